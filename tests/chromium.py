@@ -79,6 +79,19 @@ class Browser:
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")
 
+    def press(self, key: str) -> None:
+        """Press and release a key, as a person would."""
+        codes = {"Enter": 13, "Home": 36, "ArrowLeft": 37, "ArrowUp": 38}
+        codes |= {"ArrowRight": 39, "ArrowDown": 40}
+        for kind in ("rawKeyDown", "keyUp"):
+            code = codes[key]
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code)
+
+    def frame(self) -> None:
+        """Wait until the page has drawn what it was asked to."""
+        script = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        self.call("Runtime.evaluate", expression=script, awaitPromise=True)
+
     def complaints(self) -> list[dict]:
         kinds = ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")
         return [event for event in self.events if event.get("method") in kinds]

@@ -12,7 +12,15 @@ from rewardkit.pages import write_page
 from rewardkit.recipes import RECIPES
 from rewardkit.report.panels import Panel, column, derived, other_panels, panels_for
 from rewardkit.report.reading import Row, RunRecord, number, read_run, section
-from rewardkit.report.rollouts import Index, load_step, mean_lengths, read_index, select
+from rewardkit.report.rollouts import (
+    Index,
+    fair_shares,
+    load_step,
+    mean_lengths,
+    read_index,
+    select,
+    size_of,
+)
 from rewardkit.report.settings import differences, settings
 
 TEMPLATE = Path(__file__).parent / "templates" / "run.html.j2"
@@ -37,13 +45,10 @@ def write_report(folders: Sequence[Path], out: Path, *, max_mb: float = 32.0) ->
         MissingExtraError: jinja2 is not installed.
     """
     runs = [read_run(folder) for folder in folders]
-    budget = int(max_mb * 1e6) // len(runs)
-    rows: list[list[Row]] = []
-    rollouts: list[dict[str, Any]] = []
-    for run in runs:
-        index = read_index(run.path / "rollouts.jsonl", run.damage)
-        rows.append(with_lengths(run.metrics, index))
-        rollouts.append(_rollouts(run, index, budget))
+    indices = [read_index(run.path / "rollouts.jsonl", run.damage) for run in runs]
+    rows = [with_lengths(run.metrics, index) for run, index in zip(runs, indices, strict=True)]
+    budgets = fair_shares([size_of(index) for index in indices], int(max_mb * 1e6))
+    rollouts = [_rollouts(*one) for one in zip(runs, indices, budgets, strict=True)]
     shown = panels_for(rows)
     others = other_panels(rows, shown)
     labels = run_labels(runs)

@@ -90,33 +90,32 @@ class Selection:
 
 
 def select(index: Index, budget: int) -> Selection:
-    """Choose evenly spaced steps, and only if those are too few, evenly spaced groups of them.
+    """Choose evenly spaced steps; where those would be too few, evenly spaced groups of them.
 
     Args:
         index: what there is.
-        budget: bytes that the texts may take. At least one group is chosen whatever its size.
+        budget: bytes that the texts may take. One group is chosen whatever its size.
     """
-    steps = list(index)
-    if not steps:
+    if not index:
         return Selection({}, "")
-    sizes = [index[step].size for step in steps]
-    fewest = min(FEWEST_STEPS, len(steps))
-    count = most(
-        len(steps), lambda k: k <= fewest or sum(sizes[i] for i in evenly(len(steps), k)) <= budget
-    )
-    chosen = [steps[i] for i in evenly(len(steps), count)]
+    steps = list(index)
 
-    def groups_of(step: int, k: int) -> list[Any]:
-        keys = list(index[step].groups)
-        return [keys[i] for i in evenly(len(keys), min(k, len(keys)))]
+    def choice(step_count: int, group_count: int) -> dict[int, list[Any]]:
+        return {
+            steps[i]: evenly_of(list(index[steps[i]].groups), group_count)
+            for i in evenly(len(steps), step_count)
+        }
 
-    def fits(k: int) -> bool:
-        total = sum(index[s].groups[g].size for s in chosen for g in groups_of(s, k))
-        return k == 1 or total <= budget
+    def fits(groups: dict[int, list[Any]]) -> bool:
+        return sum(index[s].groups[g].size for s, keys in groups.items() for g in keys) <= budget
 
-    widest = max(len(index[step].groups) for step in chosen)
-    per_step = most(widest, fits)
-    groups = {step: groups_of(step, per_step) for step in chosen}
+    widest = max(len(step.groups) for step in index.values())
+    few = min(FEWEST_STEPS, len(steps))
+    step_count = most(len(steps), lambda k: k <= few or fits(choice(k, widest)))
+    group_count = most(widest, lambda k: fits(choice(step_count, k)))
+    if group_count == 1:
+        step_count = most(step_count, lambda k: fits(choice(k, 1)))
+    groups = choice(step_count, group_count)
     return Selection(groups, _left_out(index, groups))
 
 
@@ -144,6 +143,31 @@ def evenly(n: int, k: int) -> list[int]:
     if k == 1:
         return [n - 1]
     return [round(i * (n - 1) / (k - 1)) for i in range(k)]
+
+
+def evenly_of(keys: Sequence[Any], k: int) -> list[Any]:
+    """Return k of the keys, evenly spaced, or all of them where there are fewer."""
+    return [keys[i] for i in evenly(len(keys), min(k, len(keys)))]
+
+
+def size_of(index: Index) -> int:
+    """Return how many bytes of the page all rollouts would take."""
+    return sum(step.size for step in index.values())
+
+
+def fair_shares(sizes: Sequence[int], budget: int) -> list[int]:
+    """Return a budget for each of several runs; what the small ones leave goes to the others.
+
+    >>> fair_shares([10, 100, 300], 90)
+    [10, 40, 40]
+    """
+    shares = [0] * len(sizes)
+    for left, i in zip(
+        range(len(sizes), 0, -1), sorted(range(len(sizes)), key=sizes.__getitem__), strict=True
+    ):
+        shares[i] = min(sizes[i], budget // left)
+        budget -= shares[i]
+    return shares
 
 
 def load_step(path: Path, step: StepIndex, keys: Sequence[Any]) -> list[dict[str, Any]]:

@@ -1,10 +1,11 @@
 // Curves: SVG drawn at the width of its card; one step is read in all charts at once.
 const HEIGHT = 190, LEFT = 46, RIGHT = 10, TOP = 10, BOTTOM = 24;
+const PAD = 9;  // so that a bar or dot of the first step does not lie on the axis
 const overlaid = data.runs.length > 1;
 const steps = [...new Set(data.runs.flatMap((run) => run.steps))].sort((a, b) => a - b);
 const charts = [];
 let reading = null;  // the step that is read, or null for the last one
-let smoothing = 0;
+let smoothing = steps.length > 300 ? 0.9 : 0;  // the raw line stays visible behind
 
 function svg(tag, attributes, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -62,7 +63,7 @@ class Chart {
     this.stacked = spec.stacked && !overlaid;
     this.series = spec.series.map((one) => {
       const x = one.x || data.runs[one.run].steps;
-      return { ...one, x, at: new Map(x.map((step, i) => [step, one.y[i]])) };
+      return { ...one, x, last: one.y.findLastIndex((value) => value !== null) };
     });
     const xs = [...steps, ...this.series.flatMap((one) => one.x)];
     this.from = xs.reduce((a, b) => Math.min(a, b), Infinity);
@@ -102,8 +103,8 @@ class Chart {
   }
 
   stepAt(event) {
-    const x = event.clientX - this.svg.getBoundingClientRect().left;
-    return nearest(this.steps, this.from + ((x - LEFT) / (this.width - LEFT - RIGHT)) * (this.to - this.from));
+    const x = event.clientX - this.svg.getBoundingClientRect().left - LEFT - PAD;
+    return nearest(this.steps, this.from + (x / this.reach) * (this.to - this.from));
   }
 
   // Where the lines lie, each as [low, high] a step: a band if stacked, else twice the value.
@@ -137,14 +138,15 @@ class Chart {
     }
     const place = (v) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - (v - low) / (high - low));
     this.y = (v) => place(this.log ? Math.log10(v) : v);
-    const span = Math.max(this.to - this.from, 1);
-    this.x = (step) => (this.to === this.from ? (LEFT + this.width - RIGHT) / 2 : LEFT + ((this.width - LEFT - RIGHT) * (step - this.from)) / span);
-    return ticks(low, high, 4).filter((v) => !this.log || Number.isInteger(v)).map((v) => [place(v), this.log ? show(10 ** v) : show(Number(v.toPrecision(6)))]);
+    const span = this.to - this.from;
+    this.x = (step) => LEFT + PAD + this.reach * (span ? (step - this.from) / span : 0.5);
+    return ticks(low, high, 5).filter((v) => !this.log || Number.isInteger(v)).map((v) => [place(v), this.log ? show(10 ** v) : show(Number(v.toPrecision(6)))]);
   }
 
   draw() {
     this.width = this.svg.parentNode.clientWidth - 24;
     if (this.width < 80) return;
+    this.reach = this.width - LEFT - RIGHT - 2 * PAD;
     this.svg.replaceChildren();
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
     const layers = this.layers();
@@ -154,9 +156,9 @@ class Chart {
     for (const step of ticks(this.from, this.to, Math.min(6, this.width / 60)).filter(Number.isInteger)) {
       this.svg.append(svg("text", { x: this.x(step), y: HEIGHT - 6, "text-anchor": "middle" }, String(step)));
     }
-    this.drawMarks();
     if (this.stacked) for (const layer of layers) this.drawBand(layer);
     else layers.forEach((layer, i) => this.drawLine(layer, i - (layers.length - 1) / 2));
+    this.drawMarks();
     this.cursor = svg("line", { class: "cursor", y1: TOP, y2: HEIGHT - BOTTOM });
     this.svg.append(this.cursor);
     this.tell();
@@ -170,13 +172,24 @@ class Chart {
   }
 
   drawBand({ one, low, y }) {
-    const known = one.x.map((_, i) => i).filter((i) => y[i] !== null);
-    // Bars, since a step is a step; a single one would have no area.
-    const half = Math.max(0.5, Math.min(9, ((this.width - LEFT - RIGHT) / Math.max(this.to - this.from, 1)) * 0.42));
+    const width = this.reach / Math.max(this.to - this.from, 1), half = Math.min(PAD, 0.42 * width);
+    const at = (i, v) => this.x(one.x[i]).toFixed(1) + " " + this.y(v).toFixed(1);
+    const spans = [];  // stretches of steps without a gap
+    one.x.forEach((_, i) => {
+      if (y[i] === null) return;
+      if (i === 0 || y[i - 1] === null) spans.push([]);
+      spans[spans.length - 1].push(i);
+    });
     let d = "";
-    for (const i of known) {
-      const x = this.x(one.x[i]), top = this.y(y[i]), bottom = this.y(low[i]);
-      if (bottom > top) d += `M${(x - half).toFixed(1)} ${bottom.toFixed(1)}V${top.toFixed(1)}H${(x + half).toFixed(1)}V${bottom.toFixed(1)}z`;
+    for (const span of spans) {
+      if (half < 2.5 && span.length > 1) {
+        d += "M" + span.map((i) => at(i, y[i])).join("L") + "L" + span.reverse().map((i) => at(i, low[i])).join("L") + "z";
+      } else {  // few steps: a bar each, since a step is a step
+        for (const i of span) {
+          const x = this.x(one.x[i]), reach = Math.max(half, 1);
+          d += `M${(x - reach).toFixed(1)} ${this.y(low[i]).toFixed(1)}V${this.y(y[i]).toFixed(1)}H${(x + reach).toFixed(1)}V${this.y(low[i]).toFixed(1)}z`;
+        }
+      }
     }
     this.svg.append(svg("path", { class: "band " + this.colour(one), d }));
   }
@@ -197,12 +210,13 @@ class Chart {
 
   tell() {
     const step = nearest(this.steps, reading === null ? this.to : reading);
-    this.where.textContent = "step " + step;
+    this.where.textContent = reading !== null ? "step " + step : overlaid ? "last steps" : "step " + step;
     this.where.classList.toggle("on", reading !== null);
     for (const one of this.series) {
-      const value = one.at.get(step);
-      const spread = one.low && one.at.has(step) ? one.x.indexOf(step) : -1;
-      one.value.textContent = show(value) + (spread >= 0 && one.low[spread] !== null ? ` [${show(one.low[spread])}, ${show(one.high[spread])}]` : "");
+      const place = reading === null ? one.last : one.x.indexOf(step);
+      const known = place >= 0 && one.y[place] !== null;
+      const range = known && one.low && one.low[place] !== null ? ` [${show(one.low[place])}, ${show(one.high[place])}]` : "";
+      one.value.textContent = show(known ? one.y[place] : null) + range;
     }
     this.svg.setAttribute("aria-valuenow", step);
     this.svg.setAttribute("aria-valuetext", `step ${step}: ` + this.series.map((one) => `${one.label} ${one.value.textContent}`).join(", "));
@@ -233,6 +247,7 @@ const widths = new ResizeObserver((entries) => {
 charts.forEach((chart) => widths.observe(chart.svg.parentNode));
 const slider = document.getElementById("smoothing");
 slider.hidden = steps.length < 30;
+slider.querySelector("input").value = smoothing;
 slider.querySelector("input").addEventListener("input", (event) => {
   smoothing = Number(event.target.value);
   charts.forEach((chart) => chart.draw());

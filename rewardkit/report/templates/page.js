@@ -16,7 +16,7 @@ function show(value) {
   if (value === null || value === undefined) return "–";
   const size = Math.abs(value);
   if (size >= 1000) return Math.round(value).toLocaleString("en");
-  if (size > 0 && size < 0.001) return value.toExponential(2);
+  if (size > 0 && size < 0.001) return value.toExponential(2).replace(/\.?0+e/, "e");
   return String(Number(value.toPrecision(3)));
 }
 

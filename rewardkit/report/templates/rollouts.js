@@ -129,7 +129,7 @@ class Reader {
     this.group.replaceChildren(
       el("h3", {}, group.problem),
       el("pre", { className: "question" }, group.question),
-      el("p", { className: "gold" }, "gold answer ", el("code", {}, group.gold), el("span", { className: "muted" }, `  ${shown.length} of ${group.responses.length} responses`)),
+      el("p", { className: "gold" }, el("span", {}, "gold answer ", el("code", {}, group.gold)), el("span", { className: "muted" }, `${shown.length} of ${group.responses.length} responses`)),
       ...shown.map((response) => this.card(response, most)),
     );
   }
