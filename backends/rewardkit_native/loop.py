@@ -55,7 +55,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
     collector = make_collector(config, parts)
 
     with parts.pool, Interrupt() as interrupt, Display(config) as display:
-        for remark in inert_parts(config.recipe, config.sampling.group_size):
+        for remark in [*inert_parts(config.recipe, config.sampling.group_size), *parts.remarks]:
             display.remark(remark)
 
         def save() -> Path:
