@@ -55,13 +55,14 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
             folder.resumed(config, progress.step, progress.records, refused)
         else:
             folder = RunFolder.create(config, overwrite=overwrite)
+        collector = make_collector(config, parts)
+        results = Results(folder, progress.step)
+        inert = inert_parts(config.recipe, config.sampling.group_size)
         with Display(config) as display:
-            inert = inert_parts(config.recipe, config.sampling.group_size)
             for remark in (*inert, *parts.remarks, *refused):
                 display.remark(remark)
-            results = Results(folder, progress.step)
             with suppress(Stopped):
-                learn(config, folder, parts, progress, results, interrupt, display)
+                learn(config, folder, parts, collector, progress, results, interrupt, display)
             draw_curves(folder)
             last = checkpoints(folder)[-1]
             if interrupt.asked:
@@ -76,13 +77,13 @@ def learn(
     config: RunConfig,
     folder: RunFolder,
     parts: Parts,
+    collector: Collector,
     progress: checkpoint.Progress,
     results: Results,
     interrupt: Interrupt,
     display: Display,
 ) -> None:
     """Make the steps that are left, saving and evaluating on the way."""
-    collector = make_collector(config, parts)
     boundary = Boundary(parts.updater.optimiser)
 
     def save() -> Path:
