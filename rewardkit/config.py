@@ -119,6 +119,18 @@ class CheckpointConfig:
 
 
 @dataclass(frozen=True)
+class TrackConfig:
+    """Where a run's numbers go besides metrics.jsonl."""
+
+    tensorboard: bool = False
+    """Write event files into the run folder's tensorboard/."""
+    wandb: Literal["", "offline", "online"] = ""
+    """Weights & Biases: `online`, or `offline` for a later `wandb sync`."""
+    project: str = "rewardkit"
+    """The project there."""
+
+
+@dataclass(frozen=True)
 class RunConfig:
     """Everything that a run depends on."""
 
@@ -135,6 +147,7 @@ class RunConfig:
     verify: VerifyConfig = field(default_factory=VerifyConfig)
     eval: EvalConfig = field(default_factory=EvalConfig)
     checkpoint: CheckpointConfig = field(default_factory=CheckpointConfig)
+    track: TrackConfig = field(default_factory=TrackConfig)
 
     def __post_init__(self) -> None:
         for key, least in (

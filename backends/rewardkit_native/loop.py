@@ -18,6 +18,7 @@ from rewardkit.curves import draw_curves
 from rewardkit.errors import NoSignalError
 from rewardkit.recipes import inert_parts
 from rewardkit.runs import RunFolder, rollout_rows
+from rewardkit.trackers import Trackers, refuse_missing
 from rewardkit.types import Group, Outcome
 from rewardkit_native import checkpoint
 from rewardkit_native.collect import Collected, Collector, no_signal_message, rollout_seed
@@ -41,6 +42,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
     """
     if resume:
         RunFolder.open(config.folder).refuse_changed_run(config)
+    refuse_missing(config.track)
     parts = prepare(config)
     progress = checkpoint.Progress()
     if resume:
@@ -54,25 +56,34 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
         folder = RunFolder.create(config, overwrite=overwrite)
     collector = make_collector(config, parts)
 
-    with parts.pool, Interrupt() as interrupt, Display(config) as display:
+    with (
+        parts.pool,
+        Interrupt() as interrupt,
+        Display(config) as display,
+        Trackers(config, folder, progress.step, display.remark) as trackers,
+    ):
         for remark in inert_parts(config.recipe, config.sampling.group_size):
             display.remark(remark)
+
+        def tell(row: dict[str, Any]) -> None:
+            display.step(row)
+            trackers.row(row)
 
         def save() -> Path:
             return checkpoint.save(folder, progress, parts, config.checkpoint.keep)
 
         def evaluate(label: str) -> None:
             if config.eval.samples:
-                results.put(
-                    label, progress.step, held_out(config, parts, collector, display, label)
-                )
+                found = held_out(config, parts, collector, display, label)
+                results.put(label, progress.step, found)
+                trackers.held_out(progress.step, found)
 
         results = Results(folder, progress.step)
         if progress.step == 0:
             evaluate("before")
         try:
             while progress.step < config.steps:
-                train_step(config, folder, parts, collector, progress, display.step)
+                train_step(config, folder, parts, collector, progress, tell)
                 done = progress.step
                 if config.eval.every and done % config.eval.every == 0 and done < config.steps:
                     evaluate(f"step-{done:05d}")
@@ -204,6 +215,7 @@ def step_row(
         "groups_kept": tally.kept,
         "groups_all_right": tally.all_right,
         "groups_all_wrong": tally.all_wrong,
+        "groups_undecided": tally.undecided,
         "tokens": tokens,
         "tokens_per_s": tokens / sum(clock.laps.values()),
         "step_s": sum(clock.laps.values()),
