@@ -52,6 +52,9 @@ class TaskConfig:
 class SamplingConfig:
     """How a batch of rollouts is drawn."""
 
+    engine: Literal["fast", "transformers", "vllm"] = "fast"
+    """`fast` knows the Llama, Qwen2 and Qwen3 families and gives way to `transformers` for any
+    other model; `vllm` needs that package."""
     problems: int = 8
     """Groups in one batch."""
     group_size: int = 8

@@ -62,7 +62,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
         Display(config) as display,
         Trackers(config, folder, progress.step, display.remark) as trackers,
     ):
-        for remark in inert_parts(config.recipe, config.sampling.group_size):
+        for remark in [*inert_parts(config.recipe, config.sampling.group_size), *parts.remarks]:
             display.remark(remark)
 
         def tell(row: dict[str, Any]) -> None:
