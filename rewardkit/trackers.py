@@ -65,18 +65,15 @@ class Trackers:
     Args:
         config: names the trackers, and is sent along.
         folder: the run's folder.
-        after: the last step that is already recorded; a resumed run's later steps are new.
         warn: tells a person.
     """
 
-    def __init__(
-        self, config: RunConfig, folder: RunFolder, after: int, warn: Callable[[str], None]
-    ) -> None:
+    def __init__(self, config: RunConfig, folder: RunFolder, warn: Callable[[str], None]) -> None:
         self._warn = warn
         self._open: dict[str, Tracker] = {}
         wanted: dict[str, Callable[[], Tracker]] = {}
         if config.track.tensorboard:
-            wanted["TensorBoard"] = lambda: TensorBoard(config, folder, after)
+            wanted["TensorBoard"] = lambda: TensorBoard(config, folder)
         if config.track.wandb:
             wanted["Weights & Biases"] = lambda: WeightsAndBiases(config, folder, warn)
         for name, make in wanted.items():
@@ -124,27 +121,36 @@ class Trackers:
 class TensorBoard:
     """Event files in the run folder's tensorboard/, which `tensorboard --logdir` reads."""
 
-    def __init__(self, config: RunConfig, folder: RunFolder, after: int) -> None:
-        from tensorboard.compat.proto.event_pb2 import Event, SessionLog
-        from tensorboard.plugins.hparams.summary_v2 import hparams_pb
+    def __init__(self, config: RunConfig, folder: RunFolder) -> None:
         from tensorboard.summary.writer.event_file_writer import EventFileWriter
 
         self._writer = EventFileWriter(str(folder.path / "tensorboard"))
-        # What an earlier process wrote of the steps that now come again is not to be shown.
-        start = SessionLog(status=SessionLog.START)
-        self._writer.add_event(Event(wall_time=time.time(), step=after + 1, session_log=start))
-        parameters = hparams_pb(flat(config), trial_id=folder.path.name)
-        self._writer.add_event(Event(wall_time=time.time(), step=after, summary=parameters))
+        self._run = (config, folder.path.name)
+        self._begun = False
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
         """Write a step's numbers, and have them on the disk."""
         from tensorboard.compat.proto.event_pb2 import Event
         from tensorboard.compat.proto.summary_pb2 import Summary
 
+        if not self._begun:
+            self._begin(step)
+            self._begun = True
         found = [Summary.Value(tag=name, simple_value=value) for name, value in values.items()]
         event = Event(wall_time=time.time(), step=step, summary=Summary(value=found))
         self._writer.add_event(event)
         self._writer.flush()
+
+    def _begin(self, step: int) -> None:
+        from tensorboard.compat.proto.event_pb2 import Event, SessionLog
+        from tensorboard.plugins.hparams.summary_v2 import hparams_pb
+
+        # What a process that was killed wrote of this step and later ones is not to be shown.
+        start = SessionLog(status=SessionLog.START)
+        self._writer.add_event(Event(wall_time=time.time(), step=step, session_log=start))
+        config, name = self._run
+        parameters = hparams_pb(flat(config), trial_id=name)
+        self._writer.add_event(Event(wall_time=time.time(), step=step, summary=parameters))
 
     def close(self) -> None:
         """Close the event file."""
@@ -174,7 +180,8 @@ class WeightsAndBiases:
                 silent=True, console="off", x_disable_stats=True, disable_git=True, save_code=False
             ),
         )
-        where = self._run.url or f"wandb sync {folder.path / 'wandb'}/offline-run-*"
+        online = config.track.wandb == "online"
+        where = self._run.url if online else f"wandb sync {folder.path / 'wandb'}/offline-run-*"
         tell(f"Weights & Biases: {where}")
 
     def log(self, step: int, values: Mapping[str, float]) -> None:

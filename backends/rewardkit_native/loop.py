@@ -60,7 +60,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
         parts.pool,
         Interrupt() as interrupt,
         Display(config) as display,
-        Trackers(config, folder, progress.step, display.remark) as trackers,
+        Trackers(config, folder, display.remark) as trackers,
     ):
         for remark in [*inert_parts(config.recipe, config.sampling.group_size), *parts.remarks]:
             display.remark(remark)
@@ -115,6 +115,7 @@ def train_step(
     clock = Clock()
     collected = collector.collect(progress.cursor)
     clock.lap("sample_s")
+    clock.part("sample_s", "verify_s", collected.verify_s)
 
     batch = make_batch(
         collected.groups, collected.prompts, mask_truncated=config.recipe.mask_truncated
@@ -174,6 +175,11 @@ class Clock:
         now = time.perf_counter()
         self.laps[name] = now - self._last
         self._last = now
+
+    def part(self, phase: str, name: str, seconds: float) -> None:
+        """Say that so many seconds of a phase were spent on something else."""
+        self.laps[name] = seconds
+        self.laps[phase] -= seconds
 
 
 class Results:

@@ -4,6 +4,7 @@ import json
 import math
 import struct
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -37,13 +38,14 @@ def row(step, reward):
 def run_and_resume(config):
     """Steps 1 to 4, then a resumed run that repeats step 3 with another value; the warnings."""
     folder, said = RunFolder.create(config), []
-    with Trackers(config, folder, 0, said.append) as trackers:
+    with Trackers(config, folder, said.append) as trackers:
         trackers.held_out(
             0, {"test": {"accuracy": 0.25, "outcomes": {}}, "harder": {"accuracy": 0}}
         )
         for step in (1, 2, 3, 4):
             trackers.row(row(step, step / 10))
-    with Trackers(config, folder, 2, said.append) as trackers:
+    time.sleep(1)  # wandb names its folders by the second
+    with Trackers(config, folder, said.append) as trackers:
         for step in (3, 4, 5):
             trackers.row(row(step, step / 10 + 0.05))
     return folder, said
@@ -71,6 +73,17 @@ def test_tensorboard_holds_one_series_of_a_resumed_run(config):
     parameters = metadata.parse_session_start_info_plugin_data(stored).hparams
     assert parameters["optim.lr"].number_value == 1e-5
     assert parameters["recipe.name"].string_value == "dapo"
+
+
+def written(path):
+    """The records of a .wandb file, waited for: another process of wandb's writes them."""
+    deadline = time.monotonic() + 60
+    while True:
+        found = list(records(path))
+        if found and found[-1].WhichOneof("record_type") in ("exit", "footer"):
+            return found
+        assert time.monotonic() < deadline, found
+        time.sleep(0.1)
 
 
 def records(path):
@@ -102,14 +115,12 @@ def test_weights_and_biases_offline_keeps_one_run(config):
     pytest.importorskip("wandb")
     folder, said = run_and_resume(config(wandb="offline", project="sums"))
     assert all(line.startswith("Weights & Biases: wandb sync ") for line in said), said
-    files = sorted(
-        (folder.path / "wandb").glob("offline-run-*/*.wandb"), key=lambda p: p.stat().st_mtime_ns
-    )
+    files = sorted((folder.path / "wandb").glob("offline-run-*/*.wandb"))
     assert len(files) == 2
-    first, second = (list(records(file)) for file in files)
+    first, second = map(written, files)
     identity = json.loads((folder.path / "wandb.json").read_text())["id"]
-    for written in (first, second):
-        [run] = [r.run for r in written if r.WhichOneof("record_type") == "run"]
+    for found in (first, second):
+        [run] = [r.run for r in found if r.WhichOneof("record_type") == "run"]
         assert (run.run_id, run.project, run.display_name) == (identity, "sums", "run")
         config_rows = {item.key: json.loads(item.value_json) for item in run.config.update}
         assert config_rows["optim"]["lr"] == 1e-5
@@ -161,7 +172,7 @@ class Failing:
 def test_a_tracker_that_fails_is_dropped_with_a_warning(config):
     config = config()
     said = []
-    with Trackers(config, RunFolder.create(config), 0, said.append) as trackers:
+    with Trackers(config, RunFolder.create(config), said.append) as trackers:
         failing = Failing()
         trackers._open["TensorBoard"] = failing
         trackers.row(row(1, 0.5))
@@ -177,7 +188,7 @@ def test_a_tracker_that_cannot_start_does_not_stop_the_run(config):
     folder = RunFolder.create(config)
     (folder.path / "tensorboard").write_text("a file where a folder should be")
     said = []
-    with Trackers(config, folder, 0, said.append) as trackers:
+    with Trackers(config, folder, said.append) as trackers:
         trackers.row(row(1, math.pi))
     assert "TensorBoard failed" in said[0]
 
@@ -187,7 +198,7 @@ def test_nothing_is_imported_that_nobody_asked_for(config, monkeypatch):
         monkeypatch.setitem(sys.modules, name, None)
     config = config()
     refuse_missing(config.track)
-    with Trackers(config, RunFolder.create(config), 0, print) as trackers:
+    with Trackers(config, RunFolder.create(config), print) as trackers:
         trackers.row(row(1, 0.5))
     assert sorted(p.name for p in Path(config.folder).iterdir()) == [
         "checkpoints",
