@@ -162,6 +162,18 @@ class GuardsConfig:
 
 
 @dataclass(frozen=True)
+class TrackConfig:
+    """Where a run's numbers go besides metrics.jsonl."""
+
+    tensorboard: bool = False
+    """Write event files into the run folder's tensorboard/."""
+    wandb: Literal["", "offline", "online"] = ""
+    """Weights & Biases: `online`, or `offline` for a later `wandb sync`."""
+    project: str = "rewardkit"
+    """The project there."""
+
+
+@dataclass(frozen=True)
 class RunConfig:
     """Everything that a run depends on."""
 
@@ -179,6 +191,7 @@ class RunConfig:
     eval: EvalConfig = field(default_factory=EvalConfig)
     checkpoint: CheckpointConfig = field(default_factory=CheckpointConfig)
     guards: GuardsConfig = field(default_factory=GuardsConfig)
+    track: TrackConfig = field(default_factory=TrackConfig)
 
     def __post_init__(self) -> None:
         for key, least in (

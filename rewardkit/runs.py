@@ -267,6 +267,7 @@ def rollout_rows(
     return [
         {
             "step": step,
+            "group": number,
             "problem": group.problem.id,
             "question": group.problem.question,
             "gold": group.problem.answer,
@@ -281,7 +282,7 @@ def rollout_rows(
             "components": dict(reward.components),
             "advantage": next(remaining),
         }
-        for group in groups
+        for number, group in enumerate(groups)
         for rollout, verdict, reward in zip(
             group.rollouts, group.verdicts, group.rewards, strict=True
         )

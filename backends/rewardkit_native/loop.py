@@ -21,6 +21,7 @@ from rewardkit.guards import Finding, event_rows, judge
 from rewardkit.lock import hold
 from rewardkit.recipes import inert_parts
 from rewardkit.runs import RunFolder, rollout_rows
+from rewardkit.trackers import Trackers, refuse_missing
 from rewardkit.types import Group, Outcome
 from rewardkit_native import checkpoint
 from rewardkit_native.collect import Collected, Collector, rollout_seed
@@ -46,6 +47,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
     """
     if resume:
         RunFolder.open(config.folder).refuse_changed_run(config)
+    refuse_missing(config.track)
     parts = prepare(config)
     with parts.pool, hold(Path(config.folder)), Interrupt() as interrupt:
         progress, refused = checkpoint.Progress(), list[str]()
@@ -58,11 +60,21 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
         collector = make_collector(config, parts)
         results = Results(folder, progress.step)
         inert = inert_parts(config.recipe, config.sampling.group_size)
-        with Display(config) as display:
+        with Display(config) as display, Trackers(config, folder, display.remark) as trackers:
             for remark in (*inert, *parts.remarks, *refused):
                 display.remark(remark)
             with suppress(Stopped):
-                learn(config, folder, parts, collector, progress, results, interrupt, display)
+                learn(
+                    config,
+                    folder,
+                    parts,
+                    collector,
+                    progress,
+                    results,
+                    interrupt,
+                    display,
+                    trackers,
+                )
             draw_curves(folder)
             last = checkpoints(folder)[-1]
             if interrupt.asked:
@@ -82,6 +94,7 @@ def learn(
     results: Results,
     interrupt: Interrupt,
     display: Display,
+    trackers: Trackers,
 ) -> None:
     """Make the steps that are left, saving and evaluating on the way."""
     boundary = Boundary(parts.updater.optimiser)
@@ -94,6 +107,7 @@ def learn(
         if label and not results.has(label, progress.step):
             found = held_out(config, parts, collector, display, interrupt, label)
             results.put(label, progress.step, found)
+            trackers.held_out(progress.step, found)
             if results.best_is(progress.step):
                 save()
             retain(folder, config.checkpoint.keep)
@@ -104,6 +118,7 @@ def learn(
             row, findings = train_step(config, folder, parts, collector, progress)
             boundary.reached()
             display.step(row)
+            trackers.row(row)
             heed(findings, display)
             if progress.step == config.steps or due(config.checkpoint.every, progress.step):
                 save()
@@ -126,6 +141,7 @@ def train_step(
         folder.append("rollouts.jsonl", without_advantage(progress.step + 1, error.groups))
         raise
     clock.lap("sample_s")
+    clock.part("sample_s", "verify_s", collected.verify_s)
 
     batch = make_batch(
         collected.groups, collected.prompts, mask_truncated=config.recipe.mask_truncated
@@ -217,6 +233,11 @@ class Clock:
         now = time.perf_counter()
         self.laps[name] = now - self._last
         self._last = now
+
+    def part(self, phase: str, name: str, seconds: float) -> None:
+        """Say that so many seconds of a phase were spent on something else."""
+        self.laps[name] = seconds
+        self.laps[phase] -= seconds
 
 
 class Results:
