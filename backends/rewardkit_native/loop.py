@@ -20,12 +20,12 @@ from rewardkit.recipes import inert_parts
 from rewardkit.runs import RunFolder, rollout_rows
 from rewardkit.types import Group, Outcome
 from rewardkit_native import checkpoint
+from rewardkit_native.batch import Batch, make_batch
 from rewardkit_native.collect import Collected, Collector, no_signal_message, rollout_seed
 from rewardkit_native.display import Display
 from rewardkit_native.evaluate import evaluate_problems, held_out_sets
 from rewardkit_native.interrupt import Interrupt
 from rewardkit_native.setup import Parts, make_collector, prepare
-from rewardkit_native.update import Batch, make_batch
 
 PATIENCE = 5
 """So many steps in a row without any gradient end a run that does not filter groups."""
