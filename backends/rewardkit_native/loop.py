@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +27,19 @@ from rewardkit_native.display import Display
 from rewardkit_native.evaluate import evaluate_problems, held_out_sets
 from rewardkit_native.interrupt import Interrupt
 from rewardkit_native.setup import Parts, make_collector, prepare
+from rewardkit_native.threads import Threads
 
 PATIENCE = 5
 """So many steps in a row without any gradient end a run that does not filter groups."""
 
 
-def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -> Path:
+def train(
+    config: RunConfig,
+    *,
+    resume: bool = False,
+    overwrite: bool = False,
+    threads: Threads | None = None,
+) -> Path:
     """Train as `config` says; return the run folder.
 
     Raises:
@@ -52,11 +60,15 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
         folder.resumed(config, progress.step)
     else:
         folder = RunFolder.create(config, overwrite=overwrite)
+    if threads is not None:
+        folder.note("threads", asdict(threads))
     collector = make_collector(config, parts)
 
     with parts.pool, Interrupt() as interrupt, Display(config) as display:
         for remark in inert_parts(config.recipe, config.sampling.group_size):
             display.remark(remark)
+        if threads is not None:
+            display.remark(threads.reason)
 
         def save() -> Path:
             return checkpoint.save(folder, progress, parts, config.checkpoint.keep)
