@@ -89,6 +89,8 @@ class OptimConfig:
     """Most tokens in one forward pass; the loss does not depend on it."""
     layout: Literal["packed", "padded"] = "packed"
     """`packed` reads a prompt once for its whole group; `padded` works with any attention."""
+    tokens_per_head_block: int = 256
+    """Response tokens whose logits over the vocabulary are in memory at one time."""
 
 
 @dataclass(frozen=True)
@@ -200,6 +202,7 @@ class RunConfig:
             ("sampling.group_size", 1),
             ("sampling.rounds", 1),
             ("optim.tokens_per_micro_batch", 1),
+            ("optim.tokens_per_head_block", 1),
             ("verify.workers", 1),
             ("eval.samples", 0),
             ("eval.problems", 1),

@@ -134,6 +134,10 @@ class RunFolder:
         kept = self.read_json("manifest.json")
         self.write_json("manifest.json", {**kept, "resumed": [*kept.get("resumed", []), entry]})
 
+    def note(self, key: str, value: Any) -> None:
+        """Add to the manifest what is only known once a backend has started."""
+        self.write_json("manifest.json", {**self.read_json("manifest.json"), key: value})
+
     def read_json(self, name: str) -> dict[str, Any]:
         """Return a JSON file's object; an empty one where there is no file yet."""
         path = self.path / name

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from rewardkit.runs import RunFolder, rollout_rows
 from rewardkit.trackers import Trackers, refuse_missing
 from rewardkit.types import Group, Outcome
 from rewardkit_native import checkpoint
+from rewardkit_native.batch import Batch, make_batch
 from rewardkit_native.collect import Collected, Collector, rollout_seed
 from rewardkit_native.display import Display
 from rewardkit_native.evaluate import evaluate_problems, held_out_sets
@@ -32,10 +34,16 @@ from rewardkit_native.interrupt import Interrupt, Stopped
 from rewardkit_native.rescue import Boundary, rescuing
 from rewardkit_native.retention import best, checkpoints, retain
 from rewardkit_native.setup import Parts, make_collector, prepare
-from rewardkit_native.update import Batch, make_batch
+from rewardkit_native.threads import Threads
 
 
-def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -> Path:
+def train(
+    config: RunConfig,
+    *,
+    resume: bool = False,
+    overwrite: bool = False,
+    threads: Threads | None = None,
+) -> Path:
     """Train as `config` says; return the run folder.
 
     Ctrl-C and SIGTERM save after the step in hand, and end the program as the signal would.
@@ -57,11 +65,14 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
             folder.resumed(config, progress.step, progress.records, refused)
         else:
             folder = RunFolder.create(config, overwrite=overwrite)
+        if threads is not None:
+            folder.note("threads", asdict(threads))
         collector = make_collector(config, parts)
         results = Results(folder, progress.step)
         inert = inert_parts(config.recipe, config.sampling.group_size)
         with Display(config) as display, Trackers(config, folder, display.remark) as trackers:
-            for remark in (*inert, *parts.remarks, *refused):
+            chosen = [threads.reason] if threads else []
+            for remark in (*inert, *parts.remarks, *refused, *chosen):
                 display.remark(remark)
             with suppress(Stopped):
                 learn(
