@@ -89,6 +89,8 @@ class OptimConfig:
     """Most tokens in one forward pass; the loss does not depend on it."""
     layout: Literal["packed", "padded"] = "packed"
     """`packed` reads a prompt once for its whole group; `padded` works with any attention."""
+    tokens_per_head_block: int = 256
+    """Response tokens whose logits over the vocabulary are in memory at one time."""
 
 
 @dataclass(frozen=True)
@@ -162,6 +164,18 @@ class GuardsConfig:
 
 
 @dataclass(frozen=True)
+class TrackConfig:
+    """Where a run's numbers go besides metrics.jsonl."""
+
+    tensorboard: bool = False
+    """Write event files into the run folder's tensorboard/."""
+    wandb: Literal["", "offline", "online"] = ""
+    """Weights & Biases: `online`, or `offline` for a later `wandb sync`."""
+    project: str = "rewardkit"
+    """The project there."""
+
+
+@dataclass(frozen=True)
 class RunConfig:
     """Everything that a run depends on."""
 
@@ -179,6 +193,7 @@ class RunConfig:
     eval: EvalConfig = field(default_factory=EvalConfig)
     checkpoint: CheckpointConfig = field(default_factory=CheckpointConfig)
     guards: GuardsConfig = field(default_factory=GuardsConfig)
+    track: TrackConfig = field(default_factory=TrackConfig)
 
     def __post_init__(self) -> None:
         for key, least in (
@@ -187,6 +202,7 @@ class RunConfig:
             ("sampling.group_size", 1),
             ("sampling.rounds", 1),
             ("optim.tokens_per_micro_batch", 1),
+            ("optim.tokens_per_head_block", 1),
             ("verify.workers", 1),
             ("eval.samples", 0),
             ("eval.problems", 1),

@@ -134,6 +134,10 @@ class RunFolder:
         kept = self.read_json("manifest.json")
         self.write_json("manifest.json", {**kept, "resumed": [*kept.get("resumed", []), entry]})
 
+    def note(self, key: str, value: Any) -> None:
+        """Add to the manifest what is only known once a backend has started."""
+        self.write_json("manifest.json", {**self.read_json("manifest.json"), key: value})
+
     def read_json(self, name: str) -> dict[str, Any]:
         """Return a JSON file's object; an empty one where there is no file yet."""
         path = self.path / name
@@ -268,6 +272,7 @@ def rollout_rows(
     return [
         {
             "step": step,
+            "group": number,
             "problem": group.problem.id,
             "question": group.problem.question,
             "gold": group.problem.answer,
@@ -282,7 +287,7 @@ def rollout_rows(
             "components": dict(reward.components),
             "advantage": next(remaining),
         }
-        for group in groups
+        for number, group in enumerate(groups)
         for rollout, verdict, reward in zip(
             group.rollouts, group.verdicts, group.rewards, strict=True
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import time
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -23,12 +24,16 @@ from rewardkit_native.sampler import Sampler
 
 
 class Collected(NamedTuple):
-    """A batch of groups, the prompts they answer, what was drawn for it, and the new cursor."""
+    """A batch of groups, the prompts they answer, what was drawn for it, and the new cursor.
+
+    `verify_s` is how long verdicts were waited for after the last row was decoded.
+    """
 
     groups: list[Group]
     prompts: list[list[int]]
     tally: GroupTally
     cursor: int
+    verify_s: float = 0.0
 
 
 @dataclass
@@ -68,6 +73,7 @@ class Collector:
     tokenizer: Any
     sampler: Sampler
     pool: VerifierPool
+    _waited: float = 0.0
 
     @cached_property
     def order(self) -> ProblemOrder:
@@ -85,6 +91,7 @@ class Collector:
         """
         wanted = self.config.sampling.problems
         filtering = self.config.recipe.filter_groups
+        self._waited = 0.0
         tally = GroupTally()
         seen: list[Group] = []
         kept: list[Group] = []
@@ -109,7 +116,7 @@ class Collector:
                 + f" The first verdict: {example}."
             )
             raise NoSignalError(message, seen)
-        return Collected(kept, prompts, tally, cursor)
+        return Collected(kept, prompts, tally, cursor, self._waited)
 
     def _draw(self, positions: Sequence[int]) -> tuple[list[Group], list[list[int]]]:
         config = self.config.sampling
@@ -127,6 +134,7 @@ class Collector:
             verdicts[group, member] = self.pool.submit(rollout.text, problems[group].answer)
 
         rollouts = self.sampler.sample(prompts, seeds, config.params, on_finish=verify)
+        decoded = time.perf_counter()
         groups = []
         for index, (problem, drawn) in enumerate(zip(problems, rollouts, strict=True)):
             graded = tuple(verdicts[index, member].result() for member in range(len(drawn)))
@@ -134,4 +142,5 @@ class Collector:
                 graded, drawn, self.config.recipe.shaping, limit=config.max_tokens
             )
             groups.append(Group(problem, tuple(drawn), graded, rewards))
+        self._waited += time.perf_counter() - decoded
         return groups, prompts

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,10 @@ from rewardkit.guards import Finding, event_rows, judge
 from rewardkit.lock import hold
 from rewardkit.recipes import inert_parts
 from rewardkit.runs import RunFolder, rollout_rows
+from rewardkit.trackers import Trackers, refuse_missing
 from rewardkit.types import Group, Outcome
 from rewardkit_native import checkpoint
+from rewardkit_native.batch import Batch, make_batch
 from rewardkit_native.collect import Collected, Collector, rollout_seed
 from rewardkit_native.display import Display
 from rewardkit_native.evaluate import evaluate_problems, held_out_sets
@@ -31,10 +34,16 @@ from rewardkit_native.interrupt import Interrupt, Stopped
 from rewardkit_native.rescue import Boundary, rescuing
 from rewardkit_native.retention import best, checkpoints, retain
 from rewardkit_native.setup import Parts, make_collector, prepare
-from rewardkit_native.update import Batch, make_batch
+from rewardkit_native.threads import Threads
 
 
-def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -> Path:
+def train(
+    config: RunConfig,
+    *,
+    resume: bool = False,
+    overwrite: bool = False,
+    threads: Threads | None = None,
+) -> Path:
     """Train as `config` says; return the run folder.
 
     Ctrl-C and SIGTERM save after the step in hand, and end the program as the signal would.
@@ -46,6 +55,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
     """
     if resume:
         RunFolder.open(config.folder).refuse_changed_run(config)
+    refuse_missing(config.track)
     parts = prepare(config)
     with parts.pool, hold(Path(config.folder)), Interrupt() as interrupt:
         progress, refused = checkpoint.Progress(), list[str]()
@@ -55,14 +65,27 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
             folder.resumed(config, progress.step, progress.records, refused)
         else:
             folder = RunFolder.create(config, overwrite=overwrite)
+        if threads is not None:
+            folder.note("threads", asdict(threads))
         collector = make_collector(config, parts)
         results = Results(folder, progress.step)
         inert = inert_parts(config.recipe, config.sampling.group_size)
-        with Display(config) as display:
-            for remark in (*inert, *parts.remarks, *refused):
+        with Display(config) as display, Trackers(config, folder, display.remark) as trackers:
+            chosen = [threads.reason] if threads else []
+            for remark in (*inert, *parts.remarks, *refused, *chosen):
                 display.remark(remark)
             with suppress(Stopped):
-                learn(config, folder, parts, collector, progress, results, interrupt, display)
+                learn(
+                    config,
+                    folder,
+                    parts,
+                    collector,
+                    progress,
+                    results,
+                    interrupt,
+                    display,
+                    trackers,
+                )
             draw_curves(folder)
             last = checkpoints(folder)[-1]
             if interrupt.asked:
@@ -82,6 +105,7 @@ def learn(
     results: Results,
     interrupt: Interrupt,
     display: Display,
+    trackers: Trackers,
 ) -> None:
     """Make the steps that are left, saving and evaluating on the way."""
     boundary = Boundary(parts.updater.optimiser)
@@ -94,6 +118,7 @@ def learn(
         if label and not results.has(label, progress.step):
             found = held_out(config, parts, collector, display, interrupt, label)
             results.put(label, progress.step, found)
+            trackers.held_out(progress.step, found)
             if results.best_is(progress.step):
                 save()
             retain(folder, config.checkpoint.keep)
@@ -104,6 +129,7 @@ def learn(
             row, findings = train_step(config, folder, parts, collector, progress)
             boundary.reached()
             display.step(row)
+            trackers.row(row)
             heed(findings, display)
             if progress.step == config.steps or due(config.checkpoint.every, progress.step):
                 save()
@@ -126,6 +152,7 @@ def train_step(
         folder.append("rollouts.jsonl", without_advantage(progress.step + 1, error.groups))
         raise
     clock.lap("sample_s")
+    clock.part("sample_s", "verify_s", collected.verify_s)
 
     batch = make_batch(
         collected.groups, collected.prompts, mask_truncated=config.recipe.mask_truncated
@@ -217,6 +244,11 @@ class Clock:
         now = time.perf_counter()
         self.laps[name] = now - self._last
         self._last = now
+
+    def part(self, phase: str, name: str, seconds: float) -> None:
+        """Say that so many seconds of a phase were spent on something else."""
+        self.laps[name] = seconds
+        self.laps[phase] -= seconds
 
 
 class Results:

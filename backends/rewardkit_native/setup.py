@@ -68,6 +68,7 @@ def prepare(config: RunConfig) -> Parts:
         lr=config.optim.lr,
         betas=(config.optim.betas[0], config.optim.betas[1]),
         weight_decay=config.optim.weight_decay,
+        fused=True,
     )
     updater = Updater(
         model=model,

@@ -127,7 +127,7 @@ def test_stopped_and_resumed_run_equals_an_uninterrupted_one_bitwise(configure, 
     expected, found = weights(whole, 4), weights(half, 4)
     assert expected.keys() == found.keys()
     assert all(torch.equal(expected[name], found[name]) for name in expected)
-    times = {"step_s", "sample_s", "update_s", "tokens_per_s"}
+    times = {"step_s", "sample_s", "verify_s", "update_s", "tokens_per_s"}
     rows = [
         [{k: v for k, v in row.items() if k not in times} for row in RunFolder.open(run).rows(name)]
         for run in (whole, half)
