@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from rewardkit.config import RunConfig
 from rewardkit.errors import NoSignalError
+from rewardkit.guards import no_signal_message
 from rewardkit.sampling import GroupTally
 from rewardkit.sampling.filter import UNDECIDED
 from rewardkit.shaping import shape_group
@@ -110,7 +111,10 @@ class Collector:
         undecided = sum(tally.outcomes[outcome] for outcome in UNDECIDED)
         if not kept or undecided == tally.outcomes.total():
             example = seen[0].verdicts[0].reason
-            message = no_signal_message(tally, self.config) + f" The first verdict: {example}."
+            message = (
+                no_signal_message(tally, self.config.sampling.group_size)
+                + f" The first verdict: {example}."
+            )
             raise NoSignalError(message, seen)
         return Collected(kept, prompts, tally, cursor, self._waited)
 
@@ -140,21 +144,3 @@ class Collector:
             groups.append(Group(problem, tuple(drawn), graded, rewards))
         self._waited += time.perf_counter() - decoded
         return groups, prompts
-
-
-def no_signal_message(tally: GroupTally, config: RunConfig) -> str:
-    """Say why nothing could be learned from what was drawn, and what may help."""
-    what = (
-        f"none of {tally.drawn} groups of {config.sampling.group_size} mixes right and wrong "
-        f"answers: {tally.all_right} all right, {tally.all_wrong} all wrong, "
-        f"{tally.undecided} with undecided verdicts. "
-    )
-    if tally.undecided > tally.drawn / 2:
-        return what + "Look at the verdicts in rollouts.jsonl: golds or the verifier are at fault."
-    if tally.all_right > tally.all_wrong:
-        return what + "The task has become too easy: take harder problems, or stop here."
-    return what + (
-        "The task is too hard or its format too strange: show a worked example in the prompt, "
-        "take easier problems, raise sampling.group_size, or raise sampling.max_tokens if "
-        "responses end at the limit."
-    )
