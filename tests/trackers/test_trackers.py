@@ -232,14 +232,17 @@ trackers.close()
 print("the end")
 """
     (tmp_path / "config.toml").write_text(config_to_toml(config(wandb="offline")))
+    # A service that an earlier test started would be shared.
+    ours = {key: value for key, value in os.environ.items() if "WANDB" not in key}
     done = subprocess.run(
         [sys.executable, "-c", program],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        env={**ours, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stderr
+    assert done.stdout.count("\n") == 3, done.stdout
     where, warning, end = done.stdout.splitlines()
     assert where.startswith("Weights & Biases: wandb sync")
     assert warning.startswith("Weights & Biases failed and gets no more of this run")
