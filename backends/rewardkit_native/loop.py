@@ -22,7 +22,7 @@ from rewardkit.guards import Finding, event_rows, judge
 from rewardkit.lock import hold
 from rewardkit.recipes import inert_parts
 from rewardkit.runs import RunFolder, rollout_rows
-from rewardkit.trackers import Trackers, refuse_missing
+from rewardkit.trackers import refuse_missing
 from rewardkit.types import Group, Outcome
 from rewardkit_native import checkpoint
 from rewardkit_native.batch import Batch, make_batch
