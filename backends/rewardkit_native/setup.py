@@ -17,6 +17,7 @@ from rewardkit.types import Outcome, Task
 from rewardkit.verifiers import VerifierPool
 from rewardkit_native.collect import Collector
 from rewardkit_native.evaluate import held_out_sets
+from rewardkit_native.generators import seed_generators
 from rewardkit_native.model import check_length, encode, load
 from rewardkit_native.sampler import make_sampler
 from rewardkit_native.update import Updater, refuse_what_cannot_run
@@ -53,7 +54,7 @@ def prepare(config: RunConfig) -> Parts:
     )
     refuse_broken_verifier(pool)
 
-    torch.manual_seed(config.seed)
+    seed_generators(config.seed)
     model, tokenizer = load(config.model)
     refuse_what_cannot_run(config, model)
     shown = [task.train[i] for i in range(min(8, len(task.train)))]
@@ -67,6 +68,7 @@ def prepare(config: RunConfig) -> Parts:
         lr=config.optim.lr,
         betas=(config.optim.betas[0], config.optim.betas[1]),
         weight_decay=config.optim.weight_decay,
+        fused=True,
     )
     updater = Updater(
         model=model,
