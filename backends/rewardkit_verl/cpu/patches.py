@@ -1,0 +1,38 @@
+"""The two functions of verl 0.9.1 that cannot work on a CPU as they are.
+
+verl's modules import both names from where they are defined, so they must be replaced before
+those modules are imported; the plugin sees to that.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def apply() -> None:
+    """Replace both."""
+    _patch_process_group()
+    _patch_offload_policy()
+
+
+def _patch_process_group() -> None:
+    """Ask for "cpu:gloo" once: verl names a backend for the host and one for the device."""
+    from verl.utils import distributed
+
+    original = distributed.initialize_global_process_group_ray
+
+    def initialize(timeout_second: int | None = None, backend: str | None = None) -> None:
+        original(timeout_second=timeout_second, backend=backend or "cpu:gloo")
+
+    distributed.initialize_global_process_group_ray = initialize
+
+
+def _patch_offload_policy() -> None:
+    """Never pin memory: the reference policy's engine says pin_memory=True in so many words."""
+    from verl.utils import fsdp_utils
+
+    class CPUOffloadPolicy(fsdp_utils.CPUOffloadPolicy):  # a dataclass, told apart by its type
+        def __init__(self, **_: Any) -> None:
+            super().__init__(pin_memory=False)
+
+    fsdp_utils.CPUOffloadPolicy = CPUOffloadPolicy
