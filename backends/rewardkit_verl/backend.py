@@ -66,7 +66,8 @@ def _run(config: RunConfig, folder: RunFolder, ready: Ready, from_step: int) -> 
 
     files = write_data(config, ready.task, folder.path.resolve() / "verl" / "data")
     start = command_for(config, ready, files, from_step)
-    folder.write_text("verl/command.sh", start.script)
+    with folder.writing():
+        (folder.path / "verl" / "command.sh").write_text(start.script, encoding="utf-8")
     log = folder.path / "verl" / "log.txt"
     with Display(config) as display:
         for remark in remarks(config, start):

@@ -84,7 +84,8 @@ def check(composed: Any) -> None:
             validate_config(
                 config=composed,
                 use_reference_policy=need_reference_policy(composed),
-                use_critic=need_critic(composed),
+                # The critic's part loads the model's own settings.
+                use_critic=need_critic(composed) and Path(composed.critic.model.path).is_dir(),
             )
             # What validate_config leaves to the workers, minutes later.
             for section in ("actor_rollout_ref.rollout", "algorithm"):

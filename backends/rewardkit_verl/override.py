@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-PLAIN = re.compile(r"[A-Za-z0-9_./@-][\w./@:-]*")
+PLAIN = re.compile(r"[\w./@-][\w./@:-]*", re.ASCII)
 """Words that Hydra's grammar takes without quotes."""
 MEANT_OTHERWISE = {"true", "false", "null", "nan", "inf", "-inf"}
 

@@ -81,7 +81,7 @@ def overrides(config: RunConfig, launch: Launch) -> list[Override]:
         *_checkpoint(config, launch),
         *_trainer(config, launch),
         *_machine(config, launch),
-        *(_cpu() if launch.cpu else []),
+        *(_cpu(config) if launch.cpu else []),
     ]
 
 
@@ -177,6 +177,7 @@ def _optim(config: RunConfig, launch: Launch) -> list[Override]:
     updates = config.recipe.epochs * config.recipe.minibatches
     longest = launch.prompt_tokens + config.sampling.max_tokens
     tokens = max(optim.tokens_per_micro_batch, longest)
+    packed = optim.layout == "packed" and not launch.cpu
     note = "verl steps the warm-up once a batch, and its first batch has learning rate 0"
     found = [
         Override("optim.lr", f"{ACTOR}.optim.lr", optim.lr),
@@ -199,14 +200,18 @@ def _optim(config: RunConfig, launch: Launch) -> list[Override]:
         Override(
             "optim.layout",
             f"{MODEL}.use_remove_padding",
-            optim.layout == "packed" and not launch.cpu,
+            packed,
             note="packing needs flash-attention" if launch.cpu else "",
         ),
     ]
     if needs_critic(config):
-        found.append(
-            Override("optim.tokens_per_micro_batch", "critic.ppo_max_token_len_per_gpu", tokens)
-        )
+        found += [
+            Override("optim.betas", "critic.optim.betas", list(optim.betas)),
+            Override("optim.weight_decay", "critic.optim.weight_decay", optim.weight_decay),
+            Override("optim.grad_clip", "critic.optim.clip_grad", optim.grad_clip),
+            Override("optim.tokens_per_micro_batch", "critic.ppo_max_token_len_per_gpu", tokens),
+            Override("optim.layout", "critic.model.use_remove_padding", packed),
+        ]
     return found
 
 
@@ -320,16 +325,13 @@ def _machine(config: RunConfig, launch: Launch) -> list[Override]:
     return found
 
 
-def _cpu() -> list[Override]:
+def _cpu(config: RunConfig) -> list[Override]:
     """Return what makes verl run without an accelerator, and small enough for two cores."""
     why = "VERL_PLATFORM=cpu"
-    sdpa = f"{MODEL}.override_config.attn_implementation"
-    return [
+    found = [
         Override(why, "ray_kwargs.ray_init.num_cpus", 32, note="logical: roles, not cores"),
         Override(why, "ray_kwargs.ray_init.num_gpus", 1, new=True, note="logical"),
         Override(why, "ray_kwargs.ray_init.include_dashboard", False, new=True),
-        Override(why, sdpa, "sdpa", new=True),
-        Override(why, f"{MODEL}.enable_gradient_checkpointing", False),
         Override(why, f"{ACTOR}.use_torch_compile", False),
         Override(why, f"{ACTOR}.fsdp_config.use_torch_compile", False),
         Override(why, f"{ROLLOUT}.enforce_eager", True),
@@ -340,6 +342,14 @@ def _cpu() -> list[Override]:
         Override(why, f"{ROLLOUT}.checkpoint_engine.update_weights_bucket_megabytes", 256),
         Override(why, "transfer_queue.backend.SimpleStorage.num_data_storage_units", 1),
     ]
+    models = [MODEL, "critic.model"] if needs_critic(config) else [MODEL]
+    for model in models:
+        sdpa = f"{model}.override_config.attn_implementation"
+        found.append(Override(why, sdpa, "sdpa", new=True))
+        found.append(Override(why, f"{model}.enable_gradient_checkpointing", False))
+    if needs_critic(config):
+        found.append(Override(why, "critic.fsdp.use_torch_compile", False))
+    return found
 
 
 def _inside(launch: Launch, name: str) -> str:

@@ -33,6 +33,8 @@ OURS = {
     "model.threads": "OMP_NUM_THREADS of every process",
     "sampling.stop": "refused unless it is empty",
     "eval.problems": "rows of the validation file",
+    "verl.gpu_memory": "for GPUs",
+    "verl.offload": "for GPUs",
     "verl.silence_s": "the launcher watches the log",
     "verl.overrides": "passed on as they are, last",
 }
