@@ -143,6 +143,9 @@ MODELS = Registry(
 BACKENDS = Registry(
     "backend",
     "rewardkit.backends",
-    {"native": "rewardkit_native:train"},
+    {"native": "rewardkit_native:train", "verl": "rewardkit_verl.backend:train"},
 )
 """Functions: (RunConfig, *, resume, overwrite) -> the run folder."""
+
+PLANS = Registry("plan", "rewardkit.plans", {"verl": "rewardkit_verl.plan:plan"})
+"""Functions: (RunConfig, *, explain) -> what a backend that passes a run on would pass on."""

@@ -24,6 +24,9 @@ OUTCOME_KEY = "acc"
 one, and not the reward, for its main metric.
 """
 
+PROBLEM_KEY, SET_KEY = "problem", "set"
+"""The problem's id and the set it is of (train, test, ...), as text, in `reward_extra_info`."""
+
 CPU_ROLLOUT = "rewardkit_transformers"
 """`actor_rollout_ref.rollout.name` of the sampler that `rewardkit_verl.cpu` adds."""
 

@@ -12,7 +12,7 @@ from rewardkit.shaping import shape_group
 from rewardkit.tasks import load_task
 from rewardkit.types import Finish, Outcome, Rollout, Verdict
 from rewardkit.verifiers import VerifierPool
-from rewardkit_verl.names import OUTCOME_KEY, REWARD_MANAGER
+from rewardkit_verl.names import OUTCOME_KEY, PROBLEM_KEY, REWARD_MANAGER, SET_KEY
 from rewardkit_verl.settings import run_config
 from rewardkit_verl.shaping import own_terms
 
@@ -60,6 +60,7 @@ class RewardkitRewardManager(RewardManagerBase):
         )
         gold = str(item.non_tensor_batch["reward_model"]["ground_truth"])
         verdict = await self._grade(text, gold)
+        problem = item.non_tensor_batch.get("extra_info") or {}
         rollout = Rollout(text, tokens, (), finish(tokens, self.limit, self.ends))
         reward = shape_group([verdict], [rollout], self.terms, limit=self.limit)[0]
         return {
@@ -71,6 +72,8 @@ class RewardkitRewardManager(RewardManagerBase):
                 "method": verdict.method,
                 "reason": verdict.reason,
                 "truncated": float(rollout.finish is Finish.LENGTH),
+                PROBLEM_KEY: str(problem.get("id", "")),
+                SET_KEY: str(problem.get("split", "")),
                 **{f"reward/{name}": value for name, value in reward.components.items()},
             },
         }

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter, defaultdict
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -36,6 +37,7 @@ from rewardkit_verl.batch import (
     step_advantages,
     update_rows,
 )
+from rewardkit_verl.dump import rollout_row, write_rows
 from rewardkit_verl.inside.advantages import group_ids
 from rewardkit_verl.inside.losses import TABLE, actor_loss
 from rewardkit_verl.inside.replay import BoundedReplayBuffer
@@ -59,6 +61,8 @@ class RewardkitTrainer(PPOTrainerSync):
         self.recipe = self.run.recipe
         self.learns = True  # whether the batch at hand has a gradient
         self.steps_without_signal = 0
+        # Of the batch at hand, by row: the reward manager's information and the shaped reward.
+        self.graded: dict[str, tuple[dict[str, Any], float]] = {}
         if config.actor_rollout_ref.actor.shuffle:
             raise ConfigError(
                 "actor_rollout_ref.actor.shuffle = True would mix the rows of the updates that "
@@ -136,6 +140,10 @@ class RewardkitTrainer(PPOTrainerSync):
         table = loss_table(self.recipe, step, update_rows(len(batch), self.ranks, parts))
         self.learns = pulls(self.recipe, found.advantages, table)
         metrics.update(step_metrics(step, infos, metrics))
+        self.graded = {
+            key: (info, float(reward))
+            for key, info, reward in zip(batch.keys, infos, step.rewards, strict=True)
+        }
         metrics[METRICS + "updates"] = parts * self.recipe.epochs if self.learns else 0
 
         nested = data["response_mask"]
@@ -172,6 +180,33 @@ class RewardkitTrainer(PPOTrainerSync):
             for i, components in zip(rows, added, strict=True):
                 step.rewards[i] += sum(components.values())
                 infos[i].update({f"reward/{name}": value for name, value in components.items()})
+
+    def _log_rollout_data(self, batch: Any, timing_raw: Any, rollout_data_dir: str) -> None:
+        """Write the step's responses with their verdicts; verl's own rows know none."""
+        fields = ["responses", "reward_model", "extra_info", "advantages"]
+        data = tq.kv_batch_get(
+            keys=batch.keys, partition_id=batch.partition_id, select_fields=fields
+        )
+        rows = []
+        for i, (key, tag) in enumerate(zip(batch.keys, batch.tags, strict=True)):
+            if tag.get("is_padding", False):
+                continue
+            tokens = data["responses"][i]
+            info, reward = self.graded[key]
+            rows.append(
+                rollout_row(
+                    self.global_steps,
+                    problem=_plain(data["extra_info"][i]),
+                    gold=_plain(data["reward_model"][i])["ground_truth"],
+                    response=self.tokenizer.decode(tokens, skip_special_tokens=True),
+                    tokens=len(tokens),
+                    info=info,
+                    reward=reward,
+                    advantage=float(data["advantages"][i].mean()),
+                )
+            )
+        rows.sort(key=lambda row: row["problem"])
+        write_rows(Path(rollout_data_dir) / f"{self.global_steps}.jsonl", rows)
 
     def _update_actor(self, batch: Any, metrics: dict[str, Any]) -> Any:
         self.steps_without_signal = 0 if self.learns else self.steps_without_signal + 1
