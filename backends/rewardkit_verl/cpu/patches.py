@@ -1,6 +1,6 @@
-"""The two functions of verl 0.9.1 that cannot work on a CPU as they are.
+"""The functions of verl 0.9.1 that cannot work as they are on a CPU, or beside a recent TRL.
 
-verl's modules import both names from where they are defined, so they must be replaced before
+verl's modules import these names from where they are defined, so they must be replaced before
 those modules are imported; the plugin sees to that.
 """
 
@@ -10,9 +10,10 @@ from typing import Any
 
 
 def apply() -> None:
-    """Replace both."""
+    """Replace them all."""
     _patch_process_group()
     _patch_offload_policy()
+    _patch_trl()
 
 
 def _patch_process_group() -> None:
@@ -36,3 +37,10 @@ def _patch_offload_policy() -> None:
             super().__init__(pin_memory=False)
 
     fsdp_utils.CPUOffloadPolicy = CPUOffloadPolicy
+
+
+def _patch_trl() -> None:
+    """Hide TRL: verl asks any TRL it finds for a class that left it, to no use here."""
+    from verl.utils import import_utils
+
+    import_utils.is_trl_available = lambda: False

@@ -28,7 +28,6 @@ from rewardkit.advantages import token_level_rewards
 from rewardkit.errors import ConfigError, NoSignalError
 from rewardkit.sampling.filter import UNDECIDED
 from rewardkit.types import Finish, Outcome
-from rewardkit_verl.advantages import group_ids
 from rewardkit_verl.batch import (
     StepBatch,
     arrange,
@@ -39,9 +38,10 @@ from rewardkit_verl.batch import (
     update_rows,
 )
 from rewardkit_verl.dump import rollout_row, write_rows
-from rewardkit_verl.losses import TABLE, actor_loss
+from rewardkit_verl.inside.advantages import group_ids
+from rewardkit_verl.inside.losses import TABLE, actor_loss
+from rewardkit_verl.inside.replay import BoundedReplayBuffer
 from rewardkit_verl.names import METRICS, OUTCOME_KEY, TRAINER_MODE
-from rewardkit_verl.replay import BoundedReplayBuffer
 from rewardkit_verl.settings import run_config
 from rewardkit_verl.shaping import group_rewards, group_terms
 

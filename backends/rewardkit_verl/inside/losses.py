@@ -73,9 +73,11 @@ def _micro_batch(recipe: Recipe, model_output: Any, data: Any) -> _Micro:
         return data[name].to_padded_tensor(0.0) if name in data else None
 
     entropies = model_output.get("entropy")
+    table = padded(TABLE)  # rows of equal length, and jagged like all that verl sends
+    assert table is not None, "the batch does not come from rewardkit's trainer"
     return _Micro(
         recipe=recipe,
-        table=data[TABLE],
+        table=table,
         reference=padded("ref_log_prob"),
         sampler=padded("rollout_log_probs"),
         entropies=None if entropies is None else no_padding_2_padding(entropies, data).detach(),
