@@ -188,6 +188,7 @@ class RewardkitTrainer(PPOTrainerSync):
             keys=batch.keys, partition_id=batch.partition_id, select_fields=fields
         )
         rows = []
+        groups: dict[str, int] = {}
         for i, (key, tag) in enumerate(zip(batch.keys, batch.tags, strict=True)):
             if tag.get("is_padding", False):
                 continue
@@ -196,6 +197,8 @@ class RewardkitTrainer(PPOTrainerSync):
             rows.append(
                 rollout_row(
                     self.global_steps,
+                    # A row's key is its prompt's, its number in the group, and its turn.
+                    group=groups.setdefault(key.split("_")[0], len(groups)),
                     problem=_plain(data["extra_info"][i]),
                     gold=_plain(data["reward_model"][i])["ground_truth"],
                     response=self.tokenizer.decode(tokens, skip_special_tokens=True),
@@ -205,7 +208,7 @@ class RewardkitTrainer(PPOTrainerSync):
                     advantage=float(data["advantages"][i].mean()),
                 )
             )
-        rows.sort(key=lambda row: row["problem"])
+        rows.sort(key=lambda row: int(row["group"]))
         write_rows(Path(rollout_data_dir) / f"{self.global_steps}.jsonl", rows)
 
     def _update_actor(self, batch: Any, metrics: dict[str, Any]) -> Any:
