@@ -259,6 +259,7 @@ def step_metrics(
     lengths = step.response.sum(1)[real].double()
     evicted = Counter(verl_metrics.get(DAPO_FILTERED_REWARD_COUNTS_KEY) or {})
     groups = len(set(step.groups[real].tolist()))
+    flat = Counter(uniform_outcomes(step))
     row = {
         "reward": float(step.rewards[real].mean()),
         "length": float(lengths.mean()),
@@ -266,8 +267,8 @@ def step_metrics(
         "tokens": float(lengths.sum()),
         "groups_drawn": groups + evicted.total(),
         "groups_kept": groups,
-        "groups_all_right": evicted[1.0],
-        "groups_all_wrong": evicted[0.0],
+        "groups_all_right": evicted[1.0] + flat[True],
+        "groups_all_wrong": evicted[0.0] + flat[False],
     }
     outcomes = Counter(infos[i]["outcome"] for i in real)
     for outcome in Outcome:
@@ -275,6 +276,17 @@ def step_metrics(
     for name in {name for i in real for name in infos[i] if name.startswith("reward/")}:
         row[name] = sum(infos[i].get(name, 0.0) for i in real) / len(real)
     return {METRICS + name: value for name, value in row.items()}
+
+
+def uniform_outcomes(step: StepBatch) -> list[bool]:
+    """Return, for each group of decided verdicts that are all alike, which they are."""
+    found = []
+    for group in step.groups.unique():
+        member = step.groups == group
+        right = step.correct[member]
+        if bool(step.decided[member].all()) and bool((right == right[0]).all()):
+            found.append(bool(right[0]))
+    return found
 
 
 def _plain(value: Any) -> Any:
