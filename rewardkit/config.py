@@ -89,6 +89,18 @@ class OptimConfig:
 
 
 @dataclass(frozen=True)
+class LoraConfig:
+    """Low-rank adapters: train small matrices beside frozen weights."""
+
+    rank: int = 0
+    """Rank of the adapters; 0 trains all weights."""
+    alpha: int = 32
+    """The adapters' output is scaled by alpha / rank."""
+    targets: tuple[str, ...] = ()
+    """Names of the linear layers that get one, such as q_proj; by default all but the head."""
+
+
+@dataclass(frozen=True)
 class VerifyConfig:
     """The pool of verifier processes."""
 
@@ -132,6 +144,7 @@ class RunConfig:
     task: TaskConfig = field(default_factory=TaskConfig)
     sampling: SamplingConfig = field(default_factory=SamplingConfig)
     optim: OptimConfig = field(default_factory=OptimConfig)
+    lora: LoraConfig = field(default_factory=LoraConfig)
     verify: VerifyConfig = field(default_factory=VerifyConfig)
     eval: EvalConfig = field(default_factory=EvalConfig)
     checkpoint: CheckpointConfig = field(default_factory=CheckpointConfig)
@@ -151,6 +164,8 @@ class RunConfig:
             ("checkpoint.keep", 1),
             ("optim.warmup_steps", 0),
             ("model.threads", 0),
+            ("lora.rank", 0),
+            ("lora.alpha", 1),
         ):
             value: Any = self
             for part in key.split("."):

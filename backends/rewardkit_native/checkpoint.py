@@ -6,15 +6,14 @@ import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_model
 
 from rewardkit.errors import ModelError
 from rewardkit.runs import RunFolder
 from rewardkit_native.setup import Parts
+from rewardkit_native.sharding import load_optimiser_state, optimiser_state
 
 STATE = "trainer_state.pt"
 
@@ -32,20 +31,24 @@ def save(folder: RunFolder, progress: Progress, parts: Parts, keep: int) -> Path
     """Write a checkpoint beside its final place, then rename it there; keep the last `keep`."""
     final = folder.checkpoints / f"step-{progress.step:05d}"
     part = folder.checkpoints / f".part-{progress.step:05d}"
+    optimiser = optimiser_state(parts.updater.optimiser)
+    if not parts.ranks.first:
+        parts.weights.save(part, write=False)  # its slices are in what the first rank writes
+        return final
     with folder.writing():
         shutil.rmtree(part, ignore_errors=True)
         try:
-            parts.model.save_pretrained(part)
+            parts.weights.save(part, write=True)
             parts.tokenizer.save_pretrained(part)
             torch.save(
                 {
                     "progress": vars(progress),
-                    "optimiser": parts.updater.optimiser.state_dict(),
+                    "optimiser": optimiser,
                     "schedule": parts.updater.schedule.state_dict(),
                 },
                 part / STATE,
             )
-            for file in part.iterdir():
+            for file in part.rglob("*"):
                 _flush(file)
             shutil.rmtree(final, ignore_errors=True)
             part.rename(final)
@@ -65,27 +68,22 @@ def checkpoints(folder: RunFolder) -> list[Path]:
     return sorted(found, key=lambda path: int(path.name.removeprefix("step-")))
 
 
-def restore(
-    path: Path,
-    model: Any,
-    optimiser: torch.optim.Optimizer,
-    schedule: torch.optim.lr_scheduler.LRScheduler,
-) -> Progress:
+def restore(path: Path, parts: Parts) -> Progress:
     """Put weights and trainer state back, and return where the run stood.
 
     Raises:
         ModelError: the checkpoint is damaged.
     """
     try:
-        load_model(model, str(path / "model.safetensors"), device=str(model.device))
-        state = torch.load(path / STATE, map_location=model.device, weights_only=True)
+        parts.weights.load(path)
+        state = torch.load(path / STATE, map_location=parts.model.device, weights_only=True)
     except Exception as error:
         raise ModelError(
             f"checkpoint {path} is damaged ({error}); remove that folder to resume from the one "
             "before it"
         ) from error
-    optimiser.load_state_dict(state["optimiser"])
-    schedule.load_state_dict(state["schedule"])
+    load_optimiser_state(parts.updater.optimiser, state["optimiser"])
+    parts.updater.schedule.load_state_dict(state["schedule"])
     return Progress(**state["progress"])
 
 

@@ -40,9 +40,9 @@ COLUMNS: dict[str, Callable[[Mapping[str, Any]], str]] = {
 class Display:
     """Shows steps as they end, an evaluation as it goes, and where everything was left."""
 
-    def __init__(self, config: RunConfig) -> None:
+    def __init__(self, config: RunConfig, *, quiet: bool = False) -> None:
         self.config = config
-        self.console = Console(soft_wrap=True)
+        self.console = Console(soft_wrap=True, quiet=quiet)
         self.rows: list[Mapping[str, Any]] = []
         self.remarks: list[str] = []
         self.note = "starting"
@@ -66,7 +66,7 @@ class Display:
             f"-> {self.config.folder}",
             markup=False,
         )
-        if self.console.is_terminal:
+        if self.console.is_terminal and not self.console.quiet:
             self._live = Live(console=self.console, get_renderable=self._render)
             self._live.start()
         else:

@@ -24,6 +24,7 @@ from rewardkit_native.collect import Collected, Collector, no_signal_message, ro
 from rewardkit_native.display import Display
 from rewardkit_native.evaluate import evaluate_problems, held_out_sets
 from rewardkit_native.interrupt import Interrupt
+from rewardkit_native.parallel import Ranks, joined
 from rewardkit_native.setup import Parts, make_collector, prepare
 from rewardkit_native.update import Batch, make_batch
 
@@ -39,22 +40,26 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
         TrainingError: the gradient is not finite, or the disk is full.
         ModelError, ConfigError, DataError: something asked for cannot be used.
     """
+    with joined(config) as ranks:
+        return train_together(config, ranks, resume=resume, overwrite=overwrite)
+
+
+def train_together(config: RunConfig, ranks: Ranks, *, resume: bool, overwrite: bool) -> Path:
+    """Train as one of `ranks`, all of which call this; usually there is one."""
     if resume:
         RunFolder.open(config.folder).refuse_changed_run(config)
-    parts = prepare(config)
+    parts = prepare(config, ranks)
     progress = checkpoint.Progress()
     if resume:
-        folder = RunFolder.open(config.folder)
+        folder = ranks.folder(lambda: RunFolder.open(config.folder))
         if found := checkpoint.checkpoints(folder):
-            progress = checkpoint.restore(
-                found[-1], parts.model, parts.updater.optimiser, parts.updater.schedule
-            )
+            progress = checkpoint.restore(found[-1], parts)
         folder.resumed(config, progress.step)
     else:
-        folder = RunFolder.create(config, overwrite=overwrite)
+        folder = ranks.folder(lambda: RunFolder.create(config, overwrite=overwrite))
     collector = make_collector(config, parts)
 
-    with parts.pool, Interrupt() as interrupt, Display(config) as display:
+    with parts.pool, Interrupt() as interrupt, Display(config, quiet=not ranks.first) as display:
         for remark in inert_parts(config.recipe, config.sampling.group_size):
             display.remark(remark)
 
@@ -78,16 +83,16 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
                     evaluate(f"step-{done:05d}")
                 if config.checkpoint.every and done % config.checkpoint.every == 0:
                     save()
-                if interrupt.asked:
+                if ranks.any(interrupt.asked):
                     display.stopped(save(), folder.path)
-                    draw_curves(folder)
+                    ranks.lead(lambda: draw_curves(folder))
                     return folder.path
         except NoSignalError as error:
             folder.append("rollouts.jsonl", without_advantage(progress.step + 1, error.groups))
             raise NoSignalError(f"{error} The model as it is was saved in {save()}.") from error
         last = save()
         evaluate("after")
-        draw_curves(folder)
+        ranks.lead(lambda: draw_curves(folder))
         display.finished(folder, last, results.values)
     return folder.path
 
@@ -113,7 +118,7 @@ def train_step(
     metrics = parts.updater.run(batch)
     clock.lap("update_s")
 
-    collector.sampler.refresh(parts.model)
+    collector.sampler.refresh(parts.weights.for_sampling())
     progress.step += 1
     progress.cursor = collected.cursor
     row = step_row(progress.step, collected, metrics, clock)
@@ -146,6 +151,7 @@ def held_out(
                 pool=parts.pool,
                 params=config.sampling.params,
                 progress=tell,
+                ranks=parts.ranks,
             )
         display.evaluated(label, name, results[name])
     return results

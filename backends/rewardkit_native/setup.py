@@ -15,11 +15,15 @@ from rewardkit.rehearsal import rehearse
 from rewardkit.tasks import load_task
 from rewardkit.types import Outcome, Task
 from rewardkit.verifiers import VerifierPool
+from rewardkit_native import lora
 from rewardkit_native.collect import Collector
 from rewardkit_native.evaluate import held_out_sets
 from rewardkit_native.model import check_length, encode, load
+from rewardkit_native.parallel import Ranks
 from rewardkit_native.sampler import TransformersSampler
+from rewardkit_native.sharding import shard
 from rewardkit_native.update import Updater, refuse_what_cannot_run
+from rewardkit_native.weights import Weights
 
 
 @dataclass
@@ -31,9 +35,11 @@ class Parts:
     tokenizer: Any
     updater: Updater
     pool: VerifierPool
+    weights: Weights
+    ranks: Ranks
 
 
-def prepare(config: RunConfig) -> Parts:
+def prepare(config: RunConfig, ranks: Ranks) -> Parts:
     """Make the parts of a run, refusing what could not work.
 
     Raises:
@@ -52,24 +58,23 @@ def prepare(config: RunConfig) -> Parts:
     refuse_broken_verifier(pool)
 
     torch.manual_seed(config.seed)
-    model, tokenizer = load(config.model)
+    model, tokenizer = load(ranks.place(config.model))
     refuse_what_cannot_run(config, model)
     shown = [task.train[i] for i in range(min(8, len(task.train)))]
     for problem in [*shown, *(p[0] for p in held_out_sets(task, config.eval.problems).values())]:
         prompt = encode(tokenizer, task.messages(problem))
         check_length(model, prompt, config.sampling.max_tokens)
 
-    has_kl = recipe.kl is not None and recipe.kl_coef > 0
+    model, weights, reference = trainable(model, config, ranks)
     optimiser = torch.optim.AdamW(
-        model.parameters(),
+        [parameter for parameter in model.parameters() if parameter.requires_grad],
         lr=config.optim.lr,
         betas=(config.optim.betas[0], config.optim.betas[1]),
         weight_decay=config.optim.weight_decay,
     )
     updater = Updater(
         model=model,
-        # The policy that a run starts from, also when it is resumed.
-        reference=copy.deepcopy(model).requires_grad_(False) if has_kl else None,
+        reference=reference,
         optimiser=optimiser,
         schedule=torch.optim.lr_scheduler.LambdaLR(
             optimiser, partial(warm_up, config.optim.warmup_steps)
@@ -78,15 +83,37 @@ def prepare(config: RunConfig) -> Parts:
         optim=config.optim,
         dtype=config.model.dtype,
         temperature=config.sampling.temperature,
+        ranks=ranks,
     )
-    return Parts(task, model, tokenizer, updater, pool)
+    return Parts(task, model, tokenizer, updater, pool, weights, ranks)
+
+
+def trainable(model: Any, config: RunConfig, ranks: Ranks) -> tuple[Any, Weights, Any | None]:
+    """Return the model with its adapters and shards, its weights, and the KL term's reference.
+
+    The reference is the policy that a run starts from, also when it is resumed.
+    """
+    plain = ranks.size == 1 and not config.lora.rank
+    mirror = None if plain else copy.deepcopy(model).to(getattr(torch, config.model.dtype))
+    needs_reference = config.recipe.kl is not None and config.recipe.kl_coef > 0
+    reference = None
+    if config.lora.rank:
+        lora.inject(model, config.lora)
+        reference = model if needs_reference else None
+    elif needs_reference:
+        reference = copy.deepcopy(model).requires_grad_(False)
+        shard(reference, ranks)
+    shard(model, ranks)
+    return model, Weights(model, mirror), reference
 
 
 def make_collector(config: RunConfig, parts: Parts) -> Collector:
     """Return what draws batches; made last, since the sampler copies the weights as they are."""
     dtype = getattr(torch, config.model.dtype)
-    sampler = TransformersSampler(parts.model, parts.tokenizer, dtype)
-    return Collector(config, parts.task, parts.model, parts.tokenizer, sampler, parts.pool)
+    sampler = TransformersSampler(parts.weights.for_sampling(), parts.tokenizer, dtype)
+    return Collector(
+        config, parts.task, parts.model, parts.tokenizer, sampler, parts.pool, parts.ranks
+    )
 
 
 def warm_up(steps: int, updates: int) -> float:

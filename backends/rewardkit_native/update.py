@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -28,8 +28,12 @@ from rewardkit.losses import (
 from rewardkit.recipes import Recipe
 from rewardkit.sampling.filter import UNDECIDED
 from rewardkit.types import Finish, Group
+from rewardkit_native import lora
 from rewardkit_native.logprobs import TokenScores, packed_scores, padded_scores
 from rewardkit_native.model import autocast
+from rewardkit_native.parallel import Ranks
+from rewardkit_native.sharding import run as run_pass
+from rewardkit_native.sharding import whole
 
 
 @dataclass
@@ -101,6 +105,7 @@ class Updater:
     optim: OptimConfig
     dtype: str
     temperature: float
+    ranks: Ranks = field(default_factory=Ranks)
 
     def run(self, batch: Batch) -> dict[str, float]:
         """Update the model on a batch, `recipe.epochs` times `recipe.minibatches`.
@@ -113,9 +118,10 @@ class Updater:
         if needs_old_scores(self.recipe):
             batch.old = self._score_all(self.model, batch)
         if self.reference is not None:
-            batch.reference = self._score_all(self.reference, batch)
+            with lora.disabled(self.reference):
+                batch.reference = self._score_all(self.reference, batch)
         batch.advantages = self._advantages(batch)
-        totals: defaultdict[str, float] = defaultdict(float)
+        totals: dict[str, float] = defaultdict(float)
         peaks: dict[str, float] = {}
         norms: list[float] = []
         for _ in range(self.recipe.epochs):
@@ -124,6 +130,7 @@ class Updater:
                     continue  # AdamW's momentum would move the weights without any gradient
                 self._accumulate(batch, rows, totals, peaks)
                 norms.append(self._step())
+        totals, peaks = self.ranks.merge(totals, peaks)
         tokens = max(totals.pop("tokens", 0.0), 1.0)
         metrics = {name: total / tokens for name, total in totals.items()}
         norm = sum(norms) / len(norms) if norms else 0.0
@@ -181,11 +188,14 @@ class Updater:
             threshold = entropy_threshold(
                 batch.old.entropies[rows], batch.mask[rows], self.recipe.high_entropy
             )
-        for micro in self._micro_batches(batch, rows):
-            micro_weights = torch.stack([weight_of[i] for i in micro])
-            if not self._pulls(batch, torch.tensor(micro)):
-                continue  # a group of equal rewards: its gradient is zero, so spare the passes
+        # A group of equal rewards has no gradient: its passes are spared.
+        pulls = [m for m in self._micro_batches(batch, rows) if self._pulls(batch, torch.tensor(m))]
+        for micro in self.ranks.in_step(pulls):
             scores = self._score(self.model, batch, micro)
+            if not micro:
+                (0 * scores.logprobs.sum()).backward()
+                continue
+            micro_weights = torch.stack([weight_of[i] for i in micro])
             inputs = self._loss_inputs(batch, micro, scores, micro_weights, threshold)
             output = policy_loss(self.recipe, inputs)
             output.loss.backward()
@@ -229,7 +239,7 @@ class Updater:
 
     def _step(self) -> float:
         parameters = [p for group in self.optimiser.param_groups for p in group["params"]]
-        norm = float(torch.nn.utils.clip_grad_norm_(parameters, self.optim.grad_clip))
+        norm = float(whole(torch.nn.utils.clip_grad_norm_(parameters, self.optim.grad_clip)))
         if norm != norm or norm == float("inf"):
             self.optimiser.zero_grad(set_to_none=True)
             raise TrainingError(
@@ -246,27 +256,35 @@ class Updater:
         width = batch.mask.shape[1]
         logprobs = torch.zeros(len(batch), width)
         entropies = torch.zeros(len(batch), width)
-        for micro in self._micro_batches(batch, torch.arange(len(batch))):
+        for micro in self.ranks.in_step(self._micro_batches(batch, torch.arange(len(batch)))):
             scores = self._score(model, batch, micro)
+            if not micro:
+                continue
             logprobs[micro, : scores.logprobs.shape[1]] = scores.logprobs.cpu()
             entropies[micro, : scores.entropies.shape[1]] = scores.entropies.cpu()
+        self.ranks.add(logprobs, entropies)
         return TokenScores(logprobs, entropies)
 
     def _score(self, model: Any, batch: Batch, micro: list[int]) -> TokenScores:
-        responses = [batch.responses[i] for i in micro]
-        with autocast(model, self.dtype):
+        """Score some rows; without any, a single token takes the pass that other ranks make."""
+        responses = [batch.responses[i] for i in micro] or [[0]]
+        prompts = [batch.prompts[i] for i in micro] or [[0]]
+
+        def score() -> TokenScores:
             if self.optim.layout == "packed":
-                return packed_scores(model, batch.prompts[micro[0]], responses, self.temperature)
-            prompts = [batch.prompts[i] for i in micro]
+                return packed_scores(model, prompts[0], responses, self.temperature)
             return padded_scores(model, prompts, responses, self.temperature)
 
+        with autocast(model, self.dtype):
+            return run_pass(model, score)
+
     def _micro_batches(self, batch: Batch, rows: Tensor) -> Iterator[list[int]]:
-        """Cut rows into parts of at most `tokens_per_micro_batch` tokens (or a single row).
+        """Cut this rank's rows into parts of at most `tokens_per_micro_batch` tokens (or a row).
 
         Packed: members of one group. Padded: rows of like length, whatever their group.
         """
         packed = self.optim.layout == "packed"
-        order = rows.tolist()
+        order = self._own_rows(batch, rows)
         if not packed:
             order.sort(key=lambda i: len(batch.prompts[i]) + len(batch.responses[i]))
         part: list[int] = []
@@ -288,6 +306,12 @@ class Updater:
             part.append(i)
         if part:
             yield part
+
+    def _own_rows(self, batch: Batch, rows: Tensor) -> list[int]:
+        groups = batch.groups[rows].tolist()
+        lengths = [len(batch.responses[i]) for i in rows.tolist()]
+        mine = self.ranks.own_groups(groups, lengths)
+        return [i for i, group in zip(rows.tolist(), groups, strict=True) if group in mine]
 
 
 PROVIDED = frozenset({"rewards", "groups", "mask", "correct", "entropies"})
