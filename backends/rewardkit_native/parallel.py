@@ -8,6 +8,9 @@ knows of this. With one process every method is the identity.
 
 from __future__ import annotations
 
+import contextlib
+import itertools
+import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -31,6 +34,9 @@ R = TypeVar("R")
 
 PATIENCE = timedelta(hours=12)
 """A rank may wait so long for another that still samples; a dead one is noticed at once."""
+
+RUNS = itertools.count()
+"""A program may train several times: each run meets in a place of its own."""
 
 GRACE_S = 10.0
 """So long does a rank wait to be ended by the launcher, when another one has the error to tell."""
@@ -181,7 +187,8 @@ def joined(config: RunConfig) -> Iterator[Ranks]:
     if size == 1 or not dist.is_torchelastic_launched():
         yield Ranks()
         return
-    store, rank, size = next(rendezvous("env://"))
+    root, rank, size = next(rendezvous("env://"))
+    store = PrefixStore(f"rewardkit {next(RUNS)}", root)
     ranks = Ranks(rank, size)
     try:
         refuse_what_cannot_be_shared(config, size, int(os.environ["LOCAL_WORLD_SIZE"]))
@@ -191,19 +198,28 @@ def joined(config: RunConfig) -> Iterator[Ranks]:
             backend = "cpu:gloo,cuda:nccl"
         dist.init_process_group(
             backend,
-            store=PrefixStore("rewardkit", store),
+            store=store,
             rank=rank,
             world_size=size,
             timeout=PATIENCE,
         )
         yield ranks
         dist.destroy_process_group()
-    except Exception:
-        if store.compare_set("rewardkit failed", "", str(rank)) != str(rank).encode():
+    except Exception as error:
+        if store.compare_set("failed", "", str(rank)) != str(rank).encode():
             # torchrun takes the first process to end for the culprit, and then ends the others.
             time.sleep(GRACE_S)
             raise SystemExit(2) from None
+        tell_launcher(error, rank)
         raise
+
+
+def tell_launcher(error: Exception, rank: int) -> None:
+    """Leave the error where torchrun looks for the root cause that its last lines name."""
+    if file := os.environ.get("TORCHELASTIC_ERROR_FILE"):
+        message = f"rank {rank}: {type(error).__name__}: {error}"
+        with contextlib.suppress(OSError), open(file, "w") as out:
+            json.dump({"message": message, "timestamp": int(time.time())}, out)
 
 
 def refuse_what_cannot_be_shared(config: RunConfig, size: int, on_this_node: int) -> None:
