@@ -52,6 +52,9 @@ class TaskConfig:
 class SamplingConfig:
     """How a batch of rollouts is drawn."""
 
+    engine: Literal["fast", "transformers", "vllm"] = "fast"
+    """`fast` knows the Llama, Qwen2 and Qwen3 families and gives way to `transformers` for any
+    other model; `vllm` needs that package."""
     problems: int = 8
     """Groups in one batch."""
     group_size: int = 8
@@ -220,7 +223,7 @@ def config_from(data: Mapping[str, Any], overrides: Sequence[str] = ()) -> RunCo
 
 def config_to_toml(config: RunConfig) -> str:
     """Return the configuration as TOML that `load_config` reads back to an equal one."""
-    return tomli_w.dumps(_plain(dataclasses.asdict(config)))
+    return tomli_w.dumps(plain(dataclasses.asdict(config)))
 
 
 def build(cls: type[T], data: Mapping[str, Any], where: str = "") -> T:
@@ -314,14 +317,14 @@ def _copy(data: Mapping[str, Any]) -> dict[str, Any]:
     return {k: _copy(v) if isinstance(v, Mapping) else v for k, v in data.items()}
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Say in TOML what it has no word for: None is "none", a tuple is a list."""
     if value is None:
         return "none"
     if isinstance(value, Mapping):
-        return {k: _plain(v) for k, v in value.items()}
+        return {k: plain(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(v) for v in value]
+        return [plain(v) for v in value]
     return value
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ from rewardkit.errors import NoSignalError
 from rewardkit.sampling import GroupTally
 from rewardkit.sampling.filter import UNDECIDED
 from rewardkit.shaping import shape_group
-from rewardkit.types import Group, Problem, Task
+from rewardkit.types import Group, Problem, Rollout, Task, Verdict
 from rewardkit.verifiers import VerifierPool
 from rewardkit_native.model import check_length, encode
 from rewardkit_native.parallel import Ranks
@@ -117,15 +118,16 @@ class Collector:
             [rollout_seed(self.config.seed, position, i) for i in range(config.group_size)]
             for position in positions
         ]
-        rollouts = self.sampler.sample(prompts, seeds, config.params)
-        verdicts = self.pool.verify(
-            (rollout.text, problem.answer)
-            for problem, group in zip(problems, rollouts, strict=True)
-            for rollout in group
-        )
+        verdicts: dict[tuple[int, int], Future[Verdict]] = {}
+
+        def verify(group: int, member: int, rollout: Rollout) -> None:
+            # While other rows are still being decoded.
+            verdicts[group, member] = self.pool.submit(rollout.text, problems[group].answer)
+
+        rollouts = self.sampler.sample(prompts, seeds, config.params, on_finish=verify)
         groups = []
-        for problem, drawn in zip(problems, rollouts, strict=True):
-            graded = tuple(next(verdicts) for _ in drawn)
+        for index, (problem, drawn) in enumerate(zip(problems, rollouts, strict=True)):
+            graded = tuple(verdicts[index, member].result() for member in range(len(drawn)))
             rewards = shape_group(
                 graded, drawn, self.config.recipe.shaping, limit=config.max_tokens
             )

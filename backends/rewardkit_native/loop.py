@@ -60,7 +60,7 @@ def train_together(config: RunConfig, ranks: Ranks, *, resume: bool, overwrite: 
     collector = make_collector(config, parts)
 
     with parts.pool, Interrupt() as interrupt, Display(config, quiet=not ranks.first) as display:
-        for remark in inert_parts(config.recipe, config.sampling.group_size):
+        for remark in [*inert_parts(config.recipe, config.sampling.group_size), *parts.remarks]:
             display.remark(remark)
 
         def save() -> Path:

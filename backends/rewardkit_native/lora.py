@@ -45,7 +45,7 @@ def inject(model: Any, config: LoraConfig) -> None:
         peft.inject_adapter_in_model(settings, model, NAME)
     except ValueError as error:
         raise ConfigError(f"lora.targets = {list(config.targets)}: {error}") from error
-    model.lora_config = settings
+    model.lora_settings = settings
 
 
 def layers(model: Any) -> Iterator[tuple[str, Any]]:
@@ -62,9 +62,9 @@ def adapters(model: Any) -> Iterator[tuple[str, Tensor]]:
             yield name.replace(f".{NAME}.", "."), parameter
 
 
-def config_of(model: Any) -> Any:
+def settings_of(model: Any) -> Any:
     """Return peft's configuration of a model's adapters."""
-    return model.lora_config
+    return model.lora_settings
 
 
 @contextmanager
@@ -80,21 +80,35 @@ def disabled(model: Any) -> Iterator[None]:
             module.set_scale(NAME, 1.0)
 
 
+def plain_names(model: Any) -> Iterator[str]:
+    """Yield the names that the model's weights have without adapters."""
+    for name, _ in model.named_parameters():
+        if ".lora_" not in name:
+            yield name.replace(".base_layer.", ".")
+
+
 @torch.no_grad()
-def merged(model: Any) -> Iterator[tuple[str, Tensor]]:
-    """Yield names and full weights of the model without adapters, W + α/r · BA in their place.
+def merged(model: Any, name: str) -> Tensor:
+    """Return a whole weight of the model without adapters, W + α/r · BA in W's place.
 
     A meeting of all ranks where the model is sharded.
+
+    Raises:
+        KeyError: the model has no such weight.
     """
-    carriers = dict(layers(model))
-    for name, parameter in model.named_parameters():
-        if ".lora_" in name:
-            continue
-        value = whole(parameter.detach())
-        owner, _, base = name.rpartition(".base_layer.")
-        if base == "weight":
-            layer = carriers[owner]
-            down, up = (whole(m[NAME].weight) for m in (layer.lora_A, layer.lora_B))
-            delta = layer.scaling[NAME] * (up @ down)
-            value = value + (delta.T if layer.fan_in_fan_out else delta)
-        yield name.replace(".base_layer.", "."), value
+    owner, _, kind = name.rpartition(".")
+    try:
+        layer = model.get_submodule(owner)
+        adapted = hasattr(layer, "lora_A")
+        parameter = getattr(layer.base_layer if adapted else layer, kind)
+    except AttributeError:
+        raise KeyError(name) from None
+    if not isinstance(parameter, Tensor):
+        raise KeyError(name)  # such as the bias of a layer that has none
+    value = whole(parameter.detach())
+    if not adapted or kind != "weight":
+        return value
+    down, up = (whole(m[NAME].weight) for m in (layer.lora_A, layer.lora_B))
+    delta = layer.scaling[NAME] * (up @ down)
+    joined: Tensor = value + (delta.T if layer.fan_in_fan_out else delta)
+    return joined

@@ -20,10 +20,10 @@ from rewardkit_native.collect import Collector
 from rewardkit_native.evaluate import held_out_sets
 from rewardkit_native.model import check_length, encode, load
 from rewardkit_native.parallel import Ranks
-from rewardkit_native.sampler import TransformersSampler
+from rewardkit_native.sampler import Sampler, make_sampler
 from rewardkit_native.sharding import shard
 from rewardkit_native.update import Updater, refuse_what_cannot_run
-from rewardkit_native.weights import Weights
+from rewardkit_native.weights import Weights, skeleton
 
 
 @dataclass
@@ -35,8 +35,11 @@ class Parts:
     tokenizer: Any
     updater: Updater
     pool: VerifierPool
+    sampler: Sampler
     weights: Weights
     ranks: Ranks
+    remarks: list[str]
+    """What the user should know before it surprises."""
 
 
 def prepare(config: RunConfig, ranks: Ranks) -> Parts:
@@ -65,7 +68,13 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
         prompt = encode(tokenizer, task.messages(problem))
         check_length(model, prompt, config.sampling.max_tokens)
 
-    model, weights, reference = trainable(model, config, ranks)
+    plain = ranks.size == 1 and not config.lora.rank
+    dtype = getattr(torch, config.model.dtype)
+    remarks: list[str] = []
+    sampled = model if plain else copy.deepcopy(model).to(dtype)
+    sampler = make_sampler(config.sampling.engine, sampled, tokenizer, dtype, remarks.append)
+    weights = Weights(model, None if plain else skeleton(model))
+    reference = make_trainable(model, config, ranks)
     optimiser = torch.optim.AdamW(
         [parameter for parameter in model.parameters() if parameter.requires_grad],
         lr=config.optim.lr,
@@ -85,16 +94,14 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
         temperature=config.sampling.temperature,
         ranks=ranks,
     )
-    return Parts(task, model, tokenizer, updater, pool, weights, ranks)
+    return Parts(task, model, tokenizer, updater, pool, sampler, weights, ranks, remarks)
 
 
-def trainable(model: Any, config: RunConfig, ranks: Ranks) -> tuple[Any, Weights, Any | None]:
-    """Return the model with its adapters and shards, its weights, and the KL term's reference.
+def make_trainable(model: Any, config: RunConfig, ranks: Ranks) -> Any | None:
+    """Give the model its adapters and shards; return the reference of the KL term, if any.
 
-    The reference is the policy that a run starts from, also when it is resumed.
+    That is the policy that a run starts from, also when it is resumed.
     """
-    plain = ranks.size == 1 and not config.lora.rank
-    mirror = None if plain else copy.deepcopy(model).to(getattr(torch, config.model.dtype))
     needs_reference = config.recipe.kl is not None and config.recipe.kl_coef > 0
     reference = None
     if config.lora.rank:
@@ -104,15 +111,14 @@ def trainable(model: Any, config: RunConfig, ranks: Ranks) -> tuple[Any, Weights
         reference = copy.deepcopy(model).requires_grad_(False)
         shard(reference, ranks)
     shard(model, ranks)
-    return model, Weights(model, mirror), reference
+    return reference
 
 
 def make_collector(config: RunConfig, parts: Parts) -> Collector:
-    """Return what draws batches; made last, since the sampler copies the weights as they are."""
-    dtype = getattr(torch, config.model.dtype)
-    sampler = TransformersSampler(parts.weights.for_sampling(), parts.tokenizer, dtype)
+    """Return what draws batches; made last, since the sampler takes the weights as they are."""
+    parts.sampler.refresh(parts.weights.for_sampling())
     return Collector(
-        config, parts.task, parts.model, parts.tokenizer, sampler, parts.pool, parts.ranks
+        config, parts.task, parts.model, parts.tokenizer, parts.sampler, parts.pool, parts.ranks
     )
 
 

@@ -6,7 +6,7 @@ checkpoints want neither.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,62 +19,89 @@ from rewardkit_native import lora
 from rewardkit_native.sharding import put, whole
 
 ADAPTER = "adapter"
+"""The folder, within a checkpoint, of the adapters alone, as peft reads them."""
+
+PREFIX = "base_model.model."
+"""What peft puts before the names in an adapter's file."""
 
 
-class Weights:
-    """What a sampler samples from and what a checkpoint holds.
+def named_weights(model: Any | Mapping[str, Tensor]) -> Mapping[str, Tensor]:
+    """Return the weights of a module, detached and not copied; a mapping is returned as it is."""
+    if isinstance(model, Mapping):
+        return model
+    weights: Mapping[str, Tensor] = model.state_dict()
+    return weights
+
+
+class Weights(Mapping[str, Tensor]):
+    """Names -> whole weights of the trained model, adapters merged.
+
+    Where the model is sharded, looking up a weight is a meeting: all ranks must look up the same
+    ones in the same order. Nothing is kept, so at most one whole weight is there at a time.
 
     Args:
         model: the model that is trained.
-        mirror: a plain copy of it, in any dtype, where the trained model is not plain itself.
+        skeleton: a model without storage that says how the plain one is saved; None where the
+            trained model is itself plain.
     """
 
-    def __init__(self, model: Any, mirror: Any | None = None) -> None:
+    def __init__(self, model: Any, skeleton: Any | None = None) -> None:
         self.model = model
-        self._mirror = mirror
+        self._skeleton = skeleton
 
-    @torch.no_grad()
-    def for_sampling(self) -> Any:
-        """Return a plain model with the weights as they are now; a meeting of all ranks."""
-        if self._mirror is None:
-            return self.model
-        target = dict(self._mirror.named_parameters())
-        for name, value in self.named():
-            target[name].copy_(value)
-        return self._mirror
+    def __getitem__(self, name: str) -> Tensor:
+        return lora.merged(self.model, name)
 
-    def named(self) -> Iterator[tuple[str, Tensor]]:
-        """Yield names and full weights, adapters merged; a meeting of all ranks."""
-        return lora.merged(self.model)
+    def __iter__(self) -> Iterator[str]:
+        return lora.plain_names(self.model)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def for_sampling(self) -> Any | Mapping[str, Tensor]:
+        """Return what a sampler refreshes itself from: the model where it is plain, or this."""
+        return self.model if self._skeleton is None else self
 
     def save(self, folder: Path, *, write: bool) -> None:
-        """Write a Hugging Face folder, and any adapter below it; a meeting of all ranks."""
-        if self._mirror is None:
+        """Write a Hugging Face folder, and any adapter below it; a meeting of all ranks.
+
+        Ranks with `write` unset only lend their slices.
+        """
+        if self._skeleton is None:
             self.model.save_pretrained(folder)
             return
-        values = {name: value.cpu() for name, value in self.named()}
-        adapter = {name: whole(value).cpu() for name, value in lora.adapters(self.model)}
+        values = {name: kept(value, write) for name, value in self.items()}
+        adapter = {
+            PREFIX + name: kept(whole(value), write) for name, value in lora.adapters(self.model)
+        }
         if not write:
             return
-        self._mirror.save_pretrained(folder, state_dict=values)
-        self._mirror.config.dtype = torch.float32
-        self._mirror.config.save_pretrained(folder)
+        self._skeleton.save_pretrained(folder, state_dict=values)
         if adapter:
             (folder / ADAPTER).mkdir()
-            lora.config_of(self.model).save_pretrained(folder / ADAPTER)
-            save_file(
-                {f"base_model.model.{name}": value for name, value in adapter.items()},
-                folder / ADAPTER / "adapter_model.safetensors",
-            )
+            lora.settings_of(self.model).save_pretrained(folder / ADAPTER)
+            save_file(adapter, folder / ADAPTER / "adapter_model.safetensors")
 
     def load(self, folder: Path) -> None:
         """Put back what `save` wrote; with adapters, the base is what the run started from."""
-        trained = dict(lora.adapters(self.model))
-        if trained:
-            path, prefix = folder / ADAPTER / "adapter_model.safetensors", "base_model.model."
-        else:
-            path, prefix = folder / "model.safetensors", ""
+        trained = {PREFIX + name: value for name, value in lora.adapters(self.model)}
+        path = folder / ADAPTER / "adapter_model.safetensors"
+        if not trained:
             trained = dict(self.model.named_parameters())
+            path = folder / "model.safetensors"
         with safe_open(path, "pt") as file:
             for name, parameter in trained.items():
-                put(file.get_tensor(prefix + name), parameter)
+                put(file.get_tensor(name), parameter)
+
+
+def skeleton(model: Any) -> Any:
+    """Return a plain model of the same kind without any storage, for `Weights`."""
+    with torch.device("meta"):
+        made = type(model)(model.config)
+    made.generation_config = model.generation_config
+    return made
+
+
+def kept(value: Tensor, keep: bool) -> Tensor:
+    """Return a weight in main memory, or one that takes none."""
+    return value.detach().cpu().contiguous() if keep else value.new_empty(0)

@@ -13,6 +13,7 @@ from typing import Any
 
 from rewardkit.verifiers.limits import (
     MAX_BITS,
+    MAX_EXPONENT_BITS,
     MAX_FACTORIAL,
     MAX_MATRIX_ENTRIES,
     MAX_STEPS,
@@ -46,6 +47,11 @@ class Evaluator:
         self.values = dict(values)
         self.digits = digits
         self.steps = steps
+        self.widest = 0
+        """Bits of the widest exact number that has been rounded to the precision."""
+        self.absorbed = False
+        """Whether a term has been too small to change a sum, at the precision."""
+        self.elementary_steps = 40 * max(1, digits // 160)
         self._mp: Any = None
 
     @property
@@ -92,6 +98,8 @@ class Evaluator:
     def inexact(self, value: Value) -> Value:
         """Return a value as an mpmath number."""
         if isinstance(value, Fraction):
+            bits = value.numerator.bit_length() + value.denominator.bit_length()
+            self.widest = max(self.widest, bits)
             return self.mp.mpf(value.numerator) / value.denominator
         return value
 
@@ -122,7 +130,12 @@ class Evaluator:
         """Return a sum, exact where both terms are."""
         if isinstance(a, Fraction) and isinstance(b, Fraction):
             return self.bounded(a + b)
-        return self.inexact(a) + self.inexact(b)
+        a, b = self.inexact(a), self.inexact(b)
+        small, large = sorted((abs(a), abs(b)))
+        # Three digits more than the precision: what cancels to rounding noise is larger than that.
+        if small and small < large * self.mp.mpf(10) ** (-self.digits - 3):
+            self.absorbed = True
+        return a + b
 
     def _mul(self, *factors: Node) -> Value:
         result = self.value(factors[0])
@@ -186,8 +199,10 @@ class Evaluator:
             exact = self.exact_power(a, b)
             if exact is not None:
                 return exact
+            if b.denominator == 1 and MAX_EXPONENT_BITS >= b.numerator.bit_length() > 36 and a > 0:
+                return self.high_power(a, b.numerator)
         a, b = self.inexact(a), self.inexact(b)
-        self.charge(40)
+        self.charge(self.elementary_steps)
         log_a = self.mp.log(a)
         self.check_exponent(log_a * b)
         if isinstance(b, self.mp.mpf) and self.mp.isint(b):
@@ -212,10 +227,17 @@ class Evaluator:
                 return self.exact_power(Fraction(top, bottom), Fraction(b.numerator))
         return None
 
+    def high_power(self, a: Fraction, exponent: int) -> Value:
+        """Return a power with more digits than can be written: 2^(2^2017)."""
+        bits = exponent.bit_length()
+        self.charge(self.elementary_steps + bits)
+        with self.mp.extraprec(bits + 20):  # as many digits of the logarithm are before its point
+            return self.mp.exp(self.mp.log(self.inexact(a)) * exponent)
+
     def exponential(self, exponent: Value) -> Value:
         """Return e to a power."""
         exponent = self.inexact(exponent)
-        self.charge(40)
+        self.charge(self.elementary_steps)
         self.check_exponent(exponent)
         return self.mp.exp(exponent)
 
@@ -259,7 +281,7 @@ class Evaluator:
     def elementary(self, name: str, argument: Node) -> Value:
         """Return a function of one number that mpmath knows."""
         x = self.inexact(self.value(argument))
-        self.charge(40)
+        self.charge(self.elementary_steps)
         if abs(x) > 10**15:
             raise TooComplex("a function of a huge number")
         result = getattr(self.mp, _ELEMENTARY[name])(x)
@@ -273,7 +295,7 @@ class Evaluator:
         b = self.value(base) if base is not None else Fraction(10)
         if x == 0 or b in (0, 1):
             raise Undefined("a logarithm")
-        self.charge(80)
+        self.charge(2 * self.elementary_steps)
         return self.mp.log(self.inexact(x)) / self.mp.log(self.inexact(b))
 
     def natural(self, argument: Node) -> Value:
@@ -281,7 +303,7 @@ class Evaluator:
         x = self.value(argument)
         if x == 0:
             raise Undefined("a logarithm")
-        self.charge(40)
+        self.charge(self.elementary_steps)
         return self.mp.log(self.inexact(x))
 
     def floor(self, argument: Node) -> Value:
@@ -367,7 +389,7 @@ class Evaluator:
         total = self.mp.mpf(seed) / 97
         for position, argument in enumerate(arguments, start=1):
             total += self.mp.sqrt(self.inexact(self.value(argument)) + seed + position) * position
-        self.charge(40)
+        self.charge(self.elementary_steps)
         return total
 
     def determinant(self, matrix: Node) -> Value:

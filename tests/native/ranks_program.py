@@ -89,7 +89,6 @@ def updated(ranks, case, rank=0):
     """The weights after all updates of a batch, and the metrics."""
     recipe, groups, optim = case
     model, reference = random_llama(), None
-    mirror = copy.deepcopy(model)
     if recipe.kl_coef:
         reference = copy.deepcopy(model)
         with torch.no_grad():
@@ -109,8 +108,8 @@ def updated(ranks, case, rank=0):
     prompts = [[5, 9, 3, 7], [8, 2], [6, 6, 6], [4], [3, 3]][: len(groups)]
     batch = make_batch(groups, prompts, mask_truncated=False)
     metrics = updater.run(batch)
-    named = {n: v.clone() for n, v in Weights(model, mirror).named()}
-    return torch.cat([named[name].flatten() for name in sorted(named)]), metrics
+    weights = Weights(model)
+    return torch.cat([weights[name].flatten().clone() for name in sorted(weights)]), metrics
 
 
 def gradients(ranks):
