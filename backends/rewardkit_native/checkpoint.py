@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import torch
 from safetensors import SafetensorError
 
 from rewardkit.errors import ModelError
 from rewardkit.runs import RunFolder
+from rewardkit_native.generators import generator_states, set_generator_states
+from rewardkit_native.retention import checkpoints, retain
+from rewardkit_native.sealed import check, is_whole, publishing, sweep
 from rewardkit_native.setup import Parts
 from rewardkit_native.sharding import load_optimiser_state, optimiser_state
 
@@ -20,76 +23,137 @@ STATE = "trainer_state.pt"
 
 @dataclass
 class Progress:
-    """Where a run stands: steps done, and the next position in the problem stream."""
+    """Where a run stands: all of its state that is neither weights nor optimiser.
+
+    A sampler has no state and there are no leftover groups: a rollout is a function of weights,
+    prompt and seed, and a batch is topped up by no more groups than it lacks.
+    """
 
     step: int = 0
     cursor: int = 0
-    steps_without_signal: int = 0
+    """The next position in the problem stream."""
+    records: dict[str, int] = field(default_factory=dict)
+    """How long each record of the run folder was: what lies behind is of steps to be made again."""
+    guards: dict[str, Any] = field(default_factory=dict)
+    """The guards' memory, by guard."""
+
+
+class Found(NamedTuple):
+    """What there is to resume from, and what was refused, with the reasons."""
+
+    path: Path | None
+    refused: dict[Path, str]
 
 
 def save(folder: RunFolder, progress: Progress, parts: Parts, keep: int) -> Path:
-    """Write a checkpoint beside its final place, then rename it there; keep the last `keep`."""
+    """Write the checkpoint of this step; keep the last `keep` and the best.
+
+    A step that is already saved and whole is left alone. All ranks must call this; the first one
+    writes.
+
+    Raises:
+        TrainingError: it could not be written; earlier checkpoints are untouched.
+    """
     final = folder.checkpoints / f"step-{progress.step:05d}"
-    part = folder.checkpoints / f".part-{progress.step:05d}"
-    optimiser = optimiser_state(parts.updater.optimiser)
-    if not parts.ranks.first:
-        parts.weights.save(part, write=False)  # its slices are in what the first rank writes
+    if parts.ranks.lead(lambda: is_whole(final)):
+        return final
+    first = parts.ranks.first
+    optimiser = optimiser_state(parts.updater.optimiser, keep=first)
+    weights = parts.weights.gathered(keep=first)
+    if not first:
         return final
     with folder.writing():
-        shutil.rmtree(part, ignore_errors=True)
         try:
-            parts.weights.save(part, write=True)
-            parts.tokenizer.save_pretrained(part)
-            torch.save(
-                {
-                    "progress": vars(progress),
-                    "optimiser": optimiser,
-                    "schedule": parts.updater.schedule.state_dict(),
-                },
-                part / STATE,
-            )
-            for file in part.rglob("*"):
-                _flush(file)
-            shutil.rmtree(final, ignore_errors=True)
-            part.rename(final)
-            _flush(folder.checkpoints)
+            with publishing(final, step=progress.step) as part:
+                parts.weights.write(part, weights)
+                parts.tokenizer.save_pretrained(part)
+                torch.save(
+                    {
+                        "progress": vars(progress),
+                        "optimiser": optimiser,
+                        "schedule": parts.updater.schedule.state_dict(),
+                        "generators": generator_states(),
+                    },
+                    part / STATE,
+                )
         except (RuntimeError, SafetensorError) as error:  # how both report a failed write
             raise OSError(f"could not save {final.name}: {error}") from error
-        finally:
-            shutil.rmtree(part, ignore_errors=True)
-    for old in checkpoints(folder)[:-keep]:
-        shutil.rmtree(old)
+        retain(folder, keep)
     return final
 
 
-def checkpoints(folder: RunFolder) -> list[Path]:
-    """Return the run's checkpoints, oldest first."""
-    found = folder.checkpoints.glob("step-*")
-    return sorted(found, key=lambda path: int(path.name.removeprefix("step-")))
+def recover(folder: RunFolder, parts: Parts) -> tuple[Progress, list[str]]:
+    """Restore the newest checkpoint that is whole, the run's start if there never was one.
+
+    A damaged one is set aside under the name `damaged-step-N`. The second result says which were
+    refused, and why.
+
+    Raises:
+        ModelError: there are checkpoints and all are damaged, or one does not fit this model.
+    """
+    path, refused = parts.ranks.lead(lambda: newest_whole(folder))
+    progress = Progress() if path is None else restore(path, parts)
+    if parts.ranks.first:
+        for damaged in refused:
+            set_aside(damaged)
+    return progress, list(refused.values())
+
+
+def newest_whole(folder: RunFolder) -> Found:
+    """Return the newest checkpoint that is whole, and why later ones are not.
+
+    Raises:
+        ModelError: there are checkpoints and all are damaged.
+    """
+    sweep(folder.checkpoints)
+    refused: dict[Path, str] = {}
+    for path in reversed(checkpoints(folder)):
+        try:
+            check(path)
+        except ModelError as error:
+            refused[path] = str(error)
+        else:
+            return Found(path, refused)
+    if refused:
+        raise ModelError(
+            "no checkpoint is left to resume from:\n  "
+            + "\n  ".join(refused.values())
+            + f"\nBring one of them back from a copy, or start again with --overwrite. "
+            f"Nothing in {folder.path} was changed."
+        )
+    return Found(None, refused)
+
+
+def set_aside(path: Path) -> None:
+    """Rename a damaged checkpoint, so that nothing takes it for one; the newest such stays."""
+    aside = path.with_name(f"damaged-{path.name}")
+    number = 1
+    while aside.exists():
+        number += 1
+        aside = path.with_name(f"damaged-{path.name}-{number}")
+    path.rename(aside)
 
 
 def restore(path: Path, parts: Parts) -> Progress:
-    """Put weights and trainer state back, and return where the run stood.
+    """Put weights, trainer state and generators back, and return where the run stood.
+
+    Whether it is whole is for `recover` to know.
 
     Raises:
-        ModelError: the checkpoint is damaged.
+        ModelError: the checkpoint is of another model or optimiser.
     """
     try:
         parts.weights.load(path)
-        state = torch.load(path / STATE, map_location=parts.model.device, weights_only=True)
-    except Exception as error:
+        state: Mapping[str, Any] = torch.load(
+            path / STATE, map_location=parts.model.device, weights_only=True
+        )
+        load_optimiser_state(parts.updater.optimiser, state["optimiser"])
+        parts.updater.schedule.load_state_dict(state["schedule"])
+        progress = Progress(**state["progress"])
+    except (RuntimeError, ValueError, KeyError, TypeError, SafetensorError) as error:
         raise ModelError(
-            f"checkpoint {path} is damaged ({error}); remove that folder to resume from the one "
-            "before it"
+            f"{path} is whole, but does not fit this run's model or optimiser ({error}); resume "
+            "with the settings that it was saved with"
         ) from error
-    load_optimiser_state(parts.updater.optimiser, state["optimiser"])
-    parts.updater.schedule.load_state_dict(state["schedule"])
-    return Progress(**state["progress"])
-
-
-def _flush(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    set_generator_states(state["generators"])
+    return progress

@@ -279,7 +279,9 @@ class FastDecoding:
         scores = torch.cat([self._by_row(to_prompt), query @ keys.transpose(-1, -2)], -1)
         weights = scores.softmax(-1)
         on_prompt, on_own = weights.split([prompt_keys.shape[2], self.used], -1)
-        attended = self._by_row(self._by_prompt(on_prompt) @ prompt_values) + on_own @ values
+        attended: Tensor = (
+            self._by_row(self._by_prompt(on_prompt) @ prompt_values) + on_own @ values
+        )
         return attended.flatten(1)
 
     def _by_prompt(self, values: Tensor) -> Tensor:

@@ -15,7 +15,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any, TypeVar
 
@@ -25,7 +25,7 @@ from torch import Tensor
 from torch.distributed.distributed_c10d import PrefixStore
 from torch.distributed.rendezvous import rendezvous
 
-from rewardkit.config import ModelConfig, RunConfig
+from rewardkit.config import ModelConfig, RunConfig, TrackConfig
 from rewardkit.errors import ConfigError, TrainingError
 from rewardkit.runs import RunFolder
 
@@ -42,6 +42,14 @@ GRACE_S = 10.0
 """So long does a rank wait to be ended by the launcher, when another one has the error to tell."""
 
 
+ARRIVAL_S = 3.0
+"""Ranks that fail for the same reason do so within this time."""
+
+
+class PeerLost(TrainingError):
+    """Another process of the run is gone; why, it has said itself, unless it was killed."""
+
+
 @dataclass(frozen=True)
 class Ranks:
     """This process among those of the run, and what it exchanges with the others.
@@ -56,6 +64,8 @@ class Ranks:
 
     rank: int = 0
     size: int = 1
+    store: Any = field(default=None, repr=False, compare=False)
+    """The launcher's table of keys and values, which outlives a failing rank."""
 
     @property
     def first(self) -> bool:
@@ -76,7 +86,7 @@ class Ranks:
         """Return the values of all ranks, in their order; they travel pickled, over the CPU.
 
         Raises:
-            TrainingError: another rank is gone.
+            PeerLost: another rank is gone.
         """
         if self.size == 1:
             return [value]
@@ -89,9 +99,17 @@ class Ranks:
         """Return what `work` returned on the first rank, the only one to do it."""
         return self.gather(work() if self.first else None)[0]  # type: ignore[return-value]
 
-    def any(self, flag: bool) -> bool:
-        """Return whether `flag` is set on any rank."""
-        return any(self.gather(flag))
+    def all_here(self) -> bool:
+        """Return whether all ranks come to this call within seconds, as when all fail alike."""
+        if self.size == 1:
+            return True
+        deadline = time.monotonic() + ARRIVAL_S
+        self.store.add("here", 1)
+        while self.store.add("here", 0) < self.size:
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.05)
+        return True
 
     def add(self, *tensors: Tensor) -> None:
         """Replace tensors on the CPU by their sums over all ranks."""
@@ -113,7 +131,7 @@ class Ranks:
                 all_peaks[name] = max(all_peaks.get(name, value), value)
         return all_totals, all_peaks
 
-    def own_groups(self, groups: Sequence[int], tokens: Sequence[int]) -> set[int]:
+    def own_groups(self, groups: Sequence[int], tokens: Sequence[int]) -> list[int]:
         """Return the groups whose passes are this rank's: whole ones, of about equal tokens.
 
         `groups` and `tokens` have one entry a sequence. The longest group goes first, to the rank
@@ -126,12 +144,12 @@ class Ranks:
         for group, count in zip(groups, tokens, strict=True):
             sizes[group] = sizes.get(group, 0) + count
         loads = [0] * self.size
-        mine = set()
+        mine = []
         for group in sorted(sizes, key=lambda g: (-sizes[g], g)):
             taker = loads.index(min(loads))
             loads[taker] += sizes[group]
             if taker == self.rank:
-                mine.add(group)
+                mine.append(group)
         return mine
 
     def in_step(self, passes: Iterable[list[int]]) -> list[list[int]]:
@@ -148,6 +166,10 @@ class Ranks:
         if self.size == 1 or not _on_gpu(model):
             return model
         return replace(model, device=f"cuda:{os.environ['LOCAL_RANK']}")
+
+    def seen_by(self, config: RunConfig) -> RunConfig:
+        """Return `config` as this rank's trackers see it: all but the first track nothing."""
+        return config if self.first else replace(config, track=TrackConfig())
 
     def folder(self, make: Callable[[], RunFolder]) -> RunFolder:
         """Return the run folder that `make` makes or finds; ranks but the first only read it."""
@@ -170,7 +192,7 @@ class ReadOnlyFolder(RunFolder):
     def write_json(self, name: str, value: Any) -> None:
         """Leave it to the first rank."""
 
-    def resumed(self, config: RunConfig, step: int) -> None:
+    def resumed(self, *_: Any, **__: Any) -> None:
         """Leave it to the first rank."""
 
 
@@ -189,7 +211,7 @@ def joined(config: RunConfig) -> Iterator[Ranks]:
         return
     root, rank, size = next(rendezvous("env://"))
     store = PrefixStore(f"rewardkit {next(RUNS)}", root)
-    ranks = Ranks(rank, size)
+    ranks = Ranks(rank, size, store)
     try:
         refuse_what_cannot_be_shared(config, size, int(os.environ["LOCAL_WORLD_SIZE"]))
         backend = "gloo"
@@ -261,7 +283,7 @@ def _meeting() -> Iterator[None]:
     try:
         yield
     except RuntimeError as error:
-        raise TrainingError(
+        raise PeerLost(
             "another process of this run has ended (killed, perhaps for want of memory?); "
             f"continue with --resume. {error}"
         ) from error

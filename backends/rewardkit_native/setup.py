@@ -18,7 +18,9 @@ from rewardkit.verifiers import VerifierPool
 from rewardkit_native import lora
 from rewardkit_native.collect import Collector
 from rewardkit_native.evaluate import held_out_sets
+from rewardkit_native.generators import seed_generators
 from rewardkit_native.model import check_length, encode, load
+from rewardkit_native.packing import enable_packing
 from rewardkit_native.parallel import Ranks
 from rewardkit_native.sampler import Sampler, make_sampler
 from rewardkit_native.sharding import shard
@@ -60,7 +62,7 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
     )
     refuse_broken_verifier(pool)
 
-    torch.manual_seed(config.seed)
+    seed_generators(config.seed)
     model, tokenizer = load(ranks.place(config.model))
     refuse_what_cannot_run(config, model)
     shown = [task.train[i] for i in range(min(8, len(task.train)))]
@@ -68,18 +70,15 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
         prompt = encode(tokenizer, task.messages(problem))
         check_length(model, prompt, config.sampling.max_tokens)
 
-    plain = ranks.size == 1 and not config.lora.rank
-    dtype = getattr(torch, config.model.dtype)
     remarks: list[str] = []
-    sampled = model if plain else copy.deepcopy(model).to(dtype)
-    sampler = make_sampler(config.sampling.engine, sampled, tokenizer, dtype, remarks.append)
-    weights = Weights(model, None if plain else skeleton(model))
+    sampler, weights = seen_from_outside(model, tokenizer, config, ranks, remarks)
     reference = make_trainable(model, config, ranks)
     optimiser = torch.optim.AdamW(
         [parameter for parameter in model.parameters() if parameter.requires_grad],
         lr=config.optim.lr,
         betas=(config.optim.betas[0], config.optim.betas[1]),
         weight_decay=config.optim.weight_decay,
+        fused=True,
     )
     updater = Updater(
         model=model,
@@ -97,11 +96,24 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
     return Parts(task, model, tokenizer, updater, pool, sampler, weights, ranks, remarks)
 
 
+def seen_from_outside(
+    model: Any, tokenizer: Any, config: RunConfig, ranks: Ranks, remarks: list[str]
+) -> tuple[Sampler, Weights]:
+    """Return what samples from a model that is still plain, and how its weights are read later."""
+    plain = ranks.size == 1 and not config.lora.rank
+    dtype = getattr(torch, config.model.dtype)
+    sampled = model if plain else copy.deepcopy(model).to(dtype)
+    sampler = make_sampler(config.sampling.engine, sampled, tokenizer, dtype, remarks.append)
+    return sampler, Weights(model, None if plain else skeleton(model))
+
+
 def make_trainable(model: Any, config: RunConfig, ranks: Ranks) -> Any | None:
     """Give the model its adapters and shards; return the reference of the KL term, if any.
 
     That is the policy that a run starts from, also when it is resumed.
     """
+    if config.optim.layout == "packed":
+        enable_packing(model)
     needs_reference = config.recipe.kl is not None and config.recipe.kl_coef > 0
     reference = None
     if config.lora.rank:

@@ -47,7 +47,7 @@ def shard(model: Any, ranks: Ranks) -> None:
     register_fsdp_forward_method(model, "passing")
 
 
-def run(model: Any, work: Callable[[], R]) -> R:
+def through(model: Any, work: Callable[[], R]) -> R:
     """Return `work()`, a pass through `model`, with its weights within reach."""
     result: R = model.passing(work) if hasattr(model, "passing") else work()
     return result
@@ -78,17 +78,21 @@ def put(value: Tensor, into: Tensor) -> None:
     into.copy_(slice_like(value.to(into.device, into.dtype), into))
 
 
-def optimiser_state(optimiser: torch.optim.Optimizer) -> dict[str, Any]:
-    """Return the optimiser's state with full tensors; a meeting of all ranks."""
+def optimiser_state(optimiser: torch.optim.Optimizer, *, keep: bool) -> dict[str, Any]:
+    """Return the optimiser's state with full tensors; a meeting of all ranks.
+
+    What was cut into slices comes to main memory, one tensor at a time, and only with `keep`.
+    """
+
+    def full(value: Any) -> Any:
+        if not hasattr(value, "full_tensor"):
+            return value
+        found = value.full_tensor()
+        return found.cpu() if keep else None
+
     state = optimiser.state_dict()
-    state["state"] = {
-        index: {
-            name: whole(value) if isinstance(value, Tensor) else value
-            for name, value in entry.items()
-        }
-        for index, entry in state["state"].items()
-    }
-    return state
+    entries = state["state"].items()
+    return {**state, "state": {i: {n: full(v) for n, v in e.items()} for i, e in entries}}
 
 
 def load_optimiser_state(optimiser: torch.optim.Optimizer, state: dict[str, Any]) -> None:

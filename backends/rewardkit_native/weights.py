@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from safetensors import safe_open
@@ -31,6 +31,13 @@ def named_weights(model: Any | Mapping[str, Tensor]) -> Mapping[str, Tensor]:
         return model
     weights: Mapping[str, Tensor] = model.state_dict()
     return weights
+
+
+class Gathered(NamedTuple):
+    """What a checkpoint of a model that is not plain holds: whole tensors by name."""
+
+    weights: dict[str, Tensor]
+    adapter: dict[str, Tensor]
 
 
 class Weights(Mapping[str, Tensor]):
@@ -62,28 +69,36 @@ class Weights(Mapping[str, Tensor]):
         """Return what a sampler refreshes itself from: the model where it is plain, or this."""
         return self.model if self._skeleton is None else self
 
-    def save(self, folder: Path, *, write: bool) -> None:
-        """Write a Hugging Face folder, and any adapter below it; a meeting of all ranks.
+    def gathered(self, *, keep: bool) -> Gathered:
+        """Return what `write` needs, in main memory; a meeting of all ranks.
 
-        Ranks with `write` unset only lend their slices.
+        Ranks without `keep` only lend their slices.
         """
+        found = Gathered({}, {})
+        if self._skeleton is None:
+            return found  # the model itself has it all
+        for name, value in self.items():
+            if keep:
+                found.weights[name] = value.cpu().contiguous()
+        for name, value in lora.adapters(self.model):
+            adapter = whole(value.detach())
+            if keep:
+                found.adapter[PREFIX + name] = adapter.cpu()
+        return found
+
+    def write(self, folder: Path, gathered: Gathered) -> None:
+        """Write a Hugging Face folder, and any adapter below it."""
         if self._skeleton is None:
             self.model.save_pretrained(folder)
             return
-        values = {name: kept(value, write) for name, value in self.items()}
-        adapter = {
-            PREFIX + name: kept(whole(value), write) for name, value in lora.adapters(self.model)
-        }
-        if not write:
-            return
-        self._skeleton.save_pretrained(folder, state_dict=values)
-        if adapter:
+        self._skeleton.save_pretrained(folder, state_dict=gathered.weights)
+        if gathered.adapter:
             (folder / ADAPTER).mkdir()
             lora.settings_of(self.model).save_pretrained(folder / ADAPTER)
-            save_file(adapter, folder / ADAPTER / "adapter_model.safetensors")
+            save_file(gathered.adapter, folder / ADAPTER / "adapter_model.safetensors")
 
     def load(self, folder: Path) -> None:
-        """Put back what `save` wrote; with adapters, the base is what the run started from."""
+        """Put back what `write` wrote; with adapters, the base is what the run started from."""
         trained = {PREFIX + name: value for name, value in lora.adapters(self.model)}
         path = folder / ADAPTER / "adapter_model.safetensors"
         if not trained:
@@ -100,8 +115,3 @@ def skeleton(model: Any) -> Any:
         made = type(model)(model.config)
     made.generation_config = model.generation_config
     return made
-
-
-def kept(value: Tensor, keep: bool) -> Tensor:
-    """Return a weight in main memory, or one that takes none."""
-    return value.detach().cpu().contiguous() if keep else value.new_empty(0)

@@ -53,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     try:
         tyro.cli(command, args=arguments, prog=f"rewardkit {name}")
     except RewardkitError as error:
-        _fail(f"error: {error}")
+        _fail("\n".join([f"error: {error}", *getattr(error, "__notes__", [])]))
     except KeyboardInterrupt:
         _fail("stopped", status=130)
 

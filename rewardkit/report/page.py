@@ -10,7 +10,7 @@ from typing import Any
 from rewardkit.evaluation.display import percent, span
 from rewardkit.pages import write_page
 from rewardkit.recipes import RECIPES
-from rewardkit.report.panels import Panel, column, derived, other_panels, panels_for
+from rewardkit.report.panels import Panel, column, derived, drawn, other_panels, panels_for
 from rewardkit.report.reading import Row, RunRecord, number, read_run, section
 from rewardkit.report.rollouts import (
     Index,
@@ -84,8 +84,8 @@ def write_report(folders: Sequence[Path], out: Path, *, max_mb: float = 32.0) ->
             for label, run, one in zip(labels, runs, rollouts, strict=True)
         ],
         blocks=[
-            (f"rollouts-{number_}-{step}", groups)
-            for number_, one in enumerate(rollouts)
+            (f"rollouts-{place}-{step}", groups)
+            for place, one in enumerate(rollouts)
             for step, groups in one["blocks"].items()
         ],
         differences=differences([run.config for run in runs]) if len(runs) > 1 else [],
@@ -174,22 +174,16 @@ def duration(seconds: float) -> str:
 
 
 def _chart(panel: Panel, runs: Sequence[Sequence[Row]]) -> dict[str, Any]:
-    series = []
-    for number_, rows in enumerate(runs):
-        for place, line in enumerate(panel.lines):
-            values = column(rows, line.key)
-            plain = panel.stacked and line.hue in ("", "cut", "odd")
-            # What never happened takes no part in a stack, and would fill its legend.
-            if any(values) or (not plain and any(value is not None for value in values)):
-                series.append(
-                    {
-                        "run": number_,
-                        "line": place,
-                        "label": line.label,
-                        "hue": line.hue,
-                        "y": values,
-                    }
-                )
+    lines = [drawn(panel, rows) for rows in runs]
+    # A line has the same place, hence the same look, in every run.
+    places = {
+        line: i for i, line in enumerate(dict.fromkeys(line for run in lines for line in run))
+    }
+    series = [
+        {"run": run, "line": places[line], "label": line.label, "hue": line.hue, "y": values}
+        for run, found in enumerate(lines)
+        for line, values in found.items()
+    ]
     kind = {"stacked": panel.stacked, "share": panel.share, "log": panel.log}
     return {"title": panel.title, "note": panel.note, **kind, "series": series}
 
@@ -197,7 +191,7 @@ def _chart(panel: Panel, runs: Sequence[Sequence[Row]]) -> dict[str, Any]:
 def _heldout_charts(runs: Sequence[RunRecord]) -> list[dict[str, Any]]:
     """Return a chart of accuracy over steps, a line a set, with the intervals of these problems."""
     series = []
-    for number_, run in enumerate(runs):
+    for number_of_run, run in enumerate(runs):
         rows = heldout_rows(run)
         for place, name in enumerate(dict.fromkeys(row["set"] for row in rows)):
             points = [row for row in rows if row["set"] == name and isinstance(row["step"], int)]
@@ -206,7 +200,7 @@ def _heldout_charts(runs: Sequence[RunRecord]) -> list[dict[str, Any]]:
             ends = [_interval(row.get("interval_these_problems")) for row in points]
             series.append(
                 {
-                    "run": number_,
+                    "run": number_of_run,
                     "line": place,
                     "label": name,
                     "hue": "",

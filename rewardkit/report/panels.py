@@ -22,6 +22,8 @@ class Line:
     key: str
     label: str
     hue: Hue = ""
+    rare: bool = False
+    """In most runs 0 throughout."""
 
 
 @dataclass(frozen=True)
@@ -51,9 +53,9 @@ OUTCOMES = Panel(
         Line("outcome/correct", "correct", "right"),
         Line("outcome/incorrect", "incorrect", "wrong"),
         Line("outcome/no_answer", "no answer", "none"),
-        Line("outcome/timeout", "timeout", "cut"),
-        Line("outcome/error", "error", "odd"),
-        Line("outcome/bad_gold", "bad gold"),
+        Line("outcome/timeout", "timeout", "cut", rare=True),
+        Line("outcome/error", "error", "odd", rare=True),
+        Line("outcome/bad_gold", "bad gold", rare=True),
     ),
     "Shares of all rollouts drawn, those of dropped groups included.",
     stacked=True,
@@ -69,7 +71,9 @@ LENGTH = Panel(
     "Tokens, of the rollouts that were trained on. Only wrong ones growing: a length bias.",
 )
 ENTROPY = Panel(
-    "Entropy", (Line("entropy", "entropy"),), "Nats a token. Near 0 nothing new is tried any more."
+    "Entropy",
+    (Line("entropy", "of the update"), Line("entropy_sampled", "as sampled")),
+    "Nats a token. Near 0 nothing new is tried any more.",
 )
 CLIPPED = Panel(
     "Clipped tokens",
@@ -88,7 +92,11 @@ PANELS = (
     REWARD,
     OUTCOMES,
     LENGTH,
-    Panel("Cut off", (Line("truncated", "cut off", "cut"),), "Share that ended at the limit."),
+    Panel(
+        "Cut off",
+        (Line("truncated", "trained on", "cut"), Line("truncated_drawn", "drawn")),
+        "Shares of responses that ended at the limit.",
+    ),
     ENTROPY,
     CLIPPED,
     Panel(
@@ -108,6 +116,12 @@ PANELS = (
         "|Δ log-probability| of the sampled tokens, sampler against trainer.",
         log=True,
     ),
+    Panel(
+        "Sampler mismatch in probability",
+        (Line("rollout_probs_diff_mean", "mean"), Line("rollout_probs_diff_max", "largest")),
+        "|Δ probability| of the sampled tokens, as verl measures it.",
+        log=True,
+    ),
     Panel("Gradient norm", (Line("grad_norm", "norm"),), "Before clipping."),
     Panel("Learning rate", (Line("lr", "rate"),)),
     Panel("Speed", (Line("tokens_per_s", "tokens/s"),), "Response tokens over the whole step."),
@@ -116,8 +130,14 @@ PANELS = (
         (
             Line("sample_s", "sample"),
             Line("verify_s", "verify"),
+            Line("old_logprobs_s", "old log-probs"),
+            Line("reference_s", "reference"),
+            Line("values_s", "values"),
+            Line("update_critic_s", "update critic"),
             Line("update_s", "update"),
-            Line("refresh_s", "refresh weights"),
+            Line("weights_s", "hand over weights"),
+            Line("save_s", "save"),
+            Line("evaluate_s", "evaluate"),
         ),
         "Seconds.",
         stacked=True,
@@ -184,6 +204,20 @@ def other_panels(runs: Sequence[Sequence[Row]], shown: Sequence[Panel]) -> list[
         if key not in known and number(value) is not None
     }
     return [Panel(key, (Line(key, key),)) for key in sorted(rest)]
+
+
+def drawn(panel: Panel, rows: Sequence[Row]) -> dict[Line, list[float | None]]:
+    """Return the lines of a panel that a run recorded, with their values.
+
+    What never happened (a timeout, say) takes no part in a stack, and would fill its legend.
+    """
+    found = {line: column(rows, line.key) for line in panel.lines}
+    return {
+        line: values
+        for line, values in found.items()
+        if any(values)
+        or (any(value is not None for value in values) and not (panel.stacked and line.rare))
+    }
 
 
 def column(rows: Sequence[Row], key: str) -> list[float | None]:

@@ -16,8 +16,9 @@ from rewardkit.verifiers.lexer import unify
 from rewardkit.verifiers.limits import NeedsSympy, NotAnswer, TooComplex, work
 from rewardkit.verifiers.nodes import Node, contains
 from rewardkit.verifiers.options import MathOptions
-from rewardkit.verifiers.parser import parse, trim
+from rewardkit.verifiers.parser import parse
 from rewardkit.verifiers.pool import VerifierPool
+from rewardkit.verifiers.surface import trim
 
 SYMPY_CPU_SECONDS = 3.0
 SYMPY_SECONDS = 30.0

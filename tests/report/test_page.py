@@ -50,9 +50,10 @@ def test_every_metric_is_drawn_once_and_none_is_made_up(make_run):
     assert drawn["Response length"] == ["all", "right", "wrong"]
     assert drawn["Outcomes"] == ["correct", "incorrect", "no answer"]  # no timeout ever happened
     assert drawn["KL"] == ["to the sampling policy"]
+    assert drawn["Time of a step"] == ["sample", "verify", "update"]
     for title in ("Entropy", "Clipped tokens", "Groups without signal", "Effective groups"):
         assert title in drawn
-    for title in ("Sampler mismatch", "Gradient norm", "Speed", "Time of a step", "Cut off"):
+    for title in ("Sampler mismatch", "Gradient norm", "Speed", "Cut off"):
         assert title in drawn
 
 
@@ -60,9 +61,11 @@ def test_a_run_of_verl_shows_what_it_has(make_run):
     page = report(make_run(backend="verl"))
     drawn = charts(page)
     assert drawn["KL"] == ["to the reference"]
-    for title in ("Sampler mismatch", "Groups without signal", "Cut off", "Reward components"):
+    assert drawn["Sampler mismatch in probability"] == ["largest"]
+    assert drawn["Time of a step"] == ["sample", "update", "hand over weights"]
+    for title in ("Sampler mismatch", "Reward components"):
         assert title not in drawn
-    assert [c["title"] for c in block(page, "data")["others"]] == ["verl/critic/rewards/max"]
+    assert [c["title"] for c in block(page, "data")["others"]] == ["something/of_verl"]
 
 
 def test_lengths_of_right_and_wrong_answers_come_from_the_rollouts(make_run):
@@ -158,7 +161,7 @@ def test_damaged_lines_are_counted_and_what_is_no_number_is_missing(make_run):
 
 def test_events_are_listed_and_marked(make_run):
     folder = make_run()
-    event = {"step": 4, "kind": "entropy", "message": "below <b>the floor</b>"}
+    event = {"step": 4, "kind": "warning", "guard": "entropy", "message": "below <b>the floor</b>"}
     (folder / "events.jsonl").write_text(json.dumps(event) + "\n")
     page = report(folder)
     assert "below &lt;b&gt;the floor" in page.read_text()
