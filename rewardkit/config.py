@@ -94,6 +94,18 @@ class OptimConfig:
 
 
 @dataclass(frozen=True)
+class LoraConfig:
+    """Low-rank adapters: train small matrices beside frozen weights."""
+
+    rank: int = 0
+    """Rank of the adapters; 0 trains all weights."""
+    alpha: int = 32
+    """The adapters' output is scaled by alpha / rank."""
+    targets: tuple[str, ...] = ()
+    """Names of the linear layers that get one, such as q_proj; by default all but the head."""
+
+
+@dataclass(frozen=True)
 class VerifyConfig:
     """The pool of verifier processes."""
 
@@ -214,6 +226,7 @@ class RunConfig:
     task: TaskConfig = field(default_factory=TaskConfig)
     sampling: SamplingConfig = field(default_factory=SamplingConfig)
     optim: OptimConfig = field(default_factory=OptimConfig)
+    lora: LoraConfig = field(default_factory=LoraConfig)
     verify: VerifyConfig = field(default_factory=VerifyConfig)
     eval: EvalConfig = field(default_factory=EvalConfig)
     checkpoint: CheckpointConfig = field(default_factory=CheckpointConfig)
@@ -241,6 +254,8 @@ class RunConfig:
             ("verl.gpus", 0),
             ("verl.tensor_parallel", 1),
             ("verl.max_prompt_tokens", 0),
+            ("lora.rank", 0),
+            ("lora.alpha", 1),
         ):
             value: Any = self
             for part in key.split("."):
