@@ -72,6 +72,7 @@ def train_as_one_of(
         if resume:
             folder = ranks.folder(lambda: RunFolder.open(config.folder))
             progress, refused = checkpoint.recover(folder, parts)
+            checkpoint.keep_threads(progress, config.model.threads)
             folder.resumed(config, progress.step, progress.records, refused)
         else:
             folder = ranks.folder(lambda: RunFolder.create(config, overwrite=overwrite))
@@ -303,6 +304,7 @@ def step_row(
         "groups_all_wrong": tally.all_wrong,
         "groups_undecided": tally.undecided,
         "group_size": len(groups[0].rollouts),
+        "prompts_too_long": tally.too_long,
         "truncated_drawn": tally.truncated_share,
         "entropy_sampled": tally.entropy,
         "tokens": tokens,

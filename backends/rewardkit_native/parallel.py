@@ -25,7 +25,7 @@ from torch import Tensor
 from torch.distributed.distributed_c10d import PrefixStore
 from torch.distributed.rendezvous import rendezvous
 
-from rewardkit.config import ModelConfig, RunConfig, TrackConfig
+from rewardkit.config import ModelConfig, RunConfig
 from rewardkit.errors import ConfigError, TrainingError
 from rewardkit.runs import RunFolder
 

@@ -65,10 +65,7 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
     seed_generators(config.seed)
     model, tokenizer = load(ranks.place(config.model))
     refuse_what_cannot_run(config, model)
-    shown = [task.train[i] for i in range(min(8, len(task.train)))]
-    for problem in [*shown, *(p[0] for p in held_out_sets(task, config.eval.problems).values())]:
-        prompt = encode(tokenizer, task.messages(problem))
-        check_length(model, prompt, config.sampling.max_tokens)
+    refuse_long_prompts(task, config, model, tokenizer)
 
     remarks: list[str] = []
     sampler, weights = seen_from_outside(model, tokenizer, config, ranks, remarks)
@@ -124,6 +121,23 @@ def make_trainable(model: Any, config: RunConfig, ranks: Ranks) -> Any | None:
         shard(reference, ranks)
     shard(model, ranks)
     return reference
+
+
+def refuse_long_prompts(task: Task, config: RunConfig, model: Any, tokenizer: Any) -> None:
+    """Raise a ModelError where training would find no prompt that fits, or evaluation one not.
+
+    Training passes over single problems that are too long; to leave one out of an evaluation
+    would change what is measured.
+    """
+    limit = config.sampling.max_tokens
+    shown = [task.train[i] for i in range(min(8, len(task.train)))]
+    prompts = [encode(tokenizer, task.messages(problem)) for problem in shown]
+    check_length(model, min(prompts, key=len), limit)
+    if config.eval.samples:
+        for name, problems in held_out_sets(task, config.eval.problems).items():
+            for problem in problems:
+                prompt = encode(tokenizer, task.messages(problem))
+                check_length(model, prompt, limit, f"the prompt of {problem.id} ({name})")
 
 
 def make_collector(config: RunConfig, parts: Parts) -> Collector:
