@@ -21,6 +21,7 @@ from rewardkit_native.generators import seed_generators
 from rewardkit_native.model import check_length, encode, load
 from rewardkit_native.sampler import make_sampler
 from rewardkit_native.update import Updater, refuse_what_cannot_run
+from rewardkit_native.vllm_sampler import refuse_what_vllm_cannot
 
 
 @dataclass
@@ -44,6 +45,8 @@ def prepare(config: RunConfig) -> Parts:
     """
     recipe = config.recipe
     rehearse(recipe, limit=config.sampling.max_tokens, group_size=config.sampling.group_size)
+    if config.sampling.engine == "vllm":
+        refuse_what_vllm_cannot(config.sampling.params)
     task = load_task(config.task.name, **config.task.args)
     refuse_empty_sets(task, config)
     pool = VerifierPool(
@@ -88,13 +91,7 @@ def prepare(config: RunConfig) -> Parts:
 
 def make_collector(config: RunConfig, parts: Parts) -> Collector:
     """Return what draws batches; made last, since the sampler copies the weights as they are."""
-    sampler = make_sampler(
-        config.sampling.engine,
-        parts.model,
-        parts.tokenizer,
-        getattr(torch, config.model.dtype),
-        parts.remarks.append,
-    )
+    sampler = make_sampler(config, parts.model, parts.tokenizer, parts.remarks.append)
     return Collector(config, parts.task, parts.model, parts.tokenizer, sampler, parts.pool)
 
 
