@@ -25,6 +25,7 @@ from rewardkit_native.parallel import Ranks
 from rewardkit_native.sampler import Sampler, make_sampler
 from rewardkit_native.sharding import shard
 from rewardkit_native.update import Updater, refuse_what_cannot_run
+from rewardkit_native.vllm_sampler import refuse_what_vllm_cannot
 from rewardkit_native.weights import Weights, skeleton
 
 
@@ -52,6 +53,8 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
     """
     recipe = config.recipe
     rehearse(recipe, limit=config.sampling.max_tokens, group_size=config.sampling.group_size)
+    if config.sampling.engine == "vllm":
+        refuse_what_vllm_cannot(config.sampling.params)
     task = load_task(config.task.name, **config.task.args)
     refuse_empty_sets(task, config)
     pool = VerifierPool(
@@ -100,7 +103,7 @@ def seen_from_outside(
     plain = ranks.size == 1 and not config.lora.rank
     dtype = getattr(torch, config.model.dtype)
     sampled = model if plain else copy.deepcopy(model).to(dtype)
-    sampler = make_sampler(config.sampling.engine, sampled, tokenizer, dtype, remarks.append)
+    sampler = make_sampler(config, sampled, tokenizer, remarks.append)
     return sampler, Weights(model, None if plain else skeleton(model))
 
 
