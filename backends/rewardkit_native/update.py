@@ -27,7 +27,7 @@ from rewardkit.losses import (
 from rewardkit.recipes import Recipe
 from rewardkit_native.batch import Batch, micro_batches, minibatches
 from rewardkit_native.logprobs import TokenScores, packed_scores, padded_scores
-from rewardkit_native.model import autocast
+from rewardkit_native.model import autocast, checkpointing
 
 
 @dataclass
@@ -199,7 +199,8 @@ class Updater:
 
     def _score(self, model: Any, batch: Batch, micro: list[int]) -> TokenScores:
         responses = [batch.responses[i] for i in micro]
-        with autocast(model, self.dtype):
+        again = self.optim.activation_checkpointing and torch.is_grad_enabled()
+        with autocast(model, self.dtype), checkpointing(model, again):
             prompts = [batch.prompts[i] for i in micro]
             score = packed_scores if self.optim.layout == "packed" else padded_scores
             return score(
