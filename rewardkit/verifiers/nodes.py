@@ -11,7 +11,8 @@ collections  list(*items)  either(*items)  set(*items)
              builder(variable, condition)  ratio(*parts)  dots()
 sets         union(a, b)  inter(a, b)  minus(a, b)  named(R | Z | N | Q | C | empty)
 relations    rel(operators, *sides)  with operators among = != < <= > >= ~ in
-others       quantity(value, unit name, power)  time(seconds, am/pm known)  text(words)
+others       quantity(value, unit name)  time(seconds, am/pm known)  date(month, day, year or 0)
+             text(words)
 """
 
 from __future__ import annotations
