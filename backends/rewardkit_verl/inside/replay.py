@@ -7,6 +7,7 @@ native backend, and a failed rollout ends the run with its reason.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -41,6 +42,7 @@ class BoundedReplayBuffer(ReplayBuffer):
         self._reward_workers = reward_workers
         self._most = rounds * settings["train_batch_size"]
         self._drawn = 0
+        self._evicted: dict[str, Any] = {}
 
     def sample(self, global_steps: int, partition_id: str, batch_size: int) -> Any:
         """Return a batch of groups, fewer than asked for if the rounds are used up, and metrics.
@@ -49,7 +51,7 @@ class BoundedReplayBuffer(ReplayBuffer):
             NoSignalError: the rounds are used up and not one group carries signal.
             TrainingError: a rollout failed.
         """
-        self._drawn = batch_size
+        self._drawn, self._evicted = batch_size, {}
         try:
             return super().sample(global_steps, partition_id, batch_size)
         except _Exhausted as exhausted:
@@ -60,7 +62,8 @@ class BoundedReplayBuffer(ReplayBuffer):
                     "metrics.jsonl; take easier (or harder) problems, or raise "
                     "sampling.group_size or sampling.rounds"
                 ) from None
-            return super().sample(global_steps, partition_id, exhausted.found)
+            batch, metrics = super().sample(global_steps, partition_id, exhausted.found)
+            return batch, {**self._evicted, **metrics}
 
     def _refill(self, prompts: int) -> None:
         allowed = min(prompts, self._most - self._drawn)
@@ -73,6 +76,17 @@ class BoundedReplayBuffer(ReplayBuffer):
         for partition, failed in self.failure_keys.items():
             if failed:
                 raise TrainingError(self._why(partition, len(failed)))
+
+    def _evict_terminal_groups(self, *arguments: Any) -> Any:
+        found = super()._evict_terminal_groups(*arguments)
+        for name, value in found[-1].items():
+            before = self._evicted.get(name)
+            if isinstance(value, dict):
+                value = dict(Counter(before or {}) + Counter(value))
+            elif before is not None:
+                value += before
+            self._evicted[name] = value
+        return found
 
     def _wait_for_next_poll(self, partition_id: str, last_debug_time: float) -> Any:
         busy = self.pending_keys[partition_id] or self.running_keys[partition_id]
