@@ -22,7 +22,7 @@ from rewardkit.guards import Finding, event_rows, judge
 from rewardkit.lock import hold
 from rewardkit.recipes import inert_parts
 from rewardkit.runs import RunFolder, rollout_rows
-from rewardkit.trackers import Trackers, refuse_missing
+from rewardkit.trackers import refuse_missing
 from rewardkit.types import Group, Outcome
 from rewardkit_native import checkpoint
 from rewardkit_native.batch import Batch, make_batch
@@ -70,22 +70,12 @@ def train(
         collector = make_collector(config, parts)
         results = Results(folder, progress.step)
         inert = inert_parts(config.recipe, config.sampling.group_size)
-        with Display(config) as display, Trackers(config, folder, display.remark) as trackers:
-            chosen = [threads.reason] if threads else []
+        chosen = [threads.reason] if threads else []
+        with Display(config) as display:
             for remark in (*inert, *parts.remarks, *refused, *chosen):
                 display.remark(remark)
             with suppress(Stopped):
-                learn(
-                    config,
-                    folder,
-                    parts,
-                    collector,
-                    progress,
-                    results,
-                    interrupt,
-                    display,
-                    trackers,
-                )
+                learn(config, folder, parts, collector, progress, results, interrupt, display)
             draw_curves(folder)
             last = checkpoints(folder)[-1]
             if interrupt.asked:
@@ -105,7 +95,6 @@ def learn(
     results: Results,
     interrupt: Interrupt,
     display: Display,
-    trackers: Trackers,
 ) -> None:
     """Make the steps that are left, saving and evaluating on the way."""
     boundary = Boundary(parts.updater.optimiser)
@@ -118,7 +107,6 @@ def learn(
         if label and not results.has(label, progress.step):
             found = held_out(config, parts, collector, display, interrupt, label)
             results.put(label, progress.step, found)
-            trackers.held_out(progress.step, found)
             if results.best_is(progress.step):
                 save()
             retain(folder, config.checkpoint.keep)
@@ -129,7 +117,6 @@ def learn(
             row, findings = train_step(config, folder, parts, collector, progress)
             boundary.reached()
             display.step(row)
-            trackers.row(row)
             heed(findings, display)
             if progress.step == config.steps or due(config.checkpoint.every, progress.step):
                 save()

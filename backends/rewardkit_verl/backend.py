@@ -14,7 +14,7 @@ from rewardkit.recipes import inert_parts
 from rewardkit.rehearsal import rehearse
 from rewardkit.runs import RunFolder
 from rewardkit.tasks import load_task
-from rewardkit.trackers import Trackers, refuse_missing
+from rewardkit.trackers import refuse_missing
 from rewardkit.types import Task
 from rewardkit_verl import checkpoint, versions
 from rewardkit_verl.data import DataFiles, longest_prompt, write_data
@@ -75,10 +75,10 @@ def _run(config: RunConfig, folder: RunFolder, ready: Ready, from_step: int) -> 
     start = command_for(config, ready, files, from_step)
     with folder.writing():
         (folder.path / "verl" / "command.sh").write_text(start.script, encoding="utf-8")
-    with Display(config) as display, Trackers(config, folder, display.remark) as trackers:
+    with Display(config) as display:
         for remark in remarks(config, start):
             display.remark(remark)
-        progress = Progress(config, folder, display, trackers, from_step, files.test_rows)
+        progress = Progress(config, folder, display, from_step, files.test_rows)
         if from_step < config.steps:
             _launch(config, folder, start, progress)
         last = checkpoint.merge(folder, checkpoint.latest_step(folder))

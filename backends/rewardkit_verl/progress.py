@@ -10,7 +10,6 @@ from typing import Any
 from rewardkit.config import RunConfig
 from rewardkit.guards import Memory, event_rows, judge
 from rewardkit.runs import RunFolder
-from rewardkit.trackers import Trackers
 from rewardkit.types import Outcome, Problem, Verdict
 from rewardkit_native.display import Display
 from rewardkit_native.evaluate import measure
@@ -27,7 +26,6 @@ class Progress:
         config: the run.
         folder: where it is recorded.
         display: where it is shown.
-        trackers: where its numbers go besides.
         from_step: the step that verl starts from.
         test_rows: rows of the validation file.
     """
@@ -37,14 +35,12 @@ class Progress:
         config: RunConfig,
         folder: RunFolder,
         display: Display,
-        trackers: Trackers,
         from_step: int,
         test_rows: int,
     ) -> None:
         self.config = config
         self.folder = folder
         self.display = display
-        self.trackers = trackers
         self.step = from_step
         self.results = Results(folder, from_step)
         self._expected = test_rows * config.eval.samples
@@ -82,7 +78,6 @@ class Progress:
         self.folder.append("metrics.jsonl", [row])
         self.step = step
         self.display.step(row)
-        self.trackers.row(row)
         if not ended:  # what has ended can no longer be stopped
             heed(findings, self.display)
 
@@ -96,7 +91,6 @@ class Progress:
             found = evaluations(rows)
             if "test" in found:
                 self.results.put(label, step, found)
-                self.trackers.held_out(step, found)
             for name, result in found.items():
                 self.display.evaluated(label, name, result)
 

@@ -7,7 +7,6 @@ import pytest
 from rewardkit.config import config_from
 from rewardkit.errors import NoSignalError
 from rewardkit.runs import RunFolder
-from rewardkit.trackers import Trackers
 from rewardkit_verl.dump import rollout_row, write_rows
 from rewardkit_verl.prepare import metrics_file
 from rewardkit_verl.progress import Progress, evaluations, label_of
@@ -74,7 +73,7 @@ def verl_wrote(folder, step, data, from_step=0):
 
 def following(tmp_path, folder, shown, from_step=0, test_rows=2, **data):
     config = configured(tmp_path, **data)
-    return Progress(config, folder, shown, Trackers(config, folder, print), from_step, test_rows)
+    return Progress(config, folder, shown, from_step, test_rows)
 
 
 def sample(problem, outcome, set_="test"):

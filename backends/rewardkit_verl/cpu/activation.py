@@ -11,6 +11,8 @@ PATCHES = (
     "(the reference policy's engine asks for it)",
     "verl.utils.import_utils.is_trl_available: False, since verl asks TRL, where it is installed, "
     "for a class that TRL 1.x no longer has",
+    "verl.utils.model.load_valuehead_model: PPO's critic runs with sdpa attention, and not with "
+    "flash_attention_2, which needs an accelerator",
     "verl.workers.rollout.base._ROLLOUT_REGISTRY: one more entry, for the transformers rollout",
 )
 """What is changed in verl beyond its public extension points."""

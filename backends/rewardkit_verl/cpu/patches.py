@@ -14,6 +14,7 @@ def apply() -> None:
     _patch_process_group()
     _patch_offload_policy()
     _patch_trl()
+    _patch_critic()
 
 
 def _patch_process_group() -> None:
@@ -44,3 +45,24 @@ def _patch_trl() -> None:
     from verl.utils import import_utils
 
     import_utils.is_trl_available = lambda: False
+
+
+def _patch_critic() -> None:
+    """Load PPO's critic with torch's own attention: verl says flash_attention_2 in so many words.
+
+    What is loaded is what verl loads first of all: the model with one value a token for its head.
+    """
+    from verl.utils import model
+
+    def load(local_path: str, torch_dtype: Any, model_config: Any, trust_remote_code: bool) -> Any:
+        from transformers import AutoModelForTokenClassification
+
+        return AutoModelForTokenClassification.from_pretrained(
+            local_path,
+            dtype=torch_dtype,
+            config=model_config,
+            attn_implementation="sdpa",
+            trust_remote_code=trust_remote_code,
+        )
+
+    model.load_valuehead_model = load
