@@ -19,6 +19,7 @@ import json
 import time
 import warnings
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 from rewardkit.types import Verdict
@@ -66,6 +67,26 @@ def reasoning(problem: str, answer: str) -> str:
     return f"{steps[-2000:]}\nTherefore the answer is $\\boxed{{{answer}}}$."
 
 
+GOOD = [
+    (r"so \boxed{17}", "17"),
+    (r"so \boxed{\frac{\sqrt2}{2}}", r"1/\sqrt2"),
+    (r"so \boxed{\int_0^1 x^2 dx}", "1/3"),
+]
+"""Good answers of three kinds: integers, symbolic ones, and integrals, which need a worker."""
+HANGING = [
+    r"\boxed{\sum_{n=1}^\infty \frac{\sin n!}{n^{\sqrt n}}}",
+    r"\boxed{\int_0^1 \frac{\sin(x^{x^x})}{\ln(1+x^{99})} dx}",
+]
+"""Poisons that keep a worker until it is killed."""
+POISONS = [
+    *HANGING[:1], r"\boxed{9^{9^{9^{9}}}}", r"\boxed{(10^9)!}",
+    r"\boxed{\binom{10^9}{5\cdot10^8}}", r"\boxed{" + "(" * 100_000 + "1",
+    r"\boxed{\int_0^9 \frac{\sin(x^x)}{x^{x^2}+1} dx}", "7" * 1_000_000,
+    r"\boxed{" + r"\frac{1}{" * 2_000 + "}", "\x00" * 1_000,
+    r"\boxed{\int e^{x^{x^x}} \sin(\cos x^{\pi}) dx}",
+]  # fmt: skip
+
+
 def timed(pool: VerifierPool, pairs: list[tuple[str, str]]) -> tuple[list[Verdict], float]:
     """Return all verdicts, and the seconds until the last good answer had its own."""
     ends: list[float] = []
@@ -79,44 +100,36 @@ def timed(pool: VerifierPool, pairs: list[tuple[str, str]]) -> tuple[list[Verdic
     return verdicts, max(ends) - started
 
 
-def poison_ratio(good: int = 2_000, poisons: int = 10) -> None:
-    """Print the pool's rate on good answers alone, and with poisons strewn among them.
+def streamed(pool: VerifierPool, pairs: list[tuple[str, str]]) -> float:
+    """Return the seconds until all verdicts have come out in order, the poisons' too."""
+    started = time.perf_counter()
+    for _ in pool.verify(pairs):
+        pass
+    return time.perf_counter() - started
 
-    The good answers are of three kinds: integers, symbolic ones, and sums that need a worker.
-    """
-    kinds = [
-        (r"so \boxed{17}", "17"),
-        (r"so \boxed{\frac{\sqrt2}{2}}", r"1/\sqrt2"),
-        (r"so \boxed{\int_0^1 x^2 dx}", "1/3"),
-    ]
-    evil = [r"\boxed{9^{9^{9^{9}}}}", r"\boxed{(10^9)!}", r"\boxed{\binom{10^9}{5\cdot10^8}}",
-            r"\boxed{" + "(" * 100_000 + "1", r"\boxed{\int_0^9 \frac{\sin(x^x)}{x^{x^2}+1} dx}",
-            r"\boxed{\sum_{n=1}^\infty \frac{\sin n!}{n^{\sqrt n}}}", "7" * 1_000_000,
-            r"\boxed{" + r"\frac{1}{" * 2_000 + "}", "\x00" * 1_000,
-            r"\boxed{\int e^{x^{x^x}} \sin(\cos x^{\pi}) dx}"]  # fmt: skip
-    alone = [kinds[k % 3] for k in range(good)]
-    mixed = list(alone)
-    for k in range(poisons):
-        mixed.insert(k * (good // poisons + 1), (evil[k % len(evil)], POISONED))
-    for workers in (1, 2):
+
+def poison_ratio(good: int = 2_000, count: int = 10) -> None:
+    """Print the pool's rate on good answers alone, and with poisons strewn among them."""
+    alone = [GOOD[k % 3] for k in range(good)]
+    for workers, (name, evil) in product((1, 2), (("mixed", POISONS), ("hanging", HANGING))):
+        mixed = list(alone)
+        for k in range(count):
+            mixed.insert(k * (good // count + 1), (evil[k % len(evil)], POISONED))
         with VerifierPool(MathVerifier(), workers=workers, deadline_s=DEADLINE) as pool:
             list(pool.verify(alone[:12]))  # pay for the start
-            took = []
-            for pairs in (alone, mixed):
-                verdicts, last_good = timed(pool, pairs)
-                took.append(last_good)
+            _, before = timed(pool, alone)
+            verdicts, after = timed(pool, mixed)
+            in_order = streamed(pool, alone), streamed(pool, mixed)
         killed = [v for v, (_, gold) in zip(verdicts, mixed, strict=True) if gold == POISONED]
         longest = max(v.seconds for v in killed)
-        own = sum(v.seconds for v in killed)
         right = sum(v.correct for v in verdicts)
-        line = (
-            f"poison, {workers} workers     {good / took[0]:,.0f} good/s alone, "
-            f"{good / took[1]:,.0f} with {poisons} poisons that take {own:.2f} s in all, "
-            f"the longest {longest:.2f} s of {DEADLINE} allowed; {right} of {good} right"
+        print(
+            f"{workers} workers, {count} {name} poisons of {sum(v.seconds for v in killed):.1f} s "
+            f"in all, the longest {longest:.2f} s of {DEADLINE} allowed: "
+            f"{good / before:,.0f} good/s alone, {good / after:,.0f} among poisons, "
+            f"{after / before:.2f} x slower; in order, to the last poison, {in_order[0]:.2f} s "
+            f"alone, {in_order[1]:.2f} s; {right} of {good} right"
         )
-        if workers == 1:  # only then does the poisons' own time simply add to the rest
-            line += f"; {(took[1] - own) / took[0]:.2f} x slower but for the poisons' own time"
-        print(line)
 
 
 def measure(grade: Grader, pairs: list[Pair]) -> tuple[float, float, int, int]:

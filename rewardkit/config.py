@@ -52,6 +52,9 @@ class TaskConfig:
 class SamplingConfig:
     """How a batch of rollouts is drawn."""
 
+    engine: Literal["fast", "transformers", "vllm"] = "fast"
+    """`fast` knows the Llama, Qwen2 and Qwen3 families and gives way to `transformers` for any
+    other model; `vllm` needs that package."""
     problems: int = 8
     """Groups in one batch."""
     group_size: int = 8
@@ -86,6 +89,8 @@ class OptimConfig:
     """Most tokens in one forward pass; the loss does not depend on it."""
     layout: Literal["packed", "padded"] = "packed"
     """`packed` reads a prompt once for its whole group; `padded` works with any attention."""
+    tokens_per_head_block: int = 256
+    """Response tokens whose logits over the vocabulary are in memory at one time."""
 
 
 @dataclass(frozen=True)
@@ -113,9 +118,61 @@ class EvalConfig:
 class CheckpointConfig:
     """When to save, and how many checkpoints to keep."""
 
-    every: int = 0
-    """Save after every so many steps; 0 saves at the end only."""
+    every: int = 10
+    """Save after every so many steps; 0 saves at the end only, and what a kill costs is all."""
     keep: int = 2
+    """Keep the last so many, and the best one besides."""
+
+
+@dataclass(frozen=True)
+class GuardsConfig:
+    """Bounds on a step's metrics; beyond one, the run warns, or stops if `stop` names it.
+
+    Each may be "none", which turns it off. A loss or gradient that is not finite always stops.
+    """
+
+    entropy: float | None = 0.01
+    """At least, of what is sampled, in nats a token."""
+    truncated: float | None = 0.5
+    """At most, as a share of the responses drawn: those cut off at the limit."""
+    clipped: float | None = 0.3
+    """At most, as a share of the tokens with a gradient."""
+    kl: float | None = 10.0
+    """At most, to the reference model, in nats a token, where the loss has such a term."""
+    kl_old: float | None = 0.2
+    """At most, between the first and the last update of a batch, in nats a token."""
+    mismatch: float | None = 0.1
+    """At most, the mean |log-probability of the sampler - that of the trainer|."""
+    undecided: float | None = 0.1
+    """At most, as a share of the verdicts: those that timed out or failed."""
+    degenerate: int | None = 5
+    """So many steps in a row without any gradient."""
+    patience: int = 3
+    """Steps in a row beyond a bound before it is said; `degenerate` has its own number."""
+    stop: tuple[str, ...] = ("degenerate",)
+    """The guards that stop the run; the others warn."""
+
+    def __post_init__(self) -> None:
+        known = [f.name for f in dataclasses.fields(self) if f.name not in ("patience", "stop")]
+        for name in self.stop:
+            if name not in known:
+                raise ConfigError(f"guards.stop names no guard {name!r}{nearest_hint(name, known)}")
+        for name in (*known, "patience"):
+            value, least = getattr(self, name), int(name in ("patience", "degenerate"))
+            if value is not None and value < least:
+                raise ConfigError(f"guards.{name} must be at least {least}, found {value}")
+
+
+@dataclass(frozen=True)
+class TrackConfig:
+    """Where a run's numbers go besides metrics.jsonl."""
+
+    tensorboard: bool = False
+    """Write event files into the run folder's tensorboard/."""
+    wandb: Literal["", "offline", "online"] = ""
+    """Weights & Biases: `online`, or `offline` for a later `wandb sync`."""
+    project: str = "rewardkit"
+    """The project there."""
 
 
 @dataclass(frozen=True)
@@ -160,6 +217,8 @@ class RunConfig:
     verify: VerifyConfig = field(default_factory=VerifyConfig)
     eval: EvalConfig = field(default_factory=EvalConfig)
     checkpoint: CheckpointConfig = field(default_factory=CheckpointConfig)
+    guards: GuardsConfig = field(default_factory=GuardsConfig)
+    track: TrackConfig = field(default_factory=TrackConfig)
     verl: VerlConfig = field(default_factory=VerlConfig)
 
     def __post_init__(self) -> None:
@@ -169,6 +228,7 @@ class RunConfig:
             ("sampling.group_size", 1),
             ("sampling.rounds", 1),
             ("optim.tokens_per_micro_batch", 1),
+            ("optim.tokens_per_head_block", 1),
             ("verify.workers", 1),
             ("eval.samples", 0),
             ("eval.problems", 1),
@@ -242,7 +302,7 @@ def config_from(data: Mapping[str, Any], overrides: Sequence[str] = ()) -> RunCo
 
 def config_to_toml(config: RunConfig) -> str:
     """Return the configuration as TOML that `load_config` reads back to an equal one."""
-    return tomli_w.dumps(_plain(dataclasses.asdict(config)))
+    return tomli_w.dumps(plain(dataclasses.asdict(config)))
 
 
 def build(cls: type[T], data: Mapping[str, Any], where: str = "") -> T:
@@ -336,14 +396,14 @@ def _copy(data: Mapping[str, Any]) -> dict[str, Any]:
     return {k: _copy(v) if isinstance(v, Mapping) else v for k, v in data.items()}
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Say in TOML what it has no word for: None is "none", a tuple is a list."""
     if value is None:
         return "none"
     if isinstance(value, Mapping):
-        return {k: _plain(v) for k, v in value.items()}
+        return {k: plain(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(v) for v in value]
+        return [plain(v) for v in value]
     return value
 
 

@@ -100,6 +100,7 @@ TASKS = Registry(
     {
         "arithmetic": "rewardkit_tasks.arithmetic:arithmetic",
         "gsm8k": "rewardkit_tasks.gsm8k:gsm8k",
+        "dapo_math": "rewardkit_tasks.dapo_math:dapo_math",
         "generated": "rewardkit_tasks.generated:generated",
         "aime24": "rewardkit_tasks.contests.sets:aime24",
         "aime25": "rewardkit_tasks.contests.sets:aime25",

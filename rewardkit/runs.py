@@ -3,18 +3,20 @@
 config.toml      as resolved        results.json    before and after, with intervals
 manifest.json    versions, seeds, hardware           curves.svg      the run as a picture
 metrics.jsonl    a line a step      rollouts.jsonl  a line a response, with its verdict
+events.jsonl     a line a warning, and why a run was stopped
 checkpoints/     step-00010/, each a Hugging Face folder plus the trainer's state
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import platform
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -25,6 +27,9 @@ from typing import Any
 from rewardkit.config import RunConfig, config_to_toml, load_config
 from rewardkit.errors import ConfigError, DataError, TrainingError
 from rewardkit.types import Group
+
+RECORDS = ("metrics.jsonl", "rollouts.jsonl", "events.jsonl")
+"""What a run appends to, step by step; each row has its `step`."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,7 @@ class RunFolder:
             ConfigError: the folder already holds something.
         """
         folder = cls(Path(config.folder))
-        if folder.path.exists() and any(folder.path.iterdir()):
+        if not folder._is_hardly_begun():
             # Only what is plainly a run is ever removed: a mistyped folder must not cost a home.
             if not (overwrite and folder.config_file.exists()):
                 raise ConfigError(
@@ -49,12 +54,31 @@ class RunFolder:
                     "start again with --overwrite (removes that run), or choose another folder "
                     "with --set folder=..."
                 )
-            shutil.rmtree(folder.path)
+            folder._empty()
         with folder.writing():
             folder.checkpoints.mkdir(parents=True, exist_ok=True)
-            folder.config_file.write_text(config_to_toml(config), encoding="utf-8")
+            folder.write_text("config.toml", config_to_toml(config))
             folder.write_json("manifest.json", manifest(config))
         return folder
+
+    def _is_hardly_begun(self) -> bool:
+        """Whether there is nothing, or only what a process killed in `create` leaves."""
+        if not self.path.exists():
+            return True
+        names = {entry.name for entry in self.path.iterdir()}
+        return names <= {"checkpoints", ".config.toml.part"} and not (
+            self.checkpoints.exists() and any(self.checkpoints.iterdir())
+        )
+
+    def _empty(self) -> None:
+        """Remove all that is in the folder, last what marks it as a run."""
+        with self.writing():
+            for entry in self.path.iterdir():
+                if entry.is_dir() and not entry.is_symlink():
+                    shutil.rmtree(entry)
+                elif entry != self.config_file:
+                    entry.unlink()
+            self.config_file.unlink()
 
     @classmethod
     def open(cls, path: str | Path) -> RunFolder:
@@ -93,13 +117,26 @@ class RunFolder:
                     f"{getattr(before, name)}"
                 )
 
-    def resumed(self, config: RunConfig, step: int) -> None:
-        """Record a continuation from `step` on: drop what came later, keep what now holds."""
-        self.rewind(step)
+    def resumed(
+        self, config: RunConfig, step: int, lengths: Mapping[str, int], refused: Sequence[str] = ()
+    ) -> None:
+        """Record a continuation from `step` on: drop what came later, keep what now holds.
+
+        Args:
+            config: what the run goes on with.
+            step: the last step that counts.
+            lengths: how long the records were after that step.
+            refused: the checkpoints that could not be used, and why.
+        """
+        self.rewind(lengths)
         self.write_text("config.toml", config_to_toml(config))
-        entry = {"from_step": step, **manifest(config)}
+        entry = {"from_step": step, "refused": list(refused), **manifest(config)}
         kept = self.read_json("manifest.json")
         self.write_json("manifest.json", {**kept, "resumed": [*kept.get("resumed", []), entry]})
+
+    def note(self, key: str, value: Any) -> None:
+        """Add to the manifest what is only known once a backend has started."""
+        self.write_json("manifest.json", {**self.read_json("manifest.json"), key: value})
 
     def read_json(self, name: str) -> dict[str, Any]:
         """Return a JSON file's object; an empty one where there is no file yet."""
@@ -112,12 +149,25 @@ class RunFolder:
         return _Writing(self.path)
 
     def append(self, name: str, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Append rows to a .jsonl file and push them to the disk."""
-        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-        with self.writing(), (self.path / name).open("a", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+        """Append rows to a .jsonl file and push them to the disk: all of them, or none."""
+        text = "".join(json.dumps(_finite(row), ensure_ascii=False) + "\n" for row in rows)
+        # A lone surrogate has no UTF-8; as a backslash escape it is JSON's own.
+        left = memoryview(text.encode("utf-8", "backslashreplace"))
+        path = self.path / name
+        with self.writing():
+            new = not path.exists()
+            with path.open("ab", buffering=0) as file:
+                before = file.tell()
+                try:
+                    while left:
+                        left = left[file.write(left) :]
+                    os.fsync(file.fileno())
+                except OSError:
+                    with suppress(OSError):  # no half of a line stays on a full disk
+                        file.truncate(before)
+                    raise
+            if new:
+                _flush(self.path)
 
     def rows(self, name: str) -> list[dict[str, Any]]:
         """Return the rows of a .jsonl file; a torn last line, left by a kill, is not a row.
@@ -141,11 +191,26 @@ class RunFolder:
                 raise DataError(f"{path}, line {number}: not valid JSON ({error})") from error
         return parsed
 
-    def rewind(self, step: int) -> None:
-        """Drop what was recorded after `step`: a resumed run writes those steps again."""
-        for name in ("metrics.jsonl", "rollouts.jsonl"):
-            kept = [row for row in self.rows(name) if row["step"] <= step]
-            self.write_text(name, "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in kept))
+    def lengths(self) -> dict[str, int]:
+        """Return how long the records are, in bytes."""
+        paths = [self.path / name for name in RECORDS]
+        return {path.name: path.stat().st_size for path in paths if path.exists()}
+
+    def rewind(self, lengths: Mapping[str, int]) -> None:
+        """Cut the records to these lengths: a resumed run writes what followed again.
+
+        A record that is shorter, since something else cut it, loses its torn last line.
+        """
+        for name in RECORDS:
+            path = self.path / name
+            if not path.exists():
+                continue
+            length = lengths.get(name, 0)
+            with self.writing(), path.open("r+b") as file:
+                if path.stat().st_size < length:
+                    length = file.read().rfind(b"\n") + 1
+                file.truncate(length)
+                os.fsync(file.fileno())
 
     def write_json(self, name: str, value: Any) -> None:
         """Write a JSON file whole, or leave the one before."""
@@ -155,8 +220,29 @@ class RunFolder:
         """Write a file whole, or leave the one before."""
         part = self.path / f".{name}.part"
         with self.writing():
-            part.write_text(text, encoding="utf-8")
+            with part.open("w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
             part.replace(self.path / name)
+            _flush(self.path)
+
+
+def _finite(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row in which NaN and infinities, which JSON has no words for, are null."""
+    return {
+        key: None if isinstance(value, float) and not math.isfinite(value) else value
+        for key, value in row.items()
+    }
+
+
+def _flush(folder: Path) -> None:
+    """Push a folder's list of names to the disk."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 class _Writing:
@@ -186,6 +272,7 @@ def rollout_rows(
     return [
         {
             "step": step,
+            "group": number,
             "problem": group.problem.id,
             "question": group.problem.question,
             "gold": group.problem.answer,
@@ -200,7 +287,7 @@ def rollout_rows(
             "components": dict(reward.components),
             "advantage": next(remaining),
         }
-        for group in groups
+        for number, group in enumerate(groups)
         for rollout, verdict, reward in zip(
             group.rollouts, group.verdicts, group.rewards, strict=True
         )

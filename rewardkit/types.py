@@ -127,3 +127,5 @@ class Task:
     version: int = 1
     suites: Mapping[str, Sequence[Problem]] = field(default_factory=dict)
     """Further held-out sets by name (say, a harder level), evaluated beside `test`."""
+    remarks: Sequence[str] = ()
+    """What a reader of results should know of these problems; printed beside them."""

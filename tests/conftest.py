@@ -1,6 +1,9 @@
 """What every test shares: few threads, and no word with a model hub."""
 
+import contextlib
+import importlib.util
 import os
+from pathlib import Path
 
 import pytest
 
@@ -18,3 +21,18 @@ def tiny_model(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tiny")
     make_tiny(folder)
     return folder
+
+
+@pytest.fixture
+def browser(tmp_path):
+    """A headless Chromium; without one the test is skipped, or fails where one is required."""
+    place = Path(__file__).with_name("chromium.py")
+    spec = importlib.util.spec_from_file_location("rewardkit_test_chromium", place)
+    chromium = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(chromium)
+    if chromium.CHROMIUM is None:
+        if os.environ.get("REWARDKIT_REQUIRE_BROWSER"):
+            pytest.fail("no chromium on the path")
+        pytest.skip("no chromium on the path")
+    with contextlib.closing(chromium.Browser(tmp_path / "profile")) as opened:
+        yield opened

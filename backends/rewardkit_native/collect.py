@@ -4,29 +4,36 @@ from __future__ import annotations
 
 import hashlib
 import random
+import time
 from collections.abc import Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from rewardkit.config import RunConfig
 from rewardkit.errors import NoSignalError
+from rewardkit.guards import no_signal_message
 from rewardkit.sampling import GroupTally
 from rewardkit.sampling.filter import UNDECIDED
 from rewardkit.shaping import shape_group
-from rewardkit.types import Group, Problem, Task
+from rewardkit.types import Group, Problem, Rollout, Task, Verdict
 from rewardkit.verifiers import VerifierPool
 from rewardkit_native.model import check_length, encode
 from rewardkit_native.sampler import Sampler
 
 
 class Collected(NamedTuple):
-    """A batch of groups, the prompts they answer, what was drawn for it, and the new cursor."""
+    """A batch of groups, the prompts they answer, what was drawn for it, and the new cursor.
+
+    `verify_s` is how long verdicts were waited for after the last row was decoded.
+    """
 
     groups: list[Group]
     prompts: list[list[int]]
     tally: GroupTally
     cursor: int
+    verify_s: float = 0.0
 
 
 @dataclass
@@ -66,6 +73,7 @@ class Collector:
     tokenizer: Any
     sampler: Sampler
     pool: VerifierPool
+    _waited: float = 0.0
 
     @cached_property
     def order(self) -> ProblemOrder:
@@ -83,6 +91,7 @@ class Collector:
         """
         wanted = self.config.sampling.problems
         filtering = self.config.recipe.filter_groups
+        self._waited = 0.0
         tally = GroupTally()
         seen: list[Group] = []
         kept: list[Group] = []
@@ -102,9 +111,12 @@ class Collector:
         undecided = sum(tally.outcomes[outcome] for outcome in UNDECIDED)
         if not kept or undecided == tally.outcomes.total():
             example = seen[0].verdicts[0].reason
-            message = no_signal_message(tally, self.config) + f" The first verdict: {example}."
+            message = (
+                no_signal_message(tally, self.config.sampling.group_size)
+                + f" The first verdict: {example}."
+            )
             raise NoSignalError(message, seen)
-        return Collected(kept, prompts, tally, cursor)
+        return Collected(kept, prompts, tally, cursor, self._waited)
 
     def _draw(self, positions: Sequence[int]) -> tuple[list[Group], list[list[int]]]:
         config = self.config.sampling
@@ -115,35 +127,20 @@ class Collector:
             [rollout_seed(self.config.seed, position, i) for i in range(config.group_size)]
             for position in positions
         ]
-        rollouts = self.sampler.sample(prompts, seeds, config.params)
-        verdicts = self.pool.verify(
-            (rollout.text, problem.answer)
-            for problem, group in zip(problems, rollouts, strict=True)
-            for rollout in group
-        )
+        verdicts: dict[tuple[int, int], Future[Verdict]] = {}
+
+        def verify(group: int, member: int, rollout: Rollout) -> None:
+            # While other rows are still being decoded.
+            verdicts[group, member] = self.pool.submit(rollout.text, problems[group].answer)
+
+        rollouts = self.sampler.sample(prompts, seeds, config.params, on_finish=verify)
+        decoded = time.perf_counter()
         groups = []
-        for problem, drawn in zip(problems, rollouts, strict=True):
-            graded = tuple(next(verdicts) for _ in drawn)
+        for index, (problem, drawn) in enumerate(zip(problems, rollouts, strict=True)):
+            graded = tuple(verdicts[index, member].result() for member in range(len(drawn)))
             rewards = shape_group(
                 graded, drawn, self.config.recipe.shaping, limit=config.max_tokens
             )
             groups.append(Group(problem, tuple(drawn), graded, rewards))
+        self._waited += time.perf_counter() - decoded
         return groups, prompts
-
-
-def no_signal_message(tally: GroupTally, config: RunConfig) -> str:
-    """Say why nothing could be learned from what was drawn, and what may help."""
-    what = (
-        f"none of {tally.drawn} groups of {config.sampling.group_size} mixes right and wrong "
-        f"answers: {tally.all_right} all right, {tally.all_wrong} all wrong, "
-        f"{tally.undecided} with undecided verdicts. "
-    )
-    if tally.undecided > tally.drawn / 2:
-        return what + "Look at the verdicts in rollouts.jsonl: golds or the verifier are at fault."
-    if tally.all_right > tally.all_wrong:
-        return what + "The task has become too easy: take harder problems, or stop here."
-    return what + (
-        "The task is too hard or its format too strange: show a worked example in the prompt, "
-        "take easier problems, raise sampling.group_size, or raise sampling.max_tokens if "
-        "responses end at the limit."
-    )

@@ -1,10 +1,14 @@
-"""What a person sees of a run: a live table with progress on a terminal, lines elsewhere."""
+"""What a person sees of a run: a live table with progress on a terminal, lines elsewhere.
+
+What is shown goes to the run's trackers, too (TensorBoard, Weights & Biases).
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,25 +20,75 @@ from rich.text import Text
 
 from rewardkit.config import RunConfig
 from rewardkit.runs import RunFolder
+from rewardkit.trackers import Trackers, open_trackers
 
 SHOWN_STEPS = 15
 """Rows of the live table; all of them are in metrics.jsonl."""
+SHOWN_REMARKS = 5
+"""The last remarks, which stay in sight."""
 
-COLUMNS: dict[str, Callable[[Mapping[str, Any]], str]] = {
-    "step": lambda r: f"{r['step']}",
-    "reward": lambda r: f"{r['reward']:.3f}",
-    "right": lambda r: f"{r['outcome/correct']:.2f}",
-    "wrong": lambda r: f"{r['outcome/incorrect']:.2f}",
-    "none": lambda r: f"{r['outcome/no_answer']:.2f}",
-    "length": lambda r: f"{r['length']:.1f}",
-    "cut": lambda r: f"{r['truncated']:.2f}",
-    "entropy": lambda r: f"{r.get('entropy', 0):.3f}",
-    "clip": lambda r: f"{r.get('clipped_low', 0) + r.get('clipped_high', 0):.4f}",
-    "KL": lambda r: f"{r.get('kl', 0):.4f}",
-    "groups": lambda r: f"{r['groups_kept']}/{r['groups_drawn']}",
-    "tok/s": lambda r: f"{r['tokens_per_s']:.0f}",
-    "s": lambda r: f"{r['step_s']:.1f}",
-}
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A number of a step's row; one that a backend does not record is a dash."""
+
+    name: str
+    value: Callable[[Row], float | str | None]
+    form: str = ".2f"
+    rank: int = 0
+    """What has the highest rank leaves a narrow terminal first."""
+
+    def show(self, row: Row) -> str:
+        """Return the cell's text."""
+        value = self.value(row)
+        if value is None or isinstance(value, str):
+            return value or "-"
+        return format(value, self.form)
+
+
+def _key(key: str) -> Callable[[Row], float | None]:
+    return lambda row: row.get(key)
+
+
+def _clipped(row: Row) -> float | None:
+    shares = [row[key] for key in ("clipped_low", "clipped_high") if row.get(key) is not None]
+    return sum(shares) if shares else None
+
+
+def _groups(row: Row) -> str | None:
+    return f"{row['groups_kept']}/{row['groups_drawn']}" if "groups_drawn" in row else None
+
+
+COLUMNS = (
+    Column("step", _key("step"), "d"),
+    Column("reward", _key("reward"), ".3f"),
+    Column("right", _key("outcome/correct")),
+    Column("wrong", _key("outcome/incorrect")),
+    Column("none", _key("outcome/no_answer")),
+    Column("length", _key("length"), ".1f", rank=1),
+    Column("cut", _key("truncated"), rank=3),
+    Column("entropy", _key("entropy"), ".3f", rank=2),
+    Column("clip", _clipped, ".4f", rank=6),
+    Column("KL", _key("kl"), ".4f", rank=7),
+    Column("groups", _groups, rank=4),
+    Column("tok/s", _key("tokens_per_s"), ".0f"),
+    Column("sample", _key("sample_s"), ".1f", rank=5),
+    Column("verify", _key("verify_s"), ".1f", rank=5),
+    Column("update", _key("update_s"), ".1f", rank=5),
+    Column("s", _key("step_s"), ".1f"),
+)
+WIDTH = 7
+"""Characters of a column in plain lines."""
+
+
+def fitting(width: int) -> list[Column]:
+    """Return the columns that fit into a terminal, the most telling ones first kept."""
+    kept = list(COLUMNS)
+    while len(kept) * (WIDTH + 1) > width and (most := max(column.rank for column in kept)):
+        kept = [column for column in kept if column.rank != most]
+    return kept
 
 
 class Display:
@@ -42,10 +96,11 @@ class Display:
 
     def __init__(self, config: RunConfig) -> None:
         self.config = config
+        self._trackers = Trackers()
         self.console = Console(soft_wrap=True)
-        self.rows: list[Mapping[str, Any]] = []
+        self.rows: list[Row] = []
         self.remarks: list[str] = []
-        self.note = "starting"
+        self.found: dict[str, dict[str, str]] = {}
         self.started = time.monotonic()
         self._live: Live | None = None
         self._bar = Progress(
@@ -69,25 +124,33 @@ class Display:
         if self.console.is_terminal:
             self._live = Live(console=self.console, get_renderable=self._render)
             self._live.start()
-        else:
-            self.console.print("  ".join(f"{name:>7}" for name in COLUMNS))
+        self._trackers = open_trackers(
+            self.config, RunFolder(Path(self.config.folder)), self.remark
+        )
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._trackers.close()
         if self._live is not None:
             self._live.stop()
 
-    def step(self, row: Mapping[str, Any]) -> None:
+    def step(self, row: Row) -> None:
         """Show a finished step."""
         self.rows.append(row)
+        self._trackers.row(row)
         left = self.config.steps - row["step"]
-        recent = [r["step_s"] for r in self.rows[-5:]]
-        eta = f"about {_duration(left * sum(recent) / len(recent))} left" if left else "done"
+        recent = [r["step_s"] for r in self.rows[-5:] if r.get("step_s") is not None]
+        eta = "done" if not left else ""
+        if left and recent:
+            eta = f"about {_duration(left * sum(recent) / len(recent))} left"
         self._bar.update(self._task, completed=row["step"], eta=eta, note="")
         if self._live is None:
-            self.console.print(
-                "  ".join(f"{show(row):>7}" for show in COLUMNS.values()) + f"  {eta}"
-            )
+            if len(self.rows) == 1:
+                self._line(column.name for column in COLUMNS)
+            self._line([*(column.show(row) for column in COLUMNS), f" {eta}"])
+
+    def _line(self, cells: Iterable[str]) -> None:
+        self.console.print(" ".join(f"{cell:>{WIDTH}}" for cell in cells), markup=False)
 
     def remark(self, text: str) -> None:
         """Show something that the user should know before it surprises."""
@@ -105,6 +168,8 @@ class Display:
 
     def evaluated(self, label: str, name: str, result: Mapping[str, Any]) -> None:
         """Show what an evaluation found, with its intervals."""
+        self._trackers.held_out(step_of(label, self.config.steps), name, result)
+        self.found.setdefault(name, {})[label] = f"{result['accuracy']:.3f}"
         self.console.print(f"{label:>8}, {name}: {describe(result)}", markup=False)
 
     def stopped(self, checkpoint: Path, folder: Path) -> None:
@@ -122,19 +187,34 @@ class Display:
         if "before" in results and "after" in results:
             self.console.print(before_and_after(results["before"], results["after"]))
         self.console.print(
-            f"took {_duration(time.monotonic() - self.started)}; model in {checkpoint}, curves in "
-            f"{folder.path / 'curves.svg'}, every response in {folder.path / 'rollouts.jsonl'}",
+            f"took {_duration(time.monotonic() - self.started)}; model in {checkpoint}; curves and "
+            f"every response as one page: rewardkit report {folder.path}",
             markup=False,
         )
 
     def _render(self) -> Group:
+        columns = fitting(self.console.width)
         table = Table(box=None, pad_edge=False)
-        for name in COLUMNS:
-            table.add_column(name, justify="right")
+        for column in columns:
+            table.add_column(column.name, justify="right", no_wrap=True)
         for row in self.rows[-SHOWN_STEPS:]:
-            table.add_row(*(show(row) for show in COLUMNS.values()))
-        remarks = [Text(f"note: {text}", style="yellow") for text in self.remarks]
-        return Group(*remarks, table, self._bar)
+            table.add_row(*(column.show(row) for column in columns))
+        remarks = [Text(f"note: {text}", style="yellow") for text in self.remarks[-SHOWN_REMARKS:]]
+        held_out = [
+            Text(f"held out, {name}: " + ", ".join(f"{k} {v}" for k, v in list(by.items())[-6:]))
+            for name, by in self.found.items()
+        ]
+        return Group(*remarks, *held_out, table, self._bar)
+
+
+def step_of(label: str, steps: int) -> int:
+    """Return after which step an evaluation of that name was made.
+
+    >>> step_of("before", 9), step_of("step-00005", 9), step_of("after", 9)
+    (0, 5, 9)
+    """
+    known = {"before": 0, "after": steps}
+    return known[label] if label in known else int(label.removeprefix("step-"))
 
 
 def describe(result: Mapping[str, Any]) -> str:

@@ -1,4 +1,8 @@
-"""Ctrl-C finishes the step in hand, so that the checkpoint that follows is a whole one."""
+"""Ctrl-C and SIGTERM end a run where nothing is lost: after the step in hand, saved.
+
+A training step is finished first. An evaluation is left at once, since it changes nothing and is
+made again on resuming. A second signal ends at once whatever is going on.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +13,15 @@ from types import FrameType
 from typing import Any
 
 
+class Stopped(Exception):
+    """The user, or the machine's scheduler, asked the run to stop; nothing is half done."""
+
+
 class Interrupt:
     """While entered, the first SIGINT or SIGTERM only sets `asked`; a second one interrupts."""
 
     def __init__(self) -> None:
-        self.asked = False
+        self.asked: signal.Signals | None = None
         self._before: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Interrupt:
@@ -27,10 +35,24 @@ class Interrupt:
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
-    def _ask(self, number: int, frame: FrameType | None) -> None:
-        if self.asked:
+    def check(self) -> None:
+        """Raise `Stopped` if a stop was asked for: called where nothing is half done."""
+        if self.asked is not None:
+            raise Stopped
+
+    def end_program(self) -> None:
+        """End the program as the signal would have: a script does not run on, a shell sees why."""
+        if self.asked is signal.SIGINT:
             raise KeyboardInterrupt
-        self.asked = True
+        if self.asked is not None:
+            raise SystemExit(128 + self.asked)
+
+    def _ask(self, number: int, frame: FrameType | None) -> None:
+        if self.asked is not None:
+            for each in self._before:
+                signal.signal(each, signal.SIG_DFL)  # the next one needs no word from Python
+            raise KeyboardInterrupt
+        self.asked = signal.Signals(number)
         sys.stderr.write(
             "\nstopping after this step, then saving a checkpoint; again to stop at once\n"
         )

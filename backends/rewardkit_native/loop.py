@@ -7,7 +7,9 @@ It reads from top to bottom. The numbers come from the pure core (`rewardkit.adv
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,81 +17,111 @@ import torch
 
 from rewardkit.config import RunConfig
 from rewardkit.curves import draw_curves
-from rewardkit.errors import NoSignalError
+from rewardkit.errors import NoSignalError, TrainingError
+from rewardkit.guards import Finding, event_rows, judge
+from rewardkit.lock import hold
 from rewardkit.recipes import inert_parts
 from rewardkit.runs import RunFolder, rollout_rows
+from rewardkit.trackers import refuse_missing
 from rewardkit.types import Group, Outcome
 from rewardkit_native import checkpoint
-from rewardkit_native.collect import Collected, Collector, no_signal_message, rollout_seed
+from rewardkit_native.batch import Batch, make_batch
+from rewardkit_native.collect import Collected, Collector, rollout_seed
 from rewardkit_native.display import Display
 from rewardkit_native.evaluate import evaluate_problems, held_out_sets
-from rewardkit_native.interrupt import Interrupt
+from rewardkit_native.generators import generators_untouched
+from rewardkit_native.interrupt import Interrupt, Stopped
+from rewardkit_native.rescue import Boundary, rescuing
+from rewardkit_native.retention import best, checkpoints, retain
 from rewardkit_native.setup import Parts, make_collector, prepare
-from rewardkit_native.update import Batch, make_batch
-
-PATIENCE = 5
-"""So many steps in a row without any gradient end a run that does not filter groups."""
+from rewardkit_native.threads import Threads
 
 
-def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -> Path:
+def train(
+    config: RunConfig,
+    *,
+    resume: bool = False,
+    overwrite: bool = False,
+    threads: Threads | None = None,
+) -> Path:
     """Train as `config` says; return the run folder.
+
+    Ctrl-C and SIGTERM save after the step in hand, and end the program as the signal would.
 
     Raises:
         NoSignalError: nothing to learn from (every group all right or all wrong).
-        TrainingError: the gradient is not finite, or the disk is full.
+        TrainingError: the gradient is not finite, a guard stopped the run, or the disk is full.
         ModelError, ConfigError, DataError: something asked for cannot be used.
     """
     if resume:
         RunFolder.open(config.folder).refuse_changed_run(config)
+    refuse_missing(config.track)
     parts = prepare(config)
-    progress = checkpoint.Progress()
-    if resume:
-        folder = RunFolder.open(config.folder)
-        if found := checkpoint.checkpoints(folder):
-            progress = checkpoint.restore(
-                found[-1], parts.model, parts.updater.optimiser, parts.updater.schedule
-            )
-        folder.resumed(config, progress.step)
-    else:
-        folder = RunFolder.create(config, overwrite=overwrite)
-    collector = make_collector(config, parts)
-
-    with parts.pool, Interrupt() as interrupt, Display(config) as display:
-        for remark in inert_parts(config.recipe, config.sampling.group_size):
-            display.remark(remark)
-
-        def save() -> Path:
-            return checkpoint.save(folder, progress, parts, config.checkpoint.keep)
-
-        def evaluate(label: str) -> None:
-            if config.eval.samples:
-                results.put(
-                    label, progress.step, held_out(config, parts, collector, display, label)
-                )
-
+    with parts.pool, hold(Path(config.folder)), Interrupt() as interrupt:
+        progress, refused = checkpoint.Progress(), list[str]()
+        if resume:
+            folder = RunFolder.open(config.folder)
+            progress, refused = checkpoint.recover(folder, parts)
+            folder.resumed(config, progress.step, progress.records, refused)
+        else:
+            folder = RunFolder.create(config, overwrite=overwrite)
+        if threads is not None:
+            folder.note("threads", asdict(threads))
+        collector = make_collector(config, parts)
         results = Results(folder, progress.step)
-        if progress.step == 0:
-            evaluate("before")
-        try:
-            while progress.step < config.steps:
-                train_step(config, folder, parts, collector, progress, display.step)
-                done = progress.step
-                if config.eval.every and done % config.eval.every == 0 and done < config.steps:
-                    evaluate(f"step-{done:05d}")
-                if config.checkpoint.every and done % config.checkpoint.every == 0:
-                    save()
-                if interrupt.asked:
-                    display.stopped(save(), folder.path)
-                    draw_curves(folder)
-                    return folder.path
-        except NoSignalError as error:
-            folder.append("rollouts.jsonl", without_advantage(progress.step + 1, error.groups))
-            raise NoSignalError(f"{error} The model as it is was saved in {save()}.") from error
-        last = save()
-        evaluate("after")
-        draw_curves(folder)
-        display.finished(folder, last, results.values)
+        inert = inert_parts(config.recipe, config.sampling.group_size)
+        chosen = [threads.reason] if threads else []
+        with Display(config) as display:
+            for remark in (*inert, *parts.remarks, *refused, *chosen):
+                display.remark(remark)
+            with suppress(Stopped):
+                learn(config, folder, parts, collector, progress, results, interrupt, display)
+            draw_curves(folder)
+            last = checkpoints(folder)[-1]
+            if interrupt.asked:
+                display.stopped(last, folder.path)
+            else:
+                display.finished(folder, last, results.values)
+        interrupt.end_program()
     return folder.path
+
+
+def learn(
+    config: RunConfig,
+    folder: RunFolder,
+    parts: Parts,
+    collector: Collector,
+    progress: checkpoint.Progress,
+    results: Results,
+    interrupt: Interrupt,
+    display: Display,
+) -> None:
+    """Make the steps that are left, saving and evaluating on the way."""
+    boundary = Boundary(parts.updater.optimiser)
+
+    def save() -> Path:
+        return checkpoint.save(folder, progress, parts, config.checkpoint.keep)
+
+    def evaluate() -> None:
+        label = evaluation_label(config, progress.step)
+        if label and not results.has(label, progress.step):
+            found = held_out(config, parts, collector, display, interrupt, label)
+            results.put(label, progress.step, found)
+            if results.best_is(progress.step):
+                save()
+            retain(folder, config.checkpoint.keep)
+
+    with rescuing(folder, boundary, save):
+        evaluate()
+        while progress.step < config.steps:
+            row, findings = train_step(config, folder, parts, collector, progress)
+            boundary.reached()
+            display.step(row)
+            heed(findings, display)
+            if progress.step == config.steps or due(config.checkpoint.every, progress.step):
+                save()
+            evaluate()
+            interrupt.check()
 
 
 def train_step(
@@ -98,45 +130,81 @@ def train_step(
     parts: Parts,
     collector: Collector,
     progress: checkpoint.Progress,
-    tell: Callable[[dict[str, Any]], None],
-) -> None:
-    """Draw one batch, learn from it, and record both."""
+) -> tuple[dict[str, Any], list[Finding]]:
+    """Draw one batch, learn from it, record both; return its metrics and what guards say."""
     clock = Clock()
-    collected = collector.collect(progress.cursor)
+    try:
+        collected = collector.collect(progress.cursor)
+    except NoSignalError as error:
+        folder.append("rollouts.jsonl", without_advantage(progress.step + 1, error.groups))
+        raise
     clock.lap("sample_s")
+    clock.part("sample_s", "verify_s", collected.verify_s)
 
     batch = make_batch(
         collected.groups, collected.prompts, mask_truncated=config.recipe.mask_truncated
     )
-    # Losses that draw at random do so from the step's own seed: resuming needs no other state.
+    # Losses that draw at random do so from the step's own seed, whatever was drawn before.
     torch.manual_seed(rollout_seed(config.seed, "update", progress.step))
     metrics = parts.updater.run(batch)
     clock.lap("update_s")
-
     collector.sampler.refresh(parts.model)
-    progress.step += 1
-    progress.cursor = collected.cursor
-    row = step_row(progress.step, collected, metrics, clock)
-    folder.append("rollouts.jsonl", recorded_rollouts(progress.step, collected, batch))
-    folder.append("metrics.jsonl", [row])
-    tell(row)
 
-    progress.steps_without_signal = 0 if metrics["updates"] else progress.steps_without_signal + 1
-    if progress.steps_without_signal >= PATIENCE:
-        progress.steps_without_signal = 0
-        raise NoSignalError(
-            f"{PATIENCE} steps in a row without a gradient; in the last one, "
-            + no_signal_message(collected.tally, config)
-        )
+    step = progress.step + 1
+    row = step_row(step, collected, metrics, clock)
+    findings, guards = judge(config.guards, row, progress.guards)
+    folder.append("rollouts.jsonl", recorded_rollouts(step, collected, batch))
+    folder.append("events.jsonl", event_rows(step, findings))
+    folder.append("metrics.jsonl", [row])
+    progress.step, progress.cursor = step, collected.cursor
+    progress.guards, progress.records = dict(guards), folder.lengths()
+    return row, findings
+
+
+def heed(findings: Sequence[Finding], display: Display) -> None:
+    """Show what the guards warn of; raise for what stops the run."""
+    for finding in findings:
+        if not finding.stops:
+            display.remark(finding.message)
+    for finding in findings:
+        if finding.stops:
+            kind = NoSignalError if finding.guard == "degenerate" else TrainingError
+            raise kind(finding.message)
+
+
+def due(every: int, step: int) -> bool:
+    """Whether something that is done after every so many steps (0: never) is done after `step`."""
+    return every > 0 and step % every == 0
+
+
+def evaluation_label(config: RunConfig, step: int) -> str | None:
+    """Return under which name the run is evaluated after `step`, None if it is not."""
+    if not config.eval.samples:
+        return None
+    if step >= config.steps:
+        return "after"
+    if step == 0:
+        return "before"
+    return f"step-{step:05d}" if due(config.eval.every, step) else None
 
 
 def held_out(
-    config: RunConfig, parts: Parts, collector: Collector, display: Display, label: str
+    config: RunConfig,
+    parts: Parts,
+    collector: Collector,
+    display: Display,
+    interrupt: Interrupt,
+    label: str,
 ) -> dict[str, dict[str, Any]]:
     """Evaluate on each of the task's held-out sets."""
     results = {}
     for name, problems in held_out_sets(parts.task, config.eval.problems).items():
-        with display.evaluating(label, name, len(problems)) as tell:
+        with display.evaluating(label, name, len(problems)) as tell, generators_untouched():
+
+            def report(text: str, tell: Callable[[str], None] = tell) -> None:
+                interrupt.check()  # what is left here is made again on resuming
+                tell(text)
+
             results[name] = evaluate_problems(
                 problems,
                 config.eval.samples,
@@ -145,7 +213,7 @@ def held_out(
                 sampler=collector.sampler,
                 pool=parts.pool,
                 params=config.sampling.params,
-                progress=tell,
+                progress=report,
             )
         display.evaluated(label, name, results[name])
     return results
@@ -164,6 +232,11 @@ class Clock:
         self.laps[name] = now - self._last
         self._last = now
 
+    def part(self, phase: str, name: str, seconds: float) -> None:
+        """Say that so many seconds of a phase were spent on something else."""
+        self.laps[name] = seconds
+        self.laps[phase] -= seconds
+
 
 class Results:
     """What evaluation found, kept in `results.json` as soon as it is known."""
@@ -177,6 +250,16 @@ class Results:
             if found["step"] <= step
         }
 
+    def has(self, label: str, step: int) -> bool:
+        """Whether the weights after `step` were measured under this label."""
+        return label in self.values and self.values[label]["step"] == step
+
+    def best_is(self, step: int) -> bool:
+        """Whether of all evaluations on the run's way the one after `step` is the best."""
+        steps = [found["step"] for found in self.values.values() if found["step"]]
+        found = best(steps, self.values, [])
+        return found is not None and found.step == step
+
     def put(self, label: str, step: int, found: dict[str, dict[str, Any]]) -> None:
         """Keep the results on `test` under `label`, and those on further sets below them."""
         test, suites = found["test"], {k: v for k, v in found.items() if k != "test"}
@@ -189,7 +272,9 @@ def step_row(
 ) -> dict[str, Any]:
     """Return a step's line of `metrics.jsonl`.
 
-    Rewards and lengths are of the groups that are trained on; outcomes are of all that were drawn.
+    Rewards and lengths are of the groups that are trained on. Outcomes, `truncated_drawn` and
+    `entropy_sampled` are of all that were drawn; what the update measures (`entropy`, the clipped
+    shares, KL) is of the groups that have a gradient.
     """
     groups, tally = collected.groups, collected.tally
     rollouts = [rollout for group in groups for rollout in group.rollouts]
@@ -204,6 +289,10 @@ def step_row(
         "groups_kept": tally.kept,
         "groups_all_right": tally.all_right,
         "groups_all_wrong": tally.all_wrong,
+        "groups_undecided": tally.undecided,
+        "group_size": len(groups[0].rollouts),
+        "truncated_drawn": tally.truncated_share,
+        "entropy_sampled": tally.entropy,
         "tokens": tokens,
         "tokens_per_s": tokens / sum(clock.laps.values()),
         "step_s": sum(clock.laps.values()),

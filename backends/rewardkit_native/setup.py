@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -17,8 +17,9 @@ from rewardkit.types import Outcome, Task
 from rewardkit.verifiers import VerifierPool
 from rewardkit_native.collect import Collector
 from rewardkit_native.evaluate import held_out_sets
+from rewardkit_native.generators import seed_generators
 from rewardkit_native.model import check_length, encode, load
-from rewardkit_native.sampler import TransformersSampler
+from rewardkit_native.sampler import make_sampler
 from rewardkit_native.update import Updater, refuse_what_cannot_run
 
 
@@ -31,6 +32,8 @@ class Parts:
     tokenizer: Any
     updater: Updater
     pool: VerifierPool
+    remarks: list[str] = field(default_factory=list)
+    """What the user should know before it surprises."""
 
 
 def prepare(config: RunConfig) -> Parts:
@@ -51,7 +54,7 @@ def prepare(config: RunConfig) -> Parts:
     )
     refuse_broken_verifier(pool)
 
-    torch.manual_seed(config.seed)
+    seed_generators(config.seed)
     model, tokenizer = load(config.model)
     refuse_what_cannot_run(config, model)
     shown = [task.train[i] for i in range(min(8, len(task.train)))]
@@ -65,6 +68,7 @@ def prepare(config: RunConfig) -> Parts:
         lr=config.optim.lr,
         betas=(config.optim.betas[0], config.optim.betas[1]),
         weight_decay=config.optim.weight_decay,
+        fused=True,
     )
     updater = Updater(
         model=model,
@@ -84,8 +88,13 @@ def prepare(config: RunConfig) -> Parts:
 
 def make_collector(config: RunConfig, parts: Parts) -> Collector:
     """Return what draws batches; made last, since the sampler copies the weights as they are."""
-    dtype = getattr(torch, config.model.dtype)
-    sampler = TransformersSampler(parts.model, parts.tokenizer, dtype)
+    sampler = make_sampler(
+        config.sampling.engine,
+        parts.model,
+        parts.tokenizer,
+        getattr(torch, config.model.dtype),
+        parts.remarks.append,
+    )
     return Collector(config, parts.task, parts.model, parts.tokenizer, sampler, parts.pool)
 
 

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rewardkit.config import RunConfig
-from rewardkit.errors import ConfigError, ModelError
+from rewardkit.errors import ConfigError, ModelError, TrainingError
 from rewardkit.evaluation.models import resolve_model
+from rewardkit.lock import hold
 from rewardkit.recipes import inert_parts
 from rewardkit.rehearsal import rehearse
 from rewardkit.runs import RunFolder
 from rewardkit.tasks import load_task
+from rewardkit.trackers import refuse_missing
 from rewardkit.types import Task
 from rewardkit_verl import checkpoint, versions
 from rewardkit_verl.data import DataFiles, longest_prompt, write_data
 from rewardkit_verl.limits import refuse
 from rewardkit_verl.overrides import Launch
 from rewardkit_verl.prepare import Command, command, environment
+from rewardkit_verl.records import lengths_until
+
+if TYPE_CHECKING:
+    from rewardkit_verl.progress import Progress
 
 
 @dataclass(frozen=True)
@@ -44,16 +50,17 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
     if resume:
         RunFolder.open(config.folder).refuse_changed_run(config)
     versions.check_device(config.verl.address)
+    refuse_missing(config.track)
     ready = get_ready(config)
-    from_step = 0
-    if resume:
-        folder = RunFolder.open(config.folder)
-        from_step = checkpoint.latest_step(folder)
-        checkpoint.forget_after(folder, from_step)
-        folder.resumed(config, from_step)
-    else:
-        folder = RunFolder.create(config, overwrite=overwrite)
-    if from_step < config.steps:
+    with hold(Path(config.folder)):
+        from_step = 0
+        if resume:
+            folder = RunFolder.open(config.folder)
+            from_step = checkpoint.latest_step(folder)
+            checkpoint.forget_after(folder, from_step)
+            folder.resumed(config, from_step, lengths_until(folder, from_step))
+        else:
+            folder = RunFolder.create(config, overwrite=overwrite)
         _run(config, folder, ready, from_step)
     return folder.path
 
@@ -61,35 +68,42 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
 def _run(config: RunConfig, folder: RunFolder, ready: Ready, from_step: int) -> None:
     from rewardkit.curves import draw_curves
     from rewardkit_native.display import Display
-    from rewardkit_verl import launch
+    from rewardkit_native.retention import retain
     from rewardkit_verl.progress import Progress
 
     files = write_data(config, ready.task, folder.path.resolve() / "verl" / "data")
     start = command_for(config, ready, files, from_step)
     with folder.writing():
         (folder.path / "verl" / "command.sh").write_text(start.script, encoding="utf-8")
-    log = folder.path / "verl" / "log.txt"
     with Display(config) as display:
         for remark in remarks(config, start):
             display.remark(remark)
         progress = Progress(config, folder, display, from_step, files.test_rows)
-        try:
-            launch.run(
-                start,
-                log,
-                tick=progress.tick,
-                silence_s=config.verl.silence_s,
-                remark=display.remark,
-            )
-        except KeyboardInterrupt:
-            display.remark(stopped(folder))
-            raise
-        finally:
-            progress.tick(ended=True)
-            draw_curves(folder)
-        display.remark("merging verl's shards into a Hugging Face folder")
-        last = checkpoint.merge(folder, checkpoint.latest_step(folder), config.checkpoint.keep)
+        if from_step < config.steps:
+            _launch(config, folder, start, progress)
+        last = checkpoint.merge(folder, checkpoint.latest_step(folder))
+        retain(folder, config.checkpoint.keep)
+        draw_curves(folder)
         display.finished(folder, last, progress.results.values)
+
+
+def _launch(config: RunConfig, folder: RunFolder, start: Command, progress: Progress) -> None:
+    from rewardkit_verl import launch
+
+    remark = progress.display.remark
+    try:
+        launch.run(
+            start,
+            folder.path / "verl" / "log.txt",
+            tick=progress.tick,
+            silence_s=config.verl.silence_s,
+            remark=remark,
+        )
+    except (KeyboardInterrupt, TrainingError):
+        remark(stopped(folder))
+        raise
+    finally:
+        progress.tick(ended=True)
 
 
 def get_ready(config: RunConfig) -> Ready:
@@ -174,7 +188,7 @@ def remarks(config: RunConfig, start: Command) -> list[str]:
 
 
 def stopped(folder: RunFolder) -> str:
-    """Say how to go on after Ctrl-C."""
+    """Say how to go on after Ctrl-C, or after an error that can be mended."""
     step = checkpoint.latest_step(folder)
     where = f"from its checkpoint of step {step}" if step else "from the start: no checkpoint yet"
     return f"stopped; continue {where}, with: rewardkit train --resume {folder.path} --backend verl"

@@ -47,8 +47,8 @@ def forget_after(folder: RunFolder, step: int) -> None:
             shutil.rmtree(path)
 
 
-def merge(folder: RunFolder, step: int, keep: int) -> Path:
-    """Make `checkpoints/step-...`, a Hugging Face folder, of verl's shards; keep the last `keep`.
+def merge(folder: RunFolder, step: int) -> Path:
+    """Make `checkpoints/step-...`, a Hugging Face folder, of verl's shards.
 
     verl's own model merger does it, in a process of its own, and the folder appears whole.
 
@@ -78,8 +78,6 @@ def merge(folder: RunFolder, step: int, keep: int) -> Path:
         )
     shutil.rmtree(final, ignore_errors=True)
     part.rename(final)
-    for old in sorted(folder.checkpoints.glob("step-*"))[:-keep]:
-        shutil.rmtree(old)
     return final
 
 

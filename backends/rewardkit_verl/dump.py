@@ -13,6 +13,7 @@ from rewardkit.types import Finish
 def rollout_row(
     step: int,
     *,
+    group: int,
     problem: Mapping[str, Any],
     gold: str,
     response: str,
@@ -25,6 +26,7 @@ def rollout_row(
 
     Args:
         step: the training step.
+        group: the number of the response's group in the step.
         problem: the row's `extra_info`, as `rewardkit_verl.data` wrote it.
         gold: the answer.
         response: the text.
@@ -35,6 +37,7 @@ def rollout_row(
     """
     return {
         "step": step,
+        "group": group,
         "problem": problem.get("id", ""),
         "question": problem.get("question", ""),
         "gold": gold,

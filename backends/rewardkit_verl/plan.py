@@ -27,6 +27,8 @@ UNMEASURED = 1024
 """The prompt limit that is shown where no tokenizer is at hand to measure one."""
 
 OURS = {
+    "sampling.engine": "verl.rollout says what samples",
+    "optim.tokens_per_head_block": "verl's workers make their own logits",
     "folder": "the run folder, on this side",
     "recipe.paper": "for the reader",
     "recipe.equation": "for the reader",
@@ -39,6 +41,8 @@ OURS = {
     "verl.overrides": "passed on as they are, last",
 }
 """Settings that become no key of verl's."""
+OURS_WHOLE = {"guards.": "judged on this side, step by step", "track.": "fed from this side"}
+"""Sections that become no key of verl's."""
 
 
 def plan(config: RunConfig, *, explain: bool = False) -> str:
@@ -135,10 +139,15 @@ def rows(config: RunConfig, start: Command) -> Iterator[tuple[str, ...]]:
             default = f"{nearest.split('.')[-1]}: {_default(plain, nearest)}" if nearest else "-"
             yield (field, _short(value), f"({reader})", "read as it is", default, "")
         elif not found:
-            yield (field, _short(value), "-", "-", "-", OURS.get(field, ""))
+            yield (field, _short(value), "-", "-", "-", _why_not(field))
     for o in start.overrides:
         if o.field not in settings:
             yield (f"({o.field})", "", o.key, _short(o.value), _default(plain, o.key), o.note)
+
+
+def _why_not(field: str) -> str:
+    section = field.partition(".")[0] + "."
+    return OURS.get(field) or OURS_WHOLE.get(section, "")
 
 
 def leaves(config: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:

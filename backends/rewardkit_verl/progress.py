@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.config import RunConfig
+from rewardkit.guards import Memory, event_rows, judge
 from rewardkit.runs import RunFolder
 from rewardkit.types import Outcome, Problem, Verdict
 from rewardkit_native.display import Display
 from rewardkit_native.evaluate import measure
-from rewardkit_native.loop import Results
+from rewardkit_native.loop import Results, heed
 from rewardkit_verl.names import PROBLEM_KEY, SET_KEY
 from rewardkit_verl.prepare import metrics_file
 from rewardkit_verl.records import Lines, step_row
@@ -30,7 +31,12 @@ class Progress:
     """
 
     def __init__(
-        self, config: RunConfig, folder: RunFolder, display: Display, from_step: int, test_rows: int
+        self,
+        config: RunConfig,
+        folder: RunFolder,
+        display: Display,
+        from_step: int,
+        test_rows: int,
     ) -> None:
         self.config = config
         self.folder = folder
@@ -40,12 +46,19 @@ class Progress:
         self._expected = test_rows * config.eval.samples
         self._lines = Lines(metrics_file(folder.path.resolve(), from_step))
         self._validated: list[int] = []
+        # What the guards remember follows from the rows that are kept.
+        self._guards: Memory = {}
+        for row in folder.rows("metrics.jsonl"):
+            self._guards = judge(config.guards, row, self._guards)[1]
 
     def tick(self, *, ended: bool = False) -> bool:
         """Take over what verl has finished writing; return whether a step ended.
 
         verl writes an evaluation's samples in the background: they are taken when they are all
         there, or with `ended`, when nothing more will come.
+
+        Raises:
+            TrainingError: a guard stops the run.
         """
         before = self.step
         for entry in self._lines.new():
@@ -53,13 +66,20 @@ class Progress:
             if any(name.startswith("val-") for name in found):
                 self._validated.append(step)
             if "training/global_step" in found:
-                row = step_row(step, found)
-                self.folder.append("rollouts.jsonl", self._dump("rollouts", step))
-                self.folder.append("metrics.jsonl", [row])
-                self.display.step(row)
-                self.step = step
+                self._take_step(step, found, ended)
         self._take_evaluations(ended)
         return self.step > before
+
+    def _take_step(self, step: int, found: Mapping[str, Any], ended: bool) -> None:
+        row = step_row(step, found)
+        findings, self._guards = judge(self.config.guards, row, self._guards)
+        self.folder.append("rollouts.jsonl", self._dump("rollouts", step))
+        self.folder.append("events.jsonl", event_rows(step, findings))
+        self.folder.append("metrics.jsonl", [row])
+        self.step = step
+        self.display.step(row)
+        if not ended:  # what has ended can no longer be stopped
+            heed(findings, self.display)
 
     def _take_evaluations(self, ended: bool) -> None:
         for step in list(self._validated):

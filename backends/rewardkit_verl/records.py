@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rewardkit.runs import RECORDS, RunFolder
 from rewardkit_verl.names import METRICS
 
 RENAMED = {
@@ -40,6 +41,9 @@ def step_row(step: int, found: Mapping[str, Any]) -> dict[str, Any]:
         own = name.removeprefix("actor/")
         if own.startswith(METRICS):
             row[own.removeprefix(METRICS)] = value
+    if "actor/entropy" in found:
+        # verl measures it before the update, on all that it trains on.
+        row["entropy_sampled"] = found["actor/entropy"]
     if "tokens" in row and row.get("step_s"):
         row["tokens_per_s"] = row["tokens"] / row["step_s"]
     return row
@@ -62,3 +66,19 @@ class Lines:
         whole = text[: text.rfind(b"\n") + 1]
         self.at += len(whole)
         return [json.loads(line) for line in whole.splitlines() if line.strip()]
+
+
+def lengths_until(folder: RunFolder, step: int) -> dict[str, int]:
+    """Return how long each record of a run is, in bytes, up to the rows of `step`."""
+    return {name: _length_until(folder.path / name, step) for name in RECORDS}
+
+
+def _length_until(path: Path, step: int) -> int:
+    length = 0
+    if path.exists():
+        with path.open("rb") as file:
+            for line in file:
+                if not line.endswith(b"\n") or json.loads(line)["step"] > step:
+                    break
+                length += len(line)
+    return length

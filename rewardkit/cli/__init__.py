@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "train": ("rewardkit.cli.train:train", "train a model on a task with a recipe"),
+    "report": ("rewardkit.cli.report:report", "write a run's curves and rollouts as one page"),
     "eval": ("rewardkit.cli.eval:evaluate", "measure a checkpoint on held-out problems"),
     "compare": ("rewardkit.cli.compare:compare", "say whether B is better than A, and how sure"),
     "verify": ("rewardkit.cli.verify:verify", "grade one response, or a file of labelled cases"),
@@ -52,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     try:
         tyro.cli(command, args=arguments, prog=f"rewardkit {name}")
     except RewardkitError as error:
-        _fail(f"error: {error}")
+        _fail("\n".join([f"error: {error}", *getattr(error, "__notes__", [])]))
     except KeyboardInterrupt:
         _fail("stopped", status=130)
 

@@ -27,6 +27,8 @@ def tasks(name: tyro.conf.Positional[str | None] = None, show: int = 3) -> None:
         f"[bold]{task.name}[/] version {task.version}; source: {task.source or 'not stated'}; "
         f"licence: {task.licence or 'not stated'}"
     )
+    for remark in task.remarks:
+        console.print(f"NOTE {remark}", markup=False, soft_wrap=True)
     for label, problems in {"train": task.train, "test": task.test, **task.suites}.items():
         table = Table("id", "question", "answer", title=f"{label}: {len(problems)} problems")
         for problem in problems[:show]:

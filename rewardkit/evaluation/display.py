@@ -159,7 +159,7 @@ def print_problems(results: Mapping[str, Any], console: Console, most: int | Non
 
 def warnings(name: str, row: Mapping[str, Any]) -> list[str]:
     """Return the sentences that must stand beside the numbers."""
-    lines = []
+    lines = [f"NOTE {name}: {remark}" for remark in row.get("remarks", ())]
     if not row["complete"]:
         partial = row["partial"]
         so_far = (

@@ -1,17 +1,7 @@
-"""report.html: one file that holds everything, asks nobody for anything, and runs no model text.
-
-Model output is hostile. It reaches the page in two ways only: through Jinja with autoescape, and
-as JSON in a data block whose `<`, `>` and `&` are escaped, which the page's script writes with
-`textContent`. A content security policy names that one script by its hash and forbids all
-requests.
-"""
+"""The pages of an evaluation: report.html shows every response, and why it was graded so."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,6 +12,7 @@ from rewardkit.errors import MissingExtraError
 from rewardkit.evaluation.display import percent, span, warnings
 from rewardkit.evaluation.ledger import Sample, read_samples
 from rewardkit.evaluation.session import load_results
+from rewardkit.pages import shorten, write_page
 
 TEMPLATES = Path(__file__).parent / "templates"
 LONGEST_TEXT = 20_000
@@ -68,12 +59,8 @@ def write_report(folder: Path) -> Path:
         for cell in problem["cells"]
         if cell["key"]
     }
-    return write_page(
-        folder / "report.html",
-        "report.html.j2",
-        results=results,
-        sets=sets,
-        data=_json_block(responses),
+    return render(
+        folder / "report.html", "report.html.j2", results=results, sets=sets, data=responses
     )
 
 
@@ -98,47 +85,25 @@ def write_comparison(found: Mapping[str, Any], folder: Path) -> Path:
             }
             for label, finding in questions
         ]
-    return write_page(
-        folder / "comparison.html", "comparison.html.j2", found=found, views=views, data="{}"
+    return render(
+        folder / "comparison.html", "comparison.html.j2", found=found, views=views, data={}
     )
 
 
-def write_page(path: Path, template: str, **values: Any) -> Path:
-    """Render one of our templates into a page that needs nothing else; returns its path.
+def render(path: Path, template: str, **values: Any) -> Path:
+    """Write a page of the evaluation and return its path.
 
     Raises:
         MissingExtraError: jinja2 is not installed.
     """
-    try:
-        from jinja2 import Environment, FileSystemLoader, StrictUndefined
-        from markupsafe import Markup
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("jinja2", "report") from error
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined
-    )
-    environment.filters["percent"] = percent
-    environment.filters["span"] = span
-    script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    values["data"] = Markup(values["data"])
-    html = environment.get_template(template).render(
-        script=Markup(script),
-        script_hash=digest,
-        style=Markup((TEMPLATES / "report.css").read_text(encoding="utf-8")),
+    return write_page(
+        path,
+        TEMPLATES / template,
+        styles=["report.css"],
+        scripts=["report.js"],
+        filters={"percent": percent, "span": span},
         **values,
     )
-    part = path.with_name(f".{path.name}.part")
-    # A lone surrogate in a response has no UTF-8 form.
-    part.write_text(html, encoding="utf-8", errors="replace")
-    os.replace(part, path)
-    return path
-
-
-def _json_block(value: Any) -> str:
-    """Return JSON that cannot end the script element it stands in, whatever the texts say."""
-    text = json.dumps(value, ensure_ascii=True)
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def _set_view(
@@ -189,14 +154,6 @@ def _grid_row(
 
 
 def _detail(identity: str, sample: Sample, longest: int) -> dict[str, Any]:
-    text = sample.response
-    if len(text) > longest:
-        half = longest // 2
-        left_out = len(text) - 2 * half
-        text = (
-            f"{text[:half]}\n\n[... {left_out} characters left out here; "
-            f"samples.jsonl has them ...]\n\n{text[-half:]}"
-        )
     return {
         "problem": identity,
         "sample": sample.index,
@@ -208,7 +165,7 @@ def _detail(identity: str, sample: Sample, longest: int) -> dict[str, Any]:
         "reason": sample.reason,
         "finish": sample.finish.value,
         "tokens": sample.tokens,
-        "text": text,
+        "text": shorten(sample.response, longest, "samples.jsonl has them"),
     }
 
 

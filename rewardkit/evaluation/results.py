@@ -45,6 +45,7 @@ def set_results(one: ProblemSet, samples: Mapping[str, Sample]) -> Row:
         "source": one.task.source,
         "licence": one.task.licence,
         "version": one.task.version,
+        "remarks": list(one.task.remarks),
         "problems": len(one.problems),
         "samples_per_problem": k,
         "expected": expected,

@@ -19,16 +19,25 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from rewardkit.evaluation.distributions import clopper_pearson, normal_quantile, t_quantile
+from rewardkit.evaluation.distributions import (
+    clopper_pearson,
+    jeffreys,
+    normal_quantile,
+    t_quantile,
+)
 
-EDGE = 0.15
+EDGE = 0.2
 """Accuracies this near 0 or 1 get a Korn-Graubard interval for problems like these: Student's t
 covers only 80-90 % there with 30 problems, because the spread between problems is skewed."""
 
 TYPICAL_WITHIN_SHARE = 0.34
 """The share of p(1-p) that is sampling noise on contest sets: the median of 63 published models
-(Hochlehnert et al., arXiv 2504.07086, data). Used only to keep a lucky, too small spread near
-the edges from shrinking the interval (see `_new_problems`)."""
+(Hochlehnert et al., arXiv 2504.07086, data)."""
+
+TYPICAL_WEIGHT = 120
+"""How many problems' worth of evidence that median is near the edges. Most problems are then all
+right or all wrong, so 30 of them show a spread that is often far too small: without the typical
+spread the interval covers 85 % at 95 % accuracy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +110,7 @@ def mean_over_problems(counts: Sequence[tuple[int, int]], level: float = 0.95) -
 
     These problems: Clopper-Pearson at the effective sample size m(1-m)/V, where V is the unbiased
     variance of the mean given the problems, sum p(1-p)/(k-1) / n². Problems like these: Student's
-    t over problems, or Korn and Graubard (1998) within `EDGE` of 0 or 1.
+    t over problems; within `EDGE` of 0 or 1, Korn and Graubard (1998) with Jeffreys' limits.
 
     Raises:
         ValueError: no problem at all, or a count that is impossible.
@@ -154,25 +163,23 @@ def _new_problems(rates: Sequence[float], samples: Sequence[int], level: float) 
     quantile = t_quantile(0.5 + level / 2, n - 1)
     if EDGE <= mean <= 1 - EDGE and error > 0:
         return Interval(max(mean - quantile * error, 0.0), min(mean + quantile * error, 1.0))
-    return Interval(*_korn_graubard(mean, error, n, fmean(samples), quantile, level))
-
-
-def _korn_graubard(
-    mean: float, error: float, n: int, samples: float, quantile: float, level: float
-) -> tuple[float, float]:
-    """Clopper-Pearson at the effective number of independent problems, adjusted for n - 1 df.
-
-    That number is bounded by twice what a typical spread between problems would give. Without the
-    bound the interval covers 85 % at 95 % accuracy (30 problems, 64 samples): with every problem
-    but one solved, the observed spread is often far too small. With it, 96 %.
-    """
-    if error > 0:
-        typical = n / (1 - TYPICAL_WITHIN_SHARE + TYPICAL_WITHIN_SHARE / samples)
-        effective = min(mean * (1 - mean) / error**2, n * samples, 2 * typical)
-    else:
-        effective = float(n)
+    # Where all problems show the same, their spread says nothing: as many as there are problems.
+    effective = _effective_problems(mean, error**2 * n, n, fmean(samples)) if error else float(n)
     effective *= (normal_quantile(0.5 + level / 2) / quantile) ** 2
-    return clopper_pearson(mean * effective, effective, level)
+    return Interval(*jeffreys(mean * effective, effective, level))
+
+
+def _effective_problems(mean: float, spread: float, n: int, samples: float) -> float:
+    """Return how many independent right-or-wrong problems would give the mean the same variance.
+
+    `spread`, the variance between problems, is pooled with what is typical of contest sets at this
+    accuracy (half a problem on either side keeps one near 0 or 1 from claiming no spread at all).
+    """
+    middle = (mean * n + 0.5) / (n + 1)
+    bernoulli = middle * (1 - middle)
+    typical = bernoulli * (1 - TYPICAL_WITHIN_SHARE + TYPICAL_WITHIN_SHARE / samples)
+    pooled = ((n - 1) * spread + TYPICAL_WEIGHT * typical) / (n - 1 + TYPICAL_WEIGHT)
+    return min(n * bernoulli / pooled, n * samples)
 
 
 def pass_at_k(samples: int, correct: int, k: int) -> float:

@@ -110,7 +110,7 @@ def _selection(
 
 
 def _write_page(sweep: dict[str, Any], folder: Path) -> None:
-    from rewardkit.evaluation.report import write_page
+    from rewardkit.evaluation.report import render
 
     rows = [row for row in sweep["curve"] if row["complete"]]
     first, last = (rows[0]["step"], rows[-1]["step"]) if rows else (0, 1)
@@ -126,12 +126,12 @@ def _write_page(sweep: dict[str, Any], folder: Path) -> None:
         bottom = [f"{x(row['step'])},{y(row[key][0])}" for row in reversed(rows)]
         return " ".join(top + bottom)
 
-    write_page(
+    render(
         folder / "sweep.html",
         "sweep.html.j2",
         sweep=sweep,
         points=[{"x": x(row["step"]), "y": y(row["accuracy"]), "row": row} for row in rows],
         these=band("interval_these_problems"),
         new=band("interval_new_problems"),
-        data="{}",
+        data={},
     )

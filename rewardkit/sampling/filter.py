@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from rewardkit.types import Group, Outcome, Verdict
+from rewardkit.types import Finish, Group, Outcome, Verdict
 
 UNDECIDED = frozenset({Outcome.TIMEOUT, Outcome.ERROR, Outcome.BAD_GOLD})
 """Outcomes that say nothing about the answer, and so cannot make a group worth training on."""
@@ -44,6 +44,26 @@ class GroupTally:
     outcomes: Counter[Outcome] = field(default_factory=Counter)
     """Of all rollouts drawn. Among the kept ones every group is mixed, however good the model."""
 
+    tokens: int = 0
+    truncated: int = 0
+    """Rollouts cut off by the response limit."""
+    surprise: float = 0.0
+    """The sum of -log-probability over all tokens drawn."""
+
+    @property
+    def entropy(self) -> float:
+        """The entropy of the policy in nats a token, estimated over all that was drawn.
+
+        -log π of a token drawn from π has the entropy as its mean. With top-k or top-p, tokens
+        come from a narrower distribution than π, and this is too low.
+        """
+        return self.surprise / max(self.tokens, 1)
+
+    @property
+    def truncated_share(self) -> float:
+        """The share of all rollouts drawn that the response limit cut off."""
+        return self.truncated / max(self.outcomes.total(), 1)
+
     def share(self, outcome: Outcome) -> float:
         """Return an outcome's share of all rollouts drawn."""
         return self.outcomes[outcome] / max(self.outcomes.total(), 1)
@@ -54,6 +74,10 @@ class GroupTally:
         for group in groups:
             self.drawn += 1
             self.outcomes.update(verdict.outcome for verdict in group.verdicts)
+            for rollout in group.rollouts:
+                self.tokens += len(rollout.tokens)
+                self.truncated += rollout.finish is Finish.LENGTH
+                self.surprise -= sum(rollout.logprobs)
             right = sum(verdict.correct for verdict in group.verdicts)
             if carries_signal(group.verdicts):
                 kept.append(group)

@@ -15,10 +15,12 @@ from fractions import Fraction
 from typing import Any
 
 from rewardkit.verifiers.evaluate import Evaluator, Undefined, Unsupported, Value
-from rewardkit.verifiers.limits import TooComplex
+from rewardkit.verifiers.limits import TooComplex, work
 from rewardkit.verifiers.nodes import Node, contains, symbols, walk
 
-LOW_DIGITS, HIGH_DIGITS = 40, 160
+LOW_DIGITS = 40
+PRECISIONS = ((40, 160), (160, 640), (640, 2560))
+"""Pairs of digits, tried until one decides; the first does but for very large and small numbers."""
 POINTS = 6
 """How many points an identity is tested at; at least `NEEDED` of them must be in the domain."""
 NEEDED = 3
@@ -86,6 +88,30 @@ def constant_value(tree: Node) -> Value:
     return Evaluator({}, LOW_DIGITS).value(tree)
 
 
+def check_workable(tree: Node) -> None:
+    """Raise TooComplex for a tree with a constant that no comparison could ever work out."""
+    if not contains(tree, *_HEAVY):
+        return
+    if tree.kind not in _HEAVY or symbols(tree):
+        for part in tree.args:
+            parts = part if type(part) is tuple else (part,)  # a row of a matrix
+            for child in parts:
+                if isinstance(child, Node):
+                    check_workable(child)
+        return
+    before = work.left
+    work.begin()  # a budget apart, for a gold that has been checked already costs nothing here
+    try:
+        Evaluator({}, LOW_DIGITS).value(tree)
+    except (Undefined, Unsupported):
+        return
+    finally:
+        work.left = before
+
+
+_HEAVY = ("pow", "fact", "call", "big")
+
+
 def _needs_whole(tree: Node) -> bool:
     if contains(tree, "fact", "big"):
         return True
@@ -123,21 +149,29 @@ def _infinity(tree: Node) -> int:
 
 
 def _same_at(a: Node, b: Node, values: dict[str, Fraction]) -> Answer:
-    low = Evaluator(values, LOW_DIGITS)
+    for digits in PRECISIONS:
+        found = _same_to(digits, a, b, values)
+        if found is not Answer.UNKNOWN:
+            return found
+    return Answer.UNKNOWN
+
+
+def _same_to(digits: tuple[int, int], a: Node, b: Node, values: dict[str, Fraction]) -> Answer:
+    """Compare at two precisions; UNKNOWN as well where a difference could hide beyond them."""
+    low, high = (Evaluator(values, d) for d in digits)
     x, y = low.value(a), low.value(b)
     if isinstance(x, Fraction) and isinstance(y, Fraction):
         return Answer.EQUAL if x == y else Answer.DIFFERENT
     coarse = _gap(low, x, y)
     if _is_large(low, coarse, x, y):
         return Answer.DIFFERENT
-    high = Evaluator(values, HIGH_DIGITS)
+    sure = not low.absorbed and low.widest * 0.302 < digits[0] + 55
     x, y = high.value(a), high.value(b)
     fine = _gap(high, x, y)
-    if fine == 0:
-        return Answer.EQUAL
-    noise = abs(coarse) if coarse else low.mp.mpf(10) ** -LOW_DIGITS * abs(low.inexact(y))
-    if abs(fine) < high.mp.mpf(10) ** -60 * high.mp.mpmathify(noise):
-        return Answer.EQUAL  # it shrank with the precision: rounding noise around zero
+    noise = abs(coarse) if coarse else low.mp.mpf(10) ** -digits[0] * abs(low.inexact(y))
+    if abs(fine) <= high.mp.mpf(10) ** -60 * high.mp.mpmathify(noise):
+        # It shrank with the precision: rounding noise around zero.
+        return Answer.EQUAL if sure else Answer.UNKNOWN
     if _is_large(high, fine, x, y) or abs(fine - coarse) < abs(fine) / 1000:
         return Answer.DIFFERENT
     return Answer.UNKNOWN

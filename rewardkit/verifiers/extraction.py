@@ -79,6 +79,7 @@ _HEDGE = re.compile(r"\b(?:or|not|maybe|either|perhaps|possibly)\b", re.I)
 _HOPE = re.compile(r"\s*I hope (?:it|this) is correct\.?\s*\Z")
 _ECHO = re.compile(r"^\s*(?:\*\*)?(?:problem|question|prompt|task)\b(?:\*\*)?\s*:", re.I)
 _SPECIAL_TOKEN = re.compile(r"<\|[^<>|]{1,40}\|>(?:user|assistant|system)?|</s>\s*\Z")
+_PROSE = re.compile(r"(?:(?<![\\\w])[^\W\d_]{2,}[,.:]?\s+){3}")
 _AFTER_BOX = re.compile(r"\s*(?:\$|\\\)|\\\])*\s*(\\?%|percent(?:age)?\b|pct\b)", re.I)
 
 
@@ -114,7 +115,7 @@ def bare_answer(text: str) -> str:
         if not any(c.isalnum() for gap in gaps for c in gap):
             return _joined(boxes)  # nothing is said between them: all are the answer
         return _joined(_groups(boxes, text)[-1])
-    if len(text) < 300:
+    if len(text) < 300 or not _PROSE.search(text):
         return text
     found = _weak(text)
     return found.text if found else text

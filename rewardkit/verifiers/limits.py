@@ -10,10 +10,12 @@ MAX_ANSWER_CHARS = 10_000
 MAX_TOKENS = 4_000
 MAX_DEPTH = 60
 """Of nested brackets and functions."""
-MAX_DIGITS = 5_000
-"""Of a number as written."""
+MAX_DIGITS = 4_000
+"""Of a number as written; Python converts 4,300."""
 MAX_BITS = 200_000
 """Of any exact number that evaluation makes."""
+MAX_EXPONENT_BITS = 4_000
+"""Of a whole exponent; 2^(2^2017) is within."""
 MAX_FACTORIAL = 5_000
 MAX_SUM_TERMS = 2_000
 MAX_MATRIX_ENTRIES = 400

@@ -9,15 +9,17 @@ from functools import lru_cache
 
 from rewardkit.types import Outcome, Verdict
 from rewardkit.verifiers import worker
-from rewardkit.verifiers.compare import Finding, compare, different, equal
-from rewardkit.verifiers.equality import Answer
+from rewardkit.verifiers.compare import compare
+from rewardkit.verifiers.equality import Answer, check_workable
 from rewardkit.verifiers.extraction import bare_answer, extract
+from rewardkit.verifiers.findings import Finding, different, equal
 from rewardkit.verifiers.lexer import unify
 from rewardkit.verifiers.limits import NeedsSympy, NotAnswer, TooComplex, work
 from rewardkit.verifiers.nodes import Node, contains
 from rewardkit.verifiers.options import MathOptions
-from rewardkit.verifiers.parser import parse, trim
+from rewardkit.verifiers.parser import parse
 from rewardkit.verifiers.pool import VerifierPool
+from rewardkit.verifiers.surface import trim
 
 SYMPY_CPU_SECONDS = 3.0
 SYMPY_SECONDS = 30.0
@@ -192,7 +194,8 @@ def gold_fault(text: str) -> str | None:
     if _CONTROL.search(text):
         return "the gold answer holds control characters"
     try:
-        if isinstance(gold_reading(text), Node):
+        if isinstance(tree := gold_reading(text), Node):
+            check_workable(tree)
             return None
     except TooComplex as limit:
         return f"the gold answer is beyond the limits: {limit}"

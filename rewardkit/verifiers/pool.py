@@ -2,38 +2,26 @@
 
 from __future__ import annotations
 
-import array
 import asyncio
-import json
 import os
 import pickle
-import queue
-import signal
-import socket
-import struct
-import subprocess
 import sys
 import threading
-import time
 import weakref
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
-from dataclasses import replace
-from typing import Any
 
 from rewardkit.errors import ConfigError, RewardkitError
-from rewardkit.types import Outcome, Verdict, Verifier
-from rewardkit.verifiers import worker
-
-START_SECONDS = 120.0
-"""How long a worker may take to start; generous, for it is not the item's fault."""
-CPU_SIGNAL = -signal.SIGPROF
-Item = tuple[str, str, "Future[Verdict]"]
-
+from rewardkit.types import Verdict, Verifier
+from rewardkit.verifiers.crew import Crew
 
 AHEAD = 4096
 """How far `verify` works ahead of the verdict that is next in order."""
+
+
+QUICK_CREDIT = 4.0
+"""What `quick` leaves over is mostly prompt too: some items may be put aside from the start."""
 
 
 class VerifierPool:
@@ -49,7 +37,9 @@ class VerifierPool:
 
     Args:
         verifier: any picklable `Verifier`.
-        workers: how many processes at most; None means one a CPU core.
+        workers: how many items are worked on at a time; None means one a CPU core. Where few
+            items take longer than 50 ms, these are put aside: they run on at a lower priority,
+            in up to 16 processes more, and leave their turn to the next.
         deadline_s: wall-clock seconds that one item may take, from the start of its work. An
             item that is killed has outcome TIMEOUT.
         memory_mb: how many MiB one worker may allocate; None means no limit.
@@ -82,7 +72,7 @@ class VerifierPool:
         self.cpu_s = cpu_s
         self._quick = getattr(verifier, "quick", None)
         self._closed = False
-        self._crew: _Crew | None = None
+        self._crew: Crew | None = None
         self._lock = threading.Lock()
         self._pid = os.getpid()
 
@@ -157,7 +147,8 @@ class VerifierPool:
                     "memory_mb": self.memory_mb,
                     "cpu_s": self.cpu_s,
                 }
-                self._crew = _Crew(settings, self.workers, self.deadline_s)
+                credit = QUICK_CREDIT if self._quick else 0.0
+                self._crew = Crew(settings, self.workers, self.deadline_s, credit)
                 weakref.finalize(self, self._crew.stop)
             self._crew.put((response, answer, future))
         return future
@@ -167,198 +158,6 @@ def _done(verdict: Verdict) -> Future[Verdict]:
     future: Future[Verdict] = Future()
     future.set_result(verdict)
     return future
-
-
-class _Crew:
-    """The template process, and one thread for each worker that hands it items and watches it."""
-
-    def __init__(self, settings: dict[str, Any], size: int, deadline_s: float) -> None:
-        self.settings = settings
-        self.size = size
-        self.deadline_s = deadline_s
-        self.items: queue.SimpleQueue[Item | None] = queue.SimpleQueue()
-        self.threads: list[threading.Thread] = []
-        self.idle = threading.Semaphore(0)
-        self.template: _Template | None = None
-        self.starting = threading.Lock()
-        self.stopped = False
-
-    def put(self, item: Item) -> None:
-        # Called under the pool's lock. A new worker only when all there are have work already.
-        if not self.idle.acquire(blocking=False) and len(self.threads) < self.size:
-            thread = threading.Thread(target=self._run, name="rewardkit-verifier", daemon=True)
-            self.threads.append(thread)
-            thread.start()
-        self.items.put(item)
-
-    def stop(self) -> None:
-        self.stopped = True
-        while True:
-            try:
-                item = self.items.get_nowait()
-            except queue.Empty:
-                break
-            if item is not None:
-                item[2].cancel()
-        for _ in self.threads:
-            self.items.put(None)
-        if self.template is not None:
-            self.template.close()  # its end kills the workers, which ends the threads' waiting
-        for thread in self.threads:
-            if thread is not threading.current_thread():
-                thread.join(timeout=5.0)
-
-    def _run(self) -> None:
-        running: _Worker | None = None
-        while (item := self.items.get()) is not None:
-            response, answer, future = item
-            if future.set_running_or_notify_cancel():
-                try:
-                    verdict, running = self._verify(running, response, answer)
-                except Exception as error:  # noqa: BLE001 the thread must live on; the item says why
-                    reason = f"{type(error).__name__}: {error}"
-                    verdict, running = Verdict(Outcome.ERROR, method="pool", reason=reason), None
-                future.set_result(
-                    verdict if verdict.gold is not None else replace(verdict, gold=answer)
-                )
-            self.idle.release()
-        if running is not None:
-            running.close()
-
-    def _verify(
-        self, running: _Worker | None, response: str, answer: str
-    ) -> tuple[Verdict, _Worker | None]:
-        running = running or self._start()
-        started = time.perf_counter()
-        try:
-            reply = running.ask(json.dumps([response, answer]).encode(), self.deadline_s)
-        except TimeoutError:
-            running.kill()
-            reason = f"killed at the deadline of {self.deadline_s:g} s"
-            return _pool_verdict(Outcome.TIMEOUT, reason, started), None
-        if reply is not None:
-            return worker.decode(reply), running
-        status = running.kill()
-        if self.stopped:
-            reason = "the pool was closed"
-        elif status == CPU_SIGNAL:
-            reason = f"killed after {self.settings['cpu_s']:g} s of CPU time"
-            return _pool_verdict(Outcome.TIMEOUT, reason, started), None
-        else:
-            reason = f"the worker died (exit status {status})"
-        return _pool_verdict(Outcome.ERROR, reason, started), None
-
-    def _start(self) -> _Worker:
-        with self.starting:
-            if self.stopped:
-                raise RewardkitError("the VerifierPool is closed")
-            if self.template is None or self.template.process.poll() is not None:
-                self.template = _Template(self.settings)
-            return self.template.fork()
-
-
-def _pool_verdict(outcome: Outcome, reason: str, started: float) -> Verdict:
-    return Verdict(outcome, method="pool", reason=reason, seconds=time.perf_counter() - started)
-
-
-class _Template:
-    """The pool's end of the template process."""
-
-    def __init__(self, settings: dict[str, Any]) -> None:
-        self.control, theirs = socket.socketpair()
-        self.lock = threading.Lock()
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", _BOOT, str(theirs.fileno()), *_package_root()],
-            pass_fds=(theirs.fileno(),),
-            stdin=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C in the terminal is for the caller to answer
-        )
-        theirs.close()
-        worker.send(self.control, pickle.dumps(settings))
-
-    def fork(self) -> _Worker:
-        ours, theirs = socket.socketpair()
-        try:
-            with self.lock:
-                descriptor = array.array("i", [theirs.fileno()])
-                rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, descriptor)]
-                self.control.sendmsg([b"F0000"], rights)
-                pid = self._answer()
-        finally:
-            theirs.close()
-        started = _Worker(self, ours, pid)
-        ours.settimeout(START_SECONDS)
-        failure = worker.receive(ours)
-        if failure != b"":
-            started.kill()
-            why = failure.decode() if failure else "it died while starting"
-            raise RewardkitError(f"the verifier cannot be loaded in a worker: {why}")
-        return started
-
-    def kill(self, pid: int) -> int:
-        with self.lock:
-            try:
-                self.control.sendall(b"K" + struct.pack("!i", pid))
-                return self._answer()
-            except OSError:  # the template is gone, and its workers with it
-                return 0
-
-    def close(self) -> None:
-        self.control.close()
-        try:
-            self.process.wait(timeout=3.0)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-
-    def _answer(self) -> int:
-        body = b""
-        while len(body) < 4:
-            part = self.control.recv(4 - len(body))
-            if not part:
-                raise ConnectionError("the verifier pool's template process ended")
-            body += part
-        pid: int = struct.unpack("!i", body)[0]
-        return pid
-
-
-class _Worker:
-    """The pool's end of one worker process."""
-
-    def __init__(self, template: _Template, sock: socket.socket, pid: int) -> None:
-        self.template = template
-        self.sock = sock
-        self.pid = pid
-
-    def ask(self, body: bytes, deadline_s: float) -> bytes | None:
-        """Return the reply, or None when the worker died; raises TimeoutError at the deadline."""
-        self.sock.settimeout(deadline_s)
-        try:
-            worker.send(self.sock, body)
-            return worker.receive(self.sock)
-        except ConnectionError:
-            return None
-
-    def kill(self) -> int:
-        self.sock.close()
-        return self.template.kill(self.pid)
-
-    def close(self) -> None:
-        self.sock.close()
-
-
-_BOOT = (
-    "import os, socket, sys; os.dup2(2, 1); sys.path[:0] = sys.argv[2:]; "
-    "from rewardkit.verifiers import worker; "
-    "worker.template(socket.socket(fileno=int(sys.argv[1])))"
-)
-"""Run the template under its importable name, with what it prints kept off standard output."""
-
-
-def _package_root() -> list[str]:
-    import rewardkit
-
-    return [os.path.dirname(path) for path in rewardkit.__path__]
 
 
 def _pickled(verifier: Verifier) -> bytes:

@@ -54,7 +54,16 @@ TOLERANCE = 0.029  # three standard errors of a 95 % share over 500 repeats
     ("accuracy", "k", "problems"),
     [
         *[(0.1, 16, 30), (0.3, 4, 30), (0.3, 16, 30), (0.3, 64, 30), (0.5, 16, 30), (0.7, 4, 30)],
-        *[(0.9, 4, 30), (0.9, 16, 30), (0.9, 64, 30), (0.95, 64, 30), (0.3, 16, 90), (0.9, 16, 90)],
+        *[
+            (0.9, 4, 30),
+            (0.9, 16, 30),
+            (0.9, 64, 30),
+            (0.95, 4, 30),
+            (0.95, 16, 30),
+            (0.95, 64, 30),
+            (0.3, 16, 90),
+            (0.9, 16, 90),
+        ],
     ],
 )
 def test_both_intervals_cover_what_they_say(accuracy, k, problems):
@@ -67,6 +76,9 @@ def test_both_intervals_cover_what_they_say(accuracy, k, problems):
         new += accuracy in summary.new_problems
     assert these / REPEATS == pytest.approx(0.95, abs=0.02 + TOLERANCE / 2)
     assert new / REPEATS == pytest.approx(0.95, abs=0.02 + TOLERANCE / 2)
+
+
+FALSE_POSITIVES = 2_000  # repeats; half a point of standard error
 
 
 def rejections(accuracy, k, moved, gain, repeats=REPEATS):
@@ -82,14 +94,14 @@ def rejections(accuracy, k, moved, gain, repeats=REPEATS):
 
 @pytest.mark.parametrize(("accuracy", "k"), [(0.3, 1), (0.3, 4), (0.3, 16), (0.9, 16)])
 def test_equal_models_are_rarely_told_apart(accuracy, k):
-    these, new = rejections(accuracy, k, moved=0, gain=0)
-    assert these <= 0.055 + TOLERANCE / 3
-    assert new <= 0.055 + TOLERANCE / 3
+    these, new = rejections(accuracy, k, moved=0, gain=0, repeats=FALSE_POSITIVES)
+    assert these <= 0.055
+    assert new <= 0.055
 
 
 def test_moves_without_gain_are_a_change_on_these_problems_only():
-    these, new = rejections(0.3, 16, moved=1, gain=0)
-    assert new <= 0.055 + TOLERANCE / 3
+    these, new = rejections(0.3, 16, moved=1, gain=0, repeats=FALSE_POSITIVES)
+    assert new <= 0.055
     assert 0.10 <= these <= 0.20
 
 
@@ -119,8 +131,8 @@ def test_the_sequential_test_spends_five_percent_and_saves_samples():
             used.append(look)
         return rejected / repeats, float(np.mean(used))
 
-    false_positives, _ = run(0, 0, REPEATS)
+    false_positives, _ = run(0, 0, FALSE_POSITIVES)
     power, mean_used = run(0.5, 0.6, 300)
-    assert false_positives <= 0.055 + TOLERANCE / 3
+    assert false_positives <= 0.055
     assert power == pytest.approx(0.97, abs=0.03)
     assert mean_used < 45

@@ -58,17 +58,17 @@ def test_in_the_middle_new_problems_is_scipys_t_interval():
     assert (found.low, found.high) == pytest.approx(expected, rel=1e-9)
 
 
-def test_near_the_edge_new_problems_is_korn_graubard():
+def test_near_the_edge_new_problems_is_korn_graubard_with_a_typical_spread():
     pairs = [(16, 16)] * 26 + [(0, 16), (4, 16), (15, 16), (12, 16)]
     rates = np.array([c / k for c, k in pairs])
     mean, error = rates.mean(), stats.sem(rates)
-    effective = mean * (1 - mean) / error**2
+    middle = (30 * mean + 0.5) / 31
+    typical = middle * (1 - middle) * (1 - 0.34 + 0.34 / 16)
+    spread = (29 * 30 * error**2 + 120 * typical) / (29 + 120)
+    effective = 30 * middle * (1 - middle) / spread
     effective *= (stats.norm.ppf(0.975) / stats.t.ppf(0.975, 29)) ** 2
     x = mean * effective
-    expected = (
-        stats.beta.ppf(0.025, x, effective - x + 1),
-        stats.beta.ppf(0.975, x + 1, effective - x),
-    )
+    expected = stats.beta.ppf([0.025, 0.975], x + 0.5, effective - x + 0.5)
     found = summarise(pairs).new_problems
     assert (found.low, found.high) == pytest.approx(expected, rel=1e-9)
 
@@ -86,7 +86,8 @@ def test_all_right_does_not_claim_certainty():
     summary = summarise([(4, 4)] * 30)
     assert summary.these_problems.high == summary.new_problems.high == 1
     assert summary.these_problems.low == pytest.approx(stats.beta.ppf(0.025, 120, 1))
-    assert 0.8 < summary.new_problems.low < 0.9
+    effective = 30 * (stats.norm.ppf(0.975) / stats.t.ppf(0.975, 29)) ** 2
+    assert summary.new_problems.low == pytest.approx(stats.beta.ppf(0.025, effective + 0.5, 0.5))
 
 
 def test_one_problem_says_nothing_of_others():

@@ -4,15 +4,21 @@ import torch
 from rewardkit.sampling import SamplingParams
 from rewardkit.types import Finish
 from rewardkit_native.logprobs import padded_scores
-from rewardkit_native.sampler import TransformersSampler, draw, left_pad, uniforms
+from rewardkit_native.reference_decoder import left_pad
+from rewardkit_native.sampler import FastSampler, TransformersSampler
 
 PROMPTS = [[5, 9, 3], [7, 2, 8, 8, 4, 4], [6]]
 SEEDS = [[1, 2, 3, 4], [5, 6], [7, 8, 9]]
 
 
+@pytest.fixture(params=[TransformersSampler, FastSampler])
+def kind(request):
+    return request.param
+
+
 @pytest.fixture
-def sampler(random_llama, letters):
-    return TransformersSampler(random_llama, letters, torch.float32)
+def sampler(kind, random_llama, letters):
+    return kind(random_llama, letters, torch.float32)
 
 
 def test_log_probabilities_are_those_the_trainer_computes(sampler, random_llama):
@@ -36,10 +42,10 @@ def test_a_rollout_depends_on_its_own_seed_and_prompt_alone(sampler):
     assert len(texts) > 5  # the seeds do make a difference
 
 
-def test_few_rows_at_a_time_changes_nothing(random_llama, letters):
+def test_few_rows_at_a_time_changes_nothing(kind, random_llama, letters):
     params = SamplingParams(max_tokens=8)
-    all_at_once = TransformersSampler(random_llama, letters, torch.float32)
-    two_rows = TransformersSampler(random_llama, letters, torch.float32, rows=2)
+    all_at_once = kind(random_llama, letters, torch.float32)
+    two_rows = kind(random_llama, letters, torch.float32, rows=2)
     a, b = (s.sample(PROMPTS, SEEDS, params) for s in (all_at_once, two_rows))
     assert [[r.tokens for r in g] for g in a] == [[r.tokens for r in g] for g in b]
 
@@ -73,46 +79,6 @@ def test_stop_string_ends_a_response(sampler, letters):
         assert letter not in rollout.text[:-1]
 
 
-def test_draw_inverts_the_cumulative_distribution():
-    logits = torch.tensor([[0.2, 0.5, 0.3]]).log().repeat(5, 1)
-    uniform = torch.tensor([0.0, 0.19, 0.21, 0.69, 0.71])
-    tokens, logprobs = draw(logits, uniform, SamplingParams(1))
-    assert tokens.tolist() == [0, 0, 1, 1, 2]
-    torch.testing.assert_close(logprobs.exp(), torch.tensor([0.2, 0.2, 0.5, 0.5, 0.3]))
-
-
-def test_draw_never_lands_on_a_token_without_weight():
-    logits = torch.tensor([[0.0, 0.0, -torch.inf, -torch.inf]])
-    tokens, _ = draw(logits, torch.tensor([1 - 2**-25]), SamplingParams(1))
-    assert tokens.item() == 1
-
-
-@pytest.mark.parametrize(
-    ("params", "allowed"),
-    [
-        (SamplingParams(1, top_k=1), {1}),
-        (SamplingParams(1, top_k=2), {1, 2}),
-        (SamplingParams(1, top_p=0.45), {1}),  # .5 reaches it alone
-        (SamplingParams(1, top_p=0.55), {1, 2}),
-        (SamplingParams(1, top_p=0.85), {0, 1, 2}),
-    ],
-)
-def test_top_k_and_top_p_cut_the_tail(params, allowed):
-    logits = torch.tensor([[0.15, 0.5, 0.3, 0.05]]).log().repeat(200, 1)
-    tokens, logprobs = draw(logits, torch.linspace(0, 0.999, 200), params)
-    assert set(tokens.tolist()) == allowed
-    # The log-probability stays that of the uncut distribution, which the trainer computes.
-    torch.testing.assert_close(logprobs, logits[0, tokens])
-
-
-def test_frequencies_follow_the_distribution():
-    probabilities = torch.tensor([0.1, 0.6, 0.3])
-    uniform = uniforms(range(4000), 1)[:, 0]
-    tokens, _ = draw(probabilities.log().repeat(4000, 1), uniform, SamplingParams(1))
-    shares = torch.bincount(tokens, minlength=3) / 4000
-    assert (shares - probabilities).abs().max() < 0.03  # four standard errors
-
-
 def test_left_pad_ends_all_rows_alike():
     ids, mask = left_pad([[3], [4, 5]], 0, torch.device("cpu"))
     assert ids.tolist() == [[0, 3], [4, 5]]
@@ -126,9 +92,9 @@ def test_refresh_follows_the_trained_weights(random_llama, letters):
     sampler = TransformersSampler(trained, letters, torch.bfloat16)
     with torch.no_grad():
         trained.lm_head.weight.add_(1.0)
-    before = sampler.model.lm_head.weight.clone()
+    before = sampler.decoder.model.lm_head.weight.clone()
     sampler.refresh(trained)
-    assert not torch.equal(before, sampler.model.lm_head.weight)
+    assert not torch.equal(before, sampler.decoder.model.lm_head.weight)
     torch.testing.assert_close(
-        sampler.model.lm_head.weight, trained.lm_head.weight.to(torch.bfloat16)
+        sampler.decoder.model.lm_head.weight, trained.lm_head.weight.to(torch.bfloat16)
     )

@@ -8,12 +8,8 @@ from rewardkit.config import OptimConfig, config_from
 from rewardkit.errors import ConfigError, TrainingError
 from rewardkit.recipes import RECIPES
 from rewardkit.types import Finish, Group, Outcome, Problem, Reward, Rollout, Verdict
-from rewardkit_native.update import (
-    Updater,
-    make_batch,
-    minibatches,
-    refuse_what_cannot_run,
-)
+from rewardkit_native.batch import make_batch, minibatches
+from rewardkit_native.update import Updater, refuse_what_cannot_run
 
 PROMPTS = [[5, 9, 3, 7], [8, 2], [6, 6, 6]]
 

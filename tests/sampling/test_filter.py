@@ -62,10 +62,21 @@ def test_tally_counts_what_was_drawn_and_why_it_went():
     assert tally.add(groups, filtering=True) == [mixed]
     counts = Counter({RIGHT: 3, WRONG: 3, NONE: 1, TIMEOUT: 1})
     assert tally == GroupTally(
-        drawn=4, kept=1, all_right=1, all_wrong=1, undecided=1, outcomes=counts
+        drawn=4, kept=1, all_right=1, all_wrong=1, undecided=1, outcomes=counts, tokens=8
     )
     assert tally.share(RIGHT) == 3 / 8
     assert GroupTally().add(groups, filtering=False) == groups
+
+
+def test_entropy_and_truncation_are_of_all_that_was_drawn_kept_or_not():
+    short = Rollout("", (1,), (-2.0,), Finish.STOP)
+    cut = Rollout("", (1, 1, 1), (-0.5, -0.25, -0.25), Finish.LENGTH)
+    wrong = (Verdict(WRONG), Verdict(WRONG))
+    tally = GroupTally()
+    assert tally.add([Group(Problem("p", "?", "1"), (short, cut), wrong)], filtering=True) == []
+    assert tally.entropy == 3 / 4
+    assert tally.truncated_share == 1 / 2
+    assert GroupTally().entropy == GroupTally().truncated_share == 0
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+from types import SimpleNamespace
 
 import pytest
 
@@ -33,19 +34,21 @@ def test_each_set_is_registered_and_says_where_it_comes_from(name, monkeypatch):
     contest = CONTESTS[name]
     assert name in TASKS.names()
     assert re.fullmatch(r"[\w-]+/[\w.-]+", contest.hub)
-    assert re.fullmatch(r"[0-9a-f]{40}", contest.revision) or "not pinned" in contest.defects[0]
+    assert contest.pinned or "not pinned" in contest.defects[0]
     assert contest.licence
-    monkeypatch.setattr(loading, "fetch_rows", lambda c: rows_for(c, c.size or 20))
+    newest = "c0" * 20
+    monkeypatch.setattr(loading, "newest_commit", lambda c: newest)
+    monkeypatch.setattr(loading, "fetch_rows", lambda c, revision: rows_for(c, c.size or 20))
     task = load_task(name)
     assert len(task.test) == (contest.size or 20)
     assert not task.train
     assert "\\boxed{}" in task.messages(task.test[0])[0]["content"]
-    assert task.source == f"{contest.hub}@{contest.revision}"
+    assert task.source == f"{contest.hub}@{contest.revision if contest.pinned else newest}"
     assert len({problem.id for problem in task.test}) == len(task.test)
 
 
 def test_a_set_of_the_wrong_size_is_refused(monkeypatch):
-    monkeypatch.setattr(loading, "fetch_rows", lambda c: rows_for(c, 29))
+    monkeypatch.setattr(loading, "fetch_rows", lambda c, revision: rows_for(c, 29))
     with pytest.raises(DataError, match="holds 29 problems, expected 30"):
         load_task("aime24")
 
@@ -76,9 +79,36 @@ def test_an_answer_key_that_disagrees_with_its_hash_is_refused(tmp_path, monkeyp
     path.write_text(json.dumps(row))
     task = load_task(f"aime24={path}")
     assert loading.unpinned("aime24", task.test) == []
+    assert task.remarks == ()
     path.write_text(json.dumps({**row, "answer": "3"}))
     with pytest.raises(DataError, match="disagrees with the pinned hash for p7"):
         load_task(f"aime24={path}")
+
+
+def test_another_wording_is_remarked_on(tmp_path):
+    path = tmp_path / "local.jsonl"
+    path.write_text(json.dumps({"id": "p7", "problem": "Reworded, has 25.", "answer": "25"}))
+    (remark,) = load_task(f"aime24={path}").remarks
+    assert "1 of 1 statements are not worded as in the pinned copy (p7)" in remark
+
+
+def test_a_moving_revision_is_resolved_to_the_commit_it_stands_for(monkeypatch):
+    import huggingface_hub
+
+    class Api:
+        def dataset_info(self, hub, revision):
+            assert (hub, revision) == ("math-ai/minervamath", "main")
+            return SimpleNamespace(sha="ab" * 20)
+
+    monkeypatch.setattr(huggingface_hub, "HfApi", Api)
+    read = []
+    monkeypatch.setattr(loading, "fetch_rows", lambda c, r: read.append(r) or rows_for(c, c.size))
+    assert load_task("minerva").source == f"math-ai/minervamath@{'ab' * 20}"
+    assert read == ["ab" * 20]
+
+    monkeypatch.setattr(Api, "dataset_info", lambda *_, **__: 1 / 0)
+    with pytest.raises(DataError, match=r"--task minerva=PATH\.jsonl"):
+        load_task("minerva")
 
 
 def test_no_network_says_which_local_form_to_use(monkeypatch):

@@ -150,6 +150,24 @@ def test_a_gold_that_is_neither_mathematics_nor_words_is_bad(gold):
 
 
 @pytest.mark.parametrize(
+    "gold",
+    ["10^10^10^10", r"\{1, (10^{11})!\}", r"x + 9^{9^{9^{9}}}", "7" * 4_001, "-" + "7" * 9_000,
+     "0." + "7" * 4_200, "1," * 6_000 + "1"],
+)  # fmt: skip
+def test_a_gold_beyond_the_limits_is_bad_whatever_the_answer(gold):
+    for response in (r"\boxed{7}", rf"\boxed{{{gold}}}", ""):
+        verdict = MathVerifier()(response, gold)
+        assert verdict.outcome is B
+        assert "beyond the limits" in verdict.reason
+
+
+def test_a_long_gold_is_read_as_a_whole():
+    gold = "1, 2, " * 60 + "3"
+    assert MathVerifier()(r"\boxed{3}", gold).outcome is I
+    assert MathVerifier()(rf"\boxed{{{gold}}}", gold).outcome is C
+
+
+@pytest.mark.parametrize(
     "gold", ["0", "<", r"\ge", "[2,5)", "yes", r"\text{5 March}", "東京", "N/A", r"1 = \zzz = 4"]
 )
 def test_words_signs_and_mathematics_are_good_golds(gold):

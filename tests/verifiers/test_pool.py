@@ -61,6 +61,31 @@ def test_the_deadline_runs_from_the_start_of_the_work_not_from_queueing():
         assert [future.result().outcome for future in futures] == [Outcome.CORRECT] * 5
 
 
+def test_a_few_hanging_items_leave_their_turn_to_the_others():
+    with VerifierPool(awkward, workers=1, deadline_s=20) as pool:
+        assert all(v.correct for v in pool.verify([("a", "a")] * 16))
+        hanging = [pool.submit("spin", "a"), pool.submit("sleep", "a")]
+        others = [pool.submit("a", "a") for _ in range(5)]
+        assert all(future.result().correct for future in others)
+        assert not any(future.done() for future in hanging)
+
+
+def test_an_item_put_aside_still_gets_its_verdict_and_its_deadline():
+    with VerifierPool(awkward, workers=1, deadline_s=0.6) as pool:
+        list(pool.verify([("a", "a")] * 32))
+        outcomes = [v.outcome for v in pool.verify([("nap", "nap"), ("spin", "a"), ("a", "a")])]
+        assert outcomes == [Outcome.CORRECT, Outcome.TIMEOUT, Outcome.CORRECT]
+        assert pool.verify_one("a", "a").correct
+        assert (pool._crew.aside, pool._crew.active, len(pool._crew.threads)) == (0, 1, 1)
+
+
+def test_long_items_are_not_put_aside_where_most_are_long():
+    with VerifierPool(awkward, workers=1) as pool:
+        futures = [pool.submit("nap", "nap") for _ in range(3)]
+        assert all(future.result().correct for future in futures)
+        assert len(pool._crew.threads) == 1
+
+
 def test_it_works_in_a_thread_and_in_asyncio():
     with VerifierPool(awkward, workers=2) as pool:
         seen = []

@@ -5,11 +5,13 @@ import json
 import pytest
 
 from rewardkit.config import config_from
+from rewardkit.errors import NoSignalError
 from rewardkit.runs import RunFolder
 from rewardkit_verl.dump import rollout_row, write_rows
 from rewardkit_verl.prepare import metrics_file
 from rewardkit_verl.progress import Progress, evaluations, label_of
-from rewardkit_verl.records import Lines, step_row
+from rewardkit_verl.records import Lines, lengths_until, step_row
+from rewardkit_verl.tally import drawn_metrics
 
 pytestmark = pytest.mark.verl
 
@@ -32,10 +34,13 @@ class Shown:
     """A display that remembers."""
 
     def __init__(self):
-        self.steps, self.evaluations = [], []
+        self.steps, self.evaluations, self.remarks = [], [], []
 
     def step(self, row):
         self.steps.append(row)
+
+    def remark(self, text):
+        self.remarks.append(text)
 
     def evaluated(self, label, name, result):
         self.evaluations.append((label, name, result["accuracy"]))
@@ -66,6 +71,11 @@ def verl_wrote(folder, step, data, from_step=0):
         f.write(json.dumps({"step": step, "data": data}) + "\n")
 
 
+def following(tmp_path, folder, shown, from_step=0, test_rows=2, **data):
+    config = configured(tmp_path, **data)
+    return Progress(config, folder, shown, from_step, test_rows)
+
+
 def sample(problem, outcome, set_="test"):
     return {"problem": problem, "set": set_, "outcome": outcome, "acc": float(outcome == "correct")}
 
@@ -79,7 +89,7 @@ def info(**values):
 
 def row(step):
     return rollout_row(
-        step, problem={"id": "2 + 2", "question": "2+2?"}, gold="4", response="\\boxed{4}",
+        step, group=0, problem={"id": "2 + 2", "question": "2+2?"}, gold="4", response="\\boxed{4}",
         tokens=5, info=info(), reward=0.5, advantage=0.1,
     )  # fmt: skip
 
@@ -88,7 +98,7 @@ def test_a_step_is_told_in_native_words():
     found = step_row(1, METRICS)
     assert found == {
         "step": 1, "grad_norm": 0.5, "lr": 1e-6, "entropy": 0.7, "clipped_high": 0.01,
-        "reward": 0.25, "tokens": 120.0, "outcome/correct": 0.3, "step_s": 4.0, "sample_s": 2.0,
+        "entropy_sampled": 0.7, "reward": 0.25, "tokens": 120.0, "outcome/correct": 0.3, "step_s": 4.0, "sample_s": 2.0,
         "tokens_per_s": 30.0,
     }  # fmt: skip
 
@@ -108,7 +118,7 @@ def test_a_rollout_has_the_fields_of_a_native_one():
 
 def test_steps_and_rollouts_land_in_the_folder_as_they_come(folder, tmp_path):
     shown = Shown()
-    progress = Progress(configured(tmp_path), folder, shown, 0, 1)
+    progress = following(tmp_path, folder, shown, test_rows=1)
     assert progress.tick() is False  # nothing is there yet
     write_rows(folder.path / "verl" / "rollouts" / "1.jsonl", [row(1), row(1)])
     verl_wrote(folder, 1, METRICS)
@@ -121,7 +131,7 @@ def test_steps_and_rollouts_land_in_the_folder_as_they_come(folder, tmp_path):
 
 def test_an_evaluation_is_taken_when_all_its_samples_are_there(folder, tmp_path):
     shown = Shown()
-    progress = Progress(configured(tmp_path), folder, shown, 0, 2)
+    progress = following(tmp_path, folder, shown, test_rows=2)
     verl_wrote(folder, 0, {"val-core/x/acc/mean@2": 0.5})
     dump = folder.path / "verl" / "validation" / "0.jsonl"
     first = [sample("a", "correct"), sample("a", "incorrect")]
@@ -138,7 +148,7 @@ def test_an_evaluation_is_taken_when_all_its_samples_are_there(folder, tmp_path)
 
 
 def test_a_run_that_ends_early_keeps_what_it_measured(folder, tmp_path):
-    progress = Progress(configured(tmp_path), folder, Shown(), 0, 2)
+    progress = following(tmp_path, folder, Shown(), test_rows=2)
     verl_wrote(folder, 3, {"val-core/x/acc/mean@2": 0.5} | METRICS)
     write_rows(folder.path / "verl" / "validation" / "3.jsonl", [sample("a", "correct")])
     progress.tick()
@@ -169,3 +179,53 @@ def test_half_a_line_waits_for_its_other_half(tmp_path):
     with (tmp_path / "x.jsonl").open("a") as file:
         file.write(": 2}\n")
     assert lines.new() == [{"b": 2}]
+
+
+def test_guards_speak_and_stop_as_in_native_runs(folder, tmp_path):
+    shown = Shown()
+    guards = {"entropy": 1.0, "patience": 1, "degenerate": 2}
+    progress = following(tmp_path, folder, shown, guards=guards)
+    wrong = [[{"outcome": "incorrect", "truncated": 0.0}] * 4] * 2
+    drawn = {f"rewardkit/{name}": value for name, value in drawn_metrics(wrong, []).items()}
+    metrics = METRICS | drawn | {"rewardkit/updates": 0}
+    verl_wrote(folder, 1, metrics)
+    progress.tick()
+    assert "entropy" in shown.remarks[0]
+    assert [row["guard"] for row in folder.rows("events.jsonl")] == ["entropy"]
+    # A resumed run remembers what was before it.
+    progress = following(tmp_path, folder, shown, from_step=1, guards=guards)
+    verl_wrote(folder, 2, metrics | {"training/global_step": 2}, from_step=1)
+    with pytest.raises(
+        NoSignalError, match=r"2 steps in a row.*none of 2 groups of 4 mixes.*2 all wrong"
+    ):
+        progress.tick()
+    assert [row["step"] for row in folder.rows("metrics.jsonl")] == [1, 2]
+
+
+def test_what_followed_a_checkpoint_is_cut_off(folder):
+    for step in (1, 2, 3):
+        folder.append("metrics.jsonl", [{"step": step}])
+        folder.append("rollouts.jsonl", [{"step": step}, {"step": step}])
+    with (folder.path / "rollouts.jsonl").open("a") as file:
+        file.write('{"step": 3, "torn')
+    folder.rewind(lengths_until(folder, 2))
+    assert [row["step"] for row in folder.rows("metrics.jsonl")] == [1, 2]
+    assert [row["step"] for row in folder.rows("rollouts.jsonl")] == [1, 1, 2, 2]
+    folder.rewind(lengths_until(folder, 0))
+    assert folder.rows("metrics.jsonl") == []
+
+
+def test_outcomes_are_of_all_that_was_drawn():
+    def group(*outcomes):
+        return [{"outcome": o, "truncated": float(o == "no_answer")} for o in outcomes]
+
+    found = drawn_metrics(
+        [group("correct", "incorrect")],
+        [group("correct", "correct"), group("incorrect", "no_answer"), group("timeout", "correct")],
+    )
+    assert found["groups_drawn"] == 4
+    assert found["groups_kept"] == found["groups_all_right"] == found["groups_all_wrong"] == 1
+    assert found["groups_undecided"] == 1
+    assert found["outcome/correct"] == 0.5
+    assert (found["outcome/timeout"], found["truncated_drawn"]) == (0.125, 0.125)
+    assert found["group_size"] == 2

@@ -51,7 +51,8 @@ def buffer(quietly, monkeypatch):
             for _ in range(prompts):
                 queue.put(f"u{len(queue.outcomes)}", next(coming))
 
-        monkeypatch.setattr(replay_buffer, "tq", queue)
+        for module in (replay_buffer, replay):
+            monkeypatch.setattr(module, "tq", queue)
         made = replay.BoundedReplayBuffer(
             rounds=rounds,
             reward_workers=lambda: workers or {},
@@ -93,10 +94,10 @@ def test_after_its_rounds_a_step_trains_on_what_it_has(buffer):
     made, queue, asked, _ = buffer([WRONG] * 99)
     queue.put("a", MIXED)
     queue.put("b", WRONG)
-    batch, metrics = made.sample(1, "train", 2)
+    batch, _ = made.sample(1, "train", 2)
     assert groups(batch) == {"a"}
-    assert metrics["training/filter_groups/evicted_samples"] == 5
-    assert metrics["_dapo_filtered_reward_counts"] == {0.0: 5}
+    assert len(made.dropped) == 5
+    assert made.dropped[0] == [{"acc": 0.0}, {"acc": 0.0}]
     assert sum(asked) == 4  # 3 rounds of 2 problems, less the 2 of the first
 
 

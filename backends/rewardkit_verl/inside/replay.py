@@ -7,14 +7,19 @@ native backend, and a failed rollout ends the run with its reason.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import ray
+import transfer_queue as tq
 from verl.trainer.ppo.v1.replay_buffer import ReplayBuffer
 
 from rewardkit.errors import NoSignalError, TrainingError
+
+
+def plain(value: Any) -> Any:
+    """Unwrap what tensordict wraps around values that are no tensors."""
+    return getattr(value, "data", value)
 
 
 class _Exhausted(Exception):
@@ -42,7 +47,8 @@ class BoundedReplayBuffer(ReplayBuffer):
         self._reward_workers = reward_workers
         self._most = rounds * settings["train_batch_size"]
         self._drawn = 0
-        self._evicted: dict[str, Any] = {}
+        # Of the step at hand: what the reward manager said of each response of a dropped group.
+        self.dropped: list[list[dict[str, Any]]] = []
 
     def sample(self, global_steps: int, partition_id: str, batch_size: int) -> Any:
         """Return a batch of groups, fewer than asked for if the rounds are used up, and metrics.
@@ -51,7 +57,8 @@ class BoundedReplayBuffer(ReplayBuffer):
             NoSignalError: the rounds are used up and not one group carries signal.
             TrainingError: a rollout failed.
         """
-        self._drawn, self._evicted = batch_size, {}
+        self._drawn = batch_size
+        self.dropped = []
         try:
             return super().sample(global_steps, partition_id, batch_size)
         except _Exhausted as exhausted:
@@ -62,8 +69,19 @@ class BoundedReplayBuffer(ReplayBuffer):
                     "metrics.jsonl; take easier (or harder) problems, or raise "
                     "sampling.group_size or sampling.rounds"
                 ) from None
-            batch, metrics = super().sample(global_steps, partition_id, exhausted.found)
-            return batch, {**self._evicted, **metrics}
+            return super().sample(global_steps, partition_id, exhausted.found)
+
+    def _clear_groups(self, partition_id: str, uids: set[str]) -> None:
+        by_group: dict[str, list[str]] = {}
+        for key in self.partitions[partition_id]:
+            if (uid := key.split("_")[0]) in uids:
+                by_group.setdefault(uid, []).append(key)
+        for keys in by_group.values():
+            data = tq.kv_batch_get(
+                keys=keys, partition_id=partition_id, select_fields=["extra_fields"]
+            )
+            self.dropped.append([plain(e)["reward_extra_info"] for e in data["extra_fields"]])
+        super()._clear_groups(partition_id, uids)
 
     def _refill(self, prompts: int) -> None:
         allowed = min(prompts, self._most - self._drawn)
@@ -76,17 +94,6 @@ class BoundedReplayBuffer(ReplayBuffer):
         for partition, failed in self.failure_keys.items():
             if failed:
                 raise TrainingError(self._why(partition, len(failed)))
-
-    def _evict_terminal_groups(self, *arguments: Any) -> Any:
-        found = super()._evict_terminal_groups(*arguments)
-        for name, value in found[-1].items():
-            before = self._evicted.get(name)
-            if isinstance(value, dict):
-                value = dict(Counter(before or {}) + Counter(value))
-            elif before is not None:
-                value += before
-            self._evicted[name] = value
-        return found
 
     def _wait_for_next_poll(self, partition_id: str, last_debug_time: float) -> Any:
         busy = self.pending_keys[partition_id] or self.running_keys[partition_id]

@@ -28,8 +28,12 @@ def load_contest(contest: Contest, path: str | None = None) -> Task:
     """
     from rewardkit.verifiers import load_verifier
 
-    source = f"file:{path}" if path else f"{contest.hub}@{contest.revision}"
-    problems = read_problems(Path(path)) if path else problems_of(contest, fetch_rows(contest))
+    if path:
+        source, problems = f"file:{path}", read_problems(Path(path))
+    else:
+        revision = contest.revision if contest.pinned else newest_commit(contest)
+        source = f"{contest.hub}@{revision}"
+        problems = problems_of(contest, fetch_rows(contest, revision))
     problems = [_tidy(problem, contest, source) for problem in problems]
     if not path and contest.size is not None and len(problems) != contest.size:
         raise DataError(
@@ -46,11 +50,53 @@ def load_contest(contest: Contest, path: str | None = None) -> Task:
         else load_verifier("math"),
         source=source,
         licence=contest.licence,
+        remarks=remarks(contest, problems),
     )
 
 
-def fetch_rows(contest: Contest) -> Iterable[Mapping[str, Any]]:
-    """Return the rows of the pinned revision.
+def remarks(contest: Contest, problems: Sequence[Problem]) -> tuple[str, ...]:
+    """Return what makes scores on these problems hard to compare with others' scores."""
+    if contest.name not in _pins():
+        return ()
+    other = unpinned(contest.name, problems)
+    if not other:
+        return ()
+    names = ", ".join(other[:5]) + (" and others" if len(other) > 5 else "")
+    return (
+        f"{len(other)} of {len(problems)} statements are not worded as in the pinned copy "
+        f"({names}): compare with scores on the same wording only",
+    )
+
+
+def newest_commit(contest: Contest) -> str:
+    """Return the commit that a moving revision stands for today, so that results can name it.
+
+    Raises:
+        DataError: the hub cannot be reached; says which local form to use.
+        MissingExtraError: `huggingface_hub` is not installed.
+    """
+    try:
+        from huggingface_hub import HfApi
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("huggingface_hub", "native") from error
+    try:
+        found = str(HfApi().dataset_info(contest.hub, revision=contest.revision).sha)
+    except Exception as error:
+        raise unreachable(contest, contest.revision, error) from error
+    return found
+
+
+def unreachable(contest: Contest, revision: str, error: Exception) -> DataError:
+    """Return the error for a hub that does not answer."""
+    return DataError(
+        f"{contest.name}: could not fetch {contest.hub} at {revision[:12]} from the "
+        f"Hugging Face hub ({type(error).__name__}). With a local copy, one JSON object with "
+        f"problem and answer a line: --task {contest.name}=PATH.jsonl"
+    )
+
+
+def fetch_rows(contest: Contest, revision: str) -> Iterable[Mapping[str, Any]]:
+    """Return the dataset's rows at a revision.
 
     Raises:
         DataError: the hub cannot be reached; says which local form to use.
@@ -64,14 +110,10 @@ def fetch_rows(contest: Contest) -> Iterable[Mapping[str, Any]]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the library's own, about its own future
             rows: Iterable[Mapping[str, Any]] = load_dataset(
-                contest.hub, contest.config, split=contest.split, revision=contest.revision
+                contest.hub, contest.config, split=contest.split, revision=revision
             )
     except Exception as error:
-        raise DataError(
-            f"{contest.name}: could not fetch {contest.hub} at {contest.revision[:12]} from the "
-            f"Hugging Face hub ({type(error).__name__}). With a local copy, one JSON object with "
-            f"problem and answer a line: --task {contest.name}=PATH.jsonl"
-        ) from error
+        raise unreachable(contest, revision, error) from error
     return rows
 
 

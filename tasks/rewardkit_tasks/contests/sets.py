@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -24,7 +25,7 @@ class Contest:
     hub: str
     """Dataset id on the Hugging Face hub."""
     revision: str
-    """The commit that is read, whatever the dataset becomes later."""
+    """The commit that is read, whatever the dataset becomes later; a branch where none is known."""
     split: str
     size: int | None
     """How many problems the set must hold, where that is known."""
@@ -40,6 +41,11 @@ class Contest:
     """Keep rows whose column `Year` lies in here."""
     defects: tuple[str, ...] = field(default=())
     """What is known to be wrong with this copy."""
+
+    @property
+    def pinned(self) -> bool:
+        """Whether `revision` is a commit, which cannot move."""
+        return re.fullmatch(r"[0-9a-f]{40}", self.revision) is not None
 
     @property
     def prompt(self) -> str:
@@ -170,8 +176,8 @@ _SETS = (
         licence="not stated",
         question="question",
         defects=(
-            "the revision is not pinned: no commit of this dataset could be confirmed; results of "
-            "different days may differ",
+            "the revision is not pinned: no commit of this dataset could be confirmed, so the "
+            "newest is read, and results name the commit that it was",
             "131 of 272 gold answers are written differently in other copies (3.83e35)",
         ),
     ),

@@ -1,0 +1,66 @@
+"""What is saved of a run that fails, and what its error says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import torch
+
+from rewardkit.errors import RewardkitError
+from rewardkit.runs import RunFolder
+from rewardkit_native.interrupt import Stopped
+from rewardkit_native.retention import checkpoints
+
+
+class Boundary:
+    """Knows whether the weights are those after a whole step, or somewhere inside of one."""
+
+    def __init__(self, optimiser: torch.optim.Optimizer) -> None:
+        self.whole = True
+        optimiser.register_step_pre_hook(self._leave)
+
+    def _leave(self, *_: object) -> None:
+        self.whole = False
+
+    def reached(self) -> None:
+        """Say that a step is done, and recorded."""
+        self.whole = True
+
+
+@contextmanager
+def rescuing(folder: RunFolder, boundary: Boundary, save: Callable[[], Path]) -> Iterator[None]:
+    """Save a stopped or failing run's last whole step; an error notes what to resume from.
+
+    Whatever fails (no memory, a user's task, a full disk), the weights after the last whole step
+    are good. Inside a step of several updates they are not those of any step: the checkpoint
+    before it is where the run goes on.
+    """
+    try:
+        yield
+    except Stopped:
+        save()
+        raise
+    except Exception as error:
+        error.add_note(_rescue(folder, boundary, save))
+        raise
+
+
+def _rescue(folder: RunFolder, boundary: Boundary, save: Callable[[], Path]) -> str:
+    why = ""
+    if not boundary.whole:
+        why = "The step was half done, so its weights were not saved. "
+    else:
+        try:
+            saved = save()
+        except (RewardkitError, OSError, RuntimeError) as error:
+            why = f"The model could not be saved ({error}). "
+        else:
+            return (
+                f"The model as it was after the last whole step was saved in {saved}. Continue "
+                f"with\n  rewardkit train --resume {folder.path}"
+            )
+    there = checkpoints(folder)
+    last = f"from {there[-1].name}" if there else "from the start, since nothing was saved yet"
+    return f"{why}rewardkit train --resume {folder.path} goes on {last}."

@@ -1,0 +1,88 @@
+"""Which checkpoints stay: the last few, and the best."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rewardkit.runs import RunFolder
+from rewardkit_native.sealed import discard
+
+BEST = "best"
+WINDOW = 10
+"""Steps over which the training rewards of a run that is never evaluated are averaged."""
+
+
+class Best(NamedTuple):
+    """The best step among some, and by what it is the best."""
+
+    step: int
+    by: str
+    value: float
+
+
+def checkpoints(folder: RunFolder) -> list[Path]:
+    """Return the run's checkpoints, oldest first."""
+    found = folder.checkpoints.glob("step-*")
+    return sorted(found, key=_step)
+
+
+def retain(folder: RunFolder, keep: int) -> Best | None:
+    """Remove all but the last `keep` checkpoints and the best; let `checkpoints/best` name it."""
+    paths = checkpoints(folder)
+    found = best(
+        [_step(path) for path in paths],
+        folder.read_json("results.json"),
+        folder.rows("metrics.jsonl"),
+    )
+    for path in paths[:-keep]:
+        if found is None or _step(path) != found.step:
+            discard(path)
+    if found is not None:
+        target = next(path.name for path in paths if _step(path) == found.step)
+        link = folder.checkpoints / BEST
+        new = link.with_name(f".part-{BEST}")
+        new.unlink(missing_ok=True)
+        new.symlink_to(target)
+        os.replace(new, link)
+    return found
+
+
+def best(
+    steps: Collection[int],
+    results: Mapping[str, Mapping[str, Any]],
+    rows: Sequence[Mapping[str, Any]],
+) -> Best | None:
+    """Return the best of `steps`; of equals, the last.
+
+    By held-out accuracy, if the run was evaluated on its way; else by the share of right answers
+    among all that were drawn in the ten steps up to it. Evaluations before and after alone do not
+    count: they would compare the last step with nothing.
+
+    >>> best([1, 2], {"step-00001": {"step": 1, "accuracy": 0.5}}, [])
+    Best(step=1, by='held-out accuracy', value=0.5)
+    >>> best([1, 2], {}, [{"step": 1, "outcome/correct": 0.2}, {"step": 2, "outcome/correct": 0.4}])
+    Best(step=2, by='right answers in training, last 10 steps', value=0.30000000000000004)
+    """
+    if any(label.startswith("step-") for label in results):
+        by = "held-out accuracy"
+        values = {found["step"]: found["accuracy"] for found in results.values()}
+    else:
+        by = f"right answers in training, last {WINDOW} steps"
+        shares = [(row["step"], row["outcome/correct"]) for row in rows]
+        values = {
+            step: sum(recent) / len(recent)
+            for step in steps
+            if (recent := [share for at, share in shares if step - WINDOW < at <= step])
+        }
+    known = [(values[step], step) for step in steps if step in values]
+    if not known:
+        return None
+    value, step = max(known)
+    return Best(step, by, value)
+
+
+def _step(path: Path) -> int:
+    return int(path.name.removeprefix("step-"))

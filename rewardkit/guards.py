@@ -1,0 +1,233 @@
+"""Guards: what a person watching every step would be told of, or would stop a run for.
+
+Pure functions of a step's row of metrics and of a small memory, which a backend keeps with its
+checkpoints. A guard speaks after `patience` steps in a row beyond its bound, once an episode: it
+is silent until its metric has been within the bound for ten steps in a row.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from rewardkit.config import GuardsConfig
+    from rewardkit.sampling import GroupTally
+
+Row = Mapping[str, Any]
+Memory = Mapping[str, Mapping[str, int]]
+"""By guard: steps beyond the bound in a row, steps within it, and whether it has spoken."""
+
+CALM = 10
+"""So many steps within the bound end an episode."""
+MUST_BE_FINITE = ("surrogate", "kl", "grad_norm", "entropy", "reward")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a guard has to say of a step."""
+
+    guard: str
+    stops: bool
+    message: str
+
+
+@dataclass(frozen=True)
+class Guard:
+    """A metric, the side of its bound that is good, and what to do on the other one."""
+
+    value: Callable[[Row], float | None]
+    good: Literal["above", "below"]
+    what: str
+    advice: str
+
+
+def _sum(*names: str) -> Callable[[Row], float | None]:
+    """Return the sum of those metrics that a row has, None if it has none of them."""
+
+    def value(row: Row) -> float | None:
+        found = [float(row[name]) for name in names if row.get(name) is not None]
+        return sum(found) if found else None
+
+    return value
+
+
+GUARDS: Mapping[str, Guard] = {
+    "entropy": Guard(
+        _sum("entropy_sampled"),
+        "above",
+        "the entropy of what is sampled, in nats a token,",
+        "The policy hardly tries anything new. Raise recipe.clip_high, lower optim.lr, or take "
+        "harder problems",
+    ),
+    "truncated": Guard(
+        _sum("truncated_drawn"),
+        "below",
+        "the share of responses cut off at the limit",
+        "Raise sampling.max_tokens, or punish length in recipe.shaping (soft_overlong)",
+    ),
+    "clipped": Guard(
+        _sum("clipped_low", "clipped_high"),
+        "below",
+        "the share of clipped tokens",
+        "The policy moves too far within a batch. Lower optim.lr, recipe.epochs or "
+        "recipe.minibatches",
+    ),
+    "kl": Guard(
+        _sum("kl"),
+        "below",
+        "the KL divergence from the reference model, in nats a token,",
+        "Raise recipe.kl_coef, or lower optim.lr",
+    ),
+    "kl_old": Guard(
+        _sum("kl_old"),
+        "below",
+        "the KL divergence within a batch's updates, in nats a token,",
+        "Lower optim.lr, recipe.epochs or recipe.minibatches",
+    ),
+    "mismatch": Guard(
+        _sum("sampler_mismatch"),
+        "below",
+        "the mean difference of log-probabilities between sampler and trainer",
+        "What is trained on is not what was sampled. Use model.dtype = 'float32', or correct for "
+        "it with recipe.correction = 'tis'",
+    ),
+    "undecided": Guard(
+        _sum("outcome/timeout", "outcome/error"),
+        "below",
+        "the share of verdicts that timed out or failed",
+        "Read their reasons in rollouts.jsonl; raise verify.deadline_s or verify.memory_mb, or "
+        "mend the verifier",
+    ),
+}
+
+
+def judge(config: GuardsConfig, row: Row, memory: Memory) -> tuple[list[Finding], Memory]:
+    """Return what the guards say of a step, and their memory after it.
+
+    A guard whose metric the row does not have, or whose bound is None, says nothing. One that
+    stops the run starts afresh when the run is resumed.
+
+    >>> from rewardkit.config import GuardsConfig
+    >>> [finding], _ = judge(GuardsConfig(patience=1), {"truncated_drawn": 0.75}, {})
+    >>> finding.message[:73]
+    'the share of responses cut off at the limit is 0.75 (guards.truncated = 0'
+    """
+    findings = [*_not_finite(row)]
+    after: dict[str, Mapping[str, int]] = {}
+    for name, guard in GUARDS.items():
+        bound, value = getattr(config, name), guard.value(row)
+        if bound is None or value is None:
+            after[name] = memory.get(name, {})
+            continue
+        # Written so that NaN, which is on neither side, is beyond.
+        good = value >= bound if guard.good == "above" else value <= bound
+        speaks, after[name] = _remember(memory.get(name, {}), good, config.patience)
+        if speaks:
+            findings.append(_beyond(name, guard, value, bound, after[name]["beyond"], config))
+    if config.degenerate is not None and "updates" in row:
+        speaks, after["degenerate"] = _remember(
+            memory.get("degenerate", {}), bool(row["updates"]), config.degenerate
+        )
+        if speaks:
+            message = (
+                f"{config.degenerate} steps in a row without a gradient (guards.degenerate = "
+                f"{config.degenerate}); in the last one, {_why_no_gradient(row)}"
+            )
+            findings.append(Finding("degenerate", "degenerate" in config.stop, message))
+    for finding in findings:
+        if finding.stops:
+            after.pop(finding.guard, None)
+    return findings, {name: kept for name, kept in after.items() if kept}
+
+
+def event_rows(step: int, findings: Iterable[Finding]) -> list[dict[str, Any]]:
+    """Return a line of `events.jsonl` for each finding of a step."""
+    return [
+        {
+            "step": step,
+            "kind": "stop" if finding.stops else "warning",
+            "guard": finding.guard,
+            "message": finding.message,
+        }
+        for finding in findings
+    ]
+
+
+def no_signal_message(tally: GroupTally, group_size: int) -> str:
+    """Say why nothing could be learned from what was drawn, and what may help."""
+    return _why(tally.drawn, tally.all_right, tally.all_wrong, tally.undecided, group_size)
+
+
+def _why_no_gradient(row: Row) -> str:
+    drawn, all_right, all_wrong, undecided = (
+        int(row[f"groups_{name}"]) for name in ("drawn", "all_right", "all_wrong", "undecided")
+    )
+    if drawn > all_right + all_wrong + undecided:
+        return (
+            "some groups mix right and wrong answers, and yet no response pulls: with "
+            "recipe.mask_truncated, raise sampling.max_tokens if responses end at the limit"
+        )
+    return _why(drawn, all_right, all_wrong, undecided, int(row["group_size"]))
+
+
+def _why(drawn: int, all_right: int, all_wrong: int, undecided: int, group_size: int) -> str:
+    what = (
+        f"none of {drawn} groups of {group_size} mixes right and wrong answers: {all_right} all "
+        f"right, {all_wrong} all wrong, {undecided} with undecided verdicts. "
+    )
+    if undecided > drawn / 2:
+        return what + "Look at the verdicts in rollouts.jsonl: golds or the verifier are at fault."
+    if all_right > all_wrong:
+        return what + "The task has become too easy: take harder problems, or stop here."
+    return what + (
+        "The task is too hard or its format too strange: show a worked example in the prompt, "
+        "take easier problems, raise sampling.group_size, or raise sampling.max_tokens if "
+        "responses end at the limit."
+    )
+
+
+def _not_finite(row: Row) -> list[Finding]:
+    bad = [
+        f"{name} is {row[name]}"
+        for name in MUST_BE_FINITE
+        if isinstance(row.get(name), float) and not math.isfinite(row[name])
+    ]
+    if not bad:
+        return []
+    message = (
+        f"{', '.join(bad)}, where a finite number is needed. Go on from the checkpoint before "
+        "with a lower optim.lr, or with model.dtype = 'float32'"
+    )
+    return [Finding("finite", True, message)]
+
+
+def _remember(
+    memory: Mapping[str, int], good: bool, patience: int
+) -> tuple[bool, Mapping[str, int]]:
+    """Return whether to speak now, and the memory after a step within or beyond the bound."""
+    spoken = memory.get("spoken", 0)
+    if good:
+        calm = memory.get("calm", 0) + 1
+        if not spoken or calm >= CALM:
+            return False, {}
+        return False, {"beyond": 0, "calm": calm, "spoken": spoken}
+    beyond = memory.get("beyond", 0) + 1
+    speaks = not spoken and beyond >= patience
+    return speaks, {"beyond": beyond, "calm": 0, "spoken": int(spoken or speaks)}
+
+
+def _beyond(
+    name: str, guard: Guard, value: float, bound: float, steps: int, config: GuardsConfig
+) -> Finding:
+    bounds = "at least" if guard.good == "above" else "at most"
+    message = (
+        f"{guard.what} is {value:.3g} (guards.{name} = {bound:g}, {bounds}), step {steps} in a "
+        f"row. {guard.advice}"
+    )
+    stops = name in config.stop
+    if stops:
+        message += f"; --set guards.{name}=none goes on all the same"
+    return Finding(name, stops, message)

@@ -1,0 +1,8 @@
+"""`rewardkit report`: a run folder becomes one page that a person can read.
+
+reading.py    a run folder -> `RunRecord`, also while it is written and after a kill
+panels.py     metrics -> what is drawn (`curves.svg` draws from the same table)
+rollouts.py   rollouts.jsonl -> lengths by outcome, and the responses that fit into the page
+settings.py   the configuration, and what in it differs from the recipe and the defaults
+page.py       all of it -> report.html
+"""

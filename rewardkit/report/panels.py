@@ -1,0 +1,225 @@
+"""What is drawn of a run: panels of lines over its metrics, by the names that runs record them.
+
+A line whose metric was never recorded is left out, and so is a panel without lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from rewardkit.report.reading import number
+
+Row = Mapping[str, Any]
+Hue = Literal["", "right", "wrong", "none", "cut", "odd"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One metric, under the name that a person reads; `hue` where a colour has a meaning."""
+
+    key: str
+    label: str
+    hue: Hue = ""
+    rare: bool = False
+    """In most runs 0 throughout."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Lines that share a picture."""
+
+    title: str
+    lines: tuple[Line, ...]
+    note: str = ""
+    """What the numbers are and what to look for, in a sentence."""
+    stacked: bool = False
+    """The lines are parts of a whole."""
+    share: bool = False
+    """The whole is 1."""
+    log: bool = False
+    """Lines of different size in one picture: a logarithmic axis, if all are above 0."""
+
+
+REWARD = Panel(
+    "Reward",
+    (Line("reward", "shaped reward"),),
+    "Mean over the rollouts that were trained on.",
+)
+OUTCOMES = Panel(
+    "Outcomes",
+    (
+        Line("outcome/correct", "correct", "right"),
+        Line("outcome/incorrect", "incorrect", "wrong"),
+        Line("outcome/no_answer", "no answer", "none"),
+        Line("outcome/timeout", "timeout", "cut", rare=True),
+        Line("outcome/error", "error", "odd", rare=True),
+        Line("outcome/bad_gold", "bad gold", rare=True),
+    ),
+    "Shares of all rollouts drawn, those of dropped groups included.",
+    stacked=True,
+    share=True,
+)
+LENGTH = Panel(
+    "Response length",
+    (
+        Line("length", "all"),
+        Line("length/right", "right", "right"),
+        Line("length/wrong", "wrong", "wrong"),
+    ),
+    "Tokens, of the rollouts that were trained on. Only wrong ones growing: a length bias.",
+)
+ENTROPY = Panel(
+    "Entropy",
+    (Line("entropy", "of the update"), Line("entropy_sampled", "as sampled")),
+    "Nats a token. Near 0 nothing new is tried any more.",
+)
+CLIPPED = Panel(
+    "Clipped tokens",
+    (Line("clipped_high", "above"), Line("clipped_low", "below")),
+    "Shares of tokens whose ratio left the clip range.",
+)
+SIGNAL = Panel(
+    "Groups without signal",
+    (
+        Line("groups_share_right", "all right", "right"),
+        Line("groups_share_wrong", "all wrong", "wrong"),
+    ),
+    "Shares of groups drawn in which every answer was right, or every one wrong.",
+)
+PANELS = (
+    REWARD,
+    OUTCOMES,
+    LENGTH,
+    Panel(
+        "Cut off",
+        (Line("truncated", "trained on", "cut"), Line("truncated_drawn", "drawn")),
+        "Shares of responses that ended at the limit.",
+    ),
+    ENTROPY,
+    CLIPPED,
+    Panel(
+        "KL",
+        (Line("kl", "to the reference"), Line("kl_old", "to the sampling policy")),
+        "Nats a token: how far the policy has moved.",
+    ),
+    SIGNAL,
+    Panel(
+        "Effective groups",
+        (Line("groups_effective", "with signal"), Line("groups_drawn", "drawn")),
+        "How many groups mix right and wrong answers, and so teach something.",
+    ),
+    Panel(
+        "Sampler mismatch",
+        (Line("sampler_mismatch", "mean"), Line("max_sampler_mismatch", "largest")),
+        "|Δ log-probability| of the sampled tokens, sampler against trainer.",
+        log=True,
+    ),
+    Panel(
+        "Sampler mismatch in probability",
+        (Line("rollout_probs_diff_mean", "mean"), Line("rollout_probs_diff_max", "largest")),
+        "|Δ probability| of the sampled tokens, as verl measures it.",
+        log=True,
+    ),
+    Panel("Gradient norm", (Line("grad_norm", "norm"),), "Before clipping."),
+    Panel("Learning rate", (Line("lr", "rate"),)),
+    Panel("Speed", (Line("tokens_per_s", "tokens/s"),), "Response tokens over the whole step."),
+    Panel(
+        "Time of a step",
+        (
+            Line("sample_s", "sample"),
+            Line("verify_s", "verify"),
+            Line("old_logprobs_s", "old log-probs"),
+            Line("reference_s", "reference"),
+            Line("values_s", "values"),
+            Line("update_critic_s", "update critic"),
+            Line("update_s", "update"),
+            Line("weights_s", "hand over weights"),
+            Line("save_s", "save"),
+            Line("evaluate_s", "evaluate"),
+        ),
+        "Seconds.",
+        stacked=True,
+    ),
+)
+
+IMPLIED = frozenset(
+    {"step", "tokens", "step_s", "groups_kept", "groups_all_right", "groups_all_wrong"}
+    | {"groups_undecided", "reward/correct"}
+)
+"""Metrics that other lines already show."""
+
+
+def derived(row: Row) -> dict[str, Any]:
+    """Return a row with what follows from it: the shares of groups, and how many carry signal.
+
+    >>> row = derived({"groups_drawn": 8, "groups_all_right": 1, "groups_all_wrong": 3})
+    >>> row["groups_effective"]
+    4
+    """
+    drawn = number(row.get("groups_drawn"))
+    right, wrong = number(row.get("groups_all_right")), number(row.get("groups_all_wrong"))
+    if not drawn or right is None or wrong is None:
+        return dict(row)
+    undecided = number(row.get("groups_undecided")) or 0
+    return {
+        **row,
+        "groups_share_right": right / drawn,
+        "groups_share_wrong": wrong / drawn,
+        "groups_effective": drawn - right - wrong - undecided,
+    }
+
+
+def panels_for(runs: Sequence[Sequence[Row]]) -> list[Panel]:
+    """Return the panels of several runs' rows: the known ones, then what else was recorded."""
+    recorded = {
+        key: None
+        for rows in runs
+        for row in rows
+        for key, value in row.items()
+        if number(value) is not None
+    }
+    found = [
+        replace(panel, lines=lines)
+        for panel in PANELS
+        if (lines := tuple(line for line in panel.lines if line.key in recorded))
+    ]
+    parts = [key for key in recorded if key.startswith("reward/")]
+    if len(parts) > 1:
+        lines = tuple(Line(key, key.removeprefix("reward/")) for key in sorted(parts))
+        note = "Means before their weights; the reward is their weighted sum."
+        found.insert(min(1, len(found)), Panel("Reward components", lines, note))
+    return found
+
+
+def other_panels(runs: Sequence[Sequence[Row]], shown: Sequence[Panel]) -> list[Panel]:
+    """Return a panel for each recorded number that `shown` leaves out."""
+    known = {line.key for panel in shown for line in panel.lines} | IMPLIED
+    rest = {
+        key
+        for rows in runs
+        for row in rows
+        for key, value in row.items()
+        if key not in known and number(value) is not None
+    }
+    return [Panel(key, (Line(key, key),)) for key in sorted(rest)]
+
+
+def drawn(panel: Panel, rows: Sequence[Row]) -> dict[Line, list[float | None]]:
+    """Return the lines of a panel that a run recorded, with their values.
+
+    What never happened (a timeout, say) takes no part in a stack, and would fill its legend.
+    """
+    found = {line: column(rows, line.key) for line in panel.lines}
+    return {
+        line: values
+        for line, values in found.items()
+        if any(values)
+        or (any(value is not None for value in values) and not (panel.stacked and line.rare))
+    }
+
+
+def column(rows: Sequence[Row], key: str) -> list[float | None]:
+    """Return a metric over the rows; None where it was not recorded."""
+    return [number(row.get(key)) for row in rows]

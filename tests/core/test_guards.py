@@ -1,0 +1,181 @@
+"""Guards say what is wrong with a step: once an episode, with value, bound and what to do."""
+
+import json
+import math
+from dataclasses import fields, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rewardkit.config import GuardsConfig
+from rewardkit.errors import ConfigError
+from rewardkit.guards import CALM, GUARDS, event_rows, judge
+
+AT_ONCE = GuardsConfig(patience=1)
+FINE = {
+    "entropy_sampled": 0.5,
+    "truncated_drawn": 0.1,
+    "clipped_low": 0.01,
+    "clipped_high": 0.02,
+    "kl": 0.1,
+    "kl_old": 0.01,
+    "sampler_mismatch": 0.01,
+    "outcome/timeout": 0.0,
+    "outcome/error": 0.0,
+    "surrogate": -0.1,
+    "grad_norm": 1.0,
+    "updates": 1,
+    "groups_drawn": 4,
+    "groups_all_right": 1,
+    "groups_all_wrong": 1,
+    "groups_undecided": 0,
+    "group_size": 8,
+}
+
+
+def run(rows, config=AT_ONCE, memory=None):
+    """Return (step, guard) of each finding, and the memory at the end."""
+    memory, said = memory or {}, []
+    for step, row in enumerate(rows, start=1):
+        findings, memory = judge(config, row, memory)
+        memory = json.loads(json.dumps(memory))  # it survives in a checkpoint
+        said += [(step, finding.guard) for finding in findings]
+    return said, memory
+
+
+def test_a_good_step_leaves_nothing_to_say_or_to_remember():
+    assert run([FINE] * 3) == ([], {})
+
+
+@pytest.mark.parametrize(
+    ("guard", "change", "shown"),
+    [
+        ("entropy", {"entropy_sampled": 0.002}, r"0\.002 \(guards\.entropy = 0\.01, at least\)"),
+        ("truncated", {"truncated_drawn": 0.75}, r"0\.75 .*= 0\.5, at most\).*max_tokens"),
+        ("clipped", {"clipped_low": 0.2, "clipped_high": 0.2}, r"0\.4 .*= 0\.3.*optim\.lr"),
+        ("kl", {"kl": 12.5}, r"12\.5 .*= 10.*kl_coef"),
+        ("kl_old", {"kl_old": 0.4}, r"0\.4 .*= 0\.2.*epochs"),
+        ("mismatch", {"sampler_mismatch": 0.3}, r"0\.3 .*= 0\.1.*tis"),
+        ("undecided", {"outcome/timeout": 0.1, "outcome/error": 0.2}, r"0\.3 .*verify\.deadline_s"),
+    ],
+)
+def test_beyond_its_bound_a_guard_says_value_bound_and_what_to_do(guard, change, shown):
+    import re
+
+    [finding], _ = judge(AT_ONCE, FINE | change, {})
+    assert (finding.guard, finding.stops) == (guard, False)
+    assert re.search(shown, finding.message), finding.message
+    [finding], _ = judge(replace(AT_ONCE, stop=(guard,)), FINE | change, {})
+    assert finding.stops
+    assert f"--set guards.{guard}=none goes on" in finding.message
+    assert judge(replace(AT_ONCE, **{guard: None}), FINE | change, {}) == ([], {})
+
+
+@pytest.mark.parametrize("guard", GUARDS)
+def test_at_the_bound_is_within_it(guard):
+    metric = {
+        "entropy": "entropy_sampled",
+        "truncated": "truncated_drawn",
+        "mismatch": "sampler_mismatch",
+        "clipped": "clipped_low",
+        "undecided": "outcome/error",
+    }.get(guard, guard)
+    row = {metric: getattr(AT_ONCE, guard)}
+    assert judge(AT_ONCE, row, {}) == ([], {})
+
+
+def test_a_metric_that_a_backend_does_not_have_is_no_finding():
+    assert judge(AT_ONCE, {"step": 1}, {}) == ([], {})
+
+
+def test_it_speaks_after_patience_steps_in_a_row_and_once_an_episode():
+    low = FINE | {"entropy_sampled": 0.0}
+    config = GuardsConfig(patience=3)
+    assert run([low, low, FINE, low, low], config)[0] == []
+    assert run([low] * 9, config)[0] == [(3, "entropy")]
+    # A few good steps in between do not make a new episode; many do.
+    assert run([low] * 3 + [FINE] * (CALM - 1) + [low] * 3, config)[0] == [(3, "entropy")]
+    said, _ = run([low] * 3 + [FINE] * CALM + [low] * 3, config)
+    assert said == [(3, "entropy"), (6 + CALM, "entropy")]
+
+
+@given(st.lists(st.sampled_from([0.0, 0.5]), max_size=40), st.integers(0, 40), st.integers(1, 4))
+def test_memory_from_a_checkpoint_changes_nothing(values, cut, patience):
+    rows = [FINE | {"entropy_sampled": value} for value in values]
+    config = GuardsConfig(patience=patience)
+    whole, memory = run(rows, config)
+    first, kept = run(rows[:cut], config)
+    second, end = run(rows[cut:], config, kept)
+    shifted = [(step + len(rows[:cut]), guard) for step, guard in second]
+    assert (first + shifted, end) == (whole, memory)
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("name", ["surrogate", "kl", "grad_norm", "entropy", "reward"])
+def test_a_loss_or_gradient_that_is_not_finite_stops_at_once(name, value):
+    config = GuardsConfig(stop=(), kl=None)
+    [finding], _ = judge(config, FINE | {name: value}, {})
+    assert finding.stops
+    assert f"{name} is {value}" in finding.message
+
+
+def test_nan_is_beyond_every_bound():
+    row = FINE | {"entropy_sampled": math.nan, "truncated_drawn": math.nan}
+    assert run([row])[0] == [(1, "entropy"), (1, "truncated")]
+
+
+@pytest.mark.parametrize(
+    ("counts", "why"),
+    [
+        ((4, 3, 1, 0), "too easy"),
+        ((4, 1, 3, 0), "too hard"),
+        ((4, 0, 1, 3), "verifier are at fault"),
+        ((4, 1, 1, 0), "mask_truncated"),  # two groups are mixed
+    ],
+)
+def test_steps_without_a_gradient_stop_with_their_reason(counts, why):
+    names = ("groups_drawn", "groups_all_right", "groups_all_wrong", "groups_undecided")
+    still = FINE | {"updates": 0} | dict(zip(names, counts, strict=True))
+    memory = {}
+    for _ in range(4):
+        findings, memory = judge(GuardsConfig(), still, memory)
+        assert findings == []
+    [finding], after = judge(GuardsConfig(), still, memory)
+    assert finding.stops
+    assert "5 steps in a row without a gradient" in finding.message
+    assert why in finding.message
+    assert "degenerate" not in after  # resumed, the run has its five steps again
+    [finding], _ = judge(GuardsConfig(stop=()), still, memory)
+    assert not finding.stops
+
+
+def test_a_step_with_a_gradient_starts_the_count_again():
+    still = FINE | {"updates": 0}
+    assert run([still] * 4 + [FINE] + [still] * 4, GuardsConfig())[0] == []
+    assert run([still] * 40, GuardsConfig(degenerate=None))[0] == []
+
+
+def test_events_are_plain_rows():
+    [finding], _ = judge(AT_ONCE, FINE | {"kl": 99.0}, {})
+    [row] = event_rows(7, [finding])
+    assert row == {"step": 7, "kind": "warning", "guard": "kl", "message": finding.message}
+
+
+def test_every_bound_is_a_guard_and_every_guard_has_a_bound():
+    others = {"patience", "stop", "degenerate"}
+    assert {field.name for field in fields(GuardsConfig)} - others == set(GUARDS)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"stop": ("entropi",)}, "guards.stop names no guard 'entropi'; did you mean entropy"),
+        ({"patience": 0}, "guards.patience must be at least 1"),
+        ({"degenerate": 0}, "guards.degenerate must be at least 1"),
+        ({"kl": -1.0}, "guards.kl must be at least 0"),
+    ],
+)
+def test_settings_that_make_no_sense(settings, message):
+    with pytest.raises(ConfigError, match=message):
+        GuardsConfig(**settings)

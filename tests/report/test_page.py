@@ -1,0 +1,326 @@
+"""report.html of a run, read as text and opened in headless Chromium.
+
+The screenshots go to tests/artefacts/.
+"""
+
+import json
+import re
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from rewardkit.cli import main
+
+pytest.importorskip("jinja2")
+
+ARTEFACTS = Path(__file__).parents[1] / "artefacts"
+HOSTILE_START = "</script><script>document.title='hacked'</script><img"
+
+
+def report(*runs, **options):
+    flags = [part for key, value in options.items() for part in (f"--{key}", str(value))]
+    main(["report", *map(str, runs), *flags])
+    return Path(options["out"]) if "out" in options else runs[0] / "report.html"
+
+
+def raw_block(page, name):
+    html = page.read_text()
+    start = html.index(f'id="{name}">') + len(f'id="{name}">')
+    return html[start : html.index("</script>", start)]
+
+
+def block(page, name):
+    """What a data block of the page holds."""
+    return json.loads(raw_block(page, name))
+
+
+def charts(page, run=0):
+    """Titles of the charts -> labels of the lines that this run has in them."""
+    return {
+        chart["title"]: [one["label"] for one in chart["series"] if one["run"] == run]
+        for chart in block(page, "data")["charts"]
+    }
+
+
+def test_every_metric_is_drawn_once_and_none_is_made_up(make_run):
+    drawn = charts(report(make_run()))
+    assert drawn["Reward components"] == ["correct", "soft_overlong"]
+    assert drawn["Response length"] == ["all", "right", "wrong"]
+    assert drawn["Outcomes"] == ["correct", "incorrect", "no answer"]  # no timeout ever happened
+    assert drawn["KL"] == ["to the sampling policy"]
+    assert drawn["Time of a step"] == ["sample", "verify", "update"]
+    for title in ("Entropy", "Clipped tokens", "Groups without signal", "Effective groups"):
+        assert title in drawn
+    for title in ("Sampler mismatch", "Gradient norm", "Speed", "Cut off"):
+        assert title in drawn
+
+
+def test_a_run_of_verl_shows_what_it_has(make_run):
+    page = report(make_run(backend="verl"))
+    drawn = charts(page)
+    assert drawn["KL"] == ["to the reference"]
+    assert drawn["Sampler mismatch in probability"] == ["largest"]
+    assert drawn["Time of a step"] == ["sample", "update", "hand over weights"]
+    for title in ("Sampler mismatch", "Reward components"):
+        assert title not in drawn
+    assert [c["title"] for c in block(page, "data")["others"]] == ["something/of_verl"]
+
+
+def test_lengths_of_right_and_wrong_answers_come_from_the_rollouts(make_run):
+    folder = make_run(steps=2)
+    rows = [json.loads(line) for line in (folder / "rollouts.jsonl").read_text().splitlines()]
+    right = [r["tokens"] for r in rows if r["step"] == 2 and r["outcome"] == "correct"]
+    [chart] = [
+        c for c in block(report(folder), "data")["charts"] if c["title"] == "Response length"
+    ]
+    [series] = [s for s in chart["series"] if s["label"] == "right"]
+    assert series["y"][1] == pytest.approx(sum(right) / len(right), rel=1e-5)
+
+
+def test_hostile_text_is_escaped_and_nothing_is_requested(make_run):
+    page = report(make_run("<i>run<i>", hostile=True, task={"name": "<b>task</b>"}))
+    html = page.read_text().replace("http://www.w3.org/2000/svg", "a name, not an address")
+    assert "document.title='hacked'</script>" not in html
+    for tag in ("<img", "<i>", "<b>"):
+        assert tag not in html
+    for outside in ("http://", "https://", "//cdn", "@import", "url("):
+        assert outside not in html
+    policy = "default-src 'none'; style-src 'sha256-"
+    assert policy in html
+    assert "unsafe" not in html[: html.index("</head>")].split("<style>")[0]
+
+
+def test_the_configuration_says_what_differs(make_run):
+    html = report(make_run(recipe={"name": "dapo", "clip_high": 0.3, "minibatches": 1})).read_text()
+    from_recipe = html[html.index("What differs from the recipe") :]
+    from_recipe, from_defaults = from_recipe.split("What differs from the defaults")
+    from_defaults = from_defaults[: from_defaults.index("<details>")]
+    assert "recipe.clip_high" in from_recipe
+    assert "0.28" in from_recipe
+    assert "recipe.minibatches" in from_recipe
+    assert "optim.lr" in from_defaults
+    assert "1e-06" in from_defaults
+    assert "sampling.group_size" not in from_defaults
+    assert "sampling.group_size" in html
+
+
+def test_what_does_not_fit_is_left_out_evenly_and_said(make_run):
+    folder = make_run(steps=40, groups=5, size=4)
+    whole = report(folder)
+    assert "are on this page" not in whole.read_text()
+    small = report(folder, **{"max-mb": 0.1})
+    kept = [one["step"] for one in block(small, "data")["rollouts"][0]["steps"]]
+    assert 8 < len(kept) < 40
+    assert kept[0] == 1
+    assert kept[-1] == 40
+    gaps = {b - a for a, b in pairwise(kept)}
+    assert max(gaps) - min(gaps) <= 1
+    assert f"{len(kept)} of 40 steps, evenly spaced, with all their groups" in small.read_text()
+    assert len(block(small, f"rollouts-0-{kept[3]}")) == 5
+
+    fewer = report(folder, **{"max-mb": 0.03})
+    steps = block(fewer, "data")["rollouts"][0]["steps"]
+    assert [one["shown"] for one in steps] == [2] * 8
+    assert "an even choice of their groups" in fewer.read_text()
+
+    tiny = report(folder, **{"max-mb": 0.01})
+    steps = block(tiny, "data")["rollouts"][0]["steps"]
+    assert [one["shown"] for one in steps] == [1] * 6
+    texts = [raw_block(tiny, f"rollouts-0-{one['step']}") for one in steps]
+    assert 8_000 < len("".join(texts).encode()) <= 10_000
+
+
+def test_a_killed_run_can_be_read(make_run):
+    folder = make_run(steps=5, hostile=True)
+    (folder / "results.json").write_text('{"before": {"accuracy"')
+    config = (folder / "config.toml").read_text()
+    (folder / "config.toml").write_text(config.replace("steps = 5", "steps = 9"))
+    for name in ("metrics.jsonl", "rollouts.jsonl"):
+        with (folder / name).open("a") as file:
+            file.write('{"step": 6, "rew')
+    html = report(folder).read_text()
+    assert "5 of 9 steps: still running, or stopped" in html
+    assert "results.json could not be read" in html
+    assert "metrics.jsonl:" not in html  # a torn last line is no damage
+
+
+def test_damaged_lines_are_counted_and_what_is_no_number_is_missing(make_run):
+    folder = make_run(steps=2)
+    rows = (folder / "metrics.jsonl").read_text().splitlines()
+    odd = {**json.loads(rows[0]), "step": 3, "entropy": float("nan"), "grad_norm": float("inf")}
+    again = {**json.loads(rows[1]), "entropy": 7.0}
+    lines = [rows[0], "not json", "[1]", '{"step": "1"}', rows[1], json.dumps(odd)]
+    (folder / "metrics.jsonl").write_text("\n".join([*lines, json.dumps(again), ""]))
+    page = report(folder)
+    assert "metrics.jsonl: 3 lines could not be read and were left out" in page.read_text()
+    [entropy] = [c for c in block(page, "data")["charts"] if c["title"] == "Entropy"]
+    assert entropy["series"][0]["y"][1:] == [7.0, None]  # of step 2 the later row
+
+
+def test_events_are_listed_and_marked(make_run):
+    folder = make_run()
+    event = {"step": 4, "kind": "warning", "guard": "entropy", "message": "below <b>the floor</b>"}
+    (folder / "events.jsonl").write_text(json.dumps(event) + "\n")
+    page = report(folder)
+    assert "below &lt;b&gt;the floor" in page.read_text()
+    assert block(page, "data")["runs"][0]["marks"][0]["step"] == 4
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda p: None, "there is no folder"),
+        (lambda p: p.mkdir(), "is not a run folder: it holds no config.toml"),
+        (lambda p: p.write_text(""), "is a file; give the run folder"),
+        (lambda p: empty_run(p), "has not recorded anything yet"),
+        (lambda p: evaluation(p), "is an evaluation, not a training run.*--regrade"),
+        (lambda p: empty_run(p / "runs", p), "did you mean .*runs"),
+        (lambda p: broken_config(p), "config.toml cannot be read"),
+    ],
+)
+def test_what_is_no_run_is_refused(tmp_path, capsys, make, message):
+    folder = tmp_path / "it"
+    make(folder)
+    with pytest.raises(SystemExit) as stopped:
+        main(["report", str(folder)])
+    assert stopped.value.code == 2
+    said = capsys.readouterr().err
+    assert re.search(message, said, re.DOTALL), said
+    assert not (tmp_path / "it" / "report.html").exists()
+
+
+def empty_run(path, parent=None):
+    if parent is not None:
+        parent.mkdir()
+    path.mkdir()
+    (path / "config.toml").write_text("steps = 3\n")
+    (path / "rollouts.jsonl").write_text("")
+
+
+def evaluation(path):
+    path.mkdir()
+    (path / "samples.jsonl").write_text("{}\n")
+
+
+def broken_config(path):
+    empty_run(path)
+    (path / "config.toml").write_text("steps = \n")
+    (path / "metrics.jsonl").write_text('{"step": 1}\n')
+
+
+def test_without_jinja2_the_pip_line_is_said(make_run, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    with pytest.raises(SystemExit):
+        report(make_run())
+    assert "rewardkit[report]" in capsys.readouterr().err
+
+
+# In the browser
+
+
+def text(browser, selector):
+    return browser.run(f"document.querySelector({json.dumps(selector)}).textContent")
+
+
+def assert_quiet(browser, page):
+    assert "hacked" not in browser.run("document.title")
+    assert browser.complaints() == []
+    assert browser.requests() == [page.as_uri()]
+
+
+@pytest.mark.parametrize("backend", ["native", "verl"])
+def test_curves_and_rollouts_work_in_a_browser(make_run, browser, backend):
+    page = report(make_run(backend=backend, hostile=True))
+    browser.open(page)
+    drawn = browser.run("document.querySelectorAll('figure svg path.line, path.band').length")
+    assert drawn >= 10
+    browser.run("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    browser.frame()
+    charts = "[...document.querySelectorAll('figure svg')]"
+    assert browser.run(charts + ".every((one) => one.querySelector('path'))")
+
+    # Reading a step in one chart reads it in all.
+    browser.run("document.querySelector('figure svg').focus()")
+    browser.press("Home")
+    browser.press("ArrowRight")
+    browser.frame()
+    assert browser.run(
+        "[...document.querySelectorAll('[data-charts=charts] .where')].every((w) => w.textContent === 'step 2')"
+    )
+    assert "step 2: shaped reward 0.3" in browser.run("document.activeElement.ariaValueText")
+
+    # Enter opens what was said then; arrows and clicks walk through it.
+    browser.press("Enter")
+    assert text(browser, ".step") == "step 2"
+    assert browser.run("document.querySelectorAll('.groups button').length") == 4
+    assert browser.run("document.querySelectorAll('.response').length") == 4
+    hostile = text(browser, ".response .text")
+    assert hostile.startswith(HOSTILE_START)
+    assert hostile.endswith("& \u2028 ? \\boxed{2}")
+    assert browser.run("document.querySelectorAll('.response .text *').length") == 0
+    assert "<i>Think</i>" in text(browser, ".question")
+    card = text(browser, ".response header")
+    assert "reward" in card
+    assert "advantage" in card
+    browser.run("document.querySelectorAll('.groups button')[2].click()")
+    assert text(browser, ".group h3") == "sum 2-2"
+    browser.run("document.querySelector('.groups [aria-current=true]').focus()")
+    browser.press("ArrowUp")
+    assert text(browser, ".group h3") == "sum 2-1"
+
+    browser.run("document.querySelector('.kind.correct').click()")
+    right = browser.run("document.querySelectorAll('.response').length")
+    assert right == browser.run("document.querySelectorAll('.response.correct').length") > 0
+    browser.run("document.querySelector('[aria-label=\"later step\"]').click()")
+    assert text(browser, ".step") == "step 3"
+    assert browser.run("document.querySelectorAll('.response:not(.correct)').length") == 0
+    browser.run("scrollTo(0, 0)")
+    browser.screenshot(ARTEFACTS / f"run-{backend}.png")
+    assert_quiet(browser, page)
+
+
+def test_runs_share_their_curves(make_run, browser, tmp_path):
+    first, second = make_run("a"), make_run("b", backend="verl", steps=9, seed=1)
+    page = report(first, second, out=tmp_path / "both.html")
+    assert charts(page, run=1)["Reward"] == ["shaped reward"]
+    browser.open(page)
+    assert "a 0.7" in text(browser, "figure .legend")
+    assert "b 0.7" in text(browser, "figure .legend")
+    differ = browser.run("document.querySelector('#settings table').innerText")
+    assert "seed" in differ
+    assert "optim.lr" not in differ
+    browser.run(
+        "(() => { const s = document.querySelector('.walk select'); s.value = 1; s.dispatchEvent(new Event('change')); })()"
+    )
+    assert text(browser, ".step") == "step 9"
+    browser.screenshot(ARTEFACTS / "run-both.png")
+    assert_quiet(browser, page)
+
+
+def test_ten_thousand_rollouts_are_rendered_a_group_at_a_time(make_run, browser):
+    page = report(make_run(steps=20, groups=32, size=16))
+    browser.open(page)
+    assert browser.run("data.rollouts[0].steps.length") == 20
+    assert browser.run("document.querySelectorAll('.response').length") == 16
+    browser.run("reader.jump(7)")
+    assert text(browser, ".step") == "step 7"
+    assert browser.run("document.querySelectorAll('*').length") < 4000
+    assert_quiet(browser, page)
+
+
+def test_it_fits_a_phone(make_run, browser):
+    page = report(make_run())
+    browser.call(
+        "Emulation.setDeviceMetricsOverride",
+        width=390,
+        height=844,
+        deviceScaleFactor=1,
+        mobile=True,
+    )
+    browser.open(page)
+    assert browser.run("document.documentElement.scrollWidth") <= 390
+    browser.run("document.querySelector('#rollouts').scrollIntoView()")
+    browser.screenshot(ARTEFACTS / "run-phone.png")
+    assert_quiet(browser, page)
