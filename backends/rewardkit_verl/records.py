@@ -44,8 +44,6 @@ def step_row(step: int, found: Mapping[str, Any]) -> dict[str, Any]:
     if "actor/entropy" in found:
         # verl measures it before the update, on all that it trains on.
         row["entropy_sampled"] = found["actor/entropy"]
-    if row.get("groups_drawn") == row.get("groups_kept") and "truncated" in row:
-        row["truncated_drawn"] = row["truncated"]
     if "tokens" in row and row.get("step_s"):
         row["tokens_per_s"] = row["tokens"] / row["step_s"]
     return row
