@@ -77,7 +77,10 @@ def train(
                 display.remark(remark)
             with suppress(Stopped):
                 learn(config, folder, parts, collector, progress, results, interrupt, display)
-            draw_curves(folder)
+            try:
+                draw_curves(folder)
+            except Exception as error:  # noqa: BLE001 - a picture is not worth a trained model
+                display.remark(f"curves.svg could not be drawn: {error}")
             last = checkpoints(folder)[-1]
             if interrupt.asked:
                 display.stopped(last, folder.path)
@@ -115,6 +118,7 @@ def learn(
     with rescuing(folder, boundary, save):
         evaluate()
         while progress.step < config.steps:
+            interrupt.check()
             row, findings = train_step(config, folder, parts, collector, progress)
             boundary.reached()
             display.step(row)
@@ -122,7 +126,6 @@ def learn(
             if progress.step == config.steps or due(config.checkpoint.every, progress.step):
                 save()
             evaluate()
-            interrupt.check()
 
 
 def train_step(
