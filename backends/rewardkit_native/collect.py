@@ -20,6 +20,7 @@ from rewardkit.shaping import shape_group
 from rewardkit.types import Group, Problem, Rollout, Task, Verdict
 from rewardkit.verifiers import VerifierPool
 from rewardkit_native.model import check_length, encode, room
+from rewardkit_native.parallel import Ranks
 from rewardkit_native.sampler import Sampler
 
 
@@ -73,6 +74,7 @@ class Collector:
     tokenizer: Any
     sampler: Sampler
     pool: VerifierPool
+    ranks: Ranks = field(default_factory=Ranks)
     _waited: float = 0.0
 
     @cached_property
@@ -99,11 +101,12 @@ class Collector:
         for _ in range(self.config.sampling.rounds if filtering else 1):
             missing = wanted - len(kept)
             positions, cursor = self._fitting(cursor, missing, tally)
-            drawn, drawn_prompts = self._draw(positions)
+            found = self.ranks.spread(self._draw, positions)
+            drawn = [group for group, _ in found]
             seen += drawn
             new = tally.add(drawn, filtering=filtering)
             keep = {id(group) for group in new}
-            prompts += [p for g, p in zip(drawn, drawn_prompts, strict=True) if id(g) in keep]
+            prompts += [prompt for group, prompt in found if id(group) in keep]
             kept += new
             if len(kept) == wanted:
                 break
@@ -147,7 +150,7 @@ class Collector:
             error.add_note(f"This was problem {problem.id!r} of task {self.task.name}.")
             raise
 
-    def _draw(self, positions: Sequence[int]) -> tuple[list[Group], list[list[int]]]:
+    def _draw(self, positions: Sequence[int]) -> list[tuple[Group, list[int]]]:
         config = self.config.sampling
         problems = [self.order.at(position) for position in positions]
         prompts = [self._prompt(problem) for problem in problems]
@@ -171,4 +174,4 @@ class Collector:
             )
             groups.append(Group(problem, tuple(drawn), graded, rewards))
         self._waited += time.perf_counter() - decoded
-        return groups, prompts
+        return list(zip(groups, prompts, strict=True))

@@ -13,6 +13,8 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any
 
+from rewardkit_native.parallel import Ranks
+
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Ctrl-C; a scheduler that wants the machine; a terminal that was closed."""
 
@@ -40,9 +42,15 @@ class Interrupt:
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
-    def check(self) -> None:
-        """Raise `Stopped` if a stop was asked for: called where nothing is half done."""
-        if self.asked is not None:
+    def check(self, ranks: Ranks | None = None) -> None:
+        """Raise `Stopped` if a stop was asked for: called where nothing is half done.
+
+        With `ranks`, on all of them if on any.
+        """
+        asked = [self.asked] if ranks is None else ranks.gather(self.asked)
+        found = next((number for number in asked if number is not None), None)
+        if found is not None:
+            self.asked = found
             raise Stopped
 
     def end_program(self) -> None:

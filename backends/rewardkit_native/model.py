@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import torch
 
 from rewardkit.config import ModelConfig
-from rewardkit.errors import ModelError
+from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.models import resolve_model
 from rewardkit.types import Message
 
@@ -97,3 +98,38 @@ def autocast(model: Any, dtype: str) -> contextlib.AbstractContextManager[Any]:
     if dtype == "float32":
         return contextlib.nullcontext()
     return torch.autocast(model.device.type, torch.bfloat16)
+
+
+@contextlib.contextmanager
+def checkpointing(model: Any, wanted: bool) -> Iterator[None]:
+    """Run forward passes in which each layer keeps no more than its input, if that is wanted.
+
+    Only for the length of the pass, and with no other effect of a training mode: sampling goes
+    through the same layers, and needs the cache that transformers forbids them meanwhile.
+
+    Raises:
+        ConfigError: transformers cannot do so for this model.
+    """
+    if not wanted:
+        yield
+        return
+    from torch.utils.checkpoint import checkpoint
+    from transformers.modeling_layers import GradientCheckpointingLayer
+
+    layers = [
+        module for module in model.modules() if isinstance(module, GradientCheckpointingLayer)
+    ]
+    if not layers:
+        raise ConfigError(
+            "optim.activation_checkpointing does not work with this model, whose layers "
+            "transformers cannot run again; turn it off"
+        )
+    before = [layer.training for layer in layers]
+    for layer in layers:
+        layer.training = layer.gradient_checkpointing = True
+        layer._gradient_checkpointing_func = partial(checkpoint, use_reentrant=False)
+    try:
+        yield
+    finally:
+        for layer, mode in zip(layers, before, strict=True):
+            layer.training, layer.gradient_checkpointing = mode, False

@@ -61,6 +61,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
             folder.resumed(config, from_step, lengths_until(folder, from_step))
         else:
             folder = RunFolder.create(config, overwrite=overwrite)
+            folder.note("backend", "verl")
         _run(config, folder, ready, from_step)
     return folder.path
 

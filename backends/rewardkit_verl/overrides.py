@@ -284,7 +284,8 @@ def _machine(config: RunConfig, launch: Launch) -> list[Override]:
     wanted = config.verl
     engine = wanted.rollout
     if engine == "auto":
-        engine = "transformers" if launch.cpu else "vllm"
+        on_vllm = not launch.cpu or config.sampling.engine == "vllm"
+        engine = "vllm" if on_vllm else "transformers"
     found = [
         Override("verl.nodes", "trainer.nnodes", wanted.nodes),
         Override("verl.gpus", "trainer.n_gpus_per_node", launch.gpus),

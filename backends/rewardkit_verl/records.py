@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -35,17 +36,17 @@ def step_row(step: int, found: Mapping[str, Any]) -> dict[str, Any]:
 
     What our plugin measured, it named as the native backend does; the rest is verl's.
     """
+    # verl's file has null where a number was not finite, which the guards must hear of.
+    numbers = {name: math.nan if value is None else value for name, value in found.items()}
     row: dict[str, Any] = {"step": step}
-    row |= {ours: found[theirs] for theirs, ours in RENAMED.items() if theirs in found}
-    for name, value in found.items():
+    row |= {ours: numbers[theirs] for theirs, ours in RENAMED.items() if theirs in numbers}
+    for name, value in numbers.items():
         own = name.removeprefix("actor/")
         if own.startswith(METRICS):
             row[own.removeprefix(METRICS)] = value
     if "actor/entropy" in found:
         # verl measures it before the update, on all that it trains on.
-        row["entropy_sampled"] = found["actor/entropy"]
-    if row.get("groups_drawn") == row.get("groups_kept") and "truncated" in row:
-        row["truncated_drawn"] = row["truncated"]
+        row["entropy_sampled"] = row["entropy"]
     if "tokens" in row and row.get("step_s"):
         row["tokens_per_s"] = row["tokens"] / row["step_s"]
     return row

@@ -16,7 +16,7 @@ def train(
     config: tyro.conf.Positional[str | None] = None,
     set: tyro.conf.UseAppendAction[tuple[str, ...]] = (),
     resume: Annotated[str | None, tyro.conf.arg(metavar="RUN")] = None,
-    backend: str = "native",
+    backend: str | None = None,
     overwrite: bool = False,
     dry_run: bool = False,
     explain: bool = False,
@@ -27,7 +27,8 @@ def train(
         config: The TOML file of the run; with --resume, the run folder's own is used.
         set: Override one setting, as in --set optim.lr=1e-5; may be given several times.
         resume: Continue the run in this folder from its last checkpoint.
-        backend: Where to train: native (this process) or verl (its FSDP and vLLM workers).
+        backend: Where to train: native (this process) or verl (its FSDP and vLLM workers); by
+            default native, and with --resume where the run began.
         overwrite: Remove an earlier run in the same folder first.
         dry_run: Print what would be passed on to the backend (verl's overrides, data files and
             command), and start nothing.
@@ -38,10 +39,11 @@ def train(
     if resume is not None and overwrite:
         raise ConfigError("--resume continues a run and --overwrite removes it; give one of them")
     if resume is not None:
-        run = RunFolder.open(resume).config(set)
+        folder = RunFolder.open(resume)
+        run, backend = folder.config(set), _backend_of(folder, backend)
     else:
         assert config is not None
-        run = load_config(config, set)
+        run, backend = load_config(config, set), backend or "native"
     if dry_run or explain:
         if backend not in PLANS.names():
             raise ConfigError(
@@ -51,3 +53,15 @@ def train(
         print(PLANS.get(backend)(run, explain=explain))  # noqa: T201
         return
     BACKENDS.get(backend)(run, resume=resume is not None, overwrite=overwrite)
+
+
+def _backend_of(folder: RunFolder, asked: str | None) -> str:
+    """Return the backend that a run began on: the checkpoints of one mean nothing to another."""
+    began = str(folder.read_json("manifest.json").get("backend", "native"))
+    if asked not in (None, began):
+        raise ConfigError(
+            f"{folder.path} was begun with --backend {began}, and {asked} cannot go on from its "
+            "checkpoints. Leave --backend out, or start a run of its own from its model with "
+            f"--set model.name={folder.path}"
+        )
+    return began

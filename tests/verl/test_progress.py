@@ -5,12 +5,13 @@ import json
 import pytest
 
 from rewardkit.config import config_from
-from rewardkit.errors import NoSignalError
+from rewardkit.errors import NoSignalError, TrainingError
 from rewardkit.runs import RunFolder
 from rewardkit_verl.dump import rollout_row, write_rows
 from rewardkit_verl.prepare import metrics_file
 from rewardkit_verl.progress import Progress, evaluations, label_of
 from rewardkit_verl.records import Lines, lengths_until, step_row
+from rewardkit_verl.tally import drawn_metrics
 
 pytestmark = pytest.mark.verl
 
@@ -184,16 +185,19 @@ def test_guards_speak_and_stop_as_in_native_runs(folder, tmp_path):
     shown = Shown()
     guards = {"entropy": 1.0, "patience": 1, "degenerate": 2}
     progress = following(tmp_path, folder, shown, guards=guards)
-    verl_wrote(folder, 1, METRICS | {"rewardkit/updates": 0})
+    wrong = [[{"outcome": "incorrect", "truncated": 0.0}] * 4] * 2
+    drawn = {f"rewardkit/{name}": value for name, value in drawn_metrics(wrong, []).items()}
+    metrics = METRICS | drawn | {"rewardkit/updates": 0}
+    verl_wrote(folder, 1, metrics)
     progress.tick()
     assert "entropy" in shown.remarks[0]
     assert [row["guard"] for row in folder.rows("events.jsonl")] == ["entropy"]
     # A resumed run remembers what was before it.
     progress = following(tmp_path, folder, shown, from_step=1, guards=guards)
-    verl_wrote(
-        folder, 2, METRICS | {"training/global_step": 2, "rewardkit/updates": 0}, from_step=1
-    )
-    with pytest.raises(NoSignalError, match="2 steps in a row without a gradient"):
+    verl_wrote(folder, 2, metrics | {"training/global_step": 2}, from_step=1)
+    with pytest.raises(
+        NoSignalError, match=r"2 steps in a row.*none of 2 groups of 4 mixes.*2 all wrong"
+    ):
         progress.tick()
     assert [row["step"] for row in folder.rows("metrics.jsonl")] == [1, 2]
 
@@ -209,3 +213,27 @@ def test_what_followed_a_checkpoint_is_cut_off(folder):
     assert [row["step"] for row in folder.rows("rollouts.jsonl")] == [1, 1, 2, 2]
     folder.rewind(lengths_until(folder, 0))
     assert folder.rows("metrics.jsonl") == []
+
+
+def test_outcomes_are_of_all_that_was_drawn():
+    def group(*outcomes):
+        return [{"outcome": o, "truncated": float(o == "no_answer")} for o in outcomes]
+
+    found = drawn_metrics(
+        [group("correct", "incorrect")],
+        [group("correct", "correct"), group("incorrect", "no_answer"), group("timeout", "correct")],
+    )
+    assert found["groups_drawn"] == 4
+    assert found["groups_kept"] == found["groups_all_right"] == found["groups_all_wrong"] == 1
+    assert found["groups_undecided"] == 1
+    assert found["outcome/correct"] == 0.5
+    assert (found["outcome/timeout"], found["truncated_drawn"]) == (0.125, 0.125)
+    assert found["group_size"] == 2
+
+
+def test_a_number_that_was_not_finite_stops_the_run(folder, tmp_path):
+    progress = following(tmp_path, folder, Shown())
+    verl_wrote(folder, 1, METRICS | {"actor/grad_norm": None})  # as verl's logger writes NaN
+    with pytest.raises(TrainingError, match="grad_norm"):
+        progress.tick()
+    assert folder.rows("metrics.jsonl")[0]["grad_norm"] is None

@@ -11,9 +11,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import ray
+import transfer_queue as tq
 from verl.trainer.ppo.v1.replay_buffer import ReplayBuffer
 
 from rewardkit.errors import NoSignalError, TrainingError
+
+
+def plain(value: Any) -> Any:
+    """Unwrap what tensordict wraps around values that are no tensors."""
+    return getattr(value, "data", value)
 
 
 class _Exhausted(Exception):
@@ -41,6 +47,8 @@ class BoundedReplayBuffer(ReplayBuffer):
         self._reward_workers = reward_workers
         self._most = rounds * settings["train_batch_size"]
         self._drawn = 0
+        # Of the step at hand: what the reward manager said of each response of a dropped group.
+        self.dropped: list[list[dict[str, Any]]] = []
 
     def sample(self, global_steps: int, partition_id: str, batch_size: int) -> Any:
         """Return a batch of groups, fewer than asked for if the rounds are used up, and metrics.
@@ -50,6 +58,7 @@ class BoundedReplayBuffer(ReplayBuffer):
             TrainingError: a rollout failed.
         """
         self._drawn = batch_size
+        self.dropped = []
         try:
             return super().sample(global_steps, partition_id, batch_size)
         except _Exhausted as exhausted:
@@ -61,6 +70,18 @@ class BoundedReplayBuffer(ReplayBuffer):
                     "sampling.group_size or sampling.rounds"
                 ) from None
             return super().sample(global_steps, partition_id, exhausted.found)
+
+    def _clear_groups(self, partition_id: str, uids: set[str]) -> None:
+        by_group: dict[str, list[str]] = {}
+        for key in self.partitions[partition_id]:
+            if (uid := key.split("_")[0]) in uids:
+                by_group.setdefault(uid, []).append(key)
+        for keys in by_group.values():
+            data = tq.kv_batch_get(
+                keys=keys, partition_id=partition_id, select_fields=["extra_fields"]
+            )
+            self.dropped.append([plain(e)["reward_extra_info"] for e in data["extra_fields"]])
+        super()._clear_groups(partition_id, uids)
 
     def _refill(self, prompts: int) -> None:
         allowed = min(prompts, self._most - self._drawn)

@@ -8,7 +8,7 @@ Everything else, from the workers to the checkpoints, is verl's.
 from __future__ import annotations
 
 import dataclasses
-from collections import Counter, defaultdict
+from collections import defaultdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,6 @@ from omegaconf import open_dict
 from tensordict import TensorDict
 from torch import Tensor
 from verl.trainer.ppo.v1 import register_trainer
-from verl.trainer.ppo.v1.replay_buffer import DAPO_FILTERED_REWARD_COUNTS_KEY
 from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
 from verl.utils.config import omega_conf_to_dataclass
 from verl.workers.utils.padding import response_to_nested
@@ -40,10 +39,11 @@ from rewardkit_verl.batch import (
 from rewardkit_verl.dump import rollout_row, write_rows
 from rewardkit_verl.inside.advantages import group_ids
 from rewardkit_verl.inside.losses import TABLE, actor_loss
-from rewardkit_verl.inside.replay import BoundedReplayBuffer
+from rewardkit_verl.inside.replay import BoundedReplayBuffer, plain
 from rewardkit_verl.names import METRICS, OUTCOME_KEY, TRAINER_MODE
 from rewardkit_verl.settings import run_config
 from rewardkit_verl.shaping import group_rewards, group_terms
+from rewardkit_verl.tally import drawn_metrics
 
 PATIENCE = 5
 """So many steps in a row without any gradient end a run that does not filter groups."""
@@ -132,14 +132,14 @@ class RewardkitTrainer(PPOTrainerSync):
             keys=batch.keys, partition_id=batch.partition_id, select_fields=fields
         )
         padding = [bool(tag.get("is_padding", False)) for tag in batch.tags]
-        infos = [_plain(extra)["reward_extra_info"] for extra in data["extra_fields"]]
+        infos = [plain(extra)["reward_extra_info"] for extra in data["extra_fields"]]
         step = step_batch(data, infos, padding)
         self._shape_groups(step, infos)
         found = step_advantages(self.recipe, step)
         parts = len(batch) // self._rows_of_an_update()
         table = loss_table(self.recipe, step, update_rows(len(batch), self.ranks, parts))
         self.learns = pulls(self.recipe, found.advantages, table)
-        metrics.update(step_metrics(step, infos, metrics))
+        metrics.update(step_metrics(step, infos, self.replay_buffer.dropped))
         self.graded = {
             key: (info, float(reward))
             for key, info, reward in zip(batch.keys, infos, step.rewards, strict=True)
@@ -199,8 +199,8 @@ class RewardkitTrainer(PPOTrainerSync):
                     self.global_steps,
                     # A row's key is its prompt's, its number in the group, and its turn.
                     group=groups.setdefault(key.split("_")[0], len(groups)),
-                    problem=_plain(data["extra_info"][i]),
-                    gold=_plain(data["reward_model"][i])["ground_truth"],
+                    problem=plain(data["extra_info"][i]),
+                    gold=plain(data["reward_model"][i])["ground_truth"],
                     response=self.tokenizer.decode(tokens, skip_special_tokens=True),
                     tokens=len(tokens),
                     info=info,
@@ -236,7 +236,7 @@ def step_batch(data: Any, infos: list[dict[str, Any]], padding: list[bool]) -> S
         outcome not in UNDECIDED and not pad for outcome, pad in zip(outcomes, padding, strict=True)
     ]
     return StepBatch(
-        groups=group_ids(_plain(uid) for uid in data["uid"]),
+        groups=group_ids(plain(uid) for uid in data["uid"]),
         rewards=torch.tensor(
             [float(row.sum()) for row in data["rm_scores"].double().unbind()]
         ).double(),
@@ -252,43 +252,27 @@ def step_batch(data: Any, infos: list[dict[str, Any]], padding: list[bool]) -> S
 
 
 def step_metrics(
-    step: StepBatch, infos: list[dict[str, Any]], verl_metrics: dict[str, Any]
+    step: StepBatch, infos: list[dict[str, Any]], dropped: list[list[dict[str, Any]]]
 ) -> dict[str, float]:
-    """Return what the native backend says of a batch, by the same names under "rewardkit/"."""
-    real = [i for i, pads in enumerate((~step.response.any(1)).tolist()) if not pads]
+    """Return what the native backend says of a batch, by the same names under "rewardkit/".
+
+    Args:
+        step: the rows that are trained on, with padding rows at their end.
+        infos: what the reward manager said of each.
+        dropped: the same for the groups that were drawn and not kept.
+    """
+    real = step.response.any(1).nonzero()[:, 0].tolist()
     lengths = step.response.sum(1)[real].double()
-    evicted = Counter(verl_metrics.get(DAPO_FILTERED_REWARD_COUNTS_KEY) or {})
-    groups = len(set(step.groups[real].tolist()))
-    flat = Counter(uniform_outcomes(step))
+    groups = defaultdict(list)
+    for i in real:
+        groups[int(step.groups[i])].append(infos[i])
     row = {
         "reward": float(step.rewards[real].mean()),
         "length": float(lengths.mean()),
         "truncated": float(step.truncated[real].double().mean()),
         "tokens": float(lengths.sum()),
-        "groups_drawn": groups + evicted.total(),
-        "groups_kept": groups,
-        "groups_all_right": evicted[1.0] + flat[True],
-        "groups_all_wrong": evicted[0.0] + flat[False],
+        **drawn_metrics(list(groups.values()), dropped),
     }
-    outcomes = Counter(infos[i]["outcome"] for i in real)
-    for outcome in Outcome:
-        row[f"outcome/{outcome}"] = outcomes[outcome] / max(len(real), 1)
     for name in {name for i in real for name in infos[i] if name.startswith("reward/")}:
         row[name] = sum(infos[i].get(name, 0.0) for i in real) / len(real)
     return {METRICS + name: value for name, value in row.items()}
-
-
-def uniform_outcomes(step: StepBatch) -> list[bool]:
-    """Return, for each group of decided verdicts that are all alike, which they are."""
-    found = []
-    for group in step.groups.unique():
-        member = step.groups == group
-        right = step.correct[member]
-        if bool(step.decided[member].all()) and bool((right == right[0]).all()):
-            found.append(bool(right[0]))
-    return found
-
-
-def _plain(value: Any) -> Any:
-    """Unwrap what tensordict wraps around values that are no tensors."""
-    return getattr(value, "data", value)
