@@ -14,6 +14,11 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
     for package in ("torch", "transformers"):
         if find_spec(package) is None:
             raise MissingExtraError(package, "native")
+    from rewardkit_native import threads
+
+    chosen = threads.settle(config.model.threads, config.model.device)
+    threads.apply(chosen)
+    # Only now: torch reads how its threads are to wait when it is loaded.
     from rewardkit_native.loop import train
 
-    return train(config, resume=resume, overwrite=overwrite)
+    return train(config, resume=resume, overwrite=overwrite, threads=chosen)

@@ -8,8 +8,7 @@ their width changes the gradient.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -26,67 +25,12 @@ from rewardkit.losses import (
     sequence_weights,
 )
 from rewardkit.recipes import Recipe
-from rewardkit.sampling.filter import UNDECIDED
-from rewardkit.types import Finish, Group
+from rewardkit_native import lora
+from rewardkit_native.batch import Batch, micro_batches, minibatches
 from rewardkit_native.logprobs import TokenScores, packed_scores, padded_scores
-from rewardkit_native.model import autocast
-
-
-@dataclass
-class Batch:
-    """B sequences, the members of a group next to each other.
-
-    `rows[i]` is the place of sequence i among all rollouts of the groups that it came from:
-    rollouts without a decided verdict say nothing, and take no part.
-    """
-
-    prompts: list[Sequence[int]]
-    responses: list[Sequence[int]]
-    rows: list[int]
-    groups: Tensor  # [B]
-    rewards: Tensor  # [B] float64
-    correct: Tensor  # [B] bool
-    truncated: Tensor  # [B] bool: cut off by the response limit
-    mask: Tensor  # [B, T] bool: the tokens that take part in the loss
-    sampler_logprobs: Tensor  # [B, T]
-    advantages: Tensor | None = None  # [B] or [B, T]
-    old: TokenScores | None = None  # of the policy before this batch's first update
-    reference: TokenScores | None = None  # of the frozen policy that the KL term pulls to
-
-    def __len__(self) -> int:
-        return len(self.responses)
-
-
-def make_batch(
-    groups: Sequence[Group], prompts: Sequence[Sequence[int]], *, mask_truncated: bool
-) -> Batch:
-    """Lay groups out as tensors; with `mask_truncated`, cut-off responses give no gradient."""
-    place = 0
-    kept: list[tuple[int, int, int]] = []  # (group, member, place among all rollouts)
-    for index, group in enumerate(groups):
-        for member, verdict in enumerate(group.verdicts):
-            if verdict.outcome not in UNDECIDED:
-                kept.append((index, member, place))
-            place += 1
-    rollouts = [groups[g].rollouts[m] for g, m, _ in kept]
-    lengths = torch.tensor([len(r.tokens) for r in rollouts])
-    truncated = torch.tensor([r.finish is Finish.LENGTH for r in rollouts])
-    mask = torch.arange(int(lengths.max()))[None] < lengths[:, None]
-    if mask_truncated:
-        mask &= ~truncated[:, None]
-    return Batch(
-        prompts=[prompts[g] for g, _, _ in kept],
-        responses=[r.tokens for r in rollouts],
-        rows=[place for _, _, place in kept],
-        groups=torch.tensor([g for g, _, _ in kept]),
-        rewards=torch.tensor([groups[g].rewards[m].total for g, m, _ in kept], dtype=torch.float64),
-        correct=torch.tensor([groups[g].verdicts[m].correct for g, m, _ in kept]),
-        truncated=truncated,
-        mask=mask,
-        sampler_logprobs=torch.nn.utils.rnn.pad_sequence(
-            [torch.tensor(r.logprobs) for r in rollouts], batch_first=True
-        ),
-    )
+from rewardkit_native.model import autocast, checkpointing
+from rewardkit_native.parallel import Ranks
+from rewardkit_native.sharding import through, whole
 
 
 @dataclass
@@ -101,6 +45,7 @@ class Updater:
     optim: OptimConfig
     dtype: str
     temperature: float
+    ranks: Ranks = field(default_factory=Ranks)
 
     def run(self, batch: Batch) -> dict[str, float]:
         """Update the model on a batch, `recipe.epochs` times `recipe.minibatches`.
@@ -113,17 +58,19 @@ class Updater:
         if needs_old_scores(self.recipe):
             batch.old = self._score_all(self.model, batch)
         if self.reference is not None:
-            batch.reference = self._score_all(self.reference, batch)
+            with lora.disabled(self.reference):
+                batch.reference = self._score_all(self.reference, batch)
         batch.advantages = self._advantages(batch)
-        totals: defaultdict[str, float] = defaultdict(float)
+        totals: dict[str, float] = defaultdict(float)
         peaks: dict[str, float] = {}
         norms: list[float] = []
         for _ in range(self.recipe.epochs):
             for rows in minibatches(batch, self.recipe.minibatches):
-                if not self._pulls(batch, rows):
+                if not len(self._pulling(batch, rows)):
                     continue  # AdamW's momentum would move the weights without any gradient
                 self._accumulate(batch, rows, totals, peaks)
                 norms.append(self._step())
+        totals, peaks = self.ranks.merge(totals, peaks)
         tokens = max(totals.pop("tokens", 0.0), 1.0)
         metrics = {name: total / tokens for name, total in totals.items()}
         norm = sum(norms) / len(norms) if norms else 0.0
@@ -156,13 +103,19 @@ class Updater:
         )
         return estimate(recipe.advantage, inputs, **recipe.advantage_options)
 
-    def _pulls(self, batch: Batch, rows: Tensor) -> bool:
-        """Whether any sequence in `rows` has a gradient."""
+    def _pulling(self, batch: Batch, rows: Tensor) -> Tensor:
+        """Return those of `rows` that have a gradient, or whose group has one.
+
+        A group of equal rewards has none, and neither has a response that is masked whole: they
+        count in the normaliser, and are spared the passes.
+        """
         assert batch.advantages is not None
         live = rows[batch.mask[rows].any(1)]
-        if not len(live):
-            return False  # nothing but masked responses: zero, whatever their advantages are
-        return bool(batch.advantages[live].any()) or pulls_to_reference(self.recipe)
+        if pulls_to_reference(self.recipe):
+            return live
+        advantages = batch.advantages[live]
+        pull = advantages.any(1) if advantages.dim() == 2 else advantages != 0
+        return live[torch.isin(batch.groups[live], batch.groups[live[pull]])]
 
     def _accumulate(
         self, batch: Batch, rows: Tensor, totals: dict[str, float], peaks: dict[str, float]
@@ -181,10 +134,11 @@ class Updater:
             threshold = entropy_threshold(
                 batch.old.entropies[rows], batch.mask[rows], self.recipe.high_entropy
             )
-        for micro in self._micro_batches(batch, rows):
+        for micro in self._passes(batch, self._pulling(batch, rows)):
+            if not micro:
+                (0 * self._score(self.model, batch, micro).logprobs.sum()).backward()
+                continue
             micro_weights = torch.stack([weight_of[i] for i in micro])
-            if not self._pulls(batch, torch.tensor(micro)):
-                continue  # a group of equal rewards: its gradient is zero, so spare the passes
             scores = self._score(self.model, batch, micro)
             inputs = self._loss_inputs(batch, micro, scores, micro_weights, threshold)
             output = policy_loss(self.recipe, inputs)
@@ -229,7 +183,7 @@ class Updater:
 
     def _step(self) -> float:
         parameters = [p for group in self.optimiser.param_groups for p in group["params"]]
-        norm = float(torch.nn.utils.clip_grad_norm_(parameters, self.optim.grad_clip))
+        norm = float(whole(torch.nn.utils.clip_grad_norm_(parameters, self.optim.grad_clip)))
         if norm != norm or norm == float("inf"):
             self.optimiser.zero_grad(set_to_none=True)
             raise TrainingError(
@@ -246,48 +200,31 @@ class Updater:
         width = batch.mask.shape[1]
         logprobs = torch.zeros(len(batch), width)
         entropies = torch.zeros(len(batch), width)
-        for micro in self._micro_batches(batch, torch.arange(len(batch))):
+        for micro in self._passes(batch, torch.arange(len(batch))):
             scores = self._score(model, batch, micro)
+            if not micro:
+                continue
             logprobs[micro, : scores.logprobs.shape[1]] = scores.logprobs.cpu()
             entropies[micro, : scores.entropies.shape[1]] = scores.entropies.cpu()
+        self.ranks.add(logprobs, entropies)
         return TokenScores(logprobs, entropies)
 
+    def _passes(self, batch: Batch, rows: Tensor) -> list[list[int]]:
+        """Return the micro-batches of this rank's groups, and empty ones to keep in step."""
+        tokens = [len(batch.responses[i]) for i in rows.tolist()]
+        mine = self.ranks.own_groups(batch.groups[rows].tolist(), tokens)
+        own = rows[torch.isin(batch.groups[rows], torch.tensor(mine))]
+        return self.ranks.in_step(micro_batches(batch, own, self.optim))
+
     def _score(self, model: Any, batch: Batch, micro: list[int]) -> TokenScores:
-        responses = [batch.responses[i] for i in micro]
-        with autocast(model, self.dtype):
-            if self.optim.layout == "packed":
-                return packed_scores(model, batch.prompts[micro[0]], responses, self.temperature)
-            prompts = [batch.prompts[i] for i in micro]
-            return padded_scores(model, prompts, responses, self.temperature)
-
-    def _micro_batches(self, batch: Batch, rows: Tensor) -> Iterator[list[int]]:
-        """Cut rows into parts of at most `tokens_per_micro_batch` tokens (or a single row).
-
-        Packed: members of one group. Padded: rows of like length, whatever their group.
-        """
-        packed = self.optim.layout == "packed"
-        order = rows.tolist()
-        if not packed:
-            order.sort(key=lambda i: len(batch.prompts[i]) + len(batch.responses[i]))
-        part: list[int] = []
-        for i in order:
-            if part:
-                same_prompt = batch.groups[i] == batch.groups[part[0]]
-                grown = [*part, i]
-                lengths = [len(batch.responses[j]) for j in grown]
-                if packed:
-                    size = len(batch.prompts[i]) + sum(lengths)
-                else:
-                    size = len(grown) * max(
-                        len(batch.prompts[j]) + length
-                        for j, length in zip(grown, lengths, strict=True)
-                    )
-                if size > self.optim.tokens_per_micro_batch or (packed and not same_prompt):
-                    yield part
-                    part = []
-            part.append(i)
-        if part:
-            yield part
+        """Score some rows; without any, a single token takes the pass that other ranks make."""
+        prompts = [batch.prompts[i] for i in micro] or [[0]]
+        responses = [batch.responses[i] for i in micro] or [[0]]
+        score = packed_scores if self.optim.layout == "packed" else padded_scores
+        block = self.optim.tokens_per_head_block
+        again = self.optim.activation_checkpointing and torch.is_grad_enabled()
+        with autocast(model, self.dtype), checkpointing(model, again):
+            return through(model, lambda: score(model, prompts, responses, self.temperature, block))
 
 
 PROVIDED = frozenset({"rewards", "groups", "mask", "correct", "entropies"})
@@ -337,12 +274,6 @@ def needs_old_scores(recipe: Recipe) -> bool:
 def pulls_to_reference(recipe: Recipe) -> bool:
     """Whether a KL term in the loss moves the weights even where every advantage is 0."""
     return recipe.kl is not None and recipe.kl_coef > 0 and recipe.kl_in == "loss"
-
-
-def minibatches(batch: Batch, count: int) -> list[Tensor]:
-    """Split the rows of a batch into `count` parts of whole groups; one update each."""
-    members = batch.groups.unique()
-    return [torch.isin(batch.groups, part).nonzero()[:, 0] for part in members.tensor_split(count)]
 
 
 def gather_metrics(

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from rewardkit.types import Outcome, Verdict
 from rewardkit.verifiers.extraction import extract
 from rewardkit.verifiers.options import MathOptions
-from rewardkit.verifiers.parser import trim
+from rewardkit.verifiers.surface import trim
 
 _OPTIONS = MathOptions()
 

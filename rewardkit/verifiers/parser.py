@@ -7,31 +7,19 @@ parse raises `NotAnswer`; the caller then compares it as text.
 
 from __future__ import annotations
 
-import re
-from fractions import Fraction
-
 from rewardkit.verifiers.lexer import CONNECTIVES, FUNCTIONS, tokenize
 from rewardkit.verifiers.limits import MAX_DEPTH, MAX_ITEMS, NotAnswer, TooComplex
 from rewardkit.verifiers.nodes import Node, node, number
-from rewardkit.verifiers.primaries import _Primaries, based_number, letters_joined
-from rewardkit.verifiers.units import LETTER_UNITS, UNITS
+from rewardkit.verifiers.primaries import _Primaries
+from rewardkit.verifiers.surface import french_intervals, special_form, trim
+from rewardkit.verifiers.units import LETTER_UNITS
+from rewardkit.verifiers.wording import CURRENCIES, _Wording, compound, letters_joined
 
 RELATIONS = {
     "=": "=", "==": "=", ":=": "=", "<": "<", ">": ">", "<=": "<=", ">=": ">=", "le": "<=",
     "ge": ">=", "ne": "!=", "!=": "!=", "~": "~", "in": "in", "equiv": "equiv",
 }  # fmt: skip
 _SET_OPERATORS = {"cup": "union", "cap": "inter", "setminus": "minus"}
-HEDGES = frozenset((
-    "not", "no", "maybe", "perhaps", "possibly", "probably", "either", "neither", "nor", "any",
-    "some", "about", "almost", "unless", "except", "but", "wrong", "incorrect", "unknown",
-    "other", "another", "else", "all", "every", "anything", "if", "isn", "cannot", "never",
-    "least", "most", "more", "less", "than",
-))  # fmt: skip
-_UNIT = re.compile(r"([a-zA-Z]+)\.?(?:\^?\{?([23])\}?)?(?:/([a-zA-Z]+))?")
-_BASED = re.compile(r"\(?([0-9A-Fa-f]+)\)?_\{?(\d{1,2})\}?")
-_CLOCK = re.compile(
-    r"(\d{1,2})\s*:\s*([0-5]\d)(?:\s*:\s*([0-5]\d))?\s*([ap])?\s*\.?\s*(?:m\b)?\.?", re.I
-)
 
 
 def parse(text: str, *, thousands: bool = True) -> Node:
@@ -44,59 +32,20 @@ def parse(text: str, *, thousands: bool = True) -> Node:
         NotAnswer: the text is not mathematics that this parser knows.
         TooComplex: it is beyond the static limits.
     """
-    text = trim(text)
-    special = _special(text)
-    if special is not None:
-        return special
-    return _Parser(tokenize(text, thousands=thousands)).answer()
+    text = french_intervals(trim(text))
+    found = special_form(text)
+    if found is not None:
+        return found
+    try:
+        return _Parser(tokenize(text, thousands=thousands)).answer()
+    except NotAnswer:
+        if "\\$" not in text:
+            raise
+        # A dollar sign where no amount can be: it was meant as a delimiter.
+        return _Parser(tokenize(text.replace("\\$", " "), thousands=thousands)).answer()
 
 
-def trim(text: str) -> str:
-    """Return the text without what surrounds an answer but is no part of it."""
-    text = text.strip()
-    if text.isalnum():
-        return text
-    while True:
-        before = text
-        text = text.strip().rstrip("\\").strip()
-        if len(text) > 1 and text[-1] in ".,;:!" and not text.endswith(("..", "\\!", "\\,", "!!")):
-            text = text[:-1] if text[-1] != "!" else text
-        for opening, closing in (
-            ("$$", "$$"),
-            ("$", "$"),
-            ("\\(", "\\)"),
-            ("\\[", "\\]"),
-            ("**",) * 2,
-        ):
-            inner = text[len(opening) : len(text) - len(closing)]
-            whole = len(text) > len(opening) + len(closing) - 1
-            if (
-                whole
-                and text.startswith(opening)
-                and text.endswith(closing)
-                and opening not in inner
-            ):
-                text = inner
-        if text == before:
-            return text
-
-
-def _special(text: str) -> Node | None:
-    bare = re.sub(r"\\(?:text|mathrm|mbox)\s*\{([^{}]*)\}", r" \1 ", text).strip()
-    match = _BASED.fullmatch(bare.replace(" ", ""))
-    if match and 2 <= int(match[2]) <= 36:
-        return based_number(match[1], int(match[2]))
-    match = _CLOCK.fullmatch(bare.replace("{:}", ":").replace("\\", "").strip())
-    if match and (match[4] or match[3] or match[2][0] == "0" or match[1][0] == "0"):
-        hours, half = int(match[1]), (match[4] or "").lower()
-        if half and 1 <= hours <= 12:
-            hours = hours % 12 + (12 if half == "p" else 0)
-        seconds = hours * 3600 + int(match[2]) * 60 + int(match[3] or 0)
-        return node("time", seconds, bool(half) or hours > 12 or hours == 0)
-    return None
-
-
-class _Parser(_Primaries):
+class _Parser(_Primaries, _Wording):
     """The grammar from lists down to factors."""
 
     # -- lists and relations
@@ -119,7 +68,10 @@ class _Parser(_Primaries):
             if len(items) >= MAX_ITEMS:
                 raise TooComplex(f"more than {MAX_ITEMS} items")
             items.append(self.statement())
-        return items[0] if len(items) == 1 else node(kind, *items)
+        if len(items) == 1:
+            return items[0]
+        whole = compound(items) if kind == "list" and items[0].kind == "quantity" else None
+        return whole or node(kind, *items)
 
     def separator(self) -> bool:
         """Return whether a separator of items is next."""
@@ -139,51 +91,24 @@ class _Parser(_Primaries):
         self.qualifier()
         return node("rel", tuple(operators), *sides) if operators else sides[0]
 
-    def label(self) -> Node | None:
-        """Read words that name what follows: `Maximum = 2`, `Minimum: 1`, `only x = 0`."""
-        start = self.at
-        words: list[str] = []
-        while (run := self.words()) is not None:
-            words += run
-        if words and self.token.text in ("=", ":") and not HEDGES & set(words):
-            self.take()
-            return node("sym", "label:" + " ".join(words))
-        if words in (["only"], ["answer"], ["the", "answer", "is"], ["about"]):
-            return None
-        self.at = start
-        return None
-
-    def qualifier(self) -> None:
-        """Skip `for all x in R`, `where k is an integer` after a statement."""
-        start = self.at
-        words = self.words() or []
-        if words[:2] in (["for", "all"], ["for", "every"], ["for", "any"]) or words[:1] == [
-            "where"
-        ]:
-            while self.token.kind != "end" and not self.next_is(",", ";", "and", "or"):
-                self.take()
-        else:
-            self.at = start
-
-    def words(self) -> list[str] | None:
-        """Read one run of words, plain or in a text command; None when there is none here."""
-        if self.token.kind == "word" and self.token.text not in CONNECTIVES:
-            return [self.take().text.lower()]
-        if self.token.kind == "textcmd":
-            start = self.at
-            inner = self.raw_group()
-            if all(t.kind in ("word", "name") or t.text in ".-'" for t in inner):
-                found = letters_joined(inner)
-                if found and not (len(found) == 1 and len(found[0]) == 1):
-                    return found
-            self.at = start
-        return None
-
     def ratio(self) -> Node:
         parts = [self.set_expression()]
-        while self.accept(":"):
+        while self.accept(":") or self.said("to"):
             parts.append(self.set_expression())
         return parts[0] if len(parts) == 1 else node("ratio", *parts)
+
+    def said(self, word: str) -> bool:
+        """Go past one word, plain or in a text command, if it is next."""
+        if self.token.kind == "word" and self.token.text == word:
+            self.take()
+            return True
+        if self.token.kind != "textcmd":
+            return False
+        start = self.at
+        if letters_joined(self.raw_group()) == [word]:
+            return True
+        self.at = start
+        return False
 
     def set_expression(self) -> Node:
         left = self.sum()
@@ -216,7 +141,19 @@ class _Parser(_Primaries):
             return node("pm", self.signed())
         if self.accept("mp"):
             return node("mp", self.signed())
-        return self.units(self.product())
+        if self.next_is(*CURRENCIES):
+            name = CURRENCIES[self.take().text]
+            return self.quantity(self.signed(), name)
+        value = self.units(self.product())
+        if value.kind == "quantity" and self.token.kind == "num":
+            parts = [value]
+            while self.token.kind == "num":
+                parts.append(self.units(self.product()))
+            return compound(parts) or self.fail("two quantities side by side")
+        return value
+
+    def fail(self, reason: str) -> Node:
+        raise NotAnswer(reason)
 
     def product(self) -> Node:
         left = self.factor()
@@ -230,10 +167,8 @@ class _Parser(_Primaries):
             elif self.starts_factor():
                 if self.token.kind == "num" and left.kind in ("num", "neg"):
                     left = self.mixed(left)
-                elif (fraction := self.mixed_fraction(left)) is not None:
-                    left = fraction
                 else:
-                    left = node("mul", left, self.factor())
+                    left = _applied(left, self.factor())
             else:
                 return left
 
@@ -290,34 +225,9 @@ class _Parser(_Primaries):
             )
         return token.text in ("(", "{", "[") or (token.text == "|" and not self.bars)
 
-    def mixed(self, whole: Node) -> Node:
-        """Read `3 1/2` after the 3."""
-        top, slash, bottom = self.token, self.ahead(1), self.ahead(2)
-        digits = top.text.isdigit() and bottom.text.isdigit()
-        if whole.kind == "num" and slash.text == "/" and bottom.kind == "num" and digits:
-            value, part = whole.args[0], Fraction(int(top.text), int(bottom.text) or 1)
-            if value.denominator == 1 and part < 1 and int(bottom.text):
-                self.at += 3
-                return number(value + part)
-        raise NotAnswer("two numbers side by side")
-
-    def mixed_fraction(self, whole: Node) -> Node | None:
-        """Read `1\\frac{1}{2}` after the 1, when it is a mixed number rather than a product."""
-        if whole.kind != "num" or whole.args[0].denominator != 1 or not self.next_is("frac"):
-            return None
-        start = self.at
-        part = self.factor()
-        if part.kind == "div" and all(
-            p.kind == "num" and p.args[0].denominator == 1 for p in part.args
-        ):
-            top, bottom = (p.args[0] for p in part.args)
-            if 0 < top < bottom:
-                return number(whole.args[0] + top / bottom)
-        self.at = start
-        return None
-
     def factor(self) -> Node:
         base = self.primary()
+        base = self.mixed_fraction(base) or base
         while True:
             if self.next_is("^", "**"):
                 base = self.power(base)
@@ -349,11 +259,11 @@ class _Parser(_Primaries):
         if letter not in ("C", "F"):
             return node("degree", base)
         self.at += 4 if inner else 1
-        return node("quantity", base, "celsius" if letter == "C" else "fahrenheit", 1)
+        return node("quantity", base, "celsius" if letter == "C" else "fahrenheit")
 
     def power(self, base: Node) -> Node:
-        self.take()
-        if self.token.kind == "end" or self.next_is(")", ",", "}"):
+        sign = self.take().text
+        if sign == "^" and (self.token.kind == "end" or self.next_is(")", ",", "}")):
             return node("degree", base)  # what is left of `^\circ` when its escape was eaten
         start = self.at
         braced = self.accept("{")
@@ -393,65 +303,13 @@ class _Parser(_Primaries):
         base = self.primary()
         return self.power(base) if self.next_is("^") else base
 
-    # -- units
 
-    def units(self, value: Node) -> Node:
-        """Read a unit or a counted noun after a value."""
-        start = self.at
-        words: list[str] = []
-        while (run := self.words()) is not None:
-            words += run
-        if not words and self.token.kind == "textcmd":
-            inner = "".join(t.text for t in self.raw_group())
-            match = _UNIT.fullmatch(inner)
-            if match is None or match[1].lower() not in UNITS:
-                self.at = start
-                return value
-            words = [match[1].lower()]
-            if match[3]:
-                words += ["per", match[3].lower()]
-            if match[2]:
-                return self.quantity(value, words, int(match[2]))
-        if not words:
-            return value
-        if words[0] in ("for", "where", "when", "with", "is") or HEDGES & set(words):
-            self.at = start
-            return value
-        power = 1
-        if words[0] in ("square", "sq", "cubic"):
-            power = 3 if words[0] == "cubic" else 2
-            words = words[1:] or ["units"]
-        elif words[-1] in ("squared", "cubed") and len(words) > 1:
-            power = 3 if words[-1] == "cubed" else 2
-            words = words[:-1]
-        if self.next_is("^") and self.ahead().text in ("2", "3"):
-            self.take()
-            power = int(self.take().text)
-        elif self.next_is("^") and self.ahead().text == "{" and self.ahead(2).text in ("2", "3"):
-            power = int(self.ahead(2).text)
-            self.at += 4
-        if self.accept("/"):
-            below = self.words()
-            if below is None:
-                below = (
-                    [t.text for t in self.raw_group()]
-                    if self.token.kind == "textcmd"
-                    else [self.take().text]
-                )
-            words = [*words, "per", *below]
-        return self.quantity(value, words, power)
-
-    def quantity(self, value: Node, words: list[str], power: int) -> Node:
-        if value.kind not in _VALUES:
-            raise NotAnswer("words after something that is no value")
-        name = " ".join(words)
-        if value.kind == "num" and name in ("th", "st", "nd", "rd"):
-            return value
-        return node("quantity", value, name, power)
+def _applied(left: Node, right: Node) -> Node:
+    """Return a product, or the angle that `37^\\circ 30'` is."""
+    if left.kind == "degree" and right.kind == "call" and right.args[0] in ("'", "''"):
+        parts = node("div", right.args[1], number(60 if right.args[0] == "'" else 3600))
+        return node("degree", node("add", left.args[0], parts))
+    return node("mul", left, right)
 
 
 _OR = frozenset({"or", "oder", "ou"})
-_VALUES = frozenset((
-    "num", "add", "mul", "div", "pow", "neg", "pm", "sym", "const", "percent", "degree", "fact",
-    "abs", "call", "ratio", "big", "list",
-))  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rewardkit.verifiers.lexer import Token
 from rewardkit.verifiers.limits import NotAnswer, TooComplex
+from rewardkit.verifiers.nodes import Node, node, number
 
 
 class TokenStream:
@@ -67,3 +68,68 @@ class TokenStream:
             if not depth:
                 return inner
             inner.append(token)
+
+
+class _Grammar(TokenStream):
+    """What the parts of the grammar, one a module, need of each other."""
+
+    def group(self) -> Node:
+        """Read a braced group, or one digit, letter or command, as TeX reads an argument."""
+        if self.accept("{"):
+            if self.accept("}"):
+                raise NotAnswer("empty braces")
+            inner = self.infix(self.statements(("}",)))
+            self.expect("}")
+            return inner
+        token = self.token
+        if token.kind == "num" and len(token.text) > 1 and token.text.isdigit():
+            self.tokens[self.at] = Token("num", token.text[1:])
+            return number(int(token.text[0]), token.text[0])
+        return self.primary()
+
+    def infix(self, top: Node) -> Node:
+        """Read the rest of a group whose operator stands inside it: `{1 \\over 2}`."""
+        if self.accept("over"):
+            return node("div", top, self.statements(("}",)))
+        if self.accept("choose"):
+            return node("call", "binom", top, self.statements(("}",)))
+        return top
+
+    def answer(self) -> Node:
+        raise NotImplementedError
+
+    def statements(self, closers: tuple[str, ...]) -> Node:
+        raise NotImplementedError
+
+    def statement(self) -> Node:
+        raise NotImplementedError
+
+    def set_expression(self) -> Node:
+        raise NotImplementedError
+
+    def sum(self) -> Node:
+        raise NotImplementedError
+
+    def product(self) -> Node:
+        raise NotImplementedError
+
+    def factor(self) -> Node:
+        raise NotImplementedError
+
+    def power(self, base: Node) -> Node:
+        raise NotImplementedError
+
+    def starts_factor(self) -> bool:
+        raise NotImplementedError
+
+    def primary(self) -> Node:
+        raise NotImplementedError
+
+    def subscript(self, name: str) -> Node:
+        raise NotImplementedError
+
+    def function(self, name: str) -> Node:
+        raise NotImplementedError
+
+    def words(self) -> list[str] | None:
+        raise NotImplementedError

@@ -17,7 +17,7 @@ def one_by_one(model, prompt, response, temperature=1.0):
 @torch.no_grad()
 @pytest.mark.parametrize("temperature", [1.0, 0.7])
 def test_both_layouts_equal_single_sequences(random_llama, temperature):
-    packed = packed_scores(random_llama, PROMPT, RESPONSES, temperature)
+    packed = packed_scores(random_llama, [PROMPT] * 4, RESPONSES, temperature)
     padded = padded_scores(random_llama, [PROMPT] * 4, RESPONSES, temperature)
     for row, response in enumerate(RESPONSES):
         expected = one_by_one(random_llama, PROMPT, response, temperature)
@@ -39,7 +39,7 @@ def test_padded_rows_may_have_prompts_of_different_lengths(random_llama):
 
 @torch.no_grad()
 def test_entropy_is_that_of_the_prediction(random_llama):
-    scores = packed_scores(random_llama, PROMPT, [[4]])
+    scores = packed_scores(random_llama, [PROMPT], [[4]])
     p = random_llama(input_ids=torch.tensor([PROMPT])).logits[0, -1].softmax(-1)
     assert scores.entropies.item() == pytest.approx(-(p * p.log()).sum().item(), abs=1e-4)
 
@@ -47,7 +47,7 @@ def test_entropy_is_that_of_the_prediction(random_llama):
 def test_packed_and_padded_give_the_same_gradient(random_llama):
     gradients = []
     for scores in (
-        packed_scores(random_llama, PROMPT, RESPONSES),
+        packed_scores(random_llama, [PROMPT] * 4, RESPONSES),
         padded_scores(random_llama, [PROMPT] * 4, RESPONSES),
     ):
         random_llama.zero_grad()

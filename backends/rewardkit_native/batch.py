@@ -1,0 +1,105 @@
+"""The rollouts of one optimiser batch as tensors, and how they are cut into parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from rewardkit.config import OptimConfig
+from rewardkit.sampling.filter import UNDECIDED
+from rewardkit.types import Finish, Group
+from rewardkit_native.logprobs import TokenScores
+
+
+@dataclass
+class Batch:
+    """B sequences, the members of a group next to each other.
+
+    `rows[i]` is the place of sequence i among all rollouts of the groups that it came from:
+    rollouts without a decided verdict say nothing, and take no part.
+    """
+
+    prompts: list[Sequence[int]]
+    responses: list[Sequence[int]]
+    rows: list[int]
+    groups: Tensor  # [B]
+    rewards: Tensor  # [B] float64
+    correct: Tensor  # [B] bool
+    truncated: Tensor  # [B] bool: cut off by the response limit
+    mask: Tensor  # [B, T] bool: the tokens that take part in the loss
+    sampler_logprobs: Tensor  # [B, T]
+    advantages: Tensor | None = None  # [B] or [B, T]
+    old: TokenScores | None = None  # of the policy before this batch's first update
+    reference: TokenScores | None = None  # of the frozen policy that the KL term pulls to
+
+    def __len__(self) -> int:
+        return len(self.responses)
+
+
+def make_batch(
+    groups: Sequence[Group], prompts: Sequence[Sequence[int]], *, mask_truncated: bool
+) -> Batch:
+    """Lay groups out as tensors; with `mask_truncated`, cut-off responses give no gradient."""
+    place = 0
+    kept: list[tuple[int, int, int]] = []  # (group, member, place among all rollouts)
+    for index, group in enumerate(groups):
+        for member, verdict in enumerate(group.verdicts):
+            if verdict.outcome not in UNDECIDED:
+                kept.append((index, member, place))
+            place += 1
+    rollouts = [groups[g].rollouts[m] for g, m, _ in kept]
+    lengths = torch.tensor([len(r.tokens) for r in rollouts])
+    truncated = torch.tensor([r.finish is Finish.LENGTH for r in rollouts])
+    mask = torch.arange(int(lengths.max()))[None] < lengths[:, None]
+    if mask_truncated:
+        mask &= ~truncated[:, None]
+    return Batch(
+        prompts=[prompts[g] for g, _, _ in kept],
+        responses=[r.tokens for r in rollouts],
+        rows=[place for _, _, place in kept],
+        groups=torch.tensor([g for g, _, _ in kept]),
+        rewards=torch.tensor([groups[g].rewards[m].total for g, m, _ in kept], dtype=torch.float64),
+        correct=torch.tensor([groups[g].verdicts[m].correct for g, m, _ in kept]),
+        truncated=truncated,
+        mask=mask,
+        sampler_logprobs=torch.nn.utils.rnn.pad_sequence(
+            [torch.tensor(r.logprobs) for r in rollouts], batch_first=True
+        ),
+    )
+
+
+def minibatches(batch: Batch, count: int) -> list[Tensor]:
+    """Split the rows of a batch into `count` parts of whole groups; one update each."""
+    members = batch.groups.unique()
+    return [torch.isin(batch.groups, part).nonzero()[:, 0] for part in members.tensor_split(count)]
+
+
+def micro_batches(batch: Batch, rows: Tensor, optim: OptimConfig) -> Iterator[list[int]]:
+    """Cut rows into parts of at most `tokens_per_micro_batch` tokens (or a single row).
+
+    Packed: rows in their order, so that the members of a group share their prompt. Padded: rows
+    of like length together, whatever their group, so that little is padding.
+    """
+    packed = optim.layout == "packed"
+    order = rows.tolist()
+    if not packed:
+        order.sort(key=lambda i: len(batch.prompts[i]) + len(batch.responses[i]))
+    part: list[int] = []
+    tokens = 0
+    for i in order:
+        length = len(batch.prompts[i]) + len(batch.responses[i])
+        if packed:
+            shared = bool(part) and batch.prompts[part[-1]] == batch.prompts[i]
+            grown = tokens + (len(batch.responses[i]) if shared else length)
+        else:
+            grown = length * (len(part) + 1)  # this row is the longest so far
+        if part and grown > optim.tokens_per_micro_batch:
+            yield part
+            part, grown = [], length
+        part.append(i)
+        tokens = grown
+    if part:
+        yield part

@@ -1,0 +1,271 @@
+"""Brackets and LaTeX commands: sets, intervals, fractions, roots, sums, matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rewardkit.verifiers.lexer import Token
+from rewardkit.verifiers.limits import NotAnswer
+from rewardkit.verifiers.nodes import Node, node, number
+from rewardkit.verifiers.stream import _Grammar
+
+LISTS = ("list", "either")
+_FENCES = {"lfloor": "rfloor", "lceil": "rceil", "langle": "rangle"}
+_MATRICES = frozenset(
+    ["pmatrix", "bmatrix", "matrix", "Bmatrix", "vmatrix", "Vmatrix", "smallmatrix", "array"]
+)
+_ALIGNED = frozenset(["aligned", "align", "align*", "gathered", "split", "eqnarray"])
+_ROWS = _ALIGNED | {"cases", "array*"}
+_CONTINUING = frozenset(["=", "~", "<", ">", "le", "ge"])
+_PARTS = {
+    "+": ">0", ">0": ">0", "-": "<0", "<0": "<0", "ge0": ">=0", ">=0": ">=0", "*": "!=0",
+}  # fmt: skip
+"""How parts of the reals are written, and what holds in them."""
+
+
+class _Brackets(_Grammar):
+    """Read what a bracket or a command begins."""
+
+    def read_brackets(self, opening: str) -> Node:
+        if self.next_is(")", "]"):
+            raise NotAnswer("empty brackets")
+        bars, self.bars = self.bars, 0
+        inner = self.statements((")", "]"))
+        self.bars = bars
+        closing = self.take().text
+        if closing not in (")", "]"):
+            raise NotAnswer(f"expected a closing bracket, found {closing!r}")
+        if inner.kind in LISTS:
+            if opening == "[" and all(
+                i.kind == "seq" and i.args[:2] == ("[", "]") for i in inner.args
+            ):
+                return _matrix([i.args[2:] for i in inner.args])
+            return node("seq", opening, closing, *inner.args)
+        return inner
+
+    def read_angle(self, _: str) -> Node:
+        inner = self.statements(("rangle",))
+        self.expect("rangle")
+        return node("seq", "(", ")", *(inner.args if inner.kind in LISTS else (inner,)))
+
+    def read_braces(self, _: str) -> Node:
+        if self.accept("}"):
+            return self.primary()
+        inner = self.infix(self.statements(("}",)))
+        self.expect("}")
+        return inner
+
+    def read_set(self, _: str) -> Node:
+        if self.accept("\\}"):
+            return node("named", "empty")
+        start = self.at
+        bars, self.bars = self.bars, 1
+        first = self.set_expression()
+        membership = self.accept("in")
+        if membership:
+            self.set_expression()
+        if self.accept("|", ":"):
+            self.bars = 0
+            condition = self.statements(("\\}",))
+            result = node("builder", first, condition)
+        else:
+            self.at, self.bars = start, 0
+            inner = self.statements(("\\}",))
+            result = node("set", *(inner.args if inner.kind in LISTS else (inner,)))
+        self.bars = bars
+        self.expect("\\}")
+        return result
+
+    def read_bar(self, _: str) -> Node:
+        self.bars += 1
+        inner = self.sum()
+        self.bars -= 1
+        self.expect("|")
+        return node("abs", inner)
+
+    def read_fence(self, opening: str) -> Node:
+        inner = self.sum()
+        self.expect(_FENCES[opening])
+        return node("call", "floor" if opening == "lfloor" else "ceil", inner)
+
+    def read_fraction(self, _: str) -> Node:
+        return node("div", self.group(), self.group())
+
+    def read_binomial(self, _: str) -> Node:
+        return node("call", "binom", self.group(), self.group())
+
+    def read_root(self, _: str) -> Node:
+        degree = number(2)
+        if self.accept("["):
+            degree = self.sum()
+            self.expect("]")
+        inside = self.group() if self.next_is("{") else self.primary()
+        return node("pow", inside, node("div", number(1), degree))
+
+    def read_constant(self, name: str) -> Node:
+        return node("const", "inf" if name == "infty" else name)
+
+    def read_empty(self, _: str) -> Node:
+        return node("named", "empty")
+
+    def read_named_set(self, _: str) -> Node:
+        inner = [t.text for t in self.raw_group_after()]
+        if len(inner) != 1 or inner[0] not in "RZNQC":
+            raise NotAnswer("an unknown set")
+        return self.restricted(inner[0]) or node("named", inner[0])
+
+    def restricted(self, name: str) -> Node | None:
+        """Read what takes only a part of the reals or integers: `^+`, `_{>0}`, `_{\\ge 0}`."""
+        if name not in "RZQ" or not self.next_is("^", "_"):
+            return None
+        ahead = [t.text for t in self.tokens[self.at + 1 : self.at + 6]]
+        part = ahead[1 : ahead.index("}")] if ahead[0] == "{" and "}" in ahead else ahead[:1]
+        sign = _PARTS.get("".join(part))
+        if sign is None:
+            return None
+        self.at += 1 + len(part) + 2 * (ahead[0] == "{")
+        if name != "R":
+            return node("named", name + sign)
+        inf, zero = node("const", "inf"), number(0)
+        if sign == "!=0":
+            return node("minus", node("named", "R"), node("set", zero))
+        if sign == "<0":
+            return node("seq", "(", ")", node("neg", inf), zero)
+        return node("seq", "[" if sign == ">=0" else "(", ")", zero, inf)
+
+    def raw_group_after(self) -> list[Token]:
+        self.at -= 1
+        return self.raw_group()
+
+    def read_dots(self, _: str) -> Node:
+        return node("dots")
+
+    def read_mark(self, name: str) -> Node:
+        inner = self.group()
+        letters = inner.args if inner.kind == "mul" else ()
+        if (
+            name != "dot"
+            and letters
+            and all(p.kind == "sym" and p.args[0].isupper() for p in letters)
+        ):
+            return inner  # a segment: `\\overline{AB}` is AB
+        return node("call", name, inner)
+
+    def read_figure(self, name: str) -> Node:
+        inner = self.factor()
+        while self.token.kind == "name":
+            inner = node("mul", inner, self.factor())
+        return node("call", name, inner)
+
+    def read_big(self, operator: str) -> Node:
+        variable = low = high = None
+        while self.next_is("_", "^"):
+            if self.take().text == "^":
+                high = self.group()
+                continue
+            below = self.big_subscript()
+            if below.kind == "rel" and below.args[1].kind in ("sym", "const"):
+                variable, low = node("sym", below.args[1].args[0]), below.args[-1]
+            else:
+                low = below
+        body = self.product()
+        if variable is not None and variable.args[0] in ("i", "e"):
+            body = _symbolised(body, variable.args[0])
+        return node("big", operator, variable, low, high, body)
+
+    def big_subscript(self) -> Node:
+        if not self.accept("{"):
+            return self.group()
+        left = self.statement()
+        if self.accept("to", "rightarrow"):
+            left = node("rel", ("->",), left, self.sum())
+        self.expect("}")
+        return left
+
+    def read_environment(self, _: str) -> Node:
+        self.expect("{")
+        name = self.environment_name()
+        if name == "array":
+            self.group_skipped()
+        if name not in _MATRICES and name not in _ROWS:
+            raise NotAnswer(f"the environment {name!r}")
+        if name in _ALIGNED:
+            self.unaligned()
+        rows: list[tuple[Node, ...]] = [()]
+        while not self.accept("end"):
+            if self.token.kind == "end":
+                raise NotAnswer("an environment without its end")
+            if self.accept("\\\\"):
+                rows.append(())
+            elif not self.accept("&"):
+                rows[-1] += (self.statement(),)
+                if name in _ROWS:
+                    self.accept(",", ";")
+        self.expect("{")
+        self.environment_name()
+        rows = [row for row in rows if row]
+        if name in _ROWS:
+            return node("list", *(item for row in rows for item in row))
+        if name in ("vmatrix", "Vmatrix"):
+            return node("call", "det", _matrix(rows))
+        return _matrix(rows)
+
+    def unaligned(self) -> None:
+        """Drop the signs that only align: `&`, and a line break before a relation."""
+        end = next((k for k in range(self.at, len(self.tokens)) if self.tokens[k].text == "end"), 0)
+        kept: list[Token] = []
+        for token in self.tokens[self.at : end]:
+            if token.text == "&":
+                continue
+            if token.text in _CONTINUING and kept and kept[-1].text == "\\\\":
+                kept.pop()
+            kept.append(token)
+        if end:
+            self.tokens[self.at : end] = kept
+
+    def environment_name(self) -> str:
+        name = ""
+        while not self.accept("}"):
+            token = self.take()
+            if token.kind == "end":
+                raise NotAnswer("an environment without a name")
+            name += token.text
+        return name
+
+    def group_skipped(self) -> None:
+        if self.accept("{"):
+            while not self.accept("}"):
+                if self.take().kind == "end":
+                    raise NotAnswer("unclosed braces")
+
+
+READERS: dict[str, Callable[[_Brackets, str], Node]] = {
+    "(": _Brackets.read_brackets, "[": _Brackets.read_brackets, "{": _Brackets.read_braces,
+    "\\{": _Brackets.read_set, "|": _Brackets.read_bar, "\\|": _Brackets.read_bar,
+    "langle": _Brackets.read_angle, "lfloor": _Brackets.read_fence,
+    "lceil": _Brackets.read_fence, "frac": _Brackets.read_fraction,
+    "binom": _Brackets.read_binomial, "sqrt": _Brackets.read_root,
+    "pi": _Brackets.read_constant, "infty": _Brackets.read_constant,
+    "emptyset": _Brackets.read_empty, "mathbb": _Brackets.read_named_set,
+    "ldots": _Brackets.read_dots, "...": _Brackets.read_dots, "overline": _Brackets.read_mark,
+    "bar": _Brackets.read_mark, "dot": _Brackets.read_mark, "ddot": _Brackets.read_mark,
+    "angle": _Brackets.read_figure, "triangle": _Brackets.read_figure,
+    "sum": _Brackets.read_big, "prod": _Brackets.read_big, "int": _Brackets.read_big,
+    "lim": _Brackets.read_big, "begin": _Brackets.read_environment,
+}  # fmt: skip
+
+
+def _matrix(rows: list[tuple[Node, ...]]) -> Node:
+    if not rows or len({len(row) for row in rows}) != 1:
+        raise NotAnswer("rows of different lengths")
+    return node("matrix", *rows)
+
+
+def _symbolised(tree: Node, name: str) -> Node:
+    """Return a sum's body with its variable `i` or `e` as a symbol, not the constant."""
+    if tree == node("const", name):
+        return node("sym", name)
+    return Node(
+        tree.kind,
+        tuple(_symbolised(arg, name) if isinstance(arg, Node) else arg for arg in tree.args),
+    )
