@@ -1,9 +1,9 @@
 # Everything runs in .venv, made on first use from pinned versions.
 #   make demo         watch a language model learn (downloads 93 MB once; about 5 min on 2 cores)
-#   make test         the tests that need nothing but this folder (about 5 min on 2 cores)
+#   make test         the tests, training through verl on the CPU included (about 10 min on 2 cores)
 #   make check        formatting, lint, types, import rules
 #   make test-slow    what takes minutes more
-#   make conformance  compare with verl 0.9.1 and TRL 1.16.0 (installs both into .venv)
+#   make conformance  compare with verl 0.9.1 and TRL 1.16.0 (installs TRL into .venv)
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -16,7 +16,7 @@ test test-slow conformance: export OMP_WAIT_POLICY ?= passive
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; try: make PYTHON=python3.11")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --constraint constraints.txt torch
-	$(BIN)/pip install --quiet --constraint constraints.txt -e '.[native,dev]'
+	$(BIN)/pip install --quiet --constraint constraints.txt -e '.[native,verl,dev]'
 	touch $@
 
 .venv/conformance: .venv/installed

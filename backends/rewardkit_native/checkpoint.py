@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,6 +37,8 @@ class Progress:
     """How long each record of the run folder was: what lies behind is of steps to be made again."""
     guards: dict[str, Any] = field(default_factory=dict)
     """The guards' memory, by guard."""
+    threads: int = field(default_factory=torch.get_num_threads)
+    """CPU threads: another number adds up in another order, and rounds to other bits."""
 
 
 class Found(NamedTuple):
@@ -85,8 +88,8 @@ def save(folder: RunFolder, progress: Progress, parts: Parts, keep: int) -> Path
 def recover(folder: RunFolder, parts: Parts) -> tuple[Progress, list[str]]:
     """Restore the newest checkpoint that is whole, the run's start if there never was one.
 
-    A damaged one is set aside under the name `damaged-step-N`. The second result says which were
-    refused, and why.
+    A damaged one is set aside under the name `damaged-step-N`. The second result says what the
+    user should know: which were refused, and why.
 
     Raises:
         ModelError: there are checkpoints and all are damaged, or one does not fit this model.
@@ -122,6 +125,16 @@ def newest_whole(folder: RunFolder) -> Found:
             f"Nothing in {folder.path} was changed."
         )
     return Found(None, refused)
+
+
+def keep_threads(progress: Progress, asked: int) -> None:
+    """Go on with as many threads as before, unless the user `asked` for a number.
+
+    On a machine with fewer cores there is nothing to keep: it rounds in its own way.
+    """
+    if not asked and progress.threads <= (os.cpu_count() or 1):
+        torch.set_num_threads(progress.threads)
+    progress.threads = torch.get_num_threads()
 
 
 def set_aside(path: Path) -> None:

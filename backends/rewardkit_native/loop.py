@@ -22,7 +22,7 @@ from rewardkit.guards import Finding, event_rows, judge
 from rewardkit.lock import hold
 from rewardkit.recipes import inert_parts
 from rewardkit.runs import RunFolder, rollout_rows
-from rewardkit.trackers import Trackers, refuse_missing
+from rewardkit.trackers import refuse_missing
 from rewardkit.types import Group, Outcome
 from rewardkit_native import checkpoint
 from rewardkit_native.batch import Batch, make_batch
@@ -72,6 +72,7 @@ def train_as_one_of(
         if resume:
             folder = ranks.folder(lambda: RunFolder.open(config.folder))
             progress, refused = checkpoint.recover(folder, parts)
+            checkpoint.keep_threads(progress, config.model.threads)
             folder.resumed(config, progress.step, progress.records, refused)
         else:
             folder = ranks.folder(lambda: RunFolder.create(config, overwrite=overwrite))
@@ -80,25 +81,12 @@ def train_as_one_of(
         collector = make_collector(config, parts)
         results = Results(folder, progress.step)
         inert = inert_parts(config.recipe, config.sampling.group_size)
-        with (
-            Display(config, quiet=not ranks.first) as display,
-            Trackers(ranks.seen_by(config), folder, display.remark) as trackers,
-        ):
-            chosen = [threads.reason] if threads else []
+        chosen = [threads.reason] if threads else []
+        with Display(config, quiet=not ranks.first) as display:
             for remark in (*inert, *parts.remarks, *refused, *chosen):
                 display.remark(remark)
             with suppress(Stopped):
-                learn(
-                    config,
-                    folder,
-                    parts,
-                    collector,
-                    progress,
-                    results,
-                    interrupt,
-                    display,
-                    trackers,
-                )
+                learn(config, folder, parts, collector, progress, results, interrupt, display)
             ranks.lead(lambda: draw_curves(folder))
             last = checkpoints(folder)[-1]
             if interrupt.asked:
@@ -118,7 +106,6 @@ def learn(
     results: Results,
     interrupt: Interrupt,
     display: Display,
-    trackers: Trackers,
 ) -> None:
     """Make the steps that are left, saving and evaluating on the way."""
     boundary, ranks = Boundary(parts.updater.optimiser), parts.ranks
@@ -131,7 +118,6 @@ def learn(
         if label and not results.has(label, progress.step):
             found = held_out(config, parts, collector, display, interrupt, label)
             results.put(label, progress.step, found)
-            trackers.held_out(progress.step, found)
             if results.best_is(progress.step):
                 save()
             ranks.lead(lambda: retain(folder, config.checkpoint.keep))
@@ -142,7 +128,6 @@ def learn(
             row, findings = train_step(config, folder, parts, collector, progress)
             boundary.reached()
             display.step(row)
-            trackers.row(row)
             heed(findings, display)
             if progress.step == config.steps or due(config.checkpoint.every, progress.step):
                 save()
@@ -319,6 +304,7 @@ def step_row(
         "groups_all_wrong": tally.all_wrong,
         "groups_undecided": tally.undecided,
         "group_size": len(groups[0].rollouts),
+        "prompts_too_long": tally.too_long,
         "truncated_drawn": tally.truncated_share,
         "entropy_sampled": tally.entropy,
         "tokens": tokens,

@@ -25,7 +25,7 @@ from torch import Tensor
 from torch.distributed.distributed_c10d import PrefixStore
 from torch.distributed.rendezvous import rendezvous
 
-from rewardkit.config import ModelConfig, RunConfig, TrackConfig
+from rewardkit.config import ModelConfig, RunConfig
 from rewardkit.errors import ConfigError, TrainingError
 from rewardkit.runs import RunFolder
 
@@ -166,10 +166,6 @@ class Ranks:
         if self.size == 1 or not _on_gpu(model):
             return model
         return replace(model, device=f"cuda:{os.environ['LOCAL_RANK']}")
-
-    def seen_by(self, config: RunConfig) -> RunConfig:
-        """Return `config` as this rank's trackers see it: all but the first track nothing."""
-        return config if self.first else replace(config, track=TrackConfig())
 
     def folder(self, make: Callable[[], RunFolder]) -> RunFolder:
         """Return the run folder that `make` makes or finds; ranks but the first only read it."""

@@ -25,6 +25,7 @@ from rewardkit_native.parallel import Ranks
 from rewardkit_native.sampler import Sampler, make_sampler
 from rewardkit_native.sharding import shard
 from rewardkit_native.update import Updater, refuse_what_cannot_run
+from rewardkit_native.vllm_sampler import refuse_what_vllm_cannot
 from rewardkit_native.weights import Weights, skeleton
 
 
@@ -52,6 +53,8 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
     """
     recipe = config.recipe
     rehearse(recipe, limit=config.sampling.max_tokens, group_size=config.sampling.group_size)
+    if config.sampling.engine == "vllm":
+        refuse_what_vllm_cannot(config.sampling.params)
     task = load_task(config.task.name, **config.task.args)
     refuse_empty_sets(task, config)
     pool = VerifierPool(
@@ -65,10 +68,7 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
     seed_generators(config.seed)
     model, tokenizer = load(ranks.place(config.model))
     refuse_what_cannot_run(config, model)
-    shown = [task.train[i] for i in range(min(8, len(task.train)))]
-    for problem in [*shown, *(p[0] for p in held_out_sets(task, config.eval.problems).values())]:
-        prompt = encode(tokenizer, task.messages(problem))
-        check_length(model, prompt, config.sampling.max_tokens)
+    refuse_long_prompts(task, config, model, tokenizer)
 
     remarks: list[str] = []
     sampler, weights = seen_from_outside(model, tokenizer, config, ranks, remarks)
@@ -103,7 +103,7 @@ def seen_from_outside(
     plain = ranks.size == 1 and not config.lora.rank
     dtype = getattr(torch, config.model.dtype)
     sampled = model if plain else copy.deepcopy(model).to(dtype)
-    sampler = make_sampler(config.sampling.engine, sampled, tokenizer, dtype, remarks.append)
+    sampler = make_sampler(config, sampled, tokenizer, remarks.append)
     return sampler, Weights(model, None if plain else skeleton(model))
 
 
@@ -124,6 +124,23 @@ def make_trainable(model: Any, config: RunConfig, ranks: Ranks) -> Any | None:
         shard(reference, ranks)
     shard(model, ranks)
     return reference
+
+
+def refuse_long_prompts(task: Task, config: RunConfig, model: Any, tokenizer: Any) -> None:
+    """Raise a ModelError where training would find no prompt that fits, or evaluation one not.
+
+    Training passes over single problems that are too long; to leave one out of an evaluation
+    would change what is measured.
+    """
+    limit = config.sampling.max_tokens
+    shown = [task.train[i] for i in range(min(8, len(task.train)))]
+    prompts = [encode(tokenizer, task.messages(problem)) for problem in shown]
+    check_length(model, min(prompts, key=len), limit)
+    if config.eval.samples:
+        for name, problems in held_out_sets(task, config.eval.problems).items():
+            for problem in problems:
+                prompt = encode(tokenizer, task.messages(problem))
+                check_length(model, prompt, limit, f"the prompt of {problem.id} ({name})")
 
 
 def make_collector(config: RunConfig, parts: Parts) -> Collector:

@@ -28,7 +28,7 @@ from rewardkit.recipes import Recipe
 from rewardkit_native import lora
 from rewardkit_native.batch import Batch, micro_batches, minibatches
 from rewardkit_native.logprobs import TokenScores, packed_scores, padded_scores
-from rewardkit_native.model import autocast
+from rewardkit_native.model import autocast, checkpointing
 from rewardkit_native.parallel import Ranks
 from rewardkit_native.sharding import through, whole
 
@@ -222,7 +222,8 @@ class Updater:
         responses = [batch.responses[i] for i in micro] or [[0]]
         score = packed_scores if self.optim.layout == "packed" else padded_scores
         block = self.optim.tokens_per_head_block
-        with autocast(model, self.dtype):
+        again = self.optim.activation_checkpointing and torch.is_grad_enabled()
+        with autocast(model, self.dtype), checkpointing(model, again):
             return through(model, lambda: score(model, prompts, responses, self.temperature, block))
 
 

@@ -1,0 +1,408 @@
+"""Time and memory of one training step, the native backend beside TRL's GRPOTrainer.
+
+    python benchmarks/native_vs_trl.py all --out OUT         all parts that OUT lacks, then report
+    python benchmarks/native_vs_trl.py run --side trl --dtype float32 --steps 5 --out OUT
+    python benchmarks/native_vs_trl.py report --out OUT
+
+Both sides train the same model from the same weights on the same problems in the same order: 8
+problems x 8 responses of at most 48 tokens, reward 1 for a right answer by the same verifier,
+token-mean PPO clip (0.2, 0.28) without a KL term, AdamW 1e-5, float32 weights, passes in `dtype`.
+Each side runs in a process of its own under the same OpenMP wait policy; the first step of each is
+not counted. Peak memory is the process's largest resident size, that of verifier workers added.
+
+TRL gets the settings that were fastest here: no gradient checkpointing, the fused AdamW, and
+micro-batches of `--trl-micro-batch` rows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+PROBLEMS, GROUP, TOKENS = 8, 8, 48
+LEARNING_RATE = 1e-5
+PHASES = ("sample", "forward", "backward and step")
+SIDES, DTYPES = ("native", "trl"), ("bfloat16", "float32")
+
+
+@dataclass
+class Setting:
+    """What both sides are given."""
+
+    dtype: str = "bfloat16"
+    steps: int = 6
+    model: str = "smollm2-135m"
+    task_args: dict[str, Any] = field(default_factory=dict)
+    problems: int = PROBLEMS
+    group: int = GROUP
+    tokens: int = TOKENS
+    lr: float = LEARNING_RATE
+    seed: int = 0
+    micro_batch: int = 16
+
+    def config(self, folder: str) -> Any:
+        """Return the native run's configuration."""
+        from rewardkit.config import config_from
+
+        return config_from(
+            {
+                "folder": folder,
+                "steps": self.steps,
+                "seed": self.seed,
+                "model": {"name": self.model, "dtype": self.dtype},
+                "task": {"name": "arithmetic", "args": self.task_args},
+                "recipe": {
+                    "name": "grpo",
+                    "kl": "none",
+                    "kl_coef": 0.0,
+                    "aggregation": "token-mean",
+                    "clip_high": 0.28,
+                },
+                "sampling": {
+                    "problems": self.problems,
+                    "group_size": self.group,
+                    "max_tokens": self.tokens,
+                },
+                "optim": {"lr": self.lr},
+                "eval": {"samples": 0},
+            }
+        )
+
+
+@dataclass
+class Measured:
+    """One step of one side."""
+
+    seconds: dict[str, float]
+    reward: float
+    tokens: int
+
+    @property
+    def total(self) -> float:
+        """Seconds of the whole step."""
+        return sum(self.seconds.values())
+
+
+def native(setting: Setting) -> list[Measured]:
+    """Train through the public entry, with a stopwatch around scoring."""
+    from rewardkit.runs import RunFolder
+    from rewardkit_native import loop, setup, update
+
+    forward: list[float] = []
+
+    class Timed(update.Updater):
+        def run(self, *arguments: Any, **named: Any) -> Any:
+            forward.append(0.0)
+            return super().run(*arguments, **named)
+
+        def _score(self, *arguments: Any, **named: Any) -> Any:
+            start = time.perf_counter()
+            found = super()._score(*arguments, **named)
+            forward[-1] += time.perf_counter() - start
+            return found
+
+    setup.Updater = Timed  # type: ignore[misc]
+    with tempfile.TemporaryDirectory() as scratch:
+        path = loop.train(setting.config(f"{scratch}/run"))
+        rows = RunFolder.open(path).rows("metrics.jsonl")
+    return [
+        Measured(
+            {
+                "sample": row["sample_s"],
+                "forward": scored,
+                "backward and step": row["step_s"] - row["sample_s"] - scored,
+            },
+            row["reward"],
+            row["tokens"],
+        )
+        for row, scored in zip(rows, forward, strict=True)
+    ]
+
+
+def trl(setting: Setting) -> list[Measured]:
+    """Train through GRPOTrainer, with a stopwatch around sampling and the loss."""
+    from datasets import Dataset
+    from transformers import TrainerCallback
+    from transformers.utils import logging
+    from trl import GRPOConfig, GRPOTrainer
+
+    from rewardkit.tasks import load_task
+    from rewardkit.verifiers import VerifierPool
+    from rewardkit_native.collect import ProblemOrder
+    from rewardkit_native.model import load
+
+    logging.set_verbosity_error()
+    task = load_task("arithmetic", **setting.task_args)
+    pool = VerifierPool(task.verifier, workers=2)
+    order = ProblemOrder(task.train, setting.seed)
+    asked = [order.at(i) for i in range(setting.steps * setting.problems)]
+    measured: list[Measured] = []
+    clock = {"start": 0.0, "sample": 0.0, "forward": 0.0}
+    seen = {"reward": 0.0, "tokens": 0}
+
+    def reward(completions: Any, answer: list[str], completion_ids: Any, **_: Any) -> list[float]:
+        texts = [c[0]["content"] for c in completions]
+        verdicts = pool.verify(zip(texts, answer, strict=True))
+        found = [float(verdict.correct) for verdict in verdicts]
+        seen["reward"] = sum(found) / len(found)
+        seen["tokens"] = sum(map(len, completion_ids))
+        return found
+
+    class Timed(GRPOTrainer):  # type: ignore[misc]
+        def _generate_and_score_completions(self, *arguments: Any, **named: Any) -> Any:
+            start = time.perf_counter()
+            found = super()._generate_and_score_completions(*arguments, **named)
+            clock["sample"] += time.perf_counter() - start
+            return found
+
+        def compute_loss(self, *arguments: Any, **named: Any) -> Any:
+            start = time.perf_counter()
+            found = super().compute_loss(*arguments, **named)
+            clock["forward"] += time.perf_counter() - start
+            return found
+
+    class Clock(TrainerCallback):  # type: ignore[misc]
+        def on_train_begin(self, *_: Any, **__: Any) -> None:
+            clock["start"] = time.perf_counter()
+
+        def on_step_end(self, *_: Any, **__: Any) -> None:
+            now = time.perf_counter()
+            seconds = {"sample": clock["sample"], "forward": clock["forward"]}
+            seconds["backward and step"] = now - clock["start"] - sum(seconds.values())
+            measured.append(Measured(seconds, seen["reward"], int(seen["tokens"])))
+            clock.update(start=now, sample=0.0, forward=0.0)
+
+    model, tokenizer = load(setting.config("unused").model)
+    with tempfile.TemporaryDirectory() as scratch, pool:
+        trainer = Timed(
+            model=model,
+            reward_funcs=reward,
+            args=GRPOConfig(output_dir=scratch, **trl_settings(setting)),
+            train_dataset=Dataset.from_list(
+                [{"prompt": list(task.messages(p)), "answer": p.answer} for p in asked]
+            ),
+            processing_class=tokenizer,
+            callbacks=[Clock()],
+        )
+        trainer.train()
+    return measured
+
+
+def trl_settings(setting: Setting) -> dict[str, Any]:
+    """Return the arguments of GRPOConfig that make it do the same work, as fast as it can."""
+    rows = setting.problems * setting.group
+    return {
+        "use_cpu": True,
+        "bf16": setting.dtype == "bfloat16",
+        "gradient_checkpointing": False,
+        "per_device_train_batch_size": setting.micro_batch,
+        "gradient_accumulation_steps": rows // setting.micro_batch,
+        "num_generations": setting.group,
+        "max_completion_length": setting.tokens,
+        "temperature": 1.0,
+        "top_p": 1.0,
+        "top_k": 0,
+        "max_steps": setting.steps,
+        "shuffle_dataset": False,
+        "learning_rate": setting.lr,
+        "lr_scheduler_type": "constant",
+        "adam_beta1": 0.9,
+        "adam_beta2": 0.95,
+        "weight_decay": 0.0,
+        "max_grad_norm": 1.0,
+        "optim": "adamw_torch_fused",
+        "beta": 0.0,
+        "epsilon": 0.2,
+        "epsilon_high": 0.28,
+        "loss_type": "dapo",
+        "scale_rewards": "group",
+        "report_to": "none",
+        "save_strategy": "no",
+        "logging_strategy": "no",
+        "disable_tqdm": True,
+        "seed": setting.seed,
+        "dataloader_pin_memory": False,
+    }
+
+
+def run_side(side: str, setting: Setting) -> dict[str, Any]:
+    """Return the measurements of one side, made in this process."""
+    peak = Peak()
+    steps = {"native": native, "trl": trl}[side](setting)
+    import torch
+
+    return {
+        "side": side,
+        "setting": asdict(setting),
+        "policy": os.environ.get("OMP_WAIT_POLICY", "unset"),
+        "threads": torch.get_num_threads(),
+        "versions": {name: version(name) for name in ("torch", "transformers", "trl")},
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+        "peak_bytes": peak.stop(),
+        "steps": [asdict(step) for step in steps],
+    }
+
+
+class Peak:
+    """The largest resident size of this process, and of its children at their largest."""
+
+    def __init__(self) -> None:
+        import threading
+
+        self._children = 0
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> int:
+        """Return the peak in bytes."""
+        self._stopped.set()
+        self._thread.join()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 + self._children
+
+    def _watch(self) -> None:
+        page = os.sysconf("SC_PAGE_SIZE")
+        while not self._stopped.wait(2.0):
+            held = 0
+            for child in children_of(os.getpid()):
+                try:
+                    held += int(Path(f"/proc/{child}/statm").read_text().split()[1]) * page
+                except (OSError, IndexError):  # it ended meanwhile
+                    continue
+            self._children = max(self._children, held)
+
+
+def children_of(parent: int) -> Iterator[int]:
+    """Yield the process ids of all children, and theirs."""
+    for task in Path(f"/proc/{parent}/task").iterdir():
+        try:
+            found = [int(child) for child in (task / "children").read_text().split()]
+        except OSError:
+            continue
+        for child in found:
+            yield child
+            yield from children_of(child)
+
+
+def run_all(arguments: argparse.Namespace) -> None:
+    """Run in processes of their own the parts that are not there yet, sides taking turns."""
+    for dtype in arguments.dtypes:
+        for side in SIDES:
+            file = arguments.out / f"{side}-{dtype}.json"
+            if file.exists():
+                continue
+            command = [sys.executable, __file__, "run", "--side", side, "--dtype", dtype]
+            command += ["--steps", str(arguments.steps), "--out", str(arguments.out)]
+            command += ["--trl-micro-batch", str(arguments.trl_micro_batch)]
+            print(f"{side} {dtype} ...", flush=True)
+            subprocess.run(command, check=True, env={"OMP_WAIT_POLICY": "active", **os.environ})
+    report(arguments.out)
+
+
+def run_one(arguments: argparse.Namespace) -> None:
+    """Run one part and write what it measured."""
+    setting = Setting(
+        dtype=arguments.dtype,
+        steps=arguments.steps + 1,
+        model=arguments.model,
+        micro_batch=arguments.trl_micro_batch,
+    )
+    found = run_side(arguments.side, setting)
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    file = arguments.out / f"{arguments.side}-{arguments.dtype}.json"
+    file.write_text(json.dumps(found, indent=1) + "\n")
+    print(summary(found), flush=True)
+
+
+def summary(found: dict[str, Any]) -> str:
+    """Return one line on one side."""
+    totals = [sum(step["seconds"].values()) for step in found["steps"]]
+    return (
+        f"{found['side']} {found['setting']['dtype']}: warm-up {totals[0]:.1f} s, then "
+        f"{' '.join(f'{t:.1f}' for t in totals[1:])} s; {found['peak_bytes'] / 1e9:.2f} GB"
+    )
+
+
+def report(folder: Path) -> None:
+    """Print both sides and their ratios for every type that both were measured in."""
+    for dtype in DTYPES:
+        files = {side: folder / f"{side}-{dtype}.json" for side in SIDES}
+        if not all(file.exists() for file in files.values()):
+            continue
+        found = {side: json.loads(file.read_text()) for side, file in files.items()}
+        print(
+            f"\n{dtype}, {found['native']['machine']}, OpenMP {found['native']['policy']}, ", end=""
+        )
+        print(f"{found['native']['threads']} threads; {found['trl']['versions']}")
+        print(f"{'seconds: min / median / max':<30}{'native':^24}{'TRL':^24}{'TRL / native':^24}")
+        steps = {side: found[side]["steps"][1:] for side in SIDES}
+        for phase in (*PHASES, "whole step"):
+            print(f"{phase:<30}" + "".join(columns(*(times(steps[s], phase) for s in SIDES))))
+        tokens = {s: statistics.mean(step["tokens"] for step in steps[s]) for s in SIDES}
+        peaks = {s: found[s]["peak_bytes"] / 1e9 for s in SIDES}
+        print(f"{'tokens sampled a step':<30}{tokens['native']:^24.0f}{tokens['trl']:^24.0f}")
+        print(f"{'peak memory, GB':<30}{peaks['native']:^24.2f}{peaks['trl']:^24.2f}", end="")
+        print(f"{'native / TRL: ' + format(peaks['native'] / peaks['trl'], '.2f'):^24}")
+
+
+def times(steps: list[dict[str, Any]], phase: str) -> list[float]:
+    """Return the seconds that each step spent in a phase."""
+    if phase == "whole step":
+        return [sum(step["seconds"].values()) for step in steps]
+    return [step["seconds"][phase] for step in steps]
+
+
+def columns(ours: list[float], theirs: list[float]) -> Iterator[str]:
+    """Yield both sides' columns, and the ratio: of slowest to fastest, medians, fastest to slowest.
+
+    The least ratio is TRL's fastest step over our slowest, so that no pairing flatters.
+    """
+    for values in (ours, theirs):
+        yield f"{min(values):.1f} / {statistics.median(values):.1f} / {max(values):.1f}".center(24)
+    ratios = (
+        min(theirs) / max(ours),
+        statistics.median(theirs) / statistics.median(ours),
+        max(theirs) / min(ours),
+    )
+    yield " / ".join(f"{ratio:.1f}" for ratio in ratios).center(24)
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name in ("all", "run", "report"):
+        command = commands.add_parser(name)
+        command.add_argument("--out", type=Path, required=True, help="folder of the measurements")
+        if name == "report":
+            continue
+        command.add_argument("--steps", type=int, default=5, help="steps after the warm-up")
+        command.add_argument("--trl-micro-batch", type=int, default=16)
+        if name == "all":
+            command.add_argument("--dtypes", nargs="+", choices=DTYPES, default=DTYPES)
+        else:
+            command.add_argument("--side", choices=SIDES, required=True)
+            command.add_argument("--dtype", choices=DTYPES, default="bfloat16")
+            command.add_argument("--model", default="smollm2-135m")
+    arguments = parser.parse_args()
+    if arguments.command == "report":
+        report(arguments.out)
+    else:
+        {"all": run_all, "run": run_one}[arguments.command](arguments)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,26 @@
+"""What the tests of the verl backend share: verl, or a reason why they did not run."""
+
+import os
+import warnings
+from importlib.util import find_spec
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def verl_is_installed():
+    """Skip without verl; where the tests must run, its absence is a failure."""
+    if find_spec("verl") is None:
+        why = "verl is not installed: pip install 'rewardkit[verl]'"
+        if os.environ.get("REWARDKIT_REQUIRE_VERL"):
+            pytest.fail(why)
+        pytest.skip(why)
+
+
+@pytest.fixture
+def quietly():
+    """Importing verl warns of its own and its dependencies' deprecations; none are ours to mend."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import verl  # noqa: F401
+    return warnings.catch_warnings(action="ignore")
