@@ -98,6 +98,18 @@ class OptimConfig:
 
 
 @dataclass(frozen=True)
+class LoraConfig:
+    """Low-rank adapters: train small matrices beside frozen weights."""
+
+    rank: int = 0
+    """Rank of the adapters; 0 trains all weights."""
+    alpha: int = 32
+    """The adapters' output is scaled by alpha / rank."""
+    targets: tuple[str, ...] = ()
+    """Names of the linear layers that get one, such as q_proj; by default all but the head."""
+
+
+@dataclass(frozen=True)
 class VerifyConfig:
     """The pool of verifier processes."""
 
@@ -180,6 +192,31 @@ class TrackConfig:
 
 
 @dataclass(frozen=True)
+class VerlConfig:
+    """What only the verl backend reads: machines, engines, and keys of verl's own."""
+
+    nodes: int = 1
+    gpus: int = 0
+    """GPUs of each node; 0 takes all that this machine has."""
+    address: str = ""
+    """A running Ray cluster (`auto` or host:port); empty starts Ray on this machine."""
+    rollout: Literal["auto", "vllm", "sglang", "transformers"] = "auto"
+    """What samples; `auto` is vllm on GPUs and transformers on a CPU."""
+    tensor_parallel: int = 1
+    """GPUs that share one copy of the sampling model."""
+    gpu_memory: float = 0.5
+    """Share of a GPU's memory for the sampling engine."""
+    offload: bool = False
+    """Move weights and optimiser state to host memory while they are not needed."""
+    max_prompt_tokens: int = 0
+    """Prompt limit; 0 measures the longest prompt of the data."""
+    silence_s: float = 1800.0
+    """Without any output for so long, the run is reported as possibly hanging."""
+    overrides: tuple[str, ...] = ()
+    """Further overrides in Hydra's words, passed on last, as they are."""
+
+
+@dataclass(frozen=True)
 class RunConfig:
     """Everything that a run depends on."""
 
@@ -193,11 +230,13 @@ class RunConfig:
     task: TaskConfig = field(default_factory=TaskConfig)
     sampling: SamplingConfig = field(default_factory=SamplingConfig)
     optim: OptimConfig = field(default_factory=OptimConfig)
+    lora: LoraConfig = field(default_factory=LoraConfig)
     verify: VerifyConfig = field(default_factory=VerifyConfig)
     eval: EvalConfig = field(default_factory=EvalConfig)
     checkpoint: CheckpointConfig = field(default_factory=CheckpointConfig)
     guards: GuardsConfig = field(default_factory=GuardsConfig)
     track: TrackConfig = field(default_factory=TrackConfig)
+    verl: VerlConfig = field(default_factory=VerlConfig)
 
     def __post_init__(self) -> None:
         for key, least in (
@@ -215,13 +254,26 @@ class RunConfig:
             ("checkpoint.keep", 1),
             ("optim.warmup_steps", 0),
             ("model.threads", 0),
+            ("verl.nodes", 1),
+            ("verl.gpus", 0),
+            ("verl.tensor_parallel", 1),
+            ("verl.max_prompt_tokens", 0),
+            ("lora.rank", 0),
+            ("lora.alpha", 1),
         ):
             value: Any = self
             for part in key.split("."):
                 value = getattr(value, part)
             if value < least:
                 raise ConfigError(f"{key} must be at least {least}, found {value}")
-        for key in ("optim.lr", "optim.grad_clip", "verify.deadline_s", "verify.memory_mb"):
+        for key in (
+            "optim.lr",
+            "optim.grad_clip",
+            "verify.deadline_s",
+            "verify.memory_mb",
+            "verl.gpu_memory",
+            "verl.silence_s",
+        ):
             section, _, name = key.partition(".")
             value = getattr(getattr(self, section), name)
             if value <= 0:

@@ -100,6 +100,7 @@ TASKS = Registry(
     {
         "arithmetic": "rewardkit_tasks.arithmetic:arithmetic",
         "gsm8k": "rewardkit_tasks.gsm8k:gsm8k",
+        "dapo_math": "rewardkit_tasks.dapo_math:dapo_math",
         "generated": "rewardkit_tasks.generated:generated",
         "aime24": "rewardkit_tasks.contests.sets:aime24",
         "aime25": "rewardkit_tasks.contests.sets:aime25",
@@ -143,6 +144,9 @@ MODELS = Registry(
 BACKENDS = Registry(
     "backend",
     "rewardkit.backends",
-    {"native": "rewardkit_native:train"},
+    {"native": "rewardkit_native:train", "verl": "rewardkit_verl.backend:train"},
 )
 """Functions: (RunConfig, *, resume, overwrite) -> the run folder."""
+
+PLANS = Registry("plan", "rewardkit.plans", {"verl": "rewardkit_verl.plan:plan"})
+"""Functions: (RunConfig, *, explain) -> what a backend that passes a run on would pass on."""

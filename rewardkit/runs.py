@@ -151,19 +151,20 @@ class RunFolder:
     def append(self, name: str, rows: Iterable[Mapping[str, Any]]) -> None:
         """Append rows to a .jsonl file and push them to the disk: all of them, or none."""
         text = "".join(json.dumps(_finite(row), ensure_ascii=False) + "\n" for row in rows)
+        # A lone surrogate has no UTF-8; as a backslash escape it is JSON's own.
+        left = memoryview(text.encode("utf-8", "backslashreplace"))
         path = self.path / name
         with self.writing():
             new = not path.exists()
-            with path.open("ab") as file:
+            with path.open("ab", buffering=0) as file:
                 before = file.tell()
                 try:
-                    # A lone surrogate has no UTF-8; as a backslash escape it is JSON's own.
-                    file.write(text.encode("utf-8", "backslashreplace"))
-                    file.flush()
+                    while left:
+                        left = left[file.write(left) :]
                     os.fsync(file.fileno())
                 except OSError:
                     with suppress(OSError):  # no half of a line stays on a full disk
-                        os.ftruncate(file.fileno(), before)
+                        file.truncate(before)
                     raise
             if new:
                 _flush(self.path)

@@ -24,6 +24,10 @@ WANDB_STATE = "wandb.json"
 """Holds the id under which a run is known to Weights & Biases: a resumed run goes on there."""
 
 
+PATIENCE_S = 120.0
+"""How long the end of a run waits for numbers to be sent."""
+
+
 class Tracker(Protocol):
     """Somewhere that a run's numbers go, step by step."""
 
@@ -60,46 +64,32 @@ def refuse_missing(track: TrackConfig) -> None:
 
 
 class Trackers:
-    """The trackers of one run; use it as a context. One that fails is dropped with a warning.
+    """The trackers of one run, by name. One that fails is dropped with a warning."""
 
-    Args:
-        config: names the trackers, and is sent along.
-        folder: the run's folder.
-        warn: tells a person.
-    """
-
-    def __init__(self, config: RunConfig, folder: RunFolder, warn: Callable[[str], None]) -> None:
+    def __init__(self, warn: Callable[[str], None] = lambda text: None) -> None:
         self._warn = warn
         self._open: dict[str, Tracker] = {}
-        wanted: dict[str, Callable[[], Tracker]] = {}
-        if config.track.tensorboard:
-            wanted["TensorBoard"] = lambda: TensorBoard(config, folder)
-        if config.track.wandb:
-            wanted["Weights & Biases"] = lambda: WeightsAndBiases(config, folder, warn)
-        for name, make in wanted.items():
-            with self._guarded(name):
-                self._open[name] = make()
 
-    def __enter__(self) -> Trackers:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for name, tracker in list(self._open.items()):
-            with self._guarded(name):
-                tracker.close()
+    def start(self, name: str, make: Callable[[], Tracker]) -> None:
+        """Start a tracker; from now on it gets all that is sent."""
+        with self._guarded(name):
+            self._open[name] = make()
 
     def row(self, row: Mapping[str, Any]) -> None:
         """Send a row of metrics.jsonl."""
         self._log(row["step"], scalars(row))
 
-    def held_out(self, step: int, found: Mapping[str, Mapping[str, Any]]) -> None:
-        """Send what an evaluation found on each held-out set."""
-        values = {
-            f"heldout/{name}/{key}": value
-            for name, result in found.items()
-            for key, value in scalars(result).items()
-        }
-        self._log(step, values)
+    def held_out(self, step: int, name: str, result: Mapping[str, Any]) -> None:
+        """Send what an evaluation found on one held-out set."""
+        values = scalars(result)
+        self._log(step, {f"heldout/{name}/{key}": value for key, value in values.items()})
+
+    def close(self) -> None:
+        """Send what is left."""
+        for name, tracker in list(self._open.items()):
+            with self._guarded(name):
+                tracker.close()
+        self._open.clear()
 
     def _log(self, step: int, values: Mapping[str, float]) -> None:
         for name, tracker in list(self._open.items()):
@@ -116,6 +106,16 @@ class Trackers:
                 f"{name} failed and gets no more of this run ({type(error).__name__}: {error}); "
                 "metrics.jsonl has everything"
             )
+
+
+def open_trackers(config: RunConfig, folder: RunFolder, warn: Callable[[str], None]) -> Trackers:
+    """Return the trackers that a configuration asks for; `warn` tells a person what goes wrong."""
+    found = Trackers(warn)
+    if config.track.tensorboard:
+        found.start("TensorBoard", lambda: TensorBoard(config, folder))
+    if config.track.wandb:
+        found.start("Weights & Biases", lambda: WeightsAndBiases(config, folder, warn))
+    return found
 
 
 class TensorBoard:
@@ -177,7 +177,13 @@ class WeightsAndBiases:
             config=plain_config(config),
             # Its own words would tear the live table; the machine's state is none of its business.
             settings=wandb.Settings(
-                silent=True, console="off", x_disable_stats=True, disable_git=True, save_code=False
+                silent=True,
+                console="off",
+                x_disable_stats=True,
+                disable_git=True,
+                save_code=False,
+                finish_timeout=PATIENCE_S,
+                finish_timeout_raises=True,
             ),
         )
         online = config.track.wandb == "online"

@@ -1,4 +1,7 @@
-"""What a person sees of a run: a live table with progress on a terminal, lines elsewhere."""
+"""What a person sees of a run: a live table with progress on a terminal, lines elsewhere.
+
+What is shown goes to the run's trackers, too (TensorBoard, Weights & Biases).
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from rich.text import Text
 
 from rewardkit.config import RunConfig
 from rewardkit.runs import RunFolder
+from rewardkit.trackers import Trackers, open_trackers
 
 SHOWN_STEPS = 15
 """Rows of the live table; all of them are in metrics.jsonl."""
@@ -90,9 +94,10 @@ def fitting(width: int) -> list[Column]:
 class Display:
     """Shows steps as they end, an evaluation as it goes, and where everything was left."""
 
-    def __init__(self, config: RunConfig) -> None:
+    def __init__(self, config: RunConfig, *, quiet: bool = False) -> None:
         self.config = config
-        self.console = Console(soft_wrap=True)
+        self._trackers = Trackers()
+        self.console = Console(soft_wrap=True, quiet=quiet)
         self.rows: list[Row] = []
         self.remarks: list[str] = []
         self.found: dict[str, dict[str, str]] = {}
@@ -116,18 +121,24 @@ class Display:
             f"-> {self.config.folder}",
             markup=False,
         )
-        if self.console.is_terminal:
+        if self.console.is_terminal and not self.console.quiet:
             self._live = Live(console=self.console, get_renderable=self._render)
             self._live.start()
+        if not self.console.quiet:
+            self._trackers = open_trackers(
+                self.config, RunFolder(Path(self.config.folder)), self.remark
+            )
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._trackers.close()
         if self._live is not None:
             self._live.stop()
 
     def step(self, row: Row) -> None:
         """Show a finished step."""
         self.rows.append(row)
+        self._trackers.row(row)
         left = self.config.steps - row["step"]
         recent = [r["step_s"] for r in self.rows[-5:] if r.get("step_s") is not None]
         eta = "done" if not left else ""
@@ -158,6 +169,7 @@ class Display:
 
     def evaluated(self, label: str, name: str, result: Mapping[str, Any]) -> None:
         """Show what an evaluation found, with its intervals."""
+        self._trackers.held_out(step_of(label, self.config.steps), name, result)
         self.found.setdefault(name, {})[label] = f"{result['accuracy']:.3f}"
         self.console.print(f"{label:>8}, {name}: {describe(result)}", markup=False)
 
@@ -194,6 +206,16 @@ class Display:
             for name, by in self.found.items()
         ]
         return Group(*remarks, *held_out, table, self._bar)
+
+
+def step_of(label: str, steps: int) -> int:
+    """Return after which step an evaluation of that name was made.
+
+    >>> step_of("before", 9), step_of("step-00005", 9), step_of("after", 9)
+    (0, 5, 9)
+    """
+    known = {"before": 0, "after": steps}
+    return known[label] if label in known else int(label.removeprefix("step-"))
 
 
 def describe(result: Mapping[str, Any]) -> str:

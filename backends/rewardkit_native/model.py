@@ -65,18 +65,31 @@ def encode(tokenizer: Any, messages: Sequence[Message]) -> list[int]:
     return list(encoded["input_ids"])
 
 
-def check_length(model: Any, prompt: Sequence[int], max_tokens: int) -> None:
+def room(model: Any, prompt: Sequence[int], max_tokens: int) -> int:
+    """Return how many positions a prompt and a response leave free; below 0 they do not fit."""
+    context = getattr(model.config, "max_position_embeddings", None)
+    return max_tokens if context is None else context - len(prompt) - max_tokens
+
+
+def check_length(
+    model: Any, prompt: Sequence[int], max_tokens: int, what: str = "a prompt"
+) -> None:
     """Raise a ModelError unless prompt and response fit the model's context.
 
     Raises:
         ModelError: they do not; names the largest response limit that would.
     """
-    context = getattr(model.config, "max_position_embeddings", None)
-    if context is not None and len(prompt) + max_tokens > context:
+    left = room(model, prompt, max_tokens)
+    if left < 0:
+        most = max_tokens + left
+        advice = (
+            f"set sampling.max_tokens to at most {most}"
+            if most > 0
+            else "the prompt alone fills them: shorten or leave out that problem"
+        )
         raise ModelError(
-            f"a prompt of {len(prompt)} tokens and a response limit of {max_tokens} do not fit "
-            f"the model's {context} positions; set sampling.max_tokens to at most "
-            f"{context - len(prompt)}"
+            f"{what} of {len(prompt)} tokens and a response limit of {max_tokens} do not fit "
+            f"the model's {model.config.max_position_embeddings} positions; {advice}"
         )
 
 

@@ -44,7 +44,7 @@ def publishing(final: Path, **about: Any) -> Iterator[Path]:
 
 def seal(folder: Path, **about: Any) -> None:
     """Push all files of a folder to the disk, and write down their sizes and checksums."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    files = sorted(p for p in folder.rglob("*") if p.is_file() and p != folder / SEAL)
     for path in files:
         flush(path)
     found = {

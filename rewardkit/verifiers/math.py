@@ -9,9 +9,10 @@ from functools import lru_cache
 
 from rewardkit.types import Outcome, Verdict
 from rewardkit.verifiers import worker
-from rewardkit.verifiers.compare import Finding, compare, different, equal
+from rewardkit.verifiers.compare import compare
 from rewardkit.verifiers.equality import Answer, check_workable
 from rewardkit.verifiers.extraction import bare_answer, extract
+from rewardkit.verifiers.findings import Finding, different, equal
 from rewardkit.verifiers.lexer import unify
 from rewardkit.verifiers.limits import NeedsSympy, NotAnswer, TooComplex, work
 from rewardkit.verifiers.nodes import Node, contains

@@ -2,17 +2,20 @@
 
 import json
 import math
+import os
 import struct
+import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from rewardkit.config import TrackConfig, config_from
+from rewardkit.config import TrackConfig, config_from, config_to_toml
 from rewardkit.errors import ConfigError, MissingExtraError
 from rewardkit.runs import RunFolder
-from rewardkit.trackers import Trackers, refuse_missing
+from rewardkit.trackers import Trackers, open_trackers, refuse_missing
 
 
 @pytest.fixture
@@ -35,17 +38,20 @@ def row(step, reward):
     return {"step": step, "reward": reward, "reward/correct": reward, "entropy": float("nan")}
 
 
+def opened(config, folder, warn):
+    return closing(open_trackers(config, folder, warn))
+
+
 def run_and_resume(config):
     """Steps 1 to 4, then a resumed run that repeats step 3 with another value; the warnings."""
     folder, said = RunFolder.create(config), []
-    with Trackers(config, folder, said.append) as trackers:
-        trackers.held_out(
-            0, {"test": {"accuracy": 0.25, "outcomes": {}}, "harder": {"accuracy": 0}}
-        )
+    with opened(config, folder, said.append) as trackers:
+        trackers.held_out(0, "test", {"accuracy": 0.25, "outcomes": {}})
+        trackers.held_out(0, "harder", {"accuracy": 0})
         for step in (1, 2, 3, 4):
             trackers.row(row(step, step / 10))
     time.sleep(1)  # wandb names its folders by the second
-    with Trackers(config, folder, said.append) as trackers:
+    with opened(config, folder, said.append) as trackers:
         for step in (3, 4, 5):
             trackers.row(row(step, step / 10 + 0.05))
     return folder, said
@@ -169,12 +175,10 @@ class Failing:
         raise AssertionError("a tracker that failed is left alone")
 
 
-def test_a_tracker_that_fails_is_dropped_with_a_warning(config):
-    config = config()
-    said = []
-    with Trackers(config, RunFolder.create(config), said.append) as trackers:
-        failing = Failing()
-        trackers._open["TensorBoard"] = failing
+def test_a_tracker_that_fails_is_dropped_with_a_warning():
+    said, failing = [], Failing()
+    with closing(Trackers(said.append)) as trackers:
+        trackers.start("TensorBoard", lambda: failing)
         trackers.row(row(1, 0.5))
         trackers.row(row(2, 0.5))
     assert failing.calls == 1
@@ -188,7 +192,7 @@ def test_a_tracker_that_cannot_start_does_not_stop_the_run(config):
     folder = RunFolder.create(config)
     (folder.path / "tensorboard").write_text("a file where a folder should be")
     said = []
-    with Trackers(config, folder, said.append) as trackers:
+    with opened(config, folder, said.append) as trackers:
         trackers.row(row(1, math.pi))
     assert "TensorBoard failed" in said[0]
 
@@ -198,10 +202,48 @@ def test_nothing_is_imported_that_nobody_asked_for(config, monkeypatch):
         monkeypatch.setitem(sys.modules, name, None)
     config = config()
     refuse_missing(config.track)
-    with Trackers(config, RunFolder.create(config), print) as trackers:
+    with opened(config, RunFolder.create(config), print) as trackers:
         trackers.row(row(1, 0.5))
     assert sorted(p.name for p in Path(config.folder).iterdir()) == [
         "checkpoints",
         "config.toml",
         "manifest.json",
     ]
+
+
+def test_a_killed_service_of_wandb_costs_the_run_nothing(config, tmp_path):
+    pytest.importorskip("wandb")
+    program = """
+import os, signal, subprocess
+from rewardkit.config import load_config
+from rewardkit.runs import RunFolder
+from rewardkit.trackers import open_trackers
+
+config = load_config("config.toml")
+trackers = open_trackers(config, RunFolder.create(config), print)
+trackers.row({"step": 1, "reward": 0.1})
+ours = ["ps", "--ppid", str(os.getpid()), "-o", "pid=,comm="]
+[service] = [line.split()[0] for line in subprocess.check_output(ours, text=True).splitlines()
+             if "wandb" in line]
+os.kill(int(service), signal.SIGKILL)
+for step in range(2, 50):
+    trackers.row({"step": step, "reward": 0.1})
+trackers.close()
+print("the end")
+"""
+    (tmp_path / "config.toml").write_text(config_to_toml(config(wandb="offline")))
+    # A service that an earlier test started would be shared.
+    ours = {key: value for key, value in os.environ.items() if "WANDB" not in key}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env={**ours, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("\n") == 3, done.stdout
+    where, warning, end = done.stdout.splitlines()
+    assert where.startswith("Weights & Biases: wandb sync")
+    assert warning.startswith("Weights & Biases failed and gets no more of this run")
+    assert end == "the end"

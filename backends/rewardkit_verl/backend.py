@@ -1,0 +1,194 @@
+"""`rewardkit train --backend verl`: the same file as the native backend, on verl's workers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rewardkit.config import RunConfig
+from rewardkit.errors import ConfigError, ModelError, TrainingError
+from rewardkit.evaluation.models import resolve_model
+from rewardkit.lock import hold
+from rewardkit.recipes import inert_parts
+from rewardkit.rehearsal import rehearse
+from rewardkit.runs import RunFolder
+from rewardkit.tasks import load_task
+from rewardkit.trackers import refuse_missing
+from rewardkit.types import Task
+from rewardkit_verl import checkpoint, versions
+from rewardkit_verl.data import DataFiles, longest_prompt, write_data
+from rewardkit_verl.limits import refuse
+from rewardkit_verl.overrides import Launch
+from rewardkit_verl.prepare import Command, command, environment
+from rewardkit_verl.records import lengths_until
+
+if TYPE_CHECKING:
+    from rewardkit_verl.progress import Progress
+
+
+@dataclass(frozen=True)
+class Ready:
+    """What was found and checked before anything on the disk is touched."""
+
+    task: Task
+    model: str
+    prompt_tokens: int
+    gpus: int
+
+
+def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -> Path:
+    """Train as `config` says on verl and return the run folder.
+
+    Raises:
+        UnsupportedVerlError: verl is missing or of another version; carries the pip line.
+        NoDeviceError: no GPU, and no word that a CPU is meant.
+        ConfigError, DataError, ModelError: something asked for cannot be used or run on verl.
+        TrainingError: verl ended with an error; carries the end of its log.
+    """
+    versions.check_version()
+    if resume:
+        RunFolder.open(config.folder).refuse_changed_run(config)
+    versions.check_device(config.verl.address)
+    refuse_missing(config.track)
+    ready = get_ready(config)
+    with hold(Path(config.folder)):
+        from_step = 0
+        if resume:
+            folder = RunFolder.open(config.folder)
+            from_step = checkpoint.latest_step(folder)
+            checkpoint.forget_after(folder, from_step)
+            folder.resumed(config, from_step, lengths_until(folder, from_step))
+        else:
+            folder = RunFolder.create(config, overwrite=overwrite)
+        _run(config, folder, ready, from_step)
+    return folder.path
+
+
+def _run(config: RunConfig, folder: RunFolder, ready: Ready, from_step: int) -> None:
+    from rewardkit.curves import draw_curves
+    from rewardkit_native.display import Display
+    from rewardkit_native.retention import retain
+    from rewardkit_verl.progress import Progress
+
+    files = write_data(config, ready.task, folder.path.resolve() / "verl" / "data")
+    start = command_for(config, ready, files, from_step)
+    with folder.writing():
+        (folder.path / "verl" / "command.sh").write_text(start.script, encoding="utf-8")
+    with Display(config) as display:
+        for remark in remarks(config, start):
+            display.remark(remark)
+        progress = Progress(config, folder, display, from_step, files.test_rows)
+        if from_step < config.steps:
+            _launch(config, folder, start, progress)
+        last = checkpoint.merge(folder, checkpoint.latest_step(folder))
+        retain(folder, config.checkpoint.keep)
+        draw_curves(folder)
+        display.finished(folder, last, progress.results.values)
+
+
+def _launch(config: RunConfig, folder: RunFolder, start: Command, progress: Progress) -> None:
+    from rewardkit_verl import launch
+
+    remark = progress.display.remark
+    try:
+        launch.run(
+            start,
+            folder.path / "verl" / "log.txt",
+            tick=progress.tick,
+            silence_s=config.verl.silence_s,
+            remark=remark,
+        )
+    except (KeyboardInterrupt, TrainingError):
+        remark(stopped(folder))
+        raise
+    finally:
+        progress.tick(ended=True)
+
+
+def get_ready(config: RunConfig) -> Ready:
+    """Check everything that a run needs but verl itself.
+
+    Raises:
+        ConfigError, DataError, ModelError: what is asked for cannot be used.
+    """
+    from rewardkit.verifiers import VerifierPool
+    from rewardkit_native.setup import refuse_broken_verifier, refuse_empty_sets
+
+    gpus = gpus_of(config)
+    refuse(config, cpu=versions.on_cpu(), gpus=gpus)
+    rehearse(config.recipe, limit=config.sampling.max_tokens, group_size=config.sampling.group_size)
+    task = load_task(config.task.name, **config.task.args)
+    refuse_empty_sets(task, config)
+    with VerifierPool(task.verifier, workers=1, deadline_s=config.verify.deadline_s) as pool:
+        refuse_broken_verifier(pool)
+    model = resolve_model(config.model.name)
+    return Ready(task, model, longest_prompt(config, task, load_tokenizer(model)), gpus)
+
+
+def gpus_of(config: RunConfig) -> int:
+    """Return the GPUs of each node: those asked for, or all of this machine; 1 process on a CPU."""
+    if config.verl.gpus or versions.on_cpu():
+        return config.verl.gpus or 1
+    import torch
+
+    if config.verl.address and not torch.cuda.is_available():
+        raise ConfigError(
+            "verl.gpus: this machine has none to count, so say how many each node of the cluster "
+            "has, for example --set verl.gpus=8"
+        )
+    return max(torch.cuda.device_count(), 1)
+
+
+def command_for(config: RunConfig, ready: Ready, files: DataFiles, from_step: int = 0) -> Command:
+    """Return the command that runs `config` with these files."""
+    folder = Path(config.folder).resolve()
+    return command(
+        config,
+        Launch(
+            model=ready.model,
+            train_file=files.train,
+            test_file=files.test,
+            folder=folder,
+            prompt_tokens=ready.prompt_tokens,
+            cpu=versions.on_cpu(),
+            gpus=ready.gpus,
+            environment=environment(config, folder, from_step),
+            from_step=from_step,
+        ),
+    )
+
+
+def load_tokenizer(model: str) -> Any:
+    """Return a model's tokenizer.
+
+    Raises:
+        ModelError: it cannot be read, or has no chat template.
+    """
+    from transformers import AutoTokenizer
+
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(model)
+    except (OSError, ValueError) as error:
+        raise ModelError(f"could not load the tokenizer of {model!r}: {error}") from error
+    if tokenizer.chat_template is None:
+        raise ModelError(
+            f"{model} has no chat template; set one on its tokenizer "
+            "(tokenizer.chat_template = ...), save it to a folder with the model and give that"
+        )
+    return tokenizer
+
+
+def remarks(config: RunConfig, start: Command) -> list[str]:
+    """Return what the user should know before it surprises."""
+    found = list(inert_parts(config.recipe, config.sampling.group_size))
+    if config.optim.warmup_steps:
+        found += [o.note for o in start.overrides if o.field == "optim.warmup_steps"]
+    return found
+
+
+def stopped(folder: RunFolder) -> str:
+    """Say how to go on after Ctrl-C, or after an error that can be mended."""
+    step = checkpoint.latest_step(folder)
+    where = f"from its checkpoint of step {step}" if step else "from the start: no checkpoint yet"
+    return f"stopped; continue {where}, with: rewardkit train --resume {folder.path} --backend verl"

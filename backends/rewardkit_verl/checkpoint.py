@@ -1,0 +1,85 @@
+"""verl's sharded checkpoints, and the Hugging Face folders that are made of them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from rewardkit.errors import ModelError
+from rewardkit.runs import RunFolder
+
+TRACKER = "latest_checkpointed_iteration.txt"
+"""verl writes a checkpoint's step in here when all of it is on the disk."""
+
+
+def verl_checkpoints(folder: RunFolder) -> Path:
+    """Return where verl keeps its checkpoints of a run."""
+    return folder.path / "verl" / "checkpoints"
+
+
+def latest_step(folder: RunFolder) -> int:
+    """Return the step of the last whole checkpoint, 0 where there is none.
+
+    Raises:
+        ModelError: verl's tracker names a checkpoint that is not there.
+    """
+    tracker = verl_checkpoints(folder) / TRACKER
+    if not tracker.exists():
+        return 0
+    step = int(tracker.read_text())
+    if not _actor(folder, step).is_dir():
+        raise ModelError(
+            f"{tracker} names step {step}, and there is no {_actor(folder, step)}; write the step "
+            "of a checkpoint that is there into that file"
+        )
+    return step
+
+
+def forget_after(folder: RunFolder, step: int) -> None:
+    """Remove what a kill left half-written: checkpoints of verl's later than `step`."""
+    for path in verl_checkpoints(folder).glob("global_step_*"):
+        number = re.fullmatch(r"global_step_(\d+)", path.name)
+        if number and int(number[1]) > step:
+            shutil.rmtree(path)
+
+
+def merge(folder: RunFolder, step: int) -> Path:
+    """Make `checkpoints/step-...`, a Hugging Face folder, of verl's shards.
+
+    verl's own model merger does it, in a process of its own, and the folder appears whole.
+
+    Raises:
+        ModelError: the merger failed; carries its last lines.
+    """
+    final = folder.checkpoints / f"step-{step:05d}"
+    part = folder.checkpoints / f".part-{step:05d}"
+    shutil.rmtree(part, ignore_errors=True)
+    command = [sys.executable, "-m", "verl.model_merger", "merge", "--backend", "fsdp"]
+    command += ["--local_dir", str(_actor(folder, step)), "--target_dir", str(part)]
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        # The merger works on a CPU wherever it runs, and needs no plugin.
+        env={**os.environ, "VERL_USE_EXTERNAL_MODULES": "", "VERL_USE_EXTERNAL_PLUGINS": "none"}
+        | {"VERL_PLATFORM": ""},
+        check=False,
+    )
+    if done.returncode:
+        shutil.rmtree(part, ignore_errors=True)
+        last = "\n".join((done.stdout + done.stderr).splitlines()[-15:])
+        raise ModelError(
+            f"verl's model merger could not read {_actor(folder, step)}. Try it by hand:\n"
+            f"  {' '.join(command)}\n{last}"
+        )
+    shutil.rmtree(final, ignore_errors=True)
+    part.rename(final)
+    return final
+
+
+def _actor(folder: RunFolder, step: int) -> Path:
+    return verl_checkpoints(folder) / f"global_step_{step}" / "actor"

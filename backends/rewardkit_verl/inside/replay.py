@@ -1,0 +1,101 @@
+"""verl's replay buffer, with an end: bounded refilling, and no group lost in silence.
+
+verl's own goes on drawing until it has enough groups, and takes a group whose rollouts failed for
+one that is complete. Here a step draws at most `sampling.rounds` times its problems, like the
+native backend, and a failed rollout ends the run with its reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import ray
+from verl.trainer.ppo.v1.replay_buffer import ReplayBuffer
+
+from rewardkit.errors import NoSignalError, TrainingError
+
+
+class _Exhausted(Exception):
+    """Everything that may be drawn has been drawn, and `found` groups can be learned from."""
+
+    def __init__(self, found: int) -> None:
+        self.found = found
+
+
+class BoundedReplayBuffer(ReplayBuffer):
+    """The replay buffer of verl's synchronous trainer, for at most `rounds` rounds a step.
+
+    Args:
+        rounds: how often a step's number of problems may be drawn for it.
+        reward_workers: returns verl's reward workers, to be looked at when a rollout failed.
+        **settings: those of verl's buffer.
+    """
+
+    def __init__(
+        self, rounds: int, reward_workers: Callable[[], Mapping[str, Any]], **settings: Any
+    ) -> None:
+        refill = settings["refill_fn"]
+        super().__init__(**{**settings, "refill_fn": self._refill})
+        self._submit: Callable[[int], Any] = refill
+        self._reward_workers = reward_workers
+        self._most = rounds * settings["train_batch_size"]
+        self._drawn = 0
+
+    def sample(self, global_steps: int, partition_id: str, batch_size: int) -> Any:
+        """Return a batch of groups, fewer than asked for if the rounds are used up, and metrics.
+
+        Raises:
+            NoSignalError: the rounds are used up and not one group carries signal.
+            TrainingError: a rollout failed.
+        """
+        self._drawn = batch_size
+        try:
+            return super().sample(global_steps, partition_id, batch_size)
+        except _Exhausted as exhausted:
+            if not exhausted.found:
+                raise NoSignalError(
+                    f"none of {self._drawn} groups mixes right and wrong answers: the task is "
+                    "too hard or too easy for this model. Look at the evicted groups in "
+                    "metrics.jsonl; take easier (or harder) problems, or raise "
+                    "sampling.group_size or sampling.rounds"
+                ) from None
+            return super().sample(global_steps, partition_id, exhausted.found)
+
+    def _refill(self, prompts: int) -> None:
+        allowed = min(prompts, self._most - self._drawn)
+        if allowed > 0:
+            self._drawn += allowed
+            self._submit(allowed)
+
+    def _sync_metadata_from_transfer_queue(self) -> None:
+        super()._sync_metadata_from_transfer_queue()
+        for partition, failed in self.failure_keys.items():
+            if failed:
+                raise TrainingError(self._why(partition, len(failed)))
+
+    def _wait_for_next_poll(self, partition_id: str, last_debug_time: float) -> Any:
+        busy = self.pending_keys[partition_id] or self.running_keys[partition_id]
+        if not busy and self._drawn >= self._most:
+            reasons = self._terminal_eviction_reasons(0, partition_id)
+            raise _Exhausted(len(self._sampleable_terminal_keys(partition_id, reasons)))
+        return super()._wait_for_next_poll(partition_id, last_debug_time)
+
+    def _why(self, partition: str, failed: int) -> str:
+        lost = f"the rollouts of {failed} problems ({partition}) failed"
+        dead = [name for name, worker in self._reward_workers().items() if not _alive(worker)]
+        if dead:
+            return (
+                f"{lost}: {', '.join(dead)} died (killed, or out of memory). Its verdicts are "
+                "lost, so the step was not trained on; continue from the last checkpoint with "
+                "`rewardkit train --backend verl --resume`"
+            )
+        return f"{lost}; the reason is in the log above, at `Error in _run_prompt`"
+
+
+def _alive(worker: Any) -> bool:
+    try:
+        ray.get(worker.__ray_ready__.remote(), timeout=30)
+    except ray.exceptions.RayError:
+        return False
+    return True

@@ -1,0 +1,109 @@
+"""The reward manager: the task's own verifier, in the same killable processes as elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verl.experimental.reward_loop.reward_manager import register
+from verl.experimental.reward_loop.reward_manager.base import RewardManagerBase
+
+from rewardkit.config import RunConfig
+from rewardkit.shaping import shape_group
+from rewardkit.tasks import load_task
+from rewardkit.types import Finish, Outcome, Rollout, Verdict
+from rewardkit.verifiers import VerifierPool
+from rewardkit_verl.names import OUTCOME_KEY, PROBLEM_KEY, REWARD_MANAGER, SET_KEY
+from rewardkit_verl.settings import run_config
+from rewardkit_verl.shaping import own_terms
+
+
+@register(REWARD_MANAGER)
+class RewardkitRewardManager(RewardManagerBase):
+    """Grades one response a call, in one of verl's reward workers.
+
+    The reward is shaped by the terms that look at one response alone; those that look at a whole
+    group are added by the trainer, which sees it. `reward_extra_info` holds
+    the outcome as `acc` (1 or 0) and as `outcome` (its name), `extracted`, `method` and `reason`
+    as text, `truncated` (1 or 0), and each component of the reward as `reward/<name>`.
+    """
+
+    def __init__(
+        self,
+        config: Any,
+        tokenizer: Any,
+        compute_score: Any,
+        reward_router_address: str | None = None,
+        reward_model_tokenizer: Any = None,
+    ) -> None:
+        super().__init__(config, tokenizer, compute_score)
+        self.run: RunConfig = run_config()
+        self.terms = own_terms(self.run.recipe.shaping)
+        self.limit = self.run.sampling.max_tokens
+        self.ends = end_tokens(config.actor_rollout_ref.model.path, tokenizer)
+        task = load_task(self.run.task.name, **self.run.task.args)
+        verify = self.run.verify
+        self.pool = VerifierPool(
+            task.verifier,
+            workers=max(1, verify.workers // config.reward.num_workers),
+            deadline_s=verify.deadline_s,
+            memory_mb=verify.memory_mb,
+        )
+
+    async def run_single(self, data: Any) -> dict[str, Any]:
+        """Return `reward_score` and `reward_extra_info` of the last sequence in `data`."""
+        item = data[-1:][0]
+        width = item.batch["responses"].shape[-1]
+        length = int(item.batch["attention_mask"][-width:].sum())
+        tokens = tuple(item.batch["responses"][:length].tolist())
+        text = await self.loop.run_in_executor(
+            None, lambda: self.tokenizer.decode(tokens, skip_special_tokens=True)
+        )
+        gold = str(item.non_tensor_batch["reward_model"]["ground_truth"])
+        verdict = await self._grade(text, gold)
+        problem = item.non_tensor_batch.get("extra_info") or {}
+        rollout = Rollout(text, tokens, (), finish(tokens, self.limit, self.ends))
+        reward = shape_group([verdict], [rollout], self.terms, limit=self.limit)[0]
+        return {
+            "reward_score": reward.total,
+            "reward_extra_info": {
+                OUTCOME_KEY: float(verdict.correct),
+                "outcome": str(verdict.outcome),
+                "extracted": verdict.extracted or "",
+                "method": verdict.method,
+                "reason": verdict.reason,
+                "truncated": float(rollout.finish is Finish.LENGTH),
+                PROBLEM_KEY: str(problem.get("id", "")),
+                SET_KEY: str(problem.get("split", "")),
+                **{f"reward/{name}": value for name, value in reward.components.items()},
+            },
+        }
+
+    async def _grade(self, text: str, gold: str) -> Verdict:
+        verdict = await self.pool.averify(text, gold)
+        if verdict.outcome is Outcome.ERROR and verdict.method == "pool":
+            # The verifier's process died. Its replacement tells whether the item was at fault.
+            verdict = await self.pool.averify(text, gold)
+        return verdict
+
+
+def finish(tokens: tuple[int, ...], limit: int, ends: frozenset[int]) -> Finish:
+    """Return why a response ended: at the limit without an end token it was cut off.
+
+    >>> finish((5, 6, 2), 3, frozenset({2})), finish((5, 6, 7), 3, frozenset({2}))
+    (<Finish.STOP: 'stop'>, <Finish.LENGTH: 'length'>)
+    """
+    cut = len(tokens) >= limit and (not tokens or tokens[-1] not in ends)
+    return Finish.LENGTH if cut else Finish.STOP
+
+
+def end_tokens(model: str, tokenizer: Any) -> frozenset[int]:
+    """Return the tokens that end a turn: those of the model's generation settings, if any."""
+    from transformers import GenerationConfig
+
+    found: set[int | None] = {tokenizer.eos_token_id}
+    try:
+        configured = GenerationConfig.from_pretrained(model).eos_token_id
+    except OSError:  # a model without generation settings
+        configured = None
+    found.update(configured if isinstance(configured, list) else [configured])
+    return frozenset(token for token in found if token is not None)

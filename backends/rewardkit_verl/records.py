@@ -1,0 +1,86 @@
+"""What verl writes as it runs -> the files of a run folder, under the names of native runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rewardkit.runs import RECORDS, RunFolder
+from rewardkit_verl.names import METRICS
+
+RENAMED = {
+    "actor/entropy": "entropy",
+    "actor/grad_norm": "grad_norm",
+    "actor/lr": "lr",
+    "timing_s/step": "step_s",
+    "timing_s/gen": "sample_s",
+    "timing_s/old_log_prob": "old_logprobs_s",
+    "timing_s/ref": "reference_s",
+    "timing_s/values": "values_s",
+    "timing_s/update_critic": "update_critic_s",
+    "timing_s/update_actor": "update_s",
+    "timing_s/update_weights": "weights_s",
+    "timing_s/save_checkpoint": "save_s",
+    "timing_s/testing": "evaluate_s",
+    "training/rollout_probs_diff_max": "rollout_probs_diff_max",
+    "training/rollout_probs_diff_mean": "rollout_probs_diff_mean",
+}
+"""verl's metrics -> ours. Everything else that verl logs stays in its own file."""
+
+
+def step_row(step: int, found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a step's line of `metrics.jsonl` from verl's metrics of that step.
+
+    What our plugin measured, it named as the native backend does; the rest is verl's.
+    """
+    row: dict[str, Any] = {"step": step}
+    row |= {ours: found[theirs] for theirs, ours in RENAMED.items() if theirs in found}
+    for name, value in found.items():
+        own = name.removeprefix("actor/")
+        if own.startswith(METRICS):
+            row[own.removeprefix(METRICS)] = value
+    if "actor/entropy" in found:
+        # verl measures it before the update, on all that it trains on.
+        row["entropy_sampled"] = found["actor/entropy"]
+    if row.get("groups_drawn") == row.get("groups_kept") and "truncated" in row:
+        row["truncated_drawn"] = row["truncated"]
+    if "tokens" in row and row.get("step_s"):
+        row["tokens_per_s"] = row["tokens"] / row["step_s"]
+    return row
+
+
+class Lines:
+    """Reads a growing .jsonl file, a whole line at a time; the file need not exist yet."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.at = 0
+
+    def new(self) -> list[dict[str, Any]]:
+        """Return the rows that were completed since the last call."""
+        if not self.path.exists():
+            return []
+        with self.path.open("rb") as file:
+            file.seek(self.at)
+            text = file.read()
+        whole = text[: text.rfind(b"\n") + 1]
+        self.at += len(whole)
+        return [json.loads(line) for line in whole.splitlines() if line.strip()]
+
+
+def lengths_until(folder: RunFolder, step: int) -> dict[str, int]:
+    """Return how long each record of a run is, in bytes, up to the rows of `step`."""
+    return {name: _length_until(folder.path / name, step) for name in RECORDS}
+
+
+def _length_until(path: Path, step: int) -> int:
+    length = 0
+    if path.exists():
+        with path.open("rb") as file:
+            for line in file:
+                if not line.endswith(b"\n") or json.loads(line)["step"] > step:
+                    break
+                length += len(line)
+    return length

@@ -1,0 +1,87 @@
+"""Which verl this backend runs on, and whether this machine can run it."""
+
+from __future__ import annotations
+
+import os
+from importlib.metadata import PackageNotFoundError, version
+
+from rewardkit.errors import ConfigError, RewardkitError
+
+SUPPORTED: dict[str, tuple[str, ...]] = {
+    "0.9.1": ("TransferQueue>=0.1.10", "tensordict>=0.10,<0.11"),
+}
+"""verl's versions -> what must be installed beside them. verl moves its keys and its extension
+points between minor versions, so every entry is one that the tests have run."""
+
+BESIDE = ("TransferQueue", "tensordict", "ray")
+"""Distributions that verl's trainer imports; verl 0.9.1 does not require the first by itself."""
+
+PLATFORM = "VERL_PLATFORM"
+
+
+class UnsupportedVerlError(ConfigError):
+    """verl is missing, or of a version that this backend was not tested with."""
+
+
+class NoDeviceError(RewardkitError):
+    """There is neither a GPU nor the word that a CPU is meant."""
+
+
+def pip_line(of: str | None = None) -> str:
+    """Return what to type to get a supported verl.
+
+    >>> pip_line()
+    "pip install 'verl==0.9.1' 'TransferQueue>=0.1.10' 'tensordict>=0.10,<0.11'"
+    """
+    verl = of or max(SUPPORTED)
+    return "pip install " + " ".join(f"'{p}'" for p in (f"verl=={verl}", *SUPPORTED[verl]))
+
+
+def check_version() -> str:
+    """Return the installed verl's version.
+
+    Raises:
+        UnsupportedVerlError: verl, or what its trainer imports, is missing or of another version.
+    """
+    try:
+        found = version("verl")
+    except PackageNotFoundError as error:
+        raise UnsupportedVerlError(f"verl is not installed. Type:\n  {pip_line()}") from error
+    if found not in SUPPORTED:
+        raise UnsupportedVerlError(
+            f"verl {found} is installed, and this backend is tested with "
+            f"{', '.join(sorted(SUPPORTED))}. Type:\n  {pip_line()}"
+        )
+    for package in BESIDE:
+        try:
+            version(package)
+        except PackageNotFoundError as error:
+            raise UnsupportedVerlError(
+                f"verl's trainer imports {package}, which is not installed. Type:\n"
+                f"  {pip_line(found)}"
+            ) from error
+    return found
+
+
+def on_cpu() -> bool:
+    """Return whether verl was told to run on a CPU."""
+    return os.environ.get(PLATFORM, "").strip().lower() == "cpu"
+
+
+def check_device(address: str = "") -> None:
+    """Refuse to start where no worker could: no GPU here, no cluster, and no word of a CPU.
+
+    Raises:
+        NoDeviceError: says which of the two to do.
+    """
+    if os.environ.get(PLATFORM) or address:
+        return  # a platform that was asked for, or GPUs that are elsewhere
+    import torch
+
+    if not torch.cuda.is_available():
+        raise NoDeviceError(
+            "there is no GPU that torch can use. To train on GPUs, run this where they are, or "
+            "name a Ray cluster that has them (--set verl.address=HOST:6379). To try the verl "
+            f"backend on this CPU, with tiny models, set {PLATFORM}=cpu:\n"
+            f"  {PLATFORM}=cpu rewardkit train ... --backend verl"
+        )

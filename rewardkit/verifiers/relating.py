@@ -1,0 +1,101 @@
+"""Relations: equations, inequalities, and the name a relation gives its value."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rewardkit.verifiers.equality import Answer, same_expression
+from rewardkit.verifiers.findings import Finding, _Rules, different, equal
+from rewardkit.verifiers.forms import (
+    EXPRESSIONS,
+    INEQUALITIES,
+    LISTS,
+    at_point,
+    is_constant,
+    is_name,
+    mirrored,
+    unlike_names,
+    zipped,
+)
+from rewardkit.verifiers.nodes import Node, node, substitute, symbols
+from rewardkit.verifiers.realsets import variable_of
+
+
+class _Relating(_Rules):
+    """The rules of this module."""
+
+    def middle_differs(self, gold: Node, pred: Node) -> bool:
+        """Return whether two chains `a = b = c` differ in a step that holds unknowns."""
+        if gold.kind != "rel" or pred.kind != "rel" or len(gold.args) != len(pred.args):
+            return False
+        steps = zip(gold.args[2:-1], pred.args[2:-1], strict=True)
+        return any(
+            not (is_constant(a) and is_constant(b)) and not self.compare(a, b).equal
+            for a, b in steps
+        )
+
+    def relations(self, gold: Node, pred: Node) -> Finding | None:
+        if gold.kind != "rel" and pred.kind != "rel":
+            return None
+        if gold.kind == pred.kind:
+            return self.two_relations(gold, pred)
+        relation, other = (gold, pred) if gold.kind == "rel" else (pred, gold)
+        if relation.args[0] != ("=",) and not (
+            relation.args[0] == ("~",) and relation.args[1].kind == "sym"
+        ):
+            return None  # an inequality against an interval: `real_sets` compares them
+        name, value = relation.args[1:]
+        if not is_name(name):
+            return different("relation", "one side is an equation, the other is a value")
+        if other.kind in LISTS and name.kind == "seq" and value.kind == "seq":
+            listed = zipped(name, value)
+            return self.compare(listed, pred) if gold is relation else self.compare(gold, listed)
+        return self.compare(value, pred) if gold is relation else self.compare(gold, value)
+
+    def two_relations(self, gold: Node, pred: Node) -> Finding | None:
+        operators = gold.args[0], pred.args[0]
+        if operators != (("=",), ("=",)):
+            if set(operators[0]) & INEQUALITIES and set(operators[1]) & INEQUALITIES:
+                return self.two_inequalities(gold, pred)
+            return different("relation", "relations of different kinds")
+        (a, x), (b, y) = gold.args[1:], pred.args[1:]
+        if (
+            a.kind == b.kind == "call"
+            and a.args[0] == b.args[0]
+            and len(a.args) == len(b.args) == 2
+        ) and a.args[1].kind == b.args[1].kind == "sym":
+            y = substitute(y, {b.args[1].args[0]: a.args[1]})  # f(n) = 2n is f(m) = 2m
+            return self.compare(x, y)
+        if a == b and is_name(a):
+            return self.compare(x, y)
+        defined = all(s.kind == "call" or s == node("sym", "y") for s in (a, b))
+        if defined and (a.kind != b.kind or unlike_names(a, b)):
+            return self.compare(x, y) if a.kind != b.kind else different("relation", "other names")
+        if a.kind == b.kind == "seq" or x.kind not in EXPRESSIONS or y.kind not in EXPRESSIONS:
+            return self.compare(x, y) if a == b else different("relation", "other names")
+        return self.equations(gold, pred)
+
+    def equations(self, gold: Node, pred: Node) -> Finding:
+        """Compare `f = 0` and `g = 0`: the same when f / g is a constant other than zero."""
+        f, g = (node("add", side.args[1], node("neg", side.args[2])) for side in (gold, pred))
+        if symbols(f) != symbols(g) or not symbols(f):
+            return different("equation", "the equations have different unknowns")
+        here = {name: Fraction(3 + 7 * k, 5) for k, name in enumerate(sorted(symbols(f)))}
+        ratio = node("div", at_point(f, here), at_point(g, here))
+        found = same_expression(f, node("mul", ratio, g))
+        if found is Answer.EQUAL:
+            return equal("equation", "the equations are multiples of each other")
+        if all(self.compare(x, y).equal for x, y in zip(gold.args[1:], pred.args[1:], strict=True)):
+            return equal("equation", "both sides of the equations agree")
+        return Finding(found, "equation", "the equations are no multiples of each other")
+
+    def two_inequalities(self, gold: Node, pred: Node) -> Finding | None:
+        mine, theirs = variable_of(gold), variable_of(pred)
+        if mine is not None and theirs is not None and mine != theirs:
+            return different("relation", f"one bounds {mine}, the other {theirs}")
+        for other in (pred, mirrored(pred)):
+            if other.args[0] == gold.args[0]:
+                pairs = zip(gold.args[1:], other.args[1:], strict=True)
+                if all(self.compare(a, b).equal for a, b in pairs):
+                    return equal("relation", "both sides of the relations agree")
+        return None
