@@ -12,6 +12,8 @@ import threading
 from types import FrameType
 from typing import Any
 
+from rewardkit_native.parallel import Ranks
+
 
 class Stopped(Exception):
     """The user, or the machine's scheduler, asked the run to stop; nothing is half done."""
@@ -35,9 +37,15 @@ class Interrupt:
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
-    def check(self) -> None:
-        """Raise `Stopped` if a stop was asked for: called where nothing is half done."""
-        if self.asked is not None:
+    def check(self, ranks: Ranks | None = None) -> None:
+        """Raise `Stopped` if a stop was asked for: called where nothing is half done.
+
+        With `ranks`, on all of them if on any.
+        """
+        asked = [self.asked] if ranks is None else ranks.gather(self.asked)
+        found = next((number for number in asked if number is not None), None)
+        if found is not None:
+            self.asked = found
             raise Stopped
 
     def end_program(self) -> None:

@@ -1,6 +1,7 @@
 """What the tests of the verl backend share: verl, or a reason why they did not run."""
 
 import os
+import warnings
 from importlib.util import find_spec
 
 import pytest
@@ -14,3 +15,12 @@ def verl_is_installed():
         if os.environ.get("REWARDKIT_REQUIRE_VERL"):
             pytest.fail(why)
         pytest.skip(why)
+
+
+@pytest.fixture
+def quietly():
+    """Importing verl warns of its own and its dependencies' deprecations; none are ours to mend."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import verl  # noqa: F401
+    return warnings.catch_warnings(action="ignore")
