@@ -218,6 +218,7 @@ def held_out(
     """Evaluate on each of the task's held-out sets."""
     results = {}
     for name, problems in held_out_sets(parts.task, config.eval.problems).items():
+        interrupt.check(parts.ranks)
         with display.evaluating(label, name, len(problems)) as tell, generators_untouched():
 
             def report(text: str, tell: Callable[[str], None] = tell) -> None:
