@@ -33,7 +33,7 @@ def draw(logits: Tensor, seeds: Tensor, step: int, params: SamplingParams) -> tu
     >>> import torch
     >>> logits = torch.tensor([[0.2, 0.5, 0.3]]).log().expand(1000, 3)
     >>> tokens, logprobs = draw(logits, torch.arange(1000), 0, SamplingParams(1))
-    >>> (tokens == 1).float().mean().item()
+    >>> round((tokens == 1).float().mean().item(), 1)
     0.5
     """
     if params.temperature not in (0.0, 1.0):
@@ -80,7 +80,8 @@ def _race(weights: Tensor, seeds: Tensor, step: int) -> Tensor:
     noise = exponentials(seeds, step, count + BLOCK)
     block = (blocks.sum(-1) / noise[:, :count]).argmax(-1)
     inside = blocks[torch.arange(len(blocks), device=blocks.device), block]
-    return block * BLOCK + (inside / noise[:, count:]).argmax(-1)
+    token: Tensor = block * BLOCK + (inside / noise[:, count:]).argmax(-1)
+    return token
 
 
 def _keep_likeliest(probabilities: Tensor, params: SamplingParams) -> Tensor:
