@@ -41,7 +41,11 @@ OURS = {
     "verl.overrides": "passed on as they are, last",
 }
 """Settings that become no key of verl's."""
-OURS_WHOLE = {"guards.": "judged on this side, step by step", "track.": "fed from this side"}
+OURS_WHOLE = {
+    "lora.": "refused unless the rank is 0",
+    "guards.": "judged on this side, step by step",
+    "track.": "fed from this side",
+}
 """Sections that become no key of verl's."""
 
 
