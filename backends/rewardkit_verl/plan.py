@@ -42,9 +42,9 @@ OURS = {
 }
 """Settings that become no key of verl's."""
 OURS_WHOLE = {
-    "lora.": "refused unless the rank is 0",
     "guards.": "judged on this side, step by step",
     "track.": "fed from this side",
+    "lora.": "refused unless lora.rank is 0",
 }
 """Sections that become no key of verl's."""
 
