@@ -68,15 +68,15 @@ COLUMNS = (
     Column("wrong", _key("outcome/incorrect")),
     Column("none", _key("outcome/no_answer")),
     Column("length", _key("length"), ".1f", rank=1),
-    Column("cut", _key("truncated"), rank=3),
+    Column("cut", _key("truncated"), rank=4),
     Column("entropy", _key("entropy"), ".3f", rank=2),
     Column("clip", _clipped, ".4f", rank=6),
     Column("KL", _key("kl"), ".4f", rank=7),
-    Column("groups", _groups, rank=4),
+    Column("groups", _groups, rank=3),
     Column("tok/s", _key("tokens_per_s"), ".0f"),
-    Column("sample", _key("sample_s"), ".1f", rank=5),
+    Column("sample", _key("sample_s"), ".1f", rank=1),
     Column("verify", _key("verify_s"), ".1f", rank=5),
-    Column("update", _key("update_s"), ".1f", rank=5),
+    Column("update", _key("update_s"), ".1f", rank=1),
     Column("s", _key("step_s"), ".1f"),
 )
 WIDTH = 7
@@ -134,6 +134,10 @@ class Display:
         self._trackers.close()
         if self._live is not None:
             self._live.stop()
+
+    def sampling(self, done: int, tokens: int) -> None:
+        """Show how far the sampling of a step is."""
+        self._bar.update(self._task, note=f"sampling: {done} responses done, {tokens} tokens")
 
     def step(self, row: Row) -> None:
         """Show a finished step."""
