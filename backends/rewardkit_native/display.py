@@ -24,8 +24,6 @@ from rewardkit.trackers import Trackers, open_trackers
 
 SHOWN_STEPS = 15
 """Rows of the live table; all of them are in metrics.jsonl."""
-SHOWN_REMARKS = 5
-"""The last remarks, which stay in sight."""
 
 Row = Mapping[str, Any]
 
@@ -99,7 +97,6 @@ class Display:
         self._trackers = Trackers()
         self.console = Console(soft_wrap=True, quiet=quiet)
         self.rows: list[Row] = []
-        self.remarks: list[str] = []
         self.found: dict[str, dict[str, str]] = {}
         self.started = time.monotonic()
         self._live: Live | None = None
@@ -159,9 +156,7 @@ class Display:
 
     def remark(self, text: str) -> None:
         """Show something that the user should know before it surprises."""
-        self.remarks.append(text)
-        if self._live is None:
-            self.console.print(f"note: {text}", markup=False)
+        self.console.print(f"note: {text}", markup=False, highlight=False)
 
     @contextmanager
     def evaluating(self, label: str, name: str, problems: int) -> Iterator[Callable[[str], None]]:
@@ -204,12 +199,11 @@ class Display:
             table.add_column(column.name, justify="right", no_wrap=True)
         for row in self.rows[-SHOWN_STEPS:]:
             table.add_row(*(column.show(row) for column in columns))
-        remarks = [Text(f"note: {text}", style="yellow") for text in self.remarks[-SHOWN_REMARKS:]]
         held_out = [
             Text(f"held out, {name}: " + ", ".join(f"{k} {v}" for k, v in list(by.items())[-6:]))
             for name, by in self.found.items()
         ]
-        return Group(*remarks, *held_out, table, self._bar)
+        return Group(*held_out, table, self._bar)
 
 
 def step_of(label: str, steps: int) -> int:

@@ -94,8 +94,9 @@ def test_one_plain_line_a_step_where_there_is_no_terminal(shown):
 
 
 def test_the_live_table_shows_steps_held_out_results_time_left_and_warnings(shown):
-    _, frame = shown(terminal=True)
-    for part in ("note: clipping has no effect", "held out, test: before 0.390", "8/11", "2/3"):
+    written, frame = shown(terminal=True)
+    assert "note: clipping has no effect" in written
+    for part in ("held out, test: before 0.390", "8/11", "2/3"):
         assert part in frame
     assert "about 12 s left" in frame
     assert "sampling: 17 responses done, 900 tokens" in frame
