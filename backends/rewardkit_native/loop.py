@@ -68,11 +68,11 @@ def train_as_one_of(
     parts = prepare(config, ranks)
     holding = hold(Path(config.folder)) if ranks.first else nullcontext()
     with parts.pool, holding, Interrupt() as interrupt:
-        progress, refused = checkpoint.Progress(), list[str]()
+        progress, refused = checkpoint.Progress(processes=ranks.size), list[str]()
         if resume:
             folder = ranks.folder(lambda: RunFolder.open(config.folder))
             progress, refused = checkpoint.recover(folder, parts)
-            checkpoint.keep_threads(progress, config.model.threads)
+            checkpoint.keep_threads(progress, config.model.threads, ranks.size)
             folder.resumed(config, progress.step, progress.records, refused)
         else:
             folder = ranks.folder(lambda: RunFolder.create(config, overwrite=overwrite))
@@ -83,6 +83,7 @@ def train_as_one_of(
         inert = inert_parts(config.recipe, config.sampling.group_size)
         chosen = [threads.reason] if threads else []
         with Display(config, quiet=not ranks.first) as display:
+            collector.progress = display.sampling
             for remark in (*inert, *parts.remarks, *refused, *chosen):
                 display.remark(remark)
             with suppress(Stopped):
