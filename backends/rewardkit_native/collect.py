@@ -133,7 +133,7 @@ class Collector:
         positions: list[int] = []
         start = cursor
         while len(positions) < count:
-            prompt = encode(self.tokenizer, self.task.messages(self.order.at(cursor)))
+            prompt = self._prompt(self.order.at(cursor))
             if room(self.model, prompt, limit) >= 0:
                 positions.append(cursor)
             else:
@@ -143,10 +143,17 @@ class Collector:
             cursor += 1
         return positions, cursor
 
+    def _prompt(self, problem: Problem) -> list[int]:
+        try:
+            return encode(self.tokenizer, self.task.messages(problem))
+        except Exception as error:
+            error.add_note(f"This was problem {problem.id!r} of task {self.task.name}.")
+            raise
+
     def _draw(self, positions: Sequence[int]) -> list[tuple[Group, list[int]]]:
         config = self.config.sampling
         problems = [self.order.at(position) for position in positions]
-        prompts = [encode(self.tokenizer, self.task.messages(problem)) for problem in problems]
+        prompts = [self._prompt(problem) for problem in problems]
         seeds = [
             [rollout_seed(self.config.seed, position, i) for i in range(config.group_size)]
             for position in positions

@@ -87,7 +87,7 @@ def train_as_one_of(
                 display.remark(remark)
             with suppress(Stopped):
                 learn(config, folder, parts, collector, progress, results, interrupt, display)
-            ranks.lead(lambda: draw_curves(folder))
+            ranks.lead(lambda: draw_if_possible(folder, display))
             last = checkpoints(folder)[-1]
             if interrupt.asked:
                 display.stopped(last, folder.path)
@@ -125,6 +125,7 @@ def learn(
     with rescuing(folder, boundary, save, ranks):
         evaluate()
         while progress.step < config.steps:
+            interrupt.check(ranks)
             row, findings = train_step(config, folder, parts, collector, progress)
             boundary.reached()
             display.step(row)
@@ -132,7 +133,6 @@ def learn(
             if progress.step == config.steps or due(config.checkpoint.every, progress.step):
                 save()
             evaluate()
-            interrupt.check(ranks)
 
 
 def train_step(
@@ -170,6 +170,14 @@ def train_step(
     progress.step, progress.cursor = step, collected.cursor
     progress.guards, progress.records = dict(guards), folder.lengths()
     return row, findings
+
+
+def draw_if_possible(folder: RunFolder, display: Display) -> None:
+    """Draw the curves; a picture that fails is not worth the end of a trained model."""
+    try:
+        draw_curves(folder)
+    except Exception as error:  # noqa: BLE001 - whatever it is
+        display.remark(f"curves.svg could not be drawn: {error}")
 
 
 def heed(findings: Sequence[Finding], display: Display) -> None:

@@ -78,6 +78,8 @@ class VLLMSampler:
             enforce_eager=not self.sleeps,
             enable_sleep_mode=self.sleeps,
             enable_prefix_caching=True,
+            # A prompt read in pieces makes vLLM rewind the row's generator, which CPUs have not.
+            enable_chunked_prefill=self.sleeps,
             gpu_memory_utilization=GPU_SHARE,
             logprobs_mode="raw_logprobs" if cuts(params) else "processed_logprobs",
         )

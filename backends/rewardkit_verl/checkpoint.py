@@ -41,7 +41,7 @@ def latest_step(folder: RunFolder) -> int:
 
 
 def forget_after(folder: RunFolder, step: int) -> None:
-    """Remove what verl wrote after `step`: it writes it again, and the old must not be read."""
+    """Remove what verl wrote after `step`: it comes again, and the old must not be read as new."""
     for path in verl_checkpoints(folder).glob("global_step_*"):
         number = re.fullmatch(r"global_step_(\d+)", path.name)
         if number and int(number[1]) > step:

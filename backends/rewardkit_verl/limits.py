@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from rewardkit.config import RunConfig
 from rewardkit.errors import ConfigError
+from rewardkit_verl.overrides import needs_critic
 from rewardkit_verl.refusals import Refusal, refusals
 
 
@@ -30,6 +31,12 @@ def machine_refusals(config: RunConfig, *, cpu: bool, gpus: int) -> Iterator[Ref
     if cpu and (gpus > 1 or wanted.nodes > 1):
         yield Refusal(
             "verl.gpus", "on a CPU one worker process trains", "set verl.gpus and verl.nodes to 1"
+        )
+    if cpu and needs_critic(config):
+        yield Refusal(
+            "recipe.advantage",
+            "gae needs verl's critic, which asks for flash-attention and so for a GPU",
+            "take an estimator that reads rewards by group (grpo, dr_grpo, rloo, ...)",
         )
     if gpus % wanted.tensor_parallel:
         yield Refusal(

@@ -31,6 +31,12 @@ RENAMED = {
 """verl's metrics -> ours. Everything else that verl logs stays in its own file."""
 
 
+COUNTS = frozenset(
+    {"tokens", "updates", "group_size", "groups_drawn", "groups_kept", "groups_all_right"}
+    | {"groups_all_wrong", "groups_undecided"}
+)
+
+
 def step_row(step: int, found: Mapping[str, Any]) -> dict[str, Any]:
     """Return a step's line of `metrics.jsonl` from verl's metrics of that step.
 
@@ -44,6 +50,8 @@ def step_row(step: int, found: Mapping[str, Any]) -> dict[str, Any]:
         own = name.removeprefix("actor/")
         if own.startswith(METRICS):
             row[own.removeprefix(METRICS)] = value
+    for name in COUNTS & row.keys():
+        row[name] = int(row[name])  # verl averages everything, and so makes floats of counts
     if "actor/entropy" in found:
         # verl measures it before the update, on all that it trains on.
         row["entropy_sampled"] = row["entropy"]

@@ -177,8 +177,6 @@ class _Brackets(_Grammar):
         if not self.accept("{"):
             return self.group()
         left = self.statement()
-        if self.accept("to", "rightarrow"):
-            left = node("rel", ("->",), left, self.sum())
         self.expect("}")
         return left
 
@@ -198,17 +196,29 @@ class _Brackets(_Grammar):
             if self.accept("\\\\"):
                 rows.append(())
             elif not self.accept("&"):
-                rows[-1] += (self.statement(),)
+                piece = name == "cases" and rows[-1]
+                rows[-1] += (self.condition() if piece else self.statement(),)
                 if name in _ROWS:
                     self.accept(",", ";")
         self.expect("{")
         self.environment_name()
         rows = [row for row in rows if row]
+        if name == "cases" and all(len(row) == 2 for row in rows):
+            return node("list", *(node("seq", "(", ")", *row) for row in rows))
         if name in _ROWS:
             return node("list", *(item for row in rows for item in row))
         if name in ("vmatrix", "Vmatrix"):
             return node("call", "det", _matrix(rows))
         return _matrix(rows)
+
+    def condition(self) -> Node:
+        """Read when a piece of a function holds: `x > 0`, `if x > 0`, `otherwise`."""
+        words = self.words() or []
+        if words and words[-1] in ("otherwise", "else", "elsewhere"):
+            return node("sym", "label:otherwise")
+        if not set(words) <= {"if", "for", "when", "where", "as"}:
+            raise NotAnswer("words")
+        return self.statement()
 
     def unaligned(self) -> None:
         """Drop the signs that only align: `&`, and a line break before a relation."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
@@ -89,11 +90,17 @@ def is_name(tree: Node) -> bool:
             return is_name(inner)
         case "seq", (_, _, *items):
             return all(is_name(item) for item in items)
+        case "div", (top, bottom) if _is_differential(top) and _is_differential(bottom):
+            return True
         case (("div" | "ratio"), parts):
             return all(p.kind != "num" and is_name(p) for p in parts) and _all_capital(tree)
         case "mul", factors:
             return all(is_name(f) for f in factors) and _all_capital(tree)
     return False
+
+
+def _is_differential(tree: Node) -> bool:
+    return tree.kind == "mul" and tree.args[0] in (node("sym", "d"), node("sym", "partial"))
 
 
 def _all_capital(tree: Node) -> bool:
@@ -234,12 +241,17 @@ def parameter_renamed(gold: Node, pred: Node) -> Node | None:
     That is a constant of integration (`C` and `c`), or the whole number of a periodic family.
     """
     mine, theirs = symbols(gold) - symbols(pred), symbols(pred) - symbols(gold)
+    constants = {name.casefold() for name in mine} == {name.casefold() for name in theirs}
+    if constants and mine and all(re.fullmatch(r"[cC](_\d+)?", name) for name in mine | theirs):
+        if gold.kind == "sym" or len(mine) != len(theirs):
+            return None
+        by_fold = {name.casefold(): node("sym", name) for name in mine}
+        return substitute(pred, {name: by_fold[name.casefold()] for name in theirs})  # type: ignore[no-any-return]
     if len(mine) != 1 or len(theirs) != 1:
         return None
     a, b = mine.pop(), theirs.pop()
     periodic = any(p == node("const", "pi") for p in walk(gold)) and {a, b} <= set("kmnlt")
-    constant = a.casefold() == b.casefold() == "c" and gold.kind not in ("sym", "rel")
-    if not periodic and not constant:
+    if not periodic:
         return None
     renamed: Node = substitute(pred, {b: node("sym", a)})
     return renamed

@@ -93,7 +93,7 @@ _TEXT_COMMANDS = frozenset((
 _SYNONYMS = {
     "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "dbinom": "binom", "tbinom": "binom",
     "leqslant": "le", "leq": "le", "geqslant": "ge", "geq": "ge", "lt": "<", "gt": ">",
-    "nicefrac": "frac", "sfrac": "frac", "surd": "sqrt",
+    "rightarrow": "to", "longrightarrow": "to", "nicefrac": "frac", "sfrac": "frac", "surd": "sqrt",
     "neq": "ne", "times": "*", "cdot": "*", "ast": "*", "div": "/", "colon": ":", "land": "and",
     "varnothing": "emptyset", "infin": "infty", "lbrace": "\\{", "rbrace": "\\}", "lor": "or",
     "wedge": "and", "vee": "or", "lbrack": "[", "rbrack": "]", "mid": "|", "vert": "|",
@@ -140,6 +140,10 @@ _TOKEN = re.compile(
 _INVISIBLE = re.compile(
     r"\\(?:color|textcolor|[hv]?phantom|tag\*?|label|[hv]space\*?|mspace)\s*\{[^{}]*\}"
 )
+_SYSTEM = re.compile(
+    r"\\left\s*\\(?:\{|lbrace\b)\s*\\begin\{(?:array|aligned|matrix)\}(?:\{[^{}]*\})?"
+)
+_SYSTEM_END = re.compile(r"\\end\{(?:array|aligned|matrix)\}\s*\\right\s*\.")
 _NOT = re.compile(r"\\not\s*(=|\\in\b)")
 _GLUED = re.compile(r"(?<=[\d)}\]])\s*(or|and)\s*(?=[A-Za-z]\s*[(=_]|[\d({\[\\-])")
 _TEXT_CONNECTIVE = re.compile(
@@ -207,6 +211,8 @@ def tokenize(text: str, *, thousands: bool = True) -> list[Token]:
     if len(text) > MAX_ANSWER_CHARS:
         raise TooComplex(f"the answer has {len(text)} characters")
     text = unify(text)
+    if "\\right." in text:
+        text = _SYSTEM_END.sub(r"\\end{cases}", _SYSTEM.sub(r"\\begin{cases}", text))
     if "\\" in text:
         text = _NOT.sub(_negated, _INVISIBLE.sub(" ", text))
     text = _GLUED.sub(r" \1 ", _TEXT_CONNECTIVE.sub(_freed, text))

@@ -173,13 +173,13 @@ def reading(text: str) -> Reading:
 
 
 def gold_reading(text: str) -> Reading:
-    """Return a gold answer parsed; of a chain that does not parse, its last side is the answer.
+    """Return a gold answer parsed; of a chain or sentence that does not parse, its last side.
 
     Raises:
         TooComplex: it is beyond the static limits.
     """
     whole = reading(text)
-    sides = whole.split("=") if isinstance(whole, str) else []
+    sides = _SAYS.split(whole) if isinstance(whole, str) and not _DENIES.search(whole) else []
     if len(sides) > 1 and all(side.strip() for side in sides):
         last = reading(sides[-1])
         return last if isinstance(last, Node) else whole
@@ -215,6 +215,8 @@ def gold_fault(text: str) -> str | None:
     return None
 
 
+_SAYS = re.compile(r"=|\b(?:is|are)\b")
+_DENIES = re.compile(r"\b(?:not|no|n't|never|or)\b")
 _SIGN = re.compile(r"[<>=≤≥≠+×÷*/-]|\\(?:[lg](?:e|eq|t)|neq?|times|div)")
 _CONTROL = re.compile(r"[\x00-\x07\x0e-\x1f\x7f]")
 """None that a wrongly escaped `\\t`, `\\b`, `\\f`, `\\r` of a LaTeX command leaves."""

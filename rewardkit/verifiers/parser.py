@@ -11,13 +11,13 @@ from rewardkit.verifiers.lexer import CONNECTIVES, FUNCTIONS, tokenize
 from rewardkit.verifiers.limits import MAX_DEPTH, MAX_ITEMS, NotAnswer, TooComplex
 from rewardkit.verifiers.nodes import Node, node, number
 from rewardkit.verifiers.primaries import _Primaries
-from rewardkit.verifiers.surface import french_intervals, special_form, trim
+from rewardkit.verifiers.surface import french_intervals, parts_in_order, special_form, trim
 from rewardkit.verifiers.units import LETTER_UNITS
 from rewardkit.verifiers.wording import CURRENCIES, _Wording, compound, letters_joined
 
 RELATIONS = {
     "=": "=", "==": "=", ":=": "=", "<": "<", ">": ">", "<=": "<=", ">=": ">=", "le": "<=",
-    "ge": ">=", "ne": "!=", "!=": "!=", "~": "~", "in": "in", "equiv": "equiv",
+    "ge": ">=", "ne": "!=", "!=": "!=", "~": "~", "in": "in", "equiv": "equiv", "to": "->",
 }  # fmt: skip
 _SET_OPERATORS = {"cup": "union", "cap": "inter", "setminus": "minus"}
 
@@ -32,7 +32,7 @@ def parse(text: str, *, thousands: bool = True) -> Node:
         NotAnswer: the text is not mathematics that this parser knows.
         TooComplex: it is beyond the static limits.
     """
-    text = french_intervals(trim(text))
+    text = parts_in_order(french_intervals(trim(text)))
     found = special_form(text)
     if found is not None:
         return found
@@ -219,7 +219,7 @@ class _Parser(_Primaries, _Wording):
             if inner[1:2] and inner[1].kind == "cmd" and inner[1].text in FUNCTIONS:
                 return True
             return [t.kind for t in inner[:3]] == ["op", "name", "op"] and (
-                inner[1].text not in LETTER_UNITS
+                inner[1].text.lower() not in LETTER_UNITS
                 or token.text in ("mathbf", "operatorname")
                 or inner[1].text in "e"
             )

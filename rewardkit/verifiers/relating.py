@@ -45,6 +45,9 @@ class _Relating(_Rules):
         if relation.args[0] != ("=",) and not (
             relation.args[0] == ("~",) and relation.args[1].kind == "sym"
         ):
+            if relation.args[0] == ("in",) and relation.args[2].kind == "set":
+                members = relation.args[2]
+                return self.compare(*((members, pred) if gold is relation else (gold, members)))
             return None  # an inequality against an interval: `real_sets` compares them
         name, value = relation.args[1:]
         if not is_name(name):
@@ -59,6 +62,10 @@ class _Relating(_Rules):
         if operators != (("=",), ("=",)):
             if set(operators[0]) & INEQUALITIES and set(operators[1]) & INEQUALITIES:
                 return self.two_inequalities(gold, pred)
+            if operators[0] == operators[1] and set(operators[0]) <= {"->", "equiv"}:
+                sides = zip(gold.args[1:], pred.args[1:], strict=True)
+                if all(self.compare(a, b).equal for a, b in sides):
+                    return equal("relation", "both sides of the relations agree")
             return different("relation", "relations of different kinds")
         (a, x), (b, y) = gold.args[1:], pred.args[1:]
         if (

@@ -22,7 +22,7 @@ def trim(text: str) -> str:
     while True:
         before = text
         text = text.strip().rstrip("\\").strip()
-        if len(text) > 1 and text[-1] in ".,;:!" and not text.endswith(("..", "\\!", "\\,", "!!")):
+        if len(text) > 1 and text[-1] in ".,;:!" and not text.endswith(_KEPT):
             text = text[:-1] if text[-1] != "!" else text
         for opening, closing in (
             ("$$", "$$"),
@@ -55,6 +55,7 @@ def _date(text: str) -> Node | None:
     return node("date", month, day, year) if month and 1 <= day <= 31 else None
 
 
+_KEPT = ("..", "\\!", "\\,", "!!", "\\right.")
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
@@ -64,6 +65,19 @@ _DATE = re.compile(
     r"|(\d{1,2})(?:st|nd|rd|th)?(?:\s+of)?\s+([a-z]{3,9})\.?)(?:,?\s+(\d{4}))?",
     re.I,
 )
+
+
+def parts_in_order(text: str) -> str:
+    """Return `(1) 2; (2) 3`, an answer in numbered parts, as the tuple `(2; 3)`."""
+    if not text.startswith("(1)") or "(2)" not in text:
+        return text
+    parts = _PART.split(text)
+    numbers, values = parts[1::2], [part.strip(" ;,.$\n") for part in parts[2::2]]
+    in_order = numbers == [str(k) for k in range(1, len(numbers) + 1)]
+    return f"({'; '.join(values)})" if in_order and all(values) else text
+
+
+_PART = re.compile(r"(?:^|[;,.\s$])\s*\((\d)\)")
 
 
 def french_intervals(text: str) -> str:

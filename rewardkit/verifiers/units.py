@@ -52,13 +52,14 @@ _TABLE: dict[str, list[tuple[str, str]]] = {
     "rupee": [("1", "rupee rupees rs")],
     "angle": [("1", "degree degrees deg")],
     "radian": [("1", "rad radian radians")],
-    "current": [("1", "amp amps ampere amperes")],
+    "current": [("1", "a amp amps ampere amperes")],
+    "charge": [("1", "c coulomb coulombs")],
     "force": [("1", "newton newtons n")],
     "energy": [("1", "joule joules j"), ("1000", "kj kilojoule kilojoules")],
     "power": [("1", "watt watts w"), ("1000", "kw kilowatt kilowatts")],
     "voltage": [("1", "volt volts v")],
     "frequency": [("1", "hz hertz"), ("1000", "khz"), ("1000000", "mhz")],
-    "kelvin": [("1", "kelvin")],
+    "kelvin": [("1", "k kelvin")],
     "any": [("1", "unit units")],
 }
 

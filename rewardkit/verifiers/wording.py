@@ -47,7 +47,9 @@ class _Wording(_Grammar):
     def qualifier(self) -> None:
         """Skip `for all x in R`, `where k is an integer` after a statement."""
         start = self.at
-        words = self.words() or []
+        words: list[str] = []
+        while len(words) < 2 and (run := self.words()) is not None:
+            words += run
         if words[:2] in (["for", "all"], ["for", "every"], ["for", "any"]) or words[:1] == [
             "where"
         ]:
@@ -73,6 +75,9 @@ class _Wording(_Grammar):
     def units(self, value: Node) -> Node:
         """Read a unit or a counted noun after a value."""
         start = self.at
+        if self.next_is("pmod"):
+            self.take()
+            return self.quantity(value, f"mod{self.group().args[-1]}")
         if self.next_is(*CURRENCIES):
             return self.quantity(value, CURRENCIES[self.take().text])
         name = self.unit_name()

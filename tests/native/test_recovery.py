@@ -4,8 +4,6 @@ import json
 import os
 import resource
 import signal
-import subprocess
-import sys
 import threading
 import time
 from dataclasses import replace
@@ -407,31 +405,48 @@ def test_an_evaluation_on_the_way_that_was_left_is_made_on_resuming(
     assert same(weights(whole, 4), weights(config.folder, 4))
 
 
-def start(config, tmp_path, **options):
-    """Run `rewardkit train` in a process of its own."""
+def begin(nursery, config, tmp_path):
+    """Start a training in a process of its own; return its number once it has made a step."""
     (tmp_path / "run.toml").write_text(config_to_toml(config))
-    return subprocess.Popen(
-        [sys.executable, "-m", "rewardkit", "train", str(tmp_path / "run.toml")],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([p for p in sys.path if p])},
-        **options,
-    )
+    pid = nursery.start(str(tmp_path / "run.toml"))
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "run" / "metrics.jsonl").exists():
+        assert time.monotonic() < deadline, nursery.log.read_text()[-2000:]
+        time.sleep(0.02)
+    return pid
 
 
-def test_a_scheduler_that_preempts_gets_a_saved_run_and_a_status_that_says_so(configure, tmp_path):
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_process_that_is_told_to_stop_saves_and_its_status_says_so(
+    nursery, configure, tmp_path, number, status
+):
     config = configure("steps=100000", "checkpoint.every=0")
-    process = start(config, tmp_path)
-    while len(list(tmp_path.glob("run/metrics.jsonl"))) == 0:
-        assert process.poll() is None, process.stderr.read()
-        time.sleep(0.05)
-    os.kill(process.pid, signal.SIGTERM)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode == 143, err
-    assert "Traceback" not in err
-    assert f"rewardkit train --resume {config.folder}" in out
+    nursery.log.write_text("")
+    os.kill(begin(nursery, config, tmp_path), number)
+    assert nursery.ended() == status
+    said = nursery.log.read_text()
+    assert "Traceback" not in said
+    assert f"rewardkit train --resume {config.folder}" in said
     assert weights(config.folder, steps(config.folder)[-1])
+
+
+def test_a_second_signal_ends_a_process_without_saving(nursery, configure, tmp_path):
+    # Steps of many rounds: the first signal alone would have to wait.
+    config = configure(
+        "steps=100000", "checkpoint.every=0", "sampling.problems=24", "sampling.group_size=24"
+    )
+    nursery.log.write_text("")
+    pid = begin(nursery, config, tmp_path)
+    time.sleep(0.3)
+    os.kill(pid, signal.SIGINT)
+    while "again to stop at once" not in nursery.log.read_text():
+        time.sleep(0.01)
+    os.kill(pid, signal.SIGINT)
+    assert nursery.ended() == 130
+    assert "Traceback" not in nursery.log.read_text()
+    assert names(config.folder) == set()
 
 
 # --- a full disk ----------------------------------------------------------------------------

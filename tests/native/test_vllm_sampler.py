@@ -98,6 +98,17 @@ def test_stop_strings_and_zero_temperature(sampler, trained, prompts):
     assert stop not in trained[1].decode(cut.tokens[:-1])
 
 
+@pytest.mark.vllm
+@pytest.mark.filterwarnings("default")
+def test_more_prompts_than_are_read_at_once(sampler, trained):
+    chats = [
+        [{"role": "user", "content": "What is " + " + ".join(["3"] * n)}] for n in range(1, 65)
+    ]
+    prompts = [encode(trained[1], chat) for chat in chats]
+    groups = sampler.sample(prompts, [range(3)] * len(prompts), SamplingParams(3))
+    assert [len(group) for group in groups] == [3] * len(prompts)
+
+
 class FakeLLM:
     """Records what is asked of it."""
 

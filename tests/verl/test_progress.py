@@ -98,7 +98,7 @@ def test_a_step_is_told_in_native_words():
     found = step_row(1, METRICS)
     assert found == {
         "step": 1, "grad_norm": 0.5, "lr": 1e-6, "entropy": 0.7, "clipped_high": 0.01,
-        "entropy_sampled": 0.7, "reward": 0.25, "tokens": 120.0, "outcome/correct": 0.3, "step_s": 4.0, "sample_s": 2.0,
+        "entropy_sampled": 0.7, "reward": 0.25, "tokens": 120, "outcome/correct": 0.3, "step_s": 4.0, "sample_s": 2.0,
         "tokens_per_s": 30.0,
     }  # fmt: skip
 

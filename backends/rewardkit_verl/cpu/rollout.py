@@ -1,13 +1,15 @@
-"""A verl rollout that samples with transformers: `actor_rollout_ref.rollout.name` of `CPU_ROLLOUT`.
+"""A verl rollout on a transformers model: `actor_rollout_ref.rollout.name` of `CPU_ROLLOUT`.
 
 Each replica is one Ray actor that holds a copy of the model. Requests that arrive together are
-decoded together, by the native backend's sampler: a prompt is read once for its whole group, and
-the log-probability of each token is that of the sampling distribution at its temperature.
+decoded together, by the native backend's sampler (`sampling.engine`): a prompt is read once for
+its whole group, and the log-probability of each token is that of the sampling distribution at its
+temperature.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections import defaultdict
 from collections.abc import Iterator
@@ -25,6 +27,7 @@ from rewardkit.errors import ModelError
 from rewardkit.sampling import SamplingParams
 from rewardkit.types import Finish, Rollout
 from rewardkit_verl.names import CPU_ROLLOUT
+from rewardkit_verl.settings import run_config
 
 GATHER_S = 0.05
 """How long the first request waits for others to be decoded with it."""
@@ -49,14 +52,19 @@ class TransformersServer:
     def __init__(self, config: Any, model_config: Any, seed: int) -> None:
         from transformers import AutoModelForCausalLM
 
-        from rewardkit_native.sampler import TransformersSampler
+        from rewardkit_native.sampler import make_sampler
 
         self.config = omega_conf_to_dataclass(config)
         source = omega_conf_to_dataclass(model_config, dataclass_type=HFModelConfig)
         dtype = getattr(torch, self.config.dtype)
         self.model = AutoModelForCausalLM.from_pretrained(source.local_path, dtype=dtype)
-        self.sampler = TransformersSampler(
-            self.model, source.tokenizer, dtype, rows=self.config.max_num_seqs
+        engine = run_config().sampling.engine
+        self.sampler = make_sampler(
+            "fast" if engine == "vllm" else engine,  # verl's own vLLM is another rollout
+            self.model,
+            source.tokenizer,
+            dtype,
+            logging.getLogger(__name__).warning,
         )
         self.seed = seed
         self.requests = 0

@@ -106,12 +106,6 @@ class RewardkitTrainer(PPOTrainerSync):
         """Data-parallel ranks of the actor."""
         return int(max(self.actor_rollout_wg._dispatch_info["actor"])) + 1
 
-    @property
-    def updates(self) -> int:
-        """Optimiser updates in one pass over a batch."""
-        actor = self.config.actor_rollout_ref.actor
-        return int(self.config.data.train_batch_size // actor.ppo_mini_batch_size)
-
     def _balance_batch(self, batch: Any, metrics: dict[str, Any], **options: Any) -> Any:
         came = {key: place for place, key in enumerate(batch.keys)}
         batch = super()._balance_batch(batch, metrics=metrics, **options)
