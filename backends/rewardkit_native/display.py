@@ -5,12 +5,13 @@ What is shown goes to the run's trackers, too (TensorBoard, Weights & Biases).
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO, cast
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -21,6 +22,7 @@ from rich.text import Text
 from rewardkit.config import RunConfig
 from rewardkit.runs import RunFolder
 from rewardkit.trackers import Trackers, open_trackers
+from rewardkit_native.terminal import Forgiving
 
 SHOWN_STEPS = 15
 """Rows of the live table; all of them are in metrics.jsonl."""
@@ -95,7 +97,8 @@ class Display:
     def __init__(self, config: RunConfig, *, quiet: bool = False) -> None:
         self.config = config
         self._trackers = Trackers()
-        self.console = Console(soft_wrap=True, quiet=quiet)
+        stream = cast(TextIO, Forgiving(sys.stdout))
+        self.console = Console(soft_wrap=True, quiet=quiet, file=stream)
         self.rows: list[Row] = []
         self.found: dict[str, dict[str, str]] = {}
         self.started = time.monotonic()
