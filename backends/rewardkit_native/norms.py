@@ -43,7 +43,8 @@ class _RMSNorm(torch.autograd.Function):
         size = torch.linalg.vector_norm(x, dim=-1, keepdim=True)
         scale = (size.square_().div_(x.shape[-1]).add_(eps)).rsqrt_()
         ctx.save_for_backward(x, weight, scale)
-        return (x * scale).mul_(weight).to(dtype)
+        normed: Tensor = (x * scale).mul_(weight).to(dtype)
+        return normed
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, Tensor | None, None, None]:
