@@ -38,6 +38,7 @@ class Progress:
     """How long each record of the run folder was: what lies behind is of steps to be made again."""
     guards: dict[str, Any] = field(default_factory=dict)
     """The guards' memory, by guard."""
+    processes: int = 1
     threads: int = field(default_factory=torch.get_num_threads)
     """CPU threads: another number adds up in another order, and rounds to other bits."""
 
@@ -129,14 +130,16 @@ def newest_whole(folder: RunFolder) -> Found:
     return Found(None, refused)
 
 
-def keep_threads(progress: Progress, asked: int) -> None:
+def keep_threads(progress: Progress, asked: int, processes: int) -> None:
     """Go on with as many threads as before, unless the user `asked` for a number.
 
-    On a machine with fewer cores there is nothing to keep: it rounds in its own way.
+    On a machine with fewer cores, or with another number of processes, there is nothing to keep:
+    it rounds in its own way.
     """
-    if not asked and progress.threads <= (os.cpu_count() or 1):
+    same = progress.processes == processes and progress.threads <= (os.cpu_count() or 1)
+    if same and not asked:
         torch.set_num_threads(progress.threads)
-    progress.threads = torch.get_num_threads()
+    progress.threads, progress.processes = torch.get_num_threads(), processes
 
 
 def set_aside(path: Path) -> None:
