@@ -3,7 +3,6 @@
     python benchmarks/native_vs_trl.py all --out OUT         all parts that OUT lacks, then report
     python benchmarks/native_vs_trl.py run --side trl --dtype float32 --steps 5 --out OUT
     python benchmarks/native_vs_trl.py report --out OUT
-    python benchmarks/native_vs_trl.py learn --out OUT      reward curves of 3 seeds, tiny model
 
 Both sides train the same model from the same weights on the same problems in the same order: 8
 problems x 8 responses of at most 48 tokens, reward 1 for a right answer by the same verifier,
@@ -36,8 +35,6 @@ from typing import Any
 PROBLEMS, GROUP, TOKENS = 8, 8, 48
 LEARNING_RATE = 1e-5
 PHASES = ("sample", "forward", "backward and step")
-WINDOW = 5
-"""Steps whose rewards are averaged in a learning curve."""
 SIDES, DTYPES = ("native", "trl"), ("bfloat16", "float32")
 
 
@@ -83,21 +80,6 @@ class Setting:
                 "eval": {"samples": 0},
             }
         )
-
-
-def learning(seed: int, steps: int) -> Setting:
-    """Return a task that the tiny model learns in a minute: one-digit sums, in float32."""
-    return Setting(
-        dtype="float32",
-        steps=steps,
-        model="tiny",
-        task_args={"operations": ["+"]},
-        problems=16,
-        tokens=12,
-        lr=1e-3,
-        seed=seed,
-        micro_batch=128,
-    )
 
 
 @dataclass
@@ -332,77 +314,13 @@ def run_all(arguments: argparse.Namespace) -> None:
 
 def run_one(arguments: argparse.Namespace) -> None:
     """Run one part and write what it measured."""
-    if arguments.learn_seed is not None:
-        setting = learning(arguments.learn_seed, arguments.steps)
-        name = f"learn-{arguments.side}-{arguments.learn_seed}.json"
-    else:
-        micro_batch = arguments.trl_micro_batch
-        setting = Setting(arguments.dtype, arguments.steps + 1, micro_batch=micro_batch)
-        name = f"{arguments.side}-{arguments.dtype}.json"
+    micro_batch = arguments.trl_micro_batch
+    setting = Setting(arguments.dtype, arguments.steps + 1, micro_batch=micro_batch)
     found = run_side(arguments.side, setting)
     arguments.out.mkdir(parents=True, exist_ok=True)
-    (arguments.out / name).write_text(json.dumps(found, indent=1) + "\n")
+    file = arguments.out / f"{arguments.side}-{arguments.dtype}.json"
+    file.write_text(json.dumps(found, indent=1) + "\n")
     print(summary(found), flush=True)
-
-
-def learn(arguments: argparse.Namespace) -> None:
-    """Train the tiny model on both sides with each seed; print and draw the reward curves."""
-    for seed in arguments.seeds:
-        for side in SIDES:
-            if not (arguments.out / f"learn-{side}-{seed}.json").exists():
-                command = [sys.executable, __file__, "run", "--side", side, "--learn-seed"]
-                command += [str(seed), "--steps", str(arguments.steps), "--out", str(arguments.out)]
-                print(f"{side}, seed {seed} ...", flush=True)
-                subprocess.run(command, check=True)
-    curves = {
-        side: [
-            smooth([s["reward"] for s in json.loads(file.read_text())["steps"]])
-            for file in sorted(arguments.out.glob(f"learn-{side}-*.json"))
-        ]
-        for side in SIDES
-    }
-    bands = {
-        side: [(min(at), statistics.mean(at), max(at)) for at in zip(*found, strict=True)]
-        for side, found in curves.items()
-    }
-    print(f"\n{'steps':<10}{'native: min mean max':^30}{'TRL: min mean max':^30}")
-    overlapping = 0
-    for index, (ours, theirs) in enumerate(zip(bands["native"], bands["trl"], strict=True)):
-        overlap = ours[0] <= theirs[2] and theirs[0] <= ours[2]
-        overlapping += overlap
-        shown = "".join("  ".join(f"{v:.3f}" for v in band).center(30) for band in (ours, theirs))
-        print(
-            f"{f'{index * WINDOW + 1}-{(index + 1) * WINDOW}':<10}{shown}{'' if overlap else '  apart'}"
-        )
-    print(
-        f"the bands of {len(arguments.seeds)} seeds overlap in {overlapping} of {len(bands['trl'])}"
-    )
-    draw(bands, arguments.out / "learn.svg")
-
-
-def smooth(rewards: list[float]) -> list[float]:
-    """Return the means of `WINDOW` steps each."""
-    starts = range(0, len(rewards) - WINDOW + 1, WINDOW)
-    return [statistics.mean(rewards[start : start + WINDOW]) for start in starts]
-
-
-def draw(bands: dict[str, list[tuple[float, float, float]]], file: Path) -> None:
-    """Draw each side's mean with the band from its lowest to its highest seed."""
-    import matplotlib
-
-    matplotlib.use("svg")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(6, 3.5), layout="constrained")
-    for side, band in bands.items():
-        steps = [(index + 0.5) * WINDOW for index in range(len(band))]
-        low, mean, high = zip(*band, strict=True)
-        axes.plot(steps, mean, label={"native": "rewardkit native", "trl": "TRL"}[side])
-        axes.fill_between(steps, low, high, alpha=0.25)
-    axes.set(xlabel="step", ylabel="mean reward", ylim=(0, 1))
-    axes.legend()
-    figure.savefig(file)
-    print(f"drawn in {file}")
 
 
 def summary(found: dict[str, Any]) -> str:
@@ -462,7 +380,7 @@ def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
-    added = {name: commands.add_parser(name) for name in ("all", "run", "report", "learn")}
+    added = {name: commands.add_parser(name) for name in ("all", "run", "report")}
     for command in added.values():
         command.add_argument("--out", type=Path, required=True, help="folder of the measurements")
     for name in ("all", "run"):
@@ -471,14 +389,11 @@ def main() -> None:
     added["all"].add_argument("--dtypes", nargs="+", choices=DTYPES, default=DTYPES)
     added["run"].add_argument("--side", choices=SIDES, required=True)
     added["run"].add_argument("--dtype", choices=DTYPES, default="bfloat16")
-    added["run"].add_argument("--learn-seed", type=int, help="a learning run of the tiny model")
-    added["learn"].add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
-    added["learn"].add_argument("--steps", type=int, default=40)
     arguments = parser.parse_args()
     if arguments.command == "report":
         report(arguments.out)
     else:
-        {"all": run_all, "run": run_one, "learn": learn}[arguments.command](arguments)
+        {"all": run_all, "run": run_one}[arguments.command](arguments)
 
 
 if __name__ == "__main__":
