@@ -4,7 +4,7 @@
 #   make check        formatting, lint, types, import rules
 #   make test-slow    what takes minutes more
 #   make conformance  compare with verl 0.9.1 and TRL 1.16.0 (installs TRL into .venv)
-#   make test-vllm    three steps through verl and vLLM on the CPU, in .venv-vllm (downloads 3 GB)
+#   make test-vllm    sample and train through vLLM on the CPU, in .venv-vllm (downloads 3 GB)
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -44,7 +44,7 @@ test-slow: .venv/installed
 	$(BIN)/python -m pytest -m slow
 
 test-vllm: .venv-vllm/installed
-	$(VLLM)/python -m pytest -m vllm tests/verl/test_vllm.py
+	VLLM_CPU_KVCACHE_SPACE=1 $(VLLM)/python -m pytest -m vllm
 
 conformance: .venv/conformance
 	$(BIN)/python -m pytest -m conformance tests/conformance

@@ -1,6 +1,6 @@
 """Time and memory of one training step, the native backend beside TRL's GRPOTrainer.
 
-    python benchmarks/native_vs_trl.py all --out OUT       every part OUT lacks, and the report
+    python benchmarks/native_vs_trl.py all --out OUT         all parts that OUT lacks, then report
     python benchmarks/native_vs_trl.py run --side trl --dtype float32 --steps 5 --out OUT
     python benchmarks/native_vs_trl.py report --out OUT
 

@@ -137,6 +137,16 @@ def judge(config: GuardsConfig, row: Row, memory: Memory) -> tuple[list[Finding]
                 f"{config.degenerate}); in the last one, {_why_no_gradient(row)}"
             )
             findings.append(Finding("degenerate", "degenerate" in config.stop, message))
+    if "prompts_too_long" in row:
+        count = int(row["prompts_too_long"])
+        speaks, after["too_long"] = _remember(memory.get("too_long", {}), count == 0, 1)
+        if speaks:
+            message = (
+                f"{count} problems were passed over, since their prompts and a response of "
+                "sampling.max_tokens do not fit the model's context. Lower sampling.max_tokens, "
+                "or leave long problems out"
+            )
+            findings.append(Finding("too_long", False, message))
     for finding in findings:
         if finding.stops:
             after.pop(finding.guard, None)

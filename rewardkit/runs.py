@@ -9,6 +9,7 @@ checkpoints/     step-00010/, each a Hugging Face folder plus the trainer's stat
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
@@ -139,9 +140,20 @@ class RunFolder:
         self.write_json("manifest.json", {**self.read_json("manifest.json"), key: value})
 
     def read_json(self, name: str) -> dict[str, Any]:
-        """Return a JSON file's object; an empty one where there is no file yet."""
+        """Return a JSON file's object; an empty one where there is no file yet.
+
+        Raises:
+            DataError: it is damaged.
+        """
         path = self.path / name
-        found: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
+        if not path.exists():
+            return {}
+        try:
+            found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        except ValueError as error:
+            raise DataError(
+                f"{path} is not valid JSON ({error}); mend it, or move it away to go on without it"
+            ) from error
         return found
 
     def writing(self) -> _Writing:
@@ -150,6 +162,9 @@ class RunFolder:
 
     def append(self, name: str, rows: Iterable[Mapping[str, Any]]) -> None:
         """Append rows to a .jsonl file and push them to the disk: all of them, or none."""
+        rows = list(rows)
+        if not rows:
+            return
         text = "".join(json.dumps(_finite(row), ensure_ascii=False) + "\n" for row in rows)
         # A lone surrogate has no UTF-8; as a backslash escape it is JSON's own.
         left = memoryview(text.encode("utf-8", "backslashreplace"))
@@ -241,6 +256,9 @@ def _flush(folder: Path) -> None:
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # some network file systems cannot do it for folders
+            raise
     finally:
         os.close(handle)
 

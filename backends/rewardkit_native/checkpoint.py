@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_model
 
 from rewardkit.errors import ModelError
 from rewardkit.runs import RunFolder
@@ -17,6 +17,7 @@ from rewardkit_native.generators import generator_states, set_generator_states
 from rewardkit_native.retention import checkpoints, retain
 from rewardkit_native.sealed import check, is_whole, publishing, sweep
 from rewardkit_native.setup import Parts
+from rewardkit_native.sharding import load_optimiser_state, optimiser_state
 
 STATE = "trainer_state.pt"
 
@@ -36,28 +37,43 @@ class Progress:
     """How long each record of the run folder was: what lies behind is of steps to be made again."""
     guards: dict[str, Any] = field(default_factory=dict)
     """The guards' memory, by guard."""
+    threads: int = field(default_factory=torch.get_num_threads)
+    """CPU threads: another number adds up in another order, and rounds to other bits."""
+
+
+class Found(NamedTuple):
+    """What there is to resume from, and what was refused, with the reasons."""
+
+    path: Path | None
+    refused: dict[Path, str]
 
 
 def save(folder: RunFolder, progress: Progress, parts: Parts, keep: int) -> Path:
     """Write the checkpoint of this step; keep the last `keep` and the best.
 
-    A step that is already saved and whole is left alone.
+    A step that is already saved and whole is left alone. All ranks must call this; the first one
+    writes.
 
     Raises:
         TrainingError: it could not be written; earlier checkpoints are untouched.
     """
     final = folder.checkpoints / f"step-{progress.step:05d}"
-    if is_whole(final):
+    if parts.ranks.lead(lambda: is_whole(final)):
+        return final
+    first = parts.ranks.first
+    optimiser = optimiser_state(parts.updater.optimiser, keep=first)
+    weights = parts.weights.gathered(keep=first)
+    if not first:
         return final
     with folder.writing():
         try:
             with publishing(final, step=progress.step) as part:
-                parts.model.save_pretrained(part)
+                parts.weights.write(part, weights)
                 parts.tokenizer.save_pretrained(part)
                 torch.save(
                     {
                         "progress": vars(progress),
-                        "optimiser": parts.updater.optimiser.state_dict(),
+                        "optimiser": optimiser,
                         "schedule": parts.updater.schedule.state_dict(),
                         "generators": generator_states(),
                     },
@@ -72,35 +88,53 @@ def save(folder: RunFolder, progress: Progress, parts: Parts, keep: int) -> Path
 def recover(folder: RunFolder, parts: Parts) -> tuple[Progress, list[str]]:
     """Restore the newest checkpoint that is whole, the run's start if there never was one.
 
-    A damaged one is set aside under the name `damaged-step-N`. The second result says which were
-    refused, and why.
+    A damaged one is set aside under the name `damaged-step-N`. The second result says what the
+    user should know: which were refused, and why.
 
     Raises:
         ModelError: there are checkpoints and all are damaged, or one does not fit this model.
     """
+    path, refused = parts.ranks.lead(lambda: newest_whole(folder))
+    progress = Progress() if path is None else restore(path, parts)
+    if parts.ranks.first:
+        for damaged in refused:
+            set_aside(damaged)
+    return progress, list(refused.values())
+
+
+def newest_whole(folder: RunFolder) -> Found:
+    """Return the newest checkpoint that is whole, and why later ones are not.
+
+    Raises:
+        ModelError: there are checkpoints and all are damaged.
+    """
     sweep(folder.checkpoints)
     refused: dict[Path, str] = {}
-    progress = Progress()
     for path in reversed(checkpoints(folder)):
         try:
             check(path)
         except ModelError as error:
             refused[path] = str(error)
-            continue
-        updater = parts.updater
-        progress = restore(path, parts.model, updater.optimiser, updater.schedule)
-        break
-    else:
-        if refused:
-            raise ModelError(
-                "no checkpoint is left to resume from:\n  "
-                + "\n  ".join(refused.values())
-                + f"\nBring one of them back from a copy, or start again with --overwrite. "
-                f"Nothing in {folder.path} was changed."
-            )
-    for path in refused:
-        set_aside(path)
-    return progress, list(refused.values())
+        else:
+            return Found(path, refused)
+    if refused:
+        raise ModelError(
+            "no checkpoint is left to resume from:\n  "
+            + "\n  ".join(refused.values())
+            + f"\nBring one of them back from a copy, or start again with --overwrite. "
+            f"Nothing in {folder.path} was changed."
+        )
+    return Found(None, refused)
+
+
+def keep_threads(progress: Progress, asked: int) -> None:
+    """Go on with as many threads as before, unless the user `asked` for a number.
+
+    On a machine with fewer cores there is nothing to keep: it rounds in its own way.
+    """
+    if not asked and progress.threads <= (os.cpu_count() or 1):
+        torch.set_num_threads(progress.threads)
+    progress.threads = torch.get_num_threads()
 
 
 def set_aside(path: Path) -> None:
@@ -113,12 +147,7 @@ def set_aside(path: Path) -> None:
     path.rename(aside)
 
 
-def restore(
-    path: Path,
-    model: Any,
-    optimiser: torch.optim.Optimizer,
-    schedule: torch.optim.lr_scheduler.LRScheduler,
-) -> Progress:
+def restore(path: Path, parts: Parts) -> Progress:
     """Put weights, trainer state and generators back, and return where the run stood.
 
     Whether it is whole is for `recover` to know.
@@ -127,12 +156,12 @@ def restore(
         ModelError: the checkpoint is of another model or optimiser.
     """
     try:
-        load_model(model, str(path / "model.safetensors"), device=str(model.device))
+        parts.weights.load(path)
         state: Mapping[str, Any] = torch.load(
-            path / STATE, map_location=model.device, weights_only=True
+            path / STATE, map_location=parts.model.device, weights_only=True
         )
-        optimiser.load_state_dict(state["optimiser"])
-        schedule.load_state_dict(state["schedule"])
+        load_optimiser_state(parts.updater.optimiser, state["optimiser"])
+        parts.updater.schedule.load_state_dict(state["schedule"])
         progress = Progress(**state["progress"])
     except (RuntimeError, ValueError, KeyError, TypeError, SafetensorError) as error:
         raise ModelError(

@@ -19,7 +19,8 @@ from rewardkit.sampling.filter import UNDECIDED
 from rewardkit.shaping import shape_group
 from rewardkit.types import Group, Problem, Rollout, Task, Verdict
 from rewardkit.verifiers import VerifierPool
-from rewardkit_native.model import check_length, encode
+from rewardkit_native.model import check_length, encode, room
+from rewardkit_native.parallel import Ranks
 from rewardkit_native.sampler import Sampler
 
 
@@ -73,6 +74,7 @@ class Collector:
     tokenizer: Any
     sampler: Sampler
     pool: VerifierPool
+    ranks: Ranks = field(default_factory=Ranks)
     _waited: float = 0.0
 
     @cached_property
@@ -98,13 +100,13 @@ class Collector:
         prompts: list[list[int]] = []
         for _ in range(self.config.sampling.rounds if filtering else 1):
             missing = wanted - len(kept)
-            positions = range(cursor, cursor + missing)
-            cursor += missing
-            drawn, drawn_prompts = self._draw(positions)
+            positions, cursor = self._fitting(cursor, missing, tally)
+            found = self.ranks.spread(self._draw, positions)
+            drawn = [group for group, _ in found]
             seen += drawn
             new = tally.add(drawn, filtering=filtering)
             keep = {id(group) for group in new}
-            prompts += [p for g, p in zip(drawn, drawn_prompts, strict=True) if id(g) in keep]
+            prompts += [prompt for group, prompt in found if id(group) in keep]
             kept += new
             if len(kept) == wanted:
                 break
@@ -118,11 +120,40 @@ class Collector:
             raise NoSignalError(message, seen)
         return Collected(kept, prompts, tally, cursor, self._waited)
 
-    def _draw(self, positions: Sequence[int]) -> tuple[list[Group], list[list[int]]]:
+    def _fitting(self, cursor: int, count: int, tally: GroupTally) -> tuple[list[int], int]:
+        """Return the next `count` positions whose prompts fit the model, and the one after them.
+
+        A prompt that leaves no room for a response is passed over and counted: hours into a run,
+        one problem is not worth its end.
+
+        Raises:
+            ModelError: not one problem of a whole epoch fits.
+        """
+        limit = self.config.sampling.max_tokens
+        positions: list[int] = []
+        start = cursor
+        while len(positions) < count:
+            prompt = self._prompt(self.order.at(cursor))
+            if room(self.model, prompt, limit) >= 0:
+                positions.append(cursor)
+            else:
+                tally.too_long += 1
+                if not positions and cursor - start >= len(self.task.train):
+                    check_length(self.model, prompt, limit)
+            cursor += 1
+        return positions, cursor
+
+    def _prompt(self, problem: Problem) -> list[int]:
+        try:
+            return encode(self.tokenizer, self.task.messages(problem))
+        except Exception as error:
+            error.add_note(f"This was problem {problem.id!r} of task {self.task.name}.")
+            raise
+
+    def _draw(self, positions: Sequence[int]) -> list[tuple[Group, list[int]]]:
         config = self.config.sampling
         problems = [self.order.at(position) for position in positions]
-        prompts = [encode(self.tokenizer, self.task.messages(problem)) for problem in problems]
-        check_length(self.model, max(prompts, key=len), config.max_tokens)
+        prompts = [self._prompt(problem) for problem in problems]
         seeds = [
             [rollout_seed(self.config.seed, position, i) for i in range(config.group_size)]
             for position in positions
@@ -143,4 +174,4 @@ class Collector:
             )
             groups.append(Group(problem, tuple(drawn), graded, rewards))
         self._waited += time.perf_counter() - decoded
-        return groups, prompts
+        return list(zip(groups, prompts, strict=True))

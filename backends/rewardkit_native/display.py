@@ -94,10 +94,10 @@ def fitting(width: int) -> list[Column]:
 class Display:
     """Shows steps as they end, an evaluation as it goes, and where everything was left."""
 
-    def __init__(self, config: RunConfig) -> None:
+    def __init__(self, config: RunConfig, *, quiet: bool = False) -> None:
         self.config = config
         self._trackers = Trackers()
-        self.console = Console(soft_wrap=True)
+        self.console = Console(soft_wrap=True, quiet=quiet)
         self.rows: list[Row] = []
         self.remarks: list[str] = []
         self.found: dict[str, dict[str, str]] = {}
@@ -121,12 +121,13 @@ class Display:
             f"-> {self.config.folder}",
             markup=False,
         )
-        if self.console.is_terminal:
+        if self.console.is_terminal and not self.console.quiet:
             self._live = Live(console=self.console, get_renderable=self._render)
             self._live.start()
-        self._trackers = open_trackers(
-            self.config, RunFolder(Path(self.config.folder)), self.remark
-        )
+        if not self.console.quiet:
+            self._trackers = open_trackers(
+                self.config, RunFolder(Path(self.config.folder)), self.remark
+            )
         return self
 
     def __exit__(self, *_: object) -> None:

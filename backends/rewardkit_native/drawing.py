@@ -13,6 +13,10 @@ from rewardkit.sampling import SamplingParams
 BLOCK = 128
 """Tokens whose probabilities are summed together before one of them is looked for."""
 
+LIKELY = 512
+"""Of so many tokens the likeliest are looked for before all are sorted, at several times the
+cost."""
+
 
 def draw(logits: Tensor, uniform: Tensor, params: SamplingParams) -> tuple[Tensor, Tensor]:
     """Return one token a row, and its log-probability, by inverse-CDF sampling.
@@ -77,9 +81,16 @@ def _keep_likeliest(probabilities: Tensor, params: SamplingParams) -> Tensor:
         least = probabilities.topk(min(params.top_k, probabilities.shape[-1])).values[:, -1:]
         probabilities = probabilities.masked_fill(probabilities < least, 0.0)
     if params.top_p < 1:
-        ordered, order = probabilities.sort(dim=-1, descending=True)
-        ordered = ordered / ordered.sum(-1, keepdim=True)
-        # A token stays while the tokens before it have not reached top_p; the first always stays.
-        cut = ordered.cumsum(-1) - ordered >= params.top_p
-        probabilities = probabilities.masked_fill(cut.scatter(-1, order, cut), 0.0)
+        probabilities = _nucleus(probabilities, params.top_p)
     return probabilities
+
+
+def _nucleus(probabilities: Tensor, top_p: float) -> Tensor:
+    """Keep the likeliest tokens up to the first with which they reach `top_p` of the total."""
+    total = probabilities.sum(-1, keepdim=True)
+    ordered, order = probabilities.topk(min(LIKELY, probabilities.shape[-1]))
+    if bool((ordered.sum(-1, keepdim=True) < top_p * total).any()):
+        ordered, order = probabilities.sort(dim=-1, descending=True)
+    before = ordered.cumsum(-1) - ordered
+    kept = ordered.masked_fill(before >= top_p * total, 0.0)
+    return torch.zeros_like(probabilities).scatter_(-1, order, kept)

@@ -13,6 +13,7 @@ from rewardkit.types import Outcome, Problem, Task, Verdict
 from rewardkit.verifiers import VerifierPool
 from rewardkit_native.collect import rollout_seed
 from rewardkit_native.model import encode
+from rewardkit_native.parallel import Ranks
 from rewardkit_native.sampler import Sampler
 
 
@@ -32,26 +33,29 @@ def evaluate_problems(
     pool: VerifierPool,
     params: SamplingParams,
     progress: Callable[[str], None] = lambda text: None,
+    ranks: Ranks = Ranks(),  # noqa: B008  # frozen
 ) -> dict[str, Any]:
     """Sample and grade; return accuracy with both intervals, and what it is made of.
 
     The seeds depend on problem and sample alone, so that before and after are the same draws
     from two models.
     """
-    prompts = [encode(tokenizer, task.messages(problem)) for problem in problems]
-    seeds = [[rollout_seed("evaluation", p.id, i) for i in range(samples)] for p in problems]
 
     def report(done: int, tokens: int) -> None:
         progress(f"{done} responses done, {tokens} tokens")
 
-    groups = sampler.sample(prompts, seeds, params, report)
-    verdicts = pool.verify(
-        (rollout.text, problem.answer)
-        for problem, group in zip(problems, groups, strict=True)
-        for rollout in group
-    )
-    graded = [[next(verdicts) for _ in group] for group in groups]
-    return measure(problems, graded)
+    def grade(problems: Sequence[Problem]) -> list[Sequence[Verdict]]:
+        prompts = [encode(tokenizer, task.messages(problem)) for problem in problems]
+        seeds = [[rollout_seed("evaluation", p.id, i) for i in range(samples)] for p in problems]
+        groups = sampler.sample(prompts, seeds, params, report)
+        verdicts = pool.verify(
+            (rollout.text, problem.answer)
+            for problem, group in zip(problems, groups, strict=True)
+            for rollout in group
+        )
+        return [[next(verdicts) for _ in group] for group in groups]
+
+    return measure(problems, ranks.spread(grade, problems))
 
 
 def measure(problems: Sequence[Problem], graded: Sequence[Sequence[Verdict]]) -> dict[str, Any]:

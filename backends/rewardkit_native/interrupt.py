@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM end a run where nothing is lost: after the step in hand, saved.
+"""Ctrl-C, SIGTERM and SIGHUP end a run where nothing is lost: after the step in hand, saved.
 
 A training step is finished first. An evaluation is left at once, since it changes nothing and is
 made again on resuming. A second signal ends at once whatever is going on.
@@ -9,8 +9,14 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+from contextlib import suppress
 from types import FrameType
 from typing import Any
+
+from rewardkit_native.parallel import Ranks
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Ctrl-C; a scheduler that wants the machine; a terminal that was closed."""
 
 
 class Stopped(Exception):
@@ -18,7 +24,7 @@ class Stopped(Exception):
 
 
 class Interrupt:
-    """While entered, the first SIGINT or SIGTERM only sets `asked`; a second one interrupts."""
+    """While entered, the first of `SIGNALS` only sets `asked`; a second one interrupts."""
 
     def __init__(self) -> None:
         self.asked: signal.Signals | None = None
@@ -27,17 +33,24 @@ class Interrupt:
     def __enter__(self) -> Interrupt:
         # Only the main thread may set handlers; elsewhere the caller's own ones stay.
         if threading.current_thread() is threading.main_thread():
-            for number in (signal.SIGINT, signal.SIGTERM):
-                self._before[number] = signal.signal(number, self._ask)
+            for number in SIGNALS:
+                if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
+                    self._before[number] = signal.signal(number, self._ask)
         return self
 
     def __exit__(self, *_: object) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
-    def check(self) -> None:
-        """Raise `Stopped` if a stop was asked for: called where nothing is half done."""
-        if self.asked is not None:
+    def check(self, ranks: Ranks | None = None) -> None:
+        """Raise `Stopped` if a stop was asked for: called where nothing is half done.
+
+        With `ranks`, on all of them if on any.
+        """
+        asked = [self.asked] if ranks is None else ranks.gather(self.asked)
+        found = next((number for number in asked if number is not None), None)
+        if found is not None:
+            self.asked = found
             raise Stopped
 
     def end_program(self) -> None:
@@ -53,6 +66,7 @@ class Interrupt:
                 signal.signal(each, signal.SIG_DFL)  # the next one needs no word from Python
             raise KeyboardInterrupt
         self.asked = signal.Signals(number)
-        sys.stderr.write(
-            "\nstopping after this step, then saving a checkpoint; again to stop at once\n"
-        )
+        with suppress(OSError):  # the terminal may be gone
+            sys.stderr.write(
+                "\nstopping after this step, then saving a checkpoint; again to stop at once\n"
+            )

@@ -15,7 +15,7 @@ from torch import Tensor
 from rewardkit_native.head import token_scores
 from rewardkit_native.packing import pack, packed_hidden
 
-BLOCK = 256
+BLOCK = 1024
 """For so many tokens at a time there are logits in memory."""
 
 

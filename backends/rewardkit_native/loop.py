@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,7 @@ from rewardkit_native.display import Display
 from rewardkit_native.evaluate import evaluate_problems, held_out_sets
 from rewardkit_native.generators import generators_untouched
 from rewardkit_native.interrupt import Interrupt, Stopped
+from rewardkit_native.parallel import Ranks, joined
 from rewardkit_native.rescue import Boundary, rescuing
 from rewardkit_native.retention import best, checkpoints, retain
 from rewardkit_native.setup import Parts, make_collector, prepare
@@ -53,30 +54,40 @@ def train(
         TrainingError: the gradient is not finite, a guard stopped the run, or the disk is full.
         ModelError, ConfigError, DataError: something asked for cannot be used.
     """
+    with joined(config) as ranks:
+        return train_as_one_of(ranks, config, resume=resume, overwrite=overwrite, threads=threads)
+
+
+def train_as_one_of(
+    ranks: Ranks, config: RunConfig, *, resume: bool, overwrite: bool, threads: Threads | None
+) -> Path:
+    """Train as one of the processes that make a run together; mostly there is just this one."""
     if resume:
         RunFolder.open(config.folder).refuse_changed_run(config)
     refuse_missing(config.track)
-    parts = prepare(config)
-    with parts.pool, hold(Path(config.folder)), Interrupt() as interrupt:
+    parts = prepare(config, ranks)
+    holding = hold(Path(config.folder)) if ranks.first else nullcontext()
+    with parts.pool, holding, Interrupt() as interrupt:
         progress, refused = checkpoint.Progress(), list[str]()
         if resume:
-            folder = RunFolder.open(config.folder)
+            folder = ranks.folder(lambda: RunFolder.open(config.folder))
             progress, refused = checkpoint.recover(folder, parts)
+            checkpoint.keep_threads(progress, config.model.threads)
             folder.resumed(config, progress.step, progress.records, refused)
         else:
-            folder = RunFolder.create(config, overwrite=overwrite)
+            folder = ranks.folder(lambda: RunFolder.create(config, overwrite=overwrite))
         if threads is not None:
             folder.note("threads", asdict(threads))
         collector = make_collector(config, parts)
         results = Results(folder, progress.step)
         inert = inert_parts(config.recipe, config.sampling.group_size)
         chosen = [threads.reason] if threads else []
-        with Display(config) as display:
+        with Display(config, quiet=not ranks.first) as display:
             for remark in (*inert, *parts.remarks, *refused, *chosen):
                 display.remark(remark)
             with suppress(Stopped):
                 learn(config, folder, parts, collector, progress, results, interrupt, display)
-            draw_curves(folder)
+            ranks.lead(lambda: draw_if_possible(folder, display))
             last = checkpoints(folder)[-1]
             if interrupt.asked:
                 display.stopped(last, folder.path)
@@ -97,7 +108,7 @@ def learn(
     display: Display,
 ) -> None:
     """Make the steps that are left, saving and evaluating on the way."""
-    boundary = Boundary(parts.updater.optimiser)
+    boundary, ranks = Boundary(parts.updater.optimiser), parts.ranks
 
     def save() -> Path:
         return checkpoint.save(folder, progress, parts, config.checkpoint.keep)
@@ -109,11 +120,12 @@ def learn(
             results.put(label, progress.step, found)
             if results.best_is(progress.step):
                 save()
-            retain(folder, config.checkpoint.keep)
+            ranks.lead(lambda: retain(folder, config.checkpoint.keep))
 
-    with rescuing(folder, boundary, save):
+    with rescuing(folder, boundary, save, ranks):
         evaluate()
         while progress.step < config.steps:
+            interrupt.check(ranks)
             row, findings = train_step(config, folder, parts, collector, progress)
             boundary.reached()
             display.step(row)
@@ -121,7 +133,6 @@ def learn(
             if progress.step == config.steps or due(config.checkpoint.every, progress.step):
                 save()
             evaluate()
-            interrupt.check()
 
 
 def train_step(
@@ -148,7 +159,7 @@ def train_step(
     torch.manual_seed(rollout_seed(config.seed, "update", progress.step))
     metrics = parts.updater.run(batch)
     clock.lap("update_s")
-    collector.sampler.refresh(parts.model)
+    collector.sampler.refresh(parts.weights.for_sampling())
 
     step = progress.step + 1
     row = step_row(step, collected, metrics, clock)
@@ -159,6 +170,14 @@ def train_step(
     progress.step, progress.cursor = step, collected.cursor
     progress.guards, progress.records = dict(guards), folder.lengths()
     return row, findings
+
+
+def draw_if_possible(folder: RunFolder, display: Display) -> None:
+    """Draw the curves; a picture that fails is not worth the end of a trained model."""
+    try:
+        draw_curves(folder)
+    except Exception as error:  # noqa: BLE001 - whatever it is
+        display.remark(f"curves.svg could not be drawn: {error}")
 
 
 def heed(findings: Sequence[Finding], display: Display) -> None:
@@ -202,7 +221,8 @@ def held_out(
         with display.evaluating(label, name, len(problems)) as tell, generators_untouched():
 
             def report(text: str, tell: Callable[[str], None] = tell) -> None:
-                interrupt.check()  # what is left here is made again on resuming
+                if parts.ranks.size == 1:  # several must leave at the same place
+                    interrupt.check()  # what is left here is made again on resuming
                 tell(text)
 
             results[name] = evaluate_problems(
@@ -214,6 +234,7 @@ def held_out(
                 pool=parts.pool,
                 params=config.sampling.params,
                 progress=report,
+                ranks=parts.ranks,
             )
         display.evaluated(label, name, results[name])
     return results
@@ -291,6 +312,7 @@ def step_row(
         "groups_all_wrong": tally.all_wrong,
         "groups_undecided": tally.undecided,
         "group_size": len(groups[0].rollouts),
+        "prompts_too_long": tally.too_long,
         "truncated_drawn": tally.truncated_share,
         "entropy_sampled": tally.entropy,
         "tokens": tokens,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import torch
 
 from rewardkit.config import ModelConfig
-from rewardkit.errors import ModelError
+from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.models import resolve_model
 from rewardkit.types import Message
 
@@ -64,18 +65,31 @@ def encode(tokenizer: Any, messages: Sequence[Message]) -> list[int]:
     return list(encoded["input_ids"])
 
 
-def check_length(model: Any, prompt: Sequence[int], max_tokens: int) -> None:
+def room(model: Any, prompt: Sequence[int], max_tokens: int) -> int:
+    """Return how many positions a prompt and a response leave free; below 0 they do not fit."""
+    context = getattr(model.config, "max_position_embeddings", None)
+    return max_tokens if context is None else context - len(prompt) - max_tokens
+
+
+def check_length(
+    model: Any, prompt: Sequence[int], max_tokens: int, what: str = "a prompt"
+) -> None:
     """Raise a ModelError unless prompt and response fit the model's context.
 
     Raises:
         ModelError: they do not; names the largest response limit that would.
     """
-    context = getattr(model.config, "max_position_embeddings", None)
-    if context is not None and len(prompt) + max_tokens > context:
+    left = room(model, prompt, max_tokens)
+    if left < 0:
+        most = max_tokens + left
+        advice = (
+            f"set sampling.max_tokens to at most {most}"
+            if most > 0
+            else "the prompt alone fills them: shorten or leave out that problem"
+        )
         raise ModelError(
-            f"a prompt of {len(prompt)} tokens and a response limit of {max_tokens} do not fit "
-            f"the model's {context} positions; set sampling.max_tokens to at most "
-            f"{context - len(prompt)}"
+            f"{what} of {len(prompt)} tokens and a response limit of {max_tokens} do not fit "
+            f"the model's {model.config.max_position_embeddings} positions; {advice}"
         )
 
 
@@ -84,3 +98,38 @@ def autocast(model: Any, dtype: str) -> contextlib.AbstractContextManager[Any]:
     if dtype == "float32":
         return contextlib.nullcontext()
     return torch.autocast(model.device.type, torch.bfloat16)
+
+
+@contextlib.contextmanager
+def checkpointing(model: Any, wanted: bool) -> Iterator[None]:
+    """Run forward passes in which each layer keeps no more than its input, if that is wanted.
+
+    Only for the length of the pass, and with no other effect of a training mode: sampling goes
+    through the same layers, and needs the cache that transformers forbids them meanwhile.
+
+    Raises:
+        ConfigError: transformers cannot do so for this model.
+    """
+    if not wanted:
+        yield
+        return
+    from torch.utils.checkpoint import checkpoint
+    from transformers.modeling_layers import GradientCheckpointingLayer
+
+    layers = [
+        module for module in model.modules() if isinstance(module, GradientCheckpointingLayer)
+    ]
+    if not layers:
+        raise ConfigError(
+            "optim.activation_checkpointing does not work with this model, whose layers "
+            "transformers cannot run again; turn it off"
+        )
+    before = [layer.training for layer in layers]
+    for layer in layers:
+        layer.training = layer.gradient_checkpointing = True
+        layer._gradient_checkpointing_func = partial(checkpoint, use_reentrant=False)
+    try:
+        yield
+    finally:
+        for layer, mode in zip(layers, before, strict=True):
+            layer.training, layer.gradient_checkpointing = mode, False

@@ -11,6 +11,7 @@ import torch
 from rewardkit.errors import RewardkitError
 from rewardkit.runs import RunFolder
 from rewardkit_native.interrupt import Stopped
+from rewardkit_native.parallel import PeerLost, Ranks
 from rewardkit_native.retention import checkpoints
 
 
@@ -30,7 +31,9 @@ class Boundary:
 
 
 @contextmanager
-def rescuing(folder: RunFolder, boundary: Boundary, save: Callable[[], Path]) -> Iterator[None]:
+def rescuing(
+    folder: RunFolder, boundary: Boundary, save: Callable[[], Path], ranks: Ranks
+) -> Iterator[None]:
     """Save a stopped or failing run's last whole step; an error notes what to resume from.
 
     Whatever fails (no memory, a user's task, a full disk), the weights after the last whole step
@@ -43,19 +46,23 @@ def rescuing(folder: RunFolder, boundary: Boundary, save: Callable[[], Path]) ->
         save()
         raise
     except Exception as error:
-        error.add_note(_rescue(folder, boundary, save))
+        error.add_note(_rescue(error, folder, boundary, save, ranks))
         raise
 
 
-def _rescue(folder: RunFolder, boundary: Boundary, save: Callable[[], Path]) -> str:
+def _rescue(
+    error: Exception, folder: RunFolder, boundary: Boundary, save: Callable[[], Path], ranks: Ranks
+) -> str:
     why = ""
     if not boundary.whole:
         why = "The step was half done, so its weights were not saved. "
+    elif isinstance(error, PeerLost) or not ranks.all_here():
+        why = "Each process holds a part of the weights, and not all are left to save them. "
     else:
         try:
             saved = save()
-        except (RewardkitError, OSError, RuntimeError) as error:
-            why = f"The model could not be saved ({error}). "
+        except (RewardkitError, OSError, RuntimeError) as failure:
+            why = f"The model could not be saved ({failure}). "
         else:
             return (
                 f"The model as it was after the last whole step was saved in {saved}. Continue "

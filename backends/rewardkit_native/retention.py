@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from rewardkit.errors import DataError
 from rewardkit.runs import RunFolder
 from rewardkit_native.sealed import discard
 
@@ -32,20 +33,21 @@ def checkpoints(folder: RunFolder) -> list[Path]:
 def retain(folder: RunFolder, keep: int) -> Best | None:
     """Remove all but the last `keep` checkpoints and the best; let `checkpoints/best` name it."""
     paths = checkpoints(folder)
-    found = best(
-        [_step(path) for path in paths],
-        folder.read_json("results.json"),
-        folder.rows("metrics.jsonl"),
-    )
+    link = folder.checkpoints / BEST
+    try:
+        results, rows = folder.read_json("results.json"), folder.rows("metrics.jsonl")
+    except DataError:  # a damaged record is no reason to end a run, nor to forget the best
+        found, stays = None, Path(os.readlink(link)).name if link.is_symlink() else None
+    else:
+        found = best([_step(path) for path in paths], results, rows)
+        stays = next((p.name for p in paths if found and _step(p) == found.step), None)
     for path in paths[:-keep]:
-        if found is None or _step(path) != found.step:
+        if path.name != stays:
             discard(path)
-    if found is not None:
-        target = next(path.name for path in paths if _step(path) == found.step)
-        link = folder.checkpoints / BEST
+    if stays is not None:
         new = link.with_name(f".part-{BEST}")
         new.unlink(missing_ok=True)
-        new.symlink_to(target)
+        new.symlink_to(stays)
         os.replace(new, link)
     return found
 

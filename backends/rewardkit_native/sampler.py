@@ -19,6 +19,8 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 
+from rewardkit.config import RunConfig
+from rewardkit.evaluation.models import resolve_model
 from rewardkit.sampling import SamplingParams
 from rewardkit.types import Finish, Rollout
 from rewardkit_native.drawing import draw, uniforms
@@ -205,10 +207,19 @@ class FastSampler(DecodingSampler):
 
 
 def make_sampler(
-    engine: str, model: Any, tokenizer: Any, dtype: torch.dtype, remark: Callable[[str], None]
+    config: RunConfig, model: Any, tokenizer: Any, remark: Callable[[str], None]
 ) -> Sampler:
-    """Return the sampler named `engine`; `remark` is told where another one has to serve."""
-    if engine == "fast":
+    """Return the sampler that `sampling.engine` names, with the weights of `model`.
+
+    `remark` is told where another sampler has to serve.
+    """
+    dtype: torch.dtype = getattr(torch, config.model.dtype)
+    if config.sampling.engine == "vllm":
+        from rewardkit_native.vllm_sampler import VLLMSampler
+
+        path, ends = resolve_model(config.model.name), end_tokens(model, tokenizer)
+        return VLLMSampler(path, model, tokenizer, dtype, ends, config.sampling.params)
+    if config.sampling.engine == "fast":
         reason = why_not_fast(model)
         if reason is None:
             return FastSampler(model, tokenizer, dtype)

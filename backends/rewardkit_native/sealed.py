@@ -7,6 +7,7 @@ of it. What such a process leaves under the other names is rubbish, and `sweep` 
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -30,7 +31,7 @@ def publishing(final: Path, **about: Any) -> Iterator[Path]:
     """
     part = final.with_name(UNFINISHED + final.name)
     shutil.rmtree(part, ignore_errors=True)
-    part.mkdir()
+    part.mkdir(parents=True)
     try:
         yield part
         seal(part, **about)
@@ -110,6 +111,9 @@ def flush(path: Path) -> None:
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # some network file systems cannot do it for folders
+            raise
     finally:
         os.close(handle)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -15,12 +15,18 @@ from rewardkit.rehearsal import rehearse
 from rewardkit.tasks import load_task
 from rewardkit.types import Outcome, Task
 from rewardkit.verifiers import VerifierPool
+from rewardkit_native import lora
 from rewardkit_native.collect import Collector
 from rewardkit_native.evaluate import held_out_sets
 from rewardkit_native.generators import seed_generators
 from rewardkit_native.model import check_length, encode, load
-from rewardkit_native.sampler import make_sampler
+from rewardkit_native.packing import enable_packing
+from rewardkit_native.parallel import Ranks
+from rewardkit_native.sampler import Sampler, make_sampler
+from rewardkit_native.sharding import shard
 from rewardkit_native.update import Updater, refuse_what_cannot_run
+from rewardkit_native.vllm_sampler import refuse_what_vllm_cannot
+from rewardkit_native.weights import Weights, skeleton
 
 
 @dataclass
@@ -32,11 +38,14 @@ class Parts:
     tokenizer: Any
     updater: Updater
     pool: VerifierPool
-    remarks: list[str] = field(default_factory=list)
+    sampler: Sampler
+    weights: Weights
+    ranks: Ranks
+    remarks: list[str]
     """What the user should know before it surprises."""
 
 
-def prepare(config: RunConfig) -> Parts:
+def prepare(config: RunConfig, ranks: Ranks) -> Parts:
     """Make the parts of a run, refusing what could not work.
 
     Raises:
@@ -44,6 +53,8 @@ def prepare(config: RunConfig) -> Parts:
     """
     recipe = config.recipe
     rehearse(recipe, limit=config.sampling.max_tokens, group_size=config.sampling.group_size)
+    if config.sampling.engine == "vllm":
+        refuse_what_vllm_cannot(config.sampling.params)
     task = load_task(config.task.name, **config.task.args)
     refuse_empty_sets(task, config)
     pool = VerifierPool(
@@ -55,16 +66,15 @@ def prepare(config: RunConfig) -> Parts:
     refuse_broken_verifier(pool)
 
     seed_generators(config.seed)
-    model, tokenizer = load(config.model)
+    model, tokenizer = load(ranks.place(config.model))
     refuse_what_cannot_run(config, model)
-    shown = [task.train[i] for i in range(min(8, len(task.train)))]
-    for problem in [*shown, *(p[0] for p in held_out_sets(task, config.eval.problems).values())]:
-        prompt = encode(tokenizer, task.messages(problem))
-        check_length(model, prompt, config.sampling.max_tokens)
+    refuse_long_prompts(task, config, model, tokenizer)
 
-    has_kl = recipe.kl is not None and recipe.kl_coef > 0
+    remarks: list[str] = []
+    sampler, weights = seen_from_outside(model, tokenizer, config, ranks, remarks)
+    reference = make_trainable(model, config, ranks)
     optimiser = torch.optim.AdamW(
-        model.parameters(),
+        [parameter for parameter in model.parameters() if parameter.requires_grad],
         lr=config.optim.lr,
         betas=(config.optim.betas[0], config.optim.betas[1]),
         weight_decay=config.optim.weight_decay,
@@ -72,8 +82,7 @@ def prepare(config: RunConfig) -> Parts:
     )
     updater = Updater(
         model=model,
-        # The policy that a run starts from, also when it is resumed.
-        reference=copy.deepcopy(model).requires_grad_(False) if has_kl else None,
+        reference=reference,
         optimiser=optimiser,
         schedule=torch.optim.lr_scheduler.LambdaLR(
             optimiser, partial(warm_up, config.optim.warmup_steps)
@@ -82,20 +91,64 @@ def prepare(config: RunConfig) -> Parts:
         optim=config.optim,
         dtype=config.model.dtype,
         temperature=config.sampling.temperature,
+        ranks=ranks,
     )
-    return Parts(task, model, tokenizer, updater, pool)
+    return Parts(task, model, tokenizer, updater, pool, sampler, weights, ranks, remarks)
+
+
+def seen_from_outside(
+    model: Any, tokenizer: Any, config: RunConfig, ranks: Ranks, remarks: list[str]
+) -> tuple[Sampler, Weights]:
+    """Return what samples from a model that is still plain, and how its weights are read later."""
+    plain = ranks.size == 1 and not config.lora.rank
+    dtype = getattr(torch, config.model.dtype)
+    sampled = model if plain else copy.deepcopy(model).to(dtype)
+    sampler = make_sampler(config, sampled, tokenizer, remarks.append)
+    return sampler, Weights(model, None if plain else skeleton(model))
+
+
+def make_trainable(model: Any, config: RunConfig, ranks: Ranks) -> Any | None:
+    """Give the model its adapters and shards; return the reference of the KL term, if any.
+
+    That is the policy that a run starts from, also when it is resumed.
+    """
+    if config.optim.layout == "packed":
+        enable_packing(model)
+    needs_reference = config.recipe.kl is not None and config.recipe.kl_coef > 0
+    reference = None
+    if config.lora.rank:
+        lora.inject(model, config.lora)
+        reference = model if needs_reference else None
+    elif needs_reference:
+        reference = copy.deepcopy(model).requires_grad_(False)
+        shard(reference, ranks)
+    shard(model, ranks)
+    return reference
+
+
+def refuse_long_prompts(task: Task, config: RunConfig, model: Any, tokenizer: Any) -> None:
+    """Raise a ModelError where training would find no prompt that fits, or evaluation one not.
+
+    Training passes over single problems that are too long; to leave one out of an evaluation
+    would change what is measured.
+    """
+    limit = config.sampling.max_tokens
+    shown = [task.train[i] for i in range(min(8, len(task.train)))]
+    prompts = [encode(tokenizer, task.messages(problem)) for problem in shown]
+    check_length(model, min(prompts, key=len), limit)
+    if config.eval.samples:
+        for name, problems in held_out_sets(task, config.eval.problems).items():
+            for problem in problems:
+                prompt = encode(tokenizer, task.messages(problem))
+                check_length(model, prompt, limit, f"the prompt of {problem.id} ({name})")
 
 
 def make_collector(config: RunConfig, parts: Parts) -> Collector:
-    """Return what draws batches; made last, since the sampler copies the weights as they are."""
-    sampler = make_sampler(
-        config.sampling.engine,
-        parts.model,
-        parts.tokenizer,
-        getattr(torch, config.model.dtype),
-        parts.remarks.append,
+    """Return what draws batches; made last, since the sampler takes the weights as they are."""
+    parts.sampler.refresh(parts.weights.for_sampling())
+    return Collector(
+        config, parts.task, parts.model, parts.tokenizer, parts.sampler, parts.pool, parts.ranks
     )
-    return Collector(config, parts.task, parts.model, parts.tokenizer, sampler, parts.pool)
 
 
 def warm_up(steps: int, updates: int) -> float:

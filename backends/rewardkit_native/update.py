@@ -8,7 +8,7 @@ their width changes the gradient.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -25,9 +25,12 @@ from rewardkit.losses import (
     sequence_weights,
 )
 from rewardkit.recipes import Recipe
+from rewardkit_native import lora
 from rewardkit_native.batch import Batch, micro_batches, minibatches
 from rewardkit_native.logprobs import TokenScores, packed_scores, padded_scores
-from rewardkit_native.model import autocast
+from rewardkit_native.model import autocast, checkpointing
+from rewardkit_native.parallel import Ranks
+from rewardkit_native.sharding import through, whole
 
 
 @dataclass
@@ -42,6 +45,7 @@ class Updater:
     optim: OptimConfig
     dtype: str
     temperature: float
+    ranks: Ranks = field(default_factory=Ranks)
 
     def run(self, batch: Batch) -> dict[str, float]:
         """Update the model on a batch, `recipe.epochs` times `recipe.minibatches`.
@@ -54,9 +58,10 @@ class Updater:
         if needs_old_scores(self.recipe):
             batch.old = self._score_all(self.model, batch)
         if self.reference is not None:
-            batch.reference = self._score_all(self.reference, batch)
+            with lora.disabled(self.reference):
+                batch.reference = self._score_all(self.reference, batch)
         batch.advantages = self._advantages(batch)
-        totals: defaultdict[str, float] = defaultdict(float)
+        totals: dict[str, float] = defaultdict(float)
         peaks: dict[str, float] = {}
         norms: list[float] = []
         for _ in range(self.recipe.epochs):
@@ -65,6 +70,7 @@ class Updater:
                     continue  # AdamW's momentum would move the weights without any gradient
                 self._accumulate(batch, rows, totals, peaks)
                 norms.append(self._step())
+        totals, peaks = self.ranks.merge(totals, peaks)
         tokens = max(totals.pop("tokens", 0.0), 1.0)
         metrics = {name: total / tokens for name, total in totals.items()}
         norm = sum(norms) / len(norms) if norms else 0.0
@@ -128,7 +134,10 @@ class Updater:
             threshold = entropy_threshold(
                 batch.old.entropies[rows], batch.mask[rows], self.recipe.high_entropy
             )
-        for micro in micro_batches(batch, self._pulling(batch, rows), self.optim):
+        for micro in self._passes(batch, self._pulling(batch, rows)):
+            if not micro:
+                (0 * self._score(self.model, batch, micro).logprobs.sum()).backward()
+                continue
             micro_weights = torch.stack([weight_of[i] for i in micro])
             scores = self._score(self.model, batch, micro)
             inputs = self._loss_inputs(batch, micro, scores, micro_weights, threshold)
@@ -174,7 +183,7 @@ class Updater:
 
     def _step(self) -> float:
         parameters = [p for group in self.optimiser.param_groups for p in group["params"]]
-        norm = float(torch.nn.utils.clip_grad_norm_(parameters, self.optim.grad_clip))
+        norm = float(whole(torch.nn.utils.clip_grad_norm_(parameters, self.optim.grad_clip)))
         if norm != norm or norm == float("inf"):
             self.optimiser.zero_grad(set_to_none=True)
             raise TrainingError(
@@ -191,20 +200,31 @@ class Updater:
         width = batch.mask.shape[1]
         logprobs = torch.zeros(len(batch), width)
         entropies = torch.zeros(len(batch), width)
-        for micro in micro_batches(batch, torch.arange(len(batch)), self.optim):
+        for micro in self._passes(batch, torch.arange(len(batch))):
             scores = self._score(model, batch, micro)
+            if not micro:
+                continue
             logprobs[micro, : scores.logprobs.shape[1]] = scores.logprobs.cpu()
             entropies[micro, : scores.entropies.shape[1]] = scores.entropies.cpu()
+        self.ranks.add(logprobs, entropies)
         return TokenScores(logprobs, entropies)
 
+    def _passes(self, batch: Batch, rows: Tensor) -> list[list[int]]:
+        """Return the micro-batches of this rank's groups, and empty ones to keep in step."""
+        tokens = [len(batch.responses[i]) for i in rows.tolist()]
+        mine = self.ranks.own_groups(batch.groups[rows].tolist(), tokens)
+        own = rows[torch.isin(batch.groups[rows], torch.tensor(mine))]
+        return self.ranks.in_step(micro_batches(batch, own, self.optim))
+
     def _score(self, model: Any, batch: Batch, micro: list[int]) -> TokenScores:
-        responses = [batch.responses[i] for i in micro]
-        with autocast(model, self.dtype):
-            prompts = [batch.prompts[i] for i in micro]
-            score = packed_scores if self.optim.layout == "packed" else padded_scores
-            return score(
-                model, prompts, responses, self.temperature, self.optim.tokens_per_head_block
-            )
+        """Score some rows; without any, a single token takes the pass that other ranks make."""
+        prompts = [batch.prompts[i] for i in micro] or [[0]]
+        responses = [batch.responses[i] for i in micro] or [[0]]
+        score = packed_scores if self.optim.layout == "packed" else padded_scores
+        block = self.optim.tokens_per_head_block
+        again = self.optim.activation_checkpointing and torch.is_grad_enabled()
+        with autocast(model, self.dtype), checkpointing(model, again):
+            return through(model, lambda: score(model, prompts, responses, self.temperature, block))
 
 
 PROVIDED = frozenset({"rewards", "groups", "mask", "correct", "entropies"})

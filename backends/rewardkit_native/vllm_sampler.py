@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import itertools
 import os
+import sys
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from typing import Any
 
 import torch
@@ -54,21 +56,12 @@ class VLLMSampler:
         end_tokens: Sequence[int],
         params: SamplingParams,
     ) -> None:
-        self.cuts = params.top_k > 0 or params.top_p < 1
-        if self.cuts and params.temperature not in (0.0, 1.0):
-            raise ConfigError(
-                "vLLM cannot report the log-probabilities that training needs for "
-                f"sampling.temperature = {params.temperature} together with top_k or top_p; set "
-                "the temperature to 1, or take sampling.engine = 'fast'"
-            )
+        refuse_what_vllm_cannot(params)
         # One process: weights are handed over as they are, and nothing is pickled or copied twice.
         os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"
         # The trainer uses the same threads; vLLM may not bind them to its own cores.
         os.environ.setdefault("VLLM_CPU_OMP_THREADS_BIND", "nobind")
-        try:
-            from vllm import LLM
-        except ModuleNotFoundError as error:
-            raise MissingExtraError("vllm", "vllm") from error
+        from vllm import LLM
 
         self.tokenizer = tokenizer
         self.end_tokens = list(end_tokens)
@@ -85,8 +78,10 @@ class VLLMSampler:
             enforce_eager=not self.sleeps,
             enable_sleep_mode=self.sleeps,
             enable_prefix_caching=True,
+            # A prompt read in pieces makes vLLM rewind the row's generator, which CPUs have not.
+            enable_chunked_prefill=self.sleeps,
             gpu_memory_utilization=GPU_SHARE,
-            logprobs_mode="raw_logprobs" if self.cuts else "processed_logprobs",
+            logprobs_mode="raw_logprobs" if cuts(params) else "processed_logprobs",
         )
         torch.set_num_threads(threads)
         self.refresh(model)
@@ -142,6 +137,8 @@ class VLLMSampler:
             top_p=params.top_p,
             top_k=params.top_k,
             stop=list(params.stop),
+            # The tokens that end a response are those of the other samplers.
+            ignore_eos=True,
             stop_token_ids=self.end_tokens,
             seed=seed,
             logprobs=0,  # those of the sampled tokens alone
@@ -165,6 +162,28 @@ class VLLMSampler:
         if self.sleeps:
             self.llm.sleep(level=1)
             self._asleep = True
+
+
+def refuse_what_vllm_cannot(params: SamplingParams) -> None:
+    """Raise where `VLLMSampler` would.
+
+    Raises:
+        MissingExtraError: vLLM is not installed.
+        ConfigError: top-k or top-p together with a temperature that is neither 0 nor 1.
+    """
+    if cuts(params) and params.temperature not in (0.0, 1.0):
+        raise ConfigError(
+            "vLLM cannot report the log-probabilities that training needs for "
+            f"sampling.temperature = {params.temperature} together with top_k or top_p; set the "
+            "temperature to 1, or take sampling.engine = 'fast'"
+        )
+    if "vllm" not in sys.modules and find_spec("vllm") is None:
+        raise MissingExtraError("vllm", "vllm")
+
+
+def cuts(params: SamplingParams) -> bool:
+    """Whether unlikely tokens are left out."""
+    return params.top_k > 0 or params.top_p < 1
 
 
 def load_weights(worker: Any, weights: Sequence[tuple[str, Tensor]]) -> None:

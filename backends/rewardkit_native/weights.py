@@ -1,11 +1,28 @@
-"""A model's weights by the names of its state dict, as samplers read them."""
+"""The weights being trained, seen from outside: plain, whole, under the model's own names.
+
+The trained model may be cut into slices (`sharding`) or carry adapters (`lora`). Samplers and
+checkpoints want neither.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
 
+import torch
+from safetensors import safe_open
+from safetensors.torch import save_file
 from torch import Tensor
+
+from rewardkit_native import lora
+from rewardkit_native.sharding import put, whole
+
+ADAPTER = "adapter"
+"""The folder, within a checkpoint, of the adapters alone, as peft reads them."""
+
+PREFIX = "base_model.model."
+"""What peft puts before the names in an adapter's file."""
 
 
 def named_weights(model: Any | Mapping[str, Tensor]) -> Mapping[str, Tensor]:
@@ -14,3 +31,87 @@ def named_weights(model: Any | Mapping[str, Tensor]) -> Mapping[str, Tensor]:
         return model
     weights: Mapping[str, Tensor] = model.state_dict()
     return weights
+
+
+class Gathered(NamedTuple):
+    """What a checkpoint of a model that is not plain holds: whole tensors by name."""
+
+    weights: dict[str, Tensor]
+    adapter: dict[str, Tensor]
+
+
+class Weights(Mapping[str, Tensor]):
+    """Names -> whole weights of the trained model, adapters merged.
+
+    Where the model is sharded, looking up a weight is a meeting: all ranks must look up the same
+    ones in the same order. Nothing is kept, so at most one whole weight is there at a time.
+
+    Args:
+        model: the model that is trained.
+        skeleton: a model without storage that says how the plain one is saved; None where the
+            trained model is itself plain.
+    """
+
+    def __init__(self, model: Any, skeleton: Any | None = None) -> None:
+        self.model = model
+        self._skeleton = skeleton
+
+    def __getitem__(self, name: str) -> Tensor:
+        return lora.merged(self.model, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return lora.plain_names(self.model)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def for_sampling(self) -> Any | Mapping[str, Tensor]:
+        """Return what a sampler refreshes itself from: the model where it is plain, or this."""
+        return self.model if self._skeleton is None else self
+
+    def gathered(self, *, keep: bool) -> Gathered:
+        """Return what `write` needs, in main memory; a meeting of all ranks.
+
+        Ranks without `keep` only lend their slices.
+        """
+        found = Gathered({}, {})
+        if self._skeleton is None:
+            return found  # the model itself has it all
+        for name, value in self.items():
+            if keep:
+                found.weights[name] = value.cpu().contiguous()
+        for name, value in lora.adapters(self.model):
+            adapter = whole(value.detach())
+            if keep:
+                found.adapter[PREFIX + name] = adapter.cpu()
+        return found
+
+    def write(self, folder: Path, gathered: Gathered) -> None:
+        """Write a Hugging Face folder, and any adapter below it."""
+        if self._skeleton is None:
+            self.model.save_pretrained(folder)
+            return
+        self._skeleton.save_pretrained(folder, state_dict=gathered.weights)
+        if gathered.adapter:
+            (folder / ADAPTER).mkdir()
+            lora.settings_of(self.model).save_pretrained(folder / ADAPTER)
+            save_file(gathered.adapter, folder / ADAPTER / "adapter_model.safetensors")
+
+    def load(self, folder: Path) -> None:
+        """Put back what `write` wrote; with adapters, the base is what the run started from."""
+        trained = {PREFIX + name: value for name, value in lora.adapters(self.model)}
+        path = folder / ADAPTER / "adapter_model.safetensors"
+        if not trained:
+            trained = dict(self.model.named_parameters())
+            path = folder / "model.safetensors"
+        with safe_open(path, "pt") as file:
+            for name, parameter in trained.items():
+                put(file.get_tensor(name), parameter)
+
+
+def skeleton(model: Any) -> Any:
+    """Return a plain model of the same kind without any storage, for `Weights`."""
+    with torch.device("meta"):
+        made = type(model)(model.config)
+    made.generation_config = model.generation_config
+    return made

@@ -50,6 +50,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
     if resume:
         RunFolder.open(config.folder).refuse_changed_run(config)
     versions.check_device(config.verl.address)
+    versions.check_trl()
     refuse_missing(config.track)
     ready = get_ready(config)
     with hold(Path(config.folder)):

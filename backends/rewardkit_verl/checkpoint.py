@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rewardkit.errors import ModelError
 from rewardkit.runs import RunFolder
+from rewardkit_verl.prepare import metrics_file
 
 TRACKER = "latest_checkpointed_iteration.txt"
 """verl writes a checkpoint's step in here when all of it is on the disk."""
@@ -30,21 +31,25 @@ def latest_step(folder: RunFolder) -> int:
     tracker = verl_checkpoints(folder) / TRACKER
     if not tracker.exists():
         return 0
-    step = int(tracker.read_text())
-    if not _actor(folder, step).is_dir():
+    named = tracker.read_text().strip()
+    if not named.isdigit() or not _actor(folder, int(named)).is_dir():
         raise ModelError(
-            f"{tracker} names step {step}, and there is no {_actor(folder, step)}; write the step "
-            "of a checkpoint that is there into that file"
+            f"{tracker} names step {named!r}, and there is no such checkpoint beside it; write "
+            "the step of one that is there into that file"
         )
-    return step
+    return int(named)
 
 
 def forget_after(folder: RunFolder, step: int) -> None:
-    """Remove what a kill left half-written: checkpoints of verl's later than `step`."""
+    """Remove what verl wrote after `step`: it comes again, and the old must not be read as new."""
     for path in verl_checkpoints(folder).glob("global_step_*"):
         number = re.fullmatch(r"global_step_(\d+)", path.name)
         if number and int(number[1]) > step:
             shutil.rmtree(path)
+    for path in (folder.path / "verl").glob("*/*.jsonl"):  # rollouts and validation
+        if path.stem.isdigit() and (int(path.stem) > step or step == 0):
+            path.unlink()
+    metrics_file(folder.path, step).unlink(missing_ok=True)
 
 
 def merge(folder: RunFolder, step: int) -> Path:

@@ -81,7 +81,7 @@ def overrides(config: RunConfig, launch: Launch) -> list[Override]:
         *_checkpoint(config, launch),
         *_trainer(config, launch),
         *_machine(config, launch),
-        *(_cpu(config) if launch.cpu else []),
+        *(_cpu() if launch.cpu else []),
     ]
 
 
@@ -198,6 +198,11 @@ def _optim(config: RunConfig, launch: Launch) -> list[Override]:
         ),
         Override("optim.tokens_per_micro_batch", f"{ACTOR}.ppo_max_token_len_per_gpu", tokens),
         Override(
+            "optim.activation_checkpointing",
+            f"{MODEL}.enable_gradient_checkpointing",
+            optim.activation_checkpointing,
+        ),
+        Override(
             "optim.layout",
             f"{MODEL}.use_remove_padding",
             packed,
@@ -211,6 +216,11 @@ def _optim(config: RunConfig, launch: Launch) -> list[Override]:
             Override("optim.grad_clip", "critic.optim.clip_grad", optim.grad_clip),
             Override("optim.tokens_per_micro_batch", "critic.ppo_max_token_len_per_gpu", tokens),
             Override("optim.layout", "critic.model.use_remove_padding", packed),
+            Override(
+                "optim.activation_checkpointing",
+                "critic.model.enable_gradient_checkpointing",
+                optim.activation_checkpointing,
+            ),
         ]
     return found
 
@@ -284,7 +294,8 @@ def _machine(config: RunConfig, launch: Launch) -> list[Override]:
     wanted = config.verl
     engine = wanted.rollout
     if engine == "auto":
-        engine = "transformers" if launch.cpu else "vllm"
+        on_vllm = not launch.cpu or config.sampling.engine == "vllm"
+        engine = "vllm" if on_vllm else "transformers"
     found = [
         Override("verl.nodes", "trainer.nnodes", wanted.nodes),
         Override("verl.gpus", "trainer.n_gpus_per_node", launch.gpus),
@@ -325,10 +336,11 @@ def _machine(config: RunConfig, launch: Launch) -> list[Override]:
     return found
 
 
-def _cpu(config: RunConfig) -> list[Override]:
+def _cpu() -> list[Override]:
     """Return what makes verl run without an accelerator, and small enough for two cores."""
     why = "VERL_PLATFORM=cpu"
-    found = [
+    return [
+        Override(why, f"{MODEL}.override_config.attn_implementation", "sdpa", new=True),
         Override(why, "ray_kwargs.ray_init.num_cpus", 32, note="logical: roles, not cores"),
         Override(why, "ray_kwargs.ray_init.num_gpus", 1, new=True, note="logical"),
         Override(why, "ray_kwargs.ray_init.include_dashboard", False, new=True),
@@ -342,14 +354,6 @@ def _cpu(config: RunConfig) -> list[Override]:
         Override(why, f"{ROLLOUT}.checkpoint_engine.update_weights_bucket_megabytes", 256),
         Override(why, "transfer_queue.backend.SimpleStorage.num_data_storage_units", 1),
     ]
-    models = [MODEL, "critic.model"] if needs_critic(config) else [MODEL]
-    for model in models:
-        sdpa = f"{model}.override_config.attn_implementation"
-        found.append(Override(why, sdpa, "sdpa", new=True))
-        found.append(Override(why, f"{model}.enable_gradient_checkpointing", False))
-    if needs_critic(config):
-        found.append(Override(why, "critic.fsdp.use_torch_compile", False))
-    return found
 
 
 def _inside(launch: Launch, name: str) -> str:

@@ -41,7 +41,11 @@ OURS = {
     "verl.overrides": "passed on as they are, last",
 }
 """Settings that become no key of verl's."""
-OURS_WHOLE = {"guards.": "judged on this side, step by step", "track.": "fed from this side"}
+OURS_WHOLE = {
+    "guards.": "judged on this side, step by step",
+    "track.": "fed from this side",
+    "lora.": "refused unless lora.rank is 0",
+}
 """Sections that become no key of verl's."""
 
 

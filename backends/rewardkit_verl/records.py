@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -30,20 +31,30 @@ RENAMED = {
 """verl's metrics -> ours. Everything else that verl logs stays in its own file."""
 
 
+COUNTS = frozenset(
+    {"tokens", "updates", "group_size", "groups_drawn", "groups_kept", "groups_all_right"}
+    | {"groups_all_wrong", "groups_undecided"}
+)
+
+
 def step_row(step: int, found: Mapping[str, Any]) -> dict[str, Any]:
     """Return a step's line of `metrics.jsonl` from verl's metrics of that step.
 
     What our plugin measured, it named as the native backend does; the rest is verl's.
     """
+    # verl's file has null where a number was not finite, which the guards must hear of.
+    numbers = {name: math.nan if value is None else value for name, value in found.items()}
     row: dict[str, Any] = {"step": step}
-    row |= {ours: found[theirs] for theirs, ours in RENAMED.items() if theirs in found}
-    for name, value in found.items():
+    row |= {ours: numbers[theirs] for theirs, ours in RENAMED.items() if theirs in numbers}
+    for name, value in numbers.items():
         own = name.removeprefix("actor/")
         if own.startswith(METRICS):
             row[own.removeprefix(METRICS)] = value
+    for name in COUNTS & row.keys():
+        row[name] = int(row[name])  # verl averages everything, and so makes floats of counts
     if "actor/entropy" in found:
         # verl measures it before the update, on all that it trains on.
-        row["entropy_sampled"] = found["actor/entropy"]
+        row["entropy_sampled"] = row["entropy"]
     if "tokens" in row and row.get("step_s"):
         row["tokens_per_s"] = row["tokens"] / row["step_s"]
     return row

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import os
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 
 from rewardkit.errors import ConfigError, RewardkitError
 
@@ -17,6 +20,7 @@ BESIDE = ("TransferQueue", "tensordict", "ray")
 """Distributions that verl's trainer imports; verl 0.9.1 does not require the first by itself."""
 
 PLATFORM = "VERL_PLATFORM"
+VALUE_HEAD = "AutoModelForCausalLMWithValueHead"
 
 
 class UnsupportedVerlError(ConfigError):
@@ -61,6 +65,26 @@ def check_version() -> str:
                 f"  {pip_line(found)}"
             ) from error
     return found
+
+
+def check_trl() -> None:
+    """Refuse a TRL that verl trips over: it asks any TRL it finds for a class that left it.
+
+    On a CPU the backend hides TRL from verl; on GPUs nothing of verl is patched.
+
+    Raises:
+        UnsupportedVerlError: says what to remove.
+    """
+    if on_cpu() or find_spec("trl") is None:
+        return
+    for module in ("trl.experimental.ppo", "trl"):
+        with contextlib.suppress(ImportError):
+            if hasattr(importlib.import_module(module), VALUE_HEAD):
+                return
+    raise UnsupportedVerlError(
+        f"TRL {version('trl')} is installed, and has no {VALUE_HEAD}, which verl asks any TRL for "
+        "as soon as it builds a model. Type:\n  pip uninstall trl"
+    )
 
 
 def on_cpu() -> bool:

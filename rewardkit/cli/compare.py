@@ -41,7 +41,7 @@ def compare(
             problems is shown (O'Brien-Fleming boundaries, 5 %) or `samples` are drawn.
         samples: with --sequential, the most samples a problem.
         run_dir: with --sequential, where the two evaluations go.
-        engine: with --sequential, transformers, vllm or openai.
+        engine: with --sequential, transformers, fast, vllm or openai.
         max_tokens: with --sequential, the longest response.
         temperature: with --sequential, as in rewardkit eval.
         top_p: with --sequential, as in rewardkit eval.

@@ -53,7 +53,7 @@ def evaluate(
         task: comma-separated task names, file:PATH, or NAME=PATH for a local copy of a known set.
         samples: how many responses to draw for each problem.
         run_dir: where samples, results and report go; by default eval-runs/MODEL.
-        engine: transformers, vllm or openai.
+        engine: transformers, fast, vllm or openai.
         max_tokens: the longest response; by default what the model's generation_config says.
         temperature: by default what the model's generation_config says, else 1.
         top_p: by default what the model's generation_config says, else 1.
@@ -66,7 +66,7 @@ def evaluate(
         concurrency: how many requests the openai engine keeps open.
         timeout: seconds that the openai engine waits for one answer.
         retries: how often the openai engine tries again.
-        batch_rows: how many responses the transformers engine draws at once.
+        batch_rows: how many responses the transformers and fast engines draw at once.
         dtype: float32 or bfloat16; auto is bfloat16 on a GPU and float32 elsewhere.
         chat_template: a Jinja file, for a model that has no chat template of its own.
         workers: how many verifier processes at most.

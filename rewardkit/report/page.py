@@ -24,11 +24,8 @@ from rewardkit.report.rollouts import (
 from rewardkit.report.settings import differences, settings
 
 TEMPLATE = Path(__file__).parent / "templates" / "run.html.j2"
-MEASURES = (
-    ("accuracy", "accuracy"),
-    ("answered_share", "answered"),
-    ("accuracy_given_answer", "accuracy given an answer"),
-)
+MEASURES = ("accuracy", "answered_share", "accuracy_given_answer")
+INTERVALS = ("interval_these_problems", "interval_new_problems")
 
 
 def write_report(folders: Sequence[Path], out: Path, *, max_mb: float = 32.0) -> Path:
@@ -89,7 +86,6 @@ def write_report(folders: Sequence[Path], out: Path, *, max_mb: float = 32.0) ->
             for step, groups in one["blocks"].items()
         ],
         differences=differences([run.config for run in runs]) if len(runs) > 1 else [],
-        measures=MEASURES,
     )
 
 
@@ -126,14 +122,28 @@ def summary(run: RunRecord) -> dict[str, Any]:
     """Return the few numbers that stand at the top of the page."""
     seconds = [s for s in column(run.metrics, "step_s") if s is not None]
     speeds = [s for s in column(run.metrics, "tokens_per_s") if s is not None]
+    tests = {row["label"]: row for row in heldout_rows(run) if row["set"] == "test"}
     return {
+        "sentence": sentence(run),
         "state": state(run),
         "seconds": duration(sum(seconds)) if seconds else None,
         "speed": f"{median(speeds):,.0f}" if speeds else None,
         "reward": _first_and_last(column(run.metrics, "reward")),
-        "before": run.results.get("before"),
-        "after": run.results.get("after"),
+        "before": tests.get("before"),
+        "after": tests.get("after"),
     }
+
+
+def sentence(run: RunRecord) -> str:
+    """Say in a line what was trained on what."""
+    recipe, task, model = (
+        section(run.config, name).get("name", "?") for name in ("recipe", "task", "model")
+    )
+    backend = run.manifest.get("backend")
+    seed = run.config.get("seed", "?")
+    return f"{recipe} on {task}, model {model}, seed {seed}" + (
+        f", on {backend}" if backend else ""
+    )
 
 
 def state(run: RunRecord) -> str:
@@ -150,11 +160,13 @@ def heldout_rows(run: RunRecord) -> list[dict[str, Any]]:
     """Return a row an evaluation and set: when, on what, what was found."""
     found = []
     for label, result in run.results.items():
-        suites = result.get("suites")
-        sets = {"test": result, **(suites if isinstance(suites, dict) else {})}
-        for name, one in sets.items():
-            if number(one.get("accuracy")) is not None:
-                found.append({"label": label, "step": result.get("step"), "set": name, **one})
+        step = result.get("step")
+        for name, one in {"test": result, **section(result, "suites")}.items():
+            if isinstance(one, dict) and number(one.get("accuracy")) is not None:
+                measures = {key: number(one.get(key)) for key in MEASURES}
+                intervals = {key: _interval(one.get(key)) for key in INTERVALS}
+                when = {"label": label, "step": step if isinstance(step, int) else None}
+                found.append({**when, "set": name, **measures, **intervals})
     # One set below the other, each in the order of time: before and after stand together.
     order = {name: i for i, name in enumerate(dict.fromkeys(row["set"] for row in found))}
     return sorted(found, key=lambda row: (order[row["set"]], row["step"] or 0))
@@ -197,7 +209,7 @@ def _heldout_charts(runs: Sequence[RunRecord]) -> list[dict[str, Any]]:
             points = [row for row in rows if row["set"] == name and isinstance(row["step"], int)]
             if not points:
                 continue
-            ends = [_interval(row.get("interval_these_problems")) for row in points]
+            ends = [row["interval_these_problems"] or (None, None) for row in points]
             series.append(
                 {
                     "run": number_of_run,
@@ -217,10 +229,10 @@ def _heldout_charts(runs: Sequence[RunRecord]) -> list[dict[str, Any]]:
     return [{"title": "Held-out accuracy", "note": note, **kind, "series": series}]
 
 
-def _interval(ends: Any) -> tuple[float | None, float | None]:
-    if not isinstance(ends, list) or len(ends) != 2:
-        return None, None
-    return number(ends[0]), number(ends[1])
+def _interval(ends: Any) -> list[float] | None:
+    known = [number(end) for end in ends] if isinstance(ends, list) else []
+    found = [end for end in known if end is not None]
+    return found if len(found) == 2 else None
 
 
 def _rollouts(run: RunRecord, index: Index, budget: int) -> dict[str, Any]:

@@ -94,7 +94,7 @@ PANELS = (
     LENGTH,
     Panel(
         "Cut off",
-        (Line("truncated", "trained on", "cut"), Line("truncated_drawn", "drawn")),
+        (Line("truncated", "trained on", "cut"), Line("truncated_drawn", "drawn", "none")),
         "Shares of responses that ended at the limit.",
     ),
     ENTROPY,

@@ -44,6 +44,8 @@ class GroupTally:
     outcomes: Counter[Outcome] = field(default_factory=Counter)
     """Of all rollouts drawn. Among the kept ones every group is mixed, however good the model."""
 
+    too_long: int = 0
+    """Problems passed over, since their prompts leave no room for a response."""
     tokens: int = 0
     truncated: int = 0
     """Rollouts cut off by the response limit."""

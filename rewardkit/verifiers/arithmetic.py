@@ -170,7 +170,7 @@ class _Arithmetic:
     def _degree(self, inner: Node) -> Value:
         return self.inexact(self.value(inner)) * self.mp.pi / 180
 
-    def _quantity(self, inner: Node, _: str, __: int) -> Value:
+    def _quantity(self, inner: Node, _: str) -> Value:
         return self.value(inner)
 
     def _ratio(self, *parts: Node) -> Value:
@@ -236,6 +236,10 @@ class _Arithmetic:
         self.charge(self.elementary_steps)
         self.check_exponent(exponent)
         return self.mp.exp(exponent)
+
+    def cis(self, angle: Node) -> Value:
+        """Return cos + i sin of an angle."""
+        return self.exponential(self.inexact(self.value(angle)) * self.mp.mpc(0, 1))
 
     def check_exponent(self, logarithm: Value) -> None:
         """Refuse numbers of astronomical size; takes the logarithm of one."""

@@ -14,7 +14,13 @@ _FENCES = {"lfloor": "rfloor", "lceil": "rceil", "langle": "rangle"}
 _MATRICES = frozenset(
     ["pmatrix", "bmatrix", "matrix", "Bmatrix", "vmatrix", "Vmatrix", "smallmatrix", "array"]
 )
-_ROWS = frozenset(["cases", "aligned", "align", "align*", "array*", "gathered"])
+_ALIGNED = frozenset(["aligned", "align", "align*", "gathered", "split", "eqnarray"])
+_ROWS = _ALIGNED | {"cases", "array*"}
+_CONTINUING = frozenset(["=", "~", "<", ">", "le", "ge"])
+_PARTS = {
+    "+": ">0", ">0": ">0", "-": "<0", "<0": "<0", "ge0": ">=0", ">=0": ">=0", "*": "!=0",
+}  # fmt: skip
+"""How parts of the reals are written, and what holds in them."""
 
 
 class _Brackets(_Grammar):
@@ -45,7 +51,7 @@ class _Brackets(_Grammar):
     def read_braces(self, _: str) -> Node:
         if self.accept("}"):
             return self.primary()
-        inner = self.statements(("}",))
+        inner = self.infix(self.statements(("}",)))
         self.expect("}")
         return inner
 
@@ -106,7 +112,26 @@ class _Brackets(_Grammar):
         inner = [t.text for t in self.raw_group_after()]
         if len(inner) != 1 or inner[0] not in "RZNQC":
             raise NotAnswer("an unknown set")
-        return node("named", inner[0])
+        return self.restricted(inner[0]) or node("named", inner[0])
+
+    def restricted(self, name: str) -> Node | None:
+        """Read what takes only a part of the reals or integers: `^+`, `_{>0}`, `_{\\ge 0}`."""
+        if name not in "RZQ" or not self.next_is("^", "_"):
+            return None
+        ahead = [t.text for t in self.tokens[self.at + 1 : self.at + 6]]
+        part = ahead[1 : ahead.index("}")] if ahead[0] == "{" and "}" in ahead else ahead[:1]
+        sign = _PARTS.get("".join(part))
+        if sign is None:
+            return None
+        self.at += 1 + len(part) + 2 * (ahead[0] == "{")
+        if name != "R":
+            return node("named", name + sign)
+        inf, zero = node("const", "inf"), number(0)
+        if sign == "!=0":
+            return node("minus", node("named", "R"), node("set", zero))
+        if sign == "<0":
+            return node("seq", "(", ")", node("neg", inf), zero)
+        return node("seq", "[" if sign == ">=0" else "(", ")", zero, inf)
 
     def raw_group_after(self) -> list[Token]:
         self.at -= 1
@@ -116,7 +141,15 @@ class _Brackets(_Grammar):
         return node("dots")
 
     def read_mark(self, name: str) -> Node:
-        return node("call", name, self.group())
+        inner = self.group()
+        letters = inner.args if inner.kind == "mul" else ()
+        if (
+            name != "dot"
+            and letters
+            and all(p.kind == "sym" and p.args[0].isupper() for p in letters)
+        ):
+            return inner  # a segment: `\\overline{AB}` is AB
+        return node("call", name, inner)
 
     def read_figure(self, name: str) -> Node:
         inner = self.factor()
@@ -144,8 +177,6 @@ class _Brackets(_Grammar):
         if not self.accept("{"):
             return self.group()
         left = self.statement()
-        if self.accept("to", "rightarrow"):
-            left = node("rel", ("->",), left, self.sum())
         self.expect("}")
         return left
 
@@ -156,6 +187,8 @@ class _Brackets(_Grammar):
             self.group_skipped()
         if name not in _MATRICES and name not in _ROWS:
             raise NotAnswer(f"the environment {name!r}")
+        if name in _ALIGNED:
+            self.unaligned()
         rows: list[tuple[Node, ...]] = [()]
         while not self.accept("end"):
             if self.token.kind == "end":
@@ -163,17 +196,42 @@ class _Brackets(_Grammar):
             if self.accept("\\\\"):
                 rows.append(())
             elif not self.accept("&"):
-                rows[-1] += (self.statement(),)
+                piece = name == "cases" and rows[-1]
+                rows[-1] += (self.condition() if piece else self.statement(),)
                 if name in _ROWS:
                     self.accept(",", ";")
         self.expect("{")
         self.environment_name()
         rows = [row for row in rows if row]
+        if name == "cases" and all(len(row) == 2 for row in rows):
+            return node("list", *(node("seq", "(", ")", *row) for row in rows))
         if name in _ROWS:
             return node("list", *(item for row in rows for item in row))
         if name in ("vmatrix", "Vmatrix"):
             return node("call", "det", _matrix(rows))
         return _matrix(rows)
+
+    def condition(self) -> Node:
+        """Read when a piece of a function holds: `x > 0`, `if x > 0`, `otherwise`."""
+        words = self.words() or []
+        if words and words[-1] in ("otherwise", "else", "elsewhere"):
+            return node("sym", "label:otherwise")
+        if not set(words) <= {"if", "for", "when", "where", "as"}:
+            raise NotAnswer("words")
+        return self.statement()
+
+    def unaligned(self) -> None:
+        """Drop the signs that only align: `&`, and a line break before a relation."""
+        end = next((k for k in range(self.at, len(self.tokens)) if self.tokens[k].text == "end"), 0)
+        kept: list[Token] = []
+        for token in self.tokens[self.at : end]:
+            if token.text == "&":
+                continue
+            if token.text in _CONTINUING and kept and kept[-1].text == "\\\\":
+                kept.pop()
+            kept.append(token)
+        if end:
+            self.tokens[self.at : end] = kept
 
     def environment_name(self) -> str:
         name = ""

@@ -7,7 +7,6 @@ from rewardkit.verifiers.forms import (
     LISTS,
     Listed,
     is_inequality,
-    matrix_rows,
     may_be_set,
     where,
 )
@@ -15,6 +14,7 @@ from rewardkit.verifiers.limits import (
     MAX_UNORDERED,
     TooComplex,
 )
+from rewardkit.verifiers.matrices import matrix_rows
 from rewardkit.verifiers.nodes import Node, contains, node, substitute
 from rewardkit.verifiers.realsets import NoSet, real_set, same_sets
 

@@ -7,15 +7,16 @@ expressions, which `equality` decides.
 
 from __future__ import annotations
 
+from rewardkit.verifiers.chains import false_relation, settled
 from rewardkit.verifiers.collecting import _Collecting
 from rewardkit.verifiers.equality import Answer, rounds_to, same_expression
 from rewardkit.verifiers.findings import Finding, different, equal
 from rewardkit.verifiers.forms import (
     EXPRESSIONS,
-    false_relation,
+    continued,
+    letters,
     parameter_renamed,
     plain_number,
-    settled,
     signs_expanded,
     structure,
     terminates,
@@ -63,7 +64,7 @@ class _Comparison(_Relating, _Collecting, _Measuring):
             return equal("exact", "both are the same expression")
         if self.middle_differs(gold, pred):
             return different("relation", "the steps between differ")
-        gold, pred = settled(gold), settled(pred)
+        gold, pred = continued(settled(gold)), continued(settled(pred))
         if gold == pred:
             return equal("exact", "both are the same after reducing")
         for rule in (
@@ -83,6 +84,10 @@ class _Comparison(_Relating, _Collecting, _Measuring):
         if "based" in (gold.kind, pred.kind):
             return self.based(gold, pred)
         kinds = gold.kind, pred.kind
+        if "mul" in kinds and kinds != ("mul", "mul") and (chosen := letters(gold)):
+            if chosen == letters(pred):
+                return equal("choice", "the same options")
+            return None
         if kinds == ("sym", "sym"):
             a, b = gold.args[0], pred.args[0]
             if a.upper() == b.upper() and a in "ABCDEFGHIJ":

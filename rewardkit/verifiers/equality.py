@@ -54,8 +54,10 @@ def same_expression(a: Node, b: Node) -> Answer:
             continue
         except Unsupported:
             return Answer.UNKNOWN
-        if here is Answer.DIFFERENT and not _leave_reals(a, b, values):
-            return Answer.DIFFERENT
+        if here is Answer.DIFFERENT:
+            if not _leave_reals(a, b, values):
+                return Answer.DIFFERENT
+            continue
         if here is Answer.EQUAL:
             agreed += 1
             if agreed >= NEEDED:
@@ -178,14 +180,15 @@ def _same_to(digits: tuple[int, int], a: Node, b: Node, values: dict[str, Fracti
 
 
 def _leave_reals(a: Node, b: Node, values: dict[str, Fraction]) -> bool:
-    """Return whether both are real expressions without a real value at a point.
+    """Return whether one of two real expressions has no real value at a point.
 
-    There they may differ by the branch of a root, which says nothing about real numbers.
+    There they may differ by the branch of a root or logarithm, which says nothing about real
+    numbers: `\\ln x^2` and `2\\ln x` are equal wherever both are real.
     """
     if any(part == Node("const", ("i",)) for tree in (a, b) for part in walk(tree)):
         return False
     at = Evaluator(values, LOW_DIGITS)
-    return at.leaves_reals(at.value(a)) and at.leaves_reals(at.value(b))
+    return at.leaves_reals(at.value(a)) or at.leaves_reals(at.value(b))
 
 
 def _gap(at: Evaluator, x: Value, y: Value) -> Value:

@@ -192,7 +192,7 @@ _FUNCTIONS: dict[str, Any] = {
     "ceil": Evaluator.ceil, "max": Evaluator.largest, "min": Evaluator.smallest,
     "gcd": Evaluator.gcd, "lcm": Evaluator.lcm, "mod": Evaluator.modulo,
     "binom": Evaluator.binomial, "sgn": Evaluator.sign, "Re": Evaluator.real_part,
-    "Im": Evaluator.imaginary_part,
+    "Im": Evaluator.imaginary_part, "cis": Evaluator.cis,
 }  # fmt: skip
 KNOWN_CALLS = frozenset({*_ELEMENTARY, *_FUNCTIONS, "det"})
 """Functions with a meaning of their own; any other call is an unknown function."""

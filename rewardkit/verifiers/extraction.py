@@ -48,6 +48,7 @@ _FINAL = re.compile(
     re.I | re.M,
 )
 _IS = re.compile(
+    r"\b(?:I|we)\s+(?:choose|pick|select)\b|"
     r"(?:answer|option|choice|result|solution)\s*(?:\*\*)?\s*"
     r"(?:is\b(?:\s+(?:given|therefore|thus|option|choice))?(?:\s+by\b)?|:|=)\s*(?:\*\*)?\s*:?"
     r"|\b(?:therefore|thus|hence|so)\b,?(?:\s+we\s+(?:find|get|have)(?:\s+that)?)?",
@@ -65,7 +66,7 @@ _MATH = re.compile(
 _NUMBER = re.compile(
     r"(?<![\w.])[-−–]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|"
     r"\d{1,3}(?: \d{3})+(?![\d])|\d+,\d{1,2}(?![\d,])|\d*\.\d+|\d+)"
-    r"(?:[eE][+-]?\d+)?(?:\s*/\s*\d+)?\s*(?:\\?%|percent\b|pct\b)?"
+    r"(?:[eE][+-]?\d+)?(?:\s*/\s*\d+|(?::\d+)+(?!\d|\.\d))?\s*(?:\\?%|percent\b|pct\b)?"
 )
 _NEGATED = re.compile(
     r"(?:(?:n't|\bnot)\s+(?:think|believe|sure)\b[^.\n]{0,20}|"
@@ -87,13 +88,24 @@ def extract(response: str, options: MathOptions) -> Found | None:
     """Return the answer that a response ends with, or None."""
     text = response[-MAX_RESPONSE_CHARS:]
     text = _outside_thoughts(text, options)
-    text = _SPECIAL_TOKEN.sub("", text) if "<" in text else text
+    text = _SPECIAL_TOKEN.sub("", _without_comments(text)) if "<" in text else text
     if options.echo == "ignore" and _ECHO.match(text):
         text = text.partition("\n")[2]
     box = _boxed(text, options)
+    if box is None and (denied := _denied(text)):
+        text = denied
     # A box inside a tag or after the words "final answer" is that answer already.
     rest = text[box[0] :] if box else text
     return _final(rest) or _tagged(rest) or (box[1] if box else _weak(text))
+
+
+def _without_comments(text: str) -> str:
+    """Return the text without `<!-- ... -->`, which nobody sees who reads it rendered."""
+    kept, last = [], 0
+    while (start := text.find("<!--", last)) >= 0 and (end := text.find("-->", start)) >= 0:
+        kept.append(text[last:start])
+        last = end + 3
+    return "".join([*kept, text[last:]])
 
 
 def _outside_thoughts(text: str, options: MathOptions) -> str:
@@ -212,6 +224,16 @@ def _boxed(text: str, options: MathOptions) -> tuple[int, Found] | None:
     if sign and len(group) == 1 and "%" not in answer:
         answer += "\\%"
     return group[-1].end, Found(answer, "box")
+
+
+def _denied(text: str) -> str:
+    """Return the text without the boxes that it says are not the answer; nothing without any."""
+    boxes = [b for b in _boxes(text) if _is_negated(text[max(0, b.start - 40) : b.start])]
+    kept, last = [], 0
+    for box in boxes:
+        kept.append(text[last : box.start])
+        last = box.end
+    return "".join([*kept, text[last:]]) if boxes else ""
 
 
 def _is_negated(before: str) -> bool:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
 from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
 
-from rewardkit.verifiers.equality import Answer, same_expression
 from rewardkit.verifiers.evaluate import KNOWN_CALLS, Evaluator, Undefined, Unsupported
 from rewardkit.verifiers.limits import (
-    MAX_MATRIX_ENTRIES,
+    MAX_ITEMS,
     TooComplex,
 )
 from rewardkit.verifiers.nodes import Node, contains, node, number, substitute, symbols, walk
+from rewardkit.verifiers.units import LETTER_UNITS
 
 MAX_VARIANTS = 64
 """Of an answer with several plus-minus signs."""
@@ -31,7 +31,7 @@ class Listed:
 
     def __init__(self, tree: Node) -> None:
         items = tree.args if tree.kind in LISTS else (tree,)
-        items = _without_declarations(items)
+        items = without_declarations(items)
         self.names: list[Node | None] = []
         self.values: list[Node] = []
         for item in items:
@@ -90,6 +90,8 @@ def is_name(tree: Node) -> bool:
             return is_name(inner)
         case "seq", (_, _, *items):
             return all(is_name(item) for item in items)
+        case "div", (top, bottom) if _is_differential(top) and _is_differential(bottom):
+            return True
         case (("div" | "ratio"), parts):
             return all(p.kind != "num" and is_name(p) for p in parts) and _all_capital(tree)
         case "mul", factors:
@@ -97,34 +99,13 @@ def is_name(tree: Node) -> bool:
     return False
 
 
+def _is_differential(tree: Node) -> bool:
+    return tree.kind == "mul" and tree.args[0] in (node("sym", "d"), node("sym", "partial"))
+
+
 def _all_capital(tree: Node) -> bool:
     names = symbols(tree)
     return bool(names) and all(name[0].isupper() for name in names)
-
-
-def false_relation(tree: Node) -> bool:
-    """Return whether a chain of equalities contradicts itself: `3 = 4`, `1 = 2 = 3`."""
-    if tree.kind in LISTS:
-        return any(false_relation(item) for item in tree.args)
-    if tree.kind != "rel" or not set(tree.args[0]) <= {"=", "~"}:
-        return False
-    sides = [(op, side) for op, side in zip(("=", *tree.args[0]), tree.args[1:], strict=True)]
-    constants = [(op, s) for op, s in sides if is_constant(s)]
-    exact = [s for op, s in constants if op == "="]
-    if is_name(sides[0][1]) and symbols(sides[0][1]):
-        # `z = 3 + 3 = 2` ends in what it says z is; `z = 6 = 2` says two things, but
-        # `z = 3 + 3 = 5 = 6` only slips on its way to what z was from the start.
-        if len(exact) > 2 and not plain_number(exact[0]):
-            exact = exact[-1:] if _same(exact[0], exact[-1]) else exact
-        exact = [s for s in exact if plain_number(s)]
-        constants = [(op, s) for op, s in constants if op == "="]
-    if any(same_expression(a, b) is Answer.DIFFERENT for a, b in pairwise(exact)):
-        return True
-    return any(op == "~" and exact and not _near(exact[-1], s) for op, s in constants)
-
-
-def _same(a: Node, b: Node) -> bool:
-    return same_expression(a, b) is Answer.EQUAL
 
 
 def is_constant(tree: Node) -> bool:
@@ -133,42 +114,44 @@ def is_constant(tree: Node) -> bool:
     return tree.kind in EXPRESSIONS and not symbols(tree) and KNOWN_CALLS.issuperset(calls)
 
 
-def _near(exact: Node, approximate: Node) -> bool:
-    try:
-        at = Evaluator({}, 30)
-        x, y = at.inexact(at.real(exact)), at.inexact(at.real(approximate))
-    except (Undefined, Unsupported, TooComplex):
-        return False
-    return bool(abs(x - y) <= abs(x) / 20)
-
-
-def settled(tree: Node) -> Node:
-    """Return a chain of equalities as `name = value`, or as its value when it names none."""
-    if tree.kind == "list" and len(items := _without_declarations(tree.args)) < len(tree.args):
-        tree = items[0] if len(items) == 1 else node("list", *items)
-    if tree.kind != "rel" or not set(tree.args[0]) <= {"=", "~"}:
+def continued(tree: Node) -> Node:
+    """Return a list with its dots filled in, where they continue whole numbers evenly."""
+    if tree.kind not in (*LISTS, "seq"):
         return tree
-    operators = tree.args[0]
-    sides: list[Node] = list(tree.args[1:])
-    exact = [s for op, s in zip(("=", *operators), sides, strict=True) if op == "="]
-    if all(is_constant(s) for s in exact):
-        return exact[-1] if len(exact) > 1 or (len(sides) == 2 and "~" in operators) else tree
-    if len(exact) == 1:  # `x ~ 11`: all there is
-        return node("rel", ("=",), sides[0], sides[1])
-    if len(exact) > 2 and not symbols(exact[-1]):
-        if is_name(exact[0]):
-            return node("rel", ("=",), exact[0], exact[-1])
-        if exact[-1].kind in EXPRESSIONS:
-            return exact[-1]
-    if len(exact) > 2 and all(is_name(s) for s in exact[:-1]):
-        return exact[-1]
-    return node("rel", ("=",), exact[0], exact[-1]) if len(exact) == 2 else tree
+    start = 2 if tree.kind == "seq" else 0
+    items = tree.args[start:]
+    dots = next((k for k, item in enumerate(items) if item.kind == "dots"), 0)
+    if dots < 2 or len(items) != dots + 2:
+        return tree
+    values = [item.args[0] for item in (*items[:dots], items[-1]) if item.kind == "num"]
+    if len(values) != dots + 1:
+        return tree
+    first, *rest = values
+    step = rest[0] - first
+    even = all(b - a == step for a, b in pairwise(values[:-1]))
+    if not even or not step or (values[-1] - first) % step or (values[-1] - first) / step < dots:
+        return tree
+    count = int((values[-1] - first) / step) + 1
+    if count > MAX_ITEMS:
+        return tree
+    return node(tree.kind, *tree.args[:start], *(number(first + step * k) for k in range(count)))
 
 
-def zipped(names: Node, values: Node) -> Node:
-    """Return `(a, b) = (1, 2)` as the list `a = 1, b = 2`."""
-    pairs = zip(names.args[2:], values.args[2:], strict=False)
-    return node("list", *(node("rel", ("=",), n, v) for n, v in pairs))
+def letters(tree: Node) -> frozenset[str] | None:
+    """Return the options that `ACD` or `A, C, D` chooses, or None for anything else."""
+    parts = _letters_of(tree)
+    if parts and len(parts) > 1 and len(set(parts)) == len(parts) and set(parts) <= set("ABCDEFGH"):
+        return frozenset(parts) if tree.kind != "mul" or parts == sorted(parts) else None
+    return None
+
+
+def _letters_of(tree: Node) -> list[str]:
+    if tree.kind == "sym":
+        return [tree.args[0]]
+    if tree.kind not in ("mul", "list", "set"):
+        return []
+    found = [_letters_of(part) for part in tree.args]
+    return [name for part in found for name in part] if all(found) else []
 
 
 def unlike_names(a: Node, b: Node) -> bool:
@@ -258,18 +241,23 @@ def parameter_renamed(gold: Node, pred: Node) -> Node | None:
     That is a constant of integration (`C` and `c`), or the whole number of a periodic family.
     """
     mine, theirs = symbols(gold) - symbols(pred), symbols(pred) - symbols(gold)
+    constants = {name.casefold() for name in mine} == {name.casefold() for name in theirs}
+    if constants and mine and all(re.fullmatch(r"[cC](_\d+)?", name) for name in mine | theirs):
+        if gold.kind == "sym" or len(mine) != len(theirs):
+            return None
+        by_fold = {name.casefold(): node("sym", name) for name in mine}
+        return substitute(pred, {name: by_fold[name.casefold()] for name in theirs})  # type: ignore[no-any-return]
     if len(mine) != 1 or len(theirs) != 1:
         return None
     a, b = mine.pop(), theirs.pop()
     periodic = any(p == node("const", "pi") for p in walk(gold)) and {a, b} <= set("kmnlt")
-    constant = a.casefold() == b.casefold() == "c" and gold.kind not in ("sym", "rel")
-    if not periodic and not constant:
+    if not periodic:
         return None
     renamed: Node = substitute(pred, {b: node("sym", a)})
     return renamed
 
 
-def _without_declarations(items: tuple[Node, ...]) -> tuple[Node, ...]:
+def without_declarations(items: tuple[Node, ...]) -> tuple[Node, ...]:
     """Drop `k in Z` where another item uses k."""
     kept = tuple(
         item
@@ -284,63 +272,39 @@ def _without_declarations(items: tuple[Node, ...]) -> tuple[Node, ...]:
     return kept or items
 
 
-def matrix_rows(tree: Node) -> list[list[Node]] | None:
-    """Return the rows of a matrix expression: sums, products and multiples are worked out."""
-    match tree.kind, tree.args:
-        case "matrix", rows:
-            if sum(map(len, rows)) > MAX_MATRIX_ENTRIES:
-                raise TooComplex("a matrix of too many entries")
-            return [list(row) for row in rows]
-        case "seq", (_, _, *items):
-            return [[item] for item in items]
-        case "neg", (inner,):
-            return _scaled(number(-1), matrix_rows(inner))
-        case "add", terms:
-            total = matrix_rows(terms[0])
-            for term in terms[1:]:
-                total = _cellwise(total, matrix_rows(term), lambda x, y: node("add", x, y))
-            return total
-        case "mul", (a, b):
-            left, right = matrix_rows(a), matrix_rows(b)
-            if left is None or right is None:
-                return _scaled(a, right) if left is None else _scaled(b, left)
-            if len(left[0]) != len(right):
-                return None
-            return [
-                [
-                    node("add", *(node("mul", row[k], right[k][c]) for k in range(len(right))))
-                    for c in range(len(right[0]))
-                ]
-                for row in left
-            ]
-        case "div", (a, b):
-            return _scaled(node("div", number(1), b), matrix_rows(a))
-    return None
-
-
-def _scaled(factor: Node, rows: list[list[Node]] | None) -> list[list[Node]] | None:
-    return None if rows is None else [[node("mul", factor, c) for c in row] for row in rows]
-
-
-def _cellwise(
-    a: list[list[Node]] | None, b: list[list[Node]] | None, f: Callable[[Node, Node], Node]
-) -> list[list[Node]] | None:
-    if a is None or b is None or (len(a), len(a[0])) != (len(b), len(b[0])):
-        return None
-    return [[f(x, y) for x, y in zip(p, q, strict=True)] for p, q in zip(a, b, strict=True)]
-
-
-def measured(tree: Node) -> tuple[Node, str | None, int]:
-    """Return a measured quantity as its value, its unit (None: it has none) and the power of it."""
+def measured(tree: Node) -> tuple[Node, str | None]:
+    """Return a measured quantity as its value and its unit (None: it has none)."""
     if tree.kind == "quantity":
         return tree.args
     if tree.kind == "degree":
-        return tree.args[0], "degrees", 1
-    if tree.kind == "mul" and tree.args[0].kind == "num" and tree.args[1].kind == "sym":
-        name = tree.args[1].args[0]
-        if name in "mgsl":
-            return tree.args[0], name, 1
-    return tree, None, 1
+        return tree.args[0], "degrees"
+    return _lettered(tree) or (tree, None)
+
+
+def _lettered(tree: Node) -> tuple[Node, str] | None:
+    """Read `5 m/s`, a number times letters, as a quantity: where the other side has a unit."""
+    if tree.kind not in ("mul", "div"):
+        return None
+    left, right = tree.args[0], tree.args[-1]
+    if tree.kind == "mul" and left.kind == "num" and (name := _unit_letters(right)):
+        return left, name
+    found = _lettered(left)
+    if found is None or not (name := _unit_letters(right)):
+        return None
+    return found[0], f"{found[1]} per {name}" if tree.kind == "div" else f"{found[1]} {name}"
+
+
+def _unit_letters(tree: Node) -> str | None:
+    match tree.kind, tree.args:
+        case "sym", (name,) if name.lower() in LETTER_UNITS:
+            return str(name.lower())
+        case "pow", (base, Node("num", (power, _))) if power in (2, 3):
+            name = _unit_letters(base)
+            return f"{name}^{power}" if name else None
+        case "div", (top, bottom):
+            above, below = _unit_letters(top), _unit_letters(bottom)
+            return f"{above} per {below}" if above and below else None
+    return None
 
 
 def at_least_one(tree: Node) -> bool:

@@ -22,7 +22,7 @@ FUNCTIONS = frozenset((
     "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "arccot", "sinh",
     "cosh", "tanh", "coth", "ln", "log", "lg", "exp", "sqrt", "gcd", "lcm", "max", "min",
     "floor", "ceil", "abs", "det", "deg", "arg", "Re", "Im", "asin", "acos", "atan", "sgn",
-    "mod", "bmod",
+    "mod", "bmod", "cis",
 ))  # fmt: skip
 GREEK = frozenset((
     "alpha", "beta", "gamma", "delta", "epsilon", "varepsilon", "zeta", "eta", "theta",
@@ -74,6 +74,7 @@ _DROPPED = frozenset(
         "widehat",
         "tilde",
         "boxed",
+        "underline",
         "fbox",
         "mathring",
         "Large",
@@ -92,6 +93,7 @@ _TEXT_COMMANDS = frozenset((
 _SYNONYMS = {
     "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "dbinom": "binom", "tbinom": "binom",
     "leqslant": "le", "leq": "le", "geqslant": "ge", "geq": "ge", "lt": "<", "gt": ">",
+    "rightarrow": "to", "longrightarrow": "to", "nicefrac": "frac", "sfrac": "frac", "surd": "sqrt",
     "neq": "ne", "times": "*", "cdot": "*", "ast": "*", "div": "/", "colon": ":", "land": "and",
     "varnothing": "emptyset", "infin": "infty", "lbrace": "\\{", "rbrace": "\\}", "lor": "or",
     "wedge": "and", "vee": "or", "lbrack": "[", "rbrack": "]", "mid": "|", "vert": "|",
@@ -112,6 +114,7 @@ _CHARACTERS = {
     "’": "'", "″": "''", "±": "\\pm ", "∓": "\\mp ", "…": "\\ldots ", "ℝ": "\\mathbb{R}",
     "ℤ": "\\mathbb{Z}", "ℕ": "\\mathbb{N}", "ℚ": "\\mathbb{Q}", "ℂ": "\\mathbb{C}",
     "∖": "\\setminus ",
+    "€": "\\euro ", "£": "\\pounds ", "¥": "\\yen ", "₹": "\\rupees ",
     "⟨": "\\langle ", "⟩": "\\rangle ", "〈": "\\langle ", "〉": "\\rangle ", "¢": "\\text{ cents}",
     "％": "\\%", "∑": "\\sum ", "∏": "\\prod ", "∫": "\\int ", "⌊": "\\lfloor ", "⌋": "\\rfloor ",
     "⌈": "\\lceil ", "⌉": "\\rceil ", "∧": "\\wedge ", "∨": "\\vee ", "¬": "\\neg ", "∶": ":",
@@ -134,6 +137,14 @@ _TOKEN = re.compile(
     r"|(?P<op><=|>=|!=|==|\*\*|:=|\.\.\.+|''|.)",
     re.S,
 )
+_INVISIBLE = re.compile(
+    r"\\(?:color|textcolor|[hv]?phantom|tag\*?|label|[hv]space\*?|mspace)\s*\{[^{}]*\}"
+)
+_SYSTEM = re.compile(
+    r"\\left\s*\\(?:\{|lbrace\b)\s*\\begin\{(?:array|aligned|matrix)\}(?:\{[^{}]*\})?"
+)
+_SYSTEM_END = re.compile(r"\\end\{(?:array|aligned|matrix)\}\s*\\right\s*\.")
+_NOT = re.compile(r"\\not\s*(=|\\in\b)")
 _GLUED = re.compile(r"(?<=[\d)}\]])\s*(or|and)\s*(?=[A-Za-z]\s*[(=_]|[\d({\[\\-])")
 _TEXT_CONNECTIVE = re.compile(
     r"\\(?:text|textrm|textnormal|mathrm|mbox)\s*\{([^{}]*?)\s*,?\s*\b(and|or)\b\s*,?\s*\}"
@@ -199,7 +210,12 @@ def tokenize(text: str, *, thousands: bool = True) -> list[Token]:
     """
     if len(text) > MAX_ANSWER_CHARS:
         raise TooComplex(f"the answer has {len(text)} characters")
-    text = _GLUED.sub(r" \1 ", _TEXT_CONNECTIVE.sub(_freed, unify(text)))
+    text = unify(text)
+    if "\\right." in text:
+        text = _SYSTEM_END.sub(r"\\end{cases}", _SYSTEM.sub(r"\\begin{cases}", text))
+    if "\\" in text:
+        text = _NOT.sub(_negated, _INVISIBLE.sub(" ", text))
+    text = _GLUED.sub(r" \1 ", _TEXT_CONNECTIVE.sub(_freed, text))
     text = re.sub(r"(?<=\d)(?:\{,\}|,\\!\s*|\\,|\\;|\\ |\\!)(?=\d{3}(?!\d))", "", text)
     text = re.sub(r"(?<![\d.,])\d{1,3}(?: \d{3})+(?![\d./])", lambda m: m[0].replace(" ", ""), text)
     if thousands and "," in text:
@@ -208,9 +224,9 @@ def tokenize(text: str, *, thousands: bool = True) -> list[Token]:
     gap = False
     for match in _TOKEN.finditer(text):
         kind, lexeme = str(match.lastgroup), match[0]
-        if kind == "space" or (kind == "esc" and lexeme in ("\\$", "\\\t")) or lexeme == "$":
+        if kind == "space" or lexeme in ("$", "\\\t"):
             gap = True
-            if lexeme in ("$", "\\$"):
+            if lexeme == "$":
                 tokens.append(Token("op", "$", gap))
             continue
         if kind == "cmd":
@@ -231,6 +247,10 @@ def tokenize(text: str, *, thousands: bool = True) -> list[Token]:
         raise TooComplex(f"the answer has {len(tokens)} tokens")
     tokens.append(Token("end", "", gap))
     return tokens
+
+
+def _negated(match: re.Match[str]) -> str:
+    return "\\ne " if match[1] == "=" else "\\notin "
 
 
 def _freed(match: re.Match[str]) -> str:

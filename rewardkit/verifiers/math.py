@@ -106,7 +106,7 @@ class MathVerifier(MathOptions):
                 equal("choice", "the same option") if same else different("choice", "other option")
             )
         gold = gold_reading(gold_text)
-        if "".join(text.split()) == "".join(gold_text.split()):
+        if _unspaced(text) == _unspaced(gold_text):
             return equal("exact", "both are written alike")
         pred = reading(text)
         finding = self._compare_readings(gold, pred, gold_text, text, sympy)
@@ -145,7 +145,11 @@ def _gold_text(answer: str) -> str:
     return _PREFACE.sub("", trim(bare_answer(answer)))
 
 
-_PREFACE = re.compile(r"^(?:the )?(?:final )?answer(?: is|:)\s*", re.I)
+_PREFACE = re.compile(
+    r"^(?:(?:the )?(?:final )?answer(?: is|:)\s*:?"
+    r"|\\(?:text|mathrm|textbf)\s*\{\s*(?:the )?(?:final )?answer(?: is|:)\s*:?\s*\})\s*",
+    re.I,
+)
 _INTEGER = re.compile(r"[-+]?\d{1,4000}")
 
 
@@ -169,13 +173,13 @@ def reading(text: str) -> Reading:
 
 
 def gold_reading(text: str) -> Reading:
-    """Return a gold answer parsed; of a chain that does not parse, its last side is the answer.
+    """Return a gold answer parsed; of a chain or sentence that does not parse, its last side.
 
     Raises:
         TooComplex: it is beyond the static limits.
     """
     whole = reading(text)
-    sides = whole.split("=") if isinstance(whole, str) else []
+    sides = _SAYS.split(whole) if isinstance(whole, str) and not _DENIES.search(whole) else []
     if len(sides) > 1 and all(side.strip() for side in sides):
         last = reading(sides[-1])
         return last if isinstance(last, Node) else whole
@@ -211,6 +215,8 @@ def gold_fault(text: str) -> str | None:
     return None
 
 
+_SAYS = re.compile(r"=|\b(?:is|are)\b")
+_DENIES = re.compile(r"\b(?:not|no|n't|never|or)\b")
 _SIGN = re.compile(r"[<>=≤≥≠+×÷*/-]|\\(?:[lg](?:e|eq|t)|neq?|times|div)")
 _CONTROL = re.compile(r"[\x00-\x07\x0e-\x1f\x7f]")
 """None that a wrongly escaped `\\t`, `\\b`, `\\f`, `\\r` of a LaTeX command leaves."""
@@ -219,17 +225,24 @@ _STRUCTURE = re.compile(
 )
 _SPOKEN = re.compile(r"[^\W\d_]{2}|[^\W\d_\x00-\x7f]")
 """What words have, and a broken formula of one-letter names has not."""
+_BETWEEN_DIGITS = re.compile(r"(?<=\d)\s+(?=\d)")
 _JOINED = re.compile(r"\d,\d{3}(?!\d)")
 _COMMA = re.compile(r"-?\d+,\d+")
 
 
-_LETTERED = re.compile(r"(?:\\text(?:bf)?\{)?\(([A-F])\)\}?[\s\\.:~]+\S.*|\(?([A-F])\)?", re.S)
+_LETTERED = re.compile(
+    r"(?:\\text(?:bf)?\{)?\(([A-F])\)\}?[\s\\.:~]+\S.*|([A-F])[).:]\s+\S.*|\(?([A-F])\)?", re.S
+)
+
+
+def _unspaced(text: str) -> str:
+    return "".join(_BETWEEN_DIGITS.sub("\0", text).split())
 
 
 def _letter(text: str) -> str | None:
     """Return the option that `A`, `(A)` or `(A) 15` chooses, or None."""
     match = _LETTERED.fullmatch(text) if len(text) < 300 else None
-    return (match[1] or match[2]) if match else None
+    return (match[1] or match[2] or match[3]) if match else None
 
 
 def _as_lists(gold_text: str, text: str) -> tuple[Node, Node] | None:
@@ -256,7 +269,7 @@ def _may_be_words(gold: Reading, pred: Reading) -> bool:
     return isinstance(parsed, Node) and not contains(parsed, "num", "div", "pow", "rel", "call")
 
 
-_ARTICLES = frozenset({"a", "an", "the", "is", "are"})
+_ARTICLES = frozenset({"a", "an", "the", "is", "are", "and"})
 _LATEX_STYLE = re.compile(
     r"\\(?:text|textbf|mathrm|mbox|textit|mathbf|operatorname|left|right)\b\s*"
 )

@@ -10,7 +10,7 @@ from rewardkit.verifiers.forms import (
     measured,
 )
 from rewardkit.verifiers.nodes import Node, node, number
-from rewardkit.verifiers.units import UNITS
+from rewardkit.verifiers.units import unit_of
 
 
 class _Measuring(_Rules):
@@ -76,24 +76,24 @@ class _Measuring(_Rules):
         return None
 
     def quantities(self, gold: Node, pred: Node) -> Finding:
-        (x, unit_x, power_x), (y, unit_y, power_y) = measured(gold), measured(pred)
+        (x, unit_x), (y, unit_y) = measured(gold), measured(pred)
         if unit_x is None or unit_y is None:
             if not self.options.missing_unit:
                 return different("units", "a unit is missing on one side")
             if unit_y in ("cent", "cents") and unit_x is None:
                 y = node("div", y, number(100))
             return self.compare(x, y)
-        known_x, known_y = UNITS.get(unit_x), UNITS.get(unit_y)
-        if known_x is None or known_y is None:
-            alike = set(unit_x.split()) & set(unit_y.split())
-            if known_x != known_y or not alike:
-                return different("units", f"{unit_x} is not {unit_y}")
+        mine, theirs = unit_of(unit_x), unit_of(unit_y)
+        if mine.is_any or theirs.is_any:
             return self.compare(x, y)
-        if "any" in (known_x[0], known_y[0]):
-            return self.compare(x, y)
-        if known_x[0] != known_y[0] or power_x != power_y:
-            return different("units", f"{unit_x}^{power_x} is not {unit_y}^{power_y}")
-        if known_x[1] != known_y[1]:
-            x = node("mul", x, number(known_x[1] ** power_x))
-            y = node("mul", y, number(known_y[1] ** power_y))
+        shared = mine.nouns & theirs.nouns
+        if mine.dimensions != theirs.dimensions:
+            if shared and not (mine.dimensions and theirs.dimensions):
+                return self.compare(x, y)
+            return different("units", f"{unit_x} is not {unit_y}")
+        if mine.nouns and theirs.nouns and not shared:
+            return different("units", f"{unit_x} is not {unit_y}")
+        if mine.size != theirs.size:
+            x = node("mul", x, number(mine.size))
+            y = node("mul", y, number(theirs.size))
         return self.compare(x, y)

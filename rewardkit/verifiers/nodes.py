@@ -11,7 +11,8 @@ collections  list(*items)  either(*items)  set(*items)
              builder(variable, condition)  ratio(*parts)  dots()
 sets         union(a, b)  inter(a, b)  minus(a, b)  named(R | Z | N | Q | C | empty)
 relations    rel(operators, *sides)  with operators among = != < <= > >= ~ in
-others       quantity(value, unit name, power)  time(seconds, am/pm known)  text(words)
+others       quantity(value, unit name)  time(seconds, am/pm known)  date(month, day, year or 0)
+             text(words)
 """
 
 from __future__ import annotations
@@ -52,16 +53,38 @@ def walk(tree: Node) -> Iterator[Node]:
 def symbols(tree: Node) -> set[str]:
     """Return the names of the free symbols."""
     found: set[str] = set()
-    for part in walk(tree):
-        if part.kind == "sym":
-            found.add(part.args[0])
-    bound = {p.args[1].args[0] for p in walk(tree) if p.kind == "big" and p.args[1] is not None}
+    bound: set[str] = set()
+    stack: list[Any] = [tree]
+    while stack:
+        top = stack.pop()
+        if type(top) is Node:
+            if top.kind == "sym":
+                found.add(top.args[0])
+            elif top.kind not in _LEAVES:
+                if top.kind == "big" and top.args[1] is not None:
+                    bound.add(top.args[1].args[0])
+                stack.extend(top.args)
+        elif type(top) is tuple:
+            stack.extend(top)
     return found - bound
 
 
 def contains(tree: Node, *kinds: str) -> bool:
     """Return whether any node of these kinds is in the tree."""
-    return any(part.kind in kinds for part in walk(tree))
+    stack: list[Any] = [tree]
+    while stack:
+        top = stack.pop()
+        if type(top) is Node:
+            if top.kind in kinds:
+                return True
+            if top.kind not in _LEAVES:
+                stack.extend(top.args)
+        elif type(top) is tuple:
+            stack.extend(top)
+    return False
+
+
+_LEAVES = frozenset(("num", "sym", "const", "named", "based", "time", "date"))
 
 
 def substitute(tree: Any, names: dict[str, Node]) -> Any:

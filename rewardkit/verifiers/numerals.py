@@ -9,6 +9,12 @@ from rewardkit.verifiers.limits import MAX_DIGITS, NotAnswer, TooComplex
 from rewardkit.verifiers.nodes import Node, node, number
 from rewardkit.verifiers.stream import _Grammar
 
+NUMBER_WORDS = {
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
+    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
+    "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
+}  # fmt: skip
+
 
 class _Numerals(_Grammar):
     """Read one number."""
@@ -21,7 +27,7 @@ class _Numerals(_Grammar):
         if self.next_is("_") and text.isdigit():
             start = self.at
             self.take()
-            below = self.group()
+            below = self.base_in_words() or self.group()
             if below.kind == "num" and below.args[0].denominator == 1 and 2 <= below.args[0] <= 36:
                 return based_number(text, int(below.args[0]))
             self.at = start
@@ -33,6 +39,27 @@ class _Numerals(_Grammar):
         if "." in text and self.next_is("...", "..", "ldots"):
             return self.continued(mantissa)
         return number(value, text)
+
+    def base_in_words(self) -> Node | None:
+        """Read `\\text{two}` after a number's subscript sign."""
+        start = self.at
+        braced = self.accept("{")
+        if self.token.kind == "textcmd":
+            word = "".join(t.text for t in self.raw_group())
+        else:
+            word = "".join(t.text for t in self.run_of_letters())
+        base = NUMBER_WORDS.get(word.lower())
+        if base is None or (braced and not self.accept("}")):
+            self.at = start
+            return None
+        return number(base)
+
+    def run_of_letters(self) -> list[Token]:
+        """Take plain letters; short words come as one token a letter."""
+        taken = []
+        while self.token.kind in ("word", "name"):
+            taken.append(self.take())
+        return taken
 
     def repeating(self, mantissa: str) -> Node:
         self.take()
@@ -67,7 +94,7 @@ class _Numerals(_Grammar):
         if whole.kind != "num" or whole.args[0].denominator != 1 or not self.next_is("frac"):
             return None
         start = self.at
-        part = self.factor()
+        part = self.primary()
         if part.kind == "div" and all(
             p.kind == "num" and p.args[0].denominator == 1 for p in part.args
         ):

@@ -14,14 +14,14 @@ from rewardkit.verifiers.evaluate import Undefined, Unsupported
 from rewardkit.verifiers.forms import measured
 from rewardkit.verifiers.limits import NotAnswer, TooComplex
 from rewardkit.verifiers.parser import parse
-from rewardkit.verifiers.units import UNITS
+from rewardkit.verifiers.units import Unit, unit_of
 
 
 class Measure(NamedTuple):
     """A number, what its unit measures (None without a unit), and the unit's size."""
 
     value: float
-    kind: tuple[str, int] | None
+    kind: Unit | None
     size: float
 
 
@@ -67,13 +67,13 @@ def _measure(text: str) -> Measure | None:
         tree = parse(text)
         while tree.kind == "rel" and set(tree.args[0]) <= {"=", "~"}:
             tree = tree.args[-1]
-        inner, unit, power = measured(tree)
+        inner, name = measured(tree)
         value = float(order_key(inner))
     except (NotAnswer, TooComplex, Undefined, Unsupported, OverflowError):
         return None
     if not math.isfinite(value):
         return None
-    if unit is None:
+    if name is None:
         return Measure(value, None, 1.0)
-    dimension, size = UNITS.get(unit, (unit, Fraction(1)))
-    return Measure(value, (dimension, power), float(size) ** power)
+    unit = unit_of(name)
+    return Measure(value, unit._replace(size=Fraction(1)), float(unit.size))

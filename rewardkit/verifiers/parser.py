@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from rewardkit.verifiers.lexer import CONNECTIVES, FUNCTIONS, tokenize
 from rewardkit.verifiers.limits import MAX_DEPTH, MAX_ITEMS, NotAnswer, TooComplex
-from rewardkit.verifiers.nodes import Node, node
+from rewardkit.verifiers.nodes import Node, node, number
 from rewardkit.verifiers.primaries import _Primaries
-from rewardkit.verifiers.surface import special_form, trim
+from rewardkit.verifiers.surface import french_intervals, parts_in_order, special_form, trim
 from rewardkit.verifiers.units import LETTER_UNITS
-from rewardkit.verifiers.wording import _Wording
+from rewardkit.verifiers.wording import CURRENCIES, _Wording, compound, letters_joined
 
 RELATIONS = {
     "=": "=", "==": "=", ":=": "=", "<": "<", ">": ">", "<=": "<=", ">=": ">=", "le": "<=",
-    "ge": ">=", "ne": "!=", "!=": "!=", "~": "~", "in": "in", "equiv": "equiv",
+    "ge": ">=", "ne": "!=", "!=": "!=", "~": "~", "in": "in", "equiv": "equiv", "to": "->",
 }  # fmt: skip
 _SET_OPERATORS = {"cup": "union", "cap": "inter", "setminus": "minus"}
 
@@ -32,11 +32,17 @@ def parse(text: str, *, thousands: bool = True) -> Node:
         NotAnswer: the text is not mathematics that this parser knows.
         TooComplex: it is beyond the static limits.
     """
-    text = trim(text)
+    text = parts_in_order(french_intervals(trim(text)))
     found = special_form(text)
     if found is not None:
         return found
-    return _Parser(tokenize(text, thousands=thousands)).answer()
+    try:
+        return _Parser(tokenize(text, thousands=thousands)).answer()
+    except NotAnswer:
+        if "\\$" not in text:
+            raise
+        # A dollar sign where no amount can be: it was meant as a delimiter.
+        return _Parser(tokenize(text.replace("\\$", " "), thousands=thousands)).answer()
 
 
 class _Parser(_Primaries, _Wording):
@@ -62,7 +68,10 @@ class _Parser(_Primaries, _Wording):
             if len(items) >= MAX_ITEMS:
                 raise TooComplex(f"more than {MAX_ITEMS} items")
             items.append(self.statement())
-        return items[0] if len(items) == 1 else node(kind, *items)
+        if len(items) == 1:
+            return items[0]
+        whole = compound(items) if kind == "list" and items[0].kind == "quantity" else None
+        return whole or node(kind, *items)
 
     def separator(self) -> bool:
         """Return whether a separator of items is next."""
@@ -84,9 +93,22 @@ class _Parser(_Primaries, _Wording):
 
     def ratio(self) -> Node:
         parts = [self.set_expression()]
-        while self.accept(":"):
+        while self.accept(":") or self.said("to"):
             parts.append(self.set_expression())
         return parts[0] if len(parts) == 1 else node("ratio", *parts)
+
+    def said(self, word: str) -> bool:
+        """Go past one word, plain or in a text command, if it is next."""
+        if self.token.kind == "word" and self.token.text == word:
+            self.take()
+            return True
+        if self.token.kind != "textcmd":
+            return False
+        start = self.at
+        if letters_joined(self.raw_group()) == [word]:
+            return True
+        self.at = start
+        return False
 
     def set_expression(self) -> Node:
         left = self.sum()
@@ -119,7 +141,19 @@ class _Parser(_Primaries, _Wording):
             return node("pm", self.signed())
         if self.accept("mp"):
             return node("mp", self.signed())
-        return self.units(self.product())
+        if self.next_is(*CURRENCIES):
+            name = CURRENCIES[self.take().text]
+            return self.quantity(self.signed(), name)
+        value = self.units(self.product())
+        if value.kind == "quantity" and self.token.kind == "num":
+            parts = [value]
+            while self.token.kind == "num":
+                parts.append(self.units(self.product()))
+            return compound(parts) or self.fail("two quantities side by side")
+        return value
+
+    def fail(self, reason: str) -> Node:
+        raise NotAnswer(reason)
 
     def product(self) -> Node:
         left = self.factor()
@@ -133,10 +167,8 @@ class _Parser(_Primaries, _Wording):
             elif self.starts_factor():
                 if self.token.kind == "num" and left.kind in ("num", "neg"):
                     left = self.mixed(left)
-                elif (fraction := self.mixed_fraction(left)) is not None:
-                    left = fraction
                 else:
-                    left = node("mul", left, self.factor())
+                    left = _applied(left, self.factor())
             else:
                 return left
 
@@ -187,7 +219,7 @@ class _Parser(_Primaries, _Wording):
             if inner[1:2] and inner[1].kind == "cmd" and inner[1].text in FUNCTIONS:
                 return True
             return [t.kind for t in inner[:3]] == ["op", "name", "op"] and (
-                inner[1].text not in LETTER_UNITS
+                inner[1].text.lower() not in LETTER_UNITS
                 or token.text in ("mathbf", "operatorname")
                 or inner[1].text in "e"
             )
@@ -195,6 +227,7 @@ class _Parser(_Primaries, _Wording):
 
     def factor(self) -> Node:
         base = self.primary()
+        base = self.mixed_fraction(base) or base
         while True:
             if self.next_is("^", "**"):
                 base = self.power(base)
@@ -226,11 +259,11 @@ class _Parser(_Primaries, _Wording):
         if letter not in ("C", "F"):
             return node("degree", base)
         self.at += 4 if inner else 1
-        return node("quantity", base, "celsius" if letter == "C" else "fahrenheit", 1)
+        return node("quantity", base, "celsius" if letter == "C" else "fahrenheit")
 
     def power(self, base: Node) -> Node:
-        self.take()
-        if self.token.kind == "end" or self.next_is(")", ",", "}"):
+        sign = self.take().text
+        if sign == "^" and (self.token.kind == "end" or self.next_is(")", ",", "}")):
             return node("degree", base)  # what is left of `^\circ` when its escape was eaten
         start = self.at
         braced = self.accept("{")
@@ -269,6 +302,14 @@ class _Parser(_Primaries, _Wording):
     def factor_without_postfix(self) -> Node:
         base = self.primary()
         return self.power(base) if self.next_is("^") else base
+
+
+def _applied(left: Node, right: Node) -> Node:
+    """Return a product, or the angle that `37^\\circ 30'` is."""
+    if left.kind == "degree" and right.kind == "call" and right.args[0] in ("'", "''"):
+        parts = node("div", right.args[1], number(60 if right.args[0] == "'" else 3600))
+        return node("degree", node("add", left.args[0], parts))
+    return node("mul", left, right)
 
 
 _OR = frozenset({"or", "oder", "ou"})

@@ -6,7 +6,7 @@ from rewardkit.verifiers.brackets import LISTS, READERS, _Brackets
 from rewardkit.verifiers.lexer import FUNCTIONS, Token
 from rewardkit.verifiers.limits import MAX_DEPTH, NotAnswer, TooComplex
 from rewardkit.verifiers.nodes import Node, node, number
-from rewardkit.verifiers.numerals import _Numerals
+from rewardkit.verifiers.numerals import NUMBER_WORDS, _Numerals
 from rewardkit.verifiers.wording import letters_joined
 
 _INDEXES = frozenset(["i", "j", "k", "m", "n"])
@@ -61,6 +61,8 @@ class _Primaries(_Numerals, _Brackets):
             base = node("const", name)
         if self.next_is("_"):
             base = self.subscript(name)
+        elif name in _APPLIED and self.next_is("^") and self.inverse_follows():
+            return node("call", name + "^-1", *self.arguments())
         if base.kind == "sym" and self.next_is("'", "''") and self.ahead().text == "(":
             base = node("sym", base.args[0] + self.take().text)
         plain = base.args[0] if base.kind == "sym" else ""
@@ -72,6 +74,15 @@ class _Primaries(_Numerals, _Brackets):
             arguments = self.arguments()
             return node("call", plain, *arguments)
         return base
+
+    def inverse_follows(self) -> bool:
+        """Go past `^{-1}` before the bracket of `f^{-1}(x)`."""
+        texts = [t.text for t in self.tokens[self.at : self.at + 6]]
+        for written in (["^", "{", "-", "1", "}", "("], ["^", "-", "1", "("]):
+            if texts[: len(written)] == written:
+                self.at += len(written) - 1
+                return True
+        return False
 
     def defines(self) -> bool:
         """Return whether `name(` opens the left side of an equation that defines `name(x)`."""
@@ -132,7 +143,7 @@ class _Primaries(_Numerals, _Brackets):
             return self.word_primary(inner[0])
         if len(inner) == 1 and inner[0].kind == "cmd" and inner[0].text in FUNCTIONS:
             return self.function(inner[0].text)
-        if not inner or any(t.kind == "word" for t in inner):
+        if not inner or (inner[0].kind != "num" and any(t.kind == "word" for t in inner)):
             raise NotAnswer("words")
         inside = type(self)([*inner, Token("end", "")])
         inside.depth = self.depth + 1
@@ -146,6 +157,8 @@ class _Primaries(_Numerals, _Brackets):
         while self.token.kind == "word":
             words.append(self.take().text.lower())
         found = _WORDS_FOR.get(" ".join(words))
+        if found is None and words[0] in NUMBER_WORDS and len(words) == 1:
+            found = number(NUMBER_WORDS[words[0]])
         if found is None:
             raise NotAnswer(f"the word {token.text!r}")
         return found

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cmp_to_key
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from rewardkit.verifiers.evaluate import Evaluator, Undefined, Unsupported
@@ -142,9 +143,14 @@ def _solve(operator: str, left: Node, right: Node, name: str) -> RealSet:
                 return LINE
             raise NoSet
     difference = node("add", left, node("neg", right))
-    at = [_at(difference, name, k) for k in (0, 1, 2, 7)]
-    slope = at[1] - at[0]
-    if not _tiny(at[2] - at[1] - slope) or not _tiny(at[3] - at[0] - 7 * slope) or _tiny(slope):
+    at = [_at(difference, name, k) for k in (0, 1, 2, 7, 30)]
+    bend = (at[2] - 2 * at[1] + at[0]) / 2
+    slope = at[1] - at[0] - bend
+    if not all(_tiny(at[j] - at[0] - slope * k - bend * k * k) for j, k in ((3, 7), (4, 30))):
+        raise NoSet
+    if not _tiny(bend):
+        return _quadratic(operator, bend, slope, at[0])
+    if _tiny(slope):
         raise NoSet
     root = -at[0] / slope
     if operator == "=":
@@ -156,6 +162,30 @@ def _solve(operator: str, left: Node, right: Node, name: str) -> RealSet:
     if upward:
         return [Interval(root, closed, INFINITY, False)]
     return [Interval(MINUS_INFINITY, False, root, closed)]
+
+
+def _quadratic(operator: str, a: Bound, b: Bound, c: Bound) -> RealSet:
+    """Solve `a x^2 + b x + c operator 0`, `a` not zero."""
+    within = b * b - 4 * a * c
+    if _tiny(within):
+        roots = [-b / (2 * a)]
+    elif within < 0:
+        roots = []
+    else:
+        at = Evaluator({}, DIGITS)
+        root = at.mp.sqrt(at.inexact(within))
+        roots = sorted((at.inexact(-b) + sign * root) / at.inexact(2 * a) for sign in (-1, 1))
+    points = [_point(root) for root in roots]
+    if operator in ("=", "!="):
+        return points if operator == "=" else _complement(points)
+    ends = [MINUS_INFINITY, *roots, INFINITY]
+    pieces = [Interval(low, False, high, False) for low, high in pairwise(ends)]
+    wanted = operator in (">", ">=")
+    # The sign alternates from piece to piece but across a double root, where it stays.
+    outer = pieces if len(roots) < 2 else [pieces[0], pieces[2]]
+    inner = [] if len(roots) < 2 else [pieces[1]]
+    found = outer if (a > 0) == wanted else inner
+    return found + points if operator in ("<=", ">=") else found
 
 
 def _at(tree: Node, name: str, k: int) -> Bound:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from rewardkit.verifiers.chains import zipped
 from rewardkit.verifiers.equality import Answer, same_expression
 from rewardkit.verifiers.findings import Finding, _Rules, different, equal
 from rewardkit.verifiers.forms import (
@@ -15,7 +16,6 @@ from rewardkit.verifiers.forms import (
     is_name,
     mirrored,
     unlike_names,
-    zipped,
 )
 from rewardkit.verifiers.nodes import Node, node, substitute, symbols
 from rewardkit.verifiers.realsets import variable_of
@@ -28,6 +28,8 @@ class _Relating(_Rules):
         """Return whether two chains `a = b = c` differ in a step that holds unknowns."""
         if gold.kind != "rel" or pred.kind != "rel" or len(gold.args) != len(pred.args):
             return False
+        if not set(gold.args[0]) | set(pred.args[0]) <= {"=", "~"}:
+            return False  # chains of inequalities are sets
         steps = zip(gold.args[2:-1], pred.args[2:-1], strict=True)
         return any(
             not (is_constant(a) and is_constant(b)) and not self.compare(a, b).equal
@@ -43,6 +45,9 @@ class _Relating(_Rules):
         if relation.args[0] != ("=",) and not (
             relation.args[0] == ("~",) and relation.args[1].kind == "sym"
         ):
+            if relation.args[0] == ("in",) and relation.args[2].kind == "set":
+                members = relation.args[2]
+                return self.compare(*((members, pred) if gold is relation else (gold, members)))
             return None  # an inequality against an interval: `real_sets` compares them
         name, value = relation.args[1:]
         if not is_name(name):
@@ -57,6 +62,10 @@ class _Relating(_Rules):
         if operators != (("=",), ("=",)):
             if set(operators[0]) & INEQUALITIES and set(operators[1]) & INEQUALITIES:
                 return self.two_inequalities(gold, pred)
+            if operators[0] == operators[1] and set(operators[0]) <= {"->", "equiv"}:
+                sides = zip(gold.args[1:], pred.args[1:], strict=True)
+                if all(self.compare(a, b).equal for a, b in sides):
+                    return equal("relation", "both sides of the relations agree")
             return different("relation", "relations of different kinds")
         (a, x), (b, y) = gold.args[1:], pred.args[1:]
         if (

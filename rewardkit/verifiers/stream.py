@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rewardkit.verifiers.lexer import Token
 from rewardkit.verifiers.limits import NotAnswer, TooComplex
-from rewardkit.verifiers.nodes import Node, number
+from rewardkit.verifiers.nodes import Node, node, number
 
 
 class TokenStream:
@@ -78,7 +78,7 @@ class _Grammar(TokenStream):
         if self.accept("{"):
             if self.accept("}"):
                 raise NotAnswer("empty braces")
-            inner = self.statements(("}",))
+            inner = self.infix(self.statements(("}",)))
             self.expect("}")
             return inner
         token = self.token
@@ -86,6 +86,14 @@ class _Grammar(TokenStream):
             self.tokens[self.at] = Token("num", token.text[1:])
             return number(int(token.text[0]), token.text[0])
         return self.primary()
+
+    def infix(self, top: Node) -> Node:
+        """Read the rest of a group whose operator stands inside it: `{1 \\over 2}`."""
+        if self.accept("over"):
+            return node("div", top, self.statements(("}",)))
+        if self.accept("choose"):
+            return node("call", "binom", top, self.statements(("}",)))
+        return top
 
     def answer(self) -> Node:
         raise NotImplementedError

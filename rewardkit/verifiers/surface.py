@@ -11,6 +11,7 @@ _BASED = re.compile(r"\(?([0-9A-Fa-f]+)\)?_\{?(\d{1,2})\}?")
 _CLOCK = re.compile(
     r"(\d{1,2})\s*:\s*([0-5]\d)(?:\s*:\s*([0-5]\d))?\s*([ap])?\s*\.?\s*(?:m\b)?\.?", re.I
 )
+_HOUR = re.compile(r"(1[0-2]|[1-9])\s*([ap])\s*\.?\s*m\b\.?", re.I)
 
 
 def trim(text: str) -> str:
@@ -21,7 +22,7 @@ def trim(text: str) -> str:
     while True:
         before = text
         text = text.strip().rstrip("\\").strip()
-        if len(text) > 1 and text[-1] in ".,;:!" and not text.endswith(("..", "\\!", "\\,", "!!")):
+        if len(text) > 1 and text[-1] in ".,;:!" and not text.endswith(_KEPT):
             text = text[:-1] if text[-1] != "!" else text
         for opening, closing in (
             ("$$", "$$"),
@@ -43,6 +44,54 @@ def trim(text: str) -> str:
             return text
 
 
+def _date(text: str) -> Node | None:
+    """Return `March 5`, `5 March 2020` or `5th of March, 2020` as a date."""
+    match = _DATE.fullmatch(text)
+    if match is None:
+        return None
+    name = (match[1] or match[4]).lower()
+    month = next((k for k, m in enumerate(_MONTHS, 1) if m.startswith(name)), 0)
+    day, year = int(match[2] or match[3]), int(match[5] or 0)
+    return node("date", month, day, year) if month and 1 <= day <= 31 else None
+
+
+_KEPT = ("..", "\\!", "\\,", "!!", "\\right.")
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+)  # fmt: skip
+_DATE = re.compile(
+    r"(?:([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?"
+    r"|(\d{1,2})(?:st|nd|rd|th)?(?:\s+of)?\s+([a-z]{3,9})\.?)(?:,?\s+(\d{4}))?",
+    re.I,
+)
+
+
+def parts_in_order(text: str) -> str:
+    """Return `(1) 2; (2) 3`, an answer in numbered parts, as the tuple `(2; 3)`."""
+    if not text.startswith("(1)") or "(2)" not in text:
+        return text
+    parts = _PART.split(text)
+    numbers, values = parts[1::2], [part.strip(" ;,.$\n") for part in parts[2::2]]
+    in_order = numbers == [str(k) for k in range(1, len(numbers) + 1)]
+    return f"({'; '.join(values)})" if in_order and all(values) else text
+
+
+_PART = re.compile(r"(?:^|[;,.\s$])\s*\((\d)\)")
+
+
+def french_intervals(text: str) -> str:
+    """Return `]0,1[` as `(0,1)`, in a text whose brackets do not pair otherwise."""
+    if not text.startswith("]") and not text.endswith("["):
+        return text
+    return _FRENCH.sub(
+        lambda m: f"{'[' if m[1] == '[' else '('}{m[2]}{']' if m[3] == ']' else ')'}", text
+    )
+
+
+_FRENCH = re.compile(r"([\[\]])([^\[\]]*[,;][^\[\]]*)([\[\]])")
+
+
 def special_form(text: str) -> Node | None:
     """Return a clock time or a number in another base, or None when the text is neither."""
     bare = re.sub(r"\\(?:text|mathrm|mbox)\s*\{([^{}]*)\}", r" \1 ", text).strip()
@@ -56,4 +105,8 @@ def special_form(text: str) -> Node | None:
             hours = hours % 12 + (12 if half == "p" else 0)
         seconds = hours * 3600 + int(match[2]) * 60 + int(match[3] or 0)
         return node("time", seconds, bool(half) or hours > 12 or hours == 0)
+    if len(bare) < 30 and (date := _date(bare)):
+        return date
+    if match := _HOUR.fullmatch(bare):
+        return node("time", (int(match[1]) % 12 + 12 * (match[2] in "pP")) * 3600, True)
     return None

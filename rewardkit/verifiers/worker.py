@@ -81,6 +81,10 @@ def decode(body: bytes) -> Verdict:
 
 def template(control: socket.socket) -> None:
     """Fork, kill and reap workers as the pool asks, until the pool's process is gone."""
+    # A scheduler that stops a job sends SIGTERM to all of its processes. The pool's process may
+    # have a step to finish, and ends this one; what verifiers start gets its default handling.
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: None)
     setup = receive(control)
     if setup is None:
         return

@@ -156,6 +156,14 @@ def test_a_step_with_a_gradient_starts_the_count_again():
     assert run([still] * 40, GuardsConfig(degenerate=None))[0] == []
 
 
+def test_prompts_that_do_not_fit_are_said_once():
+    row = FINE | {"prompts_too_long": 2}
+    said, _ = run([row, row, row | {"prompts_too_long": 0}, row], GuardsConfig())
+    assert said == [(1, "too_long")]
+    [finding], _ = judge(GuardsConfig(), row, {})
+    assert finding.message.startswith("2 problems were passed over")
+
+
 def test_events_are_plain_rows():
     [finding], _ = judge(AT_ONCE, FINE | {"kl": 99.0}, {})
     [row] = event_rows(7, [finding])

@@ -66,7 +66,7 @@ def test_near_the_edge_new_problems_is_korn_graubard_with_a_typical_spread():
     typical = middle * (1 - middle) * (1 - 0.34 + 0.34 / 16)
     spread = (29 * 30 * error**2 + 120 * typical) / (29 + 120)
     effective = 30 * middle * (1 - middle) / spread
-    effective *= (stats.norm.ppf(0.975) / stats.t.ppf(0.975, 29)) ** 2
+    effective *= (stats.norm.ppf(0.975) / stats.t.ppf(0.975, 29 + 120)) ** 2
     x = mean * effective
     expected = stats.beta.ppf([0.025, 0.975], x + 0.5, effective - x + 0.5)
     found = summarise(pairs).new_problems
@@ -86,7 +86,7 @@ def test_all_right_does_not_claim_certainty():
     summary = summarise([(4, 4)] * 30)
     assert summary.these_problems.high == summary.new_problems.high == 1
     assert summary.these_problems.low == pytest.approx(stats.beta.ppf(0.025, 120, 1))
-    effective = 30 * (stats.norm.ppf(0.975) / stats.t.ppf(0.975, 29)) ** 2
+    effective = 30 * (stats.norm.ppf(0.975) / stats.t.ppf(0.975, 29 + 120)) ** 2
     assert summary.new_problems.low == pytest.approx(stats.beta.ppf(0.025, effective + 0.5, 0.5))
 
 

@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from rewardkit.sampling import SamplingParams
-from rewardkit_native.drawing import BLOCK, draw, uniforms
+from rewardkit_native.drawing import BLOCK, LIKELY, draw, uniforms
 
 
 def test_draw_inverts_the_cumulative_distribution():
@@ -61,3 +61,21 @@ def test_blocks_find_the_token_that_one_long_cumulative_sum_finds(size):
     torch.testing.assert_close(
         logprobs.double(), expected.gather(-1, tokens[:, None])[:, 0], atol=1e-5, rtol=0
     )
+
+
+@pytest.mark.parametrize("spread", [0.01, 1.0, 6.0])  # flat: nearly all tokens are needed
+@pytest.mark.parametrize("top_p", [0.3, 0.9, 0.999])
+def test_the_nucleus_is_the_least_set_that_reaches_top_p(spread, top_p):
+    torch.manual_seed(0)
+    size = 3 * LIKELY
+    logits = spread * torch.randn(size)
+    uniform = torch.linspace(0, 0.9999, 20_000)
+    params = SamplingParams(1, top_p=top_p)
+    tokens, _ = draw(logits.expand(len(uniform), -1), uniform, params)
+    ordered, order = logits.double().softmax(-1).sort(descending=True)
+    needed = int((ordered.cumsum(-1) < top_p).sum()) + 1
+    drawn = set(tokens.tolist())
+    assert drawn <= set(order[: needed + 1].tolist())  # one more where rounding decides
+    if spread == 6.0:
+        likely = ordered[: needed - 1] > 1e-3
+        assert drawn >= set(order[: needed - 1][likely].tolist())

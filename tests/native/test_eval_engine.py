@@ -25,9 +25,9 @@ def model(tmp_path_factory):
     return folder
 
 
-def engine(model, decoding=None, **options):
+def engine(model, decoding=None, name="transformers", **options):
     return load_engine(
-        "transformers", str(model), decoding or Decoding(max_tokens=8), EngineOptions(**options)
+        name, str(model), decoding or Decoding(max_tokens=8), EngineOptions(**options)
     )
 
 
@@ -40,6 +40,12 @@ def test_a_sample_depends_on_its_seed_and_not_on_its_batch(model):
     assert together[0].text != together[1].text
     assert all(1 <= r.tokens <= 8 for r in together.values())
     assert {r.finish for r in together.values()} <= {Finish.STOP, Finish.LENGTH}
+
+
+def test_the_fast_engine_draws_the_same(model):
+    requests = [Request(CHAT, 1), Request(CHAT, 2), Request(OTHER, 1)]
+    slow, fast = (dict(engine(model, name=n).generate(requests)) for n in ("transformers", "fast"))
+    assert [slow[i].text for i in range(3)] == [fast[i].text for i in range(3)]
 
 
 def test_the_prompt_is_what_the_template_makes_of_the_chat(model):

@@ -15,6 +15,7 @@ from transformers import (
     Qwen3ForCausalLM,
 )
 
+from rewardkit.config import config_from
 from rewardkit.sampling import SamplingParams
 from rewardkit_native.fast_decoder import FIRST_ROOM, why_not_fast
 from rewardkit_native.sampler import FastSampler, TransformersSampler, fill_holes, make_sampler
@@ -178,10 +179,15 @@ def test_refresh_follows_the_trained_weights(model, letters, dtype):
     assert found == other.sample(PROMPTS, SEEDS, params)
 
 
+def asking_for(engine):
+    sections = {"sampling": {"engine": engine}, "model": {"dtype": "float32"}}
+    return config_from({"folder": "nowhere", "steps": 1, **sections})
+
+
 def test_another_family_is_sampled_by_the_reference_and_says_so(letters):
     gemma = random_model(GemmaForCausalLM, GemmaConfig, head_dim=8)
     remarks = []
-    sampler = make_sampler("fast", gemma, letters, torch.float32, remarks.append)
+    sampler = make_sampler(asking_for("fast"), gemma, letters, remarks.append)
     assert isinstance(sampler, TransformersSampler)
     [remark] = remarks
     assert "llama, qwen2, qwen3, and this is gemma" in remark
@@ -196,8 +202,8 @@ def test_what_it_cannot_do_is_named(llama):
 
 def test_the_engine_decides(llama, letters):
     silent = [].append
-    fast = make_sampler("fast", llama, letters, torch.float32, silent)
-    reference = make_sampler("transformers", llama, letters, torch.float32, silent)
+    fast = make_sampler(asking_for("fast"), llama, letters, silent)
+    reference = make_sampler(asking_for("transformers"), llama, letters, silent)
     assert isinstance(fast, FastSampler)
     assert isinstance(reference, TransformersSampler)
 

@@ -1,7 +1,6 @@
 """SIGKILL, the one signal that no process can answer: the run that follows is as if it never came.
 
-Each training is a process of its own, forked from one that has imported torch already, so that a
-life costs a second and not five. Where a kill is aimed at a place that lasts a millisecond, the
+Where a kill is aimed at a place that lasts a millisecond, the
 process flushes to a disk that is made slow; the test watches the run folder, freezes the process
 and looks again before it kills.
 """
@@ -10,8 +9,6 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -22,75 +19,6 @@ import torch
 from rewardkit.config import config_from, config_to_toml
 from rewardkit.runs import RunFolder
 from rewardkit_native.sealed import SEAL
-
-TIMES = {"step_s", "sample_s", "update_s", "tokens_per_s"}
-
-NURSERY = """
-import json, os, sys, time
-import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM
-import rewardkit_native.loop
-from rewardkit.cli import main
-
-for line in sys.stdin:
-    order = json.loads(line)
-    pid = os.fork()
-    if pid == 0:
-        for number, mode in ((0, os.O_RDONLY), (1, os.O_WRONLY | os.O_APPEND | os.O_CREAT)):
-            os.dup2(os.open(os.devnull if number == 0 else order["log"], mode), number)
-        os.dup2(1, 2)
-        torch.set_num_threads(1)
-        if order["disk_s"]:
-            fsync = os.fsync
-            os.fsync = lambda file: (fsync(file), time.sleep(order["disk_s"]))
-        status = 1
-        try:
-            main(["train", *order["arguments"]])
-            status = 0
-        except SystemExit as end:
-            status = end.code or 0
-        finally:
-            os._exit(status)
-    print(pid, flush=True)
-    print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
-"""
-
-
-class Nursery:
-    """Starts trainings, one at a time, and tells how each ended."""
-
-    def __init__(self, log):
-        self.log = log
-        path = os.pathsep.join(p for p in sys.path if p)
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", NURSERY],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "1"},
-        )
-
-    def start(self, *arguments, disk_s=0.0):
-        order = {"arguments": arguments, "disk_s": disk_s, "log": str(self.log)}
-        self.process.stdin.write(json.dumps(order) + "\n")
-        self.process.stdin.flush()
-        return int(self.process.stdout.readline())
-
-    def ended(self):
-        """Wait for the end of the training, and return its exit status."""
-        return int(self.process.stdout.readline())
-
-    def finish(self, *arguments):
-        self.start(*arguments)
-        status = self.ended()
-        assert status == 0, self.log.read_text()[-2000:]
-
-
-@pytest.fixture(scope="module")
-def nursery(tmp_path_factory):
-    nursery = Nursery(tmp_path_factory.mktemp("nursery") / "log")
-    yield nursery
-    nursery.process.communicate()
 
 
 @pytest.fixture
@@ -124,7 +52,7 @@ def start_anew(tiny_model, tmp_path):
 def assert_same_run(one, other):
     def rows(run, name):
         return [
-            {key: value for key, value in row.items() if key not in TIMES}
+            {key: value for key, value in row.items() if not key.endswith("_s")}  # seconds
             for row in RunFolder.open(run).rows(name)
         ]
 

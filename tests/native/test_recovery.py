@@ -4,20 +4,22 @@ import json
 import os
 import resource
 import signal
-import subprocess
-import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 from safetensors.torch import load_file
 
+from rewardkit.api import register_task
 from rewardkit.config import config_from, config_to_toml
 from rewardkit.errors import ConfigError, ModelError, NoSignalError, TrainingError
 from rewardkit.lock import hold
 from rewardkit.runs import RunFolder
+from rewardkit.tasks import load_task
+from rewardkit.types import Problem
 from rewardkit_native import checkpoint, loop
 from rewardkit_native.interrupt import Interrupt, Stopped
 from rewardkit_native.loop import train
@@ -140,6 +142,21 @@ def test_a_run_killed_while_its_folder_was_made_is_simply_started_again(configur
         path.mkdir() if name == "checkpoints" else path.write_text("half")
     train(config)
     assert steps(config.folder) == [1]
+
+
+def test_a_resumed_run_keeps_its_number_of_threads(configure, monkeypatch):
+    torch.set_num_threads(2)
+    train(configure("steps=1"))
+    torch.set_num_threads(1)
+    seen = []
+    original = Updater.run
+    monkeypatch.setattr(
+        Updater, "run", lambda *a: (seen.append(torch.get_num_threads()), original(*a))[1]
+    )
+    train(configure("steps=2"), resume=True)
+    train(configure("steps=3", "model.threads=1"), resume=True)
+    train(configure("steps=4"), resume=True)
+    assert seen == [2, 1, 1]
 
 
 def test_a_record_cut_short_by_somebody_is_continued_at_a_whole_line(configure):
@@ -388,34 +405,48 @@ def test_an_evaluation_on_the_way_that_was_left_is_made_on_resuming(
     assert same(weights(whole, 4), weights(config.folder, 4))
 
 
-def start(config, tmp_path, **options):
-    """Run `rewardkit train` in a process of its own."""
+def begin(nursery, config, tmp_path):
+    """Start a training in a process of its own; return its number once it has made a step."""
     (tmp_path / "run.toml").write_text(config_to_toml(config))
-    return subprocess.Popen(
-        [sys.executable, "-m", "rewardkit", "train", str(tmp_path / "run.toml")],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([p for p in sys.path if p])},
-        **options,
-    )
+    pid = nursery.start(str(tmp_path / "run.toml"))
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "run" / "metrics.jsonl").exists():
+        assert time.monotonic() < deadline, nursery.log.read_text()[-2000:]
+        time.sleep(0.02)
+    return pid
 
 
-def test_a_scheduler_that_preempts_gets_a_saved_run_and_a_status_that_says_so(configure, tmp_path):
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_a_process_that_is_told_to_stop_saves_and_its_status_says_so(
+    nursery, configure, tmp_path, number, status
+):
     config = configure("steps=100000", "checkpoint.every=0")
-    process = start(config, tmp_path, start_new_session=True)
-    while len(list(tmp_path.glob("run/metrics.jsonl"))) == 0:
-        assert process.poll() is None, process.stderr.read()
-        time.sleep(0.05)
-    os.killpg(process.pid, signal.SIGTERM)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode == 143, err
-    assert "Traceback" not in err
-    assert f"rewardkit train --resume {config.folder}" in out
+    nursery.log.write_text("")
+    os.kill(begin(nursery, config, tmp_path), number)
+    assert nursery.ended() == status
+    said = nursery.log.read_text()
+    assert "Traceback" not in said
+    assert f"rewardkit train --resume {config.folder}" in said
     assert weights(config.folder, steps(config.folder)[-1])
-    # The verifiers were not hit by the same signal: no verdict of the last step is missing.
-    shares = RunFolder.open(config.folder).rows("metrics.jsonl")[-1]
-    assert shares["outcome/error"] == shares["outcome/timeout"] == 0
+
+
+def test_a_second_signal_ends_a_process_without_saving(nursery, configure, tmp_path):
+    # Steps of many rounds: the first signal alone would have to wait.
+    config = configure(
+        "steps=100000", "checkpoint.every=0", "sampling.problems=24", "sampling.group_size=24"
+    )
+    nursery.log.write_text("")
+    pid = begin(nursery, config, tmp_path)
+    time.sleep(0.3)
+    os.kill(pid, signal.SIGINT)
+    while "again to stop at once" not in nursery.log.read_text():
+        time.sleep(0.01)
+    os.kill(pid, signal.SIGINT)
+    assert nursery.ended() == 130
+    assert "Traceback" not in nursery.log.read_text()
+    assert names(config.folder) == set()
 
 
 # --- a full disk ----------------------------------------------------------------------------
@@ -485,6 +516,51 @@ def test_a_run_folder_that_cannot_be_one(configure, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(ConfigError, match="cannot be a run folder"):
         train(configure(f"folder={tmp_path / 'file'}"))
+
+
+# --- prompts that do not fit ----------------------------------------------------------------
+
+
+def one_digit_sums(long):
+    """Sums of which those at the `long` places have prompts beyond any context of 512."""
+
+    def question(n):
+        return f"What is {n} + 1? " + "Think well. " * 300 * (n in long)
+
+    return [Problem(str(n), question(n), str(n + 1)) for n in range(6)]
+
+
+@register_task("some are long")
+def some_are_long(long=(), long_test=()):
+    arithmetic = load_task("arithmetic", operations=["+"])
+    return replace(
+        arithmetic, train=one_digit_sums(long), test=one_digit_sums(long_test)[:3], suites={}
+    )
+
+
+def test_a_problem_that_does_not_fit_is_passed_over_and_said(configure, capsys):
+    path = train(configure(task={"name": "some are long", "args": {"long": [1, 4]}}))
+    rows = RunFolder.open(path).rows("metrics.jsonl")
+    assert [row["groups_drawn"] for row in rows] == [3, 3, 3, 3]
+    assert sum(row["prompts_too_long"] for row in rows) in (4, 5, 6)  # of two or three epochs
+    assert {row["problem"] for row in RunFolder.open(path).rows("rollouts.jsonl")} == set("0235")
+    assert capsys.readouterr().out.count("passed over") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"long": [0, 1, 2, 3, 4, 5]}, "the prompt alone fills them"),
+        ({"long_test": [2]}, r"the prompt of 2 \(test\).*do not fit the model's 512 positions"),
+    ],
+)
+def test_where_passing_over_does_not_help_it_is_an_error_at_the_start(
+    configure, arguments, message
+):
+    config = configure("eval.samples=1", task={"name": "some are long", "args": arguments})
+    with pytest.raises(ModelError, match=message):
+        train(config)
+    assert not Path(config.folder).exists()
 
 
 # --- records --------------------------------------------------------------------------------

@@ -3,6 +3,7 @@ import dataclasses
 
 import pytest
 import torch
+from transformers.models.llama.modeling_llama import LlamaDecoderLayer
 
 from rewardkit.config import OptimConfig, config_from
 from rewardkit.errors import ConfigError, TrainingError
@@ -73,6 +74,34 @@ def test_gradient_is_the_same_for_any_micro_batches_and_padding(random_llama, na
         assert (whole - other).norm() / whole.norm() < 1e-5, settings
 
 
+@pytest.mark.parametrize("layout", ["packed", "padded"])
+def test_gradient_is_the_same_with_activation_checkpointing(random_llama, layout):
+    kept, _ = moved(random_llama, plain("dapo"), layout=layout)
+    again, _ = moved(random_llama, plain("dapo"), layout=layout, activation_checkpointing=True)
+    assert (kept - again).norm() / kept.norm() < 1e-6
+
+
+def test_layers_are_checkpointed_only_while_scoring(random_llama, monkeypatch):
+    passes = []
+    forward = LlamaDecoderLayer.forward
+    monkeypatch.setattr(
+        LlamaDecoderLayer, "forward", lambda *a, **k: passes.append(1) or forward(*a, **k)
+    )
+    moved(random_llama, plain("dapo"))
+    once = len(passes)
+    moved(random_llama, plain("dapo"), activation_checkpointing=True)
+    assert len(passes) == 3 * once  # once before, then forward and again in backward
+    trained = copy.deepcopy(random_llama)
+    batch = make_batch(GROUPS, PROMPTS, mask_truncated=False)
+    make_updater(trained, plain("dapo"), activation_checkpointing=True).run(batch)
+    ids = torch.tensor([PROMPTS[0]])
+    greedy = [
+        trained.generate(ids, max_new_tokens=4, do_sample=False, use_cache=use) for use in (0, 1)
+    ]
+    assert torch.equal(*greedy)  # the cache works
+    assert not any(module.training for module in trained.modules())
+
+
 def test_gradient_is_that_of_the_formula(random_llama):
     """DAPO's token mean written out by hand, with advantages worked out by hand."""
     half = [GROUPS[1]]  # one right, one wrong: (r - 1/2) / (std .7071 + 1e-6)
@@ -138,6 +167,42 @@ def test_a_group_of_equal_rewards_still_counts_in_the_normaliser(random_llama):
     beside, _ = moved(random_llama, plain("dapo"), groups=[GROUPS[0], equal])
     tokens, extra = 11, 4
     torch.testing.assert_close(beside, alone * tokens / (tokens + extra), atol=1e-6, rtol=1e-4)
+
+
+def test_truncated_importance_weights_scale_each_tokens_gradient(random_llama):
+    """The sampler said -1 of every token; each pulls with min(π / π_sampler, cap) of its own."""
+    half, cap = [GROUPS[1]], 0.06
+    recipe = plain("dapo", correction="tis", correction_options={"cap": cap})
+    found, metrics = moved(random_llama, recipe, groups=half)
+    model = copy.deepcopy(random_llama)
+    advantage = 0.5 / (0.5**0.5 + 1e-6)
+    total, weights = 0.0, []
+    for tokens, sign in (([7, 1], -1), ([30, 31, 1], 1)):
+        logprobs = model(input_ids=torch.tensor([PROMPTS[0] + tokens])).logits[0].log_softmax(-1)
+        for place, token in enumerate(tokens, start=len(PROMPTS[0]) - 1):
+            weights.append(min((logprobs[place, token] + 1).exp().item(), cap))
+            total = total - sign * advantage * weights[-1] * logprobs[place, token] / 5
+    total.backward()
+    expected = -torch.cat([p.grad.flatten() for p in model.parameters()])
+    assert min(weights) < max(weights) == cap  # some are truncated, not all
+    assert (found - expected).norm() / expected.norm() < 1e-5
+    assert metrics["correction"] == pytest.approx(sum(weights) / 5, rel=1e-4)
+    uncorrected, _ = moved(random_llama, plain("dapo"), groups=half)
+    assert (found - uncorrected).norm() / found.norm() > 0.1
+
+
+def test_mismatch_between_sampler_and_trainer_is_measured(random_llama):
+    _, metrics = moved(random_llama, plain("dapo"))
+    logprobs = []
+    with torch.no_grad():
+        for prompt, group in zip(PROMPTS, GROUPS, strict=True):
+            for member in group.rollouts:
+                ids = torch.tensor([[*prompt, *member.tokens]])
+                scores = random_llama(input_ids=ids).logits[0].log_softmax(-1)
+                logprobs += [scores[len(prompt) - 1 + i, t] for i, t in enumerate(member.tokens)]
+    gaps = (torch.stack(logprobs) + 1).abs()
+    assert metrics["sampler_mismatch"] == pytest.approx(gaps.mean().item(), rel=1e-4)
+    assert metrics["max_sampler_mismatch"] == pytest.approx(gaps.max().item(), rel=1e-4)
 
 
 CUT = [Finish.STOP, Finish.LENGTH]

@@ -159,6 +159,23 @@ def test_damaged_lines_are_counted_and_what_is_no_number_is_missing(make_run):
     assert entropy["series"][0]["y"][1:] == [7.0, None]  # of step 2 the later row
 
 
+def test_what_an_odd_folder_lacks_is_left_out(make_run):
+    folder = make_run(steps=2)
+    (folder / "config.toml").write_text("recipe = 3\n")
+    (folder / "manifest.json").write_text("[]")
+    (folder / "events.jsonl").write_text('{"step": 1}\n')
+    results = {"before": {"accuracy": 0.5, "suites": 3}, "after": {"accuracy": "?"}, "x": 1}
+    (folder / "results.json").write_text(json.dumps(results))
+    rollouts = [{"step": 1}, {"step": 1, "response": 3, "components": [], "tokens": None}]
+    (folder / "rollouts.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rollouts))
+    page = report(folder)
+    html = page.read_text()
+    assert "? on ?, model ?, seed ?" in html
+    assert "50.0 %" in html
+    [group] = block(page, "rollouts-0-1")
+    assert [one["text"] for one in group["responses"]] == ["", "3"]
+
+
 def test_events_are_listed_and_marked(make_run):
     folder = make_run()
     event = {"step": 4, "kind": "warning", "guard": "entropy", "message": "below <b>the floor</b>"}

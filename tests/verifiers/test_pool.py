@@ -4,6 +4,7 @@ import asyncio
 import multiprocessing
 import os
 import pickle
+import signal
 import threading
 import time
 
@@ -126,6 +127,17 @@ def test_workers_end_with_the_pool():
             break
         time.sleep(0.05)
     assert not os.path.exists(f"/proc/{pid}")
+
+
+def test_a_signal_to_all_processes_of_a_job_loses_no_verdict():
+    with VerifierPool(awkward, workers=1) as pool:
+        worker = int(pool.verify_one("pid", "").reason)
+        verdict = pool.submit("nap", "nap")
+        for pid in (worker, pool._crew.template.process.pid):
+            for number in (signal.SIGTERM, signal.SIGINT):
+                os.kill(pid, number)
+        assert verdict.result().correct
+        assert int(pool.verify_one("pid", "").reason) == worker
 
 
 def test_an_endless_stream_is_verified_as_it_comes():

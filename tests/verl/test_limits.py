@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import types
 
 import pytest
 
@@ -31,6 +32,7 @@ def configured(**data):
         ({"verl": {"rollout": "transformers"}}, False, 8, 'take "vllm"'),
         ({"verl": {"nodes": 2}}, True, 1, "verl.gpus"),
         ({}, True, 2, "verl.gpus"),
+        ({"lora": {"rank": 8}}, False, 8, "lora.rank"),
         ({"verl": {"tensor_parallel": 3}}, False, 8, "take one of 1, 2, 4, 8"),
         ({"sampling": {"problems": 3, "group_size": 5}}, False, 8, "a multiple of 8"),
     ],
@@ -107,3 +109,24 @@ def test_asking_for_the_versions_imports_neither_verl_nor_torch():
         env={"PYTHONPATH": ":".join(p for p in sys.path if p)},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+def test_a_trl_that_verl_trips_over_is_refused_on_gpus(monkeypatch):
+    trl = types.SimpleNamespace()
+    monkeypatch.delenv("VERL_PLATFORM", raising=False)
+    monkeypatch.setattr(versions, "find_spec", lambda name: trl)
+    monkeypatch.setattr(versions, "version", lambda name: "1.16.0")
+    monkeypatch.setattr(versions.importlib, "import_module", lambda name: trl)
+    with pytest.raises(versions.UnsupportedVerlError, match="pip uninstall trl"):
+        versions.check_trl()
+    monkeypatch.setenv("VERL_PLATFORM", "cpu")
+    versions.check_trl()
+    monkeypatch.delenv("VERL_PLATFORM")
+    trl.AutoModelForCausalLMWithValueHead = object
+    versions.check_trl()
+
+
+def test_without_trl_there_is_nothing_to_trip_over(monkeypatch):
+    monkeypatch.delenv("VERL_PLATFORM", raising=False)
+    monkeypatch.setattr(versions, "find_spec", lambda name: None)
+    versions.check_trl()

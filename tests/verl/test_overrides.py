@@ -63,7 +63,7 @@ def test_every_key_is_verl_s_own_or_known_to_be_new(name, cpu, monkeypatch, tmp_
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_verl_s_own_validation_accepts_every_recipe(name, monkeypatch, tmp_path):
-    command = command_of(configured(recipe={"name": name}), monkeypatch, tmp_path)
+    command = command_of(configured(recipe={"name": name}), monkeypatch, tmp_path, cpu=False)
     compose.check(compose.compose(o.text for o in command.overrides))
 
 
@@ -118,7 +118,7 @@ def test_a_reference_is_loaded_where_a_kl_needs_one(monkeypatch, tmp_path):
 
 
 def test_ppo_gets_verl_s_critic(monkeypatch, tmp_path):
-    found = values(configured(recipe={"name": "ppo"}), monkeypatch, tmp_path)
+    found = values(configured(recipe={"name": "ppo"}), monkeypatch, tmp_path, cpu=False)
     assert found["critic.enable"] is True
     assert found["critic.model.path"] == "a/model"
     assert found["critic.strategy"] == "fsdp2"

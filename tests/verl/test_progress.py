@@ -5,7 +5,7 @@ import json
 import pytest
 
 from rewardkit.config import config_from
-from rewardkit.errors import NoSignalError
+from rewardkit.errors import NoSignalError, TrainingError
 from rewardkit.runs import RunFolder
 from rewardkit_verl.dump import rollout_row, write_rows
 from rewardkit_verl.prepare import metrics_file
@@ -98,7 +98,7 @@ def test_a_step_is_told_in_native_words():
     found = step_row(1, METRICS)
     assert found == {
         "step": 1, "grad_norm": 0.5, "lr": 1e-6, "entropy": 0.7, "clipped_high": 0.01,
-        "entropy_sampled": 0.7, "reward": 0.25, "tokens": 120.0, "outcome/correct": 0.3, "step_s": 4.0, "sample_s": 2.0,
+        "entropy_sampled": 0.7, "reward": 0.25, "tokens": 120, "outcome/correct": 0.3, "step_s": 4.0, "sample_s": 2.0,
         "tokens_per_s": 30.0,
     }  # fmt: skip
 
@@ -229,3 +229,11 @@ def test_outcomes_are_of_all_that_was_drawn():
     assert found["outcome/correct"] == 0.5
     assert (found["outcome/timeout"], found["truncated_drawn"]) == (0.125, 0.125)
     assert found["group_size"] == 2
+
+
+def test_a_number_that_was_not_finite_stops_the_run(folder, tmp_path):
+    progress = following(tmp_path, folder, Shown())
+    verl_wrote(folder, 1, METRICS | {"actor/grad_norm": None})  # as verl's logger writes NaN
+    with pytest.raises(TrainingError, match="grad_norm"):
+        progress.tick()
+    assert folder.rows("metrics.jsonl")[0]["grad_norm"] is None

@@ -89,8 +89,10 @@ class Chart {
 
   listen() {
     this.svg.addEventListener("pointermove", (event) => read(this.stepAt(event)));
-    this.svg.addEventListener("pointerleave", () => read(null));
-    this.svg.addEventListener("click", (event) => openStep(this.stepAt(event)));
+    // A finger reads by touching: it neither leaves nor opens anything.
+    this.svg.addEventListener("pointerdown", (event) => read(this.stepAt(event)));
+    this.svg.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && read(null));
+    this.svg.addEventListener("click", (event) => event.pointerType !== "touch" && openStep(this.stepAt(event)));
     this.svg.addEventListener("keydown", (event) => {
       const at = this.steps.indexOf(nearest(this.steps, reading === null ? this.to : reading));
       const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: this.steps.length - 1 }[event.key];
@@ -134,9 +136,9 @@ class Chart {
     } else {
       if (low > 0 && (this.stacked || low < 0.6 * high)) low = 0;
       if (high < 0 && high > 0.6 * low) high = 0;
-      if (low === high) [low, high] = high === 0 ? [0, 1] : [low - Math.abs(low) / 2, high + Math.abs(high) / 2];
+      if (low === high && low !== 0) [low, high] = [low - Math.abs(low) / 2, high + Math.abs(high) / 2];
     }
-    const place = (v) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - (v - low) / (high - low));
+    const place = (v) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - (v - low) / (high - low || 1));
     this.y = (v) => place(this.log ? Math.log10(v) : v);
     const span = this.to - this.from;
     this.x = (step) => LEFT + PAD + this.reach * (span ? (step - this.from) / span : 0.5);

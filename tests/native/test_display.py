@@ -1,0 +1,116 @@
+"""What a person sees of a run: the live table on a terminal, a plain line a step elsewhere."""
+
+import io
+from functools import partial
+
+import pytest
+from rich.console import Console
+
+from rewardkit.config import config_from
+from rewardkit_native import display
+from rewardkit_native.display import Display, fitting
+
+ROW = {
+    "step": 1,
+    "reward": 0.25,
+    "outcome/correct": 0.25,
+    "outcome/incorrect": 0.5,
+    "outcome/no_answer": 0.25,
+    "length": 31.5,
+    "truncated": 0.125,
+    "entropy": 0.9,
+    "clipped_low": 0.001,
+    "clipped_high": 0.002,
+    "groups_kept": 8,
+    "groups_drawn": 11,
+    "tokens_per_s": 120.4,
+    "sample_s": 6.0,
+    "verify_s": 0.5,
+    "update_s": 5.5,
+    "step_s": 12.0,
+}
+FOUND = {
+    "accuracy": 0.39,
+    "interval_these_problems": [0.32, 0.46],
+    "interval_new_problems": [0.31, 0.47],
+    "problems": 48,
+    "samples": 192,
+    "correct": 75,
+    "answered_share": 0.5,
+    "accuracy_given_answer": 0.77,
+}
+
+
+@pytest.fixture
+def shown(tmp_path, monkeypatch):
+    """Return a function that shows a small run and returns the display and what was written."""
+
+    def show(terminal=False, width=160, row=ROW):
+        out = io.StringIO()
+        made = partial(Console, file=out, force_terminal=terminal, width=width, color_system=None)
+        monkeypatch.setattr(display, "Console", made)
+        config = config_from({"folder": str(tmp_path / "run"), "steps": 3})
+        with Display(config) as seen:
+            seen.remark("clipping has no effect")
+            seen.evaluated("before", "test", FOUND)
+            seen.step(row)
+            seen.step({**row, "step": 2})
+            frame = io.StringIO()
+            Console(file=frame, width=width).print(seen._render())
+        return out.getvalue(), frame.getvalue()
+
+    return show
+
+
+def test_one_plain_line_a_step_where_there_is_no_terminal(shown):
+    written, _ = shown()
+    lines = written.splitlines()
+    [header] = [line for line in lines if line.split()[:2] == ["step", "reward"]]
+    steps = lines[lines.index(header) + 1 :]
+    assert len(steps) == 2
+    cells = dict(zip(header.split(), steps[0].split(), strict=False))
+    assert cells == {
+        "step": "1",
+        "reward": "0.250",
+        "right": "0.25",
+        "wrong": "0.50",
+        "none": "0.25",
+        "length": "31.5",
+        "cut": "0.12",
+        "entropy": "0.900",
+        "clip": "0.0030",
+        "KL": "-",
+        "groups": "8/11",
+        "tok/s": "120",
+        "sample": "6.0",
+        "verify": "0.5",
+        "update": "5.5",
+        "s": "12.0",
+    }
+    assert steps[0].endswith("about 24 s left")
+    assert "note: clipping has no effect" in lines
+    assert any(line.strip().startswith("before, test: accuracy 0.390 (95 %") for line in lines)
+
+
+def test_the_live_table_shows_steps_held_out_results_time_left_and_warnings(shown):
+    _, frame = shown(terminal=True)
+    for part in ("note: clipping has no effect", "held out, test: before 0.390", "8/11", "2/3"):
+        assert part in frame
+    assert "about 12 s left" in frame
+    assert "update" in frame
+
+
+def test_a_narrow_terminal_keeps_the_columns_that_tell_most(shown):
+    names = [column.name for column in fitting(80)]
+    assert len(names) * 8 <= 80
+    assert {"step", "reward", "right", "wrong", "none", "tok/s", "s"} <= set(names)
+    assert len(fitting(200)) == len(display.COLUMNS)
+    _, frame = shown(terminal=True, width=80)
+    assert all(len(line) <= 80 for line in frame.splitlines())
+    assert "…" not in frame
+
+
+def test_what_a_backend_does_not_record_is_a_dash(shown):
+    written, frame = shown(row={"step": 1, "reward": 0.5})
+    assert written.splitlines()[-1].split()[:6] == ["2", "0.500", "-", "-", "-", "-"]
+    assert "0.000" not in frame
