@@ -43,7 +43,7 @@ PAYLOADS = [
     rf"(1) {OPEN}; (2) {RUN}",
     rf"{{{OPEN} \over 2}}",
     rf"3 \pmod{{{OPEN}}}",
-    f"(__import__('pathlib').Path('{{path}}')).touch()",
+    "(__import__('pathlib').Path('{path}')).touch()",
     "lambda: open('{path}','w')",
     "{{open('{path}','w') for _ in [0]}}",
 ]
