@@ -64,6 +64,19 @@ def rollout_seed(*parts: object) -> int:
     return int.from_bytes(digest[:8], "big") >> 1
 
 
+def fingerprint(problems: Sequence[Problem], most: int = 256) -> str:
+    """Return what tells problems from other ones: their number, and at most so many of them.
+
+    A sequence that makes its problems as they are asked for may have no end worth waiting for.
+    """
+    count = len(problems)
+    places = sorted({count * i // most for i in range(most)}) if count else []
+    digest = hashlib.sha256(str(count).encode())
+    for problem in (problems[place] for place in places):
+        digest.update(repr((problem.id, problem.question, problem.answer)).encode())
+    return digest.hexdigest()
+
+
 @dataclass
 class Collector:
     """Draws batches of groups for training."""

@@ -68,11 +68,11 @@ def train_as_one_of(
     parts = prepare(config, ranks)
     holding = hold(Path(config.folder)) if ranks.first else nullcontext()
     with parts.pool, holding, Interrupt() as interrupt:
-        progress, refused = checkpoint.Progress(), list[str]()
+        progress, refused = checkpoint.Progress(processes=ranks.size), list[str]()
         if resume:
             folder = ranks.folder(lambda: RunFolder.open(config.folder))
             progress, refused = checkpoint.recover(folder, parts)
-            checkpoint.keep_threads(progress, config.model.threads)
+            checkpoint.keep_threads(progress, config.model.threads, ranks.size)
             folder.resumed(config, progress.step, progress.records, refused)
         else:
             folder = ranks.folder(lambda: RunFolder.create(config, overwrite=overwrite))
@@ -218,6 +218,7 @@ def held_out(
     """Evaluate on each of the task's held-out sets."""
     results = {}
     for name, problems in held_out_sets(parts.task, config.eval.problems).items():
+        interrupt.check(parts.ranks)
         with display.evaluating(label, name, len(problems)) as tell, generators_untouched():
 
             def report(text: str, tell: Callable[[str], None] = tell) -> None:

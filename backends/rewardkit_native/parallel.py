@@ -254,6 +254,11 @@ def refuse_what_cannot_be_shared(config: RunConfig, size: int, on_this_node: int
             f"{config.sampling.problems} leaves some without any; raise it, or start fewer "
             f"processes: torchrun --nproc-per-node {config.sampling.problems}"
         )
+    if config.sampling.engine == "vllm":
+        raise ConfigError(
+            'sampling.engine = "vllm" works in one process, since vLLM makes a process group of '
+            "its own; use --set sampling.engine=fast, or the verl backend"
+        )
     if not _on_gpu(config.model):
         return
     gpus = torch.cuda.device_count()

@@ -33,7 +33,16 @@ def refusals(config: RunConfig) -> list[Refusal]:
     >>> [refusal.field for refusal in refusals(config_from(config))]
     ['recipe.minibatches']
     """
-    return [*_estimator(config), *_batches(config), *_sampling(config)]
+    return [*_estimator(config), *_batches(config), *_sampling(config), *_lora(config)]
+
+
+def _lora(config: RunConfig) -> Iterator[Refusal]:
+    if config.lora.rank:
+        yield Refusal(
+            "lora.rank",
+            "adapters are trained by the native backend alone",
+            "train all weights (lora.rank = 0), or use --backend native on one machine",
+        )
 
 
 def _estimator(config: RunConfig) -> Iterator[Refusal]:

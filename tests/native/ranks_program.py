@@ -17,11 +17,12 @@ from rewardkit.config import LoraConfig, OptimConfig, config_from
 from rewardkit.recipes import RECIPES
 from rewardkit.types import Finish, Group, Outcome, Problem, Reward, Rollout, Verdict
 from rewardkit_native import lora
+from rewardkit_native.batch import make_batch
 from rewardkit_native.loop import train
+from rewardkit_native.packing import enable_packing
 from rewardkit_native.parallel import Ranks, joined
-from rewardkit_native.sharding import shard
-from rewardkit_native.update import Updater, make_batch
-from rewardkit_native.weights import Weights
+from rewardkit_native.sharding import shard, whole
+from rewardkit_native.update import Updater
 
 GRPO = dataclasses.replace(RECIPES["grpo"], kl_coef=0.0)
 DAPO = dataclasses.replace(RECIPES["dapo"], minibatches=1)
@@ -85,10 +86,23 @@ def random_llama():
     return model.eval()
 
 
+class Recording(torch.optim.SGD):
+    """Keeps the whole gradient of each step."""
+
+    def step(self):
+        self.seen = [*getattr(self, "seen", []), whole_gradient(self.param_groups[0]["params"])]
+        super().step()
+
+
+def whole_gradient(parameters):
+    return torch.cat([whole(parameter.grad).flatten() for parameter in parameters])
+
+
 def updated(ranks, case, rank=0):
-    """The weights after all updates of a batch, and the metrics."""
+    """The gradients of all updates of a batch in a row, and the metrics."""
     recipe, groups, optim = case
     model, reference = random_llama(), None
+    enable_packing(model)
     if recipe.kl_coef:
         reference = copy.deepcopy(model)
         with torch.no_grad():
@@ -99,7 +113,7 @@ def updated(ranks, case, rank=0):
         lora.inject(model, LoraConfig(rank=rank))
     shard(model, ranks)
     trained = [p for p in model.parameters() if p.requires_grad]
-    optimiser = torch.optim.SGD(trained, lr=1.0)
+    optimiser = Recording(trained, lr=1e-3)
     schedule = torch.optim.lr_scheduler.ConstantLR(optimiser, factor=1.0)
     settings = OptimConfig(**{"grad_clip": 1e9, "lr": 1.0, **optim})
     updater = Updater(
@@ -108,21 +122,18 @@ def updated(ranks, case, rank=0):
     prompts = [[5, 9, 3, 7], [8, 2], [6, 6, 6], [4], [3, 3]][: len(groups)]
     batch = make_batch(groups, prompts, mask_truncated=False)
     metrics = updater.run(batch)
-    weights = Weights(model)
-    return torch.cat([weights[name].flatten().clone() for name in sorted(weights)]), metrics
+    seen = getattr(optimiser, "seen", [])
+    return torch.cat(seen) if seen else torch.zeros(1), metrics
 
 
 def gradients(ranks):
     found = {}
-    before = {n: p.detach() for n, p in random_llama().named_parameters()}
-    before = torch.cat([before[name].flatten() for name in sorted(before)])
     cases = [(name, case, 0) for name, case in CASES.items()] + [("lora", CASES["dapo"], 4)]
     for name, case, rank in cases:
         many, metrics = updated(ranks, case, rank)
         one, expected = updated(Ranks(), case, rank)
-        moved = (one - before).norm()
         found[name] = {
-            "moved": float(moved),
+            "norm": float(one.norm()),
             "difference": float((many - one).norm()),
             "metrics": metrics,
             "expected": expected,
