@@ -176,7 +176,7 @@ def _optim(config: RunConfig, launch: Launch) -> list[Override]:
     optim = config.optim
     updates = config.recipe.epochs * config.recipe.minibatches
     longest = launch.prompt_tokens + config.sampling.max_tokens
-    tokens = max(optim.tokens_per_micro_batch, longest)
+    tokens = max(optim.tokens_per_micro_batch or 4096, longest)
     packed = optim.layout == "packed" and not launch.cpu
     note = "verl steps the warm-up once a batch, and its first batch has learning rate 0"
     found = [
