@@ -20,6 +20,7 @@ IGNORED = {
     # Accepted by verl 0.9.1, and read by nothing that a run of ours reaches.
     "actor_rollout_ref.actor.grad_clip",
     "actor_rollout_ref.actor.clip_ratio",
+    "actor_rollout_ref.actor.use_torch_compile",
     "algorithm.filter_groups.max_num_gen_batches",
     "trainer.balance_batch",
     "data.gen_batch_size",
