@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import torch
 from safetensors import SafetensorError
 
-from rewardkit.errors import ModelError
+from rewardkit.errors import DataError, ModelError
 from rewardkit.runs import RunFolder
+from rewardkit_native.collect import fingerprint
 from rewardkit_native.generators import generator_states, set_generator_states
 from rewardkit_native.retention import checkpoints, retain
 from rewardkit_native.sealed import check, is_whole, publishing, sweep
@@ -77,6 +78,7 @@ def save(folder: RunFolder, progress: Progress, parts: Parts, keep: int) -> Path
                         "optimiser": optimiser,
                         "schedule": parts.updater.schedule.state_dict(),
                         "generators": generator_states(),
+                        "problems": fingerprint(parts.task.train),
                     },
                     part / STATE,
                 )
@@ -141,7 +143,7 @@ def keep_threads(progress: Progress, asked: int, processes: int) -> None:
 
 
 def set_aside(path: Path) -> None:
-    """Rename a damaged checkpoint, so that nothing takes it for one; the newest such stays."""
+    """Rename a damaged checkpoint, so that nothing takes it for one."""
     aside = path.with_name(f"damaged-{path.name}")
     number = 1
     while aside.exists():
@@ -157,6 +159,7 @@ def restore(path: Path, parts: Parts) -> Progress:
 
     Raises:
         ModelError: the checkpoint is of another model or optimiser.
+        DataError: the training problems are not those that the run has seen.
     """
     try:
         parts.weights.load(path)
@@ -166,10 +169,17 @@ def restore(path: Path, parts: Parts) -> Progress:
         load_optimiser_state(parts.updater.optimiser, state["optimiser"])
         parts.updater.schedule.load_state_dict(state["schedule"])
         progress = Progress(**state["progress"])
+        problems, generators = state["problems"], state["generators"]
     except (RuntimeError, ValueError, KeyError, TypeError, SafetensorError) as error:
         raise ModelError(
             f"{path} is whole, but does not fit this run's model or optimiser ({error}); resume "
             "with the settings that it was saved with"
         ) from error
-    set_generator_states(state["generators"])
+    if problems != fingerprint(parts.task.train):
+        raise DataError(
+            f"the training problems of task {parts.task.name} are not those that this run was "
+            "training on; put them back, or start a new run from "
+            f"--set model.name={path} in another folder"
+        )
+    set_generator_states(generators)
     return progress

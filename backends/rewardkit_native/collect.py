@@ -21,7 +21,7 @@ from rewardkit.types import Group, Problem, Rollout, Task, Verdict
 from rewardkit.verifiers import VerifierPool
 from rewardkit_native.model import check_length, encode, room
 from rewardkit_native.parallel import Ranks
-from rewardkit_native.sampler import Sampler
+from rewardkit_native.sampler import Progress, Sampler
 
 
 class Collected(NamedTuple):
@@ -64,6 +64,19 @@ def rollout_seed(*parts: object) -> int:
     return int.from_bytes(digest[:8], "big") >> 1
 
 
+def fingerprint(problems: Sequence[Problem], most: int = 256) -> str:
+    """Return what tells problems from other ones: their number, and at most so many of them.
+
+    A sequence that makes its problems as they are asked for may have no end worth waiting for.
+    """
+    count = len(problems)
+    places = sorted({count * i // most for i in range(most)}) if count else []
+    digest = hashlib.sha256(str(count).encode())
+    for problem in (problems[place] for place in places):
+        digest.update(repr((problem.id, problem.question, problem.answer)).encode())
+    return digest.hexdigest()
+
+
 @dataclass
 class Collector:
     """Draws batches of groups for training."""
@@ -75,6 +88,8 @@ class Collector:
     sampler: Sampler
     pool: VerifierPool
     ranks: Ranks = field(default_factory=Ranks)
+    progress: Progress | None = None
+    """Told how far a batch is."""
     _waited: float = 0.0
 
     @cached_property
@@ -164,7 +179,7 @@ class Collector:
             # While other rows are still being decoded.
             verdicts[group, member] = self.pool.submit(rollout.text, problems[group].answer)
 
-        rollouts = self.sampler.sample(prompts, seeds, config.params, on_finish=verify)
+        rollouts = self.sampler.sample(prompts, seeds, config.params, self.progress, verify)
         decoded = time.perf_counter()
         groups = []
         for index, (problem, drawn) in enumerate(zip(problems, rollouts, strict=True)):

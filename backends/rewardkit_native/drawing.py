@@ -1,8 +1,14 @@
-"""From logits to tokens: inverse-CDF sampling with each row's own uniform numbers."""
+"""From logits to tokens, with random numbers that are a function of (seed, step) alone.
+
+A token is drawn by a race: token i arrives after E_i / p_i with E_i exponential, and the first to
+arrive is i with probability p_i. Inverting the cumulative distribution would need one random
+number instead of many, but a rounding error moves all borders behind it: two correct float32
+implementations of the same model then part ways about every 500 tokens. In a race they do so only
+where two tokens arrive at the same time. To need few random numbers the race is run twice: between
+blocks of the vocabulary, then within the block that won.
+"""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import torch
 from torch import Tensor
@@ -10,28 +16,25 @@ from torch.nn import functional
 
 from rewardkit.sampling import SamplingParams
 
-BLOCK = 128
+BLOCK = 256
 """Tokens whose probabilities are summed together before one of them is looked for."""
-
 LIKELY = 512
 """Of so many tokens the likeliest are looked for before all are sorted, at several times the
 cost."""
 
 
-def draw(logits: Tensor, uniform: Tensor, params: SamplingParams) -> tuple[Tensor, Tensor]:
-    """Return one token a row, and its log-probability, by inverse-CDF sampling.
+def draw(logits: Tensor, seeds: Tensor, step: int, params: SamplingParams) -> tuple[Tensor, Tensor]:
+    """Return one token a row, and its log-probability.
 
-    Shapes: logits [N, V]; uniform [N] in [0, 1); both results [N]. The vocabulary keeps its own
-    order, so equal logits and equal uniforms give equal tokens. The log-probability is of the
-    distribution at the given temperature before top-k and top-p cut it, which is what the
-    trainer computes.
+    Shapes: logits [N, V]; seeds [N] int64; both results [N]. `step` is the place of the token in
+    its response. The log-probability is of the distribution at the given temperature before
+    top-k and top-p cut it, which is what the trainer computes.
 
     >>> import torch
-    >>> tokens, logprobs = draw(
-    ...     torch.tensor([[0.2, 0.5, 0.3]]).log(), torch.tensor([0.6]), SamplingParams(1)
-    ... )
-    >>> tokens.item(), round(logprobs.exp().item(), 3)
-    (1, 0.5)
+    >>> logits = torch.tensor([[0.2, 0.5, 0.3]]).log().expand(1000, 3)
+    >>> tokens, logprobs = draw(logits, torch.arange(1000), 0, SamplingParams(1))
+    >>> round((tokens == 1).float().mean().item(), 1)
+    0.5
     """
     if params.temperature not in (0.0, 1.0):
         logits = logits.float() / params.temperature
@@ -39,41 +42,46 @@ def draw(logits: Tensor, uniform: Tensor, params: SamplingParams) -> tuple[Tenso
     if params.temperature == 0:
         tokens = logits.argmax(-1)
     else:
-        tokens = _invert(_keep_likeliest(probabilities, params), uniform)
+        tokens = _race(_keep_likeliest(probabilities, params), seeds, step)
     return tokens, probabilities.gather(-1, tokens[:, None])[:, 0].log()
 
 
-def uniforms(seeds: Sequence[int], length: int) -> Tensor:
-    """Return [len(seeds), length] numbers in [0, 1), each row from its own seed."""
-    rows = torch.empty(len(seeds), length)
-    for row, seed in zip(rows, seeds, strict=True):
-        row.uniform_(generator=torch.Generator().manual_seed(seed))
-    return rows
+def exponentials(seeds: Tensor, step: int, count: int) -> Tensor:
+    """Return [N, count] exponential random numbers of mean 1, a function of seed, step and place.
 
-
-def _invert(weights: Tensor, uniform: Tensor) -> Tensor:
-    """Return the token at which the cumulative weight passes `uniform` of the total: [N].
-
-    Block by block, then inside one block: a cumulative sum over a whole vocabulary costs more
-    than the layer before it, and all but one block of it would be thrown away.
+    The numbers of splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+    generators", 2014) at places (step, 0), (step, 1), ... of each seed's stream, on any device.
     """
+    places = torch.arange(count, device=seeds.device) + (step << 32)
+    bits = _mix(_mix(seeds)[:, None] + places * _GOLDEN)
+    # 53 bits, and half a step off 0 and 1, where the logarithm would be infinite or 0.
+    uniform = ((_shift(bits, 11)).double() + 0.5) * 2.0**-53
+    return -uniform.log().float()
+
+
+_GOLDEN = 0x9E3779B97F4A7C15 - (1 << 64)
+
+
+def _mix(bits: Tensor) -> Tensor:
+    bits = (bits ^ _shift(bits, 30)) * (0xBF58476D1CE4E5B9 - (1 << 64))
+    bits = (bits ^ _shift(bits, 27)) * (0x94D049BB133111EB - (1 << 64))
+    return bits ^ _shift(bits, 31)
+
+
+def _shift(bits: Tensor, by: int) -> Tensor:
+    """Shift right and fill with zeros; torch's own shift of signed numbers copies the sign."""
+    return (bits >> by) & ((1 << (64 - by)) - 1)
+
+
+def _race(weights: Tensor, seeds: Tensor, step: int) -> Tensor:
+    """Return the winner a row, [N], of weights [N, V] that need not add up to 1."""
     blocks = functional.pad(weights, (0, -weights.shape[-1] % BLOCK)).unflatten(-1, (-1, BLOCK))
-    cumulative = blocks.sum(-1).cumsum(-1)
-    target = uniform[:, None].to(cumulative) * cumulative[:, -1:]
-    block = _first_beyond(cumulative, target)
-    before = cumulative.gather(-1, (block - 1).clamp(min=0)).masked_fill(block == 0, 0.0)
-    inside = blocks.take_along_dim(block[:, :, None], dim=1)[:, 0].cumsum(-1)
-    token = _first_beyond(inside, (target - before).clamp(min=0))
-    return (block * BLOCK + token)[:, 0]
-
-
-def _first_beyond(cumulative: Tensor, target: Tensor) -> Tensor:
-    """Return the first place where `cumulative` exceeds `target`: [N, 1].
-
-    A target next to the total can round up to it; the place is then the last that has weight.
-    """
-    place = torch.searchsorted(cumulative, target, right=True)
-    return torch.minimum(place, cumulative.argmax(-1, keepdim=True))
+    count = blocks.shape[1]
+    noise = exponentials(seeds, step, count + BLOCK)
+    block = (blocks.sum(-1) / noise[:, :count]).argmax(-1)
+    inside = blocks[torch.arange(len(blocks), device=blocks.device), block]
+    token: Tensor = block * BLOCK + (inside / noise[:, count:]).argmax(-1)
+    return token
 
 
 def _keep_likeliest(probabilities: Tensor, params: SamplingParams) -> Tensor:

@@ -83,6 +83,7 @@ def train_as_one_of(
         inert = inert_parts(config.recipe, config.sampling.group_size)
         chosen = [threads.reason] if threads else []
         with Display(config, quiet=not ranks.first) as display:
+            collector.progress = display.sampling
             for remark in (*inert, *parts.remarks, *refused, *chosen):
                 display.remark(remark)
             with suppress(Stopped):
@@ -218,6 +219,7 @@ def held_out(
     """Evaluate on each of the task's held-out sets."""
     results = {}
     for name, problems in held_out_sets(parts.task, config.eval.problems).items():
+        interrupt.check(parts.ranks)
         with display.evaluating(label, name, len(problems)) as tell, generators_untouched():
 
             def report(text: str, tell: Callable[[str], None] = tell) -> None:

@@ -5,9 +5,8 @@ and differ in their decoder, which turns tokens into logits: `TransformersSample
 works for any causal language model of transformers; `FastSampler` is several times as fast for
 the families it knows. The third, `VLLMSampler`, has a file of its own.
 
-A rollout is a function of (weights, prompt, seed) alone: each has uniform numbers of its own,
-drawn from its own seed, so that neither the batch around it nor a resumed run changes what is
-sampled (up to float arithmetic).
+A rollout is a function of (weights, prompt, seed) alone: each has random numbers of its own, so
+that neither the batch around it nor a resumed run changes what is sampled (up to float arithmetic).
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from rewardkit.config import RunConfig
 from rewardkit.evaluation.models import resolve_model
 from rewardkit.sampling import SamplingParams
 from rewardkit.types import Finish, Rollout
-from rewardkit_native.drawing import draw, uniforms
+from rewardkit_native.drawing import draw
 from rewardkit_native.fast_decoder import FastDecoder, why_not_fast
 from rewardkit_native.reference_decoder import TransformersDecoder
 
@@ -98,8 +97,7 @@ class _Draft:
 class DecodingSampler:
     """Decodes batches of rows in lockstep; a row that ended leaves the batch at once.
 
-    At most `rows` rows are decoded together. Tokens are drawn by inverting the cumulative
-    distribution at each row's own uniform numbers.
+    At most `rows` rows are decoded together.
     """
 
     def __init__(
@@ -141,25 +139,27 @@ class DecodingSampler:
 
         for groups in _chunks([len(s) for s in seeds], self.rows):
             drafts = [_Draft(group, i) for group in groups for i in range(len(seeds[group]))]
-            draws = uniforms([seed for g in groups for seed in seeds[g]], params.max_tokens)
+            if not drafts:
+                continue
+            keys = torch.tensor([seed for g in groups for seed in seeds[g]])
             copies = [len(seeds[group]) for group in groups]
             with torch.inference_mode():
                 decoding = self.decoder.start([prompts[group] for group in groups], copies)
-                self._decode(decoding, drafts, draws, params, finished, stepped)
+                self._decode(decoding, drafts, keys, params, finished, stepped)
         return [[done[g, i] for i in range(len(group))] for g, group in enumerate(seeds)]
 
     def _decode(
         self,
         decoding: Decoding,
         drafts: list[_Draft],
-        draws: Tensor,
+        keys: Tensor,
         params: SamplingParams,
         finished: Callable[[_Draft, Finish], None],
         stepped: Callable[[int], None],
     ) -> None:
-        draws = draws.to(self.decoder.device)
+        keys = keys.to(self.decoder.device)
         for step in range(params.max_tokens):
-            chosen, logprobs = draw(decoding.logits, draws[:, step], params)
+            chosen, logprobs = draw(decoding.logits, keys, step, params)
             ended = []
             for draft, token, logprob in zip(
                 drafts, chosen.tolist(), logprobs.tolist(), strict=True
@@ -177,7 +177,7 @@ class DecodingSampler:
             if any(ended):
                 rows = fill_holes(ended)
                 decoding.keep(rows)
-                drafts, draws, chosen = [drafts[i] for i in rows], draws[rows], chosen[rows]
+                drafts, keys, chosen = [drafts[i] for i in rows], keys[rows], chosen[rows]
             decoding.step(chosen)
 
     def _at_stop_string(self, draft: _Draft, stop: tuple[str, ...]) -> bool:

@@ -21,6 +21,9 @@ from rewardkit_native.sharding import put, whole
 ADAPTER = "adapter"
 """The folder, within a checkpoint, of the adapters alone, as peft reads them."""
 
+ONE_FILE = 1 << 62
+"""Bytes: weights are never cut into several files, since `load` reads one."""
+
 PREFIX = "base_model.model."
 """What peft puts before the names in an adapter's file."""
 
@@ -89,9 +92,9 @@ class Weights(Mapping[str, Tensor]):
     def write(self, folder: Path, gathered: Gathered) -> None:
         """Write a Hugging Face folder, and any adapter below it."""
         if self._skeleton is None:
-            self.model.save_pretrained(folder)
+            self.model.save_pretrained(folder, max_shard_size=ONE_FILE)
             return
-        self._skeleton.save_pretrained(folder, state_dict=gathered.weights)
+        self._skeleton.save_pretrained(folder, state_dict=gathered.weights, max_shard_size=ONE_FILE)
         if gathered.adapter:
             (folder / ADAPTER).mkdir()
             lora.settings_of(self.model).save_pretrained(folder / ADAPTER)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from rewardkit.config import RunConfig
 from rewardkit.errors import ConfigError
-from rewardkit_verl.overrides import needs_critic
 from rewardkit_verl.refusals import Refusal, refusals
 
 
@@ -32,11 +31,12 @@ def machine_refusals(config: RunConfig, *, cpu: bool, gpus: int) -> Iterator[Ref
         yield Refusal(
             "verl.gpus", "on a CPU one worker process trains", "set verl.gpus and verl.nodes to 1"
         )
-    if cpu and needs_critic(config):
+    if config.lora.rank:
         yield Refusal(
-            "recipe.advantage",
-            "gae needs verl's critic, which asks for flash-attention and so for a GPU",
-            "take an estimator that reads rewards by group (grpo, dr_grpo, rloo, ...)",
+            "lora.rank",
+            "verl's model merger leaves adapters apart from the weights that they belong to, so "
+            "the run would end without a model to evaluate",
+            "train all weights (lora.rank = 0), or with --backend native",
         )
     if gpus % wanted.tensor_parallel:
         yield Refusal(

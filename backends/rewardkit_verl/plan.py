@@ -38,13 +38,13 @@ OURS = {
     "verl.gpu_memory": "for GPUs",
     "verl.offload": "for GPUs",
     "verl.silence_s": "the launcher watches the log",
-    "verl.overrides": "passed on as they are, last",
+    "verl.overrides": "passed on as they are",
 }
 """Settings that become no key of verl's."""
 OURS_WHOLE = {
-    "lora.": "refused unless the rank is 0",
     "guards.": "judged on this side, step by step",
     "track.": "fed from this side",
+    "lora.": "refused unless lora.rank is 0",
 }
 """Sections that become no key of verl's."""
 

@@ -160,7 +160,7 @@ class Crew:
                 if not late:
                     self.credit = min(self.credit + 1 / PROMPT_PER_ASIDE, MAX_ASIDE)
         if reply is None:
-            return self._epitaph(running.kill(), started), None
+            return self._epitaph(running.reap(), started), None
         if aside:  # nobody may raise its priority again, so it gets no other item
             running.kill()
         return worker.decode(reply), None if aside else running
@@ -233,11 +233,14 @@ class Template:
             raise RewardkitError(f"the verifier cannot be loaded in a worker: {why}")
         return started
 
-    def kill(self, pid: int) -> int:
-        """End a worker and return how it ended: a signal as its negative, else the exit status."""
+    def end(self, pid: int, command: bytes) -> int:
+        """Kill a worker (K), or reap a dead one (R) and return how it ended.
+
+        That is a signal as its negative, else the exit status.
+        """
         with self.lock:
             try:
-                self.control.sendall(b"K" + struct.pack("!i", pid))
+                self.control.sendall(command + struct.pack("!i", pid))
                 return self._answer()
             except OSError:  # the template is gone, and its workers with it
                 return 0
@@ -295,10 +298,15 @@ class Worker:
             niceness = os.getpriority(os.PRIO_PROCESS, self.pid) + ASIDE_NICENESS
             os.setpriority(os.PRIO_PROCESS, self.pid, min(niceness, 19))
 
-    def kill(self) -> int:
-        """End the worker and return how it ended, see `Template.kill`."""
-        status = self.template.kill(self.pid)
+    def kill(self) -> None:
+        """End the worker."""
+        self.template.end(self.pid, b"K")
         self.sock.close()  # not before, or a worker about to reply would complain
+
+    def reap(self) -> int:
+        """Return how a worker that died ended, see `Template.end`."""
+        status = self.template.end(self.pid, b"R")
+        self.sock.close()
         return status
 
 

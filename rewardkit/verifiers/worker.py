@@ -96,8 +96,10 @@ def template(control: socket.socket) -> None:
     _warm()
     parent = os.getppid()
     children: set[int] = set()
+    killed: set[int] = set()
     while os.getppid() == parent:
-        if not select.select([control], [], [], 1.0)[0]:
+        killed = {pid for pid in killed if os.waitpid(pid, os.WNOHANG)[0] == 0}
+        if not select.select([control], [], [], 0.2 if killed else 1.0)[0]:
             continue
         message, ancillary, _, _ = control.recvmsg(5, socket.CMSG_SPACE(4))
         if not message:
@@ -107,11 +109,17 @@ def template(control: socket.socket) -> None:
             pid = _fork_worker(control, descriptor, settings)
             children.add(pid)
             control.sendall(struct.pack("!i", pid))
-        else:
-            pid = struct.unpack("!i", message[1:5])[0]
-            children.discard(pid)
+            continue
+        pid = struct.unpack("!i", message[1:5])[0]
+        children.discard(pid)
+        if message[:1] == b"R":  # it died by itself: how?
             control.sendall(struct.pack("!i", _kill_and_reap(pid)))
-    for pid in children:
+        else:
+            # Not waited for: a process of low priority may take its time to end.
+            os.kill(pid, signal.SIGKILL)
+            killed.add(pid)
+            control.sendall(struct.pack("!i", 0))
+    for pid in children | killed:
         _kill_and_reap(pid)
 
 

@@ -4,6 +4,7 @@ import json
 import os
 import resource
 import signal
+import sys
 import threading
 import time
 from dataclasses import replace
@@ -15,12 +16,13 @@ from safetensors.torch import load_file
 
 from rewardkit.api import register_task
 from rewardkit.config import config_from, config_to_toml
-from rewardkit.errors import ConfigError, ModelError, NoSignalError, TrainingError
+from rewardkit.errors import ConfigError, DataError, ModelError, NoSignalError, TrainingError
 from rewardkit.lock import hold
 from rewardkit.runs import RunFolder
 from rewardkit.tasks import load_task
 from rewardkit.types import Problem
 from rewardkit_native import checkpoint, loop
+from rewardkit_native.collect import fingerprint
 from rewardkit_native.interrupt import Interrupt, Stopped
 from rewardkit_native.loop import train
 from rewardkit_native.retention import best, checkpoints
@@ -157,6 +159,35 @@ def test_a_resumed_run_keeps_its_number_of_threads(configure, monkeypatch):
     train(configure("steps=3", "model.threads=1"), resume=True)
     train(configure("steps=4"), resume=True)
     assert seen == [2, 1, 1]
+
+
+def test_a_run_does_not_go_on_with_other_problems(configure):
+    def task(long):
+        return {"name": "some are long", "args": {"long": [long]}}
+
+    path = train(configure("steps=1", task=task(1)))
+    config = path / "config.toml"  # what the task's name stands for may change behind it
+    config.write_text(config.read_text().replace("1,", "2,"))
+    assert RunFolder.open(path).config().task.args == {"long": [2]}
+    with pytest.raises(DataError, match="are not those that this run was training on"):
+        train(RunFolder.open(path).config(["steps=2"]), resume=True)
+
+
+def test_problems_are_told_apart_by_number_and_by_a_sample():
+    problems = [Problem(str(n), f"{n}?", "0") for n in range(1000)]
+    found = {fingerprint(problems), fingerprint(problems[:-1]), fingerprint([])}
+    found.add(fingerprint([replace(problems[0], answer="1"), *problems[1:]]))
+    assert len(found) == 4
+    assert fingerprint(list(problems)) in found
+
+    class Endless:
+        def __len__(self):
+            return 10**15
+
+        def __getitem__(self, place):
+            return Problem(str(place), "?", "0")
+
+    assert fingerprint(Endless())
 
 
 def test_a_record_cut_short_by_somebody_is_continued_at_a_whole_line(configure):
@@ -447,6 +478,24 @@ def test_a_second_signal_ends_a_process_without_saving(nursery, configure, tmp_p
     assert nursery.ended() == 130
     assert "Traceback" not in nursery.log.read_text()
     assert names(config.folder) == set()
+
+
+def test_a_run_goes_on_when_nobody_reads_what_it_says(configure, monkeypatch):
+    reading, writing = os.pipe()
+    os.close(reading)  # as with: rewardkit train ... | head
+    with os.fdopen(writing, "w") as nobody, monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", nobody)
+        path = train(configure())
+    assert steps(path) == [1, 2, 3, 4]
+
+
+def test_a_task_that_exits_is_saved_like_one_that_fails(configure, monkeypatch):
+    fails_at(monkeypatch, 3, SystemExit(7))
+    config = configure("checkpoint.every=0")
+    with pytest.raises(SystemExit) as caught:
+        train(config)
+    assert caught.value.code == 7
+    assert weights(config.folder, 2)
 
 
 # --- a full disk ----------------------------------------------------------------------------

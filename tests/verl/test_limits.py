@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import types
 
 import pytest
 
@@ -31,7 +32,7 @@ def configured(**data):
         ({"verl": {"rollout": "transformers"}}, False, 8, 'take "vllm"'),
         ({"verl": {"nodes": 2}}, True, 1, "verl.gpus"),
         ({}, True, 2, "verl.gpus"),
-        ({"recipe": {"name": "ppo", "minibatches": 1}}, True, 1, "needs verl's critic"),
+        ({"lora": {"rank": 8}}, False, 8, "lora.rank"),
         ({"verl": {"tensor_parallel": 3}}, False, 8, "take one of 1, 2, 4, 8"),
         ({"sampling": {"problems": 3, "group_size": 5}}, False, 8, "a multiple of 8"),
     ],
@@ -111,12 +112,17 @@ def test_asking_for_the_versions_imports_neither_verl_nor_torch():
 
 
 def test_a_trl_that_verl_trips_over_is_refused_on_gpus(monkeypatch):
-    pytest.importorskip("trl")
+    trl = types.SimpleNamespace()
     monkeypatch.delenv("VERL_PLATFORM", raising=False)
-    monkeypatch.setattr(versions, "VALUE_HEAD", "NoSuchModel")
+    monkeypatch.setattr(versions, "find_spec", lambda name: trl)
+    monkeypatch.setattr(versions, "version", lambda name: "1.16.0")
+    monkeypatch.setattr(versions.importlib, "import_module", lambda name: trl)
     with pytest.raises(versions.UnsupportedVerlError, match="pip uninstall trl"):
         versions.check_trl()
     monkeypatch.setenv("VERL_PLATFORM", "cpu")
+    versions.check_trl()
+    monkeypatch.delenv("VERL_PLATFORM")
+    trl.AutoModelForCausalLMWithValueHead = object
     versions.check_trl()
 
 

@@ -13,6 +13,7 @@ import logging
 import os
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import ray
@@ -58,14 +59,11 @@ class TransformersServer:
         source = omega_conf_to_dataclass(model_config, dataclass_type=HFModelConfig)
         dtype = getattr(torch, self.config.dtype)
         self.model = AutoModelForCausalLM.from_pretrained(source.local_path, dtype=dtype)
-        engine = run_config().sampling.engine
-        self.sampler = make_sampler(
-            "fast" if engine == "vllm" else engine,  # verl's own vLLM is another rollout
-            self.model,
-            source.tokenizer,
-            dtype,
-            logging.getLogger(__name__).warning,
-        )
+        run = run_config()
+        if run.sampling.engine == "vllm":  # verl's own vLLM is another rollout
+            run = replace(run, sampling=replace(run.sampling, engine="fast"))
+        remark = logging.getLogger(__name__).warning
+        self.sampler = make_sampler(run, self.model, source.tokenizer, remark)
         self.seed = seed
         self.requests = 0
         self.version: int | None = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -107,11 +108,13 @@ class RewardkitTrainer(PPOTrainerSync):
         return int(max(self.actor_rollout_wg._dispatch_info["actor"])) + 1
 
     def _balance_batch(self, batch: Any, metrics: dict[str, Any], **options: Any) -> Any:
-        came = {key: place for place, key in enumerate(batch.keys)}
         batch = super()._balance_batch(batch, metrics=metrics, **options)
-        # Padding rows, which have no place, go last.
-        batch.reorder(sorted(range(len(batch)), key=lambda i: came.get(batch.keys[i], len(came))))
-        parts = max(1, len(batch) // self._rows_of_an_update())
+        # Responses arrive as they end: back to whole groups, in the order of the data.
+        data = tq.kv_batch_get(
+            keys=batch.keys, partition_id=batch.partition_id, select_fields=["index"]
+        )
+        batch.reorder(data_order(batch.keys, batch.tags, [int(plain(i)) for i in data["index"]]))
+        parts = len(batch) // self._rows_of_an_update()
         batch.reorder(arrange([tag["seq_len"] for tag in batch.tags], self.ranks, parts))
         return batch
 
@@ -219,6 +222,23 @@ class RewardkitTrainer(PPOTrainerSync):
         return batch
 
 
+def data_order(
+    keys: Sequence[str], tags: Sequence[Mapping[str, Any]], indices: Sequence[int]
+) -> list[int]:
+    """Return the rows in the order of the data, members of a group together, padding rows last.
+
+    >>> keys = ["b_1_0", "pad_0_0", "a_0_0", "b_0_0"]
+    >>> data_order(keys, [{}, {"is_padding": True}, {}, {}], [1, 0, 2, 1])
+    [3, 0, 2, 1]
+    """
+
+    def place(row: int) -> tuple[bool, int, str, int]:
+        prompt, member, _ = keys[row].rsplit("_", 2)
+        return bool(tags[row].get("is_padding", False)), indices[row], prompt, int(member)
+
+    return sorted(range(len(keys)), key=place)
+
+
 def step_batch(data: Any, infos: list[dict[str, Any]], padding: list[bool]) -> StepBatch:
     """Return a step's fields as padded tensors; padding rows count as undecided."""
 
@@ -231,9 +251,7 @@ def step_batch(data: Any, infos: list[dict[str, Any]], padding: list[bool]) -> S
     ]
     return StepBatch(
         groups=group_ids(plain(uid) for uid in data["uid"]),
-        rewards=torch.tensor(
-            [float(row.sum()) for row in data["rm_scores"].double().unbind()]
-        ).double(),
+        rewards=torch.stack([row.sum() for row in data["rm_scores"].double().unbind()]),
         correct=torch.tensor([bool(info[OUTCOME_KEY]) for info in infos]),
         truncated=torch.tensor([bool(info["truncated"]) for info in infos]),
         decided=torch.tensor(decided),

