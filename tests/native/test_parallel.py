@@ -105,7 +105,7 @@ def runs(tiny_model, tmp_path_factory):
 
 def test_two_ranks_give_the_gradient_of_one_process(runs):
     found = runs["gradients"]
-    assert len(found) == 13
+    assert len(found) == 15
     for name, case in found.items():
         if name == "no gradient at all":
             assert case["norm"] == case["difference"] == 0
@@ -244,6 +244,12 @@ def test_fewer_groups_than_ranks_are_refused():
     refuse_what_cannot_be_shared(config(), 4, 4)
     with pytest.raises(ConfigError, match=r"sampling\.problems = 4.*--nproc-per-node 4"):
         refuse_what_cannot_be_shared(config(), 5, 5)
+
+
+def test_vllm_in_several_processes_is_refused():
+    sampling = dataclasses.replace(config().sampling, engine="vllm")
+    with pytest.raises(ConfigError, match="works in one process"):
+        refuse_what_cannot_be_shared(config(sampling=sampling), 2, 2)
 
 
 def test_fewer_gpus_than_ranks_are_refused(monkeypatch):
