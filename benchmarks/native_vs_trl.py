@@ -314,12 +314,8 @@ def run_all(arguments: argparse.Namespace) -> None:
 
 def run_one(arguments: argparse.Namespace) -> None:
     """Run one part and write what it measured."""
-    setting = Setting(
-        dtype=arguments.dtype,
-        steps=arguments.steps + 1,
-        model=arguments.model,
-        micro_batch=arguments.trl_micro_batch,
-    )
+    micro_batch = arguments.trl_micro_batch
+    setting = Setting(arguments.dtype, arguments.steps + 1, micro_batch=micro_batch)
     found = run_side(arguments.side, setting)
     arguments.out.mkdir(parents=True, exist_ok=True)
     file = arguments.out / f"{arguments.side}-{arguments.dtype}.json"
@@ -384,19 +380,15 @@ def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
-    for name in ("all", "run", "report"):
-        command = commands.add_parser(name)
+    added = {name: commands.add_parser(name) for name in ("all", "run", "report")}
+    for command in added.values():
         command.add_argument("--out", type=Path, required=True, help="folder of the measurements")
-        if name == "report":
-            continue
-        command.add_argument("--steps", type=int, default=5, help="steps after the warm-up")
-        command.add_argument("--trl-micro-batch", type=int, default=16)
-        if name == "all":
-            command.add_argument("--dtypes", nargs="+", choices=DTYPES, default=DTYPES)
-        else:
-            command.add_argument("--side", choices=SIDES, required=True)
-            command.add_argument("--dtype", choices=DTYPES, default="bfloat16")
-            command.add_argument("--model", default="smollm2-135m")
+    for name in ("all", "run"):
+        added[name].add_argument("--steps", type=int, default=5, help="steps after the warm-up")
+        added[name].add_argument("--trl-micro-batch", type=int, default=16)
+    added["all"].add_argument("--dtypes", nargs="+", choices=DTYPES, default=DTYPES)
+    added["run"].add_argument("--side", choices=SIDES, required=True)
+    added["run"].add_argument("--dtype", choices=DTYPES, default="bfloat16")
     arguments = parser.parse_args()
     if arguments.command == "report":
         report(arguments.out)

@@ -85,8 +85,10 @@ class OptimConfig:
     grad_clip: float = 1.0
     warmup_steps: int = 0
     """Linear warm-up of the learning rate, in optimiser steps."""
-    tokens_per_micro_batch: int = 4096
-    """Most tokens in one forward pass; the loss does not depend on it."""
+    tokens_per_micro_batch: int = 0
+    """Most tokens in one forward pass (or a single response); the loss does not depend on it, and
+    memory grows with it. 0 is the backend's choice: native 512 on a CPU and 8192 on a GPU, verl
+    4096."""
     layout: Literal["packed", "padded"] = "packed"
     """`packed` reads a prompt once for its whole group; `padded` works with any attention."""
     activation_checkpointing: bool = False
@@ -213,7 +215,7 @@ class VerlConfig:
     silence_s: float = 1800.0
     """Without any output for so long, the run is reported as possibly hanging."""
     overrides: tuple[str, ...] = ()
-    """Further overrides in Hydra's words, passed on last, as they are."""
+    """Further overrides in Hydra's words, of keys that no setting decides."""
 
 
 @dataclass(frozen=True)
@@ -244,7 +246,7 @@ class RunConfig:
             ("sampling.problems", 1),
             ("sampling.group_size", 1),
             ("sampling.rounds", 1),
-            ("optim.tokens_per_micro_batch", 1),
+            ("optim.tokens_per_micro_batch", 0),
             ("optim.tokens_per_head_block", 1),
             ("verify.workers", 1),
             ("eval.samples", 0),

@@ -77,13 +77,24 @@ def minibatches(batch: Batch, count: int) -> list[Tensor]:
     return [torch.isin(batch.groups, part).nonzero()[:, 0] for part in members.tensor_split(count)]
 
 
-def micro_batches(batch: Batch, rows: Tensor, optim: OptimConfig) -> Iterator[list[int]]:
+def micro_batch_tokens(optim: OptimConfig, device: str) -> int:
+    """Return `tokens_per_micro_batch`, or what suits the device where it is 0.
+
+    On a CPU larger passes are hardly faster, and each token takes a megabyte.
+    """
+    return optim.tokens_per_micro_batch or (512 if device == "cpu" else 8192)
+
+
+def micro_batches(
+    batch: Batch, rows: Tensor, optim: OptimConfig, device: str = "cpu"
+) -> Iterator[list[int]]:
     """Cut rows into parts of at most `tokens_per_micro_batch` tokens (or a single row).
 
     Packed: rows in their order, so that the members of a group share their prompt. Padded: rows
     of like length together, whatever their group, so that little is padding.
     """
     packed = optim.layout == "packed"
+    most = micro_batch_tokens(optim, device)
     order = rows.tolist()
     if not packed:
         order.sort(key=lambda i: len(batch.prompts[i]) + len(batch.responses[i]))
@@ -96,7 +107,7 @@ def micro_batches(batch: Batch, rows: Tensor, optim: OptimConfig) -> Iterator[li
             grown = tokens + (len(batch.responses[i]) if shared else length)
         else:
             grown = length * (len(part) + 1)  # this row is the longest so far
-        if part and grown > optim.tokens_per_micro_batch:
+        if part and grown > most:
             yield part
             part, grown = [], length
         part.append(i)

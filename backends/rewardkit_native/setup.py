@@ -20,6 +20,7 @@ from rewardkit_native.collect import Collector
 from rewardkit_native.evaluate import held_out_sets
 from rewardkit_native.generators import seed_generators
 from rewardkit_native.model import check_length, encode, load
+from rewardkit_native.norms import fuse_norms
 from rewardkit_native.packing import enable_packing
 from rewardkit_native.parallel import Ranks
 from rewardkit_native.sampler import Sampler, make_sampler
@@ -114,6 +115,7 @@ def make_trainable(model: Any, config: RunConfig, ranks: Ranks) -> Any | None:
     """
     if config.optim.layout == "packed":
         enable_packing(model)
+    fuse_norms(model)
     needs_reference = config.recipe.kl is not None and config.recipe.kl_coef > 0
     reference = None
     if config.lora.rank:

@@ -214,7 +214,7 @@ class Updater:
         tokens = [len(batch.responses[i]) for i in rows.tolist()]
         mine = self.ranks.own_groups(batch.groups[rows].tolist(), tokens)
         own = rows[torch.isin(batch.groups[rows], torch.tensor(mine))]
-        return self.ranks.in_step(micro_batches(batch, own, self.optim))
+        return self.ranks.in_step(micro_batches(batch, own, self.optim, self.model.device.type))
 
     def _score(self, model: Any, batch: Batch, micro: list[int]) -> TokenScores:
         """Score some rows; without any, a single token takes the pass that other ranks make."""

@@ -176,7 +176,7 @@ def _optim(config: RunConfig, launch: Launch) -> list[Override]:
     optim = config.optim
     updates = config.recipe.epochs * config.recipe.minibatches
     longest = launch.prompt_tokens + config.sampling.max_tokens
-    tokens = max(optim.tokens_per_micro_batch, longest)
+    tokens = max(optim.tokens_per_micro_batch or 4096, longest)
     packed = optim.layout == "packed" and not launch.cpu
     note = "verl steps the warm-up once a batch, and its first batch has learning rate 0"
     found = [
@@ -344,8 +344,9 @@ def _cpu() -> list[Override]:
         Override(why, "ray_kwargs.ray_init.num_cpus", 32, note="logical: roles, not cores"),
         Override(why, "ray_kwargs.ray_init.num_gpus", 1, new=True, note="logical"),
         Override(why, "ray_kwargs.ray_init.include_dashboard", False, new=True),
-        Override(why, f"{ACTOR}.use_torch_compile", False),
         Override(why, f"{ACTOR}.fsdp_config.use_torch_compile", False),
+        Override(why, "actor_rollout_ref.ref.fsdp_config.use_torch_compile", False),
+        Override(why, "critic.fsdp.use_torch_compile", False),
         Override(why, f"{ROLLOUT}.enforce_eager", True),
         Override(why, f"{ROLLOUT}.free_cache_engine", False),
         Override(why, f"{ROLLOUT}.enable_sleep_mode", False, new=True),
