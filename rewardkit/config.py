@@ -20,6 +20,7 @@ from typing import Any, Literal, TypeVar
 import tomli_w
 
 from rewardkit.errors import ConfigError, UnknownNameError, nearest_hint
+from rewardkit.guards import GuardsConfig
 from rewardkit.recipes import RECIPES, Recipe, validate
 from rewardkit.sampling import SamplingParams
 
@@ -140,45 +141,6 @@ class CheckpointConfig:
     """Save after every so many steps; 0 saves at the end only, and what a kill costs is all."""
     keep: int = 2
     """Keep the last so many, and the best one besides."""
-
-
-@dataclass(frozen=True)
-class GuardsConfig:
-    """Bounds on a step's metrics; beyond one, the run warns, or stops if `stop` names it.
-
-    Each may be "none", which turns it off. A loss or gradient that is not finite always stops.
-    """
-
-    entropy: float | None = 0.01
-    """At least, of what is sampled, in nats a token."""
-    truncated: float | None = 0.5
-    """At most, as a share of the responses drawn: those cut off at the limit."""
-    clipped: float | None = 0.3
-    """At most, as a share of the tokens with a gradient."""
-    kl: float | None = 10.0
-    """At most, to the reference model, in nats a token, where the loss has such a term."""
-    kl_old: float | None = 0.2
-    """At most, between the first and the last update of a batch, in nats a token."""
-    mismatch: float | None = 0.1
-    """At most, the mean |log-probability of the sampler - that of the trainer|."""
-    undecided: float | None = 0.1
-    """At most, as a share of the verdicts: those that timed out or failed."""
-    degenerate: int | None = 5
-    """So many steps in a row without any gradient."""
-    patience: int = 3
-    """Steps in a row beyond a bound before it is said; `degenerate` has its own number."""
-    stop: tuple[str, ...] = ("degenerate",)
-    """The guards that stop the run; the others warn."""
-
-    def __post_init__(self) -> None:
-        known = [f.name for f in dataclasses.fields(self) if f.name not in ("patience", "stop")]
-        for name in self.stop:
-            if name not in known:
-                raise ConfigError(f"guards.stop names no guard {name!r}{nearest_hint(name, known)}")
-        for name in (*known, "patience"):
-            value, least = getattr(self, name), int(name in ("patience", "degenerate"))
-            if value is not None and value < least:
-                raise ConfigError(f"guards.{name} must be at least {least}, found {value}")
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal
 
+from rewardkit.errors import ConfigError, nearest_hint
+
 if TYPE_CHECKING:
-    from rewardkit.config import GuardsConfig
     from rewardkit.sampling import GroupTally
 
 Row = Mapping[str, Any]
@@ -23,6 +24,45 @@ Memory = Mapping[str, Mapping[str, int]]
 CALM = 10
 """So many steps within the bound end an episode."""
 MUST_BE_FINITE = ("surrogate", "kl", "grad_norm", "entropy", "reward")
+
+
+@dataclass(frozen=True)
+class GuardsConfig:
+    """Bounds on a step's metrics; beyond one, the run warns, or stops if `stop` names it.
+
+    Each may be "none", which turns it off. A loss or gradient that is not finite always stops.
+    """
+
+    entropy: float | None = 0.01
+    """At least, of what is sampled, in nats a token."""
+    truncated: float | None = 0.5
+    """At most, as a share of the responses drawn: those cut off at the limit."""
+    clipped: float | None = 0.3
+    """At most, as a share of the tokens with a gradient."""
+    kl: float | None = 10.0
+    """At most, to the reference model, in nats a token, where the loss has such a term."""
+    kl_old: float | None = 0.2
+    """At most, between the first and the last update of a batch, in nats a token."""
+    mismatch: float | None = 0.1
+    """At most, the mean |log-probability of the sampler - that of the trainer|."""
+    undecided: float | None = 0.1
+    """At most, as a share of the verdicts: those that timed out or failed."""
+    degenerate: int | None = 5
+    """So many steps in a row without any gradient."""
+    patience: int = 3
+    """Steps in a row beyond a bound before it is said; `degenerate` has its own number."""
+    stop: tuple[str, ...] = ("degenerate",)
+    """The guards that stop the run; the others warn."""
+
+    def __post_init__(self) -> None:
+        known = [f.name for f in fields(self) if f.name not in ("patience", "stop")]
+        for name in self.stop:
+            if name not in known:
+                raise ConfigError(f"guards.stop names no guard {name!r}{nearest_hint(name, known)}")
+        for name in (*known, "patience"):
+            value, least = getattr(self, name), int(name in ("patience", "degenerate"))
+            if value is not None and value < least:
+                raise ConfigError(f"guards.{name} must be at least {least}, found {value}")
 
 
 @dataclass(frozen=True)
@@ -110,7 +150,6 @@ def judge(config: GuardsConfig, row: Row, memory: Memory) -> tuple[list[Finding]
     A guard whose metric the row does not have, or whose bound is None, says nothing. One that
     stops the run starts afresh when the run is resumed.
 
-    >>> from rewardkit.config import GuardsConfig
     >>> [finding], _ = judge(GuardsConfig(patience=1), {"truncated_drawn": 0.75}, {})
     >>> finding.message[:73]
     'the share of responses cut off at the limit is 0.75 (guards.truncated = 0'

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewardkit.config import GuardsConfig
 from rewardkit.errors import ConfigError
-from rewardkit.guards import CALM, GUARDS, event_rows, judge
+from rewardkit.guards import CALM, GUARDS, GuardsConfig, event_rows, judge
 
 AT_ONCE = GuardsConfig(patience=1)
 FINE = {

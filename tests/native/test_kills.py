@@ -123,7 +123,7 @@ def kill_when(pid, place, folder, life):
     def there():
         return times_resumed(folder) == life and place(folder)
 
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while time.monotonic() < deadline:
         if there():
             os.kill(pid, signal.SIGSTOP)

@@ -440,7 +440,7 @@ def begin(nursery, config, tmp_path):
     """Start a training in a process of its own; return its number once it has made a step."""
     (tmp_path / "run.toml").write_text(config_to_toml(config))
     pid = nursery.start(str(tmp_path / "run.toml"))
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while not (tmp_path / "run" / "metrics.jsonl").exists():
         assert time.monotonic() < deadline, nursery.log.read_text()[-2000:]
         time.sleep(0.02)
