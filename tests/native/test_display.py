@@ -47,8 +47,9 @@ def shown(tmp_path, monkeypatch):
 
     def show(terminal=False, width=160, row=ROW):
         out = io.StringIO()
-        made = partial(Console, file=out, force_terminal=terminal, width=width, color_system=None)
+        made = partial(Console, force_terminal=terminal, width=width, color_system=None)
         monkeypatch.setattr(display, "Console", made)
+        monkeypatch.setattr("sys.stdout", out)
         config = config_from({"folder": str(tmp_path / "run"), "steps": 3})
         with Display(config) as seen:
             seen.remark("clipping has no effect")
