@@ -154,7 +154,7 @@ def test_a_checkpoint_is_a_plain_model_and_an_adapter(configure, tiny_model):
 
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_a_resumed_run_equals_an_uninterrupted_one_bitwise(configure, tmp_path, dtype):
-    shared = (f"model.dtype={dtype}", "recipe.minibatches=2")
+    shared = (f"model.dtype={dtype}", "model.device=cpu", "recipe.minibatches=2")
     whole = train(configure("steps=4", f"folder={tmp_path / 'whole'}", *shared))
     half = train(configure("steps=2", f"folder={tmp_path / 'half'}", *shared))
     train(RunFolder.open(half).config(["steps=4"]), resume=True)
