@@ -133,3 +133,14 @@ def checkpointing(model: Any, wanted: bool) -> Iterator[None]:
     finally:
         for layer, mode in zip(layers, before, strict=True):
             layer.training, layer.gradient_checkpointing = mode, False
+
+
+def casts_kept(model: Any) -> contextlib.AbstractContextManager[Any]:
+    """Return a context in which the passes of `autocast` share their casts of the weights.
+
+    Autocast forgets them at the end of its outermost context. This one is outermost, and off: what
+    is computed between the passes stays as it is. A sharded model's weights come and go.
+    """
+    if hasattr(model, "passing"):
+        return contextlib.nullcontext()
+    return torch.autocast(model.device.type, enabled=False)

@@ -28,7 +28,7 @@ from rewardkit.recipes import Recipe
 from rewardkit_native import lora
 from rewardkit_native.batch import Batch, micro_batches, minibatches
 from rewardkit_native.logprobs import TokenScores, packed_scores, padded_scores
-from rewardkit_native.model import autocast, checkpointing
+from rewardkit_native.model import autocast, casts_kept, checkpointing
 from rewardkit_native.parallel import Ranks
 from rewardkit_native.sharding import through, whole
 
@@ -134,23 +134,26 @@ class Updater:
             threshold = entropy_threshold(
                 batch.old.entropies[rows], batch.mask[rows], self.recipe.high_entropy
             )
-        for micro in self._passes(batch, self._pulling(batch, rows)):
-            if not micro:
-                (0 * self._score(self.model, batch, micro).logprobs.sum()).backward()
-                continue
-            micro_weights = torch.stack([weight_of[i] for i in micro])
-            scores = self._score(self.model, batch, micro)
-            inputs = self._loss_inputs(batch, micro, scores, micro_weights, threshold)
-            output = policy_loss(self.recipe, inputs)
-            output.loss.backward()
-            gather_metrics(output.metrics, totals, peaks)
-            totals["entropy"] += float(scores.entropies[inputs.mask].sum())
-            assert inputs.sampler_logp is not None
-            mismatch = (scores.logprobs.detach() - inputs.sampler_logp).abs()[inputs.mask]
-            totals["sampler_mismatch"] += float(mismatch.sum())
-            if mismatch.numel():
-                worst = float(mismatch.max())
-                peaks["max_sampler_mismatch"] = max(peaks.get("max_sampler_mismatch", 0.0), worst)
+        with casts_kept(self.model):
+            for micro in self._passes(batch, self._pulling(batch, rows)):
+                if not micro:
+                    (0 * self._score(self.model, batch, micro).logprobs.sum()).backward()
+                    continue
+                micro_weights = torch.stack([weight_of[i] for i in micro])
+                scores = self._score(self.model, batch, micro)
+                inputs = self._loss_inputs(batch, micro, scores, micro_weights, threshold)
+                output = policy_loss(self.recipe, inputs)
+                output.loss.backward()
+                gather_metrics(output.metrics, totals, peaks)
+                totals["entropy"] += float(scores.entropies[inputs.mask].sum())
+                assert inputs.sampler_logp is not None
+                mismatch = (scores.logprobs.detach() - inputs.sampler_logp).abs()[inputs.mask]
+                totals["sampler_mismatch"] += float(mismatch.sum())
+                if mismatch.numel():
+                    worst = float(mismatch.max())
+                    peaks["max_sampler_mismatch"] = max(
+                        peaks.get("max_sampler_mismatch", 0.0), worst
+                    )
 
     def _loss_inputs(
         self,
@@ -251,6 +254,13 @@ def refuse_what_cannot_run(config: RunConfig, model: Any) -> None:
         raise ConfigError(
             f"model {config.model.name} changes its logits ({rewritten[0]}), which the native "
             "backend does not do; choose a model without it"
+        )
+    kinds = set(getattr(model.config, "layer_types", None) or ["full_attention"])
+    windowed = getattr(model.config, "sliding_window", None) or kinds != {"full_attention"}
+    if config.optim.layout == "packed" and windowed:
+        raise ConfigError(
+            f"optim.layout = 'packed' needs layers that see everything before them, and "
+            f"{config.model.name} has others; use --set optim.layout=padded"
         )
     attention = getattr(model.config, "_attn_implementation", None)
     if config.optim.layout == "packed" and attention != "sdpa":

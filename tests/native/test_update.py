@@ -74,6 +74,24 @@ def test_gradient_is_the_same_for_any_micro_batches_and_padding(random_llama, na
         assert (whole - other).norm() / whole.norm() < 1e-5, settings
 
 
+@pytest.mark.parametrize("again", [False, True])
+def test_micro_batches_that_share_their_casts_add_up_in_bfloat16(random_llama, again):
+    found = []
+    for tokens in (10_000, 10):
+        trained = copy.deepcopy(random_llama)
+        updater = make_updater(
+            trained,
+            plain("dapo"),
+            tokens_per_micro_batch=tokens,
+            activation_checkpointing=again,
+        )
+        updater.dtype = "bfloat16"
+        updater.run(make_batch(GROUPS, PROMPTS, mask_truncated=False))
+        pairs = zip(trained.parameters(), random_llama.parameters(), strict=True)
+        found.append(torch.cat([(a - b).detach().flatten() for a, b in pairs]))
+    assert (found[0] - found[1]).norm() < 0.02 * found[0].norm()
+
+
 @pytest.mark.parametrize("layout", ["packed", "padded"])
 def test_gradient_is_the_same_with_activation_checkpointing(random_llama, layout):
     kept, _ = moved(random_llama, plain("dapo"), layout=layout)
@@ -281,6 +299,18 @@ def test_packed_layout_is_refused_where_attention_would_ignore_its_mask(random_l
     with pytest.raises(ConfigError, match=r"optim\.layout=padded"):
         refuse_what_cannot_run(config(), eager)
     refuse_what_cannot_run(config("optim.layout=padded"), eager)
+
+
+@pytest.mark.parametrize(
+    "setting", [{"sliding_window": 64}, {"layer_types": ["full_attention", "linear_attention"]}]
+)
+def test_packed_layout_is_refused_for_layers_that_see_less(random_llama, setting):
+    windowed = copy.deepcopy(random_llama)
+    for name, value in setting.items():
+        setattr(windowed.config, name, value)
+    with pytest.raises(ConfigError, match=r"optim\.layout=padded"):
+        refuse_what_cannot_run(config(), windowed)
+    refuse_what_cannot_run(config("optim.layout=padded"), windowed)
 
 
 def test_a_model_that_rewrites_its_logits_is_refused(random_llama):
