@@ -215,7 +215,7 @@ class VerlConfig:
     silence_s: float = 1800.0
     """Without any output for so long, the run is reported as possibly hanging."""
     overrides: tuple[str, ...] = ()
-    """Further overrides in Hydra's words, passed on last, as they are."""
+    """Further overrides in Hydra's words, of keys that no setting decides."""
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,6 @@ from rewardkit.runs import RunFolder
 
 WANDB_STATE = "wandb.json"
 """Holds the id under which a run is known to Weights & Biases: a resumed run goes on there."""
-
-
 PATIENCE_S = 120.0
 """How long the end of a run waits for numbers to be sent."""
 
@@ -32,7 +30,10 @@ class Tracker(Protocol):
     """Somewhere that a run's numbers go, step by step."""
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
-        """Send the numbers of a step."""
+        """Send the numbers of a step; steps come in order."""
+
+    def held_out(self, step: int, values: Mapping[str, float]) -> None:
+        """Send what was measured of the weights after `step`, maybe a few steps late."""
 
     def close(self) -> None:
         """Send what is left."""
@@ -77,24 +78,22 @@ class Trackers:
 
     def row(self, row: Mapping[str, Any]) -> None:
         """Send a row of metrics.jsonl."""
-        self._log(row["step"], scalars(row))
+        self._each(lambda tracker: tracker.log(row["step"], scalars(row)))
 
     def held_out(self, step: int, name: str, result: Mapping[str, Any]) -> None:
         """Send what an evaluation found on one held-out set."""
-        values = scalars(result)
-        self._log(step, {f"heldout/{name}/{key}": value for key, value in values.items()})
+        values = {f"heldout/{name}/{key}": value for key, value in scalars(result).items()}
+        self._each(lambda tracker: tracker.held_out(step, values))
 
     def close(self) -> None:
         """Send what is left."""
-        for name, tracker in list(self._open.items()):
-            with self._guarded(name):
-                tracker.close()
+        self._each(lambda tracker: tracker.close())
         self._open.clear()
 
-    def _log(self, step: int, values: Mapping[str, float]) -> None:
+    def _each(self, call: Callable[[Tracker], None]) -> None:
         for name, tracker in list(self._open.items()):
             with self._guarded(name):
-                tracker.log(step, values)
+                call(tracker)
 
     @contextmanager
     def _guarded(self, name: str) -> Iterator[None]:
@@ -141,6 +140,10 @@ class TensorBoard:
         self._writer.add_event(event)
         self._writer.flush()
 
+    def held_out(self, step: int, values: Mapping[str, float]) -> None:
+        """Write what an evaluation found."""
+        self.log(step, values)
+
     def _begin(self, step: int) -> None:
         from tensorboard.compat.proto.event_pb2 import Event, SessionLog
         from tensorboard.plugins.hparams.summary_v2 import hparams_pb
@@ -186,6 +189,7 @@ class WeightsAndBiases:
                 finish_timeout_raises=True,
             ),
         )
+        self._run.define_metric("heldout/*", step_metric="heldout/step")
         online = config.track.wandb == "online"
         where = self._run.url if online else f"wandb sync {folder.path / 'wandb'}/offline-run-*"
         tell(f"Weights & Biases: {where}")
@@ -193,6 +197,10 @@ class WeightsAndBiases:
     def log(self, step: int, values: Mapping[str, float]) -> None:
         """Send a step's numbers; those of a step that is already there are dropped there."""
         self._run.log(dict(values), step=step)
+
+    def held_out(self, step: int, values: Mapping[str, float]) -> None:
+        """Send what an evaluation found, over an axis of its own: it may come late."""
+        self._run.log({**values, "heldout/step": step}, commit=False)
 
     def close(self) -> None:
         """Send what is left."""

@@ -73,6 +73,7 @@ class Browser:
         while not any(e.get("method") == "Page.loadEventFired" for e in self.events):
             assert time.monotonic() < deadline, "the page did not load"
             self.run("1")
+        self.frame()
 
     def run(self, script: str) -> object:
         found = self.call("Runtime.evaluate", expression=script, returnByValue=True)

@@ -1,4 +1,4 @@
-"""The native backend: the whole of RLVR training in one process, on CPU or one GPU."""
+"""The native backend: the whole of RLVR training on one machine, on its CPU or its GPUs."""
 
 from __future__ import annotations
 

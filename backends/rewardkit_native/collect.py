@@ -21,7 +21,7 @@ from rewardkit.types import Group, Problem, Rollout, Task, Verdict
 from rewardkit.verifiers import VerifierPool
 from rewardkit_native.model import check_length, encode, room
 from rewardkit_native.parallel import Ranks
-from rewardkit_native.sampler import Sampler
+from rewardkit_native.sampler import Progress, Sampler
 
 
 class Collected(NamedTuple):
@@ -88,6 +88,8 @@ class Collector:
     sampler: Sampler
     pool: VerifierPool
     ranks: Ranks = field(default_factory=Ranks)
+    progress: Progress | None = None
+    """Told how far a batch is."""
     _waited: float = 0.0
 
     @cached_property
@@ -177,7 +179,7 @@ class Collector:
             # While other rows are still being decoded.
             verdicts[group, member] = self.pool.submit(rollout.text, problems[group].answer)
 
-        rollouts = self.sampler.sample(prompts, seeds, config.params, on_finish=verify)
+        rollouts = self.sampler.sample(prompts, seeds, config.params, self.progress, verify)
         decoded = time.perf_counter()
         groups = []
         for index, (problem, drawn) in enumerate(zip(problems, rollouts, strict=True)):

@@ -5,12 +5,13 @@ What is shown goes to the run's trackers, too (TensorBoard, Weights & Biases).
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO, cast
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -21,11 +22,10 @@ from rich.text import Text
 from rewardkit.config import RunConfig
 from rewardkit.runs import RunFolder
 from rewardkit.trackers import Trackers, open_trackers
+from rewardkit_native.terminal import Forgiving
 
 SHOWN_STEPS = 15
 """Rows of the live table; all of them are in metrics.jsonl."""
-SHOWN_REMARKS = 5
-"""The last remarks, which stay in sight."""
 
 Row = Mapping[str, Any]
 
@@ -68,15 +68,15 @@ COLUMNS = (
     Column("wrong", _key("outcome/incorrect")),
     Column("none", _key("outcome/no_answer")),
     Column("length", _key("length"), ".1f", rank=1),
-    Column("cut", _key("truncated"), rank=3),
+    Column("cut", _key("truncated"), rank=4),
     Column("entropy", _key("entropy"), ".3f", rank=2),
     Column("clip", _clipped, ".4f", rank=6),
     Column("KL", _key("kl"), ".4f", rank=7),
-    Column("groups", _groups, rank=4),
+    Column("groups", _groups, rank=3),
     Column("tok/s", _key("tokens_per_s"), ".0f"),
-    Column("sample", _key("sample_s"), ".1f", rank=5),
+    Column("sample", _key("sample_s"), ".1f", rank=1),
     Column("verify", _key("verify_s"), ".1f", rank=5),
-    Column("update", _key("update_s"), ".1f", rank=5),
+    Column("update", _key("update_s"), ".1f", rank=1),
     Column("s", _key("step_s"), ".1f"),
 )
 WIDTH = 7
@@ -97,9 +97,9 @@ class Display:
     def __init__(self, config: RunConfig, *, quiet: bool = False) -> None:
         self.config = config
         self._trackers = Trackers()
-        self.console = Console(soft_wrap=True, quiet=quiet)
+        stream = cast(TextIO, Forgiving(sys.stdout))
+        self.console = Console(soft_wrap=True, quiet=quiet, file=stream)
         self.rows: list[Row] = []
-        self.remarks: list[str] = []
         self.found: dict[str, dict[str, str]] = {}
         self.started = time.monotonic()
         self._live: Live | None = None
@@ -135,6 +135,10 @@ class Display:
         if self._live is not None:
             self._live.stop()
 
+    def sampling(self, done: int, tokens: int) -> None:
+        """Show how far the sampling of a step is."""
+        self._bar.update(self._task, note=f"sampling: {done} responses done, {tokens} tokens")
+
     def step(self, row: Row) -> None:
         """Show a finished step."""
         self.rows.append(row)
@@ -155,9 +159,7 @@ class Display:
 
     def remark(self, text: str) -> None:
         """Show something that the user should know before it surprises."""
-        self.remarks.append(text)
-        if self._live is None:
-            self.console.print(f"note: {text}", markup=False)
+        self.console.print(f"note: {text}", markup=False, highlight=False)
 
     @contextmanager
     def evaluating(self, label: str, name: str, problems: int) -> Iterator[Callable[[str], None]]:
@@ -200,12 +202,11 @@ class Display:
             table.add_column(column.name, justify="right", no_wrap=True)
         for row in self.rows[-SHOWN_STEPS:]:
             table.add_row(*(column.show(row) for column in columns))
-        remarks = [Text(f"note: {text}", style="yellow") for text in self.remarks[-SHOWN_REMARKS:]]
         held_out = [
             Text(f"held out, {name}: " + ", ".join(f"{k} {v}" for k, v in list(by.items())[-6:]))
             for name, by in self.found.items()
         ]
-        return Group(*remarks, *held_out, table, self._bar)
+        return Group(*held_out, table, self._bar)
 
 
 def step_of(label: str, steps: int) -> int:

@@ -83,6 +83,7 @@ def train_as_one_of(
         inert = inert_parts(config.recipe, config.sampling.group_size)
         chosen = [threads.reason] if threads else []
         with Display(config, quiet=not ranks.first) as display:
+            collector.progress = display.sampling
             for remark in (*inert, *parts.remarks, *refused, *chosen):
                 display.remark(remark)
             with suppress(Stopped):

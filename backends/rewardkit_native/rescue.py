@@ -45,13 +45,17 @@ def rescuing(
     except Stopped:
         save()
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         error.add_note(_rescue(error, folder, boundary, save, ranks))
         raise
 
 
 def _rescue(
-    error: Exception, folder: RunFolder, boundary: Boundary, save: Callable[[], Path], ranks: Ranks
+    error: BaseException,
+    folder: RunFolder,
+    boundary: Boundary,
+    save: Callable[[], Path],
+    ranks: Ranks,
 ) -> str:
     why = ""
     if not boundary.whole:

@@ -139,6 +139,8 @@ class DecodingSampler:
 
         for groups in _chunks([len(s) for s in seeds], self.rows):
             drafts = [_Draft(group, i) for group in groups for i in range(len(seeds[group]))]
+            if not drafts:
+                continue
             keys = torch.tensor([seed for g in groups for seed in seeds[g]])
             copies = [len(seeds[group]) for group in groups]
             with torch.inference_mode():

@@ -101,9 +101,15 @@ class Weights(Mapping[str, Tensor]):
             save_file(gathered.adapter, folder / ADAPTER / "adapter_model.safetensors")
 
     def load(self, folder: Path) -> None:
-        """Put back what `write` wrote; with adapters, the base is what the run started from."""
+        """Put back what `write` wrote; with adapters, the base is what the run started from.
+
+        Raises:
+            ValueError: one of both has adapters, and the other has none.
+        """
         trained = {PREFIX + name: value for name, value in lora.adapters(self.model)}
         path = folder / ADAPTER / "adapter_model.safetensors"
+        if bool(trained) != path.exists():
+            raise ValueError("with adapters (lora.rank) here, and without them there")
         if not trained:
             trained = dict(self.model.named_parameters())
             path = folder / "model.safetensors"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import threading
@@ -20,6 +21,7 @@ POLL_S = 0.5
 GRACE_S = 30.0
 """So long may verl take to shut Ray down after an interrupt, before it is killed."""
 TAIL_LINES = 40
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def run(
@@ -113,7 +115,7 @@ def stop(process: subprocess.Popen[bytes]) -> None:
 
 def failure(status: int, log: Path, began: int = 0) -> str:
     """Return what went wrong, as far as verl's log says."""
-    lines = [line for line in tail(log, began) if line.strip()]
+    lines = [COLOUR.sub("", line) for line in tail(log, began) if line.strip()]
     reasons = [line for line in lines if "rewardkit.errors." in line]
     how = f"was killed by signal {-status}" if status < 0 else f"exited with status {status}"
     reason = f" {reasons[-1].strip()}" if reasons else ""

@@ -38,7 +38,7 @@ OURS = {
     "verl.gpu_memory": "for GPUs",
     "verl.offload": "for GPUs",
     "verl.silence_s": "the launcher watches the log",
-    "verl.overrides": "passed on as they are, last",
+    "verl.overrides": "passed on as they are",
 }
 """Settings that become no key of verl's."""
 OURS_WHOLE = {

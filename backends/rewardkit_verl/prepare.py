@@ -13,6 +13,7 @@ import rewardkit
 import rewardkit_native
 import rewardkit_verl
 from rewardkit.config import RunConfig, config_to_toml
+from rewardkit.errors import ConfigError
 from rewardkit_verl import names, versions
 from rewardkit_verl.override import Override
 from rewardkit_verl.overrides import Launch, overrides
@@ -47,15 +48,28 @@ class Command:
 
 
 def command(config: RunConfig, launch: Launch) -> Command:
-    """Return the command that runs `config` on verl."""
+    """Return the command that runs `config` on verl.
+
+    Raises:
+        ConfigError: `verl.overrides` names a key that a setting decides, so that the file would
+            say one thing and the run do another.
+    """
     hydra = f"hydra.run.dir={launch.folder / 'verl' / 'hydra'}"
     driver_only = {
         "PYTHONUNBUFFERED": "1",
         "HYDRA_FULL_ERROR": "1",
         "RAY_USAGE_STATS_ENABLED": os.environ.get("RAY_USAGE_STATS_ENABLED", "0"),
     }
+    found = tuple(overrides(config, launch))
+    for override in found:
+        for word in config.verl.overrides:
+            if word.lstrip("+~").partition("=")[0] == override.key:
+                raise ConfigError(
+                    f"verl.overrides: {override.key} is decided by {override.field}; set that, and "
+                    f"leave {word!r} out"
+                )
     return Command(
-        overrides=tuple(overrides(config, launch)),
+        overrides=found,
         further=(*config.verl.overrides, hydra),
         environment={**launch.environment, **driver_only},
     )

@@ -39,7 +39,7 @@ def report(
     try:
         path = write_report(runs, out, max_mb=max_mb)
     except OSError as error:
-        raise ConfigError(f"cannot write {out}: {error.strerror or error}") from error
+        raise ConfigError(f"{error.filename or out}: {error.strerror or error}") from error
     size = path.stat().st_size / 1e6
     Console().print(
         f"report: {path} ({size:.1f} MB)", soft_wrap=True, highlight=False, markup=False

@@ -3,7 +3,7 @@
 | engine | what it needs | extra |
 |---|---|---|
 | transformers | a Hugging Face id, or a folder with a model or a checkpoint | native |
-| fast | the same, for the Llama, Qwen2 and Qwen3 families: about twice the speed | native |
+| fast | the same, for the Llama, Qwen2 and Qwen3 families, and faster | native |
 | vllm | the same, and a GPU | vllm |
 | openai | any server that speaks OpenAI's chat completions | openai |
 """

@@ -63,10 +63,7 @@ def write_report(folders: Sequence[Path], out: Path, *, max_mb: float = 32.0) ->
             "charts": [_chart(panel, rows) for panel in shown],
             "others": [_chart(panel, rows) for panel in others],
             "heldout": _heldout_charts(runs),
-            "rollouts": [
-                {"file": str(run.path / "rollouts.jsonl"), "steps": one["steps"]}
-                for run, one in zip(runs, rollouts, strict=True)
-            ],
+            "rollouts": [{"steps": one["steps"]} for one in rollouts],
         },
         runs=[
             {
@@ -241,12 +238,7 @@ def _rollouts(run: RunRecord, index: Index, budget: int) -> dict[str, Any]:
     return {
         "left_out": selection.left_out,
         "steps": [
-            {
-                "step": step,
-                "groups": len(index[step].groups),
-                "shown": len(keys),
-                "outcomes": dict(index[step].outcomes),
-            }
+            {"step": step, "groups": len(index[step].groups), "shown": len(keys)}
             for step, keys in selection.groups.items()
         ],
         "blocks": {

@@ -6,7 +6,6 @@ and then only those lines again that the page will hold: whole groups, of evenly
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,7 +33,6 @@ class StepIndex:
     """What a step's rollouts come to, without their texts."""
 
     groups: dict[Any, GroupPlace] = field(default_factory=dict)
-    outcomes: Counter[str] = field(default_factory=Counter)
     tokens: dict[bool, list[int]] = field(default_factory=lambda: {True: [], False: []})
     """Response lengths, of right and of wrong answers."""
 
@@ -58,7 +56,6 @@ def read_index(path: Path, damage: list[str]) -> Index:
             group.size += len(json_block(_problem(row)).encode(errors="replace"))
         group.lines.append((place, length))
         group.size += len(json_block(_response(row)).encode(errors="replace")) + 1
-        step.outcomes[outcome] += 1
         tokens = row.get("tokens")
         if isinstance(tokens, int) and outcome in ("correct", "incorrect", "no_answer"):
             step.tokens[outcome == "correct"].append(tokens)

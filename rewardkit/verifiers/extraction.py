@@ -43,19 +43,21 @@ _CHANGED_MIND = re.compile(
 )
 _TAG = re.compile(r"<answer>(.*?)(?:</answer>|\Z)", re.S | re.I)
 _FINAL = re.compile(
-    r"final\s+answer\s*(?:\*\*)?\s*(?:is\b|:|=|\n)\s*(?:\*\*)?\s*:?\s*(?:the\s+final\s+answer\s+is\b\s*:?)?"
-    r"|####|^\s*A:",
+    r"final\s++answer(?:[^\S\n]|\*\*)*+(?:\s*+(?:is\b|[:=])|\n)"
+    r"\s*+(?:\*\*)?\s*+:?\s*+(?:the\s++final\s++answer\s++is\b\s*+:?)?"
+    r"|####|^[^\S\n]*+A:",
     re.I | re.M,
 )
 _IS = re.compile(
     r"\b(?:I|we)\s+(?:choose|pick|select)\b|"
-    r"(?:answer|option|choice|result|solution)\s*(?:\*\*)?\s*"
+    r"(?:answer|option|choice|result|solution)\s*+(?:\*\*)?\s*+"
     r"(?:is\b(?:\s+(?:given|therefore|thus|option|choice))?(?:\s+by\b)?|:|=)\s*(?:\*\*)?\s*:?"
     r"|\b(?:therefore|thus|hence|so)\b,?(?:\s+we\s+(?:find|get|have)(?:\s+that)?)?",
     re.I,
 )
 _IS_ANSWER = re.compile(
-    r"(\$[^$\n]+\$|\\\([^\n]+?\\\)|[-\d.,/]*\d)\s+is\s+(?:the|our|my)\s+(?:final\s+|correct\s+)?answer",
+    r"(\$[^$\n]{1,300}\$|\\\([^\n]{1,300}?\\\)|(?<![-\d.,/])[-\d.,/]{0,60}\d)"
+    r"\s++is\s++(?:the|our|my)\s++(?:final\s++|correct\s++)?answer",
     re.I,
 )
 _MATH = re.compile(
@@ -77,11 +79,11 @@ _NEGATED = re.compile(
 _DOUBT = re.compile(r"\b(?:maybe|perhaps|possibly|might|could|also)\b", re.I)
 _PLAIN_WORD = re.compile(r"(?:^|\s)(?!(?:or|and|in|pi)\b)[a-z]{2,}(?=\s|$|[,.])", re.I)
 _HEDGE = re.compile(r"\b(?:or|not|maybe|either|perhaps|possibly)\b", re.I)
-_HOPE = re.compile(r"\s*I hope (?:it|this) is correct\.?\s*\Z")
+_HOPE = re.compile(r"(?<!\s)\s*+I hope (?:it|this) is correct\.?\s*+\Z")
 _ECHO = re.compile(r"^\s*(?:\*\*)?(?:problem|question|prompt|task)\b(?:\*\*)?\s*:", re.I)
 _SPECIAL_TOKEN = re.compile(r"<\|[^<>|]{1,40}\|>(?:user|assistant|system)?|</s>\s*\Z")
 _PROSE = re.compile(r"(?:(?<![\\\w])[^\W\d_]{2,}[,.:]?\s+){3}")
-_AFTER_BOX = re.compile(r"\s*(?:\$|\\\)|\\\])*\s*(\\?%|percent(?:age)?\b|pct\b)", re.I)
+_AFTER_BOX = re.compile(r"\s*+(?:\$|\\\)|\\\])*+\s*+(\\?%|percent(?:age)?\b|pct\b)", re.I)
 
 
 def extract(response: str, options: MathOptions) -> Found | None:

@@ -146,9 +146,8 @@ _SYSTEM = re.compile(
 _SYSTEM_END = re.compile(r"\\end\{(?:array|aligned|matrix)\}\s*\\right\s*\.")
 _NOT = re.compile(r"\\not\s*(=|\\in\b)")
 _GLUED = re.compile(r"(?<=[\d)}\]])\s*(or|and)\s*(?=[A-Za-z]\s*[(=_]|[\d({\[\\-])")
-_TEXT_CONNECTIVE = re.compile(
-    r"\\(?:text|textrm|textnormal|mathrm|mbox)\s*\{([^{}]*?)\s*,?\s*\b(and|or)\b\s*,?\s*\}"
-)
+_TEXT = re.compile(r"\\(?:text|textrm|textnormal|mathrm|mbox)\s*+\{([^{}]*+)\}")
+_LAST_CONNECTIVE = re.compile(r"\b(and|or)\Z")
 _THOUSANDS = re.compile(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d])")
 
 
@@ -215,7 +214,7 @@ def tokenize(text: str, *, thousands: bool = True) -> list[Token]:
         text = _SYSTEM_END.sub(r"\\end{cases}", _SYSTEM.sub(r"\\begin{cases}", text))
     if "\\" in text:
         text = _NOT.sub(_negated, _INVISIBLE.sub(" ", text))
-    text = _GLUED.sub(r" \1 ", _TEXT_CONNECTIVE.sub(_freed, text))
+    text = _GLUED.sub(r" \1 ", _TEXT.sub(_freed, text))
     text = re.sub(r"(?<=\d)(?:\{,\}|,\\!\s*|\\,|\\;|\\ |\\!)(?=\d{3}(?!\d))", "", text)
     text = re.sub(r"(?<![\d.,])\d{1,3}(?: \d{3})+(?![\d./])", lambda m: m[0].replace(" ", ""), text)
     if thousands and "," in text:
@@ -255,8 +254,12 @@ def _negated(match: re.Match[str]) -> str:
 
 def _freed(match: re.Match[str]) -> str:
     """Take an `and` that ends a text command out of it: it separates answers."""
-    before = match[1].strip(" ,")
-    return (f"\\text{{{before}}} " if before else " ") + f" {match[2]} "
+    inner = match[1].rstrip(" ,\t\n")
+    last = _LAST_CONNECTIVE.search(inner)
+    if last is None:
+        return match[0]
+    before = inner[: last.start()].strip(" ,\t\n")
+    return (f"\\text{{{before}}} " if before else " ") + f" {last[1]} "
 
 
 def _join_thousands(text: str) -> str:

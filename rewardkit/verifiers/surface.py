@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.limits import MAX_ANSWER_CHARS
 from rewardkit.verifiers.nodes import Node, node
 from rewardkit.verifiers.numerals import based_number
 
@@ -17,8 +18,8 @@ _HOUR = re.compile(r"(1[0-2]|[1-9])\s*([ap])\s*\.?\s*m\b\.?", re.I)
 def trim(text: str) -> str:
     """Return the text without what surrounds an answer but is no part of it."""
     text = text.strip()
-    if text.isalnum():
-        return text
+    if text.isalnum() or len(text) > 2 * MAX_ANSWER_CHARS:
+        return text  # one so long is refused anyway
     while True:
         before = text
         text = text.strip().rstrip("\\").strip()

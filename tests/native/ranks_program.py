@@ -62,6 +62,9 @@ CASES = {
     "token advantages": (RECIPES["gtpo"], UNEVEN, {}),
     "several updates": (dataclasses.replace(DAPO, epochs=2, minibatches=2), UNEVEN, {}),
     "clipped norm": (DAPO, UNEVEN, {"grad_clip": 1e-2}),
+    "activation checkpointing": (DAPO, UNEVEN, {"activation_checkpointing": True}),
+    # Row by row, so that both make the same passes: bfloat16 knows no other kind of equal.
+    "bfloat16": (DAPO, UNEVEN, {"tokens_per_micro_batch": 1}),
 }
 
 
@@ -98,7 +101,7 @@ def whole_gradient(parameters):
     return torch.cat([whole(parameter.grad).flatten() for parameter in parameters])
 
 
-def updated(ranks, case, rank=0):
+def updated(ranks, case, rank=0, dtype="float32"):
     """The gradients of all updates of a batch in a row, and the metrics."""
     recipe, groups, optim = case
     model, reference = random_llama(), None
@@ -117,7 +120,7 @@ def updated(ranks, case, rank=0):
     schedule = torch.optim.lr_scheduler.ConstantLR(optimiser, factor=1.0)
     settings = OptimConfig(**{"grad_clip": 1e9, "lr": 1.0, **optim})
     updater = Updater(
-        model, reference, optimiser, schedule, recipe, settings, "float32", 1.0, ranks=ranks
+        model, reference, optimiser, schedule, recipe, settings, dtype, 1.0, ranks=ranks
     )
     prompts = [[5, 9, 3, 7], [8, 2], [6, 6, 6], [4], [3, 3]][: len(groups)]
     batch = make_batch(groups, prompts, mask_truncated=False)
@@ -130,8 +133,9 @@ def gradients(ranks):
     found = {}
     cases = [(name, case, 0) for name, case in CASES.items()] + [("lora", CASES["dapo"], 4)]
     for name, case, rank in cases:
-        many, metrics = updated(ranks, case, rank)
-        one, expected = updated(Ranks(), case, rank)
+        dtype = "bfloat16" if name == "bfloat16" else "float32"
+        many, metrics = updated(ranks, case, rank, dtype)
+        one, expected = updated(Ranks(), case, rank, dtype)
         found[name] = {
             "norm": float(one.norm()),
             "difference": float((many - one).norm()),

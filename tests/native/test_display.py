@@ -55,6 +55,7 @@ def shown(tmp_path, monkeypatch):
             seen.evaluated("before", "test", FOUND)
             seen.step(row)
             seen.step({**row, "step": 2})
+            seen.sampling(17, 900)
             frame = io.StringIO()
             Console(file=frame, width=width).print(seen._render())
         return out.getvalue(), frame.getvalue()
@@ -93,10 +94,12 @@ def test_one_plain_line_a_step_where_there_is_no_terminal(shown):
 
 
 def test_the_live_table_shows_steps_held_out_results_time_left_and_warnings(shown):
-    _, frame = shown(terminal=True)
-    for part in ("note: clipping has no effect", "held out, test: before 0.390", "8/11", "2/3"):
+    written, frame = shown(terminal=True)
+    assert "note: clipping has no effect" in written
+    for part in ("held out, test: before 0.390", "8/11", "2/3"):
         assert part in frame
     assert "about 12 s left" in frame
+    assert "sampling: 17 responses done, 900 tokens" in frame
     assert "update" in frame
 
 
@@ -104,6 +107,7 @@ def test_a_narrow_terminal_keeps_the_columns_that_tell_most(shown):
     names = [column.name for column in fitting(80)]
     assert len(names) * 8 <= 80
     assert {"step", "reward", "right", "wrong", "none", "tok/s", "s"} <= set(names)
+    assert {"sample", "update"} <= set(names)
     assert len(fitting(200)) == len(display.COLUMNS)
     _, frame = shown(terminal=True, width=80)
     assert all(len(line) <= 80 for line in frame.splitlines())

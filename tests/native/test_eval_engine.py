@@ -48,6 +48,12 @@ def test_the_fast_engine_draws_the_same(model):
     assert [slow[i].text for i in range(3)] == [fast[i].text for i in range(3)]
 
 
+def test_a_model_that_the_fast_engine_does_not_know_is_refused(model, monkeypatch):
+    monkeypatch.setattr("rewardkit_native.engine.why_not_fast", lambda model: "it is too odd")
+    with pytest.raises(ModelError, match="too odd; use --engine transformers"):
+        engine(model, name="fast")
+
+
 def test_the_prompt_is_what_the_template_makes_of_the_chat(model):
     opened = engine(model)
     prompt = opened.render(CHAT)

@@ -146,6 +146,7 @@ def test_every_parameter_means_what_it_means_to_the_reference(llama, letters, pa
         ([[2] * 40, [3]], [[1, 2], [3, 4, 5]]),
         ([[n] for n in range(2, 22)], [[n] for n in range(20)]),  # groups of one
         ([[3, 4], [5]], [[], [1, 2]]),  # a prompt that nobody asks for
+        ([[3, 4]], [[]]),
     ],
 )
 def test_any_layout_of_groups(llama, letters, prompts, seeds):

@@ -8,7 +8,7 @@ from safetensors.torch import load_file
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from rewardkit.config import LoraConfig, config_from
-from rewardkit.errors import ConfigError, MissingExtraError
+from rewardkit.errors import ConfigError, MissingExtraError, ModelError
 from rewardkit.runs import RunFolder
 from rewardkit_native import lora
 from rewardkit_native.loop import train
@@ -162,6 +162,13 @@ def test_a_resumed_run_equals_an_uninterrupted_one_bitwise(configure, tmp_path, 
         left, right = (load_file(checkpoint(run, 4) / name) for run in (whole, half))
         assert all(torch.equal(left[key], right[key]) for key in left)
     assert {value.dtype for value in left.values()} == {torch.float32}
+
+
+@pytest.mark.parametrize(("before", "after"), [(4, 0), (0, 4), (4, 8)])
+def test_a_run_is_not_resumed_with_other_adapters(configure, before, after):
+    folder = RunFolder.open(train(configure("steps=1", f"lora.rank={before}")))
+    with pytest.raises(ModelError, match="does not fit this run's model"):
+        train(folder.config(["steps=2", f"lora.rank={after}"]), resume=True)
 
 
 def test_reward_rises(configure):

@@ -4,6 +4,7 @@ import json
 import os
 import resource
 import signal
+import sys
 import threading
 import time
 from dataclasses import replace
@@ -477,6 +478,24 @@ def test_a_second_signal_ends_a_process_without_saving(nursery, configure, tmp_p
     assert nursery.ended() == 130
     assert "Traceback" not in nursery.log.read_text()
     assert names(config.folder) == set()
+
+
+def test_a_run_goes_on_when_nobody_reads_what_it_says(configure, monkeypatch):
+    reading, writing = os.pipe()
+    os.close(reading)  # as with: rewardkit train ... | head
+    with os.fdopen(writing, "w") as nobody, monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", nobody)
+        path = train(configure())
+    assert steps(path) == [1, 2, 3, 4]
+
+
+def test_a_task_that_exits_is_saved_like_one_that_fails(configure, monkeypatch):
+    fails_at(monkeypatch, 3, SystemExit(7))
+    config = configure("checkpoint.every=0")
+    with pytest.raises(SystemExit) as caught:
+        train(config)
+    assert caught.value.code == 7
+    assert weights(config.folder, 2)
 
 
 # --- a full disk ----------------------------------------------------------------------------

@@ -255,8 +255,13 @@ def test_curves_and_rollouts_work_in_a_browser(make_run, browser, backend):
     assert drawn >= 10
     browser.run("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     browser.frame()
-    charts = "[...document.querySelectorAll('figure svg')]"
-    assert browser.run(charts + ".every((one) => one.querySelector('path'))")
+    drawings = "[...document.querySelectorAll('figure svg')]"
+    assert browser.run(drawings + ".every((one) => one.querySelector('path'))")
+
+    browser.run("smoothing = 0.9; charts.forEach((chart) => chart.draw())")
+    labels = "[...one.querySelectorAll('text[text-anchor=end]')].map((text) => text.textContent)"
+    for ticks in browser.run(f"{drawings}.map((one) => {labels})"):
+        assert len(set(ticks)) == len(ticks) >= 1, ticks
 
     # Reading a step in one chart reads it in all.
     browser.run("document.querySelector('figure svg').focus()")

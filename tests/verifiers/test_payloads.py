@@ -36,6 +36,16 @@ PAYLOADS = [
     rf"\sum_{{k=1}}^{{n}} {OPEN}",
     f"x = {OPEN}",
     "$({path})`touch {path}`",
+    rf"\begin{{cases}}{OPEN} & x>0 \\ 1 & x<0\end{{cases}}",
+    rf"5\text{{ {OPEN} }}",
+    rf"\$5\text{{ per }}{OPEN}",
+    rf"]0,{OPEN}[",
+    rf"(1) {OPEN}; (2) {RUN}",
+    rf"{{{OPEN} \over 2}}",
+    rf"3 \pmod{{{OPEN}}}",
+    "(__import__('pathlib').Path('{path}')).touch()",
+    "lambda: open('{path}','w')",
+    "{{open('{path}','w') for _ in [0]}}",
 ]
 
 

@@ -91,6 +91,18 @@ POISONS = {
     "long polynomial": r"\boxed{" + "+".join(f"x^{{{k}}}" for k in range(500)) + "}",
     "expanding power": r"\boxed{(a+b+c+d+f)^{4999}}",
     "symbols beyond number": r"\boxed{" + "+".join(f"x_{{{k}}}" for k in range(700)) + "}",
+    "1 MB of blank lines": "\n" * 1_000_000 + "so it is",
+    "blank lines after the words": "The final answer" + "\n " * 300_000,
+    "1 MB of spaces after a box": r"\boxed{}" + " " * 1_000_000 + "x",
+    "1 MB of hope": " " * 1_000_000 + "I hope",
+    "spaces in a text": r"\boxed{\text{" + " " * 9_000 + "}}",
+    "commas in a text": r"\boxed{\text{" + " ," * 4_500 + "}}",
+    "1 MB of answers that are": r"\(1\) " * 150_000 + "answer",
+    "many comments": "<!--" * 200_000,
+    "1 MB of full stops and commas": r"\boxed{" + ".," * 500_000 + "}",
+    "300 pieces": r"\boxed{\begin{cases}" + r"1&x>0\\" * 300 + r"\end{cases}}",
+    "many units": r"\boxed{5" + " cm" * 3_000 + "s}",
+    "absorbed terms": r"\boxed{\pi" + "".join(f"+e^{{-{k}00}}" for k in range(1, 60)) + "}",
     "alternating brackets": r"\boxed{" + "([" * 400 + "1" + "])" * 400 + "}",
 }  # fmt: skip
 GOLDS = [

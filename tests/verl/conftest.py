@@ -23,4 +23,4 @@ def quietly():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import verl  # noqa: F401
-    return warnings.catch_warnings(action="ignore")
+    return lambda: warnings.catch_warnings(action="ignore")

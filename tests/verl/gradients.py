@@ -32,8 +32,9 @@ import rewardkit_verl.plugin  # noqa: F401  # the platform, before any other mod
 from rewardkit.config import OptimConfig
 from rewardkit.recipes import RECIPES
 from rewardkit.types import Finish, Group, Outcome, Problem, Reward, Rollout, Verdict
+from rewardkit_native.batch import make_batch
 from rewardkit_native.logprobs import TokenScores
-from rewardkit_native.update import Updater, make_batch
+from rewardkit_native.update import Updater
 from rewardkit_verl.batch import StepBatch, loss_table, step_advantages, update_rows
 from rewardkit_verl.inside.losses import TABLE, actor_loss
 from rewardkit_verl.names import POLICY_LOSS

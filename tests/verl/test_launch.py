@@ -48,7 +48,7 @@ def test_a_failure_carries_the_end_of_the_log_and_our_own_reason(tmp_path):
     code = (
         "print('first line')\n"
         "for i in range(200): print('line', i)\n"
-        "print('(TaskRunner) rewardkit.errors.NoSignalError: none of 16 groups mixes')\n"
+        "print('\\x1b[36m(TaskRunner)\\x1b[0m rewardkit.errors.NoSignalError: none of 16 groups mixes')\n"
         "print('more'); raise SystemExit(3)"
     )
     with pytest.raises(TrainingError) as caught:
@@ -58,6 +58,7 @@ def test_a_failure_carries_the_end_of_the_log_and_our_own_reason(tmp_path):
     assert "NoSignalError: none of 16 groups mixes" in message.splitlines()[0]
     assert "line 199" in message
     assert "first line" not in message
+    assert "\x1b" not in message
     assert str(tmp_path / "log.txt") in message
 
 

@@ -6,6 +6,7 @@ import tomllib
 import pytest
 
 from rewardkit.config import config_from
+from rewardkit.errors import ConfigError
 from rewardkit.recipes import RECIPES
 from rewardkit_verl import compose, names, versions
 from rewardkit_verl.backend import Ready, command_for
@@ -19,6 +20,7 @@ IGNORED = {
     # Accepted by verl 0.9.1, and read by nothing that a run of ours reaches.
     "actor_rollout_ref.actor.grad_clip",
     "actor_rollout_ref.actor.clip_ratio",
+    "actor_rollout_ref.actor.use_torch_compile",
     "algorithm.filter_groups.max_num_gen_batches",
     "trainer.balance_batch",
     "data.gen_batch_size",
@@ -146,15 +148,18 @@ def test_the_configuration_reaches_ray_as_it_is(monkeypatch, tmp_path):
     assert "$" not in toml_of(config)
 
 
-def test_overrides_of_the_user_s_own_come_last(monkeypatch, tmp_path):
-    config = configured(verl={"overrides": ["trainer.logger=[console,file,wandb]"]})
+def test_overrides_of_the_user_s_own_are_passed_on(monkeypatch, tmp_path):
+    key = "actor_rollout_ref.rollout.max_num_seqs"
+    config = configured(verl={"overrides": [f"{key}=512"]})
     command = command_of(config, monkeypatch, tmp_path)
-    words = command.arguments
-    assert words.index("trainer.logger=[console,file,wandb]") > words.index(
-        "trainer.logger=[console,file]"
-    )
-    composed = compose.compose(words[3:])
-    assert list(composed.trainer.logger) == ["console", "file", "wandb"]
+    assert compose.default(compose.compose(command.arguments[3:]), key) == 512
+
+
+@pytest.mark.parametrize("word", ["trainer.logger=[console]", "+data.shuffle=True"])
+def test_an_override_may_not_contradict_a_setting(word, monkeypatch, tmp_path):
+    config = configured(verl={"overrides": [word]})
+    with pytest.raises(ConfigError, match=r"is decided by (run folder|seed)"):
+        command_of(config, monkeypatch, tmp_path)
 
 
 def test_a_key_that_verl_does_not_have_is_an_error():

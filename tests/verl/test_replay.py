@@ -36,7 +36,7 @@ class Queue:
 @pytest.fixture
 def buffer(quietly, monkeypatch):
     """Return a function that makes a buffer whose refills are answered by the given outcomes."""
-    with quietly:
+    with quietly():
         from verl.trainer.ppo.v1 import replay_buffer
 
         from rewardkit_verl.inside import replay

@@ -55,7 +55,7 @@ class Words:
 @pytest.fixture
 def manager(monkeypatch, quietly):
     """Return a function that makes a manager for a recipe's shaping and a task."""
-    with quietly:
+    with quietly():
         from rewardkit_verl.inside.reward_manager import RewardkitRewardManager
     made = []
 

@@ -17,10 +17,20 @@ function svg(tag, attributes, ...children) {
 function ticks(low, high, count) {
   const raw = (high - low) / count || 1;
   const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= raw);
+  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= 0.75 * raw);
   const found = [];
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) found.push(i * step);
   return found;
+}
+
+// A tick's number, with the digits that tell it from its neighbours.
+function tickText(value, step) {
+  const size = Math.abs(value), finest = Math.floor(Math.log10(step) + 1e-9);
+  if (size >= 1e6 || (size > 0 && size < 1e-3)) {
+    const digits = Math.max(0, Math.floor(Math.log10(size) + 1e-9) - finest);
+    return value.toExponential(Math.min(digits, 6));
+  }
+  return String(Number(value.toFixed(Math.min(Math.max(0, -finest), 8))));
 }
 
 // A debiased exponential mean; what is missing stays missing.
@@ -136,13 +146,15 @@ class Chart {
     } else {
       if (low > 0 && (this.stacked || low < 0.6 * high)) low = 0;
       if (high < 0 && high > 0.6 * low) high = 0;
-      if (low === high && low !== 0) [low, high] = [low - Math.abs(low) / 2, high + Math.abs(high) / 2];
+      // Smoothing a constant leaves rounding errors, which are not a curve.
+      if (low !== 0 && high - low <= 1e-6 * Math.max(Math.abs(low), Math.abs(high))) [low, high] = [low - Math.abs(low) / 2, high + Math.abs(high) / 2];
     }
     const place = (v) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - (v - low) / (high - low || 1));
     this.y = (v) => place(this.log ? Math.log10(v) : v);
     const span = this.to - this.from;
     this.x = (step) => LEFT + PAD + this.reach * (span ? (step - this.from) / span : 0.5);
-    return ticks(low, high, 5).filter((v) => !this.log || Number.isInteger(v)).map((v) => [place(v), this.log ? show(10 ** v) : show(Number(v.toPrecision(6)))]);
+    const found = ticks(low, high, 5), step = found.length > 1 ? found[1] - found[0] : 1;
+    return found.filter((v) => !this.log || Number.isInteger(v)).map((v) => [place(v), this.log ? show(10 ** v) : tickText(v, step)]);
   }
 
   draw() {
