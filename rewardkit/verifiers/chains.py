@@ -96,7 +96,7 @@ def settled(tree: Node) -> Node:
             return node("rel", ("=",), exact[0], exact[-1])
         if exact[-1].kind in EXPRESSIONS:
             return exact[-1]
-    if len(exact) > 2 and all(is_name(s) for s in exact[:-1]):
+    if len(exact) > 2 and all(is_name(s) for s in exact[:-1]) and exact[-1].kind != "sym":
         return exact[-1]
     return node("rel", ("=",), exact[0], exact[-1]) if len(exact) == 2 else tree
 

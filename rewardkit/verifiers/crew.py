@@ -294,9 +294,12 @@ class Worker:
 
     def yield_cpu(self) -> None:
         """Lower the worker's priority; its own parent alone reaps it, so the number is its own."""
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, AttributeError):  # not every POSIX system has all of it
             niceness = os.getpriority(os.PRIO_PROCESS, self.pid) + ASIDE_NICENESS
             os.setpriority(os.PRIO_PROCESS, self.pid, min(niceness, 19))
+            if os.sched_getscheduler(self.pid) in (os.SCHED_FIFO, os.SCHED_RR):
+                # Among real-time processes niceness means nothing.
+                os.sched_setscheduler(self.pid, os.SCHED_OTHER, os.sched_param(0))
 
     def kill(self) -> None:
         """End the worker."""

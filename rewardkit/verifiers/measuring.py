@@ -80,6 +80,11 @@ class _Measuring(_Rules):
         if unit_x is None or unit_y is None:
             if not self.options.missing_unit:
                 return different("units", "a unit is missing on one side")
+            if (x.kind == "percent") != (y.kind == "percent") and "percent" in (
+                gold.kind,
+                pred.kind,
+            ):
+                return different("units", "a percentage against a unit")
             if unit_y in ("cent", "cents") and unit_x is None:
                 y = node("div", y, number(100))
             return self.compare(x, y)

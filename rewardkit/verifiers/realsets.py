@@ -73,7 +73,9 @@ def _set(tree: Node) -> RealSet:
         case "named", ("empty",):
             return []
         case "seq", (opening, closing, low, high):
-            return _interval(Interval(_bound(low), opening == "[", _bound(high), closing == "]"))
+            # `(2, -1)` is a point; nobody writes the empty set so.
+            interval = Interval(_bound(low), opening == "[", _bound(high), closing == "]")
+            return _interval(interval) or _fail()
         case "set", items:
             return [_point(_bound(item)) for item in items]
         case "union", (a, b):

@@ -130,6 +130,8 @@ class _Wording(_Grammar):
 
     def quantity(self, value: Node, name: str) -> Node:
         """Return a value with its unit; money may be per something: `\\$5 per hour`."""
+        if name in ("percent", "per cent", "pct"):
+            return node("percent", value)
         if value.kind == "quantity" and value.args[1].split()[0] == "per":
             return node("quantity", value.args[0], f"{name} {value.args[1]}")
         if (
