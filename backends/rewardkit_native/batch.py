@@ -80,7 +80,7 @@ def minibatches(batch: Batch, count: int) -> list[Tensor]:
 def micro_batch_tokens(optim: OptimConfig, device: str) -> int:
     """Return `tokens_per_micro_batch`, or what suits the device where it is 0.
 
-    On a CPU larger passes are hardly faster, and each token takes a megabyte.
+    On a CPU larger passes are hardly faster, and a token takes up to a megabyte.
     """
     return optim.tokens_per_micro_batch or (1024 if device == "cpu" else 8192)
 
