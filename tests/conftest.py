@@ -3,10 +3,13 @@
 import contextlib
 import importlib.util
 import os
+import signal
 from pathlib import Path
 
 import pytest
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell's background jobs begin
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 if os.environ.get("REWARDKIT_TEST_DEVICE") == "cpu":  # runs take a GPU where there is one

@@ -160,11 +160,13 @@ def _new_problems(rates: Sequence[float], samples: Sequence[int], level: float) 
         return Interval(0.0, 1.0)
     mean = fmean(rates)
     error = stdev(rates) / math.sqrt(n)
-    if EDGE <= mean <= 1 - EDGE and error > 0:
+    # Sums of floats differ in their last bits between a set of rates and its mirror image.
+    spread = error > 1e-12
+    if min(mean, 1 - mean) > EDGE - 1e-9 and spread:
         quantile = t_quantile(0.5 + level / 2, n - 1)
         return Interval(max(mean - quantile * error, 0.0), min(mean + quantile * error, 1.0))
     # Where all problems show the same, their spread says nothing: as many as there are problems.
-    effective = _effective_problems(mean, error**2 * n, n, fmean(samples)) if error else float(n)
+    effective = _effective_problems(mean, error**2 * n, n, fmean(samples)) if spread else float(n)
     quantile = t_quantile(0.5 + level / 2, n - 1 + TYPICAL_WEIGHT)
     effective *= (normal_quantile(0.5 + level / 2) / quantile) ** 2
     return Interval(*jeffreys(mean * effective, effective, level))
