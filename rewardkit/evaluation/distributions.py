@@ -106,7 +106,7 @@ def jeffreys(successes: float, trials: float, level: float = 0.95) -> tuple[floa
 
     >>> low, high = jeffreys(10, 10)
     >>> round(low, 4), high
-    (0.783, 1.0)
+    (0.7828, 1.0)
     """
     alpha = 1 - level
     a, b = successes + 0.5, trials - successes + 0.5
