@@ -32,6 +32,9 @@ def test_verls_tests_pass_beside_the_plugin(tmp_path):
         "    check_registered()\n"
         "    print('registered')\n"
     )
+    # An environment inside this folder would lend verl's tests our settings.
+    settings = tmp_path / "pytest.ini"
+    settings.write_text("[pytest]\n")
     path = [str(tmp_path), *(str(ROOT / part) for part in ("", "backends", "tasks"))]
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join(path),
@@ -40,7 +43,7 @@ def test_verls_tests_pass_beside_the_plugin(tmp_path):
     }
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "loaded", "-p", "no:cacheprovider", "-s",
-         "--rootdir", str(tmp_path), *(str(theirs / name) for name in FILES)],
+         "-c", str(settings), "--rootdir", str(tmp_path), *(str(theirs / name) for name in FILES)],
         cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=450, check=False,
     )  # fmt: skip
     assert "registered" in done.stdout
