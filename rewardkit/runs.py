@@ -182,7 +182,7 @@ class RunFolder:
                         file.truncate(before)
                     raise
             if new:
-                _flush(self.path)
+                flush(self.path)
 
     def rows(self, name: str) -> list[dict[str, Any]]:
         """Return the rows of a .jsonl file; a torn last line, left by a kill, is not a row.
@@ -240,7 +240,7 @@ class RunFolder:
                 file.flush()
                 os.fsync(file.fileno())
             part.replace(self.path / name)
-            _flush(self.path)
+            flush(self.path)
 
 
 def _finite(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -251,9 +251,9 @@ def _finite(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _flush(folder: Path) -> None:
-    """Push a folder's list of names to the disk."""
-    handle = os.open(folder, os.O_RDONLY)
+def flush(path: Path) -> None:
+    """Push a file, or a folder's list of names, to the disk."""
+    handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
     except OSError as error:

@@ -7,10 +7,8 @@ of it. What such a process leaves under the other names is rubbish, and `sweep` 
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.errors import ModelError
+from rewardkit.runs import flush
 
 SEAL = "checkpoint.json"
 UNFINISHED, DISCARDED = ".part-", ".gone-"
@@ -104,18 +103,6 @@ def sweep(parent: Path) -> None:
     for prefix in (UNFINISHED, DISCARDED):
         for left in parent.glob(f"{prefix}*"):
             shutil.rmtree(left, ignore_errors=True)
-
-
-def flush(path: Path) -> None:
-    """Push a file, or a folder's list of names, to the disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    except OSError as error:
-        if error.errno != errno.EINVAL:  # some network file systems cannot do it for folders
-            raise
-    finally:
-        os.close(handle)
 
 
 def _digest(path: Path) -> str:
