@@ -99,17 +99,20 @@ def clopper_pearson(successes: float, trials: float, level: float = 0.95) -> tup
     return low, high
 
 
-def jeffreys(successes: float, trials: float, level: float = 0.95) -> tuple[float, float]:
-    """Return the binomial interval with Jeffreys' prior; no failure reaches 1, no success 0.
+def beta_limits(
+    successes: float, trials: float, prior: float, level: float = 0.95
+) -> tuple[float, float]:
+    """Return the binomial interval with a Beta(prior, prior) prior; 0.5 is Jeffreys'.
 
-    Where Clopper-Pearson covers at least what it says, this covers it on average.
+    Where Clopper-Pearson covers at least what it says, this covers it on average. No failure
+    reaches 1, no success 0.
 
-    >>> low, high = jeffreys(10, 10)
+    >>> low, high = beta_limits(10, 10, prior=0.5)
     >>> round(low, 4), high
     (0.7828, 1.0)
     """
     alpha = 1 - level
-    a, b = successes + 0.5, trials - successes + 0.5
+    a, b = successes + prior, trials - successes + prior
     low = 0.0 if successes < 1e-9 else beta_quantile(alpha / 2, a, b)
     high = 1.0 if trials - successes < 1e-9 else beta_quantile(1 - alpha / 2, a, b)
     return low, high

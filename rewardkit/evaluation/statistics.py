@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 
 from rewardkit.evaluation.distributions import (
+    beta_limits,
     clopper_pearson,
-    jeffreys,
     normal_quantile,
     t_quantile,
 )
@@ -29,6 +29,10 @@ from rewardkit.evaluation.distributions import (
 EDGE = 0.2
 """Accuracies this near 0 or 1 get a Korn-Graubard interval for problems like these: Student's t
 covers only 80-90 % there with 30 problems, because the spread between problems is skewed."""
+
+EDGE_PRIOR = 0.65
+"""Pseudo-counts of that interval. At 95 % accuracy 30 problems all solved are never a surprise, so
+only the other limit can miss: Jeffreys' 0.5 lets it miss 2.5 % and covers 97.5, this covers 97."""
 
 TYPICAL_WITHIN_SHARE = 0.34
 """The share of p(1-p) that is sampling noise on contest sets: the median of 63 published models
@@ -110,7 +114,7 @@ def mean_over_problems(counts: Sequence[tuple[int, int]], level: float = 0.95) -
 
     These problems: Clopper-Pearson at the effective sample size m(1-m)/V, where V is the unbiased
     variance of the mean given the problems, sum p(1-p)/(k-1) / n². Problems like these: Student's
-    t over problems; within `EDGE` of 0 or 1, Korn and Graubard (1998) with Jeffreys' limits.
+    t over problems; within `EDGE` of 0 or 1, Korn and Graubard (1998) with a beta prior's limits.
 
     Raises:
         ValueError: no problem at all, or a count that is impossible.
@@ -169,7 +173,7 @@ def _new_problems(rates: Sequence[float], samples: Sequence[int], level: float) 
     effective = _effective_problems(mean, error**2 * n, n, fmean(samples)) if spread else float(n)
     quantile = t_quantile(0.5 + level / 2, n - 1 + TYPICAL_WEIGHT)
     effective *= (normal_quantile(0.5 + level / 2) / quantile) ** 2
-    return Interval(*jeffreys(mean * effective, effective, level))
+    return Interval(*beta_limits(mean * effective, effective, EDGE_PRIOR, level))
 
 
 def _effective_problems(mean: float, spread: float, n: int, samples: float) -> float:

@@ -68,7 +68,7 @@ def test_near_the_edge_new_problems_is_korn_graubard_with_a_typical_spread():
     effective = 30 * middle * (1 - middle) / spread
     effective *= (stats.norm.ppf(0.975) / stats.t.ppf(0.975, 29 + 120)) ** 2
     x = mean * effective
-    expected = stats.beta.ppf([0.025, 0.975], x + 0.5, effective - x + 0.5)
+    expected = stats.beta.ppf([0.025, 0.975], x + 0.65, effective - x + 0.65)
     found = summarise(pairs).new_problems
     assert (found.low, found.high) == pytest.approx(expected, rel=1e-9)
 
@@ -87,7 +87,7 @@ def test_all_right_does_not_claim_certainty():
     assert summary.these_problems.high == summary.new_problems.high == 1
     assert summary.these_problems.low == pytest.approx(stats.beta.ppf(0.025, 120, 1))
     effective = 30 * (stats.norm.ppf(0.975) / stats.t.ppf(0.975, 29 + 120)) ** 2
-    assert summary.new_problems.low == pytest.approx(stats.beta.ppf(0.025, effective + 0.5, 0.5))
+    assert summary.new_problems.low == pytest.approx(stats.beta.ppf(0.025, effective + 0.65, 0.65))
 
 
 def test_one_problem_says_nothing_of_others():
