@@ -4,9 +4,9 @@
 
 Both sides train the tiny model on one-digit sums in float32: the same problems in the same order,
 reward, loss and optimiser as in `native_vs_trl.py`, 100 steps of 16 problems x 8 responses with
-learning rate 3e-4 (at 1e-3 runs of either side can collapse). Each run is a process of its own; runs
-that OUT holds are not repeated. Only the random numbers of sampling differ, so the curves should
-overlap and cannot be equal.
+learning rate 3e-4 (at 1e-3 runs of either side can collapse). Each run is a process of its own;
+runs that OUT holds are not repeated. Only the random numbers of sampling differ, so the curves
+should overlap and cannot be equal.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ class OptimConfig:
     """Linear warm-up of the learning rate, in optimiser steps."""
     tokens_per_micro_batch: int = 0
     """Most tokens in one forward pass (or a single response); the loss does not depend on it, and
-    memory grows with it. 0 is the backend's choice: native 1024 on a CPU and 8192 on a GPU, verl
+    memory grows with it. 0 is the backend's choice: native 640 on a CPU and 8192 on a GPU, verl
     4096."""
     layout: Literal["packed", "padded"] = "packed"
     """`packed` reads a prompt once for its whole group; `padded` works with any attention."""

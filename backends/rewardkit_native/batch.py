@@ -82,7 +82,7 @@ def micro_batch_tokens(optim: OptimConfig, device: str) -> int:
 
     On a CPU larger passes are hardly faster, and a token takes up to a megabyte.
     """
-    return optim.tokens_per_micro_batch or (1024 if device == "cpu" else 8192)
+    return optim.tokens_per_micro_batch or (640 if device == "cpu" else 8192)
 
 
 def micro_batches(

@@ -92,6 +92,10 @@ class FastDecoder:
         self.head = head.detach().to(self.dtype)
         self.layers = [self._layer(weights, f"model.layers.{i}.") for i in range(self.layer_count)]
 
+    def release(self) -> None:
+        """Let go of the weights: an update, which needs more memory than sampling, has its own."""
+        del self.embedding, self.norm, self.head, self.layers
+
     def _layer(self, weights: Mapping[str, Tensor], prefix: str) -> _Layer:
         def joined(*names: str) -> Tensor | None:
             found = [weights.get(prefix + name) for name in names]

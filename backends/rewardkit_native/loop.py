@@ -152,6 +152,7 @@ def train_step(
         raise
     clock.lap("sample_s")
     clock.part("sample_s", "verify_s", collected.verify_s)
+    collector.sampler.release()
 
     batch = make_batch(
         collected.groups, collected.prompts, mask_truncated=config.recipe.mask_truncated

@@ -32,6 +32,9 @@ class TransformersDecoder:
         for name, ours in self.model.named_parameters():
             ours.copy_(weights[name])
 
+    def release(self) -> None:
+        """Keep the sampling copy, which `refresh` only overwrites."""
+
     def start(self, prompts: Sequence[Sequence[int]], copies: Sequence[int]) -> _Decoding:
         """Read each prompt once, all padded on the left."""
         return _Decoding(self.model, prompts, copies)

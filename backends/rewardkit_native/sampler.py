@@ -54,6 +54,10 @@ class Sampler(Protocol):
         """
         ...
 
+    def release(self) -> None:
+        """Give up the memory that only sampling needs, until the next `refresh`."""
+        ...
+
 
 class Decoding(Protocol):
     """Rows that are being decoded together; lives as long as one batch."""
@@ -81,6 +85,10 @@ class Decoder(Protocol):
 
     def refresh(self, model: Any | Mapping[str, Tensor]) -> None:
         """Decode with the current weights of `model` from now on."""
+        ...
+
+    def release(self) -> None:
+        """Give up the memory that only decoding needs, until the next `refresh`."""
         ...
 
 
@@ -111,6 +119,10 @@ class DecodingSampler:
     def refresh(self, model: Any) -> None:
         """Sample from the current weights of `model` from now on."""
         self.decoder.refresh(model)
+
+    def release(self) -> None:
+        """Give up the memory that only sampling needs, until the next `refresh`."""
+        self.decoder.release()
 
     def sample(
         self,

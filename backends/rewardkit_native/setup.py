@@ -18,6 +18,7 @@ from rewardkit.verifiers import VerifierPool
 from rewardkit_native import lora
 from rewardkit_native.collect import Collector
 from rewardkit_native.evaluate import held_out_sets
+from rewardkit_native.gates import fuse_gates
 from rewardkit_native.generators import seed_generators
 from rewardkit_native.model import check_length, encode, load
 from rewardkit_native.norms import fuse_norms
@@ -116,6 +117,7 @@ def make_trainable(model: Any, config: RunConfig, ranks: Ranks) -> Any | None:
     if config.optim.layout == "packed":
         enable_packing(model)
     fuse_norms(model)
+    fuse_gates(model)
     needs_reference = config.recipe.kl is not None and config.recipe.kl_coef > 0
     reference = None
     if config.lora.rank:

@@ -94,6 +94,9 @@ class VLLMSampler:
         self.llm.reset_prefix_cache()  # it holds keys and values of the weights before
         self._sleep()
 
+    def release(self) -> None:
+        """Do nothing: vLLM sleeps after each batch."""
+
     def sample(
         self,
         prompts: Sequence[Sequence[int]],

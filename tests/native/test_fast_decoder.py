@@ -1,6 +1,7 @@
 """FastSampler against the reference: same seeds, float32, same tokens."""
 
 import copy
+import weakref
 
 import pytest
 import torch
@@ -179,6 +180,17 @@ def test_refresh_follows_the_trained_weights(model, letters, dtype):
     other = FastSampler(model, letters, dtype)
     other.refresh({name: tensor.clone() for name, tensor in trained.state_dict().items()})
     assert found == other.sample(PROMPTS, SEEDS, params)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_released_weights_are_let_go_of_and_come_back_with_refresh(model, letters, dtype):
+    sampler, params = FastSampler(model, letters, dtype), SamplingParams(10)
+    before = sampler.sample(PROMPTS, SEEDS, params)
+    fused = weakref.ref(sampler.decoder.layers[0].qkv)
+    sampler.release()
+    assert fused() is None
+    sampler.refresh(model)
+    assert sampler.sample(PROMPTS, SEEDS, params) == before
 
 
 def asking_for(engine):
