@@ -121,9 +121,13 @@ def learn(
             results.put(label, progress.step, found)
             if results.best_is(progress.step):
                 save()
-            ranks.lead(lambda: retain(folder, config.checkpoint.keep))
+            tidy()
+
+    def tidy() -> None:
+        ranks.lead(lambda: retain(folder, config.checkpoint.keep))
 
     with rescuing(folder, boundary, save, ranks):
+        tidy()  # a kill may have come just before it
         evaluate()
         while progress.step < config.steps:
             interrupt.check(ranks)

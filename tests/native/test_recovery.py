@@ -244,6 +244,20 @@ def test_the_best_checkpoint_is_never_pruned(configure, monkeypatch):
     assert resolve_model(str(path)).endswith("step-00006")
 
 
+@pytest.mark.parametrize("samples", [0, 1])
+def test_what_a_kill_left_unpruned_at_the_end_is_pruned_on_resuming(
+    configure, samples, monkeypatch
+):
+    config = configure("checkpoint.every=1", "checkpoint.keep=1", f"eval.samples={samples}")
+    with monkeypatch.context() as killed:
+        killed.setattr(checkpoint, "retain", lambda *_: None)
+        killed.setattr(loop, "retain", lambda *_: None)
+        path = train(config)
+    assert len(names(path)) == 4
+    train(config, resume=True)
+    assert names(path) == {"step-00004", (path / "checkpoints" / "best").readlink().name, "best"}
+
+
 # --- failures -------------------------------------------------------------------------------
 
 
