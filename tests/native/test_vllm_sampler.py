@@ -90,7 +90,7 @@ def test_rollouts_are_as_the_protocol_says(sampler, trained, prompts):
 @pytest.mark.filterwarnings("default")  # vLLM's and its dependencies'
 def test_stop_strings_and_zero_temperature(sampler, trained, prompts):
     [[greedy], [_]] = sampler.sample(prompts, [[1], [1]], SamplingParams(12, temperature=0.0))
-    stop = greedy.text[1:3]
+    stop = greedy.text[1:3] or greedy.text
     [[cut], [_]] = sampler.sample(prompts, [[1], [1]], SamplingParams(12, 0.0, stop=(stop,)))
     assert cut.finish is Finish.STOP
     assert cut.tokens == greedy.tokens[: len(cut.tokens)]

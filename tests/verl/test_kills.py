@@ -73,10 +73,9 @@ def wait_for_step(process, folder, step, limit_s=240):
 def running(tmp_path, tiny_model):
     folder = tmp_path / "run"
     (tmp_path / "run.toml").write_text(CONFIG.format(folder=folder, model=tiny_model))
-    path = os.pathsep.join(p for p in sys.path if p)
     process = subprocess.Popen(
         [sys.executable, "-m", "rewardkit", "train", tmp_path / "run.toml", "--backend", "verl"],
-        env={**os.environ, "PYTHONPATH": path, "VERL_PLATFORM": "cpu", "OMP_NUM_THREADS": "1"},
+        env={**os.environ, "VERL_PLATFORM": "cpu", "OMP_NUM_THREADS": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -52,12 +52,11 @@ problems = 8
 
 
 def run(*arguments, expect=0):
-    path = os.pathsep.join(p for p in sys.path if p)
     done = subprocess.run(
         [sys.executable, "-m", "rewardkit", "train", *map(str, arguments)],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": path, "VERL_PLATFORM": "cpu", "OMP_NUM_THREADS": "1"},
+        env={**os.environ, "VERL_PLATFORM": "cpu", "OMP_NUM_THREADS": "1"},
         timeout=LIMIT_S,
         check=False,
     )

@@ -26,7 +26,6 @@ def test_examples_run():
         [sys.executable, "-W", "ignore", "-c", CODE],
         env={
             **os.environ,
-            "PYTHONPATH": os.pathsep.join(entry for entry in sys.path if entry),
             "VERL_PLATFORM": "cpu",
             "VERL_USE_EXTERNAL_MODULES": "rewardkit_verl.plugin",
         },

@@ -59,11 +59,10 @@ def test_the_server_samples_with_the_trained_weights_at_every_step(tmp_path):
     """Without the re-packing of the tied output head the difference grows from 1e-5 to 1e-3."""
     file = tmp_path / "run.toml"
     file.write_text(CONFIG.format(folder=tmp_path / "run"))
-    path = os.pathsep.join(entry for entry in sys.path if entry)
     done = subprocess.run(
         [sys.executable, "-m", "rewardkit", "train", str(file), "--backend", "verl"],
         capture_output=True, text=True, timeout=1500, check=False,
-        env={**os.environ, **ENVIRONMENT, "PYTHONPATH": path},
+        env={**os.environ, **ENVIRONMENT},
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     rows = RunFolder.open(tmp_path / "run").rows("metrics.jsonl")
