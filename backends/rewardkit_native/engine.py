@@ -20,7 +20,7 @@ from rewardkit.evaluation.engines import (
     plain_messages,
     read_template,
 )
-from rewardkit.evaluation.models import fingerprint, resolve_model
+from rewardkit.evaluation.models import fingerprint, resolve_model, trained_dtype
 from rewardkit.sampling import SamplingParams
 from rewardkit.types import Message
 from rewardkit_native.fast_decoder import why_not_fast
@@ -38,12 +38,12 @@ class TransformersEngine:
 
         logging.disable_progress_bar()
         path = resolve_model(model)
-        self.fingerprint = fingerprint(path)
         device = "cuda" if torch.cuda.is_available() else "cpu"
-        name = {"auto": "bfloat16" if device == "cuda" else "float32"}.get(
-            options.dtype, options.dtype
-        )
+        name = options.dtype
+        if name == "auto":
+            name = trained_dtype(path) or ("bfloat16" if device == "cuda" else "float32")
         dtype: torch.dtype = getattr(torch, name)
+        self.fingerprint = f"{fingerprint(path)} in {name}"
         try:
             self.tokenizer: Any = AutoTokenizer.from_pretrained(path)
             self.model: Any = AutoModelForCausalLM.from_pretrained(path, dtype=dtype).to(device)

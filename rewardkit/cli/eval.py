@@ -67,7 +67,8 @@ def evaluate(
         timeout: seconds that the openai engine waits for one answer.
         retries: how often the openai engine tries again.
         batch_rows: how many responses the transformers and fast engines draw at once.
-        dtype: float32 or bfloat16; auto is bfloat16 on a GPU and float32 elsewhere.
+        dtype: float32 or bfloat16; auto is what a run trained in; for other models bfloat16 on
+            a GPU and float32 elsewhere.
         chat_template: a Jinja file, for a model that has no chat template of its own.
         workers: how many verifier processes at most.
         regrade: verify the stored responses of the run folder anew; loads no model.

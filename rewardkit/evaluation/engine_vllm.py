@@ -17,7 +17,7 @@ from rewardkit.evaluation.engines import (
     plain_messages,
     read_template,
 )
-from rewardkit.evaluation.models import fingerprint, resolve_model
+from rewardkit.evaluation.models import fingerprint, resolve_model, trained_dtype
 from rewardkit.types import Finish, Message
 
 CHUNK = 512
@@ -33,8 +33,11 @@ class VllmEngine:
         except ModuleNotFoundError as error:
             raise MissingExtraError("vllm", "vllm") from error
         path = resolve_model(model)
-        self.fingerprint = fingerprint(path)
-        self._llm: Any = LLM(model=path, dtype=options.dtype)
+        dtype = options.dtype
+        if dtype == "auto":
+            dtype = trained_dtype(path) or "auto"  # then vLLM chooses
+        self.fingerprint = f"{fingerprint(path)} in {dtype}"
+        self._llm: Any = LLM(model=path, dtype=dtype)
         self._tokenizer: Any = self._llm.get_tokenizer()
         template = read_template(options.chat_template)
         if template is not None:

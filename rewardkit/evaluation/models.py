@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import tomllib
 from pathlib import Path
 
 from rewardkit.errors import ModelError, nearest_hint
@@ -64,6 +65,24 @@ def checkpoints(run: Path) -> list[tuple[int, Path]]:
             if number and folder.is_dir():
                 found.append((int(number[1]), folder))
     return sorted(found)
+
+
+def trained_dtype(path: str) -> str | None:
+    """Return the type in which a run of ours sampled the checkpoint in `path`; None for others.
+
+    Small steps of training are lost where weights are rounded to bfloat16, and not in float32, so
+    that the same weights may score ten points apart in the two.
+    """
+    if not Path(path).is_dir():
+        return None
+    for folder in Path(path).resolve().parents[:4]:
+        config = folder / "config.toml"
+        if config.exists() and (folder / "manifest.json").exists():
+            found: str | None = (
+                tomllib.loads(config.read_text("utf-8")).get("model", {}).get("dtype")
+            )
+            return found
+    return None
 
 
 def fingerprint(path: str) -> str:

@@ -10,7 +10,7 @@ from rewardkit.cli import main
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation import session
 from rewardkit.evaluation.engines import Decoding, Request, Response
-from rewardkit.evaluation.models import checkpoints, fingerprint, resolve_model
+from rewardkit.evaluation.models import checkpoints, fingerprint, resolve_model, trained_dtype
 from rewardkit.evaluation.selection import split_half
 from rewardkit.types import Finish
 
@@ -59,6 +59,17 @@ def test_checkpoints_are_found_by_step_wherever_they_are(tmp_path):
         make_checkpoint(tmp_path / "checkpoints" / name)
     assert [step for step, _ in checkpoints(tmp_path)] == [3, 20, 100]
     assert resolve_model(str(tmp_path)).endswith("step-00100")
+
+
+def test_a_checkpoint_of_a_run_is_measured_in_the_type_that_it_was_trained_in(tmp_path):
+    places = [tmp_path / "run" / "checkpoints" / name for name in ("step-1", "step-2/huggingface")]
+    for place in places:
+        place.mkdir(parents=True)
+    (tmp_path / "run" / "config.toml").write_text('[model]\ndtype = "bfloat16"\n')
+    assert trained_dtype(str(places[0])) is None  # somebody else's config.toml
+    (tmp_path / "run" / "manifest.json").write_text("{}")
+    assert [trained_dtype(str(place)) for place in places] == ["bfloat16"] * 2
+    assert trained_dtype(str(tmp_path)) is trained_dtype("owner/name") is None
 
 
 def test_a_fingerprint_changes_with_the_weights(tmp_path):
