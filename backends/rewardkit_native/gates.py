@@ -1,7 +1,7 @@
 """The gated layer of the Llama family, silu(gate) · up, with a quarter less kept for backward.
 
-Autograd keeps gate, silu(gate), up and their product, the widest tensors of a layer. Here silu is
-computed again in the backward pass, which takes less time than the memory it saves.
+Autograd keeps gate, silu(gate), up and their product, the widest tensors of a layer. Here silu,
+one cheap step, is computed again in the backward pass.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ class Engine(Protocol):
     """Draws responses of one model."""
 
     fingerprint: str
-    """Names the model: equal fingerprints mean equal weights, computed with in the same type."""
+    """Names the model: equal fingerprints mean equal weights, used in the same type."""
     decoding: Decoding
     """The parameters in force, with the model's defaults filled in."""
     chat_template: str | None
