@@ -41,9 +41,11 @@ RUNS = itertools.count()
 GRACE_S = 10.0
 """So long does a rank wait to be ended by the launcher, when another one has the error to tell."""
 
-
 ARRIVAL_S = 3.0
 """Ranks that fail for the same reason do so within this time."""
+
+PARTING_S = 0.2
+"""Far longer than gloo's threads need to let the tensors of the last meeting go."""
 
 
 class PeerLost(TrainingError):
@@ -223,6 +225,9 @@ def joined(config: RunConfig) -> Iterator[Ranks]:
         )
         yield ranks
         dist.destroy_process_group()
+        # A thread that still waits for the interpreter to let a tensor go would abort the process
+        # when the interpreter ends; torch's caches keep the group, so destroying joins no thread.
+        time.sleep(PARTING_S)
     except Exception as error:
         if store.compare_set("failed", "", str(rank)) != str(rank).encode():
             # torchrun takes the first process to end for the culprit, and then ends the others.

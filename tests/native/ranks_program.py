@@ -152,6 +152,9 @@ def main():
         found = gradients(ranks)
         if ranks.first:
             Path(jobs["gradients"]).write_text(json.dumps(found))
+    # A thread of gloo's that gets no turn before the interpreter ends aborts the process: make
+    # turns rare, so that a run which ends too soon is caught.
+    sys.setswitchinterval(30)
     for config in configs:
         train(config, resume=Path(config.folder).exists())
 
