@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,20 @@ from rewardkit_native.rescue import Boundary, rescuing
 from rewardkit_native.retention import best, checkpoints, retain
 from rewardkit_native.setup import Parts, make_collector, prepare
 from rewardkit_native.threads import Threads
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run under way: what was asked for, what it is done with, and how far it is."""
+
+    config: RunConfig
+    folder: RunFolder
+    parts: Parts
+    collector: Collector
+    progress: checkpoint.Progress
+    results: Results
+    interrupt: Interrupt
+    display: Display
 
 
 def train(
@@ -87,7 +101,7 @@ def train_as_one_of(
             for remark in (*inert, *parts.remarks, *refused, *chosen):
                 display.remark(remark)
             with suppress(Stopped):
-                learn(config, folder, parts, collector, progress, results, interrupt, display)
+                learn(Run(config, folder, parts, collector, progress, results, interrupt, display))
             ranks.lead(lambda: draw_if_possible(folder, display))
             last = checkpoints(folder)[-1]
             if interrupt.asked:
@@ -98,27 +112,18 @@ def train_as_one_of(
     return folder.path
 
 
-def learn(
-    config: RunConfig,
-    folder: RunFolder,
-    parts: Parts,
-    collector: Collector,
-    progress: checkpoint.Progress,
-    results: Results,
-    interrupt: Interrupt,
-    display: Display,
-) -> None:
+def learn(run: Run) -> None:
     """Make the steps that are left, saving and evaluating on the way."""
-    boundary, ranks = Boundary(parts.updater.optimiser), parts.ranks
+    config, folder, progress, results = run.config, run.folder, run.progress, run.results
+    boundary, ranks = Boundary(run.parts.updater.optimiser), run.parts.ranks
 
     def save() -> Path:
-        return checkpoint.save(folder, progress, parts, config.checkpoint.keep)
+        return checkpoint.save(folder, progress, run.parts, config.checkpoint.keep)
 
     def evaluate() -> None:
         label = evaluation_label(config, progress.step)
         if label and not results.has(label, progress.step):
-            found = held_out(config, parts, collector, display, interrupt, label)
-            results.put(label, progress.step, found)
+            results.put(label, progress.step, held_out(run, label))
             if results.best_is(progress.step):
                 save()
             tidy()
@@ -130,24 +135,19 @@ def learn(
         tidy()  # a kill may have come just before it
         evaluate()
         while progress.step < config.steps:
-            interrupt.check(ranks)
-            row, findings = train_step(config, folder, parts, collector, progress)
+            run.interrupt.check(ranks)
+            row, findings = train_step(run)
             boundary.reached()
-            display.step(row)
-            heed(findings, display)
+            run.display.step(row)
+            heed(findings, run.display)
             if progress.step == config.steps or due(config.checkpoint.every, progress.step):
                 save()
             evaluate()
 
 
-def train_step(
-    config: RunConfig,
-    folder: RunFolder,
-    parts: Parts,
-    collector: Collector,
-    progress: checkpoint.Progress,
-) -> tuple[dict[str, Any], list[Finding]]:
+def train_step(run: Run) -> tuple[dict[str, Any], list[Finding]]:
     """Draw one batch, learn from it, record both; return its metrics and what guards say."""
+    config, folder, progress, collector = run.config, run.folder, run.progress, run.collector
     clock = Clock()
     try:
         collected = collector.collect(progress.cursor)
@@ -163,9 +163,9 @@ def train_step(
     )
     # Losses that draw at random do so from the step's own seed, whatever was drawn before.
     torch.manual_seed(rollout_seed(config.seed, "update", progress.step))
-    metrics = parts.updater.run(batch)
+    metrics = run.parts.updater.run(batch)
     clock.lap("update_s")
-    collector.sampler.refresh(parts.weights.for_sampling())
+    collector.sampler.refresh(run.parts.weights.for_sampling())
 
     step = progress.step + 1
     row = step_row(step, collected, metrics, clock)
@@ -213,15 +213,9 @@ def evaluation_label(config: RunConfig, step: int) -> str | None:
     return f"step-{step:05d}" if due(config.eval.every, step) else None
 
 
-def held_out(
-    config: RunConfig,
-    parts: Parts,
-    collector: Collector,
-    display: Display,
-    interrupt: Interrupt,
-    label: str,
-) -> dict[str, dict[str, Any]]:
+def held_out(run: Run, label: str) -> dict[str, dict[str, Any]]:
     """Evaluate on each of the task's held-out sets."""
+    config, parts, interrupt, display = run.config, run.parts, run.interrupt, run.display
     results = {}
     for name, problems in held_out_sets(parts.task, config.eval.problems).items():
         interrupt.check(parts.ranks)
@@ -237,7 +231,7 @@ def held_out(
                 config.eval.samples,
                 task=parts.task,
                 tokenizer=parts.tokenizer,
-                sampler=collector.sampler,
+                sampler=run.collector.sampler,
                 pool=parts.pool,
                 params=config.sampling.params,
                 progress=report,

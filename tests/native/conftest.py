@@ -7,6 +7,8 @@ import pytest
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM
 
+from rewardkit.config import config_from
+
 
 @pytest.fixture(scope="session")
 def random_llama():
@@ -32,6 +34,27 @@ def random_llama():
                 parameter.mul_(6)
     model.generation_config.eos_token_id = 1
     return model.eval()
+
+
+@pytest.fixture
+def configure(tiny_model, tmp_path):
+    """Return a small run's configuration, with sections changed, then overrides."""
+
+    def make(*overrides, **sections):
+        data = {
+            "folder": str(tmp_path / "run"),
+            "steps": 2,
+            "model": {"name": str(tiny_model), "dtype": "float32"},
+            "task": {"name": "arithmetic", "args": {"operations": ["+"], "train_size": 12}},
+            "recipe": {"name": "grpo", "kl_coef": 0.0},
+            "sampling": {"problems": 4, "group_size": 8, "max_tokens": 12},
+            "optim": {"lr": 1e-3},
+            "eval": {"samples": 0},
+            "verify": {"workers": 1},
+        }
+        return config_from({**data, **sections}, overrides)
+
+    return make
 
 
 class Letters:

@@ -14,7 +14,6 @@ import torch
 from safetensors.torch import load_file
 
 from rewardkit.api import register_task
-from rewardkit.config import config_from
 from rewardkit.errors import ConfigError, ModelError, NoSignalError, TrainingError
 from rewardkit.runs import RunFolder
 from rewardkit.types import Problem, Task
@@ -28,27 +27,6 @@ def two_threads():
     torch.set_num_threads(2)
     yield
     torch.set_num_threads(before)
-
-
-@pytest.fixture
-def configure(tiny_model, tmp_path):
-    """Return a small run's configuration, with overrides."""
-
-    def make(*overrides, **sections):
-        data = {
-            "folder": str(tmp_path / "run"),
-            "steps": 2,
-            "model": {"name": str(tiny_model), "dtype": "float32"},
-            "task": {"name": "arithmetic", "args": {"operations": ["+"], "train_size": 12}},
-            "recipe": {"name": "grpo", "kl_coef": 0.0},
-            "sampling": {"problems": 4, "group_size": 8, "max_tokens": 12},
-            "optim": {"lr": 1e-3},
-            "eval": {"samples": 0},
-            "verify": {"workers": 1},
-        }
-        return config_from({**data, **sections}, overrides)
-
-    return make
 
 
 def weights(folder, step):

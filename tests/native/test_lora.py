@@ -1,13 +1,14 @@
 """LoRA: what is trained, what it is measured against, and what a checkpoint holds."""
 
 import copy
+from functools import partial
 
 import pytest
 import torch
 from safetensors.torch import load_file
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from rewardkit.config import LoraConfig, config_from
+from rewardkit.config import LoraConfig
 from rewardkit.errors import ConfigError, MissingExtraError, ModelError
 from rewardkit.runs import RunFolder
 from rewardkit_native import lora
@@ -22,23 +23,9 @@ IDS = torch.tensor([[5, 9, 3, 7, 4]])
 
 
 @pytest.fixture
-def configure(tiny_model, tmp_path):
-    def make(*overrides):
-        data = {
-            "folder": str(tmp_path / "run"),
-            "steps": 2,
-            "model": {"name": str(tiny_model), "dtype": "float32"},
-            "lora": {"rank": 4},
-            "task": {"name": "arithmetic", "args": {"operations": ["+"], "train_size": 12}},
-            "recipe": {"name": "grpo"},
-            "sampling": {"problems": 4, "group_size": 8, "max_tokens": 12},
-            "optim": {"lr": 3e-3},
-            "eval": {"samples": 0},
-            "verify": {"workers": 1},
-        }
-        return config_from(data, overrides)
-
-    return make
+def configure(configure):
+    """A small run that trains adapters."""
+    return partial(configure, lora={"rank": 4}, optim={"lr": 3e-3}, recipe={"name": "grpo"})
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ import torch
 from safetensors.torch import load_file
 
 from rewardkit.api import register_task
-from rewardkit.config import config_from, config_to_toml
+from rewardkit.config import config_to_toml
 from rewardkit.errors import ConfigError, DataError, ModelError, NoSignalError, TrainingError
 from rewardkit.lock import hold
 from rewardkit.runs import RunFolder
@@ -39,25 +40,15 @@ def one_thread():
 
 
 @pytest.fixture
-def configure(tiny_model, tmp_path):
-    """Return a small run's configuration, with overrides."""
-
-    def make(*overrides, **sections):
-        data = {
-            "folder": str(tmp_path / "run"),
-            "steps": 4,
-            "model": {"name": str(tiny_model), "dtype": "float32"},
-            "task": {"name": "arithmetic", "args": {"operations": ["+"], "train_size": 12}},
-            "recipe": {"name": "grpo", "kl_coef": 0.0},
-            "sampling": {"problems": 3, "group_size": 6, "max_tokens": 8},
-            "optim": {"lr": 2e-4},
-            "eval": {"samples": 0},
-            "verify": {"workers": 1},
-            "checkpoint": {"every": 1},
-        }
-        return config_from({**data, **sections}, overrides)
-
-    return make
+def configure(configure):
+    """A smaller run that saves after each of four steps."""
+    return partial(
+        configure,
+        "steps=4",
+        sampling={"problems": 3, "group_size": 6, "max_tokens": 8},
+        optim={"lr": 2e-4},
+        checkpoint={"every": 1},
+    )
 
 
 def weights(folder, step):
