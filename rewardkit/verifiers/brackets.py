@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rewardkit.verifiers.lexer import Token
 from rewardkit.verifiers.limits import NotAnswer
-from rewardkit.verifiers.nodes import Node, node, number
+from rewardkit.verifiers.nodes import Node, factors, node, number, with_symbol
 from rewardkit.verifiers.stream import _Grammar
 
 LISTS = ("list", "either")
@@ -15,7 +15,8 @@ _MATRICES = frozenset(
     ["pmatrix", "bmatrix", "matrix", "Bmatrix", "vmatrix", "Vmatrix", "smallmatrix", "array"]
 )
 _ALIGNED = frozenset(["aligned", "align", "align*", "gathered", "split", "eqnarray"])
-_ROWS = _ALIGNED | {"cases", "array*"}
+_CASES = frozenset(["cases", "dcases", "rcases"])
+_ROWS = _ALIGNED | _CASES | {"array*"}
 _CONTINUING = frozenset(["=", "~", "<", ">", "le", "ge"])
 _PARTS = {
     "+": ">0", ">0": ">0", "-": "<0", "<0": "<0", "ge0": ">=0", ">=0": ">=0", "*": "!=0",
@@ -61,12 +62,12 @@ class _Brackets(_Grammar):
         start = self.at
         bars, self.bars = self.bars, 1
         first = self.set_expression()
-        membership = self.accept("in")
-        if membership:
-            self.set_expression()
+        domain = self.set_expression() if self.accept("in") else None
         if self.accept("|", ":"):
             self.bars = 0
             condition = self.statements(("\\}",))
+            if domain is not None and domain.kind == "named" and domain.args[0] != "R":
+                condition = node("list", node("rel", ("in",), first, domain), condition)
             result = node("builder", first, condition)
         else:
             self.at, self.bars = start, 0
@@ -142,19 +143,28 @@ class _Brackets(_Grammar):
 
     def read_mark(self, name: str) -> Node:
         inner = self.group()
-        letters = inner.args if inner.kind == "mul" else ()
-        if (
-            name != "dot"
-            and letters
-            and all(p.kind == "sym" and p.args[0].isupper() for p in letters)
-        ):
+        letters = factors(inner)
+        if name != "dot" and len(letters) == 2 and all(_is_point(p) for p in letters):
             return inner  # a segment: `\\overline{AB}` is AB
+        if len(letters) > 1 and all(p.kind in ("sym", "num") for p in letters):
+            return node("sym", f"{name} " + " ".join(str(p.args[0]) for p in letters))
         return node("call", name, inner)
+
+    def read_arrow(self, _: str) -> Node:
+        inner = self.group()
+        letters = factors(inner)
+        if len(letters) == 2 and all(_is_point(p) for p in letters):
+            return node("sym", f"arrow {letters[0].args[0]} {letters[1].args[0]}")
+        return inner
 
     def read_figure(self, name: str) -> Node:
         inner = self.factor()
         while self.token.kind == "name":
             inner = node("mul", inner, self.factor())
+        letters = factors(inner)
+        if name == "angle" and len(letters) == 3 and all(_is_point(p) for p in letters):
+            one, vertex, other = (p.args[0] for p in letters)
+            return node("sym", " ".join(["angle", min(one, other), vertex, max(one, other)]))
         return node("call", name, inner)
 
     def read_big(self, operator: str) -> Node:
@@ -170,7 +180,7 @@ class _Brackets(_Grammar):
                 low = below
         body = self.product()
         if variable is not None and variable.args[0] in ("i", "e"):
-            body = _symbolised(body, variable.args[0])
+            body = with_symbol(body, variable.args[0])
         return node("big", operator, variable, low, high, body)
 
     def big_subscript(self) -> Node:
@@ -196,14 +206,14 @@ class _Brackets(_Grammar):
             if self.accept("\\\\"):
                 rows.append(())
             elif not self.accept("&"):
-                piece = name == "cases" and rows[-1]
+                piece = name in _CASES and rows[-1]
                 rows[-1] += (self.condition() if piece else self.statement(),)
                 if name in _ROWS:
                     self.accept(",", ";")
         self.expect("{")
         self.environment_name()
         rows = [row for row in rows if row]
-        if name == "cases" and all(len(row) == 2 for row in rows):
+        if name in _CASES and all(len(row) == 2 for row in rows):
             return node("list", *(node("seq", "(", ")", *row) for row in rows))
         if name in _ROWS:
             return node("list", *(item for row in rows for item in row))
@@ -218,7 +228,11 @@ class _Brackets(_Grammar):
             return node("sym", "label:otherwise")
         if not set(words) <= {"if", "for", "when", "where", "as"}:
             raise NotAnswer("words")
-        return self.statement()
+        held = self.statement()
+        if held.kind == "quantity":  # `n even` reads as n of a noun
+            return node("call", f"is {held.args[1].removeprefix('is ')}", held.args[0])
+        said = [word for word in self.words() or [] if word != "is"]
+        return node("call", "is " + " ".join(said), held) if said else held
 
     def unaligned(self) -> None:
         """Drop the signs that only align: `&`, and a line break before a relation."""
@@ -258,6 +272,7 @@ READERS: dict[str, Callable[[_Brackets, str], Node]] = {
     "pi": _Brackets.read_constant, "infty": _Brackets.read_constant,
     "emptyset": _Brackets.read_empty, "mathbb": _Brackets.read_named_set,
     "ldots": _Brackets.read_dots, "...": _Brackets.read_dots, "overline": _Brackets.read_mark,
+    "overrightarrow": _Brackets.read_arrow, "vec": _Brackets.read_arrow,
     "bar": _Brackets.read_mark, "dot": _Brackets.read_mark, "ddot": _Brackets.read_mark,
     "angle": _Brackets.read_figure, "triangle": _Brackets.read_figure,
     "sum": _Brackets.read_big, "prod": _Brackets.read_big, "int": _Brackets.read_big,
@@ -265,17 +280,11 @@ READERS: dict[str, Callable[[_Brackets, str], Node]] = {
 }  # fmt: skip
 
 
+def _is_point(tree: Node) -> bool:
+    return tree.kind == "sym" and bool(tree.args[0][0].isupper())
+
+
 def _matrix(rows: list[tuple[Node, ...]]) -> Node:
     if not rows or len({len(row) for row in rows}) != 1:
         raise NotAnswer("rows of different lengths")
     return node("matrix", *rows)
-
-
-def _symbolised(tree: Node, name: str) -> Node:
-    """Return a sum's body with its variable `i` or `e` as a symbol, not the constant."""
-    if tree == node("const", name):
-        return node("sym", name)
-    return Node(
-        tree.kind,
-        tuple(_symbolised(arg, name) if isinstance(arg, Node) else arg for arg in tree.args),
-    )

@@ -5,14 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from rewardkit.verifiers.equality import Answer, same_expression
+from rewardkit.verifiers.equality import Answer, rounds_to, same_expression
 from rewardkit.verifiers.evaluate import Evaluator, Undefined, Unsupported
 from rewardkit.verifiers.forms import (
     EXPRESSIONS,
     LISTS,
     is_constant,
     is_name,
-    measured,
     plain_number,
     without_declarations,
 )
@@ -20,6 +19,7 @@ from rewardkit.verifiers.limits import (
     TooComplex,
 )
 from rewardkit.verifiers.nodes import Node, node, number, symbols
+from rewardkit.verifiers.quantities import measured
 from rewardkit.verifiers.units import sizes_like, unit_of
 
 
@@ -39,7 +39,7 @@ def false_relation(tree: Node) -> bool:
             exact = exact[-1:] if _same(exact[0], exact[-1]) else exact
         exact = [s for s in exact if plain_number(s)]
         constants = [(op, s) for op, s in constants if op == "="]
-    if any(_contradict(a, b) for a, b in pairwise(exact)):
+    if any(_contradict(a, b) and not _rounds(a, b) for a, b in pairwise(exact)):
         return True
     return any(op == "~" and exact and not _near(exact[-1], s) for op, s in constants)
 
@@ -63,6 +63,12 @@ def _contradict(a: Node, b: Node) -> bool:
     )
 
 
+def _rounds(exact: Node, decimal: Node) -> bool:
+    """Return whether a step only rounds: `246/595 = 0.4134`."""
+    written = plain_number(decimal)
+    return bool(written) and plain_number(exact) is None and rounds_to(exact, str(written), 3)
+
+
 def _same(a: Node, b: Node) -> bool:
     return same_expression(a, b) is Answer.EQUAL
 
@@ -73,6 +79,9 @@ def _near(exact: Node, approximate: Node) -> bool:
         x, y = at.inexact(at.real(exact)), at.inexact(at.real(approximate))
     except (Undefined, Unsupported, TooComplex):
         return False
+    places = (plain_number(approximate) or "").partition(".")[2]
+    if places.isdigit() and abs(x - y) > 2 * at.mp.mpf(10) ** -len(places):
+        return False  # a wrong digit
     return bool(abs(x - y) <= abs(x) / 20)
 
 

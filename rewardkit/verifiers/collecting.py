@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from fractions import Fraction
+
+from rewardkit.verifiers.equality import Answer, same_expression
 from rewardkit.verifiers.findings import Finding, _Rules, different, equal
 from rewardkit.verifiers.forms import (
     LISTS,
     Listed,
+    at_point,
     is_inequality,
     may_be_set,
     where,
@@ -15,8 +20,26 @@ from rewardkit.verifiers.limits import (
     TooComplex,
 )
 from rewardkit.verifiers.matrices import matrix_rows
-from rewardkit.verifiers.nodes import Node, contains, node, substitute
+from rewardkit.verifiers.nodes import Node, contains, node, number, substitute, symbols, with_symbol
 from rewardkit.verifiers.realsets import NoSet, real_set, same_sets
+from rewardkit.verifiers.wholes import domain_of, whole_set
+
+
+def in_coordinates(tree: Node, other: Node) -> Node | None:
+    """Return `a i + b j + c k` as the vector (a, b, c) that the other side is, else None."""
+    names = ("i", "j", "k")[: len(other.args) - 2]
+    if other.kind != "seq" or tree.kind != "add" or len(names) < 2 or "j" not in symbols(tree):
+        return None
+    tree = with_symbol(tree, "i")
+
+    def at(*values: int) -> Node:
+        return at_point(tree, dict(zip(names, map(Fraction, values), strict=True)))
+
+    units = [at(*(int(n == name) for n in names)) for name in names]
+    linear = (at(*[0] * len(names)), number(0)), (at(*[1] * len(names)), node("add", *units))
+    if any(same_expression(a, b) is not Answer.EQUAL for a, b in linear):
+        return None
+    return node("seq", "(", ")", *units)
 
 
 class _Collecting(_Rules):
@@ -25,10 +48,17 @@ class _Collecting(_Rules):
     def real_sets(self, gold: Node, pred: Node) -> Finding | None:
         if not (may_be_set(gold) and may_be_set(pred)):
             return None
-        if gold.kind == pred.kind == "seq" or (gold.kind == pred.kind == "set"):
+        if gold.kind == pred.kind and gold.kind in ("seq", "set"):
             return None
         if not self.options.relation_as_set and is_inequality(gold) != is_inequality(pred):
             return different("set", "one is a relation, the other a set")
+        whole = whole_set(gold), whole_set(pred)
+        if whole[0] is not None and whole[1] is not None:
+            if whole[0] == whole[1]:
+                return equal("set", "both are the same set of whole numbers")
+            return different("set", "the sets of whole numbers differ")
+        if bool(domain_of(gold)) != bool(domain_of(pred)):
+            return different("set", "one is a set of whole numbers, the other is not")
         try:
             mine, theirs = real_set(gold), real_set(pred)
         except NoSet:
@@ -57,8 +87,11 @@ class _Collecting(_Rules):
             return None
         if gold.kind == pred.kind == "seq":
             return self.tuples(gold, pred)
+        a, b = in_coordinates(gold, pred), in_coordinates(pred, gold)
+        if a or b:
+            return self.tuples(a or gold, b or pred)
         for one, other in ((gold, pred), (pred, gold)):
-            if one.kind in LISTS and len(one.args) == 1:
+            if one.kind in LISTS and len(one.args) == 1 and one.args[0].kind != "named":
                 return (
                     self.compare(one.args[0], pred)
                     if one is gold
@@ -87,7 +120,7 @@ class _Collecting(_Rules):
 
     def tuple_and_list(self, gold: Node, pred: Node) -> Finding | None:
         one, many = (gold, pred) if gold.kind == "seq" else (pred, gold)
-        if many.kind == "set" or many.kind not in LISTS:
+        if many.kind not in LISTS or many.kind in ("set", "either"):
             return None if many.kind == "matrix" else different("tuple", "one side is a tuple")
         if one.args[0] != "(" and len(one.args) == 4:
             return different("tuple", "an interval against a list")
@@ -127,6 +160,10 @@ class _Collecting(_Rules):
                 left.remove(value)
             else:
                 rest.append(value)
+        if rest and all(v.kind == "num" for v in (*rest, *left)):
+            if Counter(v.args[0] for v in rest) == Counter(v.args[0] for v in left):
+                return equal(method, "the same values, in any order")
+            return different(method, "a value of the gold has no equal in the answer")
         if len(rest) > MAX_UNORDERED:
             raise TooComplex(f"{len(rest)} values to match")
         for value in rest:
@@ -137,7 +174,9 @@ class _Collecting(_Rules):
         return equal(method, "the same values, in any order")
 
     def unique(self, values: list[Node]) -> list[Node]:
-        values = list(dict.fromkeys(values))
+        values = list(dict.fromkeys(number(v.args[0]) if v.kind == "num" else v for v in values))
+        if all(v.kind == "num" for v in values):
+            return values
         if len(values) > MAX_UNORDERED:
             raise TooComplex(f"{len(values)} values in a set")
         kept: list[Node] = []

@@ -20,16 +20,18 @@ from rewardkit.verifiers.forms import (
     signs_expanded,
     structure,
     terminates,
+    without_degrees,
 )
 from rewardkit.verifiers.limits import (
     NeedsSympy,
     work,
 )
 from rewardkit.verifiers.measuring import _Measuring
-from rewardkit.verifiers.nodes import Node, contains, symbols
+from rewardkit.verifiers.nodes import Node, contains, factors, symbols
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.relating import _Relating
 from rewardkit.verifiers.symbolic import same_by_sympy
+from rewardkit.verifiers.wholes import domain_of
 
 
 def compare(gold: Node, pred: Node, options: MathOptions, *, sympy: bool = False) -> Finding:
@@ -48,6 +50,10 @@ def compare(gold: Node, pred: Node, options: MathOptions, *, sympy: bool = False
     return _Comparison(options, sympy).compare(gold, pred)
 
 
+def _are_capitals(parts: list[Node]) -> bool:
+    return all(part.kind == "sym" and part.args[0].isupper() for part in parts)
+
+
 class _Comparison(_Relating, _Collecting, _Measuring):
     """Compare trees under the given policies."""
 
@@ -62,11 +68,25 @@ class _Comparison(_Relating, _Collecting, _Measuring):
             return different("relation", "the answer states an equality that is false")
         if gold == pred:
             return equal("exact", "both are the same expression")
+        domains = domain_of(gold), domain_of(pred)
+        if all(domains) and domains[0] != domains[1]:
+            return different("set", f"a number of {domains[0]} is not one of {domains[1]}")
         if self.middle_differs(gold, pred):
             return different("relation", "the steps between differ")
         gold, pred = continued(settled(gold)), continued(settled(pred))
         if gold == pred:
             return equal("exact", "both are the same after reducing")
+        found = self.by_kind(gold, pred)
+        if found.equal or not self.options.missing_unit:
+            return found
+        if contains(gold, "degree") != contains(pred, "degree"):
+            bare = without_degrees(gold), without_degrees(pred)
+            if contains(gold, "seq", "add", "rel") and self.by_kind(*bare).equal:
+                return equal("units", "equal; the degree signs are left out on one side")
+        return found
+
+    def by_kind(self, gold: Node, pred: Node) -> Finding:
+        """Compare by the first rule that knows the kinds."""
         for rule in (
             self.special, self.families, self.relations, self.real_sets, self.collections,
             self.matrices, self.ratios, self.measures,
@@ -83,6 +103,11 @@ class _Comparison(_Relating, _Collecting, _Measuring):
             return self.times(gold, pred)
         if "based" in (gold.kind, pred.kind):
             return self.based(gold, pred)
+        mine, theirs = factors(gold), factors(pred)
+        if len(mine) == len(theirs) > 2 and _are_capitals(mine) and _are_capitals(theirs):
+            if mine != theirs:
+                return different("exact", "the same letters say something else in another order")
+            return equal("exact", "the same letters")
         kinds = gold.kind, pred.kind
         if "mul" in kinds and kinds != ("mul", "mul") and (chosen := letters(gold)):
             if chosen == letters(pred):

@@ -16,7 +16,7 @@ from typing import Any
 
 from rewardkit.verifiers.evaluate import Evaluator, Undefined, Unsupported, Value
 from rewardkit.verifiers.limits import TooComplex, work
-from rewardkit.verifiers.nodes import Node, contains, symbols, walk
+from rewardkit.verifiers.nodes import Node, contains, node, symbols, walk
 
 LOW_DIGITS = 40
 PRECISIONS = ((40, 160), (160, 640), (640, 2560))
@@ -62,7 +62,29 @@ def same_expression(a: Node, b: Node) -> Answer:
             agreed += 1
             if agreed >= NEEDED:
                 found = Answer.EQUAL
+    if found is Answer.EQUAL and contains(node("list", a, b), *_BENT):
+        return _same_far_away(a, b, names)
     return found
+
+
+def _same_far_away(a: Node, b: Node, names: set[str]) -> Answer:
+    """Return whether two expressions that agree around zero do so at large values as well.
+
+    `|x - 100|` and `100 - x` part only beyond 100. What cannot be worked out there says nothing.
+    """
+    whole = _needs_whole(a) or _needs_whole(b)
+    for scale in (10**3, -(10**3), 10**7, -(10**7)):
+        if whole and scale < 0:
+            continue
+        sized = points(names, whole=True)[0]
+        far = {name: value * scale + 1 for name, value in sized.items()}
+        try:
+            apart = _same_at(a, b, far) is Answer.DIFFERENT
+            if apart and not _leave_reals(a, b, far):
+                return Answer.DIFFERENT
+        except (Undefined, Unsupported, TooComplex):
+            continue
+    return Answer.EQUAL
 
 
 def points(names: set[str], *, whole: bool) -> list[dict[str, Fraction]]:
@@ -111,13 +133,15 @@ def check_workable(tree: Node) -> None:
         work.left = before
 
 
+_BENT = ("abs", "call")
+"""Functions may differ from what they seem to be near zero."""
 _HEAVY = ("pow", "fact", "call", "big")
 
 
 def _needs_whole(tree: Node) -> bool:
     if contains(tree, "fact", "big"):
         return True
-    whole = ("binom", "gcd", "lcm", "mod")
+    whole = ("binom", "gcd", "lcm", "mod", "double factorial")
     if any(part.kind == "call" and part.args[0] in whole for part in walk(tree)):
         return True
     minus_one = "neg"
@@ -212,6 +236,8 @@ def rounds_to(exact: Node, literal: str, digits: int) -> bool:
     places = len(mantissa.partition(".")[2]) - int(exponent or "0")
     if significant < digits or "." not in mantissa:
         return False
+    if not mantissa.partition(".")[2].strip("0") and significant < digits + 2:
+        return False  # `1.00` for .99999 has rounded away what makes it no whole number
     written = Fraction(mantissa) * Fraction(10) ** int(exponent or "0") * (-1 if negative else 1)
     try:
         at = Evaluator({}, LOW_DIGITS + significant)

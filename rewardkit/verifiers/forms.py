@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
@@ -13,12 +14,11 @@ from rewardkit.verifiers.limits import (
     TooComplex,
 )
 from rewardkit.verifiers.nodes import Node, contains, node, number, substitute, symbols, walk
-from rewardkit.verifiers.units import LETTER_UNITS
 
 MAX_VARIANTS = 64
 """Of an answer with several plus-minus signs."""
 LISTS = ("list", "either", "set")
-INEQUALITIES = {"<", ">", "<=", ">=", "!=", "in"}
+INEQUALITIES = {"<", ">", "<=", ">=", "!=", "in", "notin"}
 
 EXPRESSIONS = frozenset((
     "num", "sym", "const", "add", "mul", "div", "pow", "neg", "percent", "degree", "fact",
@@ -114,6 +114,11 @@ def is_constant(tree: Node) -> bool:
     return tree.kind in EXPRESSIONS and not symbols(tree) and KNOWN_CALLS.issuperset(calls)
 
 
+def is_arithmetic(tree: Node) -> bool:
+    """Return whether an expression is of numbers and the four operations alone."""
+    return all(part.kind in ("num", "add", "mul", "div", "neg") for part in walk(tree))
+
+
 def continued(tree: Node) -> Node:
     """Return a list with its dots filled in, where they continue whole numbers evenly."""
     if tree.kind not in (*LISTS, "seq"):
@@ -199,10 +204,10 @@ def signs_expanded(tree: Node) -> Node:
     """Return the tree with each plus-minus as the two values it stands for."""
     if tree.kind == "rel":
         operators, *sides = tree.args
-        if operators == ("=",):
+        if operators in (("=",), ("!=",)):
             values = signs_expanded(sides[1])
             if values.kind == "list":
-                return node("list", *(node("rel", ("=",), sides[0], v) for v in values.args))
+                return node("list", *(node("rel", operators, sides[0], v) for v in values.args))
         return tree
     if tree.kind in LISTS:
         items: list[Node] = []
@@ -220,10 +225,26 @@ def signs_expanded(tree: Node) -> Node:
 
 
 def _variants(tree: Node) -> list[Node]:
+    """Return the values that the signs stand for: all of them together where one is minus-plus."""
     if not contains(tree, "pm", "mp"):
         return [tree]
-    made = [_with_sign(tree, plus) for plus in (True, False)]
-    return made if made[0] != made[1] else made[:1]
+    signs = sum(part.kind == "pm" for part in walk(tree))
+    if contains(tree, "mp") or not 1 < signs <= 6:
+        made = [_with_sign(tree, plus) for plus in (True, False)]
+    else:
+        made = [_with_signs(tree, iter(each)) for each in product((True, False), repeat=signs)]
+    return list(dict.fromkeys(made))
+
+
+def _with_signs(tree: Node, plus: Iterator[bool]) -> Node:
+    """Return the tree with a sign of its own for each plus-minus."""
+    if tree.kind == "pm":
+        up = next(plus)
+        inner = _with_signs(tree.args[0], plus)
+        return inner if up else node("neg", inner)
+    return Node(
+        tree.kind, tuple(_with_signs(a, plus) if isinstance(a, Node) else a for a in tree.args)
+    )
 
 
 def _with_sign(tree: Node, plus: bool) -> Node:
@@ -258,53 +279,48 @@ def parameter_renamed(gold: Node, pred: Node) -> Node | None:
 
 
 def without_declarations(items: tuple[Node, ...]) -> tuple[Node, ...]:
-    """Drop `k in Z` where another item uses k."""
+    """Drop `k in Z` where another item gives a value by k, and `n >= 1` beside `a_n = 2n`."""
     kept = tuple(
         item
         for item in items
         if not (
-            item.kind == "rel"
-            and item.args[0] == ("in",)
-            and item.args[2].kind == "named"
-            and any(symbols(item.args[1]) <= symbols(other) for other in items if other is not item)
+            _declares(item)
+            and any(
+                _is_defined_by(symbols(item.args[1]), other) for other in items if other is not item
+            )
         )
     )
     return kept or items
 
 
-def measured(tree: Node) -> tuple[Node, str | None]:
-    """Return a measured quantity as its value and its unit (None: it has none)."""
-    if tree.kind == "quantity":
-        return tree.args
+def _declares(item: Node) -> bool:
+    if item.kind != "rel" or len(item.args) != 3 or not symbols(item.args[1]):
+        return False
+    if item.args[0] == ("in",):
+        return bool(item.args[2].kind == "named")
+    # of the index of a sequence, whose first one need not be said
+    return item.args[0] in ((">",), (">=",)) and symbols(item.args[1]) <= set("nkm")
+
+
+def _is_defined_by(names: set[str], item: Node) -> bool:
+    """Return whether an item is a value, or an equation for another unknown, that uses names."""
+    if item.kind == "rel":
+        defined = item.args[1]
+        return (
+            item.args[0] == ("=",)
+            and names <= symbols(item)
+            and (defined.kind == "call" or not names & symbols(defined))
+        )
+    return names <= symbols(item)
+
+
+def without_degrees(tree: Node) -> Node:
+    """Return the tree without its degree signs."""
     if tree.kind == "degree":
-        return tree.args[0], "degrees"
-    return _lettered(tree) or (tree, None)
-
-
-def _lettered(tree: Node) -> tuple[Node, str] | None:
-    """Read `5 m/s`, a number times letters, as a quantity: where the other side has a unit."""
-    if tree.kind not in ("mul", "div"):
-        return None
-    left, right = tree.args[0], tree.args[-1]
-    if tree.kind == "mul" and left.kind == "num" and (name := _unit_letters(right)):
-        return left, name
-    found = _lettered(left)
-    if found is None or not (name := _unit_letters(right)):
-        return None
-    return found[0], f"{found[1]} per {name}" if tree.kind == "div" else f"{found[1]} {name}"
-
-
-def _unit_letters(tree: Node) -> str | None:
-    match tree.kind, tree.args:
-        case "sym", (name,) if name.lower() in LETTER_UNITS:
-            return str(name.lower())
-        case "pow", (base, Node("num", (power, _))) if power in (2, 3):
-            name = _unit_letters(base)
-            return f"{name}^{power}" if name else None
-        case "div", (top, bottom):
-            above, below = _unit_letters(top), _unit_letters(bottom)
-            return f"{above} per {below}" if above and below else None
-    return None
+        return without_degrees(tree.args[0])
+    return Node(
+        tree.kind, tuple(without_degrees(a) if isinstance(a, Node) else a for a in tree.args)
+    )
 
 
 def at_least_one(tree: Node) -> bool:
@@ -320,6 +336,9 @@ def plain_number(tree: Node) -> str | None:
     if tree.kind == "neg":
         inner = plain_number(tree.args[0])
         return f"-{inner}" if inner else None
+    if tree.kind == "percent":
+        inner = plain_number(tree.args[0])
+        return f"{inner}e-2" if inner and "e" not in inner else None
     if tree.kind == "mul" and tree.args[1].kind == "pow":
         mantissa, (base, exponent) = plain_number(tree.args[0]), tree.args[1].args
         power = plain_number(exponent)
@@ -340,7 +359,7 @@ def terminates(tree: Node) -> bool:
     for prime in (2, 5):
         while rest % prime == 0:
             rest //= prime
-    return rest == 1 and value.denominator <= 1000
+    return rest == 1 and value.denominator <= 10**6
 
 
 def structure(tree: Node) -> Node:

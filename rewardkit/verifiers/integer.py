@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rewardkit.types import Verdict
 from rewardkit.verifiers.base import judged
-from rewardkit.verifiers.lexer import unify
+from rewardkit.verifiers.spelling import unify
 from rewardkit.verifiers.surface import trim
 
 _WHOLE = re.compile(r"(?:[a-zA-Z]\s*=\s*)?([-+]?(?:\d{1,3}(?:,\d{3})+|\d{1,4000}))(?:\.0*)?")

@@ -1,12 +1,12 @@
-"""Answer text -> tokens: LaTeX, plain text and Unicode written alike."""
+"""Answer text -> tokens."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import NamedTuple
 
 from rewardkit.verifiers.limits import MAX_ANSWER_CHARS, MAX_TOKENS, TooComplex
+from rewardkit.verifiers.spelling import respell
 from rewardkit.verifiers.units import UNITS
 
 
@@ -22,7 +22,7 @@ FUNCTIONS = frozenset((
     "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan", "arccot", "sinh",
     "cosh", "tanh", "coth", "ln", "log", "lg", "exp", "sqrt", "gcd", "lcm", "max", "min",
     "floor", "ceil", "abs", "det", "deg", "arg", "Re", "Im", "asin", "acos", "atan", "sgn",
-    "mod", "bmod", "cis",
+    "mod", "bmod", "cis", "tg", "ctg", "arctg",
 ))  # fmt: skip
 GREEK = frozenset((
     "alpha", "beta", "gamma", "delta", "epsilon", "varepsilon", "zeta", "eta", "theta",
@@ -57,7 +57,19 @@ _DROPPED = frozenset(
         "rm",
         "bf",
         "it",
-        "middle,",
+        "middle",
+        "therefore",
+        "ensuremath",
+        "num",
+        "blacksquare",
+        "qed",
+        "hline",
+        "tiny",
+        "scriptsize",
+        "footnotesize",
+        "LARGE",
+        "huge",
+        "Huge",
         "cdotp",
         "boldsymbol",
         "bm",
@@ -66,9 +78,7 @@ _DROPPED = frozenset(
         "mathcal",
         "mathscr",
         "mathfrak",
-        "vec",
         "hat",
-        "overrightarrow",
         "overline",
         "bar",
         "widehat",
@@ -88,11 +98,12 @@ _DROPPED = frozenset(
 _SPACES = frozenset({"quad", "qquad", "thinspace", "enspace", "hspace", "space", "nobreakspace"})
 _TEXT_COMMANDS = frozenset((
     "text", "mathrm", "textbf", "mbox", "textrm", "textnormal", "textit", "mathbf",
-    "operatorname", "textsf", "texttt", "hbox", "textup", "emph",
+    "operatorname", "textsf", "texttt", "hbox", "textup", "mathtt", "emph",
 ))  # fmt: skip
 _SYNONYMS = {
     "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "dbinom": "binom", "tbinom": "binom",
-    "leqslant": "le", "leq": "le", "geqslant": "ge", "geq": "ge", "lt": "<", "gt": ">",
+    "leqslant": "le", "leq": "le", "geqslant": "ge", "geqq": "ge", "leqq": "le", "geq": "ge",
+    "lt": "<", "gt": ">",
     "rightarrow": "to", "longrightarrow": "to", "nicefrac": "frac", "sfrac": "frac", "surd": "sqrt",
     "neq": "ne", "times": "*", "cdot": "*", "ast": "*", "div": "/", "colon": ":", "land": "and",
     "varnothing": "emptyset", "infin": "infty", "lbrace": "\\{", "rbrace": "\\}", "lor": "or",
@@ -100,34 +111,10 @@ _SYNONYMS = {
     "lvert": "|", "rvert": "|", "Vert": "|", "backslash": "setminus", "smallsetminus": "setminus",
     "approx": "~", "simeq": "~", "doteq": "~", "colon:": ":", "dotsc": "ldots", "dots": "ldots",
     "cdots": "ldots", "dotsb": "ldots", "dotsm": "ldots", "vdots": "ldots", "textcirc": "circ",
-    "degree": "circ", "pmb": "", "land ": "and", "operatorname*": "operatorname", "ldotp": ".",
+    "degree": "circ", "bigcup": "cup", "bigcap": "cap", "cr": "\\\\", "top": "T",
+    "intercal": "T", "pmb": "", "land ": "and", "operatorname*": "operatorname", "ldotp": ".",
 }  # fmt: skip
 
-_CHARACTERS = {
-    "−": "-", "–": "-", "—": "-", "‒": "-", "﹣": "-", "－": "-", "×": "*", "·": "*", "⋅": "*",
-    "∙": "*", "∗": "*", "÷": "/", "∕": "/", "⁄": "/", "≤": "\\le ", "≥": "\\ge ", "⩽": "\\le ",
-    "⩾": "\\ge ", "≦": "\\le ", "≧": "\\ge ", "≠": "\\ne ", "≈": "\\approx ", "≅": "\\approx ",
-    "∪": "\\cup ", "∩": "\\cap ", "∈": "\\in ", "∉": "\\notin ", "∞": "\\infty ",
-    "∅": "\\emptyset ",
-    "π": "\\pi ", "√": "\\sqrt ", "∛": "\\sqrt[3] ", "°": "^\\circ ", "º": "^\\circ ", "′": "'",
-    "℃": "^\\circ C", "℉": "^\\circ F",
-    "’": "'", "″": "''", "±": "\\pm ", "∓": "\\mp ", "…": "\\ldots ", "ℝ": "\\mathbb{R}",
-    "ℤ": "\\mathbb{Z}", "ℕ": "\\mathbb{N}", "ℚ": "\\mathbb{Q}", "ℂ": "\\mathbb{C}",
-    "∖": "\\setminus ",
-    "€": "\\euro ", "£": "\\pounds ", "¥": "\\yen ", "₹": "\\rupees ",
-    "⟨": "\\langle ", "⟩": "\\rangle ", "〈": "\\langle ", "〉": "\\rangle ", "¢": "\\text{ cents}",
-    "％": "\\%", "∑": "\\sum ", "∏": "\\prod ", "∫": "\\int ", "⌊": "\\lfloor ", "⌋": "\\rfloor ",
-    "⌈": "\\lceil ", "⌉": "\\rceil ", "∧": "\\wedge ", "∨": "\\vee ", "¬": "\\neg ", "∶": ":",
-    "∣": "|", "，": ",", "；": ";", "（": "(", "）": ")", "、": ",", "∀": "\\forall ",
-    "∘": "\\circ ",
-    "α": "\\alpha ", "β": "\\beta ", "γ": "\\gamma ", "δ": "\\delta ", "ε": "\\epsilon ",
-    "θ": "\\theta ", "λ": "\\lambda ", "μ": "\\mu ", "ρ": "\\rho ", "σ": "\\sigma ", "τ": "\\tau ",
-    "φ": "\\phi ", "ω": "\\omega ", "Ω": "\\Omega ", "Δ": "\\Delta ", "Γ": "\\Gamma ",
-}  # fmt: skip
-_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ", "0123456789+-ni")
-_SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋ₙ", "0123456789+-n")
-_FRACTIONS = re.compile("[¼-¾⅐-⅞]")
-_EATEN = {"\x0c": "\\f", "\x08": "\\b", "\x0b": "\\v", "\x07": "\\a"}
 _TOKEN = re.compile(
     r"(?P<space>\s+|~|\\[,;:!> ]|\\\n)"
     r"|(?P<num>\d+\.(?=\\(?:overline|bar|dot))|\d+(?:\.\d+)?(?:[eE][+-]?\d+(?![\d.a-zA-Z]))?|\.\d+)"
@@ -137,64 +124,6 @@ _TOKEN = re.compile(
     r"|(?P<op><=|>=|!=|==|\*\*|:=|\.\.\.+|''|.)",
     re.S,
 )
-_INVISIBLE = re.compile(
-    r"\\(?:color|textcolor|[hv]?phantom|tag\*?|label|[hv]space\*?|mspace)\s*\{[^{}]*\}"
-)
-_SYSTEM = re.compile(
-    r"\\left\s*\\(?:\{|lbrace\b)\s*\\begin\{(?:array|aligned|matrix)\}(?:\{[^{}]*\})?"
-)
-_SYSTEM_END = re.compile(r"\\end\{(?:array|aligned|matrix)\}\s*\\right\s*\.")
-_NOT = re.compile(r"\\not\s*(=|\\in\b)")
-_GLUED = re.compile(r"(?<=[\d)}\]])\s*(or|and)\s*(?=[A-Za-z]\s*[(=_]|[\d({\[\\-])")
-_TEXT = re.compile(r"\\(?:text|textrm|textnormal|mathrm|mbox)\s*+\{([^{}]*+)\}")
-_LAST_CONNECTIVE = re.compile(r"\b(and|or)\Z")
-_THOUSANDS = re.compile(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d])")
-
-
-def unify(text: str) -> str:
-    """Return the text with one spelling for what Unicode, HTML and broken escapes write in many."""
-    if text.isascii() and "\\" not in text and "<" not in text:
-        return text
-    text = re.sub(r"\t(?=ext|imes|heta|an\b|au\b|frac)", r"\\t", text)
-    text = re.sub(r"\r(?=ight|ho\b|angle)", r"\\r", text)
-    for broken, mended in _EATEN.items():
-        text = text.replace(broken, mended)
-    text = re.sub(r"\\(q?quad)(?=[a-zA-Z])", r"\\\1 ", text)
-    text = re.sub(r"(?i)<sup>(.*?)</sup>", r"^{\1}", text)
-    text = re.sub(r"(?i)<sub>(.*?)</sub>", r"_{\1}", text)
-    if "\\\\" in text and "\\begin" not in text.replace("\\\\begin", ""):
-        text = re.sub(r"\\\\+(?=[a-zA-Z({[\])}!,;%$])", r"\\", text)
-    if "\\\\begin" in text:
-        text = text.replace("\\\\\\\\", "\x00").replace("\\\\", "\\").replace("\x00", "\\\\")
-    if text.isascii():
-        return text
-    text = re.sub("[⁰¹²³⁴-⁹⁺⁻ⁿⁱ]+", lambda m: f"^{{{m[0].translate(_SUPERSCRIPTS)}}}", text)
-    text = re.sub("[₀-₉₊₋ₙ]+", lambda m: f"_{{{m[0].translate(_SUBSCRIPTS)}}}", text)
-    text = _FRACTIONS.sub(_fraction, text)
-    return "".join(_character(c) for c in text)
-
-
-def _fraction(match: re.Match[str]) -> str:
-    top, _, bottom = unicodedata.normalize("NFKC", match[0]).partition("⁄")
-    return f"\\frac{{{top}}}{{{bottom}}}" if bottom else match[0]
-
-
-def _character(c: str) -> str:
-    if c in _CHARACTERS:
-        return _CHARACTERS[c]
-    if c.isascii():
-        return c
-    category = unicodedata.category(c)
-    if category == "Nd":
-        return str(unicodedata.digit(c))
-    if category in ("Cf", "Mn") or c == "\ufeff":
-        return ""
-    if category == "Zs":
-        return " "
-    if 0x2460 <= ord(c) <= 0x2473 or 0xFF01 <= ord(c) <= 0xFF5E or 0x1D400 <= ord(c) <= 0x1D7FF:
-        folded = unicodedata.normalize("NFKC", c)
-        return f" {folded} ," if 0x2460 <= ord(c) <= 0x2473 else folded
-    return c
 
 
 def tokenize(text: str, *, thousands: bool = True) -> list[Token]:
@@ -209,16 +138,7 @@ def tokenize(text: str, *, thousands: bool = True) -> list[Token]:
     """
     if len(text) > MAX_ANSWER_CHARS:
         raise TooComplex(f"the answer has {len(text)} characters")
-    text = unify(text)
-    if "\\right." in text:
-        text = _SYSTEM_END.sub(r"\\end{cases}", _SYSTEM.sub(r"\\begin{cases}", text))
-    if "\\" in text:
-        text = _NOT.sub(_negated, _INVISIBLE.sub(" ", text))
-    text = _GLUED.sub(r" \1 ", _TEXT.sub(_freed, text))
-    text = re.sub(r"(?<=\d)(?:\{,\}|,\\!\s*|\\,|\\;|\\ |\\!)(?=\d{3}(?!\d))", "", text)
-    text = re.sub(r"(?<![\d.,])\d{1,3}(?: \d{3})+(?![\d./])", lambda m: m[0].replace(" ", ""), text)
-    if thousands and "," in text:
-        text = _join_thousands(text)
+    text = respell(text, thousands=thousands)
     tokens: list[Token] = []
     gap = False
     for match in _TOKEN.finditer(text):
@@ -242,38 +162,83 @@ def tokenize(text: str, *, thousands: bool = True) -> list[Token]:
         else:
             tokens.append(Token("num" if kind == "num" else "op", lexeme, gap))
         gap = False
+    _name_units(tokens)
+    tokens = _short_words_apart(tokens)
     if len(tokens) > MAX_TOKENS:
         raise TooComplex(f"the answer has {len(tokens)} tokens")
     tokens.append(Token("end", "", gap))
     return tokens
 
 
-def _negated(match: re.Match[str]) -> str:
-    return "\\ne " if match[1] == "=" else "\\notin "
+def _name_units(tokens: list[Token]) -> None:
+    """Make words of `min`, `sec` and `deg` where they measure a number: `30 min`, `m/sec`."""
+    for k, token in enumerate(tokens):
+        if token.kind == "cmd" and token.text in ("min", "sec", "deg"):
+            after = tokens[k + 1] if k + 1 < len(tokens) else Token("end", "")
+            number_before = k > 0 and tokens[k - 1].kind == "num"
+            if after.kind in ("end", "textcmd", "word") or (
+                after.text in ("}", ",", ")", "/", ".", ";", "$")
+                or (after.kind == "num" and number_before)
+            ):
+                tokens[k] = Token("word", token.text, token.gap)
 
 
-def _freed(match: re.Match[str]) -> str:
-    """Take an `and` that ends a text command out of it: it separates answers."""
-    inner = match[1].rstrip(" ,\t\n")
-    last = _LAST_CONNECTIVE.search(inner)
-    if last is None:
-        return match[0]
-    before = inner[: last.start()].strip(" ,\t\n")
-    return (f"\\text{{{before}}} " if before else " ") + f" {last[1]} "
+def _short_words_apart(tokens: list[Token]) -> list[Token]:
+    """Take words of two or three plain letters as products where mathematics is around them.
+
+    `km` measures the number before it at the end of an answer, and is k times m in `x^2 + 2km`;
+    `at` is a word between words, and a times t in `v_0 + at`. In a text command they are words.
+    """
+    if not any(t.kind == "word" and len(t.text) <= 3 for t in tokens) or any(
+        t.kind == "word" and len(t.text) > 3 and t.text.lower() not in UNITS for t in tokens
+    ):
+        return tokens
+    found: list[Token] = []
+    depth = 0  # of braces within a text command
+    for k, token in enumerate(tokens):
+        if depth or (token.text == "{" and k and tokens[k - 1].kind == "textcmd"):
+            depth += (token.text == "{") - (token.text == "}")
+        if depth or token.kind != "word" or len(token.text) > 3 or _is_word(tokens, k):
+            found.append(token)
+        else:
+            found += [Token("name", c, token.gap and j == 0) for j, c in enumerate(token.text)]
+    return found
 
 
-def _join_thousands(text: str) -> str:
-    """Join `1,234` where it stands outside brackets; `(1,234)` is a pair."""
-    depth, parts, last = 0, [], 0
-    depths = []
-    for c in text:
-        depth += (c in "([{") - (c in ")]}")
-        depths.append(depth)
-    for match in _THOUSANDS.finditer(text):
-        if depths[match.start()] <= 0:
-            parts += [text[last : match.start()], match[0].replace(",", "")]
-            last = match.end()
-    return "".join([*parts, text[last:]])
+def _is_word(tokens: list[Token], k: int) -> bool:
+    token, text = tokens[k], tokens[k].text.lower()
+    before = tokens[k - 1] if k else Token("end", "")
+    after = tokens[k + 1] if k + 1 < len(tokens) else Token("end", "")
+    if text in CONNECTIVES or not text.isascii() or {before.kind, after.kind} & {"word", "textcmd"}:
+        return True
+    if text in _NUMBER_NAMES or after.text == "'" or (before.kind == after.kind == "end"):
+        return True
+    if text in _ORDINALS:
+        right = "th" if before.text[-2:-1] == "1" else _SUFFIXES.get(before.text[-1:], "th")
+        return before.kind == "num" and not token.gap and after.kind == "end" and text == right
+    ends = after.kind in ("end", "num") or after.text in (",", ";", "/", ")", "]", "^", "$", ".")
+    if not ends or text not in UNITS:
+        # Of the small words, those that stand apart on both sides.
+        opens = after.text in ("(", "[", "{")
+        apart = token.gap and before.kind != "op" and (opens or after.kind not in ("op", "end"))
+        apart = apart and (after.gap or opens)
+        return text in ("pct", "pm") or (apart and text in _SHORT_WORDS)
+    if before.text == "/":
+        return k > 1 and tokens[k - 2].kind == "word"
+    if before.kind == "num":
+        start = max((j for j in range(k) if tokens[j].text in _STARTS), default=-1)
+        return not any(t.kind == "name" for t in tokens[start + 1 : k])
+    return text in _PLAIN_UNITS and (before.text in ("}", ")", "pi") or before.kind == "cmd")
+
+
+_NUMBER_NAMES = frozenset(("one", "two", "six", "ten"))
+_SUFFIXES = {"1": "st", "2": "nd", "3": "rd"}
+_ORDINALS = frozenset((*_SUFFIXES.values(), "th"))
+_STARTS = frozenset((",", ";", "=", "~", "<", ">", "le", "ge", "and", "or", "("))
+_PLAIN_UNITS = frozenset((
+    "cm", "mm", "km", "kg", "ml", "dm", "lbs", "mph", "kph", "mins", "secs", "sec", "hrs", "usd",
+))  # fmt: skip
+"""Units that nobody writes as a product of variables."""
 
 
 def _command(name: str, gap: bool) -> Token:
@@ -283,8 +248,10 @@ def _command(name: str, gap: bool) -> Token:
         return Token("word", name, gap)
     if name in GREEK:
         return Token("name", name, gap)
+    if name == "T":
+        return Token("name", name, gap)
     if not name[0].isalpha():
-        return Token("op", name, gap)
+        return Token("esc" if name == "\\\\" else "op", name, gap)
     return Token("cmd", name, gap)
 
 

@@ -13,12 +13,12 @@ from rewardkit.verifiers.compare import compare
 from rewardkit.verifiers.equality import Answer, check_workable
 from rewardkit.verifiers.extraction import bare_answer, extract
 from rewardkit.verifiers.findings import Finding, different, equal
-from rewardkit.verifiers.lexer import unify
 from rewardkit.verifiers.limits import NeedsSympy, NotAnswer, TooComplex, work
 from rewardkit.verifiers.nodes import Node, contains
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parser import parse
 from rewardkit.verifiers.pool import VerifierPool
+from rewardkit.verifiers.spelling import unify
 from rewardkit.verifiers.surface import trim
 
 SYMPY_CPU_SECONDS = 3.0
@@ -99,12 +99,13 @@ class MathVerifier(MathOptions):
             return (
                 equal("exact", "the same integer") if same else different("exact", "other integer")
             )
-        letters = _letter(gold_text), _letter(text)
-        if letters[0] and letters[1]:
-            same = letters[0] == letters[1]
-            return (
-                equal("choice", "the same option") if same else different("choice", "other option")
-            )
+        option, chosen = _option(gold_text), _option(text)
+        if option and chosen:
+            return self._options(option, chosen, sympy)
+        if option and option[1]:
+            found = self._compare(option[1], text, sympy)  # `(B) 24` is 24 as well
+            if found.equal:
+                return found
         gold = gold_reading(gold_text)
         if _unspaced(text) == _unspaced(gold_text):
             return equal("exact", "both are written alike")
@@ -118,6 +119,13 @@ class MathVerifier(MathOptions):
                 if second.equal:
                     return second
         return finding
+
+    def _options(self, gold: tuple[str, str], pred: tuple[str, str], sympy: bool) -> Finding:
+        if gold[0] != pred[0]:
+            return different("choice", "other option")
+        if gold[1] and pred[1] and not self._compare(gold[1], pred[1], sympy).equal:
+            return different("choice", "the same option with another text")
+        return equal("choice", "the same option")
 
     def _compare_readings(
         self, gold: Reading, pred: Reading, gold_text: str, text: str, sympy: bool
@@ -146,8 +154,8 @@ def _gold_text(answer: str) -> str:
 
 
 _PREFACE = re.compile(
-    r"^(?:(?:the )?(?:final )?answer(?: is|:)\s*:?"
-    r"|\\(?:text|mathrm|textbf)\s*\{\s*(?:the )?(?:final )?answer(?: is|:)\s*:?\s*\})\s*",
+    r"^(?:(?:the )?(?:final )?ans(?:wer)?(?: is|:)\s*:?"
+    r"|\\(?:text|mathrm|textbf)\s*\{\s*(?:the )?(?:final )?ans(?:wer)?(?: is|:)\s*:?\s*\})\s*",
     re.I,
 )
 _INTEGER = re.compile(r"[-+]?\d{1,4000}")
@@ -227,11 +235,15 @@ _SPOKEN = re.compile(r"[^\W\d_]{2}|[^\W\d_\x00-\x7f]")
 """What words have, and a broken formula of one-letter names has not."""
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)\s+(?=\d)")
 _JOINED = re.compile(r"\d,\d{3}(?!\d)")
-_COMMA = re.compile(r"-?\d+,\d+")
+_COMMA = re.compile(r"-?(?:0,\d+|\d+,(?!\d{3}\Z)\d+)")
+"""Three digits after it make it a separator of thousands."""
 
 
+_STYLED = re.compile(r"\\(?:text(?:bf|rm|it)?|math(?:rm|bf)|mbox)\s*\{([^{}]*)\}")
 _LETTERED = re.compile(
-    r"(?:\\text(?:bf)?\{)?\(([A-F])\)\}?[\s\\.:~]+\S.*|([A-F])[).:]\s+\S.*|\(?([A-F])\)?", re.S
+    r"(?:(?:the\s+)?(?:correct\s+)?(?:option|choice|answer)\b(?:\s+is\b)?[:\s]*)?"
+    r"(?:\(([A-F])\)((?:[\s.:~]|\\ )+\S.*|[\w\\$].*)?|([A-F])[).:]\s+(\S.*)|([A-F])\)?)",
+    re.S | re.I,
 )
 
 
@@ -239,10 +251,20 @@ def _unspaced(text: str) -> str:
     return "".join(_BETWEEN_DIGITS.sub("\0", text).split())
 
 
-def _letter(text: str) -> str | None:
-    """Return the option that `A`, `(A)` or `(A) 15` chooses, or None."""
-    match = _LETTERED.fullmatch(text) if len(text) < 300 else None
-    return (match[1] or match[2] or match[3]) if match else None
+def _option(text: str) -> tuple[str, str] | None:
+    """Return the option that `A`, `(A)` or `(A) 15` chooses and what is said of it, or None."""
+    if len(text) > 300:
+        return None
+    if styled := _STYLED.match(text):
+        inner = styled[1].strip()
+        # `\\text{C} 14` names option C; `C 14` would be a product.
+        inner = f"({inner})" if len(inner) == 1 and styled[0] != text else inner
+        text = inner + text[styled.end() :]
+    match = _LETTERED.fullmatch(text)
+    letter = (match[1] or match[3] or match[5]) if match else None
+    if match is None or letter is None or not letter.isupper():
+        return None
+    return letter, (match[2] or match[4] or "").strip(" \\.:~\n")
 
 
 def _as_lists(gold_text: str, text: str) -> tuple[Node, Node] | None:
@@ -271,7 +293,8 @@ def _may_be_words(gold: Reading, pred: Reading) -> bool:
 
 _ARTICLES = frozenset({"a", "an", "the", "is", "are", "and"})
 _LATEX_STYLE = re.compile(
-    r"\\(?:text|textbf|mathrm|mbox|textit|mathbf|operatorname|left|right)\b\s*"
+    r"\\(?:text|textbf|textrm|mathrm|mbox|textit|mathbf|operatorname|left|right|displaystyle"
+    r"|textstyle)\b\s*"
 )
 _SPELLINGS = [
     (re.compile(r"\\[dtc]frac\b"), r"\\frac"),

@@ -7,10 +7,11 @@ from rewardkit.verifiers.findings import Finding, _Rules, different, equal
 from rewardkit.verifiers.forms import (
     EXPRESSIONS,
     at_least_one,
-    measured,
+    plain_number,
 )
 from rewardkit.verifiers.nodes import Node, node, number
-from rewardkit.verifiers.units import unit_of
+from rewardkit.verifiers.quantities import measured
+from rewardkit.verifiers.units import DIRECTIONS, unit_of
 
 
 class _Measuring(_Rules):
@@ -28,7 +29,8 @@ class _Measuring(_Rules):
             parts = [p.args[0] for p in ratio.args if p.kind == "num"]
             if len(parts) == len(ratio.args) and len(parts) in (2, 3):
                 seconds = sum(p * 60 ** (2 - k) for k, p in enumerate(parts))
-                if (clock.args[0] - seconds) % (12 * 3600) == 0:
+                day = clock.args[1] and not 1 <= parts[0] <= 12  # `15:45` can be no a.m.
+                if (clock.args[0] - seconds) % (24 * 3600 if day else 12 * 3600) == 0:
                     return equal("time", "both are the same time of day")
         return different("time", "the times differ")
 
@@ -67,7 +69,7 @@ class _Measuring(_Rules):
             if found.equal or not self.options.missing_unit or bare.kind not in EXPRESSIONS:
                 return found
             inner = marked.args[0]
-            if kind == "percent" and (bare.kind != "num" or not at_least_one(inner)):
+            if kind == "percent" and (plain_number(bare) is None or not at_least_one(inner)):
                 return found
             without = self.expressions(inner, bare)
             if without.equal:
@@ -89,6 +91,9 @@ class _Measuring(_Rules):
                 y = node("div", y, number(100))
             return self.compare(x, y)
         mine, theirs = unit_of(unit_x), unit_of(unit_y)
+        ways = mine.nouns & DIRECTIONS, theirs.nouns & DIRECTIONS
+        if all(ways) and ways[0] != ways[1]:
+            return different("units", f"{unit_x} is not {unit_y}")
         if mine.is_any or theirs.is_any:
             return self.compare(x, y)
         shared = mine.nouns & theirs.nouns

@@ -39,6 +39,23 @@ def number(value: int | Fraction, literal: str = "") -> Node:
     return Node("num", (Fraction(value), literal))
 
 
+def factors(tree: Node) -> list[Node]:
+    """Return the factors of a product, in the order they are written."""
+    if tree.kind != "mul":
+        return [tree]
+    return [part for factor in tree.args for part in factors(factor)]
+
+
+def with_symbol(tree: Node, name: str) -> Node:
+    """Return the tree with the constant `i` or `e` as a symbol of that name."""
+    if tree == node("const", name):
+        return node("sym", name)
+    return Node(
+        tree.kind,
+        tuple(with_symbol(arg, name) if isinstance(arg, Node) else arg for arg in tree.args),
+    )
+
+
 def walk(tree: Node) -> Iterator[Node]:
     """Yield a node and all nodes below it."""
     stack: list[Any] = [tree]

@@ -16,6 +16,34 @@ NUMBER_WORDS = {
 }  # fmt: skip
 
 
+_SMALL = {
+    **NUMBER_WORDS, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70,
+    "eighty": 80, "ninety": 90,
+}  # fmt: skip
+_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
+
+
+def number_in_words(words: list[str]) -> int | None:
+    """Return the whole number that words say, or None when they say anything else.
+
+    >>> number_in_words("one thousand two hundred forty two".split())
+    1242
+    """
+    total = group = 0
+    room = 10**3  # what is said next must be smaller
+    for word in words:
+        if word in _SMALL and _SMALL[word] < room:
+            group += _SMALL[word]
+            room = 10 if _SMALL[word] >= 20 else 0
+        elif word == "hundred" and 0 < group < 10:
+            group, room = group * 100, 100
+        elif word in _SCALES and group:
+            total, group, room = total + group * _SCALES[word], 0, 10**3
+        elif word != "and" or not total + group:
+            return None
+    return total + group if words else None
+
+
 class _Numerals(_Grammar):
     """Read one number."""
 

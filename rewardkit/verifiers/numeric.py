@@ -11,9 +11,9 @@ from rewardkit.types import Verdict
 from rewardkit.verifiers.base import judged
 from rewardkit.verifiers.equality import order_key
 from rewardkit.verifiers.evaluate import Undefined, Unsupported
-from rewardkit.verifiers.forms import measured
 from rewardkit.verifiers.limits import NotAnswer, TooComplex
 from rewardkit.verifiers.parser import parse
+from rewardkit.verifiers.quantities import measured
 from rewardkit.verifiers.units import Unit, unit_of
 
 

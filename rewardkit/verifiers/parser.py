@@ -18,6 +18,7 @@ from rewardkit.verifiers.wording import CURRENCIES, _Wording, compound, letters_
 RELATIONS = {
     "=": "=", "==": "=", ":=": "=", "<": "<", ">": ">", "<=": "<=", ">=": ">=", "le": "<=",
     "ge": ">=", "ne": "!=", "!=": "!=", "~": "~", "in": "in", "equiv": "equiv", "to": "->",
+    "notin": "notin",
 }  # fmt: skip
 _SET_OPERATORS = {"cup": "union", "cap": "inter", "setminus": "minus"}
 
@@ -51,7 +52,7 @@ class _Parser(_Primaries, _Wording):
     # -- lists and relations
 
     def answer(self) -> Node:
-        tree = self.statements(("",))
+        tree = self.infix(self.statements(("",)))
         if self.token.kind != "end":
             raise NotAnswer(f"cannot read {self.token.text!r}")
         return tree
@@ -70,6 +71,10 @@ class _Parser(_Primaries, _Wording):
             items.append(self.statement())
         if len(items) == 1:
             return items[0]
+        first = items[0]
+        if first.kind == "rel" and first.args[0] == ("!=",) and all(map(is_plain, items[1:])):
+            # `x \\ne 0, 1` excludes both
+            return node("list", first, *(node("rel", ("!=",), first.args[1], i) for i in items[1:]))
         whole = compound(items) if kind == "list" and items[0].kind == "quantity" else None
         return whole or node(kind, *items)
 
@@ -111,7 +116,7 @@ class _Parser(_Primaries, _Wording):
         return False
 
     def set_expression(self) -> Node:
-        left = self.sum()
+        left = _sets_subtracted(self.sum())
         while self.token.kind == "cmd" and self.token.text in _SET_OPERATORS:
             kind = _SET_OPERATORS[self.take().text]
             left = node(kind, left, self.sum())
@@ -133,14 +138,14 @@ class _Parser(_Primaries, _Wording):
         return terms[0] if len(terms) == 1 else node("add", *terms)
 
     def signed(self) -> Node:
-        if self.accept("-"):
-            return node("neg", self.signed())
+        for sign, kind in (("-", "neg"), ("pm", "pm"), ("mp", "mp")):
+            if self.accept(sign):
+                inner = self.signed()
+                if inner.kind in ("degree", "percent", "quantity"):  # -30 is a number of degrees
+                    return node(inner.kind, node(kind, inner.args[0]), *inner.args[1:])
+                return node(kind, inner)
         if self.accept("+"):
             return self.signed()
-        if self.accept("pm"):
-            return node("pm", self.signed())
-        if self.accept("mp"):
-            return node("mp", self.signed())
         if self.next_is(*CURRENCIES):
             name = CURRENCIES[self.take().text]
             return self.quantity(self.signed(), name)
@@ -206,6 +211,8 @@ class _Parser(_Primaries, _Wording):
                         "langle",
                         "mathbb",
                         "overline",
+                        "overrightarrow",
+                        "vec",
                         "bar",
                         "angle",
                         "triangle",
@@ -232,7 +239,8 @@ class _Parser(_Primaries, _Wording):
             if self.next_is("^", "**"):
                 base = self.power(base)
             elif self.accept("!"):
-                base = node("fact", base)
+                twice = self.next_is("!") and not self.token.gap and self.accept("!")
+                base = node("call", "double factorial", base) if twice else node("fact", base)
             elif self.accept("\\%", "%"):
                 base = node("percent", base)
             elif self.next_is("'", "''") or (self.token.text == "prime"):
@@ -290,6 +298,11 @@ class _Parser(_Primaries, _Wording):
                 return base
             self.at = start
         self.at = start
+        if base.kind in ("seq", "matrix"):
+            start = self.at
+            if self.group() in (node("sym", "T"), node("sym", "t")):
+                return _transposed(base)
+            self.at = start
         if self.next_is("{"):
             return node("pow", base, self.group())
         if self.accept("-"):
@@ -310,6 +323,28 @@ def _applied(left: Node, right: Node) -> Node:
         parts = node("div", right.args[1], number(60 if right.args[0] == "'" else 3600))
         return node("degree", node("add", left.args[0], parts))
     return node("mul", left, right)
+
+
+def is_plain(tree: Node) -> bool:
+    """Return whether a tree is a number with or without a sign."""
+    return tree.kind == "num" or (tree.kind in ("neg", "pm") and is_plain(tree.args[0]))
+
+
+def _sets_subtracted(tree: Node) -> Node:
+    """Return `R - {0}` as a difference of sets."""
+    if tree.kind != "add" or tree.args[0].kind not in ("named", "seq"):
+        return tree
+    left: Node = tree.args[0]
+    for term in tree.args[1:]:
+        if term.kind != "neg" or term.args[0].kind not in ("set", "named"):
+            return tree
+        left = node("minus", left, term.args[0])
+    return left
+
+
+def _transposed(tree: Node) -> Node:
+    """Return a matrix transposed; a vector may be written as a row or a column anyway."""
+    return tree if tree.kind == "seq" else node("matrix", *zip(*tree.args, strict=True))
 
 
 _OR = frozenset({"or", "oder", "ou"})

@@ -6,7 +6,7 @@ from rewardkit.verifiers.brackets import LISTS, READERS, _Brackets
 from rewardkit.verifiers.lexer import FUNCTIONS, Token
 from rewardkit.verifiers.limits import MAX_DEPTH, NotAnswer, TooComplex
 from rewardkit.verifiers.nodes import Node, node, number
-from rewardkit.verifiers.numerals import NUMBER_WORDS, _Numerals
+from rewardkit.verifiers.numerals import _Numerals, number_in_words
 from rewardkit.verifiers.wording import letters_joined
 
 _INDEXES = frozenset(["i", "j", "k", "m", "n"])
@@ -24,7 +24,25 @@ _WORDS_FOR = {
     "empty set": node("named", "empty"),
     "all real numbers": node("named", "R"),
     "all reals": node("named", "R"),
+    "real numbers": node("named", "R"),
+    "all integers": node("named", "Z"),
+    "integers": node("named", "Z"),
+    "negative infinity": node("neg", node("const", "inf")),
+    "minus infinity": node("neg", node("const", "inf")),
+    "infinitely many solutions": node("const", "inf"),
+    "any real number": node("named", "R"),
+    "the set of all real numbers": node("named", "R"),
+    "positive infinity": node("const", "inf"),
 }
+
+
+_FUNCTION_NAMES = {
+    "asin": "arcsin", "acos": "arccos", "atan": "arctan", "lg": "log", "tg": "tan", "ctg": "cot",
+    "arctg": "arctan",
+}  # fmt: skip
+
+
+_PROSE = frozenset(("text", "textrm", "textbf", "textit", "mbox"))
 
 
 class _Primaries(_Numerals, _Brackets):
@@ -69,7 +87,13 @@ class _Primaries(_Numerals, _Brackets):
         if (
             self.next_is("(")
             and plain
-            and (plain[0] in _APPLIED or plain in _APPLIED or plain.endswith("'") or self.defines())
+            and (
+                plain[0] in _APPLIED
+                or plain in _APPLIED
+                or plain.endswith("'")
+                or (self.ahead().kind == "num" and self.ahead(2).text == ")")  # `I(0)`
+                or self.defines()
+            )
         ):
             arguments = self.arguments()
             return node("call", plain, *arguments)
@@ -130,15 +154,20 @@ class _Primaries(_Numerals, _Brackets):
         return node("call", name + "_", below)
 
     def text_primary(self) -> Node:
+        prose = self.token.text in _PROSE
         inner = self.raw_group()
+        if prose and len(inner) > 1 and all(t.kind == "name" and len(t.text) == 1 for t in inner):
+            raise NotAnswer("a word")  # `\\text{HHT}` is no product
         if len(inner) > 1:
-            found = (
-                " ".join(letters_joined(inner))
-                if all(t.kind in ("word", "name") for t in inner)
-                else ""
-            )
-            if found in _WORDS_FOR:
-                return _WORDS_FOR[found]
+            said = [Token("word", "infinity", t.gap) if t.text == "infty" else t for t in inner]
+            if all(t.kind in ("word", "name") for t in said):
+                words = letters_joined(said)
+                if (found := _WORDS_FOR.get(" ".join(words))) is not None:
+                    return found
+            if all(t.kind == "word" or t.text == "-" for t in inner):
+                words = [t.text.lower() for t in inner if t.text != "-"]
+                if (value := number_in_words(words)) is not None:
+                    return number(value)
         if len(inner) == 1 and inner[0].kind == "word":
             return self.word_primary(inner[0])
         if len(inner) == 1 and inner[0].kind == "cmd" and inner[0].text in FUNCTIONS:
@@ -157,14 +186,16 @@ class _Primaries(_Numerals, _Brackets):
         while self.token.kind == "word":
             words.append(self.take().text.lower())
         found = _WORDS_FOR.get(" ".join(words))
-        if found is None and words[0] in NUMBER_WORDS and len(words) == 1:
-            found = number(NUMBER_WORDS[words[0]])
+        if found is None and (value := number_in_words(words)) is not None:
+            found = number(value)
         if found is None:
             raise NotAnswer(f"the word {token.text!r}")
         return found
 
     def function(self, name: str) -> Node:
-        name = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "lg": "log"}.get(name, name)
+        name = _FUNCTION_NAMES.get(name, name)
+        if name in ("mod", "bmod"):
+            raise NotAnswer("a remainder of nothing")
         base = None
         exponent: Node | None = None
         while self.next_is("_", "^"):
@@ -195,8 +226,7 @@ class _Primaries(_Numerals, _Brackets):
     def argument(self) -> Node:
         """Read a function's argument: a bracketed one, else the factors up to the next sign."""
         if self.next_is("(", "{", "|", "[", "\\{"):
-            inner = self.primary() if not self.next_is("{") else self.group()
-            return self.power(inner) if self.next_is("^") and inner.kind != "seq" else inner
+            return self.primary() if not self.next_is("{") else self.group()
         if self.accept("-"):
             return node("neg", self.argument())
         left = self.factor()

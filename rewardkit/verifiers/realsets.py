@@ -105,6 +105,8 @@ def _fail() -> RealSet:
 def _relation(operators: tuple[str, ...], sides: list[Node]) -> RealSet:
     if operators == ("in",):
         return _set(sides[1])
+    if operators == ("notin",):
+        return _complement(_joined(_set(sides[1])))
     if not set(operators) <= set(_MIRRORED):
         raise NoSet
     whole = node("list", *sides)

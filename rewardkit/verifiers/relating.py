@@ -12,12 +12,12 @@ from rewardkit.verifiers.forms import (
     INEQUALITIES,
     LISTS,
     at_point,
-    is_constant,
+    is_arithmetic,
     is_name,
     mirrored,
     unlike_names,
 )
-from rewardkit.verifiers.nodes import Node, node, substitute, symbols
+from rewardkit.verifiers.nodes import Node, node, number, substitute, symbols
 from rewardkit.verifiers.realsets import variable_of
 
 
@@ -25,14 +25,15 @@ class _Relating(_Rules):
     """The rules of this module."""
 
     def middle_differs(self, gold: Node, pred: Node) -> bool:
-        """Return whether two chains `a = b = c` differ in a step that holds unknowns."""
+        """Return whether two chains `a = b = c` differ in a step that is more than arithmetic."""
         if gold.kind != "rel" or pred.kind != "rel" or len(gold.args) != len(pred.args):
             return False
         if not set(gold.args[0]) | set(pred.args[0]) <= {"=", "~"}:
             return False  # chains of inequalities are sets
         steps = zip(gold.args[2:-1], pred.args[2:-1], strict=True)
+        # A slip in whole numbers on the way to what was said is not held against an answer.
         return any(
-            not (is_constant(a) and is_constant(b)) and not self.compare(a, b).equal
+            not (is_arithmetic(a) and is_arithmetic(b)) and not self.compare(a, b).equal
             for a, b in steps
         )
 
@@ -45,7 +46,7 @@ class _Relating(_Rules):
         if relation.args[0] != ("=",) and not (
             relation.args[0] == ("~",) and relation.args[1].kind == "sym"
         ):
-            if relation.args[0] == ("in",) and relation.args[2].kind == "set":
+            if relation.args[0] == ("in",) and relation.args[2].kind in ("set", "named"):
                 members = relation.args[2]
                 return self.compare(*((members, pred) if gold is relation else (gold, members)))
             return None  # an inequality against an interval: `real_sets` compares them
@@ -89,6 +90,14 @@ class _Relating(_Rules):
         f, g = (node("add", side.args[1], node("neg", side.args[2])) for side in (gold, pred))
         if symbols(f) != symbols(g) or not symbols(f):
             return different("equation", "the equations have different unknowns")
+        if same_expression(f, number(0)) is Answer.EQUAL:
+            sides = gold.args[1:], pred.args[1:]
+            if any(
+                all(same_expression(x, y) is Answer.EQUAL for x, y in zip(sides[0], s, strict=True))
+                for s in (sides[1], sides[1][::-1])
+            ):
+                return equal("equation", "both sides of the identities agree")
+            return different("equation", "an identity against another equation")
         here = {name: Fraction(3 + 7 * k, 5) for k, name in enumerate(sorted(symbols(f)))}
         ratio = node("div", at_point(f, here), at_point(g, here))
         found = same_expression(f, node("mul", ratio, g))

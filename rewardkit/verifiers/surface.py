@@ -12,6 +12,8 @@ _BASED = re.compile(r"\(?([0-9A-Fa-f]+)\)?_\{?(\d{1,2})\}?")
 _CLOCK = re.compile(
     r"(\d{1,2})\s*:\s*([0-5]\d)(?:\s*:\s*([0-5]\d))?\s*([ap])?\s*\.?\s*(?:m\b)?\.?", re.I
 )
+_BASE_WORD = re.compile(r"(?:_\{?|\()?\s*base\s*(\d{1,2})\s*[)}]?", re.I)
+_NAMED_HOUR = re.compile(r"(?:12(?::00)?\s*)?(noon|midnight)", re.I)
 _HOUR = re.compile(r"(1[0-2]|[1-9])\s*([ap])\s*\.?\s*m\b\.?", re.I)
 
 
@@ -22,8 +24,8 @@ def trim(text: str) -> str:
         return text  # one so long is refused anyway
     while True:
         before = text
-        text = text.strip().rstrip("\\").strip()
-        if len(text) > 1 and text[-1] in ".,;:!" and not text.endswith(_KEPT):
+        text = text.strip().rstrip("\\").strip().removeprefix("=")
+        if len(text) > 1 and text[-1] in ".,;:!。" and not text.endswith(_KEPT):
             text = text[:-1] if text[-1] != "!" else text
         for opening, closing in (
             ("$$", "$$"),
@@ -31,6 +33,7 @@ def trim(text: str) -> str:
             ("\\(", "\\)"),
             ("\\[", "\\]"),
             ("**",) * 2,
+            ('"',) * 2,
         ):
             inner = text[len(opening) : len(text) - len(closing)]
             whole = len(text) > len(opening) + len(closing) - 1
@@ -41,8 +44,20 @@ def trim(text: str) -> str:
                 and opening not in inner
             ):
                 text = inner
+        if text.startswith("{") and text.endswith("}") and _is_one_group(text):
+            text = text[1:-1]
         if text == before:
             return text
+
+
+def _is_one_group(text: str) -> bool:
+    """Return whether the first brace closes at the last."""
+    depth = 0
+    for k, c in enumerate(text):
+        depth += (c == "{") - (c == "}")
+        if not depth:
+            return k == len(text) - 1
+    return False
 
 
 def _date(text: str) -> Node | None:
@@ -74,7 +89,7 @@ def parts_in_order(text: str) -> str:
         return text
     parts = _PART.split(text)
     numbers, values = parts[1::2], [part.strip(" ;,.$\n") for part in parts[2::2]]
-    in_order = numbers == [str(k) for k in range(1, len(numbers) + 1)]
+    in_order = len(numbers) > 1 and numbers == [str(k) for k in range(1, len(numbers) + 1)]
     return f"({'; '.join(values)})" if in_order and all(values) else text
 
 
@@ -95,8 +110,9 @@ _FRENCH = re.compile(r"([\[\]])([^\[\]]*[,;][^\[\]]*)([\[\]])")
 
 def special_form(text: str) -> Node | None:
     """Return a clock time or a number in another base, or None when the text is neither."""
-    bare = re.sub(r"\\(?:text|mathrm|mbox)\s*\{([^{}]*)\}", r" \1 ", text).strip()
-    match = _BASED.fullmatch(bare.replace(" ", ""))
+    bare = re.sub(r"\\(?:text|mathrm|mbox)\s*\{([^{}]*)\}", r" \1 ", text)
+    bare = re.sub(r"\\[,;:! ]|\\q?quad\b|~|\s+", " ", bare).strip()
+    match = _BASED.fullmatch(_BASE_WORD.sub(r"_\1", bare).replace(" ", ""))
     if match and 2 <= int(match[2]) <= 36:
         return based_number(match[1], int(match[2]))
     match = _CLOCK.fullmatch(bare.replace("{:}", ":").replace("\\", "").strip())
@@ -106,6 +122,8 @@ def special_form(text: str) -> Node | None:
             hours = hours % 12 + (12 if half == "p" else 0)
         seconds = hours * 3600 + int(match[2]) * 60 + int(match[3] or 0)
         return node("time", seconds, bool(half) or hours > 12 or hours == 0)
+    if said := _NAMED_HOUR.fullmatch(bare):
+        return node("time", 12 * 3600 if said[1].lower() == "noon" else 0, True)
     if len(bare) < 30 and (date := _date(bare)):
         return date
     if match := _HOUR.fullmatch(bare):

@@ -92,12 +92,32 @@ UNITS: dict[str, tuple[str, Fraction]] = {
 
 LETTER_UNITS = frozenset(name for name in UNITS if len(name) == 1)
 """One-letter units count as units only in `\\text{m}`, never as a bare letter."""
-MULTIPLES = {
+MULTIPLES: dict[str, int | Fraction] = {
     "dozen": 12, "hundred": 10**2, "thousand": 10**3, "million": 10**6, "billion": 10**9,
-    "trillion": 10**12,
+    "trillion": 10**12, "lakh": 10**5, "crore": 10**7, "dozens": 12, "hundreds": 10**2,
+    "thousands": 10**3, "millions": 10**6, "billions": 10**9, "trillions": 10**12,
+    "halves": Fraction(1, 2), "thirds": Fraction(1, 3), "quarters": Fraction(1, 4),
+    "fourths": Fraction(1, 4), "fifths": Fraction(1, 5), "sixths": Fraction(1, 6),
+    "eighths": Fraction(1, 8), "tenths": Fraction(1, 10), "hundredths": Fraction(1, 100),
+    "thousandths": Fraction(1, 1000), "bn": 10**9, "double": 2, "triple": 3,
 }  # fmt: skip
 """Words that multiply the number before them."""
-_PLAIN = frozenset(("of", "the", "a", "an", "each", "total", "in", "altogether", "all"))
+OPERATIONS = frozenset((
+    "squared", "cubed", "factorial", "doubled", "tripled", "halved", "reciprocal", "minus", "plus",
+    "imaginary", "invalid", "impossible", "infinite", "false", "undefined", "half", "third",
+    "inverse", "negative", "inverted", "negated",
+))  # fmt: skip
+"""Words after a number that make another one of it, and so are no units."""
+DIRECTIONS = frozenset(word.rstrip("s") for word in (
+    "left", "right", "up", "down", "higher", "lower", "above", "below", "north", "south", "east",
+    "west", "northeast", "northwest", "southeast", "southwest", "fewer", "increase", "decrease",
+    "gain", "loss", "profit", "clockwise", "counterclockwise", "anticlockwise", "before", "after",
+    "older", "younger", "taller", "shorter", "longer", "faster", "slower", "ahead", "behind",
+))  # fmt: skip
+"""Words that say which way: an answer with another one is another answer."""
+_PLAIN = frozenset((
+    "of", "the", "a", "an", "each", "total", "in", "altogether", "all", "to", "from", "by", "at",
+))  # fmt: skip
 _WORD = re.compile(r"([^\W\d_]+)(?:\^(-?\d))?")
 _POWERS = {"square": 2, "sq": 2, "cubic": 3, "squared": 2, "cubed": 3}
 

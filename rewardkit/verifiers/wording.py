@@ -9,7 +9,7 @@ from rewardkit.verifiers.lexer import CONNECTIVES, Token
 from rewardkit.verifiers.limits import NotAnswer
 from rewardkit.verifiers.nodes import Node, node, number
 from rewardkit.verifiers.stream import _Grammar
-from rewardkit.verifiers.units import LETTER_UNITS, MULTIPLES, unit_of
+from rewardkit.verifiers.units import LETTER_UNITS, MULTIPLES, OPERATIONS, unit_of
 
 HEDGES = frozenset((
     "not", "no", "maybe", "perhaps", "possibly", "probably", "either", "neither", "nor", "any",
@@ -21,6 +21,8 @@ CURRENCIES = {
     "\\$": "dollars", "euro": "euros", "texteuro": "euros", "pounds": "pounds", "yen": "yen",
     "rupees": "rupees",
 }  # fmt: skip
+_INTRODUCE = frozenset(("is", "are", "both", "point", "value"))
+"""Words that end a phrase before an answer: `\\text{the roots are } 1, 3`."""
 _VALUES = frozenset((
     "num", "add", "mul", "div", "pow", "neg", "pm", "sym", "const", "percent", "degree", "fact",
     "abs", "call", "ratio", "big", "list",
@@ -39,7 +41,9 @@ class _Wording(_Grammar):
         if words and self.token.text in ("=", ":") and not HEDGES & set(words):
             self.take()
             return node("sym", "label:" + " ".join(words))
-        if words in (["only"], ["answer"], ["the", "answer", "is"], ["about"]):
+        if words in (["only"], ["answer"], ["the", "answer", "is"], ["about"], ["exactly"]):
+            return None
+        if words and words[-1] in _INTRODUCE and not HEDGES & set(words):
             return None
         self.at = start
         return None
@@ -50,9 +54,10 @@ class _Wording(_Grammar):
         words: list[str] = []
         while len(words) < 2 and (run := self.words()) is not None:
             words += run
-        if words[:2] in (["for", "all"], ["for", "every"], ["for", "any"]) or words[:1] == [
-            "where"
-        ]:
+        if words[:1] == ["where"] or (
+            words[:1] == ["for"]
+            and words[1:2] in (["all"], ["every"], ["any"], ["integer"], ["integers"])
+        ):
             while self.token.kind != "end" and not self.next_is(",", ";", "and", "or"):
                 self.take()
         else:
@@ -88,6 +93,10 @@ class _Wording(_Grammar):
         if words[0] in ("for", "where", "when", "with", "is", "to") or HEDGES & set(words):
             self.at = start
             return value
+        if words[0] in ("squared", "cubed") and len(words) == 1 and value.kind == "num":
+            return node("pow", value, number(2 if words[0] == "squared" else 3))
+        if words[0] in OPERATIONS:
+            raise NotAnswer(f"{words[0]} after a number")
         if words[0] in MULTIPLES and value.kind in _VALUES:
             value, words = node("mul", value, number(MULTIPLES[words[0]])), words[1:]
         return self.quantity(value, " ".join(words)) if words else value

@@ -1,0 +1,102 @@
+"""The boxes of a response: `\\boxed{...}` and what is in them, several in one breath together."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from rewardkit.verifiers.limits import MAX_ANSWER_CHARS
+
+BOX = re.compile(r"\\\\?(?:boxed|fbox)\s*(?:\{|(?=[^\s{]))")
+EMPTY_BOX = re.compile(r"\\(?:boxed|fbox)\s*\{\s*\}")
+_SHORT_BOX = re.compile(r"-?\d[\d.,]*|\\[a-zA-Z]+(?:\{[^{}]*\}|\d)*|\S")
+_BRACE = re.compile(r"\\.|[{}]", re.S)
+MAX_BOXES = 200
+"""Only so many boxes at the end of a response are read."""
+CONNECTING = re.compile(r"(?:\s|\$|,|;|\.|\\[()\[\],;: ]|\\q?quad|and|or|&|\\text|\{|\}|\\\\)*\Z")
+_AND = re.compile(r"\b(?:and|or)\b")
+_CHANGED_MIND = re.compile(
+    r"\b(?:actually|wait|no|not|but|instead|so|then|therefore|thus|hence|check|mistake|wrong|sorry|"
+    r"correct\w*|is|final\w*|answer)\b",
+    re.I,
+)
+_DOUBT = re.compile(r"\b(?:maybe|perhaps|possibly|might|could|also)\b", re.I)
+
+
+class Box(NamedTuple):
+    """Where a box is, and what is in it."""
+
+    start: int
+    end: int
+    text: str
+
+
+def find_boxes(text: str) -> list[Box]:
+    """Return the boxes that hold something, in order; of many, the last."""
+    found: list[Box] = []
+    end = 0
+    for match in list(BOX.finditer(text))[-MAX_BOXES:]:
+        if match.start() < end:
+            continue  # inside the box before
+        if match[0].endswith("{"):
+            end, inner = _braced(text, match.end())
+        else:
+            short = _SHORT_BOX.match(text, match.end())
+            end, inner = (short.end(), short[0]) if short else (match.end(), "")
+        if (deeper := BOX.match(inner.lstrip(" $"))) and deeper[0].endswith("{"):
+            inner = _braced(inner.lstrip(" $"), deeper.end())[1]
+        if inner.strip():
+            found.append(Box(match.start(), end, inner))
+    return found
+
+
+def _braced(text: str, start: int) -> tuple[int, str]:
+    """Return where the group that opens before `start` ends, and what is in it."""
+    depth = 1
+    limit = min(len(text), start + 2 * MAX_ANSWER_CHARS)
+    for match in _BRACE.finditer(text, start, limit):
+        depth += (match[0] == "{") - (match[0] == "}")
+        if not depth:
+            return match.end(), text[start : match.start()]
+    if limit < len(text):
+        return limit, text[start:limit]
+    line = text[start:].split("\n\n")[0].split("$")[0]
+    if line.endswith("\\}") and "\\{" not in line:
+        line = line[:-2]
+    return start + len(line), line + "}" * max(0, line.count("{") - line.count("}"))
+
+
+def grouped(boxes: list[Box], text: str) -> list[list[Box]]:
+    """Put boxes together that are named in one breath: `\\boxed{1} and \\boxed{2}`."""
+    groups: list[list[Box]] = []
+    for box in boxes:
+        if groups:
+            between = text[groups[-1][-1].end : box.start]
+            if len(between) <= 60 and _is_connecting(between):
+                groups[-1].append(box)
+                continue
+        groups.append([box])
+    return groups
+
+
+def _is_connecting(between: str) -> bool:
+    if "\n\n" in between:
+        return False
+    if CONNECTING.match(between) or _DOUBT.search(between):
+        return True
+    spoken = _AND.search(between) or re.fullmatch(
+        r"[\s,;.$\\()\[\]]*(?:or|and|,|;)[\s\\()\[\]$\w=]*", between
+    )
+    return (
+        bool(spoken) and not _CHANGED_MIND.search(_AND.sub("", between)) and "\n\n" not in between
+    )
+
+
+def joined(group: list[Box]) -> str:
+    """Return what the boxes of one breath say together, once when they all say the same."""
+    if len(group) < 2:
+        return group[0].text if group else ""
+    texts = [box.text for box in group]
+    if all("".join(t.split()) == "".join(texts[0].split()) for t in texts):
+        return texts[0]
+    return ", ".join(texts)
