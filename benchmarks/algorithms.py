@@ -9,6 +9,7 @@ from PyTorch's own allocation records.
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import time
 import warnings
@@ -153,6 +154,9 @@ def losses(rows: int = 64, width: int = 4096) -> None:
 
 def main() -> None:
     """Print both comparisons."""
+    argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    ).parse_args()
     torch.set_num_threads(1)
     print(f"torch {torch.__version__}, 1 thread")
     advantages()

@@ -10,6 +10,7 @@ resident size, less what the process held before (weights, states, libraries).
 
 from __future__ import annotations
 
+import argparse
 import resource
 import subprocess
 import sys
@@ -55,12 +56,17 @@ def peak() -> int:
 
 def main() -> None:
     """Measure one way, or start a process for each."""
-    if len(sys.argv) == 3:
-        print(measure(int(sys.argv[1]), sys.argv[2]))
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--way", nargs=2, help=argparse.SUPPRESS)  # of the processes it starts
+    way = parser.parse_args().way
+    if way:
+        print(measure(int(way[0]), way[1]))
         return
     for dtype in ("bfloat16", "float32"):
         for block in BLOCKS:
-            subprocess.run([sys.executable, __file__, str(block), dtype], check=True)
+            subprocess.run([sys.executable, __file__, "--way", str(block), dtype], check=True)
 
 
 if __name__ == "__main__":

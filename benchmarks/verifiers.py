@@ -158,13 +158,18 @@ def compare(name: str, pairs: list[Pair], slow_sample: int) -> None:
 
 def main() -> None:
     """Read the command line and compare on each file."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--cases", nargs="*", type=Path, default=[])
     parser.add_argument("--gsm8k", nargs="*", type=Path, default=[])
     parser.add_argument("--slow-sample", type=int, default=500, help="pairs given to math-verify")
     parser.add_argument("--math", nargs="*", type=Path, default=[])
     parser.add_argument("--poison", action="store_true", help="the pool's rate around poisons")
     options = parser.parse_args()
+    if not (options.poison or options.math or options.gsm8k or options.cases):
+        parser.print_help()
+        parser.exit(2, "\nwhat is to be measured? Give one of --cases, --gsm8k, --math, --poison\n")
     warnings.filterwarnings("ignore")
     if options.poison:
         poison_ratio()

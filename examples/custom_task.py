@@ -38,7 +38,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", default="smollm2-135m")
     parser.add_argument("--steps", type=int, default=10)
-    parser.add_argument("--folder", default="runs/parity")
+    parser.add_argument("--folder", default="runs/custom-task")
     arguments = parser.parse_args()
     rk.train(
         folder=arguments.folder,
@@ -48,5 +48,4 @@ if __name__ == "__main__":
         model=arguments.model,
         sampling={"max_tokens": 16},
         optim={"lr": 1e-5},
-        overwrite=True,
     )

@@ -3,16 +3,16 @@
 python examples/score_a_file.py responses.jsonl     (rows: {"response": ..., "gold": ...})
 """
 
+import argparse
 import json
-import sys
 from collections import Counter
 from pathlib import Path
 
 from rewardkit.verifiers import MathVerifier, VerifierPool
 
 
-def main(path: str) -> None:
-    rows = [json.loads(line) for line in Path(path).read_text().splitlines()]
+def main(path: Path) -> None:
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     counts: Counter[str] = Counter()
     with VerifierPool(MathVerifier(), workers=2, deadline_s=5) as pool:
         verdicts = pool.verify((row["response"], row["gold"]) for row in rows)
@@ -23,4 +23,11 @@ def main(path: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("responses", type=Path)
+    file = parser.parse_args().responses
+    if not file.is_file():
+        parser.error(f"no file {file}")
+    main(file)

@@ -266,6 +266,15 @@ def load_config(path: str | Path, overrides: Sequence[str] = ()) -> RunConfig:
             data = tomllib.load(file)
     except FileNotFoundError as error:
         raise ConfigError(f"no configuration file {str(path)!r}") from error
+    except IsADirectoryError as error:
+        raise ConfigError(
+            f"{str(path)!r} is a folder, not a configuration file; a run in it goes on with "
+            f"--resume {path}"
+        ) from error
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is not UTF-8, as TOML must be: {error}") from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
     return config_from(data, overrides)
@@ -355,7 +364,11 @@ def _describe(hint: Any) -> str:
     if typing.get_origin(hint) is Literal:
         return "one of " + ", ".join(map(repr, typing.get_args(hint)))
     names = {str: "a string", int: "a whole number", float: "a number", bool: "true or false"}
-    if dataclasses.is_dataclass(hint):
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin is tuple:
+        plurals = {str: "strings", int: "whole numbers", float: "numbers"}
+        return f"a list of {plurals.get(arguments[0], 'tables')}"
+    if dataclasses.is_dataclass(hint) or (isinstance(origin, type) and issubclass(origin, Mapping)):
         return "a table"
     return names.get(hint, str(hint).replace("typing.", "").replace("collections.abc.", ""))
 

@@ -81,6 +81,11 @@ class NoSignalError(TrainingError):
         super().__init__(message)
 
 
+CLOSE = 0.7
+"""How alike two names must be (difflib's ratio) for one to be taken for a misspelling: `exact` is
+no `text`, at .67."""
+
+
 def nearest_hint(name: str, known: Iterable[str]) -> str:
     """Return the part of an error message that names the nearest and all known names.
 
@@ -88,6 +93,6 @@ def nearest_hint(name: str, known: Iterable[str]) -> str:
     '; did you mean dapo? Known: dapo, grpo'
     """
     known = sorted(known)
-    close = difflib.get_close_matches(name, known, n=2, cutoff=0.5)
+    close = difflib.get_close_matches(name, known, n=2, cutoff=CLOSE)
     did_you_mean = f"; did you mean {' or '.join(close)}?" if close else ";"
     return f"{did_you_mean} Known: {', '.join(known) or '(none)'}"

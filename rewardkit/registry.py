@@ -14,9 +14,12 @@ from collections.abc import Callable
 from importlib.metadata import entry_points
 from typing import Any, TypeVar
 
-from rewardkit.errors import ConfigError, UnknownNameError
+from rewardkit.errors import ConfigError, MissingExtraError, UnknownNameError
 
 T = TypeVar("T")
+
+OF_BACKENDS = ("torch", "transformers", "tokenizers", "safetensors", "jaxtyping")
+"""What backends import and the core does without."""
 
 
 class Registry:
@@ -61,26 +64,36 @@ class Registry:
         Raises:
             UnknownNameError: no such name; lists the known ones, nearest first.
             ConfigError: the module or its attribute cannot be imported.
+            MissingExtraError: it is of a backend whose packages are not installed.
         """
         if name in self._registered:
             return self._registered[name]
         if name in self._shipped:
-            return _import(self._shipped[name], self.kind)
+            return import_object(self._shipped[name], self.kind)
         if ":" in name:
-            return _import(name, self.kind)
+            return import_object(name, self.kind)
         for entry in entry_points(group=self._group):
             if entry.name == name:
                 return entry.load()
         raise UnknownNameError(self.kind, name, self.names())
 
 
-def _import(path: str, kind: str) -> Any:
+def import_object(path: str, kind: str) -> Any:
+    """Return the object that `package.module:attribute` names.
+
+    Raises:
+        ConfigError: the module or its attribute is not there.
+        MissingExtraError: it is of a backend whose packages are not installed.
+    """
     module_name, _, attribute = path.partition(":")
     if not module_name or module_name.startswith(".") or not attribute:
         raise ConfigError(f"{kind} {path!r} is not of the form package.module:attribute")
     try:
         found: Any = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
+        if error.name in OF_BACKENDS and module_name.startswith("rewardkit_"):
+            extra = "verl" if module_name.startswith("rewardkit_verl") else "native"
+            raise MissingExtraError(error.name, extra) from error
         if error.name is None or not f"{module_name}.".startswith(f"{error.name}."):
             raise  # the module exists; what it imports is missing, and that message is the better
         raise ConfigError(

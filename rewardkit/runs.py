@@ -44,16 +44,22 @@ class RunFolder:
         """Make the folder and write its configuration and manifest.
 
         Raises:
-            ConfigError: the folder already holds something.
+            ConfigError: the folder already holds something, and is not a run to overwrite.
         """
         folder = cls(Path(config.folder))
         if not folder._is_hardly_begun():
             # Only what is plainly a run is ever removed: a mistyped folder must not cost a home.
-            if not (overwrite and folder.config_file.exists()):
+            if not folder.config_file.exists():
                 raise ConfigError(
-                    f"{folder.path} already exists. Continue it with --resume {folder.path}, "
-                    "start again with --overwrite (removes that run), or choose another folder "
-                    "with --set folder=..."
+                    f"{folder.path} already exists and is no run of rewardkit (it holds no "
+                    "config.toml), so nothing there is removed; choose another folder with "
+                    "--set folder=..."
+                )
+            if not overwrite:
+                raise ConfigError(
+                    f"{folder.path} already exists. Continue it with --resume {folder.path} "
+                    "(resume=True in Python), start again with --overwrite (overwrite=True; "
+                    "removes that run), or choose another folder with --set folder=..."
                 )
             folder._empty()
         with folder.writing():
@@ -66,6 +72,8 @@ class RunFolder:
         """Whether there is nothing, or only what a process killed in `create` leaves."""
         if not self.path.exists():
             return True
+        if not self.path.is_dir():
+            return False
         names = {entry.name for entry in self.path.iterdir()}
         return names <= {"checkpoints", ".config.toml.part"} and not (
             self.checkpoints.exists() and any(self.checkpoints.iterdir())
@@ -127,7 +135,7 @@ class RunFolder:
             config: what the run goes on with.
             step: the last step that counts.
             lengths: how long the records were after that step.
-            refused: the checkpoints that could not be used, and why.
+            refused: the checkpoints that could not be used, and why; or that there was none.
         """
         self.rewind(lengths)
         self.write_text("config.toml", config_to_toml(config))

@@ -6,10 +6,11 @@ import inspect
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rewardkit.errors import ConfigError, DataError
+from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.registry import TASKS
 from rewardkit.types import Message, Problem, Task
 
@@ -37,16 +38,15 @@ def load_task(name: str, **arguments: Any) -> Task:
         return _call(file_task, name, {"path": name.removeprefix("file:"), **arguments})
     if "=" in name:
         name, _, path = name.partition("=")
-        found = TASKS.get(name)
+        found = _registered(name)
         arguments = {_path_parameter(found, name): path, **arguments}
     else:
-        found = TASKS.get(name)
+        found = _registered(name)
     if isinstance(found, Task):
         if arguments:
             raise ConfigError(f"task {name!r} takes no arguments, found {sorted(arguments)}")
-        return found
-    task: Task = _call(found, name, arguments)
-    return task
+        return _with_verdicts(found)
+    return _with_verdicts(_call(found, name, arguments))
 
 
 def file_task(
@@ -130,6 +130,34 @@ def check_integer_gold(problem: Problem, where: str) -> None:
             f"{where}: answer {problem.answer!r} is out of range; "
             "AIME answers are integers from 0 to 999"
         )
+
+
+def _with_verdicts(task: Task) -> Task:
+    """Return the task with a verifier whose bools, if it returns any, are turned into verdicts."""
+    from rewardkit.verifiers.loading import as_verifier
+
+    if not isinstance(task, Task):
+        raise ConfigError(f"a task's factory must return a Task, found a {type(task).__name__}")
+    if hasattr(task.verifier, "quick"):  # written for the pool, so it knows of verdicts
+        return task
+    return replace(task, verifier=as_verifier(task.verifier))
+
+
+def _registered(name: str) -> Any:
+    """Return what `TASKS` holds under a name; what is wrong with the name is said in full."""
+    if Path(name).suffix in (".jsonl", ".json"):
+        raise ConfigError(f"no task is called {name!r}; a file of problems is file:{name}")
+    try:
+        return TASKS.get(name)
+    except UnknownNameError as error:
+        if ":" not in name:
+            error.add_note(
+                "A task that a script registers is known to that script alone. Elsewhere, from the "
+                f"script's folder, it is --task MODULE:FUNCTION, such as {name}:task if {name}.py "
+                "holds its function `task`; and a run that the script began is resumed by the "
+                "script, with resume=True."
+            )
+        raise
 
 
 def _call(factory: Callable[..., Task], name: str, arguments: Mapping[str, Any]) -> Task:

@@ -17,7 +17,7 @@ SMALL = [
 ]  # fmt: skip
 
 
-def run(*command):
+def run(*command, folder=None):
     path = os.pathsep.join([p for p in sys.path if p])
     done = subprocess.run(
         [sys.executable, *map(str, command)],
@@ -25,6 +25,7 @@ def run(*command):
         text=True,
         env={**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "2"},
         timeout=240,
+        cwd=folder,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -60,6 +61,13 @@ def test_score_a_file(tmp_path):
     file.write_text("\n".join(map(json.dumps, rows)))
     out = run(EXAMPLES / "score_a_file.py", file)
     assert "{'correct': 1, 'incorrect': 1}" in out
+    for arguments, message in (([], "required: responses"), (["absent.jsonl"], "no file absent")):
+        done = subprocess.run(
+            [sys.executable, EXAMPLES / "score_a_file.py", *arguments],
+            capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(EXAMPLES.parent)},
+        )  # fmt: skip
+        assert done.returncode == 2
+        assert message in done.stderr
 
 
 def test_the_readme_s_program_runs_as_it_stands(tiny_model, tmp_path):
@@ -71,6 +79,9 @@ def test_the_readme_s_program_runs_as_it_stands(tiny_model, tmp_path):
     )
     assert "answered" in run(tmp_path / "parity.py")
     assert (tmp_path / "runs" / "parity" / "metrics.jsonl").exists()
+    [line] = [line for line in readme.splitlines() if "--task parity:task" in line]
+    command = line.replace("rewardkit", "-m rewardkit", 1).split()
+    assert "avg@k" in run(*command, "--limit", 2, folder=tmp_path)
 
 
 def test_every_file_that_the_documents_link_to_is_there():

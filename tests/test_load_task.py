@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
+from rewardkit.registry import TASKS
 from rewardkit.tasks import PromptTemplate, load_task, read_problems
-from rewardkit.types import Problem
+from rewardkit.types import Outcome, Problem, Task
 
 ROW = {"id": "a", "problem": "1+1?", "answer": "2"}
 
@@ -84,6 +85,21 @@ def test_prompts_keep_braces_of_the_question_and_can_be_pickled():
 def test_a_template_that_cannot_work_is_refused(template):
     with pytest.raises(ConfigError, match="prompt template"):
         PromptTemplate(template)
+
+
+def says_two(response, answer):
+    return response == "two"
+
+
+def test_a_task_s_verifier_may_return_a_bool():
+    TASKS.register("twos")(
+        lambda: Task(
+            "twos", [], [Problem("1", "1+1?", "two")], PromptTemplate("{question}"), says_two
+        )
+    )
+    verifier = pickle.loads(pickle.dumps(load_task("twos").verifier))
+    assert verifier("two", "two").outcome is Outcome.CORRECT
+    assert verifier("three", "two").outcome is Outcome.INCORRECT
 
 
 def test_unknown_task_names_the_nearest():

@@ -89,16 +89,21 @@ def save(folder: RunFolder, progress: Progress, parts: Parts, keep: int) -> Path
 
 
 def recover(folder: RunFolder, parts: Parts) -> tuple[Progress, list[str]]:
-    """Restore the newest checkpoint that is whole, the run's start if there never was one.
+    """Restore the newest checkpoint that is whole, the run's start if there is none at all.
 
     A damaged one is set aside under the name `damaged-step-N`. The second result says what the
-    user should know: which were refused, and why.
+    user should know: which were refused, and why, or that the run starts again.
 
     Raises:
         ModelError: there are checkpoints and all are damaged, or one does not fit this model.
     """
     path, refused = parts.ranks.lead(lambda: newest_whole(folder))
-    progress = Progress() if path is None else restore(path, parts)
+    if path is None:
+        return Progress(), [
+            f"{folder.path} holds no checkpoint: the run starts again at step 1, and what it had "
+            "recorded is replaced"
+        ]
+    progress = restore(path, parts)
     if parts.ranks.first:
         for damaged in refused:
             set_aside(damaged)

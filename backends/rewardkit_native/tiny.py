@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from rewardkit.errors import MissingExtraError
 from rewardkit.types import Problem, Task
 from rewardkit_native.fetch import make_once
 
@@ -24,12 +26,19 @@ WRONG_SHARE = 0.2
 
 
 def tiny() -> Path:
-    """Return the folder of the tiny model, making it (about 20 s on two cores) if need be."""
+    """Return the folder of the tiny model, making it (about 20 s on two cores) if need be.
+
+    Raises:
+        MissingExtraError: it must be made, and torch or transformers is not installed.
+    """
     return make_once("tiny", make_tiny)
 
 
 def make_tiny(folder: Path, steps: int = 300, seed: int = 0) -> None:
     """Build tokenizer and model, warm the model up for `steps`, and save both in `folder`."""
+    for package in ("torch", "transformers"):
+        if find_spec(package) is None:
+            raise MissingExtraError(package, "native")
     import torch
 
     from rewardkit.tasks import load_task

@@ -10,7 +10,9 @@ import difflib
 import importlib
 import os
 import sys
+import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "train": ("rewardkit.cli.train:train", "train a model on a task with a recipe"),
@@ -31,9 +33,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(_usage())  # noqa: T201
         return
     if arguments[0] == "--version":
-        from importlib.metadata import version
-
-        print(version("rewardkit"))  # noqa: T201
+        print(_version())  # noqa: T201
         return
     name = arguments.pop(0)
     if name not in COMMANDS:
@@ -56,6 +56,16 @@ def main(argv: Sequence[str] | None = None) -> None:
         _fail("\n".join([f"error: {error}", *getattr(error, "__notes__", [])]))
     except KeyboardInterrupt:
         _fail("stopped", status=130)
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("rewardkit")
+    except PackageNotFoundError:  # a bare checkout
+        text = (Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8")
+        return f"{tomllib.loads(text)['project']['version']} (not installed)"
 
 
 def _usage() -> str:

@@ -110,6 +110,8 @@ def _print(found: dict[str, Any], console: Any) -> None:
     from rich.markup import escape
     from rich.table import Table
 
+    from rewardkit.evaluation.display import percent
+
     console.print(f"A: {escape(found['a'])}\nB: {escape(found['b'])}", soft_wrap=True)
     for line in found["differences"]:
         console.print(f"NOTE not only the model differs: {escape(line)}", soft_wrap=True)
@@ -128,7 +130,7 @@ def _print(found: dict[str, Any], console: Any) -> None:
                 f"{100 * finding['low']:.1f} to {100 * finding['high']:.1f}",
                 f"{finding['p']:.3g}",
                 f"{finding['p_holm']:.3g}",
-                f"{100 * finding['detectable']:.1f}",
+                percent(finding["detectable"]),
                 finding["test"],
             )
         console.print(table)

@@ -24,11 +24,12 @@ def recipes(
         action: list (the default), show NAME, or diff NAME NAME.
         names: the recipes to show or compare.
     """
-    expected = {"list": 0, "show": 1, "diff": 2}[action]
-    if len(names) != expected:
+    example = {"list": "", "show": "dapo", "diff": "dapo grpo"}[action].split()
+    if len(names) != len(example):
         raise ConfigError(
-            f"`rewardkit recipes {action}` takes {expected} recipe names, found {len(names)}; "
-            "such as: rewardkit recipes diff dapo grpo"
+            f"`rewardkit recipes {action}` takes {len(example) or 'no'} recipe "
+            f"name{'' if len(example) == 1 else 's'}, found {len(names)}; type: "
+            + " ".join(["rewardkit recipes", action, *example])
         )
     console = Console()
     if action == "list":

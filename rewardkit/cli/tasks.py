@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from rewardkit.errors import ConfigError
 from rewardkit.registry import TASKS
 from rewardkit.tasks import load_task
 
@@ -18,6 +19,8 @@ def tasks(name: tyro.conf.Positional[str | None] = None, show: int = 3) -> None:
         name: The task to show; without it, all names are listed.
         show: How many problems of each set to show.
     """
+    if show < 0:
+        raise ConfigError(f"--show must be 0 or more, found {show}")
     console = Console()
     if name is None:
         console.print("\n".join(TASKS.names()))

@@ -34,8 +34,13 @@ def train(
             command), and start nothing.
         explain: Print what each setting becomes there, and what it would be by default.
     """
-    if (config is None) == (resume is None):
+    if config is None and resume is None:
         raise ConfigError("give a configuration file, or --resume RUN")
+    if config is not None and resume is not None:
+        raise ConfigError(
+            f"--resume takes the configuration that {resume} holds; leave out {config}, and change "
+            "a setting with --set"
+        )
     if resume is not None and overwrite:
         raise ConfigError("--resume continues a run and --overwrite removes it; give one of them")
     if resume is not None:

@@ -65,7 +65,13 @@ points would have been), nor on new ones.'
         if new_p < LEVEL and (new.gain > 0) == (these.gain > 0):
             return f"{known}it would on new ones like them as well (95 % {_range(new)})."
         return f"{known}whether it would on new ones like them is not shown (95 % {_range(new)})."
-    detectable = f"a gain of {100 * these.detectable:.1f} points would have been"
+    if these.detectable is None:
+        detectable = (
+            "which gain would have been cannot be said, since no problem has both right and wrong "
+            "samples"
+        )
+    else:
+        detectable = f"a gain of {100 * these.detectable:.1f} points would have been"
     if new_p < LEVEL:
         better = "B" if new.gain > 0 else "A"
         return (

@@ -139,7 +139,7 @@ class OpenAIEngine:
             try:
                 answer = self._client.post(self._url, json=body)
             except self._failures as error:
-                reason = f"{type(error).__name__}: {error}".rstrip(": ")
+                reason = f"{self._url}: {type(error).__name__}: {error}".rstrip(": ")
             else:
                 status = answer.status_code
                 if status == 200:

@@ -10,14 +10,17 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from rewardkit.errors import ConfigError, UnknownNameError
+from rewardkit.registry import import_object
 from rewardkit.types import Finish, Message
+
+DTYPES = ("auto", "float32", "bfloat16")
+"""The types that a model can be evaluated in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,8 @@ class EngineOptions:
     chat_template: Path | None = None
 
     def __post_init__(self) -> None:
+        if self.dtype not in DTYPES:
+            raise ConfigError(f"dtype must be one of {', '.join(DTYPES)}, found {self.dtype!r}")
         if self.concurrency < 1 or self.batch_rows < 1:
             raise ConfigError("concurrency and batch_rows must be at least 1")
         if self.retries < 0 or not self.timeout_s > 0:
@@ -132,8 +137,7 @@ def load_engine(name: str, model: str, decoding: Decoding, options: EngineOption
     """
     if name not in ENGINES:
         raise UnknownNameError("engine", name, ENGINES)
-    module, _, attribute = ENGINES[name].partition(":")
-    engine: Engine = getattr(importlib.import_module(module), attribute)(model, decoding, options)
+    engine: Engine = import_object(ENGINES[name], "engine")(model, decoding, options)
     return engine
 
 

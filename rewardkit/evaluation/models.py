@@ -30,6 +30,14 @@ def resolve_model(model: str) -> str:
         folder = Path(MODELS.get(model)())
     elif not folder.exists():
         if re.fullmatch(r"[\w.-]+/[\w.-]+", model) and not model.startswith((".", "/")):
+            owner, _, name = model.partition("/")
+            folder = Path(owner)
+            if folder.is_dir() and (owner == "runs" or any(folder.glob("*/manifest.json"))):
+                # Mistyped: a hub would be asked for it, and for a minute.
+                raise ModelError(
+                    f"no model {model!r}: {owner!r} is a folder of runs, and there is no "
+                    f"{name!r} in it. If a hub id is meant, start where there is no such folder"
+                )
             return model
         raise ModelError(
             f"no model {model!r}: no such folder, not a hub id (owner/name), and not a model that "

@@ -40,8 +40,9 @@ class Finding:
     low: float
     high: float
     p: float
-    detectable: float
-    """The smallest gain that this design would have shown with 80 % power at the 5 % level."""
+    detectable: float | None
+    """The smallest gain that this design would have shown with 80 % power at the 5 % level; None
+    where no problem has both right and wrong samples, so that nothing says how samples vary."""
 
 
 def these_problems(a: Counts, b: Counts, level: float = 0.95) -> Finding:
@@ -73,8 +74,8 @@ def these_problems(a: Counts, b: Counts, level: float = 0.95) -> Finding:
     p = 1.0 if variance == 0 else chi2_tail(max(abs(total) - 0.5, 0.0) ** 2 / variance)
     if variance == 0:
         low, high = _without_spread(a, b, "these_problems", gain, level)
-    else:
-        low, high = max(gain - half, -1.0), min(gain + half, 1.0)
+        return Finding("CMH by problem", gain, low, high, p, None)
+    low, high = max(gain - half, -1.0), min(gain + half, 1.0)
     return Finding("CMH by problem", gain, low, high, p, _power_factor(math.inf) * error)
 
 

@@ -60,10 +60,12 @@ def draw_until_shown(a: EvalSettings, b: EvalSettings, console: Console) -> dict
         outcome = f"the difference is shown after {last['samples']} of {a.samples} samples"
     else:
         outcome = f"no difference is shown with {a.samples} samples a problem"
+    caveat = ""
+    if crossed and last["samples"] < a.samples:
+        caveat = " The intervals above do not account for the early stop; the boundary does."
     return {
         "looks": history,
         "shown": crossed,
         "samples_used": last["samples"],
-        "sentence": f"Sequential test on these problems: {outcome}. The intervals above do not "
-        "account for the early stop; the boundary does.",
+        "sentence": f"Sequential test on these problems: {outcome}.{caveat}",
     }

@@ -180,14 +180,24 @@ def load_results(folder: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise DataError(
-            f"{folder}: holds no {RESULTS_FILE}; run rewardkit eval --run-dir {folder} first"
-        ) from error
+        raise DataError(f"{folder}: holds no {RESULTS_FILE}; {_how_to_measure(folder)}") from error
     except ValueError as error:
         raise DataError(f"{path}: not JSON ({error})") from error
     if not isinstance(found, dict) or "tasks" not in found:
-        raise DataError(f"{path}: not written by rewardkit eval (no field 'tasks')")
+        raise DataError(
+            f"{path}: not written by rewardkit eval (no field 'tasks'); "
+            f"{_how_to_measure(path.parent)}"
+        )
     return found
+
+
+def _how_to_measure(folder: Path) -> str:
+    if any((folder / name).exists() for name in ("config.toml", "config.json")):
+        return (
+            "this is a training run or a model. Measure it first, and compare the folders that "
+            f"this writes:\n  rewardkit eval --model {folder} --task TASK"
+        )
+    return f"write it with:\n  rewardkit eval --model MODEL --task TASK --run-dir {folder}"
 
 
 def write_json(path: Path, value: Any) -> None:

@@ -211,8 +211,12 @@ def _is_word(tokens: list[Token], k: int) -> bool:
     after = tokens[k + 1] if k + 1 < len(tokens) else Token("end", "")
     if text in CONNECTIVES or not text.isascii() or {before.kind, after.kind} & {"word", "textcmd"}:
         return True
-    if text in _NUMBER_NAMES or after.text == "'" or (before.kind == after.kind == "end"):
+    if text in _NUMBER_NAMES or after.text == "'":
         return True
+    if before.kind == after.kind == "end":
+        return text in _ANSWERS
+    if text in ("sq", "cu"):
+        return before.kind == "num"
     if text in _ORDINALS:
         right = "th" if before.text[-2:-1] == "1" else _SUFFIXES.get(before.text[-1:], "th")
         return before.kind == "num" and not token.gap and after.kind == "end" and text == right
@@ -231,6 +235,10 @@ def _is_word(tokens: list[Token], k: int) -> bool:
     return text in _PLAIN_UNITS and (before.text in ("}", ")", "pi") or before.kind == "cmd")
 
 
+_ANSWERS = frozenset((
+    "yes", "no", "odd", "red", "all", "any", "day", "win", "won", "none", "true", "not", "set",
+))  # fmt: skip
+"""Words of a few letters that are an answer alone, where others are a product."""
 _NUMBER_NAMES = frozenset(("one", "two", "six", "ten"))
 _SUFFIXES = {"1": "st", "2": "nd", "3": "rd"}
 _ORDINALS = frozenset((*_SUFFIXES.values(), "th"))
@@ -283,5 +291,5 @@ _SHORT_WORDS = frozenset((
     "yes", "no", "not", "odd", "the", "is", "of", "to", "in", "on", "at", "are", "for", "any",
     "all", "how", "one", "two", "six", "ten", "red", "day", "win", "won", "nor", "but", "its",
     "per", "may", "can", "set", "none", "true", "cot", "an", "am", "pm", "th", "st", "nd", "rd",
-    "if", "by", "it", "as", "pct",
+    "if", "by", "it", "as", "pct", "sq", "cu",
 ))  # fmt: skip

@@ -109,6 +109,8 @@ class MathVerifier(MathOptions):
         gold = gold_reading(gold_text)
         if _unspaced(text) == _unspaced(gold_text):
             return equal("exact", "both are written alike")
+        if self.text != "never" and _is_name(gold_text) and gold_text.lower() == text.lower():
+            return equal("text", "the same name")
         pred = reading(text)
         finding = self._compare_readings(gold, pred, gold_text, text, sympy)
         if finding.equal:
@@ -245,6 +247,11 @@ _LETTERED = re.compile(
     r"(?:\(([A-F])\)((?:[\s.:~]|\\ )+\S.*|[\w\\$].*)?|([A-F])[).:]\s+(\S.*)|([A-F])\)?)",
     re.S | re.I,
 )
+
+
+def _is_name(text: str) -> bool:
+    """Return whether a text is a capitalised word: `Tom` and `tom` are no products."""
+    return len(text) > 2 and text.isalpha() and text.istitle()
 
 
 def _unspaced(text: str) -> str:

@@ -106,6 +106,7 @@ class _Rule(NamedTuple):
 _WRAP = r"\\(?:text|textrm|textnormal|textbf|mathrm|mbox|operatorname)\s*\{\s*"
 _CONDITION = r"[A-Za-z]\s*(?:\\(?:in|geq?|leq?|neq?)\b|[<>])[^()]{1,60}"
 _C = r"(?<![A-Za-z\\=])(?<!= )(?:\\mathrm\s*\{C\}|\\text\s*\{C\}|C)"
+_SPEED = r"(c?m|km|mi|ft|k?g|N|J)/(s|h|hr|min|c?m|kg|mol)(\^\{?[23]\}?)?\Z"
 _RULES = tuple(
     _Rule(sign, re.compile(pattern), plain)
     for sign, pattern, plain in [
@@ -144,6 +145,8 @@ _RULES = tuple(
         # but not as a step of a chain, where `T_7 = C_{10}^6` names what it counts
         ("C", _C + r"_\{?(\d{1,9})\}?\s*\^\{?(\d{1,9})\}?", r"\\binom{\1}{\2}"),
         ("C(", r"(?<![A-Za-z\\])C\((\d{1,9}),\s*(\d{1,9})\)", r"\\binom{\1}{\2}"),
+        # 9.8 m/s^2, whose letters would be variables
+        ("/", r"(?<=\d) " + _SPEED, r"\\text{ \1/\2\3}"),
         # 6.02 x 10^23
         ("x", r"(?<=\d) ?x ?(?=10 ?\^)", r"\\times "),
         # a_n = 2n - 1 (n \ge 1), f(x) = x \forall x \in \mathbb{R}: a condition after the answer

@@ -119,7 +119,7 @@ _PLAIN = frozenset((
     "of", "the", "a", "an", "each", "total", "in", "altogether", "all", "to", "from", "by", "at",
 ))  # fmt: skip
 _WORD = re.compile(r"([^\W\d_]+)(?:\^(-?\d))?")
-_POWERS = {"square": 2, "sq": 2, "cubic": 3, "squared": 2, "cubed": 3}
+_POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3, "squared": 2, "cubed": 3}
 
 
 @lru_cache(maxsize=1024)

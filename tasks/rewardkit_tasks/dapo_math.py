@@ -24,6 +24,10 @@ FOOT = '\n\nRemember to put your answer on its own line after "Answer:".'
 PROMPT = HEAD + "{question}" + FOOT
 """What the paper asks with, and what the published rows hold around each problem."""
 
+DOWNLOAD = (
+    "To have it as data/dapo/data/dapo-math-17k.parquet, type:\n  hf download "
+    "BytedTsinghua-SIA/DAPO-Math-17k --repo-type dataset --local-dir data/dapo"
+)
 QUESTIONS, ANSWERS = ("problem", "question", "prompt"), ("answer", "solution")
 
 
@@ -109,7 +113,7 @@ def _rows(path: Path) -> Iterator[tuple[str, Any]]:
     except ModuleNotFoundError as error:
         raise MissingExtraError("pyarrow", "native") from error
     if not path.exists():
-        raise DataError(f"{path}: no such file")
+        raise DataError(f"{path}: no such file. {DOWNLOAD}")
     with pq.ParquetFile(path) as file:
         number = 0
         for batch in file.iter_batches(8192):

@@ -47,6 +47,11 @@ def test_shaping_terms_come_from_tables():
         ("model.dtype=float16", "model.dtype must be one of 'float32', 'bfloat16'"),
         ("sampling.temperature=-1", "temperature must be 0 or more"),
         ("sampling=3", "sampling must be a table"),
+        ("task.args=3", "task.args must be a table, found 3"),
+        ("sampling.stop=x", "sampling.stop must be a list of strings, found 'x'"),
+        ("optim.betas=1", "optim.betas must be a list of numbers, found 1"),
+        ("recipe.shaping=1", "recipe.shaping must be a list of tables, found 1"),
+        ("recipe.name=foo", "unknown recipe 'foo'; Known: "),
         ("steps.x=3", "steps is not a table"),
         ("steps", "--set takes key=value"),
         ("optim.grad_clip=-1", "grad_clip must be above 0"),
@@ -85,6 +90,11 @@ def test_no_file_and_no_toml(tmp_path):
     (tmp_path / "bad.toml").write_text("steps = = 3")
     with pytest.raises(ConfigError, match="not valid TOML"):
         load_config(tmp_path / "bad.toml")
+    with pytest.raises(ConfigError, match="is a folder, not a configuration file"):
+        load_config(tmp_path)
+    (tmp_path / "latin.toml").write_bytes("folder = 'é'".encode("latin-1"))
+    with pytest.raises(ConfigError, match="is not UTF-8"):
+        load_config(tmp_path / "latin.toml")
 
 
 def test_integers_are_numbers():

@@ -133,6 +133,26 @@ def test_a_folder_without_results_and_an_unknown_set(wide_file, tmp_path, capsys
         assert message in capsys.readouterr().err
 
 
+def test_both_at_nothing_have_no_detectable_gain(wide_file, tmp_path, capsys):
+    evaluate(wide_file, tmp_path / "a", 0.0, "a")
+    evaluate(wide_file, tmp_path / "b", 0.0, "b")
+    row = compare(capsys, tmp_path / "a", tmp_path / "b")["sets"]["wide"]
+    assert row["these_problems"]["detectable"] is None
+    main(["compare", str(tmp_path / "a"), str(tmp_path / "b"), "--no-report"])
+    [line] = [x for x in capsys.readouterr().out.splitlines() if "CMH" in x]
+    assert [cell.strip() for cell in line.split("│")][-3] == "-"
+
+
+@pytest.mark.parametrize("file", ["config.toml", "config.json"])
+def test_a_run_or_a_checkpoint_must_be_measured_first(tmp_path, capsys, file):
+    (tmp_path / file).touch()
+    if file == "config.toml":  # a training run has results of its own
+        (tmp_path / "results.json").write_text('{"before": {}}')
+    with pytest.raises(SystemExit):
+        main(["compare", str(tmp_path), str(tmp_path)])
+    assert f"rewardkit eval --model {tmp_path} --task TASK" in capsys.readouterr().err
+
+
 def test_sequential_stops_early_on_a_large_gain(wide_file, tmp_path, capsys):
     def two_models(request):
         return model_of_skill(0.3 if request["model"] == "a" else 1.5)(request)
@@ -148,4 +168,18 @@ def test_sequential_stops_early_on_a_large_gain(wide_file, tmp_path, capsys):
         found = json.loads(capsys.readouterr().out)
         assert found["sequential"]["shown"]
         assert found["sequential"]["samples_used"] == 16
+        assert "early stop" in found["sequential"]["sentence"]
         assert len(server.requests) == 2 * 16 * 20
+
+
+def test_sequential_says_nothing_of_an_early_stop_where_there_was_none(wide_file, tmp_path, capsys):
+    with serve(model_of_skill(1.0)) as server:
+        main(
+            [
+                *("compare", "a", "b", "--sequential", "--samples", "4", "--engine", "openai"),
+                *("--base-url", server.url, "--task", f"file:{wide_file}", "--json"),
+                *("--run-dir", str(tmp_path / "runs"), "--no-report"),
+            ]
+        )
+    sentence = json.loads(capsys.readouterr().out)["sequential"]["sentence"]
+    assert sentence.endswith("no difference is shown with 4 samples a problem.")

@@ -264,6 +264,9 @@ def test_killed_twenty_times_it_ends_with_the_same_results(problems_file, tmp_pa
         (["--task", "generated", "--task-args", "dificulty=3"], "it takes: difficulty"),
         (["--samples", "0"], "samples must be at least 1"),
         (["--engine", "opnai"], "did you mean openai"),
+        (["--dtype", "int8"], "dtype must be one of auto, float32, bfloat16, found 'int8'"),
+        (["--task", "sums.jsonl"], "a file of problems is file:sums.jsonl"),
+        (["--task", "parity"], "such as parity:task if parity.py holds"),
     ],
 )
 def test_bad_input_ends_with_one_line(problems_file, tmp_path, capsys, more, message):

@@ -59,6 +59,14 @@ def test_what_never_comes_is_a_failure_with_its_reason(kind):
     assert len(server.requests) == 9
 
 
+def test_a_dead_server_is_named():
+    with serve() as server:
+        pass
+    [failure] = generate(server, n=1, retries=0).values()
+    assert isinstance(failure, Failure)
+    assert f"{server.url}/chat/completions: ConnectError" in failure.reason
+
+
 def test_a_request_at_fault_is_not_tried_again():
     with serve(failures={"400": 1.0}) as server:
         found = generate(server, n=3)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from rewardkit.evaluation import comparison
 from rewardkit.evaluation.paired import (
     cmh_z,
     holm,
@@ -99,6 +100,14 @@ def test_the_same_results_show_nothing():
         found = test(same, same)
         assert (found.gain, found.p) == (0, 1)
         assert found.low < 0 < found.high
+
+
+def test_where_samples_never_vary_no_detectable_gain_is_made_up():
+    none = [(0, 8)] * 20
+    these, new = these_problems(none, none), new_problems(none, none)
+    assert these.detectable is None
+    said = comparison.verdict(20, these, new, 1.0, 1.0)
+    assert "cannot be said, since no problem has both right and wrong samples" in said
 
 
 def test_a_clean_sweep_is_shown_without_claiming_certainty():

@@ -141,6 +141,18 @@ def test_a_model_that_is_nowhere_is_refused(model, message):
         resolve_model(model)
 
 
+def test_a_mistyped_folder_is_no_hub_id(tmp_path, monkeypatch):
+    from rewardkit.errors import ModelError
+
+    monkeypatch.chdir(tmp_path)
+    assert resolve_model("runs/nope") == "runs/nope"
+    (tmp_path / "runs").mkdir()
+    with pytest.raises(
+        ModelError, match="'runs' is a folder of runs, and there is no 'nope' in it"
+    ):
+        resolve_model("runs/nope")
+
+
 def test_a_sharded_checkpoint_says_how_to_merge_it(tmp_path):
     from rewardkit.errors import ModelError
 

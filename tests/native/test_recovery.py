@@ -3,6 +3,7 @@
 import json
 import os
 import resource
+import shutil
 import signal
 import sys
 import threading
@@ -105,6 +106,23 @@ def test_without_a_whole_checkpoint_nothing_is_touched(configure):
         assert f"{folder} is damaged: trainer_state.pt has 0 bytes" in str(caught.value)
     assert "--overwrite" in str(caught.value)
     assert before == {file: file.read_bytes() for file in path.rglob("*") if file.is_file()}
+
+
+@pytest.mark.parametrize("gone", ["checkpoints", "all of them"])
+def test_a_run_without_a_checkpoint_starts_again_and_says_so(configure, tmp_path, capsys, gone):
+    path = train(configure("steps=1"))
+    before = weights(path, 1)
+    for folder in [path / "checkpoints"] if gone == "checkpoints" else checkpoints(RunFolder(path)):
+        shutil.rmtree(folder)
+    capsys.readouterr()
+    train(configure("steps=1"), resume=True)
+    said = " ".join(capsys.readouterr().out.split())
+    assert "holds no checkpoint: the run starts again at step 1" in said
+    [entry] = json.loads((path / "manifest.json").read_text())["resumed"]
+    assert entry["from_step"] == 0
+    assert "holds no checkpoint" in entry["refused"][0]
+    assert steps(path) == [1]
+    assert same(weights(path, 1), before)
 
 
 def test_a_checkpoint_of_another_model_is_not_called_damaged(configure, random_llama, tmp_path):

@@ -31,7 +31,7 @@ def test_dr_grpo_passes_with_its_constant():
         ({"surrogate_options": {"dual_clip": 0.5}}, ConfigError, "above 1"),
         ({"aggregation": "token_mean"}, UnknownNameError, "did you mean token-mean"),
         ({"kl": "k5"}, UnknownNameError, "k3"),
-        ({"correction": "ris"}, UnknownNameError, "did you mean"),
+        ({"correction": "tiss"}, UnknownNameError, "did you mean tis"),
         ({"correction": "tis", "correction_options": {"low": 1.0}}, ConfigError, "cap"),
         ({"shaping": (Term("soft_overlogn"),)}, UnknownNameError, "did you mean soft_overlong"),
         ({"shaping": (Term("soft_overlong", 1.0, {"cache": 65}),)}, ConfigError, "65"),

@@ -74,5 +74,5 @@ def test_parquet_to_train_on_and_a_contest_to_test_on(tmp_path):
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(DataError, match=r"none\.parquet"):
+    with pytest.raises(DataError, match=r"(?s)none\.parquet: no such file.*hf download"):
         load_task("dapo_math", train=str(tmp_path / "none.parquet"), test="file:x.jsonl")

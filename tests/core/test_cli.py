@@ -1,0 +1,84 @@
+"""Mistakes on the command line end in a sentence and status 2, never in a traceback."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rewardkit.cli import main
+
+ROOT = Path(__file__).parents[2]
+BARE = """
+import importlib.machinery as machinery, sys
+original = machinery.PathFinder.find_spec
+def find_spec(name, path=None, target=None):
+    missing = name.partition(".")[0] in ("torch", "transformers", "tokenizers", "jaxtyping")
+    return None if missing else original(name, path, target)
+machinery.PathFinder.find_spec = find_spec
+from rewardkit.cli import main
+main(sys.argv[1:])
+"""
+"""The command line of an installation without the extra `native`."""
+
+
+def bare(folder, *arguments):
+    paths = [str(ROOT), str(ROOT / "backends"), str(ROOT / "tasks")]
+    code = f"import sys; sys.path[:0] = {paths!r}{BARE}"
+    return subprocess.run(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={"XDG_CACHE_HOME": str(folder), "REWARDKIT_CACHE": str(folder), "PATH": ""},
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "extra"),
+    [
+        (["eval", "--model", "runs/s", "--task", "arithmetic"], "native"),
+        (["model", "fetch", "tiny"], "native"),
+        (["train", "run.toml"], "native"),
+        (["train", "run.toml", "--backend", "verl", "--dry-run"], "verl"),
+    ],
+)
+def test_without_torch_the_extra_is_named(tmp_path, arguments, extra):
+    (tmp_path / "run.toml").write_text('folder = "r"\nsteps = 1\n')
+    done = bare(tmp_path, *arguments)
+    assert done.returncode == 2, done.stderr
+    assert f"it comes with: pip install 'rewardkit[{extra}]'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_bare_checkout_knows_its_version(monkeypatch, capsys):
+    from importlib import metadata
+
+    def absent(name):
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "version", absent)
+    main(["--version"])
+    assert capsys.readouterr().out == "0.1.0 (not installed)\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train"], "give a configuration file, or --resume RUN"),
+        (["train", "a.toml", "--resume", "r"], "leave out a.toml"),
+        (["train", "."], "is a folder, not a configuration file"),
+        (["tasks", "arithmetic", "--show", "-1"], "--show must be 0 or more, found -1"),
+        (["recipes", "show"], "takes 1 recipe name, found 0; type: rewardkit recipes show dapo"),
+        (["recipes", "diff", "dapo"], "type: rewardkit recipes diff dapo grpo"),
+        (
+            ["recipes", "list", "dapo"],
+            "takes no recipe names, found 1; type: rewardkit recipes list",
+        ),
+    ],
+)
+def test_a_mistake_ends_with_one_sentence(capsys, arguments, message):
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert message in capsys.readouterr().err

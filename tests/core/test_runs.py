@@ -1,0 +1,33 @@
+import pytest
+
+from rewardkit.config import config_from
+from rewardkit.errors import ConfigError
+from rewardkit.runs import RunFolder
+
+
+@pytest.fixture
+def config(tmp_path):
+    return config_from({"folder": str(tmp_path / "run"), "steps": 3})
+
+
+def test_a_second_run_is_told_all_its_choices_in_both_languages(config):
+    RunFolder.create(config)
+    with pytest.raises(ConfigError) as caught:
+        RunFolder.create(config)
+    for choice in ("--resume", "resume=True", "--overwrite", "overwrite=True", "--set folder="):
+        assert choice in str(caught.value)
+    RunFolder.create(config, overwrite=True)
+
+
+@pytest.mark.parametrize("kind", ["folder", "file"])
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_what_is_no_run_is_never_overwritten(config, tmp_path, kind, overwrite):
+    path = tmp_path / "run"
+    if kind == "folder":
+        path.mkdir()
+        path = path / "thesis.tex"
+    path.write_text("years of work")
+    with pytest.raises(ConfigError, match="is no run of rewardkit") as caught:
+        RunFolder.create(config, overwrite=overwrite)
+    assert "--overwrite" not in str(caught.value)
+    assert path.read_text() == "years of work"
