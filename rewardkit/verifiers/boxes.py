@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from rewardkit.verifiers.limits import MAX_ANSWER_CHARS
 
-BOX = re.compile(r"\\\\?(?:boxed|fbox)\s*(?:\{|(?=[^\s{]))")
+BOX = re.compile(r"\\\\?(?:boxed|fbox)\s*(?:\{(?:([^{}\\]{0,60}+)\})?|(?=[^\s{]))")
+"""A box that holds something plain, as most do, is matched to its end: nothing is counted there."""
 EMPTY_BOX = re.compile(r"\\(?:boxed|fbox)\s*\{\s*\}")
 _SHORT_BOX = re.compile(r"-?\d[\d.,]*|\\[a-zA-Z]+(?:\{[^{}]*\}|\d)*|\S")
 _BRACE = re.compile(r"\\.|[{}]", re.S)
@@ -38,16 +39,22 @@ def find_boxes(text: str) -> list[Box]:
     for match in list(BOX.finditer(text))[-MAX_BOXES:]:
         if match.start() < end:
             continue  # inside the box before
-        if match[0].endswith("{"):
-            end, inner = _braced(text, match.end())
-        else:
-            short = _SHORT_BOX.match(text, match.end())
-            end, inner = (short.end(), short[0]) if short else (match.end(), "")
-        if (deeper := BOX.match(inner.lstrip(" $"))) and deeper[0].endswith("{"):
-            inner = _braced(inner.lstrip(" $"), deeper.end())[1]
+        end, inner = _content(text, match)
+        if "\\" in inner and (deeper := BOX.match(inner.lstrip(" $"))):
+            inner = _content(inner.lstrip(" $"), deeper)[1]
         if inner.strip():
             found.append(Box(match.start(), end, inner))
     return found
+
+
+def _content(text: str, match: re.Match[str]) -> tuple[int, str]:
+    """Return where the box that opens with a match ends, and what is in it."""
+    if match[1] is not None:
+        return match.end(), match[1]
+    if match[0].endswith("{"):
+        return _braced(text, match.end())
+    short = _SHORT_BOX.match(text, match.end())
+    return (short.end(), short[0]) if short else (match.end(), "")
 
 
 def _braced(text: str, start: int) -> tuple[int, str]:

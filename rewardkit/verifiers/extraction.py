@@ -126,6 +126,8 @@ def extract(response: str, options: MathOptions) -> Found | None:
         text = denied
     # A box inside a tag or after the words "final answer" is that answer already.
     rest = text[box[0] :] if box else text
+    if box and not rest.strip("$. \n"):
+        return box[1]
     marked = _final(rest) or _tagged(rest)
     if marked and not _has_value(marked.text):  # `#### Notes`, `the final answer is verified`
         return box[1] if box else (marked.by != "tag" and _weak(text)) or marked
@@ -185,10 +187,13 @@ def bare_answer(text: str) -> str:
 
 
 def _boxed(text: str, options: MathOptions) -> tuple[int, Found] | None:
-    boxes = find_boxes(text)
-    if options.echo == "ignore":
-        boxes = [box for box in boxes if not is_echoed(text, box.start)]
-    boxes = [box for box in boxes if not is_negated(text[max(0, box.start - 40) : box.start])]
+    reads_echoes = options.echo != "ignore"
+    boxes = [
+        box
+        for box in find_boxes(text)
+        if (reads_echoes or not is_echoed(text, box.start))
+        and not is_negated(text[max(0, box.start - 40) : box.start])
+    ]
     if not boxes:
         return None
     groups = grouped(boxes, text)

@@ -95,10 +95,7 @@ class MathVerifier(MathOptions):
     def _compare(self, gold_text: str, text: str, sympy: bool) -> Finding:
         plain = _as_integer(text)
         if plain is not None and (wanted := _as_integer(gold_text)) is not None:
-            same = plain == wanted
-            return (
-                equal("exact", "the same integer") if same else different("exact", "other integer")
-            )
+            return _SAME_INTEGER if plain == wanted else _OTHER_INTEGER
         option, chosen = _option(gold_text), _option(text)
         if option and chosen:
             return self._options(option, chosen, sympy)
@@ -160,11 +157,13 @@ _PREFACE = re.compile(
     r"|\\(?:text|mathrm|textbf)\s*\{\s*(?:the )?(?:final )?ans(?:wer)?(?: is|:)\s*:?\s*\})\s*",
     re.I,
 )
-_INTEGER = re.compile(r"[-+]?\d{1,4000}")
+_INTEGER = re.compile(r"[-+]?[0-9]{1,4000}+")
+_SAME_INTEGER = equal("exact", "the same integer")
+_OTHER_INTEGER = different("exact", "other integer")
 
 
 def _as_integer(text: str) -> int | None:
-    return int(text) if _INTEGER.fullmatch(text) and text.isascii() else None
+    return int(text) if _INTEGER.fullmatch(text) else None
 
 
 @lru_cache(maxsize=4096)

@@ -7,6 +7,9 @@ parse raises `NotAnswer`; the caller then compares it as text.
 
 from __future__ import annotations
 
+import re
+from fractions import Fraction
+
 from rewardkit.verifiers.lexer import CONNECTIVES, FUNCTIONS, tokenize
 from rewardkit.verifiers.limits import MAX_DEPTH, MAX_ITEMS, NotAnswer, TooComplex
 from rewardkit.verifiers.nodes import Node, node, number
@@ -21,6 +24,8 @@ RELATIONS = {
     "notin": "notin",
 }  # fmt: skip
 _SET_OPERATORS = {"cup": "union", "cap": "inter", "setminus": "minus"}
+_NUMERAL = re.compile(r"(?:0|[1-9][0-9]{0,30}+)(?:\.[0-9]{1,30}+)?+")
+"""The most frequent answer, read without tokens in a tenth of the time."""
 
 
 def parse(text: str, *, thousands: bool = True) -> Node:
@@ -33,6 +38,8 @@ def parse(text: str, *, thousands: bool = True) -> Node:
         NotAnswer: the text is not mathematics that this parser knows.
         TooComplex: it is beyond the static limits.
     """
+    if _NUMERAL.fullmatch(text):
+        return number(Fraction(text), text)
     text = parts_in_order(french_intervals(trim(text)))
     found = special_form(text)
     if found is not None:

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from rewardkit.types import Outcome
 from rewardkit.verifiers import MathVerifier
+from rewardkit.verifiers.parser import parse
 
 X = sympy.Symbol("x")
 LEAVES = st.one_of(
@@ -59,3 +60,8 @@ def test_an_expression_equals_its_normal_form_and_no_shift_of_it(expression, shi
     normal = sympy.latex(sympy.cancel(value + shift))
     verdict = MathVerifier()(f"\\boxed{{{text}}}", normal)
     assert (verdict.outcome is Outcome.CORRECT) == (shift == 0), (normal, verdict)
+
+
+@given(st.from_regex(r"(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?", fullmatch=True))
+def test_a_plain_numeral_is_read_as_the_grammar_reads_it(numeral):
+    assert parse(numeral) == parse(f"({numeral})")

@@ -6,6 +6,7 @@ import pytest
 
 from rewardkit.types import Outcome
 from rewardkit.verifiers import MathVerifier
+from rewardkit.verifiers.boxes import find_boxes
 from rewardkit.verifiers.extraction import extract
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.quantity import last_quantity
@@ -94,3 +95,21 @@ def test_hostile_runs_take_linear_time(fragment):
         for after in ("", "7", " is 7"):
             assert MathVerifier()(before + run + after, "0.5").outcome is not Outcome.ERROR
     assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "contents"),
+    [
+        (r"\boxed{7}", ["7"]),
+        (r"\boxed{}", []),
+        (r"\boxed7 and \fbox {8}.", ["7", "8"]),
+        (r"\boxed{\frac{1}{2}}", [r"\frac{1}{2}"]),
+        (r"\boxed{\boxed{7}}", ["7"]),
+        (r"\boxed{\boxed{\frac12}}", [r"\frac12"]),
+        (r"\boxed{ $\boxed 7$ }", ["7"]),
+        (r"\boxed{" + "7" * 61 + "}", ["7" * 61]),
+        (r"\boxed{7 is cut", ["7 is cut"]),
+    ],
+)
+def test_a_box_holds_what_is_between_its_braces(text, contents):
+    assert [box.text for box in find_boxes(text)] == contents
