@@ -31,6 +31,10 @@ class Outcome(StrEnum):
     """The gold answer cannot be understood: the item is excluded and counted, never rewarded."""
 
 
+UNDECIDED = frozenset({Outcome.TIMEOUT, Outcome.ERROR, Outcome.BAD_GOLD})
+"""Outcomes that say nothing about the answer: no reward, no signal, no denominator counts them."""
+
+
 class Finish(StrEnum):
     """Why a rollout ended."""
 

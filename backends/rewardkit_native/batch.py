@@ -9,8 +9,7 @@ import torch
 from torch import Tensor
 
 from rewardkit.config import OptimConfig
-from rewardkit.sampling.filter import UNDECIDED
-from rewardkit.types import Finish, Group
+from rewardkit.types import UNDECIDED, Finish, Group
 from rewardkit_native.logprobs import TokenScores
 
 

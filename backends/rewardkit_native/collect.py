@@ -15,9 +15,8 @@ from rewardkit.config import RunConfig
 from rewardkit.errors import NoSignalError
 from rewardkit.guards import no_signal_message
 from rewardkit.sampling import GroupTally
-from rewardkit.sampling.filter import UNDECIDED
 from rewardkit.shaping import shape_group
-from rewardkit.types import Group, Problem, Rollout, Task, Verdict
+from rewardkit.types import UNDECIDED, Group, Problem, Rollout, Task, Verdict
 from rewardkit.verifiers import VerifierPool
 from rewardkit_native.model import check_length, encode, room
 from rewardkit_native.parallel import Ranks

@@ -8,8 +8,7 @@ from typing import Any
 from rewardkit.errors import TrainingError
 from rewardkit.evaluation.statistics import summarise
 from rewardkit.sampling import SamplingParams
-from rewardkit.sampling.filter import UNDECIDED
-from rewardkit.types import Outcome, Problem, Task, Verdict
+from rewardkit.types import UNDECIDED, Outcome, Problem, Task, Verdict
 from rewardkit.verifiers import VerifierPool
 from rewardkit_native.collect import rollout_seed
 from rewardkit_native.model import encode

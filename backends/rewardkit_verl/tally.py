@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rewardkit.sampling import carries_signal
-from rewardkit.sampling.filter import UNDECIDED
-from rewardkit.types import Outcome, Verdict
+from rewardkit.types import UNDECIDED, Outcome, Verdict
 
 Info = Mapping[str, Any]
 """The reward manager's `reward_extra_info` of one response."""

@@ -11,10 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from rewardkit.types import Finish, Group, Outcome, Verdict
-
-UNDECIDED = frozenset({Outcome.TIMEOUT, Outcome.ERROR, Outcome.BAD_GOLD})
-"""Outcomes that say nothing about the answer, and so cannot make a group worth training on."""
+from rewardkit.types import UNDECIDED, Finish, Group, Outcome, Verdict
 
 
 def carries_signal(verdicts: Sequence[Verdict]) -> bool:

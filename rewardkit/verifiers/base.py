@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from rewardkit.types import Outcome, Verdict
 from rewardkit.verifiers.extraction import extract
+from rewardkit.verifiers.limits import work
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.surface import trim
 
@@ -24,9 +25,14 @@ def judged(
 ) -> Verdict:
     """Return the verdict of `decide(text, gold) -> (same, reason)`; None from it is BAD_GOLD."""
     started = time.perf_counter()
-    text = final_text(response)
+    work.begin()
     gold = answer.strip()
-    decided = decide(text if text is not None else "", gold)
+    try:
+        text = final_text(response)
+        decided = decide(text if text is not None else "", gold)
+    except Exception as error:  # noqa: BLE001 a bug of ours must not end a training run
+        reason = f"{type(error).__name__}: {error}"[:300]
+        return Verdict(Outcome.ERROR, None, gold, method, reason, time.perf_counter() - started)
     seconds = time.perf_counter() - started
     if decided is None:
         reason = f"the gold {gold[:80]!r} is nothing this verifier knows"

@@ -6,9 +6,7 @@ import time
 from dataclasses import dataclass
 
 from rewardkit.errors import ConfigError
-from rewardkit.types import Outcome, Verdict, Verifier
-
-UNDECIDED = frozenset({Outcome.BAD_GOLD, Outcome.ERROR, Outcome.TIMEOUT})
+from rewardkit.types import UNDECIDED, Outcome, Verdict, Verifier
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,8 @@ class Weighted:
             reached += weight * verdict.correct
             said.append(f"{verdict.method} {weight * verdict.correct:g}/{weight:g}")
             extracted = verdict.extracted if verdict.extracted is not None else extracted
-            if verdict.outcome in UNDECIDED or verdict.outcome is Outcome.NO_ANSWER:
+            without_answer = verdict.outcome is Outcome.NO_ANSWER and stuck not in UNDECIDED
+            if verdict.outcome in UNDECIDED or without_answer:
                 stuck = verdict.outcome
         outcome = Outcome.CORRECT if reached >= needed - 1e-9 else stuck
         reason = f"{', '.join(said)}: {reached:g} of {needed:g} needed"

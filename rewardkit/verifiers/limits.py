@@ -9,7 +9,9 @@ MAX_RESPONSE_CHARS = 4_000_000
 MAX_ANSWER_CHARS = 10_000
 MAX_TOKENS = 4_000
 MAX_DEPTH = 60
-"""Of nested brackets and functions."""
+"""Of nested brackets, functions, powers and signs; a bracket counts twice."""
+MAX_LEVELS = 150
+"""Of a whole tree, in which `1*2*3` is three levels; all that reads a tree recurses so often."""
 MAX_DIGITS = 4_000
 """Of a number as written; Python converts 4,300."""
 MAX_BITS = 200_000

@@ -67,6 +67,27 @@ def walk(tree: Node) -> Iterator[Node]:
             stack.extend(reversed(top.args if isinstance(top, Node) else top))
 
 
+def levels(tree: Node) -> int:
+    """Return how many levels a tree has.
+
+    >>> levels(number(1)), levels(node("neg", number(1)))
+    (1, 2)
+    """
+    count, level = 0, [tree]
+    while level:
+        count += 1
+        level = [child for parent in level for child in _children(parent.args)]
+    return count
+
+
+def _children(args: tuple[Any, ...]) -> Iterator[Node]:
+    for arg in args:
+        if isinstance(arg, Node):
+            yield arg
+        elif isinstance(arg, tuple):
+            yield from _children(arg)
+
+
 def symbols(tree: Node) -> set[str]:
     """Return the names of the free symbols."""
     found: set[str] = set()

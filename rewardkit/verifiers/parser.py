@@ -11,8 +11,8 @@ import re
 from fractions import Fraction
 
 from rewardkit.verifiers.lexer import CONNECTIVES, FUNCTIONS, tokenize
-from rewardkit.verifiers.limits import MAX_DEPTH, MAX_ITEMS, NotAnswer, TooComplex
-from rewardkit.verifiers.nodes import Node, node, number
+from rewardkit.verifiers.limits import MAX_ITEMS, MAX_LEVELS, NotAnswer, TooComplex
+from rewardkit.verifiers.nodes import Node, levels, node, number
 from rewardkit.verifiers.primaries import _Primaries
 from rewardkit.verifiers.surface import french_intervals, parts_in_order, special_form, trim
 from rewardkit.verifiers.units import LETTER_UNITS
@@ -45,12 +45,15 @@ def parse(text: str, *, thousands: bool = True) -> Node:
     if found is not None:
         return found
     try:
-        return _Parser(tokenize(text, thousands=thousands)).answer()
+        tree = _Parser(tokenize(text, thousands=thousands)).answer()
     except NotAnswer:
         if "\\$" not in text:
             raise
         # A dollar sign where no amount can be: it was meant as a delimiter.
-        return _Parser(tokenize(text.replace("\\$", " "), thousands=thousands)).answer()
+        tree = _Parser(tokenize(text.replace("\\$", " "), thousands=thousands)).answer()
+    if levels(tree) > MAX_LEVELS:
+        raise TooComplex(f"a tree of more than {MAX_LEVELS} levels")
+    return tree
 
 
 class _Parser(_Primaries, _Wording):
@@ -132,30 +135,26 @@ class _Parser(_Primaries, _Wording):
     # -- arithmetic
 
     def sum(self) -> Node:
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise TooComplex(f"nested deeper than {MAX_DEPTH}")
-        terms = [self.signed()]
+        terms = [self.nested(self.signed)]
         while True:
             if self.accept("+") or self.next_is("-") or self.next_is("pm", "mp"):
-                terms.append(self.signed())
+                terms.append(self.nested(self.signed))
             else:
                 break
-        self.depth -= 1
         return terms[0] if len(terms) == 1 else node("add", *terms)
 
     def signed(self) -> Node:
         for sign, kind in (("-", "neg"), ("pm", "pm"), ("mp", "mp")):
             if self.accept(sign):
-                inner = self.signed()
+                inner = self.nested(self.signed)
                 if inner.kind in ("degree", "percent", "quantity"):  # -30 is a number of degrees
                     return node(inner.kind, node(kind, inner.args[0]), *inner.args[1:])
                 return node(kind, inner)
         if self.accept("+"):
-            return self.signed()
+            return self.nested(self.signed)
         if self.next_is(*CURRENCIES):
             name = CURRENCIES[self.take().text]
-            return self.quantity(self.signed(), name)
+            return self.quantity(self.nested(self.signed), name)
         value = self.units(self.product())
         if value.kind == "quantity" and self.token.kind == "num":
             parts = [value]
@@ -186,9 +185,9 @@ class _Parser(_Primaries, _Wording):
 
     def signed_factor(self) -> Node:
         if self.accept("-"):
-            return node("neg", self.signed_factor())
+            return node("neg", self.nested(self.signed_factor))
         if self.accept("+"):
-            return self.signed_factor()
+            return self.nested(self.signed_factor)
         return self.factor()
 
     def starts_factor(self) -> bool:
@@ -314,7 +313,7 @@ class _Parser(_Primaries, _Wording):
             return node("pow", base, self.group())
         if self.accept("-"):
             return node("pow", base, node("neg", self.primary()))
-        return node("pow", base, self.exponent())
+        return node("pow", base, self.nested(self.exponent))
 
     def exponent(self) -> Node:
         return self.factor_without_postfix() if not self.next_is("(") else self.primary()

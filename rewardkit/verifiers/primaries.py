@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rewardkit.verifiers.brackets import LISTS, READERS, _Brackets
 from rewardkit.verifiers.lexer import FUNCTIONS, Token
-from rewardkit.verifiers.limits import MAX_DEPTH, NotAnswer, TooComplex
+from rewardkit.verifiers.limits import NotAnswer
 from rewardkit.verifiers.nodes import Node, node, number
 from rewardkit.verifiers.numerals import _Numerals, number_in_words
 from rewardkit.verifiers.wording import letters_joined
@@ -49,6 +49,9 @@ class _Primaries(_Numerals, _Brackets):
     """Read one primary; `parser` adds what stands between them."""
 
     def primary(self) -> Node:
+        return self.nested(self.one_primary)
+
+    def one_primary(self) -> Node:
         token = self.take()
         if token.kind == "num":
             return self.numeral(token)
@@ -61,12 +64,7 @@ class _Primaries(_Numerals, _Brackets):
             return self.word_primary(token)
         reader = READERS.get(token.text)
         if reader is not None and token.kind in ("op", "esc", "cmd"):
-            self.depth += 1
-            if self.depth > MAX_DEPTH:
-                raise TooComplex(f"nested deeper than {MAX_DEPTH}")
-            result = reader(self, token.text)
-            self.depth -= 1
-            return result
+            return reader(self, token.text)
         if token.kind == "cmd" and token.text in FUNCTIONS:
             return self.function(token.text)
         if token.kind == "cmd" and token.text in ("partial", "nabla", "star", "bullet"):
@@ -228,7 +226,7 @@ class _Primaries(_Numerals, _Brackets):
         if self.next_is("(", "{", "|", "[", "\\{"):
             return self.primary() if not self.next_is("{") else self.group()
         if self.accept("-"):
-            return node("neg", self.argument())
+            return node("neg", self.nested(self.argument))
         left = self.factor()
         while True:
             function_next = self.token.kind == "cmd" and self.token.text in FUNCTIONS - {"sqrt"}

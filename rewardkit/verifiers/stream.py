@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rewardkit.verifiers.lexer import Token
-from rewardkit.verifiers.limits import NotAnswer, TooComplex
+from rewardkit.verifiers.limits import MAX_DEPTH, NotAnswer, TooComplex
 from rewardkit.verifiers.nodes import Node, node, number
 
 
@@ -73,12 +75,25 @@ class TokenStream:
 class _Grammar(TokenStream):
     """What the parts of the grammar, one a module, need of each other."""
 
+    def nested(self, read: Callable[[], Node]) -> Node:
+        """Read what stands one level deeper.
+
+        Raises:
+            TooComplex: that is too deep; Python's own limit would be met next.
+        """
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise TooComplex(f"nested deeper than {MAX_DEPTH}")
+        inner = read()
+        self.depth -= 1
+        return inner
+
     def group(self) -> Node:
         """Read a braced group, or one digit, letter or command, as TeX reads an argument."""
         if self.accept("{"):
             if self.accept("}"):
                 raise NotAnswer("empty braces")
-            inner = self.infix(self.statements(("}",)))
+            inner = self.infix(self.nested(lambda: self.statements(("}",))))
             self.expect("}")
             return inner
         token = self.token

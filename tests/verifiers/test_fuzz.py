@@ -6,7 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rewardkit.types import Outcome
-from rewardkit.verifiers import MathVerifier
+from rewardkit.verifiers import (
+    ChoiceVerifier,
+    FormatVerifier,
+    IntegerVerifier,
+    MathVerifier,
+    NumericVerifier,
+    TextVerifier,
+)
 from rewardkit.verifiers.evaluate import Evaluator, Undefined
 from rewardkit.verifiers.limits import NotAnswer, TooComplex
 from rewardkit.verifiers.parser import parse
@@ -86,6 +93,26 @@ PIECES = st.sampled_from(
     ]
 )
 SOUP = st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=25).map(" ".join))
+NESTING = st.sampled_from(
+    [
+        "-",
+        "+",
+        "x^",
+        "2*",
+        "1/",
+        "x_",
+        "2^{",
+        "x^-",
+        "\\sin ",
+        "\\sin^",
+        "\\log_",
+        "\\frac1",
+        "x(",
+        "|",
+    ]
+)
+"""What nests once more each time that it is repeated."""
+SMALL = (IntegerVerifier(), ChoiceVerifier(), NumericVerifier(), TextVerifier(), FormatVerifier())
 QUICK = settings(max_examples=300, deadline=None)
 
 
@@ -98,6 +125,21 @@ def verdict(response, gold):
 def test_no_text_raises(response, gold):
     found = verdict(response, gold)
     assert found is None or found.outcome is not Outcome.ERROR, found.reason
+    for small in SMALL:
+        found = small(response, gold)
+        assert found.outcome is not Outcome.ERROR, (small, found.reason)
+
+
+@QUICK
+@given(st.lists(PIECES | NESTING, min_size=1, max_size=3), st.integers(20, 600), PIECES)
+def test_no_depth_raises(pieces, times, end):
+    text = "".join(pieces) * times + end
+    for response in (f"\\boxed{{{text}}}", f"<answer>{text}</answer>", text):
+        found = verdict(response, "1")
+        assert found is None or found.outcome is not Outcome.ERROR, found.reason
+        for small in SMALL:
+            found = small(response, "1")
+            assert found.outcome is not Outcome.ERROR, (small, found.reason)
 
 
 @QUICK

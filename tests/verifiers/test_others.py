@@ -25,6 +25,7 @@ from rewardkit.verifiers import (
     register_verifier,
 )
 from rewardkit.verifiers.cases import Case, measure, read_cases
+from rewardkit.verifiers.limits import work
 
 AIME = IntegerVerifier(low=0, high=999)
 COLOURS = ChoiceVerifier(options={"A": "red", "B": "dark blue"})
@@ -98,6 +99,18 @@ def test_weighted_needs_its_weight():
     assert Weighted(parts)(good, "nonsense").outcome is B
     with pytest.raises(ConfigError):
         Weighted(())
+
+
+def test_a_part_without_an_answer_hides_no_part_that_could_not_decide():
+    undecided = (lambda response, answer: Verdict(Outcome.TIMEOUT), 0.5)
+    silent = (IntegerVerifier(), 0.5)
+    for parts in ((undecided, silent), (silent, undecided)):
+        assert Weighted(parts)("no number at all", "42").outcome is Outcome.TIMEOUT
+
+
+def test_a_verdict_does_not_depend_on_those_before_it():
+    work.left = 0
+    assert NumericVerifier()(r"\boxed{9.8 m}", "9.8 m").outcome is C
 
 
 @pytest.mark.parametrize(

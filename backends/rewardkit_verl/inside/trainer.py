@@ -26,8 +26,7 @@ from verl.workers.utils.padding import response_to_nested
 
 from rewardkit.advantages import token_level_rewards
 from rewardkit.errors import ConfigError, NoSignalError
-from rewardkit.sampling.filter import UNDECIDED
-from rewardkit.types import Finish, Outcome
+from rewardkit.types import UNDECIDED, Finish, Outcome
 from rewardkit_verl.batch import (
     StepBatch,
     arrange,
