@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +48,14 @@ def draw_curves(folder: RunFolder) -> Path:
     with folder.writing(), mpl.rc_context({"svg.fonttype": "none"}):
         canvas.print_svg(str(path))
     return path
+
+
+def draw_if_possible(folder: RunFolder, remark: Callable[[str], None]) -> None:
+    """Draw the curves; a picture that fails is remarked on and ends no trained model's run."""
+    try:
+        draw_curves(folder)
+    except Exception as error:  # noqa: BLE001 - whatever it is
+        remark(f"curves.svg could not be drawn: {error}")
 
 
 def _draw_panel(axes: Any, panel: Panel, rows: Sequence[Row]) -> None:

@@ -201,7 +201,8 @@ class RunFolder:
         path = self.path / name
         if not path.exists():
             return []
-        lines = path.read_text(encoding="utf-8").split("\n")
+        # A line torn inside a character is cut there, and then is no JSON.
+        lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
         parsed: list[dict[str, Any]] = []
         for number, line in enumerate(lines, start=1):
             if not line:

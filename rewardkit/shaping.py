@@ -278,13 +278,3 @@ TERMS: dict[str, Callable[..., list[float]]] = {
     "format": format,
 }
 """Names -> functions (sample, *, options) -> one value a response."""
-
-
-def truncated(rollouts: Sequence[Rollout]) -> tuple[bool, ...]:
-    """Return which responses the limit cut off: those that `mask_truncated` takes out of the loss.
-
-    >>> from rewardkit.types import Finish, Rollout
-    >>> truncated([Rollout("", (), (), Finish.LENGTH), Rollout("", (), (), Finish.STOP)])
-    (True, False)
-    """
-    return tuple(rollout.finish is Finish.LENGTH for rollout in rollouts)

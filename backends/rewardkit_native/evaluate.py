@@ -54,10 +54,10 @@ def evaluate_problems(
         )
         return [[next(verdicts) for _ in group] for group in groups]
 
-    return measure(problems, ranks.spread(grade, problems))
+    return measure(ranks.spread(grade, problems))
 
 
-def measure(problems: Sequence[Problem], graded: Sequence[Sequence[Verdict]]) -> dict[str, Any]:
+def measure(graded: Sequence[Sequence[Verdict]]) -> dict[str, Any]:
     """Return accuracy over problems, and apart from it how often there was an answer at all.
 
     A model that learns to give its answer in the asked form gets more right without knowing

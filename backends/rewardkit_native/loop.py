@@ -16,7 +16,7 @@ from typing import Any
 import torch
 
 from rewardkit.config import RunConfig
-from rewardkit.curves import draw_curves
+from rewardkit.curves import draw_if_possible
 from rewardkit.errors import NoSignalError, TrainingError
 from rewardkit.guards import Finding, event_rows, judge
 from rewardkit.lock import hold
@@ -69,12 +69,16 @@ def train(
         ModelError, ConfigError, DataError: something asked for cannot be used.
     """
     with joined(config) as ranks:
-        return train_as_one_of(ranks, config, resume=resume, overwrite=overwrite, threads=threads)
+        folder, interrupt = train_as_one_of(
+            ranks, config, resume=resume, overwrite=overwrite, threads=threads
+        )
+    interrupt.end_program()  # only now: ranks that are torn apart by an exception may abort
+    return folder
 
 
 def train_as_one_of(
     ranks: Ranks, config: RunConfig, *, resume: bool, overwrite: bool, threads: Threads | None
-) -> Path:
+) -> tuple[Path, Interrupt]:
     """Train as one of the processes that make a run together; mostly there is just this one."""
     if resume:
         RunFolder.open(config.folder).refuse_changed_run(config)
@@ -102,14 +106,13 @@ def train_as_one_of(
                 display.remark(remark)
             with suppress(Stopped):
                 learn(Run(config, folder, parts, collector, progress, results, interrupt, display))
-            ranks.lead(lambda: draw_if_possible(folder, display))
+            ranks.lead(lambda: draw_if_possible(folder, display.remark))
             last = checkpoints(folder)[-1]
             if interrupt.asked:
                 display.stopped(last, folder.path)
             else:
                 display.finished(folder, last, results.values)
-        interrupt.end_program()
-    return folder.path
+    return folder.path, interrupt
 
 
 def learn(run: Run) -> None:
@@ -176,14 +179,6 @@ def train_step(run: Run) -> tuple[dict[str, Any], list[Finding]]:
     progress.step, progress.cursor = step, collected.cursor
     progress.guards, progress.records = dict(guards), folder.lengths()
     return row, findings
-
-
-def draw_if_possible(folder: RunFolder, display: Display) -> None:
-    """Draw the curves; a picture that fails is not worth the end of a trained model."""
-    try:
-        draw_curves(folder)
-    except Exception as error:  # noqa: BLE001 - whatever it is
-        display.remark(f"curves.svg could not be drawn: {error}")
 
 
 def heed(findings: Sequence[Finding], display: Display) -> None:
@@ -334,8 +329,9 @@ def recorded_rollouts(step: int, collected: Collected, batch: Batch) -> list[dic
     count = sum(len(group.rollouts) for group in collected.groups)
     values = torch.zeros(count)
     if batch.advantages is not None:
-        per_token = batch.advantages.dim() == 2
-        means = batch.advantages.mean(1) if per_token else batch.advantages
+        means = batch.advantages
+        if means.dim() == 2:
+            means = (means * batch.mask).sum(1) / batch.mask.sum(1).clamp(min=1)
         values[batch.rows] = means.float()
     return rollout_rows(step, collected.groups, values.tolist())
 

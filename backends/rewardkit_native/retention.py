@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,6 +17,10 @@ WINDOW = 10
 """Steps over which the training rewards of a run that is never evaluated are averaged."""
 
 
+_STEP = re.compile(r"step-\d+")
+"""A folder copied by hand, `step-00010.bak`, is nobody's checkpoint."""
+
+
 class Best(NamedTuple):
     """The best step among some, and by what it is the best."""
 
@@ -27,7 +32,7 @@ class Best(NamedTuple):
 def checkpoints(folder: RunFolder) -> list[Path]:
     """Return the run's checkpoints, oldest first."""
     found = folder.checkpoints.glob("step-*")
-    return sorted(found, key=_step)
+    return sorted((path for path in found if _STEP.fullmatch(path.name)), key=_step)
 
 
 def retain(folder: RunFolder, keep: int) -> Best | None:

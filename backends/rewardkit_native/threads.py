@@ -78,7 +78,9 @@ def settle(
         rates = {name: measure(name) for name in ("passive", "active")}
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         return Threads("passive", count, f"threads: passive, as nothing could be measured: {error}")
-    return choose(rates, asked or int(environment.get(COUNT, "0")))
+    # OpenMP takes a list, too: one number for each level of nesting.
+    first = environment.get(COUNT, "").split(",")[0].strip()
+    return choose(rates, asked or (int(first) if first.isdigit() else 0))
 
 
 def choose(rates: Mapping[str, Rates], asked: int) -> Threads:

@@ -53,7 +53,7 @@ class Updater:
         Returns metrics as means over the tokens of all updates.
 
         Raises:
-            TrainingError: the gradient is not finite; the weights are left as they were.
+            TrainingError: the gradient is not finite; it was not followed.
         """
         if needs_old_scores(self.recipe):
             batch.old = self._score_all(self.model, batch)
@@ -147,7 +147,8 @@ class Updater:
                 gather_metrics(output.metrics, totals, peaks)
                 totals["entropy"] += float(scores.entropies[inputs.mask].sum())
                 assert inputs.sampler_logp is not None
-                mismatch = (scores.logprobs.detach() - inputs.sampler_logp).abs()[inputs.mask]
+                # Of the policy that sampled, whatever updates of this batch came since.
+                mismatch = (inputs.old_logp - inputs.sampler_logp).abs()[inputs.mask]
                 totals["sampler_mismatch"] += float(mismatch.sum())
                 if mismatch.numel():
                     worst = float(mismatch.max())
@@ -190,8 +191,8 @@ class Updater:
         if norm != norm or norm == float("inf"):
             self.optimiser.zero_grad(set_to_none=True)
             raise TrainingError(
-                f"the gradient is not finite (norm {norm}); no step was taken. Lower optim.lr, or "
-                "use model.dtype = 'float32'"
+                f"the gradient is not finite (norm {norm}) and was not followed. Lower optim.lr, "
+                "or use model.dtype = 'float32'"
             )
         self.optimiser.step()
         self.schedule.step()

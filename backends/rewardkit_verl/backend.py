@@ -68,7 +68,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
 
 
 def _run(config: RunConfig, folder: RunFolder, ready: Ready, from_step: int) -> None:
-    from rewardkit.curves import draw_curves
+    from rewardkit.curves import draw_if_possible
     from rewardkit_native.display import Display
     from rewardkit_native.retention import retain
     from rewardkit_verl.progress import Progress
@@ -85,7 +85,7 @@ def _run(config: RunConfig, folder: RunFolder, ready: Ready, from_step: int) -> 
             _launch(config, folder, start, progress)
         last = checkpoint.merge(folder, checkpoint.latest_step(folder))
         retain(folder, config.checkpoint.keep)
-        draw_curves(folder)
+        draw_if_possible(folder, display.remark)
         display.finished(folder, last, progress.results.values)
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.errors import ConfigError
-from rewardkit_verl.override import Override
 
 MISSING = object()
 
@@ -47,15 +46,6 @@ def default(composed: Any, key: str) -> Any:
     except OmegaConfBaseException:
         return MISSING
     return OmegaConf.to_container(found) if OmegaConf.is_config(found) else found
-
-
-def unknown_keys(overrides: Iterable[Override]) -> list[str]:
-    """Return the overrides whose word about verl's files is not true: new but there, or not there.
-
-    A key below a mapping that verl leaves open (`override_config`, `env_vars`) is new.
-    """
-    plain = compose()
-    return [o.text for o in overrides if o.new is has(plain, o.key)]
 
 
 def has(composed: Any, key: str) -> bool:

@@ -31,13 +31,6 @@ def machine_refusals(config: RunConfig, *, cpu: bool, gpus: int) -> Iterator[Ref
         yield Refusal(
             "verl.gpus", "on a CPU one worker process trains", "set verl.gpus and verl.nodes to 1"
         )
-    if config.lora.rank:
-        yield Refusal(
-            "lora.rank",
-            "verl's model merger leaves adapters apart from the weights that they belong to, so "
-            "the run would end without a model to evaluate",
-            "train all weights (lora.rank = 0), or with --backend native",
-        )
     if gpus % wanted.tensor_parallel:
         yield Refusal(
             "verl.tensor_parallel",

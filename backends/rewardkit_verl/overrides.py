@@ -76,7 +76,7 @@ def overrides(config: RunConfig, launch: Launch) -> list[Override]:
         *_model(config, launch),
         *_sampling(config, launch),
         *_optim(config, launch),
-        *_data(config, launch),
+        *_data(launch),
         *_eval(config, launch),
         *_checkpoint(config, launch),
         *_trainer(config, launch),
@@ -225,7 +225,7 @@ def _optim(config: RunConfig, launch: Launch) -> list[Override]:
     return found
 
 
-def _data(config: RunConfig, launch: Launch) -> list[Override]:
+def _data(launch: Launch) -> list[Override]:
     return [
         Override("task.name", "data.train_files", str(launch.train_file)),
         Override("task.name", "data.val_files", str(launch.test_file)),

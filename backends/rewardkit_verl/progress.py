@@ -10,7 +10,7 @@ from typing import Any
 from rewardkit.config import RunConfig
 from rewardkit.guards import Memory, event_rows, judge
 from rewardkit.runs import RunFolder
-from rewardkit.types import Outcome, Problem, Verdict
+from rewardkit.types import Outcome, Verdict
 from rewardkit_native.display import Display
 from rewardkit_native.evaluate import measure
 from rewardkit_native.loop import Results, heed
@@ -109,7 +109,4 @@ def evaluations(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     for row in rows:
         verdict = Verdict(Outcome(row["outcome"]))
         sets[row[SET_KEY]][row[PROBLEM_KEY]].append(verdict)
-    return {
-        name: measure([Problem(identity, "", "") for identity in graded], list(graded.values()))
-        for name, graded in sets.items()
-    }
+    return {name: measure(list(graded.values())) for name, graded in sets.items()}

@@ -40,7 +40,8 @@ def _lora(config: RunConfig) -> Iterator[Refusal]:
     if config.lora.rank:
         yield Refusal(
             "lora.rank",
-            "adapters are trained by the native backend alone",
+            "verl's model merger leaves adapters apart from the weights that they belong to, so "
+            "the run would end without a model to evaluate",
             "train all weights (lora.rank = 0), or use --backend native on one machine",
         )
 

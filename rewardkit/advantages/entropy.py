@@ -185,7 +185,14 @@ def grpo_s_rewards(
     else:
         average = torch.where(mask, h, 0.0).sum(-1) / tokens
     average = average.clamp(min=FLOOR)
-    bonus = _relative(torch.where(correct, average, 1 / average), pools, mean)
+    # A response that is masked whole has no entropy: it gets its pool's mean, and takes no part.
+    has_tokens = mask.any(-1)
+    bonus = torch.ones_like(average)
+    bonus[has_tokens] = _relative(
+        torch.where(correct, average, 1 / average)[has_tokens],
+        Segments(pools.index[has_tokens], pools.count),
+        mean,
+    )
     return _signed(rewards.double(), correct, bonus, beta_reward, beta_entropy)
 
 

@@ -185,7 +185,7 @@ def _with_options(pool: VerifierPool, options: dict[str, Any]) -> Iterator[Verif
         yield pool
         return
     verifier = replace(verifier, **options)
-    with VerifierPool(verifier, 1, pool.deadline_s, pool.memory_mb, pool.cpu_s) as own:
+    with VerifierPool(verifier, pool.workers, pool.deadline_s, pool.memory_mb, pool.cpu_s) as own:
         yield own
 
 

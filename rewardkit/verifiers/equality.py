@@ -103,15 +103,6 @@ def points(names: set[str], *, whole: bool) -> list[dict[str, Fraction]]:
     return made
 
 
-def constant_value(tree: Node) -> Value:
-    """Return the value of an expression without symbols.
-
-    Raises:
-        Undefined, Unsupported, TooComplex
-    """
-    return Evaluator({}, LOW_DIGITS).value(tree)
-
-
 def check_workable(tree: Node) -> None:
     """Raise TooComplex for a tree with a constant that no comparison could ever work out."""
     if not contains(tree, *_HEAVY):
@@ -252,6 +243,10 @@ def rounds_to(exact: Node, literal: str, digits: int) -> bool:
 
 
 def order_key(tree: Node) -> Any:
-    """Return a real constant's value for sorting endpoints; raises as `constant_value` does."""
+    """Return a real constant's value for sorting endpoints.
+
+    Raises:
+        Undefined, Unsupported, TooComplex
+    """
     at = Evaluator({}, LOW_DIGITS)
     return at.inexact(at.real(tree))

@@ -93,7 +93,7 @@ def _first(row: Any, names: tuple[str, ...], where: str) -> Any:
     if not isinstance(row, dict):
         raise DataError(f"{where}: expected an object, found {type(row).__name__}")
     for name in names:
-        if row.get(name):
+        if row.get(name) not in (None, "", []):
             return row[name]
     raise DataError(f"{where}: no field {' or '.join(map(repr, names))}; found {', '.join(row)}")
 

@@ -80,7 +80,8 @@ def problems(rows: Iterable[tuple[str, Any]]) -> list[Problem]:
         if not isinstance(question, str):
             raise DataError(f"{where}: no text in field 'question' or 'problem'")
         answer = row.get("answer")
-        gold = answer.rpartition("####")[2].strip().replace(",", "") if answer else ""
+        text = "" if answer is None else str(answer)
+        gold = text.rpartition("####")[2].strip().replace(",", "")
         if not gold:
             raise DataError(f"{where}: no answer in field 'answer'")
         found.append(Problem(str(row.get("id", f"gsm8k-{number}")), question, gold, SOURCE))

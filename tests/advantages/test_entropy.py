@@ -69,6 +69,20 @@ def test_grpo_s_advantages_are_grpo_of_those_rewards():
     torch.testing.assert_close(grpo_s(*ALL), expected)
 
 
+@pytest.mark.parametrize("mean", ["arith", "geo"])
+def test_a_masked_response_leaves_the_others_as_they_are(mean):
+    rewards, right, groups = (
+        torch.cat([R, R[3:]]),
+        torch.cat([RIGHT, RIGHT[3:]]),
+        torch.zeros(5).int(),
+    )
+    entropies = torch.cat([H, H[3:]])
+    mask = torch.cat([MASK, torch.zeros(1, 3, dtype=torch.bool)])
+    found = grpo_s_rewards(rewards, right, entropies, groups, mask, mean=mean)
+    torch.testing.assert_close(found[:4], grpo_s_rewards(*ALL, mean=mean))
+    assert found[4] == pytest.approx(-1.1)  # the reward of a wrong answer of average entropy
+
+
 def test_without_entropy_it_is_grpo():
     for found in (gtpo(*ALL, alpha_entropy=0.0)[:, 0], grpo_s(*ALL, beta_entropy=0.0)):
         assert found[RIGHT].min() == found[RIGHT].max() > 0

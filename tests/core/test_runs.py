@@ -19,6 +19,13 @@ def test_a_second_run_is_told_all_its_choices_in_both_languages(config):
     RunFolder.create(config, overwrite=True)
 
 
+def test_a_line_torn_inside_a_character_is_no_row(config):
+    folder = RunFolder.create(config)
+    whole, torn = '{"a": "π"}\n'.encode(), '{"a": "π'.encode()[:-1]
+    (folder.path / "rollouts.jsonl").write_bytes(whole + torn)
+    assert folder.rows("rollouts.jsonl") == [{"a": "π"}]
+
+
 @pytest.mark.parametrize("kind", ["folder", "file"])
 @pytest.mark.parametrize("overwrite", [False, True])
 def test_what_is_no_run_is_never_overwritten(config, tmp_path, kind, overwrite):

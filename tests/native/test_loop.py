@@ -16,8 +16,11 @@ from safetensors.torch import load_file
 from rewardkit.api import register_task
 from rewardkit.errors import ConfigError, ModelError, NoSignalError, TrainingError
 from rewardkit.runs import RunFolder
-from rewardkit.types import Problem, Task
-from rewardkit_native.loop import train
+from rewardkit.sampling.filter import GroupTally
+from rewardkit.types import Finish, Group, Outcome, Problem, Reward, Rollout, Task, Verdict
+from rewardkit_native.batch import make_batch
+from rewardkit_native.collect import Collected
+from rewardkit_native.loop import recorded_rollouts, train
 from rewardkit_native.retention import checkpoints
 
 
@@ -229,12 +232,29 @@ def test_results_after_the_step_that_is_resumed_from_are_dropped(configure):
 
 
 def test_checkpoints_are_ordered_by_number(tmp_path):
-    for step in (99999, 100000):
-        (tmp_path / "checkpoints" / f"step-{step:05d}").mkdir(parents=True)
+    for name in ("step-99999", "step-100000", "step-100000.bak", "step-100000 copy"):
+        (tmp_path / "checkpoints" / name).mkdir(parents=True)
     assert [p.name for p in checkpoints(RunFolder(tmp_path))] == [
         "step-99999",
         "step-100000",
     ]
+
+
+def test_a_recorded_advantage_is_the_mean_over_the_response_alone():
+    right, wrong = (
+        Rollout("", tokens, (-1.0,) * len(tokens), Finish.STOP) for tokens in ((5, 6), (7, 8, 9, 1))
+    )
+    verdicts = Verdict(Outcome.CORRECT), Verdict(Outcome.INCORRECT)
+    group = Group(
+        Problem("p", "?", "1"),
+        (right, wrong),
+        verdicts,
+        tuple(Reward(float(v.correct), {}) for v in verdicts),
+    )
+    batch = make_batch([group], [[3]], mask_truncated=False)
+    batch.advantages = torch.tensor([[1.0, 2.0, 0.0, 0.0], [-1.0, -1.0, -2.0, -2.0]])
+    rows = recorded_rollouts(1, Collected([group], [[3]], GroupTally(), 1), batch)
+    assert [row["advantage"] for row in rows] == [1.5, -1.5]
 
 
 def test_a_folder_with_any_name_can_be_resumed(configure, tmp_path):

@@ -56,9 +56,10 @@ def test_nothing_is_measured_where_nothing_can_be_chosen(
     assert reason in chosen.reason
 
 
-def test_measured_under_both_policies_and_the_users_count_kept():
+@pytest.mark.parametrize("count", ["1", "1,2"])
+def test_measured_under_both_policies_and_the_users_count_kept(count):
     chosen = settle(
-        0, "cpu", environment={"OMP_NUM_THREADS": "1"}, torch_loaded=False, measure=QUIET.get
+        0, "cpu", environment={"OMP_NUM_THREADS": count}, torch_loaded=False, measure=QUIET.get
     )
     assert (chosen.policy, chosen.count) == ("passive", 1)
 

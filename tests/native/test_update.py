@@ -221,6 +221,11 @@ def test_mismatch_between_sampler_and_trainer_is_measured(random_llama):
     gaps = (torch.stack(logprobs) + 1).abs()
     assert metrics["sampler_mismatch"] == pytest.approx(gaps.mean().item(), rel=1e-4)
     assert metrics["max_sampler_mismatch"] == pytest.approx(gaps.max().item(), rel=1e-4)
+    # It is of the policy that sampled, and so the same after any number of updates.
+    _, later = moved(random_llama, plain("dapo", epochs=3))
+    assert later["kl_old"] > 0
+    for name in ("sampler_mismatch", "max_sampler_mismatch"):
+        assert later[name] == pytest.approx(metrics[name], rel=1e-4)
 
 
 CUT = [Finish.STOP, Finish.LENGTH]

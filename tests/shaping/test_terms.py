@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.recipes import Term
-from rewardkit.shaping import TERMS, shape_group, truncated
+from rewardkit.shaping import TERMS, shape_group
 from rewardkit.types import Finish, Outcome, Rollout, Verdict
 
 BOUNDED = settings(deadline=None, max_examples=50)
@@ -211,10 +211,6 @@ def test_format():
     assert found(pattern=r"^<think>.*</think>") == [0.0, 0.0, 1.0]
     with pytest.raises(ConfigError, match="regular expression"):
         found(pattern="(")
-
-
-def test_truncated_is_read_from_how_the_rollout_ended():
-    assert truncated([rollout(9, finish=Finish.LENGTH), rollout(9)]) == (True, False)
 
 
 @pytest.mark.parametrize("name", sorted(TERMS))

@@ -39,6 +39,10 @@ def test_plain_rows_are_read_too(row):
     assert [(p.question, p.answer) for p in problems([("row", row)])] == [("1+1?", "2")]
 
 
+def test_zero_is_an_answer():
+    assert problems([("row", {"problem": "1-1?", "answer": 0})])[0].answer == "0"
+
+
 @pytest.mark.parametrize(
     ("row", "says"),
     [

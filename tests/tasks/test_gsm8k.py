@@ -18,10 +18,13 @@ def test_local_rows_with_solutions_or_bare_answers(tmp_path):
             {"question": "How many?", "answer": "16 - 3 = <<16-3=13>>13\n#### 1,013"},
             "",
             {"id": "second", "problem": "How much?", "answer": "18"},
+            {"id": "third", "problem": "How little?", "answer": 0},
         ],
     )
     task = gsm8k(test=file)
-    assert [(p.id, p.answer) for p in task.test] == [("gsm8k-1", "1013"), ("second", "18")]
+    assert [(p.id, p.answer) for p in task.test] == [
+        ("gsm8k-1", "1013"), ("second", "18"), ("third", "0")
+    ]  # fmt: skip
     assert len(task.train) == 0
     assert "How much?" in task.messages(task.test[1])[0]["content"]
     assert task.verifier("So \\boxed{18}", "18").correct

@@ -1,6 +1,6 @@
 """rewardkit's estimators under verl's names, for verl's own trainers.
 
-The trainer of `rewardkit_verl.trainer` does not come through here: it knows outcomes, entropies
+The trainer in `trainer.py` does not come through here: it knows outcomes, entropies
 and the reference policy, which verl's own do not hand to an estimator. An estimator that needs
 one of them says so by name.
 """

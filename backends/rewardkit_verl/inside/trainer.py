@@ -25,7 +25,7 @@ from verl.utils.config import omega_conf_to_dataclass
 from verl.workers.utils.padding import response_to_nested
 
 from rewardkit.advantages import token_level_rewards
-from rewardkit.errors import ConfigError, NoSignalError
+from rewardkit.errors import ConfigError
 from rewardkit.types import UNDECIDED, Finish, Outcome
 from rewardkit_verl.batch import (
     StepBatch,
@@ -45,9 +45,6 @@ from rewardkit_verl.settings import run_config
 from rewardkit_verl.shaping import group_rewards, group_terms
 from rewardkit_verl.tally import drawn_metrics
 
-PATIENCE = 5
-"""So many steps in a row without any gradient end a run that does not filter groups."""
-
 
 @register_trainer(TRAINER_MODE)
 class RewardkitTrainer(PPOTrainerSync):
@@ -60,7 +57,6 @@ class RewardkitTrainer(PPOTrainerSync):
         self.run = run_config()
         self.recipe = self.run.recipe
         self.learns = True  # whether the batch at hand has a gradient
-        self.steps_without_signal = 0
         # Of the batch at hand, by row: the reward manager's information and the shaped reward.
         self.graded: dict[str, tuple[dict[str, Any], float]] = {}
         if config.actor_rollout_ref.actor.shuffle:
@@ -208,14 +204,8 @@ class RewardkitTrainer(PPOTrainerSync):
         write_rows(Path(rollout_data_dir) / f"{self.global_steps}.jsonl", rows)
 
     def _update_actor(self, batch: Any, metrics: dict[str, Any]) -> Any:
-        self.steps_without_signal = 0 if self.learns else self.steps_without_signal + 1
         if self.learns:
             return super()._update_actor(batch, metrics)
-        if self.steps_without_signal >= PATIENCE:
-            raise NoSignalError(
-                f"{PATIENCE} steps in a row without a gradient: every group is all right or all "
-                "wrong. Take harder (or easier) problems, or raise sampling.group_size"
-            )
         # AdamW's momentum would move the weights without any gradient.
         metrics["actor/grad_norm"] = 0.0
         return batch
