@@ -101,7 +101,7 @@ def read_problems(path: Path) -> list[Problem]:
     """Read problems from .jsonl (one object a line) or .json (a list of objects).
 
     Each row holds `problem` (or `question`) and `answer` (or `gold`), both non-empty; `id` (the
-    line number where absent) and `source` are optional, and further fields are ignored.
+    row's number where absent) and `source` are optional, and further fields are ignored.
 
     Raises:
         DataError: names the file, the line and the field.

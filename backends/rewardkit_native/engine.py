@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -27,6 +28,9 @@ from rewardkit_native.fast_decoder import why_not_fast
 from rewardkit_native.sampler import FastSampler, Sampler, TransformersSampler
 
 LONGEST_DEFAULT = 32_768
+ROOM_STEP = 256
+"""A limit that the context sets is a multiple of this where there is room for one, so that unequal
+prompts share a batch: drawn a prompt at a time, they take several times as long."""
 
 
 class TransformersEngine:
@@ -59,6 +63,9 @@ class TransformersEngine:
                 f"{model}: has no chat template; give one with --chat-template FILE (a Jinja file)"
             )
         self.chat_template: str | None = self.tokenizer.chat_template
+        self._context: int = (
+            getattr(self.model.config, "max_position_embeddings", None) or LONGEST_DEFAULT
+        )
         self.decoding = self._with_defaults(decoding)
         self._rows = options.batch_rows
         self._sampler = self._make_sampler(dtype)
@@ -71,10 +78,27 @@ class TransformersEngine:
         return text
 
     def generate(self, requests: Sequence[Request]) -> Iterator[tuple[int, Response | Failure]]:
-        """Yield the responses, `batch_rows` at a time."""
-        indices = range(len(requests))
-        for start in indices[:: self._rows]:
-            yield from self._batch(requests, indices[start : start + self._rows])
+        """Yield the responses, `batch_rows` of one limit at a time.
+
+        A limit depends on a prompt alone: what else is asked must not change a response.
+        """
+        prompts: list[list[int]] = []
+        for messages, alike in itertools.groupby(requests, lambda request: request.messages):
+            prompts += [self._encode(self.render(messages))] * len(list(alike))
+        by_limit: dict[int, list[int]] = defaultdict(list)
+        for index, prompt in enumerate(prompts):
+            by_limit[self._limit(len(prompt))].append(index)
+        for limit, indices in by_limit.items():
+            if limit < 1:
+                reason = f"the prompt fills the model's {self._context} positions"
+                yield from ((index, Failure(reason)) for index in indices)
+                continue
+            for start in range(0, len(indices), self._rows):
+                chosen = indices[start : start + self._rows]
+                responses = self._batch(
+                    [prompts[i] for i in chosen], [requests[i].seed for i in chosen], limit
+                )
+                yield from zip(chosen, responses, strict=True)
 
     def close(self) -> None:
         """Let go of the weights."""
@@ -83,41 +107,38 @@ class TransformersEngine:
     def _make_sampler(self, dtype: torch.dtype) -> Sampler:
         return TransformersSampler(self.model, self.tokenizer, dtype, self._rows)
 
+    def _limit(self, prompt_tokens: int) -> int:
+        """Return the longest response to a prompt; below 1 where it fills the context."""
+        room = self._context - prompt_tokens
+        asked = self.decoding.max_tokens or LONGEST_DEFAULT
+        return asked if asked <= room else room // ROOM_STEP * ROOM_STEP or room
+
     def _batch(
-        self, requests: Sequence[Request], indices: range
-    ) -> Iterator[tuple[int, Response | Failure]]:
-        # Requests with the same chat are neighbours, so that a prompt is read once for its group.
+        self, prompts: Sequence[list[int]], seeds: Sequence[int], limit: int
+    ) -> list[Response]:
+        # Equal prompts are neighbours, so that a prompt is read once for its group.
         groups = [
-            (self._encode(self.render(messages)), list(members))
-            for messages, members in itertools.groupby(indices, lambda i: requests[i].messages)
+            (prompt, [seed for _, seed in members])
+            for prompt, members in itertools.groupby(
+                zip(prompts, seeds, strict=True), lambda pair: pair[0]
+            )
         ]
-        context = getattr(self.model.config, "max_position_embeddings", None) or LONGEST_DEFAULT
-        room = context - max(len(prompt) for prompt, _ in groups)
-        if room < 1:
-            for _, members in groups:
-                for index in members:
-                    yield index, Failure(f"the prompt fills the model's {context} positions")
-            return
         params = SamplingParams(
-            max_tokens=min(self.decoding.max_tokens or LONGEST_DEFAULT, room),
+            max_tokens=limit,
             temperature=first_set(self.decoding.temperature, 1.0),
             top_p=first_set(self.decoding.top_p, 1.0),
             top_k=self.decoding.top_k or 0,
         )
         started = time.monotonic()
         sampled = self._sampler.sample(
-            [prompt for prompt, _ in groups],
-            [[requests[i].seed for i in members] for _, members in groups],
-            params,
+            [prompt for prompt, _ in groups], [seeds for _, seeds in groups], params
         )
-        seconds = (time.monotonic() - started) / len(indices)
-        for (prompt, members), rollouts in zip(groups, sampled, strict=True):
-            for index, rollout in zip(members, rollouts, strict=True):
-                length = len(rollout.tokens)
-                yield (
-                    index,
-                    Response(rollout.text, rollout.finish, len(prompt), length, seconds),
-                )
+        seconds = (time.monotonic() - started) / len(seeds)
+        rollouts = itertools.chain.from_iterable(sampled)
+        return [
+            Response(rollout.text, rollout.finish, len(prompt), len(rollout.tokens), seconds)
+            for prompt, rollout in zip(prompts, rollouts, strict=True)
+        ]
 
     def _encode(self, prompt: str) -> list[int]:
         # The template has put in all special tokens itself.
@@ -125,12 +146,11 @@ class TransformersEngine:
 
     def _with_defaults(self, asked: Decoding) -> Decoding:
         configured = self.model.generation_config
-        context = getattr(self.model.config, "max_position_embeddings", None)
         return Decoding(
             max_tokens=first_set(
                 asked.max_tokens,
                 configured.max_new_tokens,
-                min(LONGEST_DEFAULT, context or LONGEST_DEFAULT),
+                min(LONGEST_DEFAULT, self._context),
             ),
             temperature=first_set(asked.temperature, configured.temperature, 1.0),
             top_p=first_set(asked.top_p, configured.top_p, 1.0),

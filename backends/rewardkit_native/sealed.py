@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.errors import ModelError
+from rewardkit.evaluation.models import SEAL
 from rewardkit.runs import flush
 
-SEAL = "checkpoint.json"
 UNFINISHED, DISCARDED = ".part-", ".gone-"
 
 

@@ -119,10 +119,7 @@ def _print(found: dict[str, Any], console: Any) -> None:
         table = Table(title=escape(name), title_justify="left")
         for heading in ("question", "gain", "95 %", "p", "p (Holm)", "detectable", "test"):
             table.add_column(heading)
-        for label, key in (
-            ("these problems", "these_problems"),
-            ("problems like these", "new_problems"),
-        ):
+        for label, key in QUESTIONS:
             finding = row[key]
             table.add_row(
                 label,

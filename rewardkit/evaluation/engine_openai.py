@@ -57,7 +57,10 @@ class OpenAIEngine:
         key = os.environ.get(options.api_key_env, "")
         self.model = model
         self.decoding = decoding
-        self.fingerprint = f"openai:{model}"
+        # Host, port and path alone: the fingerprint stands in files that are passed on, and an
+        # address may hold a password.
+        address = httpx.URL(base.rstrip("/"))
+        self.fingerprint = f"openai:{model} at {address.netloc.decode()}{address.path}"
         self.chat_template: str | None = None  # the server's own, which it does not tell
         self._options = options
         self._url = base.rstrip("/") + "/chat/completions"
@@ -126,7 +129,9 @@ class OpenAIEngine:
             "max_tokens": self.decoding.max_tokens,
             "temperature": self.decoding.temperature,
             "top_p": self.decoding.top_p,
-            "top_k": self.decoding.top_k or None,  # not OpenAI's, but vLLM's and SGLang's
+            # Not OpenAI's, but vLLM's, SGLang's and llama.cpp's: -1 keeps all in each of them,
+            # while SGLang and older vLLM refuse 0.
+            "top_k": -1 if self.decoding.top_k == 0 else self.decoding.top_k,
         }
         body = {name: value for name, value in body.items() if value is not None}
         random = Random(request.seed)

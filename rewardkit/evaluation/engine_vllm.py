@@ -66,14 +66,20 @@ class VllmEngine:
 
         room = self._llm.llm_engine.model_config.max_model_len
         for start in range(0, len(requests), CHUNK):
-            chunk = requests[start : start + CHUNK]
-            prompts = [
-                self._tokenizer.encode(self.render(r.messages), add_special_tokens=False)
-                for r in chunk
-            ]
+            chunk, prompts, indices = [], [], []
+            for index, request in enumerate(requests[start : start + CHUNK], start):
+                prompt = self._tokenizer.encode(
+                    self.render(request.messages), add_special_tokens=False
+                )
+                if len(prompt) >= room:  # vLLM would raise, for all of them
+                    yield index, Failure(f"the prompt fills the model's {room} positions")
+                    continue
+                chunk.append(request)
+                prompts.append(prompt)
+                indices.append(index)
             params = [
                 SamplingParams(
-                    max_tokens=max(1, min(self.decoding.max_tokens or room, room - len(prompt))),
+                    max_tokens=min(self.decoding.max_tokens or room, room - len(prompt)),
                     temperature=self.decoding.temperature,
                     top_p=self.decoding.top_p,
                     top_k=self.decoding.top_k or -1,
@@ -85,8 +91,8 @@ class VllmEngine:
             outputs = self._llm.generate(
                 [{"prompt_token_ids": prompt} for prompt in prompts], params, use_tqdm=False
             )
-            seconds = (time.monotonic() - started) / len(chunk)
-            for index, (prompt, output) in enumerate(zip(prompts, outputs, strict=True), start):
+            seconds = (time.monotonic() - started) / max(len(chunk), 1)
+            for index, prompt, output in zip(indices, prompts, outputs, strict=True):
                 best = output.outputs[0]
                 finish = Finish.LENGTH if best.finish_reason == "length" else Finish.STOP
                 yield (

@@ -61,7 +61,7 @@ class Sample:
 
 
 def text_hash(text: str) -> str:
-    """Return the short hash that stands for a text in ledgers, results and contest pins.
+    """Return the short hash that stands for a text in ledgers and results.
 
     >>> text_hash("1+1?")
     'cfe29f43bcc21dd4'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -10,11 +11,11 @@ from pathlib import Path
 from rewardkit.errors import ModelError, nearest_hint
 from rewardkit.registry import MODELS
 
-WEIGHTS = ("*.safetensors", "*.bin", "*.pt", "*.gguf")
+WEIGHTS = ("*.safetensors", "*.bin", "*.gguf")
 INSIDE = (".", "model", "hf", "huggingface", "actor/huggingface", "policy")
 """Where a checkpoint of ours, or of verl, keeps a model that transformers can load."""
-BLOCK = 1 << 20
-BLOCKS = 16
+SEAL = "checkpoint.json"
+"""In a checkpoint of ours: size and SHA-256 of every file (`rewardkit_native.sealed`)."""
 
 
 def resolve_model(model: str) -> str:
@@ -94,24 +95,42 @@ def trained_dtype(path: str) -> str | None:
 
 
 def fingerprint(path: str) -> str:
-    """Return a name for the weights: the hub id, or a hash over samples of a folder's weight files.
+    """Return a name for the weights: the hub id, or a hash over all of a folder's weight files.
 
-    Reading 16 blocks of a file sees any training step, which changes weights everywhere, at a
-    cost that does not grow with the model.
+    Samples of a file would not do: training may change few of its tensors. A checkpoint of ours
+    brings its hashes; other files are read, about a second a GB, just before they are loaded.
     """
     folder = Path(path)
     if not folder.is_dir():
         return f"hub:{path}"
+    sealed = _sealed(folder)
     digest = hashlib.sha256()
     for file in _weights(folder):
-        size = file.stat().st_size
-        digest.update(f"{file.name} {size}".encode())
-        with file.open("rb") as stream:
-            for block in range(BLOCKS):
-                stream.seek(max(size - BLOCK, 0) * block // (BLOCKS - 1))
-                digest.update(stream.read(BLOCK))
+        digest.update(f"{file.name} {sealed.get(file.name) or _sha256(file)}\n".encode())
     return f"weights:{digest.hexdigest()[:16]}"
 
 
+def _sealed(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of the files that are, by size and time, as they were sealed."""
+    try:
+        files = json.loads((folder / SEAL).read_text("utf-8"))["files"]
+        stats = {name: (folder / name).stat() for name in files}
+        return {
+            name: str(found["sha256"])
+            for name, found in files.items()
+            if stats[name].st_size == found["bytes"]
+            and stats[name].st_mtime_ns <= (folder / SEAL).stat().st_mtime_ns
+        }
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}  # no seal, or somebody else's file of that name
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
 def _weights(folder: Path) -> list[Path]:
-    return sorted(file for pattern in WEIGHTS for file in folder.glob(pattern))
+    found = sorted(file for pattern in WEIGHTS for file in folder.glob(pattern))
+    # Beside other weights a .pt is the trainer's state: several times as long, and never loaded.
+    return found or sorted(folder.glob("*.pt"))

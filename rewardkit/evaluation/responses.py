@@ -11,8 +11,7 @@ from typing import Any
 
 from rewardkit.errors import DataError
 from rewardkit.evaluation.results import score_of
-from rewardkit.evaluation.runner import UNGRADED
-from rewardkit.types import Outcome, Verifier
+from rewardkit.types import UNDECIDED, Outcome, Verifier
 from rewardkit.verifiers import VerifierPool
 
 
@@ -39,7 +38,7 @@ def grade_file(path: Path, verifier: Verifier, workers: int | None = None) -> di
     rows = list(read_responses(path))
     with VerifierPool(verifier, workers=workers) as pool:
         verdicts = list(pool.verify((row.response, row.gold) for row in rows))
-    graded = [(r, v) for r, v in zip(rows, verdicts, strict=True) if v.outcome not in UNGRADED]
+    graded = [(r, v) for r, v in zip(rows, verdicts, strict=True) if v.outcome not in UNDECIDED]
     labelled = [(row, verdict) for row, verdict in graded if row.label is not None]
     disagreeing = [(row, v) for row, v in labelled if row.label != v.correct]
     by_problem: dict[str, list[bool]] = defaultdict(list)

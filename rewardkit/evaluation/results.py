@@ -14,9 +14,9 @@ from statistics import fmean, median
 from typing import Any
 
 from rewardkit.evaluation.ledger import Sample, text_hash
-from rewardkit.evaluation.runner import UNGRADED, ProblemSet, truncated
+from rewardkit.evaluation.runner import ProblemSet, truncated
 from rewardkit.evaluation.statistics import maj_at_k, pass_at_k, summarise
-from rewardkit.types import Outcome
+from rewardkit.types import UNDECIDED, Outcome
 
 TRUNCATION_WARNING = 0.01
 Row = dict[str, Any]
@@ -121,7 +121,7 @@ def _count(group: Sequence[Sample]) -> tuple[int, int]:
 
 
 def _graded(group: Sequence[Sample]) -> list[Sample]:
-    return [sample for sample in group if sample.outcome not in UNGRADED]
+    return [sample for sample in group if sample.outcome not in UNDECIDED]
 
 
 def _share(counts: Sequence[tuple[int, int]], holds: Any) -> float | None:
@@ -130,7 +130,7 @@ def _share(counts: Sequence[tuple[int, int]], holds: Any) -> float | None:
 
 
 def _ungraded(flat: Sequence[Sample], counts: Sequence[tuple[int, int]]) -> Row:
-    """Count the samples whose verdict says nothing, and bound what they could have made of it."""
+    """Count the samples whose verdict says nothing, and the problems that have no other."""
     lost = sum(s.outcome in (Outcome.TIMEOUT, Outcome.ERROR) for s in flat)
     return {
         "timeout_or_error": lost,

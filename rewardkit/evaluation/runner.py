@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from rewardkit.errors import DataError
 from rewardkit.evaluation.engines import Engine, Failure, Request, Response, sampling_record
 from rewardkit.evaluation.ledger import Ledger, Sample, sample_key
-from rewardkit.types import Finish, Outcome, Problem, Task, Verdict
+from rewardkit.types import Finish, Problem, Task, Verdict
 from rewardkit.verifiers import VerifierPool
 
 
@@ -187,10 +187,6 @@ def _sample(task: str, slot: Slot, response: Response, verdict: Verdict) -> Samp
         method=verdict.method,
         reason=verdict.reason,
     )
-
-
-UNGRADED = (Outcome.TIMEOUT, Outcome.ERROR, Outcome.BAD_GOLD)
-"""Outcomes that say nothing of the answer: left out of every score, counted, and bounded."""
 
 
 def truncated(sample: Sample) -> bool:

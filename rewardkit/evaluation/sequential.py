@@ -12,20 +12,22 @@ from collections.abc import Sequence
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.distributions import normal_cdf, normal_quantile
 
+FIRST_LOOK = 16
+"""Samples at the first look: earlier ones almost never stop."""
 GRID = 240
 """Cells of the numerical integration; the boundaries are then right to about 0.002."""
 
 
-def looks(samples: int, first: int = 16) -> list[int]:
-    """Return the numbers of samples at which to look: doubling up to `samples`.
+def looks(samples: int) -> list[int]:
+    """Return the numbers of samples at which to look: doubling up to `samples`, at most five.
 
-    Earlier looks than 16 samples almost never stop, so they are left out.
+    None is below 16, unless it is `samples` itself.
 
     >>> looks(64), looks(40), looks(8)
-    ([16, 32, 64], [10, 20, 40], [8])
+    ([16, 32, 64], [20, 40], [8])
     """
     found = [samples]
-    while found[-1] % 2 == 0 and found[-1] // 2 >= min(first, 10):
+    while found[-1] % 2 == 0 and found[-1] // 2 >= FIRST_LOOK:
         found.append(found[-1] // 2)
     return sorted(found)[-5:]
 

@@ -13,9 +13,9 @@ from rewardkit.errors import ConfigError, MissingExtraError
 from rewardkit.evaluation.display import LiveProgress, percent, span
 from rewardkit.evaluation.models import checkpoints
 from rewardkit.evaluation.results import score_of
-from rewardkit.evaluation.runner import UNGRADED
 from rewardkit.evaluation.selection import split_half
 from rewardkit.evaluation.session import EvalSettings, evaluate_model, write_json
+from rewardkit.types import UNDECIDED
 
 
 def sweep_run(run: Path, settings: EvalSettings, console: Console) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def sweep_run(run: Path, settings: EvalSettings, console: Console) -> dict[str, 
                 graded[f"{name} {problem['id']}"] = [
                     sample["outcome"] == "correct"
                     for sample in problem["samples"]
-                    if sample["outcome"] not in UNGRADED
+                    if sample["outcome"] not in UNDECIDED
                 ]
         complete = results["complete"]
         score = score_of(counts)

@@ -78,6 +78,13 @@ def test_more_samples_top_up_and_fewer_use_the_first(problems_file, tmp_path):
     assert set_row(tmp_path / "grown")["samples"] == 12
 
 
+def test_another_server_of_the_same_name_reuses_nothing(problems_file, tmp_path):
+    with serve() as first, serve() as second:
+        for server in (first, second, first):
+            main(arguments(server, problems_file, tmp_path / "r", 1, "--no-report"))
+        assert (len(first.requests), len(second.requests)) == (6, 6)
+
+
 @pytest.mark.parametrize("changed", [["--seed", "1"], ["--temperature", "0.5"], ["--model", "n"]])
 def test_another_model_or_sampling_reuses_nothing(problems_file, tmp_path, changed):
     with serve() as server:
@@ -94,7 +101,11 @@ def test_what_never_came_is_missing_and_partial_not_wrong(problems_file, tmp_pat
 
     with serve(moody) as server:
         main(arguments(server, problems_file, tmp_path / "r", 2, "--retries", "1"))
-    found = results(tmp_path / "r")
+        asked = len(server.requests)
+        found = results(tmp_path / "r")
+        server.answer = lambda request: completion("\\boxed{2}")
+        main(arguments(server, problems_file, tmp_path / "r", 2))
+        assert len(server.requests) == asked + 2
     row = found["tasks"]["sums"]
     assert found["generation_errors"] == 2
     assert (row["complete"], row["accuracy"], row["missing"]) == (False, None, 2)
@@ -104,9 +115,6 @@ def test_what_never_came_is_missing_and_partial_not_wrong(problems_file, tmp_pat
     assert "PARTIAL" in printed
     assert "10 of 12" in printed
     assert "malformed" in printed
-    with serve(lambda request: completion("\\boxed{2}")) as server:
-        main(arguments(server, problems_file, tmp_path / "r", 2))
-        assert len(server.requests) == 2
     assert set_row(tmp_path / "r")["accuracy"] == 1.0
 
 
@@ -290,6 +298,15 @@ def test_escape_codes_of_a_model_do_not_reach_the_terminal(problems_file, tmp_pa
     with serve(lambda request: completion("\\boxed{\x1b[2J\x1b]0;title\x07 7}")) as server:
         main(arguments(server, problems_file, tmp_path / "r", 1))
     assert "\x1b" not in capsys.readouterr().out
+
+
+def test_known_defects_stand_beside_the_numbers(tmp_path, capsys):
+    path = tmp_path / "local.jsonl"
+    path.write_text(json.dumps({"problem": "What is 1 + 1?", "answer": "2"}))
+    with serve() as server:
+        main([*arguments(server, path, tmp_path / "r", 1), "--task", f"aime26={path}"])
+    printed = capsys.readouterr().out
+    assert "NOTE aime26: known of math-ai/aime26: I-13: the summation index is m" in printed
 
 
 def test_greedy_copies_are_pointed_out(problems_file, tmp_path, capsys):

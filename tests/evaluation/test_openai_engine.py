@@ -107,6 +107,25 @@ def test_only_what_was_asked_is_sent():
     )
 
 
+def test_top_k_0_is_sent_as_what_keeps_all():
+    with serve() as server:
+        generate(server, n=1, decoding=Decoding(top_k=0))
+    assert server.requests[0]["top_k"] == -1
+
+
+def test_a_fingerprint_names_model_and_address_and_no_password():
+    found = [
+        load_engine("openai", "m", Decoding(), EngineOptions(base_url=url)).fingerprint
+        for url in (
+            "http://localhost:8000/v1",
+            "http://me:secret@localhost:8000/v1/",
+            "http://localhost:8001/v1",
+        )
+    ]
+    assert found[0] == found[1] == "openai:m at localhost:8000/v1"
+    assert found[2] == "openai:m at localhost:8001/v1"
+
+
 def test_an_address_is_needed(monkeypatch):
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     with pytest.raises(ConfigError, match="--base-url"):

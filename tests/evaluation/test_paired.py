@@ -162,12 +162,21 @@ def test_boundaries_spend_five_percent():
     assert limits[-1] == pytest.approx(1.98, abs=0.01)
 
 
-def test_looks_end_at_all_samples():
-    for samples in (1, 7, 16, 40, 64, 100, 256):
-        steps = looks(samples)
-        assert steps[-1] == samples
-        assert steps == sorted(set(steps))
-        assert steps[0] >= min(samples, 10)
+@pytest.mark.parametrize(
+    ("samples", "expected"),
+    [
+        (1, [1]),
+        (16, [16]),
+        (30, [30]),
+        (32, [16, 32]),
+        (40, [20, 40]),
+        (64, [16, 32, 64]),
+        (100, [25, 50, 100]),
+        (1024, [64, 128, 256, 512, 1024]),
+    ],
+)
+def test_looks_double_from_16_samples_on(samples, expected):
+    assert looks(samples) == expected
 
 
 def test_cmh_z_without_correction():

@@ -73,11 +73,17 @@ def test_a_checkpoint_of_a_run_is_measured_in_the_type_that_it_was_trained_in(tm
 
 
 def test_a_fingerprint_changes_with_the_weights(tmp_path):
-    make_checkpoint(tmp_path / "a", b"x" * 3_000_000)
-    make_checkpoint(tmp_path / "b", b"x" * 1_500_000 + b"y" + b"x" * 1_499_999)
-    make_checkpoint(tmp_path / "c", b"x" * 3_000_000)
+    for name in "abc":
+        make_checkpoint(tmp_path / name)
+        with (tmp_path / name / "model.safetensors").open("r+b") as file:
+            file.truncate(100_000_000)
+            if name == "b":  # a single byte, as far from the ends as from any round number
+                file.seek(3_141_592)
+                file.write(b"y")
     a, b, c = (fingerprint(str(tmp_path / name)) for name in "abc")
     assert a == c != b
+    (tmp_path / "c" / "trainer_state.pt").write_bytes(b"no weights")
+    assert fingerprint(str(tmp_path / "c")) == c
 
 
 class StepEngine:

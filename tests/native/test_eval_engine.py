@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import shutil
 
 import pytest
@@ -9,8 +11,10 @@ pytest.importorskip("torch")
 
 from rewardkit.cli import main
 from rewardkit.errors import ModelError
-from rewardkit.evaluation.engines import Decoding, EngineOptions, Request, load_engine
+from rewardkit.evaluation.engines import Decoding, EngineOptions, Failure, Request, load_engine
+from rewardkit.evaluation.models import fingerprint
 from rewardkit.types import Finish
+from rewardkit_native.sealed import publishing
 from rewardkit_native.tiny import make_tiny
 
 CHAT = [{"role": "user", "content": "What is 1 + 2?"}]
@@ -40,6 +44,81 @@ def test_a_sample_depends_on_its_seed_and_not_on_its_batch(model):
     assert together[0].text != together[1].text
     assert all(1 <= r.tokens <= 8 for r in together.values())
     assert {r.finish for r in together.values()} <= {Finish.STOP, Finish.LENGTH}
+
+
+def asking(length):
+    return [{"role": "user", "content": "1" * length}]
+
+
+@pytest.fixture
+def narrow(model, tmp_path):
+    """A model of 300 positions; a chat takes three of them beside its text."""
+    folder = tmp_path / "narrow"
+    shutil.copytree(model, folder)
+    config = folder / "config.json"
+    settings = json.loads(config.read_text()) | {"max_position_embeddings": 300}
+    config.write_text(json.dumps(settings))
+    return folder
+
+
+def test_a_long_prompt_costs_its_neighbours_nothing(narrow):
+    opened = engine(narrow, Decoding(max_tokens=24), batch_rows=8)
+    alone = dict(opened.generate([Request(CHAT, seed) for seed in range(4)]))
+    assert max(response.tokens for response in alone.values()) > 2
+    # 297 digits fill the context, and 295 leave room for two tokens.
+    long = [Request(asking(297), 0), Request(asking(400), 0), Request(asking(295), 0)]
+    found = dict(opened.generate([*(Request(CHAT, seed) for seed in range(4)), *long]))
+    assert sorted(found) == list(range(7))
+    for index, response in alone.items():
+        assert (found[index].text, found[index].finish) == (response.text, response.finish)
+    assert found[4] == found[5] == Failure("the prompt fills the model's 300 positions")
+    assert 1 <= found[6].tokens <= 2
+
+
+def test_prompts_that_leave_unequal_room_share_a_batch(narrow, monkeypatch):
+    opened = engine(narrow, Decoding(max_tokens=290))
+    batches = []
+    sample = opened._sampler.sample
+
+    def listen(prompts, seeds, params):
+        batches.append((len(prompts), params.max_tokens))
+        return sample(prompts, seeds, params)
+
+    monkeypatch.setattr(opened._sampler, "sample", listen)
+    lengths = [1, 20, 200, 30]
+    found = dict(opened.generate([Request(asking(length), 1) for length in lengths]))
+    # Room for 296, 277, 97 and 267 tokens: as asked, twice a multiple of 256, and all there is.
+    assert sorted(batches) == [(1, 97), (1, 290), (2, 256)]
+    assert [found[i].prompt_tokens - 3 for i in range(4)] == lengths
+
+
+def test_a_checkpoint_of_ours_is_known_by_its_seal(tmp_path, monkeypatch):
+    sealed, copy = tmp_path / "step-00001", tmp_path / "copy"
+    with publishing(sealed, step=1) as part:
+        (part / "model.safetensors").write_bytes(b"weights")
+        (part / "trainer_state.pt").write_bytes(b"moments")
+    copy.mkdir()
+    shutil.copy(sealed / "model.safetensors", copy)
+    weights = fingerprint(str(copy))
+
+    def read(*_):
+        raise AssertionError("a sealed file was read")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(hashlib, "file_digest", read)
+        assert fingerprint(str(sealed)) == weights
+    (sealed / "model.safetensors").write_bytes(b"Weights")
+    later = (sealed / "checkpoint.json").stat().st_mtime_ns + 1
+    os.utime(sealed / "model.safetensors", ns=(later, later))
+    assert fingerprint(str(sealed)) != weights
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"files": {"model.safetensors": 3}}', '{"files": 1}'])
+def test_a_seal_that_says_nothing_is_passed_over(tmp_path, text):
+    (tmp_path / "model.safetensors").write_bytes(b"weights")
+    weights = fingerprint(str(tmp_path))
+    (tmp_path / "checkpoint.json").write_text(text)
+    assert fingerprint(str(tmp_path)) == weights
 
 
 def test_the_fast_engine_draws_the_same(model):

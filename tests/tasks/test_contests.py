@@ -53,6 +53,16 @@ def test_a_set_of_the_wrong_size_is_refused(monkeypatch):
         load_task("aime24")
 
 
+def test_what_is_asked(tmp_path):
+    path = tmp_path / "local.jsonl"
+    path.write_text(json.dumps({"problem": "1 + 1?", "answer": "2"}))
+    boxed = "1 + 1?\n\nPut your final answer within \\boxed{}."
+    aime = f"{boxed} The answer is an integer between 0 and 999 inclusive."
+    for name, expected in (("math500", boxed), ("aime24", aime)):
+        task = load_task(f"{name}={path}")
+        assert task.messages(task.test[0]) == [{"role": "user", "content": expected}]
+
+
 @pytest.mark.parametrize("answer", ["1000", "-1", "3.5", "x"])
 @pytest.mark.parametrize("name", AIME)
 def test_gold_out_of_range_is_refused(name, answer, tmp_path):
@@ -79,7 +89,7 @@ def test_an_answer_key_that_disagrees_with_its_hash_is_refused(tmp_path, monkeyp
     path.write_text(json.dumps(row))
     task = load_task(f"aime24={path}")
     assert loading.unpinned("aime24", task.test) == []
-    assert task.remarks == ()
+    assert not any("not worded" in remark for remark in task.remarks)
     path.write_text(json.dumps({**row, "answer": "3"}))
     with pytest.raises(DataError, match="disagrees with the pinned hash for p7"):
         load_task(f"aime24={path}")
@@ -88,8 +98,9 @@ def test_an_answer_key_that_disagrees_with_its_hash_is_refused(tmp_path, monkeyp
 def test_another_wording_is_remarked_on(tmp_path):
     path = tmp_path / "local.jsonl"
     path.write_text(json.dumps({"id": "p7", "problem": "Reworded, has 25.", "answer": "25"}))
-    (remark,) = load_task(f"aime24={path}").remarks
-    assert "1 of 1 statements are not worded as in the pinned copy (p7)" in remark
+    *known, wording = load_task(f"aime24={path}").remarks
+    assert "1 of 1 statements are not worded as in the pinned copy (p7)" in wording
+    assert known == [f"known of Maxwell-Jia/AIME_2024: {d}" for d in CONTESTS["aime24"].defects]
 
 
 def test_a_moving_revision_is_resolved_to_the_commit_it_stands_for(monkeypatch):

@@ -55,17 +55,17 @@ def load_contest(contest: Contest, path: str | None = None) -> Task:
 
 
 def remarks(contest: Contest, problems: Sequence[Problem]) -> tuple[str, ...]:
-    """Return what makes scores on these problems hard to compare with others' scores."""
-    if contest.name not in _pins():
-        return ()
-    other = unpinned(contest.name, problems)
-    if not other:
-        return ()
-    names = ", ".join(other[:5]) + (" and others" if len(other) > 5 else "")
-    return (
-        f"{len(other)} of {len(problems)} statements are not worded as in the pinned copy "
-        f"({names}): compare with scores on the same wording only",
-    )
+    """Return the known defects, and what makes scores hard to compare with others' scores."""
+    # A local copy may share them, so they are said of the copy that is known to have them.
+    found = [f"known of {contest.hub}: {defect}" for defect in contest.defects]
+    other = unpinned(contest.name, problems) if contest.name in _pins() else []
+    if other:
+        names = ", ".join(other[:5]) + (" and others" if len(other) > 5 else "")
+        found.append(
+            f"{len(other)} of {len(problems)} statements are not worded as in the pinned copy "
+            f"({names}): compare with scores on the same wording only"
+        )
+    return tuple(found)
 
 
 def newest_commit(contest: Contest) -> str:

@@ -6,13 +6,10 @@ import re
 from dataclasses import dataclass, field
 from functools import partial
 
+from rewardkit.tasks import BOXED_PROMPT
 from rewardkit.types import Task
 
-AIME_PROMPT = (
-    "{question}\n\nPut your final answer within \\boxed{{}}. "
-    "The answer is an integer between 0 and 999 inclusive."
-)
-BOXED_PROMPT = "{question}\n\nPut your final answer within \\boxed{{}}."
+AIME_PROMPT = f"{BOXED_PROMPT} The answer is an integer between 0 and 999 inclusive."
 MATHARENA = "CC-BY-NC-SA-4.0"
 MAA = "Problem text: Mathematical Association of America"
 
@@ -40,7 +37,7 @@ class Contest:
     years: tuple[int, int] | None = None
     """Keep rows whose column `Year` lies in here."""
     defects: tuple[str, ...] = field(default=())
-    """What is known to be wrong with this copy."""
+    """What is known to be wrong with the copy on the hub."""
 
     @property
     def pinned(self) -> bool:
