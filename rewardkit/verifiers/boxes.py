@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import NamedTuple
 
 from rewardkit.verifiers.limits import MAX_ANSWER_CHARS
@@ -12,16 +13,24 @@ BOX = re.compile(r"\\\\?(?:boxed|fbox)\s*(?:\{(?:([^{}\\]{0,60}+)\})?|(?=[^\s{])
 EMPTY_BOX = re.compile(r"\\(?:boxed|fbox)\s*\{\s*\}")
 _SHORT_BOX = re.compile(r"-?\d[\d.,]*|\\[a-zA-Z]+(?:\{[^{}]*\}|\d)*|\S")
 _BRACE = re.compile(r"\\.|[{}]", re.S)
+_DECIMAL = re.compile(r"-?\d{1,40}(?:\.\d{1,40})?")
+_FRACTION = re.compile(r"\\[dt]?frac\{(-?\d{1,40})\}\{([1-9]\d{0,40})\}")
 MAX_BOXES = 200
 """Only so many boxes at the end of a response are read."""
-CONNECTING = re.compile(r"(?:\s|\$|,|;|\.|\\[()\[\],;: ]|\\q?quad|and|or|&|\\text|\{|\}|\\\\)*\Z")
+CONNECTING = re.compile(
+    r"(?:\s|\$|,|;|\.|\\[()\[\],;: ]|\\q?quad|and|or|vs|\||/|\\lor|\\vee|&|\\text|\{|\}|\\\\)*\Z"
+)
 _AND = re.compile(r"\b(?:and|or)\b")
 _CHANGED_MIND = re.compile(
     r"\b(?:actually|wait|no|not|but|instead|so|then|therefore|thus|hence|check|mistake|wrong|sorry|"
     r"correct\w*|is|final\w*|answer)\b",
     re.I,
 )
-_DOUBT = re.compile(r"\b(?:maybe|perhaps|possibly|might|could|also)\b", re.I)
+_DOUBT = re.compile(
+    r"\b(?:maybe|perhaps|possibly|might|could|also|alternatively|otherwise|or else"
+    r"|guess|option|possibility|if (?:that|this|it))\b|\(i{1,3}\)",
+    re.I,
+)
 
 
 class Box(NamedTuple):
@@ -104,6 +113,14 @@ def joined(group: list[Box]) -> str:
     if len(group) < 2:
         return group[0].text if group else ""
     texts = [box.text for box in group]
-    if all("".join(t.split()) == "".join(texts[0].split()) for t in texts):
+    if len({_plain_value(text) for text in texts}) == 1:
         return texts[0]
     return ", ".join(texts)
+
+
+def _plain_value(text: str) -> Fraction | str:
+    """Return a decimal's or a plain fraction's value, else the text without spaces."""
+    bare = "".join(text.split())
+    if fraction := _FRACTION.fullmatch(bare):
+        return Fraction(int(fraction[1]), int(fraction[2]))
+    return Fraction(bare) if _DECIMAL.fullmatch(bare) else bare

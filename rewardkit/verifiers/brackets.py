@@ -79,7 +79,7 @@ class _Brackets(_Grammar):
 
     def read_bar(self, _: str) -> Node:
         self.bars += 1
-        inner = self.sum()
+        inner = self.set_expression()  # `|A \\cap B|` counts what is in it
         self.bars -= 1
         self.expect("|")
         return node("abs", inner)
@@ -142,6 +142,7 @@ class _Brackets(_Grammar):
         return node("dots")
 
     def read_mark(self, name: str) -> Node:
+        name = "overline" if name == "bar" else name
         inner = self.group()
         letters = factors(inner)
         if name != "dot" and len(letters) == 2 and all(_is_point(p) for p in letters):

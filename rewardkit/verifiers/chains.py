@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
+from rewardkit.verifiers.declarations import without_declarations
 from rewardkit.verifiers.equality import Answer, rounds_to, same_expression
 from rewardkit.verifiers.evaluate import Evaluator, Undefined, Unsupported
 from rewardkit.verifiers.forms import (
@@ -13,7 +14,6 @@ from rewardkit.verifiers.forms import (
     is_constant,
     is_name,
     plain_number,
-    without_declarations,
 )
 from rewardkit.verifiers.limits import (
     TooComplex,
@@ -87,8 +87,10 @@ def _near(exact: Node, approximate: Node) -> bool:
 
 def settled(tree: Node) -> Node:
     """Return a chain of equalities as `name = value`, or as its value when it names none."""
-    if tree.kind == "list" and len(items := without_declarations(tree.args)) < len(tree.args):
-        tree = items[0] if len(items) == 1 else node("list", *items)
+    if tree.kind in ("list", "either"):
+        items = without_declarations(tree.args)
+        if len(items) < len(tree.args):
+            tree = items[0] if len(items) == 1 else node(tree.kind, *items)
     if tree.kind != "rel" or not set(tree.args[0]) <= {"=", "~"}:
         return tree
     operators = tree.args[0]
@@ -108,6 +110,16 @@ def settled(tree: Node) -> Node:
     if len(exact) > 2 and all(is_name(s) for s in exact[:-1]) and exact[-1].kind != "sym":
         return exact[-1]
     return node("rel", ("=",), exact[0], exact[-1]) if len(exact) == 2 else tree
+
+
+def each_named(tree: Node) -> Node:
+    """Return `x = y = 1` as the list `x = 1, y = 1`."""
+    if tree.kind != "rel" or len(tree.args) < 4 or set(tree.args[0]) != {"="}:
+        return tree
+    *names, value = tree.args[1:]
+    if len({*names}) < len(names) or any(name.kind != "sym" for name in names) or symbols(value):
+        return tree
+    return node("list", *(node("rel", ("=",), name, value) for name in names))
 
 
 def zipped(names: Node, values: Node) -> Node:

@@ -12,6 +12,7 @@ from rewardkit.verifiers.forms import (
     Listed,
     at_point,
     is_inequality,
+    is_name,
     may_be_set,
     where,
 )
@@ -40,6 +41,10 @@ def in_coordinates(tree: Node, other: Node) -> Node | None:
     if any(same_expression(a, b) is not Answer.EQUAL for a, b in linear):
         return None
     return node("seq", "(", ")", *units)
+
+
+_MEMBERS = ("named", "set")
+"""What a set of one is not taken for: a set of numbers is not the set that holds it."""
 
 
 class _Collecting(_Rules):
@@ -85,13 +90,21 @@ class _Collecting(_Rules):
         kinds = (*LISTS, "seq")
         if gold.kind not in kinds and pred.kind not in kinds:
             return None
+        if gold.kind == "either" and pred.kind not in kinds and len(self.unique([*gold.args])) == 1:
+            return self.compare(gold.args[0], pred)  # `0.5, or 50%`
+        if all(t.kind in LISTS and all(i.kind == "rel" for i in t.args) for t in (gold, pred)):
+            rewritten = any(
+                i.args[0] == ("=",) and not is_name(i.args[1]) for t in (gold, pred) for i in t.args
+            )
+            if rewritten and len(gold.args) == len(pred.args):
+                return self.matched(list(gold.args), list(pred.args), "equation")
         if gold.kind == pred.kind == "seq":
             return self.tuples(gold, pred)
         a, b = in_coordinates(gold, pred), in_coordinates(pred, gold)
         if a or b:
             return self.tuples(a or gold, b or pred)
         for one, other in ((gold, pred), (pred, gold)):
-            if one.kind in LISTS and len(one.args) == 1 and one.args[0].kind != "named":
+            if one.kind in LISTS and len(one.args) == 1 and one.args[0].kind not in _MEMBERS:
                 return (
                     self.compare(one.args[0], pred)
                     if one is gold
@@ -167,7 +180,15 @@ class _Collecting(_Rules):
         if len(rest) > MAX_UNORDERED:
             raise TooComplex(f"{len(rest)} values to match")
         for value in rest:
-            found = next((k for k, b in enumerate(left) if self.compare(value, b).equal), None)
+            # Only the outermost braces may be left out: {{1}, 2} is not {1, 2}.
+            found = next(
+                (
+                    k
+                    for k, b in enumerate(left)
+                    if (value.kind == "set") == (b.kind == "set") and self.compare(value, b).equal
+                ),
+                None,
+            )
             if found is None:
                 return different(method, "a value of the gold has no equal in the answer")
             left.pop(found)

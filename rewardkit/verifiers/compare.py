@@ -7,15 +7,21 @@ expressions, which `equality` decides.
 
 from __future__ import annotations
 
-from rewardkit.verifiers.chains import false_relation, settled
+from rewardkit.verifiers.chains import each_named, false_relation, settled
 from rewardkit.verifiers.collecting import _Collecting
 from rewardkit.verifiers.equality import Answer, rounds_to, same_expression
+from rewardkit.verifiers.families import (
+    differ_by_periods,
+    parameter_renamed,
+    unfolded,
+    whole_parameter,
+    with_parameter_of,
+)
 from rewardkit.verifiers.findings import Finding, different, equal
 from rewardkit.verifiers.forms import (
     EXPRESSIONS,
     continued,
     letters,
-    parameter_renamed,
     plain_number,
     signs_expanded,
     structure,
@@ -68,14 +74,21 @@ class _Comparison(_Relating, _Collecting, _Measuring):
             return different("relation", "the answer states an equality that is false")
         if gold == pred:
             return equal("exact", "both are the same expression")
+        gold, pred = unfolded(gold), unfolded(pred)
+        pred = with_parameter_of(gold, pred)
+        if gold.kind in ("list", "seq") or (gold.kind == "rel" and gold.args[1].kind == "seq"):
+            pred = each_named(pred)
         domains = domain_of(gold), domain_of(pred)
         if all(domains) and domains[0] != domains[1]:
             return different("set", f"a number of {domains[0]} is not one of {domains[1]}")
         if self.middle_differs(gold, pred):
             return different("relation", "the steps between differ")
+        parameter = whole_parameter(gold)
         gold, pred = continued(settled(gold)), continued(settled(pred))
         if gold == pred:
             return equal("exact", "both are the same after reducing")
+        if parameter and differ_by_periods(gold, pred, parameter):
+            return equal("set", "the same values, counted from another one")
         found = self.by_kind(gold, pred)
         if found.equal or not self.options.missing_unit:
             return found
@@ -90,8 +103,8 @@ class _Comparison(_Relating, _Collecting, _Measuring):
         if gold.kind == pred.kind == "num":  # no rule below says more of two numbers
             return self.expressions(gold, pred)
         for rule in (
-            self.special, self.families, self.relations, self.real_sets, self.collections,
-            self.matrices, self.ratios, self.measures,
+            self.special, self.families, self.congruences, self.relations, self.real_sets,
+            self.collections, self.matrices, self.ratios, self.measures,
         ):  # fmt: skip
             found: Finding | None = rule(gold, pred)
             if found is not None:

@@ -10,13 +10,14 @@ is rounding noise shrinks with it. No absolute tolerance appears anywhere.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from enum import Enum
 from fractions import Fraction
 from typing import Any
 
 from rewardkit.verifiers.evaluate import Evaluator, Undefined, Unsupported, Value
 from rewardkit.verifiers.limits import TooComplex, work
-from rewardkit.verifiers.nodes import Node, contains, node, symbols, walk
+from rewardkit.verifiers.nodes import Node, contains, symbols, walk
 
 LOW_DIGITS = 40
 PRECISIONS = ((40, 160), (160, 640), (640, 2560))
@@ -62,22 +63,18 @@ def same_expression(a: Node, b: Node) -> Answer:
             agreed += 1
             if agreed >= NEEDED:
                 found = Answer.EQUAL
-    if found is Answer.EQUAL and contains(node("list", a, b), *_BENT):
+    if found is Answer.EQUAL and (_is_bent(a) or _is_bent(b)):
         return _same_far_away(a, b, names)
     return found
 
 
 def _same_far_away(a: Node, b: Node, names: set[str]) -> Answer:
-    """Return whether two expressions that agree around zero do so at large values as well.
+    """Return whether two expressions that agree around zero do so elsewhere as well.
 
-    `|x - 100|` and `100 - x` part only beyond 100. What cannot be worked out there says nothing.
+    `|x - 100|` and `100 - x` part only beyond 100, ceilings and floors only at even numbers or
+    squares. What cannot be worked out there says nothing.
     """
-    whole = _needs_whole(a) or _needs_whole(b)
-    for scale in (10**3, -(10**3), 10**7, -(10**7)):
-        if whole and scale < 0:
-            continue
-        sized = points(names, whole=True)[0]
-        far = {name: value * scale + 1 for name, value in sized.items()}
+    for far in _elsewhere(names, whole=_needs_whole(a) or _needs_whole(b)):
         try:
             apart = _same_at(a, b, far) is Answer.DIFFERENT
             if apart and not _leave_reals(a, b, far):
@@ -87,12 +84,24 @@ def _same_far_away(a: Node, b: Node, names: set[str]) -> Answer:
     return Answer.EQUAL
 
 
+def _elsewhere(names: set[str], *, whole: bool) -> Iterator[dict[str, Fraction]]:
+    """Yield points with even numbers, multiples of 3, squares and powers of 2, then far ones."""
+    ordered = sorted(names)
+    for shift in range(len(_SPECIAL)):
+        yield {
+            name: Fraction(_SPECIAL[(shift + k) % len(_SPECIAL)]) for k, name in enumerate(ordered)
+        }
+    sized = points(names, whole=True)[0]
+    for scale in (10**3, 10**7) if whole else (10**3, -(10**3), 10**7, -(10**7)):
+        yield {name: value * scale + 1 for name, value in sized.items()}
+
+
 def points(names: set[str], *, whole: bool) -> list[dict[str, Fraction]]:
     """Return the points to test at, the same for the same names."""
     ordered = sorted(names)
     draw = random.Random("/".join(ordered))
     if whole:
-        return [{n: Fraction(draw.randint(2, 14)) for n in ordered} for _ in range(POINTS)]
+        return [{n: Fraction(draw.randint(2, 14)) for n in ordered} for _ in range(2 * POINTS)]
     made = []
     for k in range(POINTS):
         # Positive points first, for roots and logarithms; then points of either sign.
@@ -124,7 +133,16 @@ def check_workable(tree: Node) -> None:
         work.left = before
 
 
-_BENT = ("abs", "call")
+_SPECIAL = (17, 30, 36, 64, 100)
+
+
+def _is_bent(tree: Node) -> bool:
+    """Return whether an expression may change its course: by `| |`, a call, a root or a product."""
+    return contains(tree, "abs", "call", "big") or any(
+        part.kind == "pow" and part.args[1].kind == "div" for part in walk(tree)
+    )
+
+
 """Functions may differ from what they seem to be near zero."""
 _HEAVY = ("pow", "fact", "call", "big")
 
@@ -135,9 +153,11 @@ def _needs_whole(tree: Node) -> bool:
     whole = ("binom", "gcd", "lcm", "mod", "double factorial")
     if any(part.kind == "call" and part.args[0] in whole for part in walk(tree)):
         return True
-    minus_one = "neg"
+    rounds = any(part.kind == "call" and part.args[0] in ("floor", "ceil") for part in walk(tree))
+    if rounds and symbols(tree) <= set("nmkN"):
+        return True
     return any(
-        part.kind == "pow" and part.args[0].kind == minus_one and symbols(part.args[1])
+        part.kind == "pow" and part.args[0].kind == "neg" and symbols(part.args[1])
         for part in walk(tree)
     )
 

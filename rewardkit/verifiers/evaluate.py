@@ -63,7 +63,12 @@ class Evaluator(_Arithmetic):
         if x == 0 or b in (0, 1):
             raise Undefined("a logarithm")
         self.charge(2 * self.elementary_steps)
-        return self.mp.log(self.inexact(x)) / self.mp.log(self.inexact(b))
+        found = self.mp.log(self.inexact(x)) / self.mp.log(self.inexact(b))
+        if isinstance(x, Fraction) and isinstance(b, Fraction):
+            whole = Fraction(int(self.mp.nint(self.mp.re(found))))
+            if self.exact_power(b, whole) == x:
+                return whole
+        return found
 
     def natural(self, argument: Node) -> Value:
         """Return a natural logarithm."""

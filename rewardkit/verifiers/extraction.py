@@ -11,12 +11,22 @@ from collections import deque
 from itertools import pairwise
 from typing import NamedTuple
 
-from rewardkit.verifiers.boxes import BOX, CONNECTING, EMPTY_BOX, find_boxes, grouped, joined
+from rewardkit.verifiers.boxes import (
+    BOX,
+    CONNECTING,
+    EMPTY_BOX,
+    Box,
+    find_boxes,
+    grouped,
+    joined,
+)
 from rewardkit.verifiers.echoes import ECHO, echo_end, is_echoed
 from rewardkit.verifiers.limits import MAX_RESPONSE_CHARS, NotAnswer, TooComplex
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parser import parse
-from rewardkit.verifiers.quantity import goes_on, is_negated, is_part, last_quantity
+from rewardkit.verifiers.quantity import is_denied, is_negated, is_part, last_quantity
+from rewardkit.verifiers.sentences import MATH, MORE, sentence_answer
+from rewardkit.verifiers.visible import is_hidden, thinks_on, visible
 
 
 class Found(NamedTuple):
@@ -51,11 +61,6 @@ _IS_ANSWER = re.compile(
     re.I,
 )
 _NAMED_AFTER = re.compile(r"is\s++(?:the|our|my)\s++(?:final\s++|correct\s++)?answer", re.I)
-_MATH = re.compile(
-    r"\$\$(.+?)\$\$|\\\[(.+?)\\\]|\\\((.+?)\\\)|(?<!\\)\$((?:[^$\\\n]|\\.)+?)(?<!\\)\$"
-    r"|(\\begin\{(?:[pbv]?matrix|cases|array)\}.+?\\end\{\w+\})",
-    re.S,
-)
 _NUMBER = re.compile(
     r"(?<![\w.])[-−–]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|"
     r"\d{1,3}(?: \d{3})+(?![\d])|\d+,\d{1,2}(?![\d,])|\d*\.\d+|\d+)"
@@ -63,36 +68,6 @@ _NUMBER = re.compile(
 )
 _PLAIN_WORD = re.compile(r"(?:^|\s)(?!(?:or|and|in|pi)\b)[a-z]{2,}(?=\s|$|[,.])", re.I)
 _CHINESE = re.compile("[\u4e00-\u9fff]")
-_HEDGE = re.compile(r"\b(?:or|not|maybe|either|perhaps|possibly)\b", re.I)
-_PLAIN_INTEGER = re.compile(r"[^\S\n]*+(-?\d++)\.?\s*+\Z")
-_LEAD = re.compile(
-    r"(?:(?:therefore|thus|hence|then|indeed|clearly|obviously|simply|just|exactly|precisely"
-    r"|approximately|roughly|equal\s{1,9}to|(?:option|choice)(?=\s{0,9}\**\(?[A-J]\b))\b[\s,:*]*+)+",
-    re.I,
-)
-"""Words before an answer that do not change it."""
-_RATHER = re.compile(
-    r"not\s(?!only|just|merely)[^\n]{1,60}?,?\s(?:but|rather)\s(?:rather\s|instead\s)?\s*"
-)
-_REASON = re.compile(
-    r"(?<=[\w$)}%])\s?,?\s(?:(?P<when>when|(?:attained|achieved|reached|occurring)(?:\swhen)?)|since|because|which)\s"
-)
-"""What begins a clause that says why an answer holds, or where."""
-_MORE = re.compile(
-    r"\b(?:or|but|however|although|though|actually|wait|not|otherwise|if|unless|except"
-    r"|wrong|incorrect|invalid|false|impossible|fails?|cannot|never|mistake|extraneous)\b|n't",
-    re.I,
-)
-_UNIT_NOTE = re.compile(
-    r"(?<=[\d$}%])\s\((?:units?\s?(?:are|is|of|in|:)?\s?|in\s)?([a-zA-Z]{1,12})\)\s?\Z"
-)
-_ASIDE = re.compile(
-    r"(?:(?<=[\d$}%*`])|(?<=\b[A-J]))[*`]*"
-    r"(?:\s\((?:see|from|by|cf|exact|that is|i\.e\.|not)\b[^()]{0,60}\)?"
-    r"|,?\s(?:not|rather than)\s[^\s,;()]{1,20}"
-    r"|,\sas\s(?:shown|required|needed|desired)\b.{0,60}|[*`]+\.?)\Z"
-)
-"""What may follow an answer without changing it: `(see step 3)`, `, not 41`."""
 _SAYS_NEXT = re.compile(r"\s*+(?:is|are|equals|=)\s++(?:equal to\s|exactly\s|then\s)?(?=[-−$(]?\d)")
 _CONDITION = re.compile(
     r"[^.!?\n]{0,40}\b(?:when|since|because|at|for|with|where)\s++(?:\w{1,9}\s)?\Z", re.I
@@ -105,19 +80,28 @@ _OPTION = re.compile(
     r"\**\.?\**\s*\Z"
 )
 _UNSURE = re.compile(r"\b(?:if|whether|not|doubt|suppose|assum\w+|either|or|nor|think)\b|n't", re.I)
+_SUPPOSED = re.compile(r"\b(?:suppose|assum(?:e|ing)|some(?: people)? (?:say|think))\b", re.I)
+_IGNORANT = re.compile(
+    r"\bI (?:do not|don't|cannot|can't) (?:know|tell)(?: the answer)?\s*[.;]", re.I
+)
 _BOLD_OPTION = re.compile(r"\*\*(\(?[A-J]\)\s[^*\n]{1,200})\*\*\.?")
-_SEVERAL = re.compile(r"(?:\bor\b|\band\b|[,;])\s*[a-zA-Z]\w{0,2}\s*=")
+_PROVED = re.compile(r"(?<!\s)\s*+\$?\s*+(?:\\(?:blacksquare|square|qed|Box)\b|[∎■□])\s*\$?\s*\Z")
+_BOLD_LAST = re.compile(r"\*\*([^*\n]{1,80}?)\.?\*\*[.!]?\s*\Z")
 _HOPE = re.compile(r"(?<!\s)\s*+I hope (?:it|this) is correct\.?\s*+\Z")
-_SPECIAL_TOKEN = re.compile(r"<\|[^<>|]{1,40}\|>(?:user|assistant|system)?|</s>\s*\Z")
 _PROSE = re.compile(r"(?:(?<![\\\w])[^\W\d_]{2,}[,.:]?\s+){3}")
 _AFTER_BOX = re.compile(r"\s*+(?:\$|\\\)|\\\])*+\s*+(\\?%|percent(?:age)?\b|pct\b)", re.I)
 
 
+_OR_AFTER = re.compile(
+    r"(?:\s|\$|\\\))*\(?(?:or|vs\.?)\s+(?:(?:maybe|perhaps|possibly)\s+)?\$?(-?\d[\d.,/]*(?:\s?\\?%)?)"
+)
+_OR_BEFORE = re.compile(r"(?<![\w=.])(-?\d[\d.,/]*(?:\s?\\?%)?)\$?\s+(?:or|vs\.?)\s+(?:\$|\\\()?\Z")
+"""A plain number beside a box that may be the answer as well."""
+
+
 def extract(response: str, options: MathOptions) -> Found | None:
     """Return the answer that a response ends with, or None."""
-    text = response[-MAX_RESPONSE_CHARS:]
-    text = _outside_thoughts(text, options)
-    text = _SPECIAL_TOKEN.sub("", _without_comments(text)) if "<" in text else text
+    text = visible(response[-MAX_RESPONSE_CHARS:], options)
     if options.echo == "ignore" and ECHO.match(text):
         line, _, rest = text.partition("\n")
         text = f"{line[echo_end(line) :]}\n{rest}"
@@ -131,7 +115,11 @@ def extract(response: str, options: MathOptions) -> Found | None:
     marked = _final(rest) or _tagged(rest)
     if marked and not _has_value(marked.text):  # `#### Notes`, `the final answer is verified`
         return box[1] if box else (marked.by != "tag" and _weak(text)) or marked
-    return marked or (box[1] if box else _weak(text))
+    if marked or box:
+        return marked or (box[1] if box else None)
+    found = _weak(text)
+    # The last number of thoughts that were cut off is nobody's answer.
+    return None if found and found.by.startswith("last") and thinks_on(response) else found
 
 
 def _has_value(text: str) -> bool:
@@ -145,31 +133,6 @@ def _has_value(text: str) -> bool:
     except TooComplex:
         pass
     return True
-
-
-def _without_comments(text: str) -> str:
-    """Return the text without `<!-- ... -->`, which nobody sees who reads it rendered."""
-    kept, last = [], 0
-    while (start := text.find("<!--", last)) >= 0 and (end := text.find("-->", start)) >= 0:
-        kept.append(text[last:start])
-        last = end + 3
-    return "".join([*kept, text[last:]])
-
-
-def _outside_thoughts(text: str, options: MathOptions) -> str:
-    end = text.rfind("</think>")
-    if end >= 0:
-        after = text[end + len("</think>") :]
-        if after.strip():
-            return after
-        before = text[: max(text.rfind("<think>", 0, end), 0)]
-        return _outside_thoughts(before, options) if before.strip() else text[:end]
-    start = text.find("<think>")
-    if start >= 0:
-        if text[:start].strip() and not text[start + 7 :].strip():
-            return text[:start]
-        return text[start + 7 :] if options.unclosed_think == "read" else text[:start]
-    return text
 
 
 def bare_answer(text: str) -> str:
@@ -191,8 +154,7 @@ def _boxed(text: str, options: MathOptions) -> tuple[int, Found] | None:
     boxes = [
         box
         for box in find_boxes(text)
-        if (reads_echoes or not is_echoed(text, box.start))
-        and not is_negated(text[max(0, box.start - 40) : box.start])
+        if (reads_echoes or not is_echoed(text, box.start)) and not _is_no_answer(text, box)
     ]
     if not boxes:
         return None
@@ -204,12 +166,29 @@ def _boxed(text: str, options: MathOptions) -> tuple[int, Found] | None:
     sign = _AFTER_BOX.match(text, group[-1].end)
     if sign and len(group) == 1 and "%" not in answer:
         answer += "\\%"
+    if other := _alternative(text, group[0].start, group[-1].end):
+        answer += f" or {other}"
     return group[-1].end, Found(answer, "box")
+
+
+def _alternative(text: str, start: int, end: int) -> str | None:
+    """Return the number that is said to be the answer as well as a box: `\\boxed{41} or 42`."""
+    found = _OR_AFTER.match(text, end)
+    before = text[max(0, start - 30) : start]
+    if found is None and (" or " in before or " vs" in before):
+        found = _OR_BEFORE.search(before)
+    return found[1] if found else None
+
+
+def _is_no_answer(text: str, box: Box) -> bool:
+    """Return whether the words around a box deny it, or it is hidden from the reader."""
+    before = text[max(0, box.start - 40) : box.start]
+    return is_negated(before) or is_denied(text, box.end) or is_hidden(before)
 
 
 def _denied(text: str) -> str:
     """Return the text without the boxes that it says are not the answer; nothing without any."""
-    boxes = [b for b in find_boxes(text) if is_negated(text[max(0, b.start - 40) : b.start])]
+    boxes = [box for box in find_boxes(text) if _is_no_answer(text, box)]
     kept, last = [], 0
     for box in boxes:
         kept.append(text[last : box.start])
@@ -238,67 +217,8 @@ def _final(text: str) -> Found | None:
     rest = _HOPE.sub("", text[last.end() :])
     if BOX.search(rest[:200]):
         return None  # the box in it is found as a box
-    answer = _sentence_answer(rest)
+    answer = sentence_answer(rest)
     return Found(answer, "final answer") if answer else None
-
-
-def _sentence_answer(rest: str) -> str | None:
-    """Return the answer that the words before lead to: a formula, else the rest of the sentence."""
-    if plain := _PLAIN_INTEGER.match(rest):
-        return plain[1]
-    rest = re.sub(r'^(?:[\s:*"`]|\\")+', "", rest)
-    if lead := _LEAD.match(rest) or _RATHER.match(rest):
-        rest = rest[lead.end() :]
-    line = _without_reason(rest.split("\n", 1)[0][:600])
-    if rest.startswith(("$$", "[", "\\[")) and (
-        block := _MATH.match(rest if rest[0] != "[" else "\\" + rest)
-    ):
-        return next(g for g in block.groups() if g is not None)
-    formulas = _formulas(line)
-    head = re.split(
-        r"(?<=[^\d\W])\.\s|(?<=[\d)\]}$])\.(?:\s|$)|。|\*\*|\\?\"\.?$|[\"\\]*$", line, maxsplit=1
-    )[0]
-    first = _MATH.search(line)
-    if first is not None and first.start() <= len(head):
-        before = line[: first.start()].strip(' \\"')
-        if is_negated(before + " "):
-            return f"not {line[first.start() : first.end()]}"
-        if len(formulas) == 1 and (
-            len(before) < 3 or before.split()[-1:] in (["is"], ["="], ["are"])
-        ):
-            tail = line[first.end() : first.end() + 10].lstrip()
-            if goes_on(line[first.end() :]):
-                return re.sub(r"\$", " ", head)
-            return formulas[0] + ("\\%" if re.match(r"\\?%|percent|pct", tail) else "")
-        if len(formulas) > 1:
-            return re.sub(r"\$", " ", head)
-    head = _UNIT_NOTE.sub(r" \1", _ASIDE.sub("", head.strip().strip("*`").strip()))
-    if not head:
-        return None
-    if re.match(r"(?:not|n't)\b", head):
-        return head
-    if _SEVERAL.search(head) and head.count("=") > 1:
-        return head
-    after_is = re.split(r"\b(?:is|are|equals)\b(?! not\b)|(?<![<>!])=(?!.*=)", head)[-1].strip()
-    if after_is and after_is != head and len(after_is) < len(head):
-        return after_is.strip("$ ")
-    spoken = len(re.findall(r"[A-Za-z]{2,}", head))
-    if spoken >= 4 and not _HEDGE.search(head):
-        return last_quantity(head) or head
-    return head
-
-
-def _without_reason(line: str) -> str:
-    """Return `42` of `42 since x = 3`, unless the clause takes it back or names another answer."""
-    reason = _REASON.search(line)
-    if reason is None or _MORE.search(line, reason.end()):
-        return line
-    several = reason["when"] and re.search(r"\band\b|[,;]|\bwhen\b", line[reason.end() :])
-    return line if several else line[: reason.start()]
-
-
-def _formulas(text: str) -> list[str]:
-    return [next(g for g in m.groups() if g is not None).strip() for m in _MATH.finditer(text)]
 
 
 def _weak(text: str) -> Found | None:
@@ -312,19 +232,25 @@ def _weak(text: str) -> Found | None:
             said = last_quantity(whole[begin : match.end(1)]) if plain else match[1]
             if said:
                 return Found(said, "is the answer")
-    tail = _HOPE.sub("", whole[-3000:])
+    tail = _HOPE.sub("", _PROVED.sub("", whole[-3000:]))
+    if _IGNORANT.search(tail):
+        return None
     naming = _NAMING.search(tail)
     named = _IS.finditer(tail, max(0, naming.start() - 20)) if naming else ()
     for match in reversed(list(named)):
-        answer = _sentence_answer(tail[match.end() :])
+        if _SUPPOSED.search(_sentence_before(tail, match.start())):
+            return None
+        answer = sentence_answer(tail[match.end() :])
         if answer:
             return Found(answer, "the answer is")
     if naming and (letter := _option(tail)):
         return Found(letter, "option")
-    math = list(_MATH.finditer(tail)) if "$" in tail or "\\" in tail else []
+    math = list(MATH.finditer(tail)) if "$" in tail or "\\" in tail else []
     if math and (says := _SAYS_NEXT.match(tail, math[-1].end())):
         value = last_quantity(re.split(r"[.!?]\s", tail[says.end() - 1 :], maxsplit=1)[0])
         return Found(value, "last number") if value else None
+    if math and (bold := _BOLD_LAST.search(tail, math[-1].end())) and _is_answer(bold[1]):
+        return Found(bold[1], "last in bold")
     if math and not _number_follows(tail, math[-1].end()):
         return _last_math(tail, math)
     if "\n" not in whole and len(whole) < 200 and _is_answer(whole):
@@ -379,7 +305,7 @@ def _is_condition(tail: str, value: re.Match[str], last: re.Match[str]) -> bool:
     return (
         not tail[last.end() :].strip(" .!\n")
         and bool(_CONDITION.fullmatch(tail[value.end() : last.start()]))
-        and not _MORE.search(tail, value.end(), last.start())
+        and not MORE.search(tail, value.end(), last.start())
         and not _UNSURE.search(_sentence_before(tail, value.start()))
         and bool(_STATES.search(tail, max(0, value.start() - 20), value.start()))
     )

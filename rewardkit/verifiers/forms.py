@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
 
+from rewardkit.verifiers.declarations import without_declarations
 from rewardkit.verifiers.evaluate import KNOWN_CALLS, Evaluator, Undefined, Unsupported
 from rewardkit.verifiers.limits import (
     MAX_ITEMS,
@@ -84,12 +84,18 @@ def is_name(tree: Node) -> bool:
     match tree.kind, tree.args:
         case "sym", _:
             return True
-        case "call", (_, *arguments):
-            return all(is_name(a) or a.kind in ("num", "list") for a in arguments)
-        case (("abs" | "degree"), (inner,)):
-            return is_name(inner)
+        case "call", _:  # `sin 2x`, `P(X = 2)`; but `sin 30` is a value
+            return not is_constant(tree)
+        case (("abs" | "degree" | "union" | "inter" | "minus" | "set"), items):
+            return all(is_name(item) for item in items)
         case "seq", (_, _, *items):
             return all(is_name(item) for item in items)
+        case "pow", (base, exponent):  # an inverse or a transpose
+            return base.kind == "sym" and base.args[0].isupper() and exponent in _OF_A_MATRIX
+        case "big", ("lim", *_, body):
+            return is_name(body)
+        case "ratio", parts if all(part.kind == "sym" for part in parts):
+            return True
         case "div", (top, bottom) if _is_differential(top) and _is_differential(bottom):
             return True
         case (("div" | "ratio"), parts):
@@ -97,6 +103,21 @@ def is_name(tree: Node) -> bool:
         case "mul", factors:
             return all(is_name(f) for f in factors) and _all_capital(tree)
     return False
+
+
+_OF_A_MATRIX = (node("neg", number(1, "1")), node("sym", "T"))
+
+
+def is_combination(tree: Node) -> bool:
+    """Return whether a tree puts several unknowns together, as `m + n` or `x^2 + y^2` does."""
+    plain = all(
+        part.kind in ("sym", "add", "mul", "div", "neg", "pow")
+        or (part.kind == "num" and part.args[0] > 1)
+        for part in walk(tree)
+    )
+    powers = sum(part.kind == "pow" and part.args[1].kind == "num" for part in walk(tree))
+    numbers = sum(part.kind == "num" for part in walk(tree))
+    return plain and numbers == powers and len(symbols(tree)) > 1
 
 
 def _is_differential(tree: Node) -> bool:
@@ -204,6 +225,8 @@ def signs_expanded(tree: Node) -> Node:
     """Return the tree with each plus-minus as the two values it stands for."""
     if tree.kind == "rel":
         operators, *sides = tree.args
+        if operators == ("=",) and contains(sides[0], "pm"):
+            return node("list", *_variants(tree))
         if operators in (("=",), ("!=",)):
             values = signs_expanded(sides[1])
             if values.kind == "list":
@@ -241,77 +264,26 @@ def _with_signs(tree: Node, plus: Iterator[bool]) -> Node:
     if tree.kind == "pm":
         up = next(plus)
         inner = _with_signs(tree.args[0], plus)
-        return inner if up else node("neg", inner)
+        return inner if up else _negative(inner)
     return Node(
         tree.kind, tuple(_with_signs(a, plus) if isinstance(a, Node) else a for a in tree.args)
     )
 
 
+def _negative(tree: Node) -> Node:
+    """Return the tree with the other sign, which each entry of a vector takes."""
+    if tree.kind != "seq":
+        return node("neg", tree)
+    return node("seq", *tree.args[:2], *(node("neg", entry) for entry in tree.args[2:]))
+
+
 def _with_sign(tree: Node, plus: bool) -> Node:
     if tree.kind in ("pm", "mp"):
         inner = _with_sign(tree.args[0], plus)
-        return inner if plus == (tree.kind == "pm") else node("neg", inner)
+        return inner if plus == (tree.kind == "pm") else _negative(inner)
     return Node(
         tree.kind, tuple(_with_sign(a, plus) if isinstance(a, Node) else a for a in tree.args)
     )
-
-
-def parameter_renamed(gold: Node, pred: Node) -> Node | None:
-    """Rename the answer's one odd symbol to the gold's, when both are free parameters.
-
-    That is a constant of integration (`C` and `c`), or the whole number of a periodic family.
-    """
-    mine, theirs = symbols(gold) - symbols(pred), symbols(pred) - symbols(gold)
-    constants = {name.casefold() for name in mine} == {name.casefold() for name in theirs}
-    if constants and mine and all(re.fullmatch(r"[cC](_\d+)?", name) for name in mine | theirs):
-        if gold.kind == "sym" or len(mine) != len(theirs):
-            return None
-        by_fold = {name.casefold(): node("sym", name) for name in mine}
-        return substitute(pred, {name: by_fold[name.casefold()] for name in theirs})  # type: ignore[no-any-return]
-    if len(mine) != 1 or len(theirs) != 1:
-        return None
-    a, b = mine.pop(), theirs.pop()
-    periodic = any(p == node("const", "pi") for p in walk(gold)) and {a, b} <= set("kmnlt")
-    if not periodic:
-        return None
-    renamed: Node = substitute(pred, {b: node("sym", a)})
-    return renamed
-
-
-def without_declarations(items: tuple[Node, ...]) -> tuple[Node, ...]:
-    """Drop `k in Z` where another item gives a value by k, and `n >= 1` beside `a_n = 2n`."""
-    kept = tuple(
-        item
-        for item in items
-        if not (
-            _declares(item)
-            and any(
-                _is_defined_by(symbols(item.args[1]), other) for other in items if other is not item
-            )
-        )
-    )
-    return kept or items
-
-
-def _declares(item: Node) -> bool:
-    if item.kind != "rel" or len(item.args) != 3 or not symbols(item.args[1]):
-        return False
-    if item.args[0] == ("in",):
-        return bool(item.args[2].kind == "named")
-    # of the index of a sequence, whose first one need not be said
-    return item.args[0] in ((">",), (">=",)) and symbols(item.args[1]) <= set("nkm")
-
-
-def _is_defined_by(names: set[str], item: Node) -> bool:
-    """Return whether an item is a value, or an equation for another unknown, that uses names."""
-    if item.kind == "rel":
-        defined = item.args[1]
-        return (
-            item.args[0] == ("=",)
-            and names <= symbols(item)
-            and (defined.kind == "call" or not names & symbols(defined))
-        )
-    return names <= symbols(item)
 
 
 def without_degrees(tree: Node) -> Node:
@@ -327,6 +299,14 @@ def at_least_one(tree: Node) -> bool:
     """Return whether a constant is 1 or more in size."""
     try:
         return bool(abs(Evaluator({}, 20).real(tree)) >= 1)
+    except (Undefined, Unsupported, TooComplex):
+        return False
+
+
+def is_positive(tree: Node) -> bool:
+    """Return whether a constant is above zero."""
+    try:
+        return bool(Evaluator({}, 20).real(tree) > 0)
     except (Undefined, Unsupported, TooComplex):
         return False
 

@@ -14,7 +14,7 @@ from rewardkit.verifiers.equality import Answer, check_workable
 from rewardkit.verifiers.extraction import bare_answer, extract
 from rewardkit.verifiers.findings import Finding, different, equal
 from rewardkit.verifiers.limits import NeedsSympy, NotAnswer, TooComplex, work
-from rewardkit.verifiers.nodes import Node, contains
+from rewardkit.verifiers.nodes import Node, contains, node
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parser import parse
 from rewardkit.verifiers.pool import VerifierPool
@@ -101,6 +101,10 @@ class MathVerifier(MathOptions):
             return self._options(option, chosen, sympy)
         if option and option[1]:
             found = self._compare(option[1], text, sympy)  # `(B) 24` is 24 as well
+            if found.equal:
+                return found
+        if chosen and chosen[1] and not option:
+            found = self._compare(gold_text, chosen[1], sympy)  # and `(B) 24` says 24
             if found.equal:
                 return found
         gold = gold_reading(gold_text)
@@ -234,10 +238,14 @@ _SPOKEN = re.compile(r"[^\W\d_]{2}|[^\W\d_\x00-\x7f]")
 """What words have, and a broken formula of one-letter names has not."""
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)\s+(?=\d)")
 _JOINED = re.compile(r"\d,\d{3}(?!\d)")
+_ONE = re.compile(r"\d,0\d\d(?!\d)")
+"""No item of a list begins with a zero."""
 _COMMA = re.compile(r"-?(?:0,\d+|\d+,(?!\d{3}\Z)\d+)")
 """Three digits after it make it a separator of thousands."""
 
 
+_ONE_IN_BRACES = re.compile(r"(?<=[_^])\{([^{}\s\\])\}")
+_UPRIGHT = re.compile(r"\\(?:text|mathrm)\s*\{([^{}]*)\}")
 _STYLED = re.compile(r"\\(?:text(?:bf|rm|it)?|math(?:rm|bf)|mbox)\s*\{([^{}]*)\}")
 _LETTERED = re.compile(
     r"(?:(?:the\s+)?(?:correct\s+)?(?:option|choice|answer)\b(?:\s+is\b)?[:\s]*)?"
@@ -252,6 +260,8 @@ def _is_name(text: str) -> bool:
 
 
 def _unspaced(text: str) -> str:
+    if "\\text" in text or "\\mathrm" in text:  # `\\text{Fe}_2\\text{O}_3`
+        text = _UPRIGHT.sub(r"\1", _ONE_IN_BRACES.sub(r"\1", text))
     return "".join(_BETWEEN_DIGITS.sub("\0", text).split())
 
 
@@ -272,13 +282,21 @@ def _option(text: str) -> tuple[str, str] | None:
 
 
 def _as_lists(gold_text: str, text: str) -> tuple[Node, Node] | None:
-    """Read `100,200` as two numbers on both sides, where it could also be one."""
-    if not (_JOINED.search(gold_text) or _JOINED.search(text)):
+    """Read `100,200` as two numbers where it could also be one, and the other side is a list.
+
+    In order: what separates them is a guess, and no guess may reorder what was written.
+    """
+    if bool(_JOINED.search(gold_text)) == bool(_JOINED.search(text)) or _ONE.search(
+        gold_text + " " + text
+    ):
         return None
     try:
-        return parse(gold_text, thousands=False), parse(text, thousands=False)
+        gold, pred = parse(gold_text, thousands=False), parse(text, thousands=False)
     except NotAnswer:
         return None
+    if gold.kind == pred.kind == "list":
+        return node("seq", "(", ")", *gold.args), node("seq", "(", ")", *pred.args)
+    return gold, pred
 
 
 def _decimal_comma(gold_text: str, text: str) -> tuple[Node, Node] | None:

@@ -24,6 +24,7 @@ RELATIONS = {
     "notin": "notin",
 }  # fmt: skip
 _SET_OPERATORS = {"cup": "union", "cap": "inter", "setminus": "minus"}
+_LETTERS = (node("const", "e"), node("const", "i"))
 _NUMERAL = re.compile(r"(?:0|[1-9][0-9]{0,30}+)(?:\.[0-9]{1,30}+)?+")
 """The most frequent answer, read without tokens in a tenth of the time."""
 
@@ -70,10 +71,11 @@ class _Parser(_Primaries, _Wording):
     def statements(self, closers: tuple[str, ...]) -> Node:
         items = [self.statement()]
         kind = "list"
-        while self.separator():
+        while self.separator() or self.declaration_follows():
             while self.separator():
                 kind = "either" if self.token.text in _OR else kind
                 self.take()
+            self.qualifier()
             if self.token.kind == "end" or self.token.text in closers:
                 break
             if len(items) >= MAX_ITEMS:
@@ -104,6 +106,8 @@ class _Parser(_Primaries, _Wording):
                 self.take()
             sides.append(self.ratio())
         self.qualifier()
+        if operators[:1] == ["="] and sides[0] in _LETTERS:
+            sides[0] = node("sym", sides[0].args[0])  # `e = 1/2` is an eccentricity
         return node("rel", tuple(operators), *sides) if operators else sides[0]
 
     def ratio(self) -> Node:
@@ -258,6 +262,15 @@ class _Parser(_Primaries, _Wording):
                 )
             elif self.accept("circ"):
                 base = self.degree(base)
+            elif base.kind == "call" and self.next_is("_"):  # `f(x)_{\\max}`
+                self.take()
+                below = self.subscript_text()
+                if base.args[0] in ("dot", "ddot", "overline") and base.args[1].kind == "sym":
+                    base = node(
+                        "call", base.args[0], node("sym", f"{base.args[1].args[0]}_{below}")
+                    )
+                else:
+                    base = node("call", f"{base.args[0]} {below}", *base.args[1:])
             elif self.token.kind == "word" and self.token.text.lower() in (
                 "percent", "pct", "percentage", "percents"
             ):  # fmt: skip

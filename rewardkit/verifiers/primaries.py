@@ -151,6 +151,17 @@ class _Primaries(_Numerals, _Brackets):
             return node("sym", f"{name}_{below.args[0]}")
         return node("call", name + "_", below)
 
+    def subscript_text(self) -> str:
+        """Read `_{\\max}` or `_2` after its sign, as it is written."""
+        if not self.accept("{"):
+            return self.take().text
+        texts = []
+        while not self.accept("}"):
+            if self.token.kind == "end":
+                raise NotAnswer("unclosed braces")
+            texts.append(self.take().text)
+        return "".join(texts)
+
     def text_primary(self) -> Node:
         prose = self.token.text in _PROSE
         inner = self.raw_group()

@@ -41,7 +41,8 @@ _EQUALS = ("=", "≈", "~", "\\approx", "==")
 _RELATION = re.compile(r"[<>≤≥≠]=?|!=|\\(?:[lg](?:e|eq|eqslant|t)|neq?)")
 _LEADS_AWAY = re.compile(
     r"(?:\b(?:except(?: for)?|exclud(?:es?|ing)|other than|anything but|all but|besides|unless"
-    r"|without|between|at (?:least|most)|(?:more|less|fewer|\w{2,9}er) than|exceeds?|above|below"
+    r"|without|ruled? out|possibility is|between|at (?:least|most)"
+    r"|(?:more|less|fewer|\w{2,9}er) than|exceeds?|above|below"
     r"|over|under|no|not|never|nor|minus|plus|negative|twice|thrice|double|triple|half(?: of)?"
     r"|(?:times|multiplied by|divided by|root of|power(?: of)?|factorial of|modulo|mod|instead of"
     r"|rather than))|n't|[\d%]\s*(?:to|out of|of|in|per|vs\.?|versus)"
@@ -65,13 +66,15 @@ _TURNS_BACK = re.compile(
     r"|(?:also |still )?(?:fails?|failed)\b|[(,]?\s*(?:rejected|discarded|invalid|extraneous)\b"
     r"|(?:is|was|does|did|can|could|will|would|should|must)?\s*(?:n't|not)\b"
     r"|\w{2,6}n't\b|cannot\b"
-    r"|(?:is|are|was|would be|seems|looks)\s+(?:also\s+|clearly\s+|too\s+)?(?:wrong|incorrect"
+    r"|(?:is|are|was|would be|seems|looks)\s+(?:also\s+|clearly\s+|too\s+|a\s+(?:\w+\s+)?)?"
+    r"(?:wrong|incorrect"
     r"|invalid|false|impossible|extraneous|excluded|rejected|ruled out|out of|too|never|no)\b)",
     re.I,
 )
 _UNSOLVED = re.compile(
     r"\bno (?:\w{2,9} ){0,2}(?:solutions?|answers?|such)\b|\b(?:is|does|do|are) not (?:\w{2,9} )?"
     r"(?:correct|right|valid|possible|the answer|a solution|solutions|exist|work|satisfy)\b"
+    r"|\b(?:that|this|it) is (?:an? )?(?:mistake|error|wrong|incorrect)\b"
     r"|\b(?:extraneous|contradict\w{0,5}|cannot be (?:determined|the|right|correct))\b",
     re.I,
 )
@@ -85,6 +88,14 @@ _NEGATED = re.compile(
 )
 
 
+_DENIED = re.compile(
+    r"(?:\s|\$|\\\)|\\\]|[*\"')])*(?:\?\s*No\b"
+    r"|(?:is|was|would be|seems?)\s+(?:also\s|clearly\s|still\s)?(?:an?\s|the\s)?(?:\w{1,9}\s)?"
+    r"(?:wrong|incorrect|invalid|false|extraneous)\b"
+    r"|(?:is\s+not|isn't|was\s+not|wasn't)\s+(?:the\s|an?\s|our\s)?(?:correct\s|right\s|final\s|valid\s)?"
+    r"(?:answer|solution|correct|right|valid)\b|(?:does\s+not|doesn't)\s+(?:work|satisfy|fit)\b)",
+    re.I,
+)
 _OPERAND_AFTER = re.compile(r"(?<=\S)[^\S\n]*[-−–+/^×·÷√<>≤≥≠]\s*\Z|\bor\s*\Z|\d,?\s+and\s+\Z")
 _OPERAND_BEFORE = re.compile(
     r"\s*(?:,?\s*or\b|(?:,|,?\s*and)\s+[-−]?\d|[-−–+/^×·÷*]\s*[\d(\\√]"
@@ -105,6 +116,11 @@ def is_negated(before: str) -> bool:
     """Return whether the words before an answer deny it: `it is not`."""
     denies = "not" in before or "n't" in before or "never" in before or "nor" in before
     return (denies or "rather" in before) and _NEGATED.search(before) is not None
+
+
+def is_denied(text: str, end: int) -> bool:
+    """Return whether the words after an answer deny it: `is incorrect`, `? No`."""
+    return _DENIED.match(text, end) is not None
 
 
 def is_part(before: str, after: str) -> bool:

@@ -13,12 +13,37 @@ from rewardkit.verifiers.forms import (
     LISTS,
     at_point,
     is_arithmetic,
+    is_combination,
+    is_constant,
     is_name,
+    is_positive,
     mirrored,
     unlike_names,
 )
-from rewardkit.verifiers.nodes import Node, node, number, substitute, symbols
+from rewardkit.verifiers.nodes import Node, contains, node, number, substitute, symbols
 from rewardkit.verifiers.realsets import variable_of
+from rewardkit.verifiers.wholes import congruence
+
+
+def point_named(tree: Node) -> Node:
+    """Return the point `P(2, 5)` as `P = (2, 5)`."""
+    match tree.kind, tree.args:
+        case "call", (str(name), _, _, *_) if len(name) == 1 and name.isupper():
+            return node("rel", ("=",), node("sym", name), node("seq", "(", ")", *tree.args[1:]))
+        case "mul", (Node("sym", (str(name),)), Node("seq", ("(", ")", *_))) if (
+            len(name) == 1 and name.isupper()
+        ):
+            return node("rel", ("=",), *tree.args)
+    return tree
+
+
+def in_usual_order(names: Node, values: Node) -> Node:
+    """Return `(y, x) = (2, 4)` as the point (4, 2) that it is."""
+    given = [n.args[0] for n in names.args[2:] if n.kind == "sym"]
+    if len(given) != len(values.args) - 2 or not {*given} <= {"x", "y", "z"}:
+        return values
+    ordered = sorted(zip(given, values.args[2:], strict=True), key=lambda pair: pair[0])
+    return node("seq", *values.args[:2], *(value for _, value in ordered))
 
 
 class _Relating(_Rules):
@@ -37,7 +62,18 @@ class _Relating(_Rules):
             for a, b in steps
         )
 
+    def congruences(self, gold: Node, pred: Node) -> Finding | None:
+        mine, theirs = congruence(gold), congruence(pred)
+        if mine is None or theirs is None:
+            return None
+        if mine.name and theirs.name and mine.name != theirs.name:
+            return different("remainder", "other names")
+        if mine.modulus != theirs.modulus or mine.residues != theirs.residues:
+            return different("remainder", "the remainders differ")
+        return equal("remainder", "the same remainders")
+
     def relations(self, gold: Node, pred: Node) -> Finding | None:
+        gold, pred = point_named(gold), point_named(pred)
         if gold.kind != "rel" and pred.kind != "rel":
             return None
         if gold.kind == pred.kind:
@@ -51,8 +87,15 @@ class _Relating(_Rules):
                 return self.compare(*((members, pred) if gold is relation else (gold, members)))
             return None  # an inequality against an interval: `real_sets` compares them
         name, value = relation.args[1:]
-        if not is_name(name):
+        stands_for = is_name(name) or (
+            relation is pred and is_combination(name) and is_constant(value)
+        )
+        if relation is pred and value.kind == other.kind and value.kind in ("matrix", "seq"):
+            stands_for |= not contains(name, "matrix", "seq")  # `A^2 =` before a matrix
+        if not stands_for:
             return different("relation", "one side is an equation, the other is a value")
+        if relation is pred and name.kind == other.kind == value.kind == "seq":
+            value = in_usual_order(name, value)
         if other.kind in LISTS and name.kind == "seq" and value.kind == "seq":
             listed = zipped(name, value)
             return self.compare(listed, pred) if gold is relation else self.compare(gold, listed)
@@ -116,4 +159,18 @@ class _Relating(_Rules):
                 pairs = zip(gold.args[1:], other.args[1:], strict=True)
                 if all(self.compare(a, b).equal for a, b in pairs):
                     return equal("relation", "both sides of the relations agree")
-        return None
+        return self.rearranged(gold, pred)
+
+    def rearranged(self, gold: Node, pred: Node) -> Finding | None:
+        """Compare `x < 1 - b` and `x + b < 1`: one side's excess is a multiple of the other's."""
+        pred = pred if gold.args[0] == pred.args[0] else mirrored(pred)
+        if gold.args[0] != pred.args[0] or len(gold.args) != 3 or len(symbols(gold)) < 2:
+            return None
+        f, g = (node("add", side.args[1], node("neg", side.args[2])) for side in (gold, pred))
+        if symbols(f) != symbols(g):
+            return None
+        here = {name: Fraction(3 + 7 * k, 5) for k, name in enumerate(sorted(symbols(f)))}
+        ratio = node("div", at_point(f, here), at_point(g, here))
+        if not is_positive(ratio) or same_expression(f, node("mul", ratio, g)) is not Answer.EQUAL:
+            return None
+        return equal("relation", "the inequalities are multiples of each other")

@@ -107,6 +107,9 @@ _WRAP = r"\\(?:text|textrm|textnormal|textbf|mathrm|mbox|operatorname)\s*\{\s*"
 _CONDITION = r"[A-Za-z]\s*(?:\\(?:in|geq?|leq?|neq?)\b|[<>])[^()]{1,60}"
 _C = r"(?<![A-Za-z\\=])(?<!= )(?:\\mathrm\s*\{C\}|\\text\s*\{C\}|C)"
 _SPEED = r"(c?m|km|mi|ft|k?g|N|J)/(s|h|hr|min|c?m|kg|mol)(\^\{?[23]\}?)?\Z"
+_GAP = r"(?<=\d)[\s~]*(?:\\[,;: ])*\s*"
+_UPRIGHT = r"\\(?:text|mathrm)\s*\{\s*"
+_LINKS = r"(?:or|and|to|in|if|when|for|where|with|is)\b"
 _RULES = tuple(
     _Rule(sign, re.compile(pattern), plain)
     for sign, pattern, plain in [
@@ -130,6 +133,38 @@ _RULES = tuple(
         ("quad", r"(=[^=,;&\\]{1,80}?)\\q?quad\b\s*(?=\\?[A-Za-z][\w{}]{0,12}\s*=)", r"\1, "),
         ("{}", r"\\(?:text|mathrm)\{\}(?=\S)", " "),
         ("{}", r"(?<=[\d)\]}])\^?\{\}", ""),
+        # P(A \mid B), E[X], \mathbb{P}(X)
+        ("P(", r"P\(([^()|]{1,40})(?:\||\\mid\b|\\vert\b)([^()|]{1,40})\)", r"P(\1,\2)"),
+        ("\\mathbb", r"\\mathbb\s*(?:\{\s*([EP])\s*\}|([EP])(?![A-Za-z]))", r"\1\2"),
+        ("E", r"(?<![A-Za-z\\])(E|Var)\s*\[([^\[\],]{1,40})\]", r"\1(\2)"),
+        # R in bold is the set where it is all there is, or follows "in"
+        ("\\mathbf", r"(?:\A|(?<=\\in)|(?<=\\in ))\\mathbf\s*\{?([RZNQ])\}?", r"\\mathbb{\1}"),
+        ("\\var", r"\\var(epsilon|phi|theta|rho|sigma)(?![A-Za-z])", r"\\\1"),
+        # \left.17\right. holds 17, not .17
+        (".", r"\\(?:left|right)\s*\.", " "),
+        # 0.\dot2\dot7, 0.\dot{3}
+        ("\\dot", r"(?<=[.\d])\\dot\s*\{?(\d)\}?(\d*)\\dot\s*\{?(\d)\}?", r"\\overline{\1\2\3}"),
+        ("\\dot", r"(?<=[.\d])\\dot\s*\{?(\d)\}?\Z", r"\\overline{\1}"),
+        # \text{Total cost: } 7, \text{Therefore, the answer is } 42
+        ("\\text", r"\\text\s*\{([^{}:]{1,60}?)\s*:\s*\}", r"\\text{\1}: "),
+        ("\\text", r"\\text\s*\{\s*(?:[Tt]herefore|[Tt]hus|[Hh]ence|[Ss]o),?\s+", r"\\text{"),
+        # $60$ km/h, where the gold's unit stands outside
+        ("$", r"\A\$([^$]*\d[^$]*)\$ (?!" + _LINKS + r")([A-Za-z][A-Za-z/^\d -]{0,40})\Z",
+         r"\1\\text{ \2}"),
+        ("cents", r"\\text\s*\{\s*\\text\{ cents\}\s*\}", r"\\text{ cents}"),
+        # [k, k + 1](k \in \mathbb{Z})
+        ("\\in", r"(?<=[\])}])\s*\((\s*[A-Za-z]\s*\\in\s*\\mathbb\s*\{?[RZNQ]\}?\s*)\)\Z", r", \1"),
+        # rows of a matrix with room between them
+        ("\\\\[", r"\\\\\[\s*-?[\d.]{1,9}\s*(?:pt|em|ex|mm|cm)\s*\]", r"\\\\ "),
+        # money and ohms in a text command; 5 \mu\text{m}, k\Omega
+        ("\\text", r"\\text\s*\{\s*\\(pounds|euro|yen|rupees)\s*\}", r"\\\1 "),
+        ("\\text", r"\\text\s*\{\s*Rs\.?\s*\}", r"\\rupees "),
+        ("\\text", r"\\text\s*\{\s*(?:US|CA|AU)\s*\}\s*(?=\\\$)", ""),
+        ("\\Omega", r"(?<=[\d ~}])\s*" + _UPRIGHT + r"([kM]?)\s*\\Omega\s*\}", r"\\text{ \1ohm}"),
+        ("\\Omega", _GAP + r"(?:" + _UPRIGHT + r"([kM]?)\s*\})?\\Omega\s*\Z", r"\\text{ \1ohm}"),
+        ("\\mu", _GAP + r"\\mu\s*" + _UPRIGHT + r"([msgAC])\s*\}", r"\\text{ micro\1}"),
+        ("\\mu", _GAP + r"\\mu\s*([msg])\Z", r"\\text{ micro\1}"),
+        ("/(", r"(?<=[A-Za-z])/\(([A-Za-z]{1,4})\s*(?:\\cdot|\*| )\s*([A-Za-z]{1,4})\)", r"/\1 \2"),
         # m\angle ABC, 0.(3)
         ("m\\angle", r"m\\angle\b", r"\\angle "),
         (".", r"(?<![\d.])(\d*\.\d*)\((\d{1,9})\)\Z", r"\1\\overline{\2}"),

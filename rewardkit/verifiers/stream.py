@@ -143,6 +143,12 @@ class _Grammar(TokenStream):
     def subscript(self, name: str) -> Node:
         raise NotImplementedError
 
+    def subscript_text(self) -> str:
+        raise NotImplementedError
+
+    def declaration_follows(self) -> bool:
+        raise NotImplementedError
+
     def function(self, name: str) -> Node:
         raise NotImplementedError
 

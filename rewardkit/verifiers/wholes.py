@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from rewardkit.verifiers.nodes import Node, node, number, symbols
 from rewardkit.verifiers.realsets import INFINITY, MINUS_INFINITY, NoSet, real_set
@@ -42,6 +42,39 @@ def whole_set(tree: Node) -> list[Run] | None:
         return None  # whether 0 is a natural number would decide
     runs = [_run(piece) for piece in pieces]
     return [run for run in runs if run[0] <= run[1]]
+
+
+class Congruence(NamedTuple):
+    """Some remainders of a number with or without a name: `n = 2, 5 (mod 9)`."""
+
+    name: Node | None
+    modulus: int
+    residues: frozenset[int]
+
+
+def congruence(tree: Node) -> Congruence | None:
+    """Return the remainders that a tree states, or None when it states anything else.
+
+    >>> from rewardkit.verifiers.parser import parse
+    >>> sorted(congruence(parse(r"n \\equiv -2, 2 \\pmod 9")).residues)
+    [2, 7]
+    """
+    names, moduli, values = set(), set(), []
+    for item in tree.args if tree.kind in ("list", "either") else (tree,):
+        if item.kind == "rel" and item.args[0] == ("equiv",):
+            names.add(item.args[1])
+            item = item.args[2]
+        if item.kind == "quantity" and item.args[1].startswith("mod"):
+            moduli.add(item.args[1].removeprefix("mod"))
+            item = item.args[0]
+        if _positive(item).kind != "num" or _value(item).denominator != 1:
+            return None
+        values.append(int(_value(item)))
+    modulus = moduli.pop() if len(moduli) == 1 else ""
+    if not (modulus.isdigit() and int(modulus) > 0) or len(names) > 1:
+        return None
+    residues = frozenset(value % int(modulus) for value in values)
+    return Congruence(names.pop() if names else None, int(modulus), residues)
 
 
 def domain_of(tree: Node) -> str | None:

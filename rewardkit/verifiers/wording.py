@@ -23,6 +23,8 @@ CURRENCIES = {
 }  # fmt: skip
 _INTRODUCE = frozenset(("is", "are", "both", "point", "value"))
 """Words that end a phrase before an answer: `\\text{the roots are } 1, 3`."""
+_DECLARE = frozenset(("in", ",", "le", "ge", "<", ">"))
+"""What follows a name whose domain is said."""
 _VALUES = frozenset((
     "num", "add", "mul", "div", "pow", "neg", "pm", "sym", "const", "percent", "degree", "fact",
     "abs", "call", "ratio", "big", "list",
@@ -41,6 +43,9 @@ class _Wording(_Grammar):
         if words and self.token.text in ("=", ":") and not HEDGES & set(words):
             self.take()
             return node("sym", "label:" + " ".join(words))
+        if words and words[-1] == "of" and self.token.kind == "name":
+            self.take()  # `the value of x is 7`
+            words = self.words() or []
         if words in (["only"], ["answer"], ["the", "answer", "is"], ["about"], ["exactly"]):
             return None
         if words and words[-1] in _INTRODUCE and not HEDGES & set(words):
@@ -62,6 +67,15 @@ class _Wording(_Grammar):
                 self.take()
         else:
             self.at = start
+
+    def declaration_follows(self) -> bool:
+        """Go past the word of `for k in Z`, which separates the declaration from the value."""
+        start = self.at
+        introduced = self.words() in (["for"], ["where"], ["with"], ["for", "any"], ["for", "all"])
+        if introduced and self.token.kind == "name" and self.ahead().text in _DECLARE:
+            return True
+        self.at = start
+        return False
 
     def words(self) -> list[str] | None:
         """Read one run of words, plain or in a text command; None when there is none here."""
