@@ -191,29 +191,21 @@ class _Arithmetic:
             if isinstance(b, Fraction) and b > 0:
                 return Fraction(0)
             raise Undefined("a power of zero")
+        odd_root = isinstance(b, Fraction) and b.denominator > 1 and b.denominator % 2 == 1
+        if odd_root and not a.imag and a.real < 0:
+            # The cube root of -8 is -2 wherever answers are graded, not 1 + i sqrt 3.
+            size = self.power(-a, b)
+            return -size if b.numerator % 2 else size
+        return self.power(a, b)
+
+    def power(self, a: Value, b: Value) -> Value:
+        """Return a power of what is not 0, its principal value where there are several."""
         if isinstance(a, Fraction) and isinstance(b, Fraction):
             exact = self.exact_power(a, b)
             if exact is not None:
                 return exact
             if b.denominator == 1 and MAX_EXPONENT_BITS >= b.numerator.bit_length() > 36 and a > 0:
                 return self.high_power(a, b.numerator)
-        if (
-            isinstance(b, Fraction)
-            and b.denominator % 2
-            and b.denominator > 1
-            and _is_below_zero(a)
-        ):
-            # The cube root of -8 is -2 wherever answers are graded, not 1 + i sqrt 3.
-            size = self._power(-a, b)
-            return -size if b.numerator % 2 else size
-        return self._power(a, b)
-
-    def _power(self, a: Value, b: Value) -> Value:
-        """Return a power that is not 0, to the precision at hand."""
-        if isinstance(a, Fraction) and isinstance(b, Fraction):
-            exact = self.exact_power(a, b)
-            if exact is not None:
-                return exact
         a, b = self.inexact(a), self.inexact(b)
         self.charge(self.elementary_steps)
         log_a = self.mp.log(a)
@@ -337,7 +329,3 @@ def _newton_root(n: int, degree: int) -> int:
 
 
 _CONTEXTS: dict[int, Any] = {}
-
-
-def _is_below_zero(value: Value) -> bool:
-    return bool(not hasattr(value, "imag") or not value.imag) and bool(value.real < 0)

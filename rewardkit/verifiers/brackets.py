@@ -79,7 +79,7 @@ class _Brackets(_Grammar):
 
     def read_bar(self, _: str) -> Node:
         self.bars += 1
-        inner = self.set_expression()  # `|A \\cap B|` counts what is in it
+        inner = self.set_expression()  # `|A \cap B|` counts what is in it
         self.bars -= 1
         self.expect("|")
         return node("abs", inner)

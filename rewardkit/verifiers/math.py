@@ -260,7 +260,7 @@ def _is_name(text: str) -> bool:
 
 
 def _unspaced(text: str) -> str:
-    if "\\text" in text or "\\mathrm" in text:  # `\\text{Fe}_2\\text{O}_3`
+    if "\\text" in text or "\\mathrm" in text:  # `\text{Fe}_2\text{O}_3`
         text = _UPRIGHT.sub(r"\1", _ONE_IN_BRACES.sub(r"\1", text))
     return "".join(_BETWEEN_DIGITS.sub("\0", text).split())
 

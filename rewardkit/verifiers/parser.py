@@ -262,7 +262,7 @@ class _Parser(_Primaries, _Wording):
                 )
             elif self.accept("circ"):
                 base = self.degree(base)
-            elif base.kind == "call" and self.next_is("_"):  # `f(x)_{\\max}`
+            elif base.kind == "call" and self.next_is("_"):  # `f(x)_{\max}`
                 self.take()
                 below = self.subscript_text()
                 if base.args[0] in ("dot", "ddot", "overline") and base.args[1].kind == "sym":
