@@ -74,7 +74,7 @@ class Registry:
             return import_object(name, self.kind)
         for entry in entry_points(group=self._group):
             if entry.name == name:
-                return entry.load()
+                return import_object(entry.value, self.kind)
         raise UnknownNameError(self.kind, name, self.names())
 
 

@@ -192,6 +192,8 @@ def read_rows(path: Path) -> Iterator[tuple[str, Any]]:
         raise DataError(f"{path}: is a folder; expected a .jsonl or .json file") from error
     except UnicodeDecodeError as error:
         raise DataError(f"{path}: not UTF-8 text ({error})") from error
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror})") from error
     if path.suffix == ".json":
         rows = _parse(text, str(path))
         if not isinstance(rows, list):
@@ -208,7 +210,7 @@ def read_rows(path: Path) -> Iterator[tuple[str, Any]]:
 def _parse(text: str, where: str) -> Any:
     try:
         return json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # a number may have too many digits, too
         raise DataError(f"{where}: not JSON ({error})") from error
 
 

@@ -37,6 +37,8 @@ def verify(
 
     if (cases is None) == (answer is None) or (response is None) != (answer is None):
         raise ConfigError("give --answer and --response, or --cases")
+    if show < 0:
+        raise ConfigError(f"--show must be 0 or more, found {show}")
     with VerifierPool(load_verifier(verifier), workers=workers, deadline_s=deadline) as pool:
         if cases is not None:
             from rewardkit.verifiers.cases import measure, read_cases

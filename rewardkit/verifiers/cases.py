@@ -63,7 +63,7 @@ def read_cases(path: Path) -> list[Case]:
         DataError: the file cannot be read, or a row is malformed; names the line and the field.
     """
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"cannot read {path}: {error}") from error
     found = [
@@ -77,7 +77,7 @@ def read_cases(path: Path) -> list[Case]:
 def _case(line: str, where: str) -> Case:
     try:
         row: Any = json.loads(line)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{where}: not JSON: {error}") from error
     if not isinstance(row, dict):
         raise DataError(f"{where}: expected an object, got {type(row).__name__}")

@@ -10,7 +10,13 @@ from rewardkit.verifiers.base import judged
 from rewardkit.verifiers.spelling import unify
 from rewardkit.verifiers.surface import trim
 
-_WHOLE = re.compile(r"(?:[a-zA-Z]\s*=\s*)?([-+]?(?:\d{1,3}(?:,\d{3})+|\d{1,4000}))(?:\.0*)?")
+_WHOLE = re.compile(
+    r"(?:[a-zA-Z]\s*=\s*)?"
+    r"([-+]?(?:\d{1,3}(?:(?:,|\{,\}|\\[,;:! ]|,\\!|[ ~])\d{3})+|\d{1,4000}))(?:\.0*)?"
+)
+_STYLED = re.compile(r"\A(?:\\(?:text|mathrm|textbf|mathbf)\s*)?\{([^{}]*)\}\Z")
+_AROUND = re.compile(r"\A(?:\\[,;:! ]|[$*\s])++|(?<![\\$*\s])(?:\\[,;:! ]|[$*\s])++\Z")
+"""What may stand around a number; between digits it would join two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,8 @@ def whole_number(text: str) -> int | None:
     """Return the integer that a text is, or None."""
     if len(text) > 6000:
         return None
-    plain = re.sub(r"\\[,;:! ]|\\(?:text|mathrm|textbf|mathbf)\s*|[{}$*\s]", "", unify(trim(text)))
-    match = _WHOLE.fullmatch(plain)
-    return int(match[1].replace(",", "")) if match else None
+    text = unify(trim(text))
+    while (inner := _AROUND.sub("", _STYLED.sub(r"\1", text))) != text:
+        text = inner
+    match = _WHOLE.fullmatch(text)
+    return int(re.sub(r"[^\d+-]", "", match[1])) if match else None

@@ -57,6 +57,12 @@ def test_splits_share_no_text_and_are_reproducible():
     assert len({p.id for p in [*task.test, *task.train]}) == 13 * len(NAMES)
 
 
+def test_no_setting_trains_on_what_another_tests():
+    train = {p.question for p in draw_split("train", NAMES, [1], 20, 0)}
+    for levels, size, seed in ((range(1, 6), 20, 0), ([1], 5, 7)):
+        assert not train & {p.question for p in draw_split("test", NAMES, levels, size, seed)}
+
+
 def test_another_seed_gives_other_problems():
     one = {p.question for p in draw_split("test", NAMES, range(1, 6), 3, 0)}
     two = {p.question for p in draw_split("test", NAMES, range(1, 6), 3, 1)}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import hashlib
+from collections.abc import Sequence
 from random import Random
 
 from rewardkit.errors import ConfigError, UnknownNameError
@@ -12,8 +13,9 @@ from rewardkit_tasks.contests.sets import AIME_PROMPT
 from rewardkit_tasks.generated import algebra, counting, number_theory
 from rewardkit_tasks.generated.item import Template
 
-VERSION = 1
+VERSION = 2
 """Raise it whenever a template changes: equal versions and seeds give equal problems."""
+HELD_OUT_SHARE = 0.3
 
 TEMPLATES: dict[str, Template] = {
     "remainders": number_theory.remainders,
@@ -64,7 +66,8 @@ def generated(
         difficulty: 1 to 5 for one level; all five in turn if not given.
         templates: comma-separated names; all if not given.
         per_template: test problems of each template.
-        train_per_template: training problems of each template; none shares a text with the test.
+        train_per_template: training problems of each template; none is a test problem of any
+            difficulty, size or seed.
         seed: another seed gives another test and another training split.
 
     Raises:
@@ -83,10 +86,9 @@ def generated(
             raise UnknownNameError("template", name, TEMPLATES)
     levels = range(1, 6) if difficulty is None else (difficulty,)
     test = draw_split("test", names, levels, per_template, seed)
-    taken = {problem.question for problem in test}
     return Task(
         name="generated",
-        train=draw_split("train", names, levels, train_per_template, seed, taken),
+        train=draw_split("train", names, levels, train_per_template, seed),
         test=test,
         messages=PromptTemplate(AIME_PROMPT),
         verifier=load_verifier("integer", low=0, high=999),
@@ -96,15 +98,19 @@ def generated(
     )
 
 
+def held_out(question: str) -> bool:
+    """Return whether a problem text is kept for testing, whatever the seed and the settings."""
+    return hashlib.sha256(question.encode()).digest()[0] < HELD_OUT_SHARE * 256
+
+
 def draw_split(
     split: str,
     names: Sequence[str],
     levels: Sequence[int],
     per_template: int,
     seed: int,
-    taken: Collection[str] = (),
 ) -> list[Problem]:
-    """Draw `per_template` problems of each template, no text twice and none of `taken`.
+    """Draw `per_template` problems of each template, no text twice and none of the other split.
 
     Each draw has a seed of its own, made of the split, the template and a counter as text, so
     that splits, templates and sizes do not disturb one another and neighbouring seeds do not
@@ -114,7 +120,7 @@ def draw_split(
         ConfigError: a template that runs out of new texts.
     """
     problems: list[Problem] = []
-    seen = set(taken)
+    seen: set[str] = set()
     for name in names:
         made, attempt = 0, 0
         while made < per_template:
@@ -122,11 +128,11 @@ def draw_split(
             key = f"rewardkit generated v{VERSION} {split} {seed} {name} {level} {attempt}"
             item = TEMPLATES[name](Random(key), level)
             attempt += 1
-            if attempt > 50 * per_template + 500:
+            if attempt > 100 * per_template + 1000:
                 raise ConfigError(
                     f"template {name!r} gave {made} distinct texts of {per_template}; ask for fewer"
                 )
-            if item.question in seen:
+            if item.question in seen or held_out(item.question) != (split == "test"):
                 continue
             seen.add(item.question)
             made += 1
