@@ -19,6 +19,9 @@ from rewardkit.errors import ConfigError, UnknownNameError, nearest_hint
 from rewardkit.recipes import Term
 from rewardkit.types import Finish, Outcome, Reward, Rollout, Verdict
 
+ROUNDING = 1e-9
+"""A share of right answers that is a bound's own is not on its other side for how it is stored."""
+
 
 @dataclass(frozen=True)
 class Sample:
@@ -145,9 +148,10 @@ def group_overlong(sample: Sample, *, easy: float, hard: str = "none") -> list[f
     size, right = len(sample.correct), sum(sample.correct)
     if not size:
         return []
-    if right >= easy * size:
+    share = right / size
+    if share >= easy - ROUNDING:
         return _above(sample, sample.correct, sample.correct)
-    if right <= (1 - easy) * size:
+    if share <= 1 - easy + ROUNDING:
         return [0.0] * size if hard == "none" else soft_overlong(sample)
     punish_right = right > size - right
     punished = tuple(c is punish_right for c in sample.correct)

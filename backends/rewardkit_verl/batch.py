@@ -100,7 +100,8 @@ def _with_critic(
     advantages = torch.zeros(mask.shape)
     advantages[kept] = torch.where(mask[kept], found.advantages, 0).float()
     returns = batch.values.float().clone()
-    returns[kept] = found.returns.float()
+    # verl's critic learns from all tokens of a response: the masked ones keep their values.
+    returns[kept] = torch.where(mask[kept], found.returns.float(), returns[kept])
     return Advantages(advantages, returns)
 
 

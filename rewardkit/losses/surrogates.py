@@ -71,7 +71,7 @@ def ppo_clip(
     a = per_token(advantages, mask, logp)
     lr = log_ratio(logp, old_logp, mask)
     ratio = lr.exp()
-    ceiling = _ceiling(a, clip_low, clip_high, dual_clip, delta)
+    ceiling = _ceiling(a, clip_high, dual_clip, delta)
     floor = by_sign(a, negative=1 - clip_low, otherwise=0)
     bounded = ratio.clamp(floor, ceiling)
     with torch.no_grad():
@@ -80,14 +80,14 @@ def ppo_clip(
 
 
 def _ceiling(
-    a: Tensor, clip_low: Number, clip_high: Number, dual_clip: Number | None, delta: Number | None
+    a: Tensor, clip_high: Number, dual_clip: Number | None, delta: Number | None
 ) -> Tensor:
     """Return the bound on ρ from above: 1+ε_high where A ≥ 0, else none, c or δ."""
     for_positive, for_negative = 1.0 + clip_high, torch.inf if dual_clip is None else dual_clip
     if delta is not None:
         # min(min(ρ,δ)A, clip(ρ)A): for A ≥ 0 the lower of the two caps; for A < 0 the clipped
         # term never lets ρ count for less than clip(ρ), which reaches 1+ε_high.
-        for_positive = min(for_positive, max(delta, 1.0 - clip_low))
+        for_positive = min(for_positive, delta)
         for_negative = min(for_negative, max(delta, for_positive, 1.0 + clip_high))
     return by_sign(a, negative=for_negative, otherwise=for_positive)
 

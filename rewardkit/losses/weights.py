@@ -51,8 +51,8 @@ def sequence_weights(
 ) -> Float[Tensor, " B"]:
     """Return the weight w_i of each sequence of an optimiser batch, float64.
 
-    A sequence without tokens (all masked) gets weight 0 in the token means and still counts as
-    one of the B sequences.
+    A sequence without tokens (all masked) gets weight 0 and still counts as one of the B
+    sequences.
 
     Args:
         aggregation: a name of `AGGREGATIONS`.
@@ -81,7 +81,7 @@ def sequence_weights(
             groups=0 if groups is None else int(torch.unique(groups).numel()),
         )
     batch = _Batch(lengths.double(), groups, totals, constant, micro_batches)
-    return AGGREGATIONS[aggregation](batch)
+    return torch.where(lengths > 0, AGGREGATIONS[aggregation](batch), 0.0)
 
 
 def _seq_mean_token_mean(batch: _Batch) -> Tensor:

@@ -62,7 +62,7 @@ def test_gspo_is_trls_sequence_level(trl, tools, batch, aggregation, theirs):
     )
 
 
-@pytest.mark.parametrize("delta", [0.9, 1.1, 1.2, 1.5, 3.0])
+@pytest.mark.parametrize("delta", [0.5, 0.9, 1.1, 1.2, 1.5, 3.0])
 def test_two_sided_clipping(trl, tools, batch, delta):
     found = tools.ours(batch, surrogate_options={"delta": delta})
     tools.assert_same(found, tools.trl_loss(trl, batch, "grpo", delta=delta))

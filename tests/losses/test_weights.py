@@ -53,6 +53,19 @@ def test_two_ranks_with_totals_are_one_batch(name):
 
 
 @pytest.mark.parametrize("name", sorted(AGGREGATIONS))
+def test_a_sequence_without_tokens_has_no_weight(name):
+    found = sequence_weights(
+        name,
+        torch.tensor([0, 3, 2, 1]),
+        GROUPS,
+        constant=7,
+        micro_batches=torch.tensor([0, 0, 1, 1]),
+    )
+    assert found[0] == 0
+    assert (found[1:] > 0).all()
+
+
+@pytest.mark.parametrize("name", sorted(AGGREGATIONS))
 def test_empty_sequences_and_empty_batches_make_no_nan(name):
     for lengths in (torch.tensor([0, 3, 0, 0]), torch.zeros(4, dtype=torch.int64)):
         found = sequence_weights(

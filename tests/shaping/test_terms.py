@@ -124,6 +124,13 @@ def test_group_overlong_by_hand(lengths, right, options, expected):
     assert found == pytest.approx(expected, abs=5e-5)
 
 
+@pytest.mark.parametrize(
+    ("easy", "right", "size"), [(0.8, 1, 5), (0.8, 2, 10), (0.8, 4, 20), (0.9, 1, 10)]
+)
+def test_group_overlong_punishes_nobody_at_the_bound_of_hard_groups(easy, right, size):
+    assert shape("group_overlong", [*range(10, 10 + size)], right, easy=easy) == [0.0] * size
+
+
 def test_group_overlong_in_hard_groups_can_fall_back_to_daposs():
     found = shape("group_overlong", [10, 19], 0, limit=20, easy=0.75, hard="soft")
     assert found == pytest.approx([0, -0.75])

@@ -50,6 +50,9 @@ EXTRA = {
     "mask_truncated": dataclasses.replace(
         RECIPES["grpo"], mask_truncated=True, truncated_in_statistics=False
     ),
+    "masked_kl": dataclasses.replace(
+        RECIPES["dapo"], mask_truncated=True, kl="k3", kl_coef=0.1, kl_in="loss"
+    ),
     "kl_weighted": dataclasses.replace(RECIPES["grpo"], kl="k3+", kl_weighted=True),
 }
 

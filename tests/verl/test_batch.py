@@ -16,7 +16,7 @@ from rewardkit_verl.batch import (
     step_advantages,
     update_rows,
 )
-from rewardkit_verl.shaping import group_rewards, group_terms, own_terms
+from rewardkit_verl.shaping import group_components, group_terms, own_terms
 
 LENGTHS = [3, 1, 2, 4, 2, 2]
 
@@ -76,6 +76,7 @@ def test_critic_gets_returns_and_undecided_rows_teach_it_nothing():
     assert found.returns[0, :3].tolist() == pytest.approx([1.0, 1.0, 1.0])
     assert found.returns[1, :1].tolist() == pytest.approx([0.0])
     assert torch.equal(found.returns[2], values[2])
+    assert torch.equal(found.returns[0, 3:], values[0, 3:])  # masked tokens teach it nothing
     assert not found.advantages[2].any()
     torch.testing.assert_close(found.advantages[0, :3], 1 - values[0, :3])
 
@@ -143,5 +144,5 @@ def test_shaping_is_split_between_worker_and_trainer():
     assert [t.name for t in own_terms(terms)] == ["soft_overlong", "correct"]
     assert [t.name for t in group_terms(terms)] == ["kimi_length"]
     outcomes = [Outcome.CORRECT, Outcome.INCORRECT, Outcome.BAD_GOLD]
-    added = group_rewards(group_terms(terms), outcomes, [2, 6, 4], [Finish.STOP] * 3, limit=8)
-    assert added == [{"kimi_length": 0.25}, {"kimi_length": -0.25}, {"kimi_length": 0.0}]
+    found = group_components(group_terms(terms), outcomes, [2, 6, 4], [Finish.STOP] * 3, limit=8)
+    assert found == [{"kimi_length": 0.5}, {"kimi_length": -0.5}, {"kimi_length": 0.0}]

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.verl
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = Path(__file__).with_name("gradients.py")
-FURTHER = ["high_entropy", "tis", "prompt_mean", "mask_truncated", "kl_weighted"]
+FURTHER = ["high_entropy", "tis", "prompt_mean", "mask_truncated", "masked_kl", "kl_weighted"]
 
 
 @pytest.fixture(scope="module")
