@@ -19,13 +19,13 @@ import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, is_dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from rewardkit.config import RunConfig, config_to_toml, load_config
+from rewardkit.config import RunConfig, config_to_toml, load_config, plain
 from rewardkit.errors import ConfigError, DataError, TrainingError
 from rewardkit.types import Group
 
@@ -47,12 +47,17 @@ class RunFolder:
             ConfigError: the folder already holds something, and is not a run to overwrite.
         """
         folder = cls(Path(config.folder))
+        try:
+            written = config_to_toml(config)
+        except TypeError as error:
+            raise ConfigError(f"the run's settings cannot be written as TOML: {error}") from error
+        about = manifest(config)
         if not folder._is_hardly_begun():
             # Only what is plainly a run is ever removed: a mistyped folder must not cost a home.
-            if not folder.config_file.exists():
+            if not folder._is_run():
                 raise ConfigError(
                     f"{folder.path} already exists and is no run of rewardkit (it holds no "
-                    "config.toml), so nothing there is removed; choose another folder with "
+                    "config.toml of one), so nothing there is removed; choose another folder with "
                     "--set folder=..."
                 )
             if not overwrite:
@@ -64,9 +69,19 @@ class RunFolder:
             folder._empty()
         with folder.writing():
             folder.checkpoints.mkdir(parents=True, exist_ok=True)
-            folder.write_text("config.toml", config_to_toml(config))
-            folder.write_json("manifest.json", manifest(config))
+            folder.write_text("config.toml", written)
+            folder.write_json("manifest.json", about)
         return folder
+
+    def _is_run(self) -> bool:
+        """Whether this is the folder of a run; a config.toml may be anybody's."""
+        if (self.path / "manifest.json").exists() or not self.config_file.exists():
+            return self.config_file.exists()
+        try:
+            load_config(self.config_file)
+        except (ConfigError, DataError):
+            return False
+        return True
 
     def _is_hardly_begun(self) -> bool:
         """Whether there is nothing, or only what a process killed in `create` leaves."""
@@ -119,7 +134,7 @@ class RunFolder:
         """Raise a ConfigError if `config` could not be the continuation of this run."""
         before = self.config()
         for name in ("seed", "task", "eval"):
-            if getattr(before, name) != getattr(config, name):
+            if _as_written(getattr(before, name)) != _as_written(getattr(config, name)):
                 raise ConfigError(
                     f"a run cannot be resumed with another {name}: what was measured and drawn "
                     f"before would not be comparable. Found {getattr(config, name)}, the run has "
@@ -351,3 +366,8 @@ def _git_state() -> dict[str, Any] | None:
         return {"commit": git("rev-parse", "HEAD"), "changed": bool(git("status", "--porcelain"))}
     except (OSError, subprocess.CalledProcessError):
         return None
+
+
+def _as_written(setting: Any) -> Any:
+    """Return a setting as it is read back from TOML, which has no tuples."""
+    return plain(asdict(setting) if is_dataclass(setting) else setting)  # type: ignore[arg-type]

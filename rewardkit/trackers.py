@@ -126,6 +126,8 @@ class TensorBoard:
         self._writer = EventFileWriter(str(folder.path / "tensorboard"))
         self._run = (config, folder.path.name)
         self._begun = False
+        recorded = folder.rows("metrics.jsonl")
+        self._first = recorded[-1]["step"] + 1 if recorded else 0
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
         """Write a step's numbers, and have them on the disk."""
@@ -133,7 +135,7 @@ class TensorBoard:
         from tensorboard.compat.proto.summary_pb2 import Summary
 
         if not self._begun:
-            self._begin(step)
+            self._begin(self._first)
             self._begun = True
         found = [Summary.Value(tag=name, simple_value=value) for name, value in values.items()]
         event = Event(wall_time=time.time(), step=step, summary=Summary(value=found))
@@ -148,7 +150,8 @@ class TensorBoard:
         from tensorboard.compat.proto.event_pb2 import Event, SessionLog
         from tensorboard.plugins.hparams.summary_v2 import hparams_pb
 
-        # What a process that was killed wrote of this step and later ones is not to be shown.
+        # What a process that was killed wrote of later steps than the records hold is not to be
+        # shown; an evaluation of the last one, which comes first on resuming, hides nothing.
         start = SessionLog(status=SessionLog.START)
         self._writer.add_event(Event(wall_time=time.time(), step=step, session_log=start))
         config, name = self._run

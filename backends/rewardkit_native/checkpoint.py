@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
 from safetensors import SafetensorError
+from torch.optim.lr_scheduler import LambdaLR
 
 from rewardkit.errors import DataError, ModelError
 from rewardkit.runs import RunFolder
@@ -19,6 +21,7 @@ from rewardkit_native.retention import checkpoints, retain
 from rewardkit_native.sealed import check, is_whole, publishing, sweep
 from rewardkit_native.setup import Parts
 from rewardkit_native.sharding import load_optimiser_state, optimiser_state
+from rewardkit_native.update import Updater
 
 STATE = "trainer_state.pt"
 
@@ -157,6 +160,26 @@ def set_aside(path: Path) -> None:
     path.rename(aside)
 
 
+@contextmanager
+def settings_kept(updater: Updater) -> Iterator[None]:
+    """Let what is loaded keep the configuration's learning rate and its like, not the saved ones.
+
+    A run may go on with another rate; how far the warm-up is comes from the saved schedule.
+    """
+    groups, schedule = updater.optimiser.param_groups, updater.schedule
+    assert isinstance(schedule, LambdaLR)
+    settings = [{k: v for k, v in group.items() if k not in ("params", "lr")} for group in groups]
+    rates = list(schedule.base_lrs)
+    yield
+    schedule.base_lrs = rates
+    schedule._last_lr = []
+    for group, kept, rate, factor in zip(
+        updater.optimiser.param_groups, settings, rates, schedule.lr_lambdas, strict=True
+    ):
+        group.update(kept, lr=rate * factor(schedule.last_epoch))
+        schedule._last_lr.append(group["lr"])
+
+
 def restore(path: Path, parts: Parts) -> Progress:
     """Put weights, trainer state and generators back, and return where the run stood.
 
@@ -171,8 +194,9 @@ def restore(path: Path, parts: Parts) -> Progress:
         state: Mapping[str, Any] = torch.load(
             path / STATE, map_location=parts.model.device, weights_only=True
         )
-        load_optimiser_state(parts.updater.optimiser, state["optimiser"])
-        parts.updater.schedule.load_state_dict(state["schedule"])
+        with settings_kept(parts.updater):
+            load_optimiser_state(parts.updater.optimiser, state["optimiser"])
+            parts.updater.schedule.load_state_dict(state["schedule"])
         progress = Progress(**state["progress"])
         problems, generators = state["problems"], state["generators"]
     except (RuntimeError, ValueError, KeyError, TypeError, SafetensorError) as error:

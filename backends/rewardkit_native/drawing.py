@@ -96,9 +96,10 @@ def _keep_likeliest(probabilities: Tensor, params: SamplingParams) -> Tensor:
 def _nucleus(probabilities: Tensor, top_p: float) -> Tensor:
     """Keep the likeliest tokens up to the first with which they reach `top_p` of the total."""
     total = probabilities.sum(-1, keepdim=True)
-    ordered, order = probabilities.topk(min(LIKELY, probabilities.shape[-1]))
+    ordered = probabilities.topk(min(LIKELY, probabilities.shape[-1])).values
     if bool((ordered.sum(-1, keepdim=True) < top_p * total).any()):
-        ordered, order = probabilities.sort(dim=-1, descending=True)
+        ordered = probabilities.sort(dim=-1, descending=True).values
     before = ordered.cumsum(-1) - ordered
-    kept = ordered.masked_fill(before >= top_p * total, 0.0)
-    return torch.zeros_like(probabilities).scatter_(-1, order, kept)
+    least = ordered.masked_fill(before >= top_p * total, torch.inf).amin(-1, keepdim=True)
+    # By value, not by place: equal ones are ordered by chance, and by what else is in the batch.
+    return probabilities.masked_fill(probabilities < least, 0.0)

@@ -98,10 +98,9 @@ class _TokenScores(torch.autograd.Function):
                 softmax_(to_logits, wanted, ctx.scale)
             else:
                 to_logits = kept[0]
-            # d log softmax(z)[t] / dz = onehot(t) - p
+            # d log softmax(z)[t] / dz = onehot(t) - p, which is what is kept, negated
             pull = (gradients[0][rows] * ctx.scale).to(ctx.dtype)
             to_logits.mul_(-pull[:, None])
-            to_logits[torch.arange(len(wanted), device=wanted.device), wanted] += pull
             to_hidden[rows] = to_logits @ matrix
             if to_weight is not None:
                 # In slices, so that no second gradient of the head's size is made on the way.
@@ -113,12 +112,15 @@ class _TokenScores(torch.autograd.Function):
 
 
 def softmax_(logits: Tensor, targets: Tensor, scale: float) -> tuple[Tensor, Tensor]:
-    """Turn logits [N, V] into probabilities in place; return log p(target) and entropies, [N].
+    """Turn logits [N, V] into p - onehot(target) in place; return log p(target) and entropies, [N].
+
+    The one is taken off before anything is rounded to the logits' precision: of a token that is
+    nearly certain, 1 - p would be 0 in bfloat16.
 
     >>> logits = torch.tensor([[0.0, 0.0]])
     >>> logprob, entropy = softmax_(logits, torch.tensor([1]), 1.0)
     >>> logits.tolist(), round(logprob.item(), 4), round(entropy.item(), 4)
-    ([[0.5, 0.5]], -0.6931, 0.6931)
+    ([[0.5, -0.5]], -0.6931, 0.6931)
     """
     logprobs, entropies = [], []
     rows = CACHED_ROWS if logits.device.type == "cpu" else len(logits)
@@ -131,8 +133,9 @@ def softmax_(logits: Tensor, targets: Tensor, scale: float) -> tuple[Tensor, Ten
         total = weights.sum(-1, keepdim=True)
         log_total = total.log()[:, 0]
         logprobs.append(scores.gather(-1, wanted[:, None])[:, 0] - log_total)
+        missing = torch.expm1(logprobs[-1])
         entropies.append(log_total - torch.linalg.vecdot(weights, scores) / total[:, 0])
-        part.copy_(weights.div_(total))
+        part.copy_(weights.div_(total).scatter_(-1, wanted[:, None], missing[:, None]))
     return torch.cat(logprobs), torch.cat(entropies)
 
 

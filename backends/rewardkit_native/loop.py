@@ -279,6 +279,9 @@ class Results:
 
     def put(self, label: str, step: int, found: dict[str, dict[str, Any]]) -> None:
         """Keep the results on `test` under `label`, and those on further sets below them."""
+        former = self.values.get(label)
+        if label == "after" and former is not None and former["step"] < step:
+            self.values[f"step-{former['step']:05d}"] = former  # it may have been the best
         test, suites = found["test"], {k: v for k, v in found.items() if k != "test"}
         self.values[label] = {"step": step, **test, **({"suites": suites} if suites else {})}
         self.folder.write_json("results.json", self.values)

@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from rewardkit.errors import ConfigError
+from rewardkit_native.casting import sampling_copy
 from rewardkit_native.weights import named_weights
 
 
 class TransformersDecoder:
-    """Decodes through any causal language model of transformers."""
+    """Decodes through a causal language model of transformers whose cache consists of rows.
+
+    Raises:
+        ConfigError: rows of the model's cache cannot be copied and dropped.
+    """
 
     def __init__(self, model: Any, dtype: torch.dtype) -> None:
         # A copy in the sampling dtype: casting 135 M weights anew for each token would cost more
         # than the token. In the master's own dtype the master itself serves.
         same = next(model.parameters()).dtype == dtype
-        self.model = model if same else copy.deepcopy(model).to(dtype)
+        self.model = model if same else sampling_copy(model, dtype)
         self.model.eval()
         self.device: torch.device = self.model.device
+        self._try()
+
+    @torch.no_grad()
+    def _try(self) -> None:
+        """Decode two tokens: some families have no cache, or one that holds more than rows."""
+        try:
+            decoding = self.start([[1, 2], [3]], [2, 1])
+            decoding.keep([2, 0])
+            decoding.step(torch.tensor([1, 2], device=self.device))
+        except Exception as error:
+            raise ConfigError(
+                f"a model of the kind {type(self.model).__name__} cannot be sampled in batches, "
+                f"since rows of its cache cannot be copied and dropped "
+                f"({type(error).__name__}: {error}); choose a model whose layers are all attention"
+            ) from error
 
     @torch.no_grad()
     def refresh(self, model: Any | Mapping[str, Tensor]) -> None:

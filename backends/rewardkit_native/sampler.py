@@ -196,9 +196,9 @@ class DecodingSampler:
         if not stop:
             return False
         # A token is at least one byte, so a string that has just become complete lies in these;
-        # some more, since a character may be torn at the cut and special tokens leave no text.
+        # some more, since a character may be torn at the cut.
         tail = draft.tokens[-max(len(s.encode()) for s in stop) - 8 :]
-        text = self.tokenizer.decode(tail, skip_special_tokens=True)
+        text = self.tokenizer.decode(tail, skip_special_tokens=False)
         return any(s in text for s in stop)
 
 

@@ -16,13 +16,14 @@ from rewardkit.tasks import load_task
 from rewardkit.types import Outcome, Task
 from rewardkit.verifiers import VerifierPool
 from rewardkit_native import lora
+from rewardkit_native.casting import sampling_copy
 from rewardkit_native.collect import Collector
 from rewardkit_native.evaluate import held_out_sets
 from rewardkit_native.gates import fuse_gates
 from rewardkit_native.generators import seed_generators
 from rewardkit_native.model import check_length, encode, load
 from rewardkit_native.norms import fuse_norms
-from rewardkit_native.packing import enable_packing
+from rewardkit_native.packing import try_packing
 from rewardkit_native.parallel import Ranks
 from rewardkit_native.sampler import Sampler, make_sampler
 from rewardkit_native.sharding import shard
@@ -104,7 +105,7 @@ def seen_from_outside(
     """Return what samples from a model that is still plain, and how its weights are read later."""
     plain = ranks.size == 1 and not config.lora.rank
     dtype = getattr(torch, config.model.dtype)
-    sampled = model if plain else copy.deepcopy(model).to(dtype)
+    sampled = model if plain else sampling_copy(model, dtype)
     sampler = make_sampler(config, sampled, tokenizer, remarks.append)
     return sampler, Weights(model, None if plain else skeleton(model))
 
@@ -113,9 +114,12 @@ def make_trainable(model: Any, config: RunConfig, ranks: Ranks) -> Any | None:
     """Give the model its adapters and shards; return the reference of the KL term, if any.
 
     That is the policy that a run starts from, also when it is resumed.
+
+    Raises:
+        ConfigError: the model cannot take the layout or the adapters that are asked for.
     """
     if config.optim.layout == "packed":
-        enable_packing(model)
+        try_packing(model)
     fuse_norms(model)
     fuse_gates(model)
     needs_reference = config.recipe.kl is not None and config.recipe.kl_coef > 0

@@ -64,17 +64,19 @@ class Updater:
         totals: dict[str, float] = defaultdict(float)
         peaks: dict[str, float] = {}
         norms: list[float] = []
+        lr = float(self.optimiser.param_groups[0]["lr"])
         for _ in range(self.recipe.epochs):
             for rows in minibatches(batch, self.recipe.minibatches):
                 if not len(self._pulling(batch, rows)):
                     continue  # AdamW's momentum would move the weights without any gradient
                 self._accumulate(batch, rows, totals, peaks)
                 norms.append(self._step())
+                lr = self.optimiser.param_groups[0]["lr"]
+                self.schedule.step()
         totals, peaks = self.ranks.merge(totals, peaks)
         tokens = max(totals.pop("tokens", 0.0), 1.0)
         metrics = {name: total / tokens for name, total in totals.items()}
         norm = sum(norms) / len(norms) if norms else 0.0
-        lr = float(self.schedule.get_last_lr()[0])
         return {**metrics, **peaks, "grad_norm": norm, "updates": len(norms), "lr": lr}
 
     def _advantages(self, batch: Batch) -> Tensor:
@@ -195,7 +197,6 @@ class Updater:
                 "or use model.dtype = 'float32'"
             )
         self.optimiser.step()
-        self.schedule.step()
         self.optimiser.zero_grad(set_to_none=True)
         return norm
 

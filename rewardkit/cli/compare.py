@@ -95,7 +95,9 @@ def compare(
     if report:
         from rewardkit.evaluation.report import try_write_comparison
 
-        try_write_comparison(found, folders[1], Console(stderr=True))
+        # A results.json may be named itself; the page goes beside it.
+        beside = folders[1] if folders[1].is_dir() else folders[1].parent
+        try_write_comparison(found, beside, Console(stderr=True))
     if json:
         sys.stdout.write(json_module.dumps(found, ensure_ascii=True) + "\n")
     else:

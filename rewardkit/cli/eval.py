@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import tyro
+
 from rewardkit.errors import ConfigError, ModelError
 
 
@@ -25,7 +27,7 @@ def evaluate(
     top_k: int | None = None,
     seed: int = 0,
     limit: int | None = None,
-    task_args: tuple[str, ...] = (),
+    task_args: tyro.conf.UseAppendAction[tuple[str, ...]] = (),
     base_url: str | None = None,
     api_key_env: str = "OPENAI_API_KEY",
     concurrency: int = 16,
@@ -169,7 +171,7 @@ def _show(
 
     print_results(results, activity, console)
     print_problems(results, console, None if show_problems else 30)
-    console.print(f"written to {folder}", soft_wrap=True, highlight=False)
+    console.print(f"written to {folder}", soft_wrap=True, highlight=False, markup=False)
     if write_report:
         from rewardkit.evaluation.report import try_write_report
 

@@ -103,6 +103,11 @@ def print_results(results: Mapping[str, Any], activity: Activity, console: Conso
             console.print(escape(line), soft_wrap=True, highlight=False)
     if results["sampling"]["temperature"] == 0 and results["sampling"]["samples_per_problem"] > 1:
         console.print("NOTE temperature 0: more samples of a problem are copies, not new evidence")
+    print_failures(activity, console)
+
+
+def print_failures(activity: Activity, console: Console) -> None:
+    """Print how many responses never came, and the most frequent reasons."""
     if activity.failures:
         console.print(f"{activity.failures.total()} responses never came:", highlight=False)
         for reason, count in activity.failures.most_common(3):

@@ -7,6 +7,7 @@ then missing, not wrong.
 
 from __future__ import annotations
 
+import json
 import os
 import queue
 import threading
@@ -54,21 +55,34 @@ class OpenAIEngine:
             raise ConfigError(
                 "the openai engine needs --base-url, such as http://localhost:8000/v1"
             )
-        key = os.environ.get(options.api_key_env, "")
+        if options.chat_template is not None:
+            raise ConfigError(
+                "the openai engine takes no --chat-template: the server puts chats into its own; "
+                "give the template to the server"
+            )
+        key = os.environ.get(options.api_key_env, "").strip()
+        if not (key.isascii() and key.isprintable()):
+            raise ConfigError(
+                f"{options.api_key_env}: holds a character that no key has (a line break, or one "
+                "that is not ASCII); set it anew"
+            )
         self.model = model
         self.decoding = decoding
         # Host, port and path alone: the fingerprint stands in files that are passed on, and an
         # address may hold a password.
-        address = httpx.URL(base.rstrip("/"))
+        address = _address(base)
         self.fingerprint = f"openai:{model} at {address.netloc.decode()}{address.path}"
         self.chat_template: str | None = None  # the server's own, which it does not tell
         self._options = options
         self._url = base.rstrip("/") + "/chat/completions"
         self._failures = (httpx.TransportError, httpx.DecodingError)
+        headers = {"Content-Type": "application/json"}
+        if key:
+            headers["Authorization"] = f"Bearer {key}"
         self._client = httpx.Client(
             timeout=httpx.Timeout(options.timeout_s, connect=min(options.timeout_s, 30.0)),
             limits=httpx.Limits(max_connections=options.concurrency),
-            headers={"Authorization": f"Bearer {key}"} if key else {},
+            headers=headers,
             trust_env=False,  # a proxy set for the web must not swallow a server on this machine
         )
 
@@ -134,6 +148,8 @@ class OpenAIEngine:
             "top_k": -1 if self.decoding.top_k == 0 else self.decoding.top_k,
         }
         body = {name: value for name, value in body.items() if value is not None}
+        # ASCII: half of a surrogate pair in a problem has no UTF-8 form.
+        content = json.dumps(body, ensure_ascii=True)
         random = Random(request.seed)
         reason = "not tried"
         for attempt in range(self._options.retries + 1):
@@ -142,7 +158,7 @@ class OpenAIEngine:
             if stop.is_set():
                 break
             try:
-                answer = self._client.post(self._url, json=body)
+                answer = self._client.post(self._url, content=content)
             except self._failures as error:
                 reason = f"{self._url}: {type(error).__name__}: {error}".rstrip(": ")
             else:
@@ -169,22 +185,45 @@ class OpenAIEngine:
         return Failure(f"gave up after {self._options.retries + 1} tries; last: {reason}")
 
 
+def _address(base: str) -> Any:
+    """Return the server's address, taken apart.
+
+    Raises:
+        ConfigError: no address of a server.
+    """
+    import httpx
+
+    try:
+        address = httpx.URL(base.rstrip("/"))
+        if address.scheme in ("http", "https") and address.host and (address.port or 0) < 2**16:
+            return address
+        reason = "it needs http:// or https://, a host, and a port below 65536"
+    except httpx.InvalidURL as error:
+        reason = str(error)
+    raise ConfigError(
+        f"--base-url {base!r}: no address of a server ({reason}); type it such as "
+        "http://localhost:8000/v1"
+    )
+
+
 def _parse(answer: Any, seconds: float) -> Response | str:
     """Return the response in a chat completion, or what is wrong with it."""
     try:
         body = answer.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         return "not JSON"
     try:
         choice = body["choices"][0]
-        text, reason = choice["message"]["content"], choice.get("finish_reason")
+        message, reason = choice["message"], choice.get("finish_reason")
+        text = message["content"]
+        thought = message.get("reasoning_content") or message.get("reasoning")
     except (KeyError, IndexError, TypeError, AttributeError):
         return "no choices[0].message.content"
     finish = FINISHES.get(reason) if isinstance(reason, str) else None
     if finish is None:
         return f"finish_reason {reason!r}"
-    if text is None and finish is Finish.LENGTH:
-        text = ""  # a reasoning model that was cut off before it began to answer
+    if text is None and (thought or finish is Finish.LENGTH):
+        text = ""  # a reasoning model that ended, or was cut off, before it began to answer
     if not isinstance(text, str):
         return f"content is {type(text).__name__}"
     usage = body.get("usage") if isinstance(body.get("usage"), dict) else {}

@@ -21,6 +21,8 @@ from rewardkit.types import Finish, Message
 
 DTYPES = ("auto", "float32", "bfloat16")
 """The types that a model can be evaluated in."""
+LONGEST_TIMEOUT_S = 1_000_000
+"""Sockets count milliseconds in 32 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +116,12 @@ class EngineOptions:
             raise ConfigError(f"dtype must be one of {', '.join(DTYPES)}, found {self.dtype!r}")
         if self.concurrency < 1 or self.batch_rows < 1:
             raise ConfigError("concurrency and batch_rows must be at least 1")
-        if self.retries < 0 or not self.timeout_s > 0:
-            raise ConfigError("retries must be 0 or more, timeout_s above 0")
+        if self.retries < 0:
+            raise ConfigError(f"retries must be 0 or more, found {self.retries}")
+        if not 0 < self.timeout_s <= LONGEST_TIMEOUT_S:
+            raise ConfigError(
+                f"timeout must be above 0 and at most {LONGEST_TIMEOUT_S} s, found {self.timeout_s}"
+            )
 
 
 # Strings, not imports: the core may not import a backend, and listing engines must load none.

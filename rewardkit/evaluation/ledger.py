@@ -47,12 +47,15 @@ class Sample:
     extracted: str | None = None
     method: str = ""
     reason: str = ""
+    verifier: str = ""
+    """The hash of the verifier's name and settings; empty where the ledger does not say."""
 
-    def regraded(self, verdict: Verdict, gold: str) -> Sample:
+    def regraded(self, verdict: Verdict, gold: str, verifier: str) -> Sample:
         """Return the same response under another verdict."""
         return replace(
             self,
             gold=gold,
+            verifier=verifier,
             outcome=verdict.outcome,
             extracted=verdict.extracted,
             method=verdict.method,
@@ -128,7 +131,8 @@ class Ledger:
     def regrade(self, sample: Sample) -> None:
         """Write a new verdict for a sample that is already there; the latest one counts."""
         verdict = {name: getattr(sample, name) for name in _VERDICT_FIELDS}
-        self._write(REGRADES_FILE, {"key": sample.key, **verdict})
+        graded = text_hash(sample.response)
+        self._write(REGRADES_FILE, {"key": sample.key, "response_hash": graded, **verdict})
         self.samples[sample.key] = sample
 
     def _open(self, path: Path) -> int:
@@ -160,7 +164,9 @@ class Ledger:
         self._files.clear()
 
 
-_VERDICT_FIELDS = ("gold", "outcome", "extracted", "method", "reason")
+_DEFAULTS = {"verifier": "", "response_hash": None}
+"""What a line may lack."""
+_VERDICT_FIELDS = ("gold", "outcome", "extracted", "method", "reason", "verifier")
 
 
 def read_samples(folder: Path) -> dict[str, Sample]:
@@ -174,8 +180,8 @@ def read_samples(folder: Path) -> dict[str, Sample]:
     samples: dict[str, Sample] = {}
     for where, row in _whole_lines(folder / SAMPLES_FILE):
         try:
-            values = {field.name: row[field.name] for field in fields(Sample)}
-            sample = Sample(**values)
+            found = {**_DEFAULTS, **row}
+            sample = Sample(**{field.name: found[field.name] for field in fields(Sample)})
             sample = replace(sample, finish=Finish(sample.finish), outcome=Outcome(sample.outcome))
         except (KeyError, TypeError, ValueError) as error:
             raise DataError(f"{where}: not a sample ({error!r})") from error
@@ -183,12 +189,16 @@ def read_samples(folder: Path) -> dict[str, Sample]:
     if (folder / REGRADES_FILE).exists():
         for where, row in _whole_lines(folder / REGRADES_FILE):
             try:
-                old = samples[row["key"]]
-                verdict = {name: row[name] for name in _VERDICT_FIELDS}
+                found = {**_DEFAULTS, **row}
+                old, graded = samples.get(found["key"]), found["response_hash"]
+                verdict = {name: found[name] for name in _VERDICT_FIELDS}
                 verdict["outcome"] = Outcome(verdict["outcome"])
             except (KeyError, TypeError, ValueError) as error:
                 raise DataError(f"{where}: not a verdict ({error!r})") from error
-            samples[old.key] = replace(old, **verdict)
+            # A damaged line that was deleted leaves its verdicts behind, and in its place another
+            # response may have been drawn.
+            if old is not None and graded in (None, text_hash(old.response)):
+                samples[old.key] = replace(old, **verdict)
     return samples
 
 

@@ -17,7 +17,6 @@ from statistics import fmean, stdev
 from rewardkit.evaluation.distributions import (
     binomial_two_sided,
     chi2_tail,
-    clopper_pearson,
     normal_quantile,
     t_quantile,
     t_two_sided,
@@ -48,9 +47,10 @@ class Finding:
 def these_problems(a: Counts, b: Counts, level: float = 0.95) -> Finding:
     """Test whether B solves more of these very problems.
 
-    Cochran-Mantel-Haenszel stratified by problem, with continuity correction; exact McNemar where
-    each model has one sample a problem. The interval holds zero if and only if the test does not
-    reject, where every problem has the same numbers of samples.
+    Cochran-Mantel-Haenszel stratified by problem, with continuity correction: where every problem
+    has the same numbers of samples, the interval holds zero if and only if the test does not
+    reject. Where each model has one sample a problem, exact McNemar with the adjusted Wald interval
+    of Bonett and Price (J. Educ. Behav. Stat. 37:479, 2012); at the border those two may disagree.
 
     Raises:
         ValueError: the two do not cover the same problems.
@@ -158,16 +158,15 @@ def _mcnemar(a: Counts, b: Counts, level: float) -> Finding:
     gained = sum(x < y for (x, _), (y, _) in zip(a, b, strict=True))
     lost = sum(x > y for (x, _), (y, _) in zip(a, b, strict=True))
     changed, problems = gained + lost, len(a)
-    if changed:
-        share_low, share_high = clopper_pearson(gained, changed, level)
-    else:
-        share_low, share_high = 0.0, 1.0
-    scale = max(changed, 1) / problems
+    up, down = (gained + 1) / (problems + 2), (lost + 1) / (problems + 2)
+    half = normal_quantile(0.5 + level / 2) * math.sqrt(
+        (up + down - (up - down) ** 2) / (problems + 2)
+    )
     return Finding(
         "exact McNemar",
         (gained - lost) / problems,
-        (2 * share_low - 1) * scale,
-        (2 * share_high - 1) * scale,
+        max(up - down - half, -1.0),
+        min(up - down + half, 1.0),
         binomial_two_sided(gained, changed),
         _power_factor(math.inf) * math.sqrt(max(changed, 1)) / problems,
     )

@@ -32,7 +32,7 @@ class RecordedEngine:
             self.settings: dict[str, Any] = record["settings"]
             self.chat_template: str | None = record["chat_template"]
             self._prompts: dict[str, str] = record["prompts"]
-        except FileNotFoundError as error:
+        except (FileNotFoundError, NotADirectoryError) as error:
             raise DataError(
                 f"{folder}: holds no {PROMPTS_FILE}, so it is no run folder that can be regraded"
             ) from error

@@ -88,7 +88,7 @@ def read_responses(path: Path) -> Iterator[StoredResponse]:
         where = f"{path}:{number}"
         try:
             row = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             raise DataError(f"{where}: not JSON ({error})") from error
         if not isinstance(row, dict):
             raise DataError(f"{where}: expected an object, found {type(row).__name__}")

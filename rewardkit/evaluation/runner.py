@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
+import re
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, field
+from concurrent.futures import Future, as_completed
+from dataclasses import dataclass, field, replace
+from queue import SimpleQueue
 
 from rewardkit.errors import DataError
 from rewardkit.evaluation.engines import Engine, Failure, Request, Response, sampling_record
-from rewardkit.evaluation.ledger import Ledger, Sample, sample_key
-from rewardkit.types import Finish, Problem, Task, Verdict
+from rewardkit.evaluation.ledger import Ledger, Sample, sample_key, text_hash
+from rewardkit.types import Finish, Problem, Task, Verdict, Verifier
 from rewardkit.verifiers import VerifierPool
 
 
@@ -103,24 +106,28 @@ def draw_missing(
     workers: int | None = None,
     progress: Progress = lambda activity, wanted: None,
 ) -> Activity:
-    """Draw and grade every sample that the ledger lacks; grade anew where a gold has changed."""
+    """Draw and grade every sample that the ledger lacks.
+
+    Where the gold or the verifier has changed, what the ledger holds is graded anew.
+    """
     activity = Activity()
     started = time.monotonic()
     wanted = sum(len(one.slots) for one in sets)
     have = [s for one in sets for s in one.slots if s.key in ledger.samples]
     activity.reused = len(have)
     for one in sets:
+        verifier = text_hash(verifier_name(one.task.verifier))
         with VerifierPool(one.task.verifier, workers=workers) as pool:
+            held = [(slot, ledger.samples.get(slot.key)) for slot in one.slots]
             stale = [
                 slot
-                for slot in one.slots
-                if slot.key in ledger.samples
-                and ledger.samples[slot.key].gold != slot.problem.answer
+                for slot, old in held
+                if old and (old.gold, old.verifier) != (slot.problem.answer, verifier)
             ]
-            _regrade(stale, pool, ledger, activity)
+            _regrade(stale, pool, verifier, ledger, activity)
             todo = [slot for slot in one.slots if slot.key not in ledger.samples]
             for slot, response, verdict in _graded(one.task, todo, engine, pool, activity):
-                ledger.append(_sample(one.name, slot, response, verdict))
+                ledger.append(_sample(one.name, slot, response, verdict, verifier))
                 activity.drawn += 1
                 activity.tokens += response.tokens
                 activity.seconds = time.monotonic() - started
@@ -136,40 +143,73 @@ def regrade(sets: Sequence[ProblemSet], ledger: Ledger, workers: int | None = No
         with VerifierPool(one.task.verifier, workers=workers) as pool:
             held = [slot for slot in one.slots if slot.key in ledger.samples]
             activity.reused += len(held)
-            _regrade(held, pool, ledger, activity)
+            verifier = text_hash(verifier_name(one.task.verifier))
+            _regrade(held, pool, verifier, ledger, activity)
     return activity
+
+
+def verifier_name(verifier: Verifier) -> str:
+    """Return a verifier's name and settings, the same in every process.
+
+    A function is known by its place alone: that its code has changed is not seen.
+
+    >>> from rewardkit.verifiers import TextVerifier
+    >>> verifier_name(TextVerifier())
+    'TextVerifier(aliases=())'
+    """
+    target = inspect.unwrap(verifier)  # load_verifier wraps a user's own
+    if inspect.isfunction(target):
+        return f"{target.__module__}:{target.__qualname__}"
+    return re.sub(r" at 0x[0-9a-fA-F]+", "", repr(target))
 
 
 def _graded(
     task: Task, todo: Sequence[Slot], engine: Engine, pool: VerifierPool, activity: Activity
 ) -> Iterator[tuple[Slot, Response, Verdict]]:
-    """Yield each response with its verdict; verdicts are worked out while others are drawn."""
+    """Yield each response as it has its verdict; others are drawn meanwhile."""
     chats = {slot.problem.id: task.messages(slot.problem) for slot in todo}
     requests = [Request(chats[slot.problem.id], slot.seed) for slot in todo]
-    waiting: deque[tuple[Slot, Response, Future[Verdict]]] = deque()
-    for index, response in engine.generate(requests):
-        if isinstance(response, Failure):
-            activity.failures[response.reason] += 1
-            continue
-        slot = todo[index]
-        waiting.append((slot, response, pool.submit(response.text, slot.problem.answer)))
-        while waiting and waiting[0][2].done():
-            yield *waiting[0][:2], waiting.popleft()[2].result()
-    while waiting:
-        yield *waiting[0][:2], waiting.popleft()[2].result()
+    waiting: dict[Future[Verdict], tuple[Slot, Response]] = {}
+    done: SimpleQueue[Future[Verdict]] = SimpleQueue()
+    try:
+        for index, response in engine.generate(requests):
+            if isinstance(response, Failure):
+                activity.failures[response.reason] += 1
+                continue
+            slot = todo[index]
+            future = pool.submit(response.text, slot.problem.answer)
+            waiting[future] = slot, response
+            future.add_done_callback(done.put)
+            while not done.empty():
+                future = done.get()
+                yield *waiting.pop(future), future.result()
+    except (Exception, KeyboardInterrupt):
+        # What came before the engine failed is not drawn a second time.
+        yield from _rest(waiting)
+        raise
+    yield from _rest(waiting)
 
 
-def _regrade(slots: Sequence[Slot], pool: VerifierPool, ledger: Ledger, activity: Activity) -> None:
+def _rest(
+    waiting: Mapping[Future[Verdict], tuple[Slot, Response]],
+) -> Iterator[tuple[Slot, Response, Verdict]]:
+    for future in as_completed(waiting):
+        yield *waiting[future], future.result()
+
+
+def _regrade(
+    slots: Sequence[Slot], pool: VerifierPool, verifier: str, ledger: Ledger, activity: Activity
+) -> None:
     pairs = [(ledger.samples[slot.key].response, slot.problem.answer) for slot in slots]
     for slot, verdict in zip(slots, pool.verify(pairs), strict=True):
         old = ledger.samples[slot.key]
-        new = old.regraded(verdict, slot.problem.answer)
+        new = old.regraded(verdict, slot.problem.answer, verifier)
         if new != old:
             ledger.regrade(new)
-            activity.regraded += 1
+            activity.regraded += new != replace(old, verifier=verifier)
 
 
-def _sample(task: str, slot: Slot, response: Response, verdict: Verdict) -> Sample:
+def _sample(task: str, slot: Slot, response: Response, verdict: Verdict, verifier: str) -> Sample:
     return Sample(
         key=slot.key,
         task=task,
@@ -186,6 +226,7 @@ def _sample(task: str, slot: Slot, response: Response, verdict: Verdict) -> Samp
         extracted=verdict.extracted,
         method=verdict.method,
         reason=verdict.reason,
+        verifier=verifier,
     )
 
 

@@ -32,6 +32,7 @@ from rewardkit.evaluation.runner import (
     draw_missing,
     plan,
     regrade,
+    verifier_name,
 )
 from rewardkit.tasks import load_task
 from rewardkit.types import Problem, Task
@@ -59,6 +60,9 @@ class EvalSettings:
     workers: int | None = None
 
     def __post_init__(self) -> None:
+        for folder in (self.run_dir, *self.run_dir.parents):
+            if folder.exists() and not folder.is_dir():
+                raise ConfigError(f"{folder} is a file; give --run-dir a folder, new or old")
         if self.samples < 1:
             raise ConfigError(f"samples must be at least 1, found {self.samples}")
         if self.limit is not None and self.limit < 1:
@@ -179,7 +183,7 @@ def load_results(folder: Path) -> dict[str, Any]:
     path = folder / RESULTS_FILE if folder.is_dir() else folder
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
+    except (FileNotFoundError, NotADirectoryError) as error:
         raise DataError(f"{folder}: holds no {RESULTS_FILE}; {_how_to_measure(folder)}") from error
     except ValueError as error:
         raise DataError(f"{path}: not JSON ({error})") from error
@@ -223,7 +227,7 @@ def _run_record(
         "tasks": list(settings.tasks),
         "task_arguments": dict(settings.task_arguments),
         "limit": settings.limit,
-        "verifiers": {one.name: repr(one.task.verifier) for one in sets},
+        "verifiers": {one.name: verifier_name(one.task.verifier) for one in sets},
         "last_call": {
             "drawn": activity.drawn,
             "reused": activity.reused,

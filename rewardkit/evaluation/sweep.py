@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from rewardkit.errors import ConfigError, MissingExtraError
-from rewardkit.evaluation.display import LiveProgress, percent, span
+from rewardkit.errors import ConfigError, MissingExtraError, ModelError
+from rewardkit.evaluation.display import LiveProgress, percent, print_failures, span
 from rewardkit.evaluation.models import checkpoints
 from rewardkit.evaluation.results import score_of
 from rewardkit.evaluation.selection import split_half
@@ -25,6 +26,7 @@ def sweep_run(run: Path, settings: EvalSettings, console: Console) -> dict[str, 
 
     Raises:
         ConfigError: the folder holds no checkpoint.
+        ModelError: not one response came, at any checkpoint.
     """
     found = checkpoints(run)
     if not found:
@@ -33,13 +35,17 @@ def sweep_run(run: Path, settings: EvalSettings, console: Console) -> dict[str, 
         )
     curve: list[dict[str, Any]] = []
     outcomes: list[dict[str, list[bool]]] = []
+    failures: Counter[str] = Counter()
+    samples = 0
     for step, folder in found:
         here = replace(settings, model=str(folder), run_dir=settings.run_dir / f"step-{step:06d}")
         with LiveProgress(Console(stderr=True), f"step {step}") as live:
-            results, _ = evaluate_model(here, progress=live)
+            results, activity = evaluate_model(here, progress=live)
+        failures += activity.failures
         counts = []
         graded: dict[str, list[bool]] = {}
         for name, row in results["tasks"].items():
+            samples += row["samples"]
             for problem in row["per_problem"]:
                 counts.append((problem["correct"], problem["graded"]))
                 graded[f"{name} {problem['id']}"] = [
@@ -61,6 +67,10 @@ def sweep_run(run: Path, settings: EvalSettings, console: Console) -> dict[str, 
             else f"step {step}: partial",
             highlight=False,
         )
+        print_failures(activity, console)
+    if not samples:
+        reason = next(iter(failures), "no reason given")
+        raise ModelError(f"not one response came: {reason}")
     sweep = {"run": str(run), "curve": curve, "selection": _selection(curve, outcomes)}
     write_json(settings.run_dir / "sweep.json", sweep)
     try:
@@ -112,7 +122,7 @@ def _selection(
 def _write_page(sweep: dict[str, Any], folder: Path) -> None:
     from rewardkit.evaluation.report import render
 
-    rows = [row for row in sweep["curve"] if row["complete"]]
+    rows = [row for row in sweep["curve"] if row["accuracy"] is not None]
     first, last = (rows[0]["step"], rows[-1]["step"]) if rows else (0, 1)
 
     def x(step: int) -> float:

@@ -71,6 +71,7 @@ class Crew:
         self.template: Template | None = None
         self.starting = threading.Lock()
         self.stopped = False
+        self.pid = os.getpid()
 
     def put(self, item: Item) -> None:
         """Have an item worked on; its future gets the verdict."""
@@ -80,7 +81,9 @@ class Crew:
         self.items.put(item)
 
     def stop(self) -> None:
-        """End all workers and cancel what waits."""
+        """End all workers and cancel what waits; nothing in a forked copy, for it owns neither."""
+        if self.pid != os.getpid():
+            return
         self.stopped = True
         while True:
             try:
@@ -247,7 +250,7 @@ class Template:
 
     def close(self) -> None:
         """End the template, and with it all workers."""
-        self.control.close()
+        _hang_up(self.control)
         try:
             self.process.wait(timeout=3.0)
         except subprocess.TimeoutExpired:
@@ -304,13 +307,20 @@ class Worker:
     def kill(self) -> None:
         """End the worker."""
         self.template.end(self.pid, b"K")
-        self.sock.close()  # not before, or a worker about to reply would complain
+        _hang_up(self.sock)  # not before, or a worker about to reply would complain
 
     def reap(self) -> int:
         """Return how a worker that died ended, see `Template.end`."""
         status = self.template.end(self.pid, b"R")
         self.sock.close()
         return status
+
+
+def _hang_up(sock: socket.socket) -> None:
+    """Close a socket for good: a process that the caller forked may hold a copy of it."""
+    with contextlib.suppress(OSError):  # closed already
+        sock.shutdown(socket.SHUT_RDWR)
+    sock.close()
 
 
 _BOOT = (

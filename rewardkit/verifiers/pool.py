@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import pickle
 import sys
@@ -63,8 +64,8 @@ class VerifierPool:
         if workers is not None and workers < 1:
             raise ConfigError(f"workers must be at least 1, got {workers}")
         for name, value in (("deadline_s", deadline_s), ("memory_mb", memory_mb), ("cpu_s", cpu_s)):
-            if value is not None and not value > 0:
-                raise ConfigError(f"{name} must be positive, got {value}")
+            if value is not None and not 0 < value < math.inf:
+                raise ConfigError(f"{name} must be positive and finite, got {value}")
         self.verifier = verifier
         self.workers = workers or os.cpu_count() or 1
         self.deadline_s = deadline_s
@@ -90,19 +91,24 @@ class VerifierPool:
         """Yield the verdict of each (response, answer) pair, in order, while later ones run.
 
         At most `AHEAD` items are held ahead of the one that is waited for: `pairs` may be an
-        endless stream, and one hanging item does not keep the others waiting.
+        endless stream, and one hanging item does not keep the others waiting. Items that are held
+        when the caller stops early, or `pairs` raises, are cancelled.
         """
         waiting: deque[Future[Verdict]] = deque()
-        for response, answer in pairs:
-            quick = self._try_quick(response, answer)
-            if quick is not None and not waiting:
-                yield quick
-                continue
-            waiting.append(_done(quick) if quick else self._enqueue(response, answer))
-            while waiting and (waiting[0].done() or len(waiting) > AHEAD):
+        try:
+            for response, answer in pairs:
+                quick = self._try_quick(response, answer)
+                if quick is not None and not waiting:
+                    yield quick
+                    continue
+                waiting.append(_done(quick) if quick else self._enqueue(response, answer))
+                while waiting and (waiting[0].done() or len(waiting) > AHEAD):
+                    yield waiting.popleft().result()
+            while waiting:
                 yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
 
     def verify_one(self, response: str, answer: str) -> Verdict:
         """Return the verdict of one pair."""
@@ -122,7 +128,7 @@ class VerifierPool:
         self._closed = True
         with self._lock:
             crew, self._crew = self._crew, None
-        if crew is not None and self._pid == os.getpid():
+        if crew is not None:
             crew.stop()
 
     def _try_quick(self, response: str, answer: str) -> Verdict | None:

@@ -97,30 +97,34 @@ def template(control: socket.socket) -> None:
     parent = os.getppid()
     children: set[int] = set()
     killed: set[int] = set()
-    while os.getppid() == parent:
-        killed = {pid for pid in killed if os.waitpid(pid, os.WNOHANG)[0] == 0}
-        if not select.select([control], [], [], 0.2 if killed else 1.0)[0]:
-            continue
-        message, ancillary, _, _ = control.recvmsg(5, socket.CMSG_SPACE(4))
-        if not message:
-            break
-        if message[:1] == b"F":
-            descriptor = array.array("i", ancillary[0][2])[0]
-            pid = _fork_worker(control, descriptor, settings)
-            children.add(pid)
-            control.sendall(struct.pack("!i", pid))
-            continue
-        pid = struct.unpack("!i", message[1:5])[0]
-        children.discard(pid)
-        if message[:1] == b"R":  # it died by itself: how?
-            control.sendall(struct.pack("!i", _kill_and_reap(pid)))
-        else:
-            # Not waited for: a process of low priority may take its time to end.
-            os.kill(pid, signal.SIGKILL)
-            killed.add(pid)
-            control.sendall(struct.pack("!i", 0))
-    for pid in children | killed:
-        _kill_and_reap(pid)
+    try:
+        while os.getppid() == parent:
+            killed = {pid for pid in killed if os.waitpid(pid, os.WNOHANG)[0] == 0}
+            if not select.select([control], [], [], 0.2 if killed else 1.0)[0]:
+                continue
+            message, ancillary, _, _ = control.recvmsg(5, socket.CMSG_SPACE(4))
+            if not message:
+                break
+            if message[:1] == b"F":
+                descriptor = array.array("i", ancillary[0][2])[0]
+                pid = _fork_worker(control, descriptor, settings)
+                children.add(pid)
+                control.sendall(struct.pack("!i", pid))
+                continue
+            pid = struct.unpack("!i", message[1:5])[0]
+            children.discard(pid)
+            if message[:1] == b"R":  # it died by itself: how?
+                control.sendall(struct.pack("!i", _kill_and_reap(pid)))
+            else:
+                # Not waited for: a process of low priority may take its time to end.
+                _kill(pid)
+                killed.add(pid)
+                control.sendall(struct.pack("!i", 0))
+    except ConnectionError:
+        pass  # the pool hung up without waiting for an answer
+    finally:
+        for pid in children | killed:
+            _kill_and_reap(pid)
 
 
 def _warm() -> None:
@@ -133,11 +137,15 @@ def _warm() -> None:
 
 def _fork_worker(control: socket.socket, descriptor: int, settings: dict[str, Any]) -> int:
     pid = os.fork()
+    # The worker gets a process group of its own, so that what a verifier started ends with it.
+    # Either side may be the first to need it: the one to start a program, the other to kill.
     if pid:
+        os.setpgid(pid, pid)
         os.close(descriptor)
         return pid
     status = 1
     try:
+        os.setpgid(0, 0)
         control.close()
         serve(socket.socket(fileno=descriptor), settings)
         status = 0
@@ -147,9 +155,15 @@ def _fork_worker(control: socket.socket, descriptor: int, settings: dict[str, An
         os._exit(status)
 
 
+def _kill(pid: int) -> None:
+    """Kill a worker and the programs that its verifier started."""
+    with contextlib.suppress(PermissionError):  # macOS, of a group where all are dead already
+        os.killpg(pid, signal.SIGKILL)  # not yet reaped, so the number cannot name another group
+
+
 def _kill_and_reap(pid: int) -> int:
-    """Kill a child and return how it ended: a signal as its negative, else the exit status."""
-    os.kill(pid, signal.SIGKILL)  # not yet reaped, so the number cannot name another process
+    """Kill a worker and return how it ended: a signal as its negative, else the exit status."""
+    _kill(pid)
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
@@ -164,29 +178,31 @@ def serve(sock: socket.socket, settings: dict[str, Any]) -> None:
         send(sock, f"{type(error).__name__}: {error}"[:MAX_REASON].encode())
         return
     send(sock, b"")
+    pid = os.getpid()
     while (body := receive(sock)) is not None:
         response, answer = json.loads(body)
         if settings["cpu_s"]:
             # The kernel ends this process when it has used up its CPU time, even inside one long
             # C call; unlike a wall clock, that does not depend on what else the machine does.
             signal.setitimer(signal.ITIMER_PROF, settings["cpu_s"])
-        verdict = _call(verifier, response, answer)
+        reply = _call(verifier, response, answer)
+        if os.getpid() != pid:
+            os._exit(1)  # a copy that the verifier forked and that raised: not its to answer
         signal.setitimer(signal.ITIMER_PROF, 0)
-        send(sock, encode(verdict))
+        send(sock, reply)
 
 
-def _call(verifier: Any, response: str, answer: str) -> Verdict:
+def _call(verifier: Any, response: str, answer: str) -> bytes:
     try:
         verdict = verifier(response, answer)
-    except MemoryError:
-        return Verdict(Outcome.ERROR, method="pool", reason="out of memory (the worker's limit)")
-    except Exception as error:  # noqa: BLE001 a verifier's bug is one item's ERROR
-        reason = f"{type(error).__name__}: {error}"[:MAX_REASON]
-        return Verdict(Outcome.ERROR, method="pool", reason=reason)
-    if not isinstance(verdict, Verdict):
+        if isinstance(verdict, Verdict):
+            return encode(verdict)
         reason = f"the verifier returned {type(verdict).__name__}, expected Verdict"
-        return Verdict(Outcome.ERROR, method="pool", reason=reason)
-    return verdict
+    except MemoryError:
+        reason = "out of memory (the worker's limit)"
+    except BaseException as error:  # noqa: BLE001 even sys.exit() is one item's ERROR
+        reason = f"{type(error).__name__}: {error}"[:MAX_REASON]
+    return encode(Verdict(Outcome.ERROR, method="pool", reason=reason))
 
 
 def _limit_memory(memory_mb: int | None) -> None:
@@ -197,6 +213,9 @@ def _limit_memory(memory_mb: int | None) -> None:
     with open("/proc/self/statm", encoding="ascii") as file:
         used = int(file.read().split()[0]) * resource.getpagesize()
     limit = used + memory_mb * 2**20
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    if hard != resource.RLIM_INFINITY:  # none may go above the limit that the caller runs under
+        limit = min(limit, hard)
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 

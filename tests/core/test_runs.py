@@ -1,3 +1,5 @@
+import dataclasses
+
 import pytest
 
 from rewardkit.config import config_from
@@ -17,6 +19,32 @@ def test_a_second_run_is_told_all_its_choices_in_both_languages(config):
     for choice in ("--resume", "resume=True", "--overwrite", "overwrite=True", "--set folder="):
         assert choice in str(caught.value)
     RunFolder.create(config, overwrite=True)
+
+
+def test_a_config_toml_of_something_else_marks_no_run(config, tmp_path):
+    path = tmp_path / "run"
+    (path / "posts").mkdir(parents=True)
+    (path / "config.toml").write_text('baseURL = "example.org"\n[params]\nauthor = "me"\n')
+    with pytest.raises(ConfigError, match="is no run of rewardkit"):
+        RunFolder.create(config, overwrite=True)
+    assert (path / "posts").exists()
+
+
+def test_settings_that_cannot_be_written_cost_no_earlier_run(config, tmp_path):
+    folder = RunFolder.create(config)
+    folder.append("metrics.jsonl", [{"step": 1}])
+    changed = dataclasses.replace(
+        config, task=dataclasses.replace(config.task, args={"train": tmp_path})
+    )
+    with pytest.raises(ConfigError, match="cannot be written as TOML"):
+        RunFolder.create(changed, overwrite=True)
+    assert folder.rows("metrics.jsonl") == [{"step": 1}]
+
+
+def test_a_run_is_continued_with_the_tuples_it_was_begun_with(config):
+    args = {"operations": ("+", "-")}
+    config = dataclasses.replace(config, task=dataclasses.replace(config.task, args=args))
+    RunFolder.create(config).refuse_changed_run(config)
 
 
 def test_a_line_torn_inside_a_character_is_no_row(config):

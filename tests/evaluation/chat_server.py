@@ -106,6 +106,7 @@ def serve(
 MALFORMED = {
     "html": "<html>busy</html>",
     "empty": "",
+    "deep": "[" * 100_000,
     "no_choices": '{"choices": []}',
     "null": '{"choices": [{"message": {"content": null}, "finish_reason": "stop"}]}',
     "list": "[1, 2]",

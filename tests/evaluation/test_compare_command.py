@@ -126,11 +126,19 @@ def test_a_folder_without_results_and_an_unknown_set(wide_file, tmp_path, capsys
     evaluate(wide_file, tmp_path / "a", 1.0, "a")
     for arguments, message in (
         ([str(tmp_path / "a"), str(tmp_path)], "holds no results.json"),
+        ([str(tmp_path / "a"), str(wide_file / "x")], "holds no results.json"),
         ([str(tmp_path / "a"), str(tmp_path / "a"), "--task", "widee"], "did you mean wide"),
     ):
         with pytest.raises(SystemExit):
             main(["compare", *arguments])
         assert message in capsys.readouterr().err
+
+
+def test_results_may_be_named_themselves(wide_file, tmp_path):
+    evaluate(wide_file, tmp_path / "a", 1.0, "a", 1)
+    file = str(tmp_path / "a" / "results.json")
+    main(["compare", file, file])
+    assert (tmp_path / "a" / "comparison.html").exists()
 
 
 def test_both_at_nothing_have_no_detectable_gain(wide_file, tmp_path, capsys):

@@ -78,6 +78,18 @@ def test_both_intervals_cover_what_they_say(accuracy, k, problems):
     assert 0.93 - NOISE <= new / REPEATS <= 0.97 + NOISE
 
 
+@pytest.mark.parametrize("problems", [30, 90])
+@pytest.mark.parametrize(("a", "b"), [(0, 0.2), (0.02, 0.2), (0.8, 0.95), (0.1, 0.3)])
+def test_the_gain_of_one_sample_each_is_covered(problems, a, b):
+    rng = np.random.default_rng([problems, int(100 * a), int(100 * b)])
+    covered = 0
+    for _ in range(REPEATS):
+        first, second = (draw(rng, np.full(problems, p), 1) for p in (a, b))
+        found = these_problems(first, second)
+        covered += found.low <= b - a <= found.high
+    assert covered / REPEATS >= 0.93
+
+
 FALSE_POSITIVES = 2_000  # repeats; half a point of standard error
 
 

@@ -286,6 +286,28 @@ def test_bad_input_ends_with_one_line(problems_file, tmp_path, capsys, more, mes
     assert "Traceback" not in error
 
 
+@pytest.mark.parametrize("inside", ["", "r"])
+def test_a_run_folder_that_is_a_file_is_refused_before_anything_is_drawn(
+    problems_file, tmp_path, capsys, inside
+):
+    with serve() as server, pytest.raises(SystemExit):
+        main(arguments(server, problems_file, problems_file / inside))
+    assert not server.requests
+    assert "sums.jsonl is a file; give --run-dir a folder" in capsys.readouterr().err
+
+
+def test_a_file_cannot_be_regraded(problems_file, capsys):
+    with pytest.raises(SystemExit):
+        main(["eval", "--regrade", "--run-dir", str(problems_file)])
+    assert "it is no run folder that can be regraded" in capsys.readouterr().err
+
+
+def test_a_run_folder_may_look_like_markup(problems_file, tmp_path, capsys):
+    with serve() as server:
+        main(arguments(server, problems_file, tmp_path / "r[" / "H]", 1))
+    assert "r[/H]" in capsys.readouterr().out
+
+
 def test_a_server_that_never_answers_is_an_error(problems_file, tmp_path, capsys):
     with serve(failures={"500": 1.0}) as server, pytest.raises(SystemExit) as ended:
         main(arguments(server, problems_file, tmp_path / "r", 1, "--retries", "0"))

@@ -52,6 +52,7 @@ def test_the_table_says_the_same(tmp_path, capsys):
     ("row", "message"),
     [
         ("{", "rows.jsonl:2: not JSON"),
+        ("9" * 4301, "rows.jsonl:2: not JSON"),
         ("[]", "rows.jsonl:2: expected an object"),
         ({"problem_id": "a", "gold": "1"}, "no field 'response'"),
         ({"gold": "1", "response": "x"}, "no field 'problem_id'"),

@@ -8,6 +8,7 @@ from rewardkit_test_server import MALFORMED, completion, serve
 from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation import engine_openai
 from rewardkit.evaluation.engines import (
+    LONGEST_TIMEOUT_S,
     Decoding,
     EngineOptions,
     Failure,
@@ -96,6 +97,24 @@ def test_a_cut_off_reasoning_model_gives_an_empty_truncated_response():
     assert (found[0].text, found[0].finish) == ("", Finish.LENGTH)
 
 
+@pytest.mark.parametrize("name", ["reasoning_content", "reasoning"])
+def test_a_reasoning_model_that_ends_without_an_answer_gives_an_empty_response(name):
+    body = completion("x")
+    body["choices"][0]["message"] = {"content": None, "reasoning_content": None, name: "hm"}
+    with serve(lambda request: body) as server:
+        found = generate(server, n=1)
+    assert (found[0].text, found[0].finish) == ("", Finish.STOP)
+
+
+def test_half_of_a_surrogate_pair_can_be_asked():
+    with serve(lambda request: completion("2")) as server:
+        engine = load_engine("openai", "m", Decoding(), EngineOptions(base_url=server.url))
+        [(_, found)] = engine.generate([Request([{"role": "user", "content": "\ud800?"}], 0)])
+        engine.close()
+    assert isinstance(found, Response)
+    assert server.requests[0]["messages"][0]["content"] == "\ud800?"
+
+
 def test_only_what_was_asked_is_sent():
     with serve() as server:
         generate(server, n=1)
@@ -124,6 +143,40 @@ def test_a_fingerprint_names_model_and_address_and_no_password():
     ]
     assert found[0] == found[1] == "openai:m at localhost:8000/v1"
     assert found[2] == "openai:m at localhost:8001/v1"
+
+
+@pytest.mark.parametrize(
+    "url", ["http://[::1", "localhost:8000/v1", "http:///v1", "http://host:99999/v1", "ftp://host"]
+)
+def test_what_is_no_address_is_refused_at_once(url):
+    with pytest.raises(ConfigError, match=r"no address of a server.*http://localhost:8000/v1"):
+        load_engine("openai", "m", Decoding(), EngineOptions(base_url=url))
+
+
+@pytest.mark.parametrize("key", ["clé", "two\nlines"])
+def test_a_key_that_cannot_be_sent_is_refused_and_not_shown(monkeypatch, key):
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    with pytest.raises(ConfigError, match="OPENAI_API_KEY: holds a character") as refused:
+        load_engine("openai", "m", Decoding(), EngineOptions(base_url="http://localhost/v1"))
+    assert key not in str(refused.value)
+
+
+def test_a_chat_template_is_the_servers_own(tmp_path):
+    options = EngineOptions(base_url="http://localhost/v1", chat_template=tmp_path / "no.jinja")
+    with pytest.raises(ConfigError, match="takes no --chat-template"):
+        load_engine("openai", "m", Decoding(), options)
+
+
+@pytest.mark.parametrize("timeout", [0, float("inf"), float("nan"), 1e7])
+def test_an_impossible_timeout_is_refused(timeout):
+    with pytest.raises(ConfigError, match="timeout must be above 0"):
+        EngineOptions(timeout_s=timeout)
+
+
+def test_the_longest_timeout_is_possible():
+    with serve() as server:
+        [found] = generate(server, n=1, timeout_s=LONGEST_TIMEOUT_S).values()
+    assert isinstance(found, Response)
 
 
 def test_an_address_is_needed(monkeypatch):

@@ -90,8 +90,15 @@ def test_one_sample_each_is_exact_mcnemar():
     assert found.test == "exact McNemar"
     assert found.p == pytest.approx(stats.binomtest(10, 13).pvalue)
     assert found.gain == pytest.approx(7 / 18)
-    share = stats.binomtest(10, 13).proportion_ci(0.95)
-    assert found.low == pytest.approx((2 * share.low - 1) * 13 / 18)
+    # Bonett-Price: 11/20 gained and 4/20 lost, 0.35 -+ 1.96 sqrt((0.75 - 0.35^2) / 20)
+    assert (found.low, found.high) == pytest.approx((0.0028, 0.6972), abs=1e-4)
+
+
+def test_no_change_in_30_problems_does_not_rule_out_a_small_one():
+    found = these_problems([(0, 1)] * 30, [(0, 1)] * 30)
+    assert (found.low, found.high) == pytest.approx((-0.0866, 0.0866), abs=1e-4)
+    certain = these_problems([(0, 1)] * 30, [(1, 1)] * 30)
+    assert (certain.gain, certain.high) == (1, 1)
 
 
 def test_the_same_results_show_nothing():

@@ -9,7 +9,7 @@ import pytest
 from rewardkit.cli import main
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation import session
-from rewardkit.evaluation.engines import Decoding, Request, Response
+from rewardkit.evaluation.engines import Decoding, Failure, Request, Response
 from rewardkit.evaluation.models import checkpoints, fingerprint, resolve_model, trained_dtype
 from rewardkit.evaluation.selection import split_half
 from rewardkit.types import Finish
@@ -128,6 +128,46 @@ def test_a_sweep_draws_the_curve_and_corrects_the_pick(
     page = (tmp_path / "sweep" / "sweep.html").read_text()
     assert page.count("<circle") == 3
     assert "https://" not in page
+
+
+class DeadEngine(StepEngine):
+    def generate(self, requests: Sequence[Request]):
+        for index in range(len(requests)):
+            yield index, Failure("nobody there")
+
+
+def sweep(run, problems_file, folder, *more):
+    make_checkpoint(run / "step-10")
+    make_checkpoint(run / "step-20")
+    main(
+        [
+            *("eval", "--sweep", str(run), "--task", f"file:{problems_file}", "--samples", "2"),
+            *("--run-dir", str(folder), "--workers", "1", *more),
+        ]
+    )
+
+
+def test_a_sweep_without_a_single_response_is_an_error_with_its_reason(
+    problems_file, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(session, "load_engine", DeadEngine)
+    with pytest.raises(SystemExit) as ended:
+        sweep(tmp_path / "run", problems_file, tmp_path / "sweep")
+    assert ended.value.code == 2
+    printed = capsys.readouterr()
+    assert "12 x nobody there" in printed.out
+    assert "not one response came: nobody there" in printed.err
+
+
+def test_a_sweep_in_which_nothing_can_be_graded_has_an_empty_curve(
+    problems_file, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(session, "load_engine", StepEngine)
+    problems_file.write_text(json.dumps({"problem": "What is 1 + 1?", "answer": "\\frac{1}{"}))
+    sweep(tmp_path / "run", problems_file, tmp_path / "sweep")
+    curve = json.loads((tmp_path / "sweep" / "sweep.json").read_text())["curve"]
+    assert [(row["complete"], row["accuracy"]) for row in curve] == [(True, None)] * 2
+    assert "<circle" not in (tmp_path / "sweep" / "sweep.html").read_text()
 
 
 def test_a_run_without_checkpoints_is_refused(tmp_path, capsys):

@@ -79,6 +79,19 @@ def test_rounding_hardly_ever_changes_what_is_drawn():
     assert different <= 2  # of 3840; by inverting one cumulative distribution it would be some 30
 
 
+def test_a_flat_row_beside_it_changes_no_nucleus():
+    params = SamplingParams(1, top_p=0.9)
+    torch.manual_seed(0)
+    seeds = torch.arange(16)
+    for _ in range(20):  # in bfloat16 there are many ties
+        row = (torch.randn(1, 2000) * 3).bfloat16()
+        alone, _ = draw(row.expand(16, -1), seeds, 0, params)
+        flat = torch.zeros(1, 2000, dtype=torch.bfloat16)
+        together = torch.cat([row.expand(16, -1), flat])
+        beside, _ = draw(together, torch.cat([seeds, torch.tensor([99])]), 0, params)
+        assert alone.tolist() == beside[:16].tolist()
+
+
 def test_zero_temperature_takes_the_likeliest():
     logits = torch.tensor([[0.0, 2.0, 1.0], [3.0, 2.0, 1.0]])
     tokens, logprobs = draw(logits, torch.arange(2), 0, SamplingParams(1, temperature=0))

@@ -56,6 +56,28 @@ def test_blocks_change_neither_values_nor_gradients(bias, tokens, block, tempera
         assert (ours - theirs).norm() <= 1e-6 * theirs.norm() + 1e-7
 
 
+@pytest.mark.parametrize("probability", [0.5, 0.98, 0.999])
+def test_a_nearly_certain_token_keeps_its_gradient_in_bfloat16(probability):
+    torch.manual_seed(0)
+    model = Model(50, 8, bias=False)
+    hidden, targets = torch.randn(64, 8), torch.randint(50, (64,))
+    with torch.no_grad():
+        model.head.weight.copy_(torch.nn.functional.normalize(model.head.weight))
+        toward = model.head.weight[targets]
+        for _ in range(400):  # until the targets are about as likely as asked
+            p = model.head(hidden).softmax(-1).gather(-1, targets[:, None])
+            hidden += (p < probability) * 0.1 * toward
+    hidden = hidden.bfloat16().float()
+    with torch.autocast("cpu", torch.bfloat16):
+        found = with_gradients(
+            lambda h: token_scores(model, h, targets, 1.0, 64), model, hidden, torch.ones(64)
+        )
+    logits = (hidden.bfloat16() @ model.head.weight.bfloat16().T).float()
+    off = torch.nn.functional.one_hot(targets, 50) - logits.softmax(-1)
+    expected = off @ model.head.weight.bfloat16().float()
+    assert (found[2] - expected).norm() < 0.02 * expected.norm()
+
+
 def test_gradient_is_that_of_finite_differences():
     torch.manual_seed(0)
     model = Model(7, 3, bias=True, dtype=torch.float64)

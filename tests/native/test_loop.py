@@ -20,7 +20,7 @@ from rewardkit.sampling.filter import GroupTally
 from rewardkit.types import Finish, Group, Outcome, Problem, Reward, Rollout, Task, Verdict
 from rewardkit_native.batch import make_batch
 from rewardkit_native.collect import Collected
-from rewardkit_native.loop import recorded_rollouts, train
+from rewardkit_native.loop import Results, recorded_rollouts, train
 from rewardkit_native.retention import checkpoints
 
 
@@ -201,8 +201,18 @@ def test_resumed_run_says_what_it_was_resumed_with(configure):
     train(folder.config(["steps=2", "optim.lr=5e-4"]), resume=True)
     assert folder.config().steps == 2
     assert folder.config().optim.lr == 5e-4
+    assert folder.rows("metrics.jsonl")[1]["lr"] == 5e-4
     [entry] = json.loads((folder.path / "manifest.json").read_text())["resumed"]
     assert entry["from_step"] == 1
+
+
+def test_an_evaluation_at_an_earlier_end_stays_among_those_on_the_way(configure):
+    folder = RunFolder.open(train(configure("steps=1")))
+    results = Results(folder, 1)
+    results.put("after", 1, {"test": {"accuracy": 0.9}})
+    results.put("after", 2, {"test": {"accuracy": 0.5}})
+    assert results.values["step-00001"] == {"step": 1, "accuracy": 0.9}
+    assert results.values["after"] == {"step": 2, "accuracy": 0.5}
 
 
 @pytest.mark.parametrize("override", ["seed=1", "task.args.train_size=13", "eval.problems=3"])

@@ -2,7 +2,10 @@
 
 import ctypes
 import os
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 from rewardkit.types import Outcome, Verdict
 
@@ -19,12 +22,29 @@ def awkward(response, answer):
         time.sleep(0.3)
     if response == "die":
         os._exit(3)
+    if response.startswith("program"):  # writes its process id to the file `answer`
+        Path(answer).write_text(str(subprocess.Popen(["sleep", "600"]).pid))
+        if response == "program and die":
+            os._exit(3)
+        time.sleep(600)
+    if response == "fork":
+        if (pid := os.fork()) == 0:
+            sys.exit(3)
+        os.waitpid(pid, 0)
     if response == "segv":
         ctypes.string_at(0)
     if response == "memory":
         bytearray(10**10)
     if response == "raise":
         raise ValueError("boo")
+    if response == "exit":
+        sys.exit(3)
+    if response == "interrupt":
+        raise KeyboardInterrupt
+    if response == "not text":
+        return Verdict(Outcome.CORRECT, extracted=object())
+    if response == "not an outcome":
+        return Verdict("correct")
     if response == "wrong type":
         return 1
     if response == "pid":

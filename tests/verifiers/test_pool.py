@@ -1,12 +1,18 @@
 """The pool: order, deadlines, crashes, memory, and every place it may be called from."""
 
 import asyncio
+import math
 import multiprocessing
 import os
 import pickle
 import signal
+import socket
+import struct
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +21,26 @@ from rewardkit.types import Outcome, Verdict
 from rewardkit.verifiers import MathVerifier, VerifierPool
 
 from pool_verifiers import awkward, grade  # isort: skip
+
+
+def has_ended(pid):
+    for _ in range(1200):
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        if state == "Z":  # an orphan waits for whoever adopted it
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def content(path):
+    for _ in range(1200):
+        if path.exists() and (text := path.read_text()):
+            return text
+        time.sleep(0.05)
+    raise AssertionError(f"nothing was written to {path}")
 
 
 def test_verdicts_come_in_order_around_hanging_and_dying_items():
@@ -37,7 +63,11 @@ def test_verdicts_come_in_order_around_hanging_and_dying_items():
         ("segv", Outcome.ERROR, "died"),
         ("memory", Outcome.ERROR, "memory"),
         ("raise", Outcome.ERROR, "ValueError: boo"),
+        ("exit", Outcome.ERROR, "SystemExit: 3"),
+        ("interrupt", Outcome.ERROR, "KeyboardInterrupt"),
         ("wrong type", Outcome.ERROR, "int"),
+        ("not text", Outcome.ERROR, "TypeError"),
+        ("not an outcome", Outcome.ERROR, "AttributeError"),
         ("bignum", Outcome.TIMEOUT, "deadline"),
     ],
 )
@@ -47,6 +77,45 @@ def test_a_failing_item_says_why_and_the_next_is_well(response, outcome, reason)
         assert verdict.outcome is outcome
         assert reason in verdict.reason
         assert pool.verify_one("a", "a").correct
+
+
+def test_a_copy_that_the_verifier_forked_does_not_answer_for_it():
+    with VerifierPool(awkward, workers=1) as pool:
+        verdicts = pool.verify([("fork", "fork"), ("b", "a"), ("a", "a")])
+        assert [verdict.correct for verdict in verdicts] == [True, False, True]
+
+
+@pytest.mark.parametrize("response", ["program", "program and die"])
+def test_the_programs_of_an_item_end_with_it(response, tmp_path):
+    with VerifierPool(awkward, workers=1, deadline_s=3.0) as pool:
+        assert not pool.verify_one(response, str(tmp_path / "pid")).correct
+        assert has_ended(content(tmp_path / "pid"))
+
+
+def test_the_programs_of_an_item_end_with_the_pool(tmp_path):
+    with VerifierPool(awkward, workers=1, deadline_s=600) as pool:
+        pool.submit("program", str(tmp_path / "pid"))
+        program = content(tmp_path / "pid")
+    assert has_ended(program)
+
+
+def test_workers_and_their_programs_end_with_a_killed_caller(tmp_path):
+    script = f"""
+import os, sys, time
+sys.path[:0] = {sys.path}
+from pool_verifiers import awkward
+from rewardkit.verifiers import VerifierPool
+
+pool = VerifierPool(awkward, workers=1, deadline_s=600)
+print(pool.verify_one("pid", "").reason, pool._crew.template.process.pid, flush=True)
+pool.submit("program", {str(tmp_path / "pid")!r})
+time.sleep(600)
+"""
+    caller = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    with caller:
+        pids = [*caller.stdout.readline().split(), content(tmp_path / "pid")]
+        caller.kill()
+    assert all(has_ended(pid) for pid in pids)
 
 
 def test_cpu_time_ends_an_item_before_the_deadline():
@@ -122,11 +191,45 @@ def test_workers_end_with_the_pool():
     pool.close()
     with pytest.raises(RewardkitError, match="closed"):
         pool.verify_one("a", "a")
-    for _ in range(100):
-        if not os.path.exists(f"/proc/{pid}"):
-            break
-        time.sleep(0.05)
-    assert not os.path.exists(f"/proc/{pid}")
+    assert has_ended(pid)
+
+
+def test_workers_end_with_a_pool_that_hangs_up_before_it_is_answered():
+    with VerifierPool(awkward, workers=1, deadline_s=600) as pool:
+        busy = int(pool.verify_one("pid", "").reason)
+        pool.submit("spin", "a")
+        template = pool._crew.template
+        other = template.fork()
+        template.process.send_signal(signal.SIGSTOP)
+        template.control.sendall(b"K" + struct.pack("!i", other.pid))
+        template.control.shutdown(socket.SHUT_RDWR)
+        template.process.send_signal(signal.SIGCONT)
+        assert template.process.wait(60) == 0
+        assert has_ended(busy)
+        assert has_ended(other.pid)
+        other.sock.close()
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_process_that_the_caller_forked_neither_ends_the_workers_nor_keeps_them():
+    fork = multiprocessing.get_context("fork")
+    with VerifierPool(awkward, workers=1, deadline_s=600) as pool:
+        pid = int(pool.verify_one("pid", "").reason)
+        crew = pool._crew
+        brief = fork.Process(target=crew.stop)  # as Python does at the end of a process
+        brief.start()
+        brief.join(60)
+        assert (brief.exitcode, int(pool.verify_one("pid", "").reason)) == (0, pid)
+        lasting = fork.Process(target=time.sleep, args=(600,))
+        lasting.start()
+        pool.submit("spin", "a")
+        pool.close()
+        try:
+            assert crew.template.process.returncode == 0  # not killed, which would spare workers
+            assert has_ended(pid)
+        finally:
+            lasting.kill()
+            lasting.join()
 
 
 def test_a_signal_to_all_processes_of_a_job_loses_no_verdict():
@@ -151,12 +254,39 @@ def test_an_endless_stream_is_verified_as_it_comes():
         stream.close()
 
 
+def test_items_that_nobody_waits_for_any_more_are_cancelled():
+    with VerifierPool(awkward, workers=1) as pool:
+        stream = pool.verify([("nap", "nap")] * 1000)  # five minutes
+        assert next(stream).correct
+        stream.close()
+        assert pool.submit("a", "a").result(timeout=60).correct
+
+
 def test_settings_are_checked_and_survive_pickling():
     for wrong in ({"workers": 0}, {"deadline_s": 0}, {"memory_mb": -1}):
         with pytest.raises(ConfigError):
             VerifierPool(awkward, **wrong)
+    for wrong in ({"deadline_s": math.inf}, {"deadline_s": math.nan}, {"cpu_s": math.inf}):
+        with pytest.raises(ConfigError, match="must be positive and finite"):
+            VerifierPool(awkward, **wrong)
     copy = pickle.loads(pickle.dumps(VerifierPool(MathVerifier(), workers=3, cpu_s=2.0)))
     assert (copy.workers, copy.cpu_s, copy.verifier) == (3, 2.0, MathVerifier())
+
+
+def test_a_callers_own_memory_limit_may_be_the_lower_one():
+    script = f"""
+import resource, sys
+sys.path[:0] = {sys.path}
+from pool_verifiers import awkward
+from rewardkit.verifiers import VerifierPool
+
+resource.setrlimit(resource.RLIMIT_AS, (2 * 10**9, 2 * 10**9))
+with VerifierPool(awkward, workers=1, memory_mb=4096) as pool:
+    print([(v.outcome.value, v.reason) for v in pool.verify([("a", "a"), ("memory", "a")])])
+"""
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    out_of_memory = ("error", "out of memory (the worker's limit)")
+    assert run.stdout.strip() == str([("correct", ""), out_of_memory]), run.stderr
 
 
 def test_a_verifier_that_cannot_be_pickled_is_refused_by_name():

@@ -1,0 +1,127 @@
+"""When stored responses get new verdicts, and what a failure in the middle leaves behind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import pytest
+
+from rewardkit.errors import ModelError
+from rewardkit.evaluation.engines import Decoding, Request, Response
+from rewardkit.evaluation.ledger import read_samples
+from rewardkit.evaluation.runner import verifier_name
+from rewardkit.evaluation.session import EvalSettings, evaluate_model
+from rewardkit.types import Finish, Outcome
+from rewardkit.verifiers import First, TextVerifier, load_verifier
+
+
+class Says:
+    """Answers every request with the same text, and fails after so many."""
+
+    fingerprint, chat_template = "says", None
+    decoding = Decoding(max_tokens=8)
+
+    def __init__(self, text: str, fails_after: int | None = None) -> None:
+        self.text, self.fails_after, self.drawn = text, fails_after, 0
+
+    def render(self, messages: Sequence[dict]) -> str:
+        return messages[-1]["content"]
+
+    def generate(self, requests: Sequence[Request]):
+        for index in range(len(requests)):
+            if index == self.fails_after:
+                raise ModelError("the server has gone")
+            self.drawn += 1
+            yield index, Response(f"{self.text} {index}", Finish.STOP, 1, 1, 0.0)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def run(problems_file, tmp_path):
+    def run(engine, verifier):
+        settings = EvalSettings(
+            "m",
+            (f"file:{problems_file}",),
+            tmp_path / "r",
+            samples=1,
+            task_arguments={"verifier": verifier},
+            workers=2,
+        )
+        results, activity = evaluate_model(settings, engine=engine)
+        return results["tasks"]["sums"]["outcomes"]["correct"], activity
+
+    return run
+
+
+@pytest.fixture
+def opinions(tmp_path, monkeypatch):
+    (tmp_path / "opinions.py").write_text(
+        "import time\n"
+        "def yes(response, answer): return True\n"
+        "def no(response, answer): return False\n"
+        "def slow(response, answer):\n"
+        "    time.sleep(0.5 if response.endswith(' 0') else 0)\n"
+        "    return True\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+def regrades(folder):
+    return (folder / "regrades.jsonl").read_text().splitlines()
+
+
+def test_another_verifier_grades_anew_without_drawing(run, opinions, tmp_path):
+    engine = Says("x")
+    assert run(engine, "opinions:yes")[0] == 6
+    assert run(engine, "opinions:no")[0] == 0
+    assert (engine.drawn, len(regrades(tmp_path / "r"))) == (6, 6)
+    assert run(engine, "opinions:no")[1].regraded == 0
+    assert len(regrades(tmp_path / "r")) == 6
+    names = json.loads((tmp_path / "r" / "run.json").read_text())["verifiers"]
+    assert names == {"sums": "opinions:no"}
+
+
+def test_a_ledger_that_names_no_verifier_is_graded_anew_once(run, opinions, tmp_path):
+    engine, ledger = Says("x"), tmp_path / "r" / "samples.jsonl"
+    run(engine, "opinions:yes")
+    rows = [json.loads(line) for line in ledger.read_text().splitlines()]
+    for row in rows:
+        del row["verifier"]
+    ledger.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert run(engine, "opinions:yes")[1].regraded == 0  # no verdict has changed
+    assert (engine.drawn, len(regrades(tmp_path / "r"))) == (6, 6)
+    run(engine, "opinions:yes")
+    assert len(regrades(tmp_path / "r")) == 6
+
+
+def test_a_verifier_is_known_by_name_and_settings(opinions):
+    assert verifier_name(load_verifier("opinions:yes")) == "opinions:yes"
+    assert verifier_name(TextVerifier(("a",))) == "TextVerifier(aliases=('a',))"
+    assert " at 0x" not in verifier_name(First((load_verifier("opinions:yes"),)))
+
+
+def test_a_damaged_line_may_be_deleted_though_its_sample_was_regraded(run, opinions, tmp_path):
+    run(Says("x"), "opinions:yes")
+    run(Says("x"), "opinions:no")
+    ledger = tmp_path / "r" / "samples.jsonl"
+    ledger.write_text("".join(ledger.read_text().splitlines(keepends=True)[:4]))
+    assert len(read_samples(tmp_path / "r")) == 4
+    run(Says("y"), "opinions:yes")
+    held = read_samples(tmp_path / "r").values()
+    assert [sample.outcome for sample in held] == [Outcome.CORRECT] * 6
+
+
+def test_what_came_before_the_engine_failed_is_kept_in_order_of_its_verdicts(
+    run, opinions, tmp_path
+):
+    with pytest.raises(ModelError, match="has gone"):
+        run(Says("x", fails_after=4), "opinions:slow")
+    kept = [sample.response for sample in read_samples(tmp_path / "r").values()]
+    assert len(kept) == 4
+    assert kept[-1] == "x 0"
+    engine = Says("x")
+    assert run(engine, "opinions:slow")[0] == 6
+    assert engine.drawn == 2
