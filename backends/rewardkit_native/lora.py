@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from rewardkit.config import LoraConfig
 from rewardkit.errors import ConfigError, MissingExtraError
@@ -27,7 +27,7 @@ def inject(model: Any, config: LoraConfig) -> None:
 
     Raises:
         MissingExtraError: peft is not installed.
-        ConfigError: no layer has such a name.
+        ConfigError: no layer has such a name, or one that has is the head or an embedding.
     """
     if find_spec("peft") is None:
         raise MissingExtraError("peft", "lora")
@@ -45,6 +45,13 @@ def inject(model: Any, config: LoraConfig) -> None:
         peft.inject_adapter_in_model(settings, model, NAME)
     except ValueError as error:
         raise ConfigError(f"lora.targets = {list(config.targets)}: {error}") from error
+    head = model.get_output_embeddings()
+    for name, layer in layers(model):
+        if layer is head or isinstance(layer.base_layer, nn.Embedding):
+            raise ConfigError(
+                f"lora.targets = {list(config.targets)}: {name} is the head or an embedding, which "
+                "cannot have an adapter here; name linear layers between them"
+            )
     model.lora_settings = settings
 
 

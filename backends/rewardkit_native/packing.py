@@ -26,6 +26,12 @@ SHORT = 384
 """Up to so many keys, attention on a CPU in bfloat16 is quicker written out than through torch's
 fused kernel (whose backward takes three times as long at 114 keys, and less from 500 on)."""
 
+TRIAL = ([[1, 2, 3], [1, 2, 3], [4, 5]], [[6, 7], [5, 3, 6], [2, 4]])
+"""Prompts and responses on which packing is tried: one prompt shared, and one of another length."""
+
+ROUNDING = 5e-3
+"""Beyond so much of its norm, a state differs by more than TF32 on a GPU rounds away."""
+
 
 @dataclass(frozen=True)
 class Rows:
@@ -182,6 +188,39 @@ def enable_packing(model: Any) -> None:
     model.set_attn_implementation(ATTENTION)
 
 
+@torch.no_grad()
+def try_packing(model: Any) -> None:
+    """Enable packing, and raise a ConfigError unless packed rows give the states of plain ones.
+
+    Some families keep an attention of their own, or drop on its way what the one below needs to
+    know. They would take all prompts and responses for one text, and say nothing.
+
+    Raises:
+        ConfigError: packed rows fail, or are read as something else.
+    """
+    enable_packing(model)
+    packed = pack(*TRIAL, model.device)
+    advice = (
+        "optim.layout = 'packed' cannot be used with this model, which does not read packed rows "
+        "as it reads plain ones; use --set optim.layout=padded"
+    )
+    try:
+        found = packed_hidden(model, packed)
+    except ConfigError:
+        raise  # it says more
+    except Exception as error:
+        raise ConfigError(f"{advice} ({type(error).__name__}: {error})") from error
+    plain = [
+        model.get_decoder()(
+            input_ids=torch.tensor([[*prompt, *response]], device=model.device), use_cache=False
+        ).last_hidden_state[0, len(prompt) - 1 : -1]
+        for prompt, response in zip(*TRIAL, strict=True)
+    ]
+    expected = torch.cat(plain)
+    if not ((found - expected).norm(dim=-1) <= ROUNDING * expected.norm(dim=-1)).all():
+        raise ConfigError(advice)
+
+
 def packed_attention(
     module: Any,
     query: Tensor,
@@ -195,7 +234,8 @@ def packed_attention(
 ) -> tuple[Tensor, None]:
     """Attend within a packed row; without a packing, do as sdpa does.
 
-    Shapes: query [1, heads, N, D]; key and value [1, key heads, N, D]; result [1, N, heads, D].
+    Shapes: query [1, heads, N, D]; key [1, key heads, N, D]; value [1, key heads, N, E]; result
+    [1, N, heads, E].
     """
     if packing is None:
         from transformers.integrations.sdpa_attention import sdpa_attention_forward
@@ -225,9 +265,9 @@ def packed_attention(
 def attend(q: Tensor, k: Tensor, v: Tensor, sees: Tensor, scaling: float) -> Tensor:
     """Return softmax(q kᵀ · scaling) v where `sees` allows it.
 
-    Shapes: q [B, S, H, D]; k and v [B, L, K, D], with H a multiple of K; sees [B or 1, S, L];
-    result [B, S, H, D]. The H / K query heads that share keys are put one below the other, so
-    that keys and values are never copied for them.
+    Shapes: q [B, S, H, D]; k [B, L, K, D] and v [B, L, K, E], with H a multiple of K;
+    sees [B or 1, S, L]; result [B, S, H, E]. The H / K query heads that share keys are put one
+    below the other, so that keys and values are never copied for them.
     """
     batch, length, heads, size = q.shape
     shared = k.shape[2]
@@ -245,9 +285,9 @@ def attend(q: Tensor, k: Tensor, v: Tensor, sees: Tensor, scaling: float) -> Ten
     else:
         found = F.scaled_dot_product_attention(folded, keys, values, bias, scale=scaling)
     return (
-        found.view(batch, shared, heads // shared, length, size)
+        found.view(batch, shared, heads // shared, length, v.shape[-1])
         .permute(0, 3, 1, 2, 4)
-        .reshape(batch, length, heads, size)
+        .reshape(batch, length, heads, v.shape[-1])
     )
 
 

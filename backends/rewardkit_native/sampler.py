@@ -2,7 +2,7 @@
 
 `Sampler` is what the loop needs. Two of the three samplers share the loop in `DecodingSampler`
 and differ in their decoder, which turns tokens into logits: `TransformersSampler`, the reference,
-works for any causal language model of transformers; `FastSampler` is several times as fast for
+works for a causal language model of transformers; `FastSampler` is several times as fast for
 the families it knows. The third, `VLLMSampler`, has a file of its own.
 
 A rollout is a function of (weights, prompt, seed) alone: each has random numbers of its own, so
@@ -203,7 +203,7 @@ class DecodingSampler:
 
 
 class TransformersSampler(DecodingSampler):
-    """The reference: decodes through any causal language model of transformers."""
+    """The reference: decodes through a causal language model of transformers."""
 
     def __init__(self, model: Any, tokenizer: Any, dtype: torch.dtype, rows: int = 256) -> None:
         decoder = TransformersDecoder(model, dtype)

@@ -114,8 +114,28 @@ class Weights(Mapping[str, Tensor]):
             trained = dict(self.model.named_parameters())
             path = folder / "model.safetensors"
         with safe_open(path, "pt") as file:
+            renamed = path.parent == folder and not trained.keys() <= set(file.keys())
+            read = renamed_weights(folder).__getitem__ if renamed else file.get_tensor
             for name, parameter in trained.items():
-                put(file.get_tensor(name), parameter)
+                put(read(name), parameter)
+
+
+def renamed_weights(folder: Path) -> dict[str, Tensor]:
+    """Return a saved model's weights under the names that they have in memory.
+
+    transformers stores the experts of most models one by one, and joins them when it loads.
+
+    Raises:
+        ValueError: the folder lacks some of them.
+    """
+    from transformers import AutoModelForCausalLM
+
+    model, report = AutoModelForCausalLM.from_pretrained(
+        folder, dtype=torch.float32, output_loading_info=True
+    )
+    if report["missing_keys"]:
+        raise ValueError(f"there is no {min(report['missing_keys'])}")
+    return dict(model.named_parameters())
 
 
 def skeleton(model: Any) -> Any:

@@ -71,6 +71,12 @@ def test_a_layer_that_is_not_there_is_refused(random_llama):
         lora.inject(copy.deepcopy(random_llama), LoraConfig(rank=2, targets=("q_prog",)))
 
 
+@pytest.mark.parametrize("target", ["lm_head", "embed_tokens"])
+def test_the_head_and_the_embedding_are_refused(random_llama, target):
+    with pytest.raises(ConfigError, match=rf"{target} is the head or an embedding"):
+        lora.inject(copy.deepcopy(random_llama), LoraConfig(rank=2, targets=("q_proj", target)))
+
+
 def test_without_peft_the_extra_is_named(random_llama, monkeypatch):
     monkeypatch.setattr(lora, "find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"rewardkit\[lora\]"):

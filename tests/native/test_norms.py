@@ -66,6 +66,17 @@ def test_a_norm_that_computes_something_else_stays():
     assert fuse_norms(module) == 0
 
 
+class Unready(LlamaRMSNorm):
+    """A norm that needs what only its model gives it."""
+
+    def forward(self, x):
+        return super().forward(x) * self.gate
+
+
+def test_a_norm_that_cannot_be_tried_stays():
+    assert fuse_norms(Unready(24)) == 0
+
+
 def test_a_whole_model_scores_and_learns_the_same(random_llama):
     fused = copy.deepcopy(random_llama)
     assert fuse_norms(fused) == 2 * 3 + 1
