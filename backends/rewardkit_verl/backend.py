@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -56,9 +57,11 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
     with hold(Path(config.folder)):
         from_step = 0
         if resume:
+            from rewardkit_verl.resumption import resumable_step
+
             folder = RunFolder.open(config.folder)
-            from_step = checkpoint.latest_step(folder)
-            checkpoint.forget_after(folder, from_step)
+            from_step = resumable_step(folder)
+            checkpoint.go_back(folder, from_step, config.checkpoint.keep)
             folder.resumed(config, from_step, lengths_until(folder, from_step))
         else:
             folder = RunFolder.create(config, overwrite=overwrite)
@@ -78,7 +81,7 @@ def _run(config: RunConfig, folder: RunFolder, ready: Ready, from_step: int) -> 
     with folder.writing():
         (folder.path / "verl" / "command.sh").write_text(start.script, encoding="utf-8")
     with Display(config) as display:
-        for remark in remarks(config, start):
+        for remark in [*remarks(config, start), *unrecorded(config, folder, from_step)]:
             display.remark(remark)
         progress = Progress(config, folder, display, from_step, files.test_rows)
         if from_step < config.steps:
@@ -94,18 +97,19 @@ def _launch(config: RunConfig, folder: RunFolder, start: Command, progress: Prog
 
     remark = progress.display.remark
     try:
-        launch.run(
-            start,
-            folder.path / "verl" / "log.txt",
-            tick=progress.tick,
-            silence_s=config.verl.silence_s,
-            remark=remark,
-        )
+        try:
+            launch.run(
+                start,
+                folder.path / "verl" / "log.txt",
+                tick=progress.tick,
+                silence_s=config.verl.silence_s,
+                remark=remark,
+            )
+        finally:
+            progress.tick(ended=True)
     except (KeyboardInterrupt, TrainingError):
         remark(stopped(folder))
         raise
-    finally:
-        progress.tick(ended=True)
 
 
 def get_ready(config: RunConfig) -> Ready:
@@ -148,7 +152,8 @@ def command_for(config: RunConfig, ready: Ready, files: DataFiles, from_step: in
     return command(
         config,
         Launch(
-            model=ready.model,
+            # A worker of a Ray cluster has a working directory of its own.
+            model=os.path.abspath(ready.model) if Path(ready.model).is_dir() else ready.model,
             train_file=files.train,
             test_file=files.test,
             folder=folder,
@@ -189,8 +194,18 @@ def remarks(config: RunConfig, start: Command) -> list[str]:
     return found
 
 
+def unrecorded(config: RunConfig, folder: RunFolder, step: int) -> list[str]:
+    """Return what the user should know of the records of the step that a run goes on from."""
+    from rewardkit_verl.resumption import missing_records
+
+    missing = missing_records(config, folder, step) if step else []
+    return [f"of step {step}, from which the run goes on, this is missing: {m}" for m in missing]
+
+
 def stopped(folder: RunFolder) -> str:
     """Say how to go on after Ctrl-C, or after an error that can be mended."""
-    step = checkpoint.latest_step(folder)
+    from rewardkit_verl.resumption import resumable_step
+
+    step = resumable_step(folder)
     where = f"from its checkpoint of step {step}" if step else "from the start: no checkpoint yet"
     return f"stopped; continue {where}, with: rewardkit train --resume {folder.path} --backend verl"

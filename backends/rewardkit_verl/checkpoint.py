@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -40,11 +39,23 @@ def latest_step(folder: RunFolder) -> int:
     return int(named)
 
 
-def forget_after(folder: RunFolder, step: int) -> None:
-    """Remove what verl wrote after `step`: it comes again, and the old must not be read as new."""
-    for path in verl_checkpoints(folder).glob("global_step_*"):
-        number = re.fullmatch(r"global_step_(\d+)", path.name)
-        if number and int(number[1]) > step:
+def saved_steps(folder: RunFolder) -> list[int]:
+    """Return the steps of which there is a checkpoint, in order; the last may be half written."""
+    return sorted(step for step in _folders(folder) if _actor(folder, step).is_dir())
+
+
+def go_back(folder: RunFolder, step: int, keep: int) -> None:
+    """Let verl go on from `step`, with its last `keep` checkpoints up to there.
+
+    What verl wrote later comes again, and the old must not be read as new. Of earlier checkpoints
+    a new process of verl's knows nothing, and would keep them for ever.
+    """
+    if step:
+        # Before anything is removed: a kill in between leaves a tracker that is right.
+        (verl_checkpoints(folder) / TRACKER).write_text(str(step))
+    kept = [saved for saved in saved_steps(folder) if saved <= step][-keep:]
+    for saved, path in _folders(folder).items():
+        if saved not in kept:
             shutil.rmtree(path)
     for path in (folder.path / "verl").glob("*/*.jsonl"):  # rollouts and validation
         if path.stem.isdigit() and (int(path.stem) > step or step == 0):
@@ -84,6 +95,12 @@ def merge(folder: RunFolder, step: int) -> Path:
     shutil.rmtree(final, ignore_errors=True)
     part.rename(final)
     return final
+
+
+def _folders(folder: RunFolder) -> dict[int, Path]:
+    paths = verl_checkpoints(folder).glob("global_step_*")
+    numbers = {path: path.name.removeprefix("global_step_") for path in paths}
+    return {int(number): path for path, number in numbers.items() if number.isdecimal()}
 
 
 def _actor(folder: RunFolder, step: int) -> Path:

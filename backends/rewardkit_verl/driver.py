@@ -14,6 +14,9 @@ def main() -> None:
     Raises:
         RewardkitError: a name is missing; says which.
     """
+    from rewardkit_verl.fate import share_fate
+
+    share_fate()
     import verl  # noqa: F401 - loads the plugins
 
     from rewardkit_verl.plugin import check_registered

@@ -15,6 +15,7 @@ from types import FrameType
 from typing import IO, Any
 
 from rewardkit.errors import TrainingError
+from rewardkit_verl.names import LAUNCHER_VARIABLE
 from rewardkit_verl.prepare import Command
 
 POLL_S = 0.5
@@ -54,7 +55,7 @@ def _start(command: Command, output: IO[bytes]) -> subprocess.Popen[bytes]:
     # Its own session: Ctrl-C reaches us alone, and we end it in order.
     return subprocess.Popen(
         command.arguments,
-        env={**os.environ, **command.environment},
+        env={**os.environ, **command.environment, LAUNCHER_VARIABLE: str(os.getpid())},
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=subprocess.STDOUT,
@@ -134,7 +135,7 @@ def tail(log: Path, began: int = 0, most: int = 1 << 18) -> list[str]:
 
 @contextlib.contextmanager
 def _terminate_as_interrupt() -> Iterator[None]:
-    """Let SIGTERM (a cluster's scheduler, a service) stop a run as Ctrl-C does."""
+    """Let SIGTERM (a scheduler) and SIGHUP (a closed terminal) stop a run as Ctrl-C does."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -142,8 +143,12 @@ def _terminate_as_interrupt() -> Iterator[None]:
     def interrupt(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
-    before: Any = signal.signal(signal.SIGTERM, interrupt)
+    before: dict[signal.Signals, Any] = {}
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
+            before[number] = signal.signal(number, interrupt)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -26,6 +26,12 @@ def machine_refusals(config: RunConfig, *, cpu: bool, gpus: int) -> Iterator[Ref
     """Yield the settings that this machine, or verl on it, cannot honour."""
     yield from _device(config, cpu=cpu)
     yield from _engine(config, cpu=cpu)
+    if config.model.dtype == "float32" and not cpu:
+        yield Refusal(
+            "model.dtype",
+            "on GPUs verl's models attend with flash_attention_2, which takes no float32",
+            'take "bfloat16" (the trained weights are float32 either way), or --backend native',
+        )
     wanted = config.verl
     if cpu and (gpus > 1 or wanted.nodes > 1):
         yield Refusal(

@@ -5,6 +5,12 @@ from __future__ import annotations
 CONFIG_VARIABLE = "REWARDKIT_VERL_CONFIG"
 """The environment variable that carries the resolved configuration, as TOML, to every process."""
 
+FOLDER_VARIABLE = "REWARDKIT_VERL_FOLDER"
+"""The environment variable with the launcher's working directory, where relative paths start."""
+
+LAUNCHER_VARIABLE = "REWARDKIT_VERL_LAUNCHER"
+"""The environment variable with the launcher's process id; not set in a run started by hand."""
+
 REWARD_MANAGER = "rewardkit"
 """`reward.reward_manager.name`."""
 

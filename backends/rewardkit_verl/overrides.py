@@ -45,6 +45,19 @@ READ_BY_PLUGIN: dict[str, tuple[str, str]] = {
 }
 """Settings that our registered functions read themselves -> (which one, verl's nearest key)."""
 
+DECIDED: dict[str, str] = {
+    **{key: field for field, (_, key) in READ_BY_PLUGIN.items() if key},
+    f"{ACTOR}.entropy_coeff": "recipe.surrogate (no recipe has an entropy bonus)",
+    f"{ACTOR}.clip_ratio": "recipe.clip_low and recipe.clip_high",
+    f"{ACTOR}.kl_loss_type": "recipe.kl",
+    "algorithm.kl_penalty": "recipe.kl",
+    "algorithm.kl_ctrl": "recipe.kl_coef",
+    "algorithm.gamma": "recipe.advantage_options",
+    "algorithm.lam": "recipe.advantage_options",
+    "algorithm.rollout_correction": "recipe.correction",
+}
+"""Keys of verl's that a run of ours would accept and ignore, or trip over -> what decides them."""
+
 MANAGERS = 8
 """Most reward workers of verl's; each holds a pool of verifier processes."""
 
@@ -316,13 +329,18 @@ def _machine(config: RunConfig, launch: Launch) -> list[Override]:
             note="they share the verifier's processes among them",
         ),
     ]
+    trained = [f"{ACTOR}.fsdp_config"]
     if needs_critic(config):
+        trained.append("critic.fsdp")
         found.append(Override("verl.gpus", "critic.strategy", "fsdp2"))
     if not launch.cpu:
+        found.append(
+            Override("verl.gpu_memory", f"{ROLLOUT}.gpu_memory_utilization", wanted.gpu_memory)
+        )
         found += [
-            Override("verl.gpu_memory", f"{ROLLOUT}.gpu_memory_utilization", wanted.gpu_memory),
-            Override("verl.offload", f"{ACTOR}.fsdp_config.param_offload", wanted.offload),
-            Override("verl.offload", f"{ACTOR}.fsdp_config.optimizer_offload", wanted.offload),
+            Override("verl.offload", f"{engine}.{what}_offload", wanted.offload)
+            for engine in trained
+            for what in ("param", "optimizer")
         ]
     found.append(
         Override("verl.address", "ray_kwargs.ray_init.address", wanted.address or "local", new=True)

@@ -61,7 +61,7 @@ def plan(config: RunConfig, *, explain: bool = False) -> str:
     with tempfile.TemporaryDirectory() as temporary:
         start, files = _decide(config, Path(temporary))
         rows = _first_row(files.train)
-    composed = compose.compose([*(o.text for o in start.overrides), *config.verl.overrides])
+    composed = compose.compose([*(o.text for o in start.overrides), *start.further])
     compose.check(composed)
     said = f"verl {version}'s own validation accepts this configuration."
     if explain:

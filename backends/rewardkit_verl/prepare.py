@@ -16,7 +16,7 @@ from rewardkit.config import RunConfig, config_to_toml
 from rewardkit.errors import ConfigError
 from rewardkit_verl import names, versions
 from rewardkit_verl.override import Override
-from rewardkit_verl.overrides import Launch, overrides
+from rewardkit_verl.overrides import DECIDED, Launch, overrides
 
 DRIVER = "rewardkit_verl.driver"
 PLUGIN = "rewardkit_verl.plugin"
@@ -54,25 +54,31 @@ def command(config: RunConfig, launch: Launch) -> Command:
         ConfigError: `verl.overrides` names a key that a setting decides, so that the file would
             say one thing and the run do another.
     """
-    hydra = f"hydra.run.dir={launch.folder / 'verl' / 'hydra'}"
+    hydra = Override("run folder", "hydra.run.dir", str(launch.folder / "verl" / "hydra")).text
     driver_only = {
         "PYTHONUNBUFFERED": "1",
         "HYDRA_FULL_ERROR": "1",
         "RAY_USAGE_STATS_ENABLED": os.environ.get("RAY_USAGE_STATS_ENABLED", "0"),
     }
     found = tuple(overrides(config, launch))
-    for override in found:
-        for word in config.verl.overrides:
-            if word.lstrip("+~").partition("=")[0] == override.key:
-                raise ConfigError(
-                    f"verl.overrides: {override.key} is decided by {override.field}; set that, and "
-                    f"leave {word!r} out"
-                )
+    _refuse_contradictions(config, found)
     return Command(
         overrides=found,
         further=(*config.verl.overrides, hydra),
         environment={**launch.environment, **driver_only},
     )
+
+
+def _refuse_contradictions(config: RunConfig, found: Iterable[Override]) -> None:
+    decided = DECIDED | {override.key: override.field for override in found}
+    for word in config.verl.overrides:
+        asked = word.lstrip("+~").partition("=")[0]
+        for key, field in decided.items():
+            # A mapping sets all that is below it.
+            if f"{key}.".startswith(f"{asked}.") or f"{asked}.".startswith(f"{key}."):
+                raise ConfigError(
+                    f"verl.overrides: {key} is decided by {field}; set that, and leave {word!r} out"
+                )
 
 
 def environment(config: RunConfig, folder: Path, from_step: int = 0) -> dict[str, str]:
@@ -82,6 +88,7 @@ def environment(config: RunConfig, folder: Path, from_step: int = 0) -> dict[str
         "VERL_USE_EXTERNAL_MODULES": PLUGIN,
         "VERL_FILE_LOGGER_PATH": str(metrics_file(folder, from_step)),
         "PYTHONPATH": os.pathsep.join(import_path()),
+        names.FOLDER_VARIABLE: os.getcwd(),
     }
     if os.environ.get(versions.PLATFORM):
         found[versions.PLATFORM] = os.environ[versions.PLATFORM]

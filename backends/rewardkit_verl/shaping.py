@@ -22,19 +22,19 @@ def group_terms(terms: Sequence[Term]) -> tuple[Term, ...]:
     return tuple(term for term in terms if term.name in GROUP_TERMS)
 
 
-def group_rewards(
+def group_components(
     terms: Sequence[Term],
     outcomes: Sequence[Outcome],
     lengths: Sequence[int],
     finishes: Sequence[Finish],
     limit: int,
 ) -> list[dict[str, float]]:
-    """Return what the terms of a whole group add to each reward: components, weighted.
+    """Return the components of each reward that need the whole group, unweighted like all others.
 
     >>> kimi = Term("kimi_length", 0.5)
     >>> right = [Outcome.CORRECT, Outcome.CORRECT]
-    >>> group_rewards([kimi], right, [2, 4], [Finish.STOP, Finish.STOP], 8)
-    [{'kimi_length': 0.25}, {'kimi_length': -0.25}]
+    >>> group_components([kimi], right, [2, 4], [Finish.STOP, Finish.STOP], 8)
+    [{'kimi_length': 0.5}, {'kimi_length': -0.5}]
     """
     rollouts = [
         Rollout("", (0,) * length, (), finish)
@@ -42,4 +42,4 @@ def group_rewards(
     ]
     verdicts = [Verdict(outcome) for outcome in outcomes]
     shaped = shape_group(verdicts, rollouts, terms, limit=limit)
-    return [{t.name: t.weight * reward.components[t.name] for t in terms} for reward in shaped]
+    return [{t.name: reward.components[t.name] for t in terms} for reward in shaped]

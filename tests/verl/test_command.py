@@ -64,6 +64,22 @@ def test_what_verl_cannot_run_is_refused_in_a_dry_run_too(file, capsys):
     assert "sampling.stop" in said
 
 
+def test_a_dry_run_composes_every_word_of_the_command(file, monkeypatch):
+    from rewardkit.config import load_config
+    from rewardkit_verl import plan
+
+    asked = []
+
+    def compose(words=(), really=plan.compose.compose):
+        asked.extend(words)
+        return really(words)
+
+    monkeypatch.setattr(plan.compose, "compose", compose)
+    plan.plan(load_config(file, ['verl.overrides=["trainer.log_val_generations=3"]']))
+    assert asked[-2] == "trainer.log_val_generations=3"
+    assert asked[-1].startswith("hydra.run.dir=")
+
+
 def test_an_override_that_verl_does_not_know_is_named(file, capsys):
     wrong = 'verl.overrides=["trainer.nodes=3"]'
     said = refused(capsys, file, "--backend", "verl", "--dry-run", "--set", wrong)

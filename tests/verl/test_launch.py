@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rewardkit.errors import TrainingError
-from rewardkit_verl import launch
+from rewardkit_verl import launch, names
 
 pytestmark = pytest.mark.verl
 
@@ -121,7 +122,7 @@ def gone(pid):
     return False
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupt_lets_it_end_in_order(number, tmp_path):
     log = tmp_path / "log.txt"
     code = (
@@ -135,6 +136,51 @@ def test_an_interrupt_lets_it_end_in_order(number, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         run(code, log)
     assert "closed in order" in log.read_text()
+
+
+def test_a_closed_terminal_does_not_stop_what_nohup_started(tmp_path):
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        interrupt_when(tmp_path / "log.txt", "started", signal.SIGHUP)
+        run("import time; print('started'); time.sleep(0.5); print('done')", tmp_path / "log.txt")
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert "done" in (tmp_path / "log.txt").read_text()
+
+
+LAUNCHER = """
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from rewardkit_verl import launch
+
+child = "import os, time; from rewardkit_verl.fate import share_fate; share_fate()\\n"
+child += "print(os.getpid(), 'started', flush=True); time.sleep(60)"
+command = SimpleNamespace(arguments=[sys.executable, "-c", child], environment={})
+launch.run(command, Path(sys.argv[1]), tick=lambda: False, silence_s=99, remark=print)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel is asked in Linux's words")
+def test_a_launcher_that_is_killed_takes_verl_with_it(tmp_path):
+    log = tmp_path / "log.txt"
+    launcher = subprocess.Popen([sys.executable, "-c", LAUNCHER, log])
+    try:
+        for _ in range(200):
+            if log.exists() and "started" in log.read_text():
+                break
+            time.sleep(0.05)
+    finally:
+        launcher.kill()
+        launcher.wait()
+    assert gone(int(log.read_text().split()[0]))
+
+
+def test_a_launcher_that_died_before_the_driver_began_is_noticed():
+    code = "from rewardkit_verl.fate import share_fate; share_fate(); print('went on')"
+    environment = {**os.environ, names.LAUNCHER_VARIABLE: "1"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True)
+    assert (done.returncode, done.stdout) == (-signal.SIGKILL, b"")
 
 
 def test_what_will_not_end_is_killed_with_its_children(tmp_path, monkeypatch):

@@ -28,6 +28,7 @@ def configured(**data):
         ({"model": {"device": "cuda:1"}}, False, 8, "CUDA_VISIBLE_DEVICES"),
         ({"model": {"device": "cpu"}}, False, 8, "set VERL_PLATFORM=cpu"),
         ({"model": {"device": "cuda"}}, True, 1, "model.device"),
+        ({"model": {"dtype": "float32"}}, False, 8, 'take "bfloat16"'),
         ({"verl": {"rollout": "sglang"}}, True, 1, "verl.rollout"),
         ({"verl": {"rollout": "transformers"}}, False, 8, 'take "vllm"'),
         ({"verl": {"nodes": 2}}, True, 1, "verl.gpus"),
@@ -43,9 +44,12 @@ def test_refused_by_name(data, cpu, gpus, says):
     assert says in str(caught.value)
 
 
-@pytest.mark.parametrize(("cpu", "gpus"), [(True, 1), (False, 8)])
-def test_what_can_run_is_not_refused(cpu, gpus):
-    refuse(configured(), cpu=cpu, gpus=gpus)
+@pytest.mark.parametrize(
+    ("data", "cpu", "gpus"),
+    [({}, True, 1), ({}, False, 8), ({"model": {"dtype": "float32"}}, True, 1)],
+)
+def test_what_can_run_is_not_refused(data, cpu, gpus):
+    refuse(configured(**data), cpu=cpu, gpus=gpus)
 
 
 def test_all_that_is_wrong_is_said_at_once():

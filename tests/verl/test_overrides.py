@@ -11,6 +11,7 @@ from rewardkit.recipes import RECIPES
 from rewardkit_verl import compose, names, versions
 from rewardkit_verl.backend import Ready, command_for
 from rewardkit_verl.data import DataFiles
+from rewardkit_verl.overrides import DECIDED
 from rewardkit_verl.plan import OURS, leaves, rows
 from rewardkit_verl.prepare import toml_of
 
@@ -128,6 +129,20 @@ def test_ppo_gets_verl_s_critic(monkeypatch, tmp_path):
     assert found["critic.strategy"] == "fsdp2"
 
 
+@pytest.mark.parametrize(
+    ("recipe", "engines"),
+    [
+        ("ppo", {"actor_rollout_ref.actor.fsdp_config", "critic.fsdp"}),
+        ("grpo", {"actor_rollout_ref.actor.fsdp_config"}),
+    ],
+)
+def test_all_that_is_trained_can_be_offloaded(recipe, engines, monkeypatch, tmp_path):
+    config = configured(recipe={"name": recipe}, verl={"offload": True})
+    found = values(config, monkeypatch, tmp_path, cpu=False)
+    offloaded = {key for key, value in found.items() if "offload" in key and value is True}
+    assert offloaded == {f"{e}.{what}_offload" for e in engines for what in ("param", "optimizer")}
+
+
 def test_a_resumed_run_does_not_measure_before_again(monkeypatch, tmp_path):
     fresh = values(configured(), monkeypatch, tmp_path)
     resumed = values(configured(), monkeypatch, tmp_path, from_step=2)
@@ -162,6 +177,50 @@ def test_an_override_may_not_contradict_a_setting(word, monkeypatch, tmp_path):
     config = configured(verl={"overrides": [word]})
     with pytest.raises(ConfigError, match=r"is decided by (run folder|seed)"):
         command_of(config, monkeypatch, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("word", "field"),
+    [
+        ("actor_rollout_ref.actor.entropy_coeff=0.01", "recipe.surrogate"),
+        ("actor_rollout_ref.actor.clip_ratio_high=0.5", "recipe.clip_high"),
+        ("actor_rollout_ref.actor.loss_agg_mode=token-mean", "recipe.aggregation"),
+        ("actor_rollout_ref.actor.kl_loss_coef=0.5", "recipe.kl_coef"),
+        ("algorithm.gamma=0.9", "recipe.advantage_options"),
+        ("algorithm.lam=0.9", "recipe.advantage_options"),
+        ("algorithm.use_kl_in_reward=True", "recipe.kl_in"),
+        ("algorithm.rollout_correction.rollout_is=token", "recipe.correction"),
+        ("algorithm.rollout_correction.bypass_mode=True", "recipe.correction"),
+        ("algorithm.filter_groups={enable:True}", "sampling.rounds"),
+    ],
+)
+def test_what_a_recipe_decides_is_not_accepted_and_ignored(word, field, monkeypatch, tmp_path):
+    config = configured(recipe={"name": "dapo"}, verl={"overrides": [word]})
+    with pytest.raises(ConfigError, match=f"is decided by {field}"):
+        command_of(config, monkeypatch, tmp_path)
+
+
+def test_what_our_settings_decide_are_keys_of_verl_s():
+    plain = compose.compose()
+    assert [key for key in DECIDED if not compose.has(plain, key)] == []
+
+
+@pytest.mark.parametrize("name", ["lr=1e-5,b=3", "run (1)", "it's", "a{b}", "run[1]"])
+def test_a_run_folder_may_have_any_name(name, monkeypatch, tmp_path):
+    config = dataclasses.replace(configured(), folder=str(tmp_path / name))
+    command = command_of(config, monkeypatch, tmp_path)
+    compose.compose(command.arguments[3:])
+
+
+def test_a_model_s_folder_is_known_to_workers_elsewhere(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    key = "actor_rollout_ref.model.path"
+    assert values(configured(), monkeypatch, tmp_path)[key] == "a/model"  # an id on the hub
+    (tmp_path / "a" / "model").mkdir(parents=True)
+    found = values(configured(), monkeypatch, tmp_path)
+    assert found[key] == str(tmp_path / "a" / "model")
+    folder = f"ray_kwargs.ray_init.runtime_env.env_vars.{names.FOLDER_VARIABLE}"
+    assert found[folder] == str(tmp_path)
 
 
 def test_a_key_that_verl_does_not_have_is_an_error():

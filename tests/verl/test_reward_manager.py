@@ -186,3 +186,18 @@ def test_many_at_once(manager):
 
     found = make.loop.run_until_complete(all_of_them())
     assert [each["reward_score"] for each in found] == [1.0] * 32
+
+
+def test_relative_paths_of_a_task_start_where_the_launcher_stood(manager, tmp_path, monkeypatch):
+    (tmp_path / "launched").mkdir()
+    (tmp_path / "launched" / "mine.jsonl").write_text('{"problem": "2+3?", "answer": "5"}\n')
+    (tmp_path / "ray").mkdir()
+    monkeypatch.chdir(tmp_path / "ray")  # a worker's, on a cluster
+    monkeypatch.setenv(names.FOLDER_VARIABLE, str(tmp_path / "launched"))
+    _, info = graded(manager(task={"name": "file:mine.jsonl"}), [2, 1, 0])
+    assert info["outcome"] == "correct"
+
+
+def test_a_node_without_the_launcher_s_folder_can_work_too(manager, tmp_path, monkeypatch):
+    monkeypatch.setenv(names.FOLDER_VARIABLE, str(tmp_path / "elsewhere"))
+    assert graded(manager(), [2, 1, 0])[1]["outcome"] == "correct"

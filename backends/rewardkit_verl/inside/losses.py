@@ -136,13 +136,21 @@ def rewardkit_policy_loss(
             token_scale=rollout_is_weights,
         ),
     )
-    micro.sums = output.metrics
+    micro.sums = {**output.metrics, **_mismatch(old_log_prob, micro.sampler, mask)}
     # verl's data-parallel gradients are averaged over ranks; the weights are of the whole batch.
     loss = output.loss * info["dp_size"]
     if handed_over:
         return loss, {}
     tokens = output.metrics["tokens"].clamp(min=1)
     return loss, {METRICS + name: float(v / tokens) for name, v in output.metrics.items()}
+
+
+def _mismatch(old: Tensor, sampler: Tensor | None, mask: Tensor) -> dict[str, Tensor]:
+    """Return how far the sampler's log-probabilities are from the trainer's, as native runs do."""
+    if sampler is None:
+        return {}
+    apart = torch.where(mask, (old - sampler).abs(), 0)
+    return {"sampler_mismatch": apart.sum(), "max_sampler_mismatch": apart.max()}
 
 
 def _table_of(recipe: Recipe, mask: Tensor, info: Any) -> Tensor:

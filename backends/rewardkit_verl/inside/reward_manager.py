@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from verl.experimental.reward_loop.reward_manager import register
@@ -12,7 +13,13 @@ from rewardkit.shaping import shape_group
 from rewardkit.tasks import load_task
 from rewardkit.types import Finish, Outcome, Rollout, Verdict
 from rewardkit.verifiers import VerifierPool
-from rewardkit_verl.names import OUTCOME_KEY, PROBLEM_KEY, REWARD_MANAGER, SET_KEY
+from rewardkit_verl.names import (
+    FOLDER_VARIABLE,
+    OUTCOME_KEY,
+    PROBLEM_KEY,
+    REWARD_MANAGER,
+    SET_KEY,
+)
 from rewardkit_verl.settings import run_config
 from rewardkit_verl.shaping import own_terms
 
@@ -40,6 +47,7 @@ class RewardkitRewardManager(RewardManagerBase):
         self.terms = own_terms(self.run.recipe.shaping)
         self.limit = self.run.sampling.max_tokens
         self.ends = end_tokens(config.actor_rollout_ref.model.path, tokenizer)
+        go_to_launcher_folder()
         task = load_task(self.run.task.name, **self.run.task.args)
         verify = self.run.verify
         self.pool = VerifierPool(
@@ -84,6 +92,17 @@ class RewardkitRewardManager(RewardManagerBase):
             # The verifier's process died. Its replacement tells whether the item was at fault.
             verdict = await self.pool.averify(text, gold)
         return verdict
+
+
+def go_to_launcher_folder() -> None:
+    """Go where the run was started: relative paths of the task mean the same here as there.
+
+    On a Ray cluster a worker begins where `ray start` was typed. On a node without that folder it
+    stays there, since a task without relative paths needs none.
+    """
+    folder = os.environ.get(FOLDER_VARIABLE)
+    if folder is not None and os.path.isdir(folder):
+        os.chdir(folder)
 
 
 def finish(tokens: tuple[int, ...], limit: int, ends: frozenset[int]) -> Finish:

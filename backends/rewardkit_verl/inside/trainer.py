@@ -42,7 +42,7 @@ from rewardkit_verl.inside.losses import TABLE, actor_loss
 from rewardkit_verl.inside.replay import BoundedReplayBuffer, plain
 from rewardkit_verl.names import METRICS, OUTCOME_KEY, TRAINER_MODE
 from rewardkit_verl.settings import run_config
-from rewardkit_verl.shaping import group_rewards, group_terms
+from rewardkit_verl.shaping import group_components, group_terms
 from rewardkit_verl.tally import drawn_metrics
 
 
@@ -162,15 +162,15 @@ class RewardkitTrainer(PPOTrainerSync):
             members[group].append(row)
         lengths = step.response.sum(1).tolist()
         for rows in members.values():
-            added = group_rewards(
+            found = group_components(
                 terms,
                 [Outcome(infos[i]["outcome"]) for i in rows],
                 [lengths[i] for i in rows],
                 [Finish.LENGTH if step.truncated[i] else Finish.STOP for i in rows],
                 self.run.sampling.max_tokens,
             )
-            for i, components in zip(rows, added, strict=True):
-                step.rewards[i] += sum(components.values())
+            for i, components in zip(rows, found, strict=True):
+                step.rewards[i] += sum(t.weight * components[t.name] for t in terms)
                 infos[i].update({f"reward/{name}": value for name, value in components.items()})
 
     def _log_rollout_data(self, batch: Any, timing_raw: Any, rollout_data_dir: str) -> None:
