@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
+from typing import Any
 
 from rewardkit.verifiers.declarations import without_declarations
 from rewardkit.verifiers.evaluate import KNOWN_CALLS, Evaluator, Undefined, Unsupported
@@ -297,18 +298,22 @@ def without_degrees(tree: Node) -> Node:
 
 def at_least_one(tree: Node) -> bool:
     """Return whether a constant is 1 or more in size."""
-    try:
-        return bool(abs(Evaluator({}, 20).real(tree)) >= 1)
-    except (Undefined, Unsupported, TooComplex):
-        return False
+    value = _real_value(tree)
+    return value is not None and bool(abs(value) >= 1)
 
 
 def is_positive(tree: Node) -> bool:
     """Return whether a constant is above zero."""
+    value = _real_value(tree)
+    return value is not None and bool(value > 0)
+
+
+def _real_value(tree: Node) -> Any:
+    """Return a constant's value, or None where it has none that is real and can be worked out."""
     try:
-        return bool(Evaluator({}, 20).real(tree) > 0)
+        return Evaluator({}, 20).real(tree)
     except (Undefined, Unsupported, TooComplex):
-        return False
+        return None
 
 
 def plain_number(tree: Node) -> str | None:

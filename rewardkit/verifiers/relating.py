@@ -37,6 +37,17 @@ def point_named(tree: Node) -> Node:
     return tree
 
 
+def excess(relation: Node) -> Node:
+    """Return the left side less the right one."""
+    return node("add", relation.args[1], node("neg", relation.args[2]))
+
+
+def ratio_at_a_point(f: Node, g: Node) -> Node:
+    """Return f / g at one point: their ratio everywhere, if one is a multiple of the other."""
+    here = {name: Fraction(3 + 7 * k, 5) for k, name in enumerate(sorted(symbols(f)))}
+    return node("div", at_point(f, here), at_point(g, here))
+
+
 def in_usual_order(names: Node, values: Node) -> Node:
     """Return `(y, x) = (2, 4)` as the point (4, 2) that it is."""
     given = [n.args[0] for n in names.args[2:] if n.kind == "sym"]
@@ -130,7 +141,7 @@ class _Relating(_Rules):
 
     def equations(self, gold: Node, pred: Node) -> Finding:
         """Compare `f = 0` and `g = 0`: the same when f / g is a constant other than zero."""
-        f, g = (node("add", side.args[1], node("neg", side.args[2])) for side in (gold, pred))
+        f, g = excess(gold), excess(pred)
         if symbols(f) != symbols(g) or not symbols(f):
             return different("equation", "the equations have different unknowns")
         if same_expression(f, number(0)) is Answer.EQUAL:
@@ -141,9 +152,7 @@ class _Relating(_Rules):
             ):
                 return equal("equation", "both sides of the identities agree")
             return different("equation", "an identity against another equation")
-        here = {name: Fraction(3 + 7 * k, 5) for k, name in enumerate(sorted(symbols(f)))}
-        ratio = node("div", at_point(f, here), at_point(g, here))
-        found = same_expression(f, node("mul", ratio, g))
+        found = same_expression(f, node("mul", ratio_at_a_point(f, g), g))
         if found is Answer.EQUAL:
             return equal("equation", "the equations are multiples of each other")
         if all(self.compare(x, y).equal for x, y in zip(gold.args[1:], pred.args[1:], strict=True)):
@@ -166,11 +175,10 @@ class _Relating(_Rules):
         pred = pred if gold.args[0] == pred.args[0] else mirrored(pred)
         if gold.args[0] != pred.args[0] or len(gold.args) != 3 or len(symbols(gold)) < 2:
             return None
-        f, g = (node("add", side.args[1], node("neg", side.args[2])) for side in (gold, pred))
+        f, g = excess(gold), excess(pred)
         if symbols(f) != symbols(g):
             return None
-        here = {name: Fraction(3 + 7 * k, 5) for k, name in enumerate(sorted(symbols(f)))}
-        ratio = node("div", at_point(f, here), at_point(g, here))
+        ratio = ratio_at_a_point(f, g)
         if not is_positive(ratio) or same_expression(f, node("mul", ratio, g)) is not Answer.EQUAL:
             return None
         return equal("relation", "the inequalities are multiples of each other")
