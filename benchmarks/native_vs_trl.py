@@ -98,8 +98,9 @@ class Measured:
 
 def native(setting: Setting) -> list[Measured]:
     """Train through the public entry, with a stopwatch around scoring."""
+    import rewardkit_native
     from rewardkit.runs import RunFolder
-    from rewardkit_native import loop, setup, update
+    from rewardkit_native import setup, update
 
     forward: list[float] = []
 
@@ -116,7 +117,7 @@ def native(setting: Setting) -> list[Measured]:
 
     setup.Updater = Timed  # type: ignore[misc]
     with tempfile.TemporaryDirectory() as scratch:
-        path = loop.train(setting.config(f"{scratch}/run"))
+        path = rewardkit_native.train(setting.config(f"{scratch}/run"))
         rows = RunFolder.open(path).rows("metrics.jsonl")
     return [
         Measured(

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+import torch
 
 from rewardkit_native import threads
 from rewardkit_native.threads import POLICY, choose, in_child, settle
@@ -113,3 +114,35 @@ def test_program_prints_one_line_of_json():
         check=True,
     )
     assert list(json.loads(done.stdout)) == ["1"]
+
+
+SHAPES = """
+import os, sys
+if sys.argv[1:]:
+    os.environ["ONEDNN_PRIMITIVE_CACHE_CAPACITY"] = sys.argv[1]
+import rewardkit_native, torch
+
+def product(rows):
+    return torch.ones(rows, 64).bfloat16() @ torch.ones(64, 64).bfloat16()
+
+for rows in (1000, *range(1, 101), 1000):
+    product(rows)
+"""
+
+
+@pytest.mark.skipif(
+    not torch.backends.mkldnn.is_available() or not torch.ops.mkldnn._is_mkldnn_bf16_supported(),
+    reason="bfloat16 products do not go through oneDNN here",
+)
+@pytest.mark.parametrize(("asked", "compiled"), [([], 2), (["1024"], 1)])
+def test_products_of_shapes_long_past_are_not_kept_unless_the_user_asks(asked, compiled):
+    done = subprocess.run(
+        [sys.executable, "-c", SHAPES, *asked],
+        env={**os.environ, "ONEDNN_VERBOSE": "2"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    misses = [line for line in done.stdout.splitlines() if "create:cache_miss" in line]
+    assert sum("1000x64" in line for line in misses) == compiled
