@@ -3,8 +3,8 @@
 Between two operations OpenMP's threads either spin (`OMP_WAIT_POLICY=active`) or sleep
 (`passive`). On a quiet machine spinning decodes 2.6 times as fast; beside other load it is 7 times
 as slow, because a spinning thread holds the core that the next one needs. The policy is read once,
-when torch loads, so it is chosen before: two child processes run the same mixture of small and
-large products for a second, one under each policy.
+when torch loads, so it is chosen before: two child processes run the same layers, of few rows and
+of many, for a second, one under each policy.
 
 This file is also the program that those children run.
 """
@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import json
 import os
+import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 POLICY, COUNT = "OMP_WAIT_POLICY", "OMP_NUM_THREADS"
@@ -43,6 +45,7 @@ class Threads:
 def settle(
     asked: int,
     device: str,
+    dtype: str,
     *,
     environment: Mapping[str, str] = os.environ,
     torch_loaded: bool | None = None,
@@ -53,6 +56,8 @@ def settle(
     Args:
         asked: `model.threads`; 0 leaves the number to the measurement.
         device: `model.device`; nothing is measured for a GPU.
+        dtype: `model.dtype`, the type of what is measured: the faster the products, the more of the
+            time goes into waiting between them.
         environment: where values that the user has set are looked up, and honoured.
         torch_loaded: whether it is too late for a policy.
         measure: policy -> rates; by default in a child process.
@@ -73,7 +78,7 @@ def settle(
         )
     if int(environment.get("WORLD_SIZE", "1")) > 1:
         return Threads("passive", count, "threads: passive, since several processes share the CPU")
-    measure = measure or in_child
+    measure = measure or partial(in_child, dtype=dtype)
     try:
         rates = {name: measure(name) for name in ("passive", "active")}
     except (OSError, ValueError, subprocess.SubprocessError) as error:
@@ -130,11 +135,11 @@ def apply(threads: Threads) -> None:
         os.environ[COUNT] = str(threads.count)
 
 
-def in_child(policy: str) -> Rates:
+def in_child(policy: str, dtype: str) -> Rates:
     """Return the rates under a policy, measured by this file in a process of its own."""
     done = subprocess.run(
         # -P: this folder's modules must not stand before torch's.
-        [sys.executable, "-P", __file__],
+        [sys.executable, "-P", __file__, dtype],
         env={**os.environ, POLICY: policy},
         capture_output=True,
         text=True,
@@ -144,32 +149,48 @@ def in_child(policy: str) -> Rates:
     return {int(count): rate for count, rate in json.loads(done.stdout).items()}
 
 
-def rates_here(seconds: float = 0.25) -> Rates:
-    """Return the rate with all of torch's threads, with half of them, and so on down to one."""
+def rates_here(dtype: str) -> Rates:
+    """Return the rate with all of torch's threads, with half of them, and so on down to one.
+
+    The median of five short looks: another process may wake in one of them.
+    """
     import torch
 
-    small, large = torch.randn(64, 576), torch.randn(512, 576)
-    weight, back = torch.randn(1536, 576), torch.randn(576, 1536)
+    def normal(*shape: int) -> torch.Tensor:
+        return torch.randn(*shape, dtype=getattr(torch, dtype))
+
+    few, many = normal(64, 576), normal(512, 576)
+    up, gate, down = normal(1536, 576), normal(1536, 576), normal(576, 1536)
+
+    def layer(states: torch.Tensor) -> torch.Tensor:
+        """Products alone would say nothing of the many short waits between smaller operations."""
+        scale = torch.rsqrt(states.pow(2).mean(-1, keepdim=True) + 1e-6)
+        states = states * scale
+        inner = torch.nn.functional.silu(states @ gate.T) * (states @ up.T)
+        return states + inner @ down.T
 
     def one_round() -> None:
-        """Do about as much in small steps, as decoding does, as in large ones, as learning does."""
-        for _ in range(8):
-            _ = torch.nn.functional.silu(small @ weight.T) @ back.T
-        _ = torch.nn.functional.silu(large @ weight.T) @ back.T
+        """Decode a token of a small model, about, and learn from it in one layer."""
+        for _ in range(30):
+            layer(few)
+        layer(many)
+
+    def rate(seconds: float = 0.1) -> float:
+        rounds, start = 0, time.perf_counter()
+        while (passed := time.perf_counter() - start) < seconds:
+            one_round()
+            rounds += 1
+        return rounds / passed
 
     found: Rates = {}
     count = torch.get_num_threads()
     while count >= 1:
         torch.set_num_threads(count)
         one_round()
-        rounds, start = 0, time.perf_counter()
-        while (passed := time.perf_counter() - start) < seconds:
-            one_round()
-            rounds += 1
-        found[count] = rounds / passed
+        found[count] = statistics.median(rate() for _ in range(5))
         count //= 2
     return found
 
 
 if __name__ == "__main__":
-    print(json.dumps(rates_here()))  # noqa: T201
+    print(json.dumps(rates_here(sys.argv[1])))  # noqa: T201

@@ -52,7 +52,9 @@ def never(policy):
 def test_nothing_is_measured_where_nothing_can_be_chosen(
     asked, device, environment, loaded, policy, count, reason
 ):
-    chosen = settle(asked, device, environment=environment, torch_loaded=loaded, measure=never)
+    chosen = settle(
+        asked, device, "float32", environment=environment, torch_loaded=loaded, measure=never
+    )
     assert (chosen.policy, chosen.count) == (policy, count)
     assert reason in chosen.reason
 
@@ -60,7 +62,12 @@ def test_nothing_is_measured_where_nothing_can_be_chosen(
 @pytest.mark.parametrize("count", ["1", "1,2"])
 def test_measured_under_both_policies_and_the_users_count_kept(count):
     chosen = settle(
-        0, "cpu", environment={"OMP_NUM_THREADS": count}, torch_loaded=False, measure=QUIET.get
+        0,
+        "cpu",
+        "float32",
+        environment={"OMP_NUM_THREADS": count},
+        torch_loaded=False,
+        measure=QUIET.get,
     )
     assert (chosen.policy, chosen.count) == ("passive", 1)
 
@@ -69,14 +76,15 @@ def test_a_measurement_that_fails_does_not_end_a_run():
     def fail(policy):
         raise subprocess.TimeoutExpired("python", 60)
 
-    chosen = settle(0, "cpu", environment={}, torch_loaded=False, measure=fail)
+    chosen = settle(0, "cpu", "float32", environment={}, torch_loaded=False, measure=fail)
     assert chosen.policy == "passive"
     assert "nothing could be measured" in chosen.reason
 
 
-def test_child_measures_from_all_threads_down_to_one(monkeypatch):
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_child_measures_from_all_threads_down_to_one(monkeypatch, dtype):
     monkeypatch.setenv("OMP_NUM_THREADS", "2")
-    rates = in_child("passive")
+    rates = in_child("passive", dtype)
     assert list(rates) == [2, 1]
     assert all(rate > 0 for rate in rates.values())
 
@@ -107,7 +115,7 @@ def test_apply_never_replaces_what_the_user_has_set(monkeypatch):
 
 def test_program_prints_one_line_of_json():
     done = subprocess.run(
-        [sys.executable, "-P", threads.__file__],
+        [sys.executable, "-P", threads.__file__, "float32"],
         env={**os.environ, "OMP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
