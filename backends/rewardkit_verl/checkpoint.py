@@ -52,7 +52,9 @@ def go_back(folder: RunFolder, step: int, keep: int) -> None:
     """
     if step:
         # Before anything is removed: a kill in between leaves a tracker that is right.
-        (verl_checkpoints(folder) / TRACKER).write_text(str(step))
+        part = verl_checkpoints(folder) / f"{TRACKER}.part"
+        part.write_text(str(step))
+        part.replace(part.with_name(TRACKER))
     kept = [saved for saved in saved_steps(folder) if saved <= step][-keep:]
     for saved, path in _folders(folder).items():
         if saved not in kept:
