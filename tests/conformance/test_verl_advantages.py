@@ -37,39 +37,41 @@ def run(verl, name, batch, /, rewards=None, groups=None, **options):
     )[0]
 
 
-def same(found, theirs, batch, atol=1e-9):
+def assert_same_advantages(found, theirs, batch, atol=1e-9):
     if found.ndim == 1:
         found = found[:, None] * batch.mask
     torch.testing.assert_close(found, theirs * batch.mask, rtol=0, atol=atol)
 
 
 def test_grpo(verl, batch):
-    same(grpo(batch.rewards, batch.groups), run(verl, "grpo", batch), batch)
+    assert_same_advantages(grpo(batch.rewards, batch.groups), run(verl, "grpo", batch), batch)
 
 
 def test_grpo_vectorized_which_is_float32_inside_verl(verl, batch):
     theirs = run(verl, "grpo_vectorized", batch)
-    same(grpo(batch.rewards, batch.groups), theirs, batch, atol=1e-6)
+    assert_same_advantages(grpo(batch.rewards, batch.groups), theirs, batch, atol=1e-6)
 
 
 def test_dr_grpo(verl, batch):
     theirs = run(verl, "grpo", batch, norm_adv_by_std_in_grpo=False)
-    same(dr_grpo(batch.rewards, batch.groups), theirs, batch)
+    assert_same_advantages(dr_grpo(batch.rewards, batch.groups), theirs, batch)
 
 
 @pytest.mark.parametrize("theirs", ["rloo", "rloo_vectorized"])
 def test_rloo(verl, batch, theirs):
-    same(rloo(batch.rewards, batch.groups), run(verl, theirs, batch), batch)
+    assert_same_advantages(rloo(batch.rewards, batch.groups), run(verl, theirs, batch), batch)
 
 
 def test_opo(verl, batch):
-    same(opo(batch.rewards, batch.groups, batch.mask), run(verl, "opo", batch), batch)
+    assert_same_advantages(
+        opo(batch.rewards, batch.groups, batch.mask), run(verl, "opo", batch), batch
+    )
 
 
 def test_gpg_in_compat_mode(verl, batch):
     rewards = (batch.rewards > 0).double()
     theirs = run(verl, "gpg", batch, rewards=rewards)
-    same(gpg(rewards, batch.groups, compat="verl"), theirs, batch)
+    assert_same_advantages(gpg(rewards, batch.groups, compat="verl"), theirs, batch)
 
 
 @pytest.mark.parametrize("gamma", [1.0, 0.9])
@@ -77,18 +79,20 @@ def test_reinforce_pp(verl, batch, gamma):
     from types import SimpleNamespace
 
     theirs = run(verl, "reinforce_plus_plus", batch, config=SimpleNamespace(gamma=gamma))
-    same(reinforce_pp(batch.rewards, batch.mask, gamma=gamma), theirs, batch)
+    assert_same_advantages(reinforce_pp(batch.rewards, batch.mask, gamma=gamma), theirs, batch)
 
 
 def test_reinforce_pp_baseline(verl, batch):
     theirs = run(verl, "reinforce_plus_plus_baseline", batch)
-    same(reinforce_pp_baseline(batch.rewards, batch.groups, batch.mask), theirs, batch)
+    assert_same_advantages(
+        reinforce_pp_baseline(batch.rewards, batch.groups, batch.mask), theirs, batch
+    )
 
 
 def test_remax(verl, batch):
     greedy = batch.rewards.flip(0)
     theirs = run(verl, "remax", batch, reward_baselines=greedy)
-    same(remax(batch.rewards, greedy, batch.mask), theirs, batch)
+    assert_same_advantages(remax(batch.rewards, greedy, batch.mask), theirs, batch)
 
 
 @pytest.mark.parametrize(("gamma", "lam"), [(1.0, 1.0), (1.0, 0.95), (0.9, 0.8)])
@@ -114,7 +118,7 @@ def test_gae(verl, batch, gamma, lam, holes):
 def test_pass_at_k(verl, batch, scaled):
     theirs = run(verl, "grpo_passk", batch, config={"norm_adv_by_std_in_grpo": scaled})
     ours = pass_at_k(batch.rewards, batch.groups, scale="group" if scaled else "none")
-    same(ours, theirs, batch)
+    assert_same_advantages(ours, theirs, batch)
 
 
 def test_gdpo_differs_in_what_the_last_whitening_runs_over(verl, batch):
@@ -151,13 +155,19 @@ def test_a_group_of_one_keeps_its_raw_score_in_verl_and_gets_zero_here(verl, bat
     assert theirs[0, 0] == pytest.approx(float(r[0] / (1 + 1e-6)))
     assert grpo(r, groups)[0] == 0
     # verl divides the raw score by a float32 1 + 1e-6
-    same(grpo(r, groups, compat="verl"), theirs, batch, atol=1e-6)
-    same(rloo(r, groups, compat="verl"), run(verl, "rloo", batch, groups=groups), batch)
+    assert_same_advantages(grpo(r, groups, compat="verl"), theirs, batch, atol=1e-6)
+    assert_same_advantages(
+        rloo(r, groups, compat="verl"), run(verl, "rloo", batch, groups=groups), batch
+    )
     assert rloo(r, groups)[0] == 0
     assert run(verl, "rloo_vectorized", batch, groups=groups)[0, 0] == 0  # verl's two disagree
-    same(opo(r, groups, batch.mask, compat="verl"), run(verl, "opo", batch, groups=groups), batch)
+    assert_same_advantages(
+        opo(r, groups, batch.mask, compat="verl"), run(verl, "opo", batch, groups=groups), batch
+    )
     theirs = run(verl, "reinforce_plus_plus_baseline", batch, groups=groups)
-    same(reinforce_pp_baseline(r, groups, batch.mask, compat="verl"), theirs, batch)
+    assert_same_advantages(
+        reinforce_pp_baseline(r, groups, batch.mask, compat="verl"), theirs, batch
+    )
 
 
 def test_equal_float32_rewards_are_noise_in_verl_and_zero_here(verl):
