@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from rewardkit.types import Gold, Verdict
 from rewardkit.verifiers.base import judged
-from rewardkit.verifiers.comparison.choices import ANOTHER_OPTION
-from rewardkit.verifiers.comparison.words import words
+from rewardkit.verifiers.comparison.written.choices import ANOTHER_OPTION
+from rewardkit.verifiers.comparison.written.words import words
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTERS
 

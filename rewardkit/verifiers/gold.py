@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from rewardkit.verifiers.comparison.chemistry import is_reaction
 from rewardkit.verifiers.comparison.texts import as_integer, gold_reading
+from rewardkit.verifiers.comparison.written.chemistry import is_reaction
 from rewardkit.verifiers.expressions.equality import check_workable
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.extraction.extract import bare_answer

@@ -9,10 +9,10 @@ from functools import lru_cache
 
 from rewardkit.golds import as_text
 from rewardkit.types import Gold, Outcome, Verdict
-from rewardkit.verifiers.comparison.choices import option
 from rewardkit.verifiers.comparison.result import Result, different, equal
 from rewardkit.verifiers.comparison.texts import compare_texts
-from rewardkit.verifiers.comparison.words import unspaced
+from rewardkit.verifiers.comparison.written.choices import option
+from rewardkit.verifiers.comparison.written.words import unspaced
 from rewardkit.verifiers.expressions.equality import Answer
 from rewardkit.verifiers.extraction.extract import extract, thought
 from rewardkit.verifiers.extraction.marked import Found

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rewardkit.types import Gold, Verdict
 from rewardkit.verifiers.base import judged
-from rewardkit.verifiers.comparison.words import words
+from rewardkit.verifiers.comparison.written.words import words
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,35 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rewardkit.verifiers.comparison.chains import (
-    each_named,
-    false_relation,
-    middle_differs,
-    settled,
-)
-from rewardkit.verifiers.comparison.choices import letters
-from rewardkit.verifiers.comparison.derivatives import derivatives_alike
-from rewardkit.verifiers.comparison.endless import alike_long
-from rewardkit.verifiers.comparison.families import (
+from rewardkit.verifiers.comparison.lists.endless import alike_long
+from rewardkit.verifiers.comparison.lists.families import (
     differ_by_periods,
     parameters,
     unfolded,
     whole_parameter,
     with_parameter_of,
 )
-from rewardkit.verifiers.comparison.integer_sets import domain_of
-from rewardkit.verifiers.comparison.lists import continued
-from rewardkit.verifiers.comparison.matrices import matrices
-from rewardkit.verifiers.comparison.measures import bases, marks, ranges, ratios, times
-from rewardkit.verifiers.comparison.propositions import propositions
-from rewardkit.verifiers.comparison.quantities import quantities, scales
-from rewardkit.verifiers.comparison.relations import relations
-from rewardkit.verifiers.comparison.remainders import congruences
+from rewardkit.verifiers.comparison.lists.lists import continued
+from rewardkit.verifiers.comparison.lists.remainders import congruences
+from rewardkit.verifiers.comparison.lists.sequences import collections
+from rewardkit.verifiers.comparison.number_sets.integer_sets import domain_of
+from rewardkit.verifiers.comparison.number_sets.sets import sets
+from rewardkit.verifiers.comparison.relations.chains import (
+    each_named,
+    false_relation,
+    middle_differs,
+    settled,
+)
+from rewardkit.verifiers.comparison.relations.relations import relations
 from rewardkit.verifiers.comparison.result import Context, Result, different, equal
-from rewardkit.verifiers.comparison.sequences import collections
-from rewardkit.verifiers.comparison.sets import sets
-from rewardkit.verifiers.comparison.signs import signs
-from rewardkit.verifiers.comparison.values import values
+from rewardkit.verifiers.comparison.values.derivatives import derivatives_alike
+from rewardkit.verifiers.comparison.values.matrices import matrices
+from rewardkit.verifiers.comparison.values.measures import bases, marks, ranges, ratios, times
+from rewardkit.verifiers.comparison.values.propositions import propositions
+from rewardkit.verifiers.comparison.values.quantities import quantities, scales
+from rewardkit.verifiers.comparison.values.signs import signs
+from rewardkit.verifiers.comparison.values.values import values
+from rewardkit.verifiers.comparison.written.choices import letters
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import contains, map_children

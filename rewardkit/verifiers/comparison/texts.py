@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from rewardkit.verifiers.comparison.chains import settled
-from rewardkit.verifiers.comparison.chemistry import formulas
-from rewardkit.verifiers.comparison.choices import option
-from rewardkit.verifiers.comparison.commas import as_decimals, as_lists
 from rewardkit.verifiers.comparison.compare import compare
+from rewardkit.verifiers.comparison.relations.chains import settled
 from rewardkit.verifiers.comparison.result import Result, different, equal
-from rewardkit.verifiers.comparison.unevaluated import is_unevaluated
-from rewardkit.verifiers.comparison.words import is_proper_name, unspaced, words
+from rewardkit.verifiers.comparison.written.chemistry import formulas
+from rewardkit.verifiers.comparison.written.choices import option
+from rewardkit.verifiers.comparison.written.commas import as_decimals, as_lists
+from rewardkit.verifiers.comparison.written.unevaluated import is_unevaluated
+from rewardkit.verifiers.comparison.written.words import is_proper_name, unspaced, words
 from rewardkit.verifiers.expressions.nodes import Call, Div, Node, Num, Pow, Relation
 from rewardkit.verifiers.expressions.trees import contains
 from rewardkit.verifiers.limits import NotAnswer

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rewardkit.verifiers.comparison.integer_sets import domain_of, integer_set
-from rewardkit.verifiers.comparison.remainders import congruence
+from rewardkit.verifiers.comparison.lists.remainders import congruence
+from rewardkit.verifiers.comparison.number_sets.integer_sets import domain_of, integer_set
 from rewardkit.verifiers.limits import work
 from rewardkit.verifiers.parsing.parser import parse
 

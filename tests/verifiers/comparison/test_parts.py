@@ -2,20 +2,20 @@
 
 import pytest
 
-from rewardkit.verifiers.comparison.chains import each_named, false_relation, settled
-from rewardkit.verifiers.comparison.choices import chosen_letters
-from rewardkit.verifiers.comparison.families import (
+from rewardkit.verifiers.comparison.lists.families import (
     differ_by_periods,
     parameter_renamed,
     unfolded,
     whole_parameter,
     with_parameter_of,
 )
-from rewardkit.verifiers.comparison.lists import continued
-from rewardkit.verifiers.comparison.matrices import matrix_rows
+from rewardkit.verifiers.comparison.lists.lists import continued
 from rewardkit.verifiers.comparison.names import is_combination, is_name
-from rewardkit.verifiers.comparison.signs import signs_expanded
-from rewardkit.verifiers.comparison.values import as_written, structure, terminates
+from rewardkit.verifiers.comparison.relations.chains import each_named, false_relation, settled
+from rewardkit.verifiers.comparison.values.matrices import matrix_rows
+from rewardkit.verifiers.comparison.values.signs import signs_expanded
+from rewardkit.verifiers.comparison.values.values import as_written, structure, terminates
+from rewardkit.verifiers.comparison.written.choices import chosen_letters
 from rewardkit.verifiers.expressions.evaluate import Evaluator
 from rewardkit.verifiers.expressions.nodes import Sym, number
 from rewardkit.verifiers.expressions.trees import symbols

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from rewardkit.verifiers.comparison.intervals import same_sets
-from rewardkit.verifiers.comparison.real_sets import NoSet, real_set, variable_of
+from rewardkit.verifiers.comparison.number_sets.intervals import same_sets
+from rewardkit.verifiers.comparison.number_sets.real_sets import NoSet, real_set, variable_of
 from rewardkit.verifiers.limits import work
 from rewardkit.verifiers.parsing.parser import parse
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rewardkit.verifiers.comparison.choices import option
-from rewardkit.verifiers.comparison.commas import as_decimals, as_lists
-from rewardkit.verifiers.comparison.words import is_proper_name, unspaced, words
+from rewardkit.verifiers.comparison.written.choices import option
+from rewardkit.verifiers.comparison.written.commas import as_decimals, as_lists
+from rewardkit.verifiers.comparison.written.words import is_proper_name, unspaced, words
 from rewardkit.verifiers.parsing.parser import parse
 
 

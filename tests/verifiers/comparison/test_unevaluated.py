@@ -3,7 +3,7 @@
 import pytest
 
 from rewardkit.verifiers import MathVerifier
-from rewardkit.verifiers.comparison.unevaluated import is_unevaluated
+from rewardkit.verifiers.comparison.written.unevaluated import is_unevaluated
 from rewardkit.verifiers.limits import work
 from rewardkit.verifiers.parsing.parser import parse
 

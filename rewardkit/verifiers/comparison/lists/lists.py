@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from rewardkit.verifiers.comparison.declarations import without_declarations
+from rewardkit.verifiers.comparison.lists.declarations import without_declarations
 from rewardkit.verifiers.comparison.names import is_name
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node, number

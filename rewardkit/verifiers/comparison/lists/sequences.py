@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
-from rewardkit.verifiers.comparison.lists import NamedValues, named_values
+from rewardkit.verifiers.comparison.lists.lists import NamedValues, named_values
 from rewardkit.verifiers.comparison.names import is_name
 from rewardkit.verifiers.comparison.result import Context, Result, different, equal
 from rewardkit.verifiers.expressions import nodes

@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from rewardkit.verifiers.comparison.declarations import without_declarations
+from rewardkit.verifiers.comparison.lists.declarations import without_declarations
 from rewardkit.verifiers.comparison.names import is_arithmetic, is_constant, is_name
 from rewardkit.verifiers.comparison.result import Context
-from rewardkit.verifiers.comparison.values import as_written
+from rewardkit.verifiers.comparison.values.values import as_written
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.equality import Answer, is_same, rounds_to, same_expression
 from rewardkit.verifiers.expressions.evaluate import decimal_value

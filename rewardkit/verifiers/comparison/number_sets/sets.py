@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rewardkit.verifiers.comparison.integer_sets import domain_of, integer_set
-from rewardkit.verifiers.comparison.intervals import RealSet, same_sets
-from rewardkit.verifiers.comparison.real_sets import NoSet, real_set
+from rewardkit.verifiers.comparison.number_sets.integer_sets import domain_of, integer_set
+from rewardkit.verifiers.comparison.number_sets.intervals import RealSet, same_sets
+from rewardkit.verifiers.comparison.number_sets.real_sets import NoSet, real_set
 from rewardkit.verifiers.comparison.result import Context, Result, different, equal
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node

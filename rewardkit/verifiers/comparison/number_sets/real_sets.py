@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import inf
 
-from rewardkit.verifiers.comparison.intervals import (
+from rewardkit.verifiers.comparison.number_sets.intervals import (
     DIGITS,
     LINE,
     Bound,

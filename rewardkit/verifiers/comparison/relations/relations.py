@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rewardkit.verifiers.comparison.chains import zipped
 from rewardkit.verifiers.comparison.names import is_combination, is_constant, is_name
-from rewardkit.verifiers.comparison.real_sets import MIRRORED, variable_of
+from rewardkit.verifiers.comparison.number_sets.real_sets import MIRRORED, variable_of
+from rewardkit.verifiers.comparison.number_sets.sets import INEQUALITIES
+from rewardkit.verifiers.comparison.relations.chains import zipped
 from rewardkit.verifiers.comparison.result import Context, Result, different, equal
-from rewardkit.verifiers.comparison.sets import INEQUALITIES
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.equality import Answer, is_same, same_expression
 from rewardkit.verifiers.expressions.evaluate import constant_value

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from rewardkit.verifiers.comparison.families import PARAMETERS, integer_line
+from rewardkit.verifiers.comparison.lists.families import PARAMETERS, integer_line
 from rewardkit.verifiers.comparison.result import Context, Result, different, equal
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.evaluate import constant_value

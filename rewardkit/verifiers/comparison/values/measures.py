@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rewardkit.verifiers.comparison.result import Context, Result, different, equal
-from rewardkit.verifiers.comparison.values import as_written, values
+from rewardkit.verifiers.comparison.values.values import as_written, values
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.equality import is_same
 from rewardkit.verifiers.expressions.evaluate import constant_value

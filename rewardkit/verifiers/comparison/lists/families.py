@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from rewardkit.verifiers.comparison.declarations import declared_by, without_declarations
+from rewardkit.verifiers.comparison.lists.declarations import declared_by, without_declarations
 from rewardkit.verifiers.comparison.result import Context, Result
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.equality import is_same

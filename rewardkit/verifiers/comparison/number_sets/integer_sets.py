@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from rewardkit.verifiers.comparison.intervals import Cut, Interval
-from rewardkit.verifiers.comparison.real_sets import NoSet, real_set
+from rewardkit.verifiers.comparison.number_sets.intervals import Cut, Interval
+from rewardkit.verifiers.comparison.number_sets.real_sets import NoSet, real_set
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node, number
 from rewardkit.verifiers.expressions.trees import symbols

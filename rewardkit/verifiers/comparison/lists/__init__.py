@@ -1,0 +1,1 @@
+"""Lists, tuples and endless lists; families of solutions with a parameter, and remainders."""

@@ -1,0 +1,1 @@
+"""What stands around `=` and `<`: the name of a value, chains of equalities, inequalities."""

@@ -1,0 +1,1 @@
+"""What only the characters of an answer say: words, option letters, chemistry, commas."""
