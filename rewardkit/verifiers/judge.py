@@ -15,7 +15,7 @@ from platformdirs import user_cache_dir
 from rewardkit.errors import ConfigError
 from rewardkit.golds import as_text
 from rewardkit.types import Gold, Outcome, Problem, Verdict
-from rewardkit.verifiers.extraction.visible import visible
+from rewardkit.verifiers.extraction.text.visible import visible
 from rewardkit.verifiers.judging.memory import Memory, key_of
 from rewardkit.verifiers.judging.server import Address, NoReply, server_at
 from rewardkit.verifiers.judging.words import DIFFERENT, NONE, SAME, asked, decoy, word_of

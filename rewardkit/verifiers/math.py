@@ -14,13 +14,13 @@ from rewardkit.verifiers.comparison.texts import compare_texts
 from rewardkit.verifiers.comparison.written.choices import option
 from rewardkit.verifiers.comparison.written.words import unspaced
 from rewardkit.verifiers.expressions.equality import Answer
+from rewardkit.verifiers.extraction.endings.remarks import says_no_value
 from rewardkit.verifiers.extraction.extract import extract, thought
 from rewardkit.verifiers.extraction.marked import Found
-from rewardkit.verifiers.extraction.plain import counted, last_step
-from rewardkit.verifiers.extraction.prose import is_hedged, statement
-from rewardkit.verifiers.extraction.remarks import says_no_value
-from rewardkit.verifiers.extraction.spoken import NO_SOLUTION, said
-from rewardkit.verifiers.extraction.wanted import kind_of, wanted
+from rewardkit.verifiers.extraction.prose.prose import is_hedged, statement
+from rewardkit.verifiers.extraction.prose.spoken import NO_SOLUTION, said
+from rewardkit.verifiers.extraction.text.plain import counted, last_step
+from rewardkit.verifiers.extraction.wanted.wanted import kind_of, wanted
 from rewardkit.verifiers.gold import answer_alone, gold_fault, gold_text
 from rewardkit.verifiers.limits import NeedsSympy, TooComplex, unbounded_work, work
 from rewardkit.verifiers.options import MathOptions

@@ -1,1 +1,6 @@
-"""Response text -> the text of its final answer: boxes, answer tags, sentences, last numbers."""
+"""Response text -> the text of its final answer: boxes, answer tags, sentences, last numbers.
+
+extract.py   the answer of a response, and the order of all signs of one
+marked.py    what is marked as the answer: a box, a tag, the words "final answer"
+stated.py    what is said without a mark
+"""

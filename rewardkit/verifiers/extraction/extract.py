@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from rewardkit.verifiers.extraction.boxes import find_boxes, grouped, joined
-from rewardkit.verifiers.extraction.echoes import without_echo
+from rewardkit.verifiers.extraction.endings.remarks import is_remark
+from rewardkit.verifiers.extraction.endings.taken_back import is_taken_back
 from rewardkit.verifiers.extraction.marked import (
     Found,
     answer_tag,
@@ -21,11 +21,11 @@ from rewardkit.verifiers.extraction.marked import (
     final_answer,
     without_denied,
 )
-from rewardkit.verifiers.extraction.plain import without_turns
-from rewardkit.verifiers.extraction.remarks import is_remark
 from rewardkit.verifiers.extraction.stated import stated
-from rewardkit.verifiers.extraction.taken_back import is_taken_back
-from rewardkit.verifiers.extraction.visible import split_thoughts, thinks_on, visible
+from rewardkit.verifiers.extraction.text.boxes import find_boxes, grouped, joined
+from rewardkit.verifiers.extraction.text.echoes import without_echo
+from rewardkit.verifiers.extraction.text.plain import without_turns
+from rewardkit.verifiers.extraction.text.visible import split_thoughts, thinks_on, visible
 from rewardkit.verifiers.limits import MAX_RESPONSE_CHARS, NotAnswer, TooComplex
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.parser import parse

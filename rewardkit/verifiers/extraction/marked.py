@@ -6,13 +6,13 @@ import re
 from collections import deque
 from typing import NamedTuple
 
-from rewardkit.verifiers.extraction.boxes import BOX, Box, grouped, joined
-from rewardkit.verifiers.extraction.denials import is_denied, is_negated
-from rewardkit.verifiers.extraction.echoes import is_echoed
-from rewardkit.verifiers.extraction.plain import without_tags, without_turns
-from rewardkit.verifiers.extraction.prose import doubts, statement
-from rewardkit.verifiers.extraction.sentences import sentence_answer
-from rewardkit.verifiers.extraction.visible import is_hidden
+from rewardkit.verifiers.extraction.prose.denials import is_denied, is_negated
+from rewardkit.verifiers.extraction.prose.prose import doubts, statement
+from rewardkit.verifiers.extraction.prose.sentences import sentence_answer
+from rewardkit.verifiers.extraction.text.boxes import BOX, Box, grouped, joined
+from rewardkit.verifiers.extraction.text.echoes import is_echoed
+from rewardkit.verifiers.extraction.text.plain import without_tags, without_turns
+from rewardkit.verifiers.extraction.text.visible import is_hidden
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER

@@ -10,20 +10,24 @@ import re
 
 from rewardkit.verifiers.expressions.nodes import Date, Quantity
 from rewardkit.verifiers.expressions.units import known_unit
-from rewardkit.verifiers.extraction.boxes import CONNECTING
-from rewardkit.verifiers.extraction.choosing import UNSURE, chosen_option
-from rewardkit.verifiers.extraction.clauses import quantity
-from rewardkit.verifiers.extraction.denials import is_negated, is_part
-from rewardkit.verifiers.extraction.ending import Ending
-from rewardkit.verifiers.extraction.families import family_of
-from rewardkit.verifiers.extraction.formulas import inside
-from rewardkit.verifiers.extraction.last_quantity import NUMERAL, last_quantity
+from rewardkit.verifiers.extraction.endings.choosing import UNSURE, chosen_option
+from rewardkit.verifiers.extraction.endings.ending import Ending
+from rewardkit.verifiers.extraction.endings.questions import (
+    is_clueless,
+    names_example,
+    states_nothing,
+)
+from rewardkit.verifiers.extraction.endings.unsettled import lists_options, settles_nothing
 from rewardkit.verifiers.extraction.marked import Found
-from rewardkit.verifiers.extraction.prose import after_name, is_hedged, is_prose, statement
-from rewardkit.verifiers.extraction.questions import is_clueless, names_example, states_nothing
-from rewardkit.verifiers.extraction.sentences import MORE, sentence_answer
-from rewardkit.verifiers.extraction.spoken import UNDETERMINED, refuses, said
-from rewardkit.verifiers.extraction.unsettled import lists_options, settles_nothing
+from rewardkit.verifiers.extraction.prose.clauses import quantity
+from rewardkit.verifiers.extraction.prose.denials import is_negated, is_part
+from rewardkit.verifiers.extraction.prose.families import family_of
+from rewardkit.verifiers.extraction.prose.last_quantity import NUMERAL, last_quantity
+from rewardkit.verifiers.extraction.prose.prose import after_name, is_hedged, is_prose, statement
+from rewardkit.verifiers.extraction.prose.sentences import MORE, sentence_answer
+from rewardkit.verifiers.extraction.prose.spoken import UNDETERMINED, refuses, said
+from rewardkit.verifiers.extraction.text.boxes import CONNECTING
+from rewardkit.verifiers.extraction.text.formulas import inside
 from rewardkit.verifiers.limits import NotAnswer, TooComplex
 from rewardkit.verifiers.parsing.parser import parse
 from rewardkit.verifiers.parsing.parts import parts_of

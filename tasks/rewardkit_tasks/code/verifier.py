@@ -11,7 +11,7 @@ from typing import Any
 
 from rewardkit.errors import ConfigError
 from rewardkit.types import Gold, Outcome, Verdict
-from rewardkit.verifiers.extraction.visible import outside_thoughts
+from rewardkit.verifiers.extraction.text.visible import outside_thoughts
 from rewardkit.verifiers.options import MathOptions
 from rewardkit_tasks.code.programs import Limits, Ran, protection, run_program
 from rewardkit_tasks.code.unit_tests import Asserts, Dialogue, read_tests

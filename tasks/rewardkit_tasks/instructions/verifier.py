@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from rewardkit.errors import ConfigError
 from rewardkit.types import Gold, Outcome, Verdict
-from rewardkit.verifiers.extraction.visible import outside_thoughts
+from rewardkit.verifiers.extraction.text.visible import outside_thoughts
 from rewardkit.verifiers.options import MathOptions
 from rewardkit_tasks.instructions.checks import follows
 

@@ -11,7 +11,7 @@ from rewardkit.errors import DataError
 from rewardkit.tasks import BOXED_PROMPT, PromptTemplate, load_task
 from rewardkit.types import Task
 from rewardkit.verifiers import MathVerifier
-from rewardkit.verifiers.extraction.boxes import find_boxes
+from rewardkit.verifiers.extraction.text.boxes import find_boxes
 from rewardkit_tasks.sets.hub_set import HubSet, Read, SetProblems, Where, kept, text
 
 QUESTIONS, ANSWERS = ("problem", "question", "prompt"), ("answer", "gold", "final_answer")

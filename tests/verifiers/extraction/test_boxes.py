@@ -2,8 +2,8 @@
 
 import pytest
 
-from rewardkit.verifiers.extraction.boxes import find_boxes, grouped, joined
 from rewardkit.verifiers.extraction.extract import bare_answer
+from rewardkit.verifiers.extraction.text.boxes import find_boxes, grouped, joined
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rewardkit.verifiers.extraction.last_quantity import last_quantity
+from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 
 
 @pytest.mark.parametrize(

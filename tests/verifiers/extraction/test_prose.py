@@ -3,9 +3,9 @@
 import pytest
 
 from rewardkit.verifiers import MathVerifier
-from rewardkit.verifiers.extraction.plain import without_money, without_tags, without_turns
-from rewardkit.verifiers.extraction.prose import statement
-from rewardkit.verifiers.extraction.spoken import said
+from rewardkit.verifiers.extraction.prose.prose import statement
+from rewardkit.verifiers.extraction.prose.spoken import said
+from rewardkit.verifiers.extraction.text.plain import without_money, without_tags, without_turns
 
 STATEMENTS = {
     "Austin picked 13 and 11 bags. So that is a total of 24 bags of fruit.": "24",

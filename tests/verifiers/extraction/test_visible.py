@@ -3,7 +3,7 @@
 import pytest
 
 from rewardkit.verifiers.extraction.extract import extract
-from rewardkit.verifiers.extraction.visible import thinks_on, visible
+from rewardkit.verifiers.extraction.text.visible import thinks_on, visible
 from rewardkit.verifiers.options import MathOptions
 
 

@@ -6,16 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rewardkit.verifiers.extraction import (
-    clauses,
-    denials,
-    marked,
-    prose,
-    questions,
-    sentences,
-    spoken,
-    stated,
-)
+from rewardkit.verifiers.extraction import marked, stated
+from rewardkit.verifiers.extraction.endings import questions
+from rewardkit.verifiers.extraction.prose import clauses, denials, prose, sentences, spoken
 from rewardkit.verifiers.vocabulary.sought import Sought
 
 PARTS = {

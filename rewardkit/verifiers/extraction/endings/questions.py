@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.prose import EXAMPLE
+from rewardkit.verifiers.extraction.prose.prose import EXAMPLE
 from rewardkit.verifiers.vocabulary.sought import Sought
 
 _SENTENCE_END = re.compile(r"(?<=[\w)$][.!?])\s+|\n+")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.denials import goes_on, is_negated
-from rewardkit.verifiers.extraction.formulas import FORMULA, inside
-from rewardkit.verifiers.extraction.last_quantity import last_quantity
-from rewardkit.verifiers.extraction.prose import statement
+from rewardkit.verifiers.extraction.prose.denials import goes_on, is_negated
+from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
+from rewardkit.verifiers.extraction.prose.prose import statement
+from rewardkit.verifiers.extraction.text.formulas import FORMULA, inside
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER

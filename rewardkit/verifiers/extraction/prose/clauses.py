@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.last_quantity import last_quantity
-from rewardkit.verifiers.extraction.units_behind import unit_behind
+from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
+from rewardkit.verifiers.extraction.prose.units_behind import unit_behind
 from rewardkit.verifiers.vocabulary.numbers import MONTHS, NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import Sought

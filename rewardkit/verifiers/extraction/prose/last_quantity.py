@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rewardkit.verifiers.extraction.denials import is_negated, leads_away, turns_back
+from rewardkit.verifiers.extraction.prose.denials import is_negated, leads_away, turns_back
 from rewardkit.verifiers.vocabulary.commands import INLINE_COMMANDS
 from rewardkit.verifiers.vocabulary.names import PLAIN_FUNCTIONS
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES

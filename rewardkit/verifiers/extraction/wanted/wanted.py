@@ -10,11 +10,11 @@ import re
 from functools import lru_cache
 
 from rewardkit.verifiers.expressions import nodes
-from rewardkit.verifiers.extraction.clock import clock_time
-from rewardkit.verifiers.extraction.conditions import condition
 from rewardkit.verifiers.extraction.extract import extract
-from rewardkit.verifiers.extraction.labelled import gives, labelled
-from rewardkit.verifiers.extraction.spoken import OPPOSITES, name_of_subject, predicate
+from rewardkit.verifiers.extraction.prose.spoken import OPPOSITES, name_of_subject, predicate
+from rewardkit.verifiers.extraction.wanted.clock import clock_time
+from rewardkit.verifiers.extraction.wanted.conditions import condition
+from rewardkit.verifiers.extraction.wanted.labelled import gives, labelled
 from rewardkit.verifiers.limits import NotAnswer, TooComplex
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.parser import parse

@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from rewardkit.verifiers.extraction.clauses import VALUE, stated_in
-from rewardkit.verifiers.extraction.formulas import FORMULA, inside
-from rewardkit.verifiers.extraction.plain import without_money, without_tags, without_turns
+from rewardkit.verifiers.extraction.prose.clauses import VALUE, stated_in
+from rewardkit.verifiers.extraction.text.formulas import FORMULA, inside
+from rewardkit.verifiers.extraction.text.plain import without_money, without_tags, without_turns
 from rewardkit.verifiers.parsing.numerals import number_in_words
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS, SCALES
 from rewardkit.verifiers.vocabulary.patterns import alternatives

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.boxes import BOX
+from rewardkit.verifiers.extraction.text.boxes import BOX
 from rewardkit.verifiers.options import MathOptions
 
 _MAX_SIGNS = 500

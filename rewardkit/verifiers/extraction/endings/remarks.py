@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.marked import answer_tag
-from rewardkit.verifiers.extraction.plain import without_tags
-from rewardkit.verifiers.extraction.prose import doubts
-from rewardkit.verifiers.extraction.spoken import refuses, said
+from rewardkit.verifiers.extraction.prose.prose import doubts
+from rewardkit.verifiers.extraction.prose.spoken import refuses, said
+from rewardkit.verifiers.extraction.text.plain import without_tags
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.ending import Ending
-from rewardkit.verifiers.extraction.prose import is_hedged
+from rewardkit.verifiers.extraction.endings.ending import Ending
+from rewardkit.verifiers.extraction.prose.prose import is_hedged
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives

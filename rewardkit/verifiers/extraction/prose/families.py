@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.formulas import inside
+from rewardkit.verifiers.extraction.text.formulas import inside
 
 _FOR_ALL = re.compile(
     r",?\s(?:for|where|with|and)\s(?:(?:any|all|every|each|an?|some|arbitrary|integers?|whole"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.taken_back import last_two
+from rewardkit.verifiers.extraction.endings.taken_back import last_two
 from rewardkit.verifiers.vocabulary.sought import Sought
 
 _CASES = Sought(

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from functools import cached_property
 from unicodedata import normalize
 
-from rewardkit.verifiers.extraction.boxes import EMPTY_BOX
-from rewardkit.verifiers.extraction.clauses import VALUE
-from rewardkit.verifiers.extraction.formulas import FORMULA
 from rewardkit.verifiers.extraction.marked import HOPE
-from rewardkit.verifiers.extraction.plain import without_money, without_tags
+from rewardkit.verifiers.extraction.prose.clauses import VALUE
+from rewardkit.verifiers.extraction.text.boxes import EMPTY_BOX
+from rewardkit.verifiers.extraction.text.formulas import FORMULA
+from rewardkit.verifiers.extraction.text.plain import without_money, without_tags
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives

@@ -1,0 +1,1 @@
+"""What of a response is read: what its reader sees, its boxes and formulas, no tags or echoes."""
