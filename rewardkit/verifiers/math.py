@@ -15,11 +15,12 @@ from rewardkit.verifiers.comparison.written.choices import option
 from rewardkit.verifiers.comparison.written.words import unspaced
 from rewardkit.verifiers.expressions.equality import Answer
 from rewardkit.verifiers.extraction.endings.remarks import says_no_value
-from rewardkit.verifiers.extraction.extract import extract, thought
+from rewardkit.verifiers.extraction.extract import MARKS, extract, thought
 from rewardkit.verifiers.extraction.marked import Found
+from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.prose import is_hedged, statement
 from rewardkit.verifiers.extraction.prose.spoken import NO_SOLUTION, said
-from rewardkit.verifiers.extraction.text.plain import counted, last_step
+from rewardkit.verifiers.extraction.text.plain import before_calculation, counted, last_step
 from rewardkit.verifiers.extraction.wanted.wanted import kind_of, wanted
 from rewardkit.verifiers.gold import answer_alone, gold_fault, gold_text
 from rewardkit.verifiers.limits import NeedsSympy, TooComplex, unbounded_work, work
@@ -110,7 +111,9 @@ class MathVerifier(MathOptions):
             return Outcome.NO_ANSWER, None, gold, nothing
         try:
             result = compare_texts(gold, text, self, sympy=sympy)
-            if not result.equal and found.by not in ("last number", "unsettled"):
+            if result.method == "policy" and found.by not in MARKS:
+                text, result = self._explained(response, text, gold, result)
+            elif not result.equal and found.by not in ("last number", "unsettled"):
                 text, result = self._read_again(found, text, gold, result, sympy)
             if kind and not result.equal and (again := self._wanted(found, response, gold)):
                 text, result = again, compare_texts(gold, again, self, sympy=sympy)
@@ -138,6 +141,12 @@ class MathVerifier(MathOptions):
         if chain and not again and found.text.count("=") > 1:
             again = found.text.rsplit("=", 1)[1]
         return (again, compare_texts(gold, again, self, sympy=sympy)) if again else (text, result)
+
+    def _explained(self, response: str, text: str, gold: str, result: Result) -> tuple[str, Result]:
+        """Compare what a calculation explains that is the last thing said: `163 eggs: 61 + 102`."""
+        said = before_calculation(response, text)
+        value = said and (last_quantity(said) or statement(said))
+        return (value, compare_texts(gold, value, self)) if value else (text, result)
 
     def _wanted(self, found: Found, response: str, gold: str) -> str | None:
         """Return what the response says of the gold's kind; what is marked speaks for itself."""

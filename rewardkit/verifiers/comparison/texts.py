@@ -90,8 +90,10 @@ def _compare_readings(
 ) -> Result:
     if isinstance(gold, Node) and isinstance(pred, Node):
         result = compare(gold, pred, options, sympy=sympy)
-        handed_back = options.unevaluated == "reject" and is_unevaluated(gold, settled(pred))
-        return _HANDED_BACK if result.equal and handed_back else result
+        exact = result.equal and result.method not in ("exact", "rounded", "tolerance")
+        judged = exact and options.unevaluated == "reject"
+        handed_back = judged and is_unevaluated(gold, pred, settled(pred))
+        return _HANDED_BACK if handed_back else result
     if isinstance(gold, Node) != isinstance(pred, Node) and not _may_be_words(gold, pred):
         return different("kind", "one side is mathematics, the other is not")
     if options.text == "never":

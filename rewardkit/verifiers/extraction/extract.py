@@ -43,7 +43,7 @@ _NEXT_TASK = re.compile(
 _TURN_END = re.compile(
     r"<(?:\|(?:im_end|eot_id|endoftext|end|end_of_turn|eom_id)\|>|end_of_turn>|/s>)"
 )
-_MARKS = ("box", "tag", "final answer", "correction", "conclusion", "taken back")
+MARKS = ("box", "tag", "final answer", "correction", "conclusion", "taken back")
 _PROSE = re.compile(r"(?:(?<![\\\w])[^\W\d_]{2,}[,.:]?\s+){3}")
 
 
@@ -56,7 +56,7 @@ def extract(response: str, options: MathOptions) -> Found | None:
     text = response[-MAX_RESPONSE_CHARS:]
     if len(text) > 2 * _WINDOW and (ending := _ending(text, options)):
         found = _extract(ending, response, options)
-        if found is not None and (found.by in _MARKS or not _holds(ending, _BOXES)):
+        if found is not None and (found.by in MARKS or not _holds(ending, _BOXES)):
             return found
     return _extract(text, response, options)
 

@@ -4,94 +4,99 @@ from __future__ import annotations
 
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
-from rewardkit.verifiers.expressions.trees import children, walk
+from rewardkit.verifiers.expressions.trees import children, contains, symbols, walk
 
-_ASKED_FOR = frozenset(("mod", "gcd", "lcm", "det"))
-_SIGNS = frozenset(("sum", "prod", "int", "lim"))
+_COUNTS = frozenset(("binom", "double factorial"))
+"""Functions whose values are left as they are written: `\\binom{5}{2}`."""
 _LONG = 10
-"""From here on a whole number is long enough that its sums and products are worked out."""
+"""From here on a whole number is long enough that a sum with it is worked out."""
+_AT_SIGHT = 100
+"""Below it, a root is taken at sight: `\\sqrt{16}`."""
 _CLOSED_FORM = 10**12
-"""A value from here on may stay what it is: `2^{100}-1`."""
+"""A value from here on may stay what it is: `2^{100}-2^{50}`."""
 
 
-def is_unevaluated(gold: Node, pred: Node) -> bool:
-    """Return whether the gold is a plain number and the answer a calculation with plain numbers.
+def is_unevaluated(gold: Node, pred: Node, last: Node) -> bool:
+    """Return whether the gold is a rational number and the equal answer a calculation of it.
 
-    A calculation is a finite sum, product, integral or limit with a sign of its own; a sum or
-    product of several terms, of which two hold a number of two digits that is no power of ten,
-    other than powers of primes; or a remainder, a common divisor or multiple or a determinant.
-    Fractions, roots, powers, factorials, binomial coefficients, prime factors with their powers
-    and what holds pi, e or another function are answers.
+    A number as people write one is an answer: a fraction in any terms, a mixed number, a power of
+    ten times a number, several units. So is a closed form: one power, factorial or binomial
+    coefficient, products and quotients of these and of numbers, one of them plus or minus numbers
+    of one digit, a root of numbers below a hundred, and what holds pi, e or i. All else is a
+    calculation: sums and products of plain numbers, and other functions (`\\log_3 81`, `mod`).
+    Of a chain of equalities, `last` is what it says in the end.
     """
-    if isinstance(pred, nodes.Relation) and {*pred.operators} == {"="}:
-        pred = pred.sides[-1]
-    if isinstance(pred, nodes.Quantity):
-        pred = pred.value
-    if isinstance(pred, nodes.BigOperator) and pred.operator in _SIGNS:
-        constants = any(isinstance(part, nodes.Const) for part in walk(pred))
-        return _is_rational(gold) and (pred.operator in ("int", "lim") or not constants)
-    value = _plain_number(gold)
-    if value is None or _plain_number(pred) is not None or abs(value) >= _CLOSED_FORM:
+    sides = pred.sides if isinstance(pred, nodes.Relation) else ()
+    if any(isinstance(_bare(side), nodes.Num) for side in sides):
+        return False  # `85 = 17 * 5` says what it comes to
+    gold, pred = _bare(_said_of(gold)), _bare(_said_of(last))
+    if not all(isinstance(part, nodes.Num | nodes.Neg | nodes.Div) for part in walk(gold)):
         return False
-    parts = list(walk(pred))
-    if not all(isinstance(part, _PLAIN) for part in parts):
+    if isinstance(pred, nodes.BigOperator):
+        constant = any(isinstance(part, nodes.Const) for part in walk(pred))
+        return pred.operator in ("int", "lim") or not constant
+    if not isinstance(pred, nodes.Expression) or isinstance(pred, nodes.Num) or symbols(pred):
         return False
-    if calls := {part.name for part in parts if isinstance(part, nodes.Call)}:
-        reduced = isinstance(pred, nodes.Call) and pred.arguments[0] == gold  # `3 mod 7` is 3
-        return calls <= _ASKED_FOR and not reduced
-    return any(_is_calculation(part) for part in parts)
+    calls = {part.name for part in walk(pred) if isinstance(part, nodes.Call)} - _COUNTS
+    if calls:
+        return not (isinstance(pred, nodes.Call) and pred.arguments[0] == gold)  # `3 mod 7` is 3
+    if contains(pred, nodes.Const):
+        return False
+    large = isinstance(gold, nodes.Num) and gold.value >= _CLOSED_FORM
+    return not (large and contains(pred, *_CLOSED)) and not _is_answer(pred)
 
 
-_PLAIN = (
-    nodes.Num,
-    nodes.Add,
-    nodes.Mul,
-    nodes.Neg,
-    nodes.Pow,
-    nodes.Call,
-    nodes.Div,
-    nodes.Abs,
-    nodes.Quantity,
-)
+_CLOSED = (nodes.Pow, nodes.Factorial, nodes.Call)
 
 
-def _is_rational(tree: Node) -> bool:
-    return all(isinstance(part, nodes.Num | nodes.Neg | nodes.Div) for part in walk(tree))
+def _said_of(tree: Node) -> Node:
+    return tree.sides[-1] if isinstance(tree, nodes.Relation) else tree
 
 
-def _plain_number(tree: Node) -> int | None:
-    """Return a written whole number or decimal, cut to a whole one; None for anything else."""
-    if isinstance(tree, nodes.Neg):
+def _bare(tree: Node) -> Node:
+    while isinstance(tree, nodes.Neg | nodes.Quantity | nodes.Percent | nodes.Degree):
         tree = tree.value
-    return int(tree.value) if isinstance(tree, nodes.Num) and tree.literal else None
+    return tree
 
 
-def _is_calculation(tree: Node) -> bool:
-    """Return whether at least two terms or factors hold a long number."""
-    if not isinstance(tree, nodes.Add | nodes.Mul):
-        return False
-    if any(isinstance(part, nodes.Num) and not part.literal for part in walk(tree)):
-        return False  # `12 dollars and 50 cents`
-    terms = list(children(tree))
-    if isinstance(tree, nodes.Mul) and any(isinstance(term, nodes.Pow) for term in terms):
-        terms = [term for term in terms if not _is_prime(term)]
-    return sum(map(_holds_long, terms)) > 1
+def _is_answer(tree: Node) -> bool:
+    """Return whether a constant is a number as it is written, or a closed form."""
+    tree = _bare(tree)
+    match tree:
+        case nodes.Num():
+            return True
+        case nodes.Abs(inner):
+            return isinstance(inner, nodes.Num | nodes.Neg) and isinstance(_bare(inner), nodes.Num)
+        case nodes.Pow(base, nodes.Div()):
+            numbers = (part.value for part in walk(base) if isinstance(part, nodes.Num))
+            return all(number < _AT_SIGHT for number in numbers)
+        case nodes.Mul(factors):
+            return _is_product(factors)
+        case nodes.Add(terms):
+            return _is_sum(terms)
+        case nodes.Div(top, bottom) if isinstance(top, nodes.Mul) or isinstance(bottom, nodes.Mul):
+            return contains(tree, *_CLOSED) and _is_answer(top) and _is_answer(bottom)
+        case nodes.Pow() | nodes.Div() | nodes.Factorial() | nodes.Call() | nodes.Ratio():
+            return all(map(_is_answer, children(tree)))
+    return False
 
 
-def _is_prime(tree: Node) -> bool:
-    """Return whether a factor is a prime number below a thousand, or a power of one."""
-    if isinstance(tree, nodes.Pow):
-        tree = tree.base
-    if not isinstance(tree, nodes.Num) or not 1 < tree.value < 1000:
-        return False
-    return all(tree.value % k for k in range(2, int(tree.value**0.5) + 1))
+def _is_product(factors: tuple[Node, ...]) -> bool:
+    """Return whether a product holds a closed form, a power of ten or what a word says."""
+    plain = [factor for factor in map(_bare, factors) if isinstance(factor, nodes.Num)]
+    long = [number for number in plain if number.literal and not _is_power_of_ten(number)]
+    return all(map(_is_answer, factors)) and (len(long) < 2 or len(plain) < len(factors))
 
 
-def _holds_long(tree: Node) -> bool:
-    return any(
-        isinstance(part, nodes.Num)
-        and part.value >= _LONG
-        and part.value.denominator == 1
-        and str(part.value.numerator).strip("0") != "1"
-        for part in walk(tree.base if isinstance(tree, nodes.Pow) else tree)
-    )
+def _is_sum(terms: tuple[Node, ...]) -> bool:
+    """Return whether a sum is one closed form and numbers of one digit, or several units."""
+    if any(isinstance(part, nodes.Num) and not part.literal for term in terms for part in walk(term)
+           if not isinstance(term, nodes.Pow)):  # fmt: skip
+        return True  # `12 dollars and 50 cents`
+    plain = [term for term in map(_bare, terms) if isinstance(term, nodes.Num)]
+    short = all(number.value < _LONG or _is_power_of_ten(number) for number in plain)
+    return short and len(plain) == len(terms) - 1 and all(map(_is_answer, terms))
+
+
+def _is_power_of_ten(number: nodes.Num) -> bool:
+    return number.value.denominator == 1 and str(number.value.numerator).strip("0") == "1"

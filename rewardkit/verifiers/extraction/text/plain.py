@@ -59,6 +59,16 @@ def counted(text: str) -> str | None:
     return found[1] if found else None
 
 
+def before_calculation(text: str, calculation: str) -> str | None:
+    """Return what a calculation explains that stands behind it: `Together 163 eggs: 61 + 102`.
+
+    >>> before_calculation("So\\nthe number is 42: 6 * 7.", "6 * 7")
+    'the number is 42'
+    """
+    before = text[: max(0, text.rfind(calculation))].rstrip()
+    return before[:-1].rsplit("\n", 1)[-1] if before.endswith((":", "=", "(", ",")) else None
+
+
 def without_money(text: str) -> str:
     """Return a text without the dollar signs of money, those that open no formula.
 
