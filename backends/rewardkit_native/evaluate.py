@@ -7,7 +7,7 @@ from typing import Any
 
 from rewardkit import mixture
 from rewardkit.errors import TrainingError
-from rewardkit.evaluation.scoring import set_result
+from rewardkit.evaluation.measures.scoring import set_result
 from rewardkit.runs.results import SetResult
 from rewardkit.sampling import SamplingParams
 from rewardkit.types import Problem, Task, Verdict

@@ -8,7 +8,7 @@ from typing import Any
 
 from rewardkit.audit.findings import ROWS_FILE, Findings
 from rewardkit.errors import ConfigError
-from rewardkit.evaluation.display import percent, span
+from rewardkit.evaluation.pages.display import percent, span
 from rewardkit.pages import write_page
 from rewardkit.runs.files import json_lines, make_folder, write_json, write_text
 

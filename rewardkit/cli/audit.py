@@ -13,7 +13,7 @@ import tyro
 from rich.console import Console
 
 from rewardkit.audit.probes.base import FORMS
-from rewardkit.cli.drawing import task_arguments
+from rewardkit.cli.options.drawing import task_arguments
 from rewardkit.cli.printing import print_json
 from rewardkit.errors import ConfigError, MissingExtraError
 from rewardkit.flags import Unset
@@ -188,7 +188,7 @@ def _command(verifier: str, material: Material) -> str:
 
 
 def _print(found: Mapping[str, Any], console: Console) -> None:
-    from rewardkit.evaluation.display import percent, plain
+    from rewardkit.evaluation.pages.display import percent, plain
 
     def say(text: str) -> None:
         for line in text.split("\n"):

@@ -33,8 +33,8 @@ def compare(
         json: print one JSON object instead of sentences.
         report: write comparison.html into B's folder (needs jinja2).
     """
-    from rewardkit.cli.drawing import split_tasks
-    from rewardkit.evaluation.comparison import compare_results
+    from rewardkit.cli.options.drawing import split_tasks
+    from rewardkit.evaluation.comparing.comparison import compare_results
     from rewardkit.evaluation.session import load_results
 
     # Results are filed under the task's own name: PATH's stem for file:PATH, NAME for NAME=PATH.
@@ -47,7 +47,7 @@ def compare(
 def show_comparison(found: dict[str, Any], folder: Path, *, json: bool, report: bool) -> None:
     """Print what was found, and write it as a page into `folder`."""
     if report:
-        from rewardkit.evaluation.report import try_write_comparison
+        from rewardkit.evaluation.pages.report import try_write_comparison
 
         try_write_comparison(found, folder, Console(stderr=True))
     if json:
@@ -64,7 +64,7 @@ def _print(found: dict[str, Any], console: Console) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from rewardkit.evaluation.display import percent
+    from rewardkit.evaluation.pages.display import percent
 
     console.print(f"A: {escape(found['a'])}\nB: {escape(found['b'])}", soft_wrap=True)
     for line in found["differences"]:

@@ -9,7 +9,7 @@ import tyro
 from rich.console import Console
 
 from rewardkit.cli.compare import show_comparison
-from rewardkit.cli.drawing import Drawing, settings_of, slug
+from rewardkit.cli.options.drawing import Drawing, settings_of, slug
 from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
 
 
@@ -45,8 +45,8 @@ def sequential(
         settings_of(model, folder, task, drawing, decoding, engine_specific)
         for model, folder in zip((a, b), folders, strict=True)
     ]
-    from rewardkit.evaluation.comparison import compare_results
-    from rewardkit.evaluation.sequential_run import draw_until_shown
+    from rewardkit.evaluation.comparing.comparison import compare_results
+    from rewardkit.evaluation.comparing.sequential_run import draw_until_shown
     from rewardkit.evaluation.session import load_results
 
     stop = draw_until_shown(settings[0], settings[1], Console(stderr=json))

@@ -9,7 +9,7 @@ import tyro
 from rich.console import Console
 from rich.table import Table
 
-from rewardkit.cli.drawing import split_tasks
+from rewardkit.cli.options.drawing import split_tasks
 from rewardkit.cli.printing import print_json
 from rewardkit.errors import ConfigError
 from rewardkit.flags import Unset

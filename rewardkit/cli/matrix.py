@@ -34,9 +34,9 @@ def matrix(
     """
     if not runs:
         raise ConfigError("name evaluations: rewardkit matrix eval-runs/A eval-runs/B")
-    from rewardkit.cli.drawing import split_tasks
-    from rewardkit.evaluation.matrix import folders_in
-    from rewardkit.evaluation.matrix import matrix as matrix_of
+    from rewardkit.cli.options.drawing import split_tasks
+    from rewardkit.evaluation.comparing.matrix import folders_in
+    from rewardkit.evaluation.comparing.matrix import matrix as matrix_of
     from rewardkit.runs.files import write_json
 
     found = matrix_of(folders_in(runs), split_tasks(task) if task else None)
@@ -49,7 +49,7 @@ def matrix(
         _print(found, console)
     places = [str(out / "matrix.json")]
     if report:
-        from rewardkit.evaluation.matrix_page import write_matrix
+        from rewardkit.evaluation.pages.matrix_page import write_matrix
 
         try:
             places.append(str(write_matrix(found, out)))
@@ -62,7 +62,7 @@ def _print(found: dict[str, Any], console: Console) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from rewardkit.evaluation.display import percent, plain, rank_of, span
+    from rewardkit.evaluation.pages.display import percent, plain, rank_of, span
 
     table = Table(title="accuracy %, #rank on these problems, 95 % there", title_justify="left")
     table.add_column("", overflow="fold", min_width=12)

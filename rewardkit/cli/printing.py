@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
-from rewardkit.evaluation.runner import Activity
+from rewardkit.evaluation.drawing.runner import Activity
 
 
 def print_evaluation(
@@ -23,14 +23,14 @@ def print_evaluation(
     report: bool,
 ) -> None:
     """Print the results of an evaluation and where they are, and write its page."""
-    from rewardkit.evaluation.display import print_problems, print_results
+    from rewardkit.evaluation.pages.display import print_problems, print_results
 
     print_results(results, activity, console)
     print_lengths(results, console)
     print_problems(results, console, None if all_problems else 30)
     console.print(f"written to {folder}", soft_wrap=True, highlight=False, markup=False)
     if report:
-        from rewardkit.evaluation.report import try_write_report
+        from rewardkit.evaluation.pages.report import try_write_report
 
         try_write_report(folder, console)
 
@@ -40,7 +40,7 @@ def print_lengths(results: Mapping[str, Any], console: Console) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from rewardkit.evaluation.display import percent, span
+    from rewardkit.evaluation.pages.display import percent, span
 
     for name, row in results["sets"].items():
         if "lengths" not in row:

@@ -7,7 +7,7 @@ from pathlib import Path
 import tyro
 from rich.console import Console
 
-from rewardkit.cli.drawing import Drawing, settings_of, slug
+from rewardkit.cli.options.drawing import Drawing, settings_of, slug
 from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
 
@@ -46,7 +46,7 @@ def rate(
         raise ConfigError("name a model: rewardkit rate MODEL --task TASK --out TABLE.jsonl")
     from rewardkit.curation.files import check_kind, write_ratings
     from rewardkit.curation.rating import Shard, rate_model
-    from rewardkit.evaluation.progress import LiveProgress
+    from rewardkit.evaluation.drawing.progress import LiveProgress
 
     check_kind(out)
     part = Shard.parse(shard)

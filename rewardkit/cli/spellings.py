@@ -41,7 +41,7 @@ def _regraded(rest: list[str]) -> list[str]:
     """Take the folder out of what `eval --regrade` was called with."""
     folder = _take(rest, "--run-dir")
     if folder is None and (model := _take(rest, "--model")) is not None:
-        from rewardkit.cli.drawing import default_folder
+        from rewardkit.cli.options.drawing import default_folder
 
         folder = str(default_folder(model))
     return [] if folder is None else [folder]

@@ -8,7 +8,7 @@ from pathlib import Path
 from rewardkit.curation.texts import NGRAM, ngrams, words
 from rewardkit.errors import DataError
 from rewardkit.evaluation.engines.recorded import RecordedEngine
-from rewardkit.evaluation.scoring import score_of
+from rewardkit.evaluation.measures.scoring import score_of
 from rewardkit.evaluation.session import load_results, problem_sets, recorded_settings
 from rewardkit.runs.files import write_json
 from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, document

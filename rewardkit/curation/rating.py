@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from rewardkit.curation.ratings import Rating, counts_of
 from rewardkit.errors import ConfigError, nearest_hint
-from rewardkit.evaluation.early import check_early
+from rewardkit.evaluation.asking.early import check_early
+from rewardkit.evaluation.drawing.ledger import Ledger
+from rewardkit.evaluation.drawing.plan import plan
+from rewardkit.evaluation.drawing.runner import Activity, OnSample, draw_missing
 from rewardkit.evaluation.engines.base import Engine, load_engine
-from rewardkit.evaluation.ledger import Ledger
-from rewardkit.evaluation.plan import plan
-from rewardkit.evaluation.runner import Activity, OnSample, draw_missing
 from rewardkit.evaluation.session import EvalSettings, asked_task
 from rewardkit.types import Problem, Task
 

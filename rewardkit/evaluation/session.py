@@ -19,23 +19,23 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.errors import ConfigError, DataError
-from rewardkit.evaluation.asking import Asking, asking_record
-from rewardkit.evaluation.early import check_early
+from rewardkit.evaluation.asking.asking import Asking, asking_record
+from rewardkit.evaluation.asking.early import check_early
+from rewardkit.evaluation.asking.limits import usual_lengths
+from rewardkit.evaluation.asking.settings import TEST, TRAIN
+from rewardkit.evaluation.asking.settings import EvalSettings as EvalSettings
+from rewardkit.evaluation.drawing.ledger import Ledger, read_samples, refuse_second_writer
+from rewardkit.evaluation.drawing.plan import ProblemSet, plan, verifier_name
+from rewardkit.evaluation.drawing.runner import Activity, OnSample, draw_missing, regrade
 from rewardkit.evaluation.engines.base import (
     Engine,
     load_engine,
 )
 from rewardkit.evaluation.engines.recorded import PROMPTS_FILE, RecordedEngine, prompt_record
-from rewardkit.evaluation.ledger import Ledger, read_samples, refuse_second_writer
-from rewardkit.evaluation.lengths import length_curve
-from rewardkit.evaluation.limits import usual_lengths
-from rewardkit.evaluation.near import mark_near_misses, near_misses
-from rewardkit.evaluation.plan import ProblemSet, plan, verifier_name
-from rewardkit.evaluation.results import measured, overall
-from rewardkit.evaluation.runner import Activity, OnSample, draw_missing, regrade
+from rewardkit.evaluation.measures.lengths import length_curve
+from rewardkit.evaluation.measures.near import mark_near_misses, near_misses
+from rewardkit.evaluation.measures.results import measured, overall
 from rewardkit.evaluation.samples import Sample
-from rewardkit.evaluation.settings import TEST, TRAIN
-from rewardkit.evaluation.settings import EvalSettings as EvalSettings
 from rewardkit.runs.files import write_json
 from rewardkit.runs.manifest import versions
 from rewardkit.runs.results import (

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from rewardkit.evaluation.display import percent, span
+from rewardkit.evaluation.pages.display import percent, span
 from rewardkit.pages import write_page
 from rewardkit.recipes import RECIPES
 from rewardkit.report.panels import (

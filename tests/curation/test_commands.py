@@ -10,7 +10,7 @@ import pytest
 from rewardkit_test_server import completion, serve
 
 from rewardkit.cli import main
-from rewardkit.evaluation.ledger import read_samples
+from rewardkit.evaluation.drawing.ledger import read_samples
 
 pytest.importorskip("datasketch")
 EXAMPLES = Path(__file__).parents[2] / "examples"

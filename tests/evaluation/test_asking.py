@@ -11,10 +11,10 @@ from rewardkit.cli import main
 from rewardkit.config import TaskConfig
 from rewardkit.data.asking import BOXED_PROMPT, PromptTemplate
 from rewardkit.errors import ConfigError, UnknownNameError
-from rewardkit.evaluation.asking import Asking, asked_differently
+from rewardkit.evaluation.asking.asking import Asking, asked_differently
+from rewardkit.evaluation.asking.protocols import PROTOCOLS, asked_by
+from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.engines.base import DecodingSettings, sampling_record
-from rewardkit.evaluation.ledger import read_samples
-from rewardkit.evaluation.protocols import PROTOCOLS, asked_by
 from rewardkit.types import Problem, Task
 from rewardkit.verifiers import IntegerVerifier, MathVerifier, TextVerifier
 

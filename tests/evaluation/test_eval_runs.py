@@ -15,8 +15,8 @@ from rewardkit_test_server import completion, serve
 
 from rewardkit.cli import main
 from rewardkit.errors import ConfigError, DataError
+from rewardkit.evaluation.drawing.ledger import Ledger, read_samples
 from rewardkit.evaluation.engines import dispatch
-from rewardkit.evaluation.ledger import Ledger, read_samples
 from rewardkit.evaluation.samples import sample_seed
 from rewardkit.types import Outcome, Verdict
 

@@ -9,7 +9,7 @@ from rewardkit_test_server import completion, serve
 
 from rewardkit.cli import main
 from rewardkit.errors import MissingExtraError, UnknownNameError
-from rewardkit.evaluation import export
+from rewardkit.evaluation.pages import export
 from rewardkit.graded import read_rows
 
 

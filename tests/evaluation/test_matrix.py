@@ -10,8 +10,8 @@ import pytest
 
 from rewardkit.cli import main
 from rewardkit.errors import DataError, UnknownNameError
-from rewardkit.evaluation.matrix import ALL, folders_in, matrix
-from rewardkit.evaluation.scoring import score_of
+from rewardkit.evaluation.comparing.matrix import ALL, folders_in, matrix
+from rewardkit.evaluation.measures.scoring import score_of
 from rewardkit.evaluation.statistics.paired import holm
 from rewardkit.runs.results import document
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rewardkit.data.asking import BOXED_PROMPT, PromptTemplate
-from rewardkit.evaluation import near
-from rewardkit.evaluation.near import GOLD, SECOND, gold_stands_in, near_misses
-from rewardkit.evaluation.plan import ProblemSet, Slot
+from rewardkit.evaluation.drawing.plan import ProblemSet, Slot
+from rewardkit.evaluation.measures import near
+from rewardkit.evaluation.measures.near import GOLD, SECOND, gold_stands_in, near_misses
 from rewardkit.evaluation.samples import Sample
 from rewardkit.types import Finish, Outcome, Problem, Task
 from rewardkit.verifiers import ChoiceVerifier, MathVerifier

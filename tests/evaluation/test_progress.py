@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 from rich.console import Console
 
-from rewardkit.evaluation import progress
-from rewardkit.evaluation.progress import LiveProgress, progress_line
-from rewardkit.evaluation.runner import Activity
+from rewardkit.evaluation.drawing import progress
+from rewardkit.evaluation.drawing.progress import LiveProgress, progress_line
+from rewardkit.evaluation.drawing.runner import Activity
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import pytest
 
 from rewardkit.errors import ModelError
+from rewardkit.evaluation.drawing.ledger import read_samples
+from rewardkit.evaluation.drawing.plan import verifier_name
 from rewardkit.evaluation.engines.base import DecodingSettings, Request, Response
-from rewardkit.evaluation.ledger import read_samples
-from rewardkit.evaluation.plan import verifier_name
 from rewardkit.evaluation.session import EvalSettings, evaluate_model
 from rewardkit.types import Finish, Outcome
 from rewardkit.verifiers import First, TextVerifier, load_verifier

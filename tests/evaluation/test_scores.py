@@ -9,12 +9,12 @@ import pytest
 from rich.console import Console
 
 from rewardkit.errors import DataError
-from rewardkit.evaluation.display import print_results
+from rewardkit.evaluation.drawing.ledger import read_samples
+from rewardkit.evaluation.drawing.plan import verifier_name
 from rewardkit.evaluation.engines.base import DecodingSettings, Response
-from rewardkit.evaluation.ledger import read_samples
-from rewardkit.evaluation.plan import verifier_name
-from rewardkit.evaluation.report import write_report
-from rewardkit.evaluation.scoring import set_result
+from rewardkit.evaluation.measures.scoring import set_result
+from rewardkit.evaluation.pages.display import print_results
+from rewardkit.evaluation.pages.report import write_report
 from rewardkit.evaluation.session import EvalSettings, evaluate_model, load_results
 from rewardkit.types import Finish, Outcome
 from rewardkit.verifiers.functions import as_verifier

@@ -6,7 +6,7 @@ import pytest
 from rewardkit_test_server import serve
 
 from rewardkit.cli import main
-from rewardkit.evaluation.ledger import Ledger
+from rewardkit.evaluation.drawing.ledger import Ledger
 
 
 def test_replaced_results_are_said_and_both_tasks_in_one_call_draw_nothing(tmp_path, capsys):

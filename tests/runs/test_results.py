@@ -6,7 +6,7 @@ import pytest
 
 from rewardkit.config import config_from
 from rewardkit.errors import ConfigError, DataError
-from rewardkit.evaluation.scoring import set_result
+from rewardkit.evaluation.measures.scoring import set_result
 from rewardkit.evaluation.session import EvalSettings, load_results
 from rewardkit.runs import RunFolder
 from rewardkit.runs.results import document, evaluations_in

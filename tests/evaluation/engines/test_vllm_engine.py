@@ -15,6 +15,7 @@ pytest.importorskip("torch")
 
 from rewardkit.cli import main
 from rewardkit.errors import ConfigError, ModelError
+from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.engines.base import (
     DecodingSettings,
     EngineOptions,
@@ -23,7 +24,6 @@ from rewardkit.evaluation.engines.base import (
     load_engine,
 )
 from rewardkit.evaluation.engines.vllm_fleet import Fleet
-from rewardkit.evaluation.ledger import read_samples
 from rewardkit.evaluation.models import resolve_model
 from rewardkit.types import Finish
 
@@ -44,7 +44,7 @@ def stand_in(monkeypatch, tmp_path):
     monkeypatch.setenv("FAKE_RECORD", str(tmp_path / "record.jsonl"))
     monkeypatch.delenv("VLLM_CPU_KVCACHE_SPACE", raising=False)
     monkeypatch.setattr("rewardkit.vllm_engine.find_spec", lambda name: name)
-    monkeypatch.setattr("rewardkit.evaluation.early.find_spec", lambda name: name)
+    monkeypatch.setattr("rewardkit.evaluation.asking.early.find_spec", lambda name: name)
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     return tmp_path / "record.jsonl"
 

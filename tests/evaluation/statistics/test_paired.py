@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from rewardkit.evaluation import comparison
+from rewardkit.evaluation.comparing import comparison
 from rewardkit.evaluation.statistics.paired import (
     holm,
     new_problems,

@@ -1,0 +1,1 @@
+"""`rewardkit eval` and its second words: one file a subcommand."""

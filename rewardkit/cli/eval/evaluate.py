@@ -1,0 +1,105 @@
+"""`rewardkit eval`: measure a checkpoint on held-out problems, and say how sure the number is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Literal
+
+from rich.console import Console
+
+from rewardkit.cli.options.drawing import Drawing, settings_of
+from rewardkit.cli.printing import print_evaluation, print_json
+from rewardkit.errors import DataError, ModelError
+from rewardkit.evaluation.drawing.ledger import SAMPLES_FILE
+from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
+from rewardkit.flags import Unset
+from rewardkit.runs.results import MODEL, RESULTS_FILE, document
+
+CONTESTS = "aime24,aime25,aime26"
+"""What a model is measured on by default."""
+PARTIAL = 3
+"""The exit code where samples are missing: the same command draws them."""
+
+
+def evaluate(
+    *,
+    model: str,
+    task: str = CONTESTS,
+    split: Literal["test", "train"] = "test",
+    run_dir: Unset[Path] = None,
+    problems: bool = False,
+    json: bool = False,
+    report: bool = True,
+    drawing: Drawing = Drawing(),
+    decoding: DecodingSettings = DecodingSettings(),
+    engine_specific: EngineOptions = EngineOptions(),
+) -> None:
+    """Sample a model on one or several tasks, and print and write what it is worth.
+
+    Killed at any moment, the same command draws only what is missing; more samples top up. Where
+    responses never came, it exits with 3. Three more commands have a --help of their own:
+    `rewardkit eval regrade` verifies stored responses anew, `responses` grades a file of them,
+    `sweep` evaluates each checkpoint of a run.
+
+    Args:
+        model: a folder, checkpoint, run folder, Hugging Face id, or the name a server knows.
+        task: comma-separated task names, file:PATH, or NAME=PATH for a copy of a known set.
+        split: train asks the problems that the task trains on.
+        run_dir: where samples, results and report go; by default eval-runs/MODEL.
+        problems: print one line a problem for sets of more than 30 problems, too.
+        json: print one JSON object instead of tables.
+        report: write report.html (needs jinja2).
+        drawing: how much is drawn, from which problems, by what.
+        decoding: how responses are drawn; else the model's generation_config or the server says.
+        engine_specific: what single engines take; others refuse it.
+    """
+    settings = settings_of(model, run_dir, task, drawing, decoding, engine_specific, split)
+    from rewardkit.evaluation.drawing.progress import LiveProgress
+    from rewardkit.evaluation.session import evaluate_model
+
+    console = Console(stderr=json)
+    earlier = _sets_in(settings.run_dir)
+    try:
+        with LiveProgress(Console(stderr=True), settings.model) as live:
+            results, activity = evaluate_model(settings, progress=live)
+    except KeyboardInterrupt:
+        console.print("interrupted; what was drawn is kept, and the same command goes on")
+        raise SystemExit(130) from None
+    print_evaluation(
+        settings.run_dir, results, activity, console, all_problems=problems, report=report
+    )
+    if gone := [name for name in earlier if name not in results["sets"]]:
+        note = _note_of_replaced(gone, results["sets"])
+        console.print(note, soft_wrap=True, highlight=False, markup=False)
+    if not any(row["samples"] for row in results["sets"].values()):
+        reason = next(iter(activity.failures), "no reason given")
+        raise ModelError(f"not one response came: {reason}")
+    if json:
+        print_json(document({MODEL: results}))
+    if not results["complete"]:
+        raise SystemExit(PARTIAL)
+
+
+def _sets_in(folder: Path) -> Collection[str]:
+    """Return the sets that an earlier call measured into a folder."""
+    from rewardkit.evaluation.session import load_results
+
+    try:
+        return load_results(folder)["sets"]
+    except DataError:  # none yet, or what this call replaces anyway
+        return ()
+
+
+def _note_of_replaced(gone: Collection[str], there: Collection[str]) -> str:
+    """Return what to say where results of an earlier call are no longer in results.json.
+
+    They are not kept beside the new ones: one evaluation has one model, one way of sampling and
+    one overall score.
+    """
+    return (
+        f"NOTE {RESULTS_FILE} had {', '.join(gone)} from an earlier call, and now holds "
+        f"{', '.join(there)} only; {SAMPLES_FILE} keeps the responses of both. To have both, name "
+        "both tasks in one call, --task A,B (what was drawn in the same way is not drawn again), "
+        "or give each its own --run-dir"
+    )

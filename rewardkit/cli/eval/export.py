@@ -1,0 +1,24 @@
+"""`rewardkit eval export`: the samples of an evaluation as a table elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import tyro
+from rich.console import Console
+
+
+def export(run: tyro.conf.Positional[Path], *, to: str = "parquet") -> None:
+    """Write the samples of an evaluation as a table.
+
+    Args:
+        run: the folder that `rewardkit eval` wrote.
+        to: comma-separated: parquet (samples.parquet in the folder), wandb (a table; kept here with
+            WANDB_MODE=offline), tensorboard (text and numbers, in the folder's tensorboard/).
+    """
+    from rewardkit.cli.options.drawing import split_tasks
+    from rewardkit.evaluation.pages.export import export as send
+
+    for target in split_tasks(to):
+        where = send(run, target)
+        Console().print(f"{target}: {where}", soft_wrap=True, highlight=False, markup=False)

@@ -1,0 +1,60 @@
+"""`rewardkit eval responses`: grade a file of responses that somebody else drew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import tyro
+from rich.console import Console
+
+from rewardkit.cli.printing import print_json
+from rewardkit.flags import Unset
+
+
+def responses(
+    file: tyro.conf.Positional[Path],
+    *,
+    verifier: str = "math",
+    workers: Unset[int] = None,
+    run_dir: Unset[Path] = None,
+    json: bool = False,
+) -> None:
+    """Grade stored responses, and say how far somebody else's labels agree.
+
+    Args:
+        file: rows of gold, response and, where there are, problem, label; .jsonl, .csv, .parquet.
+        verifier: a registered name or `package.module:attribute`.
+        workers: how many verifier processes at most; by default one a core.
+        run_dir: a folder to write graded.jsonl, the rows with verdicts, and figures.json to.
+        json: print one JSON object instead of sentences.
+    """
+    from rewardkit.evaluation.measures.responses import grade_file
+    from rewardkit.verifiers import load_verifier
+
+    found = grade_file(file, load_verifier(verifier), workers, run_dir)
+    if json:
+        print_json(found)
+    else:
+        _print(found, Console())
+        if run_dir is not None:
+            Console().print(f"written to {run_dir}", soft_wrap=True, highlight=False, markup=False)
+
+
+def _print(found: dict[str, Any], console: Console) -> None:
+    from rewardkit.evaluation.pages.display import percent, span
+
+    console.print(
+        f"{found['n']} responses to {found['problems']} problems: {percent(found['accuracy'])} % "
+        f"correct (these problems {span(found['interval_these_problems'])}, problems like these "
+        f"{span(found['interval_new_problems'])})",
+        highlight=False,
+    )
+    console.print({name: count for name, count in found["outcomes"].items() if count})
+    if found["label_agreement"] is not None:
+        console.print(
+            f"agrees with {percent(found['label_agreement'])} % of {found['labelled']} labels",
+            highlight=False,
+        )
+    for row in found["disagreements"][:10]:
+        console.print(row)

@@ -1,0 +1,51 @@
+"""`rewardkit eval sweep`: evaluate each checkpoint of a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import tyro
+from rich.console import Console
+
+from rewardkit.cli.eval.evaluate import CONTESTS, PARTIAL
+from rewardkit.cli.options.drawing import Drawing, settings_of
+from rewardkit.cli.printing import print_json
+from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
+from rewardkit.flags import Unset
+
+
+def sweep(
+    run: tyro.conf.Positional[Path],
+    *,
+    task: str = CONTESTS,
+    run_dir: Unset[Path] = None,
+    json: bool = False,
+    drawing: Drawing = Drawing(),
+    decoding: DecodingSettings = DecodingSettings(),
+    engine_specific: EngineOptions = EngineOptions(),
+) -> None:
+    """Evaluate each checkpoint of a run, and say what the best is worth beyond luck.
+
+    Writes the curve to sweep.json and, with jinja2, to sweep.html. Samples that are there are kept;
+    where responses never came, it exits with 3.
+
+    Args:
+        run: the run folder whose checkpoints are evaluated one after the other.
+        task: comma-separated task names, file:PATH, or NAME=PATH for a copy of a known set.
+        run_dir: where samples and results go, a folder a step; by default eval-runs/RUN.
+        json: print one JSON object instead of a table.
+        drawing: how much is drawn, from which problems, by what.
+        decoding: how responses are drawn; else the model's generation_config or the server says.
+        engine_specific: what single engines take; others refuse it.
+    """
+    settings = settings_of(str(run), run_dir, task, drawing, decoding, engine_specific)
+    from rewardkit.evaluation.comparing.sweep import print_sweep, sweep_run
+
+    console = Console(stderr=json)
+    found = sweep_run(run, settings, console)
+    if json:
+        print_json(found)
+    else:
+        print_sweep(found, console)
+    if not all(row["complete"] for row in found["curve"]):
+        raise SystemExit(PARTIAL)

@@ -1,0 +1,138 @@
+"""How a model is asked, laid over a task's own words, recorded, and told apart by `compare`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from rewardkit.config import TaskConfig
+from rewardkit.errors import ConfigError
+from rewardkit.evaluation.asking.protocols import asked_by, protocol_of
+from rewardkit.evaluation.engines.base import PLAIN, DecodingSettings
+from rewardkit.types import Task
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What stands in the place of a task's own words; empty leaves them.
+
+    Raises:
+        UnknownNameError: no such protocol.
+    """
+
+    protocol: str = ""
+    system_prompt: str = ""
+    prompt: str = ""
+    """A template with {question}, or any column; before the protocol's."""
+    chat_template_kwargs: Mapping[str, Any] = field(default_factory=dict)
+    verifier: str = ""
+    """What grades, in the place of the task's own verifier."""
+    grade_reasoning: bool = False
+    """Grade what a server keeps apart as reasoning together with the answer."""
+
+    def __post_init__(self) -> None:
+        if self.protocol:
+            protocol_of(self.protocol)
+
+    def laid_over(self, settings: TaskConfig) -> TaskConfig:
+        """Return a task's settings with these in their place.
+
+        Raises:
+            ConfigError: the same is said twice, here and in `--set task.KEY`.
+        """
+        twice = [
+            (flag, key)
+            for flag, key, given in (
+                ("--system-prompt", "system", self.system_prompt),
+                ("--prompt", "prompt", self.prompt),
+                ("--verifier", "verifier", self.verifier),
+            )
+            if given and getattr(settings, key) not in ("", given)
+        ]
+        if twice:
+            flag, key = twice[0]
+            raise ConfigError(f"{flag} and --set task.{key}=... say the same thing; give one")
+        own = protocol_of(self.protocol).chat_template_kwargs if self.protocol else {}
+        kwargs = {**settings.chat_template_kwargs, **own, **self.chat_template_kwargs}
+        return replace(
+            settings,
+            system=self.system_prompt or settings.system,
+            prompt=self.prompt or settings.prompt,
+            chat_template_kwargs=kwargs,
+            verifier=self.verifier or settings.verifier,
+        )
+
+    def of_protocol(self, task: Task) -> Task:
+        """Return the task in the words of the protocol, unless a prompt was given.
+
+        Raises:
+            ConfigError: the protocol is for other tasks.
+        """
+        return asked_by(self.protocol, task) if self.protocol and not self.prompt else task
+
+    def record(self) -> dict[str, Any]:
+        """Return what was asked for, without what was left as it is."""
+        return {name: value for name, value in asdict(self).items() if value}
+
+
+def asking_record(asking: Asking, decoding: DecodingSettings) -> dict[str, Any]:
+    """Return how the model was asked, as results hold it.
+
+    >>> asking_record(Asking(system_prompt="Be brief."), DecodingSettings(stop=("Q:",)))
+    {'system_prompt': 'Be brief.', 'stop': ['Q:']}
+    """
+    later = {"stop": list(decoding.stop), "extra_body": dict(decoding.extra_body)}
+    return asking.record() | {name: value for name, value in later.items() if value}
+
+
+def asked_of(results: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how an evaluation asked, without what has no effect.
+
+    >>> asked_of({"asking": {"extra_body": {"min_p": 0.0}, "stop": ["Q:"]}})
+    {'stop': ['Q:']}
+    """
+    found = dict(results.get("asking") or {})
+    body = found.pop("extra_body", {})
+    rest = {name: value for name, value in body.items() if PLAIN.get(name) != value}
+    return {**found, "extra_body": rest} if rest else found
+
+
+def asked_differently(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
+    """Return the sentences on how two evaluations asked in different ways.
+
+    Where the words are the same and the prompts are not, the template made the difference; that
+    of a server is not known, so that nothing can be said of it.
+    """
+    first, second = asked_of(a), asked_of(b)
+    found = [
+        f"{name}: {first.get(name, 'not set')!r} in A, {second.get(name, 'not set')!r} in B"
+        for name in {**first, **second}
+        if first.get(name) != second.get(name)
+    ]
+    unknown = sorted({x["engine"] for x in (a, b) if x["engine"] == "openai"})
+    for name in a["sets"]:
+        if name not in b["sets"]:
+            continue
+        prompts, chats = (_hashes(a, b, name, key) for key in ("prompt_hash", "chat_hash"))
+        if prompts[0] == prompts[1]:
+            continue
+        if None in chats[0] or chats[0] != chats[1]:
+            found.append(f"{name}: the prompts differ (chat template or system text)")
+        elif not unknown:
+            found.append(f"{name}: asked in the same words, under other chat templates")
+        else:
+            found.append(
+                f"{name}: asked in the same words; whether under the same chat template is not "
+                "known, since a server keeps its own to itself"
+            )
+    return found
+
+
+def _hashes(a: Mapping[str, Any], b: Mapping[str, Any], name: str, key: str) -> list[list[Any]]:
+    """Return a column of the problems of a set, of A and of B, in A's order."""
+    columns = [
+        {row["id"]: row.get(key) for row in results["sets"][name]["per_problem"]}
+        for results in (a, b)
+    ]
+    return [[column.get(identity) for identity in columns[0]] for column in columns]

@@ -1,0 +1,64 @@
+"""What an evaluation measures, on what, how it asks, and where it keeps what it found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rewardkit.errors import ConfigError
+from rewardkit.evaluation.asking.asking import Asking
+from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions, known_engine
+
+TRAIN, TEST = "train", "test"
+SPLITS = (TEST, TRAIN)
+
+
+@dataclass(frozen=True)
+class EvalSettings:
+    """What to measure, on what, and how often."""
+
+    model: str
+    tasks: tuple[str, ...]
+    run_dir: Path
+    samples: int = 16
+    seed: int = 0
+    limit: int | None = None
+    """Only the first problems of each set."""
+    engine: str = "transformers"
+    decoding: DecodingSettings = field(default_factory=DecodingSettings)
+    options: EngineOptions = field(default_factory=EngineOptions)
+    task_arguments: Mapping[str, Any] = field(default_factory=dict)
+    workers: int | None = None
+    task_settings: tuple[str, ...] = ()
+    """`task.KEY=VALUE` of the section [task], for each of the tasks."""
+    asking: Asking = field(default_factory=Asking)
+    """How the model is asked, in the place of the tasks' own words."""
+    lengths: tuple[int, ...] = ()
+    """Token limits at which the score is told, besides the one that is drawn with."""
+    split: str = TEST
+    """`test`, with the task's further held-out sets, or `train`."""
+
+    def __post_init__(self) -> None:
+        for folder in (self.run_dir, *self.run_dir.parents):
+            if folder.exists() and not folder.is_dir():
+                raise ConfigError(f"{folder} is a file; give --run-dir a folder, new or old")
+        if (self.run_dir / "config.toml").exists():
+            raise ConfigError(
+                f"{self.run_dir} is a training run, whose results.json would be replaced; give "
+                "--run-dir a folder of its own"
+            )
+        if self.samples < 1:
+            raise ConfigError(f"samples must be at least 1, found {self.samples}")
+        if self.limit is not None and self.limit < 1:
+            raise ConfigError(f"limit must be at least 1, found {self.limit}")
+        if not self.tasks:
+            raise ConfigError("no task given")
+        self.options.refuse_unread(known_engine(self.engine))
+        if self.decoding.extra_body and self.engine != "openai":
+            raise ConfigError(
+                f"the {self.engine} engine takes no --extra-body; it is sent to servers by openai"
+            )
+        if self.split not in SPLITS:
+            raise ConfigError(f"--split is one of {', '.join(SPLITS)}, found {self.split!r}")

@@ -1,0 +1,1 @@
+"""Several results beside each other: two models, many, one checkpoint after another."""

@@ -1,0 +1,163 @@
+"""Results of A and B -> what can be said of B against A, in numbers and in one plain sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from rewardkit.errors import ConfigError, DataError, UnknownNameError
+from rewardkit.evaluation.asking.asking import asked_differently
+from rewardkit.evaluation.comparing.pairing import Pairing, are_copies, pairing
+from rewardkit.evaluation.statistics.paired import (
+    PairedTest,
+    holm,
+    new_problems,
+    sign_flip,
+    these_problems,
+)
+
+LEVEL = 0.05
+
+
+def compare_results(
+    a: Mapping[str, Any], b: Mapping[str, Any], tasks: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """Compare two results.json on the sets that both hold, problem by problem.
+
+    P-values are corrected for the number of sets (Holm), each question by itself.
+
+    Raises:
+        UnknownNameError: a set that one of them does not hold.
+        DataError: a set that is not complete, or with other problems or answers in A than in B.
+        ConfigError: no set in common.
+    """
+    names = _common(a["sets"], b["sets"], tasks)
+    for name in names:
+        for label, results in (("A", a), ("B", b)):
+            _refuse_partial(name, label, results["sets"][name])
+    pairs = {name: pairing(name, a, b) for name in names}
+    these = {n: these_problems(pair.a, pair.b, shared=pair.shared) for n, pair in pairs.items()}
+    new = {
+        name: new_problems(pair.a, pair.b, shared=pair.shared, clusters=pair.clusters)
+        for name, pair in pairs.items()
+    }
+    these_p = dict(zip(names, holm([these[n].p for n in names]), strict=True))
+    new_p = dict(zip(names, holm([new[n].p for n in names]), strict=True))
+    sets = {
+        name: _set_row(pairs[name], these[name], new[name], these_p[name], new_p[name], len(names))
+        for name in names
+    }
+    return {
+        "a": a["model"],
+        "b": b["model"],
+        "same_sampling": a["sampling"] == b["sampling"],
+        "differences": _differences(a, b),
+        "notes": _copies(a, b),
+        "sets": sets,
+    }
+
+
+def verdict(problems: int, these: PairedTest, new: PairedTest, these_p: float, new_p: float) -> str:
+    """Return the one sentence that the numbers allow.
+
+    >>> flat = PairedTest("t", 0.0, -0.1, 0.1, 1.0, 0.14)
+    >>> verdict(30, flat, flat, 1.0, 1.0)
+    'No difference is shown on these 30 problems (0.0 points, 95 % -10.0 to 10.0; a gain of 14.0 \
+points would have been), nor on new ones.'
+    """
+    points = f"{_points(these.gain)} points, 95 % {_range(these)}"
+    if these_p < LEVEL:
+        better = "B solves" if these.gain > 0 else "A solves"
+        known = f"{better} more of these {problems} problems ({points}); "
+        if new_p < LEVEL and (new.gain > 0) == (these.gain > 0):
+            return f"{known}it would on new ones like them as well (95 % {_range(new)})."
+        return f"{known}whether it would on new ones like them is not shown (95 % {_range(new)})."
+    if these.detectable is None:
+        detectable = f"which gain would have been cannot be said, since {these.undetectable}"
+    else:
+        detectable = f"a gain of {100 * these.detectable:.1f} points would have been"
+    if new_p < LEVEL:
+        better = "B" if new.gain > 0 else "A"
+        return (
+            f"{better} does better from problem to problem, as it would on new ones "
+            f"({_points(new.gain)} points, 95 % {_range(new)}), though on these {problems} alone "
+            "sampling noise could explain it."
+        )
+    return (
+        f"No difference is shown on these {problems} problems ({points}; {detectable}), "
+        "nor on new ones."
+    )
+
+
+def _set_row(
+    pair: Pairing,
+    these: PairedTest,
+    new: PairedTest,
+    these_p: float,
+    new_p: float,
+    asked: int,
+) -> dict[str, Any]:
+    first, second = pair.a, pair.b
+    gains = [y / m - x / n for (x, n), (y, m) in zip(first, second, strict=True)]
+    return {
+        "problems": len(first),
+        "accuracy_a": sum(x / n for x, n in first) / len(first),
+        "accuracy_b": sum(y / m for y, m in second) / len(second),
+        "these_problems": {**asdict(these), "p_holm": these_p},
+        "new_problems": {**asdict(new), "p_holm": new_p, "p_sign_flip": sign_flip(gains)},
+        "clusters": len(set(pair.clusters)) if pair.clusters else None,
+        "sets_compared": asked,
+        "verdict": verdict(len(first), these, new, these_p, new_p),
+        "changes": sorted(pair.changes, key=lambda row: -abs(row["gain"])),
+    }
+
+
+def _common(a: Mapping[str, Any], b: Mapping[str, Any], tasks: Sequence[str] | None) -> list[str]:
+    if tasks:
+        for name in tasks:
+            for results in (a, b):
+                if name not in results:
+                    raise UnknownNameError("set in the results", name, results)
+        return list(tasks)
+    names = [name for name in a if name in b]
+    if not names:
+        raise ConfigError(f"no set in common: A has {', '.join(a)}; B has {', '.join(b)}")
+    return names
+
+
+def _refuse_partial(name: str, label: str, row: Mapping[str, Any]) -> None:
+    if not row["complete"]:
+        raise DataError(
+            f"{name}: {label} is partial ({row['samples']} of {row['expected']} samples); "
+            "run its rewardkit eval again to draw the rest"
+        )
+
+
+def _copies(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
+    return [
+        f"{label} was drawn at temperature 0: its samples of a problem are copies, and count once"
+        for label, results in (("A", a), ("B", b))
+        if are_copies(results)
+    ]
+
+
+def _differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
+    """Return what else differs beside the model, because it may be what made the difference."""
+    found = [
+        f"{key}: {a['sampling'].get(key)!r} in A, {b['sampling'].get(key)!r} in B"
+        for key in a["sampling"]
+        if a["sampling"].get(key) != b["sampling"].get(key)
+    ]
+    if a["engine"] != b["engine"]:
+        found.append(f"engine: {a['engine']} in A, {b['engine']} in B")
+    found += asked_differently(a, b)
+    return found
+
+
+def _points(gain: float) -> str:
+    return "0.0" if abs(gain) < 0.0005 else f"{100 * gain:+.1f}"
+
+
+def _range(test: PairedTest) -> str:
+    return f"{100 * test.low:.1f} to {100 * test.high:.1f}"

@@ -1,0 +1,308 @@
+"""Many evaluations -> one table: models by sets, with ranks that say who cannot be told apart.
+
+Each pair of models is tested on each set, with the tests of `compare`, for both of its questions.
+P-values are corrected for how many pairs and sets there are (Holm). A model's rank is a range:
+from one more than the models shown to be better, to all but those shown to be worse.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any, cast
+
+from rewardkit.errors import ConfigError, DataError, UnknownNameError
+from rewardkit.evaluation.asking.asking import asked_of
+from rewardkit.evaluation.comparing.pairing import pairing
+from rewardkit.evaluation.measures.results import overall
+from rewardkit.evaluation.samples import text_hash
+from rewardkit.evaluation.session import load_results
+from rewardkit.evaluation.statistics.paired import PairedTest, holm, new_problems, these_problems
+from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, SetResult, evaluations_in
+
+SCHEMA = 1
+LEVEL = 0.05
+ALL = "all sets"
+QUESTIONS = ("these_problems", "new_problems")
+SAME = ("model", "fingerprint", "engine", "seed", "sampling", "asking")
+"""Where these agree, evaluations of different sets are one model's."""
+
+
+@dataclass
+class Row:
+    """One model, asked in one way: its evaluation by column."""
+
+    label: str
+    about: Mapping[str, Any]
+    folders: list[str]
+    sets: dict[str, SetResult]
+
+
+def folders_in(paths: Sequence[Path]) -> list[Path]:
+    """Return the evaluation folders that are named, or that lie in what is named.
+
+    Raises:
+        DataError: a path that holds no evaluation.
+    """
+    found: list[Path] = []
+    for path in paths:
+        inside = [path]
+        if path.is_dir() and not (path / RESULTS_FILE).exists():
+            inside = sorted(file.parent for file in path.glob(f"*/{RESULTS_FILE}") if _ours(file))
+            if not inside:
+                raise DataError(
+                    f"{path}: holds no {RESULTS_FILE}, nor does a folder in it; write one with:\n"
+                    f"  rewardkit eval --model MODEL --task TASK --run-dir {path}/MODEL"
+                )
+        found += inside
+    return list(dict.fromkeys(found))
+
+
+def matrix(folders: Sequence[Path], tasks: Sequence[str] | None = None) -> dict[str, Any]:
+    """Return what the folders say together: rows, columns, every pair, and what else differs.
+
+    Raises:
+        DataError: a folder without an evaluation.
+        UnknownNameError: a set that none of them holds.
+        ConfigError: nothing to show.
+    """
+    rows = _rows([(str(folder), load_results(folder)) for folder in folders], tasks)
+    columns = list(dict.fromkeys(name for row in rows for name in row.sets))
+    shared = [c for c in columns if all(_whole(row.sets.get(c)) for row in rows)]
+    together = len(shared) > 1 and len(rows) > 0
+    pairs = [*_pairs(rows, columns)]
+    _correct(pairs)
+    if together:
+        pooled = [Row(row.label, row.about, [], {ALL: _pooled(row, shared)}) for row in rows]
+        first = [*_pairs(pooled, [ALL])]
+        _correct(first)  # a family of its own: one question, asked of all sets at once
+        pairs = [*first, *pairs]
+    order = [ALL, *columns] if together else columns
+    said = [_said(row, order, shared, pairs) for row in rows]
+    lead = order[0]
+    said.sort(key=lambda row: -((row["cells"].get(lead) or {}).get("accuracy") or -1.0))
+    return {
+        "schema": SCHEMA,
+        "columns": [{"name": name, **_about_column(name, rows, shared)} for name in order],
+        "rows": said,
+        "pairs": pairs,
+        "notes": _notes(rows),
+    }
+
+
+def _ours(file: Path) -> bool:
+    try:
+        return MODEL in evaluations_in(json.loads(file.read_text(encoding="utf-8")), file)
+    except (ValueError, OSError):
+        return False
+
+
+def _rows(found: Sequence[tuple[str, Evaluation]], tasks: Sequence[str] | None) -> list[Row]:
+    known = {name for _, results in found for name in results["sets"]}
+    for name in tasks or ():
+        if name not in known:
+            raise UnknownNameError("set in the results", name, known)
+    texts: dict[str, list[str]] = {}
+    rows: dict[str, Row] = {}
+    for folder, results in found:
+        asked = {
+            _column(name, row, texts): row
+            for name, row in results["sets"].items()
+            if not tasks or name in tasks
+        }
+        if not asked:
+            continue
+        about = {key: results.get(key) for key in SAME}
+        key = json.dumps(about, sort_keys=True, default=str)
+        if key in rows and rows[key].sets.keys() & asked.keys():
+            key += folder  # measured twice: two rows
+        row = rows.setdefault(key, Row(str(results.get("model")), about, [], {}))
+        row.folders.append(folder)
+        row.sets |= asked
+    if not rows:
+        raise ConfigError("no evaluation holds a set; name folders that rewardkit eval wrote")
+    return _labelled(list(rows.values()))
+
+
+def _column(name: str, row: SetResult, texts: dict[str, list[str]]) -> str:
+    """Return the column of a set: one of the same name with other problems is another column."""
+    problems = sorted((one["id"], one["text_hash"], one["gold"]) for one in row["per_problem"])
+    known = texts.setdefault(name, [])
+    mark = text_hash(json.dumps(problems))
+    if mark not in known:
+        known.append(mark)
+    number = known.index(mark)
+    return f"{name} (other problems, {number + 1})" if number else name
+
+
+def _labelled(rows: list[Row]) -> list[Row]:
+    labels = [row.label for row in rows]
+    for row in rows:
+        if labels.count(row.label) > 1:
+            row.label = f"{row.label} ({Path(row.folders[0]).name})"
+    return rows
+
+
+def _whole(row: SetResult | None) -> bool:
+    return row is not None and row.get("complete", True) and row["accuracy"] is not None
+
+
+def _pooled(row: Row, columns: Sequence[str]) -> SetResult:
+    """Return the problems of several sets as one set, under ids that tell them apart."""
+    problems = [
+        {**one, "id": f"{name}\n{one['id']}"}
+        for name in columns
+        for one in row.sets[name]["per_problem"]
+    ]
+    score = overall({name: row.sets[name] for name in columns})
+    assert score is not None
+    return cast(SetResult, {**score, "per_problem": problems, "complete": True})
+
+
+def _pairs(rows: Sequence[Row], columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+    for column in columns:
+        there = [row for row in rows if _whole(row.sets.get(column))]
+        for a, b in combinations(there, 2):
+            try:
+                these, new = _tested(a, b, column)
+            except DataError:
+                continue  # no problem is graded on both sides
+            found = {"column": column, "a": a.label, "b": b.label}
+            yield {**found, "these_problems": asdict(these), "new_problems": asdict(new)}
+
+
+def _tested(a: Row, b: Row, column: str) -> tuple[PairedTest, PairedTest]:
+    one, two = ({"sets": row.sets, "sampling": row.about["sampling"] or {}} for row in (a, b))
+    pair = pairing(column, one, two)
+    return (
+        these_problems(pair.a, pair.b, shared=pair.shared),
+        new_problems(pair.a, pair.b, shared=pair.shared, clusters=pair.clusters),
+    )
+
+
+def _correct(pairs: Sequence[dict[str, Any]]) -> None:
+    for question in QUESTIONS:
+        for pair, p in zip(pairs, holm([pair[question]["p"] for pair in pairs]), strict=True):
+            pair[question]["p_holm"] = p
+
+
+def _said(
+    row: Row, columns: Sequence[str], shared: Sequence[str], pairs: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    cells: dict[str, Any] = {}
+    for column in columns:
+        if column == ALL:
+            cells[column] = _cell_of_all(row, shared)
+        elif column in row.sets:
+            cells[column] = _cell(row.sets[column])
+        else:
+            continue
+        cells[column]["ranks"] = {q: _rank(row.label, column, q, pairs) for q in QUESTIONS}
+    tokens = [_tokens(one) for one in row.sets.values()]
+    drawn = sum(one["samples"] or 0 for one in row.sets.values())
+    response = sum(one["response"] for one in tokens)
+    return {
+        "label": row.label,
+        **row.about,
+        "folders": row.folders,
+        "cells": cells,
+        "tokens": {
+            "prompt": sum(one["prompt"] for one in tokens),
+            "response": response,
+            "mean": response / drawn if drawn and response else None,
+        },
+    }
+
+
+def _cell(row: SetResult) -> dict[str, Any]:
+    found: dict[str, Any] = {name: row.get(name) for name in _SHOWN}
+    mean = (row.get("tokens") or {}).get("mean")
+    return {**found, "complete": _whole(row), "truncated": _truncated(row), "tokens": mean or None}
+
+
+_SHOWN = (
+    "accuracy",
+    "interval_these_problems",
+    "interval_new_problems",
+    "problems",
+    "samples_per_problem",
+    "coverage",
+    "partial",
+)
+
+
+def _cell_of_all(row: Row, shared: Sequence[str]) -> dict[str, Any]:
+    sets = [row.sets[name] for name in shared]
+    score = overall(dict(zip(shared, sets, strict=True)))
+    assert score is not None
+    drawn = sum(one["samples"] or 0 for one in sets)
+    tokens = sum(_tokens(one)["response"] for one in sets)
+    cut = [_truncated(one) for one in sets]
+    known = [
+        share * one["samples"] for share, one in zip(cut, sets, strict=True) if share is not None
+    ]
+    return {
+        **score,
+        "complete": True,
+        "truncated": sum(known) / drawn if drawn and len(known) == len(sets) else None,
+        "tokens": tokens / drawn if tokens and drawn else None,
+    }
+
+
+def _truncated(row: SetResult) -> float | None:
+    held: Mapping[str, Any] = row.get("truncation") or {}
+    return held.get("rate")
+
+
+def _tokens(row: SetResult) -> dict[str, int]:
+    held: Mapping[str, Any] = row.get("tokens") or {}
+    return {name: held.get(name) or 0 for name in ("prompt", "response")}
+
+
+def _rank(
+    label: str, column: str, question: str, pairs: Sequence[Mapping[str, Any]]
+) -> list[int] | None:
+    """Return from which rank to which a model may be, or None where nothing was compared."""
+    better = worse = others = 0
+    for pair in pairs:
+        if pair["column"] != column or label not in (pair["a"], pair["b"]):
+            continue
+        others += 1
+        test = pair[question]
+        gain = test["gain"] if label == pair["b"] else -test["gain"]
+        if test["p_holm"] < LEVEL:
+            better, worse = better + (gain < 0), worse + (gain > 0)
+    return [1 + better, 1 + others - worse] if others else None
+
+
+def _about_column(name: str, rows: Sequence[Row], shared: Sequence[str]) -> dict[str, Any]:
+    if name == ALL:
+        problems = sum(len(rows[0].sets[one]["per_problem"]) for one in shared)
+        return {"problems": problems, "models": len(rows), "sets": list(shared)}
+    held = [row.sets[name] for row in rows if name in row.sets]
+    return {"problems": len(held[0]["per_problem"]), "models": len(held), "sets": [name]}
+
+
+def _notes(rows: Sequence[Row]) -> list[str]:
+    """Return what differs beside the models, because it may be what makes the difference."""
+    notes = []
+    for section in ("engine", "seed", "sampling", "asking"):
+        values = [
+            asked_of(row.about) if section == "asking" else row.about[section] for row in rows
+        ]
+        parts = [value if isinstance(value, dict) else {section: value} for value in values]
+        for key in dict.fromkeys(key for part in parts for key in part):
+            by_value: dict[str, list[str]] = {}
+            for row, part in zip(rows, parts, strict=True):
+                by_value.setdefault(str(part.get(key, "not set")), []).append(row.label)
+            if len(by_value) > 1:
+                said = "; ".join(f"{value} in {', '.join(who)}" for value, who in by_value.items())
+                notes.append(f"not only the models differ: {key}: {said}")
+    for row in rows:
+        for name, one in row.sets.items():
+            if not _whole(one):
+                notes.append(f"{row.label}: {name} is partial, and is neither ranked nor compared")
+    return notes

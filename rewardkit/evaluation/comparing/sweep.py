@@ -1,0 +1,149 @@
+"""Evaluate the checkpoints of a run: a curve with bands, and an honest best of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from rewardkit.errors import ConfigError, MissingExtraError, ModelError
+from rewardkit.evaluation.drawing.progress import LiveProgress
+from rewardkit.evaluation.measures.scoring import score_of
+from rewardkit.evaluation.models import numbered_checkpoints
+from rewardkit.evaluation.pages.display import percent, print_failures, span
+from rewardkit.evaluation.session import EvalSettings, evaluate_model
+from rewardkit.evaluation.statistics.selection import split_half
+from rewardkit.runs.files import write_json
+from rewardkit.types import UNDECIDED
+
+
+def sweep_run(run: Path, settings: EvalSettings, console: Console) -> dict[str, Any]:
+    """Evaluate each checkpoint into a folder of its own; write sweep.json and sweep.html.
+
+    All checkpoints get the same seeds on the same problems; samples that are there are kept.
+
+    Raises:
+        ConfigError: the folder holds no checkpoint.
+        ModelError: not one response came, at any checkpoint.
+    """
+    found = numbered_checkpoints(run)
+    if not found:
+        raise ConfigError(
+            f"{run}: holds no checkpoint (folders like checkpoints/step-00010 or global_step_10)"
+        )
+    curve: list[dict[str, Any]] = []
+    outcomes: list[dict[str, list[bool]]] = []
+    failures: Counter[str] = Counter()
+    samples = 0
+    for step, folder in found:
+        here = replace(settings, model=str(folder), run_dir=settings.run_dir / f"step-{step:06d}")
+        with LiveProgress(Console(stderr=True), f"step {step}") as live:
+            results, activity = evaluate_model(here, progress=live)
+        failures += activity.failures
+        counts = []
+        graded: dict[str, list[bool]] = {}
+        for name, row in results["sets"].items():
+            samples += row["samples"]
+            for problem in row["per_problem"]:
+                counts.append((problem["correct"], problem["graded"]))
+                graded[f"{name} {problem['id']}"] = [
+                    sample["outcome"] == "correct"
+                    for sample in problem["samples"]
+                    if sample["outcome"] not in UNDECIDED
+                ]
+        complete = results["complete"]
+        score = score_of(counts)
+        curve.append(
+            {"step": step, "complete": complete, **(score if complete else dict.fromkeys(score))}
+        )
+        if complete:
+            outcomes.append(graded)
+        console.print(
+            f"step {step}: {percent(score['accuracy'])} % (these problems "
+            f"{span(score['interval_these_problems'])})"
+            if complete
+            else f"step {step}: partial",
+            highlight=False,
+        )
+        print_failures(activity, console)
+    if not samples:
+        reason = next(iter(failures), "no reason given")
+        raise ModelError(f"not one response came: {reason}")
+    sweep = {"run": str(run), "curve": curve, "selection": _selection(curve, outcomes)}
+    write_json(settings.run_dir / "sweep.json", sweep)
+    try:
+        _write_page(sweep, settings.run_dir)
+    except MissingExtraError as error:
+        console.print(f"no sweep.html: {error}", soft_wrap=True, markup=False)
+    return sweep
+
+
+def print_sweep(sweep: dict[str, Any], console: Console) -> None:
+    """Print the curve and the corrected pick."""
+    table = Table(title="checkpoints", title_justify="left")
+    for heading in ("step", "avg@k %", "95 % these problems", "95 % problems like these"):
+        table.add_column(heading, justify="right")
+    for row in sweep["curve"]:
+        table.add_row(
+            str(row["step"]),
+            percent(row["accuracy"]) if row["complete"] else "partial",
+            span(row["interval_these_problems"]),
+            span(row["interval_new_problems"]),
+        )
+    console.print(table)
+    if sweep["selection"]:
+        console.print(sweep["selection"]["sentence"], soft_wrap=True, highlight=False)
+
+
+def _selection(
+    curve: list[dict[str, Any]], outcomes: list[dict[str, list[bool]]]
+) -> dict[str, Any] | None:
+    """Return the split-half pick over complete checkpoints, or None where there is none to make."""
+    if len(outcomes) < 2:
+        return None
+    shared = [name for name in outcomes[0] if all(len(found[name]) > 1 for found in outcomes)]
+    if not shared:
+        return None
+    chosen = split_half([[o[name] for name in shared] for o in outcomes])
+    complete = [row for row in curve if row["complete"]]
+    step = complete[chosen.best]["step"]
+    return {
+        **asdict(chosen),
+        "step": step,
+        "sentence": f"Best of {len(complete)} on these problems: step {step} with "
+        f"{percent(chosen.naive)} %. Picked on half of the samples and scored on the other, the "
+        f"best is worth {percent(chosen.corrected)} % on these problems; the same step was "
+        f"picked in {100 * chosen.picked_share:.0f} % of the splits.",
+    }
+
+
+def _write_page(sweep: dict[str, Any], folder: Path) -> None:
+    from rewardkit.evaluation.pages.report import render
+
+    rows = [row for row in sweep["curve"] if row["accuracy"] is not None]
+    first, last = (rows[0]["step"], rows[-1]["step"]) if rows else (0, 1)
+
+    def x(step: int) -> float:
+        return round(60 + 700 * (step - first) / max(last - first, 1), 1)
+
+    def y(value: float) -> float:
+        return round(320 - 300 * value, 1)
+
+    def band(key: str) -> str:
+        top = [f"{x(row['step'])},{y(row[key][1])}" for row in rows]
+        bottom = [f"{x(row['step'])},{y(row[key][0])}" for row in reversed(rows)]
+        return " ".join(top + bottom)
+
+    render(
+        folder / "sweep.html",
+        "sweep.html.j2",
+        sweep=sweep,
+        points=[{"x": x(row["step"]), "y": y(row["accuracy"]), "row": row} for row in rows],
+        these=band("interval_these_problems"),
+        new=band("interval_new_problems"),
+        data={},
+    )

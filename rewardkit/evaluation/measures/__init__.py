@@ -1,0 +1,1 @@
+"""Samples -> numbers: scores, results.json, accuracy by length, near misses."""

@@ -1,0 +1,74 @@
+"""Grade stored responses: a file of rows with `gold` and `response`, see `rewardkit.graded`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rewardkit.evaluation.measures.scoring import score_of
+from rewardkit.graded import GradedRow, read_rows, write_rows
+from rewardkit.runs.files import make_folder, write_json
+from rewardkit.types import UNDECIDED, Outcome, Verdict, VerifierLike
+from rewardkit.verifiers import VerifierPool
+
+GRADED_FILE = "graded.jsonl"
+FIGURES_FILE = "figures.json"
+
+
+def grade_file(
+    path: Path, verifier: VerifierLike, workers: int | None = None, folder: Path | None = None
+) -> dict[str, Any]:
+    """Grade all rows and return `n`, `accuracy`, `label_agreement`, `outcomes` and more.
+
+    `accuracy` is over the rows whose verdict says something; `label_agreement` is the share of
+    labelled rows among those on which the label says the same (None without labels). With a
+    `folder` the rows with their verdicts are written there, and what is returned.
+
+    Raises:
+        DataError: a row that cannot be used; names file, line and field.
+        ConfigError: the folder cannot be written.
+    """
+    rows = list(read_rows(path))
+    with VerifierPool(verifier, workers=workers) as pool:
+        verdicts = list(pool.verify((row.response, row.as_problem()) for row in rows))
+    figures = _figures(rows, verdicts)
+    if folder is not None:
+        make_folder(folder)
+        write_rows(folder / GRADED_FILE, map(GradedRow.graded, rows, verdicts))
+        write_json(folder / FIGURES_FILE, figures)
+    return figures
+
+
+def _figures(rows: Sequence[GradedRow], verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    graded = [(r, v) for r, v in zip(rows, verdicts, strict=True) if v.outcome not in UNDECIDED]
+    labelled = [(row, verdict) for row, verdict in graded if row.label is not None]
+    disagreeing = [(row, v) for row, v in labelled if row.label != v.correct]
+    by_problem: dict[str, list[bool]] = defaultdict(list)
+    for row, verdict in graded:
+        by_problem[row.problem or row.where].append(verdict.correct)
+    score = score_of([(sum(found), len(found)) for found in by_problem.values()])
+    return {
+        "n": len(rows),
+        "accuracy": sum(v.correct for _, v in graded) / len(graded) if graded else None,
+        "label_agreement": 1 - len(disagreeing) / len(labelled) if labelled else None,
+        "outcomes": {o.value: sum(v.outcome is o for v in verdicts) for o in Outcome},
+        "graded": len(graded),
+        "labelled": len(labelled),
+        "problems": len(by_problem),
+        "accuracy_by_problem": score["accuracy"],
+        "interval_these_problems": score["interval_these_problems"],
+        "interval_new_problems": score["interval_new_problems"],
+        "disagreements": [
+            {
+                "where": row.where,
+                "problem": row.problem,
+                "gold": row.gold,
+                "extracted": verdict.extracted,
+                "outcome": verdict.outcome.value,
+                "label": row.label,
+            }
+            for row, verdict in disagreeing[:50]
+        ],
+    }

@@ -1,0 +1,231 @@
+"""Samples -> what `results.json` says of them, the same for the same samples.
+
+It holds no clock and no duration, so that an evaluation that was killed and resumed writes the
+same bytes as one that was not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from statistics import fmean, median
+from typing import Any
+
+from rewardkit.evaluation.drawing.plan import ProblemSet
+from rewardkit.evaluation.measures.scoring import correct_of_graded, score_of, set_result, unknown
+from rewardkit.evaluation.samples import Sample, text_hash
+from rewardkit.evaluation.statistics.at_k import maj_at_k, pass_at_k
+from rewardkit.evaluation.statistics.clusters import clusters_of
+from rewardkit.runs.results import Overall, ProblemResult, SetResult
+from rewardkit.runs.rollouts import recorded_columns
+from rewardkit.types import UNDECIDED, Outcome, Problem
+
+TRUNCATION_WARNING = 0.01
+Counts = Sequence[tuple[int, int]]
+"""(correct, graded) by problem."""
+
+
+def measured(one: ProblemSet, samples: Mapping[str, Sample]) -> SetResult:
+    """Return what was measured on one problem set.
+
+    The score is None while any sample is missing; `partial` then holds what there is, with its
+    coverage.
+    """
+    by_problem: dict[str, list[Sample]] = {problem.id: [] for problem in one.problems}
+    for slot in one.slots:
+        if slot.key in samples:
+            by_problem[slot.problem.id].append(samples[slot.key])
+    groups = list(by_problem.values())
+    flat = [sample for group in groups for sample in group]
+    expected = len(one.slots)
+    coverage = len(flat) / expected if expected else 0.0
+    complete = len(flat) == expected
+    k = expected // len(one.problems)
+    problems = [_problem(one, problem, by_problem[problem.id], k) for problem in one.problems]
+    clusters = clusters_of(problems)
+    found = set_result(
+        [[sample.outcome for sample in group] for group in groups],
+        [[sample.score for sample in group] for group in groups],
+        clusters,
+    )
+    counts = [_count(group) for group in groups]
+    graded = [_graded(group) for group in groups]
+    score = score_of(counts, clusters)
+    if not complete:
+        found = {**found, **unknown(), "answered_share": None, "accuracy_given_answer": None}
+        found.pop("score", None)
+    return {
+        **found,
+        "task": one.task.name,
+        "source": one.task.source,
+        "licence": one.task.licence,
+        "version": one.task.version,
+        "remarks": list(one.task.remarks),
+        "samples_per_problem": k,
+        "expected": expected,
+        "missing": expected - len(flat),
+        "coverage": coverage,
+        "complete": complete,
+        "partial": None if complete else {"coverage": coverage, **score},
+        "pass_at_k": _pass(graded, k) if complete else {},
+        "maj_at_k": _maj(graded, k) if complete else {},
+        "truncation": _truncation(groups, counts),
+        "tokens": _tokens(flat),
+        "all_right": _share(counts, lambda correct, samples: correct == samples),
+        "all_wrong": _share(counts, lambda correct, samples: correct == 0),
+        "per_problem": problems,
+    }
+
+
+def overall(sets: Mapping[str, SetResult]) -> Overall | None:
+    """Return the score over the problems of all sets together, each problem weighing the same."""
+    if len(sets) < 2 or not all(row["complete"] for row in sets.values()):
+        return None
+    problems = [problem for row in sets.values() for problem in row["per_problem"]]
+    counts = [(problem["correct"], problem["graded"]) for problem in problems]
+    score = score_of(counts, clusters_of(problems))
+    return {"problems": len(problems), **score}
+
+
+def vote(sample: Sample) -> str | None:
+    """Return the answer that a sample votes for, in a form that equal answers share.
+
+    >>> canonical("1/2") == canonical("0.50") == canonical(" $0.5$ ")
+    True
+    """
+    if sample.outcome is Outcome.CORRECT:
+        return GOLD
+    return canonical(sample.extracted) if sample.extracted is not None else None
+
+
+GOLD = "=gold"
+
+
+def canonical(answer: str) -> str:
+    """Return the answer without its notation's accidents: spaces, dollars, 0.50 for 1/2."""
+    plain = re.sub(r"[\s$]|\\[,;! ]|\\left|\\right", "", answer).replace("\\dfrac", "\\frac")
+    plain = re.sub(r"(?<=\d),(?=\d{3}\b)", "", plain)
+    plain = re.sub(r"^(-?)\\frac\{(\d+)\}\{(\d+)\}$", r"\1\2/\3", plain)
+    if len(plain) <= 40 and re.fullmatch(r"[-+]?\d+(\.\d+|/0*[1-9]\d*)?", plain):
+        return str(Fraction(plain))
+    return plain
+
+
+def _count(group: Sequence[Sample]) -> tuple[int, int]:
+    return correct_of_graded([sample.outcome for sample in group])
+
+
+def _graded(group: Sequence[Sample]) -> list[Sample]:
+    return [sample for sample in group if sample.outcome not in UNDECIDED]
+
+
+def _share(counts: Counts, holds: Callable[[int, int], bool]) -> float | None:
+    graded = [pair for pair in counts if pair[1]]
+    return fmean(holds(*pair) for pair in graded) if graded else None
+
+
+def _pass(groups: Sequence[Sequence[Sample]], k: int) -> dict[str, dict[str, Any]]:
+    """Return unbiased pass@k for powers of two up to half of the samples."""
+    found = {}
+    for wanted in powers_of_two(k // 2):
+        usable = [group for group in groups if len(group) >= wanted]
+        if usable:
+            rates = [
+                pass_at_k(len(g), sum(s.outcome is Outcome.CORRECT for s in g), wanted)
+                for g in usable
+            ]
+            found[str(wanted)] = {"value": fmean(rates), "problems": len(usable)}
+    return found
+
+
+def _maj(groups: Sequence[Sequence[Sample]], k: int) -> dict[str, dict[str, Any]]:
+    """Return maj@k for powers of two up to half of the samples, and for all of them."""
+    found = {}
+    for wanted in sorted({w for w in (*powers_of_two(min(k // 2, 32)), k) if w >= 2}):
+        usable = [group for group in groups if len(group) >= wanted]
+        if usable:
+            rates = [maj_at_k([vote(s) for s in g], GOLD, wanted) for g in usable]
+            found[str(wanted)] = {"value": fmean(rates), "problems": len(usable)}
+    return found
+
+
+def powers_of_two(most: int) -> list[int]:
+    """Return 1, 2, 4, ... up to `most`.
+
+    >>> powers_of_two(6)
+    [1, 2, 4]
+    """
+    return [2**i for i in range(max(most, 0).bit_length())]
+
+
+def _truncation(groups: Sequence[Sequence[Sample]], counts: Counts) -> dict[str, Any]:
+    """Return how often the limit cut in, and the accuracy if all those were wrong or right."""
+    flat = [sample for group in groups for sample in group]
+    cut = sum(sample.truncated for sample in flat)
+    low, high = [], []
+    for group, (correct, graded) in zip(groups, counts, strict=True):
+        if graded:
+            cut_group = [s for s in _graded(group) if s.truncated]
+            right = sum(s.outcome is Outcome.CORRECT for s in cut_group)
+            low.append((correct - right) / graded)
+            high.append((correct + len(cut_group) - right) / graded)
+    rate = cut / len(flat) if flat else 0.0
+    return {
+        "count": cut,
+        "rate": rate,
+        "accuracy_if_all_wrong": fmean(low) if low else None,
+        "accuracy_if_all_right": fmean(high) if high else None,
+        "warning": rate >= TRUNCATION_WARNING,
+    }
+
+
+def _tokens(flat: Sequence[Sample]) -> dict[str, Any]:
+    lengths = [sample.tokens for sample in flat]
+    right = [s.tokens for s in flat if s.outcome is Outcome.CORRECT]
+    return {
+        "prompt": sum(s.prompt_tokens for s in flat),
+        "response": sum(lengths),
+        "mean": fmean(lengths) if lengths else None,
+        "median": median(lengths) if lengths else None,
+        "longest": max(lengths, default=None),
+        "mean_if_correct": fmean(right) if right else None,
+    }
+
+
+def _problem(one: ProblemSet, problem: Problem, group: Sequence[Sample], k: int) -> ProblemResult:
+    correct, graded = _count(group)
+    return {
+        "id": problem.id,
+        "text_hash": text_hash(problem.question),
+        "prompt_hash": text_hash(one.prompts[problem.id]),
+        "chat_hash": one.chats[problem.id],
+        "gold": problem.answer,
+        "correct": correct,
+        "graded": graded,
+        "missing": k - len(group),
+        "rate": correct / graded if graded else None,
+        "info": recorded_columns(problem.info),
+        "truncated": sum(sample.truncated for sample in group),
+        "answers": _answers(group),
+        "samples": [
+            {
+                "key": s.key,
+                "index": s.index,
+                "seed": s.seed,
+                "outcome": s.outcome.value,
+                "finish": s.finish.value,
+                "tokens": s.tokens,
+                "extracted": s.extracted,
+                "score": s.score,
+            }
+            for s in sorted(group, key=lambda s: s.index)
+        ],
+    }
+
+
+def _answers(group: Sequence[Sample]) -> dict[str, int]:
+    """Return the most frequent extracted answers with their counts, most frequent first."""
+    votes = Counter(s.extracted for s in group if s.extracted is not None)
+    return dict(sorted(votes.most_common(5), key=lambda pair: (-pair[1], pair[0])))

@@ -1,0 +1,1 @@
+"""Results as a person sees them: tables of the terminal, pages, tables for other programs."""

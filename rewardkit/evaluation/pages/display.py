@@ -1,0 +1,196 @@
+"""Results for the terminal: tables, and sentences that say what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from rewardkit.evaluation.drawing.runner import Activity
+from rewardkit.types import Outcome
+
+
+def percent(value: float | None) -> str:
+    """Return a share as a percentage with one decimal.
+
+    >>> percent(0.4567), percent(None)
+    ('45.7', '-')
+    """
+    return "-" if value is None else f"{100 * value:.1f}"
+
+
+def span(interval: list[float] | None) -> str:
+    """Return an interval as percentages.
+
+    >>> span([0.1, 0.25])
+    '10.0 to 25.0'
+    """
+    return "-" if interval is None else f"{percent(interval[0])} to {percent(interval[1])}"
+
+
+def rank_of(ends: list[int] | None) -> str:
+    """Return a rank, or the ranks that a model may have.
+
+    >>> rank_of([1, 3]), rank_of([2, 2]), rank_of(None)
+    ('1-3', '2', '')
+    """
+    if ends is None:
+        return ""
+    low, high = ends
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def plain(text: str) -> str:
+    """Return text that a terminal shows and does not obey: model text may hold escape codes.
+
+    >>> plain("7\x1b[2J")
+    '7\ufffd[2J'
+    """
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)
+
+
+def print_results(results: Mapping[str, Any], activity: Activity, console: Console) -> None:
+    """Print a column a set; a partial result never stands where a headline would."""
+    rows = dict(results["sets"])
+    table = Table(title=escape(plain(results["model"])), title_justify="left")
+    table.add_column("")
+    for name in rows:
+        table.add_column(escape(name), justify="right")
+    if results["overall"]:
+        table.add_column("all", justify="right")
+    for label, value in MEASURES:
+        total = [value(results["overall"])] if results["overall"] else []
+        table.add_row(label, *[value(row) for row in rows.values()], *total)
+    if any("score" in row for row in rows.values()):
+        for label, value in SCORES:
+            shown = [value(row["score"]) if "score" in row else "" for row in rows.values()]
+            table.add_row(label, *shown, *([""] if results["overall"] else []))
+    for k in sorted({int(k) for row in rows.values() for k in row["pass_at_k"]}):
+        table.add_row(f"pass@{k} %", *[_at(row["pass_at_k"], k) for row in rows.values()])
+    for k in sorted({int(k) for row in rows.values() for k in row["maj_at_k"]}):
+        table.add_row(f"maj@{k} %", *[_at(row["maj_at_k"], k) for row in rows.values()])
+    for outcome in Outcome:
+        counts = [row["outcomes"][outcome.value] for row in rows.values()]
+        if any(counts):
+            table.add_row(outcome.value, *map(str, counts))
+    console.print(table)
+    for name, row in rows.items():
+        for line in warnings(name, row):
+            console.print(escape(line), soft_wrap=True, highlight=False)
+    if results["sampling"]["temperature"] == 0 and results["sampling"]["samples_per_problem"] > 1:
+        console.print("NOTE temperature 0: more samples of a problem are copies, not new evidence")
+    print_failures(activity, console)
+
+
+def print_failures(activity: Activity, console: Console) -> None:
+    """Print how many responses never came, and the most frequent reasons."""
+    if activity.failures:
+        console.print(f"{activity.failures.total()} responses never came:", highlight=False)
+        for reason, count in activity.failures.most_common(3):
+            console.print(f"  {count} x {escape(plain(reason))}", soft_wrap=True, highlight=False)
+
+
+def _headline(row: Mapping[str, Any]) -> str:
+    return percent(row["accuracy"]) if row.get("complete", True) else "partial"
+
+
+def _at(rows: Mapping[str, Any], k: int) -> str:
+    return percent(rows[str(k)]["value"]) if str(k) in rows else "-"
+
+
+def _tokens(row: Mapping[str, Any]) -> str:
+    tokens = row.get("tokens")
+    return f"{tokens['mean'] or 0:.0f} / {tokens['longest'] or 0}" if tokens else ""
+
+
+MEASURES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
+    ("problems x samples", lambda r: f"{r['problems']} x {r.get('samples_per_problem', 'k')}"),
+    ("avg@k %", _headline),
+    ("95 % these problems", lambda r: span(r["interval_these_problems"])),
+    ("95 % problems like these", lambda r: span(r["interval_new_problems"])),
+    ("truncated %", lambda r: percent(r["truncation"]["rate"]) if "truncation" in r else ""),
+    ("all right %", lambda r: percent(r["all_right"]) if "all_right" in r else ""),
+    ("all wrong %", lambda r: percent(r["all_wrong"]) if "all_wrong" in r else ""),
+    ("tokens mean / longest", _tokens),
+)
+
+
+SCORES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
+    ("avg@k of the scores %", lambda score: percent(score["mean"])),
+    ("95 % these problems", lambda score: span(score["interval_these_problems"])),
+    ("95 % problems like these", lambda score: span(score["interval_new_problems"])),
+)
+"""Printed where scores say more than outcomes."""
+
+
+def print_problems(results: Mapping[str, Any], console: Console, most: int | None) -> None:
+    """Print one line a problem: how many samples were right, and the most frequent answers.
+
+    Sets of more than `most` problems are left out.
+    """
+    for name, row in results["sets"].items():
+        if most is not None and row["problems"] > most:
+            continue
+        table = Table(title=escape(name), title_justify="left")
+        for heading in ("problem", "right", "truncated", "gold", "answers"):
+            table.add_column(heading)
+        for problem in row["per_problem"]:
+            answers = ", ".join(f"{a} ({n})" for a, n in problem["answers"].items())
+            table.add_row(
+                escape(plain(problem["id"])),
+                f"{problem['correct']}/{problem['graded']}",
+                str(problem["truncated"]),
+                escape(plain(problem["gold"])),
+                escape(plain(answers)[:80]),
+            )
+        console.print(table)
+
+
+def warnings(name: str, row: Mapping[str, Any]) -> list[str]:
+    """Return the sentences that must stand beside the numbers."""
+    lines = [f"NOTE {name}: {remark}" for remark in row.get("remarks", ())]
+    if not row["complete"]:
+        partial = row["partial"]
+        so_far = (
+            f"so far {percent(partial['accuracy'])} % of those drawn (not a result)"
+            if partial["accuracy"] is not None
+            else "nothing graded"
+        )
+        lines.append(
+            f"PARTIAL {name}: {row['samples']} of {row['expected']} samples "
+            f"({percent(row['coverage'])} %), {so_far}; the same command draws the rest"
+        )
+    near = row.get("near_misses", {}).get("count", 0)
+    if near:
+        lines.append(
+            f"LOOK {name}: {near} responses that were graded as not right may be (the gold stands "
+            "in them, or math-verify takes them for right); report.html lists them first"
+        )
+    cut = row["truncation"]
+    if cut["warning"]:
+        lines.append(
+            f"WARNING {name}: {percent(cut['rate'])} % of the responses were cut off by the token "
+            f"limit; accuracy would be {percent(cut['accuracy_if_all_wrong'])} % if all of those "
+            f"counted wrong and {percent(cut['accuracy_if_all_right'])} % if right. "
+            "Raise --max-tokens."
+        )
+    lost = row["ungraded"]
+    if lost["timeout_or_error"]:
+        lines.append(
+            f"WARNING {name}: {lost['timeout_or_error']} responses could not be graded (verifier "
+            "timeout or error); they are left out of the score. "
+            "`rewardkit eval regrade` tries again."
+        )
+    if lost["bad_gold"]:
+        lines.append(
+            f"WARNING {name}: {lost['bad_gold']} responses belong to problems whose gold answer "
+            "cannot be understood; they are left out of the score"
+        )
+    if row["samples_per_problem"] == 1:
+        lines.append(
+            f"{name}: with one sample a problem, the interval for these problems is an upper bound"
+        )
+    return lines

@@ -1,0 +1,159 @@
+"""The samples of an evaluation as a table elsewhere: parquet, Weights & Biases, TensorBoard.
+
+The columns are those of graded rows (`rewardkit.graded`), so that every command that reads rows
+reads the parquet file.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from rewardkit.errors import MissingExtraError, UnknownNameError
+from rewardkit.evaluation.drawing.ledger import read_samples
+from rewardkit.evaluation.session import load_results
+
+PARQUET_FILE = "samples.parquet"
+MOST_SHOWN = 200
+"""Rows of a table that TensorBoard is given: it draws them all at once."""
+SHOWN = 600
+"""Characters of a text in such a table."""
+Row = Mapping[str, Any]
+
+
+def sample_rows(folder: Path) -> list[Row]:
+    """Return the samples that the results of a run folder are of, one row each, in their order.
+
+    Raises:
+        DataError: the folder holds no results, or no samples.
+    """
+    results, samples = load_results(folder), read_samples(folder)
+    return [
+        {
+            "set": name,
+            "problem": problem["id"],
+            "index": found["index"],
+            "gold": sample.gold,
+            "response": _whole(sample.response),
+            "reasoning": _whole(sample.reasoning),
+            "outcome": sample.outcome.value,
+            "score": sample.score,
+            "extracted": None if sample.extracted is None else _whole(sample.extracted),
+            "method": sample.method,
+            "reason": sample.reason,
+            "near_miss": found.get("near_miss"),
+            "finish": sample.finish.value,
+            "prompt_tokens": sample.prompt_tokens,
+            "tokens": sample.tokens,
+            "seconds": sample.seconds,
+            "seed": sample.seed,
+            "key": sample.key,
+        }
+        for name, row in results["sets"].items()
+        for problem in row["per_problem"]
+        for found in problem["samples"]
+        if (sample := samples.get(found["key"])) is not None
+    ]
+
+
+def export(folder: Path, to: str) -> str:
+    """Send the samples of a run folder to one of `TARGETS`; returns where they went.
+
+    Raises:
+        UnknownNameError: no such target.
+        MissingExtraError: its package is not installed.
+        DataError: the folder holds no results, or no samples.
+    """
+    if to not in TARGETS:
+        raise UnknownNameError("target", to, TARGETS)
+    package, extra, write = TARGETS[to]
+    if find_spec(package) is None:
+        raise MissingExtraError(package, extra)
+    return write(folder, sample_rows(folder))
+
+
+def to_parquet(folder: Path, rows: Sequence[Row]) -> str:
+    """Write samples.parquet into the run folder, whole or not at all."""
+    import pyarrow
+    import pyarrow.parquet
+
+    path = folder / PARQUET_FILE
+    unfinished = path.with_suffix(".unfinished")
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist([dict(row) for row in rows]), unfinished)
+    os.replace(unfinished, path)
+    return str(path)
+
+
+def to_wandb(folder: Path, rows: Sequence[Row]) -> str:
+    """Log a table `samples` and the accuracy of each set; WANDB_MODE=offline keeps them here."""
+    import wandb
+
+    columns = list(rows[0]) if rows else []
+    data = [[row[name] for name in columns] for row in rows]
+    with wandb.init(project="rewardkit", name=folder.name, dir=str(folder)) as run:
+        run.log({"samples": wandb.Table(columns=columns, data=data), **_accuracies(folder)})
+        return str(run.url or run.dir)
+
+
+def to_tensorboard(folder: Path, rows: Sequence[Row]) -> str:
+    """Write the first samples as a table of text, and the accuracy of each set."""
+    from tensorboard.compat.proto.event_pb2 import Event
+    from tensorboard.compat.proto.summary_pb2 import Summary
+    from tensorboard.plugins.text.metadata import create_summary_metadata
+    from tensorboard.summary.writer.event_file_writer import EventFileWriter
+    from tensorboard.util.tensor_util import make_tensor_proto
+
+    shown = ("set", "problem", "index", "outcome", "gold", "extracted", "tokens", "response")
+    lines = ["|".join(shown), "|".join("---" for _ in shown)]
+    lines += ["|".join(_cell(row[name]) for name in shown) for row in rows[:MOST_SHOWN]]
+    table = Summary.Value(
+        tag="samples",
+        metadata=create_summary_metadata("samples", f"the first {MOST_SHOWN} of {len(rows)}"),
+        tensor=make_tensor_proto("\n".join(lines).encode()),
+    )
+    numbers = [
+        Summary.Value(tag=tag, simple_value=value) for tag, value in _accuracies(folder).items()
+    ]
+    place = folder / "tensorboard"
+    writer = EventFileWriter(str(place))
+    writer.add_event(Event(wall_time=time.time(), summary=Summary(value=[table, *numbers])))
+    writer.close()
+    return str(place)
+
+
+TARGETS: Mapping[str, tuple[str, str, Callable[[Path, Sequence[Row]], str]]] = MappingProxyType(
+    {
+        "parquet": ("pyarrow", "tables", to_parquet),
+        "wandb": ("wandb", "track", to_wandb),
+        "tensorboard": ("tensorboard", "track", to_tensorboard),
+    }
+)
+"""Name -> (the package that it needs, the extra that brings it, what writes it)."""
+
+
+def _accuracies(folder: Path) -> dict[str, float]:
+    sets = load_results(folder)["sets"]
+    found = {f"accuracy/{name}": row["accuracy"] for name, row in sets.items()}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _cell(value: Any) -> str:
+    r"""Return a value as one cell of a table in Markdown: model text lays out nothing.
+
+    >>> _cell("a|b\n<i>")
+    'a&#124;b &lt;i&gt;'
+    """
+    text = " ".join(str(value)[:SHOWN].split())
+    for sign, name in (("&", "amp"), ("<", "lt"), (">", "gt"), ("|", "#124")):
+        text = text.replace(sign, f"&{name};")
+    return text
+
+
+def _whole(text: str) -> str:
+    """Return text that has a UTF-8 form: half of a surrogate pair has none."""
+    return text.encode("utf-8", "replace").decode("utf-8")
