@@ -112,6 +112,7 @@ TASKS = Registry(
     "rewardkit.tasks",
     {
         "arithmetic": "rewardkit_tasks.arithmetic:arithmetic",
+        "sums": "rewardkit_tasks.sums:sums",
         "gsm8k": "rewardkit_tasks.gsm8k:gsm8k",
         "dapo_math": "rewardkit_tasks.dapo_math:dapo_math",
         "generated": "rewardkit_tasks.generated:generated",

@@ -10,7 +10,7 @@ import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from rewardkit.columns import Columns
 from rewardkit.errors import ConfigError, DataError
@@ -98,6 +98,13 @@ class Rollout:
     finish: Finish
 
 
+class StepScore(NamedTuple):
+    """What one step of a response is worth: it ends before the character `end`."""
+
+    end: int
+    score: float
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What a verifier says of one response, and why.
@@ -109,11 +116,17 @@ class Verdict:
     `score` in [0, 1] is what becomes the reward: 1 for CORRECT and 0 otherwise, unless it is
     given. An undecided outcome says nothing about the answer, so its score is 0.
 
+    `steps` are what the parts of the response are worth, split by a rule of the task; most
+    verifiers give none. Only the estimator `grpo_process` learns from them.
+
     Raises:
-        ConfigError: the score is not in [0, 1], or an undecided outcome has one.
+        ConfigError: the score is not in [0, 1], or an undecided outcome has one; a step's score is
+            not either, or the steps do not follow each other.
 
     >>> Verdict(Outcome.CORRECT).score, Verdict(Outcome.INCORRECT, score=0.25).score
     (1.0, 0.25)
+    >>> Verdict(Outcome.INCORRECT, steps=[(9, 1), (15, 0)]).steps
+    (StepScore(end=9, score=1.0), StepScore(end=15, score=0.0))
     """
 
     outcome: Outcome
@@ -124,8 +137,12 @@ class Verdict:
     seconds: float = 0.0
     score: float = math.nan
     """Never NaN in a verdict that was made: that stands for "not given"."""
+    steps: Sequence[StepScore] = ()
+    """In order; a pair (end, score) is taken for one."""
 
     def __post_init__(self) -> None:
+        if self.steps != ():
+            object.__setattr__(self, "steps", _checked(self.steps, self.outcome))
         if math.isnan(self.score):
             object.__setattr__(self, "score", float(self.outcome is Outcome.CORRECT))
         elif not 0 <= self.score <= 1:
@@ -140,6 +157,20 @@ class Verdict:
     def correct(self) -> bool:
         """Whether the outcome is CORRECT; every other outcome is False here."""
         return self.outcome is Outcome.CORRECT
+
+
+def _checked(steps: Sequence[tuple[int, float]], outcome: Outcome) -> tuple[StepScore, ...]:
+    found = tuple(StepScore(int(end), float(score)) for end, score in steps)
+    if not found:
+        return ()
+    if outcome in UNDECIDED:
+        raise ConfigError(f"an outcome of {outcome} says nothing, so it has no steps")
+    if wrong := [step.score for step in found if not 0 <= step.score <= 1]:
+        raise ConfigError(f"a step's score is in [0, 1], found {wrong[0]}")
+    ends = [step.end for step in found]
+    if ends != sorted(set(ends)) or ends[0] < 1:
+        raise ConfigError(f"steps end one after the other, at 1 or later, found ends {ends}")
+    return found
 
 
 Verifier = Callable[..., Verdict]

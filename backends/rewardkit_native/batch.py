@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 
 from rewardkit.config import OptimConfig
+from rewardkit.recipes import Recipe
 from rewardkit.sampling.members import Member, choose
 from rewardkit.sampling.settings import KeepConfig
-from rewardkit.training_step import SampledBatch
+from rewardkit.steps import Decode, token_steps
+from rewardkit.training_step import SampledBatch, step_tensors
 from rewardkit.types import UNDECIDED, Finish, Group
 from rewardkit_native.model.memory import PassMemory
 
@@ -69,6 +71,19 @@ def make_batch(
         ),
         trained=None if all(trained) else torch.tensor(trained),
     )
+
+
+def with_steps(batch: Batch, groups: Sequence[Group], recipe: Recipe, decode: Decode) -> Batch:
+    """Return the batch of `groups` with what the steps of its responses are worth."""
+    graded = [one for g in groups for one in zip(g.rollouts, g.verdicts, g.rewards, strict=True)]
+    mine = [graded[place] for place in batch.rows]
+    found = step_tensors(
+        recipe,
+        [token_steps(verdict.steps, rollout.tokens, decode) for rollout, verdict, _ in mine],
+        [reward for *_, reward in mine],
+        batch.response,
+    )
+    return replace(batch, **found._asdict())
 
 
 def trained_members(group: Group, keep: KeepConfig) -> frozenset[int]:

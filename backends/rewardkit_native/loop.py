@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,7 @@ from rewardkit.training_step import (
     step_metrics,
 )
 from rewardkit.types import Finish, Group, Verdict
-from rewardkit_native.batch import Batch, make_batch, minibatches
+from rewardkit_native.batch import Batch, make_batch, minibatches, with_steps
 from rewardkit_native.collect import Collected, Collector
 from rewardkit_native.display import Display
 from rewardkit_native.distributed.parallel import Ranks, joined
@@ -188,6 +189,9 @@ def train_step(run: Run) -> tuple[dict[str, Any], list[Alarm]]:
     collector.sampler.release()
 
     batch = make_batch(collected.groups, collected.prompts, config.sampling.keep)
+    if recipe.reads_steps:
+        decode = partial(run.parts.tokenizer.decode, skip_special_tokens=True)
+        batch = with_steps(batch, collected.groups, recipe, decode)
     # Losses that draw at random do so from the step's own seed, whatever was drawn before.
     torch.manual_seed(rollout_seed(config.seed, "update", progress.step))
     scores = run.parts.updater.score(batch)

@@ -8,7 +8,9 @@ from rewardkit.advantages import required_inputs
 from rewardkit.config import RunConfig
 from rewardkit.errors import ConfigError
 
-PROVIDED = frozenset({"rewards", "groups", "mask", "correct", "entropies", "values"})
+PROVIDED = frozenset(
+    {"rewards", "groups", "mask", "correct", "entropies", "values", "step_rewards", "step_ends"}
+)
 """The fields of `rewardkit.advantages.AdvantageInputs` that a step fills for every recipe."""
 
 REWRITTEN_LOGITS = ("final_logit_softcapping", "logit_scale", "logits_scaling")

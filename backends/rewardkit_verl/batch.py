@@ -7,13 +7,16 @@ are responses (all of them, masked or not) and T is the longest response.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 
-from rewardkit.training_step import SampledBatch, StepPlan
+from rewardkit.recipes import Recipe
+from rewardkit.training_step import SampledBatch, StepPlan, step_tensors
 from rewardkit.types import UNDECIDED, Outcome, Reward
+from rewardkit_verl.graded import token_steps_of
 
 
 def sampled_batch(
@@ -22,6 +25,7 @@ def sampled_batch(
     infos: Sequence[Mapping[str, Any]],
     rewards: Sequence[Reward],
     padding: Sequence[bool],
+    recipe: Recipe | None = None,
 ) -> SampledBatch:
     """Return what a step begins with; padding rows count as undecided.
 
@@ -31,12 +35,13 @@ def sampled_batch(
         infos: what the reward manager said of each row.
         rewards: of each row, whole.
         padding: which rows are there to make the batch divisible.
+        recipe: one that reads steps gets what they are worth.
     """
     outcomes = [Outcome(info["outcome"]) for info in infos]
     decided = [
         outcome not in UNDECIDED and not pad for outcome, pad in zip(outcomes, padding, strict=True)
     ]
-    return SampledBatch(
+    batch = SampledBatch(
         groups=groups,
         rewards=torch.tensor([reward.total for reward in rewards], dtype=torch.float64),
         correct=torch.tensor([outcome is Outcome.CORRECT for outcome in outcomes]),
@@ -44,6 +49,20 @@ def sampled_batch(
         decided=torch.tensor(decided),
         response=response,
     )
+    if recipe is None or not recipe.reads_steps:
+        return batch
+    return with_steps(batch, infos, rewards, recipe)
+
+
+def with_steps(
+    batch: SampledBatch,
+    infos: Sequence[Mapping[str, Any]],
+    rewards: Sequence[Reward],
+    recipe: Recipe,
+) -> SampledBatch:
+    """Return the batch with what the steps of its responses are worth."""
+    steps = [token_steps_of(info) for info in infos]
+    return replace(batch, **step_tensors(recipe, steps, rewards, batch.response)._asdict())
 
 
 class ActorFields(NamedTuple):

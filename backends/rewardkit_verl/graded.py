@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -10,8 +11,9 @@ from typing import Any
 from rewardkit.recipes import Term
 from rewardkit.sampling import GroupTally
 from rewardkit.shaping import Scope, shape_group, terms_of
-from rewardkit.types import Finish, Outcome, Reward, Rollout, Verdict
-from rewardkit_verl.names import COMPONENT, SCORE_KEY, SOURCE_KEY
+from rewardkit.steps import Decode, TokenStep, token_steps
+from rewardkit.types import Finish, Outcome, Reward, Rollout, StepScore, Verdict
+from rewardkit_verl.names import COMPONENT, SCORE_KEY, SOURCE_KEY, STEPS_KEY
 
 Info = Mapping[str, Any]
 """The reward manager's `reward_extra_info` of one response."""
@@ -87,12 +89,42 @@ def tally(
 
 
 def verdict_of(info: Info) -> Verdict:
-    """Return outcome and score of a response; what wrote no scores had bare outcomes.
+    """Return outcome, score and steps of a response; what wrote no scores had bare outcomes.
 
     >>> verdict_of({"outcome": "incorrect", "verdict_score": 0.25}).score
     0.25
     """
-    return Verdict(Outcome(info["outcome"]), score=float(info.get(SCORE_KEY, math.nan)))
+    return Verdict(
+        Outcome(info["outcome"]),
+        score=float(info.get(SCORE_KEY, math.nan)),
+        steps=[StepScore(*step) for step in _steps(info)[0]],
+    )
+
+
+def steps_text(verdict: Verdict, tokens: Sequence[int], decode: Decode) -> str:
+    """Return the steps of a response by characters and by tokens; empty where it has none.
+
+    As text, since an array of the rows of a batch holds one kind of value a name.
+
+    >>> verdict = Verdict(Outcome.CORRECT, steps=[(2, 1.0)])
+    >>> (text := steps_text(verdict, [7, 0], lambda tokens: "a" * len(tokens)))
+    '[[[2, 1.0]], [[1, 1.0]]]'
+    >>> token_steps_of({"steps": text})
+    [TokenStep(token=1, score=1.0)]
+    """
+    if not verdict.steps:
+        return ""
+    return json.dumps([verdict.steps, token_steps(verdict.steps, tokens, decode)])
+
+
+def token_steps_of(info: Info) -> list[TokenStep]:
+    """Return the steps of a response by their tokens, as `steps_text` wrote them."""
+    return [TokenStep(*step) for step in _steps(info)[1]]
+
+
+def _steps(info: Info) -> tuple[list[Any], list[Any]]:
+    by_characters, by_tokens = json.loads(info.get(STEPS_KEY) or "[[], []]")
+    return by_characters, by_tokens
 
 
 def _components(info: Info) -> dict[str, float]:

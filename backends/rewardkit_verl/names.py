@@ -25,6 +25,7 @@ ADVANTAGE_PREFIX = "rewardkit_"
 
 ESTIMATOR_INPUTS = frozenset(
     {"rewards", "groups", "mask", "correct", "entropies", "values", "token_rewards", "counted"}
+    | {"step_rewards", "step_ends"}
 )
 """The fields of `rewardkit.advantages.AdvantageInputs` that the trainer can fill."""
 
@@ -39,6 +40,9 @@ SCORE_KEY = "verdict_score"
 
 SOURCE_KEY = "source"
 """The problem's source in `reward_extra_info`: in a mixture, which task it is of."""
+
+STEPS_KEY = "steps"
+"""The steps' scores in `reward_extra_info`, as text: `rewardkit_verl.graded.steps_text`."""
 
 PROBLEM_KEY, SET_KEY = "problem", "set"
 """The problem's id and the set it is of (train, test, ...), as text, in `reward_extra_info`."""

@@ -128,6 +128,11 @@ class Recipe:
         return self.advantage == "gae"
 
     @property
+    def reads_steps(self) -> bool:
+        """Whether the estimator reads what each step of a response is worth."""
+        return self.advantage == "grpo_process"
+
+    @property
     def compares_groups(self) -> bool:
         """Whether a response is measured against those to the same prompt, and not all others."""
         return self.advantage not in ("gae", "reinforce_pp", "remax")

@@ -24,6 +24,15 @@ GRPO = Recipe(
     kl="k3",
     kl_coef=0.04,
 )
+GRPO_PROCESS = Recipe(
+    name="grpo_process",
+    paper="2402.03300 (DeepSeekMath) §4.1.3; the objective and its constants are grpo's",
+    equation="GRPO's, A_t = Σ over steps j that end at or after t of (r_j − mean R) / std R",
+    advantage="grpo_process",
+    aggregation="seq-mean-token-mean",
+    kl="k3",
+    kl_coef=0.04,
+)
 DAPO = Recipe(
     name="dapo",
     paper="2503.14476 eq. 8-13",
@@ -217,6 +226,7 @@ POLARIS = Recipe(
 RECIPES: dict[str, Recipe] = {
     "ppo": PPO,
     "grpo": GRPO,
+    "grpo_process": GRPO_PROCESS,
     "dapo": DAPO,
     "dr_grpo": DR_GRPO,
     "gtpo": GTPO,

@@ -49,6 +49,11 @@ REWARD = Panel(
     (Line("reward", "shaped reward"), Line("score", "score of all that was drawn")),
     "Mean over the rollouts that were trained on.",
 )
+STEPS = Panel(
+    "Scores of steps",
+    (Line("step_score", "mean score of a step"),),
+    "Of the steps of all that was drawn, as the task scores them.",
+)
 OUTCOMES = Panel(
     "Outcomes",
     (
@@ -93,6 +98,8 @@ SIGNAL = Panel(
 PANELS = (
     REWARD,
     OUTCOMES,
+    STEPS,
+    Panel("Steps", (Line("steps", "a response"),), "Parts of a response that were scored."),
     LENGTH,
     Panel(
         "Cut off",

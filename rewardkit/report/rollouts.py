@@ -268,11 +268,18 @@ def _response(row: Row) -> dict[str, Any]:
         "reason": _text(row.get("reason")),
         "reward": number(row.get("reward")),
         "advantage": number(row.get("advantage")),
+        "steps": _steps(row),
         "components": {str(k): number(v) for k, v in components.items()}
         if isinstance(components, dict)
         else None,
     }
     return {key: value for key, value in found.items() if value is not None}
+
+
+def _steps(row: Row) -> Any:
+    """Return where steps end and what they score; a text that is shortened has none."""
+    whole = len(str(row.get("response", ""))) <= LONGEST_TEXT
+    return row.get("steps") if whole else None
 
 
 def _text(value: Any) -> str | None:

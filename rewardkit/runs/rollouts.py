@@ -16,7 +16,7 @@ from typing import Any
 from rewardkit.config import RecordsConfig, RunConfig
 from rewardkit.runs.folder import RunFolder
 from rewardkit.runs.records import Place, Row, placed_rows, zstd
-from rewardkit.types import Group
+from rewardkit.types import Group, Verdict
 
 ROLLOUTS = ("rollouts.jsonl", "rollouts.jsonl.zst")
 """The plain and the compressed form; a run that changed its mind on resuming has both."""
@@ -56,12 +56,18 @@ def rollout_rows(
             "reward": reward.total,
             "components": dict(reward.components),
             "advantage": next(remaining),
+            **recorded_steps(verdict),
         }
         for number, group in enumerate(groups)
         for rollout, verdict, reward in zip(
             group.rollouts, group.verdicts, group.rewards, strict=True
         )
     ]
+
+
+def recorded_steps(verdict: Verdict) -> dict[str, list[list[float]]]:
+    """Return a row's `steps`, each as [end, score]; nothing where the verdict has none."""
+    return {"steps": [list(step) for step in verdict.steps]} if verdict.steps else {}
 
 
 def recorded_columns(info: Mapping[str, Any]) -> dict[str, Any]:

@@ -80,6 +80,10 @@ class GroupTally:
     """The sum of the scores of all rollouts drawn."""
     graded: bool = False
     """Whether any score says more than its outcome."""
+    steps: int = 0
+    """Steps that were scored, of all rollouts drawn."""
+    step_scores: float = 0.0
+    """The sum of their scores."""
 
     outside: Counter[BandReason] = field(default_factory=Counter)
     """Groups that carry a signal and have a solve rate outside the band that is trained on."""
@@ -138,6 +142,9 @@ class GroupTally:
         self.scores += math.fsum(verdict.score for verdict in verdicts)
         self.graded |= any(verdict.score != verdict.correct for verdict in verdicts)
         self.truncated += truncated
+        for verdict in verdicts:
+            self.steps += len(verdict.steps)
+            self.step_scores += math.fsum(step.score for step in verdict.steps)
         if reason := drop_reason(verdicts):
             self.without_signal[reason] += 1
 

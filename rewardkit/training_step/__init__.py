@@ -16,6 +16,7 @@ from rewardkit.training_step.plan import (
     mean_advantages,
     plan_step,
 )
+from rewardkit.training_step.steps import StepTensors, step_tensors
 from rewardkit.training_step.sums import MetricSums, is_maximum, sampler_mismatch
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "SampledBatch",
     "Scores",
     "StepPlan",
+    "StepTensors",
     "Update",
     "batch_advantages",
     "entropy_weight",
@@ -37,4 +39,5 @@ __all__ = [
     "plan_step",
     "sampler_mismatch",
     "step_metrics",
+    "step_tensors",
 ]

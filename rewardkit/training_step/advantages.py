@@ -62,6 +62,8 @@ def batch_advantages(recipe: Recipe, batch: SampledBatch, scores: Scores) -> Adv
         entropies=scores.entropies,
         values=scores.values,
         token_rewards=token_rewards,
+        step_rewards=batch.step_rewards,
+        step_ends=batch.step_ends,
         counted=None if counted.all() else counted,  # no copy of the batch without need
     )
     found = estimate(recipe.advantage, inputs, **recipe.advantage_options)

@@ -26,8 +26,9 @@ def step_metrics(
     Of what is trained on: `reward` and its components `reward/<name>` (unweighted), `length` in
     tokens, `truncated` as a share, `tokens`. Of all that was drawn: the `groups_*`,
     `truncated_drawn`, each `outcome/<name>` as a share, the mean `score` where scores say more than
-    outcomes, and `entropy_sampled` in nats a token, where the sampler's log-probabilities were
-    counted. Of a mixture each task's own, as `source/<task>/<name>`: see `source_metrics`.
+    outcomes, `steps` a response and the mean `step_score` of them all, where steps have scores, and
+    `entropy_sampled` in nats a token, where the sampler's log-probabilities were counted. Of a
+    mixture each task's own, as `source/<task>/<name>`: see `source_metrics`.
 
     Args:
         tally: of all groups that were drawn for the step.
@@ -51,6 +52,9 @@ def step_metrics(
     }
     if tally.graded:
         row["score"] = tally.mean_score
+    if tally.steps:
+        row["steps"] = tally.steps / tally.outcomes.total()
+        row["step_score"] = tally.step_scores / tally.steps
     if tally.tokens:
         row["entropy_sampled"] = tally.entropy
     for name in {name: None for reward in rewards for name in reward.components}:

@@ -118,7 +118,9 @@ def plan_step(
         nll_weights[of_right] = 1 / mask[of_right].sum().double()
         threshold = _threshold(recipe, scores, mask, trained)
         planned.append(Update(rows, rows[learns[rows]], int(lengths.sum()), threshold))
-    taught = _own_signal(mask, advantages) & _differs(recipe, batch)
+    taught = _own_signal(mask, advantages)
+    if not recipe.reads_steps:  # steps differ where whole rewards may not
+        taught &= _differs(recipe, batch)
     signal = int(torch.unique(batch.groups[taught]).numel())
     coef = recipe.entropy_coef if entropy_coef is None else entropy_coef
     return StepPlan(

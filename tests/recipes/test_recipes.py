@@ -29,8 +29,8 @@ from rewardkit.recipes import (
 from rewardkit.shaping import TERMS
 
 NAMES = {
-    "ppo", "grpo", "dapo", "dr_grpo", "gtpo", "grpo_s", "rloo", "reinforce_pp", "gspo", "cispo",
-    "maxrl", "lite_ppo", "scale_rl", "reinforce_pp_baseline", "sapo", "dppo", "gmpo", "luspo",
+    "ppo", "grpo", "grpo_process", "dapo", "dr_grpo", "gtpo", "grpo_s", "rloo", "reinforce_pp",
+    "gspo", "cispo", "maxrl", "lite_ppo", "scale_rl", "reinforce_pp_baseline", "sapo", "dppo", "gmpo", "luspo",
     "vespo", "topr", "vapo", "skywork_or1", "polaris",
 }  # fmt: skip
 

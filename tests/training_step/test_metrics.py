@@ -51,6 +51,16 @@ def test_a_batch_is_told_apart_from_what_was_drawn_for_it():
     }
 
 
+def test_scores_of_steps_are_said_where_a_task_gives_them():
+    tally = GroupTally()
+    steps = [(1, 1.0), (2, 0.5)], [(1, 0.0)], []
+    verdicts = [Verdict(Outcome.INCORRECT, steps=found) for found in steps]
+    tally.count([*verdicts, Verdict(Outcome.ERROR)], 0, kept=True)
+    found = step_metrics(tally, [Reward(0.0, {})], [3], 0)
+    assert (found["steps"], found["step_score"]) == (0.75, 0.5)
+    assert "steps" not in step_metrics(GroupTally(), [Reward(0.0, {})], [3], 0)
+
+
 def test_an_entropy_that_nobody_measured_is_not_said():
     tally = GroupTally()
     tally.count([Verdict(Outcome.CORRECT)], 0, kept=True)

@@ -7,8 +7,12 @@ from hypothesis import strategies as st
 
 from rewardkit.recipes import RECIPES, Term
 from rewardkit.sampling import DropReason
+from rewardkit.shaping import shape_group
 from rewardkit.training_step import Scores, plan_step
-from rewardkit.types import Outcome, Reward
+from rewardkit.types import Finish, Group, Outcome, Reward, Rollout
+from rewardkit_native.batch import make_batch
+from rewardkit_native.batch import with_steps as with_steps_natively
+from rewardkit_tasks.sums import SumsVerifier, problem_of
 from rewardkit_verl.batch import (
     COLUMNS,
     actor_fields,
@@ -18,7 +22,7 @@ from rewardkit_verl.batch import (
     sampled_batch,
     update_rows,
 )
-from rewardkit_verl.graded import tally, whole_rewards
+from rewardkit_verl.graded import steps_text, tally, whole_rewards
 
 
 def info(outcome="correct", truncated=0.0, **components):
@@ -116,3 +120,42 @@ def test_the_tally_is_of_all_that_was_drawn():
     assert found.without_signal == dict.fromkeys(DropReason, 1)
     assert found.share(Outcome.CORRECT) == 0.5
     assert (found.share(Outcome.TIMEOUT), found.truncated_share) == (0.125, 0.125)
+
+
+def characters(tokens):
+    """Decode tokens that are characters; 0 ends a response."""
+    return "".join(chr(token) for token in tokens if token)
+
+
+def test_process_rewards_are_the_same_numbers_in_both_backends():
+    """A task's own verdicts, on the way that each backend has from them to advantages."""
+    recipe = dataclasses.replace(
+        RECIPES["grpo_process"], kl_coef=0.0, shaping=(Term("soft_overlong"),)
+    )
+    texts = ["1 + 2 = 3\n3 + 3 = 6\n\\boxed{6}", "1 + 2 = 4\n4 + 3 = 7\n\\boxed{7}", "7", ""]
+    problem = problem_of([1, 2, 3])
+    verdicts = [SumsVerifier()(text, "6", numbers=[1, 2, 3]) for text in texts]
+    tokens = [(*map(ord, text), 0) for text in texts]
+    rollouts = [
+        Rollout(text, t, (0.0,) * len(t), Finish.STOP)
+        for text, t in zip(texts, tokens, strict=True)
+    ]
+    rewards = shape_group(verdicts, rollouts, recipe.shaping, limit=32)
+    group = Group(problem, tuple(rollouts), tuple(verdicts), tuple(rewards))
+    native = with_steps_natively(make_batch([group], [[1]]), [group], recipe, characters)
+    infos = [
+        {**info(str(v.outcome)), "steps": steps_text(v, t, characters)}
+        for v, t in zip(verdicts, tokens, strict=True)
+    ]
+    verls = sampled_batch(native.groups, native.response, infos, rewards, [False] * 4, recipe)
+    plans = [plan_step(recipe, batch, Scores(), [torch.arange(4)]) for batch in (native, verls)]
+    assert torch.equal(plans[0].advantages, plans[1].advantages)
+    # 1 1 1 of the first, 0 1 0 of the second, both 4.4 / 6.4 into the cache; 0; and no step at all
+    late = 1 - (30 - 25.6) / 6.4
+    scores = torch.tensor([1, 1, late, 0, 1, late - 1, 0, 0]).double()
+    scaled = (scores - scores.mean()) / (scores.std() + 1e-6)
+    first = plans[0].advantages[0]
+    assert first[[0, 9]].tolist() == pytest.approx([float(scaled[:3].sum())] * 2)  # and its break
+    assert first[10].item() == pytest.approx(float(scaled[1:3].sum()))
+    assert first[[20, 29]].tolist() == pytest.approx([float(scaled[2])] * 2)  # and the end token
+    assert plans[0].signal == 1

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.runs.files import json_lines, write_text
-from rewardkit.runs.rollouts import recorded_columns
+from rewardkit.runs.rollouts import recorded_columns, recorded_steps
 from rewardkit.types import Finish, Problem, Reward
+from rewardkit_verl.graded import verdict_of
 from rewardkit_verl.names import SCORE_KEY
 
 
@@ -70,6 +71,7 @@ def rollout_row(
         "reward": reward.total,
         "components": dict(reward.components),
         "advantage": advantage,
+        **recorded_steps(verdict_of(info)),
     }
 
 

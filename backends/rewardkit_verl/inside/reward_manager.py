@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import Any
 
 from verl.experimental.reward_loop.reward_manager import register
@@ -13,6 +14,7 @@ from rewardkit.shaping import Scope, shape_group, terms_of
 from rewardkit.task_settings import grading_task
 from rewardkit.types import Finish, Outcome, Problem, Rollout, Verdict
 from rewardkit.verifiers import VerifierPool
+from rewardkit_verl.graded import steps_text
 from rewardkit_verl.names import (
     COMPONENT,
     FOLDER_VARIABLE,
@@ -22,6 +24,7 @@ from rewardkit_verl.names import (
     SCORE_KEY,
     SET_KEY,
     SOURCE_KEY,
+    STEPS_KEY,
 )
 from rewardkit_verl.rows import problem_of
 from rewardkit_verl.settings import run_config
@@ -32,10 +35,9 @@ class RewardkitRewardManager(RewardManagerBase):
     """Grades one response a call, in one of verl's reward workers.
 
     The reward is shaped by the terms that look at one response alone; those that look at a whole
-    group are added by the trainer, which sees it. `reward_extra_info` holds
-    the outcome as `acc` (1 or 0) and as `outcome` (its name), `verdict_score`, `extracted`,
-    `method`, `reason` and `source` as text, `truncated` (1 or 0), and each component of the reward
-    as `reward/<name>`.
+    group are added by the trainer, which sees it. `reward_extra_info` holds the outcome as `acc`
+    (1 or 0) and as `outcome` (its name), `verdict_score`, `extracted`, `method`, `reason`, `steps`
+    and `source` as text, `truncated` (1 or 0), and each component of the reward as `reward/<name>`.
     """
 
     def __init__(
@@ -67,9 +69,8 @@ class RewardkitRewardManager(RewardManagerBase):
         width = item.batch["responses"].shape[-1]
         length = int(item.batch["attention_mask"][-width:].sum())
         tokens = tuple(item.batch["responses"][:length].tolist())
-        text = await self.loop.run_in_executor(
-            None, lambda: self.tokenizer.decode(tokens, skip_special_tokens=True)
-        )
+        decode = partial(self.tokenizer.decode, skip_special_tokens=True)
+        text = await self.loop.run_in_executor(None, decode, tokens)
         problem = problem_of(item.non_tensor_batch)
         verdict = await self._grade(text, problem)
         rollout = Rollout(text, tokens, (), finish(tokens, self.limit, self.ends))
@@ -84,6 +85,7 @@ class RewardkitRewardManager(RewardManagerBase):
                 "method": verdict.method,
                 "reason": verdict.reason,
                 "truncated": float(rollout.finish is Finish.LENGTH),
+                STEPS_KEY: steps_text(verdict, tokens, decode),
                 SOURCE_KEY: problem.source,
                 PROBLEM_KEY: problem.id,
                 SET_KEY: str((item.non_tensor_batch.get("extra_info") or {}).get("split", "")),

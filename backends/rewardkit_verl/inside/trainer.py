@@ -207,7 +207,7 @@ class RewardkitTrainer(PPOTrainerSync):
             [float(row.sum()) for row in data["rm_scores"].double().unbind()],
             limit=self.run.sampling.max_tokens,
         )
-        sampled = sampled_batch(groups, response, infos, rewards, padding)
+        sampled = sampled_batch(groups, response, infos, rewards, padding, self.recipe)
         parts = len(batch) // self._rows_of_an_update()
         updates = update_rows(len(batch), self.ranks, parts)
         said = scores(data)

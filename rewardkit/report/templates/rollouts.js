@@ -142,11 +142,23 @@ class Reader {
     const graded = [one.method ? "by " + one.method : "", one.reason || ""].filter((part) => part).join(": ");
     if (graded) facts.push(el("span", {}, graded));
     if (one.tokens !== undefined) facts.push(el("span", {}, one.tokens + " tokens" + (one.finish === "length" ? ", cut off by the limit" : "")));
-    const text = el("pre", { className: "text" }, one.text === "" ? el("span", { className: "muted" }, "(nothing)") : one.text);
+    const text = el("pre", { className: "text" }, ...(one.text === "" ? [el("span", { className: "muted" }, "(nothing)")] : this.parts(one)));
     return el("article", { className: "response " + one.outcome },
       el("header", {}, el("strong", { className: "badge" }, NAMES[one.outcome] || one.outcome), one.finish === "length" ? el("strong", { className: "badge truncated" }, "cut off") : null, this.reward(one), this.advantage(one, most)),
       facts.length ? el("p", { className: "facts muted" }, ...facts) : null,
       text, this.fold(text, one.text));
+  }
+
+  // The text, cut where its steps end; ends are counted in characters, not in UTF-16 units.
+  parts(one) {
+    const all = Array.from(one.text);
+    const found = [];
+    let begin = 0;
+    for (const [end, score] of one.steps || []) {
+      found.push(el("span", { className: "scored", style: `--share: ${100 * score}%`, title: `this step scores ${show(score)}` }, all.slice(begin, end).join("")));
+      begin = end;
+    }
+    return [...found, all.slice(begin).join("")];
   }
 
   reward(one) {

@@ -154,6 +154,7 @@ def _fields(verdict: Verdict) -> list[Any]:
         verdict.reason,
         verdict.seconds,
         verdict.score,
+        verdict.steps,
     ]
 
 

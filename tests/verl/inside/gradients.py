@@ -35,8 +35,8 @@ import rewardkit_verl.plugin  # noqa: F401  # the platform, before any other mod
 from rewardkit.config import OptimConfig
 from rewardkit.recipes import RECIPES
 from rewardkit.training_step import MetricSums, SampledBatch, Scores, plan_step
-from rewardkit.types import Finish, Group, Outcome, Problem, Reward, Rollout, Verdict
-from rewardkit_native.batch import make_batch
+from rewardkit.types import UNDECIDED, Finish, Group, Outcome, Problem, Reward, Rollout, Verdict
+from rewardkit_native.batch import make_batch, with_steps
 from rewardkit_native.critic import make_critic
 from rewardkit_native.model import packing
 from rewardkit_native.model.sequences import Sequences
@@ -44,6 +44,8 @@ from rewardkit_native.model.values import value_model
 from rewardkit_native.scoring import Scorer
 from rewardkit_native.update import Updater
 from rewardkit_verl.batch import actor_fields, loss_table, update_rows
+from rewardkit_verl.batch import with_steps as with_steps_of_verl
+from rewardkit_verl.graded import steps_text
 from rewardkit_verl.inside.critic import critic_loss
 from rewardkit_verl.inside.losses import TABLE, actor_loss
 from rewardkit_verl.names import POLICY_LOSS
@@ -69,6 +71,14 @@ EXTRA = {
 }
 
 
+STEPS = [(2, 1.0), (5, 0.0)], [(1, 0.5), (3, 1.0), (4, 0.0)], [], [(3, 1.0)]
+"""Of the members of a group; each token is a character."""
+
+
+def decode(tokens):
+    return "x" * len(tokens)
+
+
 def recipes():
     for name, recipe in {**RECIPES, **EXTRA}.items():
         constant = LIMIT if recipe.aggregation == "constant" else None
@@ -91,7 +101,10 @@ def frozen_groups(vocabulary, draw, last):
             finish = Finish.LENGTH if length == LIMIT else Finish.STOP
             sampled = (-torch.rand(length, generator=draw) * 5).tolist()
             rollouts.append(Rollout("", tuple(tokens), tuple(sampled), finish))
-        verdicts = [Verdict(Outcome(o)) for o in row]
+        verdicts = [
+            Verdict(Outcome(o), steps=() if Outcome(o) in UNDECIDED else STEPS[i])
+            for i, o in enumerate(row)
+        ]
         rewards = [
             Reward(float(v.correct) - 0.1 * i, {}) for i, v in enumerate(verdicts)
         ]  # shaped: no two are equal
@@ -134,12 +147,13 @@ class Frozen:
             values=self.values[rows],
         )
 
-    def sampled(self):
+    def sampled(self, recipe):
         """The batch as verl's trainer has it: all rows."""
         lengths = torch.tensor([len(r.tokens) for r in self.rollouts])
         verdicts = [verdict for group in self.groups for verdict in group.verdicts]
-        rewards = [reward.total for group in self.groups for reward in group.rewards]
-        return SampledBatch(
+        shaped = [reward for group in self.groups for reward in group.rewards]
+        rewards = [reward.total for reward in shaped]
+        batch = SampledBatch(
             groups=torch.arange(GROUPS).repeat_interleave(SIZE),
             rewards=torch.tensor(rewards, dtype=torch.float64),
             correct=torch.tensor([v.correct for v in verdicts]),
@@ -147,6 +161,9 @@ class Frozen:
             decided=torch.tensor([v.outcome != Outcome.TIMEOUT for v in verdicts]),
             response=torch.arange(LIMIT) < lengths[:, None],
         )
+        graded = zip(verdicts, self.rollouts, strict=True)
+        infos = [{"steps": steps_text(v, rollout.tokens, decode)} for v, rollout in graded]
+        return with_steps_of_verl(batch, infos, shaped, recipe) if recipe.reads_steps else batch
 
 
 def native_gradient(model, recipe, frozen, layout="padded"):
@@ -159,6 +176,8 @@ def native_gradient(model, recipe, frozen, layout="padded"):
     if not frozen.scores.any():
         frozen.score(updater)
     batch = make_batch(frozen.groups, frozen.prompts)
+    if recipe.reads_steps:
+        batch = with_steps(batch, frozen.groups, recipe, decode)
     plan = plan_step(recipe, batch, frozen.others(batch.rows), [torch.arange(len(batch))])
     model.zero_grad()
     updater.accumulate(batch, plan, plan.updates[0], MetricSums())
@@ -180,7 +199,7 @@ def nested(rows):
 def engine_data(recipe, frozen, rank, ranks):
     """The rows of one rank, as the trainer sends them to its worker."""
     scores, updates = frozen.others(), update_rows(len(frozen.rollouts), ranks, 1)
-    plan = plan_step(recipe, frozen.sampled(), scores, updates)
+    plan = plan_step(recipe, frozen.sampled(recipe), scores, updates)
     fields, table = actor_fields(plan), loss_table(plan)
     share = len(frozen.rollouts) // ranks
     rows = range(rank * share, (rank + 1) * share)

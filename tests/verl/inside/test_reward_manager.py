@@ -14,6 +14,7 @@ import torch
 from rewardkit.config import config_from, config_to_toml
 from rewardkit.errors import ConfigError
 from rewardkit_verl import names, settings
+from rewardkit_verl.graded import token_steps_of, verdict_of
 
 pytestmark = pytest.mark.verl
 
@@ -130,6 +131,28 @@ def test_columns_reach_the_verifier_and_its_score_is_the_reward(manager, monkeyp
     reward, info = graded(made, [1, 0], gold="", question="Make 8.")  # of a row without columns
     assert (reward, info["outcome"]) == (0.0, "error")
     assert "has no column 'target'" in info["reason"]
+
+
+STEPPED = """
+from rewardkit.types import Outcome, Problem, Task, Verdict
+
+def words(response, answer):
+    ends = [response.index("}") + 1, len(response)]
+    return Verdict(Outcome.INCORRECT, steps=[(ends[0], 1.0), (ends[1], 0.5)])
+
+def make():
+    problem = Problem("1", "?", "5")
+    return Task("stepped", [problem], [problem], lambda p: [], words)
+"""
+
+
+def test_scores_of_steps_reach_the_trainer_by_their_tokens(manager, monkeypatch, tmp_path):
+    (tmp_path / "stepped_task.py").write_text(STEPPED)
+    monkeypatch.syspath_prepend(tmp_path)
+    _, info = graded(manager(task={"name": "stepped_task:make"}), [2, 1, 2, 3, 0])
+    # " so\\boxed{5}" ends with the second token; what comes after the last step belongs to it
+    assert token_steps_of(info) == [(1, 1.0), (4, 0.5)]
+    assert verdict_of(info).steps == ((12, 1.0), (24, 0.5))
 
 
 def test_right_and_wrong(manager):
