@@ -8,7 +8,8 @@ Both sides train the same model from the same weights on the same problems in th
 problems x 8 responses of at most 48 tokens, reward 1 for a right answer by the same verifier,
 token-mean PPO clip (0.2, 0.28) without a KL term, AdamW 1e-5, float32 weights, passes in `dtype`.
 Each side runs in a process of its own under the same OpenMP wait policy; the first step of each is
-not counted. Peak memory is the process's largest resident size, that of verifier workers added.
+not counted. Peak memory is the process's largest resident size, that of verifier workers added, or
+on a GPU what torch allocated there at most.
 
 TRL runs without the gradient checkpointing that is its default, which would cost it time and save
 memory, with the fused AdamW, and in micro-batches of `--trl-micro-batch` rows.
@@ -28,7 +29,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,9 @@ class Setting:
     dtype: str = "bfloat16"
     steps: int = 6
     model: str = "smollm2-135m"
+    task: str = "arithmetic"
     task_args: dict[str, Any] = field(default_factory=dict)
+    device: str = "auto"
     problems: int = PROBLEMS
     group: int = GROUP
     tokens: int = TOKENS
@@ -62,8 +65,8 @@ class Setting:
                 "folder": folder,
                 "steps": self.steps,
                 "seed": self.seed,
-                "model": {"name": self.model, "dtype": self.dtype},
-                "task": {"name": "arithmetic", "args": self.task_args},
+                "model": {"name": self.model, "dtype": self.dtype, "device": self.device},
+                "task": {"name": self.task, "args": self.task_args},
                 "recipe": {
                     "name": "grpo",
                     "kl": "none",
@@ -152,11 +155,19 @@ def run_side(side: str, setting: Setting) -> dict[str, Any]:
         "setting": asdict(setting),
         "policy": os.environ.get("OMP_WAIT_POLICY", "unset"),
         "threads": torch.get_num_threads(),
-        "versions": {name: version(name) for name in ("torch", "transformers", "trl")},
+        "versions": {name: version_of(name) for name in ("torch", "transformers", "trl")},
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
-        "peak_bytes": peak.stop(),
+        "peak_bytes": torch.cuda.max_memory_allocated() or peak.stop(),
         "steps": [asdict(step) for step in steps],
     }
+
+
+def version_of(name: str) -> str:
+    """Return the installed version of a package, if there is one."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"
 
 
 class Peak:

@@ -6,6 +6,7 @@ import tempfile
 import time
 from typing import Any
 
+import torch
 from datasets import Dataset
 from transformers import TrainerCallback
 from transformers.utils import logging
@@ -63,7 +64,7 @@ class Timed(GRPOTrainer):  # type: ignore[misc]
 def train(setting: Any) -> list[Step]:
     """Train on the problems of a native run, in its order."""
     logging.set_verbosity_error()
-    task = load_task("arithmetic", **setting.task_args)
+    task = load_task(setting.task, **setting.task_args)
     pool = VerifierPool(task.verifier, workers=2)
     order = ProblemOrder(task.train, setting.seed)
     asked = [order.at(i) for i in range(setting.steps * setting.problems)]
@@ -98,7 +99,7 @@ def trl_settings(setting: Any) -> dict[str, Any]:
     """Return the arguments of GRPOConfig that make it do the same work."""
     rows = setting.problems * setting.group
     return {
-        "use_cpu": True,
+        "use_cpu": not torch.cuda.is_available() or setting.device == "cpu",
         "bf16": setting.dtype == "bfloat16",
         "gradient_checkpointing": False,
         "per_device_train_batch_size": setting.micro_batch,

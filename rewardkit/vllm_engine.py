@@ -15,6 +15,8 @@ from rewardkit.errors import ConfigError, MissingExtraError, ModelError
 
 CPU_CACHE_BYTES = 2 << 30
 """Keys and values of one engine on a CPU, where vLLM would else reserve most of the memory."""
+LAUNCHERS = ("RANK", "LOCAL_RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE")
+"""What torchrun tells a process about the others; vLLM on a CPU writes its own into the last."""
 DECIDED = {
     "model": "--model",
     "dtype": "--dtype",
@@ -104,7 +106,7 @@ def make_llm(arguments: Mapping[str, Any]) -> Any:
     """Return `vllm.LLM(**arguments)`, with its scheduler in this process.
 
     Everything that vLLM would change of the process around it is as it was before: the number of
-    torch's threads, and all random generators, which vLLM seeds for itself.
+    torch's threads, all random generators, which vLLM seeds for itself, and what torchrun said.
 
     Raises:
         ModelError: vLLM cannot make it, with its own words.
@@ -124,6 +126,22 @@ def make_llm(arguments: Mapping[str, Any]) -> Any:
             raise ModelError(f"vLLM cannot make LLM({shown}): {error}") from error
 
 
+def end_vllms_groups() -> None:
+    """End the process groups that vLLM made, and torch's own with them; without vLLM, nothing.
+
+    An engine that is made later in this process would else talk through groups that are no more.
+    """
+    if state := sys.modules.get("vllm.distributed.parallel_state"):
+        state.destroy_model_parallel()
+        state.destroy_distributed_environment()
+
+
+def _put_back(variables: Mapping[str, str | None]) -> None:
+    for name, value in variables.items():
+        if value is not None:
+            os.environ[name] = value
+
+
 @contextmanager
 def _process_untouched() -> Iterator[None]:
     """Within, vLLM may seed generators and set threads; after, all is as it was.
@@ -131,6 +149,7 @@ def _process_untouched() -> Iterator[None]:
     A library that was not there before has nothing that anybody relies on.
     """
     with ExitStack() as after:
+        after.callback(_put_back, {name: os.environ.get(name) for name in LAUNCHERS})
         after.callback(random.setstate, random.getstate())
         if numpy := sys.modules.get("numpy"):
             after.callback(numpy.random.set_state, numpy.random.get_state())

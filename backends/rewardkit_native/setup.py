@@ -27,7 +27,7 @@ from rewardkit_native.distributed.sharding import shard
 from rewardkit_native.evaluate import held_out_sets
 from rewardkit_native.generators import seed_generators
 from rewardkit_native.model import lora
-from rewardkit_native.model.casting import reference_copy, sampling_copy
+from rewardkit_native.model.casting import reference_copy
 from rewardkit_native.model.gates import fuse_gates
 from rewardkit_native.model.loading import Loaded, check_length, device_of, encode_problem, load
 from rewardkit_native.model.norms import fuse_norms
@@ -143,12 +143,8 @@ def sampling_parts(
     """Return what samples from a model that is still plain, and how its weights are read later."""
     if ranks.size == 1 and not config.lora.rank:
         return make_sampler(config, model, tokenizer, remarks.append), Weights(model)
-    if config.sampling.engine == "vllm":
-        copied = sampling_copy(model, getattr(torch, config.model.dtype))
-        sampler = make_sampler(config, copied, tokenizer, remarks.append)
-    else:
-        device = torch.device(device_of(ranks.on_own_device(config.model)))
-        sampler = make_sampler(config, model, tokenizer, remarks.append, filled_later_on=device)
+    device = torch.device(device_of(ranks.on_own_device(config.model)))
+    sampler = make_sampler(config, model, tokenizer, remarks.append, device, ranks.size)
     return sampler, Weights(model, skeleton(model))
 
 

@@ -10,6 +10,7 @@ from transformers import LlamaConfig, LlamaForCausalLM
 from rewardkit.config import config_from
 from rewardkit_native.loop import train
 from rewardkit_native.model.logprobs import packed_scores
+from rewardkit_native.model.sequences import flash
 from rewardkit_native.update import Updater
 
 
@@ -216,3 +217,17 @@ def nursery(tmp_path_factory):
     nursery = Nursery(tmp_path_factory.mktemp("nursery") / "log")
     yield nursery
     nursery.process.communicate()
+
+
+@pytest.fixture
+def set_torchs_kernel(monkeypatch):
+    """Return a function that puts another version's attention over sequences in torch's place."""
+    from torch.nn.attention import varlen
+
+    def put(kernel):
+        monkeypatch.setattr(varlen, "varlen_attn", kernel)
+        flash.cache_clear()
+
+    yield put
+    monkeypatch.undo()
+    flash.cache_clear()

@@ -28,6 +28,7 @@ from torch.distributed.rendezvous import rendezvous
 from rewardkit.config import ModelConfig, RunConfig
 from rewardkit.errors import ConfigError, TrainingError
 from rewardkit.runs import RunFolder
+from rewardkit.vllm_engine import end_vllms_groups
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -224,7 +225,9 @@ def joined(config: RunConfig) -> Iterator[Ranks]:
             timeout=PATIENCE,
         )
         yield ranks
-        dist.destroy_process_group()
+        end_vllms_groups()
+        if dist.is_initialized():
+            dist.destroy_process_group()
         # A thread that still waits for the interpreter to let a tensor go would abort the process
         # when the interpreter ends; torch's caches keep the group, so destroying joins no thread.
         time.sleep(TEARDOWN_S)
@@ -258,11 +261,6 @@ def refuse_what_cannot_be_shared(config: RunConfig, size: int, on_this_node: int
             f"{size} processes share the groups of a step, and sampling.problems = "
             f"{config.sampling.problems} leaves some without any; raise it, or start fewer "
             f"processes: torchrun --nproc-per-node {config.sampling.problems}"
-        )
-    if config.sampling.engine == "vllm":
-        raise ConfigError(
-            'sampling.engine = "vllm" works in one process, since vLLM makes a process group of '
-            "its own; use --set sampling.engine=fast, or the verl backend"
         )
     if not _on_gpu(config.model):
         return

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from inspect import signature
 from itertools import accumulate, chain
 from typing import Any
@@ -127,14 +127,29 @@ def fits_flash(q: Tensor, v: Tensor) -> bool:
 
 
 @cache
-def flash() -> Any | None:
-    """Return torch's attention over sequences of any lengths, or None where torch has none yet."""
+def flash(*needed: str) -> Any | None:
+    """Return torch's attention over sequences of any lengths, or None where it has none.
+
+    Args:
+        needed: further arguments that it must take: torch 2.11 knows neither `enable_gqa` nor
+            `seqused_k`. The first one is made up for, unless it is named here.
+    """
     try:
         from torch.nn.attention.varlen import varlen_attn
     except ImportError:
         return None
-    known = signature(varlen_attn).parameters
-    return varlen_attn if {"enable_gqa", "window_size"} <= known.keys() else None
+    known = signature(varlen_attn).parameters.keys()
+    if not {"scale", "window_size", *needed} <= known:
+        return None
+    return varlen_attn if "enable_gqa" in known else partial(_with_heads_repeated, varlen_attn)
+
+
+def _with_heads_repeated(
+    kernel: Any, q: Tensor, k: Tensor, v: Tensor, *ends: Any, enable_gqa: bool, **named: Any
+) -> Any:
+    """Give each head of queries keys and values of its own: exact, and as large as the queries."""
+    repeats = q.shape[1] // k.shape[1] if enable_gqa else 1
+    return kernel(q, *(x.repeat_interleave(repeats, 1) for x in (k, v)), *ends, **named)
 
 
 @cache

@@ -272,19 +272,32 @@ def make_sampler(
     tokenizer: Any,
     remark: Callable[[str], None],
     filled_later_on: torch.device | None = None,
+    ranks: int = 1,
 ) -> Sampler:
     """Return the sampler that `sampling.engine` names, with the weights of `model`.
 
     With `filled_later_on` it takes the structure of `model` alone, and gets weights on that device
-    by the first `refresh`. `remark` is told where another sampler has to serve.
+    by the first `refresh`. `remark` is told where another sampler has to serve. All `ranks` of a
+    run make theirs at the same time.
     """
     dtype: torch.dtype = getattr(torch, config.model.dtype)
     if config.sampling.engine == "vllm":
         from rewardkit_native.sampling.vllm_sampler import VLLMSampler, gpu_settings
 
         path, ends = resolve_model(config.model.name), end_tokens(model, tokenizer)
-        params, settings = config.sampling.params, gpu_settings(config, model)
-        return VLLMSampler(path, model, tokenizer, dtype, ends, params, settings, config.seed)
+        settings = gpu_settings(config, model, filled_later_on or model.device, ranks)
+        return VLLMSampler(
+            path,
+            model,
+            tokenizer,
+            dtype,
+            ends,
+            config.sampling.params,
+            settings,
+            config.seed,
+            filled_later_on=filled_later_on,
+            ranks=ranks,
+        )
     if config.sampling.engine == "fast":
         reason = why_not_fast(model)
         if reason is None:

@@ -158,7 +158,7 @@ class SlotDecoding:
         cache = self.cache[layer]
         cache.index_copy_(0, self.starts + self.positions, qkv[:, heads:].to(cache.dtype))
         q, k, v = qkv[:, :heads], cache[:, :kv_heads], cache[:, kv_heads:]
-        kernel = flash()
+        kernel = flash("enable_gqa", "seqused_k")
         if kernel is None or not fits_flash(q, v):
             return self._masked(q, k, v)
         found: Tensor = kernel(

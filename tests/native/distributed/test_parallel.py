@@ -257,12 +257,6 @@ def test_fewer_groups_than_ranks_are_refused():
         refuse_what_cannot_be_shared(config(), 5, 5)
 
 
-def test_vllm_in_several_processes_is_refused():
-    sampling = dataclasses.replace(config().sampling, engine="vllm")
-    with pytest.raises(ConfigError, match="works in one process"):
-        refuse_what_cannot_be_shared(config(sampling=sampling), 2, 2)
-
-
 def test_fewer_gpus_than_ranks_are_refused(monkeypatch):
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
     on_gpu = config(model=dataclasses.replace(config().model, device="cuda"))

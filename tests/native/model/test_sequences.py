@@ -75,6 +75,30 @@ def test_the_flash_kernel_is_asked_for_just_that(monkeypatch):
     torch.testing.assert_close(made(q, k, v, 0.3), expected, atol=1e-6, rtol=0)
 
 
+def test_a_kernel_without_grouped_heads_is_given_each_head_its_own(monkeypatch, set_torchs_kernel):
+    """As torch 2.11 has it, which is what GPUs are told to install beside verl."""
+    torch.manual_seed(0)
+    made = Sequences.of_lengths([3, 2], [4, 1, 5], [0, 0, 1])
+    q, k, v = torch.randn(15, 6, 8), torch.randn(15, 2, 8), torch.randn(15, 2, 8)
+
+    def of_torch_2_11(q, k, v, q_ends, k_ends, most_q, most_k, *, scale=None, window_size=(-1, -1)):
+        assert q.shape[1:] == k.shape[1:] == v.shape[1:]
+        assert window_size == (-1, 0)
+        return made._one_by_one(q, k, v, scale)
+
+    set_torchs_kernel(of_torch_2_11)
+    monkeypatch.setattr(sequences, "fits_flash", lambda *_: True)
+    expected = written_out(q, k, v, made, 0.3)
+    torch.testing.assert_close(made(q, k, v, 0.3), expected, atol=1e-6, rtol=0)
+    assert flash("seqused_k") is None
+
+
+def test_a_kernel_that_takes_no_scale_is_none(set_torchs_kernel):
+    """As torch 2.10 has it."""
+    set_torchs_kernel(lambda q, k, v, *ends, is_causal=False, return_aux=None: None)
+    assert flash() is None
+
+
 def gradient(model, scores):
     generator = torch.Generator().manual_seed(1)
     (scores.logprobs * torch.randn(scores.logprobs.shape, generator=generator)).sum().backward()

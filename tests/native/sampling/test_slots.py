@@ -67,12 +67,25 @@ def test_the_flash_kernel_reads_the_cache_as_it_is_and_no_further_than_a_row(dec
 
     masked = plain.run(4)
     monkeypatch.setattr(slots, "fits_flash", lambda *_: True)
-    monkeypatch.setattr(slots, "flash", lambda: kernel)
+    monkeypatch.setattr(slots, "flash", lambda *_: kernel)
     found = flashed.run(4)
     for row in (0, 2):
         assert [step[row] for step in found[0]] == [step[row] for step in masked[0]]
     assert used[0] == used[2] == [4, 1, 7]  # a slot without a row costs one token
     assert used[-1] == [7, 4, 10]
+
+
+def test_an_older_torch_whose_kernel_reads_whole_slots_alone_is_not_asked(
+    decoder, monkeypatch, set_torchs_kernel
+):
+    def of_torch_2_11(*_, return_aux=None, scale=None, window_size=(-1, -1)):
+        raise AssertionError("it would read what a slot does not hold yet")
+
+    set_torchs_kernel(of_torch_2_11)
+    monkeypatch.setattr(slots, "fits_flash", lambda *_: True)
+    plain = SlotDecoding(decoder, 1, 20, SamplingParams(8, temperature=0.0))
+    plain.admit([Newcomer(0, PROMPTS[0], 1)])
+    assert len(plain.run(4)[0]) == 5
 
 
 def test_the_host_reads_every_few_steps(random_llama, letters, monkeypatch):

