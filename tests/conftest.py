@@ -75,6 +75,20 @@ def tiny_model(request, tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="session")
+def accepted():
+    """Return a function that calls a check, and fails with its words where it refuses."""
+    from rewardkit.errors import RewardkitError
+
+    def call(check, *arguments, **named):
+        try:
+            return check(*arguments, **named)
+        except RewardkitError as error:
+            pytest.fail(f"refused: {error}")
+
+    return call
+
+
 def beside(name):
     """The module NAME.py of this folder."""
     spec = importlib.util.spec_from_file_location(

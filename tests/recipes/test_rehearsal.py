@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+import torch
 
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.recipes import DR_GRPO, GRPO, RECIPES, Term
@@ -11,12 +12,14 @@ from rewardkit.rehearsal import rehearse
 
 @pytest.mark.parametrize("name", sorted(set(RECIPES) - {"dr_grpo"}))
 @pytest.mark.parametrize("group_size", [1, 2, 16])
-def test_every_recipe_passes(name, group_size):
-    rehearse(RECIPES[name], limit=64, group_size=group_size)
+def test_every_recipe_is_accepted_and_no_draw_of_the_run_is_used_up(name, group_size, accepted):
+    before = torch.get_rng_state()
+    accepted(rehearse, RECIPES[name], limit=64, group_size=group_size)
+    assert torch.equal(torch.get_rng_state(), before)
 
 
-def test_dr_grpo_passes_with_its_constant():
-    rehearse(replace(DR_GRPO, constant=64), limit=64, group_size=4)
+def test_dr_grpo_is_accepted_with_its_constant(accepted):
+    accepted(rehearse, replace(DR_GRPO, constant=64), limit=64, group_size=4)
     with pytest.raises(ConfigError, match="constant"):
         rehearse(DR_GRPO, limit=64, group_size=4)
 

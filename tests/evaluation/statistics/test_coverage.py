@@ -19,7 +19,8 @@ from benchmarks.interval_cases import (
     with_copies,
     with_years,
 )
-from benchmarks.interval_formulas import POPULATIONS, chances, check, gain_limits
+from benchmarks.interval_formulas import POPULATIONS, chances, gain_limits
+from benchmarks.interval_formulas import check as assert_the_package_agrees
 from benchmarks.intervals import accuracy_cell, gains_cell
 from rewardkit.evaluation.statistics.sequential import boundaries
 
@@ -34,7 +35,7 @@ REPEATS = 4_000
 def test_what_is_simulated_is_what_the_package_computes(kind, n, k_a, k_b, accuracy):
     rng = np.random.default_rng([n, k_a])
     a, b = chances(rng, (3, n), accuracy, kind, moved=0.5, gain=0.3)
-    check(rng.binomial(k_a, a), k_a, rng.binomial(k_b, b), k_b)
+    assert_the_package_agrees(rng.binomial(k_a, a), k_a, rng.binomial(k_b, b), k_b)
 
 
 WORST = [

@@ -91,8 +91,10 @@ def test_rounds_to(exact, literal, digits, expected):
 
 
 @pytest.mark.parametrize("text", ["3!", "9^{9^9}", r"\frac{1}{0!}", r"\sum_{k=1}^{\infty} 1/k^2"])
-def test_workable(text):
+def test_workable_at_no_cost_to_the_budget(text):
+    before = work.left
     check_workable(parse(text))
+    assert work.left == before
 
 
 @pytest.mark.parametrize(

@@ -79,9 +79,9 @@ def test_every_key_is_verl_s_own_or_known_to_be_new(name, cpu, plain, monkeypatc
 
 
 @pytest.mark.parametrize("name", RECIPES)
-def test_verl_s_own_validation_accepts_every_recipe(name, monkeypatch, tmp_path):
+def test_verl_s_own_validation_accepts_every_recipe(name, monkeypatch, tmp_path, accepted):
     command = command_of(configured(recipe={"name": name}), monkeypatch, tmp_path, cpu=False)
-    compose.check(compose.compose(o.text for o in command.overrides))
+    accepted(compose.check, compose.compose(o.text for o in command.overrides))
 
 
 @pytest.mark.parametrize("name", RECIPES)
@@ -220,7 +220,9 @@ def test_what_our_settings_decide_are_keys_of_verl_s(plain):
 def test_a_run_folder_may_have_any_name(name, monkeypatch, tmp_path):
     config = dataclasses.replace(configured(), folder=str(tmp_path / name))
     command = command_of(config, monkeypatch, tmp_path)
-    compose.compose(command.arguments[3:])
+    composed = compose.compose(command.arguments[3:])
+    found = compose.default(composed, "trainer.default_local_dir")
+    assert found == str(tmp_path / name / "verl" / "checkpoints")
 
 
 def test_a_model_s_folder_is_known_to_workers_elsewhere(monkeypatch, tmp_path):
