@@ -138,13 +138,31 @@ def gain_limits(first: Array, k_a: int, second: Array, k_b: int) -> tuple[Limits
         spread_df = spread_df + few * paired.TYPICAL_DF
     whole = variance + spread
     whole_df = whole**2 / (variance**2 / df + (whole**2 - variance**2) / spread_df)
+    skew = skewness(gains) * (spread / whole) ** 1.5
     limits, p_values = [], []
-    for v, f in ((variance, df), (whole, whole_df)):
-        half = stats.t.ppf(0.975, f) * np.sqrt(v)
-        low, high = np.minimum(center - half, gain), np.maximum(center + half, gain)
+    for v, f, g in ((variance, df, np.zeros_like(gain)), (whole, whole_df, skew)):
+        quantile, error = stats.t.ppf(0.975, f), np.sqrt(v)
+        half, longer = quantile * error, clusters.lopsided(quantile) * g * error
+        low = np.minimum(center - half + np.minimum(longer, 0), gain)
+        high = np.maximum(center + half + np.maximum(longer, 0), gain)
         limits.append((np.maximum(low, -1), np.minimum(high, 1)))
-        p_values.append(2 * stats.t.sf(np.abs(center) / np.sqrt(v), f))
+        against = np.maximum(np.where(center > 0, -g, g), 1e-9) / 3
+        beyond = np.maximum(np.abs(center) / error - against / 2, 0)
+        errors = (np.sqrt(1 + 4 * against * beyond) - 1) / (2 * against)
+        errors = np.where(against < 1e-9, np.abs(center) / error, errors)
+        p_values.append(2 * stats.t.sf(errors, f))
     return limits[0], limits[1], (p_values[0], p_values[1])
+
+
+def skewness(values: Array) -> Array:
+    """Return the skewness of the mean over problems, as clusters.py has it."""
+    n = values.shape[1]
+    apart = values - values.mean(1, keepdims=True)
+    squares = (apart**2).sum(1)
+    known = squares > 1e-18
+    shown = np.divide((apart**3).sum(1), squares**1.5, out=np.zeros_like(squares), where=known)
+    root = np.divide(squares, np.sqrt((apart**4).sum(1)), out=np.ones_like(squares), where=known)
+    return shown * math.sqrt(n * (n - 1)) / (n - 2) * (1 + clusters.UNSEEN_SKEW / root)
 
 
 def scarcity(rates: Array) -> Array:
@@ -185,10 +203,16 @@ def accuracy_limits(correct: Array, k: int) -> tuple[Limits, Limits]:
     pooled = (1 - few) * rates.var(1, ddof=1) / n + few * typical
     size = np.minimum(bernoulli / np.maximum(pooled, 1e-300), n * k)
     quantile = stats.t.ppf(0.975, n - 1 + few * summary.TYPICAL_DF)
+    error = np.sqrt(bernoulli / size)
+    own, skew = (1 - 2 * mean) / (error * size), (1 - few) * skewness(rates)
+    more = np.where(own > 0, np.maximum(skew - own, 0), np.minimum(skew - own, 0))
+    longer = clusters.lopsided(quantile) * more * error
     size = size * (stats.norm.ppf(0.975) / quantile) ** 2
     rare = np.minimum(mean, 1 - mean) * size
     shift = 0.5 * (1 - 1 / k) * rare / (rare + summary.EXACT_BELOW)
     low, high = _binomial(mean, size, shift)
+    low = np.maximum(low + np.minimum(longer, 0), 0)
+    high = np.minimum(high + np.maximum(longer, 0), 1)
     return these, (np.minimum(low, these[0]), np.maximum(high, these[1]))
 
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import tyro
 from rich.console import Console
 
-from rewardkit.cli.options.drawing import Drawing, settings_of, slug
+from rewardkit.cli.options.drawing import PARTIAL, Drawing, settings_of, slug
 from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
+
+if TYPE_CHECKING:
+    from rewardkit.curation.rating import Shard
+    from rewardkit.curation.ratings import Rating
+    from rewardkit.evaluation.asking.settings import EvalSettings
 
 
 def rate(
@@ -28,8 +34,9 @@ def rate(
 
     The table has the counts right, wrong, undecided and truncated, the posterior mean of the solve
     rate and its 95 % interval; as .jsonl it is a sampler's prior. Killed at any moment, the same
-    command draws only what is missing; more samples top up. `rewardkit rate merge` makes one table
-    of several, `rewardkit curate` keeps a band of it.
+    command draws only what is missing; more samples top up. Where responses never came, the table
+    holds what there is, and it exits with 3. `rewardkit rate merge` makes one table of several,
+    `rewardkit curate` keeps a band of it.
 
     Args:
         models: folders, checkpoints, Hugging Face ids, or names that a server knows.
@@ -45,33 +52,47 @@ def rate(
     if not models:
         raise ConfigError("name a model: rewardkit rate MODEL --task TASK --out TABLE.jsonl")
     from rewardkit.curation.files import check_kind, write_ratings
-    from rewardkit.curation.rating import Shard, rate_model
-    from rewardkit.evaluation.drawing.progress import LiveProgress
+    from rewardkit.curation.rating import Shard
 
     check_kind(out)
     part = Shard.parse(shard)
     console = Console()
-    tables = []
+    tables, missing = [], 0
     for model in models:
         name = slug(model) + ("" if part.of == 1 else f"-{part.number}-of-{part.of}")
         folder = run_dir / name
         settings = settings_of(model, folder, task, drawing, decoding, engine_specific)
-        try:
-            with LiveProgress(Console(stderr=True), model) as live:
-                ratings, activity = rate_model(settings, split, part, progress=live)
-        except KeyboardInterrupt:
-            console.print("interrupted; what was drawn is kept, and the same command goes on")
-            raise SystemExit(130) from None
-        if activity.failures and not activity.drawn + activity.reused:
-            raise ModelError(f"not one response came: {next(iter(activity.failures))}")
+        ratings, failed = _rated(settings, split, part, console)
+        missing += failed
         tables.append(folder / "ratings.jsonl")
         write_ratings(tables[-1], ratings)
-        console.print(
-            f"{model}: {len(ratings)} problems, {activity.drawn} samples drawn, {activity.reused} "
-            f"kept, {activity.failures.total()} failed",
-            highlight=False,
-        )
     write_merged(tables, out, console)
+    if missing:
+        console.print(f"PARTIAL: {missing} samples are missing; the same command draws them")
+        raise SystemExit(PARTIAL)
+
+
+def _rated(
+    settings: EvalSettings, split: str, part: Shard, console: Console
+) -> tuple[list[Rating], int]:
+    """Return the ratings by one model, and how many samples of it never came."""
+    from rewardkit.curation.rating import rate_model
+    from rewardkit.evaluation.drawing.progress import LiveProgress
+
+    try:
+        with LiveProgress(Console(stderr=True), settings.model) as live:
+            ratings, activity = rate_model(settings, split, part, progress=live)
+    except KeyboardInterrupt:
+        console.print("interrupted; what was drawn is kept, and the same command goes on")
+        raise SystemExit(130) from None
+    if activity.failures and not activity.drawn + activity.reused:
+        raise ModelError(f"not one response came: {next(iter(activity.failures))}")
+    console.print(
+        f"{settings.model}: {len(ratings)} problems, {activity.drawn} samples drawn, "
+        f"{activity.reused} kept, {activity.failures.total()} failed",
+        highlight=False,
+    )
+    return ratings, activity.failures.total()
 
 
 def merge(tables: tyro.conf.Positional[tuple[Path, ...]], *, out: Path) -> None:

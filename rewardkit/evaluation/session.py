@@ -241,6 +241,9 @@ def _no_problem(label: str, task: Task, split: str) -> str:
 def _evaluation(
     settings: EvalSettings, engine: Engine, sets: dict[str, SetResult], failures: int
 ) -> Evaluation:
+    # Said by a flag or by --set, the same is recorded the same.
+    own = settings_from(settings.tasks[0], settings.task_arguments, settings.task_settings)
+    asking = settings.asking.with_settings(own)
     return {
         "step": None,
         "model": settings.model,
@@ -254,7 +257,7 @@ def _evaluation(
             "top_p": engine.decoding.top_p,
             "top_k": engine.decoding.top_k,
         },
-        "asking": asking_record(settings.asking, engine.decoding),
+        "asking": asking_record(asking, engine.decoding),
         "complete": all(row["complete"] for row in sets.values()),
         "generation_errors": failures,
         "overall": overall(sets),

@@ -79,6 +79,18 @@ def test_a_table_tops_up_and_matches_its_ledger(problems, tmp_path, capsys):
     assert "88 samples drawn" not in capsys.readouterr().out  # but 55 at last
 
 
+def test_a_table_of_what_came_in_part_has_an_exit_code_of_its_own(problems, tmp_path, capsys):
+    def moody(request):
+        lost = "number 3 of" in request["messages"][-1]["content"]
+        return {"error": "out of sorts"} if lost else answer(request)
+
+    with serve(moody) as server, pytest.raises(SystemExit) as ended:
+        rate(server, problems, tmp_path, "--retries", "0", samples=2)
+    assert ended.value.code == 3
+    assert "PARTIAL: 2 samples are missing" in capsys.readouterr().out
+    assert len((tmp_path / "table.jsonl").read_text().splitlines()) == 11
+
+
 def test_shards_and_models_are_merged(problems, tmp_path):
     with serve(answer) as server:
         whole = rate(server, problems, tmp_path, models=("m", "n"), samples=2)

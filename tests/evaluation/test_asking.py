@@ -66,6 +66,22 @@ def test_what_is_asked_is_sent_recorded_and_kept_apart(problems_file, tmp_path, 
     assert "sums: the prompts differ (chat template or system text)" in differences
 
 
+def test_what_is_said_by_a_flag_or_by_set_is_the_same(problems_file, tmp_path):
+    few = ("--samples", "1", "--limit", "2")
+    with serve() as server:
+        flags, _ = evaluate(
+            *(server, problems_file, tmp_path / "r", *few, "--system-prompt", "Be brief."),
+            *("--chat-template-kwargs", "enable_thinking=false"),
+        )
+        settings, _ = evaluate(
+            *(server, problems_file, tmp_path / "r", *few, "--set", "task.system=Be brief."),
+            *("--set", "task.chat_template_kwargs.enable_thinking=false"),
+        )
+        assert len(server.requests) == 2
+    assert flags["asking"] == settings["asking"]
+    assert asked_differently(flags, settings) == []
+
+
 def test_a_protocol_says_prompt_decoding_and_samples(problems_file, tmp_path):
     with serve() as server:
         found, sent = evaluate(server, problems_file, tmp_path / "a", "--protocol", "deepseek-r1")

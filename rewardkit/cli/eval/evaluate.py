@@ -8,7 +8,7 @@ from typing import Literal
 
 from rich.console import Console
 
-from rewardkit.cli.options.drawing import Drawing, settings_of
+from rewardkit.cli.options.drawing import PARTIAL, Drawing, settings_of
 from rewardkit.cli.printing import print_evaluation, print_json
 from rewardkit.errors import DataError, ModelError
 from rewardkit.evaluation.drawing.ledger import SAMPLES_FILE
@@ -18,8 +18,6 @@ from rewardkit.runs.results import MODEL, RESULTS_FILE, document
 
 CONTESTS = "aime24,aime25,aime26"
 """What a model is measured on by default."""
-PARTIAL = 3
-"""The exit code where samples are missing: the same command draws them."""
 
 
 def evaluate(

@@ -7,8 +7,8 @@ from pathlib import Path
 import tyro
 from rich.console import Console
 
-from rewardkit.cli.eval.evaluate import CONTESTS, PARTIAL
-from rewardkit.cli.options.drawing import Drawing, settings_of
+from rewardkit.cli.eval.evaluate import CONTESTS
+from rewardkit.cli.options.drawing import PARTIAL, Drawing, settings_of
 from rewardkit.cli.printing import print_json
 from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
 from rewardkit.flags import Unset

@@ -31,7 +31,7 @@ class Drawing:
         limit: only the first problems of each set.
         task_args: KEY=VALUE arguments of the task, such as difficulty=3 for `generated`.
         set: task.KEY=VALUE of the section [task], such as task.system="Be brief.".
-        engine: transformers, fast, vllm or openai.
+        engine: transformers, fast, vllm, openai, or package.module:attribute.
         workers: how many verifier processes at most; by default one a core.
         asking: how the model is asked, and what grades, in the place of what the task says.
     """
@@ -49,6 +49,8 @@ class Drawing:
 
 SAMPLES = 16
 """A problem, unless something says another number."""
+PARTIAL = 3
+"""The exit code where samples are missing: the same command draws them."""
 
 
 def settings_of(

@@ -63,6 +63,21 @@ class Asking:
             verifier=self.verifier or settings.verifier,
         )
 
+    def with_settings(self, settings: TaskConfig) -> Asking:
+        """Return what is asked for together with what `--set task.KEY` says of the same.
+
+        >>> by_set = Asking().with_settings(TaskConfig("math500", system="Be brief."))
+        >>> by_set == Asking(system_prompt="Be brief.")
+        True
+        """
+        return replace(
+            self,
+            system_prompt=self.system_prompt or settings.system,
+            prompt=self.prompt or settings.prompt,
+            chat_template_kwargs={**settings.chat_template_kwargs, **self.chat_template_kwargs},
+            verifier=self.verifier or settings.verifier,
+        )
+
     def of_protocol(self, task: Task) -> Task:
         """Return the task in the words of the protocol, unless a prompt was given.
 

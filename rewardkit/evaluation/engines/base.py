@@ -1,4 +1,4 @@
-"""What turns chats into responses, behind one small protocol; four engines fulfil it.
+"""What turns chats into responses, behind one small protocol; four engines fulfil it, or your own.
 
 | engine | what it needs | extra |
 |---|---|---|
@@ -6,6 +6,7 @@
 | fast | the same, for the Llama, Qwen2 and Qwen3 families, and faster | native |
 | vllm | the same; made for GPUs, several of them too | vllm |
 | openai | any server that speaks OpenAI's chat completions | openai |
+| module:attribute | a class of your own that fulfils `Engine` | |
 """
 
 from __future__ import annotations
@@ -142,8 +143,8 @@ class EngineOptions:
         api_key_env: openai: the environment variable that holds the server's key.
         concurrency: openai: how many requests are kept open at each server.
         requests_per_minute: openai: ask each server no faster; else as fast as it answers.
-        timeout_s: openai: seconds of silence that are waited for; a response that streams may
-            take as long as it goes on coming.
+        timeout_s: openai, vllm: seconds of silence that are waited for; a response that streams, or
+            is decoded, may take as long as it goes on.
         retries: openai: how often a request is tried again.
         batch_rows: transformers, fast: how many responses are drawn at once.
         dtype: transformers, fast, vllm: float32 or bfloat16; auto is what a run of ours trained
@@ -187,6 +188,8 @@ class EngineOptions:
 
     def refuse_unread(self, engine: str) -> None:
         """Raise a ConfigError if an option is set that the engine does not read."""
+        if ":" in engine:  # what an engine of one's own reads is not known
+            return
         for option in fields(self):
             readers = READERS[option.name]
             if engine not in readers and getattr(self, option.name) != option.default:
@@ -204,6 +207,7 @@ ENGINES: dict[str, str] = {
     "vllm": "rewardkit.evaluation.engines.vllm:VllmEngine",
     "openai": "rewardkit.evaluation.engines.openai:OpenAIEngine",
 }
+OWN = "rewardkit.evaluation.engines.own:OwnEngine"
 
 
 _SERVED = ("openai",)
@@ -213,7 +217,7 @@ READERS: dict[str, tuple[str, ...]] = {
     "api_key_env": _SERVED,
     "concurrency": _SERVED,
     "requests_per_minute": _SERVED,
-    "timeout_s": _SERVED,
+    "timeout_s": ("vllm", "openai"),
     "retries": _SERVED,
     "batch_rows": ("transformers", "fast"),
     "dtype": _LOADED,
@@ -230,12 +234,12 @@ REASONS = {
 
 
 def known_engine(name: str) -> str:
-    """Return the name if an engine has it.
+    """Return the name if an engine has it, or if it is of the form module:attribute.
 
     Raises:
         UnknownNameError: no such engine.
     """
-    if name not in ENGINES:
+    if name not in ENGINES and ":" not in name:
         raise UnknownNameError("engine", name, ENGINES)
     return name
 
@@ -252,6 +256,9 @@ def load_engine(
         ModelError: the model cannot be loaded, or has no chat template.
     """
     options.refuse_unread(known_engine(name))
+    if ":" in name:
+        own: Engine = import_object(OWN, "engine")(name, model, decoding, options)
+        return own
     engine: Engine = import_object(ENGINES[name], "engine")(model, decoding, options)
     return engine
 

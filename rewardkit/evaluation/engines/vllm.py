@@ -65,6 +65,7 @@ class VllmEngine:
 
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
         self._engines, self._gpus_each = options.data_parallel, options.tensor_parallel
+        self._silence = options.timeout_s
         self._environments()  # too few GPUs are said before anything is read
         self._path = resolve_model(model)
         self._dtype = dtype_of(options.dtype, self._path, self._device)
@@ -149,7 +150,7 @@ class VllmEngine:
                 tensor_parallel=self._gpus_each,
                 own=self._own,
             )
-            self._fleet = Fleet(arguments, self._environments())
+            self._fleet = Fleet(arguments, self._environments(), self._silence)
         return self._fleet
 
     def _environments(self) -> list[dict[str, str]]:

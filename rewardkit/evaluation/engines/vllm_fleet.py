@@ -1,7 +1,8 @@
 """Several vLLM engines beside each other, one queue for all: who is free takes what is next.
 
-An engine that dies gives back what it had not answered, and the others take it over. Nothing is
-answered twice: an answer counts when it has come whole, and only while its job is still open.
+An engine that dies, or makes no step for too long, gives back what it had not answered, and the
+others take it over. Nothing is answered twice: an answer counts when it has come whole, and only
+while its job is still open.
 """
 
 from __future__ import annotations
@@ -42,11 +43,16 @@ class Fleet:
     Args:
         arguments: of `vllm.LLM`, for each of them.
         environments: what each has set in its environment besides; one engine for each.
+        silence: seconds without a step after which an engine with work counts as dead.
     """
 
     def __init__(
-        self, arguments: Mapping[str, Any], environments: Sequence[Mapping[str, str]]
+        self,
+        arguments: Mapping[str, Any],
+        environments: Sequence[Mapping[str, str]],
+        silence: float = math.inf,
     ) -> None:
+        self.silence = silence
         self.engines = [EngineProcess(arguments, one) for one in environments]
         self._numbers = itertools.count()
 
@@ -62,7 +68,10 @@ class Fleet:
             engine.open.clear()  # of a call that was left early
         while numbered:
             self._feed(waiting, len(numbered))
-            for engine in self._with_news():
+            news = self._with_news()
+            for engine in self._silent(news):
+                self._bury(engine, f"has made no step for {self.silence:g} s", waiting)
+            for engine in news:
                 for answer in self._heard(engine, waiting):
                     if answer.number in numbered:
                         seconds = time.monotonic() - engine.open.pop(answer.number)[1]
@@ -96,25 +105,26 @@ class Fleet:
                 engine.give([waiting.popleft() for _ in range(min(room, len(waiting)))])
 
     def _with_news(self) -> list[EngineProcess]:
+        """Wait until an engine says something, or one has said nothing for too long."""
         by_connection = {engine.connection: engine for engine in self.alive}
-        return [by_connection[found] for found in wait(list(by_connection))]  # type: ignore[index]
+        left = min((engine.heard_at for engine in self.alive if engine.at_work), default=math.inf)
+        timeout = max(left + self.silence - time.monotonic(), 0.0)
+        found = wait(list(by_connection), None if timeout == math.inf else timeout)
+        return [by_connection[one] for one in found]  # type: ignore[index]
+
+    def _silent(self, news: Sequence[EngineProcess]) -> list[EngineProcess]:
+        """Return the engines that hang: at work, and nothing of theirs waits to be read."""
+        latest = time.monotonic() - self.silence
+        return [e for e in self.alive if e.at_work and e.heard_at <= latest and e not in news]
 
     def _heard(self, engine: EngineProcess, waiting: deque[Job]) -> list[Answer]:
         """Return what an engine has answered; one that has died gives back what is open."""
         try:
             message = engine.connection.recv()
         except (EOFError, OSError):
-            engine.failed = True
-            engine.end()
-            back = [job for job, _ in engine.open.values()]
-            engine.open.clear()
-            waiting.extendleft(reversed(back))
-            if self.alive:
-                remark(
-                    f"a vLLM engine has died ({engine.last_words()}); its {len(back)} responses go "
-                    f"to the others, {len(self.alive)} of {len(self.engines)}"
-                )
+            self._bury(engine, "has died", waiting)
             return []
+        engine.heard_at = time.monotonic()
         if isinstance(message, Refused):
             engine.failed = True
             raise ModelError(f"{message.reason}\n{engine.last_words()}")
@@ -122,6 +132,21 @@ class Fleet:
             engine.rows = message.rows
             return []
         return list(message)
+
+    def _bury(self, engine: EngineProcess, what: str, waiting: deque[Job]) -> None:
+        """End an engine; what it had not answered is first in the queue again."""
+        engine.failed = True
+        engine.end()
+        back = [job for job, _ in engine.open.values()]
+        engine.open.clear()
+        waiting.extendleft(reversed(back))
+        others = (
+            f"; its {len(back)} responses go to the others, {len(self.alive)} of "
+            f"{len(self.engines)}"
+            if self.alive
+            else ""
+        )
+        remark(f"a vLLM engine {what} ({engine.last_words()}){others}")
 
 
 Answered = tuple[int, Answer, float]
@@ -154,11 +179,19 @@ class EngineProcess:
         """How many responses it decodes together; 0 until it is loaded."""
         self.open: dict[int, tuple[Job, float]] = {}
         """What it has yet to answer, and since when."""
+        self.heard_at = time.monotonic()
         self._send(dict(arguments))
+
+    @property
+    def at_work(self) -> bool:
+        """Whether it has been loaded, which may take long, and has something to answer."""
+        return self.rows > 0 and bool(self.open)
 
     def give(self, jobs: list[Job]) -> None:
         """Hand over jobs; should it die of them, they are open still."""
         now = time.monotonic()
+        if not self.open:
+            self.heard_at = now
         self.open |= {job.number: (job, now) for job in jobs}
         self._send(jobs)
 

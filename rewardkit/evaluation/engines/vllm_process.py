@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
 from rewardkit.errors import RewardkitError
 from rewardkit.vllm_engine import make_llm
+
+BEAT_S = 1.0
+"""How often an engine that decodes says so, by a message without an answer in it."""
 
 
 class Job(NamedTuple):
@@ -62,8 +66,16 @@ def main(descriptor: int) -> None:
             connection.send(Refused(str(error)))
             return
         connection.send(Ready(engine.vllm_config.scheduler_config.max_num_seqs))
+        said = time.monotonic()
+
+        def beat() -> None:
+            nonlocal said
+            if time.monotonic() - said >= BEAT_S:
+                said = time.monotonic()
+                connection.send([])
+
         while True:
-            connection.send(answers(engine, jobs))
+            connection.send(answers(engine, jobs, beat))
 
 
 def _listen(connection: Connection, jobs: SimpleQueue[list[Job]]) -> None:
@@ -75,8 +87,13 @@ def _listen(connection: Connection, jobs: SimpleQueue[list[Job]]) -> None:
         os._exit(0)
 
 
-def answers(engine: Any, jobs: SimpleQueue[list[Job]]) -> list[Answer]:
-    """Take all jobs that are there, and decode until some response has ended."""
+def answers(
+    engine: Any, jobs: SimpleQueue[list[Job]], beat: Callable[[], None] = lambda: None
+) -> list[Answer]:
+    """Take all jobs that are there, and decode until some response has ended.
+
+    `beat` is called after each step.
+    """
     ended: list[Answer] = []
     while not ended:
         while not jobs.empty() or not (ended or engine.has_unfinished_requests()):
@@ -84,6 +101,7 @@ def answers(engine: Any, jobs: SimpleQueue[list[Job]]) -> list[Answer]:
             ended += [found for found in refused if found is not None]
         if engine.has_unfinished_requests():
             ended += [_answer(output) for output in engine.step() if output.finished]
+            beat()
     return ended
 
 

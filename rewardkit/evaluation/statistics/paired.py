@@ -19,7 +19,13 @@ from random import Random
 from statistics import fmean
 
 from rewardkit.evaluation.statistics import mcnemar
-from rewardkit.evaluation.statistics.clusters import carried_by, scarcity, variance_of_mean
+from rewardkit.evaluation.statistics.clusters import (
+    carried_by,
+    lopsided,
+    scarcity,
+    skewness_of_mean,
+    variance_of_mean,
+)
 from rewardkit.evaluation.statistics.distributions import (
     binomial_two_sided,
     normal_quantile,
@@ -106,7 +112,7 @@ def these_problems(
     if _one_each(a, b):
         return _mcnemar(a, b, level)
     moments = _moments(a, b, shared)
-    return _student("t over samples", moments, 0.0, moments.df, level, _varies(a, b))
+    return _student("t over samples", moments, 0.0, 0.0, moments.df, level, _varies(a, b))
 
 
 def new_problems(
@@ -119,8 +125,9 @@ def new_problems(
     """Test whether B would solve more of other problems like these.
 
     Student's t with the sampling noise of both models and with what the gains by problem spread
-    beyond it, so that its standard error is never below sampling noise. `clusters` labels problems
-    that move together. A model with one sample a problem cannot tell noise from spread: the
+    beyond it, so that its standard error is never below sampling noise; where that spread is
+    lopsided, the limit on its long side lies farther out. `clusters` labels problems that move
+    together. A model with one sample a problem cannot tell noise from spread: the
     answer is then that for these problems.
 
     Raises:
@@ -149,7 +156,9 @@ def new_problems(
     noise = moments.noise(moments.b)
     whole = noise + spread
     df = whole**2 / (noise**2 / moments.df + (whole**2 - noise**2) / spread_df)
-    return _student("t over problems", moments, spread, df, level, _varies(a, b))
+    # Only the spread's share of the variance is as lopsided as the gains are; noise hardly is.
+    skew = skewness_of_mean(gains, clusters) * (spread / whole) ** 1.5
+    return _student("t over problems", moments, spread, skew, df, level, _varies(a, b))
 
 
 def sign_flip(gains: Sequence[float], flips: int = FLIPS, seed: int = 0) -> float:
@@ -194,11 +203,18 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def _student(
-    name: str, moments: _Moments, spread: float, df: float, level: float, varies: bool
+    name: str,
+    moments: _Moments,
+    spread: float,
+    skew: float,
+    df: float,
+    level: float,
+    varies: bool,
 ) -> PairedTest:
     gain, center = moments.gain, moments.b.center - moments.a.center
     error = math.sqrt(moments.noise(moments.b) + spread)
-    half = t_quantile(0.5 + level / 2, df) * error
+    quantile = t_quantile(0.5 + level / 2, df)
+    half, longer = quantile * error, lopsided(quantile) * skew * error
     factor = standard_errors(df)
 
     def shown(wanted: float) -> bool:
@@ -211,12 +227,22 @@ def _student(
         name,
         gain,
         # The added samples draw the middle towards zero; what was observed is never outside.
-        max(min(center - half, gain), -1.0),
-        min(max(center + half, gain), 1.0),
-        t_two_sided(center / error, df),
+        max(min(center - half + min(longer, 0.0), gain), -1.0),
+        min(max(center + half + max(longer, 0.0), gain), 1.0),
+        t_two_sided(_errors_from_zero(center / error, skew), df),
         detectable,
         why,
     )
+
+
+def _errors_from_zero(center: float, skew: float) -> float:
+    """Return the quantile at which a limit touches zero, of a center in standard errors."""
+    against = max(-skew if center > 0 else skew, 0.0) / 3
+    if against < 1e-9:
+        return abs(center)
+    # quantile + lopsided(quantile) * skew = |center|, solved for the quantile
+    beyond = abs(center) - against / 2
+    return max((math.sqrt(1 + 4 * against * max(beyond, 0.0)) - 1) / (2 * against), 0.0)
 
 
 def _moments(a: Counts, b: Counts, shared: Shared | None) -> _Moments:

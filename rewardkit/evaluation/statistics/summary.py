@@ -13,11 +13,17 @@ out by the caller, never passed as wrong.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, variance
 
-from rewardkit.evaluation.statistics.clusters import scarcity, variance_of_mean
+from rewardkit.evaluation.statistics.clusters import (
+    lopsided,
+    scarcity,
+    skewness_of_mean,
+    variance_of_mean,
+)
 from rewardkit.evaluation.statistics.distributions import (
     binomial_limits,
     clopper_pearson,
@@ -212,9 +218,23 @@ def _new_problems(
     pooled = (1 - few) * shown + few * typical
     effective = min(bernoulli / pooled, n / per_sample) if pooled > 0 else n / per_sample
     quantile = t_quantile(0.5 + level / 2, df + few * TYPICAL_DF)
+    longer = _longer(mean, bernoulli, effective, (1 - few) * skewness_of_mean(rates, clusters))
+    longer *= lopsided(quantile)
     effective *= (normal_quantile(0.5 + level / 2) / quantile) ** 2
     rare = min(mean, 1 - mean) * effective
     exactness = EXACT_BELOW / (rare + EXACT_BELOW)
     # With one sample a problem the counts are whole, and only the exact limits cover.
     shift = 0.5 * (1 - per_sample) * (1 - exactness)
-    return Interval(*binomial_limits(mean * effective, effective, shift, level))
+    low, high = binomial_limits(mean * effective, effective, shift, level)
+    return Interval(max(low + min(longer, 0.0), 0.0), min(high + max(longer, 0.0), 1.0))
+
+
+def _longer(mean: float, bernoulli: float, effective: float, skew: float) -> float:
+    """Return how far a binomial limit is too near on the long side, for a skewness of 1.
+
+    Problems of a set near 0 or 100 % are more lopsided than right and wrong samples are.
+    """
+    error = math.sqrt(bernoulli / effective)
+    own = (1 - 2 * mean) / (error * effective)
+    more = max(skew - own, 0.0) if own > 0 else min(skew - own, 0.0)
+    return more * error

@@ -3,17 +3,22 @@
 import contextlib
 import itertools
 import json
+import math
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+from queue import SimpleQueue
+from types import SimpleNamespace
 
 import pytest
 
 from rewardkit.errors import ConfigError, ModelError
+from rewardkit.evaluation.engines import vllm_process
 from rewardkit.evaluation.engines.vllm_fleet import Fleet, environments
 
 FAKE = {"PYTHONPATH": str(Path(__file__).with_name("fake_vllm"))}
@@ -29,8 +34,8 @@ def logs(tmp_path, monkeypatch):
 
 
 @contextlib.contextmanager
-def fleet(*environments, **arguments):
-    made = Fleet(arguments, [FAKE | one for one in environments])
+def fleet(*environments, silence=math.inf, **arguments):
+    made = Fleet(arguments, [FAKE | one for one in environments], silence)
     try:
         yield made
     finally:
@@ -63,6 +68,36 @@ def test_what_a_dead_engine_had_not_answered_is_answered_by_the_others_once(tmp_
         assert drawn(made) == EXPECTED
         assert re.search(r"died \(CUDA out of memory .*go to the others, 1 of 2", caplog.text)
         assert drawn(made) == EXPECTED  # and the next set goes on with who is left
+
+
+def test_what_a_hanging_engine_had_not_answered_is_answered_by_the_others_once(tmp_path, caplog):
+    hung = str(tmp_path / "hung")
+    hanging = {"FAKE_DIES": "1", "FAKE_HANGS": "1", "FAKE_TELLS": hung}
+    with fleet({"FAKE_AWAITS": hung}, hanging, dies_after=3, silence=3.0) as made:
+        assert drawn(made) == EXPECTED
+        assert made.engines[1].process.returncode == -signal.SIGKILL
+    said = r"has made no step for 3 s \(NCCL WARN.*its \d responses go to the others, 1 of 2"
+    assert re.search(said, caplog.text)
+
+
+def test_an_engine_that_decodes_for_long_says_so():
+    class Slow:
+        """Two steps without an answer, then one."""
+
+        steps = 0
+
+        def has_unfinished_requests(self):
+            return True
+
+        def step(self):
+            self.steps += 1
+            output = SimpleNamespace(text="x", token_ids=[1], finish_reason="stop")
+            return [SimpleNamespace(request_id="7", outputs=[output], finished=self.steps == 3)]
+
+    beats = []
+    found = vllm_process.answers(Slow(), SimpleQueue(), lambda: beats.append(1))
+    assert [answer.number for answer in found] == [7]
+    assert len(beats) == 3
 
 
 def test_when_all_are_dead_what_came_has_come_and_the_error_says_what_is_missing():

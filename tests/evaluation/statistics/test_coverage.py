@@ -55,11 +55,17 @@ def test_the_gain_is_covered_and_equal_models_are_rarely_told_apart(kind, n, acc
 
 
 @pytest.mark.parametrize(
-    ("n", "accuracy", "k", "ratio", "width"),
-    [(30, 0.3, 4, 4, 1.25), (30, 0.9, 16, 4, 1.25), (30, 0.3, 64, 1, 1.1), (15, 0.99, 64, 1, 2.5)],
+    ("kind", "n", "accuracy", "k", "ratio", "width"),
+    [
+        *[("AIME-like", 30, 0.3, 4, 4, 1.25), ("AIME-like", 30, 0.9, 16, 4, 1.25)],
+        *[("AIME-like", 30, 0.3, 64, 1, 1.1), ("AIME-like", 15, 0.99, 64, 1, 2.5)],
+        # few problems, of which one moves far
+        *[("equal", 15, 0.02, 64, 16, 1.05), ("equal", 15, 0.9, 64, 4, 1.05)],
+        ("equal", 30, 0.02, 64, 1, 1.05),
+    ],
 )
-def test_the_gain_of_models_that_differ_is_covered(n, accuracy, k, ratio, width):
-    found = gains_cell("AIME-like", n, accuracy, k, ratio, REPEATS, moved=1, gain=0.6)
+def test_the_gain_of_models_that_differ_is_covered(kind, n, accuracy, k, ratio, width):
+    found = gains_cell(kind, n, accuracy, k, ratio, REPEATS, moved=1, gain=0.6)
     assert found.these_covered >= 0.93
     assert found.new_covered >= 0.93
     assert found.these_half < width * found.these_oracle
@@ -71,6 +77,7 @@ def test_the_gain_of_models_that_differ_is_covered(n, accuracy, k, ratio, width)
         *[("AIME-like", n, p, k) for n, p, k in [(30, 0.3, 16), (30, 0.9, 4), (30, 0.1, 64)]],
         *[("AIME-like", n, p, k) for n, p, k in [(100, 0.02, 64), (15, 0.99, 4), (500, 0.02, 16)]],
         *[("equal", n, p, k) for n, p, k in [(15, 0.99, 64), (30, 0.9, 1), (100, 0.1, 64)]],
+        *[("48 %", n, p, k) for n, p, k in [(100, 0.02, 64), (500, 0.99, 64)]],
     ],
 )
 def test_both_intervals_cover_what_they_say(kind, n, accuracy, k):

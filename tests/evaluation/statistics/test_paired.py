@@ -82,7 +82,9 @@ def test_swapping_the_models_turns_the_sign(pair):
 
 def test_with_many_samples_new_problems_are_the_paired_t_test():
     rng = np.random.default_rng(5)
-    rates = rng.random((2, 30))
+    start, moved = rng.uniform(0.3, 0.5, 15), rng.uniform(0, 0.3, 15)
+    # Moves that are not lopsided: half of them up, as many down.
+    rates = np.array([[*start, *start], [*(start + 0.03 + moved), *(start + 0.03 - moved)]])
     a, b = ([(int(c), 4096) for c in 4096 * side] for side in rates)
     x, y = (np.array([c / n for c, n in side]) for side in (a, b))
     expected = stats.ttest_rel(y, x)
@@ -90,6 +92,25 @@ def test_with_many_samples_new_problems_are_the_paired_t_test():
     found = new_problems(a, b)
     assert found.p == pytest.approx(expected.pvalue, rel=0.02)
     assert (found.low, found.high) == pytest.approx((interval.low, interval.high), abs=0.002)
+
+
+def test_where_gains_are_lopsided_the_limit_on_the_long_side_lies_farther_out():
+    a = [(1024, 4096)] * 15
+    b = [(1024 + extra, 4096) for extra in [100] * 13 + [1000, 2400]]
+    gains = np.array([y / m - x / n for (x, n), (y, m) in zip(a, b, strict=True)])
+    found = new_problems(a, b)
+    error = stats.sem(gains)
+    apart = (gains - gains.mean()) ** 2
+    carried = apart.sum() ** 2 / (apart**2).sum()
+    skew = stats.skew(gains, bias=False) / np.sqrt(15) * (1 + 2 / np.sqrt(carried))
+    df = max(1, 3 * carried * 14 / 15)
+    quantile = stats.t.ppf(0.975, df)
+    # (1 + 2 q²) / 6, Hall's first term; noise of 4,096 samples is little beside the spread.
+    longer = (1 + 2 * quantile**2) / 6 * skew * error
+    assert found.low == pytest.approx(gains.mean() - quantile * error, abs=0.002)
+    assert found.high == pytest.approx(gains.mean() + quantile * error + longer, abs=0.003)
+    other = new_problems(b, a)
+    assert (other.low, other.high) == pytest.approx((-found.high, -found.low), abs=1e-9)
 
 
 def test_one_sample_each_is_exact_mcnemar():

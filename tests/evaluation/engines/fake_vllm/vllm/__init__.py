@@ -49,6 +49,9 @@ class LLM:
         if awaited := os.environ.get("FAKE_AWAITS"):
             while not Path(awaited).exists():
                 time.sleep(0.01)
+        if self.answered == self.dies_after and "FAKE_HANGS" in os.environ:
+            os.write(2, b"NCCL WARN waiting\n")
+            time.sleep(3600)
         if self.answered == self.dies_after:
             os.write(2, b"CUDA out of memory\nnanobind: leaked 4 instances!\n")
             os.kill(os.getpid(), signal.SIGKILL)
