@@ -70,6 +70,8 @@ def _try_loss(recipe: Recipe, group_size: int) -> None:
             step_ends=mask,
             greedy_rewards=correct.double(),
             components=correct.double()[:, None],
+            old_logp=each_token,
+            sum_pi_squared=each_token.exp(),
         ),
         **recipe.advantage_options,
     )

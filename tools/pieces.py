@@ -58,6 +58,9 @@ ESTIMATORS: Mapping[str, Piece] = {
     ),
     "gtpo": Piece(),
     "grpo_s": Piece(),
+    "optimal_token_baseline": Piece(
+        "optimal_token_baseline", "", f"{A}::test_optimal_token_baseline"
+    ),
     "gae": Piece("gae", "", f"{A}::test_gae"),
 }
 SURROGATES: Mapping[str, Piece] = {
@@ -141,6 +144,7 @@ TERMS: Mapping[str, Piece] = {
     "high_entropy": Piece(
         "", "top_entropy_quantile", f"{T}::test_high_entropy_tokens", "2506.01939"
     ),
+    "bypass": Piece("bypass_mode", "", "test_verl_bypass.py::test_bypass"),
     "kl_weighted": Piece(
         "", "use_bias_correction_kl", f"{T}::test_clip_higher_with_kl", "DeepSeek-V3.2"
     ),

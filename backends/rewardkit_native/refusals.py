@@ -10,6 +10,7 @@ from rewardkit.errors import ConfigError
 
 PROVIDED = frozenset(
     {"rewards", "groups", "mask", "correct", "entropies", "values", "step_rewards", "step_ends"}
+    | {"old_logp", "sum_pi_squared"}
 )
 """The fields of `rewardkit.advantages.AdvantageInputs` that a step fills for every recipe."""
 

@@ -14,7 +14,12 @@ from rewardkit_native.batch import Batch, micro_batches
 from rewardkit_native.distributed.parallel import Ranks
 from rewardkit_native.distributed.sharding import in_forward
 from rewardkit_native.model.loading import autocast, checkpointing
-from rewardkit_native.model.logprobs import TokenScores, packed_scores, padded_scores
+from rewardkit_native.model.logprobs import (
+    TokenScores,
+    packed_scores,
+    padded_scores,
+    scores_and_squares,
+)
 from rewardkit_native.model.memory import pass_memory
 from rewardkit_native.model.values import response_values
 
@@ -71,15 +76,24 @@ class Scorer:
         return found
 
     @torch.no_grad()
-    def score_all(self, model: Any, batch: Batch) -> TokenScores:
-        """Score every row of a batch, on the CPU; all ranks get all of it."""
-        logprobs = torch.zeros(batch.response.shape)
-        entropies = torch.zeros(batch.response.shape)
+    def score_all(self, model: Any, batch: Batch, *, squares: bool = False) -> TokenScores:
+        """Score every row of a batch, on the CPU; all ranks get all of it; Σ π² if asked for."""
+        found = [torch.zeros(batch.response.shape) for _ in range(3 if squares else 2)]
+        score = self._with_squares if squares else self.score
         for micro in self.passes(model, batch, torch.arange(len(batch))):
-            scores = self.score(model, batch, micro)
+            scores = [part for part in score(model, batch, micro) if part is not None]
             if not micro:
                 continue
-            logprobs[micro, : scores.logprobs.shape[1]] = scores.logprobs.cpu()
-            entropies[micro, : scores.entropies.shape[1]] = scores.entropies.cpu()
-        self.ranks.all_reduce(logprobs, entropies)
-        return TokenScores(logprobs, entropies)
+            for whole, part in zip(found, scores, strict=True):
+                whole[micro, : part.shape[1]] = part.cpu()
+        self.ranks.all_reduce(*found)
+        return TokenScores(*found)
+
+    def _with_squares(self, model: Any, batch: Batch, micro: list[int]) -> TokenScores:
+        layout, block = self.optim.layout, self.optim.tokens_per_head_block
+        return self._pass(
+            model,
+            batch,
+            micro,
+            lambda p, r: scores_and_squares(model, p, r, layout, self.temperature, block),
+        )

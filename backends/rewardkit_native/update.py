@@ -20,6 +20,7 @@ from rewardkit.training_step import (
     StepPlan,
     Update,
     needs_old_scores,
+    needs_sum_pi_squared,
     sampler_mismatch,
 )
 from rewardkit_native.batch import Batch
@@ -58,15 +59,18 @@ class Updater:
         """Return what the recipe reads of the models before the batch's first update."""
         old = reference = None
         if needs_old_scores(self.recipe):
-            old = self.scorer.score_all(self.model, batch)
+            squares = needs_sum_pi_squared(self.recipe)
+            old = self.scorer.score_all(self.model, batch, squares=squares)
         if self.reference is not None:
             with lora.disabled(self.reference):
                 reference = self.scorer.score_all(self.reference, batch)
+        sampler = batch.sampler_logprobs if self.recipe.bypass else None
         return Scores(
-            old=old.logprobs if old else None,
+            old=old.logprobs if old else sampler,
             entropies=old.entropies if old else None,
             reference=reference.logprobs if reference else None,
             values=self.critic.score(batch) if self.critic else None,
+            sum_pi_squared=old.sum_pi_squared if old else None,
         )
 
     def run(self, batch: Batch, plan: StepPlan, *, policy: bool = True) -> dict[str, float]:
@@ -112,7 +116,8 @@ class Updater:
                 assert inputs.sampler_logp is not None
                 sums.add(output.metrics)
                 sums.add({"entropy": found.entropies.detach()[inputs.mask].sum()})
-                sums.add(sampler_mismatch(inputs.old_logp, inputs.sampler_logp, inputs.mask))
+                ours = inputs.logp.detach() if self.recipe.bypass else inputs.old_logp
+                sums.add(sampler_mismatch(ours, inputs.sampler_logp, inputs.mask))
 
 
 def loss_inputs(

@@ -25,7 +25,7 @@ ADVANTAGE_PREFIX = "rewardkit_"
 
 ESTIMATOR_INPUTS = frozenset(
     {"rewards", "groups", "mask", "correct", "entropies", "values", "token_rewards", "counted"}
-    | {"step_rewards", "step_ends"}
+    | {"step_rewards", "step_ends", "old_logp", "sum_pi_squared"}
 )
 """The fields of `rewardkit.advantages.AdvantageInputs` that the trainer can fill."""
 

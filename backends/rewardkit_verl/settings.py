@@ -18,7 +18,7 @@ What else must be set in verl's own configuration for the plugin to run as it sh
 | `actor…calculate_entropy` | iff `high_entropy` or a bonus | entropies reach the loss |
 | `actor…entropy_coeff` | 0 | the plan of the step holds our bonus and its weight |
 | `rollout.calculate_log_probs` | true | corrections, and the check on the sampler |
-| `algorithm.rollout_correction.bypass_mode` | false | old log-probabilities are the trainer's |
+| `algorithm.rollout_correction.bypass_mode` | `bypass` | who computes old log-probabilities |
 | `algorithm.filter_groups.{enable,metric}` | `filter_groups`, `verdict_score` | on scores |
 | `critic.enable` | true iff the estimator is `gae` | values |
 

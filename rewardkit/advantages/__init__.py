@@ -28,6 +28,7 @@ from rewardkit.advantages.returns import (
     remax,
     token_level_rewards,
 )
+from rewardkit.advantages.token_baseline import optimal_token_baseline
 
 __all__ = [
     "COMPAT",
@@ -50,6 +51,7 @@ __all__ = [
     "gtpo_rewards",
     "maxrl",
     "opo",
+    "optimal_token_baseline",
     "pass_at_k",
     "pass_at_k_training",
     "reinforce_pp",

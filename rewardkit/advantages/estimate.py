@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from rewardkit.advantages import entropy, outcome, returns
+from rewardkit.advantages import entropy, outcome, returns, token_baseline
 from rewardkit.advantages.groups import Number
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.options import check_options
@@ -40,6 +40,10 @@ class AdvantageInputs:
     """Which tokens end a step."""
     greedy_rewards: Float[Tensor, " B"] | None = None
     """The reward of the greedy response to the same prompt."""
+    old_logp: Float[Tensor, "B T"] | None = None
+    """log π of each token under the sampling policy."""
+    sum_pi_squared: Float[Tensor, "B T"] | None = None
+    """Σ π² over the vocabulary at each token, of the sampling policy."""
     components: Float[Tensor, "B K"] | None = None
     """Several rewards a sequence, not summed."""
     counted: Bool[Tensor, " B"] | None = None
@@ -83,6 +87,7 @@ ESTIMATORS: dict[str, Callable[..., Tensor]] = {
     "gdpo": outcome.gdpo,
     "gtpo": entropy.gtpo,
     "grpo_s": entropy.grpo_s,
+    "optimal_token_baseline": token_baseline.optimal_token_baseline,
     "gae": _gae,
 }
 """Names -> functions; their positional parameters are fields of `AdvantageInputs`."""

@@ -55,7 +55,8 @@ class LossInputs:
     logp: Float[Tensor, "B T"]
     """log π of the sampled tokens, with gradient; float32, float64, bfloat16 or float16."""
     old_logp: Float[Tensor, "B T"]
-    """log π_old, of the weights that the batch was sampled with."""
+    """log π_old, of the weights that the batch was sampled with; what the sampler reported, where
+    the recipe says `bypass`."""
     advantages: Float[Tensor, " B"] | Float[Tensor, "B T"]
     """One a sequence, or one a token."""
     mask: Bool[Tensor, "B T"]
@@ -182,7 +183,9 @@ def _scale(recipe: Recipe, inputs: LossInputs, metrics: dict[str, Tensor]) -> Te
             )
         function, options = CORRECTIONS[recipe.correction], recipe.correction_options
         check_options(f"correction {recipe.correction}", function, options)
-        factors.append(function(inputs.old_logp, inputs.sampler_logp, inputs.mask, **options))
+        # With `bypass` the old policy is the sampler: what is left to correct for is the update.
+        compared = inputs.logp.detach() if recipe.bypass else inputs.old_logp
+        factors.append(function(compared, inputs.sampler_logp, inputs.mask, **options))
         metrics["correction"] = factors[-1].sum()
     if recipe.high_entropy is not None:
         if inputs.entropies is None or inputs.entropy_threshold is None:

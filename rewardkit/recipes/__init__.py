@@ -7,9 +7,9 @@ A recipe holds no tensor and imports no torch. `advantage` names an estimator of
 says what would run without doing anything.
 """
 
-from rewardkit.recipes.checks import differences, validate
-from rewardkit.recipes.form import AUTO, Recipe, Term, Value
-from rewardkit.recipes.inert import CLIPPED, RATIO_FREE, SMOOTH, inert_parts, sampler_remark
+from rewardkit.recipes.checks import READS_POLICY, WEIGHTS, differences, validate
+from rewardkit.recipes.form import AUTO, RATIO_FREE, Recipe, Term, Value
+from rewardkit.recipes.inert import CLIPPED, SMOOTH, inert_parts, sampler_remark
 from rewardkit.recipes.libraries import LIBRARIES
 from rewardkit.recipes.published import (
     CISPO,
@@ -25,6 +25,7 @@ from rewardkit.recipes.published import (
     LITE_PPO,
     LUSPO,
     MAXRL,
+    MINI_RL,
     POLARIS,
     PPO,
     RECIPES,
@@ -57,9 +58,11 @@ __all__ = [
     "LITE_PPO",
     "LUSPO",
     "MAXRL",
+    "MINI_RL",
     "POLARIS",
     "PPO",
     "RATIO_FREE",
+    "READS_POLICY",
     "RECIPES",
     "REINFORCE_PP",
     "REINFORCE_PP_BASELINE",
@@ -71,6 +74,7 @@ __all__ = [
     "TOPR",
     "VAPO",
     "VESPO",
+    "WEIGHTS",
     "Recipe",
     "Term",
     "Value",

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields
 
 from rewardkit.errors import ConfigError
-from rewardkit.recipes.form import Recipe
+from rewardkit.recipes.form import RATIO_FREE, Recipe
+
+WEIGHTS = frozenset({"tis", "mis", "icepop", "sequence_tis", "sequence_mask"})
+"""Corrections that multiply by a ratio; the others keep a sequence as it is or drop it."""
+READS_POLICY = frozenset({"gtpo", "grpo_s", "optimal_token_baseline"})
+"""Estimators that read more of the old policy than the probabilities of its tokens."""
 
 
 def validate(recipe: Recipe) -> None:
@@ -44,11 +50,29 @@ def validate(recipe: Recipe) -> None:
             refuse(f"{name} must not be negative, found {getattr(recipe, name)}")
     if recipe.entropy_target is not None and recipe.entropy_target <= 0:
         refuse(f"entropy_target is in nats a token, above 0, found {recipe.entropy_target}")
+    _validate_bypass(recipe, refuse)
     if recipe.high_entropy is not None and not 0 < recipe.high_entropy <= 1:
         refuse(f"high_entropy is a share in (0, 1], found {recipe.high_entropy}")
     if recipe.epochs < 1 or recipe.minibatches < 1:
         refuse(
             f"epochs and minibatches are at least 1, found {recipe.epochs}, {recipe.minibatches}"
+        )
+
+
+def _validate_bypass(recipe: Recipe, refuse: Callable[[str], None]) -> None:
+    if not recipe.bypass:
+        return
+    if recipe.correction in WEIGHTS and recipe.surrogate not in RATIO_FREE:
+        refuse(
+            f"bypass with correction = {recipe.correction!r} counts the ratio to the sampler "
+            f"twice, since {recipe.surrogate} has it already; take geometric_mask, k3_mask or none"
+        )
+    reads = [f"advantage = {recipe.advantage!r}"] if recipe.advantage in READS_POLICY else []
+    reads += [name for name in ("high_entropy", "entropy_target") if getattr(recipe, name)]
+    if reads:
+        refuse(
+            f"bypass leaves the old policy unscored, and {reads[0]} reads its distribution at "
+            "each token; turn bypass off"
         )
 
 

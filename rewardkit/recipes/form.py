@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 
 AUTO = "auto"
 """Of a correction: decided by what samples, see `Recipe.settled`."""
+RATIO_FREE = frozenset({"policy_gradient"})
+"""Surrogates that read no ratio to the sampling policy, hence know no clipping."""
 Value = float | int | str | bool
 """What an option can be: anything that TOML can write in one place."""
 
@@ -71,6 +73,10 @@ class Recipe:
     `tis` where another engine samples than the one that trains (vLLM, SGLang), and else none."""
     correction_options: Mapping[str, Value] = field(default_factory=dict)
     """Keyword options of that correction, such as its cap."""
+    bypass: bool = False
+    """The probabilities that the sampler reported stand for the old policy's: ratios are to what
+    sampled, whatever engine that was, and no pass scores the old policy (verl's bypass mode). A
+    correction then compares the policy as it is with the sampler."""
     high_entropy: float | None = None
     """The share of tokens, highest entropy first, that the surrogate learns from (80/20 rule)."""
     entropy_coef: float = 0.0
@@ -110,7 +116,9 @@ class Recipe:
         """
         if self.correction != AUTO:
             return self
-        return replace(self, correction="tis" if sampled_elsewhere else None)
+        # With `bypass` the surrogate's ratio is the one to the sampler already, if it has one.
+        corrected = self.bypass and self.surrogate not in RATIO_FREE
+        return replace(self, correction="tis" if sampled_elsewhere and not corrected else None)
 
     @property
     def needs_reference(self) -> bool:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from rewardkit.recipes.form import AUTO, Recipe
-
-RATIO_FREE = frozenset({"policy_gradient"})
-"""Surrogates that read no ratio to the sampling policy, hence know no clipping."""
+from rewardkit.recipes.form import AUTO, RATIO_FREE, Recipe
 
 CLIPPED = frozenset(
     {"ppo_clip", "gspo", "mean_ratio", "gmpo", "cispo", "dppo_tv", "dppo_kl", "clip_cov"}
@@ -40,6 +37,8 @@ def sampler_remark(recipe: Recipe) -> str:
     'another engine samples than trains, and '
     """
     told = "another engine samples than trains, and its probabilities are not quite the trainer's: "
+    if recipe.bypass and recipe.surrogate not in RATIO_FREE:
+        return told + "recipe.bypass takes those of the sampler for the old policy's"
     if recipe.correction is None:
         return told + 'nothing corrects for that (recipe.correction = "tis" would)'
     return told + (
@@ -49,7 +48,8 @@ def sampler_remark(recipe: Recipe) -> str:
 
 def _inert_clipping(recipe: Recipe) -> list[str]:
     found = []
-    one_update = recipe.epochs * recipe.minibatches == 1
+    # With `bypass` the ratio is 1 only as far as sampler and trainer agree.
+    one_update = recipe.epochs * recipe.minibatches == 1 and not recipe.bypass
     if one_update and recipe.surrogate in CLIPPED:
         found.append(
             f"clipping ({recipe.surrogate}, {recipe.clip_low:g}/{recipe.clip_high:g}) has no "
@@ -70,6 +70,11 @@ def _inert_clipping(recipe: Recipe) -> list[str]:
         found.append(
             f"{recipe.surrogate} does not correct for the policy moving between the "
             f"{recipe.epochs * recipe.minibatches} updates a batch: nothing is clipped"
+        )
+    if recipe.bypass and recipe.surrogate in RATIO_FREE and recipe.correction in (None, AUTO):
+        found.append(
+            f"bypass has no effect on the loss: {recipe.surrogate} reads no ratio, and no "
+            "correction is named"
         )
     if recipe.kl_weighted and one_update and recipe.kl is not None and recipe.kl_in == "loss":
         found.append(

@@ -195,6 +195,17 @@ TOPR = Recipe(
     aggregation="seq-mean-token-sum",
     minibatches=4,
 )
+MINI_RL = Recipe(
+    name="mini_rl",
+    paper="2512.01374 (Qwen) eq. 7 and sec. 4.2, without its routing replay; its gbs = 2 mbs",
+    equation="1/B Σ_i Σ_t min(ρA, clip(ρ, .8, 1.27)A) min(π_old/π_sampler, 5), A = r − mean",
+    advantage="dr_grpo",
+    clip_high=0.27,
+    aggregation="seq-mean-token-sum",
+    correction="tis",
+    correction_options={"cap": 5.0},
+    minibatches=2,
+)
 VAPO = Recipe(
     name="vapo",
     paper="2504.05118; updates a batch as in DAPO",
@@ -245,6 +256,7 @@ RECIPES: dict[str, Recipe] = {
     "luspo": LUSPO,
     "vespo": VESPO,
     "topr": TOPR,
+    "mini_rl": MINI_RL,
     "vapo": VAPO,
     "skywork_or1": SKYWORK_OR1,
     "polaris": POLARIS,

@@ -6,7 +6,13 @@ the plan with passes and an optimiser of its own, and records `step_metrics`.
 """
 
 from rewardkit.training_step.advantages import Advantages, batch_advantages
-from rewardkit.training_step.batch import SampledBatch, Scores, loss_mask, needs_old_scores
+from rewardkit.training_step.batch import (
+    SampledBatch,
+    Scores,
+    loss_mask,
+    needs_old_scores,
+    needs_sum_pi_squared,
+)
 from rewardkit.training_step.entropy import EntropyWeight, entropy_weight
 from rewardkit.training_step.metrics import COUNTS, step_metrics
 from rewardkit.training_step.plan import (
@@ -36,6 +42,7 @@ __all__ = [
     "loss_mask",
     "mean_advantages",
     "needs_old_scores",
+    "needs_sum_pi_squared",
     "plan_step",
     "sampler_mismatch",
     "step_metrics",

@@ -61,6 +61,8 @@ def batch_advantages(recipe: Recipe, batch: SampledBatch, scores: Scores) -> Adv
         correct=batch.correct,
         entropies=scores.entropies,
         values=scores.values,
+        old_logp=scores.old,
+        sum_pi_squared=scores.sum_pi_squared,
         token_rewards=token_rewards,
         step_rewards=batch.step_rewards,
         step_ends=batch.step_ends,

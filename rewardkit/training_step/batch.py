@@ -47,6 +47,8 @@ class Scores:
     """Log-probabilities under the frozen policy that the KL term pulls to."""
     values: Float[Tensor, "B T"] | None = None
     """Of the critic."""
+    sum_pi_squared: Float[Tensor, "B T"] | None = None
+    """Σ π² over the vocabulary, of the policy that `old` is of."""
 
 
 def loss_mask(recipe: Recipe, batch: SampledBatch) -> Bool[Tensor, "B T"]:
@@ -66,15 +68,27 @@ def statistics_mask(recipe: Recipe, batch: SampledBatch) -> Bool[Tensor, "B T"]:
 def needs_old_scores(recipe: Recipe) -> bool:
     """Return whether the policy must be scored before the first update of a batch.
 
-    With one update a batch it need not: the policy is still the one that sampled.
+    With one update a batch it need not: the policy is still the one that sampled. With `bypass`
+    what the sampler reported is taken instead.
 
     >>> from rewardkit.recipes import DR_GRPO, GTPO
     >>> needs_old_scores(DR_GRPO), needs_old_scores(GTPO)
     (False, True)
     """
+    if recipe.bypass:
+        return False
     several_updates = recipe.epochs * recipe.minibatches > 1
-    reads_entropies = (
-        "entropies" in required_inputs(recipe.advantage) or recipe.high_entropy is not None
-    )
+    read = required_inputs(recipe.advantage)
+    reads_policy = bool(read & {"entropies", "old_logp"}) or recipe.high_entropy is not None
     adapts = recipe.entropy_target is not None
-    return several_updates or reads_entropies or adapts or recipe.kl_in_reward
+    return several_updates or reads_policy or adapts or recipe.kl_in_reward
+
+
+def needs_sum_pi_squared(recipe: Recipe) -> bool:
+    """Return whether the policy's Σ π² is read as well where it is scored.
+
+    >>> from rewardkit.recipes import GRPO
+    >>> needs_sum_pi_squared(GRPO)
+    False
+    """
+    return "sum_pi_squared" in required_inputs(recipe.advantage)

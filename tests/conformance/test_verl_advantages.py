@@ -11,6 +11,7 @@ from rewardkit.advantages import (
     gpg,
     grpo,
     opo,
+    optimal_token_baseline,
     pass_at_k,
     reinforce_pp,
     reinforce_pp_baseline,
@@ -119,6 +120,63 @@ def test_pass_at_k(verl, batch, scaled):
     theirs = run(verl, "grpo_passk", batch, config={"norm_adv_by_std_in_grpo": scaled})
     ours = pass_at_k(batch.rewards, batch.groups, scale="group" if scaled else "none")
     assert_same_advantages(ours, theirs, batch)
+
+
+def squares_of(batch):
+    """Σ π² of a vocabulary of three: the token, and a third and two thirds of what is left."""
+    left = 1 - batch.old.exp()
+    return (2 * batch.old).exp() + 5 / 9 * left.square()
+
+
+@pytest.mark.parametrize("zero_tail", [True, False])
+@pytest.mark.parametrize("penalty", [0.0, 0.1])
+def test_optimal_token_baseline(verl, batch, zero_tail, penalty):
+    squares = squares_of(batch)
+    token_rewards = -penalty * batch.ref * batch.mask
+    table = at_last_token(batch, batch.rewards) + token_rewards
+    for groups, found_of in ((batch.groups, None), (torch.arange(8), "verl")):
+        for name in ("optimal_token_baseline", "tir_optimal_token_baseline"):
+            theirs = verl.core.get_adv_estimator_fn(name)(
+                token_level_rewards=table, response_mask=batch.mask.double(),
+                index=groups.numpy(), old_log_probs=batch.old, sum_pi_squared=squares,
+                handle_zero_tail=zero_tail,
+            )[0]  # fmt: skip
+            given = (batch.rewards, groups, batch.mask, batch.old, squares, token_rewards)
+            ours = optimal_token_baseline(*given, zero_tail=zero_tail, compat="verl")
+            assert_same_advantages(ours, theirs, batch)
+            if found_of is None:  # but for the 1e-8 that verl divides by
+                exact = optimal_token_baseline(*given, zero_tail=zero_tail)
+                assert_same_advantages(exact, theirs, batch, atol=1e-6)
+
+
+def test_optimal_token_baseline_of_responses_with_holes(verl, batch):
+    """verl's `tir_` lines up what the policy wrote, as we do; its other one lines up columns."""
+    mask = batch.mask.clone()
+    mask[::2, 1:3] = False
+    squares = squares_of(batch)
+    table = torch.zeros_like(batch.old)
+    table[torch.arange(8), [int(m.nonzero().max()) for m in mask]] = batch.rewards
+    options = {
+        "token_level_rewards": table, "response_mask": mask.double(),
+        "index": batch.groups.numpy(), "old_log_probs": batch.old, "sum_pi_squared": squares,
+    }  # fmt: skip
+    lined_up = verl.core.get_adv_estimator_fn("tir_optimal_token_baseline")(**options)[0]
+    by_column = verl.core.get_adv_estimator_fn("optimal_token_baseline")(**options)[0]
+    given = (batch.rewards, batch.groups, mask, batch.old, squares)
+    ours = optimal_token_baseline(*given, compat="verl")
+    torch.testing.assert_close(ours, lined_up * mask, rtol=0, atol=1e-9)
+    assert (by_column * mask - ours).abs().max() > 1e-3
+
+
+def test_the_tail_of_an_all_right_group_teaches_in_verl_and_not_here(verl, batch):
+    rewards, squares = torch.ones(8).double(), squares_of(batch)
+    theirs = verl.core.get_adv_estimator_fn("optimal_token_baseline")(
+        token_level_rewards=at_last_token(batch, rewards), response_mask=batch.mask.double(),
+        index=batch.groups.numpy(), old_log_probs=batch.old, sum_pi_squared=squares,
+    )[0]  # fmt: skip
+    assert theirs.max() == 1
+    ours = optimal_token_baseline(rewards, batch.groups, batch.mask, batch.old, squares)
+    assert not ours.any()
 
 
 def test_gdpo_differs_in_what_the_last_whitening_runs_over(verl, batch):

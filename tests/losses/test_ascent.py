@@ -43,7 +43,9 @@ def expected_gradient(recipe, logits, rewards):
             entropies=torch.ones_like(old),
         )  # fmt: skip
         advantages = estimate(recipe.advantage, given, **recipe.advantage_options).to(old)
-        inputs = LossInputs(logp, old, advantages, mask, weights.to(old), ref_logp=old)
+        inputs = LossInputs(
+            logp, old, advantages, mask, weights.to(old), ref_logp=old, sampler_logp=old
+        )
         total = total - old.sum().exp() * policy_loss(recipe, inputs).loss
     (found,) = torch.autograd.grad(total, logits)
     return found

@@ -306,3 +306,37 @@ def test_minibatches_hold_whole_groups():
     batch = make_batch(GROUPS, PROMPTS)
     parts = minibatches(batch, 2)
     assert [part.tolist() for part in parts] == [[0, 1, 2, 3, 4], [5, 6, 7]]
+
+
+def test_with_bypass_ratios_are_to_what_sampled_and_nothing_is_scored(random_llama, monkeypatch):
+    """A ratio without bounds, and a weight without bounds on log π, are one gradient."""
+    monkeypatch.setattr(Scorer, "score_all", None)
+    free = {"clip_low": 1.0, "clip_high": 1e6, "minibatches": 3}
+    ratio, metrics = moved(random_llama, plain("cispo", bypass=True, **free))
+    weight, of_weight = moved(
+        random_llama,
+        plain(
+            "cispo", bypass=True, surrogate="policy_gradient", correction="tis",
+            correction_options={"cap": 1e6}, minibatches=3,
+        ),
+    )  # fmt: skip
+    assert ratio.norm() > 1e-3
+    assert (ratio - weight).norm() <= 1e-6 * ratio.norm()
+    assert of_weight["correction"] == pytest.approx(metrics["ratio"], rel=1e-5)
+    # the mismatch is that of the policy as it is, the sampler's probability being e^-1
+    assert metrics["sampler_mismatch"] == pytest.approx(metrics["abs_log_ratio"], rel=1e-5)
+
+
+def test_a_token_baseline_reads_the_policy_as_it_was(random_llama):
+    recipe = plain("dr_grpo", advantage="optimal_token_baseline")
+    batch = make_batch(GROUPS, PROMPTS)
+    updater = make_updater(random_llama, recipe)
+    said = updater.score(batch)
+    with torch.no_grad():
+        logits = random_llama(torch.tensor([[*PROMPTS[1], 30, 31, 1]])).logits[0, 1:-1]
+    expected = logits.softmax(-1).square().sum(-1)
+    torch.testing.assert_close(said.sum_pi_squared[4, :3], expected)
+    packed, _ = moved(random_llama, recipe, layout="packed", tokens_per_micro_batch=10)
+    padded, _ = moved(random_llama, recipe, layout="padded")
+    assert packed.norm() > 1e-3
+    assert (packed - padded).norm() <= 1e-5 * packed.norm()

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from rich.console import Console
 
-from rewardkit.advantages import ESTIMATORS
+from rewardkit.advantages import ESTIMATORS, required_inputs
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.losses import AGGREGATIONS, KL_ESTIMATORS, SURROGATES
 from rewardkit.recipes import (
@@ -17,8 +17,10 @@ from rewardkit.recipes import (
     DR_GRPO,
     GRPO,
     RATIO_FREE,
+    READS_POLICY,
     RECIPES,
     SMOOTH,
+    WEIGHTS,
     Term,
     differences,
     inert_parts,
@@ -31,7 +33,7 @@ from rewardkit.shaping import TERMS
 NAMES = {
     "ppo", "grpo", "grpo_process", "dapo", "dr_grpo", "gtpo", "grpo_s", "rloo", "reinforce_pp",
     "gspo", "cispo", "maxrl", "lite_ppo", "scale_rl", "reinforce_pp_baseline", "sapo", "dppo", "gmpo", "luspo",
-    "vespo", "topr", "vapo", "skywork_or1", "polaris",
+    "vespo", "topr", "mini_rl", "vapo", "skywork_or1", "polaris",
 }  # fmt: skip
 
 
@@ -67,6 +69,14 @@ def test_every_recipe_is_accepted_as_it_is(name, accepted):
         ("gmpo", {"surrogate": "gmpo", "clip_low": 0.4, "clip_high": 0.4}),
         ("luspo", {"surrogate_options": {"mean": "geo"}, "aggregation": "seq-mean-token-sum"}),
         ("dppo", {"surrogate": "dppo_tv", "clip_low": 0.15, "clip_high": 0.15}),
+        ("mini_rl", {"clip_low": 0.2, "clip_high": 0.27, "aggregation": "seq-mean-token-sum"}),
+        ("mini_rl", {"correction": "tis", "correction_options": {"cap": 5.0}}),
+        ("vapo", {"clip_high": 0.28, "nll_coef": 0.1, "critic_warmup": 50, "minibatches": 16}),
+        ("skywork_or1", {"entropy_target": 0.2, "kl": None, "filter_groups": True}),
+        ("polaris", {"clip_high": 0.28, "kl": None, "filter_groups": True}),
+        ("sapo", {"surrogate": "sapo", "aggregation": "seq-mean-token-mean"}),
+        ("topr", {"surrogate": "topr", "aggregation": "seq-mean-token-sum"}),
+        ("reinforce_pp_baseline", {"kl": "k2", "kl_coef": 0.01, "kl_in": "loss"}),
         ("ppo", {"kl_in": "reward", "surrogate": "ppo_clip", "clip_high": 0.2}),
     ],
 )
@@ -96,8 +106,37 @@ def test_what_another_engine_samples_is_corrected_for_unless_told(correction, el
         assert (expected or "nothing corrects") in sampler_remark(found)
 
 
-def test_recipes_leave_the_correction_to_what_samples():
-    assert {one.correction for one in RECIPES.values()} == {"auto"}
+@pytest.mark.parametrize(
+    ("surrogate", "expected"), [("ppo_clip", None), ("dro", None), ("policy_gradient", "tis")]
+)
+def test_past_the_trainer_s_scores_the_ratio_corrects_where_there_is_one(surrogate, expected):
+    found = replace(GRPO, bypass=True, surrogate=surrogate).settled(sampled_elsewhere=True)
+    assert found.correction == expected
+    validate(found)
+    assert ("recipe.bypass" if expected is None else "tis") in sampler_remark(found)
+    # and what is clipped is not said to be nothing: the ratio is not 1 at the first update
+    assert not any("no effect: with one optimiser" in said for said in inert_parts(found))
+
+
+@pytest.mark.parametrize("correction", ["geometric_mask", "k3_mask", None])
+def test_rejection_goes_with_any_surrogate_past_the_trainer_s_scores(correction):
+    validate(replace(GRPO, bypass=True, correction=correction))
+
+
+def test_which_estimators_and_corrections_bypass_does_not_go_with():
+    import torch
+
+    from rewardkit.losses import CORRECTIONS
+
+    tokens = {"entropies", "sum_pi_squared"}
+    assert {n for n in ESTIMATORS if required_inputs(n) & tokens} == READS_POLICY
+    old, sampler, mask = torch.tensor([[-1.0]]), torch.tensor([[-1.0005]]), torch.ones(1, 1).bool()
+    weighs = {n for n, f in CORRECTIONS.items() if f(old, sampler, mask).item() != 1}
+    assert weighs == WEIGHTS
+
+
+def test_recipes_leave_the_correction_to_what_samples_but_one_that_is_made_of_it():
+    assert [one.name for one in RECIPES.values() if one.correction != "auto"] == ["mini_rl"]
 
 
 def test_recipes_are_frozen_and_overridable():
@@ -162,6 +201,11 @@ def test_unknown_recipe():
         ({"high_entropy": 0.0}, "high_entropy"),
         ({"epochs": 0}, "epochs"),
         ({"minibatches": 0}, "minibatches"),
+        ({"bypass": True, "correction": "tis"}, "counts the ratio to the sampler twice"),
+        ({"bypass": True, "surrogate": "cispo", "correction": "icepop"}, "twice"),
+        ({"bypass": True, "advantage": "gtpo"}, "reads its distribution"),
+        ({"bypass": True, "high_entropy": 0.2}, "high_entropy reads"),
+        ({"bypass": True, "entropy_target": 0.2}, "entropy_target reads"),
     ],
 )
 def test_what_cannot_run_is_refused(changes, message):
@@ -188,6 +232,7 @@ def test_what_cannot_run_is_refused(changes, message):
         ({"truncated_in_statistics": False}, None, "mask_truncated is off"),
         ({"high_entropy": 1.0}, None, "keeps every token"),
         ({"correction_options": {"cap": 2.0}}, None, "no correction is named"),
+        ({"bypass": True, "surrogate": "policy_gradient"}, None, "bypass has no effect"),
         ({"shaping": (Term("format", 0.0),)}, None, "its weight is 0"),
         (
             {

@@ -80,6 +80,8 @@ def test_scores_that_are_missing_are_named(batch, name, changes, missing):
         ("grpo", {}, False),  # its KL is in the loss, which scores the policy anyway
         ("rloo", {}, True),
         ("rloo", {"kl_coef": 0.0}, False),
+        ("rloo", {"advantage": "optimal_token_baseline"}, True),
+        ("rloo", {"bypass": True, "minibatches": 4}, False),  # the sampler's are there
     ],
 )
 def test_old_scores_are_needed_where_something_reads_them(name, changes, expected):

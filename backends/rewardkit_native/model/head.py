@@ -53,6 +53,28 @@ def token_scores(
     return logprobs, entropies
 
 
+@torch.no_grad()
+def sum_pi_squared(model: Any, hidden: Tensor, temperature: float, block: int) -> Tensor:
+    """Return Σ π² over the vocabulary at each of `hidden`'s N states, [N], without a gradient.
+
+    Arguments as of `token_scores`.
+    """
+    head = model.get_output_embeddings()
+    device = hidden.device.type
+    low = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else hidden.dtype
+    with torch.autocast(device, enabled=False):
+        matrix = head.weight.to(low)
+        return torch.cat(
+            [
+                (_logits(hidden[rows].to(low), matrix, head.bias).float() / temperature)
+                .softmax(-1)
+                .square()
+                .sum(-1)
+                for rows in _blocks(len(hidden), block)
+            ]
+        )
+
+
 class _TokenScores(torch.autograd.Function):
     """log softmax(scale · (h Wᵀ + b))[target], and the entropy of that softmax."""
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
-from rewardkit_native.model.head import token_scores
+from rewardkit_native.model.head import sum_pi_squared, token_scores
 from rewardkit_native.model.packing import pack, packed_hidden
 
 BLOCK = 1024
@@ -22,11 +22,13 @@ BLOCK = 1024
 class TokenScores(NamedTuple):
     """Log-probabilities of the response tokens and entropies of their predictions: [B, T] each.
 
-    Both are 0 beyond a response's end.
+    All are 0 beyond a response's end.
     """
 
     logprobs: Tensor
     entropies: Tensor
+    sum_pi_squared: Tensor | None = None
+    """Σ π² over the vocabulary, where it was asked for; without a gradient."""
 
 
 def padded_scores(
@@ -64,6 +66,22 @@ def padded_hidden(
             for index, (p, r) in enumerate(zip(prompts, responses, strict=True))
         ]
     )
+
+
+def scores_and_squares(
+    model: Any,
+    prompts: Sequence[Sequence[int]],
+    responses: Sequence[Sequence[int]],
+    layout: str,
+    temperature: float = 1.0,
+    block: int = BLOCK,
+) -> TokenScores:
+    """Score responses in either layout, Σ π² of their predictions included."""
+    hidden = response_states(model, prompts, responses, layout)
+    targets = torch.tensor([t for r in responses for t in r], device=hidden.device)
+    found = _padded(responses, *token_scores(model, hidden, targets, temperature, block))
+    squares = sum_pi_squared(model, hidden, temperature, block)
+    return found._replace(sum_pi_squared=right_pad(squares, responses))
 
 
 def response_states(

@@ -140,7 +140,8 @@ def rewardkit_policy_loss(
     )
     micro.sums = dict(output.metrics)
     if micro.sampler is not None:
-        micro.sums |= sampler_mismatch(old_log_prob, micro.sampler, mask)
+        ours = log_prob.detach() if micro.recipe.bypass else old_log_prob
+        micro.sums |= sampler_mismatch(ours, micro.sampler, mask)
     # verl's data-parallel gradients are averaged over ranks; the weights are of the whole batch.
     loss = output.loss * info["dp_size"]
     if handed_over:

@@ -20,7 +20,6 @@ import numpy as np
 import transfer_queue as tq
 from omegaconf import open_dict
 from tensordict import TensorDict
-from torch import Tensor
 from verl.trainer.ppo.v1 import register_trainer
 from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
 from verl.utils import tensordict_utils as tu
@@ -35,10 +34,10 @@ from rewardkit.runs.rollouts import kept_groups
 from rewardkit.task_settings import labels_of, run_task
 from rewardkit.training_step import (
     SampledBatch,
-    Scores,
     entropy_weight,
     loss_mask,
     mean_advantages,
+    needs_sum_pi_squared,
     plan_step,
     step_metrics,
 )
@@ -53,6 +52,7 @@ from rewardkit_verl.inside.dump import group_numbers, rollout_row, write_rows
 from rewardkit_verl.inside.losses import TABLE, actor_loss
 from rewardkit_verl.inside.registration import check_registered
 from rewardkit_verl.inside.replay import BoundedReplayBuffer, plain
+from rewardkit_verl.inside.scores import SCORED, scores
 from rewardkit_verl.names import METRICS, SCORE_KEY, SOURCE_KEY, TRAINER_MODE
 from rewardkit_verl.rows import problem_of
 from rewardkit_verl.settings import run_config
@@ -189,9 +189,17 @@ class RewardkitTrainer(PPOTrainerSync):
         config = self.config.actor_rollout_ref
         return int(config.actor.ppo_mini_batch_size * config.rollout.n)
 
+    def _compute_old_log_prob(self, batch: Any, metrics: dict[str, Any]) -> Any:
+        if not needs_sum_pi_squared(self.recipe):
+            return super()._compute_old_log_prob(batch, metrics)
+        # Only while the policy is scored: the reference's pass would write over its numbers.
+        batch.extra_info["calculate_sum_pi_squared"] = True
+        batch = super()._compute_old_log_prob(batch, metrics)
+        batch.extra_info["calculate_sum_pi_squared"] = False
+        return batch
+
     def _compute_advantage(self, batch: Any, metrics: dict[str, Any]) -> Any:
-        fields = ["uid", "response_mask", "rm_scores", "old_log_probs", "entropy", "extra_fields"]
-        fields += ["ref_log_prob", "values"]
+        fields = ["uid", "response_mask", "rm_scores", "extra_fields", *SCORED]
         data = tq.kv_batch_get(
             keys=batch.keys, partition_id=batch.partition_id, select_fields=fields
         )
@@ -299,20 +307,6 @@ def data_order(
         return bool(tags[row].get("is_padding", False)), indices[row], prompt, int(member)
 
     return sorted(range(len(keys)), key=place)
-
-
-def scores(data: Any) -> Scores:
-    """Return what verl's models say of a batch, as padded tensors."""
-
-    def padded(name: str) -> Tensor | None:
-        return data[name].to_padded_tensor(0.0) if name in data.keys() else None  # noqa: SIM118
-
-    return Scores(
-        old=padded("old_log_probs"),
-        entropies=padded("entropy"),
-        reference=padded("ref_log_prob"),
-        values=padded("values"),
-    )
 
 
 def batch_metrics(

@@ -65,7 +65,7 @@ DECIDED: dict[str, str] = {
     "algorithm.kl_ctrl": "recipe.kl_coef",
     "algorithm.gamma": "recipe.advantage_options",
     "algorithm.lam": "recipe.advantage_options",
-    "algorithm.rollout_correction": "recipe.correction",
+    "algorithm.rollout_correction": "recipe.correction and recipe.bypass",
 }
 """Keys of verl's that a run of ours would accept and ignore, or trip over -> what decides them."""
 
@@ -137,6 +137,12 @@ def _recipe(config: RunConfig) -> list[Override]:
             f"{ACTOR}.calculate_entropy",
             recipe.high_entropy is not None or recipe.entropy_bonus,
             note="entropies reach the loss",
+        ),
+        Override(
+            "recipe.bypass",
+            "algorithm.rollout_correction.bypass_mode",
+            recipe.bypass,
+            note="the sampler's log-probabilities for the old policy's, and no pass to score it",
         ),
         Override("recipe.shaping", "reward.reward_manager.name", names.REWARD_MANAGER),
         Override("recipe.filter_groups", "algorithm.filter_groups.enable", recipe.filter_groups),

@@ -5,7 +5,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rewardkit_native.model.head import token_scores
+from rewardkit_native.model.head import sum_pi_squared, token_scores
 
 
 class Model:
@@ -134,3 +134,11 @@ def test_under_autocast_the_gradient_is_near_and_in_the_master_types():
         for ours, theirs in zip(found, expected, strict=True):
             assert ours.dtype is torch.float32
             assert (ours - theirs).norm() < 0.01 * theirs.norm()
+
+
+@pytest.mark.parametrize("block", [2, 64])
+def test_sum_of_squares_is_that_of_the_softmax(block):
+    torch.manual_seed(0)
+    model, hidden = Model(97, 12, bias=True), 3 * torch.randn(5, 12)
+    expected = (model.head(hidden) / 0.7).softmax(-1).square().sum(-1)
+    torch.testing.assert_close(sum_pi_squared(model, hidden, 0.7, block), expected)

@@ -48,6 +48,7 @@ from rewardkit_verl.batch import with_steps as with_steps_of_verl
 from rewardkit_verl.graded import steps_text
 from rewardkit_verl.inside.critic import critic_loss
 from rewardkit_verl.inside.losses import TABLE, actor_loss
+from rewardkit_verl.inside.scores import scores
 from rewardkit_verl.names import POLICY_LOSS
 
 LIMIT = 12
@@ -67,6 +68,10 @@ EXTRA = {
     "kl_weighted": dataclasses.replace(RECIPES["grpo"], kl="k3+", kl_weighted=True),
     "entropy_bonus": dataclasses.replace(RECIPES["grpo"], entropy_coef=0.1),
     "entropy_adapted": dataclasses.replace(RECIPES["dapo"], entropy_target=9.0, entropy_coef=0.05),
+    "bypass": dataclasses.replace(RECIPES["rloo"], bypass=True, correction="tis"),
+    "token_baseline": dataclasses.replace(
+        RECIPES["dr_grpo"], advantage="optimal_token_baseline", constant=LIMIT
+    ),
     "right_likelihood": dataclasses.replace(RECIPES["dapo"], nll_coef=0.1),
 }
 
@@ -126,14 +131,15 @@ class Frozen:
         }
         self.entropies = torch.zeros(shape)
         self.values = torch.randn(shape, generator=draw)
-        self.scores = torch.zeros(shape)
+        self.scores, self.squares = torch.zeros(shape), torch.zeros(shape)
 
     def score(self, updater):
         """Take the policy's own scores, around which those of the others are drawn."""
         decided = make_batch(self.groups, self.prompts)
-        found = updater.scorer.score_all(updater.model, decided)
+        found = updater.scorer.score_all(updater.model, decided, squares=True)
         self.scores[decided.rows, : found.logprobs.shape[1]] = found.logprobs
         self.entropies[decided.rows, : found.entropies.shape[1]] = found.entropies
+        self.squares[decided.rows, : found.entropies.shape[1]] = found.sum_pi_squared
 
     def policy(self, name):
         return self.scores + self.shift[name]
@@ -145,6 +151,7 @@ class Frozen:
             entropies=self.entropies[rows],
             reference=self.policy("reference")[rows],
             values=self.values[rows],
+            sum_pi_squared=self.squares[rows],
         )
 
     def sampled(self, recipe):
@@ -308,6 +315,20 @@ def native_critic_gradient(values, frozen):
     return torch.cat([p.grad.flatten() for p in values.parameters()])
 
 
+def squares_apart(engine, frozen):
+    """The largest difference between Σ π² by verl's engine, as our trainer reads it, and ours."""
+    rank, ranks = torch.distributed.get_rank(), torch.distributed.get_world_size()
+    data = engine_data(RECIPES["grpo"], frozen, rank, ranks)
+    tu.assign_non_tensor(data, micro_batch_size_per_gpu=1, calculate_sum_pi_squared=True)
+    with engine.eval_mode():
+        said = engine.infer_batch(data)["model_output"]["sum_pi_squared"]
+    found = scores({"sum_pi_squared": said, "response_mask": data["response_mask"]}).sum_pi_squared
+    start = rank * len(frozen.rollouts) // ranks
+    ours = frozen.squares[start : start + len(found), : found.shape[1]]
+    decided = ours.any(1)  # an undecided one is not scored natively
+    return float((found - ours)[decided].abs().max())
+
+
 def critics(model, engine):
     """Relative differences of the critic's gradient: by our loss, and by verl's own."""
     values, found = native_values(model, engine), {}
@@ -344,6 +365,7 @@ def main(folder):
         for micro in (1, 4):
             gradient = engine_gradient(engine, recipe, frozen, micro, our_loss(recipe))
             found[name][str(micro)] = float((gradient - expected).norm() / norm)
+    found["squares"] = squares_apart(engine, frozen)
     found |= critics(model, make_engine(folder, "value_model"))
     if int(os.environ["RANK"]) == 0:
         sys.stdout.write(f"FOUND {json.dumps(found)}\n")

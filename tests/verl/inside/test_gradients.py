@@ -23,7 +23,7 @@ ON_TABLES = {"high_entropy": 1.5e-6}
 """Rounding of a whole sequence's ratio in float32 is multiplied by k − λw, which reaches 10 here."""
 FURTHER = [
     "high_entropy", "tis", "prompt_mean", "mask_truncated", "masked_kl", "kl_weighted",
-    "entropy_bonus", "entropy_adapted", "right_likelihood",
+    "entropy_bonus", "entropy_adapted", "right_likelihood", "token_baseline", "bypass",
 ]  # fmt: skip
 
 
@@ -103,6 +103,10 @@ def test_verls_engine_gives_the_native_gradient(differences, name):
     for other in ("1", "4", "packed", "packed on a GPU"):
         bounds = BOUNDS | (ON_TABLES if other == "packed" else {})
         assert found[other] <= bounds.get(name, 1e-6), other
+
+
+def test_verls_engine_gives_the_native_sum_of_squared_probabilities(differences):
+    assert differences["squares"] <= 1e-6
 
 
 @pytest.mark.parametrize("name", ["critic", "critic, verl's own loss"])

@@ -202,7 +202,7 @@ def test_an_override_may_not_contradict_a_setting(word, monkeypatch, tmp_path):
         ("algorithm.lam=0.9", "recipe.advantage_options"),
         ("algorithm.use_kl_in_reward=True", "recipe.kl_in"),
         ("algorithm.rollout_correction.rollout_is=token", "recipe.correction"),
-        ("algorithm.rollout_correction.bypass_mode=True", "recipe.correction"),
+        ("algorithm.rollout_correction.bypass_mode=True", "recipe.correction and"),
         ("algorithm.filter_groups={enable:True}", "sampling.rounds"),
     ],
 )
