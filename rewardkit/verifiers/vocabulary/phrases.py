@@ -21,7 +21,8 @@ CONCLUSIONS_ELSEWHERE = frozenset((
     "somit", "folglich", "demnach", "quindi", "dunque", "pertanto", "portanto", "então", "logo",
     "dus", "итак", "следовательно", "поэтому",
 ))  # fmt: skip
-FAULTS = frozenset(("wrong", "incorrect", "invalid", "false", "impossible", "extraneous"))
+FAULTS = frozenset(("wrong", "incorrect", "invalid", "false", "impossible", "extraneous", "mistaken",
+                    "mistake", "misconception", "trap", "distractor", "typo"))  # fmt: skip
 """What an answer is said to be that is none."""
 HEDGES = NEGATIONS | DOUBTS | frozenset((
     "no", "either", "any", "some", "about", "almost", "unless", "except", "but", "wrong",
@@ -31,11 +32,18 @@ HEDGES = NEGATIONS | DOUBTS | frozenset((
     "error", "mistake",
 ))  # fmt: skip
 """Words beside a value that make it less than an answer."""
+REFERENCES = (
+    "exercise", "question", "problem", "figure", "equation", "lemma", "theorem", "corollary",
+    "proposition", "definition", "remark", "chapter", "section", "appendix", "footnote",
+    "fig", "eq",
+)  # fmt: skip
+"""What a number numbers: `exercise 12` states no value."""
 COMPARED = frozenset(("more", "less"))
 """Those of them that say how a count compares when they stand right after it: `10 more people`."""
 ANSWER_NAMES = ("answer", "option", "choice", "result")
 """What a value is called that `is` leads to: `the answer is 7`."""
 ANSWER_LABELS = (
+    "opción correcta", "option correcte", "opção correta", "alternativa correta", "opzione corretta",
     "réponse", "respuesta", "resposta", "antwort", "risposta", "antwoord", "odpowiedź", "odpověď",
     "svar", "vastaus", "răspuns", "válasz", "cevap", "yanıt", "jawaban", "đáp án", "ответ",
     "відповідь", "απάντηση", "答案", "答", "答え", "解答", "정답", "답", "الجواب", "الإجابة",

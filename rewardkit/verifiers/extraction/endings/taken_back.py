@@ -46,6 +46,14 @@ _NO_ANSWER = Sought(
     r"(?:the|my|our)\s(?:final\s|right\s|correct\s)?answer\W*\Z"
     rf"|,\s(?:but|yet|which)\s(?:[^\W\d_]+\s){{0,3}}(?:(?:that|this|it)\s?)?{_FAULTY}\W*\Z"
 )
+_GUESS = r"(?:(?:wild|educated|random|best|rough|pure|lucky|total)\s)?guess(?:ing)?\b"
+_GUESSES = Sought(
+    rf"\b(?:just|only|merely|purely|simply|is|was|be)\s(?:a|an|my)\s{_GUESS}|\b(?:just|merely|purely)\sguessing\b"
+    r"|\bif\s(?:I\s(?:had|have|were)\sto\sguess|guessing)\b|\bI(?:'m|\sam)\s(?:just\s|only\s)?guessing\b"
+    r"|\b(?:but|though|although)\sI(?:'m|\sam)\snot\s(?:\w+\s)?(?:sure|certain|confident)"
+    r"(?:\s(?:about|of)\s(?:it|this|that))?\W*\Z"
+)
+"""What says that the answer beside it is a guess."""
 _ANSWERS = re.compile(r"\d|box|\banswer\b|\b(?:yes|no|true|false)\b", re.I)
 _MARKED = Sought(r"\\f?box|\banswer|####")
 _CLAIMS = re.compile(
@@ -62,6 +70,8 @@ def is_taken_back(text: str) -> bool:
     False
     """
     before, previous, last = last_two(text)
+    if _GUESSES.search(last) and (_MARKED.search(last) or _ANSWERS.search(last)):
+        return not _MARKED.search(before)
     if not any(sign.may_be_in(last) for sign in (_DENIES, _WITHDRAWS, _NO_ANSWER)):
         return False
     said = _SPEAKER.sub("", last, count=1)

@@ -33,7 +33,8 @@ _UNFINISHED = Sought(
     r"|\b(?:would|could|might)\sbe\s(?:an?|my|the)\s(?:[^\W\d_]+\s)?guess\b"
 )
 _REFERS = Sought(
-    r"(?:\A|[:.]\s|\b(?:please|is|proof|details|solution|answer)\s)(?:see|refer\sto)\s(?:also\s|the\s)?(?:page|chapter|section|figure|table|appendix|example|exercise|theorem"
+    r"\A(?:it['’]?s\s|it\sis\s)?(?:on|in)\s(?:page|chapter|section|line)\s[\d.]+\W*\Z"
+    r"|(?:\A|[:.]\s|\b(?:please|is|proof|details|solution|answer)\s)(?:see|refer\sto)\s(?:also\s|the\s)?(?:page|chapter|section|figure|table|appendix|example|exercise|theorem"
     r"|equation|step|line)s?\s\(?[\d.]+\)?\W*\Z"
     r"|\b(?:answer|solution|proof|result|explanation)\s(?:key\s)?[^.\d]{0,40}\b(?:in|on|from|of)\s"
     r"(?:page|chapter|section|figure|table|appendix|exercise|theorem|volume|line)\s\(?[\d.]+\)?\W*\Z"
@@ -44,6 +45,14 @@ _REFERS = Sought(
     r"(?:solve|do|approach|prove|answer|tackle)\s(?:it|this|that|the\s(?:problem|question|task))\s"
     r"(?:in|with)\s\S{1,9}\s(?:[^\W\d_]+\s)?(?:steps?|parts?|stages?|cases)\W*\Z"
 )
+_SOMEBODY = Sought(
+    r"\b(?:any(?:one|body)|some(?:one|body)?|every(?:one|body)|people|(?:most|many)(?:\s[^\W\d_]+)?|others|students"
+    r"|(?:book|textbook|calculator|key|teacher|friend|classmate|colleague))\s(?:(?:who|that|would|will|might|may|often)\s){0,2}"
+    r"(?:says?|said|answer(?:s|ed)?|claim(?:s|ed)?|thinks?|thought|guess(?:es|ed)?|believes?|writes?|wrote|chooses?)\s"
+    r"(?:that\s)?(?:(?:the\sanswer|it|this)\s(?:is|equals|must\sbe)\s)?\S{0,3}\d"
+    r"|\btempt(?:ing|ed)\sto\s(?:say|answer|think|write|claim|conclude|believe|guess)\b"
+)
+"""What others say is no answer."""
 _GUESSES_ON = Sought(
     r"(?:or|or\selse,?|then\sagain,?)\s(?:perhaps|maybe|possibly|it\s(?:could|might|may)\sbe)\b"
     r"[^.\n]{0,40}\d"
@@ -51,7 +60,7 @@ _GUESSES_ON = Sought(
     r"|(?:it|the\sanswer)\s(?:could|might|may)\s(?:also|just\sas\swell|equally\swell|equally)\s"
     r"be\s[^.\n]{0,20}\d"
 )
-_SIGNS = (_CASES, _AGAINST_FACT, _REFERS, _UNFINISHED)
+_SIGNS = (_CASES, _AGAINST_FACT, _REFERS, _UNFINISHED, _SOMEBODY)
 _OPTION_LINE = re.compile(r"\W*([A-Z])[.):]\s*(?=\S)")
 _CONCLUDES = re.compile(
     r"\b(?:so|thus|hence|therefore|the\sanswer|get|gives|equals)\b[^\n]*\d", re.I

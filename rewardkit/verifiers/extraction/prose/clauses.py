@@ -31,7 +31,7 @@ _REASON = Sought(r",?\s(?:because|since)\s")
 _WHEN = Sought(
     r",?\s\d+\s[a-z]+\s(?:ago|later|earlier|from\snow)\b.*"
     r"|,?\swhich\s(?:is|was|are)\s(?:\w+\s)?\$?\d[\d.,]*%?\s(?:\w+\s)?"
-    r"(?:more|less|fewer|times|higher|lower|greater)\b.*"
+    r"(?:(?:years?|days?|inches|cm)\s)?(?:more|less|fewer|times|half|twice|(?!other|after|over)[a-z]{2,7}er\sthan)\b.*"
 )
 """What says when it was so, or how it compares: `45 years old 3 years ago`."""
 _ASIDE = re.compile(
@@ -89,7 +89,8 @@ _TWO_UNITS = Sought(
 )
 """One quantity in two units: `180 minutes or 3 hours`."""
 _COMPARED = Sought(
-    r"\d\s(?:[a-z]+\s){0,2}(?:more|less|fewer)\sthan\s(?:that|this|it|what)\b"
+    r"\A\W*(?:that|this|which)(?:['’]s|\s(?:is|makes))\s\S{0,2}\d\S*\s(?:[a-z]+\s){0,2}(?:more|less|fewer|times|higher|lower|[a-z]{2,7}er)\s"
+    r"|\d\s(?:[a-z]+\s){0,2}(?:more|less|fewer)\sthan\s(?:that|this|it|what)\b"
     r"|\b(?:about|around|roughly|approximately)\s\$?\d[\d.,]*\s?(?:to|-|–)\s?\$?\d"
 )
 """What states no value: `5 less than that`, `about 12 to 14`."""

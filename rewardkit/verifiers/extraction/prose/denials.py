@@ -42,6 +42,7 @@ _LEADS_AWAY = re.compile(
     re.I,
 )
 """Words that make the number after them an operand, a bound, or one that is denied."""
+_PLACE = re.compile(rf"\b{alternatives(phrases.REFERENCES)}s?\.?\s[(\[]?\Z", re.I)
 _TURNS_BACK = re.compile(
     rf"\s*[\"')\]]*\s*(?:\?|or (?:more|less|fewer|even|so|{alternatives(phrases.DOUBTS)})\b"
     r"|(?:squared|cubed|factorial|plus|minus)\b"
@@ -86,6 +87,11 @@ def is_denied(text: str, end: int) -> bool:
 def leads_away(before: str) -> bool:
     """Return whether the words before a number make it an operand or a bound, or deny it."""
     return _LEADS_AWAY.search(before) is not None
+
+
+def numbers_a_place(before: str) -> bool:
+    """Return whether the number behind these words counts a place: `exercise 12`."""
+    return _PLACE.search(before) is not None
 
 
 def turns_back(after: str) -> bool:

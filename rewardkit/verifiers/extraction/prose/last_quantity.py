@@ -10,7 +10,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rewardkit.verifiers.extraction.prose.denials import is_negated, leads_away, turns_back
+from rewardkit.verifiers.extraction.prose.denials import (
+    is_negated,
+    leads_away,
+    numbers_a_place,
+    turns_back,
+)
 from rewardkit.verifiers.vocabulary.commands import INLINE_COMMANDS
 from rewardkit.verifiers.vocabulary.names import PLAIN_FUNCTIONS
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES
@@ -227,6 +232,8 @@ def _around(line: str, tokens: list[_Token], at: int, rest: str) -> str | None:
         return None
     part = _SMALLER.match(after) and _LARGER.search(before)
     if stated == first and (other or cut_off or part or leads_away(before)):
+        return None
+    if tokens[first].kind in ("num", "open") and numbers_a_place(before):
         return None
     return line[tokens[stated].start : tokens[last].end].strip()
 

@@ -25,7 +25,7 @@ _LEAD = re.compile(
     r"|precisely|approximately|roughly|equal\s{1,9}to"
     rf"|{alternatives(phrases.CONCLUSIONS_ELSEWHERE)}"
     rf"|(?:(?:la|a|die)\s)?(?:opción|opção|opzione|réponse|alternative)(?=\s\**\(?(?-i:{OPTION_LETTER})\b)"
-    rf"|{alternatives(phrases.OPTION_NAMES | {'la', 'le', 'die'})}"
+    rf"|{alternatives(phrases.OPTION_NAMES | {'la', 'le', 'die', 'letra', 'lettre'})}"
     rf"(?=\s{{0,9}}\**\(?(?-i:{OPTION_LETTER})\b))\b[\s,:*]*+)+",
     re.I,
 )

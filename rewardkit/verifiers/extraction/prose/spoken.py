@@ -23,12 +23,13 @@ _STYLE = re.compile(
 _STYLED = re.compile(r"[\\*_`\"]")
 _LETTER = re.compile(r"[A-Za-z]")
 _CONCLUDES = (
-    rf"(?:(?:{alternatives(phrases.CONCLUSIONS)}|indeed|of course|certainly|clearly)\b,?\s*)?"
+    rf"(?:(?:{alternatives(phrases.CONCLUSIONS)}|indeed|of course|certainly|clearly"
+    r"|absolutely|definitely|obviously|surely)\b,?\s*)?"
     r"(?:(?:the|my|our)\s(?:\w{1,9}\s)?(?:answer|choice|option)\s?(?:is|:)\s*|answer:\s*)?"
 )
 _CONCLUDED = re.compile(rf"\A{_CONCLUDES}", re.I)
 _REASON = (
-    r"\s*(?:[.!]|$|,?\s*\(?(?:because|since|as|for|given\sthat|due\sto)\b"
+    r"\s*(?:[.!]|$|\s\((?=[^()]*\)[.!]?$)|,?\s*\(?(?:because|since|as|for|given\sthat|due\sto)\b"
     r"|(?:입니다|이다|です|だ)\b|[。，\s]*(?:不是|并非|而不是|因为|由于)|[,.。]?\s*\b(?:non|nicht|pas|not|не|weil"
     r"|perché|porque|parce|denn|car|puisque|da|потому)\b"
     r"|[,;:—–]\s*(?:it|they|there|he|she|we|you|the|this|that|these|which|so|not|both|all|a|an|I"
@@ -64,7 +65,8 @@ _AFTER_ALL = Sought(
     r"(?:statement|claim|proposition|assertion|sentence)\sis\s(?:\w+ly\s)?(true|false)\b"
 )
 """What is said of all behind a word on a part: `True, the first holds, but ...`."""
-_SO = Sought(r"[^,.]{1,200},\s(?:so|hence|thus|therefore)\s(yes|no)[.!]?\Z")
+_ASKED = re.compile(r"\A(?!.*\b(?:answer|response|correct|right)\b)[^.?!\n]{1,200}\?\s+(?=\S)")
+_SO = Sought(r"[^.]{1,200},\s(?:so|hence|thus|therefore)\s(yes|no)[.!]?\Z")
 OPPOSITES = {"yes": "no", "no": "yes", "true": "false", "false": "true"}
 _NOTHING_SOLVES = Sought(
     r"\bthere\s(?:is|are|exists?)\s(?:therefore\s|thus\s)?no\s(?:\w{3,9}\s){0,2}?"
@@ -158,7 +160,8 @@ def said(text: str) -> str | None:
         return option[1]
     if abroad := _ELSEWHERE.match(text):
         return "no" if abroad["no"] else "yes"
-    if word := _YES_NO.match(text) or _IS_TRUE.match(text) or _SO.match(text):
+    text = _ASKED.sub("", text) if "?" in text else text
+    if word := _YES_NO.match(text) or _SO.match(text) or _IS_TRUE.match(text):
         after_all = _AFTER_ALL.search(text, word.end(1))
         spoken = (after_all or word)[1].lower()
         opposite = rf"(?:^|[.,;!?]\s*|\b(?:or|and|but|wait)\s){OPPOSITES[spoken]}\b(?!\s\w)"
