@@ -20,6 +20,7 @@ from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.prose import is_hedged, statement
 from rewardkit.verifiers.extraction.prose.spoken import NO_SOLUTION, said
+from rewardkit.verifiers.extraction.text.number_words import number_elsewhere
 from rewardkit.verifiers.extraction.text.plain import before_calculation, counted, last_step
 from rewardkit.verifiers.extraction.wanted.wanted import kind_of, wanted
 from rewardkit.verifiers.gold import answer_alone, gold_fault, gold_text
@@ -32,6 +33,8 @@ _NOTE = re.compile(
     r"(?<=[\w%$])\s\((?=[^()]*[a-zA-Z×*+/])(?!\s*(?:mod|base|or|if|not)\b)[^()=]*\)[.\s]*\Z"
 )
 """What is said in brackets of a value: `150 eggs (25 × 6)`."""
+_EXCLAIMED = re.compile(r"(-?\d[\d.,]*)!")
+"""What is said with force, outside a formula."""
 SYMPY_CPU_SECONDS = 10.0
 """Of one direct call, for what is not counted in steps."""
 _MAX_SEEN = 3000
@@ -135,8 +138,8 @@ class MathVerifier(MathOptions):
         note = None if again or in_words else _NOTE.search(found.text)
         if note and has_digit(found.text[: note.start()]) and not is_hedged(found.text):
             again = found.text[: note.start()]
-        if self.missing_unit and not again and not any(c.isalpha() for c in gold):
-            again = counted(found.text)
+        if not again and not any(c.isalpha() for c in gold):
+            again = self._counted(found)
         chain = found.by == "last formula" and result.method == "kind" and "=" not in gold
         if chain and not again and found.text.count("=") > 1:
             again = found.text.rsplit("=", 1)[1]
@@ -147,6 +150,16 @@ class MathVerifier(MathOptions):
         said = before_calculation(response, text)
         value = said and (last_quantity(said) or statement(said))
         return (value, compare_texts(gold, value, self)) if value else (text, result)
+
+    def _counted(self, found: Found) -> str | None:
+        """Return the number of things, or the number in other words, that stands alone."""
+        if not has_digit(found.text):
+            return number_elsewhere(found.text)
+        if found.by in ("the answer is", "last number") and (
+            exclaimed := _EXCLAIMED.fullmatch(found.text)
+        ):
+            return exclaimed[1]
+        return counted(found.text) if self.missing_unit else None
 
     def _wanted(self, found: Found, response: str, gold: str) -> str | None:
         """Return what the response says of the gold's kind; what is marked speaks for itself."""

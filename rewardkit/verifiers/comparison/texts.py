@@ -12,7 +12,12 @@ from rewardkit.verifiers.comparison.written.chemistry import formulas
 from rewardkit.verifiers.comparison.written.choices import option
 from rewardkit.verifiers.comparison.written.commas import as_decimals, as_lists
 from rewardkit.verifiers.comparison.written.unevaluated import is_unevaluated
-from rewardkit.verifiers.comparison.written.words import is_proper_name, unspaced, words
+from rewardkit.verifiers.comparison.written.words import (
+    is_proper_name,
+    number_class,
+    unspaced,
+    words,
+)
 from rewardkit.verifiers.expressions.nodes import Call, Div, Node, Num, Pow, Relation
 from rewardkit.verifiers.expressions.trees import contains
 from rewardkit.verifiers.limits import NotAnswer
@@ -99,7 +104,8 @@ def _compare_readings(
     if options.text == "never":
         return different("text", "answers in words are not compared")
     mine, theirs = words(gold_text), words(text)
-    if mine and mine == theirs:
+    numbers = number_class(mine)
+    if (mine and mine == theirs) or (numbers and numbers == number_class(theirs)):
         return equal("text", "the same words")
     return different("text", "the words differ")
 

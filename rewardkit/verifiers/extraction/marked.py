@@ -28,7 +28,7 @@ _OPENINGS = (
 """As it should be, and without its first sign."""
 _CLOSING = re.compile(r"<\s?(?:/|end)\s?answer\b", re.I)
 _LEADS = (
-    r"(?:[^\S\n]|\*\*)*+(?:\s*+(?:is\b|[:=])|\n)"
+    r"(?:[^\S\n]|\*\*)*+(?:\s*+(?:is\b|[:=]|[-–—]\s++(?=[\d*$\\]))|\n)"
     r"\s*+(?:\*\*)?\s*+:?\s*+(?:(?i:the\s++final\s++answer\s++is)\b\s*+:?)?"
 )
 _FINAL = (
@@ -41,11 +41,13 @@ _A_LINE = re.compile(":(?<=[aA]:)")
 _CLAIM = Sought(
     r"\b(?:the|my|our)\s(?:\w{1,9}\s){0,2}answer\s(?:is|should\sbe|must\sbe"
     r"|becomes)\b\s*+:?(?!\s*not\b)"
+    r"|\b(?:that|it|this)\s(?:should|must)\s(?:actually\s|really\s|instead\s)?be\s(?=[$\\]{0,2}\d)"
+    r"|\n\W{0,3}(?:edit|correction|update)\s?:\W{0,3}(?=[$\\]{0,2}\d)"
 )
 _CORRECTS = Sought(
     r"\b(?:correct(?:ion|ing|ed)|wait|actually|sorry|mistaken?|error|wrong|incorrect|again|no,"
     r"|second\sthought"
-    r"|re-?(?:check|calculat|comput|consider|examin)\w*)"
+    r"|oops|slip|forgot|edit|update|re-?(?:check|calculat|comput|consider|examin)\w*)"
 )
 """What announces that an answer takes the place of the one before."""
 HOPE = re.compile(r"(?<!\s)\s*+I hope (?:it|this) is correct\.?\s*+\Z")
@@ -177,7 +179,11 @@ def _begins_line(text: str, position: int) -> bool:
 
 def claimed(rest: str, *, correcting: bool = False) -> str | None:
     """Return the last answer that a text claims in so many words, if need be to correct another."""
-    if "answer" not in rest and "ANSWER" not in rest:
+    if (
+        "answer" not in rest
+        and "ANSWER" not in rest
+        and not (correcting and _CORRECTS.search(rest))
+    ):
         return None
     rest = without_turns("\n" + rest[-_MAX_CLAIM_CHARS:])
     for claim in reversed(list(_CLAIM.finditer(rest))):

@@ -154,6 +154,9 @@ _NOTATIONS = _rules(
     ("{", r"(?<=\d)" + _IN_TEXT + r"[eE]\}\{?([+-]?\d{1,9})\}?", r"e\1"),
     ("quad", r"(=[^=,;&\\]{1,80}?)\\q?quad\b\s*(?=\\?[A-Za-z][\w{}]{0,12}\s*=)", r"\1, "),
     ("{}", r"(?<=[\d)\]}])\^?\{\}", ""),
+    # |AB| is the length of the segment AB
+    ("|", r"\|\s*(?:\\(?:overline|vec|overrightarrow)\s*\{\s*)?([A-Z]{2})\s*\}?\s*\|", r"\1"),
+    ("vert", r"\\lvert\s*([A-Z]{2})\s*\\rvert", r"\1"),
     # P(A \mid B), E[X], \mathbb{P}(X)
     ("P(", r"P\(([^()|]{1,40})(?:\||\\mid\b|\\vert\b)([^()|]{1,40})\)", r"P(\1,\2)"),
     ("\\mathbb", r"\\mathbb\s*(?:\{\s*([EP])\s*\}|([EP])(?![A-Za-z]))", r"\1\2"),
@@ -222,6 +225,10 @@ _NOTATIONS = _rules(
     ("{,}", r"\{,\}", ","),
     (" ", r"(?<![\d.,])\d{1,3}(?: \d{3})+(?![\d/]|\. )", lambda m: m[0].replace(" ", "")),
 )  # fmt: skip
+_GROUPED = re.compile(
+    r"(?<![\d.,'_])\d{1,3}(?:(?:\.\d{3}){2,}(?:,\d{1,9})?|(?:['_]\d{3}){2,})(?![\d.'_])"
+)
+"""A number whose thousands are apart by dots, apostrophes or underscores: `1.234.567,8`."""
 _THOUSANDS = re.compile(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d])")
 
 
@@ -235,8 +242,15 @@ def respell(text: str, *, thousands: bool = True) -> str:
         text: the answer.
         thousands: whether `1,234` at the top level is one number (else two).
     """
-    text = with_units_upright(_apply(_NOTATIONS, unify(text)))
+    text = unify(text)
+    if "." in text or "'" in text or "_" in text:
+        text = _GROUPED.sub(_in_one, text)
+    text = with_units_upright(_apply(_NOTATIONS, text))
     return _join_thousands(text) if thousands and _THOUSANDS.search(text) else text
+
+
+def _in_one(grouped: re.Match[str]) -> str:
+    return re.sub(r"[.'_]", "", grouped[0]).replace(",", ".")
 
 
 def _join_thousands(text: str) -> str:

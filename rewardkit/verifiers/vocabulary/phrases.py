@@ -21,8 +21,10 @@ CONCLUSIONS_ELSEWHERE = frozenset((
     "somit", "folglich", "demnach", "quindi", "dunque", "pertanto", "portanto", "então", "logo",
     "dus", "итак", "следовательно", "поэтому",
 ))  # fmt: skip
-FAULTS = frozenset(("wrong", "incorrect", "invalid", "false", "impossible", "extraneous", "mistaken",
-                    "mistake", "misconception", "trap", "distractor", "typo"))  # fmt: skip
+FAULTS = frozenset((
+    "wrong", "incorrect", "invalid", "false", "impossible", "extraneous", "mistaken", "mistake",
+    "misconception", "trap", "distractor", "typo",
+))  # fmt: skip
 """What an answer is said to be that is none."""
 HEDGES = NEGATIONS | DOUBTS | frozenset((
     "no", "either", "any", "some", "about", "almost", "unless", "except", "but", "wrong",
@@ -43,8 +45,9 @@ COMPARED = frozenset(("more", "less"))
 ANSWER_NAMES = ("answer", "option", "choice", "result")
 """What a value is called that `is` leads to: `the answer is 7`."""
 ANSWER_LABELS = (
-    "opción correcta", "option correcte", "opção correta", "alternativa correta", "opzione corretta",
-    "réponse", "respuesta", "resposta", "antwort", "risposta", "antwoord", "odpowiedź", "odpověď",
+    "opción correcta", "option correcte", "opção correta", "alternativa correta",
+    "opzione corretta", "réponse", "respuesta", "resposta", "antwort", "risposta",
+    "antwoord", "odpowiedź", "odpověď",
     "svar", "vastaus", "răspuns", "válasz", "cevap", "yanıt", "jawaban", "đáp án", "ответ",
     "відповідь", "απάντηση", "答案", "答", "答え", "解答", "정답", "답", "الجواب", "الإجابة",
     "תשובה", "उत्तर", "คำตอบ",

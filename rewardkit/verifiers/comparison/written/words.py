@@ -21,6 +21,14 @@ _SPELLINGS = [
     (re.compile(r"\\neq\b"), r"\\ne"),
     (re.compile(r"\\forall\b"), "for all "),
 ]
+_FILLERS = frozenset((
+    "all", "every", "any", "each", "number", "numbers", "integer", "integers", "value", "values",
+    "of", "for", "n", "m", "k", "x", "must", "be", "exactly", "when", "if", "only", "function",
+))  # fmt: skip
+_CLASSES = frozenset((
+    "odd", "even", "prime", "composite", "positive", "negative", "nonnegative", "perfect",
+    "square", "cube", "natural",
+))  # fmt: skip
 _SPACE = re.compile(SPACE)
 _WORD = re.compile(r"[^\W_]+|[^\s\w{}$,.;:\"'!?]")
 
@@ -37,6 +45,18 @@ def words(text: str) -> list[str]:
         for pattern, plain in _SPELLINGS:
             text = pattern.sub(plain, text)
     return [w for w in _WORD.findall(text.casefold()) if w not in ARTICLES]
+
+
+def number_class(answer: list[str]) -> frozenset[str]:
+    """Return which numbers the words of an answer name, or nothing where they say more.
+
+    >>> sorted(number_class(words("all odd integers"))), number_class(words("odd or negative"))
+    (['odd'], frozenset())
+    """
+    named = frozenset(
+        word[:-1] if word.endswith("s") else word for word in answer if word not in _FILLERS
+    )
+    return named if named <= _CLASSES else frozenset()
 
 
 def is_proper_name(text: str) -> bool:

@@ -25,7 +25,8 @@ _CHOSEN = re.compile(
     rf"|(?:\A|[.!]\s|\n)It(?:['’]s|\s(?:is|must\sbe|has\sto\sbe)))\s{_LETTER}"
     rf"|\b(?:leaves|leaving)\s(?:us\swith\s)?(?:only\s)?(?:option\s|choice\s)?{_LETTER}"
     rf"|\b(?:go|going|went)\swith\s(?:the\s)?(?:option\s|choice\s|answer\s)?{_LETTER}"
-    rf"|\b(?i:option|choice)\s{_LETTER}\sit\sis|\b[Bb]y\s[a-z]{{3,15}}(?:\s[a-z]{{3,15}}){{0,2}},\s{_LETTER}"
+    rf"|\b(?i:option|choice)\s{_LETTER}\sit\sis"
+    rf"|\b[Bb]y\s[a-z]{{3,15}}(?:\s[a-z]{{3,15}}){{0,2}},\s{_LETTER}"
     rf"|(?<=,\s)(?:so|thus|hence|therefore)\s(?:only\s)?{_LETTER}(?:\s(?:is\sleft|remains))?"
     rf"|\bone\sis\s{_LETTER}|\b(?:should|would|will)\s(?:pick|choose|select)\s{_LETTER}"
     rf"|\b(?:is|to|with|matches|choose)\s(?:the\s)?(?:option|choice|letter|alternative)\s{_LETTER}"
@@ -33,7 +34,8 @@ _CHOSEN = re.compile(
     rf"|{_BEGINS}{_LETTER}\sis\s(?:the\s)?(?:only\s)?(?:correct|right|best|option|choice|one"
     rf"|answer)"
     r"\b[^.,;\n]{0,30}"
-    rf"|\b(?i:only)\s(?:option\s|choice\s|statement\s|answer\s)?{_LETTER}\s(?:satisf|work|fit|match|hold|remain|is|meet)"
+    rf"|\b(?i:only)\s(?:option\s|choice\s|statement\s|answer\s)?{_LETTER}\s(?:satisf|work|fit"
+    rf"|match|hold|remain|is|meet)"
     r"[^.,;\n]{0,40})[.!]?\**\s*\Z"
 )
 _RESTATED = re.compile(
@@ -42,7 +44,9 @@ _RESTATED = re.compile(
 """A last paragraph that is an option; after the option before it, it only ends their list."""
 _ON_TOP = re.compile(rf"\**\(?({OPTION_LETTER})[.)]?\**[.]?\s*\n\s*(?=[A-Z])")
 """An option on a line of its own, which the text below it explains."""
-_CHOOSES_ANEW = re.compile(r"\b(?i:answer|option|choice|wait|actually|instead|correct(?:ion)?)\b|\n\W*[A-Z][.):]|\?")
+_CHOOSES_ANEW = re.compile(
+    r"\b(?i:answer|option|choice|wait|actually|instead|correct(?:ion)?)\b|\n\W*[A-Z][.):]|\?"
+)
 _LONE = re.compile(rf"\b{OPTION_LETTER}\b")
 _SPOILED = re.compile(
     r"\b(?:not|fails?|wrong|incorrect|false|or|if|violates?|might|could|either|neither|nor|maybe"

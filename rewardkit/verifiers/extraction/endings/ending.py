@@ -22,7 +22,8 @@ _ENDS_PROOF = ("square", "qed", "Box", "∎", "■", "□")
 _CHOOSES = re.compile(r"\b(?:I|we)(?:'d|\s+would|\s+will|\s+have\s+to)?\s+\Z", re.I)
 _NAMES = re.compile(
     rf"{alternatives(phrases.CHOOSING)}\b|{alternatives(phrases.ANSWER_NAMES)}\s*+(?:\*\*)?\s*+"
-    r"(?:is\b(?:\s+(?:given|therefore|thus|option|choice))?(?:\s+by\b)?|:|=)\s*(?:\*\*)?\s*:?",
+    r"(?:is\b(?:\s+(?:given|therefore|thus|option|choice))?(?:\s+by\b)?|:|="
+    r"|[-–—]\s++(?=[\d*$\\]))\s*(?:\*\*)?\s*:?",
     re.I,
 )
 _LABEL = re.compile(
@@ -41,7 +42,8 @@ _SENTENCE = re.compile(r"[.!?\n]")
 _VULGAR_SIGN = re.compile("[¼½¾⅐-⅞]")
 _VULGAR = re.compile("((?<=\\d)\\s?)?([¼½¾⅐-⅞])")
 _LABEL_INSIDE = re.compile(
-    r"(\$+|\\[(\[])\s*\\text\s*\{\s*((?:[Tt]he )?(?:[Ff]inal )?[Aa]nswer(?: is)?\s*:?)\s*\}"
+    r"(\$+|\\[(\[]"
+    r"|(?<![\w$\\{])(?=\\))\s*\\text\s*\{\s*((?:[Tt]he )?(?:[Ff]inal )?[Aa]nswer(?: is)?\s*:?)\s*\}"
 )
 """A label within the formula that it names: `$\\text{Answer: } 7$`."""
 
@@ -69,6 +71,12 @@ _CHECKED = re.compile(
     r"(?<=\d)\$?,\s(?:and|as|since)\sindeed\s\$?[\d\s+*/×·.()-]{3,40}=\s?[-\d.]+\$?[.!]?\s*\Z"
 )
 """What shows an answer to be right: `, and indeed 15 + 17 + 19 = 51`."""
+_DRESSED = re.compile(
+    r"\s*(?:[-*•>]\s+)?(?:(?P<mark>\*{1,3}|_{1,3})(?![*_\s])([^*_\n]{1,80})(?P=mark)"
+    r"|<<([^<>\n]{1,80})>>)[.!]?\s*"
+)
+"""A response that is one value in a style, maybe behind a bullet: `- **42**`."""
+_FACE = re.compile(r"\s[:;]-?[)D]+[.!]?\s*\Z")
 _MAX_REMARK = 400
 _TAKES_BACK = re.compile(
     r"\b(?:answer|actually|wait|sorry|oops|correction|instead|mistaken?|should\s(?:be|have)"
@@ -86,6 +94,8 @@ class Ending:
     def __init__(self, text: str) -> None:
         self.whole = _plain_fractions(text.strip())
         tail = self.whole[-3000:]
+        if tail[:1] in ("-", "*", "•", ">", "_", "<") and (dressed := _DRESSED.fullmatch(tail)):
+            tail = dressed[2] or dressed[3]
         tail = without_tags(EMPTY_BOX.sub(" ", tail) if "box" in tail else tail).strip()
         if len(self.whole) <= 3000:
             self.whole = tail
@@ -99,6 +109,7 @@ class Ending:
             tail = tail[: check.start()]
         if not tail.isascii() and not tail.rstrip()[-1:].isalnum():
             tail = _PICTURES.sub("", tail)
+        tail = _FACE.sub("", tail) if tail[-1:] in (")", "D") else tail
         tail = without_money(HOPE.sub("", tail) if "I hope" in tail[-60:] else tail)
         tail = _LABEL_INSIDE.sub(r"\2 \1", tail) if "\\text" in tail else tail
         self.tail = _MINUS.sub("-", tail)

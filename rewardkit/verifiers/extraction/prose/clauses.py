@@ -31,7 +31,8 @@ _REASON = Sought(r",?\s(?:because|since)\s")
 _WHEN = Sought(
     r",?\s\d+\s[a-z]+\s(?:ago|later|earlier|from\snow)\b.*"
     r"|,?\swhich\s(?:is|was|are)\s(?:\w+\s)?\$?\d[\d.,]*%?\s(?:\w+\s)?"
-    r"(?:(?:years?|days?|inches|cm)\s)?(?:more|less|fewer|times|half|twice|(?!other|after|over)[a-z]{2,7}er\sthan)\b.*"
+    r"(?:(?:years?|days?|inches|cm)\s)?(?:more|less|fewer|times|half|twice|(?!other|after"
+    r"|over)[a-z]{2,7}er\sthan)\b.*"
 )
 """What says when it was so, or how it compares: `45 years old 3 years ago`."""
 _ASIDE = re.compile(
@@ -58,7 +59,7 @@ _COMPOUND = re.compile(
 _FROM_TO = re.compile(
     r"(\b(?:increas|decreas|drop|f[ae]ll|r[oi]se|gr[eo]w|chang|reduc|w[eo]nt"
     r"|goes)\w*\b[^.\d]{0,60})"
-    r"\bfrom\s\$?\d[\d.,]*%?\s(?:[a-z]+\s)?to\s(?=\$?\d)"
+    r"\b(?:from|by)\s\$?\d[\d.,]*%?\s(?:[a-z]+\s)?to\s(?=\$?\d)"
 )
 """A change says where it ends: `increased from 20 to 30`."""
 _BESIDE = re.compile(r",?\s(?:and\s)?not\s\$?\d[\d.,]*(?:\s[a-z]+)?\s*\Z")
@@ -89,11 +90,16 @@ _TWO_UNITS = Sought(
 )
 """One quantity in two units: `180 minutes or 3 hours`."""
 _COMPARED = Sought(
-    r"\A\W*(?:that|this|which)(?:['’]s|\s(?:is|makes))\s\S{0,2}\d\S*\s(?:[a-z]+\s){0,2}(?:more|less|fewer|times|higher|lower|[a-z]{2,7}er)\s"
-    r"|\d\s(?:[a-z]+\s){0,2}(?:more|less|fewer)\sthan\s(?:that|this|it|what)\b"
+    r"\d\s(?:[a-z]+\s){0,2}(?:more|less|fewer)\sthan\s(?:that|this|it|what)\b"
     r"|\b(?:about|around|roughly|approximately)\s\$?\d[\d.,]*\s?(?:to|-|–)\s?\$?\d"
 )
 """What states no value: `5 less than that`, `about 12 to 14`."""
+_BESIDE_IT = re.compile(
+    r"\W*(?:that|this|which)(?:['’]s|\s(?:is|makes))\s\S{0,2}\d\S*\s(?:[a-z]+\s){0,2}"
+    r"(?:more|less|fewer|times|higher|lower|[a-z]{2,7}er)\s(?:[a-z]+\s){0,2}than\b",
+    re.I,
+)
+"""A sentence on how the value before it compares: `that is 8 more than last year`."""
 _CHANCE = Sought(r"\b(?:probability|chance|fraction|proportion|odds|likelihood)")
 _OUT_OF = re.compile(r"(?<![\d.,])(\d+)\s(?:out\sof|in)\s(?:every\s)?(\d+)\b(?![.,]\d)(?!\s[a-z])")
 """Of a chance, `3 out of 8` is a quotient."""
@@ -136,7 +142,7 @@ def stated_in(sentence: str) -> str | None:
     if "round" in clause:
         bare, clause = _ROUNDED.sub("is ", bare), _ROUNDED.sub("is ", clause)
     clause = bare if VALUE.search(bare) else clause
-    clause = _FROM_TO.sub(r"\1is ", clause) if "from " in clause else clause
+    clause = _FROM_TO.sub(r"\1is ", clause) if " to " in clause else clause
     where = _WHERE.search(clause) if "=" in clause else None
     if where and VALUE.search(clause, 0, where.start()):
         clause = clause[: where.start()]
@@ -162,6 +168,11 @@ def stated_in(sentence: str) -> str | None:
     if _is_second_of_two(sentence, value):
         return None
     return value + _unit_of(clause, value)
+
+
+def compares(sentence: str) -> bool:
+    """Return whether a sentence only says how the value before it compares."""
+    return _BESIDE_IT.match(sentence) is not None
 
 
 def quantity(text: str) -> str | None:

@@ -41,7 +41,8 @@ _DRESS = re.compile(
 """Bold type, code, thin spaces and currencies, which say nothing of the value."""
 _DRESSED = re.compile(r"[*`\\$€£<]")
 NUMERAL = (
-    r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d{1,3}(?: \d{3})+(?!\d)"
+    r"(?:\d{1,3}(?:(?:\.\d{3}){2,}(?:,\d+)?|(?:['’_]\d{3}){2,})(?!\d)"
+    r"|\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d{1,3}(?: \d{3})+(?!\d)"
     r"|\d+,\d{1,2}(?![\d,])|\d*\.\d+|\d+)(?:[eE][+-]?\d+)?"
 )
 """A number in plain text, its thousands apart or its decimals after a comma as may be."""

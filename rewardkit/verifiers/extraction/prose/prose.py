@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from rewardkit.verifiers.extraction.prose.clauses import VALUE, stated_in
+from rewardkit.verifiers.extraction.prose.clauses import VALUE, compares, stated_in
 from rewardkit.verifiers.extraction.text.formulas import FORMULA, inside
 from rewardkit.verifiers.extraction.text.plain import without_money, without_tags, without_turns
 from rewardkit.verifiers.parsing.numerals import number_in_words
@@ -66,7 +66,8 @@ _TAKES_BACK = Sought(
 _CHECK = re.compile(
     r"(?<=[.!?>\n])\s*(?:(?:To|Let['’]s|Let us|We can|You can)\s(?:also\s)?(?:double[- ])?"
     r"(?:check|verify|confirm)\b"
-    r"|(?:Check|Checking|Verification|Proof)\s?:|(?:That|This|It)\s(?:makes\ssense|checks\sout)\b)"
+    r"|(?:(?:Sanity|Quick)\scheck|Check|Checking|Verification|Proof)\s?:|(?:That|This"
+    r"|It)\s(?:makes\ssense|checks\sout)\b)"
 )
 _CHECKS = ("heck", "erif", "onfirm", "roof", "sense")
 _EQUALS = re.compile(r"\b(?:equals?|is equal to|comes? to|which gives(?: us)?)\b(?: exactly)?")
@@ -140,6 +141,8 @@ def statement(text: str) -> str | None:
         example = EXAMPLE.search(part)
         sentence = part[: example.start()] if example else part
         if VALUE.search(sentence):
+            if compares(sentence):
+                continue
             sentence = _ASSUMING.sub("", sentence)
             value = None if _HEDGE.search(sentence) else stated_in(sentence)
             return _as_money(value, written) if value else None

@@ -58,7 +58,7 @@ _IS_TRUE = Sought(
     rf"{_CONCLUDES}(?:(?:the|this|that)\s(?:\w+\s)?(?:statement|claim|proposition|assertion"
     rf"|sentence)"
     r"|it|this|that)\s(?:is|must\sbe)\s(?:\w+ly\s|always\s|indeed\s)?(true"
-    r"|false)\b(?![^.]*\b(?:if|that)\b)"
+    r"|false|not\strue)\b(?![^.]*\b(?:if|that)\b)"
 )
 _AFTER_ALL = Sought(
     r"\bbut\s.{1,200}?\bthe\s(?:whole\s|entire\s|full\s)?"
@@ -67,6 +67,9 @@ _AFTER_ALL = Sought(
 """What is said of all behind a word on a part: `True, the first holds, but ...`."""
 _ASKED = re.compile(r"\A(?!.*\b(?:answer|response|correct|right)\b)[^.?!\n]{1,200}\?\s+(?=\S)")
 _SO = Sought(r"[^.]{1,200},\s(?:so|hence|thus|therefore)\s(yes|no)[.!]?\Z")
+_TURNED = re.compile(
+    r"[.!]\s(?:wait|actually|sorry|oops|correction)\b[^.!\d]{0,30}\b(yes|no|true|false)\W*\Z", re.I
+)
 OPPOSITES = {"yes": "no", "no": "yes", "true": "false", "false": "true"}
 _NOTHING_SOLVES = Sought(
     r"\bthere\s(?:is|are|exists?)\s(?:therefore\s|thus\s)?no\s(?:\w{3,9}\s){0,2}?"
@@ -76,11 +79,13 @@ _NOTHING_SOLVES = Sought(
     r"|\b(?:does|do)(?:\snot|n't)\shave\s(?:any\s|a\s)?(?:\w{3,9}\s)?solutions?\b"
     r"|\Ano\s(?:real\s)roots?\Z|\Ano\s(?:\w{3,9}\s)?solutions?(?:\sexists?)?\b"
     r"|\bno\ssuch\s[\w$ ]{1,20}\s?exists?\b"
+    r"|\A(?:the\s)?system\s(?:of\sequations\s)?is\sinconsistent\W*\Z|\Anone\W*\Z"
     r"|无解|無解|没有(?:实数)?解|解なし|해가 없"
     r"|\bno\s(?:tiene|hay|existe)\s(?:ninguna\s)?solución\b(?!\súnica)"
     r"|\b(?:pas\sde|aucune)\ssolution\b(?!\sunique)"
     r"|\bkeine\s(?:reellen?\s)?lösung(?:en)?\b|\bnon\sha\ssoluzion[ei]\b|\bnessuna\ssoluzione\b"
-    r"|\bnão\s(?:tem|há)\ssolução\b|\bнет\s(?:действительных\s)?решений|не\sимеет\s(?:действительных\s)?решений"
+    r"|\bnão\s(?:tem|há)\ssolução\b|\bнет\s(?:действительных\s)?решений"
+    r"|не\sимеет\s(?:действительных\s)?решений"
     r"|\bno\ssolutions?\sexists?\b|\bsolution\sset\sis\s(?:therefore\s|thus\s)?(?:the\s)?empty\b"
 )
 _ENDLESS = Sought(
@@ -164,6 +169,9 @@ def said(text: str) -> str | None:
     if word := _YES_NO.match(text) or _SO.match(text) or _IS_TRUE.match(text):
         after_all = _AFTER_ALL.search(text, word.end(1))
         spoken = (after_all or word)[1].lower()
+        spoken = "false" if spoken == "not true" else spoken
+        if turned := _TURNED.search(text, word.end(1)):
+            return turned[1].lower()
         opposite = rf"(?:^|[.,;!?]\s*|\b(?:or|and|but|wait)\s){OPPOSITES[spoken]}\b(?!\s\w)"
         return None if re.search(opposite, text[word.end(1) :], re.I) else spoken
     return _without_answer(text)

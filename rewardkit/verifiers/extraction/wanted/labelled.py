@@ -18,6 +18,8 @@ _NAME_FIRST = re.compile(rf"({_LABEL})\s?(?:[:=]|is|has)?\s?({_NUMBER}){_UNIT}")
 _NUMBER_FIRST = re.compile(rf"({_NUMBER})\s({_LABEL})")
 _JOINED = re.compile(r"\s*(?:[,;\n]|,?\sand\b)\s*")
 _MARK = re.compile(rf"(?<![\w.^_])({_NUMBER})(?![\w.]*\d)|[^\W\d_]+(?:\^2)?|\\[a-z]+(?:\^2)?")
+_MEASURED = re.compile(rf"(?<![\w.^_,])({_NUMBER})(?![\w.]*\d)(?:\s?([a-zA-Z°%]{{1,3}})\b)?")
+_OPERATION = re.compile(r"[+×÷*<>≤≥^]|\d\s?[-−–/]\s?\d|\bto\b|\\(?!text|circ)")
 _LONGEST = 5
 """Letters of a word that tell it from another, whatever its ending."""
 _SAME_WORDS = (
@@ -89,6 +91,24 @@ def gives(gold: Labelled, text: str) -> bool:
     if not isinstance(marks[0], str):
         pairs = [(label, value) for value, label in pairs]
     return {*pairs} == {*zip(gold.labels, gold.values, strict=True)}
+
+
+def values_in(text: str, count: int) -> str | None:
+    """Return the values of a sentence that names so many and no more, with their units.
+
+    >>> values_in("The sides are 6 cm, 8 cm and 10 cm.", 3), values_in("5 of the 12 m", 2)
+    ('6\\\\text{ cm}, 8\\\\text{ cm}, 10\\\\text{ cm}', None)
+    """
+    if len(text) > _MAX_CHARS or _UNSURE.search(text):
+        return None
+    found = list(_MEASURED.finditer(_plain(text)))
+    if len(found) != count or _OPERATION.search(text):
+        return None
+    units = [value[2] if value[2] and known_unit(value[2]) else "" for value in found]
+    return ", ".join(
+        f"{value[1]}\\text{{ {unit}}}" if unit else value[1]
+        for value, unit in zip(found, units, strict=True)
+    )
 
 
 def _plain(text: str) -> str:

@@ -14,7 +14,7 @@ from rewardkit.verifiers.extraction.extract import extract
 from rewardkit.verifiers.extraction.prose.spoken import OPPOSITES, name_of_subject, predicate
 from rewardkit.verifiers.extraction.wanted.clock import clock_time
 from rewardkit.verifiers.extraction.wanted.conditions import condition
-from rewardkit.verifiers.extraction.wanted.labelled import gives, labelled
+from rewardkit.verifiers.extraction.wanted.labelled import gives, labelled, values_in
 from rewardkit.verifiers.limits import NotAnswer, TooComplex
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.parser import parse
@@ -41,6 +41,11 @@ _NEITHER = re.compile(r"(?:is|are|\A|\{)\s?(neither\s[a-z]+\snor\s[a-z]+)\}?[.!]
 _NEXT_PART = re.compile(r",?\s*(?:\band\b)?(?:\s*\bfor\b)?(?:\s*\b(?:part|question))?\s*\Z", re.I)
 _YEAR = re.compile(r"1[89]\d\d|20\d\d")
 _RATIO = re.compile(r"\d+\s*:\s*\d+")
+_VALUE = r"[-−]?\d+(?:\.\d+|/\d+)?"
+_LIST = re.compile(
+    rf"{_VALUE}(?:\s?[a-zA-Z°%]{{1,3}})?(?:,\s{_VALUE}(?:\s?[a-zA-Z°%]{{1,3}})?){{1,5}}"
+)
+"""A gold answer that is two or more numbers, with or without units."""
 _TO = re.compile(r"(?<!from\s)\b(\d+)\sto\s(\d+)\b(?!\s[a-z])")
 _IN_YEAR = re.compile(
     r"\b(?:in|by|year)\s(?:the\s)?(?:year\s)?(1[89]\d\d|20\d\d)\b(?!\s[a-z]{4})", re.I
@@ -82,6 +87,8 @@ def kind_of(gold: str) -> str:
         return "formula"
     if labelled(gold) is not None:
         return "labelled"
+    if _LIST.fullmatch(gold):
+        return "list"
     letters = any(c.isalpha() for c in gold)
     if not (letters and any(c.isdigit() for c in gold)) and not _SET_SIGN.search(gold):
         return ""
@@ -134,6 +141,8 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
     if kind == "formula":
         named = _IS_FORMULA.search(text.strip())
         return named and f"\\ce{{{named[1]}}}"
+    if kind == "list":
+        return values_in(_SENTENCES.split(text.strip())[-1], gold.count(",") + 1)
     if kind == "labelled":
         return _labelled_in(gold, text)
     if kind == "set":
