@@ -7,6 +7,7 @@ Then the first of `RULES` that knows the kinds decides, asking for the parts in 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from rewardkit.verifiers.comparison.lists.endless import alike_long
 from rewardkit.verifiers.comparison.lists.families import (
@@ -39,29 +40,60 @@ from rewardkit.verifiers.comparison.values.values import values
 from rewardkit.verifiers.comparison.written.choices import letters
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
-from rewardkit.verifiers.expressions.trees import contains, map_children
+from rewardkit.verifiers.expressions.trees import classes, contains, map_children
 from rewardkit.verifiers.limits import work
 from rewardkit.verifiers.options import MathOptions
 
-RULES: tuple[Callable[[Node, Node, Context], Result | None], ...] = (
-    times,  # first: beside a time, `3:15` is no ratio, and nothing else is equal to it
-    bases,  # digits in a base are no decimal number, and nothing else is equal to them
-    letters,  # before what takes `ABC` for a product and `A, C` for a list of unknowns
-    propositions,  # before signs and parts: they are calls, and their names no unknowns
-    signs,  # before all that sees parts: each sign makes two answers of the whole
-    parameters,  # before all that compares symbols: `C` and `c` are one constant
-    congruences,  # before relations and units: `n = 2 (mod 9)` is neither to them
-    relations,  # before sets: a name is taken off its value, and equations are no sets
-    sets,  # before lists and tuples: an interval looks like a pair, conditions like a list
-    collections,  # before matrices and units: they are compared within each part
-    matrices,  # before units and values: a multiple of a matrix is a product to them
-    ranges,  # before ratios, as which `5 to 10` is read
-    ratios,  # before values: to those, a ratio of two is a quotient, one of three nothing
-    scales,  # before quantities: to those, `250 million` is a product
-    quantities,  # before marks: `5% of people` has a unit
-    marks,  # percents and degrees, which may be left out
+_Rule = Callable[[Node, Node, Context], Result | None]
+_BRACKETS = (nodes.Bracketed, nodes.SetOf, nodes.ListOf, nodes.Either)
+_SETS = (nodes.Union, nodes.Intersection, nodes.Difference, nodes.NamedSet, nodes.SetBuilder)
+
+RULES: tuple[tuple[_Rule, frozenset[type[Node]]], ...] = tuple(
+    (rule, frozenset(classes))
+    for rule, *classes in (
+        # first: beside a time, `3:15` is no ratio, and nothing else is equal to it
+        (times, nodes.ClockTime),
+        # digits in a base are no decimal number, and nothing else is equal to them
+        (bases, nodes.Based),
+        # before what takes `ABC` for a product and `A, C` for a list of unknowns
+        (letters, nodes.Sym),
+        # before signs and parts: they are calls, and their names no unknowns
+        (propositions, nodes.Call),
+        # before all that sees parts: each sign makes two answers of the whole
+        (signs, nodes.PlusMinus, nodes.MinusPlus),
+        # before all that compares symbols: `C` and `c` are one constant
+        (parameters, nodes.Sym),
+        # before relations and units: `n = 2 (mod 9)` is neither to them
+        (congruences, nodes.Quantity),
+        # before sets: a name is taken off its value, and equations are no sets
+        (relations, nodes.Relation, nodes.Call, nodes.Bracketed),
+        # before lists and tuples: an interval looks like a pair, conditions like a list
+        (sets, nodes.Relation, *_BRACKETS, *_SETS),
+        # before matrices and units: they are compared within each part
+        (collections, *_BRACKETS),
+        # before units and values: a multiple of a matrix is a product to them
+        (matrices, nodes.Matrix),
+        # before ratios, as which `5 to 10` is read
+        (ranges, nodes.Call),
+        # before values: to those, a ratio of two is a quotient, one of three nothing
+        (ratios, nodes.Ratio),
+        # before quantities: to those, `250 million` is a product
+        (scales, nodes.Mul),
+        # before marks: `5% of people` has a unit
+        (quantities, nodes.Quantity),
+        # percents and degrees, which may be left out
+        (marks, nodes.Percent, nodes.Degree),
+    )
 )
-"""The first rule that says anything decides; `values` does where none of them knows the kinds."""
+"""The rules, and the classes of nodes that each speaks of: where neither tree holds one, it is not
+asked. The first that says anything decides; `values` does where none of them knows the kinds."""
+_AROUND = frozenset((nodes.Relation, nodes.SetBuilder, nodes.Dots))
+"""What may say something around the values, which is read before the rules."""
+
+
+@lru_cache(maxsize=1024)
+def _rules_for(classes: frozenset[type[Node]]) -> tuple[_Rule, ...]:
+    return tuple(rule for rule, known in RULES if not known.isdisjoint(classes))
 
 
 def compare(gold: Node, pred: Node, options: MathOptions, *, sympy: bool = False) -> Result:
@@ -82,11 +114,37 @@ def compare(gold: Node, pred: Node, options: MathOptions, *, sympy: bool = False
 
 def _whole(gold: Node, pred: Node, context: Context) -> Result:
     work.charge(20)
-    if false_relation(pred) and not false_relation(gold):
+    held = classes(gold, pred)
+    around = not held.isdisjoint(_AROUND)
+    if around and false_relation(pred) and not false_relation(gold):
         return different("relation", "the answer states an equality that is false")
     if gold == pred:
         return equal("exact", "both are the same expression")
-    gold, pred = alike_long(*derivatives_alike(unfolded(gold), unfolded(pred)))
+    if around:
+        gold, pred = unfolded(gold), unfolded(pred)
+    if nodes.Sym in held:
+        gold, pred = derivatives_alike(gold, pred)
+    if around:
+        found = _read_around(gold, pred, context)
+        if isinstance(found, Result):
+            return found
+        gold, pred = found
+        held = classes(gold, pred)
+    found = _by_rules(gold, pred, held, context)
+    if found.equal or nodes.Degree not in held or not context.options.missing_unit:
+        return found
+    if contains(gold, nodes.Degree) != contains(pred, nodes.Degree) and contains(
+        gold, nodes.Bracketed, nodes.Add, nodes.Relation
+    ):
+        bare = _without_degrees(gold), _without_degrees(pred)
+        if _by_rules(*bare, held, context).equal:
+            return equal("units", "equal; the degree signs are left out on one side")
+    return found
+
+
+def _read_around(gold: Node, pred: Node, context: Context) -> Result | tuple[Node, Node]:
+    """Read what surrounds the values; return what is left to compare, or what decides already."""
+    gold, pred = alike_long(gold, pred)
     pred = with_parameter_of(gold, pred)
     if _is_several(gold):
         pred = each_named(pred)
@@ -101,16 +159,7 @@ def _whole(gold: Node, pred: Node, context: Context) -> Result:
         return equal("exact", "both are the same after reducing")
     if parameter and differ_by_periods(gold, pred, parameter):
         return equal("set", "the same values, counted from another one")
-    found = _by_rules(gold, pred, context)
-    if found.equal or not context.options.missing_unit:
-        return found
-    if (
-        contains(gold, nodes.Degree) != contains(pred, nodes.Degree)
-        and contains(gold, nodes.Bracketed, nodes.Add, nodes.Relation)
-        and _by_rules(_without_degrees(gold), _without_degrees(pred), context).equal
-    ):
-        return equal("units", "equal; the degree signs are left out on one side")
-    return found
+    return gold, pred
 
 
 def _is_several(tree: Node) -> bool:
@@ -120,10 +169,8 @@ def _is_several(tree: Node) -> bool:
     return False
 
 
-def _by_rules(gold: Node, pred: Node, context: Context) -> Result:
-    if type(gold) is type(pred) is nodes.Num:  # no rule says more of two numbers
-        return values(gold, pred, context)
-    for rule in RULES:
+def _by_rules(gold: Node, pred: Node, held: frozenset[type[Node]], context: Context) -> Result:
+    for rule in _rules_for(held):
         if (found := rule(gold, pred, context)) is not None:
             return found
     return values(gold, pred, context)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rewardkit.verifiers.expressions.equality import Answer
 from rewardkit.verifiers.expressions.nodes import Node
@@ -24,11 +25,13 @@ class Result:
         return self.answer is Answer.EQUAL
 
 
+@lru_cache(maxsize=1024)
 def equal(method: str, reason: str) -> Result:
     """Return the result that both are equal."""
     return Result(Answer.EQUAL, method, reason)
 
 
+@lru_cache(maxsize=1024)
 def different(method: str, reason: str) -> Result:
     """Return the result that they differ."""
     return Result(Answer.DIFFERENT, method, reason)

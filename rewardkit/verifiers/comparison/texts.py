@@ -60,6 +60,8 @@ def compare_texts(
     if options.text != "never" and is_proper_name(gold_text) and gold_text.lower() == text.lower():
         return equal("text", "the same name")
     result = _compare_readings(gold, reading(text), gold_text, text, options, sympy)
+    if "," not in both:
+        return result
     for again in (as_lists, as_decimals):
         if not result.equal and (other := again(gold_text, text)) is not None:
             second = _compare_readings(*other, gold_text, text, options, sympy)
@@ -134,6 +136,7 @@ def reading(text: str) -> Reading:
         return text
 
 
+@lru_cache(maxsize=4096)
 def gold_reading(text: str) -> Reading:
     """Return a gold answer parsed; of a chain or sentence that does not parse, its last side.
 

@@ -260,7 +260,7 @@ class Date(Node, frozen=True):
 
 def number(value: int | Fraction, literal: str = "") -> Num:
     """Return a number node; `literal` is the text it was written as."""
-    return Num(Fraction(value), literal)
+    return Num(value if type(value) is Fraction else Fraction(value), literal)
 
 
 INFINITY = Const("inf")

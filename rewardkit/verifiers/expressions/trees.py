@@ -68,6 +68,18 @@ def walk(tree: Node) -> Iterator[Node]:
             stack.extend(found(top))
 
 
+def classes(*trees: Node) -> frozenset[type[Node]]:
+    """Return the classes of all nodes in some trees."""
+    found: set[type[Node]] = set()
+    stack = list(trees)
+    while stack:
+        top = stack.pop()
+        found.add(kind := type(top))
+        if (inner := _CHILDREN.get(kind)) is not None:
+            stack.extend(inner(top))
+    return frozenset(found)
+
+
 def contains(tree: Node, *classes: type[Node]) -> bool:
     """Return whether any node of exactly these classes is in the tree."""
     stack = [tree]

@@ -47,15 +47,13 @@ def values(gold: Node, pred: Node, context: Context) -> Result:
 
 def is_rounded(gold: Node, pred: Node, digits: int) -> bool:
     """Return whether one of two constants is the other as a decimal of so many digits; 0: never."""
-    if not digits or symbols(gold) or symbols(pred):
+    written = as_written(gold), as_written(pred)
+    if not digits or (written[0] is None) == (written[1] is None):
         return False
-    for exact, decimal in ((gold, pred), (pred, gold)):
-        written = as_written(decimal)
-        if written is None or "." not in written or as_written(exact) is not None:
-            continue
-        if rounds_to(exact, written, digits):
-            return not terminates(exact)
-    return False
+    exact, decimal = (gold, written[1]) if written[0] is None else (pred, written[0])
+    if decimal is None or "." not in decimal or symbols(exact):
+        return False
+    return rounds_to(exact, decimal, digits) and not terminates(exact)
 
 
 def is_near(gold: Node, pred: Node, tolerance: float) -> bool:
