@@ -48,42 +48,39 @@ _Rule = Callable[[Node, Node, Context], Result | None]
 _BRACKETS = (nodes.Bracketed, nodes.SetOf, nodes.ListOf, nodes.Either)
 _SETS = (nodes.Union, nodes.Intersection, nodes.Difference, nodes.NamedSet, nodes.SetBuilder)
 
-RULES: tuple[tuple[_Rule, frozenset[type[Node]]], ...] = tuple(
-    (rule, frozenset(classes))
-    for rule, *classes in (
-        # first: beside a time, `3:15` is no ratio, and nothing else is equal to it
-        (times, nodes.ClockTime),
-        # digits in a base are no decimal number, and nothing else is equal to them
-        (bases, nodes.Based),
-        # before what takes `ABC` for a product and `A, C` for a list of unknowns
-        (letters, nodes.Sym),
-        # before signs and parts: they are calls, and their names no unknowns
-        (propositions, nodes.Call),
-        # before all that sees parts: each sign makes two answers of the whole
-        (signs, nodes.PlusMinus, nodes.MinusPlus),
-        # before all that compares symbols: `C` and `c` are one constant
-        (parameters, nodes.Sym),
-        # before relations and units: `n = 2 (mod 9)` is neither to them
-        (congruences, nodes.Quantity),
-        # before sets: a name is taken off its value, and equations are no sets
-        (relations, nodes.Relation, nodes.Call, nodes.Bracketed),
-        # before lists and tuples: an interval looks like a pair, conditions like a list
-        (sets, nodes.Relation, *_BRACKETS, *_SETS),
-        # before matrices and units: they are compared within each part
-        (collections, *_BRACKETS),
-        # before units and values: a multiple of a matrix is a product to them
-        (matrices, nodes.Matrix),
-        # before ratios, as which `5 to 10` is read
-        (ranges, nodes.Call),
-        # before values: to those, a ratio of two is a quotient, one of three nothing
-        (ratios, nodes.Ratio),
-        # before quantities: to those, `250 million` is a product
-        (scales, nodes.Mul),
-        # before marks: `5% of people` has a unit
-        (quantities, nodes.Quantity),
-        # percents and degrees, which may be left out
-        (marks, nodes.Percent, nodes.Degree),
-    )
+RULES: tuple[tuple[_Rule, tuple[type[Node], ...]], ...] = (
+    # first: beside a time, `3:15` is no ratio, and nothing else is equal to it
+    (times, (nodes.ClockTime,)),
+    # digits in a base are no decimal number, and nothing else is equal to them
+    (bases, (nodes.Based,)),
+    # before what takes `ABC` for a product and `A, C` for a list of unknowns
+    (letters, (nodes.Sym,)),
+    # before signs and parts: they are calls, and their names no unknowns
+    (propositions, (nodes.Call,)),
+    # before all that sees parts: each sign makes two answers of the whole
+    (signs, (nodes.PlusMinus, nodes.MinusPlus)),
+    # before all that compares symbols: `C` and `c` are one constant
+    (parameters, (nodes.Sym,)),
+    # before relations and units: `n = 2 (mod 9)` is neither to them
+    (congruences, (nodes.Quantity,)),
+    # before sets: a name is taken off its value, and equations are no sets
+    (relations, (nodes.Relation, nodes.Call, nodes.Bracketed)),
+    # before lists and tuples: an interval looks like a pair, conditions like a list
+    (sets, (nodes.Relation, *_BRACKETS, *_SETS)),
+    # before matrices and units: they are compared within each part
+    (collections, (*_BRACKETS,)),
+    # before units and values: a multiple of a matrix is a product to them
+    (matrices, (nodes.Matrix,)),
+    # before ratios, as which `5 to 10` is read
+    (ranges, (nodes.Call,)),
+    # before values: to those, a ratio of two is a quotient, one of three nothing
+    (ratios, (nodes.Ratio,)),
+    # before quantities: to those, `250 million` is a product
+    (scales, (nodes.Mul,)),
+    # before marks: `5% of people` has a unit
+    (quantities, (nodes.Quantity,)),
+    # percents and degrees, which may be left out
+    (marks, (nodes.Percent, nodes.Degree)),
 )
 """The rules, and the classes of nodes that each speaks of: where neither tree holds one, it is not
 asked. The first that says anything decides; `values` does where none of them knows the kinds."""
@@ -92,8 +89,8 @@ _AROUND = frozenset((nodes.Relation, nodes.SetBuilder, nodes.Dots))
 
 
 @lru_cache(maxsize=1024)
-def _rules_for(classes: frozenset[type[Node]]) -> tuple[_Rule, ...]:
-    return tuple(rule for rule, known in RULES if not known.isdisjoint(classes))
+def _rules_for(held: frozenset[type[Node]]) -> tuple[_Rule, ...]:
+    return tuple(rule for rule, known in RULES if not held.isdisjoint(known))
 
 
 def compare(gold: Node, pred: Node, options: MathOptions, *, sympy: bool = False) -> Result:

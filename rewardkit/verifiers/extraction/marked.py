@@ -155,9 +155,10 @@ def final_answer(text: str) -> tuple[Found, int] | None:
         if sign in text
         for match in pattern.finditer(text, read)
     ]
-    lines = (match for match in _A_LINE.finditer(text, read))
-    labels = [line.end() for line in lines if _begins_line(text, line.start() - 1)]
-    ends += labels if labels and not _OTHER_LINE.search(text, labels[0]) else []
+    if "A:" in text or "a:" in text:
+        lines = _A_LINE.finditer(text, read)
+        labels = [line.end() for line in lines if _begins_line(text, line.start() - 1)]
+        ends += labels if labels and not _OTHER_LINE.search(text, labels[0]) else []
     ends = [end for end in ends if text[end : end + 200].strip()]
     if not ends:
         return None
@@ -203,7 +204,7 @@ def claimed(rest: str, *, correcting: bool = False) -> str | None:
 
 def answer_tag(text: str) -> tuple[Found, int] | None:
     """Return what the last `<answer>` tag that holds something does, and where it opens."""
-    if not ("answer>" in text or "ANSWER>" in text or "Answer>" in text):
+    if ">" not in text or not ("answer>" in text or "ANSWER>" in text or "Answer>" in text):
         return None
     for pattern in _OPENINGS:
         openings = list(deque(pattern.finditer(text), maxlen=_MAX_TAGS))

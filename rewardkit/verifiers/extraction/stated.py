@@ -67,7 +67,7 @@ _PERCENT = re.compile(rf"\s*{PERCENT}")
 _PLAIN_WORD = re.compile(r"(?:^|\s)(?!(?:or|and|in|pi)\b)[a-z]{2,}(?=\s|$|[,.])", re.I)
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 
-_SENTENCES = re.compile(r"\s(?:(?<!\b[eE]\.g\.\s)(?<!\bi\.e\.\s)(?<=[\w)$*][.!]\s)|(?<=\n)\n*)")
+_SENTENCES = re.compile(r"\s(?:(?<=[\w)$*][.!]\s)(?<!\b[eE]\.g\.\s)(?<!\bi\.e\.\s)|(?<=\n)\n*)")
 _MAX_SENTENCES = 3
 _MAX_LINE = 400
 _MAX_ENDING = 1000

@@ -6,51 +6,96 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-_last = ("", "")
+_last = ("", "", True)
 
 
 def lowered(text: str) -> str:
     """Return a text in lower case; the last one is kept, since many phrases are sought in it."""
-    global _last
     last = _last  # another thread may change it
-    if last[0] is not text:
-        last = _last = (text, text.lower())
-    return last[1]
+    return last[1] if last[0] is text else _known(text)[1]
+
+
+def _known(text: str) -> tuple[str, str, bool]:
+    """Return the last text, in lower case as well, and whether it is ASCII."""
+    global _last
+    low = text.lower()
+    _last = found = (text, low, low.isascii())
+    return found
+
+
+_LOOKS_BACK = 20
+"""So far before a match a part of it may be, in what it looks back at."""
+
+
+class _Branch:
+    """One of the alternatives of a phrase; it is compiled when a text may hold it."""
+
+    __slots__ = ("ascii", "parts", "pattern", "source")
+
+    def __init__(self, source: str, parts: set[str]) -> None:
+        self.source = source
+        self.parts = tuple(sorted(a for a in parts if not any(b in a for b in parts if b != a)))
+        self.ascii = tuple(filter(str.isascii, self.parts))
+        self.pattern: re.Pattern[str] | None = None
+
+    def search(self, text: str, *span: int) -> re.Match[str] | None:
+        """Return the first match between two places."""
+        if self.pattern is None:
+            self.pattern = re.compile(self.source, re.I)
+        return self.pattern.search(text, *span)
 
 
 class Sought:
     """A pattern that ignores case, and the parts of which each of its matches holds one.
 
-    Most texts hold none, which takes a tenth of the time of a search to see.
+    Most texts hold none, which takes a tenth of the time of a search to see; where one is held,
+    only the alternatives that it is a part of are searched for.
 
     >>> phrase = Sought(r"\\b(?:perhaps|may be)\\b")
     >>> phrase.parts, phrase.search("It MAY be 7.") is not None, phrase.search("It is 7.")
     (('may be', 'perhaps'), True, None)
     """
 
-    __slots__ = ("_ascii", "parts", "pattern")
+    __slots__ = ("_ascii", "_branches", "parts", "pattern")
 
     def __init__(self, pattern: str) -> None:
         self.pattern = re.compile(pattern, re.I)
-        found = _Reader(pattern).branches()
-        self.parts = tuple(sorted(a for a in found if not any(b in a for b in found if b != a)))
-        self._ascii = tuple(filter(str.isascii, self.parts))
+        branches = _Reader(pattern).alternatives()
+        whole = _Branch(pattern, _any_of([parts for _, parts in branches]))
+        self.parts, self._ascii = whole.parts, whole.ascii
+        whole.pattern = self.pattern
+        alone = self.pattern.groups or len(branches) == 1
+        self._branches = (whole,) if alone else tuple(_Branch(*branch) for branch in branches)
 
     def may_be_in(self, text: str) -> bool:
         """Return whether a text holds a part of the phrase."""
-        low = lowered(text)
-        for part in self._ascii if low.isascii() else self.parts:
+        last = _last
+        _, low, is_ascii = last if last[0] is text else _known(text)
+        for part in self._ascii if is_ascii else self.parts:
             if part in low:  # as a loop: `any` takes twice as long
                 return True
         return not self.parts
 
     def search(self, text: str, *span: int) -> re.Match[str] | None:
         """Return the first match between two places."""
-        low = lowered(text)
-        for part in self._ascii if low.isascii() else self.parts:
-            if part in low:
-                return self.pattern.search(text, *span)
-        return None if self.parts else self.pattern.search(text, *span)
+        if span:
+            low = text[max(0, span[0] - _LOOKS_BACK) : span[1] if span[1:] else None].lower()
+            is_ascii = low.isascii()
+        else:
+            last = _last
+            _, low, is_ascii = last if last[0] is text else _known(text)
+        first: re.Match[str] | None = None
+        for branch in self._branches:
+            for part in branch.ascii if is_ascii else branch.parts:
+                if part in low:
+                    break
+            else:
+                if branch.parts:
+                    continue
+            found = branch.search(text, *span)
+            if found is not None and (first is None or found.start() < first.start()):
+                first = found
+        return first
 
     def match(self, text: str, *span: int) -> re.Match[str] | None:
         """Return the match that begins at a place."""
@@ -63,6 +108,11 @@ class Sought:
     def sub(self, plain: str | Callable[[re.Match[str]], str], text: str) -> str:
         """Return the text with another in place of each match."""
         return self.pattern.sub(plain, text) if self.may_be_in(text) else text
+
+
+def _any_of(choices: list[set[str]]) -> set[str]:
+    """Return the parts of several alternatives; none, where one of them has none."""
+    return set(chain(*choices)) if all(map(any, choices)) else set()
 
 
 _REPEAT = re.compile(r"(?:([?*])|(\+)|\{(\d*)(?:,\d*)?\})[?+]?")
@@ -81,13 +131,14 @@ class _Reader:
     def __init__(self, pattern: str) -> None:
         self.pattern, self.at = pattern, 0
 
-    def branches(self) -> set[str]:
-        """Read alternatives up to the end of their group."""
-        found = [self._sequence()]
-        while self.pattern[self.at : self.at + 1] == "|":
-            self.at += 1
-            found.append(self._sequence())
-        return set(chain(*found)) if all(map(any, found)) else set()
+    def alternatives(self) -> list[tuple[str, set[str]]]:
+        """Read alternatives up to the end of their group: each with its parts."""
+        found: list[tuple[str, set[str]]] = []
+        while not found or self.pattern[self.at : self.at + 1] == "|":
+            start = self.at = self.at + bool(found)
+            parts = self._sequence()
+            found.append((self.pattern[start : self.at], parts))
+        return found
 
     def _sequence(self) -> set[str]:
         choices: list[set[str]] = []
@@ -113,7 +164,7 @@ class _Reader:
         """Read a letter, what matches one of several texts, or what has no width (None)."""
         if opening := _OPENING.match(self.pattern, self.at):
             self.at = opening.end()
-            parts = self.branches()
+            parts = _any_of([parts for _, parts in self.alternatives()])
             self.at += 1
             return None if opening[0].endswith("!") else parts
         if characters := _SET.match(self.pattern, self.at):

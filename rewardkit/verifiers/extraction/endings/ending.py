@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from operator import itemgetter
 from unicodedata import normalize
 
 from rewardkit.verifiers.extraction.marked import HOPE
@@ -115,18 +116,22 @@ class Ending:
         self.tail = _MINUS.sub("-", tail)
 
         self.low = lowered(self.tail.replace("İ", "i"))  # the one letter that would be two
-        self.naming: list[int] = []
-        """Where the words are that may name an answer, the last first."""
-        for word in _NAMING:
-            at = self.low.find(word)
-            while at >= 0:
-                self.naming.append(at)
-                at = self.low.find(word, at + 1)
-        self.naming.sort(reverse=True)
+        self.naming = any(map(self.low.__contains__, _NAMING))
+        """Whether it holds a word that may name an answer."""
+
+    def _named(self) -> Iterator[int]:
+        """Return where the words are that may name an answer, the last first."""
+        last = {word: at for word in _NAMING if (at := self.low.rfind(word)) >= 0}
+        while last:
+            word, at = max(last.items(), key=itemgetter(1))
+            yield at
+            last[word] = self.low.rfind(word, 0, at + len(word) - 1)
+            if last[word] < 0:
+                del last[word]
 
     def names(self) -> Iterator[re.Match[str]]:
         """Return what names an answer that comes behind it, the last first."""
-        words = (_NAMES.match(self.tail, at) for at in self.naming)
+        words = (_NAMES.match(self.tail, at) for at in self._named())
         names = (name for name in words if name and self._is_meant(name))
         labels = _ASCII_LABELS if self.tail.isascii() else _LABELS
         if not any(label in self.low for label in labels):
@@ -152,10 +157,7 @@ class Ending:
 
 def _without_remark(tail: str) -> str:
     """Return a text up to a remark behind its answer, `Note: ...`, that takes nothing back."""
-    remark = None
-    begins = tail.find("\n\n")
-    while begins >= 0 and (remark := _REMARK.match(tail, begins)) is None:
-        begins = tail.find("\n\n", begins + 1)
+    remark = _REMARK.search(tail)
     if remark is None and tail.endswith((")", ").")):
         remark = _REMARK_IN_BRACKETS.search(tail, max(0, len(tail) - _MAX_REMARK))
     if remark is None or _TAKES_BACK.search(tail, remark.end()):

@@ -12,6 +12,7 @@ from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
 _MAX_CHARS = 600
+_DIGIT = re.compile("[0-9]")
 _VALUE = re.compile(rf"[\d\\=<>√π∞½¼¾]|\b{alternatives(NUMBER_WORDS)}\b", re.I)
 _DENIES = re.compile(
     r"\b(?:not|no|never|cannot|unable|fail(?:s|ed)?|wait|however)\b|n['’]t\b", re.I
@@ -25,6 +26,8 @@ def says_no_value(text: str) -> bool:
     >>> says_no_value("Hope that helps!"), says_no_value("Twelve."), says_no_value("No, it is not.")
     (True, False, False)
     """
+    if "<" not in text and _DIGIT.search(text):
+        return False
     text = without_tags(text).strip()
     if _VALUE.search(text) or said(text) is not None:
         return False

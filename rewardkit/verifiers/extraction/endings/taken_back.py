@@ -11,8 +11,8 @@ import re
 from rewardkit.verifiers.vocabulary.sought import Sought
 
 _MAX_CHARS = 400
-_SENTENCE_END = re.compile(r"[.!?\n](?:(?<=\n)\s*|(?<=[\w)$}*\"'][.!?])\s+)")
-"""It begins with the signs that it may be, or every place would be tried."""
+_LAST_END = re.compile(r"(?s:.*)([.!?\n])(?:(?<=\n)\s*|(?<=[\w)$}*\"'][.!?])\s+)")
+"""Up to the last end of a sentence: what is behind it is found without reading all before."""
 _SPEAKER = re.compile(r"\W*(?:[A-Z][a-z]{1,12}\s?:\s*)?")
 _TURNS = r"(?:no|wait|actually|oops|hmm+|sorry|hold\son|but|however|unfortunately|on\sreflection)"
 _FAULTY = (
@@ -72,7 +72,7 @@ def is_taken_back(text: str) -> bool:
     before, previous, last = last_two(text)
     if _GUESSES.search(last) and (_MARKED.search(last) or _ANSWERS.search(last)):
         return not _MARKED.search(before)
-    if not any(sign.may_be_in(last) for sign in (_DENIES, _WITHDRAWS, _NO_ANSWER)):
+    if not (_DENIES.may_be_in(last) or _WITHDRAWS.may_be_in(last) or _NO_ANSWER.may_be_in(last)):
         return False
     said = _SPEAKER.sub("", last, count=1)
     if no_answer := _NO_ANSWER.search(said):
@@ -95,5 +95,9 @@ def last_two(text: str) -> tuple[str, str, str]:
     ('One. Two? ', 'Two? ', 'Three!')
     """
     end = text[-_MAX_CHARS:].rstrip().replace("’", "'")
-    ends = [0, 0, *(match.end() for match in _SENTENCE_END.finditer(end))]
-    return end[: ends[-1]], end[ends[-2] : ends[-1]], end[ends[-1] :]
+    last = _LAST_END.match(end)
+    if last is None:
+        return "", "", end
+    before = _LAST_END.match(end[: last.start(1)].rstrip())
+    start = before.end() if before else 0
+    return end[: last.end()], end[start : last.end()], end[last.end() :]

@@ -46,7 +46,8 @@ def find_boxes(text: str) -> list[Box]:
     """Return the boxes that hold something, in order; of many, the last."""
     found: list[Box] = []
     end = 0
-    for match in list(BOX.finditer(text))[-MAX_BOXES:]:
+    first = max(0, text.find("box") - 3) if "box" in text else len(text)
+    for match in list(BOX.finditer(text, first))[-MAX_BOXES:]:
         if match.start() < end:
             continue  # inside the box before
         end, inner = _content(text, match)

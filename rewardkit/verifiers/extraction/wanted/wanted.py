@@ -40,6 +40,7 @@ _IS_FORMULA = re.compile(r"\b(?:is|are|was|be)\s([A-Z][a-zA-Z]?[A-Z\d()][A-Za-z\
 _NEITHER = re.compile(r"(?:is|are|\A|\{)\s?(neither\s[a-z]+\snor\s[a-z]+)\}?[.!]?\Z")
 _NEXT_PART = re.compile(r",?\s*(?:\band\b)?(?:\s*\bfor\b)?(?:\s*\b(?:part|question))?\s*\Z", re.I)
 _YEAR = re.compile(r"1[89]\d\d|20\d\d")
+_PLAIN_NUMBER = re.compile(r"[-\d.,$%]+")
 _RATIO = re.compile(r"\d+\s*:\s*\d+")
 _VALUE = r"[-−]?\d+(?:\.\d+|/\d+)?"
 _LIST = re.compile(
@@ -75,6 +76,8 @@ def kind_of(gold: str) -> str:
     """
     if _YEAR.fullmatch(gold):
         return "year"
+    if _PLAIN_NUMBER.fullmatch(gold):
+        return ""
     if _RATIO.fullmatch(gold):
         return "ratio"
     if (words := plain_words(gold)) is not None:
