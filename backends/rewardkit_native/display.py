@@ -249,7 +249,16 @@ def before_and_after(before: Evaluation, after: Evaluation) -> Table:
     for name, (was, now) in held.items():
         for key in ("accuracy", "answered_share", "accuracy_given_answer"):
             table.add_row(name, key.replace("_", " "), *_cells(was, now, key))
+        if "score" in was or "score" in now:
+            table.add_row(name, "mean score", *_cells(_scored(was), _scored(now), "mean"))
     return table
+
+
+def _scored(result: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the mean score; it is the accuracy where no score is another than its outcome."""
+    interval = "interval_these_problems"
+    same = {"mean": result["accuracy"], interval: result[interval]}
+    return result.get("score", same)  # type: ignore[no-any-return]
 
 
 def _cells(was: Mapping[str, Any], now: Mapping[str, Any], key: str) -> list[str]:
@@ -261,7 +270,7 @@ def _cells(was: Mapping[str, Any], now: Mapping[str, Any], key: str) -> list[str
 def _cell(result: Mapping[str, Any], key: str) -> str:
     if result[key] is None:
         return "-"
-    if key != "accuracy":
+    if key not in ("accuracy", "mean"):
         return f"{result[key]:.3f}"
     low, high = result["interval_these_problems"]
     return f"{result[key]:.3f} [{low:.3f}, {high:.3f}]"

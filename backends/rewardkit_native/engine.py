@@ -30,6 +30,7 @@ from rewardkit.evaluation.engines.local import (
 from rewardkit.evaluation.models import fingerprint, resolve_model
 from rewardkit.sampling import SamplingParams
 from rewardkit.types import Message
+from rewardkit_native.model.quiet import quiet_transformers
 from rewardkit_native.sampling.fast_decoder import why_not_fast
 from rewardkit_native.sampling.sampler import FastSampler, Sampler, TransformersSampler
 
@@ -43,9 +44,8 @@ class TransformersEngine:
 
     def __init__(self, model: str, decoding: DecodingSettings, options: EngineOptions) -> None:
         from transformers import AutoModelForCausalLM, AutoTokenizer
-        from transformers.utils import logging
 
-        logging.disable_progress_bar()
+        quiet_transformers()
         path = resolve_model(model)
         device = "cuda" if torch.cuda.is_available() else "cpu"
         name = dtype_of(options.dtype, path, device)

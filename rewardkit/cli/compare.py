@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -60,6 +61,18 @@ def _set_name(task: str) -> str:
     return Path(task.removeprefix("file:")).stem if task.startswith("file:") else task.split("=")[0]
 
 
+def _scores(scores: Mapping[str, Any]) -> str:
+    """Return the sentence on mean scores, where they say more than outcomes."""
+    from rewardkit.evaluation.pages.display import percent, span
+
+    ends = {key: span(list(scores[key].values())) for key in ("these_problems", "new_problems")}
+    return (
+        f"Mean score: A {percent(scores['a']['value'])} %, B {percent(scores['b']['value'])} %; "
+        f"{100 * scores['gain']:+.1f} points (95 % {ends['these_problems']} for these problems, "
+        f"{ends['new_problems']} for problems like these). All else here counts what is correct."
+    )
+
+
 def _print(found: dict[str, Any], console: Console) -> None:
     from rich.markup import escape
     from rich.table import Table
@@ -99,5 +112,7 @@ def _print(found: dict[str, Any], console: Console) -> None:
             soft_wrap=True,
             highlight=False,
         )
+        if "scores" in row:
+            console.print(_scores(row["scores"]), soft_wrap=True, highlight=False)
     if "sequential" in found:
         console.print(found["sequential"]["sentence"], soft_wrap=True, highlight=False)

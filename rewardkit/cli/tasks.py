@@ -7,23 +7,33 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from rewardkit.errors import ConfigError
+from rewardkit.checks import chat_of
+from rewardkit.errors import ConfigError, MissingExtraError, ModelError
+from rewardkit.evaluation.engines.base import EngineOptions, plain_messages
+from rewardkit.evaluation.engines.local import give_template
+from rewardkit.evaluation.models import resolve_model
 from rewardkit.flags import Unset
 from rewardkit.registry import FAMILIES, TASKS
 from rewardkit.task_settings import settings_from, task_of
+from rewardkit.types import Problem, Task
 
 
 def tasks(
     name: tyro.conf.Positional[Unset[str]] = None,
     show: Unset[int] = None,
     set: tyro.conf.UseAppendAction[tuple[str, ...]] = (),
+    model: Unset[str] = None,
 ) -> None:
     """List the registered tasks, or show what one of them asks.
+
+    Below its problems stands the chat that asks the first of them; with a model, the prompt that
+    the model's chat template makes of it.
 
     Args:
         name: the task to show; without it, all names are listed.
         show: how many problems of each set of the task to show; by default 3.
         set: task.KEY=VALUE of the section [task], such as task.where="level >= 3".
+        model: a folder, checkpoint, run folder or Hugging Face id, for its chat template.
     """
     if show is not None and show < 0:
         raise ConfigError(f"--show must be 0 or more, found {show}")
@@ -46,3 +56,27 @@ def tasks(
         for problem in problems[: 3 if show is None else show]:
             table.add_row(*map(Text, (problem.id, problem.question, problem.answer)))
         console.print(table)
+    first = next((found[0] for found in (task.train, task.test) if len(found)), None)
+    if first is not None:
+        asked = f"asked as the model {model} gets it" if model else "asked as"
+        console.print(f"problem {first.id} is {asked}:", markup=False, highlight=False)
+        console.print(Text(_prompt(task, first, model)), soft_wrap=True)
+
+
+def _prompt(task: Task, problem: Problem, model: str | None) -> str:
+    chat = plain_messages(chat_of(task, problem))
+    if model is None:
+        return "\n".join(f"{turn['role']}: {turn['content']}" for turn in chat)
+    try:
+        from transformers import AutoTokenizer
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("transformers", "native") from error
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(resolve_model(model))
+    except (OSError, ValueError) as error:
+        raise ModelError(f"could not load the tokenizer of {model!r}: {error}") from error
+    give_template(tokenizer, EngineOptions(), model)
+    text: str = tokenizer.apply_chat_template(
+        chat, tokenize=False, add_generation_prompt=True, **task.chat_template_kwargs
+    )
+    return text

@@ -6,7 +6,7 @@ import json as json_module
 import sys
 from typing import Any
 
-from rewardkit.errors import ConfigError
+from rewardkit.errors import ConfigError, nearest_hint
 from rewardkit.types import Problem, Verdict
 
 FIELDS = ("outcome", "score", "reason", "extracted", "gold", "method", "seconds")
@@ -34,11 +34,16 @@ def verify(
         json: print one JSON object instead of a table.
     """
     from rewardkit.verifiers import VerifierPool, load_verifier
-    from rewardkit.verifiers.signature import columns_for
+    from rewardkit.verifiers.signature import lacking
 
     problem = Problem("given", "", answer, info=_table(columns))
     with VerifierPool(load_verifier(verifier), workers=1, deadline_s=deadline) as pool:
-        columns_for(pool.asked, problem)  # what is missing is said at once, and is no verdict
+        if missing := lacking(pool.asked, problem.info):
+            shown = ", ".join(f'"{name}": ...' for name in missing)
+            raise ConfigError(
+                f"the verifier {verifier} asks for {' and '.join(missing)} besides; give "
+                f"--columns '{{{shown}}}'{nearest_hint(missing[0], problem.info)}"
+            )
         verdict = pool.verify_one(sys.stdin.read() if response == "-" else response, problem)
     print(_as_json(verdict) if json else _as_text(verdict))  # noqa: T201
 

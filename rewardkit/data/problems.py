@@ -99,7 +99,12 @@ class DataProblems(Sequence[Problem]):
             for column in self.mapping.names(name):
                 if name not in row and (value := lookup(row, column)) is not MISSING:
                     found[name] = value
-        return ChainMap(dict(row), found) if found else row
+        named = {
+            name: value
+            for name, column in self.mapping.columns.items()
+            if name not in FIELDS and (value := lookup(row, column)) is not MISSING
+        }
+        return ChainMap(named, dict(row), found) if found or named else row
 
     def _problem(self, rows: Rows, index: int, row: Mapping[str, Any]) -> Problem:
         def where() -> str:  # counting lines takes time, and is done for errors alone

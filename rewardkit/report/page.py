@@ -176,6 +176,8 @@ def heldout_rows(run: RunRecord) -> list[dict[str, Any]]:
         for name, one in result["sets"].items():
             if number(one["accuracy"]) is not None:
                 measures = {key: number(one.get(key)) for key in MEASURES}
+                scored = one.get("score")
+                measures["score"] = number(scored["mean"]) if scored else None
                 intervals = {key: _interval(one.get(key)) for key in INTERVALS}
                 when = {"label": label, "step": step if isinstance(step, int) else None}
                 found.append({**when, "set": name, **measures, **intervals})

@@ -57,6 +57,14 @@ def test_a_data_set_as_a_configuration_says(rows, tmp_path):
     assert config_from(tomllib.loads(config_to_toml(config))) == config
 
 
+def test_a_condition_knows_columns_by_their_mapped_names(rows):
+    columns = {"question": "prompt", "answer": "gold.value", "worth": "gold.value"}
+    settings = {"columns": columns, "where": "worth >= 2 and level >= 0"}
+    task = run_task(configured({"name": f"file:{rows}", **settings}))
+    assert 0 < len(task.train) < len(ROWS)
+    assert all(problem.info["worth"] >= 2 for problem in task.train)
+
+
 def test_a_known_task_is_asked_chosen_and_graded_otherwise_too():
     own, one = load_task("arithmetic"), TaskConfig("arithmetic")
     changed = task_of(

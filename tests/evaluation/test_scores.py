@@ -8,7 +8,9 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
+from rewardkit.cli.compare import show_comparison
 from rewardkit.errors import DataError
+from rewardkit.evaluation.comparing.comparison import compare_results
 from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.drawing.plan import verifier_name
 from rewardkit.evaluation.engines.base import DecodingSettings, Response
@@ -106,6 +108,26 @@ def test_it_is_printed_and_shown_where_it_differs(run, tmp_path):
     assert "score" not in out.getvalue()
     assert "score" not in results["sets"]["near"]
     assert "Mean score" not in write_report(tmp_path / "r").read_text()
+
+
+def test_mean_scores_of_two_models_are_compared(run, tmp_path, capsys):
+    run({"target": 10}, {"target": 10})
+    worse = load_results(tmp_path / "r")
+    better = json.loads(json.dumps(worse))
+    for problem in better["sets"]["near"]["per_problem"]:
+        for sample in problem["samples"]:
+            sample["score"] = 1.0
+    found = compare_results(worse, better)
+    scores = found["sets"]["near"]["scores"]
+    assert scores["gain"] == pytest.approx(1 - 0.9)
+    assert scores["these_problems"]["low"] < scores["gain"] < scores["these_problems"]["high"]
+    show_comparison(found, tmp_path, json=False, report=True)
+    said = "Mean score: A 90.0 %, B 100.0 %; +10.0 points"
+    assert said in " ".join(capsys.readouterr().out.split())
+    assert said in " ".join((tmp_path / "comparison.html").read_text().split())
+    run({"target": 10}, {"target": 10}, verifier="plain")
+    plain = load_results(tmp_path / "r")
+    assert "scores" not in compare_results(plain, plain)["sets"]["near"]
 
 
 def test_other_columns_are_graded_anew_and_columns_that_nobody_asked_for_are_not(run, tmp_path):

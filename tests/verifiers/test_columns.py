@@ -222,7 +222,10 @@ def test_the_command_gives_columns_and_says_the_score(capsys):
     found = json.loads(capsys.readouterr().out)
     assert (found["outcome"], found["score"]) == ("incorrect", 0.75)
     for columns, message in (
-        ('{"targets": 24}', "has no column 'target', which the verifier asks for; did you mean"),
+        (
+            '{"targets": 24}',
+            """asks for target besides; give --columns '{"target": ...}'; did you""",
+        ),
         ("[24]", "--columns is a table"),
         ("target=24", "--columns 'target=24' is not JSON"),
     ):

@@ -16,6 +16,7 @@ from rewardkit.config import ModelConfig
 from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.models import resolve_model
 from rewardkit.types import Message, Problem, Task
+from rewardkit_native.model.quiet import quiet_transformers
 
 
 class Loaded(NamedTuple):
@@ -38,9 +39,8 @@ def load(config: ModelConfig, where: Where = "device") -> Loaded:
         ModelError: it cannot be found or read, or has no chat template.
     """
     from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
-    from transformers.utils import logging
 
-    logging.disable_progress_bar()
+    quiet_transformers()
     if config.threads:
         torch.set_num_threads(config.threads)
     source = resolve_model(config.name)

@@ -16,6 +16,7 @@ from rewardkit.evaluation.statistics.paired import (
     sign_flip,
     these_problems,
 )
+from rewardkit.evaluation.statistics.scores import gain_of_scores
 
 LEVEL = 0.05
 
@@ -63,8 +64,8 @@ def verdict(problems: int, these: PairedTest, new: PairedTest, these_p: float, n
 
     >>> flat = PairedTest("t", 0.0, -0.1, 0.1, 1.0, 0.14)
     >>> verdict(30, flat, flat, 1.0, 1.0)
-    'No difference is shown on these 30 problems (0.0 points, 95 % -10.0 to 10.0; a gain of 14.0 \
-points would have been), nor on new ones.'
+    'No difference is shown on these 30 problems (0.0 points, 95 % -10.0 to 10.0; a gain of \
+14.0 points would have been detected), nor on new ones.'
     """
     points = f"{_points(these.gain)} points, 95 % {_range(these)}"
     if these_p < LEVEL:
@@ -74,9 +75,11 @@ points would have been), nor on new ones.'
             return f"{known}it would on new ones like them as well (95 % {_range(new)})."
         return f"{known}whether it would on new ones like them is not shown (95 % {_range(new)})."
     if these.detectable is None:
-        detectable = f"which gain would have been cannot be said, since {these.undetectable}"
+        detectable = (
+            f"which gain would have been detected cannot be said, since {these.undetectable}"
+        )
     else:
-        detectable = f"a gain of {100 * these.detectable:.1f} points would have been"
+        detectable = f"a gain of {100 * these.detectable:.1f} points would have been detected"
     if new_p < LEVEL:
         better = "B" if new.gain > 0 else "A"
         return (
@@ -100,7 +103,9 @@ def _set_row(
 ) -> dict[str, Any]:
     first, second = pair.a, pair.b
     gains = [y / m - x / n for (x, n), (y, m) in zip(first, second, strict=True)]
+    scores = gain_of_scores(*pair.scores, clusters=pair.clusters) if pair.scores else None
     return {
+        **({"scores": asdict(scores)} if scores else {}),
         "problems": len(first),
         "accuracy_a": sum(x / n for x, n in first) / len(first),
         "accuracy_b": sum(y / m for y, m in second) / len(second),

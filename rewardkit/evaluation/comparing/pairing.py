@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rewardkit.errors import DataError
 from rewardkit.evaluation.statistics.clusters import clusters_of
 from rewardkit.evaluation.statistics.noise import Counts, Shared
+from rewardkit.evaluation.statistics.scores import Groups
 from rewardkit.types import UNDECIDED
 
 UNGRADED = {outcome.value for outcome in UNDECIDED}
@@ -24,6 +25,8 @@ class Pairing:
     clusters: list[str] | None
     """Which problems move together; None where none do."""
     changes: list[dict[str, Any]]
+    scores: tuple[Groups, Groups] | None
+    """The verifier's scores by problem; None where they say what outcomes say."""
 
 
 def pairing(name: str, a: Mapping[str, Any], b: Mapping[str, Any]) -> Pairing:
@@ -59,6 +62,7 @@ def pairing(name: str, a: Mapping[str, Any], b: Mapping[str, Any]) -> Pairing:
             {"id": x["id"], "a": x["rate"], "b": y["rate"], "gain": y["rate"] - x["rate"]}
             for x, y in rows
         ],
+        _scores(rows, once),
     )
 
 
@@ -76,6 +80,28 @@ def _counts(row: Mapping[str, Any], once: bool) -> tuple[int, int]:
     if once:  # copies that differ by the arithmetic of their batches are still one draw
         return (1 if 2 * row["correct"] >= row["graded"] else 0), 1
     return row["correct"], row["graded"]
+
+
+def _scores(
+    rows: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]], once: tuple[bool, bool]
+) -> tuple[Groups, Groups] | None:
+    graded = [
+        [
+            [s for s in row.get("samples", ()) if s["outcome"] not in UNGRADED and "score" in s]
+            for row in side
+        ]
+        for side in zip(*rows, strict=True)
+    ]
+    if not all(group for side in graded for group in side):  # an earlier version kept none
+        return None
+    flat = [sample for side in graded for group in side for sample in group]
+    if all(sample["score"] == (sample["outcome"] == "correct") for sample in flat):
+        return None
+    a, b = (
+        [[sample["score"] for sample in (group[:1] if copies else group)] for group in side]
+        for side, copies in zip(graded, once, strict=True)
+    )
+    return a, b
 
 
 def _shared(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[tuple[bool, bool]]:

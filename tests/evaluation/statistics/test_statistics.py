@@ -12,6 +12,8 @@ from scipy import stats
 
 from rewardkit.evaluation.statistics.at_k import maj_at_k, pass_at_k
 from rewardkit.evaluation.statistics.clusters import clusters_of
+from rewardkit.evaluation.statistics.paired import these_problems
+from rewardkit.evaluation.statistics.scores import gain_of_scores
 from rewardkit.evaluation.statistics.summary import (
     mean_of_scores,
     mean_over_problems,
@@ -242,3 +244,26 @@ def test_partial_scores_vary_less_than_right_and_wrong():
     # all alike: as many independent samples as there are, and no interval of no width
     alike = mean_of_scores([[0.5] * 4] * 20).these_problems
     assert alike.high - alike.low > 0.1
+
+
+def test_the_gain_of_scores_covers_it():
+    rng = np.random.default_rng(3)
+    covered = {"these": 0, "new": 0}
+    for _ in range(100):
+        skill = rng.beta(2, 2, 15)
+        better = np.clip(skill + rng.normal(0.1, 0.1, 15), 0.02, 0.98)
+        # scores of k = 4 samples that vary by a quarter of what right and wrong would
+        a, b = (rng.beta(3 * p[:, None], 3 * (1 - p[:, None]), (15, 4)) for p in (skill, better))
+        found = gain_of_scores(a.tolist(), b.tolist())
+        covered["these"] += (better - skill).mean() in found.these_problems
+        covered["new"] += 0.1 in found.new_problems
+    assert min(covered.values()) >= 90
+
+
+def test_the_gain_of_scores_of_nought_and_one_is_near_that_of_counts():
+    a, b = [(1, 8), (4, 8), (7, 8), (2, 8)] * 5, [(3, 8), (6, 8), (8, 8), (1, 8)] * 5
+    groups = [[[1.0] * c + [0.0] * (k - c) for c, k in side] for side in (a, b)]
+    found, counted = gain_of_scores(*groups), these_problems(a, b)
+    assert found.gain == pytest.approx(counted.gain)
+    ends = found.these_problems.low, found.these_problems.high
+    assert ends == pytest.approx((counted.low, counted.high), abs=0.02)

@@ -1,0 +1,41 @@
+"""`rewardkit tasks NAME` shows what a model is asked, as a chat and as a prompt."""
+
+import json
+
+import pytest
+from tokenizers import Tokenizer, models
+from transformers import PreTrainedTokenizerFast
+
+from rewardkit.cli import main
+
+TEMPLATE = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}<assistant>"
+
+
+@pytest.fixture
+def task(tmp_path):
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps({"id": "p1", "question": "1+1?", "answer": "2"}))
+    return [
+        "tasks",
+        f"file:{path}",
+        "--set",
+        "task.system=Be brief.",
+        "--set",
+        "task.prompt={id}: {question}",
+    ]
+
+
+def test_the_chat_that_asks_a_problem(task, capsys):
+    main(task)
+    shown = capsys.readouterr().out
+    assert "problem p1 is asked as:\nsystem: Be brief.\nuser: p1: 1+1?\n" in shown
+
+
+def test_the_prompt_as_the_model_gets_it(task, tmp_path, capsys):
+    folder = tmp_path / "model"
+    bpe = Tokenizer(models.BPE({"a": 0}, []))
+    PreTrainedTokenizerFast(tokenizer_object=bpe, chat_template=TEMPLATE).save_pretrained(folder)
+    (folder / "config.json").write_text(json.dumps({"model_type": "llama"}))
+    (folder / "model.safetensors").touch()
+    main([*task, "--model", str(folder)])
+    assert "<system>Be brief.<user>p1: 1+1?<assistant>" in capsys.readouterr().out
