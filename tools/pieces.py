@@ -32,14 +32,14 @@ class Piece(NamedTuple):
     paper: str = ""
 
 
-V, T = "test_verl_losses.py", "test_trl.py"
+V, T, M = "test_verl_losses.py", "test_trl.py", "test_trl_inline.py"
 A = "test_verl_advantages.py"
 
 ESTIMATORS: Mapping[str, Piece] = {
-    "grpo": Piece("grpo", "scale_rewards", f"{A}::test_grpo {T}::test_advantages_in_compat_mode"),
+    "grpo": Piece("grpo", "scale_rewards", f"{A}::test_grpo {M}::test_advantages"),
     "grpo_process": Piece(),
-    "dr_grpo": Piece("grpo", "scale_rewards", f"{A}::test_dr_grpo"),
-    "rloo": Piece("rloo", "", f"{A}::test_rloo"),
+    "dr_grpo": Piece("grpo", "scale_rewards", f"{A}::test_dr_grpo {M}::test_advantages"),
+    "rloo": Piece("rloo", "RLOOTrainer", f"{A}::test_rloo {M}::test_rloo"),
     "reinforce_pp": Piece("reinforce_plus_plus", "", f"{A}::test_reinforce_pp"),
     "reinforce_pp_baseline": Piece(
         "reinforce_plus_plus_baseline", "", f"{A}::test_reinforce_pp_baseline"
@@ -54,7 +54,7 @@ ESTIMATORS: Mapping[str, Piece] = {
         "gdpo",
         "multi_objective_aggregation",
         f"{A}::test_gdpo_differs_in_what_the_last_whitening_runs_over "
-        f"{T}::test_several_rewards_normalised_then_summed",
+        f"{M}::test_several_rewards_normalised_then_summed",
     ),
     "gtpo": Piece(),
     "grpo_s": Piece(),
@@ -69,7 +69,12 @@ SURROGATES: Mapping[str, Piece] = {
         "epsilon",
         f"{V}::test_surrogates_in_every_aggregation {T}::test_losses_in_any_split",
     ),
-    "policy_gradient": Piece("gpg", "", f"{V}::test_surrogates_in_every_aggregation"),
+    "policy_gradient": Piece(
+        "gpg",
+        "RLOOTrainer",
+        f"{V}::test_surrogates_in_every_aggregation "
+        f"{M}::test_rloos_gradient_while_the_policy_is_the_one_that_sampled",
+    ),
     "gspo": Piece(
         "gspo",
         "importance_sampling_level",
@@ -79,7 +84,9 @@ SURROGATES: Mapping[str, Piece] = {
         "", "luspo", f"{T}::test_luspo_is_grpo_ss_ratio_with_sums_over_sequences", "2508.04349"
     ),
     "gmpo": Piece(
-        "geo_mean", "", f"{V}::test_gmpo_is_a_mean_of_sequences_here_and_of_micro_batches_in_verl"
+        "geo_mean",
+        "GMPOTrainer",
+        f"{V}::test_gmpo_is_a_mean_of_sequences_here_and_of_micro_batches_in_verl {M}::test_gmpo",
     ),
     "cispo": Piece(
         "cispo",
@@ -120,14 +127,16 @@ KLS: Mapping[str, Piece] = {
         ("k1+", "k1+", ""), ("abs+", "abs+", ""), ("k3+", "k3+", ""),
     )
 }  # fmt: skip
-_WEIGHTS = f"{V}::test_weights_between_sampler_and_trainer"
+_MODE = "vllm_importance_sampling_mode"
+_OF_TRL = f"{M}::test_weights_between_sampler_and_trainer"
+_WEIGHTS = f"{V}::test_weights_between_sampler_and_trainer {_OF_TRL}"
 _REJECT = f"{V}::test_sequences_rejected_between_sampler_and_trainer"
 CORRECTIONS: Mapping[str, Piece] = {
-    "tis": Piece("rollout_is=token", "vllm_importance_sampling_mode", _WEIGHTS),
-    "mis": Piece(trl="vllm_importance_sampling_mode"),
-    "icepop": Piece("rollout_is=token", "", _WEIGHTS),
-    "sequence_tis": Piece("rollout_is=sequence", "vllm_importance_sampling_mode", _WEIGHTS),
-    "sequence_mask": Piece(trl="vllm_importance_sampling_mode"),
+    "tis": Piece("rollout_is=token", _MODE, _WEIGHTS),
+    "mis": Piece("", _MODE, _OF_TRL),
+    "icepop": Piece("rollout_is=token", _MODE, _WEIGHTS),
+    "sequence_tis": Piece("rollout_is=sequence", _MODE, _WEIGHTS),
+    "sequence_mask": Piece("", _MODE, _OF_TRL),
     "geometric_mask": Piece("rollout_rs=seq_mean_k1", "", _REJECT),
     "k3_mask": Piece("rollout_rs=seq_mean_k3", "", _REJECT),
 }

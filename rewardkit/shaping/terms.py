@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from rewardkit.errors import ConfigError
 from rewardkit.shaping.group import GradedGroup, Scope, ShapingTerm
-from rewardkit.shaping.lengths import alp, length_target
+from rewardkit.shaping.lengths import alp, dler, length_target, pass_rate_length
 from rewardkit.types import Finish
 
 ROUNDING = 1e-9
@@ -194,6 +194,8 @@ TERMS: dict[str, ShapingTerm] = {
     "cosine": ShapingTerm(cosine, Scope.RESPONSE),
     "kimi_length": ShapingTerm(kimi_length, Scope.GROUP),
     "alp": ShapingTerm(alp, Scope.GROUP),
+    "pass_rate_length": ShapingTerm(pass_rate_length, Scope.GROUP),
+    "dler": ShapingTerm(dler, Scope.GROUP),
     "length_target": ShapingTerm(length_target, Scope.RESPONSE),
     "repetition": ShapingTerm(repetition, Scope.RESPONSE),
     "format": ShapingTerm(format, Scope.RESPONSE),

@@ -1,5 +1,6 @@
 """verl's own CPU tests of what we register into pass with our plugin loaded."""
 
+import inspect
 import os
 import re
 import subprocess
@@ -49,3 +50,26 @@ def test_verls_tests_pass_beside_the_plugin(tmp_path):
     assert "registered" in done.stdout
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
     assert int(re.findall(r"(\d+) passed", done.stdout)[-1]) >= 40
+
+
+def test_every_estimator_loss_kl_and_aggregation_of_verl_is_compared_with(verl):
+    """Those of verl's own, by the names that they are registered by."""
+    core = verl.core
+    named = {
+        *core.ADV_ESTIMATOR_REGISTRY,
+        *core.POLICY_LOSS_REGISTRY,
+        *re.findall(r'"([\w-]+)"', " ".join(_lines(core.agg_loss, "loss_agg_mode =="))),
+        *re.findall(r'"(\w+)"', " ".join(_lines(core.kl_penalty_forward, "kl_penalty"))),
+    }
+    named = {name for name in named if not name.startswith("rewardkit_")}
+    # the same by another name, and what verl has not written
+    named -= {"kl", "mse", "low_var_kl", "full"}
+    assert len(named) >= 30
+    others = set(Path(__file__).parent.glob("test_verl_*.py")) - {Path(__file__)}
+    tested = "".join(path.read_text("utf-8") for path in others)
+    assert {name for name in named if f'"{name}"' not in tested} == {"gae"}
+    assert "compute_gae_advantage_return" in tested
+
+
+def _lines(function, part):
+    return [line for line in inspect.getsource(function).splitlines() if part in line]

@@ -40,7 +40,7 @@ def expected_gradient(recipe, logits, rewards):
         old = logp.detach()
         given = AdvantageInputs(
             rewards=rewards[picked], groups=one_group, mask=mask, correct=RIGHT[picked] > 0,
-            entropies=torch.ones_like(old),
+            entropies=torch.ones_like(old), step_rewards=rewards[picked][:, None], step_ends=mask,
         )  # fmt: skip
         advantages = estimate(recipe.advantage, given, **recipe.advantage_options).to(old)
         inputs = LossInputs(

@@ -99,6 +99,14 @@ def test_one_plain_line_a_step_where_there_is_no_terminal(shown):
     assert any(line.strip().startswith("before, test: accuracy 0.390 (95 %") for line in lines)
 
 
+def test_without_a_filter_it_is_said_too_how_many_groups_carry_signal(shown):
+    """Such a recipe trains on all that it drew, whether they teach or not."""
+    row = {"groups_drawn": 4, "groups_kept": 4, "groups_all_right": 1, "groups_all_wrong": 2}
+    written, frame = shown(row={"step": 1, "reward": 0.5, "groups_undecided": 0, **row})
+    assert " 1/4 " in written
+    assert "4/4" not in written + frame
+
+
 def test_the_live_table_shows_steps_held_out_results_time_left_and_warnings(shown):
     written, frame = shown(terminal=True)
     assert "note: clipping has no effect" in written

@@ -13,8 +13,12 @@ from rewardkit.shaping import TERMS, Scope, shape_group, terms_of
 from rewardkit.types import Finish, Outcome, Rollout, Verdict
 
 BOUNDED = settings(deadline=None, max_examples=50)
-REQUIRED = {"group_overlong": {"easy": 0.75}, "length_target": {"target": 9}}
-"""Options without a default."""
+REQUIRED = {
+    "group_overlong": {"easy": 0.75},
+    "length_target": {"target": 9},
+    "dler": {"easy_target": 8, "easy": 0.75},
+}
+"""Options without a default, and those that make a term look at its group."""
 RIGHT, WRONG = Verdict(Outcome.CORRECT), Verdict(Outcome.INCORRECT)
 
 
@@ -207,45 +211,6 @@ def test_cosine_prefers_short_right_and_long_wrong():
     wrong = shape("cosine", [10, 50, 99], 0, limit=100)
     assert right == sorted(right, reverse=True)
     assert wrong == sorted(wrong)
-
-
-@pytest.mark.parametrize(
-    ("right", "expected"),
-    [
-        (4, [-0.1, -0.2, -0.3, -0.4]),  # easy: the full price
-        (2, [-0.05, -0.1, -0.15, -0.2]),
-        (1, [-0.025, -0.05, -0.075, -0.1]),
-        (0, [-0.025, -0.05, -0.075, -0.1]),  # hard: never less than where one is right
-    ],
-)
-def test_alp_costs_more_the_easier_the_problem(right, expected):
-    lengths = [10, 20, 30, 40]
-    assert shape("alp", lengths, right, limit=100) == pytest.approx(expected)
-    halved = shape("alp", lengths, right, limit=100, normaliser=200)
-    assert halved == pytest.approx([value / 2 for value in expected])
-
-
-def test_a_target_of_length():
-    lengths = [900, 1000, 1200, 5000]
-    exact = shape("length_target", lengths, 2, target=1000)
-    assert exact == pytest.approx([-0.03, 0.0, -0.06, -1.2])
-    # with the 1 of a right answer beside it: clip(α (target − |o|) + ½, 0, 1)
-    at_most = shape("length_target", lengths, 4, target=1000, at_most=True)
-    assert at_most == pytest.approx([0.53 - 1, 0.5 - 1, 0.44 - 1, -1.0])
-    assert shape("length_target", lengths, 0, target=1000, at_most=True) == [0.0] * 4
-
-
-@pytest.mark.parametrize(
-    ("term", "options", "message"),
-    [
-        ("alp", {"normaliser": 0}, "above 0, found 0"),
-        ("length_target", {"target": 0}, "at least 1 token"),
-        ("length_target", {"target": 9, "alpha": 0}, "alpha above 0"),
-    ],
-)
-def test_lengths_refuse_what_is_out_of_range(term, options, message):
-    with pytest.raises(ConfigError, match=message):
-        shape(term, [5], 1, **options)
 
 
 def test_kimi_length():
