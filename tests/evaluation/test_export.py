@@ -51,6 +51,25 @@ def test_samples_as_parquet_are_rows_that_every_command_reads(run, capsys):
     assert {row.rest["tokens"] for row in tables[0]} == {row.rest["tokens"] for row in tables[1]}
 
 
+def test_samples_as_lightevals_details(run):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    export.export(run, "lighteval")
+    [path] = run.glob("lighteval/details/m/*/details_sums|0_*.parquet")
+    assert path.name == f"details_sums|0_{path.parent.name}.parquet"
+    rows = parquet.ParquetFile(path).read().to_pylist()
+    row = json.loads((run / "results.json").read_text())["evaluations"]["model"]["sets"]["sums"]
+    assert sorted(rows[0]) == ["doc", "metric", "model_response"]
+    for found, problem in zip(rows, row["per_problem"], strict=True):
+        assert (found["doc"]["id"], found["doc"]["choices"]) == (problem["id"], ["2"])
+        assert f"1 + 1? ({problem['id'][1:]})" in found["model_response"]["input"]
+        assert len(found["model_response"]["text"]) == 4
+        assert found["model_response"]["reasonings"] == ["hm"] * 4
+        assert found["metric"] == {
+            "avg@n:n=4": problem["rate"],
+            "rewardkit_score": problem["rate"],
+        }
+
+
 def test_samples_jsonl_can_be_graded_again(run, capsys):
     main(["eval", "responses", str(run / "samples.jsonl"), "--workers", "1", "--json"])
     found = json.loads(capsys.readouterr().out)

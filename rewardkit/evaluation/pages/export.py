@@ -1,4 +1,4 @@
-"""The samples of an evaluation as a table elsewhere: parquet, Weights & Biases, TensorBoard.
+"""The samples of an evaluation as a table elsewhere: parquet, lighteval, W&B, TensorBoard.
 
 The columns are those of graded rows (`rewardkit.graded`), so that every command that reads rows
 reads the parquet file.
@@ -16,6 +16,7 @@ from typing import Any
 
 from rewardkit.errors import MissingExtraError, UnknownNameError
 from rewardkit.evaluation.drawing.ledger import read_samples
+from rewardkit.evaluation.pages.lighteval import to_lighteval
 from rewardkit.evaluation.session import load_results
 
 PARQUET_FILE = "samples.parquet"
@@ -129,6 +130,7 @@ def to_tensorboard(folder: Path, rows: Sequence[Row]) -> str:
 TARGETS: Mapping[str, tuple[str, str, Callable[[Path, Sequence[Row]], str]]] = MappingProxyType(
     {
         "parquet": ("pyarrow", "tables", to_parquet),
+        "lighteval": ("pyarrow", "tables", lambda folder, _: to_lighteval(folder)),
         "wandb": ("wandb", "track", to_wandb),
         "tensorboard": ("tensorboard", "track", to_tensorboard),
     }
