@@ -1,9 +1,15 @@
 """verl's own actor loss, `ppo_loss` on jagged tensors, in any split into micro-batches."""
 
 import warnings
+from dataclasses import replace
 
 import pytest
 import torch
+from transformers import LlamaConfig, LlamaForCausalLM
+
+from rewardkit_native.model import packing
+from rewardkit_native.model.logprobs import packed_scores, padded_scores
+from rewardkit_native.model.sequences import Sequences
 
 pytestmark = pytest.mark.conformance
 
@@ -129,3 +135,82 @@ def test_dr_grpo_without_its_constant_becomes_grpo_as_micro_batches_shrink(verl,
     )[0].item()
     assert losses[2] == pytest.approx(grpo, rel=1e-6)
     assert abs(losses[0] - losses[2]) > 1e-3
+
+
+PROMPTS = [[5, 9, 3, 7]] * 4 + [[8, 2]] * 4
+
+
+@pytest.fixture(scope="module")
+def llama():
+    torch.manual_seed(0)
+    model = LlamaForCausalLM(
+        LlamaConfig(
+            vocab_size=40,
+            hidden_size=32,
+            intermediate_size=64,
+            num_hidden_layers=3,
+            num_attention_heads=4,
+            num_key_value_heads=2,
+        )
+    )
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if parameter.dim() == 2:
+                parameter.mul_(3)  # predictions with a real spread
+    return model.eval()
+
+
+def by_verl(model, prompts, responses):
+    """Log-probabilities as verl has them: the model's logits, through verl's own function."""
+    from verl.utils.torch_functional import logprobs_from_logits
+
+    width = max(map(len, responses))
+    found = []
+    for prompt, response in zip(prompts, responses, strict=True):
+        logits = model(input_ids=torch.tensor([prompt + response])).logits[0, len(prompt) - 1 : -1]
+        row = logprobs_from_logits(logits, torch.tensor(response))
+        found.append(torch.nn.functional.pad(row, (0, width - len(row))))
+    return torch.stack(found)
+
+
+def taken_gradient(model):
+    found = torch.cat([parameter.grad.flatten() for parameter in model.parameters()])
+    model.zero_grad()
+    return found
+
+
+@pytest.mark.parametrize("agg", ["token-mean", "seq-mean-token-mean"])
+def test_gradients_of_weights_packed_padded_and_by_verl(verl, tools, llama, agg, monkeypatch):
+    """All of the way in float32: passes, log-probabilities, clipped loss with a KL, backward."""
+    draw = torch.Generator().manual_seed(1)
+    made = tools.Batch.of(0)
+    lengths = made.mask.sum(-1).tolist()
+    responses = [torch.randint(2, 40, (n,), generator=draw).tolist() for n in lengths]
+    config = {"use_kl_loss": True, "kl_loss_coef": 0.05, "clip_ratio_high": 0.28}
+
+    logp = by_verl(llama, PROMPTS, responses)
+    values = {n: v.float() if v.is_floating_point() else v for n, v in vars(made).items()}
+    batch = replace(made, **values | {"logp": logp.detach()})
+    batch = replace(batch, old=batch.logp + 0.3 * batch.old, ref=batch.logp + 0.1 * batch.ref)
+    ppo_loss(verl, batch, logp, agg, 2, **config).backward()
+    expected = taken_gradient(llama)
+
+    def ours(score):
+        logp = score(llama, PROMPTS, responses).logprobs
+        _, slope = tools.ours(
+            replace(batch, logp=logp.detach()),
+            micro=2,
+            aggregation=agg,
+            clip_high=0.28,
+            kl="k3",
+            kl_coef=0.05,
+            surrogate_options={"dual_clip": 3.0},
+        )
+        logp.backward(slope)
+        return taken_gradient(llama)
+
+    found = {"padded": ours(padded_scores), "packed": ours(packed_scores)}
+    monkeypatch.setattr(packing, "attention_on", lambda _, *lengths: Sequences.of_lengths(*lengths))
+    found["packed as on a GPU"] = ours(packed_scores)
+    for name, gradient in found.items():
+        assert (gradient - expected).norm() / expected.norm() <= 1e-6, name

@@ -147,11 +147,16 @@ def test_problems_are_told_apart_by_number_and_by_a_sample():
     assert fingerprint(Endless())
 
 
-def test_a_record_cut_short_by_somebody_is_continued_at_a_whole_line(configure):
+def test_a_record_cut_short_by_somebody_is_continued_at_a_whole_line(configure, monkeypatch):
     path = train(configure("steps=2"))
     truncate(path / "metrics.jsonl", (path / "metrics.jsonl").stat().st_size - 20)
+    read, load = [], torch.load
+    monkeypatch.setattr(torch, "load", lambda *a, **k: read.append(k) or load(*a, **k))
     train(configure("steps=3"), resume=True)
     assert steps(path) == [1, 3]
+    # Each of several ranks takes its slices of the optimiser's state from the file: whole on each
+    # GPU it would be twice the weights in float32.
+    assert [(one["map_location"], one["mmap"]) for one in read] == [("cpu", True)]
 
 
 def test_a_run_folder_of_an_older_version_goes_on(configure):
