@@ -24,11 +24,10 @@ def pins() -> dict[str, str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("python", ["3.11", "3.12"])
-def test_every_wheel_is_on_the_index(python):
+def test_every_wheel_is_on_the_index():
     if not reachable():
         pytest.skip("no index to ask")
-    found = runpy.run_path(str(SCRIPT))["resolve"](python)
+    found = runpy.run_path(str(SCRIPT))["resolve"]("3.12")
     for name, version in pins().items():
         assert found[name].startswith(f"{name}-{version}-")
     assert all(file.endswith(".whl") for file in found.values())

@@ -13,13 +13,12 @@ def right(response, answer):
     return Verdict(Outcome.CORRECT)
 
 
+def not_blank(response, answer):
+    return Verdict(Outcome.CORRECT if response else Outcome.INCORRECT)
+
+
 def slow(response, answer):
     time.sleep(60)
-
-
-def ten(response, answer):
-    """Right is one response alone: a policy that has found out says nothing else."""
-    return Verdict(Outcome.CORRECT if response == r"\boxed{10}" else Outcome.INCORRECT)
 
 
 def longer(rollout, verdict):

@@ -106,12 +106,19 @@ def test_responses_through_a_pool():
     assert [(v.outcome, v.score) for v in verdicts] == [(o, score) for _, o, score in cases]
 
 
-@pytest.mark.slow  # the package searches long for a hand that can be solved
 def test_parts_of_a_point_are_kept():
-    task = load_task("reasoning_gym:puzzle24", train_size=1)
-    [problem] = task.train
-    verdict = task.verifier("<answer>1+1</answer>", "", question="", **problem.info)
-    assert (verdict.outcome, verdict.score) == (Outcome.INCORRECT, 0.01)
+    # Written down: the package searches a minute for a hand that can be solved.
+    metadata = {"source_dataset": "puzzle24", "source_index": 0, "numbers": [4, 6, 1, 1]}
+    entry = {"question": "24?", "answer": "4*6*1*1", "metadata": metadata}
+    column = {"puzzle": "puzzle24", "config": {}, **entry_as_json(entry)}
+    for text, outcome, score in (
+        ("1+1", Outcome.INCORRECT, 0.01),
+        ("4*6*1*1", Outcome.CORRECT, 1.0),
+    ):
+        verdict = ReasoningGymVerifier()(
+            f"<answer>{text}</answer>", "", question="24?", reasoning_gym=column
+        )
+        assert (verdict.outcome, verdict.score) == (outcome, score)
 
 
 QUICK = (
@@ -203,9 +210,7 @@ def test_too_few_questions_are_said(monkeypatch):
         load_task("reasoning_gym:coin_flip").test[0]
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param("sokoban", marks=pytest.mark.slow), "rush_hour", "boxnet", "mini_sudoku"]
-)
+@pytest.mark.parametrize("name", ["rush_hour", "boxnet", "mini_sudoku"])
 def test_nothing_is_printed(name, capfd):
     load_task(f"reasoning_gym:{name}").train[0]
     assert capfd.readouterr().out == ""

@@ -76,16 +76,16 @@ def test_a_response_may_take_longer_than_the_silence_that_is_waited_for():
     assert len(found) == 64
 
 
-@pytest.mark.slow  # 200 seconds of waiting
-def test_64_responses_of_4000_tokens_at_20_a_second_beside_a_silence_of_60_seconds():
-    text = "x" * 4000
+@pytest.mark.slow  # 20 seconds of waiting
+def test_64_responses_may_take_three_times_as_long_as_the_silence_and_end_together():
+    text = "x" * 400
     with (
         serve(lambda _: completion(text), pace=0.05) as server,
-        contextlib.closing(load(server.url, timeout_s=60.0, concurrency=64, retries=0)) as engine,
+        contextlib.closing(load(server.url, timeout_s=6.0, concurrency=64, retries=0)) as engine,
     ):
         found = dict(engine.generate(asked(64)))
-    assert {(one.text, one.tokens) for one in found.values()} == {(text, 4000)}
-    assert min(one.seconds for one in found.values()) > 200
+    assert {(one.text, one.tokens) for one in found.values()} == {(text, 400)}
+    assert min(one.seconds for one in found.values()) > 20
     assert len(found) == len(server.requests) == 64
 
 

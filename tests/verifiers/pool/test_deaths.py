@@ -15,7 +15,7 @@ from rewardkit.verifiers import VerifierPool
 
 from pool_verifiers import awkward  # isort: skip
 
-TRIES = 20
+TRIES = 4
 DEATHS = (
     "end",
     "caller",

@@ -60,13 +60,13 @@ def free_port():
         return found.getsockname()[1]
 
 
-# Two ranks show all that one shows, and that they add up.
-RANKS = [pytest.param(1, marks=pytest.mark.slow, id="1 rank"), pytest.param(2, id="2 ranks")]
+RANKS = 2
+"""They show all that one shows, and that they add up."""
 
 
-@pytest.fixture(scope="module", params=RANKS)
-def differences(request, model_folder):
-    """Recipe -> micro-batches -> relative difference, from verl's engine on so many ranks."""
+@pytest.fixture(scope="module")
+def differences(model_folder):
+    """Recipe -> micro-batches -> relative difference, from verl's engine on two ranks."""
     port = free_port()
 
     def rank(number):
@@ -75,7 +75,7 @@ def differences(request, model_folder):
             "VERL_PLATFORM": "cpu",
             "VERL_USE_EXTERNAL_MODULES": "rewardkit_verl.plugin",
             "RANK": str(number),
-            "WORLD_SIZE": str(request.param),
+            "WORLD_SIZE": str(RANKS),
             "MASTER_ADDR": "127.0.0.1",
             "MASTER_PORT": str(port),
             "OMP_NUM_THREADS": "1",
@@ -85,7 +85,7 @@ def differences(request, model_folder):
             env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )  # fmt: skip
 
-    ranks = [rank(number) for number in range(request.param)]
+    ranks = [rank(number) for number in range(RANKS)]
     try:
         said = [process.communicate(timeout=240)[0] for process in ranks]
     finally:
