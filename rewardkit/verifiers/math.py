@@ -35,6 +35,7 @@ _NOTE = re.compile(
 """What is said in brackets of a value: `150 eggs (25 × 6)`."""
 _EXCLAIMED = re.compile(r"(-?\d[\d.,]*)!")
 """What is said with force, outside a formula."""
+_OTHER_MONEY = re.compile(r"[€£¥₹¢]|\b(?:cents?|euros?|pounds?|yen|rupees?)\b")
 SYMPY_CPU_SECONDS = 10.0
 """Of one direct call, for what is not counted in steps."""
 _MAX_SEEN = 3000
@@ -112,6 +113,8 @@ class MathVerifier(MathOptions):
         if found is None or not (text := answer_alone(found.text)):
             nothing = different("extraction", "no answer in the response")
             return Outcome.NO_ANSWER, None, gold, nothing
+        if "$" in response and f"${text.lstrip('$')}" in response and _OTHER_MONEY.search(gold):
+            text = f"\\${text.lstrip('$')}"  # without its sign, it would be so many of the gold's
         try:
             result = compare_texts(gold, text, self, sympy=sympy)
             if result.method == "policy" and found.by not in MARKS:

@@ -47,7 +47,7 @@ def test_two_expressions_are_equal_when_sympy_says_so(first, second):
     if not (_defined(a) and _defined(b)):
         return
     same = sympy.cancel(a - b) == 0
-    verdict = MathVerifier()(f"\\boxed{{{one}}}", other)
+    verdict = MathVerifier(unevaluated="accept")(f"\\boxed{{{one}}}", other)
     assert (verdict.outcome is Outcome.CORRECT) == same, verdict
 
 
@@ -58,7 +58,7 @@ def test_an_expression_equals_its_normal_form_and_no_shift_of_it(expression, shi
     if not _defined(value):
         return
     normal = sympy.latex(sympy.cancel(value + shift))
-    verdict = MathVerifier()(f"\\boxed{{{text}}}", normal)
+    verdict = MathVerifier(unevaluated="accept")(f"\\boxed{{{text}}}", normal)
     assert (verdict.outcome is Outcome.CORRECT) == (shift == 0), (normal, verdict)
 
 

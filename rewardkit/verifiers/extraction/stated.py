@@ -17,7 +17,11 @@ from rewardkit.verifiers.extraction.endings.questions import (
     names_example,
     states_nothing,
 )
-from rewardkit.verifiers.extraction.endings.unsettled import lists_options, settles_nothing
+from rewardkit.verifiers.extraction.endings.unsettled import (
+    lists_options,
+    others_say,
+    settles_nothing,
+)
 from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.prose.clauses import quantity
 from rewardkit.verifiers.extraction.prose.denials import is_negated, is_part
@@ -133,6 +137,8 @@ def unsettled(end: Ending) -> Found | None:
     """`24 if n is even, 48 otherwise`, `see page 12`: as a whole, since a gold may say so too."""
     if lists_options(end.tail):
         return Found(end.tail, "unsettled")
+    if others_say(end.tail):
+        return NOTHING
     return Found(_last_sentences(end.tail)[-1], "unsettled") if settles_nothing(end.tail) else None
 
 

@@ -112,6 +112,7 @@ _IN_TEXT = TEXT_COMMAND + r"\s*\{\s*"
 _CONDITION = r"[A-Za-z]\s*(?:\\(?:in|geq?|leq?|neq?)\b|[<>])[^()]{1,60}"
 _C = r"(?<![A-Za-z\\=])(?<!= )(?:" + _IN_TEXT + r"C\s*\}|C)"
 _SPEED = r"({})/({})(\^\{{?[23]\}}?)?\Z".format(*map(alternatives, RATES))
+_MS = r"(?<![A-Za-z])(?:ms|" + _IN_TEXT + r"ms\s*\})\s*\^\s*\{?\s*-\s*"
 _SYMBOLS = alternatives(SYMBOLS)
 _NO_FORCES = alternatives(SYMBOLS.keys() - {"N", "K", "ohm", "J"})
 """What micro stands before in letters that are not upright, where `\\mu N` is a friction."""
@@ -126,6 +127,8 @@ _NOTATIONS = _rules(
     ("\\right.", r"\\left\s*\\(?:\{|lbrace\b)\s*\\begin" + _SYSTEM + r"(?:\{[^{}]*\})?",
      r"\\begin{cases}"),
     ("\\right.", r"\\end" + _SYSTEM + r"\s*\\right\s*\.", r"\\end{cases}"),
+    # (-oo, 1) or (3, oo)
+    ("or", r"(?<=[)\]])\s+or\s+(?=[(\[][^(),\[\]]{1,40},)", r"\\cup "),
     # what is not seen
     ("{", r"\\(?:(?:text)?color|[hv]?phantom|tag\*?|label|(?:[hv]|m)space\*?)\s*\{[^{}]*\}", " "),
     ("\\not", r"\\not\s*=", r"\\ne "),
@@ -136,6 +139,8 @@ _NOTATIONS = _rules(
     ("mod", r"\(\s*\\?b?mod\b[\s~]*([^()]{1,40})\)", r"\\pmod{\1}"),
     # twenty-five is no difference
     ("ty-", rf"(?i:\b({_TENS})-(?=(?:{_ONES})\b))", r"\1 "),
+    # two-thirds
+    ("-", rf"(?i:\b({_ONES})-(?=(?:halves|thirds?|quarters?|[a-z]{{3,8}}ths?)\b))", r"\1 "),
     # half an hour, 2 h 5 min
     ("half an", r"\bhalf an hour\b", "1/2 hour"),
     ("min", r"(?<=\d)\s?h(?:rs?)?\s?(\d{1,2})\s?min\b", r" hours \1 minutes"),
@@ -186,6 +191,7 @@ _NOTATIONS = _rules(
     ("\\$", _IN_TEXT + r"(?:US|CA|AU)\s*\}\s*(?=\\\$)", ""),
     ("\\Omega", r"(?<=[\d ~}])\s*" + _IN_TEXT + r"([kM]?)\s*\\Omega\s*\}", r"\\text{ \1ohm}"),
     ("\\Omega", _GAP + r"(?:" + _IN_TEXT + r"([kM]?)\s*\})?\\Omega\s*\Z", r"\\text{ \1ohm}"),
+    ("\\Omega", r"(?<=\d)\s*([kM])\s*\\Omega\s*\Z", r"\\text{ \1ohm}"),
     ("\\mu", _GAP + r"\\mu\s*" + _IN_TEXT + rf"({_SYMBOLS})\s*\}}", r"\\text{ micro\1}"),
     ("\\mu", _GAP + rf"\\mu\s*({_NO_FORCES})\Z", r"\\text{ micro\1}"),
     ("\\text", _IN_TEXT + rf"\\mu\s*({_SYMBOLS})\s*\}}", r"\\text{ micro\1}"),
@@ -207,6 +213,9 @@ _NOTATIONS = _rules(
     # but not as a step of a chain, where `T_7 = C_{10}^6` names what it counts
     ("C", _C + r"_\{?(\d{1,9})\}?\s*\^\{?(\d{1,9})\}?", r"\\binom{\1}{\2}"),
     ("C(", r"(?<![A-Za-z\\])C\((\d{1,9}),\s*(\d{1,9})\)", r"\\binom{\1}{\2}"),
+    # 3 ms^{-1} are no milliseconds
+    ("ms", _MS + r"1\s*\}?", r"\\text{ m/s}"),
+    ("ms", _MS + r"2\s*\}?", r"\\text{ m/s^2}"),
     # 9.8 m/s^2, whose letters would be variables
     ("/", r"(?<=\d) " + _SPEED, r"\\text{ \1/\2\3}"),
     # 6.02 x 10^23

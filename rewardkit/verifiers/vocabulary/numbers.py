@@ -52,6 +52,7 @@ MULTIPLES: dict[str, int | Fraction] = {
     "bn": 10**9, "double": 2, "triple": 3,
     "halves": Fraction(1, 2), "thirds": Fraction(1, 3), "quarters": Fraction(1, 4),
     "fourths": Fraction(1, 4), "fifths": Fraction(1, 5), "sixths": Fraction(1, 6),
+    "sevenths": Fraction(1, 7), "ninths": Fraction(1, 9), "twelfths": Fraction(1, 12),
     "eighths": Fraction(1, 8), "tenths": Fraction(1, 10), "hundredths": Fraction(1, 100),
     "thousandths": Fraction(1, 1000),
 }  # fmt: skip

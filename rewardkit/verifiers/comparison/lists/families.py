@@ -22,6 +22,8 @@ from rewardkit.verifiers.expressions.trees import (
     walk,
 )
 
+_CONSTANTS = frozenset("abckmnrstuABCK")
+"""Names of constants and parameters that may have any value."""
 PARAMETERS = frozenset("kmnlt")
 """Names that stand for any whole number where nothing says so."""
 
@@ -30,6 +32,19 @@ def parameters(gold: Node, pred: Node, context: Context) -> Result | None:
     """Compare after calling the answer's one free parameter as the gold's."""
     renamed = parameter_renamed(gold, pred)
     return context.compare(gold, renamed) if renamed is not None else None
+
+
+def _is_family(gold: Node, odd: set[str]) -> bool:
+    """Return whether a gold is a point or function for each value of its one odd symbol."""
+    match gold:
+        case nodes.Bracketed(_, _, items):
+            return len(items) > 1 and symbols(gold) == odd
+        case nodes.Relation(("=",), (nodes.Call(_, arguments), value)):
+            names = {part.name for part in arguments if isinstance(part, nodes.Sym)}
+            return bool(names) and symbols(value) - names == odd
+        case nodes.Relation(("=",), (nodes.Sym(name), value)):
+            return odd <= {"C", "c"} and name != "C" and len(symbols(value)) > 1
+    return False
 
 
 def unfolded(tree: Node) -> Node:
@@ -133,8 +148,12 @@ def parameter_renamed(gold: Node, pred: Node) -> Node | None:
             return None
         by_fold = {name.casefold(): nodes.Sym(name) for name in mine}
         return substitute(pred, {name: by_fold[name.casefold()] for name in theirs})
-    if len(mine) != 1 or not mine | theirs <= PARAMETERS:
+    if len(mine) != 1 or not mine | theirs <= (
+        _CONSTANTS if _is_family(gold, mine) else PARAMETERS
+    ):
         return None
+    if _is_family(gold, mine):
+        return substitute(pred, {theirs.pop(): nodes.Sym(mine.pop())})
     if not contains(gold, nodes.Degree) and not any(
         part == nodes.Const("pi") for part in walk(gold)
     ):

@@ -12,6 +12,7 @@ from rewardkit.verifiers.extraction.marked import HOPE
 from rewardkit.verifiers.extraction.prose.clauses import VALUE
 from rewardkit.verifiers.extraction.text.boxes import EMPTY_BOX
 from rewardkit.verifiers.extraction.text.formulas import FORMULA
+from rewardkit.verifiers.extraction.text.number_words import with_halves
 from rewardkit.verifiers.extraction.text.plain import without_money, without_tags
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
@@ -49,6 +50,7 @@ _LABEL_INSIDE = re.compile(
 """A label within the formula that it names: `$\\text{Answer: } 7$`."""
 
 _MINUS = Sought(r"(?:(?<=\bis\s)|(?<=\bbe\s)|(?<=equals\s)|(?<=[:=]\s)|\A)minus\s(?=\d)")
+_HALF_OF_DAY = Sought(r"(?<=:\d\d)\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight)\b")
 _COURTESY = Sought(
     r"(?<=[.!?。)*\w])\s+(?:(?:(?:please )?let me know|(?:please )?feel free|would you like"
     r"|if you (?:have|need|want)"
@@ -73,7 +75,7 @@ _CHECKED = re.compile(
 )
 """What shows an answer to be right: `, and indeed 15 + 17 + 19 = 51`."""
 _DRESSED = re.compile(
-    r"\s*(?:[-*•>]\s+)?(?:(?P<mark>\*{1,3}|_{1,3})(?![*_\s])([^*_\n]{1,80})(?P=mark)"
+    r"\s*(?:[-*•>]\s+)?(?:(?P<mark>\*{1,3}|_{1,3})(?![*_\s]|\(?[A-Z][.)])([^*_\n]{1,80})(?P=mark)"
     r"|<<([^<>\n]{1,80})>>)[.!]?\s*"
 )
 """A response that is one value in a style, maybe behind a bullet: `- **42**`."""
@@ -113,7 +115,9 @@ class Ending:
         tail = _FACE.sub("", tail) if tail[-1:] in (")", "D") else tail
         tail = without_money(HOPE.sub("", tail) if "I hope" in tail[-60:] else tail)
         tail = _LABEL_INSIDE.sub(r"\2 \1", tail) if "\\text" in tail else tail
-        self.tail = _MINUS.sub("-", tail)
+        if ":" in tail:
+            tail = _HALF_OF_DAY.sub(lambda half: " AM" if "morning" in half[0] else " PM", tail)
+        self.tail = with_halves(_MINUS.sub("-", tail))
 
         self.low = lowered(self.tail.replace("İ", "i"))  # the one letter that would be two
         self.naming = any(map(self.low.__contains__, _NAMING))

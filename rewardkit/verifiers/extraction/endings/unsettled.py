@@ -12,11 +12,14 @@ from rewardkit.verifiers.extraction.endings.taken_back import last_two
 from rewardkit.verifiers.vocabulary.sought import Sought
 
 _CASES = Sought(
-    r"\d\S{0,20}(?:\s[^\W\d_]+)?,?\s(?:if|when|for\s(?:even|odd))\b[^.\n]{1,100}?(?:[,;]\s(?:and\s|but\s|or\s)?|\s(?:and|but)\s)"
-    r"(?:(?:as\s)?(?:\S{1,20}\s)?(?:otherwise|else)\b|[^.\n]{0,20}\d\S{0,20}\s(?:if|when|for\s(?:even|odd))\b)"
+    r"\d\S{0,20}(?:\s[^\W\d_]+)?,?\s(?:if|when|for\s(?:even"
+    r"|odd))\b[^.\n]{1,100}?(?:[,;]\s(?:and\s|but\s|or\s)?|\s(?:and|but)\s)"
+    r"(?:(?:as\s)?(?:\S{1,20}\s)?(?:otherwise|else)\b|[^.\n]{0,20}\d\S{0,20}\s(?:if|when"
+    r"|for\s(?:even|odd))\b)"
 )
 _AGAINST_FACT = Sought(
-    r"\bwould\s(?:be|have\sbeen)\b[^.\n]{1,80}\bif\b[^.\n]{1,100},\sbut\s(?:it|they|he|she|that|this)\s"
+    r"\bwould\s(?:be|have\sbeen)\b[^.\n]{1,80}\bif\b[^.\n]{1,100},\sbut\s(?:it|they|he|she|that"
+    r"|this)\s"
     r"(?:is|are|was|were|does|do|did)(?:\snot|n't)\W*\Z"
 )
 _UNFINISHED = Sought(
@@ -26,19 +29,24 @@ _UNFINISHED = Sought(
     r"(?:value|result|answer|number|guess|solution|step)\b"
     r"|,\s(?:and|but|while|with)\s(?:[^\W\d_]+\s){0,3}more\s(?:steps?|cases?)\b[^.\d]{0,20}\.?\Z"
     r"|\b(?:leave|left|leaving)\s(?:(?:this|it|that)\s)?open\b|\b(?:I|we)\shave\snot\sfinished\b"
-    r"|\b(?:not\s(?:done|finished)\syet|to\sbe\scontinued|partial\s(?:result|answer)\s?:|can\sonly\s(?:say|guess))"
+    r"|\b(?:not\s(?:done|finished)\syet|to\sbe\scontinued|partial\s(?:result|answer)\s?:"
+    r"|can\sonly\s(?:say|guess))"
     r"|\b(?:calculation|solution|work)\sis\s(?:not\s(?:yet\s)?|in)complete\b"
-    r"|(?<!nothing\s)(?<!nothing\selse\s)\bremains?\sto\sbe\s(?:checked|shown|seen|proved|verified|done|determined|found)\b"
+    r"|(?<!nothing\s)(?<!nothing\selse\s)\bremains?\sto\sbe\s(?:checked|shown|seen|proved"
+    r"|verified|done|determined|found)\b"
     r"|\b(?:ways?|possible)\sfor\sme\sto\s(?:answer|tell|say|solve|determine|know)\b"
     r"|\b(?:would|could|might)\sbe\s(?:an?|my|the)\s(?:[^\W\d_]+\s)?guess\b"
 )
 _REFERS = Sought(
     r"\A(?:it['’]?s\s|it\sis\s)?(?:on|in)\s(?:page|chapter|section|line)\s[\d.]+\W*\Z"
-    r"|(?:\A|[:.]\s|\b(?:please|is|proof|details|solution|answer)\s)(?:see|refer\sto)\s(?:also\s|the\s)?(?:page|chapter|section|figure|table|appendix|example|exercise|theorem"
+    r"|(?:\A|[:.]\s|\b(?:please|is|proof|details|solution|answer)\s)(?:see|refer\sto)\s(?:also\s"
+    r"|the\s)?(?:page|chapter|section|figure|table|appendix|example|exercise|theorem"
     r"|equation|step|line)s?\s\(?[\d.]+\)?\W*\Z"
     r"|\b(?:answer|solution|proof|result|explanation)\s(?:key\s)?[^.\d]{0,40}\b(?:in|on|from|of)\s"
-    r"(?:page|chapter|section|figure|table|appendix|exercise|theorem|volume|line)\s\(?[\d.]+\)?\W*\Z"
-    r"|\banswer\s(?:has|have|will\shave|must\shave|consists\sof|contains)\s(?:exactly\s|only\s)?\S{1,9}\s"
+    r"(?:page|chapter|section|figure|table|appendix|exercise|theorem|volume"
+    r"|line)\s\(?[\d.]+\)?\W*\Z"
+    r"|\banswer\s(?:has|have|will\shave|must\shave|consists\sof|contains)\s(?:exactly\s"
+    r"|only\s)?\S{1,9}\s"
     r"(?:digits?|parts?|decimals?|decimal\splaces|letters|words|terms)\b\W*\Z"
     r"|\banswer\sis\san?\s[^\W_]{1,6}-digit\s(?:number|integer)\W*\Z"
     r"|\b(?:we|I|let's|let\sus|you)\s(?:(?:can|will|shall|must)\s)?"
@@ -46,9 +54,12 @@ _REFERS = Sought(
     r"(?:in|with)\s\S{1,9}\s(?:[^\W\d_]+\s)?(?:steps?|parts?|stages?|cases)\W*\Z"
 )
 _SOMEBODY = Sought(
-    r"\b(?:any(?:one|body)|some(?:one|body)?|every(?:one|body)|people|(?:most|many)(?:\s[^\W\d_]+)?|others|students"
-    r"|(?:book|textbook|calculator|key|teacher|friend|classmate|colleague))\s(?:(?:who|that|would|will|might|may|often)\s){0,2}"
-    r"(?:says?|said|answer(?:s|ed)?|claim(?:s|ed)?|thinks?|thought|guess(?:es|ed)?|believes?|writes?|wrote|chooses?)\s"
+    r"\b(?:any(?:one|body)|some(?:one|body)?|every(?:one|body)|people|(?:most"
+    r"|many)(?:\s[^\W\d_]+)?|others|students"
+    r"|(?:book|textbook|calculator|key|teacher|friend|classmate|colleague))\s(?:(?:who|that"
+    r"|would|will|might|may|often)\s){0,2}"
+    r"(?:says?|said|answer(?:s|ed)?|claim(?:s|ed)?|thinks?|thought|guess(?:es|ed)?|believes?"
+    r"|writes?|wrote|chooses?)\s"
     r"(?:that\s)?(?:(?:the\sanswer|it|this)\s(?:is|equals|must\sbe)\s)?\S{0,3}\d"
     r"|\btempt(?:ing|ed)\sto\s(?:say|answer|think|write|claim|conclude|believe|guess)\b"
 )
@@ -60,7 +71,7 @@ _GUESSES_ON = Sought(
     r"|(?:it|the\sanswer)\s(?:could|might|may)\s(?:also|just\sas\swell|equally\swell|equally)\s"
     r"be\s[^.\n]{0,20}\d"
 )
-_SIGNS = (_CASES, _AGAINST_FACT, _REFERS, _UNFINISHED, _SOMEBODY)
+_SIGNS = (_CASES, _AGAINST_FACT, _REFERS, _UNFINISHED)
 _OPTION_LINE = re.compile(r"\W*([A-Z])[.):]\s*(?=\S)")
 _CONCLUDES = re.compile(
     r"\b(?:so|thus|hence|therefore|the\sanswer|get|gives|equals)\b[^\n]*\d", re.I
@@ -81,6 +92,15 @@ def settles_nothing(tail: str) -> bool:
     if _GUESSES_ON.match(previous) or _UNFINISHED.search(previous):
         return not _CONCLUDES.search(last)
     return False
+
+
+def others_say(tail: str) -> bool:
+    """Return whether the last sentence only says what others answer.
+
+    >>> others_say("Anyone who says 12 is mistaken."), others_say("She says 12 prayers.")
+    (True, False)
+    """
+    return _SOMEBODY.search(last_two(tail)[2]) is not None
 
 
 def lists_options(text: str) -> bool:

@@ -64,6 +64,11 @@ _FROM_TO = re.compile(
 """A change says where it ends: `increased from 20 to 30`."""
 _BESIDE = re.compile(r",?\s(?:and\s)?not\s\$?\d[\d.,]*(?:\s[a-z]+)?\s*\Z")
 """What a value is not: `5, not 15`."""
+_THEN = re.compile(
+    r"\d:\d\d[^.]*?\sand\s(?:then\s)?(?:arriv|reach|end|finish|land|return"
+    r"|get)[a-z]*\s(?=[^.]*\d:\d\d)"
+)
+"""Of two times of a journey, the second is stated: `leaves at 7:40 and arrives at 8:05`."""
 _RESTATED = re.compile(r"\bi\.e\.,?\s(?=[-$(\\]*\d)")
 _TOTAL = Sought(
     r"(?<![\w.,/])\$?\d[\d.,]*+(?: \d{3}\b)*(?:\s[a-z]+){0,3}"
@@ -146,6 +151,9 @@ def stated_in(sentence: str) -> str | None:
     where = _WHERE.search(clause) if "=" in clause else None
     if where and VALUE.search(clause, 0, where.start()):
         clause = clause[: where.start()]
+    clause = (
+        clause[then.end() - 1 :] if ":" in clause and (then := _THEN.search(clause)) else clause
+    )
     opening = _OPENING.match(clause)
     if opening and VALUE.search(clause, opening.end()):
         clause = clause[opening.end() :]

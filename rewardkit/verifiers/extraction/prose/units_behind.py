@@ -13,7 +13,8 @@ _NEXT = re.compile(rf"(\s?[/·*⋅×-]\s?|\sper\s(?:an?\s)?|\s){_WORD}")
 _LETTERS = frozenset("NJWVKFTsgmhlL")
 """Letters that measure where they end what is said, `20 N.`"""
 _ENDS = re.compile(
-    r"\s*(?:[^\w\s'’-]|\Z)|\s(?:and|or|of|for|at|in|to|is|when|on|by|so|from|with)\s"
+    r"\s*(?:[^\w\s'’-]|\Z)|\s(?:and|or|of|for|at|in|to|is|when|on|by|so|from|with|long|wide|tall"
+    r"|high|deep)\b"
 )
 _RATES = frozenset((
     "s", "sec", "second", "min", "minute", "h", "hr", "hour", "liter", "litre", "L", "m", "mol",

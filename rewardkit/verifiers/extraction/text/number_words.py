@@ -3,13 +3,44 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
-from rewardkit.verifiers.vocabulary.numbers import CHINESE_DIGITS, NUMBER_WORDS_ELSEWHERE
+from rewardkit.verifiers.vocabulary.numbers import (
+    CHINESE_DIGITS,
+    NUMBER_WORDS,
+    NUMBER_WORDS_ELSEWHERE,
+)
+from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.sought import Sought
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _DIGIT = f"([{''.join(CHINESE_DIGITS)}])?"
 _CHINESE = re.compile(rf"\W*[是为]?(?:{_DIGIT}(十))?{_DIGIT}[^\W\d_]{{0,2}}\W*")
 _MAX_CHARS = 200
+
+
+_HALVES = Sought(
+    rf"\b(?:(an?)\s([a-z]{{3,9}})|(\d+|{alternatives(NUMBER_WORDS)}))\sand\s(?:a|one"
+    rf"|three)\s(half|quarters?)\b(?![^.\n]*\d)"
+)
+_QUARTERS = {"half": 50, "quarter": 25, "quarters": 75}
+
+
+def with_halves(text: str) -> str:
+    """Return a text with its halves and quarters behind a number in digits.
+
+    >>> with_halves("It takes two and a half hours."), with_halves("an hour and a half")
+    ('It takes 2.5 hours.', '1.5 hours')
+    """
+    return _HALVES.sub(_in_digits, text)
+
+
+def _in_digits(match: re.Match[str]) -> str:
+    part = _QUARTERS[match[4].lower()]
+    if match[1]:
+        return f"{Decimal(100 + part) / 100} {match[2]}s"
+    whole = int(match[3]) if match[3].isdecimal() else NUMBER_WORDS[match[3].lower()]
+    return str(Decimal(100 * whole + part) / 100)
 
 
 def number_elsewhere(text: str) -> str | None:

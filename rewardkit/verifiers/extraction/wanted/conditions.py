@@ -28,7 +28,8 @@ _BE = (
 )
 _NUMBERS = (
     r"(?:\b(?:all|any|every)\s(?:of\sthe\s)?(?:possible\s)?"
-    r"(?:real\s(?:numbers?|values?)|reals|integers?|numbers?)(?:\s(?:of\s)?(?!a\s)(?P<of>[a-zA-Z])\b)?)"
+    r"(?:real\s(?:numbers?|values?)|reals|integers?"
+    r"|numbers?)(?:\s(?:of\s)?(?!a\s)(?P<of>[a-zA-Z])\b)?)"
 )
 _SUBJECT = rf"(?:{_NUMBERS}|(?<![\w\\^_])(?P<name>[a-zA-Z])(?![\w^_(]))"
 _EQUAL = rf"(?:[a-zA-Z]\s?=\s?)?{_VALUE}"
@@ -42,13 +43,23 @@ _WITHOUT = re.compile(
     rf"({_EQUAL}(?:(?:\s?,|\s?(?:,\s)?(?:and|or)\s)\s?{_EQUAL}){{0,4}}){_END}"
 )
 _EACH = re.compile(_VALUE)
+_SIGNED = re.compile(
+    r"\b(?:all|any|every)\s(?:the\s)?(non-?)?(positive|negative)\s(?:real\s(?:numbers?|values?)"
+    r"|reals)"
+    rf"(?:\s[a-zA-Z])?{_END}"
+)
 _ALL_REALS = re.compile(rf"\ball\s(?:the\s)?(?:real\snumbers|reals)(?:\s[a-zA-Z])?{_END}")
 _UNSURE = re.compile(
-    r"\b(?:not|never|no|neither|nor|but|(?<!only\s)if(?!\sand\sonly)|unless|suppose|assum\w+|maybe|perhaps"
+    r"\b(?:not|never|no|neither|nor|but|(?<!only\s)if(?!\sand\sonly)|unless|suppose|assum\w+"
+    r"|maybe|perhaps"
     r"|either|or|when(?<!exactly\swhen)|might|could|wrong|false|some|than|without|outside)\b"
     r"|n['’]t\b|\?|<|>",
     re.I,
 )
+_SIGN_OF = {
+    ("positive", False): ">", ("negative", False): "<",
+    ("positive", True): "\\le", ("negative", True): "\\ge",
+}  # fmt: skip
 _MAX_CHARS = 300
 
 
@@ -68,6 +79,8 @@ def condition(sentence: str) -> str | None:
     for pattern, written in ((_BOUNDED, _bounds), (_BETWEEN, _between), (_WITHOUT, _without)):
         if (found := pattern.search(text)) and not _UNSURE.search(text, 0, found.start()):
             return written(found)
+    if (found := _SIGNED.search(text)) and not _UNSURE.search(text, 0, found.start()):
+        return f"x {_SIGN_OF[found[2], bool(found[1])]} 0"
     if (found := _ALL_REALS.search(text)) and not _UNSURE.search(text, 0, found.start()):
         return "\\mathbb{R}"
     return None

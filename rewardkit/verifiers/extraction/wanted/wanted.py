@@ -47,6 +47,7 @@ _LIST = re.compile(
     rf"{_VALUE}(?:\s?[a-zA-Z°%]{{1,3}})?(?:,\s{_VALUE}(?:\s?[a-zA-Z°%]{{1,3}})?){{1,5}}"
 )
 """A gold answer that is two or more numbers, with or without units."""
+_WITH_REASON = re.compile(r"\W*([^\W\d_]+),?\s(?:since|because)\b")
 _TO = re.compile(r"(?<!from\s)\b(\d+)\sto\s(\d+)\b(?!\s[a-z])")
 _IN_YEAR = re.compile(
     r"\b(?:in|by|year)\s(?:the\s)?(?:year\s)?(1[89]\d\d|20\d\d)\b(?!\s[a-z]{4})", re.I
@@ -138,6 +139,8 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
         if words.lower().startswith("neither"):
             says = _NEITHER.search(_SENTENCES.split(text.strip())[-1])
             return says and ("neither" if words.lower() == "neither" else says[1])
+        if (first := _WITH_REASON.match(text)) and first[1].lower() == words.lower():
+            return words
         return (words.istitle() and name_of_subject(text, words)) or predicate(text)
     if kind == "time":
         return clock_time(_SENTENCES.split(text.strip())[-1])
