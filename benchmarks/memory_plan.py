@@ -1,7 +1,8 @@
 """What the plan says beside what the process holds: an update of SmolLM2-135M's shape on a CPU.
 
 Weights are random, made from the configuration. Each setting is measured in a process of its own:
-the most resident memory of one update, less what it held before there was a model.
+the most resident memory of one update, less what it held before there was such a model. A tiny one
+has made an update then, so that libraries are there, which are no part of a plan.
 
     python benchmarks/memory_plan.py                     # all settings, some minutes
     python benchmarks/memory_plan.py --only default      # one of them
@@ -10,6 +11,9 @@ the most resident memory of one update, less what it held before there was a mod
 from __future__ import annotations
 
 import argparse
+import copy
+import dataclasses
+import gc
 import json
 import resource
 import subprocess
@@ -64,15 +68,17 @@ def planned(setting: str, dtype: str) -> int:
 
 def measured(setting: str, dtype: str) -> int:
     """Return the bytes that this process holds more at the worst moment of a real update."""
-    import torch
-
     from rewardkit_native.planning import simulation
 
     case = case_of(setting, dtype)
-    torch.nn.functional.linear(torch.ones(8, 8), torch.ones(8, 8))
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    tiny = copy.deepcopy(case.model)
+    tiny.hidden_size = tiny.intermediate_size = tiny.vocab_size = 9 * 8
+    tiny.num_hidden_layers, tiny.head_dim = 1, 8
+    simulation.once(dataclasses.replace(case, model=tiny))
+    gc.collect()
+    before = int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
     simulation.once(case)
-    return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before
 
 
 def main() -> None:

@@ -173,6 +173,8 @@ def make_trainable(model: Any, config: RunConfig, ranks: Ranks) -> tuple[Any | N
     elif needs_reference:
         reference = reference_copy(model, dtype)
         shard(reference, ranks, device, dtype)
+        if ranks.size > 1 and reference.device.type == "cuda":
+            reference.to("cpu")  # where it waits for its part of each step
     shard(model, ranks, device, dtype)
     return reference, critic
 

@@ -25,6 +25,7 @@ from rewardkit.training_step import (
 )
 from rewardkit_native.batch import Batch
 from rewardkit_native.critic import Critic
+from rewardkit_native.distributed.waiting import at_hand
 from rewardkit_native.model import lora
 from rewardkit_native.model.loading import shared_casts
 from rewardkit_native.model.logprobs import TokenScores
@@ -62,7 +63,7 @@ class Updater:
             squares = needs_sum_pi_squared(self.recipe)
             old = self.scorer.score_all(self.model, batch, squares=squares)
         if self.reference is not None:
-            with lora.disabled(self.reference):
+            with lora.disabled(self.reference), at_hand(self.reference, self.model.device):
                 reference = self.scorer.score_all(self.reference, batch)
         sampler = batch.sampler_logprobs if self.recipe.bypass else None
         return Scores(

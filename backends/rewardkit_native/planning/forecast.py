@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,14 @@ from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.models import resolve_model
 from rewardkit_native.planning.cards import Card
 from rewardkit_native.planning.ledger import Peak, deeper
+from rewardkit_native.planning.sampling import (
+    blank_decoder,
+    computed,
+    in_free_memory,
+    sampled_in,
+    slots_to_try,
+    token_cache,
+)
 from rewardkit_native.planning.simulation import Case, simulate
 
 DEPTHS = (2, 3)
@@ -29,17 +37,25 @@ class Forecast:
 
     peaks: dict[str, Peak]
     card: Card
+    notes: dict[str, str] = field(default_factory=dict)
+    """What there is to say of a phase: how much of it at once, and what was not simulated."""
+    slots: int = 0
+    """How many rows are drawn at once; 0: all that a GPU draws."""
 
     @property
     def needed(self) -> int:
         """Bytes of a card at the worst moment."""
-        most = max(peak.total for peak in self.peaks.values())
-        return int(most * (1 + FRAGMENTS)) + CONTEXT
+        return with_allowance(max(peak.total for peak in self.peaks.values()))
 
     @property
     def fits(self) -> bool:
         """Whether that is less than it has."""
         return self.needed <= self.card.memory
+
+
+def with_allowance(held: int) -> int:
+    """Return the bytes of a card that so many bytes of tensors take."""
+    return int(held * (1 + FRAGMENTS)) + CONTEXT
 
 
 def model_config(name: str) -> Any:
@@ -63,11 +79,31 @@ def model_config(name: str) -> Any:
 def forecast(case: Case, card: Card) -> Forecast:
     """Return what a native step of `case` holds, from two shallow models of the same width."""
     layers = case.model.num_hidden_layers
+    tried = slots_to_try(case.config, case.gpus)
+    case = replace(case, slots=tuple(dict.fromkeys(tried)))
     if layers <= DEPTHS[1]:
-        return Forecast(simulate(case), card)
+        return _sampling(simulate(case), case, card)
     shallow, deep = (simulate(replace(case, model=_cut(case.model, d))) for d in DEPTHS)
     steps = (layers - DEPTHS[1]) / (DEPTHS[1] - DEPTHS[0])
-    return Forecast({name: deeper(shallow[name], deep[name], steps) for name in deep}, card)
+    return _sampling({name: deeper(shallow[name], deep[name], steps) for name in deep}, case, card)
+
+
+def _sampling(peaks: dict[str, Peak], case: Case, card: Card) -> Forecast:
+    """Put the sampling that there will be between the phases, for the slots that were tried."""
+    tried = slots_to_try(case.config, case.gpus)
+    before = {name: peaks[name] for name in ("start", "resume")}
+    after = {name: peaks[name] for name in ("score", "update")}
+    free = card.memory - with_allowance(before["resume"].total)
+    if sampled_in(tried[1]) in peaks:
+        decoder = blank_decoder(case.config, case.model)
+        room = case.prompt_tokens + case.config.sampling.max_tokens
+        sample, slots = in_free_memory(peaks, tried, free, decoder, room)
+        note = f"{slots} of {tried[1]} rows at a time" if slots < tried[1] else ""
+        return Forecast({**before, "sample": sample, **after}, card, {"sample": note}, slots)
+    sample, note = computed(
+        case.config, case.model, tried[1], case.prompt_tokens, before["resume"], card.memory
+    )
+    return Forecast({**before, "sample": sample, **after}, card, {"sample": note})
 
 
 def _cut(model: Any, layers: int) -> Any:
@@ -116,17 +152,19 @@ OF_FLOPS, OF_BANDWIDTH = 0.4, 0.6
 """Shares of a card's limits that well-kept code usually reaches: an assumption."""
 
 
-def seconds(case: Case, card: Card) -> Seconds:
-    """Return roughly how long a step is, each response as long as it may be."""
+def seconds(case: Case, card: Card, slots: int = 0) -> Seconds:
+    """Return roughly how long a step is, each response as long as it may be.
+
+    `slots` says how many rows are drawn at once, by default all.
+    """
     config, model = case.config, case.model
     size = parameters(model)
     length = case.response_tokens or config.sampling.max_tokens
     rows = -(-config.sampling.problems // case.gpus) * config.sampling.group_size
-    heads = getattr(model, "num_key_value_heads", None) or model.num_attention_heads
-    head = getattr(model, "head_dim", None) or model.hidden_size // model.num_attention_heads
-    cache = 4 * model.num_hidden_layers * heads * head  # bytes of a token's keys and values
     middle = case.prompt_tokens + length / 2
-    sample = length * (2 * size + rows * middle * cache) / (OF_BANDWIDTH * card.bandwidth)
+    rounds = -(-rows // (slots or rows))
+    read = rounds * 2 * size + rows * middle * token_cache(model)
+    sample = length * read / (OF_BANDWIDTH * card.bandwidth)
     tokens = rows * length
     attention = 4 * model.num_hidden_layers * model.hidden_size * middle
     forward = tokens * (2 * size + attention) / (OF_FLOPS * card.flops)

@@ -30,6 +30,8 @@ PARAMETERS, GRADIENTS, OPTIMISER = "parameters", "gradients", "optimiser"
 REFERENCE = "reference"
 COPIES, ACTIVATIONS = "weights' copies", "activations"
 LOGITS, ATTENTION, CACHE = "logits", "attention", "KV cache"
+HOST = "main memory"
+"""What is not on the device, and counts for nothing there."""
 
 MAKERS: tuple[tuple[str, str, str], ...] = (
     ("rewardkit_native/model/head.py", "", LOGITS),
@@ -42,14 +44,23 @@ MAKERS: tuple[tuple[str, str, str], ...] = (
     ("rewardkit_native/sampling/fast_decoder.py", "__init__", CACHE),
     ("rewardkit_native/sampling/fast_decoder.py", "step", CACHE),
     ("rewardkit_native/sampling/fast_decoder.py", "_read_prompts", CACHE),
+    ("rewardkit_native/sampling/slots.py", "__init__", CACHE),
+    ("rewardkit_native/distributed/waiting.py", "at_hand", REFERENCE),
+    ("rewardkit_native/distributed/sharding.py", "load_optimiser_state", OPTIMISER),
     ("rewardkit_native/model/casting.py", "", COPIES),
     ("torch/optim/", "", OPTIMISER),
+    ("_fully_shard/_fsdp_collectives.py", "allocate", ""),
     ("_fully_shard/_fsdp_collectives.py", "foreach_reduce", GRADIENTS),
     ("_fully_shard/_fsdp_param.py", "to_accumulated_grad_if_needed", GRADIENTS),
     ("_fully_shard/_fsdp_param.py", "", COPIES),
     ("_fully_shard/_fsdp_collectives.py", "", COPIES),
 )
-"""(file, function, what the tensors are for that it makes); the innermost call decides."""
+"""(file, function, what the tensors are for that it makes, or "": its caller knows); the innermost
+call decides."""
+
+
+Occasion = tuple[str, str, str]
+"""On the way forward or back; what was asked for just then, and in which function of `MAKERS`."""
 
 
 @dataclass
@@ -58,13 +69,14 @@ class Peak:
 
     total: int = 0
     kinds: dict[str, int] = field(default_factory=dict)
-    occasions: dict[tuple[str, str], dict[str, int]] = field(default_factory=dict)
-    """The same for each occasion: on the way forward or back, and what was asked for just then."""
+    occasions: dict[Occasion, dict[str, int]] = field(default_factory=dict)
+    """The same for each occasion."""
 
 
 @dataclass
 class _Entry:
     kind: str
+    maker: str
     size: int
     alive: weakref.ref[torch.UntypedStorage]
 
@@ -93,7 +105,7 @@ class Ledger:
         """Attribute what is held within to a phase; one that comes again keeps its highest peak."""
         before = self._peak
         self._peak = self.peaks.setdefault(name, Peak())
-        self._note(PARAMETERS)
+        self._note(PARAMETERS, "")
         with patch.object(torch.UntypedStorage, "resize_", self._resizing()):
             yield
         self._peak = before
@@ -105,9 +117,9 @@ class Ledger:
         if key in self._entries:
             self._grow(key, storage.nbytes())
             return
-        kind = kind or _made_for()
+        kind, maker = (kind, "") if kind else _made_for()
         gone = weakref.ref(storage, lambda _: self._strike(key))
-        self._entries[key] = _Entry(kind, 0, gone)
+        self._entries[key] = _Entry(kind, maker, 0, gone)
         self._grow(key, storage.nbytes())
 
     def label(self, tensor: Tensor, kind: str) -> None:
@@ -115,6 +127,8 @@ class Ledger:
         entry = self._entries.get(tensor.untyped_storage()._cdata)
         if entry is None:
             self.enter(tensor, kind)
+            return
+        if entry.kind == HOST:
             return
         self._kinds[entry.kind] -= entry.size
         self._kinds[kind] += entry.size
@@ -127,19 +141,21 @@ class Ledger:
 
     def _grow(self, key: int, size: int) -> None:
         entry = self._entries[key]
+        if entry.kind == HOST:
+            return
         size = -(-size // ALLOCATION) * ALLOCATION
         self._kinds[entry.kind] += size - entry.size
         self.held += size - entry.size
         entry.size = size
-        self._note(entry.kind)
+        self._note(entry.kind, entry.maker)
 
     def _strike(self, key: int) -> None:
         entry = self._entries.pop(key)
         self._kinds[entry.kind] -= entry.size
         self.held -= entry.size
 
-    def _note(self, asked_for: str) -> None:
-        occasions, occasion = self._peak.occasions, (self.way, asked_for)
+    def _note(self, asked_for: str, maker: str) -> None:
+        occasions, occasion = self._peak.occasions, (self.way, asked_for, maker)
         before = sum(occasions.get(occasion, {}).values())
         if self.held > SWEEP * before:
             gc.collect()  # simulated tensors are caught in circles, which real ones are not
@@ -163,28 +179,35 @@ class Ledger:
 def deeper(shallow: Peak, deep: Peak, steps: float) -> Peak:
     """Return the peak of a model with `steps` more layers a layer between `shallow` and `deep`.
 
-    On the occasion of the peak, memory grows by as much with every layer.
+    On each occasion, memory grows by as much with every layer; the peak may be another's then.
 
     >>> one, two = Peak(), Peak()
     >>> for size, peak in ((1, one), (3, two)):
-    ...     peak.kinds = peak.occasions["forward", "x"] = {"x": size}
+    ...     peak.kinds = peak.occasions["forward", "x", ""] = {"x": size}
     >>> deeper(one, two, 10).kinds
     {'x': 23}
     """
-    occasion = next(name for name, kinds in deep.occasions.items() if kinds is deep.kinds)
-    before = shallow.occasions.get(occasion, deep.kinds)
-    names = [*deep.kinds, *(name for name in before if name not in deep.kinds)]
-    change = {name: deep.kinds.get(name, 0) - before.get(name, 0) for name in names}
-    grown = {name: int(deep.kinds.get(name, 0) + steps * change[name]) for name in names}
-    return Peak(sum(grown.values()), {name: size for name, size in grown.items() if size})
+    occasions = {}
+    for name, kinds in deep.occasions.items():
+        before = shallow.occasions.get(name, kinds)
+        sizes = {kind: kinds.get(kind, 0) for kind in (*kinds, *before)}
+        grown = {
+            kind: int(size + steps * (size - before.get(kind, 0))) for kind, size in sizes.items()
+        }
+        occasions[name] = {kind: size for kind, size in grown.items() if size}
+    most = max(occasions.values(), key=lambda kinds: sum(kinds.values()), default={})
+    return Peak(sum(most.values()), most, occasions)
 
 
-def _made_for() -> str:
+def _made_for() -> tuple[str, str]:
+    """Return what the call under way makes tensors for, and the function that says so."""
     frame: FrameType | None = sys._getframe(3)
     while frame is not None:
         code = frame.f_code
         for file, function, kind in MAKERS:
             if file in code.co_filename and (not function or function == code.co_name):
-                return kind
+                if kind:
+                    return kind, function
+                break
         frame = frame.f_back
-    return ACTIVATIONS
+    return ACTIVATIONS, ""

@@ -33,13 +33,13 @@ def page(config: RunConfig, *, gpus: int, memory: str, prompt_tokens: int) -> st
     lines = [
         f"native, {gpus} x {card.memory / GB:.0f} GB, responses of {config.sampling.max_tokens} "
         f"tokens behind prompts of {prompt_tokens}; GB a GPU at the peak of each phase:",
-        *(_row(name, peak) for name, peak in found.peaks.items()),
+        *(row(name, peak, found.notes.get(name)) for name, peak in found.peaks.items()),
         f"  with {CONTEXT / GB:.1f} GB for CUDA and {FRAGMENTS:.0%} between blocks: "
         f"{found.needed / GB:.1f} of {card.memory / GB:.0f} GB; {_verdict(found)}",
     ]
     if not found.fits:
         lines += list(_advice(case, card))
-    taken = seconds(case, card)
+    taken = seconds(case, card, found.slots)
     lines.append(
         f"  a step at {card.name}'s usual speed: about {taken.sample:.0f} s to sample, "
         f"{taken.score:.0f} s to score, {taken.update:.0f} s to update"
@@ -47,10 +47,12 @@ def page(config: RunConfig, *, gpus: int, memory: str, prompt_tokens: int) -> st
     return "\n".join(lines)
 
 
-def _row(name: str, peak: Peak) -> str:
+def row(name: str, peak: Peak, note: str | None = None) -> str:
+    """Return a phase's line: GB at its peak, and the largest parts of them."""
     largest = sorted(peak.kinds.items(), key=lambda item: -item[1])
     parts = ", ".join(f"{kind} {size / GB:.1f}" for kind, size in largest if size > GB / 20)
-    return f"  {name:<7}{peak.total / GB:7.1f}  {parts}"
+    said = f" ({note})" if note else ""
+    return f"  {name:<7}{peak.total / GB:7.1f}  {parts}{said}"
 
 
 def _verdict(found: Forecast) -> str:

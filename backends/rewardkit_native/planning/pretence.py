@@ -27,15 +27,22 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_iter, tree_map_only
 
-from rewardkit_native.planning.ledger import COPIES, GRADIENTS, PARAMETERS, Ledger
+from rewardkit_native.planning.ledger import COPIES, GRADIENTS, HOST, PARAMETERS, Ledger
 
 TOLD = frozenset({"rewardkit_native", "transformers"})
 """Packages that are told that a fake tensor is on the simulated device."""
+
+MOVERS = frozenset({"torch.nn.modules.module", "torch.distributed.tensor._api"})
+"""Parts of torch that pass on where ours want a tensor; to all others "cpu" is the device."""
 
 SMALL = 1 << 18
 """On a simulated CPU, tensors of so many numbers are made for real: index tables, not caches."""
 
 aten = torch.ops.aten
+NAMERS = frozenset({torch.device, torch._C._nn._parse_to})
+"""What is told of a device and makes no tensor there."""
+
+MOVES = frozenset({Tensor.to, Tensor.cpu, Tensor.cuda})
 FACTORIES = frozenset({aten.empty.memory_format, aten.zeros.default, aten.ones.default})
 
 
@@ -53,7 +60,7 @@ def pretending(device: str, ledger: Ledger) -> Iterator[FakeTensorMode]:
         if device != "cpu":
             told = torch.device(device, 0)
             for kind in (FakeTensor, DTensor):
-                told_where = property(_telling(kind.device.__get__, told))
+                told_where = property(_telling(kind.device.__get__, told, ledger))
                 stack.enter_context(patch.object(kind, "device", told_where, create=True))
             stack.enter_context(_one_autocast())
             stack.enter_context(_meshes_on_host())
@@ -63,11 +70,11 @@ def pretending(device: str, ledger: Ledger) -> Iterator[FakeTensorMode]:
         yield fakes
 
 
-def _telling(actual: Callable[[Tensor], torch.device], told: torch.device) -> Any:
+def _telling(actual: Callable[[Tensor], torch.device], told: torch.device, ledger: Ledger) -> Any:
     def device(tensor: Tensor) -> torch.device:
         asking = sys._getframe(1).f_globals.get("__name__", "")
         of_ours = asking.partition(".")[0] in TOLD and not asking.startswith(__package__ or "")
-        return told if of_ours else actual(tensor)
+        return told if of_ours and not _on_host(tensor, ledger) else actual(tensor)
 
     return device
 
@@ -141,11 +148,14 @@ class _Calls(TorchFunctionMode):
     def _call(self, func: Any, args: Any, kwargs: Any) -> Any:
         if func is functional.scaled_dot_product_attention:
             return _fused_attention(*args, **kwargs)
-        if not any(_names_gpu(a) for a in (*args, *kwargs.values())):
+        if func in MOVES and self.counting.real and isinstance(args[0], FakeTensor | DTensor):
+            asking = sys._getframe(2).f_globals.get("__name__", "")
+            if asking in MOVERS or asking.partition(".")[0] in TOLD:
+                return self._moved(func, args, kwargs)
+        named = any(_names_gpu(a) for a in (*args, *kwargs.values()))
+        if not named or func in NAMERS:
             return func(*args, **kwargs)
-        host = torch.device("cpu")
-        args = tuple(host if _names_gpu(a) else a for a in args)
-        kwargs = {name: host if _names_gpu(a) else a for name, a in kwargs.items()}
+        args, kwargs = _named_host(args, kwargs)
         if args and type(args[0]) is Tensor and not args[0].is_meta:
             return self.fakes.from_tensor(func(*args, **kwargs), static_shapes=True)
         with self.fakes:
@@ -153,6 +163,29 @@ class _Calls(TorchFunctionMode):
         if isinstance(made, FakeTensor):
             self.counting.ledger.enter(made)
         return made
+
+    def _moved(self, func: Any, args: Any, kwargs: Any) -> Any:
+        """Move a tensor between the simulated device and the host, both of which are the CPU."""
+        was_there = _on_host(args[0], self.counting.ledger)
+        there = was_there
+        if func is Tensor.cpu or any(_names_host(a) for a in (*args, *kwargs.values())):
+            there = True
+        elif func is Tensor.cuda or any(_names_gpu(a) for a in (*args, *kwargs.values())):
+            there = False
+        args, kwargs = _named_host(args, kwargs)
+        with patch.object(self.counting, "to_host", there):
+            found = args[0] if func is Tensor.cuda else func(*args, **kwargs)
+            same = _held(found).untyped_storage()._cdata == _held(args[0]).untyped_storage()._cdata
+            return found.clone() if same and there != was_there else found
+
+
+def _held(tensor: Tensor) -> Tensor:
+    """Return what this rank has of a tensor."""
+    return tensor._local_tensor if isinstance(tensor, DTensor) else tensor
+
+
+def _on_host(tensor: Tensor, ledger: Ledger) -> bool:
+    return ledger.kind_of(_held(tensor)) == HOST
 
 
 def _fused_attention(
@@ -181,6 +214,18 @@ def _names_gpu(value: Any) -> bool:
     return isinstance(value, torch.device) and value.type == "cuda"
 
 
+def _names_host(value: Any) -> bool:
+    if isinstance(value, str):
+        return value == "cpu"
+    return isinstance(value, torch.device) and value.type == "cpu"
+
+
+def _named_host(args: Any, kwargs: Any) -> tuple[Any, Any]:
+    host = torch.device("cpu")
+    named = {name: host if _names_gpu(value) else value for name, value in kwargs.items()}
+    return tuple(host if _names_gpu(value) else value for value in args), named
+
+
 class _Counting(TorchDispatchMode):
     """Every operation, on fake tensors where one takes part, and its results in the ledger."""
 
@@ -189,6 +234,8 @@ class _Counting(TorchDispatchMode):
         self.fakes, self.ledger, self.real = fakes, ledger, real
         self.inside = False
         """Whether torch is at work on fake tensors: what it makes on the way is fake, too."""
+        self.to_host = False
+        """Whether what is made now leaves the simulated device."""
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
@@ -203,7 +250,7 @@ class _Counting(TorchDispatchMode):
         cast = func is aten._to_copy.default and self.ledger.kind_of(args[0]) == PARAMETERS
         for result in tree_iter(found):
             if isinstance(result, FakeTensor):
-                self.ledger.enter(result, COPIES if cast else "")
+                self.ledger.enter(result, HOST if self.to_host else COPIES if cast else "")
         return found
 
     def _real(self, func: Any, args: Any, kwargs: Any, leaves: list[Tensor]) -> Any:
@@ -272,11 +319,19 @@ def to_fake(model: Any, fakes: FakeTensorMode, ledger: Ledger) -> None:
                     module._buffers[name] = torch.empty_like(buffer, device="cpu")
 
 
+def on_host(shape: torch.Size, fakes: FakeTensorMode, ledger: Ledger) -> Tensor:
+    """Return a float32 tensor in main memory, as one of a file that is mapped."""
+    with fakes:
+        value = torch.empty(shape)
+    ledger.enter(value, HOST)
+    return value
+
+
 def label_weights(model: Any, ledger: Ledger, kind: str) -> None:
     """Let the ledger know what the model's weights are for, cut into slices or not."""
     for parameter in model.parameters():
         value = parameter.data
-        ledger.label(value.to_local() if isinstance(value, DTensor) else value, kind)
+        ledger.label(_held(value), kind)
 
 
 def label_gradients(model: Any, ledger: Ledger) -> None:

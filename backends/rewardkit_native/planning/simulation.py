@@ -17,14 +17,24 @@ from typing import Any, TypeVar
 import torch
 import torch.distributed as dist
 from torch import Tensor
+from torch._subclasses.fake_tensor import FakeTensorMode
 
 from rewardkit.config import ModelConfig, RunConfig
 from rewardkit.training_step import plan_step
 from rewardkit_native.batch import Batch, minibatches
 from rewardkit_native.critic import make_critic, warm_up
 from rewardkit_native.distributed.parallel import Ranks
+from rewardkit_native.distributed.sharding import copy_full, load_optimiser_state
+from rewardkit_native.model.loading import without_storage
 from rewardkit_native.planning.ledger import PARAMETERS, REFERENCE, Ledger, Peak
-from rewardkit_native.planning.pretence import label_gradients, label_weights, pretending, to_fake
+from rewardkit_native.planning.pretence import (
+    label_gradients,
+    label_weights,
+    on_host,
+    pretending,
+    to_fake,
+)
+from rewardkit_native.planning.sampling import decode, make_sampler, sampled_in
 from rewardkit_native.scoring import Scorer
 from rewardkit_native.setup import make_trainable
 from rewardkit_native.update import Updater
@@ -33,6 +43,9 @@ T = TypeVar("T")
 
 PASSES = 2
 """So many micro-batches of an update are simulated: the last ones, which are the longest."""
+
+MOMENTS = ("exp_avg", "exp_avg_sq")
+"""What AdamW keeps of each weight, under the names that a checkpoint has."""
 
 
 @dataclass(frozen=True)
@@ -47,15 +60,21 @@ class Case:
     prompt_tokens: int = 256
     response_tokens: int = 0
     """How long responses are; 0: as long as `sampling.max_tokens` lets them be."""
+    slots: tuple[int, ...] = ()
+    """Numbers of rows that are drawn together; by default no sampling is simulated."""
 
 
 def simulate(case: Case) -> dict[str, Peak]:
-    """Return the peak of each phase of a native step on one GPU of `case.gpus`, in bytes.
+    """Return the peak of each phase of a native run on one GPU of `case.gpus`, in bytes.
 
-    On a CPU, what the process holds besides (Python, libraries) is not counted; on a GPU, the
-    context and what the allocator cannot use.
+    It starts, resumes from a checkpoint and fills the sampler, draws rollouts (in so many slots as
+    `case.slots` says, once for each), scores them, and makes an update. On a CPU, what the process
+    holds besides (Python, libraries) is not counted; on a GPU, the context and what the allocator
+    cannot use.
     """
-    ledger, batch = Ledger(), _batch(case)
+    config, ledger, batch = _on(case), Ledger(), _batch(case)
+    # The first of several ranks has the whole model in main memory besides, on its GPU the same.
+    ranks = Alone(min(case.gpus - 1, 1), case.gpus)
     with (
         _swept(),
         _world(case.gpus),
@@ -63,37 +82,52 @@ def simulate(case: Case) -> dict[str, Peak]:
         pretending(case.device, ledger) as fakes,
     ):
         with ledger.phase("start"):
-            with torch.device("meta"):
+            with without_storage():
                 model = _model(case.model)
             if case.gpus == 1:
                 to_fake(model, fakes, ledger)
-            updater = _updater(case, model, ledger)
-        _step(case, updater, batch, ledger.phase)
+            sampling = case.slots and make_sampler(config, model, ranks)
+            updater = _updater(config, model, ranks, ledger)
+        with ledger.phase("resume"):
+            _resume(updater, fakes, ledger)
+            if sampling:
+                sampler, weights = sampling
+                sampler.refresh(weights.for_sampling())
+        if sampling:
+            for slots in case.slots:
+                with ledger.phase(sampled_in(slots)):
+                    decode(sampler, config, slots, case.prompt_tokens)
+            sampler.release()
+        _step(config, updater, batch, ledger.phase)
     return ledger.peaks
 
 
 def once(case: Case) -> None:
     """Make the step that `simulate` does, with real numbers on one device, to be measured."""
+    config = _on(case)
     with torch.device(case.device):
         model = _model(case.model)
-    _step(case, _updater(case, model, Ledger()), _batch(case), lambda _: nullcontext())
+    updater = _updater(config, model, Alone(0, 1), Ledger())
+    for optimiser in updater.optimisers:
+        _first_step(optimiser)
+    _step(config, updater, _batch(case), lambda _: nullcontext())
 
 
 def _step(
-    case: Case,
+    config: RunConfig,
     updater: Updater,
     batch: Batch,
     phase: Callable[[str], AbstractContextManager[None]],
 ) -> None:
-    for optimiser in updater.optimisers:
-        _first_step(optimiser)
     with phase("score"):
         scores = updater.score(batch)
-    plan = plan_step(
-        case.config.recipe, batch, scores, minibatches(batch, case.config.recipe.minibatches)
-    )
+    plan = plan_step(config.recipe, batch, scores, minibatches(batch, config.recipe.minibatches))
     with phase("update"):
         updater.run(batch, plan)
+
+
+def _on(case: Case) -> RunConfig:
+    return replace(case.config, model=replace(case.config.model, device=case.device))
 
 
 def _model(config: Any) -> Any:
@@ -102,10 +136,7 @@ def _model(config: Any) -> Any:
     return AutoModelForCausalLM.from_config(config, dtype=torch.float32)
 
 
-def _updater(case: Case, model: Any, ledger: Ledger) -> Updater:
-    config = replace(case.config, model=replace(case.config.model, device=case.device))
-    # The first of several ranks has the whole model in main memory besides, on its GPU the same.
-    ranks = Alone(min(case.gpus - 1, 1), case.gpus)
+def _updater(config: RunConfig, model: Any, ranks: Ranks, ledger: Ledger) -> Updater:
     reference, values = make_trainable(model, config, ranks)
     for found in (model, values):
         if found is not None:
@@ -126,6 +157,18 @@ def _updater(case: Case, model: Any, ledger: Ledger) -> Updater:
         scorer=scorer,
         critic=values and make_critic(values, config.recipe, config.optim, scorer),
     )
+
+
+def _resume(updater: Updater, fakes: FakeTensorMode, ledger: Ledger) -> None:
+    """Put back weights and moments as `recovery.checkpoint.restore` does, from a mapped file."""
+    for one in updater.trained:
+        moments: dict[int, dict[str, Tensor]] = {}
+        trained = [p for group in one.optimiser.param_groups for p in group["params"]]
+        for index, parameter in enumerate(trained):
+            copy_full(on_host(parameter.shape, fakes, ledger), parameter)
+            saved = {name: on_host(parameter.shape, fakes, ledger) for name in MOMENTS}
+            moments[index] = {"step": torch.ones(()), **saved}
+        load_optimiser_state(one.optimiser, {**one.optimiser.state_dict(), "state": moments})
 
 
 def _first_step(optimiser: torch.optim.Optimizer) -> None:

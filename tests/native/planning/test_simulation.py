@@ -6,6 +6,8 @@ from torch.nn import functional
 
 from rewardkit.config import RunConfig, config_from
 from rewardkit_native.planning.ledger import (
+    CACHE,
+    COPIES,
     GRADIENTS,
     OPTIMISER,
     PARAMETERS,
@@ -17,6 +19,8 @@ from rewardkit_native.planning.pretence import pretending
 from rewardkit_native.planning.simulation import Case, simulate
 
 HIDDEN, LAYERS, VOCABULARY = 64, 3, 512
+MATRICES = LAYERS * (HIDDEN * (64 + 32 + 32 + 64) + 3 * HIDDEN * 128)
+"""Weights of the layers' products."""
 
 
 def small() -> object:
@@ -53,12 +57,12 @@ def weights() -> int:
 
 @pytest.fixture(scope="module")
 def one() -> dict[str, Peak]:
-    return simulate(Case(run(), small(), "cuda", 1, prompt_tokens=20))
+    return simulate(Case(run(), small(), "cuda", 1, prompt_tokens=20, slots=(4, 8)))
 
 
 @pytest.fixture(scope="module")
 def eight() -> dict[str, Peak]:
-    return simulate(Case(run(kl=0.1), small(), "cuda", 8, prompt_tokens=20))
+    return simulate(Case(run(kl=0.1), small(), "cuda", 8, prompt_tokens=20, slots=(4,)))
 
 
 def test_an_update_holds_weights_gradients_and_two_moments(one: dict[str, Peak]) -> None:
@@ -72,8 +76,34 @@ def test_an_update_holds_weights_gradients_and_two_moments(one: dict[str, Peak])
 def test_of_eight_ranks_each_holds_an_eighth(eight: dict[str, Peak]) -> None:
     held = eight["update"].kinds
     assert held[PARAMETERS] == pytest.approx(weights() / 8, rel=0.05)
-    matrices = LAYERS * (HIDDEN * (64 + 32 + 32 + 64) + 3 * HIDDEN * 128)
-    assert held[REFERENCE] == pytest.approx((weights() - 2 * matrices) / 8, rel=0.06)  # in bfloat16
+    assert held[OPTIMISER] == pytest.approx(weights() / 4, rel=0.05)
+
+
+def test_the_reference_is_there_for_the_scores_alone(eight: dict[str, Peak]) -> None:
+    held = eight["score"].kinds[REFERENCE]
+    assert held == pytest.approx((weights() - 2 * MATRICES) / 8, rel=0.1)  # in bfloat16
+    for phase in ("resume", "sample in 4", "update"):
+        assert REFERENCE not in eight[phase].kinds, phase
+
+
+def test_resuming_holds_a_slice_of_the_trainer_and_the_samplers_copy(
+    eight: dict[str, Peak],
+) -> None:
+    held = eight["resume"].kinds
+    assert held[OPTIMISER] == pytest.approx(weights() / 4, rel=0.05)
+    embedding = 4 * VOCABULARY * HIDDEN
+    copy = embedding + embedding / 2 + 2 * MATRICES  # the embedding alone stays in float32
+    assert eight["sample in 4"].kinds[COPIES] == pytest.approx(copy, rel=0.02)
+    # While a weight is gathered it is there twice, in float32.
+    assert held[COPIES] <= copy + 2 * embedding
+
+
+def test_the_samplers_cache_has_room_for_the_longest_response_of_each_row(
+    one: dict[str, Peak],
+) -> None:
+    row = (20 + 100) * LAYERS * 2 * 2 * 16 * 2  # tokens, layers, keys and values of 2 heads of 16
+    for slots in (4, 8):
+        assert one[f"sample in {slots}"].kinds[CACHE] == pytest.approx(slots * row, rel=0.05)
 
 
 def test_recomputing_the_layers_saves_what_they_keep(one: dict[str, Peak]) -> None:
