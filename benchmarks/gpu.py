@@ -176,6 +176,8 @@ def memory(name: str, device: str, tokens: int) -> str:
 def steps(name: str, device: str, size: Size, best: Limits, scratch: Path) -> Iterator[str]:
     """Say what a whole step takes, and holds, beside TRL's."""
     folder = save_random(made(shape(name), "cpu"), scratch / name)
+    if device == "cuda":
+        torch.cuda.empty_cache()  # the steps are made by processes beside this one
     tokens = size.trained_tokens
     setting = Setting(
         *("bfloat16", 3, folder),
