@@ -76,6 +76,15 @@ class Browser:
             self.run("1")
         self.frame()
 
+    def fits(self, page: Path, width: int, height: int = 900) -> bool:
+        """Open a file in a window of a size, and say whether it is no wider, without complaint."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+        self.call("Emulation.setDeviceMetricsOverride", **size)
+        self.open(page)
+        wide = self.run("document.documentElement.scrollWidth")
+        assert isinstance(wide, int)
+        return wide <= width and self.complaints() == []
+
     def run(self, script: str) -> object:
         found = self.call("Runtime.evaluate", expression=script, returnByValue=True)
         assert "exceptionDetails" not in found, found

@@ -209,15 +209,8 @@ def test_the_page_works_in_a_browser(of_substring, browser):
     assert "hacked" not in browser.run("document.title")
     assert browser.complaints() == []
     assert browser.requests() == [page.as_uri()]
-    browser.call(
-        "Emulation.setDeviceMetricsOverride",
-        width=390,
-        height=844,
-        deviceScaleFactor=1,
-        mobile=True,
-    )
-    browser.open(page)
-    assert browser.run("document.documentElement.scrollWidth") <= 390
+    for width in (1280, 420, 390):
+        assert browser.fits(page, width)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,6 +20,8 @@ from rewardkit.evaluation.models import (
 )
 from rewardkit.evaluation.statistics.selection import split_half
 from rewardkit.types import Finish
+
+ARTEFACTS = Path(__file__).parents[1] / "artefacts"
 
 
 def outcomes(rng, chance, checkpoints=20, problems=30, k=16):
@@ -136,6 +139,17 @@ def test_a_sweep_draws_the_curve_and_corrects_the_pick(
     page = (tmp_path / "sweep" / "sweep.html").read_text()
     assert page.count("<circle") == 3
     assert "https://" not in page
+
+
+def test_the_page_of_a_sweep_fits_any_window(problems_file, tmp_path, monkeypatch, browser):
+    monkeypatch.setattr(session, "load_engine", StepEngine)
+    for step in (12, 25, 39):
+        make_checkpoint(tmp_path / "run-of-a-long-name" / "checkpoints" / f"step-00{step}")
+    sweep(tmp_path / "run-of-a-long-name", problems_file, tmp_path / "sweep")
+    for width in (1280, 420):
+        assert browser.fits(tmp_path / "sweep" / "sweep.html", width)
+        browser.screenshot(ARTEFACTS / f"sweep-{width}.png")
+    assert "Best of 5" in browser.run("document.body.innerText")
 
 
 class DeadEngine(StepEngine):
