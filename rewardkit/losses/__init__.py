@@ -18,6 +18,7 @@ from rewardkit.losses.corrections import (
 )
 from rewardkit.losses.covariance import clip_cov, covariance, kl_cov
 from rewardkit.losses.entropy import entropy_threshold, high_entropy
+from rewardkit.losses.group_variance import gvpo
 from rewardkit.losses.kl import KL_ESTIMATORS, kl, kl_reward
 from rewardkit.losses.off_policy import dro, topr, vespo
 from rewardkit.losses.policy import SURROGATES, LossInputs, LossOutput, policy_loss
@@ -53,6 +54,7 @@ __all__ = [
     "geometric_mask",
     "gmpo",
     "gspo",
+    "gvpo",
     "high_entropy",
     "icepop",
     "k3_mask",

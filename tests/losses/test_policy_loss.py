@@ -31,6 +31,11 @@ VARIANTS = {
     "gmpo": replace(GRPO, surrogate="gmpo"),
     "dppo_tv": replace(GRPO, surrogate="dppo_tv", kl="abs"),
     "dppo_kl": replace(GRPO, surrogate="dppo_kl", kl="k2"),
+    "icepop": replace(RECIPES["vespo"], correction="icepop"),
+    "geometric_mask": replace(RECIPES["gspo"], correction="geometric_mask"),
+    "mis": replace(RECIPES["cispo"], correction="mis"),
+    "dro": replace(GRPO, surrogate="dro", surrogate_options={"beta": 0.3}, correction="k3_mask"),
+    "bypass": replace(RECIPES["rloo"], bypass=True, correction="sequence_tis"),
     "dual_clip": replace(GRPO, surrogate_options={"dual_clip": 3.0}, kl="k1"),
 }
 
