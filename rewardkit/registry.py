@@ -197,7 +197,10 @@ PLANS = Registry("plan", "rewardkit.plans", {"verl": "rewardkit_verl.plan:plan"}
 FORECASTS = Registry(
     "forecast",
     "rewardkit.forecasts",
-    {"native": "rewardkit_native.planning.page:page"},
+    {
+        "native": "rewardkit_native.planning.page:page",
+        "verl": "rewardkit_verl.planning.page:page",
+    },
 )
 """Functions: (RunConfig, *, gpus, memory, prompt_tokens) -> what a step holds, as text."""
 

@@ -56,6 +56,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
         RunFolder.open(config.folder).refuse_changed_run(config)
     versions.check_device(config.verl.address)
     versions.check_trl()
+    refuse_too_large(config)
     refuse_missing(config.track)
     refuse_missing_zstd(config.records)
     ready = get_ready(config)
@@ -73,6 +74,22 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
             folder.note("backend", "verl")
         _run(config, folder, ready, from_step)
     return folder.path
+
+
+def refuse_too_large(config: RunConfig) -> None:
+    """Raise a ConfigError where no step fits this machine's GPUs; those of a cluster are not known.
+
+    Raises:
+        ConfigError: names what a step needs at least, and the line that changes it.
+    """
+    if versions.on_cpu() or config.verl.address:
+        return
+    import torch
+
+    if torch.cuda.is_available():
+        from rewardkit_verl.planning.bound import check_this_machine
+
+        check_this_machine(config, gpus_of(config))
 
 
 def _run(config: RunConfig, folder: RunFolder, ready: Ready, from_step: int) -> None:

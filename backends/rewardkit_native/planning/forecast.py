@@ -83,7 +83,7 @@ def forecast(case: Case, card: Card) -> Forecast:
     case = replace(case, slots=tuple(dict.fromkeys(tried)))
     if layers <= DEPTHS[1]:
         return _sampling(simulate(case), case, card)
-    shallow, deep = (simulate(replace(case, model=_cut(case.model, d))) for d in DEPTHS)
+    shallow, deep = (simulate(replace(case, model=cut(case.model, d))) for d in DEPTHS)
     steps = (layers - DEPTHS[1]) / (DEPTHS[1] - DEPTHS[0])
     return _sampling({name: deeper(shallow[name], deep[name], steps) for name in deep}, case, card)
 
@@ -106,12 +106,13 @@ def _sampling(peaks: dict[str, Peak], case: Case, card: Card) -> Forecast:
     return Forecast({**before, "sample": sample, **after}, card, {"sample": note})
 
 
-def _cut(model: Any, layers: int) -> Any:
-    cut = copy.deepcopy(model)
-    cut.num_hidden_layers = layers
-    if getattr(cut, "layer_types", None):
-        cut.layer_types = cut.layer_types[:layers]
-    return cut
+def cut(model: Any, layers: int) -> Any:
+    """Return a model's configuration with so many layers."""
+    found = copy.deepcopy(model)
+    found.num_hidden_layers = layers
+    if getattr(found, "layer_types", None):
+        found.layer_types = found.layer_types[:layers]
+    return found
 
 
 def remedies(case: Case) -> Iterator[tuple[str, Case]]:
@@ -152,10 +153,14 @@ OF_FLOPS, OF_BANDWIDTH = 0.4, 0.6
 """Shares of a card's limits that well-kept code usually reaches: an assumption."""
 
 
-def seconds(case: Case, card: Card, slots: int = 0) -> Seconds:
+def seconds(case: Case, card: Card, slots: int = 0, *, always_scores: bool = False) -> Seconds:
     """Return roughly how long a step is, each response as long as it may be.
 
-    `slots` says how many rows are drawn at once, by default all.
+    Args:
+        case: the step.
+        card: what it runs on.
+        slots: how many rows are drawn at once; 0: all.
+        always_scores: whether the policy's log-probabilities are computed before every update.
     """
     config, model = case.config, case.model
     size = parameters(model)
@@ -169,7 +174,9 @@ def seconds(case: Case, card: Card, slots: int = 0) -> Seconds:
     attention = 4 * model.num_hidden_layers * model.hidden_size * middle
     forward = tokens * (2 * size + attention) / (OF_FLOPS * card.flops)
     recipe = config.recipe
-    passes = int(recipe.needs_reference) + int(recipe.epochs * recipe.minibatches > 1)
+    passes = int(recipe.needs_reference) + int(
+        always_scores or recipe.epochs * recipe.minibatches > 1
+    )
     update = (4 if config.optim.activation_checkpointing else 3) * forward * recipe.epochs
     return Seconds(sample, passes * forward, update)
 

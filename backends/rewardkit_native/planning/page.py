@@ -52,7 +52,7 @@ def row(name: str, peak: Peak, note: str | None = None) -> str:
     largest = sorted(peak.kinds.items(), key=lambda item: -item[1])
     parts = ", ".join(f"{kind} {size / GB:.1f}" for kind, size in largest if size > GB / 20)
     said = f" ({note})" if note else ""
-    return f"  {name:<7}{peak.total / GB:7.1f}  {parts}{said}"
+    return f"  {name:<9}{peak.total / GB:7.1f}  {parts}{said}"
 
 
 def _verdict(found: Forecast) -> str:

@@ -76,8 +76,8 @@ def simulate(case: Case) -> dict[str, Peak]:
     # The first of several ranks has the whole model in main memory besides, on its GPU the same.
     ranks = Alone(min(case.gpus - 1, 1), case.gpus)
     with (
-        _swept(),
-        _world(case.gpus),
+        swept(),
+        world(case.gpus) if case.gpus > 1 else nullcontext(),
         torch.autograd.set_multithreading_enabled(False),
         pretending(case.device, ledger) as fakes,
     ):
@@ -109,7 +109,7 @@ def once(case: Case) -> None:
         model = _model(case.model)
     updater = _updater(config, model, Alone(0, 1), Ledger())
     for optimiser in updater.optimisers:
-        _first_step(optimiser)
+        first_step(optimiser)
     _step(config, updater, _batch(case), lambda _: nullcontext())
 
 
@@ -171,7 +171,7 @@ def _resume(updater: Updater, fakes: FakeTensorMode, ledger: Ledger) -> None:
         load_optimiser_state(one.optimiser, {**one.optimiser.state_dict(), "state": moments})
 
 
-def _first_step(optimiser: torch.optim.Optimizer) -> None:
+def first_step(optimiser: torch.optim.Optimizer) -> None:
     """Let the optimiser have its state, as at all steps but the first."""
     for group in optimiser.param_groups:
         for parameter in group["params"]:
@@ -231,7 +231,7 @@ class Alone(Ranks):
 
 
 @contextmanager
-def _swept() -> Iterator[None]:
+def swept() -> Iterator[None]:
     """Let the collector look at what is made within alone."""
     gc.collect()
     gc.freeze()
@@ -242,11 +242,8 @@ def _swept() -> Iterator[None]:
 
 
 @contextmanager
-def _world(size: int) -> Iterator[None]:
+def world(size: int) -> Iterator[None]:
     """Let torch believe in `size` ranks; what they exchange is not sent."""
-    if size == 1:
-        yield
-        return
     from torch.testing._internal.distributed.fake_pg import FakeStore
 
     dist.init_process_group("fake", rank=0, world_size=size, store=FakeStore())

@@ -1,9 +1,13 @@
 """What `rewardkit plan` says, and that it is what the whole model would hold."""
 
 import json
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
+import torch
 
+import rewardkit_native
 from rewardkit.cli import main
 from rewardkit.config import config_from
 from rewardkit.errors import ConfigError
@@ -138,6 +142,16 @@ def test_what_can_never_fit_is_refused_with_the_line_to_change(tmp_path):
     config = run(name, tokens_per_micro_batch=32768)
     with pytest.raises(ConfigError, match=r"--set optim.activation_checkpointing=true"):
         refuse_what_cannot_fit(config, model, ranks=8, memory=80 * 10**9)
+
+
+def test_train_refuses_before_anything_is_loaded(tmp_path, monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    card = SimpleNamespace(total_memory=24 * 10**9)
+    monkeypatch.setattr(torch.cuda, "get_device_properties", lambda _: card)
+    config = run(folder_of(tmp_path / "m"))
+    with pytest.raises(ConfigError, match=r"torchrun --nproc-per-node 8"):
+        rewardkit_native.train(replace(config, folder=str(tmp_path / "run")))
+    assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.slow

@@ -1,0 +1,176 @@
+"""The phases of a step on verl, on each GPU: the trainer's simulated, vLLM's computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rewardkit.config import RunConfig
+from rewardkit_native.planning.cards import Card
+from rewardkit_native.planning.forecast import (
+    CONTEXT,
+    DEPTHS,
+    cut,
+    parameters,
+    with_allowance,
+)
+from rewardkit_native.planning.ledger import CACHE, COPIES, OPTIMISER, PARAMETERS, Peak, deeper
+from rewardkit_native.planning.sampling import token_cache
+from rewardkit_verl.planning.settings import Settings, settings_of
+from rewardkit_verl.planning.simulation import Worker, simulate
+
+ENGINE = 2_000_000_000
+"""Bytes of vLLM's share for its passes and graphs: an assumption."""
+BUCKET = 2 << 30
+"""verl sends weights to vLLM in parts of so many bytes (`update_weights_bucket_megabytes`)."""
+VLLM = "vLLM's weights"
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is planned: a configuration, its model's, and how long prompts are."""
+
+    config: RunConfig
+    model: Any
+    gpus: int
+    prompt_tokens: int
+
+    @property
+    def settings(self) -> Settings:
+        """What decides the memory."""
+        return settings_of(self.config, self.gpus, self.prompt_tokens)
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """Peaks by phase, on each GPU."""
+
+    peaks: dict[str, Peak]
+    card: Card
+    notes: dict[str, str]
+    sequences: int
+    """Whole responses whose keys and values vLLM has room for at one time."""
+
+    @property
+    def needed(self) -> int:
+        """Bytes of a card at the worst moment; vLLM is a process, and a context, of its own."""
+        return max(self._needed(peak) for peak in self.peaks.values())
+
+    def _needed(self, peak: Peak) -> int:
+        engine = sum(peak.kinds.get(kind, 0) for kind in (VLLM, CACHE))
+        return with_allowance(peak.total - engine) + engine + CONTEXT
+
+    @property
+    def fits(self) -> bool:
+        """Whether that is less than it has, and vLLM can draw one response."""
+        return self.needed <= self.card.memory and self.sequences > 0
+
+
+def forecast(run: Run, card: Card) -> Forecast:
+    """Return what a step of verl's holds on one of its GPUs."""
+    settings, size = run.settings, parameters(run.model)
+    slices = 4 * size // run.gpus
+    waiting = {PARAMETERS: 0 if settings.weights_wait else slices}
+    waiting[OPTIMISER] = 0 if settings.moments_wait else 2 * slices
+    two = run.config.recipe.needs_critic
+    beside = waiting if two else {}
+    actor = peaks_of(_worker(run, critic=False))
+    engine, sequences, note = _engine(run, card, size)
+    moments = {OPTIMISER: waiting[OPTIMISER]}
+    sent = 8 * run.model.vocab_size * run.model.hidden_size + BUCKET
+    found = {
+        "start": plus(actor["start"], beside),
+        "rollout": plus(Peak(), engine, waiting, beside),
+        "score": plus(actor["score"], moments, beside),
+    }
+    notes = {"rollout": note}
+    if run.config.recipe.needs_reference:
+        passing = {k: n for k, n in actor["score"].kinds.items() if k != PARAMETERS}
+        found["reference"] = plus(Peak(), passing, waiting, beside)
+        notes["reference"] = "its own weights are in main memory"
+    if two:
+        found["critic"] = plus(peaks_of(_worker(run, critic=True))["update"], waiting)
+    found["update"] = plus(actor["update"], beside)
+    on_the_way = {COPIES: sent, VLLM: engine[VLLM], PARAMETERS: slices}
+    found["send"] = plus(Peak(), on_the_way, moments, beside)
+    notes["send"] = "computed: weights on their way to vLLM"
+    return Forecast(found, card, notes, sequences)
+
+
+def plus(peak: Peak, *more: dict[str, int]) -> Peak:
+    """Return a peak with other bytes beside it."""
+    kinds = dict(peak.kinds)
+    for some in more:
+        for kind, size in some.items():
+            kinds[kind] = kinds.get(kind, 0) + size
+    kinds = {kind: size for kind, size in kinds.items() if size}
+    return Peak(sum(kinds.values()), kinds)
+
+
+def peaks_of(worker: Worker) -> dict[str, Peak]:
+    """Return a worker's peaks, from two shallow models of the same width."""
+    layers = worker.model.num_hidden_layers
+    if layers <= DEPTHS[1]:
+        return simulate(worker)
+    shallow, deep = (simulate(worker._replace(model=cut(worker.model, d))) for d in DEPTHS)
+    steps = (layers - DEPTHS[1]) / (DEPTHS[1] - DEPTHS[0])
+    return {name: deeper(shallow[name], deep[name], steps) for name in deep}
+
+
+def _worker(run: Run, *, critic: bool) -> Worker:
+    config, settings = run.config, run.settings
+    return Worker(
+        run.model,
+        run.gpus,
+        config.model.dtype,
+        min(settings.tokens, settings.rows * settings.room),
+        settings.recomputes,
+        divides=config.sampling.temperature != 1,
+        entropies=config.recipe.high_entropy is not None or config.recipe.entropy_bonus,
+        critic=critic,
+    )
+
+
+def _engine(run: Run, card: Card, size: int) -> tuple[dict[str, int], int, str]:
+    """Return what vLLM holds, how many whole responses fit its cache, and what to say of it."""
+    settings = run.settings
+    each = 4 if run.config.model.dtype == "float32" else 2
+    weights = each * size // settings.tensor_parallel
+    share = int(settings.share * card.memory)
+    pool = max(share - weights - ENGINE, 0)
+    a_token = token_cache(run.model) * each // 2 // settings.tensor_parallel
+    sequences = pool // max(a_token * settings.room, 1)
+    note = f"computed: {settings.share:.2f} of the card is vLLM's, whose cache holds "
+    note += f"{sequences} whole responses" if sequences else "not one whole response"
+    kinds = {VLLM: min(weights + ENGINE, share), CACHE: pool}
+    return kinds, int(sequences), note
+
+
+def remedies(run: Run) -> Iterator[tuple[str, Run]]:
+    """Yield changes that make a step smaller, each with those before it: the lines, and the run."""
+    lines: list[str] = []
+
+    def with_line(line: str, config: RunConfig) -> tuple[str, Run]:
+        lines.append(f"--set {line}")
+        return " ".join(lines), replace(run, config=config)
+
+    config, settings = run.config, run.settings
+    if not settings.recomputes:
+        config = replace(config, optim=replace(config.optim, activation_checkpointing=True))
+        yield with_line("optim.activation_checkpointing=true", config)
+    if not settings.weights_wait:
+        config = replace(config, verl=replace(config.verl, offload=True))
+        yield with_line("verl.offload=true", config)
+    if settings.tokens > settings.room:
+        tokens = settings.room
+        config = replace(config, optim=replace(config.optim, tokens_per_micro_batch=tokens))
+        yield with_line(f"optim.tokens_per_micro_batch={tokens}", config)
+    for share in (0.4, 0.3, 0.7):
+        changed = replace(config, verl=replace(config.verl, gpu_memory=share))
+        said = " ".join([*lines, f"--set verl.gpu_memory={share}"])
+        yield said, replace(run, config=changed)
+    for gpus in (2, 4, 8, 16):
+        if gpus > run.gpus:
+            said = " ".join([*lines, f"--set verl.gpus={gpus} (--gpus {gpus})"])
+            yield said, replace(run, config=config, gpus=gpus)
