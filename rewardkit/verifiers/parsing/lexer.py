@@ -92,6 +92,16 @@ def tokenize(text: str, *, thousands: bool = True) -> list[Token]:
     return [*tokens, Token("end", "", gap)]
 
 
+def is_plain_word(run: str) -> bool:
+    """Return whether four letters or more are one word, and none that joins two values."""
+    return (
+        run not in _LETTERS
+        and run[1:] not in _GLUED
+        and run[:-1] not in _GLUED
+        and run.lower() not in CONNECTIVES
+    )
+
+
 def split_letters(run: str, gap: bool) -> list[Token]:
     """Split a run of plain letters into functions, words and one-letter names."""
     if len(run) == 1:

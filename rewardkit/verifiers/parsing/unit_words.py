@@ -23,6 +23,11 @@ from rewardkit.verifiers.vocabulary.units import (
 
 _NO_UNITS = HEDGES | {"for", "where", "when", "with", "is", "to"}
 """Words that say of a value what no unit does."""
+COUNTS_NOTHING = frozenset((
+    *_NO_UNITS, *HEDGES, *COMPARED, *OPERATIONS, *MULTIPLES, *PERCENT_WORDS, *ORDINALS,
+    *UNIT_POWERS, *CURRENCIES,
+))  # fmt: skip
+"""Words that do something else to the number before them than to count it."""
 
 
 def measured(parser: Parser, value: Node) -> Node:
