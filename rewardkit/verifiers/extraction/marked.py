@@ -72,6 +72,11 @@ _OTHER_LINE = re.compile(r"^\s*\**B\s?[:.)]", re.M)
 """Beside `A: ...` it shows that both are options."""
 _STRAY = re.compile(r"\A\s*[,;:]\s*")
 _PLAIN_VALUE = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)*")
+_OPERAND = r"(\d+(?:[.,]\d+)*)(?![\d.,]*\d)"
+_SIGN, _RESULT = r"[-−–+*/×÷·]", r"[^=\n]{0,40}=\s*\$?\d"
+_CALCULATES = re.compile(
+    rf"(?<![\d.,])(?={_OPERAND}[^=\n\d]{{0,20}}{_SIGN}{_RESULT})|(?={_SIGN}\s*\$?{_OPERAND}{_RESULT})"
+)
 _HAS_VALUE = re.compile(r"[\d\\]")
 _CONCLUDES = re.compile(
     r"(?:\A|[.!>\n])\s*(?:(?:So|Thus|Hence|Therefore|In total|Altogether)\b|The total\b[^.\n]*=)"
@@ -242,18 +247,9 @@ def conclusion(text: str) -> str | None:
 def _calculates_on(held: str, after: str) -> bool:
     """Return whether what follows a tag calculates with its value: `So 50.` ... `50 / 5 = 10`."""
     values = _PLAIN_VALUE.findall(held)
-    if not values or "=" not in after:
+    if not values or "=" not in after or values[-1] not in after:
         return False
-    value = re.escape(values[-1])
-    sign, rest = r"[-−–+*/×÷·]", r"[^=\n]{0,40}=\s*\$?\d"
-    return (
-        re.search(
-            rf"(?<![\d.,]){value}(?![\d.,]*\d)[^=\n\d]{{0,20}}{sign}{rest}"
-            rf"|{sign}\s*\$?{value}(?![\d.,]*\d){rest}",
-            after,
-        )
-        is not None
-    )
+    return any(values[-1] in found.groups() for found in _CALCULATES.finditer(after))
 
 
 def _own_paragraphs(held: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from itertools import chain
 
 _last = ("", "", True)
@@ -28,21 +29,14 @@ _LOOKS_BACK = 20
 
 
 class _Branch:
-    """One of the alternatives of a phrase; it is compiled when a text may hold it."""
+    """One of the alternatives of a phrase."""
 
-    __slots__ = ("ascii", "parts", "pattern", "source")
+    __slots__ = ("ascii", "parts", "search")
 
     def __init__(self, source: str, parts: set[str]) -> None:
-        self.source = source
+        self.search = re.compile(source, re.I).search
         self.parts = tuple(sorted(a for a in parts if not any(b in a for b in parts if b != a)))
         self.ascii = tuple(filter(str.isascii, self.parts))
-        self.pattern: re.Pattern[str] | None = None
-
-    def search(self, text: str, *span: int) -> re.Match[str] | None:
-        """Return the first match between two places."""
-        if self.pattern is None:
-            self.pattern = re.compile(self.source, re.I)
-        return self.pattern.search(text, *span)
 
 
 class Sought:
@@ -56,16 +50,21 @@ class Sought:
     (('may be', 'perhaps'), True, None)
     """
 
-    __slots__ = ("_ascii", "_branches", "parts", "pattern")
-
     def __init__(self, pattern: str) -> None:
-        self.pattern = re.compile(pattern, re.I)
-        branches = _Reader(pattern).alternatives()
-        whole = _Branch(pattern, _any_of([parts for _, parts in branches]))
-        self.parts, self._ascii = whole.parts, whole.ascii
-        whole.pattern = self.pattern
-        alone = self.pattern.groups or len(branches) == 1
-        self._branches = (whole,) if alone else tuple(_Branch(*branch) for branch in branches)
+        self.source = pattern
+        reader = _Reader(pattern)
+        branches = reader.alternatives()
+        if reader.captures:  # its groups are counted through all alternatives
+            branches = [(pattern, _any_of([parts for _, parts in branches]))]
+        self._branches = tuple(_Branch(*branch) for branch in branches)
+        every = _any_of([set(branch.parts) for branch in self._branches])
+        self.parts = tuple(sorted(a for a in every if not any(b in a for b in every if b != a)))
+        self._ascii = tuple(filter(str.isascii, self.parts))
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """All alternatives in one; most phrases are never searched for so."""
+        return re.compile(self.source, re.I)
 
     def may_be_in(self, text: str) -> bool:
         """Return whether a text holds a part of the phrase."""
@@ -130,6 +129,7 @@ class _Reader:
 
     def __init__(self, pattern: str) -> None:
         self.pattern, self.at = pattern, 0
+        self.captures = False
 
     def alternatives(self) -> list[tuple[str, set[str]]]:
         """Read alternatives up to the end of their group: each with its parts."""
@@ -164,6 +164,7 @@ class _Reader:
         """Read a letter, what matches one of several texts, or what has no width (None)."""
         if opening := _OPENING.match(self.pattern, self.at):
             self.at = opening.end()
+            self.captures = self.captures or opening[0] == "(" or "P<" in opening[0]
             parts = _any_of([parts for _, parts in self.alternatives()])
             self.at += 1
             return None if opening[0].endswith("!") else parts
