@@ -39,7 +39,25 @@ class _Branch:
         self.ascii = tuple(filter(str.isascii, self.parts))
 
 
-class Sought:
+class Parts:
+    """Parts of some phrases: a text that holds none of them holds none of the phrases."""
+
+    def __init__(self, *phrases: _Branch | Sought) -> None:
+        every = _any_of([set(phrase.parts) for phrase in phrases])
+        self.parts = tuple(sorted(a for a in every if not any(b in a for b in every if b != a)))
+        self._ascii = tuple(filter(str.isascii, self.parts))
+
+    def may_be_in(self, text: str) -> bool:
+        """Return whether a text holds one of them."""
+        last = _last  # another thread may change it
+        _, low, is_ascii = last if last[0] is text else _known(text)
+        for part in self._ascii if is_ascii else self.parts:
+            if part in low:  # as a loop: `any` takes twice as long
+                return True
+        return not self.parts
+
+
+class Sought(Parts):
     """A pattern that ignores case, and the parts of which each of its matches holds one.
 
     Most texts hold none, which takes a tenth of the time of a search to see; where one is held,
@@ -57,23 +75,12 @@ class Sought:
         if reader.captures:  # its groups are counted through all alternatives
             branches = [(pattern, _any_of([parts for _, parts in branches]))]
         self._branches = tuple(_Branch(*branch) for branch in branches)
-        every = _any_of([set(branch.parts) for branch in self._branches])
-        self.parts = tuple(sorted(a for a in every if not any(b in a for b in every if b != a)))
-        self._ascii = tuple(filter(str.isascii, self.parts))
+        super().__init__(*self._branches)
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """All alternatives in one; most phrases are never searched for so."""
         return re.compile(self.source, re.I)
-
-    def may_be_in(self, text: str) -> bool:
-        """Return whether a text holds a part of the phrase."""
-        last = _last
-        _, low, is_ascii = last if last[0] is text else _known(text)
-        for part in self._ascii if is_ascii else self.parts:
-            if part in low:  # as a loop: `any` takes twice as long
-                return True
-        return not self.parts
 
     def search(self, text: str, *span: int) -> re.Match[str] | None:
         """Return the first match between two places."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.sought import Parts, Sought
 
 _MAX_CHARS = 400
 _LAST_END = re.compile(r"(?s:.*)([.!?\n])(?:(?<=\n)\s*|(?<=[\w)$}*\"'][.!?])\s+)")
@@ -54,6 +54,7 @@ _GUESSES = Sought(
     r"(?:\s(?:about|of)\s(?:it|this|that))?\W*\Z"
 )
 """What says that the answer beside it is a guess."""
+_TAKES_BACK = Parts(_DENIES, _WITHDRAWS, _NO_ANSWER)
 _ANSWERS = re.compile(r"\d|box|\banswer\b|\b(?:yes|no|true|false)\b", re.I)
 _MARKED = Sought(r"\\f?box|\banswer|####")
 _CLAIMS = re.compile(
@@ -72,7 +73,7 @@ def is_taken_back(text: str) -> bool:
     before, previous, last = last_two(text)
     if _GUESSES.search(last) and (_MARKED.search(last) or _ANSWERS.search(last)):
         return not _MARKED.search(before)
-    if not (_DENIES.may_be_in(last) or _WITHDRAWS.may_be_in(last) or _NO_ANSWER.may_be_in(last)):
+    if not _TAKES_BACK.may_be_in(last):
         return False
     said = _SPEAKER.sub("", last, count=1)
     if no_answer := _NO_ANSWER.search(said):

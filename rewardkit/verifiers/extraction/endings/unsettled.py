@@ -87,7 +87,10 @@ def settles_nothing(tail: str) -> bool:
     (True, False)
     """
     _, previous, last = last_two(tail)
-    if any(sign.search(last) for sign in _SIGNS) or _GUESSES_ON.match(last):
+    for sign in _SIGNS:
+        if sign.search(last):
+            return True
+    if _GUESSES_ON.match(last):
         return True
     if _GUESSES_ON.match(previous) or _UNFINISHED.search(previous):
         return not _CONCLUDES.search(last)

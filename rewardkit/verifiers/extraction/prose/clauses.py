@@ -79,6 +79,7 @@ _DATE = Sought(
     rf"()\b(?:{_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?,?\s\d{{4}}|\d{{1,2}}(?:st|nd|rd"
     rf"|th)?\s{_MONTH},?\s\d{{4}})\b"
 )
+_TWO_NUMBERS = re.compile(r"\d\D+\d")
 _MIXED_UNIT = re.compile(r"(\d)\s?(h|m|s|g|min|hr|hrs|mins|kg|cm|ft|in|lb|oz)\b\.?")
 _ONE_NUMBER = r"(?<!\d)(?<!\d[.,])\d[\d.,]*+"
 """Its digits are read once: a thousand of them are no thousand beginnings."""
@@ -137,16 +138,17 @@ def stated_in(sentence: str) -> str | None:
         return None
     clause = _PARENTHESES.sub("", sentence) if "(" in sentence else sentence
     clause = _BESIDE.sub("", clause) if "not" in clause else clause
-    if whole := _named_whole(clause):
+    several = _TWO_NUMBERS.search(clause) is not None
+    if whole := _named_whole(clause, several):
         return whole
     clause = _RESTATED.split(clause)[-1] if "i.e." in clause else clause
     clause = _OUT_OF.sub(r"\1/\2", clause) if _CHANCE.may_be_in(clause) else clause
-    bare = _COMPOUND.sub("", clause)
+    bare = _COMPOUND.sub("", clause) if several or "-" in clause else clause
     if spelled := _SPELLED.match(sentence):
         return str(NUMBER_WORDS[spelled[1].lower()])
     if "round" in clause:
         bare, clause = _ROUNDED.sub("is ", bare), _ROUNDED.sub("is ", clause)
-    clause = bare if VALUE.search(bare) else clause
+    clause = bare if bare is clause or VALUE.search(bare) else clause
     clause = _FROM_TO.sub(r"\1is ", clause) if " to " in clause else clause
     where = _WHERE.search(clause) if "=" in clause else None
     if where and VALUE.search(clause, 0, where.start()):
@@ -194,9 +196,9 @@ def _unit_of(text: str, value: str) -> str:
     return unit_behind(text, start + len(value)) if start >= 0 else ""
 
 
-def _named_whole(clause: str) -> str | None:
+def _named_whole(clause: str, several: bool) -> str | None:
     """Return the date, the mixed measure or the total that a clause ends with, else None."""
-    for pattern in (_DATE, _TWO_UNITS, _MIXED):
+    for pattern in (_DATE, _TWO_UNITS, _MIXED) if several else ():
         found = list(pattern.finditer(clause))
         if found and not VALUE.search(clause, found[-1].end()):
             return _MIXED_UNIT.sub(r"\1\\text{ \2}", found[-1][1] or found[-1][0])

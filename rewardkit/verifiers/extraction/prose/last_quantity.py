@@ -70,6 +70,12 @@ _SMALLER = re.compile(rf"\s*{alternatives(SMALLER_UNITS)}\b")
 """Of `6 feet 7 inches`, 7 is a part."""
 
 
+_BETWEEN_WORDS = re.compile(
+    r"[A-Za-z]{2,} (?P<number>(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)"
+    r"(?:\.?\s*\Z| (?P<after>[A-Za-z]{2,})(?=[ .]|\Z)[^\d]*\Z)"
+)
+
+
 class _Token(NamedTuple):
     kind: str
     text: str
@@ -93,7 +99,12 @@ def last_quantity(text: str) -> str | None:
         line = text[begin:stop]
         if _DRESSED.search(line):
             line = _DRESS.sub(" ", line.replace("\\!", ""))
-        for start in (_behind_words(line), -1):
+        near = _behind_words(line)
+        if near >= 0 and (alone := _alone(line, near)) is not None:
+            return (
+                None if _is_part(line, *alone, text[stop : stop + _AFTER]) else line[slice(*alone)]
+            )
+        for start in (near, -1):
             tokens = _tokens(line, start, starts=begin == first)
             at = next((k for k in range(len(tokens) - 1, -1, -1) if tokens[k].kind == "num"), None)
             if at is not None:
@@ -125,6 +136,26 @@ def _behind_words(line: str) -> int:
         if len(word) > 1 and word.isascii() and word.isalpha() and word.lower() not in _JOINING:
             return start
     return -1
+
+
+def _alone(line: str, near: int) -> tuple[int, int] | None:
+    """Return where a number is that stands between two plain words, or behind one at the end."""
+    found = _BETWEEN_WORDS.match(line, near)
+    if found is None or not line.isascii():
+        return None
+    after = found["after"]
+    return None if after and after.lower() in _JOINING else found.span("number")
+
+
+def _is_part(line: str, start: int, end: int, rest: str) -> bool:
+    """Return whether the words around a number make it an operand or a bound, or deny it."""
+    before, after = line[max(0, start - 60) : start], line[end:] + rest
+    return (
+        turns_back(after)
+        or is_negated(before)
+        or leads_away(before)
+        or (_SMALLER.match(after) is not None and _LARGER.search(before) is not None)
+    )
 
 
 def _tokens(line: str, start: int, *, starts: bool) -> list[_Token]:

@@ -109,7 +109,8 @@ def _formula_answer(line: str, head: str) -> str | None:
 
 def _spoken_answer(head: str) -> str | None:
     """Return what a sentence says in words and plain mathematics."""
-    head = _UNIT_NOTE.sub(r" \1", _ASIDE.sub("", head.strip().strip("*`").strip()))
+    head = _ASIDE.sub("", head.strip().strip("*`").strip())
+    head = _UNIT_NOTE.sub(r" \1", head) if "(" in head else head
     if not head:
         return None
     if head.startswith("n't") or re.match(r"not\b", head):

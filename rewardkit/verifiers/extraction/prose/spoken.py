@@ -7,6 +7,7 @@ to it.` is the empty set. Each is returned as the plain answer that it means.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
@@ -145,6 +146,7 @@ def refuses(sentence: str) -> bool:
     return _UNDETERMINED.search(sentence) is not None
 
 
+@lru_cache(maxsize=256)
 def said(text: str) -> str | None:
     """Return the word or option that a text answers with, or None.
 

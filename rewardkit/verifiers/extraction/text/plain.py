@@ -34,7 +34,8 @@ def without_tags(text: str) -> str:
     """
     if "<" not in text and ">" not in text:
         return text
-    text = _BRACKETED.sub(r" \1 ", _TAG.sub(" ", text))
+    text = _TAG.sub(" ", text) if "<" in text else text
+    text = _BRACKETED.sub(lambda value: f" {value[1]} ", text) if "<" in text else text
     return _TAG_END.sub(" ", text) if ">" in text else text
 
 
