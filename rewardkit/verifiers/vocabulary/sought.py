@@ -35,12 +35,16 @@ class _Branch:
 
     def __init__(self, source: str, parts: set[str]) -> None:
         self.search = re.compile(source, re.I).search
-        self.parts = tuple(sorted(a for a in parts if not any(b in a for b in parts if b != a)))
+        self.parts: tuple[str, ...] = tuple(
+            sorted(a for a in parts if not any(b in a for b in parts if b != a))
+        )
         self.ascii = tuple(filter(str.isascii, self.parts))
 
 
 class Parts:
     """Parts of some phrases: a text that holds none of them holds none of the phrases."""
+
+    parts: tuple[str, ...]
 
     def __init__(self, *phrases: _Branch | Sought) -> None:
         every = _any_of([set(phrase.parts) for phrase in phrases])
