@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 from functools import cache
 
-from rewardkit.errors import ConfigError
+from rewardkit.errors import ConfigError, RewardkitError
+from rewardkit.reasons import described
 from rewardkit.registry import import_object
 from rewardkit.shaping.group import Scope, ShapingTerm
 
@@ -25,7 +26,14 @@ def own_term(path: str) -> ShapingTerm:
     Raises:
         ConfigError: it cannot be imported, or has another form.
     """
-    found = import_object(path, "shaping term")
+    try:
+        found = import_object(path, "shaping term")
+    except RewardkitError:
+        raise
+    except Exception as error:
+        raise ConfigError(
+            f"shaping term {path!r} cannot be imported: {described(error)}"
+        ) from error
     if isinstance(found, ShapingTerm):
         return found
     if not callable(found):

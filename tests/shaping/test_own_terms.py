@@ -10,6 +10,7 @@ from rewardkit.errors import ConfigError
 from rewardkit.recipes import Term
 from rewardkit.rehearsal import rehearse
 from rewardkit.shaping import Scope, ShapingTerm, shape_group, terms_of
+from rewardkit.shaping.own import own_term
 from rewardkit.types import Finish, Outcome, Rollout, Verdict
 
 VERDICTS = [Verdict(Outcome.CORRECT, "12"), Verdict(Outcome.INCORRECT, "12345", score=0.5)]
@@ -100,11 +101,18 @@ def test_a_term_that_raises_does_so_before_a_run():
             "recipe": {"name": "grpo", "shaping": [{"name": "mine:raises"}]},
         }
     )
-    place = r"\(.*test_own_terms\.py:46, in <lambda>\)"
+    place = r"\(.*test_own_terms\.py:47, in <lambda>\)"
     with pytest.raises(
         ConfigError, match=rf"'mine:raises' raised AttributeError: .*lenght.*{place}"
     ):
         rehearse(config.recipe, limit=8, group_size=4)
+
+
+def test_a_module_that_cannot_be_imported_says_file_and_line(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "broken_terms.py").write_text("LENGTH = 3\nLENGHT + 1\n")
+    with pytest.raises(ConfigError, match=r"imported: NameError.*broken_terms\.py:2, in <module>"):
+        own_term("broken_terms:polite")
 
 
 def test_it_is_named_in_a_configuration_and_comes_back_from_it():
