@@ -130,6 +130,7 @@ def gain_limits(first: Array, k_a: int, second: Array, k_b: int) -> tuple[Limits
     fourth = (squares**2).sum(1)
     carried = np.divide(squares.sum(1) ** 2, fourth, out=np.zeros_like(gain), where=fourth > 0)
     spread_df = np.clip(3 * carried * (n - 1) / n, 1, n - 1)
+    few: Array | float = 0.0
     if k_a > 1 and k_b > 1:
         rates = (a.rates + b.rates) / 2
         few, middle = scarcity(rates), (rates.mean(1) * n + 0.5) / (n + 1)
@@ -138,7 +139,7 @@ def gain_limits(first: Array, k_a: int, second: Array, k_b: int) -> tuple[Limits
         spread_df = spread_df + few * paired.TYPICAL_DF
     whole = variance + spread
     whole_df = whole**2 / (variance**2 / df + (whole**2 - variance**2) / spread_df)
-    skew = skewness(gains) * (spread / whole) ** 1.5
+    skew = (1 - few) * skewness(gains) * (spread / whole) ** 1.5
     limits, p_values = [], []
     for v, f, g in ((variance, df, np.zeros_like(gain)), (whole, whole_df, skew)):
         quantile, error = stats.t.ppf(0.975, f), np.sqrt(v)

@@ -149,6 +149,7 @@ def new_problems(
     deviations = [(gain - moments.gain) ** 2 for gain in gains]
     carried = 3 * carried_by(deviations, clusters) * free / (free + 1)
     spread_df = max(1.0, min(carried, free))
+    few = 0.0
     if max(n for _, n in a) > 1 and max(n for _, n in b) > 1:
         few, typical = _typical(a, b, clusters)
         spread = (1 - few) * spread + few * max(spread, typical)
@@ -156,8 +157,8 @@ def new_problems(
     noise = moments.noise(moments.b)
     whole = noise + spread
     df = whole**2 / (noise**2 / moments.df + (whole**2 - noise**2) / spread_df)
-    # Only the spread's share of the variance is as lopsided as the gains are; noise hardly is.
-    skew = skewness_of_mean(gains, clusters) * (spread / whole) ** 1.5
+    # Only the spread that is shown is as lopsided as the gains are; noise hardly is.
+    skew = (1 - few) * skewness_of_mean(gains, clusters) * (spread / whole) ** 1.5
     return _student("t over problems", moments, spread, skew, df, level, _varies(a, b))
 
 
