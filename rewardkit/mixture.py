@@ -12,9 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
-from typing import Any, overload
+from typing import Any
 
 from rewardkit.errors import ConfigError, DataError
+from rewardkit.lazy import LazyProblems
 from rewardkit.sampling.order import Share, block_counts
 from rewardkit.types import Message, Problem, Task, Verdict, Verifier
 from rewardkit.verifiers.functions import as_verifier
@@ -81,7 +82,7 @@ def held_out_sets(task: Task) -> dict[str, Sequence[Problem]]:
     return {name: problems for name, problems in found.items() if len(problems)}
 
 
-class LabelledProblems(Sequence[Problem]):
+class LabelledProblems(LazyProblems):
     """Problems that say which task of a mixture they are of."""
 
     def __init__(self, problems: Sequence[Problem], label: str) -> None:
@@ -90,17 +91,11 @@ class LabelledProblems(Sequence[Problem]):
     def __len__(self) -> int:
         return len(self.problems)
 
-    @overload
-    def __getitem__(self, index: int) -> Problem: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Problem]: ...
-    def __getitem__(self, index: int | slice) -> Problem | Sequence[Problem]:
-        if isinstance(index, slice):
-            return [labelled(problem, self.label) for problem in self.problems[index]]
+    def _make(self, index: int) -> Problem:
         return labelled(self.problems[index], self.label)
 
 
-class MixedProblems(Sequence[Problem]):
+class MixedProblems(LazyProblems):
     """The problems of all parts, one part behind the other; `shares` says how they are drawn."""
 
     def __init__(
@@ -133,16 +128,7 @@ class MixedProblems(Sequence[Problem]):
     def __len__(self) -> int:
         return self._ends[-1]
 
-    @overload
-    def __getitem__(self, index: int) -> Problem: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Problem]: ...
-    def __getitem__(self, index: int | slice) -> Problem | Sequence[Problem]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        index = index + len(self) if index < 0 else index
-        if not 0 <= index < len(self):
-            raise IndexError(index)
+    def _make(self, index: int) -> Problem:
         number = bisect.bisect_right(self._ends, index) - 1
         return self.parts[number][index - self._ends[number]]
 

@@ -6,17 +6,18 @@ from array import array
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, overload
+from typing import Any
 
 from rewardkit.data.cache import SMALL, keep_numbers, numbers_of
 from rewardkit.data.problems import DataProblems
 from rewardkit.data.where import Condition
 from rewardkit.errors import ConfigError, DataError
+from rewardkit.lazy import LazyProblems
 from rewardkit.permutation import Permutation
 from rewardkit.types import Problem
 
 
-class ChosenProblems(Sequence[Problem]):
+class ChosenProblems(LazyProblems):
     """A selection of problems, found when it is first looked at.
 
     Args:
@@ -62,13 +63,7 @@ class ChosenProblems(Sequence[Problem]):
     def __len__(self) -> int:
         return len(self.places)
 
-    @overload
-    def __getitem__(self, index: int) -> Problem: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Problem]: ...
-    def __getitem__(self, index: int | slice) -> Problem | Sequence[Problem]:
-        if isinstance(index, slice):
-            return [self.problems[place] for place in self.places[index]]
+    def _make(self, index: int) -> Problem:
         return self.problems[self.places[index]]
 
     def __getstate__(self) -> dict[str, Any]:

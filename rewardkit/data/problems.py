@@ -8,17 +8,18 @@ from array import array
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, overload
+from typing import Any
 
 from rewardkit.data.cache import SMALL, keep_numbers, numbers_of
 from rewardkit.data.mapping import FIELDS, MISSING, RowMapping, lookup
 from rewardkit.data.opening import open_rows
 from rewardkit.data.rows import Rows
 from rewardkit.errors import DataError
+from rewardkit.lazy import LazyProblems
 from rewardkit.types import Problem
 
 
-class DataProblems(Sequence[Problem]):
+class DataProblems(LazyProblems):
     """The problems of a file, a folder or a dataset of the hub; opened when first looked at.
 
     Every row is checked once: small data sets when they are opened, large ones (above `SMALL`)
@@ -66,16 +67,7 @@ class DataProblems(Sequence[Problem]):
     def __len__(self) -> int:
         return len(self.rows)
 
-    @overload
-    def __getitem__(self, index: int) -> Problem: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Problem]: ...
-    def __getitem__(self, index: int | slice) -> Problem | Sequence[Problem]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        index = index + len(self) if index < 0 else index
-        if not 0 <= index < len(self):
-            raise IndexError(index)
+    def _make(self, index: int) -> Problem:
         return self._problem(self.rows, index, self.rows.at(index))
 
     def fields(self, index: int) -> Mapping[str, Any]:

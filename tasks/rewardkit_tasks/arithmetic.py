@@ -13,9 +13,9 @@ import hashlib
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import overload
 
 from rewardkit.errors import ConfigError
+from rewardkit.lazy import LazyProblems
 from rewardkit.types import Message, Problem, Task
 from rewardkit_tasks.boxed import BoxedMath
 
@@ -59,7 +59,7 @@ def held_out(operation: str, left: int, right: int) -> bool:
 
 
 @dataclass(frozen=True)
-class TrainingStream(Sequence[Problem]):
+class TrainingStream(LazyProblems):
     """`size` training problems, each made when it is asked for."""
 
     levels: tuple[Level, ...]
@@ -69,15 +69,7 @@ class TrainingStream(Sequence[Problem]):
     def __len__(self) -> int:
         return self.size
 
-    @overload
-    def __getitem__(self, index: int) -> Problem: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Problem]: ...
-    def __getitem__(self, index: int | slice) -> Problem | Sequence[Problem]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(self.size))]
-        if not 0 <= index < self.size:
-            raise IndexError(index)
+    def _make(self, index: int) -> Problem:
         rng = random.Random(f"arithmetic train {self.seed} {index}")
         level = rng.choice(self.levels)
         while True:

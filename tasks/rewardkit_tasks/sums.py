@@ -14,9 +14,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
-from typing import overload
 
 from rewardkit.errors import ConfigError
+from rewardkit.lazy import LazyProblems
 from rewardkit.steps import lines
 from rewardkit.types import UNDECIDED, Message, Problem, StepScore, Task, Verdict
 from rewardkit_tasks.boxed import BoxedMath
@@ -130,7 +130,7 @@ def drawn(rng: random.Random, terms: int, digits: int) -> list[int]:
 
 
 @dataclass(frozen=True)
-class TrainingStream(Sequence[Problem]):
+class TrainingStream(LazyProblems):
     """`size` training problems, each made when it is asked for."""
 
     terms: int
@@ -141,15 +141,7 @@ class TrainingStream(Sequence[Problem]):
     def __len__(self) -> int:
         return self.size
 
-    @overload
-    def __getitem__(self, index: int) -> Problem: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Problem]: ...
-    def __getitem__(self, index: int | slice) -> Problem | Sequence[Problem]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(self.size))]
-        if not 0 <= index < self.size:
-            raise IndexError(index)
+    def _make(self, index: int) -> Problem:
         rng = random.Random(f"sums train {self.seed} {index}")
         while held_out(numbers := drawn(rng, self.terms, self.digits)):
             pass

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from random import Random
-from typing import overload
 
 from rewardkit.errors import ConfigError
+from rewardkit.lazy import LazyProblems
 from rewardkit.tasks import PromptTemplate
 from rewardkit.types import Problem, Task
 from rewardkit_tasks.countdown.solver import bare, combined, number, solution
@@ -96,7 +96,7 @@ Draw = Callable[[Random, bool], Problem | None]
 
 
 @dataclass(frozen=True)
-class Stream(Sequence[Problem]):
+class Stream(LazyProblems):
     """`size` training problems of one seed, each drawn when it is asked for."""
 
     name: str
@@ -107,15 +107,7 @@ class Stream(Sequence[Problem]):
     def __len__(self) -> int:
         return self.size
 
-    @overload
-    def __getitem__(self, index: int) -> Problem: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Problem]: ...
-    def __getitem__(self, index: int | slice) -> Problem | Sequence[Problem]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(self.size))]
-        if not 0 <= index < self.size:
-            raise IndexError(index)
+    def _make(self, index: int) -> Problem:
         random = Random(f"{self.name} v{VERSION} train {self.seed} {index}")
         return _next(self.draw, random, held_out=False)
 

@@ -7,9 +7,10 @@ import importlib.metadata
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, overload
+from typing import Any
 
 from rewardkit.errors import ConfigError
+from rewardkit.lazy import LazyProblems
 from rewardkit.types import Message, Problem, Task
 from rewardkit_tasks.reasoning_gym.library import (
     check_order_of_sets,
@@ -86,7 +87,7 @@ def chat(problem: Problem) -> Sequence[Message]:
 
 
 @dataclass(frozen=True)
-class Stream(Sequence[Problem]):
+class Stream(LazyProblems):
     """`size` problems of one puzzle, each made when it is asked for.
 
     A question is for testing or for training by its hash; a draw of the other split is drawn anew.
@@ -101,15 +102,7 @@ class Stream(Sequence[Problem]):
     def __len__(self) -> int:
         return self.size
 
-    @overload
-    def __getitem__(self, index: int) -> Problem: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Problem]: ...
-    def __getitem__(self, index: int | slice) -> Problem | Sequence[Problem]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(self.size))]
-        if not 0 <= index < self.size:
-            raise IndexError(index)
+    def _make(self, index: int) -> Problem:
         puzzles = generator(self.puzzle, self._seed, self.config)
         for attempt in range(TRIES):
             entry = puzzles[self._place(index, attempt)]
