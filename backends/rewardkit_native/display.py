@@ -98,6 +98,17 @@ def fitting(width: int) -> list[Column]:
     return kept
 
 
+def going_on(step: int, steps: int) -> str:
+    """Return where a resumed run goes on.
+
+    >>> going_on(120, 200)
+    'resumed after step 120: the next is 121 of 200'
+    """
+    if step >= steps:
+        return f"resumed after step {step}, which is the last of {steps}: nothing is left to train"
+    return f"resumed after step {step}: the next is {step + 1} of {steps}"
+
+
 class Display:
     """Shows steps as they end, an evaluation as it goes, and where everything was left."""
 

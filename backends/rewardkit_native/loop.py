@@ -46,7 +46,7 @@ from rewardkit.training_step import (
 from rewardkit.types import Finish, Group, Verdict
 from rewardkit_native.batch import Batch, make_batch, minibatches, with_steps
 from rewardkit_native.collect import Collected, Collector
-from rewardkit_native.display import Display
+from rewardkit_native.display import Display, going_on
 from rewardkit_native.distributed.parallel import Ranks, joined
 from rewardkit_native.evaluate import evaluate_problems, held_out_sets, measure
 from rewardkit_native.generators import generators_untouched
@@ -124,9 +124,10 @@ def train_as_one_of(
         inert = inert_parts(config.recipe, config.sampling.group_size)
         space = outgrowing(config, progress.step)
         chosen = [threads.reason] if threads else []
+        begun = [going_on(progress.step, config.steps)] if resume else []
         with Display(config, quiet=not ranks.first) as display:
             collector.progress = display.sampling
-            for remark in (*inert, *parts.remarks, *refused, *space, *chosen):
+            for remark in (*begun, *inert, *parts.remarks, *refused, *space, *chosen):
                 display.remark(remark)
             with suppress(Stopped):
                 learn(Run(config, folder, parts, collector, progress, results, interrupt, display))

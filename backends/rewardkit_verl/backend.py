@@ -95,7 +95,7 @@ def refuse_too_large(config: RunConfig) -> None:
 def _run(config: RunConfig, folder: RunFolder, ready: Ready, from_step: int) -> None:
     from rewardkit.curves import draw_if_possible
     from rewardkit.runs.retention import retain
-    from rewardkit_native.display import Display
+    from rewardkit_native.display import Display, going_on
     from rewardkit_verl.launcher.recorder import Recorder
 
     files = write_data(config, ready.task, folder.path.resolve() / "verl" / "data")
@@ -104,6 +104,7 @@ def _run(config: RunConfig, folder: RunFolder, ready: Ready, from_step: int) -> 
         (folder.path / "verl" / "command.sh").write_text(start.script, encoding="utf-8")
     with Display(config) as display:
         for remark in (
+            *([going_on(from_step, config.steps)] if from_step else []),
             *remarks(config, start),
             *ready.remarks,
             *unrecorded(config, folder, from_step),

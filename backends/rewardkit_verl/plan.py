@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 from rewardkit.config import RunConfig
@@ -76,7 +76,7 @@ def plan(config: RunConfig, *, explain: bool = False) -> str:
     config = settled(config)
     with tempfile.TemporaryDirectory() as temporary:
         start, files = _decide(config, Path(temporary))
-        rows = _first_row(files.train)
+        first = _first_question(files.train)
     composed = compose.compose([*(o.text for o in start.overrides), *start.further])
     compose.check(composed)
     said = f"verl {version}'s own validation accepts this configuration."
@@ -85,20 +85,16 @@ def plan(config: RunConfig, *, explain: bool = False) -> str:
     folder = Path(config.folder).resolve() / "verl"
     return "\n".join(
         [
-            "Dry run: nothing is started.",
+            f"Dry run: nothing is started. {said}",
             "",
             "Data files",
-            f"  {folder / 'data' / files.train.name}: {files.train_rows} rows, the first of them",
-            *(f"    {line}" for line in rows.splitlines()),
+            f"  {folder / 'data' / files.train.name}: {files.train_rows} rows, the first asks",
+            f"    {first}",
             f"  {folder / 'data' / files.test.name}: {files.test_rows} rows",
             "",
-            f"Overrides ({len(start.overrides)})",
-            *(f"  {line}" for line in shown(o.text for o in start.overrides)),
-            *(f"  {line}  (verl.overrides)" for line in config.verl.overrides),
-            "",
-            "Command",
-            start.script,
-            said,
+            f"Command, with {len(start.overrides)} overrides (--explain says where each is from);",
+            f"a run writes it, with its lines whole, to {folder / 'command.sh'}",
+            *(f"  {line}" for line in shown(start.script.splitlines())),
         ]
     )
 
@@ -128,11 +124,11 @@ def _model(name: str) -> tuple[str, bool]:
     return found, Path(found).is_dir()
 
 
-def _first_row(train: Path) -> str:
+def _first_question(train: Path) -> str:
     import pyarrow.parquet as pq
 
     row = next(pq.ParquetFile(train).iter_batches(1)).to_pylist()[0]
-    return json.dumps(row, indent=2, ensure_ascii=False)
+    return shorten(row["prompt"][-1]["content"], 90, placeholder=" ...")
 
 
 def _table(config: RunConfig, start: Command) -> list[str]:

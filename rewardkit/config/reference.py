@@ -10,7 +10,7 @@ import difflib
 import inspect
 import json
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,13 +88,26 @@ def look_up(key: str) -> list[Section]:
     if not found:
         keys = [one.key for section in known for one in section.settings]
         spellings = {**{_last(one): one for one in keys}, **{one: one for one in keys}}
-        close = difflib.get_close_matches(key, spellings, n=3)
-        hint = f"; did you mean {' or '.join(dict.fromkeys(spellings[c] for c in close))}?"
+        close = [spellings[one] for one in difflib.get_close_matches(key, spellings, n=3)]
+        close = close or _meant(key, known)
+        hint = f"; did you mean {' or '.join(dict.fromkeys(close))}?"
         raise ConfigError(
             f"there is no setting {key!r}{hint if close else ';'} "
             "`rewardkit config` lists the sections"
         )
     return found
+
+
+def _meant(key: str, known: Iterable[Section]) -> list[str]:
+    """Return the setting whose meaning has, early on, the words of a name that nothing is like."""
+    words, section = _last(key).replace("_", " ").lower(), key.rpartition(".")[0]
+    found = [
+        (one.key.rpartition(".")[0] != section, one.meaning.lower().index(words), one.key)
+        for part in known
+        for one in part.settings
+        if words in one.meaning.lower()
+    ]
+    return [key for _, _, key in sorted(found)[:1]]
 
 
 def _last(key: str) -> str:

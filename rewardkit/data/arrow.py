@@ -19,7 +19,12 @@ from typing import Any
 from rewardkit.data.rows import Row, file_key
 from rewardkit.errors import DataError, MissingExtraError
 
-NO_ROWS = ("corresponds to no data", "No columns to parse", "BatchSize must be greater than 0")
+NO_ROWS = (
+    "corresponds to no data",
+    "No columns to parse",
+    "BatchSize must be greater than 0",
+    "list index out of range",  # of a folder that `save_to_disk` wrote: it looks for a first table
+)
 """What the library, pandas and Arrow say of a table without rows, none of which names that."""
 
 

@@ -13,6 +13,7 @@ import json
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, is_dataclass, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,9 @@ from rewardkit.runs.results import RESULTS_FILE, Evaluations, evaluations_in
 
 RECORDS = ("metrics.jsonl", "rollouts.jsonl", "rollouts.jsonl.zst", "events.jsonl")
 """What a run appends to, step by step; each row has its `step`."""
+
+FIXED = ("seed", "task", "tasks", "eval", "recipe.name", "recipe.advantage")
+"""Settings, or whole sections, that a resumed run must have as it began."""
 
 
 @dataclass(frozen=True)
@@ -126,12 +130,14 @@ class RunFolder:
     def refuse_changed_run(self, config: RunConfig) -> None:
         """Raise a ConfigError if `config` could not be the continuation of this run."""
         before = self.config()
-        for name in ("seed", "task", "tasks", "eval"):
-            found = list(_differences(name, getattr(config, name), getattr(before, name)))
+        for name in FIXED:
+            part = attrgetter(name)
+            found = list(_differences(name, part(config), part(before)))
             if found:
                 raise ConfigError(
                     f"a run cannot be resumed with another {name}: what was measured and drawn "
-                    f"before would not be comparable. Found {'; '.join(found)}"
+                    "before would not be comparable; a run of its own goes on from these weights "
+                    f"with --set model.name={self.path}. Found {'; '.join(found)}"
                 )
 
     def resumed(

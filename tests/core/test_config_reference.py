@@ -68,6 +68,8 @@ def test_a_name_is_found_by_section_key_or_last_part():
 def test_an_unknown_one_names_its_nearest():
     with pytest.raises(ConfigError, match=r"did you mean recipe\.clip_high"):
         look_up("clip_hgh")
+    with pytest.raises(ConfigError, match=r"did you mean optim\.lr\?"):
+        look_up("optim.learning_rate")
     with pytest.raises(ConfigError, match="no setting 'qqq'; `rewardkit config` lists"):
         look_up("qqq")
 

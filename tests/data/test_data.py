@@ -127,6 +127,12 @@ def test_a_folder_whose_files_say_none_is_one_set(tmp_path):
     assert task.train is task.test
 
 
+def test_a_saved_folder_without_rows_is_said_to_hold_none(tmp_path):
+    datasets.Dataset.from_list(ROWS).select([]).save_to_disk(tmp_path / "none")
+    with pytest.raises(DataError, match=r"holds no (rows|problem)"):
+        len(load_task(f"file:{tmp_path / 'none'}").train)
+
+
 def test_what_datasets_saved_is_read(tmp_path):
     datasets.Dataset.from_list(ROWS).save_to_disk(tmp_path / "one")
     assert list(load_task(f"file:{tmp_path / 'one'}").test) == PROBLEMS

@@ -88,6 +88,10 @@ CHANGES = {
         "Found tasks.0.limit: 4, the run has 0; tasks.1.args.seed: 1, the run has none$",
     ),
     "a seed": (["seed=5"], "another seed: .*Found seed: 5, the run has 0$"),
+    "an algorithm": (
+        ["recipe.name=rloo"],
+        r"another recipe\.name: .*Found recipe\.name: rloo, the run has \w+$",
+    ),
     "an evaluation": (["eval.samples=1"], "another eval: .*Found eval.samples: 1, the run has 4$"),
 }  # fmt: skip
 
