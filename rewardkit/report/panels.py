@@ -91,9 +91,9 @@ SIGNAL = Panel(
     "Groups without signal",
     (
         Line("groups_share_right", "all right", "right"),
-        Line("groups_share_wrong", "all wrong", "wrong"),
+        Line("groups_share_wrong", "none right", "wrong"),
     ),
-    "Shares of groups drawn in which every answer was right, or every one wrong.",
+    "Shares of groups drawn whose scores are all the same: every answer is right, or none is.",
 )
 PANELS = (
     REWARD,
@@ -117,7 +117,7 @@ PANELS = (
     Panel(
         "Effective groups",
         (Line("groups_effective", "with signal"), Line("groups_drawn", "drawn")),
-        "How many groups mix right and wrong answers, and so teach something.",
+        "How many groups hold scores that differ, and so teach something.",
     ),
     Panel(
         "Effective share",
