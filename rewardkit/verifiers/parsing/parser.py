@@ -19,7 +19,7 @@ from rewardkit.verifiers.parsing.special_forms import (
     with_escaped_sets,
 )
 from rewardkit.verifiers.parsing.statements import answer
-from rewardkit.verifiers.parsing.texts import is_sentence
+from rewardkit.verifiers.parsing.texts import is_plain_sentence, is_sentence
 
 
 def parse(text: str, *, thousands: bool = True) -> Node:
@@ -38,6 +38,8 @@ def parse(text: str, *, thousands: bool = True) -> Node:
     """
     if (known := frequent(text, thousands=thousands)) is not None:
         return known
+    if is_plain_sentence(text):
+        raise NotAnswer("a sentence")
     text = with_escaped_sets(french_intervals(trim(text)))
     found = parts_tuple(text, parse) or proposition(text) or special_form(text)
     if found is not None:

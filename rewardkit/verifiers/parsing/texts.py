@@ -55,6 +55,21 @@ _NEXT_SENTENCE = re.compile(
 """Where one sentence ends and another begins."""
 
 
+_PLAIN = re.compile(r"\s*(?!(?:parts?|question|from|between)\b)[A-Za-z]+[ ,']", re.I)
+_MAX_SPECIAL = 80
+"""A longer text is no date and no time, which may begin as a sentence does."""
+
+
+def is_plain_sentence(text: str) -> bool:
+    """Return whether a text is a long sentence in which no mark-up can be anything else.
+
+    >>> is_plain_sentence("Janet makes 18 dollars"), is_plain_sentence("Janet makes 18 " + "!" * 80)
+    (False, True)
+    """
+    plain = len(text) > _MAX_SPECIAL and "\\" not in text and "{" not in text and text.isascii()
+    return plain and _PLAIN.match(text) is not None and is_sentence(text.strip())
+
+
 def is_sentence(text: str) -> bool:
     """Return whether a text is two sentences, or opens with words that are and name no value.
 

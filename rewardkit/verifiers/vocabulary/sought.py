@@ -94,6 +94,12 @@ class Sought(Parts):
         else:
             last = _last
             _, low, is_ascii = last if last[0] is text else _known(text)
+        for part in self._ascii if is_ascii else self.parts:
+            if part in low:
+                break
+        else:
+            if self.parts:
+                return None
         first: re.Match[str] | None = None
         for branch in self._branches:
             for part in branch.ascii if is_ascii else branch.parts:
