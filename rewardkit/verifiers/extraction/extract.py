@@ -56,7 +56,13 @@ def extract(response: str, options: MathOptions) -> Found | None:
     text = response[-MAX_RESPONSE_CHARS:]
     if len(text) > 2 * _WINDOW and (ending := _ending(text, options)):
         found = _extract(ending, response, options)
-        if found is not None and (found.by in MARKS or not _holds(ending, _BOXES)):
+        if found is None:
+            if not _holds(text, (*_BOXES, *_TAGS)) and not _asks_before(text):
+                return None
+        elif found.by == "tag" and not _has_value(found.text):
+            if not _holds(text, _BOXES):
+                return found
+        elif found.by in MARKS or not _holds(ending, _BOXES):
             return found
     return _extract(text, response, options)
 
@@ -67,7 +73,11 @@ def _ending(text: str, options: MathOptions) -> str | None:
     start = text.rfind("\n", start - _WINDOW, start) + 1 or start
     marks = (*_BOXES, *_TAGS)
     whole = options.boxes != "last" or options.unclosed_think == "ignore"
-    if whole or "-->" in text[start:] or "</" in text[-_LAST:]:
+    last = text[-_LAST:]
+    closed = "</answer>" in last
+    if whole or "-->" in text[start:] or "</" in last.replace("</answer>", ""):
+        return None
+    if closed and _holds(text[:start], _BOXES):
         return None
     near = _holds(text[-_WINDOW // 2 :], marks)
     if _holds(text, _TURNS if near else marks):
@@ -77,6 +87,11 @@ def _ending(text: str, options: MathOptions) -> str | None:
 
 def _holds(text: str, signs: tuple[str, ...]) -> bool:
     return any(sign in text for sign in signs)
+
+
+def _asks_before(text: str) -> bool:
+    """Return whether a text repeats or asks a task somewhere, which may end what is read of it."""
+    return _NEXT_TASK.search(text) is not None or without_echo(text) is not text
 
 
 def _extract(response: str, whole: str, options: MathOptions) -> Found | None:
