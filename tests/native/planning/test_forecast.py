@@ -9,13 +9,19 @@ import torch
 
 import rewardkit_native
 from rewardkit.cli import main
-from rewardkit.config import config_from
+from rewardkit.config import VllmConfig, config_from
 from rewardkit.errors import ConfigError
 from rewardkit_native.planning.bound import least, refuse_what_cannot_fit
 from rewardkit_native.planning.cards import card_of
 from rewardkit_native.planning.forecast import forecast, model_config, remedies, seconds
 from rewardkit_native.planning.ledger import CACHE, PARAMETERS, Peak
-from rewardkit_native.planning.sampling import blank_decoder, in_free_memory, sampled_in
+from rewardkit_native.planning.sampling import (
+    blank_decoder,
+    computed,
+    in_free_memory,
+    sampled_in,
+    slots_to_try,
+)
 from rewardkit_native.planning.simulation import Case, simulate
 
 QWEN_7B = {
@@ -73,6 +79,7 @@ def test_seven_billion_weights_and_answers_of_8000_tokens_fit_on_eight_cards(tmp
 def test_two_shallow_models_say_what_a_deep_one_holds(narrow):
     config = run(narrow, tokens_per_micro_batch=512)
     case = Case(config, model_config(narrow), "cuda", 2, prompt_tokens=16, response_tokens=240)
+    case = replace(case, slots=slots_to_try(config, 2))
     said, held = forecast(case, card_of("80GB")).peaks, simulate(case)
     for phase in ("start", "resume", "score", "update"):
         assert said[phase].total == pytest.approx(held[phase].total, rel=0.03), phase
@@ -106,6 +113,23 @@ def test_rows_that_do_not_fit_beside_the_trainer_wait_for_a_slot(narrow):
         peak, found = in_free_memory(peaks, (8, 16), int(free), decoder, room=100)
         assert found == slots
         assert peak.total == 1000 + 200 * slots
+
+
+def test_what_is_not_simulated_is_computed_and_said_to_be(tmp_path):
+    name = folder_of(tmp_path / "m")
+    model, memory, held = model_config(name), 80 * 10**9, Peak(10**10, {PARAMETERS: 10**10})
+
+    def said(**sampling):
+        config = run(name)
+        config = replace(config, sampling=replace(config.sampling, **sampling))
+        peak, note = computed(config, model, 8, 192, held, memory)
+        assert note.startswith("computed: ")
+        return peak.total - held.total
+
+    # Half of the card at most; 8 rows of 8,192 tokens, 28 layers of 2 x 4 heads of 128 in 2 bytes.
+    assert said(engine="vllm") == memory // 2
+    assert said(engine="vllm", vllm=VllmConfig(gpu_memory=0.25)) == memory // 4
+    assert said(engine="transformers") == 8 * 8192 * 28 * 8 * 128 * 2
 
 
 def test_remedies_are_lines_to_type(tmp_path):
