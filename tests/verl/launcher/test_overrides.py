@@ -212,6 +212,11 @@ def test_what_a_recipe_decides_is_not_accepted_and_ignored(word, field, monkeypa
         command_of(config, monkeypatch, tmp_path)
 
 
+def test_bypass_is_verls_own_mode(monkeypatch, tmp_path):
+    found = values(configured(recipe={"name": "dapo", "bypass": True}), monkeypatch, tmp_path)
+    assert found["algorithm.rollout_correction.bypass_mode"] is True
+
+
 def test_what_our_settings_decide_are_keys_of_verl_s(plain):
     assert [key for key in DECIDED if not compose.has(plain, key)] == []
 
