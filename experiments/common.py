@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from rewardkit.advantages import AdvantageInputs, estimate
+from rewardkit.evaluation.statistics.distributions import t_quantile
 from rewardkit.losses import LossInputs, policy_loss, sequence_weights
 from rewardkit.recipes import Recipe
 
@@ -48,6 +49,28 @@ class Samples:
     rewards: Tensor
     groups: Tensor
     mask: Tensor
+    entropies: Callable[[], Tensor] | None = None
+    """Of the policy at each token, with gradient, for an entropy bonus."""
+    trained: Tensor | None = None
+    """Which responses are learned from; the others are in the statistics alone."""
+
+
+def interval(values: Sequence[float], digits: int = 2) -> str:
+    """Return mean and 95 % interval over seeds (Student's t).
+
+    >>> interval([1.0, 2.0, 3.0])
+    '+2.00 [-0.48, +4.48]'
+    """
+    mean, wide = statistics.mean(values), 0.0
+    if len(values) > 1:
+        error = statistics.stdev(values) / len(values) ** 0.5
+        wide = t_quantile(0.975, len(values) - 1) * error
+    return f"{mean:+.{digits}f} [{mean - wide:+.{digits}f}, {mean + wide:+.{digits}f}]"
+
+
+def apart(left: Sequence[float], right: Sequence[float], digits: int = 2) -> str:
+    """Return the difference left − right, paired by seed, with its interval."""
+    return interval([a - b for a, b in zip(left, right, strict=True)], digits)
 
 
 def update(
@@ -61,12 +84,17 @@ def update(
     sums: dict[str, float] = {}
     for _ in range(recipe.epochs):
         order = torch.randperm(len(old), generator=draw)
+        if batch.trained is not None:
+            order = order[batch.trained[order]]
         for rows in order.tensor_split(recipe.minibatches):
             mask = batch.mask[rows]
             weights = sequence_weights(
                 recipe.aggregation, mask.sum(-1), batch.groups[rows], constant=recipe.constant
             )
-            inputs = LossInputs(batch.logp()[rows], old[rows], advantages[rows], mask, weights)
+            inputs = LossInputs(
+                batch.logp()[rows], old[rows], advantages[rows], mask, weights,
+                entropies=batch.entropies()[rows] if batch.entropies else None,
+            )  # fmt: skip
             found = policy_loss(recipe, inputs)
             optimizer.zero_grad()
             found.loss.backward()

@@ -31,10 +31,15 @@ ARMS: dict[str, tuple[Recipe, float]] = {
 """Name -> (recipe, step size); the last arm makes up for the constant's smaller steps."""
 
 
-def train(recipe: Recipe, seed: int, steps: int, lr: float = STEP) -> dict[str, list[float]]:
-    """Return expected lengths of wrong and right answers, and accuracy, before each step."""
+def train(
+    recipe: Recipe, seed: int, steps: int, lr: float = STEP, difficulty: float = 0.5
+) -> dict[str, list[float]]:
+    """Return expected lengths of wrong and right answers, and accuracy, before each step.
+
+    `difficulty` is the deviation of the prompts' first log odds.
+    """
     draw = torch.Generator().manual_seed(seed)
-    answer = (0.5 * torch.randn(PROMPTS, generator=draw)).requires_grad_()
+    answer = (difficulty * torch.randn(PROMPTS, generator=draw)).requires_grad_()
     stop = torch.full((PROMPTS, 2), -2.25).requires_grad_()
     optimizer = torch.optim.SGD([answer, stop], lr=lr)
     history: dict[str, list[float]] = {"wrong": [], "right": [], "accuracy": []}

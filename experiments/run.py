@@ -15,7 +15,16 @@ import torch
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from experiments import clip_higher, float_noise, length_bias, zero_variance
+from experiments import (
+    clip_higher,
+    entropy_bonus,
+    float_noise,
+    length_bias,
+    length_terms,
+    lite_ppo,
+    pool_baseline,
+    zero_variance,
+)
 from experiments.common import Table
 
 EXPERIMENTS: dict[str, tuple[Callable[[int, int, Path | None], Table], int, int]] = {
@@ -23,6 +32,10 @@ EXPERIMENTS: dict[str, tuple[Callable[[int, int, Path | None], Table], int, int]
     "clip_higher": (clip_higher.run, 8, 150),
     "zero_variance": (zero_variance.run, 5, 80),
     "float_noise": (float_noise.run, 5, 50),
+    "entropy_bonus": (entropy_bonus.run, 8, 60),
+    "pool_baseline": (pool_baseline.run, 8, 80),
+    "lite_ppo": (lite_ppo.run, 10, 150),
+    "length_terms": (length_terms.run, 8, 150),
 }
 """Name -> (function, seeds, steps)."""
 
