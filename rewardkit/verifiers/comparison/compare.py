@@ -27,6 +27,7 @@ from rewardkit.verifiers.comparison.relations.chains import (
     false_relation,
     middle_differs,
     settled,
+    solved,
 )
 from rewardkit.verifiers.comparison.relations.relations import relations
 from rewardkit.verifiers.comparison.result import Context, Result, different, equal
@@ -143,8 +144,7 @@ def _read_around(gold: Node, pred: Node, context: Context) -> Result | tuple[Nod
     """Read what surrounds the values; return what is left to compare, or what decides already."""
     gold, pred = alike_long(gold, pred)
     pred = with_parameter_of(gold, pred)
-    if _is_several(gold):
-        pred = each_named(pred)
+    pred = each_named(pred) if _is_several(gold) else solved(pred)
     domains = domain_of(gold), domain_of(pred)
     if all(domains) and domains[0] != domains[1]:
         return different("set", f"a number of {domains[0]} is not one of {domains[1]}")

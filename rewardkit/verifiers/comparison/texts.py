@@ -14,6 +14,7 @@ from rewardkit.verifiers.comparison.written.commas import as_decimals, as_lists
 from rewardkit.verifiers.comparison.written.unevaluated import is_unevaluated
 from rewardkit.verifiers.comparison.written.words import (
     is_proper_name,
+    items,
     number_class,
     unspaced,
     words,
@@ -109,6 +110,8 @@ def _compare_readings(
     numbers = number_class(mine)
     if (mine and mine == theirs) or (numbers and numbers == number_class(theirs)):
         return equal("text", "the same words")
+    if not options.ordered_lists and (listed := items(gold_text)) and listed == items(text):
+        return equal("text", "the same words in another order")
     return different("text", "the words differ")
 
 

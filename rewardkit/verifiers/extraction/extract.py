@@ -37,7 +37,8 @@ _LAST = 300
 _BOXES, _TAGS, _TURNS = ("\\boxed", "\\fbox"), ("answer>",), ("\nUser:", "\nHuman:")
 _NEXT_TURN = re.compile(r"\n(?:User|Human):")
 _NEXT_TASK = re.compile(
-    r"\n[ \t]*+(?:#+\s?Instruction|(?:User|Human|Q|Question|Problem|Instruction)(?:\s\d+)?\s?:)"
+    r"\n[ \t]*+(?:#+\s?Instruction|(?:User|Human|Q|(?:Next\s)?(?:[Qq]uestion|[Pp]roblem)"
+    r"|Instruction)(?:\s\d+)?\s?:)"
 )
 """Where a response that has answered goes on to the next question."""
 _TURN_END = re.compile(
@@ -136,7 +137,8 @@ def _own_turn(response: str, options: MathOptions) -> str:
             k == 0
             and not _NEXT_TURN.search(response)
             and (says := stated(own))
-            and says.by == "the answer is"
+            and says.by in ("the answer is", "whole response")
+            and (says.by == "the answer is" or has_digit(says.text))
         ):
             return own
     if not _NEXT_TURN.search(response):

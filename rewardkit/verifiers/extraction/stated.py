@@ -40,7 +40,7 @@ from rewardkit.verifiers.vocabulary.sought import Sought
 from rewardkit.verifiers.vocabulary.units import PERCENT
 
 _SUPPOSED = Sought(
-    r"\b(?:suppose|assum(?:e|ing)|doubt|some(?: people)? (?:say|think)"
+    r"\b(?:suppose|assum(?:e|ing)|(?<!no )(?<!any )(?<!a )doubt|some(?: people)? (?:say|think)"
     r"|not (?:the case|true) that)\b|\bif (?:[\w']+ ){0,3}\Z"
 )
 _IGNORANT = Sought(

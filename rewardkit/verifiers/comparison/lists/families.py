@@ -49,6 +49,9 @@ def _is_family(gold: Node, odd: set[str]) -> bool:
 
 def unfolded(tree: Node) -> Node:
     """Return a set of values, `{x | x = k pi, k in Z}` or `{k pi | k in Z}`, as they are listed."""
+    match tree:
+        case nodes.Relation(("in",), (nodes.Sym(), nodes.SetOf() | nodes.ListOf() as listed)):
+            return nodes.SetOf(listed.items)
     if not isinstance(tree, nodes.SetBuilder):
         return tree
     element, condition = tree.element, tree.condition

@@ -14,7 +14,7 @@ from rewardkit.verifiers.expressions.equality import Answer, is_same, rounds_to,
 from rewardkit.verifiers.expressions.evaluate import decimal_value
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.quantities import measured
-from rewardkit.verifiers.expressions.trees import multiple, symbols
+from rewardkit.verifiers.expressions.trees import multiple, substitute, symbols
 from rewardkit.verifiers.expressions.units import sizes_like, unit_of
 
 
@@ -114,6 +114,23 @@ def settled(tree: Node) -> Node:
         if isinstance(last, nodes.Expression):
             return last
     return last if all(map(is_name, exact[:-1])) and not isinstance(last, nodes.Sym) else tree
+
+
+def solved(tree: Node) -> Node:
+    """Return `x = 5` of the steps `2x = 10, x = 5`, which it fulfils."""
+    *steps, last = tree.items if isinstance(tree, nodes.ListOf) else (tree,)
+    if not steps or not isinstance(last, nodes.Relation):
+        return tree
+    name, value = last.sides[0], last.sides[-1]
+    if last.operators != ("=",) or not isinstance(name, nodes.Sym) or symbols(value):
+        return tree
+    for step in steps:
+        if not isinstance(step, nodes.Relation) or step.operators != ("=",):
+            return tree
+        left, right = (substitute(side, {name.name: value}) for side in step.sides)
+        if symbols(step) != {name.name} or step.sides[0] == name or not is_same(left, right):
+            return tree
+    return last
 
 
 def each_named(tree: Node) -> Node:

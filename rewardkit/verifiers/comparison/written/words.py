@@ -29,6 +29,7 @@ _CLASSES = frozenset((
     "odd", "even", "prime", "composite", "positive", "negative", "nonnegative", "perfect",
     "square", "cube", "natural",
 ))  # fmt: skip
+_LISTED = re.compile(r"\s*,\s*(?:and\s)?|\s+and\s+")
 _SPACE = re.compile(SPACE)
 _WORD = re.compile(r"[^\W_]+|[^\s\w{}$,.;:\"'!?]")
 
@@ -45,6 +46,18 @@ def words(text: str) -> list[str]:
         for pattern, plain in _SPELLINGS:
             text = pattern.sub(plain, text)
     return [w for w in _WORD.findall(text.casefold()) if w not in ARTICLES]
+
+
+def items(text: str) -> frozenset[str]:
+    """Return the words that a text lists, or nothing where it lists none.
+
+    >>> sorted(items("Wednesday and Monday")), items("Monday")
+    (['monday', 'wednesday'], frozenset())
+    """
+    pieces = [" ".join(words(piece)) for piece in _LISTED.split(text)]
+    listed = frozenset(pieces)
+    plain = all(piece and piece.count(" ") < 2 for piece in pieces)
+    return listed if plain and 1 < len(pieces) == len(listed) else frozenset()
 
 
 def number_class(answer: list[str]) -> frozenset[str]:

@@ -50,6 +50,7 @@ _LABEL_INSIDE = re.compile(
 """A label within the formula that it names: `$\\text{Answer: } 7$`."""
 
 _MINUS = Sought(r"(?:(?<=\bis\s)|(?<=\bbe\s)|(?<=equals\s)|(?<=[:=]\s)|\A)minus\s(?=\d)")
+_PLUS_MINUS = Sought(r"\bplus(?:\sor\s|/)minus\s(?=\d)")
 _HALF_OF_DAY = Sought(r"(?<=:\d\d)\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight)\b")
 _COURTESY = Sought(
     r"(?<=[.!?。)*\w])\s+(?:(?:(?:please )?let me know|(?:please )?feel free|would you like"
@@ -62,8 +63,8 @@ _COURTESY = Sought(
 )
 """What a chat ends with, which says nothing of the answer."""
 _REMARK = re.compile(
-    r"\n\n[\s(*_#>-]{0,9}+(?:verification|verifying|sanity check|checking|check|note|n\.\s?b\."
-    r"|remark|p\.\s?s\.|proof|explanation|(?:as a|quick) check|to (?:double[- ])?(?:check|verify)"
+    r"\n\n[\s(*_#>-]{0,9}+(?:verification|verifying|sanity check|checking|check|note|n\.\s?b"
+    r"|remark|p\.\s?s|proof|explanation|(?:as a|quick) check|to (?:double[- ])?(?:check|verify)"
     r"|comment|observation|fun fact)\b",
     re.I,
 )
@@ -115,6 +116,7 @@ class Ending:
         tail = _FACE.sub("", tail) if tail[-1:] in (")", "D") else tail
         tail = without_money(HOPE.sub("", tail) if "I hope" in tail[-60:] else tail)
         tail = _LABEL_INSIDE.sub(r"\2 \1", tail) if "\\text" in tail else tail
+        tail = _PLUS_MINUS.sub("±", tail)
         if ":" in tail:
             tail = _HALF_OF_DAY.sub(lambda half: " AM" if "morning" in half[0] else " PM", tail)
         self.tail = with_halves(_MINUS.sub("-", tail))

@@ -12,6 +12,8 @@ _ASKS = re.compile(
     r"\W*(?:(?:we|you)\s(?:are\s(?:given|asked|told)|(?:still\s)?(?:need|want|have)\sto\s"
     r"(?:find|know|determine|calculate|compute|figure|count|check))\b"
     r"|the\s(?:question|problem|task)\s(?:asks|mentions|says|states|gives|is\sabout)\b"
+    r"|given\s?:|(?:we|you|I)\s(?:still\s)?(?:need|have|want)\sto\s(?:show|prove|verify)\sthat\b"
+    r"|to\s(?:get|obtain|find)\s\S{1,9}\s(?:we|you|one)\s(?:would|will)?\s?(?:still\s)?need\b"
     r"|recall\sthat\b|let\s[a-z]\w?\s?(?:=|be\b)|(?:figure|page|see"
     r"|step)\s(?:[a-z]+\s)?\(?\d+\)?\W*\Z"
     r"|(?:give|express|round|write|state|enter|submit)\s(?:your|the)\s(?:final\s)?answer\b(?!\s?:)"

@@ -35,13 +35,17 @@ _UNFINISHED = Sought(
     r"|(?<!nothing\s)(?<!nothing\selse\s)\bremains?\sto\sbe\s(?:checked|shown|seen|proved"
     r"|verified|done|determined|found)\b"
     r"|\b(?:ways?|possible)\sfor\sme\sto\s(?:answer|tell|say|solve|determine|know)\b"
-    r"|\b(?:would|could|might)\sbe\s(?:an?|my|the)\s(?:[^\W\d_]+\s)?guess\b"
+    r"|\b(?:(?:would|could|might)\sbe\s(?:an?|my|the)|my)\s(?:(?:best|wild|educated"
+    r"|first)\s)?guess\b"
+    r"|\bwith\s(?:a\s)?probability\s[^\n]{1,20}\band\s[^\n]{1,20}\b(?:otherwise"
+    r"|with\sprobability)\b"
 )
 _REFERS = Sought(
     r"\A(?:it['’]?s\s|it\sis\s)?(?:on|in)\s(?:page|chapter|section|line)\s[\d.]+\W*\Z"
     r"|(?:\A|[:.]\s|\b(?:please|is|proof|details|solution|answer)\s)(?:see|refer\sto)\s(?:also\s"
     r"|the\s)?(?:page|chapter|section|figure|table|appendix|example|exercise|theorem"
     r"|equation|step|line)s?\s\(?[\d.]+\)?\W*\Z"
+    r"|\b(?:give|assign|award)\s(?:this|it|me|the\s(?:response|answer))\s[^.]{0,40}\d\W*\Z"
     r"|\b(?:answer|solution|proof|result|explanation)\s(?:key\s)?[^.\d]{0,40}\b(?:in|on|from|of)\s"
     r"(?:page|chapter|section|figure|table|appendix|exercise|theorem|volume"
     r"|line)\s\(?[\d.]+\)?\W*\Z"

@@ -47,7 +47,8 @@ _ASIDE = re.compile(
 _PHRASE = re.compile(
     r"\s(?:for|in|at|per(?!\s(?:second|minute|hour|liter|litre)\b)|every|each|on|with|from"
     r"|out\sof|over|within|(?<!from\s\d\s)(?<!from\s\d\d\s)to|of|into|among|between"
-    r"|dans|pour|avec|d['’]ici|pendant|para|durante|für|mit|pro|nach|entro)\s|\sen\s(?=\d)",
+    r"|dans|pour|avec|d['’]ici|pendant|para|durante|für|mit|pro|nach|entro|nelle|nei|negli|nella"
+    r"|nas|nos|em|в|на|за)\s|\sen\s(?=\d|l[ao]s?\s|el\s)",
     re.I,
 )
 """What begins a phrase behind the statement: `2 albums for $20`."""
@@ -124,6 +125,8 @@ _LEADS = re.compile(
     r"|\b(?:is|are|was|were|will\sbe|would\sbe|becomes|gives|yields|leaves|leaving|makes)\s"
     r"(?:(?!(?:for|in|at|per|every|each|on|with|from|by|over|within|among|than"
     r"|and)\s)[a-z]+\s){0,2}(?=[-$\d])"
+    r"|\b(?:(?<!to\s)make|(?:we|you|they)\s(?:have|get|obtain|find|need)|(?:add|sum|amount"
+    r"|come)s?\s(?:up\s)?to)\s(?=[-$\d])"
     r"|\b(?:making|bringing)\s(?:[a-z]+\s){1,6}(?=[-$\d])"
     r"|\b(?:est|sont|es|son|ist|sind|è|sono|é|são)\s(?:[^\W\d_]+\s){0,2}(?=[-$\d])"
 )

@@ -30,7 +30,7 @@ _DENIED = re.compile(
 _LEADS_AWAY = re.compile(
     r"(?:\b(?:except(?: for)?|exclud(?:es?|ing)|other than|anything but|all but|besides|unless"
     r"|differ(?:ent|s) from"
-    r"|without|ruled? out|possibility is|between|at (?:least|most)"
+    r"|without|rul(?:ed?s?|ing) out|(?<!only )possibility is|between|at (?:least|most)"
     r"|(?:more|less|fewer|\w{2,9}er) than|exceeds?|above|below"
     r"|over|under|(?<!adds )(?<!add )(?<!sums )(?<!sum )(?<!adding )up to|as (?:many|much|few) as"
     r"|no|not|never|nor|minus|plus|negative|twice|thrice|double|triple|half(?: of)?"
@@ -42,6 +42,11 @@ _LEADS_AWAY = re.compile(
     re.I,
 )
 """Words that make the number after them an operand, a bound, or one that is denied."""
+_REACHES = re.compile(
+    r"\b(?:can|could|able to)\s(?:[a-z]+\s){1,3}at most\s\Z"
+    r"|\b(?:needs?|must|has to|have to|requires?)\s(?:[a-z]+\s){0,2}at least\s\Z"
+)
+"""The most that somebody can do, or the least that is needed, is what was asked for."""
 _PLACE = re.compile(rf"\b{alternatives(phrases.REFERENCES)}s?\.?\s[(\[]?\Z", re.I)
 _TURNS_BACK = re.compile(
     rf"\s*[\"')\]]*\s*(?:\?|or (?:more|less|fewer|even|so|{alternatives(phrases.DOUBTS)})\b"
@@ -85,8 +90,12 @@ def is_denied(text: str, end: int) -> bool:
 
 
 def leads_away(before: str) -> bool:
-    """Return whether the words before a number make it an operand or a bound, or deny it."""
-    return _LEADS_AWAY.search(before) is not None
+    """Return whether the words before a number make it an operand or a bound, or deny it.
+
+    >>> leads_away("It is at most "), leads_away("So he can buy at most ")
+    (True, False)
+    """
+    return _LEADS_AWAY.search(before) is not None and not _REACHES.search(before)
 
 
 def numbers_a_place(before: str) -> bool:

@@ -37,7 +37,8 @@ _SENTENCE_END = re.compile(
 )
 """It begins with the signs that it may be, or every place would be tried."""
 _HEDGE = Sought(
-    rf"\b(?:{alternatives(DOUBTS)}|doubt|answer would be\b[^.]*\bif|might|may be|could be"
+    rf"\b(?:{alternatives(DOUBTS)}|(?<!\bno\s)(?<!\bany\s)(?<!\ba\s)doubt"
+    rf"|answer would be\b[^.]*\bif|might|may be|could be"
     r"|assum(?:e|ing)|suppose"
     r"|either(?=[^.]*\bor\b)"
     r"|(?:one of|any of) (?:these|those|them|the (?:following|answers|options|numbers|values)"
@@ -47,7 +48,8 @@ _HEDGE = Sought(
     r"(?:sure|certain|determined?|known?|say|tell|answer(?:ed)?|solved?|found|calculated?|enough)\b"
     r"|n't (?:know|determine|tell|say|find)\b|\bnot (?:enough|sufficient)\b|[?？]\s*\Z"
     r"|\b(?:no idea|no clue|or any|anything|whatever)\b"
-    r"|\b(?:candidates?|(?<!only )possibilit(?:y|ies)|(?:guess(?:es)?|options|choices|error)\s?:)"
+    r"|\b(?:candidates?|(?<!only )(?<!only remaining )possibilit(?:y|ies)|(?:guess(?:es)?"
+    r"|options|choices|error)\s?:)"
     r"|\(or (?:maybe |perhaps )?\$?\d[\d.,]*(?:\)|,| or| if| when| depending)|\bjust guessing\b"
     r"|\bif I had to\b|\b(?:a|some) number (?:around|near|like|close)\b"
     r"|\b(?:quizás?|quizas|tal vez|peut-être|vielleicht|wahrscheinlich|forse|talvez)\b"
@@ -71,6 +73,13 @@ _CHECK = re.compile(
 )
 _CHECKS = ("heck", "erif", "onfirm", "roof", "sense")
 _EQUALS = re.compile(r"\b(?:equals?|is equal to|comes? to|which gives(?: us)?)\b(?: exactly)?")
+_RATE = Sought(
+    r"(?<=[a-z])(?:\s?[:;–—-]|,?\swhich\sis|\s\[)\s?(?:that\sis\s"
+    r"|at\s)?\$?\d[\d.,]*\s(?:[a-z]+\s){0,2}?"
+    r"(?:each|per|every|apiece)\b[^.=\n]*(?=[.\]!]*\s*\Z)"
+)
+"""What a total is made of, behind it: `150 eggs: 25 each day for 6 days`."""
+_CONCLUDED_AFTER = re.compile(r"\n\W*(?:The|So|Thus|Hence|Therefore|In\stotal)\b[^\n]*\d")
 _BRACKETS = re.compile(r"(?:[a-z]\s*(?:=|\\in)\s*)?(?:\\left)?(?:\\\{|[(\[][^()\[\]]*,)")
 _IS_FORMULA = re.compile(
     r"\b(?:is|are|equals|be|becomes|gives|get|to|of)\s+(?:then\s|thus\s|just\s|simply\s)?\Z"
@@ -127,6 +136,7 @@ def statement(text: str) -> str | None:
     text = _without_check(text[text.rfind("\\end{") + 1 :])
     if "\\begin" in text:
         return None
+    text = _RATE.sub("", text) if _RATE.may_be_in(text) else text
     written, text = text, _NEGATIVE.sub("-", without_money(text))
     if "^" in text:
         text = _POWERED.sub(lambda power: "²³"[power[1] == "3"], text)
@@ -171,7 +181,9 @@ def _without_check(text: str) -> str:
     """Return a text up to where it checks a value that it has stated."""
     may_check = any(sign in text for sign in _CHECKS)
     check = _CHECK.search(text) if may_check else None
-    return text[: check.start()] if check and VALUE.search(text, 0, check.start()) else text
+    if check is None or _CONCLUDED_AFTER.search(text, check.end()):
+        return text
+    return text[: check.start()] if VALUE.search(text, 0, check.start()) else text
 
 
 def _as_money(value: str, written: str) -> str:

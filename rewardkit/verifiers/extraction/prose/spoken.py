@@ -112,6 +112,8 @@ _UNDETERMINED = Sought(
     r"(?:enough|sufficient)\s(?:information|data|details)\b"
 )
 _SENTENCE_END = re.compile(r"(?<=[\w)$][.!])\s+(?=\S)")
+_OF_A_PART = re.compile(r"\b(?:factor|quadratic|cubic|latter|second|other|remaining|last)\b", re.I)
+"""What has no roots beside an answer: `The quadratic factor has no real roots.`"""
 _PREDICATE = re.compile(
     r"(?:\b(?:is|was|are|were|(?:will|must|would) be|falls|becomes|represents|describes)|\b(?:it"
     r"|that|he|she)['’]s)\s"
@@ -214,6 +216,8 @@ def _without_answer(text: str) -> str | None:
     if _UNDETERMINED.may_be_in(text) and refuses(_SENTENCE_END.split(text)[-1]):
         return UNDETERMINED
     none = _NOTHING_SOLVES.search(text)
+    if none and _OF_A_PART.search(text, 0, none.start()):
+        none = None
     if none and not _RESTRICTS.search(text, none.end()):
         return NO_SOLUTION
     for pattern, word in ((_ENDLESS, ENDLESS), (_NOWHERE, NOWHERE)):

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from rewardkit.verifiers.vocabulary.numbers import (
     CHINESE_DIGITS,
+    MULTIPLES,
     NUMBER_WORDS,
     NUMBER_WORDS_ELSEWHERE,
 )
@@ -16,6 +17,7 @@ from rewardkit.verifiers.vocabulary.sought import Sought
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _DIGIT = f"([{''.join(CHINESE_DIGITS)}])?"
 _CHINESE = re.compile(rf"\W*[是为]?(?:{_DIGIT}(十))?{_DIGIT}[^\W\d_]{{0,2}}\W*")
+_MULTIPLE = re.compile(r"\W*an?\s(dozen|hundred|thousand|million|billion)(?:\s[a-z]+)?\W*", re.I)
 _MAX_CHARS = 200
 
 
@@ -51,6 +53,8 @@ def number_elsewhere(text: str) -> str | None:
     """
     if len(text) > _MAX_CHARS:
         return None
+    if multiple := _MULTIPLE.fullmatch(text):
+        return str(MULTIPLES[multiple[1].lower()])
     said = [word for word in _WORD.findall(text.lower()) if word in NUMBER_WORDS_ELSEWHERE]
     if len(said) == 1:
         return str(NUMBER_WORDS_ELSEWHERE[said[0]])

@@ -11,6 +11,7 @@ _TAG_END = re.compile(
 )
 """What is left of a tag that lost its beginning."""
 _BRACKETED = re.compile(r"<\s*(-?\d[\d.,]*)\s*>")
+_VECTOR = re.compile(r"<\s*(-?[\d./]+(?:\s*,\s*-?[\d./]+)+)\s*>")
 _STEP = re.compile(r"[^.?!]{0,200}\d[\d.)\s]{0,20}[-+*/^×·÷][\s(]{0,9}[\d.a-z(][^?!]{0,200}")
 _RESULT_LINE = re.compile(r"=?\s?-?\d[\d.,/]*")
 _COUNTED = re.compile(
@@ -34,6 +35,7 @@ def without_tags(text: str) -> str:
     """
     if "<" not in text and ">" not in text:
         return text
+    text = _VECTOR.sub(r"(\1)", text) if "<" in text else text
     text = _TAG.sub(" ", text) if "<" in text else text
     text = _BRACKETED.sub(lambda value: f" {value[1]} ", text) if "<" in text else text
     return _TAG_END.sub(" ", text) if ">" in text else text

@@ -47,6 +47,12 @@ _LIST = re.compile(
     rf"{_VALUE}(?:\s?[a-zA-Z°%]{{1,3}})?(?:,\s{_VALUE}(?:\s?[a-zA-Z°%]{{1,3}})?){{1,5}}"
 )
 """A gold answer that is two or more numbers, with or without units."""
+_ASSIGNED = re.compile(rf"[a-zA-Z]\s?=\s?{_VALUE}(?:(?:,|\sand)\s[a-zA-Z]\s?=\s?{_VALUE}){{1,3}}")
+_NAMED = re.compile(
+    rf"(?<![\w\\])([a-zA-Z])\$?\s?(?:is|equals|=|be)\s(?:equal\sto\s)?\$?({_VALUE})(?![\w.]*\d)"
+)
+_FRACTION = re.compile(r"\d+/\d+|\\[dt]?frac\{\d+\}\{\d+\}|0?\.\d+")
+_IN = re.compile(r"(?<![\d.,/])(\d+)\s(?:out\sof|in)\s(?:every\s)?(\d+)\b(?![.,/]\d)")
 _WITH_REASON = re.compile(r"\W*([^\W\d_]+),?\s(?:since|because)\b")
 _TO = re.compile(r"(?<!from\s)\b(\d+)\sto\s(\d+)\b(?!\s[a-z])")
 _IN_YEAR = re.compile(
@@ -73,10 +79,12 @@ def kind_of(gold: str) -> str:
     """Return what a gold answer is that a response is read for, or nothing for other golds.
 
     >>> kind_of("March 5"), kind_of("(a) 1 (b) 2"), kind_of("2027"), kind_of("red"), kind_of("1/2")
-    ('date', 'parts', 'year', 'words', '')
+    ('date', 'parts', 'year', 'words', 'fraction')
     """
     if _YEAR.fullmatch(gold):
         return "year"
+    if _FRACTION.fullmatch(gold):
+        return "fraction"
     if _PLAIN_NUMBER.fullmatch(gold):
         return ""
     if _RATIO.fullmatch(gold):
@@ -93,6 +101,8 @@ def kind_of(gold: str) -> str:
         return "labelled"
     if _LIST.fullmatch(gold):
         return "list"
+    if _ASSIGNED.fullmatch(gold):
+        return "named"
     letters = any(c.isalpha() for c in gold)
     if not (letters and any(c.isdigit() for c in gold)) and not _SET_SIGN.search(gold):
         return ""
@@ -147,6 +157,13 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
     if kind == "formula":
         named = _IS_FORMULA.search(text.strip())
         return named and f"\\ce{{{named[1]}}}"
+    if kind == "fraction":
+        said = _IN.findall(_SENTENCES.split(text.strip())[-1])
+        return f"{said[0][0]}/{said[0][1]}" if len(said) == 1 and said[0][1].strip("0") else None
+    if kind == "named":
+        said = _NAMED.findall(_SENTENCES.split(text.strip())[-1])
+        several = len(said) == gold.count("=") == len({name for name, _ in said})
+        return ", ".join(f"{name} = {value}" for name, value in said) if several else None
     if kind == "list":
         return values_in(_SENTENCES.split(text.strip())[-1], gold.count(",") + 1)
     if kind == "labelled":
