@@ -154,6 +154,7 @@ def _is_part(line: str, start: int, end: int, rest: str) -> bool:
         turns_back(after)
         or is_negated(before)
         or leads_away(before)
+        or numbers_a_place(before)
         or (_SMALLER.match(after) is not None and _LARGER.search(before) is not None)
     )
 
