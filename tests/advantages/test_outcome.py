@@ -143,6 +143,8 @@ def inputs(r, g, seed=0):
         values=torch.rand(b, 5, generator=draw, dtype=torch.float64),
         greedy_rewards=torch.rand(b, generator=draw, dtype=torch.float64),
         components=r[:, None],
+        old_logp=-torch.rand(b, 5, generator=draw, dtype=torch.float64),
+        sum_pi_squared=torch.rand(b, 5, generator=draw, dtype=torch.float64),
         step_rewards=r[:, None].expand(b, 5),
         step_ends=torch.arange(5) == lengths[:, None] - 1,
     )

@@ -19,6 +19,7 @@ BY_GROUP = {
     "grpo_process": {},
     "gtpo": {},
     "grpo_s": {},
+    "optimal_token_baseline": {},
 }
 OVER_THE_BATCH = {
     "gpg": "one factor for all: responses over those of groups with signal",
@@ -45,6 +46,8 @@ def batch(sizes, seed, steps=4):
         mask=mask,
         correct=correct,
         entropies=torch.rand(count, steps, generator=generator).double(),
+        old_logp=-torch.rand(count, steps, generator=generator).double(),
+        sum_pi_squared=torch.rand(count, steps, generator=generator).double(),
         step_rewards=torch.where(ends, correct.double()[:, None], 0.0),
         step_ends=ends,
     )
