@@ -10,13 +10,14 @@ such as `--set model.threads=1` beside other work.
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
 import statistics
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from rewardkit.runs import RunFolder
 
 EDGE = 3
 """Steps at either end of a run whose rewards are averaged."""
@@ -58,18 +59,18 @@ def run_missing(arguments: argparse.Namespace) -> None:
 
 def finished(folder: Path) -> bool:
     """Whether a run was measured at its end."""
-    file = folder / "results.json"
-    return file.exists() and "after" in json.loads(file.read_text())
+    return "after" in RunFolder(folder).evaluations()
 
 
 def ends(folder: Path) -> Ends:
     """Read both ends of a run."""
-    results: dict[str, Any] = json.loads((folder / "results.json").read_text())
-    lines = (folder / "metrics.jsonl").read_text().splitlines()
-    rewards = [float(json.loads(line)["reward"]) for line in lines]
+    recorded = RunFolder(folder)
+    results = recorded.evaluations()
+    rewards = [float(row["reward"]) for row in recorded.rows("metrics.jsonl")]
 
     def both(name: str) -> tuple[float, float]:
-        return results["before"][name], results["after"][name]
+        before, after = (results[label]["sets"]["test"][name] for label in ("before", "after"))
+        return before, after
 
     first, last = statistics.mean(rewards[:EDGE]), statistics.mean(rewards[-EDGE:])
     return Ends(both("accuracy"), both("answered_share"), (first, last))
