@@ -1,7 +1,7 @@
 # Everything runs in .venv, made on first use from pinned versions.
 #   make demo         watch a language model learn (installs 2.3 GB and downloads 93 MB, once; then about 5 min on 2 cores)
 #   make test         the tests, training through verl on the CPU included (about 6 min on 2 cores)
-#   make check        formatting, lint, types, import rules, sizes, tests that assert
+#   make check        formatting, lint, types, import rules, sizes, tests that assert, docstrings
 #   make test-slow    what takes minutes more
 #   make conformance  compare with verl 0.9.1 and TRL 1.16.0 (installs TRL into .venv)
 #   make docs         build the site into build/site, strictly, and open its pages in a browser
@@ -107,6 +107,7 @@ check: .venv/installed
 	$(BIN)/lint-imports
 	$(BIN)/python tools/check_sizes.py
 	$(BIN)/python tools/check_tests.py
+	$(BIN)/python tools/check_docs.py
 
 format: .venv/installed
 	$(BIN)/ruff format .

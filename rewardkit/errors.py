@@ -29,7 +29,7 @@ class ConfigError(RewardkitError):
 
 
 class UnknownNameError(ConfigError):
-    """A name that no registry holds; the message lists the known names, nearest first."""
+    """A name that no registry holds; the message lists those that are `known`, nearest first."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         self.kind = kind

@@ -20,7 +20,9 @@ from rewardkit.runs.files import json_lines, json_object, write_text
 from rewardkit.types import Outcome, Problem, Verdict
 
 VERDICT = ("outcome", "score", "extracted", "method", "reason")
+"""The columns that a verdict fills."""
 COLUMNS = ("problem", "gold", "response", "label", *VERDICT)
+"""All columns that have a meaning; what else stands in a row is kept."""
 OLDER: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"problem": ("problem_id",), "response": ("pred",), "label": ("correct", "expected")}
 )
@@ -37,7 +39,9 @@ class GradedRow:
     """
 
     gold: str
+    """The gold answer as text."""
     response: str
+    """The text that is graded."""
     label: bool | None = None
     problem: str = ""
     verdict: Verdict | None = None

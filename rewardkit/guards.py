@@ -17,6 +17,7 @@ from rewardkit.sampling import DropReason, GroupTally
 from rewardkit.trends import compared, remember
 
 Row = Mapping[str, Any]
+"""A step's row of metrics.jsonl."""
 Memory = Mapping[str, Mapping[str, Any]]
 """By guard: steps beyond the bound in a row, steps within it, and whether it has spoken; under
 "trend" what `rewardkit.trends` keeps of the run."""
@@ -76,8 +77,11 @@ class Alarm:
     """What a guard has to say of a step."""
 
     guard: str
+    """Who speaks."""
     stops: bool
+    """Whether the run ends."""
     message: str
+    """Value, bound and what to do next."""
 
 
 @dataclass(frozen=True)
@@ -85,9 +89,13 @@ class Guard:
     """A metric, the side of its bound that is good, and what to do on the other one."""
 
     value: Callable[[Row], float | None]
+    """Reads the metric from a row; None where the row has none."""
     good: Literal["above", "below"]
+    """The side of the bound on which nothing is said."""
     what: str
+    """What the metric is, in words."""
     advice: str
+    """What to do next."""
 
 
 def _sum(*names: str) -> Callable[[Row], float | None]:

@@ -18,14 +18,18 @@ class Line(NamedTuple):
     """A line of a response and where it ends, as `StepScore.end` counts."""
 
     end: int
+    """The place behind its last character."""
     text: str
+    """Without white space at both ends."""
 
 
 class TokenStep(NamedTuple):
     """What one step is worth, and the place of its last token in the response."""
 
     token: int
+    """Its index among the response's tokens."""
     score: float
+    """The sum of the steps that end in this token."""
 
 
 def lines(response: str) -> list[Line]:

@@ -68,9 +68,12 @@ class Problem:
     """
 
     id: str
+    """Its name, the same in every run."""
     question: str
+    """What is asked, before the task puts it into a chat."""
     answer: str
     source: str = ""
+    """The set that it comes from, or the task of a mixture."""
     info: Mapping[str, Any] = Columns()
 
     def __post_init__(self) -> None:
@@ -93,9 +96,11 @@ class Rollout:
     """One sampled response: `tokens` and `logprobs` are of the response alone, equally long."""
 
     text: str
+    """The response as text, without special tokens."""
     tokens: tuple[int, ...]
     logprobs: tuple[float, ...]
     finish: Finish
+    """Why it ended."""
 
 
 class StepScore(NamedTuple):
@@ -103,6 +108,7 @@ class StepScore(NamedTuple):
 
     end: int
     score: float
+    """In [0, 1]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +136,7 @@ class Verdict:
     """
 
     outcome: Outcome
+    """What was found."""
     extracted: str | None = None
     gold: str | None = None
     method: str = ""
@@ -191,7 +198,9 @@ class Reward:
     """A shaped reward and the named components that were summed to it."""
 
     total: float
+    """The sum, which the advantage reads."""
     components: Mapping[str, float]
+    """By the name of the term: what it added, its weight included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,9 +212,13 @@ class Group:
     """
 
     problem: Problem
+    """What was asked."""
     rollouts: tuple[Rollout, ...]
+    """The responses, in the order of their seeds."""
     verdicts: tuple[Verdict, ...]
+    """One for each rollout."""
     rewards: tuple[Reward, ...] = ()
+    """One for each rollout, once shaped."""
 
 
 @dataclass(frozen=True)
@@ -218,6 +231,7 @@ class Task:
     """
 
     name: str
+    """What results call it."""
     train: Sequence[Problem]
     test: Sequence[Problem]
     messages: Callable[[Problem], Sequence[Message]]

@@ -20,7 +20,9 @@ class Segments:
     """Group ids made compact: `index[i]` in 0..count-1 says where value i belongs."""
 
     index: Int[Tensor, " N"]
+    """The group of each sample, from 0."""
     count: int
+    """How many groups there are."""
 
     @classmethod
     def of(cls, groups: Int[Tensor, " N"]) -> Segments:

@@ -21,7 +21,9 @@ class Gae(NamedTuple):
     """Advantages for the policy, and returns for the value function to learn."""
 
     advantages: Float[Tensor, "B T"]
+    """What the policy learns from."""
     returns: Float[Tensor, "B T"]
+    """What the critic learns."""
 
 
 def backward_sum(decay: Float[Tensor, "B T"], term: Float[Tensor, "B T"]) -> Float[Tensor, "B T"]:

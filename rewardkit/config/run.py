@@ -66,20 +66,33 @@ class RunConfig:
     seed: int = 0
     """What every draw follows from: problems, rollouts, adapters."""
     recipe: Recipe = RECIPES["grpo"]
+    """The algorithm."""
     model: ModelConfig = field(default_factory=ModelConfig)
+    """What is trained."""
     task: TaskConfig = field(default_factory=TaskConfig)
+    """What is asked, and what grades."""
     tasks: tuple[SourceConfig, ...] = ()
     """The tasks of a mixture, in the place of `task`."""
     sampling: SamplingConfig = field(default_factory=SamplingConfig)
+    """How responses are drawn."""
     optim: OptimConfig = field(default_factory=OptimConfig)
+    """How an update is made."""
     lora: LoraConfig = field(default_factory=LoraConfig)
+    """Adapters in the place of all weights."""
     verify: VerifyConfig = field(default_factory=VerifyConfig)
+    """How responses are graded."""
     eval: EvalConfig = field(default_factory=EvalConfig)
+    """How the run is measured."""
     checkpoint: CheckpointConfig = field(default_factory=CheckpointConfig)
+    """What is saved, and when."""
     records: RecordsConfig = field(default_factory=RecordsConfig)
+    """Which responses are kept."""
     guards: GuardsConfig = field(default_factory=GuardsConfig)
+    """What warns and stops."""
     track: TrackConfig = field(default_factory=TrackConfig)
+    """TensorBoard and Weights & Biases."""
     verl: VerlConfig = field(default_factory=VerlConfig)
+    """What the verl backend takes besides."""
 
     def __post_init__(self) -> None:
         for key, least in LEAST.items():

@@ -46,7 +46,7 @@ def verifier_of(target: Target) -> Verifier:
 
 
 class Grader:
-    """Grades rows of columns with one verifier, in its pool; picklable, each copy with its own.
+    """Grades rows of columns with one verifier, in its `pool`; picklable, each copy with its own.
 
     Args:
         target: the verifier.

@@ -16,7 +16,7 @@ from rewardkit.types import UNDECIDED
 
 
 class TraceReward:
-    """An awaitable reward `(task data, trace) -> float`, by one verifier.
+    """An awaitable reward `(task data, trace) -> float`, by the verifier of its `grader`.
 
     Args:
         target: a verifier, a function, a `Task`, or the name of one.

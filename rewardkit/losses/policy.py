@@ -89,7 +89,9 @@ class LossOutput:
     """
 
     loss: Float[Tensor, ""]
+    """A scalar; its gradient is the micro-batch's share of the step's."""
     metrics: dict[str, Tensor]
+    """By name, detached."""
 
 
 def policy_loss(recipe: Recipe, inputs: LossInputs) -> LossOutput:

@@ -21,9 +21,13 @@ class Surrogate(NamedTuple):
 
     losses: Float[Tensor, "B T"]
     log_ratio: Float[Tensor, "B T"]
+    """log ρ of each token, to the old policy."""
     ratio: Float[Tensor, "B T"]
+    """ρ as the surrogate uses it, of a token or of its sequence."""
     clipped_high: Bool[Tensor, "B T"]
+    """Where the upper bound of the clip range took effect."""
     clipped_low: Bool[Tensor, "B T"]
+    """Where the lower one did."""
 
 
 Advantages = Float[Tensor, " B"] | Float[Tensor, "B T"]

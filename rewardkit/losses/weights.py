@@ -25,8 +25,11 @@ class BatchTotals:
     """
 
     sequences: int
+    """Sequences of the whole batch."""
     tokens: int
+    """Tokens of the whole batch that count."""
     groups: int
+    """Groups of the whole batch."""
 
 
 @dataclass(frozen=True)

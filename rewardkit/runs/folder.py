@@ -35,6 +35,7 @@ class RunFolder:
     """The files of one run."""
 
     path: Path
+    """Where it lies."""
 
     @classmethod
     def create(cls, config: RunConfig, *, overwrite: bool = False) -> RunFolder:

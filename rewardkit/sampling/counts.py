@@ -20,6 +20,7 @@ from rewardkit.sampling.filter import carries_signal
 from rewardkit.types import UNDECIDED, Finish, Group
 
 COLUMNS = ("step", "problem", "right", "wrong", "undecided", "truncated", "signal")
+"""What a row of the table holds."""
 _KIND = "rewardkit counts"
 
 
@@ -30,10 +31,15 @@ class Visit(NamedTuple):
     """
 
     problem: int
+    """Its index in the training set."""
     right: int = 0
+    """Responses that were correct."""
     wrong: int = 0
+    """Responses that were decided and not correct."""
     undecided: int = 0
+    """Responses without a verdict."""
     truncated: int = 0
+    """Responses cut off by the limit, whatever their outcome."""
     signal: int = -1
     """Whether the scores differ: 1 or 0; -1 where there are no scores but right and wrong."""
 

@@ -69,7 +69,9 @@ class GroupTally:
     """How many groups were drawn and why some were not kept: the cost of dynamic sampling."""
 
     drawn: int = 0
+    """Groups drawn."""
     kept: int = 0
+    """Groups that train."""
     group_size: int = 0
     """Responses of the largest group."""
     without_signal: Counter[DropReason] = field(default_factory=Counter)
@@ -90,6 +92,7 @@ class GroupTally:
     too_long: int = 0
     """Problems passed over, since their prompts leave no room for a response."""
     tokens: int = 0
+    """Tokens drawn, in all responses."""
     truncated: int = 0
     """Rollouts cut off by the response limit."""
     surprise: float = 0.0

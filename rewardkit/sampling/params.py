@@ -16,8 +16,11 @@ class SamplingParams:
     """
 
     max_tokens: int
+    """The longest response."""
     temperature: float = 1.0
+    """0 takes the likeliest token."""
     top_p: float = 1.0
+    """Draw from the likeliest tokens of this share of the probability."""
     top_k: int = 0
     """Keep the `top_k` likeliest tokens; 0 keeps all."""
     stop: tuple[str, ...] = ()

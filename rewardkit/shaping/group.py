@@ -15,12 +15,17 @@ class GradedGroup:
     """What the terms read of a group: one entry a response, and the limit they share."""
 
     correct: tuple[bool, ...]
+    """By response: whether its outcome is CORRECT."""
     lengths: tuple[int, ...]
+    """Tokens of each response."""
     rollouts: tuple[Rollout, ...]
+    """The responses themselves."""
     limit: int
+    """The most tokens that a response may have."""
     scores: tuple[float, ...]
     """In [0, 1]; where no verifier gave one, `correct` as 1 and 0."""
     verdicts: tuple[Verdict, ...]
+    """One for each response."""
 
     def outlined(self) -> GradedGroup:
         """Return the group without texts and tokens, as one who saw no response may read it."""
@@ -46,5 +51,6 @@ class ShapingTerm:
     function: Callable[..., Any]
     """(group, *, options) -> one value a response, or what `each` says."""
     scope: Scope
+    """What it is called with."""
     each: bool = False
     """Whether it is (rollout, verdict, *, options) -> the value of that response."""

@@ -19,6 +19,7 @@ class Advantages(NamedTuple):
     """What the policy learns from, and what a critic does; float64."""
 
     advantages: Float[Tensor, " B"] | Float[Tensor, "B T"]
+    """One number a response, or one a token."""
     returns: Float[Tensor, "B T"] | None
     """None where the recipe has no critic."""
     token_rewards: Float[Tensor, "B T"] | None

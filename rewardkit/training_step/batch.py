@@ -20,6 +20,7 @@ class SampledBatch:
     rewards: Float[Tensor, " B"]
     """Shaped, float64."""
     correct: Bool[Tensor, " B"]
+    """Whether each response's outcome is CORRECT."""
     truncated: Bool[Tensor, " B"]
     """Cut off by the response limit."""
     decided: Bool[Tensor, " B"]

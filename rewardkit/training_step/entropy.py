@@ -16,7 +16,9 @@ class EntropyWeight(NamedTuple):
     """The weight of the bonus in a batch's loss, and what the next batch begins with."""
 
     applied: float
+    """The weight in this step's loss."""
     following: float
+    """The weight of the next step."""
 
 
 def entropy_weight(

@@ -41,6 +41,7 @@ class StepPlan:
     """What a step computes of a batch of B responses of up to T tokens."""
 
     scores: Scores
+    """What the models said of the batch."""
     mask: Bool[Tensor, "B T"]
     """The tokens that take part in the loss."""
     advantages: Float[Tensor, " B"] | Float[Tensor, "B T"]

@@ -18,7 +18,9 @@ class StepTensors(NamedTuple):
     """Two fields of a `SampledBatch`."""
 
     step_rewards: Float[Tensor, "B T"]
+    """At the token that ends a step, what it is worth; else 0."""
     step_ends: Bool[Tensor, "B T"]
+    """Which tokens end a step."""
 
 
 def step_tensors(

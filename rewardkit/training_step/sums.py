@@ -27,7 +27,9 @@ class MetricSums:
     """
 
     totals: dict[str, float] = field(default_factory=dict)
+    """Sums so far, by name."""
     maxima: dict[str, float] = field(default_factory=dict)
+    """Greatest values so far, by name."""
 
     def add(self, metrics: Mapping[str, Tensor]) -> None:
         """Add the metrics of one pass."""

@@ -37,6 +37,7 @@ class First:
     """
 
     verifiers: tuple[VerifierLike, ...]
+    """In the order in which they are asked."""
     unsure: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -80,6 +81,7 @@ class Weighted:
     """
 
     parts: tuple[tuple[VerifierLike, float], ...]
+    """The verifiers with their weights."""
     needed: float | None = None
 
     def __post_init__(self) -> None:
@@ -134,7 +136,9 @@ class Agreement:
     """
 
     first: VerifierLike | str = "math"
+    """Whose verdict it is."""
     second: VerifierLike | str = "math_verify"
+    """Whose verdict is recorded where it differs."""
 
     def __post_init__(self) -> None:
         for name in ("first", "second"):

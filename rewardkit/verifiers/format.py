@@ -22,6 +22,7 @@ class FormatVerifier:
     """
 
     tags: tuple[str, ...] = ("think", "answer")
+    """Their names, in order."""
 
     def __post_init__(self) -> None:
         for tag in self.tags:

@@ -38,7 +38,9 @@ class NumericVerifier:
     """
 
     relative: float = 1e-6
+    """Tolerance as a share of the gold."""
     absolute: float = 0.0
+    """Tolerance in the gold's unit."""
     unit_required: bool = False
 
     def __call__(self, response: str, answer: Gold) -> Verdict:

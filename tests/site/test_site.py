@@ -18,6 +18,7 @@ pytestmark = pytest.mark.docs
 def module(name):
     spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / "site" / f"{name}.py")
     found = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(ROOT / "tools" / "site"))  # where its neighbours are
     spec.loader.exec_module(found)
     return found
 
@@ -44,14 +45,12 @@ def address(site):
         server.shutdown()
 
 
-def test_every_public_name_is_on_the_site_with_a_docstring(site):
+def test_every_public_name_is_on_the_site(site):
     inventory = zlib.decompress((site / "objects.inv").read_bytes().split(b"\n", 4)[4]).decode()
-    shown = {line.split()[0] for line in inventory.splitlines()}
-    reference = module("reference")
-    names = set(reference.public_names())
-    assert len(names) > 200
-    assert names - shown == set()
-    assert reference.undocumented() == []
+    found = {line.split()[0] for line in inventory.splitlines()}
+    names = set(module("reference").shown())
+    assert len(names) > 600
+    assert names - found == set()
 
 
 def pages(site):

@@ -26,6 +26,7 @@ from rewardkit.types import Finish, Message
 DTYPES = ("auto", "float32", "bfloat16")
 """The types that a model can be evaluated in."""
 FIRST_MARK = 256
+"""Tokens of the first mark; the next ones are at twice as many each."""
 LONGEST_TIMEOUT_S = 1_000_000
 """Sockets count milliseconds in 32 bits."""
 PLAIN = {"repetition_penalty": 1.0, "min_p": 0.0}
@@ -75,7 +76,9 @@ class Request:
     """One response wanted: the chat, and the seed it is to be drawn from."""
 
     messages: Sequence[Message]
+    """What the model is shown, before its template."""
     seed: int
+    """The same seed gives the same response."""
     template: Mapping[str, Any] = field(default_factory=dict)
     """What the chat template is called with besides the chat."""
 
@@ -85,11 +88,15 @@ class Response:
     """One response that came."""
 
     text: str
+    """The answer."""
     finish: Finish
+    """Why it ended."""
     prompt_tokens: int
+    """Tokens of the prompt as the model saw it."""
     tokens: int
     """Of the whole response, its reasoning included."""
     seconds: float
+    """Wall clock; of responses that are drawn together, each has an equal part."""
     reasoning: str = ""
     """What a server keeps apart from the answer: what was thought before it."""
     marks: tuple[tuple[int, int], ...] = ()
@@ -101,6 +108,7 @@ class Failure:
     """One response that did not come, after all retries, and the last reason."""
 
     reason: str
+    """The last error, in one line."""
 
 
 class Engine(Protocol):
@@ -207,7 +215,9 @@ ENGINES: dict[str, str] = {
     "vllm": "rewardkit.evaluation.engines.vllm:VllmEngine",
     "openai": "rewardkit.evaluation.engines.openai:OpenAIEngine",
 }
+"""The values of `--engine`, and where each is made."""
 OWN = "rewardkit.evaluation.engines.own:OwnEngine"
+"""What calls an engine of one's own."""
 
 
 _SERVED = ("openai",)
@@ -231,6 +241,7 @@ REASONS = {
     "chat_template": " (the server puts chats into its own; give the template to the server)",
     "dtype": " (the server computes in its own)",
 }
+"""Why `openai` does not read an option, where that is not plain."""
 
 
 def known_engine(name: str) -> str:

@@ -37,6 +37,7 @@ class Noise:
     """A model's mean over problems, and how many independent samples would vary as it does."""
 
     mean: float
+    """The accuracy."""
     samples: float
     """Number of samples: of problems, times the harmonic mean of their samples."""
     share: float

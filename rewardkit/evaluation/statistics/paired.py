@@ -55,10 +55,15 @@ class PairedTest:
     """One question's answer: the gain of B over A (1 is 100 points), its interval and p-value."""
 
     test: str
+    """The test's name."""
     gain: float
+    """B's mean less A's."""
     low: float
+    """The lower 95 % limit of the gain."""
     high: float
+    """The upper one."""
     p: float
+    """Two-sided."""
     detectable: float | None
     """The smallest gain of B over A that this design would have shown with 80 % power at the 5 %
     level, or None."""

@@ -18,10 +18,15 @@ class ScoreGain:
     """The mean scores of A and B, and what B gains, with both intervals of each."""
 
     a: Estimate
+    """Of A."""
     b: Estimate
+    """Of B."""
     gain: float
+    """B's mean less A's."""
     these_problems: Interval
+    """Of the gain, if the same problems were sampled again."""
     new_problems: Interval
+    """Of the gain, on problems like these."""
 
 
 def gain_of_scores(

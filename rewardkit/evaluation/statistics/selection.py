@@ -22,8 +22,11 @@ class Selection:
     """The best checkpoint by all samples, and what such a pick scores on samples it did not see."""
 
     best: int
+    """Which checkpoint, from 0."""
     naive: float
+    """Its accuracy over all samples, luck included."""
     corrected: float
+    """What picks score on the half that they were not made by."""
     picked_share: float
     """Share of the splits in which the same checkpoint was the best."""
 

@@ -48,7 +48,9 @@ class Interval:
     """A confidence interval, both ends in [0, 1] for an accuracy."""
 
     low: float
+    """The lower end."""
     high: float
+    """The upper end."""
 
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
@@ -59,10 +61,15 @@ class Estimate:
     """A mean over problems with both of its intervals and what they rest on."""
 
     value: float
+    """The mean."""
     these_problems: Interval
+    """If the same problems were sampled again."""
     new_problems: Interval
+    """On problems like these."""
     problems: int
+    """How many were graded."""
     samples: int
+    """How many responses of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +81,10 @@ class Summary:
     """
 
     accuracy: float
+    """The mean over problems of the share of right samples."""
     these_problems: Interval
     new_problems: Interval
+    """On problems like these."""
     problems: int
     samples: int
     all_right: float

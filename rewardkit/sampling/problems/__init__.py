@@ -12,6 +12,7 @@ RULES: dict[str, type[TaskSampler]] = {
     "pools": Pools,
     "adarft": AdaRft,
 }
+"""The values of `sampling.curriculum.rule`."""
 
 __all__ = [
     "RULES",

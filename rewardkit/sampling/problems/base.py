@@ -24,7 +24,9 @@ class Draw(NamedTuple):
     """
 
     position: int
+    """Its place in the stream of problems."""
     problem: int
+    """Its index in the training set."""
 
 
 class Cursor(NamedTuple):
@@ -43,7 +45,9 @@ class Retirement:
     """Problems whose last visit was right at least so often are not drawn for so many steps."""
 
     bound: float = 0.875
+    """The solve rate from which on a problem is put aside."""
     steps: int = 100
+    """For so many steps."""
 
     def __post_init__(self) -> None:
         if not 0 < self.bound <= 1:
@@ -56,7 +60,8 @@ class TaskSampler(ABC):
     """Says which problem is next: `next(n)` any number of times, then `observe` once, a step.
 
     What it says is a function of the seed, the step and the table of counts: no clock, no order of
-    arrival, no hidden generator. `restore` gives a fresh one the same future.
+    arrival, no hidden generator. `restore` gives a fresh one the same future, from its `cursor` in
+    the stream and its `table` of counts; `belief` is what follows from that table.
 
     Args:
         count: how many problems there are.

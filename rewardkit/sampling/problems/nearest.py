@@ -85,7 +85,7 @@ class Mopps(Nearest):
 
     The nearest to an aim are asked. Uncertain ones are far from it in one draw and near in
     another, which is how the rule explores. The belief lags behind a policy that improves, so that
-    what it takes for middling is easy by now: the aim starts at `target`, and moves by
+    what it takes for middling is easy by now: the `aim` starts at `target`, and moves by
     `steer`·(target − solve rate) after each step, over problems that were known. The paper's rule
     is `steer=0`.
     """
@@ -122,8 +122,8 @@ class Mopps(Nearest):
 class AdaRft(Nearest):
     """Follows the policy with a target difficulty: AdaRFT (arXiv 2504.05520).
 
-    The difficulty of a problem is 1 − its solve rate in the prior, which this rule needs; the
-    target is T ← T + η·tanh(α·(R̄ − β)) after each step, within [0, 1], where R̄ is the step's
+    The `difficulty` of a problem is 1 − its solve rate in the prior, which this rule needs; the
+    `target` is T ← T + η·tanh(α·(R̄ − β)) after each step, within [0, 1], where R̄ is the step's
     solve rate and β the rate that is aimed at.
     """
 

@@ -57,7 +57,8 @@ class Greso(Uniform):
 
     A problem whose last c visits were all right (or all wrong) is drawn with probability
     max(p^c, .01); p, one for each kind, goes up by .01 after a step with fewer such groups than
-    its target and down otherwise.
+    its target and down otherwise. `easy` and `hard` are both p, `skipped` is how many problems the
+    last step passed over.
     """
 
     def __init__(self, count: int, seed: int, **settings: Any) -> None:

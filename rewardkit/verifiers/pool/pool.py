@@ -41,7 +41,8 @@ class VerifierPool:
 
     The pool works from any thread, in asyncio, in a Ray worker, and in processes started by
     spawn or fork; it uses no signals in the calling process and never forks it. Pickling a pool
-    sends its settings, and the copy starts its own workers.
+    sends its settings, and the copy starts its own workers. `asked` are the columns that the
+    verifier asks for.
 
     Args:
         verifier: any picklable `Verifier`, or a function that returns a bool, async or not.

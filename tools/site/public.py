@@ -1,0 +1,158 @@
+"""What is public: the names of these modules, and what their classes hold, as griffe reads them.
+
+A module's public names are those of its `__all__`, else what it defines without a leading `_`; a
+class's are its methods, properties and attributes. The pages of the reference show all of them.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import griffe
+
+from rewardkit.recipes import Recipe
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = {
+    "rewardkit": ROOT,
+    "rewardkit_native": ROOT / "backends",
+    "rewardkit_verl": ROOT / "backends",
+    "rewardkit_tasks": ROOT / "tasks",
+}
+"""Package -> the folder that it lies in."""
+MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "tasks-and-verdicts": (
+        "Tasks and verdicts",
+        (
+            "rewardkit.api", "rewardkit.types", "rewardkit.steps", "rewardkit.checks",
+            "rewardkit.registry", "rewardkit.errors",
+        ),
+    ),
+    "verifiers": ("Verifiers", ("rewardkit.verifiers",)),
+    "advantages": ("Advantages", ("rewardkit.advantages",)),
+    "losses": ("Losses", ("rewardkit.losses",)),
+    "shaping": ("Reward shaping", ("rewardkit.shaping",)),
+    "sampling": (
+        "Sampling",
+        ("rewardkit.sampling", "rewardkit.sampling.problems", "rewardkit.sampling.counts"),
+    ),
+    "recipes-api": ("Recipes", ("rewardkit.recipes", "rewardkit.rehearsal")),
+    "training-step": ("A training step", ("rewardkit.training_step",)),
+    "guards": ("Guards", ("rewardkit.guards",)),
+    "runs": ("Files of a run", ("rewardkit.runs", "rewardkit.graded")),
+    "configuration": ("Configuration", ("rewardkit.config",)),
+    "integrations": ("Adapters", ("rewardkit.integrations.*",)),
+    "engines": ("Engines of an evaluation", ("rewardkit.evaluation.engines.base",)),
+    "statistics": ("Statistics", ("rewardkit.evaluation.statistics.*",)),
+}  # fmt: skip
+"""Page -> (its title, whose public names it documents); `.*` stands for the modules inside."""
+
+
+@cache
+def source() -> griffe.ModulesCollection:
+    """Return all packages as griffe reads them."""
+    loader = griffe.GriffeLoader(search_paths=list(dict.fromkeys(FOLDERS.values())))
+    for package in FOLDERS:
+        loader.load(package)
+    return loader.modules_collection
+
+
+def modules(page: str) -> Iterator[griffe.Module]:
+    """Yield the modules of a page."""
+    for name in MODULES[page][1]:
+        module = source()[name.removesuffix(".*")]
+        inside = module.modules.values() if name.endswith(".*") else [module]
+        yield from (one for one in inside if not one.name.startswith("_"))
+
+
+def exports(module: griffe.Module) -> list[str] | None:
+    """Return the names of a module's `__all__`, or None where it has none."""
+    if module.exports:
+        return [str(name) for name in module.exports]
+    if "__all__" not in module.members:
+        return None
+    # Packages that import a name when it is used list them in one dictionary.
+    return sorted(ast.literal_eval(str(module.members["_HOMES"].value)))
+
+
+def names(module: griffe.Module) -> Iterator[griffe.Object]:
+    """Yield what a module makes public, where it is defined."""
+    listed = exports(module)
+    if listed is not None:
+        for name in listed:
+            member = module.members[name]
+            yield member.final_target if member.is_alias else member
+        return
+    for name, member in module.members.items():
+        if not name.startswith("_") and not (
+            member.is_alias or member.is_module or _is_type(member)
+        ):
+            yield member
+
+
+def _is_type(member: griffe.Object) -> bool:
+    """Return whether a name is a type variable."""
+    return member.is_attribute and str(member.value).startswith(("TypeVar(", "ParamSpec("))
+
+
+def members(owner: griffe.Object) -> Iterator[griffe.Object]:
+    """Yield an object, and what is public in it where it is a class."""
+    yield owner
+    if owner.is_class:
+        for name, member in owner.members.items():
+            if not (name.startswith("_") or member.is_alias):
+                yield from members(member)
+
+
+def surface() -> list[griffe.Object]:
+    """Return every public name with all that its classes hold, once each."""
+    found = {
+        one.path: one
+        for page in MODULES
+        for module in modules(page)
+        for owner in names(module)
+        for one in members(owner)
+    }
+    return list(found.values())
+
+
+def is_documented(one: griffe.Object) -> bool:
+    """Return whether an object has a docstring, or is explained where its owner's names it.
+
+    A field may stand in its class's `Args` or `Attributes`, or between backticks in its text; a
+    second name of a member is documented by that member, a recipe by its paper and equation.
+    """
+    if one.has_docstring or not one.is_attribute or one.path in recipes():
+        return one.has_docstring or one.is_attribute
+    owner = one.parent
+    if owner is None or not owner.is_class:
+        return False
+    said = owner.docstring.value if owner.docstring else ""
+    listed = re.search(rf"^ +{one.name}: ", said, re.MULTILINE)
+    return f"`{one.name}`" in said or listed is not None or str(one.value) in owner.members
+
+
+@cache
+def recipes() -> dict[str, Recipe]:
+    """Return the published recipes by the name of where they are defined."""
+    home = vars(importlib.import_module("rewardkit.recipes.published"))
+    found = {name: value for name, value in home.items() if isinstance(value, Recipe)}
+    return {f"rewardkit.recipes.published.{name}": value for name, value in found.items()}
+
+
+def defined() -> Iterator[griffe.Object]:
+    """Yield every module, class, function and method of all packages without a leading `_`."""
+    waiting: list[griffe.Object] = [source()[package] for package in FOLDERS]
+    while waiting:
+        one = waiting.pop()
+        yield one
+        waiting += [
+            member
+            for name, member in one.members.items()
+            if not (name.startswith("_") or member.is_alias or member.is_attribute)
+        ]
