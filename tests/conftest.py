@@ -76,15 +76,48 @@ def tiny_model(request, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def accepted():
-    """Return a function that calls a check, and fails with its words where it refuses."""
+def random_llama():
+    """A Llama of random weights with real spread in its predictions; no tokenizer.
+
+    Who changes it copies it first.
+    """
+    torch = pytest.importorskip("torch")
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    torch.manual_seed(0)
+    model = LlamaForCausalLM(
+        LlamaConfig(
+            vocab_size=40,
+            hidden_size=32,
+            intermediate_size=64,
+            num_hidden_layers=3,
+            num_attention_heads=4,
+            num_key_value_heads=2,
+            max_position_embeddings=128,
+            eos_token_id=1,
+            pad_token_id=0,
+            bos_token_id=None,
+        )
+    )
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if parameter.dim() == 2:
+                parameter.mul_(6)
+    model.generation_config.eos_token_id = 1
+    return model.eval()
+
+
+@pytest.fixture(scope="session")
+def refusal():
+    """Return a function that calls a check and gives its words; None where it lets pass."""
     from rewardkit.errors import RewardkitError
 
     def call(check, *arguments, **named):
         try:
-            return check(*arguments, **named)
+            check(*arguments, **named)
         except RewardkitError as error:
-            pytest.fail(f"refused: {error}")
+            return str(error)
+        return None
 
     return call
 

@@ -35,6 +35,6 @@ def test_what_is_wrong_is_named(function, given, message):
     assert str(refused.value).endswith(message)
 
 
-def test_what_fits_is_accepted(accepted):
-    accepted(check_options, "term piece", piece, {"cache": None})
-    accepted(check_options, "term plain", plain, {})
+def test_what_fits_is_accepted(refusal):
+    assert refusal(check_options, "term piece", piece, {"cache": None}) is None
+    assert refusal(check_options, "term plain", plain, {}) is None

@@ -5,39 +5,12 @@ import sys
 
 import pytest
 import torch
-from transformers import LlamaConfig, LlamaForCausalLM
 
 from rewardkit.config import config_from
 from rewardkit_native.loop import train
 from rewardkit_native.model.logprobs import packed_scores
 from rewardkit_native.model.sequences import flash
 from rewardkit_native.update import Updater
-
-
-@pytest.fixture(scope="session")
-def random_llama():
-    """A Llama of random weights with real spread in its predictions; no tokenizer."""
-    torch.manual_seed(0)
-    model = LlamaForCausalLM(
-        LlamaConfig(
-            vocab_size=40,
-            hidden_size=32,
-            intermediate_size=64,
-            num_hidden_layers=3,
-            num_attention_heads=4,
-            num_key_value_heads=2,
-            max_position_embeddings=128,
-            eos_token_id=1,
-            pad_token_id=0,
-            bos_token_id=None,
-        )
-    )
-    with torch.no_grad():
-        for parameter in model.parameters():
-            if parameter.dim() == 2:
-                parameter.mul_(6)
-    model.generation_config.eos_token_id = 1
-    return model.eval()
 
 
 @pytest.fixture(autouse=True)

@@ -76,12 +76,12 @@ def test_a_file_alone_is_not_trained_on_and_tested_on(configure, tmp_path):
         train(mixture)
 
 
-def test_what_the_refusal_of_a_file_alone_says_to_type_is_taken(configure, tmp_path, accepted):
+def test_what_the_refusal_of_a_file_alone_says_to_type_is_taken(configure, tmp_path, refusal):
     for name, problem in (("rows", "1+1?"), ("others", "1 + 1?")):
         (tmp_path / f"{name}.jsonl").write_text(f'{{"problem": "{problem}", "answer": "2"}}\n')
     task = {"name": f"file:{tmp_path / 'rows.jsonl'}"}
     config = configure(f"task.test=file:{tmp_path / 'others.jsonl'}", "eval.samples=1", task=task)
     found = run_task(config)
-    accepted(refuse_empty_sets, found, config)
+    assert refusal(refuse_empty_sets, found, config) is None
     assert [problem.question for problem in found.train] == ["1+1?"]
     assert [problem.question for problem in found.test] == ["1 + 1?"]

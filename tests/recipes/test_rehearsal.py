@@ -12,14 +12,14 @@ from rewardkit.rehearsal import rehearse
 
 @pytest.mark.parametrize("name", sorted(set(RECIPES) - {"dr_grpo"}))
 @pytest.mark.parametrize("group_size", [1, 2, 16])
-def test_every_recipe_is_accepted_and_no_draw_of_the_run_is_used_up(name, group_size, accepted):
+def test_every_recipe_is_accepted_and_no_draw_of_the_run_is_used_up(name, group_size, refusal):
     before = torch.get_rng_state()
-    accepted(rehearse, RECIPES[name], limit=64, group_size=group_size)
+    assert refusal(rehearse, RECIPES[name], limit=64, group_size=group_size) is None
     assert torch.equal(torch.get_rng_state(), before)
 
 
-def test_dr_grpo_is_accepted_with_its_constant(accepted):
-    accepted(rehearse, replace(DR_GRPO, constant=64), limit=64, group_size=4)
+def test_dr_grpo_is_accepted_with_its_constant(refusal):
+    assert refusal(rehearse, replace(DR_GRPO, constant=64), limit=64, group_size=4) is None
     with pytest.raises(ConfigError, match="constant"):
         rehearse(DR_GRPO, limit=64, group_size=4)
 

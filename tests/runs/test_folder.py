@@ -42,11 +42,11 @@ def test_settings_that_cannot_be_written_cost_no_earlier_run(config, tmp_path):
     assert folder.rows("metrics.jsonl") == [{"step": 1}]
 
 
-def test_a_run_is_continued_with_the_tuples_it_was_begun_with(config, accepted):
+def test_a_run_is_continued_with_the_tuples_it_was_begun_with(config, refusal):
     args = {"operations": ("+", "-")}
     config = dataclasses.replace(config, task=dataclasses.replace(config.task, args=args))
     folder = RunFolder.create(config)
-    accepted(folder.refuse_changed_run, config)
+    assert refusal(folder.refuse_changed_run, config) is None
     fewer = dataclasses.replace(config.task, args={"operations": ("+",)})
     with pytest.raises(ConfigError, match="operations"):
         folder.refuse_changed_run(dataclasses.replace(config, task=fewer))

@@ -70,7 +70,7 @@ def test_damage_is_named(sealed, damage, message):
 
 def test_a_file_that_somebody_adds_is_no_damage(sealed):
     (sealed / "README.md").write_text("my best one")
-    check(sealed)
+    assert is_whole(sealed)
 
 
 def test_a_failure_inside_leaves_what_was_there(sealed):

@@ -12,7 +12,7 @@ from rewardkit.api import register_task
 from rewardkit.tasks import load_task
 from rewardkit.types import Problem
 
-sys.path.append(str(Path(__file__).parent))  # for `run_files`
+sys.path.append(str(Path(__file__).parent))  # for `run_files` and `killing`
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -1,11 +1,9 @@
 """SIGKILL, the one signal that no process can answer: the run that follows is as if it never came.
 
-Where a kill is aimed at a place that lasts a millisecond, the
-process flushes to a disk that is made slow; the test watches the run folder, freezes the process
-and looks again before it kills.
+Where a kill is aimed at a place that lasts a millisecond, the process flushes to a disk that is
+made slow; the test watches the run folder, freezes the process and looks again before it kills.
 """
 
-import json
 import os
 import random
 import signal
@@ -14,11 +12,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-import torch
 
 from rewardkit.config import config_from, config_to_toml
 from rewardkit.runs import RunFolder
 from rewardkit.runs.seal import SEAL
+
+from killing import assert_same_run, kill_when, lines, times_resumed  # isort: skip
 
 
 @pytest.fixture(scope="module")
@@ -49,49 +48,6 @@ def start_anew(tiny_model):
     return make
 
 
-def assert_same_run(one, other):
-    def rows(run, name):
-        return [
-            {key: value for key, value in row.items() if not key.endswith("_s")}  # seconds
-            for row in RunFolder.open(run).rows(name)
-        ]
-
-    assert rows(one, "metrics.jsonl") == rows(other, "metrics.jsonl")
-    for name in ("rollouts.jsonl", "events.jsonl", "results.json"):
-        assert (one / name).read_bytes() == (other / name).read_bytes(), name
-    names = [sorted(path.name for path in (run / "checkpoints").iterdir()) for run in (one, other)]
-    assert names[0] == names[1]
-    for name in names[0]:
-        ours, theirs = one / "checkpoints" / name, other / "checkpoints" / name
-        assert ours.resolve().name == theirs.resolve().name
-        for file in ("model.safetensors", "critic.safetensors"):
-            weights = [path / file for path in (ours, theirs) if (path / file).exists()]
-            assert len({path.read_bytes() for path in weights}) < 2, (name, file)
-            assert len(weights) != 1, (name, file)
-        states = [torch.load(p / "trainer_state.pt", weights_only=True) for p in (ours, theirs)]
-        assert states[0].keys() == states[1].keys()
-        for key in states[0]:
-            if key == "progress":  # the length of metrics.jsonl depends on the digits of times
-                for state in states:
-                    del state[key]["records"]["metrics.jsonl"]
-            assert equal(states[0][key], states[1][key]), (name, key)
-
-
-def equal(one, other):
-    if isinstance(one, torch.Tensor):
-        return torch.equal(one, other)
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(equal(one[key], other[key]) for key in one)
-    if isinstance(one, list | tuple):
-        return len(one) == len(other) and all(map(equal, one, other))
-    return one == other
-
-
-def lines(folder, name):
-    path = folder / name
-    return path.read_bytes().count(b"\n") if path.exists() else 0
-
-
 def steps_with_rollouts(folder):
     return {row["step"] for row in RunFolder(folder).rows("rollouts.jsonl")}
 
@@ -113,32 +69,6 @@ def rollouts_without_metrics(folder):
 
 def at_work_on_step_5(folder):
     return lines(folder, "metrics.jsonl") == 4 and (folder / "checkpoints/step-00004").exists()
-
-
-def times_resumed(folder):
-    path = folder / "manifest.json"
-    return len(json.loads(path.read_text()).get("resumed", [])) if path.exists() else -1
-
-
-def kill_when(pid, place, folder, life):
-    """Kill the process when the folder shows that its `life`, once begun, is at `place`."""
-
-    def there():
-        return times_resumed(folder) == life and place(folder)
-
-    deadline = time.monotonic() + 240
-    while time.monotonic() < deadline:
-        if there():
-            os.kill(pid, signal.SIGSTOP)
-            while Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "T":
-                time.sleep(0.0005)
-            if there():
-                os.kill(pid, signal.SIGKILL)
-                return
-            os.kill(pid, signal.SIGCONT)
-        time.sleep(0.0005)
-    os.kill(pid, signal.SIGKILL)
-    raise AssertionError(f"never found the run at {place.__name__}")
 
 
 PLACES = (being_written, rollouts_without_metrics, sealed_not_renamed, at_work_on_step_5)
@@ -175,11 +105,11 @@ def after_five_steps(folder):
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("threads", [2, 4])
+@pytest.mark.parametrize("threads", [1, 2, 4])
 def test_beside_other_work_whole_and_killed_runs_are_the_same_bits(
     nursery, busy, tiny_model, tmp_path, threads
 ):
-    """Of the size of the example: in the runs above no sum is wide enough for two threads.
+    """Of the size of the example: in the runs above no sum is wide enough for several threads.
 
     The killed run is the second one as well: it makes each step again that the first has made.
     """

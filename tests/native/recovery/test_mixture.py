@@ -12,7 +12,7 @@ from rewardkit.task_settings import run_task
 from rewardkit_native.collect import ProblemOrder
 from rewardkit_native.loop import train
 
-from test_kills import assert_same_run, kill_when, lines  # isort: skip
+from killing import assert_same_run, kill_when, lines  # isort: skip
 
 LABELS = ("arithmetic", "countdown", "chain_sum")
 TASKS = [

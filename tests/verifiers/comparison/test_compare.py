@@ -18,11 +18,6 @@ def compared(gold, pred, *, sympy=False, **options):
     return compare(parse(gold), parse(pred), MathOptions(**options), sympy=sympy)
 
 
-def check(gold, pred, equal, method, **options):
-    found = compared(gold, pred, **options)
-    assert (found.equal, found.method) == (equal, method), found
-
-
 SAME = [
     # before any rule
     ("x + 1", "x+1", "exact"),
@@ -188,12 +183,14 @@ OTHER = [
 
 @pytest.mark.parametrize(("gold", "pred", "method"), SAME)
 def test_equal(gold, pred, method):
-    check(gold, pred, True, method)
+    found = compared(gold, pred)
+    assert (found.equal, found.method) == (True, method), found
 
 
 @pytest.mark.parametrize(("gold", "pred", "method"), OTHER)
 def test_different(gold, pred, method):
-    check(gold, pred, False, method)
+    found = compared(gold, pred)
+    assert (found.equal, found.method) == (False, method), found
 
 
 @pytest.mark.parametrize(

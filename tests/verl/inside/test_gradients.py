@@ -8,8 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-import torch
-from transformers import LlamaConfig, LlamaForCausalLM
 
 from rewardkit.recipes import RECIPES
 
@@ -28,29 +26,9 @@ FURTHER = [
 
 
 @pytest.fixture(scope="module")
-def model_folder(tmp_path_factory):
-    """A Llama of random weights with real spread in its predictions."""
-    torch.manual_seed(0)
-    model = LlamaForCausalLM(
-        LlamaConfig(
-            vocab_size=40,
-            hidden_size=32,
-            intermediate_size=64,
-            num_hidden_layers=3,
-            num_attention_heads=4,
-            num_key_value_heads=2,
-            max_position_embeddings=128,
-            eos_token_id=1,
-            pad_token_id=0,
-            bos_token_id=None,
-        )
-    )
-    with torch.no_grad():
-        for parameter in model.parameters():
-            if parameter.dim() == 2:
-                parameter.mul_(6)
+def model_folder(random_llama, tmp_path_factory):
     folder = tmp_path_factory.mktemp("random")
-    model.save_pretrained(folder)
+    random_llama.save_pretrained(folder)
     return folder
 
 

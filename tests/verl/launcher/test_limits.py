@@ -88,8 +88,8 @@ def test_refused_by_name(data, cpu, gpus, says):
         ({"sampling": {"top_p": 0.9, "temperature": 0.7}}, True, 1),  # our own sampler's
     ],
 )
-def test_what_can_run_is_accepted(data, cpu, gpus, accepted):
-    accepted(refuse, configured(**data), cpu=cpu, gpus=gpus)
+def test_what_can_run_is_accepted(data, cpu, gpus, refusal):
+    assert refusal(refuse, configured(**data), cpu=cpu, gpus=gpus) is None
 
 
 def test_without_flash_attention_float32_runs_and_a_critic_does_not(monkeypatch):
@@ -174,9 +174,9 @@ def test_a_trl_that_verl_trips_over_is_refused_on_gpus(monkeypatch):
     versions.check_trl()
 
 
-def test_without_trl_there_is_nothing_to_trip_over(monkeypatch, accepted):
+def test_without_trl_there_is_nothing_to_trip_over(monkeypatch, refusal):
     asked = []
     monkeypatch.delenv("VERL_PLATFORM", raising=False)
     monkeypatch.setattr(versions, "find_spec", asked.append)
-    accepted(versions.check_trl)
+    assert refusal(versions.check_trl) is None
     assert asked == ["trl"]
