@@ -61,6 +61,14 @@ def test_engines_share_one_queue_and_each_is_asked(tmp_path):
     assert {answer[2] for answer in found.values()} == {"a", "b"}
 
 
+def test_no_engine_has_a_place_free_while_requests_wait():
+    with fleet({}, max_num_seqs=4) as made:
+        waiting = len(JOBS)
+        for _ in made.answers(JOBS):
+            waiting -= 1
+            assert len(made.engines[0].open) >= min(4, waiting)
+
+
 def test_what_a_dead_engine_had_not_answered_is_answered_by_the_others_once(tmp_path, caplog):
     dead = str(tmp_path / "dead")
     dying = {"FAKE_DIES": "1", "FAKE_TELLS": dead}

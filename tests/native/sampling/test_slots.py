@@ -4,6 +4,7 @@ import pytest
 import torch
 from torch.nn import functional
 from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_iter
 
 from rewardkit.sampling import SamplingParams
 from rewardkit_native.sampling import continuous, slots
@@ -33,6 +34,28 @@ def test_as_many_slots_as_the_free_memory_holds(decoder):
     assert slots_that_fit(free, 100, decoder) == 50
     assert slots_that_fit(2 * free, 100, decoder) == 100
     assert slots_that_fit(0, 100, decoder) == 1
+
+
+def test_on_a_gpu_no_more_is_decoded_at_once_than_its_memory_holds(decoder, monkeypatch):
+    class Opened(Exception):
+        pass
+
+    def opened(decoder, slots, room, params):
+        raise Opened(slots, room)
+
+    row = 3 * 2 * 2 * 8 * 2 * 106 + 20 * 40  # as above; six tokens of a prompt and a hundred
+    monkeypatch.setattr(continuous, "free_memory", lambda _: int(50 * row / slots.USABLE) + 1)
+    monkeypatch.setattr(continuous, "SlotDecoding", opened)
+    decoder.device = torch.device("cuda")
+    found = []
+    for most in (None, 30):
+        with pytest.raises(Opened) as asked:
+            continuous.decode_continuously(
+                decoder, most, PROMPTS, [range(400), range(400)], SamplingParams(100),
+                ended=any, finished=any, stepped=any,
+            )  # fmt: skip
+        found.append(asked.value.args)
+    assert found == [(50, 106), (30, 106)]
 
 
 def test_the_cards_free_memory_is_what_nobody_holds(monkeypatch):
@@ -101,22 +124,32 @@ def test_the_host_reads_every_few_steps(random_llama, letters, monkeypatch):
     assert len(reads) == -(-longest // STEPS)
 
 
-class NoQuestions(TorchDispatchMode):
-    """Refuses what would make the host wait for a device, and cannot be part of a CUDA graph."""
+class AsInAGraph(TorchDispatchMode):
+    """Refuses what would make the host wait for a device; notes the shapes, which must not change."""
+
+    def __init__(self):
+        super().__init__()
+        self.shapes = []
 
     def __torch_dispatch__(self, func, types, args=(), kwargs=None):
         assert func not in {aten._local_scalar_dense.default, aten.nonzero.default}
-        return func(*args, **(kwargs or {}))
+        found = func(*args, **(kwargs or {}))
+        tensors = [leaf for leaf in tree_iter((args, found)) if isinstance(leaf, torch.Tensor)]
+        self.shapes.append((func, [tensor.shape for tensor in tensors]))
+        return found
 
 
 @pytest.mark.parametrize("params", [SamplingParams(8), SamplingParams(8, 0.7, top_k=5)])
 @torch.inference_mode()
-def test_a_step_asks_the_device_nothing(decoder, params):
+def test_a_step_asks_the_device_nothing_and_is_like_the_one_before(decoder, params):
     decoding = SlotDecoding(decoder, 2, 20, params)
     decoding.admit([Newcomer(0, PROMPTS[0], 1)])
     storages = [tensor.data_ptr() for tensor in (decoding.tokens, *decoding.cache)]
-    with NoQuestions():
-        decoding.step()
+    steps = [AsInAGraph(), AsInAGraph()]
+    for step in steps:
+        with step:
+            decoding.step()
+    assert steps[0].shapes == steps[1].shapes
     assert storages == [tensor.data_ptr() for tensor in (decoding.tokens, *decoding.cache)]
 
 

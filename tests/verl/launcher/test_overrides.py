@@ -323,10 +323,12 @@ def test_where_the_hub_is_reaches_every_process_and_a_token_no_file(monkeypatch,
     assert "hf_secret" not in command.script
 
 
-@pytest.mark.parametrize(("cores", "workers"), [(1, 2), (8, 4), (128, 16)])
-def test_verifiers_take_half_of_the_cores(cores, workers, monkeypatch):
+@pytest.mark.parametrize(("cores", "workers", "managers"), [(1, 2, 2), (8, 4, 4), (128, 16, 8)])
+def test_verifiers_take_half_of_the_cores(cores, workers, managers, monkeypatch, tmp_path):
     monkeypatch.setattr("os.cpu_count", lambda: cores)
     assert configured().verify.processes == workers
+    found = values(configured(), monkeypatch, tmp_path, cpu=False)
+    assert found["reward.num_workers"] == managers
     assert configured(verify={"workers": 3}).verify.processes == 3
 
 
