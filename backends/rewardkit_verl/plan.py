@@ -26,8 +26,8 @@ from rewardkit_verl.backend import (
 )
 from rewardkit_verl.launcher import compose, versions
 from rewardkit_verl.launcher.data import DataFiles, longest_prompt, write_data
+from rewardkit_verl.launcher.decided import READ_BY_PLUGIN
 from rewardkit_verl.launcher.limits import refuse
-from rewardkit_verl.launcher.overrides import READ_BY_PLUGIN
 from rewardkit_verl.launcher.prepare import Command, shown
 
 UNMEASURED = 1024

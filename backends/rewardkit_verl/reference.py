@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from rewardkit.config import config_from
-from rewardkit_verl.launcher.overrides import READ_BY_PLUGIN, Launch, overrides
+from rewardkit_verl.launcher.decided import READ_BY_PLUGIN
+from rewardkit_verl.launcher.overrides import Launch, overrides
 from rewardkit_verl.plan import KEPT_SECTIONS, KEPT_SETTINGS
 
 EVERYTHING = ("ppo", "dapo")

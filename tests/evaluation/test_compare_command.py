@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import functools
 import json
 import random
+import shutil
 
 import pytest
 from rewardkit_test_server import completion, serve
@@ -21,23 +23,35 @@ def model_of_skill(skill):
     return answer
 
 
-@pytest.fixture
-def wide_file(tmp_path):
-    path = tmp_path / "wide.jsonl"
+@pytest.fixture(scope="module")
+def wide_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("problems") / "wide.jsonl"
     rows = [{"id": i, "problem": f"What is 1 + 1? (no. {i})", "answer": "2"} for i in range(20)]
     path.write_text("\n".join(map(json.dumps, rows)))
     return path
 
 
-def evaluate(path, run_dir, skill, model, samples=8, *more):
-    with serve(model_of_skill(skill)) as server:
-        main(
-            [
-                *("eval", "--model", model, "--engine", "openai", "--base-url", server.url),
-                *("--task", f"file:{path}", "--samples", str(samples), "--workers", "1"),
-                *("--run-dir", str(run_dir), "--no-report", *more),
-            ]
-        )
+@pytest.fixture(scope="module")
+def evaluate(tmp_path_factory):
+    """Return a function that puts an evaluation into a folder; each is drawn once and copied."""
+
+    @functools.cache
+    def drawn(path, skill, model, samples, more):
+        folder = tmp_path_factory.mktemp("drawn")
+        with serve(model_of_skill(skill)) as server:
+            main(
+                [
+                    *("eval", "--model", model, "--engine", "openai", "--base-url", server.url),
+                    *("--task", f"file:{path}", "--samples", str(samples), "--workers", "1"),
+                    *("--run-dir", str(folder), "--no-report", *more),
+                ]
+            )
+        return folder
+
+    def put(path, run_dir, skill, model, samples=8, *more):
+        shutil.copytree(drawn(path, skill, model, samples, more), run_dir)
+
+    return put
 
 
 def compare(capsys, a, b, *more):
@@ -46,7 +60,7 @@ def compare(capsys, a, b, *more):
     return json.loads(capsys.readouterr().out)
 
 
-def test_a_large_gain_is_shown_on_both_questions(wide_file, tmp_path, capsys):
+def test_a_large_gain_is_shown_on_both_questions(wide_file, evaluate, tmp_path, capsys):
     evaluate(wide_file, tmp_path / "a", 0.5, "a")
     evaluate(wide_file, tmp_path / "b", 1.5, "b")
     row = compare(capsys, tmp_path / "a", tmp_path / "b")["sets"]["wide"]
@@ -60,7 +74,7 @@ def test_a_large_gain_is_shown_on_both_questions(wide_file, tmp_path, capsys):
     assert swapped["verdict"].startswith("A solves more of these 20 problems (-")
 
 
-def test_no_gain_names_what_would_have_been_seen(wide_file, tmp_path, capsys):
+def test_no_gain_names_what_would_have_been_seen(wide_file, evaluate, tmp_path, capsys):
     evaluate(wide_file, tmp_path / "a", 1.0, "a")
     evaluate(wide_file, tmp_path / "b", 1.0, "b")
     row = compare(capsys, tmp_path / "a", tmp_path / "b")["sets"]["wide"]
@@ -68,7 +82,7 @@ def test_no_gain_names_what_would_have_been_seen(wide_file, tmp_path, capsys):
     assert f"a gain of {100 * row['these_problems']['detectable']:.1f} points" in row["verdict"]
 
 
-def test_an_evaluation_of_an_older_version_is_compared(wide_file, tmp_path, capsys):
+def test_an_evaluation_of_an_older_version_is_compared(wide_file, evaluate, tmp_path, capsys):
     evaluate(wide_file, tmp_path / "a", 0.5, "a")
     evaluate(wide_file, tmp_path / "b", 1.5, "b")
     found = compare(capsys, tmp_path / "a", tmp_path / "b")
@@ -80,21 +94,21 @@ def test_an_evaluation_of_an_older_version_is_compared(wide_file, tmp_path, caps
     assert compare(capsys, tmp_path / "a", tmp_path / "b") == found
 
 
-def test_one_sample_is_mcnemar(wide_file, tmp_path, capsys):
+def test_one_sample_is_mcnemar(wide_file, evaluate, tmp_path, capsys):
     evaluate(wide_file, tmp_path / "a", 0.5, "a", 1)
     evaluate(wide_file, tmp_path / "b", 1.5, "b", 1)
     row = compare(capsys, tmp_path / "a", tmp_path / "b")["sets"]["wide"]
     assert row["these_problems"]["test"] == "exact McNemar"
 
 
-def test_other_sampling_is_named(wide_file, tmp_path, capsys):
+def test_other_sampling_is_named(wide_file, evaluate, tmp_path, capsys):
     evaluate(wide_file, tmp_path / "a", 1.0, "a")
     evaluate(wide_file, tmp_path / "b", 1.0, "b", 8, "--temperature", "0.5")
     found = compare(capsys, tmp_path / "a", tmp_path / "b")
     assert any("temperature" in line for line in found["differences"])
 
 
-def test_copies_at_temperature_0_count_once(wide_file, tmp_path, capsys):
+def test_copies_at_temperature_0_count_once(wide_file, evaluate, tmp_path, capsys):
     evaluate(wide_file, tmp_path / "a", 0.5, "a", 8, "--temperature", "0")
     evaluate(wide_file, tmp_path / "b", 1.5, "b", 8, "--temperature", "0")
     for run in ("a", "b"):
@@ -137,18 +151,19 @@ def model_of_skill_of_seed(request):
     return completion(f"\\boxed{{{2 if roll < 0.5 else 3}}}")
 
 
-def test_contest_years_are_clusters(wide_file, tmp_path, capsys):
+def test_contest_years_are_clusters(wide_file, evaluate, tmp_path, capsys):
     rows = [json.loads(line) for line in wide_file.read_text().splitlines()]
     rows = [{**row, "id": f"contest-{2000 + row['id'] // 3}-{row['id'] % 3}"} for row in rows]
-    wide_file.write_text("\n".join(map(json.dumps, rows)))
-    evaluate(wide_file, tmp_path / "a", 0.5, "a")
-    evaluate(wide_file, tmp_path / "b", 1.5, "b")
+    contests = tmp_path / "wide.jsonl"
+    contests.write_text("\n".join(map(json.dumps, rows)))
+    evaluate(contests, tmp_path / "a", 0.5, "a")
+    evaluate(contests, tmp_path / "b", 1.5, "b")
     assert compare(capsys, tmp_path / "a", tmp_path / "b")["sets"]["wide"]["clusters"] == 7
     main(["compare", str(tmp_path / "a"), str(tmp_path / "b"), "--no-report"])
     assert "20 problems in 7 clusters" in capsys.readouterr().out
 
 
-def test_holm_corrects_over_sets(wide_file, tmp_path, capsys):
+def test_holm_corrects_over_sets(wide_file, evaluate, tmp_path, capsys):
     other = tmp_path / "other.jsonl"
     other.write_text(wide_file.read_text().replace("no.", "number"))
     for name, skill in (("a", 1.0), ("b", 1.2)):
@@ -178,7 +193,7 @@ def edit(run_dir, change):
         (lambda row: row["per_problem"][0].update(text_hash="0"), "another text_hash"),
     ],
 )
-def test_what_cannot_be_compared_is_refused(wide_file, tmp_path, capsys, change, message):
+def test_what_cannot_be_compared_is_refused(wide_file, evaluate, tmp_path, capsys, change, message):
     evaluate(wide_file, tmp_path / "a", 1.0, "a")
     evaluate(wide_file, tmp_path / "b", 1.0, "b")
     edit(tmp_path / "b", change)
@@ -188,7 +203,7 @@ def test_what_cannot_be_compared_is_refused(wide_file, tmp_path, capsys, change,
     assert message in capsys.readouterr().err
 
 
-def test_a_folder_without_results_and_an_unknown_set(wide_file, tmp_path, capsys):
+def test_a_folder_without_results_and_an_unknown_set(wide_file, evaluate, tmp_path, capsys):
     evaluate(wide_file, tmp_path / "a", 1.0, "a")
     for arguments, message in (
         ([str(tmp_path / "a"), str(tmp_path)], "holds no results.json"),
@@ -200,14 +215,14 @@ def test_a_folder_without_results_and_an_unknown_set(wide_file, tmp_path, capsys
         assert message in capsys.readouterr().err
 
 
-def test_results_may_be_named_themselves(wide_file, tmp_path):
+def test_results_may_be_named_themselves(wide_file, evaluate, tmp_path):
     evaluate(wide_file, tmp_path / "a", 1.0, "a", 1)
     file = str(tmp_path / "a" / "results.json")
     main(["compare", file, file])
     assert (tmp_path / "a" / "comparison.html").exists()
 
 
-def test_both_at_nothing_have_no_detectable_gain(wide_file, tmp_path, capsys):
+def test_both_at_nothing_have_no_detectable_gain(wide_file, evaluate, tmp_path, capsys):
     evaluate(wide_file, tmp_path / "a", 0.0, "a")
     evaluate(wide_file, tmp_path / "b", 0.0, "b")
     row = compare(capsys, tmp_path / "a", tmp_path / "b")["sets"]["wide"]

@@ -12,7 +12,7 @@ from rewardkit_verl import names
 from rewardkit_verl.backend import Ready, command_for, load_tokenizer, trusts
 from rewardkit_verl.launcher import compose, versions
 from rewardkit_verl.launcher.data import DataFiles
-from rewardkit_verl.launcher.overrides import DECIDED
+from rewardkit_verl.launcher.decided import DECIDED
 from rewardkit_verl.launcher.prepare import toml_of
 from rewardkit_verl.plan import KEPT_SETTINGS, leaves, rows
 

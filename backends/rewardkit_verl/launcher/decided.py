@@ -1,0 +1,56 @@
+"""Settings that travel whole to what the plugin registers, and the keys of verl's they decide."""
+
+from __future__ import annotations
+
+from rewardkit_verl import names
+from rewardkit_verl.launcher.keys import ACTOR, ROLLOUT
+
+LOSS = f"policy loss {names.POLICY_LOSS}"
+TRAINER = f"trainer {names.TRAINER_MODE}"
+MANAGER = f"reward manager {names.REWARD_MANAGER}"
+
+READ_BY_PLUGIN: dict[str, tuple[str, str]] = {
+    "recipe.advantage_options": (TRAINER, "algorithm.norm_adv_by_std_in_grpo"),
+    "recipe.surrogate_options": (LOSS, f"{ACTOR}.clip_ratio_c"),
+    "recipe.clip_low": (LOSS, f"{ACTOR}.clip_ratio_low"),
+    "recipe.clip_high": (LOSS, f"{ACTOR}.clip_ratio_high"),
+    "recipe.aggregation": (LOSS, f"{ACTOR}.loss_agg_mode"),
+    "recipe.constant": (LOSS, f"{ACTOR}.loss_scale_factor"),
+    "recipe.kl_coef": (LOSS, f"{ACTOR}.kl_loss_coef"),
+    "recipe.kl_in": (LOSS, "algorithm.use_kl_in_reward"),
+    "recipe.kl_weighted": (LOSS, ""),
+    "recipe.correction": (LOSS, "algorithm.rollout_correction.rollout_is"),
+    "recipe.correction_options": (LOSS, "algorithm.rollout_correction.rollout_is_threshold"),
+    "recipe.entropy_coef": (LOSS, f"{ACTOR}.entropy_coeff"),
+    "recipe.entropy_target": (TRAINER, ""),
+    "recipe.entropy_step": (TRAINER, ""),
+    "recipe.entropy_most": (TRAINER, ""),
+    "recipe.nll_coef": (LOSS, ""),
+    "recipe.value_clip": (LOSS, "critic.cliprange_value"),
+    "recipe.mask_truncated": (TRAINER, ""),
+    "recipe.truncated_in_statistics": (TRAINER, ""),
+    "sampling.rounds": (TRAINER, "algorithm.filter_groups.max_num_gen_batches"),
+    "records.every": (TRAINER, ""),
+    "records.groups": (TRAINER, ""),
+    "task.args": (MANAGER, ""),
+    "task.verifier": (MANAGER, ""),
+    "task.verifier_options": (MANAGER, ""),
+    "tasks": (MANAGER, ""),
+    "verify.deadline_s": (MANAGER, ""),
+    "verify.memory_mb": (MANAGER, ""),
+}
+"""Settings that our registered functions read themselves -> (which one, verl's nearest key)."""
+
+DECIDED: dict[str, str] = {
+    **{key: field for field, (_, key) in READ_BY_PLUGIN.items() if key},
+    f"{ACTOR}.clip_ratio": "recipe.clip_low and recipe.clip_high",
+    "critic.ppo_max_token_len_per_gpu": "optim.tokens_per_micro_batch (verl reads another key)",
+    f"{ROLLOUT}.logprobs_mode": "sampling.top_p and sampling.top_k",
+    f"{ACTOR}.kl_loss_type": "recipe.kl",
+    "algorithm.kl_penalty": "recipe.kl",
+    "algorithm.kl_ctrl": "recipe.kl_coef",
+    "algorithm.gamma": "recipe.advantage_options",
+    "algorithm.lam": "recipe.advantage_options",
+    "algorithm.rollout_correction": "recipe.correction and recipe.bypass",
+}
+"""Keys of verl's that a run of ours would accept and ignore, or trip over -> what decides them."""
