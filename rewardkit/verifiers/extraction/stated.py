@@ -11,7 +11,7 @@ import re
 from rewardkit.verifiers.expressions.nodes import Date, Quantity
 from rewardkit.verifiers.expressions.units import known_unit
 from rewardkit.verifiers.extraction.endings.choosing import UNSURE, chosen_option
-from rewardkit.verifiers.extraction.endings.ending import Ending
+from rewardkit.verifiers.extraction.endings.ending import SENTENCES, Ending
 from rewardkit.verifiers.extraction.endings.questions import (
     is_clueless,
     names_example,
@@ -71,10 +71,7 @@ _PERCENT = re.compile(rf"\s*{PERCENT}")
 _PLAIN_WORD = re.compile(r"(?:^|\s)(?!(?:or|and|in|pi)\b)[a-z]{2,}(?=\s|$|[,.])", re.I)
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 
-_SENTENCES = re.compile(r"\s(?:(?<=[\w)$*][.!]\s)(?<!\b[eE]\.g\.\s)(?<!\bi\.e\.\s)|(?<=\n)\n*)")
-_MAX_SENTENCES = 3
 _MAX_LINE = 400
-_MAX_ENDING = 1000
 _MAX_ANSWER, _MAX_MEASURE = 200, 60
 """A longer response is not its answer and nothing else, one of words and of a quantity."""
 _APPROVES = re.compile(
@@ -114,7 +111,7 @@ def ignorance(end: Ending) -> Found | None:
     """`I do not know.`, a last `This cannot be determined.`: what else is there is no answer."""
     if _IGNORANT.search(end.tail) or is_clueless(end.tail):
         return NOTHING
-    for sentence in reversed(_last_sentences(end.tail)):
+    for sentence in reversed(end.sentences):
         if refuses(sentence):
             return Found(UNDETERMINED, "refusal")
         bare = _NUMBER.fullmatch(sentence.strip(" .!*$"))  # `It cannot be told. 12`
@@ -123,23 +120,13 @@ def ignorance(end: Ending) -> Found | None:
     return None
 
 
-def _last_sentences(text: str) -> list[str]:
-    """Return the last few sentences of a text; as much of it is cut up as they take."""
-    parts: list[str] = []
-    for size in (_MAX_ENDING // 4, _MAX_ENDING):
-        parts = _SENTENCES.split(text[-size:])
-        if len(parts) > _MAX_SENTENCES or size >= len(text):
-            break
-    return parts[-_MAX_SENTENCES:]
-
-
 def unsettled(end: Ending) -> Found | None:
     """`24 if n is even, 48 otherwise`, `see page 12`: as a whole, since a gold may say so too."""
     if lists_options(end.tail):
         return Found(end.tail, "unsettled")
     if others_say(end.tail):
         return NOTHING
-    return Found(_last_sentences(end.tail)[-1], "unsettled") if settles_nothing(end.tail) else None
+    return Found(end.sentences[-1], "unsettled") if settles_nothing(end.tail) else None
 
 
 def the_answer_is(end: Ending) -> Found | None:
@@ -188,7 +175,7 @@ def option_is_correct(end: Ending) -> Found | None:
 def in_words(end: Ending) -> Found | None:
     """`Yes, since 7 is prime.`, `C because ...`, `There is none.`: the last line or sentence."""
     line = end.tail[-_MAX_LINE:].rstrip().rsplit("\n", 1)[-1]
-    sentences = [part for part in _SENTENCES.split(line) if part.strip()]
+    sentences = [part for part in SENTENCES.split(line) if part.strip()]
     for text in (line, *sentences[-1:]):
         if said(text.strip()):
             return Found(text.strip(), "words")
@@ -266,7 +253,7 @@ def bold_option(end: Ending) -> Found | None:
 
 def last_number(end: Ending) -> Found | None:
     """The last number of plain text, with the expression around it."""
-    if is_hedged(after_name(_last_sentences(end.tail)[-1])):
+    if is_hedged(after_name(end.sentences[-1])):
         return NOTHING
     value = statement(end.tail) if is_prose(end.tail) else quantity(end.tail)
     return Found(value, "last number") if value else None

@@ -1,8 +1,13 @@
 """What prose states, and which words are an answer."""
 
+import re
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rewardkit.verifiers import MathVerifier
+from rewardkit.verifiers.extraction.prose import clauses, denials
 from rewardkit.verifiers.extraction.prose.prose import statement
 from rewardkit.verifiers.extraction.prose.spoken import said
 from rewardkit.verifiers.extraction.text.plain import without_money, without_tags, without_turns
@@ -71,3 +76,50 @@ def test_what_says_nothing_of_a_value_is_taken_off():
 def test_a_correction_takes_the_box_back_if_it_may(correction, value):
     response = r"\boxed{24} Correction: the answer is 25."
     assert MathVerifier(correction=correction)(response, value).correct
+
+
+AWAY = (denials._LEADS_AWAY, denials._LEADS_AWAY_SIGNS, denials._LEADS_AWAY_IN_CHINESE)
+
+
+@pytest.mark.parametrize("pattern", AWAY)
+@given(data=st.data())
+@settings(max_examples=60)
+def test_no_words_that_lead_away_are_overlooked_by_their_last_one(pattern, data):
+    found = pattern.search(data.draw(st.from_regex(pattern)))
+    # `re.I` takes a long s for an s; no model writes one
+    if found[0].upper().lower() == found[0].lower():
+        assert denials._may_lead_away(found[0])
+
+
+@pytest.mark.parametrize("phrase", [clauses._MIXED, clauses._TWO_UNITS])
+@given(data=st.data())
+@settings(max_examples=40)
+def test_no_measure_in_two_units_is_overlooked_by_what_stands_between_them(phrase, data):
+    assert clauses._UNITS_BESIDE.search(data.draw(st.from_regex(phrase.pattern)))
+
+
+@given(st.from_regex(clauses._COMPOUND))
+def test_no_number_of_an_adjective_is_overlooked(text):
+    assert clauses._MAY_BE_COMPOUND.search(text) or not text.isascii()
+
+
+WORDS = "7 12 $5 -3 = : , . and for in by at is are each with to of total 3x which costs"
+SENTENCES = st.lists(st.sampled_from(WORDS.split()), max_size=14).map(" ".join)
+
+
+@given(SENTENCES)
+@settings(max_examples=200)
+def test_what_stands_beside_a_value_is_found_behind_it_as_in_the_whole_clause(clause):
+    """Searching from the first value on finds what a search of all of the clause does."""
+    led = [match.start() for match in clauses._LEADS.finditer(clause)]
+    value = clauses.VALUE.search
+    equals = led[-1] if led and value(clause, led[-1]) else -1
+    cut = clause
+    for aside in re.finditer(clauses._ASIDE, cut):
+        if aside.start() > equals and value(cut, 0, aside.start()):
+            cut = cut[: aside.start()]
+            break
+    for phrase in reversed(list(clauses._PHRASE.finditer(cut, equals + 1))):
+        if value(cut, equals + 1, phrase.start()):
+            cut = cut[: phrase.start()]
+    assert clauses._without_beside(clause) == cut

@@ -69,7 +69,8 @@ def chosen_option(end: Ending) -> str | None:
         return again[2]
     if (top := _ON_TOP.match(end.tail)) and not _CHOOSES_ANEW.search(end.tail, top.end()):
         return top[1]
-    matches = list(_OPTION.finditer(end.tail)) if end.naming else []
+    named = "option" in end.low or "choice" in end.low
+    matches = list(_OPTION.finditer(end.tail)) if named else []
     if not matches or UNSURE.search(end.sentence_before(matches[-1].start())):
         return None
     return matches[-1][1] or matches[-1][2]

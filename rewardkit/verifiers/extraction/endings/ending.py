@@ -41,6 +41,8 @@ _NAMING = phrases.ANSWER_NAMES + phrases.CHOOSING
 _LABELS = ("选", *phrases.ANSWER_LABELS)
 _ASCII_LABELS = tuple(filter(str.isascii, _LABELS))
 _SENTENCE = re.compile(r"[.!?\n]")
+SENTENCES = re.compile(r"\s(?:(?<=[\w)$*][.!]\s)(?<!\b[eE]\.g\.\s)(?<!\bi\.e\.\s)|(?<=\n)\n*)")
+_MAX_SENTENCES, _MAX_SENTENCES_CHARS = 3, 1000
 _VULGAR_SIGN = re.compile("[¼½¾⅐-⅞]")
 _VULGAR = re.compile("((?<=\\d)\\s?)?([¼½¾⅐-⅞])")
 _LABEL_INSIDE = re.compile(
@@ -88,7 +90,8 @@ _TAKES_BACK = re.compile(
     re.I,
 )
 """What a remark says that is more than a remark."""
-_PICTURES = re.compile("(?<=\\w)[.!]?\\s*[\u2700-\u27bf\U0001f000-\U0001faff\ufe0f\\s]+\\Z")
+_PICTURE = re.compile("[\u2700-\u27bf\U0001f000-\U0001faff\ufe0f\\s]")
+_PICTURES = re.compile(rf"(?<=\w)[.!]?\s*{_PICTURE.pattern}+\Z")
 """Ticks and faces behind an answer."""
 
 
@@ -111,7 +114,8 @@ class Ending:
         tail = _without_remark(tail)
         if "indeed" in tail[-100:] and (check := _CHECKED.search(tail, max(0, len(tail) - 100))):
             tail = tail[: check.start()]
-        if not tail.isascii() and not tail.rstrip()[-1:].isalnum():
+        pictured = not tail.isascii() and _PICTURE.match(tail[-1:])
+        if pictured and not tail.rstrip()[-1:].isalnum():
             tail = _PICTURES.sub("", tail)
         tail = _FACE.sub("", tail) if tail[-1:] in (")", "D") else tail
         tail = without_money(HOPE.sub("", tail) if "I hope" in tail[-60:] else tail)
@@ -121,7 +125,7 @@ class Ending:
             tail = _HALF_OF_DAY.sub(lambda half: " AM" if "morning" in half[0] else " PM", tail)
         self.tail = with_halves(_MINUS.sub("-", tail))
 
-        self.low = lowered(self.tail.replace("İ", "i"))  # the one letter that would be two
+        self.low = lowered(self.tail)
         self.naming = any(map(self.low.__contains__, _NAMING))
         """Whether it holds a word that may name an answer."""
 
@@ -155,6 +159,16 @@ class Ending:
         """The formulas of the tail."""
         tail = self.tail
         return list(FORMULA.finditer(tail)) if "$" in tail or "\\" in tail else []
+
+    @cached_property
+    def sentences(self) -> list[str]:
+        """The last few sentences of the tail; as much of it is cut up as they take."""
+        parts: list[str] = []
+        for size in (_MAX_SENTENCES_CHARS // 4, _MAX_SENTENCES_CHARS):
+            parts = SENTENCES.split(self.tail[-size:])
+            if len(parts) > _MAX_SENTENCES or size >= len(self.tail):
+                break
+        return parts[-_MAX_SENTENCES:]
 
     def sentence_before(self, position: int) -> str:
         """Return the sentence up to a place in the tail."""

@@ -7,7 +7,7 @@ import re
 from rewardkit.verifiers.extraction.prose.prose import EXAMPLE
 from rewardkit.verifiers.vocabulary.sought import Sought
 
-_SENTENCE_END = re.compile(r"(?<=[\w)$][.!?])\s+|\n+")
+_SENTENCE_END = re.compile(r"\s(?:(?<=[\w)$][.!?]\s)\s*|(?<=\n)\n*)")
 _ASKS = re.compile(
     r"\W*(?:(?:we|you)\s(?:are\s(?:given|asked|told)|(?:still\s)?(?:need|want|have)\sto\s"
     r"(?:find|know|determine|calculate|compute|figure|count|check))\b"

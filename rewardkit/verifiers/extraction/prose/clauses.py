@@ -36,7 +36,7 @@ _WHEN = Sought(
 )
 """What says when it was so, or how it compares: `45 years old 3 years ago`."""
 _ASIDE = re.compile(
-    r",?\s(?:by|after|before|when|while|if|since|because|as|where|who|whose|whom|during|until|given"
+    r"[,\s](?:(?<=,)\s|(?<=\s))(?:by|after|before|when|while|if|since|because|as|where|who|whose|whom|during|until|given"
     r"|assuming|due\sto|instead\sof|compared|than|so\sthat|in\sorder\sto|using|leaving\sout|rather"
     r"|including|excluding|(?:which|that)(?!\s(?:is|are|equals?|gives?|means?|makes?|comes?"
     r"|leaves?|was|will)\b))"
@@ -52,6 +52,7 @@ _PHRASE = re.compile(
     re.I,
 )
 """What begins a phrase behind the statement: `2 albums for $20`."""
+_MAY_BE_COMPOUND = re.compile(r"\d(?: \d|-[a-z])")
 _COMPOUND = re.compile(
     r"(?<![\d.,/-])\d+(?:\.\d+)?-(?=[a-z]{2,})"
     r"|(?<=\d )(?!\d{3}\b)\d+(?:\.\d+)?(?=\s[a-z]{3,}\s[a-z]{3,})"
@@ -96,6 +97,8 @@ _TWO_UNITS = Sought(
     rf"\s{_ONE_NUMBER}\s?{alternatives(UNITS)})\b"
 )
 """One quantity in two units: `180 minutes or 3 hours`."""
+_UNITS_BESIDE = re.compile(r"[\d.,]\s?[A-Za-z]+(?:,|,?\s(?:and|\(?or|\(?i\.e\.))?\s(?=\d)", re.I)
+"""What stands between the two numbers of either, so that few sentences are searched for them."""
 _COMPARED = Sought(
     r"\d\s(?:[a-z]+\s){0,2}(?:more|less|fewer)\sthan\s(?:that|this|it|what)\b"
     r"|\b(?:about|around|roughly|approximately)\s\$?\d[\d.,]*\s?(?:to|-|–)\s?\$?\d"
@@ -146,7 +149,7 @@ def stated_in(sentence: str) -> str | None:
         return whole
     clause = _RESTATED.split(clause)[-1] if "i.e." in clause else clause
     clause = _OUT_OF.sub(r"\1/\2", clause) if _CHANCE.may_be_in(clause) else clause
-    bare = _COMPOUND.sub("", clause) if several or "-" in clause else clause
+    bare = _COMPOUND.sub("", clause) if _MAY_BE_COMPOUND.search(clause) else clause
     if spelled := _SPELLED.match(sentence):
         return str(NUMBER_WORDS[spelled[1].lower()])
     if "round" in clause:
@@ -166,21 +169,31 @@ def stated_in(sentence: str) -> str | None:
         behind = pattern.search(clause)
         if behind and VALUE.search(clause, 0, behind.start()):
             clause = clause[: behind.start()]
-    led = [match.start() for match in _LEADS.finditer(clause)]
-    equals = led[-1] if led and VALUE.search(clause, led[-1]) else -1
-    for aside in _ASIDE.finditer(clause):
-        if aside.start() > equals and VALUE.search(clause, 0, aside.start()):
-            clause = clause[: aside.start()]
-            break
-    for phrase in reversed(list(_PHRASE.finditer(clause, equals + 1))):
-        if VALUE.search(clause, equals + 1, phrase.start()):
-            clause = clause[: phrase.start()]
+    clause = _without_beside(clause)
     value = last_quantity(clause)
     if value is None or _SUBJECT.match(sentence, sentence.find(value) + len(value)):
         return None
     if _is_second_of_two(sentence, value):
         return None
     return value + _unit_of(clause, value)
+
+
+def _without_beside(clause: str) -> str:
+    """Return a clause up to the clauses and phrases behind the value that it leads to."""
+    first = VALUE.search(clause)
+    if first is None or not (
+        _ASIDE.search(clause, first.end()) or _PHRASE.search(clause, first.end())
+    ):
+        return clause  # only what is behind a value is beside it
+    led = [match.start() for match in _LEADS.finditer(clause)]
+    equals = led[-1] if led and VALUE.search(clause, led[-1]) else -1
+    for aside in _ASIDE.finditer(clause, first.end()):
+        if aside.start() > equals:
+            clause = clause[: aside.start()]
+            break
+    stated = VALUE.search(clause, equals + 1)
+    phrase = _PHRASE.search(clause, stated.end()) if stated else None
+    return clause[: phrase.start()] if phrase else clause
 
 
 def compares(sentence: str) -> bool:
@@ -201,7 +214,8 @@ def _unit_of(text: str, value: str) -> str:
 
 def _named_whole(clause: str, several: bool) -> str | None:
     """Return the date, the mixed measure or the total that a clause ends with, else None."""
-    for pattern in (_DATE, _TWO_UNITS, _MIXED) if several else ():
+    beside = several and _UNITS_BESIDE.search(clause)
+    for pattern in (_DATE, _TWO_UNITS, _MIXED) if beside else (_DATE,) if several else ():
         found = list(pattern.finditer(clause))
         if found and not VALUE.search(clause, found[-1].end()):
             return _MIXED_UNIT.sub(r"\1\\text{ \2}", found[-1][1] or found[-1][0])

@@ -27,27 +27,42 @@ _DENIED = re.compile(
     r"|(?:does\s+not|doesn't)\s+(?:work|satisfy|fit)\b)",
     re.I,
 )
+_AWAY = r"\s*(?i:the\s+|a\s+|number\s+|value\s+|be\s+|equal\s+|to\s+){0,3}[\"'(\[]*\s*\Z"
 _LEADS_AWAY = re.compile(
-    r"(?:\b(?:except(?: for)?|exclud(?:es?|ing)|other than|anything but|all but|besides|unless"
+    r"\W(?:(?:except(?: for)?|exclud(?:es?|ing)|other than|anything but|all but|besides|unless"
     r"|differ(?:ent|s) from"
     r"|without|rul(?:ed?s?|ing) out|(?<!only )possibility is|between|at (?:least|most)"
     r"|(?:more|less|fewer|\w{2,9}er) than|exceeds?|above|below"
     r"|over|under|(?<!adds )(?<!add )(?<!sums )(?<!sum )(?<!adding )up to|as (?:many|much|few) as"
     r"|no|not|never|nor|minus|plus|negative|twice|thrice|double|triple|half(?: of)?"
     r"|(?:times|multiplied by|divided by|root of|power(?: of)?|factorial of|modulo|mod|instead of"
-    r"|rather than))|n't|[\d%]\s*(?:to|out of|of|in|per|vs\.?|versus)"
-    r"|(?:不|并非|除了?|大于|小于|多于|少于|至少|至多|超过)(?:是|为|等于)?"
-    r"|\bor else|\b(?:digits?|multiples?|factors?|divisors?|percent|fraction) of)"
-    r"\s*(?:the\s+|a\s+|number\s+|value\s+|be\s+|equal\s+|to\s+){0,3}[\"'(\[]*\s*\Z",
+    r"|rather than))"
+    rf"|or else|(?:digits?|multiples?|factors?|divisors?|percent|fraction) of){_AWAY}",
     re.I,
 )
-"""Words that make the number after them an operand, a bound, or one that is denied."""
+"""Words that make the number after them an operand, a bound, or one that is denied. It begins with
+the sign before the word, or every place would be tried."""
+_LEADS_AWAY_SIGNS = re.compile(
+    rf"[nN\d%](?i:(?<=n)'t|(?<=[\d%])\s*(?:to|out of|of|in|per|vs\.?|versus)){_AWAY}"
+)
+_LEADS_AWAY_IN_CHINESE = re.compile(
+    rf"(?:不|并非|除了?|大于|小于|多于|少于|至少|至多|超过)(?:是|为|等于)?{_AWAY}"
+)
+_LAST_AWAY = (
+    "for", "except", "excluding", "excludes", "exclude", "than", "from", "but", "besides",
+    "unless", "without", "out", "is", "between", "least", "most", "exceeds", "exceed", "above",
+    "below", "over", "under", "to", "as", "no", "not", "never", "nor", "minus", "plus",
+    "negative", "twice", "thrice", "double", "triple", "half", "power", "of", "by", "times",
+    "modulo", "mod", "else", "n't", "in", "per", "vs", "vs.", "versus", "the", "a", "number",
+    "value", "be", "equal", "不", "非", "除", "了", "于", "少", "多", "过", "是", "为",
+)  # fmt: skip
+"""What these phrases end with: few texts end so, and only those are searched."""
 _REACHES = re.compile(
     r"\b(?:can|could|able to)\s(?:[a-z]+\s){1,3}at most\s\Z"
     r"|\b(?:needs?|must|has to|have to|requires?)\s(?:[a-z]+\s){0,2}at least\s\Z"
 )
 """The most that somebody can do, or the least that is needed, is what was asked for."""
-_PLACE = re.compile(rf"\b{alternatives(phrases.REFERENCES)}s?\.?\s[(\[]?\Z", re.I)
+_PLACE = re.compile(rf"\W{alternatives(phrases.REFERENCES)}s?\.?\s[(\[]?\Z", re.I)
 _TURNS_BACK = re.compile(
     rf"\s*[\"')\]]*\s*(?:\?|or (?:more|less|fewer|even|so|{alternatives(phrases.DOUBTS)})\b"
     r"|(?:squared|cubed|factorial|plus|minus)\b"
@@ -95,12 +110,21 @@ def leads_away(before: str) -> bool:
     >>> leads_away("It is at most "), leads_away("So he can buy at most ")
     (True, False)
     """
-    return _LEADS_AWAY.search(before) is not None and not _REACHES.search(before)
+    if not _may_lead_away(before):
+        return False
+    away = _LEADS_AWAY.search(f" {before}") or _LEADS_AWAY_SIGNS.search(before)
+    if away is None and not before.isascii():
+        away = _LEADS_AWAY_IN_CHINESE.search(before)
+    return away is not None and not _REACHES.search(before)
+
+
+def _may_lead_away(before: str) -> bool:
+    return before.rstrip().rstrip("\"'([").rstrip().lower().endswith(_LAST_AWAY)
 
 
 def numbers_a_place(before: str) -> bool:
     """Return whether the number behind these words counts a place: `exercise 12`."""
-    return _PLACE.search(before) is not None
+    return _PLACE.search(f" {before}") is not None
 
 
 def turns_back(after: str) -> bool:

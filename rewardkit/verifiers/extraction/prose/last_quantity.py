@@ -59,7 +59,7 @@ _TOKEN = re.compile(
 _FUNCTIONS = PLAIN_FUNCTIONS | {"pi", "mod"}
 _JOINING = _FUNCTIONS | MULTIPLES.keys() | PERCENT_WORDS | {"and", "or", "cent"}
 """Words that a number before or after them takes to itself."""
-_NEAR_WORDS = 4
+_NEAR_WORDS = 40
 _NO_DIGITS = "".join(c for c in map(chr, range(128)) if not c.isdigit())
 _UNKNOWNS = frozenset("xyznk")
 _UNARY = frozenset("-−–+±√∛<>≤≥≠") | {"<=", ">=", "!="}
@@ -70,9 +70,13 @@ _SMALLER = re.compile(rf"\s*{alternatives(SMALLER_UNITS)}\b")
 """Of `6 feet 7 inches`, 7 is a part."""
 
 
-_BETWEEN_WORDS = re.compile(
-    r"[A-Za-z]{2,} (?P<number>(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)"
+_ALONE = (
+    r"(?P<number>(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)"
     r"(?:\.?\s*\Z| (?P<after>[A-Za-z]{2,})(?=[ .]|\Z)[^\d]*\Z)"
+)
+_BEHIND_NOTHING, _BEHIND_A_WORD = (
+    re.compile(rf"\s*{_ALONE}"),
+    re.compile(rf"[A-Za-z]{{2,}} {_ALONE}"),
 )
 
 
@@ -100,7 +104,7 @@ def last_quantity(text: str) -> str | None:
         if _DRESSED.search(line):
             line = _DRESS.sub(" ", line.replace("\\!", ""))
         near = _behind_words(line)
-        if near >= 0 and (alone := _alone(line, near)) is not None:
+        if (alone := _alone(line, near)) is not None:
             return (
                 None if _is_part(line, *alone, text[stop : stop + _AFTER]) else line[slice(*alone)]
             )
@@ -139,8 +143,8 @@ def _behind_words(line: str) -> int:
 
 
 def _alone(line: str, near: int) -> tuple[int, int] | None:
-    """Return where a number is that stands between two plain words, or behind one at the end."""
-    found = _BETWEEN_WORDS.match(line, near)
+    """Return where a number is that has plain words or nothing on either side."""
+    found = _BEHIND_A_WORD.match(line, near) if near >= 0 else _BEHIND_NOTHING.match(line)
     if found is None or not line.isascii():
         return None
     after = found["after"]
@@ -166,12 +170,12 @@ def _tokens(line: str, start: int, *, starts: bool) -> list[_Token]:
     if bullet and bullet["dash"]:  # of `- 7` nobody can say whether it is a list or a minus
         tokens.append(_Token("bullet", "-", 0, bullet.end()))
     for match in _TOKEN.finditer(line, bullet.end() if bullet else max(0, start)):
-        kind, word = match.lastgroup or "stop", match[0]
+        kind, word, (at, end) = match.lastgroup or "stop", match[0], match.span()
         if kind == "letters":
-            kind = _kind_of_letters(word, line[match.end() : match.end() + 1])
+            kind = _kind_of_letters(word, line[end : end + 1])
         elif kind == "ident":
             kind = "function" if word.startswith("log") else "var"
-        tokens.append(_Token(kind, word, match.start(), match.end()))
+        tokens.append(_Token(kind, word, at, end))
     return tokens
 
 

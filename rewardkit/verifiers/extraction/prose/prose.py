@@ -136,7 +136,7 @@ def statement(text: str) -> str | None:
     text = _without_check(text[text.rfind("\\end{") + 1 :])
     if "\\begin" in text:
         return None
-    text = _RATE.sub("", text) if _RATE.may_be_in(text) else text
+    text = _without_rate(text)
     written, text = text, _NEGATIVE.sub("-", without_money(text))
     if "^" in text:
         text = _POWERED.sub(lambda power: "²³"[power[1] == "3"], text)
@@ -184,6 +184,13 @@ def _without_check(text: str) -> str:
     if check is None or _CONCLUDED_AFTER.search(text, check.end()):
         return text
     return text[: check.start()] if VALUE.search(text, 0, check.start()) else text
+
+
+def _without_rate(text: str) -> str:
+    """Return a text without what the total is made of that it ends with."""
+    end = text.rstrip().rstrip(".]!")
+    last = end[max(map(end.rfind, ".=\n")) + 1 :]  # a rate goes on to the end from there
+    return _RATE.sub("", text) if _RATE.may_be_in(last) else text
 
 
 def _as_money(value: str, written: str) -> str:

@@ -10,6 +10,7 @@ _TAG_END = re.compile(
     r"(?<![\w/])(?:answer|think)>|^[^\W\d_]{2,12}>(?=\s)|^[^\x00-\x7f]{1,4}>", re.I | re.M
 )
 """What is left of a tag that lost its beginning."""
+_MAY_END_TAG = re.compile(r">(?<=[^\W\d_]>|[^\x00-\x7f]>)")
 _BRACKETED = re.compile(r"<\s*(-?\d[\d.,]*)\s*>")
 _VECTOR = re.compile(r"<\s*(-?[\d./]+(?:\s*,\s*-?[\d./]+)+)\s*>")
 _STEP = re.compile(r"[^.?!]{0,200}\d[\d.)\s]{0,20}[-+*/^×·÷][\s(]{0,9}[\d.a-z(][^?!]{0,200}")
@@ -38,7 +39,7 @@ def without_tags(text: str) -> str:
     text = _VECTOR.sub(r"(\1)", text) if "<" in text else text
     text = _TAG.sub(" ", text) if "<" in text else text
     text = _BRACKETED.sub(lambda value: f" {value[1]} ", text) if "<" in text else text
-    return _TAG_END.sub(" ", text) if ">" in text else text
+    return _TAG_END.sub(" ", text) if _MAY_END_TAG.search(text) else text
 
 
 def last_step(text: str) -> str | None:
