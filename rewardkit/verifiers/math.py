@@ -14,6 +14,7 @@ from rewardkit.verifiers.comparison.texts import compare_texts
 from rewardkit.verifiers.comparison.written.choices import option
 from rewardkit.verifiers.comparison.written.words import unspaced
 from rewardkit.verifiers.expressions.equality import Answer
+from rewardkit.verifiers.extraction.endings.questions import says_nothing
 from rewardkit.verifiers.extraction.endings.remarks import says_no_value
 from rewardkit.verifiers.extraction.extract import MARKS, extract, thought
 from rewardkit.verifiers.extraction.marked import Found
@@ -136,6 +137,8 @@ class MathVerifier(MathOptions):
         if word and wanted:
             same = word == wanted
             return word, equal("text", "both say so") if same else different("text", "other words")
+        if found.by in ("tag", "final answer") and says_nothing(found.text):
+            return text, result
         in_words = word == NO_SOLUTION or found.by == "box"
         again = word if in_words else statement(found.text) or last_step(found.text)
         note = None if again or in_words else _NOTE.search(found.text)

@@ -11,15 +11,17 @@ import re
 from rewardkit.verifiers.expressions.nodes import Date, Quantity
 from rewardkit.verifiers.expressions.units import known_unit
 from rewardkit.verifiers.extraction.endings.choosing import UNSURE, chosen_option
+from rewardkit.verifiers.extraction.endings.cut_off import unfinished
 from rewardkit.verifiers.extraction.endings.ending import SENTENCES, Ending
+from rewardkit.verifiers.extraction.endings.giving_up import concludes, gives_up, is_undetermined
 from rewardkit.verifiers.extraction.endings.questions import (
     is_clueless,
     names_example,
     states_nothing,
 )
 from rewardkit.verifiers.extraction.endings.unsettled import (
+    answers_nothing,
     lists_options,
-    others_say,
     settles_nothing,
 )
 from rewardkit.verifiers.extraction.marked import Found
@@ -29,7 +31,7 @@ from rewardkit.verifiers.extraction.prose.families import family_of
 from rewardkit.verifiers.extraction.prose.last_quantity import NUMERAL, last_quantity
 from rewardkit.verifiers.extraction.prose.prose import after_name, is_hedged, is_prose, statement
 from rewardkit.verifiers.extraction.prose.sentences import MORE, sentence_answer
-from rewardkit.verifiers.extraction.prose.spoken import UNDETERMINED, refuses, said
+from rewardkit.verifiers.extraction.prose.spoken import IMPOSSIBLE, UNDETERMINED, refuses, said
 from rewardkit.verifiers.extraction.text.boxes import CONNECTING
 from rewardkit.verifiers.extraction.text.formulas import inside
 from rewardkit.verifiers.limits import NotAnswer, TooComplex
@@ -109,11 +111,15 @@ def value_is_the_answer(end: Ending) -> Found | None:
 
 def ignorance(end: Ending) -> Found | None:
     """`I do not know.`, a last `This cannot be determined.`: what else is there is no answer."""
-    if _IGNORANT.search(end.tail) or is_clueless(end.tail):
+    if _IGNORANT.search(end.tail) or is_clueless(end.tail) or gives_up(end.tail):
         return NOTHING
+    if is_undetermined(end.tail) and said(end.tail) in (None, UNDETERMINED, IMPOSSIBLE):
+        return Found(UNDETERMINED, "refusal")
     for sentence in reversed(end.sentences):
-        if refuses(sentence):
-            return Found(UNDETERMINED, "refusal")
+        if (at := refuses(sentence)) and not concludes(sentence, at):
+            return (
+                Found(UNDETERMINED, "refusal") if said(sentence) in (None, UNDETERMINED) else None
+            )
         bare = _NUMBER.fullmatch(sentence.strip(" .!*$"))  # `It cannot be told. 12`
         if _NUMBER.search(sentence) and not bare and not is_hedged(sentence):
             return None
@@ -124,14 +130,17 @@ def unsettled(end: Ending) -> Found | None:
     """`24 if n is even, 48 otherwise`, `see page 12`: as a whole, since a gold may say so too."""
     if lists_options(end.tail):
         return Found(end.tail, "unsettled")
-    if others_say(end.tail):
+    if answers_nothing(end.tail):
         return NOTHING
     return Found(end.sentences[-1], "unsettled") if settles_nothing(end.tail) else None
 
 
 def the_answer_is(end: Ending) -> Found | None:
     """`the answer is 42`, `I choose B`: the last such sentence that goes on."""
+    fragment = len(end.tail) - len(unfinished(end.tail) or "")
     for match in end.names():
+        if match.start() >= fragment:
+            continue
         if _APPROVES.match(end.tail, match.end()):
             continue
         rest = end.tail[match.end() :]
@@ -162,8 +171,8 @@ def _line(text: str) -> str:
 
 
 def question(end: Ending) -> Found | None:
-    """`We need to find ...`, `Step 12:`, `I have no idea. ...`: nothing is stated."""
-    return NOTHING if states_nothing(end.tail) else None
+    """`We need to find ...`, `Step 12:`, `We have 24 and then we`: nothing is stated."""
+    return NOTHING if states_nothing(end.tail) or unfinished(end.tail) else None
 
 
 def option_is_correct(end: Ending) -> Found | None:

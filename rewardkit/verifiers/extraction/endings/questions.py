@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.extraction.endings.asides import speaks_aside
+from rewardkit.verifiers.extraction.endings.givens import repeats_or_announces
+from rewardkit.verifiers.extraction.endings.giving_up import gives_up, is_undetermined
 from rewardkit.verifiers.extraction.prose.prose import EXAMPLE
 from rewardkit.verifiers.vocabulary.sought import Sought
 
@@ -25,7 +28,9 @@ _ASKS = re.compile(
 _ANSWERS = re.compile(r"[a-z]:\s(?:\\?\$)?-?\d[\d.,/]*\$?[.!]?\Z")
 """`The question asks for the red ones: 37.`"""
 _LEADS_ON = re.compile(
-    r"\b(?:get|gives?|giving|so|yields?|obtain|therefore|thus|hence|we\shave)\b", re.I
+    r"\b(?:get|gives?|giving|so|yields?|obtain|therefore|thus|hence|we\shave|(?:which|that)\s(?:is|makes"
+    r"|equals|means))\b|\d\s*[-+*/×·÷x]\s*\$?\d[^=]*=\s*\$?\d|\basks\sfor\b[^.]*=\s*\$?\d",
+    re.I,
 )
 _COUNTER = re.compile(
     r"[^\w\n]*(?:step|part|case|figure|page|question)\s\(?\d+\)?\s*(?:[:.)-]|$)[^\d=]*\Z",
@@ -40,8 +45,7 @@ _SPEECH = re.compile(
     r"|from)\b"
 )
 _CLUELESS = Sought(
-    r"\bno (?:idea|clue)\b|\bI give up\b|\bnot sure how\b|\bunsure how\b"
-    r"|\b(?:cannot|can't|can not|unable to) (?:solve|answer|compute) (?:this|it|that)\b"
+    r"\bnot sure how\b|\bunsure how\b"
     r"|\banswer (?:is (?:unknown|unclear|not known)|depends on)\b|\bis (?:unclear|unknown)\b"
 )
 _GOES_ON = re.compile(
@@ -65,12 +69,19 @@ def states_nothing(tail: str) -> bool:
         _LEADS_ON.search(last, asks.end()) or _ANSWERS.search(last, asks.end())
     ):
         return True
+    if repeats_or_announces(last) or speaks_aside(last):
+        return True
     lines = tail[-_MAX_CHARS:].rstrip().split("\n")
     if _CANDIDATE.match(lines[-1]) and len(lines) > 1 and _CANDIDATE.match(lines[-2]):
         return True
     if any(_COUNTER.match("\n".join(lines[k:])) for k in range(max(0, len(lines) - 4), len(lines))):
         return True
     return _SOUP.search(last) is not None and not _SPEECH.search(last)
+
+
+def says_nothing(text: str) -> bool:
+    """Return whether prose that is marked as an answer refuses, asks or repeats the task."""
+    return gives_up(text) or is_undetermined(text) or is_clueless(text) or states_nothing(text)
 
 
 def is_clueless(tail: str) -> bool:

@@ -22,6 +22,31 @@ _AGAINST_FACT = Sought(
     r"|this)\s"
     r"(?:is|are|was|were|does|do|did)(?:\snot|n't)\W*\Z"
 )
+_CONDITIONAL = Sought(
+    r"\bif\b[^.\n]{1,100}\b(?:were|had\s(?:been|not)|answer|result)\b[^.\n]{0,100}\bwould\b[^.\n]{0,40}\d[^\s\d]{0,9}\W*\Z"
+    r"|\b(?:answer|result|it|this|that)\swould\s(?:then\s|only\s)?be\b[^.\n]{0,20}\d[^.\n]*\bif\b"
+    r"|\A\W*(?:only\sif|unless)\b[^.\n]*\d|\A\W*(?:had|were|should)\s(?!we\sto\b)[^.?\n]{3,80},\s[^.?\n]*\d[^?]*\Z"
+    r"|\d[^\s\d]{0,9},?\s(?:provided|as\slong\sas|so\slong\sas|on\s(?:the\s)?condition|only\sif|unless)\b"
+    r"(?![^.]*(?:[<>=≠≤≥\\$]|\bnot\szero))"
+    r"|\bassuming\b[^.\n]*\bwould\sbe\b[^.\n]*\bbut\b"
+)
+_ONE_CASE = re.compile(
+    r"\W*(?:if|when|for|assuming|suppose|in\scase)\s(?:that\s)?\$?[a-z]\$?\s(?:is|was|were)\b[^,=.\n]{1,40},\s(?:then\s)?[^.,;\n]{0,60}\d[^\s,;]{0,9}[.!]?\Z",
+    re.I,
+)
+"""A response that is one case of an unknown and nothing else: `If n is even, then 24.`"""
+_VAGUE = Sought(
+    r"\b(?:somewhere\saround|give\sor\stake|who\sknows|could\sjust\sas\s(?:well|easily)"
+    r"|not\sclear\s(?:whether|if|that)|unclear\s(?:whether|if)|hardly\s\d|by\sno\smeans|far\sfrom\s\d|something\slike\s\d"
+    r"|I(?:['’]ll|\swill|\smust|\shave\sto|\scan\sonly|\sjust|\ssimply)\s(?:just\s|simply\s|only\s)?guess\b"
+    r"|\d\s?%\s(?:probability|likely|chance|sure)\b[^.]*\b(?:else|otherwise)\b)"
+    r"|n['’]t\s(?:clear\s(?:whether|if|that)|(?:want\sto\s)?bet\b)|\d\swith\s(?:a\s)?\d+\s?%[^.]{0,20}\b(?:else|otherwise)\b"
+    r"|\b(?:common|frequent|typical|usual)\s(?:mistake|error)\b"
+    r"|\A\W*(?:we|I|one)\s(?:can\s|must\s|should\s|have\sto\s)?(?:reject|exclude|discard|rule\sout|eliminate)\s\S*\d\S*\W*\Z"
+    r"|\d\W*\s(?:has\sto|must|should|can|needs\sto)\sbe\s(?:rejected|excluded|discarded|ruled\sout)"
+    r"|\d\W*\sis\s(?:a\s(?:misprint|typo|mistake)|what\s(?:a|an|many|most|some|people|beginners)\b)"
+    r"|\A\W*try\s\d|\(corrected\b|\bafter\scorrect(?:ion|ing)\b"
+)
 _UNFINISHED = Sought(
     r"\b(?:I|we)(?:'m|'ve|\sam|\sare|\shave)?\s(?:ran|run|running)\sout\sof\b"
     r"|\b(?:as|is|was|be)\s(?:only\s|just\s)?(?:an?|our|my)\s(?:first\s)?"
@@ -75,7 +100,7 @@ _GUESSES_ON = Sought(
     r"|(?:it|the\sanswer)\s(?:could|might|may)\s(?:also|just\sas\swell|equally\swell|equally)\s"
     r"be\s[^.\n]{0,20}\d"
 )
-_SIGNS = (_CASES, _AGAINST_FACT, _REFERS, _UNFINISHED)
+_SIGNS = (_CASES, _AGAINST_FACT, _CONDITIONAL, _REFERS, _UNFINISHED)
 _OPTION_LINE = re.compile(r"\W*([A-Z])[.):]\s*(?=\S)")
 _CONCLUDES = re.compile(
     r"\b(?:so|thus|hence|therefore|the\sanswer|get|gives|equals)\b[^\n]*\d", re.I
@@ -90,7 +115,9 @@ def settles_nothing(tail: str) -> bool:
     >>> settles_nothing("The answer is on page 12."), settles_nothing("He stopped on page 12.")
     (True, False)
     """
-    _, previous, last = last_two(tail)
+    before, previous, last = last_two(tail)
+    if not before and _ONE_CASE.match(last):
+        return True
     for sign in _SIGNS:
         if sign.search(last):
             return True
@@ -101,13 +128,16 @@ def settles_nothing(tail: str) -> bool:
     return False
 
 
-def others_say(tail: str) -> bool:
-    """Return whether the last sentence only says what others answer.
+def answers_nothing(tail: str) -> bool:
+    """Return whether the last sentence is vague or only says what others answer.
 
-    >>> others_say("Anyone who says 12 is mistaken."), others_say("She says 12 prayers.")
+    >>> answers_nothing("Anyone who says 12 is mistaken."), answers_nothing("She says 12 prayers.")
     (True, False)
+    >>> answers_nothing("It is 12, give or take.")
+    True
     """
-    return _SOMEBODY.search(last_two(tail)[2]) is not None
+    last = last_two(tail)[2]
+    return any(sign.search(last) for sign in (_SOMEBODY, _VAGUE))
 
 
 def lists_options(text: str) -> bool:

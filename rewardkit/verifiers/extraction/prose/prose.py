@@ -54,7 +54,7 @@ _HEDGE = Sought(
     r"|\bif I had to\b|\b(?:a|some) number (?:around|near|like|close)\b"
     r"|\b(?:quizás?|quizas|tal vez|peut-être|vielleicht|wahrscheinlich|forse|talvez)\b"
     r"|возможно|может быть|n'est pas|\bno es\b|\bnicht\b"
-    r"|\bnon è\b|\bне\b|或|吗|也许|可能|不是|ではない|아니"
+    r"|\bnon è\b|\bне\b|或|吗|也许|可能|不是|では(?:ない|あり)|아니"
 )
 _ASSUMING = re.compile(r"\A\W*(?:So|Then)?,?\s*Assuming\b[^,?]{1,120}?(?<!\d),\s(?=.*\d)")
 """A premise before the main clause is no doubt."""

@@ -103,7 +103,7 @@ _IMPOSSIBLE = Sought(
     r"|(?:it|this|that)\s(?:cannot|can't|can\snot)\sbe\sdone\b",
 )
 _UNDETERMINED = Sought(
-    r"\b(?:cannot|can't|can\snot|could\snot|couldn't|am\snot\sable\sto|unable\sto|impossible\sto"
+    r"(?<!\bhe\s)(?<!\bshe\s)(?<!\bthey\s)(?<!\bwho\s)(?<!\bthat\s)\b(?:cannot|can't|can\snot|could\snot|couldn't|am\snot\sable\sto|unable\sto|impossible\sto"
     r"|not\spossible\sto|no\sway\sto|do\snot|don't)\s(?:be\s)?(?:\w+ly\s)?(?:determined?|tell"
     r"|known?|say|found|find"
     r"|answer(?:ed)?|solved?|calculated?|figured?\sout|computed?|decided?)\b"
@@ -141,11 +141,18 @@ _RESTRICTS = re.compile(
     re.I,
 )
 """Beside `no solution`, it is of some values only."""
+_PERSONAL = re.compile(
+    r"\b(?:I|me|my|yet|so\sfar|you|may|might|could|or\s(?:infinitely|one|exactly|many|two)|in\sthe\s(?:book"
+    r"|key|notes))\b|\A\W*if\s\w{1,9}\s?(?:=|(?:is|are|was|were)\b)",
+    re.I,
+)
+"""Beside it, it is what the writer lacks, a possibility or a case."""
 
 
-def refuses(sentence: str) -> bool:
-    """Return whether a sentence says that the answer cannot be told."""
-    return _UNDETERMINED.search(sentence) is not None
+def refuses(sentence: str) -> int:
+    """Return where a sentence ends to say that the answer cannot be told; 0 where it does not."""
+    found = _UNDETERMINED.search(sentence)
+    return found.end() if found else 0
 
 
 @lru_cache(maxsize=256)
@@ -215,10 +222,12 @@ def _without_answer(text: str) -> str | None:
     """Return which way a sentence says that there is nothing to name."""
     if _UNDETERMINED.may_be_in(text) and refuses(_SENTENCE_END.split(text)[-1]):
         return UNDETERMINED
-    none = _NOTHING_SOLVES.search(text)
+    none: re.Match[str] | None = None
+    for none in _NOTHING_SOLVES.finditer(text):  # noqa: B007
+        pass
     if none and _OF_A_PART.search(text, 0, none.start()):
         none = None
-    if none and not _RESTRICTS.search(text, none.end()):
+    if none and not (_RESTRICTS.search(text, none.end()) or _PERSONAL.search(text)):
         return NO_SOLUTION
     for pattern, word in ((_ENDLESS, ENDLESS), (_NOWHERE, NOWHERE)):
         if (says := pattern.search(text)) and not (

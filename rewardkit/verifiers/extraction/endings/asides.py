@@ -1,0 +1,54 @@
+"""Last sentences about the work or to the reader: what they count is no answer.
+
+`This took me 24 seconds`, `Please grade this with 24 points`, `We distinguish 24 cases`.
+"""
+
+from __future__ import annotations
+
+from rewardkit.verifiers.vocabulary.sought import Sought
+
+_WORK = Sought(
+    r"\b(?:this|it|that)\s(?:only\s)?(?:took|takes|cost)\sme\b"
+    r"|\bI\s(?:only\s|still\s)?(?:have|had|used|need)\s(?:about\s|only\s)?\d+\s(?:more\s)?(?:tokens?|words"
+    r"|attempts?|tries)\b"
+    r"|\b(?:the|this|my)\s(?:solution|proof|derivation|explanation|response|reasoning|calculation)\s"
+    r"(?:has|takes|took|needs|requires|consists\sof|is)\s(?:only\s|about\s|in\s)?\d+\s(?:steps?|lines"
+    r"|parts?|pages|words|characters|tokens)\b"
+    r"|\bI(?:['’]ll|\swill|\sshall)\s(?:answer|respond|reply|get\sback|explain)\b[^.]*\d"
+    r"|\bI(?:['’]ve|\shave)\s(?:[a-z]+\s)?(?:solved|seen|done)\s[^.]*\d+\s(?:of|times|such)\b"
+    r"|\bI\ssolved\s\d+\sof\b"
+    r"|\b(?:my|level\sof)\sconfidence\b"
+    r"|\banswer\s(?:follows|comes|appears|will\sbe\sgiven)\s(?:in|after|on|within)\s\d"
+    r"|\A\W*(?:please\s)?round\s(?:it\s|the\s\w+\s|your\s\w+\s)?to\s\d+\s(?:decimals?|digits|places"
+    r"|significant)"
+    r"|\b(?:is|has|be)\sa(?:n)?\s\d+-digit\s(?:number|integer)\W*\Z"
+    r"|\b(?:cases?|steps?|possibilities|things)\sto\s(?:be\s)?(?:check|consider|distinguish|examine"
+    r"|discuss|treat)(?:ed)?\W*\Z"
+    r"|\b(?:we|I)\s(?:must\s|have\sto\s|need\sto\s|can\s)?(?:distinguish|consider|treat|check|discuss)\s"
+    r"(?:the\s)?\d+\s(?:[a-z]+\s)?cases?\W*\Z"
+    r"|\A\W*(?:version|page|exercise|task)\s?#?\s?\d+\W*\Z"
+    r"|\bother\s\d+\W*\Z|\b(?:posed|published|set)\sin\s\d{4}\b"
+)
+_GRADER = Sought(
+    r"\b(?:dear|hey|hello|note\sto(?:\sthe)?|attention|hi)\s?[:,]?\s(?:grader|evaluator|judge|marker"
+    r"|examiner|verifier)\b|(?:\A|\n)\W*(?:the\s)?(?:grader|evaluator|marker|verifier)\b\s?[,:]"
+    r"|\A\W*(?:please\s|kindly\s)?(?:grade|evaluate|mark|accept|rate)\s(?:this|it|my|me|the\s(?:answer"
+    r"|response)|as\scorrect|with)\b"
+    r"|\b(?:matches|equals|same\sas|is)\sthe\s(?:reference|gold|expected|ground\struth)\s(?:answer"
+    r"|solution|value)?"
+    r"|[\"']?\b(?:reference|gold|ground[\s_]truth|target|expected(?:[\s_]answer)?)[\"']?\s?(?::|=|is\b)?"
+    r"\s?\d+(?!\s?(?:°|degrees))(?=\W*(?:\Z|->|=>|[,;}]))"
+    r"|\[(?:system|inst|admin|grader)\]"
+    r"|\A\W*(?:full\s)?(?:confidence|marks?|scores?|points|credits?|grade|rating|verdict)\s?[:=]\s?\d+(?:\s?/\s?\d+)?\W*\Z"
+    r"|\bfull\s(?:marks?|score|points|credit)\b"
+)
+_SIGNS = (_WORK, _GRADER)
+
+
+def speaks_aside(last: str) -> bool:
+    """Return whether a last sentence speaks of the work itself, or to who grades it.
+
+    >>> speaks_aside("This took me 24 seconds."), speaks_aside("The ride took 24 seconds.")
+    (True, False)
+    """
+    return any(sign.search(last) for sign in _SIGNS)

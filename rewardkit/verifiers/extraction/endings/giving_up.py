@@ -1,0 +1,55 @@
+"""Whether a writer gives up: `I was not able to find the solution within 24 steps`.
+
+What else such an ending says is no answer, unless it goes on to conclude: `I could not solve it
+by factoring, but the formula gives x = 24`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rewardkit.verifiers.vocabulary.refusals import CONCLUDES, ELSEWHERE, UNABLE, UNDETERMINED
+from rewardkit.verifiers.vocabulary.sought import Sought
+
+_REFUSES = Sought(f"{UNABLE}|{ELSEWHERE}")
+_UNDETERMINED = Sought(UNDETERMINED)
+_CONCLUDES = re.compile(CONCLUDES, re.I)
+_VALUE = re.compile(r"[\d$\\]|\b[A-J]\b|\b(?:yes|no|true|false)\b")
+_CLAUSE = re.compile(
+    r"[.,;:!?\n。，；：—–]|\s-\s|\b(?:so|but|thus|hence|therefore|and|which|to)\b", re.I
+)
+_MAX_CHARS = 400
+
+
+def gives_up(text: str) -> bool:
+    """Return whether the end of a text says that its writer has no answer, and gives none after it.
+
+    >>> gives_up("Unable to determine. (24)"), gives_up("Je ne peux pas répondre ; il manque 5.")
+    (True, True)
+    >>> gives_up("I could not solve it, so I counted: 24."), gives_up("He could not find 6.")
+    (False, False)
+    """
+    return _is_last(_REFUSES, text[-_MAX_CHARS:])
+
+
+def is_undetermined(text: str) -> bool:
+    """Return whether the end of a text says that nobody can tell, and gives no answer after it.
+
+    >>> is_undetermined("There is not enough information, since only 24 is given.")
+    True
+    """
+    return _is_last(_UNDETERMINED, text[-_MAX_CHARS:])
+
+
+def _is_last(phrases: Sought, text: str) -> bool:
+    last: re.Match[str] | None = None
+    for last in phrases.finditer(text):  # noqa: B007
+        pass
+    return last is not None and not concludes(text, last.end() - 1)
+
+
+def concludes(text: str, start: int) -> bool:
+    """Return whether a text goes on to a conclusion that names a value."""
+    clause = _CLAUSE.search(text, start)
+    found = _CONCLUDES.search(text, clause.start()) if clause else None
+    return found is not None and _VALUE.search(text, found.end() - 1) is not None
