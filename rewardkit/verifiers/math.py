@@ -14,6 +14,7 @@ from rewardkit.verifiers.comparison.texts import compare_texts
 from rewardkit.verifiers.comparison.written.choices import option
 from rewardkit.verifiers.comparison.written.words import unspaced
 from rewardkit.verifiers.expressions.equality import Answer
+from rewardkit.verifiers.expressions.sympy_bridge import begin_anew
 from rewardkit.verifiers.extraction.endings.questions import says_nothing
 from rewardkit.verifiers.extraction.endings.remarks import says_no_value
 from rewardkit.verifiers.extraction.extract import MARKS, extract, thought
@@ -25,8 +26,9 @@ from rewardkit.verifiers.extraction.text.number_words import number_elsewhere
 from rewardkit.verifiers.extraction.text.plain import before_calculation, counted, last_step
 from rewardkit.verifiers.extraction.wanted.wanted import kind_of, wanted
 from rewardkit.verifiers.gold import answer_alone, gold_fault, gold_text
-from rewardkit.verifiers.limits import NeedsSympy, TooComplex, unbounded_work, work
+from rewardkit.verifiers.limits import NeedsSympy, TooComplex, work
 from rewardkit.verifiers.options import MathOptions
+from rewardkit.verifiers.pool.copies import in_place
 from rewardkit.verifiers.pool.direct import pool_of_direct_calls
 from rewardkit.verifiers.vocabulary.characters import has_digit
 
@@ -39,6 +41,12 @@ _EXCLAIMED = re.compile(r"(-?\d[\d.,]*)!")
 _OTHER_MONEY = re.compile(r"[€£¥₹¢]|\b(?:cents?|euros?|pounds?|yen|rupees?)\b")
 SYMPY_CPU_SECONDS = 10.0
 """Of one direct call, for what is not counted in steps."""
+_WARMING = (
+    (r"\boxed{\int_0^1 x dx}", "1/2"),
+    (r"\boxed{\sum_{n=1}^\infty \frac{n}{3^n}}", "3/4"),
+    (r"\boxed{\lim_{n\to\infty} (1+\frac1n)^n}", "e"),
+)
+"""Answers that need most of sympy's tables."""
 _MAX_SEEN = 3000
 _IN_BOX = ("words", "set", "labelled")
 """Kinds of gold answers that a box may say in a sentence."""
@@ -66,7 +74,8 @@ class MathVerifier(MathOptions):
         if verdict is not None:
             return verdict
         if work.unbounded:
-            return self._verdict(response, answer, sympy=True)
+            _warmed()
+            return in_place(lambda: self._by_sympy(response, answer))
         return pool_of_direct_calls(self, SYMPY_CPU_SECONDS).verify_one(response, answer)
 
     def quick(self, response: str, answer: Gold) -> Verdict | None:
@@ -77,9 +86,12 @@ class MathVerifier(MathOptions):
             return None
 
     def warm(self) -> None:
-        """Integrate once for all workers: the first time loads and fills ten times what it uses."""
-        with unbounded_work():
-            self(r"\boxed{\int_0^1 x dx}", "1/2")
+        """Load sympy for all workers and fill its tables, which takes ten common integrals."""
+        _warmed()
+
+    def _by_sympy(self, response: str, answer: Gold) -> Verdict:
+        begin_anew()
+        return self._verdict(response, answer, sympy=True)
 
     def _verdict(self, response: str, answer: Gold, *, sympy: bool) -> Verdict:
         started = time.perf_counter()
@@ -180,6 +192,13 @@ class MathVerifier(MathOptions):
         if found.by == "box" and not parts:
             return wanted(gold, found.text, self) if kind in _IN_BOX else None
         return wanted(gold, _seen(response), self)
+
+
+@lru_cache(maxsize=1)
+def _warmed() -> None:
+    """Fill sympy's tables, once in a process: what that takes counts for no answer."""
+    for response, gold in _WARMING:
+        MathVerifier()._verdict(response, gold, sympy=True)
 
 
 @lru_cache(maxsize=4096)

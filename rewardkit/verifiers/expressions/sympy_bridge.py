@@ -1,8 +1,9 @@
 """Integrals, limits and endless sums, by sympy: the one part whose work has no bound.
 
-It runs in a `VerifierPool` worker only. Sympy expressions are built from the parsed tree, node by
-node; no text reaches sympy. How far it may go is counted in the expressions that sympy makes, which
-does not depend on the load of the machine; what it does besides is bounded by the worker's limits.
+It runs in a `VerifierPool` worker only, in a copy for each verdict. Sympy expressions are built
+from the parsed tree, node by node; no text reaches sympy. How far it may go is counted in the
+expressions that sympy makes: these depend neither on the load of the machine nor on what was asked
+before. What it does besides is bounded by the worker's limits.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from rewardkit.verifiers.expressions.trees import factors
 from rewardkit.verifiers.limits import MAX_SYMPY_NODES, TooComplex
 
 DIGITS = 40
+FIRST_DUMMY = 10**12
 
 
 class _Spent(BaseException):
@@ -31,20 +33,23 @@ def same_by_sympy(gold: Node, pred: Node) -> Answer:
     Raises:
         TooComplex: it takes too many steps.
     """
-    from sympy.core.cache import clear_cache
-
-    try:
-        with _at_most(MAX_SYMPY_NODES // 4):
-            return _same(gold, pred)
-    except _Spent:
-        clear_cache()  # what is costly is decided without help of what was asked before
     try:
         with _at_most(MAX_SYMPY_NODES):
             return _same(gold, pred)
     except _Spent:
         raise TooComplex("sympy takes too many steps") from None
-    finally:
-        clear_cache()
+
+
+def begin_anew() -> None:
+    """Bring a process that was only warmed to one state: how many steps are taken depends on it."""
+    from sympy.core.cache import clear_cache
+    from sympy.core.random import seed
+    from sympy.core.symbol import Dummy
+
+    clear_cache()
+    seed(0)
+    # Numbers order the dummy symbols, and sets of them. No older one has one of these.
+    Dummy._base_dummy_index, Dummy._count = FIRST_DUMMY, 0
 
 
 @contextmanager

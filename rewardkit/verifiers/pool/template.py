@@ -127,7 +127,7 @@ class WorkerProcess:
         """Leave the CPU to others; its own parent alone reaps it, so the number is its own."""
         with contextlib.suppress(OSError, AttributeError):  # not every POSIX system has all of it
             niceness = os.getpriority(os.PRIO_PROCESS, self.pid) + BACKGROUND_NICENESS
-            os.setpriority(os.PRIO_PROCESS, self.pid, min(niceness, 19))
+            os.setpriority(os.PRIO_PGRP, self.pid, min(niceness, 19))  # and its copies'
             if os.sched_getscheduler(self.pid) in (os.SCHED_FIFO, os.SCHED_RR):
                 # Among real-time processes niceness means nothing.
                 os.sched_setscheduler(self.pid, os.SCHED_OTHER, os.sched_param(0))

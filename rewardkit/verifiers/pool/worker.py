@@ -8,6 +8,7 @@ pool's process does.
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import select
@@ -39,6 +40,7 @@ def run_template(control: socket.socket, keeper: int) -> None:
     settings: Settings = pickle.loads(setup)
     sys.path[:] = settings.path
     failure = _warm(settings)
+    gc.freeze()  # or the first collection in each worker would copy all that it shares
     processes.kernel_ends_with_parent(0)
     known = processes.children()  # what the verifier started for all workers, and they themselves
     killed: set[int] = set()

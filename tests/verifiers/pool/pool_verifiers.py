@@ -12,6 +12,10 @@ from pathlib import Path
 
 from rewardkit.types import Outcome, Verdict
 from rewardkit.verifiers import MathVerifier
+from rewardkit.verifiers.expressions import sympy_bridge
+from rewardkit.verifiers.limits import work
+from rewardkit.verifiers.pool.copies import in_place
+from rewardkit.verifiers.pool.direct import pool_of_direct_calls
 
 
 def awkward(response, answer):
@@ -74,6 +78,13 @@ def awkward(response, answer):
     if response == "pid":
         return Verdict(Outcome.CORRECT, reason=str(os.getpid()))
     return Verdict(Outcome.CORRECT if response == answer else Outcome.INCORRECT)
+
+
+def copied(response, answer):
+    """Be awkward in a copy that stands for the worker."""
+    if response == "killed":
+        return in_place(lambda: os.kill(os.getpid(), signal.SIGKILL))
+    return in_place(lambda: awkward(response, answer))
 
 
 async def awaited(response, answer):
@@ -151,3 +162,23 @@ def integrating(response, answer):
     verdict = MathVerifier()(response, answer)
     children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
     return Verdict(verdict.outcome, reason=str(len(children)))
+
+
+class Within:
+    """`MathVerifier` within as many sympy steps as stand behind the gold answer."""
+
+    def quick(self, response, answer):
+        return MathVerifier().quick(response, answer.partition("|")[0])
+
+    def warm(self):
+        MathVerifier().warm()
+
+    def __call__(self, response, answer):
+        gold, _, steps = answer.partition("|")
+        if not work.unbounded:
+            return pool_of_direct_calls(self, 60.0).verify_one(response, answer)
+        kept, sympy_bridge.MAX_SYMPY_NODES = sympy_bridge.MAX_SYMPY_NODES, int(steps)
+        try:
+            return MathVerifier()(response, gold)
+        finally:
+            sympy_bridge.MAX_SYMPY_NODES = kept
