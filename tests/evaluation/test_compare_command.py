@@ -9,6 +9,7 @@ import pytest
 from rewardkit_test_server import completion, serve
 
 from rewardkit.cli import main
+from rewardkit.evaluation.comparing.comparison import _differences
 
 
 def model_of_skill(skill):
@@ -105,7 +106,30 @@ def test_other_sampling_is_named(wide_file, evaluate, tmp_path, capsys):
     evaluate(wide_file, tmp_path / "a", 1.0, "a")
     evaluate(wide_file, tmp_path / "b", 1.0, "b", 8, "--temperature", "0.5")
     found = compare(capsys, tmp_path / "a", tmp_path / "b")
+    assert not found["same_model"]
     assert any("temperature" in line for line in found["differences"])
+
+
+def test_of_one_model_asked_in_two_ways_what_differs_is_said_by_name(
+    wide_file, evaluate, tmp_path, capsys
+):
+    evaluate(wide_file, tmp_path / "a", 1.0, "m", 2)
+    evaluate(wide_file, tmp_path / "b", 1.0, "m", 2, "--system-prompt", "Be brief.")
+    capsys.readouterr()
+    main(["compare", str(tmp_path / "a"), str(tmp_path / "b")])
+    notes = [line for line in capsys.readouterr().out.splitlines() if line.startswith("NOTE")]
+    said = "NOTE the model is the same, and this differs:"
+    assert notes[0].startswith(f"{said} server: 127.0.0.1:")
+    assert notes[1:] == [f"{said} system_prompt: 'not set' in A, 'Be brief.' in B"]
+    assert "The model is the same, and this" in (tmp_path / "b" / "comparison.html").read_text()
+
+
+def test_the_type_that_weights_were_used_in_is_named():
+    a, b = (
+        {"fingerprint": f"weights:1f in {used}", "engine": "fast", "sampling": {}, "sets": {}}
+        for used in ("float32", "bfloat16")
+    )
+    assert _differences(a, b) == ["type: float32 in A, bfloat16 in B"]
 
 
 def test_copies_at_temperature_0_count_once(wide_file, evaluate, tmp_path, capsys):

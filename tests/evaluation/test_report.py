@@ -6,6 +6,7 @@ The screenshots go to tests/artefacts/.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -55,6 +56,35 @@ def run(tmp_path_factory):
             )
     main(["compare", str(folder / "a"), str(folder / "b")])
     return folder
+
+
+def ends_of_histogram(folder):
+    """Bars; where the last one ends; where the words below it begin and end, at 7 px a letter."""
+    page = (folder / "report.html").read_text()
+    [drawn] = re.findall(r'<svg[^>]*label="histogram of response lengths">(.*?)</svg>', page, re.S)
+    bars = [int(x) for x in re.findall(r'<rect class="bar-all" x="(\d+)"', drawn)]
+    [(x, anchor, words)] = re.findall(r'<text x="(\d+)" y="140" text-anchor="(\w+)">(.*?)<', drawn)
+    start = int(x) - (7 * len(words) if anchor == "end" else 0)
+    return len(bars), bars[-1] + 20, start, start + 7 * len(words)
+
+
+def test_the_longest_response_stands_below_its_bar_and_over_nothing_else(run, tmp_path):
+    bars, end, start, last = ends_of_histogram(run / "a")
+    assert bars > 20
+    assert (start > 20, last) == (True, end)
+    problems = tmp_path / "one.jsonl"
+    problems.write_text('{"problem": "?", "answer": "2"}')
+    with serve(lambda request: completion("2")) as server:
+        main(
+            [
+                *("eval", "--model", "m", "--engine", "openai", "--base-url", server.url),
+                *("--task", f"file:{problems}", "--samples", "1", "--workers", "1"),
+                *("--run-dir", str(tmp_path / "short")),
+            ]
+        )
+    bars, end, start, last = ends_of_histogram(tmp_path / "short")
+    assert (bars, start) == (2, end + 4)
+    assert last < 760
 
 
 def test_hostile_text_is_escaped_and_nothing_is_requested(run):

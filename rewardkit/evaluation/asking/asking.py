@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -11,6 +11,10 @@ from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.protocols import asked_by, protocol_of
 from rewardkit.evaluation.engines.base import PLAIN, DecodingSettings
 from rewardkit.types import Task
+
+
+WORDS = frozenset({"protocol", "system_prompt", "prompt"})
+"""What was asked for that puts other words before the model."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +137,8 @@ def asked_differently(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
         if prompts[0] == prompts[1]:
             continue
         if None in chats[0] or chats[0] != chats[1]:
-            found.append(f"{name}: the prompts differ (chat template or system text)")
+            if not WORDS & {key for key in {**first, **second} if first.get(key) != second.get(key)}:
+                found.append(f"{name}: {_which_words(chats)}")
         elif not unknown:
             found.append(f"{name}: asked in the same words, under other chat templates")
         else:
@@ -142,6 +147,12 @@ def asked_differently(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
                 "known, since a server keeps its own to itself"
             )
     return found
+
+
+def _which_words(chats: Sequence[Sequence[Any]]) -> str:
+    if None in (*chats[0], *chats[1]):
+        return "the prompts differ (in words or chat template: an older evaluation did not say)"
+    return "the prompts differ in words, those of the question, of the task or of its system prompt"
 
 
 def _hashes(a: Mapping[str, Any], b: Mapping[str, Any], name: str, key: str) -> list[list[Any]]:

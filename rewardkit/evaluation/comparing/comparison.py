@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -53,6 +54,7 @@ def compare_results(
         "a": a["model"],
         "b": b["model"],
         "same_sampling": a["sampling"] == b["sampling"],
+        "same_model": same_model(a, b),
         "differences": _differences(a, b),
         "notes": _copies(a, b),
         "sets": sets,
@@ -147,8 +149,22 @@ def _copies(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def same_model(*results: Mapping[str, Any]) -> bool:
+    """Return whether all are of the same weights: of servers, whether all call them the same.
+
+    >>> same_model({"fingerprint": "weights:1f in float32"}, {"fingerprint": "weights:1f in bfloat16"})
+    True
+    """
+    return len({_weights_and_use(one)[0] for one in results}) == 1
+
+
+def _weights_and_use(results: Mapping[str, Any]) -> list[str]:
+    """Return what a fingerprint says of the weights, and of their type or the server's address."""
+    return re.split(" (?:in|at) ", str(results.get("fingerprint", "")), maxsplit=1)
+
+
 def _differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
-    """Return what else differs beside the model, because it may be what made the difference."""
+    """Return what differs beside the weights, because it may be what made the difference."""
     found = [
         f"{key}: {a['sampling'].get(key)!r} in A, {b['sampling'].get(key)!r} in B"
         for key in a["sampling"]
@@ -156,6 +172,11 @@ def _differences(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
     ]
     if a["engine"] != b["engine"]:
         found.append(f"engine: {a['engine']} in A, {b['engine']} in B")
+    (_, *first), (_, *second) = _weights_and_use(a), _weights_and_use(b)
+    if first != second and a["engine"] == b["engine"]:
+        what = "server" if a["engine"] == "openai" else "type"
+        if what == "type" or same_model(a, b):
+            found.append(f"{what}: {''.join(first)} in A, {''.join(second)} in B")
     found += asked_differently(a, b)
     return found
 

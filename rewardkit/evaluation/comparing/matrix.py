@@ -16,6 +16,7 @@ from typing import Any, cast
 
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.evaluation.asking.asking import asked_of
+from rewardkit.evaluation.comparing.comparison import same_model
 from rewardkit.evaluation.comparing.pairing import pairing
 from rewardkit.evaluation.measures.results import overall
 from rewardkit.evaluation.samples import text_hash
@@ -289,6 +290,8 @@ def _about_column(name: str, rows: Sequence[Row], shared: Sequence[str]) -> dict
 def _notes(rows: Sequence[Row]) -> list[str]:
     """Return what differs beside the models, because it may be what makes the difference."""
     notes = []
+    same = same_model(*(row.about for row in rows))
+    beside = "the model is the same, and this differs:" if same else "not only the models differ:"
     for section in ("engine", "seed", "sampling", "asking"):
         values = [
             asked_of(row.about) if section == "asking" else row.about[section] for row in rows
@@ -300,7 +303,7 @@ def _notes(rows: Sequence[Row]) -> list[str]:
                 by_value.setdefault(str(part.get(key, "not set")), []).append(row.label)
             if len(by_value) > 1:
                 said = "; ".join(f"{value} in {', '.join(who)}" for value, who in by_value.items())
-                notes.append(f"not only the models differ: {key}: {said}")
+                notes.append(f"{beside} {key}: {said}")
     for row in rows:
         for name, one in row.sets.items():
             if not _whole(one):
