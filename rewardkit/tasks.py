@@ -23,6 +23,7 @@ from rewardkit.data.opening import (
     local_path,
     open_rows,
     parse_hub,
+    pinned,
     splits_of,
 )
 from rewardkit.data.problems import DataProblems
@@ -96,6 +97,8 @@ def check_name(name: str) -> None:
 def opened(task: Task) -> Task:
     """Return a task whose data are open and checked, with what there is to remark on them.
 
+    Its source names the commit of what came from the hub.
+
     Raises:
         DataError: a file or row that cannot be used, or one without a column that the task's
             verifier asks for.
@@ -107,7 +110,7 @@ def opened(task: Task) -> Task:
             of = problems.problems if isinstance(problems, ChosenProblems) else problems
             remarks += of.rows.remarks if isinstance(of, DataProblems) else []
     check_columns(task)
-    return replace(task, remarks=list(dict.fromkeys(remarks)))
+    return replace(task, remarks=list(dict.fromkeys(remarks)), source=pinned(task.source))
 
 
 def data_task(

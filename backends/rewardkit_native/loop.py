@@ -117,6 +117,8 @@ def train_as_one_of(
             folder.resumed(config, progress.step, progress.records, refused)
         else:
             folder = ranks.folder(lambda: RunFolder.create(config, overwrite=overwrite))
+            if ranks.first:
+                folder.note("data", parts.task.source)
         if threads is not None:
             folder.note("threads", asdict(threads))
         collector = make_collector(config, parts)

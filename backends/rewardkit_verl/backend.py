@@ -72,6 +72,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
         else:
             folder = RunFolder.create(config, overwrite=overwrite)
             folder.note("backend", "verl")
+            folder.note("data", ready.task.source)
         _run(config, folder, ready, from_step)
     return folder.path
 

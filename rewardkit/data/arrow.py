@@ -8,11 +8,13 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date, time, timedelta
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +109,24 @@ def read_saved(path: Path, split: str) -> ArrowRows:
     return ArrowRows(found, str(path), f"{path.resolve()} {found._fingerprint}")
 
 
+@cache
+def commit_of(name: str, revision: str | None) -> str | None:
+    """Return the commit that a revision of a dataset stands for, the same for all of this process.
+
+    Where the hub does not tell (there is no network, or the data come from the cache) it is the
+    revision as it is.
+    """
+    if revision and re.fullmatch("[0-9a-f]{40}", revision):
+        return revision
+    try:
+        from huggingface_hub import HfApi
+
+        found: str | None = HfApi().dataset_info(name, revision=revision, timeout=10).sha
+    except Exception:  # many kinds; what is asked next says what is wrong, or does without a hub
+        return revision
+    return found or revision
+
+
 def read_hub(name: str, config: str | None, revision: str | None, split: str) -> ArrowRows:
     """Return the rows of a split of a dataset on the Hugging Face hub.
 
@@ -118,7 +138,9 @@ def read_hub(name: str, config: str | None, revision: str | None, split: str) ->
     said = f"hf:{name}" + (f":{config}" if config else "") + (f"@{revision}" if revision else "")
     try:
         with _quiet():
-            found = library.load_dataset(name, config, revision=revision, split=split)
+            found = library.load_dataset(
+                name, config, revision=commit_of(name, revision), split=split
+            )
     except Exception as error:  # the hub's client raises many kinds of its own
         raise _unreachable(said, name, error) from error
     return ArrowRows(found, f"{said} ({split})", f"{said} {split} {found._fingerprint}")
@@ -134,7 +156,8 @@ def hub_splits(name: str, config: str | None, revision: str | None) -> list[str]
     library = _library()
     try:
         with _quiet():
-            return list(library.get_dataset_split_names(name, config, revision=revision))
+            commit = commit_of(name, revision)
+            return list(library.get_dataset_split_names(name, config, revision=commit))
     except Exception as error:
         if library.config.HF_HUB_OFFLINE:  # then what was fetched before is all there is
             with suppress(Exception), _quiet():

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rewardkit.data.arrow import (
+    commit_of,
     hub_splits,
     no_split,
     read_file,
@@ -99,6 +100,18 @@ def parse_hub(reference: str) -> tuple[str, str | None, str | None]:
             "hf:OWNER/NAME@REVISION, such as hf:openai/gsm8k:main"
         )
     return found[1], found[2], found[3]
+
+
+def pinned(reference: str) -> str:
+    """Return a reference to the hub with the commit that it stood for when it was opened.
+
+    Any other one is as it was, and so is one whose commit the hub does not tell.
+    """
+    if not reference.startswith(HUB):
+        return reference
+    name, _, revision = parse_hub(reference)
+    commit = commit_of(name, revision)
+    return f"{reference.removesuffix(f'@{revision}')}@{commit}" if commit else reference
 
 
 def files_of(folder: Path, split: str) -> list[Path]:

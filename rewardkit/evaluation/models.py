@@ -28,7 +28,7 @@ def resolve_model(model: str) -> str:
     if model in MODELS.names():
         folder = Path(MODELS.get(model)())
     elif not folder.exists():
-        if re.fullmatch(r"[\w.-]+/[\w.-]+", model) and not model.startswith((".", "/")):
+        if is_hub_id(model):
             owner, _, name = model.partition("/")
             folder = Path(owner)
             if folder.is_dir() and (owner == "runs" or any(folder.glob("*/manifest.json"))):
@@ -57,6 +57,15 @@ def resolve_model(model: str) -> str:
         if steps:
             return resolve_model(str(steps[-1][1]))
     raise ModelError(f"{model}: holds no config.json, so it is no model, checkpoint or run folder")
+
+
+def is_hub_id(model: str) -> bool:
+    """Return whether a name has the form of a model's on the hub.
+
+    >>> is_hub_id("Qwen/Qwen3-4B"), is_hub_id("/data/qwen"), is_hub_id("./qwen"), is_hub_id("qwen")
+    (True, False, False, False)
+    """
+    return re.fullmatch(r"[\w.-]+/[\w.-]+", model) is not None and not model.startswith(".")
 
 
 def numbered_checkpoints(run: Path) -> list[tuple[int, Path]]:

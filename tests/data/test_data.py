@@ -4,9 +4,11 @@ import datetime
 import json
 import pickle
 from decimal import Decimal
+from types import SimpleNamespace
 
 import pytest
 
+from rewardkit.data.arrow import commit_of
 from rewardkit.data.asking import Asked, DataChat, PromptTemplate
 from rewardkit.data.mapping import RowMapping
 from rewardkit.data.opening import open_rows, parse_hub
@@ -22,6 +24,7 @@ ROWS = [
     {"id": "b", "problem": "line\u2028sep", "answer": "007", "level": 2, "tags": []},
     {"id": "c", "problem": "None of it?", "answer": "None", "level": None, "tags": ["x", "y"]},
 ]
+COMMIT = "e53f048856ff4f594e959d75785d2c2d37b678ee"
 FLAT = [{name: value for name, value in row.items() if name != "tags"} for row in ROWS]
 PROBLEMS = [
     Problem(row["id"], row["problem"], row["answer"], info={"level": row["level"], "tags": row["tags"]})
@@ -168,6 +171,42 @@ def test_the_hub_is_read_by_name_configuration_revision_and_split(monkeypatch):
     }
     with pytest.raises(DataError, match="has no split 'dev'; it has train, validation"):
         load_task("hf:owner/name", test_split="dev")
+
+
+@pytest.mark.parametrize(
+    ("typed", "told", "asked_for", "recorded"),
+    [
+        ("hf:owner/name", COMMIT, (None, COMMIT), f"hf:owner/name@{COMMIT}"),
+        ("hf:owner/name:main@v1", COMMIT, ("v1", COMMIT), f"hf:owner/name:main@{COMMIT}"),
+        (f"hf:owner/name@{COMMIT}", None, (COMMIT,), f"hf:owner/name@{COMMIT}"),
+        ("hf:owner/name", None, (None,), "hf:owner/name"),  # no network, and what was fetched before
+        ("hf:owner/name@v1", None, ("v1",), "hf:owner/name@v1"),
+    ],
+)
+def test_the_commit_that_a_revision_stands_for_is_read_and_recorded(
+    typed, told, asked_for, recorded, monkeypatch
+):
+    asked = []
+
+    def info(api, name, *, revision, timeout):
+        asked.append(revision)
+        if told is None:
+            raise ConnectionError("offline")
+        return SimpleNamespace(sha=told)
+
+    def load(name, config, *, revision, split):
+        asked.append(revision)
+        return datasets.Dataset.from_list(ROWS)
+
+    commit_of.cache_clear()
+    monkeypatch.setattr("huggingface_hub.HfApi.dataset_info", info)
+    monkeypatch.setattr(datasets, "load_dataset", load)
+    monkeypatch.setattr(datasets, "get_dataset_split_names", lambda *_, **__: ["train", "test"])
+    task = load_task(typed)
+    assert (task.name, task.source) == ("owner/name", recorded)
+    assert set(asked) == set(asked_for)
+    assert asked.count(asked_for[-1]) >= 2  # both splits are of one commit
+    commit_of.cache_clear()
 
 
 @pytest.mark.parametrize(

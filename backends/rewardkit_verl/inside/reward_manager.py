@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import platform
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from verl.experimental.reward_loop.reward_manager import register
 from verl.experimental.reward_loop.reward_manager.base import RewardManagerBase
 
 from rewardkit.config import RunConfig
+from rewardkit.errors import ModelError
+from rewardkit.evaluation.models import is_hub_id
 from rewardkit.shaping import Scope, shape_group, terms_of
 from rewardkit.task_settings import grading_task
 from rewardkit.types import Finish, Outcome, Problem, Rollout, Verdict
@@ -123,7 +127,18 @@ def finish(tokens: tuple[int, ...], limit: int, ends: frozenset[int]) -> Finish:
 
 
 def end_tokens(model: str, tokenizer: Any) -> frozenset[int]:
-    """Return the tokens that end a turn: those of the model's generation settings, if any."""
+    """Return the tokens that end a turn: those of the model's generation settings, if any.
+
+    Raises:
+        ModelError: neither a folder of this machine nor a hub id, for which a hub would be asked in
+            vain, and for half a minute.
+    """
+    if not Path(model).is_dir() and not is_hub_id(model):
+        raise ModelError(
+            f"no model {model!r} on {platform.node()}: no such folder, and not a hub id "
+            "(owner/name). verl's reward workers read its generation settings: give model.name as a "
+            "path that every node has"
+        )
     from transformers import GenerationConfig
 
     found: set[int | None] = {tokenizer.eos_token_id}

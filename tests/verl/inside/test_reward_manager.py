@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from rewardkit.config import config_from, config_to_toml
-from rewardkit.errors import ConfigError
+from rewardkit.errors import ConfigError, ModelError
 from rewardkit_verl import names, settings
 from rewardkit_verl.graded import token_steps_of, verdict_of
 
@@ -54,13 +54,13 @@ class Words:
 
 
 @pytest.fixture
-def manager(monkeypatch, quietly):
+def manager(monkeypatch, quietly, tmp_path):
     """Return a function that makes a manager for a recipe's shaping and a task."""
     with quietly():
         from rewardkit_verl.inside.reward_manager import RewardkitRewardManager
     made = []
 
-    def make(shaping=(), task=None, **verify):
+    def make(shaping=(), task=None, model=None, **verify):
         config = {
             "folder": "x",
             "steps": 1,
@@ -72,7 +72,7 @@ def manager(monkeypatch, quietly):
         monkeypatch.setenv(names.CONFIG_VARIABLE, config_to_toml(config_from(config)))
         settings.run_config.cache_clear()
         verl_config = SimpleNamespace(
-            actor_rollout_ref=SimpleNamespace(model=SimpleNamespace(path="nowhere")),
+            actor_rollout_ref=SimpleNamespace(model=SimpleNamespace(path=model or str(tmp_path))),
             reward=SimpleNamespace(num_workers=1),
         )
         made.append(RewardkitRewardManager(verl_config, Words(), None))
@@ -198,6 +198,22 @@ def test_validation_of_verl_takes_every_value(manager):
     assert found["acc"]["mean@2"] == 0.5
     assert "outcome" not in found
     assert "reason" not in found
+
+
+def test_a_model_that_this_node_does_not_have_is_an_error_and_no_hub_is_asked(manager, monkeypatch):
+    asked = []
+
+    def from_pretrained(model):
+        asked.append(model)
+        raise OSError("has no generation settings")
+
+    monkeypatch.setattr("transformers.GenerationConfig.from_pretrained", from_pretrained)
+    for model in ("/elsewhere/model", "nowhere", "./run/model"):
+        with pytest.raises(ModelError, match=r"no such folder, and not a hub id.*every node has"):
+            manager(model=model)
+    assert asked == []
+    assert manager(model="owner/name").ends == {Words.eos_token_id}
+    assert asked == ["owner/name"]
 
 
 def test_missing_configuration_says_how_to_start(monkeypatch):
