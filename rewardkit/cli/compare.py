@@ -80,7 +80,8 @@ def _print(found: dict[str, Any], console: Console) -> None:
     from rewardkit.evaluation.pages.display import percent
 
     console.print(f"A: {escape(found['a'])}\nB: {escape(found['b'])}", soft_wrap=True)
-    beside = "the model is the same, and this differs:" if found["same_model"] else "not only the model differs:"
+    same = found["same_model"]
+    beside = "the model is the same, and this differs:" if same else "not only the model differs:"
     for line in found["differences"]:
         console.print(f"NOTE {beside} {escape(line)}", soft_wrap=True)
     for line in found["notes"]:

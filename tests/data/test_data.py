@@ -179,7 +179,7 @@ def test_the_hub_is_read_by_name_configuration_revision_and_split(monkeypatch):
         ("hf:owner/name", COMMIT, (None, COMMIT), f"hf:owner/name@{COMMIT}"),
         ("hf:owner/name:main@v1", COMMIT, ("v1", COMMIT), f"hf:owner/name:main@{COMMIT}"),
         (f"hf:owner/name@{COMMIT}", None, (COMMIT,), f"hf:owner/name@{COMMIT}"),
-        ("hf:owner/name", None, (None,), "hf:owner/name"),  # no network, and what was fetched before
+        ("hf:owner/name", None, (None,), "hf:owner/name"),  # no network: as it was fetched before
         ("hf:owner/name@v1", None, ("v1",), "hf:owner/name@v1"),
     ],
 )

@@ -124,10 +124,10 @@ def asked_differently(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
     of a server is not known, so that nothing can be said of it.
     """
     first, second = asked_of(a), asked_of(b)
+    named = [name for name in {**first, **second} if first.get(name) != second.get(name)]
     found = [
         f"{name}: {first.get(name, 'not set')!r} in A, {second.get(name, 'not set')!r} in B"
-        for name in {**first, **second}
-        if first.get(name) != second.get(name)
+        for name in named
     ]
     unknown = sorted({x["engine"] for x in (a, b) if x["engine"] == "openai"})
     for name in a["sets"]:
@@ -137,7 +137,7 @@ def asked_differently(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
         if prompts[0] == prompts[1]:
             continue
         if None in chats[0] or chats[0] != chats[1]:
-            if not WORDS & {key for key in {**first, **second} if first.get(key) != second.get(key)}:
+            if WORDS.isdisjoint(named):
                 found.append(f"{name}: {_which_words(chats)}")
         elif not unknown:
             found.append(f"{name}: asked in the same words, under other chat templates")
