@@ -122,7 +122,7 @@ def commit_of(name: str, revision: str | None) -> str | None:
         from huggingface_hub import HfApi
 
         found: str | None = HfApi().dataset_info(name, revision=revision, timeout=10).sha
-    except Exception:  # many kinds; what is asked next says what is wrong, or does without a hub
+    except Exception:  # noqa: BLE001 - many kinds; what is asked next says what is wrong, or goes on
         return revision
     return found or revision
 

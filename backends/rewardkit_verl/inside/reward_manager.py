@@ -136,8 +136,8 @@ def end_tokens(model: str, tokenizer: Any) -> frozenset[int]:
     if not Path(model).is_dir() and not is_hub_id(model):
         raise ModelError(
             f"no model {model!r} on {platform.node()}: no such folder, and not a hub id "
-            "(owner/name). verl's reward workers read its generation settings: give model.name as a "
-            "path that every node has"
+            "(owner/name). verl's reward workers read its generation settings: give model.name as "
+            "a path that every node has"
         )
     from transformers import GenerationConfig
 

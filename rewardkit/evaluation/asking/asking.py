@@ -12,7 +12,6 @@ from rewardkit.evaluation.asking.protocols import asked_by, protocol_of
 from rewardkit.evaluation.engines.base import PLAIN, DecodingSettings
 from rewardkit.types import Task
 
-
 WORDS = frozenset({"protocol", "system_prompt", "prompt"})
 """What was asked for that puts other words before the model."""
 

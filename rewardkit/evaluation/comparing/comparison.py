@@ -152,7 +152,8 @@ def _copies(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
 def same_model(*results: Mapping[str, Any]) -> bool:
     """Return whether all are of the same weights: of servers, whether all call them the same.
 
-    >>> same_model({"fingerprint": "weights:1f in float32"}, {"fingerprint": "weights:1f in bfloat16"})
+    >>> used = ("weights:1f in float32", "weights:1f in bfloat16")
+    >>> same_model(*({"fingerprint": one} for one in used))
     True
     """
     return len({_weights_and_use(one)[0] for one in results}) == 1
