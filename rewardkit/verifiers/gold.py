@@ -16,6 +16,7 @@ from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
 _CALLED = r"(?:the )?(?:final )?ans(?:wer)?(?: is|:)\s*:?"
 _PREFACE = re.compile(rf"\A(?:{_CALLED}|{TEXT_COMMAND}\s*\{{\s*{_CALLED}\s*\}})\s*", re.I)
+_BEGINS_PREFACE = frozenset("tTfFaA\\")
 _DOLLARS = re.compile(r"\$\d[\d.,]*")
 _SIGN = re.compile(r"[<>=≤≥≠+×÷*/-]|\\(?:[lg](?:e|eq|t)|neq?|times|div)")
 _CONTROL = re.compile(r"[\x00-\x07\x0e-\x1f\x7f]")
@@ -31,7 +32,8 @@ _SPOKEN = re.compile("@|[^\\W\\d_]{2}|[^\\W\\d_\\x00-\\x7f]|[\u25a0-\u27bf]")
 
 def answer_alone(text: str) -> str:
     """Return an answer without what surrounds it: dollar signs, `the answer is`."""
-    return _PREFACE.sub("", trim(text))
+    text = trim(text)
+    return _PREFACE.sub("", text) if text[:1] in _BEGINS_PREFACE else text
 
 
 @lru_cache(maxsize=4096)

@@ -126,7 +126,7 @@ class MathVerifier(MathOptions):
         if found is None or not (text := answer_alone(found.text)):
             nothing = different("extraction", "no answer in the response")
             return Outcome.NO_ANSWER, None, gold, nothing
-        if "$" in response and f"${text.lstrip('$')}" in response and _OTHER_MONEY.search(gold):
+        if _is_other_money(gold) and f"${text.lstrip('$')}" in response:
             text = f"\\${text.lstrip('$')}"  # without its sign, it would be so many of the gold's
         try:
             result = compare_texts(gold, text, self, sympy=sympy)
@@ -199,6 +199,11 @@ def _warmed() -> None:
     """Fill sympy's tables, once in a process: what that takes counts for no answer."""
     for response, gold in _WARMING:
         MathVerifier()._verdict(response, gold, sympy=True)
+
+
+@lru_cache(maxsize=4096)
+def _is_other_money(gold: str) -> bool:
+    return _OTHER_MONEY.search(gold) is not None
 
 
 @lru_cache(maxsize=4096)

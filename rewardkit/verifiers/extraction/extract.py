@@ -18,6 +18,7 @@ from rewardkit.verifiers.extraction.marked import (
     boxed,
     claimed,
     conclusion,
+    ends,
     final_answer,
     without_denied,
 )
@@ -37,8 +38,8 @@ _LAST = 300
 _BOXES, _TAGS, _TURNS = ("\\boxed", "\\fbox"), ("answer>",), ("\nUser:", "\nHuman:")
 _NEXT_TURN = re.compile(r"\n(?:User|Human):")
 _NEXT_TASK = re.compile(
-    r"\n[ \t]*+(?:#+\s?Instruction|(?:User|Human|Q|(?:Next\s)?(?:[Qq]uestion|[Pp]roblem)"
-    r"|Instruction)(?:\s\d+)?\s?:)"
+    r"\n[ \t]*+(?=[#UHQNqPpI])(?:#+\s?Instruction"
+    r"|(?:User|Human|Q|(?:Next\s)?(?:[Qq]uestion|[Pp]roblem)|Instruction)(?:\s\d+)?\s?:)"
 )
 """Where a response that has answered goes on to the next question."""
 _TURN_END = re.compile(
@@ -105,9 +106,9 @@ def _extract(response: str, whole: str, options: MathOptions) -> Found | None:
     if boxes := find_boxes(text):
         if found := boxed(text, boxes, options):
             box, end = found
-            rest = text[end:]
-            if not rest.strip("$. \n\\])"):
+            if ends(text, end):
                 return box
+            rest = text[end:]
             if options.correction == "read" and (better := claimed(rest, correcting=True)):
                 return Found(better, "correction")
         else:
@@ -129,6 +130,8 @@ def _own_turn(response: str, options: MathOptions) -> str:
     """Return what is seen, up to a question that it puts to itself after a marked answer."""
     response = _up_to_turn_end(response)
     text = visible(response, options)
+    if text is response and not _NEXT_TASK.search(text):
+        return text
     for k, task in enumerate(_NEXT_TASK.finditer(text)):
         own = text[: task.start()]
         if find_boxes(own) or answer_tag(own) or final_answer(own) or claimed(own):

@@ -70,7 +70,7 @@ _EXPLAINS = re.compile(
 _LETTER = re.compile(rf"\(?{OPTION_LETTER}\)?")
 _OTHER_LINE = re.compile(r"^\s*\**B\s?[:.)]", re.M)
 """Beside `A: ...` it shows that both are options."""
-_STRAY = re.compile(r"\A\s*[,;:]\s*")
+_STRAY = re.compile(r"\s*[,;:]\s*")
 _PLAIN_VALUE = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)*")
 _OPERAND = r"(\d+(?:[.,]\d+)*)(?![\d.,]*\d)"
 _SIGN, _RESULT = r"[-−–+*/×÷·]", r"[^=\n]{0,40}=\s*\$?\d"
@@ -89,7 +89,7 @@ _MAX_MARK_CHARS = 16_000
 """So far from the end the words "final answer" are looked for."""
 _NUMBER = r"(-?\d[\d.,/]*(?:\s?\\?%)?)"
 _OR_AFTER = re.compile(
-    rf"(?:\s|\$|\\\)|\.)*\(?(?:[oO]r|vs\.?)\s+(?:{alternatives(DOUBTS)}\s+)?\$?{_NUMBER}"
+    rf"(?:[\s$.]|\\\))*+\(?(?:[oO]r|vs\.?)\s+(?:{alternatives(DOUBTS)}\s+)?\$?{_NUMBER}"
 )
 _OR_BEFORE = re.compile(rf"(?<![\w=.]){_NUMBER}\$?\s+(?:or|vs\.?)\s+(?:\$|\\\()?\Z")
 """A plain number beside a box that may be the answer as well."""
@@ -114,11 +114,13 @@ def boxed(text: str, boxes: list[Box], options: MathOptions) -> tuple[Found, int
         return None
     if options.boxes == "agree":
         return Found(joined(boxes), "box"), boxes[-1].end
-    group = grouped(boxes, text)[0 if options.boxes == "first" else -1]
+    several = len(boxes) > 1
+    group = grouped(boxes, text)[0 if options.boxes == "first" else -1] if several else boxes
     answer, end = joined(group), group[-1].end
-    if len(group) == 1 and "%" not in answer and _AFTER_BOX.match(text, end):
+    over = ends(text, end)
+    if not over and len(group) == 1 and "%" not in answer and _AFTER_BOX.match(text, end):
         answer += "\\%"
-    if other := _alternative(text, group[0].start, end):
+    if other := _alternative(text, group[0].start, None if over else end):
         answer += f" or {other}"
     return Found(answer, "box"), end
 
@@ -126,12 +128,18 @@ def boxed(text: str, boxes: list[Box], options: MathOptions) -> tuple[Found, int
 def is_no_answer(text: str, box: Box) -> bool:
     """Return whether the words around a box deny it, or it is hidden from the reader."""
     before = text[max(0, box.start - 40) : box.start]
-    return is_negated(before) or is_denied(text, box.end) or is_hidden(before)
+    denied = not ends(text, box.end) and is_denied(text, box.end)
+    return denied or is_negated(before) or is_hidden(before)
 
 
-def _alternative(text: str, start: int, end: int) -> str | None:
+def ends(text: str, place: int) -> bool:
+    """Return whether behind a place there is only what closes a formula or a sentence."""
+    return not text[place:].strip("$. \n\\])")
+
+
+def _alternative(text: str, start: int, end: int | None) -> str | None:
     """Return the number that is said to be the answer as well as a box: `\\boxed{41} or 42`."""
-    found = _OR_AFTER.match(text, end)
+    found = None if end is None else _OR_AFTER.match(text, end)
     before = text[max(0, start - 30) : start]
     if found is None and (" or " in before or " vs" in before):
         found = _OR_BEFORE.search(before)
@@ -222,7 +230,8 @@ def answer_tag(text: str) -> tuple[Found, int] | None:
                     unclosed = _HAS_VALUE.search(before) and not _CLOSING.search(before)
                     held = f"{before} {held}" if unclosed else held
                 held = without_tags(held if closing else _own_paragraphs(held))
-                held = _STRAY.sub("", held)
+                stray = _STRAY.match(held)
+                held = held[stray.end() :] if stray else held
                 return Found(_value_on_top(held) or held, "tag"), opening.start()
     return None
 
@@ -246,8 +255,8 @@ def conclusion(text: str) -> str | None:
 
 def _calculates_on(held: str, after: str) -> bool:
     """Return whether what follows a tag calculates with its value: `So 50.` ... `50 / 5 = 10`."""
-    values = _PLAIN_VALUE.findall(held)
-    if not values or "=" not in after or values[-1] not in after:
+    values = _PLAIN_VALUE.findall(held) if "=" in after else []
+    if not values or values[-1] not in after:
         return False
     return any(values[-1] in found.groups() for found in _CALCULATES.finditer(after))
 

@@ -39,6 +39,9 @@ class _Branch:
 
     def __init__(self, source: str, parts: set[str]) -> None:
         self._source = source
+        low = _SPELLED.sub(lambda m: m[0].lower() if len(m[0]) == 1 else m[0], source)
+        self._word = low.startswith("\\b") and "\\A" not in low
+        self._in_low = re.compile(f"\\W{low[2:]}" if self._word else low).search
         self.parts: tuple[str, ...] = tuple(
             sorted(a for a in parts if not any(b in a for b in parts if b != a))
         )
@@ -46,23 +49,15 @@ class _Branch:
 
     @cached_property
     def search(self) -> Callable[..., re.Match[str] | None]:
-        """Search for it, whatever the case."""
+        """Search for it, whatever the case; compiled for the few that are found."""
         return re.compile(self._source, re.I).search
-
-    @cached_property
-    def _in_low(self) -> tuple[Callable[[str], re.Match[str] | None], bool]:
-        """Search for it in lower case, and whether from the sign before its first word on."""
-        low = _SPELLED.sub(lambda m: m[0].lower() if len(m[0]) == 1 else m[0], self._source)
-        word = low.startswith("\\b") and "\\A" not in low
-        return re.compile(f"\\W{low[2:]}" if word else low).search, word
 
     def is_in(self, low: str) -> bool:
         """Return whether it is found in a text in lower case, in a fraction of the time.
 
         No case is looked at, and a word is looked for only behind a sign that is none.
         """
-        search, word = self._in_low
-        return search(f" {low}" if word else low) is not None
+        return self._in_low(f" {low}" if self._word else low) is not None
 
 
 class Parts:

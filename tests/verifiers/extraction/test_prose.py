@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rewardkit.verifiers import MathVerifier
-from rewardkit.verifiers.extraction.prose import clauses, denials
+from rewardkit.verifiers.extraction.prose import clauses, denials, spoken
 from rewardkit.verifiers.extraction.prose.prose import statement
 from rewardkit.verifiers.extraction.prose.spoken import said
 from rewardkit.verifiers.extraction.text.plain import without_money, without_tags, without_turns
@@ -123,3 +123,19 @@ def test_what_stands_beside_a_value_is_found_behind_it_as_in_the_whole_clause(cl
         if value(cut, equals + 1, phrase.start()):
             cut = cut[: phrase.start()]
     assert clauses._without_beside(clause) == cut
+
+
+@pytest.mark.parametrize("pattern", [spoken._OPTION, spoken._YES_NO, spoken._ELSEWHERE])
+@given(data=st.data())
+@settings(max_examples=100)
+def test_no_option_and_no_yes_is_overlooked_by_the_first_word(pattern, data):
+    text = pattern.match(
+        data.draw(st.from_regex(re.compile(rf"\A(?:{pattern.pattern})", pattern.flags)))
+    )[0]
+    if text.isascii() or text.upper().lower() == text.lower():
+        assert spoken._may_open(text)
+
+
+@pytest.mark.parametrize("text", ["yesです", "hayır", "Cです", "não", "no.", "(B) 7", "**Yes**"])
+def test_first_words_that_go_on_in_another_script_are_read(text):
+    assert spoken._may_open(text)

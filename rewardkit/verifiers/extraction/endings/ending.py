@@ -144,7 +144,10 @@ class Ending:
         words = (_NAMES.match(self.tail, at) for at in self._named())
         names = (name for name in words if name and self._is_meant(name))
         labels = _ASCII_LABELS if self.tail.isascii() else _LABELS
-        if not any(label in self.low for label in labels):
+        for label in labels:
+            if label in self.low:
+                break
+        else:
             return names
         both = [*names, *_LABEL.finditer(self.tail)]
         return iter(sorted(both, key=lambda match: match.start(), reverse=True))

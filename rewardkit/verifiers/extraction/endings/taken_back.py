@@ -55,6 +55,7 @@ _GUESSES = Sought(
 )
 """What says that the answer beside it is a guess."""
 _TAKES_BACK = Parts(_DENIES, _WITHDRAWS, _NO_ANSWER)
+_MAY_TAKE_BACK = Parts(_DENIES, _WITHDRAWS, _NO_ANSWER, _GUESSES)
 _ANSWERS = re.compile(r"\d|box|\banswer\b|\b(?:yes|no|true|false)\b", re.I)
 _MARKED = Sought(r"\\f?box|\banswer|####")
 _CLAIMS = re.compile(
@@ -70,6 +71,10 @@ def is_taken_back(text: str) -> bool:
     >>> is_taken_back("The answer is 12. No, that is wrong. It is 13.")
     False
     """
+    end = _end(text)
+    last_end = _LAST_END.match(end)
+    if not _MAY_TAKE_BACK.may_be_in(end[last_end.end() :] if last_end else end):
+        return False
     before, previous, last = last_two(text)
     if _GUESSES.search(last) and (_MARKED.search(last) or _ANSWERS.search(last)):
         return not _MARKED.search(before)
@@ -95,10 +100,14 @@ def last_two(text: str) -> tuple[str, str, str]:
     >>> last_two("One. Two? Three!")
     ('One. Two? ', 'Two? ', 'Three!')
     """
-    end = text[-_MAX_CHARS:].rstrip().replace("’", "'")
+    end = _end(text)
     last = _LAST_END.match(end)
     if last is None:
         return "", "", end
     before = _LAST_END.match(end[: last.start(1)].rstrip())
     start = before.end() if before else 0
     return end[: last.end()], end[start : last.end()], end[last.end() :]
+
+
+def _end(text: str) -> str:
+    return text[-_MAX_CHARS:].rstrip().replace("’", "'")

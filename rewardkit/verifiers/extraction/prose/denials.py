@@ -19,7 +19,7 @@ _NEGATED = re.compile(
     re.I,
 )
 _DENIED = re.compile(
-    r"(?:\s|\$|\\\)|\\\]|[*\"')])*(?:\?\s*No\b"
+    r"(?:[\s$*\"')]|\\[)\]])*+(?:\?\s*No\b"
     r"|(?:is|was|would be|seems?)\s+(?:also\s|clearly\s|still\s)?(?:an?\s|the\s)?(?:\w{1,9}\s)?"
     rf"{_FAULTY}\b"
     r"|(?:is\s+not|isn't|was\s+not|wasn't)\s+(?:the\s|an?\s|our\s)?"

@@ -114,7 +114,7 @@ def is_prose(text: str) -> bool:
 
 def is_hedged(sentence: str) -> bool:
     """Return whether a sentence doubts what it says."""
-    return _HEDGE.search(_ASSUMING.sub("", sentence)) is not None
+    return _HEDGE.search(_without_premise(sentence)) is not None
 
 
 def doubts(text: str) -> bool:
@@ -153,12 +153,16 @@ def statement(text: str) -> str | None:
         if VALUE.search(sentence):
             if compares(sentence):
                 continue
-            sentence = _ASSUMING.sub("", sentence)
+            sentence = _without_premise(sentence)
             value = None if _HEDGE.search(sentence) else stated_in(sentence)
             return _as_money(value, written) if value else None
         if _TAKES_BACK.search(sentence) or (example and _HEDGE.search(sentence)):
             return None
     return _in_words(sentences[-1]) if sentences else None
+
+
+def _without_premise(sentence: str) -> str:
+    return _ASSUMING.sub("", sentence) if "Assuming" in sentence else sentence
 
 
 def _sentences(text: str) -> list[str]:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.sought import Parts, Sought
 
 NO_SOLUTION, IMPOSSIBLE, UNDETERMINED = "no solution", "impossible", "cannot be determined"
 ENDLESS, NOWHERE = "infinitely many", "does not exist"
@@ -71,6 +71,14 @@ _SO = Sought(r"[^.]{1,200},\s(?:so|hence|thus|therefore)\s(yes|no)[.!]?\Z")
 _TURNED = re.compile(
     r"[.!]\s(?:wait|actually|sorry|oops|correction)\b[^.!\d]{0,30}\b(yes|no|true|false)\W*\Z", re.I
 )
+_FIRST_WORD = re.compile(r"[A-Za-z]+(?![^\W\d_])")
+_OPENINGS = frozenset((
+    *phrases.CONCLUSIONS, "indeed", "of", "certainly", "clearly", "absolutely", "definitely",
+    "obviously", "surely", "the", "my", "our", "answer", "option", "choice",
+    "yes", "no", "true", "false", "non", "nein", "nee", "nej", "oui", "ja", "sim", "da", "evet",
+    "tak",
+))  # fmt: skip
+"""What a text begins with that opens with an option, or yes or no: most begin otherwise."""
 OPPOSITES = {"yes": "no", "no": "yes", "true": "false", "false": "true"}
 _NOTHING_SOLVES = Sought(
     r"\bthere\s(?:is|are|exists?)\s(?:therefore\s|thus\s)?no\s(?:\w{3,9}\s){0,2}?"
@@ -111,6 +119,7 @@ _UNDETERMINED = Sought(
     r"|\b(?:does|do)(?:\snot|n't)\s(?:give|provide|contain|have|include)\s(?:us\s)?"
     r"(?:enough|sufficient)\s(?:information|data|details)\b"
 )
+_NO_ANSWER = Parts(_UNDETERMINED, _NOTHING_SOLVES, _ENDLESS, _NOWHERE, _IMPOSSIBLE)
 _SENTENCE_END = re.compile(r"(?<=[\w)$][.!])\s+(?=\S)")
 _OF_A_PART = re.compile(r"\b(?:factor|quadratic|cubic|latter|second|other|remaining|last)\b", re.I)
 """What has no roots beside an answer: `The quadratic factor has no real roots.`"""
@@ -171,13 +180,16 @@ def said(text: str) -> str | None:
     if _STYLED.search(text):
         text = _STYLE.sub(lambda style: style[1] or "", text)
     text = text.strip()
-    option = _OPTION.match(text)
+    opens = _may_open(text)
+    option = _OPTION.match(text) if opens else None
     if option and not _OTHER_OPTION.search(text, option.end(1)):
         return option[1]
-    if abroad := _ELSEWHERE.match(text):
+    if opens and (abroad := _ELSEWHERE.match(text)):
         return "no" if abroad["no"] else "yes"
-    text = _ASKED.sub("", text) if "?" in text else text
-    if word := _YES_NO.match(text) or _SO.match(text) or _IS_TRUE.match(text):
+    if "?" in text:
+        text = _ASKED.sub("", text)
+        opens = _may_open(text)
+    if word := (opens and _YES_NO.match(text)) or _SO.match(text) or _IS_TRUE.match(text):
         after_all = _AFTER_ALL.search(text, word.end(1))
         spoken = (after_all or word)[1].lower()
         spoken = "false" if spoken == "not true" else spoken
@@ -185,7 +197,13 @@ def said(text: str) -> str | None:
             return turned[1].lower()
         opposite = rf"(?:^|[.,;!?]\s*|\b(?:or|and|but|wait)\s){OPPOSITES[spoken]}\b(?!\s\w)"
         return None if re.search(opposite, text[word.end(1) :], re.I) else spoken
-    return _without_answer(text)
+    return _without_answer(text) if _NO_ANSWER.may_be_in(text) else None
+
+
+def _may_open(text: str) -> bool:
+    """Return whether a text may open with an option, or yes or no, in some language."""
+    first = _FIRST_WORD.match(text)
+    return first is None or len(first[0]) == 1 or first[0].lower() in _OPENINGS
 
 
 def predicate(text: str) -> str | None:

@@ -46,12 +46,14 @@ def find_boxes(text: str) -> list[Box]:
     """Return the boxes that hold something, in order; of many, the last."""
     found: list[Box] = []
     end = 0
-    first = max(0, text.find("box") - 3) if "box" in text else len(text)
-    for match in list(BOX.finditer(text, first))[-MAX_BOXES:]:
+    first = text.find("box")
+    if first < 0:
+        return found
+    for match in list(BOX.finditer(text, max(0, first - 3)))[-MAX_BOXES:]:
         if match.start() < end:
             continue  # inside the box before
         end, inner = _content(text, match)
-        if "\\" in inner and (deeper := BOX.match(inner.lstrip(" $"))):
+        if "box" in inner and (deeper := BOX.match(inner.lstrip(" $"))):
             inner = _content(inner.lstrip(" $"), deeper)[1]
         if inner.strip():
             found.append(Box(match.start(), end, inner))
@@ -64,8 +66,10 @@ def find_boxes(text: str) -> list[Box]:
 
 def _is_cut_off(text: str, box: Box) -> bool:
     """Return whether a text ends inside its last box."""
+    if box.end < len(text):
+        return False
     braces = [brace[0] for brace in _BRACE.finditer(text, box.start, box.end)]
-    return box.end == len(text) and braces.count("{") > braces.count("}")
+    return braces.count("{") > braces.count("}")
 
 
 def _content(text: str, match: re.Match[str]) -> tuple[int, str]:

@@ -16,6 +16,7 @@ _SPECIAL_TOKEN = re.compile(r"<\|[^<>|]{1,40}\|>(?:user|assistant|system)?|</s>\
 _TAGS_ALONE = re.compile(r"(?:\s|</?\s?\w+>)*")
 _LATEX_COMMENT = re.compile(r"(?<![\\\d])(?<!\d )%")
 """What begins one; `100% sure: \\boxed{7}` is none."""
+_MAY_HIDE_BOX = re.compile(r"%[^\n]*box")
 _HIDING = re.compile(
     r"\\(?:[hv]?phantom|textcolor\s*\{white\}|color\s*\{white\})\s*(?:\{|\$|\s)*\Z"
 )
@@ -27,7 +28,7 @@ def visible(response: str, options: MathOptions) -> str:
     if "<" in text:
         text = _without_comments(outside_thoughts(text, options))
         text = _SPECIAL_TOKEN.sub("", text) if "<|" in text or "</s>" in text else text
-    if "%" in text and "box" in text:
+    if "%" in text and _MAY_HIDE_BOX.search(text):
         text = "\n".join(map(_without_commented_box, text.split("\n")))
     return text
 
