@@ -48,7 +48,7 @@ _SUPPOSED = Sought(
 _IGNORANT = Sought(
     r"\bI (?:refuse|decline) to answer\b"
     r"|\bI (?:do not|don't|cannot|can't) (?:know|tell)(?: the answer)?\s*[.;]"
-    r"|\b(?:can['’]t|cannot|can not|unable to|not able to) (?:help|assist)\b"
+    r"|\b(?:can't|can’t|cannot|can not|unable to|not able to) (?:help|assist)\b"
 )
 _NAMED = r"is\s++(?:the|our|my)\s++(?:final\s++|correct\s++)?answer"
 _IS_THE_ANSWER = re.compile(_NAMED)

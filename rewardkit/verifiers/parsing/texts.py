@@ -56,8 +56,9 @@ _NEXT_SENTENCE = re.compile(
 
 
 _PLAIN = re.compile(r"\s*(?!(?:parts?|question|from|between)\b)[A-Za-z]+[ ,']", re.I)
-_MAX_SPECIAL = 80
-"""A longer text is no date and no time, which may begin as a sentence does."""
+_MAX_SPECIAL, _MAX_DATE = 80, 30
+"""A longer text is no number in a base and no time, and no date, which may begin as a sentence."""
+_MAY_BE_SPECIAL = re.compile(r"[:_]|0[xXoObB]|[bB][aA][sS][eE]")
 
 
 def is_plain_sentence(text: str) -> bool:
@@ -66,7 +67,13 @@ def is_plain_sentence(text: str) -> bool:
     >>> is_plain_sentence("Janet makes 18 dollars"), is_plain_sentence("Janet makes 18 " + "!" * 80)
     (False, True)
     """
-    plain = len(text) > _MAX_SPECIAL and "\\" not in text and "{" not in text and text.isascii()
+    if "\\" in text or "{" in text or not text.isascii():
+        return False
+    plain = len(text) > _MAX_SPECIAL or (
+        len(text) > _MAX_DATE
+        and len(" ".join(text.split())) > _MAX_DATE
+        and not _MAY_BE_SPECIAL.search(text)
+    )
     return plain and _PLAIN.match(text) is not None and is_sentence(text.strip())
 
 

@@ -83,7 +83,7 @@ AWAY = (denials._LEADS_AWAY, denials._LEADS_AWAY_SIGNS, denials._LEADS_AWAY_IN_C
 
 @pytest.mark.parametrize("pattern", AWAY)
 @given(data=st.data())
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_no_words_that_lead_away_are_overlooked_by_their_last_one(pattern, data):
     found = pattern.search(data.draw(st.from_regex(pattern)))
     # `re.I` takes a long s for an s; no model writes one
@@ -93,25 +93,27 @@ def test_no_words_that_lead_away_are_overlooked_by_their_last_one(pattern, data)
 
 @pytest.mark.parametrize("phrase", [clauses._MIXED, clauses._TWO_UNITS])
 @given(data=st.data())
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_no_measure_in_two_units_is_overlooked_by_what_stands_between_them(phrase, data):
     assert clauses._UNITS_BESIDE.search(data.draw(st.from_regex(phrase.pattern)))
 
 
 @given(st.from_regex(clauses._COMPOUND))
+@settings(max_examples=60, deadline=None)
 def test_no_number_of_an_adjective_is_overlooked(text):
     assert clauses._MAY_BE_COMPOUND.search(text) or not text.isascii()
 
 
+LEADS = clauses._LEADS.pattern.replace(r"\W", r"\b", 1)
 WORDS = "7 12 $5 -3 = : , . and for in by at is are each with to of total 3x which costs"
 SENTENCES = st.lists(st.sampled_from(WORDS.split()), max_size=14).map(" ".join)
 
 
 @given(SENTENCES)
-@settings(max_examples=200)
+@settings(max_examples=100, deadline=None)
 def test_what_stands_beside_a_value_is_found_behind_it_as_in_the_whole_clause(clause):
     """Searching from the first value on finds what a search of all of the clause does."""
-    led = [match.start() for match in clauses._LEADS.finditer(clause)]
+    led = [match.start() for match in re.finditer(rf"=|:\s|{LEADS}", clause)]
     value = clauses.VALUE.search
     equals = led[-1] if led and value(clause, led[-1]) else -1
     cut = clause
@@ -127,7 +129,7 @@ def test_what_stands_beside_a_value_is_found_behind_it_as_in_the_whole_clause(cl
 
 @pytest.mark.parametrize("pattern", [spoken._OPTION, spoken._YES_NO, spoken._ELSEWHERE])
 @given(data=st.data())
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 def test_no_option_and_no_yes_is_overlooked_by_the_first_word(pattern, data):
     text = pattern.match(
         data.draw(st.from_regex(re.compile(rf"\A(?:{pattern.pattern})", pattern.flags)))

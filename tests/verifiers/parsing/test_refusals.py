@@ -22,7 +22,7 @@ from rewardkit.verifiers.parsing.lexer import tokenize
 from rewardkit.verifiers.parsing.parser import parse
 from rewardkit.verifiers.parsing.pratt import Parser
 from rewardkit.verifiers.parsing.statements import answer
-from rewardkit.verifiers.parsing.texts import is_sentence
+from rewardkit.verifiers.parsing.texts import is_plain_sentence, is_sentence
 
 NO_ANSWER = {
     "words": ["hello", "the answer", "half", r"\text{blue}", r"\text{not } 5"],
@@ -199,3 +199,24 @@ def test_any_fraction_is_read_as_its_parts(value):
     assert parse(str(float(Fraction(top, 1000)))) == number(
         Fraction(top, 1000), str(float(Fraction(top, 1000)))
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "September 15, 2020",
+        "September       15,             2020",
+        "The number is written 101 in base 2",
+        "The hands of that clock show 3:15 pm",
+        "midnight                              ",
+    ],
+)
+def test_what_may_be_a_date_a_time_or_in_a_base_is_no_plain_sentence(text):
+    assert not is_plain_sentence(text)
+
+
+def test_a_plain_sentence_is_no_answer():
+    text = "Sasha scored a total of 18 points during both"
+    assert is_plain_sentence(text)
+    with pytest.raises(NotAnswer):
+        parse(text)

@@ -124,16 +124,18 @@ _UNIT = re.compile(r"\s*([a-zA-Z]{2,})\b")
 _PAIR = re.compile(r"\W*\d[\d.,]*\s([a-z]{3,})(?:\s[a-z]{3,})?,?\sand\s")
 """What comes before the second of two counts that are all that is said: `12 apples and `."""
 _LEADS = re.compile(
-    r"=|:\s|\btotal(?:s|ing|ling)?\s(?:of\s)?(?=[-$\d])"
-    r"|\b(?:is|are|was|were|will\sbe|would\sbe|becomes|gives|yields|leaves|leaving|makes)\s"
+    r"\W(?:total(?:s|ing|ling)?\s(?:of\s)?(?=[-$\d])"
+    r"|(?:is|are|was|were|will\sbe|would\sbe|becomes|gives|yields|leaves|leaving|makes)\s"
     r"(?:(?!(?:for|in|at|per|every|each|on|with|from|by|over|within|among|than"
     r"|and)\s)[a-z]+\s){0,2}(?=[-$\d])"
-    r"|\b(?:(?<!to\s)make|(?:we|you|they)\s(?:have|get|obtain|find|need)|(?:add|sum|amount"
+    r"|(?:(?<!to\s)make|(?:we|you|they)\s(?:have|get|obtain|find|need)|(?:add|sum|amount"
     r"|come)s?\s(?:up\s)?to)\s(?=[-$\d])"
-    r"|\b(?:making|bringing)\s(?:[a-z]+\s){1,6}(?=[-$\d])"
-    r"|\b(?:est|sont|es|son|ist|sind|è|sono|é|são)\s(?:[^\W\d_]+\s){0,2}(?=[-$\d])"
+    r"|(?:making|bringing)\s(?:[a-z]+\s){1,6}(?=[-$\d])"
+    r"|(?:est|sont|es|son|ist|sind|è|sono|é|são)\s(?:[^\W\d_]+\s){0,2}(?=[-$\d]))"
 )
-"""What leads to a value: of several, the last leads to what is stated."""
+_COLON = re.compile(r":\s")
+"""What leads to a value, beside `=`: of several, the last leads to what is stated. Words are looked
+for behind a sign that is none, or every place would be tried."""
 _SUBJECT = re.compile(r"\s*(?:is|are|was|equals)\s[^.]*\d")
 """What follows a value that a sentence is about: `7 is half of 14`."""
 
@@ -185,8 +187,8 @@ def _without_beside(clause: str) -> str:
         _ASIDE.search(clause, first.end()) or _PHRASE.search(clause, first.end())
     ):
         return clause  # only what is behind a value is beside it
-    led = [match.start() for match in _LEADS.finditer(clause)]
-    equals = led[-1] if led and VALUE.search(clause, led[-1]) else -1
+    led = _last_lead(clause)
+    equals = led if led >= 0 and VALUE.search(clause, led) else -1
     for aside in _ASIDE.finditer(clause, first.end()):
         if aside.start() > equals:
             clause = clause[: aside.start()]
@@ -194,6 +196,16 @@ def _without_beside(clause: str) -> str:
     stated = VALUE.search(clause, equals + 1)
     phrase = _PHRASE.search(clause, stated.end()) if stated else None
     return clause[: phrase.start()] if phrase else clause
+
+
+def _last_lead(clause: str) -> int:
+    """Return where the last sign or word is that leads to a value, or -1."""
+    last = clause.rfind("=")
+    for lead in _COLON.finditer(clause) if ":" in clause else ():
+        last = max(last, lead.start())
+    for lead in _LEADS.finditer(f" {clause}"):  # which moves a word to where its sign begins
+        last = max(last, lead.start())
+    return last
 
 
 def compares(sentence: str) -> bool:
