@@ -31,7 +31,8 @@ _LOOKS_BACK = 20
 """So far before a match a part of it may be, in what it looks back at."""
 
 
-_SPELLED = re.compile(r"\\.|\(\?P<\w+>|[A-Z]", re.S)
+_SPELLED = re.compile(r"\\.|\(\?P<\w+>|[^\W\d_]", re.S)
+"""What is no letter to be put into lower case, or one that is."""
 
 
 class _Branch:
