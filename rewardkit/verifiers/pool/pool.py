@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 import os
 import pickle
@@ -142,6 +141,8 @@ class VerifierPool:
 
     async def averify(self, response: str, answer: Gold | Problem) -> Verdict:
         """Return the verdict of one pair without blocking the event loop."""
+        import asyncio  # what it loads takes as long as a tenth of a template's start
+
         return await asyncio.wrap_future(self.submit(response, answer))
 
     def submit(self, response: str, answer: Gold | Problem) -> Future[Verdict]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import operator
 import os
-import pickle
 import queue
 import threading
 import time
@@ -24,7 +23,7 @@ PROBE_SECONDS, PROBE_PAIRS = 0.02, 16
 """Quick work in the calling process before it is known what a pair costs."""
 MIN_PAIR_SECONDS = 30e-6
 """A cheaper pair is as good as done when it is sent and its verdict read, which takes a third."""
-CHUNK_SECONDS = 0.03
+CHUNK_SECONDS = 0.02
 CHUNK_CHARS = 1_000_000
 COLLECT_SECONDS = 0.1
 """How long a chunk is waited for to fill, where pairs come slowly."""
@@ -191,7 +190,7 @@ class QuickWorkers:
 def _reply(worker: WorkerProcess, chunk: Chunk) -> bytes | None:
     """Return the worker's answer, or None when it is no more."""
     try:
-        worker.send(pickle.dumps(chunk.items), HANGING_SECONDS)
+        worker.send(wire.encode_items(chunk.items), HANGING_SECONDS)
         if not worker.has_replied(HANGING_SECONDS):
             raise TimeoutError
         reply = worker.reply()

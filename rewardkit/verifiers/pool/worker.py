@@ -135,7 +135,7 @@ def _run_worker(sock: socket.socket, settings: Settings, failure: str) -> None:
     pid = os.getpid()
     while not failure and (body := wire.receive(sock)) is not None:
         if settings.quick:
-            verdicts = [_quick(verifier, item) for item in pickle.loads(body)]
+            verdicts = [_quick(verifier, item) for item in wire.decode_items(body)]
             wire.send(sock, wire.encode_many(verdicts))
             continue
         item = wire.decode_item(body)

@@ -44,6 +44,12 @@ def test_a_verdict_is_decoded_as_it_was(verdict):
     assert wire.decode(wire.encode(verdict)) == verdict
 
 
+@pytest.mark.parametrize("columns", [[{}, {}], [{"question": "why?"}, {"question": ""}]])
+def test_a_chunk_of_items_is_decoded_as_it_was(columns):
+    items = [wire.Item("ü \ud800", "1", columns[0]), wire.Item("", "2", columns[1])]
+    assert wire.decode_items(wire.encode_items(items)) == items
+
+
 def test_a_command_brings_its_number_or_a_descriptor(ends):
     pool, template = ends
     wire.send_command(pool, wire.KILL, 70_000)
