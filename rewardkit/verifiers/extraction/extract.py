@@ -35,7 +35,7 @@ from rewardkit.verifiers.vocabulary.characters import has_digit
 _WINDOW = 20_000
 """So much of the end of a long response is read, unless a mark stands before it."""
 _LAST = 300
-_BOXES, _TAGS, _TURNS = ("\\boxed", "\\fbox"), ("answer>",), ("\nUser:", "\nHuman:")
+_TURNS = ("\nUser:", "\nHuman:")
 _NEXT_TURN = re.compile(r"\n(?:User|Human):")
 _NEXT_TASK = re.compile(
     r"\n[ \t]*+(?=[#UHQNqPpI])(?:#+\s?Instruction"
@@ -56,39 +56,46 @@ def extract(response: str, options: MathOptions) -> Found | None:
     Found(text='7', by='the answer is')
     """
     text = response[-MAX_RESPONSE_CHARS:]
-    if len(text) > 2 * _WINDOW and (ending := _ending(text, options)):
+    if len(text) > 2 * _WINDOW and (read := _ending(text, options)):
+        ending, marked = read
         found = _extract(ending, response, options)
         if found is None:
-            if not _holds(text, (*_BOXES, *_TAGS)) and not _asks_before(text):
+            if not (marked and _marked(text)) and not _asks_before(text):
                 return None
         elif found.by == "tag" and not _has_value(found.text):
-            if not _holds(text, _BOXES):
+            if not _boxed(text):
                 return found
-        elif found.by in MARKS or not _holds(ending, _BOXES):
+        elif found.by in MARKS or not _boxed(ending):
             return found
     return _extract(text, response, options)
 
 
-def _ending(text: str, options: MathOptions) -> str | None:
-    """Return the end of a long text where that holds all that the text is read for, else None."""
+def _ending(text: str, options: MathOptions) -> tuple[str, bool] | None:
+    """Return the end of a long text where that holds all that the text is read for, else None.
+
+    Beside it stands whether a box or tag may be in the text.
+    """
     start = len(text) - _WINDOW
     start = text.rfind("\n", start - _WINDOW, start) + 1 or start
-    marks = (*_BOXES, *_TAGS)
     whole = options.boxes != "last" or options.unclosed_think == "ignore"
     last = text[-_LAST:]
     closed = "</answer>" in last
     if whole or "-->" in text[start:] or "</" in last.replace("</answer>", ""):
         return None
-    if closed and _holds(text[:start], _BOXES):
+    if closed and _boxed(text[:start]):
         return None
-    near = _holds(text[-_WINDOW // 2 :], marks)
-    if _holds(text, _TURNS if near else marks):
+    near = _marked(text[-_WINDOW // 2 :])
+    if any(turn in text for turn in _TURNS) if near else _marked(text):
         return None
-    return text[start:]
+    return text[start:], near
 
 
-def _holds(text: str, signs: tuple[str, ...]) -> bool:
-    return any(sign in text for sign in signs)
+def _boxed(text: str) -> bool:
+    return "box" in text and ("\\boxed" in text or "\\fbox" in text)
+
+
+def _marked(text: str) -> bool:
+    return "answer>" in text or _boxed(text)
 
 
 def _asks_before(text: str) -> bool:

@@ -196,7 +196,7 @@ def claimed(rest: str, *, correcting: bool = False) -> str | None:
     if (
         "answer" not in rest
         and "ANSWER" not in rest
-        and not (correcting and _CORRECTS.search(rest))
+        and not (correcting and _CORRECTS.search(rest[-_MAX_CLAIM_CHARS:]))
     ):
         return None
     rest = without_turns("\n" + rest[-_MAX_CLAIM_CHARS:])

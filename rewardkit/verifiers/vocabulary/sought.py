@@ -149,8 +149,21 @@ class Sought(Parts):
 
     def _is_in(self, text: str) -> bool:
         """Return whether a text holds a match."""
-        low = lowered(text)
-        return self.may_be_in(text) and any(branch.is_in(low) for branch in self._branches)
+        if not self.may_be_in(text):
+            return False
+        last = _last
+        _, low, is_ascii = last if last[0] is text else _known(text)
+        for branch in self._branches:
+            parts = branch.ascii if is_ascii else branch.parts
+            for part in parts:
+                if part in low:
+                    break
+            else:
+                if branch.parts:
+                    continue
+            if branch.is_in(low):
+                return True
+        return False
 
 
 def _any_of(choices: list[set[str]]) -> set[str]:
