@@ -32,7 +32,7 @@ ELSEWHERE = {
     "curl": "asks a server; tests/serving asks it in the same words",
     "make": "a target; .ci/run and CONTRIBUTING.md say which and when",
     "pytest": "tests; by hand where a GPU is needed",
-    "cp": "a file that the page has made",
+    "hf": "fetches data from the hub",
     "python": "measures for minutes; its parser takes it, see below",
     "rewardkit": "parsed here",
 }
