@@ -34,7 +34,7 @@ ELSEWHERE = {
     "pytest": "tests; by hand where a GPU is needed",
     "hf": "fetches data from the hub",
     "python": "measures for minutes; its parser takes it, see below",
-    "rewardkit": "parsed here",
+    "rewardkit": "parsed here; what takes seconds is run in test_commands_run.py",
 }
 """Program -> why its commands are not all run here, and what runs them."""
 IN_THE_REPOSITORY = re.compile(
