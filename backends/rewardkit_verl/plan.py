@@ -11,6 +11,7 @@ from textwrap import shorten
 from typing import Any
 
 from rewardkit.config import RunConfig
+from rewardkit.config.reference import written
 from rewardkit.evaluation.models import resolve_model
 from rewardkit.registry import MODELS
 from rewardkit.rehearsal import rehearse
@@ -32,6 +33,9 @@ from rewardkit_verl.launcher.prepare import Command, shown
 
 UNMEASURED = 1024
 """The prompt limit that is shown where no tokenizer is at hand to measure one."""
+
+WIDEST = 40
+"""Characters of a column of `--explain`; a setting's own value is whole however long it is."""
 
 KEPT_SETTINGS = {
     "sampling.engine": "verl.rollout says what samples",
@@ -135,7 +139,7 @@ def _table(config: RunConfig, start: Command) -> list[str]:
     """Return a line for each setting and each key: setting, verl's key, value, verl's default."""
     head = ("setting", "its value", "becomes verl's", "value", "verl's default", "")
     lines = [head, *rows(config, start)]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(head) - 1)]
+    widths = [min(max(len(line[i]) for line in lines), WIDEST) for i in range(len(head) - 1)]
     return [
         "  ".join([*(c.ljust(w) for c, w in zip(line, widths, strict=False)), line[-1]]).rstrip()
         for line in lines
@@ -149,13 +153,13 @@ def rows(config: RunConfig, start: Command) -> Iterator[tuple[str, ...]]:
     for field, value in settings.items():
         found = [o for o in start.overrides if o.field == field]
         for o in found:
-            yield (field, _short(value), o.key, _short(o.value), _default(plain, o.key), o.note)
+            yield (field, written(value), o.key, _short(o.value), _default(plain, o.key), o.note)
         if field in READ_BY_PLUGIN:
             reader, nearest = READ_BY_PLUGIN[field]
             default = f"{nearest.split('.')[-1]}: {_default(plain, nearest)}" if nearest else "-"
-            yield (field, _short(value), f"({reader})", "read as it is", default, "")
+            yield (field, written(value), f"({reader})", "read as it is", default, "")
         elif not found:
-            yield (field, _short(value), "-", "-", "-", _why_not(field))
+            yield (field, written(value), "-", "-", "-", _why_not(field))
     for o in start.overrides:
         if o.field not in settings:
             yield (f"({o.field})", "", o.key, _short(o.value), _default(plain, o.key), o.note)
@@ -183,6 +187,6 @@ def _default(plain: Any, key: str) -> str:
     return "(must be given)" if found is compose.MISSING else _short(found)
 
 
-def _short(value: Any, most: int = 40) -> str:
+def _short(value: Any, most: int = WIDEST) -> str:
     text = str(value).replace("\n", " ")
     return text if len(text) <= most else text[: most - 3] + "..."

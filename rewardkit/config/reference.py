@@ -51,7 +51,7 @@ def sections() -> list[Section]:
 
 
 def of_run(config: RunConfig) -> Iterator[tuple[Setting, str]]:
-    """Yield each setting with its value in a run, as TOML writes it.
+    """Yield each setting with its value in a run, as TOML writes it; a list of tables is one line.
 
     >>> from rewardkit.config import config_from
     >>> run = config_from({"folder": "runs/x", "steps": 3})
@@ -59,11 +59,14 @@ def of_run(config: RunConfig) -> Iterator[tuple[Setting, str]]:
     ['3']
     """
     for section in sections():
-        if section.name.endswith(".N"):
-            continue
+        rows = section.name.endswith(".N")
+        path = section.name.removesuffix(".N")
         place: Any = config
-        for part in filter(None, section.name.split(".")):
+        for part in filter(None, path.split(".")):
             place = getattr(place, part)
+        if rows:
+            yield Setting(path, "list of tables", "[]", section.meaning), written(place)
+            continue
         for setting in section.settings:
             yield setting, written(getattr(place, _last(setting.key)))
 
@@ -172,5 +175,21 @@ def _default(f: dataclasses.Field[Any]) -> str:
 
 
 def written(value: Any) -> str:
-    """Return a value as TOML writes it."""
+    """Return a value as TOML writes it within a line.
+
+    >>> written([{"name": "mine:calls", "weight": 0.5, "options": {"most": 2}}])
+    '[{ name = "mine:calls", weight = 0.5, options = { most = 2 } }]'
+    """
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        value = dataclasses.asdict(value)
+    if isinstance(value, dict):
+        inside = ", ".join(f"{_key(name)} = {written(one)}" for name, one in value.items())
+        return f"{{ {inside} }}" if inside else "{}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(written(one) for one in value)}]"
     return repr(value) if isinstance(value, float) else json.dumps(plain(value), ensure_ascii=False)
+
+
+def _key(name: str) -> str:
+    bare = name.replace("-", "_").isidentifier() and name.isascii()
+    return name if bare else json.dumps(name, ensure_ascii=False)

@@ -92,7 +92,8 @@ class Recipe:
     nll_coef: float = 0.0
     """The weight μ of the negative log-likelihood of right responses, by token (VAPO)."""
     shaping: tuple[Term, ...] = ()
-    """Components added to the reward for being correct."""
+    """Components added to the reward for being correct; a list that is given replaces all of the
+    recipe's own."""
     mask_truncated: bool = False
     """Overlong filtering: responses cut by the limit add nothing to the loss."""
     truncated_in_statistics: bool = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rewardkit.recipes.form import AUTO, RATIO_FREE, Recipe
+from rewardkit.recipes.published import RECIPES
 
 CLIPPED = frozenset(
     {"ppo_clip", "gspo", "mean_ratio", "gmpo", "cispo", "dppo_tv", "dppo_kl", "clip_cov"}
@@ -26,6 +27,7 @@ def inert_parts(recipe: Recipe, group_size: int | None = None) -> list[str]:
         *_inert_kl(recipe),
         *_inert_signal(recipe, group_size),
         *_inert_filters(recipe),
+        *_replaced_terms(recipe),
     ]
 
 
@@ -151,3 +153,15 @@ def _inert_filters(recipe: Recipe) -> list[str]:
         if term.weight == 0 and term.name != "correct"
     )
     return found
+
+
+def _replaced_terms(recipe: Recipe) -> list[str]:
+    if recipe.name not in RECIPES:
+        return []
+    named = {term.name for term in recipe.shaping}
+    return [
+        f"{recipe.name}'s own shaping term {term.name} is not in the reward: recipe.shaping "
+        "replaces all terms of the recipe; name it there too to keep it"
+        for term in RECIPES[recipe.name].shaping
+        if term.name not in named
+    ]

@@ -93,4 +93,25 @@ def test_a_run_is_explained_without_verl(tmp_path, capsys):
     assert lines["recipe.clip_high"][1:5] == ["0.3", "(default:", "0.28)", "How"]
     assert lines["recipe.filter_groups"][1:3] == ["true", "Dynamic"]
     assert lines["steps"][1:3] == ["3", "Batches"]
-    assert set(keys_of(RunConfig("run", 1))) - set(lines) == {"tasks", "recipe.shaping"}
+    assert set(keys_of(RunConfig("run", 1))) - set(lines) == set()
+
+
+def test_every_shaping_term_and_task_is_explained_whole(tmp_path, capsys):
+    file = tmp_path / "run.toml"
+    file.write_text(
+        'folder = "x"\nsteps = 3\n[recipe]\nname = "dapo"\n'
+        'shaping = [{ name = "iso:shorter", weight = 0.1, options = { most = 2 } }, '
+        '{ name = "format" }]\n[[tasks]]\nname = "gsm8k"\nweight = 2.0\n[sampling]\nproblems = 16\n'
+    )
+    main(["train", str(file), "--explain"])
+    [shaping, tasks] = [
+        line.split(maxsplit=1)[1]
+        for line in capsys.readouterr().out.splitlines()
+        if line.startswith(("recipe.shaping ", "tasks "))
+    ]
+    assert shaping.startswith(
+        '[{ name = "iso:shorter", weight = 0.1, options = { most = 2 } }, '
+        '{ name = "format", weight = 1.0, options = {} }] (default: [{ name = "soft_overlong", '
+    )
+    assert tasks.startswith('[{ name = "gsm8k", ')
+    assert "weight = 2.0" in tasks

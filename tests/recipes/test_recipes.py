@@ -257,6 +257,15 @@ def test_nothing_is_said_of_recipes_that_use_all_their_parts():
         assert inert_parts(RECIPES[name], 16) == []
 
 
+def test_a_term_of_the_recipe_that_a_list_of_ones_own_replaces_is_named():
+    own = Term("mine:shorter", 0.1)
+    [said] = inert_parts(replace(RECIPES["dapo"], shaping=(own,)), 16)
+    assert said.startswith("dapo's own shaping term soft_overlong is not in the reward")
+    kept = replace(RECIPES["dapo"], shaping=(own, Term("soft_overlong", 0.5)))
+    assert inert_parts(kept, 16) == []
+    assert inert_parts(replace(kept, name="mine", shaping=(own,)), 16) == []
+
+
 def test_which_surrogates_are_inert_at_one_update_is_what_the_losses_do():
     assert RATIO_FREE | CLIPPED | SMOOTH | {"kl_cov"} == set(SURROGATES)
 

@@ -96,6 +96,18 @@ def test_every_setting_is_explained(name, monkeypatch, tmp_path):
     assert set(KEPT_SETTINGS) <= {field for field, _ in leaves(config)}
 
 
+def test_a_setting_s_own_value_is_explained_whole(monkeypatch, tmp_path):
+    terms = [{"name": "format", "weight": 0.125}, {"name": "soft_overlong", "weight": 0.25}]
+    config = configured(recipe={"name": "dapo", "shaping": terms})
+    [said] = [
+        row[1]
+        for row in rows(config, command_of(config, monkeypatch, tmp_path))
+        if row[0] == "recipe.shaping"
+    ]
+    assert "weight = 0.125" in said
+    assert said.endswith("weight = 0.25, options = {} }]")
+
+
 def test_a_dapo_run_in_verl_s_words(monkeypatch, tmp_path):
     config = configured(
         recipe={"name": "dapo", "minibatches": 4, "epochs": 2},
