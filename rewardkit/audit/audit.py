@@ -9,6 +9,7 @@ from pathlib import Path
 from rewardkit.audit.probes.assemble import Chosen, all_probes, choose, own_golds
 from rewardkit.audit.probes.base import FORMS
 from rewardkit.audit.probing import (
+    ACCEPTED_FROM,
     Fault,
     Graded,
     Limits,
@@ -19,7 +20,7 @@ from rewardkit.audit.probing import (
     memory_of,
     ran_model_text,
 )
-from rewardkit.errors import DataError
+from rewardkit.errors import ConfigError, DataError
 from rewardkit.types import Problem, Verifier
 
 DEFAULTS = Limits()
@@ -54,6 +55,8 @@ class Audit:
     graded: Sequence[Graded]
     faults: Sequence[Fault]
     memory: Sequence[Memory] = field(default=())
+    accepted_from: float = ACCEPTED_FROM
+    """The score that counts as accepted, whatever the outcome."""
 
     @property
     def golds_are_answers(self) -> bool:
@@ -130,6 +133,7 @@ def audit_verifier(
     *,
     most: int = 48,
     form: str | None = None,
+    accepted_from: float = ACCEPTED_FROM,
     prompt_of: Callable[[Problem], str] = lambda _: "",
     limits: Limits = DEFAULTS,
     mark: Path = Path("model-text-was-run"),
@@ -142,12 +146,15 @@ def audit_verifier(
         most: how many of them.
         form: where answers are put, a name of `FORMS` or a text with ANSWER in it; by default
             the form in which most golds are accepted.
+        accepted_from: the score in (0, 1] that counts as accepted beside an outcome that is not
+            CORRECT; 1 leaves partial credit out.
         prompt_of: what a model is asked for a problem.
         limits: what one verdict may take.
         mark: a file that does not exist; a program in a response tries to write it.
 
     Raises:
         DataError: there is no problem, or one lacks a column that the verifier asks for.
+        ConfigError: `accepted_from` is out of range.
 
     >>> from rewardkit.types import Problem
     >>> from rewardkit.verifiers import IntegerVerifier
@@ -155,10 +162,12 @@ def audit_verifier(
     >>> found.form, len(found.false_accepts), found.faults
     ('box', 0, [])
     """
+    if not 0 < accepted_from <= 1:
+        raise ConfigError(f"accepted_from is a score in (0, 1], found {accepted_from}")
     chosen = choose(problems, most, prompt_of)
     if not chosen:
         raise DataError("there is no problem to audit a verifier with")
-    with Workers(verifier, limits) as workers:
+    with Workers(verifier, limits, accepted_from) as workers:
         forms = _forms(workers, chosen)
         best = form or max(forms, key=forms.__getitem__)
         answers = form is not None or forms[best] > 0
@@ -166,7 +175,8 @@ def audit_verifier(
         graded = workers.grade(probes)
         faults = [*faults_of(graded), *ran_model_text(mark, graded), *compared(workers, graded)]
         memory, growing = memory_of(workers, graded)
-    return Audit(verifier, best, forms, chosen, graded, [*faults, *growing], memory)
+    found = [*faults, *growing]
+    return Audit(verifier, best, forms, chosen, graded, found, memory, accepted_from)
 
 
 def _forms(workers: Workers, chosen: Sequence[Chosen]) -> dict[str, float]:

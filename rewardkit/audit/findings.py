@@ -42,6 +42,14 @@ class Subject:
     out: Path
     command: str
     """The command line of the audit itself, which reproduces what no single response does."""
+    options: Sequence[str] = ()
+    """KEY=VALUE of a verifier that takes some."""
+
+    @property
+    def grading(self) -> str:
+        """The part of a command line that names the verifier with its options."""
+        said = (f"--verifier-options={shlex.quote(one)}" for one in self.options)
+        return " ".join((f"--verifier {shlex.quote(self.verifier)}", *said))
 
 
 @dataclass(frozen=True)
@@ -67,10 +75,12 @@ class Findings:
         audit = self.audit
         return {
             "verifier": self.subject.verifier,
+            "verifier_options": list(self.subject.options),
             "task": self.subject.source,
             "within_bounds": not self.beyond,
             "beyond": self.beyond,
             "bounds": asdict(self.bounds),
+            "accepted_from": audit.accepted_from,
             "form": audit.form,
             "forms": audit.forms,
             "golds_are_answers": audit.golds_are_answers,
@@ -193,26 +203,23 @@ class Findings:
 
     def _line(self, row: GradedRow, place: int) -> str:
         """Return the command that shows a verdict again: of the texts, or of a row of a file."""
-        verifier = shlex.quote(self.subject.verifier)
+        grading = self.subject.grading
         texts = (row.response, row.gold)
         short = all(len(text) <= LONGEST_LINE and _printable(text) for text in texts)
         if short and row.response != "-" and not asked_by(self.audit.verifier):
             response, gold = map(shlex.quote, texts)
-            return f"rewardkit verify --verifier {verifier} --answer={gold} --response={response}"
+            return f"rewardkit verify {grading} --answer={gold} --response={response}"
         rows = shlex.quote(str(self.subject.out / ROWS_FILE))
-        return f"rewardkit verify cases {rows} --row {place} --verifier {verifier} --show 1"
+        return f"rewardkit verify cases {rows} --row {place} {grading} --show 1"
 
     def _answered(self, one: Answered) -> dict[str, Any]:
         row = one.row.graded(one.verdict)
-        verifier = shlex.quote(self.subject.verifier)
+        grading = self.subject.grading
         place, _, number = one.row.where.rpartition(":")
-        line = (
-            f"rewardkit verify cases {shlex.quote(place)} --row {number} --verifier {verifier} "
-            "--show 1"
-        )
+        line = f"rewardkit verify cases {shlex.quote(place)} --row {number} {grading} --show 1"
         if not number.isdigit() or one.row.label is None:
             response, gold = map(shlex.quote, (row.response, row.gold))
-            line = f"rewardkit verify --verifier {verifier} --answer={gold} --response={response}"
+            line = f"rewardkit verify {grading} --answer={gold} --response={response}"
         second = one.second and {"outcome": one.second.outcome.value, "reason": one.second.reason}
         return {**_shown(row), "where": row.where, "second": second, "reproduce": line}
 

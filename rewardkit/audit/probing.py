@@ -16,7 +16,7 @@ from rewardkit.verifiers.pool.pool import VerifierPool
 from rewardkit.verifiers.signature import asked_by, columns_for
 
 ACCEPTED_FROM = 0.5
-"""A score that a model would be drawn to, whatever the outcome beside it."""
+"""A score that a model would be drawn to, whatever the outcome beside it, if none is given."""
 COMPARED = 400
 """Probes that are graded again in other circumstances."""
 MEASURED = 8
@@ -43,11 +43,12 @@ class Graded:
 
     probe: Probe
     verdict: Verdict
+    accepted_from: float = ACCEPTED_FROM
 
     @property
     def accepted(self) -> bool:
-        """Whether the verifier rewards it."""
-        return self.verdict.correct or self.verdict.score >= ACCEPTED_FROM
+        """Whether the verifier rewards it: it is CORRECT, or its score is high enough."""
+        return self.verdict.correct or self.verdict.score >= self.accepted_from
 
     @property
     def unread(self) -> bool:
@@ -86,9 +87,12 @@ class Memory:
 class Workers:
     """Processes that can be killed, in which a verifier is called in one way or another."""
 
-    def __init__(self, verifier: Verifier, limits: Limits) -> None:
+    def __init__(
+        self, verifier: Verifier, limits: Limits, accepted_from: float = ACCEPTED_FROM
+    ) -> None:
         self.verifier = verifier
         self.limits = limits
+        self.accepted_from = accepted_from
         self._pools: dict[tuple[type[InWorker], float], VerifierPool] = {}
 
     def __enter__(self) -> Workers:
@@ -113,7 +117,8 @@ class Workers:
             )
         pool = self._pools[how, seconds]
         verdicts = pool.verify((probe.response, probe.problem) for probe in probes)
-        return [Graded(*pair) for pair in zip(probes, verdicts, strict=True)]
+        pairs = zip(probes, verdicts, strict=True)
+        return [Graded(*pair, self.accepted_from) for pair in pairs]
 
 
 def faults_of(graded: Iterable[Graded]) -> Iterator[Fault]:

@@ -14,6 +14,7 @@ from rich.console import Console
 
 from rewardkit.audit.probes.base import FORMS
 from rewardkit.cli.options.drawing import task_arguments
+from rewardkit.cli.options.pairs import pairs_of
 from rewardkit.cli.printing import print_json
 from rewardkit.errors import ConfigError, MissingExtraError
 from rewardkit.flags import Unset
@@ -53,12 +54,15 @@ class Manner:
         problems: how many golds at most; the kinds of golds take turns.
         form: where answers stand, box, tag, sentence, hashes, bare or a text with ANSWER in it;
             by default the form in which most golds are accepted.
+        accepted_from: the score that counts as accepted where the outcome is not CORRECT; 1 for a
+            verifier whose partial credit is meant.
         seconds: CPU seconds that one verdict may take.
         workers: how many worker processes at most.
     """
 
     problems: int = 48
     form: Unset[str] = None
+    accepted_from: float = 0.5
     seconds: float = 2.0
     workers: int = 1
 
@@ -83,6 +87,7 @@ class Allowed:
 def audit(
     verifier: tyro.conf.Positional[str],
     *,
+    verifier_options: tyro.conf.UseAppendAction[tuple[str, ...]] = (),
     material: Material = Material(),
     manner: Manner = Manner(),
     allowed: Allowed = Allowed(),
@@ -98,6 +103,7 @@ def audit(
 
     Args:
         verifier: a registered name or `package.module:attribute`.
+        verifier_options: KEY=VALUE that it is made with, such as correct_from=0.9.
         material: whose golds are asked, and which responses are graded besides.
         manner: how it is asked.
         allowed: how much may be found; beyond it the command exits with 1.
@@ -105,10 +111,11 @@ def audit(
         json: print audit.json on one line instead of a summary.
         report: write audit.html (needs jinja2).
     """
-    _refuse_what_cannot_apply(material, manner)
-    folder = out or Path("audits") / re.sub(r"[^\w.-]+", "-", verifier)
-    with Console(stderr=True).status(f"asking {verifier}"):
-        findings = _found(verifier, material, manner, allowed, folder)
+    _refuse_what_cannot_apply(verifier, material, manner)
+    name = " ".join((verifier, *verifier_options))
+    folder = out or Path("audits") / re.sub(r"[^\w.-]+", "-", name)
+    with Console(stderr=True).status(f"asking {name}"):
+        findings = _found(verifier, verifier_options, material, manner, allowed, folder)
     from rewardkit.audit.page import write_files
 
     said, console = write_files(findings), Console(stderr=json)
@@ -122,7 +129,12 @@ def audit(
 
 
 def _found(
-    verifier: str, material: Material, manner: Manner, allowed: Allowed, folder: Path
+    verifier: str,
+    options: Sequence[str],
+    material: Material,
+    manner: Manner,
+    allowed: Allowed,
+    folder: Path,
 ) -> Findings:
     from rewardkit.audit.audit import Bounds, audit_verifier
     from rewardkit.audit.findings import Findings, Subject
@@ -131,7 +143,7 @@ def _found(
     from rewardkit.audit.sources import from_rows, from_task, read_stored
     from rewardkit.verifiers import load_verifier
 
-    found = load_verifier(verifier)
+    found = load_verifier(verifier, **pairs_of("--verifier-options", options))
     second = None if material.second is None else load_verifier(material.second)
     rows, moves = read_stored(material.responses, material.run)
     stored = str(material.responses or material.run)
@@ -144,12 +156,13 @@ def _found(
         source.problems,
         most=manner.problems,
         form=manner.form,
+        accepted_from=manner.accepted_from,
         prompt_of=source.prompt_of,
         limits=Limits(manner.seconds, workers=manner.workers),
         mark=folder.resolve() / MARK,
     )
     return Findings(
-        Subject(verifier, source.name, folder, _command(verifier, material)),
+        Subject(verifier, source.name, folder, _command(verifier, options, material), options),
         audited,
         Bounds(**asdict(allowed)),
         answered(rows, found, second, manner.workers),
@@ -159,7 +172,12 @@ def _found(
     )
 
 
-def _refuse_what_cannot_apply(material: Material, manner: Manner) -> None:
+def _refuse_what_cannot_apply(verifier: str, material: Material, manner: Manner) -> None:
+    if grading := [one for one in material.set if one.startswith("task.verifier")]:
+        raise ConfigError(
+            f"--set {grading[0]} has no effect: what is audited is {verifier}, which is named "
+            "first; what it is made with is --verifier-options KEY=VALUE"
+        )
     if material.task is None and material.responses is None and material.run is None:
         raise ConfigError(
             "whose golds? Name a task, --task gsm8k, or give --responses FILE or --run FOLDER"
@@ -176,8 +194,9 @@ def _refuse_what_cannot_apply(material: Material, manner: Manner) -> None:
         )
 
 
-def _command(verifier: str, material: Material) -> str:
-    given = [
+def _command(verifier: str, options: Sequence[str], material: Material) -> str:
+    given = [("--verifier-options", one) for one in options]
+    given += [
         (f"--{name.replace('_', '-')}", str(value))
         for name, values in asdict(material).items()
         for value in (values if isinstance(values, tuple) else (values,))
@@ -194,7 +213,8 @@ def _print(found: Mapping[str, Any], console: Console) -> None:
         for line in text.split("\n"):
             console.print(plain(line), soft_wrap=True, highlight=False, markup=False)
 
-    say(f"{found['verifier']}: {found['probes']} probes of {found['problems']} problems")
+    name = " ".join((found["verifier"], *found["verifier_options"]))
+    say(f"{name}: {found['probes']} probes of {found['problems']} problems")
     if not found["golds_are_answers"]:
         say("no gold was accepted in any form; what should be accepted was not probed (--form)")
     counts = found["counts"]

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import json as json_module
 import sys
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
+import tyro
+
+from rewardkit.cli.options.pairs import pairs_of
 from rewardkit.errors import ConfigError, nearest_hint
 from rewardkit.types import Problem, Verdict
+
+if TYPE_CHECKING:
+    from rewardkit.verifiers.signature import Asked
 
 FIELDS = ("outcome", "score", "reason", "extracted", "gold", "method", "seconds")
 
@@ -17,6 +24,7 @@ def verify(
     answer: str,
     response: str,
     verifier: str = "math",
+    verifier_options: tyro.conf.UseAppendAction[tuple[str, ...]] = (),
     columns: str = "{}",
     deadline: float = 10.0,
     json: bool = False,
@@ -29,6 +37,7 @@ def verify(
         answer: the gold answer.
         response: the model's response; "-" reads it from standard input.
         verifier: a registered name or `package.module:attribute`.
+        verifier_options: KEY=VALUE that it is made with, such as correct_from=0.9.
         columns: what the verifier asks for besides, as JSON: {"numbers": [3, 8], "target": 24}.
         deadline: wall-clock seconds that the verdict may take.
         json: print one JSON object instead of a table.
@@ -37,15 +46,30 @@ def verify(
     from rewardkit.verifiers.signature import lacking
 
     problem = Problem("given", "", answer, info=_table(columns))
-    with VerifierPool(load_verifier(verifier), workers=1, deadline_s=deadline) as pool:
+    found = load_verifier(verifier, **pairs_of("--verifier-options", verifier_options))
+    with VerifierPool(found, workers=1, deadline_s=deadline) as pool:
         if missing := lacking(pool.asked, problem.info):
             shown = ", ".join(f'"{name}": ...' for name in missing)
             raise ConfigError(
                 f"the verifier {verifier} asks for {' and '.join(missing)} besides; give "
                 f"--columns '{{{shown}}}'{nearest_hint(missing[0], problem.info)}"
             )
+        _refuse_unasked(verifier, pool.asked, problem.info)
         verdict = pool.verify_one(sys.stdin.read() if response == "-" else response, problem)
     print(_as_json(verdict) if json else _as_text(verdict))  # noqa: T201
+
+
+def _refuse_unasked(verifier: str, asked: Asked, columns: Iterable[str]) -> None:
+    """Refuse a column that the verifier would not see: misspelt, its default would stand in it."""
+    from rewardkit.verifiers.signature import WHOLE
+
+    names = (*asked.needed, *asked.optional)
+    unasked = [] if WHOLE in names else [name for name in columns if name not in names]
+    if unasked:
+        raise ConfigError(
+            f"the verifier {verifier} does not ask for {unasked[0]!r}"
+            f"{nearest_hint(unasked[0], names)}"
+        )
 
 
 def _table(text: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import tyro
 
+from rewardkit.cli.options.pairs import pairs_of
 from rewardkit.errors import ConfigError
 from rewardkit.flags import Unset
 
@@ -18,6 +19,7 @@ def cases(
     file: tyro.conf.Positional[Path],
     *,
     verifier: str = "math",
+    verifier_options: tyro.conf.UseAppendAction[tuple[str, ...]] = (),
     workers: int = 1,
     deadline: float = 10.0,
     show: int = 0,
@@ -30,6 +32,7 @@ def cases(
     Args:
         file: rows `gold, response, label, category?, debatable?`; .jsonl, .csv or .parquet.
         verifier: a registered name or `package.module:attribute`.
+        verifier_options: KEY=VALUE that it is made with, such as correct_from=0.9.
         workers: how many worker processes at most.
         deadline: wall-clock seconds that one pair may take.
         show: how many of the wrong verdicts to print, false accepts first.
@@ -45,7 +48,8 @@ def cases(
     from rewardkit.graded import write_rows
     from rewardkit.verifiers import VerifierPool, load_verifier
 
-    with VerifierPool(load_verifier(verifier), workers=workers, deadline_s=deadline) as pool:
+    found = load_verifier(verifier, **pairs_of("--verifier-options", verifier_options))
+    with VerifierPool(found, workers=workers, deadline_s=deadline) as pool:
         report = measure(pool, _chosen(file, row))
     if out is not None:
         write_rows(out, (one.case.row.graded(one.verdict) for one in report.scored))

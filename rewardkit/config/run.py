@@ -40,7 +40,7 @@ LEAST = {
     "eval.problems": 1,
     "eval.every": 0,
     "checkpoint.every": 0,
-    "checkpoint.keep": 1,
+    "checkpoint.keep": 0,
     "records.every": 1,
     "records.groups": 0,
     "optim.warmup_steps": 0,

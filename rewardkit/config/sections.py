@@ -214,7 +214,7 @@ class CheckpointConfig:
     every: int = 10
     """Save after every so many steps; 0 saves at the end only, and what a kill costs is all."""
     keep: int = 2
-    """Keep the last so many, and the best one besides."""
+    """Keep the last so many, and the best one besides; 0 keeps all, as a sweep over them needs."""
 
 
 @dataclass(frozen=True)

@@ -115,14 +115,25 @@ def engine_of(settings: EvalSettings) -> Engine:
     return load_engine(settings.engine, settings.model, settings.decoding, settings.options)
 
 
-def regrade_run(folder: Path, workers: int | None = None) -> tuple[Evaluation, Activity]:
+def regrade_run(
+    folder: Path, workers: int | None = None, verifier: str = ""
+) -> tuple[Evaluation, Activity]:
     """Verify the responses of a run folder anew under its own settings, without its model.
+
+    Args:
+        folder: what `rewardkit eval` wrote.
+        workers: how many verifier processes at most.
+        verifier: what grades this time, in the place of the verifier of those settings.
 
     Raises:
         DataError: no run folder, or its tasks now ask something else.
     """
     engine = RecordedEngine(folder)
     settings = recorded_settings(engine, folder, workers)
+    if verifier:
+        own = tuple(s for s in settings.task_settings if not s.startswith("task.verifier"))
+        asking = replace(settings.asking, verifier=verifier)
+        settings = replace(settings, asking=asking, task_settings=own)
     return evaluate_model(settings, regrade_only=True, engine=engine)
 
 

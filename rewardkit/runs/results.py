@@ -96,6 +96,8 @@ class SetDetails(TypedDict, total=False):
     licence: str
     version: int
     remarks: list[str]
+    verifier: str
+    """What graded, with its settings."""
     samples_per_problem: int
     expected: int
     missing: int

@@ -38,7 +38,10 @@ def checkpoints(folder: RunFolder) -> list[Path]:
 
 
 def retain(folder: RunFolder, keep: int) -> Best | None:
-    """Remove all but the last `keep` checkpoints and the best; let `checkpoints/best` name it."""
+    """Remove all but the last `keep` checkpoints and the best; let `checkpoints/best` name it.
+
+    With `keep` 0 none is removed.
+    """
     paths = checkpoints(folder)
     link = folder.checkpoints / BEST
     try:
@@ -48,7 +51,7 @@ def retain(folder: RunFolder, keep: int) -> Best | None:
     else:
         found = best([_step(path) for path in paths], results, rows)
         stays = next((p.name for p in paths if found and _step(p) == found.step), None)
-    for path in paths[:-keep]:
+    for path in paths[:-keep] if keep else ():
         if path.name != stays:
             discard(path)
     if stays is not None:

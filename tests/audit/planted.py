@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from dataclasses import dataclass
 
 from rewardkit.types import Outcome, Verdict
 
@@ -45,6 +46,16 @@ def runs_text(response: str, answer: str) -> bool:
         return str(eval(boxed(response) or "None")) == answer
     except Exception:  # noqa: BLE001
         return False
+
+
+@dataclass(frozen=True)
+class Partly:
+    """A class with an option: what any box is worth."""
+
+    any_box: float = 0.6
+
+    def __call__(self, response: str, answer: str) -> float:
+        return 1.0 if sound(response, answer) else self.any_box * (boxed(response) is not None)
 
 
 _seen: dict[str, str] = {}

@@ -220,6 +220,12 @@ def test_the_page_works_in_a_browser(of_substring, browser):
         (["--task", "arithmetic", "--second", "integer"], "--second grades responses beside it"),
         (["--task", "arithmetic", "--form", "circle"], "has no ANSWER in it"),
         (["--task", "arithmetic", "--problems", "0"], "--problems must be at least 1"),
+        (["--task", "arithmetic", "--accepted-from", "0"], "accepted_from is a score in (0, 1]"),
+        (
+            ["--task", "arithmetic", "--set", "task.verifier_options.partial=false"],
+            "what is audited is integer, which is named first; what it is made with is --verifier",
+        ),
+        (["--task", "arithmetic", "--verifier-options", "a=1"], "verifier 'integer': "),
         (["--run", "nowhere"], "nowhere: holds no responses"),
         (["--run", "r", "--set", "task.limit=3"], "task.limit=3 is a setting of a task; name the"),
         (["--task", "arithmetic", "--set", "seed=3"], "--set takes settings of the task here"),
@@ -248,6 +254,21 @@ def test_the_task_is_the_one_that_its_settings_make(tmp_path):
     two = ("--task", "arithmetic", "--task-args", "test_size=2", "--out", out, "--no-report")
     assert run("planted:sound", *two) == 0
     assert json.loads((out / "audit.json").read_text())["problems"] == 2
+
+
+def test_a_verifier_is_audited_with_its_options_and_so_are_the_lines(tmp_path, capsys):
+    out = tmp_path / "out"
+    one = ("--task", "arithmetic", "--problems", 1, "--out", out, "--no-report", "--seconds", 0.5)
+    assert run("planted:Partly", *one, "--verifier-options", "any_box=0.7") == 1
+    found = json.loads((out / "audit.json").read_text())
+    assert (found["verifier_options"], found["accepted_from"]) == (["any_box=0.7"], 0.5)
+    line = found["false_accepts"][0]["reproduce"]
+    assert line.startswith(
+        "rewardkit verify --verifier planted:Partly --verifier-options=any_box=0"
+    )
+    capsys.readouterr()
+    main(shlex.split(line)[1:])
+    assert "score      0.7\n" in capsys.readouterr().out
 
 
 def test_without_jinja2_the_rest_is_written(task, tmp_path, monkeypatch, capsys):

@@ -4,6 +4,7 @@ import pytest
 
 from rewardkit.audit.audit import Bounds, audit_verifier
 from rewardkit.audit.probing import Limits
+from rewardkit.errors import ConfigError
 from rewardkit.types import Problem
 from rewardkit.verifiers import load_verifier
 
@@ -36,6 +37,17 @@ def test_a_sound_verifier_has_no_findings_but_writings(tmp_path):
     assert "equivalent writings rejected" in found.beyond(Bounds(writings=0.1))[0]
     assert all(0 <= one.kept < 1024 <= one.peak * 100 for one in found.memory)
     assert len(found.memory) >= 5
+
+
+def test_partial_credit_is_accepted_from_the_score_that_is_given():
+    partly = load_verifier("planted:Partly")
+    found = audit_verifier(partly, PROBLEMS[:1], limits=QUICK)
+    assert "mutated: sign" in kinds(found.false_accepts)
+    lenient = audit_verifier(partly, PROBLEMS[:1], limits=QUICK, accepted_from=1.0)
+    assert lenient.false_accepts == []
+    assert lenient.accepted_from == 1.0
+    with pytest.raises(ConfigError, match=r"accepted_from is a score in \(0, 1\], found 0"):
+        audit_verifier(partly, PROBLEMS, accepted_from=0)
 
 
 @pytest.mark.parametrize(

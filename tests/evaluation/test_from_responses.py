@@ -36,6 +36,19 @@ def test_one_object_with_counts_and_agreement(tmp_path, capsys):
     assert found["accuracy_by_problem"] == pytest.approx((0.5 + 0 + 1) / 3)
 
 
+def test_the_mean_score_stands_where_scores_say_more(tmp_path, capsys, monkeypatch):
+    (tmp_path / "lengthy.py").write_text("def half(response, answer): return len(response) / 40\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    rows = [{"gold": "1", "response": "x" * n, "problem": p} for n, p in ((10, "a"), (20, "b"))]
+    path = write(tmp_path, rows)
+    main(["eval", "responses", str(path), "--verifier", "lengthy:half", "--workers", "1", "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert (found["accuracy"], found["score"]["mean"]) == (0.0, pytest.approx(0.375))
+    main(["eval", "responses", str(path), "--verifier", "lengthy:half", "--workers", "1"])
+    assert "mean score by problem 37.5 % (these problems " in capsys.readouterr().out
+    assert grade(path, capsys)["score"] is None
+
+
 def test_labels_are_optional(tmp_path, capsys):
     rows = [{k: v for k, v in row.items() if k != "correct"} for row in ROWS]
     assert grade(write(tmp_path, rows), capsys)["label_agreement"] is None

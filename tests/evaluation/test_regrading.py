@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 import pytest
 
+from rewardkit.cli import main
 from rewardkit.errors import ModelError
 from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.drawing.plan import verifier_name
 from rewardkit.evaluation.engines.base import DecodingSettings, Request, Response
-from rewardkit.evaluation.session import EvalSettings, evaluate_model
+from rewardkit.evaluation.session import EvalSettings, evaluate_model, load_results
 from rewardkit.types import Finish, Outcome
 from rewardkit.verifiers import First, TextVerifier, load_verifier
 
@@ -82,6 +83,20 @@ def test_another_verifier_grades_anew_without_drawing(run, opinions, tmp_path):
     assert len(regrades(tmp_path / "r")) == 6
     names = json.loads((tmp_path / "r" / "run.json").read_text())["verifiers"]
     assert names == {"sums": "opinions:no"}
+
+
+def test_the_command_regrades_with_another_verifier_and_says_which(run, opinions, tmp_path, capsys):
+    run(Says("x"), "opinions:yes")
+    regrade = ["eval", "regrade", str(tmp_path / "r"), "--workers", "1", "--no-report"]
+    main([*regrade, "--verifier", "opinions:no"])
+    said = capsys.readouterr().out
+    assert "graded by opinions:no\n" in said
+    assert "regraded 6 responses; 6 verdicts changed" in said
+    assert load_results(tmp_path / "r")["sets"]["sums"]["verifier"] == "opinions:no"
+    main(regrade)
+    said = capsys.readouterr().out
+    assert "graded by opinions:yes\n" in said
+    assert "6 verdicts changed" in said
 
 
 def test_a_ledger_that_names_no_verifier_is_graded_anew_once(run, opinions, tmp_path):

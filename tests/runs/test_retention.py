@@ -1,6 +1,8 @@
 """Which checkpoint of a run is the best one."""
 
-from rewardkit.runs.retention import best
+from rewardkit.config import RunConfig
+from rewardkit.runs import RunFolder
+from rewardkit.runs.retention import best, checkpoints, retain
 
 
 def evaluated(**accuracies):
@@ -25,3 +27,13 @@ def test_else_it_is_by_right_answers_in_training_over_ten_steps():
     found = best([1, 5, 12, 20, 30], only_ends, rows)
     assert (found.step, found.value) == (5, 0.2)
     assert found.by == "right answers in training, last 10 steps"
+
+
+def test_the_last_ones_stay_and_with_0_all(tmp_path):
+    folder = RunFolder.create(RunConfig(str(tmp_path / "run"), 3))
+    for step in (1, 2, 3):
+        (folder.checkpoints / f"step-{step:05d}").mkdir(parents=True)
+    retain(folder, 0)
+    assert [path.name for path in checkpoints(folder)] == ["step-00001", "step-00002", "step-00003"]
+    retain(folder, 1)
+    assert [path.name for path in checkpoints(folder)] == ["step-00003"]

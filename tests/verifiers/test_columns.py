@@ -226,6 +226,7 @@ def test_the_command_gives_columns_and_says_the_score(capsys):
             '{"targets": 24}',
             """asks for target besides; give --columns '{"target": ...}'; did you""",
         ),
+        ('{"target": 24, "los": 1}', "near does not ask for 'los';"),
         ("[24]", "--columns is a table"),
         ("target=24", "--columns 'target=24' is not JSON"),
     ):

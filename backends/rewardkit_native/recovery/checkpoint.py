@@ -67,7 +67,7 @@ class ResumePoint(NamedTuple):
 
 
 def save(folder: RunFolder, progress: RunState, parts: Parts, keep: int) -> Path:
-    """Write the checkpoint of this step; keep the last `keep` and the best.
+    """Write the checkpoint of this step; keep the last `keep` (all with 0) and the best.
 
     A step that is already saved and whole is left alone. All ranks must call this; the first one
     writes.

@@ -47,7 +47,7 @@ def saved_steps(folder: RunFolder) -> list[int]:
 
 
 def go_back(folder: RunFolder, step: int, keep: int) -> None:
-    """Let verl go on from `step`, with its last `keep` checkpoints up to there.
+    """Let verl go on from `step`, with its last `keep` checkpoints up to there, or all with 0.
 
     What verl wrote later comes again, and the old must not be read as new. Of earlier checkpoints
     a new process of verl's knows nothing, and would keep them for ever.

@@ -67,6 +67,12 @@ def evaluate(
     print_evaluation(
         settings.run_dir, results, activity, console, all_problems=problems, report=report
     )
+    if activity.regraded:
+        console.print(
+            f"graded anew with another verifier or gold: {activity.regraded} verdicts changed",
+            soft_wrap=True,
+            highlight=False,
+        )
     if gone := [name for name in earlier if name not in results["sets"]]:
         note = _note_of_replaced(gone, results["sets"])
         console.print(note, soft_wrap=True, highlight=False, markup=False)

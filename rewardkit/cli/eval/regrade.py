@@ -15,6 +15,7 @@ from rewardkit.runs.results import MODEL, document
 def regrade(
     run: tyro.conf.Positional[Path],
     *,
+    verifier: Unset[str] = None,
     workers: Unset[int] = None,
     problems: bool = False,
     json: bool = False,
@@ -24,6 +25,8 @@ def regrade(
 
     Args:
         run: the folder that `rewardkit eval` wrote.
+        verifier: grade with this one, a registered name or `package.module:attribute`; by default
+            with the one of the evaluation.
         workers: how many verifier processes at most; by default one a core.
         problems: print one line a problem for sets of more than 30 problems, too.
         json: print one JSON object instead of tables.
@@ -32,7 +35,7 @@ def regrade(
     from rewardkit.evaluation.session import regrade_run
 
     console = Console(stderr=json)
-    results, activity = regrade_run(run, workers)
+    results, activity = regrade_run(run, workers, verifier or "")
     print_evaluation(run, results, activity, console, all_problems=problems, report=report)
     console.print(f"regraded {activity.reused} responses; {activity.regraded} verdicts changed")
     if json:

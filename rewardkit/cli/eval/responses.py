@@ -50,6 +50,13 @@ def _print(found: dict[str, Any], console: Console) -> None:
         f"{span(found['interval_new_problems'])})",
         highlight=False,
     )
+    if (score := found["score"]) is not None:
+        console.print(
+            f"mean score by problem {percent(score['mean'])} % (these problems "
+            f"{span(score['interval_these_problems'])}, problems like these "
+            f"{span(score['interval_new_problems'])})",
+            highlight=False,
+        )
     console.print({name: count for name, count in found["outcomes"].items() if count})
     if found["label_agreement"] is not None:
         console.print(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rewardkit.evaluation.measures.scoring import score_of
+from rewardkit.evaluation.measures.scoring import mean_score, score_of
 from rewardkit.graded import GradedRow, read_rows, write_rows
 from rewardkit.runs.files import make_folder, write_json
 from rewardkit.types import UNDECIDED, Outcome, Verdict, VerifierLike
@@ -23,7 +23,8 @@ def grade_file(
     """Grade all rows and return `n`, `accuracy`, `label_agreement`, `outcomes` and more.
 
     `accuracy` is over the rows whose verdict says something; `label_agreement` is the share of
-    labelled rows among those on which the label says the same (None without labels). With a
+    labelled rows among those on which the label says the same (None without labels); `score` is
+    the mean score with both intervals (None where scores say what outcomes say). With a
     `folder` the rows with their verdicts are written there, and what is returned.
 
     Raises:
@@ -45,10 +46,11 @@ def _figures(rows: Sequence[GradedRow], verdicts: Sequence[Verdict]) -> dict[str
     graded = [(r, v) for r, v in zip(rows, verdicts, strict=True) if v.outcome not in UNDECIDED]
     labelled = [(row, verdict) for row, verdict in graded if row.label is not None]
     disagreeing = [(row, v) for row, v in labelled if row.label != v.correct]
-    by_problem: dict[str, list[bool]] = defaultdict(list)
+    by_problem: dict[str, list[Verdict]] = defaultdict(list)
     for row, verdict in graded:
-        by_problem[row.problem or row.where].append(verdict.correct)
-    score = score_of([(sum(found), len(found)) for found in by_problem.values()])
+        by_problem[row.problem or row.where].append(verdict)
+    groups = by_problem.values()
+    score = score_of([(sum(v.correct for v in found), len(found)) for found in groups])
     return {
         "n": len(rows),
         "accuracy": sum(v.correct for _, v in graded) / len(graded) if graded else None,
@@ -60,6 +62,10 @@ def _figures(rows: Sequence[GradedRow], verdicts: Sequence[Verdict]) -> dict[str
         "accuracy_by_problem": score["accuracy"],
         "interval_these_problems": score["interval_these_problems"],
         "interval_new_problems": score["interval_new_problems"],
+        "score": mean_score(
+            [[v.outcome for v in found] for found in groups],
+            [[v.score for v in found] for found in groups],
+        ),
         "disagreements": [
             {
                 "where": row.where,

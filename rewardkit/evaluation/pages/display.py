@@ -77,6 +77,9 @@ def print_results(results: Mapping[str, Any], activity: Activity, console: Conso
         if any(counts):
             table.add_row(outcome.value, *map(str, counts))
     console.print(table)
+    if graders := dict.fromkeys(row["verifier"] for row in rows.values() if "verifier" in row):
+        said = " and ".join(_grader(name) for name in graders)
+        console.print(f"graded by {escape(plain(said))}", soft_wrap=True, highlight=False)
     for name, row in rows.items():
         for line in warnings(name, row):
             console.print(escape(line), soft_wrap=True, highlight=False)
@@ -91,6 +94,11 @@ def print_failures(activity: Activity, console: Console) -> None:
         console.print(f"{activity.failures.total()} responses never came:", highlight=False)
         for reason, count in activity.failures.most_common(3):
             console.print(f"  {count} x {escape(plain(reason))}", soft_wrap=True, highlight=False)
+
+
+def _grader(name: str, most: int = 60) -> str:
+    """Return a verifier's name and settings, without these where they are many."""
+    return name if len(name) <= most else f"{name.partition('(')[0]}(...)"
 
 
 def _headline(row: Mapping[str, Any]) -> str:
