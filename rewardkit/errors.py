@@ -7,7 +7,8 @@
     ├── ModelError           a model cannot be fetched, loaded, or cannot hold what is asked of it
     ├── MissingExtraError    an optional dependency is not installed (names the pip line)
     └── TrainingError        a run cannot go on
-        └── NoSignalError    no group carries any signal to learn from
+        ├── NoSignalError    no group carries any signal to learn from
+        └── GuardError       a guard stopped it
 
 A message says what was found, what was expected and what to type next. Every class can be
 pickled, because errors cross process borders (verifier workers, Ray).
@@ -19,9 +20,16 @@ import difflib
 from collections.abc import Iterable
 from typing import Any
 
+SELF_STOPPED = 4
+"""The exit status of a run that its own measurements ended, with all that it has saved: a scheduler
+that starts it again without a change would see it stop again."""
+
 
 class RewardkitError(Exception):
     """Base of all errors that rewardkit raises on purpose."""
+
+    status = 2
+    """What a command that it ends exits with."""
 
 
 class ConfigError(RewardkitError):
@@ -73,9 +81,17 @@ class NoSignalError(TrainingError):
     `groups` holds what was drawn in vain (each a `Group`), for the record.
     """
 
+    status = SELF_STOPPED
+
     def __init__(self, message: str, groups: Iterable[Any] = ()) -> None:
         self.groups = tuple(groups)
         super().__init__(message)
+
+
+class GuardError(TrainingError):
+    """A guard of `guards.stop` ended a run; the model after its last step is saved."""
+
+    status = SELF_STOPPED
 
 
 CLOSE = 0.7

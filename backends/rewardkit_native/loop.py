@@ -18,7 +18,7 @@ import torch
 
 from rewardkit.config import RunConfig
 from rewardkit.curves import draw_if_possible
-from rewardkit.errors import NoSignalError, TrainingError
+from rewardkit.errors import GuardError, NoSignalError
 from rewardkit.guards import Alarm, event_rows, judge
 from rewardkit.recipes import inert_parts
 from rewardkit.runs import RunFolder
@@ -85,7 +85,8 @@ def train(
 
     Raises:
         NoSignalError: nothing to learn from (every group all right or all wrong).
-        TrainingError: the gradient is not finite, a guard stopped the run, or the disk is full.
+        GuardError: a guard stopped the run.
+        TrainingError: the gradient is not finite, or the disk is full.
         ModelError, ConfigError, DataError: something asked for cannot be used.
     """
     elsewhere = config.sampling.engine == "vllm"
@@ -228,7 +229,7 @@ def apply_guards(alarms: Sequence[Alarm], display: Display) -> None:
             display.remark(alarm.message)
     for alarm in alarms:
         if alarm.stops:
-            kind = NoSignalError if alarm.guard == "degenerate" else TrainingError
+            kind = NoSignalError if alarm.guard == "degenerate" else GuardError
             raise kind(alarm.message)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -77,6 +78,8 @@ def plan(config: RunConfig, *, explain: bool = False) -> str:
         ConfigError: verl cannot run this, or its own validation refuses it.
     """
     version = versions.check_version()
+    # On a machine without a GPU verl's platforms warn of it; here nothing is to run.
+    logging.getLogger("verl.plugin.platform.platform_manager").addFilter(_not_of_a_missing_gpu)
     config = settled(config)
     with tempfile.TemporaryDirectory() as temporary:
         start, files = _decide(config, Path(temporary))
@@ -98,9 +101,13 @@ def plan(config: RunConfig, *, explain: bool = False) -> str:
             "",
             f"Command, with {len(start.overrides)} overrides (--explain says where each is from);",
             f"a run writes it, with its lines whole, to {folder / 'command.sh'}",
-            *(f"  {line}" for line in shown(start.script.splitlines())),
+            *(f"  {line}" for line in shown(start.outline.splitlines())),
         ]
     )
+
+
+def _not_of_a_missing_gpu(record: logging.LogRecord) -> bool:
+    return "No supported accelerator" not in str(record.msg)
 
 
 def _decide(config: RunConfig, temporary: Path) -> tuple[Command, DataFiles]:

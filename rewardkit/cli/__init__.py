@@ -1,7 +1,8 @@
 """The `rewardkit` command: one file a subcommand, imported only when it is called.
 
 Each command is a plain function; tyro derives its flags from the signature and the docstring.
-What goes wrong on purpose (`RewardkitError`) is printed in one line and exits with 2.
+What goes wrong on purpose (`RewardkitError`) is printed in one line and exits with its
+`status`: 2, or 4 where a run ended itself.
 """
 
 from __future__ import annotations
@@ -97,7 +98,8 @@ def _run(name: str, arguments: list[str]) -> None:
     try:
         tyro.cli(command, args=arguments, prog=f"rewardkit {name}", config=looks)
     except RewardkitError as error:
-        _fail("\n".join([f"error: {error}", *getattr(error, "__notes__", [])]))
+        told = "\n".join([f"error: {error}", *getattr(error, "__notes__", [])])
+        _fail(told, error.status)
     except BrokenPipeError:  # `| head` has read enough; what is still buffered has no reader
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:

@@ -63,3 +63,8 @@ def print_lengths(results: Mapping[str, Any], console: Console) -> None:
 def print_json(value: Any) -> None:
     """Print one JSON object on one line, in ASCII: a lone surrogate has no other form."""
     sys.stdout.write(json.dumps(value, ensure_ascii=True) + "\n")
+
+
+def note(text: str) -> None:
+    """Say on standard error what takes its time, so that nobody takes a silent command for dead."""
+    print(text, file=sys.stderr, flush=True)  # noqa: T201

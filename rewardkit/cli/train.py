@@ -6,6 +6,7 @@ from typing import Annotated
 
 import tyro
 
+from rewardkit.cli.printing import note
 from rewardkit.config import RunConfig, load_config
 from rewardkit.config.reference import of_run, written
 from rewardkit.errors import ConfigError
@@ -59,6 +60,7 @@ def train(
                 f"--dry-run shows what is passed on, and the {backend} backend passes nothing on. "
                 f"It works with --backend {' or '.join(PLANS.names())}; --explain works here"
             )
+        note(f"{backend}'s own configuration is composed and checked; it takes half a minute ...")
         print(PLANS.get(backend)(run, explain=explain))  # noqa: T201
         return
     BACKENDS.get(backend)(run, resume=resume is not None, overwrite=overwrite)

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from rewardkit.cli import COMMANDS, main
+from rewardkit.errors import GuardError, NoSignalError, TrainingError
+from rewardkit.registry import BACKENDS
 
 ROOT = Path(__file__).parents[2]
 BARE = """
@@ -49,6 +51,21 @@ def test_without_torch_the_extra_is_named(tmp_path, arguments, extra):
     assert done.returncode == 2, done.stderr
     assert f"it comes with: pip install 'rewardkit[{extra}]'" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [(GuardError("kl is 11"), 4), (NoSignalError("all wrong"), 4), (TrainingError("disk"), 2)],
+)
+def test_a_run_that_ended_itself_has_a_status_of_its_own(tmp_path, monkeypatch, error, status):
+    def train(config, **options):
+        raise error
+
+    monkeypatch.setattr(BACKENDS, "get", lambda name: train)
+    (tmp_path / "run.toml").write_text('folder = "r"\nsteps = 1\n')
+    with pytest.raises(SystemExit) as ended:
+        main(["train", str(tmp_path / "run.toml")])
+    assert ended.value.code == status
 
 
 def test_a_bare_checkout_knows_its_version(monkeypatch, capsys):

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from rewardkit.cli import main
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation import session
+from rewardkit.evaluation.comparing.sweep import print_sweep
 from rewardkit.evaluation.engines.base import DecodingSettings, Failure, Request, Response
 from rewardkit.evaluation.models import (
     fingerprint,
@@ -129,6 +131,7 @@ def test_a_sweep_draws_the_curve_and_corrects_the_pick(
         ]
     )
     found = json.loads((tmp_path / "sweep" / "sweep.json").read_text())
+    assert found["sets"] == ["sums"]
     assert [row["step"] for row in found["curve"]] == [10, 20, 30]
     accuracies = [row["accuracy"] for row in found["curve"]]
     assert accuracies == sorted(accuracies)
@@ -179,6 +182,12 @@ def test_a_sweep_without_a_single_response_is_an_error_with_its_reason(
     printed = capsys.readouterr()
     assert "12 x nobody there" in printed.out
     assert "not one response came: nobody there" in printed.err
+
+
+def test_a_sweep_names_the_sets_that_its_curve_is_of(capsys):
+    sweep = {"sets": ["arithmetic", "arithmetic/harder"], "curve": [], "selection": None}
+    print_sweep(sweep, Console(width=100))
+    assert "checkpoints, arithmetic and arithmetic/harder together" in capsys.readouterr().out
 
 
 def test_a_sweep_in_which_nothing_can_be_graded_has_an_empty_curve(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,8 +52,16 @@ class Command:
     @property
     def script(self) -> str:
         """The command as a shell script that runs as it stands."""
-        lines = [f"export {name}={shlex.quote(v)}" for name, v in self.environment.items()]
-        quoted = " \\\n  ".join(shlex.quote(word) for word in self.arguments[3:])
+        return self._script(str)
+
+    @property
+    def outline(self) -> str:
+        """The same for a person: of a text of many lines, such as the configuration, the first."""
+        return self._script(_first_line)
+
+    def _script(self, said: Callable[[str], str]) -> str:
+        lines = [f"export {name}={shlex.quote(said(v))}" for name, v in self.environment.items()]
+        quoted = " \\\n  ".join(shlex.quote(said(word)) for word in self.arguments[3:])
         start = f"exec {shlex.quote(sys.executable)} -m {DRIVER} \\\n  {quoted}"
         return "\n".join(["#!/bin/sh", *lines, start, ""])
 
@@ -136,6 +144,11 @@ def import_path() -> list[str]:
 
 def _installed(entry: str) -> bool:
     return Path(entry).name in ("site-packages", "dist-packages")
+
+
+def _first_line(text: str) -> str:
+    lines = text.splitlines()
+    return text if len(lines) < 2 else f"{lines[0]} ... ({len(lines)} lines)"
 
 
 def shown(words: Iterable[str], width: int = 300) -> list[str]:

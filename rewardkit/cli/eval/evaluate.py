@@ -36,9 +36,11 @@ def evaluate(
     """Sample a model on one or several tasks, and print and write what it is worth.
 
     Killed at any moment, the same command draws only what is missing; more samples top up. Where
-    responses never came, it exits with 3. Three more commands have a --help of their own:
+    responses never came, it exits with 3. Further commands have a --help of their own:
     `rewardkit eval regrade` verifies stored responses anew, `responses` grades a file of them,
-    `sweep` evaluates each checkpoint of a run.
+    `sweep` evaluates each checkpoint of a run, `lengths` tells the score at smaller token limits,
+    `overlap` finds problems that stand in training data, `export` writes samples elsewhere.
+    A task's further held-out sets (TASK/NAME) are measured too.
 
     Args:
         model: a folder, checkpoint, run folder, Hugging Face id, or the name a server knows.

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from rewardkit.errors import ConfigError, MissingExtraError, ModelError
@@ -35,6 +36,7 @@ def sweep_run(run: Path, settings: EvalSettings, console: Console) -> dict[str, 
         raise ConfigError(
             f"{run}: holds no checkpoint (folders like checkpoints/step-00010 or global_step_10)"
         )
+    sets: tuple[str, ...] = ()
     curve: list[dict[str, Any]] = []
     outcomes: list[dict[str, list[bool]]] = []
     failures: Counter[str] = Counter()
@@ -44,6 +46,7 @@ def sweep_run(run: Path, settings: EvalSettings, console: Console) -> dict[str, 
         with LiveProgress(Console(stderr=True), f"step {step}") as live:
             results, activity = evaluate_model(here, progress=live)
         failures += activity.failures
+        sets = tuple(results["sets"])
         counts = []
         graded: dict[str, list[bool]] = {}
         for name, row in results["sets"].items():
@@ -73,7 +76,12 @@ def sweep_run(run: Path, settings: EvalSettings, console: Console) -> dict[str, 
     if not samples:
         reason = next(iter(failures), "no reason given")
         raise ModelError(f"not one response came: {reason}")
-    sweep = {"run": str(run), "curve": curve, "selection": _selection(curve, outcomes)}
+    sweep = {
+        "run": str(run),
+        "sets": list(sets),
+        "curve": curve,
+        "selection": _selection(curve, outcomes),
+    }
     write_json(settings.run_dir / "sweep.json", sweep)
     try:
         _write_page(sweep, settings.run_dir)
@@ -84,7 +92,8 @@ def sweep_run(run: Path, settings: EvalSettings, console: Console) -> dict[str, 
 
 def print_sweep(sweep: dict[str, Any], console: Console) -> None:
     """Print the curve and the corrected pick."""
-    table = Table(title="checkpoints", title_justify="left")
+    title = escape(f"checkpoints, {' and '.join(sweep['sets'])} together")
+    table = Table(title=title if len(sweep["sets"]) > 1 else "checkpoints", title_justify="left")
     for heading in ("step", "avg@k %", "95 % these problems", "95 % problems like these"):
         table.add_column(heading, justify="right")
     for row in sweep["curve"]:

@@ -42,7 +42,10 @@ def test_dry_run_says_first_that_verl_accepts_it_then_data_and_command_and_leave
 ):
     before = sorted(tmp_path.rglob("*"))
     main(["train", str(file), "--backend", "verl", "--dry-run"])
-    out = capsys.readouterr().out
+    out, said = capsys.readouterr()
+    assert said.startswith("verl's own configuration is composed and checked")
+    assert "No supported accelerator" not in said
+    assert "\n[recipe]" not in out, "the configuration is not printed whole"
     first = out.partition("\n")[0]
     assert "nothing is started" in first
     assert "own validation accepts this configuration" in first
