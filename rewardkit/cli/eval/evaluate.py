@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -69,14 +69,7 @@ def evaluate(
     print_evaluation(
         settings.run_dir, results, activity, console, all_problems=problems, report=report
     )
-    if activity.regraded:
-        console.print(
-            f"graded anew with another verifier or gold: {activity.regraded} verdicts changed",
-            soft_wrap=True,
-            highlight=False,
-        )
-    if gone := [name for name in earlier if name not in results["sets"]]:
-        note = _note_of_replaced(gone, results["sets"])
+    for note in _notes(earlier, results["sets"], activity.regraded):
         console.print(note, soft_wrap=True, highlight=False, markup=False)
     if not any(row["samples"] for row in results["sets"].values()):
         reason = next(iter(activity.failures), "no reason given")
@@ -95,6 +88,13 @@ def _sets_in(folder: Path) -> Collection[str]:
         return load_results(folder)["sets"]
     except DataError:  # none yet, or what this call replaces anyway
         return ()
+
+
+def _notes(earlier: Collection[str], there: Collection[str], regraded: int) -> Iterator[str]:
+    if regraded:
+        yield f"graded anew with another verifier or gold: {regraded} verdicts changed"
+    if gone := [name for name in earlier if name not in there]:
+        yield _note_of_replaced(gone, there)
 
 
 def _note_of_replaced(gone: Collection[str], there: Collection[str]) -> str:

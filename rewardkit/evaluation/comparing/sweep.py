@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from rewardkit.evaluation.pages.display import percent, print_failures, span
 from rewardkit.evaluation.session import EvalSettings, evaluate_model
 from rewardkit.evaluation.statistics.selection import split_half
 from rewardkit.runs.files import write_json
+from rewardkit.runs.results import SetResult
 from rewardkit.types import UNDECIDED
 
 
@@ -47,24 +49,14 @@ def sweep_run(run: Path, settings: EvalSettings, console: Console) -> dict[str, 
             results, activity = evaluate_model(here, progress=live)
         failures += activity.failures
         sets = tuple(results["sets"])
-        counts = []
-        graded: dict[str, list[bool]] = {}
-        for name, row in results["sets"].items():
-            samples += row["samples"]
-            for problem in row["per_problem"]:
-                counts.append((problem["correct"], problem["graded"]))
-                graded[f"{name} {problem['id']}"] = [
-                    sample["outcome"] == "correct"
-                    for sample in problem["samples"]
-                    if sample["outcome"] not in UNDECIDED
-                ]
+        samples += sum(row["samples"] for row in results["sets"].values())
         complete = results["complete"]
-        score = score_of(counts)
+        score = score_of(_counts(results["sets"]))
         curve.append(
             {"step": step, "complete": complete, **(score if complete else dict.fromkeys(score))}
         )
         if complete:
-            outcomes.append(graded)
+            outcomes.append(_outcomes(results["sets"]))
         console.print(
             f"step {step}: {percent(score['accuracy'])} % (these problems "
             f"{span(score['interval_these_problems'])})"
@@ -88,6 +80,23 @@ def sweep_run(run: Path, settings: EvalSettings, console: Console) -> dict[str, 
     except MissingExtraError as error:
         console.print(f"no sweep.html: {error}", soft_wrap=True, markup=False)
     return sweep
+
+
+def _counts(sets: Mapping[str, SetResult]) -> list[tuple[int, int]]:
+    return [(one["correct"], one["graded"]) for row in sets.values() for one in row["per_problem"]]
+
+
+def _outcomes(sets: Mapping[str, SetResult]) -> dict[str, list[bool]]:
+    """Return whether each decided sample is right, by problem."""
+    return {
+        f"{name} {problem['id']}": [
+            sample["outcome"] == "correct"
+            for sample in problem["samples"]
+            if sample["outcome"] not in UNDECIDED
+        ]
+        for name, row in sets.items()
+        for problem in row["per_problem"]
+    }
 
 
 def print_sweep(sweep: dict[str, Any], console: Console) -> None:
