@@ -14,7 +14,7 @@ from rewardkit.verifiers.comparison.texts import compare_texts
 from rewardkit.verifiers.comparison.written.choices import option
 from rewardkit.verifiers.comparison.written.words import unspaced
 from rewardkit.verifiers.expressions.equality import Answer
-from rewardkit.verifiers.expressions.sympy_bridge import begin_anew
+from rewardkit.verifiers.expressions.sympy_bridge import WARM_DUMMIES, begin_anew
 from rewardkit.verifiers.extraction.endings.questions import says_nothing
 from rewardkit.verifiers.extraction.endings.remarks import says_no_value
 from rewardkit.verifiers.extraction.extract import MARKS, extract, thought
@@ -197,6 +197,7 @@ class MathVerifier(MathOptions):
 @lru_cache(maxsize=1)
 def _warmed() -> None:
     """Fill sympy's tables, once in a process: what that takes counts for no answer."""
+    begin_anew(WARM_DUMMIES)
     for response, gold in _WARMING:
         MathVerifier()._verdict(response, gold, sympy=True)
 

@@ -20,7 +20,8 @@ from rewardkit.verifiers.expressions.trees import factors
 from rewardkit.verifiers.limits import MAX_SYMPY_NODES, TooComplex
 
 DIGITS = 40
-FIRST_DUMMY = 10**12
+WARM_DUMMIES, DUMMIES = 10**12, 2 * 10**12
+"""The first numbers of dummy symbols: those that the tables hold, and those of a verdict."""
 
 
 class _Spent(BaseException):
@@ -40,16 +41,16 @@ def same_by_sympy(gold: Node, pred: Node) -> Answer:
         raise TooComplex("sympy takes too many steps") from None
 
 
-def begin_anew() -> None:
-    """Bring a process that was only warmed to one state: how many steps are taken depends on it."""
+def begin_anew(dummies: int = DUMMIES) -> None:
+    """Bring sympy to one state, warmed or not: how many steps are taken depends on it."""
     from sympy.core.cache import clear_cache
     from sympy.core.random import seed
     from sympy.core.symbol import Dummy
 
     clear_cache()
     seed(0)
-    # Numbers order the dummy symbols, and sets of them. No older one has one of these.
-    Dummy._base_dummy_index, Dummy._count = FIRST_DUMMY, 0
+    # Numbers order the dummy symbols, and sets of them. Sympy draws the first, below 10**7.
+    Dummy._base_dummy_index, Dummy._count = dummies, 0
 
 
 @contextmanager
