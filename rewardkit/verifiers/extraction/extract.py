@@ -26,7 +26,12 @@ from rewardkit.verifiers.extraction.stated import stated
 from rewardkit.verifiers.extraction.text.boxes import find_boxes, grouped, joined
 from rewardkit.verifiers.extraction.text.echoes import without_echo
 from rewardkit.verifiers.extraction.text.plain import without_turns
-from rewardkit.verifiers.extraction.text.visible import split_thoughts, thinks_on, visible
+from rewardkit.verifiers.extraction.text.visible import (
+    holds_tag,
+    split_thoughts,
+    thinks_on,
+    visible,
+)
 from rewardkit.verifiers.limits import MAX_RESPONSE_CHARS, NotAnswer, TooComplex
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.parser import parse
@@ -95,7 +100,7 @@ def _boxed(text: str) -> bool:
 
 
 def _marked(text: str) -> bool:
-    return "answer>" in text or _boxed(text)
+    return holds_tag(text, "answer") or _boxed(text)
 
 
 def _asks_before(text: str) -> bool:

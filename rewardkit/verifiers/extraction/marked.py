@@ -87,6 +87,7 @@ _MAX_TAGS = 20
 _MAX_CLAIM_CHARS = 3000
 _MAX_MARK_CHARS = 16_000
 """So far from the end the words "final answer" are looked for."""
+_LOOKS_BACK = 100
 _NUMBER = r"(-?\d[\d.,/]*(?:\s?\\?%)?)"
 _OR_AFTER = re.compile(
     rf"(?:[\s$.]|\\\))*+\(?(?:[oO]r|vs\.?)\s+(?:{alternatives(DOUBTS)}\s+)?\$?{_NUMBER}"
@@ -162,13 +163,14 @@ def final_answer(text: str) -> tuple[Found, int] | None:
     Where the same text claims another answer further on, that one counts: `the answer is 42`.
     """
     read = max(0, len(text) - _MAX_MARK_CHARS)
+    last = text[max(0, read - _LOOKS_BACK) :]
     ends = [
         match.end()
         for sign, pattern in _FINAL
-        if sign in text
+        if sign in last
         for match in pattern.finditer(text, read)
     ]
-    if "A:" in text or "a:" in text:
+    if "A:" in last or "a:" in last:
         lines = _A_LINE.finditer(text, read)
         labels = [line.end() for line in lines if _begins_line(text, line.start() - 1)]
         ends += labels if labels and not _OTHER_LINE.search(text, labels[0]) else []

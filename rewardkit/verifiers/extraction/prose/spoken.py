@@ -76,7 +76,7 @@ _OPENINGS = frozenset((
     *phrases.CONCLUSIONS, "indeed", "of", "certainly", "clearly", "absolutely", "definitely",
     "obviously", "surely", "the", "my", "our", "answer", "option", "choice",
     "yes", "no", "true", "false", "non", "nein", "nee", "nej", "oui", "ja", "sim", "da", "evet",
-    "tak",
+    "tak", "hayir",  # as HAYIR in capitals is read
 ))  # fmt: skip
 """What a text begins with that opens with an option, or yes or no: most begin otherwise."""
 OPPOSITES = {"yes": "no", "no": "yes", "true": "false", "false": "true"}

@@ -41,7 +41,19 @@ def is_hidden(before: str) -> bool:
 def thinks_on(response: str) -> bool:
     """Return whether a response ends within its thoughts."""
     last = _last_thought(response)
-    return last is not None and not last[1] and response.find("</answer>", last.end()) < 0
+    return last is not None and not last[1] and not holds_tag(response, "</answer", last.end())
+
+
+def holds_tag(text: str, name: str, start: int = 0) -> bool:
+    """Return whether a tag that ends so is in a text: the rarest of its signs is found fastest."""
+    at = start - 1
+    for _ in range(_MAX_SIGNS):
+        at = text.find(">", at + 1)
+        if at < 0:
+            return False
+        if text.endswith(name, start, at):
+            return True
+    return text.find(f"{name}>", at) >= 0
 
 
 def _last_thought(response: str) -> re.Match[str] | None:
@@ -65,7 +77,7 @@ def outside_thoughts(text: str, options: MathOptions) -> str:
     """Return what follows the thoughts; when nothing does, what the options say of thoughts."""
     if not _may_think(text):
         return text
-    if any(name in text for name in _OTHER_THOUGHTS):
+    if _spelled_otherwise(text):
         text = _THOUGHT.sub(r"<\1think>", text)
     end = text.rfind("</think>")
     if end >= 0:
@@ -80,6 +92,19 @@ def outside_thoughts(text: str, options: MathOptions) -> str:
             return text[:start]
         return text[start + 7 :] if options.unclosed_think == "read" else text[:start]
     return text
+
+
+def _spelled_otherwise(text: str) -> bool:
+    """Return whether tags of thoughts may be other than `<think>`."""
+    at = -1
+    for _ in range(_MAX_SIGNS):
+        at = text.find("<", at + 1)
+        if at < 0:
+            return False
+        tag = _THOUGHT.match(text, at)
+        if tag and tag[0] not in ("<think>", "</think>"):
+            return True
+    return any(name in text[at:] for name in _OTHER_THOUGHTS)
 
 
 def split_thoughts(response: str) -> tuple[str, str] | None:
