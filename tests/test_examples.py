@@ -94,23 +94,26 @@ def saved(program, name, folder, tiny_model):
 
 
 @pytest.mark.parametrize(("number", "name"), [(0, "parity"), (1, "sorting")])
-def test_the_documented_programs_run_as_they_stand(number, name, tiny_model, tmp_path):
+def test_the_documented_programs_run_as_they_stand(
+    number, name, tiny_model, tmp_path, monkeypatch, capsys
+):
     program = PROGRAMS[number]
     assert sum(bool(line.strip()) for line in program.splitlines()) <= 20
     assert "answered" in run(saved(program, name, tmp_path, tiny_model))
     folder = tmp_path / "runs" / name
     assert (folder / "metrics.jsonl").exists()
     rows = [json.loads(line) for line in (folder / "rollouts.jsonl").read_text().splitlines()]
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
     if name == "sorting":
         assert all(sorted(row["info"]["numbers"]) == as_numbers(row["gold"]) for row in rows)
         assert all(row["reward"] == row["score"] for row in rows)
-        assert "nothing found" in run(
-            "-m", "rewardkit", "validate", "sorting:task", folder=tmp_path
-        )
+        main(["validate", "sorting:task"])
+        assert "nothing found" in capsys.readouterr().out
         return
     [line] = [line for line in README.splitlines() if "--task parity:task" in line]
-    command = line.replace("rewardkit", "-m rewardkit", 1).split()
-    assert "avg@k" in run(*command, "--limit", 2, folder=tmp_path)
+    main([*line.split()[1:], "--limit", "2"])
+    assert "avg@k" in capsys.readouterr().out
 
 
 def as_numbers(gold):

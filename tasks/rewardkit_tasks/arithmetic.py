@@ -9,6 +9,7 @@ Source: generated here. Licence: Apache-2.0. Version: 1.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import random
 from collections.abc import Sequence
@@ -80,18 +81,23 @@ class TrainingStream(LazyProblems):
 
 def held_out_problems(levels: Sequence[Level], most: int) -> list[Problem]:
     """Return up to `most` distinct held-out problems, the same ones for every seed."""
+    return list(_held_out_problems(tuple(levels), most))
+
+
+@functools.cache
+def _held_out_problems(levels: tuple[Level, ...], most: int) -> tuple[Problem, ...]:
     rng = random.Random("arithmetic test")
     found: dict[str, Problem] = {}
     # A small level is exhausted long before the tries are; a large one fills up at once.
     for _ in range(100 * most):
-        level = rng.choice(list(levels))
+        level = rng.choice(levels)
         left, right = level.operands(rng)
         if held_out(level.operation, left, right):
             problem = level.problem(left, right)
             found[problem.id] = problem
         if len(found) == most:
             break
-    return list(found.values())
+    return tuple(found.values())
 
 
 EXAMPLE: tuple[Message, ...] = (

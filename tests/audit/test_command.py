@@ -67,9 +67,9 @@ def test_our_own_verifier_passes_its_audit(of_math):
     ("verifier", "golds"),
     [
         ("choice", ["A", "(C)"]),
-        ("integer", ["42", "-7"]),
+        pytest.param("integer", ["42", "-7"], marks=pytest.mark.slow),
         ("numeric", ["0.5", "-3"]),
-        ("text", ["an ellipse"]),
+        pytest.param("text", ["an ellipse"], marks=pytest.mark.slow),
     ],
 )
 def test_nor_do_the_small_ones_accept_what_is_wrong_or_hang(verifier, golds, tmp_path):

@@ -16,7 +16,7 @@ from rewardkit.losses import (
 )
 from rewardkit.recipes import GRPO, RECIPES, REINFORCE_PP
 
-BOUNDED = settings(deadline=None, max_examples=25)
+BOUNDED = settings(deadline=None, max_examples=10)
 
 # Whole recipes, and the parts that no recipe has by default.
 VARIANTS = {

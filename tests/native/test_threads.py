@@ -113,6 +113,7 @@ def test_apply_never_replaces_what_the_user_has_set(monkeypatch):
     assert os.environ["OMP_NUM_THREADS"] == "1"
 
 
+@pytest.mark.slow  # what reads it in the child, above, reads no other form
 def test_program_prints_one_line_of_json():
     done = subprocess.run(
         [sys.executable, "-P", threads.__file__, "float32"],

@@ -115,7 +115,7 @@ NESTING = st.sampled_from(
 )
 """What nests once more each time that it is repeated."""
 SMALL = (IntegerVerifier(), ChoiceVerifier(), NumericVerifier(), TextVerifier(), FormatVerifier())
-QUICK = settings(max_examples=300, deadline=None)
+QUICK = settings(max_examples=150, deadline=None)
 
 
 def verdict(response, gold):
@@ -132,7 +132,7 @@ def test_no_text_raises(response, gold):
         assert found.outcome is not Outcome.ERROR, (small, found.reason)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(PIECES | NESTING, min_size=1, max_size=3), st.integers(20, 600), PIECES)
 def test_no_depth_raises(pieces, times, end):
     text = "".join(pieces) * times + end

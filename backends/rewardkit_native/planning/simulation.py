@@ -88,6 +88,7 @@ def simulate(case: Case) -> dict[str, Peak]:
                 to_fake(model, fakes, ledger)
             sampling = case.slots and make_sampler(config, model, ranks)
             updater = _updater(config, model, ranks, ledger)
+        _settle()  # the model, and all that torch has imported to make it
         with ledger.phase("resume"):
             _resume(updater, fakes, ledger)
             if sampling:
@@ -233,12 +234,17 @@ class Alone(Ranks):
 @contextmanager
 def swept() -> Iterator[None]:
     """Let the collector look at what is made within alone."""
-    gc.collect()
-    gc.freeze()
+    _settle()
     try:
         yield
     finally:
         gc.unfreeze()
+
+
+def _settle() -> None:
+    """Hide what is there from the collector, whose every sweep takes as long as it sees objects."""
+    gc.collect()
+    gc.freeze()
 
 
 @contextmanager

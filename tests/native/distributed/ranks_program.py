@@ -17,10 +17,10 @@ from rewardkit.config import LoraConfig, OptimConfig, config_from
 from rewardkit.recipes import RECIPES
 from rewardkit.training_step import plan_step
 from rewardkit.types import Finish, Group, Outcome, Problem, Reward, Rollout, Verdict
+from rewardkit_native import loop
 from rewardkit_native.batch import make_batch, minibatches
 from rewardkit_native.distributed.parallel import Ranks, joined
 from rewardkit_native.distributed.sharding import full_tensor, shard
-from rewardkit_native.loop import train
 from rewardkit_native.model import lora
 from rewardkit_native.model.packing import enable_packing
 from rewardkit_native.scoring import Scorer
@@ -137,6 +137,8 @@ def gradients(ranks):
     for name, case, rank in cases:
         dtype = "bfloat16" if name == "bfloat16" else "float32"
         many, metrics = updated(ranks, case, rank, dtype)
+        if not ranks.first:
+            continue
         one, expected = updated(Ranks(), case, rank, dtype)
         found[name] = {
             "norm": float(one.norm()),
@@ -157,8 +159,9 @@ def main():
     # A thread of gloo's that gets no turn before the interpreter ends aborts the process: make
     # turns rare, so that a run which ends too soon is caught.
     sys.setswitchinterval(30)
+    loop.draw_if_possible = lambda folder, remark: None  # pictures take longer than the runs
     for config in configs:
-        train(config, resume=Path(config.folder).exists())
+        loop.train(config, resume=Path(config.folder).exists())
 
 
 if __name__ == "__main__":

@@ -31,7 +31,6 @@ BOTH = {"name": "arithmetic", "args": {"operations": ["+", "*"], "train_size": 1
 RECIPES = {
     "grpo": {"recipe": {"name": "grpo"}},
     "dapo": {"recipe": {"name": "dapo", "minibatches": 2}, "task": BOTH},
-    "dr_grpo": {"recipe": {"name": "dr_grpo", "constant": 12}},
     "ppo": {"recipe": {"name": "ppo", "minibatches": 2}},
 }
 

@@ -89,7 +89,7 @@ def test_the_command_says_what_fits(narrow, tmp_path, capsys):
     file = tmp_path / "run.toml"
     file.write_text(
         f'folder = "x"\nsteps = 1\n[model]\nname = "{narrow}"\n[recipe]\nname = "grpo"\n'
-        "[sampling]\nmax_tokens = 60\n"
+        "minibatches = 1\n[sampling]\nproblems = 2\ngroup_size = 2\nmax_tokens = 20\n"
     )
     main(["plan", str(file), "--backend", "native", "--gpus", "1"])
     said = capsys.readouterr().out
