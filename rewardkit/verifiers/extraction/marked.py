@@ -195,11 +195,7 @@ def _begins_line(text: str, position: int) -> bool:
 
 def claimed(rest: str, *, correcting: bool = False) -> str | None:
     """Return the last answer that a text claims in so many words, if need be to correct another."""
-    if (
-        "answer" not in rest
-        and "ANSWER" not in rest
-        and not (correcting and _CORRECTS.search(rest[-_MAX_CLAIM_CHARS:]))
-    ):
+    if not correcting and "answer" not in rest and "ANSWER" not in rest:
         return None
     rest = without_turns("\n" + rest[-_MAX_CLAIM_CHARS:])
     for claim in reversed(list(_CLAIM.finditer(rest))):

@@ -12,8 +12,13 @@ from rewardkit.verifiers.expressions.nodes import Date, Quantity
 from rewardkit.verifiers.expressions.units import known_unit
 from rewardkit.verifiers.extraction.endings.choosing import UNSURE, chosen_option
 from rewardkit.verifiers.extraction.endings.cut_off import unfinished
-from rewardkit.verifiers.extraction.endings.ending import SENTENCES, Ending
+from rewardkit.verifiers.extraction.endings.ending import Ending
 from rewardkit.verifiers.extraction.endings.giving_up import concludes, gives_up, is_undetermined
+from rewardkit.verifiers.extraction.endings.last_sentences import (
+    NUMBER,
+    number_in,
+    sentences,
+)
 from rewardkit.verifiers.extraction.endings.questions import (
     is_clueless,
     names_example,
@@ -28,7 +33,7 @@ from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.prose.clauses import quantity
 from rewardkit.verifiers.extraction.prose.denials import is_negated, is_part
 from rewardkit.verifiers.extraction.prose.families import family_of
-from rewardkit.verifiers.extraction.prose.last_quantity import NUMERAL, last_quantity
+from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.prose import after_name, is_hedged, is_prose, statement
 from rewardkit.verifiers.extraction.prose.sentences import MORE, sentence_answer
 from rewardkit.verifiers.extraction.prose.spoken import IMPOSSIBLE, UNDETERMINED, refuses, said
@@ -63,7 +68,6 @@ _LETTERED = re.compile(rf"{OPTION_LETTER}[).]\s\S.{{0,80}}")
 _BOLD_LAST = re.compile(r"\*\*([^*\n]{1,80}?)\.?\*\*[.!]?\s*\Z")
 _SAYS_NEXT = re.compile(r"\s*+(?:is|are|equals|=)\s++(?:equal to\s|exactly\s|then\s)?(?=[-−$(]?\d)")
 _NEXT_SENTENCE = re.compile(r"[.!?]\s|\n(?=[A-Z][a-z])")
-_NUMBER = re.compile(rf"(?<![\w.])[-−–]?{NUMERAL}(?:\s*/\s*\d+|(?::\d+)+(?!\d|\.\d))?\s*{PERCENT}?")
 _CONDITION = re.compile(
     r"[^.!?\n]{0,40}\b(?:when|since|because|at|for|with|where)\s++(?:\w{1,9}\s)?\Z", re.I
 )
@@ -120,8 +124,9 @@ def ignorance(end: Ending) -> Found | None:
             return (
                 Found(UNDETERMINED, "refusal") if said(sentence) in (None, UNDETERMINED) else None
             )
-        bare = _NUMBER.fullmatch(sentence.strip(" .!*$"))  # `It cannot be told. 12`
-        if _NUMBER.search(sentence) and not bare and not is_hedged(sentence):
+        if not number_in(sentence) or is_hedged(sentence):
+            continue
+        if not NUMBER.fullmatch(sentence.strip(" .!*$")):  # `It cannot be told. 12`
             return None
     return None
 
@@ -146,18 +151,18 @@ def the_answer_is(end: Ending) -> Found | None:
         rest = end.tail[match.end() :]
         if supposed := _SUPPOSED.search(end.sentence_before(match.start())):
             later = _NEXT_SENTENCE.search(rest) if supposed[0][:3].lower() == "if " else None
-            if later and _NUMBER.search(rest, later.end()):
+            if later and number_in(rest, later.end()):
                 continue  # `if the answer is not whole, ... Therefore she has 42.`
             return NOTHING
         if not (answer := sentence_answer(rest)) or not answer.strip(_BULLETS):
             continue
         if names_example(_line(rest)):
             return NOTHING
-        if answer.startswith("not ") and _NUMBER.search(rest, rest.find(answer[4:]) + len(answer)):
+        if answer.startswith("not ") and number_in(rest, rest.find(answer[4:]) + len(answer)):
             return None  # what it is instead comes after
         begins = rest.find(answer)
         later = _TURNS.match(rest, begins + len(answer)) if begins >= 0 else None
-        if later and _NUMBER.search(rest, later.end()):
+        if later and number_in(rest, later.end()):
             return Found(rest[later.end() :], "the answer is")
         if word := said(answer) or said(_line(rest)):
             return Found(word, "the answer is")
@@ -184,8 +189,8 @@ def option_is_correct(end: Ending) -> Found | None:
 def in_words(end: Ending) -> Found | None:
     """`Yes, since 7 is prime.`, `C because ...`, `There is none.`: the last line or sentence."""
     line = end.tail[-_MAX_LINE:].rstrip().rsplit("\n", 1)[-1]
-    sentences = [part for part in SENTENCES.split(line) if part.strip()]
-    for text in (line, *sentences[-1:]):
+    said_last = [part for part in sentences(line) if part.strip()][-1:]
+    for text in (line, *said_last):
         if said(text.strip()):
             return Found(text.strip(), "words")
     return None
@@ -314,7 +319,7 @@ def _number_follows(tail: str, end: int) -> bool:
     """Return whether a later sentence than that of the last formula holds a number."""
     display = tail.endswith(("$$", "\\]"), 0, end)
     stop = None if display else _NEXT_SENTENCE.search(tail, end)
-    return bool((stop or display) and _NUMBER.search(tail, stop.end() if stop else end))
+    return bool(stop or display) and number_in(tail, stop.end() if stop else end)
 
 
 def _is_measured(text: str) -> bool:
@@ -337,7 +342,7 @@ def _is_answer(text: str) -> bool:
     try:
         parse(text)
     except NotAnswer:
-        return len(text.split()) <= 3 and not _NUMBER.search(text)
+        return len(text.split()) <= 3 and not NUMBER.search(text)
     except TooComplex:
         return False
     return True

@@ -27,6 +27,25 @@ def _known(text: str) -> tuple[str, str, bool]:
     return found
 
 
+_LONG = 200
+"""What is not in a longer text is seen in a third of the time from its end."""
+
+
+def holds_one(text: str, parts: tuple[str, ...]) -> bool:
+    """Return whether a text holds one of some parts.
+
+    >>> holds_one("a small text", ("tall", "mall"))
+    True
+    """
+    find = text.rfind if len(text) > _LONG else text.find
+    for part in parts:  # `any` takes twice as long
+        if find(part) >= 0:
+            break
+    else:
+        return False
+    return True
+
+
 _LOOKS_BACK = 20
 """So far before a match a part of it may be, in what it looks back at."""
 
@@ -75,8 +94,10 @@ class Parts:
         """Return whether a text holds one of them."""
         last = _last  # another thread may change it
         _, low, is_ascii = last if last[0] is text else _known(text)
+        if len(low) > _LONG:
+            return holds_one(low, self._ascii if is_ascii else self.parts) or not self.parts
         for part in self._ascii if is_ascii else self.parts:
-            if part in low:  # as a loop: `any` takes twice as long
+            if part in low:  # a call would take half as long again, `any` twice as long
                 return True
         return not self.parts
 
@@ -114,12 +135,16 @@ class Sought(Parts):
         else:
             last = _last
             _, low, is_ascii = last if last[0] is text else _known(text)
-        for part in self._ascii if is_ascii else self.parts:
-            if part in low:
-                break
-        else:
-            if self.parts:
+        if len(low) > _LONG:
+            if self.parts and not holds_one(low, self._ascii if is_ascii else self.parts):
                 return None
+        else:
+            for part in self._ascii if is_ascii else self.parts:
+                if part in low:
+                    break
+            else:
+                if self.parts:
+                    return None
         first: re.Match[str] | None = None
         for branch in self._branches:
             for part in branch.ascii if is_ascii else branch.parts:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
-from operator import itemgetter
 from unicodedata import normalize
 
+from rewardkit.verifiers.extraction.endings.last_sentences import last_sentences
 from rewardkit.verifiers.extraction.marked import HOPE
 from rewardkit.verifiers.extraction.prose.clauses import VALUE
 from rewardkit.verifiers.extraction.text.boxes import EMPTY_BOX
@@ -17,7 +17,7 @@ from rewardkit.verifiers.extraction.text.plain import without_money, without_tag
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.sought import Sought, lowered
+from rewardkit.verifiers.vocabulary.sought import Sought, holds_one, lowered
 
 _PROVED = re.compile(r"(?<!\s)\s*+\$?\s*+(?:\\(?:blacksquare|square|qed|Box)\b|[∎■□])\s*\$?\s*\Z")
 _ENDS_PROOF = ("square", "qed", "Box", "∎", "■", "□")
@@ -40,9 +40,10 @@ _NAMING = phrases.ANSWER_NAMES + phrases.CHOOSING
 """What every one of `_NAMES` begins with; it is found in a tenth of the time."""
 _LABELS = ("选", *phrases.ANSWER_LABELS)
 _ASCII_LABELS = tuple(filter(str.isascii, _LABELS))
+_LONGEST_LABEL = max(map(len, _LABELS))
+_MAX_NEAR = 300
+"""So much of the end is looked at first for what names an answer."""
 _SENTENCE = re.compile(r"[.!?\n]")
-SENTENCES = re.compile(r"\s(?:(?<=[\w)$*][.!]\s)(?<!\b[eE]\.g\.\s)(?<!\bi\.e\.\s)|(?<=\n)\n*)")
-_MAX_SENTENCES, _MAX_SENTENCES_CHARS = 3, 1000
 _VULGAR_SIGN = re.compile("[¼½¾⅐-⅞]")
 _VULGAR = re.compile("((?<=\\d)\\s?)?([¼½¾⅐-⅞])")
 _LABEL_INSIDE = re.compile(
@@ -53,7 +54,10 @@ _LABEL_INSIDE = re.compile(
 
 _MINUS = Sought(r"(?:(?<=\bis\s)|(?<=\bbe\s)|(?<=equals\s)|(?<=[:=]\s)|\A)minus\s(?=\d)")
 _PLUS_MINUS = Sought(r"\bplus(?:\sor\s|/)minus\s(?=\d)")
-_HALF_OF_DAY = Sought(r"(?<=:\d\d)\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight)\b")
+_TIME = re.compile(r":\d\d\s[iaIA]")
+_HALF_OF_DAY = re.compile(
+    r"(?<=:\d\d)\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight)\b", re.I
+)
 _COURTESY = Sought(
     r"(?<=[.!?。)*\w])\s+(?:(?:(?:please )?let me know|(?:please )?feel free|would you like"
     r"|if you (?:have|need|want)"
@@ -120,37 +124,46 @@ class Ending:
         tail = _FACE.sub("", tail) if tail[-1:] in (")", "D") else tail
         tail = without_money(HOPE.sub("", tail) if "I hope" in tail[-60:] else tail)
         tail = _LABEL_INSIDE.sub(r"\2 \1", tail) if "\\text" in tail else tail
-        tail = _PLUS_MINUS.sub("±", tail)
-        if ":" in tail:
+        if _MINUS.may_be_in(tail):
+            tail = _MINUS.sub("-", _PLUS_MINUS.sub("±", tail))
+        if _TIME.search(tail):
             tail = _HALF_OF_DAY.sub(lambda half: " AM" if "morning" in half[0] else " PM", tail)
-        self.tail = with_halves(_MINUS.sub("-", tail))
-
+        self.tail = with_halves(tail)
         self.low = lowered(self.tail)
-        self.naming = any(map(self.low.__contains__, _NAMING))
-        """Whether it holds a word that may name an answer."""
 
-    def _named(self) -> Iterator[int]:
-        """Return where the words are that may name an answer, the last first."""
-        last = {word: at for word in _NAMING if (at := self.low.rfind(word)) >= 0}
-        while last:
-            word, at = max(last.items(), key=itemgetter(1))
-            yield at
-            last[word] = self.low.rfind(word, 0, at + len(word) - 1)
-            if last[word] < 0:
-                del last[word]
+    @cached_property
+    def naming(self) -> bool:
+        """Whether it holds a word that may name an answer."""
+        return any(self.low.rfind(word) >= 0 for word in _NAMING)
+
+    def _named(self, start: int, end: int) -> list[int]:
+        """Return where the words begin in a part that may name an answer, the last first."""
+        found: list[int] = []
+        for word in _NAMING:
+            at = self.low.rfind(word, start, end + len(word) - 1)
+            while at >= 0:
+                found.append(at)
+                at = self.low.rfind(word, start, at + len(word) - 1)
+        return sorted(found, reverse=True)
 
     def names(self) -> Iterator[re.Match[str]]:
-        """Return what names an answer that comes behind it, the last first."""
-        words = (_NAMES.match(self.tail, at) for at in self._named())
-        names = (name for name in words if name and self._is_meant(name))
-        labels = _ASCII_LABELS if self.tail.isascii() else _LABELS
-        for label in labels:
-            if label in self.low:
-                break
-        else:
-            return names
-        both = [*names, *_LABEL.finditer(self.tail)]
-        return iter(sorted(both, key=lambda match: match.start(), reverse=True))
+        """Yield what names an answer that comes behind it, the last first.
+
+        The end is read first, which names one in most texts: the rest is then never read.
+        """
+        low, size, end = self.low, _MAX_NEAR, len(self.low)
+        while end > 0:
+            start = max(0, end - size)
+            part = low[start : end + _LONGEST_LABEL]
+            labelled = holds_one(part, _ASCII_LABELS if part.isascii() else _LABELS)
+            start = 0 if labelled else start  # in their common order, those before as well
+            words = (_NAMES.match(self.tail, at) for at in self._named(start, end))
+            names: Iterator[re.Match[str]] = (n for n in words if n and self._is_meant(n))
+            if labelled:
+                both = [*names, *(at for at in _LABEL.finditer(self.tail) if at.start() < end)]
+                names = iter(sorted(both, key=lambda match: match.start(), reverse=True))
+            yield from names
+            end, size = start, 2 * size
 
     def _is_meant(self, name: re.Match[str]) -> bool:
         """Return whether it is the writer who chooses, where a name is a verb."""
@@ -165,13 +178,8 @@ class Ending:
 
     @cached_property
     def sentences(self) -> list[str]:
-        """The last few sentences of the tail; as much of it is cut up as they take."""
-        parts: list[str] = []
-        for size in (_MAX_SENTENCES_CHARS // 4, _MAX_SENTENCES_CHARS):
-            parts = SENTENCES.split(self.tail[-size:])
-            if len(parts) > _MAX_SENTENCES or size >= len(self.tail):
-                break
-        return parts[-_MAX_SENTENCES:]
+        """The last few sentences of the tail."""
+        return last_sentences(self.tail)
 
     def sentence_before(self, position: int) -> str:
         """Return the sentence up to a place in the tail."""

@@ -93,12 +93,13 @@ _SOMEBODY = Sought(
     r"|\btempt(?:ing|ed)\sto\s(?:say|answer|think|write|claim|conclude|believe|guess)\b"
 )
 """What others say is no answer."""
-_GUESSES_ON = Sought(
+_GUESSES_ON = re.compile(
     r"(?:or|or\selse,?|then\sagain,?)\s(?:perhaps|maybe|possibly|it\s(?:could|might|may)\sbe)\b"
     r"[^.\n]{0,40}\d"
     r"|alternatively,\s\S{0,3}\d[\d.,/]*\W*\Z"
     r"|(?:it|the\sanswer)\s(?:could|might|may)\s(?:also|just\sas\swell|equally\swell|equally)\s"
-    r"be\s[^.\n]{0,20}\d"
+    r"be\s[^.\n]{0,20}\d",
+    re.I,
 )
 _SIGNS = (_CASES, _AGAINST_FACT, _CONDITIONAL, _REFERS, _UNFINISHED)
 _OPTION_LINE = re.compile(r"\W*([A-Z])[.):]\s*(?=\S)")

@@ -12,7 +12,6 @@ from rewardkit.verifiers.vocabulary.numbers import (
     NUMBER_WORDS_ELSEWHERE,
 )
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.sought import Sought
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _DIGIT = f"([{''.join(CHINESE_DIGITS)}])?"
@@ -21,10 +20,13 @@ _MULTIPLE = re.compile(r"\W*an?\s(dozen|hundred|thousand|million|billion)(?:\s[a
 _MAX_CHARS = 200
 
 
-_HALVES = Sought(
+_HALVES = re.compile(
     rf"\b(?:(an?)\s([a-z]{{3,9}})|(\d+|{alternatives(NUMBER_WORDS)}))\sand\s(?:a|one"
-    rf"|three)\s(half|quarters?)\b(?![^.\n]*\d)"
+    rf"|three)\s(half|quarters?)\b(?![^.\n]*\d)",
+    re.I,
 )
+_AND_A_HALF = re.compile(r"and\s(?:a|one|three)\s(?:half|quarter)", re.I)
+"""What every one of them holds."""
 _QUARTERS = {"half": 50, "quarter": 25, "quarters": 75}
 
 
@@ -34,7 +36,7 @@ def with_halves(text: str) -> str:
     >>> with_halves("It takes two and a half hours."), with_halves("an hour and a half")
     ('It takes 2.5 hours.', '1.5 hours')
     """
-    return _HALVES.sub(_in_digits, text)
+    return _HALVES.sub(_in_digits, text) if _AND_A_HALF.search(text) else text
 
 
 def _in_digits(match: re.Match[str]) -> str:

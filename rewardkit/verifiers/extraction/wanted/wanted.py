@@ -138,41 +138,50 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
     kind = kind_of(gold)
     text = text[-_MAX_CHARS:]
     if kind == "year":
-        years = _IN_YEAR.findall(_SENTENCES.split(text.strip())[-1])
+        years = _IN_YEAR.findall(_last_sentence(text))
         return years[0] if len(years) == 1 else None
     if kind == "ratio":
-        last = _SENTENCES.split(text.strip())[-1]
+        last = _last_sentence(text)
         said = _TO.findall(last)
         return f"{said[0][0]}:{said[0][1]}" if len(said) == 1 else clock_time(last)
     if kind == "words":
         words = plain_words(gold) or ""
         if words.lower().startswith("neither"):
-            says = _NEITHER.search(_SENTENCES.split(text.strip())[-1])
+            says = _NEITHER.search(_last_sentence(text))
             return says and ("neither" if words.lower() == "neither" else says[1])
         if (first := _WITH_REASON.match(text)) and first[1].lower() == words.lower():
             return words
         return (words.istitle() and name_of_subject(text, words)) or predicate(text)
     if kind == "time":
-        return clock_time(_SENTENCES.split(text.strip())[-1])
+        return clock_time(_last_sentence(text))
     if kind == "formula":
         named = _IS_FORMULA.search(text.strip())
         return named and f"\\ce{{{named[1]}}}"
     if kind == "fraction":
-        said = _IN.findall(_SENTENCES.split(text.strip())[-1])
+        said = _IN.findall(_last_sentence(text))
         return f"{said[0][0]}/{said[0][1]}" if len(said) == 1 and said[0][1].strip("0") else None
     if kind == "named":
-        said = _NAMED.findall(_SENTENCES.split(text.strip())[-1])
+        said = _NAMED.findall(_last_sentence(text))
         several = len(said) == gold.count("=") == len({name for name, _ in said})
         return ", ".join(f"{name} = {value}" for name, value in said) if several else None
     if kind == "list":
-        return values_in(_SENTENCES.split(text.strip())[-1], gold.count(",") + 1)
+        return values_in(_last_sentence(text), gold.count(",") + 1)
     if kind == "labelled":
         return _labelled_in(gold, text)
     if kind == "set":
-        return condition(_SENTENCES.split(text.strip())[-1])
+        return condition(_last_sentence(text))
     if kind == "parts":
         return _parts_in(text, len(parts_of(gold) or ()), options)
     return _date_in(text) if kind == "date" else None
+
+
+def _last_sentence(text: str) -> str:
+    """Return the last sentence of a text; of those on lines before the last, nothing is read."""
+    text = text.strip()
+    line = text.rfind("\n")
+    if line < 0:
+        return _SENTENCES.split(text)[-1]
+    return _SENTENCES.split(text[max(0, len(text[:line].rstrip()) - 2) :])[-1]
 
 
 def _parts_in(text: str, count: int, options: MathOptions) -> str | None:
