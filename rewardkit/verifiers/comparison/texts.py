@@ -21,14 +21,11 @@ from rewardkit.verifiers.comparison.written.words import (
 )
 from rewardkit.verifiers.expressions.nodes import Call, Div, Node, Num, Pow, Relation
 from rewardkit.verifiers.expressions.trees import contains
-from rewardkit.verifiers.limits import NotAnswer
 from rewardkit.verifiers.options import MathOptions
-from rewardkit.verifiers.parsing.parser import parse
+from rewardkit.verifiers.parsing.parser import Reading, reading
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import NEGATIONS
 
-Reading = Node | str
-"""What an answer was parsed into; a str is an answer that is words rather than mathematics."""
 _INTEGER = re.compile(r"[-+]?[0-9]{1,4000}+")
 _SAME_INTEGER = equal("exact", "the same integer")
 _OTHER_INTEGER = different("exact", "other integer")
@@ -124,19 +121,6 @@ def _may_be_words(gold: Reading, pred: Reading) -> bool:
 def as_integer(text: str) -> int | None:
     """Return the integer that a text is as it stands, or None."""
     return int(text) if _INTEGER.fullmatch(text) else None
-
-
-@lru_cache(maxsize=4096)
-def reading(text: str) -> Reading:
-    """Return an answer parsed, or as words when it is no mathematics.
-
-    Raises:
-        TooComplex: it is beyond the static limits.
-    """
-    try:
-        return parse(text)
-    except NotAnswer:
-        return text
 
 
 @lru_cache(maxsize=4096)

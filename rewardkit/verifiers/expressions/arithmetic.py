@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from rewardkit.verifiers.limits import (
@@ -228,7 +228,7 @@ def _check_exponent(logarithm: Value) -> None:
         raise TooComplex("a number of more than 10^11 digits")
 
 
-@lru_cache
+@cache
 def context(digits: int) -> Any:
     """Return an mpmath context of that many significant digits."""
     import mpmath

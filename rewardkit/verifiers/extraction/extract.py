@@ -32,9 +32,9 @@ from rewardkit.verifiers.extraction.text.visible import (
     thinks_on,
     visible,
 )
-from rewardkit.verifiers.limits import MAX_RESPONSE_CHARS, NotAnswer, TooComplex
+from rewardkit.verifiers.limits import MAX_RESPONSE_CHARS, TooComplex
 from rewardkit.verifiers.options import MathOptions
-from rewardkit.verifiers.parsing.parser import parse
+from rewardkit.verifiers.parsing.parser import reading
 from rewardkit.verifiers.vocabulary.characters import has_digit
 
 _WINDOW = 20_000
@@ -214,9 +214,6 @@ def _has_value(text: str) -> bool:
     if has_digit(text):
         return True
     try:
-        parse(text)
-    except NotAnswer:
-        return False
+        return not isinstance(reading(text), str)
     except TooComplex:
-        pass
-    return True
+        return True

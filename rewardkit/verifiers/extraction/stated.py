@@ -39,8 +39,8 @@ from rewardkit.verifiers.extraction.prose.sentences import MORE, sentence_answer
 from rewardkit.verifiers.extraction.prose.spoken import IMPOSSIBLE, UNDETERMINED, refuses, said
 from rewardkit.verifiers.extraction.text.boxes import CONNECTING
 from rewardkit.verifiers.extraction.text.formulas import inside
-from rewardkit.verifiers.limits import NotAnswer, TooComplex
-from rewardkit.verifiers.parsing.parser import parse
+from rewardkit.verifiers.limits import TooComplex
+from rewardkit.verifiers.parsing.parser import reading
 from rewardkit.verifiers.parsing.parts import parts_of
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.sought import Sought
@@ -327,8 +327,8 @@ def _is_measured(text: str) -> bool:
     if len(text) > _MAX_MEASURE or not any(c.isdigit() for c in text):
         return False
     try:
-        tree = parse(text.rstrip(".!"))
-    except (NotAnswer, TooComplex):
+        tree = reading(text.rstrip(".!"))
+    except TooComplex:
         return False
     if not isinstance(tree, Quantity) or text[0].isalpha():
         return isinstance(tree, Date)
@@ -340,9 +340,7 @@ def _is_answer(text: str) -> bool:
     if re.search(r"\d", text) and (_PLAIN_WORD.search(text) or _CHINESE.search(text)):
         return False
     try:
-        parse(text)
-    except NotAnswer:
-        return len(text.split()) <= 3 and not NUMBER.search(text)
+        words = isinstance(reading(text), str)
     except TooComplex:
         return False
-    return True
+    return not words or (len(text.split()) <= 3 and not NUMBER.search(text))

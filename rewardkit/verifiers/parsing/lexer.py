@@ -74,7 +74,7 @@ def tokenize(text: str, *, thousands: bool = True) -> list[Token]:
     tokens: list[Token] = []
     gap = False
     for match in _TOKEN.finditer(respell(text, thousands=thousands)):
-        kind, lexeme = str(match.lastgroup), match[0]
+        kind, lexeme = match.lastgroup or "", match[0]
         if kind == "cmd":
             lexeme = COMMAND_SYNONYMS.get(lexeme[1:], lexeme[1:])
             kind = _COMMANDS.get(lexeme) or ("cmd" if lexeme[0].isalpha() else "op")

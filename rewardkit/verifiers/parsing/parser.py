@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rewardkit.verifiers.expressions.nodes import Call, Node
 from rewardkit.verifiers.expressions.trees import levels
 from rewardkit.verifiers.limits import MAX_LEVELS, NotAnswer, TooComplex
@@ -20,6 +22,25 @@ from rewardkit.verifiers.parsing.special_forms import (
 )
 from rewardkit.verifiers.parsing.statements import answer
 from rewardkit.verifiers.parsing.texts import is_plain_sentence, is_sentence
+
+Reading = Node | str
+"""What an answer was parsed into; a str is an answer that is words rather than mathematics."""
+
+
+@lru_cache(maxsize=4096)
+def reading(text: str) -> Reading:
+    """Return an answer parsed, or as words when it is no mathematics.
+
+    >>> reading("x"), reading("an ellipse")
+    (Sym(name='x'), 'an ellipse')
+
+    Raises:
+        TooComplex: it is beyond the static limits.
+    """
+    try:
+        return parse(text)
+    except NotAnswer:
+        return text
 
 
 def parse(text: str, *, thousands: bool = True) -> Node:

@@ -34,16 +34,26 @@ class _Rule(NamedTuple):
     sign: str
     pattern: re.Pattern[str]
     plain: Replacement
+    styled: bool
+    """Whether it begins with a text command."""
 
 
 def _rules(*rows: tuple[str, str, Replacement]) -> tuple[_Rule, ...]:
-    return tuple(_Rule(sign, re.compile(pattern), plain) for sign, pattern, plain in rows)
+    return tuple(
+        _Rule(sign, re.compile(pattern), plain, pattern.startswith(TEXT_COMMAND))
+        for sign, pattern, plain in rows
+    )
+
+
+_STYLED = re.compile(TEXT_COMMAND)
 
 
 def _apply(rules: tuple[_Rule, ...], text: str) -> str:
-    for sign, pattern, plain in rules:
-        if sign in text and pattern.search(text):
+    held = "\\" in text and _STYLED.search(text) is not None
+    for sign, pattern, plain, styled in rules:
+        if (held or not styled) and sign in text and pattern.search(text):
             text = pattern.sub(plain, text)
+            held = _STYLED.search(text) is not None
     return text
 
 

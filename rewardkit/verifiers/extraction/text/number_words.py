@@ -12,6 +12,7 @@ from rewardkit.verifiers.vocabulary.numbers import (
     NUMBER_WORDS_ELSEWHERE,
 )
 from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.sought import holds_one, lowered
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _DIGIT = f"([{''.join(CHINESE_DIGITS)}])?"
@@ -25,8 +26,8 @@ _HALVES = re.compile(
     rf"|three)\s(half|quarters?)\b(?![^.\n]*\d)",
     re.I,
 )
-_AND_A_HALF = re.compile(r"and\s(?:a|one|three)\s(?:half|quarter)", re.I)
-"""What every one of them holds."""
+_AND_A_HALF = re.compile(r"and\s(?:a|one|three)\s(?:half|quarter)")
+"""What every one of them holds, in lower case."""
 _QUARTERS = {"half": 50, "quarter": 25, "quarters": 75}
 
 
@@ -36,7 +37,9 @@ def with_halves(text: str) -> str:
     >>> with_halves("It takes two and a half hours."), with_halves("an hour and a half")
     ('It takes 2.5 hours.', '1.5 hours')
     """
-    return _HALVES.sub(_in_digits, text) if _AND_A_HALF.search(text) else text
+    low = lowered(text)
+    may = holds_one(low, ("half", "quarter")) and _AND_A_HALF.search(low)
+    return _HALVES.sub(_in_digits, text) if may else text
 
 
 def _in_digits(match: re.Match[str]) -> str:

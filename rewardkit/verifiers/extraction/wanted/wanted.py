@@ -15,9 +15,9 @@ from rewardkit.verifiers.extraction.prose.spoken import OPPOSITES, name_of_subje
 from rewardkit.verifiers.extraction.wanted.clock import clock_time
 from rewardkit.verifiers.extraction.wanted.conditions import condition
 from rewardkit.verifiers.extraction.wanted.labelled import gives, labelled, values_in
-from rewardkit.verifiers.limits import NotAnswer, TooComplex
+from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.options import MathOptions
-from rewardkit.verifiers.parsing.parser import parse
+from rewardkit.verifiers.parsing.parser import reading
 from rewardkit.verifiers.parsing.parts import part_texts, parts_of
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.numbers import MONTHS
@@ -107,8 +107,10 @@ def kind_of(gold: str) -> str:
     if not (letters and any(c.isdigit() for c in gold)) and not _SET_SIGN.search(gold):
         return ""
     try:
-        tree = parse(gold)
-    except (NotAnswer, TooComplex):
+        tree = reading(gold)
+    except TooComplex:
+        return ""
+    if isinstance(tree, str):
         return ""
     return "date" if isinstance(tree, nodes.Date) else "set" if _is_set(tree) else ""
 
