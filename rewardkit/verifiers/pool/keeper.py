@@ -28,6 +28,8 @@ def run_keeper(control: socket.socket, caller: int) -> int:
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(waker)
     signal.signal(signal.SIGCHLD, lambda *_: None)
+    # Wakes this process at once when the caller ends, or the thread of it that began all this.
+    processes.kernel_ends_with_parent(signal.SIGTERM)
     keeper = os.getpid()
     template = os.fork()
     if template == 0:
