@@ -82,6 +82,7 @@ class NoSignalError(TrainingError):
     """
 
     status = SELF_STOPPED
+    """4, that of a run which ended itself."""
 
     def __init__(self, message: str, groups: Iterable[Any] = ()) -> None:
         self.groups = tuple(groups)
@@ -92,6 +93,7 @@ class GuardError(TrainingError):
     """A guard of `guards.stop` ended a run; the model after its last step is saved."""
 
     status = SELF_STOPPED
+    """4, that of a run which ended itself."""
 
 
 CLOSE = 0.7
