@@ -13,6 +13,7 @@ import argparse
 import statistics
 import tempfile
 import time
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -73,11 +74,11 @@ def shared_prefix(tokenizer: Any, task: Any) -> list[int]:
     return list(prompts[0][: next(i for i, tokens in columns if len(set(tokens)) > 1)])
 
 
-def run(model: Path, recipe: str, seed: int, steps: int, lr: float) -> RunFolder:
-    """Train once, in a folder that is left for the caller to read."""
+def run(folder: Path, model: Path, recipe: str, seed: int, steps: int, lr: float) -> RunFolder:
+    """Train once, in a folder that is not there yet."""
     config = config_from(
         {
-            "folder": str(Path(tempfile.mkdtemp()) / "run"),
+            "folder": str(folder),
             "steps": steps,
             "seed": seed,
             "model": {"name": str(model), "dtype": "float32", "threads": 1},
@@ -123,9 +124,10 @@ def main() -> None:
     begun = time.process_time()
     model = taught(given.folder)
     found: dict[str, list[dict[str, float]]] = {name: [] for name in RECIPES}
-    for seed in range(given.seeds):
-        for name in RECIPES:
-            found[name].append(measured(run(model, name, seed, given.steps, given.lr)))
+    for seed, name in product(range(given.seeds), RECIPES):
+        with tempfile.TemporaryDirectory() as scratch:
+            made = run(Path(scratch) / "run", model, name, seed, given.steps, given.lr)
+            found[name].append(measured(made))
             print(seed, name, {k: round(v, 3) for k, v in found[name][-1].items()}, flush=True)
     columns = list(found["grpo"][0])
     print("| recipe | " + " | ".join(columns) + " |\n|" + "---|" * (len(columns) + 1))
