@@ -128,7 +128,7 @@ def test_entropy_that_collapses(planted):
 
 @pytest.mark.slow
 def test_a_reward_that_is_one_of_length(planted):
-    """With each of 32 seeds it was named, after 6 to 9 of the 40 steps."""
+    """With each of 40 seeds it was named, after 6 to 23 of the 40 steps, with half of them by the 9th."""
     events, _ = planted(
         "steps=40", "sampling.max_tokens=24", "task.args.operations=['*']", guards=GOES_ON,
         recipe={"name": "grpo", "kl_coef": 0.0, "shaping": [
