@@ -36,6 +36,8 @@ from rewardkit.verifiers.limits import MAX_RESPONSE_CHARS, TooComplex
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.parser import reading
 from rewardkit.verifiers.vocabulary.characters import has_digit
+from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.phrases import ASKERS
 
 _WINDOW = 20_000
 """So much of the end of a long response is read, unless a mark stands before it."""
@@ -43,10 +45,18 @@ _LAST = 300
 _TURNS = ("\nUser:", "\nHuman:")
 _NEXT_TURN = re.compile(r"\n(?:User|Human):")
 _NEXT_TASK = re.compile(
-    r"\n[ \t]*+(?=[#UHQNqPpI])(?:#+\s?Instruction"
-    r"|(?:User|Human|Q|(?:Next\s)?(?:[Qq]uestion|[Pp]roblem)|Instruction)(?:\s\d+)?\s?:)"
+    r"\n[ \t*]*+(?=[#\[ABDEFGHINPQTUepqt]|[^\x00-\x7f])(?:#+\s?Instruction|\[INST\]|(?:#+\s)?\**"
+    r"(?:(?:User|Human|Q|(?:(?:Next|Another)\s)?(?:[Qq]uestion|[Pp]roblem|[Ee]xercise|[Tt]ask)"
+    rf"|Follow-up\squestion|Instruction|{alternatives(ASKERS)})(?:\s\d+)?\s?[:：]"
+    r"|(?:Question|Problem|Exercise|Task)\s\d+\.))"
 )
 """Where a response that has answered goes on to the next question."""
+_ANOTHER = re.compile(
+    r"\n[ \t*]*+(?:\[INST\]|(?:#+\s)?\**"
+    rf"(?:(?:Next|Another|Follow-up)\s\w+|{alternatives(ASKERS)})"
+    r"\s?\d*\s?[:：]|(?:Exercise|Problem|Question|Task)\s\d+\s?:)"
+)
+"""Which of them cannot be a part of the same answer."""
 _TURN_END = re.compile(
     r"<(?:\|(?:im_end|eot_id|endoftext|end|end_of_turn|eom_id)\|>|end_of_turn>|/s>)"
 )
@@ -148,12 +158,11 @@ def _own_turn(response: str, options: MathOptions) -> str:
         own = text[: task.start()]
         if find_boxes(own) or answer_tag(own) or final_answer(own) or claimed(own):
             return own
-        if (
-            k == 0
-            and not _NEXT_TURN.search(response)
-            and (says := stated(own))
-            and says.by in ("the answer is", "whole response")
-            and (says.by == "the answer is" or has_digit(says.text))
+        another = _ANOTHER.match(text, task.start())
+        if not (another or k == 0) or _NEXT_TURN.search(response) or not (says := stated(own)):
+            continue
+        if says.by == "the answer is" or (
+            (another or says.by == "whole response") and has_digit(says.text)
         ):
             return own
     if not _NEXT_TURN.search(response):

@@ -185,7 +185,8 @@ def final_answer(text: str) -> tuple[Found, int] | None:
     answer = sentence_answer(rest)
     if not answer:
         return None
-    later = claimed(rest[rest.find(answer) + len(answer) :])
+    behind = rest[rest.find(answer) + len(answer) :]
+    later = claimed(behind) or claimed(behind, correcting=True)
     return Found(later or answer, "final answer"), end
 
 

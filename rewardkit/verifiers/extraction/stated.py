@@ -19,6 +19,7 @@ from rewardkit.verifiers.extraction.endings.last_sentences import (
     number_in,
     sentences,
 )
+from rewardkit.verifiers.extraction.endings.left_behind import concludes_nothing, instead
 from rewardkit.verifiers.extraction.endings.questions import (
     is_clueless,
     names_example,
@@ -62,6 +63,7 @@ _VALUE_IS_THE_ANSWER = re.compile(
     rf"(\$[^$\n]{{1,300}}\$|\\\([^\n]{{1,300}}?\\\)|(?<![-\d.,/])[-\d.,/]{{0,60}}\d)\s++{_NAMED}",
     re.I,
 )
+_OPTION_IS_THE_ANSWER = re.compile(rf"\b({OPTION_LETTER})\s{_NAMED}")
 _BOLD_OPTION = re.compile(rf"\*\*(\(?{OPTION_LETTER}\)\s[^*\n]{{1,200}})\*\*\.?")
 _EITHER = re.compile(r"(?i:either)\s(.+?)\.?")
 _LETTERED = re.compile(rf"{OPTION_LETTER}[).]\s\S.{{0,80}}")
@@ -101,9 +103,13 @@ NOTHING = Found("", "")
 
 
 def value_is_the_answer(end: Ending) -> Found | None:
-    """`42 is the answer`: the last value that this is said of, in the tail."""
+    """`42 is the answer`: the last value or option that this is said of, in the tail."""
     if not _IS_THE_ANSWER.search(end.low):
         return None
+    if (letter := _OPTION_IS_THE_ANSWER.search(end.sentences[-1])) and not UNSURE.search(
+        end.sentences[-1]
+    ):
+        return Found(letter[1], "is the answer")
     for match in reversed(list(_VALUE_IS_THE_ANSWER.finditer(end.tail))):
         if match[1][0] in "$\\":
             return Found(match[1], "is the answer")
@@ -129,6 +135,11 @@ def ignorance(end: Ending) -> Found | None:
         if not NUMBER.fullmatch(sentence.strip(" .!*$")):  # `It cannot be told. 12`
             return None
     return None
+
+
+def empty(end: Ending) -> Found | None:
+    """`... The final answer is: \\boxed{}`: what was to be filled in is not there."""
+    return NOTHING if end.is_empty else None
 
 
 def unsettled(end: Ending) -> Found | None:
@@ -180,6 +191,12 @@ def question(end: Ending) -> Found | None:
     return NOTHING if states_nothing(end.tail) or unfinished(end.tail) else None
 
 
+def rather(end: Ending) -> Found | None:
+    """`It is not 16 but 15`: what takes the place of the denied."""
+    value = instead(end.sentences[-1])
+    return Found(value, "the answer is") if value and not is_hedged(value) else None
+
+
 def option_is_correct(end: Ending) -> Found | None:
     """`Option D is correct.`, `So it's D.`, `Only D works`."""
     letter = chosen_option(end)
@@ -194,6 +211,11 @@ def in_words(end: Ending) -> Found | None:
         if said(text.strip()):
             return Found(text.strip(), "words")
     return None
+
+
+def left_behind(end: Ending) -> Found | None:
+    """`There are 21 seats in a row. Some of them are taken.`: a value that nothing concludes."""
+    return NOTHING if concludes_nothing(end.sentences, end.tail) else None
 
 
 def number_of_formula(end: Ending) -> Found | None:
@@ -274,14 +296,17 @@ def last_number(end: Ending) -> Found | None:
 
 
 SIGNS = (
+    empty,  # the answer is \boxed{}
     measure_alone,  # 5 km; (a) 3 (b) 5
     unsettled,  # 24 if n is even, 48 otherwise
     value_is_the_answer,  # 42 is the answer
     ignorance,  # I do not know.
+    rather,  # it is not 41 but 42
     the_answer_is,  # the answer is 42; I choose B
     option_is_correct,  # option B is correct
     in_words,  # Yes, since 7 is prime
     question,  # we need to find how many
+    left_behind,  # there are 21 seats; some of them are taken
     number_of_formula,  # $x$ is 42
     bold_end,  # so $x = 6$, and in all **42**
     last_formula,  # we get $x = 42$

@@ -49,10 +49,17 @@ ANSWER_LABELS = (
     "opzione corretta", "réponse", "respuesta", "resposta", "antwort", "risposta",
     "antwoord", "odpowiedź", "odpověď",
     "svar", "vastaus", "răspuns", "válasz", "cevap", "yanıt", "jawaban", "đáp án", "ответ",
+    "应该", "應該",
     "відповідь", "απάντηση", "答案", "答", "答え", "解答", "정답", "답", "الجواب", "الإجابة",
     "תשובה", "उत्तर", "คำตอบ",
 )  # fmt: skip
 """What an answer is called elsewhere."""
+ASKERS = (
+    "用户", "用戶", "问题", "問題", "Benutzer", "Nutzer", "Frage", "Utilisateur", "Utilisatrice",
+    "Usuario", "Usuária", "Usuário", "Utente", "Pregunta", "Pergunta", "Domanda", "Пользователь",
+    "Вопрос", "ユーザー", "質問", "사용자", "질문", "Gebruiker", "Użytkownik",
+)  # fmt: skip
+"""Who asks in a dialogue elsewhere, or what: it begins another turn."""
 FINAL_WORDS = (
     "correcta", "correcto", "correcte", "corretta", "correta", "correctă",
     "finale", "final", "finala", "endgültige", "definitiva", "definitivo", "końcowa",

@@ -41,6 +41,10 @@ _GRADER = Sought(
     r"|\[(?:system|inst|admin|grader)\]"
     r"|\A\W*(?:full\s)?(?:confidence|marks?|scores?|points|credits?|grade|rating|verdict)\s?[:=]\s?\d+(?:\s?/\s?\d+)?\W*\Z"
     r"|\bfull\s(?:marks?|score|points|credit)\b"
+    r"|\b(?:grader|evaluator|marker|verifier)\s(?:should|must|will|is\sto|has\sto)\saccept\b"
+    r"|\bis\s(?:\d+\s?%|fully|completely)\s(?:correct|verified|accurate)\b"
+    r"|\A\W*rewards?\s?[:=]|\boutput\sreward\b|\b(?:expected|reference|gold)\sanswer\sfield\b|参考答案|判定为正确"
+    r"|\bals\s(?:richtig|korrekt)\s(?:werten|bewerten)\b"
 )
 _SIGNS = (_WORK, _GRADER)
 

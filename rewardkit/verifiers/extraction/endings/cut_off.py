@@ -6,8 +6,11 @@ import re
 
 _MIDDLE = re.compile(
     r"(?:\b(?:and|or|of|by|the|an|to|with|into|we|is|are|that|which|because|since|if|plus|minus"
-    r"|than|our|its|their|and\snow|where|when|we\sneed|will|can|but)|,\s(?:then|so)"
-    r"|\s[-+×÷=])\Z"
+    r"|than|at|from|has|have|was|were|be|per|our|its|their|and\snow|where|when|we\sneed|will|can|but)|,\s(?:then|so)"
+    r"|\s[-+×÷=]"
+    r"|\b(?:und|oder|der|die|das|mit|von|ist|sind|also|dann|weil|et|ou|le|la|les|de|des|du|par"
+    r"|est|sont|donc|alors|qui|que|el|los|con|por|es|son|entonces|porque|il|lo|di|são|então"
+    r"|и|или|на|с|по|это|равно|равна|равен|что|потому)|则|則|为|為|是|等于|等於|和|与|因为|所以|那么|は|が|を)\Z"
 )
 _SENTENCE = re.compile(r"(?:[.!?]\s|\n)")
 _MAX_CHARS = 300

@@ -52,6 +52,14 @@ _LABEL_INSIDE = re.compile(
 )
 """A label within the formula that it names: `$\\text{Answer: } 7$`."""
 
+_EMPTY_MARK = re.compile(
+    r"(?:\\f?boxed(?:\s*\{(?:\s|\\f?boxed|[{}])*\})?|####"
+    rf"|{alternatives(('answer', *phrases.ANSWER_LABELS))}"
+    rf"(?:\s{alternatives(('is', *phrases.STATING))})?\**\s*[:：])[\s$*.。]*\Z",
+    re.I,
+)
+_MAX_MARK = 60
+_MARK_ENDS = ("}", "boxed", "fbox", ":", "：", "#")
 _MINUS = Sought(r"(?:(?<=\bis\s)|(?<=\bbe\s)|(?<=equals\s)|(?<=[:=]\s)|\A)minus\s(?=\d)")
 _PLUS_MINUS = Sought(r"\bplus(?:\sor\s|/)minus\s(?=\d)")
 _TIME = re.compile(r":\d\d\s[iaIA]")
@@ -103,6 +111,9 @@ class Ending:
     """The end of a response without a mark: what its signs are looked for in."""
 
     def __init__(self, text: str) -> None:
+        may_mark = text.rstrip(" \n.。$*").endswith(_MARK_ENDS)
+        self.is_empty = may_mark and _EMPTY_MARK.search(text[-_MAX_MARK:]) is not None
+        """Whether it ends with a mark that marks nothing."""
         self.whole = _plain_fractions(text.strip())
         tail = self.whole[-3000:]
         if tail[:1] in ("-", "*", "•", ">", "_", "<") and (dressed := _DRESSED.fullmatch(tail)):

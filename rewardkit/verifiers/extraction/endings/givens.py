@@ -30,6 +30,8 @@ _ANNOUNCES = re.compile(
     rf"|to\s[^,\d=]{{1,60}}),?\s){{0,2}}{_WILL},?\s(?:now\s|then\s|first\s|next\s|also\s|still\s|just\s"
     rf"|carefully\s)?(?:{_WORK}\b[^\d=]*|do\s(?:this|it|that|so)\b[^\d=]*)\Z"
     r"|\W*(?:solv|comput|calculat|evaluat|simplify|add|multiply|divid)ing\b[^\d=]*\bwill\s[^\d=]*\Z"
+    r"|\W*(?:(?:we|I)\s(?:want|seek|wish|are\slooking|am\slooking)|what\s(?:we|I)\s(?:need|want|have)\sto"
+    r"|the\suser\s(?:wants|asks|needs)|I['’](?:ll|m\sgoing\sto)\s(?:need|have)\sto|on\scherche|se\sbusca)\b[^\d=]*\Z"
     r"|\W*(?:让我们|我们来|下面|接下来|现在(?:来)?求|cherchons|calculons|trouvons|il\sfaut|(?:nous|on)\s(?:devons|doit)"
     r"|hay\sque|tenemos\sque|debemos|calculemos|gesucht\b|wir\s(?:müssen|suchen|wollen)|dobbiamo"
     r"|calcoliamo|troviamo|precisamos|temos\sque|calculemos|нужно|надо|требуется|найдём|найдем)"

@@ -1,0 +1,96 @@
+"""Whether a value before the last sentence is concluded, and what replaces a denied one.
+
+`There are 21 seats in a row. Some of them are taken.` states a fact of the task and no answer;
+`So there are 21 seats. Some of them are taken.` answers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rewardkit.verifiers.vocabulary.characters import has_digit
+from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
+from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, CONCLUSIONS_ELSEWHERE
+
+_VALUE = re.compile(rf"[\d\\$]|\b{alternatives(NUMBER_WORDS)}\b", re.I)
+_FEW_WORDS = 4
+"""A last sentence of fewer is a courtesy or a word of the answer before it."""
+_TURN = re.compile(r"\n(?:User|Assistant|Human)\s?:")
+_END = tuple(".!?。:)*]}>\"'`”’…")
+_CONCLUSION = rf"\b{alternatives(CONCLUSIONS | CONCLUSIONS_ELSEWHERE)}\b|因此|所以|一共|\banswer\b"
+_CONCLUDES = re.compile(_CONCLUSION, re.I)
+_CALCULATES = re.compile(
+    rf"=|\*\*|{_CONCLUSION}|\b(?:total\w*|altogether|in\sall|then|means?|giv(?:es?|ing)|get|obtain"
+    r"|which|result|leav(?:es|ing)|left|remain\w*|equals?|must|finally|value|solution|ends?\sup"
+    r"|needs?|takes?|will|would)\b|共",
+    re.I,
+)
+"""What the sentence of an answer says where the one behind it is whole."""
+_SUPPOSES = re.compile(
+    r"\W*(?:if|should|suppose|assuming|in\s(?:the\s)?case|when|wenn|falls|si|se|если|如果|假设)\b",
+    re.I,
+)
+_DENIES = (
+    r"(?:\bnot(?!\sonly)|n['’]t|\bnicht|\bn['’]est\spas|\bno\ses|\bnon\sè|\bnão\sé|\bне)\s"
+    r"[^.,;\n]{0,12}\d[^\s,;]{0,12}"
+)
+_INSTEAD = re.compile(
+    rf"{_DENIES}(?:,\s[^,.;\n]{{3,40}})?,?\s"
+    r"(?:but(?:\srather)?|sondern|mais|sino|bensì|ma|mas|а)\s(?=\S{0,4}\d)"
+    r"|不是[^，。\n]{1,12}[，,]\s?而是|ではなく[、,]?",
+    re.I,
+)
+_REPLACING = (
+    " but ",
+    "sondern",
+    "mais",
+    "sino",
+    "bensì",
+    " ma ",
+    " mas ",
+    " а ",
+    "而是",
+    "ではなく",
+)
+"""What every one of them holds."""
+
+
+def concludes_nothing(sentences: Sequence[str], tail: str) -> bool:
+    """Return whether the last sentence has no value, and the last that has one concludes nothing.
+
+    >>> concludes_nothing(["He has 9 boxes.", "Some of them are full."], "")
+    True
+    >>> concludes_nothing(["So he has 9 boxes.", "Some of them are full."], "")
+    False
+    """
+    *before, last = sentences
+    if has_digit(last) or _VALUE.search(last) or len(last.split()) < _FEW_WORDS:
+        return False
+    if _TURN.search(tail):
+        return False
+    while before and not _VALUE.search(before[-1]):
+        before.pop()
+    if not before:
+        return False
+    if _SUPPOSES.match(before[-1]):
+        return True
+    whole = before[-1][0].isupper()  # `$7! \times 2$` is cut in two
+    concluding = _CALCULATES if last.rstrip().endswith(_END) else _CONCLUDES
+    return concluding.search(" ".join(before[-1 if whole else -2 :])) is None
+
+
+def instead(sentence: str) -> str | None:
+    """Return what a sentence puts in the place of a value that it denies.
+
+    >>> instead("It is not 16 but 15."), instead("Nicht 12, sondern 10."), instead("It is not 16.")
+    ('15', '10', None)
+    """
+    if not any(map(sentence.__contains__, _REPLACING)):
+        return None
+    found = _INSTEAD.search(sentence)
+    if found is None:
+        return None
+    value = sentence[found.end() :].strip(" .!。")
+    return value if has_digit(value) else None
