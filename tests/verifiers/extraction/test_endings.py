@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rewardkit.verifiers.extraction.endings import giving_up
 from rewardkit.verifiers.extraction.endings.ending import Ending
 from rewardkit.verifiers.extraction.endings.last_sentences import (
     NUMBER,
@@ -58,3 +59,18 @@ def test_the_last_sentence_of_many_lines(text):
 )  # fmt: skip
 def test_names_of_an_answer_come_last_first(text, names):
     assert [name[0] for name in Ending(text).names()] == names
+
+
+@pytest.mark.parametrize(
+    "refusal", ["I could not find it.", "I give up!", "No idea", "no way to tell 3"]
+)
+@pytest.mark.parametrize(
+    "end", ["The answer is 5.", "So the answer is 5", "the answer is true", "The answer is True"]
+)
+@pytest.mark.parametrize("between", ["\n", ".\n", "\nHe has 3.\n", " "])
+def test_a_last_line_that_names_a_value_concludes(refusal, between, end):
+    text = refusal + between + end
+    for phrases in (giving_up._REFUSES, giving_up._UNDETERMINED):
+        found = list(phrases.finditer(text))
+        open_still = bool(found) and not giving_up.concludes(text, found[-1].end() - 1)
+        assert giving_up._is_last(phrases, text) == open_still

@@ -19,6 +19,12 @@ _CLAUSE = re.compile(
     r"[.,;:!?\n。，；：—–]|\s-\s|\b(?:so|but|thus|hence|therefore|and|which|to)\b", re.I
 )
 _MAX_CHARS = 400
+_NAMES_LAST = re.compile(
+    r"[.!?\d)}]\n+(?:So |Thus, |Hence, |Therefore, )?[tT]he (?:final |correct )?answer is:? "
+    r"(?:-?\d[\d.,]*|true|false|yes|no)\.?\Z"
+)
+"""A last line that names a value: whatever is refused before it, the text goes on to conclude."""
+_MAX_LINE = 60
 
 
 def gives_up(text: str) -> bool:
@@ -42,6 +48,10 @@ def is_undetermined(text: str) -> bool:
 
 
 def _is_last(phrases: Sought, text: str) -> bool:
+    if text[-1:].isalnum() or text[-1:] == ".":
+        line = text.rfind("\n", max(0, len(text) - _MAX_LINE))
+        if line > 0 and _NAMES_LAST.search(text, max(0, line - 3)):
+            return False
     last: re.Match[str] | None = None
     for last in phrases.finditer(text):  # noqa: B007
         pass
