@@ -178,10 +178,10 @@ class Sought(Parts):
             return False
         last = _last
         _, low, is_ascii = last if last[0] is text else _known(text)
+        find = low.rfind if len(low) > _LONG else low.find
         for branch in self._branches:
-            parts = branch.ascii if is_ascii else branch.parts
-            for part in parts:
-                if part in low:
+            for part in branch.ascii if is_ascii else branch.parts:
+                if find(part) >= 0:
                     break
             else:
                 if branch.parts:

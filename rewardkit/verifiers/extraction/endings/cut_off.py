@@ -14,6 +14,8 @@ _MIDDLE = re.compile(
 )
 _SENTENCE = re.compile(r"(?:[.!?]\s|\n)")
 _MAX_CHARS = 300
+_LONGEST = 10
+"""Characters of what it stops with, and some more."""
 
 
 def unfinished(text: str) -> str | None:
@@ -25,6 +27,8 @@ def unfinished(text: str) -> str | None:
     True
     """
     end = text[-_MAX_CHARS:].rstrip()
-    if not end or end[-1] in ".!?$}*)" or end[-1].isdigit() or not _MIDDLE.search(end):
+    if not end or end[-1] in ".!?$}*)" or end[-1].isdigit():
+        return None
+    if not _MIDDLE.search(end, max(0, len(end) - _LONGEST)):
         return None
     return _SENTENCE.split(end)[-1]
