@@ -38,7 +38,9 @@ _NOTE = re.compile(
 """What is said in brackets of a value: `150 eggs (25 × 6)`."""
 _EXCLAIMED = re.compile(r"(-?\d[\d.,]*)!")
 """What is said with force, outside a formula."""
-_OTHER_MONEY = re.compile(r"[€£¥₹¢]|\b(?:cents?|euros?|pounds?|yen|rupees?)\b")
+_OTHER_MONEY = re.compile(
+    r"[€£¥₹¢]|\b(?:cents?|euros?|pounds?|yen|rupees?)\b|\$.*\b(?:thousand|million|billion|trillion)\b"
+)
 SYMPY_CPU_SECONDS = 10.0
 """Of one direct call, for what is not counted in steps."""
 _WARMING = (
@@ -126,7 +128,7 @@ class MathVerifier(MathOptions):
         if found is None or not (text := answer_alone(found.text)):
             nothing = different("extraction", "no answer in the response")
             return Outcome.NO_ANSWER, None, gold, nothing
-        if _is_other_money(gold) and f"${text.lstrip('$')}" in response:
+        if "$" in response and _is_other_money(gold) and _is_money(text, response):
             text = f"\\${text.lstrip('$')}"  # without its sign, it would be so many of the gold's
         try:
             result = compare_texts(gold, text, self, sympy=sympy)
@@ -211,6 +213,12 @@ def _is_other_money(gold: str) -> bool:
 def _word_of(gold: str) -> str:
     """Return the word or option that a gold answer is, or nothing."""
     return said(gold) or (option(gold) or ("",))[0]
+
+
+def _is_money(text: str, response: str) -> bool:
+    """Return whether a number stands behind a dollar sign that opens no formula."""
+    bare = text.lstrip("$")
+    return f"${bare}" in response and f"${bare}$" not in response
 
 
 def _seen(response: str) -> str:

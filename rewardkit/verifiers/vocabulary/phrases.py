@@ -46,12 +46,12 @@ ANSWER_NAMES = ("answer", "option", "choice", "result")
 """What a value is called that `is` leads to: `the answer is 7`."""
 ANSWER_LABELS = (
     "opción correcta", "option correcte", "opção correta", "alternativa correta",
-    "opzione corretta", "réponse", "respuesta", "resposta", "antwort", "risposta",
+    "opzione corretta", "réponse", "respuesta", "resposta", "antwort", "lösung", "risposta",
     "antwoord", "odpowiedź", "odpověď",
     "svar", "vastaus", "răspuns", "válasz", "cevap", "yanıt", "jawaban", "đáp án", "ответ",
     "应该", "應該",
-    "відповідь", "απάντηση", "答案", "答", "答え", "解答", "정답", "답", "الجواب", "الإجابة",
-    "תשובה", "उत्तर", "คำตอบ",
+    "відповідь", "απάντηση", "答案", "正解", "答", "答え", "解答", "정답", "답", "الجواب",
+    "الإجابة", "תשובה", "उत्तर", "คำตอบ",
 )  # fmt: skip
 """What an answer is called elsewhere."""
 ASKERS = (

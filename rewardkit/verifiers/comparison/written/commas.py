@@ -38,10 +38,11 @@ def as_lists(gold_text: str, text: str) -> tuple[Node, Node] | None:
 
 def as_decimals(gold_text: str, text: str) -> tuple[Node, Node] | None:
     """Read `2,74` as 2.74 when the other side is a decimal, or `3{,}5`, which nothing else is."""
-    sides = [(side, bool(_COMMA.fullmatch(side))) for side in (gold_text, text)]
+    bare = [side.rstrip(" %\\") for side in (gold_text, text)]
+    sides = [(side, bool(_COMMA.fullmatch(side))) for side in bare]
     if not any(comma for _, comma in sides) or _LISTED.fullmatch(gold_text):
         return None
     if not all(comma or _DECIMAL.fullmatch(side) for side, comma in sides):
         return None
-    gold, pred = (parse(side.replace("{,}", ".").replace(",", ".")) for side, _ in sides)
+    gold, pred = (parse(side.replace("{,}", ".").replace(",", ".")) for side in (gold_text, text))
     return gold, pred

@@ -6,7 +6,9 @@ import re
 
 _MIDDLE = re.compile(
     r"(?:\b(?:and|or|of|by|the|an|to|with|into|we|is|are|that|which|because|since|if|plus|minus"
-    r"|than|at|from|has|have|was|were|be|per|our|its|their|and\snow|where|when|we\sneed|will|can|but)|,\s(?:then|so)"
+    r"|than|at|from|has|have|was|were|be|per|our|its|their|and\snow|where|when|we\sneed|will|can"
+    r"|but)|,\s(?:then|so|(?:so\s)?the\s[a-z]+|we\s[a-z]+)|\bis\s\d+\stimes|\d\sof\s(?:these"
+    r"|those|the\s[a-z]+)"
     r"|\s[-+×÷=]"
     r"|\b(?:und|oder|der|die|das|mit|von|ist|sind|also|dann|weil|et|ou|le|la|les|de|des|du|par"
     r"|est|sont|donc|alors|qui|que|el|los|con|por|es|son|entonces|porque|il|lo|di|são|então"

@@ -60,6 +60,9 @@ _EMPTY_MARK = re.compile(
 )
 _MAX_MARK = 60
 _MARK_ENDS = ("}", "boxed", "fbox", ":", "：", "#")
+_LABEL_IN_BOLD = re.compile(
+    r"\\text(?:bf|it)\s*\{\s*((?:the )?(?:final )?answer\s*:?)\s*\}\s*:?", re.I
+)
 _MINUS = Sought(r"(?:(?<=\bis\s)|(?<=\bbe\s)|(?<=equals\s)|(?<=[:=]\s)|\A)minus\s(?=\d)")
 _PLUS_MINUS = Sought(r"\bplus(?:\sor\s|/)minus\s(?=\d)")
 _TIME = re.compile(r":\d\d\s[iaIA]")
@@ -83,7 +86,10 @@ _REMARK = re.compile(
     re.I,
 )
 _REMARK_IN_BRACKETS = re.compile(
-    r"\s\((?:as a check|check|verification|note|n\.\s?b\.)\b[^()]*\)[.\s]*\Z", re.I
+    r"\s\((?:as a check|check|verification|note|n\.\s?b\.|the other\b[^()]*\b(?:extraneous|rejected"
+    r"|discarded|invalid|negative)|(?:we (?:reject|discard)|rejecting|discarding)\b)[^()]*\)[."
+    r"\s]*\Z",
+    re.I,
 )
 _CHECKED = re.compile(
     r"(?<=\d)\$?,\s(?:and|as|since)\sindeed\s\$?[\d\s+*/×·.()-]{3,40}=\s?[-\d.]+\$?[.!]?\s*\Z"
@@ -135,6 +141,8 @@ class Ending:
         tail = _FACE.sub("", tail) if tail[-1:] in (")", "D") else tail
         tail = without_money(HOPE.sub("", tail) if "I hope" in tail[-60:] else tail)
         tail = _LABEL_INSIDE.sub(r"\2 \1", tail) if "\\text" in tail else tail
+        if "\\textbf" in tail or "\\textit" in tail:
+            tail = _LABEL_IN_BOLD.sub(r"\1 ", tail)
         if _MINUS.may_be_in(tail):
             tail = _MINUS.sub("-", _PLUS_MINUS.sub("±", tail))
         if _TIME.search(tail):

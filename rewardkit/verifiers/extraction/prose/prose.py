@@ -97,6 +97,12 @@ _NAMED = Sought(
 """What names the answer among the sentences of a longer text."""
 _MULTIPLE = re.compile(rf"\s({alternatives(MULTIPLES)})\b", re.I)
 _ONE_WORD = alternatives(word for word in NUMBER_WORDS if NUMBER_WORDS[word] != 1)
+_FRACTION_WORDS = re.compile(
+    r"(?:\b(?:is|are|of|to)|=)\s+(?:exactly\s|just\s)?(?:one|an?)[\s-]"
+    r"(half|third|quarter|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\W*\Z",
+    re.I,
+)
+"""`So the probability is one third.`"""
 _NUMBER_WORDS = re.compile(
     rf"\b(?P<sign>(?:negative|minus)\s)?(?P<words>{_ONE_WORD}(?:(?:[\s-]|\sand\s)"
     rf"{alternatives((*NUMBER_WORDS, 'hundred', *SCALES))})*"
@@ -231,6 +237,9 @@ def _without_formulas(text: str) -> str:
 
 def _in_words(sentence: str) -> str | None:
     """Return the one number that a sentence without digits names, `two` of `two more eggs`."""
+    if (part := _FRACTION_WORDS.search(sentence)) and not _HEDGE.search(sentence):
+        name = {"half": "halves"}.get(part[1].lower(), f"{part[1].lower()}s")
+        return str(MULTIPLES[name])
     found = list(_NUMBER_WORDS.finditer(sentence))
     if len(found) != 1:
         return None

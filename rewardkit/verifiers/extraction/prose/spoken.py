@@ -31,13 +31,13 @@ _CONCLUDES = (
 _CONCLUDED = re.compile(rf"\A{_CONCLUDES}", re.I)
 _REASON = (
     r"\s*(?:[.!]|$|\s\((?=[^()]*\)[.!]?$)|,?\s*\(?(?:because|since|as|for|given\sthat|due\sto)\b"
-    r"|(?:입니다|이다|です|だ)\b|[。，\s]*(?:不是|并非|而不是|因为|由于)|[,.。]?\s*\b(?:non|nicht|pas|not|не|weil"
+    r"|(?:입니다|이다|です|だ)\b|[。，,\s]*(?:不是|并非|而不是|因为|由于)|[,.。]?\s*\b(?:non|nicht|pas|not|не|weil"
     r"|perché|porque|parce|denn|car|puisque|da|потому)\b"
     r"|[,;:—–]\s*(?:it|they|there|he|she|we|you|the|this|that|these|which|so|not|both|all|a|an|I"
     r"|for|take|let|if)\b|\s[-—–]\s"
 )
 _OPTION = re.compile(
-    rf"(?i:{_CONCLUDES})(?:(?i:option|choice)\s)?\(?({OPTION_LETTER})\)?(?:{_REASON})"
+    rf"(?i:{_CONCLUDES})(?:(?i:option|choice)\s)?\(?({OPTION_LETTER})\)?(?:选?项)?(?:{_REASON})"
     r"|\s(?i:is\s(?:the\s)?(?:correct|right|true|answer|best))\b)"
 )
 _OTHER_OPTION = re.compile(
@@ -111,7 +111,8 @@ _IMPOSSIBLE = Sought(
     r"|(?:it|this|that)\s(?:cannot|can't|can\snot)\sbe\sdone\b",
 )
 _UNDETERMINED = Sought(
-    r"(?<!\bhe\s)(?<!\bshe\s)(?<!\bthey\s)(?<!\bwho\s)(?<!\bthat\s)\b(?:cannot|can't|can\snot|could\snot|couldn't|am\snot\sable\sto|unable\sto|impossible\sto"
+    r"(?<!\bhe\s)(?<!\bshe\s)(?<!\bthey\s)(?<!\bwho\s)(?<!\bthat\s)\b(?:cannot|can't|can\snot"
+    r"|could\snot|couldn't|am\snot\sable\sto|unable\sto|impossible\sto"
     r"|not\spossible\sto|no\sway\sto|do\snot|don't)\s(?:be\s)?(?:\w+ly\s)?(?:determined?|tell"
     r"|known?|say|found|find"
     r"|answer(?:ed)?|solved?|calculated?|figured?\sout|computed?|decided?)\b"
@@ -151,7 +152,8 @@ _RESTRICTS = re.compile(
 )
 """Beside `no solution`, it is of some values only."""
 _PERSONAL = re.compile(
-    r"\b(?:I|me|my|yet|so\sfar|you|may|might|could|or\s(?:infinitely|one|exactly|many|two)|in\sthe\s(?:book"
+    r"\b(?:I|me|my|yet|so\sfar|you|may|might|could|or\s(?:infinitely|one|exactly|many|two)|in"
+    r"\sthe\s(?:book"
     r"|key|notes))\b|\A\W*if\s\w{1,9}\s?(?:=|(?:is|are|was|were)\b)",
     re.I,
 )
