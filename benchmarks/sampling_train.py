@@ -2,13 +2,16 @@
 
     python benchmarks/sampling_train.py make MODEL             # the tiny model all runs start from
     python benchmarks/sampling_train.py run MODEL OUT --seeds 0 1 2 3 4
+    python benchmarks/sampling_train.py rate OUT               # SmolLM2-135M, as it comes
+    python benchmarks/sampling_train.py run smollm2-135m OUT --arms uniform dapo "mopps, rated"
     python benchmarks/sampling_train.py table OUT --plot docs/samplers-trained.svg
 
 Sums and products of one and two digits: the model gives most one-digit sums, and no product of
 two-digit numbers. Every run takes DAPO's recipe from the same weights; what differs is the
 sampler. `rated` knows how often the model is right on each level, as a data set with solve rates
-would. Compared are the tokens generated until the held-out accuracy that DAPO's filter, or uniform
-sampling, ends with. Runs that OUT holds are not repeated.
+would; SmolLM2's come from `rewardkit rate` on a few problems of each. Compared are the tokens
+generated until the held-out accuracy that DAPO's filter, or uniform sampling, ends with. Runs that
+OUT holds are not repeated.
 """
 
 from __future__ import annotations
@@ -17,8 +20,10 @@ import argparse
 import itertools
 import json
 import math
+import os
 import shutil
 import statistics
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -30,6 +35,8 @@ from rewardkit_tasks.boxed import BoxedMath
 LEVELS = tuple(
     Level(operation, digits) for operation in "+*" for digits in ((1, 1), (2, 1), (2, 2))
 )
+Kind = tuple[str, int, int]
+LARGE_NAME = "smollm2-135m"
 MOPPS = "sampling.curriculum.rule=mopps"
 RATED = "sampling.curriculum.prior=RATES"
 ROUNDS_OF_4 = [
@@ -38,21 +45,33 @@ ROUNDS_OF_4 = [
     "sampling.sizes.rounds=2",
     "sampling.sizes.enough=1",
 ]
-# A step of the last two costs fewer tokens: they take more of them.
+NO_FILTER = "recipe.filter_groups=false"
 ARMS = {
-    "uniform": ["recipe.filter_groups=false"],
+    "uniform": [NO_FILTER],
     "dapo": [],
     "mopps": [MOPPS],
-    "mopps, rated": [MOPPS, RATED, "steps=120"],
-    "mopps, rated, rounds of 4": [MOPPS, RATED, *ROUNDS_OF_4, "steps=160"],
+    "mopps, rated": [MOPPS, RATED],
+    "mopps, rated, no filter": [MOPPS, RATED, NO_FILTER],
+    "mopps, rated, rounds of 4": [MOPPS, RATED, *ROUNDS_OF_4],
 }
+LONGER = {"mopps, rated": 1.5, "mopps, rated, rounds of 4": 2}
+"""A step of these costs the tiny model fewer tokens: it takes more of them."""
 TINY: dict[str, Any] = {
     "steps": 80,
     "sampling": {"problems": 16, "group_size": 8, "max_tokens": 12, "rounds": 8},
     "optim": {"lr": 4e-4, "warmup_steps": 10, "tokens_per_micro_batch": 4096},
     "eval": {"samples": 8, "problems": 192, "every": 10},
 }
+# The answers of a model that was taught elsewhere are longer, and a step of it takes seconds.
+LARGE: dict[str, Any] = {
+    "steps": 12,
+    "sampling": {"problems": 8, "group_size": 8, "max_tokens": 32, "rounds": 8},
+    "optim": {"lr": 1e-5},
+    "eval": {"samples": 4, "problems": 48, "every": 2},
+}
 PROBLEMS = 4096
+A_LEVEL = 32
+"""Problems of each level for the large model: few have one digit, and it is to see them all."""
 
 
 def main() -> None:
@@ -63,10 +82,12 @@ def main() -> None:
     command.add_argument("model", type=Path)
     command.add_argument("--steps", type=int, default=1750)
     command = commands.add_parser("run")
-    command.add_argument("model", type=Path)
+    command.add_argument("model")
     command.add_argument("out", type=Path)
     command.add_argument("--seeds", type=int, nargs="+", default=range(5))
     command.add_argument("--arms", nargs="+", choices=ARMS, default=list(ARMS))
+    command = commands.add_parser("rate")
+    command.add_argument("out", type=Path)
     command = commands.add_parser("table")
     command.add_argument("out", type=Path)
     command.add_argument("--plot", type=Path)
@@ -75,7 +96,9 @@ def main() -> None:
         make(arguments.model, arguments.steps)
     elif arguments.command == "run":
         for seed, arm in itertools.product(arguments.seeds, arguments.arms):
-            run(arguments.model.resolve(), arguments.out, seed, arm)
+            run(arguments.model, arguments.out, seed, arm)
+    elif arguments.command == "rate":
+        rate_large(arguments.out)
     else:
         found = courses_of(arguments.out)
         table(found)
@@ -87,6 +110,14 @@ def mixed() -> Task:
     """Return the task: six levels, distinct training problems, held-out pairs of all levels."""
     train = distinct(TrainingStream(LEVELS, 0, 1 << 30), PROBLEMS)
     return Task("mixed arithmetic", train, held_out_problems(LEVELS, 192), chat, BoxedMath())
+
+
+def balanced() -> Task:
+    """Return the large model's task: as many distinct training problems of each level."""
+    streams = [TrainingStream((level,), 0, 1 << 30) for level in LEVELS]
+    train = [problem for stream in streams for problem in distinct(stream, A_LEVEL)]
+    test = [problem for level in LEVELS for problem in held_out_problems([level], 8)]
+    return Task("balanced arithmetic", train, test, chat, BoxedMath())
 
 
 def distinct(stream: TrainingStream, count: int) -> list[Problem]:
@@ -142,7 +173,7 @@ def rate(folder: Path, model: Any, tokenizer: Any) -> None:
     from rewardkit_native.model import tiny
     from rewardkit_native.model.logprobs import packed_scores
 
-    rates: dict[tuple[str, int, int], float] = {}
+    rates: dict[Kind, float] = {}
     for level in LEVELS:
         problems = held_out_problems([level], 64)
         lessons = Task("lessons", problems, [], chat, BoxedMath())
@@ -151,14 +182,47 @@ def rate(folder: Path, model: Any, tokenizer: Any) -> None:
             found = packed_scores(model, [prefix] * len(rows), rows).logprobs
         right = (found * is_answer[:, : found.shape[1]]).sum(1).exp()
         rates[(level.operation, *level.digits)] = float(right.mean())
+    write_rates(folder, mixed(), rates)
+
+
+def levels() -> Task:
+    """Return 16 held-out problems of each level, to be rated."""
+    problems = [problem for level in LEVELS for problem in held_out_problems([level], 16)]
+    return Task("levels of arithmetic", problems, [], chat, BoxedMath())
+
+
+def rate_large(folder: Path) -> None:
+    """Write each training problem's solve rate: that of its level, in SmolLM2-135M's responses."""
+    table = folder / "levels.jsonl"
+    command = ["rate", LARGE_NAME, "--task", "sampling_train:levels", "--out", str(table)]
+    drawn = ["--samples", "8", "--max-tokens", str(LARGE["sampling"]["max_tokens"])]
+    command += [*drawn, "--engine", "fast", "--run-dir", str(folder / "rated")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run([sys.executable, "-m", "rewardkit", *command], check=True, env=environment)
+    found: dict[Kind, list[float]] = {}
+    for line in table.read_text().splitlines():
+        row = json.loads(line)
+        found.setdefault(kind(row["id"]), []).append(row["solve_rate"])
+    means = {level: statistics.fmean(rates) for level, rates in found.items()}
+    write_rates(folder, balanced(), means)
+
+
+def kind(problem_id: str) -> Kind:
+    """Return a problem's operation and the digits of both operands."""
+    left, operation, right = problem_id.split()
+    return operation, len(left), len(right)
+
+
+def write_rates(folder: Path, task: Task, rates: dict[Kind, float]) -> None:
+    """Write `rates.jsonl`, a sampler's prior."""
+    print({" ".join(map(str, level)): round(rate, 3) for level, rate in rates.items()})
     with open(folder / "rates.jsonl", "w") as file:
-        for problem in mixed().train:
-            left, operation, right_ = problem.id.split()
-            rate = rates[operation, len(left), len(right_)]
-            file.write(json.dumps({"id": problem.id, "solve_rate": rate}) + "\n")
+        for problem in task.train:
+            row = {"id": problem.id, "solve_rate": rates[kind(problem.id)]}
+            file.write(json.dumps(row) + "\n")
 
 
-def run(model: Path, out: Path, seed: int, arm: str) -> None:
+def run(model: str, out: Path, seed: int, arm: str) -> None:
     """Train one arm with one seed, unless that is done."""
     from rewardkit.config import config_from
     from rewardkit_native.loop import train
@@ -166,18 +230,22 @@ def run(model: Path, out: Path, seed: int, arm: str) -> None:
     folder = out / f"{arm}-{seed}"
     if (folder / "done").exists():
         return
-    data = {
+    large = model == LARGE_NAME
+    rates = (out if large else Path(model)).resolve() / "rates.jsonl"
+    data: dict[str, Any] = {
         "folder": str(folder),
         "seed": seed,
-        "model": {"name": str(model), "dtype": "float32"},
-        "task": {"name": "sampling_train:mixed"},
+        "model": {"name": model, **({} if large else {"dtype": "float32"})},
+        "task": {"name": f"sampling_train:{'balanced' if large else 'mixed'}"},
         "recipe": {"name": "dapo", "minibatches": 1},
         "guards": {"stop": []},
         "checkpoint": {"every": 0, "keep": 1},
         "records": {"every": 1000},
-        **TINY,
+        **(LARGE if large else TINY),
     }
-    settings = [text.replace("RATES", str(model / "rates.jsonl")) for text in ARMS[arm]]
+    if not large:
+        data["steps"] = int(data["steps"] * LONGER.get(arm, 1))
+    settings = [text.replace("RATES", str(rates)) for text in ARMS[arm]]
     train(config_from(data, settings), overwrite=True)
     shutil.rmtree(folder / "checkpoints")
     (folder / "done").touch()
