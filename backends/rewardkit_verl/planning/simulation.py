@@ -58,9 +58,10 @@ def simulate(worker: Worker) -> dict[str, Peak]:
         with ledger.phase("start"):
             model = _sharded(worker)
         label_weights(model, ledger, PARAMETERS)
+        # Before any pass, after which what wraps the layers holds its weights whole.
+        optimiser = torch.optim.AdamW(model.parameters(), foreach=True)
         with ledger.phase("score"), torch.no_grad():
             _forward(worker, model, ledger, entropies=not worker.critic)
-        optimiser = torch.optim.AdamW(model.parameters(), foreach=True)
         first_step(optimiser)
         with ledger.phase("update"):
             for _ in range(PASSES):

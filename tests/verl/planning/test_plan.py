@@ -89,6 +89,11 @@ def test_an_update_holds_slices_moments_and_all_logits(peaks):
     assert OPTIMISER not in peaks["score"].kinds
 
 
+def test_passes_in_float32_are_simulated_too(worker):
+    found = simulate(worker._replace(dtype="float32", tokens=64))
+    assert found["update"].kinds[OPTIMISER] >= weights() / 4
+
+
 def test_no_attention_mask_is_there(peaks):
     # Entropies of a part take three tables of it in float32; a mask of 1,024 x 1,024 were 2 MiB.
     assert peaks["score"].total < 4 * 1024 * 512 * 4 + 1024 * 512 * 2 + 2**20
