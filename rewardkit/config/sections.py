@@ -200,7 +200,8 @@ class EvalConfig:
     """Evaluation before, after and during training, on the task's held-out problems."""
 
     samples: int = 4
-    """Responses per problem; 0 turns evaluation off."""
+    """Responses per problem, drawn as in training: temperature, cuts, stop texts and length are
+    those of `sampling`; 0 turns evaluation off."""
     problems: int = 64
     """At most so many problems of each held-out set."""
     every: int = 0

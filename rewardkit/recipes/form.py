@@ -39,7 +39,9 @@ class Recipe:
     """
 
     name: str
-    """The name it is asked for by."""
+    """The recipe to begin from, such as "dapo" or "grpo": `rewardkit recipes` lists all. What a
+    file says beside it replaces that recipe's own; the defaults shown for other fields are those
+    of a recipe that leaves them open."""
     paper: str = ""
     """Where it is published, and where its constants come from."""
     equation: str = ""
