@@ -45,7 +45,7 @@ def test_verls_line(file, heading):
         from hydra import compose, initialize_config_module
         from verl.trainer.ppo.reward import get_custom_reward_fn
 
-        overrides = blocks(file, heading)[0].split()
+        overrides = blocks(file, heading, "text")[0].split()
         with initialize_config_module("verl.trainer.config", version_base=None):
             config = compose("ppo_trainer", overrides=overrides)
     score = get_custom_reward_fn(config)
@@ -56,7 +56,7 @@ def test_verls_line(file, heading):
 @pytest.mark.skipif(find_spec("fastapi") is None, reason="fastapi is not installed")
 def test_the_lines_for_http():
     """As they stand, but for the port: another one is free for sure."""
-    serve, ask = blocks("README.md", "In another trainer")[1].strip().splitlines()
+    serve, ask = blocks("README.md", "In another trainer")[0].strip().splitlines()
     command = serve.replace("8000", "0").split()[1:]
     path = os.pathsep.join(p for p in sys.path if p)
     with subprocess.Popen(

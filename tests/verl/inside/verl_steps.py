@@ -5,6 +5,7 @@ our trainer, learned from by `actor_loss` through verl's `ppo_loss`, and recorde
 `step_row`, which is what the guards read. In the place of verl's data plane is a dictionary.
 """
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -25,6 +26,8 @@ from rewardkit_verl.names import POLICY_LOSS
 
 WORDS = {0: "", 1: "\\boxed{5}", 2: " so", 3: "\\boxed{6}"}
 LIMIT = 8
+HERE = str(Path(__file__).parent)
+"""A folder without generation settings."""
 
 
 class Words:
@@ -58,7 +61,7 @@ class Steps:
         self.draw = torch.Generator().manual_seed(0)
         self.shift, self.reference = shift, reference
         config = SimpleNamespace(
-            actor_rollout_ref=SimpleNamespace(model=SimpleNamespace(path="nowhere")),
+            actor_rollout_ref=SimpleNamespace(model=SimpleNamespace(path=HERE)),
             reward=SimpleNamespace(num_workers=1),
         )
         self.manager = RewardkitRewardManager(config, Words(), None)

@@ -16,7 +16,7 @@ _MIDDLE = re.compile(
 )
 _SENTENCE = re.compile(r"(?:[.!?]\s|\n)")
 _MAX_CHARS = 300
-_LONGEST = 10
+_LONGEST = 32
 """Characters of what it stops with, and some more."""
 
 
