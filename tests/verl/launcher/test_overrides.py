@@ -1,15 +1,16 @@
 """What a configuration becomes in verl's words: complete, known to verl, and nothing ignored."""
 
 import dataclasses
+import functools
 import tomllib
 
 import pytest
 
 from rewardkit.config import config_from
-from rewardkit.errors import ConfigError, ModelError
+from rewardkit.errors import ConfigError
 from rewardkit.recipes import RECIPES
 from rewardkit_verl import names
-from rewardkit_verl.backend import Ready, command_for, load_tokenizer, trusts
+from rewardkit_verl.backend import Ready, command_for
 from rewardkit_verl.launcher import compose, versions
 from rewardkit_verl.launcher.data import DataFiles
 from rewardkit_verl.launcher.decided import DECIDED
@@ -63,31 +64,46 @@ def plain():
     return compose.compose()
 
 
+@pytest.fixture(scope="module")
+def of_recipe(tmp_path_factory):
+    """Return a function that gives a recipe's command, and what verl composes of it, once each."""
+    folder = tmp_path_factory.mktemp("data")
+
+    @functools.cache
+    def make(name, cpu):
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(versions, "has_flash", lambda: True)
+            command = command_of(configured(recipe={"name": name}), patched, folder, cpu)
+        return command, compose.compose(o.text for o in command.overrides)
+
+    return make
+
+
 @pytest.mark.parametrize("cpu", [True, False])
 @pytest.mark.parametrize("name", RECIPES)
-def test_every_key_is_verl_s_own_or_known_to_be_new(name, cpu, plain, monkeypatch, tmp_path):
-    command = command_of(configured(recipe={"name": name}), monkeypatch, tmp_path, cpu)
+def test_every_key_is_verl_s_own_or_known_to_be_new(name, cpu, plain, of_recipe):
+    command, composed = of_recipe(name, cpu)
     # A key below a mapping that verl leaves open (`override_config`, `env_vars`) is new.
     assert [o.text for o in command.overrides if o.new is compose.has(plain, o.key)] == []
     keys = [o.key for o in command.overrides]
     assert len(keys) == len(set(keys)), "a key is set twice"
     assert not IGNORED & set(keys)
-    composed = compose.compose(o.text for o in command.overrides)
     for override in command.overrides:
         found = compose.default(composed, override.key)
         assert found == override.value, override.key
 
 
 @pytest.mark.parametrize("name", RECIPES)
-def test_verl_s_own_validation_accepts_every_recipe(name, monkeypatch, tmp_path, refusal):
-    command = command_of(configured(recipe={"name": name}), monkeypatch, tmp_path, cpu=False)
-    assert refusal(compose.check, compose.compose(o.text for o in command.overrides)) is None
+def test_verl_s_own_validation_accepts_every_recipe(name, of_recipe, monkeypatch, refusal):
+    monkeypatch.setenv(versions.PLATFORM, "")
+    _, composed = of_recipe(name, False)
+    assert refusal(compose.check, composed) is None
 
 
 @pytest.mark.parametrize("name", RECIPES)
-def test_every_setting_is_explained(name, monkeypatch, tmp_path):
-    config = configured(recipe={"name": name})
-    command = command_of(config, monkeypatch, tmp_path)
+def test_every_setting_is_explained(name, plain, of_recipe, monkeypatch):
+    config, (command, _) = configured(recipe={"name": name}), of_recipe(name, True)
+    monkeypatch.setattr(compose, "compose", lambda: plain)  # which each call composes anew
     explained = list(rows(config, command))
     assert {field for field, _ in leaves(config)} <= {row[0] for row in explained}
     nothing = [row[0] for row in explained if row[2] == "-" and not row[5]]
@@ -342,20 +358,3 @@ def test_verifiers_take_half_of_the_cores(cores, workers, managers, monkeypatch,
     found = values(configured(), monkeypatch, tmp_path, cpu=False)
     assert found["reward.num_workers"] == managers
     assert configured(verify={"workers": 3}).verify.processes == 3
-
-
-def test_a_tokenizer_may_bring_code_where_the_model_may(monkeypatch):
-    import transformers
-
-    asked = []
-
-    def from_pretrained(model, **settings):
-        asked.append(settings)
-        raise OSError("not here")
-
-    monkeypatch.setattr(transformers.AutoTokenizer, "from_pretrained", from_pretrained)
-    word = "actor_rollout_ref.model.trust_remote_code=True"
-    for overrides, trusted in (([], False), ([word], True)):
-        with pytest.raises(ModelError):
-            load_tokenizer("a/model", trusted=trusts(configured(verl={"overrides": overrides})))
-        assert asked.pop() == {"trust_remote_code": trusted}
