@@ -24,7 +24,9 @@ class Nearest(TaskSampler):
     step do not grow with the number of problems, and each problem is a candidate once an epoch.
 
     Args:
-        count, seed, **settings: see `TaskSampler`.
+        count: how many problems there are.
+        seed: the run's.
+        **settings: those of `TaskSampler`.
         candidates: problems looked at for each one drawn.
         explore: the least share of new problems in a step, as long as there are any.
     """

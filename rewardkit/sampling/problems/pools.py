@@ -24,7 +24,9 @@ class Pools(TaskSampler):
     """Draws a pool, then a problem of it; a problem's chance is in proportion to its pool's weight.
 
     Args:
-        count, seed, **settings: see `TaskSampler`.
+        count: how many problems there are.
+        seed: the run's.
+        **settings: those of `TaskSampler`.
         weights: of the pools new, hard, middling and easy.
         bounds: a problem is hard up to the first solve rate, easy above the second.
     """
