@@ -2,7 +2,9 @@
 
 A docstring is asked of every module, class, function and method of all packages, and of every
 field of what the reference shows. A page is asked of every name in a package's `__all__`, and of
-what the documentation and the examples import. That the built site shows them is `make docs`'.
+what the documentation and the examples import; of every class that a page of docs/ names, and of
+every module of the core that one links to. What is in no `__all__` is public or inside, by name.
+That the built site shows the pages is `make docs`'.
 """
 
 from __future__ import annotations
@@ -17,6 +19,11 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tools" / "site")]
 
 import public  # noqa: E402
 
+ABOUT_THE_INSIDE = "verl-inside.md"
+"""The page that explains classes which nobody should build upon."""
+FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+NAMED = re.compile(r"`((?:rewardkit\w*\.[\w.]*)?[A-Z]\w*[a-z]\w*)(?:\([^`]*\))?`")
+LINKED = re.compile(r"\]\((?:\.\./)+(rewardkit/[\w/]+)\.py\)")
 IMPORT = re.compile(r"^\s*from (rewardkit(?:\.\w+)*) import ([\w, ]+)", re.MULTILINE)
 
 
@@ -48,11 +55,32 @@ def unlisted() -> Iterator[str]:
                     yield f"{path}, imported in {page.relative_to(ROOT)}, is on no page"
 
 
+def strange() -> Iterator[str]:
+    """Yield a sentence for each name of the program that a page of docs/ has and no reference."""
+    shown = {one.path for one in public.surface()}
+    on_a_page = {module.path for page in public.MODULES for module in public.modules(page)}
+    classes: dict[str, set[str]] = {}
+    for one in public.defined():
+        if one.is_class:
+            classes.setdefault(one.name, set()).add(one.path)
+    for page in (ROOT / "docs").rglob("*.md"):
+        text = FENCE.sub("", page.read_text(encoding="utf-8"))
+        for found in LINKED.finditer(text):
+            if found[1].replace("/", ".") not in on_a_page:
+                yield f"{page.name} links to {found[1]}.py, which is on no page"
+        if page.name != ABOUT_THE_INSIDE:
+            for name in sorted(set(NAMED.findall(text))):
+                homes = {path for path in classes.get(name.rpartition(".")[2], ()) if name in path}
+                if homes and not homes & shown:
+                    yield f"{page.name} names {name} ({', '.join(homes)}), which is on no page"
+
+
 def main() -> None:
     """Look at every package and every page."""
-    faults = [*undocumented(), *unlisted()]
+    faults = [*undocumented(), *unlisted(), *strange()]
+    faults += [f"{path} is on no page of the reference, nor inside" for path in public.unsaid()]
     if faults:
-        sys.exit("\n".join([*faults, "public names: see MODULES of tools/site/public.py"]))
+        sys.exit("\n".join([*faults, "see MODULES and INSIDE of tools/site/public.py"]))
     defined, shown = len(list(public.defined())), len(public.surface())
     sys.stdout.write(
         f"{defined} of {defined} definitions have docstrings; all {shown} public names a page\n"

@@ -16,7 +16,9 @@ from typing import Any, NotRequired, TypedDict, cast
 from rewardkit.errors import DataError
 
 SCHEMA = 2
+"""The version of the form described here, the field `schema` of each file."""
 RESULTS_FILE = "results.json"
+"""What the file is called in a run folder."""
 MODEL = "model"
 """The label of what `rewardkit eval` measured."""
 TEST = "test"
@@ -27,6 +29,7 @@ class Score(TypedDict):
     """Accuracy, each problem weighing the same, with both 95 % intervals; None if unknown."""
 
     accuracy: float | None
+    """The mean over problems of the share of right responses; null while samples are missing."""
     interval_these_problems: list[float] | None
     """[low, high], if the same problems were sampled again."""
     interval_new_problems: list[float] | None
@@ -37,28 +40,41 @@ class MeanScore(TypedDict):
     """The mean of the verifier's scores, each problem weighing the same, with both intervals."""
 
     mean: float
+    """In [0, 1]."""
     interval_these_problems: list[float]
+    """[low, high], if the same problems were sampled again."""
     interval_new_problems: list[float]
+    """[low, high], on another draw of problems like these."""
 
 
 class Ungraded(TypedDict):
     """Responses whose verdict says nothing, and problems that have no other."""
 
     timeout_or_error: int
+    """Responses whose verification did not end well."""
     bad_gold: int
+    """Responses to problems whose gold answer cannot be read."""
     problems_without_grade: int
+    """Problems of which no response has a verdict that says something."""
 
 
 class SampleResult(TypedDict):
     """One response, without its text: that is in `samples.jsonl`, under the key."""
 
     key: str
+    """Under which `samples.jsonl` has it."""
     index: int
+    """Which of its problem's samples, from 0."""
     seed: int
+    """What it was drawn with."""
     outcome: str
+    """The value of an `Outcome`."""
     finish: str
+    """How it ended: the value of a `Finish`."""
     tokens: int
+    """Its length, reasoning included."""
     extracted: str | None
+    """Its answer; null where none was found."""
     score: NotRequired[float]
     """Absent in files that were written before there was any."""
     near_miss: NotRequired[str]
@@ -69,21 +85,29 @@ class ProblemResult(TypedDict):
     """One problem: `correct` of `graded` responses were right."""
 
     id: str
+    """As the task has it."""
     text_hash: str
+    """Of the question."""
     prompt_hash: str
+    """Of the prompt as the model saw it."""
     chat_hash: NotRequired[str]
     """Of what was asked, before the chat template; absent in files that are older than it."""
     gold: str
+    """The answer that counts as right."""
     correct: int
     graded: int
     missing: int
+    """Samples that were asked for and never came."""
     rate: float | None
+    """`correct` / `graded`; null where nothing is graded."""
     info: NotRequired[dict[str, Any]]
     """Its columns; absent in files that were written before there were any."""
     truncated: int
+    """Responses that the limit cut off."""
     answers: dict[str, int]
     """The most frequent extracted answers, most frequent first."""
     samples: list[SampleResult]
+    """In the order of their index."""
 
 
 class SetDetails(TypedDict, total=False):
@@ -92,24 +116,37 @@ class SetDetails(TypedDict, total=False):
     score: MeanScore
     """Where scores say more than outcomes."""
     task: str
+    """Its name."""
     source: str
+    """Where its problems come from."""
     licence: str
+    """Theirs."""
     version: int
+    """Of the task."""
     remarks: list[str]
+    """What is known to be wrong with its problems."""
     verifier: str
     """What graded, with its settings."""
     samples_per_problem: int
+    """k, as it was asked for."""
     expected: int
+    """Samples that were asked for, of all problems."""
     missing: int
+    """Those that never came."""
     coverage: float
+    """The share that is there."""
     complete: bool
     """Whether every sample is there; while one is not, the score is None."""
     partial: dict[str, Any] | None
     """The score of what is there, with its coverage; None once the set is complete."""
     pass_at_k: dict[str, dict[str, Any]]
+    """k -> `value` (unbiased) and `problems`, those with so many graded samples."""
     maj_at_k: dict[str, dict[str, Any]]
+    """k -> `value`, that the most frequent answer of k is right, and `problems`, as above."""
     truncation: dict[str, Any]
+    """`count` and `rate` of responses cut off, and the accuracy if all were wrong or right."""
     tokens: dict[str, Any]
+    """Sums over prompts and responses; mean, median and longest response, and mean if right."""
     near_misses: dict[str, int]
     """Responses graded as not right that a person should look at, in all and by sign."""
     lengths: list[dict[str, Any]]
@@ -117,47 +154,62 @@ class SetDetails(TypedDict, total=False):
     overlap: NotRequired[dict[str, Any]]
     """What of it stands in training data: which problems, and the score on them and on the rest."""
     all_right: float | None
+    """The share of problems of which every graded sample is right."""
     all_wrong: float | None
+    """The share of problems of which no sample is right."""
     per_problem: list[ProblemResult]
+    """In the order of the set."""
 
 
 class SetResult(Score, SetDetails):
     """What was measured on one set of problems."""
 
     problems: int
+    """How many there are."""
     samples: int
     """Responses that were drawn."""
     graded: int
     """Those whose verdict says something; the score is over them."""
     correct: int
+    """Responses that are right."""
     answered_share: float | None
     """How often there was an answer at all, of all samples."""
     accuracy_given_answer: float | None
     """A model that learns the asked form gets more right without knowing more; this stays."""
     outcomes: dict[str, int]
+    """How many responses have each outcome; all outcomes are named."""
     ungraded: Ungraded
+    """What the score is not over."""
 
 
 class Overall(Score):
     """The score over the problems of all sets together."""
 
     problems: int
+    """How many there are in all sets."""
 
 
 class EvaluationDetails(TypedDict, total=False):
     """What `rewardkit eval` says of the whole beyond what a training run does."""
 
     model: str
+    """As it was named."""
     fingerprint: str
     """Changes when the weights do."""
     engine: str
+    """What drew the samples."""
     seed: int
+    """Of the evaluation; each sample has one of its own from it."""
     sampling: dict[str, Any]
+    """Samples a problem, limit in tokens, temperature, top-p and top-k."""
     asking: dict[str, Any]
     """What stood in the place of the tasks' own words; empty where nothing did."""
     complete: bool
+    """Whether every sample of every set is there."""
     generation_errors: int
+    """Samples that the engine gave up in the last call."""
     overall: Overall | None
+    """Null for a single set, and while a sample is missing."""
 
 
 class Evaluation(EvaluationDetails):
@@ -166,6 +218,7 @@ class Evaluation(EvaluationDetails):
     step: int | None
     """After which training step; None where no run knows."""
     sets: dict[str, SetResult]
+    """By name; that of a run's own test problems is `test`."""
 
 
 Evaluations = dict[str, Evaluation]

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rewardkit.verifiers.compose import Agreement as Agreement
     from rewardkit.verifiers.compose import First as First
     from rewardkit.verifiers.compose import Weighted as Weighted
+    from rewardkit.verifiers.compose import second_verdict as second_verdict
     from rewardkit.verifiers.format import FormatVerifier as FormatVerifier
     from rewardkit.verifiers.integer import IntegerVerifier as IntegerVerifier
     from rewardkit.verifiers.judge import Judge as Judge
@@ -39,6 +40,7 @@ _HOMES = {
     "Weighted": "compose",
     "load_verifier": "loading",
     "register_verifier": "loading",
+    "second_verdict": "compose",
 }
 
 __all__ = sorted(_HOMES)

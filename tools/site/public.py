@@ -39,18 +39,38 @@ MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
     "shaping": ("Reward shaping", ("rewardkit.shaping",)),
     "sampling": (
         "Sampling",
-        ("rewardkit.sampling", "rewardkit.sampling.problems", "rewardkit.sampling.counts"),
+        (
+            "rewardkit.sampling", "rewardkit.sampling.problems", "rewardkit.sampling.counts",
+            "rewardkit_native.sampling.sampler",
+        ),
     ),
     "recipes-api": ("Recipes", ("rewardkit.recipes", "rewardkit.rehearsal")),
     "training-step": ("A training step", ("rewardkit.training_step",)),
     "guards": ("Guards", ("rewardkit.guards",)),
-    "runs": ("Files of a run", ("rewardkit.runs", "rewardkit.graded")),
+    "runs": (
+        "Files of a run",
+        ("rewardkit.runs", "rewardkit.runs.results", "rewardkit.graded"),
+    ),
     "configuration": ("Configuration", ("rewardkit.config",)),
     "integrations": ("Adapters", ("rewardkit.integrations.*",)),
     "engines": ("Engines of an evaluation", ("rewardkit.evaluation.engines.base",)),
     "statistics": ("Statistics", ("rewardkit.evaluation.statistics.*",)),
 }  # fmt: skip
 """Page -> (its title, whose public names it documents); `.*` stands for the modules inside."""
+INSIDE = {
+    "rewardkit.__main__", "rewardkit.audit", "rewardkit.cli", "rewardkit.columns",
+    "rewardkit.curation", "rewardkit.curves", "rewardkit.data", "rewardkit.evaluation.asking",
+    "rewardkit.evaluation.comparing", "rewardkit.evaluation.drawing",
+    "rewardkit.evaluation.engines", "rewardkit.evaluation.measures",
+    "rewardkit.evaluation.models", "rewardkit.evaluation.pages", "rewardkit.evaluation.samples",
+    "rewardkit.evaluation.session", "rewardkit.flags", "rewardkit.golds", "rewardkit.lazy",
+    "rewardkit.mixture", "rewardkit.options", "rewardkit.pages", "rewardkit.permutation",
+    "rewardkit.reasons", "rewardkit.report", "rewardkit.serving", "rewardkit.signals",
+    "rewardkit.tables", "rewardkit.task_settings", "rewardkit.tasks", "rewardkit.trackers",
+    "rewardkit.trends", "rewardkit.validation", "rewardkit.vllm_engine", "rewardkit_native",
+    "rewardkit_tasks", "rewardkit_verl",
+}  # fmt: skip
+"""Modules and packages whose names are nobody's but ours: they may change without a word."""
 
 
 @cache
@@ -119,6 +139,20 @@ def surface() -> list[griffe.Object]:
         for one in members(owner)
     }
     return list(found.values())
+
+
+def unsaid() -> Iterator[str]:
+    """Yield each module that is neither on a page nor inside, nor within such a one.
+
+    A package on a page decides of the modules in it: what its `__all__` lacks is inside.
+    """
+    said = {name.removesuffix(".*") for _, names in MODULES.values() for name in names} | INSIDE
+    for one in defined():
+        path = one.path.split(".")
+        ways = {".".join(path[:length]) for length in range(1, len(path) + 1)}
+        holds = any(name.startswith(f"{one.path}.") for name in said)  # its modules say it
+        if one.is_module and not (ways & said or holds):
+            yield one.path
 
 
 def is_documented(one: griffe.Object) -> bool:

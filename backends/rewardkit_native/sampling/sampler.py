@@ -28,6 +28,8 @@ from rewardkit_native.sampling.fast_decoder import FastDecoder, why_not_fast
 from rewardkit_native.sampling.partial import PartialRollout
 from rewardkit_native.sampling.reference_decoder import TransformersDecoder
 
+__all__ = ["OnFinish", "OnStep", "Sampler"]
+
 OnStep = Callable[[int, int], None]
 """Called with (finished rollouts, tokens so far) after each decoding step."""
 
