@@ -151,8 +151,6 @@ class MathVerifier(MathOptions):
         if word and wanted:
             same = word == wanted
             return word, equal("text", "both say so") if same else different("text", "other words")
-        if found.by in ("tag", "final answer") and says_nothing(found.text):
-            return text, result
         in_words = word == NO_SOLUTION or found.by == "box"
         again = word if in_words else statement(found.text) or last_step(found.text)
         note = None if again or in_words else _NOTE.search(found.text)
@@ -163,7 +161,9 @@ class MathVerifier(MathOptions):
         chain = found.by == "last formula" and result.method == "kind" and "=" not in gold
         if chain and not again and found.text.count("=") > 1:
             again = found.text.rsplit("=", 1)[1]
-        return (again, compare_texts(gold, again, self, sympy=sympy)) if again else (text, result)
+        if not again or (found.by in ("tag", "final answer") and says_nothing(found.text)):
+            return text, result
+        return again, compare_texts(gold, again, self, sympy=sympy)
 
     def _explained(self, response: str, text: str, gold: str, result: Result) -> tuple[str, Result]:
         """Compare what a calculation explains that is the last thing said: `163 eggs: 61 + 102`."""

@@ -73,7 +73,8 @@ class Arithmetic:
         """Return whether a value has an imaginary part that is no rounding noise."""
         if isinstance(value, Fraction) or not isinstance(value, self.mp.mpc):
             return False
-        return bool(abs(value.imag) > abs(value.real) * self.mp.mpf(10) ** (-self.digits // 2))
+        least = power_of_ten(-self.digits // 2, self.digits)
+        return bool(abs(value.imag) > abs(value.real) * least)
 
     def inexact(self, value: Value) -> Value:
         """Return a value as an mpmath number."""
@@ -108,7 +109,7 @@ class Arithmetic:
         a, b = self.inexact(a), self.inexact(b)
         small, large = sorted((abs(a), abs(b)))
         # Three digits more than the precision: what cancels to rounding noise is larger than that.
-        if small and small < large * self.mp.mpf(10) ** (-self.digits - 3):
+        if small and small < large * power_of_ten(-self.digits - 3, self.digits):
             self.absorbed = True
         return a + b
 
@@ -169,8 +170,8 @@ class Arithmetic:
                 return self._high_power(a, b.numerator)
         a, b = self.inexact(a), self.inexact(b)
         self.charge(self.elementary_steps)
-        log_a = self.mp.log(a)
-        _check_exponent(log_a * b)
+        if not (abs(self.mp.mag(a)) < 400 and self.mp.mag(b) < 30):  # else it is of no such size
+            _check_exponent(self.mp.log(a) * b)
         if isinstance(b, self.mp.mpf) and self.mp.isint(b):
             return a ** int(b)
         if isinstance(a, self.mp.mpf) and a < 0:
@@ -236,6 +237,12 @@ def context(digits: int) -> Any:
     made = mpmath.MPContext()
     made.dps = digits
     return made
+
+
+@cache
+def power_of_ten(exponent: int, digits: int) -> Value:
+    """Return a power of ten to so many digits."""
+    return context(digits).mpf(10) ** exponent
 
 
 def _root(n: int, degree: int) -> int | None:

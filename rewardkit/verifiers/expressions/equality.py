@@ -14,9 +14,15 @@ from collections.abc import Iterator
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
 
 from rewardkit.verifiers.expressions import nodes
-from rewardkit.verifiers.expressions.arithmetic import Arithmetic, Undefined, Unsupported, Value
+from rewardkit.verifiers.expressions.arithmetic import (
+    Undefined,
+    Unsupported,
+    Value,
+    power_of_ten,
+)
 from rewardkit.verifiers.expressions.evaluate import Evaluator
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import children, contains, symbols, walk
@@ -55,13 +61,14 @@ def same_expression(a: Node, b: Node) -> Answer:
     agreed = 0
     for values in points(names, whole=_needs_whole(a) or _needs_whole(b)):
         try:
-            here = _same_at(a, b, values)
+            pair = _Pair(a, b, values, LOW_DIGITS)
+            here = _same_at(pair)
         except Undefined:
             continue
         except Unsupported:
             return Answer.UNKNOWN
         if here is Answer.DIFFERENT:
-            if not _leave_reals(a, b, values):
+            if not _leave_reals(pair):
                 return Answer.DIFFERENT
             continue
         if here is Answer.EQUAL:
@@ -86,8 +93,8 @@ def _same_far_away(a: Node, b: Node, names: frozenset[str]) -> Answer:
     """
     for far in _elsewhere(names, whole=_needs_whole(a) or _needs_whole(b)):
         try:
-            apart = _same_at(a, b, far) is Answer.DIFFERENT
-            if apart and not _leave_reals(a, b, far):
+            pair = _Pair(a, b, far, LOW_DIGITS)
+            if _same_at(pair) is Answer.DIFFERENT and not _leave_reals(pair):
                 return Answer.DIFFERENT
         except (Undefined, Unsupported, TooComplex):
             continue
@@ -104,26 +111,31 @@ def _elsewhere(names: frozenset[str], *, whole: bool) -> Iterator[dict[str, Frac
         yield {
             name: Fraction(_SPECIAL[(shift + k) % len(_SPECIAL)]) for k, name in enumerate(ordered)
         }
-    sized = points(names, whole=True)[0]
+    sized = next(points(names, whole=True))
     for scale in (10**3, 10**7) if whole else (10**3, -(10**3), 10**7, -(10**7)):
         yield {name: value * scale + 1 for name, value in sized.items()}
 
 
-@lru_cache(maxsize=256)
-def points(names: frozenset[str], *, whole: bool) -> list[dict[str, Fraction]]:
-    """Return the points to test at, the same for the same names."""
-    ordered = sorted(names)
-    draw = random.Random("/".join(ordered))
-    if whole:
-        return [{n: Fraction(draw.randint(2, 14)) for n in ordered} for _ in range(2 * POINTS)]
-    made = []
-    for k in range(POINTS):
+def points(names: frozenset[str], *, whole: bool) -> Iterator[dict[str, Fraction]]:
+    """Yield the points to test at, the same for the same names; most often the first decides."""
+    yield from _drawn(names, whole, 1)
+    yield from _drawn(names, whole, 2 * POINTS if whole else POINTS)[1:]
+
+
+@lru_cache(maxsize=512)
+def _drawn(names: frozenset[str], whole: bool, count: int) -> list[dict[str, Fraction]]:
+    return list(islice(_draw(sorted(names), whole), count))
+
+
+def _draw(names: list[str], whole: bool) -> Iterator[dict[str, Fraction]]:
+    draw = random.Random("/".join(names))
+    for k in range(2 * POINTS):
+        if whole:
+            yield {n: Fraction(draw.randint(2, 14)) for n in names}
+            continue
         # Positive points first, for roots and logarithms; then points of either sign.
         signs = (1,) if k < 3 else (1, -1)
-        made.append(
-            {n: Fraction(draw.choice(signs) * draw.randint(2, 9973), 2477) for n in ordered}
-        )
-    return made
+        yield {n: Fraction(draw.choice(signs) * draw.randint(2, 9973), 2477) for n in names}
 
 
 _HEAVY = (nodes.Pow, nodes.Factorial, nodes.Call, nodes.BigOperator)
@@ -175,7 +187,7 @@ def _needs_whole(tree: Node) -> bool:
 
 def _same_constant(a: Node, b: Node) -> Answer:
     try:
-        return _same_at(a, b, {})
+        return _same_at(_Pair(a, b, {}, LOW_DIGITS))
     except Undefined:
         return _same_undefined(a, b)
     except Unsupported:
@@ -196,57 +208,67 @@ def _infinity(tree: Node) -> int:
     return int(tree == nodes.INFINITY)
 
 
-def _same_at(a: Node, b: Node, values: dict[str, Fraction]) -> Answer:
-    for digits in PRECISIONS:
-        found = _same_to(digits, a, b, values)
+class _Pair:
+    """Two expressions worked out at one point, to one precision."""
+
+    def __init__(self, a: Node, b: Node, values: dict[str, Fraction], digits: int) -> None:
+        self.trees, self.values, self.digits = (a, b), values, digits
+        at = Evaluator(values, digits)
+        self.numbers = at.numbers
+        self.x, self.y = at.value(a), at.value(b)
+
+    def to(self, digits: int) -> _Pair:
+        """Return the same at the same point, to more digits."""
+        return self if digits == self.digits else _Pair(*self.trees, self.values, digits)
+
+    def gap(self) -> Value:
+        """Return what lies between the two values."""
+        return self.numbers.inexact(self.x) - self.numbers.inexact(self.y)
+
+    def is_large(self, gap: Value) -> bool:
+        """Return whether a gap is no rounding noise: it has about the size of both values."""
+        scale = min(abs(self.numbers.inexact(self.x)), abs(self.numbers.inexact(self.y)))
+        return bool(scale > 1e-9 and abs(gap) > scale * power_of_ten(-12, self.digits))
+
+
+def _same_at(first: _Pair) -> Answer:
+    for low, high in PRECISIONS:
+        found = _same_to(first.to(low), high)
         if found is not Answer.UNKNOWN:
             return found
     return Answer.UNKNOWN
 
 
-def _same_to(digits: tuple[int, int], a: Node, b: Node, values: dict[str, Fraction]) -> Answer:
+def _same_to(low: _Pair, digits: int) -> Answer:
     """Compare at two precisions; UNKNOWN as well where a difference could hide beyond them."""
-    at = Evaluator(values, digits[0])
-    x, y = at.value(a), at.value(b)
-    if isinstance(x, Fraction) and isinstance(y, Fraction):
-        return Answer.EQUAL if x == y else Answer.DIFFERENT
-    low = at.numbers
-    coarse = low.inexact(x) - low.inexact(y)
-    if _is_large(low, coarse, x, y):
+    if isinstance(low.x, Fraction) and isinstance(low.y, Fraction):
+        return Answer.EQUAL if low.x == low.y else Answer.DIFFERENT
+    coarse = low.gap()
+    if low.is_large(coarse):
         return Answer.DIFFERENT
-    sure = not low.absorbed and low.widest * 0.302 < digits[0] + 55
-    at = Evaluator(values, digits[1])
-    x, y = at.value(a), at.value(b)
-    high = at.numbers
-    fine = high.inexact(x) - high.inexact(y)
-    noise = abs(coarse) if coarse else low.mp.mpf(10) ** -digits[0] * abs(low.inexact(y))
-    if abs(fine) <= high.mp.mpf(10) ** -60 * high.mp.mpmathify(noise):
+    sure = not low.numbers.absorbed and low.numbers.widest * 0.302 < low.digits + 55
+    high = low.to(digits)
+    fine = high.gap()
+    noise = abs(coarse) or power_of_ten(-low.digits, low.digits) * abs(low.numbers.inexact(low.y))
+    if abs(fine) <= power_of_ten(-60, digits) * high.numbers.mp.mpmathify(noise):
         # It shrank with the precision: rounding noise around zero.
         return Answer.EQUAL if sure else Answer.UNKNOWN
-    if _is_large(high, fine, x, y) or abs(fine - coarse) < abs(fine) / 1000:
+    if high.is_large(fine) or abs(fine - coarse) < abs(fine) / 1000:
         return Answer.DIFFERENT
     return Answer.UNKNOWN
 
 
-def _leave_reals(a: Node, b: Node, values: dict[str, Fraction]) -> bool:
+def _leave_reals(pair: _Pair) -> bool:
     """Return whether one of two real expressions has no real value at a point.
 
     There they may differ by the branch of a root or logarithm, which says nothing about real
     numbers: `\\ln x^2` and `2\\ln x` are equal wherever both are real.
     """
-    if any(part == _I for tree in (a, b) for part in walk(tree)):
-        return False
-    at = Evaluator(values, LOW_DIGITS)
-    return any(at.numbers.leaves_reals(at.value(tree)) for tree in (a, b))
+    left = any(map(pair.numbers.leaves_reals, (pair.x, pair.y)))
+    return left and not any(part == _I for tree in pair.trees for part in walk(tree))
 
 
 _I = nodes.Const("i")
-
-
-def _is_large(at: Arithmetic, gap: Value, x: Value, y: Value) -> bool:
-    """Return whether a gap is no rounding noise: both sides have size, and it has about theirs."""
-    scale = min(abs(at.inexact(x)), abs(at.inexact(y)))
-    return bool(scale > 1e-9 and abs(gap) > scale * at.mp.mpf(10) ** -12)
 
 
 def rounds_to(exact: Node, literal: str, digits: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
 from itertools import chain
@@ -58,54 +58,30 @@ def children(tree: Node) -> tuple[Node, ...]:
     return found(tree) if found is not None else ()
 
 
-def walk(tree: Node) -> Iterator[Node]:
-    """Yield a node and all nodes below it, in no order."""
-    stack = [tree]
-    while stack:
-        top = stack.pop()
-        yield top
-        if (found := _CHILDREN.get(type(top))) is not None:
-            stack.extend(found(top))
+def walk(*trees: Node) -> list[Node]:
+    """Return all nodes in some trees, level by level."""
+    found = list(trees)
+    for node in found:  # what is below a node is reached in its turn
+        if (below := _CHILDREN.get(type(node))) is not None:
+            found += below(node)
+    return found
 
 
 def classes(*trees: Node) -> frozenset[type[Node]]:
     """Return the classes of all nodes in some trees."""
-    found: set[type[Node]] = set()
-    stack = list(trees)
-    while stack:
-        top = stack.pop()
-        found.add(kind := type(top))
-        if (inner := _CHILDREN.get(kind)) is not None:
-            stack.extend(inner(top))
-    return frozenset(found)
+    return frozenset(map(type, walk(*trees)))
 
 
 def contains(tree: Node, *classes: type[Node]) -> bool:
     """Return whether any node of exactly these classes is in the tree."""
-    stack = [tree]
-    while stack:
-        top = stack.pop()
-        if type(top) in classes:
-            return True
-        if (found := _CHILDREN.get(type(top))) is not None:
-            stack.extend(found(top))
-    return False
+    return not set(classes).isdisjoint(map(type, walk(tree)))
 
 
 def symbols(tree: Node) -> set[str]:
     """Return the names of the free symbols."""
-    free: set[str] = set()
-    bound: set[str] = set()
-    stack = [tree]
-    while stack:
-        top = stack.pop()
-        if type(top) is Sym:
-            free.add(top.name)
-        elif (found := _CHILDREN.get(type(top))) is not None:
-            if type(top) is BigOperator and top.variable is not None:
-                bound.add(top.variable)
-            stack.extend(found(top))
-    return free - bound
+    every = walk(tree)
+    free = {node.name for node in every if type(node) is Sym}
+    return free and free - {node.variable for node in every if type(node) is BigOperator}
 
 
 def levels(tree: Node) -> int:
