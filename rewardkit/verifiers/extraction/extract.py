@@ -20,6 +20,7 @@ from rewardkit.verifiers.extraction.marked import (
     conclusion,
     ends,
     final_answer,
+    is_left_blank,
     without_denied,
 )
 from rewardkit.verifiers.extraction.stated import stated
@@ -138,6 +139,8 @@ def _extract(response: str, whole: str, options: MathOptions) -> Found | None:
     # A box inside a tag or after the words "final answer" is that answer already.
     marks = [mark for mark in (answer_tag(rest), final_answer(rest)) if mark]
     if not marks:
+        if box is None and is_left_blank(text):
+            return Found("", "tag")
         return box or _stated_outside_thoughts(text, whole)
     marked = max(marks, key=lambda mark: mark[1])[0]
     if marked.by == "tag" and (concluded := conclusion(rest)):

@@ -54,11 +54,13 @@ HOPE = re.compile(r"(?<!\s)\s*+I hope (?:it|this) is correct\.?\s*+\Z")
 _AFTER_BOX = re.compile(rf"\s*+(?:\$|\\\)|\\\])*+\s*+{PERCENT}", re.I)
 _TAGS_ALONE = re.compile(r"</?\s?\w+\s?>|\b\w+>")
 _NOTHING_YET = re.compile(
-    r"[\s._/…↓→-]*|\W*(?:(?:insert|put|write|your|the"
-    r"|final)\s){0,3}answer(?:\s(?:goes\s)?here)?\W*",
+    r"[\s._/…↓→–—?？*-]*|&nbsp;|\W*(?:(?:insert|put|write|fill|give|enter|in|your|the|my|final"
+    r"|correct|numerical|(?!answer)[a-z]+[_-](?=answer))\s?){0,4}_?answer(?:[_\s](?:goes\s)?here)?\W*",
     re.I,
 )
 """What stands where an answer was to be filled in."""
+_SPOKEN_OF = re.compile(r"\b(?:within|in|inside|between|with|using)\s(?:the\s)?\Z", re.I)
+"""Before a tag, what shows that it is only named: `enclosed within <answer> </answer>`."""
 _DIALOGUE = re.compile(r"\n\n[^\n]*\b(?:User|Assistant|Human|[Tt]he (?:user|assistant))\b")
 _VALUE_LINE = re.compile(
     r"[*\s]*(?:[a-zA-Z]\s?=\s?)?"
@@ -82,6 +84,8 @@ _CONCLUDES = re.compile(
     r"(?:\A|[.!>\n])\s*(?:(?:So|Thus|Hence|Therefore|In total|Altogether)\b|The total\b[^.\n]*=)"
 )
 _MAX_VALUE_CHARS = 60
+_MAX_BLANK = 120
+"""Characters of a tag in which nothing stands, and what closes it."""
 _MAX_TAGS = 20
 """Only so many tags at the end of a response are read."""
 _MAX_CLAIM_CHARS = 3000
@@ -233,6 +237,24 @@ def answer_tag(text: str) -> tuple[Found, int] | None:
                 held = held[stray.end() :] if stray else held
                 return Found(_value_on_top(held) or held, "tag"), opening.start()
     return None
+
+
+def is_left_blank(text: str) -> bool:
+    """Return whether a text ends with a closed `<answer>` tag in which nothing stands.
+
+    >>> is_left_blank("It has 12 faces. <answer> </answer>"), is_left_blank("<answer>12</answer>")
+    (True, False)
+    """
+    if ">" not in text[-_MAX_BLANK:]:
+        return False
+    last: re.Match[str] | None = None
+    for last in _OPENINGS[0].finditer(text, max(0, len(text) - _MAX_BLANK)):  # noqa: B007
+        pass
+    if last is None or not _CLOSING.search(text, last.end()):
+        return False
+    if _SPOKEN_OF.search(text, max(0, last.start() - 40), last.start()):
+        return False
+    return _NOTHING_YET.fullmatch(_TAGS_ALONE.sub("", text[last.end() :])) is not None
 
 
 def conclusion(text: str) -> str | None:

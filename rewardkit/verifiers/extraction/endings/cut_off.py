@@ -4,19 +4,53 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.vocabulary.characters import has_digit
+from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
+from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, CONCLUSIONS_ELSEWHERE
+
 _MIDDLE = re.compile(
     r"(?:\b(?:and|or|of|by|the|an|to|with|into|we|is|are|that|which|because|since|if|plus|minus"
-    r"|than|at|from|has|have|was|were|be|per|our|its|their|and\snow|where|when|we\sneed|will|can"
-    r"|but)|,\s(?:then|so|(?:so\s)?the\s[a-z]+|we\s[a-z]+)|\bis\s\d+\stimes|\d\sof\s(?:these"
+    r"|than|at|from|has|have|had|was|were|be|per|our|its|their|and\snow|where|when|we\sneed|will|can"
+    r"|but|equals?|gives|giving|yields|(?i:th|thi|ther|therefo|becaus)"
+    r"|and\sfor\sthe\s\w+\s(?:part|half|one)\sit|and\sthe\s(?:rest|others?|remaining\s\w+)"
+    r"|(?:each|one|some|both|all)\sof\swhich\s[a-z]+"
+    r"|with\s(?:slope|radius|center|centre|length|area|probability|sides?|vertex|vertices))"
+    r"|,\s(?:then|so|(?:so\s)?the\s[a-z]+|we\s[a-z]+)|\bis\s\d+\stimes|\d\sof\s(?:these"
     r"|those|the\s[a-z]+)"
-    r"|\s[-+×÷=]"
-    r"|\b(?:und|oder|der|die|das|mit|von|ist|sind|also|dann|weil|et|ou|le|la|les|de|des|du|par"
-    r"|est|sont|donc|alors|qui|que|el|los|con|por|es|son|entonces|porque|il|lo|di|são|então"
-    r"|и|или|на|с|по|это|равно|равна|равен|что|потому)|则|則|为|為|是|等于|等於|和|与|因为|所以|那么|は|が|を)\Z"
+    r"|\s[-+×÷=]|[;；]"
+    r"|\b(?:und|oder|der|die|das|mit|von|ist|also|dann|weil|et|ou|le|la|les|de|des|du|par"
+    r"|est|sont|donc|alors|qui|que|el|los|con|por|es|son|entonces|porque|il|lo|di|è|são|então"
+    r"|и|или|на|с|по|это|равно|равна|равен|что|потому)|则|則|为|為|是|等于|等於|和|与|因为|所以|那么|は|が|を"
+    r"|比[^，。,\d]{1,12}[多少大小高低](?:[^，。,\d]{1,3})?)\Z"
 )
-_SENTENCE = re.compile(r"(?:[.!?]\s|\n)")
+_SENTENCE = re.compile(r"(?:[.!?]\s|\n|。)")
+_OPEN = tuple("{([=")
+"""What opens something, or awaits its other side."""
+_LEFT_OPEN = re.compile(r"\$\s*[a-zA-Z]\w?(?:_\{?\w+\}?)?\Z")
+"""A formula of one name that nothing closes: `the second term, $a_2`."""
+_DANGLES = re.compile(r"[^\W\d_:=,][:=,]?\s+(\$\$|\\?\$)\Z")
+_WHOLE = tuple(".!?。！？}*)]|\"'`”’>")
+_CONCLUDED = re.compile(
+    r"[,;.，。]\s?(?:and\s|which\smeans\sthat\s)?"
+    rf"(?:\b{alternatives(CONCLUSIONS | CONCLUSIONS_ELSEWHERE | {'then'})}\b(?!\sthat\b)"
+    r"|所以|因此|那么|于是|故)"
+    r"([^\d]{0,150})\Z"
+    r"|,\s(?:and\s)?(?:which\smeans\sthat\s|(?=the\s(?:number|amount|total|sum|area|rest)\s))"
+    r"([^\d]{0,150})\Z",
+    re.I,
+)
+"""A conclusion behind a value, without a value."""
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|can|could|will|would|must|may|might|should|do|does"
+    r"|did|fits?|needs?(?!\Z)|works?|holds?|follows|goes|went|gets?|got|takes|took|makes|made|left|remains?"
+    r"|wins?|won|ist|sind|war|hat|haben|wird|kann|muss|est|sont|a|ont|peut|es|son|está|tiene|hay"
+    r"|puede|è|sono|ha|può|é|são|tem|pode|yes|no|true|false"
+    rf"|[A-J]|{alternatives(NUMBER_WORDS)})\b|[是有等对错能会可]|['’](?:s|re|ll|ve|d|t)\b|[\\$]",
+)
+"""What shows that such a clause may be whole."""
 _MAX_CHARS = 300
-_LONGEST = 32
+_LONGEST = 48
 """Characters of what it stops with, and some more."""
 
 
@@ -27,10 +61,32 @@ def unfinished(text: str) -> str | None:
     'Each holds 24 apples and then we'
     >>> unfinished("So there are 24 apples") is None
     True
+    >>> unfinished("A week has 7 days, so the number of days in the month")
+    ', so the number of days in the month'
     """
     end = text[-_MAX_CHARS:].rstrip()
-    if not end or end[-1] in ".!?$}*)" or end[-1].isdigit():
+    if not end or end[-1] in _WHOLE or (end[-1].isdigit() and end[-2:-1] != "_"):
         return None
-    if not _MIDDLE.search(end, max(0, len(end) - _LONGEST)):
+    if end[-1] == "$" and not _opens(end):
         return None
-    return _SENTENCE.split(end)[-1]
+    last = max(0, len(end) - _LONGEST)
+    if (
+        end.endswith(_OPEN)
+        or end[-1] == "$"
+        or _MIDDLE.search(end, last)
+        or _LEFT_OPEN.search(end, last)
+    ):
+        return _SENTENCE.split(end)[-1]
+    fragment = _SENTENCE.split(end)[-1] if end[-1] in ",，、" else ""
+    if fragment and not has_digit(fragment):
+        return fragment
+    clause = _CONCLUDED.search(end)
+    whole = clause is None or _VERB.search(clause[1] or clause[2] or "")
+    return None if whole or clause is None else clause[0]
+
+
+def _opens(end: str) -> bool:
+    """Return whether the dollar sign that a text ends with opens a formula."""
+    if not (found := _DANGLES.search(end, max(0, len(end) - _LONGEST))):
+        return False
+    return found[1] == "\\$" or end.count(found[1]) % 2 == 1

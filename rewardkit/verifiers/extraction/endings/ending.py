@@ -53,13 +53,13 @@ _LABEL_INSIDE = re.compile(
 """A label within the formula that it names: `$\\text{Answer: } 7$`."""
 
 _EMPTY_MARK = re.compile(
-    r"(?:\\f?boxed(?:\s*\{(?:\s|\\f?boxed|[{}])*\})?|####"
+    r"(?:\\f?boxed(?:\s*\{(?:\s|\\f?boxed|[{}])*)?|####"
     rf"|{alternatives(('answer', *phrases.ANSWER_LABELS))}"
     rf"(?:\s{alternatives(('is', *phrases.STATING))})?\**\s*[:：])[\s$*.。]*\Z",
     re.I,
 )
 _MAX_MARK = 60
-_MARK_ENDS = ("}", "boxed", "fbox", ":", "：", "#")
+_MARK_ENDS = ("}", "{", "boxed", "fbox", ":", "：", "#")
 _LABEL_IN_BOLD = re.compile(
     r"\\text(?:bf|it)\s*\{\s*((?:the )?(?:final )?answer\s*:?)\s*\}\s*:?", re.I
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.marked import answer_tag
 from rewardkit.verifiers.extraction.prose.prose import doubts
 from rewardkit.verifiers.extraction.prose.spoken import refuses, said
 from rewardkit.verifiers.extraction.text.plain import without_tags
+from rewardkit.verifiers.extraction.text.visible import OPENS_ANSWER
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
@@ -35,8 +35,11 @@ def says_no_value(text: str) -> bool:
 
 
 def is_remark(after: str) -> bool:
-    """Return whether a text that follows thoughts leaves their answer as it is."""
-    if len(after) > _MAX_CHARS or answer_tag(after) is not None:
+    """Return whether a text that follows thoughts leaves their answer as it is.
+
+    An answer tag does not: who leaves it empty answers nothing.
+    """
+    if len(after) > _MAX_CHARS or OPENS_ANSWER.search(after):
         return False
     bare = without_tags(after)
     return says_no_value(bare) and not (refuses(bare) or doubts(bare) or _DENIES.search(bare))

@@ -14,6 +14,7 @@ _OTHER_THOUGHTS = ("hinking>", "easoning>", "Think", "HINK", "EASONING>")
 """What tells other spellings from `<think>`, the usual one."""
 _SPECIAL_TOKEN = re.compile(r"<\|[^<>|]{1,40}\|>(?:user|assistant|system)?|</s>\s*\Z")
 _TAGS_ALONE = re.compile(r"(?:\s|</?\s?\w+>)*")
+OPENS_ANSWER = re.compile(r"<\s?answer\b", re.I)
 _LATEX_COMMENT = re.compile(r"(?<![\\\d])(?<!\d )%")
 """What begins one; `100% sure: \\boxed{7}` is none."""
 _MAY_HIDE_BOX = re.compile(r"%[^\n]*box")
@@ -82,7 +83,7 @@ def outside_thoughts(text: str, options: MathOptions) -> str:
     end = text.rfind("</think>")
     if end >= 0:
         after = text[end + len("</think>") :]
-        if not _TAGS_ALONE.fullmatch(after):
+        if not _TAGS_ALONE.fullmatch(after) or OPENS_ANSWER.search(after):
             return after
         before = text[: max(text.rfind("<think>", 0, end), 0)]
         return outside_thoughts(before, options) if before.strip() else text[:end]
