@@ -34,7 +34,7 @@ RIGHT_SHARE = 0.2
 
 
 def taught(folder: Path) -> Path:
-    """Return the folder of the model, taught if it is not there yet."""
+    """Return the folder of the model, taught if it is not there yet; exit if it does not learn."""
     if (folder / "config.json").exists():
         return folder
     task = load_task("sums", terms=TERMS)
@@ -58,6 +58,12 @@ def taught(folder: Path) -> Path:
             print(f"lesson {step}: right {right:.3f}, log-probability {each:.3f}", flush=True)
         if right >= RIGHT_SHARE:
             break
+        if step == MOST - 1:  # recipes told apart on a model without the form would say nothing
+            raise SystemExit(
+                f"after {MOST} lessons {right:.3f} of the right responses would be the model's own,"
+                f" not {RIGHT_SHARE}, and nothing was saved in {folder}: raise MOST, or change LR ="
+                f" {LR} of this file"
+            )
         (-logprobs.sum() / mask.sum()).backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimiser.step()

@@ -21,6 +21,13 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 if os.environ.get("REWARDKIT_TEST_DEVICE") == "cpu":  # runs take a GPU where there is one
     os.environ["CUDA_VISIBLE_DEVICES"] = ""
+with contextlib.suppress(ImportError):  # `make test-other` runs beside libraries alone
+    from hypothesis import HealthCheck, settings
+
+    # On a busy machine drawing examples is slow, which says nothing about the code.
+    slow = [HealthCheck.too_slow]
+    settings.register_profile("shared machine", deadline=None, suppress_health_check=slow)
+    settings.load_profile("shared machine")
 
 
 LONGEST = (

@@ -4,14 +4,6 @@ import importlib.util
 import sys
 from pathlib import Path
 
-from hypothesis import HealthCheck, settings
-
-# On a busy machine drawing examples is slow, which says nothing about the code.
-settings.register_profile(
-    "shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("shared machine")
-
 NAME = "rewardkit_test_server"
 if NAME not in sys.modules:
     place = Path(__file__).parents[1] / "evaluation" / "chat_server.py"

@@ -6,13 +6,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
-
-# On a busy machine drawing examples is slow, which says nothing about the code.
-settings.register_profile(
-    "shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("shared machine")
 
 # importlib mode puts no test folder on the path; this helper is loaded by its place instead.
 _SPEC = importlib.util.spec_from_file_location(

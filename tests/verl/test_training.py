@@ -9,6 +9,7 @@ import tomllib
 import pytest
 
 from rewardkit.config import ModelConfig
+from rewardkit.errors import SELF_STOPPED
 from rewardkit.evaluation.models import resolve_model
 from rewardkit.runs import RunFolder, read_rollouts
 from rewardkit.runs.rollouts import kept_groups
@@ -193,3 +194,13 @@ def test_dr_grpo_trains_and_records_some_of_its_groups(tmp_path, tiny_model):
     for row in rows:
         # Centred and not scaled: reward minus the mean of four zeros and ones.
         assert abs(row["advantage"]) in (0, 0.25, 0.5, 0.75)
+
+
+@pytest.mark.slow
+def test_a_batch_without_any_signal_ends_both_backends_with_one_status(tmp_path, tiny_model):
+    cut_off = ("--set", "sampling.max_tokens=1")  # too short for any answer, so none is right
+    file = configuration(tmp_path, tiny_model, "dapo")
+    for backend in ("native", "verl"):
+        folder = ("--set", f"folder={tmp_path / backend}")
+        said = run(file, "--backend", backend, *cut_off, *folder, expect=SELF_STOPPED)
+        assert "sampling.group_size" in said, "what to change"

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import IO
 
-from rewardkit.errors import TrainingError
+from rewardkit.errors import NoSignalError, TrainingError
 from rewardkit.signals import handled
 from rewardkit_verl.launcher.prepare import Command
 from rewardkit_verl.names import LAUNCHER_VARIABLE
@@ -36,7 +36,8 @@ def run(
     """Run verl until it ends; `poll` is called twice a second and says whether a step ended.
 
     Raises:
-        TrainingError: verl ended with an error; carries the end of its log.
+        NoSignalError: no group of a batch carried any signal, as natively.
+        TrainingError: verl ended with another error; either carries the end of its log.
         KeyboardInterrupt: the user stopped it; verl and its Ray have ended.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -49,7 +50,7 @@ def run(
         finally:
             stop(process)
     if process.returncode:
-        raise TrainingError(failure(process.returncode, log, began))
+        raise failure(process.returncode, log, began)
 
 
 def _start(command: Command, output: IO[bytes]) -> subprocess.Popen[bytes]:
@@ -115,15 +116,20 @@ def stop(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def failure(status: int, log: Path, began: int = 0) -> str:
-    """Return what went wrong, as far as verl's log says."""
+def failure(status: int, log: Path, began: int = 0) -> TrainingError:
+    """Return what went wrong, as far as verl's log says.
+
+    What is raised in verl's processes arrives here as a line of its log alone.
+    """
     lines = [COLOUR.sub("", line) for line in tail(log, began) if line.strip()]
     reasons = [line for line in lines if "rewardkit.errors." in line]
     how = f"was killed by signal {-status}" if status < 0 else f"exited with status {status}"
     reason = f" {reasons[-1].strip()}" if reasons else ""
-    return f"verl {how}.{reason}\nThe end of its log ({log}):\n" + "\n".join(
-        f"  {line}" for line in lines[-TAIL_LINES:]
+    kind = (
+        NoSignalError if f"rewardkit.errors.{NoSignalError.__name__}" in reason else TrainingError
     )
+    ending = "\n".join(f"  {line}" for line in lines[-TAIL_LINES:])
+    return kind(f"verl {how}.{reason}\nThe end of its log ({log}):\n{ending}")
 
 
 def tail(log: Path, began: int = 0, most: int = 1 << 18) -> list[str]:

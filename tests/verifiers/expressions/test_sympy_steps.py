@@ -8,7 +8,8 @@ from rewardkit.verifiers import MathVerifier, VerifierPool
 from rewardkit.verifiers.expressions import sympy_bridge
 from rewardkit.verifiers.limits import unbounded_work
 
-from pool_verifiers import Within, hash_of_a_word  # isort: skip
+from math_in_pools import Within  # isort: skip
+from pool_verifiers import hash_of_a_word  # isort: skip
 
 PAIR = (r"\boxed{\sum_{n=1}^\infty \frac{n}{3^n}}", "3/4")
 OTHERS = [

@@ -65,10 +65,12 @@ def test_math_verdicts_are_the_same_on_one_core_and_on_two():
     kinds = [
         (r"\boxed{\frac{84}{2}}", "42"),
         ("no", "42"),
-        (r"\boxed{\int_0^1 2\pi x\,dx}", "\\pi"),
+        (r"\boxed{42}", "42"),
         ("3", "???"),
     ]
-    pairs = kinds * 150
+    pairs = kinds * 100
+    for place in (7, 201, 202):  # not quick
+        pairs[place] = (r"\boxed{\int_0^1 2\pi x\,dx}", "\\pi")
 
     def said(verdicts):
         return [(v.outcome, v.extracted, v.gold, v.method, v.reason) for v in verdicts]
@@ -77,7 +79,7 @@ def test_math_verdicts_are_the_same_on_one_core_and_on_two():
         VerifierPool(MathVerifier(), workers=1) as one,
         VerifierPool(MathVerifier(), workers=2) as two,
     ):
-        started(two, pairs)
+        started(two, kinds * 100)
         assert said(two.verify(pairs)) == said(one.verify(pairs))
         assert one._quick_workers is None
 

@@ -7,7 +7,8 @@ from rewardkit.verifiers import First, MathVerifier, VerifierPool, Weighted
 from rewardkit.verifiers.functions import as_verifier
 from rewardkit.verifiers.limits import unbounded_work, work
 
-from pool_verifiers import Warmed, integrating, modules  # isort: skip
+from math_in_pools import integrating  # isort: skip
+from pool_verifiers import Warmed, modules  # isort: skip
 
 INTEGRAL = r"\boxed{\int_0^1 2\pi x\,dx}"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rewardkit.errors import TrainingError
+from rewardkit.errors import SELF_STOPPED, NoSignalError, TrainingError
 from rewardkit_verl import names
 from rewardkit_verl.launcher import launch
 
@@ -53,8 +53,9 @@ def test_a_failure_carries_the_end_of_the_log_and_our_own_reason(tmp_path):
         "print('\\x1b[36m(TaskRunner)\\x1b[0m rewardkit.errors.NoSignalError: none of 16 groups mixes')\n"
         "print('more'); raise SystemExit(3)"
     )
-    with pytest.raises(TrainingError) as caught:
+    with pytest.raises(NoSignalError) as caught:
         run(code, tmp_path / "log.txt")
+    assert caught.value.status == SELF_STOPPED, "as of the same cause natively"
     message = str(caught.value)
     assert "exited with status 3" in message
     assert "NoSignalError: none of 16 groups mixes" in message.splitlines()[0]
@@ -75,6 +76,7 @@ def test_only_what_this_start_wrote_is_blamed(tmp_path):
     with pytest.raises(TrainingError) as caught:
         run("raise SystemExit(1)", log)
     assert "earlier start" not in str(caught.value)
+    assert caught.value.status == 2
 
 
 def test_silence_is_reported_with_the_last_line(tmp_path, monkeypatch):
