@@ -47,7 +47,7 @@ _SOLVE = (
     r"|calculat(?:e|ing)|work|figure|finish(?:ed)?|complet(?:e|ed|ing)|help|assist|respond|reply"
     r"|do(?=\s(?:that|this|it)\b)|tell|say|derive|evaluate|provide|give|produce|offer|come\sup"
     r"|see|view|open|access|read|process|interpret|understand)"
-    rf"(?:\s(?:with|to))?{_DONE}"
+    rf"\b(?:\s(?:with|to))?{_DONE}"
 )
 UNABLE = (
     rf"{_WRITER}{_UNABLE}\s{_SOLVE}{_TASK}"

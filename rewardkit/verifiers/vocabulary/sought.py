@@ -1,11 +1,13 @@
-"""Patterns of phrases that are searched only in a text that holds a part of one."""
+"""Patterns of phrases that are searched only in a text that holds what each match needs."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Set
+from functools import cached_property, lru_cache
 from itertools import chain
+
+from rewardkit.verifiers.vocabulary.needed import BEGINNING, Branch, Reader, together
 
 _last = ("", "", True)
 
@@ -25,6 +27,23 @@ def _known(text: str) -> tuple[str, str, bool]:
         low = text.replace("İ", "i").lower()
     _last = found = (text, low, is_ascii)
     return found
+
+
+_WORD = re.compile(r"\w+")
+_APART = bytes(c if chr(c).isalnum() or c == ord("_") else ord(" ") for c in range(128)).ljust(256)
+_MAX_TEXTS = 64
+
+
+@lru_cache(maxsize=_MAX_TEXTS)
+def words_in(text: str) -> Set[str]:
+    """Return how the words of a text begin, in lower case; of the last texts, they are kept.
+
+    >>> sorted(words_in("I cannot see it."))
+    ['cann', 'i', 'it', 'see']
+    """
+    _, low, is_ascii = _known(text)
+    words = low.encode().translate(_APART).decode().split() if is_ascii else _WORD.findall(low)
+    return {word[:BEGINNING] for word in words}  # shared, and so never changed
 
 
 _LONG = 200
@@ -47,66 +66,105 @@ def holds_one(text: str, parts: tuple[str, ...]) -> bool:
 
 
 _LOOKS_BACK = 20
-"""So far before a match a part of it may be, in what it looks back at."""
-
-
+"""So far before a match a word of it may be, in what it looks back at."""
+_FEW = 9
+"""So many parts are found faster by themselves than all words of a text."""
 _SPELLED = re.compile(r"\\.|\(\?P<\w+>|[^\W\d_]", re.S)
 """What is no letter to be put into lower case, or one that is."""
 
 
-class _Branch:
+class _Alternative:
     """One of the alternatives of a phrase."""
 
-    def __init__(self, source: str, parts: set[str]) -> None:
-        self._source = source
-        low = _SPELLED.sub(lambda m: m[0].lower() if len(m[0]) == 1 else m[0], source)
-        self._word = low.startswith("\\b") and "\\A" not in low
-        self._in_low = re.compile(f"\\W{low[2:]}" if self._word else low).search
-        self.parts: tuple[str, ...] = tuple(
-            sorted(a for a in parts if not any(b in a for b in parts if b != a))
-        )
-        self.ascii = tuple(filter(str.isascii, self.parts))
+    def __init__(self, branch: Branch) -> None:
+        self._source = branch.source
+        self.words = branch.words
+        self.parts = tuple(branch.parts)
 
-    @cached_property
-    def search(self) -> Callable[..., re.Match[str] | None]:
-        """Search for it, whatever the case; compiled for the few that are found."""
-        return re.compile(self._source, re.I).search
+    def may_be_in(self, words: Set[str], low: str) -> bool:
+        """Return whether a text has the words that it needs; its parts, where no word is known."""
+        for needed in self.words:
+            if needed.isdisjoint(words):
+                return False
+        return bool(self.words) or not self.parts or holds_one(low, self.parts)
 
     def is_in(self, low: str) -> bool:
         """Return whether it is found in a text in lower case, in a fraction of the time.
 
         No case is looked at, and a word is looked for only behind a sign that is none.
         """
-        return self._in_low(f" {low}" if self._word else low) is not None
+        is_word, search = self._in_low
+        return search(f" {low}" if is_word else low) is not None
+
+    @cached_property
+    def _in_low(self) -> tuple[bool, Callable[[str], re.Match[str] | None]]:
+        low = _SPELLED.sub(lambda m: m[0].lower() if len(m[0]) == 1 else m[0], self._source)
+        is_word = low.startswith("\\b") and "\\A" not in low
+        return is_word, re.compile(f"\\W{low[2:]}" if is_word else low).search
+
+    @cached_property
+    def search(self) -> Callable[..., re.Match[str] | None]:
+        """Search for it, whatever the case; compiled for the few that are found."""
+        return re.compile(self._source, re.I).search
 
 
 class Parts:
-    """Parts of some phrases: a text that holds none of them holds none of the phrases."""
+    """What some phrases need: a text that lacks it holds none of them."""
 
-    parts: tuple[str, ...]
+    def __init__(self, *alternatives: _Alternative) -> None:
+        self._all = alternatives
+        self.parts = _shortest(alternatives) if all(one.parts for one in alternatives) else ()
+        few = 0 < len(self.parts) <= _FEW
+        self._by_parts = [k for k, one in enumerate(alternatives) if few or not one.words]
+        apart = [alternatives[k] for k in self._by_parts]
+        self._always = not all(one.parts for one in apart)
+        self._parts = _shortest(apart)
+        self._ascii = tuple(filter(str.isascii, self._parts))
+        self._by_word: dict[str, list[int]] = {}
+        for k, one in enumerate(() if few else alternatives):
+            for word in one.words[0] if one.words else ():
+                self._by_word.setdefault(word, []).append(k)
+        self._words = frozenset(self._by_word)
 
-    def __init__(self, *phrases: _Branch | Sought) -> None:
-        every = _any_of([set(phrase.parts) for phrase in phrases])
-        self.parts = tuple(sorted(a for a in every if not any(b in a for b in every if b != a)))
-        self._ascii = tuple(filter(str.isascii, self.parts))
+    @classmethod
+    def of(cls, *phrases: Parts) -> Parts:
+        """Return what several phrases need."""
+        return Parts(*chain.from_iterable(phrase._all for phrase in phrases))
 
     def may_be_in(self, text: str) -> bool:
-        """Return whether a text holds one of them."""
+        """Return whether a text holds what one of them needs."""
         last = _last  # another thread may change it
         _, low, is_ascii = last if last[0] is text else _known(text)
-        if len(low) > _LONG:
-            return holds_one(low, self._ascii if is_ascii else self.parts) or not self.parts
-        for part in self._ascii if is_ascii else self.parts:
+        for part in self._ascii if is_ascii else self._parts:
             if part in low:  # a call would take half as long again, `any` twice as long
                 return True
-        return not self.parts
+        if self._words:
+            return self._always or not self._words.isdisjoint(words_in(text))
+        return self._always
+
+    def held(self, text: str) -> list[_Alternative]:
+        """Return those of the alternatives for which a text holds all that they need."""
+        last = _last
+        _, low, is_ascii = last if last[0] is text else _known(text)
+        places = self._by_parts if self._always else []
+        for part in self._ascii if is_ascii else self._parts:
+            if part in low:
+                places = self._by_parts
+                break
+        if self._words:
+            for word in self._words & words_in(text):
+                places = places + self._by_word[word]
+        if not places:
+            return []
+        words = words_in(text)
+        return [one for k in sorted(set(places)) if (one := self._all[k]).may_be_in(words, low)]
 
 
 class Sought(Parts):
-    """A pattern that ignores case, and the parts of which each of its matches holds one.
+    """A pattern that ignores case, with what each of its matches needs.
 
-    Most texts hold none, which takes a tenth of the time of a search to see; where one is held,
-    only the alternatives that it is a part of are searched for.
+    Most texts lack it, which takes a tenth of the time of a search to see; of the others only
+    those alternatives are searched for that have all that they need.
 
     >>> phrase = Sought(r"\\b(?:perhaps|may be)\\b")
     >>> phrase.parts, phrase.search("It MAY be 7.") is not None, phrase.search("It is 7.")
@@ -115,12 +173,11 @@ class Sought(Parts):
 
     def __init__(self, pattern: str) -> None:
         self.source = pattern
-        reader = _Reader(pattern)
-        branches = reader.alternatives()
+        reader = Reader(pattern)
+        branches = reader.branches()
         if reader.captures:  # its groups are counted through all alternatives
-            branches = [(pattern, _any_of([parts for _, parts in branches]))]
-        self._branches = tuple(_Branch(*branch) for branch in branches)
-        super().__init__(*self._branches)
+            branches = [together(pattern, branches)]
+        super().__init__(*map(_Alternative, branches))
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -129,40 +186,20 @@ class Sought(Parts):
 
     def search(self, text: str, *span: int) -> re.Match[str] | None:
         """Return the first match between two places."""
+        near = text
         if span:
-            low = text[max(0, span[0] - _LOOKS_BACK) : span[1] if span[1:] else None].lower()
-            is_ascii = low.isascii()
-        else:
-            last = _last
-            _, low, is_ascii = last if last[0] is text else _known(text)
-        if len(low) > _LONG:
-            if self.parts and not holds_one(low, self._ascii if is_ascii else self.parts):
-                return None
-        else:
-            for part in self._ascii if is_ascii else self.parts:
-                if part in low:
-                    break
-            else:
-                if self.parts:
-                    return None
+            near = text[max(0, span[0] - _LOOKS_BACK) : span[1] if span[1:] else None]
         first: re.Match[str] | None = None
-        for branch in self._branches:
-            for part in branch.ascii if is_ascii else branch.parts:
-                if part in low:
-                    break
-            else:
-                if branch.parts:
-                    continue
-            if not span and not branch.is_in(low):
-                continue
-            found = branch.search(text, *span)
-            if found is not None and (first is None or found.start() < first.start()):
-                first = found
+        for one in self.held(near):
+            if span or one.is_in(lowered(near)):
+                found = one.search(text, *span)
+                if found is not None and (first is None or found.start() < first.start()):
+                    first = found
         return first
 
     def match(self, text: str, *span: int) -> re.Match[str] | None:
         """Return the match that begins at a place."""
-        return self.pattern.match(text, *span) if self.may_be_in(text) else None
+        return self.pattern.match(text, *span) if self.held(text) else None
 
     def finditer(self, text: str, *span: int) -> Iterator[re.Match[str]]:
         """Return all matches between two places."""
@@ -174,93 +211,10 @@ class Sought(Parts):
 
     def _is_in(self, text: str) -> bool:
         """Return whether a text holds a match."""
-        if not self.may_be_in(text):
-            return False
-        last = _last
-        _, low, is_ascii = last if last[0] is text else _known(text)
-        find = low.rfind if len(low) > _LONG else low.find
-        for branch in self._branches:
-            for part in branch.ascii if is_ascii else branch.parts:
-                if find(part) >= 0:
-                    break
-            else:
-                if branch.parts:
-                    continue
-            if branch.is_in(low):
-                return True
-        return False
+        return any(one.is_in(lowered(text)) for one in self.held(text))
 
 
-def _any_of(choices: list[set[str]]) -> set[str]:
-    """Return the parts of several alternatives; none, where one of them has none."""
-    return set(chain(*choices)) if all(map(any, choices)) else set()
-
-
-_REPEAT = re.compile(r"(?:([?*])|(\+)|\{(\d*)(?:,\d*)?\})[?+]?")
-_OPENING = re.compile(r"\((?:\?(?:P<\w+>|[a-z-]*:|<?[=!]|>))?")
-_SET = re.compile(r"\[(\^?)(\]?(?:\\.|[^\]\\])*)\]", re.S)
-_MOST_CHARACTERS = 4
-"""Of a set in brackets that is taken apart."""
-
-
-class _Reader:
-    """Reads a pattern for texts of which each of its matches holds one; an empty set: none known.
-
-    Whoever lists them by hand forgets one with the next phrase.
-    """
-
-    def __init__(self, pattern: str) -> None:
-        self.pattern, self.at = pattern, 0
-        self.captures = False
-
-    def alternatives(self) -> list[tuple[str, set[str]]]:
-        """Read alternatives up to the end of their group: each with its parts."""
-        found: list[tuple[str, set[str]]] = []
-        while not found or self.pattern[self.at : self.at + 1] == "|":
-            start = self.at = self.at + bool(found)
-            parts = self._sequence()
-            found.append((self.pattern[start : self.at], parts))
-        return found
-
-    def _sequence(self) -> set[str]:
-        choices: list[set[str]] = []
-        run = ""
-        while self.at < len(self.pattern) and self.pattern[self.at] not in "|)":
-            piece = self._piece()
-            repeat = _REPEAT.match(self.pattern, self.at)
-            self.at = repeat.end() if repeat else self.at
-            if piece is None:
-                continue
-            if isinstance(piece, str) and repeat is None:
-                run += piece.lower()
-                continue
-            parts = {piece.lower()} if isinstance(piece, str) else piece
-            optional = repeat and not repeat[2] and not int(repeat[3] or 0)
-            choices += [{run}, set() if optional else parts]
-            run = ""
-        return max(
-            [*choices, {run}], key=lambda parts: (min(map(len, parts), default=0), -len(parts))
-        )
-
-    def _piece(self) -> str | set[str] | None:
-        """Read a letter, what matches one of several texts, or what has no width (None)."""
-        if opening := _OPENING.match(self.pattern, self.at):
-            self.at = opening.end()
-            self.captures = self.captures or opening[0] == "(" or "P<" in opening[0]
-            parts = _any_of([parts for _, parts in self.alternatives()])
-            self.at += 1
-            return None if opening[0].endswith("!") else parts
-        if characters := _SET.match(self.pattern, self.at):
-            self.at = characters.end()
-            plain = not characters[1] and "\\" not in characters[2] and "-" not in characters[2]
-            few = plain and len(characters[2]) <= _MOST_CHARACTERS
-            return set(characters[2].lower()) if few else set()
-        letter = self.pattern[self.at]
-        self.at += 1
-        if letter != "\\":
-            return None if letter in "^$" else set() if letter == "." else letter
-        letter = self.pattern[self.at]
-        self.at += 1
-        if letter in "bBAZ":
-            return None
-        return set() if letter.isalnum() else letter
+def _shortest(alternatives: Iterable[_Alternative]) -> tuple[str, ...]:
+    """Return parts of all, without those that another is a part of."""
+    every = set(chain.from_iterable(one.parts for one in alternatives))
+    return tuple(sorted(a for a in every if not any(b in a for b in every if b != a)))

@@ -54,8 +54,8 @@ _GUESSES = Sought(
     r"(?:\s(?:about|of)\s(?:it|this|that))?\W*\Z"
 )
 """What says that the answer beside it is a guess."""
-_TAKES_BACK = Parts(_DENIES, _WITHDRAWS, _NO_ANSWER)
-_MAY_TAKE_BACK = Parts(_DENIES, _WITHDRAWS, _NO_ANSWER, _GUESSES)
+_TAKES_BACK = Parts.of(_DENIES, _WITHDRAWS, _NO_ANSWER)
+_MAY_TAKE_BACK = Parts.of(_DENIES, _WITHDRAWS, _NO_ANSWER, _GUESSES)
 _ANSWERS = re.compile(r"\d|box|\banswer\b|\b(?:yes|no|true|false)\b", re.I)
 _MARKED = Sought(r"\\f?box|\banswer|####")
 _CLAIMS = re.compile(

@@ -120,7 +120,7 @@ _UNDETERMINED = Sought(
     r"|\b(?:does|do)(?:\snot|n't)\s(?:give|provide|contain|have|include)\s(?:us\s)?"
     r"(?:enough|sufficient)\s(?:information|data|details)\b"
 )
-_NO_ANSWER = Parts(_UNDETERMINED, _NOTHING_SOLVES, _ENDLESS, _NOWHERE, _IMPOSSIBLE)
+_NO_ANSWER = Parts.of(_UNDETERMINED, _NOTHING_SOLVES, _ENDLESS, _NOWHERE, _IMPOSSIBLE)
 _SENTENCE_END = re.compile(r"(?<=[\w)$][.!])\s+(?=\S)")
 _OF_A_PART = re.compile(r"\b(?:factor|quadratic|cubic|latter|second|other|remaining|last)\b", re.I)
 """What has no roots beside an answer: `The quadratic factor has no real roots.`"""
