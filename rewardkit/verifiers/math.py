@@ -10,10 +10,12 @@ from functools import lru_cache
 from rewardkit.golds import as_text
 from rewardkit.types import Gold, Outcome, Verdict
 from rewardkit.verifiers.comparison.result import Result, different, equal
-from rewardkit.verifiers.comparison.texts import compare_texts
+from rewardkit.verifiers.comparison.texts import compare_texts, gold_reading
 from rewardkit.verifiers.comparison.written.choices import option
 from rewardkit.verifiers.comparison.written.words import unspaced
 from rewardkit.verifiers.expressions.equality import Answer
+from rewardkit.verifiers.expressions.nodes import Node
+from rewardkit.verifiers.expressions.quantities import measured
 from rewardkit.verifiers.expressions.sympy_bridge import WARM_DUMMIES, begin_anew
 from rewardkit.verifiers.extraction.endings.questions import says_nothing
 from rewardkit.verifiers.extraction.endings.remarks import says_no_value
@@ -22,6 +24,7 @@ from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.prose import is_hedged, statement
 from rewardkit.verifiers.extraction.prose.spoken import NO_SOLUTION, said
+from rewardkit.verifiers.extraction.prose.units_behind import with_unit_behind
 from rewardkit.verifiers.extraction.text.number_words import number_elsewhere
 from rewardkit.verifiers.extraction.text.plain import before_calculation, counted, last_step
 from rewardkit.verifiers.extraction.wanted.wanted import kind_of, wanted
@@ -131,6 +134,8 @@ class MathVerifier(MathOptions):
         if "$" in response and _is_other_money(gold) and _is_money(text, response):
             text = f"\\${text.lstrip('$')}"  # without its sign, it would be so many of the gold's
         try:
+            if found.by == "box" and _has_unit(gold):
+                text = with_unit_behind(text, response)
             result = compare_texts(gold, text, self, sympy=sympy)
             if result.method == "policy" and found.by not in MARKS:
                 text, result = self._explained(response, text, gold, result)
@@ -207,6 +212,12 @@ def _warmed() -> None:
 @lru_cache(maxsize=4096)
 def _is_other_money(gold: str) -> bool:
     return _OTHER_MONEY.search(gold) is not None
+
+
+@lru_cache(maxsize=4096)
+def _has_unit(gold: str) -> bool:
+    tree = gold_reading(gold)
+    return isinstance(tree, Node) and measured(tree)[1] not in (None, "degrees")
 
 
 @lru_cache(maxsize=4096)

@@ -47,7 +47,8 @@ def compare_texts(
     if given is not None and (wanted := as_integer(gold_text)) is not None:
         return _SAME_INTEGER if given == wanted else _OTHER_INTEGER
     both = gold_text + text
-    if ("\\" in both or not both.isascii()) and (result := formulas(gold_text, text)) is not None:
+    styled = "\\" in both or "_" in both or not both.isascii()
+    if styled and (result := formulas(gold_text, text)) is not None:
         return result
     result = _compare_options(gold_text, text, options, sympy)
     if result is not None:

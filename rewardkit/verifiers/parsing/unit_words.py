@@ -28,6 +28,10 @@ COUNTS_NOTHING = frozenset((
     *UNIT_POWERS, *CURRENCIES,
 ))  # fmt: skip
 """Words that do something else to the number before them than to count it."""
+_DEGREES = frozenset(("degree", "degrees", "deg"))
+_SCALES = {"c": "celsius", "celsius": "celsius", "centigrade": "celsius", "f": "fahrenheit",
+           "fahrenheit": "fahrenheit"}  # fmt: skip
+"""What `degrees` are of, where they measure no angle."""
 
 
 def measured(parser: Parser, value: Node) -> Node:
@@ -87,6 +91,8 @@ def _with_unit(stream: TokenStream, value: Node) -> Node:
     if not said or said[0] in _NO_UNITS or not HEDGES.isdisjoint(said):
         stream.at = start
         return value
+    if said[0] in _DEGREES and said[1:] and (scale := _SCALES.get(said[1])):
+        said = [scale, *said[2:]]
     if said in (["squared"], ["cubed"]) and type(value) is nodes.Num:
         return nodes.Pow(value, nodes.number(UNIT_POWERS[said[0]]))
     if said[0] in OPERATIONS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from itertools import permutations
 
 from rewardkit.verifiers.comparison.lists.declarations import declared_by, without_declarations
 from rewardkit.verifiers.comparison.result import Context, Result
@@ -24,14 +25,48 @@ from rewardkit.verifiers.expressions.trees import (
 
 _CONSTANTS = frozenset("abckmnrstuABCK")
 """Names of constants and parameters that may have any value."""
+_OF_INTEGRATION = re.compile(r"C|[cC]_\d+")
+_VARIABLES = frozenset("nrstuvwxyz") | {"theta"}
+_MOST_CONSTANTS = 3
 PARAMETERS = frozenset("kmnlt")
 """Names that stand for any whole number where nothing says so."""
 
 
 def parameters(gold: Node, pred: Node, context: Context) -> Result | None:
     """Compare after calling the answer's one free parameter as the gold's."""
+    mine, theirs = symbols(gold) - symbols(pred), symbols(pred) - symbols(gold)
+    if not mine or len(mine) != len(theirs):
+        return None
+    if _are_constants(gold, mine, theirs):
+        results = (
+            context.compare(gold, substitute(pred, dict(zip(theirs, names, strict=True))))
+            for names in permutations(map(nodes.Sym, mine))
+        )
+        return next((result for result in results if result.equal), None)
     renamed = parameter_renamed(gold, pred)
     return context.compare(gold, renamed) if renamed is not None else None
+
+
+def _are_constants(gold: Node, mine: set[str], theirs: set[str]) -> bool:
+    """Return whether names are constants of a family of functions: `C_1 e^x + C_2`, `Ae^x + B`.
+
+    One side calls them as nothing else is called, and they are factors or terms of the gold.
+    """
+    if len(mine) > _MOST_CONSTANTS:
+        return False
+    if not any(all(map(_OF_INTEGRATION.fullmatch, names)) for names in (mine, theirs)):
+        return False
+    if not all(name in _CONSTANTS or _OF_INTEGRATION.fullmatch(name) for name in mine | theirs):
+        return False
+    if _VARIABLES.isdisjoint(symbols(gold)):
+        return False
+    for part in walk(gold):
+        match part:
+            case nodes.Pow() | nodes.Call() if mine & symbols(part):
+                return False
+            case nodes.Div(_, bottom) if mine & symbols(bottom):
+                return False
+    return True
 
 
 def _is_family(gold: Node, odd: set[str]) -> bool:
@@ -66,11 +101,14 @@ def unfolded(tree: Node) -> Node:
 
 
 def with_parameter_of(gold: Node, pred: Node) -> Node:
-    """Return the answer with its declared parameter called as the gold's."""
-    mine, theirs = _declared(gold), _declared(pred)
-    if mine is None or theirs is None or mine == theirs or mine in symbols(pred):
+    """Return the answer with its parameter, declared or alone, called as the gold's."""
+    mine = _declared(gold)
+    if mine is None or mine in (names := symbols(pred)):
         return pred
-    return substitute(pred, {theirs: nodes.Sym(mine)})
+    theirs = _declared(pred)
+    if theirs is None and len(odd := names - symbols(gold)) == 1 and odd <= PARAMETERS:
+        [theirs] = odd
+    return pred if theirs is None else substitute(pred, {theirs: nodes.Sym(mine)})
 
 
 def _declared(tree: Node) -> str | None:

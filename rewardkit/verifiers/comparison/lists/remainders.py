@@ -45,13 +45,16 @@ def congruence(tree: Node) -> Congruence | None:
     >>> sorted(congruence(parse(r"n \\equiv -2, 2 \\pmod 9")).residues)
     [2, 7]
     """
-    if not contains(tree, nodes.Quantity):  # which a modulus is read as
+    if not contains(tree, nodes.Quantity, nodes.Call):  # which a modulus is read as
         return None
     names, moduli, values = set(), set(), []
     for item in _stated(tree):
         if isinstance(item, nodes.Relation) and item.operators == ("equiv",):
             name, item = item.sides
             names.add(name)
+            if isinstance(item, nodes.Call) and item.name == "mod":  # `n \equiv 1 mod 4`
+                item, divisor = item.arguments
+                moduli.add(str(_whole(divisor) or 0))
         if isinstance(item, nodes.Quantity) and item.unit.startswith("mod"):
             moduli.add(item.unit.removeprefix("mod"))
             item = item.value

@@ -7,12 +7,12 @@ import re
 from rewardkit.verifiers.extraction.text.formulas import inside
 
 _FOR_ALL = re.compile(
-    r",?\s(?:for|where|with|and)\s(?:(?:any|all|every|each|an?|some|arbitrary|integers?|whole"
-    r"|natural|numbers?)\s){0,4}"
+    r",?\s\(?(?:(?:(?<=\()|(?:for|where|with|and)\s)(?:(?:any|all|every|each|an?|some|arbitrary"
+    r"|positive|integers?|whole|natural|numbers?)\s){0,4})"
 )
 _IS_INTEGER = re.compile(
-    r"(?:\s(?:is|are|being)\s(?:(?:an?y?|arbitrary|some)\s){0,2}(?:integers?"
-    r"|whole\snumbers?))?[\s.!]*\Z"
+    r"(?:\s(?:(?:is|are|being)\s)?(?:(?:an?y?|arbitrary|some|positive)\s){0,2}(?:integers?"
+    r"|(?:whole|natural)\snumbers?))?\)?[\s.!]*\Z"
 )
 _HOLDS = re.compile(
     r",?\s(?:(?:for|where|with|when|provided)\s(?:that\s)?\$[a-zA-Z]\s*\\neq?\s*[^$=]{1,20}\$"
@@ -38,7 +38,10 @@ def family_of(tail: str, value: re.Match[str], last: re.Match[str]) -> str | Non
     if parameter is None or parameter[1] not in inside(value):
         return None
     between = tail[value.end() : last.start()]
-    is_whole = parameter[2] or "integer" in between or "integer" in tail[last.end() :]
+    around = between + tail[last.end() :]
+    positive = "positive" in around or "natural" in around
+    is_whole = parameter[2] or positive or "integer" in around
     if not is_whole or not _FOR_ALL.fullmatch(between) or not _IS_INTEGER.match(tail, last.end()):
         return None
-    return f"{inside(value)}, {parameter[1]} \\in \\mathbb{{{parameter[2] or 'Z'}}}"
+    domain = parameter[2] or ("N" if positive else "Z")
+    return f"{inside(value)}, {parameter[1]} \\in \\mathbb{{{domain}}}"

@@ -133,8 +133,13 @@ _PREDICATE = re.compile(
     re.I,
 )
 _VERDICT = re.compile(
-    r"\b(?:it|series|integral|sequence|limit|sum|this)\s(diverges|converges)[.!]?\Z"
+    r"\b(?:it|series|integral|sequence|limit|sum|this)\s(diverges|converges)"
+    r"(?:\s(?:absolutely|conditionally|uniformly|pointwise))?"
+    r"(?:\s\((?!or\b|maybe|perhaps)[^()]{1,60}\)|,?\s(?:by|since|because|as|for|due\sto|to)\s[^.]*)?[.!]?\Z"
     r"|=\s([A-Z][a-z]{2,})[.!]?\Z"
+)
+_HOW_IT_DOES = re.compile(
+    r"\s\((?!or\b|maybe|perhaps)[^()]*\)[.!]?\Z|,?\s(?:by|since|because|as|for|due\sto|to)\s[^.]*"
 )
 _BECAUSE = re.compile(r",?\s(?:since|because|as)\s[^.]*")
 _HOW = re.compile(r"(?<=[a-z]),?\s(?:by|regardless)\s|:\s")
@@ -214,13 +219,21 @@ def predicate(text: str) -> str | None:
     >>> predicate("So it falls on a Tuesday."), predicate("It is not even.")
     ('Tuesday', None)
     """
+    if says := verdict(text):
+        return says
     last = _last_sentence(text)
-    if (verdict := _VERDICT.search(last)) and not _DENIED.search(last):
-        return verdict[1] or verdict[2]
     found = _PREDICATE.search(_BECAUSE.sub("", last))
     if found is None or found[1].lower() in OPPOSITES or _DENIED.search(last):
         return None
     return found[1]
+
+
+def verdict(text: str) -> str | None:
+    """Return what the last sentence of a text says that a series does, `converges`, or None."""
+    last = _last_sentence(text)
+    if not (found := _VERDICT.search(last)) or _DENIED.search(_HOW_IT_DOES.sub("", last)):
+        return None
+    return found[1] or found[2]
 
 
 def name_of_subject(text: str, name: str) -> str | None:

@@ -10,6 +10,11 @@ from rewardkit.verifiers.vocabulary.units import UNITS
 _WORD = r"([A-Za-zµμΩ]+)(\^\{?-?[1-4]\}?|[²³]|\s(?:squared|cubed)\b)?"
 _FIRST = re.compile(rf"\s*((?:(?:square|cubic|sq|cu)\b\.?\s)?){_WORD}")
 _NEXT = re.compile(rf"(\s?[/·*⋅×-]\s?|\sper\s(?:an?\s)?|\s){_WORD}")
+_SCALE = re.compile(r"\s?(?:degrees?\s|°\s?)(?:(celsius|centigrade|C)|fahrenheit|F)\b", re.I)
+"""What degrees are of that measure no angle."""
+_PLAIN_NUMBER = re.compile(r"-?[\d.,]+|-?\\[dt]?frac\{\d+\}\{\d+\}")
+_CLOSED = re.compile(r"(?:\$|\\\)|\*\*)*(?=\s)")
+"""What ends the formula around a box."""
 _LETTERS = frozenset("NJWVKFTsgmhlL")
 """Letters that measure where they end what is said, `20 N.`"""
 _ENDS = re.compile(
@@ -30,6 +35,8 @@ def unit_behind(text: str, end: int) -> str:
     >>> unit_behind("It is 45 miles per hour.", 8), unit_behind("It is 5 apples.", 7)
     ('\\\\text{ miles per hour}', '')
     """
+    if scale := _SCALE.match(text, end):
+        return f"^\\circ {'C' if scale[1] else 'F'}"
     first = _FIRST.match(text, end)
     if first is None or first[2].lower() == "in" or not _is_unit(first[2]):
         return ""
@@ -43,6 +50,19 @@ def unit_behind(text: str, end: int) -> str:
         return f" {first[2]}"
     name = text[first.start() : end].strip().translate(_PLAIN).replace("{", "").replace("}", "")
     return f"\\text{{ {name}}}"
+
+
+def with_unit_behind(value: str, response: str) -> str:
+    """Return a number in a box with the unit of measurement that stands behind the box.
+
+    >>> with_unit_behind("3", r"It flies for \\boxed{3} seconds.")
+    '3\\\\text{ seconds}'
+    """
+    at = response.rfind(f"{{{value}}}")
+    if at < 0 or not _PLAIN_NUMBER.fullmatch(value):
+        return value
+    closed = _CLOSED.match(response, at + len(value) + 2)
+    return value + unit_behind(response, closed.end()) if closed else value
 
 
 def _goes_on(first: str, more: re.Match[str]) -> bool:

@@ -11,12 +11,19 @@ from functools import lru_cache
 
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.extraction.extract import extract
-from rewardkit.verifiers.extraction.prose.spoken import OPPOSITES, name_of_subject, predicate
+from rewardkit.verifiers.extraction.prose.spoken import (
+    OPPOSITES,
+    name_of_subject,
+    predicate,
+    said,
+    verdict,
+)
 from rewardkit.verifiers.extraction.wanted.clock import clock_time
 from rewardkit.verifiers.extraction.wanted.conditions import condition
 from rewardkit.verifiers.extraction.wanted.labelled import gives, labelled, values_in
 from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.options import MathOptions
+from rewardkit.verifiers.parsing.compounds import is_compound
 from rewardkit.verifiers.parsing.parser import reading
 from rewardkit.verifiers.parsing.parts import part_texts, parts_of
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
@@ -36,7 +43,13 @@ _DATE = re.compile(
 _SET_SIGN = re.compile(r"[<>≤≥≠∞∪ℝ(\[]|\\(?:[lg]eq?|neq?|infty|cup|mathbb|R\b)")
 _ORDER = "abcdefgh"
 _TIME = re.compile(r"\d{1,2}(?::\d\d(?:\s?[ap]\.?m\.?)?|\s?[ap]\.?m\.?)", re.I)
-_IS_FORMULA = re.compile(r"\b(?:is|are|was|be)\s([A-Z][a-zA-Z]?[A-Z\d()][A-Za-z\d()]*)[.!]?\Z")
+_IS_FORMULA = re.compile(
+    r"\b(?:is|are|was|be|acid|gas|compound|molecule|ion|salt)(?:\stherefore|\sthus|\scalled)?\s\$?"
+    r"([A-Z][a-zA-Z]?[A-Z\d()₀-₉][A-Za-z\d()₀-₉]*(?:\^?\{?\d*[+-]\}?|[⁰-⁹²³]*[⁺⁻])?)\$?[.!]?\Z"
+)
+_REMAINDER = re.compile(
+    r"[a-zA-Z]\s?(?:≡|\\equiv)\s?-?\d+(?:,\s?-?\d+)*\s?(?:\(mod\s\d+\)|mod\s\d+|\\pmod\s?\{?\d+\}?)"
+)
 _NEITHER = re.compile(r"(?:is|are|\A|\{)\s?(neither\s[a-z]+\snor\s[a-z]+)\}?[.!]?\Z")
 _NEXT_PART = re.compile(r",?\s*(?:\band\b)?(?:\s*\bfor\b)?(?:\s*\b(?:part|question))?\s*\Z", re.I)
 _YEAR = re.compile(r"1[89]\d\d|20\d\d")
@@ -95,8 +108,10 @@ def kind_of(gold: str) -> str:
         return "parts"
     if _TIME.fullmatch(gold):
         return "time"
-    if gold.startswith("\\ce{"):
+    if gold.startswith("\\ce{") or is_compound(gold):
         return "formula"
+    if "\\pmod" in gold or "(mod" in gold:
+        return "remainder"
     if labelled(gold) is not None:
         return "labelled"
     if _LIST.fullmatch(gold):
@@ -144,8 +159,8 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
         return years[0] if len(years) == 1 else None
     if kind == "ratio":
         last = _last_sentence(text)
-        said = _TO.findall(last)
-        return f"{said[0][0]}:{said[0][1]}" if len(said) == 1 else clock_time(last)
+        pairs = _TO.findall(last)
+        return f"{pairs[0][0]}:{pairs[0][1]}" if len(pairs) == 1 else clock_time(last)
     if kind == "words":
         words = plain_words(gold) or ""
         if words.lower().startswith("neither"):
@@ -157,15 +172,19 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
     if kind == "time":
         return clock_time(_last_sentence(text))
     if kind == "formula":
-        named = _IS_FORMULA.search(text.strip())
-        return named and f"\\ce{{{named[1]}}}"
+        formula = _IS_FORMULA.search(text.strip())
+        return formula and f"\\ce{{{formula[1]}}}"
+    if kind == "remainder":
+        remainders = _REMAINDER.findall(_last_sentence(text))
+        return remainders[0] if len(remainders) == 1 else None
     if kind == "fraction":
-        said = _IN.findall(_last_sentence(text))
-        return f"{said[0][0]}/{said[0][1]}" if len(said) == 1 and said[0][1].strip("0") else None
+        pairs = _IN.findall(_last_sentence(text))
+        whole = len(pairs) == 1 and pairs[0][1].strip("0")
+        return f"{pairs[0][0]}/{pairs[0][1]}" if whole else None
     if kind == "named":
-        said = _NAMED.findall(_last_sentence(text))
-        several = len(said) == gold.count("=") == len({name for name, _ in said})
-        return ", ".join(f"{name} = {value}" for name, value in said) if several else None
+        named = _NAMED.findall(_last_sentence(text))
+        several = len(named) == gold.count("=") == len({name for name, _ in named})
+        return ", ".join(f"{name} = {value}" for name, value in named) if several else None
     if kind == "list":
         return values_in(_last_sentence(text), gold.count(",") + 1)
     if kind == "labelled":
@@ -187,12 +206,20 @@ def _last_sentence(text: str) -> str:
 
 
 def _parts_in(text: str, count: int, options: MathOptions) -> str | None:
-    said = part_texts(text, count)
-    found = [extract(part, options) for part in said or ()]
-    if not found or any(answer is None for answer in found):
+    parts = part_texts(text, count)
+    found = [_answer_of_part(part, options) for part in parts or ()]
+    if not found or not all(found):
         return None
-    texts = [_NEXT_PART.sub("", answer.text) for answer in found if answer]
+    texts = [_NEXT_PART.sub("", answer) for answer in found]
     return " ".join(f"({_ORDER[k]}) {text}" for k, text in enumerate(texts))
+
+
+def _answer_of_part(part: str, options: MathOptions) -> str:
+    """Return what a part answers: the word or value that it is said with."""
+    if word := said(part.strip(" \n*")) or verdict(part):
+        return word
+    found = extract(part, options)
+    return found.text if found else ""
 
 
 def _labelled_in(gold: str, text: str) -> str | None:
@@ -203,7 +230,7 @@ def _labelled_in(gold: str, text: str) -> str | None:
     lines = [line for line in text.strip().split("\n") if line.strip()]
     last = _SENTENCES.split(lines[-1])[-1] if lines else ""
     seen = (last, ", ".join(lines[-len(asked.labels) :]))
-    return gold if any(gives(asked, said) for said in seen) else None
+    return gold if any(gives(asked, part) for part in seen) else None
 
 
 def _date_in(text: str) -> str | None:

@@ -1,0 +1,45 @@
+"""Formulas of chemistry as plain text writes them: `H2SO4`, `SO42-`."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from rewardkit.verifiers.parsing.spelling import unify
+from rewardkit.verifiers.vocabulary.characters import has_digit
+from rewardkit.verifiers.vocabulary.commands import SPACE, TEXT_COMMAND
+from rewardkit.verifiers.vocabulary.elements import ELEMENTS
+
+_MARKUP = re.compile(rf"\\ce(?![a-zA-Z])|{TEXT_COMMAND}(?![a-zA-Z])|\\rm\b|{SPACE}|[\s{{}}_^$]")
+POWER = re.compile(r"\^\s*\{?\d+(?![\d+-])")
+"""`R^2` is none of `R₂`, but the charge of an ion is raised as well."""
+_ION = re.compile(r"(?:[A-Z][a-z]?\d*|\(\w+\)\d*)+\d*[+-]")
+_ARROW = re.compile(r"\\(?:long)?rightarrow|\\to(?![a-z])|→|⟶|\\xrightarrow")
+_NAMES = re.compile(r"[A-Z][a-z]?")
+_FORMULA = re.compile(r"(?:[A-Z][a-z]?\d*|[()\[\]]\d*|\d+|[+=-]|->)+")
+
+
+def plain_formula(text: str) -> str:
+    """Return a formula as plain text writes it: `SO42-`."""
+    return _MARKUP.sub("", _ARROW.sub("->", unify(text)))
+
+
+def is_formula(text: str) -> bool:
+    """Return whether a text is a formula with counts or a charge, or the equation of a reaction."""
+    has_sign = has_digit(text) or _ION.fullmatch(text)
+    return bool(has_sign) and _FORMULA.fullmatch(text) is not None
+
+
+@lru_cache(maxsize=4096)
+def is_compound(text: str) -> bool:
+    """Return whether a text is the formula of a compound or ion, with its counts as may be.
+
+    >>> is_compound("H_2SO_4"), is_compound("SO_4^{2-}"), is_compound("A_1"), is_compound("C = 5")
+    (True, True, False, False)
+    """
+    if not text[:1].isupper() or POWER.search(text):
+        return False
+    plain = plain_formula(text)
+    elements = _NAMES.findall(plain)
+    named = "=" not in plain and is_formula(plain) and bool(elements)
+    return named and ELEMENTS.issuperset(elements)
