@@ -3,7 +3,7 @@
 Weights are random, in the shapes of Qwen2.5-0.5B and 1.5B. What a card could do at best is measured
 on it too: bytes a second of a copy, products a second of a large matrix.
 
-    pytest -m gpu && python benchmarks/gpu.py     # on a GPU, less than ten minutes
+    pytest -m gpu && python benchmarks/gpu.py     # on a GPU
     python benchmarks/gpu.py --small              # a tiny shape on the CPU: does the command work
 """
 

@@ -27,7 +27,7 @@ Band = tuple[float, float, float]
 
 
 def setting(seed: int, steps: int) -> Setting:
-    """Return a task that the tiny model learns in a minute."""
+    """Return a task that the tiny model can learn."""
     return Setting(
         dtype="float32",
         steps=steps,

@@ -5,7 +5,7 @@ the most resident memory of one update, less what it held before there was such 
 has made an update then, so that libraries are there, which are no part of a plan; and what takes
 64 KB gets pages of its own, so that what is freed is given back and no gaps are counted.
 
-    python benchmarks/memory_plan.py                     # all settings, some minutes
+    python benchmarks/memory_plan.py                     # all settings
     python benchmarks/memory_plan.py --only default      # one of them
 """
 

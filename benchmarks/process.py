@@ -3,7 +3,7 @@
     python benchmarks/process.py FOLDER --seeds 1
 
 FOLDER gets the tiny model, taught the form of the task by imitation until a fifth of the right
-responses would be its own (about a minute), and is used again where it is there. Both recipes get
+responses would be its own, and is used again where it is there. Both recipes get
 the same problems and the same number of responses; a row a recipe is printed, mean ± SD over seeds.
 """
 

@@ -1,4 +1,4 @@
-"""Run the experiments: `python experiments/run.py`, a few minutes on two cores.
+"""Run the experiments: `python experiments/run.py`.
 
 Writes a plot each and `results.md` into `experiments/results/` (or `--out`).
 """

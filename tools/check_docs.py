@@ -23,6 +23,7 @@ ABOUT_THE_INSIDE = "verl-inside.md"
 """The page that explains classes which nobody should build upon."""
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"`((?:rewardkit\w*\.[\w.]*)?[A-Z]\w*[a-z]\w*)(?:\([^`]*\))?`")
+MODULE = re.compile(r"`(rewardkit\w*\.\w+\.[a-z_.]+)`")
 LINKED = re.compile(r"\]\((?:\.\./)+(rewardkit/[\w/]+)\.py\)")
 IMPORT = re.compile(r"^\s*from (rewardkit(?:\.\w+)*) import ([\w, ]+)", re.MULTILINE)
 
@@ -59,6 +60,7 @@ def strange() -> Iterator[str]:
     """Yield a sentence for each name of the program that a page of docs/ has and no reference."""
     shown = {one.path for one in public.surface()}
     on_a_page = {module.path for page in public.MODULES for module in public.modules(page)}
+    modules = {one.path for one in public.defined() if one.is_module}
     classes: dict[str, set[str]] = {}
     for one in public.defined():
         if one.is_class:
@@ -69,6 +71,9 @@ def strange() -> Iterator[str]:
             if found[1].replace("/", ".") not in on_a_page:
                 yield f"{page.name} links to {found[1]}.py, which is on no page"
         if page.name != ABOUT_THE_INSIDE:
+            for found in MODULE.finditer(text):
+                if found[1] in modules and found[1] not in on_a_page:
+                    yield f"{page.name} names {found[1]}, which is on no page"
             for name in sorted(set(NAMED.findall(text))):
                 homes = {path for path in classes.get(name.rpartition(".")[2], ()) if name in path}
                 if homes and not homes & shown:

@@ -33,5 +33,5 @@ def plan(
         raise ConfigError("--gpus and --prompt-tokens must be at least 1")
     run = load_config(config, set)
     for name in [backend] if backend else FORECASTS.names():
-        note(f"{name}: its code runs on tensors without numbers, which takes a minute or so ...")
+        note(f"{name}: its code runs on tensors without numbers ...")
         print(FORECASTS.get(name)(run, gpus=gpus, memory=memory, prompt_tokens=prompt_tokens))  # noqa: T201

@@ -60,7 +60,7 @@ def train(
                 f"--dry-run shows what is passed on, and the {backend} backend passes nothing on. "
                 f"It works with --backend {' or '.join(PLANS.names())}; --explain works here"
             )
-        note(f"{backend}'s own configuration is composed and checked; it takes half a minute ...")
+        note(f"{backend}'s own configuration is composed and checked ...")
         print(PLANS.get(backend)(run, explain=explain))  # noqa: T201
         return
     BACKENDS.get(backend)(run, resume=resume is not None, overwrite=overwrite)

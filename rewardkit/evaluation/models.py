@@ -105,7 +105,7 @@ def fingerprint(path: str) -> str:
     """Return a name for the weights: the hub id, or a hash over all of a folder's weight files.
 
     Samples of a file would not do: training may change few of its tensors. A checkpoint of ours
-    brings its hashes; other files are read, about a second a GB, just before they are loaded.
+    brings its hashes; other files are read just before they are loaded.
     """
     folder = Path(path)
     if not folder.is_dir():

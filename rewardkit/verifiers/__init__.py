@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rewardkit.verifiers.compose import Weighted as Weighted
     from rewardkit.verifiers.compose import second_verdict as second_verdict
     from rewardkit.verifiers.format import FormatVerifier as FormatVerifier
+    from rewardkit.verifiers.functions import as_verifier as as_verifier
     from rewardkit.verifiers.integer import IntegerVerifier as IntegerVerifier
     from rewardkit.verifiers.judge import Judge as Judge
     from rewardkit.verifiers.loading import load_verifier as load_verifier
@@ -38,6 +39,7 @@ _HOMES = {
     "TextVerifier": "text",
     "VerifierPool": "pool",
     "Weighted": "compose",
+    "as_verifier": "functions",
     "load_verifier": "loading",
     "register_verifier": "loading",
     "second_verdict": "compose",

@@ -6,6 +6,7 @@ import importlib.util
 import subprocess
 import sys
 import threading
+import urllib.parse
 import zlib
 from pathlib import Path
 
@@ -69,6 +70,36 @@ def test_pages_fit_and_ask_no_other_host(width, site, address, browser):
         assert wide <= width, f"{page} is {wide} px wide"
         assert not browser.complaints(), page
         assert [url for url in browser.requests() if not url.startswith((address, "data:"))] == []
+
+
+TYPED = {
+    "reward hacking": "audit",
+    "custom reward": "integrations",
+    "LaTeX": "verifiers",
+    "timeout": "verifiers",
+    "GSM8K": "tasks",
+    "sandbox": "tasks",
+    "OOM": "memory",
+    "AIME": "evaluation",
+    "overlong": "algorithms",
+    "clip higher": "experiments",
+    "resume": "keep-a-run",
+    "multi-node": "verl",
+    "VLLM": "native",
+    "out of memory": "memory",
+    "exit code": "reference/commands",
+}
+"""What somebody types -> a page that is among the first four found."""
+
+
+def test_search_leads_to_a_page(address, browser):
+    for words, page in TYPED.items():
+        browser.open(f"{address}/?q={urllib.parse.quote(words)}")
+        found = "[...document.querySelectorAll('.md-search-result__item > a')].map((a) => a.href)"
+        browser.wait(f"{found}.length > 0")
+        paths = [urllib.parse.urlsplit(url).path.strip("/") for url in browser.run(found)]
+        first = list(dict.fromkeys(paths))[:4]
+        assert page in first, f"{words} leads to {first}"
 
 
 def test_search_finds_a_setting(address, browser):

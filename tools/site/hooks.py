@@ -18,8 +18,14 @@ from mkdocs.structure.pages import Page
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(Path(__file__).parent), str(ROOT), str(ROOT / "backends"), str(ROOT / "tasks")]
 
+import public  # noqa: E402
 import reference  # noqa: E402
 
+BEHIND = (
+    "measurements/",
+    *(f"reference/{name}." for name in [*public.MODULES, "commands"]),
+)
+"""Pages that stand behind guides in what a search finds: they have every word."""
 LINK = re.compile(r"\[([^\]]*)\]\((\.\./[^)#\s]*)(?:#[^)\s]*)?\)")
 """A link from a page to what may lie outside docs/."""
 
@@ -47,11 +53,13 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    """Show a link that leaves docs/ as the path that it leads to in the repository.
+    """Say how soon a page is found; show a link that leaves docs/ as a path in the repository.
 
     Raises:
         PluginError: there is nothing at that path.
     """
+    if page.file.src_path.startswith(BEHIND):
+        page.meta["search"] = {"boost": 0.2}
     here = (ROOT / "docs" / page.file.src_path).parent
 
     def shown(link: re.Match[str]) -> str:

@@ -9,6 +9,18 @@ import os
 import griffe
 import public
 
+EXITS = """
+| exit code | says |
+|---|---|
+| 0 | done |
+| 1 | `audit` and `validate` found something, in `grade` every row ended as an error |
+| 2 | it cannot be done, and standard error says why and what to type |
+| 3 | samples are missing (`eval`, `eval sweep`, `rate`): the same command draws them |
+| 4 | a training run that its own guard ended ([what is left](../keep-a-run.md)) |
+| 130, 129, 143 | Ctrl-C, a closed terminal, SIGTERM; the same command, or `--resume`, goes on |
+""".strip()
+"""What a script that calls a command reads."""
+
 
 def pages() -> dict[str, str]:
     """Return the text of each page by its name."""
@@ -30,8 +42,10 @@ def shown() -> list[str]:
 
 def _api(page: str, title: str) -> str:
     recipes = public.recipes()
-    lines = [f"# {title}", ""]
-    for module in public.modules(page):
+    modules = list(public.modules(page))
+    homes = ", ".join(f"`{module.path}`" for module in modules)
+    lines = [f"# {title}", "", f"Every public name of {homes}.", ""]
+    for module in modules:
         lines += [f"## `{module.path}`", "", _summary(module), ""]
         for one in public.names(module):
             if recipe := recipes.get(one.path):
@@ -83,7 +97,7 @@ def _commands() -> str:
 
     os.environ["COLUMNS"] = "96"
     os.environ["NO_COLOR"] = "1"
-    lines = ["# Commands", "", "What `rewardkit COMMAND --help` prints.", ""]
+    lines = ["# Commands", "", "What `rewardkit COMMAND --help` prints.", "", EXITS, ""]
     for command, (_, summary) in COMMANDS.items():
         said = io.StringIO()
         with contextlib.redirect_stdout(said), contextlib.suppress(SystemExit):
