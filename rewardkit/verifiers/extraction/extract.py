@@ -11,6 +11,7 @@ import re
 from itertools import pairwise
 
 from rewardkit.verifiers.extraction.endings.remarks import is_remark
+from rewardkit.verifiers.extraction.endings.replaced import replaced
 from rewardkit.verifiers.extraction.endings.taken_back import is_taken_back
 from rewardkit.verifiers.extraction.marked import (
     Found,
@@ -37,6 +38,7 @@ from rewardkit.verifiers.limits import MAX_RESPONSE_CHARS, TooComplex
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.parser import reading
 from rewardkit.verifiers.vocabulary.characters import has_digit
+from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import ASKERS
 
@@ -62,6 +64,10 @@ _TURN_END = re.compile(
     r"<(?:\|(?:im_end|eot_id|endoftext|end|end_of_turn|eom_id)\|>|end_of_turn>|/s>)"
 )
 MARKS = ("box", "tag", "final answer", "correction", "conclusion", "taken back")
+_TAGS = re.compile(r"<\s?/?\s?answer\s?>", re.I)
+_FIRST_VALUE = re.compile(
+    rf"\W*({OPTION_LETTER}\b|[yY]es\b|[nN]o\b|[tT]rue\b|[fF]alse\b)|\s*[^\d\n]{{0,80}}?(\d(?:[\d.,/]*\d)?)"
+)
 _PROSE = re.compile(r"(?:(?<![\\\w])[^\W\d_]{2,}[,.:]?\s+){3}")
 
 
@@ -132,7 +138,7 @@ def _extract(response: str, whole: str, options: MathOptions) -> Found | None:
             if ends(text, end):
                 return box
             rest = text[end:]
-            if options.correction == "read" and (better := claimed(rest, correcting=True)):
+            if options.correction == "read" and (better := _instead(rest, box.text)):
                 return Found(better, "correction")
         else:
             rest = text = without_denied(text, boxes)
@@ -142,13 +148,34 @@ def _extract(response: str, whole: str, options: MathOptions) -> Found | None:
         if box is None and is_left_blank(text):
             return Found("", "tag")
         return box or _stated_outside_thoughts(text, whole)
-    marked = max(marks, key=lambda mark: mark[1])[0]
+    marked, at = max(marks, key=lambda mark: mark[1])
     if marked.by == "tag" and (concluded := conclusion(rest)):
         return Found(concluded, "conclusion")
+    if options.correction == "read" and (better := _instead_of_mark(rest[at:])):
+        return Found(better, "correction")
     if _has_value(marked.text):
         return marked
     # `#### Notes`, `the final answer is verified`
     return box or (stated(text) if marked.by != "tag" else None) or marked
+
+
+def _instead(rest: str, value: str) -> str | None:
+    """Return what is claimed in the place of a box that stands before a text, or None."""
+    return claimed(rest, correcting=True) or replaced(rest, _states, value)
+
+
+def _instead_of_mark(marked: str) -> str | None:
+    """Return what is claimed behind the first value of a mark that is taken back, or None."""
+    marked = _TAGS.sub("\n", marked)
+    value = _FIRST_VALUE.match(marked)
+    return replaced(marked[value.end() :], _states, value[1] or value[2]) if value else None
+
+
+def _states(text: str) -> str | None:
+    found = stated(text)
+    if found is None or found.by in ("unsettled", "refusal"):
+        return None
+    return found.text if any(c.isalnum() for c in found.text) else None
 
 
 def _own_turn(response: str, options: MathOptions) -> str:
@@ -200,6 +227,9 @@ def thought(response: str, options: MathOptions) -> Found | None:
 def _stated_outside_thoughts(text: str, response: str) -> Found | None:
     """Return what is stated, but for the last number of thoughts that were cut off."""
     found = stated(text)
+    if found and found.by == "the answer is" and (at := text.rfind(found.text)) >= 0:
+        better = replaced(text[at + len(found.text) :], _states, found.text)
+        found = Found(better, "the answer is") if better else found
     guess = found is not None and (found.by.startswith("last") or found.by == "whole response")
     if not guess or not thinks_on(response):
         return found

@@ -47,6 +47,7 @@ _CLAIM = Sought(
 _CORRECTS = Sought(
     r"\b(?:correct(?:ion|ing|ed)|wait|actually|sorry|mistaken?|error|wrong|incorrect|again|no,"
     r"|second\sthought"
+    r"|\bthe\s(?:true|real|actual|right|correct)\s(?:final\s)?answer\b|\b(?:question|problem)\sask(?:s|ed)"
     r"|oops|slip|forgot|edit|update|re-?(?:check|calculat|comput|consider|examin)\w*)"
 )
 """What announces that an answer takes the place of the one before."""

@@ -91,7 +91,10 @@ _APPROVES = re.compile(
     re.I,
 )
 """What is said of an answer rather than named as one."""
-_TURNS = re.compile(r"[\s.!*$)]*\b(?:no|wait|actually|sorry|hmm+|oops|correction)\b\W", re.I)
+_TURNS = re.compile(
+    r"[\s.!*$)]*\b(?:no|wait|actually|sorry(?!\s(?:if|for|about|that)\b)|hmm+|oops|correction)\b\W",
+    re.I,
+)
 """What follows an answer that is taken back at once."""
 _EXPLAINS = re.compile(r"\W*(?:[^\W\d_]+(?:['’]\w+)?[,!.]?\s+){3}")
 """How a sentence begins that leads to an answer rather than names it."""

@@ -20,10 +20,13 @@ _NEGATED = re.compile(
 )
 _DENIED = re.compile(
     r"(?:[\s$*\"')]|\\[)\]])*+(?:\?\s*No\b"
-    r"|(?:is|was|would be|seems?)\s+(?:also\s|clearly\s|still\s)?(?:an?\s|the\s)?(?:\w{1,9}\s)?"
-    rf"{_FAULTY}\b"
+    r"|(?:(?!it|this|that|which|there|and|but|so|he|she|they)[a-z]{2,10}\s)?"
+    r"(?:is|was|would be|seems?|(?:must|has to|should|can|had to) be)\s+"
+    r"(?:also\s|clearly\s|still\s|thus\s|therefore\s|to be\s)?(?:an?\s|the\s)?(?:\w{1,9}\s)?"
+    rf"(?:{_FAULTY}|rejected|discarded|dismissed|excluded|ruled out|void)\b"
     r"|(?:is\s+not|isn't|was\s+not|wasn't)\s+(?:the\s|an?\s|our\s)?"
     r"(?:correct\s|right\s|final\s|valid\s)?(?:answer|solution|correct|right|valid)\b"
+    r"|(?:cannot|can't)\s+be\s+(?:right|correct)\b"
     r"|(?:does\s+not|doesn't)\s+(?:work|satisfy|fit)\b)",
     re.I,
 )

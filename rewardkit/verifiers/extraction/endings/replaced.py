@@ -1,0 +1,130 @@
+"""What takes the place of a marked answer that is withdrawn behind it.
+
+`Scratch that. It is 6.` says 6. Two things must stand there: words that withdraw the answer, whose
+subject is the answer itself (`this is wrong`, `I made a mistake`), and what is claimed instead.
+Talk that only comes after an answer (`6 does not work`, `Wait, let me verify`) replaces nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from rewardkit.verifiers.extraction.prose.denials import is_denied, is_negated
+from rewardkit.verifiers.vocabulary import phrases
+from rewardkit.verifiers.vocabulary.characters import has_digit
+from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
+from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.sought import Parts, Sought
+
+_FAULTY = (
+    rf"(?:{alternatives(phrases.FAULTS)}|errors?|rejected|discarded|excluded|ruled\sout|off\sby"
+    r"|not\s(?:\w+\s)?(?:right|correct|the\s(?:final\s|right\s)?answer|valid|possible|that|it))"
+)
+_ANSWER = r"(?:answer|box|value|result|number|solution|line|choice|option)"
+_ITSELF = (
+    rf"(?:that|this|it|(?:the|my|this|that)\s(?:(?:boxed|above|last|previous|first|earlier)\s)?"
+    rf"{_ANSWER}(?:\s(?:above|before|in\sthe\sbox|is\snot))?)"
+)
+_WITHDRAWS = Sought(
+    r"\b(?:scratch|strike|disregard|ignore|forget|discard|cross\sout)\s(?:that|this|it|the\s(?:box"
+    r"|above|last|previous|boxed|answer|value|result|number)|my\s(?:answer|box|last|previous))\b"
+    r"|\bI\s(?:must\s|have\sto\s|now\s|hereby\s)?take\s(?:that|this|it)\sback\b"
+    r"|\bI\s(?:must\s|have\sto\s|now\s|hereby\s)?(?:withdraw|retract|revise|correct)\b"
+    rf"|\b{_ITSELF}\s?(?:['’]s|is|was|must\sbe|has\sto\sbe|cannot\sbe|can['’]?t\sbe)"
+    rf"\s(?:(?:\w+ly|all|still|just|a|an|also|therefore|of\scourse)\s){{0,2}}{_FAULTY}\b"
+    rf"|\b{_ITSELF}\s(?:overcounts|undercounts|fails|violates)\b"
+    rf"|\b(?:this|that|the)\s{_ANSWER}\s(?:contradicts|(?:does\snot|doesn['’]t)\s(?:satisfy|work|fit))\b"
+    r"|\banswer\sis\snot\s(?:that|this|it)\b"
+    r"|\b(?:that|this|it)\s(?:isn['’]t|wasn['’]t|cannot\sbe|can['’]?t\sbe|doesn['’]t\s(?:look|seem))"
+    r"\s(?:\w+\s)?(?:right|correct)\b"
+    r"|\bI\s(?:see\s|have\s|now\s)?(?:made|make|see|found|find|notice|spot(?:ted)?)"
+    r"\s(?:a|an|my|the)\s(?:\w+\s)?(?:mistake|error|slip|typo)\b"
+    r"|\b(?:we|I)\s(?:have\s)?(?:misread|miscounted|miscalculated|misread|mixed\sup|swapped|overlooked"
+    r"|overcounted|undercounted|double[- ]counted|counted\s(?:\w+\s)?(?:wrong(?:ly)?|twice))\b"
+    r"|\b(?:we|I)\s(?:have\s)?(?:forgot|forgotten|missed|left\sout)(?!\sto\s(?:say|mention|note|state|add\sthat))\b"
+    r"|\b(?:replace|change)\s(?:it|that|this|the\sbox|my\sanswer)\s(?:with|by|to)\b"
+    r"|\b(?:on|after|upon)\s(?:second\sthoughts?|(?:further\s)?reflection|closer\sinspection)\b"
+    r"|\btypo\b|(?:\A|[.!\n])\W*(?:edit|correction|erratum|errata|update)\s?:"
+    r"|\b(?:das|es)\s(?:stimmt\s(?:so\s)?nicht|(?:ist|war)\s(?:falsch|nicht\srichtig|ein\sfehler))"
+    r"|\bich\shabe\smich\s(?:verrechnet|geirrt|vertan)|\bkorrektur\s?:"
+    r"|\bc['’]est\s(?:faux|une\serreur|incorrect)|\bce\sn['’]est\spas\s(?:correct|juste)|\bje\sme\ssuis\stromp"
+    r"|\b(?:eso|esto)\s(?:está\smal|es\s(?:incorrecto|un\serror)|no\ses\scorrecto)|\bme\sequivoqu"
+    r"|\bè\s(?:sbagliat|errat)|\bnon\sè\scorrett|\bho\ssbagliato|\bmi\ssono\ssbagliat"
+    r"|\bestá\serrad|\bnão\sestá\scorret|\berrei\b|\bme\senganei"
+    r"|\bэто\s(?:неверно|неправильно|ошибка)|\bя\sошиб"
+    r"|不对|不對|错了|錯了|更正|有误|修正|間違|잘못|틀렸|정정"
+)
+"""What says that the answer before it is none."""
+_IS_PART = re.compile(
+    r"\s*\.?\s*(?:[$\\)\]]*\s*(?:[a-z]+\s)?|(?:\w+,\s)?(?:but\s)?(?:that|this|it)\s)"
+    r"(?:(?:is|was|counts?|counted|gives|covers|were)\s(?:(?:only|just|merely)\s(?!attained|reached"
+    r"|possible|true|valid)|half\s|for\sthe\s|one\stoo|too\s(?:few|many|small|large|big|low|high)"
+    r"|my\s(?:first|initial|previous|earlier|old)\s)|would\s(?:be|have\sbeen)\s)",
+    re.I,
+)
+"""What makes less of the answer that stands right before it, so that a later one counts."""
+_SUPPOSED = re.compile(
+    r"\b(?:if|whether|unless|suppose|why|says?|think|thinks|claims?)\s(?:\w+\s)?\Z", re.I
+)
+_TURN = (
+    r"(?:sorry|oops|whoops|actually|wait|hold\son|hmm+|no|nein|non|edit|correction|erratum|errata"
+    r"|update|I\smean|I\smeant|I\snow\sthink"
+    r"|I(?:\shave|['’]ve)?\schanged\smy\smind|(?:it|this|that)\s(?:should|must)\s(?:be|read)|scratch\sthat|better|after\sre-?\w+ing(?:\s\w+){0,2}|更正|不)"
+)
+_VALUE = (
+    rf"(\$[^$\n]{{1,60}}\$|\\\([^\n]{{1,60}}?\\\)|(?:[a-z]\s?=\s?)?-?\d[\d.,/]*\b"
+    rf"|{OPTION_LETTER}|yes|no|true|false)"
+)
+_AT_ONCE = re.compile(
+    rf"[.!?…\n;,–—-][\s$)\]*(]*(?:{_TURN}[\s,:.;!—–-]+){{1,3}}"
+    r"(?:(?:so|but|I\s(?:get|meant?|find|obtain)|it(?:['’]s|\sis|\sshould\sbe|\smust\sbe)|should\sbe"
+    r"|that(?:['’]s|\sis)|there\sare|the\s\w+\s(?:is|are))\s){0,2}"
+    rf"{_VALUE}(?:\s(?!not\b)[a-z]+)?[.!)]*\s*\Z",
+    re.I,
+)
+"""A turn and one value, which is all that is said."""
+_TURNS = Sought(rf"{_TURN}")
+_NAMED = Sought(
+    r"\b(?:answer|final\sone|real\sone|correct\sone|right\sone)\b[^.\n]{0,40}\b(?:is|are|:)"
+)
+_MAY_REPLACE = Parts.of(_WITHDRAWS, _TURNS, _NAMED)
+_MENDED = re.compile(r"\b(?:at\sfirst|earlier|initially|corrected|fixed|mended)\b", re.I)
+_RATHER = re.compile(r"\$?,?\s(?:but|rather)\b")
+_SENTENCE = re.compile(r"[.!?\n]\s*")
+_MAX_CHARS = 1500
+_MAX_VALUE = 40
+
+
+def replaced(rest: str, says: Callable[[str], str | None], value: str = "") -> str | None:
+    """Return what a text claims behind a marked answer that it withdraws, else None.
+
+    `says` reads what the text behind the withdrawal states, which may name the answer's `value`.
+
+    >>> replaced(". This is wrong. It is 6.", lambda text: text.rsplit(" ", 1)[-1])
+    '6.'
+    >>> replaced(". Note that 6 does not work.", str) is None
+    True
+    """
+    rest = rest[:_MAX_CHARS]
+    if value and value in rest and len(value) < _MAX_VALUE:
+        for again in re.finditer(rf"(?<![\w.,=-]){re.escape(value)}(?![\w=])", rest):
+            before = rest[max(0, again.start() - 30) : again.start()]
+            denied = is_denied(rest, again.end()) or (
+                is_negated(before.lower()) and _RATHER.match(rest, again.end())
+            )
+            if denied and not _SUPPOSED.search(before):
+                return says(rest[again.end() :])
+    if not _MAY_REPLACE.may_be_in(rest):
+        return None
+    if once := _AT_ONCE.search(rest):
+        return once[1]
+    part = _IS_PART.match(rest)
+    if part and (named := _NAMED.search(rest, part.end())):
+        return says(rest[named.start() :])
+    for found in _WITHDRAWS.finditer(rest):
+        before = _SENTENCE.split(rest[max(0, found.start() - 100) : found.start()])[-1]
+        after = _SENTENCE.split(rest[found.end() :], maxsplit=1)[0]
+        if not (has_digit(before) or _SUPPOSED.search(before) or _MENDED.search(after)):
+            return says(rest[found.end() :])
+    return None
