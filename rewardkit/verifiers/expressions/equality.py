@@ -24,6 +24,7 @@ from rewardkit.verifiers.expressions.arithmetic import (
     power_of_ten,
 )
 from rewardkit.verifiers.expressions.evaluate import Evaluator
+from rewardkit.verifiers.expressions.gaps import least_gap
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import children, contains, symbols, walk
 from rewardkit.verifiers.limits import TooComplex, work
@@ -59,7 +60,10 @@ def same_expression(a: Node, b: Node) -> Answer:
         return _same_constant(a, b)
     found = Answer.UNKNOWN
     agreed = 0
-    for values in points(names, whole=_needs_whole(a) or _needs_whole(b)):
+    whole = _needs_whole(a) or _needs_whole(b)
+    if least_gap(a, b, next(points(names, whole=whole))) > 0:
+        return Answer.DIFFERENT
+    for values in points(names, whole=whole):
         try:
             pair = _Pair(a, b, values, LOW_DIGITS)
             here = _same_at(pair)
@@ -186,6 +190,8 @@ def _needs_whole(tree: Node) -> bool:
 
 
 def _same_constant(a: Node, b: Node) -> Answer:
+    if least_gap(a, b, {}) > 0:
+        return Answer.DIFFERENT
     try:
         return _same_at(_Pair(a, b, {}, LOW_DIGITS))
     except Undefined:
@@ -285,6 +291,8 @@ def rounds_to(exact: Node, literal: str, digits: int) -> bool:
     if not mantissa.partition(".")[2].strip("0") and significant < digits + 2:
         return False  # `1.00` for .99999 has rounded away what makes it no whole number
     written = Fraction(mantissa) * Fraction(10) ** int(exponent or "0") * (-1 if negative else 1)
+    if least_gap(exact, nodes.number(written), {}) > 2 * 10.0 ** min(300, -places):
+        return False
     try:
         # few precisions: a context for one takes longer to make than most verdicts
         at = Evaluator({}, LOW_DIGITS + -(-significant // 40) * 40)
