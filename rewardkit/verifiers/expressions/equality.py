@@ -24,7 +24,7 @@ from rewardkit.verifiers.expressions.arithmetic import (
     power_of_ten,
 )
 from rewardkit.verifiers.expressions.evaluate import Evaluator
-from rewardkit.verifiers.expressions.gaps import least_gap
+from rewardkit.verifiers.expressions.gaps import is_modest, least_gap
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import children, contains, symbols, walk
 from rewardkit.verifiers.limits import TooComplex, work
@@ -153,6 +153,8 @@ def check_workable(tree: Node) -> None:
     if type(tree) not in _HEAVY or symbols(tree):
         for child in children(tree):
             check_workable(child)
+        return
+    if is_modest(tree):
         return
     before = work.left
     work.begin()  # a budget apart, for a gold that has been checked already costs nothing here

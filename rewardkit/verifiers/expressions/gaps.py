@@ -48,6 +48,15 @@ def least_gap(a: Node, b: Node, values: _At) -> float:
     return max(0.0, abs(x - y) - 4 * (x_off + y_off))
 
 
+def is_modest(tree: Node) -> bool:
+    """Return whether a constant is surely no more work than exact arithmetic may have."""
+    try:
+        _near(tree, {})
+    except (_CannotTell, ArithmeticError):
+        return False
+    return True
+
+
 def _near(tree: Node, at: _At) -> _Near:
     kind = type(tree)
     if kind is nodes.Num:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from rewardkit.verifiers.limits import MAX_ANSWER_CHARS, MAX_TOKENS, TooComplex
@@ -80,12 +81,15 @@ def tokenize(text: str, *, thousands: bool = True) -> list[Token]:
             kind = _COMMANDS.get(lexeme) or ("cmd" if lexeme[0].isalpha() else "op")
             if kind == "style":
                 continue
-        gap = gap or kind == "space" or lexeme == "$"
-        if kind == "letters":
-            tokens.extend(split_letters(lexeme, gap))
-        elif kind != "space":
-            tokens.append(Token(kind, lexeme, gap))
-        gap = kind == "space" or lexeme == "$"
+        if kind == "space":
+            gap = True
+        elif kind == "letters":
+            tokens += split_letters(lexeme, gap)
+            gap = False
+        else:
+            apart = lexeme == "$"
+            tokens.append(Token(kind, lexeme, gap or apart))
+            gap = apart
     tokens = _short_words_apart(_units_named(tokens))
     if len(tokens) > MAX_TOKENS:
         raise TooComplex(f"the answer has {len(tokens)} tokens")
@@ -102,27 +106,28 @@ def is_plain_word(run: str) -> bool:
     )
 
 
-def split_letters(run: str, gap: bool) -> list[Token]:
+@lru_cache(maxsize=4096)
+def split_letters(run: str, gap: bool) -> tuple[Token, ...]:
     """Split a run of plain letters into functions, words and one-letter names."""
     if len(run) == 1:
-        return [Token("name", run, gap)]
+        return (Token("name", run, gap),)
     if run in _LETTERS:
-        return [Token(*_LETTERS[run], gap)]
+        return (Token(*_LETTERS[run], gap),)
     if run[:-1] in _GLUED:
-        return [Token("cmd", run[:-1], gap), Token("name", run[-1])]
+        return Token("cmd", run[:-1], gap), Token("name", run[-1])
     if run[1:] in _GLUED and run not in UNITS:
-        return [Token("name", run[0], gap), Token("cmd", run[1:])]
+        return Token("name", run[0], gap), Token("cmd", run[1:])
     word = run.lower()
     if not (run.isupper() and len(run) <= 3):
         if word in CONNECTIVES:
-            return [Token("word", word, gap)]
+            return (Token("word", word, gap),)
         if len(run) > 3 or word in UNITS or word in SHORT_WORDS or not run.isascii():
-            return [Token("word", run, gap)]
+            return (Token("word", run, gap),)
     return _apart(run, gap)
 
 
-def _apart(run: str, gap: bool) -> list[Token]:
-    return [Token("name", c, gap and k == 0) for k, c in enumerate(run)]
+def _apart(run: str, gap: bool) -> tuple[Token, ...]:
+    return tuple(Token("name", c, gap and k == 0) for k, c in enumerate(run))
 
 
 def _units_named(tokens: list[Token]) -> list[Token]:

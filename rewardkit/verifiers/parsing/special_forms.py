@@ -82,8 +82,8 @@ _PREFIXED_BASES = (16, 8, 2)
 _BASE_SIGN = re.compile(r"_|0[xXoObB]|[bB][aA][sS][eE]")
 _MAX_WORDS = 80
 """From here on it is no hour and no date, however it is set."""
-_NO_TIME = re.compile(r"[=^+*/(<>|&\[-]|\\(?:[dt]?frac|sqrt|pi)")
-"""What no hour and no date has, and no text command hides."""
+_NEVER = re.compile(r"[=^+*/<>|&\[]|\\(?:[dt]?frac|sqrt|pi)")
+"""What no base, no time and no date is written with; most other answers are."""
 _BASE_WORD = re.compile(r"(?:_\{?|\()?\s*base\s*(\d{1,2})\s*[)}]?", re.I)
 _CLOCK = re.compile(
     r"(\d{1,2})\s*:\s*([0-5]\d)(?:\s*:\s*([0-5]\d))?\s*([ap])?\s*\.?\s*(?:m\b)?\.?", re.I
@@ -101,8 +101,10 @@ _DATE = re.compile(
 
 def special_form(text: str) -> Node | None:
     """Return a number in another base, a clock time or a date; None when the text is no such."""
+    if _NEVER.search(text):
+        return None
     based = _BASE_SIGN.search(text) is not None
-    if not based and ":" not in text and (len(text) > _MAX_WORDS or _NO_TIME.search(text)):
+    if not based and ":" not in text and (len(text) > _MAX_WORDS or "(" in text or "-" in text):
         return None
     bare = _bare(text)
     match = _BASED.fullmatch(_BASE_WORD.sub(r"_\1", bare).replace(" ", "")) if based else None

@@ -3,13 +3,13 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.arithmetic import Undefined
 from rewardkit.verifiers.expressions.evaluate import Evaluator
-from rewardkit.verifiers.expressions.gaps import least_gap
+from rewardkit.verifiers.expressions.gaps import is_modest, least_gap
 from rewardkit.verifiers.expressions.nodes import number
 from rewardkit.verifiers.limits import TooComplex, work
 from rewardkit.verifiers.parsing.parser import parse
@@ -35,6 +35,7 @@ _TREES = st.recursive(_LEAVES, _grown, max_leaves=12)
 _AT = {"x": Fraction(4001, 2477)}
 
 
+@settings(deadline=None)
 @given(_TREES, _TREES)
 def test_a_gap_is_never_larger_than_the_difference(a, b):
     gap = least_gap(a, b, _AT)
@@ -45,10 +46,22 @@ def test_a_gap_is_never_larger_than_the_difference(a, b):
         assert gap <= abs(x - y)
 
 
+@settings(deadline=None)
 @given(_TREES)
 def test_no_gap_lies_between_a_value_and_the_same_written_otherwise(tree):
-    other = nodes.Add((nodes.Mul((tree, number(Fraction(1, 3)))), nodes.Div(tree, number(Fraction(3, 2)))))
+    other = nodes.Add(
+        (nodes.Mul((tree, number(Fraction(1, 3)))), nodes.Div(tree, number(Fraction(3, 2))))
+    )
     assert least_gap(tree, other, _AT) == 0
+
+
+@settings(deadline=None)
+@given(_TREES)
+def test_exact_arithmetic_never_refuses_a_modest_constant(tree):
+    work.begin()
+    if is_modest(tree):
+        Evaluator({}, 40).value(tree)  # raises nothing
+        assert work.left > 0
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The tree of what is measured: units, money, times and dates."""
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -18,6 +19,7 @@ from rewardkit.verifiers.expressions.nodes import (
     Sym,
     number,
 )
+from rewardkit.verifiers.parsing import special_forms
 from rewardkit.verifiers.parsing.parser import parse
 
 
@@ -150,3 +152,16 @@ TIMES = [
 @pytest.mark.parametrize(("text", "tree"), TIMES)
 def test_times_and_dates_are_read_before_any_token(text, tree):
     assert parse(text) == tree
+
+
+SIGNS = [*"=^+*/<>|&[", r"\frac", r"\dfrac", r"\tfrac", r"\sqrt", r"\pi"]
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_what_is_looked_for_before_any_form_is_in_none_of_them(sign, monkeypatch):
+    written = [*(text for text, _ in TIMES), "101_2", r"1A_{16}", "0x1F", r"(101)_{\text{two}}"]
+    assert not any(map(special_forms._NEVER.search, written))
+    texts = [text[:k] + sign + text[k:] for text in written for k in range(len(text) + 1)]
+    assert all(map(special_forms._NEVER.search, texts))
+    monkeypatch.setattr(special_forms, "_NEVER", re.compile(r"(?!)"))
+    assert not any(map(special_forms.special_form, texts))
