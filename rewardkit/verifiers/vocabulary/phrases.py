@@ -21,6 +21,20 @@ CONCLUSIONS_ELSEWHERE = frozenset((
     "somit", "folglich", "demnach", "quindi", "dunque", "pertanto", "portanto", "então", "logo",
     "dus", "итак", "следовательно", "поэтому",
 ))  # fmt: skip
+REASONS_ELSEWHERE = frozenset((
+    "porque", "ya que", "puesto que", "dado que", "debido a que", "parce que", "parce qu'il",
+    "puisque", "étant donné que", "vu que", "perché", "poiché", "siccome", "dato che", "visto che",
+    "weil", "denn", "já que", "uma vez que", "visto que", "omdat", "aangezien", "ponieważ",
+    "gdyż", "так как", "потому что", "поскольку",
+))  # fmt: skip
+"""Words that begin the reason of an answer elsewhere."""
+CONTRASTS_ELSEWHERE = frozenset((
+    "mientras que", "aunque", "en lugar de", "en vez de", "sin contar", "alors que", "tandis que",
+    "bien que", "même si", "au lieu de", "sans compter", "mentre", "sebbene", "anche se",
+    "invece di", "senza contare", "während", "obwohl", "anstatt", "statt", "ohne", "enquanto",
+    "embora", "em vez de", "sem contar", "terwijl", "in plaats van", "хотя", "тогда как", "вместо",
+))  # fmt: skip
+"""Words that begin what an answer is set against elsewhere."""
 FAULTS = frozenset((
     "wrong", "incorrect", "invalid", "false", "impossible", "extraneous", "mistaken", "mistake",
     "misconception", "trap", "distractor", "typo",

@@ -84,6 +84,11 @@ UNABLE = (
     r"|\b(?:my|our)\s(?:knowledge|abilit(?:y|ies)|skills?|capabilit(?:y|ies))\b"
     r"|\bI(?:['’]d|\swould)?\s(?:prefer|rather)\snot\b|\bI\slack\b|\b(?:requires?|needs?)\sa"
     r"\scomputer\b"
+    r"|\b(?:I|we|one|this|it|that)(?:['’]d|\swould|['’]ll|\swill)?\s(?:need|require)s?\s(?:to\suse\s)?"
+    r"(?:a|my|some)\s(?:pocket\s|scientific\s)?(?:calculator|table)\b(?![^.]*\d)"
+    r"|\bI(?:['’]d|\swould|\swill)?\s(?:need|have)\sto\slook\s(?:this|it|that)\sup\b"
+    r"|\bI(?:['’]m|\sam)\s(?:not\s(?:\w+\s)?good|bad)\s(?:at|with)\b"
+    r"|\bwould\stake\s(?:me\s)?(?:hours|days|ages|forever|too\slong)\b"
     r"|\bout\sof\stime\b|\b(?:answer|result|solution)\s?(?:is|:)\s*(?:\W{0,3})(?:unknown|not"
     r"\s(?:available"
     r"|known)|unavailable|unclear|n/a)\b|\bno\sconclusions?\b|\bI\s(?:do\snot|don['’]t)\ssee"
@@ -133,6 +138,7 @@ ELSEWHERE = (
     r"|\b(?:nicht\sgenug|nicht\sgenügend|zu\swenige?|unzureichende|nicht\sausreichend)\s?"
     r"(?:informationen|angaben|daten|viele)\b|\b(?:angaben|informationen|daten)\b[^.\n]{0,20}\b"
     r"(?:reichen|genügen)\snicht\b|\bnicht\sbekannt\b|\bübersteig(?:t|en)\b"
+    r"|\btaschenrechner\b"
     # French
     rf"|\b(?:n['’]|ne\s){_WITHIN}{{1,25}}\b(?:pas|jamais)\b{_WITHIN}{{0,30}}?\b(?:répondre"
     r"|résoudre|résolu|déterminer|trouver|trouvé|calculer|calculé|dire|aider)\b"
@@ -142,6 +148,7 @@ ELSEWHERE = (
     r"|\bn['’]y\sarrive\spas\b|\bdépasse(?:nt)?\smes\b"
     r"|\bje\sne\s(?:le\s)?sais\spas\b|\binsuffisante?s?\b|\b(?:il\s(?:me\s|nous\s)?manque"
     r"|manquent?)\b|\bpas\sassez\s(?:de\s(?:données|informations)|d['’]informations?)\b"
+    r"|\bil\s(?:me\s)?faudrait\sune\scalculatrice\b"
     # Spanish
     r"|\bno\s(?:se\s|me\s|nos\s|lo\s)?(?:puedo|puede|podemos|pude|pudimos|(?:he|hemos)\spodido"
     r"|fue\sposible|(?:me\s)?es\sposible|ha\ssido\sposible|logr[éo]|logramos|consigo|conseguí"
@@ -153,6 +160,7 @@ ELSEWHERE = (
     r"|imagen))|\bno\shay\s(?:la\s)?(?:suficientes?|bastantes?)\s|\b(?:informaci[óo]n|datos)\b"
     r"[^.\n]{0,25}\binsuficientes?\b|\bdesconozco\b|\bno\s(?:tengo\sidea|conozco)\b|\bme\srindo\b"
     r"|\bni\sidea\b|\bninguna\sidea\b"
+    r"|\bnecesit(?:o|aría)\suna\scalculadora\b"
     # Italian
     r"|\bnon\s(?:si\s|lo\s|ci\s)?(?:posso|possiamo|può|riesco|riusciamo|so|sappiamo"
     r"|sono\s(?:stato\s)?(?:in\sgrado|capace|riuscit[oa])|ho\s(?:potuto|saputo|trovato)"
@@ -184,6 +192,7 @@ ELSEWHERE = (
     r"|\bне\sзнаю\b|\bсдаюсь\b|\bнедостаточно\s(?:данных|информации|сведений|условий)"
     r"|\bне\sхватает\s(?:данных|информации|сведений)|\bпонятия\sне\sимею\b|\bнет\sответа\b"
     # Chinese
+    r"|我?需要(?:用)?计算器"
     r"|(?:无法|不能|不会|没法|没办法|无从|难以|未能|無法|不會|沒辦法)[^。！？，,\n]{0,8}?"
     r"(?:解(?!释)|求|答|确定|確定|计算|計算|判断|判斷|得出|得到|算|做|找到|完成|查看|看到|提供|帮)"
     r"|(?:我|还是)不(?:知道|清楚|确定|懂)|(?:解|求|算|答|做)不(?:出|了|来)"

@@ -63,7 +63,23 @@ _GRADER = Sought(
     r"|\A\W*rewards?\s?[:=]|\boutput\sreward\b|\b(?:expected|reference|gold)\sanswer\sfield\b|参考答案|判定为正确"
     r"|\bals\s(?:richtig|korrekt)\s(?:werten|bewerten)\b"
 )
-_SIGNS = (_WORK, _GRADER)
+_TASK = r"(?:text|question|problem|statement|task|exercise)"
+_TALK = Sought(
+    r"\d\S*\s(?:[a-z]+\s)?(?:is|are|seems?|looks?)\s(?:also\s|really\s|quite\s|such\s|just\s|probably\s)?"
+    r"(?:an?\s(?:very\s|rather\s|quite\s|really\s)?(?:big|large|huge|small|lucky|nice|strange|funny|round|random|good|hard|weird"
+    r"|interesting|important)\s(?:number|value|one|figure)|a\slot|too\smany\sto\b|important\b|confusing"
+    r"|my\sfavou?rite)"
+    rf"|\b(?:appears?|occurs?|stands?|mentioned|given|written|used)\b[^.\d]*\b(?:in|by)\sthe\s{_TASK}\W*\Z"
+    rf"|\d[^.]*\bin\sthe\s{_TASK}\s(?:is|are)\sa\s(?:hint|clue|trap)\b"
+    rf"|\b(?:numbers|words|parts|sentences|questions|lines|values)\sin\sthe\s{_TASK}\W*\Z"
+    rf"|\A\W*(?:the|this)\s{_TASK}\shas\s\d+\s(?:parts|lines|words|sentences|steps)\W*\Z"
+    r"|\A\W*what\san?\s[^.?\n]*!\W*\Z|\bI\s(?:like|love|hate|notice|remember)\s(?:the\snumber\s)?\d"
+    r"|\bplays\sa\srole\b|\A\W*the\s\d+\sis\s[a-z]+\W*\Z"
+    r"|\bI\s(?:will|['’]ll)\s(?:come\sback|be\sback|return|continue)\b|\A\W*(?:please\s)?wait\s\d"
+    r"|\bloading\b|\bwithout\ssuccess\b"
+)
+"""What is said of a number rather than stated by it: `1000 is a big number`."""
+_SIGNS = (_WORK, _GRADER, _TALK)
 
 
 def speaks_aside(last: str) -> bool:

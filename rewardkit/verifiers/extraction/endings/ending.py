@@ -10,6 +10,7 @@ from unicodedata import normalize
 from rewardkit.verifiers.extraction.endings.last_sentences import last_sentences
 from rewardkit.verifiers.extraction.marked import HOPE
 from rewardkit.verifiers.extraction.prose.clauses import VALUE
+from rewardkit.verifiers.extraction.prose.reasons import without_reasons
 from rewardkit.verifiers.extraction.text.boxes import EMPTY_BOX
 from rewardkit.verifiers.extraction.text.formulas import FORMULA
 from rewardkit.verifiers.extraction.text.number_words import with_halves
@@ -147,7 +148,7 @@ class Ending:
             tail = _MINUS.sub("-", _PLUS_MINUS.sub("±", tail))
         if _TIME.search(tail):
             tail = _HALF_OF_DAY.sub(lambda half: " AM" if "morning" in half[0] else " PM", tail)
-        self.tail = with_halves(tail)
+        self.tail = without_reasons(with_halves(tail))
         self.low = lowered(self.tail)
 
     @cached_property

@@ -68,7 +68,7 @@ _SUPPOSED = re.compile(
     r"\b(?:if|whether|unless|suppose|why|says?|think|thinks|claims?)\s(?:\w+\s)?\Z", re.I
 )
 _TURN = (
-    r"(?:sorry|oops|whoops|actually|wait|hold\son|hmm+|no|nein|non|edit|correction|erratum|errata"
+    r"(?:sorry|oops|whoops|actually|wait|hold\son|hmm+|(?:no|nein|non)(?=\s*[,:.;!—–-])|edit|correction|erratum|errata"
     r"|update|I\smean|I\smeant|I\snow\sthink"
     r"|I(?:\shave|['’]ve)?\schanged\smy\smind|(?:it|this|that)\s(?:should|must)\s(?:be|read)|scratch\sthat|better|after\sre-?\w+ing(?:\s\w+){0,2}|更正|不)"
 )

@@ -27,6 +27,15 @@ _OPENING = re.compile(
     re.I,
 )
 """What opens a sentence before its main clause: `Of the 24 pieces, `."""
+_KNOWN = re.compile(
+    r"(\W*(?:(?:so|thus|hence|therefore|also|donc|por\stanto|quindi|portanto),?\s)?)"
+    r"(?:(?:all\s)?(?:the|these|those|his|her|their|our|my)|all|(?:alle\s)?(?:die|diese)|les|ces|los"
+    r"|las|est[oa]s|i|gli|le|questi|queste|os|as)\s\d[\d.,]*\s(?=(?!(?:is|are|was|were|of|or|and)\b)[^\W\d_]{2,}\s)"
+    r"(?=[^.]*?(?<!\bthe\s)(?<!\bthese\s)(?<!\btheir\s)(?<!\bher\s)(?<!\bhis\s)(?<![\d.,$-])[$]?\d)"
+    r"|(\W*)[这那]\d+(?=[^\W\d_]+够[^\d]*\d)",
+    re.I,
+)
+"""The count of things that are known, as a subject that something else is stated of."""
 _REASON = Sought(r",?\s(?:because|since)\s")
 _WHEN = Sought(
     r",?\s\d+\s[a-z]+\s(?:ago|later|earlier|from\snow)\b.*"
@@ -38,6 +47,8 @@ _WHEN = Sought(
 _ASIDE = re.compile(
     r"[,\s](?:(?<=,)\s|(?<=\s))(?:by|after|before|when|while|if|since|because|as|where|who|whose|whom|during|until|given"
     r"|assuming|due\sto|instead\sof|compared|than|so\sthat|in\sorder\sto|using|leaving\sout|rather"
+    r"|although|even\sthough|though|whereas|ignoring|not\s(?:counting|including)|on\stop\sof"
+    r"|in\saddition\sto|apart\sfrom|aside\sfrom|besides|without|neglecting"
     r"|including|excluding|(?:which|that)(?!\s(?:is|are|equals?|gives?|means?|makes?|comes?"
     r"|leaves?|was|will)\b))"
     r"\s(?!(?:follows|a\sresult)\b)",
@@ -110,6 +121,13 @@ _BESIDE_IT = re.compile(
     re.I,
 )
 """A sentence on how the value before it compares: `that is 8 more than last year`."""
+_LEFT_OUT = re.compile(
+    r"\W*(?:(?:this|that|it|which)\s(?:does\snot|doesn['’]t)\s(?:include|count)"
+    r"|not\s(?:counting|including)|excluding|ignoring|leaving\sout|apart\sfrom|without\scounting"
+    r"|the\s\d[^.]*\bnot\s(?:counted|included))\b",
+    re.I,
+)
+"""One on what the value leaves out: `not counting the 5 cars`."""
 _CHANCE = Sought(r"\b(?:probability|chance|fraction|proportion|odds|likelihood)")
 _OUT_OF = re.compile(r"(?<![\d.,])(\d+)\s(?:out\sof|in)\s(?:every\s)?(\d+)\b(?![.,]\d)(?!\s[a-z])")
 """Of a chance, `3 out of 8` is a quotient."""
@@ -125,7 +143,7 @@ _PAIR = re.compile(r"\W*\d[\d.,]*\s([a-z]{3,})(?:\s[a-z]{3,})?,?\sand\s")
 """What comes before the second of two counts that are all that is said: `12 apples and `."""
 _LEADS = re.compile(
     r"\W(?:total(?:s|ing|ling)?\s(?:of\s)?(?=[-$\d])"
-    r"|(?:is|are|was|were|will\sbe|would\sbe|becomes|gives|yields|leaves|leaving|makes)\s"
+    r"|(?:is|are|was|were|will\sbe|would\sbe|becomes|gives|yields|leaves|leaving(?!\sout\b)|makes)\s"
     r"(?:(?!(?:for|in|at|per|every|each|on|with|from|by|over|within|among|than"
     r"|and)\s)[a-z]+\s){0,2}(?=[-$\d])"
     r"|(?:(?<!to\s)make|(?:we|you|they)\s(?:have|get|obtain|find|need)|(?:add|sum|amount"
@@ -164,6 +182,7 @@ def stated_in(sentence: str) -> str | None:
     clause = (
         clause[then.end() - 1 :] if ":" in clause and (then := _THEN.search(clause)) else clause
     )
+    clause = _KNOWN.sub(r"\1\2", clause, count=1) if _KNOWN.match(clause) else clause
     opening = _OPENING.match(clause)
     if opening and VALUE.search(clause, opening.end()):
         clause = clause[opening.end() :]
@@ -209,8 +228,12 @@ def _last_lead(clause: str) -> int:
 
 
 def compares(sentence: str) -> bool:
-    """Return whether a sentence only says how the value before it compares."""
-    return _BESIDE_IT.match(sentence) is not None
+    """Return whether a sentence only says how the value before it compares, or what it leaves out.
+
+    >>> compares("not counting the 5 cars"), compares("So 5 cars are left")
+    (True, False)
+    """
+    return _BESIDE_IT.match(sentence) is not None or _LEFT_OUT.match(sentence) is not None
 
 
 def quantity(text: str) -> str | None:

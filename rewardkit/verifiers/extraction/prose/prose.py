@@ -13,6 +13,7 @@ import re
 from fractions import Fraction
 
 from rewardkit.verifiers.extraction.prose.clauses import VALUE, compares, stated_in
+from rewardkit.verifiers.extraction.prose.reasons import without_reasons
 from rewardkit.verifiers.extraction.text.formulas import FORMULA, inside
 from rewardkit.verifiers.extraction.text.plain import without_money, without_tags, without_turns
 from rewardkit.verifiers.parsing.numerals import number_in_words
@@ -145,6 +146,7 @@ def statement(text: str) -> str | None:
     if "\\begin" in text:
         return None
     text = _without_rate(text)
+    text = without_reasons(text)
     written, text = text, _NEGATIVE.sub("-", without_money(text))
     if "^" in text:
         text = _POWERED.sub(lambda power: "²³"[power[1] == "3"], text)

@@ -7,6 +7,7 @@ import re
 from rewardkit.verifiers.extraction.prose.denials import goes_on, is_negated
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.prose import statement
+from rewardkit.verifiers.extraction.prose.reasons import without_reasons
 from rewardkit.verifiers.extraction.text.formulas import FORMULA, inside
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.characters import has_digit
@@ -35,7 +36,7 @@ _RATHER = re.compile(
 )
 _REASON = re.compile(
     r"(?<=[\w$)}%])\s?,?\s\(?(?:(?P<when>when|(?:attained|achieved|reached|occurring)(?:\swhen)?)"
-    r"|since|because|which)\s"
+    r"|since|because|which|although|(?:even\s)?though|whereas)\s"
 )
 """What begins a clause that says why an answer holds, or where."""
 _TURNS = phrases.NEGATIONS | phrases.CONTRASTS | phrases.CONDITIONS | phrases.FAULTS
@@ -73,7 +74,7 @@ def sentence_answer(rest: str) -> str | None:
     ):
         return inside(display)
     rest = rest if rest.isascii() else _PICTURE.sub("", rest)
-    line = _without_reason(rest.split("\n", 1)[0][:600])
+    line = _without_reason(without_reasons(rest.split("\n", 1)[0][:600]))
     head = _END.split(line, maxsplit=1)[0]
     said = _formula_answer(line, head)
     return _spoken_answer(head) if said is None else said
