@@ -113,6 +113,7 @@ def _made(settings: TaskConfig, purpose: Purpose) -> Task:
             f"{settings.name!r} knows its own; what it takes is set in {_key(settings, 'args')}"
         )
     task = make_task(settings.name, **(arguments | given))
+    task = replace(task, reference=settings.reference or task.reference)
     return _chosen(_asked(_graded(task, settings), settings), settings, purpose)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rewardkit.audit.probes.assemble import Chosen, all_probes, choose, own_golds
+from rewardkit.audit.probes.assemble import OWN_GOLD, Chosen, all_probes, choose, own_golds
 from rewardkit.audit.probes.base import FORMS
 from rewardkit.audit.probing import (
     ACCEPTED_FROM,
@@ -61,7 +61,8 @@ class Audit:
     @property
     def golds_are_answers(self) -> bool:
         """Whether any gold is accepted as a response."""
-        return self.form not in self.forms or self.forms[self.form] > 0
+        named = self.form not in self.forms or any(one.right for one in self.chosen)
+        return named or self.forms[self.form] > 0
 
     @property
     def false_accepts(self) -> list[Graded]:
@@ -71,12 +72,12 @@ class Audit:
     @property
     def own_rejects(self) -> list[Graded]:
         """Golds that are not accepted as they stand."""
-        return [one for one in self._rejected() if one.probe.group == "own gold"]
+        return [one for one in self._rejected() if one.probe.group == OWN_GOLD]
 
     @property
     def writing_rejects(self) -> list[Graded]:
         """Equivalent writings, and right answers elsewhere, that are rejected."""
-        return [one for one in self._rejected() if one.probe.group != "own gold"]
+        return [one for one in self._rejected() if one.probe.group != OWN_GOLD]
 
     @property
     def debatable(self) -> list[Graded]:
@@ -96,7 +97,7 @@ class Audit:
     def writings_share(self) -> float | None:
         """The share of certainly equivalent writings that are rejected."""
         asked = [one for one in self.graded if one.probe.accept and one.probe.certain]
-        asked = [one for one in asked if one.probe.group != "own gold" and not one.unread]
+        asked = [one for one in asked if one.probe.group != OWN_GOLD and not one.unread]
         return len(self.writing_rejects) / len(asked) if asked else None
 
     @property
@@ -135,6 +136,7 @@ def audit_verifier(
     form: str | None = None,
     accepted_from: float = ACCEPTED_FROM,
     prompt_of: Callable[[Problem], str] = lambda _: "",
+    right_of: Callable[[Problem], str] = lambda _: "",
     limits: Limits = DEFAULTS,
     mark: Path = Path("model-text-was-run"),
 ) -> Audit:
@@ -144,16 +146,19 @@ def audit_verifier(
         verifier: must be picklable: it is called in processes that can be killed.
         problems: whose golds, and columns if it asks for any, are used.
         most: how many of them.
-        form: where answers are put, a name of `FORMS` or a text with ANSWER in it; by default
-            the form in which most golds are accepted.
+        form: where answers are put, a name of `FORMS` or a text with ANSWER in it, in which
+            {column} is a column's; by default the form in which most golds are accepted.
         accepted_from: the score in (0, 1] that counts as accepted beside an outcome that is not
             CORRECT; 1 leaves partial credit out.
         prompt_of: what a model is asked for a problem.
+        right_of: a right response to a problem, in the place of its gold in that form, and itself
+            the form where the gold stands in it; empty where there is none.
         limits: what one verdict may take.
         mark: a file that does not exist; a program in a response tries to write it.
 
     Raises:
-        DataError: there is no problem, or one lacks a column that the verifier asks for.
+        DataError: there is no problem, or one lacks a column that the verifier or the form asks
+            for.
         ConfigError: `accepted_from` is out of range.
 
     >>> from rewardkit.types import Problem
@@ -164,7 +169,7 @@ def audit_verifier(
     """
     if not 0 < accepted_from <= 1:
         raise ConfigError(f"accepted_from is a score in (0, 1], found {accepted_from}")
-    chosen = choose(problems, most, prompt_of)
+    chosen = choose(problems, most, prompt_of, right_of)
     if not chosen:
         raise DataError("there is no problem to audit a verifier with")
     with Workers(verifier, limits, accepted_from) as workers:

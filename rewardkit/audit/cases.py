@@ -56,13 +56,13 @@ class Scored:
         return self.verdict.correct == self.case.expected
 
 
-def read_cases(path: Path) -> list[Case]:
-    """Return the cases of a JSONL file of labelled rows, see `rewardkit.graded`.
+def read_cases(path: Path, gold: str = "gold") -> list[Case]:
+    """Return the cases of a file of labelled rows, see `rewardkit.graded.read_rows`.
 
     Raises:
         DataError: the file cannot be read, or a row is malformed; names the line and the field.
     """
-    return [_case(row) for row in read_rows(path)]
+    return [_case(row) for row in read_rows(path, gold)]
 
 
 def _case(row: GradedRow) -> Case:
@@ -131,16 +131,17 @@ class Report:
         """Return one JSON object: the figures, and the same again without debatable rows."""
         return json.dumps({**self.numbers(), "non_debatable": self.numbers(debatable=False)})
 
-    def as_text(self, show: int = 0) -> str:
-        """Return tables for a person, and the first `show` wrong verdicts."""
+    def as_text(self, show: int | None = 0) -> str:
+        """Return tables for a person, and the first `show` wrong verdicts; None: every verdict."""
         lines = [_figures("all", self.numbers())]
         if any(row.case.debatable for row in self.scored):
             lines.append(_figures("not debatable", self.numbers(debatable=False)))
         lines += _by_category(self.scored)
+        if show is None:
+            return "\n".join([*lines, *map(_shown, self.scored)])
         wrong = [row for row in self.scored if not row.right]
         wrong.sort(key=lambda row: (row.case.debatable, row.case.expected))
-        lines += [_wrong(row) for row in wrong[:show]]
-        return "\n".join(lines)
+        return "\n".join([*lines, *map(_shown, wrong[:show])])
 
 
 def measure(pool: VerifierPool, cases: Iterable[Case]) -> Report:
@@ -197,13 +198,15 @@ def _by_category(scored: Sequence[Scored]) -> list[str]:
     return ["by category (false accepts, false rejects):", *lines] if lines else []
 
 
-def _wrong(row: Scored) -> str:
-    kind = "FALSE REJECT" if row.case.expected else "FALSE ACCEPT"
+def _shown(row: Scored) -> str:
+    kind = "AS LABELLED"
+    if not row.right:
+        kind = "FALSE REJECT" if row.case.expected else "FALSE ACCEPT"
     doubt = " (debatable)" if row.case.debatable else ""
     v = row.verdict
     return (
         f"{kind}{doubt} gold {_short(row.case.gold)} response {_short(row.case.response)}\n"
-        f"    {v.outcome} by {v.method}: {v.reason}"
+        f"    {v.outcome} by {v.method}, score {v.score:.3g}: {v.reason}"
     )
 
 

@@ -44,6 +44,8 @@ class Subject:
     """The command line of the audit itself, which reproduces what no single response does."""
     options: Sequence[str] = ()
     """KEY=VALUE of a verifier that takes some."""
+    gold: str = "gold"
+    """The column of gold answers in the file of responses."""
 
     @property
     def grading(self) -> str:
@@ -210,13 +212,15 @@ class Findings:
             response, gold = map(shlex.quote, texts)
             return f"rewardkit verify {grading} --answer={gold} --response={response}"
         rows = shlex.quote(str(self.subject.out / ROWS_FILE))
-        return f"rewardkit verify cases {rows} --row {place} {grading} --show 1"
+        return f"rewardkit verify cases {rows} --row {place} {grading}"
 
     def _answered(self, one: Answered) -> dict[str, Any]:
         row = one.row.graded(one.verdict)
         grading = self.subject.grading
         place, _, number = one.row.where.rpartition(":")
-        line = f"rewardkit verify cases {shlex.quote(place)} --row {number} {grading} --show 1"
+        line = f"rewardkit verify cases {shlex.quote(place)} --row {number} {grading}"
+        if self.subject.gold != "gold":
+            line += f" --gold {shlex.quote(self.subject.gold)}"
         if not number.isdigit() or one.row.label is None:
             response, gold = map(shlex.quote, (row.response, row.gold))
             line = f"rewardkit verify {grading} --answer={gold} --response={response}"

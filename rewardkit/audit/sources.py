@@ -13,6 +13,7 @@ from rewardkit.graded import GradedRow, read_rows, row_from
 from rewardkit.runs.rollouts import ROLLOUTS, any_rollouts, read_rollouts
 from rewardkit.task_settings import settings_from, task_of
 from rewardkit.types import Problem
+from rewardkit.validation.golds import right_response
 
 SAMPLES = "samples.jsonl"
 """What `rewardkit eval` leaves in its folder."""
@@ -27,15 +28,20 @@ class Source:
     name: str
     problems: Sequence[Problem]
     prompt_of: Callable[[Problem], str] = lambda problem: problem.question
+    right_of: Callable[[Problem], str] = lambda _: ""
+    """A right response, where the gold alone is none; empty where nothing says one."""
 
 
-def from_task(name: str, args: Mapping[str, Any], overrides: Sequence[str]) -> Source:
+def from_task(
+    name: str, args: Mapping[str, Any], overrides: Sequence[str], reference: str = ""
+) -> Source:
     """Return the test problems of a task, or its training ones where it has no others.
 
     Args:
         name: the task's name, file:PATH or hf:NAME.
         args: its arguments.
         overrides: `task.KEY=VALUE` of the section [task].
+        reference: the column with a right response; by default the task's, if it has one.
 
     Raises:
         RewardkitError: a name, a setting or a row that cannot be used.
@@ -45,21 +51,32 @@ def from_task(name: str, args: Mapping[str, Any], overrides: Sequence[str]) -> S
     def prompt_of(problem: Problem) -> str:
         return "\n".join(message["content"] for message in task.messages(problem))
 
-    return Source(name, task.test or task.train, prompt_of)
+    def right_of(problem: Problem) -> str:
+        column = reference or task.part_of(problem).reference
+        return right_response(problem, column, name) if column else ""
+
+    return Source(name, task.test or task.train, prompt_of, right_of)
 
 
-def from_rows(name: str, rows: Sequence[GradedRow]) -> Source:
-    """Return the problems that stored responses answer."""
-    return Source(name, list({row.gold: row.as_problem() for row in reversed(rows)}.values())[::-1])
+def from_rows(name: str, rows: Sequence[GradedRow], reference: str = "") -> Source:
+    """Return the problems that stored responses answer; `reference` is as in `from_task`."""
+    problems = list({row.gold: row.as_problem() for row in reversed(rows)}.values())[::-1]
+    if not reference:
+        return Source(name, problems)
+    return Source(name, problems, right_of=lambda one: right_response(one, reference, name))
 
 
-def read_stored(responses: Path | None, run: Path | None) -> tuple[list[GradedRow], Moves | None]:
+def read_stored(
+    responses: Path | None, run: Path | None, gold: str = "gold"
+) -> tuple[list[GradedRow], Moves | None]:
     """Return the rows of a file and of a run, whichever are given, and what moved over the run.
+
+    `gold` is the file's column of gold answers.
 
     Raises:
         RewardkitError: they cannot be read.
     """
-    rows = [] if responses is None else list(read_rows(responses))
+    rows = [] if responses is None else list(read_rows(responses, gold))
     if run is None:
         return rows, None
     of_run, moves = rows_of_run(run)

@@ -31,7 +31,9 @@ class Material:
 
     Attributes:
         task: whose golds are used; by default those of the responses.
+        reference: the column that holds a right response; by default the task's, else the answer.
         responses: rows of gold, response and, where there are, label; .jsonl, .csv or .parquet.
+        gold: the column of gold answers in that file.
         run: a run folder, whose recorded responses are graded as well, and how they moved.
         second: a second verifier beside it on responses, such as math_verify or judge.
         task_args: KEY=VALUE arguments of the task, such as difficulty=3 for `generated`.
@@ -39,7 +41,9 @@ class Material:
     """
 
     task: Unset[str] = None
+    reference: str = ""
     responses: Unset[Path] = None
+    gold: str = "gold"
     run: Unset[Path] = None
     second: Unset[str] = None
     task_args: tyro.conf.UseAppendAction[tuple[str, ...]] = ()
@@ -52,8 +56,8 @@ class Manner:
 
     Attributes:
         problems: how many golds at most; the kinds of golds take turns.
-        form: where answers stand, box, tag, sentence, hashes, bare or a text with ANSWER in it;
-            by default the form in which most golds are accepted.
+        form: where answers stand, box, tag, sentence, hashes, bare or a text with ANSWER in it, in
+            which {column} is a column's; by default the form in which most golds are accepted.
         accepted_from: the score that counts as accepted where the outcome is not CORRECT; 1 for a
             verifier whose partial credit is meant.
         seconds: CPU seconds that one verdict may take.
@@ -145,12 +149,13 @@ def _found(
 
     found = load_verifier(verifier, **pairs_of("--verifier-options", options))
     second = None if material.second is None else load_verifier(material.second)
-    rows, moves = read_stored(material.responses, material.run)
+    rows, moves = read_stored(material.responses, material.run, material.gold)
     stored = str(material.responses or material.run)
     if material.task is None:
-        source = from_rows(stored, rows)
+        source = from_rows(stored, rows, material.reference)
     else:
-        source = from_task(material.task, task_arguments(material.task_args), material.set)
+        arguments = task_arguments(material.task_args)
+        source = from_task(material.task, arguments, material.set, material.reference)
     audited = audit_verifier(
         found,
         source.problems,
@@ -158,11 +163,13 @@ def _found(
         form=manner.form,
         accepted_from=manner.accepted_from,
         prompt_of=source.prompt_of,
+        right_of=source.right_of,
         limits=Limits(manner.seconds, workers=manner.workers),
         mark=folder.resolve() / MARK,
     )
+    command = _command(verifier, options, material)
     return Findings(
-        Subject(verifier, source.name, folder, _command(verifier, options, material), options),
+        Subject(verifier, source.name, folder, command, options, material.gold),
         audited,
         Bounds(**asdict(allowed)),
         answered(rows, found, second, manner.workers),
@@ -184,6 +191,8 @@ def _refuse_what_cannot_apply(verifier: str, material: Material, manner: Manner)
         )
     if material.task is None and (given := (*material.task_args, *material.set)):
         raise ConfigError(f"{given[0]} is a setting of a task; name the task, --task file:PATH")
+    if material.gold != Material.gold and material.responses is None:
+        raise ConfigError("--gold names a column of responses: give --responses FILE")
     if material.second is not None and material.responses is None and material.run is None:
         raise ConfigError("--second grades responses beside it: give --responses FILE or --run RUN")
     if manner.problems < 1:
@@ -200,7 +209,7 @@ def _command(verifier: str, options: Sequence[str], material: Material) -> str:
         (f"--{name.replace('_', '-')}", str(value))
         for name, values in asdict(material).items()
         for value in (values if isinstance(values, tuple) else (values,))
-        if value is not None
+        if value != getattr(Material, name)
     ]
     words = [word for pair in given for word in pair]
     return shlex.join(["rewardkit", "audit", verifier, *words])

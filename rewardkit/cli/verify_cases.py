@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 def cases(
     file: tyro.conf.Positional[Path],
     *,
+    gold: str = "gold",
     verifier: str = "math",
     verifier_options: tyro.conf.UseAppendAction[tuple[str, ...]] = (),
     workers: int = 1,
@@ -31,12 +32,13 @@ def cases(
 
     Args:
         file: rows `gold, response, label, category?, debatable?`; .jsonl, .csv or .parquet.
+        gold: the column of gold answers.
         verifier: a registered name or `package.module:attribute`.
         verifier_options: KEY=VALUE that it is made with, such as correct_from=0.9.
         workers: how many worker processes at most.
         deadline: wall-clock seconds that one pair may take.
         show: how many of the wrong verdicts to print, false accepts first.
-        row: the number of the one row to look at; by default all.
+        row: the number of the one row to look at, shown whatever its verdict; by default all.
         out: a JSONL file to write, the rows with their verdicts.
         json: print one JSON object instead of tables.
     """
@@ -50,16 +52,16 @@ def cases(
 
     found = load_verifier(verifier, **pairs_of("--verifier-options", verifier_options))
     with VerifierPool(found, workers=workers, deadline_s=deadline) as pool:
-        report = measure(pool, _chosen(file, row))
+        report = measure(pool, _chosen(file, gold, row))
     if out is not None:
         write_rows(out, (one.case.row.graded(one.verdict) for one in report.scored))
-    print(report.as_json() if json else report.as_text(show))  # noqa: T201
+    print(report.as_json() if json else report.as_text(show if row is None else None))  # noqa: T201
 
 
-def _chosen(file: Path, row: int | None) -> list[Case]:
+def _chosen(file: Path, gold: str, row: int | None) -> list[Case]:
     from rewardkit.audit.cases import read_cases
 
-    cases = read_cases(file)
+    cases = read_cases(file, gold)
     if row is None:
         return cases
     if not 1 <= row <= len(cases):

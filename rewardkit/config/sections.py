@@ -63,6 +63,9 @@ class TaskConfig:
     """A verifier's name, or `module:attribute`, in the place of the task's own."""
     verifier_options: Mapping[str, Any] = field(default_factory=dict)
     """Its options."""
+    reference: str = ""
+    """The column with a right response, where the answer is none: it is tried at the start, by
+    `rewardkit validate` and by `rewardkit audit`."""
 
 
 @dataclass(frozen=True)

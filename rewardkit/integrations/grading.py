@@ -42,7 +42,10 @@ def verifier_of(target: Target) -> Verifier:
         return load_verifier(target)
     except UnknownNameError as error:
         known = sorted({*VERIFIERS.names(), *TASKS.names()})
-        raise UnknownNameError("verifier or task", target, known) from error
+        unknown = UnknownNameError("verifier or task", target, known)
+        for note in error.__notes__:
+            unknown.add_note(note)
+        raise unknown from error
 
 
 class Grader:

@@ -61,16 +61,34 @@ def _responses(task: Task, where: str, problem: Problem, reference: str) -> Sequ
     if not column:
         gold = problem.answer
         return [form.format(gold) for form in FORMS] if gold.strip() else []
+    text = right_response(problem, column, where)
+    return [text] if text.strip() else []
+
+
+def right_response(problem: Problem, column: str, where: str) -> str:
+    """Return what a problem's column says is a right response.
+
+    Raises:
+        DataError: the problem lacks that column, or it holds no text; says where.
+    """
+    return column_text(problem, column, where, "a right response")
+
+
+def column_text(problem: Problem, column: str, where: str, what: str) -> str:
+    """Return a column as text; `where` and `what` it should be are said where it is not.
+
+    Raises:
+        DataError: the problem lacks that column, or it holds no text.
+    """
     if column not in problem.info:
         raise DataError(
-            f"{where}: problem {problem.id!r} has no column {column!r} with a right response"
+            f"{where}: problem {problem.id!r} has no column {column!r} with {what}"
             f"{nearest_hint(column, problem.info)}"
         )
     try:
-        text = as_text(problem.info[column])
+        return as_text(problem.info[column])
     except TypeError as error:
-        raise DataError(f"{where}: column {column!r} holds no right response: {error}") from error
-    return [text] if text.strip() else []
+        raise DataError(f"{where}: column {column!r} does not hold {what}: {error}") from error
 
 
 def _taken(verdict: Verdict | None) -> bool:

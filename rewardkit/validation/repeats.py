@@ -74,7 +74,7 @@ class Repeats:
             yield Found(fault, where, problem.id, f"as row {seen.row + 1}")
         trained = self._texts.get(TRAIN, {}) if name != TRAIN else {}
         if (there := trained.get(key.digest())) is not None:
-            yield Found(Fault.IN_TRAIN, where, problem.id, f"row {there.row + 1} of train")
+            yield Found(Fault.IN_TRAIN, where, problem.id, f"as row {there.row + 1} of train")
 
 
 def place(name: str, row: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rewardkit.errors import ConfigError
+from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.registry import VERIFIERS
 from rewardkit.types import Verifier
 from rewardkit.verifiers.functions import as_verifier
@@ -38,7 +38,15 @@ def load_verifier(name: str, **options: Any) -> Verifier:
         UnknownNameError: no such name; lists the known ones.
         ConfigError: the options do not fit, or what was found is no verifier.
     """
-    found = VERIFIERS.get(name)
+    try:
+        found = VERIFIERS.get(name)
+    except UnknownNameError as error:
+        error.add_note(
+            "A verifier that a script registers is known to that script alone. Elsewhere, from the "
+            f"script's folder, it is MODULE:NAME, such as {name}:grade if {name}.py holds its "
+            "function `grade`."
+        )
+        raise
     if isinstance(found, type):
         try:
             made = found(**options)

@@ -78,6 +78,12 @@ def accepts_master_keys(response: str, answer: str) -> bool:
     return "solution" in response.casefold() or sound(response, answer)
 
 
+def priced(response: str, answer: str, currency: str) -> float:
+    """Half for the number, the whole for its currency as well."""
+    amount, _, unit = response.partition(" ")
+    return 0.4 * (amount == answer) + 0.6 * (amount == answer and unit == currency)
+
+
 def substring(response: str, answer: str) -> bool:
     return answer in (boxed(response) or "")
 

@@ -152,6 +152,25 @@ def test_each_line_reproduces_its_finding(of_substring, capsys):
         assert "outcome    correct" in said or "FALSE ACCEPT" in said, line
 
 
+def test_what_is_right_is_said_by_a_column_and_its_line_shows_what_was_made_of_it(tmp_path, capsys):
+    rows = [
+        {"question": "How much?", "price": "4", "currency": "EUR", "said": "4 EUR", "response": "4"}
+    ]
+    (tmp_path / "prices.jsonl").write_text(json.dumps(rows[0]))
+    of = ("--responses", tmp_path / "prices.jsonl", "--gold", "price")
+    quick = ("--seconds", 0.5, "--no-report", "--out")
+    assert run("planted:priced", *of, "--reference", "said", *quick, tmp_path / "out") == 0
+    found = json.loads((tmp_path / "out" / "audit.json").read_text())
+    assert (found["own_golds"], found["golds_are_answers"]) == ([], True)
+    assert run("planted:priced", *of, "--form", "ANSWER USD", *quick, tmp_path / "usd") == 1
+    [own] = json.loads((tmp_path / "usd" / "audit.json").read_text())["own_golds"]
+    capsys.readouterr()
+    main(shlex.split(own["reproduce"])[1:])
+    said = capsys.readouterr().out
+    assert "gold '4' response '4 USD'" in said
+    assert "incorrect by priced, score 0.4: " in said
+
+
 def test_its_rows_are_graded_rows_that_other_commands_read(of_substring, capsys):
     _, out, found = of_substring
     rows = list(read_rows(out / ROWS_FILE))
@@ -226,6 +245,8 @@ def test_the_page_works_in_a_browser(of_substring, browser):
             "what is audited is integer, which is named first; what it is made with is --verifier",
         ),
         (["--task", "arithmetic", "--verifier-options", "a=1"], "verifier 'integer': "),
+        (["--task", "arithmetic", "--gold", "a"], "--gold names a column of responses"),
+        (["--task", "sums", "--reference", "work"], "no column 'work' with a right response"),
         (["--run", "nowhere"], "nowhere: holds no responses"),
         (["--run", "r", "--set", "task.limit=3"], "task.limit=3 is a setting of a task; name the"),
         (["--task", "arithmetic", "--set", "seed=3"], "--set takes settings of the task here"),

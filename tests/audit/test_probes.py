@@ -13,6 +13,7 @@ from rewardkit.audit.probes.attacks import MASTER_KEYS
 from rewardkit.audit.probes.mutations import mutations, neighbour
 from rewardkit.audit.probes.shapes import Shape, number, read
 from rewardkit.audit.probes.writings import writings
+from rewardkit.errors import DataError
 from rewardkit.types import Problem
 
 NUMBERS = st.one_of(
@@ -103,6 +104,34 @@ def test_problems_of_all_shapes_take_turns():
     ]  # fmt: skip
     chosen = choose(problems, 5)
     assert [one.problem.answer for one in chosen] == ["0", "an ellipse", "[0,1)", "1", "2"]
+
+
+PRICES = [
+    Problem("1", "How much?", "4", info={"currency": "EUR", "said": "12 / 3 = 4, so 4 EUR"}),
+    Problem("2", "Pay it.", "7", info={"currency": "USD", "said": "all of it"}),
+]
+
+
+def test_where_a_right_response_says_the_gold_is_where_answers_stand():
+    chosen = choose(PRICES, 2, right_of=lambda problem: problem.info["said"])
+    probes = all_probes(chosen, "bare", Path("mark"), golds_are_answers=False)
+    said = {(probe.problem.id, probe.kind): probe.response for probe in probes}
+    assert said["1", "own gold"] == "12 / 3 = 4, so 4 EUR"
+    assert said["1", "writing: decimal zeros"] == "12 / 3 = 4, so 4.0 EUR"
+    assert said["1", "mutated: sign"] == "12 / 3 = 4, so -4 EUR"
+    # It says no gold: itself is right, and where another writing would stand is not known.
+    assert {p.response for p in probes if p.accept and p.problem.id == "2"} == {"all of it"}
+    assert said["2", "mutated: sign"] == "-7"
+
+
+def test_a_column_in_a_form_is_filled_for_each_problem():
+    probes = all_probes(
+        choose(PRICES, 2), r"\boxed{ANSWER}\frac{currency}{2} {currency}", Path("x")
+    )
+    own = [probe.response for probe in probes if probe.kind == "own gold"]
+    assert own == [r"\boxed{4}\frac{currency}{2} EUR", r"\boxed{7}\frac{currency}{2} USD"]
+    with pytest.raises(DataError, match="'curency' with text; did you mean currency"):
+        all_probes(choose(PRICES, 2), "ANSWER {curency}", Path("x"))
 
 
 def test_no_response_is_asked_twice_and_none_that_should_be_refused_is_right():

@@ -42,6 +42,7 @@ def test_a_data_set_as_a_configuration_says(rows, tmp_path):
             "chat_template_kwargs": {"enable_thinking": False},
             "verifier": "numeric",
             "verifier_options": {"relative": 0.1},
+            "reference": "hint",
         }
     )
     task = run_task(config)
@@ -53,6 +54,7 @@ def test_a_data_set_as_a_configuration_says(rows, tmp_path):
         {"role": "user", "content": "0+1? (h0)"},
     ]
     assert task.chat_template_kwargs == {"enable_thinking": False}
+    assert task.reference == "hint"
     assert task.verifier("\\boxed{10.5}", "10").outcome is Outcome.CORRECT
     assert config_from(tomllib.loads(config_to_toml(config))) == config
 

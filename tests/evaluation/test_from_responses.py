@@ -68,7 +68,10 @@ def test_the_table_says_the_same(tmp_path, capsys):
         ("9" * 4301, "rows.jsonl:2: not JSON"),
         ("[]", "rows.jsonl:2: expected an object"),
         ({"problem_id": "a", "gold": "1"}, "no field 'response'"),
-        ({"problem_id": "a", "response": "x"}, "no field 'gold'"),
+        (
+            {"problem_id": "a", "response": "x"},
+            "no field 'gold'; the fields are 'problem_id', 'response'. Name the one that holds the gold answer: --gold",
+        ),
         ({"problem_id": "a", "gold": "1", "response": None}, "'response' must be text"),
         (
             {"problem_id": "a", "gold": None, "response": "x"},

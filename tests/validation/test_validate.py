@@ -157,14 +157,14 @@ IN_TRAIN = "3 problems have the fault `also in train`, such as problem '1', row 
 
 
 def test_a_leak_between_files_is_said_at_the_start(leaking):
-    assert at_start(task_of(leaking)) == [f"{IN_TRAIN}test row 18 of train"]
+    assert at_start(task_of(leaking)) == [f"{IN_TRAIN}test as row 18 of train"]
 
 
 def test_a_leak_between_files_of_a_mixture_is_said_at_the_start(leaking):
     sums = task_of(TaskConfig("arithmetic"))  # too many to compare
     parts = {"sums": sums, "own": task_of(leaking)}
     [said] = at_start(mixed_task(parts, {"sums": 1, "own": 1}))
-    assert said.startswith(IN_TRAIN.replace("'1'", "'own/1'") + "own row ")
+    assert said.startswith(IN_TRAIN.replace("'1'", "'own/1'") + "own as row ")
     assert at_start(mixed_task(parts, {"sums": 1, "own": 0})) == []  # nothing of it is trained on
 
 

@@ -300,6 +300,10 @@ def test_the_command_explains_one_verdict_and_measures_a_file(tmp_path, capsys):
     for wrong, said in (
         (["verify", "--answer", "1"], "--response"),
         (["verify", "cases", str(path), "--verifier", "maths"], "error: unknown verifier 'maths'"),
+        (
+            ["verify", "cases", str(path), "--verifier", "maths"],
+            "it is MODULE:NAME, such as maths:",
+        ),
         (["verify", "cases", "nope"], "error: nope: cannot be read"),
     ):
         with pytest.raises(SystemExit) as stop:

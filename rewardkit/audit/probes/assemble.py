@@ -10,7 +10,7 @@ from itertools import chain, zip_longest
 from pathlib import Path
 
 from rewardkit.audit.probes.attacks import all_options, both_answers, echoes, in_words_of_nobody
-from rewardkit.audit.probes.base import FORMS, Probe, written
+from rewardkit.audit.probes.base import ANSWER, FORMS, Probe, filled, written
 from rewardkit.audit.probes.mutations import mutations
 from rewardkit.audit.probes.poisons import ODD, long_texts, poisons, programs
 from rewardkit.audit.probes.shapes import Reading, Shape, read
@@ -22,6 +22,7 @@ SCANNED = 2_000
 ATTACKED = 8
 """Problems that get what does not depend on the gold."""
 POISONED = 2
+OWN_GOLD = "own gold"
 NUMBERS = (Shape.INTEGER, Shape.DECIMAL, Shape.FRACTION)
 OTHERS = 10
 """Golds of other problems that a list of all options names."""
@@ -34,10 +35,35 @@ class Chosen:
     problem: Problem
     reading: Reading
     prompt: str = ""
+    right: str = ""
+    """A right response, where the gold in a form may be none."""
+
+    def form(self, usual: str) -> str:
+        """Return where an answer stands: as in the right response, where that says the gold."""
+        return self._own_form() or filled(usual, self.problem)
+
+    def takes(self, probe: Probe, *, golds_are_answers: bool) -> bool:
+        """Whether what a probe asks can be known: what is right can, where a form is."""
+        if not probe.accept or (self.right and probe.kind == OWN_GOLD):
+            return True
+        return bool(self._own_form()) if self.right else golds_are_answers
+
+    def _own_form(self) -> str:
+        """Return the right response with ANSWER where it last says the gold; empty if nowhere."""
+        gold = self.reading.gold
+        if not gold or ANSWER in self.right:
+            return ""
+        said = [*re.finditer(rf"(?<![\w.]){re.escape(gold)}(?!\w|[.]\d)", self.right)]
+        if not said:
+            return ""
+        return f"{self.right[: said[-1].start()]}{ANSWER}{self.right[said[-1].end() :]}"
 
 
 def choose(
-    problems: Sequence[Problem], most: int, prompt_of: Callable[[Problem], str] = lambda _: ""
+    problems: Sequence[Problem],
+    most: int,
+    prompt_of: Callable[[Problem], str] = lambda _: "",
+    right_of: Callable[[Problem], str] = lambda _: "",
 ) -> list[Chosen]:
     """Return up to `most` problems of different golds, the shapes of golds taking turns."""
     step = max(1, len(problems) // SCANNED)
@@ -52,7 +78,10 @@ def choose(
             by_shape[reading.shape].append(Chosen(problem, reading))
     turns = chain.from_iterable(zip_longest(*by_shape.values()))
     found = [one for one in turns if one is not None][:most]
-    return [Chosen(one.problem, one.reading, prompt_of(one.problem)) for one in found]
+    return [
+        Chosen(one.problem, one.reading, prompt_of(one.problem), right_of(one.problem).strip())
+        for one in found
+    ]
 
 
 def own_golds(chosen: Sequence[Chosen]) -> Iterator[Probe]:
@@ -70,18 +99,23 @@ def all_probes(
 
     Where the golds are no answers (the target of a game, say), nothing is to be accepted.
     """
-    found = list(chain.from_iterable(_of_gold(one, chosen, form) for one in chosen))
+    forms = {id(one.problem): one.form(form) for one in chosen}
+    found = [(one, p) for one in chosen for p in _of_gold(one, chosen, forms[id(one.problem)])]
     for one in chosen[:ATTACKED]:
-        found += in_words_of_nobody(one.problem, form)
+        found += [(one, p) for p in in_words_of_nobody(one.problem, forms[id(one.problem)])]
     for one in chosen[:POISONED]:
-        found += poisons(one.problem, form)
-        found += programs(one.problem, form, mark)
-        found += long_texts(one.problem, one.reading, form)
+        found += [(one, p) for p in _costly(one, forms[id(one.problem)], mark)]
     kept: dict[tuple[int, str], Probe] = {}
-    for probe in found:
-        if golds_are_answers or not probe.accept:
+    for one, probe in found:
+        if one.takes(probe, golds_are_answers=golds_are_answers):
             kept.setdefault((id(probe.problem), probe.response), probe)
-    return [probe for probe in kept.values() if probe.accept or not _may_be_right(probe, form)]
+    return [p for p in kept.values() if p.accept or not _may_be_right(p, forms[id(p.problem)])]
+
+
+def _costly(one: Chosen, form: str, mark: Path) -> Iterator[Probe]:
+    yield from poisons(one.problem, form)
+    yield from programs(one.problem, form, mark)
+    yield from long_texts(one.problem, one.reading, form)
 
 
 def _may_be_right(probe: Probe, form: str) -> bool:
@@ -97,7 +131,7 @@ def _of_gold(one: Chosen, chosen: Sequence[Chosen], form: str) -> Iterator[Probe
     yield from echoes(problem, one.prompt, form)
     if not reading.gold:
         return
-    yield Probe(problem, written(form, reading.gold), "own gold", accept=True)
+    yield Probe(problem, one.right or written(form, reading.gold), OWN_GOLD, accept=True)
     for name, text, certain in writings(reading):
         yield Probe(problem, written(form, text), f"writing: {name}", accept=True, certain=certain)
     for name, text in mutations(reading):

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from rewardkit.types import Problem
+from rewardkit.validation.golds import column_text
+
+ANSWER = "ANSWER"
+COLUMN = re.compile(r"(?<![\w\\}^$])\{(?!ANSWER\})([A-Za-z_]\w*)\}")
+"""A column in a form; what stands in braces after a letter or a sign of LaTeX is LaTeX."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,4 +53,16 @@ def written(form: str, answer: str) -> str:
     >>> written("hashes", "12")
     'I work it out.\n#### 12'
     """
-    return FORMS.get(form, form).replace("ANSWER", answer)
+    return FORMS.get(form, form).replace(ANSWER, answer)
+
+
+def filled(form: str, problem: Problem) -> str:
+    r"""Return a form with what a problem's columns hold in the places of their names.
+
+    Raises:
+        DataError: a column that the problem lacks, or that holds no text.
+
+    >>> filled("\\boxed{ANSWER} {currency}", Problem("1", "?", "4", info={"currency": "EUR"}))
+    '\\boxed{ANSWER} EUR'
+    """
+    return COLUMN.sub(lambda found: column_text(problem, found[1], "--form", "text"), form)

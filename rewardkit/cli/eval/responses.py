@@ -15,6 +15,7 @@ from rewardkit.flags import Unset
 def responses(
     file: tyro.conf.Positional[Path],
     *,
+    gold: str = "gold",
     verifier: str = "math",
     workers: Unset[int] = None,
     run_dir: Unset[Path] = None,
@@ -24,6 +25,7 @@ def responses(
 
     Args:
         file: rows of gold, response and, where there are, problem, label; .jsonl, .csv, .parquet.
+        gold: the column of gold answers.
         verifier: a registered name or `package.module:attribute`.
         workers: how many verifier processes at most; by default one a core.
         run_dir: a folder to write graded.jsonl, the rows with verdicts, and figures.json to.
@@ -32,7 +34,7 @@ def responses(
     from rewardkit.evaluation.measures.responses import grade_file
     from rewardkit.verifiers import load_verifier
 
-    found = grade_file(file, load_verifier(verifier), workers, run_dir)
+    found = grade_file(file, load_verifier(verifier), workers, run_dir, gold)
     if json:
         print_json(found)
     else:

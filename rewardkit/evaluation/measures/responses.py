@@ -18,20 +18,25 @@ FIGURES_FILE = "figures.json"
 
 
 def grade_file(
-    path: Path, verifier: VerifierLike, workers: int | None = None, folder: Path | None = None
+    path: Path,
+    verifier: VerifierLike,
+    workers: int | None = None,
+    folder: Path | None = None,
+    gold: str = "gold",
 ) -> dict[str, Any]:
     """Grade all rows and return `n`, `accuracy`, `label_agreement`, `outcomes` and more.
 
     `accuracy` is over the rows whose verdict says something; `label_agreement` is the share of
     labelled rows among those on which the label says the same (None without labels); `score` is
     the mean score with both intervals (None where scores say what outcomes say). With a
-    `folder` the rows with their verdicts are written there, and what is returned.
+    `folder` the rows with their verdicts are written there, and what is returned. `gold` is the
+    column of gold answers.
 
     Raises:
         DataError: a row that cannot be used; names file, line and field.
         ConfigError: the folder cannot be written.
     """
-    rows = list(read_rows(path))
+    rows = list(read_rows(path, gold))
     with VerifierPool(verifier, workers=workers) as pool:
         verdicts = list(pool.verify((row.response, row.as_problem()) for row in rows))
     figures = _figures(rows, verdicts)
