@@ -98,6 +98,20 @@ def test_new_problems_are_always_explored(rule):
     assert len(seen) == 200, sorted(set(range(200)) - seen)
 
 
+@pytest.mark.parametrize("sizes", [[1], [2], [8], [6, 1, 1]])
+def test_a_tenth_of_all_draws_is_new_whatever_the_size_of_a_step(sizes):
+    rates = np.zeros(1000)
+    rates[:20] = 0.5  # of these it would ask alone
+    sampler = Mopps(1000, 0, prior=Prior(rates, strength=1000.0), candidates=1000)
+    hopeless, drawn = 0, 0
+    for _ in range(400 // sum(sizes)):
+        found = [draw.problem for n in sizes for draw in sampler.next(n)]
+        sampler.observe([Visit(problem, 1, 1) for problem in found])
+        hopeless += sum(problem >= 20 for problem in found)
+        drawn += len(found)
+    assert 0.07 * drawn <= hopeless <= 0.1 * drawn + 1
+
+
 @pytest.mark.parametrize("rule", ALL)
 def test_all_that_was_drawn_is_in_the_table(rule):
     sampler = made(rule, 50, 1)
@@ -136,7 +150,7 @@ def test_retired_problems_return_after_their_time(rule):
 def test_what_cannot_be_asked_is_left_alone(rule):
     sampler = made(rule, 30, 0)
     unfit = set()
-    for step in range(1, 40):
+    for step in range(1, 200):
         draws = sampler.next(2)
         assert not unfit & {draw.problem for draw in draws} or step > 15
         sampler.observe([Visit(p) if p < 5 else Visit(p, 1, 1) for _, p in draws])

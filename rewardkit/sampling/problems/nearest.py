@@ -28,7 +28,7 @@ class Nearest(TaskSampler):
         seed: the run's.
         **settings: those of `TaskSampler`.
         candidates: problems looked at for each one drawn.
-        explore: the least share of new problems in a step, as long as there are any.
+        explore: the least share of new problems among all draws, as long as there are any.
     """
 
     def __init__(
@@ -52,10 +52,10 @@ class Nearest(TaskSampler):
         found = self._candidates(n)
         # Shuffled, so that equals are not taken by number.
         found = found[generator.permutation(len(found))]
-        # Of the step so far, and not of this call: a refill of one would be a new problem always.
-        before = sum(self.last_step[problem] < 0 for problem in self._taken)
-        wanted = math.ceil(self.explore * (len(self._taken) + n)) - before
-        new = found[self.last_step[found] < 0][: max(min(wanted, n), 0)]
+        # Of all draws, and not of this call: of steps of two a tenth would be one of two.
+        before = self.cursor.drawn
+        wanted = math.ceil(self.explore * (before + n)) - math.ceil(self.explore * before)
+        new = found[self.last_step[found] < 0][:wanted]
         known = found[~np.isin(found, new)]
         distance = self._distance(known, generator)
         # Of equals, what was not seen for longest.
