@@ -21,6 +21,7 @@ from rewardkit.verifiers.extraction.endings.questions import says_nothing
 from rewardkit.verifiers.extraction.endings.remarks import says_no_value
 from rewardkit.verifiers.extraction.extract import MARKS, extract, thought
 from rewardkit.verifiers.extraction.marked import Found
+from rewardkit.verifiers.extraction.prose.another import names_another
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.prose import is_hedged, statement
 from rewardkit.verifiers.extraction.prose.spoken import NO_SOLUTION, said
@@ -152,6 +153,8 @@ class MathVerifier(MathOptions):
         self, found: Found, text: str, gold: str, result: Result, sympy: bool
     ) -> tuple[str, Result]:
         """Compare what a sentence means that is not the gold answer as it stands."""
+        if found.by in ("tag", "final answer") and names_another(found.text):
+            return text, result
         word, wanted = said(found.text), _word_of(gold)
         if word and wanted:
             same = word == wanted

@@ -6,6 +6,7 @@ import re
 from collections import deque
 from typing import NamedTuple
 
+from rewardkit.verifiers.extraction.prose.another import another
 from rewardkit.verifiers.extraction.prose.denials import is_denied, is_negated
 from rewardkit.verifiers.extraction.prose.prose import doubts, statement
 from rewardkit.verifiers.extraction.prose.sentences import sentence_answer
@@ -149,6 +150,8 @@ def _alternative(text: str, start: int, end: int | None) -> str | None:
     before = text[max(0, start - 30) : start]
     if found is None and (" or " in before or " vs" in before):
         found = _OR_BEFORE.search(before)
+    if found is None and end is not None:
+        return another(text, end)
     return found[1] if found else None
 
 

@@ -31,6 +31,7 @@ from rewardkit.verifiers.extraction.endings.unsettled import (
     settles_nothing,
 )
 from rewardkit.verifiers.extraction.marked import Found
+from rewardkit.verifiers.extraction.prose.another import names_another
 from rewardkit.verifiers.extraction.prose.clauses import quantity
 from rewardkit.verifiers.extraction.prose.denials import is_negated, is_part
 from rewardkit.verifiers.extraction.prose.families import family_of
@@ -172,6 +173,8 @@ def the_answer_is(end: Ending) -> Found | None:
             continue
         if names_example(_line(rest)):
             return NOTHING
+        if names_another(_line(rest)):
+            return Found(_line(rest), "unsettled")
         if answer.startswith("not ") and number_in(rest, rest.find(answer[4:]) + len(answer)):
             return None  # what it is instead comes after
         begins = rest.find(answer)

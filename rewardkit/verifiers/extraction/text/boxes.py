@@ -53,8 +53,8 @@ def find_boxes(text: str) -> list[Box]:
         if match.start() < end:
             continue  # inside the box before
         end, inner = _content(text, match)
-        if "box" in inner and (deeper := BOX.match(inner.lstrip(" $"))):
-            inner = _content(inner.lstrip(" $"), deeper)[1]
+        if "box" in inner and BOX.match(inner.lstrip(" $")):
+            inner = joined(_boxes_in(inner))
         if inner.strip():
             found.append(Box(match.start(), end, inner))
     if len(found) > 1 and _is_cut_off(text, found[-1]):
@@ -62,6 +62,17 @@ def find_boxes(text: str) -> list[Box]:
         if whole.startswith(part):
             found.pop()  # the response was about to say the same once more
     return found
+
+
+def _boxes_in(inner: str) -> list[Box]:
+    """Return the boxes that a box holds beside each other, not what is in these."""
+    found: list[Box] = []
+    end = 0
+    for match in BOX.finditer(inner):
+        if match.start() >= end:
+            end, held = _content(inner, match)
+            found.append(Box(match.start(), end, held))
+    return found[-MAX_BOXES:]
 
 
 def _is_cut_off(text: str, box: Box) -> bool:
