@@ -42,7 +42,7 @@ def task_of(settings: TaskConfig, purpose: Purpose = "train") -> Task:
     >>> task_of(TaskConfig("arithmetic", limit=5, system="Be brief.")).train[4].id != ""
     True
     """
-    return opened(_made(settings, purpose))
+    return opened(unopened(settings, purpose))
 
 
 def settings_from(name: str, args: Mapping[str, Any], overrides: Sequence[str]) -> TaskConfig:
@@ -63,7 +63,7 @@ def settings_from(name: str, args: Mapping[str, Any], overrides: Sequence[str]) 
 def _run_task(config: RunConfig, *, opening: bool) -> Task:
     made = opened if opening else lambda task: task
     if not config.tasks:
-        return made(_made(config.task, "train"))
+        return made(unopened(config.task, "train"))
     parts: dict[str, Task] = {}
     for one, label in zip(config.tasks, labels_of(config), strict=True):
         if label in parts:
@@ -71,7 +71,7 @@ def _run_task(config: RunConfig, *, opening: bool) -> Task:
                 f"two tasks of the mixture are called {label!r}; give one of them another label, "
                 f'label = "{label}2"'
             )
-        parts[label] = made(_made(one, "train"))
+        parts[label] = made(unopened(one, "train"))
     weights = [one.weight for one in config.tasks]
     return mixed_task(parts, dict(zip(parts, weights, strict=True)))
 
@@ -104,7 +104,8 @@ def label_of(name: str) -> str:
     return name.partition("=")[0].rpartition(":")[2]
 
 
-def _made(settings: TaskConfig, purpose: Purpose) -> Task:
+def unopened(settings: TaskConfig, purpose: Purpose) -> Task:
+    """Return what `task_of` does, with data that are opened when they are first looked at."""
     arguments = dict(settings.args)
     given = {name: value for name in OF_DATA if (value := getattr(settings, name))}
     if given and not is_data(settings.name):

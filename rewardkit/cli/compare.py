@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -55,10 +55,27 @@ def show_comparison(found: dict[str, Any], folder: Path, *, json: bool, report: 
         print_json(found)
     else:
         _print(found, Console())
+        page = folder / "comparison.html"
+        where = f"{page} and in " if report and page.exists() else ""
+        line = f"Each problem stands in {where}`sets.NAME.changes` of --json."
+        Console().print(line, soft_wrap=True, highlight=False, markup=False)
 
 
 def _set_name(task: str) -> str:
     return Path(task.removeprefix("file:")).stem if task.startswith("file:") else task.split("=")[0]
+
+
+def _flips(changes: Sequence[Mapping[str, Any]]) -> str:
+    """Return how many problems went which way.
+
+    >>> _flips([{"gain": 0.5}, {"gain": 1.0}, {"gain": -0.25}, {"gain": 0.0}])
+    'B is right more often on 2 problems, less often on 1, as often on 1.'
+    """
+    better, worse = (sum(sign * one["gain"] > 0 for one in changes) for sign in (1, -1))
+    return (
+        f"B is right more often on {better} problem{'s' * (better != 1)}, less often on {worse}, "
+        f"as often on {len(changes) - better - worse}."
+    )
 
 
 def _scores(scores: Mapping[str, Any]) -> str:
@@ -110,7 +127,7 @@ def _print(found: dict[str, Any], console: Console) -> None:
             )
         console.print(
             f"A {100 * row['accuracy_a']:.1f} %, B {100 * row['accuracy_b']:.1f} %. "
-            f"{row['verdict']}",
+            f"{row['verdict']} {_flips(row['changes'])}",
             soft_wrap=True,
             highlight=False,
         )

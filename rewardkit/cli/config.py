@@ -11,12 +11,15 @@ from rewardkit.config.reference import Section, Setting, look_up, sections
 from rewardkit.errors import MissingExtraError
 from rewardkit.registry import SETTINGS
 
+TERMS_SECTION = "recipe.shaping.N"
+
 
 def config(keys: tyro.conf.Positional[tuple[str, ...]] = ()) -> None:
     """List the settings of a run, or explain some.
 
     Args:
         keys: sections or settings, such as optim or recipe.clip_high; all sections by default.
+            recipe.shaping lists the shaping terms with their options as well.
     """
     console = Console(highlight=False)
     if not keys:
@@ -31,6 +34,8 @@ def config(keys: tyro.conf.Positional[tuple[str, ...]] = ()) -> None:
     for key in keys:
         for section in look_up(key):
             _explain(console, section, elsewhere)
+            if section.name == TERMS_SECTION and key.startswith(TERMS_SECTION.removesuffix(".N")):
+                _explain_terms(console)
 
 
 def _explain(console: Console, section: Section, elsewhere: dict[str, dict[str, str]]) -> None:
@@ -42,6 +47,21 @@ def _explain(console: Console, section: Section, elsewhere: dict[str, dict[str, 
             if said := of_setting(one, found):
                 lines.append(f"{backend}: {said}")
         console.print(Padding(escape("\n".join(lines)), (0, 0, 1, 4)))
+
+
+def _explain_terms(console: Console) -> None:
+    from rewardkit.shaping.reference import described_terms
+
+    console.print("The terms, each with its `options`:")
+    for term in described_terms():
+        console.print(f"[bold]{term.name}[/bold] {escape(term.meaning)}")
+        lines = [
+            f"{one.name} ({f'default: {one.default}' if one.default else 'must be given'}): "
+            f"{one.meaning}"
+            for one in term.options
+        ]
+        if lines:
+            console.print(Padding(escape("\n".join(lines)), (0, 0, 0, 4)))
 
 
 def of_setting(setting: Setting, found: dict[str, str]) -> str:

@@ -8,13 +8,14 @@ from rich.table import Table
 from rich.text import Text
 
 from rewardkit.checks import chat_of
-from rewardkit.errors import ConfigError, MissingExtraError, ModelError
+from rewardkit.errors import ConfigError, DataError, MissingExtraError, ModelError
 from rewardkit.evaluation.engines.base import EngineOptions, plain_messages
 from rewardkit.evaluation.engines.local import give_template
 from rewardkit.evaluation.models import resolve_model
 from rewardkit.flags import Unset
 from rewardkit.registry import FAMILIES, TASKS
-from rewardkit.task_settings import settings_from, task_of
+from rewardkit.task_settings import settings_from, unopened
+from rewardkit.tasks import opened
 from rewardkit.types import Problem, Task
 
 
@@ -44,13 +45,13 @@ def tasks(
         families = [f"{family}:NAME" for family in FAMILIES]
         console.print("\n".join(sorted([*TASKS.names(), *families])), markup=False, highlight=False)
         return
-    task = task_of(settings_from(name, {}, set), "show")
-    console.print(
-        f"[bold]{task.name}[/] version {task.version}; source: {task.source or 'not stated'}; "
-        f"licence: {task.licence or 'not stated'}"
-    )
-    for remark in task.remarks:
-        console.print(f"NOTE {remark}", markup=False, soft_wrap=True)
+    task = unopened(settings_from(name, {}, set), "show")
+    try:
+        task = opened(task)
+    except DataError:  # what is known without its data is said all the same
+        _print_about(task, console)
+        raise
+    _print_about(task, console)
     for label, problems in {"train": task.train, "test": task.test, **task.suites}.items():
         table = Table("id", "question", "answer", title=f"{label}: {len(problems)} problems")
         for problem in problems[: 3 if show is None else show]:
@@ -61,6 +62,15 @@ def tasks(
         asked = f"asked as the model {model} gets it" if model else "asked as"
         console.print(f"problem {first.id} is {asked}:", markup=False, highlight=False)
         console.print(Text(_prompt(task, first, model)), soft_wrap=True)
+
+
+def _print_about(task: Task, console: Console) -> None:
+    console.print(
+        f"[bold]{task.name}[/] version {task.version}; source: {task.source or 'not stated'}; "
+        f"licence: {task.licence or 'not stated'}"
+    )
+    for remark in task.remarks:
+        console.print(f"NOTE {remark}", markup=False, soft_wrap=True)
 
 
 def _prompt(task: Task, problem: Problem, model: str | None) -> str:

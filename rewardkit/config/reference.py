@@ -9,6 +9,7 @@ import dataclasses
 import difflib
 import inspect
 import json
+import re
 import typing
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -83,6 +84,7 @@ def look_up(key: str) -> list[Section]:
     ['recipe.clip_high']
     """
     known = sections()
+    key = re.sub(r"\.\d+(?=\.|$)", ".N", key)  # of the first table or of any, the same is said
     found = [section for section in known if f"{section.name}.".startswith(f"{key}.")]
     for section in known:
         settings = tuple(one for one in section.settings if key in (one.key, _last(one.key)))

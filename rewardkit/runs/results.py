@@ -56,6 +56,9 @@ class Ungraded(TypedDict):
     """Responses to problems whose gold answer cannot be read."""
     problems_without_grade: int
     """Problems of which no response has a verdict that says something."""
+    reasons: NotRequired[dict[str, int]]
+    """Of responses whose verification did not end well: the most frequent reasons, and how often;
+    an exception of a verifier's code has its file and line."""
 
 
 class SampleResult(TypedDict):

@@ -8,6 +8,8 @@ from rewardkit.cli import main
 from rewardkit.config import RunConfig, config_from
 from rewardkit.config.reference import look_up, sections
 from rewardkit.errors import ConfigError
+from rewardkit.shaping import TERMS
+from rewardkit.shaping.reference import described_terms
 
 SETTINGS = {one.key: one for section in sections() for one in section.settings}
 
@@ -81,6 +83,17 @@ def test_the_command_prints_them(capsys):
     said = capsys.readouterr().out
     assert "sampling.group_size (whole number; default: 8)" in said
     assert "Rollouts of each problem." in said
+
+
+def test_shaping_terms_are_listed_with_their_options(capsys):
+    assert look_up("recipe.shaping.0.options") == look_up("recipe.shaping.N.options")
+    main(["config", "recipe.shaping"])
+    said = capsys.readouterr().out
+    assert all(f"\n{name} " in said for name in TERMS)
+    assert "cache_share (default: 0.2): c as a share of the limit" in said
+    assert "easy (must be given): " in said
+    assert "at_most (default: false): " in said
+    assert all(one.meaning for term in described_terms() for one in term.options)
 
 
 def test_a_run_is_explained_without_verl(tmp_path, capsys):

@@ -100,6 +100,13 @@ def test_one_sample_is_mcnemar(wide_file, evaluate, tmp_path, capsys):
     evaluate(wide_file, tmp_path / "b", 1.5, "b", 1)
     row = compare(capsys, tmp_path / "a", tmp_path / "b")["sets"]["wide"]
     assert row["these_problems"]["test"] == "exact McNemar"
+    main(["compare", str(tmp_path / "a"), str(tmp_path / "b")])
+    said = capsys.readouterr().out
+    gains = [change["gain"] for change in row["changes"]]
+    better, worse = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
+    assert f"right more often on {better} problem" in said
+    assert f"less often on {worse}, as often on {20 - better - worse}." in said
+    assert f"Each problem stands in {tmp_path / 'b'}/comparison.html and in `sets." in said
 
 
 def test_other_sampling_is_named(wide_file, evaluate, tmp_path, capsys):

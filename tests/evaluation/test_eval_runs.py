@@ -158,7 +158,7 @@ class Grumpy:
         return self.quick(response, answer)
 
     def quick(self, response: str, answer: str) -> Verdict:
-        return Verdict(self.outcome, gold=answer)
+        return Verdict(self.outcome, gold=answer, reason="KeyError: 3 (mine.py:7, in grade)")
 
 
 def test_ungraded_responses_are_left_out_and_regraded_on_request(
@@ -172,7 +172,12 @@ def test_ungraded_responses_are_left_out_and_regraded_on_request(
         row = set_row(tmp_path / "r")
         assert row["accuracy"] is None
         assert row["ungraded"]["timeout_or_error"] == 12
-        assert "could not be graded" in capsys.readouterr().out
+        assert row["ungraded"]["reasons"] == {"KeyError: 3 (mine.py:7, in grade)": 12}
+        said = capsys.readouterr().out
+        assert (
+            "12 responses could not be graded (verifier timeout or error; 12 x KeyError: 3 ("
+            in said
+        )
         monkeypatch.setattr(Grumpy, "outcome", Outcome.CORRECT)
         main(["eval", "regrade", str(tmp_path / "r"), "--workers", "1"])
         assert len(server.requests) == 12

@@ -31,6 +31,16 @@ def test_the_chat_that_asks_a_problem(task, capsys):
     assert "problem p1 is asked as:\nsystem: Be brief.\nuser: p1: 1+1?\n" in shown
 
 
+def test_what_is_known_without_the_data_is_said_where_they_cannot_be_read(tmp_path, capsys):
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"question": "1+1?"}')
+    with pytest.raises(SystemExit):
+        main(["tasks", f"file:{path}"])
+    said = capsys.readouterr()
+    assert said.out.startswith("rows version 1; source: ")
+    assert "no field 'answer'" in said.err
+
+
 def test_the_prompt_as_the_model_gets_it(task, tmp_path, capsys):
     folder = tmp_path / "model"
     bpe = Tokenizer(models.BPE({"a": 0}, []))

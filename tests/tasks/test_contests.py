@@ -98,7 +98,8 @@ def test_an_answer_key_that_disagrees_with_its_hash_is_refused(tmp_path, monkeyp
 def test_another_wording_is_remarked_on(tmp_path):
     path = tmp_path / "local.jsonl"
     path.write_text(json.dumps({"id": "p7", "problem": "Reworded, has 25.", "answer": "25"}))
-    *known, wording = load_task(f"aime24={path}").remarks
+    *known, part, wording = load_task(f"aime24={path}").remarks
+    assert part == "1 of 30 problems: a score on them is none on aime24"
     assert "1 of 1 statements are not worded as in the pinned copy (p7)" in wording
     assert known == [f"known of Maxwell-Jia/AIME_2024: {d}" for d in CONTESTS["aime24"].defects]
 
@@ -129,8 +130,12 @@ def test_no_network_says_which_local_form_to_use(monkeypatch):
         raise ConnectionError("no route")
 
     monkeypatch.setattr(datasets, "load_dataset", offline)
-    with pytest.raises(DataError, match=r"--task aime25=PATH\.jsonl"):
+    with pytest.raises(DataError, match=r"--task aime25=PATH\.jsonl") as found:
         load_task("aime25")
+    source, *known = found.value.__notes__  # what needs no network is said
+    assert source.startswith("source: math-ai/aime25@563bb840")
+    assert source.endswith("licence: " + CONTESTS["aime25"].licence + "; problems: 30")
+    assert known == [f"known of math-ai/aime25: {d}" for d in CONTESTS["aime25"].defects]
 
 
 def test_a_missing_column_is_named():

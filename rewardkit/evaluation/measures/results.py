@@ -23,6 +23,7 @@ from rewardkit.runs.rollouts import recorded_columns
 from rewardkit.types import UNDECIDED, Outcome, Problem
 
 TRUNCATION_WARNING = 0.01
+MOST_REASONS = 3
 Counts = Sequence[tuple[int, int]]
 """(correct, graded) by problem."""
 
@@ -50,6 +51,9 @@ def measured(one: ProblemSet, samples: Mapping[str, Sample]) -> SetResult:
         [[sample.score for sample in group] for group in groups],
         clusters,
     )
+    failed = (Outcome.TIMEOUT, Outcome.ERROR)
+    if reasons := Counter(s.reason for s in flat if s.outcome in failed and s.reason):
+        found["ungraded"]["reasons"] = dict(reasons.most_common(MOST_REASONS))
     counts = [_count(group) for group in groups]
     graded = [_graded(group) for group in groups]
     score = score_of(counts, clusters)

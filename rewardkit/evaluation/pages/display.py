@@ -187,9 +187,10 @@ def warnings(name: str, row: Mapping[str, Any]) -> list[str]:
         )
     lost = row["ungraded"]
     if lost["timeout_or_error"]:
+        often = [f"; {count} x {reason}" for reason, count in lost.get("reasons", {}).items()]
         lines.append(
             f"WARNING {name}: {lost['timeout_or_error']} responses could not be graded (verifier "
-            "timeout or error); they are left out of the score. "
+            f"timeout or error{plain(often[0]) if often else ''}); they are left out of the score. "
             "`rewardkit eval regrade` tries again."
         )
     if lost["bad_gold"]:

@@ -58,12 +58,17 @@ def remarks(contest: Contest, problems: Sequence[Problem]) -> tuple[str, ...]:
     """Return the known defects, and what makes scores hard to compare with others' scores."""
     # A local copy may share them, so they are said of the copy that is known to have them.
     found = [f"known of {contest.hub}: {defect}" for defect in contest.defects]
+    if problems and contest.size not in (None, len(problems)):
+        found.append(
+            f"{len(problems)} of {contest.size} problems: a score on them is none on {contest.name}"
+        )
     other = unpinned(contest.name, problems) if contest.name in _pins() else []
     if other:
         names = ", ".join(other[:5]) + (" and others" if len(other) > 5 else "")
         found.append(
             f"{len(other)} of {len(problems)} statements are not worded as in the pinned copy "
-            f"({names}): compare with scores on the same wording only"
+            f"({names}): their answers cannot be checked, and scores compare on the same wording "
+            "only"
         )
     return tuple(found)
 
@@ -87,12 +92,17 @@ def newest_commit(contest: Contest) -> str:
 
 
 def unreachable(contest: Contest, revision: str, error: Exception) -> DataError:
-    """Return the error for a hub that does not answer."""
-    return DataError(
+    """Return the error for a hub that does not answer, with what is known without it."""
+    found = DataError(
         f"{contest.name}: could not fetch {contest.hub} at {revision[:12]} from the "
         f"Hugging Face hub ({type(error).__name__}). With a local copy, one JSON object with "
         f"problem and answer a line: --task {contest.name}=PATH.jsonl"
     )
+    size = "" if contest.size is None else f"; problems: {contest.size}"
+    found.add_note(f"source: {contest.hub}@{revision}; licence: {contest.licence}{size}")
+    for remark in remarks(contest, ()):
+        found.add_note(remark)
+    return found
 
 
 def fetch_rows(contest: Contest, revision: str) -> Iterable[Mapping[str, Any]]:
