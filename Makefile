@@ -5,7 +5,7 @@
 #   make test-slow    what takes minutes more
 #   make conformance  compare with verl 0.9.1 and TRL 1.16.0 (installs TRL into .venv)
 #   make docs         build the site into build/site, strictly, and open its pages in a browser
-#   make tutorials    run every tutorial of docs/ as it stands (about 10 min)
+#   make tutorials    run every tutorial of docs/ as it stands
 #   make docs-serve   show it at http://127.0.0.1:8000 while you write
 #   make test-other   the adapters inside verifiers, Inspect, lighteval and OpenRLHF, in .venv-other
 #   make test-vllm    sample, train and evaluate through vLLM on the CPU, in .venv-vllm and .venv-vllm-newest (downloads 4 GB)

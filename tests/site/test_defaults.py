@@ -15,7 +15,10 @@ from rewardkit.config.reference import sections
 from rewardkit.recipes import RECIPES
 from rewardkit.verifiers import MathVerifier
 
-DOCS = Path(__file__).parents[2] / "docs"
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PINS = ("constraints.txt", "constraints-vllm.txt", "Makefile", "pyproject.toml")
+"""Files that say which versions the tests install."""
 FLAG = re.compile(r"`(--[\w-]+)` \((½|[\d.,]+)( MiB| s)?\)")
 """`--flag` (N): what it is unless it is given."""
 OF_PAGE = {
@@ -137,3 +140,13 @@ def test_the_table_of_recipes_is_the_programs():
         updates = re.search(r"(\d+) minibatches", rest)
         assert (int(updates[1]) if updates else 1) == recipe.minibatches, name
         assert ("dynamic sampling" in rest) == recipe.filter_groups, name
+
+
+def test_versions_tested_are_those_that_are_installed():
+    text = (DOCS / "integrations.md").read_text("utf-8").partition("## Versions tested")[2]
+    rows = re.findall(r"^\| ([^|]+) \| ([\d., ]+) \|", text, re.MULTILINE)
+    assert len(rows) == 7
+    pins = [(ROOT / name).read_text("utf-8") for name in PINS]
+    for library, versions in rows:
+        for version in re.split(r", ", versions.strip()):
+            assert re.search(rf"[=>]={re.escape(version)}\b", "\n".join(pins)), library

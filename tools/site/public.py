@@ -36,7 +36,10 @@ MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
     "verifiers": ("Verifiers", ("rewardkit.verifiers",)),
     "advantages": ("Advantages", ("rewardkit.advantages",)),
     "losses": ("Losses", ("rewardkit.losses",)),
-    "shaping": ("Reward shaping", ("rewardkit.shaping",)),
+    "shaping": (
+        "Reward shaping",
+        ("rewardkit.shaping.terms", "rewardkit.shaping.lengths", "rewardkit.shaping"),
+    ),
     "sampling": (
         "Sampling",
         (

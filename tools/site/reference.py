@@ -45,9 +45,13 @@ def _api(page: str, title: str) -> str:
     modules = list(public.modules(page))
     homes = ", ".join(f"`{module.path}`" for module in modules)
     lines = [f"# {title}", "", f"Every public name of {homes}.", ""]
+    written = set()
     for module in modules:
         lines += [f"## `{module.path}`", "", _summary(module), ""]
         for one in public.names(module):
+            if one.path in written:  # a package hands on what a module of the page defines
+                continue
+            written.add(one.path)
             if recipe := recipes.get(one.path):
                 lines += [
                     f"### `{one.name}`",
