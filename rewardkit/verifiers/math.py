@@ -162,7 +162,7 @@ class MathVerifier(MathOptions):
         in_words = word == NO_SOLUTION or found.by == "box"
         again = word if in_words else statement(found.text) or last_step(found.text)
         note = None if again or in_words else _NOTE.search(found.text)
-        if note and has_digit(found.text[: note.start()]) and not is_hedged(found.text):
+        if note and _is_value(found.text[: note.start()]) and not is_hedged(found.text):
             again = found.text[: note.start()]
         if not again and not any(c.isalpha() for c in gold):
             again = self._counted(found)
@@ -221,6 +221,10 @@ def _is_other_money(gold: str) -> bool:
 def _has_unit(gold: str) -> bool:
     tree = gold_reading(gold)
     return isinstance(tree, Node) and measured(tree)[1] not in (None, "degrees")
+
+
+def _is_value(text: str) -> bool:
+    return has_digit(text) or text.startswith("$")
 
 
 @lru_cache(maxsize=4096)

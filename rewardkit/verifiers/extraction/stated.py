@@ -20,6 +20,7 @@ from rewardkit.verifiers.extraction.endings.last_sentences import (
     sentences,
 )
 from rewardkit.verifiers.extraction.endings.left_behind import concludes_nothing, instead
+from rewardkit.verifiers.extraction.endings.others import is_of_others
 from rewardkit.verifiers.extraction.endings.questions import (
     is_clueless,
     names_example,
@@ -38,7 +39,15 @@ from rewardkit.verifiers.extraction.prose.families import family_of
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.prose import after_name, is_hedged, is_prose, statement
 from rewardkit.verifiers.extraction.prose.sentences import MORE, sentence_answer
-from rewardkit.verifiers.extraction.prose.spoken import IMPOSSIBLE, UNDETERMINED, refuses, said
+from rewardkit.verifiers.extraction.prose.spoken import (
+    IMPOSSIBLE,
+    NO_SOLUTION,
+    OPPOSITES,
+    UNDETERMINED,
+    WAYS_OUT,
+    refuses,
+    said,
+)
 from rewardkit.verifiers.extraction.text.boxes import CONNECTING
 from rewardkit.verifiers.extraction.text.formulas import inside
 from rewardkit.verifiers.limits import TooComplex
@@ -57,6 +66,10 @@ _IGNORANT = Sought(
     r"|\bI (?:do not|don't|cannot|can't) (?:know|tell)(?: the answer)?\s*[.;]"
     r"|\b(?:can't|can’t|cannot|can not|unable to|not able to) (?:help|assist)\b"
 )
+_BECAUSE_NONE = Sought(
+    r"\b(?:because|since|as)\s(?:there\s(?:is|are|exists?)\sno(?:ne)?\b|none\sexists?\b|no\ssuch\b)"
+)
+"""Why nobody can find a solution: `because there is none`."""
 _NAMED = r"is\s++(?:the|our|my)\s++(?:final\s++|correct\s++)?answer"
 _IS_THE_ANSWER = re.compile(_NAMED)
 """Of small letters, since a search that ignores case takes ten times as long."""
@@ -125,6 +138,10 @@ def value_is_the_answer(end: Ending) -> Found | None:
 
 def ignorance(end: Ending) -> Found | None:
     """`I do not know.`, a last `This cannot be determined.`: what else is there is no answer."""
+    may_be_none = _BECAUSE_NONE.may_be_in(end.tail)
+    none = _BECAUSE_NONE.search(end.sentences[-1]) if may_be_none else None
+    if none and said(end.sentences[-1][none.start() :]) == NO_SOLUTION:
+        return Found(NO_SOLUTION, "words")
     if _IGNORANT.search(end.tail) or is_clueless(end.tail) or gives_up(end.tail):
         return NOTHING
     if is_undetermined(end.tail) and said(end.tail) in (None, UNDETERMINED, IMPOSSIBLE):
@@ -163,6 +180,10 @@ def the_answer_is(end: Ending) -> Found | None:
             continue
         if _APPROVES.match(end.tail, match.end()):
             continue
+        if is_of_others(end.tail[max(0, match.start() - 20) : match.start()]):
+            later = _NEXT_SENTENCE.search(end.tail, match.end())
+            if later and number_in(end.tail, later.end()):
+                continue
         rest = end.tail[match.end() :]
         if supposed := _SUPPOSED.search(end.sentence_before(match.start())):
             later = _NEXT_SENTENCE.search(rest) if supposed[0][:3].lower() == "if " else None
@@ -214,8 +235,9 @@ def in_words(end: Ending) -> Found | None:
     line = end.tail[-_MAX_LINE:].rstrip().rsplit("\n", 1)[-1]
     said_last = [part for part in sentences(line) if part.strip()][-1:]
     for text in (line, *said_last):
-        if said(text.strip()):
-            return Found(text.strip(), "words")
+        if word := said(text.strip()):
+            last = said_last[0].strip() if word in WAYS_OUT and said_last else ""
+            return Found(last if said(last) in OPPOSITES else text.strip(), "words")
     return None
 
 

@@ -59,6 +59,7 @@ COMPARED = frozenset(("more", "less"))
 ANSWER_NAMES = ("answer", "option", "choice", "result")
 """What a value is called that `is` leads to: `the answer is 7`."""
 ANSWER_LABELS = (
+    "正确选项", "正确的",
     "opción correcta", "option correcte", "opção correta", "alternativa correta",
     "opzione corretta", "réponse", "respuesta", "resposta", "antwort", "lösung", "risposta",
     "antwoord", "odpowiedź", "odpověď",

@@ -9,7 +9,7 @@ from rewardkit.verifiers.extraction.prose.prose import is_hedged
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 
 UNSURE = Sought(r"\b(?:if|whether|not|doubt|suppose|assum\w+|either|or|nor|think)\b|n't")
 _LETTER = rf"\**\(?({OPTION_LETTER})\)?\**"
@@ -24,6 +24,8 @@ _CHOSEN = re.compile(
     rf"(?:(?:{_CONCLUDES}(?:I\s(?:think|believe)\s)?(?:it['’]s|it\s(?:is|must\sbe))"
     rf"|(?:\A|[.!]\s|\n)It(?:['’]s|\s(?:is|must\sbe|has\sto\sbe)))\s{_LETTER}"
     rf"|\b(?:leaves|leaving)\s(?:us\swith\s)?(?:only\s)?(?:option\s|choice\s)?{_LETTER}"
+    rf"|\b(?:am|is|are)\s(?:only\s)?left\swith\s(?:only\s)?(?:option\s|choice\s)?{_LETTER}"
+    rf"|\b(?:one|option|choice)\s(?:that\s(?:is|remains)\s)?(?:left|remaining)\s(?:over\s)?is\s{_LETTER}"
     rf"|\b(?:go|going|went)\swith\s(?:the\s)?(?:option\s|choice\s|answer\s)?{_LETTER}"
     rf"|\b(?i:option|choice)\s{_LETTER}\sit\sis"
     rf"|\b[Bb]y\s[a-z]{{3,15}}(?:\s[a-z]{{3,15}}){{0,2}},\s{_LETTER}"
@@ -44,12 +46,34 @@ _RESTATED = re.compile(
 """A last paragraph that is an option; after the option before it, it only ends their list."""
 _ON_TOP = re.compile(rf"\**\(?({OPTION_LETTER})[.)]?\**[.]?\s*\n\s*(?=[A-Z])")
 """An option on a line of its own, which the text below it explains."""
+_REASONED = re.compile(
+    rf"(?:\A|\n)\**\(?({OPTION_LETTER})[.)]\)?\**\s[^\n=]{{1,60}}\n+(?=(?:Because|Since"
+    r"|This\sis\s(?:because|since)|The\sreason|Reason|Explanation)\b)"
+    rf"|\A\*\*\(?({OPTION_LETTER})[.)]\)?\s[^\n=*]{{1,60}}\*\*\n+(?=[A-Z])"
+)
+"""An option with its text on a line, which the next one gives reasons for."""
+_ONE = rf"\(?{OPTION_LETTER}\)?"
+_LETTERS = rf"{_ONE}(?:,\s{_ONE})*,?\s(?:and|&|und|et|y|e)\s{_ONE}"
+_SEVERAL = re.compile(
+    rf"(?<!,\s)(?<!and\s)(?<!\w)({_LETTERS})\s(?:are|hold|work|remain|apply|satisfy)\b"
+    r"(?!\s(?:not|wrong|false|incorrect|excluded|eliminated|out)\b)"
+    r"(?:\s(?:both|all|the|only))*(?:\s(?:correct|right|true|valid|answers?|options?|ones|choices"
+    r"|statements))*"
+    rf"|\b(?:correct|right|true|valid)\s(?:options|choices|answers|statements|ones)\sare\s({_LETTERS})"
+)
+_AND = (" and ", " & ", " und ", " et ", " y ", " e ")
+_REST = re.compile(
+    rf"\s*(?:[.,;]|,\s(?:while|whereas|and|but))\s(?:{_LETTERS}|\(?{OPTION_LETTER}\)?)\s(?:is|are|do|does)"
+    r"(?:\snot|n['’]t|\swrong|\sfalse|\sincorrect)\b[^.\n]{0,40}"
+)
+"""What is said of the other options."""
 _CHOOSES_ANEW = re.compile(
     r"\b(?i:answer|option|choice|wait|actually|instead|correct(?:ion)?)\b|\n\W*[A-Z][.):]|\?"
 )
+_OPTION_LINE = re.compile(rf"(?m:^)\W{{0,3}}{OPTION_LETTER}[.):]\s")
 _LONE = re.compile(rf"\b{OPTION_LETTER}\b")
 _SPOILED = re.compile(
-    r"\b(?:not|fails?|wrong|incorrect|false|or|if|violates?|might|could|either|neither|nor|maybe"
+    r"\b(?:not|fails?|wrong|incorrect|false|or|[Ii]f|violates?|might|could|either|neither|nor|maybe"
     r"|perhaps)\b|n['’]t\b|\?"
 )
 _SENTENCE = re.compile(r"[.!?]\s|\n")
@@ -67,6 +91,12 @@ def chosen_option(end: Ending) -> str | None:
         again[1] and ord(again[1]) + 1 == ord(again[2])
     ):
         return again[2]
+    if "\n" in end.tail and (reasoned := _REASONED.search(end.tail)):
+        others = _OPTION_LINE.search(end.tail, 0, reasoned.start() + 1)
+        if not others and not _CHOOSES_ANEW.search(end.tail, reasoned.end()):
+            return reasoned[1] or reasoned[2]
+    if holds_one(last, _AND) and (several := _several(last)):
+        return several
     if (top := _ON_TOP.match(end.tail)) and not _CHOOSES_ANEW.search(end.tail, top.end()):
         return top[1]
     named = "option" in end.low or "choice" in end.low
@@ -74,3 +104,17 @@ def chosen_option(end: Ending) -> str | None:
     if not matches or UNSURE.search(end.sentence_before(matches[-1].start())):
         return None
     return matches[-1][1] or matches[-1][2]
+
+
+def _several(last: str) -> str | None:
+    """Return the options that the end of a text calls right together, `Both A and C are right`."""
+    found: re.Match[str] | None = None
+    for found in _SEVERAL.finditer(last):  # noqa: B007
+        pass
+    if found is None:
+        return None
+    rest = _REST.sub("", last[found.end() :], count=1)
+    before = _SENTENCE.split(last[: found.start()])[-1]
+    if rest.strip(" .!*\n") or _SPOILED.search(before) or is_hedged(before):
+        return None
+    return ", ".join(_LONE.findall(found[1] or found[2]))

@@ -8,8 +8,10 @@ from functools import cached_property
 from unicodedata import normalize
 
 from rewardkit.verifiers.extraction.endings.last_sentences import last_sentences
+from rewardkit.verifiers.extraction.endings.others import others_from
 from rewardkit.verifiers.extraction.marked import HOPE
 from rewardkit.verifiers.extraction.prose.clauses import VALUE
+from rewardkit.verifiers.extraction.prose.contrasts import affirmed
 from rewardkit.verifiers.extraction.prose.reasons import without_reasons
 from rewardkit.verifiers.extraction.text.boxes import EMPTY_BOX
 from rewardkit.verifiers.extraction.text.formulas import FORMULA
@@ -23,6 +25,8 @@ from rewardkit.verifiers.vocabulary.sought import Sought, holds_one, lowered
 _PROVED = re.compile(r"(?<!\s)\s*+\$?\s*+(?:\\(?:blacksquare|square|qed|Box)\b|[∎■□])\s*\$?\s*\Z")
 _ENDS_PROOF = ("square", "qed", "Box", "∎", "■", "□")
 _CHOOSES = re.compile(r"\b(?:I|we)(?:'d|\s+would|\s+will|\s+have\s+to)?\s+\Z", re.I)
+_CHOSEN = re.compile(r"(?!\s*\$?\d[\d.,]*\$?\s(?:of|out|from|[a-z]+))")
+"""What is behind it, unless things are chosen: `we choose 3 of the 7 people`."""
 _NAMES = re.compile(
     rf"{alternatives(phrases.CHOOSING)}\b|{alternatives(phrases.ANSWER_NAMES)}\s*+(?:\*\*)?\s*+"
     r"(?:is\b(?:\s+(?:given|therefore|thus|option|choice))?(?:\s+by\b)?|:|="
@@ -34,7 +38,7 @@ _LABEL = re.compile(
     rf"(?:\s{alternatives(phrases.FINAL_WORDS)})?[*\s]{{0,9}}"
     rf"(?:(?:{alternatives(phrases.STATING)}(?-i:(?![a-z]))\s{{0,9}})?[:：]"
     rf"|{alternatives(phrases.STATING)}(?-i:(?![a-z])))"
-    rf"|(?<!不)选择?(?=[\s*(（:：]{{0,9}}{OPTION_LETTER}(?![A-Za-z]))",
+    rf"|(?<!不)选择?(?=[\s*(（:：]{{0,9}}{OPTION_LETTER}{{1,6}}(?![A-Za-z]))",
     re.I,
 )
 _NAMING = phrases.ANSWER_NAMES + phrases.CHOOSING
@@ -92,6 +96,10 @@ _REMARK_IN_BRACKETS = re.compile(
     r"\s]*\Z",
     re.I,
 )
+_IN_BRACKETS = re.compile(
+    r"(?<=[.!])\s\((?=[A-Z][^()]*\d)(?![^()]*\b(?:or|maybe|perhaps|if|not|might|could)\b)[^()?]{10,200}\)[.\s]*\Z"
+)
+"""A whole sentence in brackets behind the one that answers."""
 _CHECKED = re.compile(
     r"(?<=\d)\$?,\s(?:and|as|since)\sindeed\s\$?[\d\s+*/×·.()-]{3,40}=\s?[-\d.]+\$?[.!]?\s*\Z"
 )
@@ -148,7 +156,7 @@ class Ending:
             tail = _MINUS.sub("-", _PLUS_MINUS.sub("±", tail))
         if _TIME.search(tail):
             tail = _HALF_OF_DAY.sub(lambda half: " AM" if "morning" in half[0] else " PM", tail)
-        self.tail = without_reasons(with_halves(tail))
+        self.tail = without_reasons(affirmed(with_halves(tail)))
         self.low = lowered(self.tail)
 
     @cached_property
@@ -187,8 +195,10 @@ class Ending:
 
     def _is_meant(self, name: re.Match[str]) -> bool:
         """Return whether it is the writer who chooses, where a name is a verb."""
-        verb = name[0].lower() in phrases.CHOOSING
-        return not verb or _CHOOSES.search(self.tail[: name.start()][-20:]) is not None
+        if name[0].lower() not in phrases.CHOOSING:
+            return True
+        chosen = _CHOSEN.match(self.tail, name.end()) is not None
+        return chosen and _CHOOSES.search(self.tail[: name.start()][-20:]) is not None
 
     @cached_property
     def formulas(self) -> list[re.Match[str]]:
@@ -208,16 +218,15 @@ class Ending:
 
 def _without_remark(tail: str) -> str:
     """Return a text up to a remark behind its answer, `Note: ...`, that takes nothing back."""
+    near = max(0, len(tail) - _MAX_REMARK)
     remark = _REMARK.search(tail)
     if remark is None and tail.endswith((")", ").")):
-        remark = _REMARK_IN_BRACKETS.search(tail, max(0, len(tail) - _MAX_REMARK))
-    if remark is None or _TAKES_BACK.search(tail, remark.end()):
-        return tail
-    return (
-        tail[: remark.start()]
-        if VALUE.search(tail, max(0, remark.start() - 200), remark.start())
-        else tail
-    )
+        remark = _REMARK_IN_BRACKETS.search(tail, near) or _IN_BRACKETS.search(tail, near)
+    if remark is not None:
+        start = -1 if _TAKES_BACK.search(tail, remark.end()) else remark.start()
+    else:
+        start = others_from(tail)
+    return tail[:start] if start >= 0 and VALUE.search(tail, max(0, start - 200), start) else tail
 
 
 def _plain_fractions(text: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.extraction.endings.others import others_from
 from rewardkit.verifiers.vocabulary.sought import Parts, Sought
 
 _MAX_CHARS = 400
@@ -58,6 +59,11 @@ _TAKES_BACK = Parts.of(_DENIES, _WITHDRAWS, _NO_ANSWER)
 _MAY_TAKE_BACK = Parts.of(_DENIES, _WITHDRAWS, _NO_ANSWER, _GUESSES)
 _ANSWERS = re.compile(r"\d|box|\banswer\b|\b(?:yes|no|true|false)\b", re.I)
 _MARKED = Sought(r"\\f?box|\banswer|####")
+_CONCLUDES = re.compile(
+    r"[:;]\s(?:so\s|hence\s|in\sfact,?\s)?(?:the|it|he|she|they|we|this|that)\s[^.:;]*"
+    r"(?:\b(?:is|are|was|were|gets?|takes?|costs?|needs?|has|have|equals?)\b|=)[^.:;]*\d"
+)
+"""What it is instead: `That is wrong, as the cases show: the probability is 1/3.`"""
 _CLAIMS = re.compile(
     r"\b(?:claim\w*|statement|says?|argu\w+|option|if|suppose|assum\w+|would|might|could)\b", re.I
 )
@@ -81,6 +87,8 @@ def is_taken_back(text: str) -> bool:
     if not _TAKES_BACK.may_be_in(last):
         return False
     said = _SPEAKER.sub("", last, count=1)
+    if others_from(text) >= 0:
+        return False
     if no_answer := _NO_ANSWER.search(said):
         named = _ANSWERS.search(said, 0, no_answer.start()) is not None
         return not _MARKED.search(before) if named else _ANSWERS.search(before) is not None
@@ -89,7 +97,12 @@ def is_taken_back(text: str) -> bool:
     if _WITHDRAWS.search(said):
         return True
     denies = _DENIES.match(said)
-    if denies is None or _CLAIMS.search(previous) or previous.rstrip().endswith("?"):
+    if (
+        denies is None
+        or _CONCLUDES.search(said, denies.end())
+        or _CLAIMS.search(previous)
+        or previous.rstrip().endswith("?")
+    ):
         return False
     return bool(denies["turns"]) or _MARKED.search(previous) is not None
 

@@ -20,8 +20,9 @@ _WHERE = re.compile(r",?\s(?:when|where|if|for|at)\s[a-zA-Z]\s*=[^=]*\Z")
 """What says of which value of an unknown a statement holds."""
 _OPENING = re.compile(
     r"\s*(?:(?:so|thus|hence|therefore|finally|now|and|then)\b,?\s+)?"
-    r"(?:out\s+of|of|if|when|after|since|because|given|with|in|for|at|as|from|by|while|once|to)\b"
-    r"[^,]{1,160}?(?<!\d),\s"
+    r"(?:out\s+of|of|if|when|after|since|because|given|with|in|on|for|at|as|from|by|while|once|to"
+    r"|having|starting|beginning|travell?ing|working)\b"
+    r"[^,]{1,160}?(?:(?<!\d),\s|,\s(?=[a-zA-Z]))"
     r"|\s*(?:so\s)?(?:multiply|add|subtract|divid|substitut|comput|count"
     r"|combin)ing\b[^,]{1,160}?,\s(?=[a-z])",
     re.I,
@@ -30,12 +31,18 @@ _OPENING = re.compile(
 _KNOWN = re.compile(
     r"(\W*(?:(?:so|thus|hence|therefore|also|donc|por\stanto|quindi|portanto),?\s)?)"
     r"(?:(?:all\s)?(?:the|these|those|his|her|their|our|my)|all|(?:alle\s)?(?:die|diese)|les|ces|los"
-    r"|las|est[oa]s|i|gli|le|questi|queste|os|as)\s\d[\d.,]*\s(?=(?!(?:is|are|was|were|of|or|and)\b)[^\W\d_]{2,}\s)"
+    r"|las|est[oa]s|i|gli|le|questi|queste|os|as)\s\$?\d[\d.,]*%?\s(?=(?!(?:is|are|was|were|of|or|and)\b)[^\W\d_]{2,}\s)"
     r"(?=[^.]*?(?<!\bthe\s)(?<!\bthese\s)(?<!\btheir\s)(?<!\bher\s)(?<!\bhis\s)(?<![\d.,$-])[$]?\d)"
     r"|(\W*)[这那]\d+(?=[^\W\d_]+够[^\d]*\d)",
     re.I,
 )
 """The count of things that are known, as a subject that something else is stated of."""
+_BETWEEN = re.compile(
+    r",\s(?:which|who|whose|whom|where|\d+\sof\s(?:whom|which)|(?:to|of|from|with)\swhich|(?!\w*thing\b)[a-z]+ing)"
+    r"\s[^,]{1,80},\s(?=(?:(?:now|then|still|thus)\s)?(?!this\b|its\b|his\b|as\b|plus\b)"
+    r"(?:[a-z]+s|ha(?:ve|d)|are|were|will|would|must|can)\s[^,]*\d)"
+)
+"""What stands between a subject and its verb: `The tank, which lost 25 liters, holds 75.`"""
 _REASON = Sought(r",?\s(?:because|since)\s")
 _WHEN = Sought(
     r",?\s\d+\s[a-z]+\s(?:ago|later|earlier|from\snow)\b.*"
@@ -149,6 +156,8 @@ _LEADS = re.compile(
     r"|(?:(?<!to\s)make|(?:we|you|they)\s(?:have|get|obtain|find|need)|(?:add|sum|amount"
     r"|come)s?\s(?:up\s)?to)\s(?=[-$\d])"
     r"|(?:making|bringing)\s(?:[a-z]+\s){1,6}(?=[-$\d])"
+    r"|(?<=,\s)(?:earning|collecting|raising|receiving|yielding|producing|making|paying)"
+    r"\s(?:(?!for\b)[a-z]+\s){0,4}(?=[-$\d])"
     r"|(?:est|sont|es|son|ist|sind|è|sono|é|são)\s(?:[^\W\d_]+\s){0,2}(?=[-$\d]))"
 )
 _COLON = re.compile(r":\s")
@@ -182,6 +191,7 @@ def stated_in(sentence: str) -> str | None:
     clause = (
         clause[then.end() - 1 :] if ":" in clause and (then := _THEN.search(clause)) else clause
     )
+    clause = _BETWEEN.sub(" ", clause) if several and ", " in clause else clause
     clause = _KNOWN.sub(r"\1\2", clause, count=1) if _KNOWN.match(clause) else clause
     opening = _OPENING.match(clause)
     if opening and VALUE.search(clause, opening.end()):

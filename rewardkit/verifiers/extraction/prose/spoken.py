@@ -9,13 +9,16 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from rewardkit.verifiers.extraction.prose.contrasts import affirmed
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.sought import Parts, Sought
+from rewardkit.verifiers.vocabulary.sought import Parts, Sought, holds_one
 
 NO_SOLUTION, IMPOSSIBLE, UNDETERMINED = "no solution", "impossible", "cannot be determined"
 ENDLESS, NOWHERE = "infinitely many", "does not exist"
+WAYS_OUT = frozenset((NO_SOLUTION, IMPOSSIBLE, UNDETERMINED, ENDLESS, NOWHERE))
+"""What a text says that names nothing."""
 _MAX_CHARS = 400
 """A longer sentence is no answer in words."""
 _STYLE = re.compile(
@@ -45,7 +48,8 @@ _OTHER_OPTION = re.compile(
     rf"|also)\s\(?{OPTION_LETTER}\b)"
 )
 _YES_NO = re.compile(
-    rf"{_CONCLUDES}(yes|no|true|false)(?:{_REASON})|[,;]\s*\w|\s(?:it|they|there|he|she|we)\s)",
+    rf"{_CONCLUDES}[\"'“]?(yes|no|true|false)(?:{_REASON})|[\"'”]|[,;]\s*\w|\s?[:—–]\s*[\w$\\]"
+    r"|\s(?:it|they|there|he|she|we)\s)",
     re.I,
 )
 _ELSEWHERE = re.compile(
@@ -58,7 +62,7 @@ _IS_TRUE = Sought(
     r"(?:.{0,200},\s*)?"
     rf"{_CONCLUDES}(?:(?:the|this|that)\s(?:\w+\s)?(?:statement|claim|proposition|assertion"
     rf"|sentence)"
-    r"|it|this|that)\s(?:is|must\sbe)\s(?:\w+ly\s|always\s|indeed\s)?(true"
+    r"|it|this|that)\s(?:is|must\sbe)\s(?:\w+ly\s|always\s|indeed\s|therefore\s|thus\s|hence\s)?(true"
     r"|false|not\strue)\b(?![^.]*\b(?:if|that)\b)"
 )
 _AFTER_ALL = Sought(
@@ -67,7 +71,18 @@ _AFTER_ALL = Sought(
 )
 """What is said of all behind a word on a part: `True, the first holds, but ...`."""
 _ASKED = re.compile(r"\A(?!.*\b(?:answer|response|correct|right)\b)[^.?!\n]{1,200}\?\s+(?=\S)")
-_SO = Sought(r"[^.]{1,200},\s(?:so|hence|thus|therefore)\s(yes|no)[.!]?\Z")
+_SO = re.compile(
+    r"(?:\A|(?<=[.!?])\s|\n)[^.!?\n]{0,200}?(?:,\s(?:(?:and|but)\s)?(?:so|hence|thus|therefore)"
+    r",?|[:;]|\s[—–])\s(yes|no)(?=[.!]?\W*\Z|[,:;]\s|\s[—–]\s)",
+    re.I,
+)
+"""A word that a sentence comes to: `He has 20 and needs 18, so yes, he can.`"""
+_YES_OR_NO = (" yes", " no.", " no,", " no:", " no;", " no —", " no –", "so no")
+_SAYS = re.compile(
+    r"\b(?:says?|said|thinks?|claims?|asks?|asked|book|others?|people|first|guess\w*|would|if|either"
+    r"|whether|question|options?|maybe|perhaps|assistant|user|human)\b|\?",
+    re.I,
+)
 _TURNED = re.compile(
     r"[.!]\s(?:wait|actually|sorry|oops|correction)\b[^.!\d]{0,30}\b(yes|no|true|false)\W*\Z", re.I
 )
@@ -89,6 +104,10 @@ _NOTHING_SOLVES = Sought(
     r"|\Ano\s(?:real\s)roots?\Z|\Ano\s(?:\w{3,9}\s)?solutions?(?:\sexists?)?\b"
     r"|\bno\ssuch\s[\w$ ]{1,20}\s?exists?\b"
     r"|\A(?:the\s)?system\s(?:of\sequations\s)?is\sinconsistent\W*\Z|\Anone\W*\Z"
+    r"|(?:\A|[,;:.]\s|\bso:?\s)none\W*\Z|\bthere\s(?:is|are)\snone\b|\bnone\s(?:exists?|can\sexist)\b"
+    r"|\A(?:(?:so|thus|hence|therefore),?\s)?none\sof\s(?:them|these|those|the\s(?:\w+\s){1,3})\s?"
+    r"(?:works?|satisf(?:y|ies)|is|are|fits?|does|do|has|have)\b"
+    r"|\b(?:set|intersection|union|it)\sis\s(?:therefore\s|thus\s)?(?:the\s)?empty\b|\{\}\s\(empty\)"
     r"|无解|無解|没有(?:实数)?解|解なし|해가 없"
     r"|\bno\s(?:tiene|hay|existe)\s(?:ninguna\s)?solución\b(?!\súnica)"
     r"|\b(?:pas\sde|aucune)\ssolution\b(?!\sunique)"
@@ -144,6 +163,18 @@ _HOW_IT_DOES = re.compile(
 _BECAUSE = re.compile(r",?\s(?:since|because|as)\s[^.]*")
 _HOW = re.compile(r"(?<=[a-z]),?\s(?:by|regardless)\s|:\s")
 """What goes on to say how somebody wins, where others are named."""
+_LEADS_TO_NAME = re.compile(
+    r"\b(?:(?<!followed\s)(?<!preceded\s)by|due\sto|named\safter|called|as|have"
+    r"|(?:belongs?|goes|went|awarded|attributed|credited|given)\sto|(?:theorem|work|law)\sof"
+    r"|(?:land(?:s|ed)?|end(?:s|ed)?\sup|fall(?:s|ing)?|fell|place|starts?|begins?|occurs?|happens?"
+    r"|arrives?|comes?|is|was|be)\s(?:on|at|with)|reach(?:es)?|get(?:s|\sto)?|gives?|obtains?"
+    r"|is|was|are|be|it['’]s)\s(?:(?:an?|the|therefore|thus|then|again|indeed)\s){0,2}"
+    r"(?:[A-Z][a-z]*\.?\s(?:d[eu]\s|von\s|van\s)?){0,3}\Z"
+)
+"""What leads to a name at the end of a sentence, with the names before it."""
+_CONCEDES = re.compile(
+    r"\b(?:al)?though\b|\b(?:while|whereas|often|sometimes|wrongly|formerly|commonly)\b", re.I
+)
 _OTHER_NAME = re.compile(r"\s[A-Z][a-z]+|\b(?:loses?|lost)\b")
 _DENIED = re.compile(
     rf"\b(?:not|never|no|nor|neither|either|or|if|{alternatives(phrases.DOUBTS)}|might|could"
@@ -187,6 +218,7 @@ def said(text: str) -> str | None:
     if _STYLED.search(text):
         text = _STYLE.sub(lambda style: style[1] or "", text)
     text = text.strip()
+    may_conclude = holds_one(text.lower(), _YES_OR_NO)
     opens = _may_open(text)
     option = _OPTION.match(text) if opens else None
     if option and not _OTHER_OPTION.search(text, option.end(1)):
@@ -196,7 +228,11 @@ def said(text: str) -> str | None:
     if "?" in text:
         text = _ASKED.sub("", text)
         opens = _may_open(text)
-    if word := (opens and _YES_NO.match(text)) or _SO.match(text) or _IS_TRUE.match(text):
+    if (
+        word := (opens and _YES_NO.match(text))
+        or (may_conclude and _concluded(text))
+        or _IS_TRUE.match(text)
+    ):
         after_all = _AFTER_ALL.search(text, word.end(1))
         spoken = (after_all or word)[1].lower()
         spoken = "false" if spoken == "not true" else spoken
@@ -205,6 +241,14 @@ def said(text: str) -> str | None:
         opposite = rf"(?:^|[.,;!?]\s*|\b(?:or|and|but|wait)\s){OPPOSITES[spoken]}\b(?!\s\w)"
         return None if re.search(opposite, text[word.end(1) :], re.I) else spoken
     return _without_answer(text) if _NO_ANSWER.may_be_in(text) else None
+
+
+def _concluded(text: str) -> re.Match[str] | None:
+    """Return the last yes or no that a sentence comes to, unless somebody else says it."""
+    last: re.Match[str] | None = None
+    for last in _SO.finditer(text):  # noqa: B007
+        pass
+    return None if last is None or _SAYS.search(text, last.start(), last.start(1)) else last
 
 
 def _may_open(text: str) -> bool:
@@ -246,8 +290,26 @@ def name_of_subject(text: str, name: str) -> str | None:
     return name
 
 
+def name_at_end(text: str, name: str) -> str | None:
+    """Return a name that the last sentence of a text leads to, `The proof is due to Carl Gauss`.
+
+    >>> name_at_end("It is due to Leonhard Euler.", "Euler"), name_at_end("He met Euler.", "Euler")
+    ('Euler', None)
+    """
+    last = _last_sentence(text).rstrip(" .!*")
+    if f"t was {name} who " in last or f"t is {name} who " in last:
+        return None if _DENIED.search(last) else name
+    if not last.endswith(name):
+        return None
+    before = last[: -len(name)]
+    clause = before.rsplit(", ", 1)[-1]
+    leads = _LEADS_TO_NAME.search(clause)
+    denied = _DENIED.search(clause) or _CONCEDES.search(clause)
+    return name if leads and not denied else None
+
+
 def _last_sentence(text: str) -> str:
-    line = text.strip()[-_MAX_CHARS:].rsplit("\n", 1)[-1]
+    line = affirmed(text.strip()[-_MAX_CHARS:]).rsplit("\n", 1)[-1]
     return _STYLE.sub(lambda style: style[1] or "", _SENTENCE_END.split(line)[-1])
 
 

@@ -13,6 +13,7 @@ from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.extraction.extract import extract
 from rewardkit.verifiers.extraction.prose.spoken import (
     OPPOSITES,
+    name_at_end,
     name_of_subject,
     predicate,
     said,
@@ -168,7 +169,8 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
             return says and ("neither" if words.lower() == "neither" else says[1])
         if (first := _WITH_REASON.match(text)) and first[1].lower() == words.lower():
             return words
-        return (words.istitle() and name_of_subject(text, words)) or predicate(text)
+        named = words.istitle() and (name_of_subject(text, words) or name_at_end(text, words))
+        return named or predicate(text)
     if kind == "time":
         return clock_time(_last_sentence(text))
     if kind == "formula":
@@ -216,7 +218,8 @@ def _parts_in(text: str, count: int, options: MathOptions) -> str | None:
 
 def _answer_of_part(part: str, options: MathOptions) -> str:
     """Return what a part answers: the word or value that it is said with."""
-    if word := said(part.strip(" \n*")) or verdict(part):
+    part = part.strip(" \n*;,")
+    if word := said(part) or verdict(part):
         return word
     found = extract(part, options)
     return found.text if found else ""

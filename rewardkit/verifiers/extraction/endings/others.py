@@ -1,0 +1,50 @@
+"""What others answer, and that it is wrong: `Most people say 10`, `24 is the usual mistake`."""
+
+from __future__ import annotations
+
+import re
+
+_PEOPLE = re.compile(
+    r"\(?(?:(?:[Mm]ost|[Mm]any|[Ss]ome)(?:\s(?:people|students|pupils|of\sus|others))?|[Pp]eople"
+    r"|[Oo]thers|[Oo]ne)\s(?:(?:would|might|often|may|will|wrongly|then|who)\s){0,2}"
+    r"(?:say|think|answer|guess|forget|believe|claim|reply)\b[^.!?\n]*[.!)\s]*\Z"
+)
+_WRONG = (
+    r"(?:common|popular|intuitive|tempting|frequent|typical|usual|naive|classic|obvious|wrong"
+    r"|incorrect|mistaken)"
+)
+_IS_WRONG = re.compile(
+    r"(?:[Tt]he\s)?[^.!?\n]{0,40}\d[^.!?\n]{0,20}\sis\s(?:(?:only\s)?(?:an?|the)\s[^.!?\n]{0,30}"
+    rf"\b{_WRONG},?\s(?:\w+\s)?(?:answer|reply|response|value|result|guess|mistake|error)"
+    r"|what\s(?:one|you|people|many|most|some)\b)[^.!?\n]*[.!)\s]*\Z"
+)
+_NAMES = re.compile(rf"\b{_WRONG}\s\Z")
+_DOUBTS = re.compile(
+    r"\?|\b(?:given|know|suppose|assume|might|could|maybe|perhaps|either|whether|or|not\ssure|guess"
+    r"|I\s(?:think|believe))\b",
+    re.I,
+)
+_DIGITS = re.compile(r"\d+")
+_MAX_CHARS = 400
+
+
+def others_from(text: str) -> int:
+    """Return where a last sentence begins that says what others answer instead; -1 without one.
+
+    What is said before it must be said for certain, and be something else.
+
+    >>> others_from("It costs 5. Most people say 10."), others_from("Is it 5? Most people say 10.")
+    (11, -1)
+    """
+    near = max(0, len(text) - _MAX_CHARS)
+    start = max(text.rfind(". ", near, len(text) - 2), text.rfind("! ", near, len(text) - 2)) + 1
+    if not start or not (_PEOPLE.match(text, start + 1) or _IS_WRONG.match(text, start + 1)):
+        return -1
+    before = text[near:start]
+    same = not set(_DIGITS.findall(before)).isdisjoint(_DIGITS.findall(text, start))
+    return -1 if same or _DOUBTS.search(before) else start
+
+
+def is_of_others(before: str) -> bool:
+    """Return whether the words before `answer is 10` say that others give it."""
+    return _NAMES.search(before) is not None

@@ -1,0 +1,72 @@
+"""What a last sentence sets apart from its claim: `21, not 22`, `it was not Tom, it was Maria`.
+
+Without it the claim stands alone, and is read as any other.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
+
+_MAX_CHARS = 400
+_DENIALS = ("not ", "Not ", "n't ", "n’t ", "rather than ", "instead of ")
+_OTHER = (
+    r"(?:\\?\$?[-−]?\d[\d.,/]*(?<![.,])%?|\$[^$\n]{1,40}\$|\\\([^\n]{1,40}?\\\)|[A-Z][a-z]+|[A-J]\b"
+    r"|[a-z]\s=\s[-−]?\d+)"
+)
+_BEHIND = re.compile(
+    r"(?<=[\w$)%*}])(?:,\s(?:and\s|but\s)?|\s(?:and|but)\s|\s\((?:and\s|but\s)?|\s[—–]\s)"
+    rf"(?:not|rather\sthan|instead\sof)\s{_OTHER}(?!,?\s(?:but|or|nor)\b)(?:\s[a-z]+){{0,2}}?\)?"
+    rf"(?=[,;.!)]|\s(?:since|because|as|for)\b|\Z)"
+    rf"|(?<=[\d$)%*}}])\s(?:rather\sthan|instead\sof)\s{_OTHER}(?=[,;.!)]|\Z)"
+)
+"""What a value is not, behind it."""
+_BEFORE = re.compile(
+    r"(?:\A|(?<=[.!?\n]\s)|(?<=\n))"
+    r"(?!\W*(?:[Ii]f|[Uu]nless|[Ww]hen|[Ss]ince|[Ww]hether|[Bb]ecause|[Aa]s|[Aa]lthough)\b)"
+    r"[^.!?;:\n]{0,80}?(?:n['’]t|\b[Nn]ot)\b(?=[^.!?,;:\n]*(?:\d|\s[A-Z]|\b(?:true|false)\b))"
+    r"[^.!?,;:\n]{1,60}[,;:]\s(?:but\s|rather,?\s|instead,?\s)?"
+    r"(?=(?:it|he|she|they|this|that|the\s[a-z]+(?:\s[a-z]+)?)(?:['’]s|\s(?:is|was|are|were))\s"
+    r"(?!not\b)[^.!?\n]*[.!?]?\W*\Z)"
+)
+"""A first clause that only denies: `The winner isn't Tom; `."""
+_BUT = re.compile(r"\bnot\s(?:[A-Z][a-z]+|[A-J])\sbut\s(?:rather\s)?(?=[A-Z])", re.I)
+"""`Not Tom but Maria`."""
+_GUESSED = Sought(
+    r";\s(?:(?:an?|the|my|our)\s[^;.]*\b(?:estimate|guess|approximation|attempt)\b"
+    r"|(?:earlier|before|initially|previously|at\sfirst)\b|[^;.]*\bbefore\b)[^;]*\Z"
+)
+"""What stood there before the value did: `; an estimate of 20 was made before`."""
+_UNSURE = Sought(
+    r"\b(?:estimates?|guess\w*|approximat\w+|maybe|perhaps|or|unknown|earlier|initially|about)\b"
+)
+_DIGIT = re.compile(r"\d")
+
+
+def affirmed(text: str) -> str:
+    """Return a text whose last sentence says what is so, without what is not.
+
+    >>> affirmed("It's 21, not 22, as one was lost."), affirmed("It wasn't Tom, it was Maria.")
+    ("It's 21, as one was lost.", 'it was Maria.')
+    >>> affirmed("The sum is 12; my first guess was 10."), affirmed("It is not 5.")
+    ('The sum is 12', 'It is not 5.')
+    """
+    end = text[-_MAX_CHARS:]
+    if ";" in end:
+        end = _without_guess(end)
+    if holds_one(end, _DENIALS):
+        last = max(0, end.rstrip(" .!\n").rfind("\n") + 1)
+        said = _BEHIND.sub("", end[last:])
+        said = _BUT.sub("", _BEFORE.sub("", said))
+        end = end[:last] + said
+    return text[:-_MAX_CHARS] + end
+
+
+def _without_guess(end: str) -> str:
+    guessed = _GUESSED.search(end)
+    if guessed is None:
+        return end
+    start = max(end.rfind(". ", 0, guessed.start()), end.rfind("\n", 0, guessed.start())) + 1
+    claim = end[start : guessed.start()]
+    return end if _UNSURE.search(claim) or not _DIGIT.search(claim) else end[: guessed.start()]
