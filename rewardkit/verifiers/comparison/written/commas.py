@@ -16,6 +16,8 @@ _COMMA = re.compile(r"-?(?:0,\d+|\d+,(?!\d{3}\Z)\d+)|-?\d+\{,\}\d+")
 _LISTED = re.compile(r"-?\d+,\d")
 """Golds with one digit after the comma are as often two numbers: `3,5`."""
 _DECIMAL = re.compile(r"-?\d*\.\d+")
+_APART = re.compile(r"(?<=\d)[. ](?=\d{3}(?:[. ]\d{3})*,\d)")
+"""Thousands apart before decimals: `1.234,5`."""
 _MEASURE = re.compile(r"(?<=\d)(?:\s?\\text\{[^{},]*\}|\s?[^\W\d_][^\W\d_/²³. ]*)\Z")
 """What is counted behind a number, in any language: `2,5 mètres`."""
 
@@ -40,11 +42,15 @@ def as_lists(gold_text: str, text: str) -> tuple[Node, Node] | None:
 
 def as_decimals(gold_text: str, text: str) -> tuple[Node, Node] | None:
     """Read `2,74` as 2.74 when the other side is a decimal, or `3{,}5`, which nothing else is."""
-    bare = [_MEASURE.sub("", side).rstrip(" %\\") for side in (gold_text, text)]
+    whole = [_APART.sub("", side) for side in (gold_text, text)]
+    bare = [_MEASURE.sub("", side).rstrip(" %\\") for side in whole]
     sides = [(side, bool(_COMMA.fullmatch(side))) for side in bare]
     if not any(comma for _, comma in sides) or _LISTED.fullmatch(gold_text):
         return None
     if not all(comma or _DECIMAL.fullmatch(side) for side, comma in sides):
         return None
-    gold, pred = (parse(side.replace("{,}", ".").replace(",", ".")) for side in (gold_text, text))
+    try:
+        gold, pred = (parse(side.replace("{,}", ".").replace(",", ".")) for side in whole)
+    except NotAnswer:
+        return None  # words behind it that measure nothing
     return gold, pred

@@ -26,7 +26,7 @@ _CHOSEN = re.compile(
     rf"|\b(?:leaves|leaving)\s(?:us\swith\s)?(?:only\s)?(?:option\s|choice\s)?{_LETTER}"
     rf"|\b(?:am|is|are)\s(?:only\s)?left\swith\s(?:only\s)?(?:option\s|choice\s)?{_LETTER}"
     rf"|\b(?:one|option|choice)\s(?:that\s(?:is|remains)\s)?(?:left|remaining)\s(?:over\s)?is\s{_LETTER}"
-    rf"|\b(?:go|going|went)\swith\s(?:the\s)?(?:option\s|choice\s|answer\s)?{_LETTER}"
+    rf"|\b(?:go|going|went)\s(?:with|for)\s(?:the\s)?(?:option\s|choice\s|answer\s)?{_LETTER}"
     rf"|\b(?i:option|choice)\s{_LETTER}\sit\sis"
     rf"|\b[Bb]y\s[a-z]{{3,15}}(?:\s[a-z]{{3,15}}){{0,2}},\s{_LETTER}"
     rf"|(?<=,\s)(?:so|thus|hence|therefore)\s(?:only\s)?{_LETTER}(?:\s(?:is\sleft|remains))?"
@@ -59,7 +59,9 @@ _SEVERAL = re.compile(
     r"(?!\s(?:not|wrong|false|incorrect|excluded|eliminated|out)\b)"
     r"(?:\s(?:both|all|the|only))*(?:\s(?:correct|right|true|valid|answers?|options?|ones|choices"
     r"|statements))*"
-    rf"|\b(?:correct|right|true|valid)\s(?:options|choices|answers|statements|ones)\sare\s({_LETTERS})"
+    rf"|\b(?:(?:correct|right|true|valid)\s(?:options|choices|answers|statements|ones)\sare"
+    rf"|(?:correctas|correctes|bonnes\sréponses|[Rr]ichtig|corrette|corretas)\s(?:son|sont|sind|sono|são))"
+    rf"\s({_LETTERS})"
 )
 _AND = (" and ", " & ", " und ", " et ", " y ", " e ")
 _REST = re.compile(

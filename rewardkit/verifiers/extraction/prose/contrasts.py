@@ -17,9 +17,9 @@ _OTHER = (
 )
 _BEHIND = re.compile(
     r"(?<=[\w$)%*}])(?:,\s(?:and\s|but\s)?|\s(?:and|but)\s|\s\((?:and\s|but\s)?|\s[—–]\s)"
-    rf"(?:not|rather\sthan|instead\sof)\s{_OTHER}(?!,?\s(?:but|or|nor)\b)(?:\s[a-z]+){{0,2}}?\)?"
-    rf"(?=[,;.!)]|\s(?:since|because|as|for)\b|\Z)"
-    rf"|(?<=[\d$)%*}}])\s(?:rather\sthan|instead\sof)\s{_OTHER}(?=[,;.!)]|\Z)"
+    rf"(?:not|rather\sthan|instead\sof)\s(?:on\s|at\s|in\s|by\s)?{_OTHER}(?!,?\s(?:but|or|nor)\b)(?:\s[a-z]+){{0,2}}?\)?"
+    rf"(?:,(?=\s(?:is|was|has|won|are|were)\b)|(?=[,;.!)]|\s(?:since|because|as|for)\b|\Z))"
+    rf"|(?:(?<=[\d$)%*}}])|(?<=\s[A-J]))\s(?:rather\sthan|instead\sof)\s{_OTHER}(?=[,;.!)]|\Z)"
 )
 """What a value is not, behind it."""
 _BEFORE = re.compile(

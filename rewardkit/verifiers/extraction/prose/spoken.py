@@ -62,7 +62,7 @@ _IS_TRUE = Sought(
     r"(?:.{0,200},\s*)?"
     rf"{_CONCLUDES}(?:(?:the|this|that)\s(?:\w+\s)?(?:statement|claim|proposition|assertion"
     rf"|sentence)"
-    r"|it|this|that)\s(?:is|must\sbe)\s(?:\w+ly\s|always\s|indeed\s|therefore\s|thus\s|hence\s)?(true"
+    r"|it|this|that)(?:['’]s|\s(?:is|must\sbe))\s(?:\w+ly\s|always\s|indeed\s|therefore\s|thus\s|hence\s)?(true"
     r"|false|not\strue)\b(?![^.]*\b(?:if|that)\b)"
 )
 _AFTER_ALL = Sought(
@@ -73,14 +73,16 @@ _AFTER_ALL = Sought(
 _ASKED = re.compile(r"\A(?!.*\b(?:answer|response|correct|right)\b)[^.?!\n]{1,200}\?\s+(?=\S)")
 _SO = re.compile(
     r"(?:\A|(?<=[.!?])\s|\n)[^.!?\n]{0,200}?(?:,\s(?:(?:and|but)\s)?(?:so|hence|thus|therefore)"
-    r",?|[:;]|\s[—–])\s(yes|no)(?=[.!]?\W*\Z|[,:;]\s|\s[—–]\s)",
+    r",?|[:;]|\s[—–]|\banswer\sto\s[^,.:;]{1,40}\sis"
+    r"|(?:to\ssum\sup|in\s(?:short|summary|conclusion)|all\sin\sall|overall|in\sthe\send),)"
+    r"\s(yes|no)(?=[.!]?\W*\Z|[,:;]\s|\s[—–]\s|\s(?:it|he|she|they|there|we)\s)",
     re.I,
 )
 """A word that a sentence comes to: `He has 20 and needs 18, so yes, he can.`"""
 _YES_OR_NO = (" yes", " no.", " no,", " no:", " no;", " no —", " no –", "so no")
 _SAYS = re.compile(
     r"\b(?:says?|said|thinks?|claims?|asks?|asked|book|others?|people|first|guess\w*|would|if|either"
-    r"|whether|question|options?|maybe|perhaps|assistant|user|human)\b|\?",
+    r"|whether|options?|maybe|perhaps|assistant|user|human)\b|\?",
     re.I,
 )
 _TURNED = re.compile(
@@ -102,6 +104,11 @@ _NOTHING_SOLVES = Sought(
     r"|thus\s)?no\s(?:\w{3,9}\s){0,2}?(?:solutions?|roots?)\b"
     r"|\b(?:does|do)(?:\snot|n't)\shave\s(?:any\s|a\s)?(?:\w{3,9}\s)?solutions?\b"
     r"|\Ano\s(?:real\s)roots?\Z|\Ano\s(?:\w{3,9}\s)?solutions?(?:\sexists?)?\b"
+    r"|\bthere\s(?:is|are|exists?)\sno\s(?:\w{3,9}\s){0,2}?(?:integers?|numbers?|reals?|triangles?|functions?"
+    r"|polynomials?|primes?)\s(?:with\s(?:this|that|these|such)|satisfying|that\ssatisf(?:y|ies))\b"
+    r"|\bno\s(?:real|integer|positive\sinteger|natural|rational)\s(?:numbers?\s)?[a-z$]{0,9}\s?satisf(?:y|ies)\b"
+    r"|\bequations?\s(?:cannot|can['’]t)\sbe\ssatisfied\b|\bset\sof\ssolutions\sis\s(?:therefore\s|thus\s)?empty\b"
+    r"|\bthere\s(?:is|are)(?:n['’]t|\snot)\s(?:a\s|any\s)(?:\w{3,9}\s)?solutions?\b"
     r"|\bno\ssuch\s[\w$ ]{1,20}\s?exists?\b"
     r"|\A(?:the\s)?system\s(?:of\sequations\s)?is\sinconsistent\W*\Z|\Anone\W*\Z"
     r"|(?:\A|[,;:.]\s|\bso:?\s)none\W*\Z|\bthere\s(?:is|are)\snone\b|\bnone\s(?:exists?|can\sexist)\b"
@@ -152,7 +159,7 @@ _PREDICATE = re.compile(
     re.I,
 )
 _VERDICT = re.compile(
-    r"\b(?:it|series|integral|sequence|limit|sum|this)\s(diverges|converges)"
+    r"\b(?:[Ii]t|series|integral|sequence|limit|sum|[Tt]his)\s(diverges|converges)"
     r"(?:\s(?:absolutely|conditionally|uniformly|pointwise))?"
     r"(?:\s\((?!or\b|maybe|perhaps)[^()]{1,60}\)|,?\s(?:by|since|because|as|for|due\sto|to)\s[^.]*)?[.!]?\Z"
     r"|=\s([A-Z][a-z]{2,})[.!]?\Z"
@@ -167,8 +174,9 @@ _LEADS_TO_NAME = re.compile(
     r"\b(?:(?<!followed\s)(?<!preceded\s)by|due\sto|named\safter|called|as|have"
     r"|(?:belongs?|goes|went|awarded|attributed|credited|given)\sto|(?:theorem|work|law)\sof"
     r"|(?:land(?:s|ed)?|end(?:s|ed)?\sup|fall(?:s|ing)?|fell|place|starts?|begins?|occurs?|happens?"
-    r"|arrives?|comes?|is|was|be)\s(?:on|at|with)|reach(?:es)?|get(?:s|\sto)?|gives?|obtains?"
-    r"|is|was|are|be|it['’]s)\s(?:(?:an?|the|therefore|thus|then|again|indeed)\s){0,2}"
+    r"|arrives?|comes?|is|was|be)\s(?:on|at|with)|(?:place|ended|began|happened|occurred|started|born)\sin"
+    r"|(?:goes|dates)\sback\sto|owe\s(?:\w+\s){1,3}to|comes|ist|war|reach(?:es)?|get(?:s|\sto)?|gives?|obtains?"
+    r"|is|was|are|be|it['’]s)\s(?:(?:an?|the|eine?|therefore|thus|then|again|indeed)\s){0,2}"
     r"(?:[A-Z][a-z]*\.?\s(?:d[eu]\s|von\s|van\s)?){0,3}\Z"
 )
 """What leads to a name at the end of a sentence, with the names before it."""
@@ -283,7 +291,7 @@ def verdict(text: str) -> str | None:
 def name_of_subject(text: str, name: str) -> str | None:
     """Return a name that the last sentence of a text is about, and no other: `So Alice wins`."""
     last = _last_sentence(text)
-    last = last.replace(" no matter ", " regardless ")
+    last = last.replace(" no matter ", " regardless ").rsplit(", so ", 1)[-1]
     rest = _HOW.split(_CONCLUDED.sub("", last), maxsplit=1)[0]
     if not rest.startswith(f"{name} ") or _DENIED.search(last) or _OTHER_NAME.search(rest, 1):
         return None

@@ -13,6 +13,7 @@ _NEXT = re.compile(rf"(\s?[/·*⋅×-]\s?|\sper\s(?:an?\s)?|\s){_WORD}")
 _SCALE = re.compile(r"\s?(?:degrees?\s|°\s?)(?:(celsius|centigrade|C)|fahrenheit|F)\b", re.I)
 """What degrees are of that measure no angle."""
 _PLAIN_NUMBER = re.compile(r"-?[\d.,]+|-?\\[dt]?frac\{\d+\}\{\d+\}")
+_UPRIGHT = re.compile(r"(?:\\[,;: ]|~|\s)*\\(?:text|mathrm)\{([^{}\d]{1,20})\}(?![\^/])")
 _CLOSED = re.compile(r"(?:\$|\\\)|\*\*)*(?=\s)")
 """What ends the formula around a box."""
 _LETTERS = frozenset("NJWVKFTsgmhlL")
@@ -61,6 +62,8 @@ def with_unit_behind(value: str, response: str) -> str:
     at = response.rfind(f"{{{value}}}")
     if at < 0 or not _PLAIN_NUMBER.fullmatch(value):
         return value
+    if upright := _UPRIGHT.match(response, at + len(value) + 2):
+        return f"{value}\\text{{ {upright[1]}}}" if _is_unit(upright[1].strip()) else value
     closed = _CLOSED.match(response, at + len(value) + 2)
     return value + unit_behind(response, closed.end()) if closed else value
 

@@ -67,6 +67,7 @@ _NAMED = re.compile(
 )
 _FRACTION = re.compile(r"\d+/\d+|\\[dt]?frac\{\d+\}\{\d+\}|0?\.\d+")
 _IN = re.compile(r"(?<![\d.,/])(\d+)\s(?:out\sof|in)\s(?:every\s)?(\d+)\b(?![.,/]\d)")
+_BEHAVIOURS = frozenset(("conver", "diverg"))
 _WITH_REASON = re.compile(r"\W*([^\W\d_]+),?\s(?:since|because)\b")
 _TO = re.compile(r"(?<!from\s)\b(\d+)\sto\s(\d+)\b(?!\s[a-z])")
 _IN_YEAR = re.compile(
@@ -163,14 +164,7 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
         pairs = _TO.findall(last)
         return f"{pairs[0][0]}:{pairs[0][1]}" if len(pairs) == 1 else clock_time(last)
     if kind == "words":
-        words = plain_words(gold) or ""
-        if words.lower().startswith("neither"):
-            says = _NEITHER.search(_last_sentence(text))
-            return says and ("neither" if words.lower() == "neither" else says[1])
-        if (first := _WITH_REASON.match(text)) and first[1].lower() == words.lower():
-            return words
-        named = words.istitle() and (name_of_subject(text, words) or name_at_end(text, words))
-        return named or predicate(text)
+        return _words_in(plain_words(gold) or "", text)
     if kind == "time":
         return clock_time(_last_sentence(text))
     if kind == "formula":
@@ -196,6 +190,19 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
     if kind == "parts":
         return _parts_in(text, len(parts_of(gold) or ()), options)
     return _date_in(text) if kind == "date" else None
+
+
+def _words_in(words: str, text: str) -> str | None:
+    """Return what a text says in the end where a few words are asked for, or a name."""
+    if words.lower().startswith("neither"):
+        neither = _NEITHER.search(_last_sentence(text))
+        return neither and ("neither" if words.lower() == "neither" else neither[1])
+    if (first := _WITH_REASON.match(text)) and first[1].lower() == words.lower():
+        return words
+    says = name_of_subject(text, words) or name_at_end(text, words) if words.istitle() else None
+    says = says or predicate(text)
+    stem = words.lower()[:6]
+    return words if says and stem in _BEHAVIOURS and stem in says.lower() else says
 
 
 def _last_sentence(text: str) -> str:
