@@ -10,8 +10,8 @@ from rewardkit.errors import ConfigError, DataError
 from rewardkit.sampling.counts import CountTable, Visit
 from rewardkit.sampling.refill import Refill
 from rewardkit.tasks import load_task
+from rewardkit_native import loop
 from rewardkit_native.collect import make_chooser
-from rewardkit_native.loop import train
 from rewardkit_native.recovery.checkpoint import COUNTS
 from rewardkit_verl.curriculum import Prompts, chooses_problems, counted
 from rewardkit_verl.launcher.data import numbered_rows, write_data
@@ -48,10 +48,11 @@ def infos(visit):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_recorded_run_is_drawn_again_by_both_backends(tmp_path, tiny_model, rule):
+def test_a_recorded_run_is_drawn_again_by_both_backends(tmp_path, tiny_model, rule, monkeypatch):
+    monkeypatch.setattr(loop, "draw_if_possible", lambda folder, remark: None)
     config = configured(tmp_path, rule)
     model = ModelConfig(str(tiny_model), dtype="float32")
-    native = train(replace(config, model=model))
+    native = loop.train(replace(config, model=model))
     task = load_task(config.task.name, **config.task.args)
     chooser, prompts = make_chooser(config, task), Prompts(make_chooser(config, task))
     table = CountTable.load(native / "checkpoints/step-00004" / COUNTS, chooser.table.problems)

@@ -26,7 +26,8 @@ def data(tmp_path):
     test.write_text(
         "\n".join(json.dumps({"problem": f"{n} - 1?", "answer": n - 1}) for n in range(1, 31))
     )
-    return [f"task.args.train={train}", f"task.args.test=aime24={test}"]
+    few = "steps=3"  # a plan writes the rows of all steps
+    return [f"task.args.train={train}", f"task.args.test=aime24={test}", few]
 
 
 @pytest.mark.parametrize("nodes", [1, 4])
@@ -56,7 +57,7 @@ def test_the_scripts_start_what_they_say(script, nodes, data, monkeypatch, tmp_p
     command.chmod(0o755)
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
-        ["sh", EXAMPLES / script, "grpo", "--set", "steps=3"],
+        ["sh", EXAMPLES / script, "grpo", "--set", "steps=4"],
         env={**os.environ, "PATH": path},
         capture_output=True,
         text=True,
@@ -66,7 +67,7 @@ def test_the_scripts_start_what_they_say(script, nodes, data, monkeypatch, tmp_p
     assert words[:2] == ["train", str(EXAMPLES / "qwen2.5-7b_grpo.toml")]
     assert words[2:4] == ["--backend", "verl"]
     settings = [word for word in words if "=" in word]
-    config = load_config(words[1], [*settings, *data])
-    assert (config.steps, config.verl.nodes) == (3, nodes)
+    config = load_config(words[1], [*data, *settings])
+    assert (config.steps, config.verl.nodes) == (4, nodes)
     monkeypatch.delenv("VERL_PLATFORM", raising=False)
     assert f"trainer.nnodes={nodes}" in plan(config)

@@ -18,10 +18,9 @@ from rewardkit_native.model.loading import load
 
 from small_run import write_config  # isort: skip
 
-pytestmark = [pytest.mark.verl, pytest.mark.timeout(400)]
-
-LIMIT_S = 280
-"""A run that takes longer than this hangs."""
+LIMIT_S = 600
+"""A run that takes longer than this hangs: a minute on two quiet cores, ten times that on full ones."""
+pytestmark = [pytest.mark.verl, pytest.mark.timeout(LIMIT_S + 100)]
 
 
 def run(*arguments, expect=0):
@@ -197,6 +196,7 @@ def test_dr_grpo_trains_and_records_some_of_its_groups(tmp_path, tiny_model):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(2 * LIMIT_S + 100)
 def test_a_batch_without_any_signal_ends_both_backends_with_one_status(tmp_path, tiny_model):
     cut_off = ("--set", "sampling.max_tokens=1")  # too short for any answer, so none is right
     file = configuration(tmp_path, tiny_model, "dapo")

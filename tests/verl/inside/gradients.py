@@ -1,7 +1,8 @@
 """The gradient of one frozen batch, by the native backend and by verl's FSDP engine.
 
-Run as a process of its own (torchrun's environment variables, VERL_PLATFORM=cpu); rank 0 prints
-one JSON line: {recipe: {"micro-batches": relative difference}}.
+Run as `gradients.py MODEL` (torchrun's environment variables but RANK, VERL_PLATFORM=cpu). It forks
+the other ranks when all is imported; rank 0 prints one JSON line: {recipe: {"micro-batches":
+relative difference}}.
 
 The engine is verl's own `FSDPEngine` under FSDP2 on gloo: its jagged tensors, its split into
 micro-batches, its `ppo_loss`, its averaging over ranks. Native is the backend's own `Updater`.
@@ -347,30 +348,49 @@ def critics(model, engine):
     return found
 
 
+def differences(model, recipe, frozen, engine, first):
+    """Relative differences of one recipe's gradient; None but on the first rank."""
+    theirs = {
+        str(micro): engine_gradient(engine, recipe, frozen, micro, our_loss(recipe))
+        for micro in (1, 4)
+    }
+    if not first:
+        return None
+    expected = native_gradient(model, recipe, frozen)
+    norm = expected.norm()
+    found = {"norm": float(norm)}
+    for name, gradient in (*theirs.items(), *packed_gradients(model, recipe, frozen)):
+        found[name] = float((gradient - expected).norm() / norm)
+    return found
+
+
 def main(folder):
     from transformers import AutoModelForCausalLM
 
     torch.set_num_threads(1)
     initialize_global_process_group_ray()
+    first = int(os.environ["RANK"]) == 0
     model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
     frozen = Frozen(model, torch.Generator().manual_seed(0))
+    native_gradient(model, RECIPES["grpo"], frozen)  # takes the scores that all of the rest reads
     engine = make_engine(folder)
-    found = {}
-    for name, recipe in recipes():
-        expected = native_gradient(model, recipe, frozen)
-        norm = expected.norm()
-        found[name] = {"norm": float(norm)}
-        for layout, gradient in packed_gradients(model, recipe, frozen):
-            found[name][layout] = float((gradient - expected).norm() / norm)
-        for micro in (1, 4):
-            gradient = engine_gradient(engine, recipe, frozen, micro, our_loss(recipe))
-            found[name][str(micro)] = float((gradient - expected).norm() / norm)
+    found = {name: differences(model, recipe, frozen, engine, first) for name, recipe in recipes()}
     found["squares"] = squares_apart(engine, frozen)
     found |= critics(model, make_engine(folder, "value_model"))
-    if int(os.environ["RANK"]) == 0:
+    if first:
         sys.stdout.write(f"FOUND {json.dumps(found)}\n")
     torch.distributed.destroy_process_group()
 
 
+def become_ranks():
+    """Fork all ranks but the first, so that verl is imported once."""
+    os.environ["RANK"] = "0"
+    for rank in range(1, int(os.environ["WORLD_SIZE"])):
+        if os.fork() == 0:
+            os.environ["RANK"] = str(rank)
+            return
+
+
 if __name__ == "__main__":
+    become_ranks()
     main(sys.argv[1])

@@ -2,22 +2,26 @@
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from rewardkit.recipes import RECIPES
 
-pytestmark = pytest.mark.verl
+LIMIT_S = 800
+"""Half a minute on a quiet machine."""
+pytestmark = [pytest.mark.verl, pytest.mark.timeout(LIMIT_S + 100)]
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = Path(__file__).with_name("gradients.py")
-BOUNDS = {"vespo": 5e-6}
 ON_TABLES = {"high_entropy": 1.5e-6}
 """Packed rows of a CPU: a fifth of the tokens has a gradient there, and rounding weighs more."""
+BOUNDS = {"vespo": 5e-6}
 """Rounding of a whole sequence's ratio in float32 is multiplied by k − λw, which reaches 10 here."""
 FURTHER = [
     "high_entropy", "tis", "prompt_mean", "mask_truncated", "masked_kl", "kl_weighted",
@@ -45,32 +49,27 @@ RANKS = 2
 @pytest.fixture(scope="module")
 def differences(model_folder):
     """Recipe -> micro-batches -> relative difference, from verl's engine on two ranks."""
-    port = free_port()
-
-    def rank(number):
-        environment = os.environ | {
-            "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("", "backends", "tasks")),
-            "VERL_PLATFORM": "cpu",
-            "VERL_USE_EXTERNAL_MODULES": "rewardkit_verl.plugin",
-            "RANK": str(number),
-            "WORLD_SIZE": str(RANKS),
-            "MASTER_ADDR": "127.0.0.1",
-            "MASTER_PORT": str(port),
-            "OMP_NUM_THREADS": "1",
-        }
-        return subprocess.Popen(
-            [sys.executable, "-W", "ignore", str(SCRIPT), str(model_folder)],
-            env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        )  # fmt: skip
-
-    ranks = [rank(number) for number in range(RANKS)]
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("", "backends", "tasks")),
+        "VERL_PLATFORM": "cpu",
+        "VERL_USE_EXTERNAL_MODULES": "rewardkit_verl.plugin",
+        "WORLD_SIZE": str(RANKS),
+        "MASTER_ADDR": "127.0.0.1",
+        "MASTER_PORT": str(free_port()),
+        "OMP_NUM_THREADS": "1",
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-W", "ignore", str(SCRIPT), str(model_folder)],
+        env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        start_new_session=True,
+    )  # fmt: skip
     try:
-        said = [process.communicate(timeout=240)[0] for process in ranks]
+        said = process.communicate(timeout=LIMIT_S)[0]
     finally:
-        for process in ranks:
-            process.kill()
-    found = [line for line in said[0].splitlines() if line.startswith("FOUND ")]
-    assert found, said[0][-3000:]
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)  # all ranks
+    found = [line for line in said.splitlines() if line.startswith("FOUND ")]
+    assert found, said[-3000:]
     return json.loads(found[0].removeprefix("FOUND "))
 
 
