@@ -68,7 +68,7 @@ def test_our_own_verifier_passes_its_audit(of_math):
     [
         ("choice", ["A", "(C)"]),
         pytest.param("integer", ["42", "-7"], marks=pytest.mark.slow),
-        ("numeric", ["0.5", "-3"]),
+        ("numeric", ["-0.5"]),
         pytest.param("text", ["an ellipse"], marks=pytest.mark.slow),
     ],
 )

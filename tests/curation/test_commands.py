@@ -192,6 +192,7 @@ def test_the_documentations_three_lines(tiny_model, tmp_path, monkeypatch):
     text = (EXAMPLES.parent / "docs" / "curation.md").read_text("utf-8")
     block = re.search(r"to a run on the band\n\n```\n(.*?)```", text, re.DOTALL)[1]
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("rewardkit_native.loop.draw_if_possible", lambda *_: None)
     for line, more in zip(
         block.strip().splitlines(),
         (["--workers", "1"], ["--drop", "none"], [x for s in STEP for x in ("--set", s)]),

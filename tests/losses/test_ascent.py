@@ -1,6 +1,6 @@
 """Every recipe climbs the expected reward: exactly, over all outcomes, so that no luck is in it.
 
-A policy over five answers, of which two are right, and every group of three answers that it can
+A policy over four answers, of which two are right, and every group of three answers that it can
 give, weighted by its probability: the sum of their losses' gradients is the expected gradient
 itself. For rewards of 0 and 1 it must point along the gradient of the probability p of a right
 answer. Given a right answer a member's expected advantage is some c, given a wrong one some d < c,
@@ -17,9 +17,9 @@ from rewardkit.advantages import AdvantageInputs, estimate
 from rewardkit.losses import LossInputs, policy_loss, sequence_weights
 from rewardkit.recipes import RECIPES
 
-LOGITS = torch.tensor([0.3, -0.7, 0.9, 0.1, -0.4], dtype=torch.float64)
-RIGHT = torch.tensor([1.0, 0.0, 0.0, 1.0, 0.0], dtype=torch.float64)
-SCORES = torch.tensor([0.9, 0.2, -0.5, 0.4, 0.0], dtype=torch.float64)
+LOGITS = torch.tensor([0.3, -0.7, 0.9, 0.1], dtype=torch.float64)
+RIGHT = torch.tensor([1.0, 0.0, 0.0, 1.0], dtype=torch.float64)
+SCORES = torch.tensor([0.9, 0.2, -0.5, 0.4], dtype=torch.float64)
 GROUP = 3
 
 

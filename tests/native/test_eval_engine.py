@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import shutil
+from dataclasses import replace
 
 import pytest
 
@@ -99,7 +100,7 @@ def test_prompts_that_leave_unequal_room_share_a_batch(narrow, monkeypatch):
 
     def listen(prompts, seeds, params):
         batches.append((len(prompts), params.max_tokens))
-        return sample(prompts, seeds, params)
+        return sample(prompts, seeds, replace(params, max_tokens=2))
 
     monkeypatch.setattr(opened._sampler, "sample", listen)
     lengths = [1, 20, 200, 30]

@@ -143,7 +143,9 @@ for rows in (1000, *range(1, 101), 1000):
     not torch.backends.mkldnn.is_available() or not torch.ops.mkldnn._is_mkldnn_bf16_supported(),
     reason="bfloat16 products do not go through oneDNN here",
 )
-@pytest.mark.parametrize(("asked", "compiled"), [([], 2), (["1024"], 1)])
+@pytest.mark.parametrize(
+    ("asked", "compiled"), [([], 2), pytest.param(["1024"], 1, marks=pytest.mark.slow)]
+)
 def test_products_of_shapes_long_past_are_not_kept_unless_the_user_asks(asked, compiled):
     done = subprocess.run(
         [sys.executable, "-c", SHAPES, *asked],

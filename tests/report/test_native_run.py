@@ -10,8 +10,8 @@ pytest.importorskip("jinja2")
 ARTEFACTS = Path(__file__).parents[1] / "artefacts"
 
 
-@pytest.fixture
-def run(tiny_model, tmp_path):
+@pytest.fixture(scope="module")
+def run(tiny_model, tmp_path_factory):
     """The folder of three real steps, with evaluations around them."""
     from rewardkit.config import config_from
     from rewardkit_native.loop import train
@@ -19,7 +19,7 @@ def run(tiny_model, tmp_path):
     return train(
         config_from(
             {
-                "folder": str(tmp_path / "run"),
+                "folder": str(tmp_path_factory.mktemp("real") / "run"),
                 "steps": 3,
                 "model": {"name": str(tiny_model), "dtype": "float32"},
                 "task": {"name": "arithmetic", "args": {"operations": ["+"], "train_size": 12}},

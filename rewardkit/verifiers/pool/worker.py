@@ -114,6 +114,8 @@ def _fork_worker(control: socket.socket, descriptor: int, settings: Settings, fa
         control.close()
         _run_worker(socket.socket(fileno=descriptor), settings, failure)
         status = 0
+    except ConnectionError:  # the pool has gone: nobody is left to tell
+        pass
     except BaseException:  # noqa: BLE001 the forked copy must not run on in the template's loop
         traceback.print_exc()
     finally:

@@ -226,6 +226,19 @@ def test_workers_end_with_a_pool_that_hangs_up_before_it_is_answered():
         other.sock.close()
 
 
+def test_a_worker_that_is_ready_when_its_pool_has_gone_ends_without_a_word(capfd):
+    with VerifierPool(awkward, workers=1) as pool:
+        assert pool.verify_one("a", "a").correct
+        template = pool._scheduler.template
+        ours, theirs = socket.socketpair()
+        ours.close()
+        with template.lock, theirs:
+            wire.send_command(template.control, wire.FORK, descriptor=theirs.fileno())
+            pid = wire.receive_number(template.control)
+        assert has_ended(pid)
+    assert capfd.readouterr().err == ""
+
+
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_process_that_the_caller_forked_neither_ends_the_workers_nor_keeps_them():
     fork = multiprocessing.get_context("fork")
