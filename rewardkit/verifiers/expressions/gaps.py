@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
 
-_Near: TypeAlias = tuple[float, float, int]
+_Near: TypeAlias = tuple[complex, float, int]
 """A value, how far it may be off, and how many bits it may have where it is exact."""
 _At: TypeAlias = Mapping[str, Fraction]
 _ROUNDING = 2.0**-50
@@ -25,7 +25,7 @@ _MAX_POWER = 12
 _MAX_BITS = 50_000
 _BITS_OF_A_ROOT = 250
 """A root counts as so many: a sum of 200 takes more steps than exact arithmetic may take."""
-_CONSTANTS = {"pi": math.pi, "e": math.e}
+_CONSTANTS = {"pi": math.pi, "e": math.e, "i": 1j}
 
 
 class _CannotTell(Exception):
@@ -88,7 +88,7 @@ def _const(tree: nodes.Const, _: _At) -> _Near:
     value = _CONSTANTS.get(tree.name)
     if value is None:
         raise _CannotTell
-    return value, value * _ROUNDING, 0
+    return value, abs(value) * _ROUNDING, 0
 
 
 def _neg(tree: nodes.Neg, at: _At) -> _Near:
@@ -97,7 +97,8 @@ def _neg(tree: nodes.Neg, at: _At) -> _Near:
 
 
 def _add(tree: nodes.Add, at: _At) -> _Near:
-    total, off, bits = 0.0, 0.0, 0
+    total: complex = 0.0
+    off, bits = 0.0, 0
     for term in tree.terms:
         value, more, wide = _near(term, at)
         total += value
@@ -107,7 +108,8 @@ def _add(tree: nodes.Add, at: _At) -> _Near:
 
 
 def _mul(tree: nodes.Mul, at: _At) -> _Near:
-    product, off, bits = 1.0, 0.0, 0
+    product: complex = 1.0
+    off, bits = 0.0, 0
     for factor in tree.factors:
         value, more, wide = _near(factor, at)
         off = abs(product) * more + off * (abs(value) + more)
@@ -121,6 +123,8 @@ def _div(tree: nodes.Div, at: _At) -> _Near:
     (top, top_off, wide), (bottom, bottom_off, bits) = _near(tree.top, at), _near(tree.bottom, at)
     value = top / bottom
     least = _away_from_zero(bottom, bottom_off)
+    if bottom.imag:
+        raise _CannotTell
     off = (top_off + abs(value) * bottom_off) / least + abs(value) * _ROUNDING
     return value, off, wide + bits
 
@@ -130,8 +134,10 @@ def _pow(tree: nodes.Pow, at: _At) -> _Near:
     value, off, bits = _near(tree.base, at)
     least = _away_from_zero(value, off)
     match tree.exponent:
-        case nodes.Div(nodes.Num(one), nodes.Num(two)) if one == 1 and two == 2 and value > 0:
-            root = math.sqrt(value)
+        case nodes.Div(nodes.Num(one), nodes.Num(two)) if one == 1 and two == 2:
+            if value.imag or value.real < 0:
+                raise _CannotTell
+            root = math.sqrt(value.real)
             return root, off / math.sqrt(least) + root * _ROUNDING, bits + _BITS_OF_A_ROOT
         case nodes.Num(n) if n.denominator == 1 and 0 < n <= _MAX_POWER:
             times = n.numerator
@@ -142,12 +148,17 @@ def _pow(tree: nodes.Pow, at: _At) -> _Near:
     raise _CannotTell
 
 
-def _away_from_zero(value: float, off: float) -> float:
+def _away_from_zero(value: complex, off: float) -> float:
     """Return a bound below the size of a value."""
     least = abs(value) - 2 * off
     if least <= 0:
         raise _CannotTell
     return least
+
+
+def _times(near: _Near, factor: float) -> _Near:
+    value, off, bits = near
+    return value * factor, off * factor + abs(value) * factor * _ROUNDING, bits + 7
 
 
 _RULES: dict[type[Node], Callable[[Any, _At], _Near]] = {
@@ -159,4 +170,6 @@ _RULES: dict[type[Node], Callable[[Any, _At], _Near]] = {
     nodes.Div: _div,
     nodes.Pow: _pow,
     nodes.Quantity: lambda tree, at: _near(tree.value, at),
+    nodes.Percent: lambda tree, at: _times(_near(tree.value, at), 0.01),
+    nodes.Degree: lambda tree, at: _times(_near(tree.value, at), math.pi / 180),
 }

@@ -41,4 +41,4 @@ def has_digit(text: str) -> bool:
     """Return whether any character is a digit, of any script, raised or lowered."""
     if _DIGIT.search(text):
         return True
-    return not text.isascii() and any(c.isdigit() for c in text)
+    return not text.isascii() and any(map(str.isdigit, text))

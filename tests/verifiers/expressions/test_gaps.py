@@ -15,7 +15,7 @@ from rewardkit.verifiers.limits import TooComplex, work
 from rewardkit.verifiers.parsing.parser import parse
 
 _NUMBERS = st.fractions(-50, 50, max_denominator=1000).map(number)
-_LEAVES = _NUMBERS | st.sampled_from([nodes.Sym("x"), nodes.Const("pi"), nodes.Const("e")])
+_LEAVES = _NUMBERS | st.sampled_from([nodes.Sym("x"), *map(nodes.Const, ("pi", "e", "i"))])
 _HALF = nodes.Div(number(1), number(2))
 
 
@@ -23,6 +23,8 @@ def _grown(inner: st.SearchStrategy[nodes.Node]) -> st.SearchStrategy[nodes.Node
     pairs = st.tuples(inner, inner)
     return st.one_of(
         inner.map(nodes.Neg),
+        inner.map(nodes.Percent),
+        inner.map(nodes.Degree),
         pairs.map(nodes.Add),
         pairs.map(nodes.Mul),
         pairs.map(lambda pair: nodes.Div(*pair)),
