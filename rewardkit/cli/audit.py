@@ -167,7 +167,7 @@ def _found(
         limits=Limits(manner.seconds, workers=manner.workers),
         mark=folder.resolve() / MARK,
     )
-    command = _command(verifier, options, material)
+    command = _command(verifier, options, material, manner)
     return Findings(
         Subject(verifier, source.name, folder, command, options, material.gold),
         audited,
@@ -203,13 +203,14 @@ def _refuse_what_cannot_apply(verifier: str, material: Material, manner: Manner)
         )
 
 
-def _command(verifier: str, options: Sequence[str], material: Material) -> str:
+def _command(verifier: str, options: Sequence[str], material: Material, manner: Manner) -> str:
     given = [("--verifier-options", one) for one in options]
     given += [
         (f"--{name.replace('_', '-')}", str(value))
-        for name, values in asdict(material).items()
+        for part in (material, manner)
+        for name, values in asdict(part).items()
         for value in (values if isinstance(values, tuple) else (values,))
-        if value != getattr(Material, name)
+        if value != getattr(type(part), name)
     ]
     words = [word for pair in given for word in pair]
     return shlex.join(["rewardkit", "audit", verifier, *words])
@@ -225,7 +226,10 @@ def _print(found: Mapping[str, Any], console: Console) -> None:
     name = " ".join((found["verifier"], *found["verifier_options"]))
     say(f"{name}: {found['probes']} probes of {found['problems']} problems")
     if not found["golds_are_answers"]:
-        say("no gold was accepted in any form; what should be accepted was not probed (--form)")
+        say(
+            "no gold was accepted in any form; what should be accepted was not probed "
+            "(--form, or --reference COLUMN)"
+        )
     counts = found["counts"]
     say(f"wrongly accepted: {counts['false_accepts']}")
     _print_first(found["false_accepts"], say)

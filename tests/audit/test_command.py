@@ -266,12 +266,14 @@ def test_the_task_is_the_one_that_its_settings_make(tmp_path):
     asked = [word for one in settings for word in ("--set", f"task.{one}")]
     out = tmp_path / "out"
     verifier = "planted:only_in_the_main_thread"
+    asked += ["--form", "box"]
     assert run(verifier, "--task", f"file:{file}", *asked, "--out", out, "--no-report") == 1
     found = json.loads((out / "audit.json").read_text())
     assert found["problems"] == 3
     lines = [row["reproduce"] for row in found["faults"] if " audit " in row["reproduce"]]
     assert lines
     assert all("--set task.columns.question=Q" in line for line in lines)
+    assert all(line.endswith(" --form box") for line in lines)
     two = ("--task", "arithmetic", "--task-args", "test_size=2", "--out", out, "--no-report")
     assert run("planted:sound", *two) == 0
     assert json.loads((out / "audit.json").read_text())["problems"] == 2
