@@ -153,7 +153,7 @@ class MathVerifier(MathOptions):
         self, found: Found, text: str, gold: str, result: Result, sympy: bool
     ) -> tuple[str, Result]:
         """Compare what a sentence means that is not the gold answer as it stands."""
-        if found.by in ("tag", "final answer") and names_another(found.text):
+        if found.by in ("tag", "final answer", "the answer is") and names_another(found.text):
             return text, result
         word, wanted = said(found.text), _word_of(gold)
         if word and wanted:

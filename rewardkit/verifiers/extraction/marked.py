@@ -6,7 +6,7 @@ import re
 from collections import deque
 from typing import NamedTuple
 
-from rewardkit.verifiers.extraction.prose.another import another
+from rewardkit.verifiers.extraction.prose.another import another, names_another
 from rewardkit.verifiers.extraction.prose.denials import is_denied, is_negated
 from rewardkit.verifiers.extraction.prose.prose import doubts, statement
 from rewardkit.verifiers.extraction.prose.sentences import sentence_answer
@@ -193,6 +193,8 @@ def final_answer(text: str) -> tuple[Found, int] | None:
     answer = sentence_answer(rest)
     if not answer:
         return None
+    line = rest.strip().split("\n", 1)[0]
+    answer = line if names_another(line) else answer
     behind = rest[rest.find(answer) + len(answer) :]
     later = claimed(behind) or claimed(behind, correcting=True)
     return Found(later or answer, "final answer"), end

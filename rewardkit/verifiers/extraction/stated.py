@@ -195,7 +195,8 @@ def the_answer_is(end: Ending) -> Found | None:
         if names_example(_line(rest)):
             return NOTHING
         if names_another(_line(rest)):
-            return Found(_line(rest), "unsettled")
+            several = names_another(answer)
+            return Found(answer, "the answer is") if several else Found(_line(rest), "unsettled")
         if answer.startswith("not ") and number_in(rest, rest.find(answer[4:]) + len(answer)):
             return None  # what it is instead comes after
         begins = rest.find(answer)

@@ -44,8 +44,9 @@ _OPTION = re.compile(
     r"|\s(?i:is\s(?:the\s)?(?:correct|right|true|answer|best))\b)"
 )
 _OTHER_OPTION = re.compile(
-    rf"\b(?:(?i:{alternatives(phrases.DOUBTS)}|or\selse|might|guess|either)|(?i:but"
-    rf"|also)\s\(?{OPTION_LETTER}\b)"
+    rf"\b(?:(?i:{alternatives(phrases.DOUBTS)}|or\selse|might|guess|either)"
+    rf"|(?i:but|also)\s\(?{OPTION_LETTER}\b)"
+    rf"|\((?i:or|alternatively)\s\(?{OPTION_LETTER}\b"
 )
 _YES_NO = re.compile(
     rf"{_CONCLUDES}[\"'“]?(yes|no|true|false)(?:{_REASON})|[\"'”]|[,;]\s*\w|\s?[:—–]\s*[\w$\\]"
