@@ -81,6 +81,11 @@ _SIGN, _RESULT = r"[-−–+*/×÷·]", r"[^=\n]{0,40}=\s*\$?\d"
 _CALCULATES = re.compile(
     rf"(?<![\d.,])(?={_OPERAND}[^=\n\d]{{0,20}}{_SIGN}{_RESULT})|(?={_SIGN}\s*\$?{_OPERAND}{_RESULT})"
 )
+_CHECKS = re.compile(
+    r"\b(?:(?:double-?|cross-?)?check|verif|confirm|prüf|prob[ea]\b|vérif|comprob|verific|plug(?:ging)?\b"
+    r"|substitut|sanity)|检查|检验|验证|代入",
+    re.I,
+)
 _HAS_VALUE = re.compile(r"[\d\\]")
 _CONCLUDES = re.compile(
     r"(?:\A|[.!>\n])\s*(?:(?:So|Thus|Hence|Therefore|In total|Altogether)\b|The total\b[^.\n]*=)"
@@ -274,16 +279,21 @@ def conclusion(text: str) -> str | None:
         if claim := claimed(after, correcting=True):
             return claim
         held = text[opening.end() : closing.start()] if closing else ""
-        if _CONCLUDES.search(after) or _CLOSING.search(after) or _calculates_on(held, after):
-            return None if doubts(after) else statement(after)
-        return None
+        if concludes := _CONCLUDES.search(after):
+            after = after[concludes.start() :]
+        elif not (_CLOSING.search(after) or _calculates_on(held, after)):
+            return None
+        return None if doubts(after) else statement(after)
     return None
 
 
 def _calculates_on(held: str, after: str) -> bool:
-    """Return whether what follows a tag calculates with its value: `So 50.` ... `50 / 5 = 10`."""
+    """Return whether what follows a tag calculates with its value: `So 50.` ... `50 / 5 = 10`.
+
+    What is there to check the value leads to no other: `Check: 50 / 5 = 10, as given.`
+    """
     values = _PLAIN_VALUE.findall(held) if "=" in after else []
-    if not values or values[-1] not in after:
+    if not values or values[-1] not in after or _CHECKS.search(after):
         return False
     return any(values[-1] in found.groups() for found in _CALCULATES.finditer(after))
 

@@ -129,6 +129,29 @@ SIGNS = {
 
 
 @pytest.mark.parametrize(
+    ("behind", "answer"),
+    [
+        ("Let me double check: 7 * 12 = 84. Yes.", "7"),
+        ("Verification: 7 + 5 = 12, which matches.", "7"),
+        ("Plugging it in, 7 + 5 = 12.", "7"),
+        ("Probe: 7 + 5 = 12.", "7"),
+        ("On vérifie : 7 + 5 = 12.", "7"),
+        ("Comprobación: 7 + 5 = 12.", "7"),
+        ("代入验证：7 + 5 = 12。", "7"),
+        ("To verify, 3 * 7 = 21. So it is right.", "7"),
+        ("We check: 3 * 7 = 22. That is wrong, so the answer is 8.", "8"),
+        ("So 7. Then each gets 7 * 5 = 35.", "35"),
+        ("Each has 5 of them, that is 7 * 5 = 35.", "35"),
+        ("</answer> So the total is 8.", "8"),
+    ],
+)
+def test_behind_a_tag_a_conclusion_counts_and_a_check_does_not(behind, answer):
+    found = extract(f"<answer>7</answer>\n{behind}", MathOptions())
+    assert found is not None
+    assert found.text == answer
+
+
+@pytest.mark.parametrize(
     ("by", "response", "answer"), [(by, *row) for by, rows in SIGNS.items() for row in rows]
 )
 def test_a_response_is_read_by_its_sign(by, response, answer):
