@@ -10,10 +10,14 @@ import os
 import select
 import signal
 import socket
+import time
 import traceback
 
 from rewardkit.verifiers.pool import processes
 from rewardkit.verifiers.pool.worker import run_template
+
+LEFT_ALONE_SECONDS = 0.5
+"""So long may the template end what is below it, once the pool has hung up."""
 
 
 def run_keeper(control: socket.socket, caller: int) -> int:
@@ -45,8 +49,23 @@ def run_keeper(control: socket.socket, caller: int) -> int:
         if select.select([wake], [], [], processes.WATCH_SECONDS)[0]:
             os.read(wake, 512)
         ended, status = os.waitpid(template, os.WNOHANG)
+    if not ended:
+        ended, status = _end_of(template)
     processes.end_descendants(() if ended else (template,))
     return os.waitstatus_to_exitcode(status)
+
+
+def _end_of(template: int) -> tuple[int, int]:
+    """Wait for the template, which saw the pool's end as well; 0 where it needs to be killed.
+
+    Killed at once it would end nothing itself, and were this process killed then, nobody would.
+    """
+    until = time.monotonic() + LEFT_ALONE_SECONDS
+    ended, status = 0, 0
+    while not ended and time.monotonic() < until:
+        ended, status = os.waitpid(template, os.WNOHANG)
+        time.sleep(0.002)
+    return ended, status
 
 
 def _be_template(control: socket.socket, keeper: int) -> None:
