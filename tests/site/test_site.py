@@ -74,9 +74,9 @@ def test_pages_fit_and_ask_no_other_host(width, site, address, browser):
 
 TYPED = {
     "reward hacking": "audit",
-    "custom reward": "integrations",
+    "custom reward": "audit",
     "LaTeX": "verifiers",
-    "timeout": "verifiers",
+    "timeout": "tasks",
     "GSM8K": "tasks",
     "sandbox": "tasks",
     "OOM": "memory",
@@ -85,9 +85,9 @@ TYPED = {
     "clip higher": "experiments",
     "resume": "keep-a-run",
     "multi-node": "verl",
-    "VLLM": "native",
+    "VLLM": "reference/settings",
     "out of memory": "memory",
-    "exit code": "reference/commands",
+    "exit code": "keep-a-run",
 }
 """What somebody types -> a page that is among the first four found."""
 
