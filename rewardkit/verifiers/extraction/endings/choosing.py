@@ -63,6 +63,16 @@ _SEVERAL = re.compile(
     rf"|(?:correctas|correctes|bonnes\sréponses|[Rr]ichtig|corrette|corretas)\s(?:son|sont|sind|sono|são))"
     rf"\s({_LETTERS})"
 )
+_GIVES_REASON = (
+    "\nBecause",
+    "\nSince",
+    "\nThis is ",
+    "\nThe reason",
+    "\nReason",
+    "\nExplan",
+    "**\n",
+)
+"""What every one of `_REASONED` holds."""
 _AND = (" and ", " & ", " und ", " et ", " y ", " e ")
 _REST = re.compile(
     rf"\s*(?:[.,;]|,\s(?:while|whereas|and|but))\s(?:{_LETTERS}|\(?{OPTION_LETTER}\)?)\s(?:is|are|do|does)"
@@ -93,7 +103,7 @@ def chosen_option(end: Ending) -> str | None:
         again[1] and ord(again[1]) + 1 == ord(again[2])
     ):
         return again[2]
-    if "\n" in end.tail and (reasoned := _REASONED.search(end.tail)):
+    if holds_one(end.tail, _GIVES_REASON) and (reasoned := _REASONED.search(end.tail)):
         others = _OPTION_LINE.search(end.tail, 0, reasoned.start() + 1)
         if not others and not _CHOOSES_ANEW.search(end.tail, reasoned.end()):
             return reasoned[1] or reasoned[2]

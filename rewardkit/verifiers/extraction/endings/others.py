@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.vocabulary.patterns import alternatives
+
 _PEOPLE = re.compile(
     r"\(?(?:(?:[Mm]ost|[Mm]any|[Ss]ome)(?:\s(?:people|students|pupils|of\sus|others))?|[Pp]eople"
     r"|[Oo]thers|[Oo]ne)\s(?:(?:would|might|often|may|will|wrongly|then|who)\s){0,2}"
     r"(?:say|think|answer|guess|forget|believe|claim|reply)\b[^.!?\n]*[.!)\s]*\Z"
 )
-_WRONG = (
-    r"(?:common|popular|intuitive|tempting|frequent|typical|usual|naive|classic|obvious|wrong"
-    r"|incorrect|mistaken)"
-)
+_WRONG = frozenset((
+    "common", "popular", "intuitive", "tempting", "frequent", "typical", "usual", "naive",
+    "classic", "obvious", "wrong", "incorrect", "mistaken",
+))  # fmt: skip
 _IS_WRONG = re.compile(
     r"(?:[Tt]he\s)?[^.!?\n]{0,40}\d[^.!?\n]{0,20}\sis\s(?:(?:only\s)?(?:an?|the)\s[^.!?\n]{0,30}"
-    rf"\b{_WRONG},?\s(?:\w+\s)?(?:answer|reply|response|value|result|guess|mistake|error)"
+    rf"\b{alternatives(_WRONG)},?\s(?:\w+\s)?(?:answer|reply|response|value|result|guess|mistake|error)"
     r"|what\s(?:one|you|people|many|most|some)\b)[^.!?\n]*[.!)\s]*\Z"
 )
-_NAMES = re.compile(rf"\b{_WRONG}\s\Z")
 _DOUBTS = re.compile(
     r"\?|\b(?:given|know|suppose|assume|might|could|maybe|perhaps|either|whether|or|not\ssure|guess"
     r"|I\s(?:think|believe))\b",
@@ -47,4 +48,4 @@ def others_from(text: str) -> int:
 
 def is_of_others(before: str) -> bool:
     """Return whether the words before `answer is 10` say that others give it."""
-    return _NAMES.search(before) is not None
+    return before.rstrip().rpartition(" ")[2] in _WRONG

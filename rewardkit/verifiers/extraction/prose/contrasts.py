@@ -52,15 +52,14 @@ def affirmed(text: str) -> str:
     >>> affirmed("The sum is 12; my first guess was 10."), affirmed("It is not 5.")
     ('The sum is 12', 'It is not 5.')
     """
-    end = text[-_MAX_CHARS:]
+    whole = end = text[-_MAX_CHARS:]
     if ";" in end:
         end = _without_guess(end)
     if holds_one(end, _DENIALS):
-        last = max(0, end.rstrip(" .!\n").rfind("\n") + 1)
-        said = _BEHIND.sub("", end[last:])
-        said = _BUT.sub("", _BEFORE.sub("", said))
+        last = end.rstrip(" .!\n").rfind("\n") + 1
+        said = _BUT.sub("", _BEFORE.sub("", _BEHIND.sub("", end[last:])))
         end = end[:last] + said
-    return text[:-_MAX_CHARS] + end
+    return text if end == whole else text[:-_MAX_CHARS] + end
 
 
 def _without_guess(end: str) -> str:
