@@ -4,6 +4,7 @@ import json
 import os
 import resource
 import signal
+from contextlib import contextmanager
 
 import pytest
 
@@ -11,31 +12,35 @@ from rewardkit.runs import files
 from rewardkit.runs.lock import claim
 
 
-@pytest.fixture
+@contextmanager
 def no_room():
-    """No file may grow beyond 64 bytes."""
+    """No file may grow beyond 64 bytes meanwhile, that which pytest's own words go into included."""
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (64, limits[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    signal.signal(signal.SIGXFSZ, handler)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
 
 
-def test_a_write_that_fails_leaves_what_was_there(tmp_path, no_room):
+def test_a_write_that_fails_leaves_what_was_there(tmp_path):
     path = tmp_path / "results.json"
-    files.write_json(path, {"a": 1})
-    with pytest.raises(OSError, match="too large"):
-        files.write_json(path, {"a": "x" * 100})
+    with no_room():
+        files.write_json(path, {"a": 1})
+        with pytest.raises(OSError, match="too large"):
+            files.write_json(path, {"a": "x" * 100})
     assert json.loads(path.read_text()) == {"a": 1}
 
 
-def test_an_append_that_fails_leaves_no_half_of_it(tmp_path, no_room):
+def test_an_append_that_fails_leaves_no_half_of_it(tmp_path):
     path = tmp_path / "metrics.jsonl"
-    files.append(path, b"one\n")
-    with pytest.raises(OSError, match="too large"):
-        files.append(path, b"x" * 100)
-    files.append(path, b"two\n")
+    with no_room():
+        files.append(path, b"one\n")
+        with pytest.raises(OSError, match="too large"):
+            files.append(path, b"x" * 100)
+        files.append(path, b"two\n")
     assert path.read_bytes() == b"one\ntwo\n"
 
 
