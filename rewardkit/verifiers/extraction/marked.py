@@ -75,6 +75,8 @@ _LETTER = re.compile(rf"\(?{OPTION_LETTER}\)?")
 _OTHER_LINE = re.compile(r"^\s*\**B\s?[:.)]", re.M)
 """Beside `A: ...` it shows that both are options."""
 _STRAY = re.compile(r"\s*[,;:]\s*")
+_CODE = re.compile(r"\s*(?P<fence>```|`)(?:(?<=```)\w*\n)?(?P<held>[^`]+)(?P=fence)\s*")
+"""What is set as code, whole: `12` between back quotes, or between lines of three."""
 _PLAIN_VALUE = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)*")
 _OPERAND = r"(\d+(?:[.,]\d+)*)(?![\d.,]*\d)"
 _SIGN, _RESULT = r"[-−–+*/×÷·]", r"[^=\n]{0,40}=\s*\$?\d"
@@ -246,6 +248,8 @@ def answer_tag(text: str) -> tuple[Found, int] | None:
                 held = without_tags(held if closing else _own_paragraphs(held))
                 stray = _STRAY.match(held)
                 held = held[stray.end() :] if stray else held
+                code = _CODE.fullmatch(held) if "`" in held else None
+                held = code["held"] if code else held
                 return Found(_value_on_top(held) or held, "tag"), opening.start()
     return None
 

@@ -32,6 +32,11 @@ TAGGED = [
     ("<answer>7</answer> <answer>8</answer>", "8"),
     (r"\boxed{7} <answer>8</answer>", "8"),
     ("<answer>a word about it</answer>", "a word about it"),
+    ("<answer>`12`</answer>", "12"),
+    ("<answer> ```12``` </answer>", "12"),
+    ("<answer>\n```\nx^2 - 4\n```\n</answer>", "x^2 - 4\n"),
+    ("<answer>\n```latex\n\\frac{1}{2}\n```\n</answer>", "\\frac{1}{2}\n"),
+    ("<answer>`12` or `13`</answer>", "`12` or `13`"),
 ]
 FINAL = [
     ("Final answer: 7", "7"),
