@@ -189,11 +189,12 @@ def _own_turn(response: str, options: MathOptions) -> str:
         if find_boxes(own) or answer_tag(own) or final_answer(own) or claimed(own):
             return own
         another = _ANOTHER.match(text, task.start())
-        if not (another or k == 0) or _NEXT_TURN.search(response) or not (says := stated(own)):
+        if not (another or k == 0) or not (says := stated(own)):
             continue
-        if says.by == "the answer is" or (
-            (another or says.by == "whole response") and has_digit(says.text)
-        ):
+        invented = _NEXT_TURN.findall(response)
+        if says.by == "the answer is" and invented == _NEXT_TURN.findall(text):
+            return own
+        if not invented and ((another or says.by == "whole response") and has_digit(says.text)):
             return own
     if not _NEXT_TURN.search(response):
         return text

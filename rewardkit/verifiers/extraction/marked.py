@@ -63,6 +63,13 @@ _NOTHING_YET = re.compile(
 """What stands where an answer was to be filled in."""
 _SPOKEN_OF = re.compile(r"\b(?:within|in|inside|between|with|using)\s(?:the\s)?\Z", re.I)
 """Before a tag, what shows that it is only named: `enclosed within <answer> </answer>`."""
+_IN_ONE = re.compile(
+    r"<\s?answer\s?>\s*+((?:<\s?answer\s?>[^<>]*<\s?/\s?answer\s?>[\s,;]*(?:(?:and|or)\s)?){2,20})"
+    r"<\s?/\s?answer\s?>",
+    re.I,
+)
+_EACH_IN_ONE = re.compile(r">([^<>]*)<\s?/")
+"""Answers within one answer, which are it together, as boxes within a box are."""
 _DIALOGUE = re.compile(r"\n\n[^\n]*\b(?:User|Assistant|Human|[Tt]he (?:user|assistant))\b")
 _VALUE_LINE = re.compile(
     r"[*\s]*(?:[a-zA-Z]\s?=\s?)?"
@@ -237,6 +244,8 @@ def answer_tag(text: str) -> tuple[Found, int] | None:
         return None
     for pattern in _OPENINGS:
         openings = list(deque(pattern.finditer(text), maxlen=_MAX_TAGS))
+        if len(openings) > 2 and (together := _in_one(text, openings[-1].start())):
+            return together
         for k, opening in reversed(list(enumerate(openings))):
             closing = _CLOSING.search(text, opening.end())
             held = text[opening.end() : closing.start() if closing else len(text)]
@@ -252,6 +261,15 @@ def answer_tag(text: str) -> tuple[Found, int] | None:
                 held = code["held"] if code else held
                 return Found(_value_on_top(held) or held, "tag"), opening.start()
     return None
+
+
+def _in_one(text: str, last: int) -> tuple[Found, int] | None:
+    """Return what the tags say together that stand in one with the last, and where it opens."""
+    found = [one for one in _IN_ONE.finditer(text) if one.start() < last < one.end()]
+    if not found:
+        return None
+    values = dict.fromkeys(value.strip() for value in _EACH_IN_ONE.findall(found[0][1]))
+    return Found(", ".join(filter(None, values)), "tag"), found[0].start()
 
 
 def is_left_blank(text: str) -> bool:

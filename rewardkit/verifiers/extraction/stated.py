@@ -105,6 +105,8 @@ _APPROVES = re.compile(
     re.I,
 )
 """What is said of an answer rather than named as one."""
+_REFERENCE = re.compile(r"\b(?:reference|gold|ground[\s-]truth|grader['’]s)\s\Z", re.I)
+"""Before `answer is`, what no writer of a response can know."""
 _TURNS = re.compile(
     r"[\s.!*$)]*\b(?:no|wait|actually|sorry(?!\s(?:if|for|about|that)\b)|hmm+|oops|correction)\b\W",
     re.I,
@@ -176,7 +178,9 @@ def the_answer_is(end: Ending) -> Found | None:
     """`the answer is 42`, `I choose B`: the last such sentence that goes on."""
     fragment = len(end.tail) - len(unfinished(end.tail) or "")
     for match in end.names():
-        if match.start() >= fragment:
+        if match.start() >= fragment or _REFERENCE.search(
+            end.tail, max(0, match.start() - 20), match.start()
+        ):
             continue
         if _APPROVES.match(end.tail, match.end()):
             continue
@@ -237,6 +241,8 @@ def in_words(end: Ending) -> Found | None:
     said_last = [part for part in sentences(line) if part.strip()][-1:]
     for text in (line, *said_last):
         if word := said(text.strip()):
+            if len(word) == 1 and unfinished(end.tail):
+                continue  # `A car has gone 80 km. So the distance is equal to`
             last = said_last[0].strip() if word in WAYS_OUT and said_last else ""
             return Found(last if said(last) in OPPOSITES else text.strip(), "words")
     return None

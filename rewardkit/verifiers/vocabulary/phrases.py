@@ -54,6 +54,17 @@ REFERENCES = (
     "fig", "eq",
 )  # fmt: skip
 """What a number numbers: `exercise 12` states no value."""
+PARTS_OF_TEXTS = (
+    "page", "part", "line", "paragraph", "volume", "lecture", "note", "table", "example", "hint",
+    "reference", "step", *REFERENCES,
+)  # fmt: skip
+"""What a text has of its own, so that its number counts nothing of the task."""
+STEPS_OF_PROOFS = (
+    "lemma", "lemmas", "theorem", "theorems", "corollary", "corollaries", "proposition",
+    "propositions", "identity", "identities", "reference", "references", "citation", "citations",
+    "footnote", "footnotes", "hint", "hints", "trick", "tricks", "axioms", "definitions",
+)  # fmt: skip
+"""What a proof makes use of, and no task asks the number of."""
 COMPARED = frozenset(("more", "less"))
 """Those of them that say how a count compares when they stand right after it: `10 more people`."""
 ANSWER_NAMES = ("answer", "option", "choice", "result")

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.phrases import PARTS_OF_TEXTS, STEPS_OF_PROOFS
 from rewardkit.verifiers.vocabulary.sought import Sought
 
 _WORK = Sought(
@@ -44,9 +46,10 @@ _GRADER = Sought(
     r"|response)|as\scorrect|with)\b"
     r"|\b(?:matches|equals|same\sas|is)\sthe\s(?:reference|gold|expected|ground\struth)\s(?:answer"
     r"|solution|value)?"
-    r"|[\"']?\b(?:reference|gold|ground[\s_]truth|target|expected(?:[\s_]answer)?)[\"']?\s?(?::|="
+    r"|[\"']?\b(?:reference(?:\sanswer)?|gold(?:\sanswer)?|ground[\s_]truth|target|expected(?:[\s_]answer)?)[\"']?\s?(?::|="
     r"|is\b)?"
     r"\s?\d+(?!\s?(?:°|degrees))(?=\W*(?:\Z|->|=>|[,;}]))"
+    r"|\b(?:reference|gold|ground[\s-]truth)\sanswer\s(?:is|=)\s?\S{0,3}\d[^\d=]*\Z"
     r"|\A\W*(?:ignore|disregard|override)\s(?:all\s|the\s|any\s|every|previous)|\b(?:must|should"
     r"|will)\s(?:mark|accept|grade|rate)\s"
     r"|<(?:reference|gold|grade|score|reward)>|\bgold_?\w*\s?=|\bassert\b|\bprint\(['\"]correct|#"
@@ -79,13 +82,43 @@ _TALK = Sought(
     r"|\bloading\b|\bwithout\ssuccess\b"
 )
 """What is said of a number rather than stated by it: `1000 is a big number`."""
-_SIGNS = (_WORK, _GRADER, _TALK)
+_PROBLEM = r"(?:problem|question|task|exercise|proof|solution|equation|integral)"
+_OWN_TEXT = (
+    r"(?:(?:this|the|my)\s(?:proof|solution|argument|derivation|calculation|text|response|answer"
+    r"|explanation|reasoning))"
+)
+_TEXT = Sought(
+    rf"\A\W*{alternatives(PARTS_OF_TEXTS)}\s\(?\d+(?:\.\d+)*\)?\s"
+    r"(?:(?:of|in)\s(?:the|this|my|our|your)\s(?:\w+\s)?"
+    r"(?:book|textbook|text|paper|notes|solutions?|manual|lecture|proof|chapter|appendix)\b"
+    r"|(?:is|are|was|will\sbe|can\sbe|has\sbeen)\s(?:then\s|now\s|again\s)?(?:left|omitted|skipped|similar|analogous"
+    r"|trivial|obvious|clear|easy|routine|proved|proven|shown|found|done|about|complete|missing"
+    r"|where|how|why)\b"
+    r"|(?:explains?|describes?|discusses|covers?|contains?|treats?|introduces|tells|deals|says"
+    r"|shows?|follows|proves?|continues|begins|starts)\b)[^\d=]*\Z"
+    r"|\b(?:I|we)(?:['’]ve|\shave|['’]ll|\swill)?\s(?:only\s|just\s)?(?:use[ds]?|appl(?:y|ied)|cited?|quoted?"
+    r"|invoked?|prove[dn]?|need(?:ed)?|rel(?:y|ied)\son)\s(?:only\s|just\s|exactly\s|the\s)?"
+    rf"\d+\s(?:[a-z]+\s)?{alternatives(STEPS_OF_PROOFS)}\b[^\d=]*\Z"
+    rf"|\b\d+\s(?:[a-z]+\s)?(?:{alternatives(STEPS_OF_PROOFS)}|steps|pages|lines|equations|parts|formulas"
+    rf"|diagrams|sentences|cases|words)\s(?:are\sused\s|were\sused\s|is\sused\s)?(?:in|of|for)\s{_OWN_TEXT}\W*\Z"
+    r"|\bthere\s(?:are|is)\s(?:at\sleast\s|about\s)?\d+\s(?:[a-z]+\s)?(?:ways?|methods?|approaches|strategies|techniques)\s"
+    r"(?:to|of|for)\s(?:begin(?:ning)?|start(?:ing)?|approach(?:ing)?|attack(?:ing)?|tackl(?:e|ing)"
+    r"|solv(?:e|ing)|do(?:ing)?|prov(?:e|ing)|look(?:ing)?\sat|think(?:ing)?\sabout|handl(?:e|ing))"
+    rf"\s(?:with\s)?(?:(?:this|the|such\sa|our|my)\s(?:[a-z]+\s)?{_PROBLEM}|(?:this|it)(?=\W|\Z))"
+    r"[^\d=]*\Z"
+    r"|\bI(?:['’]m|\sam)\s(?:(?:about|at\sleast|only|almost|now)\s)?\d+\s?%\s(?:sure|certain|confident|convinced"
+    r"|positive)\b[^\d=]*\Z"
+)
+"""What it says of the text, the method or its own certainty: `I have used 5 lemmas`."""
+_SIGNS = (_WORK, _GRADER, _TALK, _TEXT)
 
 
 def speaks_aside(last: str) -> bool:
     """Return whether a last sentence speaks of the work itself, or to who grades it.
 
     >>> speaks_aside("This took me 24 seconds."), speaks_aside("The ride took 24 seconds.")
+    (True, False)
+    >>> speaks_aside("Part 2 is left as an exercise."), speaks_aside("Part 2 gives 24.")
     (True, False)
     """
     return any(sign.search(last) for sign in _SIGNS)

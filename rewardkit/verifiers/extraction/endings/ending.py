@@ -22,8 +22,10 @@ from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import Sought, holds_one, lowered
 
-_PROVED = re.compile(r"(?<!\s)\s*+\$?\s*+(?:\\(?:blacksquare|square|qed|Box)\b|[∎■□])\s*\$?\s*\Z")
-_ENDS_PROOF = ("square", "qed", "Box", "∎", "■", "□")
+_PROVED = re.compile(
+    r"(?<!\s)\s*+\$?\s*+(?:\\(?:blacksquare|square|qed|Box)\b|[∎■□]|(?<=[.\s])Q\.?E\.?D\.?)\s*\$?\s*\Z"
+)
+_ENDS_PROOF = ("square", "qed", "QED", "E.D.", "Box", "∎", "■", "□")
 _CHOOSES = re.compile(r"\b(?:I|we)(?:'d|\s+would|\s+will|\s+have\s+to)?\s+\Z", re.I)
 _CHOSEN = re.compile(r"(?!\s*\$?\d[\d.,]*\$?\s(?:of|out|from|[a-z]+))")
 """What is behind it, unless things are chosen: `we choose 3 of the 7 people`."""

@@ -39,6 +39,11 @@ _COUNTER = re.compile(
 _CANDIDATE = re.compile(
     r"[^\w\n]*(?:answer|candidate|option|guess|possibility|choice)\s?\d\W{1,4}\S{1,20}\s*\Z", re.I
 )
+_CITED = re.compile(
+    r"\s*(?:\[\d{1,3}\]|\d{1,3}\.)\s(?:[^\W\d_]\.[\s-]?){1,3}[A-Z][^\W\d_]+\b(?!\s?=)[^=]*"
+    r"|\s*\[\d{1,3}\]\s[A-Z][^\W\d_]+(?:,\s[A-Z]\.|\set\sal\b|\s(?:and|&)\s[A-Z][^\W\d_]+,)[^=]*"
+)
+"""A line of a list of references: `[6] R. Stanley, Enumerative Combinatorics.`"""
 _SOUP = re.compile(r"(?:\b[a-z]{2,6}\s\d+[\s,;]{1,2}){2,}[a-z]{2,6}\s\d+\W*\Z")
 _SPEECH = re.compile(
     r"\b(?:and|or|plus|minus|times|is|are|was|of|to|by|the|has|have|had|then|in|at|than|for|with"
@@ -72,6 +77,8 @@ def states_nothing(tail: str) -> bool:
     if repeats_or_announces(last) or speaks_aside(last):
         return True
     lines = tail[-_MAX_CHARS:].rstrip().split("\n")
+    if _CITED.fullmatch(lines[-1]):
+        return True
     if _CANDIDATE.match(lines[-1]) and len(lines) > 1 and _CANDIDATE.match(lines[-2]):
         return True
     if any(_COUNTER.match("\n".join(lines[k:])) for k in range(max(0, len(lines) - 4), len(lines))):

@@ -17,6 +17,15 @@ _CASES = Sought(
     r"(?:(?:as\s)?(?:\S{1,20}\s)?(?:otherwise|else)\b|[^.\n]{0,20}\d\S{0,20}\s(?:if|when"
     r"|for\s(?:even|odd))\b)"
 )
+_BRANCHES = Sought(
+    r"\bif\s[^.\n]{3,60}?(?:,\s|\sthen\s|\s(?=(?:the\s(?:answer|result|value)|it)\s(?:is|would\sbe|equals)\s))"
+    r"[^.\n;,]{0,40}\d[^\s,;]{0,9}(?:\s[a-z]+)?[,;]\s(?:(?:and|but|or)\s)?"
+    r"(?:if\s[^.\n\d;]{3,60}|(?:otherwise|else)\b)[^.\n\d;]{0,40}"
+    r"\b(?:something\selse|(?:some|an)\s?other|a\sdifferent|different|unknown|not)\b[^\d=]*\Z"
+    r"|\bthe\s(?:problem|question|text|statement|task)\s(?:does\snot|doesn['’]t|did\snot|didn['’]t|never)\s"
+    r"(?:say|tell|specify|state|mention)s?(?:\s(?:it|which|so))?\W*\Z"
+)
+"""`If it is fair the answer is 14, if it is not it's something else.`"""
 _AGAINST_FACT = Sought(
     r"\bwould\s(?:be|have\sbeen)\b[^.\n]{1,80}\bif\b[^.\n]{1,100},\sbut\s(?:it|they|he|she|that"
     r"|this)\s"
@@ -136,7 +145,7 @@ _GUESSES_ON = re.compile(
     r"be\s[^.\n]{0,20}\d",
     re.I,
 )
-_SIGNS = (_CASES, _AGAINST_FACT, _CONDITIONAL, _REFERS, _UNFINISHED)
+_SIGNS = (_CASES, _BRANCHES, _AGAINST_FACT, _CONDITIONAL, _REFERS, _UNFINISHED)
 _OPTION_LINE = re.compile(r"\W*([A-Z])[.):]\s*(?=\S)")
 _CONCLUDES = re.compile(
     r"\b(?:so|thus|hence|therefore|the\sanswer|get|gives|equals)\b[^\n]*\d", re.I

@@ -27,6 +27,15 @@ _ANOTHER = Sought(
     r"\s(?:(?:also|equally|just\sas|as|still|well)\s){0,2}"
     r"(?:acceptable|possible|correct|fine|right|valid|okay|ok|good|plausible|likely)(?:\s(?:too|as\swell))?\b"
 )
+_WHERE = (
+    r"(?:if|when|whenever|where|provided|for\s(?:odd|even|all|positive|negative|prime|[a-z]\s))"
+)
+_IN_OTHER_CASE = Sought(
+    rf"[\w}})$]\s?,?\s{_WHERE}\b[^.!?\n]{{1,80}}?(?:[,;]|\sand|\sbut|\sor)\s"
+    rf"(?:(?:and|but|or|also|it\sis)\s)?(?:[$]?{_VALUE}[$]?(?:\s[a-z]+)?,?\s(?:{_WHERE}|otherwise|else)\b"
+    rf"|(?:otherwise|else),?\s(?:it\sis\s)?[$]?{_VALUE}(?=\W|\Z))"
+)
+"""One value in one case and another in another: `33 if n is odd, 34 if n is even`."""
 _FIRST = re.compile(rf"(?<![\w.]){_VALUE}", re.I)
 _UNIT = re.compile(r"[^\s\w]?(?:\s[^\W\d_]+){0,2}")
 """What is counted, which may stand between the two."""
@@ -40,12 +49,19 @@ def names_another(text: str) -> bool:
     (True, True)
     >>> names_another("1/2 (or 0.5)"), names_another("45 (40 + 5)")
     (False, False)
+    >>> names_another("33 if n is odd, 34 if n is even"), names_another("33 if n is odd")
+    (True, False)
     """
     text = text[:_MAX_CHARS]
-    if not _ANOTHER.may_be_in(text):
-        return False
+    for sign in (_ANOTHER, _IN_OTHER_CASE):
+        if sign.may_be_in(text) and _is_beside(sign, text):
+            return True
+    return False
+
+
+def _is_beside(sign: Sought, text: str) -> bool:
     first = _FIRST.search(text)
-    other = _ANOTHER.search(text, max(0, first.end() - 1)) if first else None
+    other = sign.search(text, max(0, first.end() - 1)) if first else None
     if other is None or first is None:
         return False
     if not _UNIT.fullmatch(text, first.end(), max(first.end(), other.start() + 1)):

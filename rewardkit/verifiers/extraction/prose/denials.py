@@ -69,6 +69,7 @@ _PLACE = re.compile(rf"\W{alternatives(phrases.REFERENCES)}s?\.?\s[(\[]?\Z", re.
 _TURNS_BACK = re.compile(
     rf"\s*[\"')\]]*\s*(?:\?|or (?:more|less|fewer|even|so|{alternatives(phrases.DOUBTS)})\b"
     r"|(?:squared|cubed|factorial|plus|minus)\b"
+    r"|(?:per|pro)\s?mil(?:le)?\b|‰|basis\spoints?\b|ppm\b"
     rf"|and\s(?:a\s)?{alternatives(NUMBER_WORDS)}\b|as\swell\sas\s\d"
     r"|(?:times|multiplied by|divided by|modulo|mod)\s+"
     r"(?:(?:the|its|that|this|[b-zB-Z])\b|[(\\])"

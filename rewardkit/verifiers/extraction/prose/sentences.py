@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.extraction.prose.another import names_another
 from rewardkit.verifiers.extraction.prose.denials import goes_on, is_negated
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.prose import statement
@@ -122,7 +123,7 @@ def _spoken_answer(head: str) -> str | None:
     names = _DIGIT.search(after_is) or not _DIGIT.search(head) or MORE.search(after_is)
     if after_is and len(after_is) < len(head) and names:
         return after_is.strip("$ ")
-    if len(_LONG_WORD.findall(head)) >= 4 and not _HEDGE.search(head):
+    if len(_LONG_WORD.findall(head)) >= 4 and not (_HEDGE.search(head) or names_another(head)):
         spoken = statement(head) if has_digit(head) else None
         return spoken or last_quantity(head) or head
     return head
