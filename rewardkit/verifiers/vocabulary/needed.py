@@ -7,7 +7,7 @@ that nothing is named that a match may lack.
 from __future__ import annotations
 
 import re
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 BEGINNING = 4
@@ -43,6 +43,9 @@ class Piece(NamedTuple):
     repeats: bool = False
 
 
+_NOTHING = Piece("nothing")
+
+
 class Branch(NamedTuple):
     """One of the alternatives of a pattern."""
 
@@ -65,11 +68,11 @@ class Reader:
         self.pattern, self.at = pattern, 0
         self.captures = False
 
-    def branches(self) -> list[Branch]:
+    def branches(self, begun: _Open = None) -> list[Branch]:
         """Return the alternatives of the pattern, each with what it needs."""
         found = []
         for source, pieces in self._alternatives():
-            needed = set(map(frozenset, _words_of(pieces, None)[0]))
+            needed = set(map(frozenset, _words_of(pieces, begun)[0]))
             words = sorted(needed, key=_in_order)[:_MOST_NEEDED]
             found.append(Branch(source, tuple(words), _parts_of(pieces)))
         return found
@@ -132,12 +135,14 @@ def together(pattern: str, branches: list[Branch]) -> Branch:
 
 
 def _set(negated: str, characters: str) -> Piece:
-    plain = not negated and "\\" not in characters and "-" not in characters
+    if negated:
+        return Piece("edge", " ") if "\\w" in characters else Piece("unknown")
+    plain = "\\" not in characters and "-" not in characters
     if plain and len(characters) <= _MOST_CHARACTERS:
         return Piece("characters", characters.lower())
     # of a longer one, at most whether it has letters
     bare = re.sub(r"\\(?:[sWnrt]|\W)", "", characters).strip("-")
-    letters = negated or "\\" in bare or any(c.isalnum() or c == "_" for c in bare)
+    letters = "\\" in bare or any(c.isalnum() or c == "_" for c in bare)
     return Piece("unknown") if letters or "-" in bare else Piece("edge", " ")
 
 
@@ -174,7 +179,9 @@ _Open = set[str] | None
 def _words_of(pieces: tuple[Piece, ...], begun: _Open) -> tuple[list[set[str]], _Open]:
     """Return sets of words of which each match holds one each, and how a word has begun behind."""
     found: list[set[str]] = []
-    for piece in pieces:
+    for piece, following in pairwise((*pieces, _NOTHING)):
+        if piece.optional and _is_edge(piece) and _is_edge(following) and not following.optional:
+            continue  # of `,?\s`, the second ends a word anyhow
         before = begun
         words, begun = _step(piece, before)
         if piece.optional:
@@ -205,13 +212,17 @@ def _step(piece: Piece, begun: _Open) -> tuple[list[set[str]], _Open]:
         return words, read[0][1]
     if piece.kind == "unknown":
         return [], None
-    if not any(map(_is_letter, piece.text)):
+    if _is_edge(piece):
         return [begun] if begun and "" not in begun else [], {""}
     if begun is None or not all(map(_is_letter, piece.text)):
         return [], None
     longer = {word if len(word) == BEGINNING else word + c for word in begun for c in piece.text}
     whole = all(len(word) == BEGINNING for word in longer)
     return [longer] if whole and longer != begun else [], longer
+
+
+def _is_edge(piece: Piece) -> bool:
+    return piece.kind in ("edge", "characters") and not any(map(_is_letter, piece.text))
 
 
 def _is_letter(character: str) -> bool:

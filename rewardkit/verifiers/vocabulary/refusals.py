@@ -16,14 +16,17 @@ _WRITER = (
     r"(?:(?:am|are|was|were|have|has|had|been|be|must|still|just|really|also|simply|currently|sadly"
     r"|honestly|unfortunately|therefore)\s){0,3})"
 )
-_UNABLE = (
+_CANNOT = (
     r"(?:(?:cannot|can['’]t|can\snot|could\snot|couldn['’]t|won['’]t|will\snot|would\snot)"
-    r"|(?:not\s(?:been\s)?|haven['’]t\sbeen\s|hasn['’]t\sbeen\s|wasn['’]t\s|un)able\sto"
+    r"|did\snot|didn['’]t|have\snot|haven['’]t)"
+)
+_UNABLE = (
+    r"(?:(?:not\s(?:been\s)?|haven['’]t\sbeen\s|hasn['’]t\sbeen\s|wasn['’]t\s|un)able\sto"
     r"|(?:incapable|not\scapable)\sof"
     r"|(?:do|did)(?:\snot|n['’]t)\s(?:manage\sto|succeed\sin|know\s(?:how|enough)\sto|(?:see"
     r"|understand)\show\sto)"
     r"|(?:fail(?:ed)?|(?:refuse|decline)d?|(?:never|not)\smanaged?)\sto"
-    r"|haven['’]t\smanaged\sto|did\snot|didn['’]t|have\snot|haven['’]t)"
+    r"|haven['’]t\smanaged\sto)"
 )
 _DONE = r"(?:\s(?:and|or)\s[a-z]+)?"
 _TASK = (
@@ -50,7 +53,7 @@ _SOLVE = (
     rf"\b(?:\s(?:with|to))?{_DONE}"
 )
 UNABLE = (
-    rf"{_WRITER}{_UNABLE}\s{_SOLVE}{_TASK}"
+    rf"{_WRITER}{_CANNOT}\s{_SOLVE}{_TASK}|{_WRITER}{_UNABLE}\s{_SOLVE}{_TASK}"
     rf"|\bno\sway\s(?:(?:I|we)\scan|for\s(?:me|us)\sto)\s{_SOLVE}{_TASK}"
     rf"|\b(?:impossible|isn['’]t\spossible|not\spossible)\sfor\s(?:me|us)\sto\s{_SOLVE}{_TASK}"
     r"|\bI\s(?:do\snot|don['’]t|did\snot|didn['’]t|cannot|can['’]t)\s(?:really\s|even\s)?"
@@ -89,7 +92,7 @@ UNABLE = (
     r"|\bI(?:['’]d|\swould|\swill)?\s(?:need|have)\sto\slook\s(?:this|it|that)\sup\b"
     r"|\bI(?:['’]m|\sam)\s(?:not\s(?:\w+\s)?good|bad)\s(?:at|with)\b"
     r"|\bwould\stake\s(?:me\s)?(?:hours|days|ages|forever|too\slong)\b"
-    r"|\bout\sof\stime\b|\b(?:answer|result|solution)\s?(?:is|:)\s*(?:\W{0,3})(?:unknown|not"
+    r"|\bout\sof\stime\b|\b(?:answer|result|solution)(?:\sis\b|\s?:)\s*(?:\W{0,3})(?:unknown|not"
     r"\s(?:available"
     r"|known)|unavailable|unclear|n/a)\b|\bno\sconclusions?\b|\bI\s(?:do\snot|don['’]t)\ssee"
     r"\s(?:how|a\sway)\b"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property, lru_cache
 from itertools import chain
+from operator import itemgetter
 
 from rewardkit.verifiers.vocabulary.needed import BEGINNING, Branch, Reader, together
 
@@ -31,6 +32,7 @@ def _known(text: str) -> tuple[str, str, bool]:
 
 _WORD = re.compile(r"\w+")
 _APART = bytes(c if chr(c).isalnum() or c == ord("_") else ord(" ") for c in range(128)).ljust(256)
+_BEGINNING = itemgetter(slice(BEGINNING))
 _MAX_TEXTS = 64
 
 
@@ -41,9 +43,9 @@ def words_in(text: str) -> Set[str]:
     >>> sorted(words_in("I cannot see it."))
     ['cann', 'i', 'it', 'see']
     """
-    _, low, is_ascii = _known(text)
-    words = low.encode().translate(_APART).decode().split() if is_ascii else _WORD.findall(low)
-    return {word[:BEGINNING] for word in words}  # shared, and so never changed
+    low = lowered(text)
+    words = low.encode().translate(_APART).decode().split() if low.isascii() else _WORD.findall(low)
+    return set(map(_BEGINNING, words))  # shared, and so never changed
 
 
 _LONG = 200
@@ -68,7 +70,7 @@ def holds_one(text: str, parts: tuple[str, ...]) -> bool:
 _LOOKS_BACK = 20
 """So far before a match a word of it may be, in what it looks back at."""
 _FEW = 9
-"""So many parts are found faster by themselves than all words of a text."""
+"""So many parts are found faster in a long text than all its words."""
 _SPELLED = re.compile(r"\\.|\(\?P<\w+>|[^\W\d_]", re.S)
 """What is no letter to be put into lower case, or one that is."""
 
@@ -114,14 +116,14 @@ class Parts:
     def __init__(self, *alternatives: _Alternative) -> None:
         self._all = alternatives
         self.parts = _shortest(alternatives) if all(one.parts for one in alternatives) else ()
-        few = 0 < len(self.parts) <= _FEW
-        self._by_parts = [k for k, one in enumerate(alternatives) if few or not one.words]
-        apart = [alternatives[k] for k in self._by_parts]
+        self._few = self.parts if len(self.parts) <= _FEW else ()
+        self._wordless = [k for k, one in enumerate(alternatives) if not one.words]
+        apart = [alternatives[k] for k in self._wordless]
         self._always = not all(one.parts for one in apart)
         self._parts = _shortest(apart)
         self._ascii = tuple(filter(str.isascii, self._parts))
         self._by_word: dict[str, list[int]] = {}
-        for k, one in enumerate(() if few else alternatives):
+        for k, one in enumerate(alternatives):
             for word in one.words[0] if one.words else ():
                 self._by_word.setdefault(word, []).append(k)
         self._words = frozenset(self._by_word)
@@ -132,39 +134,59 @@ class Parts:
         return Parts(*chain.from_iterable(phrase._all for phrase in phrases))
 
     def may_be_in(self, text: str) -> bool:
-        """Return whether a text holds what one of them needs."""
-        last = _last  # another thread may change it
-        _, low, is_ascii = last if last[0] is text else _known(text)
-        for part in self._ascii if is_ascii else self._parts:
-            if part in low:  # a call would take half as long again, `any` twice as long
-                return True
-        if self._words:
-            return self._always or not self._words.isdisjoint(words_in(text))
-        return self._always
+        """Return whether a text holds all that one of them needs."""
+        return bool(self.held(text))
 
-    def held(self, text: str) -> list[_Alternative]:
+    def held(self, text: str) -> Sequence[_Alternative]:
         """Return those of the alternatives for which a text holds all that they need."""
-        last = _last
-        _, low, is_ascii = last if last[0] is text else _known(text)
-        places = self._by_parts if self._always else []
-        for part in self._ascii if is_ascii else self._parts:
-            if part in low:
-                places = self._by_parts
-                break
-        if self._words:
-            for word in self._words & words_in(text):
-                places = places + self._by_word[word]
-        if not places:
-            return []
+        if self._few and len(text) > _LONG and not holds_one(lowered(text), self._few):
+            return ()
         words = words_in(text)
-        return [one for k in sorted(set(places)) if (one := self._all[k]).may_be_in(words, low)]
+        parts = self._ascii if text.isascii() else self._parts
+        apart = self._always or (parts and holds_one(lowered(text), parts))
+        if not apart and self._words.isdisjoint(words):
+            return ()
+        places = {k for word in self._words & words for k in self._by_word[word]}
+        if apart:
+            places.update(self._wordless)
+        low = lowered(text) if apart else ""
+        return [one for k in sorted(places) if (one := self._all[k]).may_be_in(words, low)]
 
 
-class Sought(Parts):
-    """A pattern that ignores case, with what each of its matches needs.
+class _Phrase(Parts):
+    """A pattern that ignores case, with what each of its matches needs."""
 
-    Most texts lack it, which takes a tenth of the time of a search to see; of the others only
-    those alternatives are searched for that have all that they need.
+    def __init__(self, pattern: str, branches: list[Branch]) -> None:
+        self.source = pattern
+        super().__init__(*map(_Alternative, branches))
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """All alternatives in one; most phrases are never searched for so."""
+        return re.compile(self.source, re.I)
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """Return the match that a text begins with."""
+        return self.pattern.match(text) if self.held(text) else None
+
+
+class Beginning(_Phrase):
+    """A phrase that a text begins with.
+
+    >>> opening = Beginning(r"(?:so|now),?\\s(?=we\\b)")
+    >>> opening.match("So we add.") is not None, opening.match("So it is.")
+    (True, None)
+    """
+
+    def __init__(self, pattern: str) -> None:
+        super().__init__(pattern, Reader(pattern).branches(begun={""}))
+
+
+class Sought(_Phrase):
+    """A phrase that is sought anywhere in a text.
+
+    Most texts lack what it needs, which takes a tenth of the time of a search to see; of the
+    others only those alternatives are searched for that have all that they need.
 
     >>> phrase = Sought(r"\\b(?:perhaps|may be)\\b")
     >>> phrase.parts, phrase.search("It MAY be 7.") is not None, phrase.search("It is 7.")
@@ -172,17 +194,11 @@ class Sought(Parts):
     """
 
     def __init__(self, pattern: str) -> None:
-        self.source = pattern
         reader = Reader(pattern)
         branches = reader.branches()
         if reader.captures:  # its groups are counted through all alternatives
             branches = [together(pattern, branches)]
-        super().__init__(*map(_Alternative, branches))
-
-    @cached_property
-    def pattern(self) -> re.Pattern[str]:
-        """All alternatives in one; most phrases are never searched for so."""
-        return re.compile(self.source, re.I)
+        super().__init__(pattern, branches)
 
     def search(self, text: str, *span: int) -> re.Match[str] | None:
         """Return the first match between two places."""
@@ -196,10 +212,6 @@ class Sought(Parts):
                 if found is not None and (first is None or found.start() < first.start()):
                     first = found
         return first
-
-    def match(self, text: str, *span: int) -> re.Match[str] | None:
-        """Return the match that begins at a place."""
-        return self.pattern.match(text, *span) if self.held(text) else None
 
     def finditer(self, text: str, *span: int) -> Iterator[re.Match[str]]:
         """Return all matches between two places."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.endings.giving_up import concludes
-from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 
 _TASK = r"(?:problem|question|task|text|statement|exercise|prompt)"
 _WORK = (
@@ -28,7 +28,7 @@ _WILL = (
     rf"|(?:our|the)\s(?:goal|task|aim|objective)\s(?:now\s)?is\sto|(?:now|next|then)(?=,?"
     rf"\s{_WORK}))"
 )
-_ANNOUNCES = re.compile(
+_ANNOUNCES = Beginning(
     r"\W*(?:(?:so|now|then|next|first|ok(?:ay)?|alright|and|but|also|finally|therefore|thus|hence"
     r"|from\shere|after\sthat"
     rf"|to\s[^,\d=]{{1,60}}),?\s){{0,2}}{_WILL},?\s(?:now\s|then\s|first\s|next\s|also\s|still\s"
@@ -41,15 +41,15 @@ _ANNOUNCES = re.compile(
     r"|have)\sto"
     r"|the\suser\s(?:wants|asks|needs)|I['’](?:ll|m\sgoing\sto)\s(?:need|have)\sto|on\scherche|se"
     r"\sbusca)\b[^\d=]*\Z"
-    r"|\W*(?:让我们|我们需要|我们来|下面|接下来|现在(?:来)?求|cherchons|calculons|trouvons|il\sfaut|(?:nous|on)"
+    r"|\W*(?:cherchons|calculons|trouvons|il\sfaut|(?:nous|on)"
     r"\s(?:devons|doit)"
     r"|hay\sque|tenemos\sque|debemos|calculemos|gesucht\b|wir\s(?:müssen|suchen|wollen)|dobbiamo"
     r"|calcoliamo|troviamo|precisamos|temos\sque|calculemos|нужно|надо|требуется|найдём|найдем)"
-    r"[^\d=]*\Z",
-    re.I,
+    r"[^\d=]*\Z"
+    r"|\W*(?:让我们|我们需要|我们来|下面|接下来|现在(?:来)?求)[^\d=]*\Z"
 )
 """A last sentence without a value, of work that is not done."""
-_GIVEN = re.compile(
+_GIVEN = Beginning(
     r"\W*(?:(?:so|now|ok(?:ay)?|alright|hmm+|well|here|next|then|hence|therefore|thus"
     r"|first(?:ly)?),?\s)?(?:"
     r"(?:to\s(?:begin|start)\swith|first\sof\sall|at\sthe\s(?:start|beginning))"
@@ -101,13 +101,12 @@ _GIVEN = re.compile(
     r"|(?:es\sist\s)?gegeben\b|on\s(?:sait|nous\sdonne|nous\sdit|donne)\b|(?:se\ssabe|nos\sdicen"
     r"|nos\sdan"
     r"|se\snos\sd[aá]|se\sda)\b|(?:sappiamo\sche|è\sdato|è\snoto|ci\sdicono)\b|(?:sabe-se|é\sdado"
-    r"|foi\sdado)|(?:известно|дано|нам\sдано)\b|(?:题目|题)中?(?:给出|说|问|告诉|给了)|已知|根据题目|问题是"
+    r"|foi\sdado)|(?:известно|дано|нам\sдано)\b"
     r"|laut\s(?:der\s)?(?:aufgabe|text)|wir\swissen\b|(?:d['’]après|selon)\sl['’]énoncé|nous"
     r"\ssavons\b"
     r"|según\sel\s(?:enunciado|problema|texto)|secondo\s(?:il\s(?:testo|problema))"
-    r"|(?:de\sacordo\scom|segundo)\so\s(?:enunciado|problema|texto)|(?:по|согласно)\sусловию|問題によると"
-    r")",
-    re.I,
+    r"|(?:de\sacordo\scom|segundo)\so\s(?:enunciado|problema|texto)|(?:по|согласно)\sусловию"
+    r")|\W*(?:(?:题目|题)中?(?:给出|说|问|告诉|给了)|已知|根据题目|问题是|問題によると)"
 )
 _ASIDE = Sought(
     rf"\bas\s(?:stated|given|mentioned|said)\s(?:in|by)\sthe\s{_TASK}\b"

@@ -8,10 +8,10 @@ from rewardkit.verifiers.extraction.endings.asides import speaks_aside
 from rewardkit.verifiers.extraction.endings.givens import repeats_or_announces
 from rewardkit.verifiers.extraction.endings.giving_up import gives_up, is_undetermined
 from rewardkit.verifiers.extraction.prose.prose import EXAMPLE
-from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 
 _SENTENCE_END = re.compile(r"\s(?:(?<=[\w)$][.!?]\s)\s*|(?<=\n)\n*)")
-_ASKS = re.compile(
+_ASKS = Beginning(
     r"\W*(?:(?:we|you)\s(?:are\s(?:given|asked|told)|(?:still\s)?(?:need|want|have)\sto\s"
     r"(?:find|know|determine|calculate|compute|figure|count|check))\b"
     r"|the\s(?:question|problem|task)\s(?:asks|mentions|says|states|gives|is\sabout)\b"
@@ -22,8 +22,7 @@ _ASKS = re.compile(
     r"|(?:give|express|round|write|state|enter|submit)\s(?:your|the)\s(?:final\s)?answer\b(?!\s?:)"
     r"|(?:solve|find|evaluate|compute|calculate|determine|simplify)\b(?=[^:=]*(?:\Z|\b(?:if"
     r"|given|such\sthat)\b))"
-    r"|solve\sfor\s[a-z]\s?:(?!\s*[a-z]\s*=\s*[-\d./]+\.?\Z))",
-    re.I,
+    r"|solve\sfor\s[a-z]\s?:(?!\s*[a-z]\s*=\s*[-\d./]+\.?\Z))"
 )
 _ANSWERS = re.compile(r"[a-z]:\s(?:\\?\$)?-?\d[\d.,/]*\$?[.!]?\Z")
 """`The question asks for the red ones: 37.`"""
@@ -32,12 +31,11 @@ _LEADS_ON = re.compile(
     r"|equals|means))\b|\d\s*[-+*/×·÷x]\s*\$?\d[^=]*=\s*\$?\d|\basks\sfor\b[^.]*=\s*\$?\d",
     re.I,
 )
-_COUNTER = re.compile(
-    r"[^\w\n]*(?:step|part|case|figure|page|question)\s\(?\d+\)?\s*(?:[:.)-]|$)[^\d=]*\Z",
-    re.I | re.M,
+_COUNTER = Beginning(
+    r"[^\w\n]*(?:step|part|case|figure|page|question)\s\(?\d+\)?\s*(?:[:.)-]|(?=\n)|\Z)[^\d=]*\Z"
 )
-_CANDIDATE = re.compile(
-    r"[^\w\n]*(?:answer|candidate|option|guess|possibility|choice)\s?\d\W{1,4}\S{1,20}\s*\Z", re.I
+_CANDIDATE = Beginning(
+    r"[^\w\n]*(?:answer|candidate|option|guess|possibility|choice)\s?\d\W{1,4}\S{1,20}\s*\Z"
 )
 _CITED = re.compile(
     r"\s*(?:\[\d{1,3}\]|\d{1,3}\.)\s(?:[^\W\d_]\.[\s-]?){1,3}[A-Z][^\W\d_]+\b(?!\s?=)[^=]*"
@@ -83,7 +81,7 @@ def states_nothing(tail: str) -> bool:
         return True
     if any(_COUNTER.match("\n".join(lines[k:])) for k in range(max(0, len(lines) - 4), len(lines))):
         return True
-    return _SOUP.search(last) is not None and not _SPEECH.search(last)
+    return not _SPEECH.search(last) and _SOUP.search(last) is not None
 
 
 def says_nothing(text: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.endings.taken_back import last_two
-from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 
 _CASES = Sought(
     r"\d\S{0,20}(?:\s[^\W\d_]+)?,?\s(?:if|when|for\s(?:even"
@@ -43,7 +43,8 @@ _CONDITIONAL = Sought(
     r"|\bwould\shave\sbeen\b[^.\n]*\d[^.\n]*\bhad\b|\d[^\s\d]{0,9},\sif\sthe\s\w+\swere\b"
     r"|\bassuming\b[^.\n]*\bwould\sbe\b[^.\n]*\bbut\b"
 )
-_ONE_CASE = re.compile(
+_CASE = r"\b\$?[^,，:.\n]{1,40}[,，:][^.\n]*\d[^.\n]{0,12}\W?\Z"
+_ONE_CASE = Beginning(
     r"\W*(?:if|when|for|assuming|suppose|in\scase)\s(?:that\s)?\$?[a-z]\$?\s(?:is|was|were)"
     r"\b[^,=.\n]{1,40},\s(?:then\s)?[^.,;\n]{0,60}\d[^\s,;]{0,9}[.!]?\Z"
     r"|\W*if\s(?:my|I\s(?:understood|understand|read|remember|recall)|we\s(?:assume|suppose))"
@@ -54,9 +55,8 @@ _ONE_CASE = re.compile(
     r"|every\s)?(?:(?:odd|even|positive|negative|prime)\s"
     r"\$?[a-z]\$?|\$?[a-z]\$?\sis\s(?:an?\s)?(?:odd|even|positive|negative|prime)"
     r"\b[^.,;\n]{0,20})\)?\W*\Z"
-    r"|\W*(?:wenn|falls|si|se|если|如果|若|in\sthe\scase\sthat|on\sthe\sassumption\sthat)\s?\$?[a-z]"
-    r"\b\$?[^,，:.\n]{1,40}[,，:][^.\n]*\d[^.\n]{0,12}\W?\Z",
-    re.I,
+    r"|\W*(?:wenn|falls|si|se|если|in\sthe\scase\sthat|on\sthe\sassumption\sthat)\s\$?[a-z]"
+    rf"{_CASE}|\W*(?:如果|若)\s?\$?[a-z]{_CASE}"
 )
 """A response that is one case of an unknown and nothing else: `If n is even, then 24.`"""
 _VAGUE = Sought(
@@ -137,13 +137,12 @@ _SOMEBODY = Sought(
     r"|\btempt(?:ing|ed)\sto\s(?:say|answer|think|write|claim|conclude|believe|guess)\b"
 )
 """What others say is no answer."""
-_GUESSES_ON = re.compile(
+_GUESSES_ON = Beginning(
     r"(?:or|or\selse,?|then\sagain,?)\s(?:perhaps|maybe|possibly|it\s(?:could|might|may)\sbe)\b"
     r"[^.\n]{0,40}\d"
     r"|alternatively,\s\S{0,3}\d[\d.,/]*\W*\Z"
     r"|(?:it|the\sanswer)\s(?:could|might|may)\s(?:also|just\sas\swell|equally\swell|equally)\s"
-    r"be\s[^.\n]{0,20}\d",
-    re.I,
+    r"be\s[^.\n]{0,20}\d"
 )
 _SIGNS = (_CASES, _BRANCHES, _AGAINST_FACT, _CONDITIONAL, _REFERS, _UNFINISHED)
 _OPTION_LINE = re.compile(r"\W*([A-Z])[.):]\s*(?=\S)")

@@ -8,7 +8,7 @@ from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.units_behind import unit_behind
 from rewardkit.verifiers.vocabulary.numbers import MONTHS, NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 from rewardkit.verifiers.vocabulary.units import LARGER_UNITS, SMALLER_UNITS, UNITS
 
 VALUE = re.compile(r"\d|\\(?:pi|infty)|π|∞")
@@ -122,10 +122,9 @@ _COMPARED = Sought(
     r"|\b(?:about|around|roughly|approximately)\s\$?\d[\d.,]*\s?(?:to|-|–)\s?\$?\d"
 )
 """What states no value: `5 less than that`, `about 12 to 14`."""
-_BESIDE_IT = re.compile(
+_BESIDE_IT = Beginning(
     r"\W*(?:that|this|which)(?:['’]s|\s(?:is|makes))\s\S{0,2}\d\S*\s(?:[a-z]+\s){0,2}"
-    r"(?:more|less|fewer|times|higher|lower|[a-z]{2,7}er)\s(?:[a-z]+\s){0,2}than\b",
-    re.I,
+    r"(?:more|less|fewer|times|higher|lower|[a-z]{2,7}er)\s(?:[a-z]+\s){0,2}than\b"
 )
 """A sentence on how the value before it compares: `that is 8 more than last year`."""
 _LEFT_OUT = re.compile(
@@ -139,10 +138,9 @@ _CHANCE = Sought(r"\b(?:probability|chance|fraction|proportion|odds|likelihood)"
 _OUT_OF = re.compile(r"(?<![\d.,])(\d+)\s(?:out\sof|in)\s(?:every\s)?(\d+)\b(?![.,]\d)(?!\s[a-z])")
 """Of a chance, `3 out of 8` is a quotient."""
 _ROUNDED = re.compile(r"\bround(?:s|ed|ing)?\s(?:[a-z]+\s){0,3}to\s(?=\$?\d)")
-_SPELLED = re.compile(
+_SPELLED = Beginning(
     rf"\W*({alternatives(NUMBER_WORDS)})\s(?:of\s(?:the|these|those|his|her|their)\s\d"
-    r"|(?:[a-z]+\s){1,3}(?:are|were|is|was|remains?|remained|will)\b)",
-    re.I,
+    r"|(?:[a-z]+\s){1,3}(?:are|were|is|was|remains?|remained|will)\b)"
 )
 """The count that a sentence begins with, in words: `Two more hours are needed`."""
 _UNIT = re.compile(r"\s*([a-zA-Z]{2,})\b")
@@ -179,7 +177,7 @@ def stated_in(sentence: str) -> str | None:
     if whole := _named_whole(clause, several):
         return whole
     clause = _RESTATED.split(clause)[-1] if "i.e." in clause else clause
-    clause = _OUT_OF.sub(r"\1/\2", clause) if _CHANCE.may_be_in(clause) else clause
+    clause = _OUT_OF.sub(r"\1/\2", clause) if _CHANCE.search(clause) else clause
     bare = _COMPOUND.sub("", clause) if _MAY_BE_COMPOUND.search(clause) else clause
     if spelled := _SPELLED.match(sentence):
         return str(NUMBER_WORDS[spelled[1].lower()])

@@ -7,7 +7,7 @@ import re
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, SCALES
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 from rewardkit.verifiers.vocabulary.units import SMALLER_UNITS
 
 _FAULTY = alternatives(phrases.FAULTS)
@@ -66,8 +66,9 @@ _REACHES = re.compile(
 )
 """The most that somebody can do, or the least that is needed, is what was asked for."""
 _PLACE = re.compile(rf"\W{alternatives(phrases.REFERENCES)}s?\.?\s[(\[]?\Z", re.I)
-_TURNS_BACK = re.compile(
-    rf"\s*[\"')\]]*\s*(?:\?|or (?:more|less|fewer|even|so|{alternatives(phrases.DOUBTS)})\b"
+_BEHIND = r"\s*[\"')\]]*\s*"
+_TURNS_BACK = Beginning(
+    rf"{_BEHIND}\?|{_BEHIND}(?:or (?:more|less|fewer|even|so|{alternatives(phrases.DOUBTS)})\b"
     r"|(?:squared|cubed|factorial|plus|minus)\b"
     r"|(?:per|pro)\s?mil(?:le)?\b|‰|basis\spoints?\b|ppm\b"
     rf"|and\s(?:a\s)?{alternatives(NUMBER_WORDS)}\b|as\swell\sas\s\d"
@@ -77,8 +78,7 @@ _TURNS_BACK = re.compile(
     r"|(?:is|was|does|did|can|could|will|would|should|must)?\s*(?:n't|not)\b"
     r"|\w{2,6}n't\b|cannot\b"
     r"|(?:is|are|was|would be|seems|looks)\s+(?:also\s+|clearly\s+|too\s+|a\s+(?:\w+\s+)?)?"
-    rf"(?:{_FAULTY}|excluded|rejected|ruled out|out of|too|never|no)\b)",
-    re.I,
+    rf"(?:{_FAULTY}|excluded|rejected|ruled out|out of|too|never|no)\b)"
 )
 _UNSOLVED = Sought(
     r"\bno (?:\w{2,9} ){0,2}(?:solutions?|answers?|such)\b|\b(?:is|does|do|are) not (?:\w{2,9} )?"

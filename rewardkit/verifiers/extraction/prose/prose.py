@@ -20,7 +20,7 @@ from rewardkit.verifiers.parsing.numerals import number_in_words
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS, SCALES
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, DOUBTS, FAULTS
-from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 
 _MAX_CHARS = 1500
 """Of prose, its end is read."""
@@ -193,8 +193,7 @@ def after_name(text: str) -> str:
 
 def _without_check(text: str) -> str:
     """Return a text up to where it checks a value that it has stated."""
-    may_check = any(sign in text for sign in _CHECKS)
-    check = _CHECK.search(text) if may_check else None
+    check = _CHECK.search(text) if holds_one(text, _CHECKS) else None
     if check is None or _CONCLUDED_AFTER.search(text, check.end()):
         return text
     return text[: check.start()] if VALUE.search(text, 0, check.start()) else text
@@ -202,6 +201,8 @@ def _without_check(text: str) -> str:
 
 def _without_rate(text: str) -> str:
     """Return a text without what the total is made of that it ends with."""
+    if not _RATE.may_be_in(text):
+        return text
     end = text.rstrip().rstrip(".]!")
     last = end[max(map(end.rfind, ".=\n")) + 1 :]  # a rate goes on to the end from there
     return _RATE.sub("", text) if _RATE.may_be_in(last) else text
