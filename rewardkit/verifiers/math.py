@@ -19,6 +19,7 @@ from rewardkit.verifiers.expressions.quantities import measured
 from rewardkit.verifiers.expressions.sympy_bridge import WARM_DUMMIES, begin_anew
 from rewardkit.verifiers.extraction.endings.questions import says_nothing
 from rewardkit.verifiers.extraction.endings.remarks import says_no_value
+from rewardkit.verifiers.extraction.endings.unsettled import settles_nothing
 from rewardkit.verifiers.extraction.extract import MARKS, extract, thought
 from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.prose.another import names_another
@@ -153,7 +154,10 @@ class MathVerifier(MathOptions):
         self, found: Found, text: str, gold: str, result: Result, sympy: bool
     ) -> tuple[str, Result]:
         """Compare what a sentence means that is not the gold answer as it stands."""
-        if found.by in ("tag", "final answer", "the answer is") and names_another(found.text):
+        marked = found.by in ("tag", "final answer")
+        if (marked or found.by == "the answer is") and names_another(found.text):
+            return text, result
+        if marked and settles_nothing(found.text):
             return text, result
         word, wanted = said(found.text), _word_of(gold)
         if word and wanted:

@@ -96,6 +96,8 @@ _CHINESE = re.compile("[\u4e00-\u9fff]")
 _MAX_LINE = 400
 _MAX_ANSWER, _MAX_MEASURE = 200, 60
 """A longer response is not its answer and nothing else, one of words and of a quantity."""
+_OF_OTHERS = re.compile(r"\b(?:reference|gold|expected|ground[\s_]truth|official|target)\s\Z")
+"""Whose answer it is that a response only claims to know."""
 _APPROVES = re.compile(
     r"\W*(?:indeed |also )?(?:(?:correct|right|verified|confirmed)(?:\W*?(?:\n|\Z)|[.!]\s)"
     r"|(?:\w+ly )?(?:enclosed|stated|given|shown|found|below|above"
@@ -184,6 +186,8 @@ def the_answer_is(end: Ending) -> Found | None:
             continue
         if _APPROVES.match(end.tail, match.end()):
             continue
+        if _OF_OTHERS.search(end.low, max(0, match.start() - 20), match.start()):
+            return NOTHING
         if is_of_others(end.tail[max(0, match.start() - 20) : match.start()]):
             later = _NEXT_SENTENCE.search(end.tail, match.end())
             if later and number_in(end.tail, later.end()):

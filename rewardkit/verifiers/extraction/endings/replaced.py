@@ -88,6 +88,7 @@ _TURNS = Sought(rf"{_TURN}")
 _NAMED = Sought(
     r"\b(?:answer|final\sone|real\sone|correct\sone|right\sone)\b[^.\n]{0,40}\b(?:is|are|:)"
 )
+_DENIES = Sought(rf"\b(?:{_FAULTY}|not|void|dismissed)\b|n['’]t\b|\bcannot\b|\?\s*no\b")
 _MAY_REPLACE = Parts.of(_WITHDRAWS, _TURNS, _NAMED)
 _MENDED = re.compile(r"\b(?:at\sfirst|earlier|initially|corrected|fixed|mended)\b", re.I)
 _RATHER = re.compile(r"\$?,?\s(?:but|rather)\b")
@@ -107,7 +108,7 @@ def replaced(rest: str, says: Callable[[str], str | None], value: str = "") -> s
     True
     """
     rest = rest[:_MAX_CHARS]
-    if value and value in rest and len(value) < _MAX_VALUE:
+    if value and len(value) < _MAX_VALUE and _DENIES.may_be_in(rest) and value in rest:
         for again in re.finditer(rf"(?<![\w.,=-]){re.escape(value)}(?![\w=])", rest):
             before = rest[max(0, again.start() - 30) : again.start()]
             denied = is_denied(rest, again.end()) or (

@@ -10,7 +10,7 @@ import re
 
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONTRASTS_ELSEWHERE, REASONS_ELSEWHERE
-from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.sought import Parts, Sought
 
 _VALUE = re.compile(r"\d")
 _NOT = (
@@ -29,6 +29,7 @@ _WHOLE = Sought(
     r"(?<=[\d\w])\s(?:von\s(?:den|seinen|ihren|insgesamt|allen)|der|sur(?:\sles|\sses|\sun\stotal"
     r"\sde)?|de\s(?:las|los|sus|ses|suas|seus)|des|delle|dei|degli|su(?:lle|i|gli)?|das|dos)\s(?=\d)"
 )
+_MAY_BE = Parts.of(_BEHIND, _WHOLE)
 _BEFORE_WHOLE = re.compile(r"\d[\d.,]*(?:\s[^\W\d_]+){0,2}\Z")
 _CHANCE = re.compile(r"prob|chance|wahrsch|pravd", re.I)
 _NUMBER = re.compile(r"\s\w+(?:\s[^\W\d_]+){0,2}\s\d[\d.,]*\d|\s\w+(?:\s[^\W\d_]+){0,2}\s\d")
@@ -43,7 +44,7 @@ def without_reasons(text: str) -> str:
     >>> without_reasons("Ihr bleiben 5 von den 20 Euro.")
     'Ihr bleiben 5 Euro.'
     """
-    if not (_BEHIND.may_be_in(text) or _WHOLE.may_be_in(text)):
+    if not _MAY_BE.may_be_in(text):
         return text
     ends = [end.end() for end in _SENTENCE.finditer(text.rstrip(" .!?\n。"))]
     start = ends[-1] if ends else 0
