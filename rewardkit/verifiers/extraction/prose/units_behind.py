@@ -57,7 +57,7 @@ def with_unit_behind(value: str, response: str) -> str:
     """Return a number in a box with the unit of measurement that stands behind the box.
 
     >>> with_unit_behind("3", r"It flies for \\boxed{3} seconds.")
-    '3\\\\text{ seconds}'
+    '3 seconds'
     """
     at = response.rfind(f"{{{value}}}")
     if at < 0 or not _PLAIN_NUMBER.fullmatch(value):
