@@ -25,6 +25,11 @@ from rewardkit.verifiers.vocabulary.sought import Sought, holds_one, lowered
 _PROVED = re.compile(
     r"(?<!\s)\s*+\$?\s*+(?:\\(?:blacksquare|square|qed|Box)\b|[∎■□]|(?<=[.\s])Q\.?E\.?D\.?)\s*\$?\s*\Z"
 )
+_SURE = Sought(
+    r"(?<=[.!\n])\s*I(?:['’]m|\sam)\s(?:[a-z]+\s)?(?:100|9\d(?:\.\d+)?)\s?%\s(?:sure|certain|confident)"
+    r"(?:\s(?:of|about|in)\s(?:this|that|it|my|the)(?:\s[a-z]+)?)?[.!]*\s*\Z"
+)
+"""What says of an answer that it is certain, behind it."""
 _ENDS_PROOF = ("square", "qed", "QED", "E.D.", "Box", "∎", "■", "□")
 _CHOOSES = re.compile(r"\b(?:I|we)(?:'d|\s+would|\s+will|\s+have\s+to)?\s+\Z", re.I)
 _CHOSEN = re.compile(r"(?!\s*\$?\d[\d.,]*\$?\s(?:of|out|from|[a-z]+))")
@@ -143,7 +148,7 @@ class Ending:
         last = tail.rfind("\n") - 1  # a courtesy is the last line, or ends it
         if courtesy := _COURTESY.search(tail, max(0, last)):
             tail = tail[: courtesy.start()]
-        tail = _without_remark(tail)
+        tail = _without_remark(_SURE.sub("", tail) if "%" in tail[-60:] else tail)
         if "indeed" in tail[-100:] and (check := _CHECKED.search(tail, max(0, len(tail) - 100))):
             tail = tail[: check.start()]
         pictured = not tail.isascii() and _PICTURE.match(tail[-1:])
