@@ -79,9 +79,6 @@ _TALK = Sought(
     r"|\A\W*what\san?\s[^.?\n]*!\W*\Z|\bI\s(?:like|love|hate|notice|remember)\s(?:the\snumber\s)?\d"
     r"|\bplays\sa\srole\b|\A\W*the\s\d+\sis\s[a-z]+\W*\Z"
     r"|\bI\s(?:will|['’]ll)\s(?:come\sback|be\sback|return|continue)\b|\A\W*(?:please\s)?wait\s\d"
-    r"|\A\W*(?:page|part|chapter|section|exercise|problem)\s\d+\s(?:of|is\sleft|explains|shows|says|covers|treats)\b"
-    r"|\bI(?:['’]m|\sam)\s(?:about\s)?\d+\s?%\s(?:sure|certain|confident|convinced)\b(?!.*\d)"
-    r"|\bways?\sto\s(?:begin|start|approach|attack|solve|tackle)\s(?:this|the|it)\b"
     r"|\A\W*\d+\]\s[A-Z]\.\s"
     r"|\bloading\b|\bwithout\ssuccess\b"
 )

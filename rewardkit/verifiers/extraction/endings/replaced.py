@@ -67,11 +67,12 @@ _IS_PART = re.compile(
 _SUPPOSED = re.compile(
     r"\b(?:if|whether|unless|suppose|why|says?|think|thinks|claims?)\s(?:\w+\s)?\Z", re.I
 )
-_TURN = (
+_TURN_WORDS = (
     r"(?:sorry|oops|whoops|actually|wait|hold\son|hmm+|(?:no|nein|non)(?=\s*[,:.;!—–-])|edit|correction|erratum|errata"
     r"|update|I\smean|I\smeant|I\snow\sthink"
-    r"|I(?:\shave|['’]ve)?\schanged\smy\smind|(?:it|this|that)\s(?:should|must)\s(?:be|read)|scratch\sthat|better|after\sre-?\w+ing(?:\s\w+){0,2}|更正|不)"
+    r"|I(?:\shave|['’]ve)?\schanged\smy\smind|(?:it|this|that)\s(?:should|must)\s(?:be|read)|scratch\sthat|better|after\sre-?\w+ing(?:\s\w+){0,2})"
 )
+_TURN = rf"(?:{_TURN_WORDS}|更正|不)"
 _VALUE = (
     rf"(\$[^$\n]{{1,60}}\$|\\\([^\n]{{1,60}}?\\\)|(?:[a-z]\s?=\s?)?-?\d[\d.,/]*\b"
     rf"|{OPTION_LETTER}|yes|no|true|false)"
@@ -84,7 +85,7 @@ _AT_ONCE = re.compile(
     re.I,
 )
 """A turn and one value, which is all that is said."""
-_TURNS = Sought(rf"{_TURN}")
+_TURNS = Sought(rf"\b{_TURN_WORDS}|更正|不")
 _NAMED = Sought(
     r"\b(?:answer|final\sone|real\sone|correct\sone|right\sone)\b[^.\n]{0,40}\b(?:is|are|:)"
 )
