@@ -4,14 +4,13 @@
     python benchmarks/sampling_train.py run MODEL OUT --seeds 0 1 2 3 4
     python benchmarks/sampling_train.py rate OUT               # SmolLM2-135M, as it comes
     python benchmarks/sampling_train.py run smollm2-135m OUT --arms uniform dapo "mopps, rated"
-    python benchmarks/sampling_train.py table OUT --plot docs/samplers-trained.svg
+    python benchmarks/sampling_curves.py OUT --plot docs/samplers-trained.svg
 
 Sums and products of one and two digits: the model gives most one-digit sums, and no product of
 two-digit numbers. Every run takes DAPO's recipe from the same weights; what differs is the
 sampler. `rated` knows how often the model is right on each level, as a data set with solve rates
-would; SmolLM2's come from `rewardkit rate` on a few problems of each. Compared are the tokens
-generated until the held-out accuracy that DAPO's filter, or uniform sampling, ends with. Runs that
-OUT holds are not repeated.
+would; SmolLM2's come from `rewardkit rate` on a few problems of each. `--set` lies over every arm,
+such as `--set recipe.shaping=[]` for outcomes alone. Runs that OUT holds are not repeated.
 """
 
 from __future__ import annotations
@@ -19,10 +18,8 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
-import math
 import os
 import shutil
-import statistics
 import subprocess
 import sys
 from pathlib import Path
@@ -39,6 +36,8 @@ Kind = tuple[str, int, int]
 LARGE_NAME = "smollm2-135m"
 MOPPS = "sampling.curriculum.rule=mopps"
 RATED = "sampling.curriculum.prior=RATES"
+WELL_RATED = ["sampling.curriculum.prior_strength=8", "sampling.curriculum.candidates=96"]
+"""Eight rollouts a problem are known of the large model's few problems, and all are looked at."""
 ROUNDS_OF_4 = [
     "sampling.group_size=4",
     "sampling.sizes.rule=reinforce_ada",
@@ -51,11 +50,14 @@ ARMS = {
     "dapo": [],
     "mopps": [MOPPS],
     "mopps, rated": [MOPPS, RATED],
-    "mopps, rated, no filter": [MOPPS, RATED, NO_FILTER],
+    "mopps, rated, no filter": [MOPPS, RATED, *WELL_RATED, NO_FILTER],
     "mopps, rated, rounds of 4": [MOPPS, RATED, *ROUNDS_OF_4],
+    "mopps, rated, rounds of 4, no filter": [MOPPS, RATED, *WELL_RATED, *ROUNDS_OF_4, NO_FILTER],
 }
-LONGER = {"mopps, rated": 1.5, "mopps, rated, rounds of 4": 2}
+STEPS = {"mopps, rated": 1.5, "mopps, rated, rounds of 4": 2}
 """A step of these costs the tiny model fewer tokens: it takes more of them."""
+LARGE_STEPS = {"mopps, rated, rounds of 4, no filter": 1.5, "dapo": 0.5}
+"""One costs the large model fewer; the other several times as many, to throw most groups away."""
 TINY: dict[str, Any] = {
     "steps": 80,
     "sampling": {"problems": 16, "group_size": 8, "max_tokens": 12, "rounds": 8},
@@ -64,10 +66,10 @@ TINY: dict[str, Any] = {
 }
 # The answers of a model that was taught elsewhere are longer, and a step of it takes seconds.
 LARGE: dict[str, Any] = {
-    "steps": 12,
-    "sampling": {"problems": 8, "group_size": 8, "max_tokens": 32, "rounds": 8},
+    "steps": 48,
+    "sampling": {"problems": 2, "group_size": 8, "max_tokens": 32, "rounds": 8},
     "optim": {"lr": 1e-5},
-    "eval": {"samples": 4, "problems": 48, "every": 2},
+    "eval": {"samples": 4, "problems": 48, "every": 8},
 }
 PROBLEMS = 4096
 A_LEVEL = 32
@@ -75,7 +77,7 @@ A_LEVEL = 32
 
 
 def main() -> None:
-    """Make the model, train, or print the table."""
+    """Make the tiny model, rate the large one, or train."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
     command = commands.add_parser("make")
@@ -86,24 +88,17 @@ def main() -> None:
     command.add_argument("out", type=Path)
     command.add_argument("--seeds", type=int, nargs="+", default=range(5))
     command.add_argument("--arms", nargs="+", choices=ARMS, default=list(ARMS))
+    command.add_argument("--set", action="append", default=[], metavar="a.b=c")
     command = commands.add_parser("rate")
     command.add_argument("out", type=Path)
-    command = commands.add_parser("table")
-    command.add_argument("out", type=Path)
-    command.add_argument("--plot", type=Path)
     arguments = parser.parse_args()
     if arguments.command == "make":
         make(arguments.model, arguments.steps)
     elif arguments.command == "run":
         for seed, arm in itertools.product(arguments.seeds, arguments.arms):
-            run(arguments.model, arguments.out, seed, arm)
-    elif arguments.command == "rate":
-        rate_large(arguments.out)
+            run(arguments.model, arguments.out, seed, arm, arguments.set)
     else:
-        found = courses_of(arguments.out)
-        table(found)
-        if arguments.plot:
-            draw(found, arguments.plot)
+        rate_large(arguments.out)
 
 
 def mixed() -> Task:
@@ -185,26 +180,13 @@ def rate(folder: Path, model: Any, tokenizer: Any) -> None:
     write_rates(folder, mixed(), rates)
 
 
-def levels() -> Task:
-    """Return 16 held-out problems of each level, to be rated."""
-    problems = [problem for level in LEVELS for problem in held_out_problems([level], 16)]
-    return Task("levels of arithmetic", problems, [], chat, BoxedMath())
-
-
 def rate_large(folder: Path) -> None:
-    """Write each training problem's solve rate: that of its level, in SmolLM2-135M's responses."""
-    table = folder / "levels.jsonl"
-    command = ["rate", LARGE_NAME, "--task", "sampling_train:levels", "--out", str(table)]
-    drawn = ["--samples", "8", "--max-tokens", str(LARGE["sampling"]["max_tokens"])]
-    command += [*drawn, "--engine", "fast", "--run-dir", str(folder / "rated")]
+    """Write how often SmolLM2-135M solves each training problem, in 8 responses as it comes."""
+    command = ["rate", LARGE_NAME, "--task", "sampling_train:balanced", "--engine", "fast"]
+    command += ["--samples", "8", "--max-tokens", str(LARGE["sampling"]["max_tokens"])]
+    command += ["--run-dir", str(folder / "rated"), "--out", str(folder / "rates.jsonl")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     subprocess.run([sys.executable, "-m", "rewardkit", *command], check=True, env=environment)
-    found: dict[Kind, list[float]] = {}
-    for line in table.read_text().splitlines():
-        row = json.loads(line)
-        found.setdefault(kind(row["id"]), []).append(row["solve_rate"])
-    means = {level: statistics.fmean(rates) for level, rates in found.items()}
-    write_rates(folder, balanced(), means)
 
 
 def kind(problem_id: str) -> Kind:
@@ -222,7 +204,7 @@ def write_rates(folder: Path, task: Task, rates: dict[Kind, float]) -> None:
             file.write(json.dumps(row) + "\n")
 
 
-def run(model: str, out: Path, seed: int, arm: str) -> None:
+def run(model: str, out: Path, seed: int, arm: str, over: list[str]) -> None:
     """Train one arm with one seed, unless that is done."""
     from rewardkit.config import config_from
     from rewardkit_native.loop import train
@@ -237,124 +219,17 @@ def run(model: str, out: Path, seed: int, arm: str) -> None:
         "seed": seed,
         "model": {"name": model, **({} if large else {"dtype": "float32"})},
         "task": {"name": f"sampling_train:{'balanced' if large else 'mixed'}"},
-        "recipe": {"name": "dapo", "minibatches": 1},
+        "recipe": {"name": "dapo", "minibatches": 1, **({"shaping": []} if large else {})},
         "guards": {"stop": []},
         "checkpoint": {"every": 0, "keep": 1},
         "records": {"every": 1000},
         **(LARGE if large else TINY),
     }
-    if not large:
-        data["steps"] = int(data["steps"] * LONGER.get(arm, 1))
+    data["steps"] = int(data["steps"] * (LARGE_STEPS if large else STEPS).get(arm, 1))
     settings = [text.replace("RATES", str(rates)) for text in ARMS[arm]]
-    train(config_from(data, settings), overwrite=True)
+    train(config_from(data, [*settings, *over]), overwrite=True)
     shutil.rmtree(folder / "checkpoints")
     (folder / "done").touch()
-
-
-def course(folder: Path) -> list[tuple[float, float]]:
-    """Return (tokens generated so far, held-out accuracy) at each evaluation of a run."""
-    from rewardkit.runs import RunFolder
-
-    recorded = RunFolder(folder)
-    rows = recorded.rows("metrics.jsonl")
-    spent = dict(enumerate(itertools.accumulate((r["tokens_drawn"] for r in rows), initial=0.0)))
-    last = {"before": 0, "after": len(rows)}
-    points = {
-        last.get(label) if label in last else int(label.removeprefix("step-")): one
-        for label, one in recorded.evaluations().items()
-    }
-    return [(spent[step], points[step]["sets"]["test"]["accuracy"]) for step in sorted(points)]
-
-
-def mean_curve(courses: list[list[tuple[float, float]]]) -> tuple[Any, Any]:
-    """Return tokens and held-out accuracy on the mean of several runs of as many evaluations.
-
-    Inside, an accuracy is the mean of three evaluations: their sampling error, not learning, would
-    otherwise decide when a level is first reached.
-    """
-    import numpy as np
-
-    tokens, accuracy = np.mean(courses, axis=0).T
-    accuracy[1:-1] = np.convolve(accuracy, np.ones(3) / 3, "valid")
-    return tokens, accuracy
-
-
-def tokens_to(courses: list[list[tuple[float, float]]], goal: float) -> float:
-    """Return the tokens after which the mean of several runs first has an accuracy, or inf."""
-    tokens, accuracy = mean_curve(courses)
-    for (before, low), (after, high) in itertools.pairwise(zip(tokens, accuracy, strict=True)):
-        if high >= goal:
-            return float(before + (after - before) * max(goal - low, 0) / max(high - low, 1e-9))
-    return math.inf
-
-
-def ratios_to(base: str, found: dict[str, list[list[tuple[float, float]]]]) -> dict[str, str]:
-    """Return each arm's tokens to the base's last accuracy over the base's, with 90 % bootstrap."""
-    import numpy as np
-
-    chance, seeds = np.random.default_rng(0), len(found[base])
-    picks = [np.arange(seeds), *chance.integers(0, seeds, (1000, seeds))]
-    rows: dict[str, list[float]] = {arm: [] for arm in found}
-    for pick in picks:
-        chosen = {arm: [courses[i] for i in pick] for arm, courses in found.items()}
-        goal = mean_curve(chosen[base])[1][-2:].mean()
-        needed = tokens_to(chosen[base], goal)
-        for arm, courses in chosen.items():
-            rows[arm].append(tokens_to(courses, goal) / needed)
-    texts = {}
-    for arm, (ratio, *again) in rows.items():
-        low, high = np.quantile(again, (0.05, 0.95), method="nearest")
-        texts[arm] = f"{ratio:.2f} ({low:.2f} to {high:.2f})"
-    return texts
-
-
-def courses_of(out: Path) -> dict[str, list[list[tuple[float, float]]]]:
-    """Return the courses of all finished runs, by arm."""
-    found = {
-        arm: [course(path.parent) for path in sorted(out.glob(f"{arm}-*/done"))] for arm in ARMS
-    }
-    return {arm: courses for arm, courses in found.items() if courses}
-
-
-def table(found: dict[str, list[list[tuple[float, float]]]]) -> None:
-    """Print each arm's tokens to the accuracy that DAPO's filter and uniform end with."""
-    over_dapo, over_uniform = ratios_to("dapo", found), ratios_to("uniform", found)
-    print(
-        "| sampler | runs | tokens to DAPO's last accuracy, x DAPO's (90 %) | to uniform's, x "
-        "uniform's | accuracy, first | last | tokens |\n|---|---|---|---|---|---|---|"
-    )
-    for arm, courses in found.items():
-        first, last = (spread([course[end][1] for course in courses]) for end in (0, -1))
-        tokens = statistics.fmean(course[-1][0] for course in courses)
-        print(
-            f"| {arm} | {len(courses)} | {over_dapo[arm]} | {over_uniform[arm]} | {first} | "
-            f"{last} | {tokens:,.0f} |"
-        )
-
-
-def draw(found: dict[str, list[list[tuple[float, float]]]], path: Path) -> None:
-    """Draw each arm's held-out accuracy over the tokens generated, with its standard error."""
-    import matplotlib
-    import numpy as np
-
-    matplotlib.use("svg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(6.5, 3.2), layout="constrained")
-    for arm, courses in found.items():
-        tokens, accuracy = mean_curve(courses)
-        error = np.std(courses, axis=0, ddof=1)[:, 1] / len(courses) ** 0.5
-        axes.plot(tokens, accuracy, label=arm)
-        axes.fill_between(tokens, accuracy - error, accuracy + error, alpha=0.15)
-    axes.set(xlabel="tokens generated", ylabel="held-out accuracy")
-    axes.legend(fontsize=7)
-    figure.savefig(path, metadata={"Date": None})
-
-
-def spread(values: list[float]) -> str:
-    """Return mean ± standard deviation."""
-    deviation = statistics.stdev(values) if len(values) > 1 else math.nan
-    return f"{statistics.fmean(values):.3f} ± {deviation:.3f}"
 
 
 if __name__ == "__main__":
