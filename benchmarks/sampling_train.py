@@ -52,12 +52,11 @@ ARMS = {
     "mopps, rated": [MOPPS, RATED],
     "mopps, rated, no filter": [MOPPS, RATED, *WELL_RATED, NO_FILTER],
     "mopps, rated, rounds of 4": [MOPPS, RATED, *ROUNDS_OF_4],
-    "mopps, rated, rounds of 4, no filter": [MOPPS, RATED, *WELL_RATED, *ROUNDS_OF_4, NO_FILTER],
 }
 STEPS = {"mopps, rated": 1.5, "mopps, rated, rounds of 4": 2}
 """A step of these costs the tiny model fewer tokens: it takes more of them."""
-LARGE_STEPS = {"mopps, rated, rounds of 4, no filter": 1.5, "dapo": 0.5}
-"""One costs the large model fewer; the other several times as many, to throw most groups away."""
+LARGE_STEPS = {"dapo": 0.5}
+"""A step of this costs the large model several times the tokens: most groups are thrown away."""
 TINY: dict[str, Any] = {
     "steps": 80,
     "sampling": {"problems": 16, "group_size": 8, "max_tokens": 12, "rounds": 8},
