@@ -155,9 +155,13 @@ _BOOT = (
     "import os, socket, sys; os.dup2(2, 1); sys.path[:0] = sys.argv[4:]; "
     "os.environ.pop(sys.argv[3], None); "
     "from rewardkit.verifiers.pool.keeper import run_keeper; "
-    "sys.exit(run_keeper(socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2])))"
+    "os._exit(run_keeper(socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2])) & 255)"
 )
-"""Run the keeper under its importable name, with what it prints kept off standard output."""
+"""Run the keeper under its importable name, with what it prints kept off standard output.
+
+It ends at once: as Python ends, signals have their default handling again, and the one that says
+that the caller is gone would make a failure of it.
+"""
 
 
 def _package_root() -> list[str]:

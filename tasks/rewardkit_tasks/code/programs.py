@@ -97,7 +97,7 @@ def _run(source: str, given: str, limits: Limits, alone: bool) -> Ran:
         program, stdin, stderr = files
         output, status, line = _jailed(program, stdin, stderr, limits, alone)
         stderr.seek(0)
-        said = stderr.read(MAX_OUTPUT).decode(errors="replace").strip().rpartition("\n")[2]
+        said = _last_words(stderr.read(MAX_OUTPUT).decode(errors="replace"))
     if len(output) > MAX_OUTPUT:
         return Ran("", f"it wrote more than {MAX_OUTPUT >> 20} MiB of output")
     if line is None:
@@ -105,6 +105,19 @@ def _run(source: str, given: str, limits: Limits, alone: bool) -> Ran:
         own = status is not None and status < 0 and not alone  # a signal that it could send
         return Ran("", trouble, undecided=None if own else Outcome.ERROR)
     return _ended(output.decode(errors="replace"), line, said, limits)
+
+
+def _last_words(stderr: str) -> str:
+    """Return the last line that names an error, else the last one.
+
+    Where copies of a program end at once, the last lines may be of a traceback that breaks off.
+
+    >>> _last_words("ValueError: 3\\nTraceback (most recent call last):\\n  File 'main.py', line 2")
+    'ValueError: 3'
+    """
+    lines = stderr.strip().split("\n")
+    named = [line for line in lines if line[:1].strip() and not line.startswith("Traceback")]
+    return (named or lines)[-1]
 
 
 def _jailed(
