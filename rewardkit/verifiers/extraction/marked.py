@@ -123,6 +123,10 @@ class Found(NamedTuple):
     by: str
 
 
+NOTHING = Found("", "")
+"""What a sign finds that is there and names no answer."""
+
+
 def boxed(text: str, boxes: list[Box], options: MathOptions) -> tuple[Found, int] | None:
     """Return what those of a text's boxes that count hold together, and where they end."""
     reads_echoes = options.echo != "ignore"

@@ -10,6 +10,8 @@ from rewardkit.verifiers.vocabulary.units import PERCENT
 NUMBER = re.compile(rf"(?<![\w.])[-−–]?{NUMERAL}(?:\s*/\s*\d+|(?::\d+)+(?!\d|\.\d))?\s*{PERCENT}?")
 _DIGIT = re.compile(r"\d")
 _SENTENCE_END = re.compile(r"[.!](?<=[\w)$*][.!])\s(?<!\b[eE]\.g\.\s)(?<!\bi\.e\.\s)|\n+")
+NEXT_SENTENCE = re.compile(r"[.!?]\s|\n(?=[A-Z][a-z])")
+"""Where a later sentence begins."""
 _MAX_SENTENCES = 3
 _ENDINGS = (150, 400, 1000)
 """How much of the end is cut up, until that is more than the last few sentences."""

@@ -1,0 +1,73 @@
+"""A response that is its answer and nothing else: a value, a measure, an option in bold."""
+
+from __future__ import annotations
+
+import re
+
+from rewardkit.verifiers.expressions.nodes import Date, Quantity
+from rewardkit.verifiers.expressions.units import known_unit
+from rewardkit.verifiers.extraction.endings.ending import Ending
+from rewardkit.verifiers.extraction.endings.last_sentences import NUMBER
+from rewardkit.verifiers.extraction.marked import NOTHING, Found
+from rewardkit.verifiers.extraction.prose.prose import is_hedged
+from rewardkit.verifiers.limits import TooComplex
+from rewardkit.verifiers.parsing.parser import reading
+from rewardkit.verifiers.parsing.parts import parts_of
+from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
+
+_BOLD_OPTION = re.compile(rf"\*\*(\(?{OPTION_LETTER}\)\s[^*\n]{{1,200}})\*\*\.?")
+_EITHER = re.compile(r"(?i:either)\s(.+?)\.?")
+_LETTERED = re.compile(rf"{OPTION_LETTER}[).]\s\S.{{0,80}}")
+_PLAIN_WORD = re.compile(r"(?:^|\s)(?!(?:or|and|in|pi)\b)[a-z]{2,}(?=\s|$|[,.])", re.I)
+_CHINESE = re.compile("[\u4e00-\u9fff]")
+_MAX_ANSWER, _MAX_MEASURE = 200, 60
+"""A longer response is not its answer and nothing else, one of words and of a quantity."""
+
+
+def whole_response(end: Ending) -> Found | None:
+    """A response of one line that is an answer and nothing else."""
+    if "\n" in end.whole or len(end.whole) >= _MAX_ANSWER:
+        return None
+    if not end.whole.isascii() and is_hedged(end.whole):
+        return NOTHING  # `42ではない`
+    if several := _EITHER.fullmatch(end.whole):
+        return Found(several[1], "whole response") if is_answer(several[1]) else NOTHING
+    alone = _LETTERED.fullmatch(end.whole) or is_answer(end.whole) or _is_measured(end.whole)
+    return Found(end.whole, "whole response") if alone else None
+
+
+def measure_alone(end: Ending) -> Found | None:
+    """A response of one line that is numbered parts, a date or something measured."""
+    short = "\n" not in end.whole and len(end.whole) < _MAX_ANSWER
+    alone = short and (parts_of(end.whole) is not None or _is_measured(end.whole))
+    return Found(end.whole, "whole response") if alone else None
+
+
+def bold_option(end: Ending) -> Found | None:
+    """A response that is all `**B) blue**`."""
+    option = _BOLD_OPTION.fullmatch(end.whole)
+    return Found(option[1], "option") if option else None
+
+
+def _is_measured(text: str) -> bool:
+    """Return whether a text is a date, or a number with a unit of measurement, and nothing else."""
+    if len(text) > _MAX_MEASURE or not any(c.isdigit() for c in text):
+        return False
+    try:
+        tree = reading(text.rstrip(".!"))
+    except TooComplex:
+        return False
+    if not isinstance(tree, Quantity) or text[0].isalpha():
+        return isinstance(tree, Date)
+    return known_unit(tree.unit.split()[0].partition("^")[0]) is not None
+
+
+def is_answer(text: str) -> bool:
+    """Return whether a text is one bare answer, mathematics or a word."""
+    if re.search(r"\d", text) and (_PLAIN_WORD.search(text) or _CHINESE.search(text)):
+        return False
+    try:
+        words = isinstance(reading(text), str)
+    except TooComplex:
+        return False
+    return not words or (len(text.split()) <= 3 and not NUMBER.search(text))

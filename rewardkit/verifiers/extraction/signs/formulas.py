@@ -1,0 +1,89 @@
+"""An answer that is a formula: the last one, the number that it is, what is bold behind it."""
+
+from __future__ import annotations
+
+import re
+
+from rewardkit.verifiers.extraction.endings.choosing import UNSURE
+from rewardkit.verifiers.extraction.endings.ending import Ending
+from rewardkit.verifiers.extraction.endings.last_sentences import NEXT_SENTENCE, number_in
+from rewardkit.verifiers.extraction.marked import NOTHING, Found
+from rewardkit.verifiers.extraction.prose.denials import is_negated, is_part
+from rewardkit.verifiers.extraction.prose.families import family_of
+from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
+from rewardkit.verifiers.extraction.prose.sentences import MORE
+from rewardkit.verifiers.extraction.signs.alone import is_answer
+from rewardkit.verifiers.extraction.text.boxes import CONNECTING
+from rewardkit.verifiers.extraction.text.formulas import inside
+from rewardkit.verifiers.vocabulary.units import PERCENT
+
+_BOLD_LAST = re.compile(r"\*\*([^*\n]{1,80}?)\.?\*\*[.!]?\s*\Z")
+_SAYS_NEXT = re.compile(r"\s*+(?:is|are|equals|=)\s++(?:equal to\s|exactly\s|then\s)?(?=[-−$(]?\d)")
+_CONDITION = re.compile(
+    r"[^.!?\n]{0,40}\b(?:when|since|because|at|for|with|where)\s++(?:\w{1,9}\s)?\Z", re.I
+)
+_GIVEN = re.compile(r"\b(?:since|because|given|for|when|if|with|as)\s*\Z", re.I)
+_STATES = re.compile(r"(?:\b(?:is|are|equals)|=)\s*\Z")
+_PERCENT = re.compile(rf"\s*{PERCENT}")
+
+
+def number_of_formula(end: Ending) -> Found | None:
+    """`$x$ is 42`: the number that the last formula is said to be."""
+    if not end.formulas or not (says := _SAYS_NEXT.match(end.tail, end.formulas[-1].end())):
+        return None
+    value = last_quantity(NEXT_SENTENCE.split(end.tail[says.end() - 1 :], maxsplit=1)[0])
+    return Found(value, "last number") if value else NOTHING
+
+
+def bold_end(end: Ending) -> Found | None:
+    """A response that ends in bold type after its last formula."""
+    bold = _BOLD_LAST.search(end.tail, end.formulas[-1].end()) if end.formulas else None
+    return Found(bold[1], "last in bold") if bold and is_answer(bold[1]) else None
+
+
+def last_formula(end: Ending) -> Found | None:
+    """The last formula, or the last few of one breath, when no number is in a later sentence."""
+    if not end.formulas or _number_follows(end.tail, end.formulas[-1].end()):
+        return None
+    tail, formulas = end.tail, list(end.formulas)
+    if len(formulas) > 1 and (family := family_of(tail, *formulas[-2:])):
+        doubted = UNSURE.search(end.sentence_before(formulas[-2].start()))
+        return NOTHING if doubted else Found(family, "last formula")
+    while len(formulas) > 1 and _is_condition(end, formulas[-2], formulas[-1]):
+        formulas.pop()
+    last = formulas[-1]
+    if is_negated(tail[max(0, last.start() - 40) : last.start()]):
+        return NOTHING
+    group = [last]
+    for formula in reversed(formulas[:-1]):
+        between = tail[formula.end() : group[0].start()]
+        if not (CONNECTING.match(between) and len(between) < 30 and "\n" not in between):
+            break
+        if _GIVEN.search(tail, max(0, formula.start() - 20), formula.start()):
+            break
+        group.insert(0, formula)
+    answer = ", ".join(map(inside, group))
+    if len(group) == 1:
+        after = tail[last.end() :]
+        if is_part(tail[max(0, last.start() - 60) : last.start()], after[:200]):
+            return NOTHING
+        answer += "\\%" if _PERCENT.match(after) else ""
+    return Found(answer, "last formula")
+
+
+def _is_condition(end: Ending, value: re.Match[str], last: re.Match[str]) -> bool:
+    """Return whether the last formula only says where the one before it holds."""
+    return (
+        not end.tail[last.end() :].strip(" .!\n")
+        and bool(_CONDITION.fullmatch(end.tail[value.end() : last.start()]))
+        and not MORE.search(end.tail, value.end(), last.start())
+        and not UNSURE.search(end.sentence_before(value.start()))
+        and bool(_STATES.search(end.tail, max(0, value.start() - 20), value.start()))
+    )
+
+
+def _number_follows(tail: str, end: int) -> bool:
+    """Return whether a later sentence than that of the last formula holds a number."""
+    display = tail.endswith(("$$", "\\]"), 0, end)
+    stop = None if display else NEXT_SENTENCE.search(tail, end)
+    return bool(stop or display) and number_in(tail, stop.end() if stop else end)

@@ -1,0 +1,120 @@
+"""What a response names its answer: `the answer is 42`, `42 is the answer`."""
+
+from __future__ import annotations
+
+import re
+
+from rewardkit.verifiers.extraction.endings.choosing import UNSURE
+from rewardkit.verifiers.extraction.endings.cut_off import unfinished
+from rewardkit.verifiers.extraction.endings.ending import Ending
+from rewardkit.verifiers.extraction.endings.last_sentences import (
+    NEXT_SENTENCE,
+    number_in,
+)
+from rewardkit.verifiers.extraction.endings.others import is_of_others
+from rewardkit.verifiers.extraction.endings.questions import names_example
+from rewardkit.verifiers.extraction.marked import NOTHING, Found
+from rewardkit.verifiers.extraction.prose.another import names_another
+from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
+from rewardkit.verifiers.extraction.prose.sentences import sentence_answer
+from rewardkit.verifiers.extraction.prose.spoken import said
+from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
+from rewardkit.verifiers.vocabulary.sought import Sought
+
+_SUPPOSED = Sought(
+    r"\b(?:suppose|assum(?:e|ing)|(?<!no )(?<!any )(?<!a )doubt|some(?: people)? (?:say|think)"
+    r"|not (?:the case|true) that)\b|\bif (?:[\w']+ ){0,3}\Z"
+)
+_NAMED = r"is\s++(?:the|our|my)\s++(?:final\s++|correct\s++)?answer"
+_IS_THE_ANSWER = re.compile(_NAMED)
+"""Of small letters, since a search that ignores case takes ten times as long."""
+_VALUE_IS_THE_ANSWER = re.compile(
+    rf"(\$[^$\n]{{1,300}}\$|\\\([^\n]{{1,300}}?\\\)|(?<![-\d.,/])[-\d.,/]{{0,60}}\d)\s++{_NAMED}",
+    re.I,
+)
+_OPTION_IS_THE_ANSWER = re.compile(rf"\b({OPTION_LETTER})\s{_NAMED}")
+_OF_OTHERS = re.compile(r"\b(?:reference|gold|expected|ground[\s_]truth|official|target)\s\Z")
+"""Whose answer it is that a response only claims to know."""
+_APPROVES = re.compile(
+    r"\W*(?:indeed |also )?(?:(?:correct|right|verified|confirmed)(?:\W*?(?:\n|\Z)|[.!]\s)"
+    r"|(?:\w+ly )?(?:enclosed|stated|given|shown|found|below|above"
+    r"|obvious|clear|simple|straightforward|easy)\b"
+    r"(?!\s(?:by|as)\b)[^\d$\\=\n]*(?:\n|\Z|[.!]\s))"
+    r"|[\s*:]*[-$\\]\s*\Z",
+    re.I,
+)
+"""What is said of an answer rather than named as one."""
+_REFERENCE = re.compile(r"\b(?:reference|gold|ground[\s-]truth|grader['’]s)\s\Z", re.I)
+"""Before `answer is`, what no writer of a response can know."""
+_TURNS = re.compile(
+    r"[\s.!*$)]*\b(?:no|wait|actually|sorry(?!\s(?:if|for|about|that)\b)|hmm+|oops|correction)\b\W",
+    re.I,
+)
+"""What follows an answer that is taken back at once."""
+_EXPLAINS = re.compile(r"\W*(?:[^\W\d_]+(?:['’]\w+)?[,!.]?\s+){3}")
+"""How a sentence begins that leads to an answer rather than names it."""
+_BULLETS = "-*#•:> "
+"""What a list begins with that follows `each option:`."""
+
+
+def value_is_the_answer(end: Ending) -> Found | None:
+    """`42 is the answer`: the last value or option that this is said of, in the tail."""
+    if not _IS_THE_ANSWER.search(end.low):
+        return None
+    if (letter := _OPTION_IS_THE_ANSWER.search(end.sentences[-1])) and not UNSURE.search(
+        end.sentences[-1]
+    ):
+        return Found(letter[1], "is the answer")
+    for match in reversed(list(_VALUE_IS_THE_ANSWER.finditer(end.tail))):
+        if match[1][0] in "$\\":
+            return Found(match[1], "is the answer")
+        begin = max(0, match.start() - 300)
+        if said := last_quantity(end.tail[begin : match.end(1)]):
+            return Found(said, "is the answer")
+    return None
+
+
+def the_answer_is(end: Ending) -> Found | None:
+    """`the answer is 42`, `I choose B`: the last such sentence that goes on."""
+    fragment = len(end.tail) - len(unfinished(end.tail) or "")
+    for match in end.names():
+        if match.start() >= fragment or _REFERENCE.search(
+            end.tail, max(0, match.start() - 20), match.start()
+        ):
+            continue
+        if _APPROVES.match(end.tail, match.end()):
+            continue
+        if _OF_OTHERS.search(end.low, max(0, match.start() - 20), match.start()):
+            return NOTHING
+        if is_of_others(end.tail[max(0, match.start() - 20) : match.start()]):
+            later = NEXT_SENTENCE.search(end.tail, match.end())
+            if later and number_in(end.tail, later.end()):
+                continue
+        rest = end.tail[match.end() :]
+        if supposed := _SUPPOSED.search(end.sentence_before(match.start())):
+            later = NEXT_SENTENCE.search(rest) if supposed[0][:3].lower() == "if " else None
+            if later and number_in(rest, later.end()):
+                continue  # `if the answer is not whole, ... Therefore she has 42.`
+            return NOTHING
+        if not (answer := sentence_answer(rest)) or not answer.strip(_BULLETS):
+            continue
+        if names_example(_line(rest)):
+            return NOTHING
+        if names_another(_line(rest)):
+            several = names_another(answer)
+            return Found(answer, "the answer is") if several else Found(_line(rest), "unsettled")
+        if answer.startswith("not ") and number_in(rest, rest.find(answer[4:]) + len(answer)):
+            return None  # what it is instead comes after
+        begins = rest.find(answer)
+        later = _TURNS.match(rest, begins + len(answer)) if begins >= 0 else None
+        if later and number_in(rest, later.end()):
+            return Found(rest[later.end() :], "the answer is")
+        if word := said(answer) or said(_line(rest)):
+            return Found(word, "the answer is")
+        explains = match[0].rstrip("* ").endswith((":", "：")) and _EXPLAINS.match(rest)
+        return Found(rest if explains else answer, "the answer is")
+    return None
+
+
+def _line(text: str) -> str:
+    return text.strip(" *:\n").split("\n", 1)[0]
