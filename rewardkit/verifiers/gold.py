@@ -16,6 +16,7 @@ from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
 _CALLED = r"(?:the )?(?:final )?ans(?:wer)?(?: is|:)\s*:?"
 _PREFACE = re.compile(rf"\A(?:{_CALLED}|{TEXT_COMMAND}\s*\{{\s*{_CALLED}\s*\}})\s*", re.I)
+_IN_BRACKETS = re.compile(r"\s*\((or|not)\s+([^()]{1,60})\)\Z")
 _BEGINS_PREFACE = frozenset("tTfFaA\\")
 _DOLLARS = re.compile(r"\$\d[\d.,]*")
 _SIGN = re.compile(r"[<>=≤≥≠+×÷*/-]|\\(?:[lg](?:e|eq|t)|neq?|times|div)")
@@ -31,9 +32,18 @@ _SPOKEN = re.compile("@|[^\\W\\d_]{2}|[^\\W\\d_\\x00-\\x7f]|[\u25a0-\u27bf]")
 
 
 def answer_alone(text: str) -> str:
-    """Return an answer without what surrounds it: dollar signs, `the answer is`."""
+    """Return an answer without what surrounds it: dollar signs, `the answer is`, brackets.
+
+    >>> answer_alone("$45$"), answer_alone("45 (not 46)"), answer_alone("1/2 (or 0.5)")
+    ('45', '45', '1/2 or 0.5')
+    """
     text = trim(text)
-    return _PREFACE.sub("", text) if text[:1] in _BEGINS_PREFACE else text
+    text = _PREFACE.sub("", text) if text[:1] in _BEGINS_PREFACE else text
+    beside = _IN_BRACKETS.search(text) if text.endswith(")") else None
+    if beside is None or not beside.start():
+        return text
+    alone = text[: beside.start()]
+    return f"{alone} or {beside[2]}" if beside[1] == "or" else alone
 
 
 @lru_cache(maxsize=4096)

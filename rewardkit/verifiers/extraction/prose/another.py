@@ -21,7 +21,7 @@ _ANOTHER = Sought(
     rf"[\w}})$][\s$.,;:(\[–—-]{{1,4}}(?:(?:or|oder|ou|o|oppure|ossia)\s(?:{_MAYBE}\s){{0,2}}|alternatively,?\s"
     rf"|{_MAYBE}\s|(?:it\s)?(?:could|might|may)\s(?:also|equally|as\swell)\sbe\s|if\snot,?\s(?:then\s)?"
     rf"|failing\sthat,?\s|(?:second|other|next)\s(?:choice|guess|option):?\s)"
-    rf"(?:it\sis\s)?[$]?{_VALUE}[$]?(?=\s*(?:[).,;!?\]]|\Z|(?:if|when|too|also)\b))"
+    rf"(?:it\sis\s)?[$]?{_VALUE}[$]?(?=(?:\s[^\W\d_]{{1,12}})?\s*(?:[).,;!?\]]|\Z|(?:if|when|too|also)\b))"
     rf"|[\w}})$][\s$.,;:(\[–—-]{{1,4}}(?:(?:but|though|although|and)\s)?[$]?{_VALUE}[$]?"
     r"\s(?:is|was|works|(?:would|could|might|may)\s(?:also\s)?be)"
     r"\s(?:(?:also|equally|just\sas|as|still|well)\s){0,2}"
@@ -47,6 +47,8 @@ def names_another(text: str) -> bool:
 
     >>> names_another("45 (alternatively 46)"), names_another("45, though 46 is possible too")
     (True, True)
+    >>> names_another("90 minutes (or 2 hours)")
+    True
     >>> names_another("1/2 (or 0.5)"), names_another("45 (40 + 5)")
     (False, False)
     >>> names_another("33 if n is odd, 34 if n is even"), names_another("33 if n is odd")
