@@ -224,11 +224,12 @@ def _begins_line(text: str, position: int) -> bool:
 
 def claimed(rest: str, *, correcting: bool = False) -> str | None:
     """Return the last answer that a text claims in so many words, if need be to correct another."""
-    if correcting and not _CORRECTS.may_be_in(rest):
-        return None
     if not correcting and "answer" not in rest and "ANSWER" not in rest:
         return None
-    rest = without_turns("\n" + rest[-_MAX_CLAIM_CHARS:])
+    rest = rest[-_MAX_CLAIM_CHARS:]
+    if correcting and not _CORRECTS.may_be_in(rest):
+        return None
+    rest = without_turns("\n" + rest)
     for claim in reversed(list(_CLAIM.finditer(rest))):
         answer = sentence_answer(rest[claim.end() :])
         if answer and _LETTER.fullmatch(answer.rstrip(".")):

@@ -40,7 +40,7 @@ _REASON = (
     r"|for|take|let|if)\b|\s[-—–]\s"
 )
 _OPTION = re.compile(
-    rf"(?i:{_CONCLUDES})(?:(?i:option|choice)\s)?\(?({OPTION_LETTER})\)?(?:选?项)?(?:{_REASON})"
+    rf"(?i:{_CONCLUDES})(?:(?i:option|choice)\s)?\(?({OPTION_LETTER})(?![a-z])\)?(?:选?项)?(?:{_REASON})"
     r"|\s(?i:is\s(?:the\s)?(?:correct|right|true|answer|best))\b)"
 )
 _OTHER_OPTION = re.compile(
@@ -49,7 +49,7 @@ _OTHER_OPTION = re.compile(
     rf"|\((?i:or|alternatively)\s\(?{OPTION_LETTER}\b"
 )
 _YES_NO = re.compile(
-    rf"{_CONCLUDES}[\"'“]?(yes|no|true|false)(?:{_REASON})|[\"'”]|[,;]\s*\w|\s?[:—–]\s*[\w$\\]"
+    rf"{_CONCLUDES}[\"'“]?(yes|no|true|false)(?![a-z])(?:{_REASON})|[\"'”]|[,;]\s*\w|\s?[:—–]\s*[\w$\\]"
     r"|\s(?:it|they|there|he|she|we)\s)",
     re.I,
 )
