@@ -1,7 +1,8 @@
 """Rows of any data set, and the problems that are made of them when they are asked for.
 
 rows.py      what rows are, and those of .jsonl and .json files, read where they lie
-arrow.py     those of .csv, .parquet, .arrow and the hub, memory-mapped by `datasets`
+arrow.py     those of .csv, .parquet and .arrow, memory-mapped by `datasets`
+hub.py       those of the hub, and whether it can be reached
 opening.py   from `file:PATH` and `hf:OWNER/NAME` to rows
 mapping.py   from a row to a problem: which column is what
 problems.py  a sequence of problems over rows

@@ -1,4 +1,4 @@
-"""The rows of .csv, .parquet and .arrow files and of the hub, which `datasets` maps into memory.
+"""The rows of .csv, .parquet and .arrow files, which `datasets` maps into memory.
 
 What is not in Arrow's form yet is brought into it once, in the library's own cache.
 """
@@ -8,13 +8,11 @@ from __future__ import annotations
 import csv
 import json
 import math
-import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import date, time, timedelta
 from decimal import Decimal
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +85,7 @@ def read_file(path: Path, text_columns: Sequence[str]) -> ArrowRows:
             "na_values": [""],
         }
         key = f"{key} {mapped}"
-    library = _library()
+    library = datasets_library()
     kind = path.suffix.removeprefix(".")
     with _reading(str(path)):
         found = library.load_dataset(kind, data_files=[str(path)], split="train", **options)
@@ -101,7 +99,7 @@ def read_saved(path: Path, split: str) -> ArrowRows:
         DataError: it cannot be read, or has no such split.
         MissingExtraError: `datasets` is not installed.
     """
-    library = _library()
+    library = datasets_library()
     with _reading(str(path)):
         found = library.load_from_disk(str(path))
     if isinstance(found, library.DatasetDict):
@@ -109,74 +107,10 @@ def read_saved(path: Path, split: str) -> ArrowRows:
     return ArrowRows(found, str(path), f"{path.resolve()} {found._fingerprint}")
 
 
-@cache
-def commit_of(name: str, revision: str | None) -> str | None:
-    """Return the commit that a revision of a dataset stands for, the same for all of this process.
-
-    Where the hub does not tell (there is no network, or the data come from the cache) it is the
-    revision as it is.
-    """
-    if revision and re.fullmatch("[0-9a-f]{40}", revision):
-        return revision
-    try:
-        from huggingface_hub import HfApi
-
-        found: str | None = HfApi().dataset_info(name, revision=revision, timeout=10).sha
-    except Exception:  # noqa: BLE001 - many kinds; what is asked next says what is wrong, or goes on
-        return revision
-    return found or revision
-
-
-def read_hub(name: str, config: str | None, revision: str | None, split: str) -> ArrowRows:
-    """Return the rows of a split of a dataset on the Hugging Face hub.
-
-    Raises:
-        DataError: it cannot be fetched, or has no such split; says which local form to use.
-        MissingExtraError: `datasets` is not installed.
-    """
-    library = _library()
-    said = f"hf:{name}" + (f":{config}" if config else "") + (f"@{revision}" if revision else "")
-    try:
-        with _quiet():
-            found = library.load_dataset(
-                name, config, revision=commit_of(name, revision), split=split
-            )
-    except Exception as error:  # the hub's client raises many kinds of its own
-        raise _unreachable(said, name, error) from error
-    return ArrowRows(found, f"{said} ({split})", f"{said} {split} {found._fingerprint}")
-
-
-def hub_splits(name: str, config: str | None, revision: str | None) -> list[str]:
-    """Return the names of the splits of a dataset on the hub.
-
-    Raises:
-        DataError: it cannot be asked.
-        MissingExtraError: `datasets` is not installed.
-    """
-    library = _library()
-    try:
-        with _quiet():
-            commit = commit_of(name, revision)
-            return list(library.get_dataset_split_names(name, config, revision=commit))
-    except Exception as error:
-        if library.config.HF_HUB_OFFLINE:  # then what was fetched before is all there is
-            with suppress(Exception), _quiet():
-                return list(library.load_dataset(name, config, revision=revision))
-        raise _unreachable(f"hf:{name}", name, error) from error
-
-
 def saved_splits(path: Path) -> list[str]:
     """Return the splits of a folder that `save_to_disk` wrote; none where it is one dataset."""
     file = path / "dataset_dict.json"
     return list(json.loads(file.read_text("utf-8"))["splits"]) if file.exists() else []
-
-
-def _unreachable(said: str, name: str, error: Exception) -> DataError:
-    return DataError(
-        f"{said}: could not be had from the Hugging Face hub ({_first_line(error)}). Without a "
-        "network: HF_HUB_OFFLINE=1 if it was fetched before; else, where there is one, "
-        f"hf download {name} --repo-type dataset --local-dir FOLDER, and here file:FOLDER"
-    )
 
 
 def no_split(name: str, split: str, known: Sequence[str]) -> DataError:
@@ -187,7 +121,8 @@ def no_split(name: str, split: str, known: Sequence[str]) -> DataError:
     )
 
 
-def _library() -> Any:
+def datasets_library() -> Any:
+    """Return `datasets`, where it is installed."""
     try:
         import datasets
     except ModuleNotFoundError as error:
@@ -196,16 +131,17 @@ def _library() -> Any:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
+    """Keep the warnings of a library, about its own future, from who reads data."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the library's own, about its own future
+        warnings.simplefilter("ignore")
         yield
 
 
 @contextmanager
 def _without_bars() -> Iterator[None]:
     """Hide the library's progress bars: files are read in moments, each with a bar on stderr."""
-    library = _library()
+    library = datasets_library()
     shown = not library.are_progress_bars_disabled()
     library.disable_progress_bars()
     try:
@@ -219,7 +155,7 @@ def _without_bars() -> Iterator[None]:
 def _reading(name: str) -> Iterator[None]:
     """Turn what goes wrong inside the library into an error that names the file."""
     try:
-        with _quiet(), _without_bars():
+        with quiet(), _without_bars():
             yield
     except Exception as error:  # pandas, Arrow and the library raise kinds of their own
         reason: BaseException = error
@@ -227,10 +163,11 @@ def _reading(name: str) -> Iterator[None]:
             reason = reason.__cause__
         if any(said in str(reason) for said in NO_ROWS):
             raise DataError(f"{name}: holds no rows; expected one for each problem") from error
-        raise DataError(f"{name}: cannot be read ({_first_line(reason)})") from error
+        raise DataError(f"{name}: cannot be read ({first_line(reason)})") from error
 
 
-def _first_line(error: BaseException) -> str:
+def first_line(error: BaseException) -> str:
+    """Return the first line of what an error says."""
     return str(error).strip().partition("\n")[0] or type(error).__name__
 
 

@@ -6,15 +6,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from rewardkit.data.arrow import (
-    commit_of,
-    hub_splits,
-    no_split,
-    read_file,
-    read_hub,
-    read_saved,
-    saved_splits,
-)
+from rewardkit.data.arrow import no_split, read_file, read_saved, saved_splits
+from rewardkit.data.hub import commit_of, hub_splits, read_hub
 from rewardkit.data.rows import Joined, JsonLines, JsonList, Rows
 from rewardkit.errors import ConfigError, DataError
 

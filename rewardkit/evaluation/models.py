@@ -7,6 +7,7 @@ import re
 import tomllib
 from pathlib import Path
 
+from rewardkit.data.hub import reach_hub
 from rewardkit.errors import ModelError, nearest_hint
 from rewardkit.registry import MODELS
 from rewardkit.runs.seal import sealed_digests, sha256
@@ -22,7 +23,8 @@ def resolve_model(model: str) -> str:
     A run folder stands for its last checkpoint.
 
     Raises:
-        ModelError: a folder without a model that can be loaded, or neither a folder nor a hub id.
+        ModelError: a folder without a model that can be loaded, or neither a folder nor a hub id;
+            one of the hub that was never fetched, while there is no network.
     """
     folder = Path(model)
     if model in MODELS.names():
@@ -36,6 +38,11 @@ def resolve_model(model: str) -> str:
                 raise ModelError(
                     f"no model {model!r}: {owner!r} is a folder of runs, and there is no "
                     f"{name!r} in it. If a hub id is meant, start where there is no such folder"
+                )
+            if (away := reach_hub()) and not _fetched_before(model):
+                raise ModelError(
+                    f"could not load {model!r}: {away}, and it was not fetched before. Without a "
+                    "network, give a local folder, or a model that `rewardkit model` lists"
                 )
             return model
         raise ModelError(
@@ -66,6 +73,12 @@ def is_hub_id(model: str) -> bool:
     (True, False, False, False)
     """
     return re.fullmatch(r"[\w.-]+/[\w.-]+", model) is not None and not model.startswith(".")
+
+
+def _fetched_before(model: str) -> bool:
+    from huggingface_hub import try_to_load_from_cache
+
+    return isinstance(try_to_load_from_cache(model, "config.json"), str)
 
 
 def numbered_checkpoints(run: Path) -> list[tuple[int, Path]]:

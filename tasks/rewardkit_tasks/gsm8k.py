@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from rewardkit.errors import DataError, MissingExtraError
+from rewardkit.data.hub import read_hub
+from rewardkit.errors import DataError
 from rewardkit.tasks import read_rows
 from rewardkit.types import Message, Problem, Task
 from rewardkit.verifiers import MathVerifier
@@ -52,18 +53,14 @@ def _read_file(path: str) -> list[Problem]:
 
 def _read_hub(split: str) -> list[Problem]:
     try:
-        import datasets
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("datasets", "native") from error
-    try:
-        rows = datasets.load_dataset(HUB_ID, HUB_CONFIG, split=split, revision=HUB_REVISION)
-    except Exception as error:  # the hub client raises many kinds of its own
-        raise DataError(
-            f"could not load {HUB_ID} ({split}) from the Hugging Face hub: {error}\n"
+        rows = read_hub(HUB_ID, HUB_CONFIG, HUB_REVISION, split)
+    except DataError as error:
+        error.add_note(
             "Without a network, give local files: --set task.args.train=train.jsonl "
             "--set task.args.test=test.jsonl"
-        ) from error
-    return problems((f"{HUB_ID} {split}: row {i}", row) for i, row in enumerate(rows, start=1))
+        )
+        raise
+    return problems((f"{HUB_ID} {split}: row {i}", row) for i, row in enumerate(rows.each(), 1))
 
 
 def problems(rows: Iterable[tuple[str, Any]]) -> list[Problem]:

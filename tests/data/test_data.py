@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from rewardkit.data.arrow import commit_of
 from rewardkit.data.asking import Asked, DataChat, PromptTemplate
+from rewardkit.data.hub import commit_of
 from rewardkit.data.mapping import RowMapping
 from rewardkit.data.opening import open_rows, parse_hub
 from rewardkit.data.problems import DataProblems

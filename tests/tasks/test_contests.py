@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from rewardkit.data.hub import commit_of
 from rewardkit.errors import DataError
 from rewardkit.registry import TASKS
 from rewardkit.tasks import load_task
@@ -105,22 +106,22 @@ def test_another_wording_is_remarked_on(tmp_path):
 
 
 def test_a_moving_revision_is_resolved_to_the_commit_it_stands_for(monkeypatch):
-    import huggingface_hub
+    def info(api, hub, *, revision, timeout):
+        assert (hub, revision) == ("math-ai/minervamath", "main")
+        return SimpleNamespace(sha="ab" * 20)
 
-    class Api:
-        def dataset_info(self, hub, revision):
-            assert (hub, revision) == ("math-ai/minervamath", "main")
-            return SimpleNamespace(sha="ab" * 20)
-
-    monkeypatch.setattr(huggingface_hub, "HfApi", Api)
+    commit_of.cache_clear()
+    monkeypatch.setattr("huggingface_hub.HfApi.dataset_info", info)
     read = []
     monkeypatch.setattr(loading, "fetch_rows", lambda c, r: read.append(r) or rows_for(c, c.size))
     assert load_task("minerva").source == f"math-ai/minervamath@{'ab' * 20}"
     assert read == ["ab" * 20]
 
-    monkeypatch.setattr(Api, "dataset_info", lambda *_, **__: 1 / 0)
-    with pytest.raises(DataError, match=r"--task minerva=PATH\.jsonl"):
+    commit_of.cache_clear()
+    monkeypatch.setattr("huggingface_hub.HfApi.dataset_info", lambda *_, **__: 1 / 0)
+    with pytest.raises(DataError, match=r"it tells no commit of main.*\n.*minerva=PATH\.jsonl"):
         load_task("minerva")
+    commit_of.cache_clear()
 
 
 def test_no_network_says_which_local_form_to_use(monkeypatch):
@@ -130,9 +131,10 @@ def test_no_network_says_which_local_form_to_use(monkeypatch):
         raise ConnectionError("no route")
 
     monkeypatch.setattr(datasets, "load_dataset", offline)
-    with pytest.raises(DataError, match=r"--task aime25=PATH\.jsonl") as found:
+    with pytest.raises(DataError, match=r"from the Hugging Face hub \(no route\)") as found:
         load_task("aime25")
-    source, *known = found.value.__notes__  # what needs no network is said
+    local, source, *known = found.value.__notes__  # what needs no network is said
+    assert local.endswith("--task aime25=PATH.jsonl")
     assert source.startswith("source: math-ai/aime25@563bb840")
     assert source.endswith("licence: " + CONTESTS["aime25"].licence + "; problems: 30")
     assert known == [f"known of math-ai/aime25: {d}" for d in CONTESTS["aime25"].defects]

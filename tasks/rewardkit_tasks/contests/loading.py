@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
-from rewardkit.errors import DataError, MissingExtraError
+from rewardkit.data.hub import commit_of, reach_hub, read_hub
+from rewardkit.data.rows import Row
+from rewardkit.errors import DataError
 from rewardkit.tasks import PromptTemplate, check_integer_gold, read_problems
 from rewardkit.types import Problem, Task
 from rewardkit_tasks.contests.contest import Contest
@@ -77,57 +77,43 @@ def newest_commit(contest: Contest) -> str:
     """Return the commit that a moving revision stands for today, so that results can name it.
 
     Raises:
-        DataError: the hub cannot be reached; says which local form to use.
-        MissingExtraError: `huggingface_hub` is not installed.
+        DataError: the hub does not tell; says which local form to use.
     """
-    try:
-        from huggingface_hub import HfApi
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("huggingface_hub", "native") from error
-    try:
-        found = str(HfApi().dataset_info(contest.hub, revision=contest.revision).sha)
-    except Exception as error:
-        raise unreachable(contest, contest.revision, error) from error
+    found = commit_of(contest.hub, contest.revision)
+    if found is None or found == contest.revision:
+        reason = reach_hub() or f"it tells no commit of {contest.revision}"
+        error = DataError(f"hf:{contest.hub}: asked in vain for its newest commit ({reason})")
+        raise with_local_form(error, contest)
     return found
 
 
-def unreachable(contest: Contest, revision: str, error: Exception) -> DataError:
-    """Return the error for a hub that does not answer, with what is known without it."""
-    found = DataError(
-        f"{contest.name}: could not fetch {contest.hub} at {revision[:12]} from the "
-        f"Hugging Face hub ({type(error).__name__}). With a local copy, one JSON object with "
-        f"problem and answer a line: --task {contest.name}=PATH.jsonl"
-    )
+def with_local_form(error: DataError, contest: Contest) -> DataError:
+    """Return the error of a hub that does not give a set, with what is known without it."""
     size = "" if contest.size is None else f"; problems: {contest.size}"
-    found.add_note(f"source: {contest.hub}@{revision}; licence: {contest.licence}{size}")
-    for remark in remarks(contest, ()):
-        found.add_note(remark)
-    return found
+    for note in (
+        "With a local copy, one JSON object with problem and answer a line: "
+        f"--task {contest.name}=PATH.jsonl",
+        f"source: {contest.hub}@{contest.revision}; licence: {contest.licence}{size}",
+        *remarks(contest, ()),
+    ):
+        error.add_note(note)
+    return error
 
 
-def fetch_rows(contest: Contest, revision: str) -> Iterable[Mapping[str, Any]]:
+def fetch_rows(contest: Contest, revision: str) -> Iterable[Row]:
     """Return the dataset's rows at a revision.
 
     Raises:
-        DataError: the hub cannot be reached; says which local form to use.
+        DataError: they cannot be had from the hub; says which local form to use.
         MissingExtraError: `datasets` is not installed.
     """
     try:
-        from datasets import load_dataset
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("datasets", "native") from error
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the library's own, about its own future
-            rows: Iterable[Mapping[str, Any]] = load_dataset(
-                contest.hub, contest.config, split=contest.split, revision=revision
-            )
-    except Exception as error:
-        raise unreachable(contest, revision, error) from error
-    return rows
+        return read_hub(contest.hub, contest.config, revision, contest.split).each()
+    except DataError as error:
+        raise with_local_form(error, contest) from error.__cause__
 
 
-def problems_of(contest: Contest, rows: Iterable[Mapping[str, Any]]) -> list[Problem]:
+def problems_of(contest: Contest, rows: Iterable[Row]) -> list[Problem]:
     """Turn the dataset's rows into problems by the contest's column map.
 
     Raises:
