@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from rewardkit.errors import ConfigError
+from rewardkit.sampling.drift import Drift
 from rewardkit.sampling.order import order_of
-from rewardkit.sampling.prior import load_prior
+from rewardkit.sampling.prior import kinds_of, load_prior
 from rewardkit.sampling.problems import RULES, Retirement, TaskSampler
 from rewardkit.sampling.settings import CurriculumConfig, GroupSizeConfig
 from rewardkit.sampling.sizes import Fixed, GroupSizes, Knapsack, ReinforceAda, Speed
@@ -46,9 +47,23 @@ def task_sampler(
         prior=load_prior(settings.prior, problems, settings.prior_strength)
         if settings.prior
         else None,
+        drift=_drift(settings, problems),
         retirement=Retirement(settings.retire, settings.return_after) if settings.retire else None,
         **own.get(settings.rule, {}),
     )
+
+
+def _drift(settings: CurriculumConfig, problems: Sequence[Problem]) -> Drift | None:
+    if not settings.drift:
+        if settings.kind:
+            raise ConfigError(
+                f"sampling.curriculum.kind = {settings.kind!r} says which beliefs move together, "
+                "and none does; set sampling.curriculum.drift, to 0.05 for example"
+            )
+        return None
+    # What a prior says was true when the run began; without one a kind's rate may be anything.
+    variance = 0.0 if settings.prior else 1.0
+    return Drift(kinds_of(settings.kind, problems), settings.drift, variance)
 
 
 def group_sizes(settings: GroupSizeConfig, size: int) -> GroupSizes:

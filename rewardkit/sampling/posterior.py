@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rewardkit.errors import ConfigError
+from rewardkit.sampling.drift import Drift
 
 Floats = npt.NDArray[np.float32]
 Indices = npt.NDArray[np.intp]
@@ -46,12 +47,16 @@ class Posterior:
     [0.800000011920929, 0.5]
     """
 
-    def __init__(self, count: int, decay: float, prior: Prior | None = None) -> None:
-        self.decay = decay
+    def __init__(
+        self, count: int, decay: float, prior: Prior | None = None, drift: Drift | None = None
+    ) -> None:
+        self.decay, self.drift = decay, drift
         self._alpha_0: Floats | None = None
         self._beta_0: Floats | None = None
         self.alpha: Floats = np.ones(count, dtype=np.float32)
         self.beta: Floats = np.ones(count, dtype=np.float32)
+        # The shift that each belief was written down at.
+        self._shift: Floats = np.zeros(count if drift else 0, dtype=np.float32)
         if prior is None:
             return
         if len(prior.rates) != count:
@@ -66,16 +71,35 @@ class Posterior:
         """Learn from a visit."""
         alpha_0 = 1.0 if self._alpha_0 is None else self._alpha_0[problem]
         beta_0 = 1.0 if self._beta_0 is None else self._beta_0[problem]
+        alpha, beta = self.alpha[problem], self.beta[problem]
+        if self.drift:
+            shift = self.drift.of(problem)
+            alpha_0, beta_0 = moved(alpha_0, beta_0, shift)
+            alpha, beta = moved(alpha, beta, shift - self._shift[problem])
+            self.drift.observe(problem, float(alpha / (alpha + beta)), right, wrong)
+            self._shift[problem] = self.drift.of(problem)
         fresh = 1 - self.decay
-        self.alpha[problem] = self.decay * self.alpha[problem] + fresh * alpha_0 + right
-        self.beta[problem] = self.decay * self.beta[problem] + fresh * beta_0 + wrong
+        self.alpha[problem] = self.decay * alpha + fresh * alpha_0 + right
+        self.beta[problem] = self.decay * beta + fresh * beta_0 + wrong
 
     def mean(self, problems: Any) -> Floats:
         """Return the expected solve rate of each of the problems."""
-        alpha = self.alpha[problems]
-        found: Floats = alpha / (alpha + self.beta[problems])
+        alpha, beta = self.alpha[problems], self.beta[problems]
+        if self.drift:
+            alpha, beta = moved(alpha, beta, self.drift.of(problems) - self._shift[problems])
+        found: Floats = alpha / (alpha + beta)
         return found
 
     def draw(self, problems: Indices, generator: np.random.Generator) -> npt.NDArray[np.float64]:
         """Return a solve rate drawn for each of the problems (Thompson)."""
-        return generator.beta(self.alpha[problems], self.beta[problems])
+        alpha, beta = self.alpha[problems], self.beta[problems]
+        if self.drift:
+            alpha, beta = moved(alpha, beta, self.drift.of(problems) - self._shift[problems])
+        return generator.beta(alpha, beta)
+
+
+def moved(alpha: Any, beta: Any, shift: Any) -> tuple[Any, Any]:
+    """Return a belief as strong, with the log-odds of its mean shifted, within .002 and .998."""
+    odds = np.clip(np.log(alpha / beta) + shift, -6, 6)
+    mean = 1 / (1 + np.exp(-odds))
+    return mean * (alpha + beta), (1 - mean) * (alpha + beta)

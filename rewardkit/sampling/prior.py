@@ -1,4 +1,4 @@
-"""Solve rates known before a run: a column of the data, or a table of its own."""
+"""What is known of problems before a run: solve rates, and which are of one kind."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.sampling.posterior import Prior
@@ -38,6 +39,33 @@ def load_prior(source: str, problems: Sequence[Problem], strength: float) -> Pri
             f"{len(problems)} training problems; their ids look like {problems[0].id!r}"
         )
     return Prior(found, strength)
+
+
+def kinds_of(source: str, problems: Sequence[Problem]) -> npt.NDArray[np.int32]:
+    """Return the number of each problem's kind, from `column:NAME`; all 0 where that is empty.
+
+    Problems that the column says nothing of are a kind of their own.
+
+    Raises:
+        ConfigError: no problem has the column.
+
+    >>> of = [Problem(str(i), "?", "1", "x", info={"level": i % 2}) for i in range(3)]
+    >>> kinds_of("column:level", of).tolist(), kinds_of("", of).tolist()
+    ([0, 1, 0], [0, 0, 0])
+    """
+    if not source:
+        return np.zeros(len(problems), dtype=np.int32)
+    name = source.removeprefix(COLUMN)
+    values = [problem.info.get(name) for problem in problems]
+    if name == source or not any(value is not None for value in values):
+        columns = sorted({column for problem in problems[:100] for column in problem.info})
+        raise ConfigError(
+            f"sampling.curriculum.kind is {COLUMN} and one of the data's columns, found "
+            f"{source!r}; there is {', '.join(columns) or 'none'}"
+        )
+    numbers: dict[str, int] = {}
+    found = [numbers.setdefault(str(value), len(numbers)) for value in values]
+    return np.array(found, dtype=np.int32)
 
 
 def _table(path: Path) -> dict[str, float]:

@@ -38,6 +38,11 @@ class CurriculumConfig:
     `solve_rate` or `right` and `wrong`."""
     prior_strength: float = 4.0
     """How many rollouts a known rate counts for."""
+    drift: float = 0.0
+    """How fast all that is believed of problems of one kind moves with what is seen of any of them,
+    as a variance of log-odds a step; 0 moves nothing."""
+    kind: str = ""
+    """`column:NAME`: problems with the same value there are of one kind; otherwise all are."""
 
 
 @dataclass(frozen=True)

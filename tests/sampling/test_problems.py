@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rewardkit.errors import ConfigError
 from rewardkit.sampling.counts import CountTable, Visit
+from rewardkit.sampling.drift import Drift
 from rewardkit.sampling.order import MixedOrder, Share
 from rewardkit.sampling.posterior import Posterior, Prior
 from rewardkit.sampling.problems import RULES, AdaRft, Cursor, Greso, Mopps, Pools, Retirement
@@ -57,19 +58,25 @@ COUNTS = st.integers(8, 300)
     seed=st.integers(0, 2**40),
     before=st.integers(0, 6),
     retire=st.booleans(),
+    kinds=st.integers(0, 3),
     n=st.integers(1, 5),
 )
 def test_saved_and_loaded_anywhere_the_future_is_the_same(
-    tmp_path_factory, rule, count, seed, before, retire, n
+    tmp_path_factory, rule, count, seed, before, retire, kinds, n
 ):
-    retirement = Retirement(0.8, 3) if retire else None
-    whole = made(rule, count, seed, retirement=retirement)
-    run(whole, before, n=n)
+    def fresh():
+        retirement = Retirement(0.8, 3) if retire else None
+        drift = Drift(np.arange(count, dtype=np.int32) % kinds, 0.1) if kinds else None
+        return made(rule, count, seed, retirement=retirement, drift=drift)
+
+    whole = fresh()
+    whole.observe([])  # a step without a draw leaves no row
+    run(whole, before, first=2, n=n)
     path = tmp_path_factory.mktemp("table") / "counts.bin"
     whole.table.save(path)
-    resumed = made(rule, count, seed, retirement=retirement)
+    resumed = fresh()
     resumed.restore(CountTable.load(path, ""), Cursor(*whole.cursor))
-    for step in range(before + 1, before + 7):
+    for step in range(before + 2, before + 8):
         assert run(whole, 1, first=step, n=n) == run(resumed, 1, first=step, n=n)
         np.testing.assert_equal(whole.metrics(), resumed.metrics())
     assert np.array_equal(whole.table.rows, resumed.table.rows)

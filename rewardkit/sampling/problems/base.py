@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from rewardkit.errors import ConfigError
 from rewardkit.sampling.counts import CountTable, Visit
+from rewardkit.sampling.drift import Drift
 from rewardkit.sampling.order import EpochOrder, Order
 from rewardkit.sampling.posterior import Posterior, Prior
 
@@ -70,6 +71,7 @@ class TaskSampler(ABC):
         order: the plain stream; shuffled epochs, unless it is given.
         decay: λ of the belief (`rewardkit.sampling.posterior`).
         prior: solve rates known beforehand.
+        drift: how beliefs move together, if at all.
         retirement: when problems are put aside, if at all.
     """
 
@@ -82,12 +84,13 @@ class TaskSampler(ABC):
         order: Order | None = None,
         decay: float = 0.5,
         prior: Prior | None = None,
+        drift: Drift | None = None,
         retirement: Retirement | None = None,
     ) -> None:
         self.count, self.seed = count, seed
         self.order: Order = order or EpochOrder(count, seed)
         self.table = CountTable(problems)
-        self.belief = Posterior(count, decay, prior)
+        self.belief = Posterior(count, decay, prior, drift)
         self.retirement = retirement
         self.cursor = Cursor()
         self.last_step: npt.NDArray[np.int32] = np.full(count, -1, dtype=np.int32)
@@ -96,7 +99,7 @@ class TaskSampler(ABC):
         """Retired, or without room for a response."""
         self._retired: dict[int, int] = {}  # problem -> since which step, the earliest first
         self._taken: set[int] = set()  # in the step at hand
-        self._explored = 0
+        self._explored = self._learned = 0
         self._right = self._decided = 0
         self._brier = self._constant = float("nan")
 
@@ -146,6 +149,9 @@ class TaskSampler(ABC):
     def _learn(self, step: int, visits: Sequence[Visit]) -> None:
         """Fold a step's counts into what is remembered; overridden by rules that remember more."""
         self._bring_back(step)
+        if self.belief.drift and visits:  # one without any is not in the table
+            self.belief.drift.pass_steps(step - self._learned)
+            self._learned = step
         self._calibrate(visits)
         self._explored = 0
         for found in visits:
