@@ -19,6 +19,7 @@ from rewardkit.verifiers.extraction.endings.unsettled import (
     settles_nothing,
 )
 from rewardkit.verifiers.extraction.marked import NOTHING, Found
+from rewardkit.verifiers.extraction.prose.claims import claims
 from rewardkit.verifiers.extraction.prose.clauses import quantity
 from rewardkit.verifiers.extraction.prose.prose import after_name, is_hedged, is_prose, statement
 from rewardkit.verifiers.extraction.prose.spoken import (
@@ -124,7 +125,10 @@ def last_number(end: Ending) -> Found | None:
     """The last number of plain text, with the expression around it."""
     if is_hedged(after_name(end.sentences[-1])):
         return NOTHING
-    value = statement(end.tail) if is_prose(end.tail) else quantity(end.tail)
+    prose = is_prose(end.tail)
+    value = statement(end.tail) if prose else quantity(end.tail)
+    if value and prose and not claims(end.tail, value):
+        return NOTHING
     return Found(value, "last number") if value else None
 
 

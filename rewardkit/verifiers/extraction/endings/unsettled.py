@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.endings.taken_back import last_two
+from rewardkit.verifiers.extraction.prose.another import says_two
 from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 
 _CASES = Sought(
@@ -162,9 +163,8 @@ def settles_nothing(tail: str) -> bool:
     before, previous, last = last_two(tail)
     if not before and _ONE_CASE.match(last):
         return True
-    for sign in _SIGNS:
-        if sign.search(last):
-            return True
+    if says_two(last) or any(sign.search(last) for sign in _SIGNS):
+        return True
     if _GUESSES_ON.match(last):
         return True
     if _GUESSES_ON.match(previous) or _UNFINISHED.search(previous):

@@ -36,6 +36,21 @@ _IN_OTHER_CASE = Sought(
     rf"|(?:otherwise|else),?\s(?:it\sis\s)?[$]?{_VALUE}(?=\W|\Z))"
 )
 """One value in one case and another in another: `33 if n is odd, 34 if n is even`."""
+_NUMBER = r"[$\\({]{0,3}-?\d[\d.,/]*(?<![.,])(?:%|\\%|[$})])*(?:\s[^\W\d_]+)?"
+_LAST_NUMBER = r"(?<=[\s$])\d[\d.,/]*(?:\s[^\W\d_]+)?\W*\Z"
+_TWO = re.compile(
+    rf"\A[^\d.\n]*{_NUMBER},?\s\(?(?P<where>for|in|with|without|if|when|unless|at|under|by|on|assuming|before"
+    r"|after)\s[^.\d\n,;]{1,60}(?:[,;]|,?\s(?:and|but|or))\s(?:(?:it|they)\s[a-z]+\s|only\s|then\s){0,2}"
+    rf"{_NUMBER}\s\(?(?P=where)\s[^.\d\n=]{{1,60}}\W*\Z"
+    rf"|\A[^\d.\n]*{_NUMBER}[^.\d\n]{{0,60}}[,;]\s\(?(?:and\s|but\s|or\s)?"
+    r"(?:without\s(?!the\b)[a-z]+|otherwise|else|at\sworst|at\sbest"
+    r"|(?:in|for|by|with)\s(?:the\s)?others?(?!\s(?:\d|words|terms)))\b[^.\d,;\n]{0,40}"
+    rf"{_LAST_NUMBER}|\A[^\d.\n]*\b(?:one|first|former)\s[^.\d\n]*{_NUMBER}[^.\d\n]{{0,40}}[,;]\s"
+    rf"(?:(?:and|but)\s)?the\s(?:second|latter|other)\s(?!\d)[^.\d,;\n]{{0,40}}{_LAST_NUMBER}",
+    re.I,
+)
+"""Two values for two cases: `8 for boys, 9 for girls`, `At best 100, at worst 80`."""
+_TWO_VALUES = re.compile(r"\d\D+\d")
 _FIRST = re.compile(rf"(?<![\w.]){_VALUE}", re.I)
 _UNIT = re.compile(r"[^\s\w]?(?:\s[^\W\d_]+){0,2}")
 """What is counted, which may stand between the two."""
@@ -55,10 +70,23 @@ def names_another(text: str) -> bool:
     (True, False)
     """
     text = text[:_MAX_CHARS]
+    if says_two(text):
+        return True
     for sign in (_ANOTHER, _IN_OTHER_CASE):
         if sign.may_be_in(text) and _is_beside(sign, text):
             return True
     return False
+
+
+def says_two(text: str) -> bool:
+    """Return whether a text ends with one value for one case and another for another.
+
+    >>> says_two("8 for boys, 9 for girls"), says_two("It is 10 in summer and 12 in winter.")
+    (True, True)
+    >>> says_two("2 pens for 5 dollars"), says_two("3 left and the other 4 stayed.")
+    (False, False)
+    """
+    return _TWO_VALUES.search(text) is not None and _TWO.search(text) is not None
 
 
 def _is_beside(sign: Sought, text: str) -> bool:

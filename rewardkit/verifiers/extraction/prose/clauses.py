@@ -156,6 +156,7 @@ _LEADS = re.compile(
     r"|(?:making|bringing)\s(?:[a-z]+\s){1,6}(?=[-$\d])"
     r"|(?<=,\s)(?:which\sis\s)?an?\s(?:increase|decrease|rise|drop|gain|loss|difference|total|saving)"
     r"\sof\s(?=[-$\d])|(?<=,\s)leaving\s(?:(?!out\b|the\b)[a-z]+\s){0,3}(?=[-$\d])"
+    r"|(?:(?<=,\s)(?:in\sall|in\stotal|altogether)|to\s(?:get|obtain|give|yield)),?\s(?=[-$\d])"
     r"|(?<=,\s)(?:earning|collecting|raising|receiving|yielding|producing|making|paying)"
     r"\s(?:(?!for\b)[a-z]+\s){0,4}(?=[-$\d])"
     r"|(?:est|sont|es|son|ist|sind|è|sono|é|são)\s(?:[^\W\d_]+\s){0,2}(?=[-$\d]))"

@@ -8,6 +8,7 @@ from rewardkit.verifiers.extraction.endings.choosing import UNSURE
 from rewardkit.verifiers.extraction.endings.ending import Ending
 from rewardkit.verifiers.extraction.endings.last_sentences import NEXT_SENTENCE, number_in
 from rewardkit.verifiers.extraction.marked import NOTHING, Found
+from rewardkit.verifiers.extraction.prose.claims import claims_at
 from rewardkit.verifiers.extraction.prose.denials import is_negated, is_part
 from rewardkit.verifiers.extraction.prose.families import family_of
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
@@ -62,6 +63,8 @@ def last_formula(end: Ending) -> Found | None:
         if _GIVEN.search(tail, max(0, formula.start() - 20), formula.start()):
             break
         group.insert(0, formula)
+    if not claims_at(tail, group[0].start(), last.end()):
+        return NOTHING
     answer = ", ".join(map(inside, group))
     if len(group) == 1:
         after = tail[last.end() :]

@@ -1,0 +1,154 @@
+"""Whether a sentence that nothing marks as the answer claims the value that it holds.
+
+A claim says something of the things of the task, to its end: `The tank holds 24 liters.`, `So we
+get 24.` What a writer says of the own work, of the text or to a reader counts something else: `I
+used 24 lemmas`, `Page 24 explains it`, `Take 24 first`; and who breaks off has claimed nothing yet:
+`He has 24 boxes. The rest of them`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.roles import (
+    ARRIVING,
+    DOING,
+    NUMBERED,
+    OF_ITS_MAKING,
+    OF_THE_TEXT,
+    OTHERS,
+    PLAIN,
+    SAYING,
+    SHOWING,
+    SPEAKERS,
+)
+
+_NUMBER = re.compile(r"\d[\d.,]*\d|\d")
+_STOP = re.compile(r"[.!?][)\]\"'*]*\s|\n")
+_END = re.compile(r"[.!?](?=[)\]\"'*]*(?:\s|\Z))|\n")
+_WORD = re.compile(r"(?<!\\)\b[a-z]+(?:'[a-z]+)*")
+_LED = re.compile(
+    r"=|≈|→|⇒|[-=]>|\b(?:so|thus|hence|therefore|altogether|consequently|accordingly|overall"
+    r"|finally|i\.e\.|namely|in\s(?:total|all)|leaving|giving|making|means|implies"
+    r"|(?:that|which|this|it)(?:'s|\s(?:is|makes|gives|leaves|means|equals|comes|follows"
+    r"|must\sbe)))(?![a-z])"
+)
+"""What leads from the rest of a sentence to the clause of its value."""
+_CONCLUDED = re.compile(r"\b(?:so|thus|hence|therefore|total|altogether|answer)\b")
+_CLAUSE = re.compile(r",\s|[;(]|:\s|\bthere\b")
+_BEHIND = re.compile(r"[,;:(]|\b(?:because|since|as|so)\b")
+_TALKED_OF = re.compile(
+    r"\A\W*(?:(?:so|thus|hence|therefore|and|but|the|a|number|value|only)\W+)*\Z"
+)
+_ONE = re.compile(
+    r"\W*\s(?:is|was|has|does|plays|appears|seems|looks|occurs|stands|comes)\s"
+    r"(?!(?:(?:also|then|thus|indeed|therefore|now|clearly|exactly|just|still)\s)*"
+    r"(?:the|our|my|her|his|its|their|what|how|where|left|correct|right|enough|needed|required"
+    r"|obtained|found|it|equal|as)\b)"
+)
+"""A number that one thing is said of, as a count is not: `7 is odd`, but `7 are left`."""
+_REPORTED = re.compile(
+    rf"\b{alternatives(SAYING)}\s(?:that\s)?(?:(?:it|this|(?:the|its)\s\w+)(?:'s|\s(?:is|was|should\sbe"
+    r"|must\sbe))\s)?\W*\Z|\baccording\sto\s(?:(?:the|a|my|our|some)\s)?(?:wikipedia|google|chatgpt"
+    r"|[a-z]+pedia|internet|web|book|key|teacher|friend|neighbou?r|colleague|classmate|forum)s?\b"
+)
+_NOUN = re.compile(r"\s[a-z]{3,}")
+_SURE = re.compile(r"\s?(?:%|\\%|percent)?\s(?:sure|certain|confident|positive|convinced)\b")
+_FIRST = frozenset(("next", "now", "first", "then", "please", "just", "finally"))
+_MAX_BEFORE, _MAX_BEHIND = 400, 300
+_FEW = 2
+"""So many words beside a value leave it all that is said."""
+_COUNTED = 3
+"""Among so many words behind a value is what it counts."""
+
+
+def claims(text: str, value: str) -> bool:
+    """Return whether the sentence of a text that holds a value claims it.
+
+    >>> claims("So the tank holds 24 liters.", "24"), claims("I have used 24 lemmas.", "24")
+    (True, False)
+    >>> claims("Page 24 explains it.", "24"), claims("She stopped on page 24.", "24")
+    (False, True)
+    >>> claims("He has 24. The rest of them", "24"), claims("Next, consider 24.", "24")
+    (False, False)
+    """
+    numbers = _NUMBER.findall(value)
+    at = text.rfind(numbers[-1]) if numbers else -1
+    if at < 0:
+        return True
+    whole = text.rfind(value, 0, at + len(value))
+    if whole >= 0 and at <= whole + len(value):
+        return claims_at(text, whole, whole + len(value))
+    return claims_at(text, at, at + len(numbers[-1]))
+
+
+def claims_at(text: str, start: int, end: int) -> bool:
+    """Return whether the sentence of a text claims the value that it holds between two places."""
+    begin = near = max(0, start - _MAX_BEFORE)
+    for stop in _STOP.finditer(text, near, start):
+        begin = stop.end()
+    ended = _END.search(text, end)
+    last = ended.start() if ended else len(text)
+    before = text[begin:start].lower().replace("’", "'")
+    after = text[end : min(last, end + _MAX_BEHIND)].lower().replace("’", "'")
+    if _stops_early(before, text[last : last + _MAX_BEHIND]):
+        return False
+    return _is_of_the_task(before, after)
+
+
+def _stops_early(before: str, rest: str) -> bool:
+    """Return whether a text breaks off behind the value of a sentence."""
+    open_end = rest.rstrip()[-1:].isalpha() and len(_WORD.findall(rest.lower())) > _FEW
+    return open_end and not _CONCLUDED.search(before)
+
+
+def _is_of_the_task(before: str, after: str) -> bool:
+    """Return whether the clause of a value speaks of the task rather than of the text."""
+    if (_TALKED_OF.match(before) and _ONE.match(after)) or _SURE.match(after):
+        return False
+    if not _NOUN.match(after) and _is_reported(before):
+        return False
+    if before.rstrip().endswith((":", "=")):
+        return True
+    all_before, counted = _WORD.findall(before), _WORD.findall(after)
+    if _tells_to_do(all_before):
+        return False
+    if len(all_before) + len(counted) < _FEW or PLAIN.isdisjoint([*all_before, *counted]):
+        return True
+    behind = _WORD.findall(_BEHIND.split(after, maxsplit=1)[0])
+    counted = behind[:_COUNTED]
+    led = max((lead.end() for lead in _LED.finditer(before)), default=0)
+    clause = before[led:]
+    begins = max((end.start() for end in _CLAUSE.finditer(clause)), default=0)
+    words = _WORD.findall(clause[begins:]) or _WORD.findall(clause)
+    said = {*words, *behind}
+    speaks = [k for k, word in enumerate(words) if word in SPEAKERS]
+    if speaks and ARRIVING.isdisjoint([*words[speaks[-1] + 1 :], *counted]) and "ways" not in said:
+        return False
+    if words and words[-1] in NUMBERED and not led and len(words) <= _COUNTED:
+        return False
+    if "answer" in words:
+        return True
+    if not OTHERS.isdisjoint(said):
+        return True
+    if not OF_THE_TEXT.isdisjoint(said) or (speaks and not OF_ITS_MAKING.isdisjoint(counted)):
+        return False
+    return not _tells_to_do(words)
+
+
+def _is_reported(before: str) -> bool:
+    """Return whether a value is what somebody else says: `Wikipedia says 24`."""
+    said = _REPORTED.search(before)
+    if said is None:
+        return False
+    who = _WORD.findall(before[: said.start()])[-3:]
+    return SPEAKERS.isdisjoint(who) and SHOWING.isdisjoint(who)
+
+
+def _tells_to_do(words: list[str]) -> bool:
+    """Return whether words before a value tell to do something with it: `Next, square 24`."""
+    begins = 1 if words and words[0] in _FIRST else 0
+    return (
+        words[begins : begins + 1] != [] and words[begins] in DOING and ARRIVING.isdisjoint(words)
+    )
