@@ -28,8 +28,6 @@ from rewardkit.verifiers.vocabulary.phrases import NEGATIONS
 
 _INTEGER = re.compile(r"[-+]?[0-9]{1,4000}+")
 _SAME_INTEGER = equal("exact", "the same integer")
-_OPTIONS_AS_CONSTANTS = ("e", "i", "(e)", "(i)")
-"""Small letters that are no unknown, and an option where the gold is one."""
 _OTHER_INTEGER = different("exact", "other integer")
 _HANDED_BACK = different("policy", "a calculation that is left to be done")
 _SAYS = re.compile(r"=|\b(?:is|are)\b")
@@ -77,14 +75,8 @@ def _begin_alike(gold_text: str, text: str) -> bool:
 
 def _compare_options(gold_text: str, text: str, options: MathOptions, sympy: bool) -> Result | None:
     """Compare `(B) 24` with `B`, and with the 24 that it says; None when no option decides."""
-    gold, pred = option(gold_text), option(text)
-    if (
-        pred is None
-        and text in _OPTIONS_AS_CONSTANTS
-        and gold
-        and gold[0] == text.strip("()").upper()
-    ):
-        return equal("choice", "the same option")
+    gold = option(gold_text)
+    pred = option(text, gold)
     if gold and pred:
         if gold[0] != pred[0]:
             return different("choice", "other option")

@@ -43,6 +43,20 @@ def test_option(text, expected):
 
 
 @pytest.mark.parametrize(
+    ("text", "gold", "expected"),
+    [
+        ("e", ("E", ""), ("E", "")),
+        ("(i)", ("I", "24"), ("I", "")),
+        ("e", ("I", ""), None),  # Euler's number
+        ("e", None, None),
+        ("b", ("B", ""), None),  # an unknown, which is compared with the gold as text
+    ],
+)
+def test_a_small_letter_that_is_a_constant_is_the_option_that_the_gold_is(text, gold, expected):
+    assert option(text, gold) == expected
+
+
+@pytest.mark.parametrize(
     ("one", "other", "same"),
     [
         ("x + 1", "x+1", True),

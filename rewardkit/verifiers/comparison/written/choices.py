@@ -26,9 +26,18 @@ ANOTHER_OPTION = re.compile(
 """A second option in what is said of the first: `(C) or A` chooses neither."""
 
 
+_CONSTANTS = {"e": "E", "(e)": "E", "i": "I", "(i)": "I"}
+"""Small letters that are no unknown, and an option where the gold is that one."""
+
+
 @lru_cache(maxsize=4096)
-def option(text: str) -> tuple[str, str] | None:
-    """Return the option that `A`, `(A)` or `(A) 15` chooses and what is said of it, or None."""
+def option(text: str, gold: tuple[str, str] | None = None) -> tuple[str, str] | None:
+    """Return the option that `A`, `(A)` or `(A) 15` chooses and what is said of it, or None.
+
+    Beside a gold that is the option E, `e` is that one and not Euler's number.
+    """
+    if gold and _CONSTANTS.get(text) == gold[0]:
+        return gold[0], ""
     if len(text) > 300:
         return None
     if text.startswith("\\") and (styled := _STYLED.match(text)):
