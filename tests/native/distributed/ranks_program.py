@@ -1,5 +1,7 @@
-"""What test_parallel.py runs on two ranks: `torchrun ... ranks_program.py JOBS.json`.
+"""What test_parallel.py runs on two ranks: `ranks_program.py JOBS.json`.
 
+It forks the second rank when all is imported, with what torchrun would put into its environment:
+torchrun itself, and two more imports of torch, take longer than all of the jobs.
 Gradients: each case is computed by two ranks and, on the first, by one process; the relative
 differences are written down. Runs: the configurations are trained one after the other.
 """
@@ -7,7 +9,10 @@ differences are written down. Runs: the configurations are trained one after the
 import copy
 import dataclasses
 import json
+import os
+import socket
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import torch
@@ -149,6 +154,27 @@ def gradients(ranks):
     return found
 
 
+@contextmanager
+def become_ranks():
+    """Fork a second rank; as torchrun does, keep the store of both, and fail where either does."""
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        port = found.getsockname()[1]
+    os.environ |= {
+        "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "WORLD_SIZE": "2",
+        "LOCAL_WORLD_SIZE": "2", "RANK": "0", "LOCAL_RANK": "0", "TORCHELASTIC_RUN_ID": "test",
+        "TORCHELASTIC_USE_AGENT_STORE": "True",
+    }  # fmt: skip
+    second = os.fork()
+    if not second:
+        os.environ |= {"RANK": "1", "LOCAL_RANK": "1"}
+        yield
+        return
+    _kept = torch.distributed.TCPStore("127.0.0.1", port, is_master=True, wait_for_workers=False)
+    yield
+    _, status = os.waitpid(second, 0)
+    assert status == 0, f"the second rank ended with status {status}"
+
+
 def main():
     jobs = json.loads(Path(sys.argv[1]).read_text())
     configs = [config_from(data) for data in jobs["runs"]]
@@ -165,4 +191,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with become_ranks():
+        main()

@@ -50,11 +50,10 @@ def settings(model, folder, **sections):
     return {**data, **sections}
 
 
-def torchrun(*arguments, count=2, **options):
-    """Start a command on two ranks, in a process group of its own."""
-    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
+def start(*arguments, **options):
+    """Start Python in a process group of its own."""
     return subprocess.Popen(
-        [*launcher, f"--nproc-per-node={count}", *map(str, arguments)],
+        [sys.executable, *map(str, arguments)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -66,6 +65,12 @@ def torchrun(*arguments, count=2, **options):
         },
         **options,
     )
+
+
+def torchrun(*arguments, **options):
+    """Start a command on two ranks."""
+    launcher = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2")
+    return start(*launcher, *arguments, **options)
 
 
 def weights(folder, step, file="model.safetensors"):
@@ -95,7 +100,7 @@ def runs(tiny_model, tmp_path_factory):
     (root / "jobs.json").write_text(
         json.dumps({"gradients": str(root / "gradients.json"), "runs": [*jobs.values(), begun]})
     )
-    process = torchrun(PROGRAM, root / "jobs.json")
+    process = start(PROGRAM, root / "jobs.json")
     out, err = process.communicate(timeout=800)
     assert process.returncode == 0, err
     return {
