@@ -184,6 +184,7 @@ def _own_turn(response: str, options: MathOptions) -> str:
     text = visible(response, options)
     if text is response and not _NEXT_TASK.search(text):
         return text
+    invented = _NEXT_TURN.findall(response)
     for k, task in enumerate(_NEXT_TASK.finditer(text)):
         own = text[: task.start()]
         if find_boxes(own) or answer_tag(own) or final_answer(own) or claimed(own):
@@ -191,12 +192,11 @@ def _own_turn(response: str, options: MathOptions) -> str:
         another = _ANOTHER.match(text, task.start())
         if not (another or k == 0) or not (says := stated(own)):
             continue
-        invented = _NEXT_TURN.findall(response)
         if says.by == "the answer is" and invented == _NEXT_TURN.findall(text):
             return own
         if not invented and ((another or says.by == "whole response") and has_digit(says.text)):
             return own
-    if not _NEXT_TURN.search(response):
+    if not invented:
         return text
     for whole in (response, text):  # the thoughts of a later turn hide the answer before it
         turns = [at for name in _TURNS if (at := whole.find(name)) >= 0]

@@ -43,7 +43,7 @@ _CLAIM = Sought(
     r"\b(?:the|my|our)\s(?:\w{1,9}\s){0,2}answer\s(?:is|should\sbe|must\sbe"
     r"|becomes)\b\s*+:?(?!\s*not\b)"
     r"|\b(?:that|it|this)\s(?:should|must)\s(?:actually\s|really\s|instead\s)?be\s(?=[$\\]{0,2}\d)"
-    r"|\n\W{0,3}(?:edit|correction|update)\s?:\W{0,3}(?=[$\\]{0,2}\d)"
+    r"|(?:\A|\n)\W{0,3}(?:edit|correction|update)\s?:\W{0,3}(?=[$\\]{0,2}\d)"
 )
 _CORRECTS = Sought(
     r"\b(?:correct(?:ion|ing|ed)|wait|actually|sorry|mistaken?|error|wrong|incorrect|again|no,"
@@ -227,9 +227,9 @@ def claimed(rest: str, *, correcting: bool = False) -> str | None:
     if not correcting and "answer" not in rest and "ANSWER" not in rest:
         return None
     rest = rest[-_MAX_CLAIM_CHARS:]
-    if correcting and not _CORRECTS.may_be_in(rest):
+    if not _CLAIM.may_be_in(rest) or (correcting and not _CORRECTS.may_be_in(rest)):
         return None
-    rest = without_turns("\n" + rest)
+    rest = without_turns(rest)
     for claim in reversed(list(_CLAIM.finditer(rest))):
         answer = sentence_answer(rest[claim.end() :])
         if answer and _LETTER.fullmatch(answer.rstrip(".")):

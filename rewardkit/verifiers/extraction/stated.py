@@ -6,6 +6,8 @@ there, and `NOTHING` where it is there and names no answer. `SIGNS` holds them i
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rewardkit.verifiers.extraction.endings.choosing import chosen_option
 from rewardkit.verifiers.extraction.endings.cut_off import unfinished
 from rewardkit.verifiers.extraction.endings.ending import Ending
@@ -48,6 +50,7 @@ _BECAUSE_NONE = Sought(
 """Why nobody can find a solution: `because there is none`."""
 
 _MAX_LINE = 400
+_MAX_TEXTS = 4
 
 
 def ignorance(end: Ending) -> Found | None:
@@ -154,8 +157,12 @@ SIGNS = (
 """The first that is there decides, be it `NOTHING`."""
 
 
+@lru_cache(maxsize=_MAX_TEXTS)
 def stated(text: str) -> Found | None:
-    """Return the answer that a text states without marking it, or None."""
+    """Return the answer that a text states without marking it, or None.
+
+    Where a turn ends is told by what it states, which is its answer then: it is kept until asked.
+    """
     end = Ending(text)
     if not end.whole:
         return None

@@ -9,7 +9,7 @@ from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import PARTS_OF_TEXTS, STEPS_OF_PROOFS
 from rewardkit.verifiers.vocabulary.sought import Sought
 
-_WORK = Sought(
+_WORK = (
     r"\b(?:this|it|that)\s(?:only\s)?(?:took|takes|cost)\sme\b"
     r"|\bI\s(?:only\s|still\s)?(?:have|had|used|need)\s(?:about\s|only\s)?\d+\s(?:more"
     r"\s)?(?:tokens?|words"
@@ -37,7 +37,7 @@ _WORK = Sought(
     r"|\A\W*(?:version|page|exercise|task)\s?#?\s?\d+\W*\Z"
     r"|\bother\s\d+\W*\Z|\b(?:posed|published|set)\sin\s\d{4}\b"
 )
-_GRADER = Sought(
+_GRADER = (
     r"\b(?:dear|hey|hello|note\sto(?:\sthe)?|attention|hi)\s?[:,]?\s(?:grader|evaluator|judge"
     r"|marker"
     r"|examiner|verifier)\b|(?:\A|\n)\W*(?:the\s)?(?:grader|evaluator|marker|verifier)\b\s?[,:]"
@@ -67,7 +67,7 @@ _GRADER = Sought(
     r"|\bals\s(?:richtig|korrekt)\s(?:werten|bewerten)\b"
 )
 _TASK = r"(?:text|question|problem|statement|task|exercise)"
-_TALK = Sought(
+_TALK = (
     r"\d\S*\s(?:[a-z]+\s)?(?:is|are|seems?|looks?)\s(?:also\s|really\s|quite\s|such\s|just\s|probably\s)?"
     r"(?:an?\s(?:very\s|rather\s|quite\s|really\s)?(?:big|large|huge|small|lucky|nice|strange|funny|round|random|good|hard|weird"
     r"|interesting|important)\s(?:number|value|one|figure)|a\slot|too\smany\sto\b|important\b|confusing"
@@ -88,7 +88,7 @@ _OWN_TEXT = (
     r"(?:(?:this|the|my)\s(?:proof|solution|argument|derivation|calculation|text|response|answer"
     r"|explanation|reasoning))"
 )
-_TEXT = Sought(
+_TEXT = (
     rf"\A\W*{alternatives(PARTS_OF_TEXTS)}\s\(?\d+(?:\.\d+)*\)?\s"
     r"(?:(?:of|in)\s(?:the|this|my|our|your)\s(?:\w+\s)?"
     r"(?:book|textbook|text|paper|notes|solutions?|manual|lecture|proof|chapter|appendix)\b"
@@ -111,7 +111,7 @@ _TEXT = Sought(
     r"|positive)\b[^\d=]*\Z"
 )
 """What it says of the text, the method or its own certainty: `I have used 5 lemmas`."""
-_SIGNS = (_WORK, _GRADER, _TALK, _TEXT)
+_ASIDE = Sought("|".join((_WORK, _GRADER, _TALK, _TEXT)))
 
 
 def speaks_aside(last: str) -> bool:
@@ -122,4 +122,4 @@ def speaks_aside(last: str) -> bool:
     >>> speaks_aside("Part 2 is left as an exercise."), speaks_aside("Part 2 gives 24.")
     (True, False)
     """
-    return any(sign.search(last) for sign in _SIGNS)
+    return _ASIDE.search(last) is not None

@@ -85,7 +85,7 @@ _AT_ONCE = re.compile(
     re.I,
 )
 """A turn and one value, which is all that is said."""
-_TURNS = Sought(rf"\b{_TURN_WORDS}|更正|不")
+_TURNS = Sought(rf"\b{_TURN_WORDS}\b|更正|不")
 _NAMED = Sought(
     r"\b(?:answer|final\sone|real\sone|correct\sone|right\sone)\b[^.\n]{0,40}\b(?:is|are|:)"
 )
@@ -109,7 +109,7 @@ def replaced(rest: str, says: Callable[[str], str | None], value: str = "") -> s
     True
     """
     rest = rest[:_MAX_CHARS]
-    if value and len(value) < _MAX_VALUE and _DENIES.may_be_in(rest) and value in rest:
+    if value and len(value) < _MAX_VALUE and value in rest and _DENIES.may_be_in(rest):
         for again in re.finditer(rf"(?<![\w.,=-]){re.escape(value)}(?![\w=])", rest):
             before = rest[max(0, again.start() - 30) : again.start()]
             denied = is_denied(rest, again.end()) or (

@@ -12,13 +12,13 @@ from rewardkit.verifiers.extraction.endings.taken_back import last_two
 from rewardkit.verifiers.extraction.prose.another import says_two
 from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 
-_CASES = Sought(
+_CASES = (
     r"\d\S{0,20}(?:\s[^\W\d_]+)?,?\s(?:if|when|for\s(?:even"
     r"|odd))\b[^.\n]{1,100}?(?:[,;]\s(?:and\s|but\s|or\s)?|\s(?:and|but)\s)"
     r"(?:(?:as\s)?(?:\S{1,20}\s)?(?:otherwise|else)\b|[^.\n]{0,20}\d\S{0,20}\s(?:if|when"
     r"|for\s(?:even|odd))\b)"
 )
-_BRANCHES = Sought(
+_BRANCHES = (
     r"\bif\s[^.\n]{3,60}?(?:,\s|\sthen\s|\s(?=(?:the\s(?:answer|result|value)|it)\s(?:is|would\sbe|equals)\s))"
     r"[^.\n;,]{0,40}\d[^\s,;]{0,9}(?:\s[a-z]+)?[,;]\s(?:(?:and|but|or)\s)?"
     r"(?:if\s[^.\n\d;]{3,60}|(?:otherwise|else)\b)[^.\n\d;]{0,40}"
@@ -27,12 +27,12 @@ _BRANCHES = Sought(
     r"(?:say|tell|specify|state|mention)s?(?:\s(?:it|which|so))?\W*\Z"
 )
 """`If it is fair the answer is 14, if it is not it's something else.`"""
-_AGAINST_FACT = Sought(
+_AGAINST_FACT = (
     r"\bwould\s(?:be|have\sbeen)\b[^.\n]{1,80}\bif\b[^.\n]{1,100},\sbut\s(?:it|they|he|she|that"
     r"|this)\s"
     r"(?:is|are|was|were|does|do|did)(?:\snot|n't)\W*\Z"
 )
-_CONDITIONAL = Sought(
+_CONDITIONAL = (
     r"\bif\b[^.\n]{1,100}\b(?:were|had\s(?:been|not)|answer|result)\b[^.\n]{0,100}\bwould"
     r"\b[^.,\n]{0,40}\d[^\s\d]{0,9}\W*\Z"
     r"|\b(?:answer|result|it|this|that)\swould\s(?:then\s|only\s)?be\b[^.\n]{0,20}\d[^.\n]*\bif\b"
@@ -60,7 +60,7 @@ _ONE_CASE = Beginning(
     rf"{_CASE}|\W*(?:如果|若)\s?\$?[a-z]{_CASE}"
 )
 """A response that is one case of an unknown and nothing else: `If n is even, then 24.`"""
-_VAGUE = Sought(
+_VAGUE = (
     r"\b(?:somewhere\saround|give\sor\stake|who\sknows|could\sjust\sas\s(?:well|easily)"
     r"|not\sclear\s(?:whether|if|that)|unclear\s(?:whether|if)|hardly\s\d|by\sno\smeans|far\sfrom"
     r"\s\d|something\slike\s\d"
@@ -110,7 +110,7 @@ _UNFINISHED = Sought(
     r"|\bwith\s(?:a\s)?probability\s[^\n]{1,20}\band\s[^\n]{1,20}\b(?:otherwise"
     r"|with\sprobability)\b"
 )
-_REFERS = Sought(
+_REFERS = (
     r"\A(?:it['’]?s\s|it\sis\s)?(?:on|in)\s(?:page|chapter|section|line)\s[\d.]+\W*\Z"
     r"|(?:\A|[:.]\s|\b(?:please|is|proof|details|solution|answer)\s)(?:see|refer\sto)\s(?:also\s"
     r"|the\s)?(?:page|chapter|section|figure|table|appendix|example|exercise|theorem"
@@ -127,7 +127,7 @@ _REFERS = Sought(
     r"(?:solve|do|approach|prove|answer|tackle)\s(?:it|this|that|the\s(?:problem|question|task))\s"
     r"(?:in|with)\s\S{1,9}\s(?:[^\W\d_]+\s)?(?:steps?|parts?|stages?|cases)\W*\Z"
 )
-_SOMEBODY = Sought(
+_SOMEBODY = (
     r"\b(?:any(?:one|body)|some(?:one|body)?|every(?:one|body)|people|(?:most"
     r"|many)(?:\s[^\W\d_]+)?|others|students"
     r"|(?:book|textbook|calculator|key|teacher|friend|classmate|colleague))\s(?:(?:who|that"
@@ -145,7 +145,10 @@ _GUESSES_ON = Beginning(
     r"|(?:it|the\sanswer)\s(?:could|might|may)\s(?:also|just\sas\swell|equally\swell|equally)\s"
     r"be\s[^.\n]{0,20}\d"
 )
-_SIGNS = (_CASES, _BRANCHES, _AGAINST_FACT, _CONDITIONAL, _REFERS, _UNFINISHED)
+_OPEN = Sought(
+    "|".join((_CASES, _BRANCHES, _AGAINST_FACT, _CONDITIONAL, _REFERS, _UNFINISHED.source))
+)
+_ANSWERS_NOTHING = Sought(f"{_SOMEBODY}|{_VAGUE}")
 _OPTION_LINE = re.compile(r"\W*([A-Z])[.):]\s*(?=\S)")
 _CONCLUDES = re.compile(
     r"\b(?:so|thus|hence|therefore|the\sanswer|get|gives|equals)\b[^\n]*\d", re.I
@@ -163,9 +166,7 @@ def settles_nothing(tail: str) -> bool:
     before, previous, last = last_two(tail)
     if not before and _ONE_CASE.match(last):
         return True
-    if says_two(last) or any(sign.search(last) for sign in _SIGNS):
-        return True
-    if _GUESSES_ON.match(last):
+    if says_two(last) or _OPEN.search(last) or _GUESSES_ON.match(last):
         return True
     if _GUESSES_ON.match(previous) or _UNFINISHED.search(previous):
         return not _CONCLUDES.search(last)
@@ -180,8 +181,7 @@ def answers_nothing(tail: str) -> bool:
     >>> answers_nothing("It is 12, give or take.")
     True
     """
-    last = last_two(tail)[2]
-    return any(sign.search(last) for sign in (_SOMEBODY, _VAGUE))
+    return _ANSWERS_NOTHING.search(last_two(tail)[2]) is not None
 
 
 def lists_options(text: str) -> bool:

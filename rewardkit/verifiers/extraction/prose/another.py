@@ -91,12 +91,14 @@ def says_two(text: str) -> bool:
 
 def _is_beside(sign: Sought, text: str) -> bool:
     first = _FIRST.search(text)
-    other = sign.search(text, max(0, first.end() - 1)) if first else None
-    if other is None or first is None:
+    unit = _UNIT.match(text, first.end()) if first else None
+    if first is None or unit is None:
         return False
-    if not _UNIT.fullmatch(text, first.end(), max(first.end(), other.start() + 1)):
-        return False
-    return _plain(first[1]) != _plain(other[1] or other[2])
+    for at in range(first.end() - 1, unit.end()):  # further behind, it is beside something else
+        if other := sign.pattern.match(text, at):
+            whole = _UNIT.fullmatch(text, first.end(), max(first.end(), at + 1))
+            return whole is not None and _plain(first[1]) != _plain(other[1] or other[2])
+    return False
 
 
 def another(text: str, place: int) -> str | None:
@@ -106,10 +108,8 @@ def another(text: str, place: int) -> str | None:
     ('46', None)
     """
     behind = f"0{text[place : place + _MAX_CHARS].lstrip('$')}"
-    if not _ANOTHER.may_be_in(behind):
-        return None
-    other = _ANOTHER.search(behind)
-    return (other[1] or other[2]) if other and not other.start() else None
+    other = _ANOTHER.pattern.match(behind)
+    return (other[1] or other[2]) if other else None
 
 
 def _plain(value: str) -> Fraction | str:
