@@ -17,6 +17,7 @@ from sampling_bias import members as pull_of
 
 from rewardkit.sampling.band import Band
 from rewardkit.sampling.counts import Visit
+from rewardkit.sampling.drift import Drift
 from rewardkit.sampling.posterior import Prior
 from rewardkit.sampling.problems import RULES, Retirement, TaskSampler
 from rewardkit.sampling.refill import Refill, acceptance
@@ -74,6 +75,8 @@ class Arm:
     members: tuple[str, int] | None = None
     settings: dict[str, Any] = field(default_factory=dict)
     prior: Callable[[Policy], Prior] | None = None
+    drift: float = 0.0
+    """How fast all beliefs move together."""
 
 
 @dataclass
@@ -120,6 +123,7 @@ def arms() -> dict[str, Arm]:
         "MoPPS, as published": Arm("mopps", settings=published),
         "MoPPS": Arm("mopps"),
         "MoPPS, prior of 8 rollouts": Arm("mopps", prior=rated),
+        "MoPPS, prior of 8 rollouts, drift": Arm("mopps", prior=rated, drift=0.1),
         "pools": Arm("pools"),
         "pools, retirement": Arm("pools", settings={"retirement": Retirement(0.875, 40)}),
         "AdaRFT, prior of 8 rollouts": Arm("adarft", prior=rated),
@@ -142,7 +146,9 @@ def run(arm: Arm, seed: int, steps: int = STEPS, until: float = 1.0) -> Course:
     """Train for so many steps, or until the mean solve rate is so high."""
     policy = Policy(seed)
     prior = arm.prior(policy) if arm.prior else None
-    chooser = RULES[arm.rule](PROBLEMS, seed, prior=prior, **arm.settings)
+    kinds = np.zeros(PROBLEMS, dtype=np.int32)
+    drift = Drift(kinds, arm.drift, variance=0.0 if prior else 1.0) if arm.drift else None
+    chooser = RULES[arm.rule](PROBLEMS, seed, prior=prior, drift=drift, **arm.settings)
     course = Course()
     for _ in range(steps):
         refill, visits = step(arm, policy, chooser)

@@ -3,14 +3,16 @@
     python benchmarks/sampling_train.py make MODEL             # the tiny model all runs start from
     python benchmarks/sampling_train.py run MODEL OUT --seeds 0 1 2 3 4
     python benchmarks/sampling_train.py rate OUT               # SmolLM2-135M, as it comes
-    python benchmarks/sampling_train.py run smollm2-135m OUT --arms uniform dapo "mopps, rated"
+    python benchmarks/sampling_train.py run smollm2-135m OUT --arms ARM ARM ...
     python benchmarks/sampling_curves.py OUT --plot docs/samplers-trained.svg
 
 Sums and products of one and two digits: the model gives most one-digit sums, and no product of
-two-digit numbers. Every run takes DAPO's recipe from the same weights; what differs is the
-sampler. `rated` knows how often the model is right on each level, as a data set with solve rates
-would; SmolLM2's come from `rewardkit rate` on a few problems of each. `--set` lies over every arm,
-such as `--set recipe.shaping=[]` for outcomes alone. Runs that OUT holds are not repeated.
+two-digit numbers. The large model gets products of up to four digits besides, since of a real data
+set, too, most is too hard for a small model; `--set task.args.hard=false` leaves them out. Every
+run takes DAPO's recipe from the same weights; what differs is the sampler. `rated` knows how often
+the model is right on each level, as a data set with solve rates would; SmolLM2's come from
+`rewardkit rate`, for each problem. `--set` lies over every arm. Runs that OUT holds are not
+repeated.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +35,19 @@ from rewardkit_tasks.boxed import BoxedMath
 LEVELS = tuple(
     Level(operation, digits) for operation in "+*" for digits in ((1, 1), (2, 1), (2, 2))
 )
-Kind = tuple[str, int, int]
+HARD = tuple(Level("*", digits) for digits in ((3, 2), (3, 3), (4, 3), (4, 4)))
 LARGE_NAME = "smollm2-135m"
 MOPPS = "sampling.curriculum.rule=mopps"
 RATED = "sampling.curriculum.prior=RATES"
-WELL_RATED = ["sampling.curriculum.prior_strength=8", "sampling.curriculum.candidates=96"]
-"""Eight rollouts a problem are known of the large model's few problems, and all are looked at."""
+ALL_SEEN = ["sampling.curriculum.candidates=160"]
+"""All of the large model's problems are looked at in each step: they are few."""
+WELL_RATED = [
+    *ALL_SEEN,
+    "sampling.curriculum.prior_strength=32",
+    "sampling.curriculum.explore=0",
+]
+"""Each of them is rated; none is unknown."""
+DRIFT = ["sampling.curriculum.drift=0.1", "sampling.curriculum.kind=column:level"]
 ROUNDS_OF_4 = [
     "sampling.group_size=4",
     "sampling.sizes.rule=reinforce_ada",
@@ -51,6 +61,8 @@ ARMS = {
     "mopps": [MOPPS],
     "mopps, rated": [MOPPS, RATED],
     "mopps, rated, no filter": [MOPPS, RATED, *WELL_RATED, NO_FILTER],
+    "mopps, rated, drift": [MOPPS, RATED, *WELL_RATED, NO_FILTER, *DRIFT],
+    "mopps, drift": [MOPPS, *ALL_SEEN, NO_FILTER, *DRIFT],
     "mopps, rated, rounds of 4": [MOPPS, RATED, *ROUNDS_OF_4],
 }
 STEPS = {"mopps, rated": 1.5, "mopps, rated, rounds of 4": 2}
@@ -67,8 +79,8 @@ TINY: dict[str, Any] = {
 LARGE: dict[str, Any] = {
     "steps": 48,
     "sampling": {"problems": 2, "group_size": 8, "max_tokens": 32, "rounds": 8},
-    "optim": {"lr": 1e-5},
-    "eval": {"samples": 4, "problems": 48, "every": 8},
+    "optim": {"lr": 2e-5},
+    "eval": {"samples": 2, "problems": 80, "every": 8},
 }
 PROBLEMS = 4096
 A_LEVEL = 32
@@ -106,11 +118,15 @@ def mixed() -> Task:
     return Task("mixed arithmetic", train, held_out_problems(LEVELS, 192), chat, BoxedMath())
 
 
-def balanced() -> Task:
+def balanced(hard: bool = True) -> Task:
     """Return the large model's task: as many distinct training problems of each level."""
-    streams = [TrainingStream((level,), 0, 1 << 30) for level in LEVELS]
-    train = [problem for stream in streams for problem in distinct(stream, A_LEVEL)]
-    test = [problem for level in LEVELS for problem in held_out_problems([level], 8)]
+    levels = (*LEVELS, *HARD) if hard else LEVELS
+    train = [
+        replace(problem, info={"level": level_of(problem)})
+        for level in levels
+        for problem in distinct(TrainingStream((level,), 0, 1 << 30), A_LEVEL)
+    ]
+    test = [problem for level in levels for problem in held_out_problems([level], 8)]
     return Task("balanced arithmetic", train, test, chat, BoxedMath())
 
 
@@ -167,7 +183,7 @@ def rate(folder: Path, model: Any, tokenizer: Any) -> None:
     from rewardkit_native.model import tiny
     from rewardkit_native.model.logprobs import packed_scores
 
-    rates: dict[Kind, float] = {}
+    rates: dict[str, float] = {}
     for level in LEVELS:
         problems = held_out_problems([level], 64)
         lessons = Task("lessons", problems, [], chat, BoxedMath())
@@ -175,8 +191,12 @@ def rate(folder: Path, model: Any, tokenizer: Any) -> None:
         with torch.no_grad():
             found = packed_scores(model, [prefix] * len(rows), rows).logprobs
         right = (found * is_answer[:, : found.shape[1]]).sum(1).exp()
-        rates[(level.operation, *level.digits)] = float(right.mean())
-    write_rates(folder, mixed(), rates)
+        rates[level_of(problems[0])] = float(right.mean())
+    print({level: round(rate, 3) for level, rate in rates.items()})
+    with open(folder / "rates.jsonl", "w") as file:
+        for problem in mixed().train:
+            row = {"id": problem.id, "solve_rate": rates[level_of(problem)]}
+            file.write(json.dumps(row) + "\n")
 
 
 def rate_large(folder: Path) -> None:
@@ -188,19 +208,14 @@ def rate_large(folder: Path) -> None:
     subprocess.run([sys.executable, "-m", "rewardkit", *command], check=True, env=environment)
 
 
-def kind(problem_id: str) -> Kind:
-    """Return a problem's operation and the digits of both operands."""
-    left, operation, right = problem_id.split()
-    return operation, len(left), len(right)
+def level_of(problem: Problem) -> str:
+    """Return a problem's operation and the digits of both operands.
 
-
-def write_rates(folder: Path, task: Task, rates: dict[Kind, float]) -> None:
-    """Write `rates.jsonl`, a sampler's prior."""
-    print({" ".join(map(str, level)): round(rate, 3) for level, rate in rates.items()})
-    with open(folder / "rates.jsonl", "w") as file:
-        for problem in task.train:
-            row = {"id": problem.id, "solve_rate": rates[kind(problem.id)]}
-            file.write(json.dumps(row) + "\n")
+    >>> level_of(Problem("12 * 3", "", "", ""))
+    '* 2 1'
+    """
+    left, operation, right = problem.id.split()
+    return f"{operation} {len(left)} {len(right)}"
 
 
 def run(model: str, out: Path, seed: int, arm: str, over: list[str]) -> None:

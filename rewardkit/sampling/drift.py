@@ -1,14 +1,15 @@
 """How beliefs of solve rates move together: what teaches one problem teaches others of its kind.
 
-Each kind of problems has one shift of their log-odds, s, which wanders: a Kalman filter, linear at
-the solve rate that is expected. A step adds `speed` to its variance V. A visit of n rollouts, k of
-them right, of which p was expected, brings the information I = n·p(1−p) / c with
-c = 1 + n·p(1−p): problems of a kind differ, by one deviation of log-odds, so that many rollouts of
-one problem say little of the others. V ← 1/(1/V + I), s ← s + V·(k − n·p) / c.
+Each kind of problems has one shift of their log-odds, s, which wanders: a Kalman filter. A step
+adds `speed` to its variance V. A visit of a problem of which a solve rate p was expected, k right
+and w wrong, says ln((k + ½)/(w + ½)) − ln(p/(1 − p)) of it, with the variance
+1 + 1/(k + ½) + 1/(w + ½), where 1 is what problems of a kind differ by: many rollouts of one
+problem say little of the others.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,8 @@ import numpy.typing as npt
 
 from rewardkit.errors import ConfigError
 
-LEAST = 0.02
-"""Solve rates are expected to be at least so far from 0 and from 1."""
+OWN = 1.0
+"""The variance of log-odds among problems of a kind, beside what was expected of each."""
 
 
 class Drift:
@@ -26,7 +27,7 @@ class Drift:
     >>> drift = Drift(np.array([0, 0, 1]), speed=0.1)
     >>> drift.observe(0, expected=0.5, right=8, wrong=0)
     >>> [round(float(shift), 2) for shift in drift.of([0, 1, 2])]
-    [0.8, 0.8, 0.0]
+    [0.69, 0.69, 0.0]
     """
 
     def __init__(self, kinds: npt.NDArray[np.int32], speed: float, variance: float = 1.0) -> None:
@@ -43,12 +44,11 @@ class Drift:
 
     def observe(self, problem: int, expected: float, right: int, wrong: int) -> None:
         """Learn from a visit of a problem of which a solve rate was expected."""
-        kind, rollouts = self.kinds[problem], right + wrong
-        rate = min(max(expected, LEAST), 1 - LEAST)
-        spread = rollouts * rate * (1 - rate)
-        self.variance[kind] /= 1 + self.variance[kind] * spread / (1 + spread)
-        surprise = (right - rollouts * rate) / (1 + spread)
-        self.shift[kind] += self.variance[kind] * surprise
+        kind = self.kinds[problem]
+        more, less = right + 0.5, wrong + 0.5
+        gain = self.variance[kind] / (self.variance[kind] + OWN + 1 / more + 1 / less)
+        self.shift[kind] += gain * (math.log(more / less) - math.log(expected / (1 - expected)))
+        self.variance[kind] *= 1 - gain
 
     def of(self, problems: Any) -> npt.NDArray[np.float64]:
         """Return the shift of each of the problems."""

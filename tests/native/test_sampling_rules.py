@@ -25,8 +25,9 @@ from rewardkit_native.loop import train
 from rewardkit_native.recovery.checkpoint import COUNTS, LEFTOVERS
 
 RULES = {
-    "mopps, in one round, with leftovers": [
+    "mopps that drifts, in one round, with leftovers": [
         "sampling.curriculum.rule=mopps",
+        "sampling.curriculum.drift=0.1",
         "sampling.refill.oversample=true",
         "sampling.refill.leftovers=keep",
         "sampling.rounds=3",
@@ -106,7 +107,10 @@ def test_all_that_was_drawn_is_counted(configure):
 
 
 def test_spare_groups_are_trained_on_in_the_next_step_and_only_once(configure):
-    overrides = [*RULES["mopps, in one round, with leftovers"], "recipe.filter_groups=true"]
+    overrides = [
+        *RULES["mopps that drifts, in one round, with leftovers"],
+        "recipe.filter_groups=true",
+    ]
     path = train(configure(*overrides, "sampling.problems=2", "steps=6", "optim.lr=1e-6"))
     found = rows(path)
     assert any(row["leftovers_used"] for row in found)

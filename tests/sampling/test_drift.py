@@ -24,9 +24,10 @@ def test_a_visit_by_hand():
     drift = Drift(KINDS, speed=0.1, variance=0.0)
     drift.pass_steps(4)  # the variance is .4
     drift.observe(1, expected=0.25, right=6, wrong=2)
-    # c = 1 + 8 · 3/16 = 2.5, the information 1.5 / 2.5, and 6 right where 2 were expected.
-    assert drift.variance.tolist() == pytest.approx([1 / (1 / 0.4 + 0.6), 0.4])
-    assert drift.of([0, 1, 2]).tolist() == pytest.approx([0.4 / 1.24 * 4 / 2.5] * 2 + [0.0])
+    # Odds of 6.5 to 2.5 where 1 to 3 were expected; .4 of the one and 1.554 of the other variance.
+    gain = 0.4 / (0.4 + 1 + 1 / 6.5 + 1 / 2.5)
+    assert drift.variance.tolist() == pytest.approx([0.4 * (1 - gain), 0.4])
+    assert drift.of([0, 1, 2]).tolist() == pytest.approx([gain * np.log(6.5 / 2.5 * 3)] * 2 + [0])
 
 
 def test_what_was_expected_moves_nothing_and_many_rollouts_of_one_problem_say_little_of_others():
@@ -34,11 +35,11 @@ def test_what_was_expected_moves_nothing_and_many_rollouts_of_one_problem_say_li
     drift.observe(0, expected=0.5, right=4, wrong=4)
     assert drift.of(0) == 0
     shifts = []
-    for size in (8, 8000):
+    for size in (2, 2000):
         drift = Drift(KINDS, speed=0.1)
-        drift.observe(0, expected=0.5, right=size, wrong=0)
+        drift.observe(0, expected=0.5, right=3 * size, wrong=size)
         shifts.append(float(drift.of(1)))
-    assert shifts[0] < shifts[1] < 1.25 * shifts[0]
+    assert shifts[0] < shifts[1] < 1.5 * shifts[0]
 
 
 def test_all_of_a_kind_move_by_as_many_log_odds_and_others_stay():
@@ -47,7 +48,7 @@ def test_all_of_a_kind_move_by_as_many_log_odds_and_others_stay():
     before = belief.mean(range(3))
     belief.observe(0, right=8, wrong=0)
     after = belief.mean(range(3))
-    assert odds(after[1]) - odds(before[1]) == pytest.approx(0.8, abs=0.01)
+    assert odds(after[1]) - odds(before[1]) == pytest.approx(0.69, abs=0.01)
     assert after[2] == before[2]
     # What was seen of a problem itself ages like what was known of it before.
     seen = after[0]

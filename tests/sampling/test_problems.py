@@ -187,6 +187,9 @@ def test_mopps_aims_lower_when_its_draws_come_out_too_easy():
         one.observe([Visit(0, 8, 0), Visit(1, 4, 4), Visit(2, 8, 0)])
     assert sampler.aim == pytest.approx(0.5 + 0.1 * (0.5 - 12 / 16))
     assert published.aim == 0.5
+    rated = Mopps(9, 0, steer=0.1, prior=Prior(np.array([0.5] * 8 + [np.nan])))
+    rated.observe([Visit(0, 8, 0), Visit(8, 0, 8)])  # of the second nothing was known
+    assert rated.aim == pytest.approx(0.45)
 
 
 def test_the_posterior_by_hand():

@@ -31,7 +31,7 @@ def configured(tmp_path, rule, **sampling):
                 "group_size": 4,
                 "max_tokens": 12,
                 "rounds": 3,
-                "curriculum": {"rule": rule},
+                "curriculum": {"rule": rule, "drift": 0.1 if rule == "mopps" else 0.0},
                 **sampling,
             },
             "eval": {"samples": 0},

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from rewardkit.errors import ConfigError
 from rewardkit.sampling.counts import Visit
 from rewardkit.sampling.order import EpochOrder
-from rewardkit.sampling.posterior import Indices
+from rewardkit.sampling.posterior import Indices, Prior
 from rewardkit.sampling.problems.base import Draw, TaskSampler
 
 
@@ -88,8 +88,8 @@ class Mopps(Nearest):
     The nearest to an aim are asked. Uncertain ones are far from it in one draw and near in
     another, which is how the rule explores. The belief lags behind a policy that improves, so that
     what it takes for middling is easy by now: the `aim` starts at `target`, and moves by
-    `steer`·(target − solve rate) after each step, over problems that were known. The paper's rule
-    is `steer=0`.
+    `steer`·(target − solve rate) after each step, over problems that were known, seen before or in
+    the prior. The paper's rule is `steer=0`.
     """
 
     def __init__(
@@ -102,13 +102,19 @@ class Mopps(Nearest):
             raise ConfigError(f"steer is in [0, 1], found {steer}")
         self.target, self.steer = target, steer
         self.aim = target
+        prior: Prior | None = settings.get("prior")
+        self._rated = np.zeros(count, dtype=np.bool_) if prior is None else ~np.isnan(prior.rates)
 
     def metrics(self) -> dict[str, float]:
         """Return also where the rule aims."""
         return {**super().metrics(), "aim": self.aim}
 
     def _learn(self, step: int, visits: Sequence[Visit]) -> None:
-        known = [found for found in visits if self.last_step[found.problem] >= 0]
+        known = [
+            found
+            for found in visits
+            if self._rated[found.problem] or self.last_step[found.problem] >= 0
+        ]
         super()._learn(step, visits)
         if decided := sum(found.decided for found in known):
             rate = sum(found.right for found in known) / decided
