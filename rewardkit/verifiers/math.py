@@ -27,7 +27,8 @@ from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.prose import is_hedged, statement
 from rewardkit.verifiers.extraction.prose.spoken import NO_SOLUTION, said
 from rewardkit.verifiers.extraction.prose.units_behind import with_unit_behind
-from rewardkit.verifiers.extraction.text.number_words import number_elsewhere
+from rewardkit.verifiers.extraction.text.elsewhere import as_elsewhere
+from rewardkit.verifiers.extraction.text.number_words import dozen
 from rewardkit.verifiers.extraction.text.plain import before_calculation, counted, last_step
 from rewardkit.verifiers.extraction.wanted.wanted import kind_of, wanted
 from rewardkit.verifiers.gold import answer_alone, gold_fault, gold_text
@@ -57,6 +58,8 @@ _WARMING = (
 _MAX_SEEN = 3000
 _IN_BOX = ("words", "set", "labelled")
 """Kinds of gold answers that a box may say in a sentence."""
+_MAX_AROUND = 300
+"""So much of the end of a response shows its language."""
 _MAX_BARE = 200
 """A longer response is never the gold answer and nothing else."""
 
@@ -136,19 +139,40 @@ class MathVerifier(MathOptions):
         if "$" in response and _is_other_money(gold) and _is_money(text, response):
             text = f"\\${text.lstrip('$')}"  # without its sign, it would be so many of the gold's
         try:
-            if found.by == "box" and _has_unit(gold):
-                text = with_unit_behind(text, response)
-            result = compare_texts(gold, text, self, sympy=sympy)
-            if result.method == "policy" and found.by not in MARKS:
-                text, result = self._explained(response, text, gold, result)
-            elif not result.equal and found.by not in ("last number", "unsettled"):
-                text, result = self._read_again(found, text, gold, result, sympy)
+            text, result = self._compared(found, text, response, gold, sympy)
+            if not result.equal and has_digit(gold):
+                text, result = self._elsewhere(found, (text, result), response, gold, sympy)
             if kind and not result.equal and (again := self._wanted(found, response, gold)):
                 text, result = again, compare_texts(gold, again, self, sympy=sympy)
         except TooComplex as limit:
             return Outcome.TIMEOUT, text[:500], gold, Result(Answer.UNKNOWN, "limits", str(limit))
         outcome = Outcome.CORRECT if result.equal else Outcome.INCORRECT
         return outcome, text[:500], gold, result
+
+    def _compared(
+        self, found: Found, text: str, response: str, gold: str, sympy: bool
+    ) -> tuple[str, Result]:
+        """Compare an answer as it stands, then by what it means as a sentence."""
+        if found.by == "box" and _has_unit(gold):
+            text = with_unit_behind(text, response)
+        result = compare_texts(gold, text, self, sympy=sympy)
+        if result.method == "policy" and found.by not in MARKS:
+            return self._explained(response, text, gold, result)
+        if not result.equal and found.by not in ("last number", "unsettled"):
+            return self._read_again(found, text, gold, result, sympy)
+        return text, result
+
+    def _elsewhere(
+        self, found: Found, before: tuple[str, Result], response: str, gold: str, sympy: bool
+    ) -> tuple[str, Result]:
+        """Compare an answer with its numbers read as another language writes them."""
+        written = found.text.strip()
+        again = as_elsewhere(written, response[-_MAX_AROUND:])
+        if again == written or found.by == "unsettled":
+            return before
+        alone = answer_alone(again) or again
+        other = self._compared(Found(again, found.by), alone, response, gold, sympy)
+        return other if other[1].equal or not has_digit(written) else before
 
     def _read_again(
         self, found: Found, text: str, gold: str, result: Result, sympy: bool
@@ -184,9 +208,9 @@ class MathVerifier(MathOptions):
         return (value, compare_texts(gold, value, self)) if value else (text, result)
 
     def _counted(self, found: Found) -> str | None:
-        """Return the number of things, or the number in other words, that stands alone."""
+        """Return the number of things, or the dozen of them, that stands alone."""
         if not has_digit(found.text):
-            return number_elsewhere(found.text)
+            return dozen(found.text)
         if found.by in ("the answer is", "last number") and (
             exclaimed := _EXCLAIMED.fullmatch(found.text)
         ):

@@ -10,40 +10,15 @@ NUMBER_WORDS = {
     "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
     "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
 }  # fmt: skip
-NUMBER_WORDS_ELSEWHERE = {
-    word: value
-    for value, words in {
-        0: "null zéro cero ноль",
-        1: "eins uno один",
-        2: "zwei deux dos due dois duas два две",
-        3: "drei trois tres tre três три",
-        4: "vier quatre cuatro quattro quatro четыре",
-        5: "fünf cinq cinco cinque пять",
-        6: "sechs seis sei шесть",
-        7: "sieben sept siete sette sete семь",
-        8: "acht huit ocho otto oito восемь",
-        9: "neun neuf nueve nove девять",
-        10: "zehn dix diez dieci dez десять",
-        11: "elf onze undici одиннадцать",
-        12: "zwölf douze doce dodici doze двенадцать",
-        13: "dreizehn treize trece tredici treze",
-        14: "vierzehn quatorze catorce",
-        15: "fünfzehn quinze quince quindici пятнадцать",
-        16: "sechzehn seize dieciséis sedici",
-        17: "siebzehn dix-sept diecisiete",
-        18: "achtzehn dix-huit dieciocho",
-        19: "neunzehn dix-neuf diecinueve",
-        20: "zwanzig vingt veinte venti vinte двадцать",
-        30: "dreißig trente treinta trenta trinta тридцать",
-        40: "vierzig quarante cuarenta quaranta quarenta сорок",
-        50: "fünfzig cinquante cincuenta cinquanta cinquenta пятьдесят",
-        60: "sechzig soixante sesenta sessanta sessenta",
-        100: "hundert cent cien cento cem сто",
-    }.items()
-    for word in words.split()
+RUSSIAN_NUMBER_WORDS = {
+    "ноль": 0, "один": 1, "два": 2, "две": 2, "три": 3, "четыре": 4, "пять": 5, "шесть": 6,
+    "семь": 7, "восемь": 8, "девять": 9, "десять": 10, "одиннадцать": 11, "двенадцать": 12,
+    "двадцать": 20, "тридцать": 30, "сорок": 40, "пятьдесят": 50, "сто": 100,
 }  # fmt: skip
-"""Whole numbers as a response in another language may end with one."""
-CHINESE_DIGITS = dict(zip("零一二三四五六七八九", range(10), strict=True), 两=2, 〇=0)
+"""Those that other words follow in `counting` are read whole; these stand alone."""
+CHINESE_DIGITS = dict(zip("零一二三四五六七八九", range(10), strict=True), 两=2, 兩=2, 〇=0)
+CHINESE_TENS = {"十": 10, "百": 100, "千": 1000}
+CHINESE_SCALES = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 """What a number of up to three digits is said of: `two million one thousand`."""
 MULTIPLES: dict[str, int | Fraction] = {

@@ -41,13 +41,15 @@ def as_lists(gold_text: str, text: str) -> tuple[Node, Node] | None:
 
 
 def as_decimals(gold_text: str, text: str) -> tuple[Node, Node] | None:
-    """Read `2,74` as 2.74 when the other side is a decimal, or `3{,}5`, which nothing else is."""
+    """Read `2,74` as 2.74 when the gold is no list, or a decimal so written too."""
     whole = [_APART.sub("", side) for side in (gold_text, text)]
     bare = [_MEASURE.sub("", side).rstrip(" %\\") for side in whole]
     sides = [(side, bool(_COMMA.fullmatch(side))) for side in bare]
     if not any(comma for _, comma in sides) or _LISTED.fullmatch(gold_text):
         return None
-    if not all(comma or _DECIMAL.fullmatch(side) for side, comma in sides):
+    counts = whole[0].isdecimal() and bare[1] == whole[1]
+    no_list = "," not in whole[0] and not counts
+    if not all(comma or _DECIMAL.fullmatch(side) for side, comma in sides[no_list:]):
         return None
     try:
         gold, pred = (parse(side.replace("{,}", ".").replace(",", ".")) for side in whole)

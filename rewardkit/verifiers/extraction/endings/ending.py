@@ -14,10 +14,12 @@ from rewardkit.verifiers.extraction.prose.clauses import VALUE
 from rewardkit.verifiers.extraction.prose.contrasts import affirmed
 from rewardkit.verifiers.extraction.prose.reasons import without_reasons
 from rewardkit.verifiers.extraction.text.boxes import EMPTY_BOX
+from rewardkit.verifiers.extraction.text.elsewhere import HALVES_BEHIND, in_digits
 from rewardkit.verifiers.extraction.text.formulas import FORMULA
 from rewardkit.verifiers.extraction.text.number_words import with_halves
 from rewardkit.verifiers.extraction.text.plain import without_money, without_tags
 from rewardkit.verifiers.vocabulary import phrases
+from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import Sought, holds_one, lowered
@@ -118,6 +120,10 @@ _DRESSED = re.compile(
 """A response that is one value in a style, maybe behind a bullet: `- **42**`."""
 _FACE = re.compile(r"\s[:;]-?[)D]+[.!]?\s*\Z")
 _MAX_REMARK = 400
+_MAX_IN_WORDS = 80
+"""Where so many last characters hold no digit, the number may be said in words."""
+_PARTS_BEHIND_DIGITS = (*HALVES_BEHIND, "分之", "分の")
+"""What goes on in words behind a number in digits: `2 heures et demie`."""
 _TAKES_BACK = re.compile(
     r"\b(?:answer|actually|wait|sorry|oops|correction|instead|mistaken?|should\s(?:be|have)"
     r"|not\ssure|error|hence|therefore)\b",
@@ -163,7 +169,7 @@ class Ending:
             tail = _MINUS.sub("-", _PLUS_MINUS.sub("±", tail))
         if _TIME.search(tail):
             tail = _HALF_OF_DAY.sub(lambda half: " AM" if "morning" in half[0] else " PM", tail)
-        self.tail = without_reasons(affirmed(with_halves(tail)))
+        self.tail = without_reasons(affirmed(with_halves(_in_digits(tail))))
         self.low = lowered(self.tail)
 
     @cached_property
@@ -221,6 +227,15 @@ class Ending:
     def sentence_before(self, position: int) -> str:
         """Return the sentence up to a place in the tail."""
         return _SENTENCE.split(self.tail[max(0, position - 200) : position])[-1]
+
+
+def _in_digits(tail: str) -> str:
+    """Return a text with the numbers that its end says in words of another language in digits."""
+    last = tail[-_MAX_IN_WORDS:]
+    if has_digit(last) and not holds_one(last, _PARTS_BEHIND_DIGITS):
+        return tail
+    start = tail.find(" ", len(tail) - 2 * _MAX_IN_WORDS) if len(tail) > 2 * _MAX_IN_WORDS else 0
+    return tail[:start] + in_digits(tail[start:])
 
 
 def _without_remark(tail: str) -> str:

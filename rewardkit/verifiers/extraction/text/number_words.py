@@ -1,26 +1,16 @@
-"""A number that an answer without digits says in words of another language, or in Chinese signs."""
+"""Halves, quarters and dozens that English says in words."""
 
 from __future__ import annotations
 
 import re
 from decimal import Decimal
 
-from rewardkit.verifiers.vocabulary.numbers import (
-    CHINESE_DIGITS,
-    MULTIPLES,
-    NUMBER_WORDS,
-    NUMBER_WORDS_ELSEWHERE,
-)
+from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import holds_one, lowered
 
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_DIGIT = f"([{''.join(CHINESE_DIGITS)}])?"
-_CHINESE = re.compile(rf"\W*[是为]?(?:{_DIGIT}(十))?{_DIGIT}[^\W\d_]{{0,2}}\W*")
 _MULTIPLE = re.compile(r"\W*an?\s(dozen|hundred|thousand|million|billion)(?:\s[a-z]+)?\W*", re.I)
 _MAX_CHARS = 200
-
-
 _HALVES = re.compile(
     rf"\b(?:(an?)\s([a-z]{{3,9}})|(\d+|{alternatives(NUMBER_WORDS)}))\sand\s(?:a|one"
     rf"|three)\s(half|quarters?)\b(?![^.\n]*\d)",
@@ -50,21 +40,11 @@ def _in_digits(match: re.Match[str]) -> str:
     return str(Decimal(100 * whole + part) / 100)
 
 
-def number_elsewhere(text: str) -> str | None:
-    """Return the one number that a short text says in words of another language.
+def dozen(text: str) -> str | None:
+    """Return the number that a text is that says no more than `a dozen eggs`, or None.
 
-    >>> number_elsewhere("Es sind zwölf Äpfel."), number_elsewhere("due o tre")
+    >>> dozen("A dozen eggs."), dozen("a dozen or more")
     ('12', None)
     """
-    if len(text) > _MAX_CHARS:
-        return None
-    if multiple := _MULTIPLE.fullmatch(text):
-        return str(MULTIPLES[multiple[1].lower()])
-    said = [word for word in _WORD.findall(text.lower()) if word in NUMBER_WORDS_ELSEWHERE]
-    if len(said) == 1:
-        return str(NUMBER_WORDS_ELSEWHERE[said[0]])
-    signs = _CHINESE.fullmatch(text)
-    if said or signs is None or not any(signs.groups()):
-        return None
-    tens = CHINESE_DIGITS.get(signs[1], 1) if signs[2] else 0
-    return str(10 * tens + CHINESE_DIGITS.get(signs[3], 0))
+    multiple = _MULTIPLE.fullmatch(text) if len(text) < _MAX_CHARS else None
+    return str(MULTIPLES[multiple[1].lower()]) if multiple else None
