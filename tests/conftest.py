@@ -32,16 +32,17 @@ with contextlib.suppress(ImportError):  # `make test-other` runs beside librarie
 
 LONGEST = (
     "verl/test_training.py",
-    "verl/inside/test_gradients.py",  # needs no tiny model, which the other process makes meanwhile
+    "verl/inside/test_gradients.py",  # needs no tiny model, which another process makes meanwhile
     "verl/test_kills.py",
     "native/recovery/test_kills.py",
     "native/distributed/test_parallel.py",
+    "verl/launcher/test_launch.py",  # waits, while others compute
 )
 """What takes longest of `make test` and of `make test-slow`; a file runs in one process."""
 
 
 def pytest_collection_modifyitems(items):
-    """Begin with the longest files, so that two processes end together."""
+    """Begin with the longest files, so that all processes end together."""
     here = Path(__file__).parent
     place = {here / name: number for number, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.path, len(LONGEST)))
