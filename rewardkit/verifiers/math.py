@@ -42,6 +42,8 @@ _NOTE = re.compile(
     r"(?<=[\w%$])\s\((?=[^()]*[a-zA-Z×*+/])(?!\s*(?:mod|base|or|if|not)\b)[^()=]*\)[.\s]*\Z"
 )
 """What is said in brackets of a value: `150 eggs (25 × 6)`."""
+_NUMBER = re.compile(r"-?\d[\d.,]*")
+"""What can be read in no other way."""
 _EXCLAIMED = re.compile(r"(-?\d[\d.,]*)!")
 """What is said with force, outside a formula."""
 _OTHER_MONEY = re.compile(
@@ -178,15 +180,13 @@ class MathVerifier(MathOptions):
         self, found: Found, text: str, gold: str, result: Result, sympy: bool
     ) -> tuple[str, Result]:
         """Compare what a sentence means that is not the gold answer as it stands."""
-        marked = found.by in ("tag", "final answer")
-        if (marked or found.by == "the answer is") and names_another(found.text):
-            return text, result
-        if marked and settles_nothing(found.text):
+        if _NUMBER.fullmatch(found.text):
             return text, result
         word, wanted = said(found.text), _word_of(gold)
         if word and wanted:
-            same = word == wanted
-            return word, equal("text", "both say so") if same else different("text", "other words")
+            if word != wanted:
+                return word, different("text", "other words")
+            return (text, result) if _is_open(found) else (word, equal("text", "both say so"))
         in_words = word == NO_SOLUTION or found.by == "box"
         again = word if in_words else statement(found.text) or last_step(found.text)
         note = None if again or in_words else _NOTE.search(found.text)
@@ -197,9 +197,13 @@ class MathVerifier(MathOptions):
         chain = found.by == "last formula" and result.method == "kind" and "=" not in gold
         if chain and not again and found.text.count("=") > 1:
             again = found.text.rsplit("=", 1)[1]
-        if not again or (found.by in ("tag", "final answer") and says_nothing(found.text)):
+        if not again:
             return text, result
-        return again, compare_texts(gold, again, self, sympy=sympy)
+        second = compare_texts(gold, again, self, sympy=sympy)
+        # Nobody need ask whether a wrong answer was meant, which takes longer than to compare it.
+        if second.equal and (_is_open(found) or (_is_marked(found) and says_nothing(found.text))):
+            return text, result
+        return again, second
 
     def _explained(self, response: str, text: str, gold: str, result: Result) -> tuple[str, Result]:
         """Compare what a calculation explains that is the last thing said: `163 eggs: 61 + 102`."""
@@ -249,6 +253,19 @@ def _is_other_money(gold: str) -> bool:
 def _has_unit(gold: str) -> bool:
     tree = gold_reading(gold)
     return isinstance(tree, Node) and measured(tree)[1] not in (None, "degrees")
+
+
+def _is_marked(found: Found) -> bool:
+    """Return whether an answer stands in a mark that may hold whole sentences."""
+    return found.by in ("tag", "final answer")
+
+
+def _is_open(found: Found) -> bool:
+    """Return whether a sentence that answers names another value as well, or settles on none."""
+    marked = _is_marked(found)
+    if (marked or found.by == "the answer is") and names_another(found.text):
+        return True
+    return marked and settles_nothing(found.text)
 
 
 def _is_value(text: str) -> bool:

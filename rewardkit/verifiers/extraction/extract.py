@@ -161,6 +161,8 @@ def _extract(response: str, whole: str, options: MathOptions) -> Found | None:
 
 def _instead(rest: str, value: str) -> str | None:
     """Return what is claimed in the place of a box that stands before a text, or None."""
+    if ends(rest, 0):
+        return None
     return claimed(rest, correcting=True) or replaced(rest, _states, value)
 
 
@@ -168,7 +170,9 @@ def _instead_of_mark(marked: str) -> str | None:
     """Return what is claimed behind the first value of a mark that is taken back, or None."""
     marked = _TAGS.sub("\n", marked)
     value = _FIRST_VALUE.match(marked)
-    return replaced(marked[value.end() :], _states, value[1] or value[2]) if value else None
+    if value is None or ends(marked, value.end()):
+        return None
+    return replaced(marked[value.end() :], _states, value[1] or value[2])
 
 
 def _states(text: str) -> str | None:

@@ -200,10 +200,9 @@ def final_answer(text: str) -> tuple[Found, int] | None:
         lines = _A_LINE.finditer(text, read)
         labels = [line.end() for line in lines if _begins_line(text, line.start() - 1)]
         ends += labels if labels and not _OTHER_LINE.search(text, labels[0]) else []
-    ends = [end for end in ends if text[end : end + 200].strip()]
-    if not ends:
+    end = next((end for end in sorted(ends, reverse=True) if text[end : end + 200].strip()), None)
+    if end is None:
         return None
-    end = max(ends)
     rest = HOPE.sub("", text[end:])
     rest = without_tags(rest) if "</" in rest[:200] else rest
     if BOX.search(rest[:200]):
@@ -212,7 +211,7 @@ def final_answer(text: str) -> tuple[Found, int] | None:
     if not answer:
         return None
     line = rest.strip().split("\n", 1)[0]
-    answer = line if names_another(line) else answer
+    answer = line if line != answer and names_another(line) else answer
     behind = rest[rest.find(answer) + len(answer) :]
     later = claimed(behind) or claimed(behind, correcting=True)
     return Found(later or answer, "final answer"), end
