@@ -35,7 +35,7 @@ class Bounds:
     false_accepts: int | None = 0
     """Certainly wrong responses that are rewarded."""
     own_golds: int | None = 0
-    """Golds that are not accepted as they stand."""
+    """Golds that are not accepted as they stand; all of them where nothing right is accepted."""
     writings: float | None = None
     """Share of certainly equivalent writings that are rejected."""
     faults: int | None = 0
@@ -65,9 +65,19 @@ class Audit:
         return named or self.forms[self.form] > 0
 
     @property
+    def accepts_nothing(self) -> bool:
+        """Whether nothing was accepted of all that is right."""
+        return not any(one.accepted and one.probe.accept for one in self.graded)
+
+    @property
     def false_accepts(self) -> list[Graded]:
         """What is rewarded and should not be, in the order of kinds."""
         return [one for one in self.graded if one.falsely_accepted and one.probe.certain]
+
+    @property
+    def wrong_asked(self) -> list[Graded]:
+        """All certainly wrong responses."""
+        return [one for one in self.graded if one.probe.certain and not one.probe.accept]
 
     @property
     def own_rejects(self) -> list[Graded]:
@@ -107,9 +117,11 @@ class Audit:
 
     def beyond(self, bounds: Bounds) -> list[str]:
         """Return a sentence for each bound that is broken."""
+        nothing = self.accepts_nothing
+        own = len(self.chosen) if nothing else len(self.own_rejects)
         counts = (
             ("responses wrongly accepted", len(self.false_accepts), bounds.false_accepts),
-            ("golds not accepted as they stand", len(self.own_rejects), bounds.own_golds),
+            ("golds not accepted as they stand", own, bounds.own_golds),
             ("kinds of faults", self.fault_kinds, bounds.faults),
         )
         found = [
@@ -117,6 +129,11 @@ class Audit:
             for what, count, bound in counts
             if bound is not None and count > bound
         ]
+        if nothing and bounds.own_golds is not None and own > bounds.own_golds:
+            found.append(
+                "nothing right was accepted: name where answers stand (--form), or a column of "
+                f"right responses (--reference); where golds are no answers, --own-golds {own}"
+            )
         share = self.writings_share
         if bounds.writings is not None and share is not None and share > bounds.writings:
             found.append(

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from rewardkit.audit.audit import Audit, Bounds
 from rewardkit.audit.moves import Moves
+from rewardkit.audit.probes.attacks import OF_GOLDS
 from rewardkit.audit.probing import Fault, Graded
 from rewardkit.audit.responses import (
     Answered,
@@ -91,6 +92,8 @@ class Findings:
             "probes": len(audit.graded),
             "counts": {
                 "false_accepts": len(audit.false_accepts),
+                "wrong_asked": len(audit.wrong_asked),
+                "wrong_of_golds": sum(one.probe.group in OF_GOLDS for one in audit.wrong_asked),
                 "faults": len(audit.faults),
                 "fault_kinds": audit.fault_kinds,
                 "own_golds": len(audit.own_rejects),

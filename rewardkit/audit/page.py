@@ -46,7 +46,6 @@ def write_audit_page(found: Mapping[str, Any], out: Path) -> Path:
         filters={"percent": percent, "span": span},
         data={},
         found=found,
-        refused=sum(row["asked"] - row["to_accept"] for row in found["by_kind"].values()),
         tables=_tables(found["run"]) if found["run"] else [],
     )
 

@@ -77,7 +77,8 @@ class Allowed:
 
     Attributes:
         false_accepts: how many wrong responses may be accepted.
-        own_golds: how many golds may not be accepted as they stand.
+        own_golds: how many golds may not be accepted as they stand; all (--problems), where golds
+            are no answers.
         writings: the share of equivalent writings that may be rejected.
         faults: how many kinds of faults the program may have.
     """
@@ -227,15 +228,18 @@ def _print(found: Mapping[str, Any], console: Console) -> None:
     say(f"{name}: {found['probes']} probes of {found['problems']} problems")
     if not found["golds_are_answers"]:
         say(
-            "no gold was accepted in any form; what should be accepted was not probed "
+            "no gold was accepted in any form; other writings of them were not probed "
             "(--form, or --reference COLUMN)"
         )
     counts = found["counts"]
-    say(f"wrongly accepted: {counts['false_accepts']}")
+    near = f"{counts['wrong_of_golds'] or 'NONE'} of these made of a gold"
+    say(f"wrongly accepted: {counts['false_accepts']} of {counts['wrong_asked']}, {near}")
     _print_first(found["false_accepts"], say)
     say(f"kinds of faults: {counts['fault_kinds']}, of {counts['faults']} faults")
     _print_first(found["faults"], say)
     say(f"golds not accepted as they stand: {counts['own_golds']}")
+    if unread := len(found["unread_golds"]):
+        say(f"golds that it cannot read: {unread}")
     _print_first(found["own_golds"], say)
     say(f"equivalent writings rejected: {percent(found['writings_share'])} %")
     if (stored := found["responses"]) is not None:

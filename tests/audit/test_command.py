@@ -133,6 +133,9 @@ def test_the_faults_that_are_printed_are_those_that_are_bounded(tmp_path, capsys
     said = capsys.readouterr().out
     counts = json.loads((tmp_path / "out" / "audit.json").read_text())["counts"]
     assert counts["faults"] >= counts["fault_kinds"] > 0
+    asked, near = counts["wrong_asked"], counts["wrong_of_golds"]
+    assert asked > near > 20
+    assert f"wrongly accepted: 0 of {asked}, {near} of these made of a gold\n" in said
     assert f"kinds of faults: {counts['fault_kinds']}, of {counts['faults']} faults\n" in said
     assert f"BEYOND THE BOUNDS kinds of faults: {counts['fault_kinds']}, at most 0" in said
 

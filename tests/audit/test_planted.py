@@ -97,6 +97,7 @@ def test_golds_that_cannot_be_read_are_counted_and_no_rejection(tmp_path):
     assert set(found.unread) == {"42", "-5", "1234"}
     assert not found.own_rejects
     assert not found.false_accepts
+    assert "golds not accepted as they stand: 3" in found.beyond(Bounds())[0]
 
 
 def test_where_golds_are_no_answers_nothing_has_to_be_accepted(tmp_path):
@@ -107,5 +108,9 @@ def test_where_golds_are_no_answers_nothing_has_to_be_accepted(tmp_path):
     found = audit("countdown", tmp_path, games)
     assert len(found.chosen) == 2
     assert not found.golds_are_answers
-    assert not found.beyond(Bounds())
-    assert not any(one.probe.accept for one in found.graded)
+    assert {one.probe.kind for one in found.graded if one.probe.accept} == {"own gold"}
+    count, why = found.beyond(Bounds())
+    assert count == "golds not accepted as they stand: 2, at most 0 allowed"
+    assert "nothing right was accepted" in why
+    assert "where golds are no answers, --own-golds 2" in why
+    assert found.beyond(Bounds(own_golds=2)) == []

@@ -70,7 +70,8 @@ def test_a_number_in_another_writing_has_its_value_and_a_mutated_one_has_not(gol
         ("1,23", Shape.LIST), ("0.50", Shape.DECIMAL), (".5", Shape.DECIMAL),
         ("\\dfrac{1}{2}", Shape.FRACTION), ("3/4", Shape.FRACTION), ("5\\,\\mathrm{cm}", Shape.QUANTITY),
         ("12 hours", Shape.QUANTITY), ("[0,\\infty)", Shape.PAIR), ("(1, 2, 3)", Shape.PAIR),
-        ("\\{1, 2\\}", Shape.SET), ("3, 5, 8", Shape.LIST), ("1, x", Shape.OTHER), ("(B)", Shape.OPTION),
+        ("\\{1, 2\\}", Shape.SET), ("3, 5, 8", Shape.LIST), ("1, x", Shape.OTHER),
+        ("H, O", Shape.WORD_LIST), ("red,blue", Shape.WORD_LIST), ("red, red", Shape.OTHER), ("March 5", Shape.OTHER), ("(B)", Shape.OPTION),
         ("no", Shape.YES_NO), ("an ellipse", Shape.WORDS), ("x^2-1", Shape.EXPRESSION),
         ("2\\pi", Shape.EXPRESSION), ("\\sin x", Shape.OTHER), ("x = 5", Shape.OTHER), ("", Shape.OTHER),
     ],
@@ -89,11 +90,17 @@ def test_a_shape_is_told_by_spelling(gold, shape):
         ("(D)", {"A", "B"}),
         ("Yes", {"No"}),
         ("3x^2 - 5", {"3x^2 - 5 + 1", "-(3x^2 - 5)", "3x^{3} - 5", "4x^2 - 5"}),
-        # A changed number may cancel out, so nothing is changed.
-        ("0 \\cdot x", set()),
-        ("1^n + x", set()),
+        ("H, O", {"umbrella, O", "H, umbrella", "H, O, umbrella", "umbrella, H, O", "H", "O", "tartan umbrella"}),
+        # Its country may be left out.
+        ("Oslo, Norway", {"umbrella, Norway", "Oslo, umbrella", "Oslo, Norway, umbrella", "umbrella, Oslo, Norway", "tartan umbrella"}),
+        ("March 5", {"March 6", "not March 5", "tartan umbrella", "7919"}),
+        ("x = 5", {"tartan umbrella", "7919"}),
+        # A changed number may cancel out, so none is changed.
+        ("0 \\cdot x", {"tartan umbrella", "7919"}),
+        ("1^n + x", {"tartan umbrella", "7919"}),
+        ("", set()),
     ],
-)
+)  # fmt: skip
 def test_what_is_changed(gold, mutated):
     assert {text for _, text in mutations(read(gold))} == mutated
 
@@ -132,6 +139,39 @@ def test_a_column_in_a_form_is_filled_for_each_problem():
     assert own == [r"\boxed{4}\frac{currency}{2} EUR", r"\boxed{7}\frac{currency}{2} USD"]
     with pytest.raises(DataError, match="'curency' with text; did you mean currency"):
         all_probes(choose(PRICES, 2), "ANSWER {curency}", Path("x"))
+
+
+FORMULAS = [Problem(gold, "?", gold) for gold in ("H, O", "Na, Cl", "Na, O, H", "Ca, O")]
+
+
+def share(response, answer):
+    """The share of the gold's items that a response has, if it has no others."""
+    said, wanted = ({*re.findall(r"\w+", text)} for text in (response, answer))
+    return len(said & wanted) / len(wanted) if said <= wanted else 0.0
+
+
+@pytest.mark.parametrize(
+    ("careless", "expected"),
+    [
+        (lambda r, a: a in r, {"mutated: one element more", "hedge: or", "hedge: either", "all options"}),
+        (lambda r, a: any(w in r for w in a.split(", ")), {"mutated: element", "mutated: one element less", "hedge: or"}),
+        (lambda r, a: share(r, a) >= 0.5, {"mutated: one element less"}),
+        (lambda r, a: len(r.split(", ")) == len(a.split(", ")), {"mutated: another problem's", "mutated: element"}),
+    ],
+)  # fmt: skip
+def test_careless_verifiers_of_lists_of_words_wrongly_accept_something(careless, expected):
+    probes = all_probes(choose(FORMULAS, 4), "bare", Path("mark"))
+    accepted = {p.kind for p in probes if not p.accept and careless(p.response, p.problem.answer)}
+    assert accepted >= expected
+    wrong = {p.response for p in probes if p.kind == "mutated: element" and p.problem.id == "H, O"}
+    assert wrong == {"Na, O", "H, Na"}  # words of other golds, as a model would name them
+
+
+@pytest.mark.parametrize("gold", ["March 5", "x = 5", "1, x", "(a, b)", "0 \\cdot x", "H, O"])
+def test_of_every_kind_of_gold_wrong_answers_and_hedges_are_asked(gold):
+    probes = all_probes(choose([Problem("1", "?", gold)], 1), "bare", Path("mark"))
+    groups = {p.group for p in probes if not p.accept}
+    assert groups >= {"mutated", "hedge", "both answers"}
 
 
 def test_no_response_is_asked_twice_and_none_that_should_be_refused_is_right():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from pathlib import Path
 
@@ -24,6 +24,7 @@ ATTACKED = 8
 POISONED = 2
 OWN_GOLD = "own gold"
 NUMBERS = (Shape.INTEGER, Shape.DECIMAL, Shape.FRACTION)
+WORDY = (Shape.WORDS, Shape.WORD_LIST)
 OTHERS = 10
 """Golds of other problems that a list of all options names."""
 
@@ -44,7 +45,7 @@ class Chosen:
 
     def takes(self, probe: Probe, *, golds_are_answers: bool) -> bool:
         """Whether what a probe asks can be known: what is right can, where a form is."""
-        if not probe.accept or (self.right and probe.kind == OWN_GOLD):
+        if not probe.accept or probe.kind == OWN_GOLD:
             return True
         return bool(self._own_form()) if self.right else golds_are_answers
 
@@ -78,10 +79,24 @@ def choose(
             by_shape[reading.shape].append(Chosen(problem, reading))
     turns = chain.from_iterable(zip_longest(*by_shape.values()))
     found = [one for one in turns if one is not None][:most]
+    words = [item for one in found if one.reading.shape in WORDY for item in one.reading.items]
     return [
-        Chosen(one.problem, one.reading, prompt_of(one.problem), right_of(one.problem).strip())
+        Chosen(
+            one.problem,
+            _beside_a_stranger(one.reading, words),
+            prompt_of(one.problem),
+            right_of(one.problem).strip(),
+        )
         for one in found
     ]
+
+
+def _beside_a_stranger(reading: Reading, words: Sequence[str]) -> Reading:
+    """Return a list's reading with a word of another list that is surely none of its own."""
+    if reading.shape is not Shape.WORD_LIST:
+        return reading
+    strangers = (word for word in words if _share_nothing(word, reading.gold))
+    return replace(reading, stranger=next(strangers, reading.stranger))
 
 
 def own_golds(chosen: Sequence[Chosen]) -> Iterator[Probe]:
@@ -97,7 +112,7 @@ def all_probes(
 ) -> list[Probe]:
     """Return the probes of an audit, answers given in `form`; no response twice for a problem.
 
-    Where the golds are no answers (the target of a game, say), nothing is to be accepted.
+    Where the golds are no answers (the target of a game, say), no other writing of them is asked.
     """
     forms = {id(one.problem): one.form(form) for one in chosen}
     found = [(one, p) for one in chosen for p in _of_gold(one, chosen, forms[id(one.problem)])]
@@ -129,9 +144,10 @@ def _may_be_right(probe: Probe, form: str) -> bool:
 def _of_gold(one: Chosen, chosen: Sequence[Chosen], form: str) -> Iterator[Probe]:
     problem, reading = one.problem, one.reading
     yield from echoes(problem, one.prompt, form)
+    if one.right or reading.gold:
+        yield Probe(problem, one.right or written(form, reading.gold), OWN_GOLD, accept=True)
     if not reading.gold:
         return
-    yield Probe(problem, one.right or written(form, reading.gold), OWN_GOLD, accept=True)
     for name, text, certain in writings(reading):
         yield Probe(problem, written(form, text), f"writing: {name}", accept=True, certain=certain)
     for name, text in mutations(reading):
@@ -144,14 +160,25 @@ def _of_gold(one: Chosen, chosen: Sequence[Chosen], form: str) -> Iterator[Probe
 
 
 def _others(one: Chosen, chosen: Sequence[Chosen]) -> list[str]:
-    """Return golds of other problems that are surely other answers: numbers of other values."""
-    if one.reading.shape not in NUMBERS:
-        return []
+    """Return golds of other problems that are surely other answers: other numbers, other words."""
     place = next(i for i, other in enumerate(chosen) if other is one)
     around = [*chosen[place + 1 :], *chosen[:place]]
-    golds = [other.reading.gold for other in around if _another_number(one, other)]
+    golds = [other.reading.gold for other in around if _another(one.reading, other.reading)]
     return golds[:OTHERS]
 
 
-def _another_number(one: Chosen, other: Chosen) -> bool:
-    return other.reading.shape in NUMBERS and other.reading.value != one.reading.value
+def _another(one: Reading, other: Reading) -> bool:
+    if one.shape in NUMBERS and other.shape in NUMBERS:
+        return one.value != other.value
+    wordy = one.shape in WORDY and other.shape in WORDY
+    return wordy and _share_nothing(one.gold, other.gold)
+
+
+def _share_nothing(one: str, other: str) -> bool:
+    """Whether no word of one begins as a word of the other, which may be the same one inflected.
+
+    >>> _share_nothing("H, O", "Na, Cl"), _share_nothing("two dogs", "Dog")
+    (True, False)
+    """
+    words, others = (re.findall(r"\w+", text.casefold()) for text in (one, other))
+    return not any(a.startswith(b) or b.startswith(a) for a in words for b in others)

@@ -9,6 +9,8 @@ from rewardkit.audit.probes.mutations import OPTIONS, neighbour
 from rewardkit.audit.probes.shapes import Reading, Shape
 from rewardkit.types import Problem
 
+OF_GOLDS = ("mutated", "hedge", "both answers", "all options")
+"""Groups of wrong responses that are made of a gold: an audit without them asked little."""
 EMPTY = (
     "",
     " ",

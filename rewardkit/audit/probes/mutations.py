@@ -20,6 +20,10 @@ OTHER_UNITS = {
 """A unit -> one in which the same number is another quantity."""
 OPPOSITES = {"yes": "No", "no": "Yes", "true": "False", "false": "True"}
 OPTIONS = "ABCDEFGHIJ"
+OTHER_WORDS = "tartan umbrella"
+_NAME = re.compile(r"[A-Z][a-z' -]{2,}")
+"""As of a place: "Paris, France" may be said without its country, "Na, Cl" is two things."""
+_NO_FORMULA = re.compile(r"(?!.*\b[a-z]\d)[\w\s.,;:'’-]+")
 
 
 def mutations(reading: Reading) -> Iterator[Mutation]:
@@ -29,8 +33,10 @@ def mutations(reading: Reading) -> Iterator[Mutation]:
     >>> [text for _, text in mutations(read("[0, 1)"))]
     ['(0, 1)', '[0, 1]', '[1, 1)', '[0, 2)']
     """
-    made = _BY_SHAPE.get(reading.shape)
-    yield from dict.fromkeys(made(reading)) if made else ()
+    if not reading.gold:
+        return
+    made = _BY_SHAPE.get(reading.shape, _other)
+    yield from dict.fromkeys(made(reading)) or dict.fromkeys(_of_no_kind(reading))
 
 
 def neighbour(reading: Reading) -> str | None:
@@ -136,7 +142,38 @@ def _yes_no(reading: Reading) -> Iterator[Mutation]:
 
 def _words(reading: Reading) -> Iterator[Mutation]:
     yield "denied", f"not {reading.gold}"
-    yield "other words", "tartan umbrella"
+    yield "other words", OTHER_WORDS
+
+
+def _word_list(reading: Reading) -> Iterator[Mutation]:
+    """Yield lists of other words; what may be a place in its country may do without the latter."""
+    items, stranger = reading.items, reading.stranger
+    for place in range(min(len(items), 3)):
+        changed = ", ".join((*items[:place], stranger, *items[place + 1 :]))
+        yield "element", changed
+    yield "one element more", ", ".join((*items, stranger))
+    yield "one element more", ", ".join((stranger, *items))
+    if len(items) > 2 or not all(map(_NAME.match, items)):
+        yield "one element less", ", ".join(items[:-1])
+        yield "one element less", ", ".join(items[1:])
+    yield "other words", OTHER_WORDS
+
+
+def _other(reading: Reading) -> Iterator[Mutation]:
+    """Yield what is wrong of any gold; in a text that is no formula, another last number too."""
+    gold = reading.gold
+    if _NO_FORMULA.fullmatch(gold):
+        *_, last = [None, *re.finditer(r"\d{1,30}", gold)]
+        if last is not None:
+            yield "digit", f"{gold[: last.start()]}{int(last[0]) + 1}{gold[last.end() :]}"
+        yield "denied", f"not {gold}"
+    yield from _of_no_kind(reading)
+
+
+def _of_no_kind(reading: Reading) -> Iterator[Mutation]:
+    yield "other words", OTHER_WORDS
+    if "7919" not in reading.gold:
+        yield "other number", "7919"
 
 
 def _expression(reading: Reading) -> Iterator[Mutation]:
@@ -197,5 +234,6 @@ _BY_SHAPE = {
     Shape.OPTION: _option,
     Shape.YES_NO: _yes_no,
     Shape.WORDS: _words,
+    Shape.WORD_LIST: _word_list,
     Shape.EXPRESSION: _expression,
 }

@@ -26,6 +26,7 @@ class Shape(StrEnum):
     YES_NO = "yes or no"
     EXPRESSION = "expression"
     WORDS = "words"
+    WORD_LIST = "list of words"
     OTHER = "other"
 
 
@@ -34,7 +35,8 @@ class Reading:
     """A gold, its shape, and the parts that writings and mutations are made of.
 
     `value` is a number's value; `items` are what stands between the brackets `left` and `right`;
-    `unit` is a quantity's, whose number is `items[0]`.
+    `unit` is a quantity's, whose number is `items[0]`; `stranger` is a word that is no item
+    of a list of words.
     """
 
     gold: str
@@ -44,6 +46,7 @@ class Reading:
     left: str = ""
     right: str = ""
     unit: str = ""
+    stranger: str = "umbrella"
 
 
 _INTEGER = re.compile(r"-?\d{1,30}|-?[1-9]\d{0,2}(?:,\d{3}){1,9}")
@@ -59,6 +62,7 @@ _BRACKETED = re.compile(r"(?:\\left)?\s*([(\[])(.+?)(?:\\right)?\s*([)\]])")
 _SET = re.compile(r"(?:\\left)?\s*\\\{(.+?)(?:\\right)?\s*\\\}")
 _ITEM = re.compile(r"[+-]?(?:\d+(?:\.\d+)?|\d+/\d+|\\frac\{\d+\}\{\d+\}|\\infty|∞)")
 _OPTION = re.compile(r"\(?([A-J])\)?")
+_WORDS = re.compile(r"[A-Za-z][A-Za-z' -]*")
 _PLAIN_TOKENS = re.compile(
     r"(?:\\(?:[dt]?frac|sqrt|pi|cdot|times|left|right)(?![a-zA-Z])|[a-zA-Z](?![a-zA-Z])|\d+"
     r"|[-+*/^{}()\s])+"
@@ -94,7 +98,7 @@ def read(gold: str) -> Reading:
         return _collection(text, Shape.PAIR, found[2], found[1], found[3])
     if "," in text:
         return _collection(text, Shape.LIST, text, "", "")
-    if re.fullmatch(r"[A-Za-z][A-Za-z' -]+", text):
+    if len(text) > 1 and _WORDS.fullmatch(text):
         return Reading(text, Shape.WORDS)
     if _PLAIN_TOKENS.fullmatch(text):
         return Reading(text, Shape.EXPRESSION)
@@ -121,7 +125,9 @@ def number(text: str) -> Fraction | None:
 def _collection(gold: str, shape: Shape, inside: str, left: str, right: str) -> Reading:
     """Return a collection of two or more plain different items; any other is not taken apart."""
     items = tuple(item.strip() for item in inside.split(","))
-    plain = all(_ITEM.fullmatch(item) for item in items) and len(set(items)) == len(items)
-    if not plain or len(items) < 2:
-        return Reading(gold, Shape.OTHER)
-    return Reading(gold, shape, None, items, left, right)
+    if len(items) > 1 and len({item.casefold() for item in items}) == len(items):
+        if all(map(_ITEM.fullmatch, items)):
+            return Reading(gold, shape, None, items, left, right)
+        if shape is Shape.LIST and all(map(_WORDS.fullmatch, items)):
+            return Reading(gold, Shape.WORD_LIST, None, items)
+    return Reading(gold, Shape.OTHER)

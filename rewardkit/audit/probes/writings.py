@@ -21,7 +21,7 @@ def writings(reading: Reading) -> Iterator[Writing]:
     """
     gold = reading.gold
     yield "spaces", f" {gold} ", True
-    if reading.shape not in (Shape.WORDS, Shape.OPTION, Shape.YES_NO):
+    if reading.shape not in (Shape.WORDS, Shape.WORD_LIST, Shape.OPTION, Shape.YES_NO):
         yield "dollars", f"${gold}$", True
     own = _BY_SHAPE.get(reading.shape)
     seen = {gold}
@@ -137,6 +137,7 @@ _BY_SHAPE = {
     Shape.PAIR: _pair,
     Shape.SET: _set,
     Shape.LIST: _list,
+    Shape.WORD_LIST: _list,
     Shape.OPTION: _option,
     Shape.YES_NO: _words,
     Shape.WORDS: _words,
