@@ -1,0 +1,28 @@
+"""One script a question; what they found, with commands: docs/measurements/.
+
+graders     verifiers          speed and verdicts beside math-verify, or beside another commit
+            verifier_cores     quick verdicts with several workers
+            grade              a table of responses, by `rewardkit grade`
+            serve              many clients of `rewardkit serve`
+evaluation  intervals          how often intervals hold the truth, and equal models are told apart
+            interval_cases     the same where problems or samples are not alike
+            interval_formulas  the formulas of both in NumPy
+            first_errors       how soon `rewardkit eval` refuses bad input
+data        data               opening, drawing from and grading 1.8 million rows
+training    native_step        a step beside another commit's
+            native_vs_trl      a step beside TRL's; its side of it is trl_steps
+            learning_curves    rewards beside TRL's, seed by seed
+            example_seeds      whether an example learns whatever its seed
+            same_bits          runs that must end in the same bits
+            algorithms         advantages and losses beside verl's
+            head_memory        log-probabilities over a large vocabulary
+            memory_plan        `rewardkit plan` beside what a process holds
+            samplers           tokens a second of every way to sample
+            critic, process    PPO with a critic, process rewards: beside what goes without
+            gpu                all of the backend on a GPU; its whole runs are gpu_runs
+samplers    sampling           what choosing problems saves and costs: its toy is sampling_toy
+            sampling_bias      what choosing does to the gradient, by enumeration
+            sampling_train     the same rules in real training; pictures: sampling_curves
+
+side_by_side is what comparisons with another commit share.
+"""
