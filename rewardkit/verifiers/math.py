@@ -60,8 +60,6 @@ _WARMING = (
 _MAX_SEEN = 3000
 _IN_BOX = ("words", "set", "labelled")
 """Kinds of gold answers that a box may say in a sentence."""
-_MAX_AROUND = 300
-"""So much of the end of a response shows its language."""
 _MAX_BARE = 200
 """A longer response is never the gold answer and nothing else."""
 
@@ -169,7 +167,7 @@ class MathVerifier(MathOptions):
     ) -> tuple[str, Result]:
         """Compare an answer with its numbers read as another language writes them."""
         written = found.text.strip()
-        again = as_elsewhere(written, response[-_MAX_AROUND:])
+        again = as_elsewhere(written, response)
         if again == written or found.by == "unsettled":
             return before
         alone = answer_alone(again) or again

@@ -228,8 +228,8 @@ LANGUAGES = (
     ),
 )  # fmt: skip
 ALSO_ENGLISH = frozenset((
-    "null", "elf", "six", "cent", "mille", "mil", "dix", "once", "dos", "due", "sei", "tre", "sept",
-    "seize", "venti", "quince", "million", "millions", "zero", "otto", "uno",
+    "null", "elf", "six", "cent", "cents", "mille", "mil", "dix", "once", "dos", "due", "sei",
+    "sept", "seize", "venti", "quince", "million", "millions", "zero", "otto", "uno",
 ))  # fmt: skip
 """Names of numbers that are English words or names too, and so no numbers in an English text."""
 BEGINNING = 3
@@ -241,11 +241,16 @@ _MAX_LETTERS = 120
 
 
 @lru_cache(maxsize=len(LANGUAGES))
+def names(language: Language) -> frozenset[str]:
+    """Return the words that numbers are put together from."""
+    scales = (name for name, _ in language.scales)
+    return frozenset(chain(chain.from_iterable(_forms(language.names)), scales))
+
+
+@lru_cache(maxsize=len(LANGUAGES))
 def beginnings(language: Language) -> frozenset[str]:
     """Return how the words begin that a number in words can be of."""
-    scales = (name for name, _ in language.scales)
-    names = chain.from_iterable(_forms(language.names))
-    return frozenset(name[:BEGINNING] for name in chain(names, scales))
+    return frozenset(name[:BEGINNING] for name in names(language))
 
 
 @lru_cache(maxsize=len(LANGUAGES))

@@ -16,11 +16,12 @@ from rewardkit.verifiers.vocabulary.counting import (
     Language,
     beginnings,
     folded,
+    names,
     part_of_whole,
     whole_number,
 )
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, RUSSIAN_NUMBER_WORDS
-from rewardkit.verifiers.vocabulary.sought import holds_one
+from rewardkit.verifiers.vocabulary.sought import holds_one, words_in
 
 _WORD = re.compile(r"[^\W\d_]+")
 _GAPS = frozenset((" ", "-", "\u2010", "\u2011", "\n"))
@@ -37,19 +38,36 @@ HALVES_BEHIND = (" et demi", " y medi", " e mezz", " e mei", " und ein", " en ee
 """What half a unit more begins with."""
 _MINUS = re.compile(r"\b(?:minus|moins|menos|meno|min)\s\Z", re.I)
 _PERCENT = re.compile(
-    r"\s(?:Prozent|pour\s?cent|por\s?ciento|por\s?cento|per\s?cento|procent|процент\w*)\b"
+    r"\s(?:[Pp]rozent|pour\s?cent|por\s?ciento|por\s?cento|per\s?cento|procent|процент\w*)\b"
 )
-_PERCENT_OF_DIGITS = re.compile(rf"(?<=\d){_PERCENT.pattern}")
-_SCALED = re.compile(r"(?<![\d.,])(\d+(?:[.,]\d{1,2})?)\s([^\W\d_]{3,10})(?!\w)")
 _SCALES = {
     name: size for language in LANGUAGES for name, size in language.scales if name not in MULTIPLES
 }
+_BEHIND_DIGITS = re.compile(
+    rf"(?<=\d)(?:(?P<percent>{_PERCENT.pattern})"
+    r"|\s(?=[mbdMBD])(?P<scale>mil\w{0,7}|bil\w{4}|duizend|[tT]ausend|M\w{5,8})(?!\w))"
+)
+_MAY_BE_BEHIND = re.compile(r"[0-9]\s(?:[MmBb]il|dui|[Tt]au|[Pp]ro|p[oe][ur]|про)")
+"""How each of them begins, which is found in a fraction of the time."""
+_COUNT = re.compile(r"(?<![\d.,])\d+(?:[.,]\d{1,2})?\Z")
 _GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?![.\d]*\d)")
 _MAX_WORDS = 12
 """Of one number."""
 _MAX_CHARS = 400
+_JOINED = re.compile(
+    "zig|ssig|zehn|hundert|tausend|mil[ial]|halb|tig|tien|honderd|duizend|half|vent|trent|ant|cento"
+)
+"""What a word holds that joins the names of two numbers, in seven letters or more: `ventuno`."""
+_NAMES = frozenset(name for language in LANGUAGES for name in names(language))
 _BEGINNINGS = frozenset().union(*map(beginnings, LANGUAGES))
 _SMALL_WORDS = frozenset(word for language in LANGUAGES for word in language.speaks.split())
+_NEAR = frozenset(
+    beginning[:4]
+    for name in _NAMES
+    for beginning in (name, *(name + c for c in "cdehmntu" if len(name) == 3))
+)
+"""How a word begins that may begin a number, as `words_in` has it; a short name goes on so."""
+_FOREIGN = _SMALL_WORDS | (_NAMES - ALSO_ENGLISH)
 _LABELS = frozenset(language.speaks.split()[0] for language in LANGUAGES)
 
 
@@ -66,9 +84,10 @@ def as_elsewhere(text: str, around: str) -> str:
         text: the answer.
         around: what shows the language that it is in.
     """
-    if "." in text and _GROUPED.search(text) and _speaks_otherwise(around):
+    dotted = "." in text and any(part[:3].isdecimal() for part in text.split(".")[1:])
+    if dotted and _speaks_otherwise(around):
         text = _GROUPED.sub(lambda number: number[0].replace(".", ""), text)
-    return in_digits(text, around)
+    return _behind_digits(text) if has_digit(text) else in_digits(text, around)
 
 
 def in_digits(text: str, around: str = "") -> str:
@@ -85,10 +104,9 @@ def in_digits(text: str, around: str = "") -> str:
     """
     if len(text) > _MAX_CHARS:
         return text
-    if not text.isascii():
-        text = with_chinese_in_digits(text)
-    if has_digit(text):
-        text = _PERCENT_OF_DIGITS.sub("%", _SCALED.sub(_in_full, text))
+    text = _behind_digits(text)
+    if not _may_say(text):
+        return text
     pieces, last = [], 0
     for start, end, value in _said(text, around):
         if start < last:
@@ -99,10 +117,22 @@ def in_digits(text: str, around: str = "") -> str:
         pieces += [f"{before[: minus.start()]}-" if minus else before, _written(value)]
         pieces += ["%"] if percent else []
         last = percent.end() if percent else end
-    text = "".join([*pieces, text[last:]]) if pieces else text
-    if holds_one(text, HALVES_BEHIND):
-        text = _AND_A_HALF.sub(_with_half, text)
-    return text
+    return _with_halves("".join([*pieces, text[last:]]))
+
+
+def _behind_digits(text: str) -> str:
+    """Return a text with what goes on in words behind a number in digits, and Chinese signs."""
+    if len(text) > _MAX_CHARS:
+        return text
+    if not text.isascii():
+        text = with_chinese_in_digits(text)
+    if _MAY_BE_BEHIND.search(text):
+        text = _in_full(text)
+    return _with_halves(text)
+
+
+def _with_halves(text: str) -> str:
+    return _AND_A_HALF.sub(_with_half, text) if holds_one(text, HALVES_BEHIND) else text
 
 
 def _written(value: Fraction) -> str:
@@ -114,10 +144,38 @@ def _with_half(said: re.Match[str]) -> str:
     return f"{said[1] if said[1].isdecimal() else 1}.5{said[2] or ''}"
 
 
-def _in_full(scaled: re.Match[str]) -> str:
-    """Return `5 Millionen` in digits."""
-    size = _SCALES.get(folded(scaled[2]))
-    return scaled[0] if size is None else str(Fraction(scaled[1].replace(",", ".")) * size)
+def _in_full(text: str) -> str:
+    """Return `5 Millionen` and `5 Prozent` in digits."""
+    pieces, last = [], 0
+    for behind in _BEHIND_DIGITS.finditer(text):
+        before = text[last : behind.start()]
+        count = _COUNT.search(before)
+        size = behind["scale"] and _SCALES.get(folded(behind["scale"]))
+        if behind["percent"]:
+            pieces.append(f"{before}%")
+        elif count and size:
+            whole = Fraction(count[0].replace(",", ".")) * size
+            pieces.append(f"{before[: count.start()]}{whole}")
+        else:
+            continue
+        last = behind.end()
+    return "".join([*pieces, text[last:]])
+
+
+def _may_say(text: str) -> bool:
+    """Return whether any word of a text may be a number, or begin one."""
+    if text.isascii() and _NEAR.isdisjoint(words_in(text)):
+        return False
+    words = set(_WORD.findall(text.lower()))
+    return any(_may_begin(folded(w)) or w in RUSSIAN_NUMBER_WORDS for w in words)
+
+
+def _may_begin(word: str) -> bool:
+    """Return whether a folded word is the name of a number, or seems to be put together of some."""
+    if word in _NAMES:
+        return True
+    joined = len(word) > 6 and word[:BEGINNING] in _BEGINNINGS
+    return joined and _JOINED.search(word) is not None
 
 
 def _speaks_otherwise(text: str) -> bool:
@@ -139,10 +197,12 @@ def _said(text: str, around: str) -> Iterator[tuple[int, int, Fraction]]:
             continue
         if not said.isascii():
             said = folded(said)
-        if said[:BEGINNING] not in _BEGINNINGS:
+        if not _may_begin(said):
+            continue
+        if said in ALSO_ENGLISH and not _is_foreign(f"{text} {around[-_MAX_CHARS:]}"):
             continue
         found = _number(text, words[k : k + _MAX_WORDS], said[:BEGINNING])
-        if found is None or (found[0] == 1 and not _is_number(said, text + " " + around)):
+        if found is None:
             continue
         taken = k + found[0]
         yield word.start(), words[taken - 1].end(), found[1]
@@ -195,9 +255,6 @@ def _value(said: str, language: Language) -> Fraction | None:
     return None
 
 
-def _is_number(word: str, text: str) -> bool:
-    """Return whether one word is a number that may be English as well: `six`, `once`."""
-    if word not in ALSO_ENGLISH:
-        return True
-    words = {folded(other) for other in _WORD.findall(text[-_MAX_CHARS:])}
-    return not words.isdisjoint(_SMALL_WORDS)
+def _is_foreign(text: str) -> bool:
+    """Return whether a word shows that `six` or `once` in its text may be no English."""
+    return any(folded(word) in _FOREIGN for word in _WORD.findall(text))
