@@ -53,9 +53,9 @@ DOING = _words(
 NUMBERED = frozenset(PARTS_OF_TEXTS) | _words("slide case version candidate attempt round")
 """What the number right behind it is the name of."""
 PLAIN = _words(
-    "the is are of to and for has have he she they it with at was were that this on by an from be"
-    " so his her there we you can will each not after before then must shall would could should"
-    " does did only when my your than"
+    "the is are was of by as and for has have he she they it with were that this from his"
+    " her there we you can each not after before then must shall would"
+    " could should does did only when my your than"
 )
 """One of these is in almost every English sentence."""
 
@@ -66,3 +66,27 @@ SAYING = (
 """What people do who claim a value that need not be right."""
 SHOWING = _words("clock watch scale scales thermometer sign display label meter timer dial screen")
 """What says how much it is, and is right."""
+STATING_VERBS = tuple(
+    _words(
+        "is are was were be been am isn't has have had will would can must could equals equal"
+        " becomes become became makes make made gives give gave gets get got gains gain takes take"
+        " took costs cost needs need needed requires require holds hold held contains contain"
+        " covers cover weighs weigh measures measure earns earn earned pays pay paid saves save"
+        " saved spends spend spent leaves leave left remains remain remained receives receive"
+        " lasts last uses use used yields yield totals produces produce drives drive travels"
+        " travel runs walks ate eats eat reads scores score scored sells sell sold buys buy bought"
+        " keeps keep kept reaches reach serves serve feeds feed fills fill seats seat owes charges"
+        " collects gathers lives live obtain obtains find finds found numbers number amount"
+        " amounts brings bring brought comes stays stay stayed ends end ended rises rose fell"
+        " falls drops grew grows went goes simplifies simplify evaluates works work meets meet"
+        " shares share suffice suffices fit fits satisfies satisfy wins won loses lost add adds"
+        " sum sums results lands play plays"
+    )
+)
+"""Verbs of counts, `5 remain`, and of amounts, `it costs 5`."""
+EVENTS = (
+    r"(?:ends?|begins?|starts?|opens?|closes?|arrives?|leaves?|lands|falls?|fell|r[io]ses?|rings?"
+    r"|grows?|grew|goes|went|runs?|ran|drop(?:s|ped)|climbs|gets|got|meets?|takes\splace|is|was|are|were"
+    r"|lets\sout|stops?|differs?|[a-z]+ed)"
+)
+"""Verbs of what happens at a time or changes by an amount: `rose by 5`, `ends at 5`."""

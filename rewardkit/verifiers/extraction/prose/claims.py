@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.extraction.prose.evidence import shows_value
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.roles import (
     ARRIVING,
@@ -27,7 +28,7 @@ from rewardkit.verifiers.vocabulary.roles import (
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
 _STOP = re.compile(r"[.!?][)\]\"'*]*\s|\n")
 _END = re.compile(r"[.!?](?=[)\]\"'*]*(?:\s|\Z))|\n")
-_WORD = re.compile(r"(?<!\\)\b[a-z]+(?:'[a-z]+)*")
+_WORD = re.compile(r"(?<!\\)\b[^\W\d_]+(?:'[^\W\d_]+)*")
 _LED = re.compile(
     r"=|≈|→|⇒|[-=]>|\b(?:so|thus|hence|therefore|altogether|consequently|accordingly|overall"
     r"|finally|i\.e\.|namely|in\s(?:total|all)|leaving|giving|making|means|implies"
@@ -36,7 +37,7 @@ _LED = re.compile(
 )
 """What leads from the rest of a sentence to the clause of its value."""
 _CONCLUDED = re.compile(r"\b(?:so|thus|hence|therefore|total|altogether|answer)\b")
-_CLAUSE = re.compile(r",\s|[;(]|:\s|\bthere\b")
+_CLAUSE = re.compile(r",\s|[;(]|:\s|\b(?=there\s(?:is|are|was|were|will)\b)")
 _BEHIND = re.compile(r"[,;:(]|\b(?:because|since|as|so)\b")
 _TALKED_OF = re.compile(
     r"\A\W*(?:(?:so|thus|hence|therefore|and|but|the|a|number|value|only)\W+)*\Z"
@@ -90,11 +91,15 @@ def claims_at(text: str, start: int, end: int) -> bool:
         begin = stop.end()
     ended = _END.search(text, end)
     last = ended.start() if ended else len(text)
-    before = text[begin:start].lower().replace("’", "'")
-    after = text[end : min(last, end + _MAX_BEHIND)].lower().replace("’", "'")
+    before, after = _plain(text[begin:start]), _plain(text[end : min(last, end + _MAX_BEHIND)])
     if _stops_early(before, text[last : last + _MAX_BEHIND]):
         return False
-    return _is_of_the_task(before, after)
+    computed = "=" in text[start:end] or f"= {text[start:end]}" in text[:begin]
+    return _is_of_the_task(before, after, computed)
+
+
+def _plain(text: str) -> str:
+    return text.lower().replace("’", "'").replace("*", "")
 
 
 def _stops_early(before: str, rest: str) -> bool:
@@ -103,7 +108,7 @@ def _stops_early(before: str, rest: str) -> bool:
     return open_end and not _CONCLUDED.search(before)
 
 
-def _is_of_the_task(before: str, after: str) -> bool:
+def _is_of_the_task(before: str, after: str, computed: bool) -> bool:
     """Return whether the clause of a value speaks of the task rather than of the text."""
     if (_TALKED_OF.match(before) and _ONE.match(after)) or _SURE.match(after):
         return False
@@ -128,13 +133,15 @@ def _is_of_the_task(before: str, after: str) -> bool:
         return False
     if words and words[-1] in NUMBERED and not led and len(words) <= _COUNTED:
         return False
-    if "answer" in words:
-        return True
-    if not OTHERS.isdisjoint(said):
-        return True
-    if not OF_THE_TEXT.isdisjoint(said) or (speaks and not OF_ITS_MAKING.isdisjoint(counted)):
+    named = "answer" in words or not OTHERS.isdisjoint(said)
+    of_text = "known" in words or not OF_THE_TEXT.isdisjoint(said)
+    if not named and (of_text or (speaks and not OF_ITS_MAKING.isdisjoint(counted))):
         return False
-    return not _tells_to_do(words)
+    if _tells_to_do(words):
+        return False
+    return bool(led or speaks or computed or "answer" in words) or shows_value(
+        clause[begins:], after, first=not begins
+    )
 
 
 def _is_reported(before: str) -> bool:

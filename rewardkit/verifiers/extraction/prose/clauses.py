@@ -161,6 +161,14 @@ _LEADS = re.compile(
     r"\s(?:(?!for\b)[a-z]+\s){0,4}(?=[-$\d])"
     r"|(?:est|sont|es|son|ist|sind|è|sono|é|são)\s(?:[^\W\d_]+\s){0,2}(?=[-$\d]))"
 )
+_VERB_LEADS = re.compile(
+    r"(?<!\bthat)(?<!\bwhich)(?<!\bwho)(?<!\bto)\W(?:has|have|had|covers?|costs?|holds?|hold|saves?|needs?|takes?|means?|contains?|earns?|pays?"
+    r"|receives?|travels?|weighs?|measures?|lasts?|holds?|sells?|brings?|results\sin|lands\son|adds\sup\sto|add\sup\sto)"
+    r"\s(?:(?!(?:for|in|at|per|every|each|on|with|from|by|over|within|among|than|and|after|before)\s)[a-z]+\s){0,4}"
+    r"(?=[-$\d])"
+)
+_BY_SO_MANY = re.compile(r"\sby\s\Z")
+"""The verb of the main clause, which its subject may hold values before."""
 _COLON = re.compile(r":\s")
 """What leads to a value, beside `=`: of several, the last leads to what is stated. Words are looked
 for behind a sign that is none, or every place would be tried."""
@@ -217,7 +225,7 @@ def _without_beside(clause: str) -> str:
         _ASIDE.search(clause, first.end()) or _PHRASE.search(clause, first.end())
     ):
         return clause  # only what is behind a value is beside it
-    led = _last_lead(clause)
+    led = max(_last_lead(clause), _main_verb(clause, first.end()))
     equals = led if led >= 0 and VALUE.search(clause, led) else -1
     for aside in _ASIDE.finditer(clause, first.end()):
         if aside.start() > equals:
@@ -226,6 +234,15 @@ def _without_beside(clause: str) -> str:
     stated = VALUE.search(clause, equals + 1)
     phrase = _PHRASE.search(clause, stated.end()) if stated else None
     return clause[: phrase.start()] if phrase else clause
+
+
+def _main_verb(clause: str, start: int) -> int:
+    """Return where the last verb is that leads to a value behind the subject's, or -1."""
+    leads = list(_VERB_LEADS.finditer(clause, start))
+    asides = _ASIDE.finditer(clause, start, leads[-1].start()) if leads else ()
+    if not leads or any(not _BY_SO_MANY.match(aside[0]) for aside in asides):
+        return -1
+    return leads[-1].start()
 
 
 def _last_lead(clause: str) -> int:
