@@ -9,5 +9,6 @@ responses.py  stored responses beside labels and a second verifier
 moves.py      what a run recorded: what moved, which component dominates
 sources.py    the golds and rows of a task, a file, a run
 findings.py   everything as data, each finding with the line that reproduces it
+summary.py    the same as lines for a terminal
 page.py       audit.json, rows.jsonl, audit.html
 """

@@ -218,53 +218,11 @@ def _command(verifier: str, options: Sequence[str], material: Material, manner: 
 
 
 def _print(found: Mapping[str, Any], console: Console) -> None:
-    from rewardkit.evaluation.pages.display import percent, plain
+    from rewardkit.audit.summary import summary
+    from rewardkit.evaluation.pages.display import plain
 
-    def say(text: str) -> None:
-        for line in text.split("\n"):
-            console.print(plain(line), soft_wrap=True, highlight=False, markup=False)
-
-    name = " ".join((found["verifier"], *found["verifier_options"]))
-    say(f"{name}: {found['probes']} probes of {found['problems']} problems")
-    if not found["golds_are_answers"]:
-        say(
-            "no gold was accepted in any form; other writings of them were not probed "
-            "(--form, or --reference COLUMN)"
-        )
-    counts = found["counts"]
-    near = f"{counts['wrong_of_golds'] or 'NONE'} of these made of a gold"
-    say(f"wrongly accepted: {counts['false_accepts']} of {counts['wrong_asked']}, {near}")
-    _print_first(found["false_accepts"], say)
-    say(f"kinds of faults: {counts['fault_kinds']}, of {counts['faults']} faults")
-    _print_first(found["faults"], say)
-    say(f"golds not accepted as they stand: {counts['own_golds']}")
-    if unread := len(found["unread_golds"]):
-        say(f"golds that it cannot read: {unread}")
-    _print_first(found["own_golds"], say)
-    say(f"equivalent writings rejected: {percent(found['writings_share'])} %")
-    if (stored := found["responses"]) is not None:
-        say(f"{stored['n']} responses: {stored['near_misses']} near misses")
-        if stored["second"]:
-            say(f"{stored['second']} differs on {stored['disagreeing']}")
-        if (cells := stored["confusion"]) is not None:
-            say(
-                f"labels: {percent(cells['agreement']['value'])} % agreement, "
-                f"{cells['wrong_accepted']} false accepts, {cells['right_rejected']} false rejects"
-            )
-    if found["run"] is not None and found["run"]["dominating"]:
-        say(f"the component {found['run']['dominating']} dominates the reward within groups")
-    for line in found["beyond"]:
-        say(f"BEYOND THE BOUNDS {line}")
-
-
-def _print_first(rows: Sequence[Mapping[str, Any]], say: Any) -> None:
-    """Print one finding of each kind, with the line that reproduces it."""
-    kinds: dict[str, Mapping[str, Any]] = {}
-    for row in rows:
-        kinds.setdefault(row["kind"], row)
-    for row in kinds.values():
-        said = f": {row['what']}" if "what" in row else ""
-        say(f"  {row['kind']}{said}\n    {row['reproduce']}")
+    for line in "\n".join(summary(found)).split("\n"):
+        console.print(plain(line), soft_wrap=True, highlight=False, markup=False)
 
 
 def _write_page(found: Mapping[str, Any], folder: Path, console: Console, report: bool) -> None:

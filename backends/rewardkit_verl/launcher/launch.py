@@ -46,7 +46,7 @@ def run(
         began = output.tell()
         process = _start(command, output)
         try:
-            _follow(process, log, poll=poll, silence=SilenceWatch(silence_s, log, remark))
+            _follow(process, poll=poll, silence=SilenceWatch(silence_s, log, remark))
         finally:
             stop(process)
     if process.returncode:
@@ -66,7 +66,7 @@ def _start(command: Command, output: IO[bytes]) -> subprocess.Popen[bytes]:
 
 
 def _follow(
-    process: subprocess.Popen[bytes], log: Path, *, poll: Callable[[], bool], silence: SilenceWatch
+    process: subprocess.Popen[bytes], *, poll: Callable[[], bool], silence: SilenceWatch
 ) -> None:
     while process.poll() is None:
         silence.check(stepped=poll())

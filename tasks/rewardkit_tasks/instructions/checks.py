@@ -212,11 +212,6 @@ CHECKS: Mapping[str, Check] = {
 }
 """The instructions by the names that rows give them."""
 
-NEED_LANGUAGE = frozenset(
-    name for name in CHECKS if name.startswith(("language:", "change_case:english"))
-)
-"""Those for which `langdetect` must be installed."""
-
 
 def follows(name: str, text: str, arguments: Mapping[str, Any]) -> bool:
     """Return whether a text follows one instruction; arguments that are None are not given.
