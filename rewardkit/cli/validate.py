@@ -30,7 +30,8 @@ def validate(
 
     Said are golds that the verifier rejects, ids and texts that come twice, held-out problems that
     are in the training set, and empty prompts. Exits with 1 where anything is found; that generated
-    problems come again is only said.
+    problems come again is only said, as is that a file has no held-out problems of its own, which
+    is a fault of a run that measures itself on them.
 
     Args:
         task: a task's name, file:PATH or hf:NAME; or the .toml file of a run, for its task or
@@ -50,16 +51,18 @@ def validate(
     if show < 0:
         raise ConfigError(f"--show must be 0 or more, found {show}")
     is_config = task.endswith(".toml")
-    loaded = (
-        run_task(load_config(task, set)) if is_config else task_of(settings_from(task, {}, set))
-    )
+    config = load_config(task, set) if is_config else None
+    loaded = run_task(config) if config else task_of(settings_from(task, {}, set))
+    evaluated = config is not None and config.eval.samples > 0
     with VerifierPool(loaded.verifier, workers=workers) as pool:
-        found = looking.validate(loaded, pool, reference=reference, limit=limit)
+        found = looking.validate(
+            loaded, pool, reference=reference, limit=limit, evaluated=evaluated
+        )
     if json:
         print_json(as_dict(found))
     else:
         _print(found, show)
-    if found.found or found.same_sets:
+    if found.found:
         raise SystemExit(1)
 
 
@@ -93,11 +96,17 @@ def _print(found: Any, show: int) -> None:
             soft_wrap=True,
         )
     for name in found.same_sets:
-        console.print(f"{name} and train are the same problems", markup=False)
+        console.print(
+            f"NOTE {name} and train are the same problems, looked at once: a run that trains on "
+            "them needs others to be measured on, such as --set task.test=file:OTHER, or "
+            "eval.samples=0",
+            markup=False,
+            soft_wrap=True,
+        )
     for fault, count in found.counts.items():
         table = Table("problem", "where", "", title=f"{fault}: {count}", title_justify="left")
         for one in [one for one in found.found if one.fault is fault][:show]:
             table.add_row(*map(Text, (one.problem, one.where, one.detail)))
         console.print(table)
-    if not found.found and not found.same_sets:
+    if not found.found:
         console.print("nothing found")

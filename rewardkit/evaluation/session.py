@@ -18,6 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from rewardkit.checks.columns import check_columns
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.evaluation.asking.asking import Asking, asking_record
 from rewardkit.evaluation.asking.early import check_early
@@ -46,8 +47,10 @@ from rewardkit.runs.results import (
     document,
     evaluations_in,
 )
-from rewardkit.task_settings import Purpose, settings_from, task_of
+from rewardkit.task_settings import Purpose, settings_from, unopened
+from rewardkit.tasks import opened
 from rewardkit.types import Problem, Task
+from rewardkit.verifiers import load_verifier
 
 RUN_FILE = "run.json"
 PACKAGES = ("rewardkit", "torch", "transformers", "vllm")
@@ -57,12 +60,14 @@ def evaluate_model(
     settings: EvalSettings,
     *,
     regrade_only: bool = False,
+    grader: str = "",
     engine: Engine | None = None,
     progress: OnSample = lambda activity, wanted: None,
 ) -> tuple[Evaluation, Activity]:
     """Draw what is missing (or only regrade), and write results.json and run.json.
 
-    An engine that is given stays open; otherwise the one that the settings name is loaded.
+    An engine that is given stays open; otherwise the one that the settings name is loaded. A
+    `grader` grades what was asked in the words of the settings, in the place of their verifier.
 
     Raises:
         RewardkitError: of many kinds; what was drawn so far stays in the ledger.
@@ -75,6 +80,9 @@ def evaluate_model(
         engine = engine_of(settings) if settings.engine == "openai" else None
     try:
         named = problem_sets(settings)
+        if grader:
+            settings = replace(settings, asking=replace(settings.asking, verifier=grader))
+            named = {name: (_by(grader, task), rows) for name, (task, rows) in named.items()}
         engine = engine or engine_of(settings)
         sets = planned(settings, named, engine)
         with Ledger(settings.run_dir) as ledger:
@@ -130,11 +138,7 @@ def regrade_run(
     """
     engine = RecordedEngine(folder)
     settings = recorded_settings(engine, folder, workers)
-    if verifier:
-        own = tuple(s for s in settings.task_settings if not s.startswith("task.verifier"))
-        asking = replace(settings.asking, verifier=verifier)
-        settings = replace(settings, asking=asking, task_settings=own)
-    return evaluate_model(settings, regrade_only=True, engine=engine)
+    return evaluate_model(settings, regrade_only=True, grader=verifier, engine=engine)
 
 
 def recorded_settings(engine: RecordedEngine, folder: Path, workers: int | None) -> EvalSettings:
@@ -233,7 +237,15 @@ def asked_task(settings: EvalSettings, name: str, purpose: Purpose) -> Task:
         RewardkitError: of many kinds; a name, a setting or a row that cannot be used.
     """
     own = settings_from(name, settings.task_arguments, settings.task_settings)
-    return settings.asking.of_protocol(task_of(settings.asking.laid_over(own), purpose))
+    task = unopened(settings.asking.laid_over(own), purpose)
+    graded = opened(settings.asking.graded(task, own))
+    return settings.asking.of_protocol(graded, task.verifier)
+
+
+def _by(grader: str, task: Task) -> Task:
+    graded = replace(task, verifier=load_verifier(grader))
+    check_columns(graded)
+    return graded
 
 
 def _no_problem(label: str, task: Task, split: str) -> str:

@@ -25,6 +25,8 @@ class Fault(StrEnum):
     """Another problem of the set asks the same, and has another gold."""
     IN_TRAIN = "also in train"
     """A held-out problem asks what a training problem does."""
+    SAME_SET = "same set as train"
+    """A run would be measured on the problems that it trains on."""
     EMPTY = "empty prompt"
     """Its chat says nothing."""
 

@@ -43,7 +43,12 @@ class Validation:
 
 
 def validate(
-    task: Task, pool: VerifierPool, *, reference: str = "", limit: int | None = None
+    task: Task,
+    pool: VerifierPool,
+    *,
+    reference: str = "",
+    limit: int | None = None,
+    evaluated: bool = False,
 ) -> Validation:
     """Look through a task: every gold tried, texts and ids compared, chats made.
 
@@ -52,6 +57,8 @@ def validate(
         pool: of the task's verifier.
         reference: the column with a right response; by default the task's, else the answer.
         limit: None for all.
+        evaluated: whether a run measures itself on the held-out sets, so that one which is the
+            training set is a fault.
 
     Raises:
         DataError: a chat of a wrong form, or a missing column.
@@ -70,6 +77,8 @@ def validate(
             result.golds += tried.verdict is not None
             result.without_gold += tried.verdict is None
             result.found += _rejected(tried)
+    if evaluated:
+        result.found += [Found(Fault.SAME_SET, name, "", "") for name in result.same_sets]
     return result
 
 

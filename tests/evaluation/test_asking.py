@@ -123,6 +123,14 @@ def test_matharena_says_of_integers_that_they_are():
     )
 
 
+def test_the_words_of_a_protocol_are_those_of_the_task_whatever_grades():
+    problem = Problem("1", "Q", "2")
+    [turn] = asked_by("matharena", task(TextVerifier()), IntegerVerifier(0, 999)).messages(problem)
+    assert "an integer between 0 and 999" in turn["content"]
+    [turn] = asked_by("matharena", task(MathVerifier()), TextVerifier()).messages(problem)
+    assert turn["content"] == "Put your final answer within \\boxed{}.\n\nQ"
+
+
 def test_what_is_refused():
     with pytest.raises(UnknownNameError, match="deepseek-r1"):
         Asking(protocol="deepseek")

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from rewardkit.cli import main
 from rewardkit.errors import ModelError
+from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.drawing.plan import verifier_name
 from rewardkit.evaluation.engines.base import DecodingSettings, Request, Response
-from rewardkit.evaluation.session import EvalSettings, evaluate_model, load_results
+from rewardkit.evaluation.session import (
+    EvalSettings,
+    evaluate_model,
+    load_results,
+    regrade_run,
+)
 from rewardkit.types import Finish, Outcome
 from rewardkit.verifiers import First, TextVerifier, load_verifier
 
@@ -97,6 +104,33 @@ def test_the_command_regrades_with_another_verifier_and_says_which(run, opinions
     said = capsys.readouterr().out
     assert "graded by opinions:yes\n" in said
     assert "6 verdicts changed" in said
+
+
+@pytest.mark.parametrize("drawn_by", [(), ("task.verifier=integer",)])
+@pytest.mark.parametrize("verifier", ["integer", "text"])
+def test_what_was_asked_by_a_protocol_is_graded_by_any_verifier(
+    problems_file, tmp_path, drawn_by, verifier
+):
+    settings = EvalSettings(
+        "m",
+        (f"file:{problems_file}",),
+        tmp_path / "r",
+        samples=1,
+        limit=1,
+        workers=1,
+        task_settings=drawn_by,
+        asking=Asking(protocol="matharena"),
+    )
+    evaluate_model(settings, engine=Says("\\boxed{2} and"))
+    found, activity = regrade_run(tmp_path / "r", 1, verifier)
+    assert (activity.drawn, activity.reused) == (0, 1)
+    assert found["asking"] == {"protocol": "matharena", "verifier": verifier}
+    asked = replace(settings, run_dir=tmp_path / "s", asking=Asking("matharena", verifier=verifier))
+    if not drawn_by:
+        evaluate_model(asked, engine=Says("\\boxed{2} and"))
+        prompts = [tmp_path / name / "prompts.json" for name in "rs"]
+        first, second = (json.loads(path.read_text())["prompts"] for path in prompts)
+        assert first == second
 
 
 def test_a_ledger_that_names_no_verifier_is_graded_anew_once(run, opinions, tmp_path):

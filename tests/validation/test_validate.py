@@ -131,7 +131,8 @@ def test_a_right_response_may_stand_in_a_column():
 
 def test_a_set_that_is_tested_on_what_was_trained_on_is_said():
     task = made(SOUND, SOUND)
-    assert looked(task).same_sets == ["test"]
+    assert (looked(task).same_sets, looked(task).found) == (["test"], [])
+    assert faults(looked(task, evaluated=True)) == [(Fault.SAME_SET, "test", "")]
     with VerifierPool(task.verifier, workers=1) as pool:
         assert remarks_at_start(task, pool) == [
             "test and train are the same problems: what is measured was trained on"
@@ -252,6 +253,23 @@ def test_the_command_lists_and_counts(module, capsys):
     with pytest.raises(SystemExit):
         main(["validate", "held_tasks:faulty", "--limit", "0"])
     assert "--limit must be at least 1" in capsys.readouterr().err
+
+
+def test_a_file_alone_is_sound_and_a_run_that_is_measured_on_it_is_not(tmp_path, capsys):
+    rows = [{"question": p.question, "answer": p.answer} for p in SOUND]
+    (tmp_path / "one.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    name = f"file:{tmp_path / 'one.jsonl'}"
+    main(["validate", name, "--workers", "1"])  # no exit
+    said = " ".join(capsys.readouterr().out.split())
+    assert "NOTE test and train are the same problems, looked at once" in said
+    assert "nothing found" in said
+    (tmp_path / "run.toml").write_text(f'folder = "x"\nsteps = 1\n[task]\nname = "{name}"\n')
+    run = ["validate", str(tmp_path / "run.toml"), "--workers", "1", "--json"]
+    main([*run, "--set", "eval.samples=0"])
+    assert json.loads(capsys.readouterr().out)["counts"] == {}
+    with pytest.raises(SystemExit):
+        main(run)
+    assert json.loads(capsys.readouterr().out)["counts"] == {"same set as train": 1}
 
 
 def test_the_command_takes_the_file_of_a_run(module, tmp_path, capsys):

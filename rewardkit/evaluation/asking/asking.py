@@ -10,7 +10,7 @@ from rewardkit.config import TaskConfig
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.protocols import asked_by, protocol_of
 from rewardkit.evaluation.engines.base import PLAIN, DecodingSettings
-from rewardkit.types import Task
+from rewardkit.types import Task, VerifierLike
 
 WORDS = frozenset({"protocol", "system_prompt", "prompt"})
 """What was asked for that puts other words before the model."""
@@ -39,7 +39,7 @@ class Asking:
             protocol_of(self.protocol)
 
     def laid_over(self, settings: TaskConfig) -> TaskConfig:
-        """Return a task's settings with these in their place.
+        """Return a task's settings with these in their place, under the task's own verifier.
 
         Raises:
             ConfigError: the same is said twice, here and in `--set task.KEY`.
@@ -63,8 +63,24 @@ class Asking:
             system=self.system_prompt or settings.system,
             prompt=self.prompt or settings.prompt,
             chat_template_kwargs=kwargs,
-            verifier=self.verifier or settings.verifier,
+            verifier_options=settings.verifier_options
+            if settings.verifier or not self.verifier
+            else {},
         )
+
+    def graded(self, task: Task, settings: TaskConfig) -> Task:
+        """Return the task under the verifier that was asked for, with the options of its settings.
+
+        Raises:
+            UnknownNameError: no such verifier.
+            ConfigError: the options do not fit.
+        """
+        if not self.verifier:
+            return task
+        from rewardkit.verifiers import load_verifier
+
+        found = load_verifier(self.verifier, **settings.verifier_options)
+        return replace(task, verifier=found)
 
     def with_settings(self, settings: TaskConfig) -> Asking:
         """Return what is asked for together with what `--set task.KEY` says of the same.
@@ -81,13 +97,15 @@ class Asking:
             verifier=self.verifier or settings.verifier,
         )
 
-    def of_protocol(self, task: Task) -> Task:
+    def of_protocol(self, task: Task, own: VerifierLike) -> Task:
         """Return the task in the words of the protocol, unless a prompt was given.
+
+        What grades in the place of its `own` verifier changes no word.
 
         Raises:
             ConfigError: the protocol is for other tasks.
         """
-        return asked_by(self.protocol, task) if self.protocol and not self.prompt else task
+        return asked_by(self.protocol, task, own) if self.protocol and not self.prompt else task
 
     def record(self) -> dict[str, Any]:
         """Return what was asked for, without what was left as it is."""

@@ -21,7 +21,7 @@ from typing import Any
 from rewardkit.data.asking import Asked
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.evaluation.engines.base import DecodingSettings, first_set
-from rewardkit.types import Task
+from rewardkit.types import Task, VerifierLike
 
 STEP_BY_STEP = (
     "{question}\n\nPlease reason step by step, and put your final answer within \\boxed{{}}."
@@ -106,8 +106,14 @@ def protocol_of(name: str) -> Protocol:
     return PROTOCOLS[name]
 
 
-def asked_by(name: str, task: Task) -> Task:
+def asked_by(name: str, task: Task, own: VerifierLike | None = None) -> Task:
     """Return the task asked in a protocol's words.
+
+    Args:
+        name: of the protocol.
+        task: what is asked.
+        own: the verifier that says what kind of answer it wants, where another one grades; if it
+            says nothing of mathematics, the one that grades does.
 
     Raises:
         ConfigError: the task's answers are no numbers or expressions that belong in a box.
@@ -115,11 +121,12 @@ def asked_by(name: str, task: Task) -> Task:
     from rewardkit.verifiers import IntegerVerifier, MathVerifier
 
     protocol = protocol_of(name)
-    if not isinstance(task.verifier, IntegerVerifier | MathVerifier):
+    kinds = [one for one in (own, task.verifier) if isinstance(one, IntegerVerifier | MathVerifier)]
+    if not kinds:
         raise ConfigError(
             f"protocol {name} asks for a mathematical answer in a box, and task {task.name} is "
             f"graded by {type(task.verifier).__name__}; leave --protocol out for it, or give the "
             "words yourself with --prompt"
         )
-    whole = isinstance(task.verifier, IntegerVerifier) and protocol.for_integers
+    whole = isinstance(kinds[0], IntegerVerifier) and protocol.for_integers
     return replace(task, messages=Asked(task.messages, "", whole or protocol.prompt))
