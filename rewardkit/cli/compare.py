@@ -36,7 +36,7 @@ def compare(
     """
     from rewardkit.cli.options.drawing import split_tasks
     from rewardkit.evaluation.comparing.comparison import compare_results
-    from rewardkit.evaluation.session import load_results
+    from rewardkit.evaluation.stored import load_results
 
     # Results are filed under the task's own name: PATH's stem for file:PATH, NAME for NAME=PATH.
     tasks = tuple(_set_name(name) for name in split_tasks(task)) if task else None

@@ -47,7 +47,7 @@ def sequential(
     ]
     from rewardkit.evaluation.comparing.comparison import compare_results
     from rewardkit.evaluation.comparing.sequential_run import draw_until_shown
-    from rewardkit.evaluation.session import load_results
+    from rewardkit.evaluation.stored import load_results
 
     stop = draw_until_shown(settings[0], settings[1], Console(stderr=json))
     found = compare_results(load_results(folders[0]), load_results(folders[1]), None)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from rewardkit.curation.texts import NGRAM, ngrams, words
 from rewardkit.errors import DataError
+from rewardkit.evaluation.asking.problems import problem_sets
 from rewardkit.evaluation.engines.recorded import RecordedEngine
 from rewardkit.evaluation.measures.scoring import score_of
-from rewardkit.evaluation.session import load_results, problem_sets, recorded_settings
+from rewardkit.evaluation.stored import load_results, recorded_settings
 from rewardkit.runs.files import write_json
 from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, document
 from rewardkit.tasks import load_task

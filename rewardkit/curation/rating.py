@@ -9,11 +9,12 @@ from typing import NamedTuple
 from rewardkit.curation.ratings import Rating, counts_of
 from rewardkit.errors import ConfigError, nearest_hint
 from rewardkit.evaluation.asking.early import check_early
+from rewardkit.evaluation.asking.problems import asked_task
+from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.drawing.ledger import Ledger
 from rewardkit.evaluation.drawing.plan import plan
 from rewardkit.evaluation.drawing.runner import Activity, OnSample, draw_missing
 from rewardkit.evaluation.engines.base import Engine, load_engine
-from rewardkit.evaluation.session import EvalSettings, asked_task
 from rewardkit.types import Problem, Task
 
 

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 import sys
 from collections.abc import Mapping, Sequence
@@ -19,36 +18,25 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.checks.columns import check_columns
-from rewardkit.errors import ConfigError, DataError
-from rewardkit.evaluation.asking.asking import Asking, asking_record
+from rewardkit.evaluation.asking.asking import asking_record
 from rewardkit.evaluation.asking.early import check_early
 from rewardkit.evaluation.asking.limits import usual_lengths
-from rewardkit.evaluation.asking.settings import TEST, TRAIN
-from rewardkit.evaluation.asking.settings import EvalSettings as EvalSettings
+from rewardkit.evaluation.asking.problems import problem_sets
+from rewardkit.evaluation.asking.settings import TEST, EvalSettings
 from rewardkit.evaluation.drawing.ledger import Ledger, read_samples, refuse_second_writer
 from rewardkit.evaluation.drawing.plan import ProblemSet, plan, verifier_name
 from rewardkit.evaluation.drawing.runner import Activity, OnSample, draw_missing, regrade
-from rewardkit.evaluation.engines.base import (
-    Engine,
-    load_engine,
-)
+from rewardkit.evaluation.engines.base import Engine, load_engine
 from rewardkit.evaluation.engines.recorded import PROMPTS_FILE, RecordedEngine, prompt_record
 from rewardkit.evaluation.measures.lengths import length_curve
 from rewardkit.evaluation.measures.near import mark_near_misses, near_misses
 from rewardkit.evaluation.measures.results import measured, overall
 from rewardkit.evaluation.samples import Sample
+from rewardkit.evaluation.stored import load_results, recorded_settings
 from rewardkit.runs.files import write_json
 from rewardkit.runs.manifest import versions
-from rewardkit.runs.results import (
-    MODEL,
-    RESULTS_FILE,
-    Evaluation,
-    SetResult,
-    document,
-    evaluations_in,
-)
-from rewardkit.task_settings import Purpose, settings_from, unopened
-from rewardkit.tasks import opened
+from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, SetResult, document
+from rewardkit.task_settings import settings_from
 from rewardkit.types import Problem, Task
 from rewardkit.verifiers import load_verifier
 
@@ -141,23 +129,6 @@ def regrade_run(
     return evaluate_model(settings, regrade_only=True, grader=verifier, engine=engine)
 
 
-def recorded_settings(engine: RecordedEngine, folder: Path, workers: int | None) -> EvalSettings:
-    """Return the settings that a run folder was drawn under.
-
-    Raises:
-        DataError: they cannot be read.
-    """
-    try:
-        recorded: dict[str, Any] = {
-            name: tuple(value) if name in ("tasks", "task_settings", "lengths") else value
-            for name, value in engine.settings.items()
-        }
-        recorded["asking"] = Asking(**recorded.get("asking", {}))
-        return EvalSettings(run_dir=folder, workers=workers, **recorded)
-    except (KeyError, TypeError) as error:
-        raise DataError(f"{folder / PROMPTS_FILE}: settings cannot be read ({error!r})") from error
-
-
 def lengths_of_run(
     folder: Path, limits: tuple[int, ...] | None, workers: int | None = None
 ) -> Evaluation:
@@ -208,57 +179,10 @@ def planned(
     )
 
 
-def problem_sets(settings: EvalSettings) -> dict[str, tuple[Task, Sequence[Problem]]]:
-    """Load the tasks; each gives its test set, and its further held-out sets as TASK/NAME.
-
-    Raises:
-        ConfigError: a task named twice, or without test problems.
-    """
-    found: dict[str, tuple[Task, Sequence[Problem]]] = {}
-    for name in settings.tasks:
-        task = asked_task(settings, name, "train" if settings.split == TRAIN else "evaluate")
-        sets: dict[str, Sequence[Problem]] = {f"{task.name}/{TRAIN}": task.train}
-        if settings.split == TEST:
-            sets = {task.name: task.test} | {f"{task.name}/{k}": v for k, v in task.suites.items()}
-        for label, problems in sets.items():
-            if label in found:
-                raise ConfigError(f"two tasks are called {label!r}; evaluate them apart")
-            chosen = problems[: settings.limit]
-            if not chosen:
-                raise ConfigError(_no_problem(label, task, settings.split))
-            found[label] = (task, chosen)
-    return found
-
-
-def asked_task(settings: EvalSettings, name: str, purpose: Purpose) -> Task:
-    """Return a task as the settings choose its problems, ask and grade.
-
-    Raises:
-        RewardkitError: of many kinds; a name, a setting or a row that cannot be used.
-    """
-    own = settings_from(name, settings.task_arguments, settings.task_settings)
-    task = unopened(settings.asking.laid_over(own), purpose)
-    graded = opened(settings.asking.graded(task, own))
-    return settings.asking.of_protocol(graded, task.verifier)
-
-
 def _by(grader: str, task: Task) -> Task:
     graded = replace(task, verifier=load_verifier(grader))
     check_columns(graded)
     return graded
-
-
-def _no_problem(label: str, task: Task, split: str) -> str:
-    other = TRAIN if split == TEST else TEST
-    if split == TEST and len(task.train) == 0:
-        other = ""
-    if split == TRAIN and len(task.test) == 0:
-        other = ""
-    hint = f"; its {other} problems are taken with --split {other}" if other else ""
-    return (
-        f"task {label!r} has no {split} problem{hint}; of a data set with other splits, take one "
-        "with --set task.test_split=NAME"
-    )
 
 
 def _evaluation(
@@ -286,34 +210,6 @@ def _evaluation(
         "overall": overall(sets),
         "sets": sets,
     }
-
-
-def load_results(folder: Path) -> Evaluation:
-    """Return what `rewardkit eval` measured, from its run folder or its results.json.
-
-    Raises:
-        DataError: there are none, or they cannot be read.
-    """
-    path = folder / RESULTS_FILE if folder.is_dir() else folder
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise DataError(f"{folder}: holds no {RESULTS_FILE}; {_how_to_measure(folder)}") from error
-    except ValueError as error:
-        raise DataError(f"{path}: not JSON ({error})") from error
-    evaluations = evaluations_in(found, path)
-    if MODEL not in evaluations:
-        raise DataError(f"{path}: not written by rewardkit eval; {_how_to_measure(path.parent)}")
-    return evaluations[MODEL]
-
-
-def _how_to_measure(folder: Path) -> str:
-    if any((folder / name).exists() for name in ("config.toml", "config.json")):
-        return (
-            "this is a training run or a model. Measure it first, and compare the folders that "
-            f"this writes:\n  rewardkit eval --model {folder} --task TASK"
-        )
-    return f"write it with:\n  rewardkit eval --model MODEL --task TASK --run-dir {folder}"
 
 
 def _settings_record(settings: EvalSettings) -> dict[str, Any]:

@@ -6,8 +6,9 @@ import pytest
 
 from rewardkit.config import config_from
 from rewardkit.errors import ConfigError, DataError
+from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.measures.scoring import set_result
-from rewardkit.evaluation.session import EvalSettings, load_results
+from rewardkit.evaluation.stored import load_results
 from rewardkit.runs import RunFolder
 from rewardkit.runs.results import document, evaluations_in
 from rewardkit.runs.training_results import TrainingResults, evaluation_label

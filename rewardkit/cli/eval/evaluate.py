@@ -82,7 +82,7 @@ def evaluate(
 
 def _sets_in(folder: Path) -> Collection[str]:
     """Return the sets that an earlier call measured into a folder."""
-    from rewardkit.evaluation.session import load_results
+    from rewardkit.evaluation.stored import load_results
 
     try:
         return load_results(folder)["sets"]

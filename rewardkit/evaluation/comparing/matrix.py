@@ -20,8 +20,8 @@ from rewardkit.evaluation.comparing.comparison import same_model
 from rewardkit.evaluation.comparing.pairing import pairing
 from rewardkit.evaluation.measures.results import overall
 from rewardkit.evaluation.samples import text_hash
-from rewardkit.evaluation.session import load_results
 from rewardkit.evaluation.statistics.paired import PairedTest, holm, new_problems, these_problems
+from rewardkit.evaluation.stored import load_results
 from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, SetResult, evaluations_in
 
 SCHEMA = 1

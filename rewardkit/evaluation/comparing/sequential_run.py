@@ -9,10 +9,12 @@ from typing import Any
 from rich.console import Console
 
 from rewardkit.evaluation.asking.early import check_early
+from rewardkit.evaluation.asking.problems import problem_sets
+from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.comparing.pairing import pairing
 from rewardkit.evaluation.drawing.progress import LiveProgress
 from rewardkit.evaluation.engines.base import load_engine
-from rewardkit.evaluation.session import EvalSettings, evaluate_model, problem_sets
+from rewardkit.evaluation.session import evaluate_model
 from rewardkit.evaluation.statistics.paired import PairedTest, these_problems
 from rewardkit.evaluation.statistics.sequential import adjusted, boundaries, looks
 from rewardkit.runs.results import Evaluation

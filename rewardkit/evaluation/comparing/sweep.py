@@ -13,11 +13,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from rewardkit.errors import ConfigError, MissingExtraError, ModelError
+from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.drawing.progress import LiveProgress
 from rewardkit.evaluation.measures.scoring import score_of
 from rewardkit.evaluation.models import numbered_checkpoints
 from rewardkit.evaluation.pages.display import percent, print_failures, span
-from rewardkit.evaluation.session import EvalSettings, evaluate_model
+from rewardkit.evaluation.session import evaluate_model
 from rewardkit.evaluation.statistics.selection import split_half
 from rewardkit.runs.files import write_json
 from rewardkit.runs.results import SetResult

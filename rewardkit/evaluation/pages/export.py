@@ -17,7 +17,7 @@ from typing import Any
 from rewardkit.errors import MissingExtraError, UnknownNameError
 from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.pages.lighteval import to_lighteval
-from rewardkit.evaluation.session import load_results
+from rewardkit.evaluation.stored import load_results
 
 PARQUET_FILE = "samples.parquet"
 MOST_SHOWN = 200

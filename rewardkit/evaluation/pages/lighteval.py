@@ -16,7 +16,7 @@ from typing import Any
 from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.engines.recorded import PROMPTS_FILE
 from rewardkit.evaluation.samples import Sample
-from rewardkit.evaluation.session import load_results
+from rewardkit.evaluation.stored import load_results
 from rewardkit.types import UNDECIDED
 
 

@@ -13,7 +13,7 @@ from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.pages.display import percent, span, warnings
 from rewardkit.evaluation.pages.page_parts import curve_view, near_view, shown_sampling
 from rewardkit.evaluation.samples import Sample
-from rewardkit.evaluation.session import load_results
+from rewardkit.evaluation.stored import load_results
 from rewardkit.pages import shorten, write_page
 
 TEMPLATES = Path(__file__).parent / "templates"

@@ -1,0 +1,58 @@
+"""From settings to the sets of problems that are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rewardkit.errors import ConfigError
+from rewardkit.evaluation.asking.settings import TEST, TRAIN, EvalSettings
+from rewardkit.task_settings import Purpose, settings_from, unopened
+from rewardkit.tasks import opened
+from rewardkit.types import Problem, Task
+
+
+def problem_sets(settings: EvalSettings) -> dict[str, tuple[Task, Sequence[Problem]]]:
+    """Load the tasks; each gives its test set, and its further held-out sets as TASK/NAME.
+
+    Raises:
+        ConfigError: a task named twice, or without test problems.
+    """
+    found: dict[str, tuple[Task, Sequence[Problem]]] = {}
+    for name in settings.tasks:
+        task = asked_task(settings, name, "train" if settings.split == TRAIN else "evaluate")
+        sets: dict[str, Sequence[Problem]] = {f"{task.name}/{TRAIN}": task.train}
+        if settings.split == TEST:
+            sets = {task.name: task.test} | {f"{task.name}/{k}": v for k, v in task.suites.items()}
+        for label, problems in sets.items():
+            if label in found:
+                raise ConfigError(f"two tasks are called {label!r}; evaluate them apart")
+            chosen = problems[: settings.limit]
+            if not chosen:
+                raise ConfigError(_no_problem(label, task, settings.split))
+            found[label] = (task, chosen)
+    return found
+
+
+def asked_task(settings: EvalSettings, name: str, purpose: Purpose) -> Task:
+    """Return a task as the settings choose its problems, ask and grade.
+
+    Raises:
+        RewardkitError: of many kinds; a name, a setting or a row that cannot be used.
+    """
+    own = settings_from(name, settings.task_arguments, settings.task_settings)
+    task = unopened(settings.asking.laid_over(own), purpose)
+    graded = opened(settings.asking.graded(task, own))
+    return settings.asking.of_protocol(graded, task.verifier)
+
+
+def _no_problem(label: str, task: Task, split: str) -> str:
+    other = TRAIN if split == TEST else TEST
+    if split == TEST and len(task.train) == 0:
+        other = ""
+    if split == TRAIN and len(task.test) == 0:
+        other = ""
+    hint = f"; its {other} problems are taken with --split {other}" if other else ""
+    return (
+        f"task {label!r} has no {split} problem{hint}; of a data set with other splits, take one "
+        "with --set task.test_split=NAME"
+    )
