@@ -82,10 +82,10 @@ def verdict_columns(verdict: Verdict | None) -> dict[str, Any]:
     return {**{name: getattr(verdict, name) for name in VERDICT}, "outcome": verdict.outcome.value}
 
 
-def read_rows(path: Path, gold: str = "gold") -> Iterator[GradedRow]:
+def read_rows(path: Path, gold: str = "gold", response: str = "response") -> Iterator[GradedRow]:
     """Yield the rows of a .jsonl, .json, .csv, .parquet or .arrow file, one at a time in memory.
 
-    `gold` is the column of gold answers, which is kept besides.
+    `gold` is the column of gold answers, `response` that of responses; both are kept besides.
 
     Raises:
         DataError: the file cannot be read, holds no row, or one that cannot be used; names file,
@@ -93,15 +93,21 @@ def read_rows(path: Path, gold: str = "gold") -> Iterator[GradedRow]:
         MissingExtraError: it is a table of another form than JSON, and `datasets` is missing.
     """
     empty = True
-    for where, row in _table(path, gold) if path.suffix in MAPPED else _lines(path):
+    for where, row in _table(path, gold, response) if path.suffix in MAPPED else _lines(path):
         empty = False
-        if gold not in row:
-            there = ", ".join(map(repr, row)) or "(none)"
-            raise DataError(
-                f"{where}: no field {gold!r}; the fields are {there}. Name the one that holds the "
-                "gold answer: --gold COLUMN"
-            )
-        yield row_from({**row, "gold": row[gold]}, where)
+        said = response if response in row else _name(row, response)
+        for name, there, what in (
+            (gold, gold in row, "gold answer: --gold"),
+            (response, said in row, "response: --response"),
+        ):
+            if not there:
+                fields = ", ".join(map(repr, row)) or "(none)"
+                raise DataError(
+                    f"{where}: no field {name!r}; the fields are {fields}. Name the one that holds "
+                    f"the {what} COLUMN"
+                )
+        named = {} if response == "response" else {"response": row[said]}
+        yield row_from({**row, "gold": row[gold], **named}, where)
     if empty:
         raise DataError(f"{path}: holds no row")
 
@@ -155,8 +161,8 @@ def _lines(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
         raise DataError(f"{path}: cannot be read ({error.strerror or error})") from error
 
 
-def _table(path: Path, gold: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    texts = [gold, "response", *OLDER["response"]]
+def _table(path: Path, gold: str, response: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    texts = [gold, response, *OLDER["response"]]
     rows = open_rows(str(path), "train", texts)
     for number, row in enumerate(rows.each()):
         yield rows.where(number), row

@@ -56,20 +56,21 @@ class Scored:
         return self.verdict.correct == self.case.expected
 
 
-def read_cases(path: Path, gold: str = "gold") -> list[Case]:
+def read_cases(path: Path, gold: str = "gold", response: str = "response") -> list[Case]:
     """Return the cases of a file of labelled rows, see `rewardkit.graded.read_rows`.
 
     Raises:
         DataError: the file cannot be read, or a row is malformed; names the line and the field.
     """
-    return [_case(row) for row in read_rows(path, gold)]
+    return [_case(row) for row in read_rows(path, gold, response)]
 
 
 def _case(row: GradedRow) -> Case:
     where = row.where
     if row.label is None:
         raise DataError(
-            f"{where}: no field 'label', true or false; without labels: rewardkit eval responses"
+            f"{where}: no field 'label', true or false; without labels: rewardkit eval responses, "
+            "and of an evaluation's folder rewardkit eval regrade"
         )
     category = row.rest.get("category")
     if category is not None and not isinstance(category, str):
@@ -206,7 +207,7 @@ def _shown(row: Scored) -> str:
     v = row.verdict
     return (
         f"{kind}{doubt} gold {_short(row.case.gold)} response {_short(row.case.response)}\n"
-        f"    {v.outcome} by {v.method}, score {v.score:.3g}: {v.reason}"
+        f"    {v.outcome}{v.method and f' by {v.method}'}, score {v.score:.3g}: {v.reason}"
     )
 
 

@@ -47,6 +47,8 @@ class Subject:
     """KEY=VALUE of a verifier that takes some."""
     gold: str = "gold"
     """The column of gold answers in the file of responses."""
+    response: str = "response"
+    """And that of responses."""
 
     @property
     def grading(self) -> str:
@@ -222,8 +224,8 @@ class Findings:
         grading = self.subject.grading
         place, _, number = one.row.where.rpartition(":")
         line = f"rewardkit verify cases {shlex.quote(place)} --row {number} {grading}"
-        if self.subject.gold != "gold":
-            line += f" --gold {shlex.quote(self.subject.gold)}"
+        for flag, column in (("gold", self.subject.gold), ("response", self.subject.response)):
+            line += f" --{flag} {shlex.quote(column)}" if column != flag else ""
         if not number.isdigit() or one.row.label is None:
             response, gold = map(shlex.quote, (row.response, row.gold))
             line = f"rewardkit verify {grading} --answer={gold} --response={response}"

@@ -67,16 +67,16 @@ def from_rows(name: str, rows: Sequence[GradedRow], reference: str = "") -> Sour
 
 
 def read_stored(
-    responses: Path | None, run: Path | None, gold: str = "gold"
+    responses: Path | None, run: Path | None, gold: str = "gold", response: str = "response"
 ) -> tuple[list[GradedRow], Moves | None]:
     """Return the rows of a file and of a run, whichever are given, and what moved over the run.
 
-    `gold` is the file's column of gold answers.
+    `gold` and `response` are the file's columns of gold answers and of responses.
 
     Raises:
         RewardkitError: they cannot be read.
     """
-    rows = [] if responses is None else list(read_rows(responses, gold))
+    rows = [] if responses is None else list(read_rows(responses, gold, response))
     if run is None:
         return rows, None
     of_run, moves = rows_of_run(run)

@@ -34,6 +34,7 @@ class Material:
         reference: the column that holds a right response; by default the task's, else the answer.
         responses: rows of gold, response and, where there are, label; .jsonl, .csv or .parquet.
         gold: the column of gold answers in that file.
+        response: the column of responses in that file.
         run: a run folder, whose recorded responses are graded as well, and how they moved.
         second: a second verifier beside it on responses, such as math_verify or judge.
         task_args: KEY=VALUE arguments of the task, such as difficulty=3 for `generated`.
@@ -44,6 +45,7 @@ class Material:
     reference: str = ""
     responses: Unset[Path] = None
     gold: str = "gold"
+    response: str = "response"
     run: Unset[Path] = None
     second: Unset[str] = None
     task_args: tyro.conf.UseAppendAction[tuple[str, ...]] = ()
@@ -150,7 +152,7 @@ def _found(
 
     found = load_verifier(verifier, **pairs_of("--verifier-options", options))
     second = None if material.second is None else load_verifier(material.second)
-    rows, moves = read_stored(material.responses, material.run, material.gold)
+    rows, moves = read_stored(material.responses, material.run, material.gold, material.response)
     stored = str(material.responses or material.run)
     if material.task is None:
         source = from_rows(stored, rows, material.reference)
@@ -170,7 +172,7 @@ def _found(
     )
     command = _command(verifier, options, material, manner)
     return Findings(
-        Subject(verifier, source.name, folder, command, options, material.gold),
+        Subject(verifier, source.name, folder, command, options, material.gold, material.response),
         audited,
         Bounds(**asdict(allowed)),
         answered(rows, found, second, manner.workers),
@@ -192,8 +194,9 @@ def _refuse_what_cannot_apply(verifier: str, material: Material, manner: Manner)
         )
     if material.task is None and (given := (*material.task_args, *material.set)):
         raise ConfigError(f"{given[0]} is a setting of a task; name the task, --task file:PATH")
-    if material.gold != Material.gold and material.responses is None:
-        raise ConfigError("--gold names a column of responses: give --responses FILE")
+    for flag in ("gold", "response"):
+        if getattr(material, flag) != getattr(Material, flag) and material.responses is None:
+            raise ConfigError(f"--{flag} names a column of responses: give --responses FILE")
     if material.second is not None and material.responses is None and material.run is None:
         raise ConfigError("--second grades responses beside it: give --responses FILE or --run RUN")
     if manner.problems < 1:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import tyro
 
+from rewardkit.cli.options.pairs import pairs_of
 from rewardkit.flags import Unset
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def grade(
     response: str = "response",
     gold: str = "gold",
     verifier: str = "math",
+    verifier_options: tyro.conf.UseAppendAction[tuple[str, ...]] = (),
     prefix: str = "",
     engine: str = "processes",
     workers: Unset[int] = None,
@@ -43,18 +45,19 @@ def grade(
         gold: the column of gold answers.
         verifier: a registered name, a task's, or `package.module:attribute`; it gets the columns
             that it names.
+        verifier_options: KEY=VALUE that it is made with, such as correct_from=0.9.
         prefix: what the new columns' names begin with.
         engine: `processes` for the cores of this machine, `ray` for a cluster (Ray Data).
         workers: how many processes or actors; by default one a core.
         deadline: wall-clock seconds that one verdict may take.
     """
-    from rewardkit.integrations.grading import verifier_of
     from rewardkit.signals import handled
     from rewardkit.tables.grade import GradeSettings
     from rewardkit.tables.job import grade_table, why_none_was_graded
 
-    verifier_of(verifier)  # a wrong name is said before processes are started
-    settings = GradeSettings(str(file), response, gold, verifier, prefix, deadline)
+    options = pairs_of("--verifier-options", verifier_options)
+    settings = GradeSettings(str(file), response, gold, verifier, prefix, deadline, options)
+    settings.made()  # a wrong name is said before processes are started
     shown = _Shown()
     with handled([signal.SIGTERM], _stop):
         done = grade_table(settings, out, engine=engine, workers=workers, progress=shown)

@@ -19,6 +19,7 @@ def cases(
     file: tyro.conf.Positional[Path],
     *,
     gold: str = "gold",
+    response: str = "response",
     verifier: str = "math",
     verifier_options: tyro.conf.UseAppendAction[tuple[str, ...]] = (),
     workers: int = 1,
@@ -33,6 +34,7 @@ def cases(
     Args:
         file: rows `gold, response, label, category?, debatable?`; .jsonl, .csv or .parquet.
         gold: the column of gold answers.
+        response: the column of responses.
         verifier: a registered name or `package.module:attribute`.
         verifier_options: KEY=VALUE that it is made with, such as correct_from=0.9.
         workers: how many worker processes at most.
@@ -46,22 +48,19 @@ def cases(
         raise ConfigError(f"--show must be 0 or more, found {show}")
     if show and json:
         raise ConfigError("--show prints verdicts as text, and --json one object; give one of them")
-    from rewardkit.audit.cases import measure
+    from rewardkit.audit.cases import measure, read_cases
     from rewardkit.graded import write_rows
     from rewardkit.verifiers import VerifierPool, load_verifier
 
     found = load_verifier(verifier, **pairs_of("--verifier-options", verifier_options))
     with VerifierPool(found, workers=workers, deadline_s=deadline) as pool:
-        report = measure(pool, _chosen(file, gold, row))
+        report = measure(pool, _chosen(read_cases(file, gold, response), file, row))
     if out is not None:
         write_rows(out, (one.case.row.graded(one.verdict) for one in report.scored))
     print(report.as_json() if json else report.as_text(show if row is None else None))  # noqa: T201
 
 
-def _chosen(file: Path, gold: str, row: int | None) -> list[Case]:
-    from rewardkit.audit.cases import read_cases
-
-    cases = read_cases(file, gold)
+def _chosen(cases: list[Case], file: Path, row: int | None) -> list[Case]:
     if row is None:
         return cases
     if not 1 <= row <= len(cases):

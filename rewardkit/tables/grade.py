@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,8 @@ from rewardkit.integrations.messages import said
 from rewardkit.runs.files import write_json
 from rewardkit.tables.kinds import Batch, Columns, Unit
 from rewardkit.tables.opening import open_table
-from rewardkit.types import Problem, Verdict
+from rewardkit.types import Problem, Verdict, Verifier
+from rewardkit.verifiers.loading import load_verifier
 from rewardkit.verifiers.signature import OWN, WHOLE, asked_by
 
 OnRows = Callable[[int, int], None]
@@ -32,10 +33,23 @@ class GradeSettings:
     verifier: str
     prefix: str = ""
     deadline_s: float = 10.0
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """What a verifier that takes options is made with."""
+
+    def made(self) -> Verifier:
+        """Return the verifier.
+
+        Raises:
+            UnknownNameError: no verifier or task of that name.
+            ConfigError: it can be no verifier, or takes no such options.
+        """
+        if self.options:
+            return load_verifier(self.verifier, **self.options)
+        return verifier_of(self.verifier)
 
     def wanted(self, there: Sequence[str]) -> list[str]:
         """Return the columns that have to be read, of those that there are."""
-        asked = asked_by(verifier_of(self.verifier))
+        asked = asked_by(self.made())
         names = {self.response, self.gold, *asked.needed, *asked.optional}
         if WHOLE in names:
             return list(there)
@@ -78,7 +92,7 @@ def counts_file(part: Path) -> Path:
 
 def grader_of(settings: GradeSettings) -> Grader:
     """Return what grades in one process: one worker for what is not quick."""
-    return Grader(settings.verifier, gold=settings.gold, workers=1, deadline_s=settings.deadline_s)
+    return Grader(settings.made(), gold=settings.gold, workers=1, deadline_s=settings.deadline_s)
 
 
 def _pairs(columns: Columns, settings: GradeSettings, grader: Grader) -> list[tuple[str, Any]]:

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from rewardkit.errors import ConfigError, DataError, UnknownNameError, nearest_hint
 from rewardkit.graded import VERDICT
-from rewardkit.integrations.grading import verifier_of
 from rewardkit.runs.files import write_json
 from rewardkit.tables.engines import ENGINES
 from rewardkit.tables.grade import GradeSettings, counts_file, grader_of
@@ -160,7 +159,7 @@ def _check(table: Table, settings: GradeSettings, out: Path) -> None:
                 f"{settings.path}: no column {column!r}{nearest_hint(column, table.columns)}. "
                 f"Name it: {flag} COLUMN"
             )
-    if missing := lacking(asked_by(verifier_of(settings.verifier)), table.columns):
+    if missing := lacking(asked_by(settings.made()), table.columns):
         raise DataError(
             f"{settings.path}: no column {missing[0]!r}, which the verifier {settings.verifier} "
             f"asks for{nearest_hint(missing[0], table.columns)}. Add the column, or give the "

@@ -34,10 +34,16 @@ def open_table(path: Path) -> Table:
 
         return ParquetTable(path)
     if path.suffix == ".csv":
-        lines = shlex.quote(str(path.with_suffix(".jsonl")))
+        lines = shlex.quote(str(_free(path.with_suffix(".jsonl"))))
         raise ConfigError(
             f"{path}: a table is read from .parquet or .jsonl, not from .csv. To make a .jsonl of "
             f"it, every value a text:\n  {FROM_CSV} < {shlex.quote(str(path))} > {lines}"
         )
     found = path.suffix or "no suffix"
     raise ConfigError(f"{path}: a table is read from .parquet or .jsonl, found {found}")
+
+
+def _free(path: Path) -> Path:
+    """Return a path that nothing stands at: what is told to be typed overwrites no file."""
+    tries = (path, *(path.with_stem(f"{path.stem}-{n}") for n in range(2, 1000)))
+    return next((one for one in tries if not one.exists()), path)

@@ -49,6 +49,44 @@ def test_the_mean_score_stands_where_scores_say_more(tmp_path, capsys, monkeypat
     assert grade(path, capsys)["score"] is None
 
 
+@pytest.fixture
+def owned(tmp_path, monkeypatch):
+    (tmp_path / "owned.py").write_text(
+        "def sums(response, answer, numbers): return sum(numbers) == int(response)\n"
+        "class Ends:\n"
+        "    def __init__(self, sign='!'): self.sign = sign\n"
+        "    def __call__(self, response, answer): return response.endswith(self.sign)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+def test_a_verifier_that_fails_on_every_row_is_said_with_its_reason(tmp_path, capsys, owned):
+    rows = [{"gold": "3", "response": "3"}, {"gold": "5", "response": "5"}]
+    grade_with = ["eval", "responses", "--verifier", "owned:sums", "--workers", "1"]
+    with pytest.raises(SystemExit) as ended:
+        main([*grade_with, str(write(tmp_path, rows))])
+    assert ended.value.code == 1
+    said = capsys.readouterr().out
+    assert "WARNING 2 responses could not be graded (verifier timeout or error; " in said
+    assert "has no column 'numbers', which the verifier asks for" in said
+    main([*grade_with, str(write(tmp_path, [*rows, {**rows[0], "numbers": [1, 2]}])), "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert (found["outcomes"]["error"], found["graded"], found["accuracy"]) == (2, 1, 1.0)
+    assert sum(found["reasons"].values()) == 2
+
+
+def test_columns_of_other_names_and_options_of_a_verifier_are_taken_by_all(tmp_path, capsys, owned):
+    rows = [{"answer": "3", "completion": "3?", "label": True, "response": "x"}]
+    named = [str(write(tmp_path, rows)), "--gold", "answer", "--response", "completion"]
+    named += ["--verifier", "owned:Ends", "--verifier-options", "sign=?", "--workers", "1"]
+    main(["eval", "responses", *named, "--json"])
+    assert json.loads(capsys.readouterr().out)["accuracy"] == 1.0
+    main(["verify", "cases", *named, "--json"])
+    assert json.loads(capsys.readouterr().out)["accuracy"] == 1.0
+    main(["grade", *named, "--out", str(tmp_path / "out.jsonl")])
+    assert "100.00 % correct" in capsys.readouterr().out
+
+
 def test_labels_are_optional(tmp_path, capsys):
     rows = [{k: v for k, v in row.items() if k != "correct"} for row in ROWS]
     assert grade(write(tmp_path, rows), capsys)["label_agreement"] is None
@@ -67,7 +105,10 @@ def test_the_table_says_the_same(tmp_path, capsys):
         ("{", "rows.jsonl:2: not JSON"),
         ("9" * 4301, "rows.jsonl:2: not JSON"),
         ("[]", "rows.jsonl:2: expected an object"),
-        ({"problem_id": "a", "gold": "1"}, "no field 'response'"),
+        (
+            {"gold": "1", "completion": "x"},
+            "no field 'response'; the fields are 'gold', 'completion'. Name the one that holds the response: --response",
+        ),
         (
             {"problem_id": "a", "response": "x"},
             "no field 'gold'; the fields are 'problem_id', 'response'. Name the one that holds the gold answer: --gold",
@@ -180,6 +221,6 @@ def test_each_command_reads_what_the_others_write(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main(["verify", "cases", str(write(tmp_path, [sample]))])
     assert (
-        "no field 'label', true or false; without labels: rewardkit eval responses"
-        in capsys.readouterr().err
+        "no field 'label', true or false; without labels: rewardkit eval responses, "
+        "and of an evaluation's folder rewardkit eval regrade" in capsys.readouterr().err
     )

@@ -232,6 +232,12 @@ def test_what_cannot_be_is_said_at_once(tmp_path, changes, out, error, said):
         grade_table(GradeSettings(**given), tmp_path / out)
 
 
+def test_that_line_overwrites_no_file(tmp_path):
+    (tmp_path / "my.jsonl").write_text("mine")
+    with pytest.raises(ConfigError, match=r"> \S+/my-2\.jsonl"):
+        open_table(tmp_path / "my.csv")
+
+
 def test_the_line_that_makes_lines_of_a_csv_does(tmp_path):
     file = tmp_path / "my table.csv"
     file.write_text('response,gold\n"so, \\boxed{007}\nend",007\n')

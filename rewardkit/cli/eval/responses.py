@@ -8,25 +8,34 @@ from typing import Any
 import tyro
 from rich.console import Console
 
+from rewardkit.cli.options.pairs import pairs_of
 from rewardkit.cli.printing import print_json
 from rewardkit.flags import Unset
+
+FAILED = ("timeout", "error")
 
 
 def responses(
     file: tyro.conf.Positional[Path],
     *,
     gold: str = "gold",
+    response: str = "response",
     verifier: str = "math",
+    verifier_options: tyro.conf.UseAppendAction[tuple[str, ...]] = (),
     workers: Unset[int] = None,
     run_dir: Unset[Path] = None,
     json: bool = False,
 ) -> None:
     """Grade stored responses, and say how far somebody else's labels agree.
 
+    Exits with 1 where no row could be graded, as its verifier failed on each.
+
     Args:
         file: rows of gold, response and, where there are, problem, label; .jsonl, .csv, .parquet.
         gold: the column of gold answers.
+        response: the column of responses.
         verifier: a registered name or `package.module:attribute`.
+        verifier_options: KEY=VALUE that it is made with, such as correct_from=0.9.
         workers: how many verifier processes at most; by default one a core.
         run_dir: a folder to write graded.jsonl, the rows with verdicts, and figures.json to.
         json: print one JSON object instead of sentences.
@@ -34,13 +43,16 @@ def responses(
     from rewardkit.evaluation.measures.responses import grade_file
     from rewardkit.verifiers import load_verifier
 
-    found = grade_file(file, load_verifier(verifier), workers, run_dir, gold)
+    made = load_verifier(verifier, **pairs_of("--verifier-options", verifier_options))
+    found = grade_file(file, made, workers, run_dir, gold, response)
     if json:
         print_json(found)
     else:
         _print(found, Console())
         if run_dir is not None:
             Console().print(f"written to {run_dir}", soft_wrap=True, highlight=False, markup=False)
+    if sum(found["outcomes"][name] for name in FAILED) == found["n"]:
+        raise SystemExit(1)
 
 
 def _print(found: dict[str, Any], console: Console) -> None:
@@ -64,6 +76,15 @@ def _print(found: dict[str, Any], console: Console) -> None:
         console.print(
             f"agrees with {percent(found['label_agreement'])} % of {found['labelled']} labels",
             highlight=False,
+        )
+    if lost := sum(found["outcomes"][name] for name in FAILED):
+        often = "".join(f"; {count} x {why}" for why, count in [*found["reasons"].items()][:1])
+        console.print(
+            f"WARNING {lost} responses could not be graded (verifier timeout or error{often}); "
+            "they are left out",
+            soft_wrap=True,
+            highlight=False,
+            markup=False,
         )
     for row in found["disagreements"][:10]:
         console.print(row)

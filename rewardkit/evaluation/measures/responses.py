@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rewardkit.evaluation.measures.results import MOST_REASONS
 from rewardkit.evaluation.measures.scoring import mean_score, score_of
 from rewardkit.graded import GradedRow, read_rows, write_rows
 from rewardkit.runs.files import make_folder, write_json
@@ -23,20 +24,22 @@ def grade_file(
     workers: int | None = None,
     folder: Path | None = None,
     gold: str = "gold",
+    response: str = "response",
 ) -> dict[str, Any]:
     """Grade all rows and return `n`, `accuracy`, `label_agreement`, `outcomes` and more.
 
     `accuracy` is over the rows whose verdict says something; `label_agreement` is the share of
     labelled rows among those on which the label says the same (None without labels); `score` is
     the mean score with both intervals (None where scores say what outcomes say). With a
-    `folder` the rows with their verdicts are written there, and what is returned. `gold` is the
-    column of gold answers.
+    `folder` the rows with their verdicts are written there, and what is returned. `gold` and
+    `response` are the columns of gold answers and responses. `reasons` counts the most frequent
+    ones why rows could not be graded.
 
     Raises:
         DataError: a row that cannot be used; names file, line and field.
         ConfigError: the folder cannot be written.
     """
-    rows = list(read_rows(path, gold))
+    rows = list(read_rows(path, gold, response))
     with VerifierPool(verifier, workers=workers) as pool:
         verdicts = list(pool.verify((row.response, row.as_problem()) for row in rows))
     figures = _figures(rows, verdicts)
@@ -55,6 +58,7 @@ def _figures(rows: Sequence[GradedRow], verdicts: Sequence[Verdict]) -> dict[str
     for row, verdict in graded:
         by_problem[row.problem or row.where].append(verdict)
     groups = by_problem.values()
+    failed = [v.reason for v in verdicts if v.outcome in (Outcome.ERROR, Outcome.TIMEOUT)]
     score = score_of([(sum(v.correct for v in found), len(found)) for found in groups])
     return {
         "n": len(rows),
@@ -62,6 +66,7 @@ def _figures(rows: Sequence[GradedRow], verdicts: Sequence[Verdict]) -> dict[str
         "label_agreement": 1 - len(disagreeing) / len(labelled) if labelled else None,
         "outcomes": {o.value: sum(v.outcome is o for v in verdicts) for o in Outcome},
         "graded": len(graded),
+        "reasons": dict(Counter(failed).most_common(MOST_REASONS)),
         "labelled": len(labelled),
         "problems": len(by_problem),
         "accuracy_by_problem": score["accuracy"],
