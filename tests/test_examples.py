@@ -96,7 +96,10 @@ def saved(program, name, folder, tiny_model):
     return file
 
 
-@pytest.mark.parametrize(("number", "name"), [(0, "parity"), (1, "sorting")])
+# In both all of training is imported anew, which takes longer than the rest.
+@pytest.mark.parametrize(
+    ("number", "name"), [(0, "parity"), pytest.param(1, "sorting", marks=pytest.mark.slow)]
+)
 def test_the_documented_programs_run_as_they_stand(
     number, name, tiny_model, tmp_path, monkeypatch, capsys
 ):
