@@ -65,7 +65,7 @@ def test_all_cut_off(planted):
 def test_a_verifier_that_never_ends(planted):
     """One step draws nothing that can be learned from, and the run ends with the reason."""
     events, last = planted(
-        "steps=7", "sampling.problems=1", "sampling.group_size=2", "verify.deadline_s=0.2", "task.args.train_size=2",
+        "steps=7", "sampling.problems=1", "sampling.group_size=2", "verify.deadline_s=0.05", "task.args.train_size=2",
         verifier="slow",
     )  # fmt: skip
     assert events == []

@@ -19,8 +19,8 @@ from rewardkit_verl.launcher.prepare import Command
 from rewardkit_verl.names import LAUNCHER_VARIABLE
 
 POLL_S = 0.5
-GRACE_S = 30.0
-"""So long may verl take to shut Ray down after an interrupt, before it is killed."""
+GRACE_S = (30.0, 5.0)
+"""So long may verl take to shut Ray down once it is asked (SIGINT), and then told (SIGTERM)."""
 TAIL_LINES = 40
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -104,7 +104,7 @@ class SilenceWatch:
 
 def stop(process: subprocess.Popen[bytes]) -> None:
     """End a process and all that it started: asked first, then told, then killed."""
-    for number, patience in ((signal.SIGINT, GRACE_S), (signal.SIGTERM, 5.0)):
+    for number, patience in zip((signal.SIGINT, signal.SIGTERM), GRACE_S, strict=True):
         if process.poll() is not None:
             break
         # Only the driver: its exit takes Ray down in order, and Ray's processes die with it.

@@ -187,7 +187,7 @@ def test_a_launcher_that_died_before_the_driver_began_is_noticed():
 
 
 def test_what_will_not_end_is_killed_with_its_children(tmp_path, monkeypatch):
-    monkeypatch.setattr(launch, "GRACE_S", 0.5)
+    monkeypatch.setattr(launch, "GRACE_S", (0.5, 0.5))
     log = tmp_path / "log.txt"
     code = (
         "import signal, subprocess, sys, time\n"
