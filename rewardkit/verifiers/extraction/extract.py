@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from rewardkit.verifiers.extraction.endings.blank import is_left_blank
 from rewardkit.verifiers.extraction.endings.remarks import is_remark
 from rewardkit.verifiers.extraction.endings.replaced import replaced
 from rewardkit.verifiers.extraction.endings.taken_back import is_taken_back
@@ -21,7 +22,6 @@ from rewardkit.verifiers.extraction.marked import (
     conclusion,
     ends,
     final_answer,
-    is_left_blank,
     without_denied,
 )
 from rewardkit.verifiers.extraction.stated import stated

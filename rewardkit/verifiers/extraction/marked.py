@@ -22,12 +22,12 @@ from rewardkit.verifiers.vocabulary.phrases import DOUBTS
 from rewardkit.verifiers.vocabulary.sought import Sought
 from rewardkit.verifiers.vocabulary.units import PERCENT
 
-_OPENINGS = (
+OPENINGS = (
     re.compile(r"<\s?answer\s?>", re.I),
     re.compile(r"(?<![/\w<])(?<!/ )(?<!end )answer\s?>", re.I),
 )
 """As it should be, and without its first sign."""
-_CLOSING = re.compile(r"<\s?(?:/|end)\s?answer\b", re.I)
+CLOSING = re.compile(r"<\s?(?:/|end)\s?answer\b", re.I)
 _LEADS = (
     r"(?:[^\S\n]|\*\*)*+(?:\s*+(?:is\b|[:=]|[-–—]\s++(?=[\d*$\\]))|\n)"
     r"\s*+(?:\*\*)?\s*+:?\s*+(?:(?i:the\s++final\s++answer\s++is)\b\s*+:?)?"
@@ -54,15 +54,13 @@ _CORRECTS = Sought(
 """What announces that an answer takes the place of the one before."""
 HOPE = re.compile(r"(?<!\s)\s*+I hope (?:it|this) is correct\.?\s*+\Z")
 _AFTER_BOX = re.compile(rf"\s*+(?:\$|\\\)|\\\])*+\s*+{PERCENT}", re.I)
-_TAGS_ALONE = re.compile(r"</?\s?\w+\s?>|\b\w+>")
-_NOTHING_YET = re.compile(
+TAGS_ALONE = re.compile(r"</?\s?\w+\s?>|\b\w+>")
+NOTHING_YET = re.compile(
     r"[\s._/…↓→–—?？*-]*|&nbsp;|\W*(?:(?:insert|put|write|fill|give|enter|in|your|the|my|final"
     r"|correct|numerical|(?!answer)[a-z]+[_-](?=answer))\s?){0,4}_?answer(?:[_\s](?:goes\s)?here)?\W*",
     re.I,
 )
 """What stands where an answer was to be filled in."""
-_SPOKEN_OF = re.compile(r"\b(?:within|in|inside|between|with|using)\s(?:the\s)?\Z", re.I)
-"""Before a tag, what shows that it is only named: `enclosed within <answer> </answer>`."""
 _IN_ONE = re.compile(
     r"<\s?answer\s?>\s*+((?:<\s?answer\s?>[^<>]*<\s?/\s?answer\s?>[\s,;]*(?:(?:and|or)\s)?){2,20})"
     r"<\s?/\s?answer\s?>",
@@ -96,18 +94,18 @@ _CHECKS = re.compile(
     re.I,
 )
 _HAS_VALUE = re.compile(r"[\d\\]")
-_CONCLUDES = re.compile(
+CONCLUDES = re.compile(
     r"(?:\A|[.!>\n])\s*(?:(?:So|Thus|Hence|Therefore|In total|Altogether)\b|The total\b[^.\n]*=)"
 )
 _MAX_VALUE_CHARS = 60
-_MAX_BLANK = 120
-"""Characters of a tag in which nothing stands, and what closes it."""
 _MAX_TAGS = 20
 """Only so many tags at the end of a response are read."""
 _MAX_CLAIM_CHARS = 3000
 _MAX_MARK_CHARS = 16_000
 """So far from the end the words "final answer" are looked for."""
 _LOOKS_BACK = 100
+_EXAMPLE = re.compile(r"\b(?:box|boxes|format|form|answer)\s(?:such\sas|like|e\.g\.)[\s$]*\Z", re.I)
+"""Before a box, what says that it only shows how one looks."""
 _NUMBER = r"(-?\d[\d.,/]*(?:\s?\\?%)?)"
 _OR_AFTER = re.compile(
     rf"(?:[\s$.]|\\\))*+\(?(?:[oO]r|vs\.?)\s+(?:{alternatives(DOUBTS)}\s+)?\$?{_NUMBER}"
@@ -153,6 +151,8 @@ def boxed(text: str, boxes: list[Box], options: MathOptions) -> tuple[Found, int
 def is_no_answer(text: str, box: Box) -> bool:
     """Return whether the words around a box deny it, or it is hidden from the reader."""
     before = text[max(0, box.start - 40) : box.start]
+    if _EXAMPLE.search(before):
+        return True
     denied = not ends(text, box.end) and is_denied(text, box.end)
     return denied or is_negated(before) or is_hidden(before)
 
@@ -248,17 +248,17 @@ def answer_tag(text: str) -> tuple[Found, int] | None:
     """Return what the last `<answer>` tag that holds something does, and where it opens."""
     if ">" not in text or not ("answer>" in text or "ANSWER>" in text or "Answer>" in text):
         return None
-    for pattern in _OPENINGS:
+    for pattern in OPENINGS:
         openings = list(deque(pattern.finditer(text), maxlen=_MAX_TAGS))
         if len(openings) > 2 and (together := _in_one(text, openings[-1].start())):
             return together
         for k, opening in reversed(list(enumerate(openings))):
-            closing = _CLOSING.search(text, opening.end())
+            closing = CLOSING.search(text, opening.end())
             held = text[opening.end() : closing.start() if closing else len(text)]
-            if not _NOTHING_YET.fullmatch(_TAGS_ALONE.sub("", held) if ">" in held else held):
+            if not NOTHING_YET.fullmatch(TAGS_ALONE.sub("", held) if ">" in held else held):
                 if k and not _HAS_VALUE.search(held):  # `<answer> 48 <answer> feet`
                     before = text[openings[k - 1].end() : opening.start()]
-                    unclosed = _HAS_VALUE.search(before) and not _CLOSING.search(before)
+                    unclosed = _HAS_VALUE.search(before) and not CLOSING.search(before)
                     held = f"{before} {held}" if unclosed else held
                 held = without_tags(held if closing else _own_paragraphs(held))
                 stray = _STRAY.match(held)
@@ -278,38 +278,20 @@ def _in_one(text: str, last: int) -> tuple[Found, int] | None:
     return Found(", ".join(filter(None, values)), "tag"), found[0].start()
 
 
-def is_left_blank(text: str) -> bool:
-    """Return whether a text ends with a closed `<answer>` tag in which nothing stands.
-
-    >>> is_left_blank("It has 12 faces. <answer> </answer>"), is_left_blank("<answer>12</answer>")
-    (True, False)
-    """
-    if ">" not in text[-_MAX_BLANK:]:
-        return False
-    last: re.Match[str] | None = None
-    for last in _OPENINGS[0].finditer(text, max(0, len(text) - _MAX_BLANK)):  # noqa: B007
-        pass
-    if last is None or not _CLOSING.search(text, last.end()):
-        return False
-    if _SPOKEN_OF.search(text, max(0, last.start() - 40), last.start()):
-        return False
-    return _NOTHING_YET.fullmatch(_TAGS_ALONE.sub("", text[last.end() :])) is not None
-
-
 def conclusion(text: str) -> str | None:
     """Return what a text concludes behind its last closed answer tag, `</answer> So it is 7.`.
 
     A second end of the tag shows as well that the answer went on.
     """
-    for opening in reversed(deque(_OPENINGS[0].finditer(text), maxlen=_MAX_TAGS)):
-        closing = _CLOSING.search(text, opening.end())
+    for opening in reversed(deque(OPENINGS[0].finditer(text), maxlen=_MAX_TAGS)):
+        closing = CLOSING.search(text, opening.end())
         after = without_turns("\n" + text[closing.end() + 1 :]) if closing else ""
         if claim := claimed(after, correcting=True):
             return claim
         held = text[opening.end() : closing.start()] if closing else ""
-        if concludes := _CONCLUDES.search(after):
+        if concludes := CONCLUDES.search(after):
             after = after[concludes.start() :]
-        elif not (_CLOSING.search(after) or _calculates_on(held, after)):
+        elif not (CLOSING.search(after) or _calculates_on(held, after)):
             return None
         return None if doubts(after) else statement(after)
     return None

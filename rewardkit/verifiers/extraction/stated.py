@@ -128,9 +128,8 @@ def last_number(end: Ending) -> Found | None:
     """The last number of plain text, with the expression around it."""
     if is_hedged(after_name(end.sentences[-1])):
         return NOTHING
-    prose = is_prose(end.tail)
-    value = statement(end.tail) if prose else quantity(end.tail)
-    if value and prose and not claims(end.tail, value):
+    value = statement(end.tail) if is_prose(end.tail) else quantity(end.tail)
+    if value and not claims(end.tail, value):
         return NOTHING
     return Found(value, "last number") if value else None
 

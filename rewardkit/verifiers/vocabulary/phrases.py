@@ -7,7 +7,10 @@ from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, ORDINALS
 CONNECTIVES = frozenset({"and", "or", "und", "oder", "et", "ou"})
 OR = frozenset({"or", "oder", "ou"})
 NEGATIONS = frozenset(("not", "never", "nor", "neither", "cannot"))
-DOUBTS = frozenset(("maybe", "perhaps", "possibly", "probably"))
+DOUBTS = frozenset((
+    "maybe", "perhaps", "possibly", "probably", "presumably", "supposedly", "conceivably",
+    "hopefully", "allegedly",
+))  # fmt: skip
 POSSIBILITIES = frozenset(("might", "could", "also", "alternatively", "otherwise", "or else",
                            "guess", "option", "possibility"))  # fmt: skip
 """Words that put one more answer beside another."""
@@ -37,7 +40,7 @@ CONTRASTS_ELSEWHERE = frozenset((
 """Words that begin what an answer is set against elsewhere."""
 FAULTS = frozenset((
     "wrong", "incorrect", "invalid", "false", "impossible", "extraneous", "mistaken", "mistake",
-    "misconception", "trap", "distractor", "typo",
+    "misconception", "trap", "distractor", "typo", "misprint", "blunder",
 ))  # fmt: skip
 """What an answer is said to be that is none."""
 HEDGES = NEGATIONS | DOUBTS | frozenset((

@@ -21,8 +21,9 @@ OTHERS = _words("he she they him who")
 """Of whom a task speaks."""
 ARRIVING = _words(
     "get gets got have has had obtain obtained find found need needs needed require conclude reach"
-    " reached arrive arrived count counted deduce see know compute computed calculated end"
-    " left meant become becomes settle choose pick go sure certain confident make makes is are"
+    " reached arrive arrived count counted deduce see know compute computed calculated end left"
+    " meant become becomes settle choose pick go sure certain confident make makes"
+    " say answer result total sum value choice conclusion"
 )
 """What those do who come to a value, and what they say of it."""
 OF_THE_TEXT = (
@@ -33,7 +34,7 @@ OF_THE_TEXT = (
         " textbook literature olympiad contest exercises task prompt statement grader evaluator"
         " judge examiner marker verifier assistant user approach approaches strategy strategies"
         " technique techniques idea ideas tokens instructions confidence difficulty response"
-        " verdict rubric reward deserve prompt"
+        " verdict rubric reward deserve prompt sketch diagram"
     )
 ) - _words("table note line part page volume step figure equation lecture identity identities")
 """Parts of a text and of its making, who is given it and who grades it."""
@@ -90,3 +91,14 @@ EVENTS = (
     r"|lets\sout|stops?|differs?|[a-z]+ed)"
 )
 """Verbs of what happens at a time or changes by an amount: `rose by 5`, `ends at 5`."""
+
+FRAME = _words(
+    "copyright version limit deadline isbn confidence grade score marks points difficulty level"
+    " rating attempt attempts tokens passed exit"
+)
+"""What a text has around it; a line of these words and a number says nothing else."""
+OPENING_ASIDES = _words(
+    "since because as given when while although though if unless whereas setting using substituting"
+    " taking writing letting assuming supposing considering"
+)
+"""What a clause begins with that is none of its own."""

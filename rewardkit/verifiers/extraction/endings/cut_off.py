@@ -18,6 +18,7 @@ _MIDDLE = re.compile(
     r"|with\s(?:slope|radius|center|centre|length|area|probability|sides?|vertex|vertices))"
     r"|,\s(?:then|so|(?:so\s)?the\s[a-z]+|we\s[a-z]+)|\bis\s\d+\stimes|\d\sof\s(?:these"
     r"|those|the\s[a-z]+)"
+    r"|(?!(?:dai|week|month|year|hour|on|like|rep|fami|supp|app|ear|on)ly\b)[a-z]{3,}ly|make\sup|equal\sto"
     r"|\s[-+×÷=]|[;；]"
     r"|\b(?:und|oder|der|die|das|mit|von|ist|also|dann|weil|et|ou|le|la|les|de|des|du|par"
     r"|est|sont|donc|alors|qui|que|el|los|con|por|es|son|entonces|porque|il|lo|di|è|são|então"

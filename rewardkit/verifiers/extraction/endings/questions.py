@@ -15,7 +15,7 @@ _ASKS = Beginning(
     r"\W*(?:(?:we|you)\s(?:are\s(?:given|asked|told)|(?:still\s)?(?:need|want|have)\sto\s"
     r"(?:find|know|determine|calculate|compute|figure|count|check))\b"
     r"|the\s(?:question|problem|task)\s(?:asks|mentions|says|states|gives|is\sabout)\b"
-    r"|given\s?:|(?:we|you|I)\s(?:still\s)?(?:need|have|want)\sto\s(?:show|prove|verify)\sthat\b"
+    r"|(?:given|wanted|sought|asked|required|to\sfind)\s?:|(?:we|you|I)\s(?:still\s)?(?:need|have|want)\sto\s(?:show|prove|verify)\sthat\b"
     r"|to\s(?:get|obtain|find)\s\S{1,9}\s(?:we|you|one)\s(?:would|will)?\s?(?:still\s)?need\b"
     r"|recall\sthat\b|let\s[a-z]\w?\s?(?:=|be\b)|(?:figure|page|see"
     r"|step)\s(?:[a-z]+\s)?\(?\d+\)?\W*\Z"
@@ -35,7 +35,8 @@ _COUNTER = Beginning(
     r"[^\w\n]*(?:step|part|case|figure|page|question)\s\(?\d+\)?\s*(?:[:.)-]|(?=\n)|\Z)[^\d=]*\Z"
 )
 _CANDIDATE = Beginning(
-    r"[^\w\n]*(?:answer|candidate|option|guess|possibility|choice)\s?\d\W{1,4}\S{1,20}\s*\Z"
+    r"[^\w\n]*(?:answer|candidate|option|guess|possibility|choice|case|attempt|try|variant"
+    r"|scenario|version)\s?\d\W{1,4}\S{1,20}\s*\Z"
 )
 _CITED = re.compile(
     r"\s*(?:\[\d{1,3}\]|\d{1,3}\.)\s(?:[^\W\d_]\.[\s-]?){1,3}[A-Z][^\W\d_]+\b(?!\s?=)[^=]*"

@@ -11,13 +11,17 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.prose.evidence import shows_value
+from rewardkit.verifiers.extraction.prose.prose import NUMBER_IN_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.phrases import FAULTS
 from rewardkit.verifiers.vocabulary.roles import (
     ARRIVING,
     DOING,
+    FRAME,
     NUMBERED,
     OF_ITS_MAKING,
     OF_THE_TEXT,
+    OPENING_ASIDES,
     OTHERS,
     PLAIN,
     SAYING,
@@ -26,7 +30,7 @@ from rewardkit.verifiers.vocabulary.roles import (
 )
 
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
-_STOP = re.compile(r"[.!?][)\]\"'*]*\s|\n")
+_STOP = re.compile(r"(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.!?][)\]\"'*]*\s|\n")
 _END = re.compile(r"[.!?](?=[)\]\"'*]*(?:\s|\Z))|\n")
 _WORD = re.compile(r"(?<!\\)\b[^\W\d_]+(?:'[^\W\d_]+)*")
 _LED = re.compile(
@@ -55,7 +59,18 @@ _REPORTED = re.compile(
     r"|[a-z]+pedia|internet|web|book|key|teacher|friend|neighbou?r|colleague|classmate|forum)s?\b"
 )
 _NOUN = re.compile(r"\s[a-z]{3,}")
-_SURE = re.compile(r"\s?(?:%|\\%|percent)?\s(?:sure|certain|confident|positive|convinced)\b")
+_FAULTY = re.compile(
+    rf"\b(?:is|was|be)\s(?:only\s)?(?:an?|the)\s(?:[a-z]+\s)?{alternatives(FAULTS)}\b"
+)
+_SAID_OF_IT = re.compile(r"\s?(?:%|\\%|percent)?\s(?:sure|certain|confident|positive|convinced)\b")
+_LIST_SIGN = re.compile(r"[).]\s+[a-z]{3,}\s[a-z]")
+_STOPPED = re.compile(r"\W*(?:%|percent|minutes?|seconds?|hours?|points?|tokens?)?\W*\Z")
+_GOES_ON = re.compile(r",\s[^\d=$\\]*(?:[a-z]+\W+){3,}[^\d=$\\]*\Z")
+_OUGHT = frozenset(("should", "may", "might", "must", "can", "could", "would"))
+_BEING = frozenset(("is", "are", "was", "equals"))
+_FRAMES = FRAME | {"time", "the", "my", "your", "full", "max", "maximum", "test", "tests"}
+_LEADS_ON = re.compile(r"[:;,]|\d\s?=|\b(?:so|thus|hence|therefore)\b")
+_MAX_NEAR = 60
 _FIRST = frozenset(("next", "now", "first", "then", "please", "just", "finally"))
 _MAX_BEFORE, _MAX_BEHIND = 400, 300
 _FEW = 2
@@ -77,7 +92,8 @@ def claims(text: str, value: str) -> bool:
     numbers = _NUMBER.findall(value)
     at = text.rfind(numbers[-1]) if numbers else -1
     if at < 0:
-        return True
+        in_words = list(NUMBER_IN_WORDS.finditer(text, max(0, len(text) - _MAX_BEFORE)))
+        return not in_words or claims_at(text, *in_words[-1].span())
     whole = text.rfind(value, 0, at + len(value))
     if whole >= 0 and at <= whole + len(value):
         return claims_at(text, whole, whole + len(value))
@@ -110,15 +126,17 @@ def _stops_early(before: str, rest: str) -> bool:
 
 def _is_of_the_task(before: str, after: str, computed: bool) -> bool:
     """Return whether the clause of a value speaks of the task rather than of the text."""
-    if (_TALKED_OF.match(before) and _ONE.match(after)) or _SURE.match(after):
+    if (_TALKED_OF.match(before) and _ONE.match(after)) or _SAID_OF_IT.match(after):
         return False
     if not _NOUN.match(after) and _is_reported(before):
+        return False
+    if _is_label(before, after) or _FAULTY.search(f"{before[-_MAX_NEAR:]} {after}"):
+        return False
+    if _tells_to_do(_WORD.findall(before)) and not _LEADS_ON.search(before):
         return False
     if before.rstrip().endswith((":", "=")):
         return True
     all_before, counted = _WORD.findall(before), _WORD.findall(after)
-    if _tells_to_do(all_before):
-        return False
     if len(all_before) + len(counted) < _FEW or PLAIN.isdisjoint([*all_before, *counted]):
         return True
     behind = _WORD.findall(_BEHIND.split(after, maxsplit=1)[0])
@@ -129,11 +147,33 @@ def _is_of_the_task(before: str, after: str, computed: bool) -> bool:
     words = _WORD.findall(clause[begins:]) or _WORD.findall(clause)
     said = {*words, *behind}
     speaks = [k for k, word in enumerate(words) if word in SPEAKERS]
-    if speaks and ARRIVING.isdisjoint([*words[speaks[-1] + 1 :], *counted]) and "ways" not in said:
+    told = words[:1] == ["one"] and words[1:2] and words[1] in _OUGHT
+    beside = [word for word in behind if word in ("i", "me", "you", "your")]
+    if told or (beside and ARRIVING.isdisjoint(behind)):
         return False
-    if words and words[-1] in NUMBERED and not led and len(words) <= _COUNTED:
+    arrives = words and words[-1] in _BEING
+    if (
+        speaks
+        and not arrives
+        and ARRIVING.isdisjoint([*words, *counted])
+        and not said.issuperset(("can", "ways"))
+    ):
         return False
-    named = "answer" in words or not OTHERS.isdisjoint(said)
+    if (
+        words
+        and words[-1] in NUMBERED
+        and len(words) <= _COUNTED
+        and (not led or words[0] == "this")
+    ):
+        return False
+    if (
+        all_before
+        and all_before[0] in OPENING_ASIDES
+        and _GOES_ON.search(after)
+        and "," not in before
+    ):
+        return False
+    named = ("answer" in words and arrives) or not OTHERS.isdisjoint(said)
     of_text = "known" in words or not OF_THE_TEXT.isdisjoint(said)
     if not named and (of_text or (speaks and not OF_ITS_MAKING.isdisjoint(counted))):
         return False
@@ -142,6 +182,16 @@ def _is_of_the_task(before: str, after: str, computed: bool) -> bool:
     return bool(led or speaks or computed or "answer" in words) or shows_value(
         clause[begins:], after, first=not begins
     )
+
+
+def _is_label(before: str, after: str) -> bool:
+    """Return whether a number only marks a line, or is one of what stands around a text."""
+    words = _WORD.findall(before)
+    if not words:
+        return not before.strip(" -") and _LIST_SIGN.match(after) is not None
+    if _STOPPED.match(after) and not FRAME.isdisjoint(words) and _FRAMES.issuperset(words):
+        return True
+    return after.strip() == ":"
 
 
 def _is_reported(before: str) -> bool:
@@ -157,5 +207,7 @@ def _tells_to_do(words: list[str]) -> bool:
     """Return whether words before a value tell to do something with it: `Next, square 24`."""
     begins = 1 if words and words[0] in _FIRST else 0
     return (
-        words[begins : begins + 1] != [] and words[begins] in DOING and ARRIVING.isdisjoint(words)
+        words[begins : begins + 1] != []
+        and words[begins] in DOING
+        and ARRIVING.isdisjoint(words[begins + 1 :])
     )

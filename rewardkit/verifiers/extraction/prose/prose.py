@@ -104,10 +104,11 @@ _FRACTION_WORDS = re.compile(
     re.I,
 )
 """`So the probability is one third.`"""
-_NUMBER_WORDS = re.compile(
-    rf"\b(?P<sign>(?:negative|minus)\s)?(?P<words>{_ONE_WORD}(?:(?:[\s-]|\sand\s)"
-    rf"{alternatives((*NUMBER_WORDS, 'hundred', *SCALES))})*"
-    r"|(?:half\s)?a\s(?:dozen|hundred|thousand|million)|one\s(?:hundred|thousand|million))\b",
+_MORE_WORDS = rf"(?:(?:[\s-]|\sand\s){alternatives((*NUMBER_WORDS, 'hundred', *SCALES))})*"
+NUMBER_IN_WORDS = re.compile(
+    rf"\b(?P<sign>(?:negative|minus)\s)?(?P<words>{_ONE_WORD}{_MORE_WORDS}"
+    rf"|(?:half\s)?a\s(?:dozen|hundred|thousand|million)|one\s(?:hundred|thousand|million){_MORE_WORDS})\b"
+    r"(?!-(?:hal(?:f|ves)|thirds?|quarters?|(?:four|fif|six|seven|eigh|nin|ten)ths?)\b)",
     re.I,
 )
 
@@ -243,7 +244,7 @@ def _in_words(sentence: str) -> str | None:
     if (part := _FRACTION_WORDS.search(sentence)) and not _HEDGE.search(sentence):
         name = {"half": "halves"}.get(part[1].lower(), f"{part[1].lower()}s")
         return str(MULTIPLES[name])
-    found = list(_NUMBER_WORDS.finditer(sentence))
+    found = list(NUMBER_IN_WORDS.finditer(sentence))
     if len(found) != 1:
         return None
     words = found[0]["words"].lower().replace("-", " ").split()

@@ -48,13 +48,15 @@ _UNIT_NOTE = re.compile(
 )
 _ASIDE = re.compile(
     rf"(?:(?<=[\d$}}%*`])|(?<=\b{OPTION_LETTER}))[*`]*"
-    r"(?:\s\((?:see|from|by|cf|exact|that is|i\.e\.|not)\b[^()]{0,60}\)?"
+    r"(?:\s\(-?\d[\d.,]*\s?(?:to|-|–)\s?-?\d[\d.,]*\)"
+    r"|\s\((?:see|from|by|cf|exact|that is|i\.e\.|not)\b[^()]{0,60}\)?"
     r"|,?\s(?:not|rather than)\s[^\s,;()]{1,20}"
     r"|,\sas\s(?:shown|required|needed|desired)\b.{0,60}|[*`]+\.?)\Z"
 )
 """What may follow an answer without changing it: `(see step 3)`, `, not 41`."""
 _END = re.compile(r"(?<=[^\d\W])\.\s|(?<=[\d)\]}$])\.(?:\s|$)|。|\*\*|\\?\"\.?$|[\"\\]*$")
 _SEVERAL = re.compile(r"(?:\bor\b|\band\b|[,;])\s*[a-zA-Z]\w{0,2}\s*=")
+_UNKNOWN_IS = re.compile(r"[a-zA-Z]\s?=\s?[^\s=,]+")
 _AND = re.compile(r"\band\b|[,;]|\bwhen\b")
 _IS = re.compile(r"\b(?:is|are|equals)\b(?! not\b)|(?<![<>!])=(?!.*=)")
 _DIGIT = re.compile(r"\d")
@@ -117,7 +119,7 @@ def _spoken_answer(head: str) -> str | None:
         return None
     if head.startswith("n't") or re.match(r"not\b", head):
         return head
-    if _SEVERAL.search(head) and head.count("=") > 1:
+    if (_SEVERAL.search(head) and head.count("=") > 1) or _UNKNOWN_IS.fullmatch(head):
         return head
     after_is = _IS.split(head)[-1].strip()
     names = _DIGIT.search(after_is) or not _DIGIT.search(head) or MORE.search(after_is)

@@ -53,6 +53,8 @@ _TURNS = re.compile(
 """What follows an answer that is taken back at once."""
 _EXPLAINS = re.compile(r"\W*(?:[^\W\d_]+(?:['’]\w+)?[,!.]?\s+){3}")
 """How a sentence begins that leads to an answer rather than names it."""
+_NOTE = re.compile(r"\s*\([^()]*[a-z]{3,}\s[a-z]{3,}[^()]*\)\W*")
+"""All that stands under a label that names nothing: `Answer:`, `(19 lines for notes)`."""
 _BULLETS = "-*#•:> "
 """What a list begins with that follows `each option:`."""
 
@@ -98,7 +100,9 @@ def the_answer_is(end: Ending) -> Found | None:
             return NOTHING
         if not (answer := sentence_answer(rest)) or not answer.strip(_BULLETS):
             continue
-        if names_example(_line(rest)):
+        if names_example(_line(rest)) or (
+            "\n" in f"{match[0]}{rest[:3]}" and _NOTE.fullmatch(rest)
+        ):
             return NOTHING
         if names_another(_line(rest)):
             several = names_another(answer)
