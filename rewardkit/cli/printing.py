@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +58,13 @@ def print_lengths(results: Mapping[str, Any], console: Console) -> None:
                 percent(at["accuracy_if_cut_wrong"]),
             )
         console.print(table)
+
+
+def print_notes(console: Console, notes: Iterable[str]) -> None:
+    """Print each sentence as it is, however long and whatever signs are in it; an empty one not."""
+    for one in notes:
+        if one:
+            console.print(one, soft_wrap=True, highlight=False, markup=False)
 
 
 def print_json(value: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
+from collections.abc import Collection
 from pathlib import Path
 
 from rewardkit.data.hub import reach_hub
@@ -102,16 +103,37 @@ def trained_dtype(path: str) -> str | None:
     Small steps of training are lost where weights are rounded to bfloat16, and not in float32, so
     that the same weights may score ten points apart in the two.
     """
-    if not Path(path).is_dir():
+    run = run_of(path)
+    if run is None:
         return None
-    for folder in Path(path).resolve().parents[:4]:
-        config = folder / "config.toml"
-        if config.exists() and (folder / "manifest.json").exists():
-            found: str | None = (
-                tomllib.loads(config.read_text("utf-8")).get("model", {}).get("dtype")
-            )
-            return found
+    found: str | None = (
+        tomllib.loads((run / "config.toml").read_text("utf-8")).get("model", {}).get("dtype")
+    )
+    return found
+
+
+def run_of(path: str) -> Path | None:
+    """Return the folder of the run of ours that a checkpoint lies in, or that `path` is itself."""
+    here = Path(path)
+    if not here.is_dir():
+        return None
+    for folder in (here, *here.resolve().parents[:4]):
+        if (folder / "config.toml").exists() and (folder / "manifest.json").exists():
+            return folder.resolve()
     return None
+
+
+def unmerged(run: Path, there: Collection[int]) -> dict[int, Path]:
+    """Return the shards of verl's, by step, of which no checkpoint was made that can be loaded.
+
+    verl's merger makes one of the last step when a launch ends; `there` are the steps that are.
+    """
+    found = {}
+    for shards in run.glob("verl/checkpoints/global_step_*/actor"):
+        step = shards.parent.name.removeprefix("global_step_")
+        if step.isdecimal() and int(step) not in there:
+            found[int(step)] = shards
+    return dict(sorted(found.items()))
 
 
 def fingerprint(path: str) -> str:

@@ -10,8 +10,12 @@ import pytest
 from rich.console import Console
 
 from rewardkit.cli import main
+from rewardkit.config import RunConfig, TaskConfig, config_to_toml
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation import session
+from rewardkit.evaluation.asking.asking import Asking
+from rewardkit.evaluation.asking.settings import EvalSettings
+from rewardkit.evaluation.asking.trained import trained_otherwise
 from rewardkit.evaluation.comparing.sweep import print_sweep
 from rewardkit.evaluation.engines.base import DecodingSettings, Failure, Request, Response
 from rewardkit.evaluation.models import (
@@ -83,6 +87,45 @@ def test_a_checkpoint_of_a_run_is_measured_in_the_type_that_it_was_trained_in(tm
     assert trained_dtype(str(tmp_path)) is trained_dtype("owner/name") is None
 
 
+@pytest.fixture
+def chemist(tmp_path, monkeypatch):
+    """A run that asked in words of its own and was graded by a verifier of its own."""
+    monkeypatch.chdir(tmp_path)
+    make_checkpoint(tmp_path / "runs/chem/checkpoints/step-1")
+    task = TaskConfig(
+        "file:train.jsonl", prompt="Elements of {question}?", verifier="chem:Grade",
+        verifier_options={"most": 0.9},
+    )  # fmt: skip
+    config = RunConfig(folder="runs/chem", steps=1, task=task)
+    (tmp_path / "runs/chem/config.toml").write_text(config_to_toml(config))
+    (tmp_path / "runs/chem/manifest.json").write_text("{}")
+
+
+@pytest.mark.parametrize(
+    ("task", "settings", "asking", "left"),
+    [
+        ("file:test.jsonl", (), {}, ["prompt", "verifier", "verifier_options"]),
+        ("math500", (), {}, ["prompt"]),
+        ("file:test.jsonl", ("task.verifier=chem:Grade", "task.verifier_options.most=0.9"), {}, ["prompt"]),
+        ("file:test.jsonl", ("task.verifier_options.most=0.9",), {"prompt": "{question}", "verifier": "math"}, []),
+        ("math500", (), {"protocol": "qwen3"}, []),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("model", ["runs/chem", "runs/chem/checkpoints/step-1"])
+def test_what_a_run_said_of_its_task_and_its_evaluation_does_not_is_said(
+    chemist, model, task, settings, asking, left
+):
+    asked = EvalSettings(model, (task,), Path("r"), task_settings=settings, asking=Asking(**asking))
+    said = trained_otherwise(asked)
+    assert bool(said) == bool(left)
+    if left:
+        named = " and ".join(f"task.{key}" for key in left)
+        assert said.startswith(f"NOTE runs/chem trained with {named}, which is not taken from it")
+        assert "--set 'task.prompt=Elements of {question}?'" in said
+        assert ("--set task.verifier_options.most=0.9" in said) == ("verifier_options" in left)
+    assert trained_otherwise(EvalSettings("owner/name", (task,), Path("r"))) == ""
+
+
 def test_a_fingerprint_changes_with_the_weights(tmp_path):
     for name in "abc":
         make_checkpoint(tmp_path / name)
@@ -123,6 +166,8 @@ def test_a_sweep_draws_the_curve_and_corrects_the_pick(
 ):
     for step in (10, 20, 30):
         make_checkpoint(tmp_path / "run" / "checkpoints" / f"step-000{step}")
+    for step in (10, 15):  # verl's, of which one was merged
+        (tmp_path / "run" / f"verl/checkpoints/global_step_{step}/actor").mkdir(parents=True)
     monkeypatch.setattr(session, "load_engine", StepEngine)
     main(
         [
@@ -137,6 +182,8 @@ def test_a_sweep_draws_the_curve_and_corrects_the_pick(
     assert accuracies == sorted(accuracies)
     assert found["selection"]["step"] == 30
     printed = capsys.readouterr().out
+    assert "NOTE the curve is without 1 checkpoints, of step 15: they are shards" in printed
+    assert f"--target_dir {tmp_path}/run/checkpoints/step-00015" in printed
     assert "Best of 3 on these problems: step 30" in printed
     assert re.search(r"the best is worth \d\d\.\d % on these problems;", printed)
     page = (tmp_path / "sweep" / "sweep.html").read_text()

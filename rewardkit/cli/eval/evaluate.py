@@ -9,7 +9,7 @@ from typing import Literal
 from rich.console import Console
 
 from rewardkit.cli.options.drawing import PARTIAL, Drawing, settings_of
-from rewardkit.cli.printing import print_evaluation, print_json
+from rewardkit.cli.printing import print_evaluation, print_json, print_notes
 from rewardkit.errors import DataError, ModelError
 from rewardkit.evaluation.drawing.ledger import SAMPLES_FILE
 from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
@@ -55,10 +55,12 @@ def evaluate(
         engine_specific: what single engines take; others refuse it.
     """
     settings = settings_of(model, run_dir, task, drawing, decoding, engine_specific, split)
+    from rewardkit.evaluation.asking.trained import trained_otherwise
     from rewardkit.evaluation.drawing.progress import LiveProgress
     from rewardkit.evaluation.session import evaluate_model
 
     console = Console(stderr=json)
+    print_notes(console, [trained_otherwise(settings)])
     earlier = _sets_in(settings.run_dir)
     try:
         with LiveProgress(Console(stderr=True), settings.model) as live:
@@ -69,8 +71,7 @@ def evaluate(
     print_evaluation(
         settings.run_dir, results, activity, console, all_problems=problems, report=report
     )
-    for note in _notes(earlier, results["sets"], activity.regraded):
-        console.print(note, soft_wrap=True, highlight=False, markup=False)
+    print_notes(console, _notes(earlier, results["sets"], activity.regraded))
     if not any(row["samples"] for row in results["sets"].values()):
         reason = next(iter(activity.failures), "no reason given")
         raise ModelError(f"not one response came: {reason}")

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from rewardkit.cli.eval.evaluate import CONTESTS
 from rewardkit.cli.options.drawing import PARTIAL, Drawing, settings_of
-from rewardkit.cli.printing import print_json
+from rewardkit.cli.printing import print_json, print_notes
 from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
 from rewardkit.flags import Unset
 
@@ -39,9 +39,11 @@ def sweep(
         engine_specific: what single engines take; others refuse it.
     """
     settings = settings_of(str(run), run_dir, task, drawing, decoding, engine_specific)
+    from rewardkit.evaluation.asking.trained import trained_otherwise
     from rewardkit.evaluation.comparing.sweep import print_sweep, sweep_run
 
     console = Console(stderr=json)
+    print_notes(console, [trained_otherwise(settings)])
     found = sweep_run(run, settings, console)
     if json:
         print_json(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, replace
@@ -16,7 +17,7 @@ from rewardkit.errors import ConfigError, MissingExtraError, ModelError
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.drawing.progress import LiveProgress
 from rewardkit.evaluation.measures.scoring import score_of
-from rewardkit.evaluation.models import numbered_checkpoints
+from rewardkit.evaluation.models import numbered_checkpoints, unmerged
 from rewardkit.evaluation.pages.display import percent, print_failures, span
 from rewardkit.evaluation.session import evaluate_model
 from rewardkit.evaluation.statistics.selection import split_half
@@ -39,6 +40,8 @@ def sweep_run(run: Path, settings: EvalSettings, console: Console) -> dict[str, 
         raise ConfigError(
             f"{run}: holds no checkpoint (folders like checkpoints/step-00010 or global_step_10)"
         )
+    if left := unmerged(run, [step for step, _ in found]):
+        console.print(_left_out(run, left), soft_wrap=True, highlight=False, markup=False)
     sets: tuple[str, ...] = ()
     curve: list[dict[str, Any]] = []
     outcomes: list[dict[str, list[bool]]] = []
@@ -81,6 +84,18 @@ def sweep_run(run: Path, settings: EvalSettings, console: Console) -> dict[str, 
     except MissingExtraError as error:
         console.print(f"no sweep.html: {error}", soft_wrap=True, markup=False)
     return sweep
+
+
+def _left_out(run: Path, shards: Mapping[int, Path]) -> str:
+    step, first = next(iter(shards.items()))
+    named = ", ".join(map(str, shards))
+    return (
+        f"NOTE the curve is without {len(shards)} checkpoints, of step {named}: they are shards of "
+        "verl's, of which the last one of a launch is merged. To have another, and then the same "
+        "command again:\n  python -m verl.model_merger merge --backend fsdp "
+        f"--local_dir {shlex.quote(str(first))} "
+        f"--target_dir {shlex.quote(str(run / 'checkpoints' / f'step-{step:05d}'))}"
+    )
 
 
 def _counts(sets: Mapping[str, SetResult]) -> list[tuple[int, int]]:
