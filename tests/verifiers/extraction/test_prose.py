@@ -115,7 +115,10 @@ def test_what_stands_beside_a_value_is_found_behind_it_as_in_the_whole_clause(cl
     """Searching from the first value on finds what a search of all of the clause does."""
     led = [match.start() for match in re.finditer(rf"=|:\s|{LEADS}", clause)]
     value = clauses.VALUE.search
-    equals = led[-1] if led and value(clause, led[-1]) else -1
+    first = value(clause)
+    verb = clauses._main_verb(clause, first.end()) if first else -1
+    last = max([*led, verb], default=-1)
+    equals = last if last >= 0 and value(clause, last) else -1
     cut = clause
     for aside in re.finditer(clauses._ASIDE, cut):
         if aside.start() > equals and value(cut, 0, aside.start()):
