@@ -27,7 +27,7 @@ from rewardkit.sampling import SamplingParams
 from rewardkit_native.planning import simulation
 from rewardkit_native.planning.forecast import parameters
 from rewardkit_native.planning.simulation import Case, simulate
-from rewardkit_native.sampling.sampler import FastSampler
+from rewardkit_native.sampling.choice import FastSampler
 
 SHAPES = {
     "0.5B": (896, 4864, 24, 14, 2),

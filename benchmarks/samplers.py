@@ -86,7 +86,8 @@ def make_ways(arguments: argparse.Namespace) -> dict[str, Callable[[], int]]:
     from rewardkit.sampling import SamplingParams
     from rewardkit.tasks import load_task
     from rewardkit_native.model.loading import encode, load
-    from rewardkit_native.sampling.sampler import FastSampler, Sampler, TransformersSampler
+    from rewardkit_native.sampling.choice import FastSampler, TransformersSampler
+    from rewardkit_native.sampling.sampler import Sampler
 
     dtype = getattr(torch, arguments.dtype)
     model, tokenizer = load(ModelConfig(name=arguments.model, device="cpu"))

@@ -31,8 +31,9 @@ from rewardkit.evaluation.models import fingerprint, resolve_model
 from rewardkit.sampling import SamplingParams
 from rewardkit.types import Message
 from rewardkit_native.model.quiet import quiet_transformers
+from rewardkit_native.sampling.choice import FastSampler, TransformersSampler
 from rewardkit_native.sampling.fast_decoder import why_not_fast
-from rewardkit_native.sampling.sampler import FastSampler, Sampler, TransformersSampler
+from rewardkit_native.sampling.sampler import Sampler
 
 ROOM_STEP = 256
 """A limit that the context sets is a multiple of this where there is room for one, so that unequal

@@ -35,7 +35,8 @@ from rewardkit_native.model.packing import enable_packing, try_packing
 from rewardkit_native.model.values import value_model
 from rewardkit_native.model.weights import Weights, skeleton
 from rewardkit_native.refusals import refuse_what_cannot_run
-from rewardkit_native.sampling.sampler import Sampler, make_sampler
+from rewardkit_native.sampling.choice import make_sampler
+from rewardkit_native.sampling.sampler import Sampler
 from rewardkit_native.sampling.vllm_sampler import refuse_what_vllm_cannot
 from rewardkit_native.scoring import Scorer
 from rewardkit_native.update import Updater

@@ -13,7 +13,7 @@ from rewardkit.errors import NoSignalError
 from rewardkit.guards import GuardsConfig
 from rewardkit.runs import RunFolder
 from rewardkit_native.loop import train
-from rewardkit_native.sampling.sampler import FastSampler
+from rewardkit_native.sampling.choice import FastSampler
 
 GOES_ON = {"degenerate": None}
 

@@ -10,7 +10,7 @@ from rewardkit_native.model.gates import fuse_gates
 from rewardkit_native.model.loading import autocast
 from rewardkit_native.model.logprobs import packed_scores, padded_scores
 from rewardkit_native.model.norms import fuse_norms
-from rewardkit_native.sampling.sampler import FastSampler
+from rewardkit_native.sampling.choice import FastSampler
 
 pytestmark = [
     pytest.mark.gpu,

@@ -10,7 +10,7 @@ from rewardkit.config import config_from
 from rewardkit.types import Problem, Task
 from rewardkit.verifiers import VerifierPool
 from rewardkit_native.collect import Collector, make_chooser
-from rewardkit_native.sampling.sampler import FastSampler
+from rewardkit_native.sampling.choice import FastSampler
 
 VERIFIER = """
 from pathlib import Path

@@ -12,8 +12,8 @@ from rewardkit.config import RunConfig
 from rewardkit_native.distributed.parallel import Ranks
 from rewardkit_native.model.weights import Weights
 from rewardkit_native.planning.ledger import CACHE, Peak, deeper
+from rewardkit_native.sampling.choice import FastSampler
 from rewardkit_native.sampling.fast_decoder import FastDecoder, why_not_fast
-from rewardkit_native.sampling.sampler import FastSampler
 from rewardkit_native.sampling.slots import Newcomer, SlotDecoding, slots_that_fit
 from rewardkit_native.sampling.vllm_sampler import free_share
 from rewardkit_native.setup import sampling_parts

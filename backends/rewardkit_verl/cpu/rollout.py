@@ -53,7 +53,7 @@ class TransformersServer:
     def __init__(self, config: Any, model_config: Any, seed: int) -> None:
         from transformers import AutoModelForCausalLM
 
-        from rewardkit_native.sampling.sampler import make_sampler
+        from rewardkit_native.sampling.choice import make_sampler
 
         self.config = omega_conf_to_dataclass(config)
         source = omega_conf_to_dataclass(model_config, dataclass_type=HFModelConfig)

@@ -95,7 +95,7 @@ def test_the_real_model_loads_and_ends_its_turn(cache):
     from rewardkit.sampling import SamplingParams
     from rewardkit.types import Finish
     from rewardkit_native.model.loading import encode, load
-    from rewardkit_native.sampling.sampler import TransformersSampler
+    from rewardkit_native.sampling.choice import TransformersSampler
     from rewardkit_tasks.arithmetic import Level, arithmetic
 
     model, tokenizer = load(ModelConfig("smollm2-135m", dtype="float32"))

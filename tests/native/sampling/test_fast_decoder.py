@@ -19,13 +19,9 @@ from transformers import (
 from rewardkit.config import ModelConfig, config_from
 from rewardkit.sampling import SamplingParams
 from rewardkit_native.model.loading import encode, load
+from rewardkit_native.sampling.choice import FastSampler, TransformersSampler, make_sampler
 from rewardkit_native.sampling.fast_decoder import FIRST_ROOM, why_not_fast
-from rewardkit_native.sampling.sampler import (
-    FastSampler,
-    TransformersSampler,
-    close_gaps,
-    make_sampler,
-)
+from rewardkit_native.sampling.lockstep import close_gaps
 
 SIZES = {
     "vocab_size": 60,

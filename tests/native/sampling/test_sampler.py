@@ -4,8 +4,8 @@ import torch
 from rewardkit.sampling import SamplingParams
 from rewardkit.types import Finish
 from rewardkit_native.model.logprobs import padded_scores
+from rewardkit_native.sampling.choice import FastSampler, TransformersSampler
 from rewardkit_native.sampling.reference_decoder import left_pad
-from rewardkit_native.sampling.sampler import FastSampler, TransformersSampler
 
 PROMPTS = [[5, 9, 3], [7, 2, 8, 8, 4, 4], [6]]
 SEEDS = [[1, 2, 3, 4], [5, 6], [7, 8, 9]]

@@ -8,8 +8,8 @@ from torch.utils._pytree import tree_iter
 
 from rewardkit.sampling import SamplingParams
 from rewardkit_native.sampling import continuous, slots
+from rewardkit_native.sampling.choice import FastSampler
 from rewardkit_native.sampling.fast_decoder import FastDecoder
-from rewardkit_native.sampling.sampler import FastSampler
 from rewardkit_native.sampling.slots import (
     STEPS,
     Newcomer,
