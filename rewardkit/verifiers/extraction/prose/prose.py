@@ -96,10 +96,10 @@ _NAMED = Sought(
     r"\banswer(?:\s(?:to|for|of)\b[^.\n]{1,120}?)?\s*(?:is|would be(?![^.]*\bif\b)|:|=)"
 )
 """What names the answer among the sentences of a longer text."""
-_MULTIPLE = re.compile(rf"\s({alternatives(MULTIPLES)})\b", re.I)
+_MULTIPLE = re.compile(rf"[\s-]({alternatives(MULTIPLES)})\b", re.I)
 _ONE_WORD = alternatives(word for word in NUMBER_WORDS if NUMBER_WORDS[word] != 1)
 _FRACTION_WORDS = re.compile(
-    r"(?:\b(?:is|are|of|to)|=)\s+(?:exactly\s|just\s)?(?:one|an?)[\s-]"
+    r"(?:\b(?:is|are|be|of|to|on|at|get|gets|gives)|=)\s+(?:exactly\s|just\s)?(?:one|an?)[\s-]"
     r"(half|third|quarter|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\W*\Z",
     re.I,
 )
@@ -111,6 +111,8 @@ NUMBER_IN_WORDS = re.compile(
     r"(?!-(?:hal(?:f|ves)|thirds?|quarters?|(?:four|fif|six|seven|eigh|nin|ten)ths?)\b)",
     re.I,
 )
+_DOLLARS_AND = re.compile(r"\sdollars?(?:\sand|,)?\s", re.I)
+_CENTS = re.compile(r"\scents?\b", re.I)
 
 
 def is_prose(text: str) -> bool:
@@ -245,6 +247,10 @@ def _in_words(sentence: str) -> str | None:
         name = {"half": "halves"}.get(part[1].lower(), f"{part[1].lower()}s")
         return str(MULTIPLES[name])
     found = list(NUMBER_IN_WORDS.finditer(sentence))
+    if len(found) == 2 and _DOLLARS_AND.fullmatch(sentence, found[0].end(), found[1].start()):
+        money = [number_in_words(one["words"].lower().replace("-", " ").split()) for one in found]
+        if _CENTS.match(sentence, found[1].end()) and None not in money:
+            return f"${money[0]}.{money[1]:02}"
     if len(found) != 1:
         return None
     words = found[0]["words"].lower().replace("-", " ").split()

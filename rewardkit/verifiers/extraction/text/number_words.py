@@ -32,6 +32,32 @@ def with_halves(text: str) -> str:
     return _HALVES.sub(_in_digits, text) if may else text
 
 
+_CHANCE = re.compile(
+    rf"\b(is|be|of|are)\s(\d+|{alternatives(NUMBER_WORDS)})\s(?:in|out\sof)\s"
+    rf"(\d+|{alternatives(NUMBER_WORDS)})(?=\W*\Z)",
+    re.I,
+)
+_CHANCES = ("chance", "probabilit", "odds", "likelihood")
+_MAX_CHANCE = 160
+
+
+def with_chance(text: str) -> str:
+    """Return a text with the chance that it ends with as a fraction: `the odds are 1 in 5`.
+
+    >>> with_chance("So the chance of red is one in five."), with_chance("It is one in five.")
+    ('So the chance of red is 1/5.', 'It is one in five.')
+    """
+    last = text[-30:]
+    if " in " not in last and " out of " not in last:
+        return text
+    start = max(0, len(text) - _MAX_CHANCE)
+    chance = _CHANCE.search(text, max(0, len(text) - 40))
+    if chance is None or not holds_one(text[start:].lower(), _CHANCES):
+        return text
+    favourable, all_ = (NUMBER_WORDS.get(n.lower(), n) for n in chance.groups()[1:])
+    return f"{text[: chance.start()]}{chance[1]} {favourable}/{all_}{text[chance.end() :]}"
+
+
 def _in_digits(match: re.Match[str]) -> str:
     part = _QUARTERS[match[4].lower()]
     if match[1]:
