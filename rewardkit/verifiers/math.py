@@ -27,9 +27,15 @@ from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.prose import is_hedged, statement
 from rewardkit.verifiers.extraction.prose.spoken import NO_SOLUTION, said
 from rewardkit.verifiers.extraction.prose.units_behind import with_unit_behind
+from rewardkit.verifiers.extraction.text.beside import is_of_another, restated, with_base_behind
 from rewardkit.verifiers.extraction.text.elsewhere import as_elsewhere
 from rewardkit.verifiers.extraction.text.number_words import dozen
-from rewardkit.verifiers.extraction.text.plain import before_calculation, counted, last_step
+from rewardkit.verifiers.extraction.text.plain import (
+    before_calculation,
+    counted,
+    last_step,
+    measured_by_letter,
+)
 from rewardkit.verifiers.extraction.wanted.wanted import kind_of, wanted
 from rewardkit.verifiers.gold import answer_alone, gold_fault, gold_text
 from rewardkit.verifiers.limits import NeedsSympy, TooComplex, work
@@ -147,6 +153,10 @@ class MathVerifier(MathOptions):
                 text, result = again, compare_texts(gold, again, self, sympy=sympy)
         except TooComplex as limit:
             return Outcome.TIMEOUT, text[:500], gold, Result(Answer.UNKNOWN, "limits", str(limit))
+        if result.equal and "=" in gold and is_of_another(gold, text, response):
+            result = different("relation", "the value of another unknown")
+        if result.method == "base" and (based := with_base_behind(text, response)) != text:
+            text, result = based, compare_texts(gold, based, self)
         outcome = Outcome.CORRECT if result.equal else Outcome.INCORRECT
         return outcome, text[:500], gold, result
 
@@ -193,6 +203,9 @@ class MathVerifier(MathOptions):
             again = found.text[: note.start()]
         if not again and not any(c.isalpha() for c in gold):
             again = self._counted(found)
+        if not again and (twice := restated(found.text)):
+            results = [compare_texts(gold, one, self, sympy=sympy) for one in twice]
+            return text, results[0] if all(one.equal for one in results) else result
         chain = found.by == "last formula" and result.method == "kind" and "=" not in gold
         if chain and not again and found.text.count("=") > 1:
             again = found.text.rsplit("=", 1)[1]
@@ -218,7 +231,10 @@ class MathVerifier(MathOptions):
             exclaimed := _EXCLAIMED.fullmatch(found.text)
         ):
             return exclaimed[1]
-        return counted(found.text) if self.missing_unit else None
+        if not self.missing_unit:
+            return None
+        glued = None if found.by == "box" else measured_by_letter(found.text)
+        return glued or counted(found.text)
 
     def _wanted(self, found: Found, response: str, gold: str) -> str | None:
         """Return what the response says of the gold's kind; what is marked speaks for itself."""

@@ -97,9 +97,12 @@ def part_texts(text: str, count: int) -> list[str] | None:
     for names in _MARKS:
         own = [mark for name, mark in marks if name.lower() in names]
         last = own[-count:]
-        if [(m[1] or m[2] or m[3]).lower() for m in last] == list(names[:count]):
+        said = [(m[1] or m[2] or m[3]).lower() for m in last]
+        swapped = len(own) == count and sorted(said) == list(names[:count])
+        if swapped or said == list(names[:count]):
             ends = [mark.start() for mark in last[1:]] + [len(text)]
-            return [text[m.end() : end].rstrip("*# \n") for m, end in zip(last, ends, strict=True)]
+            texts = [text[m.end() : end].rstrip("*# \n") for m, end in zip(last, ends, strict=True)]
+            return [part for _, part in sorted(zip(said, texts, strict=True))]
     return None
 
 

@@ -151,6 +151,7 @@ _NOTATIONS = _rules(
     ("ty-", rf"(?i:\b({_TENS})-(?=(?:{_ONES})\b))", r"\1 "),
     # two-thirds
     ("-", rf"(?i:\b({_ONES})-(?=(?:halves|thirds?|quarters?|[a-z]{{3,8}}ths?)\b))", r"\1 "),
+    ("pH", r"(?<![A-Za-z\\{])pH(?![A-Za-z])", r"\\text{pH}"),
     # half an hour, 2 h 5 min, 2h30
     ("half an", r"\bhalf an hour\b", "1/2 hour"),
     ("min", r"(?<=\d)\s?h(?:rs?)?\s?(\d{1,2})\s?min\b", r" hours \1 minutes"),

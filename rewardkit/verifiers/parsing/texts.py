@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from rewardkit.verifiers.expressions.nodes import Const, NamedSet, Neg, Node, Sym, number
+from rewardkit.verifiers.expressions.nodes import Const, NamedSet, Neg, Node, Quantity, Sym, number
 from rewardkit.verifiers.limits import MAX_ANSWER_CHARS, NotAnswer
 from rewardkit.verifiers.parsing.lexer import Token, split_letters
 from rewardkit.verifiers.parsing.names import function, subscripted
@@ -119,6 +119,8 @@ def said(parser: Parser, token: Token) -> Node:
     while parser.token.kind == "word":
         words.append(parser.take().text.lower())
     found = _value_of(words)
+    if found is None and words[-1] in UNITS and (count := _value_of(words[:-1])) is not None:
+        return Quantity(count, words[-1])  # `forty dollars`
     if found is None:
         raise NotAnswer(f"the word {token.text!r}")
     return found

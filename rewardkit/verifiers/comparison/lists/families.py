@@ -103,7 +103,11 @@ def unfolded(tree: Node) -> Node:
 def with_parameter_of(gold: Node, pred: Node) -> Node:
     """Return the answer with its parameter, declared or alone, called as the gold's."""
     mine = _declared(gold)
-    if mine is None or mine in (names := symbols(pred)):
+    names = symbols(pred)
+    if mine is None and len(alone := symbols(gold) - names) == 1 and alone <= PARAMETERS:
+        theirs = _declared(pred)
+        return substitute(pred, {theirs: nodes.Sym(*alone)}) if theirs else pred
+    if mine is None or mine in names:
         return pred
     theirs = _declared(pred)
     if theirs is None and len(odd := names - symbols(gold)) == 1 and odd <= PARAMETERS:

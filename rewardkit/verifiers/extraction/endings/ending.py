@@ -143,7 +143,7 @@ class Ending:
         self.is_empty = may_mark and _EMPTY_MARK.search(text[-_MAX_MARK:]) is not None
         """Whether it ends with a mark that marks nothing."""
         self.whole = _plain_fractions(text.strip())
-        tail = self.whole[-3000:]
+        tail = with_chance(self.whole[-3000:])
         if tail[:1] in ("-", "*", "•", ">", "_", "<") and (dressed := _DRESSED.fullmatch(tail)):
             tail = dressed[2] or dressed[3]
         tail = without_tags(EMPTY_BOX.sub(" ", tail) if "box" in tail else tail).strip()
@@ -169,7 +169,7 @@ class Ending:
             tail = _MINUS.sub("-", _PLUS_MINUS.sub("±", tail))
         if _TIME.search(tail):
             tail = _HALF_OF_DAY.sub(lambda half: " AM" if "morning" in half[0] else " PM", tail)
-        self.tail = without_reasons(affirmed(with_halves(with_chance(_in_digits(tail)))))
+        self.tail = without_reasons(affirmed(with_halves(_in_digits(tail))))
         self.low = lowered(self.tail)
 
     @cached_property

@@ -63,7 +63,7 @@ _ASIDE = re.compile(
 )
 """What begins a clause behind the statement."""
 _PHRASE = re.compile(
-    r"\s(?:for|in|at|per(?!\s(?:second|minute|hour|liter|litre|mil|mille)\b)|every|each|on|with|from"
+    r"\s(?:for|in|at|per(?!\s(?:second|minute|hour|liter|litre|mole|mil|mille)\b)|every|each|on|with|from"
     r"|out\sof|over|within|(?<!from\s\d\s)(?<!from\s\d\d\s)to|of|into|among|between"
     r"|dans|pour|avec|d['’]ici|pendant|para|durante|für|mit|pro|nach|entro|nelle|nei|negli|nella"
     r"|nas|nos|em|в|на|за)\s|\sen\s(?=\d|l[ao]s?\s|el\s)",

@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 from rewardkit.verifiers.extraction.prose.contrasts import affirmed
+from rewardkit.verifiers.extraction.prose.truth_elsewhere import truth_elsewhere
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -234,6 +235,8 @@ def said(text: str) -> str | None:
         return option[1]
     if opens and (abroad := _ELSEWHERE.match(text)):
         return "no" if abroad["no"] else "yes"
+    if elsewhere := truth_elsewhere(text):
+        return elsewhere
     if "?" in text:
         text = _ASKED.sub("", text)
         opens = _may_open(text)

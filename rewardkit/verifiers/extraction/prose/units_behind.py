@@ -24,6 +24,7 @@ _ENDS = re.compile(
 )
 _RATES = frozenset((
     "s", "sec", "second", "min", "minute", "h", "hr", "hour", "liter", "litre", "L", "m", "mol",
+    "mole", "meter", "metre", "kg", "kilogram",
 ))  # fmt: skip
 """What a unit of physics is counted per; `3 liters per day` are 3 liters."""
 _PLAIN = str.maketrans({"²": "^2", "³": "^3", "·": "*", "⋅": "*", "×": "*", "-": "*", "µ": "u",

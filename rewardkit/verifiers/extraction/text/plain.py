@@ -18,6 +18,7 @@ _RESULT_LINE = re.compile(r"=?\s?-?\d[\d.,/]*")
 _COUNTED = re.compile(
     r"\W*?(-?\d[\d.,/]*)\s+(?:[a-zA-Z]*[A-Z]{2,}[a-z]{0,2}|[a-zA-Z]+[&'’][\w&'’]+|[mglsh])\W*"
 )
+_GLUED = re.compile(r"(-?\d[\d.,]*)[mglsh]\.?")
 _MONEY = re.compile(r"\$\s?(?=\d)")
 _WORD = re.compile(r"(?<![\\\w])[^\W\d_]{2,}")
 
@@ -60,6 +61,16 @@ def counted(text: str) -> str | None:
     ('22', '13', None)
     """
     found = _COUNTED.fullmatch(text)
+    return found[1] if found else None
+
+
+def measured_by_letter(text: str) -> str | None:
+    """Return the number that one letter measures right behind it: `220m`.
+
+    >>> measured_by_letter("220m"), measured_by_letter("220x"), measured_by_letter("2m+1")
+    ('220', None, None)
+    """
+    found = _GLUED.fullmatch(text.strip())
     return found[1] if found else None
 
 

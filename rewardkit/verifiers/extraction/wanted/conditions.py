@@ -37,7 +37,12 @@ _SIGN = r"\s?(<=|>=|<|>)\s?"
 _AGAIN = rf"(?:\s?,?\s(and|or)\s(?:[a-zA-Z](?=[\s<>]))?{_BE}{_SIGN}({_VALUE}))?"
 _END = r"[\s.!]*\Z"
 _BOUNDED = re.compile(rf"{_SUBJECT}\s?,?\s?{_BE}{_SIGN}({_VALUE}){_AGAIN}{_END}")
-_BETWEEN = re.compile(rf"{_SUBJECT}\s{_BE}strictly\sbetween\s({_VALUE})\s?and\s({_VALUE}){_END}")
+_BETWEEN = re.compile(
+    rf"{_SUBJECT}\s{_BE}(?:(?P<open>strictly\s)between\s|between\s|from\s)({_VALUE})\s?(?:and|to)\s({_VALUE})"
+    r"(?P<closed>,?\s\(?(?:(?:both|with\sboth)\s)?(?:(?:ends|endpoints)\s)?(?:inclusive|included)\)?"
+    r"|,?\sincluding\s(?:both|the)\s(?:ends|endpoints))?"
+    rf"(?(open)|(?(closed)|(?!))){_END}"
+)
 _WITHOUT = re.compile(
     rf"{_SUBJECT}\s?,?\s?{_BE}!=\s?"
     rf"({_EQUAL}(?:(?:\s?,|\s?(?:,\s)?(?:and|or)\s)\s?{_EQUAL}){{0,4}}){_END}"
@@ -70,6 +75,8 @@ def condition(sentence: str) -> str | None:
     'a \\\\le 2'
     >>> condition("x is less than 3 or greater than 5"), condition("There are at most 2.")
     ('x < 3 or x > 5', None)
+    >>> condition("x lies between 2 and 5, both included"), condition("x is between 2 and 5")
+    ('2 \\\\le x \\\\le 5', None)
     """
     if len(sentence) > _MAX_CHARS:
         return None
@@ -101,8 +108,9 @@ def _bounds(found: re.Match[str]) -> str:
 
 
 def _between(found: re.Match[str]) -> str:
-    low, high = found.groups()[-2:]
-    return f"{low} < {_name(found)} < {high}"
+    sign = "\\le" if found["closed"] else "<"
+    low, high = found.groups()[-3:-1]
+    return f"{low} {sign} {_name(found)} {sign} {high}"
 
 
 def _without(found: re.Match[str]) -> str:

@@ -28,7 +28,7 @@ from rewardkit.verifiers.parsing.compounds import is_compound
 from rewardkit.verifiers.parsing.parser import reading
 from rewardkit.verifiers.parsing.parts import part_texts, parts_of
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
-from rewardkit.verifiers.vocabulary.numbers import MONTHS
+from rewardkit.verifiers.vocabulary.numbers import MONTHS, NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
 _MAX_CHARS = 3000
@@ -49,8 +49,11 @@ _IS_FORMULA = re.compile(
     r"([A-Z][a-zA-Z]?[A-Z\d()₀-₉][A-Za-z\d()₀-₉]*(?:\^?\{?\d*[+-]\}?|[⁰-⁹²³]*[⁺⁻])?)\$?[.!]?\Z"
 )
 _REMAINDER = re.compile(
-    r"[a-zA-Z]\s?(?:≡|\\equiv)\s?-?\d+(?:,\s?-?\d+)*\s?(?:\(mod\s\d+\)|mod\s\d+|\\pmod\s?\{?\d+\}?)"
+    r"([a-zA-Z])\$?(?:\s?(?:≡|\\equiv)\s?|\s(?:is|are|must\sbe|be)\scongruent\sto\s)\$?"
+    r"(-?\d+(?:\s?(?:≡|\\equiv)\s?-?\d+)*(?:,\s?-?\d+)*)\$?\s?,?\s?"
+    r"(?:\(mod\s(\d+)\)|mod(?:ulo)?\s\$?(\d+)|\\pmod\s?\{?(\d+)\}?)"
 )
+_CONGRUENT = re.compile(r"\s?(?:≡|\\equiv)\s?")
 _NEITHER = re.compile(r"(?:is|are|\A|\{)\s?(neither\s[a-z]+\snor\s[a-z]+)\}?[.!]?\Z")
 _NEXT_PART = re.compile(r",?\s*(?:\band\b)?(?:\s*\bfor\b)?(?:\s*\b(?:part|question))?\s*\Z", re.I)
 _YEAR = re.compile(r"1[89]\d\d|20\d\d")
@@ -69,7 +72,8 @@ _FRACTION = re.compile(r"\d+/\d+|\\[dt]?frac\{\d+\}\{\d+\}|0?\.\d+")
 _IN = re.compile(r"(?<![\d.,/])(\d+)\s(?:out\sof|in)\s(?:every\s)?(\d+)\b(?![.,/]\d)")
 _BEHAVIOURS = frozenset(("conver", "diverg"))
 _WITH_REASON = re.compile(r"\W*([^\W\d_]+),?\s(?:since|because)\b")
-_TO = re.compile(r"(?<!from\s)\b(\d+)\sto\s(\d+)\b(?!\s[a-z])")
+_COUNT = rf"(\d+|{alternatives(NUMBER_WORDS)})"
+_TO = re.compile(rf"(?<!from\s)\b{_COUNT}\sto\s{_COUNT}\b(?!\s[a-z])", re.I)
 _IN_YEAR = re.compile(
     r"\b(?:in|by|year)\s(?:the\s)?(?:year\s)?(1[89]\d\d|20\d\d)\b(?!\s[a-z]{4})", re.I
 )
@@ -162,7 +166,10 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
     if kind == "ratio":
         last = _last_sentence(text)
         pairs = _TO.findall(last)
-        return f"{pairs[0][0]}:{pairs[0][1]}" if len(pairs) == 1 else clock_time(last)
+        if len(pairs) != 1:
+            return clock_time(last)
+        one, other = (NUMBER_WORDS.get(side.lower(), side) for side in pairs[0])
+        return f"{one}:{other}"
     if kind == "words":
         return _words_in(plain_words(gold) or "", text)
     if kind == "time":
@@ -171,8 +178,8 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
         formula = _IS_FORMULA.search(text.strip())
         return formula and f"\\ce{{{formula[1]}}}"
     if kind == "remainder":
-        remainders = _REMAINDER.findall(_last_sentence(text))
-        return remainders[0] if len(remainders) == 1 else None
+        remainders = list(_REMAINDER.finditer(_last_sentence(text)))
+        return _remainder(remainders[0]) if len(remainders) == 1 else None
     if kind == "fraction":
         pairs = _IN.findall(_last_sentence(text))
         whole = len(pairs) == 1 and pairs[0][1].strip("0")
@@ -190,6 +197,17 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
     if kind == "parts":
         return _parts_in(text, len(parts_of(gold) or ()), options)
     return _date_in(text) if kind == "date" else None
+
+
+def _remainder(found: re.Match[str]) -> str | None:
+    """Return a remainder as it is written, of `x ≡ 17 ≡ 5` the last; None where they differ."""
+    name, said, modulus = found[1], found[2], int(found[3] or found[4] or found[5])
+    *steps, last = _CONGRUENT.split(said)
+    if steps and not (modulus and last.lstrip("-").isdecimal()):
+        return None
+    if any((int(step) - int(last)) % modulus for step in steps):
+        return None
+    return f"{name} \\equiv {last} \\pmod{{{modulus}}}"
 
 
 def _words_in(words: str, text: str) -> str | None:

@@ -1,0 +1,65 @@
+"""What stands beside an answer in its response and says of what it is, or says it again."""
+
+from __future__ import annotations
+
+import re
+
+from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
+
+_NAMED = re.compile(r"\s*\$?\s*([a-zA-Z])\s*=")
+_NAMES = re.compile(r"(?<![A-Za-z\\_])([a-zA-Z])\s?=\s?[\\$({]*\Z")
+_BASE = re.compile(
+    r"\}?(?:\$|\\\)|\*\*|\.)*\s\(?(?:in\s|to\s)?(?:the\s)?base[\s-]([a-z]{2,8}|\d{1,2})\b", re.I
+)
+_DIGITS = re.compile(r"[0-9A-Za-z]+")
+_AGAIN = re.compile(
+    r"\s*[,(]?\s*(?<![^\W\d_])(?:i\.\s?e\.|that\sis(?=,)|or\sequivalently|equivalently|in\sother\swords"
+    r"|soit|c['’]est-à-dire|das\sheißt|d\.\s?h\.|cioè|ossia|es\sdecir|o\ssea|ou\sseja|即|也就是)(?![^\W\d_]),?\s*"
+)
+_LOOKS_BACK = 12
+
+
+def is_of_another(gold: str, text: str, response: str) -> bool:
+    """Return whether a value is said to be of an unknown that the gold does not name.
+
+    A response that speaks of the gold's unknown as well may have called it so itself.
+
+    >>> is_of_another("x = 2", "2", "So y = 2."), is_of_another("x = 2", "2", "x = 2 if y = 2")
+    (True, False)
+    """
+    named = _NAMED.match(gold)
+    at = response.rfind(text) if named and "=" not in text else -1
+    if named is None or at < 0:
+        return False
+    other = _NAMES.search(response, max(0, at - _LOOKS_BACK), at)
+    if other is None or other[1].lower() == named[1].lower():
+        return False
+    return re.search(rf"(?<![A-Za-z\\]){named[1]}(?![A-Za-z])", response) is None
+
+
+def with_base_behind(text: str, response: str) -> str:
+    """Return digits with the base that is named behind them.
+
+    >>> with_base_behind("143", "It is 143 in base 6."), with_base_behind("143", "It is 143.")
+    ('143_{6}', '143')
+    """
+    at = response.rfind(text) if _DIGITS.fullmatch(text) else -1
+    base = _BASE.match(response, at + len(text)) if at >= 0 else None
+    if base is None:
+        return text
+    name = base[1].lower()
+    number = NUMBER_WORDS.get(name, 0) if name.isalpha() else int(name)
+    return f"{text}_{{{number}}}" if 2 <= number <= 36 else text
+
+
+def restated(text: str) -> list[str]:
+    """Return both writings of an answer that says itself again, else nothing.
+
+    >>> restated("x < 2, soit ]-5; 2["), restated("x < 2")
+    (['x < 2', ']-5; 2['], [])
+    """
+    pieces = [
+        piece.strip(" ,()") if k == 0 else piece.strip()
+        for k, piece in enumerate(_AGAIN.split(text))
+    ]
+    return pieces if len(pieces) == 2 and all(pieces) else []
