@@ -96,7 +96,7 @@ _NAMED = Sought(
     r"\banswer(?:\s(?:to|for|of)\b[^.\n]{1,120}?)?\s*(?:is|would be(?![^.]*\bif\b)|:|=)"
 )
 """What names the answer among the sentences of a longer text."""
-_MULTIPLE = re.compile(rf"[\s-]({alternatives(MULTIPLES)})\b", re.I)
+_MULTIPLE = re.compile(rf"\s({alternatives(MULTIPLES)})\b", re.I)
 _ONE_WORD = alternatives(word for word in NUMBER_WORDS if NUMBER_WORDS[word] != 1)
 _FRACTION_WORDS = re.compile(
     r"(?:\b(?:is|are|be|of|to|on|at|get|gets|gives)|=)\s+(?:exactly\s|just\s)?(?:one|an?)[\s-]"
@@ -109,6 +109,10 @@ NUMBER_IN_WORDS = re.compile(
     rf"\b(?P<sign>(?:negative|minus)\s)?(?P<words>{_ONE_WORD}{_MORE_WORDS}"
     rf"|(?:half\s)?a\s(?:dozen|hundred|thousand|million)|one\s(?:hundred|thousand|million){_MORE_WORDS})\b"
     r"(?!-(?:hal(?:f|ves)|thirds?|quarters?|(?:four|fif|six|seven|eigh|nin|ten)ths?)\b)",
+    re.I,
+)
+_PARTS_IN_WORDS = re.compile(
+    rf"\b({alternatives(NUMBER_WORDS)})-({alternatives(n for n, size in MULTIPLES.items() if size < 1)})\b",
     re.I,
 )
 _DOLLARS_AND = re.compile(r"\sdollars?(?:\sand|,)?\s", re.I)
@@ -251,6 +255,8 @@ def _in_words(sentence: str) -> str | None:
         money = [number_in_words(one["words"].lower().replace("-", " ").split()) for one in found]
         if _CENTS.match(sentence, found[1].end()) and None not in money:
             return f"${money[0]}.{money[1]:02}"
+    if not found and (parts := _PARTS_IN_WORDS.search(sentence)):
+        return str(NUMBER_WORDS[parts[1].lower()] * MULTIPLES[parts[2].lower()])
     if len(found) != 1:
         return None
     words = found[0]["words"].lower().replace("-", " ").split()
