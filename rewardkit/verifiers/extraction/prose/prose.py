@@ -112,7 +112,8 @@ NUMBER_IN_WORDS = re.compile(
     re.I,
 )
 _PARTS_IN_WORDS = re.compile(
-    rf"\b({alternatives(NUMBER_WORDS)})-({alternatives(n for n, size in MULTIPLES.items() if size < 1)})\b",
+    rf"\b({alternatives(NUMBER_WORDS)})"
+    rf"-({alternatives(name for name, size in MULTIPLES.items() if size < 1)})\b",
     re.I,
 )
 _DOLLARS_AND = re.compile(r"\sdollars?(?:\sand|,)?\s", re.I)
