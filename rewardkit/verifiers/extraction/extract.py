@@ -46,6 +46,8 @@ _WINDOW = 20_000
 """So much of the end of a long response is read, unless a mark stands before it."""
 _LAST = 300
 _TURNS = ("\nUser:", "\nHuman:")
+_MAX_TASKS = 5
+"""Behind so many tasks, it is not read anew what stands before the next."""
 _NEXT_TURN = re.compile(r"\n(?:User|Human):")
 _NEXT_TASK = re.compile(
     r"\n[ \t*]*+(?=[#\[ABDEFGHINPQTUepqt]|[^\x00-\x7f])(?:#+\s?Instruction|\[INST\]|(?:#+\s)?\**"
@@ -189,14 +191,16 @@ def _own_turn(response: str, options: MathOptions) -> str:
     if text is response and not _NEXT_TASK.search(text):
         return text
     invented = _NEXT_TURN.findall(response)
+    seen_all = invented == _NEXT_TURN.findall(text)
     for k, task in enumerate(_NEXT_TASK.finditer(text)):
         own = text[: task.start()]
         if find_boxes(own) or answer_tag(own) or final_answer(own) or claimed(own):
             return own
-        another = _ANOTHER.match(text, task.start())
-        if not (another or k == 0) or not (says := stated(own)):
+        another = k < _MAX_TASKS and _ANOTHER.match(text, task.start())
+        may_end = (another or k == 0) and seen_all  # else what it states would not end the turn
+        if not may_end or not (says := stated(own)):
             continue
-        if says.by == "the answer is" and invented == _NEXT_TURN.findall(text):
+        if says.by == "the answer is":
             return own
         if not invented and ((another or says.by == "whole response") and has_digit(says.text)):
             return own

@@ -15,7 +15,7 @@ from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.sought import Parts, Sought
+from rewardkit.verifiers.vocabulary.sought import Sought
 
 _FAULTY = (
     rf"(?:{alternatives(phrases.FAULTS)}|errors?|rejected|discarded|excluded|ruled\sout|off\sby"
@@ -90,12 +90,13 @@ _NAMED = Sought(
     r"\b(?:answer|final\sone|real\sone|correct\sone|right\sone)\b[^.\n]{0,40}\b(?:is|are|:)"
 )
 _DENIES = Sought(rf"\b(?:{_FAULTY}|not|void|dismissed)\b|n['’]t\b|\bcannot\b|\?\s*no\b")
-_MAY_REPLACE = Parts.of(_WITHDRAWS, _TURNS, _NAMED)
 _MENDED = re.compile(r"\b(?:at\sfirst|earlier|initially|corrected|fixed|mended)\b", re.I)
 _RATHER = re.compile(r"\$?,?\s(?:but|rather)\b")
 _SENTENCE = re.compile(r"[.!?\n]\s*")
 _MAX_CHARS = 1500
 _MAX_VALUE = 40
+_MAX_TURN = 300
+"""A turn and its value are no longer."""
 
 
 def replaced(rest: str, says: Callable[[str], str | None], value: str = "") -> str | None:
@@ -117,9 +118,8 @@ def replaced(rest: str, says: Callable[[str], str | None], value: str = "") -> s
             )
             if denied and not _SUPPOSED.search(before):
                 return says(rest[again.end() :])
-    if not _MAY_REPLACE.may_be_in(rest):
-        return None
-    if once := _AT_ONCE.search(rest):
+    near = max(0, len(rest) - _MAX_TURN)
+    if _TURNS.may_be_in(rest) and (once := _AT_ONCE.search(rest, near)):
         return once[1]
     part = _IS_PART.match(rest)
     if part and (named := _NAMED.search(rest, part.end())):
