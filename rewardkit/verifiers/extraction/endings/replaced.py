@@ -57,7 +57,7 @@ _WITHDRAWS = Sought(
 )
 """What says that the answer before it is none."""
 _IS_PART = re.compile(
-    r"\s*\.?\s*(?:[$\\)\]]*\s*(?:[a-z]+\s)?|(?:\w+,\s)?(?:but\s)?(?:that|this|it)\s)"
+    r"\s*+(?:\.\s*+)?(?:[$\\)\]]*+\s*+(?:[a-z]+\s)?|(?:\w+,\s)?(?:but\s)?(?:that|this|it)\s)"
     r"(?:(?:is|was|counts?|counted|gives|covers|were)\s(?:(?:only|just|merely)\s(?!attained|reached"
     r"|possible|true|valid)|half\s|for\sthe\s|one\stoo|too\s(?:few|many|small|large|big|low|high)"
     r"|my\s(?:first|initial|previous|earlier|old)\s)|would\s(?:be|have\sbeen)\s)",
@@ -78,7 +78,7 @@ _VALUE = (
     rf"|{OPTION_LETTER}|yes|no|true|false)"
 )
 _AT_ONCE = re.compile(
-    rf"[.!?…\n;,–—-][\s$)\]*(]*(?:{_TURN}[\s,:.;!—–-]+){{1,3}}"
+    rf"[.!?…\n;,–—-][\s$)\]*(]*+(?:{_TURN}[\s,:.;!—–-]+){{1,3}}"
     r"(?:(?:so|but|I\s(?:get|meant?|find|obtain)|it(?:['’]s|\sis|\sshould\sbe|\smust\sbe)|should\sbe"
     r"|that(?:['’]s|\sis)|there\sare|the\s\w+\s(?:is|are))\s){0,2}"
     rf"{_VALUE}(?:\s(?!not\b)[a-z]+)?[.!)]*\s*\Z",
@@ -121,7 +121,7 @@ def replaced(rest: str, says: Callable[[str], str | None], value: str = "") -> s
     near = max(0, len(rest) - _MAX_TURN)
     if _TURNS.may_be_in(rest) and (once := _AT_ONCE.search(rest, near)):
         return once[1]
-    part = _IS_PART.match(rest)
+    part = _IS_PART.match(rest) if _NAMED.may_be_in(rest) else None
     if part and (named := _NAMED.search(rest, part.end())):
         return says(rest[named.start() :])
     for found in _WITHDRAWS.finditer(rest):
