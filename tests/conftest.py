@@ -1,6 +1,7 @@
 """What every test shares: few threads, and no word with a model hub."""
 
 import contextlib
+import fcntl
 import functools
 import hashlib
 import importlib.util
@@ -32,11 +33,13 @@ with contextlib.suppress(ImportError):  # `make test-other` runs beside librarie
 
 LONGEST = (
     "verl/test_training.py",
-    "verl/inside/test_gradients.py",  # needs no tiny model, which another process makes meanwhile
+    # These need no tiny model, which another process makes meanwhile.
+    "verl/inside/test_gradients.py",
+    "verl/launcher/test_launch.py",  # mostly waits
+    "verifiers/test_poison.py",
     "verl/test_kills.py",
     "native/recovery/test_kills.py",
     "native/distributed/test_parallel.py",
-    "verl/launcher/test_launch.py",  # waits, while others compute
 )
 """What takes longest of `make test` and of `make test-slow`; a file runs in one process."""
 
@@ -76,10 +79,11 @@ def tiny_model(request, tmp_path_factory):
     cache = getattr(request.config, "cache", None)  # None under `-p no:cacheprovider`
     kept = cache.mkdir("tiny-model") if cache else tmp_path_factory.mktemp("tiny-model")
     folder = kept / tiny_recipe()
-    if not folder.exists():
-        staged = Path(tempfile.mkdtemp(dir=kept))
-        make_tiny(staged)
-        with contextlib.suppress(OSError):  # another process was first
+    with (kept / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # other processes wait, as making it takes all cores
+        if not folder.exists():
+            staged = Path(tempfile.mkdtemp(dir=kept))
+            make_tiny(staged)
             staged.rename(folder)
     return folder
 
