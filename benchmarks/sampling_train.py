@@ -43,7 +43,7 @@ ALL_SEEN = ["sampling.curriculum.candidates=160"]
 """All of the large model's problems are looked at in each step: they are few."""
 WELL_RATED = [
     *ALL_SEEN,
-    "sampling.curriculum.prior_strength=32",
+    "sampling.curriculum.prior_strength=8",
     "sampling.curriculum.explore=0",
 ]
 """Each of them is rated; none is unknown."""
