@@ -98,18 +98,16 @@ def courses_of(out: Path) -> dict[str, list[list[tuple[float, float]]]]:
 
 def table(found: dict[str, list[list[tuple[float, float]]]]) -> None:
     """Print each arm's tokens to the accuracy that DAPO's filter and uniform end with."""
-    over_dapo, over_uniform = ratios_to("dapo", found), ratios_to("uniform", found)
-    print(
-        "| sampler | runs | tokens to DAPO's last accuracy, x DAPO's (90 %) | to uniform's, x "
-        "uniform's | accuracy, first | last | tokens |\n|---|---|---|---|---|---|---|"
-    )
+    bases = {"dapo": "DAPO's", "uniform": "uniform's"}
+    over = {name: ratios_to(arm, found) for arm, name in bases.items() if arm in found}
+    heads = [f"tokens to {name} last accuracy, x {name} (90 %)" for name in over]
+    heads = ["sampler", "runs", *heads, "accuracy, first", "last", "tokens"]
+    print(f"| {' | '.join(heads)} |\n{'|---' * len(heads)}|")
     for arm, courses in found.items():
         first, last = (spread([course[end][1] for course in courses]) for end in (0, -1))
         tokens = statistics.fmean(course[-1][0] for course in courses)
-        print(
-            f"| {arm} | {len(courses)} | {over_dapo[arm]} | {over_uniform[arm]} | {first} | "
-            f"{last} | {tokens:,.0f} |"
-        )
+        cells = [arm, str(len(courses)), *(ratios[arm] for ratios in over.values()), first, last]
+        print(f"| {' | '.join(cells)} | {tokens:,.0f} |")
 
 
 def draw(found: dict[str, list[list[tuple[float, float]]]], path: Path) -> None:

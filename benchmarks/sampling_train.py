@@ -39,14 +39,19 @@ HARD = tuple(Level("*", digits) for digits in ((3, 2), (3, 3), (4, 3), (4, 4)))
 LARGE_NAME = "smollm2-135m"
 MOPPS = "sampling.curriculum.rule=mopps"
 RATED = "sampling.curriculum.prior=RATES"
-ALL_SEEN = ["sampling.curriculum.candidates=160"]
-"""All of the large model's problems are looked at in each step: they are few."""
+POOLS = [
+    "sampling.curriculum.rule=pools",
+    "sampling.curriculum.prior=LEVELS",
+    "sampling.curriculum.bounds=[0.01,0.9]",
+    "sampling.curriculum.weights=[1,0.1,1,0.2]",
+]
+"""A tenth of the chance for what was never solved, by level or at its last visit."""
 WELL_RATED = [
-    *ALL_SEEN,
     "sampling.curriculum.prior_strength=8",
+    "sampling.curriculum.candidates=160",
     "sampling.curriculum.explore=0",
 ]
-"""Each of them is rated; none is unknown."""
+"""Of the large model's few problems each is rated by 8 responses, and all are looked at."""
 DRIFT = ["sampling.curriculum.drift=0.1", "sampling.curriculum.kind=column:level"]
 ROUNDS_OF_4 = [
     "sampling.group_size=4",
@@ -62,7 +67,7 @@ ARMS = {
     "mopps, rated": [MOPPS, RATED],
     "mopps, rated, no filter": [MOPPS, RATED, *WELL_RATED, NO_FILTER],
     "mopps, rated, drift": [MOPPS, RATED, *WELL_RATED, NO_FILTER, *DRIFT],
-    "mopps, drift": [MOPPS, *ALL_SEEN, NO_FILTER, *DRIFT],
+    "pools, rated by level": [*POOLS, NO_FILTER],
     "mopps, rated, rounds of 4": [MOPPS, RATED, *ROUNDS_OF_4],
 }
 STEPS = {"mopps, rated": 1.5, "mopps, rated, rounds of 4": 2}
@@ -122,7 +127,7 @@ def balanced(hard: bool = True) -> Task:
     """Return the large model's task: as many distinct training problems of each level."""
     levels = (*LEVELS, *HARD) if hard else LEVELS
     train = [
-        replace(problem, info={"level": level_of(problem)})
+        replace(problem, info={"level": level_of(problem.id)})
         for level in levels
         for problem in distinct(TrainingStream((level,), 0, 1 << 30), A_LEVEL)
     ]
@@ -191,30 +196,43 @@ def rate(folder: Path, model: Any, tokenizer: Any) -> None:
         with torch.no_grad():
             found = packed_scores(model, [prefix] * len(rows), rows).logprobs
         right = (found * is_answer[:, : found.shape[1]]).sum(1).exp()
-        rates[level_of(problems[0])] = float(right.mean())
+        rates[level_of(problems[0].id)] = float(right.mean())
     print({level: round(rate, 3) for level, rate in rates.items()})
     with open(folder / "rates.jsonl", "w") as file:
         for problem in mixed().train:
-            row = {"id": problem.id, "solve_rate": rates[level_of(problem)]}
+            row = {"id": problem.id, "solve_rate": rates[level_of(problem.id)]}
             file.write(json.dumps(row) + "\n")
 
 
 def rate_large(folder: Path) -> None:
-    """Write how often SmolLM2-135M solves each training problem, in 8 responses as it comes."""
+    """Write how often SmolLM2-135M solves each training problem, in 8 responses as it comes.
+
+    And how often each level, where 8 responses to a problem are too few to tell hard ones apart.
+    """
     command = ["rate", LARGE_NAME, "--task", "sampling_train:balanced", "--engine", "fast"]
     command += ["--samples", "8", "--max-tokens", str(LARGE["sampling"]["max_tokens"])]
     command += ["--run-dir", str(folder / "rated"), "--out", str(folder / "rates.jsonl")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     subprocess.run([sys.executable, "-m", "rewardkit", *command], check=True, env=environment)
+    rows = [json.loads(line) for line in (folder / "rates.jsonl").read_text().splitlines()]
+    counts: dict[str, list[int]] = {}
+    for row in rows:
+        found = counts.setdefault(level_of(row["id"]), [0, 0])
+        found[0] += row["right"]
+        found[1] += row["wrong"]
+    with open(folder / "levels.jsonl", "w") as file:
+        for row in rows:
+            right, wrong = counts[level_of(row["id"])]
+            file.write(json.dumps({"id": row["id"], "right": right, "wrong": wrong}) + "\n")
 
 
-def level_of(problem: Problem) -> str:
+def level_of(problem_id: str) -> str:
     """Return a problem's operation and the digits of both operands.
 
-    >>> level_of(Problem("12 * 3", "", "", ""))
+    >>> level_of("12 * 3")
     '* 2 1'
     """
-    left, operation, right = problem.id.split()
+    left, operation, right = problem_id.split()
     return f"{operation} {len(left)} {len(right)}"
 
 
@@ -227,7 +245,8 @@ def run(model: str, out: Path, seed: int, arm: str, over: list[str]) -> None:
     if (folder / "done").exists():
         return
     large = model == LARGE_NAME
-    rates = (out if large else Path(model)).resolve() / "rates.jsonl"
+    rated = (out if large else Path(model)).resolve()
+    files = {"RATES": rated / "rates.jsonl", "LEVELS": rated / "levels.jsonl"}
     data: dict[str, Any] = {
         "folder": str(folder),
         "seed": seed,
@@ -240,7 +259,9 @@ def run(model: str, out: Path, seed: int, arm: str, over: list[str]) -> None:
         **(LARGE if large else TINY),
     }
     data["steps"] = int(data["steps"] * (LARGE_STEPS if large else STEPS).get(arm, 1))
-    settings = [text.replace("RATES", str(rates)) for text in ARMS[arm]]
+    settings = list(ARMS[arm])
+    for name, path in files.items():
+        settings = [text.replace(name, str(path)) for text in settings]
     train(config_from(data, [*settings, *over]), overwrite=True)
     shutil.rmtree(folder / "checkpoints")
     (folder / "done").touch()
