@@ -44,7 +44,8 @@ def reach_hub() -> str:
 def _why_unreachable(address: str) -> str:
     """Return why nothing listens there, or at the proxy in between; nothing where it does."""
     asked = urlsplit(address)
-    through = getproxies().get(asked.scheme)
+    proxies = getproxies()
+    through = proxies.get(asked.scheme) or proxies.get("all")
     if through and not proxy_bypass(asked.hostname or ""):
         asked = urlsplit(through if "//" in through else f"//{through}")
     port = asked.port or (80 if asked.scheme == "http" else 443)
