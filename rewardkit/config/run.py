@@ -132,8 +132,19 @@ class RunConfig:
                 "[task] and [[tasks]] are both given; one task is a [task], several are [[tasks]]"
             )
         validate(self.recipe)
+        self._check_verifiers()
         self._check_filtering()
         _ = self.sampling.params  # checks the ranges of its own fields
+
+    def _check_verifiers(self) -> None:
+        named: dict[str, TaskConfig] = {"task": self.task}
+        named |= {f"tasks.{n}": one for n, one in enumerate(self.tasks)}
+        for key, one in named.items():
+            if one.verifier_options and not one.verifier:
+                raise ConfigError(
+                    f"{key}.verifier_options are those of a verifier that is named beside them, "
+                    f"such as {key}.verifier=math; a task's own one is named there, too"
+                )
 
     def _check_filtering(self) -> None:
         keep, refill = self.sampling.keep, self.sampling.refill

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rewardkit.cli import COMMANDS, main
+from rewardkit.cli.model import ABOUT
 from rewardkit.errors import GuardError, NoSignalError, TrainingError
 from rewardkit.registry import BACKENDS
 
@@ -145,3 +146,10 @@ def test_help_says_what_each_option_does(capsys, command):
     shown = capsys.readouterr().out
     assert f"usage: rewardkit {command} [-h]" in shown
     assert "None" not in shown
+
+
+def test_every_model_that_is_shipped_is_told(capsys):
+    main(["model"])
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in said] == sorted(ABOUT) == ["smollm2-135m", "tiny"]
+    assert "a million parameters, made here in seconds" in said[1]

@@ -59,6 +59,10 @@ def test_shaping_terms_come_from_tables():
         ("optim.betas=[0.9]", "betas must be two numbers"),
         ("eval.problems=0", "eval.problems must be at least 1"),
         ("checkpoint.every=-1", "checkpoint.every must be at least 0"),
+        (
+            "task.verifier_options.a=1",
+            "task.verifier_options are those of a verifier that is named",
+        ),
         ('sampling.stop=[""]', "stop holds an empty string"),
     ],
 )

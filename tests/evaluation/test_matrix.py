@@ -134,6 +134,17 @@ def test_sets_that_were_evaluated_apart_are_one_models(tmp_path):
     ]
 
 
+def test_what_differs_is_said_of_rows_that_share_sets_and_in_signs_that_can_be_read(tmp_path):
+    asked = {"asking": {"prompt": "Sum:\n{question}"}}
+    write(tmp_path / "a", "a", {"sums": problem_set(EVEN)})
+    write(tmp_path / "c", "c", {"products": problem_set(WEAK, text="x")}, **asked)
+    assert matrix([tmp_path / "a", tmp_path / "c"])["notes"] == []
+    write(tmp_path / "b", "b", {"sums": problem_set(EVEN)}, **asked)
+    assert matrix([tmp_path / name for name in "acb"])["notes"] == [
+        "not only the models differ: prompt: not set in a; 'Sum:\\n{question}' in b"
+    ]
+
+
 def test_the_same_name_over_other_problems_is_another_column(tmp_path):
     write(tmp_path / "a", "a", {"sums": problem_set(EVEN)})
     write(tmp_path / "b", "b", {"sums": problem_set(EVEN[:10])})

@@ -5,7 +5,7 @@ import sys
 from types import ModuleType
 
 import pytest
-from validated_verifiers import exactly, program
+from validated_verifiers import exactly, marked, program
 
 from rewardkit.checks import chat_of
 from rewardkit.cli import main
@@ -225,6 +225,7 @@ def module(monkeypatch):
     held = ModuleType("held_tasks")
     held.sound = made(SOUND[:3], SOUND[3:])
     held.drawn = made([*SOUND[:3], SOUND[0]], SOUND[3:], generated=True)
+    held.marked = made(SOUND[:3], SOUND[3:], verifier=marked)
     held.faulty = made([*SOUND, Problem("9", "What is 1 + 1?", "maybe")], SOUND[:2])
     monkeypatch.setitem(sys.modules, "held_tasks", held)
 
@@ -238,10 +239,14 @@ def test_the_command_lists_and_counts(module, capsys):
     out = " ".join(capsys.readouterr().out.split())
     assert "NOTE 1 generated problems ask what one before them in their set does" in out
     assert "nothing found" in out
+    with pytest.raises(SystemExit):
+        main(["validate", "held_tasks:marked", "--workers", "1"])
+    assert "NOTE the verifier takes no gold at all" in (said := capsys.readouterr().out)
+    assert "--reference COLUMN" in said
     with pytest.raises(SystemExit) as ended:
         main(["validate", "held_tasks:faulty", "--workers", "1"])
+    assert "no gold at all" not in (out := capsys.readouterr().out)
     assert ended.value.code == 1
-    out = capsys.readouterr().out
     assert "gold rejected: 1" in out
     assert "same text, other gold: 1" in out
     assert "also in train: 2" in out

@@ -288,7 +288,27 @@ def _about_column(name: str, rows: Sequence[Row], shared: Sequence[str]) -> dict
 
 
 def _notes(rows: Sequence[Row]) -> list[str]:
-    """Return what differs beside the models, because it may be what makes the difference."""
+    """Return what differs beside the models, and which evaluations are partial."""
+    notes = [note for together in _compared(rows) for note in _differing(together)]
+    for row in rows:
+        for name, one in row.sets.items():
+            if not _whole(one):
+                notes.append(f"{row.label}: {name} is partial, and is neither ranked nor compared")
+    return notes
+
+
+def _compared(rows: Sequence[Row]) -> list[list[Row]]:
+    """Return the rows that share sets with each other; of others nothing is compared."""
+    groups: list[list[Row]] = []
+    for row in rows:
+        near = [one for one in groups if any(row.sets.keys() & other.sets for other in one)]
+        apart = [one for one in groups if not any(one is other for other in near)]
+        groups = [*apart, [*(other for one in near for other in one), row]]
+    return groups
+
+
+def _differing(rows: Sequence[Row]) -> list[str]:
+    """Return what may make a difference between rows beside the models."""
     notes = []
     same = same_model(*(row.about for row in rows))
     beside = "the model is the same, and this differs:" if same else "not only the models differ:"
@@ -300,12 +320,11 @@ def _notes(rows: Sequence[Row]) -> list[str]:
         for key in dict.fromkeys(key for part in parts for key in part):
             by_value: dict[str, list[str]] = {}
             for row, part in zip(rows, parts, strict=True):
-                by_value.setdefault(str(part.get(key, "not set")), []).append(row.label)
+                value = str(part.get(key, "not set"))
+                by_value.setdefault(value if value.isprintable() else repr(value), []).append(
+                    row.label
+                )
             if len(by_value) > 1:
                 said = "; ".join(f"{value} in {', '.join(who)}" for value, who in by_value.items())
                 notes.append(f"{beside} {key}: {said}")
-    for row in rows:
-        for name, one in row.sets.items():
-            if not _whole(one):
-                notes.append(f"{row.label}: {name} is partial, and is neither ranked nor compared")
     return notes
