@@ -99,9 +99,12 @@ def test_a_model_of_the_hub_is_refused_at_once_unless_it_was_fetched_before(
     assert resolve_model("owner/name") == "owner/name"
 
 
-def test_a_proxy_is_what_must_be_reached_where_there_is_one(hub_at, closed, listening, monkeypatch):
+@pytest.mark.parametrize("variable", ["http_proxy", "all_proxy"])
+def test_a_proxy_is_what_must_be_reached_where_there_is_one(
+    variable, hub_at, closed, listening, monkeypatch
+):
     hub_at(closed)
-    monkeypatch.setenv("http_proxy", f"http://localhost:{listening}")
+    monkeypatch.setenv(variable, f"http://localhost:{listening}")
     monkeypatch.setenv("no_proxy", "")
     assert hub.reach_hub() == ""
     monkeypatch.setenv("no_proxy", "127.0.0.1")
