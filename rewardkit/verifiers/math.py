@@ -50,7 +50,6 @@ _NOTE = re.compile(
 """What is said in brackets of a value: `150 eggs (25 × 6)`."""
 _NUMBER = re.compile(r"-?\d[\d.,]*")
 """What can be read in no other way."""
-_UNKNOWN = re.compile(r"[\s$]*([a-zA-Z])\s?=[^=]")
 _EXCLAIMED = re.compile(r"(-?\d[\d.,]*)!")
 """What is said with force, outside a formula."""
 _OTHER_MONEY = re.compile(
@@ -281,12 +280,6 @@ def _is_open(found: Found) -> bool:
     if (marked or found.by == "the answer is") and names_another(found.text):
         return True
     return marked and settles_nothing(found.text)
-
-
-def _names_another_unknown(text: str, gold: str) -> bool:
-    """Return whether an answer says what another unknown is: `y = 2` for `x = 2`."""
-    asked, said_of = _UNKNOWN.match(gold), _UNKNOWN.match(text)
-    return bool(asked and said_of and asked[1] != said_of[1])
 
 
 def _is_value(text: str) -> bool:

@@ -140,6 +140,8 @@ WRONG = {
         ("x=2", "Answer: y = 2"),
         ("x=2", "So $y = 2$."),
         ("pH = 3", "<answer>The pH is 4.</answer>"),
+        ("pH = 3", "<answer>The pOH is 3.</answer>"),
+        ("pH = 3", "The pOH is 3."),
         ("143_5", "Answer: 143 in base 6"),
         ("143_5", "The answer is 143 in base seven."),
         ("143_5", r"\boxed{143} in base 6"),

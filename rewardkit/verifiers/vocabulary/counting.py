@@ -1,4 +1,4 @@
-"""Numbers in words as German, French, Spanish, Italian, Portuguese and Dutch say them.
+"""Numbers in words as German, French, Spanish, Italian, Portuguese, Dutch and Russian say them.
 
 Each language is a rule that says a number below a thousand, and what it calls more. Words are read
 by having been said once: what no rule says is no number. They stand without gaps, hyphens and
@@ -88,6 +88,13 @@ _PORTUGUESE_HUNDREDS = (
     "cento duzentos|duzentas trezentos|trezentas quatrocentos|quatrocentas quinhentos|quinhentas"
     " seiscentos|seiscentas setecentos|setecentas oitocentos|oitocentas novecentos|novecentas"
 )
+_RUSSIAN = (
+    "ноль один|одна|одно два|две три четыре пять шесть семь восемь девять десять одиннадцать"
+    " двенадцать тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать"
+    " девятнадцать"
+)
+_RUSSIAN_TENS = "двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто"
+_RUSSIAN_HUNDREDS = "сто двести триста четыреста пятьсот шестьсот семьсот восемьсот девятьсот"
 
 
 @lru_cache(maxsize=64)
@@ -225,6 +232,16 @@ LANGUAGES = (
         "en",
         "half|halve derde kwart vijfde zesde zevende achtste negende tiende",
         "antwoord de het een zijn dus totaal heeft hebben resultaat nog",
+    ),
+    Language(
+        f"{_RUSSIAN} {_RUSSIAN_TENS} {_RUSSIAN_HUNDREDS} тысяча тысячи тысяч",
+        _tens_first(_RUSSIAN, _RUSSIAN_TENS, _RUSSIAN_HUNDREDS, "сто", ("", "")),
+        (("миллионов", 10**6), ("миллиона", 10**6), ("миллион", 10**6), ("тысячи", 10**3),
+         ("тысяча", 10**3), ("тысяч", 10**3)),
+        "",
+        "половина треть|трети|третьих четверть|четверти|четвертых пятая|пятых шестая|шестых"
+        " седьмая|седьмых восьмая|восьмых девятая|девятых десятая|десятых",
+        "ответ итак равно получаем это всего осталось",
     ),
 )  # fmt: skip
 ALSO_ENGLISH = frozenset((

@@ -10,12 +10,6 @@ NUMBER_WORDS = {
     "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
     "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
 }  # fmt: skip
-RUSSIAN_NUMBER_WORDS = {
-    "ноль": 0, "один": 1, "два": 2, "две": 2, "три": 3, "четыре": 4, "пять": 5, "шесть": 6,
-    "семь": 7, "восемь": 8, "девять": 9, "десять": 10, "одиннадцать": 11, "двенадцать": 12,
-    "двадцать": 20, "тридцать": 30, "сорок": 40, "пятьдесят": 50, "сто": 100,
-}  # fmt: skip
-"""Those that other words follow in `counting` are read whole; these stand alone."""
 CHINESE_DIGITS = dict(zip("零一二三四五六七八九", range(10), strict=True), 两=2, 兩=2, 〇=0)
 CHINESE_TENS = {"十": 10, "百": 100, "千": 1000}
 CHINESE_SCALES = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}

@@ -11,7 +11,7 @@ from rewardkit.verifiers.vocabulary.counting import (
     whole_number,
 )
 
-GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH = LANGUAGES
+GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH, RUSSIAN = LANGUAGES
 NUMBERS = [
     (GERMAN, "null", 0),
     (GERMAN, "einundzwanzig", 21),
@@ -48,6 +48,11 @@ NUMBERS = [
     (PORTUGUESE, "mil e quinhentos", 1500),
     (PORTUGUESE, "dois milhões", 2_000_000),
     (DUTCH, "tweeëntwintig", 22),
+    (RUSSIAN, "пятнадцать", 15),
+    (RUSSIAN, "двадцать пять", 25),
+    (RUSSIAN, "сто одна", 101),
+    (RUSSIAN, "две тысячи пятьсот", 2500),
+    (RUSSIAN, "девяносто тысяч", 90_000),
     (DUTCH, "honderdvijf", 105),
     (DUTCH, "drieduizend", 3000),
 ]
@@ -73,6 +78,8 @@ def test_a_number_in_words_is_the_one_it_says(language, said, value):
         (ITALIAN, "centro"),
         (PORTUGUESE, "vinte e"),
         (DUTCH, "tweetwintig"),
+        (RUSSIAN, "пять двадцать"),
+        (RUSSIAN, "стол"),
         (GERMAN, "x" * 500),
         (GERMAN, ""),
     ],

@@ -6,8 +6,12 @@ import re
 
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 
-_NAMED = re.compile(r"\s*\$?\s*([a-zA-Z])\s*=")
-_NAMES = re.compile(r"(?<![A-Za-z\\_])([a-zA-Z])\s?=\s?[\\$({]*\Z")
+_NAME = r"p(?:H|OH|K[abw]?)(?![A-Za-z])"
+"""A name of two letters or more, which chemistry gives."""
+_NAMED = re.compile(rf"\s*\$?\s*(?:\\(?:text|mathrm)\{{)?({_NAME}|[a-zA-Z])\}}?\s*=")
+_NAMES = re.compile(
+    rf"(?<![A-Za-z\\_])(?:([a-zA-Z])\s?=|({_NAME})\}}?\$?\s?(?:=|is|of))\s?[\\$({{]*\Z"
+)
 _BASE = re.compile(
     r"\}?(?:\$|\\\)|\*\*|\.)*\s\(?(?:in\s|to\s)?(?:the\s)?base[\s-]([a-z]{2,8}|\d{1,2})\b", re.I
 )
@@ -26,13 +30,15 @@ def is_of_another(gold: str, text: str, response: str) -> bool:
 
     >>> is_of_another("x = 2", "2", "So y = 2."), is_of_another("x = 2", "2", "x = 2 if y = 2")
     (True, False)
+    >>> is_of_another("pH = 3", "3", "The pOH is 3."), is_of_another("pH = 3", "3", "The pH is 3.")
+    (True, False)
     """
     named = _NAMED.match(gold)
     at = response.rfind(text) if named and "=" not in text else -1
     if named is None or at < 0:
         return False
     other = _NAMES.search(response, max(0, at - _LOOKS_BACK), at)
-    if other is None or other[1].lower() == named[1].lower():
+    if other is None or (other[1] or other[2]).lower() == named[1].lower():
         return False
     return re.search(rf"(?<![A-Za-z\\]){named[1]}(?![A-Za-z])", response) is None
 

@@ -20,14 +20,14 @@ from rewardkit.verifiers.vocabulary.counting import (
     part_of_whole,
     whole_number,
 )
-from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, RUSSIAN_NUMBER_WORDS
+from rewardkit.verifiers.vocabulary.numbers import MULTIPLES
 from rewardkit.verifiers.vocabulary.sought import holds_one, words_in
 
 _WORD = re.compile(r"[^\W\d_]+")
 _GAPS = frozenset((" ", "-", "\u2010", "\u2011", "\n"))
 _LINKS = frozenset(("et", "y", "e", "und", "en"))
 """What may stand between the words of one number."""
-_ONES = frozenset(("eins", "uno"))
+_ONES = frozenset(("eins", "uno", "один", "одна", "одно"))
 """Of the forms of one those that are no article."""
 _GLUED_HALVES = ("undeinhalb", "einhalb", "eneenhalf", "enhalf")
 _AND_A_HALF = re.compile(
@@ -36,7 +36,7 @@ _AND_A_HALF = re.compile(
 )
 HALVES_BEHIND = (" et demi", " y medi", " e mezz", " e mei", " und ein", " en een")
 """What half a unit more begins with."""
-_MINUS = re.compile(r"\b(?:minus|moins|menos|meno|min)\s\Z", re.I)
+_MINUS = re.compile(r"\b(?:minus|moins|menos|meno|min|минус)\s\Z", re.I)
 _PERCENT = re.compile(
     r"\s(?:[Pp]rozent|pour\s?cent|por\s?ciento|por\s?cento|per\s?cento|procent|процент\w*)\b"
 )
@@ -167,7 +167,7 @@ def _may_say(text: str) -> bool:
     if text.isascii() and _NEAR.isdisjoint(words_in(text)):
         return False
     words = set(_WORD.findall(text.lower()))
-    return any(_may_begin(folded(w)) or w in RUSSIAN_NUMBER_WORDS for w in words)
+    return any(map(_may_begin, map(folded, words)))
 
 
 def _may_begin(word: str) -> bool:
@@ -191,9 +191,6 @@ def _said(text: str, around: str) -> Iterator[tuple[int, int, Fraction]]:
     for k, word in enumerate(words):
         said = word[0].lower()
         if k < taken:
-            continue
-        if (russian := RUSSIAN_NUMBER_WORDS.get(said)) is not None:
-            yield *word.span(), Fraction(russian)
             continue
         if not said.isascii():
             said = folded(said)
