@@ -23,7 +23,7 @@ ARRIVING = _words(
     "get gets got have has had obtain obtained find found need needs needed require conclude reach"
     " reached arrive arrived count counted deduce see know compute computed calculated end left"
     " meant become becomes settle choose pick go sure certain confident make makes"
-    " say answer result total sum value choice conclusion"
+    " say leaves answer result total sum value choice conclusion"
 )
 """What those do who come to a value, and what they say of it."""
 OF_THE_TEXT = (

@@ -38,13 +38,18 @@ _DENIES = (
 )
 _INSTEAD = re.compile(
     rf"{_DENIES}(?:,\s[^,.;\n]{{3,40}})?,?\s"
-    r"(?:but(?:\srather)?|sondern|mais|sino|bensì|ma|mas|а)\s(?=\S{0,4}\d)"
+    r"(?:but(?:\srather)?|sondern|mais(?:\sbien)?|sino|bensì|ma|mas|а)\s(?=\S{0,4}\d)"
+    r"|\b(?:[Nn]on\sè|[Nn]ão\sé|[Nn]o\ses|[Cc]e\sn['’]est\spas)\s\S{0,3}\d[^\s,;]*,\s(?:è|é|es|c['’]est)\s(?=\S{0,3}\d)"
     r"|不是[^，。\n]{1,12}[，,]\s?而是|ではなく[、,]?",
     re.I,
 )
 _REPLACING = (
     " but ",
     "sondern",
+    ", è ",
+    ", é ",
+    ", es ",
+    ", c",
     "mais",
     "sino",
     "bensì",

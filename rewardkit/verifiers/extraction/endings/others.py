@@ -10,6 +10,7 @@ _PEOPLE = re.compile(
     r"\(?(?:(?:[Mm]ost|[Mm]any|[Ss]ome)(?:\s(?:people|students|pupils|of\sus|others))?|[Pp]eople"
     r"|[Oo]thers|[Oo]ne)\s(?:(?:would|might|often|may|will|wrongly|then|who)\s){0,2}"
     r"(?:say|think|answer|guess|forget|believe|claim|reply)\b[^.!?\n]*[.!)\s]*\Z"
+    r"|(?:Had|Were)\s[^.!?\n]*\bwould\b[^.!?\n]*[.!)\s]*\Z"
 )
 _WRONG = frozenset((
     "common", "popular", "intuitive", "tempting", "frequent", "typical", "usual", "naive",

@@ -33,6 +33,7 @@ _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
 _STOP = re.compile(r"(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.!?][)\]\"'*]*\s|\n")
 _END = re.compile(r"[.!?](?=[)\]\"'*]*(?:\s|\Z))|\n")
 _WORD = re.compile(r"(?<!\\)\b[^\W\d_]+(?:'[^\W\d_]+)*")
+_RELATES = re.compile(r"[=<>≤≥≠]|\\(?:[lg](?:e|t)|neq?)")
 _LED = re.compile(
     r"=|≈|→|⇒|[-=]>|\b(?:so|thus|hence|therefore|altogether|consequently|accordingly|overall"
     r"|finally|i\.e\.|namely|in\s(?:total|all)|leaving|giving|making|means|implies"
@@ -110,7 +111,8 @@ def claims_at(text: str, start: int, end: int) -> bool:
     before, after = _plain(text[begin:start]), _plain(text[end : min(last, end + _MAX_BEHIND)])
     if _stops_early(before, text[last : last + _MAX_BEHIND]):
         return False
-    computed = "=" in text[start:end] or f"= {text[start:end]}" in text[:begin]
+    value = text[start:end]
+    computed = _RELATES.search(value) is not None or f"= {value}" in text[:begin]
     return _is_of_the_task(before, after, computed)
 
 

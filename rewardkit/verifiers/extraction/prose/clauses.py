@@ -45,7 +45,7 @@ _BETWEEN = re.compile(
 """What stands between a subject and its verb: `The tank, which lost 25 liters, holds 75.`"""
 _REASON = Sought(r",?\s(?:because|since)\s")
 _WHEN = Sought(
-    r",?\s\d+\s[a-z]+\s(?:ago|later|earlier|from\snow)\b.*"
+    r",?\s\d+\s[a-z]+\s(?:ago|later|earlier|from\snow|after\s[a-z]+ing|before\s[a-z]+ing)\b.*"
     r"|,?\swhich\s(?:is|was|are)\s(?:\w+\s)?\$?\d[\d.,]*%?\s(?:\w+\s)?"
     r"(?:(?:years?|days?|inches|cm)\s)?(?:more|less|fewer|times|half|twice|(?!other|after"
     r"|over)[a-z]{2,7}er\sthan)\b.*"
@@ -65,7 +65,7 @@ _ASIDE = re.compile(
 _PHRASE = re.compile(
     r"\s(?:for|in|at|per(?!\s(?:second|minute|hour|liter|litre|mole|mil|mille)\b)|every|each|on|with|from"
     r"|out\sof|over|within|(?<!from\s\d\s)(?<!from\s\d\d\s)to|of|into|among|between"
-    r"|dans|pour|avec|d['’]ici|pendant|para|durante|für|mit|pro|nach|entro|nelle|nei|negli|nella"
+    r"|dans|pour|avec|d['’]ici|pendant|para|durante|für|mit|pro|nach|bei|entro|nelle|nei|negli|nella"
     r"|nas|nos|em|в|на|за)\s|\sen\s(?=\d|l[ao]s?\s|el\s)",
     re.I,
 )
@@ -111,7 +111,7 @@ _MIXED = Sought(
 _TWO_UNITS = Sought(
     rf"(?:({_ONE_NUMBER}\s?{alternatives(UNITS)}),?\s\(?or\s{_ONE_NUMBER}\s?{alternatives(LARGER_UNITS)}"
     rf"(?:,|,?\sand)?\s{_ONE_NUMBER}\s?{alternatives(SMALLER_UNITS)}"
-    rf"|{_ONE_NUMBER}\s?{alternatives(UNITS)}\s(?:\(?or|\(?i\.e\.)"
+    rf"|{_ONE_NUMBER}\s?{alternatives(UNITS)}(?:,?\s\(?or|\s\(?i\.e\.)"
     rf"\s{_ONE_NUMBER}\s?{alternatives(UNITS)})\b"
 )
 """One quantity in two units: `180 minutes or 3 hours`."""
@@ -137,7 +137,11 @@ _LEFT_OUT = re.compile(
 _CHANCE = Sought(r"\b(?:probability|chance|fraction|proportion|odds|likelihood)")
 _OUT_OF = re.compile(r"(?<![\d.,])(\d+)\s(?:out\sof|in)\s(?:every\s)?(\d+)\b(?![.,]\d)(?!\s[a-z])")
 """Of a chance, `3 out of 8` is a quotient."""
-_ROUNDED = re.compile(r"\bround(?:s|ed|ing)?\s(?:[a-z]+\s){0,3}to\s(?=\$?\d)")
+_ROUNDED = re.compile(
+    r"\b(?:round(?:s|ed|ing)?\s(?:[a-z]+\s){0,3}to|works?\sout\s(?:as|to|at)"
+    r"|leaves\s(?:(?:me|us|him|her|them|you)\s)?with)\s(?=[-$]?\d)"
+)
+"""What `is` may stand for: the words in it would else begin a phrase beside the value."""
 _SPELLED = Beginning(
     rf"\W*({alternatives(NUMBER_WORDS)})\s(?:of\s(?:the|these|those|his|her|their)\s\d"
     r"|(?:[a-z]+\s){1,3}(?:are|were|is|was|remains?|remained|will)\b)"
@@ -156,6 +160,7 @@ _LEADS = re.compile(
     r"|(?:making|bringing)\s(?:[a-z]+\s){1,6}(?=[-$\d])"
     r"|(?<=,\s)(?:which\sis\s)?an?\s(?:increase|decrease|rise|drop|gain|loss|difference|total|saving)"
     r"\sof\s(?=[-$\d])|(?<=,\s)leaving\s(?:(?!out\b|the\b)[a-z]+\s){0,3}(?=[-$\d])"
+    r"|(?:forces|forcing|lets?)\s[a-z]+\sto\sbe\s(?=[-$\d])"
     r"|(?:(?<=,\s)(?:in\sall|in\stotal|altogether)|to\s(?:get|obtain|give|yield)),?\s(?=[-$\d])"
     r"|(?<=,\s)(?:earning|collecting|raising|receiving|yielding|producing|making|paying)"
     r"\s(?:(?!for\b)[a-z]+\s){0,4}(?=[-$\d])"
@@ -190,7 +195,7 @@ def stated_in(sentence: str) -> str | None:
     bare = _COMPOUND.sub("", clause) if _MAY_BE_COMPOUND.search(clause) else clause
     if spelled := _SPELLED.match(sentence):
         return str(NUMBER_WORDS[spelled[1].lower()])
-    if "round" in clause:
+    if "round" in clause or "works out" in clause or "leaves" in clause:
         bare, clause = _ROUNDED.sub("is ", bare), _ROUNDED.sub("is ", clause)
     clause = bare if bare is clause or VALUE.search(bare) else clause
     clause = _FROM_TO.sub(r"\1is ", clause) if " to " in clause else clause

@@ -17,8 +17,9 @@ _OTHER = (
 )
 _BEHIND = re.compile(
     r"(?<=[\w$)%*}])(?:,\s(?:and\s|but\s)?|\s(?:and|but)\s|\s\((?:and\s|but\s)?|\s[—–]\s)"
-    rf"(?:not|rather\sthan|instead\sof)\s(?:on\s|at\s|in\s|by\s)?{_OTHER}(?!,?\s(?:but|or|nor)\b)(?:\s[a-z]+){{0,2}}?\)?"
+    rf"(?:not|rather\sthan|instead\sof)\s(?:merely\s|just\s)?(?:on\s|at\s|in\s|by\s)?{_OTHER}(?!,?\s(?:but|or|nor)\b)(?:\s[a-z]+){{0,2}}?\)?"
     rf"(?:,(?=\s(?:is|was|has|won|are|were)\b)|(?=[,;.!)]|\s(?:since|because|as|for)\b|\Z))"
+    rf"|;\s(?:it|this|that)(?:['’]s|\sis)\snot\s{_OTHER}(?=[.!]?\W*\Z)"
     rf"|(?:(?<=[\d$)%*}}])|(?<=\s[A-J]))\s(?:rather\sthan|instead\sof)\s{_OTHER}(?=[,;.!)]|\Z)"
 )
 """What a value is not, behind it."""
@@ -27,6 +28,7 @@ _BEFORE = re.compile(
     r"(?!\W*(?:[Ii]f|[Uu]nless|[Ww]hen|[Ss]ince|[Ww]hether|[Bb]ecause|[Aa]s|[Aa]lthough)\b)"
     r"[^.!?;:\n]{0,80}?(?:n['’]t|\b[Nn]ot)\b(?=[^.!?,;:\n]*(?:\d|\s[A-Z]|\b(?:true|false)\b))"
     r"[^.!?,;:\n]{1,60}[,;:]\s(?:but\s|rather,?\s|instead,?\s)?"
+    r"(?:by\s[A-Za-z ]{3,30}?\s)?"
     r"(?=(?:it|he|she|they|this|that|the\s[a-z]+(?:\s[a-z]+)?)(?:['’]s|\s(?:is|was|are|were))\s"
     r"(?!not\b)[^.!?\n]*[.!?]?\W*\Z)"
 )

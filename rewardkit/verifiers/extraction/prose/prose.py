@@ -118,6 +118,13 @@ _PARTS_IN_WORDS = re.compile(
 )
 _DOLLARS_AND = re.compile(r"\sdollars?(?:\sand|,)?\s", re.I)
 _CENTS = re.compile(r"\scents?\b", re.I)
+_STATED_IN_WORDS = re.compile(
+    rf"\A\W*{alternatives(CONCLUSIONS)}\b"
+    rf"|\b(?:is|are|equals|gives|makes|get|on)\s(?:exactly\s)?(?:(?:one|an?)[\s-])?{alternatives(NUMBER_WORDS)}"
+    r"(?:[\s-][a-z]+)?\W*\Z|\bone[\s-](?:half|third|quarter|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\W*\Z",
+    re.I,
+)
+"""A last sentence without digits that concludes, or ends with its number: `The sum is zero.`"""
 
 
 def is_prose(text: str) -> bool:
@@ -165,6 +172,8 @@ def statement(text: str) -> str | None:
         text = _EQUALS.sub(" = ", text)
     text = after_name(text)
     sentences = [part for part in _sentences(text) if part.strip()]
+    if sentences and (value := _ends_in_words(sentences[-1])):
+        return value
     for part in reversed(sentences[-_MAX_SENTENCES:]):
         example = EXAMPLE.search(part)
         sentence = part[: example.start()] if example else part
@@ -244,6 +253,13 @@ def _without_formulas(text: str) -> str:
     if "$" not in text and "\\" not in text:
         return text
     return FORMULA.sub(lambda formula: f" {inside(formula)} ", text)
+
+
+def _ends_in_words(sentence: str) -> str | None:
+    """Return the number that a last sentence without digits concludes or ends with."""
+    if VALUE.search(sentence) or not _STATED_IN_WORDS.search(sentence) or _HEDGE.search(sentence):
+        return None
+    return _in_words(sentence)
 
 
 def _in_words(sentence: str) -> str | None:
