@@ -66,6 +66,18 @@ RIGHT = {
         ("2h30", r"\boxed{2.5 \text{ hours}}"),
         ("2h30", r"\boxed{150 \text{ minutes}}"),
     ],
+    "formulas with units": [
+        (r"250 \text{ cm}^2", r"So the sheet covers $250\,\mathrm{cm}^2$."),
+        ("250", r"So the area is $250\,\text{cm}^2$."),
+        ("24", r"So the cost is $24 \text{ dollars}$."),
+        ("24", "He pays $13 and $11, so $x$ is $24."),
+    ],
+    "unit vectors": [
+        (r"\begin{pmatrix}1\\-6\\2\end{pmatrix}", r"\boxed{\mathbf{i}-6\mathbf{j}+2\mathbf{k}}"),
+        (r"\begin{pmatrix}1 & -6 & 2\end{pmatrix}", r"\boxed{i - 6j + 2k}"),
+        (r"\begin{pmatrix}1\\0\\2\end{pmatrix}", r"\boxed{\hat{i}+2\hat{k}}"),
+        (r"3\mathbf{i}+4\mathbf{j}", r"\boxed{\begin{pmatrix}3\\4\end{pmatrix}}"),
+    ],
     "names": [
         ("x=2", "Answer: x = 2"),
         ("x=2", "The answer is 2."),
@@ -135,6 +147,13 @@ WRONG = {
         ("220", "#### 220m + 3"),
         ("98 g", "<answer>98 grams per mole</answer>"),
         ("2h30", r"\boxed{2.3 \text{ hours}}"),
+    ],
+    "unit vectors": [
+        (r"\begin{pmatrix}1\\-6\\2\end{pmatrix}", r"\boxed{\mathbf{i}-6\mathbf{j}+3\mathbf{k}}"),
+        (r"\begin{pmatrix}1\\-6\\2\end{pmatrix}", r"\boxed{\mathbf{i}-6\mathbf{j}}"),
+        (r"\begin{pmatrix}1\\-6\end{pmatrix}", r"\boxed{\mathbf{i}-6\mathbf{j}+2\mathbf{k}}"),
+        (r"\begin{pmatrix}1&0\\0&2\end{pmatrix}", r"\boxed{\mathbf{i}+2\mathbf{k}}"),
+        (r"\begin{pmatrix}3\\4\end{pmatrix}", r"\boxed{4\mathbf{i}+3\mathbf{j}}"),
     ],
     "names": [
         ("x=2", "Answer: y = 2"),

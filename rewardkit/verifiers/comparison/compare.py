@@ -19,7 +19,7 @@ from rewardkit.verifiers.comparison.lists.families import (
 )
 from rewardkit.verifiers.comparison.lists.lists import continued
 from rewardkit.verifiers.comparison.lists.remainders import congruences
-from rewardkit.verifiers.comparison.lists.sequences import collections
+from rewardkit.verifiers.comparison.lists.sequences import collections, vectors
 from rewardkit.verifiers.comparison.number_sets.integer_sets import domain_of
 from rewardkit.verifiers.comparison.number_sets.sets import sets
 from rewardkit.verifiers.comparison.relations.chains import (
@@ -70,6 +70,8 @@ RULES: tuple[tuple[_Rule, tuple[type[Node], ...]], ...] = (
     (sets, (nodes.Relation, *_BRACKETS, *_SETS)),
     # before matrices and units: they are compared within each part
     (collections, (*_BRACKETS,)),
+    # before matrices: to those, a sum of unit vectors is none
+    (vectors, (nodes.Matrix,)),
     # before units and values: a multiple of a matrix is a product to them
     (matrices, (nodes.Matrix,)),
     # before ratios, as which `5 to 10` is read

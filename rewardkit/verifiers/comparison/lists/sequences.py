@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import chain
 
 from rewardkit.verifiers.comparison.lists.lists import NamedValues, named_values
 from rewardkit.verifiers.comparison.names import is_name
@@ -87,6 +88,19 @@ def in_coordinates(tree: Node, other: nodes.Bracketed) -> nodes.Bracketed | None
     zeros, ones = at(*[0] * len(names)), at(*[1] * len(names))
     linear = is_same(zeros, number(0)) and is_same(ones, nodes.Add(units))
     return nodes.Bracketed("(", ")", units) if linear else None
+
+
+def vectors(gold: Node, pred: Node, context: Context) -> Result | None:
+    """Compare a column or a row with `a i + b j + c k`."""
+    for matrix, other, is_gold in ((gold, pred, True), (pred, gold, False)):
+        if not isinstance(matrix, nodes.Matrix) or not isinstance(other, nodes.Add):
+            continue
+        if 1 not in (len(matrix.rows), len(matrix.rows[0])):
+            continue
+        entries = nodes.Bracketed("(", ")", tuple(chain.from_iterable(matrix.rows)))
+        if (written := in_coordinates(other, entries)) is not None:
+            return tuples(*((entries, written) if is_gold else (written, entries)), context)
+    return None
 
 
 def tuples(gold: nodes.Bracketed, pred: nodes.Bracketed, context: Context) -> Result:

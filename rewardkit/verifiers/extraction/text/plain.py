@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
+
 _TURN = re.compile(r"\n\s*(?:User|Human|Question|Problem)\s*:", re.I)
 _TAG = re.compile(r"<(?:\$?/?\s*[a-zA-Z][\w-]*(?:[\s/|=][^<>\n]{0,80})?>|/\s*[a-zA-Z]*\s*\Z)")
 _TAG_END = re.compile(
@@ -20,6 +22,7 @@ _COUNTED = re.compile(
 )
 _GLUED = re.compile(r"(-?\d[\d.,]*)[mglsh]\.?")
 _MONEY = re.compile(r"\$\s?(?=\d)")
+_IN_TEXT = re.compile(TEXT_COMMAND + r"\s*\{[^{}]*\}")
 _WORD = re.compile(r"(?<![\\\w])[^\W\d_]{2,}")
 
 
@@ -111,4 +114,7 @@ def _is_money(text: str, start: int) -> bool:
     end = text.find("$", start)
     if end < 0 or text[end + 1 : end + 2].isdigit() or "\n" in text[start:end]:
         return True
-    return _WORD.search(text, start, end) is not None
+    between = text[start:end]
+    if "{" in between:
+        between = _IN_TEXT.sub("", between)  # the unit of a formula: `$250\\text{ cm}$`
+    return _WORD.search(between) is not None
