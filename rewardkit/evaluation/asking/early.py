@@ -37,9 +37,9 @@ def check_early(settings: EvalSettings) -> None:
     if settings.engine not in PACKAGES:
         return
     extra, packages = PACKAGES[settings.engine]
+    for package in packages:  # before the model: that may need a hub that is out of reach
+        if find_spec(package) is None:
+            raise MissingExtraError(package, extra)
     if settings.model not in MODELS.names():  # those may have to be fetched first
         resolve_model(settings.model)
     read_template(settings.options.chat_template)
-    for package in packages:
-        if find_spec(package) is None:
-            raise MissingExtraError(package, extra)
