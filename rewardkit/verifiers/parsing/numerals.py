@@ -23,7 +23,7 @@ def number_in_words(words: list[str]) -> int | None:
         if word in NUMBER_WORDS and NUMBER_WORDS[word] < room:
             group += NUMBER_WORDS[word]
             room = 10 if NUMBER_WORDS[word] >= 20 else 0
-        elif word == "hundred" and 0 < group < 10:
+        elif word == "hundred" and 0 < group < 100 and group % 10:
             group, room = group * 100, 100
         elif word in SCALES and group:
             total, group, room = total + group * SCALES[word], 0, 10**3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rewardkit.verifiers.expressions.nodes import Call, Node
+from rewardkit.verifiers.expressions.nodes import Call, Node, number
 from rewardkit.verifiers.expressions.trees import levels
 from rewardkit.verifiers.limits import MAX_LEVELS, NotAnswer, TooComplex
 from rewardkit.verifiers.parsing.frequent import frequent
@@ -20,6 +20,7 @@ from rewardkit.verifiers.parsing.special_forms import (
     trim,
     with_escaped_sets,
 )
+from rewardkit.verifiers.parsing.spoken import spoken_value
 from rewardkit.verifiers.parsing.statements import answer
 from rewardkit.verifiers.parsing.texts import is_plain_sentence, is_sentence
 
@@ -59,6 +60,8 @@ def parse(text: str, *, thousands: bool = True) -> Node:
     """
     if (known := frequent(text, thousands=thousands)) is not None:
         return known
+    if (spoken := spoken_value(text)) is not None:
+        return number(spoken)
     if is_plain_sentence(text):
         raise NotAnswer("a sentence")
     text = with_escaped_sets(french_intervals(trim(text)))

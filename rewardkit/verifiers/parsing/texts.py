@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from rewardkit.verifiers.expressions.nodes import Const, NamedSet, Neg, Node, Quantity, Sym, number
 from rewardkit.verifiers.limits import MAX_ANSWER_CHARS, NotAnswer
@@ -15,7 +14,7 @@ from rewardkit.verifiers.parsing.statements import answer
 from rewardkit.verifiers.parsing.words import SAY_NOTHING, letters_joined
 from rewardkit.verifiers.vocabulary.commands import PROSE_COMMANDS
 from rewardkit.verifiers.vocabulary.names import FUNCTIONS
-from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS, SCALES
+from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, PARTS, SCALES
 from rewardkit.verifiers.vocabulary.phrases import (
     CONNECTIVES,
     INTRODUCTIONS,
@@ -34,15 +33,8 @@ _VALUES: dict[str, Node] = {
 _WORDS_FOR = {
     phrase: _VALUES[name] for name, phrases in VALUES_IN_WORDS.items() for phrase in phrases
 }
-_PARTS = {
-    name: size
-    for plural, size in MULTIPLES.items()
-    if isinstance(size, Fraction)
-    for name in (plural, "half" if plural == "halves" else plural.removesuffix("s"))
-}
-"""`third` and `thirds`: what a counted part is of the whole."""
 _OF_VALUES = frozenset(
-    (*" ".join(_WORDS_FOR).split(), *NUMBER_WORDS, *SCALES, *UNITS, *_PARTS, "hundred", "and")
+    (*" ".join(_WORDS_FOR).split(), *NUMBER_WORDS, *SCALES, *UNITS, *PARTS, "hundred", "and")
 )
 """Words that a value may be said with, or that may measure one."""
 _OPENING = re.compile(
@@ -130,7 +122,7 @@ def _value_of(words: list[str]) -> Node | None:
     if (found := _WORDS_FOR.get(" ".join(words))) is not None:
         return found
     value = number_in_words(words)
-    if value is None and len(words) > 1 and (part := _PARTS.get(words[-1])) is not None:
+    if value is None and len(words) > 1 and (part := PARTS.get(words[-1])) is not None:
         count = number_in_words(words[:-1])  # `two thirds`
         return None if count is None else number(count * part)
     return None if value is None else number(value)

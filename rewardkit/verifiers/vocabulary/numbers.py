@@ -26,6 +26,25 @@ MULTIPLES: dict[str, int | Fraction] = {
     "thousandths": Fraction(1, 1000),
 }  # fmt: skip
 """Words that multiply the number before them."""
+_IRREGULAR = {
+    "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth", "twelve": "twelfth",
+}  # fmt: skip
+
+
+def _ordinal(word: str) -> str:
+    return _IRREGULAR.get(word) or (f"{word[:-1]}ieth" if word.endswith("y") else f"{word}th")
+
+
+PARTS = {
+    form: Fraction(1, size)
+    for word, size in {**NUMBER_WORDS, "hundred": 100, **SCALES}.items()
+    if size > 2
+    for form in (_ordinal(word), f"{_ordinal(word)}s")
+} | {
+    "half": Fraction(1, 2), "halves": Fraction(1, 2), "quarter": Fraction(1, 4),
+    "quarters": Fraction(1, 4),
+}  # fmt: skip
+"""What a counted part is of the whole: `third`, `thirds`, `twentieth`, `half`."""
 OPERATIONS = frozenset((
     "squared", "cubed", "factorial", "doubled", "tripled", "halved", "reciprocal", "minus", "plus",
     "imaginary", "invalid", "impossible", "infinite", "false", "undefined", "half", "third",

@@ -17,7 +17,8 @@ from rewardkit.verifiers.extraction.prose.reasons import without_reasons
 from rewardkit.verifiers.extraction.text.formulas import FORMULA, inside
 from rewardkit.verifiers.extraction.text.plain import without_money, without_tags, without_turns
 from rewardkit.verifiers.parsing.numerals import number_in_words
-from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS, SCALES
+from rewardkit.verifiers.parsing.spoken import spoken_value
+from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS, PARTS, SCALES
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, DOUBTS, FAULTS
 from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
@@ -116,6 +117,12 @@ _PARTS_IN_WORDS = re.compile(
     rf"-({alternatives(name for name, size in MULTIPLES.items() if size < 1)})\b",
     re.I,
 )
+_POINT = re.compile(
+    rf"\b{alternatives(NUMBER_WORDS)}(?:[\s-]{alternatives(NUMBER_WORDS)})?\spoint"
+    rf"(?:\s{alternatives(word for word, value in NUMBER_WORDS.items() if value < 10)})+\b",
+    re.I,
+)
+_BEHIND_NUMBER = re.compile(r"[\s-](?:(?<=-)(first|second)|([a-z]+))\b", re.I)
 _DOLLARS_AND = re.compile(r"\sdollars?(?:\sand|,)?\s", re.I)
 _CENTS = re.compile(r"\scents?\b", re.I)
 _STATED_IN_WORDS = re.compile(
@@ -267,6 +274,10 @@ def _in_words(sentence: str) -> str | None:
     if (part := _FRACTION_WORDS.search(sentence)) and not _HEDGE.search(sentence):
         name = {"half": "halves"}.get(part[1].lower(), f"{part[1].lower()}s")
         return str(MULTIPLES[name])
+    if (spoken := spoken_value(sentence.strip(" .!*"))) is not None:
+        return str(spoken)
+    if (point := _POINT.search(sentence)) and (spoken := spoken_value(point[0])) is not None:
+        return f"{spoken.numerator / spoken.denominator}"
     found = list(NUMBER_IN_WORDS.finditer(sentence))
     if len(found) == 2 and _DOLLARS_AND.fullmatch(sentence, found[0].end(), found[1].start()):
         money = [number_in_words(one["words"].lower().replace("-", " ").split()) for one in found]
@@ -276,6 +287,10 @@ def _in_words(sentence: str) -> str | None:
         return str(NUMBER_WORDS[parts[1].lower()] * MULTIPLES[parts[2].lower()])
     if len(found) != 1:
         return None
+    behind = _BEHIND_NUMBER.match(sentence, found[0].end())
+    if behind and (behind[1] or behind[2].lower() in PARTS):
+        spoken = spoken_value(f"{found[0][0]} {behind[0][1:]}")
+        return None if spoken is None else str(spoken)
     words = found[0]["words"].lower().replace("-", " ").split()
     value = MULTIPLES.get(words[-1]) if words[0] in ("a", "half") else number_in_words(words)
     if value is None:

@@ -34,6 +34,8 @@ _AND_A_HALF = re.compile(
     r"\b(\d+|une?|una|uma?|eine?|een)(\s[^\W\d_]+)?\s(?:et|y|e|und|en)\s"
     r"(?:demie?|medi[oa]|mezz[oa]|mei[oa]|eine?\shalbe|een\shalve?)\b"
 )
+_HALVES = ("moitié", "Hälfte", "mitad", "metà", "metade", "helft", "половина")
+_HALF = re.compile(rf"(?:\b(?:la|die|der|a|de)\s)?\b(?:{'|'.join(_HALVES)})(?=\W*\Z)")
 HALVES_BEHIND = (" et demi", " y medi", " e mezz", " e mei", " und ein", " en een")
 """What half a unit more begins with."""
 _MINUS = re.compile(r"\b(?:minus|moins|menos|meno|min|минус)\s\Z", re.I)
@@ -105,6 +107,8 @@ def in_digits(text: str, around: str = "") -> str:
     if len(text) > _MAX_CHARS:
         return text
     text = _behind_digits(text)
+    if text.rstrip(" .!。*").endswith(_HALVES):
+        text = _HALF.sub("1/2", text)
     if not _may_say(text):
         return text
     pieces, last = [], 0
