@@ -45,12 +45,12 @@ _CONCLUDED = re.compile(r"\b(?:so|thus|hence|therefore|total|altogether|answer)\
 _CLAUSE = re.compile(r",\s|[;(]|:\s|\b(?=there\s(?:is|are|was|were|will)\b)")
 _BEHIND = re.compile(r"[,;:(]|\b(?:because|since|as|so)\b")
 _TALKED_OF = re.compile(
-    r"\A\W*(?:(?:so|thus|hence|therefore|and|but|the|a|number|value|only)\W+)*\Z"
+    r"\A\W*(?:(?:so|thus|hence|therefore|and|but|wow|well|the|a|number|value|only)\W+)*\Z"
 )
 _ONE = re.compile(
     r"\W*\s(?:is|was|has|does|plays|appears|seems|looks|occurs|stands|comes)\s"
     r"(?!(?:(?:also|then|thus|indeed|therefore|now|clearly|exactly|just|still)\s)*"
-    r"(?:the|our|my|her|his|its|their|what|how|where|left|correct|right|enough|needed|required"
+    r"(?:the|our|my\s(?:answer|result)|her|his|its|their|what|how|where|left|correct|right|enough|needed|required"
     r"|obtained|found|it|equal|as)\b)"
 )
 """A number that one thing is said of, as a count is not: `7 is odd`, but `7 are left`."""
