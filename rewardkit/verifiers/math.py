@@ -208,7 +208,7 @@ class MathVerifier(MathOptions):
         chain = found.by == "last formula" and result.method == "kind" and "=" not in gold
         if chain and not again and found.text.count("=") > 1:
             again = found.text.rsplit("=", 1)[1]
-        if not again:
+        if not again or again == text:
             return text, result
         second = compare_texts(gold, again, self, sympy=sympy)
         # Nobody need ask whether a wrong answer was meant, which takes longer than to compare it.

@@ -11,6 +11,8 @@ import re
 from itertools import pairwise
 
 from rewardkit.verifiers.extraction.endings.blank import is_left_blank
+from rewardkit.verifiers.extraction.endings.ending import may_name
+from rewardkit.verifiers.extraction.endings.left_behind import may_replace
 from rewardkit.verifiers.extraction.endings.remarks import is_remark
 from rewardkit.verifiers.extraction.endings.replaced import replaced
 from rewardkit.verifiers.extraction.endings.taken_back import is_taken_back
@@ -197,8 +199,11 @@ def _own_turn(response: str, options: MathOptions) -> str:
         if find_boxes(own) or answer_tag(own) or final_answer(own) or claimed(own):
             return own
         another = k < _MAX_TASKS and _ANOTHER.match(text, task.start())
-        may_end = (another or k == 0) and seen_all  # else what it states would not end the turn
-        if not may_end or not (says := stated(own)):
+        if not (seen_all and (another or k == 0)):
+            continue
+        if invented and not (may_name(own) or may_replace(own)):
+            continue  # before an invented turn, nothing but a named answer ends the own one
+        if not (says := stated(own)):
             continue
         if says.by == "the answer is":
             return own

@@ -7,9 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rewardkit.verifiers import MathVerifier
+from rewardkit.verifiers.extraction.endings.replaced import replaced
 from rewardkit.verifiers.extraction.prose import clauses, denials, spoken
 from rewardkit.verifiers.extraction.prose.prose import statement
 from rewardkit.verifiers.extraction.prose.spoken import said
+from rewardkit.verifiers.extraction.text.beside import restated
 from rewardkit.verifiers.extraction.text.plain import without_money, without_tags, without_turns
 
 STATEMENTS = {
@@ -144,3 +146,12 @@ def test_no_option_and_no_yes_is_overlooked_by_the_first_word(pattern, data):
 @pytest.mark.parametrize("text", ["yesです", "hayır", "Cです", "não", "no.", "(B) 7", "**Yes**"])
 def test_first_words_that_go_on_in_another_script_are_read(text):
     assert spoken._may_open(text)
+
+
+@pytest.mark.parametrize("blank", [" ", "\n", "\n "])
+def test_blanks_are_read_once(blank):
+    # a pattern that tried each of them as its beginning would not end
+    many = blank * 20_000
+    assert restated(f"7{many}8") == []
+    assert restated(f"7{many}, soit{many}8") == ["7", "8"]
+    assert replaced(f"7{many}. The answer is 8, no{many}", str, "9") is None

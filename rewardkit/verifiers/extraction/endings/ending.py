@@ -119,6 +119,7 @@ _DRESSED = re.compile(
 )
 """A response that is one value in a style, maybe behind a bullet: `- **42**`."""
 _FACE = re.compile(r"\s[:;]-?[)D]+[.!]?\s*\Z")
+_MAX_TAIL = 3000
 _MAX_REMARK = 400
 _MAX_IN_WORDS = 80
 """Where so many last characters hold no digit, the number may be said in words."""
@@ -143,11 +144,11 @@ class Ending:
         self.is_empty = may_mark and _EMPTY_MARK.search(text[-_MAX_MARK:]) is not None
         """Whether it ends with a mark that marks nothing."""
         self.whole = _plain_fractions(text.strip())
-        tail = with_chance(self.whole[-3000:])
+        tail = with_chance(self.whole[-_MAX_TAIL:])
         if tail[:1] in ("-", "*", "•", ">", "_", "<") and (dressed := _DRESSED.fullmatch(tail)):
             tail = dressed[2] or dressed[3]
         tail = without_tags(EMPTY_BOX.sub(" ", tail) if "box" in tail else tail).strip()
-        if len(self.whole) <= 3000:
+        if len(self.whole) <= _MAX_TAIL:
             self.whole = tail
         if tail.rstrip("$ \n").endswith(_ENDS_PROOF):
             tail = _PROVED.sub("", tail)
@@ -171,11 +172,6 @@ class Ending:
             tail = _HALF_OF_DAY.sub(lambda half: " AM" if "morning" in half[0] else " PM", tail)
         self.tail = without_reasons(affirmed(with_halves(_in_digits(tail))))
         self.low = lowered(self.tail)
-
-    @cached_property
-    def naming(self) -> bool:
-        """Whether it holds a word that may name an answer."""
-        return any(self.low.rfind(word) >= 0 for word in _NAMING)
 
     def _named(self, start: int, end: int) -> list[int]:
         """Return where the words begin in a part that may name an answer, the last first."""
@@ -236,6 +232,16 @@ def _in_digits(tail: str) -> str:
         return tail
     start = tail.find(" ", len(tail) - 2 * _MAX_IN_WORDS) if len(tail) > 2 * _MAX_IN_WORDS else 0
     return tail[:start] + in_digits(tail[start:])
+
+
+def may_name(text: str) -> bool:
+    """Return whether the end of a text holds a word that may name its answer.
+
+    >>> may_name("So the answer is 12."), may_name("So she has 12.")
+    (True, False)
+    """
+    low = lowered(text[-_MAX_TAIL:])
+    return holds_one(low, _NAMING) or holds_one(low, _ASCII_LABELS if low.isascii() else _LABELS)
 
 
 def _without_remark(tail: str) -> str:

@@ -86,13 +86,18 @@ def concludes_nothing(sentences: Sequence[str], tail: str) -> bool:
     return concluding.search(" ".join(before[-1 if whole else -2 :])) is None
 
 
+def may_replace(text: str) -> bool:
+    """Return whether a text holds a word that may put a value in the place of another."""
+    return any(map(text.__contains__, _REPLACING))
+
+
 def instead(sentence: str) -> str | None:
     """Return what a sentence puts in the place of a value that it denies.
 
     >>> instead("It is not 16 but 15."), instead("Nicht 12, sondern 10."), instead("It is not 16.")
     ('15', '10', None)
     """
-    if not any(map(sentence.__contains__, _REPLACING)):
+    if not may_replace(sentence):
         return None
     found = _INSTEAD.search(sentence)
     if found is None:

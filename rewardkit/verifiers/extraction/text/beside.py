@@ -17,7 +17,7 @@ _BASE = re.compile(
 )
 _DIGITS = re.compile(r"[0-9A-Za-z]+")
 _AGAIN = re.compile(
-    r"\s*[,(]?\s*(?<![^\W\d_])(?:i\.\s?e\.|that\sis(?=,)|or\sequivalently|equivalently|in\sother\swords"
+    r"(?<!\s)\s*+[,(]?\s*+(?<![^\W\d_])(?:i\.\s?e\.|that\sis(?=,)|or\sequivalently|equivalently|in\sother\swords"
     r"|soit|c['’]est-à-dire|das\sheißt|d\.\s?h\.|cioè|ossia|es\sdecir|o\ssea|ou\sseja|即|也就是)(?![^\W\d_]),?\s*"
 )
 _LOOKS_BACK = 12
