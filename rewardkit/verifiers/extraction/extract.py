@@ -193,13 +193,12 @@ def _own_turn(response: str, options: MathOptions) -> str:
     if text is response and not _NEXT_TASK.search(text):
         return text
     invented = _NEXT_TURN.findall(response)
-    seen_all = invented == _NEXT_TURN.findall(text)
     for k, task in enumerate(_NEXT_TASK.finditer(text)):
         own = text[: task.start()]
         if find_boxes(own) or answer_tag(own) or final_answer(own) or claimed(own):
             return own
         another = k < _MAX_TASKS and _ANOTHER.match(text, task.start())
-        if not (seen_all and (another or k == 0)):
+        if not (another or k == 0) or invented != _NEXT_TURN.findall(text):
             continue
         if invented and not (may_name(own) or may_replace(own)):
             continue  # before an invented turn, nothing but a named answer ends the own one
