@@ -23,7 +23,8 @@ ARRIVING = _words(
     "get gets got have has had obtain obtained find found need needs needed require conclude reach"
     " reached arrive arrived count counted deduce see know compute computed calculated end left"
     " meant become becomes settle choose pick go sure certain confident make makes"
-    " say leaves answer result total sum value choice conclusion"
+    " say leaves spend spent pay paid earn earned save saved sold bought owe"
+    " answer result total sum value choice conclusion"
 )
 """What those do who come to a value, and what they say of it."""
 OF_THE_TEXT = (
@@ -34,7 +35,7 @@ OF_THE_TEXT = (
         " textbook literature olympiad contest exercises task prompt statement grader evaluator"
         " judge examiner marker verifier assistant user approach approaches strategy strategies"
         " technique techniques idea ideas tokens instructions confidence difficulty response"
-        " verdict rubric reward deserve prompt sketch diagram"
+        " verdict rubric reward deserve prompt sketch diagram message"
     )
 ) - _words("table note line part page volume step figure equation lecture identity identities")
 """Parts of a text and of its making, who is given it and who grades it."""

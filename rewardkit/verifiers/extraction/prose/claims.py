@@ -70,6 +70,13 @@ _GOES_ON = re.compile(r",\s[^\d=$\\]*(?:[a-z]+\W+){3,}[^\d=$\\]*\Z")
 _OUGHT = frozenset(("should", "may", "might", "must", "can", "could", "would"))
 _BEING = frozenset(("is", "are", "was", "equals"))
 _FRAMES = FRAME | {"time", "the", "my", "your", "full", "max", "maximum", "test", "tests"}
+_OWNERS = frozenset(("my", "our", "your"))
+_OWN = (
+    OF_THE_TEXT
+    | OF_ITS_MAKING
+    | {"hand", "time", "mind", "notes", "brain", "gut", "guess", "answer", "final", "work", "own"}
+)
+"""What a writer has at work."""
 _LEADS_ON = re.compile(r"[:;,]|\d\s?=|\b(?:so|thus|hence|therefore)\b")
 _MAX_NEAR = 60
 _FIRST = frozenset(("next", "now", "first", "then", "please", "just", "finally"))
@@ -148,7 +155,7 @@ def _is_of_the_task(before: str, after: str, computed: bool) -> bool:
     begins = max((end.start() for end in _CLAUSE.finditer(clause)), default=0)
     words = _WORD.findall(clause[begins:]) or _WORD.findall(clause)
     said = {*words, *behind}
-    speaks = [k for k, word in enumerate(words) if word in SPEAKERS]
+    speaks = [k for k, word in enumerate(words) if word in SPEAKERS and not _owns(words[k : k + 2])]
     told = words[:1] == ["one"] and words[1:2] and words[1] in _OUGHT
     beside = [word for word in behind if word in ("i", "me", "you", "your")]
     if told or (beside and ARRIVING.isdisjoint(behind)):
@@ -184,6 +191,11 @@ def _is_of_the_task(before: str, after: str, computed: bool) -> bool:
     return bool(led or speaks or computed or "answer" in words) or shows_value(
         clause[begins:], after, first=not begins
     )
+
+
+def _owns(words: list[str]) -> bool:
+    """Return whether a writer tells of what is the writer's in the task: `my mother`."""
+    return len(words) > 1 and words[0] in _OWNERS and words[1] not in _OWN
 
 
 def _is_label(before: str, after: str) -> bool:
