@@ -95,6 +95,8 @@ def test_a_shape_is_told_by_spelling(gold, shape):
         ("Oslo, Norway", {"umbrella, Norway", "Oslo, umbrella", "Oslo, Norway, umbrella", "umbrella, Oslo, Norway", "tartan umbrella"}),
         ("March 5", {"March 6", "not March 5", "tartan umbrella", "7919"}),
         ("x = 5", {"tartan umbrella", "7919"}),
+        ("an ellipse", {"not an ellipse", "tartan umbrella"}),
+        ("cannot be determined", {"tartan umbrella"}),
         # A changed number may cancel out, so none is changed.
         ("0 \\cdot x", {"tartan umbrella", "7919"}),
         ("1^n + x", {"tartan umbrella", "7919"}),
@@ -139,6 +141,11 @@ def test_a_column_in_a_form_is_filled_for_each_problem():
     assert own == [r"\boxed{4}\frac{currency}{2} EUR", r"\boxed{7}\frac{currency}{2} USD"]
     with pytest.raises(DataError, match="'curency' with text; did you mean currency"):
         all_probes(choose(PRICES, 2), "ANSWER {curency}", Path("x"))
+
+
+def test_an_article_is_no_item_of_another_list():
+    problems = [Problem(gold, "?", gold) for gold in ("red, blue", "A, C")]
+    assert choose(problems, 2)[0].reading.stranger == "C"
 
 
 FORMULAS = [Problem(gold, "?", gold) for gold in ("H, O", "Na, Cl", "Na, O, H", "Ca, O")]

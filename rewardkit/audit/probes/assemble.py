@@ -25,6 +25,8 @@ POISONED = 2
 OWN_GOLD = "own gold"
 NUMBERS = (Shape.INTEGER, Shape.DECIMAL, Shape.FRACTION)
 WORDY = (Shape.WORDS, Shape.WORD_LIST)
+ARTICLES = ("a", "an", "the")
+"""No items of a list: a text is compared without them."""
 OTHERS = 10
 """Golds of other problems that a list of all options names."""
 
@@ -95,7 +97,11 @@ def _beside_a_stranger(reading: Reading, words: Sequence[str]) -> Reading:
     """Return a list's reading with a word of another list that is surely none of its own."""
     if reading.shape is not Shape.WORD_LIST:
         return reading
-    strangers = (word for word in words if _share_nothing(word, reading.gold))
+    strangers = (
+        word
+        for word in words
+        if word.casefold() not in ARTICLES and _share_nothing(word, reading.gold)
+    )
     return replace(reading, stranger=next(strangers, reading.stranger))
 
 
