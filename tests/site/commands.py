@@ -15,7 +15,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 TUTORIALS = ROOT / "docs" / "tutorials"
-PROGRAMS = ("rewardkit", "python", "make", "pytest", "torchrun", "pip", "uv", "sh", "curl", "hf")
+PROGRAMS = (
+    "rewardkit", "python", "make", "pytest", "torchrun", "pip", "uv", "sh", "curl", "hf", "vllm"
+)  # fmt: skip
 SHELL = ("", "console", "sh", "bash")
 SETTING = re.compile(r"[A-Z_]+=\S*$")
 """An environment variable before a command."""

@@ -32,7 +32,8 @@ ELSEWHERE = {
     "curl": "asks a server; tests/serving asks it in the same words",
     "make": "a target; .ci/run and CONTRIBUTING.md say which and when",
     "pytest": "tests; by hand where a GPU is needed",
-    "hf": "fetches data from the hub",
+    "hf": "fetches data from the hub, or publishes there",
+    "vllm": "serves until it is stopped; tests/vllm_servers.py starts the same server",
     "python": "measures for minutes; its parser takes it, see below",
     "rewardkit": "parsed here; what takes seconds is run in test_commands_run.py",
 }
