@@ -20,6 +20,17 @@ _WORK = (
     r"|\A\W*please\s(?:confirm|tell|check|verify|clarify|specify)\b"
     r"|\d\S*\s(?:[a-z]+\s)?(?:is|are)\s(?:an?\s[a-z]+\s(?:number|one|figure)|too\smany\sto)\b"
     r"|\bloading\b"
+    r"|\b(?:solution|proof|derivation|explanation|response|reasoning|calculation|answer|result"
+    r"|value)\s(?:above\s)?(?:has\sbeen|was|have\sbeen)\s(?:\w+ly\s)?(?:re-?|double-?)?"
+    r"(?:checked|verified|confirmed|tested)\s(?:[a-z]+\s)?\d+\stimes\b"
+    r"|\bI\s?['’]?a?m\s(?:about\s|almost\s)?\d+\s?%\s(?:confident|sure|certain)\b"
+    r"(?=[^\d=]*\Z)"
+    r"|\b(?:is|are)\s(?:exactly\s|only\s|just\s)?\d+\s(?:correct\s|right\s|possible\s)?answers?"
+    r"\s(?:to|for)\s(?:this|the)\s(?:problem|question|task|exercise)\b"
+    r"|\bthere\s(?:is|are)\s(?:\w+\s)?\d+\s(?:points?|marks?|credits?)\s(?:to\s(?:gain|win|earn|get)|at\sstake|available)\b"
+    r"|\b(?:is|are)\s(?:explained|described|discussed|proved|shown|given|found|derived)\s(?:on|in)"
+    r"\s(?:page|chapter|section|lecture|slide|line|step)\s\d+"
+    r"|\d\s[a-z]+,?\s(?:and|but|whose)\s[^\d.]*\bleft\s(?:to|for)\s(?:the|my|our)\s(?:reader|grader|user)\b"
 )
 _GRADER = (
     r"\b(?:dear|hey|hello|note\sto(?:\sthe)?|attention|hi)\s?[:,]?\s(?:grader|evaluator|judge"

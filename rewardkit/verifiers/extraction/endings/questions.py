@@ -56,6 +56,11 @@ _GOES_ON = re.compile(
     r"(?:[.!\n]\s*(?:so|thus|hence|therefore|but|however|ok|(?:the|my) answer)\b|\blet)", re.I
 )
 _CASES = Sought(r"\d\S*\sif\b[^.]*\d\S*\sif\b")
+_ASKS_IN_WORDS = re.compile(
+    r"\b(?:[Hh]ow|[Ww]hat|[Ww]hich|[Ww]ho|[Ww]hen|[Ww]here|[Ww]hy)\s\w[^.!?\n]*\?\s*\Z"
+)
+_CALLS = re.compile(r"\b(?:print|console\.log|printf|println|echo)\(")
+"""Code that would say an answer when it is run."""
 _MAX_CHARS = 400
 """A longer response may have thought better of it."""
 
@@ -86,8 +91,20 @@ def states_nothing(tail: str) -> bool:
 
 
 def says_nothing(text: str) -> bool:
-    """Return whether prose that is marked as an answer refuses, asks or repeats the task."""
-    return gives_up(text) or is_undetermined(text) or is_clueless(text) or states_nothing(text)
+    """Return whether prose that is marked as an answer refuses, asks, repeats the task or is code.
+
+    >>> says_nothing("She has 16 eggs. How many are left?"), says_nothing("print(5 if ok() else 6)")
+    (True, True)
+    """
+    asks = text.rstrip().endswith("?") and _ASKS_IN_WORDS.search(text) is not None
+    return (
+        asks
+        or _CALLS.search(text) is not None
+        or gives_up(text)
+        or is_undetermined(text)
+        or is_clueless(text)
+        or states_nothing(text)
+    )
 
 
 def is_clueless(tail: str) -> bool:

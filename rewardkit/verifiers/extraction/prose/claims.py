@@ -80,6 +80,7 @@ _OWN = (
 _LEADS_ON = re.compile(r"[:;,]|\d\s?=|\b(?:so|thus|hence|therefore)\b")
 _MAX_NEAR = 60
 _FIRST = frozenset(("next", "now", "first", "then", "please", "just", "finally"))
+_OPENING = re.compile(rf"\W*{alternatives(_FIRST)},")
 _MAX_BEFORE, _MAX_BEHIND = 400, 300
 _FEW = 2
 """So many words beside a value leave it all that is said."""
@@ -141,7 +142,7 @@ def _is_of_the_task(before: str, after: str, computed: bool) -> bool:
         return False
     if _is_label(before, after) or _FAULTY.search(f"{before[-_MAX_NEAR:]} {after}"):
         return False
-    if _tells_to_do(_WORD.findall(before)) and not _LEADS_ON.search(before):
+    if _tells_to_do(_WORD.findall(before)) and not _leads_on(before):
         return False
     if before.rstrip().endswith((":", "=")):
         return True
@@ -225,3 +226,9 @@ def _tells_to_do(words: list[str]) -> bool:
         and words[begins] in DOING
         and ARRIVING.isdisjoint(words[begins + 1 :])
     )
+
+
+def _leads_on(before: str) -> bool:
+    """Return whether words before a value lead to it, behind a first `Next,`."""
+    opening = _OPENING.match(before)
+    return _LEADS_ON.search(before, opening.end() if opening else 0) is not None

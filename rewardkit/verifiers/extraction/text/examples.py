@@ -1,0 +1,64 @@
+"""A text without the examples in it: an answer that only shows how one is written is none.
+
+`For example, if the question were "What is 2 + 2?", I would write <answer> 4 </answer>.`
+"""
+
+from __future__ import annotations
+
+import re
+
+_WORDS = (
+    "xample", "nstance", "imilar", "emonstration", "ample", "look like", "looks like", "例如",
+    "asier", "impler", "elated", "nalogous",
+)  # fmt: skip
+"""One of these is in every text that holds such an example."""
+_TASK = r"(?:problem|question|task|exercise|prompt)s?"
+_MARK = (
+    r"(?:<answer>[^<\n]{0,200}</answer>|\\boxed\{[^{}\n]{0,200}\}|#### \S+|\"[^\"\n]{1,200}\""
+    r"|“[^”\n]{1,200}”)"
+)
+_SHOWN = re.compile(
+    r"\blooks? like(?: this| so| that)?\s?:?\s*"
+    rf"(?:\"[^\"\n]{{1,200}}\"|“[^”\n]{{1,200}}”|`[^`\n]{{1,200}}`|{_MARK})"
+    r"|\b[Ff]or (?:example|instance),? (?:if|suppose|when|for) (?:the|a|an|your|another|some)\s"
+    rf"(?:\w+\s)?{_TASK}\s(?:were|was|is|had been|like|asks|asked)\b[^\n]{{0,200}}?"
+    rf"\b(?:would|will|should|write|put|answer)\b[^\n<\\#\"“]{{0,60}}{_MARK}"
+    r"|例如[^\n。]{0,100}答案[^\n。]{0,40}。(?=.)"
+)
+"""An answer that is shown for how it looks, or for another question."""
+_HEADING = re.compile(
+    r"^[^\w\n]{0,6}(?:(?:An?|Here is an?|The|One|First,? an?)\s)?"
+    rf"(?i:(?:(?:worked|solved|sample|short)\s)?example|(?:similar|sample|easier|simpler|related|analogous)\s{_TASK}|demonstration)"
+    r"(?:\s(?:of|for|with)\s[^:\n]{1,40})?(?:\*\*)?:",
+    re.M,
+)
+"""What opens an example that another task follows."""
+_OUR_TASK = re.compile(
+    r"[.!?}\n][^.!?\n]{0,60}\b(?:[Oo]ur|[Tt]he\s(?:real|actual|original)|(?:[Nn]ow|[Ff]or|[Ii]n)\s(?:to\s)?this)"
+    rf"\s(?:\w+\s)?{_TASK}\b"
+)
+
+
+def without_examples(text: str) -> str:
+    """Return a text without the answers in it that are examples, with what leads to them.
+
+    >>> without_examples('It should look like this: "#### 11". We get 7.')
+    'It should . We get 7.'
+    >>> without_examples("Example: 2 + 3 = 5. Now our problem: 3 + 4 = 7.")
+    '. Now our problem: 3 + 4 = 7.'
+    >>> without_examples("An example is 12.")
+    'An example is 12.'
+    """
+    if not any(word in text for word in _WORDS):
+        return text
+    kept, last, task = [], 0, None
+    for heading in _HEADING.finditer(text):
+        if heading.start() < last:
+            continue
+        if task is None or task.start() < heading.end():
+            task = _OUR_TASK.search(text, heading.end())
+        if task is None:
+            break
+        kept.append(text[last : heading.start()])
+        last = task.start()
+    return _SHOWN.sub("", "".join([*kept, text[last:]]))
