@@ -57,7 +57,7 @@ _AFTER_BOX = re.compile(rf"\s*+(?:\$|\\\)|\\\])*+\s*+{PERCENT}", re.I)
 TAGS_ALONE = re.compile(r"</?\s?\w+\s?>|\b\w+>")
 NOTHING_YET = re.compile(
     r"[\s._/…↓→–—?？*-]*|&nbsp;|\W*(?:(?:insert|put|write|fill|give|enter|in|your|the|my|final"
-    r"|correct|numerical|(?!answer)[a-z]+[_-](?=answer))\s?){0,4}_?answer(?:[_\s](?:goes\s)?here)?\W*",
+    r"|correct|numerical|(?!answer)[a-z]+[_-](?=answer))\s?){0,4}_?answer(?:(?:[_\s]\d{1,2})?[_\s](?:goes\s)?here)?\W*",
     re.I,
 )
 """What stands where an answer was to be filled in."""

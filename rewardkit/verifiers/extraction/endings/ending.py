@@ -74,6 +74,20 @@ _EMPTY_MARK = re.compile(
 )
 _MAX_MARK = 60
 _MARK_ENDS = ("}", "{", "boxed", "fbox", ":", "：", "#")
+_COMPARED = re.compile(
+    r"(?<=[\w€$£%]),\s(?:which|that)\s(?:is|are|was|makes?\sit|means)\s(?:[$€£]\s?)?\d[\d.,]*\s"
+    r"(?:[\w€$£%]+\s){0,2}(?:less|more|fewer|cheaper|higher|lower|longer|shorter)(?:\sthan\s[^\d]*)?\W*\Z"
+)
+"""How a value compares with what it was: `64 €, which is 16 € less than before`."""
+_SAID_BY_ANOTHER = re.compile(
+    r"(?:\A|(?<=[.!?\n]\s)|(?<=\n))(?:My|The|A|An|One|Our|Some)\s[^.!?,\n\d]{1,60}"
+    r"\b(?:says?|said|gets?|got|claims?|gives?|gave|thinks?|answers?|answered)\s\S{0,3}\d[\d.,]*,\sbut\s"
+    r"(?=(?:I|we)\s(?:get|got|find|found|obtain|have|make\sit)\s(?:\w+\s)?\S{0,3}\d[^.!?\n]*[.!]?\Z)"
+)
+_CODE_BEHIND = re.compile(
+    r"```(?:python|py|js|javascript|typescript|java|cpp|c|go|rust)\n[^`]*```\Z", re.I
+)
+"""Code whose output nobody has seen."""
 _LABEL_IN_BOLD = re.compile(
     r"\\text(?:bf|it)\s*\{\s*((?:the )?(?:final )?answer\s*:?)\s*\}\s*:?", re.I
 )
@@ -96,7 +110,7 @@ _COURTESY = Sought(
 _REMARK = re.compile(
     r"\n\n[\s(*_#>-]{0,9}+(?:verification|verifying|sanity check|checking|check|note|n\.\s?b"
     r"|remark|p\.\s?s|proof|explanation|(?:as a|quick) check|to (?:double[- ])?(?:check|verify)"
-    r"|comment|observation|fun fact)\b",
+    r"|comment|observation|fun fact|tip)\b",
     re.I,
 )
 _REMARK_IN_BRACKETS = re.compile(
@@ -107,6 +121,8 @@ _REMARK_IN_BRACKETS = re.compile(
 )
 _IN_BRACKETS = re.compile(
     r"(?<=[.!])\s\((?=[A-Z][^()]*\d)(?![^()]*\b(?:or|maybe|perhaps|if|not|might|could)\b)[^()?]{10,200}\)[.\s]*\Z"
+    r"|(?<=[.!])\s\((?=[A-Z])(?![^()]*(?:\b(?:or|if|not|no|wrong|guess|sure|answer|continued|yet|later|assum\w+|mistaken?)\b"
+    r"|n['’]t))[^()\d?]{10,200}\)[.\s]*\Z"
 )
 """A whole sentence in brackets behind the one that answers."""
 _CHECKED = re.compile(
@@ -143,7 +159,10 @@ class Ending:
         may_mark = text.rstrip(" \n.。$*").endswith(_MARK_ENDS)
         self.is_empty = may_mark and _EMPTY_MARK.search(text[-_MAX_MARK:]) is not None
         """Whether it ends with a mark that marks nothing."""
-        self.whole = _plain_fractions(text.strip())
+        text = text.strip()
+        if text.endswith("```") and (code := _CODE_BEHIND.search(text, text.rfind("```", 0, -3))):
+            text = text[: code.start()].rstrip()
+        self.whole = _plain_fractions(text)
         tail = with_chance(self.whole[-_MAX_TAIL:])
         if tail[:1] in ("-", "*", "•", ">", "_", "<") and (dressed := _DRESSED.fullmatch(tail)):
             tail = dressed[2] or dressed[3]
@@ -156,6 +175,10 @@ class Ending:
         if courtesy := _COURTESY.search(tail, max(0, last)):
             tail = tail[: courtesy.start()]
         tail = _without_remark(_SURE.sub("", tail) if "%" in tail[-60:] else tail)
+        if ", which " in tail[-100:] or ", that " in tail[-100:]:
+            tail = _COMPARED.sub("", tail)
+        if ", but " in tail[-100:]:
+            tail = _SAID_BY_ANOTHER.sub("", tail)
         if "indeed" in tail[-100:] and (check := _CHECKED.search(tail, max(0, len(tail) - 100))):
             tail = tail[: check.start()]
         pictured = not tail.isascii() and _PICTURE.match(tail[-1:])

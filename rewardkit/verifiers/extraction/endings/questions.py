@@ -61,6 +61,8 @@ _ASKS_IN_WORDS = re.compile(
 )
 _CALLS = re.compile(r"\b(?:print|console\.log|printf|println|echo)\(")
 """Code that would say an answer when it is run."""
+_BLOCK = re.compile(r"(?:\A|\n)(?:for\s\w+\sin\s|while\s|def\s\w+\()[^\n]*:\n\s+[^\n]*\Z")
+"""Code that ends within a loop or function."""
 _MAX_CHARS = 400
 """A longer response may have thought better of it."""
 
@@ -77,6 +79,8 @@ def states_nothing(tail: str) -> bool:
     if (asks := _ASKS.match(last)) and not (
         _LEADS_ON.search(last, asks.end()) or _ANSWERS.search(last, asks.end())
     ):
+        return True
+    if _BLOCK.search(tail[-_MAX_CHARS:]):
         return True
     if repeats_or_announces(last) or speaks_aside(last):
         return True

@@ -38,6 +38,8 @@ _WITHDRAWS = Sought(
     r"|(?:\A|\bplease\s|,\sso\s)(?:scratch|disregard|ignore|forget)\s(?:that|this|it|(?:all\s)?the\sabove"
     r"|all\s(?:that|this)|(?:my|the|this|that)\s(?:last\s|previous\s)?(?:answer|box|result|value))(?:\W*\Z|[;:])"
     r"|\b(?:don't|do\snot|no\slonger)\sbelieve\s(?:it|that|this)\b|\bleave\s[^.]{0,30}\bblank\b"
+    r"|\bI\s(?:don't|do\snot)\s(?:yet\s)?have\s(?:a|the|any)\s(?:correct|right|valid|final|better)\s"
+    r"(?:value|answer|result|solution)\b[^\d]*\Z"
     r"|\A(?:just|only)\s(?:kidding|joking)\b|\bI\s(?:must\sbe|was|am)\s(?:wrong|mistaken)\W*\Z"
     rf"|\A{_TURNS},?\s(?:I\s(?:need\sto|have\sto|must|should)|let\sme)\s(?:reconsider|rethink|redo)\b[^.\d]{{0,30}}\W*\Z"
     r"|\A(?:on\ssecond\sthought|hmm+|wait|actually),?\s(?:no|not)\W*\Z"

@@ -44,6 +44,16 @@ _CONDITIONAL = (
     r"|\bwould\shave\sbeen\b[^.\n]*\d[^.\n]*\bhad\b|\d[^\s\d]{0,9},\sif\sthe\s\w+\swere\b"
     r"|\bassuming\b[^.\n]*\bwould\sbe\b[^.\n]*\bbut\b"
 )
+_IF_AGAINST_FACT = Sought(
+    r"(?:\bwould\b|['’]d\s)(?:have\s)?[^.\n]*\d[^.\n]*\b(?:if|had)\b"
+    r"|\b(?:if|had|were)\b[^.\n]*(?:\bwould\b|['’]d\s)[^.\n]*\d"
+)
+_AS_IT_IS = Beginning(
+    r"\W*(?:(?:but|however|yet|sadly|alas|unfortunately),?\s)?"
+    r"(?:there|it|they|he|she|that|this|we|i)\s(?:is|are|was|were|does|do|did|has|had|have)"
+    r"(?:\snot|n['’]t)?(?:\s(?:one|so|any|that|the\scase))?\W*\Z"
+)
+"""Behind `It would be 90 if there were no discount.`: `But there is one.`"""
 _CASE = r"\b\$?[^,，:.\n]{1,40}[,，:][^.\n]*\d[^.\n]{0,12}\W?\Z"
 _ONE_CASE = Beginning(
     r"\W*(?:if|when|for|assuming|suppose|in\scase)\s(?:that\s)?\$?[a-z]\$?\s(?:is|was|were)"
@@ -90,6 +100,8 @@ _VAGUE = (
     r"\sout|eliminate)\s\S*\d\S*\W*\Z"
     r"|\d\W*\s(?:has\sto|must|should|can|needs\sto)\sbe\s(?:rejected|excluded|discarded|ruled\sout)"
     r"|\d\W*\sis\s(?:a\s(?:misprint|typo|mistake)|what\s(?:a|an|many|most|some|people|beginners)\b)"
+    r"|\b(?:but|though)\sI\s(?:can['’]t|cannot|could\snot|couldn['’]t)\W*\Z"
+    r"|\bsomewhere\s(?:inside|between|in\sbetween|within)\b"
     r"|\A\W*try\s\d|\(corrected\b|\bafter\scorrect(?:ion|ing)\b"
 )
 _UNFINISHED = Sought(
@@ -167,6 +179,8 @@ def settles_nothing(tail: str) -> bool:
     if not before and _ONE_CASE.match(last):
         return True
     if says_two(last) or _OPEN.search(last) or _GUESSES_ON.match(last):
+        return True
+    if _AS_IT_IS.match(last) and _IF_AGAINST_FACT.search(previous):
         return True
     if _GUESSES_ON.match(previous) or _UNFINISHED.search(previous):
         return not _CONCLUDES.search(last)

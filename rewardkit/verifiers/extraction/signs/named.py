@@ -40,6 +40,7 @@ _APPROVES = re.compile(
     r"|(?:\w+ly )?(?:enclosed|stated|given|shown|found|below|above"
     r"|obvious|clear|simple|straightforward|easy)\b"
     r"(?!\s(?:by|as)\b)[^\d$\\=\n]*(?:\n|\Z|[.!]\s))"
+    r"|\s*I(?:['’]m|\sam)\s(?:\w+\s)?(?:\d+\s?%\s)?(?:sure|certain|confident)\b"
     r"|[\s*:]*[-$\\]\s*\Z",
     re.I,
 )
