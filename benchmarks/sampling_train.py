@@ -83,7 +83,8 @@ TINY: dict[str, Any] = {
 # The answers of a model that was taught elsewhere are longer, and a step of it takes seconds.
 LARGE: dict[str, Any] = {
     "steps": 48,
-    "sampling": {"problems": 2, "group_size": 8, "max_tokens": 32, "rounds": 8},
+    # Up to 25 groups have to be drawn for two that are mixed.
+    "sampling": {"problems": 2, "group_size": 8, "max_tokens": 32, "rounds": 32},
     "optim": {"lr": 2e-5},
     "eval": {"samples": 2, "problems": 80, "every": 8},
 }
