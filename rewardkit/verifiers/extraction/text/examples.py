@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import re
 
-_WORDS = (
-    "xample", "nstance", "imilar", "emonstration", "ample", "look like", "looks like", "例如",
-    "asier", "impler", "elated", "nalogous",
+from rewardkit.verifiers.vocabulary.sought import holds_one
+
+_MAX_CHARS = 8_000
+"""Only so much of the end of a text is read for them."""
+_SHOWING = ("look like", "looks like", "or example", "or instance", "例如")
+_HEADS = (
+    "xample", "imilar", "emonstration", "ample ", "asier", "impler", "elated", "nalogous",
 )  # fmt: skip
-"""One of these is in every text that holds such an example."""
+"""One of these is in every text that holds such an example, or a heading of one."""
 _TASK = r"(?:problem|question|task|exercise|prompt)s?"
 _MARK = (
     r"(?:<answer>[^<\n]{0,200}</answer>|\\boxed\{[^{}\n]{0,200}\}|#### \S+|\"[^\"\n]{1,200}\""
@@ -49,8 +53,17 @@ def without_examples(text: str) -> str:
     >>> without_examples("An example is 12.")
     'An example is 12.'
     """
-    if not any(word in text for word in _WORDS):
-        return text
+    start = max(0, len(text) - _MAX_CHARS)
+    near = text[start:]
+    if holds_one(near, _HEADS):
+        near = _without_headed(near)
+    if holds_one(near, _SHOWING):
+        near = _SHOWN.sub("", near)
+    return text if len(text) - start == len(near) else text[:start] + near
+
+
+def _without_headed(text: str) -> str:
+    """Return a text without its examples that have a heading, up to its own task."""
     kept, last, task = [], 0, None
     for heading in _HEADING.finditer(text):
         if heading.start() < last:
@@ -61,4 +74,4 @@ def without_examples(text: str) -> str:
             break
         kept.append(text[last : heading.start()])
         last = task.start()
-    return _SHOWN.sub("", "".join([*kept, text[last:]]))
+    return "".join([*kept, text[last:]])
