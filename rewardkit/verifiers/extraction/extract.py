@@ -30,7 +30,7 @@ from rewardkit.verifiers.extraction.stated import stated
 from rewardkit.verifiers.extraction.text.boxes import find_boxes, grouped, joined
 from rewardkit.verifiers.extraction.text.echoes import without_echo
 from rewardkit.verifiers.extraction.text.examples import without_examples
-from rewardkit.verifiers.extraction.text.plain import without_turns
+from rewardkit.verifiers.extraction.text.plain import without_struck, without_turns
 from rewardkit.verifiers.extraction.text.visible import (
     holds_tag,
     split_thoughts,
@@ -134,7 +134,7 @@ def _extract(response: str, whole: str, options: MathOptions) -> Found | None:
     text = _own_turn(response, options)
     if options.echo == "ignore":
         text = without_echo(text)
-    text = without_examples(text)
+    text = without_struck(without_examples(text))
     if options.correction == "read" and is_taken_back(text):
         return Found("", "taken back")
     box, rest = None, text

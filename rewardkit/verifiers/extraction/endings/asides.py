@@ -20,6 +20,8 @@ _WORK = (
     r"|\A\W*please\s(?:confirm|tell|check|verify|clarify|specify)\b"
     r"|\d\S*\s(?:[a-z]+\s)?(?:is|are)\s(?:an?\s[a-z]+\s(?:number|one|figure)|too\smany\sto)\b"
     r"|\bloading\b"
+    r"|\b(?:result|answer|value|number|total|sum)\s(?:is|are)\s\d[\d.,]*\s(?:less|more|fewer|greater|larger"
+    r"|smaller)\sthan\s(?:an?\s)?(?:hundred|thousand|dozen|half|\d[\d.,]*)\W*\Z"
     r"|\b(?:solution|proof|derivation|explanation|response|reasoning|calculation|answer|result"
     r"|value)\s(?:above\s)?(?:has\sbeen|was|have\sbeen)\s(?:\w+ly\s)?(?:re-?|double-?)?"
     r"(?:checked|verified|confirmed|tested)\s(?:[a-z]+\s)?\d+\stimes\b"

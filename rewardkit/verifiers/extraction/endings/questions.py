@@ -63,6 +63,10 @@ _CALLS = re.compile(r"\b(?:print|console\.log|printf|println|echo)\(")
 """Code that would say an answer when it is run."""
 _BLOCK = re.compile(r"(?:\A|\n)(?:for\s\w+\sin\s|while\s|def\s\w+\()[^\n]*:\n\s+[^\n]*\Z")
 """Code that ends within a loop or function."""
+_OPERATES = re.compile(r"\d\s?[/+×^(]\Z")
+_ITEM = re.compile(r"\s*(\d{1,2})[.)]\s*")
+"""An item of a list in which nothing stands: `2.` behind a line `1. Add them.`"""
+_LAST = 10
 _MAX_CHARS = 400
 """A longer response may have thought better of it."""
 
@@ -80,12 +84,15 @@ def states_nothing(tail: str) -> bool:
         _LEADS_ON.search(last, asks.end()) or _ANSWERS.search(last, asks.end())
     ):
         return True
-    if _BLOCK.search(tail[-_MAX_CHARS:]):
+    if _BLOCK.search(tail[-_MAX_CHARS:]) or _OPERATES.search(tail[-_LAST:]):
         return True
     if repeats_or_announces(last) or speaks_aside(last):
         return True
     lines = tail[-_MAX_CHARS:].rstrip().split("\n")
     if _CITED.fullmatch(lines[-1]):
+        return True
+    item = _ITEM.fullmatch(lines[-1])
+    if item and any(line.lstrip().startswith(f"{int(item[1]) - 1}.") for line in lines[:-1]):
         return True
     if _CANDIDATE.match(lines[-1]) and len(lines) > 1 and _CANDIDATE.match(lines[-2]):
         return True

@@ -79,7 +79,7 @@ _VAGUE = (
     r"|\d\s?%\s(?:probability|likely|chance|sure)\b[^.]*\b(?:else|otherwise)\b)"
     r"|n['’]t\s(?:clear\s(?:whether|if|that)|(?:want\sto\s)?bet\b)|\d\swith\s(?:a\s)?\d+"
     r"\s?%[^.]{0,20}\b(?:else|otherwise)\b"
-    r"|\bdon['’]t\squote\b|\d\W?\s(?:more\sor\sless|or\sthereabouts)\b|\bchance\s(?:that\s)?it\b|"
+    r"|\bdon['’]t\squote\b|\d\W?\s(?:more\sor\sless|or\sthereabouts)\b|(?<!%\s)\bchance\s(?:that\s)?it\b|\bchance\s(?:that\s)?it\b[^.\n]*\d|"
     r"\ba\schance\sthat\b"
     r"|\bas\s(?:a|good\sa)\sguess\b|\bunsure\b|たぶん|かもしれ|아마|\d\S{0,2}吧\W*\Z|\dでは(?:ない|あり)|\d\S?"
     r"\s아[니닙]"

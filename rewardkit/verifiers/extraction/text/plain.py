@@ -21,6 +21,7 @@ _COUNTED = re.compile(
     r"\W*?(-?\d[\d.,/]*)\s+(?:[a-zA-Z]*[A-Z]{2,}[a-z]{0,2}|[a-zA-Z]+[&'’][\w&'’]+|[mglsh])\W*"
 )
 _GLUED = re.compile(r"(-?\d[\d.,]*)[mglsh]\.?")
+_STRUCK = re.compile(r"(?<!~)~~(?=[^\s~])[^~\n]{1,200}(?<!\s)~~(?!~)")
 _MONEY = re.compile(r"\$\s?(?=\d)")
 _IN_TEXT = re.compile(TEXT_COMMAND + r"\s*\{[^{}]*\}")
 _WORD = re.compile(r"(?<![\\\w])[^\W\d_]{2,}")
@@ -30,6 +31,15 @@ def without_turns(text: str) -> str:
     """Return a text up to the next turn of a dialogue that it invents."""
     turn = _TURN.search(text)
     return text[: turn.start()] if turn and text[: turn.start()].strip() else text
+
+
+def without_struck(text: str) -> str:
+    """Return a text without what it strikes through.
+
+    >>> without_struck("It is ~~77~~ 78.")
+    'It is  78.'
+    """
+    return _STRUCK.sub("", text) if "~~" in text else text
 
 
 def without_tags(text: str) -> str:
