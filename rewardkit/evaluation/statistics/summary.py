@@ -244,6 +244,8 @@ def _longer(mean: float, bernoulli: float, effective: float, skew: float) -> flo
     Problems of a set near 0 or 100 % are more lopsided than right and wrong samples are.
     """
     error = math.sqrt(bernoulli / effective)
+    if math.isclose(mean, 0.5):  # no side is the long one of right and wrong samples
+        return skew * error
     own = (1 - 2 * mean) / (error * effective)
     more = max(skew - own, 0.0) if own > 0 else min(skew - own, 0.0)
     return more * error

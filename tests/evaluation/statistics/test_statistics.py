@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -40,6 +40,7 @@ def test_intervals_hold_the_estimate_and_stay_in_range(pairs):
 
 @settings(deadline=None, max_examples=100)
 @given(counts)
+@example([(0, 1), (4, 6), (15, 18)])  # half right, and lopsided
 def test_right_and_wrong_are_mirror_images(pairs):
     right = summarise(pairs)
     wrong = summarise([(k - c, k) for c, k in pairs])
