@@ -39,7 +39,8 @@ def without_struck(text: str) -> str:
     >>> without_struck("It is ~~77~~ 78.")
     'It is  78.'
     """
-    return _STRUCK.sub("", text) if "~~" in text else text
+    # One character is found many times sooner than two, in a text of 400 kB.
+    return _STRUCK.sub("", text) if "~" in text else text
 
 
 def without_tags(text: str) -> str:

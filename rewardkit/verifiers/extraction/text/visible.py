@@ -25,9 +25,9 @@ _HIDING = re.compile(
 
 def visible(response: str, options: MathOptions) -> str:
     """Return the response without thoughts, comments and the tokens that end a turn."""
-    text = response
-    if "<" in text:
-        text = _without_comments(outside_thoughts(text, options))
+    text = outside_thoughts(response, options) if "<" in response else response
+    if "<" in text:  # asked again: one character is found many times sooner than several
+        text = _without_comments(text)
         text = _SPECIAL_TOKEN.sub("", text) if "<|" in text or "</s>" in text else text
     if "%" in text and _MAY_HIDE_BOX.search(text):
         text = "\n".join(map(_without_commented_box, text.split("\n")))
