@@ -98,6 +98,7 @@ def folder(tmp_path_factory, tiny_model):
         write(f"{name}.jsonl", rows)
     write("rows.jsonl", [{"problem": "What is 1 + 1?", "solution": "2"}])
     write("odd.jsonl", [{"Q": "What is 1 + 1?", "A": "2"}])
+    write("prices.jsonl", [{"problem": "What is 2 x 2 EUR?", "answer": "4", "worked": "{4} EUR"}])
     (folder / "mine.py").write_text(
         "def reward(response: str, answer: str) -> bool:\n    return f'{{{answer}}}' in response\n"
     )
