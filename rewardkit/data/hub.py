@@ -6,7 +6,6 @@ import re
 import socket
 import sys
 from contextlib import suppress
-from functools import cache
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -18,6 +17,9 @@ PATIENCE_S = 5.0
 
 _switched_off = False
 """Whether it is `reach_hub` that told the hub's libraries of no network, and not the user."""
+
+_told: dict[tuple[str, str | None], str] = {}
+"""Name and revision of a dataset -> the commit that the hub told."""
 
 
 def reach_hub() -> str:
@@ -56,23 +58,35 @@ def _why_unreachable(address: str) -> str:
     return ""
 
 
-@cache
 def commit_of(name: str, revision: str | None) -> str | None:
-    """Return the commit that a revision of a dataset stands for, the same for all of this process.
+    """Return the commit that a revision of a dataset stands for.
 
-    Where the hub does not tell (there is no network, or the data come from the cache) it is the
-    revision as it is.
+    Once the hub told it, it is the same for all of this process. Where the hub does not tell (there
+    is no network, or the data come from the cache) it is the revision as it is, and the next call
+    asks again. The caller asks `reach_hub` before.
     """
-    if revision and re.fullmatch("[0-9a-f]{40}", revision):
+    if _is_commit(revision):
         return revision
-    reach_hub()
-    try:
-        from huggingface_hub import HfApi
+    if (name, revision) not in _told:
+        with suppress(Exception):  # many kinds; what is asked next says what is wrong, or goes on
+            from huggingface_hub import HfApi
 
-        found: str | None = HfApi().dataset_info(name, revision=revision, timeout=10).sha
-    except Exception:  # noqa: BLE001 - many kinds; what is asked next says what is wrong, or goes on
-        return revision
-    return found or revision
+            if found := HfApi().dataset_info(name, revision=revision, timeout=10).sha:
+                _told[name, revision] = found
+    return _told.get((name, revision), revision)
+
+
+def told_commit(name: str, revision: str | None) -> str | None:
+    """Return the commit that the hub told before, and ask for none: rows in hand are of no later.
+
+    >>> told_commit("owner/name", "main") is None
+    True
+    """
+    return revision if _is_commit(revision) else _told.get((name, revision))
+
+
+def _is_commit(revision: str | None) -> bool:
+    return revision is not None and re.fullmatch("[0-9a-f]{40}", revision) is not None
 
 
 def read_hub(name: str, config: str | None, revision: str | None, split: str) -> ArrowRows:

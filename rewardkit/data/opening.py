@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rewardkit.data.arrow import no_split, read_file, read_saved, saved_splits
-from rewardkit.data.hub import commit_of, hub_splits, read_hub
+from rewardkit.data.hub import hub_splits, read_hub, told_commit
 from rewardkit.data.rows import Joined, JsonLines, JsonList, Rows
 from rewardkit.errors import ConfigError, DataError
 
@@ -103,7 +103,7 @@ def pinned(reference: str) -> str:
     if not reference.startswith(HUB):
         return reference
     name, _, revision = parse_hub(reference)
-    commit = commit_of(name, revision)
+    commit = told_commit(name, revision)
     return f"{reference.removesuffix(f'@{revision}')}@{commit}" if commit else reference
 
 

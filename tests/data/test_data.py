@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from rewardkit.data import hub
 from rewardkit.data.asking import Asked, DataChat, PromptTemplate
-from rewardkit.data.hub import commit_of
 from rewardkit.data.mapping import RowMapping
 from rewardkit.data.opening import open_rows, parse_hub
 from rewardkit.data.problems import DataProblems
@@ -198,7 +198,7 @@ def test_the_commit_that_a_revision_stands_for_is_read_and_recorded(
         asked.append(revision)
         return datasets.Dataset.from_list(ROWS)
 
-    commit_of.cache_clear()
+    monkeypatch.setattr(hub, "_told", {})
     monkeypatch.setattr("huggingface_hub.HfApi.dataset_info", info)
     monkeypatch.setattr(datasets, "load_dataset", load)
     monkeypatch.setattr(datasets, "get_dataset_split_names", lambda *_, **__: ["train", "test"])
@@ -206,7 +206,6 @@ def test_the_commit_that_a_revision_stands_for_is_read_and_recorded(
     assert (task.name, task.source) == ("owner/name", recorded)
     assert set(asked) == set(asked_for)
     assert asked.count(asked_for[-1]) >= 2  # both splits are of one commit
-    commit_of.cache_clear()
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,14 @@
 """A hub out of reach is said at once, by a first connection: its libraries try for minutes."""
 
 import socket
+from types import SimpleNamespace
 
 import datasets
 import pytest
 from huggingface_hub import constants, is_offline_mode
 
 from rewardkit.data import hub
+from rewardkit.data.opening import open_rows, pinned
 from rewardkit.errors import DataError, ModelError
 from rewardkit.evaluation.models import resolve_model
 from rewardkit.tasks import load_task
@@ -109,3 +111,21 @@ def test_a_proxy_is_what_must_be_reached_where_there_is_one(
     assert hub.reach_hub() == ""
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     assert f"127.0.0.1:{closed}" in hub.reach_hub()
+
+
+def test_rows_that_were_read_before_the_hub_told_are_not_recorded_as_of_its_commit(monkeypatch):
+    def load(name, config, *, revision, split):  # from the cache; then the network comes back
+        assert revision is None
+        return datasets.Dataset.from_list([{"n": 1}])
+
+    commit = "ab" * 20
+    monkeypatch.setattr(hub, "_told", {})
+    monkeypatch.setattr("huggingface_hub.HfApi.dataset_info", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(datasets, "load_dataset", load)
+    monkeypatch.setattr(datasets, "get_dataset_split_names", lambda *_, **__: ["train"])
+    rows = open_rows("hf:owner/name", "train", [])
+    told = SimpleNamespace(sha=commit)
+    monkeypatch.setattr("huggingface_hub.HfApi.dataset_info", lambda *_, **__: told)
+    assert (len(rows), pinned("hf:owner/name")) == (1, "hf:owner/name")
+    assert hub.commit_of("owner/name", None) == commit
+    assert pinned("hf:owner/name") == f"hf:owner/name@{commit}"

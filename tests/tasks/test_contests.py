@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from rewardkit.data.hub import commit_of
+from rewardkit.data import hub
 from rewardkit.errors import DataError
 from rewardkit.registry import TASKS
 from rewardkit.tasks import load_task
@@ -106,22 +106,22 @@ def test_another_wording_is_remarked_on(tmp_path):
 
 
 def test_a_moving_revision_is_resolved_to_the_commit_it_stands_for(monkeypatch):
-    def info(api, hub, *, revision, timeout):
-        assert (hub, revision) == ("math-ai/minervamath", "main")
+    def info(api, name, *, revision, timeout):
+        assert (name, revision) == ("math-ai/minervamath", "main")
         return SimpleNamespace(sha="ab" * 20)
 
-    commit_of.cache_clear()
-    monkeypatch.setattr("huggingface_hub.HfApi.dataset_info", info)
+    monkeypatch.setattr(hub, "_told", {})
     read = []
     monkeypatch.setattr(loading, "fetch_rows", lambda c, r: read.append(r) or rows_for(c, c.size))
-    assert load_task("minerva").source == f"math-ai/minervamath@{'ab' * 20}"
-    assert read == ["ab" * 20]
-
-    commit_of.cache_clear()
     monkeypatch.setattr("huggingface_hub.HfApi.dataset_info", lambda *_, **__: 1 / 0)
     with pytest.raises(DataError, match=r"it tells no commit of main.*\n.*minerva=PATH\.jsonl"):
         load_task("minerva")
-    commit_of.cache_clear()
+    # One that did not tell is asked again; one that told is not.
+    monkeypatch.setattr("huggingface_hub.HfApi.dataset_info", info)
+    assert load_task("minerva").source == f"math-ai/minervamath@{'ab' * 20}"
+    monkeypatch.setattr("huggingface_hub.HfApi.dataset_info", lambda *_, **__: 1 / 0)
+    assert load_task("minerva").source == f"math-ai/minervamath@{'ab' * 20}"
+    assert read == ["ab" * 20] * 2
 
 
 def test_no_network_says_which_local_form_to_use(monkeypatch):

@@ -79,9 +79,10 @@ def newest_commit(contest: Contest) -> str:
     Raises:
         DataError: the hub does not tell; says which local form to use.
     """
+    away = reach_hub()
     found = commit_of(contest.hub, contest.revision)
     if found is None or found == contest.revision:
-        reason = reach_hub() or f"it tells no commit of {contest.revision}"
+        reason = away or f"it tells no commit of {contest.revision}"
         error = DataError(f"hf:{contest.hub}: asked in vain for its newest commit ({reason})")
         raise with_local_form(error, contest)
     return found
