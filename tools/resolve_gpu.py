@@ -32,7 +32,7 @@ def resolve(python: str) -> dict[str, str]:
     """Return the file of each wheel that pip would install for this Python, by package.
 
     Raises:
-        subprocess.CalledProcessError: pip finds no solution; carries what it says.
+        RuntimeError: pip fails: no solution, no network, no room on the disk; says what pip says.
     """
     platforms = [f"manylinux_2_{n}_x86_64" for n in GLIBC]
     platforms += ["manylinux1_x86_64", "manylinux2010_x86_64", "manylinux2014_x86_64"]
@@ -45,7 +45,9 @@ def resolve(python: str) -> dict[str, str]:
         command += [f"--platform={one}" for one in platforms]
         command += [f"--abi={one}" for one in tags]
         command += ["--constraint", str(CONSTRAINTS), *requirements()]
-        subprocess.run(command, check=True, capture_output=True, text=True)
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(f"Python {python}: pip fails:\n{done.stderr.strip()}")
         found: list[dict[str, Any]] = json.loads(report.read_text("utf-8"))["install"]
     files = {one["metadata"]["name"]: one["download_info"]["url"] for one in found}
     return {name.lower(): url.rpartition("/")[2] for name, url in files.items()}
@@ -58,8 +60,8 @@ def main() -> None:
     for python in parser.parse_args().python:
         try:
             found = resolve(python)
-        except subprocess.CalledProcessError as error:
-            raise SystemExit(f"Python {python}: {error.stderr}") from error
+        except RuntimeError as error:
+            raise SystemExit(str(error)) from error
         print(f"Python {python}: {len(found)} wheels")  # noqa: T201
         for name in ("torch", "transformers", "vllm", "verl", "tensordict"):
             print(f"  {found[name]}")  # noqa: T201

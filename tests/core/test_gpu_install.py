@@ -2,6 +2,7 @@
 
 import runpy
 import socket
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,14 @@ def test_every_wheel_is_on_the_index():
         assert found[name].startswith(f"{name}-{version}-")
     assert all(file.endswith(".whl") for file in found.values())
     assert "flash-attn" not in found
+
+
+def test_where_pip_fails_its_own_words_are_shown(monkeypatch):
+    full = "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device"
+    failed = subprocess.CompletedProcess([], 1, "", full)
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: failed)
+    with pytest.raises(RuntimeError, match=r"3\.12: pip fails:\nERROR: .*No space left on device"):
+        runpy.run_path(str(SCRIPT))["resolve"]("3.12")
 
 
 def test_the_pins_are_those_that_verl_and_the_backend_ask_for():
