@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from rewardkit.errors import ConfigError, DataError, UnknownNameError, nearest_hint
+from rewardkit.evaluation.statistics.distributions import clopper_pearson
 from rewardkit.graded import VERDICT
 from rewardkit.runs.files import write_json
 from rewardkit.tables.engines import ENGINES
@@ -70,11 +71,31 @@ class Progress:
             said += f", {minutes}:{seconds:02d} left"
         return said
 
-    def summary(self) -> str:
-        """Return the outcomes for a person."""
+    @property
+    def accuracy(self) -> tuple[float, tuple[float, float]] | None:
+        """The share of decided rows that are right and its 95 % interval, or None without a row.
+
+        The interval is the one for these problems, sampled again, at its widest: rows that share a
+        problem vary less. For problems like these one would have to know which rows do.
+        """
         decided = sum(n for name, n in self.outcomes.items() if Outcome(name) not in UNDECIDED)
+        if not decided:
+            return None
         right = self.outcomes[Outcome.CORRECT.value]
-        share = f"{100 * right / decided:.2f} % correct" if decided else "none decided"
+        return right / decided, clopper_pearson(right, decided)
+
+    def summary(self) -> str:
+        """Return the outcomes for a person.
+
+        >>> Progress(total=4, outcomes=Counter(correct=3, incorrect=1, timeout=2)).summary()
+        '75.00 % correct (these problems 19.41 to 99.37): correct 3, timeout 2, incorrect 1'
+        """
+        share = "none decided"
+        if (accuracy := self.accuracy) is not None:
+            value, (low, high) = accuracy
+            share = (
+                f"{100 * value:.2f} % correct (these problems {100 * low:.2f} to {100 * high:.2f})"
+            )
         found = ", ".join(f"{name} {count:,}" for name, count in self.outcomes.most_common())
         return f"{share}: {found}"
 
