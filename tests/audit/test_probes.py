@@ -148,6 +148,19 @@ def test_an_article_is_no_item_of_another_list():
     assert choose(problems, 2)[0].reading.stranger == "C"
 
 
+def test_two_golds_that_deny_may_be_one_answer_and_are_no_wrong_ones_of_each_other():
+    golds = ("impossible", "not possible", "no solution", "isosceles")
+    probes = all_probes(choose([Problem(g, "?", g) for g in golds], 4), "bare", Path("mark"))
+    others = {
+        p.response
+        for p in probes
+        if p.kind == "mutated: another problem's" and p.problem.id != "isosceles"
+    }
+    assert others == {"isosceles"}
+    lists = {p.response for p in probes if p.kind == "all options" and p.problem.id == "impossible"}
+    assert lists == {"isosceles, impossible", "impossible, isosceles"}
+
+
 FORMULAS = [Problem(gold, "?", gold) for gold in ("H, O", "Na, Cl", "Na, O, H", "Ca, O")]
 
 

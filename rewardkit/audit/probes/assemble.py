@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rewardkit.audit.probes.attacks import all_options, both_answers, echoes, in_words_of_nobody
 from rewardkit.audit.probes.base import ANSWER, FORMS, Probe, filled, written
-from rewardkit.audit.probes.mutations import mutations
+from rewardkit.audit.probes.mutations import DENIES, mutations
 from rewardkit.audit.probes.poisons import ODD, long_texts, poisons, programs
 from rewardkit.audit.probes.shapes import Reading, Shape, read
 from rewardkit.audit.probes.writings import writings
@@ -177,7 +177,18 @@ def _another(one: Reading, other: Reading) -> bool:
     if one.shape in NUMBERS and other.shape in NUMBERS:
         return one.value != other.value
     wordy = one.shape in WORDY and other.shape in WORDY
-    return wordy and _share_nothing(one.gold, other.gold)
+    if not wordy or (_says_no(one.gold) and _says_no(other.gold)):
+        return False
+    return _share_nothing(one.gold, other.gold)
+
+
+def _says_no(gold: str) -> bool:
+    """Whether a text denies something: two that do may say the same in words of their own.
+
+    >>> _says_no("impossible"), _says_no("does not exist"), _says_no("isosceles")
+    (True, True, False)
+    """
+    return re.search(rf"{DENIES.pattern}|\b(?:im|in|un)\w{{4}}", gold, re.IGNORECASE) is not None
 
 
 def _share_nothing(one: str, other: str) -> bool:

@@ -21,7 +21,7 @@ OTHER_UNITS = {
 OPPOSITES = {"yes": "No", "no": "Yes", "true": "False", "false": "True"}
 OPTIONS = "ABCDEFGHIJ"
 OTHER_WORDS = "tartan umbrella"
-_DENIES = re.compile(r"\b(?:no|not|cannot|never|none|nothing|neither|nobody|dne)\b", re.IGNORECASE)
+DENIES = re.compile(r"\b(?:no|not|cannot|never|none|nothing|neither|nobody|dne)\b", re.IGNORECASE)
 """As in "cannot be determined": with one "not" more it says either, or nothing."""
 _NAME = re.compile(r"[A-Z][a-z' -]{2,}")
 """As of a place: "Paris, France" may be said without its country, "Na, Cl" is two things."""
@@ -143,7 +143,7 @@ def _yes_no(reading: Reading) -> Iterator[Mutation]:
 
 
 def _words(reading: Reading) -> Iterator[Mutation]:
-    if not _DENIES.search(reading.gold):
+    if not DENIES.search(reading.gold):
         yield "denied", f"not {reading.gold}"
     yield "other words", OTHER_WORDS
 
