@@ -10,12 +10,8 @@ import pytest
 from rich.console import Console
 
 from rewardkit.cli import main
-from rewardkit.config import RunConfig, TaskConfig, config_to_toml
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation import session
-from rewardkit.evaluation.asking.asking import Asking
-from rewardkit.evaluation.asking.settings import EvalSettings
-from rewardkit.evaluation.asking.trained import trained_otherwise
 from rewardkit.evaluation.comparing.sweep import print_sweep
 from rewardkit.evaluation.engines.base import DecodingSettings, Failure, Request, Response
 from rewardkit.evaluation.models import (
@@ -85,45 +81,6 @@ def test_a_checkpoint_of_a_run_is_measured_in_the_type_that_it_was_trained_in(tm
     (tmp_path / "run" / "manifest.json").write_text("{}")
     assert [trained_dtype(str(place)) for place in places] == ["bfloat16"] * 2
     assert trained_dtype(str(tmp_path)) is trained_dtype("owner/name") is None
-
-
-@pytest.fixture
-def chemist(tmp_path, monkeypatch):
-    """A run that asked in words of its own and was graded by a verifier of its own."""
-    monkeypatch.chdir(tmp_path)
-    make_checkpoint(tmp_path / "runs/chem/checkpoints/step-1")
-    task = TaskConfig(
-        "file:train.jsonl", prompt="Elements of {question}?", verifier="chem:Grade",
-        verifier_options={"most": 0.9},
-    )  # fmt: skip
-    config = RunConfig(folder="runs/chem", steps=1, task=task)
-    (tmp_path / "runs/chem/config.toml").write_text(config_to_toml(config))
-    (tmp_path / "runs/chem/manifest.json").write_text("{}")
-
-
-@pytest.mark.parametrize(
-    ("task", "settings", "asking", "left"),
-    [
-        ("file:test.jsonl", (), {}, ["prompt", "verifier", "verifier_options"]),
-        ("math500", (), {}, ["prompt"]),
-        ("file:test.jsonl", ("task.verifier=chem:Grade", "task.verifier_options.most=0.9"), {}, ["prompt"]),
-        ("file:test.jsonl", ("task.verifier_options.most=0.9",), {"prompt": "{question}", "verifier": "math"}, []),
-        ("math500", (), {"protocol": "qwen3"}, []),
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize("model", ["runs/chem", "runs/chem/checkpoints/step-1"])
-def test_what_a_run_said_of_its_task_and_its_evaluation_does_not_is_said(
-    chemist, model, task, settings, asking, left
-):
-    asked = EvalSettings(model, (task,), Path("r"), task_settings=settings, asking=Asking(**asking))
-    said = trained_otherwise(asked)
-    assert bool(said) == bool(left)
-    if left:
-        named = " and ".join(f"task.{key}" for key in left)
-        assert said.startswith(f"NOTE runs/chem trained with {named}, which is not taken from it")
-        assert "--set 'task.prompt=Elements of {question}?'" in said
-        assert ("--set task.verifier_options.most=0.9" in said) == ("verifier_options" in left)
-    assert trained_otherwise(EvalSettings("owner/name", (task,), Path("r"))) == ""
 
 
 def test_a_fingerprint_changes_with_the_weights(tmp_path):

@@ -44,7 +44,8 @@ def evaluate(
 
     Args:
         model: a folder, checkpoint, run folder, Hugging Face id, or the name a server knows.
-        task: comma-separated task names, file:PATH, or NAME=PATH for a copy of a known set.
+        task: comma-separated task names, file:PATH, NAME=PATH for a copy of a known set, or the
+            folder of a run for what it learned, asked and graded as it was.
         split: train asks the problems that the task trains on.
         run_dir: where samples, results and report go; by default eval-runs/MODEL.
         problems: print one line a problem for sets of more than 30 problems, too.

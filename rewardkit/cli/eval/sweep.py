@@ -31,7 +31,8 @@ def sweep(
 
     Args:
         run: the run folder whose checkpoints are evaluated one after the other.
-        task: comma-separated task names, file:PATH, or NAME=PATH for a copy of a known set.
+        task: comma-separated task names, file:PATH, NAME=PATH for a copy of a known set, or the
+            folder of a run for what it learned, asked and graded as it was.
         run_dir: where samples and results go, a folder a step; by default eval-runs/RUN.
         json: print one JSON object instead of a table.
         drawing: how much is drawn, from which problems, by what.

@@ -12,9 +12,11 @@ import tyro
 
 from rewardkit.cli.options.asking import AskingFlags
 from rewardkit.cli.options.pairs import pairs_of
+from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.limits import parse_lengths
 from rewardkit.evaluation.asking.protocols import protocol_of
 from rewardkit.evaluation.asking.settings import EvalSettings
+from rewardkit.evaluation.asking.trained import is_run, task_of_run
 from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
 from rewardkit.flags import Unset
 
@@ -64,6 +66,8 @@ def settings_of(
 ) -> EvalSettings:
     """Return the settings of an evaluation, by default into eval-runs/MODEL.
 
+    A run of ours in the place of a task stands for what that run learned.
+
     Raises:
         ConfigError: an option that is impossible, or that the engine does not read.
     """
@@ -78,9 +82,16 @@ def settings_of(
         protocol = protocol_of(asking.protocol)
         decoding = protocol.decoding(decoding)
         samples = protocol.samples if samples is None else samples
+    tasks, arguments = split_tasks(task), task_arguments(drawing.task_args)
+    lines: list[str] = []
+    if any(map(is_run, tasks)):
+        if len(tasks) > 1:
+            raise ConfigError(f"--task {task}: a run stands alone; evaluate each by itself")
+        name, own, lines = task_of_run(tasks[0], asking, split)
+        tasks, arguments = (name,), own | arguments
     return EvalSettings(
         model=model,
-        tasks=split_tasks(task),
+        tasks=tasks,
         run_dir=run_dir or default_folder(model),
         samples=SAMPLES if samples is None else samples,
         seed=drawing.seed,
@@ -88,9 +99,9 @@ def settings_of(
         engine=drawing.engine,
         decoding=decoding,
         options=engine_specific,
-        task_arguments=task_arguments(drawing.task_args),
+        task_arguments=arguments,
         workers=drawing.workers,
-        task_settings=drawing.set,
+        task_settings=(*lines, *drawing.set),
         asking=asking,
         split=split,
         lengths=lengths if len(lengths) > 1 else (),

@@ -9,13 +9,48 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rewardkit.config import TaskConfig
 from rewardkit.data.opening import is_data
-from rewardkit.evaluation.asking.settings import EvalSettings
+from rewardkit.errors import ConfigError
+from rewardkit.evaluation.asking.asking import Asking
+from rewardkit.evaluation.asking.settings import TRAIN, EvalSettings
 from rewardkit.evaluation.models import run_of
 from rewardkit.task_settings import settings_from
 
 ASKED = ("system", "prompt", "chat_template_kwargs")
 GRADED = ("verifier", "verifier_options")
+CHOSEN = ("where", "limit", "shuffle")
+"""Which problems are trained on; a run's own evaluation takes held-out ones as they are."""
+
+
+def task_of_run(folder: str, asking: Asking, split: str) -> tuple[str, dict[str, Any], list[str]]:
+    """Return the task of a run of ours: its name, its arguments, and `task.KEY=VALUE` of the rest.
+
+    What the flags of the command line say of words or verifier is left to them.
+
+    Raises:
+        ConfigError: the run learns a mixture.
+    """
+    run = Path(folder)
+    config = tomllib.loads((run / "config.toml").read_text("utf-8"))
+    if mixed := [one["name"] for one in config.get("tasks", ())]:
+        raise ConfigError(
+            f"{run} learns a mixture; name one task of it, or several: --task {','.join(mixed)}"
+        )
+    trained = config.get("task", {})
+    others = {"name", "args", *(CHOSEN if split != TRAIN else ())}
+    others |= {*(ASKED if asking.protocol else ()), *(GRADED if asking.verifier else ())}
+    others |= {"system"} if asking.system_prompt else set()
+    others |= {"prompt"} if asking.prompt else set()
+    usual = TaskConfig()
+    keys = [key for key in trained if key not in others and trained[key] != getattr(usual, key, "")]
+    lines = [line for key in keys for line in _exactly(f"task.{key}", trained[key])]
+    return trained.get("name", usual.name), trained.get("args", {}), lines
+
+
+def is_run(name: str) -> bool:
+    """Return whether a name is the folder of a run of ours."""
+    return all((Path(name) / file).is_file() for file in ("config.toml", "manifest.json"))
 
 
 def trained_otherwise(settings: EvalSettings) -> str:
@@ -34,6 +69,8 @@ def trained_otherwise(settings: EvalSettings) -> str:
         now = settings.asking.with_settings(own)
         keys = (*ASKED, *GRADED) if is_data(name) or name == trained.get("name") else ASKED
         said = {key: getattr(now, key, None) or getattr(own, key) for key in keys}
+        if now.verifier not in ("", trained.get("verifier")):  # the options are another one's
+            said["verifier_options"] = {"of": now.verifier}
         left += [key for key in keys if trained.get(key) and not said[key] and key not in left]
     if not left:
         return ""
@@ -46,9 +83,18 @@ def trained_otherwise(settings: EvalSettings) -> str:
 
 def _set(key: str, value: Any) -> list[str]:
     """Return what --set takes to give a key of [task] a value."""
+    return _exactly(f"task.{key}", value) if isinstance(value, Mapping) else [f"task.{key}={value}"]
+
+
+def _exactly(path: str, value: Any) -> list[str]:
+    """Return the overrides that give a key a value of whatever type, as TOML.
+
+    >>> _exactly("task.args", {"level": 3, "note": "3"})
+    ['task.args.level=3', 'task.args.note="3"']
+    """
     if isinstance(value, Mapping):
-        return [f"task.{key}.{name}={json.dumps(one)}" for name, one in value.items()]
-    return [f"task.{key}={value}"]
+        return [line for name, one in value.items() for line in _exactly(f"{path}.{name}", one)]
+    return [f"{path}={json.dumps(value, ensure_ascii=False)}"]
 
 
 def _shown(run: Path) -> str:
