@@ -44,6 +44,18 @@ def _all_capital(tree: Node) -> bool:
     return bool(names) and all(name[0].isupper() for name in names)
 
 
+def is_operator(tree: Node) -> bool:
+    """Return whether a tree asks to be worked out: an integral, `1 + 2 + ... + n`, `d/dx f`."""
+    match tree:
+        case nodes.BigOperator():
+            return True
+        case nodes.Add(terms):
+            return any(isinstance(term, nodes.Dots) for term in terms)
+        case nodes.Mul((nodes.Div(nodes.Sym("d"), nodes.Mul((nodes.Sym("d"), nodes.Sym()))), *_)):
+            return True
+    return False
+
+
 def is_combination(tree: Node) -> bool:
     """Return whether a tree puts several unknowns together, as `m + n` or `x^2 + y^2` does."""
     powers = numbers = 0

@@ -23,7 +23,7 @@ from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
-from rewardkit.verifiers.vocabulary.units import CURRENCIES, RATES, SYMBOLS
+from rewardkit.verifiers.vocabulary.units import CURRENCIES, RATES, SYMBOLS, UNITS
 
 Replacement = str | Callable[[re.Match[str]], str]
 
@@ -66,6 +66,11 @@ _ESCAPES = _rules(
     ("<", r"(?i)<sub>(.*?)</sub>", r"_{\1}"),
 )
 _UNICODE = _rules(
+    (
+        "⁄",
+        "([⁰¹²³⁴-⁹]+)⁄([₀-₉]+)",
+        lambda m: f"\\frac{{{m[1].translate(SUPERSCRIPTS)}}}{{{m[2].translate(SUBSCRIPTS)}}}",
+    ),
     ("", "[⁰¹²³⁴-⁹⁺⁻ⁿⁱ]+", lambda m: f"^{{{m[0].translate(SUPERSCRIPTS)}}}"),
     ("", "[₀-₉₊₋ₙ]+", lambda m: f"_{{{m[0].translate(SUBSCRIPTS)}}}"),
     ("", "[¼-¾⅐-⅞]", lambda m: _fraction(m[0])),
@@ -122,6 +127,7 @@ _IN_TEXT = TEXT_COMMAND + r"\s*\{\s*"
 _CONDITION = r"[A-Za-z]\s*(?:\\(?:in|geq?|leq?|neq?)\b|[<>])[^()]{1,60}"
 _C = r"(?<![A-Za-z\\=])(?<!= )(?:" + _IN_TEXT + r"C\s*\}|C)"
 _SPEED = r"({})/({})(\^\{{?[23]\}}?)?\Z".format(*map(alternatives, RATES))
+_PER = alternatives(name for name in UNITS if len(name) > 3 and name.isalpha() and name.islower())
 _MS = r"(?<![A-Za-z])(?:ms|" + _IN_TEXT + r"ms\s*\})\s*\^\s*\{?\s*-\s*"
 _SYMBOLS = alternatives(SYMBOLS)
 _NO_FORCES = alternatives(SYMBOLS.keys() - {"N", "K", "ohm", "J"})
@@ -230,6 +236,9 @@ _NOTATIONS = _rules(
     ("ms", _MS + r"2\s*\}?", r"\\text{ m/s^2}"),
     # 9.8 m/s^2, whose letters would be variables
     ("/", r"(?<=\d) " + _SPEED, r"\\text{ \1/\2\3}"),
+    # \$35/\text{hour}, 35/hour
+    ("/", r"(?<=\d)\s?/\s?(?:" + _IN_TEXT + rf"([a-z]{{3,12}})\s*\}}|({_PER})\Z)",
+     r"\\text{ per \1\2}"),
     # 6.02 x 10^23
     ("x", r"(?<=\d) ?x ?(?=10 ?\^)", r"\\times "),
     ("x", r"(?<=\d) x (?=\d)", r" \\times "),

@@ -21,7 +21,7 @@ OTHERS = _words("he she they him who")
 """Of whom a task speaks."""
 ARRIVING = _words(
     "get gets got have has had obtain obtained find found need needs needed require conclude reach"
-    " reached arrive arrived count counted deduce see know compute computed calculated end left"
+    " reached arrive arrived land landed count counted deduce see know compute computed calculated end left"
     " meant become becomes settle choose pick go sure certain confident make makes"
     " say leaves spend spent pay paid earn earned save saved sold bought owe"
     " answer result total sum value choice conclusion"
@@ -80,7 +80,7 @@ STATING_VERBS = tuple(
         " keeps keep kept reaches reach serves serve feeds feed fills fill seats seat owes charges"
         " collects gathers lives live obtain obtains find finds found numbers number amount"
         " amounts brings bring brought comes stays stay stayed ends end ended rises rose fell"
-        " falls drops grew grows went goes simplifies simplify evaluates works work meets meet"
+        " falls drops grew grows went goes land simplifies simplify evaluates works work meets meet"
         " shares share suffice suffices fit fits satisfies satisfy wins won loses lost add adds"
         " sum sums results lands play plays"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rewardkit.verifiers.comparison.names import is_combination, is_constant, is_name
+from rewardkit.verifiers.comparison.names import is_combination, is_constant, is_name, is_operator
 from rewardkit.verifiers.comparison.number_sets.real_sets import MIRRORED, variable_of
 from rewardkit.verifiers.comparison.number_sets.sets import INEQUALITIES
 from rewardkit.verifiers.comparison.relations.chains import zipped
@@ -62,6 +62,7 @@ def _value_of(relation: nodes.Relation, other: Node, is_pred: bool) -> Node | Re
         is_name(name)
         or (is_pred and is_combination(name) and is_constant(value))
         or (alike and not contains(name, nodes.Matrix, nodes.Bracketed))  # `A^2 =` before a matrix
+        or (is_pred and _works_out(name, value))
     ):
         return different("relation", "one side is an equation, the other is a value")
     if isinstance(name, nodes.Bracketed) and isinstance(value, nodes.Bracketed):
@@ -70,6 +71,13 @@ def _value_of(relation: nodes.Relation, other: Node, is_pred: bool) -> Node | Re
         if isinstance(other, nodes.Collection):
             return zipped(name, value)
     return value
+
+
+def _works_out(calculation: Node, value: Node) -> bool:
+    """Return whether an equation says what a calculation comes to: `(x-1)(x+1) = x^2 - 1`."""
+    if not isinstance(value, nodes.Expression) or isinstance(calculation, nodes.Sym):
+        return False
+    return is_operator(calculation) or is_same(calculation, value)
 
 
 def _in_usual_order(names: nodes.Bracketed, values: nodes.Bracketed) -> nodes.Bracketed:

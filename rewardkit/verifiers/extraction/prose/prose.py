@@ -15,6 +15,7 @@ from fractions import Fraction
 from rewardkit.verifiers.extraction.prose.clauses import VALUE, compares, stated_in
 from rewardkit.verifiers.extraction.prose.reasons import without_reasons
 from rewardkit.verifiers.extraction.text.formulas import FORMULA, inside
+from rewardkit.verifiers.extraction.text.number_words import with_parts
 from rewardkit.verifiers.extraction.text.plain import without_money, without_tags, without_turns
 from rewardkit.verifiers.parsing.numerals import number_in_words
 from rewardkit.verifiers.parsing.spoken import spoken_value
@@ -167,7 +168,7 @@ def statement(text: str) -> str | None:
     text = _without_check(text[text.rfind("\\end{") + 1 :])
     if "\\begin" in text:
         return None
-    text = _without_rate(text)
+    text = _without_rate(with_parts(text))
     text = without_reasons(text)
     written, text = text, _NEGATIVE.sub("-", without_money(text))
     if "^" in text:

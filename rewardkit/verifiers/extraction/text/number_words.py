@@ -1,35 +1,39 @@
-"""Halves, quarters and dozens that English says in words."""
+"""Parts, chances and dozens that English says in words."""
 
 from __future__ import annotations
 
 import re
-from decimal import Decimal
+from fractions import Fraction
 
-from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS
+from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS, PARTS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import holds_one, lowered
 
 _MULTIPLE = re.compile(r"\W*an?\s(dozen|hundred|thousand|million|billion)(?:\s[a-z]+)?\W*", re.I)
 _MAX_CHARS = 200
-_HALVES = re.compile(
-    rf"\b(?:(an?)\s([a-z]{{3,9}})|(\d+|{alternatives(NUMBER_WORDS)}))\sand\s(?:a|one"
-    rf"|three)\s(half|quarters?)\b(?![^.\n]*\d)",
+_NUMBER = rf"\d+|{alternatives(NUMBER_WORDS)}"
+_FEW = [word for word, value in NUMBER_WORDS.items() if 0 < value < 10]
+_PART = alternatives(name for name, size in PARTS.items() if size >= Fraction(1, 20))
+_PARTS = re.compile(
+    rf"\b(?P<sign>minus\s|negative\s)?(?:(?:(?P<article>an?)\s(?P<noun>[a-z]{{3,9}})"
+    rf"|(?P<whole>{_NUMBER}))\sand\s(?P<more>an?|{_NUMBER})[\s-](?P<part>{_PART})"
+    rf"|(?P<count>{alternatives(_FEW)})[\s-](?P<parts>{_PART})(?=\sof\b|\W*(?:\Z|[.;,!](?:\s|\Z))))\b"
+    r"(?![^.\n]*\d)",
     re.I,
 )
-_AND_A_HALF = re.compile(r"and\s(?:a|one|three)\s(?:half|quarter)")
-"""What every one of them holds, in lower case."""
-_QUARTERS = {"half": 50, "quarter": 25, "quarters": 75}
+_SHORTEST = tuple(sorted({name.rstrip("s") for name in PARTS if PARTS[name] >= Fraction(1, 20)}))
+_ARTICLES = {"a": 1, "an": 1}
 
 
-def with_halves(text: str) -> str:
-    """Return a text with its halves and quarters behind a number in digits.
+def with_parts(text: str) -> str:
+    """Return a text with what English says in halves, thirds and the like in digits.
 
-    >>> with_halves("It takes two and a half hours."), with_halves("an hour and a half")
+    >>> with_parts("It takes two and a half hours."), with_parts("an hour and a half")
     ('It takes 2.5 hours.', '1.5 hours')
+    >>> with_parts("The slope is minus three fourths."), with_parts("He is in the third row.")
+    ('The slope is -3/4.', 'He is in the third row.')
     """
-    low = lowered(text)
-    may = holds_one(low, ("half", "quarter")) and _AND_A_HALF.search(low)
-    return _HALVES.sub(_in_digits, text) if may else text
+    return _PARTS.sub(_in_digits, text) if holds_one(lowered(text), _SHORTEST) else text
 
 
 _CHANCE = re.compile(
@@ -59,11 +63,19 @@ def with_chance(text: str) -> str:
 
 
 def _in_digits(match: re.Match[str]) -> str:
-    part = _QUARTERS[match[4].lower()]
-    if match[1]:
-        return f"{Decimal(100 + part) / 100} {match[2]}s"
-    whole = int(match[3]) if match[3].isdecimal() else NUMBER_WORDS[match[3].lower()]
-    return str(Decimal(100 * whole + part) / 100)
+    """Return `two and three fifths` as 2.6, `three fifths` as 3/5."""
+    whole = 1 if match["article"] else _size(match["whole"] or "0")
+    count = _size(match["more"] or match["count"])
+    value = whole + count * PARTS[(match["part"] or match["parts"]).lower()]
+    sign = "-" if match["sign"] else ""
+    decimal = value > 1 and 10**4 % value.denominator == 0
+    written = f"{float(value):.12g}" if decimal else str(value)
+    return f"{sign}{written} {match['noun']}s" if match["noun"] else f"{sign}{written}"
+
+
+def _size(word: str) -> int:
+    low = word.lower()
+    return int(word) if word.isdecimal() else _ARTICLES.get(low) or NUMBER_WORDS[low]
 
 
 def dozen(text: str) -> str | None:
