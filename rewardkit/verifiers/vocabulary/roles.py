@@ -21,8 +21,8 @@ OTHERS = _words("he she they him who")
 """Of whom a task speaks."""
 ARRIVING = _words(
     "get gets got have has had obtain obtained find found need needs needed require conclude reach"
-    " reached arrive arrived land landed count counted deduce see know compute computed calculated end left"
-    " meant become becomes settle choose pick go sure certain confident make makes"
+    " reached arrive arrived land landed count counted deduce see know compute computed calculated"
+    " end left meant become becomes settle choose pick go sure certain confident make makes"
     " say leaves spend spent pay paid earn earned save saved sold bought owe"
     " answer result total sum value choice conclusion"
 )
