@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 from rewardkit.verifiers.extraction.endings.choosing import chosen_option
-from rewardkit.verifiers.extraction.endings.cut_off import unfinished
 from rewardkit.verifiers.extraction.endings.ending import Ending
 from rewardkit.verifiers.extraction.endings.giving_up import concludes, gives_up, is_undetermined
 from rewardkit.verifiers.extraction.endings.last_sentences import NUMBER, number_in, sentences
@@ -55,8 +54,7 @@ _MAX_TEXTS = 4
 
 def ignorance(end: Ending) -> Found | None:
     """`I do not know.`, a last `This cannot be determined.`: what else is there is no answer."""
-    may_be_none = _BECAUSE_NONE.may_be_in(end.tail)
-    none = _BECAUSE_NONE.search(end.sentences[-1]) if may_be_none else None
+    none = _BECAUSE_NONE.search(end.sentences[-1])
     if none and said(end.sentences[-1][none.start() :]) == NO_SOLUTION:
         return Found(NO_SOLUTION, "words")
     if _IGNORANT.search(end.tail) or is_clueless(end.tail) or gives_up(end.tail):
@@ -91,7 +89,7 @@ def unsettled(end: Ending) -> Found | None:
 
 def question(end: Ending) -> Found | None:
     """`We need to find ...`, `Step 12:`, `We have 24 and then we`: nothing is stated."""
-    return NOTHING if states_nothing(end.tail) or unfinished(end.tail) else None
+    return NOTHING if states_nothing(end.tail) or end.unfinished else None
 
 
 def rather(end: Ending) -> Found | None:
@@ -112,7 +110,7 @@ def in_words(end: Ending) -> Found | None:
     said_last = [part for part in sentences(line) if part.strip()][-1:]
     for text in (line, *said_last):
         if word := said(text.strip()):
-            if len(word) == 1 and unfinished(end.tail):
+            if len(word) == 1 and end.unfinished:
                 continue  # `A car has gone 80 km. So the distance is equal to`
             last = said_last[0].strip() if word in WAYS_OUT and said_last else ""
             return Found(last if said(last) in OPPOSITES else text.strip(), "words")

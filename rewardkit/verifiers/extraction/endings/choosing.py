@@ -102,9 +102,8 @@ def chosen_option(end: Ending) -> str | None:
         before = _SENTENCE.split(last[: chosen.start() + 1])[-1]
         if not _SPOILED.search(chosen[0]) and not is_hedged(before):
             return str(next(filter(None, chosen.groups())))
-    if (again := _RESTATED.search(last.rstrip())) and not (
-        again[1] and ord(again[1]) + 1 == ord(again[2])
-    ):
+    again = _RESTATED.search(last.rstrip()) if "\n\n**" in last else None
+    if again and not (again[1] and ord(again[1]) + 1 == ord(again[2])):
         return again[2]
     if holds_one(end.tail, _GIVES_REASON) and (reasoned := _REASONED.search(end.tail)):
         others = _OPTION_LINE.search(end.tail, 0, reasoned.start() + 1)

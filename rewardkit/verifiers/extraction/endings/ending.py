@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from unicodedata import normalize
 
+from rewardkit.verifiers.extraction.endings.cut_off import unfinished
 from rewardkit.verifiers.extraction.endings.last_sentences import last_sentences
 from rewardkit.verifiers.extraction.endings.others import others_from
 from rewardkit.verifiers.extraction.marked import HOPE
@@ -57,7 +58,7 @@ _ASCII_LABELS = tuple(filter(str.isascii, _LABELS))
 _LONGEST_LABEL = max(map(len, _LABELS))
 _MAX_NEAR = 300
 """So much of the end is looked at first for what names an answer."""
-_SENTENCE = re.compile(r"[.!?\n]")
+_STOPS = ".!?\n"
 _VULGAR_SIGN = re.compile("[¼½¾⅐-⅞]")
 _VULGAR = re.compile("((?<=\\d)\\s?)?([¼½¾⅐-⅞])")
 _LABEL_INSIDE = re.compile(
@@ -65,7 +66,8 @@ _LABEL_INSIDE = re.compile(
     r"|(?<![\w$\\{])(?=\\))\s*\\text\s*\{\s*((?:[Tt]he )?(?:[Ff]inal )?[Aa]nswer(?: is)?\s*:?)\s*\}"
 )
 """A label within the formula that it names: `$\\text{Answer: } 7$`."""
-
+_LABEL_IN_TEXT = re.compile(r"\\text\s*\{\s*(?:[Tt]he )?(?:[Ff]inal )?[Aa]nswer")
+"""What it holds, found in a fraction of the time."""
 _EMPTY_MARK = re.compile(
     r"(?:\\f?boxed(?:\s*\{(?:\s|\\f?boxed|[{}])*)?|####"
     rf"|{alternatives(('answer', *phrases.ANSWER_LABELS))}"
@@ -186,7 +188,8 @@ class Ending:
             tail = _PICTURES.sub("", tail)
         tail = _FACE.sub("", tail) if tail[-1:] in (")", "D") else tail
         tail = without_money(HOPE.sub("", tail) if "I hope" in tail[-60:] else tail)
-        tail = _LABEL_INSIDE.sub(r"\2 \1", tail) if "\\text" in tail else tail
+        if "\\text" in tail and _LABEL_IN_TEXT.search(tail):
+            tail = _LABEL_INSIDE.sub(r"\2 \1", tail)
         if "\\textbf" in tail or "\\textit" in tail:
             tail = _LABEL_IN_BOLD.sub(r"\1 ", tail)
         if _MINUS.may_be_in(tail):
@@ -243,9 +246,15 @@ class Ending:
         """The last few sentences of the tail."""
         return last_sentences(self.tail)
 
+    @cached_property
+    def unfinished(self) -> str | None:
+        """What follows the last whole sentence of a tail that stops in the middle of one."""
+        return unfinished(self.tail)
+
     def sentence_before(self, position: int) -> str:
         """Return the sentence up to a place in the tail."""
-        return _SENTENCE.split(self.tail[max(0, position - 200) : position])[-1]
+        before = self.tail[max(0, position - 200) : position]
+        return before[max(map(before.rfind, _STOPS)) + 1 :]
 
 
 def _in_digits(tail: str) -> str:

@@ -67,6 +67,8 @@ _OPERATES = re.compile(r"\d\s?[/+×^(]\Z")
 _ITEM = re.compile(r"\s*(\d{1,2})[.)]\s*")
 """An item of a list in which nothing stands: `2.` behind a line `1. Add them.`"""
 _LAST = 10
+_FEW_LINES = 4
+"""So many of the last may follow what counts them."""
 _MAX_CHARS = 400
 """A longer response may have thought better of it."""
 
@@ -96,7 +98,10 @@ def states_nothing(tail: str) -> bool:
         return True
     if _CANDIDATE.match(lines[-1]) and len(lines) > 1 and _CANDIDATE.match(lines[-2]):
         return True
-    if any(_COUNTER.match("\n".join(lines[k:])) for k in range(max(0, len(lines) - 4), len(lines))):
+    near = lines[-_FEW_LINES:]
+    if _COUNTER.may_be_in("\n".join(near)) and any(
+        _COUNTER.match("\n".join(near[k:])) for k in range(len(near))
+    ):
         return True
     return not _SPEECH.search(last) and _SOUP.search(last) is not None
 

@@ -39,13 +39,13 @@ _IN_OTHER_CASE = Sought(
 _NUMBER = r"[$\\({]{0,3}-?\d[\d.,/]*(?<![.,])(?:%|\\%|[$})])*(?:\s[^\W\d_]+)?"
 _LAST_NUMBER = r"(?<=[\s$])\d[\d.,/]*(?:\s[^\W\d_]+)?\W*\Z"
 _TWO = re.compile(
-    rf"\A[^\d.\n]*{_NUMBER},?\s\(?(?P<where>for|in|with|without|if|when|unless|at|under|by|on|assuming|before"
+    rf"[^\d.\n]*{_NUMBER},?\s\(?(?P<where>for|in|with|without|if|when|unless|at|under|by|on|assuming|before"
     r"|after)\s[^.\d\n,;]{1,60}(?:[,;]|,?\s(?:and|but|or))\s(?:(?:it|they)\s[a-z]+\s|only\s|then\s){0,2}"
     rf"{_NUMBER}\s\(?(?P=where)\s[^.\d\n=]{{1,60}}\W*\Z"
-    rf"|\A[^\d.\n]*{_NUMBER}[^.\d\n]{{0,60}}[,;]\s\(?(?:and\s|but\s|or\s)?"
+    rf"|[^\d.\n]*{_NUMBER}[^.\d\n]{{0,60}}[,;]\s\(?(?:and\s|but\s|or\s)?"
     r"(?:without\s(?!the\b)[a-z]+|otherwise|else|at\sworst|at\sbest"
     r"|(?:in|for|by|with)\s(?:the\s)?others?(?!\s(?:\d|words|terms)))\b[^.\d,;\n]{0,40}"
-    rf"{_LAST_NUMBER}|\A[^\d.\n]*\b(?:one|first|former)\s[^.\d\n]*{_NUMBER}[^.\d\n]{{0,40}}[,;]\s"
+    rf"{_LAST_NUMBER}|[^\d.\n]*\b(?:one|first|former)\s[^.\d\n]*{_NUMBER}[^.\d\n]{{0,40}}[,;]\s"
     rf"(?:(?:and|but)\s)?the\s(?:second|latter|other)\s(?!\d)[^.\d,;\n]{{0,40}}{_LAST_NUMBER}",
     re.I,
 )
@@ -86,7 +86,7 @@ def says_two(text: str) -> bool:
     >>> says_two("2 pens for 5 dollars"), says_two("3 left and the other 4 stayed.")
     (False, False)
     """
-    return _TWO_VALUES.search(text) is not None and _TWO.search(text) is not None
+    return _TWO_VALUES.search(text) is not None and _TWO.match(text) is not None
 
 
 def _is_beside(sign: Sought, text: str) -> bool:

@@ -30,7 +30,10 @@ from rewardkit.verifiers.vocabulary.roles import (
 )
 
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
-_STOP = re.compile(r"(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.!?][)\]\"'*]*\s|\n")
+_STOP = re.compile(
+    r"[.!?](?<!\bMr[.!?])(?<!\bMrs[.!?])(?<!\bMs[.!?])(?<!\bDr[.!?])(?<!\bSt[.!?])[)\]\"'*]*\s|\n"
+)
+"""It begins with the sign itself, or every place would be tried."""
 _END = re.compile(r"[.!?](?=[)\]\"'*]*(?:\s|\Z))|\n")
 _WORD = re.compile(r"(?<!\\)\b[^\W\d_]+(?:'[^\W\d_]+)*")
 _RELATES = re.compile(r"[=<>≤≥≠]|\\(?:[lg](?:e|t)|neq?)")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.endings.choosing import UNSURE
-from rewardkit.verifiers.extraction.endings.cut_off import unfinished
 from rewardkit.verifiers.extraction.endings.ending import Ending
 from rewardkit.verifiers.extraction.endings.last_sentences import (
     NEXT_SENTENCE,
@@ -79,7 +78,7 @@ def value_is_the_answer(end: Ending) -> Found | None:
 
 def the_answer_is(end: Ending) -> Found | None:
     """`the answer is 42`, `I choose B`: the last such sentence that goes on."""
-    fragment = len(end.tail) - len(unfinished(end.tail) or "")
+    fragment = len(end.tail) - len(end.unfinished or "")
     for match in end.names():
         if match.start() >= fragment or _REFERENCE.search(
             end.tail, max(0, match.start() - 20), match.start()
@@ -101,25 +100,20 @@ def the_answer_is(end: Ending) -> Found | None:
             return NOTHING
         if not (answer := sentence_answer(rest)) or not answer.strip(_BULLETS):
             continue
-        if names_example(_line(rest)) or (
-            "\n" in f"{match[0]}{rest[:3]}" and _NOTE.fullmatch(rest)
-        ):
+        line = rest.strip(" *:\n").split("\n", 1)[0]
+        if names_example(line) or ("\n" in f"{match[0]}{rest[:3]}" and _NOTE.fullmatch(rest)):
             return NOTHING
-        if names_another(_line(rest)):
+        if names_another(line):
             several = names_another(answer)
-            return Found(answer, "the answer is") if several else Found(_line(rest), "unsettled")
+            return Found(answer, "the answer is") if several else Found(line, "unsettled")
         if answer.startswith("not ") and number_in(rest, rest.find(answer[4:]) + len(answer)):
             return None  # what it is instead comes after
         begins = rest.find(answer)
         later = _TURNS.match(rest, begins + len(answer)) if begins >= 0 else None
         if later and number_in(rest, later.end()):
             return Found(rest[later.end() :], "the answer is")
-        if word := said(answer) or said(_line(rest)):
+        if word := said(answer) or said(line):
             return Found(word, "the answer is")
         explains = match[0].rstrip("* ").endswith((":", "：")) and _EXPLAINS.match(rest)
         return Found(rest if explains else answer, "the answer is")
     return None
-
-
-def _line(text: str) -> str:
-    return text.strip(" *:\n").split("\n", 1)[0]
