@@ -4,7 +4,7 @@
 
 Each run is a process of its own, one after the other; runs that OUT holds are not repeated, and
 their checkpoints are removed. Fails when a run ends below where it began. `--set` is handed on,
-such as `--set model.threads=1` beside other work.
+such as `--set model.threads=1` beside other work, and so is `--backend verl`.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ def run_missing(arguments: argparse.Namespace) -> None:
                 continue
             settings = [f"seed={seed}", f"folder={folder}", "checkpoint.every=0", *arguments.set]
             command = [sys.executable, "-m", "rewardkit", "train", str(example), "--overwrite"]
+            command += ["--backend", arguments.backend]
             for setting in settings:
                 command += ["--set", setting]
             print(f"{example.stem}, seed {seed} ...", flush=True)
@@ -97,6 +98,7 @@ def main() -> None:
     parser.add_argument("examples", type=Path, nargs="+", help="configuration files")
     parser.add_argument("--out", type=Path, required=True, help="folder of the runs")
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2, 3, 4])
+    parser.add_argument("--backend", default="native", help="native or verl")
     parser.add_argument("--set", action="append", default=[], metavar="a.b=c")
     arguments = parser.parse_args()
     run_missing(arguments)
