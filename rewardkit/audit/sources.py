@@ -9,6 +9,7 @@ from typing import Any
 
 from rewardkit.audit.moves import Moves, moves_of
 from rewardkit.errors import ConfigError
+from rewardkit.evaluation.models import run_of, shown
 from rewardkit.graded import GradedRow, read_rows, row_from
 from rewardkit.runs.rollouts import ROLLOUTS, any_rollouts, read_rollouts
 from rewardkit.task_settings import settings_from, task_of
@@ -93,9 +94,11 @@ def rows_of_run(folder: Path) -> tuple[list[GradedRow], Moves | None]:
     if not any_rollouts(folder):
         if (folder / SAMPLES).exists():
             return list(read_rows(folder / SAMPLES)), None
+        around = run_of(str(folder))
+        hint = f"; did you mean {shown(around)}?" if around not in (None, folder.resolve()) else ""
         raise ConfigError(
             f"{folder}: holds no responses ({', '.join(ROLLOUTS)} of a training run, {SAMPLES} of "
-            "rewardkit eval)"
+            f"rewardkit eval){hint}"
         )
     steps = [row["step"] for row in read_rollouts(folder)]
     every = -(-len(steps) // MOST_OF_A_RUN)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import shlex
 import tomllib
 from collections.abc import Collection
 from pathlib import Path
@@ -55,15 +56,20 @@ def resolve_model(model: str) -> str:
             found = folder / inside
             if (found / "config.json").exists():
                 if not _weights(found):
+                    shards = found.parent if found.name == "huggingface" else found
                     raise ModelError(
                         f"{found}: has a config.json but no weights; a sharded verl checkpoint is "
-                        "first merged: python -m verl.model_merger merge --backend fsdp "
-                        f"--local_dir {folder} --target_dir OUT"
+                        f"first merged:\n  {merging(shards, 'OUT')}"
                     )
                 return str(found)
         steps = numbered_checkpoints(folder)
         if steps:
             return resolve_model(str(steps[-1][1]))
+        if alone := unmerged(folder, ()):
+            raise ModelError(
+                f"{model}: its checkpoints are shards of verl's, of which the last one of a launch "
+                f"is merged when that ends. By hand:\n  {merging_into(folder, *alone.popitem())}"
+            )
     raise ModelError(f"{model}: holds no config.json, so it is no model, checkpoint or run folder")
 
 
@@ -123,6 +129,12 @@ def run_of(path: str) -> Path | None:
     return None
 
 
+def shown(folder: Path) -> str:
+    """Return a folder as one would type it here."""
+    here = Path.cwd()
+    return str(folder.relative_to(here)) if folder.is_relative_to(here) else str(folder)
+
+
 def unmerged(run: Path, there: Collection[int]) -> dict[int, Path]:
     """Return the shards of verl's, by step, of which no checkpoint was made that can be loaded.
 
@@ -134,6 +146,35 @@ def unmerged(run: Path, there: Collection[int]) -> dict[int, Path]:
         if step.isdecimal() and int(step) not in there:
             found[int(step)] = shards
     return dict(sorted(found.items()))
+
+
+def merging(shards: Path, target: Path | str) -> str:
+    """Return the line that makes a checkpoint of verl's shards."""
+    return (
+        "python -m verl.model_merger merge --backend fsdp "
+        f"--local_dir {shlex.quote(str(shards))} --target_dir {shlex.quote(str(target))}"
+    )
+
+
+def merging_into(run: Path, step: int, shards: Path) -> str:
+    """Return the line that makes the checkpoint of a step where the run keeps its checkpoints."""
+    return merging(shards, run / "checkpoints" / f"step-{step:05d}")
+
+
+def older_than_shards(model: str) -> str:
+    """Return the note that a run's last checkpoint is older than shards of verl's, if it is."""
+    run = Path(model)
+    there = [step for step, _ in numbered_checkpoints(run)]
+    later = {
+        step: one for step, one in unmerged(run, there).items() if step > max(there, default=0)
+    }
+    if not there or not later:
+        return ""
+    step, shards = later.popitem()
+    return (
+        f"NOTE {model} is its checkpoint of step {there[-1]} here; of step {step} it has shards of "
+        f"verl's, to merge by:\n  {merging_into(run, step, shards)}"
+    )
 
 
 def fingerprint(path: str) -> str:

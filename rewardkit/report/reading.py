@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.errors import ConfigError, DataError
+from rewardkit.evaluation.models import run_of, shown
 from rewardkit.runs.records import Row, placed_rows
 from rewardkit.runs.results import RESULTS_FILE, Evaluations, evaluations_in
 from rewardkit.runs.rollouts import any_rollouts
@@ -93,8 +94,9 @@ def refuse_other_folder(path: Path) -> None:
             f"{path} is an evaluation, not a training run; its report is written by\n"
             f"  rewardkit eval regrade {path}"
         )
-    inside = sorted(found.parent for found in path.glob("*/config.toml"))
-    hint = f"; did you mean {inside[0]}?" if inside else ""
+    around = run_of(str(path))
+    meant = [around] if around else sorted(one.parent for one in path.glob("*/config.toml"))
+    hint = f"; did you mean {shown(meant[0])}?" if meant else ""
     raise ConfigError(f"{path} is not a run folder: it holds no config.toml{hint}")
 
 

@@ -261,6 +261,17 @@ def test_what_cannot_be_done_is_said(arguments, message, capsys):
     assert message in capsys.readouterr().err
 
 
+def test_where_a_folder_lies_in_a_run_the_run_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs/it/verl").mkdir(parents=True)
+    for name in ("config.toml", "manifest.json"):
+        (tmp_path / "runs/it" / name).write_text("")
+    assert run("integer", "--run", "runs/it/verl") == 2
+    assert capsys.readouterr().err.strip().endswith("rewardkit eval); did you mean runs/it?")
+    assert run("integer", "--run", "runs/it") == 2
+    assert "did you mean" not in capsys.readouterr().err
+
+
 def test_the_task_is_the_one_that_its_settings_make(tmp_path):
     rows = [{"Q": f"Question {n}?", "gold": str(n)} for n in range(10, 20)]
     file = tmp_path / "odd.jsonl"

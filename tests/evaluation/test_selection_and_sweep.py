@@ -12,11 +12,12 @@ from rich.console import Console
 from rewardkit.cli import main
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation import session
-from rewardkit.evaluation.comparing.sweep import print_sweep
+from rewardkit.evaluation.comparing.sweep import print_sweep, sweep_run
 from rewardkit.evaluation.engines.base import DecodingSettings, Failure, Request, Response
 from rewardkit.evaluation.models import (
     fingerprint,
     numbered_checkpoints,
+    older_than_shards,
     resolve_model,
     trained_dtype,
 )
@@ -70,6 +71,25 @@ def test_checkpoints_are_found_by_step_wherever_they_are(tmp_path):
         make_checkpoint(tmp_path / "checkpoints" / name)
     assert [step for step, _ in numbered_checkpoints(tmp_path)] == [3, 20, 100]
     assert resolve_model(str(tmp_path)).endswith("step-00100")
+
+
+def test_shards_of_verl_are_no_checkpoint_and_the_line_that_merges_them_is_said(tmp_path, refusal):
+    run = tmp_path / "run"
+    for step in (10, 20):
+        actor = run / f"verl/checkpoints/global_step_{step}/actor"
+        (actor / "huggingface").mkdir(parents=True)
+        (actor / "huggingface" / "config.json").write_text("{}")
+    line = f"--local_dir {actor} --target_dir "
+    for place in (actor, actor.parent):
+        assert f"{line}OUT" in refusal(resolve_model, str(place))
+    assert f"{line}{run}/checkpoints/step-00020" in refusal(resolve_model, str(run))
+    assert "step 10, 20: they are shards" in refusal(sweep_run, run, None, None)
+    assert older_than_shards(str(run)) == ""
+    make_checkpoint(run / "checkpoints" / "step-00010")
+    assert resolve_model(str(run)).endswith("step-00010")
+    assert "step 20 it has shards of verl's, to merge by:\n" in older_than_shards(str(run))
+    make_checkpoint(run / "checkpoints" / "step-00020")
+    assert older_than_shards(str(run)) == older_than_shards("owner/name") == ""
 
 
 def test_a_checkpoint_of_a_run_is_measured_in_the_type_that_it_was_trained_in(tmp_path):

@@ -217,6 +217,10 @@ def test_events_are_listed_and_marked(make_run):
         (lambda p: empty_run(p), "has not recorded anything yet"),
         (lambda p: evaluation(p), "is an evaluation, not a training run.*eval regrade"),
         (lambda p: empty_run(p / "runs", p), "did you mean .*runs"),
+        (
+            lambda p: (p.mkdir(), inside_a_run(p.parent)),
+            r"holds no config.toml; did you mean \S+\?",
+        ),
         (lambda p: broken_config(p), "config.toml cannot be read"),
     ],
 )
@@ -229,6 +233,11 @@ def test_what_is_no_run_is_refused(tmp_path, capsys, make, message):
     said = capsys.readouterr().err
     assert re.search(message, said, re.DOTALL), said
     assert not (tmp_path / "it" / "report.html").exists()
+
+
+def inside_a_run(path):
+    for name in ("config.toml", "manifest.json"):
+        (path / name).write_text("")
 
 
 def empty_run(path, parent=None):

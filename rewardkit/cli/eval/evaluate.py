@@ -11,8 +11,10 @@ from rich.console import Console
 from rewardkit.cli.options.drawing import PARTIAL, Drawing, settings_of
 from rewardkit.cli.printing import print_evaluation, print_json, print_notes
 from rewardkit.errors import DataError, ModelError
+from rewardkit.evaluation.asking.trained import trained_otherwise
 from rewardkit.evaluation.drawing.ledger import SAMPLES_FILE
 from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
+from rewardkit.evaluation.models import older_than_shards
 from rewardkit.flags import Unset
 from rewardkit.runs.results import MODEL, RESULTS_FILE, document
 
@@ -56,12 +58,11 @@ def evaluate(
         engine_specific: what single engines take; others refuse it.
     """
     settings = settings_of(model, run_dir, task, drawing, decoding, engine_specific, split)
-    from rewardkit.evaluation.asking.trained import trained_otherwise
     from rewardkit.evaluation.drawing.progress import LiveProgress
     from rewardkit.evaluation.session import evaluate_model
 
     console = Console(stderr=json)
-    print_notes(console, [trained_otherwise(settings)])
+    print_notes(console, [trained_otherwise(settings), older_than_shards(model)])
     earlier = _sets_in(settings.run_dir)
     try:
         with LiveProgress(Console(stderr=True), settings.model) as live:

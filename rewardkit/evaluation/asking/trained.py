@@ -14,7 +14,7 @@ from rewardkit.data.opening import is_data
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.settings import TRAIN, EvalSettings
-from rewardkit.evaluation.models import run_of
+from rewardkit.evaluation.models import run_of, shown
 from rewardkit.task_settings import settings_from
 
 ASKED = ("system", "prompt", "chat_template_kwargs")
@@ -76,7 +76,7 @@ def trained_otherwise(settings: EvalSettings) -> str:
         return ""
     flags = " ".join(f"--set {shlex.quote(one)}" for key in left for one in _set(key, trained[key]))
     return (
-        f"NOTE {_shown(run)} trained with {' and '.join(f'task.{key}' for key in left)}, which is "
+        f"NOTE {shown(run)} trained with {' and '.join(f'task.{key}' for key in left)}, which is "
         f"not taken from it; to ask and grade as it did: {flags}"
     )
 
@@ -95,8 +95,3 @@ def _exactly(path: str, value: Any) -> list[str]:
     if isinstance(value, Mapping):
         return [line for name, one in value.items() for line in _exactly(f"{path}.{name}", one)]
     return [f"{path}={json.dumps(value, ensure_ascii=False)}"]
-
-
-def _shown(run: Path) -> str:
-    here = Path.cwd()
-    return str(run.relative_to(here)) if run.is_relative_to(here) else str(run)

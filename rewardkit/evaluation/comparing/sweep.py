@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, replace
@@ -17,7 +16,7 @@ from rewardkit.errors import ConfigError, MissingExtraError, ModelError
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.drawing.progress import LiveProgress
 from rewardkit.evaluation.measures.scoring import score_of
-from rewardkit.evaluation.models import numbered_checkpoints, unmerged
+from rewardkit.evaluation.models import merging_into, numbered_checkpoints, unmerged
 from rewardkit.evaluation.pages.display import percent, print_failures, span
 from rewardkit.evaluation.session import evaluate_model
 from rewardkit.evaluation.statistics.selection import split_half
@@ -35,13 +34,7 @@ def sweep_run(run: Path, settings: EvalSettings, console: Console) -> dict[str, 
         ConfigError: the folder holds no checkpoint.
         ModelError: not one response came, at any checkpoint.
     """
-    found = numbered_checkpoints(run)
-    if not found:
-        raise ConfigError(
-            f"{run}: holds no checkpoint (folders like checkpoints/step-00010 or global_step_10)"
-        )
-    if left := unmerged(run, [step for step, _ in found]):
-        console.print(_left_out(run, left), soft_wrap=True, highlight=False, markup=False)
+    found = _checkpoints(run, console)
     sets: tuple[str, ...] = ()
     curve: list[dict[str, Any]] = []
     outcomes: list[dict[str, list[bool]]] = []
@@ -86,15 +79,28 @@ def sweep_run(run: Path, settings: EvalSettings, console: Console) -> dict[str, 
     return sweep
 
 
+def _checkpoints(run: Path, console: Console) -> list[tuple[int, Path]]:
+    """Return the checkpoints that can be loaded, and say which cannot."""
+    found = numbered_checkpoints(run)
+    left = unmerged(run, [step for step, _ in found])
+    if left and not found:
+        raise ConfigError(f"{run}: no checkpoint of it can be loaded; {_left_out(run, left)}")
+    if not found:
+        raise ConfigError(
+            f"{run}: holds no checkpoint (folders like checkpoints/step-00010 or global_step_10)"
+        )
+    if left:
+        said = f"NOTE {_left_out(run, left)}"
+        console.print(said, soft_wrap=True, highlight=False, markup=False)
+    return found
+
+
 def _left_out(run: Path, shards: Mapping[int, Path]) -> str:
-    step, first = next(iter(shards.items()))
     named = ", ".join(map(str, shards))
     return (
-        f"NOTE the curve is without {len(shards)} checkpoints, of step {named}: they are shards of "
+        f"the curve is without {len(shards)} checkpoints, of step {named}: they are shards of "
         "verl's, of which the last one of a launch is merged. To have another, and then the same "
-        "command again:\n  python -m verl.model_merger merge --backend fsdp "
-        f"--local_dir {shlex.quote(str(first))} "
-        f"--target_dir {shlex.quote(str(run / 'checkpoints' / f'step-{step:05d}'))}"
+        f"command again:\n  {merging_into(run, *next(iter(shards.items())))}"
     )
 
 
