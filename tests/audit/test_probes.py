@@ -83,11 +83,12 @@ def test_a_shape_is_told_by_spelling(gold, shape):
 @pytest.mark.parametrize(
     ("gold", "mutated"),
     [
-        ("(0, 1]", {"[0, 1]", "(0, 1)", "(1, 1]", "(0, 2]"}),
+        ("(0, 1]", {"[0, 1]", "(0, 1)", "(-1, 1]", "(0, 2]"}),
         ("(-\\infty, 3]", {"(-\\infty, 3)", "(-\\infty, 4]"}),
         ("\\{1, 2\\}", {"\\{1, 2, 7919\\}", "\\{1\\}", "\\{1, 3\\}"}),
         ("5\\text{ cm}", {"6\\text{ cm}", "-5\\text{ cm}", "5\\text{ m}"}),
         ("(D)", {"A", "B"}),
+        (r"\text{(C)}", {"D", "A"}),
         ("Yes", {"No"}),
         ("3x^2 - 5", {"3x^2 - 5 + 1", "-(3x^2 - 5)", "3x^{3} - 5", "4x^2 - 5"}),
         ("H, O", {"umbrella, O", "H, umbrella", "H, O, umbrella", "umbrella, H, O", "H", "O", "tartan umbrella"}),
@@ -185,6 +186,17 @@ def test_careless_verifiers_of_lists_of_words_wrongly_accept_something(careless,
     assert accepted >= expected
     wrong = {p.response for p in probes if p.kind == "mutated: element" and p.problem.id == "H, O"}
     assert wrong == {"Na, O", "H, Na"}  # words of other golds, as a model would name them
+
+
+@pytest.mark.parametrize("gold", ["(2, \\infty)", "[0, 1)", "(-\\infty, 3]"])
+def test_beside_an_interval_stands_one_that_is_no_part_of_it(gold):
+    reading = read(gold)
+    low, high = (value(end) for end in reading.items)
+    other = read(neighbour(reading))
+    wider = [value(end) for end in other.items]
+    assert (wider[0], wider[1]) != (low, high)
+    assert low is None or wider[0] <= low
+    assert high is None or wider[1] >= high
 
 
 @pytest.mark.parametrize("gold", ["March 5", "x = 5", "1, x", "(a, b)", "0 \\cdot x", "H, O"])

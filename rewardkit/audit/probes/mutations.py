@@ -33,7 +33,7 @@ def mutations(reading: Reading) -> Iterator[Mutation]:
 
     >>> from rewardkit.audit.probes.shapes import read
     >>> [text for _, text in mutations(read("[0, 1)"))]
-    ['(0, 1)', '[0, 1]', '[1, 1)', '[0, 2)']
+    ['(0, 1)', '[0, 1]', '[-1, 1)', '[0, 2)']
     """
     if not reading.gold:
         return
@@ -106,7 +106,8 @@ def _pair(reading: Reading) -> Iterator[Mutation]:
             yield "bracket", f"{'[' if left == '(' else '('}{', '.join(items)}{right}"
         if "infty" not in items[1] and "∞" not in items[1]:
             yield "bracket", f"{left}{', '.join(items)}{']' if right == ')' else ')'}"
-    for changed in _one_changed(items):
+    # Made wider, an interval is another one beside the gold, too: (2, 9) or (3, 9) is (2, 9).
+    for changed in _one_changed(items, first=-1):
         yield "endpoint", f"{left}{', '.join(changed)}{right}"
     if left == "(" and right == ")":
         yield "other order", f"({', '.join(reversed(items))})"
@@ -124,12 +125,13 @@ def _collected(reading: Reading) -> Iterator[Mutation]:
             yield "element", f"{left}{', '.join(changed)}{right}"
 
 
-def _one_changed(items: tuple[str, ...]) -> Iterator[list[str]]:
-    """Yield the items with one number replaced by its successor, for each of the first three."""
+def _one_changed(items: tuple[str, ...], first: int = 1) -> Iterator[list[str]]:
+    """Yield the items with one of the first three changed by 1, the first by `first`."""
     for place, item in enumerate(items[:3]):
         value = number(item)
         if value is not None:
-            yield [*items[:place], _exact(value + 1), *items[place + 1 :]]
+            changed = _exact(value + (1 if place else first))
+            yield [*items[:place], changed, *items[place + 1 :]]
 
 
 def _option(reading: Reading) -> Iterator[Mutation]:

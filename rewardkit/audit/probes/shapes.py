@@ -61,7 +61,7 @@ _UNIT = re.compile(
 _BRACKETED = re.compile(r"(?:\\left)?\s*([(\[])(.+?)(?:\\right)?\s*([)\]])")
 _SET = re.compile(r"(?:\\left)?\s*\\\{(.+?)(?:\\right)?\s*\\\}")
 _ITEM = re.compile(r"[+-]?(?:\d+(?:\.\d+)?|\d+/\d+|\\frac\{\d+\}\{\d+\}|\\infty|∞)")
-_OPTION = re.compile(r"\(?([A-J])\)?")
+_OPTION = re.compile(r"\(?([A-J])\)?|\\(?:text|textbf|mathrm)\{\s*\(?([A-J])\)?\s*\}")
 _WORDS = re.compile(r"[A-Za-z][A-Za-z' -]*")
 _PLAIN_TOKENS = re.compile(
     r"(?:\\(?:[dt]?frac|sqrt|pi|cdot|times|left|right)(?![a-zA-Z])|[a-zA-Z](?![a-zA-Z])|\d+"
@@ -86,7 +86,7 @@ def read(gold: str) -> Reading:
         shape = Shape.INTEGER if whole else Shape.DECIMAL if decimal else Shape.FRACTION
         return Reading(text, shape, value)
     if found := _OPTION.fullmatch(text):
-        return Reading(text, Shape.OPTION, items=(found[1],))
+        return Reading(text, Shape.OPTION, items=(found[1] or found[2],))
     if text.casefold() in _YES_NO:
         return Reading(text, Shape.YES_NO)
     if found := _UNIT.fullmatch(text):
