@@ -21,7 +21,11 @@ _PARTS = re.compile(
     r"(?![^.\n]*\d)",
     re.I,
 )
-_SHORTEST = tuple(sorted({name.rstrip("s") for name in PARTS if PARTS[name] >= Fraction(1, 20)}))
+_PART_WORD = re.compile(rf"[\s-]{_PART}\b")
+"""The last word of each in lower case, which is found first: a text is searched only near it."""
+_ENDINGS = tuple({name.rstrip("s")[-4:] for name, size in PARTS.items() if size >= Fraction(1, 20)})
+_MAX_BEFORE = 60
+"""So many characters of it may stand before its last word."""
 _ARTICLES = {"a": 1, "an": 1}
 
 
@@ -33,7 +37,14 @@ def with_parts(text: str) -> str:
     >>> with_parts("The slope is minus three fourths."), with_parts("He is in the third row.")
     ('The slope is -3/4.', 'He is in the third row.')
     """
-    return _PARTS.sub(_in_digits, text) if holds_one(lowered(text), _SHORTEST) else text
+    low = lowered(text)
+    if not holds_one(low, _ENDINGS):
+        return text
+    said = any(
+        _PARTS.search(text, max(0, last.start() - _MAX_BEFORE), last.end())
+        for last in _PART_WORD.finditer(low)
+    )
+    return _PARTS.sub(_in_digits, text) if said else text
 
 
 _CHANCE = re.compile(
