@@ -16,3 +16,35 @@ def alternatives(words: Iterable[str]) -> str:
     """
     ordered = sorted(words, key=lambda word: (-len(word), word))
     return "(?:" + "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in ordered) + ")"
+
+
+def phrases(table: str, **parts: str) -> str:
+    r"""Return the pattern that matches any phrase of a table, which has one a line.
+
+    A blank is any one white space, ' is either apostrophe, {NAME} one of the parts, and the rest
+    is a pattern as it stands. A line that begins deeper goes on with the one before; one that
+    begins with # is a remark.
+
+    >>> print(phrases('''
+    ...     # of ability
+    ...     I can't {SOLVE}\\b
+    ...     no
+    ...         idea
+    ... ''', SOLVE="(?:solve|do)"))
+    I\scan['’]t\s(?:solve|do)\b|noidea
+    """
+    lines = [line for line in table.splitlines() if line.strip() and line.lstrip()[0] != "#"]
+    margin = len(lines[0]) - len(lines[0].lstrip())
+    joined = "".join(
+        line.strip() if line[margin] == " " else f"\n{line.strip()}" for line in lines
+    ).strip("\n")
+
+    def piece(found: re.Match[str]) -> str:
+        name = found["name"]
+        return parts[name] if name else _WRITTEN.get(found[0], found[0])
+
+    return re.sub(r"\\.|\{(?P<name>[A-Z_]+)\}|[ '\n]", piece, joined)
+
+
+_WRITTEN = {" ": r"\s", "'": "['’]", r"\'": "'", "\n": "|"}
+"""A sign of such a table -> what it stands for in the pattern."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.vocabulary.refusals import CONCLUDES, ELSEWHERE, UNABLE, UNDETERMINED
+from rewardkit.verifiers.vocabulary.refusals import CONCLUDES, UNABLE, UNDETERMINED
+from rewardkit.verifiers.vocabulary.refusals_elsewhere import ELSEWHERE
 from rewardkit.verifiers.vocabulary.sought import Sought
 
 _REFUSES = Sought(f"{UNABLE}|{ELSEWHERE}")
