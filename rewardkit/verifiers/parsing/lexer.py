@@ -18,8 +18,8 @@ from rewardkit.verifiers.vocabulary.names import FUNCTIONS, GREEK
 from rewardkit.verifiers.vocabulary.numbers import ORDINAL_SUFFIXES, ORDINALS
 from rewardkit.verifiers.vocabulary.phrases import (
     CONNECTIVES,
-    NUMBER_NAMES,
     SHORT_ANSWERS,
+    SHORT_NUMBER_WORDS,
     SHORT_WORDS,
 )
 from rewardkit.verifiers.vocabulary.units import PLAIN_UNITS, UNITS
@@ -170,7 +170,7 @@ def _is_word(tokens: list[Token], k: int) -> bool:
     after = tokens[k + 1] if k + 1 < len(tokens) else _END
     if text in CONNECTIVES or not text.isascii() or {before.kind, after.kind} & {"word", "textcmd"}:
         return True
-    if text in NUMBER_NAMES or after.text == "'":
+    if text in SHORT_NUMBER_WORDS or after.text == "'":
         return True
     if before.kind == after.kind == "end":
         return text in SHORT_ANSWERS

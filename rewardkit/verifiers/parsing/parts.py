@@ -8,7 +8,7 @@ from collections.abc import Callable
 from rewardkit.verifiers.expressions.nodes import Bracketed, Node, Sym
 from rewardkit.verifiers.limits import NotAnswer
 from rewardkit.verifiers.vocabulary.commands import SPACE, TEXT_COMMAND
-from rewardkit.verifiers.vocabulary.phrases import ARTICLES
+from rewardkit.verifiers.vocabulary.phrases import OPTIONAL_WORDS
 
 _MARKS = (
     ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii"),
@@ -135,7 +135,7 @@ def _part(text: str, parse: Callable[[str], Node]) -> Node:
         return parse(text)
     except NotAnswer:
         bare = _ALL_STYLED.sub(r"\1", text)
-        words = [word for word in _WORDS.findall(bare.casefold()) if word not in ARTICLES]
+        words = [word for word in _WORDS.findall(bare.casefold()) if word not in OPTIONAL_WORDS]
         if not words or not re.fullmatch(r"[\w\s'.,-]+", bare):
             raise
         return Sym("label:" + " ".join(words))

@@ -18,7 +18,7 @@ from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, PARTS, SCALES
 from rewardkit.verifiers.vocabulary.phrases import (
     CONNECTIVES,
     INTRODUCTIONS,
-    SPEAKING,
+    SENTENCE_WORDS,
     VALUES_IN_WORDS,
 )
 from rewardkit.verifiers.vocabulary.units import UNITS
@@ -87,7 +87,7 @@ def is_sentence(text: str) -> bool:
         return False
     words: list[str] = []
     runs = opening[0].replace(".", " ").split()
-    if len(runs) > 1 and not SPEAKING.isdisjoint(map(str.lower, runs)):
+    if len(runs) > 1 and not SENTENCE_WORDS.isdisjoint(map(str.lower, runs)):
         return True
     for run in runs:
         [token, *rest] = split_letters(run, False)

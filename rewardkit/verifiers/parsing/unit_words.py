@@ -13,7 +13,7 @@ from rewardkit.verifiers.parsing.lexer import Token
 from rewardkit.verifiers.parsing.pratt import PRODUCT, SIGN, Parser
 from rewardkit.verifiers.parsing.stream import TokenStream
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, OPERATIONS, ORDINALS
-from rewardkit.verifiers.vocabulary.phrases import COMPARED, CONNECTIVES, HEDGES
+from rewardkit.verifiers.vocabulary.phrases import COMPARATIVES, CONNECTIVES, HEDGES
 from rewardkit.verifiers.vocabulary.units import (
     CURRENCIES,
     LETTER_UNITS,
@@ -24,7 +24,7 @@ from rewardkit.verifiers.vocabulary.units import (
 _NO_UNITS = HEDGES | {"for", "where", "when", "with", "is", "to"}
 """Words that say of a value what no unit does."""
 COUNTS_NOTHING = frozenset((
-    *_NO_UNITS, *HEDGES, *COMPARED, *OPERATIONS, *MULTIPLES, *PERCENT_WORDS, *ORDINALS,
+    *_NO_UNITS, *HEDGES, *COMPARATIVES, *OPERATIONS, *MULTIPLES, *PERCENT_WORDS, *ORDINALS,
     *UNIT_POWERS, *CURRENCIES,
 ))  # fmt: skip
 """Words that do something else to the number before them than to count it."""
@@ -84,7 +84,7 @@ def _with_unit(stream: TokenStream, value: Node) -> Node:
     if stream.token.text in CURRENCIES:
         return _quantity(value, CURRENCIES[stream.take().text])
     said = _unit_name(stream).split()
-    if said and said[0] in COMPARED:
+    if said and said[0] in COMPARATIVES:
         said = said[1:]
         if not said:  # `24 more`
             return value

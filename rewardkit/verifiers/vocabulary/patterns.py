@@ -18,14 +18,14 @@ def alternatives(words: Iterable[str]) -> str:
     return "(?:" + "|".join(re.escape(word).replace(r"\ ", r"\s+") for word in ordered) + ")"
 
 
-def phrases(table: str, **parts: str) -> str:
+def phrase_table(table: str, **parts: str) -> str:
     r"""Return the pattern that matches any phrase of a table, which has one a line.
 
     A blank is any one white space, ' is either apostrophe, {NAME} one of the parts, and the rest
     is a pattern as it stands. A line that begins deeper goes on with the one before; one that
     begins with # is a remark.
 
-    >>> print(phrases('''
+    >>> print(phrase_table('''
     ...     # of ability
     ...     I can't {SOLVE}\\b
     ...     no

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, ORDINALS
 
 CONNECTIVES = frozenset({"and", "or", "und", "oder", "et", "ou"})
+"""Words between the parts of an answer."""
 OR = frozenset({"or", "oder", "ou"})
 NEGATIONS = frozenset(("not", "never", "nor", "neither", "cannot"))
 DOUBTS = frozenset((
@@ -68,8 +69,8 @@ STEPS_OF_PROOFS = (
     "footnote", "footnotes", "hint", "hints", "trick", "tricks", "axioms", "definitions",
 )  # fmt: skip
 """What a proof makes use of, and no task asks the number of."""
-COMPARED = frozenset(("more", "less"))
-"""Those of them that say how a count compares when they stand right after it: `10 more people`."""
+COMPARATIVES = frozenset(("more", "less"))
+"""Words that say how a count compares when they stand right after it: `10 more people`."""
 ANSWER_NAMES = ("answer", "option", "choice", "result")
 """What a value is called that `is` leads to: `the answer is 7`."""
 ANSWER_LABELS = (
@@ -94,26 +95,12 @@ FINAL_WORDS = (
     "finale", "final", "finala", "endgültige", "definitiva", "definitivo", "końcowa",
     "окончательный", "итоговый", "最终", "最終", "最終的な", "최종",
 )  # fmt: skip
-"""What the last of them is called, before its label or behind it."""
+"""What the last of several answers is called, before its label or behind it."""
 STATING = (
-    "est",
-    "es",
-    "é",
-    "è",
-    "ist",
-    "lautet",
-    "is",
-    "wynosi",
-    "равен",
-    "为",
-    "是",
-    "等于",
-    "选",
-    "は",
-    "은",
-    "는",
-)
-"""What stands between such a label and the answer, where there is no colon."""
+    "est", "es", "é", "è", "ist", "lautet", "is", "wynosi", "равен", "为", "是", "等于", "选",
+    "は", "은", "는",
+)  # fmt: skip
+"""What stands between a label of `ANSWER_LABELS` and the answer, where there is no colon."""
 OPTION_NAMES = frozenset(("option", "choice"))
 CHOOSING = ("choose", "pick", "select")
 INTRODUCTIONS = frozenset(("is", "are", "both", "point", "value"))
@@ -122,9 +109,9 @@ SHORT_ANSWERS = frozenset((
     "yes", "no", "odd", "red", "all", "any", "day", "win", "won", "none", "true", "not", "set",
 ))  # fmt: skip
 """Words of a few letters that are an answer alone, where others are a product."""
-NUMBER_NAMES = frozenset(word for word in NUMBER_WORDS if len(word) <= 3)
+SHORT_NUMBER_WORDS = frozenset(word for word in NUMBER_WORDS if len(word) <= 3)
 SHORT_WORDS = (
-    SHORT_ANSWERS | NUMBER_NAMES | ORDINALS
+    SHORT_ANSWERS | SHORT_NUMBER_WORDS | ORDINALS
     | frozenset((
         "the", "is", "of", "to", "in", "on", "at", "are", "for", "how", "nor", "but", "its", "per",
         "may", "can", "an", "am", "pm", "if", "by", "it", "as", "pct", "sq", "cu",
@@ -141,9 +128,9 @@ VALUES_IN_WORDS = {
     "Z": ("integers", "all integers"),
 }  # fmt: skip
 """Infinity, the empty set, the reals and the integers as they are said."""
-ARTICLES = frozenset(("a", "an", "the", "is", "are", "and"))
+OPTIONAL_WORDS = frozenset(("a", "an", "the", "is", "are", "and"))
 """Words that answers in words may have or leave out."""
-SPEAKING = frozenset((
+SENTENCE_WORDS = frozenset((
     "you", "he", "she", "we", "they", "his", "her", "our", "their", "has", "have", "had", "was",
     "were", "will", "would", "did", "does", "can", "could", "should",
 ))  # fmt: skip

@@ -1,4 +1,4 @@
-r"""How a writer says that it has no answer, in English: tables of phrases, read by `phrases`.
+r"""How a writer says that it has no answer, in English: tables of phrases, read by `phrase_table`.
 
 A refusal is a negated ability before a verb of solving and what is to be solved (`cannot` ...
 `determine` ... `the value`), or a phrase that gives up alone (`no idea`). A person of the task who
@@ -7,12 +7,12 @@ cannot do something refuses nothing, so that it names its subject: the writer, o
 
 from __future__ import annotations
 
-from rewardkit.verifiers.vocabulary.patterns import alternatives, phrases
+from rewardkit.verifiers.vocabulary.patterns import alternatives, phrase_table
 from rewardkit.verifiers.vocabulary.phrases import ANSWER_LABELS, CONCLUSIONS_ELSEWHERE, STATING
 
 
 def _one_of(table: str, **parts: str) -> str:
-    return f"(?:{phrases(table, **parts)})"
+    return f"(?:{phrase_table(table, **parts)})"
 
 
 _WRITER = _one_of(r"""
@@ -56,7 +56,7 @@ _VERBS = _one_of(r"""
     # What was given cannot be read.
     see|view|open|access|read|process|interpret|understand
 """)
-_SOLVE = phrases(
+_SOLVE = phrase_table(
     r"""
     (?:even |actually |possibly |currently |yet |really )?{VERBS}\b(?: (?:with|to))?
         (?: (?:and|or) [a-z]+)?
@@ -83,10 +83,10 @@ _ENDS = _one_of(
     """,
     NOUNS=_NOUNS,
 )
-_TASK = phrases(r"(?: (?:for you|out))? ?{ENDS}", ENDS=_ENDS)
+_TASK = phrase_table(r"(?: (?:for you|out))? ?{ENDS}", ENDS=_ENDS)
 """What was to be solved: a thing of the task that a person in it might solve is none of these."""
 
-UNABLE = phrases(
+UNABLE = phrase_table(
     r"""
     {WRITER}{CANNOT} {SOLVE}{TASK}
     {WRITER}{UNABLE} {SOLVE}{TASK}
@@ -155,7 +155,7 @@ UNABLE = phrases(
 )
 """That the writer itself cannot or will not."""
 
-UNDETERMINED = phrases(
+UNDETERMINED = phrase_table(
     r"""
     (?<!not )(?<!n\'t )\b(?:impossible|not possible|isn't possible|no way|infeasible) (?:to|of)
         \s{SOLVE}(?:{TASK}| from\b)
@@ -180,7 +180,7 @@ UNDETERMINED = phrases(
 )
 """That nobody could tell, or that something is missing without which nobody could."""
 
-CONCLUDES = phrases(
+CONCLUDES = phrase_table(
     r"""
     \b(?:so(?! far)|thus|hence|therefore|thereby|consequently|(?<!only )gives?|giving|gave
         |gets?|got|getting|yields?|obtain(?:s|ed|ing)?|makes?|making|leaves?|leaving|equals?

@@ -5,7 +5,7 @@ No subject is named: a person of the task concludes behind such a phrase, the wr
 
 from __future__ import annotations
 
-from rewardkit.verifiers.vocabulary.patterns import phrases
+from rewardkit.verifiers.vocabulary.patterns import phrase_table
 
 _GERMAN = r"""
     \b(?:nicht|unmöglich|außerstande|unfähig){WITHIN}{0,60}?\b(?:(?:be)?antworten|lösen|lösbar
@@ -148,7 +148,7 @@ _KOREAN = r"""
 """
 
 ELSEWHERE = "|".join(
-    phrases(table, WITHIN=r"[^.!?;:\n。！？；]")
+    phrase_table(table, WITHIN=r"[^.!?;:\n。！？；]")
     for table in (
         _GERMAN, _FRENCH, _SPANISH, _ITALIAN, _PORTUGUESE, _DUTCH, _POLISH, _RUSSIAN, _CHINESE,
         _JAPANESE, _KOREAN,

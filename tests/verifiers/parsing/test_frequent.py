@@ -23,7 +23,7 @@ WORDS = sorted(
     {
         *units.UNITS, *units.PERCENT_WORDS, *units.CURRENCIES, *numbers.NUMBER_WORDS,
         *numbers.MULTIPLES, *numbers.OPERATIONS, *numbers.ORDINALS, *numbers.MONTHS,
-        *phrases.HEDGES, *phrases.CONNECTIVES, *phrases.COMPARED, *phrases.INTRODUCTIONS,
+        *phrases.HEDGES, *phrases.CONNECTIVES, *phrases.COMPARATIVES, *phrases.INTRODUCTIONS,
         *GRAMMAR.operators, *GRAMMAR.operands, "cookies", "pairs", "noon", "midnight",
     }
 )  # fmt: skip

@@ -12,7 +12,7 @@ from rewardkit.verifiers.vocabulary.commands import (
     TEXT_COMMANDS,
 )
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.phrases import ARTICLES
+from rewardkit.verifiers.vocabulary.phrases import OPTIONAL_WORDS
 
 _LATEX_STYLE = re.compile(r"\\" + alternatives(TEXT_COMMANDS | STYLE_COMMANDS) + r"\b\s*")
 _SPELLINGS = [
@@ -45,7 +45,7 @@ def words(text: str) -> list[str]:
         text = _SPACE.sub(" ", _LATEX_STYLE.sub(" ", text))
         for pattern, plain in _SPELLINGS:
             text = pattern.sub(plain, text)
-    return [w for w in _WORD.findall(text.casefold()) if w not in ARTICLES]
+    return [w for w in _WORD.findall(text.casefold()) if w not in OPTIONAL_WORDS]
 
 
 def items(text: str) -> frozenset[str]:

@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from rewardkit.verifiers.extraction.text.chinese import with_chinese_in_digits
 from rewardkit.verifiers.vocabulary.characters import has_digit
-from rewardkit.verifiers.vocabulary.counting import (
+from rewardkit.verifiers.vocabulary.numbers import MULTIPLES
+from rewardkit.verifiers.vocabulary.numbers_elsewhere import (
     ALSO_ENGLISH,
     BEGINNING,
     LANGUAGES,
@@ -20,7 +21,6 @@ from rewardkit.verifiers.vocabulary.counting import (
     part_of_whole,
     whole_number,
 )
-from rewardkit.verifiers.vocabulary.numbers import MULTIPLES
 from rewardkit.verifiers.vocabulary.sought import holds_one, words_in
 
 _WORD = re.compile(r"[^\W\d_]+")

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from rewardkit.verifiers.vocabulary.counting import (
+from rewardkit.verifiers.vocabulary.numbers_elsewhere import (
     LANGUAGES,
     folded,
     part_of_whole,
