@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.extraction.prose.clauses import places_of
 from rewardkit.verifiers.extraction.prose.evidence import shows_value
-from rewardkit.verifiers.extraction.prose.prose import NUMBER_IN_WORDS
+from rewardkit.verifiers.extraction.text.number_words import NUMBER_IN_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import FAULTS
 from rewardkit.verifiers.vocabulary.roles import (
@@ -106,10 +107,11 @@ def claims(text: str, value: str) -> bool:
     if at < 0:
         in_words = list(NUMBER_IN_WORDS.finditer(text, max(0, len(text) - _MAX_BEFORE)))
         return not in_words or claims_at(text, *in_words[-1].span())
-    whole = text.rfind(value, 0, at + len(value))
-    if whole >= 0 and at <= whole + len(value):
-        return claims_at(text, whole, whole + len(value))
-    return claims_at(text, at, at + len(numbers[-1]))
+    stops = _STOP.finditer(text, max(0, at - _MAX_BEFORE), at)
+    begin = max((stop.end() for stop in stops), default=0)
+    said = value if text.find(value, begin) >= 0 else numbers[-1]
+    places = list(places_of(said, text, begin)) or [at]
+    return any(claims_at(text, place, place + len(said)) for place in places)
 
 
 def claims_at(text: str, start: int, end: int) -> bool:
