@@ -7,17 +7,19 @@ import re
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, SCALES
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
+from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, holds_one
 from rewardkit.verifiers.vocabulary.units import SMALLER_UNITS
 
 _FAULTY = alternatives(phrases.FAULTS)
 _NEGATED = re.compile(
     r"(?:(?:n't|\bnot)\s+(?:think|believe|sure)\b[^.\n]{0,20}|"
     r"(?:\bnot|n't|\bnever|\bnor|\brather than|\bcannot be)\s*"
-    r"(?:equal to|be|the answer|(?:the case|true) that(?: the answer is| it is)?)?)\s*"
+    r"(?:equal to|be|the answer|(?:the case|true) that(?: the answer is| it is)?)?"
+    r"|\b(?:discard|reject|exclude|rule\sout|fails\s(?:for|at|when|if))\s(?:the\s)?(?:\w{4,9}\s)?)\s*"
     r"(?:\\\[|\\\(|\$|\*)*\s*\Z",
     re.I,
 )
+_DENYING = ("not", "n't", "never", "nor", "rather", "discard", "reject", "exclude", "rule", "fails")
 _DENIED = re.compile(
     r"(?:[\s$*\"')]|\\[)\]])*+(?:\?\s*No\b"
     r"|(?:(?!it|this|that|which|there|and|but|so|he|she|they)[a-z]{2,10}\s)?"
@@ -99,8 +101,7 @@ _OPERAND_BEFORE = re.compile(
 
 def is_negated(before: str) -> bool:
     """Return whether the words before an answer deny it: `it is not`."""
-    denies = "not" in before or "n't" in before or "never" in before or "nor" in before
-    return (denies or "rather" in before) and _NEGATED.search(before) is not None
+    return holds_one(before, _DENYING) and _NEGATED.search(before) is not None
 
 
 def is_denied(text: str, end: int) -> bool:
