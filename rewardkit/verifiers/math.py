@@ -27,7 +27,12 @@ from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.prose import is_hedged, statement
 from rewardkit.verifiers.extraction.prose.spoken import NO_SOLUTION, said
 from rewardkit.verifiers.extraction.prose.units_behind import with_unit_behind
-from rewardkit.verifiers.extraction.text.beside import is_of_another, restated, with_base_behind
+from rewardkit.verifiers.extraction.text.beside import (
+    is_of_another,
+    multiplies,
+    restated,
+    with_base_behind,
+)
 from rewardkit.verifiers.extraction.text.elsewhere import as_elsewhere
 from rewardkit.verifiers.extraction.text.number_words import dozen
 from rewardkit.verifiers.extraction.text.plain import (
@@ -36,7 +41,7 @@ from rewardkit.verifiers.extraction.text.plain import (
     last_step,
     measured_by_letter,
 )
-from rewardkit.verifiers.extraction.wanted.wanted import boxed_in_sentence, kind_of, wanted
+from rewardkit.verifiers.extraction.wanted.wanted import kind_of, wanted
 from rewardkit.verifiers.gold import answer_alone, gold_fault, gold_text
 from rewardkit.verifiers.limits import NeedsSympy, TooComplex, work
 from rewardkit.verifiers.options import MathOptions
@@ -154,6 +159,8 @@ class MathVerifier(MathOptions):
             return Outcome.TIMEOUT, text[:500], gold, Result(Answer.UNKNOWN, "limits", str(limit))
         if result.equal and "=" in gold and is_of_another(gold, text, response):
             result = different("relation", "the value of another unknown")
+        if result.method == "units" and "%" in gold and multiplies(text, response):
+            result = different("units", "so many times as much is no percentage")
         if result.method == "base" and (based := with_base_behind(text, response)) != text:
             text, result = based, compare_texts(gold, based, self)
         outcome = Outcome.CORRECT if result.equal else Outcome.INCORRECT
@@ -239,17 +246,12 @@ class MathVerifier(MathOptions):
         """Return what the response says of the gold's kind; what is marked speaks for itself."""
         kind = kind_of(gold)
         parts = kind == "parts"
-        if kind == "written" and found.by in ("final answer", "the answer is"):
-            whole = wanted(gold, _seen(response), self)
-            return whole if whole and whole.endswith(found.text.strip(" .")) else None
         if found.by in ("tag", "final answer") and not (parts and found.by != "tag"):
             return wanted(gold, found.text, self)
         if found.by == "unsettled":
             return None
         if found.by == "the answer is" and kind in ("set", "labelled"):
             return wanted(gold, found.text, self)
-        if found.by == "box" and kind == "list":
-            return boxed_in_sentence(gold, response)
         if found.by == "box" and not parts:
             return wanted(gold, found.text, self) if kind in _IN_BOX else None
         return wanted(gold, _seen(response), self)

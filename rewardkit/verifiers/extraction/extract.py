@@ -13,6 +13,7 @@ from itertools import pairwise
 from rewardkit.verifiers.extraction.endings.blank import is_left_blank
 from rewardkit.verifiers.extraction.endings.ending import may_name
 from rewardkit.verifiers.extraction.endings.left_behind import may_replace
+from rewardkit.verifiers.extraction.endings.refuted import is_refuted
 from rewardkit.verifiers.extraction.endings.remarks import is_remark
 from rewardkit.verifiers.extraction.endings.replaced import replaced
 from rewardkit.verifiers.extraction.endings.taken_back import is_taken_back
@@ -30,6 +31,7 @@ from rewardkit.verifiers.extraction.stated import stated
 from rewardkit.verifiers.extraction.text.boxes import find_boxes, grouped, joined
 from rewardkit.verifiers.extraction.text.echoes import without_echo
 from rewardkit.verifiers.extraction.text.examples import without_examples
+from rewardkit.verifiers.extraction.text.objects import answer_in_object
 from rewardkit.verifiers.extraction.text.plain import without_struck, without_turns
 from rewardkit.verifiers.extraction.text.visible import (
     holds_tag,
@@ -68,6 +70,7 @@ _ANOTHER = re.compile(
 _TURN_END = re.compile(
     r"<(?:\|(?:im_end|eot_id|endoftext|end|end_of_turn|eom_id)\|>|end_of_turn>|/s>)"
 )
+_TAKEN_BACK = Found("", "taken back")
 MARKS = ("box", "tag", "final answer", "correction", "conclusion", "taken back")
 _TAGS = re.compile(r"<\s?/?\s?answer\s?>", re.I)
 _FIRST_VALUE = re.compile(
@@ -135,9 +138,19 @@ def _extract(response: str, whole: str, options: MathOptions) -> Found | None:
     if options.echo == "ignore":
         text = without_echo(text)
     text = without_struck(without_examples(text))
-    if options.correction == "read" and is_taken_back(text):
-        return Found("", "taken back")
+    if options.correction == "ignore":
+        return _named(text, whole, options)
+    if is_taken_back(text):
+        return _TAKEN_BACK
+    found = _named(text, whole, options)
+    return _TAKEN_BACK if found and is_refuted(text, found.text) else found
+
+
+def _named(text: str, whole: str, options: MathOptions) -> Found | None:
+    """Return what a text marks as its answer, or else what it states."""
     box, rest = None, text
+    if text[-3:].rstrip().endswith(("}", "`")) and (named := answer_in_object(text)) is not None:
+        return Found(named, "final answer")
     if boxes := find_boxes(text):
         if found := boxed(text, boxes, options):
             box, end = found

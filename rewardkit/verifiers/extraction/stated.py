@@ -6,6 +6,7 @@ there, and `NOTHING` where it is there and names no answer. `SIGNS` holds them i
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from rewardkit.verifiers.extraction.endings.choosing import chosen_option
@@ -35,6 +36,9 @@ from rewardkit.verifiers.extraction.prose.spoken import (
 from rewardkit.verifiers.extraction.signs.alone import bold_option, measure_alone, whole_response
 from rewardkit.verifiers.extraction.signs.formulas import bold_end, last_formula, number_of_formula
 from rewardkit.verifiers.extraction.signs.named import the_answer_is, value_is_the_answer
+from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
+from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
 from rewardkit.verifiers.vocabulary.sought import Sought
 
 _IGNORANT = Sought(
@@ -48,6 +52,11 @@ _BECAUSE_NONE = Sought(
 )
 """Why nobody can find a solution: `because there is none`."""
 
+_ONE_WORD = re.compile(
+    rf"\W*(?:(?i:{alternatives(CONCLUSIONS)}),?\s)?"
+    rf"(?:{OPTION_LETTER}|(?i:(?:(?:it['’]s|it\sis|the\sanswer\sis)\s)?(?:yes|no)))\W*"
+)
+"""An option, or yes or no, alone: as a last sentence it takes the place of what opens the line."""
 _MAX_LINE = 400
 _MAX_TEXTS = 4
 
@@ -66,6 +75,8 @@ def ignorance(end: Ending) -> Found | None:
             return (
                 Found(UNDETERMINED, "refusal") if said(sentence) in (None, UNDETERMINED) else None
             )
+        if said(sentence) in OPPOSITES:
+            return None
         if not number_in(sentence) or is_hedged(sentence):
             continue
         if not NUMBER.fullmatch(sentence.strip(" .!*$")):  # `It cannot be told. 12`
@@ -108,6 +119,8 @@ def in_words(end: Ending) -> Found | None:
     """`Yes, since 7 is prime.`, `C because ...`, `There is none.`: the last line or sentence."""
     line = end.tail[-_MAX_LINE:].rstrip().rsplit("\n", 1)[-1]
     said_last = [part for part in sentences(line) if part.strip()][-1:]
+    if said_last and len(said_last[0]) < len(line) and _ONE_WORD.fullmatch(said_last[0]):
+        line = said_last[0]  # `B. Hmm, no, B has the sign wrong. D.`
     for text in (line, *said_last):
         if word := said(text.strip()):
             if len(word) == 1 and end.unfinished:

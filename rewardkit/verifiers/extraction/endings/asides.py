@@ -12,8 +12,12 @@ _WORK = (
     r"\b(?:the|this|my)\s(?:solution|proof|derivation|explanation|response|reasoning"
     r"|calculation)\s(?:has|takes|took|needs|requires|consists\sof|is)\s(?:only\s|about\s|in\s)?"
     r"\d+\s(?:steps?|lines|parts?|pages|words|characters|tokens)\b"
-    r"|\bI(?:['’]ll|\swill|\sshall)\s(?:answer|respond|reply|get\sback|explain)\b[^.]*\d"
-    r"|\banswer\s(?:follows|comes|appears|will\sbe\sgiven)\s(?:in|after|on|within)\s\d"
+    r"|\b(?:I(?:['’]ll|\swill|\sshall|['’]d|\swould)|let\sme|give\sme|wait|expect)\s(?:\w+\s){0,2}"
+    r"(?:answer|respond|reply|(?:get|be|come)\sback|return|explain|update|finish|report)\b[^.=]*\d"
+    r"|\b(?:answer|result|solution|reply|response)\s(?:follows|comes|appears|(?:is|are|will|should|can|may)"
+    r"\s(?:be\s)?(?:to\sbe\s)?(?:given|ready|available|posted|sent|found|shown|there|here|done|finished))"
+    r"\s(?:[a-z]+\s){0,3}(?:in|after|on|within|at|by|under)\s(?:[a-z]+\s){0,3}\d"
+    r"|\d\S*\sis\swhat\s[^.\d]*\b(?:says?|said|gave|claims?|expects?)\b"
     r"|\b(?:is|has|be)\sa(?:n)?\s\d+-digit\s(?:number|integer)\W*\Z"
     r"|\b(?:cases?|steps?|possibilities|things)\sto\s(?:be\s)?(?:check|consider|distinguish|examine"
     r"|discuss|treat)(?:ed)?\W*\Z"
@@ -48,20 +52,7 @@ _GRADER = (
     r"|\bis\s(?:\d+\s?%|fully|completely)\s(?:correct|verified|accurate)\b"
     r"|参考答案|判定为正确"
 )
-_TIMES = (
-    r"(?:mal|fois|veces|volte|vezes|keer|раза?|arten|wegen?|façons|manières|formas|maneras|modi"
-    r"|maneiras|manieren|способами|遍|次|回)"
-)
-_CHECKED = (
-    r"(?:(?:nach|über)?ge(?:prüft|rechnet)|überprüft|vérifié|comprobado|verificado|verificato"
-    r"|controllato|conferi|gecontroleerd|nagerekend|проверил[аи]?|检查了?|验证了?|確認し)"
-)
-_ELSEWHERE = (
-    rf"{_CHECKED}\s?(?:[^.\d]*\s)?\d+\s?{_TIMES}|\d+\s?{_TIMES}\s{_CHECKED}"
-    r"|\A\W*(?:siehe|vgl\.|voir|véase|ver|vedi|zie|см\.?|参见)\s(?:[^\W\d_]+\s)?(?:seite|page|página"
-    r"|pagina|стр\w*\.?|schritt|étape|paso|passo|stap|шаг)\s\d+"
-)
-_ASIDE = Sought(f"{_WORK}|{_GRADER}|{_ELSEWHERE}")
+_ASIDE = Sought(f"{_WORK}|{_GRADER}")
 
 
 def speaks_aside(last: str) -> bool:

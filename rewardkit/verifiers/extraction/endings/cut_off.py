@@ -11,12 +11,12 @@ from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, CONCLUSIONS_ELSE
 
 _MIDDLE = re.compile(
     r"(?:\b(?:and|or|of|by|the|an|to|with|into|we|is|are|that|which|because|since|if|plus|minus"
-    r"|than|at|from|has|have|had|was|were|be|per|our|its|their|and\snow|where|when|we\sneed|will|can"
+    r"|than|as|at|from|has|have|had|was|were|be|per|our|its|their|and\snow|where|when|we\sneed|will|can"
     r"|but|equals?|gives|giving|yields|(?i:th|thi|ther|therefo|becaus)"
     r"|and\sfor\sthe\s\w+\s(?:part|half|one)\sit|and\sthe\s(?:rest|others?|remaining\s\w+)"
     r"|(?:each|one|some|both|all)\sof\swhich\s[a-z]+"
     r"|with\s(?:slope|radius|center|centre|length|area|probability|sides?|vertex|vertices))"
-    r"|,\s(?:then|so|(?:so\s)?the\s[a-z]+|we\s[a-z]+)|\bis\s\d+\stimes|(?<![/\d])\d+\sof\s(?:these"
+    r"|,\s(?:and|but)\sof\s(?:those|these|them|the\s[a-z]+)(?:\s(?:an?\s)?[a-z]+)?|,\s(?:then|so|(?:so\s)?the\s[a-z]+|we\s[a-z]+)|\bis\s\d+\stimes|(?<![/\d])\d+\sof\s(?:these"
     r"|those|the\s[a-z]+)"
     r"|(?!(?:dai|week|month|year|hour|on|like|rep|fami|supp|app|ear|on)ly\b)[a-z]{3,}ly|make\sup|equal\sto"
     r"|\s[-+×÷=]|[;；]"

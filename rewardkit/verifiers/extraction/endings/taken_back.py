@@ -9,23 +9,19 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.endings.others import others_from
+from rewardkit.verifiers.extraction.prose.denials import REFUTED
 from rewardkit.verifiers.vocabulary.sought import Parts, Sought
 
 _MAX_CHARS = 400
 _LAST_END = re.compile(r"(?s:.*)([.!?\n])(?:(?<=\n)\s*|(?<=[\w)$}*\"'][.!?])\s+)")
 """Up to the last end of a sentence: what is behind it is found without reading all before."""
+_BREAK = re.compile(r"(?s:.*)(?:\s(?:--?|[–—])\s|\.{3}\s|…\s?)(?=[a-z][^\d]*\Z)", re.I)
+"""What breaks a sentence off, so that another begins behind it: `63 -- no, disregard that`."""
 _SPEAKER = re.compile(r"\W*(?:[A-Z][a-z]{1,12}\s?:\s*)?")
 _TURNS = r"(?:no|wait|actually|oops|hmm+|sorry|hold\son|but|however|unfortunately|on\sreflection)"
-_FAULTY = (
-    r"(?:(?:is|was|'s|must\sbe|seems|looks)\s(?:(?:\w+ly|all|just)\s)?"
-    r"(?:wrong|incorrect|mistaken|an?\s(?:mistake|error))"
-    r"|(?:is\snot|isn't|'s\snot|was\snot|wasn't|cannot\sbe|can't\sbe|can\snot\sbe"
-    r"|does(?:\snot|n't)\s(?:look|seem))"
-    r"\s(?:the\s)?(?:right|correct)(?:\sanswer)?)\b"
-)
 _DENIES = Sought(
     rf"(?:(?P<turns>{_TURNS})\b[\s,.!:;…—-]*)*"
-    rf"(?:that|this|it|(?:the|my|this|that)\sanswer(?:\sabove)?)\s?{_FAULTY}"
+    rf"(?:that|this|it|(?:the|my|this|that)\sanswer(?:\sabove)?)\s?(?!\S+\s(?:false|impossible)\b){REFUTED}"
     r"(?P<rest>[^\d\\]*\Z|,?\s(?:since|because|as)\b)"
 )
 _WITHDRAWS = Sought(
@@ -35,9 +31,10 @@ _WITHDRAWS = Sought(
     r"(?:\sfrom\s[a-z ]{1,20})?\W*\Z"
     r"|\b(?:please|right|wrong|correct|let\sme|(?:must|should|will|have\sto|need\sto)),?\s"
     r"try\s(?:it\s)?again\W*\Z"
-    r"|(?:\A|\bplease\s|,\sso\s)(?:scratch|disregard|ignore|forget)\s(?:that|this|it|(?:all\s)?the\sabove"
+    rf"|(?:\A|\bplease\s|,\sso\s)(?:{_TURNS},?\s)?(?:scratch|disregard|ignore|forget)\s(?:that|this|it|(?:all\s)?the\sabove"
     r"|all\s(?:that|this)|(?:my|the|this|that)\s(?:last\s|previous\s)?(?:answer|box|result|value))(?:\W*\Z|[;:])"
-    r"|\b(?:don't|do\snot|no\slonger)\sbelieve\s(?:it|that|this)\b|\bleave\s[^.]{0,30}\bblank\b"
+    r"|(?:n't|\bnot|\bno\slonger)\s(?:believe|trust|stand\sby|defend|vouch\sfor|rely\son)\s"
+    r"(?:it|that|this|(?:my|the)\s(?:answer|result|value))\b|\bleave\s[^.]{0,30}\bblank\b"
     r"|\bI\s(?:don't|do\snot)\s(?:yet\s)?have\s(?:a|the|any)\s(?:correct|right|valid|final|better)\s"
     r"(?:value|answer|result|solution)\b[^\d]*\Z"
     r"|\A(?:just|only)\s(?:kidding|joking)\b|\bI\s(?:must\sbe|was|am)\s(?:wrong|mistaken)\W*\Z"
@@ -48,9 +45,12 @@ _WITHDRAWS = Sought(
 _NO_ANSWER = Sought(
     r"\b(?:it|this|that|which)(?:'s\snot|\sis\snot|\sisn't|\swas\snot|\swasn't)\s"
     r"(?:the|my|our)\s(?:final\s|right\s|correct\s)?answer\W*\Z"
-    rf"|,\s(?:but|yet|which)\s(?:[^\W\d_]+\s){{0,3}}(?:(?:that|this|it)\s?)?{_FAULTY}\W*\Z"
+    rf"|,\s(?:but|yet|which|and)\s(?!would\b)(?:[^\W\d_]+\s){{0,3}}(?:(?:that|this|it)\s?)?{REFUTED}\W*\Z"
 )
-_GUESS = r"(?:(?:wild|educated|random|best|rough|pure|lucky|total)\s)?guess(?:ing)?\b"
+_GUESS = (
+    r"(?:(?:(?:wild|educated|random|best|rough|pure|lucky|total)\s)?guess(?:ing)?"
+    r"|(?:shot|stab)\sin\sthe\sdark)\b"
+)
 _GUESSES = Sought(
     rf"\b(?:just|only|merely|purely|simply|is|was|be)\s(?:a|an|my)\s{_GUESS}|\b(?:just|merely|purely)\sguessing\b"
     r"|\bif\s(?:I\s(?:had|have|were)\sto\sguess|guessing)\b|\bI(?:'m|\sam)\s(?:just\s|only\s)?guessing\b"
@@ -85,6 +85,8 @@ def is_taken_back(text: str) -> bool:
     if not _MAY_TAKE_BACK.may_be_in(end[last_end.end() :] if last_end else end):
         return False
     before, previous, last = last_two(text)
+    if aside := _BREAK.match(last):
+        before, previous, last = before + aside[0], aside[0], last[aside.end() :]
     if _GUESSES.search(last) and (_MARKED.search(last) or _ANSWERS.search(last)):
         return not _MARKED.search(before)
     if not _TAKES_BACK.may_be_in(last):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.endings.taken_back import last_two
-from rewardkit.verifiers.extraction.prose.another import says_two
+from rewardkit.verifiers.extraction.prose.another import offers_another, says_two
 from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 
 _CASES = (
@@ -32,6 +32,14 @@ _AGAINST_FACT = (
     r"|this)\s"
     r"(?:is|are|was|were|does|do|did)(?:\snot|n't)\W*\Z"
 )
+_IF = r"(?:only\s(?:when|if)|provided|unless|if|when|as\slong\sas)"
+_FAILS_HERE = (
+    rf"\d\S{{0,9}}[^.;\n\d]{{0,30}}?\s{_IF}\b[^.;\n\d]{{1,80}}?(?:[,;.]\s|\s[–—]\s)"
+    r"(?:(?:but|however|yet|here)\b|which\s(?:is|was|does|do)(?:\snot|n['’]t)\b)[^\d\n=]{3,80}\Z"
+    r"|\d\S{0,9}[^.;\n\d]{0,30}?\sunless\b[^.;\n\d]{1,80},\sand\b[^\d\n=]{3,60}\Z"
+    r"|(?:如果|要是|假如|若)[^。\n]*\d[^。\d\n]*[，,](?:但是?|可是?|不过|然而|可惜)[^。\d\n]*。?\Z"
+)
+"""A value on a condition that the task does not meet: `150 if all pay, but here half pay less.`"""
 _CONDITIONAL = (
     r"\bif\b[^.\n]{1,100}\b(?:were|had\s(?:been|not)|answer|result)\b[^.\n]{0,100}\bwould"
     r"\b[^.,\n]{0,40}\d[^\s\d]{0,9}\W*\Z"
@@ -51,7 +59,7 @@ _IF_AGAINST_FACT = Sought(
 _AS_IT_IS = Beginning(
     r"\W*(?:(?:but|however|yet|sadly|alas|unfortunately),?\s)?"
     r"(?:there|it|they|he|she|that|this|we|i)\s(?:is|are|was|were|does|do|did|has|had|have)"
-    r"(?:\snot|n['’]t)?(?:\s(?:one|so|any|that|the\scase))?\W*\Z"
+    r"(?:\snot|n['’]t)?(?:\s(?!(?:also|so)\b)[a-z]+){0,3}\W*\Z"
 )
 """Behind `It would be 90 if there were no discount.`: `But there is one.`"""
 _CASE = r"\b\$?[^,，:.\n]{1,40}[,，:][^.\n]*\d[^.\n]{0,12}\W?\Z"
@@ -128,9 +136,9 @@ _REFERS = (
     r"|the\s)?(?:page|chapter|section|figure|table|appendix|example|exercise|theorem"
     r"|equation|step|line)s?\s\(?[\d.]+\)?\W*\Z"
     r"|\b(?:give|assign|award)\s(?:this|it|me|the\s(?:response|answer))\s[^.]{0,40}\d\W*\Z"
-    r"|\b(?:answer|solution|proof|result|explanation)\s(?:key\s)?[^.\d]{0,40}\b(?:in|on|from|of)\s"
-    r"(?:page|chapter|section|figure|table|appendix|exercise|theorem|volume"
-    r"|line)\s\(?[\d.]+\)?\W*\Z"
+    r"|\b(?:answer|solution|proof|result|explanation)\s(?:key\s)?[^.\d]{0,40}\b(?:in|on|from|of|under|at)\s(?:the\s)?"
+    r"(?:page|chapter|section|figure|table|appendix|exercise|theorem|volume|line|row|column|cell|box|footnote|slide"
+    r"|step|item)\s\(?[\d.]+\)?(?:\s(?:of|in|from|below|above)\b[^.\d]*)?\W*\Z"
     r"|\banswer\s(?:has|have|will\shave|must\shave|consists\sof|contains)\s(?:exactly\s"
     r"|only\s)?\S{1,9}\s"
     r"(?:digits?|parts?|decimals?|decimal\splaces|letters|words|terms)\b\W*\Z"
@@ -158,7 +166,9 @@ _GUESSES_ON = Beginning(
     r"be\s[^.\n]{0,20}\d"
 )
 _OPEN = Sought(
-    "|".join((_CASES, _BRANCHES, _AGAINST_FACT, _CONDITIONAL, _REFERS, _UNFINISHED.source))
+    "|".join(
+        (_CASES, _BRANCHES, _AGAINST_FACT, _FAILS_HERE, _CONDITIONAL, _REFERS, _UNFINISHED.source)
+    )
 )
 _ANSWERS_NOTHING = Sought(f"{_SOMEBODY}|{_VAGUE}")
 _OPTION_LINE = re.compile(r"\W*([A-Z])[.):]\s*(?=\S)")
@@ -176,6 +186,8 @@ def settles_nothing(tail: str) -> bool:
     (True, False)
     """
     before, previous, last = last_two(tail)
+    if offers_another(tail):
+        return True
     if not before and _ONE_CASE.match(last):
         return True
     if says_two(last) or _OPEN.search(last) or _GUESSES_ON.match(last):

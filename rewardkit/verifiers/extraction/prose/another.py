@@ -36,6 +36,21 @@ _IN_OTHER_CASE = Sought(
     rf"|(?:otherwise|else),?\s(?:it\sis\s)?[$]?{_VALUE}(?=\W|\Z))"
 )
 """One value in one case and another in another: `33 if n is odd, 34 if n is even`."""
+_SAYS = (
+    r"(?:then\s)?(?:(?:(?:the|my|our)\s(?:\w+\s)?(?:answer|result|value|total|number)|it)\s"
+    r"|(?:take|use|try|accept)\s|I(?:['’]d|\swould|\swill)?\s(?:say|answer|take|go\swith|try|choose|pick)\s)?"
+    r"(?:(?:is|(?:would|could|might|may|should|must)\s(?:also\s)?be|equals)\s)?"
+)
+_OFFERS = Sought(
+    r"\b(?:alternatively|otherwise|failing\sthat|if\snot|or\selse"
+    r"|as\s(?:an?|my)\s(?:fallback|backup|alternative|second\s\w+|plan\sB)"
+    r"|(?:if|should)\s(?:that|this|it|the\s(?:first|former)(?:\sone)?|my\s(?:first\s)?answer)\s"
+    r"(?:is|be|was|turns?|proves?|isn['’]t|fails?|should|does)\b[^.,;\n\d]{0,40}"
+    r"|(?:backup|fallback|alternat(?:iv)?e|runner-up|reserve|second|next)\s?(?:best\s)?(?:answer|guess"
+    r"|candidate|bet|choice))(?:[\s,:–—-]|\sis\s|\sof\s){1,3}"
+    rf"{_SAYS}[$]?{_VALUE}[$]?(?:\s[a-z]+)?(?:\sinstead)?\W*\Z"
+)
+"""A last sentence that offers another answer: `If that is wrong, then my answer is 6.`"""
 _NUMBER = r"[$\\({]{0,3}-?\d[\d.,/]*(?<![.,])(?:%|\\%|[$})])*(?:\s[^\W\d_]+)?"
 _LAST_NUMBER = r"(?<=[\s$])\d[\d.,/]*(?:\s[^\W\d_]+)?\W*\Z"
 _TWO = re.compile(
@@ -87,6 +102,21 @@ def says_two(text: str) -> bool:
     (False, False)
     """
     return _TWO_VALUES.search(text) is not None and _TWO.match(text) is not None
+
+
+def offers_another(text: str) -> bool:
+    """Return whether a text ends with an answer in case that the one before it is wrong.
+
+    >>> offers_another("It is 5. If that is wrong, it is 6."), offers_another("Backup answer: 18.")
+    (True, False)
+    >>> offers_another("It is 17. Alternatively, we get 20 - 3 = 17.")
+    False
+    """
+    text = text[-_MAX_CHARS:]
+    if not (offer := _OFFERS.search(text)):
+        return False
+    before = [_plain(value[1]) for value in _FIRST.finditer(text, 0, offer.start())]
+    return bool(before) and _plain(offer[1]) not in before
 
 
 def _is_beside(sign: Sought, text: str) -> bool:

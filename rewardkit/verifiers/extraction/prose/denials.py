@@ -7,29 +7,35 @@ import re
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, SCALES
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, holds_one
+from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 from rewardkit.verifiers.vocabulary.units import SMALLER_UNITS
 
 _FAULTY = alternatives(phrases.FAULTS)
 _NEGATED = re.compile(
     r"(?:(?:n't|\bnot)\s+(?:think|believe|sure)\b[^.\n]{0,20}|"
-    r"(?:\bnot|n't|\bnever|\bnor|\brather than|\bcannot be)\s*"
-    r"(?:equal to|be|the answer|(?:the case|true) that(?: the answer is| it is)?)?"
-    r"|\b(?:discard|reject|exclude|rule\sout|fails\s(?:for|at|when|if))\s(?:the\s)?(?:\w{4,9}\s)?)\s*"
+    r"(?:\bnot|n't|\bno longer|\bnever|\bnor|\brather than|\bcannot be)\s*"
+    r"(?:equal to|be|the answer|(?:the case|true) that(?: the answer is| it is)?)?)\s*"
     r"(?:\\\[|\\\(|\$|\*)*\s*\Z",
     re.I,
 )
-_DENYING = ("not", "n't", "never", "nor", "rather", "discard", "reject", "exclude", "rule", "fails")
+_BEING = (
+    r"(?:is|was|['’]s|(?:would|must|has\sto|should|can|had\sto)\sbe|seems|looks"
+    r"|turn(?:s|ed)\sout\s(?:to\sbe)?)"
+)
+_NO_GOOD = rf"(?:{_FAULTY}|rejected|discarded|dismissed|excluded|ruled\sout|void)\b"
+REFUTED = (
+    rf"(?:{_BEING}\s+(?:(?:also|clearly|still|thus|therefore|just|all|to\sbe)\s){{0,2}}(?:an?\s|the\s)?"
+    rf"(?:\w{{1,9}}\s)?{_NO_GOOD}"
+    r"|(?:is\snot|isn't|was\snot|wasn't)\s(?:the\s|an?\s|our\s)?(?:correct\s|right\s|final\s|valid\s)?"
+    r"(?:answer|solution|correct|right|valid)\b|(?:cannot|can't)\sbe(?:\s(?:right|correct|so)\b|(?=\W))"
+    r"|(?:does\snot|doesn't)\s(?:work|satisfy|fit|match|agree|add\sup|check\sout)\b"
+    r"|(?:fails|contradicts|violates|overcounts|undercounts)\b|has\sthe\s(?:wrong\s\w+|\w+\swrong)\b)"
+)
+"""What is said of a value that is no answer."""
+_NEGATING = ("not", "n't", "never", "nor", "no longer", "rather")
 _DENIED = re.compile(
     r"(?:[\s$*\"')]|\\[)\]])*+(?:\?\s*No\b"
-    r"|(?:(?!it|this|that|which|there|and|but|so|he|she|they)[a-z]{2,10}\s)?"
-    r"(?:is|was|would be|seems?|(?:must|has to|should|can|had to) be)\s+"
-    r"(?:also\s|clearly\s|still\s|thus\s|therefore\s|to be\s)?(?:an?\s|the\s)?(?:\w{1,9}\s)?"
-    rf"(?:{_FAULTY}|rejected|discarded|dismissed|excluded|ruled out|void)\b"
-    r"|(?:is\s+not|isn't|was\s+not|wasn't)\s+(?:the\s|an?\s|our\s)?"
-    r"(?:correct\s|right\s|final\s|valid\s)?(?:answer|solution|correct|right|valid)\b"
-    r"|(?:cannot|can't)\s+be\s+(?:right|correct)\b"
-    r"|(?:does\s+not|doesn't)\s+(?:work|satisfy|fit)\b)",
+    rf"|(?:(?!it|this|that|which|there|and|but|so|he|she|they)[a-z]{{2,10}}\s)?{REFUTED})",
     re.I,
 )
 _AWAY = r"\s*(?i:the\s+|a\s+|number\s+|value\s+|be\s+|equal\s+|to\s+){0,3}[\"'(\[]*\s*\Z"
@@ -101,7 +107,7 @@ _OPERAND_BEFORE = re.compile(
 
 def is_negated(before: str) -> bool:
     """Return whether the words before an answer deny it: `it is not`."""
-    return holds_one(before, _DENYING) and _NEGATED.search(before) is not None
+    return any(map(before.__contains__, _NEGATING)) and _NEGATED.search(before) is not None
 
 
 def is_denied(text: str, end: int) -> bool:

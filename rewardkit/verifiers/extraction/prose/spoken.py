@@ -99,6 +99,8 @@ _OPENINGS = frozenset((
 ))  # fmt: skip
 """What a text begins with that opens with an option, or yes or no: most begin otherwise."""
 OPPOSITES = {"yes": "no", "no": "yes", "true": "false", "false": "true"}
+_ENDS_OR_CASE = r"(?!\s(?!(?:for|if|when|otherwise)\b)\w)"
+"""Behind the opposite of a word: nothing more of its clause, or a case in which that holds."""
 _NOTHING_SOLVES = Sought(
     r"\bthere\s(?:is|are|exists?)\s(?:therefore\s|thus\s)?no\s(?:\w{3,9}\s){0,2}?"
     r"(?:solutions?|answers?|values?|roots?|such\s\w+)\b"
@@ -250,8 +252,8 @@ def said(text: str) -> str | None:
         spoken = "false" if spoken == "not true" else spoken
         if turned := _TURNED.search(text, word.end(1)):
             return turned[1].lower()
-        opposite = rf"(?:^|[.,;!?]\s*|\b(?:or|and|but|wait)\s){OPPOSITES[spoken]}\b(?!\s\w)"
-        return None if re.search(opposite, text[word.end(1) :], re.I) else spoken
+        turns = rf"(?:^|[.,;!?]\s*|\b(?:or|and|but|wait)\s){OPPOSITES[spoken]}\b{_ENDS_OR_CASE}"
+        return None if re.search(turns, text[word.end(1) :], re.I) else spoken
     return _without_answer(text) if _NO_ANSWER.may_be_in(text) else None
 
 

@@ -8,7 +8,10 @@ from rewardkit.verifiers.expressions.units import known_unit
 from rewardkit.verifiers.vocabulary.units import UNITS
 
 _WORD = r"([A-Za-zµμΩ]+)(\^\{?-?[1-4]\}?|[²³]|\s(?:squared|cubed)\b)?"
-_FIRST = re.compile(rf"\s*((?:(?:square|cubic|sq|cu)\b\.?\s)?){_WORD}")
+_FIRST = re.compile(
+    r"\s*(?:[A-Z][a-z]{2,}(?:n|ese|sh|ss)\s(?=(?:dollars?|yen|pounds?|rupees?|euros?)\b))?"
+    rf"((?:(?:square|cubic|sq|cu)\b\.?\s)?){_WORD}"
+)
 _NEXT = re.compile(rf"(\s?[/·*⋅×-]\s?|\sper\s(?:an?\s)?|\s){_WORD}")
 _SCALE = re.compile(r"\s?(?:degrees?\s|°\s?)(?:(celsius|centigrade|C)|fahrenheit|F)\b", re.I)
 """What degrees are of that measure no angle."""
@@ -50,7 +53,7 @@ def unit_behind(text: str, end: int) -> str:
             return ""
     elif end == first.end() and not first[1] and not first[3] and first[2] in UNITS:
         return f" {first[2]}"
-    name = text[first.start() : end].strip().translate(_PLAIN).replace("{", "").replace("}", "")
+    name = text[first.start(1) : end].strip().translate(_PLAIN).replace("{", "").replace("}", "")
     return f"\\text{{ {name}}}"
 
 

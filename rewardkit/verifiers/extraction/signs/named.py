@@ -44,6 +44,7 @@ _APPROVES = re.compile(
     re.I,
 )
 """What is said of an answer rather than named as one."""
+_WHETHER = re.compile(r"\b(?:if|whether)\s(?:\w+\s)?\Z", re.I)
 _REFERENCE = re.compile(r"\b(?:reference|gold|ground[\s-]truth|grader['’]s)\s\Z", re.I)
 """Before `answer is`, what no writer of a response can know."""
 _TURNS = re.compile(
@@ -53,8 +54,16 @@ _TURNS = re.compile(
 """What follows an answer that is taken back at once."""
 _EXPLAINS = re.compile(r"\W*(?:[^\W\d_]+(?:['’]\w+)?[,!.]?\s+){3}")
 """How a sentence begins that leads to an answer rather than names it."""
-_NOTE = re.compile(r"\s*\([^()]*[a-z]{3,}\s[a-z]{3,}[^()]*\)\W*")
+_NOTE = re.compile(
+    r"\s*\((?:[^()]*[a-z]{3,}\s[a-z]{3,}[^()]*|\d+\s(?:points?|marks?|pts|credits?))\)\W*"
+)
 """All that stands under a label that names nothing: `Answer:`, `(19 lines for notes)`."""
+_TO_FILL_IN = re.compile(
+    r"\W*[\[<{(]\s*(?:please\s)?(?:insert|put|write|fill|enter|add|place|type|give|your|todo|tbd)\b|\W*_{3,}"
+    r"|\s*(?:TODO|TBD|FIXME)\b",
+    re.I,
+)
+"""A gap, with or without what is said of how it is filled: `[insert 12 here if correct]`."""
 _BULLETS = "-*#•:> "
 """What a list begins with that follows `each option:`."""
 
@@ -68,6 +77,8 @@ def value_is_the_answer(end: Ending) -> Found | None:
     ):
         return Found(letter[1], "is the answer")
     for match in reversed(list(_VALUE_IS_THE_ANSWER.finditer(end.tail))):
+        if _WHETHER.search(end.sentence_before(match.start())):
+            return NOTHING
         if match[1][0] in "$\\":
             return Found(match[1], "is the answer")
         begin = max(0, match.start() - 300)
@@ -97,6 +108,8 @@ def the_answer_is(end: Ending) -> Found | None:
             later = NEXT_SENTENCE.search(rest) if supposed[0][:3].lower() == "if " else None
             if later and number_in(rest, later.end()):
                 continue  # `if the answer is not whole, ... Therefore she has 42.`
+            return NOTHING
+        if _TO_FILL_IN.match(rest):
             return NOTHING
         if not (answer := sentence_answer(rest)) or not answer.strip(_BULLETS):
             continue

@@ -20,6 +20,7 @@ _AGAIN = re.compile(
     r"(?<!\s)\s*+[,(]?\s*+(?<![^\W\d_])(?:i\.\s?e\.|that\sis(?=,)|or\sequivalently|equivalently|in\sother\swords"
     r"|soit|c['’]est-à-dire|das\sheißt|d\.\s?h\.|cioè|ossia|es\sdecir|o\ssea|ou\sseja|即|也就是)(?![^\W\d_]),?\s*"
 )
+_TIMES = re.compile(r"\W*?(?:times\b|-?fold\b|[×x]\s(?:as|larger|more)\b)")
 _LOOKS_BACK = 12
 
 
@@ -41,6 +42,16 @@ def is_of_another(gold: str, text: str, response: str) -> bool:
     if other is None or (other[1] or other[2]).lower() == named[1].lower():
         return False
     return re.search(rf"(?<![A-Za-z\\]){named[1]}(?![A-Za-z])", response) is None
+
+
+def multiplies(value: str, response: str) -> bool:
+    """Return whether a value says how many times as large something is.
+
+    >>> multiplies("50", "It is 50 times as large."), multiplies("50", "It is 50 percent.")
+    (True, False)
+    """
+    at = response.rfind(value)
+    return at >= 0 and _TIMES.match(response, at + len(value)) is not None
 
 
 def with_base_behind(text: str, response: str) -> str:

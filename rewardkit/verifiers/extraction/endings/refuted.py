@@ -1,0 +1,75 @@
+"""Last words that refute the answer before them: `So 63 fails`, `Wait, that contradicts the rule`.
+
+Who is spoken of decides: the answer itself, by its value, or `that` right behind it. What refutes
+another value leaves the answer as it is.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rewardkit.verifiers.extraction.endings.taken_back import last_two
+from rewardkit.verifiers.extraction.prose.denials import REFUTED
+from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
+from rewardkit.verifiers.vocabulary.sought import Sought
+
+_VALUE = re.compile(rf"-?\d[\d.,/]*(?<![.,/])|\b{OPTION_LETTER}\b")
+_TURN = r"(?:hmm+|no|wait|but|however|yet|actually|unfortunately|alas|oops|sadly)"
+_LEADS = re.compile(
+    rf"\W*(?:(?:{_TURN}|so|thus|hence|therefore|and|then)\b\W*)*"
+    r"(?:(?:the|this|that)\s)?(?:(?:value|number|answer|option|choice|result|[a-z]\s?=)\W{1,3})?\W*",
+    re.I,
+)
+_TURNS = re.compile(rf"\W*{_TURN}\b", re.I)
+_REST = r"[^\d\\=]*\Z"
+_FAILS = re.compile(rf"\W*(?:\w+,\s)?\s*{REFUTED}{_REST}", re.I)
+_THAT_FAILS = re.compile(rf"\W*(?:{_TURN}\b\W*)+(?:that|this|it)\s?{REFUTED}{_REST}", re.I)
+_RULED_OUT = re.compile(
+    r"\b(?:rul(?:es?|ed|ing)\sout|exclud(?:es?|ing)|eliminat(?:es?|ing)|disproves?|refutes?"
+    r"|contradicts?)\s(?:the\s)?(?:option\s|choice\s|value\s|answer\s)?\W*\Z",
+    re.I,
+)
+_NOTE = (
+    r"\s?[\[(][^\[\]()]*\b(?:deleted|struck|crossed\sout|withdrawn|retracted|rejected|discarded"
+    r"|obsolete|superseded|scrapped|void|outdated|wrong|incorrect)\b[^\[\]()]*[\])]\W*\Z"
+    r"|;?\s+(?:#|//)[^\n]*\b(?:todo|fixme|placeholder|default|dummy|stub|overwrit\w+|initial\w*)\b[^\n]*\Z"
+)
+_NOTED = re.compile(_NOTE, re.I)
+_MAY_REFUTE = Sought(
+    rf"\b{REFUTED}|\b(?:rul(?:es?|ed|ing)\sout|exclud(?:es?|ing)|eliminat(?:es?|ing)|disproves?"
+    rf"|refutes?)\b|\b(?:but|however|yet|alas|unfortunately)\b|{_NOTE}"
+)
+_SUPPOSED = re.compile(
+    r"\b(?:if|suppose|assum\w+|would|were|might|could|claim\w*|statement)\b|\?", re.I
+)
+_OBJECTS = re.compile(
+    r"\W*\s(?:is|has|are)\b(?![^.]*\b(?:works?|fits?|satisf\w+|correct|right|fine|indeed|answer"
+    rf"|remains?|left|possible)\b){_REST}",
+    re.I,
+)
+_MAX_CHARS = 400
+
+
+def is_refuted(text: str, answer: str) -> bool:
+    """Return whether the last sentence of a text refutes the answer that it gave.
+
+    >>> is_refuted("It is 63. So 63 fails.", "63"), is_refuted("It is 63. So 62 fails.", "63")
+    (True, False)
+    >>> is_refuted("It is 63. Wait, that contradicts the rule.", "63")
+    True
+    >>> is_refuted("Answer: 63 [deleted: wrong]", "63"), is_refuted("So B. A rules out B.", "B")
+    (True, True)
+    """
+    if not _MAY_REFUTE.search(text[-_MAX_CHARS:]) or not (values := _VALUE.findall(answer)):
+        return False
+    _, previous, last = last_two(text)
+    value = re.compile(rf"(?<![\w.,]){re.escape(values[-1])}(?![\w]|[.,/]\d)")
+    said = value.search(previous) is not None and previous is not last
+    turns = said and _TURNS.match(last) is not None
+    for named in value.finditer(last):
+        before, after = last[: named.start()], last[named.end() :]
+        if _NOTED.match(after) or (_RULED_OUT.search(before) and not any(map(str.isdigit, after))):
+            return True
+        if _LEADS.fullmatch(before) and (_FAILS.match(after) or (turns and _OBJECTS.match(after))):
+            return True
+    return said and not _SUPPOSED.search(previous) and _THAT_FAILS.match(last) is not None
