@@ -35,9 +35,9 @@ _LEADS = (
 _FINAL = (
     ("inal", re.compile(r"inal(?<=[fF]inal)\s++(?i:answer)" + _LEADS)),
     ("FINAL", re.compile(r"FINAL\s++ANSWER" + _LEADS)),
-    ("####", re.compile("####")),
+    ("#", re.compile("####")),
 )
-"""Each begins with letters that are searched for in no time."""
+"""Each begins with signs that are searched for in no time."""
 _A_LINE = re.compile(":(?<=[aA]:)")
 _CLAIM = Sought(
     r"\b(?:the|my|our)\s(?:\w{1,9}\s){0,2}answer\s(?:is|should\sbe|must\sbe"
@@ -190,17 +190,18 @@ def final_answer(text: str) -> tuple[Found, int] | None:
     """
     read = max(0, len(text) - _MAX_MARK_CHARS)
     last = text[max(0, read - _LOOKS_BACK) :]
-    ends = [
+    places = [
         match.end()
         for sign, pattern in _FINAL
         if sign in last
         for match in pattern.finditer(text, read)
     ]
-    if "A:" in last or "a:" in last:
-        lines = _A_LINE.finditer(text, read)
-        labels = [line.end() for line in lines if _begins_line(text, line.start() - 1)]
-        ends += labels if labels and not _OTHER_LINE.search(text, labels[0]) else []
-    end = next((end for end in sorted(ends, reverse=True) if text[end : end + 200].strip()), None)
+    lines = _A_LINE.finditer(text, read)
+    labels = [line.end() for line in lines if _begins_line(text, line.start() - 1)]
+    if labels and not _OTHER_LINE.search(text, labels[0]):
+        places += labels
+    places.sort(reverse=True)
+    end = next((place for place in places if text[place : place + 200].strip()), None)
     if end is None:
         return None
     rest = HOPE.sub("", text[end:])
@@ -212,9 +213,11 @@ def final_answer(text: str) -> tuple[Found, int] | None:
         return None
     line = rest.strip().split("\n", 1)[0]
     answer = line if line != answer and names_another(line) else answer
-    behind = rest[rest.find(answer) + len(answer) :]
-    later = claimed(behind) or claimed(behind, correcting=True)
-    return Found(later or answer, "final answer"), end
+    behind = rest.find(answer) + len(answer)
+    if not ends(rest, behind):
+        later = rest[behind:]
+        answer = claimed(later) or claimed(later, correcting=True) or answer
+    return Found(answer, "final answer"), end
 
 
 def _begins_line(text: str, position: int) -> bool:

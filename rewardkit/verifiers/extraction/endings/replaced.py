@@ -8,7 +8,7 @@ Talk that only comes after an answer (`6 does not work`, `Wait, let me verify`) 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from rewardkit.verifiers.extraction.prose.denials import is_denied, is_negated
 from rewardkit.verifiers.vocabulary import phrases
@@ -111,13 +111,13 @@ def replaced(rest: str, says: Callable[[str], str | None], value: str = "") -> s
     """
     rest = rest[:_MAX_CHARS]
     if value and len(value) < _MAX_VALUE and value in rest and _DENIES.may_be_in(rest):
-        for again in re.finditer(rf"(?<![\w.,=-]){re.escape(value)}(?![\w=])", rest):
-            before = rest[max(0, again.start() - 30) : again.start()]
-            denied = is_denied(rest, again.end()) or (
-                is_negated(before.lower()) and _RATHER.match(rest, again.end())
+        for start in _named(value, rest):
+            before, end = rest[max(0, start - 30) : start], start + len(value)
+            denied = is_denied(rest, end) or (
+                is_negated(before.lower()) and _RATHER.match(rest, end)
             )
             if denied and not _SUPPOSED.search(before):
-                return says(rest[again.end() :])
+                return says(rest[end:])
     near = max(0, len(rest) - _MAX_TURN)
     if _TURNS.may_be_in(rest) and (once := _AT_ONCE.search(rest, near)):
         return once[1]
@@ -130,3 +130,20 @@ def replaced(rest: str, says: Callable[[str], str | None], value: str = "") -> s
         if not (has_digit(before) or _SUPPOSED.search(before) or _MENDED.search(after)):
             return says(rest[found.end() :])
     return None
+
+
+def _named(value: str, text: str) -> Iterator[int]:
+    """Yield where a text names a value that is no part of another; a pattern takes long to make."""
+    start = text.find(value)
+    while start >= 0:
+        end = start + len(value)
+        before, behind = text[max(0, start - 1) : start], text[end : end + 1]
+        whole = not (_is_more(before, ".,=-") or _is_more(behind, "="))
+        if whole:
+            yield start
+        start = text.find(value, end if whole else start + 1)
+
+
+def _is_more(beside: str, signs: str) -> bool:
+    """Return whether a character beside a value makes it a part of another."""
+    return beside.isalnum() or (beside != "" and beside in f"_{signs}")

@@ -6,16 +6,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from rewardkit.verifiers.vocabulary.sought import holds_one
 
 _MAX_CHARS = 8_000
 """Only so much of the end of a text is read for them."""
+_SIGNS = ("#", "<", '"', "“", "`", "例", "boxed")
+"""One of these is in every answer that is shown; one character is found in no time."""
+_MAX_LEAD = 400
+"""So far before it are the words that show it."""
 _SHOWING = ("look like", "looks like", "or example", "or instance", "例如")
-_HEADS = (
-    "xample", "imilar", "emonstration", "ample ", "asier", "impler", "elated", "nalogous",
-)  # fmt: skip
-"""One of these is in every text that holds such an example, or a heading of one."""
+"""One of these is among them."""
 _TASK = r"(?:problem|question|task|exercise|prompt)s?"
 _MARK = (
     r"(?:<answer>[^<\n]{0,200}</answer>|\\boxed\{[^{}\n]{0,200}\}|#### \S+|\"[^\"\n]{1,200}\""
@@ -31,10 +33,9 @@ _SHOWN = re.compile(
 )
 """An answer that is shown for how it looks, or for another question."""
 _HEADING = re.compile(
-    r"^[^\w\n]{0,6}(?:(?:An?|Here is an?|The|One|First,? an?)\s)?"
+    r"[^\w\n]{0,6}(?:(?:An?|Here is an?|The|One|First,? an?)\s)?"
     rf"(?i:(?:(?:worked|solved|sample|short)\s)?example|(?:similar|sample|easier|simpler|related|analogous)\s{_TASK}|demonstration)"
-    r"(?:\s(?:of|for|with)\s[^:\n]{1,40})?(?:\*\*)?:",
-    re.M,
+    r"(?:\s(?:of|for|with)\s[^:\n]{1,40})?(?:\*\*)?:"
 )
 """What opens an example that another task follows."""
 _OUR_TASK = re.compile(
@@ -55,17 +56,18 @@ def without_examples(text: str) -> str:
     """
     start = max(0, len(text) - _MAX_CHARS)
     near = text[start:]
-    if holds_one(near, _HEADS):
+    if ":" in near:
         near = _without_headed(near)
-    if holds_one(near, _SHOWING):
-        near = _SHOWN.sub("", near)
+    signs = [at for sign in _SIGNS if (at := near.find(sign)) >= 0]
+    if signs and holds_one(last := near[max(0, min(signs) - _MAX_LEAD) :], _SHOWING):
+        near = near[: len(near) - len(last)] + _SHOWN.sub("", last)
     return text if len(text) - start == len(near) else text[:start] + near
 
 
 def _without_headed(text: str) -> str:
     """Return a text without its examples that have a heading, up to its own task."""
     kept, last, task = [], 0, None
-    for heading in _HEADING.finditer(text):
+    for heading in _headings(text):
         if heading.start() < last:
             continue
         if task is None or task.start() < heading.end():
@@ -74,4 +76,15 @@ def _without_headed(text: str) -> str:
             break
         kept.append(text[last : heading.start()])
         last = task.start()
-    return "".join([*kept, text[last:]])
+    return "".join([*kept, text[last:]]) if kept else text
+
+
+def _headings(text: str) -> Iterator[re.Match[str]]:
+    """Yield what opens an example, on lines that hold a colon: few do."""
+    colon = text.find(":")
+    while colon >= 0:
+        heading = _HEADING.match(text, text.rfind("\n", 0, colon) + 1)
+        if heading is not None:
+            yield heading
+        end = text.find("\n", colon)
+        colon = text.find(":", end) if end >= 0 else -1
