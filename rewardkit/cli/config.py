@@ -34,7 +34,7 @@ def config(keys: tyro.conf.Positional[tuple[str, ...]] = ()) -> None:
     for key in keys:
         for section in look_up(key):
             _explain(console, section, elsewhere)
-            if section.name == TERMS_SECTION and key.startswith(TERMS_SECTION.removesuffix(".N")):
+            if section.name == TERMS_SECTION and "shaping" in key:  # and not all of [recipe]
                 _explain_terms(console)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from rewardkit.config.loading import plain
 from rewardkit.config.run import RunConfig
-from rewardkit.errors import ConfigError
+from rewardkit.errors import CLOSE, ConfigError
 
 
 @dataclass(frozen=True)
@@ -75,17 +75,19 @@ def of_run(config: RunConfig) -> Iterator[tuple[Setting, str]]:
 def look_up(key: str) -> list[Section]:
     """Return the section of that name with those inside it, or settings within their sections.
 
-    A setting goes by its dotted name or by the last part of it.
+    Both go by their dotted names or by a last part of them.
 
     Raises:
         ConfigError: no section or setting has that name.
 
     >>> [found.settings[0].key for found in look_up("clip_high")]
     ['recipe.clip_high']
+    >>> [found.name for found in look_up("shaping")]
+    ['recipe.shaping.N']
     """
     known = sections()
     key = re.sub(r"\.\d+(?=\.|$)", ".N", key)  # of the first table or of any, the same is said
-    found = [section for section in known if f"{section.name}.".startswith(f"{key}.")]
+    found = [section for section in known if f".{key}." in f".{section.name}."]
     for section in known:
         settings = tuple(one for one in section.settings if key in (one.key, _last(one.key)))
         if settings and section not in found:
@@ -93,7 +95,9 @@ def look_up(key: str) -> list[Section]:
     if not found:
         keys = [one.key for section in known for one in section.settings]
         spellings = {**{_last(one): one for one in keys}, **{one: one for one in keys}}
-        close = [spellings[one] for one in difflib.get_close_matches(key, spellings, n=3)]
+        close = [
+            spellings[one] for one in difflib.get_close_matches(key, spellings, n=2, cutoff=CLOSE)
+        ]
         close = close or _meant(key, known)
         hint = f"; did you mean {' or '.join(dict.fromkeys(close))}?"
         raise ConfigError(

@@ -47,9 +47,9 @@ class Band:
         Raises:
             ConfigError: it is none.
         """
-        low, colon, high = text.partition(":")
+        low, _, high = text.partition(":")
         try:
-            return cls(float(low), float(high if colon else "nan"), probability)
+            return cls(float(low), float(high), probability)
         except ValueError as error:
             raise ConfigError(
                 f"--keep takes two solve rates, such as .2:.8, found {text!r}"
