@@ -212,8 +212,8 @@ class MathVerifier(MathOptions):
         if not again and (twice := restated(found.text)):
             results = [compare_texts(gold, one, self, sympy=sympy) for one in twice]
             return text, results[0] if all(one.equal for one in results) else result
-        chain = found.by == "last formula" and result.method == "kind" and "=" not in gold
-        if chain and not again and found.text.count("=") > 1:
+        chain = found.by in ("last formula", "whole response") and result.method == "kind"
+        if chain and not again and found.text.count("=") > 1 and "=" not in gold:
             again = found.text.rsplit("=", 1)[1]
         if not again or again == text:
             return text, result

@@ -19,7 +19,17 @@ from rewardkit.verifiers.comparison.written.words import (
     unspaced,
     words,
 )
-from rewardkit.verifiers.expressions.nodes import Call, Div, Node, Num, Pow, Relation
+from rewardkit.verifiers.expressions.nodes import (
+    Call,
+    Div,
+    Mul,
+    Node,
+    Num,
+    Pow,
+    Quantity,
+    Relation,
+)
+from rewardkit.verifiers.expressions.quantities import measured
 from rewardkit.verifiers.expressions.trees import contains
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.parser import Reading, reading
@@ -31,6 +41,10 @@ _SAME_INTEGER = equal("exact", "the same integer")
 _OTHER_INTEGER = different("exact", "other integer")
 _HANDED_BACK = different("policy", "a calculation that is left to be done")
 _SAYS = re.compile(r"=|\b(?:is|are)\b")
+_RANGE = re.compile(r"(\d+(?:\.\d+)?)[-–—](\d+(?:\.\d+)?)")
+"""A gold answer of two ends: nobody is asked for a difference that is left to be done."""
+_UNIT_APART = re.compile(r"\d [NJWVCFTAKH](?:\W|\Z)")
+"""What measures a gold answer, `12 V`: a product of variables has no gap."""
 _DENIES = re.compile(rf"\b(?:no|or|{alternatives(NEGATIONS)})\b|n't\b")
 
 
@@ -132,7 +146,12 @@ def gold_reading(text: str) -> Reading:
     Raises:
         TooComplex: it is beyond the static limits.
     """
+    if (ends := _RANGE.fullmatch(text)) and float(ends[1]) < float(ends[2]):
+        return reading(f"from {ends[1]} to {ends[2]}")
     whole = reading(text)
+    if isinstance(whole, Mul | Div) and _UNIT_APART.search(text):
+        value, unit = measured(whole)
+        return Quantity(value, unit) if unit else whole
     sides = _SAYS.split(whole) if isinstance(whole, str) and not _DENIES.search(whole) else []
     if len(sides) > 1 and all(side.strip() for side in sides):
         last = reading(sides[-1])

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from rewardkit.verifiers.expressions.nodes import Degree, Div, Mul, Node, Num, Pow, Quantity, Sym
+from rewardkit.verifiers.expressions.nodes import (
+    Degree,
+    Div,
+    Mul,
+    Neg,
+    Node,
+    Num,
+    Pow,
+    Quantity,
+    Sym,
+)
 from rewardkit.verifiers.expressions.trees import symbols
 from rewardkit.verifiers.expressions.units import unit_word
 from rewardkit.verifiers.vocabulary.units import LETTER_UNITS
@@ -35,9 +45,9 @@ def _unit_letters(tree: Node) -> str | None:
     match tree:
         case Sym(name) if name in LETTER_UNITS:
             return unit_word(name)
-        case Pow(base, Num(power)) if power in (2, 3):
-            letters = _unit_letters(base)
-            return f"{letters}^{power}" if letters else None
+        case Pow(base, Num(power)) | Pow(base, Neg(Num(power))) if power in (1, 2, 3):
+            letters, sign = _unit_letters(base), "-" * isinstance(tree.exponent, Neg)
+            return f"{letters}^{sign}{power}" if letters else None
         case Div(top, bottom):
             above, below = _unit_letters(top), _unit_letters(bottom)
             return f"{above} per {below}" if above and below else None

@@ -15,13 +15,18 @@ POWER = re.compile(r"\^\s*\{?\d+(?![\d+-])")
 """`R^2` is none of `R₂`, but the charge of an ion is raised as well."""
 _ION = re.compile(r"(?:[A-Z][a-z]?\d*|\(\w+\)\d*)+\d*[+-]")
 _ARROW = re.compile(r"\\(?:long)?rightarrow|\\to(?![a-z])|→|⟶|\\xrightarrow")
+_SIGN_FIRST = re.compile(r"\^\{?([+-])(\d)\}?")
+"""Of a charge: `Fe^{+3}`."""
+_WATER = re.compile(r"\\cdot(?![a-z])|[*.•⋅](?=\s?\d*\s?\\?[a-z{]*H)")
 _NAMES = re.compile(r"[A-Z][a-z]?")
-_FORMULA = re.compile(r"(?:[A-Z][a-z]?\d*|[()\[\]]\d*|\d+|[+=-]|->)+")
+_BEGINS = re.compile(r"[A-Z\[(]|\\(?:ce|mathrm|text)\{\(?[A-Z]")
+_FORMULA = re.compile(r"(?:[A-Z][a-z]?\d*|[()\[\]]\d*|\d+|[+=·-]|->)+")
 
 
 def plain_formula(text: str) -> str:
     """Return a formula as plain text writes it: `SO42-`."""
-    return _MARKUP.sub("", _ARROW.sub("->", unify(text)))
+    text = _SIGN_FIRST.sub(r"^{\2\1}", _ARROW.sub("->", unify(text)))
+    return _MARKUP.sub("", _WATER.sub("·", text))
 
 
 def is_formula(text: str) -> bool:
@@ -37,9 +42,15 @@ def is_compound(text: str) -> bool:
     >>> is_compound("H_2SO_4"), is_compound("SO_4^{2-}"), is_compound("A_1"), is_compound("C = 5")
     (True, True, False, False)
     """
-    if not text[:1].isupper() or POWER.search(text):
+    if not _BEGINS.match(text) or POWER.search(text):
         return False
     plain = plain_formula(text)
     elements = _NAMES.findall(plain)
     named = "=" not in plain and is_formula(plain) and bool(elements)
     return named and ELEMENTS.issuperset(elements)
+
+
+def is_reaction(text: str) -> bool:
+    """Return whether a text is the equation of a reaction, `2H2 + O2 -> 2H2O`."""
+    plain = plain_formula(text)
+    return plain.count("->") == 1 and is_formula(plain)

@@ -102,7 +102,7 @@ def settled(tree: Node) -> Node:
         return nodes.Relation(operators, sides[::-1])
     exact = [side for op, side in zip(("=", *operators), sides, strict=True) if op == "="]
     first, last = exact[0], exact[-1]
-    if all(map(is_constant, exact)):
+    if all(isinstance(side, nodes.Based) or is_constant(side) for side in exact):
         return last if len(exact) > 1 or operators == ("~",) else tree
     if len(exact) == 1:  # `x ~ 11`: all there is
         return nodes.Relation(("=",), sides[:2])

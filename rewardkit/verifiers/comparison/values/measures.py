@@ -12,6 +12,7 @@ from rewardkit.verifiers.expressions.evaluate import constant_value
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import children
 from rewardkit.verifiers.parsing.numerals import based_number
+from rewardkit.verifiers.vocabulary.characters import has_digit
 
 _HALF_DAY = 12 * 3600
 
@@ -43,18 +44,26 @@ def bases(gold: Node, pred: Node, context: Context) -> Result | None:
             if gold == pred:
                 return equal("base", "the same digits in the same base")
             return different("base", "digits or bases differ")
-        case (nodes.Based(digits, base), nodes.Num() as bare) | (
-            nodes.Num() as bare,
-            nodes.Based(digits, base),
-        ):
-            written = based_number(bare.literal or str(bare.value), base)
-            if written == nodes.Based(digits, base) and context.options.missing_unit:
+        case (nodes.Based(_, base) as based, bare) | (bare, nodes.Based(_, base) as based):
+            digits = _digits(bare)
+            alike = has_digit(digits) and based_number(digits, base) == based
+            if alike and context.options.missing_unit:
                 return equal("base", "the same digits, the base is left out on one side")
-        case (nodes.Based(), _) | (_, nodes.Based()):
-            pass
         case _:
             return None
     return different("base", "only one side is written in a base")
+
+
+def _digits(tree: Node) -> str:
+    """Return the digits that a tree was written with, of which letters were taken for factors."""
+    match tree:
+        case nodes.Num(value, literal):
+            return literal or str(value)
+        case nodes.Sym(name):
+            return name
+        case nodes.Mul(factors):
+            return "".join(map(_digits, factors))
+    return "-"
 
 
 def ranges(gold: Node, pred: Node, context: Context) -> Result | None:

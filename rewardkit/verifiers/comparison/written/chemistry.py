@@ -28,9 +28,3 @@ def formulas(gold: str, text: str) -> Result | None:
     if "\\ce" in gold and "\\ce" in text:
         return different("formula", "the formulas differ")
     return None
-
-
-def is_reaction(text: str) -> bool:
-    """Return whether a text is the equation of a reaction, `2H2 + O2 -> 2H2O`."""
-    plain = plain_formula(text)
-    return plain.count("->") == 1 and is_formula(plain)

@@ -34,6 +34,7 @@ _THEIRS = re.compile(rf"\b(?:he|she|they|it)(?:\s(?!{_PLACES}\b)[a-z]+){{1,3}}\s
 _MODAL = re.compile(r"\b(?:can|will|needs?|must|would|should)\b|'ll\b")
 _HAPPENS = re.compile(
     rf"\b{EVENTS}\b[^,]*\b(?:at|on|by|to|in|after|within)\s(?:the\s)?(?:day\s|page\s)?(?:[a-z]{{3,9}}\s)?{_SIGNS}"
+    rf"|[a-z]{{3,}}s\sat\s(?:a\sspeed\sof\s)?{_SIGNS}"
 )
 _AT_END = re.compile(r"\W*(?:(?!of\b)(?:%|[a-z.]{1,9})\W*){0,3}(?:,.*)?\Z")
 _PERSON = re.compile(r"\b(?:he|she|they|it)\b")

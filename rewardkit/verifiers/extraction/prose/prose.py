@@ -99,9 +99,11 @@ _IS_FORMULA = re.compile(
     r"\b(?:is|are|equals|be|becomes|gives|get|to|of)\s+(?:then\s|thus\s|just\s|simply\s)?\Z"
 )
 _POWERED = re.compile(
-    r"\^(?:(?<=[\s/·*⋅\d][kcm]m\^)|(?<=[\s/·*⋅\d]ft\^)|(?<=[\s/·*⋅\d][ms]\^))\{?([23])\}?(?!\w)"
+    r"\^(?:(?<=[\s/·*⋅\d][kcdmn]m\^)|(?<=[\s/·*⋅\d]ft\^)|(?<=[\s/·*⋅\d][ms]\^))"
+    r"\{?(-?[123])\}?(?!\w)"
 )
 """Of a unit, the power is no value: `25 kg m/s^2`."""
+_RAISED = str.maketrans("-123", "⁻¹²³")
 _NEGATIVE = Sought(r"\bnegative\s(?=\d)")
 _NAMED = Sought(
     r"\banswer(?:\s(?:to|for|of)\b[^.\n]{1,120}?)?\s*(?:is|would be(?![^.]*\bif\b)|:|=)"
@@ -181,7 +183,7 @@ def statement(text: str) -> str | None:
     text = without_reasons(text)
     written, text = text, _NEGATIVE.sub("-", without_money(text))
     if "^" in text:
-        text = _POWERED.sub(lambda power: "²³"[power[1] == "3"], text)
+        text = _POWERED.sub(lambda power: power[1].translate(_RAISED), text)
     if (formula := _last_formula(text)) is not None:
         return formula
     text = _without_formulas(text)

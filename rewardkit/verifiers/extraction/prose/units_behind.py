@@ -5,21 +5,22 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.expressions.units import known_unit
+from rewardkit.verifiers.parsing.spelling import unify
 from rewardkit.verifiers.vocabulary.units import UNITS
 
-_WORD = r"([A-Za-zµμΩ]+)(\^\{?-?[1-4]\}?|[²³]|\s(?:squared|cubed)\b)?"
+_WORD = r"([A-Za-zµμΩ]+)(\^\{?-?[1-4]\}?|⁻?[¹²³]|\s(?:squared|cubed)\b)?"
 _FIRST = re.compile(
     r"\s*(?:[A-Z][a-z]{2,}(?:n|ese|sh|ss)\s(?=(?:dollars?|yen|pounds?|rupees?|euros?)\b))?"
     rf"((?:(?:square|cubic|sq|cu)\b\.?\s)?){_WORD}"
 )
-_NEXT = re.compile(rf"(\s?[/·*⋅×-]\s?|\sper\s(?:an?\s)?|\s){_WORD}")
+_NEXT = re.compile(rf"(\s?[/·*⋅×-]\s?|\s(?:per(?:\san?)?|an?)\s|\s){_WORD}")
 _SCALE = re.compile(r"\s?(?:degrees?\s|°\s?)(?:(celsius|centigrade|C)|fahrenheit|F)\b", re.I)
 """What degrees are of that measure no angle."""
 _PLAIN_NUMBER = re.compile(r"-?[\d.,]+|-?\\[dt]?frac\{\d+\}\{\d+\}")
 _UPRIGHT = re.compile(r"(?:\\[,;: ]|~|\s)*\\(?:text|mathrm)\{([^{}\d]{1,20})\}(?![\^/])")
 _CLOSED = re.compile(r"(?:\$|\\\)|\*\*)*(?=\s)")
 """What ends the formula around a box."""
-_LETTERS = frozenset("NJWVKFTsgmhlL")
+_LETTERS = frozenset("NJWVKFTACHsgmhlL")
 """Letters that measure where they end what is said, `20 N.`"""
 _ENDS = re.compile(
     r"\s*(?:[^\w\s'’-]|\Z)|\s(?:and|or|of|for|at|in|to|is|when|on|by|so|from|with|long|wide|tall"
@@ -30,8 +31,9 @@ _RATES = frozenset((
     "mole", "meter", "metre", "kg", "kilogram",
 ))  # fmt: skip
 """What a unit of physics is counted per; `3 liters per day` are 3 liters."""
-_PLAIN = str.maketrans({"²": "^2", "³": "^3", "·": "*", "⋅": "*", "×": "*", "-": "*", "µ": "u",
-                        "μ": "u", "Ω": "ohm"})  # fmt: skip
+_PLAIN = str.maketrans({"·": "*", "⋅": "*", "×": "*", "µ": "u", "μ": "u", "Ω": "ohm"})
+_HYPHEN = re.compile(r"(?<=[a-zA-Z])-")
+_PER = re.compile(r"\s(?:per\s)?an?\s")
 
 
 def unit_behind(text: str, end: int) -> str:
@@ -43,7 +45,7 @@ def unit_behind(text: str, end: int) -> str:
     if scale := _SCALE.match(text, end):
         return f"^\\circ {'C' if scale[1] else 'F'}"
     first = _FIRST.match(text, end)
-    if first is None or first[2].lower() == "in" or not _is_unit(first[2]):
+    if first is None or first[2] in ("a", "in", "In") or not _is_unit(first[2]):
         return ""
     end = first.end()
     while (more := _NEXT.match(text, end)) and _goes_on(first[2], more):
@@ -53,8 +55,9 @@ def unit_behind(text: str, end: int) -> str:
             return ""
     elif end == first.end() and not first[1] and not first[3] and first[2] in UNITS:
         return f" {first[2]}"
-    name = text[first.start(1) : end].strip().translate(_PLAIN).replace("{", "").replace("}", "")
-    return f"\\text{{ {name}}}"
+    name = unify(text[first.start(1) : end].strip().translate(_PLAIN))
+    name = _PER.sub(" per ", _HYPHEN.sub("*", name))
+    return f"\\text{{ {name.replace('{', '').replace('}', '')}}}"
 
 
 def with_unit_behind(value: str, response: str) -> str:
@@ -77,14 +80,22 @@ def _goes_on(first: str, more: re.Match[str]) -> bool:
     if not _is_unit(more[2]) or more[2].lower() in ("in", "a"):
         return False
     joint = more[1].strip()
-    if joint.startswith(("per", "/")):
+    if joint == "/":
+        return not _counts(first)
+    if joint.startswith(("per", "a")):
         return more[2] in _RATES and not _counts(first)
-    return bool(joint) or len(more[2]) < 3
+    return bool(joint) or len(more[2]) < 3 or _is_derived(first)
 
 
 def _counts(word: str) -> bool:
     known = known_unit(word)
     return known is None or known[0] in ("money", "time", "years", "euro", "any")
+
+
+def _is_derived(word: str) -> bool:
+    """Return whether a unit may be multiplied by the next word: `newton meters`, `ampere hours`."""
+    known = known_unit(word)
+    return known is not None and ("*" in known[0] or known[0] == "current")
 
 
 def _is_unit(word: str) -> bool:

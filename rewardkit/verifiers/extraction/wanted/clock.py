@@ -1,25 +1,30 @@
-"""Times of day in words: `half past seven`, `6 o'clock in the evening`."""
+"""Times of day in words: `half past seven`, `6 o'clock in the evening`, `noon`, `10 h 30`."""
 
 from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.parsing.numerals import number_in_words
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
+_ONES = alternatives(word for word, value in NUMBER_WORDS.items() if 1 <= value <= 9)
+_MINUTES = rf"(?:[1-5]?\d|(?:twenty|thirty|forty|fifty)[\s-]{_ONES}|{alternatives(NUMBER_WORDS)})"
 _HOURS = {word: value for word, value in NUMBER_WORDS.items() if 1 <= value <= 12}
-_HOUR = rf"({alternatives(_HOURS)}|1[0-2]|[1-9])\b"
+_HOUR = rf"({alternatives(_HOURS)}|1[0-2]|[1-9]|noon|midday|midnight)\b"
 _WHEN = r"(?:\s(in\sthe\s(?:morning|afternoon|evening)|at\snight|[ap]\.?m\b\.?))?"
-_PARTS = {"half past": 30, "quarter past": 15, "quarter after": 15, "quarter to": -15, "": 0}
 _CLOCK = re.compile(
-    rf"\b(?:(?:a\s)?(half past|quarter past|quarter after|quarter to)\s{_HOUR}(?:\so['’]clock)?"
-    rf"|{_HOUR}\so['’]clock){_WHEN}",
+    rf"\b(?:(?:a\s)?(half|quarter|(?!\d+\sto\b){_MINUTES})(?:\sminutes?)?\s(past|after|to|before|till)\s{_HOUR}"
+    rf"(?:\so['’]clock)?|{_HOUR}\so['’]clock|(?:12\s)?(noon|midday|midnight)\b"
+    r"|([01]?\d|2[0-4])(?:\s?h\s?([0-5]\d)|(?:[.:]([0-5]\d))?\sUhr|(?<=à\s\d)\s?h|(?<=à\s\d\d)\s?h)(?!\w))"
+    rf"{_WHEN}",
     re.I,
 )
 _OTHERWISE = re.compile(
     r"\b(?:not|or|if|before|after|until|between|about|around|almost)\b|n['’]t\b|\?|\d:\d|\d\s?[ap]m",
     re.I,
 )
+_PARTS = {"half": 30, "quarter": 15}
 
 
 def clock_time(sentence: str) -> str | None:
@@ -27,15 +32,37 @@ def clock_time(sentence: str) -> str | None:
 
     >>> clock_time("They meet at half past seven."), clock_time("At 6 o'clock in the evening")
     ('7:30', '6:00 PM')
+    >>> clock_time("It is five minutes past midnight."), clock_time("Le train arrive à 10 h 30.")
+    ('12:05 AM', '10:30')
     """
     found = list(_CLOCK.finditer(sentence))
-    if len(found) != 1 or _OTHERWISE.search(sentence.lower().replace("quarter after", "")):
+    if len(found) != 1:
         return None
-    part, past, sharp, when = found[0].groups()
-    hour = (past or sharp).lower()
-    minutes = 60 * (_HOURS.get(hour) or int(hour)) + _PARTS[(part or "").lower()]
-    half = _half_of_day((when or "").lower())
-    return f"{(minutes // 60 - 1) % 12 + 1}:{minutes % 60:02}{half}"
+    clock = found[0]
+    if _OTHERWISE.search(f"{sentence[: clock.start()]} {sentence[clock.end() :]}"):
+        return None
+    part, way, past, sharp, named, digits, *behind, when = clock.groups()
+    if digits:
+        return f"{int(digits)}:{behind[0] or behind[1] or '00'}"
+    hour = (past or sharp or named).lower()
+    minutes = _PARTS.get(part.lower()) or _number(part) if part else 0
+    at = 60 * _number(hour) + (minutes if way in ("past", "after", None) else -minutes)
+    half = _half_of_day((when or "").lower()) or _NAMED.get(hour, "")
+    half = half if at >= 60 * _number(hour) else _EARLIER.get(hour, half)
+    return f"{(at // 60 - 1) % 12 + 1}:{at % 60:02}{half}"
+
+
+_NAMED = {"noon": " PM", "midday": " PM", "midnight": " AM"}
+_EARLIER = {"noon": " AM", "midday": " AM", "midnight": " PM"}
+"""Half of the day from then on, and before."""
+
+
+def _number(word: str) -> int:
+    """Return an hour or minutes said in digits or words; `noon` and `midnight` are twelve."""
+    low = word.lower()
+    if low in _NAMED:
+        return 12
+    return int(low) if low.isdecimal() else number_in_words(low.replace("-", " ").split()) or 0
 
 
 def _half_of_day(when: str) -> str:

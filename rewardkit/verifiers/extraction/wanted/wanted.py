@@ -20,15 +20,22 @@ from rewardkit.verifiers.extraction.prose.spoken import (
     verdict,
 )
 from rewardkit.verifiers.extraction.wanted.clock import clock_time
+from rewardkit.verifiers.extraction.wanted.compounds import formula_in
 from rewardkit.verifiers.extraction.wanted.conditions import condition
 from rewardkit.verifiers.extraction.wanted.labelled import gives, labelled, values_in
+from rewardkit.verifiers.extraction.wanted.notations import (
+    RANGE_GOLD,
+    based_in,
+    range_in,
+    ratio_in,
+)
 from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.options import MathOptions
-from rewardkit.verifiers.parsing.compounds import is_compound
+from rewardkit.verifiers.parsing.compounds import is_compound, is_reaction
 from rewardkit.verifiers.parsing.parser import reading
 from rewardkit.verifiers.parsing.parts import part_texts, parts_of
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
-from rewardkit.verifiers.vocabulary.numbers import MONTHS, NUMBER_WORDS
+from rewardkit.verifiers.vocabulary.numbers import MONTHS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
 _MAX_CHARS = 3000
@@ -38,15 +45,14 @@ _STYLED = re.compile(TEXT_COMMAND + r"\s*\{([^{}\\]*)\}")
 _MONTH = rf"(?:{alternatives(MONTHS)}|{alternatives(month[:3] for month in MONTHS)})\b\.?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _DATE = re.compile(
-    rf"\b{_MONTH}\s{_DAY}(?![\d:])(?:,?\s\d{{4}}\b)?|\b{_DAY}\s(?:of\s)?{_MONTH}(?:,?\s\d{{4}}\b)?",
+    rf"\b\d{{4}}-\d\d-\d\d\b|\b{_MONTH}\s{_DAY}(?![\d:])(?:,?\s\d{{4}}\b)?|\b{_DAY}\s(?:of\s)?{_MONTH}(?:,?\s\d{{4}}\b)?",
     re.I,
 )
+_ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _SET_SIGN = re.compile(r"[<>≤≥≠∞∪ℝ(\[]|\\(?:[lg]eq?|neq?|infty|cup|mathbb|R\b)")
 _ORDER = "abcdefgh"
-_TIME = re.compile(r"\d{1,2}(?::\d\d(?:\s?[ap]\.?m\.?)?|\s?[ap]\.?m\.?)", re.I)
-_IS_FORMULA = re.compile(
-    r"\b(?:is|are|was|be|acid|gas|compound|molecule|ion|salt)(?:\stherefore|\sthus|\scalled)?\s\$?"
-    r"([A-Z][a-zA-Z]?[A-Z\d()₀-₉][A-Za-z\d()₀-₉]*(?:\^?\{?\d*[+-]\}?|[⁰-⁹²³]*[⁺⁻])?)\$?[.!]?\Z"
+_TIME = re.compile(
+    r"\d{1,2}(?::\d\d(?:\s?[ap]\.?m\.?)?|\s?[ap]\.?m\.?)|(?:12(?::00)?\s)?(?:noon|midnight)", re.I
 )
 _REMAINDER = re.compile(
     r"([a-zA-Z])\$?(?:\s?(?:≡|\\equiv)\s?|\s(?:is|are|must\sbe|be)\scongruent\sto\s)\$?"
@@ -58,7 +64,7 @@ _NEITHER = re.compile(r"(?:is|are|\A|\{)\s?(neither\s[a-z]+\snor\s[a-z]+)\}?[.!]
 _NEXT_PART = re.compile(r",?\s*(?:\band\b)?(?:\s*\bfor\b)?(?:\s*\b(?:part|question))?\s*\Z", re.I)
 _YEAR = re.compile(r"1[89]\d\d|20\d\d")
 _PLAIN_NUMBER = re.compile(r"[-\d.,$%]+")
-_RATIO = re.compile(r"\d+\s*:\s*\d+")
+_RATIO = re.compile(r"\d+\s*:\s*\d[\d,]*")
 _VALUE = r"[-−]?\d+(?:\.\d+|/\d+)?"
 _LIST = re.compile(
     rf"{_VALUE}(?:\s?[a-zA-Z°%]{{1,3}})?(?:,\s{_VALUE}(?:\s?[a-zA-Z°%]{{1,3}})?){{1,5}}"
@@ -72,8 +78,6 @@ _FRACTION = re.compile(r"\d+/\d+|\\[dt]?frac\{\d+\}\{\d+\}|0?\.\d+")
 _IN = re.compile(r"(?<![\d.,/])(\d+)\s(?:out\sof|in)\s(?:every\s)?(\d+)\b(?![.,/]\d)")
 _BEHAVIOURS = frozenset(("conver", "diverg"))
 _WITH_REASON = re.compile(r"\W*([^\W\d_]+),?\s(?:since|because)\b")
-_COUNT = rf"(\d+|{alternatives(NUMBER_WORDS)})"
-_TO = re.compile(rf"(?<!from\s)\b{_COUNT}\sto\s{_COUNT}\b(?!\s[a-z])", re.I)
 _IN_YEAR = re.compile(
     r"\b(?:in|by|year)\s(?:the\s)?(?:year\s)?(1[89]\d\d|20\d\d)\b(?!\s[a-z]{4})", re.I
 )
@@ -102,19 +106,25 @@ def kind_of(gold: str) -> str:
     """
     if _YEAR.fullmatch(gold):
         return "year"
+    if _ISO_DATE.fullmatch(gold):
+        return "date"
     if _FRACTION.fullmatch(gold):
         return "fraction"
+    if RANGE_GOLD.fullmatch(gold):
+        return "range"
     if _PLAIN_NUMBER.fullmatch(gold):
         return ""
+    if _base_of(gold):
+        return "base"
     if _RATIO.fullmatch(gold):
         return "ratio"
+    if _TIME.fullmatch(gold):
+        return "time"
     if (words := plain_words(gold)) is not None:
         return "" if words.lower() in OPPOSITES else "words"
     if parts_of(gold) is not None:
         return "parts"
-    if _TIME.fullmatch(gold):
-        return "time"
-    if gold.startswith("\\ce{") or is_compound(gold):
+    if gold.startswith("\\ce{") or is_compound(gold) or is_reaction(gold):
         return "formula"
     if "\\pmod" in gold or "(mod" in gold:
         return "remainder"
@@ -134,6 +144,14 @@ def kind_of(gold: str) -> str:
     if isinstance(tree, str):
         return ""
     return "date" if isinstance(tree, nodes.Date) else "set" if _is_set(tree) else ""
+
+
+def _base_of(gold: str) -> int:
+    """Return the base that a gold answer is written in, or 0."""
+    if "_" not in gold and gold[:1] != "0":
+        return 0
+    tree = reading(gold)
+    return tree.base if isinstance(tree, nodes.Based) else 0
 
 
 def _is_set(tree: nodes.Node) -> bool:
@@ -165,18 +183,17 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
         return years[0] if len(years) == 1 else None
     if kind == "ratio":
         last = _last_sentence(text)
-        pairs = _TO.findall(last)
-        if len(pairs) != 1:
-            return clock_time(last)
-        one, other = (NUMBER_WORDS.get(side.lower(), side) for side in pairs[0])
-        return f"{one}:{other}"
+        return ratio_in(last) or clock_time(last)
+    if kind == "range":
+        return range_in(_last_sentence(text))
+    if kind == "base":
+        return based_in(_last_sentence(text), _base_of(gold))
     if kind == "words":
         return _words_in(plain_words(gold) or "", text)
     if kind == "time":
         return clock_time(_last_sentence(text))
     if kind == "formula":
-        formula = _IS_FORMULA.search(text.strip())
-        return formula and f"\\ce{{{formula[1]}}}"
+        return formula_in(_last_sentence(text))
     if kind == "remainder":
         remainders = list(_REMAINDER.finditer(_last_sentence(text)))
         return _remainder(remainders[0]) if len(remainders) == 1 else None
