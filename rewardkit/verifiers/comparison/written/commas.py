@@ -13,6 +13,8 @@ _ONE = re.compile(r"\d,0\d\d(?!\d)")
 """No item of a list begins with a zero."""
 _COMMA = re.compile(r"-?(?:0,\d+|\d+,(?!\d{3}\Z)\d+)|-?\d+\{,\}\d+")
 """Three digits after it make it a separator of thousands."""
+_MAY_BE_DECIMAL = re.compile(r"-?\d[^,]*,")
+"""Most texts with a comma are sentences, and begin otherwise."""
 _LISTED = re.compile(r"-?\d+,\d")
 """Golds with one digit after the comma are as often two numbers: `3,5`."""
 _DECIMAL = re.compile(r"-?\d*\.\d+")
@@ -42,6 +44,8 @@ def as_lists(gold_text: str, text: str) -> tuple[Node, Node] | None:
 
 def as_decimals(gold_text: str, text: str) -> tuple[Node, Node] | None:
     """Read `2,74` as 2.74 when the gold is no list, or a decimal so written too."""
+    if not (_MAY_BE_DECIMAL.match(gold_text) or _MAY_BE_DECIMAL.match(text)):
+        return None
     whole = [_APART.sub("", side) for side in (gold_text, text)]
     bare = [_MEASURE.sub("", side).rstrip(" %\\") for side in whole]
     sides = [(side, bool(_COMMA.fullmatch(side))) for side in bare]

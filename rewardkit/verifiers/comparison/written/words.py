@@ -81,7 +81,10 @@ def unspaced(text: str) -> str:
     """Return a text without its spaces, but for one between digits, which says something."""
     if "\\text" in text or "\\mathrm" in text:  # `\text{Fe}_2\text{O}_3`
         text = _UPRIGHT.sub(r"\1", _ONE_IN_BRACES.sub(r"\1", text))
-    return "".join(_BETWEEN_DIGITS.sub("\0", text).split())
+    pieces = text.split()
+    if len(pieces) > 1:
+        pieces = _BETWEEN_DIGITS.sub("\0", text).split()
+    return "".join(pieces)
 
 
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)\s+(?=\d)")

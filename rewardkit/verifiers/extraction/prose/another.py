@@ -8,7 +8,7 @@ from fractions import Fraction
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import DOUBTS
-from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.sought import Sought, lowered
 
 _VALUE = (
     r"(-?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?(?![\d.,/]*\d)"
@@ -61,10 +61,9 @@ _TWO = re.compile(
     r"(?:without\s(?!the\b)[a-z]+|otherwise|else|at\sworst|at\sbest"
     r"|(?:in|for|by|with)\s(?:the\s)?others?(?!\s(?:\d|words|terms)))\b[^.\d,;\n]{0,40}"
     rf"{_LAST_NUMBER}|[^\d.\n]*\b(?:one|first|former)\s[^.\d\n]*{_NUMBER}[^.\d\n]{{0,40}}[,;]\s"
-    rf"(?:(?:and|but)\s)?the\s(?:second|latter|other)\s(?!\d)[^.\d,;\n]{{0,40}}{_LAST_NUMBER}",
-    re.I,
+    rf"(?:(?:and|but)\s)?the\s(?:second|latter|other)\s(?!\d)[^.\d,;\n]{{0,40}}{_LAST_NUMBER}"
 )
-"""Two values for two cases: `8 for boys, 9 for girls`, `At best 100, at worst 80`."""
+"""Two values for two cases, in lower case: `8 for boys, 9 for girls`, `at best 9, at worst 8`."""
 _TWO_VALUES = re.compile(r"\d\D+\d")
 _FIRST = re.compile(rf"(?<![\w.]){_VALUE}", re.I)
 _UNIT = re.compile(r"[^\s\w]?(?:\s[^\W\d_]+){0,2}")
@@ -101,7 +100,7 @@ def says_two(text: str) -> bool:
     >>> says_two("2 pens for 5 dollars"), says_two("3 left and the other 4 stayed.")
     (False, False)
     """
-    return _TWO_VALUES.search(text) is not None and _TWO.match(text) is not None
+    return _TWO_VALUES.search(text) is not None and _TWO.match(lowered(text)) is not None
 
 
 def offers_another(text: str) -> bool:

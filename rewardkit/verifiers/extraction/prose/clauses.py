@@ -8,7 +8,7 @@ from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.units_behind import unit_behind
 from rewardkit.verifiers.vocabulary.numbers import MONTHS, NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
+from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, lowered
 from rewardkit.verifiers.vocabulary.units import LARGER_UNITS, SMALLER_UNITS, UNITS
 
 VALUE = re.compile(r"\d|\\(?:pi|infty)|π|∞")
@@ -58,18 +58,16 @@ _ASIDE = re.compile(
     r"|in\saddition\sto|apart\sfrom|aside\sfrom|besides|without|neglecting"
     r"|including|excluding|(?:which|that)(?!\s(?:is|are|equals?|gives?|means?|makes?|comes?"
     r"|leaves?|was|will)\b))"
-    r"\s(?!(?:follows|a\sresult)\b)",
-    re.I,
+    r"\s(?!(?:follows|a\sresult)\b)"
 )
-"""What begins a clause behind the statement."""
+"""What begins a clause behind the statement, in lower case."""
 _PHRASE = re.compile(
     r"\s(?:for|in|at|per(?!\s(?:second|minute|hour|liter|litre|mole|mil|mille)\b)|every|each|on|with|from"
     r"|out\sof|over|within|(?<!from\s\d\s)(?<!from\s\d\d\s)to|of|into|among|between"
     r"|dans|pour|avec|d['’]ici|pendant|para|durante|für|mit|pro|nach|bei|entro|nelle|nei|negli|nella"
-    r"|nas|nos|em|в|на|за)\s|\sen\s(?=\d|l[ao]s?\s|el\s)",
-    re.I,
+    r"|nas|nos|em|в|на|за)\s|\sen\s(?=\d|l[ao]s?\s|el\s)"
 )
-"""What begins a phrase behind the statement: `2 albums for $20`."""
+"""What begins a phrase behind the statement, in lower case: `2 albums for $20`."""
 _MAY_BE_COMPOUND = re.compile(r"\d(?: \d|-[a-z])")
 _COMPOUND = re.compile(
     r"(?<![\d.,/-])\d+(?:\.\d+)?-(?=[a-z]{2,})"
@@ -233,25 +231,27 @@ def _begins_range(sentence: str, value: str) -> bool:
 def _without_beside(clause: str) -> str:
     """Return a clause up to the clauses and phrases behind the value that it leads to."""
     first = VALUE.search(clause)
-    if first is None or not (
-        _ASIDE.search(clause, first.end()) or _PHRASE.search(clause, first.end())
-    ):
+    low = lowered(
+        clause
+    )  # a pattern of so many words that ignored case would take five times as long
+    if first is None or not (_ASIDE.search(low, first.end()) or _PHRASE.search(low, first.end())):
         return clause  # only what is behind a value is beside it
     led = max(_last_lead(clause), _main_verb(clause, first.end()))
     equals = led if led >= 0 and VALUE.search(clause, led) else -1
-    for aside in _ASIDE.finditer(clause, first.end()):
+    end = len(clause)
+    for aside in _ASIDE.finditer(low, first.end()):
         if aside.start() > equals:
-            clause = clause[: aside.start()]
+            end = aside.start()
             break
-    stated = VALUE.search(clause, equals + 1)
-    phrase = _PHRASE.search(clause, stated.end()) if stated else None
-    return clause[: phrase.start()] if phrase else clause
+    stated = VALUE.search(clause, equals + 1, end)
+    phrase = _PHRASE.search(low, stated.end(), end) if stated else None
+    return clause[: phrase.start() if phrase else end]
 
 
 def _main_verb(clause: str, start: int) -> int:
     """Return where the last verb is that leads to a value behind the subject's, or -1."""
     leads = list(_VERB_LEADS.finditer(clause, start))
-    asides = _ASIDE.finditer(clause, start, leads[-1].start()) if leads else ()
+    asides = _ASIDE.finditer(lowered(clause), start, leads[-1].start()) if leads else ()
     if not leads or any(not _BY_SO_MANY.match(aside[0]) for aside in asides):
         return -1
     return leads[-1].start()

@@ -184,9 +184,11 @@ def statement(text: str) -> str | None:
     written, text = text, _NEGATIVE.sub("-", without_money(text))
     if "^" in text:
         text = _POWERED.sub(lambda power: power[1].translate(_RAISED), text)
-    if (formula := _last_formula(text)) is not None:
-        return formula
-    text = _without_formulas(text)
+    formulas = list(FORMULA.finditer(text)) if "$" in text or "\\" in text else []
+    if formulas:
+        if (formula := _last_formula(text, formulas[-1])) is not None:
+            return formula
+        text = _bare(text, formulas)
     if "equal" in text or "come" in text or "gives" in text:
         text = _EQUALS.sub(" = ", text)
     text = after_name(text)
@@ -252,12 +254,9 @@ def _as_money(value: str, written: str) -> str:
     return f"\\${value}"
 
 
-def _last_formula(text: str) -> str | None:
+def _last_formula(text: str, last: re.Match[str]) -> str | None:
     """Return a set, interval, point or unknown that a text ends with, which no digits tell."""
-    last: re.Match[str] | None = None
-    for last in FORMULA.finditer(text) if "$" in text or "\\" in text else ():  # noqa: B007
-        pass
-    if last is None or text[last.end() :].strip(" .!*\n"):
+    if text[last.end() :].strip(" .!*\n"):
         return None
     before = _sentences(text[: last.start()])[-1]
     found = inside(last).strip()
@@ -269,10 +268,13 @@ def _last_formula(text: str) -> str | None:
     return found.rsplit("=", 1)[-1] if named else None
 
 
-def _without_formulas(text: str) -> str:
-    if "$" not in text and "\\" not in text:
-        return text
-    return FORMULA.sub(lambda formula: f" {inside(formula)} ", text)
+def _bare(text: str, formulas: list[re.Match[str]]) -> str:
+    """Return a text with its formulas without the signs around them."""
+    pieces, end = [], 0
+    for formula in formulas:
+        pieces += [text[end : formula.start()], inside(formula)]
+        end = formula.end()
+    return " ".join([*pieces, text[end:]])
 
 
 def _ends_in_words(sentence: str) -> str | None:
