@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import tyro
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from rewardkit.cli.options.drawing import split_tasks
@@ -94,6 +95,7 @@ def _print(found: Choice, console: Console, files: tuple[Path, Path]) -> None:
     }
     table = Table("", "count", "what")
     for name, count in _counts(found).items():
-        table.add_row(name, str(count), said[name])
+        table.add_row(name, str(count), escape(said[name]))
     console.print(table)
-    console.print(f"dropped ones, with why: {files[1]}", highlight=False, soft_wrap=True)
+    line = f"dropped ones, with why: {files[1]}"
+    console.print(line, highlight=False, soft_wrap=True, markup=False)

@@ -43,4 +43,4 @@ def model(
     make = MODELS.get(name)
     with console.status(f"fetching {name} ..."):
         folder = make()
-    console.print(f"{name} is in {folder}", soft_wrap=True)
+    console.print(f"{name} is in {folder}", soft_wrap=True, markup=False)

@@ -91,6 +91,7 @@ def _rated(
         f"{settings.model}: {len(ratings)} problems, {activity.drawn} samples drawn, "
         f"{activity.reused} kept, {activity.failures.total()} failed",
         highlight=False,
+        markup=False,
     )
     return ratings, activity.failures.total()
 
@@ -122,4 +123,5 @@ def write_merged(tables: list[Path] | tuple[Path, ...], out: Path, console: Cons
         f"{len(ratings) - never - always} between; written to {out}",
         highlight=False,
         soft_wrap=True,
+        markup=False,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tyro
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -66,8 +67,9 @@ def tasks(
 
 def _print_about(task: Task, console: Console) -> None:
     console.print(
-        f"[bold]{task.name}[/] version {task.version}; source: {task.source or 'not stated'}; "
-        f"licence: {task.licence or 'not stated'}"
+        f"[bold]{escape(task.name)}[/] version {task.version}; "
+        f"source: {escape(task.source or 'not stated')}; "
+        f"licence: {escape(task.licence or 'not stated')}"
     )
     for remark in task.remarks:
         console.print(f"NOTE {remark}", markup=False, soft_wrap=True)

@@ -41,7 +41,7 @@ from rewardkit.verifiers.extraction.text.plain import (
     last_step,
     measured_by_letter,
 )
-from rewardkit.verifiers.extraction.wanted.wanted import kind_of, wanted
+from rewardkit.verifiers.extraction.wanted.wanted import boxed_in_sentence, kind_of, wanted
 from rewardkit.verifiers.gold import answer_alone, gold_fault, gold_text
 from rewardkit.verifiers.limits import NeedsSympy, TooComplex, work
 from rewardkit.verifiers.options import MathOptions
@@ -246,12 +246,17 @@ class MathVerifier(MathOptions):
         """Return what the response says of the gold's kind; what is marked speaks for itself."""
         kind = kind_of(gold)
         parts = kind == "parts"
+        if kind == "written" and found.by in ("final answer", "the answer is"):
+            whole = wanted(gold, _seen(response), self)
+            return whole if whole and whole.endswith(found.text.strip(" .")) else None
         if found.by in ("tag", "final answer") and not (parts and found.by != "tag"):
             return wanted(gold, found.text, self)
         if found.by == "unsettled":
             return None
         if found.by == "the answer is" and kind in ("set", "labelled"):
             return wanted(gold, found.text, self)
+        if found.by == "box" and kind == "list":
+            return boxed_in_sentence(gold, response)
         if found.by == "box" and not parts:
             return wanted(gold, found.text, self) if kind in _IN_BOX else None
         return wanted(gold, _seen(response), self)

@@ -153,3 +153,12 @@ def test_every_model_that_is_shipped_is_told(capsys):
     said = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in said] == sorted(ABOUT) == ["smollm2-135m", "tiny"]
     assert "a million parameters, made here in seconds" in said[1]
+
+
+def test_brackets_in_a_path_are_shown_as_they_are(tmp_path, capsys):
+    folder = tmp_path / "odd [" / "bold]"  # the text of an end of rich's markup: [/bold]
+    folder.mkdir(parents=True)
+    file = folder / "rows.jsonl"
+    file.write_text('{"problem": "1+1?", "answer": "2"}\n')
+    main(["tasks", f"file:{file}"])
+    assert "odd [/bold]/rows.jsonl" in "".join(capsys.readouterr().out.split("\n"))

@@ -81,7 +81,7 @@ def _in_order(style: re.Pattern[str], text: str) -> list[str] | None:
 _MARKED = re.compile(
     rf"(?:^[>*#•\s-]{{0,9}}|(?<=[\s,;:]))\**(?:(?i:part|question)\s)?"
     rf"(?:\(\s?({_NAME})\s?\)|(?:(?<=[Pp]art\s)|(?<=Question\s))({_NAME})\b|({_NAME})[).](?=[\s*]))"
-    r"\**\s?[).:]?\**(?=[\s$\\])",
+    r"\**\s?[).:,]?\**(?=[\s$\\])",
     re.M,
 )
 """`(a)`, `a)`, `**Part a:**` where a line or a word begins."""
@@ -93,7 +93,9 @@ def part_texts(text: str, count: int) -> list[str] | None:
     >>> part_texts("We see:\\n**Part (a):** 40\\n\\n**Part (b):** so 160", 2)
     [' 40', ' so 160']
     """
-    marks = [(mark[1] or mark[2] or mark[3], mark) for mark in _MARKED.finditer(text)]
+    found = list(_MARKED.finditer(text))
+    named = [mark for mark in found if mark[3] is None]  # beside `(1)`, `is 7.` marks nothing
+    marks = [(mark[1] or mark[2] or mark[3], mark) for mark in named or found]
     for names in _MARKS:
         own = [mark for name, mark in marks if name.lower() in names]
         last = own[-count:]

@@ -7,6 +7,7 @@ that nothing is named that a match may lack.
 from __future__ import annotations
 
 import re
+from functools import reduce
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -15,7 +16,8 @@ BEGINNING = 4
 _MOST_CHARACTERS = 4
 """Of a set in brackets that is taken apart."""
 _MOST_ROUNDS = 4
-_MOST_NEEDED = 3
+MOST_NEEDED = 3
+"""Sets of words, of one branch."""
 _SHARES = {
     word: share
     for share, words in {
@@ -73,7 +75,7 @@ class Reader:
         found = []
         for source, pieces in self._alternatives():
             needed = set(map(frozenset, _words_of(pieces, begun)[0]))
-            words = sorted(needed, key=_in_order)[:_MOST_NEEDED]
+            words = sorted(needed, key=_in_order)[:MOST_NEEDED]
             found.append(Branch(source, tuple(words), _parts_of(pieces)))
         return found
 
@@ -207,18 +209,33 @@ def _step(piece: Piece, begun: _Open) -> tuple[list[set[str]], _Open]:
         words = [_any_of(least)] if all(least) else []
         if piece.kind == "ahead":
             return words, begun
-        for _, after in read[1:]:
-            read[0] = (read[0][0], _either(read[0][1], after))
-        return words, read[0][1]
+        ends = [after for _, after in read]
+        if not words:
+            ends = list(map(_rarer, ends, least))
+        return words, reduce(_either, ends)
     if piece.kind == "unknown":
         return [], None
     if _is_edge(piece):
         return [begun] if begun and "" not in begun else [], {""}
     if begun is None or not all(map(_is_letter, piece.text)):
         return [], None
-    longer = {word if len(word) == BEGINNING else word + c for word in begun for c in piece.text}
-    whole = all(len(word) == BEGINNING for word in longer)
+    longer = {word if _is_full(word) else word + c for word in begun for c in piece.text}
+    whole = all(map(_is_full, longer))
     return [longer] if whole and longer != begun else [], longer
+
+
+def _rarer(begun: _Open, told: set[str]) -> _Open:
+    """Return how a word has begun behind an alternative, or a word in it that tells more.
+
+    No letter behind it changes a word that is as long as any is looked at.
+    """
+    if not told or not all(map(_is_full, told)):
+        return begun
+    return told if begun is None or "" in begun or _rank(told) < _rank(begun) else begun
+
+
+def _is_full(word: str) -> bool:
+    return len(word) == BEGINNING
 
 
 def _is_edge(piece: Piece) -> bool:

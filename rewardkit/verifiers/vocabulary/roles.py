@@ -27,6 +27,8 @@ ARRIVING = _words(
     " answer result total sum value choice conclusion"
 )
 """What those do who come to a value, and what they say of it."""
+TAKING = _words("take keep accept select retain")
+"""What a writer does with one of several values that were found: `we take x = 3`."""
 OF_THE_TEXT = (
     frozenset(PARTS_OF_TEXTS)
     | frozenset(STEPS_OF_PROOFS)

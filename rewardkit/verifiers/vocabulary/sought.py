@@ -3,49 +3,99 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache, reduce
 from itertools import chain
-from operator import itemgetter
+from operator import itemgetter, or_
+from threading import Lock
 
-from rewardkit.verifiers.vocabulary.needed import BEGINNING, Branch, Reader, together
+from rewardkit.verifiers.vocabulary.needed import BEGINNING, MOST_NEEDED, Branch, Reader, together
 
-_last = ("", "", True)
+_last = ("", "")
 
 
 def lowered(text: str) -> str:
     """Return a text in lower case; the last one is kept, since many phrases are sought in it."""
-    last = _last  # another thread may change it
-    return last[1] if last[0] is text else _known(text)[1]
-
-
-def _known(text: str) -> tuple[str, str, bool]:
-    """Return the last text, in lower case as well, and whether it is ASCII."""
     global _last
-    low = text.lower()
-    is_ascii = low.isascii()
-    if not is_ascii and "İ" in text:  # the one letter that would be two
-        low = text.replace("İ", "i").lower()
-    _last = found = (text, low, is_ascii)
-    return found
+    last = _last  # another thread may change it
+    if last[0] is not text:
+        low = text.lower()
+        if "İ" in text:  # the one letter that would be two
+            low = text.replace("İ", "i").lower()
+        _last = last = (text, low)
+    return last[1]
 
 
 _WORD = re.compile(r"\w+")
-_APART = bytes(c if chr(c).isalnum() or c == ord("_") else ord(" ") for c in range(128)).ljust(256)
+_APART = bytes(
+    c if c > 127 or chr(c).isalnum() or c == ord("_") else ord(" ") for c in range(256)
+)  # fmt: skip
+"""Of UTF-8: a space for each ASCII character that is no part of a word."""
+_ASCII = bytes(range(128))
+_NO_CHINESE = bytes(range(0xE3))
+"""Of UTF-8: what no Chinese, Japanese or Korean character begins with."""
 _BEGINNING = itemgetter(slice(BEGINNING))
+
+
+def words_in(text: str) -> Iterable[str]:
+    """Return how the words of a text begin, in lower case.
+
+    Where a text has Chinese, each of its characters is one of them too: it sets no words apart.
+
+    >>> sorted(words_in("I cannot see it: 无解"))
+    ['cann', 'i', 'it', 'see', '无', '无解', '解']
+    """
+    low = lowered(text)
+    data = low.encode(errors="surrogatepass")
+    words = set(data.translate(_APART).decode(errors="surrogatepass").split())
+    if not low.isascii():
+        others = [word for word in words if not word.isascii()]
+        words.difference_update(others)  # a sign in it may end a word, as in `can’t`
+        words.update(_WORD.findall(" ".join(others)))
+        if data.translate(None, _NO_CHINESE):
+            words.update(data.translate(None, _ASCII).decode(errors="surrogatepass"))
+    return map(_BEGINNING, words)
+
+
+class _Index:
+    """Of each word, which alternatives of all phrases need it.
+
+    Of an alternative there are three bits, one for each set of words that it may need. A bit is set
+    in every word of its set; those of sets that it does not need are given.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._bits: dict[str, int] = {}
+        self._given = 0
+        self.size = 0
+
+    def add(self, needed: tuple[frozenset[str], ...]) -> int:
+        """Take up an alternative; return the bit that a text has which holds what it needs."""
+        with self._lock:  # modules are imported in any thread
+            first = 1 << self.size
+            for k, words in enumerate(needed):
+                for word in words:
+                    self._bits[word] = self._bits.get(word, 0) | first << k
+            for k in range(len(needed), MOST_NEEDED):
+                self._given |= first << k
+            self.size += MOST_NEEDED
+        return first
+
+    def read(self, text: str) -> int:
+        """Return the bits of the alternatives of which a text holds a word of each set."""
+        found = reduce(or_, filter(None, map(self._bits.get, words_in(text))), self._given)
+        return found & found >> 1 & found >> 2
+
+
+_INDEX = _Index()
 _MAX_TEXTS = 64
 
 
 @lru_cache(maxsize=_MAX_TEXTS)
-def words_in(text: str) -> Set[str]:
-    """Return how the words of a text begin, in lower case; of the last texts, they are kept.
-
-    >>> sorted(words_in("I cannot see it."))
-    ['cann', 'i', 'it', 'see']
-    """
-    low = lowered(text)
-    words = low.encode().translate(_APART).decode().split() if low.isascii() else _WORD.findall(low)
-    return set(map(_BEGINNING, words))  # shared, and so never changed
+def _allowed(text: str, size: int) -> int:
+    """Return what the words of a text allow, by an index of this size; kept of the last texts."""
+    return _INDEX.read(text)
 
 
 _LONG = 200
@@ -80,15 +130,13 @@ class _Alternative:
 
     def __init__(self, branch: Branch) -> None:
         self._source = branch.source
-        self.words = branch.words
         self.parts = tuple(branch.parts)
+        self.bit = _INDEX.add(branch.words or _characters(self.parts))
+        self._parts = () if branch.words else self.parts
 
-    def may_be_in(self, words: Set[str], low: str) -> bool:
-        """Return whether a text has the words that it needs; its parts, where no word is known."""
-        for needed in self.words:
-            if needed.isdisjoint(words):
-                return False
-        return bool(self.words) or not self.parts or holds_one(low, self.parts)
+    def has_parts(self, text: str) -> bool:
+        """Return whether a text holds one of its parts, where no word is known that it needs."""
+        return not self._parts or holds_one(lowered(text), self._parts)
 
     def is_in(self, low: str) -> bool:
         """Return whether it is found in a text in lower case, in a fraction of the time.
@@ -115,18 +163,10 @@ class Parts:
 
     def __init__(self, *alternatives: _Alternative) -> None:
         self._all = alternatives
-        self.parts = _shortest(alternatives) if all(one.parts for one in alternatives) else ()
-        self._few = self.parts if len(self.parts) <= _FEW else ()
-        self._wordless = [k for k, one in enumerate(alternatives) if not one.words]
-        apart = [alternatives[k] for k in self._wordless]
-        self._always = not all(one.parts for one in apart)
-        self._parts = _shortest(apart)
-        self._ascii = tuple(filter(str.isascii, self._parts))
-        self._by_word: dict[str, list[int]] = {}
-        for k, one in enumerate(alternatives):
-            for word in one.words[0] if one.words else ():
-                self._by_word.setdefault(word, []).append(k)
-        self._words = frozenset(self._by_word)
+        parts = _shortest(alternatives)
+        self._few = parts if len(parts) <= _FEW else ()
+        self._by_bit = {one.bit: one for one in alternatives}
+        self._bits = reduce(or_, self._by_bit)
 
     @classmethod
     def of(cls, *phrases: Parts) -> Parts:
@@ -141,16 +181,24 @@ class Parts:
         """Return those of the alternatives for which a text holds all that they need."""
         if self._few and len(text) > _LONG and not holds_one(lowered(text), self._few):
             return ()
-        words = words_in(text)
-        parts = self._ascii if text.isascii() else self._parts
-        apart = self._always or (parts and holds_one(lowered(text), parts))
-        if not apart and self._words.isdisjoint(words):
+        may = _allowed(text, _INDEX.size) & self._bits
+        if not may:
             return ()
-        places = {k for word in self._words & words for k in self._by_word[word]}
-        if apart:
-            places.update(self._wordless)
-        low = lowered(text) if apart else ""
-        return [one for k in sorted(places) if (one := self._all[k]).may_be_in(words, low)]
+        found = []
+        while may:
+            first = may & -may
+            one = self._by_bit[first]
+            if one.has_parts(text):
+                found.append(one)
+            may ^= first
+        return found
+
+
+class Words(Parts):
+    """Words of which a text may hold one, told by how they begin."""
+
+    def __init__(self, beginnings: Iterable[str]) -> None:
+        super().__init__(_Alternative(Branch("", (frozenset(beginnings),), frozenset())))
 
 
 class _Phrase(Parts):
@@ -189,8 +237,8 @@ class Sought(_Phrase):
     others only those alternatives are searched for that have all that they need.
 
     >>> phrase = Sought(r"\\b(?:perhaps|may be)\\b")
-    >>> phrase.parts, phrase.search("It MAY be 7.") is not None, phrase.search("It is 7.")
-    (('may be', 'perhaps'), True, None)
+    >>> phrase.search("It MAY be 7.") is not None, phrase.search("It is 7.")
+    (True, None)
     """
 
     def __init__(self, pattern: str) -> None:
@@ -226,7 +274,15 @@ class Sought(_Phrase):
         return any(one.is_in(lowered(text)) for one in self.held(text))
 
 
-def _shortest(alternatives: Iterable[_Alternative]) -> tuple[str, ...]:
-    """Return parts of all, without those that another is a part of."""
+def _characters(parts: tuple[str, ...]) -> tuple[frozenset[str], ...]:
+    """Return of each part a Chinese character or the like; nothing, where one has none."""
+    first = [next((c for c in part if c.encode()[0] not in _NO_CHINESE), "") for part in parts]
+    return (frozenset(first),) if first and all(first) else ()
+
+
+def _shortest(alternatives: tuple[_Alternative, ...]) -> tuple[str, ...]:
+    """Return parts of all, without those that another is a part of; none, where one has none."""
+    if not all(one.parts for one in alternatives):
+        return ()
     every = set(chain.from_iterable(one.parts for one in alternatives))
     return tuple(sorted(a for a in every if not any(b in a for b in every if b != a)))

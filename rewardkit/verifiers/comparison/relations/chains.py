@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 from rewardkit.verifiers.comparison.lists.declarations import without_declarations
 from rewardkit.verifiers.comparison.names import is_arithmetic, is_constant, is_name
@@ -117,25 +120,45 @@ def settled(tree: Node) -> Node:
 
 
 def solved(tree: Node) -> Node:
-    """Return `x = 5` of the steps `2x = 10, x = 5`, which it fulfils."""
-    *steps, last = tree.items if isinstance(tree, nodes.ListOf) else (tree,)
-    if not steps or not isinstance(last, nodes.Relation):
+    """Return `x = 5` of the steps `2x = 10, x = 5` or of `x > 0, x = 5`, which it fulfils."""
+    items = tree.items if isinstance(tree, nodes.ListOf) else ()
+    equations = [item for item in items if isinstance(item, nodes.Relation) and _is_chain(item)]
+    if len(items) < 2 or not equations:
         return tree
+    last = equations[-1]
     name, value = last.sides[0], last.sides[-1]
     if last.operators != ("=",) or not isinstance(name, nodes.Sym) or symbols(value):
         return tree
-    for step in steps:
-        if not isinstance(step, nodes.Relation) or step.operators != ("=",):
-            return tree
-        left, right = (substitute(side, {name.name: value}) for side in step.sides)
-        if symbols(step) != {name.name} or step.sides[0] == name or not is_same(left, right):
-            return tree
-    return last
+    if len(equations) == len(items) and last is not items[-1]:
+        return tree
+    others = (item for item in items if item is not last)
+    return last if all(_fulfils(name, value, item) for item in others) else tree
+
+
+def _fulfils(name: nodes.Sym, value: Node, step: Node) -> bool:
+    """Return whether an unknown of some value fulfils an equation or a bound, which names it."""
+    if not isinstance(step, nodes.Relation) or len(step.sides) != 2 or symbols(step) != {name.name}:
+        return False
+    left, right = (substitute(side, {name.name: value}) for side in step.sides)
+    if step.operators == ("=",):
+        return step.sides[0] != name and is_same(left, right)
+    holds = _HOLDS.get(step.operators[0])
+    a, b = decimal_value(left), decimal_value(right)
+    return holds is not None and a is not None and b is not None and holds(a, b)
+
+
+_HOLDS: dict[nodes.RelationSign, Callable[[Any, Any], bool]] = {
+    "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge, "!=": operator.ne,
+}  # fmt: skip
 
 
 def each_named(tree: Node) -> Node:
-    """Return `x = y = 1` as the list `x = 1, y = 1`."""
-    if not isinstance(tree, nodes.Relation) or len(tree.sides) < 3 or {*tree.operators} != {"="}:
+    """Return `x = y = 1` as the list `x = 1, y = 1`, and `1 < 2 < 5` as the numbers in order."""
+    if not isinstance(tree, nodes.Relation) or len(tree.sides) < 3:
+        return tree
+    if {*tree.operators} in ({"<"}, {">"}) and all(map(is_constant, tree.sides)):
+        return nodes.Bracketed("(", ")", tree.sides)
+    if {*tree.operators} != {"="}:
         return tree
     *names, value = tree.sides
     if len({*names}) < len(names) or symbols(value):

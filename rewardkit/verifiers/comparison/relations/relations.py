@@ -51,12 +51,13 @@ def _value_of(relation: nodes.Relation, other: Node, is_pred: bool) -> Node | Re
             pass
         case nodes.Relation(("in",), (_, nodes.SetOf() | nodes.NamedSet() as members)):
             return members
+        case nodes.Relation(("equiv",), (_, remainder)) if is_pred:
+            return remainder
         case _:
             return None  # an inequality against an interval: `sets` compares them
-    alike = (
-        is_pred
-        and type(value) is type(other)
-        and isinstance(value, (nodes.Matrix, nodes.Bracketed))
+    alike = is_pred and (
+        (type(value) is type(other) and isinstance(value, (nodes.Matrix, nodes.Bracketed)))
+        or (isinstance(other, nodes.Matrix) and "I" in symbols(value))
     )
     if not (
         is_name(name)

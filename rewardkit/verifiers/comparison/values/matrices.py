@@ -7,7 +7,7 @@ from itertools import chain
 from rewardkit.verifiers.comparison.result import Context, Result, different, equal
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node, number
-from rewardkit.verifiers.expressions.trees import contains
+from rewardkit.verifiers.expressions.trees import contains, substitute, symbols
 from rewardkit.verifiers.limits import MAX_MATRIX_ENTRIES, TooComplex
 
 Rows = tuple[tuple[Node, ...], ...]
@@ -17,7 +17,8 @@ def matrices(gold: Node, pred: Node, context: Context) -> Result | None:
     """Compare matrices; a vector may be written as a tuple, a row or a column."""
     if not (contains(gold, nodes.Matrix) or contains(pred, nodes.Matrix)):
         return None
-    a, b = matrix_rows(gold), matrix_rows(pred)
+    a = matrix_rows(gold)
+    b = matrix_rows(_with_identity(pred, len(a)) if a and len(a) == len(a[0]) else pred)
     if a is None or b is None:
         return None
     if (len(a), len(a[0])) != (len(b), len(b[0])):
@@ -29,6 +30,14 @@ def matrices(gold: Node, pred: Node, context: Context) -> Result | None:
         if not (found := context.compare(x, y)).equal:
             return Result(found.answer, "matrix", f"an entry: {found.reason}")
     return equal("matrix", "all entries are equal")
+
+
+def _with_identity(tree: Node, size: int) -> Node:
+    """Return `5I` with the identity matrix in it, where the gold is a square one."""
+    if not (named := symbols(tree) & {"I", f"I_{size}"}):
+        return tree
+    rows = tuple(tuple(number(int(i == j)) for j in range(size)) for i in range(size))
+    return substitute(tree, dict.fromkeys(named, nodes.Matrix(rows)))
 
 
 def matrix_rows(tree: Node) -> Rows | None:

@@ -35,7 +35,7 @@ def signs_expanded(tree: Node) -> Node:
     match tree:
         case nodes.Relation(("=",), (left, _)) if contains(left, nodes.PlusMinus):
             return nodes.ListOf(_variants(tree))
-        case nodes.Relation(("=",) | ("!=",) as operators, (left, right)):
+        case nodes.Relation(("=",) | ("!=",) | ("equiv",) as operators, (left, right)):
             expanded = signs_expanded(right)
             if isinstance(expanded, nodes.ListOf):
                 return nodes.ListOf(

@@ -52,7 +52,20 @@ _GRADER = (
     r"|\bis\s(?:\d+\s?%|fully|completely)\s(?:correct|verified|accurate)\b"
     r"|参考答案|判定为正确"
 )
-_ASIDE = Sought(f"{_WORK}|{_GRADER}")
+_TIMES = (
+    r"(?:mal|fois|veces|volte|vezes|keer|раза?|arten|wegen?|façons|manières|formas|maneras|modi"
+    r"|maneiras|manieren|способами|遍|次|回)"
+)
+_CHECKED = (
+    r"(?:(?:nach|über)?ge(?:prüft|rechnet)|überprüft|vérifié|comprobado|verificado|verificato"
+    r"|controllato|conferi|gecontroleerd|nagerekend|проверил[аи]?|检查了?|验证了?|確認し)"
+)
+_ELSEWHERE = (
+    rf"{_CHECKED}\s?(?:[^.\d]*\s)?\d+\s?{_TIMES}|\d+\s?{_TIMES}\s{_CHECKED}"
+    r"|\A\W*(?:siehe|vgl\.|voir|véase|ver|vedi|zie|см\.?|参见)\s(?:[^\W\d_]+\s)?(?:seite|page|página"
+    r"|pagina|стр\w*\.?|schritt|étape|paso|passo|stap|шаг)\s\d+"
+)
+_ASIDE = Sought(f"{_WORK}|{_GRADER}|{_ELSEWHERE}")
 
 
 def speaks_aside(last: str) -> bool:

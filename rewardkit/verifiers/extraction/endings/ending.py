@@ -17,7 +17,7 @@ from rewardkit.verifiers.extraction.prose.reasons import without_reasons
 from rewardkit.verifiers.extraction.text.boxes import EMPTY_BOX
 from rewardkit.verifiers.extraction.text.elsewhere import HALVES_BEHIND, in_digits
 from rewardkit.verifiers.extraction.text.formulas import FORMULA
-from rewardkit.verifiers.extraction.text.number_words import with_chance, with_parts
+from rewardkit.verifiers.extraction.text.number_words import with_chance, with_counts, with_parts
 from rewardkit.verifiers.extraction.text.plain import without_money, without_tags
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.characters import has_digit
@@ -111,8 +111,8 @@ _COURTESY = Sought(
 """What a chat ends with, which says nothing of the answer."""
 _REMARK = re.compile(
     r"\n\n[\s(*_#>-]{0,9}+(?:verification|verifying|sanity check|checking|check|note|n\.\s?b"
-    r"|remark|p\.\s?s|proof|explanation|(?:as a|quick) check|to (?:double[- ])?(?:check|verify)"
-    r"|comment|observation|fun fact|tip)\b",
+    r"|remark|p\.\s?s|proof|explanation|(?:as an?(?: \w+)?|quick) check"
+    r"|to (?:double[- ])?(?:check|verify)|comment|observation|fun fact|tip)\b",
     re.I,
 )
 _REMARK_IN_BRACKETS = re.compile(
@@ -196,7 +196,7 @@ class Ending:
             tail = _MINUS.sub("-", _PLUS_MINUS.sub("±", tail))
         if _TIME.search(tail):
             tail = _HALF_OF_DAY.sub(lambda half: " AM" if "morning" in half[0] else " PM", tail)
-        self.tail = without_reasons(affirmed(with_parts(_in_digits(tail))))
+        self.tail = without_reasons(affirmed(with_counts(with_parts(_in_digits(tail)))))
         self.low = lowered(self.tail)
 
     def _named(self, start: int, end: int) -> list[int]:

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.extraction.prose.clauses import places_of
 from rewardkit.verifiers.extraction.prose.evidence import shows_value
-from rewardkit.verifiers.extraction.prose.prose import NUMBER_IN_WORDS
+from rewardkit.verifiers.extraction.text.number_words import NUMBER_IN_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import FAULTS
 from rewardkit.verifiers.vocabulary.roles import (
@@ -27,6 +28,7 @@ from rewardkit.verifiers.vocabulary.roles import (
     SAYING,
     SHOWING,
     SPEAKERS,
+    TAKING,
 )
 
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
@@ -36,7 +38,8 @@ _STOP = re.compile(
 """It begins with the sign itself, or every place would be tried."""
 _END = re.compile(r"[.!?](?=[)\]\"'*]*(?:\s|\Z))|\n")
 _WORD = re.compile(r"(?<!\\)\b[^\W\d_]+(?:'[^\W\d_]+)*")
-_RELATES = re.compile(r"[=<>≤≥≠]|\\(?:[lg](?:e|t)|neq?)")
+_RELATES = re.compile(r"[=<>≤≥≠]|\\(?:[lg](?:e|t)|neq?|begin)|[(\[{][^()\[\]{}]*,")
+"""What no count is: a relation, a matrix, a point, an interval."""
 _LED = re.compile(
     r"=|≈|→|⇒|[-=]>|\b(?:so|thus|hence|therefore|altogether|consequently|accordingly|overall"
     r"|finally|i\.e\.|namely|in\s(?:total|all)|leaving|giving|making|means|implies"
@@ -72,6 +75,7 @@ _STOPPED = re.compile(r"\W*(?:%|percent|minutes?|seconds?|hours?|points?|tokens?
 _GOES_ON = re.compile(r",\s[^\d=$\\]*(?:[a-z]+\W+){3,}[^\d=$\\]*\Z")
 _OUGHT = frozenset(("should", "may", "might", "must", "can", "could", "would"))
 _BEING = frozenset(("is", "are", "was", "equals"))
+_DENYING = frozenset(("not", "never", "nor", "cannot"))
 _FRAMES = FRAME | {"time", "the", "my", "your", "full", "max", "maximum", "test", "tests"}
 _OWNERS = frozenset(("my", "our", "your"))
 _OWN = (
@@ -106,10 +110,11 @@ def claims(text: str, value: str) -> bool:
     if at < 0:
         in_words = list(NUMBER_IN_WORDS.finditer(text, max(0, len(text) - _MAX_BEFORE)))
         return not in_words or claims_at(text, *in_words[-1].span())
-    whole = text.rfind(value, 0, at + len(value))
-    if whole >= 0 and at <= whole + len(value):
-        return claims_at(text, whole, whole + len(value))
-    return claims_at(text, at, at + len(numbers[-1]))
+    stops = _STOP.finditer(text, max(0, at - _MAX_BEFORE), at)
+    begin = max((stop.end() for stop in stops), default=0)
+    said = value if text.find(value, begin) >= 0 else numbers[-1]
+    places = list(places_of(said, text, begin)) or [at]
+    return any(claims_at(text, place, place + len(said)) for place in places)
 
 
 def claims_at(text: str, start: int, end: int) -> bool:
@@ -169,6 +174,7 @@ def _is_of_the_task(before: str, after: str, computed: bool) -> bool:
         speaks
         and not arrives
         and ARRIVING.isdisjoint([*words, *counted])
+        and not (computed and not TAKING.isdisjoint(words))
         and not said.issuperset(("can", "ways"))
     ):
         return False
@@ -192,6 +198,7 @@ def _is_of_the_task(before: str, after: str, computed: bool) -> bool:
         return False
     if _tells_to_do(words):
         return False
+    computed = computed and not any(word in _DENYING or word.endswith("n't") for word in words)
     return bool(led or speaks or computed or "answer" in words) or shows_value(
         clause[begins:], after, first=not begins
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.units_behind import unit_behind
@@ -16,13 +17,16 @@ _PARENTHESES = re.compile(
     r"\s*\((?=[^()\d]*[a-zA-Z]{2})[^()\d=]{0,80}\)"
     r"|(?<=[\w%])\s\((?=[^()]*(?:(?<![\\a-zA-Z])[a-zA-Z]{3}|\d\s?[-+*/×=]\s?\d))[^()]{0,80}\)"
 )
+_ITEMS = re.compile(r"(?<=[a-z]):\s(?=(?:\d|[a-z])[^=:]*(?:,|\sand)\s)", re.I)
+_ITEM = re.compile(r",\s(?:and\s)?|\sand\s")
+_COUNT = re.compile(rf"(?:\d+|{alternatives(NUMBER_WORDS)})\b", re.I)
 _WHERE = re.compile(r",?\s(?:when|where|if|for|at)\s[a-zA-Z]\s*=[^=]*\Z")
 """What says of which value of an unknown a statement holds."""
 _OPENING = re.compile(
     r"\s*(?:(?:so|thus|hence|therefore|finally|now|and|then)\b,?\s+)?"
     r"(?:out\s+of|of|if|when|after|since|because|given|with|in|on|for|at|as|from|by|while|once|to"
     r"|having|starting|beginning|travell?ing|working)\b"
-    r"[^,]{1,160}?(?:(?<!\d),\s|,\s(?=[a-zA-Z]))"
+    r"[^,]{1,160}?(?:(?<!\d),\s|,\s(?=[a-zA-Z]))(?!compared|rather|not|since|because|which)"
     r"|\s*(?:so\s)?(?:multiply|add|subtract|divid|substitut|comput|count"
     r"|combin)ing\b[^,]{1,160}?,\s(?=[a-z])",
     re.I,
@@ -46,6 +50,7 @@ _BETWEEN = re.compile(
 _REASON = Sought(r",?\s(?:because|since)\s")
 _WHEN = Sought(
     r",?\s\d+\s[a-z]+\s(?:ago|later|earlier|from\snow|after\s[a-z]+ing|before\s[a-z]+ing)\b.*"
+    r"|,\s\$?\d[\d.,]*%?\s(?:[a-z]+\s){0,2}?(?:more|less|fewer|[a-z]{2,7}er)\sthan\b.*"
     r"|,?\swhich\s(?:is|was|are)\s(?:\w+\s)?\$?\d[\d.,]*%?\s(?:\w+\s)?"
     r"(?:(?:years?|days?|inches|cm)\s)?(?:more|less|fewer|times|half|twice|(?!other|after"
     r"|over)[a-z]{2,7}er\sthan)\b.*"
@@ -153,7 +158,7 @@ _LEADS = re.compile(
     r"\W(?:total(?:s|ing|ling)?\s(?:of\s)?(?=[-$\d])"
     r"|(?:is|are|was|were|will\sbe|would\sbe|becomes|gives|yields|leaves|leaving(?!\sout\b)|makes)\s"
     r"(?:(?!(?:for|in|at|per|every|each|on|with|from|by|over|within|among|than"
-    r"|and)\s)[a-z]+\s){0,2}(?=[-$\d])"
+    r"|and)\s)[a-z]+\s){0,2}(?:of\s)?(?=[-$\d])"
     r"|(?:(?<!to\s)make|(?:we|you|they)\s(?:have|get|obtain|find|need)|(?:add|sum|amount"
     r"|come)s?\s(?:up\s)?to)\s(?=[-$\d])"
     r"|(?:making|bringing)\s(?:[a-z]+\s){1,6}(?=[-$\d])"
@@ -166,9 +171,10 @@ _LEADS = re.compile(
     r"|(?:est|sont|es|son|ist|sind|è|sono|é|são)\s(?:[^\W\d_]+\s){0,2}(?=[-$\d]))"
 )
 _VERB_LEADS = re.compile(
-    r"(?<!\bthat)(?<!\bwhich)(?<!\bwho)(?<!\bto)\W(?:has|have|had|covers?|costs?|holds?|hold|saves?|needs?|takes?|means?|contains?|earns?|pays?"
-    r"|receives?|travels?|weighs?|measures?|lasts?|holds?|sells?|brings?|results\sin|lands\son|adds\sup\sto|add\sup\sto)"
-    r"\s(?:(?!(?:for|in|at|per|every|each|on|with|from|by|over|within|among|than|and|after|before)\s)[a-z]+\s){0,4}"
+    r"(?<!\bthat)(?<!\bwhich)(?<!\bwho)(?<!\bto)\W(?:has|have|had|gets?|got|covers?|costs?|holds?"
+    r"|save[ds]?|needs?|takes?|means?|contains?|earn(?:s|ed)?|pays?|paid|score[ds]?|receive[ds]?"
+    r"|travels?|weighs?|measures?|lasts?|sells?|sold|brings?|results\sin|lands\son|adds?\sup\sto)\s"
+    r"(?:(?!(?:for|in|at|per|every|each|on|with|from|by|over|within|among|than|and|after|before)\s)[a-z]+\s){0,4}"
     r"(?=[-$\d])"
 )
 _BY_SO_MANY = re.compile(r"\sby\s\Z")
@@ -176,8 +182,24 @@ _BY_SO_MANY = re.compile(r"\sby\s\Z")
 _COLON = re.compile(r":\s")
 """What leads to a value, beside `=`: of several, the last leads to what is stated. Words are looked
 for behind a sign that is none, or every place would be tried."""
-_SUBJECT = re.compile(r"\s*(?:is|are|was|equals)\s[^.]*\d")
+_SUBJECT = re.compile(
+    r"\s*(?:is|are|was|equals)\s(?!the\s(?:[a-z]+est\s)?(?:remainder|number|sum|total|answer|value|product)\b)"
+    r"[^.]*\d"
+)
 """What follows a value that a sentence is about: `7 is half of 14`."""
+
+
+def places_of(value: str, text: str, start: int = 0) -> Iterator[int]:
+    """Yield where a value stands in a text behind a place, and not within a longer number.
+
+    >>> list(places_of("17", "Of 2017, 17 is left."))
+    [9]
+    """
+    while (at := text.find(value, start)) >= 0:
+        end = at + len(value)
+        if not (text[at - 1 : at].isdigit() or text[end : end + 1].isdigit()):
+            yield at
+        start = at + 1
 
 
 def stated_in(sentence: str) -> str | None:
@@ -186,6 +208,7 @@ def stated_in(sentence: str) -> str | None:
         return None
     clause = _PARENTHESES.sub("", sentence) if "(" in sentence else sentence
     clause = _BESIDE.sub("", clause) if "not" in clause else clause
+    clause = _without_items(clause) if ": " in clause else clause
     several = _TWO_NUMBERS.search(clause) is not None
     if whole := _named_whole(clause, several):
         return whole
@@ -215,11 +238,24 @@ def stated_in(sentence: str) -> str | None:
             clause = clause[: behind.start()]
     clause = _without_beside(clause)
     value = last_quantity(clause)
-    if value is None or _SUBJECT.match(sentence, sentence.find(value) + len(value)):
+    first = next(places_of(value, sentence), None) if value else None
+    if value is None or (first is not None and _SUBJECT.match(sentence, first + len(value))):
         return None
     if _is_second_of_two(sentence, value) or _begins_range(sentence, value):
         return None
     return value + _unit_of(clause, value)
+
+
+def _without_items(clause: str) -> str:
+    """Return a clause without what adds up to its count: `6 boxes: five full and one other`."""
+    items = _ITEMS.search(clause)
+    counts = [_COUNT.match(item) for item in _ITEM.split(clause[items.end() :])] if items else []
+    if not items or not all(counts):
+        return clause
+    said = [one[0].lower() for one in counts if one]
+    total = sum(int(one) if one.isdecimal() else NUMBER_WORDS[one] for one in said)
+    before = clause[: items.start()]
+    return before if list(places_of(str(total), before)) else clause
 
 
 def _begins_range(sentence: str, value: str) -> bool:

@@ -18,7 +18,7 @@ _OTHER = (
 _BEHIND = re.compile(
     r"(?<=[\w$)%*}])(?:,\s(?:and\s|but\s)?|\s(?:and|but)\s|\s\((?:and\s|but\s)?|\s[—–]\s)"
     rf"(?:not|rather\sthan|instead\sof)\s(?:merely\s|just\s)?(?:on\s|at\s|in\s|by\s)?{_OTHER}(?!,?\s(?:but|or|nor)\b)(?:\s[a-z]+){{0,2}}?\)?"
-    rf"(?:,(?=\s(?:is|was|has|won|are|were)\b)|(?=[,;.!)]|\s(?:since|because|as|for)\b|\Z))"
+    rf"(?:,(?=\s(?:is|was|has|won|are|were)\b)|(?=[,;:.!)]|\s(?:since|because|as|for)\b|\Z))"
     rf"|;\s(?:it|this|that)(?:['’]s|\sis)\snot\s{_OTHER}(?=[.!]?\W*\Z)"
     rf"|(?:(?<=[\d$)%*}}])|(?<=\s[A-J]))\s(?:rather\sthan|instead\sof)\s{_OTHER}(?=[,;.!)]|\Z)"
 )

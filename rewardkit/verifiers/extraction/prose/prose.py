@@ -10,16 +10,19 @@ A sentence that doubts or refuses states nothing.
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from rewardkit.verifiers.extraction.prose.clauses import VALUE, compares, stated_in
 from rewardkit.verifiers.extraction.prose.reasons import without_reasons
 from rewardkit.verifiers.extraction.text.formulas import FORMULA, inside
-from rewardkit.verifiers.extraction.text.number_words import with_parts
+from rewardkit.verifiers.extraction.text.number_words import (
+    NUMBER_IN_WORDS,
+    value_in_words,
+    with_counts,
+    with_parts,
+)
 from rewardkit.verifiers.extraction.text.plain import without_money, without_tags, without_turns
-from rewardkit.verifiers.parsing.numerals import number_in_words
 from rewardkit.verifiers.parsing.spoken import spoken_value
-from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS, PARTS, SCALES
+from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS, PARTS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, DOUBTS, FAULTS
 from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
@@ -34,7 +37,7 @@ _SPEAKS = Sought(r"\b(?:equals?|negative)\s")
 _CJK = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _SENTENCE_END = re.compile(
     r"[.!?;,\n？。！](?:(?<=[\n。！?？])|(?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<=[^\W\d_][.!])(?=\s|$|[A-Z])"
-    r"|(?<=[\d)\]}$%*\"'][.!])(?=\s|$)|(?<=;)\s"
+    r"|(?<=[\d)\]}$%*\"'][.!])(?=\s|$)|(?<=;)\s|(?<=\.\.\.)(?=\s[A-Z])"
     r"|(?<=,)\s(?=(?:and\s)?(?:so|thus|hence|therefore)\s(?!that\b)"
     r"|and\s[^,.=]{0,60}\b(?:he|she|they|we)\s[a-z]+\s[^,.=]{0,30}\d))"
 )
@@ -73,8 +76,8 @@ _TAKES_BACK = Sought(
 )
 """What a sentence behind a statement says when it was not one."""
 _CHECK = re.compile(
-    r"(?<=[.!?>\n])\s*(?:(?:To|Let['’]s|Let us|We can|You can)\s(?:also\s)?(?:double[- ])?"
-    r"(?:check|verify|confirm)\b"
+    r"(?<=[.!?>\n])\s*(?:As\san?\s(?:[a-z]+\s)?check,"
+    r"|(?:To|Let['’]s|Let us|We can|You can)\s(?:also\s)?(?:double[- ])?(?:check|verify|confirm)\b"
     r"|(?:Substituting|Plugging|Inserting|Testing)\b(?=[^.\n]*\b(?:matches|works|checks\sout|holds|fits"
     r"|agrees|as\s(?:required|needed|given|expected|it\sshould)|is\s(?:right|correct|true))\W*\Z)"
     r"|(?:(?:Sanity|Quick)\scheck|Check|Checking|Verification|Proof)\s?:|(?:That|This"
@@ -110,20 +113,12 @@ _NAMED = Sought(
 )
 """What names the answer among the sentences of a longer text."""
 _MULTIPLE = re.compile(rf"\s({alternatives(MULTIPLES)})\b", re.I)
-_ONE_WORD = alternatives(word for word in NUMBER_WORDS if NUMBER_WORDS[word] != 1)
 _FRACTION_WORDS = re.compile(
     r"(?:\b(?:is|are|be|of|to|on|at|get|gets|gives)|=)\s+(?:exactly\s|just\s)?(?:one|an?)[\s-]"
     r"(half|third|quarter|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\W*\Z",
     re.I,
 )
 """`So the probability is one third.`"""
-_MORE_WORDS = rf"(?:(?:[\s-]|\sand\s){alternatives((*NUMBER_WORDS, 'hundred', *SCALES))})*"
-NUMBER_IN_WORDS = re.compile(
-    rf"\b(?P<sign>(?:negative|minus)\s)?(?P<words>{_ONE_WORD}{_MORE_WORDS}"
-    rf"|(?:half\s)?a\s(?:dozen|hundred|thousand|million)|one\s(?:hundred|thousand|million){_MORE_WORDS})\b"
-    r"(?!-(?:hal(?:f|ves)|thirds?|quarters?|(?:four|fif|six|seven|eigh|nin|ten)ths?)\b)",
-    re.I,
-)
 _PARTS_IN_WORDS = re.compile(
     rf"\b({alternatives(NUMBER_WORDS)})"
     rf"-({alternatives(name for name, size in MULTIPLES.items() if size < 1)})\b",
@@ -179,7 +174,7 @@ def statement(text: str) -> str | None:
     text = _without_check(text[text.rfind("\\end{") + 1 :])
     if "\\begin" in text:
         return None
-    text = _without_rate(with_parts(text))
+    text = _without_rate(with_counts(with_parts(text)))
     text = without_reasons(text)
     written, text = text, _NEGATIVE.sub("-", without_money(text))
     if "^" in text:
@@ -295,9 +290,9 @@ def _in_words(sentence: str) -> str | None:
         return f"{spoken.numerator / spoken.denominator}"
     found = list(NUMBER_IN_WORDS.finditer(sentence))
     if len(found) == 2 and _DOLLARS_AND.fullmatch(sentence, found[0].end(), found[1].start()):
-        money = [number_in_words(one["words"].lower().replace("-", " ").split()) for one in found]
+        money = [value_in_words(one) for one in found]
         if _CENTS.match(sentence, found[1].end()) and None not in money:
-            return f"${money[0]}.{money[1]:02}"
+            return f"${money[0]}.{money[1]!s:0>2}"
     if not found and (parts := _PARTS_IN_WORDS.search(sentence)):
         return str(NUMBER_WORDS[parts[1].lower()] * MULTIPLES[parts[2].lower()])
     if len(found) != 1:
@@ -306,11 +301,9 @@ def _in_words(sentence: str) -> str | None:
     if behind and (behind[1] or behind[2].lower() in PARTS):
         spoken = spoken_value(f"{found[0][0]} {behind[0][1:]}")
         return None if spoken is None else str(spoken)
-    words = found[0]["words"].lower().replace("-", " ").split()
-    value = MULTIPLES.get(words[-1]) if words[0] in ("a", "half") else number_in_words(words)
+    value = value_in_words(found[0])
     if value is None:
         return None
-    value = Fraction(value) / 2 if words[0] == "half" else value
     multiple = _MULTIPLE.match(sentence, found[0].end())
     value *= MULTIPLES[multiple[1].lower()] if multiple else 1
     return f"-{value}" if found[0]["sign"] else str(value)

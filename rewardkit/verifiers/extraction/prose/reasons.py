@@ -20,7 +20,7 @@ _NOT = (
 _BEHIND = Sought(
     rf",?\s\(?(?:{alternatives(REASONS_ELSEWHERE | CONTRASTS_ELSEWHERE)})\s"
     r"|,\s(?:da|want|pues|pois|bo)\s(?=[^.]*\d)"
-    r"|,?\scar\s(?=(?:l[ae]s?|ils?|elles?|on|une?|c['’]est|\d+\s(?:est|sont|ont|[^\W\d_]+s\ss))\b|l['’])"
+    r"|,?\scar\s(?=(?:l[ae]s?|ils?|elles?|on|une?|c['’]est|\d\S*\s[-+*×·/=]\s|\d+\s(?:est|sont|ont|[^\W\d_]+s\ss))\b|l['’])"
     rf"|(?:,\s|\s\(|\s(?=\w+\s(?:no|non|não|nicht|pas|niet|nie|не)\s))(?:{_NOT})\s"
     r"(?=[$\\]{0,2}-?\d[^\s,;]{0,12}(?:\s[^\W\d_]+)?[.)!]*\s*\Z)"
     r"|[，,]\s?比[^，。,\d]{0,12}\d[\d.,]*[^，。,\d]{0,6}[便贵貴多少大小高低轻輕重长長短快慢早晚]"

@@ -9,7 +9,7 @@ from rewardkit.verifiers.extraction.prose.denials import goes_on, is_negated
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.prose import statement
 from rewardkit.verifiers.extraction.prose.reasons import without_reasons
-from rewardkit.verifiers.extraction.text.formulas import FORMULA, inside
+from rewardkit.verifiers.extraction.text.formulas import FORMULA, WORD, inside
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
@@ -56,7 +56,7 @@ _ASIDE = re.compile(
 """What may follow an answer without changing it: `(see step 3)`, `, not 41`."""
 _END = re.compile(r"(?<=[^\d\W])\.\s|(?<=[\d)\]}$])\.(?:\s|$)|。|\*\*|\\?\"\.?$|[\"\\]*$")
 _SEVERAL = re.compile(r"(?:\bor\b|\band\b|[,;])\s*[a-zA-Z]\w{0,2}\s*=")
-_UNKNOWN_IS = re.compile(r"[a-zA-Z]\s?=\s?[^\s=,]+")
+_EQUATION = re.compile(r"[^=<>,;∠°]*(?<![a-zA-Z])[a-zA-Z](?![a-zA-Z])[^=<>,;]*=\s?[^=,;]+")
 _AND = re.compile(r"\band\b|[,;]|\bwhen\b")
 _IS = re.compile(r"\b(?:is|are|equals)\b(?! not\b)|(?<![<>!])=(?!.*=)")
 _DIGIT = re.compile(r"\d")
@@ -119,7 +119,7 @@ def _spoken_answer(head: str) -> str | None:
         return None
     if head.startswith("n't") or re.match(r"not\b", head):
         return head
-    if (_SEVERAL.search(head) and head.count("=") > 1) or _UNKNOWN_IS.fullmatch(head):
+    if (_SEVERAL.search(head) and head.count("=") > 1) or _is_equation(head):
         return head
     after_is = _IS.split(head)[-1].strip()
     names = _DIGIT.search(after_is) or not _DIGIT.search(head) or MORE.search(after_is)
@@ -129,3 +129,8 @@ def _spoken_answer(head: str) -> str | None:
         spoken = statement(head) if has_digit(head) else None
         return spoken or last_quantity(head) or head
     return head
+
+
+def _is_equation(head: str) -> bool:
+    """Return whether a sentence is one equation of an unknown and has no words: `y = 2x - 4`."""
+    return _EQUATION.fullmatch(head) is not None and not WORD.search(head)

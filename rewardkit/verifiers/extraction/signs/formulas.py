@@ -24,6 +24,8 @@ _CONDITION = re.compile(
     r"[^.!?\n]{0,40}\b(?:when|since|because|at|for|with|where)\s++(?:\w{1,9}\s)?\Z", re.I
 )
 _GIVEN = re.compile(r"\b(?:since|because|given|for|when|if|with|as)\s*\Z", re.I)
+_BOUNDS = re.compile(r"[<>≤≥]|\\[lg](?:e|eq|t)\b")
+_OR = re.compile(r"[$\s,)\\]*or\b")
 _STATES = re.compile(r"(?:\b(?:is|are|equals)|=)\s*\Z")
 _PERCENT = re.compile(rf"\s*{PERCENT}")
 
@@ -53,8 +55,6 @@ def last_formula(end: Ending) -> Found | None:
     while len(formulas) > 1 and _is_condition(end, formulas[-2], formulas[-1]):
         formulas.pop()
     last = formulas[-1]
-    if is_negated(tail[max(0, last.start() - 40) : last.start()]):
-        return NOTHING
     group = [last]
     for formula in reversed(formulas[:-1]):
         between = tail[formula.end() : group[0].start()]
@@ -63,9 +63,12 @@ def last_formula(end: Ending) -> Found | None:
         if _GIVEN.search(tail, max(0, formula.start() - 20), formula.start()):
             break
         group.insert(0, formula)
+    if any(is_negated(tail[max(0, one.start() - 40) : one.start()]) for one in (group[0], last)):
+        return NOTHING
     if not claims_at(tail, group[0].start(), last.end()):
         return NOTHING
-    answer = ", ".join(map(inside, group))
+    either = all(_BOUNDS.search(one[0]) for one in group) and _OR.match(tail, group[0].end())
+    answer = (" or " if either else ", ").join(map(inside, group))
     if len(group) == 1:
         after = tail[last.end() :]
         if is_part(tail[max(0, last.start() - 60) : last.start()], after[:200]):
@@ -81,7 +84,9 @@ def _is_condition(end: Ending, value: re.Match[str], last: re.Match[str]) -> boo
         and bool(_CONDITION.fullmatch(end.tail[value.end() : last.start()]))
         and not MORE.search(end.tail, value.end(), last.start())
         and not UNSURE.search(end.sentence_before(value.start()))
-        and bool(_STATES.search(end.tail, max(0, value.start() - 20), value.start()))
+        and bool(
+            "=" in value[0] or _STATES.search(end.tail, max(0, value.start() - 20), value.start())
+        )
     )
 
 

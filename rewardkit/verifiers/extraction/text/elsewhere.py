@@ -21,7 +21,7 @@ from rewardkit.verifiers.vocabulary.numbers_elsewhere import (
     part_of_whole,
     whole_number,
 )
-from rewardkit.verifiers.vocabulary.sought import holds_one, words_in
+from rewardkit.verifiers.vocabulary.sought import Words, holds_one
 
 _WORD = re.compile(r"[^\W\d_]+")
 _GAPS = frozenset((" ", "-", "\u2010", "\u2011", "\n"))
@@ -63,12 +63,12 @@ _JOINED = re.compile(
 _NAMES = frozenset(name for language in LANGUAGES for name in names(language))
 _BEGINNINGS = frozenset().union(*map(beginnings, LANGUAGES))
 _SMALL_WORDS = frozenset(word for language in LANGUAGES for word in language.speaks.split())
-_NEAR = frozenset(
+_NEAR = Words(
     beginning[:4]
     for name in _NAMES
     for beginning in (name, *(name + c for c in "cdehmntu" if len(name) == 3))
 )
-"""How a word begins that may begin a number, as `words_in` has it; a short name goes on so."""
+"""How a word begins that may begin a number; a short name goes on so."""
 _FOREIGN = _SMALL_WORDS | (_NAMES - ALSO_ENGLISH)
 _LABELS = frozenset(language.speaks.split()[0] for language in LANGUAGES)
 
@@ -168,7 +168,7 @@ def _in_full(text: str) -> str:
 
 def _may_say(text: str) -> bool:
     """Return whether any word of a text may be a number, or begin one."""
-    if text.isascii() and _NEAR.isdisjoint(words_in(text)):
+    if text.isascii() and not _NEAR.may_be_in(text):
         return False
     words = set(_WORD.findall(text.lower()))
     return any(map(_may_begin, map(folded, words)))

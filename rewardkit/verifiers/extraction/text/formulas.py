@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.vocabulary.commands import CASES, DISPLAYS, MATRICES
+from rewardkit.verifiers.vocabulary.names import PLAIN_FUNCTIONS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
 FORMULA = re.compile(
@@ -13,6 +14,11 @@ FORMULA = re.compile(
     rf"|\\begin\{{(?P<name>{alternatives(DISPLAYS)})\}}(?P<rows>.+?)\\end\{{(?P=name)\}}",
     re.S,
 )
+WORD = re.compile(
+    rf"(?<![\\\w])(?!{alternatives(PLAIN_FUNCTIONS | {'pi'})}\b|[a-c]{{2,3}}\b|[x-z]{{2,3}}\b)"
+    r"[^\W\d_⁰-₉²³¹π∞θ]{2,}"
+)
+"""A word beside mathematics, which is no name of a function and no product of unknowns."""
 _ROW = re.compile(r"\\\\(?:\[[^\]]*\])?|\\(?:nonumber|notag)\b|\\(?:label|tag)\{[^{}]*\}")
 
 

@@ -1,13 +1,81 @@
-"""Parts, chances and dozens that English says in words."""
+"""Counts, parts, chances and dozens that English says in words."""
 
 from __future__ import annotations
 
 import re
 from fractions import Fraction
 
-from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS, PARTS
+from rewardkit.verifiers.parsing.numerals import number_in_words
+from rewardkit.verifiers.vocabulary.characters import has_digit
+from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS, PARTS, SCALES
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.sought import holds_one, lowered
+from rewardkit.verifiers.vocabulary.roles import STATING_VERBS
+from rewardkit.verifiers.vocabulary.sought import Sought, holds_one, lowered
+
+_ONE_WORD = alternatives(word for word in NUMBER_WORDS if NUMBER_WORDS[word] != 1)
+_MORE_WORDS = rf"(?:(?:[\s-]|\sand\s){alternatives((*NUMBER_WORDS, 'hundred', *SCALES))})*"
+NUMBER_IN_WORDS = Sought(
+    rf"\b(?P<sign>(?:negative|minus)\s)?(?P<words>{_ONE_WORD}{_MORE_WORDS}"
+    rf"|(?:half\s)?a\s(?:dozen|hundred|thousand|million)|one\s(?:hundred|thousand|million){_MORE_WORDS}"
+    r"|(?:(?<=just\s)|(?<=only\s)|(?<=exactly\s))one)\b"
+    r"(?!-(?:hal(?:f|ves)|thirds?|quarters?|(?:four|fif|six|seven|eigh|nin|ten)ths?)\b)"
+)
+_MAX_COUNTS = 300
+_SENTENCE = re.compile(r"[.!?]\s|\n")
+_LEADS = re.compile(
+    rf"(?:\b{alternatives(STATING_VERBS)}|'(?:s|ll|d))\s(?:with\s)?"
+    r"(?:just\s|only\s|exactly\s|a\stotal\sof\s)?\Z",
+    re.I,
+)
+_SHARE = re.compile(
+    rf"\W*(?:(?:so|thus|only|just|exactly),?\s)*{alternatives(NUMBER_WORDS)}\s"
+    r"(?:out\s)?of\s(?:the|these|those)\s",
+    re.I,
+)
+"""`Only six of the ten students passed.`"""
+
+
+def value_in_words(found: re.Match[str]) -> Fraction | None:
+    """Return the value of a number in words, without its sign."""
+    words = found["words"].lower().replace("-", " ").split()
+    value = MULTIPLES.get(words[-1]) if words[0] in ("a", "half") else number_in_words(words)
+    if value is None:
+        return None
+    return Fraction(value) / 2 if words[0] == "half" else Fraction(value)
+
+
+def with_counts(text: str) -> str:
+    """Return a text with the counts of its last sentence in digits where the last is in words.
+
+    One count alone is left as it is: there is no other to be told from.
+
+    >>> with_counts("Each of the 5 children gets three."), with_counts("She gets three cakes.")
+    ('Each of the 5 children gets 3.', 'She gets three cakes.')
+    """
+    start = max(0, len(text) - _MAX_COUNTS)
+    last = text[start:]
+    found = list(NUMBER_IN_WORDS.finditer(last))
+    if not found or has_digit(last[found[-1].end() :]):
+        return text
+    for stop in _SENTENCE.finditer(last, 0, found[-1].start()):
+        start = len(text) - len(last) + stop.end()
+    sentence = text[start:]
+    if len(list(NUMBER_IN_WORDS.finditer(sentence))) < 2 and not has_digit(sentence):
+        return text
+    stated = _LEADS.search(text[start : len(text) - len(last) + found[-1].start()])
+    if not stated and not _SHARE.match(sentence):
+        return text
+    return text[:start] + NUMBER_IN_WORDS.sub(_count, sentence)
+
+
+def _count(found: re.Match[str]) -> str:
+    value = value_in_words(found)
+    return (
+        found[0]
+        if value is None or value.denominator > 1
+        else str(-value if found["sign"] else value)
+    )
+
 
 _MULTIPLE = re.compile(r"\W*an?\s(dozen|hundred|thousand|million|billion)(?:\s[a-z]+)?\W*", re.I)
 _MAX_CHARS = 200

@@ -37,11 +37,19 @@ _SIGN = r"\s?(<=|>=|<|>)\s?"
 _AGAIN = rf"(?:\s?,?\s(and|or)\s(?:[a-zA-Z](?=[\s<>]))?{_BE}{_SIGN}({_VALUE}))?"
 _END = r"[\s.!]*\Z"
 _BOUNDED = re.compile(rf"{_SUBJECT}\s?,?\s?{_BE}{_SIGN}({_VALUE}){_AGAIN}{_END}")
+_CLOSED = (
+    r",?\s\(?(?:(?:both|with\sboth)\s)?(?:(?:ends|endpoints)\s)?(?:inclusive|included)\)?"
+    r"|,?\sincluding\s(?:both|the)\s(?:ends|endpoints)"
+)
 _BETWEEN = re.compile(
     rf"{_SUBJECT}\s{_BE}(?:(?P<open>strictly\s)between\s|between\s|from\s)({_VALUE})\s?(?:and|to)\s({_VALUE})"
-    r"(?P<closed>,?\s\(?(?:(?:both|with\sboth)\s)?(?:(?:ends|endpoints)\s)?(?:inclusive|included)\)?"
-    r"|,?\sincluding\s(?:both|the)\s(?:ends|endpoints))?"
+    rf"(?P<closed>{_CLOSED})?"
+    rf"(?:,?\sor\s{_BE}(?:(?(open)strictly\s)between|from)\s({_VALUE})\s?(?:and|to)\s({_VALUE})"
+    rf"(?(closed)(?:{_CLOSED})))?"
     rf"(?(open)|(?(closed)|(?!))){_END}"
+)
+_INTERVAL = re.compile(
+    rf"\b(?P<kind>open|closed)\sinterval\s(?:from|between)\s({_VALUE})\s(?:to|and)\s({_VALUE}){_END}"
 )
 _WITHOUT = re.compile(
     rf"{_SUBJECT}\s?,?\s?{_BE}!=\s?"
@@ -56,7 +64,7 @@ _SIGNED = re.compile(
 _ALL_REALS = re.compile(rf"\ball\s(?:the\s)?(?:real\snumbers|reals)(?:\s[a-zA-Z])?{_END}")
 _UNSURE = re.compile(
     r"\b(?:not|never|no|neither|nor|but|(?<!only\s)if(?!\sand\sonly)|unless|suppose|assum\w+"
-    r"|maybe|perhaps"
+    r"|maybe|perhaps|fails?|violat\w+|contradict\w*"
     r"|either|or|when(?<!exactly\swhen)|might|could|wrong|false|some|than|without|outside)\b"
     r"|n['’]t\b|\?|<|>",
     re.I,
@@ -83,7 +91,7 @@ def condition(sentence: str) -> str | None:
     text = " ".join(_STYLE.sub(lambda style: style[1] or "", sentence).split())
     for phrase, sign in _SIGNS:
         text = phrase.sub(sign, text)
-    for pattern, written in ((_BOUNDED, _bounds), (_BETWEEN, _between), (_WITHOUT, _without)):
+    for pattern, written in _WRITTEN:
         if (found := pattern.search(text)) and not _UNSURE.search(text, 0, found.start()):
             return written(found)
     if (found := _SIGNED.search(text)) and not _UNSURE.search(text, 0, found.start()):
@@ -109,8 +117,14 @@ def _bounds(found: re.Match[str]) -> str:
 
 def _between(found: re.Match[str]) -> str:
     sign = "\\le" if found["closed"] else "<"
-    low, high = found.groups()[-3:-1]
-    return f"{low} {sign} {_name(found)} {sign} {high}"
+    low, high, _, *again = found.groups()[-5:]
+    first, second = (f"{a} {sign} {_name(found)} {sign} {b}" for a, b in ((low, high), again))
+    return f"{first} or {second}" if all(again) else first
+
+
+def _interval(found: re.Match[str]) -> str:
+    sign = "\\le" if found["kind"] == "closed" else "<"
+    return f"{found[2]} {sign} x {sign} {found[3]}"
 
 
 def _without(found: re.Match[str]) -> str:
@@ -119,3 +133,6 @@ def _without(found: re.Match[str]) -> str:
 
 
 _LATEX = {"<=": "\\le", ">=": "\\ge", "<": "<", ">": ">"}
+_WRITTEN = (
+    (_BOUNDED, _bounds), (_BETWEEN, _between), (_INTERVAL, _interval), (_WITHOUT, _without),
+)  # fmt: skip

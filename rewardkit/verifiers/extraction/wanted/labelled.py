@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from rewardkit.verifiers.expressions.units import known_unit
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
+from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
+from rewardkit.verifiers.vocabulary.patterns import alternatives
 
 _STYLE = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}|\\[,;:! ]|[$*]|(?<=\d),(?=\d{3}\b)")
 _NUMBER = r"[-−]?\d+(?:\.\d+|/\d+)?"
@@ -19,7 +21,9 @@ _NUMBER_FIRST = re.compile(rf"({_NUMBER})\s({_LABEL})")
 _JOINED = re.compile(r"\s*(?:[,;\n]|,?\sand\b)\s*")
 _MARK = re.compile(rf"(?<![\w.^_])({_NUMBER})(?![\w.]*\d)|[^\W\d_]+(?:\^2)?|\\[a-z]+(?:\^2)?")
 _MEASURED = re.compile(rf"(?<![\w.^_,])({_NUMBER})(?![\w.]*\d)(?:\s?([a-zA-Z°%]{{1,3}})\b)?")
-_OPERATION = re.compile(r"[+×÷*<>≤≥^]|\d\s?[-−–/]\s?\d|\bto\b|\\(?!text|circ)")
+_OPERATION = re.compile(
+    r"[\[(]\s?[-−]?\d[^()\[\]]*,|[+×÷*<>≤≥^]|\d\s?[-−–/]\s?\d|\bto\b|\\(?!text|circ)"
+)
 _LONGEST = 5
 """Letters of a word that tell it from another, whatever its ending."""
 _SAME_WORDS = (
@@ -28,11 +32,23 @@ _SAME_WORDS = (
     ("minimum", "min", "smallest", "least", "lowest"),
     ("mean", "average", "\\mu", "μ"), ("variance", "\\sigma^2", "σ^2"),
 )  # fmt: skip
-_UNSURE = re.compile(
-    r"\b(?:not|no|or|nor|never|if|unless|maybe|perhaps|more|less|fewer|than|each|per|every|of|but"
-    r"|times|instead|would)\b|n['’]t\b|\?",
+_DOUBTFUL = (
+    r"\b(?:not|no|nor|never|if|unless|maybe|perhaps|more|less|fewer|than|each|per|every|but"
+    r"|times|instead|would)\b|n['’]t\b|\?"
+)
+_UNSURE = re.compile(rf"{_DOUBTFUL}|\b(?:or|of)\b", re.I)
+_NOT_LISTED = re.compile(
+    rf"{_DOUBTFUL}|\d\sof\b|\b(?:sum|product|difference|average|mean|ratio|power|multiple)s?\sof\b"
+    r"|\b(?:between|from|interval|suppose|given|discard|reject|extraneous|fails)\b|(?<=[\w)])[,\s]\s?(?:since|because)\b",
     re.I,
 )
+_IN_WORDS = re.compile(
+    r"(?<![-\w])(?<!other\s)(?<!the\s)(?<!that\s)(?<!this\s)(?P<sign>(?:minus|negative)\s)?"
+    rf"(?:(?P<word>{alternatives(NUMBER_WORDS)})(?=\s(?:and|or)\b|[,.!]|\Z)|(?P<digits>(?<=\s)\d))",
+    re.I,
+)
+"""Words where a list goes on or ends: `one and four`, not `one of the two numbers`."""
+_BOTH = re.compile(r"(?:±|\\pm|\bplus\s(?:and|or)\sminus)\s?([\w.]+)", re.I)
 _MAX_CHARS = 300
 
 
@@ -99,9 +115,10 @@ def values_in(text: str, count: int) -> str | None:
     >>> values_in("The sides are 6 cm, 8 cm and 10 cm.", 3), values_in("5 of the 12 m", 2)
     ('6\\\\text{ cm}, 8\\\\text{ cm}, 10\\\\text{ cm}', None)
     """
-    if len(text) > _MAX_CHARS or _UNSURE.search(text):
+    if len(text) > _MAX_CHARS or _NOT_LISTED.search(text):
         return None
-    found = list(_MEASURED.finditer(_plain(text)))
+    text = _in_digits(_plain(text))
+    found = list(_MEASURED.finditer(text))
     if len(found) != count or _OPERATION.search(text):
         return None
     units = [value[2] if value[2] and known_unit(value[2]) else "" for value in found]
@@ -113,6 +130,17 @@ def values_in(text: str, count: int) -> str | None:
 
 def _plain(text: str) -> str:
     return " ".join(_STYLE.sub(lambda style: style[1] or "", text).split(" "))
+
+
+def _in_digits(text: str) -> str:
+    """Return a text with its small numbers in digits: `plus and minus one` is `1 and -1`."""
+    text = _BOTH.sub(r"\1 and negative \1", text)
+    return _IN_WORDS.sub(_digits, text)
+
+
+def _digits(found: re.Match[str]) -> str:
+    value = NUMBER_WORDS[found["word"].lower()] if found["word"] else found["digits"]
+    return f"{'-' if found['sign'] else ''}{value}"
 
 
 def _word(word: str) -> str:

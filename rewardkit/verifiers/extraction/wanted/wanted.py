@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from rewardkit.verifiers.expressions import nodes
+from rewardkit.verifiers.expressions.trees import symbols
 from rewardkit.verifiers.extraction.extract import extract
 from rewardkit.verifiers.extraction.prose.spoken import (
     OPPOSITES,
@@ -19,6 +21,7 @@ from rewardkit.verifiers.extraction.prose.spoken import (
     said,
     verdict,
 )
+from rewardkit.verifiers.extraction.text.boxes import BOX
 from rewardkit.verifiers.extraction.wanted.clock import clock_time
 from rewardkit.verifiers.extraction.wanted.compounds import formula_in
 from rewardkit.verifiers.extraction.wanted.conditions import condition
@@ -29,6 +32,7 @@ from rewardkit.verifiers.extraction.wanted.notations import (
     range_in,
     ratio_in,
 )
+from rewardkit.verifiers.extraction.wanted.written import written
 from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.compounds import is_compound, is_reaction
@@ -56,24 +60,34 @@ _TIME = re.compile(
 )
 _REMAINDER = re.compile(
     r"([a-zA-Z])\$?(?:\s?(?:≡|\\equiv)\s?|\s(?:is|are|must\sbe|be)\scongruent\sto\s)\$?"
-    r"(-?\d+(?:\s?(?:≡|\\equiv)\s?-?\d+)*(?:,\s?-?\d+)*)\$?\s?,?\s?"
+    r"(-?\d+(?:\s?(?:≡|\\equiv)\s?-?\d+)*(?:(?:,\s?|,?\s(?:or|and)\s)-?\d+)*)\$?\s?,?\s?"
     r"(?:\(mod\s(\d+)\)|mod(?:ulo)?\s\$?(\d+)|\\pmod\s?\{?(\d+)\}?)"
 )
+_LEAVES = re.compile(
+    r"\bremainder\s(?:of\s|is\s)?\$?(\d+)\$?\s(?:when|on|upon|after|if)\s(?:[a-z]+\s){0,2}(?:divided|division)\sby\s\$?(\d+)\$?"
+)
+_NEXT_REMAINDER = re.compile(r"[\s$),\\]*(?:or|and|,)[\s$(\\]*")
 _CONGRUENT = re.compile(r"\s?(?:≡|\\equiv)\s?")
 _NEITHER = re.compile(r"(?:is|are|\A|\{)\s?(neither\s[a-z]+\snor\s[a-z]+)\}?[.!]?\Z")
-_NEXT_PART = re.compile(r",?\s*(?:\band\b)?(?:\s*\bfor\b)?(?:\s*\b(?:part|question))?\s*\Z", re.I)
+_NEXT_PART = re.compile(
+    r",?\s*(?:\band\b)?(?:\s*\bthe\sanswer)?(?:\s*\b(?:for|in|to|of)\b)?(?:\s*\b(?:part|question))?\s*\Z",
+    re.I,
+)
+"""What of a sentence leads on to the next part: `, and the answer to`."""
 _YEAR = re.compile(r"1[89]\d\d|20\d\d")
 _PLAIN_NUMBER = re.compile(r"[-\d.,$%]+")
 _RATIO = re.compile(r"\d+\s*:\s*\d[\d,]*")
 _VALUE = r"[-−]?\d+(?:\.\d+|/\d+)?"
+_LISTED = rf"{_VALUE}(?:\s?[a-zA-Z°%]{{1,3}})?"
 _LIST = re.compile(
-    rf"{_VALUE}(?:\s?[a-zA-Z°%]{{1,3}})?(?:,\s{_VALUE}(?:\s?[a-zA-Z°%]{{1,3}})?){{1,5}}"
+    rf"(?:\\\{{\s?)?{_LISTED}(?:(?:[,;]\s?|,?\s(?:and|or)\s){_LISTED}){{1,7}}(?:\s?\\\}})?"
 )
 """A gold answer that is two or more numbers, with or without units."""
 _ASSIGNED = re.compile(rf"[a-zA-Z]\s?=\s?{_VALUE}(?:(?:,|\sand)\s[a-zA-Z]\s?=\s?{_VALUE}){{1,3}}")
 _NAMED = re.compile(
-    rf"(?<![\w\\])([a-zA-Z])\$?\s?(?:is|equals|=|be)\s(?:equal\sto\s)?\$?({_VALUE})(?![\w.]*\d)"
+    rf"(?<![\w\\])([a-zA-Z])\$?(?:-coordinate)?\s?(?:is|equals|=|be)\s(?:equal\sto\s)?\$?({_VALUE})(?![\w.]*\d)"
 )
+_EACH = re.compile(_VALUE)
 _FRACTION = re.compile(r"\d+/\d+|\\[dt]?frac\{\d+\}\{\d+\}|0?\.\d+")
 _IN = re.compile(r"(?<![\d.,/])(\d+)\s(?:out\sof|in)\s(?:every\s)?(\d+)\b(?![.,/]\d)")
 _BEHAVIOURS = frozenset(("conver", "diverg"))
@@ -143,7 +157,9 @@ def kind_of(gold: str) -> str:
         return ""
     if isinstance(tree, str):
         return ""
-    return "date" if isinstance(tree, nodes.Date) else "set" if _is_set(tree) else ""
+    if isinstance(tree, nodes.Date):
+        return "date"
+    return "set" if _is_set(tree) else "written" if _is_written(tree) else ""
 
 
 def _base_of(gold: str) -> int:
@@ -160,11 +176,21 @@ def _is_set(tree: nodes.Node) -> bool:
         case nodes.Relation(operators):
             return bool({"<", ">", "<=", ">=", "!=", "in"}.intersection(operators))
         case nodes.Bracketed(_, _, items):
-            return len(items) == 2
+            return len(items) > 1
         case nodes.Union() | nodes.Difference() | nodes.NamedSet("R") | nodes.Either():
             return True
         case nodes.ListOf(items):
             return all(isinstance(item, nodes.Relation) and _is_set(item) for item in items)
+    return False
+
+
+def _is_written(tree: nodes.Node) -> bool:
+    """Return whether a gold answer is an equation or expression of unknowns, not `x = 5`."""
+    match tree:
+        case nodes.Relation(("=",), (nodes.Sym(), value)) if not symbols(value):
+            return False
+        case nodes.Relation(("=",)) | nodes.Expression() | nodes.ListOf():
+            return bool(symbols(tree))
     return False
 
 
@@ -195,25 +221,35 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
     if kind == "formula":
         return formula_in(_last_sentence(text))
     if kind == "remainder":
-        remainders = list(_REMAINDER.finditer(_last_sentence(text)))
-        return _remainder(remainders[0]) if len(remainders) == 1 else None
+        return _remainders(_last_sentence(text))
     if kind == "fraction":
         pairs = _IN.findall(_last_sentence(text))
         whole = len(pairs) == 1 and pairs[0][1].strip("0")
         return f"{pairs[0][0]}/{pairs[0][1]}" if whole else None
     if kind == "named":
-        named = _NAMED.findall(_last_sentence(text))
-        several = len(named) == gold.count("=") == len({name for name, _ in named})
-        return ", ".join(f"{name} = {value}" for name, value in named) if several else None
+        return _named_in(text, gold.count("="))
     if kind == "list":
-        return values_in(_last_sentence(text), gold.count(",") + 1)
+        return values_in(_last_sentence(text), len(_EACH.findall(gold)))
     if kind == "labelled":
         return _labelled_in(gold, text)
     if kind == "set":
-        return condition(_last_sentence(text))
+        return condition(_last_sentence(text)) or _named_in(text, gold.count(",") + 1)
+    if kind == "written":
+        return written(_last_sentence(text))
     if kind == "parts":
         return _parts_in(text, len(parts_of(gold) or ()), options)
     return _date_in(text) if kind == "date" else None
+
+
+def _remainders(sentence: str) -> str | None:
+    """Return the remainders that a sentence names in one breath, `n ≡ 1 or n ≡ 5 (mod 6)`."""
+    if leaves := _LEAVES.findall(sentence):
+        return f"{leaves[0][0]} \\pmod{{{leaves[0][1]}}}" if len(leaves) == 1 else None
+    found = list(_REMAINDER.finditer(sentence))
+    if not all(_NEXT_REMAINDER.fullmatch(sentence, a.end(), b.start()) for a, b in pairwise(found)):
+        return None
+    each = [_remainder(one) for one in found]
+    return ", ".join(filter(None, each)) if each and all(each) else None
 
 
 def _remainder(found: re.Match[str]) -> str | None:
@@ -224,7 +260,18 @@ def _remainder(found: re.Match[str]) -> str | None:
         return None
     if any((int(step) - int(last)) % modulus for step in steps):
         return None
-    return f"{name} \\equiv {last} \\pmod{{{modulus}}}"
+    values = _EACH.findall(last)
+    return ", ".join(f"{name} \\equiv {value} \\pmod{{{modulus}}}" for value in values)
+
+
+def boxed_in_sentence(gold: str, response: str) -> str | None:
+    """Return the values of a gold list that a last sentence has in boxes, in different phrases.
+
+    >>> boxed_in_sentence("4, 9", r"One is $\\boxed{4}$ and the other one is $\\boxed{9}$.")
+    '4, 9'
+    """
+    last, count = _last_sentence(response[-_MAX_CHARS:]), len(_EACH.findall(gold))
+    return values_in(BOX.sub(r"\1", last), count) if len(BOX.findall(last)) == count else None
 
 
 def _words_in(words: str, text: str) -> str | None:
@@ -249,18 +296,26 @@ def _last_sentence(text: str) -> str:
     return _SENTENCES.split(text[max(0, len(text[:line].rstrip()) - 2) :])[-1]
 
 
+def _named_in(text: str, count: int) -> str | None:
+    """Return the values that a last sentence gives to so many unknowns, `x = 2, y = 1`."""
+    named = _NAMED.findall(_last_sentence(text))
+    several = len(named) == count == len({name for name, _ in named})
+    return ", ".join(f"{name} = {value}" for name, value in named) if several else None
+
+
 def _parts_in(text: str, count: int, options: MathOptions) -> str | None:
     parts = part_texts(text, count)
+    if parts is None and (listed := values_in(_last_sentence(text), count)):
+        parts = listed.split(", ")
     found = [_answer_of_part(part, options) for part in parts or ()]
     if not found or not all(found):
         return None
-    texts = [_NEXT_PART.sub("", answer) for answer in found]
-    return " ".join(f"({_ORDER[k]}) {text}" for k, text in enumerate(texts))
+    return " ".join(f"({_ORDER[k]}) {text}" for k, text in enumerate(found))
 
 
 def _answer_of_part(part: str, options: MathOptions) -> str:
     """Return what a part answers: the word or value that it is said with."""
-    part = part.strip(" \n*;,")
+    part = _NEXT_PART.sub("", part.strip(" \n*;,"))
     if word := said(part) or verdict(part):
         return word
     found = extract(part, options)

@@ -1,0 +1,64 @@
+"""The equation or expression that a sentence ends with: `So the line is x + 2y = 7`."""
+
+from __future__ import annotations
+
+import re
+
+from rewardkit.verifiers.extraction.endings.questions import states_nothing
+from rewardkit.verifiers.extraction.prose.claims import claims_at
+from rewardkit.verifiers.extraction.prose.denials import is_negated
+from rewardkit.verifiers.extraction.text.formulas import WORD
+
+_STYLE = re.compile(r"\$+|\\[()\[\]]|\*\*|\\[,;!]")
+_WHOLE = re.compile(
+    r",?\s\(?(?:(?:for|where|with|and)\s)?(?:(?:any|all|every|each|an?|some)\s)*(?:integers?|whole\snumbers?)\s"
+    r"(?:values?\sof\s)?([a-z])\)?\Z"
+    r"|,?\s\(?(?:for|where|with|and)\s([a-z])\s(?:is\s|being\s)?(?:(?:any|an?|some|arbitrary)\s)*(?:integer|whole\snumber)\)?\Z"
+)
+"""Behind a family, what says that its parameter is any whole number."""
+_ANY = re.compile(
+    r",?\s\(?(?:for|where|with)\s(?:(?:any|all|every|each|an?|some)\s)*(?:(?:real|constants?|numbers?|values?|of)\s)*"
+    r"[a-zA-Z](?:\s(?:is|being)\s(?:(?:any|an?|some|arbitrary|real)\s)*(?:constant|real|number|parameter)+)?\)?\Z"
+)
+"""Behind an expression, what says that it holds for any value of an unknown."""
+_UNSURE = re.compile(
+    r"\b(?:not|never|no|neither|nor|maybe|perhaps|might|could|would|either|suppose|assum\w+|wrong|false"
+    r"|instead|should|given)\b|n['’]t\b|\?",
+    re.I,
+)
+_BESIDE = frozenset((
+    "and", "or", "if", "when", "from", "than", "in", "with", "for", "into", "consider", "given",
+    "let", "take", "start", "using", "use", "except",
+))  # fmt: skip
+"""Behind these, a formula is no more than a part of what is said."""
+_MAX_CHARS = 400
+
+
+def written(sentence: str) -> str | None:
+    """Return the equation or expression that a sentence ends with and claims, else None.
+
+    >>> written("So the equation is $x + 2y = 7$."), written("We start from x + 2y = 7.")
+    ('x + 2y = 7', None)
+    >>> written("The solutions are x = 7k + 3, where k is any integer.")
+    'x = 7k + 3, k \\\\in \\\\mathbb{Z}'
+    """
+    if len(sentence) > _MAX_CHARS or _UNSURE.search(sentence):
+        return None
+    text = " ".join(_STYLE.sub("", sentence).split()).rstrip(" .!")
+    domain = ""
+    if whole := _WHOLE.search(text):
+        text, domain = text[: whole.start()], f", {whole[1] or whole[2]} \\in \\mathbb{{Z}}"
+    elif holds := _ANY.search(text):
+        text = text[: holds.start()]
+    words = list(WORD.finditer(text))
+    last = words[-1] if words else None
+    start = last.end() if last else 0
+    found = text[start:].strip(" ,:;.")
+    if last and (last[0].lower() in _BESIDE or text[start : start + 1] not in " :,."):
+        return None
+    if not any(c.isalpha() for c in found) or states_nothing(text):
+        return None
+    at = text.rfind(found)
+    if is_negated(text[:at]) or not claims_at(text, at, at + len(found)):
+        return None
+    return found + domain
