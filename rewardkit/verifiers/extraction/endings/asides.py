@@ -29,6 +29,8 @@ _WORK = (
     r"|\b(?:solution|proof|derivation|explanation|response|reasoning|calculation|answer|result"
     r"|value)\s(?:above\s)?(?:has\sbeen|was|have\sbeen)\s(?:\w+ly\s)?(?:re-?|double-?)?"
     r"(?:checked|verified|confirmed|tested)\s(?:[a-z]+\s)?\d+\stimes\b"
+    r"|\bI(?:['’]ve|\shave)?\s[^.=]*\d\s(?:seconds|minutes|hours|days|weeks)\s(?:on|for)\s(?:this|it)\b"
+    r"|\b(?:doing|teaching|studying)\smath\w*\sfor\s\d+\b|\d\syears\sof\s(?:experience|practice|teaching)\b"
     r"|\bI\s?['’]?a?m\s(?:about\s|almost\s)?\d+\s?%\s(?:confident|sure|certain)\b"
     r"(?=[^\d=]*\Z)"
     r"|\b(?:is|are)\s(?:exactly\s|only\s|just\s)?\d+\s(?:correct\s|right\s|possible\s)?answers?"

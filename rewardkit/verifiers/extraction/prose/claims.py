@@ -77,6 +77,8 @@ _OUGHT = frozenset(("should", "may", "might", "must", "can", "could", "would"))
 _BEING = frozenset(("is", "are", "was", "equals"))
 _DENYING = frozenset(("not", "never", "nor", "cannot"))
 _FRAMES = FRAME | {"time", "the", "my", "your", "full", "max", "maximum", "test", "tests"}
+_READERS = frozenset(("i", "me", "you", "your"))
+_DONE_TO_TEXTS = DOING | {"check", "try", "test", "do", "skip"}
 _OWNERS = frozenset(("my", "our", "your"))
 _OWN = (
     OF_THE_TEXT
@@ -155,7 +157,9 @@ def _is_of_the_task(before: str, after: str, computed: bool) -> bool:
     if before.rstrip().endswith((":", "=")):
         return True
     all_before, counted = _WORD.findall(before), _WORD.findall(after)
-    if len(all_before) + len(counted) < _FEW or PLAIN.isdisjoint([*all_before, *counted]):
+    every = [*all_before, *counted]
+    tells = not (SPEAKERS.isdisjoint(every) or OF_THE_TEXT.isdisjoint(every))
+    if len(every) < _FEW or (PLAIN.isdisjoint(every) and not tells):
         return True
     behind = _WORD.findall(_BEHIND.split(after, maxsplit=1)[0])
     counted = behind[:_COUNTED]
@@ -165,9 +169,7 @@ def _is_of_the_task(before: str, after: str, computed: bool) -> bool:
     words = _WORD.findall(clause[begins:]) or _WORD.findall(clause)
     said = {*words, *behind}
     speaks = [k for k, word in enumerate(words) if word in SPEAKERS and not _owns(words[k : k + 2])]
-    told = words[:1] == ["one"] and words[1:2] and words[1] in _OUGHT
-    beside = [word for word in behind if word in ("i", "me", "you", "your")]
-    if told or (beside and ARRIVING.isdisjoint(behind)):
+    if _is_told(words, behind):
         return False
     arrives = words and words[-1] in _BEING
     if (
@@ -175,7 +177,7 @@ def _is_of_the_task(before: str, after: str, computed: bool) -> bool:
         and not arrives
         and ARRIVING.isdisjoint([*words, *counted])
         and not (computed and not TAKING.isdisjoint(words))
-        and not said.issuperset(("can", "ways"))
+        and not _is_possible(words, behind)
     ):
         return False
     if (
@@ -207,6 +209,23 @@ def _is_of_the_task(before: str, after: str, computed: bool) -> bool:
 def _owns(words: list[str]) -> bool:
     """Return whether a writer tells of what is the writer's in the task: `my mother`."""
     return len(words) > 1 and words[0] in _OWNERS and words[1] not in _OWN
+
+
+def _is_told(words: list[str], behind: list[str]) -> bool:
+    """Return whether a value is told to a reader: `one should take 24`, `here are 24 tips`."""
+    if words[:2] == ["here", "are"] and behind:
+        return True
+    if words[:1] == ["one"] and words[1:2] and words[1] in _OUGHT:
+        return not _is_possible(words, behind)
+    return not _READERS.isdisjoint(behind) and ARRIVING.isdisjoint(behind)
+
+
+def _is_possible(words: list[str], behind: list[str]) -> bool:
+    """Return whether words tell what can be done in the task: `we can seat`, not `we can take`."""
+    at = words.index("can") + 1 if "can" in words else len(words)
+    if at < len(words):
+        return "ways" in behind or words[at] not in _DONE_TO_TEXTS
+    return False
 
 
 def _is_label(before: str, after: str) -> bool:

@@ -51,8 +51,8 @@ _REASON = Sought(r",?\s(?:because|since)\s")
 _WHEN = Sought(
     r",?\s\d+\s[a-z]+\s(?:ago|later|earlier|from\snow|after\s[a-z]+ing|before\s[a-z]+ing)\b.*"
     r"|,\s\$?\d[\d.,]*%?\s(?:[a-z]+\s){0,2}?(?:more|less|fewer|[a-z]{2,7}er)\sthan\b.*"
-    r"|,?\swhich\s(?:is|was|are)\s(?:\w+\s)?\$?\d[\d.,]*%?\s(?:\w+\s)?"
-    r"(?:(?:years?|days?|inches|cm)\s)?(?:more|less|fewer|times|half|twice|(?!other|after"
+    r"|,?\swhich\s(?:is|was|are|equals)\s(?:\w+\s)?\$?\d[\d.,]*%?\s(?:\w+\s)?"
+    r"(?:(?:years?|days?|inches|cm)\s)?(?:more|less|fewer|times|half|twice|squared|cubed|(?!other|after"
     r"|over)[a-z]{2,7}er\sthan)\b.*"
 )
 """What says when it was so, or how it compares: `45 years old 3 years ago`."""
@@ -85,7 +85,7 @@ _FROM_TO = re.compile(
     r"\b(?:from|by)\s\$?\d[\d.,]*%?\s(?:[a-z]+\s)?to\s(?=\$?\d)"
 )
 """A change says where it ends: `increased from 20 to 30`."""
-_BESIDE = re.compile(r",?\s(?:and\s)?not\s\$?\d[\d.,]*(?:\s[a-z]+)?\s*\Z")
+_BESIDE = re.compile(r",?\s(?:and\s)?not\s\$?\d[\d.,]*(?:\s[a-z]+[²³]?)?\s*\Z")
 """What a value is not: `5, not 15`."""
 _THEN = re.compile(
     r"\d:\d\d[^.]*?\sand\s(?:then\s)?(?:arriv|reach|end|finish|land|return"

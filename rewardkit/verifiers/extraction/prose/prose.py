@@ -76,14 +76,15 @@ _TAKES_BACK = Sought(
 )
 """What a sentence behind a statement says when it was not one."""
 _CHECK = re.compile(
-    r"(?<=[.!?>\n])\s*(?:As\san?\s(?:[a-z]+\s)?check,"
+    r"(?<=[.!?>\n])\s*(?:(?:As\san?\s(?:[a-z]+\s)?(?:check|note|aside)|Incidentally|By\sthe\sway|For\s(?:reference|comparison)),"
     r"|(?:To|Let['’]s|Let us|We can|You can)\s(?:also\s)?(?:double[- ])?(?:check|verify|confirm)\b"
     r"|(?:Substituting|Plugging|Inserting|Testing)\b(?=[^.\n]*\b(?:matches|works|checks\sout|holds|fits"
     r"|agrees|as\s(?:required|needed|given|expected|it\sshould)|is\s(?:right|correct|true))\W*\Z)"
     r"|(?:(?:Sanity|Quick)\scheck|Check|Checking|Verification|Proof)\s?:|(?:That|This"
     r"|It)\s(?:makes\ssense|checks\sout)\b)"
 )
-_CHECKS = ("tituting", "lugging", "nserting", "esting", "heck", "erif", "onfirm", "roof", "sense")
+_CHECKS = ("tituting", "lugging", "nserting", "esting", "heck", "erif", "onfirm", "roof", "sense",
+           "As a", "Incid", "By the way", "For ")  # fmt: skip
 _OTHER_DOUBT = Sought(
     r"\A\W*(?:(?:I|we)(?:['’]m|['’]re|\sam|\sare)\snot\s(?:sure|certain)\s(?:an?|the|there|how|if|whether|why)\b"
     r"(?![^,]*\b(?:answer|right|correct|this|it)\b)|there\s(?:may|might|could)\sbe\b)[^.?]{3,100}?,\sbut\s(?=[^.]*\d)"

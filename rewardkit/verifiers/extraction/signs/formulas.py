@@ -16,16 +16,26 @@ from rewardkit.verifiers.extraction.prose.sentences import MORE
 from rewardkit.verifiers.extraction.signs.alone import is_answer
 from rewardkit.verifiers.extraction.text.boxes import CONNECTING
 from rewardkit.verifiers.extraction.text.formulas import inside
+from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.units import PERCENT
 
 _BOLD_LAST = re.compile(r"\*\*([^*\n]{1,80}?)\.?\*\*[.!]?\s*\Z")
 _SAYS_NEXT = re.compile(r"\s*+(?:is|are|equals|=)\s++(?:equal to\s|exactly\s|then\s)?(?=[-−$(]?\d)")
 _CONDITION = re.compile(
-    r"[^.!?\n]{0,40}\b(?:when|since|because|at|for|with|where)\s++(?:\w{1,9}\s)?\Z", re.I
+    r"[^.!?\n]{0,40}\b(?:when|(since|because|as)|at|for|with|where)\s++(?:\w{1,9}\s)?\Z", re.I
 )
+_ABOUT = re.compile(r",?\s(?:or|which\sis)\s(?:about|approximately|roughly|around)\s")
+_OF_WHOLE = re.compile(r"\s(?:out\s)?of\s(?:the|these|those|all)\s(?:[a-z]+\s)?")
+_NOUN = re.compile(r"\s(?:[a-z]+\s){0,2}(?!times|plus|minus)[a-z]{3,}s\s")
+_NAME = re.compile(r"[({]?[a-zA-Z](?:_\w)?(?:\s*,\s*[a-zA-Z](?:_\w)?)*[)}]?")
+"""Unknowns: `$8$ pairs $(x, y)$` says which pairs they are."""
+_COUNT = re.compile(r"(?:.*=\s*)?\d+")
 _GIVEN = re.compile(r"\b(?:since|because|given|for|when|if|with|as)\s*\Z", re.I)
 _BOUNDS = re.compile(r"[<>≤≥]|\\[lg](?:e|eq|t)\b")
 _OR = re.compile(r"[$\s,)\\]*or\b")
+_PLACED = re.compile(
+    r"\b(?:at|by|where|let|setting|since|because|given|for|when|if|with|as)\s*\Z", re.I
+)
 _STATES = re.compile(r"(?:\b(?:is|are|equals)|=)\s*\Z")
 _PERCENT = re.compile(rf"\s*{PERCENT}")
 
@@ -52,17 +62,15 @@ def last_formula(end: Ending) -> Found | None:
     if len(formulas) > 1 and (family := family_of(tail, *formulas[-2:])):
         doubted = UNSURE.search(end.sentence_before(formulas[-2].start()))
         return NOTHING if doubted else Found(family, "last formula")
-    while len(formulas) > 1 and _is_condition(end, formulas[-2], formulas[-1]):
-        formulas.pop()
+    after = tail[formulas[-1].end() :]
+    while beside := _beside(end, formulas):
+        about = _ABOUT.match(tail, formulas[-beside - 1].end())
+        del formulas[-beside:]
+        after = "" if about else tail[formulas[-1].end() :]
     last = formulas[-1]
-    group = [last]
-    for formula in reversed(formulas[:-1]):
-        between = tail[formula.end() : group[0].start()]
-        if not (CONNECTING.match(between) and len(between) < 30 and "\n" not in between):
-            break
-        if _GIVEN.search(tail, max(0, formula.start() - 20), formula.start()):
-            break
-        group.insert(0, formula)
+    group = _together(tail, formulas)
+    while len(group) > 1 and _GIVEN.search(tail, max(0, group[0].start() - 20), group[0].start()):
+        del group[0]
     if any(is_negated(tail[max(0, one.start() - 40) : one.start()]) for one in (group[0], last)):
         return NOTHING
     if not claims_at(tail, group[0].start(), last.end()):
@@ -70,24 +78,52 @@ def last_formula(end: Ending) -> Found | None:
     either = all(_BOUNDS.search(one[0]) for one in group) and _OR.match(tail, group[0].end())
     answer = (" or " if either else ", ").join(map(inside, group))
     if len(group) == 1:
-        after = tail[last.end() :]
         if is_part(tail[max(0, last.start() - 60) : last.start()], after[:200]):
             return NOTHING
         answer += "\\%" if _PERCENT.match(after) else ""
     return Found(answer, "last formula")
 
 
-def _is_condition(end: Ending, value: re.Match[str], last: re.Match[str]) -> bool:
-    """Return whether the last formula only says where the one before it holds."""
-    return (
-        not end.tail[last.end() :].strip(" .!\n")
-        and bool(_CONDITION.fullmatch(end.tail[value.end() : last.start()]))
-        and not MORE.search(end.tail, value.end(), last.start())
-        and not UNSURE.search(end.sentence_before(value.start()))
-        and bool(
-            "=" in value[0] or _STATES.search(end.tail, max(0, value.start() - 20), value.start())
-        )
-    )
+def _together(tail: str, formulas: list[re.Match[str]]) -> list[re.Match[str]]:
+    """Return the last formulas of a text that commas and the like join: `$x=3$ and $y=5$`."""
+    group = [formulas[-1]]
+    for formula in reversed(formulas[:-1]):
+        between = tail[formula.end() : group[0].start()]
+        if not (CONNECTING.match(between) and len(between) < 30 and "\n" not in between):
+            break
+        group.insert(0, formula)
+    return group
+
+
+def _beside(end: Ending, formulas: list[re.Match[str]]) -> int:
+    """Return how many of the last formulas only say where, or of what, the one before holds."""
+    tail, several = end.tail, len(_together(end.tail, formulas))
+    if several == len(formulas):
+        return 0
+    value, first, last = formulas[-several - 1], formulas[-several], formulas[-1]
+    between, rest = tail[value.end() : first.start()], tail[end.formulas[-1].end() :]
+    if has_digit(rest) or UNSURE.search(end.sentence_before(value.start())):
+        return 0
+    if _ABOUT.fullmatch(between):
+        return several
+    counts = _COUNT.fullmatch(inside(value).strip()) is not None
+    if counts and (_OF_WHOLE.fullmatch(between) or _names(between, first)):
+        return several
+    condition = _CONDITION.fullmatch(between)
+    if not condition or MORE.search(tail, value.end(), last.start()):
+        return 0
+    if not condition[1] and MORE.search(rest):
+        return 0
+    near = tail[max(0, value.start() - 20) : value.start()]
+    stated = _STATES.search(near) or ("=" in value[0] and not _PLACED.search(near))
+    before = formulas[-several - 2] if len(formulas) > several + 1 else None
+    named = before and _names(tail[before.end() : value.start()], value)
+    return several if stated or named or (counts and _NOUN.match(f"{between} ")) else 0
+
+
+def _names(between: str, formula: re.Match[str]) -> bool:
+    """Return whether a formula names what is counted before it: `$8$ pairs $(x, y)$`."""
+    return bool(_NOUN.fullmatch(between) and _NAME.fullmatch(inside(formula).strip()))
 
 
 def _number_follows(tail: str, end: int) -> bool:
