@@ -10,7 +10,7 @@ import re
 
 from rewardkit.verifiers.extraction.endings.others import others_from
 from rewardkit.verifiers.extraction.prose.denials import REFUTED
-from rewardkit.verifiers.vocabulary.sought import Parts, Sought
+from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought
 
 _MAX_CHARS = 400
 _LAST_END = re.compile(r"(?s:.*)([.!?\n])(?:(?<=\n)\s*|(?<=[\w)$}*\"'][.!?])\s+)")
@@ -19,9 +19,9 @@ _BREAK = re.compile(r"(?s:.*)(?:\s(?:--?|[–—])\s|\.{3}\s|…\s?)(?=[a-z][^\d
 """What breaks a sentence off, so that another begins behind it: `63 -- no, disregard that`."""
 _SPEAKER = re.compile(r"\W*(?:[A-Z][a-z]{1,12}\s?:\s*)?")
 _TURNS = r"(?:no|wait|actually|oops|hmm+|sorry|hold\son|but|however|unfortunately|on\sreflection)"
-_DENIES = Sought(
+_DENIES = Beginning(
     rf"(?:(?P<turns>{_TURNS})\b[\s,.!:;…—-]*)*"
-    rf"(?:that|this|it|(?:the|my|this|that)\sanswer(?:\sabove)?)\s?(?!\S+\s(?:false|impossible)\b){REFUTED}"
+    rf"(?:that|this|it|(?:the|my|this|that)\sanswer(?:\sabove)?)\b\s?(?!\S+\s(?:false|impossible)\b){REFUTED}"
     r"(?P<rest>[^\d\\]*\Z|,?\s(?:since|because|as)\b)"
 )
 _WITHDRAWS = Sought(
@@ -45,7 +45,7 @@ _WITHDRAWS = Sought(
 _NO_ANSWER = Sought(
     r"\b(?:it|this|that|which)(?:'s\snot|\sis\snot|\sisn't|\swas\snot|\swasn't)\s"
     r"(?:the|my|our)\s(?:final\s|right\s|correct\s)?answer\W*\Z"
-    rf"|,\s(?:but|yet|which|and)\s(?!would\b)(?:[^\W\d_]+\s){{0,3}}(?:(?:that|this|it)\s?)?{REFUTED}\W*\Z"
+    rf"|,\s(?:but|yet|which|and)\s(?!would\b)(?:[^\W\d_]+\s){{0,3}}(?:(?:that|this|it)\b\s?)?{REFUTED}\W*\Z"
 )
 _GUESS = (
     r"(?:(?:(?:wild|educated|random|best|rough|pure|lucky|total)\s)?guess(?:ing)?"
