@@ -41,6 +41,7 @@ from rewardkit.verifiers.extraction.text.plain import (
     last_step,
     measured_by_letter,
 )
+from rewardkit.verifiers.extraction.wanted.options import is_option
 from rewardkit.verifiers.extraction.wanted.wanted import boxed_in_sentence, kind_of, wanted
 from rewardkit.verifiers.gold import answer_alone, gold_fault, gold_text
 from rewardkit.verifiers.limits import NeedsSympy, TooComplex, work
@@ -251,7 +252,7 @@ class MathVerifier(MathOptions):
             return whole if whole and whole.endswith(found.text.strip(" .")) else None
         if found.by in ("tag", "final answer") and not (parts and found.by != "tag"):
             return wanted(gold, found.text, self)
-        if found.by == "unsettled":
+        if found.by == "unsettled" or (kind == "option" and is_option(found.text)):
             return None
         if found.by == "the answer is" and kind in ("set", "labelled"):
             return wanted(gold, found.text, self)

@@ -12,6 +12,10 @@ DOUBTS = frozenset((
     "maybe", "perhaps", "possibly", "probably", "presumably", "supposedly", "conceivably",
     "hopefully", "allegedly",
 ))  # fmt: skip
+DOUBTS_ELSEWHERE = (
+    "quizá", "quizás", "quizas", "tal vez", "peut-être", "vielleicht", "wahrscheinlich", "forse",
+    "talvez", "возможно", "может быть", "có lẽ", "có thể", "belki", "mungkin",
+)  # fmt: skip
 POSSIBILITIES = frozenset(("might", "could", "also", "alternatively", "otherwise", "or else",
                            "guess", "option", "possibility"))  # fmt: skip
 """Words that put one more answer beside another."""
@@ -101,8 +105,22 @@ STATING = (
     "は", "은", "는",
 )  # fmt: skip
 """What stands between a label of `ANSWER_LABELS` and the answer, where there is no colon."""
+DENIALS_ELSEWHERE = (
+    "nicht", "kein", "keine", "falsch", "pas", "faux", "fausse", "écarter", "não", "errada",
+    "errado", "falso", "falsa", "incorrecta", "incorrecto", "incorreta", "incorreto", "scorretta",
+    "sbagliata", "niet", "onjuist", "nie", "не", "không", "sai", "değil", "yanlış", "bukan",
+    "salah",
+)  # fmt: skip
+"""What says elsewhere that an option is none."""
 OPTION_NAMES = frozenset(("option", "choice"))
 CHOOSING = ("choose", "pick", "select")
+CHOOSING_ELSEWHERE = (
+    "corret", "corrig", "korrekt", "richtig", "wähl", "bonne", "choix", "opción", "elij", "elegi",
+    "opção", "alternativ", "letra", "gabarito", "escolh", "opzion", "scelg", "juist", "prawidł",
+    "poprawn", "doğru", "seçenek", "şık", "benar", "pilih", "chọn", "đúng", "верн", "правильн",
+    "вариант", "правильна", "الصحيح", "خيار", "विकल्प", "选", "選",
+)  # fmt: skip
+"""How words begin elsewhere that say of an option that it is chosen."""
 INTRODUCTIONS = frozenset(("is", "are", "both", "point", "value"))
 """Words that end a phrase before an answer: `\\text{the roots are } 1, 3`."""
 SHORT_ANSWERS = frozenset((

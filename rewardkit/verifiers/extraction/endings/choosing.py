@@ -88,7 +88,7 @@ _CHOOSES_ANEW = re.compile(
 _OPTION_LINE = re.compile(rf"(?m:^)\W{{0,3}}{OPTION_LETTER}[.):]\s")
 _LONE = re.compile(rf"\b{OPTION_LETTER}\b")
 _SPOILED = re.compile(
-    r"\b(?:not|fails?|wrong|incorrect|false|or|[Ii]f|violates?|might|could|either|neither|nor|maybe"
+    r"\b(?:not|fails?|wrong|incorrect|false|or|[Ii]f|violates?|excluded|eliminated|rejected|might|could|either|neither|nor|maybe"
     r"|perhaps)\b|n['’]t\b|\?"
 )
 _SENTENCE = re.compile(r"[.!?]\s|\n")

@@ -33,7 +33,9 @@ _BEFORE = re.compile(
     r"(?!not\b)[^.!?\n]*[.!?]?\W*\Z)"
 )
 """A first clause that only denies: `The winner isn't Tom; `."""
-_BUT = re.compile(r"\bnot\s(?:[A-Z][a-z]+|[A-J])\sbut\s(?:rather\s)?(?=[A-Z])", re.I)
+_BUT = re.compile(
+    r"(?:\b[Nn]ot|(?P<short>n['’]t))\s(?:[A-Z][a-z]+|\(?[A-J]\)?)\sbut\s(?:rather\s)?(?=\(?[A-Z])"
+)
 """`Not Tom but Maria`."""
 _GUESSED = Sought(
     r";\s(?:(?:an?|the|my|our)\s[^;.]*\b(?:estimate|guess|approximation|attempt)\b"
@@ -59,9 +61,13 @@ def affirmed(text: str) -> str:
         end = _without_guess(end)
     if holds_one(end, _DENIALS):
         last = end.rstrip(" .!\n").rfind("\n") + 1
-        said = _BUT.sub("", _BEFORE.sub("", _BEHIND.sub("", end[last:])))
+        said = _BEFORE.sub("", _BUT.sub(_space, _BEHIND.sub("", end[last:])))
         end = end[:last] + said
     return text if end == whole else text[:-_MAX_CHARS] + end
+
+
+def _space(denial: re.Match[str]) -> str:
+    return " " if denial["short"] else ""
 
 
 def _without_guess(end: str) -> str:

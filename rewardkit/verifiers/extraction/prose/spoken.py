@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from rewardkit.verifiers.extraction.prose.contrasts import affirmed
 from rewardkit.verifiers.extraction.prose.truth_elsewhere import truth_elsewhere
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
@@ -23,14 +22,16 @@ WAYS_OUT = frozenset((NO_SOLUTION, IMPOSSIBLE, UNDETERMINED, ENDLESS, NOWHERE))
 _MAX_CHARS = 400
 """A longer sentence is no answer in words."""
 _STYLE = re.compile(
-    r"\\(?:text\w{0,2}|mathrm|mbox)\s*\{([^{}]*)\}|[*_`\"]{1,2}(?=\w)|(?<=[\w.,!)])[*_`\"]{1,2}"
+    r"\\(?:text\w{0,2}|mathrm|mbox)\s*\{([^{}]*)\}|[*_`\"]{1,2}(?=\w)|(?<=[\w.,:!)])[*_`\"]{1,2}"
 )
 _STYLED = re.compile(r"[\\*_`\"]")
 _LETTER = re.compile(r"[A-Za-z]")
 _CONCLUDES = (
     rf"(?:(?:{alternatives(phrases.CONCLUSIONS)}|indeed|of course|certainly|clearly"
     r"|absolutely|definitely|obviously|surely)\b,?\s*)?"
-    r"(?:(?:the|my|our)\s(?:\w{1,9}\s)?(?:answer|choice|option)\s?(?:is|:)\s*|answer:\s*)?"
+    r"(?:(?:the|my|our)\s(?:\w{1,9}\s)?(?:answer|choice|option)\s?(?:is|:)\s*"
+    r"|(?:final\s)?(?:answer|conclusion|verdict|result|decision|summary):\s*)?"
+    r"(?:(?:it|that)(?:['’]s|\sis)\s(?:an?\s)?(?:\w{1,8}\s)?(?=(?:yes|no)\b))?"
 )
 _CONCLUDED = re.compile(rf"\A{_CONCLUDES}", re.I)
 _REASON = (
@@ -45,12 +46,12 @@ _OPTION = re.compile(
     r"|\s(?i:is\s(?:the\s)?(?:correct|right|true|answer|best))\b)"
 )
 _OTHER_OPTION = re.compile(
-    rf"\b(?:(?i:{alternatives(phrases.DOUBTS)}|or\selse|might|guess|either)"
+    rf"\b(?:(?i:{alternatives(phrases.DOUBTS)}|or\selse|might|guess|either(?!\s(?:side|way|end)))"
     rf"|(?i:but|also)\s\(?{OPTION_LETTER}\b)"
     rf"|\((?i:or|alternatively)\s\(?{OPTION_LETTER}\b"
 )
 _YES_NO = re.compile(
-    rf"{_CONCLUDES}[\"'“]?(yes|no|true|false)(?![a-z])(?:{_REASON})|[\"'”]|[,;]\s*\w|\s?[:—–]\s*[\w$\\]"
+    rf"{_CONCLUDES}[\"'“]?(yes|no|true|false|yep|yeah|nope)(?![a-z])(?:{_REASON})|[\"'”]|[,;]\s*\w|\s?[:—–]\s*[\w$\\]"
     r"|\s(?:it|they|there|he|she|we)\s)",
     re.I,
 )
@@ -64,8 +65,8 @@ _IS_TRUE = Sought(
     r"(?:.{0,200},\s*)?"
     rf"{_CONCLUDES}(?:(?:the|this|that)\s(?:\w+\s)?(?:statement|claim|proposition|assertion"
     rf"|sentence)"
-    r"|it|this|that)(?:['’]s|\s(?:is|must\sbe))\s(?:\w+ly\s|always\s|indeed\s|therefore\s|thus\s|hence\s)?(true"
-    r"|false|not\strue)\b(?![^.]*\b(?:if|that)\b)"
+    r"|it|this|that)(?:['’]s|\s(?:is|must\sbe))\s(?:\w+ly\s|always\s|indeed\s|therefore\s|thus\s|hence\s)?(?:a\s)?(true"
+    r"|false|not\strue)\b(?!\sor\b|[^.]*\b(?:if|that)\b)"
 )
 _AFTER_ALL = Sought(
     r"\bbut\s.{1,200}?\bthe\s(?:whole\s|entire\s|full\s)?"
@@ -93,28 +94,31 @@ _TURNED = re.compile(
 _FIRST_WORD = re.compile(r"[A-Za-z]+(?![^\W\d_])")
 _OPENINGS = frozenset((
     *phrases.CONCLUSIONS, "indeed", "of", "certainly", "clearly", "absolutely", "definitely",
-    "obviously", "surely", "the", "my", "our", "answer", "option", "choice",
+    "obviously", "surely", "the", "my", "our", "answer", "option", "choice", "final", "conclusion",
+    "verdict", "result", "decision", "summary", "it", "that", "yep", "yeah", "nope",
     "yes", "no", "true", "false", "non", "nein", "nee", "nej", "oui", "ja", "sim", "da", "evet",
     "tak", "hayir",  # as HAYIR in capitals is read
 ))  # fmt: skip
 """What a text begins with that opens with an option, or yes or no: most begin otherwise."""
+_MEANS = {"not true": "false", "yep": "yes", "yeah": "yes", "nope": "no"}
 OPPOSITES = {"yes": "no", "no": "yes", "true": "false", "false": "true"}
 _ENDS_OR_CASE = r"(?!\s(?!(?:for|if|when|otherwise)\b)\w)"
 """Behind the opposite of a word: nothing more of its clause, or a case in which that holds."""
+_THERE_IS = r"there(?:\s(?:is|are|exists?)|['’]s)"
 _NOTHING_SOLVES = Sought(
-    r"\bthere\s(?:is|are|exists?)\s(?:therefore\s|thus\s)?no\s(?:\w{3,9}\s){0,2}?"
-    r"(?:solutions?|answers?|values?|roots?|such\s\w+)\b"
+    rf"\b{_THERE_IS}\s(?:therefore\s|thus\s)?no\s(?:\w{{3,9}}\s){{0,2}}?"
+    r"(?:solutions?|answers?|values?|roots?|such\s\w+|\$?[a-z]\$?(?=\s(?:that|which|satisfying|with|for)\b))\b"
     r"|(?<!\bI\s)(?<!\bwe\s)\b(?:has|have)\s(?:therefore\s"
     r"|thus\s)?no\s(?:\w{3,9}\s){0,2}?(?:solutions?|roots?)\b"
     r"|\b(?:does|do)(?:\snot|n't)\shave\s(?:any\s|a\s)?(?:\w{3,9}\s)?solutions?\b"
     r"|\Ano\s(?:real\s)roots?\Z|\Ano\s(?:\w{3,9}\s)?solutions?(?:\sexists?)?\b"
-    r"|\bthere\s(?:is|are|exists?)\sno\s(?:\w{3,9}\s){0,2}?(?:integers?|numbers?|reals?|triangles?|functions?"
+    rf"|\b{_THERE_IS}\sno\s(?:\w{{3,9}}\s){{0,2}}?(?:integers?|numbers?|reals?|triangles?|functions?"
     r"|polynomials?|primes?)\s(?:with\s(?:this|that|these|such)|satisfying|that\ssatisf(?:y|ies))\b"
     r"|\bno\s(?:real|integer|positive\sinteger|natural|rational)\s(?:numbers?\s)?[a-z$]{0,9}\s?satisf(?:y|ies)\b"
     r"|\bequations?\s(?:cannot|can['’]t)\sbe\ssatisfied\b|\bset\sof\ssolutions\sis\s(?:therefore\s|thus\s)?empty\b"
     r"|\bthere\s(?:is|are)(?:n['’]t|\snot)\s(?:a\s|any\s)(?:\w{3,9}\s)?solutions?\b"
-    r"|\bno\ssuch\s[\w$ ]{1,20}\s?exists?\b"
-    r"|\A(?:the\s)?system\s(?:of\sequations\s)?is\sinconsistent\W*\Z|\Anone\W*\Z"
+    r"|\bno\ssuch\s[\w$ ]{1,20}\s?exists?\b|\Ano\ssuch\s\w+\Z"
+    r"|\bsystem\s(?:of\sequations\s)?is\s(?:therefore\s|thus\s)?inconsistent\W*\Z|\Anone\W*\Z"
     r"|(?:\A|[,;:.]\s|\bso:?\s)none\W*\Z|\bthere\s(?:is|are)\snone\b|\bnone\s(?:exists?|can\sexist)\b"
     r"|\A(?:(?:so|thus|hence|therefore),?\s)?none\sof\s(?:them|these|those|the\s(?:\w+\s){1,3})\s?"
     r"(?:works?|satisf(?:y|ies)|is|are|fits?|does|do|has|have)\b"
@@ -134,7 +138,7 @@ _ENDLESS = Sought(
     r"|pairs?|triples?|triangles?|integers?|numbers?)\b|\Z|[.!])"
 )
 _NOWHERE = Sought(
-    r"\b(?:does\snot|doesn['’]t|fails\sto)\sexist\b|(?:\A|\bis\s)(?:DNE|D\.N\.E)\b\.?"
+    r"\b(?:does\snot|doesn['’]t|fails\sto)\sexist\b|(?:\A|\b(?:is|limit|it)\s)(?:DNE|D\.N\.E)\b\.?"
 )
 _IMPOSSIBLE = Sought(
     r"(?:(?:it|this|that)(?:\sis|'s)\s(?:therefore\s|thus\s)?)?(?:not\spossible|impossible)\b"
@@ -154,40 +158,6 @@ _NO_ANSWER = Parts.of(_UNDETERMINED, _NOTHING_SOLVES, _ENDLESS, _NOWHERE, _IMPOS
 _SENTENCE_END = re.compile(r"(?<=[\w)$][.!])\s+(?=\S)")
 _OF_A_PART = re.compile(r"\b(?:factor|quadratic|cubic|latter|second|other|remaining|last)\b", re.I)
 """What has no roots beside an answer: `The quadratic factor has no real roots.`"""
-_PREDICATE = re.compile(
-    r"(?:\b(?:is|was|are|were|(?:will|must|would) be|falls|becomes|represents|describes)|\b(?:it"
-    r"|that|he|she)['’]s)\s"
-    r"(?:therefore\s|thus\s|then\s|always\s|called\s)?(?:on\s)?(?:an?\s"
-    r"|the\s)?([^\W\d_]+(?:[\s'’-][^\W\d_]+){0,3}?)"
-    r"(?:\s(?:function|number|integer)s?)?[.!]?\s*\Z",
-    re.I,
-)
-_VERDICT = re.compile(
-    r"\b(?:[Ii]t|series|integral|sequence|limit|sum|[Tt]his)\s(diverges|converges)"
-    r"(?:\s(?:absolutely|conditionally|uniformly|pointwise))?"
-    r"(?:\s\((?!or\b|maybe|perhaps)[^()]{1,60}\)|,?\s(?:by|since|because|as|for|due\sto|to)\s[^.]*)?[.!]?\Z"
-    r"|=\s([A-Z][a-z]{2,})[.!]?\Z"
-)
-_HOW_IT_DOES = re.compile(
-    r"\s\((?!or\b|maybe|perhaps)[^()]*\)[.!]?\Z|,?\s(?:by|since|because|as|for|due\sto|to)\s[^.]*"
-)
-_BECAUSE = re.compile(r",?\s(?:since|because|as)\s[^.]*")
-_HOW = re.compile(r"(?<=[a-z]),?\s(?:by|regardless)\s|:\s")
-"""What goes on to say how somebody wins, where others are named."""
-_LEADS_TO_NAME = re.compile(
-    r"\b(?:(?<!followed\s)(?<!preceded\s)by|due\sto|named\safter|called|as|have"
-    r"|(?:belongs?|goes|went|awarded|attributed|credited|given)\sto|(?:theorem|work|law)\sof"
-    r"|(?:land(?:s|ed)?|end(?:s|ed)?\sup|fall(?:s|ing)?|fell|place|starts?|begins?|occurs?|happens?"
-    r"|arrives?|comes?|is|was|be)\s(?:on|at|with)|(?:place|ended|began|happened|occurred|started|born)\sin"
-    r"|(?:goes|dates)\sback\sto|owe\s(?:\w+\s){1,3}to|comes|ist|war|reach(?:es)?|get(?:s|\sto)?|gives?|obtains?"
-    r"|is|was|are|be|it['’]s)\s(?:(?:an?|the|eine?|therefore|thus|then|again|indeed)\s){0,2}"
-    r"(?:[A-Z][a-z]*\.?\s(?:d[eu]\s|von\s|van\s)?){0,3}\Z"
-)
-"""What leads to a name at the end of a sentence, with the names before it."""
-_CONCEDES = re.compile(
-    r"\b(?:al)?though\b|\b(?:while|whereas|often|sometimes|wrongly|formerly|commonly)\b", re.I
-)
-_OTHER_NAME = re.compile(r"\s[A-Z][a-z]+|\b(?:loses?|lost)\b")
 _DENIED = re.compile(
     rf"\b(?:not|never|no|nor|neither|either|or|if|{alternatives(phrases.DOUBTS)}|might|could"
     rf"|but)\b|n['’]t\b|\?",
@@ -214,6 +184,11 @@ def refuses(sentence: str) -> int:
     return found.end() if found else 0
 
 
+def unstyled(text: str) -> str:
+    """Return a text without bold type, quotes and text commands around its words."""
+    return _STYLE.sub(lambda style: style[1] or "", text) if _STYLED.search(text) else text
+
+
 @lru_cache(maxsize=256)
 def said(text: str) -> str | None:
     """Return the word or option that a text answers with, or None.
@@ -227,9 +202,7 @@ def said(text: str) -> str | None:
         return None
     if text.isascii() and not _LETTER.search(text):
         return None
-    if _STYLED.search(text):
-        text = _STYLE.sub(lambda style: style[1] or "", text)
-    text = text.strip()
+    text = unstyled(text).strip()
     may_conclude = holds_one(text.lower(), _YES_OR_NO)
     opens = _may_open(text)
     option = _OPTION.match(text) if opens else None
@@ -249,7 +222,7 @@ def said(text: str) -> str | None:
     ):
         after_all = _AFTER_ALL.search(text, word.end(1))
         spoken = (after_all or word)[1].lower()
-        spoken = "false" if spoken == "not true" else spoken
+        spoken = _MEANS.get(spoken, spoken)
         if turned := _TURNED.search(text, word.end(1)):
             return turned[1].lower()
         turns = rf"(?:^|[.,;!?]\s*|\b(?:or|and|but|wait)\s){OPPOSITES[spoken]}\b{_ENDS_OR_CASE}"
@@ -269,62 +242,6 @@ def _may_open(text: str) -> bool:
     """Return whether a text may open with an option, or yes or no, in some language."""
     first = _FIRST_WORD.match(text)
     return first is None or len(first[0]) == 1 or first[0].lower() in _OPENINGS
-
-
-def predicate(text: str) -> str | None:
-    """Return what the last sentence of a text says of its subject, or None where it doubts it.
-
-    >>> predicate("So it falls on a Tuesday."), predicate("It is not even.")
-    ('Tuesday', None)
-    """
-    if says := verdict(text):
-        return says
-    last = _last_sentence(text)
-    found = _PREDICATE.search(_BECAUSE.sub("", last))
-    if found is None or found[1].lower() in OPPOSITES or _DENIED.search(last):
-        return None
-    return found[1]
-
-
-def verdict(text: str) -> str | None:
-    """Return what the last sentence of a text says that a series does, `converges`, or None."""
-    last = _last_sentence(text)
-    if not (found := _VERDICT.search(last)) or _DENIED.search(_HOW_IT_DOES.sub("", last)):
-        return None
-    return found[1] or found[2]
-
-
-def name_of_subject(text: str, name: str) -> str | None:
-    """Return a name that the last sentence of a text is about, and no other: `So Alice wins`."""
-    last = _last_sentence(text)
-    last = last.replace(" no matter ", " regardless ").rsplit(", so ", 1)[-1]
-    rest = _HOW.split(_CONCLUDED.sub("", last), maxsplit=1)[0]
-    if not rest.startswith(f"{name} ") or _DENIED.search(last) or _OTHER_NAME.search(rest, 1):
-        return None
-    return name
-
-
-def name_at_end(text: str, name: str) -> str | None:
-    """Return a name that the last sentence of a text leads to, `The proof is due to Carl Gauss`.
-
-    >>> name_at_end("It is due to Leonhard Euler.", "Euler"), name_at_end("He met Euler.", "Euler")
-    ('Euler', None)
-    """
-    last = _last_sentence(text).rstrip(" .!*")
-    if f"t was {name} who " in last or f"t is {name} who " in last:
-        return None if _DENIED.search(last) else name
-    if not last.endswith(name):
-        return None
-    before = last[: -len(name)]
-    clause = before.rsplit(", ", 1)[-1]
-    leads = _LEADS_TO_NAME.search(clause)
-    denied = _DENIED.search(clause) or _CONCEDES.search(clause)
-    return name if leads and not denied else None
-
-
-def _last_sentence(text: str) -> str:
-    line = affirmed(text.strip()[-_MAX_CHARS:]).rsplit("\n", 1)[-1]
-    return _STYLE.sub(lambda style: style[1] or "", _SENTENCE_END.split(line)[-1])
 
 
 def _without_answer(text: str) -> str | None:

@@ -13,14 +13,7 @@ from itertools import pairwise
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.trees import symbols
 from rewardkit.verifiers.extraction.extract import extract
-from rewardkit.verifiers.extraction.prose.spoken import (
-    OPPOSITES,
-    name_at_end,
-    name_of_subject,
-    predicate,
-    said,
-    verdict,
-)
+from rewardkit.verifiers.extraction.prose.spoken import OPPOSITES, said
 from rewardkit.verifiers.extraction.text.boxes import BOX
 from rewardkit.verifiers.extraction.wanted.clock import clock_time
 from rewardkit.verifiers.extraction.wanted.compounds import formula_in
@@ -32,6 +25,8 @@ from rewardkit.verifiers.extraction.wanted.notations import (
     range_in,
     ratio_in,
 )
+from rewardkit.verifiers.extraction.wanted.options import chosen, is_option
+from rewardkit.verifiers.extraction.wanted.said_of import said_of_subject, verdict
 from rewardkit.verifiers.extraction.wanted.written import written
 from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.options import MathOptions
@@ -43,7 +38,9 @@ from rewardkit.verifiers.vocabulary.numbers import MONTHS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
 _MAX_CHARS = 3000
-_WORDS = re.compile(r"(?:an?\s|the\s)?([^\W\d_]{3,}(?:[ '’-][^\W\d_]+){0,3})", re.I)
+_WORDS = re.compile(
+    r"(?:an?\s|the\s)?((?:[^\W\d_]{3,}|(?-i:[A-Z][a-z]))(?:[ '’-][^\W\d_]+){0,3})", re.I
+)
 """A gold answer that is a few words."""
 _STYLED = re.compile(TEXT_COMMAND + r"\s*\{([^{}\\]*)\}")
 _MONTH = rf"(?:{alternatives(MONTHS)}|{alternatives(month[:3] for month in MONTHS)})\b\.?"
@@ -134,6 +131,8 @@ def kind_of(gold: str) -> str:
         return "ratio"
     if _TIME.fullmatch(gold):
         return "time"
+    if is_option(gold):
+        return "option"
     if (words := plain_words(gold)) is not None:
         return "" if words.lower() in OPPOSITES else "words"
     if parts_of(gold) is not None:
@@ -214,6 +213,8 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
         return range_in(_last_sentence(text))
     if kind == "base":
         return based_in(_last_sentence(text), _base_of(gold))
+    if kind == "option":
+        return chosen(text)
     if kind == "words":
         return _words_in(plain_words(gold) or "", text)
     if kind == "time":
@@ -281,8 +282,7 @@ def _words_in(words: str, text: str) -> str | None:
         return neither and ("neither" if words.lower() == "neither" else neither[1])
     if (first := _WITH_REASON.match(text)) and first[1].lower() == words.lower():
         return words
-    says = name_of_subject(text, words) or name_at_end(text, words) if words.istitle() else None
-    says = says or predicate(text)
+    says = said_of_subject(words, text)
     stem = words.lower()[:6]
     return words if says and stem in _BEHAVIOURS and stem in says.lower() else says
 

@@ -1,0 +1,120 @@
+"""The option that a last sentence settles on in any language, as `Vậy đáp án đúng là B` does.
+
+Asked where the gold is an option and nothing else names one, a letter that stands alone beside a
+word that chooses says enough, wherever in the sentence both stand.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rewardkit.verifiers.extraction.endings.last_sentences import sentences
+from rewardkit.verifiers.extraction.prose.contrasts import affirmed
+from rewardkit.verifiers.vocabulary import phrases
+from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
+from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
+from rewardkit.verifiers.vocabulary.patterns import alternatives
+
+_GOLD = re.compile(
+    rf"(?:{TEXT_COMMAND}\s*\{{\s*)?(?:\({OPTION_LETTER}\)|{OPTION_LETTER}(?:[.):]|(?=\s*\}}?\Z)))"
+    r"[^\n]{0,200}"
+)
+_STYLE = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}|[*`$\"“”„«»_]|\\[()\[\] ]")
+_LATIN = "A-Za-z0-9\u00c0-\u1ef9"
+_LETTER = (
+    rf"\s?(?<![{_LATIN}'’.\\^({{])(?:\((?:{OPTION_LETTER}|[a-j])\)|[a-j]\)|(?!I\s[a-z]|I['’]){OPTION_LETTER})"
+    rf"(?![{_LATIN}^(=+]|['’]s\b)"
+)
+"""A letter alone: no `I`, no point and no unknown of a formula."""
+_ALONE = re.compile(rf"(?!\A\W*[AE]\s(?!is\b|it\b|and\b|or\b|&)[^\W\d_])\W?({_LETTER})")
+_ELSEWHERE = rf"(?i:{alternatives((*phrases.ANSWER_LABELS, *phrases.CHOOSING_ELSEWHERE))})"
+_NAME = (
+    r"(?:(?:the|la|le|el|a|o|il|die|de|het)\s)?"
+    rf"(?:(?:option|choice|letter|alternative|answer|{_ELSEWHERE}\w*)\s?)?"
+)
+_LEADS = (
+    rf"(?:(?i:\b(?:is|be|are|est|es|é|è|ist|là|adalah|to|jest|er|är|este|only|leaves|leaving|match|matches"
+    rf"|(?:go|going|went|stick)\s(?:with|for)|left\swith"
+    rf"|so|thus|hence|therefore|{alternatives(phrases.CHOOSING)})\s)|['’]s\s|[:：—–]"
+    rf"|[是为はにを은는이가]|(?:είναι|هي|هو)\s|{_ELSEWHERE}\w*\s?)"
+)
+_FITS = r"\s(?:satisf|work|fit|match|hold|remain|meet|agree)\w*"
+_CLAIM = re.compile(
+    rf"{_LEADS}\s?{_NAME}{_LETTER}"
+    rf"(?:(?:[:.)]|(?<=\)))\s+[A-Z(\d$].*|{_FITS}.*|(?:\s?['’]?\w{{1,12}})?\W*)?(?=\Z|:)"
+    rf"|(?:\A\W*(?:(?:so|thus|hence|therefore|and)\s)?|\b(?i:option|choice|answer)\s){_LETTER}"
+    r"\s(?:is|must\sbe|it\sis)(?:\s(?:therefore|thus|the))*(?:\s(?:only|correct|right|best|answer|one)\b|\W*\Z)"
+)
+"""A letter that something leads to, or that is said to be the one."""
+_HEAD = re.compile(rf"\W{{0,3}}({OPTION_LETTER})[.):]\)?\s\S")
+"""An option with what it says, on a line of its own."""
+_NAMED = re.compile(rf"(?:\A|\bis|[:(,]|\b(?:option|choice|answer|so))\W*{OPTION_LETTER}\.\Z")
+"""How a sentence ends where the text of an option follows."""
+_CLAUSE = re.compile(
+    rf"[,;，；、]+\s*|\s?[—–]+\s?+(?!\(?{OPTION_LETTER}\b)|\s-\s"
+    rf"|\s(?=\(?(?:because|since|as|while|whereas|{alternatives(phrases.REASONS_ELSEWHERE)}"
+    r"|car|vì|pois)\b)|(?=因为|由于|而不是|不是)"
+)
+_ASIDE = re.compile(
+    r"\(?(?:because|since|as|while|whereas|for|given|if|when"
+    rf"|{alternatives(phrases.REASONS_ELSEWHERE)}|car|da|vì|pois|因为|由于)\b",
+    re.I,
+)
+_DENIES = re.compile(
+    rf"\b(?:{alternatives(phrases.NEGATIONS)}|no\ses|unlike|instead|than|wrong\s\w+|except"
+    r"|(?:first|initially|originally)\s(?:thought|guess|pick|chose|said|took)\w*"
+    r"|(?:tempting|common|popular|incorrect)\s(?:answer|choice|option)|rul(?:e|ed|ing)\sout|eliminat\w+"
+    rf"|exclud\w+|discard\w*|reject\w*)\b|n['’]t\b|\b{alternatives(phrases.DENIALS_ELSEWHERE)}\b|不|没|非|错|錯"
+    rf"|違|ない|ません|아니|틀|ليس|خطأ|неправ|неверн|\b{OPTION_LETTER}\b.*\b(?:{alternatives(phrases.FAULTS)}|fails?)\b"
+)
+_UNSURE = re.compile(
+    rf"\b(?:{alternatives((*phrases.DOUBTS, *phrases.DOUBTS_ELSEWHERE))}|or|either|if|whether"
+    r"|might|may|could|guess\w*|let|check\w*|test\w*|try\w*|consider\w*|examine|look\w*|says?|said|claims?|thinks|thought|students?"
+    r"|people|others?|suppose|assum\w+|doubt\w*|reference|gold|official|expected|no\sidea|random\w*"
+    r"|wait|actually|second\sthoughts?)\b|[?？或]|可能|也许|أو|ربما",
+    re.I,
+)
+_CHOOSES = re.compile(
+    rf"\b(?:{alternatives((*phrases.ANSWER_NAMES, *phrases.CHOOSING))}s?|key(?=\s?(?:is\b|:))"
+    r"|correct|right|best|pick|go(?:ing)?\s(?:with|for)|left|leaves|leaving|remain\w*|only|match\w*|fits?|it\sis|it['’]s|must\sbe)\b"
+    rf"|{_ELSEWHERE}",
+    re.I,
+)
+
+
+def is_option(gold: str) -> bool:
+    """Return whether a gold answer is an option, with or without what it says."""
+    return _GOLD.fullmatch(gold) is not None
+
+
+def chosen(text: str) -> str | None:
+    """Return the one option that the last sentence of a text settles on, or None.
+
+    >>> chosen("Vậy đáp án đúng là B."), chosen("C is wrong, so the key is (D).")
+    ('B', 'D')
+    >>> chosen("The answer is B or C."), chosen("Let us check option B.")
+    (None, None)
+    """
+    text = _STYLE.sub(lambda style: style[1] or "", affirmed(text.strip()))
+    *before, last = re.split(r"\s*\n\s*", text)[-2:]
+    if head := _HEAD.match(last):
+        listed = any(map(_HEAD.match, before))
+        return None if listed or _UNSURE.search(last) else head[1]
+    last = next(s for s in reversed(_sentences(last)) if s.strip() or s == last)
+    claims = [c for c in _CLAUSE.split(last) if not (_ASIDE.match(c) or _DENIES.search(c))]
+    said = ", ".join(claims)
+    if _UNSURE.search(said) or not _CHOOSES.search(said):
+        return None
+    letters = {letter.strip(" ()").upper() for claim in claims for letter in _ALONE.findall(claim)}
+    return letters.pop() if len(letters) == 1 and any(map(_CLAIM.search, claims)) else None
+
+
+def _sentences(line: str) -> list[str]:
+    """Return the sentences of a line; the stop of an option, `D. None of these`, ends none."""
+    found: list[str] = []
+    for sentence in sentences(line):
+        if found and _NAMED.search(found[-1]):
+            found[-1] += " " + sentence
+        else:
+            found.append(sentence)
+    return found

@@ -1,0 +1,160 @@
+"""A name or a few words that a last sentence says of its subject, or is about: `So Alice wins`.
+
+Read where the gold is such words, in the clause that concludes: what leads to it (`Since the angles
+are not right, ...`), what it is not and what is beside it (`, at 178 cm`) says nothing of it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rewardkit.verifiers.extraction.prose.contrasts import affirmed
+from rewardkit.verifiers.extraction.prose.spoken import OPPOSITES, unstyled
+from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, DOUBTS
+
+_MAX_CHARS = 400
+_SENTENCE_END = re.compile(r"(?<=[\w)$][.!])\s+(?=\S)")
+_LEADS_TO = re.compile(
+    r"\A(?i:since|because|as|given\sthat|seeing\sthat)\b[^.]*?,\s"
+    r"(?=(?:the|this|that|it|we|they|he|she|its|each|both|all|[A-Z$\\]\S*)\s)"
+)
+_CONCLUDES = re.compile(
+    r"(?:[,;:]|\s[—–-])\s(?:and\s|but\s)?(?:so|hence|thus|therefore|consequently|meaning"
+    r"|which\s(?:means|implies|shows)|it\sfollows)\b(?:\sthat)?,?\s|;\s(?=(?:it|they|this|that|the)\s)"
+)
+_CONCLUSION = re.compile(rf"\A(?:{alternatives(CONCLUSIONS)}|indeed|clearly)\b,?\s", re.I)
+_CONTRASTED = re.compile(
+    r"(?:,?\s(?:and|but)\snot|,\snot|,?\s(?:rather\sthan|instead\sof))\s(?:an?\s|the\s)?[\w'-]+"
+    r"(?:\s[\w'-]+)?(?=[.!,]|\Z)"
+)
+_BESIDE = re.compile(
+    r",?\s(?:and|while|whereas)\sthe\s(?:next|others?|rest|previous|following|remaining|\d+\w\w)\s.*"
+    r"|,\s(?:compared|followed|ahead|\w+ing)\b.*|\s\((?!or\b|maybe|perhaps|not\b)[^()]*\)(?=[.!]?\Z)"
+)
+"""What is said of something else, or how it was found: `, compared with 9 km for Leo`."""
+_ADDS = re.compile(
+    r"(?:\s(?:functions?|numbers?|integers?|lines?|angles?|triangles?|series|sequence|quadrilateral"
+    r"|matrix|equations?|events?|sets?|system|relation|curve|graph|one|color|colour))?"
+    r"(?:,?\s(?:that|this|in|at|there|here|for|to|on|by|with|then|again|who)\b[^;,]{0,60})?[.!]*\s*\Z"
+)
+"""What may follow the words without saying anything else."""
+_PREDICATE = re.compile(
+    r"(?:\b(?:is|was|are|were|(?:will|must|would) be|falls?|becomes|remains|represents|describes)"
+    r"|\b(?:it|that|he|she)['’]s)\s"
+    r"(?:therefore\s|thus\s|then\s|always\s|called\s)?(?:on\s)?(?:an?\s"
+    r"|the\s)?([^\W\d_]+(?:[\s'’-][^\W\d_]+){0,3}?)"
+    r"(?:\s(?:function|number|integer)s?)?[.!]?\s*\Z",
+    re.I,
+)
+_VERDICT = re.compile(
+    r"\b(?:[Ii]t|series|integral|sequence|limit|sum|[Tt]his)\s(diverges|converges)"
+    r"(?:\s(?:absolutely|conditionally|uniformly|pointwise))?"
+    r"(?:\s\((?!or\b|maybe|perhaps)[^()]{1,60}\)|,?\s(?:by|since|because|as|for|due\sto|to)\s[^.]*)?[.!]?\Z"
+    r"|=\s([A-Z][a-z]{2,})[.!]?\Z"
+)
+_HOW_IT_DOES = re.compile(
+    r"\s\((?!or\b|maybe|perhaps)[^()]*\)[.!]?\Z|,?\s(?:by|since|because|as|for|due\sto|to)\s[^.]*"
+)
+_BECAUSE = re.compile(r",?\s(?:since|because|as)\s[^.]*")
+_HOW = re.compile(r"(?<=[a-z]),?\s(?:by|regardless)\s|:\s")
+"""What goes on to say how somebody wins, where others are named."""
+_LEADS_TO_NAME = re.compile(
+    r"\b(?:(?<!followed\s)(?<!preceded\s)by|due\sto|named\safter|called|as|have"
+    r"|(?:belongs?|goes|went|awarded|attributed|credited|given)\sto|(?:theorem|work|law)\sof"
+    r"|(?:land(?:s|ed)?|end(?:s|ed)?\sup|fall(?:s|ing)?|fell|place|starts?|begins?|occurs?|happens?"
+    r"|arrives?|comes?|is|was|be|(?:most|least|\w+est)(?:\s\w+)?)\s(?:on|at|with)"
+    r"|(?:place|ended|began|happened|occurred|started|born)\sin"
+    r"|(?:goes|dates)\sback\sto|owe\s(?:\w+\s){1,3}to|comes|ist|war|reach(?:es)?|get(?:s|\sto)?|gives?|obtains?"
+    r"|is|was|are|be|it['’]s)\s(?:(?:an?|the|eine?|therefore|thus|then|again|indeed)\s){0,2}"
+    r"(?:[A-Z][a-z]*\.?\s(?:d[eu]\s|von\s|van\s)?){0,3}\Z"
+)
+"""What leads to a name at the end of a sentence, with the names before it."""
+_CONCEDES = re.compile(
+    r"\b(?:al)?though\b|\b(?:while|whereas|often|sometimes|wrongly|formerly|commonly)\b", re.I
+)
+_OTHER_NAME = re.compile(r"\s[A-Z][a-z]+|\b(?:loses?|lost)\b")
+_DENIED = re.compile(
+    rf"\b(?:not|never|no|nor|neither|either|or|if|{alternatives(DOUBTS)}|might|could|but|suppose|assume|whether)\b"
+    r"|n['’]t\b|\?",
+    re.I,
+)
+
+
+def said_of_subject(words: str, text: str) -> str | None:
+    """Return what the last sentence of a text says where a few words are asked for, or a name.
+
+    >>> said_of_subject("Li", "The tallest is Li, at 178 cm."), said_of_subject("red", "It is tan.")
+    ('Li', 'tan')
+    >>> said_of_subject("rhombus", "As no angle is right, it is a rhombus and not a square.")
+    'rhombus'
+    """
+    sentence = _last_sentence(text)
+    if says := _verdict(_clause(sentence)):
+        return says
+    if words.istitle() and (name := _about(words, sentence) or _leads_to(words, sentence)):
+        return name
+    return _predicate(_up_to(words, _clause(sentence)))
+
+
+def verdict(text: str) -> str | None:
+    """Return what the last sentence of a text says that a series does, `converges`, or None."""
+    return _verdict(_last_sentence(text))
+
+
+def _last_sentence(text: str) -> str:
+    line = affirmed(text.strip()[-_MAX_CHARS:]).rsplit("\n", 1)[-1]
+    return unstyled(_SENTENCE_END.split(line)[-1])
+
+
+def _clause(sentence: str) -> str:
+    """Return the clause of a sentence that concludes, without what is beside its claim."""
+    clause = _CONCLUDES.split(_LEADS_TO.sub("", sentence))[-1]
+    clause = _BESIDE.sub("", _CONTRASTED.sub("", clause))
+    return _CONCLUSION.sub("", clause).replace("not defined", "undefined")
+
+
+def _up_to(words: str, clause: str) -> str:
+    """Return a clause up to words that end it but for what adds nothing to them."""
+    place = clause.lower().rfind(words.lower())
+    quality, _, noun = words.rpartition(" ")
+    if place < 0 and quality and re.search(rf"\b{re.escape(noun)}\b", clause):
+        place = clause.lower().rfind(quality.lower())  # `triangle ABC is isosceles`
+        return f"{clause[:place]}{words}" if place > 0 else clause
+    end = place + len(words)
+    return clause[:end] if place > 0 and _ADDS.match(clause, end) else clause
+
+
+def _predicate(clause: str) -> str | None:
+    found = _PREDICATE.search(_BECAUSE.sub("", clause))
+    if found is None or found[1].lower() in OPPOSITES or _DENIED.search(clause):
+        return None
+    return found[1]
+
+
+def _verdict(sentence: str) -> str | None:
+    if not (found := _VERDICT.search(sentence)) or _DENIED.search(_HOW_IT_DOES.sub("", sentence)):
+        return None
+    return found[1] or found[2]
+
+
+def _about(name: str, sentence: str) -> str | None:
+    """Return the name that a sentence is about, and no other: `So Alice wins`."""
+    clause = _clause(sentence.replace(" no matter ", " regardless "))
+    rest = _HOW.split(clause, maxsplit=1)[0]
+    if not rest.startswith(f"{name} ") or _DENIED.search(clause) or _OTHER_NAME.search(rest, 1):
+        return None
+    return name
+
+
+def _leads_to(name: str, sentence: str) -> str | None:
+    """Return the name that a sentence leads to: `The proof is due to Carl Gauss`."""
+    last = _up_to(name, _BESIDE.sub("", sentence)).rstrip(" .!*")
+    if re.search(rf"(?:\bit['’]s|t was|t is) {re.escape(name)} who ", sentence):
+        return None if _DENIED.search(sentence) else name
+    if not last.endswith(name):
+        return None
+    clause = last[: -len(name)].rsplit(", ", 1)[-1]
+    leads = _LEADS_TO_NAME.search(clause)
+    denied = _DENIED.search(clause) or _CONCEDES.search(clause)
+    return name if leads and not denied else None
