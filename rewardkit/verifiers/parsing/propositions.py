@@ -14,7 +14,11 @@ _SIGNS = {
     "implies": "implies", "leftrightarrow": "iff", "Leftrightarrow": "iff", "iff": "iff",
 }  # fmt: skip
 _FILTER = re.compile(
-    r"[¬∧∨]|\\(?:neg|lnot|land|lor|wedge|vee|Rightarrow|implies|iff|Leftrightarrow)(?![A-Za-z])"
+    r"[¬∧∨~]|\\(?:neg|lnot|land|lor|wedge|vee|Rightarrow|implies|iff|[lL]eftrightarrow)(?![A-Za-z])"
+)
+_ARROWS = (
+    (re.compile(r"<[-=]+>|[↔⇔⟺]"), r"\\iff "),
+    (re.compile(r"[-=]+>|[→⇒⟹]"), r"\\implies "),
 )
 _TOKEN = re.compile(
     r"\s*(?:\\(?:left|right|,|;|:| |quad)\s*)*(?:\\([a-zA-Z]+)|(~)|([a-zA-Z])|([()\[\]]))"
@@ -29,7 +33,11 @@ def proposition(text: str) -> Node | None:
     >>> proposition(r"\\neg p \\vee q")
     Call(name='or', arguments=(Call(name='not', arguments=(Sym(name='p'),)), Sym(name='q')))
     """
-    if len(text) > 300 or ("\\" not in text and text.isascii()) or not _FILTER.search(text):
+    if len(text) > 300 or (text.isascii() and "\\" not in text and ">" not in text):
+        return None
+    for arrow, sign in _ARROWS:
+        text = arrow.sub(sign, text)
+    if not _FILTER.search(text):
         return None
     text = unify(text)
     tokens: list[str] = []

@@ -30,7 +30,8 @@ def trim(text: str) -> str:
     before, groups = "", 0
     while text != before and groups < MAX_DEPTH:  # each group is as much work as the text is long
         before = text
-        text = text.strip().rstrip("\\").strip().removeprefix("=")
+        text = text.strip().rstrip("\\").strip()
+        text = text.removeprefix("=") or text  # `=` alone is a sign that was asked for
         if text.endswith(_STOPS) and not text.endswith(_KEPT) and len(text) > 1:
             text = text[:-1]
         for opening, closing in () if text[:1].isalnum() else _PAIRS:

@@ -19,6 +19,7 @@ from rewardkit.verifiers.extraction.wanted.clock import clock_time
 from rewardkit.verifiers.extraction.wanted.compounds import formula_in
 from rewardkit.verifiers.extraction.wanted.conditions import condition
 from rewardkit.verifiers.extraction.wanted.labelled import gives, labelled, values_in
+from rewardkit.verifiers.extraction.wanted.lists import list_in, listed
 from rewardkit.verifiers.extraction.wanted.notations import (
     RANGE_GOLD,
     based_in,
@@ -27,6 +28,12 @@ from rewardkit.verifiers.extraction.wanted.notations import (
 )
 from rewardkit.verifiers.extraction.wanted.options import chosen, is_option
 from rewardkit.verifiers.extraction.wanted.said_of import said_of_subject, verdict
+from rewardkit.verifiers.extraction.wanted.symbols import (
+    formula_at_end,
+    is_sign,
+    is_symbolic,
+    sign_in,
+)
 from rewardkit.verifiers.extraction.wanted.written import written
 from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.options import MathOptions
@@ -133,6 +140,10 @@ def kind_of(gold: str) -> str:
         return "time"
     if is_option(gold):
         return "option"
+    if is_sign(gold) or is_symbolic(gold):
+        return "symbols"
+    if listed(gold):
+        return "words listed"
     if (words := plain_words(gold)) is not None:
         return "" if words.lower() in OPPOSITES else "words"
     if parts_of(gold) is not None:
@@ -215,6 +226,11 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
         return based_in(_last_sentence(text), _base_of(gold))
     if kind == "option":
         return chosen(text)
+    if kind == "symbols":
+        last = _last_sentence(text)
+        return sign_in(last) if is_sign(gold) else formula_at_end(last)
+    if kind == "words listed":
+        return list_in(listed(gold), _last_sentence(text))
     if kind == "words":
         return _words_in(plain_words(gold) or "", text)
     if kind == "time":

@@ -1,0 +1,58 @@
+"""A list of words that a last sentence says, in any order: `The winners are Ben, Anna and Carl.`"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
+from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
+
+_STYLED = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}")
+_AND = r"(?:\s*,\s*(?:(?:and|&)\s)?|\s(?:and|&|und|et|y|e)\s)"
+_BETWEEN = re.compile(_AND)
+_ITEM = re.compile(r"[^\W\d_]{2,}(?:[\s'-][^\W\d_]+){0,2}")
+_LEADS = re.compile(
+    r"(?:\b(?:is|are|was|were|be|by|includes?|of|with|to|namely|called|named|sind|sont|son|são|sono)"
+    rf"|:|[—–]|\A\W*(?:{alternatives(CONCLUSIONS)},?)?)\s*(?:the\s|an?\s)?\Z",
+    re.I,
+)
+_GOES_ON = re.compile(rf"{_AND}(?!who\b|which\b|since\b|because\b|as\b|with\b|in\b|so\b)\w|\sor\s")
+_DENIED = re.compile(
+    r"\b(?:not|never|neither|either|or|if|suppose|assume|whether|might|could|but|except)\b|n['’]t\b|\?",
+    re.I,
+)
+
+
+@lru_cache(maxsize=4096)
+def listed(gold: str) -> tuple[str, ...]:
+    """Return the words that a gold answer lists, or nothing where it lists none.
+
+    >>> listed("Anna, Ben, and Carl"), listed("red")
+    (('Anna', 'Ben', 'Carl'), ())
+    """
+    styled = _STYLED.fullmatch(gold)
+    items = tuple(map(str.strip, _BETWEEN.split(styled[1] if styled else gold)))
+    return items if len(items) > 1 and all(map(_ITEM.fullmatch, items)) else ()
+
+
+def list_in(items: tuple[str, ...], sentence: str) -> str | None:
+    """Return the list that a sentence says, where it is of just these items, in any order.
+
+    >>> list_in(("red", "blue"), "The colors left are blue and red.")
+    'blue, red'
+    >>> list_in(("red", "blue"), "They are blue, red and tan."), list_in(("a b", "c"), "It is c.")
+    (None, None)
+    """
+    item = rf"(?:the\s|an?\s)?({alternatives(items)})"
+    run = re.search(
+        rf"(?<![\w-]){item}(?:{_AND}{item}){{{len(items) - 1}}}(?![\w-])", sentence, re.I
+    )
+    if run is None or _DENIED.search(sentence):
+        return None
+    said = [piece.strip() for piece in _BETWEEN.split(run[0])]
+    if len({piece.lower() for piece in said}) != len(items):
+        return None
+    led = _LEADS.search(sentence, 0, run.start())
+    return ", ".join(said) if led and not _GOES_ON.match(sentence, run.end()) else None

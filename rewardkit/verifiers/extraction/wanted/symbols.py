@@ -1,0 +1,59 @@
+"""A comparison sign, and a formula of logic or sets, that a sentence ends with: `so A ∩ B = ∅`."""
+
+from __future__ import annotations
+
+import re
+
+_COMPARES = r"(?:[<>!]=|[<>=≤≥≠]|\\(?:[lg]eq?|neq?|lt|gt)(?![a-z]))"
+_SIGN_GOLD = re.compile(rf"\$?\s*{_COMPARES}\s*\$?")
+_SIGN = re.compile(
+    r"(?:\b(?:is|be|with|use|using|sign|symbol|write|insert|choose|put|get)|:)\s*[\"'“‘$`*(\[]*"
+    rf"({_COMPARES})[\"'”’$`*)\]]*[.!]*\s*\Z"
+)
+_COMMANDS = (
+    "to|[rR]ightarrow|implies|[lL]eftrightarrow|iff|land|lor|wedge|vee|cap|cup|subseteq|subset|supseteq"
+    "|supset|in|notin|setminus|neq?"
+)
+_JOINS = rf"(?:<?[-=]>|[→⇒⟹↔⇔∧∨∩∪⊆⊂⊇⊃∈∉∖=≠]|\\(?:{_COMMANDS})(?![a-zA-Z]))"
+_OPERAND = (
+    r"(?:[¬~(\s$]|\\(?:neg|lnot|sim|left|right|overline|,|\(|\{)\s?)*"
+    r"(?:[A-Za-z](?![A-Za-z])|∅|\\(?:emptyset|varnothing)|\\?\{\\?\})"
+    r"(?:['ᶜ)}\s$]|\^\{?c\}?|\\(?:right|,|\)))*"
+)
+_FORMULA = rf"{_OPERAND}(?:{_JOINS}{_OPERAND})+"
+_LOGIC = re.compile(r"[-=]>|[→⇒⟹↔⇔∧∨∩∪⊆⊂⊇⊃∈∉∖∅]|\\[a-zA-Z]{2}")
+_ALONE = re.compile(_FORMULA)
+_AT_END = re.compile(rf"(?<![\w\\$])({_FORMULA})[.!*]*\s*\Z")
+_CLAUSE = re.compile(r"[,;:\"”]\s")
+_MAX_CHARS = 400
+_DENIED = re.compile(
+    r"\b(?:not|never|or|if(?!f)|suppose|assume|whether|might|could|wrong|false)\b|n['’]t\b|\?", re.I
+)
+
+
+def is_sign(gold: str) -> bool:
+    """Return whether a gold answer is a sign that compares, alone."""
+    return _SIGN_GOLD.fullmatch(gold) is not None
+
+
+def sign_in(sentence: str) -> str | None:
+    """Return the sign that a sentence ends with, as `The correct sign is <.` does."""
+    found = _SIGN.search(sentence)
+    return found[1] if found and not _DENIED.search(sentence) else None
+
+
+def is_symbolic(gold: str) -> bool:
+    """Return whether a gold answer is a formula of names that logic or sets join."""
+    return _LOGIC.search(gold) is not None and _ALONE.fullmatch(gold) is not None
+
+
+def formula_at_end(sentence: str) -> str | None:
+    """Return the formula of logic or sets that a sentence ends with, or None.
+
+    >>> formula_at_end("They share nothing, i.e. A ∩ B = ∅."), formula_at_end("Is A ⊆ B?")
+    ('A ∩ B = ∅', None)
+    """
+    found = _AT_END.search(sentence[-_MAX_CHARS:])
+    if found is None or _DENIED.search(_CLAUSE.split(sentence[: -len(found[0])])[-1]):
+        return None
+    return found[1].strip(" $")
