@@ -21,7 +21,8 @@ _ARROWS = (
     (re.compile(r"[-=]+>|[→⇒⟹]"), r"\\implies "),
 )
 _TOKEN = re.compile(
-    r"\s*(?:\\(?:left|right|,|;|:| |quad)\s*)*(?:\\([a-zA-Z]+)|(~)|([a-zA-Z])|([()\[\]]))"
+    r"\s*(?:\\(?:(?:left|right|quad)(?![a-zA-Z])|[,;: ])\s*)*"
+    r"(?:\\([a-zA-Z]+)|(~)|([a-zA-Z])|([()\[\]]))"
 )
 _BINARY = ("iff", "implies", "or", "and")
 """The loosest first."""

@@ -1,4 +1,4 @@
-"""A list of words that a last sentence says, in any order: `The winners are Ben, Anna and Carl.`"""
+"""A list of words that a last sentence says in any order, `The winners are Ben, Anna and Carl`."""
 
 from __future__ import annotations
 

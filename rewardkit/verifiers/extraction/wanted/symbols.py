@@ -16,9 +16,9 @@ _COMMANDS = (
 )
 _JOINS = rf"(?:<?[-=]>|[→⇒⟹↔⇔∧∨∩∪⊆⊂⊇⊃∈∉∖=≠]|\\(?:{_COMMANDS})(?![a-zA-Z]))"
 _OPERAND = (
-    r"(?:[¬~(\s$]|\\(?:neg|lnot|sim|left|right|overline|,|\(|\{)\s?)*"
+    r"(?:[¬~(\s$]|\\(?:neg|lnot|sim|(?:left|right)(?![a-z])|overline|[,({])\s?)*"
     r"(?:[A-Za-z](?![A-Za-z])|∅|\\(?:emptyset|varnothing)|\\?\{\\?\})"
-    r"(?:['ᶜ)}\s$]|\^\{?c\}?|\\(?:right|,|\)))*"
+    r"(?:['ᶜ)}\s$]|\^\{?c\}?|\\(?:right(?![a-z])|[,)]))*"
 )
 _FORMULA = rf"{_OPERAND}(?:{_JOINS}{_OPERAND})+"
 _LOGIC = re.compile(r"[-=]>|[→⇒⟹↔⇔∧∨∩∪⊆⊂⊇⊃∈∉∖∅]|\\[a-zA-Z]{2}")
