@@ -12,7 +12,8 @@ from rewardkit.verifiers.vocabulary.commands import SPACE, TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.numbers import MONTHS, ORDINALS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
-_PAIRS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"), ("**", "**"), ('"', '"'))
+_PAIRS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"), ("**", "**"),
+          ("*", "*"), ("__", "__"), ('"', '"'))  # fmt: skip
 _STOPS = (".", ",", ";", ":", "。")
 _KEPT = ("..", "\\,", "\\right.")
 """Ends that look like a stop and are none."""
@@ -39,6 +40,8 @@ def trim(text: str) -> str:
                 inner = text[len(opening) : len(text) - len(closing)]
                 if opening not in inner and len(text) >= len(opening) + len(closing):
                     text = inner
+        if text.startswith("**") and "**" not in text[2:]:  # what it opens, it never closed
+            text = text[2:]
         if text.startswith("{") and text.endswith("}") and _is_one_group(text):
             if _BUILT.fullmatch(text):
                 break

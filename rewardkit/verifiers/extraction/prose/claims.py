@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.prose.clauses import places_of
 from rewardkit.verifiers.extraction.prose.evidence import shows_value
 from rewardkit.verifiers.extraction.text.number_words import NUMBER_IN_WORDS
+from rewardkit.verifiers.extraction.text.plain import places_of
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import FAULTS
 from rewardkit.verifiers.vocabulary.roles import (

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
+from rewardkit.verifiers.extraction.prose.comparisons import COMPARED, without_items
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.units_behind import unit_behind
+from rewardkit.verifiers.extraction.text.plain import places_of
 from rewardkit.verifiers.vocabulary.numbers import MONTHS, NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, lowered
@@ -17,9 +18,6 @@ _PARENTHESES = re.compile(
     r"\s*\((?=[^()\d]*[a-zA-Z]{2})[^()\d=]{0,80}\)"
     r"|(?<=[\w%])\s\((?=[^()]*(?:(?<![\\a-zA-Z])[a-zA-Z]{3}|\d\s?[-+*/×=]\s?\d))[^()]{0,80}\)"
 )
-_ITEMS = re.compile(r"(?<=[a-z]):\s(?=(?:\d|[a-z])[^=:]*(?:,|\sand)\s)", re.I)
-_ITEM = re.compile(r",\s(?:and\s)?|\sand\s")
-_COUNT = re.compile(rf"(?:\d+|{alternatives(NUMBER_WORDS)})\b", re.I)
 _WHERE = re.compile(r",?\s(?:when|where|if|for|at)\s[a-zA-Z]\s*=[^=]*\Z")
 """What says of which value of an unknown a statement holds."""
 _OPENING = re.compile(
@@ -48,21 +46,13 @@ _BETWEEN = re.compile(
 )
 """What stands between a subject and its verb: `The tank, which lost 25 liters, holds 75.`"""
 _REASON = Sought(r",?\s(?:because|since)\s")
-_WHEN = Sought(
-    r",?\s\d+\s[a-z]+\s(?:ago|later|earlier|from\snow|after\s[a-z]+ing|before\s[a-z]+ing)\b.*"
-    r"|,\s\$?\d[\d.,]*%?\s(?:[a-z]+\s){0,2}?(?:more|less|fewer|[a-z]{2,7}er)\sthan\b.*"
-    r"|,?\swhich\s(?:is|was|are|equals)\s(?:\w+\s)?\$?\d[\d.,]*%?\s(?:\w+\s)?"
-    r"(?:(?:years?|days?|inches|cm)\s)?(?:more|less|fewer|times|half|twice|squared|cubed|(?!other|after"
-    r"|over)[a-z]{2,7}er\sthan)\b.*"
-)
-"""What says when it was so, or how it compares: `45 years old 3 years ago`."""
 _ASIDE = re.compile(
     r"[,\s](?:(?<=,)\s|(?<=\s))(?:by|after|before|when|while|if|since|because|as|where|who|whose|whom|during|until|given"
     r"|assuming|due\sto|instead\sof|compared|than|so\sthat|in\sorder\sto|using|leaving\sout|rather"
     r"|although|even\sthough|though|whereas|ignoring|not\s(?:counting|including)|on\stop\sof"
     r"|in\saddition\sto|apart\sfrom|aside\sfrom|besides|without|neglecting"
-    r"|including|excluding|(?:which|that)(?!\s(?:is|are|equals?|gives?|means?|makes?|comes?"
-    r"|leaves?|was|will)\b))"
+    r"|including|excluding|(?:(?:well|far)\s|(?<=,\s)(?:[a-z]+\s){0,2})(?:above|below)|short\sof"
+    r"|(?:which|that)(?!\s(?:is|are|equals?|gives?|means?|makes?|comes?|leaves?|brings?|was|will)\b))"
     r"\s(?!(?:follows|a\sresult)\b)"
 )
 """What begins a clause behind the statement, in lower case."""
@@ -126,18 +116,6 @@ _COMPARED = Sought(
 )
 """What states no value: `5 less than that`, `about 12 to 14`."""
 _TO_MORE = re.compile(r"(?:\s(?:to|or\sup\sto)\s|\s?[-–—]\s?)[$€£]?\d")
-_BESIDE_IT = Beginning(
-    r"\W*(?:that|this|which)(?:['’]s|\s(?:is|makes))\s\S{0,2}\d\S*\s(?:[a-z]+\s){0,2}"
-    r"(?:more|less|fewer|times|higher|lower|[a-z]{2,7}er)\s(?:[a-z]+\s){0,2}than\b"
-)
-"""A sentence on how the value before it compares: `that is 8 more than last year`."""
-_LEFT_OUT = re.compile(
-    r"\W*(?:(?:this|that|it|which)\s(?:does\snot|doesn['’]t)\s(?:include|count)"
-    r"|not\s(?:counting|including)|excluding|ignoring|leaving\sout|apart\sfrom|without\scounting"
-    r"|the\s\d[^.]*\bnot\s(?:counted|included))\b",
-    re.I,
-)
-"""One on what the value leaves out: `not counting the 5 cars`."""
 _CHANCE = Sought(r"\b(?:probability|chance|fraction|proportion|odds|likelihood)")
 _OUT_OF = re.compile(r"(?<![\d.,])(\d+)\s(?:out\sof|in)\s(?:every\s)?(\d+)\b(?![.,]\d)(?!\s[a-z])")
 """Of a chance, `3 out of 8` is a quotient."""
@@ -161,7 +139,7 @@ _LEADS = re.compile(
     r"|and)\s)[a-z]+\s){0,2}(?:of\s)?(?=[-$\d])"
     r"|(?:(?<!to\s)make|(?:we|you|they)\s(?:have|get|obtain|find|need)|(?:add|sum|amount"
     r"|come)s?\s(?:up\s)?to)\s(?=[-$\d])"
-    r"|(?:making|bringing)\s(?:[a-z]+\s){1,6}(?=[-$\d])"
+    r"|(?:making|bringing|brings)\s(?:[a-z]+\s){1,6}(?=[-$\d])"
     r"|(?<=,\s)(?:which\sis\s)?an?\s(?:increase|decrease|rise|drop|gain|loss|difference|total|saving)"
     r"\sof\s(?=[-$\d])|(?<=,\s)leaving\s(?:(?!out\b|the\b)[a-z]+\s){0,3}(?=[-$\d])"
     r"|(?:forces|forcing|lets?)\s[a-z]+\sto\sbe\s(?=[-$\d])"
@@ -189,26 +167,13 @@ _SUBJECT = re.compile(
 """What follows a value that a sentence is about: `7 is half of 14`."""
 
 
-def places_of(value: str, text: str, start: int = 0) -> Iterator[int]:
-    """Yield where a value stands in a text behind a place, and not within a longer number.
-
-    >>> list(places_of("17", "Of 2017, 17 is left."))
-    [9]
-    """
-    while (at := text.find(value, start)) >= 0:
-        end = at + len(value)
-        if not (text[at - 1 : at].isdigit() or text[end : end + 1].isdigit()):
-            yield at
-        start = at + 1
-
-
 def stated_in(sentence: str) -> str | None:
     """Return the quantity that the main clause of a sentence states, with its unit, or None."""
     if _COMPARED.search(sentence):
         return None
     clause = _PARENTHESES.sub("", sentence) if "(" in sentence else sentence
     clause = _BESIDE.sub("", clause) if "not" in clause else clause
-    clause = _without_items(clause) if ": " in clause else clause
+    clause = without_items(clause)
     several = _TWO_NUMBERS.search(clause) is not None
     if whole := _named_whole(clause, several):
         return whole
@@ -232,7 +197,7 @@ def stated_in(sentence: str) -> str | None:
     opening = _OPENING.match(clause)
     if opening and VALUE.search(clause, opening.end()):
         clause = clause[opening.end() :]
-    for pattern in (_REASON, _WHEN):
+    for pattern in (_REASON, COMPARED):
         behind = pattern.search(clause)
         if behind and VALUE.search(clause, 0, behind.start()):
             clause = clause[: behind.start()]
@@ -244,18 +209,6 @@ def stated_in(sentence: str) -> str | None:
     if _is_second_of_two(sentence, value) or _begins_range(sentence, value):
         return None
     return value + _unit_of(clause, value)
-
-
-def _without_items(clause: str) -> str:
-    """Return a clause without what adds up to its count: `6 boxes: five full and one other`."""
-    items = _ITEMS.search(clause)
-    counts = [_COUNT.match(item) for item in _ITEM.split(clause[items.end() :])] if items else []
-    if not items or not all(counts):
-        return clause
-    said = [one[0].lower() for one in counts if one]
-    total = sum(int(one) if one.isdecimal() else NUMBER_WORDS[one] for one in said)
-    before = clause[: items.start()]
-    return before if list(places_of(str(total), before)) else clause
 
 
 def _begins_range(sentence: str, value: str) -> bool:
@@ -301,15 +254,6 @@ def _last_lead(clause: str) -> int:
     for lead in _LEADS.finditer(f" {clause}"):  # which moves a word to where its sign begins
         last = max(last, lead.start())
     return last
-
-
-def compares(sentence: str) -> bool:
-    """Return whether a sentence only says how the value before it compares, or what it leaves out.
-
-    >>> compares("not counting the 5 cars"), compares("So 5 cars are left")
-    (True, False)
-    """
-    return _BESIDE_IT.match(sentence) is not None or _LEFT_OUT.match(sentence) is not None
 
 
 def quantity(text: str) -> str | None:

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.prose.clauses import VALUE, compares, stated_in
+from rewardkit.verifiers.extraction.prose.clauses import VALUE, stated_in
+from rewardkit.verifiers.extraction.prose.comparisons import compares
 from rewardkit.verifiers.extraction.prose.reasons import without_reasons
 from rewardkit.verifiers.extraction.text.formulas import FORMULA, inside
 from rewardkit.verifiers.extraction.text.number_words import (

@@ -25,7 +25,9 @@ _BEHIND = Sought(
     r"(?=[$\\]{0,2}-?\d[^\s,;]{0,12}(?:\s[^\W\d_]+)?[.)!]*\s*\Z)"
     r"|[，,]\s?比[^，。,\d]{0,12}\d[\d.,]*[^，。,\d]{0,6}[便贵貴多少大小高低轻輕重长長短快慢早晚]"
     r"[^，。,\d]{0,4}(?:\d[\d.,]*[^，。,\d]{0,3})?(?=[。！]?\s*\Z)"
-    r"|[，,、（(]\s?(?:因为|由于|而不是|而非|不是|并非|其中|不算|不包括|虽然)(?=[^。\n]*\d)"
+    r"|,\s(?:also\s|soit\s|es\sdecir\s|cioè\s|ou\sseja,?\s|dus\s)?\d[\d.,]*\s?(?:[^\W\d_]+\s|€\s)?(?:de\s|in\s)?"
+    r"(?:mehr|weniger|plus|moins|más|menos|più|meno|mais|meer|minder|больше|меньше)\b"
+    r"|[，,、（(]\s?比[^，。\n]{1,12}[多少]\d|[，,、（(]\s?(?:因为|由于|而不是|而非|不是|并非|其中|不算|不包括|虽然)(?=[^。\n]*\d)"
 )
 _WHOLE = Sought(
     r"(?<=[\d\w])\s(?:von\s(?:den|seinen|ihren|insgesamt|allen)|der|sur(?:\sles|\sses|\sun\stotal"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
@@ -129,3 +130,16 @@ def _is_money(text: str, start: int) -> bool:
     if "{" in between:
         between = _IN_TEXT.sub("", between)  # the unit of a formula: `$250\\text{ cm}$`
     return _WORD.search(between) is not None
+
+
+def places_of(value: str, text: str, start: int = 0) -> Iterator[int]:
+    """Yield where a value stands in a text behind a place, and not within a longer number.
+
+    >>> list(places_of("17", "Of 2017, 17 is left."))
+    [9]
+    """
+    while (at := text.find(value, start)) >= 0:
+        end = at + len(value)
+        if not (text[at - 1 : at].isdigit() or text[end : end + 1].isdigit()):
+            yield at
+        start = at + 1

@@ -1,0 +1,60 @@
+"""What stands behind a count to compare it or to say what it is made of: no value of its own.
+
+`48 books, 12 more than last year`, `12 apples, 7 of which are new`, `6 boxes: five full and one`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rewardkit.verifiers.extraction.text.plain import places_of
+from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
+from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, holds_one
+
+_ITEMS = re.compile(r"(?<=[a-z])(?::|\s[-–—])\s(?=(?:\d|[a-z])[^=:]*(?:,|\sand|\splus)\s)", re.I)
+_BEFORE_ITEMS = (": ", " - ", " – ", " — ")
+_ITEM = re.compile(r",\s(?:and\s)?|\s(?:and|plus)\s")
+_COUNT = re.compile(rf"(?:\d+|{alternatives(NUMBER_WORDS)})\b", re.I)
+COMPARED = Sought(
+    r",?\s\d+\s[a-z]+\s(?:ago|later|earlier|from\snow|after\s[a-z]+ing|before\s[a-z]+ing)\b.*"
+    r"|,\s\d+\sof\s(?:which|whom|them|these)\s[a-z].*"
+    r"|,\s(?:or\s)?\$?\d[\d.,]*%?\s(?:[a-z]+\s){0,2}?(?:more|less|fewer|[a-z]{2,7}er)\sthan\b.*"
+    r"|,?\swhich\s(?:is|was|are|equals)\s(?:\w+\s)?\$?\d[\d.,]*%?\s(?:\w+\s)?"
+    r"(?:(?:years?|days?|inches|cm)\s)?(?:more|less|fewer|times|half|twice|squared|cubed|(?!other|after"
+    r"|over)[a-z]{2,7}er\sthan)\b.*"
+)
+"""What says when it was so, of what, or how it compares: `45 years old 3 years ago`."""
+_BESIDE_IT = Beginning(
+    r"\W*(?:that|this|which)(?:['’]s|\s(?:is|makes))\s\S{0,2}\d\S*\s(?:[a-z]+\s){0,2}"
+    r"(?:more|less|fewer|times|higher|lower|[a-z]{2,7}er)\s(?:[a-z]+\s){0,2}than\b"
+)
+"""A sentence on how the value before it compares: `that is 8 more than last year`."""
+_LEFT_OUT = re.compile(
+    r"\W*(?:(?:this|that|it|which)\s(?:does\snot|doesn['’]t)\s(?:include|count)"
+    r"|not\s(?:counting|including)|excluding|ignoring|leaving\sout|apart\sfrom|without\scounting"
+    r"|the\s\d[^.]*\bnot\s(?:counted|included))\b",
+    re.I,
+)
+"""One on what the value leaves out: `not counting the 5 cars`."""
+
+
+def compares(sentence: str) -> bool:
+    """Return whether a sentence only says how the value before it compares, or what it leaves out.
+
+    >>> compares("not counting the 5 cars"), compares("So 5 cars are left")
+    (True, False)
+    """
+    return _BESIDE_IT.match(sentence) is not None or _LEFT_OUT.match(sentence) is not None
+
+
+def without_items(clause: str) -> str:
+    """Return a clause without what adds up to its count: `6 boxes: five full and one other`."""
+    items = _ITEMS.search(clause) if holds_one(clause, _BEFORE_ITEMS) else None
+    counts = [_COUNT.match(item) for item in _ITEM.split(clause[items.end() :])] if items else []
+    if not items or not all(counts):
+        return clause
+    said = [one[0].lower() for one in counts if one]
+    total = sum(int(one) if one.isdecimal() else NUMBER_WORDS[one] for one in said)
+    before = clause[: items.start()]
+    return before if list(places_of(str(total), before)) else clause
