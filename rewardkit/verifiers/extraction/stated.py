@@ -75,11 +75,10 @@ def ignorance(end: Ending) -> Found | None:
             return (
                 Found(UNDETERMINED, "refusal") if said(sentence) in (None, UNDETERMINED) else None
             )
-        if said(sentence) in OPPOSITES:
-            return None
-        if not number_in(sentence) or is_hedged(sentence):
-            continue
-        if not NUMBER.fullmatch(sentence.strip(" .!*$")):  # `It cannot be told. 12`
+        if number_in(sentence) and not is_hedged(sentence):
+            if not NUMBER.fullmatch(sentence.strip(" .!*$")):  # `It cannot be told. 12`
+                return None
+        elif said(sentence) in OPPOSITES:
             return None
     return None
 

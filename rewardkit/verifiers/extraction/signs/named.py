@@ -91,11 +91,9 @@ def the_answer_is(end: Ending) -> Found | None:
     """`the answer is 42`, `I choose B`: the last such sentence that goes on."""
     fragment = len(end.tail) - len(end.unfinished or "")
     for match in end.names():
-        if match.start() >= fragment or _REFERENCE.search(
-            end.tail, max(0, match.start() - 20), match.start()
-        ):
+        if match.start() >= fragment or _APPROVES.match(end.tail, match.end()):
             continue
-        if _APPROVES.match(end.tail, match.end()):
+        if _REFERENCE.search(end.tail, max(0, match.start() - 20), match.start()):
             continue
         if _OF_OTHERS.search(end.low, max(0, match.start() - 20), match.start()):
             return NOTHING

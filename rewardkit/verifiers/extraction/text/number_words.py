@@ -21,6 +21,7 @@ NUMBER_IN_WORDS = Sought(
     r"(?!-(?:hal(?:f|ves)|thirds?|quarters?|(?:four|fif|six|seven|eigh|nin|ten)ths?)\b)"
 )
 _MAX_COUNTS = 300
+_DIGITS = "0123456789"
 _SENTENCE = re.compile(r"[.!?]\s|\n")
 _LEADS = re.compile(
     rf"(?:\b{alternatives(STATING_VERBS)}|'(?:s|ll|d))\s(?:with\s)?"
@@ -54,6 +55,9 @@ def with_counts(text: str) -> str:
     """
     start = max(0, len(text) - _MAX_COUNTS)
     last = text[start:]
+    behind = last[max(map(last.rfind, _DIGITS)) + 1 :]
+    if not NUMBER_IN_WORDS.may_be_in(behind):
+        return text
     found = list(NUMBER_IN_WORDS.finditer(last))
     if not found or has_digit(last[found[-1].end() :]):
         return text
