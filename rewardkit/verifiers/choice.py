@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from rewardkit.types import Gold, Verdict
 from rewardkit.verifiers.base import judged
-from rewardkit.verifiers.comparison.written.choices import ANOTHER_OPTION
+from rewardkit.verifiers.comparison.written.choices import UNSETTLED
 from rewardkit.verifiers.comparison.written.words import words
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTERS
@@ -65,5 +65,5 @@ class ChoiceVerifier:
             return None
         option = self.options.get(match[1])
         if option is None:
-            return None if ANOTHER_OPTION.search(match[2]) else match[1]
+            return None if UNSETTLED.search(match[2]) else match[1]
         return match[1] if words(option) == words(match[2]) else None

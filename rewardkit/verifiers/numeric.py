@@ -12,11 +12,14 @@ from rewardkit.verifiers.base import judged
 from rewardkit.verifiers.expressions.arithmetic import Undefined, Unsupported
 from rewardkit.verifiers.expressions.equality import LOW_DIGITS
 from rewardkit.verifiers.expressions.evaluate import Evaluator
-from rewardkit.verifiers.expressions.nodes import Relation
+from rewardkit.verifiers.expressions.nodes import Node, Relation
 from rewardkit.verifiers.expressions.quantities import measured
 from rewardkit.verifiers.expressions.units import Unit, unit_of
 from rewardkit.verifiers.limits import NotAnswer, TooComplex
 from rewardkit.verifiers.parsing.parser import parse
+
+ROUNDED = 0.1
+"""Nobody rounds by more: `3 = 0.5` states no number, `9/4 = 2.3` does."""
 
 
 class Measure(NamedTuple):
@@ -65,14 +68,31 @@ class NumericVerifier:
         return gap <= allowed, f"off by {gap:.3g}, allowed {allowed:.3g}"
 
 
+def _value(tree: Node) -> float:
+    return float(Evaluator({}, LOW_DIGITS).decimal(tree))
+
+
+def _is_another(side: Node, value: float) -> bool:
+    """Whether a side of an equation is a number that no rounding makes the other one."""
+    try:
+        found = _value(side)
+    except (NotAnswer, TooComplex, Undefined, Unsupported, OverflowError):
+        return False  # a name, or what is worked out otherwise
+    return abs(found - value) > ROUNDED * max(abs(found), abs(value))
+
+
 def _measure(text: str) -> Measure | None:
     """Return a number, what its unit measures and how large; None when it is no finite number."""
     try:
         tree = parse(text)
+        before: list[Node] = []
         while isinstance(tree, Relation) and set(tree.operators) <= {"=", "~"}:
+            before += tree.sides[:-1]
             tree = tree.sides[-1]
         inner, name = measured(tree)
-        value = float(Evaluator({}, LOW_DIGITS).decimal(inner))
+        value = _value(inner)
+        if any(_is_another(side, value) for side in before if name is None):
+            return None
     except (NotAnswer, TooComplex, Undefined, Unsupported, OverflowError):
         return None
     if not math.isfinite(value):

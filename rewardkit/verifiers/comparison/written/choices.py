@@ -19,11 +19,15 @@ _LETTERED = re.compile(
     rf"|({OPTION_LETTER})[).:]\s+(\S.*)|({OPTION_LETTER})\)?)",
     re.S | re.I,
 )
-ANOTHER_OPTION = re.compile(
+UNSETTLED = re.compile(
     rf"(?<!\w)\({OPTION_LETTER}\)"
     rf"|\A\s*(?:\\text\{{)?\s*(?:or\b|and\b|[,;/&])[\s}}]*\(?{OPTION_LETTER}\b"
+    rf"|(?:\b(?:or|and)\s|[,;/&])\s*\(?{OPTION_LETTER}[).:]|\A\s*{OPTION_LETTER}\s*[).:]\s*\Z"
+    r"|\A[\s}]*(?:or|maybe|perhaps)\b"
+    r"|\A\s*(?:is|was)\s(?:not|wrong|incorrect|false|impossible|excluded)\b"
+    r"|\A\W*(?:I(?:['’]|\sa)m\s)?[nN]ot\s(?:sure|certain|correct|right)\b"
 )
-"""A second option in what is said of the first: `(C) or A` chooses neither."""
+"""In what is said of an option: a second one, or that it is none: `(C) or A`, `C) is wrong`."""
 
 
 _CONSTANTS = {"e": "E", "(e)": "E", "i": "I", "(i)": "I"}
@@ -50,7 +54,7 @@ def option(text: str, gold: tuple[str, str] | None = None) -> tuple[str, str] | 
     if match is None or letter is None or not letter.isupper():
         return None
     said = match[2] or match[4] or ""
-    return None if ANOTHER_OPTION.search(said) else (letter, said.strip(" \\.:~\n"))
+    return None if UNSETTLED.search(said) else (letter, said.strip(" \\.:~\n"))
 
 
 def letters(gold: Node, pred: Node, _: Context) -> Result | None:
