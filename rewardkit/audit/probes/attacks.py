@@ -73,6 +73,12 @@ def both_answers(problem: Problem, reading: Reading, form: str) -> Iterator[Prob
         ("maybe", f"maybe {gold}, maybe {wrong}"),
     ):
         yield Probe(problem, written(form, text), f"hedge: {name}", accept=False)
+    if reading.shape is Shape.OPTION:
+        letter = reading.items[0]
+        for text in (f"{letter}) one or {wrong}) another", f"({letter}) or {wrong}"):
+            yield Probe(problem, written(form, text), "hedge: with a text", accept=False)
+        denied = written(form, f"{letter}) is wrong")
+        yield Probe(problem, denied, "hedge: denied", accept=False)
     settled = written(form, wrong)
     yield Probe(
         problem,
