@@ -176,7 +176,9 @@ class MathVerifier(MathOptions):
         result = compare_texts(gold, text, self, sympy=sympy)
         if result.method == "policy" and found.by not in MARKS:
             return self._explained(response, text, gold, result)
-        if not result.equal and found.by not in ("last number", "unsettled"):
+        if not result.equal and found.by == "last number":
+            return text, self._restated(found, gold, result, sympy)
+        if not result.equal and found.by != "unsettled":
             return self._read_again(found, text, gold, result, sympy)
         return text, result
 
@@ -210,9 +212,8 @@ class MathVerifier(MathOptions):
             again = found.text[: note.start()]
         if not again and not any(c.isalpha() for c in gold):
             again = self._counted(found)
-        if not again and (twice := restated(found.text)):
-            results = [compare_texts(gold, one, self, sympy=sympy) for one in twice]
-            return text, results[0] if all(one.equal for one in results) else result
+        if not again:
+            result = self._restated(found, gold, result, sympy)
         chain = found.by in ("last formula", "whole response") and result.method == "kind"
         if chain and not again and found.text.count("=") > 1 and "=" not in gold:
             again = found.text.rsplit("=", 1)[1]
@@ -223,6 +224,12 @@ class MathVerifier(MathOptions):
         if second.equal and (_is_open(found) or (_is_marked(found) and says_nothing(found.text))):
             return text, result
         return again, second
+
+    def _restated(self, found: Found, gold: str, result: Result, sympy: bool) -> Result:
+        """Compare both writings of an answer that says itself again."""
+        twice = restated(found.text)
+        results = [compare_texts(gold, one, self, sympy=sympy) for one in twice]
+        return results[0] if twice and all(one.equal for one in results) else result
 
     def _explained(self, response: str, text: str, gold: str, result: Result) -> tuple[str, Result]:
         """Compare what a calculation explains that is the last thing said: `163 eggs: 61 + 102`."""

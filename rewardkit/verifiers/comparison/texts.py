@@ -10,7 +10,7 @@ from rewardkit.verifiers.comparison.relations.chains import settled
 from rewardkit.verifiers.comparison.result import Result, different, equal
 from rewardkit.verifiers.comparison.written.chemistry import formulas
 from rewardkit.verifiers.comparison.written.choices import option
-from rewardkit.verifiers.comparison.written.commas import as_decimals, as_lists
+from rewardkit.verifiers.comparison.written.commas import as_decimals, as_lakhs, as_lists
 from rewardkit.verifiers.comparison.written.unevaluated import is_unevaluated
 from rewardkit.verifiers.comparison.written.words import (
     is_proper_name,
@@ -75,7 +75,7 @@ def compare_texts(
     result = _compare_readings(gold, reading(text), gold_text, text, options, sympy)
     if "," not in both:
         return result
-    for again in (as_lists, as_decimals):
+    for again in (as_lists, as_decimals, as_lakhs):
         if not result.equal and (other := again(gold_text, text)) is not None:
             second = _compare_readings(*other, gold_text, text, options, sympy)
             result = second if second.equal else result

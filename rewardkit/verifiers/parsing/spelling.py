@@ -23,7 +23,14 @@ from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
-from rewardkit.verifiers.vocabulary.units import CURRENCIES, RATES, SYMBOLS, UNITS
+from rewardkit.verifiers.vocabulary.units import (
+    CURRENCIES,
+    RATES,
+    SHORT_AMOUNT,
+    SYMBOLS,
+    UNITS,
+    in_full,
+)
 
 Replacement = str | Callable[[re.Match[str]], str]
 
@@ -122,6 +129,12 @@ def _freed(match: re.Match[str]) -> str:
     return (f"\\text{{{before}}} " if before else " ") + f" {last[1]} "
 
 
+def _with_code(match: re.Match[str]) -> str:
+    """Return `CHF 45.50` with its unit behind the amount."""
+    known = match[1].lower() in UNITS
+    return f"{match[2]}\\text{{ {match[1].lower()}}}" if known else match[0]
+
+
 _SYSTEM = r"\{(?:array|aligned|matrix)\}"
 _IN_TEXT = TEXT_COMMAND + r"\s*\{\s*"
 _CONDITION = r"[A-Za-z]\s*(?:\\(?:in|geq?|leq?|neq?)\b|[<>])[^()]{1,60}"
@@ -206,7 +219,11 @@ _NOTATIONS = _rules(
     # money and ohms in a text command; 5 \mu\text{m}, k\Omega
     ("{\\", _IN_TEXT + rf"\\({_MONEY})\s*\}}", r"\\\1 "),
     ("Rs", _IN_TEXT + r"Rs\.?\s*\}", r"\\rupees "),
-    ("\\$", _IN_TEXT + r"(?:US|CA|AU)\s*\}\s*(?=\\\$)", ""),
+    ("\\$", rf"(?:{_IN_TEXT}(?:US|CA|AU)\s*\}}|\b(?:R|US|CA?|AU?|NZ|HK|S))\s*(?=\\\$)", ""),
+    ("\\$", rf"(?<=\$){SHORT_AMOUNT}\Z", in_full),
+    ("k", rf"{SHORT_AMOUNT}(?=\s(?:dollars|euros)\b)", in_full),
+    # CHF 45.50
+    (" ", r"\A([A-Z]{3})\s(\d[\d.,]*)\Z", _with_code),
     ("\\Omega", r"(?<=[\d ~}])\s*" + _IN_TEXT + r"([kM]?)\s*\\Omega\s*\}", r"\\text{ \1ohm}"),
     ("\\Omega", _GAP + r"(?:" + _IN_TEXT + r"([kM]?)\s*\})?\\Omega\s*\Z", r"\\text{ \1ohm}"),
     ("\\Omega", r"(?<=\d)\s*([kM])\s*\\Omega\s*\Z", r"\\text{ \1ohm}"),
@@ -258,7 +275,8 @@ _NOTATIONS = _rules(
     (" ", r"(?<![\d.,])\d{1,3}(?: \d{3})+(?![\d/]|\. )", lambda m: m[0].replace(" ", "")),
 )  # fmt: skip
 _GROUPED = re.compile(
-    r"(?<![\d.,'_])\d{1,3}(?:(?:\.\d{3}){2,}(?:,\d{1,9})?|(?:['_]\d{3}){2,})(?![\d.'_])"
+    r"(?<![\d.,'_])\d{1,3}(?:(?:\.\d{3}){2,}(?:,\d{1,9})?|[. ]\d{3},\d\d|(?:['_]\d{3}){2,})"
+    r"(?![\d.'_])"
 )
 """A number whose thousands are apart by dots, apostrophes or underscores: `1.234.567,8`."""
 _THOUSANDS = re.compile(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d])")
@@ -275,14 +293,14 @@ def respell(text: str, *, thousands: bool = True) -> str:
         thousands: whether `1,234` at the top level is one number (else two).
     """
     text = unify(text)
-    if "." in text or "'" in text or "_" in text:
+    if "." in text or "'" in text or "_" in text or (" " in text and "," in text):
         text = _GROUPED.sub(_in_one, text)
     text = with_units_upright(_apply(_NOTATIONS, text))
     return _join_thousands(text) if thousands and _THOUSANDS.search(text) else text
 
 
 def _in_one(grouped: re.Match[str]) -> str:
-    return re.sub(r"[.'_]", "", grouped[0]).replace(",", ".")
+    return re.sub(r"[.'_ ]", "", grouped[0]).replace(",", ".")
 
 
 def _join_thousands(text: str) -> str:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
-from rewardkit.verifiers.expressions.units import unit_of, unit_word
+from rewardkit.verifiers.expressions.units import Unit, unit_of, unit_word
 from rewardkit.verifiers.limits import NotAnswer
 from rewardkit.verifiers.parsing.lexer import Token
 from rewardkit.verifiers.parsing.pratt import PRODUCT, SIGN, Parser
@@ -61,7 +61,8 @@ def compound(parts: list[Node]) -> nodes.Quantity | None:
     quantities = [part for part in parts if type(part) is nodes.Quantity]
     if len(quantities) < len(parts):
         return None
-    units = [unit_of(part.unit) for part in quantities]
+    whole, *rest = [unit_of(part.unit) for part in quantities]
+    units = [whole, *(_part_of(whole, unit) for unit in rest)]
     if any(a.dimensions != b.dimensions or a.size <= b.size for a, b in pairwise(units)):
         return None
     if not units[0].dimensions:
@@ -71,6 +72,15 @@ def compound(parts: list[Node]) -> nodes.Quantity | None:
         for part, unit in zip(quantities, units, strict=True)
     ]
     return nodes.Quantity(nodes.Add(tuple(terms)), quantities[0].unit)
+
+
+def _part_of(whole: Unit, unit: Unit) -> Unit:
+    """Return cents as parts of the euros before them, minutes as parts of degrees."""
+    if whole == unit_of("euro") and unit == unit_of("cent"):
+        return whole._replace(size=whole.size / 100)
+    if whole == unit_of("degree") and unit.dimensions == unit_of("hour").dimensions:
+        return whole._replace(size=unit.size / 3600)
+    return unit
 
 
 def _with_unit(stream: TokenStream, value: Node) -> Node:

@@ -183,7 +183,8 @@ LANGUAGES = (
         "und",
         "halbe|halbes drittel viertel funftel|fuenftel sechstel siebtel achtel neuntel zehntel",
         "antwort losung ergebnis der das dem ist sind und ein eine insgesamt betragt"
-        " kostet lautet wir haben von bleiben ergibt es sie fur",
+        " kostet lautet wir haben von bleiben ergibt es sie fur den im zum nach bei werden wird"
+        " jetzt",
     ),
     Language(
         f"{_FRENCH} {_FRENCH_TENS} cent mille",
@@ -202,7 +203,7 @@ LANGUAGES = (
         "",
         "medio|media tercio|tercera cuarto|cuarta quinto|quinta sexto|sexta septimo|septima"
         " octavo|octava noveno|novena decimo|decima",
-        "respuesta el la los las es lo tanto entonces en de resultado quedan tiene tienen"
+        "respuesta el la los las es lo tanto entonces en de resultado quedan tiene tienen del por"
         " una",
     ),
     Language(
@@ -213,7 +214,7 @@ LANGUAGES = (
         "e",
         "mezzo|mezza|mezzi terzo|terzi quarto|quarti quinto|quinti sesto|sesti settimo|settimi"
         " ottavo|ottavi nono|noni decimo|decimi",
-        "risposta il la gli le sono quindi totale di risultato restano una del della"
+        "risposta il la gli le sono quindi totale di risultato restano una del della dei delle nel"
         " hanno",
     ),
     Language(
@@ -223,7 +224,7 @@ LANGUAGES = (
          ("mil", 10**3)),
         "e",
         "meio|meia terco quarto quinto sexto setimo oitavo nono decimo",
-        "resposta sao portanto de resultado restam uma ele ela tem",
+        "resposta sao portanto de resultado restam uma ele ela tem um por custa dos das mes",
     ),
     Language(
         f"{_DUTCH} {_DUTCH_TENS} honderd duizend",

@@ -33,7 +33,7 @@ OF_THE_TEXT = (
     frozenset(PARTS_OF_TEXTS)
     | frozenset(STEPS_OF_PROOFS)
     | _words(
-        "paragraph slide proof argument reasoning derivation explanation notation handwriting"
+        "paragraph slide proof argument reasoning derivation explanation handwriting"
         " textbook literature olympiad contest exercises task prompt statement grader evaluator"
         " judge examiner marker verifier assistant user approach approaches strategy strategies"
         " technique techniques idea ideas tokens instructions confidence difficulty response"

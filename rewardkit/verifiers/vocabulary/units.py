@@ -19,7 +19,8 @@ length^3: 0.001 l liter liters litre litres;
     0.000001 ml milliliter milliliters millilitre millilitres cc; 0.003785411784 gallon gallons
 length/time: 1609.344/3600 mph; 1000/3600 kph kmh kmph
 mass: 1000 kg kilogram kilograms; 1 g gram grams; 0.001 mg milligram milligrams;
-    1000000 tonne tonnes; 453.59237 lb lbs pound pounds;
+    1000000 tonne tonnes; 453.59237 lb lbs pound pounds gbp;
+    4.5359237 pence penny;
     28.349523125 oz ounce ounces
 time: 1 s sec secs second seconds; 60 min mins minute minutes; 3600 h hr hrs hour hours;
     86400 day days; 604800 week weeks; 0.001 ms millisecond milliseconds
@@ -28,7 +29,13 @@ money: 1 dollar dollars usd bucks; 0.01 cent cents
 euro: 1 euro euros eur
 yuan: 1 yuan rmb
 yen: 1 yen
-rupee: 1 rupee rupees rs
+rupee: 1 rupee rupees rs inr; 0.01 paise paisa
+franc: 1 franc francs chf
+peso: 1 peso pesos
+real: 1 real reais brl
+ruble: 1 ruble rubles rouble roubles
+crown: 1 krone kroner krona kronor
+won: 1 won
 angle: 1 degree degrees deg
 radian: 1 rad radian radians
 amount: 1 mol mole moles; 0.001 mmol; 1000 kmol
@@ -102,8 +109,8 @@ PLAIN_UNITS = frozenset((
 PLAIN_UNIT_LETTERS = frozenset("msghlL")
 """Letters behind a number in plain text that measure it: `7 m`."""
 _PARTS = (
-    "km m cm mm", "yard foot inch", "kg g", "pound ounce", "dollar cent",
-    "year month week day hour minute second",
+    "km m cm mm", "yard foot inch", "kg g", "pound ounce", "dollar cent", "pound pence",
+    "euro cent", "rupee paise", "year month week day hour minute second", "degree minute second",
 )  # fmt: skip
 """Units named one after the other in one quantity: `6 feet 7 inches`."""
 
@@ -131,7 +138,18 @@ TEMPERATURES = {
     "kelvin": (Fraction(1), Fraction(0)), "k": (Fraction(1), Fraction(0)),
 }  # fmt: skip
 """Scales of temperature: the size of a degree in kelvins, and how many lie below its zero."""
-CENTS = frozenset(("cent", "cents"))
+CENTS = frozenset(("cent", "cents", "pence", "penny", "paise"))
+_MONEY_SCALES = {"k": 10**3, "K": 10**3, "M": 10**6, "bn": 10**9, "B": 10**9}
+SHORT_AMOUNT = rf"(\d+(?:,\d{{3}})*(?:\.\d+)?)\s?{alternatives(_MONEY_SCALES)}"
+"""An amount of money such as `1.2K`."""
+
+
+def in_full(short: re.Match[str]) -> str:
+    """Return a `SHORT_AMOUNT` in digits."""
+    size = _MONEY_SCALES[short[0][len(short[1]) :].strip()]
+    return f"{float(Fraction(short[1].replace(',', '')) * size):.15g}"
+
+
 PERCENT_WORDS = frozenset(("percent", "percents", "percentage", "per cent", "pct"))
 PERCENT = r"(?:\\?%|" + alternatives(PERCENT_WORDS) + r"\b)"
 """A percent sign or word, in a regular expression."""

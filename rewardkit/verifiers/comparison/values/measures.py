@@ -17,7 +17,7 @@ from rewardkit.verifiers.vocabulary.characters import has_digit
 _HALF_DAY = 12 * 3600
 
 
-def times(gold: Node, pred: Node, _: Context) -> Result | None:
+def times(gold: Node, pred: Node, context: Context) -> Result | None:
     """Compare times of day, one perhaps as `3:15`, which may be before noon or after."""
     clock, other = (gold, pred) if isinstance(gold, nodes.ClockTime) else (pred, gold)
     if not isinstance(clock, nodes.ClockTime):
@@ -30,6 +30,9 @@ def times(gold: Node, pred: Node, _: Context) -> Result | None:
             return different("time", "the other is no time of day")
         gap = clock.seconds - sum(part * 60 ** (2 - k) for k, part in enumerate(shown))
         day = clock.half_known and not 1 <= shown[0] <= 12  # `15:45` can be no a.m.
+    elif isinstance(other, nodes.Quantity) and clock.seconds < _HALF_DAY:
+        hours = nodes.Quantity(nodes.number(Fraction(clock.seconds, 3600)), "hours")
+        return context.compare(hours, other)  # `1:30:00` lasts
     else:
         return different("time", "the times differ")
     if gap % (2 * _HALF_DAY if day else _HALF_DAY) == 0:

@@ -44,6 +44,8 @@ def quantities(gold: Node, pred: Node, context: Context) -> Result | None:
     degrees = _temperature(unit_x), _temperature(unit_y)
     if degrees[0] and degrees[1]:
         return context.compare(_kelvins(x, degrees[0]), _kelvins(y, degrees[1]))
+    if any(degrees) and {unit_x, unit_y} & _DEGREES:
+        return _one_unit(x, y, (None, None), context)  # of which scale is left out
     mine, theirs = unit_of(unit_x), unit_of(unit_y)
     if mine.dimensions != theirs.dimensions and {mine.dimensions, theirs.dimensions} == _ANGLES:
         x, y = _radians(x, mine), _radians(y, theirs)
@@ -69,6 +71,7 @@ def _one_unit(x: Node, y: Node, units: tuple[str | None, str | None], context: C
     return context.compare(multiple(x, 100), y) if units[1] in CENTS else found
 
 
+_DEGREES = frozenset(("degree", "degrees"))
 _ANGLES = {frozenset({("angle", 1)}), frozenset({("radian", 1)})}
 
 

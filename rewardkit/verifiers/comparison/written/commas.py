@@ -20,6 +20,7 @@ _LISTED = re.compile(r"-?\d+,\d")
 _DECIMAL = re.compile(r"-?\d*\.\d+")
 _APART = re.compile(r"(?<=\d)[. ](?=\d{3}(?:[. ]\d{3})*,\d)")
 """Thousands apart before decimals: `1.234,5`."""
+_LAKHS = re.compile(r"(?<![\d.,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])")
 _MEASURE = re.compile(r"(?<=\d)(?:\s?\\text\{[^{},]*\}|\s?[^\W\d_][^\W\d_/²³. ]*)\Z")
 """What is counted behind a number, in any language: `2,5 mètres`."""
 
@@ -40,6 +41,15 @@ def as_lists(gold_text: str, text: str) -> tuple[Node, Node] | None:
     if isinstance(gold, ListOf) and isinstance(pred, ListOf):
         return Bracketed("(", ")", gold.items), Bracketed("(", ")", pred.items)
     return gold, pred
+
+
+def as_lakhs(gold_text: str, text: str) -> tuple[Node, Node] | None:
+    """Read `1,20,000`, whose thousands are apart as in India, as one number."""
+    sides = [_LAKHS.sub(lambda number: number[0].replace(",", ""), s) for s in (gold_text, text)]
+    try:
+        return (parse(sides[0]), parse(sides[1])) if sides != [gold_text, text] else None
+    except NotAnswer:
+        return None
 
 
 def as_decimals(gold_text: str, text: str) -> tuple[Node, Node] | None:

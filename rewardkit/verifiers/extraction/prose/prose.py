@@ -110,6 +110,9 @@ _POWERED = re.compile(
 """Of a unit, the power is no value: `25 kg m/s^2`."""
 _RAISED = str.maketrans("-123", "⁻¹²³")
 _NEGATIVE = Sought(r"\bnegative\s(?=\d)")
+_BELOW_ZERO = Sought(
+    r"(?<![\d.-])(\d[\d.]*(?:\s?°\s?[CF]?|\sdegrees(?:\s[a-z]+)?)?)\sbelow\szero\b"
+)
 _NAMED = Sought(
     r"\banswer(?:\s(?:to|for|of)\b[^.\n]{1,120}?)?\s*(?:is|would be(?![^.]*\bif\b)|:|=)"
 )
@@ -179,6 +182,7 @@ def statement(text: str) -> str | None:
     text = _without_rate(with_counts(with_parts(text)))
     text = without_reasons(text)
     written, text = text, _NEGATIVE.sub("-", without_money(text))
+    text = _BELOW_ZERO.sub(r"-\1", text)
     if "^" in text:
         text = _POWERED.sub(lambda power: power[1].translate(_RAISED), text)
     formulas = list(FORMULA.finditer(text)) if "$" in text or "\\" in text else []

@@ -21,6 +21,11 @@ _AGAIN = re.compile(
     r"|soit|c['’]est-à-dire|das\sheißt|d\.\s?h\.|cioè|ossia|es\sdecir|o\ssea|ou\sseja|即|也就是)(?![^\W\d_]),?\s*"
 )
 _TIMES = re.compile(r"\W*?(?:times\b|-?fold\b|[×x]\s(?:as|larger|more)\b)")
+_IN_BRACKETS = re.compile(
+    r"(-?[\d.,/]*\d%?|\\[dt]?frac\{\d+\}\{\d+\})\s?\((?:or\s|=\s?|i\.e\.,?\s)?"
+    r"(?P<about>(?:about|approximately|roughly|≈|~)\s?)?(?P<value>-?\d[\d.,/]*\s?(?:\\?%|percent)?)\)"
+)
+"""A value beside itself in another writing: `1/4 (25%)`."""
 _LOOKS_BACK = 12
 
 
@@ -75,6 +80,8 @@ def restated(text: str) -> list[str]:
     >>> restated("x < 2, soit ]-5; 2["), restated("x < 2")
     (['x < 2', ']-5; 2['], [])
     """
+    if beside := _IN_BRACKETS.fullmatch(text):
+        return [beside[1]] if beside["about"] else [beside[1], beside["value"]]
     pieces = [
         piece.strip(" ,()") if k == 0 else piece.strip()
         for k, piece in enumerate(_AGAIN.split(text))

@@ -53,6 +53,10 @@ _MAY_BE_BEHIND = re.compile(r"[0-9]\s(?:[MmBb]il|dui|[Tt]au|[Pp]ro|p[oe][ur]|п�
 """How each of them begins, which is found in a fraction of the time."""
 _COUNT = re.compile(r"(?<![\d.,])\d+(?:[.,]\d{1,2})?\Z")
 _GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?![.\d]*\d)")
+_MONEY_ELSEWHERE = re.compile(
+    r"(?:R\$|₫|Rp)\s?\d{1,3}\.\d{3}(?!\d)|\d\.\d{3}\s?(?:₫|(?:reais|pesos|lire)\b)"
+)
+"""Amounts of money that only such languages count."""
 _MAX_WORDS = 12
 """Of one number."""
 _MAX_CHARS = 400
@@ -87,7 +91,7 @@ def as_elsewhere(text: str, around: str) -> str:
         around: what shows the language that it is in.
     """
     dotted = "." in text and any(part[:3].isdecimal() for part in text.split(".")[1:])
-    if dotted and _speaks_otherwise(around):
+    if dotted and (_speaks_otherwise(around) or _MONEY_ELSEWHERE.search(around)):
         text = _GROUPED.sub(lambda number: number[0].replace(".", ""), text)
     return _behind_digits(text) if has_digit(text) else in_digits(text, around)
 

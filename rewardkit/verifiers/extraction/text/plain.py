@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
+from rewardkit.verifiers.vocabulary.units import SHORT_AMOUNT, in_full
 
 _TURN = re.compile(r"\n\s*(?:User|Human|Question|Problem)\s*:", re.I)
 _TAG = re.compile(r"<(?:\$?/?\s*[a-zA-Z][\w-]*(?:[\s/|=][^<>\n]{0,80})?>|/\s*[a-zA-Z]*\s*\Z)")
@@ -23,7 +24,8 @@ _COUNTED = re.compile(
 )
 _GLUED = re.compile(r"(-?\d[\d.,]*)[mglsh]\.?")
 _STRUCK = re.compile(r"(?<!~)~~(?=[^\s~])[^~\n]{1,200}(?<!\s)~~(?!~)")
-_MONEY = re.compile(r"\$\s?(?=\d)")
+_MONEY = re.compile(r"(?:\b(?:R|US|CA?|AU?|NZ|HK|S))?\$\s?(?=\d)")
+_SHORT_SCALE = re.compile(rf"(?<=\$){SHORT_AMOUNT}(?=[\s.,;!?)]|\Z)")
 _IN_TEXT = re.compile(TEXT_COMMAND + r"\s*\{[^{}]*\}")
 _WORD = re.compile(r"(?<![\\\w])[^\W\d_]{2,}")
 
@@ -107,6 +109,8 @@ def without_money(text: str) -> str:
     """
     if "$" not in text:
         return text
+    if _SHORT_SCALE.search(text):
+        text = _SHORT_SCALE.sub(in_full, text)
     kept, last = [], 0
     for match in _MONEY.finditer(text):
         if match.start() < last:
