@@ -259,7 +259,9 @@ class MathVerifier(MathOptions):
             return whole if whole and whole.endswith(found.text.strip(" .")) else None
         if found.by in ("tag", "final answer") and not (parts and found.by != "tag"):
             return wanted(gold, found.text, self)
-        if found.by == "unsettled" or (kind == "option" and is_option(found.text)):
+        if found.by == "unsettled" and kind not in ("list", "labelled"):
+            return None
+        if kind == "option" and is_option(found.text):
             return None
         if found.by == "the answer is" and kind in ("set", "labelled"):
             return wanted(gold, found.text, self)

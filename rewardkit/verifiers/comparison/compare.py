@@ -32,7 +32,7 @@ from rewardkit.verifiers.comparison.relations.chains import (
 from rewardkit.verifiers.comparison.relations.relations import relations
 from rewardkit.verifiers.comparison.result import Context, Result, different, equal
 from rewardkit.verifiers.comparison.values.derivatives import derivatives_alike
-from rewardkit.verifiers.comparison.values.matrices import matrices
+from rewardkit.verifiers.comparison.values.matrices import matrices, worked_out
 from rewardkit.verifiers.comparison.values.measures import bases, marks, ranges, ratios, times
 from rewardkit.verifiers.comparison.values.propositions import propositions
 from rewardkit.verifiers.comparison.values.quantities import quantities, scales
@@ -63,7 +63,7 @@ RULES: tuple[tuple[_Rule, tuple[type[Node], ...]], ...] = (
     # before all that compares symbols: `C` and `c` are one constant
     (parameters, (nodes.Sym,)),
     # before relations and units: `n = 2 (mod 9)` is neither to them
-    (congruences, (nodes.Quantity,)),
+    (congruences, (nodes.Quantity, nodes.Either)),
     # before sets: a name is taken off its value, and equations are no sets
     (relations, (nodes.Relation, nodes.Call, nodes.Bracketed)),
     # before lists and tuples: an interval looks like a pair, conditions like a list
@@ -124,6 +124,8 @@ def _whole(gold: Node, pred: Node, context: Context) -> Result:
         gold, pred = unfolded(gold), unfolded(pred)
     if nodes.Sym in held:
         gold, pred = derivatives_alike(gold, pred)
+    if nodes.Bracketed in held:
+        gold, pred = worked_out(gold), worked_out(pred)
     if around:
         found = _read_around(gold, pred, context)
         if isinstance(found, Result):

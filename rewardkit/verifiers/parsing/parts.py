@@ -25,6 +25,7 @@ _STYLES = (
 """`(a)`, `a)` and `a.`; the last two only where they stand apart."""
 _WORD = r"(?:(?i:parts?|question)\s+)?"
 _OPENS = re.compile(rf"\s*{_WORD}(?:\(\s*{_NAME}\s*\)|{_NAME}\)|{_NAME}\.\s)")
+_SPELLED = re.compile(rf"\b(?:[Pp]art|[Qq]uestion)\s({_NAME})\s?:")
 _STYLED = re.compile(
     TEXT_COMMAND + rf"\s*\{{\s*{_WORD}(\(\s*{_NAME}\s*\)|{_NAME}\)|{_NAME}\.)\s*(:?)\s*\}}"
 )
@@ -46,11 +47,12 @@ def parts_of(text: str) -> list[str] | None:
     """
     if not text.isascii():
         text = text.replace("（", "(").replace("）", ")")
-    if ")" not in text and ". " not in text and ".\n" not in text:
+    if ")" not in text and ". " not in text and ".\n" not in text and "art " not in text:
         return None
     if text.startswith("\\"):
         whole = _ALL_STYLED.fullmatch(text)
         text = whole[1] if whole else text
+    text = _SPELLED.sub(r"(\1) ", text) if ":" in text else text
     text = _STYLED.sub(r" \1\2 ", text) if "\\" in text else text
     if not _OPENS.match(text):
         return None
@@ -80,7 +82,7 @@ def _in_order(style: re.Pattern[str], text: str) -> list[str] | None:
 
 _MARKED = re.compile(
     rf"(?:^[>*#•\s-]{{0,9}}|(?<=[\s,;:]))\**(?:(?i:part|question)\s)?"
-    rf"(?:\(\s?({_NAME})\s?\)|(?:(?<=[Pp]art\s)|(?<=Question\s))({_NAME})\b|({_NAME})[).](?=[\s*]))"
+    rf"(?:\(\s?({_NAME})\s?\)|(?:(?<=[Pp]art\s)|(?<=Question\s))({_NAME})\b|({_NAME})[).](?=[\s*])|(?<=[-*•]\s)({_NAME}):(?=\s))"
     r"\**\s?[).:,]?\**(?=[\s$\\])",
     re.M,
 )
@@ -94,18 +96,28 @@ def part_texts(text: str, count: int) -> list[str] | None:
     [' 40', ' so 160']
     """
     found = list(_MARKED.finditer(text))
+    found = [mark for mark in found if not mark[3] or mark[3].isalpha() or _opens(text, mark)]
     named = [mark for mark in found if mark[3] is None]  # beside `(1)`, `is 7.` marks nothing
-    marks = [(mark[1] or mark[2] or mark[3], mark) for mark in named or found]
+    marks = [(_name(mark), mark) for mark in named or found]
     for names in _MARKS:
         own = [mark for name, mark in marks if name.lower() in names]
         last = own[-count:]
-        said = [(m[1] or m[2] or m[3]).lower() for m in last]
+        said = [(_name(m)).lower() for m in last]
         swapped = len(own) == count and sorted(said) == list(names[:count])
         if swapped or said == list(names[:count]):
             ends = [mark.start() for mark in last[1:]] + [len(text)]
             texts = [text[m.end() : end].rstrip("*# \n") for m, end in zip(last, ends, strict=True)]
             return [part for _, part in sorted(zip(said, texts, strict=True))]
     return None
+
+
+def _opens(text: str, mark: re.Match[str]) -> bool:
+    """Return whether a mark begins its line, as the number `7.` does not that ends a sentence."""
+    return not text[text.rfind("\n", 0, mark.start(3)) + 1 : mark.start(3)].strip(" >*#•-")
+
+
+def _name(mark: re.Match[str]) -> str:
+    return mark[1] or mark[2] or mark[3] or mark[4]
 
 
 def _stripped(text: str) -> str:

@@ -157,7 +157,7 @@ _NOTATIONS = _rules(
      r"\\begin{cases}"),
     ("\\right.", r"\\end" + _SYSTEM + r"\s*\\right\s*\.", r"\\end{cases}"),
     # (-oo, 1) or (3, oo)
-    ("or", r"(?<=[)\]])\s+or\s+(?=[(\[][^(),\[\]]{1,40},)", r"\\cup "),
+    ("or", r"(?<=[)\]])\s+or\s+(?=[(\[][^(),\[\]]{1,40},(?![^()]*\)\s*=))", r"\\cup "),
     # what is not seen
     ("{", r"\\(?:(?:text)?color|[hv]?phantom|tag\*?|label|(?:[hv]|m)space\*?)\s*\{[^{}]*\}", " "),
     ("\\not", r"\\not\s*=", r"\\ne "),

@@ -27,10 +27,9 @@ class Congruence(NamedTuple):
 def congruences(gold: Node, pred: Node, _: Context) -> Result | None:
     """Compare remainders; the name of what leaves them may be left out, or they may be a line."""
     mine, theirs = congruence(gold), congruence(pred)
-    if mine is None and theirs is None:
-        return None
+    stated = mine or theirs
     mine, theirs = mine or _lines(gold), theirs or _lines(pred)
-    if mine is None or theirs is None:
+    if mine is None or theirs is None or (stated is None and mine != theirs):
         return None
     if mine.name and theirs.name and mine.name != theirs.name:
         return different("remainder", "other names")

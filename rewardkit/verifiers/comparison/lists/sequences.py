@@ -41,6 +41,8 @@ def collections(gold: Node, pred: Node, context: Context) -> Result | None:
             if len(one.items) == 1 and not isinstance(one.items[0], (nodes.NamedSet, nodes.SetOf)):
                 [item] = one.items  # a set of numbers is not the set that holds it
                 return context.compare(item, pred) if one is gold else context.compare(gold, item)
+            if isinstance(other, nodes.Matrix):
+                return None
             if not isinstance(other, (*several, nodes.Relation)):
                 return different("set", f"{len(one.items)} values against one")
     if isinstance(gold, nodes.Bracketed) or isinstance(pred, nodes.Bracketed):

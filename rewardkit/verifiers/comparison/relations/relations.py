@@ -9,6 +9,7 @@ from rewardkit.verifiers.comparison.number_sets.real_sets import MIRRORED, varia
 from rewardkit.verifiers.comparison.number_sets.sets import INEQUALITIES
 from rewardkit.verifiers.comparison.relations.chains import zipped
 from rewardkit.verifiers.comparison.result import Context, Result, different, equal
+from rewardkit.verifiers.comparison.values.matrices import is_zero
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.equality import Answer, is_same, same_expression
 from rewardkit.verifiers.expressions.evaluate import constant_value
@@ -57,7 +58,8 @@ def _value_of(relation: nodes.Relation, other: Node, is_pred: bool) -> Node | Re
             return None  # an inequality against an interval: `sets` compares them
     alike = is_pred and (
         (type(value) is type(other) and isinstance(value, (nodes.Matrix, nodes.Bracketed)))
-        or (isinstance(other, nodes.Matrix) and "I" in symbols(value))
+        or (isinstance(other, nodes.Matrix) and ("I" in symbols(value) or is_zero(value)))
+        or (contains(other, nodes.Bracketed) and contains(value, nodes.Bracketed))
     )
     if not (
         is_name(name)

@@ -22,7 +22,9 @@ def matrices(gold: Node, pred: Node, context: Context) -> Result | None:
     if a is None or b is None:
         return None
     if (len(a), len(a[0])) != (len(b), len(b[0])):
-        is_vector = isinstance(gold, nodes.Bracketed) or isinstance(pred, nodes.Bracketed)
+        is_vector = isinstance(gold, nodes.Bracketed) or isinstance(
+            pred, nodes.Bracketed | nodes.ListOf
+        )
         sizes = len(a) * len(a[0]), len(b) * len(b[0])
         if not is_vector or sizes[0] != sizes[1] or min(len(b), len(b[0])) != 1:
             return different("matrix", "the shapes differ")
@@ -33,11 +35,31 @@ def matrices(gold: Node, pred: Node, context: Context) -> Result | None:
 
 
 def _with_identity(tree: Node, size: int) -> Node:
-    """Return `5I` with the identity matrix in it, where the gold is a square one."""
-    if not (named := symbols(tree) & {"I", f"I_{size}"}):
+    """Return `5I` and 0 as the square matrices that they are beside one."""
+    zero, named = is_zero(tree), symbols(tree) & {"I", f"I_{size}"}
+    if not zero and not named:
         return tree
-    rows = tuple(tuple(number(int(i == j)) for j in range(size)) for i in range(size))
+    rows = tuple(tuple(number(int(i == j and not zero)) for j in range(size)) for i in range(size))
+    if zero:
+        return nodes.Matrix(rows)
     return substitute(tree, dict.fromkeys(named, nodes.Matrix(rows)))
+
+
+def worked_out(tree: Node) -> Node:
+    """Return `(1, 0) + t(2, 1)` as the one tuple that it is; `A(2, 1)` is a point with a name."""
+    if not isinstance(tree, nodes.Add | nodes.Mul) or not contains(tree, nodes.Bracketed):
+        return tree
+    if any(name[0].isupper() for name in symbols(tree)):
+        return tree
+    rows = matrix_rows(tree)
+    if not rows or len(rows[0]) > 1:
+        return tree
+    return nodes.Bracketed("(", ")", tuple(entry for (entry,) in rows))
+
+
+def is_zero(tree: Node) -> bool:
+    """Return whether a tree is the number 0, as which a matrix of zeros may be written."""
+    return isinstance(tree, nodes.Num) and not tree.value
 
 
 def matrix_rows(tree: Node) -> Rows | None:
@@ -47,7 +69,7 @@ def matrix_rows(tree: Node) -> Rows | None:
             if sum(map(len, rows)) > MAX_MATRIX_ENTRIES:
                 raise TooComplex("a matrix of too many entries")
             return rows
-        case nodes.Bracketed():
+        case nodes.Bracketed() | nodes.ListOf():
             return tuple((item,) for item in tree.items)
         case nodes.Neg(inner):
             return _scaled(number(-1), matrix_rows(inner))

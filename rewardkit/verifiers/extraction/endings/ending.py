@@ -131,6 +131,11 @@ _CHECKED = re.compile(
     r"(?<=\d)\$?,\s(?:and|as|since)\sindeed\s\$?[\d\s+*/×·.()-]{3,40}=\s?[-\d.]+\$?[.!]?\s*\Z"
 )
 """What shows an answer to be right: `, and indeed 15 + 17 + 19 = 51`."""
+_DIVIDED = re.compile(
+    r"(?<=\d)(\$?)\s(?:(?:when|if|on|upon|after)\s[^\n]*?\b(?:divided|division)\sby\s"
+    r"|modulo\s)\$?[\d^{}]+\$?(?=[.!]?\s*\Z)"
+)
+"""By what a number was divided that leaves a remainder, behind it."""
 _DRESSED = re.compile(
     r"\s*(?:[-*•>]\s+)?(?:(?P<mark>\*{1,3}|_{1,3})(?![*_\s]|\(?[A-Z][.)])([^*_\n]{1,80})(?P=mark)"
     r"|<<([^<>\n]{1,80})>>)[.!]?\s*"
@@ -138,6 +143,7 @@ _DRESSED = re.compile(
 """A response that is one value in a style, maybe behind a bullet: `- **42**`."""
 _FACE = re.compile(r"\s[:;]-?[)D]+[.!]?\s*\Z")
 _MAX_TAIL = 3000
+_NEAR_END = 150
 _MAX_REMARK = 400
 _MAX_IN_WORDS = 80
 """Where so many last characters hold no digit, the number may be said in words."""
@@ -183,6 +189,8 @@ class Ending:
             tail = _SAID_BY_ANOTHER.sub("", tail)
         if "indeed" in tail[-100:] and (check := _CHECKED.search(tail, max(0, len(tail) - 100))):
             tail = tail[: check.start()]
+        if "remainder" in tail[-_NEAR_END:] or "congruent" in tail[-_NEAR_END:]:
+            tail = _DIVIDED.sub(r"\1", tail)
         pictured = not tail.isascii() and _PICTURE.match(tail[-1:])
         if pictured and not tail.rstrip()[-1:].isalnum():
             tail = _PICTURES.sub("", tail)

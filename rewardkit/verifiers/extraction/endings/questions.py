@@ -66,6 +66,10 @@ _BLOCK = re.compile(r"(?:\A|\n)(?:for\s\w+\sin\s|while\s|def\s\w+\()[^\n]*:\n\s+
 _OPERATES = re.compile(r"\d\s?[/+×^(]\Z")
 _ITEM = re.compile(r"\s*(\d{1,2})[.)]\s*")
 """An item of a list in which nothing stands: `2.` behind a line `1. Add them.`"""
+_TO_BE_FOUND = re.compile(
+    r"\b(?:has|have|needs?|is|are)\s(?:still\s)?to\sbe\s(?:found|determined|calculated|computed)\W*\Z"
+)
+_FAR = 40
 _LAST = 10
 _FEW_LINES = 4
 """So many of the last may follow what counts them."""
@@ -86,7 +90,11 @@ def states_nothing(tail: str) -> bool:
         _LEADS_ON.search(last, asks.end()) or _ANSWERS.search(last, asks.end())
     ):
         return True
-    if _BLOCK.search(tail[-_MAX_CHARS:]) or _OPERATES.search(tail[-_LAST:]):
+    if (
+        _TO_BE_FOUND.search(last[-_FAR:])
+        or _BLOCK.search(tail[-_MAX_CHARS:])
+        or _OPERATES.search(tail[-_LAST:])
+    ):
         return True
     if repeats_or_announces(last) or speaks_aside(last):
         return True

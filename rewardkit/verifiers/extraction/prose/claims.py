@@ -42,7 +42,7 @@ _RELATES = re.compile(r"[=<>≤≥≠]|\\(?:[lg](?:e|t)|neq?|begin)|[(\[{][^()\[
 """What no count is: a relation, a matrix, a point, an interval."""
 _LED = re.compile(
     r"=|≈|→|⇒|[-=]>|\b(?:so|thus|hence|therefore|altogether|consequently|accordingly|overall"
-    r"|finally|i\.e\.|namely|in\s(?:total|all)|leaving|giving|making|means|implies"
+    r"|finally|answer\s?:|i\.e\.|namely|in\s(?:total|all)|leaving|giving|making|means|implies"
     r"|(?:that|which|this|it)(?:'s|\s(?:is|makes|gives|leaves|means|equals|comes|follows"
     r"|must\sbe)))(?![a-z])"
 )
@@ -51,7 +51,7 @@ _CONCLUDED = re.compile(r"\b(?:so|thus|hence|therefore|total|altogether|answer)\
 _CLAUSE = re.compile(r",\s|[;(]|:\s|\b(?=there\s(?:is|are|was|were|will)\b)")
 _BEHIND = re.compile(r"[,;:(]|\b(?:because|since|as|so)\b")
 _TALKED_OF = re.compile(
-    r"\A\W*(?:(?:so|thus|hence|therefore|and|but|wow|well|the|a|number|value|only)\W+)*\Z"
+    r"\A\W*(?:(?:so|thus|hence|therefore|and|but|wow|well|the|a|number|value|point|vector|pair|only)\W+)*\Z"
 )
 _ONE = re.compile(
     r"\W*\s(?:is|was|has|does|plays|appears|seems|looks|occurs|stands|comes)\s"

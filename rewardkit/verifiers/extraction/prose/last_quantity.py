@@ -16,6 +16,7 @@ from rewardkit.verifiers.extraction.prose.denials import (
     numbers_a_place,
     turns_back,
 )
+from rewardkit.verifiers.vocabulary.characters import CJK
 from rewardkit.verifiers.vocabulary.commands import INLINE_COMMANDS
 from rewardkit.verifiers.vocabulary.names import PLAIN_FUNCTIONS
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES
@@ -50,7 +51,7 @@ NUMERAL = (
 _TOKEN = re.compile(
     rf"(?P<num>{NUMERAL}(?:(?::\d+)+(?:\s?[aApP]\.?[mM]\b\.?)?)?(?:\s*{PERCENT})?)"
     r"|(?P<ident>[A-Za-z]+\d\w*|[A-Za-z]+_\{?\w+\}?)"
-    r"|(?P<letters>[^\W\d_⁰-⁹²³¹]+(?:['’][^\W\d_]+)*)"
+    rf"|(?P<letters>{CJK}+|(?:(?!{CJK})[^\W\d_⁰-⁹²³¹])+(?:['’][^\W\d_]+)*)"
     rf"|(?P<cmd>\\{alternatives(INLINE_COMMANDS)}(?![A-Za-z]))"
     r"|(?P<arrow>[-=]+>|→|⇒|\\[a-zA-Z]+)"
     r"|(?P<op><=|>=|!=|==|\*\*|[-−–+±*/^_=<>≤≥≠≈~×÷·∙⋅√∛])"

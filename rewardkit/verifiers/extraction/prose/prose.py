@@ -23,6 +23,7 @@ from rewardkit.verifiers.extraction.text.number_words import (
 )
 from rewardkit.verifiers.extraction.text.plain import without_money, without_tags, without_turns
 from rewardkit.verifiers.parsing.spoken import spoken_value
+from rewardkit.verifiers.vocabulary.characters import CJK
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS, PARTS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, DOUBTS, FAULTS
@@ -35,7 +36,7 @@ _MAX_SENTENCES = 8
 _WORD = re.compile(r"(?<![\\\w])[^\W\d_]{2,}")
 _CONCLUDED = re.compile(rf"\W*{alternatives(CONCLUSIONS)}\b", re.I)
 _SPEAKS = Sought(r"\b(?:equals?|negative)\s")
-_CJK = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+_CJK = re.compile(CJK)
 _SENTENCE_END = re.compile(
     r"[.!?;,\n？。！](?:(?<=[\n。！?？])|(?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<=[^\W\d_][.!])(?=\s|$|[A-Z])"
     r"|(?<=[\d)\]}$%*\"'][.!])(?=\s|$)|(?<=;)\s|(?<=\.\.\.)(?=\s[A-Z])"

@@ -20,7 +20,10 @@ from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.units import PERCENT
 
 _BOLD_LAST = re.compile(r"\*\*([^*\n]{1,80}?)\.?\*\*[.!]?\s*\Z")
-_SAYS_NEXT = re.compile(r"\s*+(?:is|are|equals|=)\s++(?:equal to\s|exactly\s|then\s)?(?=[-−$(]?\d)")
+_SAYS_NEXT = re.compile(
+    r"\s*+(?:(?:is|are|equals|=)\s++(?:equal to\s|exactly\s|then\s)?"
+    r"|leaves\s(?:a|the)\sremainder\s(?:of\s)?)(?=[-−$(]?\d)"
+)
 _CONDITION = re.compile(
     r"[^.!?\n]{0,40}\b(?:when|(since|because|as)|at|for|with|where)\s++(?:\w{1,9}\s)?\Z", re.I
 )

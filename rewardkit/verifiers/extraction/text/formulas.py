@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.vocabulary.characters import CJK
 from rewardkit.verifiers.vocabulary.commands import CASES, DISPLAYS, MATRICES
 from rewardkit.verifiers.vocabulary.names import PLAIN_FUNCTIONS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -15,8 +16,8 @@ FORMULA = re.compile(
     re.S,
 )
 WORD = re.compile(
-    rf"(?<![\\\w])(?!{alternatives(PLAIN_FUNCTIONS | {'pi'})}\b|[a-c]{{2,3}}\b|[x-z]{{2,3}}\b)"
-    r"[^\W\d_⁰-₉²³¹π∞θ]{2,}"
+    rf"{CJK}+|(?<![\\\w])(?!{alternatives(PLAIN_FUNCTIONS | {'pi'})}\b"
+    r"|[a-c]{2,3}\b|[x-z]{2,3}\b|[abckmnpqr][xz]\b|[A-Z]e\^)[^\W\d_⁰-₉²³¹π∞θ]{2,}"
 )
 """A word beside mathematics, which is no name of a function and no product of unknowns."""
 _ROW = re.compile(r"\\\\(?:\[[^\]]*\])?|\\(?:nonumber|notag)\b|\\(?:label|tag)\{[^{}]*\}")

@@ -27,9 +27,9 @@ _BE = (
     r"|strictly)\b\s?){0,5}"
 )
 _NUMBERS = (
-    r"(?:\b(?:all|any|every)\s(?:of\sthe\s)?(?:possible\s)?"
+    r"(?:\b(?:[Aa]ll|[Aa]ny|[Ee]very)\s(?:of\sthe\s)?(?:possible\s)?"
     r"(?:real\s(?:numbers?|values?)|reals|integers?"
-    r"|numbers?)(?:\s(?:of\s)?(?!a\s)(?P<of>[a-zA-Z])\b)?)"
+    r"|numbers?|values?)(?:\s(?:of\s)?(?!a\s)(?P<of>[a-zA-Z])\b)?)"
 )
 _SUBJECT = rf"(?:{_NUMBERS}|(?<![\w\\^_])(?P<name>[a-zA-Z])(?![\w^_(]))"
 _EQUAL = rf"(?:[a-zA-Z]\s?=\s?)?{_VALUE}"
@@ -57,11 +57,11 @@ _WITHOUT = re.compile(
 )
 _EACH = re.compile(_VALUE)
 _SIGNED = re.compile(
-    r"\b(?:all|any|every)\s(?:the\s)?(non-?)?(positive|negative)\s(?:real\s(?:numbers?|values?)"
+    r"\b(?:[Aa]ll|[Aa]ny|[Ee]very)\s(?:the\s)?(non-?)?(positive|negative)\s(?:real\s(?:numbers?|values?)"
     r"|reals)"
     rf"(?:\s[a-zA-Z])?{_END}"
 )
-_ALL_REALS = re.compile(rf"\ball\s(?:the\s)?(?:real\snumbers|reals)(?:\s[a-zA-Z])?{_END}")
+_ALL_REALS = re.compile(rf"\b[Aa]ll\s(?:the\s)?(?:real\snumbers|reals)(?:\s[a-zA-Z])?{_END}")
 _UNSURE = re.compile(
     r"\b(?:not|never|no|neither|nor|but|(?<!only\s)if(?!\sand\sonly)|unless|suppose|assum\w+"
     r"|maybe|perhaps|fails?|violat\w+|contradict\w*"
@@ -73,6 +73,11 @@ _SIGN_OF = {
     ("positive", False): ">", ("negative", False): "<",
     ("positive", True): "\\le", ("negative", True): "\\ge",
 }  # fmt: skip
+_LEADS = re.compile(
+    r",?\s(?:i\.e\.|that\sis,|so|thus|hence|therefore|which\s(?:means|gives)(?:\sthat)?"
+    r"|(?:we|it)\s(?:get|obtain|have|follows\sthat)),?\s"
+)
+"""Behind it stands what a sentence comes to: `k^2 > 16 with k positive, that is, k > 4`."""
 _MAX_CHARS = 300
 
 
@@ -91,6 +96,7 @@ def condition(sentence: str) -> str | None:
     text = " ".join(_STYLE.sub(lambda style: style[1] or "", sentence).split())
     for phrase, sign in _SIGNS:
         text = phrase.sub(sign, text)
+    text = _LEADS.split(text)[-1]
     for pattern, written in _WRITTEN:
         if (found := pattern.search(text)) and not _UNSURE.search(text, 0, found.start()):
             return written(found)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rewardkit.verifiers.expressions.units import known_unit
+from rewardkit.verifiers.extraction.prose.claims import claims_at
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -21,9 +22,8 @@ _NUMBER_FIRST = re.compile(rf"({_NUMBER})\s({_LABEL})")
 _JOINED = re.compile(r"\s*(?:[,;\n]|,?\sand\b)\s*")
 _MARK = re.compile(rf"(?<![\w.^_])({_NUMBER})(?![\w.]*\d)|[^\W\d_]+(?:\^2)?|\\[a-z]+(?:\^2)?")
 _MEASURED = re.compile(rf"(?<![\w.^_,])({_NUMBER})(?![\w.]*\d)(?:\s?([a-zA-Z°%]{{1,3}})\b)?")
-_OPERATION = re.compile(
-    r"[\[(]\s?[-−]?\d[^()\[\]]*,|[+×÷*<>≤≥^]|\d\s?[-−–/]\s?\d|\bto\b|\\(?!text|circ)"
-)
+_OPERATION = re.compile(r"[\[(]\s?#[^()\[\]]*,|[+×÷*<>≤≥^√]|#\s?[-−–/]\s?#|\bto\b|\\(?!text|circ)")
+"""Beside values, each of which is `#`, what makes them a calculation or an interval."""
 _LONGEST = 5
 """Letters of a word that tell it from another, whatever its ending."""
 _SAME_WORDS = (
@@ -39,6 +39,7 @@ _DOUBTFUL = (
 _UNSURE = re.compile(rf"{_DOUBTFUL}|\b(?:or|of)\b", re.I)
 _NOT_LISTED = re.compile(
     rf"{_DOUBTFUL}|\d\sof\b|\b(?:sum|product|difference|average|mean|ratio|power|multiple)s?\sof\b"
+    r"|\d\s(?:(?!and\b|or\b)[a-z]+\s){0,2}(?:is|are|has|have)\b.*\d"
     r"|\b(?:between|from|interval|suppose|given|discard|reject|extraneous|fails)\b|(?<=[\w)])[,\s]\s?(?:since|because)\b",
     re.I,
 )
@@ -119,7 +120,9 @@ def values_in(text: str, count: int) -> str | None:
         return None
     text = _in_digits(_plain(text))
     found = list(_MEASURED.finditer(text))
-    if len(found) != count or _OPERATION.search(text):
+    if not found or not claims_at(text, *found[0].span(1)):
+        return None
+    if len(found) != count or _OPERATION.search(_MEASURED.sub("#", text)):
         return None
     units = [value[2] if value[2] and known_unit(value[2]) else "" for value in found]
     return ", ".join(

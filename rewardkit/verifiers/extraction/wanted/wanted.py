@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import pairwise
 
 from rewardkit.verifiers.expressions import nodes
-from rewardkit.verifiers.expressions.trees import symbols
+from rewardkit.verifiers.expressions.trees import contains, symbols
 from rewardkit.verifiers.extraction.extract import extract
+from rewardkit.verifiers.extraction.prose.claims import claims_at
 from rewardkit.verifiers.extraction.prose.spoken import OPPOSITES, said
 from rewardkit.verifiers.extraction.text.boxes import BOX
 from rewardkit.verifiers.extraction.wanted.clock import clock_time
@@ -27,6 +27,7 @@ from rewardkit.verifiers.extraction.wanted.notations import (
     ratio_in,
 )
 from rewardkit.verifiers.extraction.wanted.options import chosen, is_option
+from rewardkit.verifiers.extraction.wanted.remainders import remainders
 from rewardkit.verifiers.extraction.wanted.said_of import said_of_subject, verdict
 from rewardkit.verifiers.extraction.wanted.symbols import (
     formula_at_end,
@@ -62,19 +63,9 @@ _ORDER = "abcdefgh"
 _TIME = re.compile(
     r"\d{1,2}(?::\d\d(?:\s?[ap]\.?m\.?)?|\s?[ap]\.?m\.?)|(?:12(?::00)?\s)?(?:noon|midnight)", re.I
 )
-_REMAINDER = re.compile(
-    r"([a-zA-Z])\$?(?:\s?(?:≡|\\equiv)\s?|\s(?:is|are|must\sbe|be)\scongruent\sto\s)\$?"
-    r"(-?\d+(?:\s?(?:≡|\\equiv)\s?-?\d+)*(?:(?:,\s?|,?\s(?:or|and)\s)-?\d+)*)\$?\s?,?\s?"
-    r"(?:\(mod\s(\d+)\)|mod(?:ulo)?\s\$?(\d+)|\\pmod\s?\{?(\d+)\}?)"
-)
-_LEAVES = re.compile(
-    r"\bremainder\s(?:of\s|is\s)?\$?(\d+)\$?\s(?:when|on|upon|after|if)\s(?:[a-z]+\s){0,2}(?:divided|division)\sby\s\$?(\d+)\$?"
-)
-_NEXT_REMAINDER = re.compile(r"[\s$),\\]*(?:or|and|,)[\s$(\\]*")
-_CONGRUENT = re.compile(r"\s?(?:≡|\\equiv)\s?")
 _NEITHER = re.compile(r"(?:is|are|\A|\{)\s?(neither\s[a-z]+\snor\s[a-z]+)\}?[.!]?\Z")
 _NEXT_PART = re.compile(
-    r",?\s*(?:\band\b)?(?:\s*\bthe\sanswer)?(?:\s*\b(?:for|in|to|of)\b)?(?:\s*\b(?:part|question))?\s*\Z",
+    r",?\s*(?:\b(?:and|while|whereas|but)\b)?(?:\s*\bthe\sanswer)?(?:\s*\b(?:for|in|to|of)\b)?(?:\s*\b(?:part|question))?\s*\Z",
     re.I,
 )
 """What of a sentence leads on to the next part: `, and the answer to`."""
@@ -87,9 +78,20 @@ _LIST = re.compile(
     rf"(?:\\\{{\s?)?{_LISTED}(?:(?:[,;]\s?|,?\s(?:and|or)\s){_LISTED}){{1,7}}(?:\s?\\\}})?"
 )
 """A gold answer that is two or more numbers, with or without units."""
-_ASSIGNED = re.compile(rf"[a-zA-Z]\s?=\s?{_VALUE}(?:(?:,|\sand)\s[a-zA-Z]\s?=\s?{_VALUE}){{1,3}}")
 _NAMED = re.compile(
     rf"(?<![\w\\])([a-zA-Z])\$?(?:-coordinate)?\s?(?:is|equals|=|be)\s(?:equal\sto\s)?\$?({_VALUE})(?![\w.]*\d)"
+)
+_NAMED_MATRIX = re.compile(
+    r"\b(?:is|equals|be|to|becomes)\s(?:just\s)?(?:the|a)\s(identity|zero)\smatrix[.!]?\Z"
+)
+_POINT = re.compile(r"\([^()=]*[,;|][^()=]*\)")
+_AT = re.compile(
+    r"\b(?:(?:is|at|are|be|bei|ist|est|es|è|é)\s\$?(?:(?:the|le|el|il|o)\s)?(?:point\s|punto\s|ponto\s)?"
+    r"|(?P<named>point|coordinates|vector)\s\$?)[A-Z]?\Z"
+)
+_ENDS = re.compile(r"\$?\s*(?:[,.;]|\Z)")
+_ITEM = re.compile(
+    rf"(?:[-*•]|\d{{1,2}}[.)])\s+(?:\**\$?[a-zA-Z](?:_\d)?\s?=\s?)?\**\$?({_VALUE})\$?\**[.,;]?"
 )
 _EACH = re.compile(_VALUE)
 _FRACTION = re.compile(r"\d+/\d+|\\[dt]?frac\{\d+\}\{\d+\}|0?\.\d+")
@@ -156,8 +158,6 @@ def kind_of(gold: str) -> str:
         return "labelled"
     if _LIST.fullmatch(gold):
         return "list"
-    if _ASSIGNED.fullmatch(gold):
-        return "named"
     letters = any(c.isalpha() for c in gold)
     if not (letters and any(c.isdigit() for c in gold)) and not _SET_SIGN.search(gold):
         return ""
@@ -167,8 +167,12 @@ def kind_of(gold: str) -> str:
         return ""
     if isinstance(tree, str):
         return ""
-    if isinstance(tree, nodes.Date):
-        return "date"
+    if isinstance(tree, nodes.Date | nodes.Matrix):
+        return "date" if isinstance(tree, nodes.Date) else "matrix"
+    if isinstance(tree, nodes.ListOf) and all(map(_is_assigned, tree.items)):
+        return "named"
+    if isinstance(tree, nodes.Either) and all(map(_is_line, tree.items)):
+        return "remainder"
     return "set" if _is_set(tree) else "written" if _is_written(tree) else ""
 
 
@@ -187,20 +191,39 @@ def _is_set(tree: nodes.Node) -> bool:
             return bool({"<", ">", "<=", ">=", "!=", "in"}.intersection(operators))
         case nodes.Bracketed(_, _, items):
             return len(items) > 1
-        case nodes.Union() | nodes.Difference() | nodes.NamedSet("R") | nodes.Either():
+        case nodes.Union() | nodes.Difference() | nodes.NamedSet("R") | nodes.SetBuilder():
             return True
+        case nodes.Either(items):
+            return not all(map(_is_line, items))
         case nodes.ListOf(items):
             return all(isinstance(item, nodes.Relation) and _is_set(item) for item in items)
     return False
 
 
+def _is_assigned(tree: nodes.Node) -> bool:
+    match tree:
+        case nodes.Relation(("=",), (nodes.Sym(), value)):
+            return not symbols(value)
+    return False
+
+
+def _is_line(tree: nodes.Node) -> bool:
+    """Return whether a tree is an equation for an unknown by a parameter, `n = 6m + 1`."""
+    match tree:
+        case nodes.Relation(("=",), (nodes.Sym(), value)):
+            return len(symbols(value)) == 1
+    return False
+
+
 def _is_written(tree: nodes.Node) -> bool:
     """Return whether a gold answer is an equation or expression of unknowns, not `x = 5`."""
+    if _is_assigned(tree):
+        return False
     match tree:
-        case nodes.Relation(("=",), (nodes.Sym(), value)) if not symbols(value):
-            return False
         case nodes.Relation(("=",)) | nodes.Expression() | nodes.ListOf():
-            return bool(symbols(tree))
+            return bool(symbols(tree)) or contains(tree, nodes.Bracketed)
+        case nodes.SetOf():
+            return contains(tree, nodes.Bracketed)
     return False
 
 
@@ -238,7 +261,8 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
     if kind == "formula":
         return formula_in(_last_sentence(text))
     if kind == "remainder":
-        return _remainders(_last_sentence(text))
+        last = _last_sentence(text)
+        return remainders(last) or written(last)
     if kind == "fraction":
         pairs = _IN.findall(_last_sentence(text))
         whole = len(pairs) == 1 and pairs[0][1].strip("0")
@@ -246,39 +270,21 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
     if kind == "named":
         return _named_in(text, gold.count("="))
     if kind == "list":
-        return values_in(_last_sentence(text), len(_EACH.findall(gold)))
+        count = len(_EACH.findall(gold))
+        return _lines_in(text, count) or values_in(_last_sentence(text), count)
     if kind == "labelled":
         return _labelled_in(gold, text)
     if kind == "set":
-        return condition(_last_sentence(text)) or _named_in(text, gold.count(",") + 1)
+        last = _last_sentence(text)
+        return condition(last) or _named_in(text, gold.count(",") + 1) or _point_in(last)
+    if kind == "matrix":
+        named = _NAMED_MATRIX.search(_last_sentence(text))
+        return named and ("I" if named[1] == "identity" else "0")
     if kind == "written":
         return written(_last_sentence(text))
     if kind == "parts":
         return _parts_in(text, len(parts_of(gold) or ()), options)
     return _date_in(text) if kind == "date" else None
-
-
-def _remainders(sentence: str) -> str | None:
-    """Return the remainders that a sentence names in one breath, `n ≡ 1 or n ≡ 5 (mod 6)`."""
-    if leaves := _LEAVES.findall(sentence):
-        return f"{leaves[0][0]} \\pmod{{{leaves[0][1]}}}" if len(leaves) == 1 else None
-    found = list(_REMAINDER.finditer(sentence))
-    if not all(_NEXT_REMAINDER.fullmatch(sentence, a.end(), b.start()) for a, b in pairwise(found)):
-        return None
-    each = [_remainder(one) for one in found]
-    return ", ".join(filter(None, each)) if each and all(each) else None
-
-
-def _remainder(found: re.Match[str]) -> str | None:
-    """Return a remainder as it is written, of `x ≡ 17 ≡ 5` the last; None where they differ."""
-    name, said, modulus = found[1], found[2], int(found[3] or found[4] or found[5])
-    *steps, last = _CONGRUENT.split(said)
-    if steps and not (modulus and last.lstrip("-").isdecimal()):
-        return None
-    if any((int(step) - int(last)) % modulus for step in steps):
-        return None
-    values = _EACH.findall(last)
-    return ", ".join(f"{name} \\equiv {value} \\pmod{{{modulus}}}" for value in values)
 
 
 def boxed_in_sentence(gold: str, response: str) -> str | None:
@@ -317,6 +323,27 @@ def _named_in(text: str, count: int) -> str | None:
     named = _NAMED.findall(_last_sentence(text))
     several = len(named) == count == len({name for name, _ in named})
     return ", ".join(f"{name} = {value}" for name, value in named) if several else None
+
+
+def _lines_in(text: str, count: int) -> str | None:
+    """Return the values that so many last lines list, one each behind a sign: `- 6`, `2. x = 7`."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    items = [_ITEM.fullmatch(line.strip()) for line in lines[-count - 1 :]]
+    if len(lines) < count or not all(items[-count:]) or (len(lines) > count and items[0]):
+        return None
+    return ", ".join(item[1] for item in items[-count:] if item)
+
+
+def _point_in(sentence: str) -> str | None:
+    """Return the one point of a sentence, `the center is at (3, 4) and its radius is 5`."""
+    points = list(_POINT.finditer(sentence))
+    if len(points) != 1 or _DENIED.search(sentence):
+        return None
+    at = _AT.search(sentence[: points[0].start()])
+    if at is None or (at["named"] and not _ENDS.match(sentence, points[0].end())):
+        return None  # `the point (3, 4) is reflected` knows it
+    stated = claims_at(sentence, *points[0].span())
+    return points[0][0].replace(";", ",").replace("|", ",") if stated else None
 
 
 def _parts_in(text: str, count: int, options: MathOptions) -> str | None:

@@ -23,9 +23,22 @@ _ANY = re.compile(
 """Behind an expression, what says that it holds for any value of an unknown."""
 _UNSURE = re.compile(
     r"\b(?:not|never|no|neither|nor|maybe|perhaps|might|could|would|either|suppose|assum\w+|wrong|false"
-    r"|instead|should|given)\b|n['’]t\b|\?",
+    r"|instead|should|given(?! by))\b|n['’]t\b|\?",
     re.I,
 )
+_REMARK = re.compile(
+    r"\s(?:is|are)\s(?:indeed\s)?(?:the|our|a|an)\s(?!given|original|line\swe)[a-z][^=<>\d]*\Z"
+    r"|,\s(?:as\s(?:required|desired|claimed|wanted|needed|shown|expected|can)|which)\b[^=<>]*\Z"
+)
+"""Behind a formula, what it is said to be or that it is right: `is the equation of the line`."""
+_OF_ANOTHER = re.compile(
+    r"\b(?:to|on|from|of|through|between|at|in|for)\s(?:the|an?|this|that|its|our)"
+    r"(?:\s(?!is\b|are\b|has\b|have\b|be\b|as\b|by\b|gives?\b|becomes\b|equals?\b|get\b)\w+){1,3}(?<!\bform)\Z"
+    r"|\b(?:perpendicular|parallel|tangent|normal|orthogonal|close|next|relative|respect|distance)\sto\Z"
+    r"|\b(?:slope|graph|point|root|zero|solution|gradient|value|form)s?\s(?<!form\s)(?<!graph\s)of\Z"
+    r"|\b(?:given(?!\sby)|original)\s\w+(?:\sis)?\Z"
+)
+"""Before a formula, what makes it known: `perpendicular to the line`."""
 _BESIDE = frozenset((
     "and", "or", "if", "when", "from", "than", "in", "with", "for", "into", "consider", "given",
     "let", "take", "start", "using", "use", "except",
@@ -44,17 +57,23 @@ def written(sentence: str) -> str | None:
     """
     if len(sentence) > _MAX_CHARS or _UNSURE.search(sentence):
         return None
-    text = " ".join(_STYLE.sub("", sentence).split()).rstrip(" .!")
+    text = " ".join(_STYLE.sub("", sentence).split()).rstrip(" .!。")
+    text = _REMARK.sub("", text)
     domain = ""
     if whole := _WHOLE.search(text):
         text, domain = text[: whole.start()], f", {whole[1] or whole[2]} \\in \\mathbb{{Z}}"
     elif holds := _ANY.search(text):
         text = text[: holds.start()]
     words = list(WORD.finditer(text))
+    while len(words) > 1 and _joins(text, *words[-2:]):
+        words.pop()
     last = words[-1] if words else None
     start = last.end() if last else 0
     found = text[start:].strip(" ,:;.")
-    if last and (last[0].lower() in _BESIDE or text[start : start + 1] not in " :,."):
+    apart = last is None or not last[0].isascii() or text[start : start + 1] in " :,."
+    if not apart or (last and last[0].lower() in _BESIDE):
+        return None
+    if _OF_ANOTHER.search(text[:start]):
         return None
     if not any(c.isalpha() for c in found) or states_nothing(text):
         return None
@@ -62,3 +81,9 @@ def written(sentence: str) -> str | None:
     if is_negated(text[:at]) or not claims_at(text, at, at + len(found)):
         return None
     return found + domain
+
+
+def _joins(text: str, before: re.Match[str], word: re.Match[str]) -> bool:
+    """Return whether a word joins two formulas: `x = 1 or x = 2`."""
+    between = text[before.end() : word.start()]
+    return word[0] in ("and", "or") and any(c.isdigit() or c == "=" for c in between)
