@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.endings.taken_back import last_two
+from rewardkit.verifiers.extraction.endings.taken_back import last_sentence, last_two
 from rewardkit.verifiers.extraction.prose.denials import REFUTED
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.sought import Sought
@@ -60,11 +60,12 @@ def is_refuted(text: str, answer: str) -> bool:
     >>> is_refuted("Answer: 63 [deleted: wrong]", "63"), is_refuted("So B. A rules out B.", "B")
     (True, True)
     """
-    _, previous, last = last_two(text)
-    if not (_MAY_REFUTE.may_be_in(last) or _TURNS.match(last)):
+    last = last_sentence(text)
+    if not (_MAY_REFUTE.search(last) or _TURNS.match(last)):
         return False  # the last sentence is read in a fraction of the time of all the end
     if not _MAY_REFUTE.search(text[-_MAX_CHARS:]) or not (values := _VALUE.findall(answer)):
         return False
+    _, previous, last = last_two(text)
     value = re.compile(rf"(?<![\w.,]){re.escape(values[-1])}(?![\w]|[.,/]\d)")
     said = value.search(previous) is not None and previous is not last
     turns = said and _TURNS.match(last) is not None

@@ -80,9 +80,7 @@ def is_taken_back(text: str) -> bool:
     >>> is_taken_back("The answer is 12. No, that is wrong. It is 13.")
     False
     """
-    end = _end(text)
-    last_end = _LAST_END.match(end)
-    if not _MAY_TAKE_BACK.may_be_in(end[last_end.end() :] if last_end else end):
+    if not _MAY_TAKE_BACK.may_be_in(last_sentence(text)):
         return False
     before, previous, last = last_two(text)
     if aside := _BREAK.match(last):
@@ -110,6 +108,13 @@ def is_taken_back(text: str) -> bool:
     ):
         return False
     return bool(denies["turns"]) or _MARKED.search(previous) is not None
+
+
+def last_sentence(text: str) -> str:
+    """Return the last sentence near the end of a text, which most are asked for alone."""
+    end = _end(text)
+    last = _LAST_END.match(end)
+    return end[last.end() :] if last else end
 
 
 def last_two(text: str) -> tuple[str, str, str]:
