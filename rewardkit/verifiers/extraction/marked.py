@@ -61,6 +61,12 @@ NOTHING_YET = re.compile(
     re.I,
 )
 """What stands where an answer was to be filled in."""
+TO_FILL_IN = re.compile(
+    r"\W*[\[<{(]\s*(?:(?:please\s)?(?:insert|put|write|fill|enter|add|place|type|give|your|todo|tbd|to\sbe)\b"
+    r"|(?:final[_ ]?)?answer\s*[\]>})])|\W*_{3,}(?!\w)|\s*(?:TODO|TBD|FIXME)\b",
+    re.I,
+)
+"""A gap, with or without what is said of how it is filled: `[insert 12 here if correct]`."""
 _IN_ONE = re.compile(
     r"<\s?answer\s?>\s*+((?:<\s?answer\s?>[^<>]*<\s?/\s?answer\s?>[\s,;]*(?:(?:and|or)\s)?){2,20})"
     r"<\s?/\s?answer\s?>",
@@ -204,6 +210,8 @@ def final_answer(text: str) -> tuple[Found, int] | None:
     end = next((place for place in places if text[place : place + 200].strip()), None)
     if end is None:
         return None
+    if TO_FILL_IN.match(text, end):
+        return Found("", "tag"), end
     rest = HOPE.sub("", text[end:])
     rest = without_tags(rest) if "</" in rest[:200] else rest
     if BOX.search(rest[:200]):

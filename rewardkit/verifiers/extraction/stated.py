@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from rewardkit.verifiers.extraction.endings.choosing import chosen_option
 from rewardkit.verifiers.extraction.endings.ending import Ending
-from rewardkit.verifiers.extraction.endings.giving_up import concludes, gives_up, is_undetermined
+from rewardkit.verifiers.extraction.endings.giving_up import gives_up, is_undetermined
 from rewardkit.verifiers.extraction.endings.last_sentences import NUMBER, number_in, sentences
 from rewardkit.verifiers.extraction.endings.left_behind import concludes_nothing, instead
 from rewardkit.verifiers.extraction.endings.questions import is_clueless, states_nothing
@@ -23,6 +23,7 @@ from rewardkit.verifiers.extraction.endings.unsettled import (
 from rewardkit.verifiers.extraction.marked import NOTHING, Found
 from rewardkit.verifiers.extraction.prose.claims import claims
 from rewardkit.verifiers.extraction.prose.clauses import quantity
+from rewardkit.verifiers.extraction.prose.conclusions import concludes
 from rewardkit.verifiers.extraction.prose.prose import after_name, is_hedged, is_prose, statement
 from rewardkit.verifiers.extraction.prose.spoken import (
     IMPOSSIBLE,

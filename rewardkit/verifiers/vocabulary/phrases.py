@@ -45,7 +45,8 @@ CONTRASTS_ELSEWHERE = frozenset((
 """Words that begin what an answer is set against elsewhere."""
 FAULTS = frozenset((
     "wrong", "incorrect", "invalid", "false", "impossible", "extraneous", "mistaken", "mistake",
-    "misconception", "trap", "distractor", "typo", "misprint", "blunder",
+    "misconception", "trap", "distractor", "typo", "misprint", "blunder", "absurd", "nonsense",
+    "nonsensical", "contradictory", "implausible", "unreasonable", "bogus",
 ))  # fmt: skip
 """What an answer is said to be that is none."""
 HEDGES = NEGATIONS | DOUBTS | frozenset((

@@ -97,7 +97,7 @@ EVENTS = (
 
 FRAME = _words(
     "copyright version limit deadline isbn confidence grade score marks points difficulty level"
-    " rating attempt attempts tokens passed exit"
+    " rating attempt attempts tokens passed exit characters"
 )
 """What a text has around it; a line of these words and a number says nothing else."""
 OPENING_ASIDES = _words(

@@ -12,6 +12,7 @@ from rewardkit.verifiers.extraction.marked import (
     TAGS_ALONE,
     claimed,
 )
+from rewardkit.verifiers.extraction.prose.prose import EXAMPLE
 
 _SPOKEN_OF = re.compile(r"\b(?:within|in|inside|between|with|using)\s(?:the\s)?\Z", re.I)
 """Before a tag, what shows that it is only named: `enclosed within <answer> </answer>`."""
@@ -41,5 +42,7 @@ def is_left_blank(text: str) -> bool:
         return False
     rest = TAGS_ALONE.sub("", f"</{rest}")
     return NOTHING_YET.fullmatch(rest) is not None or not (
-        claimed(rest) or CONCLUDES.search(rest) or len(rest.split()) < _FEW_WORDS
+        claimed(rest)
+        or CONCLUDES.search(rest)
+        or (len(rest.split()) < _FEW_WORDS and not EXAMPLE.search(rest))
     )

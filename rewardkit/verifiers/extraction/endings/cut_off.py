@@ -11,7 +11,7 @@ from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, CONCLUSIONS_ELSE
 
 _MIDDLE = re.compile(
     r"(?:\b(?:and|or|of|by|the|an|to|with|into|we|is|are|that|which|because|since|if|plus|minus"
-    r"|than|as|at|from|has|have|had|was|were|be|per|our|its|their|and\snow|where|when|we\sneed|will|can"
+    r"|than|as|at|from|there|they|has|have|had|was|were|be|per|our|its|their|and\snow|where|when|we\sneed|will|can"
     r"|but|equals?|gives|giving|yields|(?i:th|thi|ther|therefo|becaus)"
     r"|and\sfor\sthe\s\w+\s(?:part|half|one)\sit|and\sthe\s(?:rest|others?|remaining\s\w+)"
     r"|(?:each|one|some|both|all)\sof\swhich\s[a-z]+"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.endings.giving_up import concludes
+from rewardkit.verifiers.extraction.prose.conclusions import concludes
 from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 
 _TASK = r"(?:problem|question|task|text|statement|exercise|prompt)"

@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.vocabulary.refusals import CONCLUDES, UNABLE, UNDETERMINED
+from rewardkit.verifiers.extraction.prose.conclusions import concludes
+from rewardkit.verifiers.vocabulary.refusals import UNABLE, UNDETERMINED
 from rewardkit.verifiers.vocabulary.refusals_elsewhere import ELSEWHERE
 from rewardkit.verifiers.vocabulary.sought import Sought
 
 _REFUSES = Sought(f"{UNABLE}|{ELSEWHERE}")
 _UNDETERMINED = Sought(UNDETERMINED)
-_CONCLUDES = re.compile(CONCLUDES, re.I)
-_VALUE = re.compile(r"[\d$\\]|\b[A-J]\b|\b(?:yes|no|true|false)\b")
-_CLAUSE = re.compile(
-    r"[.,;:!?\n。，；：—–]|\s-\s|\b(?:so|but|thus|hence|therefore|and|which|to)\b", re.I
-)
 _MAX_CHARS = 400
 _NAMES_LAST = re.compile(
     r"[.!?\d)}]\n+(?:So |Thus, |Hence, |Therefore, )?[tT]he (?:final |correct )?answer is:? "
@@ -57,10 +53,3 @@ def _is_last(phrases: Sought, text: str) -> bool:
     for last in phrases.finditer(text):  # noqa: B007
         pass
     return last is not None and not concludes(text, last.end() - 1)
-
-
-def concludes(text: str, start: int) -> bool:
-    """Return whether a text goes on to a conclusion that names a value."""
-    clause = _CLAUSE.search(text, start)
-    found = _CONCLUDES.search(text, clause.start()) if clause else None
-    return found is not None and _VALUE.search(text, found.end() - 1) is not None

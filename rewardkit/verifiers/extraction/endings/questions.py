@@ -59,10 +59,12 @@ _CASES = Sought(r"\d\S*\sif\b[^.]*\d\S*\sif\b")
 _ASKS_IN_WORDS = re.compile(
     r"\b(?:[Hh]ow|[Ww]hat|[Ww]hich|[Ww]ho|[Ww]hen|[Ww]here|[Ww]hy)\s\w[^.!?\n]*\?\s*\Z"
 )
-_CALLS = re.compile(r"\b(?:print|console\.log|printf|println|echo)\(")
+CALLS = re.compile(r"\b(?:print|console\.log|printf|println|echo)\(")
 """Code that would say an answer when it is run."""
 _BLOCK = re.compile(r"(?:\A|\n)(?:for\s\w+\sin\s|while\s|def\s\w+\()[^\n]*:\n\s+[^\n]*\Z")
 """Code that ends within a loop or function."""
+_GAP = re.compile(r"(?<![\w_])_{3,}(?![\w_])")
+"""What was to be filled in: `Total = $___ (at most 100)`."""
 _OPERATES = re.compile(r"\d\s?[/+×^(]\Z")
 _ITEM = re.compile(r"\s*(\d{1,2})[.)]\s*")
 """An item of a list in which nothing stands: `2.` behind a line `1. Add them.`"""
@@ -99,7 +101,7 @@ def states_nothing(tail: str) -> bool:
     if repeats_or_announces(last) or speaks_aside(last):
         return True
     lines = tail[-_MAX_CHARS:].rstrip().split("\n")
-    if _CITED.fullmatch(lines[-1]):
+    if _GAP.search(lines[-1]) or _CITED.fullmatch(lines[-1]):
         return True
     item = _ITEM.fullmatch(lines[-1])
     if item and any(line.lstrip().startswith(f"{int(item[1]) - 1}.") for line in lines[:-1]):
@@ -123,7 +125,7 @@ def says_nothing(text: str) -> bool:
     asks = text.rstrip().endswith("?") and _ASKS_IN_WORDS.search(text) is not None
     return (
         asks
-        or _CALLS.search(text) is not None
+        or CALLS.search(text) is not None
         or gives_up(text)
         or is_undetermined(text)
         or is_clueless(text)

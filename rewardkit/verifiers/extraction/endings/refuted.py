@@ -14,7 +14,10 @@ from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.sought import Sought
 
 _VALUE = re.compile(rf"-?\d[\d.,/]*(?<![.,/])|\b{OPTION_LETTER}\b")
-_TURN = r"(?:hmm+|no|wait|but|however|yet|actually|unfortunately|alas|oops|sadly)"
+_TURN = (
+    r"(?:hmm+|no|wait|but|however|yet|actually|unfortunately|alas|oops|sadly|sorry|hold\son"
+    r"|correction|edit)"
+)
 _LEADS = re.compile(
     rf"\W*(?:(?:{_TURN}|so|thus|hence|therefore|and|then)\b\W*)*"
     r"(?:(?:the|this|that)\s)?(?:(?:value|number|answer|option|choice|result|[a-z]\s?=)\W{1,3})?\W*",
@@ -35,9 +38,21 @@ _NOTE = (
     r"|;?\s+(?:#|//)[^\n]*\b(?:todo|fixme|placeholder|default|dummy|stub|overwrit\w+|initial\w*)\b[^\n]*\Z"
 )
 _NOTED = re.compile(_NOTE, re.I)
+_BLAMES = Sought(
+    r"\b(?:I|we)(?:['’]ve|\shave)?\s(?:misread|miscounted|miscalculated|mixed\sup|swapped|overlooked"
+    r"|double[- ]?counted|forgot(?:ten)?(?!\sto\s(?:say|mention|note|add)\b)"
+    r"|(?:made|see|found|find|notice|spot(?:ted)?)\s(?:a|an|my|the)\s(?:\w+\s)?(?:mistake|error|slip))\b"
+    rf"|\A\W*(?:oh\s)?{_TURN}\b[^.\d]*\b(?:wrong|mistake|error|instead\sof|redone|misread"
+    r"|(?:question|problem|task)\s(?:is\sabout|asks?|wants?|was\sabout|asked))\b"
+    r"|\b(?:needs?|has|have)\sto\sbe\s(?:redone|recomputed|recalculated|revised)\b|\A\W*edit\b[^.\d]*\bdisregard"
+)
+"""That the writer has erred: `Oh no, I used the wrong radius`."""
+_MENDED = re.compile(
+    r"\b(?:at\sfirst|earlier|initially|corrected|fixed|mended|no|nothing|right)\b", re.I
+)
 _MAY_REFUTE = Sought(
     rf"\b{REFUTED}|\b(?:rul(?:es?|ed|ing)\sout|exclud(?:es?|ing)|eliminat(?:es?|ing)|disproves?"
-    rf"|refutes?)\b|\b(?:but|however|yet|alas|unfortunately)\b|{_NOTE}"
+    rf"|refutes?)\b|{_BLAMES.source}|\b(?:but|however|yet|alas|unfortunately)\b|{_NOTE}"
 )
 _SUPPOSED = re.compile(
     r"\b(?:if|suppose|assum\w+|would|were|might|could|claim\w*|statement)\b|\?", re.I
@@ -60,10 +75,11 @@ def is_refuted(text: str, answer: str) -> bool:
     >>> is_refuted("Answer: 63 [deleted: wrong]", "63"), is_refuted("So B. A rules out B.", "B")
     (True, True)
     """
+    text = text[-_MAX_CHARS:].replace("</answer>", "\n")
     last = last_sentence(text)
     if not (_MAY_REFUTE.search(last) or _TURNS.match(last)):
         return False  # the last sentence is read in a fraction of the time of all the end
-    if not _MAY_REFUTE.search(text[-_MAX_CHARS:]) or not (values := _VALUE.findall(answer)):
+    if not (values := _VALUE.findall(answer)):
         return False
     _, previous, last = last_two(text)
     value = re.compile(rf"(?<![\w.,]){re.escape(values[-1])}(?![\w]|[.,/]\d)")
@@ -75,4 +91,9 @@ def is_refuted(text: str, answer: str) -> bool:
             return True
         if _LEADS.fullmatch(before) and (_FAILS.match(after) or (turns and _OBJECTS.match(after))):
             return True
-    return said and not _SUPPOSED.search(previous) and _THAT_FAILS.match(last) is not None
+    if not said or _SUPPOSED.search(previous):
+        return False
+    if _THAT_FAILS.match(last):
+        return True
+    blames = None if any(map(str.isdigit, last)) else _BLAMES.search(last)
+    return blames is not None and not _MENDED.search(last, blames.end())

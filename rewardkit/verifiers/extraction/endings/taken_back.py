@@ -10,12 +10,13 @@ import re
 
 from rewardkit.verifiers.extraction.endings.others import others_from
 from rewardkit.verifiers.extraction.prose.denials import REFUTED
-from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought
+from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought, holds_one
 
 _MAX_CHARS = 400
 _LAST_END = re.compile(r"(?s:.*)([.!?\n])(?:(?<=\n)\s*|(?<=[\w)$}*\"'][.!?])\s+)")
 """Up to the last end of a sentence: what is behind it is found without reading all before."""
 _BREAK = re.compile(r"(?s:.*)(?:\s(?:--?|[–—])\s|\.{3}\s|…\s?)(?=[a-z][^\d]*\Z)", re.I)
+_BREAKS = (" -", " –", " —", "...", "…")
 """What breaks a sentence off, so that another begins behind it: `63 -- no, disregard that`."""
 _SPEAKER = re.compile(r"\W*(?:[A-Z][a-z]{1,12}\s?:\s*)?")
 _TURNS = r"(?:no|wait|actually|oops|hmm+|sorry|hold\son|but|however|unfortunately|on\sreflection)"
@@ -83,7 +84,7 @@ def is_taken_back(text: str) -> bool:
     if not _MAY_TAKE_BACK.may_be_in(last_sentence(text)):
         return False
     before, previous, last = last_two(text)
-    if aside := _BREAK.match(last):
+    if holds_one(last, _BREAKS) and (aside := _BREAK.match(last)):
         before, previous, last = before + aside[0], aside[0], last[aside.end() :]
     if _GUESSES.search(last) and (_MARKED.search(last) or _ANSWERS.search(last)):
         return not _MARKED.search(before)

@@ -36,6 +36,10 @@ _IF = r"(?:only\s(?:when|if)|provided|unless|if|when|as\slong\sas)"
 _FAILS_HERE = (
     rf"\d\S{{0,9}}[^.;\n\d]{{0,30}}?\s{_IF}\b[^.;\n\d]{{1,80}}?(?:[,;.]\s|\s[–—]\s)"
     r"(?:(?:but|however|yet|here)\b|which\s(?:is|was|does|do)(?:\snot|n['’]t)\b)[^\d\n=]{3,80}\Z"
+    r"|\b(?:normally|usually|typically|ordinarily|theoretically|ideally|nominally|in\s(?:theory|principle|general)"
+    r"|on\spaper|at\sfirst\s(?:sight|glance)|under\s(?:ideal|normal|usual|other|different)\s\w+|would|seems?"
+    r"|appears?|rounds|bound)\b[^.;\n\d]{0,40}\d\S{0,9}[^.;\n\d]{0,40}\s"
+    r"(?:but|yet|though|however|in\s(?:practice|reality))\b[^\d\n=]{3,80}\Z"
     r"|\d\S{0,9}[^.;\n\d]{0,30}?\sunless\b[^.;\n\d]{1,80},\sand\b[^\d\n=]{3,60}\Z"
     r"|(?:如果|要是|假如|若)[^。\n]*\d[^。\d\n]*[，,](?:但是?|可是?|不过|然而|可惜)[^。\d\n]*。?\Z"
 )
@@ -44,7 +48,7 @@ _CONDITIONAL = (
     r"\bif\b[^.\n]{1,100}\b(?:were|had\s(?:been|not)|answer|result)\b[^.\n]{0,100}\bwould"
     r"\b[^.,\n]{0,40}\d[^\s\d]{0,9}\W*\Z"
     r"|\b(?:answer|result|it|this|that)\swould\s(?:then\s|only\s)?be\b[^.\n]{0,20}\d[^.\n]*\bif\b"
-    r"|\A\W*(?:only\sif|unless)\b[^.\n]*\d|\A\W*(?:had|were|should)\s(?!we\sto\b)[^.?\n]{3,80},"
+    r"|\A\W*(?:only\sif|unless)\b[^.\n]*\d|\A\W*(?:had|were|should)\s(?!we\sto\b|[^?\n]*,\sbut\s[^?\n]*\d)[^.?\n]{3,80},"
     r"\s[^.?\n]*\d[^?]*\Z"
     r"|\d[^\s\d]{0,9},?\s(?:provided|as\slong\sas|so\slong\sas|on\s(?:the\s)?condition|only\sif"
     r"|unless)\b"
@@ -89,6 +93,7 @@ _VAGUE = (
     r"\s?%[^.]{0,20}\b(?:else|otherwise)\b"
     r"|\bdon['’]t\squote\b|\d\W?\s(?:more\sor\sless|or\sthereabouts)\b|(?<!%\s)\bchance\s(?:that\s)?it\b|\bchance\s(?:that\s)?it\b[^.\n]*\d|"
     r"\ba\schance\sthat\b"
+    r"|\bI\s(?:only|just|vaguely|dimly|faintly)\s(?:remember|recall)\b|如果[^。\n]*就好"
     r"|\bas\s(?:a|good\sa)\sguess\b|\bunsure\b|たぶん|かもしれ|아마|\d\S{0,2}吧\W*\Z|\dでは(?:ない|あり)|\d\S?"
     r"\s아[니닙]"
     r"|\d\W*\s(?:is|was|must\sbe|would\sbe|seems)\s(?:\w+ly\s|an?\s|the\s){1,2}(?:not\b|wrong"
@@ -165,12 +170,19 @@ _GUESSES_ON = Beginning(
     r"|(?:it|the\sanswer)\s(?:could|might|may)\s(?:also|just\sas\swell|equally\swell|equally)\s"
     r"be\s[^.\n]{0,20}\d"
 )
+_SERIES = Sought(
+    r"(?:\A|[.;\n]\s*)(?:answer\s?[:=]\s?(\S+?)[.;,]?(?:[^\S\n]+answer\s?[:=]\s?(?!\1\b)\S+){1,5}"
+    r"|(?:\w+\s)?(interpretation|reading|guess|attempt|candidate|possibility|scenario)(?:\s\w)?\s?[:=]"
+    r"\s?(\S+?)[.;,]?(?:\s+(?:\w+\s)?\2(?:\s\w)?\s?[:=]\s?(?!\3\b)\S+){1,5})\s*\Z"
+)
+"""Several values under one label: `First interpretation: 24. Second interpretation: 36.`"""
 _OPEN = Sought(
     "|".join(
         (_CASES, _BRANCHES, _AGAINST_FACT, _FAILS_HERE, _CONDITIONAL, _REFERS, _UNFINISHED.source)
     )
 )
 _ANSWERS_NOTHING = Sought(f"{_SOMEBODY}|{_VAGUE}")
+_MAX_SERIES = 200
 _OPTION_LINE = re.compile(r"\W*([A-Z])[.):]\s*(?=\S)")
 _CONCLUDES = re.compile(
     r"\b(?:so|thus|hence|therefore|the\sanswer|get|gives|equals)\b[^\n]*\d", re.I
@@ -186,8 +198,6 @@ def settles_nothing(tail: str) -> bool:
     (True, False)
     """
     before, previous, last = last_two(tail)
-    if offers_another(tail):
-        return True
     if not before and _ONE_CASE.match(last):
         return True
     if says_two(last) or _OPEN.search(last) or _GUESSES_ON.match(last):
@@ -200,13 +210,15 @@ def settles_nothing(tail: str) -> bool:
 
 
 def answers_nothing(tail: str) -> bool:
-    """Return whether the last sentence is vague or only says what others answer.
+    """Return whether the last sentence is vague, offers several values or says what others answer.
 
     >>> answers_nothing("Anyone who says 12 is mistaken."), answers_nothing("She says 12 prayers.")
     (True, False)
-    >>> answers_nothing("It is 12, give or take.")
-    True
+    >>> answers_nothing("It is 12, give or take."), answers_nothing("Answer: 12. Answer: 14.")
+    (True, True)
     """
+    if offers_another(tail) or _SERIES.search(tail[-_MAX_SERIES:]):
+        return True
     return _ANSWERS_NOTHING.search(last_two(tail)[2]) is not None
 
 

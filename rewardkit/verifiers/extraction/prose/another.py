@@ -42,7 +42,7 @@ _SAYS = (
     r"(?:(?:is|(?:would|could|might|may|should|must)\s(?:also\s)?be|equals)\s)?"
 )
 _OFFERS = Sought(
-    r"\b(?:alternatively|otherwise|failing\sthat|if\snot|or\selse"
+    r"\b(?:alternatively|failing\sthat"
     r"|as\s(?:an?|my)\s(?:fallback|backup|alternative|second\s\w+|plan\sB)"
     r"|(?:if|should)\s(?:that|this|it|the\s(?:first|former)(?:\sone)?|my\s(?:first\s)?answer)\s"
     r"(?:is|be|was|turns?|proves?|isn['’]t|fails?|should|does)\b[^.,;\n\d]{0,40}"
@@ -56,7 +56,7 @@ _LAST_NUMBER = r"(?<=[\s$])\d[\d.,/]*(?:\s[^\W\d_]+)?\W*\Z"
 _TWO = re.compile(
     rf"[^\d.\n]*{_NUMBER},?\s\(?(?P<where>for|in|with|without|if|when|unless|at|under|by|on|assuming|before"
     r"|after)\s[^.\d\n,;]{1,60}(?:[,;]|,?\s(?:and|but|or))\s(?:(?:it|they)\s[a-z]+\s|only\s|then\s){0,2}"
-    rf"{_NUMBER}\s\(?(?P=where)\s[^.\d\n=]{{1,60}}\W*\Z"
+    rf"{_NUMBER}\s\(?(?:(?P=where)\s[^.\d\n=]{{1,60}}|without|otherwise|else|if\snot)\W*\Z"
     rf"|[^\d.\n]*{_NUMBER}[^.\d\n]{{0,60}}[,;]\s\(?(?:and\s|but\s|or\s)?"
     r"(?:without\s(?!the\b)[a-z]+|otherwise|else|at\sworst|at\sbest"
     r"|(?:in|for|by|with)\s(?:the\s)?others?(?!\s(?:\d|words|terms)))\b[^.\d,;\n]{0,40}"

@@ -72,11 +72,11 @@ _FAULTY = re.compile(
 _SAID_OF_IT = re.compile(r"\s?(?:%|\\%|percent)?\s(?:sure|certain|confident|positive|convinced)\b")
 _LIST_SIGN = re.compile(r"[).]\s+[a-z]{3,}\s[a-z]")
 _STOPPED = re.compile(r"\W*(?:%|percent|minutes?|seconds?|hours?|points?|tokens?)?\W*\Z")
-_GOES_ON = re.compile(r",\s[^\d=$\\]*(?:[a-z]+\W+){3,}[^\d=$\\]*\Z")
+_GOES_ON = re.compile(r",\s(?!which\b)[^\d=$\\]*(?:[a-z]+\W+){3,}[^\d=$\\]*\Z")
 _OUGHT = frozenset(("should", "may", "might", "must", "can", "could", "would"))
 _BEING = frozenset(("is", "are", "was", "equals"))
 _DENYING = frozenset(("not", "never", "nor", "cannot"))
-_FRAMES = FRAME | {"time", "the", "my", "your", "full", "max", "maximum", "test", "tests"}
+_FRAMES = FRAME | {"time", "total", "the", "my", "your", "full", "max", "maximum", "test", "tests"}
 _READERS = frozenset(("i", "me", "you", "your"))
 _DONE_TO_TEXTS = DOING | {"check", "try", "test", "do", "skip"}
 _OWNERS = frozenset(("my", "our", "your"))

@@ -25,6 +25,8 @@ _OPENING = re.compile(
     r"(?:out\s+of|of|if|when|after|since|because|given|with|in|on|for|at|as|from|by|while|once|to"
     r"|having|starting|beginning|travell?ing|working)\b"
     r"[^,]{1,160}?(?:(?<!\d),\s|,\s(?=[a-zA-Z]))(?!compared|rather|not|since|because|which)"
+    r"|\s*from\s\S*\d\S*(?:\s[ap]\.?m\.?)?\s(?:to|until|till)\s\S*\d\S*(?:\s[a-z.]+)?,?\s"
+    r"(?=(?:it|that|there|he|she|they|we)(?:['’]s)?\b)"
     r"|\s*(?:so\s)?(?:multiply|add|subtract|divid|substitut|comput|count"
     r"|combin)ing\b[^,]{1,160}?,\s(?=[a-z])",
     re.I,

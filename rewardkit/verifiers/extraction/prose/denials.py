@@ -15,7 +15,9 @@ _NEGATED = re.compile(
     r"(?:(?:n't|\bnot)\s+(?:think|believe|sure)\b[^.\n]{0,20}|"
     r"(?:\bnot|n't|\bno longer|\bnever|\bnor|\brather than|\bcannot be)\s*"
     r"(?:equal to|be|the answer|(?:the case|true) that(?: the answer is| it is)?)?"
-    r"|\b(?:discard|reject|exclude|rule\sout|fails\s(?:for|at|when|if))\s(?:the\s)?(?:\w{4,9}\s)?)\s*"
+    r"|\b(?:discard|reject|exclude|rule\sout|fails\s(?:for|at|when|if))\s(?:the\s)?(?:\w{4,9}\s)?"
+    r"|\b(?:if|whether|check(?:ed|s)? that) (?:it|this|that|the \w+)"
+    r"(?:'s| is| was| were| equals))\s*"
     r"(?:\\\[|\\\(|\$|\*)*\s*\Z",
     re.I,
 )
@@ -23,7 +25,7 @@ _BEING = (
     r"(?:is|was|['’]s|(?:would|must|has\sto|should|can|had\sto)\sbe|seems|looks"
     r"|turn(?:s|ed)\sout\s(?:to\sbe)?)"
 )
-_NO_GOOD = rf"(?:{_FAULTY}|rejected|discarded|dismissed|excluded|ruled\sout|void)\b"
+_NO_GOOD = rf"(?:{_FAULTY}|errors?|rejected|discarded|dismissed|excluded|ruled\sout|void)\b"
 REFUTED = (
     rf"(?:{_BEING}\s+(?:(?:also|clearly|still|thus|therefore|just|all|to\sbe)\s){{0,2}}(?:an?\s|the\s)?"
     rf"(?:\w{{1,9}}\s)?{_NO_GOOD}"
@@ -35,7 +37,7 @@ REFUTED = (
 """What is said of a value that is no answer."""
 _DENYING = (
     "not", "n't", "never", "nor", "no longer", "rather", "discard", "reject", "exclude", "rule",
-    "fails",
+    "fails", "if", "whether", "that",
 )  # fmt: skip
 _DENIED = re.compile(
     r"(?:[\s$*\"')]|\\[)\]])*+(?:\?\s*No\b"
@@ -61,7 +63,7 @@ _LEADS_AWAY_SIGNS = re.compile(
     rf"[nN\d%](?i:(?<=n)'t|(?<=[\d%])\s*(?:to|out of|of|in|per|vs\.?|versus)){_AWAY}"
 )
 _LEADS_AWAY_IN_CHINESE = re.compile(
-    rf"(?:不|并非|除了?|大于|小于|多于|少于|至少|至多|超过)(?:是|为|等于)?{_AWAY}"
+    rf"(?:不|并非|除了?|比|大于|小于|多于|少于|至少|至多|超过)(?:是|为|等于)?{_AWAY}"
 )
 _LAST_AWAY = (
     "for", "except", "excluding", "excludes", "exclude", "than", "from", "but", "besides",
@@ -69,7 +71,7 @@ _LAST_AWAY = (
     "below", "over", "under", "to", "as", "no", "not", "never", "nor", "minus", "plus",
     "negative", "twice", "thrice", "double", "triple", "half", "power", "of", "by", "times",
     "modulo", "mod", "else", "n't", "in", "per", "vs", "vs.", "versus", "the", "a", "number",
-    "value", "be", "equal", "不", "非", "除", "了", "于", "少", "多", "过", "是", "为",
+    "value", "be", "equal", "不", "非", "除", "了", "于", "少", "多", "过", "比", "是", "为",
 )  # fmt: skip
 """What these phrases end with: few texts end so, and only those are searched."""
 _REACHES = re.compile(

@@ -13,6 +13,7 @@ import re
 
 from rewardkit.verifiers.extraction.prose.clauses import VALUE, stated_in
 from rewardkit.verifiers.extraction.prose.comparisons import compares
+from rewardkit.verifiers.extraction.prose.conclusions import concludes
 from rewardkit.verifiers.extraction.prose.reasons import without_reasons
 from rewardkit.verifiers.extraction.text.formulas import FORMULA, inside
 from rewardkit.verifiers.extraction.text.number_words import (
@@ -63,7 +64,7 @@ _HEDGE = Sought(
     r"|\(or (?:maybe |perhaps )?\$?\d[\d.,]*(?:\)|,| or| if| when| depending)|\bjust guessing\b"
     r"|\bif I had to\b|\b(?:a|some) number (?:around|near|like|close)\b"
     r"|\b(?:quizás?|quizas|tal vez|peut-être|vielleicht|wahrscheinlich|forse|talvez)\b"
-    r"|возможно|может быть|n'est pas|\bno es\b|\bnicht\b"
+    r"|возможно|может быть|我猜|不太?确定|n'est pas|\bno es\b|\bnicht\b"
     r"|\bnon è\b|\bне\b|或|吗|也许|可能|不是|では(?:ない|あり)|아니"
 )
 _ASSUMING = re.compile(r"\A\W*(?:So|Then)?,?\s*Assuming\b[^,?]{1,120}?(?<!\d),\s(?=.*\d)")
@@ -87,6 +88,9 @@ _CHECK = re.compile(
 )
 _CHECKS = ("tituting", "lugging", "nserting", "esting", "heck", "erif", "onfirm", "roof", "sense",
            "As a", "Incid", "By the way", "For ")  # fmt: skip
+_UNKNOWN = re.compile(r"(?:\b(?:not|cannot|unable|impossible|no)\b|n't)(?!\s(?:sure|certain)\b)")
+_OVERCOME = re.compile(r"[,;]\s(?:but|yet|however)\b")
+"""Behind what nobody can know, that something else leads to the answer: `..., but x + y = 7.`"""
 _OTHER_DOUBT = Sought(
     r"\A\W*(?:(?:I|we)(?:['’]m|['’]re|\sam|\sare)\snot\s(?:sure|certain)\s(?:an?|the|there|how|if|whether|why)\b"
     r"(?![^,]*\b(?:answer|right|correct|this|it)\b)|there\s(?:may|might|could)\sbe\b)[^.?]{3,100}?,\sbut\s(?=[^.]*\d)"
@@ -158,7 +162,14 @@ def is_prose(text: str) -> bool:
 
 def is_hedged(sentence: str) -> bool:
     """Return whether a sentence doubts what it says."""
-    return _HEDGE.search(_without_premise(sentence)) is not None
+    sentence = _without_premise(sentence)
+    hedge = _HEDGE.search(sentence)
+    if hedge is None:
+        return False
+    overcome = _OVERCOME.search(sentence, hedge.end()) if _UNKNOWN.search(hedge[0]) else None
+    if overcome is None or _HEDGE.search(sentence[overcome.end() :]):
+        return True
+    return not concludes(sentence, overcome.start())
 
 
 def doubts(text: str) -> bool:
@@ -204,7 +215,7 @@ def statement(text: str) -> str | None:
             if compares(sentence):
                 continue
             sentence = _without_premise(sentence)
-            value = None if _HEDGE.search(sentence) else stated_in(sentence)
+            value = None if is_hedged(sentence) else stated_in(sentence)
             return _as_money(value, written) if value else None
         if _TAKES_BACK.search(sentence) or (example and _HEDGE.search(sentence)):
             return None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from rewardkit.verifiers.extraction.prose.conclusions import concludes
 from rewardkit.verifiers.extraction.prose.truth_elsewhere import truth_elsewhere
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
@@ -216,8 +217,8 @@ def said(text: str) -> str | None:
         text = _ASKED.sub("", text)
         opens = _may_open(text)
     if (
-        word := (opens and _YES_NO.match(text))
-        or (may_conclude and _concluded(text))
+        word := (may_conclude and _concluded(text))
+        or (opens and _YES_NO.match(text))
         or _IS_TRUE.match(text)
     ):
         after_all = _AFTER_ALL.search(text, word.end(1))
@@ -246,8 +247,10 @@ def _may_open(text: str) -> bool:
 
 def _without_answer(text: str) -> str | None:
     """Return which way a sentence says that there is nothing to name."""
-    if _UNDETERMINED.may_be_in(text) and refuses(_SENTENCE_END.split(text)[-1]):
-        return UNDETERMINED
+    if _UNDETERMINED.may_be_in(text):
+        last = _SENTENCE_END.split(text)[-1]
+        if (at := refuses(last)) and not concludes(last, at):
+            return UNDETERMINED
     none: re.Match[str] | None = None
     for none in _NOTHING_SOLVES.finditer(text):  # noqa: B007
         pass

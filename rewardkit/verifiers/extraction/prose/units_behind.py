@@ -10,7 +10,7 @@ from rewardkit.verifiers.vocabulary.units import UNITS
 
 _WORD = r"([A-Za-zµμΩ]+)(\^\{?-?[1-4]\}?|⁻?[¹²³]|\s(?:squared|cubed)\b)?"
 _FIRST = re.compile(
-    r"\s*(?:[A-Z][a-z]{2,}(?:n|ese|sh|ss)\s(?=(?:dollars?|yen|pounds?|rupees?|euros?)\b))?"
+    r"\s*(?:[A-Z][a-z]{2,}(?:n|ese|sh|ss)\s(?=[a-z]+\b))?"
     rf"((?:(?:square|cubic|sq|cu)\b\.?\s)?){_WORD}"
 )
 _NEXT = re.compile(rf"(\s?[/·*⋅×-]\s?|\s(?:per(?:\san?)?|an?)\s|\s){_WORD}")

@@ -11,8 +11,8 @@ from rewardkit.verifiers.extraction.endings.last_sentences import (
     number_in,
 )
 from rewardkit.verifiers.extraction.endings.others import is_of_others
-from rewardkit.verifiers.extraction.endings.questions import names_example
-from rewardkit.verifiers.extraction.marked import NOTHING, Found
+from rewardkit.verifiers.extraction.endings.questions import CALLS, names_example
+from rewardkit.verifiers.extraction.marked import NOTHING, TO_FILL_IN, Found
 from rewardkit.verifiers.extraction.prose.another import names_another
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.sentences import sentence_answer
@@ -21,7 +21,8 @@ from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.sought import Sought
 
 _SUPPOSED = Sought(
-    r"\b(?:suppose|assum(?:e|ing)|(?<!no )(?<!any )(?<!a )doubt|some(?: people)? (?:say|think)"
+    r"\b(?:suppose|let['’]?s say|assum(?:e|ing)|(?<!no )(?<!any )(?<!a )doubt"
+    r"|some(?: people)? (?:say|think)"
     r"|not (?:the case|true) that)\b|\bif (?:[\w']+ ){0,3}\Z"
 )
 _NAMED = r"is\s++(?:the|our|my)\s++(?:final\s++|correct\s++)?answer"
@@ -58,12 +59,6 @@ _NOTE = re.compile(
     r"\s*\((?:[^()]*[a-z]{3,}\s[a-z]{3,}[^()]*|\d+\s(?:points?|marks?|pts|credits?))\)\W*"
 )
 """All that stands under a label that names nothing: `Answer:`, `(19 lines for notes)`."""
-_TO_FILL_IN = re.compile(
-    r"\W*[\[<{(]\s*(?:please\s)?(?:insert|put|write|fill|enter|add|place|type|give|your|todo|tbd)\b|\W*_{3,}"
-    r"|\s*(?:TODO|TBD|FIXME)\b",
-    re.I,
-)
-"""A gap, with or without what is said of how it is filled: `[insert 12 here if correct]`."""
 _BULLETS = "-*#•:> "
 """What a list begins with that follows `each option:`."""
 
@@ -107,7 +102,7 @@ def the_answer_is(end: Ending) -> Found | None:
             if later and number_in(rest, later.end()):
                 continue  # `if the answer is not whole, ... Therefore she has 42.`
             return NOTHING
-        if _TO_FILL_IN.match(rest):
+        if TO_FILL_IN.match(rest) or CALLS.search(end.sentence_before(match.start())):
             return NOTHING
         if not (answer := sentence_answer(rest)) or not answer.strip(_BULLETS):
             continue

@@ -38,6 +38,10 @@ _HEADING = re.compile(
     r"(?:\s(?:of|for|with)\s[^:\n]{1,40})?(?:\*\*)?:"
 )
 """What opens an example that another task follows."""
+_QUOTED = re.compile(
+    r"(?<![\w=:\\])(?P<open>[\"“])(?=[^\"“”\n]*\d)(?:[^\s\"“”]+\s){3,}[^\s\"“”]+[\"”](?=[^\w\n]*(?:\s[\w',.?-]+){3})"
+)
+"""What is quoted, a clause or more, before the own words go on."""
 _OUR_TASK = re.compile(
     r"[.!?}\n][^.!?\n]{0,60}\b(?:[Oo]ur|[Tt]he\s(?:real|actual|original)|(?:[Nn]ow|[Ff]or|[Ii]n)\s(?:to\s)?this)"
     rf"\s(?:\w+\s)?{_TASK}\b"
@@ -51,6 +55,8 @@ def without_examples(text: str) -> str:
     'It should . We get 7.'
     >>> without_examples("Example: 2 + 3 = 5. Now our problem: 3 + 4 = 7.")
     '. Now our problem: 3 + 4 = 7.'
+    >>> without_examples('"How many of the 50 seats are free?" So 34 seats are free.')
+    ' So 34 seats are free.'
     >>> without_examples("An example is 12.")
     'An example is 12.'
     """
@@ -61,6 +67,8 @@ def without_examples(text: str) -> str:
     signs = [at for sign in _SIGNS if (at := near.find(sign)) >= 0]
     if signs and holds_one(last := near[max(0, min(signs) - _MAX_LEAD) :], _SHOWING):
         near = near[: len(near) - len(last)] + _SHOWN.sub("", last)
+    if '"' in near or "”" in near:
+        near = _QUOTED.sub("", near)
     return text if len(text) - start == len(near) else text[:start] + near
 
 

@@ -7,6 +7,7 @@ import re
 
 _FENCED = re.compile(r"\s*```(?:json)?\s*(\{.*\})\s*```\s*", re.S | re.I)
 _KEYS = ("final_answer", "finalanswer", "final answer", "answer", "result")
+_FAILED = ("error", "status", "code")
 _MAX_CHARS = 20_000
 _LEAF = (str, int, float, bool)
 
@@ -28,13 +29,17 @@ def answer_in_object(text: str) -> str | None:
     except (ValueError, RecursionError):
         return None
     named = {key.lower(): value for key, value in found.items()}
-    return next((_plain(named[key]) for key in _KEYS if key in named), None)
+    failed = "" if any(map(named.__contains__, _FAILED)) else None
+    return next((_plain(named[key]) for key in _KEYS if key in named), failed)
 
 
 def _plain(value: object) -> str | None:
     """Return a value as it would be written outside of an object; None for another object."""
     if value is None:
         return ""
+    if isinstance(value, dict) and "value" in value:
+        bare = _plain(value["value"])
+        return f"{bare} {value.get('unit') or ''}".strip() if bare else bare
     if isinstance(value, list) and all(isinstance(one, _LEAF) for one in value):
         return ", ".join(map(str, value))
     return str(value) if isinstance(value, _LEAF) else None

@@ -1,0 +1,20 @@
+"""Whether what refuses or doubts goes on to a conclusion: `..., but the formula gives x = 24`."""
+
+from __future__ import annotations
+
+import re
+
+from rewardkit.verifiers.vocabulary.refusals import CONCLUDES
+
+_CONCLUDES = re.compile(CONCLUDES, re.I)
+_VALUE = re.compile(r"[\d$\\]|\b[A-J]\b|\b(?:yes|no|true|false)\b")
+_CLAUSE = re.compile(
+    r"[.,;:!?\n。，；：—–]|\s-\s|\b(?:so|but|thus|hence|therefore|and|which|to)\b", re.I
+)
+
+
+def concludes(text: str, start: int) -> bool:
+    """Return whether a text goes on to a conclusion that names a value."""
+    clause = _CLAUSE.search(text, start)
+    found = _CONCLUDES.search(text, clause.start()) if clause else None
+    return found is not None and _VALUE.search(text, found.end() - 1) is not None
