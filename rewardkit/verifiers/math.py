@@ -70,6 +70,9 @@ _WARMING = (
 )
 """Answers that need most of sympy's tables."""
 _MAX_SEEN = 3000
+_REASON = re.compile(r"\b(?:since|because|as|for|if)\b")
+_BESIDE = re.compile(r"\bor\b|,\s*(?:\\?[a-zA-Z]|\d)")
+"""What puts another answer beside a word in a box: `12 or no solution`, `odd, impossible`."""
 _IN_BOX = ("words", "set", "labelled")
 """Kinds of gold answers that a box may say in a sentence."""
 _MAX_BARE = 200
@@ -301,6 +304,8 @@ def _is_open(found: Found) -> bool:
     marked = _is_marked(found)
     if (marked or found.by == "the answer is") and names_another(found.text):
         return True
+    if found.by == "box":
+        return _BESIDE.search(_REASON.split(found.text, maxsplit=1)[0]) is not None
     return marked and settles_nothing(found.text)
 
 
