@@ -71,7 +71,7 @@ _WARMING = (
 """Answers that need most of sympy's tables."""
 _MAX_SEEN = 3000
 _REASON = re.compile(r"\b(?:since|because|as|for|if)\b")
-_BESIDE = re.compile(r"\bor\b|,\s*(?:\\?[a-zA-Z]|\d)")
+_BESIDE = re.compile(r"\bor\b|,\s*\w+\}?(?:,|\Z)")
 """What puts another answer beside a word in a box: `12 or no solution`, `odd, impossible`."""
 _IN_BOX = ("words", "set", "labelled")
 """Kinds of gold answers that a box may say in a sentence."""
