@@ -24,7 +24,7 @@ ARRIVING = _words(
     " reached arrive arrived land landed count counted deduce see know compute computed calculated"
     " end left meant become becomes settle choose pick go sure certain confident make makes"
     " say leaves spend spent pay paid earn earned save saved sold bought owe"
-    " answer result total sum value choice conclusion"
+    " answer result total sum value choice conclusion expect"
 )
 """What those do who come to a value, and what they say of it."""
 TAKING = _words("take keep accept select retain")
@@ -81,7 +81,7 @@ STATING_VERBS = tuple(
         " travel runs walks ate eats eat reads scores score scored sells sell sold buys buy bought"
         " keeps keep kept reaches reach serves serve feeds feed fills fill seats seat owes charges"
         " collects gathers lives live obtain obtains find finds found numbers number amount"
-        " amounts brings bring brought comes stays stay stayed ends end ended rises rose fell"
+        " amounts brings bring brought comes came stays stay stayed ends end ended rises rose fell"
         " falls drops grew grows went goes land simplifies simplify evaluates works work meets meet"
         " shares share suffice suffices fit fits satisfies satisfy wins won loses lost add adds"
         " sum sums results lands play plays"

@@ -64,7 +64,19 @@ _CHECKED = (
     r"(?:(?:nach|über)?ge(?:prüft|rechnet)|überprüft|vérifié|comprobado|verificado|verificato"
     r"|controllato|conferi|gecontroleerd|nagerekend|проверил[аи]?|检查了?|验证了?|確認し)"
 )
+_TEXT = (
+    r"(?:aufgabe|lösung|problème|exercice|solution|problema|ejercicio|solución|esercizio|soluzione"
+    r"|exercício|solução|opgave|oplossing|задача|задание|решение|这道题|这个问题|解答|本题)"
+)
+_PARTS = (
+    r"(?:teile|schritte|zeilen|étapes|parties|lignes|pasos|partes|líneas|passi|parti|righe|passos"
+    r"|linhas|stappen|delen|regels|шаг\w*|част\w*|步|个?部分)"
+)
 _ELSEWHERE = (
+    rf"{_TEXT}[^.\d]*\d+\s?{_PARTS}\W*\Z"
+    rf"|{_TEXT}\s[^.\d]*\b(?:seite|page|página|pagina|pagina|странице)\s\d+\W*\Z"
+    rf"|(?:das\sist|c['’]est|dit\sis|questo\sè|это)\s(?:[^\W\d_]+\s|l['’])?{_TEXT}\s(?:номер\s|nr\.?\s)?\d+\W*\Z"
+    r"|[见看]第\s?\d+\s?[页步题]|"
     rf"{_CHECKED}\s?(?:[^.\d]*\s)?\d+\s?{_TIMES}|\d+\s?{_TIMES}\s{_CHECKED}"
     r"|\A\W*(?:siehe|vgl\.|voir|véase|ver|vedi|zie|см\.?|参见)\s(?:[^\W\d_]+\s)?(?:seite|page|página"
     r"|pagina|стр\w*\.?|schritt|étape|paso|passo|stap|шаг)\s\d+"

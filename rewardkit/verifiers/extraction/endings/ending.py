@@ -110,9 +110,10 @@ _COURTESY = Sought(
 )
 """What a chat ends with, which says nothing of the answer."""
 _REMARK = re.compile(
-    r"\n\n[\s(*_#>-]{0,9}+(?:verification|verifying|sanity check|checking|check|note|n\.\s?b"
-    r"|remark|p\.\s?s|proof|explanation|(?:as an?(?: \w+)?|quick) check"
-    r"|to (?:double[- ])?(?:check|verify)|comment|observation|fun fact|tip)\b",
+    r"\n\n[\s(*_#>-]{0,9}+(?:verification|verifying|sanity check"
+    r"|(?:(?:double|cross)[- ])?check(?:ing)?|note|n\.\s?b|remark|p\.\s?s|proof|explanation"
+    r"|(?:as an?(?: \w+)?|quick) check|to (?:double[- ])?(?:check|verify)|comment|observation"
+    r"|fun fact|tip)\b",
     re.I,
 )
 _REMARK_IN_BRACKETS = re.compile(
@@ -122,7 +123,7 @@ _REMARK_IN_BRACKETS = re.compile(
     re.I,
 )
 _IN_BRACKETS = re.compile(
-    r"(?<=[.!])\s\((?=[A-Z][^()]*\d)(?![^()]*\b(?:or|maybe|perhaps|if|not|might|could)\b)[^()?]{10,200}\)[.\s]*\Z"
+    r"(?<=[.!])\s\((?=[A-Z\d][^()]*[a-z][^()]*\.\)|[A-Z][^()]*\d)(?=[^()]*\d)(?![^()]*\b(?:or|maybe|perhaps|if|not|might|could)\b)[^()?]{10,200}\)[.\s]*\Z"
     r"|(?<=[.!])\s\((?=[A-Z])(?![^()]*(?:\b(?:or|if|not|no|wrong|guess|sure|answer|continued|yet|later|assum\w+|mistaken?)\b"
     r"|n['’]t))[^()\d?]{10,200}\)[.\s]*\Z"
 )

@@ -30,6 +30,7 @@ from rewardkit.verifiers.vocabulary.roles import (
     SPEAKERS,
     TAKING,
 )
+from rewardkit.verifiers.vocabulary.sought import holds_one
 
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
 _STOP = re.compile(
@@ -69,7 +70,10 @@ _NOUN = re.compile(r"\s[a-z]{3,}")
 _FAULTY = re.compile(
     rf"\b(?:is|was|be)\s(?:only\s)?(?:an?|the)\s(?:[a-z]+\s)?{alternatives(FAULTS)}\b"
 )
-_SAID_OF_IT = re.compile(r"\s?(?:%|\\%|percent)?\s(?:sure|certain|confident|positive|convinced)\b")
+_SAID_OF_IT = re.compile(
+    r"\s?(?:%|\\%|percent)?\s(?:sure|certain|confident|convinced"
+    r"|positive(?=\W*\Z|\s(?:that|about|of|this|it)\b))\b"
+)
 _LIST_SIGN = re.compile(r"[).]\s+[a-z]{3,}\s[a-z]")
 _STOPPED = re.compile(r"\W*(?:%|percent|minutes?|seconds?|hours?|points?|tokens?)?\W*\Z")
 _GOES_ON = re.compile(r",\s(?!which\b)[^\d=$\\]*(?:[a-z]+\W+){3,}[^\d=$\\]*\Z")
@@ -89,6 +93,12 @@ _OWN = (
 _LEADS_ON = re.compile(r"[:;,]|\d\s?=|\b(?:so|thus|hence|therefore)\b")
 _MAX_NEAR = 60
 _FIRST = frozenset(("next", "now", "first", "then", "please", "just", "finally"))
+_REASONS_NAMED = ("theorem", "lemma", "identity")
+_BY_THEOREM = re.compile(
+    r"\A\W*(?:(?:so|thus|hence|therefore|then|now),?\s)?(?:by|using|from|with|applying)\s"
+    r"(?:[\w'’-]+\s){0,4}(?:theorem|lemma|identity)\s(?=[a-z])"
+)
+"""What a claim begins with that says why it holds: `By the Pythagorean theorem the leg is 5`."""
 _OPENING = re.compile(rf"\W*{alternatives(_FIRST)},")
 _MAX_BEFORE, _MAX_BEHIND = 400, 300
 _FEW = 2
@@ -127,6 +137,8 @@ def claims_at(text: str, start: int, end: int) -> bool:
     ended = _END.search(text, end)
     last = ended.start() if ended else len(text)
     before, after = _plain(text[begin:start]), _plain(text[end : min(last, end + _MAX_BEHIND)])
+    if holds_one(before, _REASONS_NAMED):
+        before = _BY_THEOREM.sub("", before)
     if _stops_early(before, text[last : last + _MAX_BEHIND]):
         return False
     value = text[start:end]

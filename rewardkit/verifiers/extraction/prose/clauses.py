@@ -18,6 +18,8 @@ _PARENTHESES = re.compile(
     r"\s*\((?=[^()\d]*[a-zA-Z]{2})[^()\d=]{0,80}\)"
     r"|(?<=[\w%])\s\((?=[^()]*(?:(?<![\\a-zA-Z])[a-zA-Z]{3}|\d\s?[-+*/×=]\s?\d))[^()]{0,80}\)"
 )
+_SHARE_BEHIND = re.compile(r"(?<=\d)\s\(\d[\d.]*\s?\\?%\)")
+"""The percentage of the whole that a count is, behind it: `36 (60%)`."""
 _WHERE = re.compile(r",?\s(?:when|where|if|for|at)\s[a-zA-Z]\s*=[^=]*\Z")
 """What says of which value of an unknown a statement holds."""
 _OPENING = re.compile(
@@ -65,12 +67,20 @@ _PHRASE = re.compile(
     r"|nas|nos|em|в|на|за)\s|\sen\s(?=\d|l[ao]s?\s|el\s)"
 )
 """What begins a phrase behind the statement, in lower case: `2 albums for $20`."""
-_MAY_BE_COMPOUND = re.compile(r"\d(?: \d|-[a-z])")
+_MAY_BE_COMPOUND = re.compile(r"\d(?: \d|-[a-z])|\bthe \d")
 _COMPOUND = re.compile(
     r"(?<![\d.,/-])\d+(?:\.\d+)?-(?=[a-z]{2,})"
     r"|(?<=\d )(?!\d{3}\b)\d+(?:\.\d+)?(?=\s[a-z]{3,}\s[a-z]{3,})"
+    r"|(?<=\bthe )\d[\d.,]*\s(?=(?!times|percent|per|plus|minus|out)[a-z]{3,}\s"
+    r"[^.=]*(?<!the )(?<!\d)\d)"
 )
-"""The number of an adjective: `400-meter`, and the 8 of `5 8 point bucks`."""
+"""The number of an adjective or of what is known: `400-meter`, the 8 of `5 8 point bucks`, `the 12
+eggs last 3 days`."""
+_AMONG = re.compile(
+    r"(\b[tT]here\s(?:is|are)\s[^.]{0,40}?\d\s(?:[a-z-]+\s){1,4}?)(?:below|above|under|over|up\sto|not\sexceeding|between"
+    r"|(?:less|greater|smaller|larger)\sthan)\s\$?\d.*"
+)
+"""Among which things a count was made: `there are 8 primes below 20`."""
 _FROM_TO = re.compile(
     r"(\b(?:increas|decreas|drop|f[ae]ll|r[oi]se|gr[eo]w|chang|reduc|w[eo]nt"
     r"|goes)\w*\b[^.\d]{0,60})"
@@ -123,7 +133,7 @@ _OUT_OF = re.compile(r"(?<![\d.,])(\d+)\s(?:out\sof|in)\s(?:every\s)?(\d+)\b(?![
 """Of a chance, `3 out of 8` is a quotient."""
 _ROUNDED = re.compile(
     r"\b(?:round(?:s|ed|ing)?\s(?:[a-z]+\s){0,3}to|works?\sout\s(?:as|to|at)"
-    r"|leaves\s(?:(?:me|us|him|her|them|you)\s)?with)\s(?=[-$]?\d)"
+    r"|leaves\s(?:(?:the\s)?[a-z]+\s)?with)\s(?=[-$]?\d)"
 )
 """What `is` may stand for: the words in it would else begin a phrase beside the value."""
 _SPELLED = Beginning(
@@ -173,7 +183,9 @@ def stated_in(sentence: str) -> str | None:
     """Return the quantity that the main clause of a sentence states, with its unit, or None."""
     if _COMPARED.search(sentence):
         return None
-    clause = _PARENTHESES.sub("", sentence) if "(" in sentence else sentence
+    clause = sentence
+    if "(" in sentence:
+        clause = _PARENTHESES.sub("", _SHARE_BEHIND.sub("", sentence))
     clause = _BESIDE.sub("", clause) if "not" in clause else clause
     clause = without_items(clause)
     several = _TWO_NUMBERS.search(clause) is not None
@@ -188,6 +200,7 @@ def stated_in(sentence: str) -> str | None:
         bare, clause = _ROUNDED.sub("is ", bare), _ROUNDED.sub("is ", clause)
     clause = bare if bare is clause or VALUE.search(bare) else clause
     clause = _FROM_TO.sub(r"\1is ", clause) if " to " in clause else clause
+    clause = _AMONG.sub(r"\1", clause) if "here " in clause else clause
     where = _WHERE.search(clause) if "=" in clause else None
     if where and VALUE.search(clause, 0, where.start()):
         clause = clause[: where.start()]
@@ -215,8 +228,9 @@ def stated_in(sentence: str) -> str | None:
 
 def _begins_range(sentence: str, value: str) -> bool:
     """Return whether a value is the lower end of a range: `8 to 12 hours`."""
-    at = sentence.find(value)
-    return at >= 0 and _TO_MORE.match(sentence, at + len(value)) is not None
+    return any(
+        _TO_MORE.match(sentence, at + len(value)) for at in list(places_of(value, sentence))[-1:]
+    )
 
 
 def _without_beside(clause: str) -> str:

@@ -13,7 +13,12 @@ from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, holds_one
 
 _ITEMS = re.compile(r"(?<=[a-z])(?::|\s[-–—])\s(?=(?:\d|[a-z])[^=:]*(?:,|\sand|\splus)\s)", re.I)
-_BEFORE_ITEMS = (": ", " - ", " – ", " — ")
+_LISTED = re.compile(
+    r"(?<=[a-z\d])(?::\s|\s\(|,\s(?=[a-z]\s?=))"
+    r"((?:[a-z]\s?=\s?)?-?\d[\d./]*(?:(?:,|,?\sand)\s(?:[a-z]\s?=\s?)?-?\d[\d./]*)+)\)?\s*\Z"
+)
+"""The values that are counted, behind their count: `3 primes: 2, 3 and 5`."""
+_BEFORE_ITEMS = (": ", " - ", " – ", " — ", " (", ", ")
 _ITEM = re.compile(r",\s(?:and\s)?|\s(?:and|plus)\s")
 _COUNT = re.compile(rf"(?:\d+|{alternatives(NUMBER_WORDS)})\b", re.I)
 COMPARED = Sought(
@@ -50,7 +55,13 @@ def compares(sentence: str) -> bool:
 
 def without_items(clause: str) -> str:
     """Return a clause without what adds up to its count: `6 boxes: five full and one other`."""
-    items = _ITEMS.search(clause) if holds_one(clause, _BEFORE_ITEMS) else None
+    if not holds_one(clause, _BEFORE_ITEMS):
+        return clause
+    if listed := _LISTED.search(clause):
+        before, count = clause[: listed.start()], str(len(_ITEM.split(listed[1])))
+        behind = [before[at + len(count) :] for at in places_of(count, before)]
+        return before if any(rest[1:2].isalpha() for rest in behind) else clause
+    items = _ITEMS.search(clause)
     counts = [_COUNT.match(item) for item in _ITEM.split(clause[items.end() :])] if items else []
     if not items or not all(counts):
         return clause

@@ -22,7 +22,7 @@ _SIGNS = r"[^\w\s]{0,4}\s*[^\w\s]{0,3}\Z"
 _AFTER_VERB = re.compile(
     rf"{_VERB}(?:\s(?!(?:{_PLACES}|or|but|which|who|that|when|if|while)\b)[\w'.$%^{{}}/×*-]+,?){{0,6}}?"
     rf"(?:\s(?:of|about|up\sto|down\sto|up\swith|left\swith))?\s*{_SIGNS}"
-    rf"|{_VERB}(?:\senough)?\s(?:at|by|to|into|on|in|for)\s{_SIGNS}|\b(?:brings?|brought|raise[sd]?|puts?|works?\sout|comes?\sout|goes|turns?\sout|leaves?|left)\b[^,]*\s(?:to|at|as|with)\s{_SIGNS}"
+    rf"|{_VERB}(?:\senough)?\s(?:at|by|to|into|on|in|for)\s{_SIGNS}|\b(?:brings?|brought|raise[sd]?|puts?|works?\sout|c[oa]mes?\sout|goes|turns?\sout|leaves?|left)\b[^,]*\s(?:to|at|as|with)\s{_SIGNS}"
 )
 """`costs`, `saves her`, `has an area of`, `are 12 dogs and`."""
 _OBJECT = re.compile(
@@ -32,6 +32,9 @@ _OBJECT = re.compile(
 """`The farmer gathers`: the value comes right behind a verb, whichever it is."""
 _THEIRS = re.compile(rf"\b(?:he|she|they|it)(?:\s(?!{_PLACES}\b)[a-z]+){{1,3}}\s*{_SIGNS}")
 _MODAL = re.compile(r"\b(?:can|will|needs?|must|would|should|(?:has|have|had)\sto)\b|'ll\b")
+_WITH = re.compile(
+    rf"\bwith\s(?:an?\s)?(?:probability|chance|slope|speed|rate|radius|degree|value|remainder|average)\s(?:of\s)?{_SIGNS}"
+)
 _HAPPENS = re.compile(
     rf"\b{EVENTS}\b[^,]*\b(?:at|on|by|to|in|after|within)\s(?:the\s)?(?:day\s|page\s)?(?:[a-z]{{3,9}}\s)?{_SIGNS}"
     rf"|[a-z]{{3,}}s\sat\s(?:a\sspeed\sof\s)?{_SIGNS}"
@@ -95,4 +98,6 @@ def shows_value(before: str, after: str, *, first: bool = True) -> bool:
         return True
     if _AT_END.match(after) is None:
         return False
+    if _WITH.search(before):
+        return True
     return _PERSON.search(before) is not None or _HAPPENS.search(before) is not None
