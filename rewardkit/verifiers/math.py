@@ -25,7 +25,7 @@ from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.prose.another import names_another
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.prose import is_hedged, statement
-from rewardkit.verifiers.extraction.prose.spoken import NO_SOLUTION, said
+from rewardkit.verifiers.extraction.prose.spoken import NO_SOLUTION, NOWHERE, said
 from rewardkit.verifiers.extraction.prose.units_behind import with_unit_behind
 from rewardkit.verifiers.extraction.text.beside import (
     is_of_another,
@@ -75,6 +75,8 @@ _BESIDE = re.compile(r"\bor\b|,\s*\w+\}?(?:,|\Z)")
 """What puts another answer beside a word in a box: `12 or no solution`, `odd, impossible`."""
 _IN_BOX = ("words", "set", "labelled")
 """Kinds of gold answers that a box may say in a sentence."""
+_NOTHING_IS = frozenset((NO_SOLUTION, NOWHERE))
+"""Two words for one: `no such limit exists` and `it does not exist`."""
 _MAX_BARE = 200
 """A longer response is never the gold answer and nothing else."""
 
@@ -205,7 +207,7 @@ class MathVerifier(MathOptions):
             return text, result
         word, wanted = said(found.text), _word_of(gold)
         if word and wanted:
-            if word != wanted:
+            if word != wanted and not {word, wanted} <= _NOTHING_IS:
                 return word, different("text", "other words")
             return (text, result) if _is_open(found) else (word, equal("text", "both say so"))
         in_words = word == NO_SOLUTION or found.by == "box"

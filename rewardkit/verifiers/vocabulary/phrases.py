@@ -118,8 +118,8 @@ CHOOSING = ("choose", "pick", "select")
 CHOOSING_ELSEWHERE = (
     "corret", "corrig", "korrekt", "richtig", "wähl", "bonne", "choix", "opción", "elij", "elegi",
     "opção", "alternativ", "letra", "gabarito", "escolh", "opzion", "scelg", "juist", "prawidł",
-    "poprawn", "doğru", "seçenek", "şık", "benar", "pilih", "chọn", "đúng", "верн", "правильн",
-    "вариант", "правильна", "الصحيح", "خيار", "विकल्प", "选", "選",
+    "poprawn", "doğru", "seçenek", "şık", "benar", "pilih", "chọn", "đúng", "phương án", "верн",
+    "правильн", "вариант", "الصحيح", "خيار", "विकल्प", "选", "選",
 )  # fmt: skip
 """How words begin elsewhere that say of an option that it is chosen."""
 INTRODUCTIONS = frozenset(("is", "are", "both", "point", "value"))

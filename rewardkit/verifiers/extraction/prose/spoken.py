@@ -30,9 +30,9 @@ _LETTER = re.compile(r"[A-Za-z]")
 _CONCLUDES = (
     rf"(?:(?:{alternatives(phrases.CONCLUSIONS)}|indeed|of course|certainly|clearly"
     r"|absolutely|definitely|obviously|surely)\b,?\s*)?"
-    r"(?:(?:the|my|our)\s(?:\w{1,9}\s)?(?:answer|choice|option)\s?(?:is|:)\s*"
+    r"(?:(?:the|my|our)\s(?:\w{1,9}\s)?(?:answer|choice|option|conclusion)\s?(?:is|:)\s*"
     r"|(?:final\s)?(?:answer|conclusion|verdict|result|decision|summary):\s*)?"
-    r"(?:(?:it|that)(?:['’]s|\sis)\s(?:an?\s)?(?:\w{1,8}\s)?(?=(?:yes|no)\b))?"
+    r"(?:(?:(?:it|that)(?:['’]s|\sis)\s)?(?:an?\s(?:\w{1,8}\s)?)?(?=(?:yes|no)\b))?"
 )
 _CONCLUDED = re.compile(rf"\A{_CONCLUDES}", re.I)
 _REASON = (
@@ -66,8 +66,9 @@ _IS_TRUE = Sought(
     r"(?:.{0,200},\s*)?"
     rf"{_CONCLUDES}(?:(?:the|this|that)\s(?:\w+\s)?(?:statement|claim|proposition|assertion"
     rf"|sentence)"
-    r"|it|this|that)(?:['’]s|\s(?:is|must\sbe))\s(?:\w+ly\s|always\s|indeed\s|therefore\s|thus\s|hence\s)?(?:a\s)?(true"
-    r"|false|not\strue)\b(?!\sor\b|[^.]*\b(?:if|that)\b)"
+    r"(?:\s[^.]{1,150}?(?=\sis\s\w+(?:[.!,]|\s(?:because|since|as)\b|\Z)))?"
+    r"|it|this|that)(?:['’]s\s|\s(?:is|must\sbe)\s|\sis(?=n['’]t))(?:\w+ly\s|always\s|indeed\s|therefore\s|thus\s|hence\s)?(?:a\s)?(true"
+    r"|false|not\strue|n['’]t\strue)\b(?!\sor\b|[^.]*\b(?:if|that)\b)"
 )
 _AFTER_ALL = Sought(
     r"\bbut\s.{1,200}?\bthe\s(?:whole\s|entire\s|full\s)?"
@@ -101,7 +102,14 @@ _OPENINGS = frozenset((
     "tak", "hayir",  # as HAYIR in capitals is read
 ))  # fmt: skip
 """What a text begins with that opens with an option, or yes or no: most begin otherwise."""
-_MEANS = {"not true": "false", "yep": "yes", "yeah": "yes", "nope": "no"}
+_MEANS = {
+    "not true": "false",
+    "n't true": "false",
+    "n’t true": "false",
+    "yep": "yes",
+    "yeah": "yes",
+    "nope": "no",
+}
 OPPOSITES = {"yes": "no", "no": "yes", "true": "false", "false": "true"}
 _ENDS_OR_CASE = r"(?!\s(?!(?:for|if|when|otherwise)\b)\w)"
 """Behind the opposite of a word: nothing more of its clause, or a case in which that holds."""
@@ -130,9 +138,10 @@ _NOTHING_SOLVES = Sought(
     r"|\bkeine\s(?:reellen?\s)?lösung(?:en)?\b|\bnon\sha\ssoluzion[ei]\b|\bnessuna\ssoluzione\b"
     r"|\bnão\s(?:tem|há)\ssolução\b|\bнет\s(?:действительных\s)?решений"
     r"|не\sимеет\s(?:действительных\s)?решений"
-    r"|\bno\ssolutions?\sexists?\b|\bsolution\sset\sis\s(?:therefore\s|thus\s)?(?:the\s)?empty\b"
+    r"|\bno\ssolutions?\sexists?\b|(?:[:;,]|\b(?:so|hence|thus|therefore)):?\sno\s(?:real\s)?solutions?\W*\Z|\bsolution\sset\sis\s(?:therefore\s|thus\s)?(?:the\s)?empty\b"
 )
 _ENDLESS = Sought(
+    r"\binfinitely\smany\ssolutions\b|"
     r"\b(?:there\s(?:are|exists?|is)|has|have|admits?|\A)\s?(?:therefore\s|thus\s|indeed\s)?"
     r"(?:infinitely\smany|an\sinfinite\snumber\sof|infinite)"
     r"(?:\s(?:such\s)?(?:\w{3,9}\s){0,2}?(?:solutions?|answers?|values?|roots?|ways|points?"

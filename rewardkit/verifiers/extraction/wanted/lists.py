@@ -12,12 +12,14 @@ from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
 _STYLED = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}")
 _AND = r"(?:\s*,\s*(?:(?:and|&)\s)?|\s(?:and|&|und|et|y|e)\s)"
 _BETWEEN = re.compile(_AND)
-_ITEM = re.compile(r"[^\W\d_]{2,}(?:[\s'-][^\W\d_]+){0,2}")
-_LEADS = re.compile(
-    r"(?:\b(?:is|are|was|were|be|by|includes?|of|with|to|namely|called|named|sind|sont|son|são|sono)"
-    rf"|:|[—–]|\A\W*(?:{alternatives(CONCLUSIONS)},?)?)\s*(?:the\s|an?\s)?\Z",
+_ITEM = re.compile(r"[^\W\d_]{2,}(?:[\s'-][^\W\d_]+){0,2}|[IVX]+")
+_PART = re.compile(
+    r"(?:,|\b(?:and|or|between|among|from|about|than|besides|compar\w+|consider\w*|given|without))\s*"
+    r"(?:the\s|an?\s)?\Z",
     re.I,
 )
+"""Before a list, what makes it a part of a longer one or of another phrase."""
+_CONCLUDES = re.compile(rf"\A\W*{alternatives(CONCLUSIONS)},\s\Z", re.I)
 _GOES_ON = re.compile(rf"{_AND}(?!who\b|which\b|since\b|because\b|as\b|with\b|in\b|so\b)\w|\sor\s")
 _DENIED = re.compile(
     r"\b(?:not|never|neither|either|or|if|suppose|assume|whether|might|could|but|except)\b|n['’]t\b|\?",
@@ -54,5 +56,6 @@ def list_in(items: tuple[str, ...], sentence: str) -> str | None:
     said = [piece.strip() for piece in _BETWEEN.split(run[0])]
     if len({piece.lower() for piece in said}) != len(items):
         return None
-    led = _LEADS.search(sentence, 0, run.start())
-    return ", ".join(said) if led and not _GOES_ON.match(sentence, run.end()) else None
+    before = sentence[: run.start()]
+    longer = _PART.search(before) and not _CONCLUDES.match(before)
+    return None if longer or _GOES_ON.match(sentence, run.end()) else ", ".join(said)

@@ -30,20 +30,22 @@ _ALONE = re.compile(rf"(?!\A\W*[AE]\s(?!is\b|it\b|and\b|or\b|&)[^\W\d_])\W?({_LE
 _ELSEWHERE = rf"(?i:{alternatives((*phrases.ANSWER_LABELS, *phrases.CHOOSING_ELSEWHERE))})"
 _NAME = (
     r"(?:(?:the|la|le|el|a|o|il|die|de|het)\s)?"
-    rf"(?:(?:option|choice|letter|alternative|answer|{_ELSEWHERE}\w*)\s?)?"
+    rf"(?:(?:option|choice|letter|alternative|answer|{_ELSEWHERE}\w*)\s?){{0,2}}"
 )
 _LEADS = (
     rf"(?:(?i:\b(?:is|be|are|est|es|é|è|ist|là|adalah|to|jest|er|är|este|only|leaves|leaving|match|matches"
     rf"|(?:go|going|went|stick)\s(?:with|for)|left\swith"
-    rf"|so|thus|hence|therefore|{alternatives(phrases.CHOOSING)})\s)|['’]s\s|[:：—–]"
+    rf"|so|thus|hence|therefore|makes|choosing|picking|selecting|{alternatives(phrases.CHOOSING)})\s)|['’]s\s|[:：—–]"
     rf"|[是为はにを은는이가]|(?:είναι|هي|هو)\s|{_ELSEWHERE}\w*\s?)"
 )
-_FITS = r"\s(?:satisf|work|fit|match|hold|remain|meet|agree)\w*"
+_FITS = r"\s(?:satisf|work|fit|match|hold|remain|meet|agree|the\s(?:only|correct|right|best))\w*"
 _CLAIM = re.compile(
     rf"{_LEADS}\s?{_NAME}{_LETTER}"
     rf"(?:(?:[:.)]|(?<=\)))\s+[A-Z(\d$].*|{_FITS}.*|(?:\s?['’]?\w{{1,12}})?\W*)?(?=\Z|:)"
     rf"|(?:\A\W*(?:(?:so|thus|hence|therefore|and)\s)?|\b(?i:option|choice|answer)\s){_LETTER}"
-    r"\s(?:is|must\sbe|it\sis)(?:\s(?:therefore|thus|the))*(?:\s(?:only|correct|right|best|answer|one)\b|\W*\Z)"
+    r"\s(?:is|must\sbe|it\sis)(?:\s(?:therefore|thus|the))*(?:\s(?:only|correct|right|best|answer|one|what)\b|\W*\Z)"
+    rf"|\b(?i:option|choice|answer)\s{_LETTER}\scorrectly\s"
+    rf"|{_ELSEWHERE}\w*\s{_LETTER}\s(?:qui\s)?(?:est|es|é|è|ist|là|jest)\s"
 )
 """A letter that something leads to, or that is said to be the one."""
 _HEAD = re.compile(rf"\W{{0,3}}({OPTION_LETTER})[.):]\)?\s\S")
@@ -51,7 +53,7 @@ _HEAD = re.compile(rf"\W{{0,3}}({OPTION_LETTER})[.):]\)?\s\S")
 _NAMED = re.compile(rf"(?:\A|\bis|[:(,]|\b(?:option|choice|answer|so))\W*{OPTION_LETTER}\.\Z")
 """How a sentence ends where the text of an option follows."""
 _CLAUSE = re.compile(
-    rf"[,;，；、]+\s*|\s?[—–]+\s?+(?!\(?{OPTION_LETTER}\b)|\s-\s"
+    rf"[,;，；、]+\s*|\s\((?!{OPTION_LETTER}\))|\s?[—–]+\s?+(?!\(?{OPTION_LETTER}\b)|\s-\s"
     rf"|\s(?=\(?(?:because|since|as|while|whereas|{alternatives(phrases.REASONS_ELSEWHERE)}"
     r"|car|vì|pois)\b)|(?=因为|由于|而不是|不是)"
 )
@@ -61,7 +63,7 @@ _ASIDE = re.compile(
     re.I,
 )
 _DENIES = re.compile(
-    rf"\b(?:{alternatives(phrases.NEGATIONS)}|no\ses|unlike|instead|than|wrong\s\w+|except"
+    rf"\b(?:(?i:{alternatives(phrases.NEGATIONS)})(?!\senough)|too\s\w+|no\ses|unlike|instead|than|wrong\s\w+|except"
     r"|(?:first|initially|originally)\s(?:thought|guess|pick|chose|said|took)\w*"
     r"|(?:tempting|common|popular|incorrect)\s(?:answer|choice|option)|rul(?:e|ed|ing)\sout|eliminat\w+"
     rf"|exclud\w+|discard\w*|reject\w*)\b|n['’]t\b|\b{alternatives(phrases.DENIALS_ELSEWHERE)}\b|不|没|非|错|錯"
@@ -76,7 +78,8 @@ _UNSURE = re.compile(
 )
 _CHOOSES = re.compile(
     rf"\b(?:{alternatives((*phrases.ANSWER_NAMES, *phrases.CHOOSING))}s?|key(?=\s?(?:is\b|:))"
-    r"|correct|right|best|pick|go(?:ing)?\s(?:with|for)|left|leaves|leaving|remain\w*|only|match\w*|fits?|it\sis|it['’]s|must\sbe)\b"
+    r"|correct|right|best|pick|go(?:ing)?\s(?:with|for)|left|leaves|leaving|remain\w*|only|match\w*|fits?|it\sis|it['’]s|(?:must|has\sto)\sbe"
+    rf"|choosing|(?:so|thus|hence|therefore)\s\(?{OPTION_LETTER})\b"
     rf"|{_ELSEWHERE}",
     re.I,
 )

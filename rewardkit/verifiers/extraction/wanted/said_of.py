@@ -14,10 +14,11 @@ from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, DOUBTS
 
 _MAX_CHARS = 400
-_SENTENCE_END = re.compile(r"(?<=[\w)$][.!])\s+(?=\S)")
+_SENTENCE_END = re.compile(r"(?<=[\w)$][.!])(?<!\bvs\.)\s+(?=\S)")
 _LEADS_TO = re.compile(
     r"\A(?i:since|because|as|given\sthat|seeing\sthat)\b[^.]*?,\s"
     r"(?=(?:the|this|that|it|we|they|he|she|its|each|both|all|[A-Z$\\]\S*)\s)"
+    r"|\A(?:By|After|In|With|From|At)\s[^,.]{1,60},\s"
 )
 _CONCLUDES = re.compile(
     r"(?:[,;:]|\s[—–-])\s(?:and\s|but\s)?(?:so|hence|thus|therefore|consequently|meaning"
@@ -28,19 +29,26 @@ _CONTRASTED = re.compile(
     r"(?:,?\s(?:and|but)\snot|,\snot|,?\s(?:rather\sthan|instead\sof))\s(?:an?\s|the\s)?[\w'-]+"
     r"(?:\s[\w'-]+)?(?=[.!,]|\Z)"
 )
+_NEGATED = (
+    ("not defined", "undefined"), ("does not converge", "diverges"),
+    ("doesn't converge", "diverges"), ("does not diverge", "converges"),
+)  # fmt: skip
 _BESIDE = re.compile(
     r",?\s(?:and|while|whereas)\sthe\s(?:next|others?|rest|previous|following|remaining|\d+\w\w)\s.*"
+    r"|,?\s(?:and|while|with)\s[A-Z]\w+\s(?:second|third|fourth|last)\b.*"
     r"|,\s(?:compared|followed|ahead|\w+ing)\b.*|\s\((?!or\b|maybe|perhaps|not\b)[^()]*\)(?=[.!]?\Z)"
 )
 """What is said of something else, or how it was found: `, compared with 9 km for Leo`."""
 _ADDS = re.compile(
     r"(?:\s(?:functions?|numbers?|integers?|lines?|angles?|triangles?|series|sequence|quadrilateral"
-    r"|matrix|equations?|events?|sets?|system|relation|curve|graph|one|color|colour))?"
-    r"(?:,?\s(?:that|this|in|at|there|here|for|to|on|by|with|then|again|who)\b[^;,]{0,60})?[.!]*\s*\Z"
+    r"|matrix|equations?|events?|sets?|system|relation|curve|graph|one|color|colour|condition))?"
+    r"(?:,?\s(?:that|this|in|at|there|here|for|to|on|by|with|then|again|who|than|everywhere|opening"
+    r"|\$?\d)\b[^;,]{0,60})?[.!]*\s*\Z"
 )
 """What may follow the words without saying anything else."""
 _PREDICATE = re.compile(
-    r"(?:\b(?:is|was|are|were|(?:will|must|would) be|falls?|becomes|remains|represents|describes)"
+    r"(?:\b(?:is|was|are|were|(?:will|must|would|should|ha(?:s|ve)\sto)\sbe|we\s(?:have|get)|falls?|becomes|remains|represents|describes"
+    r"|(?:makes|leaves)\s(?:it|the\s\w+))"
     r"|\b(?:it|that|he|she)['’]s)\s"
     r"(?:therefore\s|thus\s|then\s|always\s|called\s)?(?:on\s)?(?:an?\s"
     r"|the\s)?([^\W\d_]+(?:[\s'’-][^\W\d_]+){0,3}?)"
@@ -48,7 +56,7 @@ _PREDICATE = re.compile(
     re.I,
 )
 _VERDICT = re.compile(
-    r"\b(?:[Ii]t|series|integral|sequence|limit|sum|[Tt]his)\s(diverges|converges)"
+    r"\b(?:[Ii]t|(?:series|integral|sequence|limit|sum)(?:\s[^.,;]{1,60}?)?|[Tt]his)\s(diverges|converges)"
     r"(?:\s(?:absolutely|conditionally|uniformly|pointwise))?"
     r"(?:\s\((?!or\b|maybe|perhaps)[^()]{1,60}\)|,?\s(?:by|since|because|as|for|due\sto|to)\s[^.]*)?[.!]?\Z"
     r"|=\s([A-Z][a-z]{2,})[.!]?\Z"
@@ -66,7 +74,7 @@ _LEADS_TO_NAME = re.compile(
     r"|arrives?|comes?|is|was|be|(?:most|least|\w+est)(?:\s\w+)?)\s(?:on|at|with)"
     r"|(?:place|ended|began|happened|occurred|started|born)\sin"
     r"|(?:goes|dates)\sback\sto|owe\s(?:\w+\s){1,3}to|comes|ist|war|reach(?:es)?|get(?:s|\sto)?|gives?|obtains?"
-    r"|is|was|are|be|it['’]s)\s(?:(?:an?|the|eine?|therefore|thus|then|again|indeed)\s){0,2}"
+    r"|is|was|are|be|it['’]s|\w+ed\s(?:in|on|at)|go\s(?:with|for)|choose|pick)\s(?:(?:an?|the|eine?|therefore|thus|then|again|indeed)\s){0,2}"
     r"(?:[A-Z][a-z]*\.?\s(?:d[eu]\s|von\s|van\s)?){0,3}\Z"
 )
 """What leads to a name at the end of a sentence, with the names before it."""
@@ -74,6 +82,7 @@ _CONCEDES = re.compile(
     r"\b(?:al)?though\b|\b(?:while|whereas|often|sometimes|wrongly|formerly|commonly)\b", re.I
 )
 _OTHER_NAME = re.compile(r"\s[A-Z][a-z]+|\b(?:loses?|lost)\b")
+_HOW_OFTEN = ("always", "sometimes", "never")
 _DENIED = re.compile(
     rf"\b(?:not|never|no|nor|neither|either|or|if|{alternatives(DOUBTS)}|might|could|but|suppose|assume|whether)\b"
     r"|n['’]t\b|\?",
@@ -90,11 +99,16 @@ def said_of_subject(words: str, text: str) -> str | None:
     'rhombus'
     """
     sentence = _last_sentence(text)
+    if sentence.strip(" .!").lower() == words.lower():
+        return words
+    if words.lower() in _HOW_OFTEN:
+        often = set(_HOW_OFTEN).intersection(re.findall(r"\w+", _clause(sentence).lower()))
+        return often.pop() if len(often) == 1 and " not " not in sentence else None
     if says := _verdict(_clause(sentence)):
         return says
     if words.istitle() and (name := _about(words, sentence) or _leads_to(words, sentence)):
         return name
-    return _predicate(_up_to(words, _clause(sentence)))
+    return _predicate(_up_to(words, _clause(sentence, words)), words)
 
 
 def verdict(text: str) -> str | None:
@@ -107,27 +121,31 @@ def _last_sentence(text: str) -> str:
     return unstyled(_SENTENCE_END.split(line)[-1])
 
 
-def _clause(sentence: str) -> str:
+def _clause(sentence: str, words: str = "") -> str:
     """Return the clause of a sentence that concludes, without what is beside its claim."""
     clause = _CONCLUDES.split(_LEADS_TO.sub("", sentence))[-1]
-    clause = _BESIDE.sub("", _CONTRASTED.sub("", clause))
-    return _CONCLUSION.sub("", clause).replace("not defined", "undefined")
+    clause = _BESIDE.sub("", clause if " not " in words else _CONTRASTED.sub("", clause))
+    for negated, plain in _NEGATED:
+        clause = clause.replace(negated, plain)
+    return _CONCLUSION.sub("", clause)
 
 
 def _up_to(words: str, clause: str) -> str:
     """Return a clause up to words that end it but for what adds nothing to them."""
     place = clause.lower().rfind(words.lower())
     quality, _, noun = words.rpartition(" ")
-    if place < 0 and quality and re.search(rf"\b{re.escape(noun)}\b", clause):
-        place = clause.lower().rfind(quality.lower())  # `triangle ABC is isosceles`
-        return f"{clause[:place]}{words}" if place > 0 else clause
+    if place < 0 and quality:  # `triangle ABC is isosceles`
+        of_it = re.search(rf"\b{re.escape(noun)}\b.*\b{re.escape(quality)}\b", clause, re.I)
+        return f"{clause[: of_it.end()]} {noun}" if of_it else clause
     end = place + len(words)
     return clause[:end] if place > 0 and _ADDS.match(clause, end) else clause
 
 
-def _predicate(clause: str) -> str | None:
+def _predicate(clause: str, words: str) -> str | None:
     found = _PREDICATE.search(_BECAUSE.sub("", clause))
-    if found is None or found[1].lower() in OPPOSITES or _DENIED.search(clause):
+    if found is None or found[1].lower() in OPPOSITES:
+        return None
+    if _DENIED.search(clause.replace(words, "")):
         return None
     return found[1]
 
