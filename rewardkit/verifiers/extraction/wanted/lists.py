@@ -14,13 +14,17 @@ _AND = r"(?:\s*,\s*(?:(?:and|&)\s)?|\s(?:and|&|und|et|y|e)\s)"
 _BETWEEN = re.compile(_AND)
 _ITEM = re.compile(r"[^\W\d_]{2,}(?:[\s'-][^\W\d_]+){0,2}|[IVX]+")
 _PART = re.compile(
-    r"(?:,|\b(?:and|or|between|among|from|about|than|besides|compar\w+|consider\w*|given|without))\s*"
+    r"(?:,|\b(?:and|or|(?:one|any|some)\sof|between|among|from|about|than|besides|compar\w+|consider\w*|given|without))\s*"
     r"(?:the\s|an?\s)?\Z",
     re.I,
 )
 """Before a list, what makes it a part of a longer one or of another phrase."""
 _CONCLUDES = re.compile(rf"\A\W*{alternatives(CONCLUSIONS)},\s\Z", re.I)
-_GOES_ON = re.compile(rf"{_AND}(?!who\b|which\b|since\b|because\b|as\b|with\b|in\b|so\b)\w|\sor\s")
+_ENDS = re.compile(
+    r"\s*(?:[.!)*}]*\s*\Z|\(|,?\s(?:who|which|since|because|as|with|in|so|for|by|at)\b"
+    r"|\s(?:is|are|was|were|both|each|won|win|share|tie|tied|remain)\b)"
+)
+"""What may follow a list that is the whole of what is said."""
 _DENIED = re.compile(
     r"\b(?:not|never|neither|either|or|if|suppose|assume|whether|might|could|but|except)\b|n['’]t\b|\?",
     re.I,
@@ -58,4 +62,4 @@ def list_in(items: tuple[str, ...], sentence: str) -> str | None:
         return None
     before = sentence[: run.start()]
     longer = _PART.search(before) and not _CONCLUDES.match(before)
-    return None if longer or _GOES_ON.match(sentence, run.end()) else ", ".join(said)
+    return None if longer or not _ENDS.match(sentence, run.end()) else ", ".join(said)

@@ -58,7 +58,7 @@ _CLAUSE = re.compile(
     r"|car|vì|pois)\b)|(?=因为|由于|而不是|不是)"
 )
 _ASIDE = re.compile(
-    r"\(?(?:because|since|as|while|whereas|for|given|if|when"
+    r"\(?(?:because|since|as|while|whereas|for|given|if|when|after|before"
     rf"|{alternatives(phrases.REASONS_ELSEWHERE)}|car|da|vì|pois|因为|由于)\b",
     re.I,
 )

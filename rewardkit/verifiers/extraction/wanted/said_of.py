@@ -61,9 +61,6 @@ _VERDICT = re.compile(
     r"(?:\s\((?!or\b|maybe|perhaps)[^()]{1,60}\)|,?\s(?:by|since|because|as|for|due\sto|to)\s[^.]*)?[.!]?\Z"
     r"|=\s([A-Z][a-z]{2,})[.!]?\Z"
 )
-_HOW_IT_DOES = re.compile(
-    r"\s\((?!or\b|maybe|perhaps)[^()]*\)[.!]?\Z|,?\s(?:by|since|because|as|for|due\sto|to)\s[^.]*"
-)
 _BECAUSE = re.compile(r",?\s(?:since|because|as)\s[^.]*")
 _HOW = re.compile(r"(?<=[a-z]),?\s(?:by|regardless)\s|:\s")
 """What goes on to say how somebody wins, where others are named."""
@@ -74,7 +71,7 @@ _LEADS_TO_NAME = re.compile(
     r"|arrives?|comes?|is|was|be|(?:most|least|\w+est)(?:\s\w+)?)\s(?:on|at|with)"
     r"|(?:place|ended|began|happened|occurred|started|born)\sin"
     r"|(?:goes|dates)\sback\sto|owe\s(?:\w+\s){1,3}to|comes|ist|war|reach(?:es)?|get(?:s|\sto)?|gives?|obtains?"
-    r"|is|was|are|be|it['’]s|\w+ed\s(?:in|on|at)|go\s(?:with|for)|choose|pick)\s(?:(?:an?|the|eine?|therefore|thus|then|again|indeed)\s){0,2}"
+    r"|is|was|are|be|it['’]s|(?:peaked|sold|scored|rained|earned|held|celebrated|scheduled)\s(?:in|on|at)|go\s(?:with|for)|choose|pick)\s(?:(?:an?|the|eine?|therefore|thus|then|again|indeed)\s){0,2}"
     r"(?:[A-Z][a-z]*\.?\s(?:d[eu]\s|von\s|van\s)?){0,3}\Z"
 )
 """What leads to a name at the end of a sentence, with the names before it."""
@@ -82,9 +79,11 @@ _CONCEDES = re.compile(
     r"\b(?:al)?though\b|\b(?:while|whereas|often|sometimes|wrongly|formerly|commonly)\b", re.I
 )
 _OTHER_NAME = re.compile(r"\s[A-Z][a-z]+|\b(?:loses?|lost)\b")
+_NOT_I = re.compile(r"\bnot\b|\bI\b")
 _HOW_OFTEN = ("always", "sometimes", "never")
 _DENIED = re.compile(
-    rf"\b(?:not|never|no|nor|neither|either|or|if|{alternatives(DOUBTS)}|might|could|but|suppose|assume|whether)\b"
+    rf"\b(?:not|never|no|nor|neither|either|or|if|{alternatives(DOUBTS)}|might|could|but|suppose|assume|whether"
+    r"|probability|chance)\b"
     r"|n['’]t\b|\?",
     re.I,
 )
@@ -103,7 +102,7 @@ def said_of_subject(words: str, text: str) -> str | None:
         return words
     if words.lower() in _HOW_OFTEN:
         often = set(_HOW_OFTEN).intersection(re.findall(r"\w+", _clause(sentence).lower()))
-        return often.pop() if len(often) == 1 and " not " not in sentence else None
+        return often.pop() if len(often) == 1 and not _NOT_I.search(sentence) else None
     if says := _verdict(_clause(sentence)):
         return says
     if words.istitle() and (name := _about(words, sentence) or _leads_to(words, sentence)):
@@ -151,7 +150,8 @@ def _predicate(clause: str, words: str) -> str | None:
 
 
 def _verdict(sentence: str) -> str | None:
-    if not (found := _VERDICT.search(sentence)) or _DENIED.search(_HOW_IT_DOES.sub("", sentence)):
+    found = _VERDICT.search(sentence)
+    if found is None or _DENIED.search(sentence, 0, found.end(1 if found[1] else 2)):
         return None
     return found[1] or found[2]
 

@@ -27,7 +27,9 @@ _AT_END = re.compile(rf"(?<![\w\\$])({_FORMULA})[.!*]*\s*\Z")
 _CLAUSE = re.compile(r"[,;:\"”]\s")
 _MAX_CHARS = 400
 _DENIED = re.compile(
-    r"\b(?:not|never|or|if(?!f)|suppose|assume|whether|might|could|wrong|false)\b|n['’]t\b|\?", re.I
+    r"\b(?:not|never|or|if(?!f)|suppose|assume|whether|might|could|wrong|false"
+    r"|to\s(?:show|prove|verify|check|decide))\b|n['’]t\b|\?",
+    re.I,
 )
 
 
