@@ -42,7 +42,7 @@ _BESIDE = re.compile(
 _ADDS = re.compile(
     r"(?:\s(?:functions?|numbers?|integers?|lines?|angles?|triangles?|series|sequence|quadrilateral"
     r"|matrix|equations?|events?|sets?|system|relation|curve|graph|one|color|colour|condition))?"
-    r"(?:,?\s(?:that|this|in|at|there|here|for|to|on|by|with|then|again|who|than|everywhere|opening"
+    r"(?:,?\s(?!with\s(?:a\s)?(?:probability|chance))(?:that|this|in|at|there|here|for|to|on|by|with|then|again|who|than|everywhere|opening"
     r"|\$?\d)\b[^;,]{0,60})?[.!]*\s*\Z"
 )
 """What may follow the words without saying anything else."""
@@ -82,8 +82,7 @@ _OTHER_NAME = re.compile(r"\s[A-Z][a-z]+|\b(?:loses?|lost)\b")
 _NOT_I = re.compile(r"\bnot\b|\bI\b")
 _HOW_OFTEN = ("always", "sometimes", "never")
 _DENIED = re.compile(
-    rf"\b(?:not|never|no|nor|neither|either|or|if|{alternatives(DOUBTS)}|might|could|but|suppose|assume|whether"
-    r"|probability|chance)\b"
+    rf"\b(?:not|never|no|nor|neither|either|or|if|{alternatives(DOUBTS)}|might|could|but|suppose|assume|whether)\b"
     r"|n['’]t\b|\?",
     re.I,
 )
