@@ -52,5 +52,8 @@ def is_compound(text: str) -> bool:
 
 def is_reaction(text: str) -> bool:
     """Return whether a text is the equation of a reaction, `2H2 + O2 -> 2H2O`."""
+    spelled = unify(text)
+    if ">" not in spelled and not _ARROW.search(spelled):
+        return False
     plain = plain_formula(text)
     return plain.count("->") == 1 and is_formula(plain)

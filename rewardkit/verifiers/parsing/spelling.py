@@ -36,7 +36,10 @@ Replacement = str | Callable[[re.Match[str]], str]
 
 
 class _Rule(NamedTuple):
-    """A notation and the one it is respelled to, tried where `sign` is in the text."""
+    """A notation and the one it is respelled to, tried where `sign` is in the text.
+
+    A pattern begins with what it holds rather than looks back, or it would be tried at every place.
+    """
 
     sign: str
     pattern: re.Pattern[str]
@@ -62,6 +65,10 @@ def _apply(rules: tuple[_Rule, ...], text: str) -> str:
             text = pattern.sub(plain, text)
             held = _STYLED.search(text) is not None
     return text
+
+
+def _holds_one(rules: tuple[_Rule, ...], text: str) -> bool:
+    return any(sign in text and pattern.search(text) for sign, pattern, _, _ in rules)
 
 
 _ESCAPES = _rules(
@@ -149,8 +156,15 @@ _MONEY = alternatives(name for name in CURRENCIES if name.isalpha())
 _GAP = r"(?<=\d)[\s~]*(?:\\[,;: ])*\s*"
 _LINKS = r"(?:or|and|to|in|if|when|for|where|with|is)\b"
 _GLUED = r"(?<=[\d)}\]])\s*%s\s*(?=[A-Za-z]\s*[(=_]|[\d({\[\\-])"
-_TENS = alternatives(word for word, value in NUMBER_WORDS.items() if value >= 20)
-_ONES = alternatives(word for word, value in NUMBER_WORDS.items() if 0 < value < 10)
+_TENS = [word for word, value in NUMBER_WORDS.items() if value >= 20]
+_ONES = [word for word, value in NUMBER_WORDS.items() if 0 < value < 10]
+
+
+def _behind(words: list[str]) -> str:
+    """Return what sees behind a hyphen that one of some words ends with it."""
+    return "(?:" + "|".join(rf"(?<=\b{word}-)" for word in words) + ")"
+
+
 _NOTATIONS = _rules(
     # \left\{\begin{array} ... \end{array}\right. is a system
     ("\\right.", r"\\left\s*\\(?:\{|lbrace\b)\s*\\begin" + _SYSTEM + r"(?:\{[^{}]*\})?",
@@ -167,9 +181,9 @@ _NOTATIONS = _rules(
     ("mod", _IN_TEXT + r"mod\s*\}", r"\\bmod "),
     ("mod", r"\(\s*\\?b?mod\b[\s~]*([^()]{1,40})\)", r"\\pmod{\1}"),
     # twenty-five is no difference
-    ("ty-", rf"(?i:\b({_TENS})-(?=(?:{_ONES})\b))", r"\1 "),
+    ("ty-", rf"(?i:-{_behind(_TENS)}(?={alternatives(_ONES)}\b))", " "),
     # two-thirds
-    ("-", rf"(?i:\b({_ONES})-(?=(?:halves|thirds?|quarters?|[a-z]{{3,8}}ths?)\b))", r"\1 "),
+    ("-", rf"(?i:-{_behind(_ONES)}(?=(?:halves|thirds?|quarters?|[a-z]{{3,8}}ths?)\b))", " "),
     ("pH", r"(?<![A-Za-z\\{])pH(?![A-Za-z])", r"\\text{pH}"),
     # half an hour, 2 h 5 min, 2h30
     ("half an", r"\bhalf an hour\b", "1/2 hour"),
@@ -259,7 +273,7 @@ _NOTATIONS = _rules(
     # 3/4%
     ("/", r"(?<![\d/.])(\d+)/(\d+)(?=\s?(?:\\?%|per\s?cent\b))", r"\\frac{\1}{\2}"),
     # 6.02 x 10^23
-    ("x", r"(?<=\d) ?x ?(?=10 ?\^)", r"\\times "),
+    ("x", r"(?: (?<=\d )x|x(?<=\dx)) ?(?=10 ?\^)", r"\\times "),
     ("x", r"(?<=\d) x (?=\d)", r" \\times "),
     # a_n = 2n - 1 (n \ge 1), f(x) = x \forall x \in \mathbb{R}: a condition after the answer
     ("(", r"(?<=[^\s,;])[\s\\~]+\(\s*(" + _CONDITION + r")\)\s*\Z", r", \1"),
@@ -270,10 +284,14 @@ _NOTATIONS = _rules(
     ("and", _GLUED % "and", " and "),
     # 0.123\,456, 1{,}234, 1\,234, 1 234
     (".", r"(?<=\d)\.\d{3}(?:(?:\\[,;: ]|~)\d{1,3})+(?!\d)", lambda m: re.sub(r"[^\d.]", "", m[0])),
-    ("", r"(?<=\d)(?:\{,\}|,\\!\s*|\\[,;: !]|~)(?=\d{3}(?!\d))", ""),
+    ("", r"[{,\\~](?<=\d.)(?:(?<=\{),\}|(?<=,)\\!\s*|(?<=\\)[,;: !]|(?<=~))(?=\d{3}(?!\d))", ""),
     ("{,}", r"\{,\}", ","),
     (" ", r"(?<![\d.,])\d{1,3}(?: \d{3})+(?![\d/]|\. )", lambda m: m[0].replace(" ", "")),
 )  # fmt: skip
+_OF_PLAIN_TEXT = tuple(
+    rule for rule in _NOTATIONS if not (rule.styled or "\\" in rule.sign or "{" in rule.sign)
+)
+"""Those that a text without a command or brace may hold."""
 _GROUPED = re.compile(
     r"(?<![\d.,'_])\d{1,3}(?:(?:\.\d{3}){2,}(?:,\d{1,9})?|[. ]\d{3},\d\d|(?:['_]\d{3}){2,})"
     r"(?![\d.'_])"
@@ -295,7 +313,9 @@ def respell(text: str, *, thousands: bool = True) -> str:
     text = unify(text)
     if "." in text or "'" in text or "_" in text or (" " in text and "," in text):
         text = _GROUPED.sub(_in_one, text)
-    text = with_units_upright(_apply(_NOTATIONS, text))
+    if "\\" in text or "{" in text or _holds_one(_OF_PLAIN_TEXT, text):
+        text = _apply(_NOTATIONS, text)
+    text = with_units_upright(text)
     return _join_thousands(text) if thousands and _THOUSANDS.search(text) else text
 
 

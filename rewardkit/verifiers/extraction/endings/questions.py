@@ -94,7 +94,7 @@ def states_nothing(tail: str) -> bool:
         return True
     if (
         _TO_BE_FOUND.search(last[-_FAR:])
-        or _BLOCK.search(tail[-_MAX_CHARS:])
+        or (":\n" in tail and _BLOCK.search(tail[-_MAX_CHARS:]))
         or _OPERATES.search(tail[-_LAST:])
     ):
         return True

@@ -23,7 +23,7 @@ WAYS_OUT = frozenset((NO_SOLUTION, IMPOSSIBLE, UNDETERMINED, ENDLESS, NOWHERE))
 _MAX_CHARS = 400
 """A longer sentence is no answer in words."""
 _STYLE = re.compile(
-    r"\\(?:text\w{0,2}|mathrm|mbox)\s*\{([^{}]*)\}|[*_`\"]{1,2}(?=\w)|(?<=[\w.,:!)])[*_`\"]{1,2}"
+    r"\\(?:text\w{0,2}|mathrm|mbox)\s*\{([^{}]*)\}|[*_`\"]{1,2}(?=\w)|[*_`\"](?<=[\w.,:!)].)[*_`\"]?"
 )
 _STYLED = re.compile(r"[\\*_`\"]")
 _LETTER = re.compile(r"[A-Za-z]")
