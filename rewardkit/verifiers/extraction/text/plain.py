@@ -24,7 +24,11 @@ _COUNTED = re.compile(
 )
 _GLUED = re.compile(r"(-?\d[\d.,]*)[mglsh]\.?")
 _STRUCK = re.compile(r"(?<!~)~~(?=[^\s~])[^~\n]{1,200}(?<!\s)~~(?!~)")
-_MONEY = re.compile(r"(?:\b(?:R|US|CA?|AU?|NZ|HK|S))?\$\s?(?=\d)")
+_MONEY = re.compile(r"\$\s?(?=\d)")
+_COUNTRY = re.compile(r"\b(?:R|US|CA?|AU?|NZ|HK|S)\Z")
+"""What says right before a dollar sign whose dollars they are: `US$`."""
+_MAY_BE_SHORT = re.compile(r"\$\d[\d,.]*\s?[kKMbB]")
+"""What every short amount begins with: a sign at its beginning is found in no time."""
 _SHORT_SCALE = re.compile(rf"(?<=\$){SHORT_AMOUNT}(?=[\s.,;!?)]|\Z)")
 _IN_TEXT = re.compile(TEXT_COMMAND + r"\s*\{[^{}]*\}")
 _WORD = re.compile(r"(?<![\\\w])[^\W\d_]{2,}")
@@ -109,14 +113,16 @@ def without_money(text: str) -> str:
     """
     if "$" not in text:
         return text
-    if _SHORT_SCALE.search(text):
+    if _MAY_BE_SHORT.search(text):
         text = _SHORT_SCALE.sub(in_full, text)
     kept, last = [], 0
     for match in _MONEY.finditer(text):
-        if match.start() < last:
+        start = match.start()
+        if start < last:
             continue
         if _is_money(text, match.end()):
-            bare = text[last : match.start()]
+            country = _COUNTRY.search(text, max(last, start - 2), start)
+            bare = text[last : country.start() if country else start]
             kept.append(bare[: max(len(bare.rstrip("\\")), len(bare) - 3)])
             last = match.end()
         elif (end := text.find("$", match.end())) >= 0:
