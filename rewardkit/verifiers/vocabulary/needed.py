@@ -170,8 +170,9 @@ def _parts_of(pieces: tuple[Piece, ...]) -> frozenset[str]:
     return frozenset(best)
 
 
-def _least(parts: set[str]) -> tuple[int, int]:
-    return min(map(len, parts), default=0), -len(parts)
+def _least(parts: set[str]) -> tuple[int, bool, int]:
+    """Return how long all parts are at least; a text of ASCII has none that is not."""
+    return min(map(len, parts), default=0), not any(map(str.isascii, parts)), -len(parts)
 
 
 _Open = set[str] | None

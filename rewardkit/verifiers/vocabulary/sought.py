@@ -133,10 +133,13 @@ class _Alternative:
         self.parts = tuple(branch.parts)
         self.bit = _INDEX.add(branch.words or _characters(self.parts))
         self._parts = () if branch.words else self.parts
+        self._ascii_parts = tuple(filter(str.isascii, self._parts))
 
     def has_parts(self, text: str) -> bool:
         """Return whether a text holds one of its parts, where no word is known that it needs."""
-        return not self._parts or holds_one(lowered(text), self._parts)
+        if not self._parts:
+            return True
+        return holds_one(lowered(text), self._ascii_parts if text.isascii() else self._parts)
 
     def is_in(self, low: str) -> bool:
         """Return whether it is found in a text in lower case, in a fraction of the time.
