@@ -148,6 +148,7 @@ def _read_around(gold: Node, pred: Node, context: Context) -> Result | tuple[Nod
     """Read what surrounds the values; return what is left to compare, or what decides already."""
     gold, pred = alike_long(gold, pred)
     pred = with_parameter_of(gold, pred)
+    gold = each_named(gold) if isinstance(pred, nodes.ListOf) else gold
     pred = each_named(pred) if _is_several(gold) else solved(pred)
     domains = domain_of(gold), domain_of(pred)
     if all(domains) and domains[0] != domains[1]:

@@ -89,12 +89,18 @@ _MARKED = re.compile(
 """`(a)`, `a)`, `**Part a:**` where a line or a word begins."""
 
 
+_ORDINALS = {"first": "a", "second": "b", "third": "c"}
+_IN_WORDS = re.compile(rf"\b(?:the\s)?({'|'.join(_ORDINALS)})\spart\b", re.I)
+
+
 def part_texts(text: str, count: int) -> list[str] | None:
     """Return what a text says under the last marks of so many parts, which are in order.
 
     >>> part_texts("We see:\\n**Part (a):** 40\\n\\n**Part (b):** so 160", 2)
     [' 40', ' so 160']
     """
+    if "part" in text:
+        text = _IN_WORDS.sub(lambda m: f"part ({_ORDINALS[m[1].lower()]})", text)
     found = list(_MARKED.finditer(text))
     found = [mark for mark in found if not mark[3] or mark[3].isalpha() or _opens(text, mark)]
     named = [mark for mark in found if mark[3] is None]  # beside `(1)`, `is 7.` marks nothing

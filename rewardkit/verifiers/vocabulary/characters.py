@@ -44,5 +44,5 @@ def has_digit(text: str) -> bool:
     return not text.isascii() and any(map(str.isdigit, text))
 
 
-CJK = "[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]"
+CJK = "\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af"
 """A sign of Chinese, Japanese or Korean: letters of formulas stand beside them without a space."""

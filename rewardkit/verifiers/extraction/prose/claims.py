@@ -66,6 +66,12 @@ _REPORTED = re.compile(
     r"|must\sbe))\s)?\W*\Z|\baccording\sto\s(?:(?:the|a|my|our|some)\s)?(?:wikipedia|google|chatgpt"
     r"|[a-z]+pedia|internet|web|book|key|teacher|friend|neighbou?r|colleague|classmate|forum)s?\b"
 )
+_OF_CURVE = re.compile(
+    r"\b(?:(?:to|on|from|of|through|between|at|in|by)\s(?:the|an?|this|that|its|our)\s(?:[a-z]+\s)?"
+    r"(?:line|curve|circle|parabola|ellipse|plane|graph)s?|(?:perpendicular|parallel|tangent|normal)\sto"
+    r"|given\s(?:line|curve|circle|parabola|equation|function)(?:\sis)?|(?:we|you)\s(?:are|were)\sgiven\sis)\s\$?(?:[^\s=]{1,9}\s?=\s?)?\Z"
+)
+"""What a formula is known by that stands behind it: `perpendicular to the line`."""
 _NOUN = re.compile(r"\s[a-z]{3,}")
 _FAULTY = re.compile(
     rf"\b(?:is|was|be)\s(?:only\s)?(?:an?|the)\s(?:[a-z]+\s)?{alternatives(FAULTS)}\b"
@@ -241,7 +247,9 @@ def _is_possible(words: list[str], behind: list[str]) -> bool:
 
 
 def _is_label(before: str, after: str) -> bool:
-    """Return whether a number only marks a line, or is one of what stands around a text."""
+    """Return whether a value only marks a line, says which line is meant, or frames a text."""
+    if _OF_CURVE.search(before):
+        return True
     words = _WORD.findall(before)
     if not words:
         return not before.strip(" -") and _LIST_SIGN.match(after) is not None

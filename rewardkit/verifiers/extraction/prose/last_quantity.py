@@ -51,7 +51,7 @@ NUMERAL = (
 _TOKEN = re.compile(
     rf"(?P<num>{NUMERAL}(?:(?::\d+)+(?:\s?[aApP]\.?[mM]\b\.?)?)?(?:\s*{PERCENT})?)"
     r"|(?P<ident>[A-Za-z]+\d\w*|[A-Za-z]+_\{?\w+\}?)"
-    rf"|(?P<letters>{CJK}+|(?:(?!{CJK})[^\W\d_⁰-⁹²³¹])+(?:['’][^\W\d_]+)*)"
+    rf"|(?P<letters>[{CJK}]+|[^\W\d_⁰-⁹²³¹{CJK}]+(?:['’][^\W\d_]+)*)"
     rf"|(?P<cmd>\\{alternatives(INLINE_COMMANDS)}(?![A-Za-z]))"
     r"|(?P<arrow>[-=]+>|→|⇒|\\[a-zA-Z]+)"
     r"|(?P<op><=|>=|!=|==|\*\*|[-−–+±*/^_=<>≤≥≠≈~×÷·∙⋅√∛])"

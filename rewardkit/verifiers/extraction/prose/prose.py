@@ -37,7 +37,7 @@ _MAX_SENTENCES = 8
 _WORD = re.compile(r"(?<![\\\w])[^\W\d_]{2,}")
 _CONCLUDED = re.compile(rf"\W*{alternatives(CONCLUSIONS)}\b", re.I)
 _SPEAKS = Sought(r"\b(?:equals?|negative)\s")
-_CJK = re.compile(CJK)
+_CJK = re.compile(f"[{CJK}]")
 _SENTENCE_END = re.compile(
     r"[.!?;,\n？。！](?:(?<=[\n。！?？])|(?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<=[^\W\d_][.!])(?=\s|$|[A-Z])"
     r"|(?<=[\d)\]}$%*\"'][.!])(?=\s|$)|(?<=;)\s|(?<=\.\.\.)(?=\s[A-Z])"

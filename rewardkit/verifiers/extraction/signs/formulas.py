@@ -35,6 +35,10 @@ _NAME = re.compile(r"[({]?[a-zA-Z](?:_\w)?(?:\s*,\s*[a-zA-Z](?:_\w)?)*[)}]?")
 _COUNT = re.compile(r"(?:.*=\s*)?\d+")
 _GIVEN = re.compile(r"\b(?:since|because|given|for|when|if|with|as)\s*\Z", re.I)
 _BOUNDS = re.compile(r"[<>≤≥]|\\[lg](?:e|eq|t)\b")
+_IMPLIES = re.compile(
+    r"\\(?:Rightarrow|implies|Longrightarrow|iff|Leftrightarrow)(?![a-zA-Z])|[⇒⟹⇔]"
+)
+_RELATES = re.compile(r"[=<>≤≥≡]|\\(?:equiv|[lg](?:e|eq|t))(?![a-zA-Z])")
 _OR = re.compile(r"[$\s,)\\]*or\b")
 _PLACED = re.compile(
     r"\b(?:at|by|where|let|setting|since|because|given|for|when|if|with|as)\s*\Z", re.I
@@ -79,12 +83,18 @@ def last_formula(end: Ending) -> Found | None:
     if not claims_at(tail, group[0].start(), last.end()):
         return NOTHING
     either = all(_BOUNDS.search(one[0]) for one in group) and _OR.match(tail, group[0].end())
-    answer = (" or " if either else ", ").join(map(inside, group))
+    answer = (" or " if either else ", ").join(_concluded(inside(one)) for one in group)
     if len(group) == 1:
         if is_part(tail[max(0, last.start() - 60) : last.start()], after[:200]):
             return NOTHING
         answer += "\\%" if _PERCENT.match(after) else ""
     return Found(answer, "last formula")
+
+
+def _concluded(formula: str) -> str:
+    """Return `x = 1` of `2x = 2 \\Rightarrow x = 1`; where no equations are joined, all of it."""
+    *steps, last = _IMPLIES.split(formula)
+    return last if steps and all(_RELATES.search(one) for one in (steps[-1], last)) else formula
 
 
 def _together(tail: str, formulas: list[re.Match[str]]) -> list[re.Match[str]]:

@@ -17,7 +17,7 @@ FORMULA = re.compile(
 )
 """Each begins with one of two signs, in no group, so that few places are tried."""
 WORD = re.compile(
-    rf"{CJK}+|(?<![\\\w])(?!{alternatives(PLAIN_FUNCTIONS | {'pi'})}\b"
+    rf"[{CJK}]+|(?<![\\\w])(?!{alternatives(PLAIN_FUNCTIONS | {'pi'})}\b"
     r"|[a-c]{2,3}\b|[x-z]{2,3}\b|[abckmnpqr][xz]\b|[A-Z]e\^)[^\W\d_⁰-₉²³¹π∞θ]{2,}"
 )
 """A word beside mathematics, which is no name of a function and no product of unknowns."""

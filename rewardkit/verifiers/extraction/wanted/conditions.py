@@ -34,7 +34,11 @@ _NUMBERS = (
 _SUBJECT = rf"(?:{_NUMBERS}|(?<![\w\\^_])(?P<name>[a-zA-Z])(?![\w^_(]))"
 _EQUAL = rf"(?:[a-zA-Z]\s?=\s?)?{_VALUE}"
 _SIGN = r"\s?(<=|>=|<|>)\s?"
-_AGAIN = rf"(?:\s?,?\s(and|or)\s(?:[a-zA-Z](?=[\s<>]))?{_BE}{_SIGN}({_VALUE}))?"
+_AGAIN = (
+    r"(?:\s?,?\s(and(?:\s(?:for|when|on))?|or)\s(?:(?:for|when|on)\s)?(?:[a-zA-Z](?=[\s<>]))?"
+    rf"{_BE}{_SIGN}({_VALUE}))?"
+)
+"""`or greater than 5`; of `for x < 0 and for x > 2` each is a case."""
 _END = r"[\s.!]*\Z"
 _BOUNDED = re.compile(rf"{_SUBJECT}\s?,?\s?{_BE}{_SIGN}({_VALUE}){_AGAIN}{_END}")
 _CLOSED = (
@@ -56,12 +60,19 @@ _WITHOUT = re.compile(
     rf"({_EQUAL}(?:(?:\s?,|\s?(?:,\s)?(?:and|or)\s)\s?{_EQUAL}){{0,4}}){_END}"
 )
 _EACH = re.compile(_VALUE)
+_END_OF_LINE = r"(?:[-−]?\s?(?:∞|\\infty)|[-−]?\d+(?:\.\d+|/\d+)?)"
+_OPEN_OR_CLOSED = rf"([\[(]\s?{_END_OF_LINE}\s?,\s?{_END_OF_LINE}\s?[\])])"
+_TWO_INTERVALS = re.compile(
+    rf"\b(?:on|in)\s(?:both\s)?{_OPEN_OR_CLOSED},?\s(?:and|or)\s(?:(?:on|in)\s)?{_OPEN_OR_CLOSED}{_END}"
+)
 _SIGNED = re.compile(
     r"\b(?:[Aa]ll|[Aa]ny|[Ee]very)\s(?:the\s)?(non-?)?(positive|negative)\s(?:real\s(?:numbers?|values?)"
     r"|reals)"
     rf"(?:\s[a-zA-Z])?{_END}"
 )
-_ALL_REALS = re.compile(rf"\b[Aa]ll\s(?:the\s)?(?:real\snumbers|reals)(?:\s[a-zA-Z])?{_END}")
+_ALL_REALS = re.compile(
+    rf"(?:\bis|=)\s?(?:ℝ|\\mathbb\s?\{{?R\}}?){_END}|\b[Aa]ll\s(?:the\s)?(?:real\snumbers|reals)(?:\s[a-zA-Z])?{_END}"
+)
 _UNSURE = re.compile(
     r"\b(?:not|never|no|neither|nor|but|(?<!only\s)if(?!\sand\sonly)|unless|suppose|assum\w+"
     r"|maybe|perhaps|fails?|violat\w+|contradict\w*"
@@ -118,7 +129,7 @@ def _bounds(found: re.Match[str]) -> str:
     first = f"{name} {_LATEX[sign]} {value}"
     if not link:
         return first
-    return f"{first}{' or' if link == 'or' else ','} {name} {_LATEX[again]} {other}"
+    return f"{first}{',' if link == 'and' else ' or'} {name} {_LATEX[again]} {other}"
 
 
 def _between(found: re.Match[str]) -> str:
@@ -126,6 +137,10 @@ def _between(found: re.Match[str]) -> str:
     low, high, _, *again = found.groups()[-5:]
     first, second = (f"{a} {sign} {_name(found)} {sign} {b}" for a, b in ((low, high), again))
     return f"{first} or {second}" if all(again) else first
+
+
+def _union(found: re.Match[str]) -> str:
+    return f"{found[1]} \\cup {found[2]}"
 
 
 def _interval(found: re.Match[str]) -> str:
@@ -140,5 +155,6 @@ def _without(found: re.Match[str]) -> str:
 
 _LATEX = {"<=": "\\le", ">=": "\\ge", "<": "<", ">": ">"}
 _WRITTEN = (
-    (_BOUNDED, _bounds), (_BETWEEN, _between), (_INTERVAL, _interval), (_WITHOUT, _without),
+    (_BOUNDED, _bounds), (_TWO_INTERVALS, _union), (_BETWEEN, _between), (_INTERVAL, _interval),
+    (_WITHOUT, _without),
 )  # fmt: skip

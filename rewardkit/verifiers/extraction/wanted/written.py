@@ -19,6 +19,7 @@ _WHOLE = re.compile(
 _ANY = re.compile(
     r",?\s\(?(?:for|where|with)\s(?:(?:any|all|every|each|an?|some)\s)*(?:(?:real|constants?|numbers?|values?|of)\s)*"
     r"[a-zA-Z](?:\s(?:is|being)\s(?:(?:any|an?|some|arbitrary|real)\s)*(?:constant|real|number|parameter)+)?\)?\Z"
+    r"|,?\s\(?(?:provided|for|where|if|when|as\slong\sas)\s(?:that\s)?[a-z]\s?(?:[≠<>≥≤]|\\neq?|!=)\s?[^\s=]+\)?\Z"
 )
 """Behind an expression, what says that it holds for any value of an unknown."""
 _UNSURE = re.compile(
@@ -31,14 +32,6 @@ _REMARK = re.compile(
     r"|,\s(?:as\s(?:required|desired|claimed|wanted|needed|shown|expected|can)|which)\b[^=<>]*\Z"
 )
 """Behind a formula, what it is said to be or that it is right: `is the equation of the line`."""
-_OF_ANOTHER = re.compile(
-    r"\b(?:to|on|from|of|through|between|at|in|for)\s(?:the|an?|this|that|its|our)"
-    r"(?:\s(?!is\b|are\b|has\b|have\b|be\b|as\b|by\b|gives?\b|becomes\b|equals?\b|get\b)\w+){1,3}(?<!\bform)\Z"
-    r"|\b(?:perpendicular|parallel|tangent|normal|orthogonal|close|next|relative|respect|distance)\sto\Z"
-    r"|\b(?:slope|graph|point|root|zero|solution|gradient|value|form)s?\s(?<!form\s)(?<!graph\s)of\Z"
-    r"|\b(?:given(?!\sby)|original)\s\w+(?:\sis)?\Z"
-)
-"""Before a formula, what makes it known: `perpendicular to the line`."""
 _BESIDE = frozenset((
     "and", "or", "if", "when", "from", "than", "in", "with", "for", "into", "consider", "given",
     "let", "take", "start", "using", "use", "except",
@@ -65,15 +58,13 @@ def written(sentence: str) -> str | None:
     elif holds := _ANY.search(text):
         text = text[: holds.start()]
     words = list(WORD.finditer(text))
-    while len(words) > 1 and _joins(text, *words[-2:]):
+    while words and _joins(words[-1], text[words[-2].end() if words[1:] else 0 :]):
         words.pop()
     last = words[-1] if words else None
     start = last.end() if last else 0
     found = text[start:].strip(" ,:;.")
     apart = last is None or not last[0].isascii() or text[start : start + 1] in " :,."
     if not apart or (last and last[0].lower() in _BESIDE):
-        return None
-    if _OF_ANOTHER.search(text[:start]):
         return None
     if not any(c.isalpha() for c in found) or states_nothing(text):
         return None
@@ -83,7 +74,7 @@ def written(sentence: str) -> str | None:
     return found + domain
 
 
-def _joins(text: str, before: re.Match[str], word: re.Match[str]) -> bool:
-    """Return whether a word joins two formulas: `x = 1 or x = 2`."""
-    between = text[before.end() : word.start()]
-    return word[0] in ("and", "or") and any(c.isdigit() or c == "=" for c in between)
+def _joins(word: re.Match[str], text: str) -> bool:
+    """Return whether a word joins the formula before it, behind the words before, with another."""
+    before = text.partition(word[0])[0]
+    return word[0] in ("and", "or") and any(c.isdigit() or c == "=" for c in before)
