@@ -147,7 +147,7 @@ _PAIR = re.compile(r"\W*\d[\d.,]*\s([a-z]{3,})(?:\s[a-z]{3,})?,?\sand\s")
 _LEADS = re.compile(
     r"\W(?:total(?:s|ing|ling)?\s(?:of\s)?(?=[-$\d])"
     r"|(?:is|are|was|were|will\sbe|would\sbe|becomes|gives|yields|leaves|leaving(?!\sout\b)|makes)\s"
-    r"(?:(?!(?:for|in|at|per|every|each|on|with|from|by|over|within|among|than"
+    r"(?:(?!(?:for|in|at|per|every|each|on|with|from|by|over|within|among|between|than"
     r"|and)\s)[a-z]+\s){0,2}(?:of\s)?(?=[-$\d])"
     r"|(?:(?<!to\s)make|(?:we|you|they)\s(?:have|get|obtain|find|need)|(?:add|sum|amount"
     r"|come)s?\s(?:up\s)?to)\s(?=[-$\d])"
@@ -164,7 +164,7 @@ _VERB_LEADS = re.compile(
     r"(?<!\bthat)(?<!\bwhich)(?<!\bwho)(?<!\bto)\W(?:has|have|had|gets?|got|covers?|costs?|holds?"
     r"|save[ds]?|needs?|takes?|means?|contains?|earn(?:s|ed)?|pays?|paid|score[ds]?|receive[ds]?"
     r"|travels?|weighs?|measures?|lasts?|sells?|sold|brings?|results\sin|lands\son|adds?\sup\sto)\s"
-    r"(?:(?!(?:for|in|at|per|every|each|on|with|from|by|over|within|among|than|and|after|before)\s)[a-z]+\s){0,4}"
+    r"(?:(?!(?:for|in|at|per|every|each|on|with|from|by|over|within|among|between|than|and|after|before)\s)[a-z]+\s){0,4}"
     r"(?=[-$\d])"
 )
 _BY_SO_MANY = re.compile(r"\sby\s\Z")

@@ -37,7 +37,8 @@ _BESIDE_IT = Beginning(
 """A sentence on how the value before it compares: `that is 8 more than last year`."""
 _LEFT_OUT = re.compile(
     r"\W*(?:(?:this|that|it|which)\s(?:does\snot|doesn['’]t)\s(?:include|count)"
-    r"|not\s(?:counting|including)|excluding|ignoring|leaving\sout|apart\sfrom|without\scounting"
+    r"|(?:not\s(?:counting|including)|excluding|ignoring|leaving\sout|apart\sfrom|without\scounting)"
+    r"(?![^.]*\b(?:we|you|there)\s(?:have|get|find|are|remain)\b)"
     r"|the\s\d[^.]*\bnot\s(?:counted|included))\b",
     re.I,
 )

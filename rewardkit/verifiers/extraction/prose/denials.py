@@ -46,7 +46,8 @@ _DENIED = re.compile(
 )
 _AWAY = r"\s*(?i:the\s+|a\s+|number\s+|value\s+|be\s+|equal\s+|to\s+){0,3}[\"'(\[]*\s*\Z"
 _LEADS_AWAY = re.compile(
-    r"\W(?:(?:except(?: for)?|exclud(?:es?|ing)|other than|anything but|all but|besides|unless"
+    r"\W(?:(?:except(?: for)?|exclud(?:es?|ing)|other than|anything but|all but"
+    r"|(?:any|every) (?:[a-z]+ ){1,2}but|besides|unless"
     r"|differ(?:ent|s) from"
     r"|without|rul(?:ed?s?|ing) out|(?<!only )possibility is|between|at (?:least|most)"
     r"|(?:more|less|fewer|\w{2,9}er) than|exceeds?|above|below"

@@ -39,7 +39,7 @@ _CONCLUDED = re.compile(rf"\W*{alternatives(CONCLUSIONS)}\b", re.I)
 _SPEAKS = Sought(r"\b(?:equals?|negative)\s")
 _CJK = re.compile(f"[{CJK}]")
 _SENTENCE_END = re.compile(
-    r"[.!?;,\n？。！](?:(?<=[\n。！?？])|(?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<=[^\W\d_][.!])(?=\s|$|[A-Z])"
+    r"[.!?;,\n？。！](?:(?<=[\n。！?？])|(?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<!\d\s[ap]\.m\.)(?<=[^\W\d_][.!])(?=\s|$|[A-Z])"
     r"|(?<=[\d)\]}$%*\"'][.!])(?=\s|$)|(?<=;)\s|(?<=\.\.\.)(?=\s[A-Z])"
     r"|(?<=,)\s(?=(?:and\s)?(?:so|thus|hence|therefore)\s(?!that\b)"
     r"|and\s[^,.=]{0,60}\b(?:he|she|they|we)\s[a-z]+\s[^,.=]{0,30}\d))"
@@ -103,7 +103,9 @@ _RATE = Sought(
     r"(?:each|per|every|apiece)\b[^.=\n]*(?=[.\]!]*\s*\Z)"
 )
 """What a total is made of, behind it: `150 eggs: 25 each day for 6 days`."""
-_CONCLUDED_AFTER = re.compile(r"\n\W*(?:The|So|Thus|Hence|Therefore|In\stotal)\b[^\n]*\d")
+_CONCLUDED_AFTER = re.compile(
+    r"(?:\n\W*|[.!]\s)(?:The|So|Thus|Hence|Therefore|In\stotal)\b[^\n]*\d"
+)
 _BRACKETS = re.compile(r"(?:[a-z]\s*(?:=|\\in)\s*)?(?:\\left)?(?:\\\{|[(\[][^()\[\]]*,)")
 _IS_FORMULA = re.compile(
     r"\b(?:is|are|equals|be|becomes|gives|get|to|of)\s+(?:then\s|thus\s|just\s|simply\s)?\Z"
