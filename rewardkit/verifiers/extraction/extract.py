@@ -54,6 +54,12 @@ _TURNS = ("\nUser:", "\nHuman:")
 _MAX_TASKS = 5
 """Behind so many tasks, it is not read anew what stands before the next."""
 _NEXT_TURN = re.compile(r"\n(?:User|Human):")
+_OBJECTS = re.compile(
+    r"\n(?:User|Human):[^\n]*\b(?:wrong|incorrect|mistake|(?:re)?check|are\syou\ssure|forgot|missed"
+    r"|not\sright|try\sagain)\b",
+    re.I,
+)
+"""A turn that goes on about the same answer, which the next one may take back."""
 _NEXT_TASK = re.compile(
     r"\n[ \t*]*+(?=[#\[ABDEFGHINPQTUepqt]|[^\x00-\x7f])(?:#+\s?Instruction|\[INST\]|(?:#+\s)?\**"
     r"(?:(?:User|Human|Q|(?:(?:Next|Another)\s)?(?:[Qq]uestion|[Pp]roblem|[Ee]xercise|[Tt]ask)"
@@ -208,6 +214,8 @@ def _own_turn(response: str, options: MathOptions) -> str:
     if text is response and not _NEXT_TASK.search(text):
         return text
     invented = _NEXT_TURN.findall(response)
+    if invented and _OBJECTS.match(text, text.find(invented[0])):
+        return text
     for k, task in enumerate(_NEXT_TASK.finditer(text)):
         own = text[: task.start()]
         if find_boxes(own) or answer_tag(own) or final_answer(own) or claimed(own):
