@@ -41,7 +41,7 @@ _SAME_INTEGER = equal("exact", "the same integer")
 _OTHER_INTEGER = different("exact", "other integer")
 _HANDED_BACK = different("policy", "a calculation that is left to be done")
 _SAYS = re.compile(r"=|\b(?:is|are)\b")
-_RANGE = re.compile(r"(\d+(?:\.\d+)?)[-–—](\d+(?:\.\d+)?)")
+_RANGE = re.compile(r"(\d+(?:\.\d+)?)(?:[-–—]|\sto\s)(\d+(?:\.\d+)?)(\s[a-z]+)?")
 """A gold answer of two ends: nobody is asked for a difference that is left to be done."""
 _UNIT_APART = re.compile(r"\d [NJWVCFTAKH](?:\W|\Z)")
 """What measures a gold answer, `12 V`: a product of variables has no gap."""
@@ -146,8 +146,9 @@ def gold_reading(text: str) -> Reading:
     Raises:
         TooComplex: it is beyond the static limits.
     """
-    if (ends := _RANGE.fullmatch(text)) and float(ends[1]) < float(ends[2]):
-        return reading(f"from {ends[1]} to {ends[2]}")
+    ends = _RANGE.fullmatch(text)
+    if ends and (ends[3] or " " not in text) and float(ends[1]) < float(ends[2]):
+        return reading(f"from {ends[1]} to {ends[2]}{ends[3] or ''}")
     whole = reading(text)
     if isinstance(whole, Mul | Div) and _UNIT_APART.search(text):
         value, unit = measured(whole)

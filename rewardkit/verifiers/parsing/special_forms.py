@@ -92,6 +92,8 @@ _BASE_WORD = re.compile(r"(?:_\{?|\()?\s*base\s*(\d{1,2})\s*[)}]?", re.I)
 _CLOCK = re.compile(
     r"(\d{1,2})\s*:\s*([0-5]\d)(?:\s*:\s*([0-5]\d))?\s*([ap])?\s*\.?\s*(?:m\b)?\.?", re.I
 )
+_DOTTED = re.compile(r"(?<=\d)\.(?=[0-5]\d\s?[apAP]\.?\s?[mM]\b)")
+"""Of `8.15 am`."""
 _HOUR = re.compile(r"(1[0-2]|[1-9])\s*([ap])\s*\.?\s*m\b\.?", re.I)
 _NAMED_HOUR = re.compile(r"(?:12(?::00)?\s*)?(noon|midnight)", re.I)
 _RANGE_WORD = re.compile(r"(?:\\[a-z]+\s*\{\s*)?(?:from|between)\b", re.I)
@@ -121,6 +123,7 @@ def special_form(text: str) -> Node | None:
         return based_number(
             match[match.lastindex or 1], _PREFIXED_BASES[(match.lastindex or 1) - 1]
         )
+    bare = _DOTTED.sub(":", bare)
     clock = bare.replace("{:}", ":").replace("\\", "").strip() if ":" in bare else ""
     match = _CLOCK.fullmatch(clock)
     if match and (match[4] or match[3] or match[2][0] == "0" or match[1][0] == "0"):

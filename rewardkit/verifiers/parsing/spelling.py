@@ -233,7 +233,7 @@ _NOTATIONS = _rules(
     # money and ohms in a text command; 5 \mu\text{m}, k\Omega
     ("{\\", _IN_TEXT + rf"\\({_MONEY})\s*\}}", r"\\\1 "),
     ("Rs", _IN_TEXT + r"Rs\.?\s*\}", r"\\rupees "),
-    ("\\$", rf"(?:{_IN_TEXT}(?:US|CA|AU)\s*\}}|\b(?:R|US|CA?|AU?|NZ|HK|S))\s*(?=\\\$)", ""),
+    ("$", rf"(?:{_IN_TEXT}(?:US|CA|AU)\s*\}}|\b(?:R|US|CA?|AU?|NZ|HK|S))\s*\\?\$(?=\s?\d)", r"\\$"),
     ("\\$", rf"(?<=\$){SHORT_AMOUNT}\Z", in_full),
     ("k", rf"{SHORT_AMOUNT}(?=\s(?:dollars|euros)\b)", in_full),
     # CHF 45.50

@@ -8,7 +8,8 @@ from fractions import Fraction
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
 _TABLE = """
-length: 1 m meter meters metre metres; 1000 km kilometer kilometers kilometre kilometres;
+length: 1 m meter meters metre metres mètre mètres metro metros metri;
+    1000 km kilometer kilometers kilometre kilometres;
     0.01 cm centimeter centimeters centimetre centimetres;
     0.001 mm millimeter millimeters millimetre millimetres; 0.1 dm decimeter decimeters;
     1609.344 mile miles mi; 0.3048 ft foot feet; 0.0254 inch inches in; 0.9144 yd yard yards;
@@ -22,9 +23,12 @@ mass: 1000 kg kilogram kilograms; 1 g gram grams; 0.001 mg milligram milligrams;
     1000000 tonne tonnes; 453.59237 lb lbs pound pounds gbp;
     4.5359237 pence penny;
     28.349523125 oz ounce ounces
-time: 1 s sec secs second seconds; 60 min mins minute minutes; 3600 h hr hrs hour hours;
-    86400 day days; 604800 week weeks; 0.001 ms millisecond milliseconds
-years: 1 year years yr yrs; 1/12 month months
+time: 1 s sec secs second seconds sekunden secondes segundos secondi;
+    60 min mins minute minutes minuten minutos minuti;
+    3600 h hr hrs hour hours stunde stunden heure heures hora horas;
+    86400 day days tage tagen jours días dias giorni;
+    604800 week weeks wochen semaines semanas settimane; 0.001 ms millisecond milliseconds
+years: 1 year years yr yrs jahre ans años anos anni; 1/12 month months
 money: 1 dollar dollars usd bucks; 0.01 cent cents
 euro: 1 euro euros eur
 yuan: 1 yuan rmb

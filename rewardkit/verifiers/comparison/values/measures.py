@@ -49,7 +49,7 @@ def bases(gold: Node, pred: Node, context: Context) -> Result | None:
             return different("base", "digits or bases differ")
         case (nodes.Based(_, base) as based, bare) | (bare, nodes.Based(_, base) as based):
             digits = _digits(bare)
-            alike = has_digit(digits) and based_number(digits, base) == based
+            alike = (has_digit(digits) or len(digits) > 1) and based_number(digits, base) == based
             if alike and context.options.missing_unit:
                 return equal("base", "the same digits, the base is left out on one side")
         case _:

@@ -18,7 +18,7 @@ _PARENTHESES = re.compile(
     r"\s*\((?=[^()\d]*[a-zA-Z]{2})[^()\d=]{0,80}\)"
     r"|(?<=[\w%])\s\((?=[^()]*(?:(?<![\\a-zA-Z])[a-zA-Z]{3}|\d\s?[-+*/×=]\s?\d))[^()]{0,80}\)"
 )
-_SHARE_BEHIND = re.compile(r"(?<=\d)\s\(\d[\d.]*\s?\\?%\)")
+_SHARE_BEHIND = re.compile(r"(?<=\d)(?<![/.]\d)(?<![/.]\d\d)\s\(\d[\d.]*\s?\\?%\)")
 """The percentage of the whole that a count is, behind it: `36 (60%)`."""
 _WHERE = re.compile(r",?\s(?:when|where|if|for|at)\s[a-zA-Z]\s*=[^=]*\Z")
 """What says of which value of an unknown a statement holds."""
@@ -109,7 +109,7 @@ _MIXED_UNIT = re.compile(r"(\d)\s?(h|m|s|g|min|hr|hrs|mins|kg|cm|ft|in|lb|oz)\b\
 _ONE_NUMBER = r"(?<!\d)(?<!\d[.,])\d[\d.,]*+"
 """Its digits are read once: a thousand of them are no thousand beginnings."""
 _MIXED = Sought(
-    rf"(){_ONE_NUMBER}\s?{alternatives(LARGER_UNITS)}(?:,|,?\sand)?"
+    rf"(){_ONE_NUMBER}\s?{alternatives(LARGER_UNITS)}(?:[,.]|,?\s(?:and|und|et|y|e))?"
     rf"\s{_ONE_NUMBER}\s?{alternatives(SMALLER_UNITS)}\b"
 )
 """What is one quantity in several numbers: `2 hours and 30 minutes`."""
@@ -120,7 +120,9 @@ _TWO_UNITS = Sought(
     rf"\s{_ONE_NUMBER}\s?{alternatives(UNITS)})\b"
 )
 """One quantity in two units: `180 minutes or 3 hours`."""
-_UNITS_BESIDE = re.compile(r"[\d.,]\s?[A-Za-z]+(?:,|,?\s(?:and|\(?or|\(?i\.e\.))?\s(?=\d)", re.I)
+_UNITS_BESIDE = re.compile(
+    r"[\d.,]\s?[A-Za-z]+(?:[,.]|,?\s(?:and|und|et|y|e|\(?or|\(?i\.e\.))?\s(?=\d)", re.I
+)
 """What stands between the two numbers of either, so that few sentences are searched for them."""
 _COMPARED = Sought(
     r"\d\s(?:[a-z]+\s){0,2}(?:more|less|fewer)\sthan\s(?:that|this|it|what)\b"

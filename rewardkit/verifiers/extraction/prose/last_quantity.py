@@ -49,7 +49,7 @@ NUMERAL = (
 )
 """A number in plain text, its thousands apart or its decimals after a comma as may be."""
 _TOKEN = re.compile(
-    rf"(?P<num>{NUMERAL}(?:(?::\d+)+(?:\s?[aApP]\.?[mM]\b\.?)?)?(?:\s*{PERCENT})?)"
+    rf"(?P<num>0x[0-9A-Fa-f]+|\d{{1,2}}\.[0-5]\d\s?[aApP]\.?[mM]\b\.?|{NUMERAL}(?:(?::\d+)+(?:\s?[aApP]\.?[mM]\b\.?)?)?(?:\s*{PERCENT})?)"
     r"|(?P<ident>[A-Za-z]+\d\w*|[A-Za-z]+_\{?\w+\}?)"
     rf"|(?P<letters>[{CJK}]+|[^\W\d_⁰-⁹²³¹{CJK}]+(?:['’][^\W\d_]+)*)"
     rf"|(?P<cmd>\\{alternatives(INLINE_COMMANDS)}(?![A-Za-z]))"
@@ -59,7 +59,7 @@ _TOKEN = re.compile(
     r"|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<sep>[,;])|(?P<colon>:)|(?P<stop>\S)"
 )
 _FUNCTIONS = PLAIN_FUNCTIONS | {"pi", "mod"}
-_JOINING = _FUNCTIONS | MULTIPLES.keys() | PERCENT_WORDS | {"and", "or", "cent"}
+_JOINING = _FUNCTIONS | MULTIPLES.keys() | PERCENT_WORDS | {"and", "or", "cent", "am", "pm"}
 """Words that a number before or after them takes to itself."""
 _NEAR_WORDS = 40
 _NO_DIGITS = "".join(c for c in map(chr, range(128)) if not c.isdigit())

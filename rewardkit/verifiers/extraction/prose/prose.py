@@ -21,6 +21,7 @@ from rewardkit.verifiers.extraction.text.number_words import (
     value_in_words,
     with_counts,
     with_parts,
+    with_two_units,
 )
 from rewardkit.verifiers.extraction.text.plain import without_money, without_tags, without_turns
 from rewardkit.verifiers.parsing.spoken import spoken_value
@@ -193,7 +194,7 @@ def statement(text: str) -> str | None:
     text = _without_check(text[text.rfind("\\end{") + 1 :])
     if "\\begin" in text:
         return None
-    text = _without_rate(with_counts(with_parts(text)))
+    text = _without_rate(with_counts(with_two_units(with_parts(text))))
     text = without_reasons(text)
     written, text = text, _NEGATIVE.sub("-", without_money(text))
     text = _BELOW_ZERO.sub(r"-\1", text)

@@ -55,7 +55,7 @@ def unit_behind(text: str, end: int) -> str:
             return ""
     elif end == first.end() and not first[1] and not first[3] and first[2] in UNITS:
         return f" {first[2]}"
-    name = unify(text[first.start(1) : end].strip().translate(_PLAIN))
+    name = unify(text[first.start(1) : end].strip().translate(_PLAIN)).replace("ms^", "m*s^")
     name = _PER.sub(" per ", _HYPHEN.sub("*", name))
     return f"\\text{{ {name.replace('{', '').replace('}', '')}}}"
 

@@ -11,6 +11,7 @@ from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS, PART
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.roles import STATING_VERBS
 from rewardkit.verifiers.vocabulary.sought import Sought, holds_one, lowered
+from rewardkit.verifiers.vocabulary.units import LARGER_UNITS, SMALLER_UNITS
 
 _ONE_WORD = alternatives(word for word in NUMBER_WORDS if NUMBER_WORDS[word] != 1)
 _MORE_WORDS = rf"(?:(?:[\s-]|\sand\s){alternatives((*NUMBER_WORDS, 'hundred', *SCALES))})*"
@@ -97,10 +98,34 @@ _PARTS_IN_LOW = re.compile(_PARTS.pattern)
 """They in lower case, since a search that ignores case takes many times as long."""
 _PART_WORD = re.compile(rf"[\s-]{_PART}\b")
 """The last word of each, which is found first: a text is searched only near it."""
+_LARGER = alternatives(name for name in LARGER_UNITS if len(name) > 3)
+_SMALLER = alternatives(name for name in SMALLER_UNITS if len(name) > 3)
+_TWO_UNITS = Sought(
+    rf"\b({alternatives(NUMBER_WORDS)})\s({_LARGER})(?:,|,?\sand)?\s"
+    rf"([a-z]+(?:-[a-z]+)?)\s({_SMALLER})\b"
+)
+_FEET = re.compile(r"(?<![\w.])(\d)\s?['’′]\s?(\d{1,2})\s?(?:[\"”″]|'')")
 _ENDINGS = tuple({name.rstrip("s")[-4:] for name, size in PARTS.items() if size >= Fraction(1, 20)})
 _MAX_BEFORE = 60
 """So many characters of it may stand before its last word."""
 _ARTICLES = {"a": 1, "an": 1}
+
+
+def with_two_units(text: str) -> str:
+    """Return a text with one quantity in two units in digits.
+
+    >>> with_two_units("It took one hour and fifteen minutes."), with_two_units("It is 5'6''.")
+    ('It took 1 hour 15 minutes.', 'It is 5 feet 6 inches.')
+    """
+    if "'" in text or not text.isascii():
+        text = _FEET.sub(r"\1 feet \2 inches", text)
+    return _TWO_UNITS.sub(_both_in_digits, text)
+
+
+def _both_in_digits(match: re.Match[str]) -> str:
+    first, larger, second, smaller = match.groups()
+    values = [number_in_words(word.lower().replace("-", " ").split()) for word in (first, second)]
+    return match[0] if None in values else f"{values[0]} {larger} {values[1]} {smaller}"
 
 
 def with_parts(text: str) -> str:

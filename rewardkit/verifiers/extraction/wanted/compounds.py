@@ -19,7 +19,7 @@ _AWAY = re.compile(
 """What makes a formula behind the verb another thing than it names."""
 _CLOSES = re.compile(
     r"\W*(?:(?:ions?|gas|precipitate|molecules?|crystals)\b)?\s?(?:\([^()]*\))?[\s.!*$)]*"
-    r"(?:\Z|[,;]|\b(?:because|since|as|which|and|for|with|after|when)\b)"
+    r"(?:\Z|[,;]|\b(?:because|since|as|which|and|for|with|after|when|in)\b)"
 )
 _WORD = re.compile(r"\S+")
 _PLAIN_WORD = re.compile(r"(?<![\\\w{])[a-z]{2,}(?![\w}])[:,]?|[:;]")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.prose.prose import is_hedged
+from rewardkit.verifiers.extraction.prose.units_behind import unit_behind
 from rewardkit.verifiers.parsing.spelling import unify
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -17,11 +18,14 @@ _RANGE = re.compile(
     rf"(?<![\d.])(?:(?:from\s)?({_SIDE}){_UNIT}(?:\s(?:up\s)?to\s|\s?[-–—]\s?)|between\s({_SIDE}){_UNIT}\sand\s)"
     rf"({_SIDE})"
 )
-RANGE_GOLD = re.compile(r"(\d+(?:\.\d+)?)(?:\sto\s|[-–—])(\d+(?:\.\d+)?)")
+RANGE_GOLD = re.compile(r"(\d+(?:\.\d+)?)(?:\sto\s|[-–—])(\d+(?:\.\d+)?)(?:\s[a-z]+)?")
 """A gold answer that is two ends."""
 _NOT = re.compile(r"\bnot\b|n't\b|\bnor\b")
 _BASED = re.compile(
     r"\(?(?<![\w.])(?:([0-9A-Fa-f]+)\)?_\{?\(?(\d{1,2})\b|0x([0-9A-Fa-f]+)|0o([0-7]+)|0b([01]+))"
+)
+_HEXADECIMAL = re.compile(
+    r"(?i:hex|base[\s-](?:16|sixteen)\b).*\s(?:is|as|to|=)\s([0-9A-Fa-f]+)[.!]?\Z"
 )
 _PREFIXES = (16, 8, 2)
 
@@ -47,13 +51,14 @@ def range_in(sentence: str) -> str | None:
     """Return the one range that a sentence says, `from 5 to 10`; else None.
 
     >>> range_in("The ages range from 5 to 10."), range_in("It is between 5 and 10 years.")
-    ('from 5 to 10', 'from 5 to 10')
+    ('from 5 to 10', 'from 5 to 10 years')
     """
-    found = _RANGE.findall(sentence)
+    found = list(_RANGE.finditer(sentence))
     if len(found) != 1 or is_hedged(sentence) or _NOT.search(sentence):
         return None
-    first, second, last = found[0]
-    return f"from {first or second} to {last}"
+    first, second, last = found[0].groups()
+    unit = unit_behind(sentence, found[0].end())
+    return f"from {first or second} to {last}{unit}"
 
 
 def based_in(sentence: str, base: int) -> str | None:
@@ -71,4 +76,6 @@ def based_in(sentence: str, base: int) -> str | None:
         said.update(
             one for size, one in zip(_PREFIXES, prefixed, strict=True) if one and size == base
         )
+    if base == 16 and not said and (last := _HEXADECIMAL.search(sentence)):
+        said.add(last[1])
     return f"{said.pop()}_{{{base}}}" if len(said) == 1 else None

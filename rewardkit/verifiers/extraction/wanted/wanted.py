@@ -242,7 +242,8 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
         return years[0] if len(years) == 1 else None
     if kind == "ratio":
         last = _last_sentence(text)
-        return ratio_in(last) or clock_time(last)
+        ratio, clock = ratio_in(last), clock_time(last)
+        return clock if clock == gold else ratio or clock  # `twenty to seven` is either
     if kind == "range":
         return range_in(_last_sentence(text))
     if kind == "base":
