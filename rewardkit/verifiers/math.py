@@ -23,6 +23,7 @@ from rewardkit.verifiers.extraction.endings.unsettled import settles_nothing
 from rewardkit.verifiers.extraction.extract import MARKS, extract, thought
 from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.prose.another import names_another
+from rewardkit.verifiers.extraction.prose.claims import claims
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.prose import is_hedged, statement
 from rewardkit.verifiers.extraction.prose.spoken import NO_SOLUTION, NOWHERE, said
@@ -73,6 +74,7 @@ _MAX_SEEN = 3000
 _REASON = re.compile(r"\b(?:since|because|as|for|if)\b")
 _BESIDE = re.compile(r"\bor\b|,\s*\w+\}?(?:,|\Z)")
 """What puts another answer beside a word in a box: `12 or no solution`, `odd, impossible`."""
+_SENTENCE_IN_BOX = re.compile(r"\\text\w{0,2}\s*\{([^{}]{9,200})\}")
 _IN_BOX = ("words", "set", "labelled")
 """Kinds of gold answers that a box may say in a sentence."""
 _NOTHING_IS = frozenset((NO_SOLUTION, NOWHERE))
@@ -210,8 +212,12 @@ class MathVerifier(MathOptions):
             if word != wanted and not {word, wanted} <= _NOTHING_IS:
                 return word, different("text", "other words")
             return (text, result) if _is_open(found) else (word, equal("text", "both say so"))
-        in_words = word == NO_SOLUTION or found.by == "box"
-        again = word if in_words else statement(found.text) or last_step(found.text)
+        boxed = _SENTENCE_IN_BOX.fullmatch(found.text) if found.by == "box" else None
+        in_words = word == NO_SOLUTION or (found.by == "box" and not boxed)
+        said_so = boxed[1] if boxed else found.text
+        again = word if in_words else statement(said_so) or last_step(said_so)
+        if boxed and again and not claims(said_so, again):
+            return text, result
         note = None if again or in_words else _NOTE.search(found.text)
         if note and _is_value(found.text[: note.start()]) and not is_hedged(found.text):
             again = found.text[: note.start()]
