@@ -39,7 +39,7 @@ _HEADING = re.compile(
 )
 """What opens an example that another task follows."""
 _QUOTED = re.compile(
-    r"(?<![\w=:\\])(?P<open>[\"“])(?=[^\"“”\n]*\d)(?:[^\s\"“”]+\s){3,}[^\s\"“”]+[\"”](?=[^\w\n]*(?:\s[\w',.?-]+){3})"
+    r"[\"“](?<![\w=:\\].)(?=[^\"“”\n]*\d)(?:[^\s\"“”]+\s){3,}[^\s\"“”]+[\"”](?=[^\w\n]*(?:\s[\w',.?-]+){3})"
 )
 """What is quoted, a clause or more, before the own words go on."""
 _OUR_TASK = re.compile(
