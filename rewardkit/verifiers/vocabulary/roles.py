@@ -51,7 +51,7 @@ DOING = _words(
     " notice look compute find solve use apply set put choose draw guess say imagine"
     " suppose assume plug substitute square double replace remember think read go wait ask show"
     " prove verify give enter round express keep observe denote call treat determine evaluate"
-    " calculate mark grade accept output print return"
+    " calculate mark plot reflect rotate grade accept output print return"
 )
 """What a sentence without a subject tells somebody to do."""
 NUMBERED = frozenset(PARTS_OF_TEXTS) | _words("slide case version candidate attempt round")

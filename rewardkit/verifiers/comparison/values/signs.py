@@ -41,7 +41,7 @@ def signs_expanded(tree: Node) -> Node:
                 return nodes.ListOf(
                     tuple(nodes.Relation(operators, (left, value)) for value in expanded.items)
                 )
-            return tree
+            return tree if expanded == right else nodes.Relation(operators, (left, expanded))
         case nodes.Relation():
             return tree
         case nodes.Collection(items):

@@ -52,8 +52,13 @@ _CONCLUDED = re.compile(r"\b(?:so|thus|hence|therefore|total|altogether|answer)\
 _CLAUSE = re.compile(r",\s|[;(]|:\s|\b(?=there\s(?:is|are|was|were|will)\b)")
 _BEHIND = re.compile(r"[,;:(]|\b(?:because|since|as|so)\b")
 _TALKED_OF = re.compile(
-    r"\A\W*(?:(?:so|thus|hence|therefore|and|but|wow|well|the|a|number|value|point|vector|pair|only)\W+)*\Z"
+    r"\A\W*(?:(?:so|thus|hence|therefore|and|but|wow|well|the|a|(?:number|value|point)s?|vector|pair|only)\W+)*\Z"
 )
+_SEVERAL = re.compile(r"\d\W+(?:and|or)\W+\d")
+_ARE = re.compile(
+    r"\W*\s(?:are|were|have|do)\s(?!the\b|our\b|(?:all|both)\sthe\b|(?:all\s|both\s)?(?:solutions|roots|answers|zeros))"
+)
+"""What is said of numbers that are known: `the numbers 8 and 9 are consecutive`."""
 _ONE = re.compile(
     r"\W*\s(?:is|was|has|does|plays|appears|seems|looks|occurs|stands|comes)\s"
     r"(?!(?:(?:also|then|thus|indeed|therefore|now|clearly|exactly|just|still)\s)*"
@@ -67,7 +72,7 @@ _REPORTED = re.compile(
     r"|[a-z]+pedia|internet|web|book|key|teacher|friend|neighbou?r|colleague|classmate|forum)s?\b"
 )
 _OF_CURVE = re.compile(
-    r"\b(?:(?:to|on|from|of|through|between|at|in|by)\s(?:the|an?|this|that|its|our)\s(?:[a-z]+\s)?"
+    r"\b(?:(?:to|on|from|of|through|between|at|in|by|below|above|near)\s(?:the|an?|this|that|its|our)\s(?:[a-z]+\s)?"
     r"(?:line|curve|circle|parabola|ellipse|plane|graph)s?|(?:perpendicular|parallel|tangent|normal)\sto"
     r"|given\s(?:line|curve|circle|parabola|equation|function)(?:\sis)?|(?:we|you)\s(?:are|were)\sgiven\sis)\s\$?(?:[^\s=]{1,9}\s?=\s?)?\Z"
 )
@@ -148,6 +153,8 @@ def claims_at(text: str, start: int, end: int) -> bool:
     if _stops_early(before, text[last : last + _MAX_BEHIND]):
         return False
     value = text[start:end]
+    if _SEVERAL.search(value) and _TALKED_OF.match(before) and _ARE.match(after):
+        return False
     computed = _RELATES.search(value) is not None or f"= {value}" in text[:begin]
     return _is_of_the_task(before, after, computed)
 

@@ -14,8 +14,8 @@ _SIGNS = tuple(
          r"less than or equal to|(?:at|no|not) (?:most|(?:more|greater|larger) than)"),
         (">=", r"≥|\\geq?(?:slant)?(?![a-z])",
          r"(?:greater|larger|more) than or equal to|at least|(?:no|not) (?:less|smaller) than"),
-        ("<", r"\\lt(?![a-z])", r"(?:less|smaller) than"),
-        (">", r"\\gt(?![a-z])", r"(?:greater|larger|more|bigger) than"),
+        ("<", r"\\lt(?![a-z])", r"(?:less|smaller|shorter|lower) than"),
+        (">", r"\\gt(?![a-z])", r"(?:greater|larger|more|bigger|longer|higher) than"),
         ("!=", r"≠|\\neq?(?![a-z])",
          r"other than|except(?: for)?|not equal to|excluding|apart from|different from"),
     )
@@ -31,11 +31,14 @@ _NUMBERS = (
     r"(?:real\s(?:numbers?|values?)|reals|integers?"
     r"|numbers?|values?)(?:\s(?:of\s)?(?!a\s)(?P<of>[a-zA-Z])\b)?)"
 )
-_SUBJECT = rf"(?:{_NUMBERS}|(?<![\w\\^_])(?P<name>[a-zA-Z])(?![\w^_(]))"
+_SUBJECT = (
+    rf"(?:{_NUMBERS}|(?<![\w\\^_])(?P<name>[a-zA-Z])(?![\w^_(])"
+    r"|\b[tT]he\s(?:[a-z]+\s)?(?:side|length|width|height|value|number)\b)"
+)
 _EQUAL = rf"(?:[a-zA-Z]\s?=\s?)?{_VALUE}"
 _SIGN = r"\s?(<=|>=|<|>)\s?"
 _AGAIN = (
-    r"(?:\s?,?\s(and(?:\s(?:for|when|on))?|or)\s(?:(?:for|when|on)\s)?(?:[a-zA-Z](?=[\s<>]))?"
+    r"(?:\s?,?\s(and(?:\s(?:for|when|on))?|but|or)\s(?:(?:for|when|on)\s)?(?:[a-zA-Z](?=[\s<>]))?"
     rf"{_BE}{_SIGN}({_VALUE}))?"
 )
 """`or greater than 5`; of `for x < 0 and for x > 2` each is a case."""
@@ -129,7 +132,7 @@ def _bounds(found: re.Match[str]) -> str:
     first = f"{name} {_LATEX[sign]} {value}"
     if not link:
         return first
-    return f"{first}{',' if link == 'and' else ' or'} {name} {_LATEX[again]} {other}"
+    return f"{first}{',' if link in ('and', 'but') else ' or'} {name} {_LATEX[again]} {other}"
 
 
 def _between(found: re.Match[str]) -> str:

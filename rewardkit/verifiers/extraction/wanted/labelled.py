@@ -120,7 +120,7 @@ def values_in(text: str, count: int) -> str | None:
         return None
     text = _in_digits(_plain(text))
     found = list(_MEASURED.finditer(text))
-    if not found or not claims_at(text, *found[0].span(1)):
+    if not found or not claims_at(text, found[0].start(1), found[-1].end(1)):
         return None
     if len(found) != count or _OPERATION.search(_MEASURED.sub("#", text)):
         return None

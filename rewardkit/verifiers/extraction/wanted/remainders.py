@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 _REMAINDER = re.compile(
-    r"(?:([a-zA-Z])\$?(?:\s?(?:≡|\\equiv)\s?|\s(?:is|are|must\sbe|be)\scongruent\sto\s)|\bcongruent\sto\s)\$?"
+    r"(?:(?<![a-zA-Z])([a-zA-Z])\$?(?:\s?(?:≡|\\equiv)\s?|\s(?:is|are|must\sbe|be)\scongruent\sto\s)|\bcongruent\sto\s)\$?"
     r"(-?\d+(?:\s?(?:≡|\\equiv)\s?-?\d+)*(?:(?:,\s?|,?\s(?:or|and)\s)-?\d+)*)\$?\s?,?\s?"
     r"(?:\(mod\s(\d+)\)|mod(?:ulo)?\s\$?(\d+)|\\pmod\s?\{?(\d+)\}?)"
 )
