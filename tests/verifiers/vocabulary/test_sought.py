@@ -87,6 +87,20 @@ def test_no_match_is_overlooked(phrase, data):
         assert again(text).start() <= found.start()
 
 
+@pytest.mark.parametrize("phrase", PHRASES.values(), ids=PHRASES)
+@given(data=st.data())
+@settings(max_examples=10, deadline=None)
+def test_a_text_of_its_own_words_is_searched_as_by_its_pattern(phrase, data):
+    own = re.findall(r"[^\W_]+|[^\w\s]", re.sub(r"\\\w", " ", phrase.source).replace("\\", ""))
+    pieces = st.lists(st.sampled_from([*own, " ", "7", "\n"]), min_size=1, max_size=20)
+    text = data.draw(st.sampled_from(["", " "])).join(data.draw(pieces))
+    if isinstance(phrase, Beginning):
+        found, plain = phrase.match(text), phrase.pattern.match(text)
+    else:
+        found, plain = phrase.search(text), phrase.pattern.search(text)
+    assert (found and found.span()) == (plain and plain.span())
+
+
 def test_words_are_told_by_how_they_begin():
     assert set(words_in("I can't; can’t see_it 24x, Größe")) == {
         *("i", "can", "t", "see_", "24x", "größ")
