@@ -110,7 +110,10 @@ _MAX_CLAIM_CHARS = 3000
 _MAX_MARK_CHARS = 16_000
 """So far from the end the words "final answer" are looked for."""
 _LOOKS_BACK = 100
-_EXAMPLE = re.compile(r"\b(?:box|boxes|format|form|answer)\s(?:such\sas|like|e\.g\.)[\s$]*\Z", re.I)
+_EXAMPLE = re.compile(
+    r"\b(?:box|boxes|format|form|answer|result|number|value),?\s(?:such\sas|like|e\.g\.)[\s$]*\Z",
+    re.I,
+)
 """Before a box, what says that it only shows how one looks."""
 _NUMBER = r"(-?\d[\d.,/]*(?:\s?\\?%)?)"
 _OR_AFTER = re.compile(

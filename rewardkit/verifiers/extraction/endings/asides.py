@@ -23,6 +23,8 @@ _WORK = (
     r"|discuss|treat)(?:ed)?\W*\Z"
     r"|\A\W*please\s(?:confirm|tell|check|verify|clarify|specify)\b"
     r"|\d\S*\s(?:[a-z]+\s)?(?:is|are)\s(?:an?\s[a-z]+\s(?:number|one|figure)|too\smany\sto)\b"
+    r"|\banswer\b[^.]*\bis\s(?:given|shown|found|stated|written|printed)\s(?:in\sthe|below|above)\b[^\d]*\Z"
+    r"|\b(?:in|of|for)\smy\s(?:solution|answer|response|work|proof|calculation|text)\b[^.\d]{0,10}[:=]\s?\d"
     r"|\bloading\b"
     r"|\b(?:result|answer|value|number|total|sum)\s(?:is|are)\s\d[\d.,]*\s(?:less|more|fewer|greater|larger"
     r"|smaller)\sthan\s(?:an?\s)?(?:hundred|thousand|dozen|half|\d[\d.,]*)\W*\Z"

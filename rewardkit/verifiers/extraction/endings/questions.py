@@ -56,15 +56,18 @@ _GOES_ON = re.compile(
     r"(?:[.!\n]\s*(?:so|thus|hence|therefore|but|however|ok|(?:the|my) answer)\b|\blet)", re.I
 )
 _CASES = Sought(r"\d\S*\sif\b[^.]*\d\S*\sif\b")
-_ASKS_IN_WORDS = re.compile(
+ASKS_IN_WORDS = re.compile(
     r"\b(?:[Hh]ow|[Ww]hat|[Ww]hich|[Ww]ho|[Ww]hen|[Ww]here|[Ww]hy)\s\w[^.!?\n]*\?\s*\Z"
 )
 CALLS = re.compile(r"\b(?:print|console\.log|printf|println|echo)\(")
 """Code that would say an answer when it is run."""
 _BLOCK = re.compile(r"(?:\A|\n)(?:for\s\w+\sin\s|while\s|def\s\w+\()[^\n]*:\n\s+[^\n]*\Z")
 """Code that ends within a loop or function."""
-_GAP = re.compile(r"(?<![\w_])_{3,}(?![\w_])")
+_GAP = re.compile(r"(?<![\w_])_{3,}(?=\W*(?:\(|\Z))")
 """What was to be filled in: `Total = $___ (at most 100)`."""
+_COUNTED_LINE = re.compile(
+    r"\W{0,3}(\d{1,2})(?:st|nd|rd|th)?(?:\s[a-z]+)?\s?[:=]?\s\$?\d[\d.,/%]*\W*"
+)
 _OPERATES = re.compile(r"\d\s?[/+×^(]\Z")
 _ITEM = re.compile(r"\s*(\d{1,2})[.)]\s*")
 """An item of a list in which nothing stands: `2.` behind a line `1. Add them.`"""
@@ -101,7 +104,11 @@ def states_nothing(tail: str) -> bool:
     if repeats_or_announces(last) or speaks_aside(last):
         return True
     lines = tail[-_MAX_CHARS:].rstrip().split("\n")
-    if _GAP.search(lines[-1]) or _CITED.fullmatch(lines[-1]):
+    if (
+        _counts_up(lines[-_FEW_LINES + 1 :])
+        or _GAP.search(lines[-1])
+        or _CITED.fullmatch(lines[-1])
+    ):
         return True
     item = _ITEM.fullmatch(lines[-1])
     if item and any(line.lstrip().startswith(f"{int(item[1]) - 1}.") for line in lines[:-1]):
@@ -116,13 +123,21 @@ def states_nothing(tail: str) -> bool:
     return not _SPEECH.search(last) and _SOUP.search(last) is not None
 
 
+def _counts_up(lines: list[str]) -> bool:
+    """Return whether three lines say a value for each of three counts: `0 heads: 0.25`."""
+    counts = [int(line[1]) for line in map(_COUNTED_LINE.fullmatch, lines) if line]
+    return len(counts) == _FEW_LINES - 1 and counts == list(
+        range(counts[0], counts[0] + len(counts))
+    )
+
+
 def says_nothing(text: str) -> bool:
     """Return whether prose that is marked as an answer refuses, asks, repeats the task or is code.
 
     >>> says_nothing("She has 16 eggs. How many are left?"), says_nothing("print(5 if ok() else 6)")
     (True, True)
     """
-    asks = text.rstrip().endswith("?") and _ASKS_IN_WORDS.search(text) is not None
+    asks = text.rstrip().endswith("?") and ASKS_IN_WORDS.search(text) is not None
     return (
         asks
         or CALLS.search(text) is not None

@@ -43,7 +43,7 @@ _WITHDRAWS = Sought(
     r"|\b(?:we|I)\s(?:have\s)?(?:misread|miscounted|miscalculated|misread|mixed\sup|swapped|overlooked"
     r"|overcounted|undercounted|double[- ]counted|counted\s(?:\w+\s)?(?:wrong(?:ly)?|twice))\b"
     r"|\b(?:we|I)\s(?:have\s)?(?:forgot|forgotten|missed|left\sout)(?!\sto\s(?:say|mention|note|state|add\sthat))\b"
-    r"|\b(?:replace|change)\s(?:it|that|this|the\sbox|my\sanswer)\s(?:with|by|to)\b"
+    r"|\b(?:replace|change)\s(?:it|that|this|the\sbox|my\sanswer|(?:the\s)?\d\S*)\s(?:with|by|to)\b"
     r"|\b(?:on|after|upon)\s(?:second\sthoughts?|(?:further\s)?reflection|closer\sinspection)\b"
     r"|\btypo\b|(?:\A|[.!\n])\W*(?:edit|correction|erratum|errata|update)\s?:"
     r"|\b(?:das|es)\s(?:stimmt\s(?:so\s)?nicht|(?:ist|war)\s(?:falsch|nicht\srichtig|ein\sfehler))"

@@ -107,7 +107,7 @@ _VAGUE = (
     r"|\b(?:is\sfalse|not\strue)\sthat\b[^.\n]*\d|\bworks\sis\sfalse\b|\bdisagree\swith\b|não\sé"
     r"\s\d"
     r"|\A\W*(?:it\sis\s|it['’]s\s)?(?:not\squite|almost|nearly|close\sto|just\s(?:under|over))"
-    r"\s\S*\d\S*\W*\Z"
+    r"\s\S*\d\S*(?:\s[a-z]+)?\W*\Z"
     r"|\b(?:common|frequent|typical|usual)\s(?:mistake|error)\b"
     r"|\A\W*(?:we|I|one)\s(?:can\s|must\s|should\s|have\sto\s)?(?:reject|exclude|discard|rule"
     r"\sout|eliminate)\s\S*\d\S*\W*\Z"

@@ -251,6 +251,8 @@ def _without_check(text: str) -> str:
     check = _CHECK.search(text) if holds_one(text, _CHECKS) else None
     if check is None or _CONCLUDED_AFTER.search(text, check.end()):
         return text
+    if _TAKES_BACK.search(text, check.end()):
+        return text  # `Check: 63/9 = 7. So 63 fails. It must be 72.`
     return text[: check.start()] if VALUE.search(text, 0, check.start()) else text
 
 

@@ -52,7 +52,7 @@ _OTHER_OPTION = re.compile(
     rf"|\((?i:or|alternatively)\s\(?{OPTION_LETTER}\b"
 )
 _YES_NO = re.compile(
-    rf"{_CONCLUDES}[\"'“]?(yes|no|true|false|yep|yeah|nope)(?![a-z])(?:{_REASON})|[\"'”]|[,;]\s*\w|\s?[:—–]\s*[\w$\\]"
+    rf"{_CONCLUDES}[\"'“]?(yes|no|true|false|yep|yeah|nope)(?![a-z])(?!,?\sI(?:['’](?:ll|d|m)|\s(?:can|will|would|am|understand|see))\b)(?:{_REASON})|[\"'”]|[,;]\s*\w|\s?[:—–]\s*[\w$\\]"
     r"|\s(?:it|they|there|he|she|we)\s)",
     re.I,
 )
@@ -97,7 +97,7 @@ _FIRST_WORD = re.compile(r"[A-Za-z]+(?![^\W\d_])")
 _OPENINGS = frozenset((
     *phrases.CONCLUSIONS, "indeed", "of", "certainly", "clearly", "absolutely", "definitely",
     "obviously", "surely", "the", "my", "our", "answer", "option", "choice", "final", "conclusion",
-    "verdict", "result", "decision", "summary", "it", "that", "yep", "yeah", "nope",
+    "verdict", "result", "decision", "summary", "it", "that", "an", "yep", "yeah", "nope",
     "yes", "no", "true", "false", "non", "nein", "nee", "nej", "oui", "ja", "sim", "da", "evet",
     "tak", "hayir",  # as HAYIR in capitals is read
 ))  # fmt: skip

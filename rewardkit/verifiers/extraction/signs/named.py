@@ -11,7 +11,7 @@ from rewardkit.verifiers.extraction.endings.last_sentences import (
     number_in,
 )
 from rewardkit.verifiers.extraction.endings.others import is_of_others
-from rewardkit.verifiers.extraction.endings.questions import CALLS, names_example
+from rewardkit.verifiers.extraction.endings.questions import ASKS_IN_WORDS, CALLS, names_example
 from rewardkit.verifiers.extraction.marked import NOTHING, TO_FILL_IN, Found
 from rewardkit.verifiers.extraction.prose.another import names_another
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
@@ -103,6 +103,8 @@ def the_answer_is(end: Ending) -> Found | None:
                 continue  # `if the answer is not whole, ... Therefore she has 42.`
             return NOTHING
         if TO_FILL_IN.match(rest) or CALLS.search(end.sentence_before(match.start())):
+            return NOTHING
+        if rest.rstrip().endswith("?") and ASKS_IN_WORDS.search(rest):
             return NOTHING
         if not (answer := sentence_answer(rest)) or not answer.strip(_BULLETS):
             continue

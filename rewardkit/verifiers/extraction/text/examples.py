@@ -42,6 +42,9 @@ _QUOTED = re.compile(
     r"[\"“](?<![\w=:\\].)(?=[^\"“”\n]*\d)(?:[^\s\"“”]+\s){3,}[^\s\"“”]+[\"”](?=[^\w\n]*(?:\s[\w',.?-]+){3})"
 )
 """What is quoted, a clause or more, before the own words go on."""
+_QUOTED_LINES = re.compile(r"\A\s*(?:>[^\n]*\n\s*)+(?=[^\W\d_]{2})")
+"""What a response quotes before its own words."""
+_FOOTNOTE = re.compile(r"\s\[(\d)\](?P<between>[^\[]*?)\n+\[\1\]\s[A-Z][^\n]*\Z")
 _OUR_TASK = re.compile(
     r"[.!?}\n][^.!?\n]{0,60}\b(?:[Oo]ur|[Tt]he\s(?:real|actual|original)|(?:[Nn]ow|[Ff]or|[Ii]n)\s(?:to\s)?this)"
     rf"\s(?:\w+\s)?{_TASK}\b"
@@ -67,6 +70,10 @@ def without_examples(text: str) -> str:
     signs = [at for sign in _SIGNS if (at := near.find(sign)) >= 0]
     if signs and holds_one(last := near[max(0, min(signs) - _MAX_LEAD) :], _SHOWING):
         near = near[: len(near) - len(last)] + _SHOWN.sub("", last)
+    if near.lstrip().startswith(">"):
+        near = _QUOTED_LINES.sub("", near)
+    if "\n[" in near:
+        near = _FOOTNOTE.sub(r"\g<between>", near)
     if '"' in near or "”" in near:
         near = _QUOTED.sub("", near)
     return text if len(text) - start == len(near) else text[:start] + near
