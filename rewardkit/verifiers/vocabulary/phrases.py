@@ -33,7 +33,7 @@ REASONS_ELSEWHERE = frozenset((
     "porque", "ya que", "puesto que", "dado que", "debido a que", "parce que", "parce qu'il",
     "puisque", "étant donné que", "vu que", "perché", "poiché", "siccome", "dato che", "visto che",
     "weil", "denn", "já que", "uma vez que", "visto que", "omdat", "aangezien", "ponieważ",
-    "gdyż", "так как", "потому что", "поскольку",
+    "gdyż", "так как", "потому что", "поскольку", "çünkü", "karena", "vì",
 ))  # fmt: skip
 """Words that begin the reason of an answer elsewhere."""
 CONTRASTS_ELSEWHERE = frozenset((
@@ -117,7 +117,8 @@ OPTION_NAMES = frozenset(("option", "choice"))
 CHOOSING = ("choose", "pick", "select")
 CHOOSING_ELSEWHERE = (
     "corret", "corrig", "korrekt", "richtig", "wähl", "bonne", "choix", "opción", "elij", "elegi",
-    "opção", "alternativ", "letra", "gabarito", "escolh", "opzion", "scelg", "juist", "prawidł",
+    "opção", "alternativ", "letra", "lettre", "lettera", "맞", "옳", "gabarito", "escolh", "opzion",
+    "scelg", "juist", "prawidł",
     "poprawn", "doğru", "seçenek", "şık", "benar", "pilih", "chọn", "đúng", "phương án", "верн",
     "правильн", "вариант", "الصحيح", "خيار", "विकल्प", "选", "選",
 )  # fmt: skip

@@ -63,7 +63,7 @@ _ELSEWHERE = re.compile(
 )
 """Yes and no in other languages, where a mark ends them: German `also` and Spanish `si` go on."""
 _IS_TRUE = Sought(
-    r"(?:.{0,200},\s*)?"
+    r"(?:.{0,200},\s*(?:and\s)?)?"
     rf"{_CONCLUDES}(?:(?:the|this|that)\s(?:\w+\s)?(?:statement|claim|proposition|assertion"
     rf"|sentence)"
     r"(?:\s[^.]{1,150}?(?=\sis\s\w+(?:[.!,]|\s(?:because|since|as)\b|\Z)))?"
@@ -77,9 +77,9 @@ _AFTER_ALL = Sought(
 """What is said of all behind a word on a part: `True, the first holds, but ...`."""
 _ASKED = re.compile(r"\A(?!.*\b(?:answer|response|correct|right)\b)[^.?!\n]{1,200}\?\s+(?=\S)")
 _SO = re.compile(
-    r"(?:\A|(?<=[.!?])\s|\n)[^.!?\n]{0,200}?(?:,\s(?:(?:and|but)\s)?(?:so|hence|thus|therefore)"
+    r"(?:\A|(?<=[.!?])\s|\n)(?:(?:since|because|as)\b[^.!?\n]{1,200}?,|[^.!?\n]{0,200}?(?:,\s(?:(?:and|but)\s)?(?:so|hence|thus|therefore)"
     r",?|[:;]|\s[—–]|\banswer\sto\s[^,.:;]{1,40}\sis"
-    r"|(?:to\ssum\sup|in\s(?:short|summary|conclusion)|all\sin\sall|overall|in\sthe\send),)"
+    r"|(?:to\ssum\sup|in\s(?:short|summary|conclusion)|all\sin\sall|overall|in\sthe\send),))"
     r"\s(yes|no)(?=[.!]?\W*\Z|[,:;]\s|\s[—–]\s|\s(?:it|he|she|they|there|we)\s)",
     re.I,
 )

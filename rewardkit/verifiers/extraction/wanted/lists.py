@@ -22,7 +22,7 @@ _PART = re.compile(
 _CONCLUDES = re.compile(rf"\A\W*{alternatives(CONCLUSIONS)},\s\Z", re.I)
 _ENDS = re.compile(
     r"\s*(?:[.!)*}]*\s*\Z|\(|,?\s(?:who|which|since|because|as|with|in|so|for|by|at)\b"
-    r"|\s(?:is|are|was|were|both|each|won|win|share|tie|tied|remain)\b)"
+    r"|\s(?:is|are|was|were|both|each|won|win|share|tie|tied|remain|\w+ed)\b)"
 )
 """What may follow a list that is the whole of what is said."""
 _DENIED = re.compile(

@@ -29,13 +29,13 @@ _LETTER = (
 _ALONE = re.compile(rf"(?!\A\W*[AE]\s(?!is\b|it\b|and\b|or\b|&)[^\W\d_])\W?({_LETTER})")
 _ELSEWHERE = rf"(?i:{alternatives((*phrases.ANSWER_LABELS, *phrases.CHOOSING_ELSEWHERE))})"
 _NAME = (
-    r"(?:(?:the|la|le|el|a|o|il|die|de|het)\s)?"
+    rf"(?:{alternatives(phrases.CONCLUSIONS_ELSEWHERE)}\s)?(?:(?:the|la|le|el|a|o|il|die|de|het)\s)?"
     rf"(?:(?:option|choice|letter|alternative|answer|{_ELSEWHERE}\w*)\s?){{0,2}}"
 )
 _LEADS = (
     rf"(?:(?i:\b(?:is|be|are|est|es|é|è|ist|là|adalah|to|jest|er|är|este|only|leaves|leaving|match|matches"
     rf"|(?:go|going|went|stick)\s(?:with|for)|left\swith"
-    rf"|so|thus|hence|therefore|makes|choosing|picking|selecting|{alternatives(phrases.CHOOSING)})\s)|['’]s\s|[:：—–]"
+    rf"|so|thus|hence|therefore|makes|choosing|picking|selecting|{alternatives(phrases.CHOOSING)})\s)|['’]s\s|[:：—–→⇒>]"
     rf"|[是为はにを은는이가]|(?:είναι|هي|هو)\s|{_ELSEWHERE}\w*\s?)"
 )
 _FITS = r"\s(?:satisf|work|fit|match|hold|remain|meet|agree|the\s(?:only|correct|right|best))\w*"
@@ -50,10 +50,10 @@ _CLAIM = re.compile(
 """A letter that something leads to, or that is said to be the one."""
 _HEAD = re.compile(rf"\W{{0,3}}({OPTION_LETTER})[.):]\)?\s\S")
 """An option with what it says, on a line of its own."""
-_NAMED = re.compile(rf"(?:\A|\bis|[:(,]|\b(?:option|choice|answer|so))\W*{OPTION_LETTER}\.\Z")
+_NAMED = re.compile(rf"(?:\A|[(,]|\b(?:option|choice|answer)|{_LEADS})\W*{OPTION_LETTER}\.\Z")
 """How a sentence ends where the text of an option follows."""
 _CLAUSE = re.compile(
-    rf"[,;，；、]+\s*|\s\((?!{OPTION_LETTER}\))|\s?[—–]+\s?+(?!\(?{OPTION_LETTER}\b)|\s-\s"
+    rf"[,;，；、]+\s*(?!\(?{OPTION_LETTER}\)?(?:,|\s(?:and|&|or)\s))|\s\((?!{OPTION_LETTER}\))|\s?[—–]+\s?+(?!\(?{OPTION_LETTER}\b)|\s-\s"
     rf"|\s(?=\(?(?:because|since|as|while|whereas|{alternatives(phrases.REASONS_ELSEWHERE)}"
     r"|car|vì|pois)\b)|(?=因为|由于|而不是|不是)"
 )
@@ -62,12 +62,16 @@ _ASIDE = re.compile(
     rf"|{alternatives(phrases.REASONS_ELSEWHERE)}|car|da|vì|pois|因为|由于)\b",
     re.I,
 )
+_RELATIVE = re.compile(
+    r"\s(?:that|which)\s(?:is|are|does|do|can|has)(?:n['’]t|not|\s(?i:not))\s[^,;]*?(?=\sis\s)"
+)
+"""What is asked for where it is something that is not so: `the one that is NOT true is B`."""
 _DENIES = re.compile(
     rf"\b(?:(?i:{alternatives(phrases.NEGATIONS)})(?!\senough)|too\s\w+|no\ses|unlike|instead|than|wrong\s\w+|except"
     r"|(?:first|initially|originally)\s(?:thought|guess|pick|chose|said|took)\w*"
     r"|(?:tempting|common|popular|incorrect)\s(?:answer|choice|option)|rul(?:e|ed|ing)\sout|eliminat\w+"
     rf"|exclud\w+|discard\w*|reject\w*)\b|n['’]t\b|\b{alternatives(phrases.DENIALS_ELSEWHERE)}\b|不|没|非|错|錯"
-    rf"|違|ない|ません|아니|틀|ليس|خطأ|неправ|неверн|\b{OPTION_LETTER}\b.*\b(?:{alternatives(phrases.FAULTS)}|fails?)\b"
+    rf"|違|ない|ません|아니|틀|ليس|خطأ|неправ|неверн|\b{OPTION_LETTER}\b.*\b(?:{alternatives(phrases.FAULTS)}|fails?|errors?)\b"
 )
 _UNSURE = re.compile(
     rf"\b(?:{alternatives((*phrases.DOUBTS, *phrases.DOUBTS_ELSEWHERE))}|or|either|if|whether"
@@ -79,8 +83,8 @@ _UNSURE = re.compile(
 _CHOOSES = re.compile(
     rf"\b(?:{alternatives((*phrases.ANSWER_NAMES, *phrases.CHOOSING))}s?|key(?=\s?(?:is\b|:))"
     r"|correct|right|best|pick|go(?:ing)?\s(?:with|for)|left|leaves|leaving|remain\w*|only|match\w*|fits?|it\sis|it['’]s|(?:must|has\sto)\sbe"
-    rf"|choosing|(?:so|thus|hence|therefore)\s\(?{OPTION_LETTER})\b"
-    rf"|{_ELSEWHERE}",
+    rf"|choosing|chosen|(?:so|thus|hence|therefore)\s\(?{OPTION_LETTER})\b"
+    rf"|[→⇒>]\s?(?:option\s)?\(?{OPTION_LETTER}\)?\W*\Z|{_ELSEWHERE}",
     re.I,
 )
 
@@ -103,6 +107,7 @@ def chosen(text: str) -> str | None:
     if head := _HEAD.match(last):
         listed = any(map(_HEAD.match, before))
         return None if listed or _UNSURE.search(last) else head[1]
+    last = _RELATIVE.sub(" chosen", last)
     last = next(s for s in reversed(_sentences(last)) if s.strip() or s == last)
     claims = [c for c in _CLAUSE.split(last) if not (_ASIDE.match(c) or _DENIES.search(c))]
     said = ", ".join(claims)

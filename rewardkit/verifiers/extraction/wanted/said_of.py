@@ -35,19 +35,21 @@ _NEGATED = (
 )  # fmt: skip
 _BESIDE = re.compile(
     r",?\s(?:and|while|whereas)\sthe\s(?:next|others?|rest|previous|following|remaining|\d+\w\w)\s.*"
-    r"|,?\s(?:and|while|with)\s[A-Z]\w+\s(?:second|third|fourth|last)\b.*"
+    r"|,?\s(?:and|while|with)\s[A-Z]\w+\s(?:second|third|fourth|last|(?:is|was)\s(?:the|an?))\b.*"
+    r"|\scompared\s(?:to|with)\b.*"
     r"|,\s(?:compared|followed|ahead|\w+ing)\b.*|\s\((?!or\b|maybe|perhaps|not\b)[^()]*\)(?=[.!]?\Z)"
 )
 """What is said of something else, or how it was found: `, compared with 9 km for Leo`."""
 _ADDS = re.compile(
     r"(?:\s(?:functions?|numbers?|integers?|lines?|angles?|triangles?|series|sequence|quadrilateral"
     r"|matrix|equations?|events?|sets?|system|relation|curve|graph|one|color|colour|condition))?"
-    r"(?:,?\s(?!with\s(?:a\s)?(?:probability|chance))(?:that|this|in|at|there|here|for|to|on|by|with|then|again|who|than|everywhere|opening"
+    r"(?:,?\s(?!with\s(?:a\s)?(?:probability|chance))(?:of\s(?:addition|multiplication)|that|this|in|at|there|here|for|to|on|by|with|across|over|about|along|around|through|then|again|who|than|everywhere|opening"
     r"|\$?\d)\b[^;,]{0,60})?[.!]*\s*\Z"
 )
 """What may follow the words without saying anything else."""
 _PREDICATE = re.compile(
-    r"(?:\b(?:is|was|are|were|(?:will|must|would|should|ha(?:s|ve)\sto)\sbe|we\s(?:have|get)|falls?|becomes|remains|represents|describes"
+    r"(?:\b(?:is|was|are|were|(?:will|must|would|should|ha(?:s|ve)\sto)\sbe|we\s(?:have|get)|(?:diverges|tends|goes)\sto"
+    r"|gives?|yields?|produces?|illustrates|uses?|falls?|becomes|remains|represents|describes"
     r"|(?:makes|leaves)\s(?:it|the\s\w+))"
     r"|\b(?:it|that|he|she)['’]s)\s"
     r"(?:therefore\s|thus\s|then\s|always\s|called\s)?(?:on\s)?(?:an?\s"
@@ -79,6 +81,10 @@ _CONCEDES = re.compile(
     r"\b(?:al)?though\b|\b(?:while|whereas|often|sometimes|wrongly|formerly|commonly)\b", re.I
 )
 _OTHER_NAME = re.compile(r"\s[A-Z][a-z]+|\b(?:loses?|lost)\b")
+_BEHAVIOURS = frozenset(("conver", "diverg"))
+_IS_THE_ONE = (
+    r"(?:is|are|was|has)\s(?:therefore\s|thus\s)?the\s(?:most|least|only|best|one|answer|\w+est)\b"
+)
 _NOT_I = re.compile(r"\bnot\b|\bI\b")
 _HOW_OFTEN = ("always", "sometimes", "never")
 _DENIED = re.compile(
@@ -102,11 +108,14 @@ def said_of_subject(words: str, text: str) -> str | None:
     if words.lower() in _HOW_OFTEN:
         often = set(_HOW_OFTEN).intersection(re.findall(r"\w+", _clause(sentence).lower()))
         return often.pop() if len(often) == 1 and not _NOT_I.search(sentence) else None
-    if says := _verdict(_clause(sentence)):
-        return says
+    clause = _clause(sentence, words)
+    if words[:6].lower() in _BEHAVIOURS and (says := _verdict(clause)):
+        return words if says[:6] == words[:6].lower() else says
+    if re.match(rf"(?:the\s)?{re.escape(words)}\s{_IS_THE_ONE}", clause, re.I):
+        return None if _DENIED.search(clause) else words
     if words.istitle() and (name := _about(words, sentence) or _leads_to(words, sentence)):
         return name
-    return _predicate(_up_to(words, _clause(sentence, words)), words)
+    return _predicate(_up_to(words, clause), words)
 
 
 def verdict(text: str) -> str | None:
@@ -145,7 +154,8 @@ def _predicate(clause: str, words: str) -> str | None:
         return None
     if _DENIED.search(clause.replace(words, "")):
         return None
-    return found[1]
+    said = clause[found.start(1) :].rstrip(" .!")
+    return words if said.lower() in (words.lower(), f"true for {words.lower()}") else found[1]
 
 
 def _verdict(sentence: str) -> str | None:

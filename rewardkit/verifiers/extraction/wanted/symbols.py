@@ -10,6 +10,12 @@ _SIGN = re.compile(
     r"(?:\b(?:is|be|with|use|using|sign|symbol|write|insert|choose|put|get)|:)\s*[\"'“‘$`*(\[]*"
     rf"({_COMPARES})[\"'”’$`*)\]]*[.!]*\s*\Z"
 )
+_INFINITY = re.compile(
+    r"(?:(?:negative|minus|positive|plus)\s|[-−+])?\s?(?:infinity|infinite|∞|\\infty)", re.I
+)
+_IS_ENDLESS = re.compile(
+    rf"\b(?:is|be|to|equals|towards)\s\$?({_INFINITY.pattern})\$?[.!*]*\s*\Z", re.I
+)
 _COMMANDS = (
     "to|[rR]ightarrow|implies|[lL]eftrightarrow|iff|land|lor|wedge|vee|cap|cup|subseteq|subset|supseteq"
     "|supset|in|notin|setminus|neq?"
@@ -42,6 +48,19 @@ def sign_in(sentence: str) -> str | None:
     """Return the sign that a sentence ends with, as `The correct sign is <.` does."""
     found = _SIGN.search(sentence)
     return found[1] if found and not _DENIED.search(sentence) else None
+
+
+def is_endless(gold: str) -> bool:
+    """Return whether a gold answer is infinity, with or without a sign."""
+    return _INFINITY.fullmatch(gold) is not None
+
+
+def endless_in(sentence: str) -> str | None:
+    """Return the infinity that a sentence ends with, `So the limit is infinite`, or None."""
+    found = _IS_ENDLESS.search(sentence)
+    if found is None or _DENIED.search(sentence):
+        return None
+    return "-\\infty" if found[1][0] in "-−nNmM" else "\\infty"
 
 
 def is_symbolic(gold: str) -> bool:

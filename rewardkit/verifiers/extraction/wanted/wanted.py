@@ -30,7 +30,9 @@ from rewardkit.verifiers.extraction.wanted.options import chosen, is_option
 from rewardkit.verifiers.extraction.wanted.remainders import remainders
 from rewardkit.verifiers.extraction.wanted.said_of import said_of_subject, verdict
 from rewardkit.verifiers.extraction.wanted.symbols import (
+    endless_in,
     formula_at_end,
+    is_endless,
     is_sign,
     is_symbolic,
     sign_in,
@@ -96,7 +98,6 @@ _ITEM = re.compile(
 _EACH = re.compile(_VALUE)
 _FRACTION = re.compile(r"\d+/\d+|\\[dt]?frac\{\d+\}\{\d+\}|0?\.\d+")
 _IN = re.compile(r"(?<![\d.,/])(\d+)\s(?:out\sof|in)\s(?:every\s)?(\d+)\b(?![.,/]\d)")
-_BEHAVIOURS = frozenset(("conver", "diverg"))
 _WITH_REASON = re.compile(r"\W*([^\W\d_]+),?\s(?:since|because)\b")
 _IN_YEAR = re.compile(
     r"\b(?:in|by|year)\s(?:the\s)?(?:year\s)?(1[89]\d\d|20\d\d)\b(?!\s[a-z]{4})", re.I
@@ -144,6 +145,8 @@ def kind_of(gold: str) -> str:
         return "option"
     if is_sign(gold) or is_symbolic(gold):
         return "symbols"
+    if is_endless(gold):
+        return "endless"
     if listed(gold):
         return "words listed"
     if (words := plain_words(gold)) is not None:
@@ -253,6 +256,8 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
     if kind == "symbols":
         last = _last_sentence(text)
         return sign_in(last) if is_sign(gold) else formula_at_end(last)
+    if kind == "endless":
+        return endless_in(_last_sentence(text))
     if kind == "words listed":
         return list_in(listed(gold), _last_sentence(text))
     if kind == "words":
@@ -305,9 +310,7 @@ def _words_in(words: str, text: str) -> str | None:
         return neither and ("neither" if words.lower() == "neither" else neither[1])
     if (first := _WITH_REASON.match(text)) and first[1].lower() == words.lower():
         return words
-    says = said_of_subject(words, text)
-    stem = words.lower()[:6]
-    return words if says and stem in _BEHAVIOURS and stem in says.lower() else says
+    return said_of_subject(words, text)
 
 
 def _last_sentence(text: str) -> str:
