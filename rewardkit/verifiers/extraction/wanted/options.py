@@ -121,7 +121,7 @@ def _sentences(line: str) -> list[str]:
     """Return the sentences of a line; the stop of an option, `D. None of these`, ends none."""
     found: list[str] = []
     for sentence in sentences(line):
-        if found and _NAMED.search(found[-1]):
+        if found and _NAMED.search(found[-1]) and not _ALONE.search(sentence):
             found[-1] += " " + sentence
         else:
             found.append(sentence)

@@ -109,13 +109,15 @@ def said_of_subject(words: str, text: str) -> str | None:
         often = set(_HOW_OFTEN).intersection(re.findall(r"\w+", _clause(sentence).lower()))
         return often.pop() if len(often) == 1 and not _NOT_I.search(sentence) else None
     clause = _clause(sentence, words)
-    if words[:6].lower() in _BEHAVIOURS and (says := _verdict(clause)):
+    behaves = words[:6].lower() in _BEHAVIOURS
+    if (says := _verdict(clause)) and (behaves or says[0].isupper()):
         return words if says[:6] == words[:6].lower() else says
     if re.match(rf"(?:the\s)?{re.escape(words)}\s{_IS_THE_ONE}", clause, re.I):
         return None if _DENIED.search(clause) else words
     if words.istitle() and (name := _about(words, sentence) or _leads_to(words, sentence)):
         return name
-    return _predicate(_up_to(words, clause), words)
+    says = _predicate(_up_to(words, clause), words)
+    return words if says and behaves and words[:6].lower() in says.lower() else says
 
 
 def verdict(text: str) -> str | None:
