@@ -39,41 +39,27 @@ _DENIED = re.compile(
 )
 
 
-def is_sign(gold: str) -> bool:
-    """Return whether a gold answer is a sign that compares, alone."""
-    return _SIGN_GOLD.fullmatch(gold) is not None
-
-
-def sign_in(sentence: str) -> str | None:
-    """Return the sign that a sentence ends with, as `The correct sign is <.` does."""
-    found = _SIGN.search(sentence)
-    return found[1] if found and not _DENIED.search(sentence) else None
-
-
-def is_endless(gold: str) -> bool:
-    """Return whether a gold answer is infinity, with or without a sign."""
-    return _INFINITY.fullmatch(gold) is not None
-
-
-def endless_in(sentence: str) -> str | None:
-    """Return the infinity that a sentence ends with, `So the limit is infinite`, or None."""
-    found = _IS_ENDLESS.search(sentence)
-    if found is None or _DENIED.search(sentence):
-        return None
-    return "-\\infty" if found[1][0] in "-−nNmM" else "\\infty"
-
-
-def is_symbolic(gold: str) -> bool:
-    """Return whether a gold answer is a formula of names that logic or sets join."""
+def of_symbols(gold: str) -> bool:
+    """Return whether a gold answer is a sign that compares, infinity, or names that logic joins."""
+    if _SIGN_GOLD.fullmatch(gold) or _INFINITY.fullmatch(gold):
+        return True
     return _LOGIC.search(gold) is not None and _ALONE.fullmatch(gold) is not None
 
 
-def formula_at_end(sentence: str) -> str | None:
-    """Return the formula of logic or sets that a sentence ends with, or None.
+def symbols_in(gold: str, sentence: str) -> str | None:
+    """Return what a sentence ends with of the kind that a gold answer of symbols is, or None.
 
-    >>> formula_at_end("They share nothing, i.e. A ∩ B = ∅."), formula_at_end("Is A ⊆ B?")
+    >>> symbols_in("<", "The correct sign is >."), symbols_in(r"\\infty", "The limit is infinite.")
+    ('>', '\\\\infty')
+    >>> symbols_in("A = B", "They share nothing, i.e. A ∩ B = ∅."), symbols_in("A = B", "Is A ⊆ B?")
     ('A ∩ B = ∅', None)
     """
+    if _INFINITY.fullmatch(gold) or _SIGN_GOLD.fullmatch(gold):
+        found = (_IS_ENDLESS if _INFINITY.fullmatch(gold) else _SIGN).search(sentence)
+        if found is None or _DENIED.search(sentence):
+            return None
+        negative = "-" if found[1][0] in "-−nNmM" else ""
+        return f"{negative}\\infty" if _INFINITY.fullmatch(gold) else found[1]
     found = _AT_END.search(sentence[-_MAX_CHARS:])
     if found is None or _DENIED.search(_CLAUSE.split(sentence[: -len(found[0])])[-1]):
         return None

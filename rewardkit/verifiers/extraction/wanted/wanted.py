@@ -29,14 +29,7 @@ from rewardkit.verifiers.extraction.wanted.notations import (
 from rewardkit.verifiers.extraction.wanted.options import chosen, is_option
 from rewardkit.verifiers.extraction.wanted.remainders import remainders
 from rewardkit.verifiers.extraction.wanted.said_of import said_of_subject, verdict
-from rewardkit.verifiers.extraction.wanted.symbols import (
-    endless_in,
-    formula_at_end,
-    is_endless,
-    is_sign,
-    is_symbolic,
-    sign_in,
-)
+from rewardkit.verifiers.extraction.wanted.symbols import of_symbols, symbols_in
 from rewardkit.verifiers.extraction.wanted.written import written
 from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.options import MathOptions
@@ -143,10 +136,8 @@ def kind_of(gold: str) -> str:
         return "time"
     if is_option(gold):
         return "option"
-    if is_sign(gold) or is_symbolic(gold):
+    if of_symbols(gold):
         return "symbols"
-    if is_endless(gold):
-        return "endless"
     if listed(gold):
         return "words listed"
     if (words := plain_words(gold)) is not None:
@@ -254,10 +245,7 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
     if kind == "option":
         return chosen(text)
     if kind == "symbols":
-        last = _last_sentence(text)
-        return sign_in(last) if is_sign(gold) else formula_at_end(last)
-    if kind == "endless":
-        return endless_in(_last_sentence(text))
+        return symbols_in(gold, _last_sentence(text))
     if kind == "words listed":
         return list_in(listed(gold), _last_sentence(text))
     if kind == "words":
