@@ -83,6 +83,7 @@ STATING_VERBS = tuple(
         " collects gathers lives live obtain obtains find finds found numbers number amount"
         " amounts brings bring brought comes came stays stay stayed ends end ended rises rose fell"
         " falls drops grew grows went goes land simplifies simplify evaluates works work meets meet"
+        " converges reduces"
         " shares share suffice suffices fit fits satisfies satisfy wins won loses lost add adds"
         " sum sums results lands play plays"
     )

@@ -42,7 +42,8 @@ _WORK = (
     r"|\bthere\s(?:is|are)\s(?:\w+\s)?\d+\s(?:points?|marks?|credits?)\s(?:to\s(?:gain|win|earn|get)|at\sstake|available)\b"
     r"|\b(?:is|are)\s(?:explained|described|discussed|proved|shown|given|found|derived)\s(?:on|in)"
     r"\s(?:page|chapter|section|lecture|slide|line|step)\s\d+"
-    r"|\d\s[a-z]+,?\s(?:and|but|whose)\s[^\d.]*\bleft\s(?:to|for)\s(?:the|my|our)\s(?:reader|grader|user)\b"
+    r"|(?:remaining\s\d+\s[a-z]+|\d\s[a-z]+,?\s(?:and|but|whose))\s[^\d.]*\bleft\s(?:to|for)"
+    r"\s(?:the|my|our)\s(?:reader|grader|user)\b"
 )
 _GRADER = (
     r"\b(?:dear|hey|hello|note\sto(?:\sthe)?|attention|hi)\s?[:,]?\s(?:grader|evaluator|judge"

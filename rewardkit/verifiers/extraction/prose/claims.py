@@ -59,6 +59,10 @@ _ARE = re.compile(
     r"\W*\s(?:are|were|have|do)\s(?!the\b|our\b|(?:all|both)\sthe\b|(?:all\s|both\s)?(?:solutions|roots|answers|zeros))"
 )
 """What is said of numbers that are known: `the numbers 8 and 9 are consecutive`."""
+_OF_KNOWN = re.compile(
+    r"\A\W*(?:the\s)?(?:sum|product|average|mean|number)\sof\s(?:all\s)?the\s(?:(?:first|last)\s)?\W*\Z"
+)
+"""What is counted on rather than stated: `The sum of the first 24 integers`."""
 _ONE = re.compile(
     r"\W*\s(?:is|was|has|does|plays|appears|seems|looks|occurs|stands|comes)\s"
     r"(?!(?:(?:also|then|thus|indeed|therefore|now|clearly|exactly|just|still)\s)*"
@@ -104,6 +108,9 @@ _OWN = (
 _LEADS_ON = re.compile(r"[:;,]|\d\s?=|\b(?:so|thus|hence|therefore)\b")
 _MAX_NEAR = 60
 _FIRST = frozenset(("next", "now", "first", "then", "please", "just", "finally"))
+_UNIT = re.compile(r"(?<=\d)\s[a-z ]+\Z")
+_TENDS = re.compile(r"(?<=\b[a-z])(\$?\s)approaches\b")
+"""What an unknown does, rather than what is tried on a problem: `as x approaches 0`."""
 _REASONS_NAMED = ("theorem", "lemma", "identity")
 _BY_THEOREM = re.compile(
     r"\A\W*(?:(?:so|thus|hence|therefore|then|now),?\s)?(?:by|using|from|with|applying)\s"
@@ -137,7 +144,8 @@ def claims(text: str, value: str) -> bool:
     begin = max((stop.end() for stop in stops), default=0)
     said = value if text.find(value, begin) >= 0 else numbers[-1]
     places = list(places_of(said, text, begin)) or [at]
-    return any(claims_at(text, place, place + len(said)) for place in places)
+    size = len(said) if said[-1].isdigit() else len(_UNIT.sub("", said))
+    return any(claims_at(text, place, place + size) for place in places)
 
 
 def claims_at(text: str, start: int, end: int) -> bool:
@@ -148,6 +156,7 @@ def claims_at(text: str, start: int, end: int) -> bool:
     ended = _END.search(text, end)
     last = ended.start() if ended else len(text)
     before, after = _plain(text[begin:start]), _plain(text[end : min(last, end + _MAX_BEHIND)])
+    before = _TENDS.sub(r"\1nears", before) if "approaches" in before else before
     if holds_one(before, _REASONS_NAMED):
         before = _BY_THEOREM.sub("", before)
     if _stops_early(before, text[last : last + _MAX_BEHIND]):
@@ -173,7 +182,7 @@ def _is_of_the_task(before: str, after: str, computed: bool) -> bool:
     """Return whether the clause of a value speaks of the task rather than of the text."""
     if (_TALKED_OF.match(before) and _ONE.match(after)) or _SAID_OF_IT.match(after):
         return False
-    if not _NOUN.match(after) and _is_reported(before):
+    if (not _NOUN.match(after) and _is_reported(before)) or _OF_KNOWN.match(before):
         return False
     if _is_label(before, after) or _FAULTY.search(f"{before[-_MAX_NEAR:]} {after}"):
         return False

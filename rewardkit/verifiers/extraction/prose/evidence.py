@@ -35,6 +35,9 @@ _MODAL = re.compile(r"\b(?:can|will|needs?|must|would|should|(?:has|have|had)\st
 _WITH = re.compile(
     rf"\bwith\s(?:an?\s)?(?:probability|chance|slope|speed|rate|radius|degree|value|remainder|average)\s(?:of\s)?{_SIGNS}"
 )
+_TAKES = re.compile(rf"[a-z]\s(?:in|within)\s(?:only\s|just\s|about\s)?{_SIGNS}")
+_TIME = re.compile(r"\s(?:second|minute|hour|day|week|month|year)s?\b(?!\s(?:of|and|or)\b)")
+"""What takes so long: `both pipes fill the pool in 15 minutes`."""
 _HAPPENS = re.compile(
     rf"\b{EVENTS}\b[^,]*\b(?:at|on|by|to|in|after|within)\s(?:the\s)?(?:day\s|page\s)?(?:[a-z]{{3,9}}\s)?{_SIGNS}"
     rf"|[a-z]{{3,}}(?:s|ed|ing)\sat\s(?:an?\s(?:[a-z]+\s){{1,2}}of\s)?{_SIGNS}"
@@ -95,6 +98,8 @@ def shows_value(before: str, after: str, *, first: bool = True) -> bool:
     if _MODAL.search(before) or (not first and _IN_OTHER_WORDS.match(before)):
         return True
     if _SUFFICES.match(after) or (_THE.match(before) and _KNOWN_COUNT.match(after)):
+        return True
+    if _TAKES.search(before) and _TIME.match(after):
         return True
     if _AT_END.match(after) is None:
         return False

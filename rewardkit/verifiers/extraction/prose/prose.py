@@ -97,7 +97,10 @@ _OTHER_DOUBT = Sought(
     r"(?![^,]*\b(?:answer|right|correct|this|it)\b)|there\s(?:may|might|could)\sbe\b)[^.?]{3,100}?,\sbut\s(?=[^.]*\d)"
 )
 """A doubt about something else than the value: `There may be a faster way, but ...`."""
-_EQUALS = re.compile(r"\b(?:equals?|is equal to|comes? to|which gives(?: us)?)\b(?: exactly)?")
+_EQUALS = re.compile(
+    r"\b(?:equals?|is equal to|(?:come|evaluate|converge|reduce|amount)s? to|simplif(?:y|ies) to"
+    r"|which gives(?: us)?)\b(?: exactly)?"
+)
 _RATE = Sought(
     r"(?<=[a-z])(?:\s?[:;–—-]|,?\swhich\sis|\s\[)\s?(?:that\sis\s"
     r"|at\s)?\$?\d[\d.,]*\s(?:[a-z]+\s){0,2}?"
@@ -205,7 +208,7 @@ def statement(text: str) -> str | None:
         if (formula := _last_formula(text, formulas[-1])) is not None:
             return formula
         text = _bare(text, formulas)
-    if "equal" in text or "come" in text or "gives" in text:
+    if "equal" in text or "s to " in text or "come" in text or "gives" in text:
         text = _EQUALS.sub(" = ", text)
     text = after_name(text)
     sentences = [part for part in _sentences(text) if part.strip()]

@@ -29,6 +29,9 @@ _CONDITION = re.compile(
 )
 _ABOUT = re.compile(r",?\s(?:or|which\sis)\s(?:about|approximately|roughly|around)\s")
 _OF_WHOLE = re.compile(r"\s(?:out\s)?of\s(?:the|these|those|all)\s(?:[a-z]+\s)?")
+_AMONG = re.compile(
+    r"\s(?:[a-z]+\s){1,4}(?:below|above|under|over|up\sto|between|(?:less|greater|smaller|larger)\sthan)\s"
+)
 _NOUN = re.compile(r"\s(?:[a-z]+\s){0,2}(?!times|plus|minus)[a-z]{3,}s\s")
 _NAME = re.compile(r"[({]?[a-zA-Z](?:_\w)?(?:\s*,\s*[a-zA-Z](?:_\w)?)*[)}]?")
 """Unknowns: `$8$ pairs $(x, y)$` says which pairs they are."""
@@ -43,7 +46,9 @@ _OR = re.compile(r"[$\s,)\\]*or\b")
 _PLACED = re.compile(
     r"\b(?:at|by|where|let|setting|since|because|given|for|when|if|with|as)\s*\Z", re.I
 )
-_STATES = re.compile(r"(?:\b(?:is|are|equals)|=)\s*\Z")
+_STATES = re.compile(
+    r"(?:\b(?:is|are|equals|(?:simplifies|evaluates|reduces|converges)\sto)|=)\s*\Z"
+)
 _PERCENT = re.compile(rf"\s*{PERCENT}")
 
 
@@ -120,7 +125,9 @@ def _beside(end: Ending, formulas: list[re.Match[str]]) -> int:
     if _ABOUT.fullmatch(between):
         return several
     counts = _COUNT.fullmatch(inside(value).strip()) is not None
-    if counts and (_OF_WHOLE.fullmatch(between) or _names(between, first)):
+    if counts and (
+        _OF_WHOLE.fullmatch(between) or _AMONG.fullmatch(between) or _names(between, first)
+    ):
         return several
     condition = _CONDITION.fullmatch(between)
     if not condition or MORE.search(tail, value.end(), last.start()):
