@@ -64,7 +64,8 @@ _LEADS_AWAY_SIGNS = re.compile(
     rf"[nN\d%](?i:(?<=n)'t|(?<=[\d%])\s*(?:to|out of|of|in|per|vs\.?|versus)){_AWAY}"
 )
 _LEADS_AWAY_IN_CHINESE = re.compile(
-    rf"(?:不|并非|除了?|比|大于|小于|多于|少于|至少|至多|超过)(?:是|为|等于)?{_AWAY}"
+    r"(?:(?:不|并非|除了?|大于|小于|多于|少于|至少|至多|超过)(?:是|为|等于)?|(?<![分占之])比)"
+    rf"{_AWAY}"
 )
 _LAST_AWAY = (
     "for", "except", "excluding", "excludes", "exclude", "than", "from", "but", "besides",
