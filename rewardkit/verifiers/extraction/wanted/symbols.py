@@ -22,10 +22,11 @@ _COMMANDS = (
 )
 _JOINS = rf"(?:<?[-=]>|[→⇒⟹↔⇔∧∨∩∪⊆⊂⊇⊃∈∉∖=≠]|\\(?:{_COMMANDS})(?![a-zA-Z]))"
 _OPERAND = (
-    r"(?:[¬~(\s$]|\\(?:neg|lnot|sim|(?:left|right)(?![a-z])|overline|[,({])\s?)*"
-    r"(?:[A-Za-z](?![A-Za-z])|∅|\\(?:emptyset|varnothing)|\\?\{\\?\})"
-    r"(?:['ᶜ)}\s$]|\^\{?c\}?|\\(?:right(?![a-z])|[,)]))*"
+    r"(?:[¬~({\s$]|\\(?:neg|lnot|sim|(?:left|right)(?![a-z])|overline|[,(]))*+"
+    r"(?:[A-Za-z](?![A-Za-z])|∅|\\(?:emptyset|varnothing)|\\\{\\\})"
+    r"(?:['ᶜ)}\s$]|\^\{?c\}?|\\(?:right(?![a-z])|[,)]))*+"
 )
+"""Of possessive parts: blanks could else be shared out in as many ways as there are subsets."""
 _FORMULA = rf"{_OPERAND}(?:{_JOINS}{_OPERAND})+"
 _LOGIC = re.compile(r"[-=]>|[→⇒⟹↔⇔∧∨∩∪⊆⊂⊇⊃∈∉∖∅]|\\[a-zA-Z]{2}")
 _ALONE = re.compile(_FORMULA)
