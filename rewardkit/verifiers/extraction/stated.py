@@ -58,6 +58,8 @@ _ONE_WORD = re.compile(
     rf"(?:{OPTION_LETTER}|(?i:(?:(?:it['’]s|it\sis|the\sanswer\sis)\s)?(?:yes|no)))\W*"
 )
 """An option, or yes or no, alone: as a last sentence it takes the place of what opens the line."""
+_ROWS = re.compile(r"(?:(?<=\n)|\A)(?:\s*\$?\d[\d.,]*(?:\n|\Z)){2,}\Z")
+"""Numbers on lines of their own, none of which is the answer alone."""
 _MAX_LINE = 400
 _MAX_TEXTS = 4
 
@@ -139,6 +141,8 @@ def last_number(end: Ending) -> Found | None:
     """The last number of plain text, with the expression around it."""
     if is_hedged(after_name(end.sentences[-1])):
         return NOTHING
+    if "\n" in end.tail and (rows := _ROWS.search(end.tail)):
+        return Found(", ".join(dict.fromkeys(rows[0].split())), "last number")
     value = statement(end.tail) if is_prose(end.tail) else quantity(end.tail)
     if value and not claims(end.tail, value):
         return NOTHING

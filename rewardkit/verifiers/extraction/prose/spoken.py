@@ -91,7 +91,7 @@ _SAYS = re.compile(
     re.I,
 )
 _TURNED = re.compile(
-    r"[.!]\s(?:wait|actually|sorry|oops|correction)\b[^.!\d]{0,30}\b(yes|no|true|false)\W*\Z", re.I
+    r"[.!]\s(?:wait|actually|sorry|oops|correction)\b[^.!\d]{0,90}\b(yes|no|true|false)\W*\Z", re.I
 )
 _FIRST_WORD = re.compile(r"[A-Za-z]+(?![^\W\d_])")
 _OPENINGS = frozenset((
