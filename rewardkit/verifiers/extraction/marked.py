@@ -258,7 +258,7 @@ def claimed(rest: str, *, correcting: bool = False) -> str | None:
     return None
 
 
-_TAG_ENDS = ("answer>", "ANSWER>", "Answer>", "answer >")
+_TAG_ENDS = ("answer>", "ANSWER>", "Answer>", "/answer >")
 _ROW = re.compile(r"(?:<answer>[^<>]{1,200}</answer>\s*+){3,}\Z", re.I)
 """Tags that end a text with nothing between them: three answer together, or none does."""
 _EACH_IN_ROW = re.compile(r">([^<>]+)</")
