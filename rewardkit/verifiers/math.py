@@ -42,8 +42,9 @@ from rewardkit.verifiers.extraction.text.plain import (
     last_step,
     measured_by_letter,
 )
+from rewardkit.verifiers.extraction.wanted.kinds import kind_of
 from rewardkit.verifiers.extraction.wanted.options import is_option
-from rewardkit.verifiers.extraction.wanted.wanted import boxed_in_sentence, kind_of, wanted
+from rewardkit.verifiers.extraction.wanted.wanted import boxed_in_sentence, wanted
 from rewardkit.verifiers.gold import answer_alone, gold_fault, gold_text
 from rewardkit.verifiers.limits import NeedsSympy, TooComplex, work
 from rewardkit.verifiers.options import MathOptions

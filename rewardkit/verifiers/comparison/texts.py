@@ -33,6 +33,7 @@ from rewardkit.verifiers.expressions.quantities import measured
 from rewardkit.verifiers.expressions.trees import contains
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.parser import Reading, reading
+from rewardkit.verifiers.vocabulary.numbers import RANGE
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import NEGATIONS
 
@@ -41,8 +42,6 @@ _SAME_INTEGER = equal("exact", "the same integer")
 _OTHER_INTEGER = different("exact", "other integer")
 _HANDED_BACK = different("policy", "a calculation that is left to be done")
 _SAYS = re.compile(r"=|\b(?:is|are)\b")
-_RANGE = re.compile(r"(\d+(?:\.\d+)?)(?:[-–—]|\sto\s)(\d+(?:\.\d+)?)(\s[a-z]+)?")
-"""A gold answer of two ends: nobody is asked for a difference that is left to be done."""
 _UNIT_APART = re.compile(r"\d [NJWVCFTAKH](?:\W|\Z)")
 """What measures a gold answer, `12 V`: a product of variables has no gap."""
 _DENIES = re.compile(rf"\b(?:no|or|{alternatives(NEGATIONS)})\b|n't\b")
@@ -146,7 +145,7 @@ def gold_reading(text: str) -> Reading:
     Raises:
         TooComplex: it is beyond the static limits.
     """
-    ends = _RANGE.fullmatch(text)
+    ends = RANGE.fullmatch(text)
     if ends and (ends[3] or " " not in text) and float(ends[1]) < float(ends[2]):
         return reading(f"from {ends[1]} to {ends[2]}{ends[3] or ''}")
     whole = reading(text)

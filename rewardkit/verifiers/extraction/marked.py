@@ -261,7 +261,6 @@ def claimed(rest: str, *, correcting: bool = False) -> str | None:
 _TAG_ENDS = ("answer>", "ANSWER>", "Answer>", "/answer >")
 _ROW = re.compile(r"(?:<answer>[^<>]{1,200}</answer>\s*+){3,}\Z", re.I)
 """Tags that end a text with nothing between them: three answer together, or none does."""
-_EACH_IN_ROW = re.compile(r">([^<>]+)</")
 
 
 def answer_tag(text: str) -> tuple[Found, int] | None:
@@ -273,7 +272,7 @@ def answer_tag(text: str) -> tuple[Found, int] | None:
         if len(openings) > 2 and (together := _in_one(text, openings[-1].start())):
             return together
         if len(openings) > 2 and (row := _ROW.search(text, openings[0].start())):
-            values = dict.fromkeys(map(str.strip, _EACH_IN_ROW.findall(row[0])))
+            values = dict.fromkeys(map(str.strip, _EACH_IN_ONE.findall(row[0])))
             return Found(", ".join(values), "tag"), row.start()
         for k, opening in reversed(list(enumerate(openings))):
             closing = CLOSING.search(text, opening.end())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 NUMBER_WORDS = {
@@ -58,3 +59,5 @@ MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
 )  # fmt: skip
+RANGE = re.compile(r"(\d+(?:\.\d+)?)(?:[-–—]|\sto\s)(\d+(?:\.\d+)?)(\s[a-z]+)?")
+"""A text that is two ends, `5-10` or `5 to 10 km`: nobody is asked for their difference."""

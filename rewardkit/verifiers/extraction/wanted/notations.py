@@ -18,8 +18,6 @@ _RANGE = re.compile(
     rf"(?<![\d.])(?:(?:from\s)?({_SIDE}){_UNIT}(?:\s(?:up\s)?to\s|\s?[-–—]\s?)|between\s({_SIDE}){_UNIT}\sand\s)"
     rf"({_SIDE})"
 )
-RANGE_GOLD = re.compile(r"(\d+(?:\.\d+)?)(?:\sto\s|[-–—])(\d+(?:\.\d+)?)(?:\s[a-z]+)?")
-"""A gold answer that is two ends."""
 _NOT = re.compile(r"\bnot\b|n't\b|\bnor\b")
 _BASED = re.compile(
     r"\(?(?<![\w.])(?:([0-9A-Fa-f]+)\)?_\{?\(?(\d{1,2})\b|0x([0-9A-Fa-f]+)|0o([0-7]+)|0b([01]+))"

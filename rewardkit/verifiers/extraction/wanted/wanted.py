@@ -7,74 +7,48 @@ March 5`, and neither 20 nor 5, no reader can tell who does not know that a date
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
-from rewardkit.verifiers.expressions import nodes
-from rewardkit.verifiers.expressions.trees import contains, symbols
 from rewardkit.verifiers.extraction.extract import extract
 from rewardkit.verifiers.extraction.prose.claims import claims_at
-from rewardkit.verifiers.extraction.prose.spoken import OPPOSITES, said
+from rewardkit.verifiers.extraction.prose.spoken import said
 from rewardkit.verifiers.extraction.text.boxes import BOX
 from rewardkit.verifiers.extraction.wanted.clock import clock_time
 from rewardkit.verifiers.extraction.wanted.compounds import formula_in
 from rewardkit.verifiers.extraction.wanted.conditions import condition
+from rewardkit.verifiers.extraction.wanted.kinds import VALUE, base_of, kind_of, plain_words
 from rewardkit.verifiers.extraction.wanted.labelled import gives, labelled, values_in
 from rewardkit.verifiers.extraction.wanted.lists import list_in, listed
 from rewardkit.verifiers.extraction.wanted.notations import (
-    RANGE_GOLD,
     based_in,
     range_in,
     ratio_in,
 )
-from rewardkit.verifiers.extraction.wanted.options import chosen, is_option
+from rewardkit.verifiers.extraction.wanted.options import chosen
 from rewardkit.verifiers.extraction.wanted.remainders import remainders
 from rewardkit.verifiers.extraction.wanted.said_of import said_of_subject, verdict
-from rewardkit.verifiers.extraction.wanted.symbols import of_symbols, symbols_in
+from rewardkit.verifiers.extraction.wanted.symbols import symbols_in
 from rewardkit.verifiers.extraction.wanted.written import written
-from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.options import MathOptions
-from rewardkit.verifiers.parsing.compounds import is_compound, is_reaction
-from rewardkit.verifiers.parsing.parser import reading
 from rewardkit.verifiers.parsing.parts import part_texts, parts_of
-from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.numbers import MONTHS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
 _MAX_CHARS = 3000
-_WORDS = re.compile(
-    r"(?:an?\s|the\s)?((?:[^\W\d_]{3,}|(?-i:[A-Z][a-z]))(?:[ '’-][^\W\d_]+){0,3})", re.I
-)
-"""A gold answer that is a few words."""
-_STYLED = re.compile(TEXT_COMMAND + r"\s*\{([^{}\\]*)\}")
 _MONTH = rf"(?:{alternatives(MONTHS)}|{alternatives(month[:3] for month in MONTHS)})\b\.?"
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _DATE = re.compile(
     rf"\b\d{{4}}-\d\d-\d\d\b|\b{_MONTH}\s{_DAY}(?![\d:])(?:,?\s\d{{4}}\b)?|\b{_DAY}\s(?:of\s)?{_MONTH}(?:,?\s\d{{4}}\b)?",
     re.I,
 )
-_ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
-_SET_SIGN = re.compile(r"[<>≤≥≠∞∪ℝ(\[]|\\(?:[lg]eq?|neq?|infty|cup|mathbb|R\b)")
 _ORDER = "abcdefgh"
-_TIME = re.compile(
-    r"\d{1,2}(?::\d\d(?:\s?[ap]\.?m\.?)?|\s?[ap]\.?m\.?)|(?:12(?::00)?\s)?(?:noon|midnight)", re.I
-)
 _NEITHER = re.compile(r"(?:is|are|\A|\{)\s?(neither\s[a-z]+\snor\s[a-z]+)\}?[.!]?\Z")
 _NEXT_PART = re.compile(
     r",?\s*(?:\b(?:and|while|whereas|but)\b)?(?:\s*\bthe\sanswer)?(?:\s*\b(?:for|in|to|of)\b)?(?:\s*\b(?:part|question))?\s*\Z",
     re.I,
 )
 """What of a sentence leads on to the next part: `, and the answer to`."""
-_YEAR = re.compile(r"1[89]\d\d|20\d\d")
-_PLAIN_NUMBER = re.compile(r"[-\d.,$%]+")
-_RATIO = re.compile(r"\d+\s*:\s*\d[\d,]*")
-_VALUE = r"[-−]?\d+(?:\.\d+|/\d+)?"
-_LISTED = rf"{_VALUE}(?:\s?[a-zA-Z°%]{{1,3}})?"
-_LIST = re.compile(
-    rf"(?:\\\{{\s?)?{_LISTED}(?:(?:[,;]\s?|,?\s(?:and|or)\s){_LISTED}){{1,7}}(?:\s?\\\}})?"
-)
-"""A gold answer that is two or more numbers, with or without units."""
 _NAMED = re.compile(
-    rf"(?<![\w\\])([a-zA-Z])\$?(?:-coordinate)?\s?(?:is|equals|=|be)\s(?:equal\sto\s)?\$?({_VALUE})(?![\w.]*\d)"
+    rf"(?<![\w\\])([a-zA-Z])\$?(?:-coordinate)?\s?(?:is|equals|=|be)\s(?:equal\sto\s)?\$?({VALUE})(?![\w.]*\d)"
 )
 _NAMED_MATRIX = re.compile(
     r"\b(?:is|equals|be|to|becomes)\s(?:just\s)?(?:the|a)\s(identity|zero)\smatrix[.!]?\Z"
@@ -86,10 +60,9 @@ _AT = re.compile(
 )
 _ENDS = re.compile(r"\$?\s*(?:[,.;]|\Z)")
 _ITEM = re.compile(
-    rf"(?:[-*•]|\d{{1,2}}[.)])\s+(?:\**\$?[a-zA-Z](?:_\d)?\s?=\s?)?\**\$?({_VALUE})\$?\**[.,;]?"
+    rf"(?:[-*•]|\d{{1,2}}[.)])\s+(?:\**\$?[a-zA-Z](?:_\d)?\s?=\s?)?\**\$?({VALUE})\$?\**[.,;]?"
 )
-_EACH = re.compile(_VALUE)
-_FRACTION = re.compile(r"\d+/\d+|\\[dt]?frac\{\d+\}\{\d+\}|0?\.\d+")
+_EACH = re.compile(VALUE)
 _IN = re.compile(r"(?<![\d.,/])(\d+)\s(?:out\sof|in)\s(?:every\s)?(\d+)\b(?![.,/]\d)")
 _WITH_REASON = re.compile(r"\W*([^\W\d_]+),?\s(?:since|because)\b")
 _IN_YEAR = re.compile(
@@ -97,128 +70,6 @@ _IN_YEAR = re.compile(
 )
 _SENTENCES = re.compile(r"(?<=[^\W\d_][.!])\s+|\n+|(?<=\d[.!])\s+(?=[A-Z])")
 _DENIED = re.compile(r"\b(?:not|or|either|maybe|perhaps|before|after|between)\b|n['’]t\b", re.I)
-
-
-@lru_cache(maxsize=4096)
-def plain_words(gold: str) -> str | None:
-    """Return the few words that a gold answer is, without style and article; else None.
-
-    >>> plain_words(r"\\text{Thursday}"), plain_words("an ellipse"), plain_words("2 dogs")
-    ('Thursday', 'ellipse', None)
-    """
-    styled = _STYLED.fullmatch(gold)
-    words = _WORDS.fullmatch((styled[1] if styled else gold).strip())
-    return words[1] if words else None
-
-
-@lru_cache(maxsize=4096)
-def kind_of(gold: str) -> str:
-    """Return what a gold answer is that a response is read for, or nothing for other golds.
-
-    >>> kind_of("March 5"), kind_of("(a) 1 (b) 2"), kind_of("2027"), kind_of("red"), kind_of("1/2")
-    ('date', 'parts', 'year', 'words', 'fraction')
-    """
-    if _YEAR.fullmatch(gold):
-        return "year"
-    if _ISO_DATE.fullmatch(gold):
-        return "date"
-    if _FRACTION.fullmatch(gold):
-        return "fraction"
-    if RANGE_GOLD.fullmatch(gold):
-        return "range"
-    if _PLAIN_NUMBER.fullmatch(gold):
-        return ""
-    if _base_of(gold):
-        return "base"
-    if _RATIO.fullmatch(gold):
-        return "ratio"
-    if _TIME.fullmatch(gold):
-        return "time"
-    if is_option(gold):
-        return "option"
-    if of_symbols(gold):
-        return "symbols"
-    if listed(gold):
-        return "words listed"
-    if (words := plain_words(gold)) is not None:
-        return "" if words.lower() in OPPOSITES else "words"
-    if parts_of(gold) is not None:
-        return "parts"
-    if gold.startswith("\\ce{") or is_compound(gold) or is_reaction(gold):
-        return "formula"
-    if "\\pmod" in gold or "(mod" in gold:
-        return "remainder"
-    if labelled(gold) is not None:
-        return "labelled"
-    if _LIST.fullmatch(gold):
-        return "list"
-    letters = any(c.isalpha() for c in gold)
-    if not (letters and any(c.isdigit() for c in gold)) and not _SET_SIGN.search(gold):
-        return ""
-    try:
-        tree = reading(gold)
-    except TooComplex:
-        return ""
-    if isinstance(tree, str):
-        return ""
-    if isinstance(tree, nodes.Date | nodes.Matrix):
-        return "date" if isinstance(tree, nodes.Date) else "matrix"
-    if isinstance(tree, nodes.ListOf) and all(map(_is_assigned, tree.items)):
-        return "named"
-    if isinstance(tree, nodes.Either) and all(map(_is_line, tree.items)):
-        return "remainder"
-    return "set" if _is_set(tree) else "written" if _is_written(tree) else ""
-
-
-def _base_of(gold: str) -> int:
-    """Return the base that a gold answer is written in, or 0."""
-    if "_" not in gold and gold[:1] != "0":
-        return 0
-    tree = reading(gold)
-    return tree.base if isinstance(tree, nodes.Based) else 0
-
-
-def _is_set(tree: nodes.Node) -> bool:
-    """Return whether a gold answer is an interval, a union or an inequality."""
-    match tree:
-        case nodes.Relation(operators):
-            return bool({"<", ">", "<=", ">=", "!=", "in"}.intersection(operators))
-        case nodes.Bracketed(_, _, items):
-            return len(items) > 1
-        case nodes.Union() | nodes.Difference() | nodes.NamedSet("R") | nodes.SetBuilder():
-            return True
-        case nodes.Either(items):
-            return not all(map(_is_line, items))
-        case nodes.ListOf(items):
-            return all(isinstance(item, nodes.Relation) and _is_set(item) for item in items)
-    return False
-
-
-def _is_assigned(tree: nodes.Node) -> bool:
-    match tree:
-        case nodes.Relation(("=",), (nodes.Sym(), value)):
-            return not symbols(value)
-    return False
-
-
-def _is_line(tree: nodes.Node) -> bool:
-    """Return whether a tree is an equation for an unknown by a parameter, `n = 6m + 1`."""
-    match tree:
-        case nodes.Relation(("=",), (nodes.Sym(), value)):
-            return len(symbols(value)) == 1
-    return False
-
-
-def _is_written(tree: nodes.Node) -> bool:
-    """Return whether a gold answer is an equation or expression of unknowns, not `x = 5`."""
-    if _is_assigned(tree):
-        return False
-    match tree:
-        case nodes.Relation(("=",)) | nodes.Expression() | nodes.ListOf():
-            return bool(symbols(tree)) or contains(tree, nodes.Bracketed)
-        case nodes.SetOf():
-            return contains(tree, nodes.Bracketed)
-    return False
 
 
 def wanted(gold: str, text: str, options: MathOptions) -> str | None:
@@ -241,7 +92,7 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
     if kind == "range":
         return range_in(_last_sentence(text))
     if kind == "base":
-        return based_in(_last_sentence(text), _base_of(gold))
+        return based_in(_last_sentence(text), base_of(gold))
     if kind == "option":
         return chosen(text)
     if kind == "symbols":
