@@ -49,6 +49,12 @@ def false_relation(tree: Node) -> bool:
 
 def _contradict(a: Node, b: Node) -> bool:
     """Return whether `a = b` is false; a unit left out of one side may be any of its kind."""
+    match (a, b):
+        case (nodes.Percent(), nodes.Percent()):
+            pass
+        case (nodes.Percent(inner), bare) | (bare, nodes.Percent(inner)):
+            if same_expression(inner, bare) is not Answer.DIFFERENT:
+                return False  # `28 + 32 = 60%`: of percents, all of them
     if not isinstance(a, nodes.Quantity) and not isinstance(b, nodes.Quantity):
         return same_expression(a, b) is Answer.DIFFERENT
     (x, unit_x), (y, unit_y) = measured(a), measured(b)
