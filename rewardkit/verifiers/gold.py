@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from rewardkit.verifiers.comparison.texts import as_integer, gold_reading
+from rewardkit.verifiers.comparison.written.commas import with_points
 from rewardkit.verifiers.expressions.equality import check_workable
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.extraction.extract import bare_answer
@@ -49,7 +50,7 @@ def answer_alone(text: str) -> str:
 @lru_cache(maxsize=4096)
 def gold_text(answer: str) -> str:
     """Return the answer that a gold, which may be a whole solution, comes to."""
-    gold = _closed(answer_alone(bare_answer(answer)))
+    gold = with_points(_closed(answer_alone(bare_answer(answer))))
     return f"\\{gold}" if _DOLLARS.fullmatch(gold) else gold
 
 

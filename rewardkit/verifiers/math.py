@@ -29,9 +29,11 @@ from rewardkit.verifiers.extraction.prose.prose import is_hedged, statement
 from rewardkit.verifiers.extraction.prose.spoken import NO_SOLUTION, NOWHERE, said
 from rewardkit.verifiers.extraction.prose.units_behind import with_unit_behind
 from rewardkit.verifiers.extraction.text.beside import (
+    goes_another_way,
     is_of_another,
     multiplies,
     restated,
+    ways_of,
     with_base_behind,
 )
 from rewardkit.verifiers.extraction.text.elsewhere import as_elsewhere
@@ -78,6 +80,10 @@ _BESIDE = re.compile(r"\bor\b|,\s*\w+\}?(?:,|\Z)")
 _SENTENCE_IN_BOX = re.compile(r"\\text\w{0,2}\s*\{([^{}]{9,200})\}")
 _IN_BOX = ("words", "set", "labelled")
 """Kinds of gold answers that a box may say in a sentence."""
+_SET_APART = frozenset(
+    ("box", "last formula", "the answer is", "is the answer", "last number", "last in bold")
+)
+"""Signs of an answer in a formula, box or bold type that its unit may stand behind."""
 _NOTHING_IS = frozenset((NO_SOLUTION, NOWHERE))
 """Two words for one: `no such limit exists` and `it does not exist`."""
 _MAX_BARE = 200
@@ -168,6 +174,8 @@ class MathVerifier(MathOptions):
             return Outcome.TIMEOUT, text[:500], gold, Result(Answer.UNKNOWN, "limits", str(limit))
         if result.equal and "=" in gold and is_of_another(gold, text, response):
             result = different("relation", "the value of another unknown")
+        if result.equal and (ways := ways_of(gold)) and goes_another_way(ways, response):
+            result = different("units", "another way")
         if result.method == "units" and "%" in gold and multiplies(text, response):
             result = different("units", "so many times as much is no percentage")
         if result.method == "base" and (based := with_base_behind(text, response)) != text:
@@ -179,7 +187,7 @@ class MathVerifier(MathOptions):
         self, found: Found, text: str, response: str, gold: str, sympy: bool
     ) -> tuple[str, Result]:
         """Compare an answer as it stands, then by what it means as a sentence."""
-        if found.by == "box" and _has_unit(gold):
+        if found.by in _SET_APART and _has_unit(gold):
             text = with_unit_behind(text, response)
         result = compare_texts(gold, text, self, sympy=sympy)
         if result.method == "policy" and found.by not in MARKS:
@@ -227,8 +235,9 @@ class MathVerifier(MathOptions):
         if not again:
             result = self._restated(found, gold, result, sympy)
         chain = found.by in ("last formula", "whole response") and result.method == "kind"
-        if chain and not again and found.text.count("=") > 1 and "=" not in gold:
-            again = found.text.rsplit("=", 1)[1]
+        several = found.text.count("=") > 1 or ("=" in found.text and "\\ce{" in found.text)
+        if chain and not again and several and "=" not in gold:
+            again = text.rsplit("=", 1)[1]
         if not again or again == text:
             return text, result
         second = compare_texts(gold, again, self, sympy=sympy)

@@ -25,6 +25,7 @@ from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
 from rewardkit.verifiers.vocabulary.units import (
     CURRENCIES,
+    DIRECTIONS,
     RATES,
     SHORT_AMOUNT,
     SYMBOLS,
@@ -146,7 +147,9 @@ _SYSTEM = r"\{(?:array|aligned|matrix)\}"
 _IN_TEXT = TEXT_COMMAND + r"\s*\{\s*"
 _CONDITION = r"[A-Za-z]\s*(?:\\(?:in|geq?|leq?|neq?)\b|[<>])[^()]{1,60}"
 _C = r"(?<![A-Za-z\\=])(?<!= )(?:" + _IN_TEXT + r"C\s*\}|C)"
-_SPEED = r"({})/({})(\^\{{?[23]\}}?)?\Z".format(*map(alternatives, RATES))
+_SPEED = r"({})/({})(\^\{{?[23]\}}?)?((?:\s(?:due|to|the)){{0,2}}\s{})?\Z".format(
+    *map(alternatives, (*RATES, DIRECTIONS))
+)
 _PER = alternatives(name for name in UNITS if len(name) > 3 and name.isalpha() and name.islower())
 _MS = r"(?<![A-Za-z])(?:ms|" + _IN_TEXT + r"ms\s*\})\s*\^\s*\{?\s*-\s*"
 _SYMBOLS = alternatives(SYMBOLS)
@@ -185,6 +188,8 @@ _NOTATIONS = _rules(
     # two-thirds
     ("-", rf"(?i:-{_behind(_ONES)}(?=(?:halves|thirds?|quarters?|[a-z]{{3,8}}ths?)\b))", " "),
     ("pH", r"(?<![A-Za-z\\{])pH(?![A-Za-z])", r"\\text{pH}"),
+    # 5'3"
+    ("'", r"(?<![\w.^])(\d{1,2})\s?'\s?(\d{1,2})\s?(?:\"|'')", r"\1 feet \2 inches"),
     # half an hour, 2 h 5 min, 2h30
     ("half an", r"\bhalf an hour\b", "1/2 hour"),
     ("min", r"(?<=\d)\s?h(?:rs?)?\s?(\d{1,2})\s?min\b", r" hours \1 minutes"),
@@ -266,7 +271,7 @@ _NOTATIONS = _rules(
     ("ms", _MS + r"1\s*\}?", r"\\text{ m/s}"),
     ("ms", _MS + r"2\s*\}?", r"\\text{ m/s^2}"),
     # 9.8 m/s^2, whose letters would be variables
-    ("/", r"(?<=\d) " + _SPEED, r"\\text{ \1/\2\3}"),
+    ("/", r"(?<=\d) " + _SPEED, r"\\text{ \1/\2\3\4}"),
     # \$35/\text{hour}, 35/hour
     ("/", r"(?<=\d)\s?/\s?(?:" + _IN_TEXT + rf"([a-z]{{3,12}})\s*\}}|({_PER})\Z)",
      r"\\text{ per \1\2}"),
@@ -295,8 +300,8 @@ _OF_PLAIN_TEXT = tuple(
 )
 """Those that a text without a command or brace may hold."""
 _GROUPED = re.compile(
-    r"(?<![\d.,'_])\d{1,3}(?:(?:\.\d{3}){2,}(?:,\d{1,9})?|[. ]\d{3},\d\d|(?:['_]\d{3}){2,})"
-    r"(?![\d.'_])"
+    r"(?<![\d.,'_])\d{1,3}(?:(?:\.\d{3}){2,}(?:,\d{1,9})?|[. ]\d{3},\d\d|(?:'\d{3})+"
+    r"|(?:_\d{3}){2,})(?![\d.'_])"
 )
 """A number whose thousands are apart by dots, apostrophes or underscores: `1.234.567,8`."""
 _THOUSANDS = re.compile(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d])")

@@ -18,6 +18,7 @@ CHARACTERS = {
     "∖": "\\setminus ",
     "€": "\\euro ", "£": "\\pounds ", "¥": "\\yen ", "₹": "\\rupees ",
     "⟨": "\\langle ", "⟩": "\\rangle ", "〈": "\\langle ", "〉": "\\rangle ", "¢": "\\text{ cents}",
+    "‰": "\\text{ permille}",
     "％": "\\%", "∑": "\\sum ", "∏": "\\prod ", "∫": "\\int ", "⌊": "\\lfloor ", "⌋": "\\rfloor ",
     "⌈": "\\lceil ", "⌉": "\\rceil ", "∧": "\\wedge ", "∨": "\\vee ", "¬": "\\neg ", "∶": ":",
     "∣": "|", "，": ",", "；": ";", "（": "(", "）": ")", "、": ",", "和": ",",

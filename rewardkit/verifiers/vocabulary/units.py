@@ -8,27 +8,34 @@ from fractions import Fraction
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
 _TABLE = """
-length: 1 m meter meters metre metres mètre mètres metro metros metri;
-    1000 km kilometer kilometers kilometre kilometres;
-    0.01 cm centimeter centimeters centimetre centimetres;
-    0.001 mm millimeter millimeters millimetre millimetres; 0.1 dm decimeter decimeters;
+length: 1 m meter meters metre metres mètre mètres metro metros metri м метров метра;
+    1000 km kilometer kilometers kilometre kilometres kilomètre kilomètres kilómetro kilómetros
+    quilômetro quilômetros chilometri км километров километра;
+    0.01 cm centimeter centimeters centimetre centimetres centimètre centimètres centímetro
+    centímetros centimetri zentimeter см;
+    0.001 mm millimeter millimeters millimetre millimetres millimètres milímetros мм;
+    0.1 dm decimeter decimeters;
     1609.344 mile miles mi; 0.3048 ft foot feet; 0.0254 inch inches in; 0.9144 yd yard yards;
     1e-6 micron microns um; 1e-9 nm nanometer nanometers; 1e-10 angstrom angstroms;
     9460730472580800 ly lightyear lightyears
 length^2: 10000 hectare hectares ha; 4046.8564224 acre acres
-length^3: 0.001 l liter liters litre litres;
-    0.000001 ml milliliter milliliters millilitre millilitres cc; 0.003785411784 gallon gallons
+length^3: 0.001 l liter liters litre litres litro litros litri литров;
+    0.000001 ml milliliter milliliters millilitre millilitres cc; 0.003785411784 gallon gallons;
+    0.000946352946 quart quarts qt; 0.000473176473 pint pints pt;
+    0.0002365882365 cup cups
 length/time: 1609.344/3600 mph; 1000/3600 kph kmh kmph
-mass: 1000 kg kilogram kilograms; 1 g gram grams; 0.001 mg milligram milligrams;
+mass: 1000 kg kilogram kilograms kilogramm kilogramme kilogrammes kilogramo kilogramos kilo kilos
+    кг; 1 g gram grams gramm gramme grammes gramos gramas grammi; 0.001 mg milligram milligrams;
     1000000 tonne tonnes; 453.59237 lb lbs pound pounds gbp;
     4.5359237 pence penny;
     28.349523125 oz ounce ounces
 time: 1 s sec secs second seconds sekunden secondes segundos secondi;
     60 min mins minute minutes minuten minutos minuti;
-    3600 h hr hrs hour hours stunde stunden heure heures hora horas;
+    3600 h hr hrs hour hours stunde stunden heure heures hora horas ч часов часа;
     86400 day days tage tagen jours días dias giorni;
     604800 week weeks wochen semaines semanas settimane; 0.001 ms millisecond milliseconds
-years: 1 year years yr yrs jahre ans años anos anni; 1/12 month months
+years: 1 year years yr yrs jahre ans años anos anni; 1/12 month months; 10 decade decades;
+    100 century centuries
 money: 1 dollar dollars usd bucks; 0.01 cent cents
 euro: 1 euro euros eur
 yuan: 1 yuan rmb
@@ -40,6 +47,7 @@ real: 1 real reais brl
 ruble: 1 ruble rubles rouble roubles
 crown: 1 krone kroner krona kronor
 won: 1 won
+share: 1/1000 ‰ permille promille; 1/10000 bps basis
 angle: 1 degree degrees deg
 radian: 1 rad radian radians
 amount: 1 mol mole moles; 0.001 mmol; 1000 kmol
@@ -157,13 +165,20 @@ def in_full(short: re.Match[str]) -> str:
 PERCENT_WORDS = frozenset(("percent", "percents", "percentage", "per cent", "pct"))
 PERCENT = r"(?:\\?%|" + alternatives(PERCENT_WORDS) + r"\b)"
 """A percent sign or word, in a regular expression."""
-DIRECTIONS = frozenset(word.rstrip("s") for word in (
-    "left", "right", "up", "down", "higher", "lower", "above", "below", "north", "south", "east",
-    "west", "northeast", "northwest", "southeast", "southwest", "fewer", "increase", "decrease",
-    "gain", "loss", "profit", "clockwise", "counterclockwise", "anticlockwise", "before", "after",
-    "older", "younger", "taller", "shorter", "longer", "faster", "slower", "ahead", "behind",
-))  # fmt: skip
-"""Words that say which way: an answer with another one is another answer."""
+_RIVALS = (
+    "left right", "up down", "higher lower", "above below", "increase decrease", "gain los",
+    "profit los", "north south east west northeast northwest southeast southwest",
+    "clockwise counterclockwise anticlockwise", "before after", "older younger",
+    "taller longer shorter", "faster slower", "ahead behind", "more fewer",
+)  # fmt: skip
+DIRECTIONS = frozenset(word for ways in _RIVALS for word in ways.split()) - {"more"}
+"""Words that say which way, without an s: an answer with another one is another answer."""
+RIVALS = {
+    word: frozenset(other for ways in _RIVALS if word in ways.split() for other in ways.split())
+    - {word, "more"}
+    for word in DIRECTIONS
+}
+"""Of each of them, those that say another way."""
 UNIT_FILLERS = frozenset((
     "of", "the", "a", "an", "each", "total", "in", "altogether", "all", "to", "from", "by", "at",
 ))  # fmt: skip

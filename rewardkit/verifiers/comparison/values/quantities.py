@@ -61,6 +61,11 @@ def _one_unit(x: Node, y: Node, units: tuple[str | None, str | None], context: C
     """Compare values of which one has no unit; beside cents it may be of dollars as well."""
     if not context.options.missing_unit:
         return different("units", "a unit is missing on one side")
+    sizes = [_share(unit) for unit in units]
+    if any(sizes):  # 3‰ is 0.003, but for its sign 3
+        whole = context.compare(multiple(x, sizes[0] or _ONE), multiple(y, sizes[1] or _ONE))
+        if whole.equal or sizes[1] == _PER_MILLE:  # which nobody leaves out of a gold
+            return whole
     if isinstance(x, nodes.Percent) != isinstance(y, nodes.Percent):
         return different("units", "a percentage against a unit")
     found = context.compare(x, y)
@@ -71,6 +76,15 @@ def _one_unit(x: Node, y: Node, units: tuple[str | None, str | None], context: C
     return context.compare(multiple(x, 100), y) if units[1] in CENTS else found
 
 
+def _share(unit: str | None) -> Fraction | None:
+    """Return the size of a part of one that a unit names: a basis point, one per mille."""
+    found = unit_of(unit) if unit else None
+    return found.size if found and found.dimensions == _SHARES else None
+
+
+_ONE = Fraction(1)
+_PER_MILLE = Fraction(1, 1000)
+_SHARES = frozenset({("share", 1)})
 _DEGREES = frozenset(("degree", "degrees"))
 _ANGLES = {frozenset({("angle", 1)}), frozenset({("radian", 1)})}
 

@@ -21,6 +21,11 @@ _DECIMAL = re.compile(r"-?\d*\.\d+")
 _APART = re.compile(r"(?<=\d)[. ](?=\d{3}(?:[. ]\d{3})*,\d)")
 """Thousands apart before decimals: `1.234,5`."""
 _LAKHS = re.compile(r"(?<![\d.,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])")
+_POINTS = re.compile(r"[(\[][^()\[\];]*,[^()\[\];]*[)\]]")
+_BESIDE_DECIMALS = re.compile(
+    r"(?<=\d)(?:,|\{,\})(?!\d{3}(?!\d))(?=\d+(?![\d,]))(?<!\d[,.]\d,)(?<!\d[,.]\d\d,)"
+)
+"""A comma before decimals: no other is beside it, and they are no thousands."""
 _MEASURE = re.compile(r"(?<=\d)(?:\s?\\text\{[^{},]*\}|\s?[^\W\d_][^\W\d_/²³. ]*)\Z")
 """What is counted behind a number, in any language: `2,5 mètres`."""
 
@@ -46,14 +51,25 @@ def as_lists(gold_text: str, text: str) -> tuple[Node, Node] | None:
 def as_lakhs(gold_text: str, text: str) -> tuple[Node, Node] | None:
     """Read `1,20,000`, whose thousands are apart as in India, as one number."""
     sides = [_LAKHS.sub(lambda number: number[0].replace(",", ""), s) for s in (gold_text, text)]
-    try:
-        return (parse(sides[0]), parse(sides[1])) if sides != [gold_text, text] else None
-    except NotAnswer:
-        return None
+    return _parsed(*sides) if sides != [gold_text, text] else None
+
+
+def with_points(text: str) -> str:
+    """Return `1,5; 2,5`, whose items semicolons set apart, with points before its decimals.
+
+    >>> with_points("1,5; 2,5"), with_points("(1,5); (2,5)"), with_points("1, 5; 2, 5")
+    ('1.5; 2.5', '(1,5); (2,5)', '1, 5; 2, 5')
+    """
+    if ";" not in text or _POINTS.search(text):
+        return text
+    return text if _BESIDE_DECIMALS.sub("", text).count(",") else _BESIDE_DECIMALS.sub(".", text)
 
 
 def as_decimals(gold_text: str, text: str) -> tuple[Node, Node] | None:
     """Read `2,74` as 2.74 when the gold is no list, or a decimal so written too."""
+    if (listed := with_points(text)) != text:
+        gold_text, text = with_points(gold_text), listed
+        return _parsed(gold_text, text)
     if not (_MAY_BE_DECIMAL.match(gold_text) or _MAY_BE_DECIMAL.match(text)):
         return None
     whole = [_APART.sub("", side) for side in (gold_text, text)]
@@ -65,8 +81,12 @@ def as_decimals(gold_text: str, text: str) -> tuple[Node, Node] | None:
     no_list = "," not in whole[0] and not counts
     if not all(comma or _DECIMAL.fullmatch(side) for side, comma in sides[no_list:]):
         return None
+    return _parsed(*(side.replace("{,}", ".").replace(",", ".") for side in whole))
+
+
+def _parsed(gold_text: str, text: str) -> tuple[Node, Node] | None:
+    """Return two texts parsed, or None where words are in one that measure nothing."""
     try:
-        gold, pred = (parse(side.replace("{,}", ".").replace(",", ".")) for side in whole)
+        return parse(gold_text), parse(text)
     except NotAnswer:
-        return None  # words behind it that measure nothing
-    return gold, pred
+        return None

@@ -75,7 +75,7 @@ def unfinished(text: str) -> str | None:
         end.endswith(_OPEN)
         or end[-1] == "$"
         or _MIDDLE.search(end, last)
-        or _LEFT_OPEN.search(end, last)
+        or (end.count("$") % 2 and _LEFT_OPEN.search(end, last))
     ):
         return _SENTENCE.split(end)[-1]
     fragment = _SENTENCE.split(end)[-1] if end[-1] in ",，、" else ""

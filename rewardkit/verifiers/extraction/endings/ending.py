@@ -11,7 +11,7 @@ from rewardkit.verifiers.extraction.endings.cut_off import unfinished
 from rewardkit.verifiers.extraction.endings.last_sentences import last_sentences
 from rewardkit.verifiers.extraction.endings.others import others_from
 from rewardkit.verifiers.extraction.marked import HOPE
-from rewardkit.verifiers.extraction.prose.clauses import VALUE
+from rewardkit.verifiers.extraction.prose.clauses import PLAINLY, VALUE
 from rewardkit.verifiers.extraction.prose.contrasts import affirmed
 from rewardkit.verifiers.extraction.prose.reasons import without_reasons
 from rewardkit.verifiers.extraction.text.boxes import EMPTY_BOX
@@ -99,6 +99,8 @@ _TIME = re.compile(r":\d\d\s[iaIA]")
 _HALF_OF_DAY = re.compile(
     r"(?<=:\d\d)\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight)\b", re.I
 )
+_POWER_OF_UNIT = re.compile(r"(?<=[a-z])\$\^\{?(-?[1-4])\}?\$")
+"""A formula that is the power of the unit before it: `5 m/s$^2$`."""
 _COURTESY = Sought(
     r"(?<=[.!?。)*\w])\s+(?:(?:(?:please )?let me know|(?:please )?feel free|would you like"
     r"|if you (?:have|need|want)"
@@ -205,7 +207,11 @@ class Ending:
             tail = _MINUS.sub("-", _PLUS_MINUS.sub("±", tail))
         if _TIME.search(tail):
             tail = _HALF_OF_DAY.sub(lambda half: " AM" if "morning" in half[0] else " PM", tail)
-        self.tail = without_reasons(affirmed(with_counts(with_parts(_in_digits(tail)))))
+        if "$^" in tail:
+            tail = _POWER_OF_UNIT.sub(r"^\1", tail)
+        self.tail = without_reasons(
+            affirmed(with_counts(with_parts(_in_digits(PLAINLY.sub("", tail)))))
+        )
         self.low = lowered(self.tail)
 
     def _named(self, start: int, end: int) -> list[int]:

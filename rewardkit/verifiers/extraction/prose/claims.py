@@ -81,6 +81,15 @@ _OF_CURVE = re.compile(
     r"|given\s(?:line|curve|circle|parabola|equation|function)(?:\sis)?|(?:we|you)\s(?:are|were)\sgiven\sis)\s\$?(?:[^\s=]{1,9}\s?=\s?)?\Z"
 )
 """What a formula is known by that stands behind it: `perpendicular to the line`."""
+_DENIES = ("not ", "n't ", "never ")
+_DENIED_VERB = re.compile(
+    r"(?<!\bi\s)(?<!\bwe\s)(?:\b(?:do|does|did|ha[sd]|have|is|are|was|were|will|wo|would|could"
+    r"|can?|should)(?:n't|\s(?:not|never))"
+    r"|\bnever|\bcannot)\s(?:(?!(?:that|so|and|but|because|since|then|if|when|until|before|after|only"
+    r"|just|merely|have\sto|need)\b)[a-z]+\s){1,4}[$(\\]*\Z"
+)
+"""What denies the value behind its verb, unless it concludes: `They did not sell 640 tickets`."""
+_BUT = re.compile(r"[^.]{0,20}?(?:\bbut\b|[;,]\s(?:it|he|she|they)\b)")
 _NOUN = re.compile(r"\s[a-z]{3,}")
 _FAULTY = re.compile(
     rf"\b(?:is|was|be)\s(?:only\s)?(?:an?|the)\s(?:[a-z]+\s)?{alternatives(FAULTS)}\b"
@@ -165,7 +174,8 @@ def claims_at(text: str, start: int, end: int) -> bool:
     if _SEVERAL.search(value) and _TALKED_OF.match(before) and _ARE.match(after):
         return False
     computed = _RELATES.search(value) is not None or f"= {value}" in text[:begin]
-    return _is_of_the_task(before, after, computed)
+    denied = not computed and holds_one(before, _DENIES) and _is_denied(before, after)
+    return not denied and _is_of_the_task(before, after, computed)
 
 
 def _plain(text: str) -> str:
@@ -238,6 +248,12 @@ def _is_of_the_task(before: str, after: str, computed: bool) -> bool:
     return bool(led or speaks or computed or "answer" in words) or shows_value(
         clause[begins:], after, first=not begins
     )
+
+
+def _is_denied(before: str, after: str) -> bool:
+    """Return whether a verb before a value is denied; who concludes so may have been asked it."""
+    denied = _DENIED_VERB.search(before) is not None
+    return denied and not (_CONCLUDED.search(before) and not _BUT.match(after))
 
 
 def _owns(words: list[str]) -> bool:

@@ -125,10 +125,15 @@ _UNITS_BESIDE = re.compile(
 )
 """What stands between the two numbers of either, so that few sentences are searched for them."""
 _COMPARED = Sought(
-    r"\d\s(?:[a-z]+\s){0,2}(?:more|less|fewer)\sthan\s(?:that|this|it|what)\b"
+    r"\d\s(?:[a-z]+\s){0,2}(?:more|less|fewer)\sthan\s(?:that|this|it|what|twice|half|double|(?:three|four|\d+)\stimes)\b"
     r"|\b(?:about|around|roughly|approximately)\s\$?\d[\d.,]*\s?(?:to|-|–)\s?\$?\d"
 )
 """What states no value: `5 less than that`, `about 12 to 14`."""
+PLAINLY = Sought(
+    r"\b(?:at\s(?:least|most)\s(?=\d[\d.,]*\s(?:[a-z]+\s){0,4}(?:must|should|can|have\sto|need|(?:is|are)\s(?:needed|required|necessary))\b)"
+    r"|(?<=\bby\s)a\s(?:scale\s)?factor\sof\s(?=\d))"
+)
+"""What leaves the number behind it what was asked for: `At least 13 socks must be drawn`."""
 _TO_MORE = re.compile(r"(?:\s(?:to|or\sup\sto)\s|\s?[-–—]\s?)[$€£]?\d")
 _CHANCE = Sought(r"\b(?:probability|chance|fraction|proportion|odds|likelihood)")
 _OUT_OF = re.compile(r"(?<![\d.,])(\d+)\s(?:out\sof|in)\s(?:every\s)?(\d+)\b(?![.,]\d)(?!\s[a-z])")
@@ -185,7 +190,7 @@ def stated_in(sentence: str) -> str | None:
     """Return the quantity that the main clause of a sentence states, with its unit, or None."""
     if _COMPARED.search(sentence):
         return None
-    clause = sentence
+    sentence = clause = PLAINLY.sub("", sentence)
     if "(" in sentence:
         clause = _PARENTHESES.sub("", _SHARE_BEHIND.sub("", sentence))
     clause = _BESIDE.sub("", clause) if "not" in clause else clause

@@ -86,7 +86,7 @@ _BEHIND = r"\s*[\"')\]]*\s*"
 _TURNS_BACK = Beginning(
     rf"{_BEHIND}\?|{_BEHIND}(?:or (?:more|less|fewer|even|so|{alternatives(phrases.DOUBTS)})\b"
     r"|(?:squared|cubed|factorial|plus|minus)\b"
-    r"|(?:per|pro)\s?mil(?:le)?\b|‰|basis\spoints?\b|ppm\b"
+    r"|(?:per|pro)\smil(?:le)?\b|ppm\b"
     rf"|and\s(?:a\s)?{alternatives(NUMBER_WORDS)}\b|as\swell\sas\s\d"
     r"|(?:times|multiplied by|divided by|modulo|mod)\s+"
     r"(?:(?:the|its|that|this|[b-zB-Z])\b|[(\\])"

@@ -8,7 +8,7 @@ from rewardkit.verifiers.expressions.units import known_unit
 from rewardkit.verifiers.parsing.spelling import unify
 from rewardkit.verifiers.vocabulary.units import UNITS
 
-_WORD = r"([A-Za-zµμΩ]+)(\^\{?-?[1-4]\}?|⁻?[¹²³]|\s(?:squared|cubed)\b)?"
+_WORD = r"([^\W\d_⁰-⁹¹²³]+|‰)(\$?\^\{?-?[1-4]\}?\$?|⁻?[¹²³]|\s(?:squared|cubed)\b)?"
 _FIRST = re.compile(
     r"\s*(?:[A-Z][a-z]{2,}(?:n|ese|sh|ss)\s(?=[a-z]+\b))?"
     rf"((?:(?:square|cubic|sq|cu)\b\.?\s)?){_WORD}"
@@ -16,11 +16,17 @@ _FIRST = re.compile(
 _NEXT = re.compile(rf"(\s?[/·*⋅×-]\s?|\s(?:per(?:\san?)?|an?)\s|\s){_WORD}")
 _SCALE = re.compile(r"\s?(?:degrees?\s|°\s?)(?:(celsius|centigrade|C)|fahrenheit|F)\b", re.I)
 """What degrees are of that measure no angle."""
-_PLAIN_NUMBER = re.compile(r"-?[\d.,]+|-?\\[dt]?frac\{\d+\}\{\d+\}")
+_NUMBER_LAST = re.compile(
+    r"(?:.*(?:=|\\approx|≈))?[\s$*]*[-−]?(?:[\d.,]+|\\[dt]?frac\{\d+\}\{\d+\})"
+    r"(?:\s*(?:\\times|\\cdot|[×·*])\s*10\s*\^\s*(?:\d+|\{[-−]?\d+\}))?\s*",
+    re.S,
+)
+"""A number in digits, or what ends in one behind a sign of equality: `E = 5 \\times 10^6`."""
 _UPRIGHT = re.compile(r"(?:\\[,;: ]|~|\s)*\\(?:text|mathrm)\{([^{}\d]{1,20})\}(?![\^/])")
-_CLOSED = re.compile(r"(?:\$|\\\)|\*\*)*(?=\s)")
-"""What ends the formula around a box."""
-_LETTERS = frozenset("NJWVKFTACHsgmhlL")
+_FORMULA_ENDS = ("}", "$", " $", "\\)", " \\)", "\\]", "**")
+_CLOSED = re.compile(r"\s?(?:[}$]|\\[)\]]|\*\*)+")
+"""What ends a box, a formula or bold type."""
+_LETTERS = frozenset("NJWVKFTACHsgmhlLΩ%‰")
 """Letters that measure where they end what is said, `20 N.`"""
 _ENDS = re.compile(
     r"\s*(?:[^\w\s'’-]|\Z)|\s(?:and|or|of|for|at|in|to|is|when|on|by|so|from|with|long|wide|tall"
@@ -31,7 +37,10 @@ _RATES = frozenset((
     "mole", "meter", "metre", "kg", "kilogram",
 ))  # fmt: skip
 """What a unit of physics is counted per; `3 liters per day` are 3 liters."""
-_PLAIN = str.maketrans({"·": "*", "⋅": "*", "×": "*", "µ": "u", "μ": "u", "Ω": "ohm"})
+_PLAIN = str.maketrans(
+    {"·": "*", "⋅": "*", "×": "*", "µ": "u", "μ": "u", "Ω": "ohm", "‰": "permille"}
+)
+_UNWRAPPED = str.maketrans("", "", "{}$")
 _HYPHEN = re.compile(r"(?<=[a-zA-Z])-")
 _PER = re.compile(r"\s(?:per\s)?an?\s")
 
@@ -57,22 +66,27 @@ def unit_behind(text: str, end: int) -> str:
         return f" {first[2]}"
     name = unify(text[first.start(1) : end].strip().translate(_PLAIN)).replace("ms^", "m*s^")
     name = _PER.sub(" per ", _HYPHEN.sub("*", name))
-    return f"\\text{{ {name.replace('{', '').replace('}', '')}}}"
+    return f"\\text{{ {name.translate(_UNWRAPPED)}}}"
 
 
 def with_unit_behind(value: str, response: str) -> str:
-    """Return a number in a box with the unit of measurement that stands behind the box.
+    """Return a number in a box or formula with the unit of measurement that stands behind it.
 
     >>> with_unit_behind("3", r"It flies for \\boxed{3} seconds.")
     '3 seconds'
+    >>> with_unit_behind("v = 5", "So $v = 5$ km/h.")
+    'v = 5\\\\text{ km/h}'
     """
-    at = response.rfind(f"{{{value}}}")
-    if at < 0 or not _PLAIN_NUMBER.fullmatch(value):
+    if not _NUMBER_LAST.fullmatch(value):
         return value
-    if upright := _UPRIGHT.match(response, at + len(value) + 2):
+    at = max(response.rfind(f"{value}{end}") for end in _FORMULA_ENDS)
+    if at < 1 or response[at - 1] in "0123456789.,":
+        return value
+    closed = _CLOSED.match(response, at + len(value))
+    end = closed.end() if closed else len(response)
+    if upright := _UPRIGHT.match(response, end):
         return f"{value}\\text{{ {upright[1]}}}" if _is_unit(upright[1].strip()) else value
-    closed = _CLOSED.match(response, at + len(value) + 2)
-    return value + unit_behind(response, closed.end()) if closed else value
+    return value + unit_behind(response, end) if response[end : end + 1].isspace() else value
 
 
 def _goes_on(first: str, more: re.Match[str]) -> bool:

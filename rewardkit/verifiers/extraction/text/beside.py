@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
+from rewardkit.verifiers.vocabulary.units import DIRECTIONS, RIVALS
 
 _NAME = r"p(?:H|OH|K[abw]?)(?![A-Za-z])"
 """A name of two letters or more, which chemistry gives."""
@@ -26,6 +28,10 @@ _IN_BRACKETS = re.compile(
     r"(?P<about>(?:about|approximately|roughly|≈|~)\s?)?(?P<value>-?\d[\d.,/]*\s?(?:\\?%|percent)?)\)"
 )
 """A value beside itself in another writing: `1/4 (25%)`."""
+_WORD = re.compile("[a-z]+")
+_WARDS = re.compile("(?:wards?|s)\\Z")
+_STOP = re.compile(r"[.!?]\s|\n")
+_MAX_SENTENCE = 200
 _LOOKS_BACK = 12
 
 
@@ -47,6 +53,28 @@ def is_of_another(gold: str, text: str, response: str) -> bool:
     if other is None or (other[1] or other[2]).lower() == named[1].lower():
         return False
     return re.search(rf"(?<![A-Za-z\\]){named[1]}(?![A-Za-z])", response) is None
+
+
+@lru_cache(maxsize=4096)
+def ways_of(text: str) -> frozenset[str]:
+    """Return the words of a text that say which way.
+
+    >>> ways_of("5 m/s due northwards")
+    frozenset({'north'})
+    """
+    words = (_WARDS.sub("", word) for word in _WORD.findall(text.lower()))
+    return DIRECTIONS.intersection(words)
+
+
+def goes_another_way(asked: frozenset[str], response: str) -> bool:
+    """Return whether the last sentence of a response says another way than one asked for.
+
+    >>> goes_another_way(ways_of("5 N left"), "It is 5 N, to the right.")
+    True
+    """
+    said = ways_of(_STOP.split(response[-_MAX_SENTENCE:].rstrip(" .!\n"))[-1])
+    others = frozenset().union(*(RIVALS[way] for way in asked))
+    return asked.isdisjoint(said) and not others.isdisjoint(said)
 
 
 def multiplies(value: str, response: str) -> bool:

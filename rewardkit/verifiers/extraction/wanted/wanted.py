@@ -62,8 +62,15 @@ _ENDS = re.compile(r"\$?\s*(?:[,.;]|\Z)")
 _ITEM = re.compile(
     rf"(?:[-*•]|\d{{1,2}}[.)])\s+(?:\**\$?[a-zA-Z](?:_\d)?\s?=\s?)?\**\$?({VALUE})\$?\**[.,;]?"
 )
+_DECIMAL = re.compile(r"\d\.\d")
+_DECIMAL_COMMA = re.compile(r"(?<![\d,])(\d+),(\d{1,2})(?![\d,])")
 _EACH = re.compile(VALUE)
 _IN = re.compile(r"(?<![\d.,/])(\d+)\s(?:out\sof|in)\s(?:every\s)?(\d+)\b(?![.,/]\d)")
+_HALF_OF = re.compile(
+    r"\W*(?:(?:so|thus|hence|therefore|exactly|only|just),?\s)*half\sof\s(?!.*(?:\d|\bhalf\b))",
+    re.I,
+)
+"""`Exactly half of them are red.`"""
 _WITH_REASON = re.compile(r"\W*([^\W\d_]+),?\s(?:since|because)\b")
 _IN_YEAR = re.compile(
     r"\b(?:in|by|year)\s(?:the\s)?(?:year\s)?(1[89]\d\d|20\d\d)\b(?!\s[a-z]{4})", re.I
@@ -109,14 +116,11 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
         last = _last_sentence(text)
         return remainders(last) or written(last)
     if kind == "fraction":
-        pairs = _IN.findall(_last_sentence(text))
-        whole = len(pairs) == 1 and pairs[0][1].strip("0")
-        return f"{pairs[0][0]}/{pairs[0][1]}" if whole else None
+        return _fraction_in(_last_sentence(text))
     if kind == "named":
         return _named_in(text, gold.count("="))
     if kind == "list":
-        count = len(_EACH.findall(gold))
-        return _lines_in(text, count) or values_in(_last_sentence(text), count)
+        return _list_in(gold, text)
     if kind == "labelled":
         return _labelled_in(gold, text)
     if kind == "set":
@@ -140,6 +144,23 @@ def boxed_in_sentence(gold: str, response: str) -> str | None:
     """
     last, count = _last_sentence(response[-_MAX_CHARS:]), len(_EACH.findall(gold))
     return values_in(BOX.sub(r"\1", last), count) if len(BOX.findall(last)) == count else None
+
+
+def _fraction_in(sentence: str) -> str | None:
+    """Return the share that a sentence says, `3 out of 8`, `half of them`."""
+    if _HALF_OF.match(sentence):
+        return "1/2"
+    pairs = _IN.findall(sentence)
+    whole = len(pairs) == 1 and pairs[0][1].strip("0")
+    return f"{pairs[0][0]}/{pairs[0][1]}" if whole else None
+
+
+def _list_in(gold: str, text: str) -> str | None:
+    """Return as many values as a gold list has, where it has decimals with commas before them."""
+    count = len(_EACH.findall(gold))
+    if "." in gold and "," in text and not _DECIMAL.search(text):
+        text = _DECIMAL_COMMA.sub(r"\1.\2", text)
+    return _lines_in(text, count) or values_in(_last_sentence(text), count)
 
 
 def _words_in(words: str, text: str) -> str | None:
