@@ -26,7 +26,7 @@ from rewardkit.verifiers.extraction.prose.another import names_another
 from rewardkit.verifiers.extraction.prose.claims import claims
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.prose import is_hedged, statement
-from rewardkit.verifiers.extraction.prose.spoken import NO_SOLUTION, NOWHERE, said
+from rewardkit.verifiers.extraction.prose.spoken import NO_SOLUTION, NOWHERE, said, said_behind_no
 from rewardkit.verifiers.extraction.prose.units_behind import with_unit_behind
 from rewardkit.verifiers.extraction.text.beside import (
     goes_another_way,
@@ -217,6 +217,8 @@ class MathVerifier(MathOptions):
         if _NUMBER.fullmatch(found.text):
             return text, result
         word, wanted = said(found.text), _word_of(gold)
+        if word == "no" and wanted != word:
+            word = said_behind_no(found.text) or word
         if word and wanted:
             if word != wanted and not {word, wanted} <= _NOTHING_IS:
                 return word, different("text", "other words")

@@ -64,15 +64,21 @@ _NEXT_TASK = re.compile(
     r"\n[ \t*]*+(?=[#\[ABDEFGHINPQTUepqt]|[^\x00-\x7f])(?:#+\s?Instruction|\[INST\]|(?:#+\s)?\**"
     r"(?:(?:User|Human|Q|(?:(?:Next|Another)\s)?(?:[Qq]uestion|[Pp]roblem|[Ee]xercise|[Tt]ask)"
     rf"|Follow-up\squestion|Instruction|{alternatives(ASKERS)})(?:\s\d+)?\s?[:：]"
-    r"|(?:Question|Problem|Exercise|Task)\s\d+\.))"
+    r"|(?:Question|Problem|Exercise|Task)\s(?:\d+\.|(?:[2-9]|\d\d)\**[ \t]*\n)))"
 )
 """Where a response that has answered goes on to the next question."""
 _ANOTHER = re.compile(
     r"\n[ \t*]*+(?:\[INST\]|(?:#+\s)?\**"
     rf"(?:(?:Next|Another|Follow-up)\s\w+|{alternatives(ASKERS)})"
-    r"\s?\d*\s?[:：]|(?:Exercise|Problem|Question|Task)\s\d+\s?:)"
+    r"\s?\d*\s?[:：]|(?:#+\s)?\**(?:Exercise|Problem|Question|Task)"
+    r"\s(?:\d+\s?:|(?:[2-9]|\d\d)\**[ \t]*\n))"
 )
 """Which of them cannot be a part of the same answer."""
+_CONCLUDED = re.compile(
+    r"(?:\A|[.:\n]\s)\W*(?:So|Thus|Hence|Therefore)\b[^.?\n]*\W*\Z|=[^=?\n]{1,40}\s*\Z"
+)
+"""How a text ends that states an answer rather than a task."""
+_ASKER = re.compile(r"User|Human")
 _TURN_END = re.compile(
     r"<(?:\|(?:im_end|eot_id|endoftext|end|end_of_turn|eom_id)\|>|end_of_turn>|/s>)"
 )
@@ -229,7 +235,10 @@ def _own_turn(response: str, options: MathOptions) -> str:
             continue
         if says.by == "the answer is":
             return own
-        if not invented and ((another or says.by == "whole response") and has_digit(says.text)):
+        ends_it = another or says.by == "whole response"
+        if not (ends_it or _ASKER.search(task[0])):
+            ends_it = _CONCLUDED.search(own, max(0, len(own) - _LAST)) is not None
+        if not invented and ends_it and has_digit(says.text):
             return own
     if not invented:
         return text

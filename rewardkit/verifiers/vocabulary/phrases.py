@@ -41,6 +41,8 @@ CONTRASTS_ELSEWHERE = frozenset((
     "bien que", "même si", "au lieu de", "sans compter", "mentre", "sebbene", "anche se",
     "invece di", "senza contare", "während", "obwohl", "anstatt", "statt", "ohne", "enquanto",
     "embora", "em vez de", "sem contar", "terwijl", "in plaats van", "хотя", "тогда как", "вместо",
+    "nachdem", "bevor", "wenn", "nach dem", "après", "avant", "después de", "antes de", "dopo",
+    "prima di", "depois de", "после того как",
 ))  # fmt: skip
 """Words that begin what an answer is set against elsewhere."""
 FAULTS = frozenset((

@@ -19,7 +19,7 @@ _OPTION = re.compile(
     rf"\b{_NAMED}\sis\s(?:the\s)?(?:correct|right|answer)\b(?!\s*\?)"
     rf"|{_CONCLUDES}(?:the\s)?{_NAMED}\.?\**\s*\Z"
 )
-_BEGINS = r"(?:\A|[.,;!]\s|\n|\b(?:so|therefore|thus|hence|and|but)\s)"
+_BEGINS = r"(?:\A|[.,;!]\s|\n|\b(?i:so|therefore|thus|hence|and|but)\s)"
 _CHOSEN = re.compile(
     rf"(?:(?:{_CONCLUDES}(?:I\s(?:think|believe)\s)?(?:it['’]s|it\s(?:is|must\sbe))"
     rf"|(?:\A|[.!]\s|\n)It(?:['’]s|\s(?:is|must\sbe|has\sto\sbe)))\s{_LETTER}"
@@ -36,7 +36,7 @@ _CHOSEN = re.compile(
     rf"|\bone\sis\s{_LETTER}|\b(?:should|would|will)\s(?:pick|choose|select)\s{_LETTER}"
     rf"|\b(?:is|to|with|matches|choose)\s(?:the\s)?(?:option|choice|letter|alternative)\s{_LETTER}"
     rf"|\b(?:(?:must|should|has\sto)\sbe|matches)\s(?:option\s|choice\s)?{_LETTER}"
-    rf"|{_BEGINS}{_LETTER}\sis\s(?:the\s)?(?:only\s)?(?:correct|right|best|option|choice|one"
+    rf"|{_BEGINS}(?:(?i:option|choice|statement|answer|figure|graph)\s)?{_LETTER}\s(?:is|must\sbe|has\sto\sbe)\s(?:the\s)?(?:only\s)?(?:correct|right|best|option|choice|one"
     rf"|answer)"
     r"\b[^.,;\n]{0,30}"
     rf"|\b(?i:only)\s(?:option\s|choice\s|statement\s|answer\s)?{_LETTER}\s(?:satisf|work|fit"

@@ -144,6 +144,7 @@ _DRESSED = re.compile(
     r"|<<([^<>\n]{1,80})>>)[.!]?\s*"
 )
 """A response that is one value in a style, maybe behind a bullet: `- **42**`."""
+_UNDERLINED = re.compile(r"(?<![\w\\])(_{1,2})(?=[^\s_])([^_\n{}\\$^]{1,80})(?<=\S)\1(?!\w)")
 _FACE = re.compile(r"\s[:;]-?[)D]+[.!]?\s*\Z")
 _MAX_TAIL = 3000
 _NEAR_END = 150
@@ -178,6 +179,7 @@ class Ending:
         if tail[:1] in ("-", "*", "•", ">", "_", "<") and (dressed := _DRESSED.fullmatch(tail)):
             tail = dressed[2] or dressed[3]
         tail = without_tags(EMPTY_BOX.sub(" ", tail) if "box" in tail else tail).strip()
+        tail = _UNDERLINED.sub(r"\2", tail) if "_" in tail else tail
         if len(self.whole) <= _MAX_TAIL:
             self.whole = tail
         if tail.rstrip("$ \n").endswith(_ENDS_PROOF):

@@ -6,16 +6,20 @@ import re
 
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
+_WRONG = frozenset((
+    "common", "popular", "intuitive", "tempting", "frequent", "typical", "usual", "naive",
+    "classic", "obvious", "wrong", "incorrect", "mistaken",
+))  # fmt: skip
 _PEOPLE = re.compile(
     r"\(?(?:(?:[Mm]ost|[Mm]any|[Ss]ome)(?:\s(?:people|students|pupils|of\sus|others))?|[Pp]eople"
     r"|[Oo]thers|[Oo]ne)\s(?:(?:would|might|often|may|will|wrongly|then|who)\s){0,2}"
     r"(?:say|think|answer|guess|forget|believe|claim|reply)\b[^.!?\n]*[.!)\s]*\Z"
     r"|(?:Had|Were)\s[^.!?\n]*\bwould\b[^.!?\n]*[.!)\s]*\Z"
+    r"|If\s[^.!?\n]*\bwould\b[^.!?\n]*\bbut\s(?:that|this|it)(?:['’]s\snot|\s(?:is|was)(?:\snot|n['’]t))\b"
+    r"[^.!?\n\d]*[.!)\s]*\Z"
+    rf"|(?:The|A)\s(?:\w+\s)?{alternatives(_WRONG)},?\s(?:\w+\s)?(?:answer|reply|response|value|result|guess"
+    r"|mistake|error|trap|pitfall)\s[^.!?\n]*[.!)\s]*\Z"
 )
-_WRONG = frozenset((
-    "common", "popular", "intuitive", "tempting", "frequent", "typical", "usual", "naive",
-    "classic", "obvious", "wrong", "incorrect", "mistaken",
-))  # fmt: skip
 _IS_WRONG = re.compile(
     r"(?:[Tt]he\s)?[^.!?\n]{0,40}\d[^.!?\n]{0,20}\sis\s(?:(?:only\s)?(?:an?|the)\s[^.!?\n]{0,30}"
     rf"\b{alternatives(_WRONG)},?\s(?:\w+\s)?(?:answer|reply|response|value|result|guess|mistake|error)"

@@ -23,7 +23,7 @@ _SHARE_BEHIND = re.compile(r"(?<=\d)(?<![/.]\d)(?<![/.]\d\d)\s\(\d[\d.]*\s?\\?%\
 _WHERE = re.compile(r",?\s(?:when|where|if|for|at)\s[a-zA-Z]\s*=[^=]*\Z")
 """What says of which value of an unknown a statement holds."""
 _OPENING = re.compile(
-    r"\s*(?:(?:so|thus|hence|therefore|finally|now|and|then)\b,?\s+)?"
+    r"\s*(?:(?:so|thus|hence|therefore|finally|now|and|but|then)\b,?\s+)?"
     r"(?:out\s+of|of|if|when|after|since|because|given|with|in|on|for|at|as|from|by|while|once|to"
     r"|having|starting|beginning|travell?ing|working)\b"
     r"[^,]{1,160}?(?:(?<!\d),\s|,\s(?=[a-zA-Z]))(?!compared|rather|not|since|because|which)"

@@ -42,10 +42,12 @@ _CJK = re.compile(f"[{CJK}]")
 _SENTENCE_END = re.compile(
     r"[.!?;,\n？。！](?:(?<=[\n。！?？])|(?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<!\d\s[ap]\.m\.)(?<=[^\W\d_][.!])(?=\s|$|[A-Z])"
     r"|(?<=[\d)\]}$%*\"'][.!])(?=\s|$)|(?<=;)\s|(?<=\.\.\.)(?=\s[A-Z])"
+    r"|(?<=,)\s(?=but\s(?:since|because|as)\s[^.]*\d)"
     r"|(?<=,)\s(?=(?:and\s)?(?:so|thus|hence|therefore)\s(?!that\b)"
     r"|and\s[^,.=]{0,60}\b(?:he|she|they|we)\s[a-z]+\s[^,.=]{0,30}\d))"
 )
 """It begins with the signs that it may be, or every place would be tried."""
+_AND_SO = re.compile(r"(?<=\w)\sand\s(?=(?:thus|hence|therefore)\s[^.=]*\d)")
 _HEDGE = Sought(
     rf"\b(?:{alternatives(DOUBTS)}|(?<!\bno\s)(?<!\bany\s)(?<!\ba\s)doubt"
     rf"|answer would be\b[^.]*\bif|might|may be|could be"
@@ -85,10 +87,11 @@ _CHECK = re.compile(
     r"|(?:Substituting|Plugging|Inserting|Testing)\b(?=[^.\n]*\b(?:matches|works|checks\sout|holds|fits"
     r"|agrees|as\s(?:required|needed|given|expected|it\sshould)|is\s(?:right|correct|true))\W*\Z)"
     r"|(?:(?:Sanity|Quick)\scheck|Check|Checking|Verification|Proof)\s?:|(?:That|This"
-    r"|It)\s(?:makes\ssense|checks\sout)\b)"
+    r"|It)\s(?:makes\ssense|checks\sout)\b|(?:You|One|We)\scan\ssee\s(?:this|that|it)\b)"
+    r"|(?<=[\w%$])(?:\s?[,;:]|\s[–—-])\s(?:(?:as\s)?(?:you|one|we)\scan\s(?:see|check|verify)|to\ssee\s(?:this|why|that))\b"
 )
 _CHECKS = ("tituting", "lugging", "nserting", "esting", "heck", "erif", "onfirm", "roof", "sense",
-           "As a", "Incid", "By the way", "For ")  # fmt: skip
+           "As a", "Incid", "By the way", "For ", "an see", "to see")  # fmt: skip
 _UNKNOWN = re.compile(r"(?:\b(?:not|cannot|unable|impossible|no)\b|n't)(?!\s(?:sure|certain)\b)")
 _OVERCOME = re.compile(r"[,;]\s(?:but|yet|however)\b")
 """Behind what nobody can know, that something else leads to the answer: `..., but x + y = 7.`"""
@@ -210,6 +213,8 @@ def statement(text: str) -> str | None:
         text = _bare(text, formulas)
     if "equal" in text or "s to " in text or "come" in text or "gives" in text:
         text = _EQUALS.sub(" = ", text)
+    if " and thus " in text or " and hence " in text or " and therefore " in text:
+        text = _AND_SO.sub(", ", text)
     text = after_name(text)
     sentences = [part for part in _sentences(text) if part.strip()]
     if sentences and (value := _ends_in_words(sentences[-1])):

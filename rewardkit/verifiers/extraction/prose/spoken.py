@@ -29,7 +29,7 @@ _STYLED = re.compile(r"[\\*_`\"]")
 _LETTER = re.compile(r"[A-Za-z]")
 _CONCLUDES = (
     rf"(?:(?:{alternatives(phrases.CONCLUSIONS)}|indeed|of course|certainly|clearly"
-    r"|absolutely|definitely|obviously|surely)\b,?\s*)?"
+    r"|absolutely|definitely|obviously|surely|just)\b,?\s*)?"
     r"(?:(?:the|my|our)\s(?:\w{1,9}\s)?(?:answer|choice|option|conclusion)\s?(?:is|:)\s*"
     r"|(?:final\s)?(?:answer|conclusion|verdict|result|decision|summary):\s*)?"
     r"(?:(?:(?:it|that)(?:['’]s|\sis)\s)?(?:an?\s(?:\w{1,8}\s)?)?(?=(?:yes|no)\b))?"
@@ -57,8 +57,8 @@ _YES_NO = re.compile(
     re.I,
 )
 _ELSEWHERE = re.compile(
-    r"(?:(?P<no>non|nein|nee|não|нет|不是|否|いいえ|아니[요오]|hayır|nej)"
-    r"|(?:oui|ja|sí|sì|sim|да|是的|はい|네|예|evet|tak|kyllä))(?=[,.!，。！]|\Z)",
+    r"(?:(?P<no>non|nein|nee|não|нет|不是|不对|否|いいえ|아니[요오]|hayır|nej)"
+    r"|(?:oui|ja|sí|sì|sim|да|是的?|对的?|はい|네|예|evet|tak|kyllä))(?=[,.!，。！、]|\Z)",
     re.I,
 )
 """Yes and no in other languages, where a mark ends them: German `also` and Spanish `si` go on."""
@@ -67,7 +67,7 @@ _IS_TRUE = Sought(
     rf"{_CONCLUDES}(?:(?:the|this|that)\s(?:\w+\s)?(?:statement|claim|proposition|assertion"
     rf"|sentence)"
     r"(?:\s[^.]{1,150}?(?=\sis\s\w+(?:[.!,]|\s(?:because|since|as)\b|\Z)))?"
-    r"|it|this|that)(?:['’]s\s|\s(?:is|must\sbe)\s|\sis(?=n['’]t))(?:\w+ly\s|always\s|indeed\s|therefore\s|thus\s|hence\s)?(?:a\s)?(true"
+    r"|it|this|that)(?:['’]s\s|\s(?:is|must\sbe)\s|\sis(?=n['’]t))(?:\w+ly\s|always\s|just\s|indeed\s|therefore\s|thus\s|hence\s)?(?:a\s)?(true"
     r"|false|not\strue|n['’]t\strue)\b(?!\sor\b|[^.]*\b(?:if|that)\b)"
 )
 _AFTER_ALL = Sought(
@@ -93,13 +93,14 @@ _SAYS = re.compile(
 _TURNED = re.compile(
     r"[.!]\s(?:wait|actually|sorry|oops|correction)\b[^.!\d]{0,90}\b(yes|no|true|false)\W*\Z", re.I
 )
+_NO = re.compile(r"\W*no\b[\s,.:;!–—*]*", re.I)
 _FIRST_WORD = re.compile(r"[A-Za-z]+(?![^\W\d_])")
 _OPENINGS = frozenset((
     *phrases.CONCLUSIONS, "indeed", "of", "certainly", "clearly", "absolutely", "definitely",
-    "obviously", "surely", "the", "my", "our", "answer", "option", "choice", "final", "conclusion",
-    "verdict", "result", "decision", "summary", "it", "that", "an", "yep", "yeah", "nope",
-    "yes", "no", "true", "false", "non", "nein", "nee", "nej", "oui", "ja", "sim", "da", "evet",
-    "tak", "hayir",  # as HAYIR in capitals is read
+    "obviously", "surely", "just", "the", "my", "our", "answer", "option", "choice", "final",
+    "conclusion", "verdict", "result", "decision", "summary", "it", "that", "an", "yep", "yeah",
+    "nope", "yes", "no", "true", "false", "non", "nein", "nee", "nej", "oui", "ja", "sim", "da",
+    "evet", "tak", "hayir",  # as HAYIR in capitals is read
 ))  # fmt: skip
 """What a text begins with that opens with an option, or yes or no: most begin otherwise."""
 _MEANS = {
@@ -146,13 +147,18 @@ _ENDLESS = Sought(
     r"(?:infinitely\smany|an\sinfinite\snumber\sof|infinite)"
     r"(?:\s(?:such\s)?(?:\w{3,9}\s){0,2}?(?:solutions?|answers?|values?|roots?|ways|points?"
     r"|pairs?|triples?|triangles?|integers?|numbers?)\b|\Z|[.!])"
+    r"|\bunendlich\sviele\sLösungen\b|\bune\sinfinité\sde\s(?:solutions|racines)\b"
+    r"|\binfinitas\s(?:soluciones|soluções)\b|\binfinite\ssoluzioni\b"
+    r"|\bбесконечно\s(?:много|е\sмножество)\sрешений|无[穷数限][多]?[个组]*解|無[窮數限]多?[個組]*解"
 )
 _NOWHERE = Sought(
+    r"\bexistiert\snicht\b|\bn['’]existe\spas\b|\bno\sexiste\W*\Z|\bnon\sesiste\W*\Z|\bnão\sexiste\W*\Z"
+    r"|не\sсуществует\W*\Z|不存在[。！]?\Z|"
     r"\b(?:does\snot|doesn['’]t|fails\sto)\sexist\b|(?:\A|\b(?:is|limit|it)\s)(?:DNE|D\.N\.E)\b\.?"
 )
 _IMPOSSIBLE = Sought(
     r"(?:(?:it|this|that)(?:\sis|'s)\s(?:therefore\s|thus\s)?)?(?:not\spossible|impossible)\b"
-    r"|(?:it|this|that)\s(?:cannot|can't|can\snot)\sbe\sdone\b",
+    r"|(?:it|this|that)\s(?:is|was)n['’]t\spossible\b|(?:it|this|that)\s(?:cannot|can't|can\snot)\sbe\sdone\b",
 )
 _UNDETERMINED = Sought(
     r"(?<!\bhe\s)(?<!\bshe\s)(?<!\bthey\s)(?<!\bwho\s)(?<!\bthat\s)\b(?:cannot|can't|can\snot"
@@ -170,17 +176,18 @@ _OF_A_PART = re.compile(r"\b(?:factor|quadratic|cubic|latter|second|other|remain
 """What has no roots beside an answer: `The quadratic factor has no real roots.`"""
 _DENIED = re.compile(
     rf"\b(?:not|never|no|nor|neither|either|or|if|{alternatives(phrases.DOUBTS)}|might|could"
-    rf"|but)\b|n['’]t\b|\?",
+    rf"|but|nicht|keine?|pas|não|non|niet|не)\b|[不没]|n['’]t\b|\?",
     re.I,
 )
 _RESTRICTS = re.compile(
     r"\b(?:other|except|besides|but|unless|if|when|where|greater|less|more|further|negative"
-    r"|until|instead|so)\b",
+    r"|until|instead|so|aber|sondern|mais|pero|sino|ma|mas)\b|[但]",
     re.I,
 )
 """Beside `no solution`, it is of some values only."""
+_WHY = re.compile(r",?\s(?:because|since|as)\s")
 _PERSONAL = re.compile(
-    r"\b(?:I|me|my|yet|so\sfar|you|may|might|could|or\s(?:infinitely|one|exactly|many|two)|in"
+    r"\b(?:I|me|my|myself|yet|so\sfar|you|may|might|could|or\s(?:infinitely|one|exactly|many|two)|in"
     r"\sthe\s(?:book"
     r"|key|notes))\b|\A\W*if\s\w{1,9}\s?(?:=|(?:is|are|was|were)\b)",
     re.I,
@@ -240,6 +247,17 @@ def said(text: str) -> str | None:
     return _without_answer(text) if _NO_ANSWER.may_be_in(text) else None
 
 
+def said_behind_no(text: str) -> str | None:
+    """Return what goes on behind a no that names nothing, as in `No, there is none.`.
+
+    >>> said_behind_no("No, that is impossible."), said_behind_no("No, it is 4.")
+    ('impossible', None)
+    """
+    no = _NO.match(text)
+    word = said(text[no.end() :]) if no else None
+    return word if word in WAYS_OUT else None
+
+
 def _concluded(text: str) -> re.Match[str] | None:
     """Return the last yes or no that a sentence comes to, unless somebody else says it."""
     last: re.Match[str] | None = None
@@ -274,6 +292,7 @@ def _without_answer(text: str) -> str | None:
             return word
     if not _IMPOSSIBLE.may_be_in(text):
         return None
-    clause = text.rsplit(", ", 1)[-1]
+    clause = _WHY.split(text, maxsplit=1)[0].rsplit(", ", 1)[-1]
     clause = _CONCLUDED.sub("", clause)
-    return IMPOSSIBLE if _IMPOSSIBLE.match(clause) and not _RESTRICTS.search(clause) else None
+    limited = _RESTRICTS.search(clause) or _PERSONAL.search(clause)
+    return IMPOSSIBLE if _IMPOSSIBLE.match(clause) and not limited else None

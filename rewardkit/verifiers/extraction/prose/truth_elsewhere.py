@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import re
 
-_TRUE = frozenset((
+from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.phrases import REASONS_ELSEWHERE
+from rewardkit.verifiers.vocabulary.sought import Sought
+
+_TRUE = (
     "wahr", "richtig", "korrekt", "vrai", "vraie", "verdadero", "verdadera", "cierto", "cierta",
     "vero", "vera", "verdadeiro", "verdadeira", "waar", "верно", "истинно",
-))  # fmt: skip
-_FALSE = frozenset((
+)  # fmt: skip
+_FALSE = (
     "falsch", "unwahr", "faux", "fausse", "falso", "falsa", "onwaar", "неверно", "ложно",
-))  # fmt: skip
+)  # fmt: skip
+_TRUTH = dict.fromkeys(_TRUE, "true") | dict.fromkeys(_FALSE, "false")
+_SAYS = Sought(rf"\b{alternatives(_TRUTH)}\b")
 _CHINESE = (
     ("true", ("正确", "正確", "是对", "为真", "是真", "正しい")),
     ("false", ("错误", "錯誤", "是错", "为假", "是假", "間違い", "誤り")),
@@ -24,13 +30,26 @@ _OF_A_STATEMENT = re.compile(
     r"|утверждение)\b|命题|命題|结论|说法|陈述|论断",
     re.I,
 )
-_LABELLED = re.compile(r"\W*(?:(?:also|donc|quindi|portanto|ist|c['’]est|es|è|é)\s)*[^\W\d_]+")
+_LABELLED = re.compile(
+    r"\W*(?:(?:also|donc|quindi|portanto|das|dies|cela|esto|eso|questo|ciò|isso|isto|это|dat|dit"
+    r"|ist|est|c['’]est|es|è|é|is)\s)*[^\W\d_]+",
+    re.I,
+)
 _NOT_SO = re.compile(
     r"\b(?:nicht|kein\w*|pas|no|non|não|niet|не|oder|ou|of|или|wenn|falls|si|se|als|если|ob|weder|ni)\b"
     r"|[不没非]|或|如果|是否|[?？]",
     re.I,
 )
 _CLAUSE = re.compile(r"[,，;；:：]")
+_HEAD = re.compile(
+    r"([^,;:.!(\n]{2,120}?)(?=[,;:.!]\W|\s\(|\s[—–-]\s"
+    rf"|\s(?:car|da|pues|pois|{alternatives(REASONS_ELSEWHERE)})\s)"
+)
+"""The clause that opens a text and goes before its reasons."""
+_AGAINST = re.compile(
+    rf"\b(?:aber|jedoch|doch|mais|pero|sino|ma|però|mas|но|однако|maar|{alternatives(_TRUTH)})\b",
+    re.I,
+)
 
 
 def truth_elsewhere(text: str) -> str | None:
@@ -38,19 +57,25 @@ def truth_elsewhere(text: str) -> str | None:
 
     >>> truth_elsewhere("Die Aussage ist falsch."), truth_elsewhere("所以该命题是错误的。")
     ('false', 'false')
-    >>> truth_elsewhere("vrai"), truth_elsewhere("Die Aussage ist nicht falsch.")
+    >>> truth_elsewhere("Vrai, car 2 est pair."), truth_elsewhere("Die Aussage ist nicht falsch.")
     ('true', None)
     """
-    end = text.rstrip(_MARKS)
+    last = _CLAUSE.split(text)[-1]
+    if found := _said_in(last, alone=len(last) == len(text)):
+        return found
+    head = _HEAD.match(text) if _SAYS.may_be_in(text) else None
+    found = _said_in(head[1], alone=True) if head else None
+    return None if head is None or _AGAINST.search(text, head.end()) else found
+
+
+def _said_in(clause: str, *, alone: bool) -> str | None:
+    """Return what a clause calls true or false, a statement or, where it is alone, nothing."""
+    end = clause.rstrip(_MARKS)
     word = end[end.rfind(" ") + 1 :].lower()
-    found = "true" if word in _TRUE else "false" if word in _FALSE else None
-    alone = found is not None and _LABELLED.fullmatch(end) is not None
+    found = _TRUTH.get(word)
+    alone = alone and bool(_LABELLED.fullmatch(end) if found else len(end) <= _MAX_ALONE)
     if found is None and not word.isascii():
         end = end.removesuffix("的").removesuffix("です").removesuffix("である")
         found = next((truth for truth, words in _CHINESE if end.endswith(words)), None)
-        alone = len(end) <= _MAX_ALONE
-    if found is None:
-        return None
-    clause = _CLAUSE.split(text)[-1]
-    of_it = alone or _OF_A_STATEMENT.search(clause)
-    return found if of_it and not _NOT_SO.search(clause) else None
+    said = found and (alone or _OF_A_STATEMENT.search(clause))
+    return found if said and not _NOT_SO.search(clause) else None

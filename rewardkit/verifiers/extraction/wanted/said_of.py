@@ -37,23 +37,26 @@ _BESIDE = re.compile(
     r",?\s(?:and|while|whereas)\sthe\s(?:next|others?|rest|previous|following|remaining|\d+\w\w)\s.*"
     r"|,?\s(?:and|while|with)\s[A-Z]\w+\s(?:second|third|fourth|last|(?:is|was)\s(?:the|an?))\b.*"
     r"|\scompared\s(?:to|with)\b.*"
-    r"|,\s(?:compared|followed|ahead|\w+ing)\b.*|\s\((?!or\b|maybe|perhaps|not\b)[^()]*\)(?=[.!]?\Z)"
+    r"|,\s(?:compared|followed|ahead|\w+ing)\b.*|,?\s(?:even\s)?though\b.*"
+    r"|:\s(?:if|for|since|because|otherwise|only|s?he|his|her|it|they|all|both|each|every|no)\b.*|\s\((?!or\b|maybe|perhaps|not\b)[^()]*\)(?=[.!]?\Z)"
 )
 """What is said of something else, or how it was found: `, compared with 9 km for Leo`."""
 _ADDS = re.compile(
     r"(?:\s(?:functions?|numbers?|integers?|lines?|angles?|triangles?|series|sequence|quadrilateral"
     r"|matrix|equations?|events?|sets?|system|relation|curve|graph|one|color|colour|condition))?"
-    r"(?:,?\s(?!with\s(?:a\s)?(?:probability|chance))(?:of\s(?:addition|multiplication)|that|this|in|at|there|here|for|to|on|by|with|across|over|about|along|around|through|then|again|who|than|everywhere|opening"
+    r"(?:,?\s(?!with\s(?:a\s)?(?:probability|chance))(?:of\s(?:addition|multiplication)|that|this|in|at|there|here|for(?!\sme\b)|to|on|by|with|across|over|about|along|around|through|then|again|who|than|everywhere|opening"
     r"|\$?\d)\b[^;,]{0,60})?[.!]*\s*\Z"
 )
 """What may follow the words without saying anything else."""
 _PREDICATE = re.compile(
     r"(?:\b(?:is|was|are|were|(?:will|must|would|should|ha(?:s|ve)\sto)\sbe|we\s(?:have|get)|(?:diverges|tends|goes)\sto"
     r"|gives?|yields?|produces?|illustrates|uses?|falls?|becomes|remains|represents|describes"
+    r"|(?:turns|rotates|spins|moves|opens|points|bends|faces)(?:\s(?:to|towards?)(?=\sthe\s))?"
+    r"|(?:ist|est|es|è|é|wird|sera|será|sarà)(?:\s(?:also|daher|somit|donc|alors|quindi|portanto|entonces|logo))?"
     r"|(?:makes|leaves)\s(?:it|the\s\w+))"
     r"|\b(?:it|that|he|she)['’]s)\s"
-    r"(?:therefore\s|thus\s|then\s|always\s|called\s)?(?:on\s)?(?:an?\s"
-    r"|the\s)?([^\W\d_]+(?:[\s'’-][^\W\d_]+){0,3}?)"
+    r"(?:therefore\s|thus\s|then\s|always\s|called\s)?(?:on\s)?(?:(?:an?|the|eine?|une?|una|uma?|l[ae]|el|il|o|der|die|das)\s)?("
+    r"[^\W\d_]+(?:[\s'’-][^\W\d_]+){0,3}?)"
     r"(?:\s(?:function|number|integer)s?)?[.!]?\s*\Z",
     re.I,
 )
@@ -66,14 +69,18 @@ _VERDICT = re.compile(
 _BECAUSE = re.compile(r",?\s(?:since|because|as)\s[^.]*")
 _HOW = re.compile(r"(?<=[a-z]),?\s(?:by|regardless)\s|:\s")
 """What goes on to say how somebody wins, where others are named."""
+_THAN = re.compile(
+    r"(?<=\w)\sthan\s(?:any\s\w+|[A-Z]\w+(?:\s(?:and|or)\s[A-Z]\w+)?)\b|,?\s(?:because|since|as)\s"
+)
+"""Whom somebody is compared with, or why it is so."""
 _LEADS_TO_NAME = re.compile(
     r"\b(?:(?<!followed\s)(?<!preceded\s)by|due\sto|named\safter|called|as|have"
     r"|(?:belongs?|goes|went|awarded|attributed|credited|given)\sto|(?:theorem|work|law)\sof"
     r"|(?:land(?:s|ed)?|end(?:s|ed)?\sup|fall(?:s|ing)?|fell|place|starts?|begins?|occurs?|happens?"
     r"|arrives?|comes?|is|was|be|(?:most|least|\w+est)(?:\s\w+)?)\s(?:on|at|with)"
     r"|(?:place|ended|began|happened|occurred|started|born)\sin"
-    r"|(?:goes|dates)\sback\sto|owe\s(?:\w+\s){1,3}to|comes|ist|war|reach(?:es)?|get(?:s|\sto)?|gives?|obtains?"
-    r"|is|was|are|be|it['’]s|(?:peaked|sold|scored|rained|earned|held|celebrated|scheduled)\s(?:in|on|at)|go\s(?:with|for)|choose|pick)\s(?:(?:an?|the|eine?|therefore|thus|then|again|indeed)\s){0,2}"
+    r"|(?:goes|dates)\sback\sto|owe\s(?:\w+\s){1,3}to|comes|ist|war|wird|est|es|è|é|sera|será|sarà|reach(?:es)?|get(?:s|\sto)?|gives?|obtains?"
+    r"|is|was|are|be|it['’]s|(?:peaked|sold|scored|rained|earned|held|celebrated|scheduled)\s(?:in|on|at)|go\s(?:with|for)|choose|pick)\s(?:(?:an?|the|eine?|une?|therefore|thus|then|again|indeed|also|daher|somit|donc|alors|quindi|entonces|portanto)\s){0,2}"
     r"(?:[A-Z][a-z]*\.?\s(?:d[eu]\s|von\s|van\s)?){0,3}\Z"
 )
 """What leads to a name at the end of a sentence, with the names before it."""
@@ -170,7 +177,7 @@ def _verdict(sentence: str) -> str | None:
 def _about(name: str, sentence: str) -> str | None:
     """Return the name that a sentence is about, and no other: `So Alice wins`."""
     clause = _clause(sentence.replace(" no matter ", " regardless "))
-    rest = _HOW.split(clause, maxsplit=1)[0]
+    rest = _THAN.split(_HOW.split(clause, maxsplit=1)[0], maxsplit=1)[0]
     if not rest.startswith(f"{name} ") or _DENIED.search(clause) or _OTHER_NAME.search(rest, 1):
         return None
     return name
