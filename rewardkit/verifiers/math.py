@@ -10,9 +10,9 @@ from functools import lru_cache
 from rewardkit.golds import as_text
 from rewardkit.types import Gold, Outcome, Verdict
 from rewardkit.verifiers.comparison.result import Result, different, equal
-from rewardkit.verifiers.comparison.texts import compare_texts, gold_reading
+from rewardkit.verifiers.comparison.texts import compare_integers, compare_texts, gold_reading
 from rewardkit.verifiers.comparison.written.choices import option
-from rewardkit.verifiers.comparison.written.words import unspaced
+from rewardkit.verifiers.comparison.written.words import written_alike
 from rewardkit.verifiers.expressions.equality import Answer
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.quantities import measured
@@ -151,12 +151,14 @@ class MathVerifier(MathOptions):
         fault = gold_fault(gold)
         if fault is not None:
             return Outcome.BAD_GOLD, None, written, different("gold", fault)
-        if len(response) < _MAX_BARE and unspaced(response) == unspaced(written):
+        if len(response) < _MAX_BARE and written_alike(response, written):
             return Outcome.CORRECT, response, gold, equal("exact", "both are written alike")
         found = extract(response, self)
+        kind = kind_of(gold)
+        if found and not kind and (result := compare_integers(gold, found.text)) is not None:
+            return _outcome(result), found.text[:500], gold, result  # they are read in no other way
         if (found is None or says_no_value(found.text)) and any(c.isdigit() for c in gold):
             found = thought(response, self) or found
-        kind = kind_of(gold)
         if kind and found is None and (says := wanted(gold, _seen(response), self)):
             found = Found(says, "words")
         if found is None or not (text := answer_alone(found.text)):
@@ -180,8 +182,7 @@ class MathVerifier(MathOptions):
             result = different("units", "so many times as much is no percentage")
         if result.method == "base" and (based := with_base_behind(text, response)) != text:
             text, result = based, compare_texts(gold, based, self)
-        outcome = Outcome.CORRECT if result.equal else Outcome.INCORRECT
-        return outcome, text[:500], gold, result
+        return _outcome(result), text[:500], gold, result
 
     def _compared(
         self, found: Found, text: str, response: str, gold: str, sympy: bool
@@ -293,6 +294,10 @@ class MathVerifier(MathOptions):
         if found.by == "box" and not parts:
             return wanted(gold, found.text, self) if kind in _IN_BOX else None
         return wanted(gold, _seen(response), self)
+
+
+def _outcome(result: Result) -> Outcome:
+    return Outcome.CORRECT if result.equal else Outcome.INCORRECT
 
 
 @lru_cache(maxsize=1)

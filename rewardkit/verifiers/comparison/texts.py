@@ -16,8 +16,8 @@ from rewardkit.verifiers.comparison.written.words import (
     is_proper_name,
     items,
     number_class,
-    unspaced,
     words,
+    written_alike,
 )
 from rewardkit.verifiers.expressions.nodes import (
     Call,
@@ -56,9 +56,8 @@ def compare_texts(
         TooComplex: one is beyond the limits.
         NeedsSympy: only unbounded work can decide, and `sympy` does not allow it.
     """
-    given = as_integer(text)
-    if given is not None and (wanted := as_integer(gold_text)) is not None:
-        return _SAME_INTEGER if given == wanted else _OTHER_INTEGER
+    if (result := compare_integers(gold_text, text)) is not None:
+        return result
     both = gold_text + text
     styled = "\\" in both or "_" in both or not both.isascii()
     if styled and (result := formulas(gold_text, text)) is not None:
@@ -67,7 +66,7 @@ def compare_texts(
     if result is not None:
         return result
     gold = gold_reading(gold_text)
-    if _begin_alike(gold_text, text) and unspaced(text) == unspaced(gold_text):
+    if written_alike(gold_text, text):
         return equal("exact", "both are written alike")
     if options.text != "never" and is_proper_name(gold_text) and gold_text.lower() == text.lower():
         return equal("text", "the same name")
@@ -81,9 +80,12 @@ def compare_texts(
     return result
 
 
-def _begin_alike(gold_text: str, text: str) -> bool:
-    """Return whether two texts may be written alike but for their spaces and their style."""
-    return gold_text[:1] == text[:1] or "\\" in gold_text + text or text[:1].isspace()
+def compare_integers(gold_text: str, text: str) -> Result | None:
+    """Return whether two integers are equal, or None where either text is none."""
+    given = as_integer(text)
+    if given is None or (wanted := as_integer(gold_text)) is None:
+        return None
+    return _SAME_INTEGER if given == wanted else _OTHER_INTEGER
 
 
 def _compare_options(gold_text: str, text: str, options: MathOptions, sympy: bool) -> Result | None:

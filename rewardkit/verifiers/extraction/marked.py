@@ -115,6 +115,7 @@ _EXAMPLE = re.compile(
     re.I,
 )
 """Before a box, what says that it only shows how one looks."""
+_ENDS_EXAMPLE = ("as", "like", "e.g.")
 _NUMBER = r"(-?\d[\d.,/]*(?:\s?\\?%)?)"
 _OR_AFTER = re.compile(
     rf"(?:[\s$.]|\\\))*+\(?(?:[oO]r|vs\.?)\s+(?:{alternatives(DOUBTS)}\s+)?\$?{_NUMBER}"
@@ -160,7 +161,8 @@ def boxed(text: str, boxes: list[Box], options: MathOptions) -> tuple[Found, int
 def is_no_answer(text: str, box: Box) -> bool:
     """Return whether the words around a box deny it, or it is hidden from the reader."""
     before = text[max(0, box.start - 40) : box.start]
-    if _EXAMPLE.search(before):
+    lead = before.replace("$", " ").rstrip()
+    if lead.lower().endswith(_ENDS_EXAMPLE) and _EXAMPLE.search(before):
         return True
     denied = not ends(text, box.end) and is_denied(text, box.end)
     return denied or is_negated(before) or is_hidden(before)

@@ -77,6 +77,16 @@ def is_proper_name(text: str) -> bool:
     return len(text) > 2 and text.isalpha() and text.istitle()
 
 
+def written_alike(one: str, other: str) -> bool:
+    r"""Return whether two texts are the same but for spaces and the style of letters.
+
+    >>> written_alike("x + 1", "x+1"), written_alike(r"\text{Fe}_{2}", "Fe_2")
+    (True, True)
+    """
+    first = one.lstrip()[:1], other.lstrip()[:1]
+    return (first[0] == first[1] or "\\" in first) and unspaced(one) == unspaced(other)
+
+
 def unspaced(text: str) -> str:
     """Return a text without its spaces, but for one between digits, which says something."""
     if "\\text" in text or "\\mathrm" in text:  # `\text{Fe}_2\text{O}_3`

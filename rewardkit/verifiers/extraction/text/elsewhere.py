@@ -90,8 +90,8 @@ def as_elsewhere(text: str, around: str) -> str:
         text: the answer.
         around: what shows the language that it is in.
     """
-    dotted = "." in text and any(part[:3].isdecimal() for part in text.split(".")[1:])
-    if dotted and (_speaks_otherwise(around) or _MONEY_ELSEWHERE.search(around)):
+    grouped = "." in text and _GROUPED.search(text)
+    if grouped and (_speaks_otherwise(around) or _MONEY_ELSEWHERE.search(around)):
         text = _GROUPED.sub(lambda number: number[0].replace(".", ""), text)
     return _behind_digits(text) if has_digit(text) else in_digits(text, around)
 

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from rewardkit.verifiers.vocabulary.sought import holds_one
 
@@ -16,8 +15,8 @@ _SIGNS = ("#", "<", '"', "“", "`", "例", "boxed")
 """One of these is in every answer that is shown; one character is found in no time."""
 _MAX_LEAD = 400
 """So far before it are the words that show it."""
-_SHOWING = ("look like", "looks like", "or example", "or instance", "例如")
-"""One of these is among them."""
+_SHOWING = (" like", "or example", "or instance", "例如")
+"""One of these is among them, which are rarer than those signs."""
 _TASK = r"(?:problem|question|task|exercise|prompt)s?"
 _MARK = (
     r"(?:<answer>[^<\n]{0,200}</answer>|\\boxed\{[^{}\n]{0,200}\}|#### \S+|\"[^\"\n]{1,200}\""
@@ -33,7 +32,7 @@ _SHOWN = re.compile(
 )
 """An answer that is shown for how it looks, or for another question."""
 _HEADING = re.compile(
-    r"[^\w\n]{0,6}(?:(?:An?|Here is an?|The|One|First,? an?)\s)?"
+    r"\n[^\w\n]{0,6}+(?=[AHTOFWSEDRwsedra])(?:(?:An?|Here is an?|The|One|First,? an?)\s)?"
     rf"(?i:(?:(?:worked|solved|sample|short)\s)?example|(?:similar|sample|easier|simpler|related|analogous)\s{_TASK}|demonstration)"
     r"(?:\s(?:of|for|with)\s[^:\n]{1,40})?(?:\*\*)?:"
 )
@@ -67,12 +66,13 @@ def without_examples(text: str) -> str:
     near = text[start:]
     if ":" in near:
         near = _without_headed(near)
-    signs = [at for sign in _SIGNS if (at := near.find(sign)) >= 0]
-    if signs and holds_one(last := near[max(0, min(signs) - _MAX_LEAD) :], _SHOWING):
-        near = near[: len(near) - len(last)] + _SHOWN.sub("", last)
+    if holds_one(near, _SHOWING):
+        signs = [at for sign in _SIGNS if (at := near.find(sign)) >= 0]
+        lead = max(0, min(signs, default=len(near)) - _MAX_LEAD)
+        near = near[:lead] + _SHOWN.sub("", near[lead:])
     if near.lstrip().startswith(">"):
         near = _QUOTED_LINES.sub("", near)
-    if "\n[" in near:
+    if near.startswith("[", near.rfind("\n") + 1):  # in its last line
         near = _FOOTNOTE.sub(r"\g<between>", near)
     if '"' in near or "”" in near:
         near = _QUOTED.sub("", near)
@@ -81,25 +81,15 @@ def without_examples(text: str) -> str:
 
 def _without_headed(text: str) -> str:
     """Return a text without its examples that have a heading, up to its own task."""
-    kept, last, task = [], 0, None
-    for heading in _headings(text):
-        if heading.start() < last:
+    lines, last, task = f"\n{text}", 1, None
+    kept = []
+    for heading in _HEADING.finditer(lines):
+        if heading.start() < last - 1:
             continue
         if task is None or task.start() < heading.end():
-            task = _OUR_TASK.search(text, heading.end())
+            task = _OUR_TASK.search(lines, heading.end())
         if task is None:
             break
-        kept.append(text[last : heading.start()])
+        kept.append(lines[last : heading.start() + 1])
         last = task.start()
-    return "".join([*kept, text[last:]]) if kept else text
-
-
-def _headings(text: str) -> Iterator[re.Match[str]]:
-    """Yield what opens an example, on lines that hold a colon: few do."""
-    colon = text.find(":")
-    while colon >= 0:
-        heading = _HEADING.match(text, text.rfind("\n", 0, colon) + 1)
-        if heading is not None:
-            yield heading
-        end = text.find("\n", colon)
-        colon = text.find(":", end) if end >= 0 else -1
+    return "".join([*kept, lines[last:]]) if kept else text
