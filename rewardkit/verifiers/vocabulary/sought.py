@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache, reduce
-from itertools import chain
-from operator import itemgetter, or_
-from threading import Lock
+from functools import cached_property, lru_cache
+from itertools import chain, count
+from operator import attrgetter, itemgetter
 
-from rewardkit.verifiers.vocabulary.needed import BEGINNING, MOST_NEEDED, Branch, Reader, together
+from rewardkit.verifiers.vocabulary.needed import BEGINNING, Branch, Reader, together
 
-_last = ("", "")
+_MAX_TEXTS = 64
 
 
+@lru_cache(maxsize=_MAX_TEXTS)
 def lowered(text: str) -> str:
-    """Return a text in lower case; the last one is kept, since many phrases are sought in it."""
-    global _last
-    last = _last  # another thread may change it
-    if last[0] is not text:
-        low = text.lower()
-        if "İ" in text:  # the one letter that would be two
-            low = text.replace("İ", "i").lower()
-        _last = last = (text, low)
-    return last[1]
+    """Return a text in lower case; that of the last ones is kept, since many are sought in one."""
+    if "İ" in text:  # the one letter that would be two
+        text = text.replace("İ", "i")
+    return text.lower()
 
 
 _WORD = re.compile(r"\w+")
@@ -37,8 +32,9 @@ _NO_CHINESE = bytes(range(0xE3))
 _BEGINNING = itemgetter(slice(BEGINNING))
 
 
-def words_in(text: str) -> Iterable[str]:
-    """Return how the words of a text begin, in lower case.
+@lru_cache(maxsize=_MAX_TEXTS)
+def words_in(text: str) -> frozenset[str]:
+    """Return how the words of a text begin, in lower case; those of the last texts are kept.
 
     Where a text has Chinese, each of its characters is one of them too: it sets no words apart.
 
@@ -54,55 +50,14 @@ def words_in(text: str) -> Iterable[str]:
         words.update(_WORD.findall(" ".join(others)))
         if data.translate(None, _NO_CHINESE):
             words.update(data.translate(None, _ASCII).decode(errors="surrogatepass"))
-    return map(_BEGINNING, words)
-
-
-class _Index:
-    """Of each word, which alternatives of all phrases need it.
-
-    Of an alternative there are three bits, one for each set of words that it may need. A bit is set
-    in every word of its set; those of sets that it does not need are given.
-    """
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._bits: dict[str, int] = {}
-        self._given = 0
-        self.size = 0
-
-    def add(self, needed: tuple[frozenset[str], ...]) -> int:
-        """Take up an alternative; return the bit that a text has which holds what it needs."""
-        with self._lock:  # modules are imported in any thread
-            first = 1 << self.size
-            for k, words in enumerate(needed):
-                for word in words:
-                    self._bits[word] = self._bits.get(word, 0) | first << k
-            for k in range(len(needed), MOST_NEEDED):
-                self._given |= first << k
-            self.size += MOST_NEEDED
-        return first
-
-    def read(self, text: str) -> int:
-        """Return the bits of the alternatives of which a text holds a word of each set."""
-        found = reduce(or_, filter(None, map(self._bits.get, words_in(text))), self._given)
-        return found & found >> 1 & found >> 2
-
-
-_INDEX = _Index()
-_MAX_TEXTS = 64
-
-
-@lru_cache(maxsize=_MAX_TEXTS)
-def _allowed(text: str, size: int) -> int:
-    """Return what the words of a text allow, by an index of this size; kept of the last texts."""
-    return _INDEX.read(text)
+    return frozenset(map(_BEGINNING, words))
 
 
 _LONG = 200
 """What is not in a longer text is seen in a third of the time from its end."""
 
 
-def holds_one(text: str, parts: tuple[str, ...]) -> bool:
+def holds_one(text: str, parts: Iterable[str]) -> bool:
     """Return whether a text holds one of some parts.
 
     >>> holds_one("a small text", ("tall", "mall"))
@@ -124,6 +79,7 @@ _LOOKS_BACK = 20
 """So far before a match a word of it may be, in what it looks back at."""
 _FEW = 9
 """So many parts are found faster in a long text than all its words."""
+_PLACE = attrgetter("place")
 _SPELLED = re.compile(r"\\.|\(\?P<\w+>|[^\W\d_]", re.S)
 """What is no letter to be put into lower case, or one that is."""
 
@@ -131,18 +87,12 @@ _SPELLED = re.compile(r"\\.|\(\?P<\w+>|[^\W\d_]", re.S)
 class _Alternative:
     """One of the alternatives of a phrase."""
 
-    def __init__(self, branch: Branch) -> None:
+    def __init__(self, branch: Branch, place: int = 0) -> None:
         self._source = branch.source
-        self.parts = tuple(branch.parts)
-        self.bit = _INDEX.add(branch.words or _characters(self.parts))
-        self._parts = () if branch.words else self.parts
-        self._ascii_parts = tuple(filter(str.isascii, self._parts))
-
-    def has_parts(self, text: str) -> bool:
-        """Return whether a text holds one of its parts, where no word is known that it needs."""
-        if not self._parts:
-            return True
-        return holds_one(lowered(text), self._ascii_parts if text.isascii() else self._parts)
+        self.place = place
+        self.parts = branch.parts
+        self.words, *self.others = branch.words or _characters(self.parts) or (frozenset(),)
+        """A text that lacks all of the first words is looked at no further."""
 
     def is_in(self, low: str) -> bool:
         """Return whether it is found in a text in lower case, in a fraction of the time.
@@ -171,8 +121,14 @@ class Parts:
         self._all = alternatives
         parts = _shortest(alternatives)
         self._few = parts if len(parts) <= _FEW else ()
-        self._by_bit = {one.bit: one for one in alternatives}
-        self._bits = reduce(or_, self._by_bit)
+        self._by_word: dict[str, list[_Alternative]] = {}
+        for one in alternatives:
+            for word in one.words:
+                self._by_word.setdefault(word, []).append(one)
+        self._words = frozenset(self._by_word)
+        self._wordless = tuple(one for one in alternatives if not one.words)
+        parts = _shortest(self._wordless)
+        self._signs = parts, tuple(filter(str.isascii, parts))
 
     @classmethod
     def of(cls, *phrases: Parts) -> Parts:
@@ -187,17 +143,21 @@ class Parts:
         """Return those of the alternatives for which a text holds all that they need."""
         if self._few and len(text) > _LONG and not holds_one(lowered(text), self._few):
             return ()
-        may = _allowed(text, _INDEX.size) & self._bits
-        if not may:
-            return ()
-        found = []
-        while may:
-            first = may & -may
-            one = self._by_bit[first]
-            if one.has_parts(text):
-                found.append(one)
-            may ^= first
-        return found
+        found = self._without_words(text) if self._wordless else []
+        if self._words:
+            words = words_in(text)
+            if not words.isdisjoint(self._words):
+                told = chain.from_iterable(map(self._by_word.__getitem__, words & self._words))
+                found += [one for one in set(told) if not any(map(words.isdisjoint, one.others))]
+        return sorted(found, key=_PLACE) if len(found) > 1 else found
+
+    def _without_words(self, text: str) -> list[_Alternative]:
+        """Return those of which no word is known that they need, but pieces of text."""
+        parts, in_ascii = self._signs
+        if parts and not holds_one(lowered(text), in_ascii if text.isascii() else parts):
+            return []
+        low = lowered(text)
+        return [one for one in self._wordless if not one.parts or holds_one(low, one.parts)]
 
 
 class Words(Parts):
@@ -212,7 +172,7 @@ class _Phrase(Parts):
 
     def __init__(self, pattern: str, branches: list[Branch]) -> None:
         self.source = pattern
-        super().__init__(*map(_Alternative, branches))
+        super().__init__(*map(_Alternative, branches, count()))
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -280,7 +240,7 @@ class Sought(_Phrase):
         return any(one.is_in(lowered(text)) for one in self.held(text))
 
 
-def _characters(parts: tuple[str, ...]) -> tuple[frozenset[str], ...]:
+def _characters(parts: frozenset[str]) -> tuple[frozenset[str], ...]:
     """Return of each part a Chinese character or the like; nothing, where one has none."""
     first = [next((c for c in part if c.encode()[0] not in _NO_CHINESE), "") for part in parts]
     return (frozenset(first),) if first and all(first) else ()
