@@ -6,12 +6,12 @@ import re
 from functools import lru_cache
 
 from rewardkit.verifiers.comparison.texts import as_integer, gold_reading
-from rewardkit.verifiers.comparison.written.commas import with_points
 from rewardkit.verifiers.expressions.equality import check_workable
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.extraction.extract import bare_answer
 from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.parsing.compounds import is_reaction
+from rewardkit.verifiers.parsing.decimals import with_points
 from rewardkit.verifiers.parsing.special_forms import trim
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 

@@ -34,7 +34,7 @@ from rewardkit.verifiers.comparison.result import Context, Result, different, eq
 from rewardkit.verifiers.comparison.values.derivatives import derivatives_alike
 from rewardkit.verifiers.comparison.values.matrices import matrices, worked_out
 from rewardkit.verifiers.comparison.values.measures import bases, marks, ranges, ratios, times
-from rewardkit.verifiers.comparison.values.propositions import propositions
+from rewardkit.verifiers.comparison.values.propositions import propositions, set_algebra
 from rewardkit.verifiers.comparison.values.quantities import quantities, scales
 from rewardkit.verifiers.comparison.values.signs import signs
 from rewardkit.verifiers.comparison.values.values import values
@@ -64,6 +64,8 @@ RULES: tuple[tuple[_Rule, tuple[type[Node], ...]], ...] = (
     (parameters, (nodes.Sym,)),
     # before relations and units: `n = 2 (mod 9)` is neither to them
     (congruences, (nodes.Quantity, nodes.Either)),
+    # before sets and values: to those, `(A \\cup B)'` is a call, `A^c` a power, `A - B` a number
+    (set_algebra, (nodes.Union, nodes.Intersection, nodes.Difference)),
     # before sets: a name is taken off its value, and equations are no sets
     (relations, (nodes.Relation, nodes.Call, nodes.Bracketed)),
     # before lists and tuples: an interval looks like a pair, conditions like a list

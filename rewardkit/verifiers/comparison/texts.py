@@ -44,7 +44,11 @@ _HANDED_BACK = different("policy", "a calculation that is left to be done")
 _SAYS = re.compile(r"=|\b(?:is|are)\b")
 _UNIT_APART = re.compile(r"\d [NJWVCFTAKH](?:\W|\Z)")
 """What measures a gold answer, `12 V`: a product of variables has no gap."""
-_DENIES = re.compile(rf"\b(?:no|or|{alternatives(NEGATIONS)})\b|n't\b")
+_DENIES = re.compile(
+    rf"\b(?:no|or|{alternatives(NEGATIONS)})\b|n't\b|\d\S*(?:,|\sand)\s[^,=]*="
+    r"|\b(?:at|when|where|for|if)\s[a-zA-Z]\s?="
+)
+"""What makes more of a gold answer than its last side: `maximum 9 at x = 3`."""
 
 
 def compare_texts(

@@ -22,7 +22,7 @@ from rewardkit.verifiers.vocabulary.characters import (
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
+from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, JOINING_ELSEWHERE, OR_ELSEWHERE
 from rewardkit.verifiers.vocabulary.units import (
     CURRENCIES,
     DIRECTIONS,
@@ -128,8 +128,10 @@ def _character(c: str) -> str:
 
 
 def _freed(match: re.Match[str]) -> str:
-    """Take an `and` that ends a text command out of it: it separates answers."""
-    inner = match[1].rstrip(" ,\t\n")
+    """Take an `and` that ends a text command out of it, in any language: it separates answers."""
+    inner = match[1].strip(" ,\t\n")
+    if inner in JOINING_ELSEWHERE and match.start() > 0 and match.end() < len(match.string):
+        return " or " if inner in OR_ELSEWHERE else " and "
     last = re.search(r"\b(and|or)\Z", inner)
     if last is None:
         return match[0]

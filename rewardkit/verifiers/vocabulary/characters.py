@@ -28,7 +28,9 @@ CHARACTERS = {
     "∃": "\\exists ",
     "α": "\\alpha ", "β": "\\beta ", "γ": "\\gamma ", "δ": "\\delta ", "ε": "\\epsilon ",
     "θ": "\\theta ", "λ": "\\lambda ", "μ": "\\mu ", "µ": "\\mu ", "ρ": "\\rho ", "σ": "\\sigma ",
-    "τ": "\\tau ",
+    "τ": "\\tau ", "ζ": "\\zeta ", "η": "\\eta ", "κ": "\\kappa ", "ν": "\\nu ", "ξ": "\\xi ",
+    "χ": "\\chi ", "ψ": "\\psi ", "Θ": "\\Theta ", "Λ": "\\Lambda ", "Φ": "\\Phi ",
+    "Ψ": "\\Psi ", "Σ": "\\Sigma ",
     "φ": "\\phi ", "ω": "\\omega ", "Ω": "\\Omega ", "Δ": "\\Delta ", "Γ": "\\Gamma ",
 }  # fmt: skip
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ", "0123456789+-ni")

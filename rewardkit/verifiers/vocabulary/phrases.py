@@ -7,6 +7,9 @@ from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, ORDINALS
 CONNECTIVES = frozenset({"and", "or", "und", "oder", "et", "ou"})
 """Words between the parts of an answer."""
 OR = frozenset({"or", "oder", "ou"})
+OR_ELSEWHERE = frozenset(("oder", "ou", "o", "или", "或"))
+JOINING_ELSEWHERE = OR_ELSEWHERE | {"und", "et", "y", "e", "и", "和"}
+"""Words between the parts of an answer elsewhere; in a formula, one letter may be an unknown."""
 NEGATIONS = frozenset(("not", "never", "nor", "neither", "cannot"))
 DOUBTS = frozenset((
     "maybe", "perhaps", "possibly", "probably", "presumably", "supposedly", "conceivably",

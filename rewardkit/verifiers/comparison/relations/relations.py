@@ -60,6 +60,8 @@ def _value_of(relation: nodes.Relation, other: Node, is_pred: bool) -> Node | Re
         (type(value) is type(other) and isinstance(value, (nodes.Matrix, nodes.Bracketed)))
         or (isinstance(other, nodes.Matrix) and ("I" in symbols(value) or is_zero(value)))
         or (contains(other, nodes.Bracketed) and contains(value, nodes.Bracketed))
+        or _are_vector_and_sum(value, other)
+        or _are_vector_and_sum(other, value)
     )
     if not (
         is_name(name)
@@ -74,6 +76,11 @@ def _value_of(relation: nodes.Relation, other: Node, is_pred: bool) -> Node | Re
         if isinstance(other, nodes.Collection):
             return zipped(name, value)
     return value
+
+
+def _are_vector_and_sum(vector: Node, tree: Node) -> bool:
+    """Return whether one tree is a vector and the other may be it in unit vectors, `2 i - j`."""
+    return isinstance(vector, (nodes.Matrix, nodes.Bracketed)) and isinstance(tree, nodes.Add)
 
 
 def _works_out(calculation: Node, value: Node) -> bool:

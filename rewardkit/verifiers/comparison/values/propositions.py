@@ -1,4 +1,7 @@
-"""Propositions of logic: equal when they are true of the same."""
+"""Propositions of logic and sets in letters: equal when they are true of the same.
+
+`A \\cap B'` holds what is in A and not in B, so it is compared as the proposition that says so.
+"""
 
 from __future__ import annotations
 
@@ -21,15 +24,54 @@ def propositions(gold: Node, pred: Node, _: Context) -> Result | None:
         return None
     if not (_is_proposition(gold) and _is_proposition(pred)):
         return different("logic", "one side is a proposition, the other is not")
+    if _equivalent(gold, pred):
+        return equal("logic", "the propositions are equivalent")
+    return different("logic", "the propositions are not equivalent")
+
+
+def _equivalent(gold: Node, pred: Node) -> bool:
     names = sorted(symbols(gold) | symbols(pred))
     if len(names) > _MAX_NAMES:
         raise TooComplex(f"a truth table of {len(names)} names")
     work.charge(2 ** len(names))
-    for values in product((False, True), repeat=len(names)):
-        given = dict(zip(names, values, strict=True))
-        if _holds(gold, given) != _holds(pred, given):
-            return different("logic", "the propositions are not equivalent")
-    return equal("logic", "the propositions are equivalent")
+    return all(
+        _holds(gold, given) == _holds(pred, given)
+        for values in product((False, True), repeat=len(names))
+        for given in [dict(zip(names, values, strict=True))]
+    )
+
+
+def set_algebra(gold: Node, pred: Node, _: Context) -> Result | None:
+    """Compare sets that are made of others in letters, `(A \\cup B)'`, by what they hold."""
+    mine, theirs = _membership(gold), _membership(pred)
+    if mine is None or theirs is None or not (_is_compound(mine) and _is_compound(theirs)):
+        return None
+    if _equivalent(mine, theirs):
+        return equal("set", "the sets hold the same elements")
+    return different("set", "the sets hold different elements")
+
+
+def _membership(tree: Node) -> Node | None:
+    """Return the proposition that an element is in a set of sets in letters, else None."""
+    match tree:
+        case nodes.Sym(name) if name[0].isupper() and name.endswith("'"):
+            return nodes.Call("not", (nodes.Sym(name.rstrip("'")),))
+        case nodes.Sym(name) if name[0].isupper():
+            return tree
+        case nodes.Call("'" | "overline", (inner,)) | nodes.Pow(inner, nodes.Sym("c" | "C")):
+            return _joined("not", inner)
+        case nodes.Union(a, b):
+            return _joined("or", a, b)
+        case nodes.Intersection(a, b):
+            return _joined("and", a, b)
+        case nodes.Difference(a, b) | nodes.Add((a, nodes.Neg(b))):
+            return _joined("and", a, nodes.Call("'", (b,)))
+    return None
+
+
+def _joined(connective: str, *sets: Node) -> Node | None:
+    inner = tuple(said for one in sets if (said := _membership(one)) is not None)
+    return nodes.Call(connective, inner) if len(inner) == len(sets) else None
 
 
 def _is_compound(tree: Node) -> bool:

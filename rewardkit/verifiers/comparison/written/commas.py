@@ -6,6 +6,7 @@ import re
 
 from rewardkit.verifiers.expressions.nodes import Bracketed, ListOf, Node
 from rewardkit.verifiers.limits import NotAnswer
+from rewardkit.verifiers.parsing.decimals import with_points
 from rewardkit.verifiers.parsing.parser import parse
 
 _JOINED = re.compile(r"\d,\d{3}(?!\d)")
@@ -21,11 +22,6 @@ _DECIMAL = re.compile(r"-?\d*\.\d+")
 _APART = re.compile(r"(?<=\d)[. ](?=\d{3}(?:[. ]\d{3})*,\d)")
 """Thousands apart before decimals: `1.234,5`."""
 _LAKHS = re.compile(r"(?<![\d.,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])")
-_POINTS = re.compile(r"[(\[][^()\[\];]*,[^()\[\];]*[)\]]")
-_BESIDE_DECIMALS = re.compile(
-    r"(?<=\d)(?:,|\{,\})(?!\d{3}(?!\d))(?=\d+(?![\d,]))(?<!\d[,.]\d,)(?<!\d[,.]\d\d,)"
-)
-"""A comma before decimals: no other is beside it, and they are no thousands."""
 _MEASURE = re.compile(r"(?<=\d)(?:\s?\\text\{[^{},]*\}|\s?[^\W\d_][^\W\d_/²³. ]*)\Z")
 """What is counted behind a number, in any language: `2,5 mètres`."""
 
@@ -54,22 +50,10 @@ def as_lakhs(gold_text: str, text: str) -> tuple[Node, Node] | None:
     return _parsed(*sides) if sides != [gold_text, text] else None
 
 
-def with_points(text: str) -> str:
-    """Return `1,5; 2,5`, whose items semicolons set apart, with points before its decimals.
-
-    >>> with_points("1,5; 2,5"), with_points("(1,5); (2,5)"), with_points("1, 5; 2, 5")
-    ('1.5; 2.5', '(1,5); (2,5)', '1, 5; 2, 5')
-    """
-    if ";" not in text or _POINTS.search(text):
-        return text
-    return text if _BESIDE_DECIMALS.sub("", text).count(",") else _BESIDE_DECIMALS.sub(".", text)
-
-
 def as_decimals(gold_text: str, text: str) -> tuple[Node, Node] | None:
     """Read `2,74` as 2.74 when the gold is no list, or a decimal so written too."""
     if (listed := with_points(text)) != text:
-        gold_text, text = with_points(gold_text), listed
-        return _parsed(gold_text, text)
+        return _parsed(with_points(gold_text), listed)
     if not (_MAY_BE_DECIMAL.match(gold_text) or _MAY_BE_DECIMAL.match(text)):
         return None
     whole = [_APART.sub("", side) for side in (gold_text, text)]

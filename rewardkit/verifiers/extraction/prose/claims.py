@@ -123,7 +123,7 @@ _TENDS = re.compile(r"(?<=\b[a-z])(\$?\s)approaches\b")
 _REASONS_NAMED = ("theorem", "lemma", "identity")
 _BY_THEOREM = re.compile(
     r"\A\W*(?:(?:so|thus|hence|therefore|then|now),?\s)?(?:by|using|from|with|applying)\s"
-    r"(?:[\w'’-]+\s){0,4}(?:theorem|lemma|identity)\s(?=[a-z])"
+    r"(?:[\w'’-]+\s){0,4}(?:theorem|lemma|identity)(?:,?\s(?=[a-z])|,\s\Z)"
 )
 """What a claim begins with that says why it holds: `By the Pythagorean theorem the leg is 5`."""
 _OPENING = re.compile(rf"\W*{alternatives(_FIRST)},")

@@ -20,9 +20,10 @@ _FRACTION = re.compile(r"\\[dt]?frac\{(-?\d{1,40})\}\{([1-9]\d{0,40})\}")
 MAX_BOXES = 200
 """Only so many boxes at the end of a response are read."""
 CONNECTING = re.compile(
-    r"(?:\s|\$|,|;|\.|\\[()\[\],;: ]|\\q?quad|and|or|vs|\||/|\\lor|\\vee|&|\\text|\{|\}|\\\\)*\Z"
+    r"(?:\s|\$|,|;|\.|\\[()\[\],;: ]|\\q?quad|and|or|vs|\||/|\\lor|\\vee|&|\\text|\{|\}|\\\\"
+    rf"|{alternatives(phrases.JOINING_ELSEWHERE)})*\Z"
 )
-_AND = re.compile(r"\b(?:and|or)\b")
+_AND = re.compile(rf"\b{alternatives(phrases.CONNECTIVES)}\b")
 _LISTING = re.compile(r"[\s,;.$\\()\[\]]*(?:or|and|,|;)[\s\\()\[\]$\w=]*")
 _CHANGES = phrases.CONTRASTS | phrases.CONCLUSIONS | phrases.FAULTS
 _CHANGED_MIND = re.compile(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from operator import itemgetter
 
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
@@ -76,6 +77,11 @@ _SIGNED = re.compile(
 _ALL_REALS = re.compile(
     rf"(?:\bis|=)\s?(?:ℝ|\\mathbb\s?\{{?R\}}?){_END}|\b[Aa]ll\s(?:the\s)?(?:real\snumbers|reals)(?:\s[a-zA-Z])?{_END}"
 )
+_ALONE = re.compile(rf"\A{_OPEN_OR_CLOSED}{_END}")
+"""Behind what leads to it: `at least 1 and less than 4, i.e. [1, 4)`."""
+_EMPTY = re.compile(
+    rf"(?:\bset\s(?:[a-zA-Z]\s)?is|=)\s(?:\\?\{{\s?\\?\}}|∅|\\(?:emptyset|varnothing)\b){_END}"
+)
 _UNSURE = re.compile(
     r"\b(?:not|never|no|neither|nor|but|(?<!only\s)if(?!\sand\sonly)|unless|suppose|assum\w+"
     r"|maybe|perhaps|fails?|violat\w+|contradict\w*"
@@ -118,6 +124,8 @@ def condition(sentence: str) -> str | None:
         return f"x {_SIGN_OF[found[2], bool(found[1])]} 0"
     if (found := _ALL_REALS.search(text)) and not _UNSURE.search(text, 0, found.start()):
         return "\\mathbb{R}"
+    if (found := _EMPTY.search(text)) and not _UNSURE.search(text, 0, found.start()):
+        return "\\emptyset"
     return None
 
 
@@ -159,5 +167,5 @@ def _without(found: re.Match[str]) -> str:
 _LATEX = {"<=": "\\le", ">=": "\\ge", "<": "<", ">": ">"}
 _WRITTEN = (
     (_BOUNDED, _bounds), (_TWO_INTERVALS, _union), (_BETWEEN, _between), (_INTERVAL, _interval),
-    (_WITHOUT, _without),
+    (_WITHOUT, _without), (_ALONE, itemgetter(1)),
 )  # fmt: skip

@@ -10,6 +10,7 @@ from rewardkit.verifiers.expressions.trees import contains, symbols
 from rewardkit.verifiers.extraction.prose.spoken import OPPOSITES
 from rewardkit.verifiers.extraction.wanted.labelled import labelled
 from rewardkit.verifiers.extraction.wanted.lists import listed
+from rewardkit.verifiers.extraction.wanted.mixed import is_phrase
 from rewardkit.verifiers.extraction.wanted.options import is_option
 from rewardkit.verifiers.extraction.wanted.symbols import of_symbols
 from rewardkit.verifiers.limits import TooComplex
@@ -27,7 +28,9 @@ _WORDS = re.compile(
 """A gold answer that is a few words."""
 _STYLED = re.compile(TEXT_COMMAND + r"\s*\{([^{}\\]*)\}")
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
-_SET_SIGN = re.compile(r"[<>≤≥≠∞∪ℝ(\[]|\\(?:[lg]eq?|neq?|infty|cup|mathbb|R\b)")
+_SET_SIGN = re.compile(
+    r"[<>≤≥≠∞∪ℝ∅(\[]|\\(?:[lg]eq?|neq?|infty|cup|mathbb|R\b|emptyset|varnothing)"
+)
 _TIME = re.compile(
     r"\d{1,2}(?::\d\d(?:\s?[ap]\.?m\.?)?|\s?[ap]\.?m\.?)|(?:12(?::00)?\s)?(?:noon|midnight)", re.I
 )
@@ -103,13 +106,15 @@ def kind_of(gold: str) -> str:
     except TooComplex:
         return ""
     if isinstance(tree, str):
-        return ""
+        return "phrase" if is_phrase(gold) else ""
     if isinstance(tree, nodes.Date | nodes.Matrix):
         return "date" if isinstance(tree, nodes.Date) else "matrix"
     if isinstance(tree, nodes.ListOf) and all(map(_is_assigned, tree.items)):
         return "named"
     if isinstance(tree, nodes.Either) and all(map(_is_line, tree.items)):
         return "remainder"
+    if isinstance(tree, nodes.Either) and all(map(_is_assigned, tree.items)):
+        return "list"
     return "set" if _is_set(tree) else "written" if _is_written(tree) else ""
 
 
@@ -128,8 +133,10 @@ def _is_set(tree: nodes.Node) -> bool:
             return bool({"<", ">", "<=", ">=", "!=", "in"}.intersection(operators))
         case nodes.Bracketed(_, _, items):
             return len(items) > 1
-        case nodes.Union() | nodes.Difference() | nodes.NamedSet("R") | nodes.SetBuilder():
+        case nodes.Union() | nodes.Difference() | nodes.SetBuilder():
             return True
+        case nodes.NamedSet(name):
+            return name in ("R", "empty")
         case nodes.Either(items):
             return not all(map(_is_line, items))
         case nodes.ListOf(items):

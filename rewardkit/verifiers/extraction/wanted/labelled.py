@@ -9,18 +9,26 @@ from typing import NamedTuple
 
 from rewardkit.verifiers.expressions.units import known_unit
 from rewardkit.verifiers.extraction.prose.claims import claims_at
+from rewardkit.verifiers.parsing.decimals import with_points
+from rewardkit.verifiers.parsing.spelling import unify
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
-_STYLE = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}|\\[,;:! ]|[$*]|(?<=\d),(?=\d{3}\b)")
+_STYLE = re.compile(
+    TEXT_COMMAND + r"\s*\{([^{}]*)\}|\\(?:[,;:! ()]|left|right)|[$*]|(?<=\d),(?=\d{3}\b)"
+)
 _NUMBER = r"[-−]?\d+(?:\.\d+|/\d+)?"
-_LABEL = r"[^\W\d_]{3,}(?:\s[^\W\d_]+){0,2}?"
-_UNIT = r"(?:\s?(?:[a-z]{1,3}|%|°)(?:\^?[23])?)?"
-_NAME_FIRST = re.compile(rf"({_LABEL})\s?(?:[:=]|is|has)?\s?({_NUMBER}){_UNIT}")
+_PAIR = r"[\[(][^()\[\]]*,[^()\[\]]*[\])]"
+_WORD = r"[^\W\d_]+(?:-[^\W\d_]+)*"
+_LABEL = rf"(?=[^\W\d_]{{3}}|[xyz]-){_WORD}(?:\s{_WORD}){{0,2}}?"
+_UNIT = rf"(?:\s?(?:[a-z]{{1,3}}|%|°)(?:\^?[23])?|\s{_WORD})?"
+_NAME_FIRST = re.compile(
+    rf"({_LABEL}|[a-zA-Z](?=\s?=))\s?(?:[:=]|is|has|on|at)?\s?({_NUMBER}|{_PAIR}){_UNIT}"
+)
 _NUMBER_FIRST = re.compile(rf"({_NUMBER})\s({_LABEL})")
-_JOINED = re.compile(r"\s*(?:[,;\n]|,?\sand\b)\s*")
-_MARK = re.compile(rf"(?<![\w.^_])({_NUMBER})(?![\w.]*\d)|[^\W\d_]+(?:\^2)?|\\[a-z]+(?:\^2)?")
+_JOINED = re.compile(r"\s*(?:[,;\n](?![^()\[\]]*[)\]])|,?\sand\b|\bat\b(?=\s[a-zA-Z]\s?=))\s*")
+_MARK = re.compile(rf"{_PAIR}|(?<![\w.^_])({_NUMBER})(?![\w.]*\d)|{_WORD}(?:\^2)?|\\[a-z]+(?:\^2)?")
 _MEASURED = re.compile(rf"(?<![\w.^_,])({_NUMBER})(?![\w.]*\d)(?:\s?([a-zA-Z°%]{{1,3}})\b)?")
 _OPERATION = re.compile(r"[\[(]\s?#[^()\[\]]*,|[+×÷*<>≤≥^√]|#\s?[-−–/]\s?#|\bto\b|\\(?!text|circ)")
 """Beside values, each of which is `#`, what makes them a calculation or an interval."""
@@ -36,7 +44,7 @@ _DOUBTFUL = (
     r"\b(?:not|no|nor|never|if|unless|maybe|perhaps|more|less|fewer|than|each|per|every|but"
     r"|times|instead|would)\b|n['’]t\b|\?"
 )
-_UNSURE = re.compile(rf"{_DOUBTFUL}|\b(?:or|of)\b", re.I)
+_UNSURE = re.compile(rf"{_DOUBTFUL}|\bor\b|\d\sof\b|\bof\s[-−]?\d", re.I)
 _NOT_LISTED = re.compile(
     rf"{_DOUBTFUL}|\d\sof\b|\b(?:sum|product|difference|average|mean|ratio|power|multiple)s?\sof\b"
     r"|\d\s(?:(?!and\b|or\b)[a-z]+\s){0,2}(?:is|are|has|have)\b.*\d"
@@ -57,12 +65,14 @@ class Labelled(NamedTuple):
     """The values of an answer and what each is of."""
 
     labels: tuple[str, ...]
-    values: tuple[Fraction, ...]
+    values: tuple[Fraction | str, ...]
 
 
 @lru_cache(maxsize=4096)
 def labelled(gold: str) -> Labelled | None:
     """Return the labels and values of a gold answer that is two or more of them, else None.
+
+    A value is a number, or a point or interval; not all labels are unknowns, `x = 1, y = 2`.
 
     >>> labelled("12 dogs and 7 cats").labels, labelled("6 feet 2 inches"), labelled("x = 1")
     (('dog', 'cat'), None, None)
@@ -83,6 +93,8 @@ def labelled(gold: str) -> Labelled | None:
             return None
         labels.append(word)
         values.append(_value(value))
+    if all(len(label) == 1 for label in labels):
+        return None
     return Labelled(tuple(labels), tuple(values))
 
 
@@ -96,18 +108,21 @@ def gives(gold: Labelled, text: str) -> bool:
     """
     if len(text) > _MAX_CHARS or _UNSURE.search(text):
         return False
-    marks: list[str | Fraction] = []
+    marks: list[tuple[bool, str | Fraction]] = []
     for mark in _MARK.finditer(_plain(text)):
-        if mark[1]:
-            marks.append(_value(mark[1]))
+        if mark[1] or mark[0][0] in "([":
+            marks.append((True, _value(mark[0])))
         elif (word := _word(mark[0])) in gold.labels:
-            marks.append(word)
-    pairs = list(zip(marks[::2], marks[1::2], strict=False))
+            if marks and not marks[-1][0]:
+                marks.pop()  # `its maximum at x = 3, where the maximum is 9`
+            marks.append((False, word))
     if len(marks) != 2 * len(gold.labels):
         return False
-    if not isinstance(marks[0], str):
-        pairs = [(label, value) for value, label in pairs]
-    return {*pairs} == {*zip(gold.labels, gold.values, strict=True)}
+    kinds, said = zip(*marks, strict=True)
+    if kinds != (kinds[0], not kinds[0]) * len(gold.labels):
+        return False
+    labels, values = said[kinds[0] :: 2], said[not kinds[0] :: 2]
+    return {*zip(labels, values, strict=True)} == {*zip(gold.labels, gold.values, strict=True)}
 
 
 def values_in(text: str, count: int) -> str | None:
@@ -118,7 +133,7 @@ def values_in(text: str, count: int) -> str | None:
     """
     if len(text) > _MAX_CHARS or _NOT_LISTED.search(text):
         return None
-    text = _in_digits(_plain(text))
+    text = _in_digits(with_points(_plain(text)))
     found = list(_MEASURED.finditer(text))
     if not found or not claims_at(text, found[0].start(1), found[-1].end(1)):
         return None
@@ -153,5 +168,7 @@ def _word(word: str) -> str:
     return same[:_LONGEST].rstrip("s")
 
 
-def _value(text: str) -> Fraction:
+def _value(text: str) -> Fraction | str:
+    if text[0] in "([":
+        return unify(text).replace(" ", "")
     return Fraction(text.replace("−", "-")) if not text.endswith("/0") else Fraction(0)

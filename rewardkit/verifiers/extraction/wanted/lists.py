@@ -7,10 +7,11 @@ from functools import lru_cache
 
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
+from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, JOINING_ELSEWHERE, OR_ELSEWHERE
 
 _STYLED = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}")
-_AND = r"(?:\s*,\s*(?:(?:and|&)\s)?|\s(?:and|&|und|et|y|e)\s)"
+_ELSEWHERE = alternatives(JOINING_ELSEWHERE - OR_ELSEWHERE)
+_AND = rf"(?:\s*,\s*(?:(?:and|&)\s)?|\s(?:and|&|{_ELSEWHERE})\s)"
 _BETWEEN = re.compile(_AND)
 _ITEM = re.compile(r"[^\W\d_]{2,}(?:[\s'-][^\W\d_]+){0,2}|[IVX]+")
 _PART = re.compile(

@@ -18,6 +18,7 @@ from rewardkit.verifiers.extraction.wanted.conditions import condition
 from rewardkit.verifiers.extraction.wanted.kinds import VALUE, base_of, kind_of, plain_words
 from rewardkit.verifiers.extraction.wanted.labelled import gives, labelled, values_in
 from rewardkit.verifiers.extraction.wanted.lists import list_in, listed
+from rewardkit.verifiers.extraction.wanted.mixed import phrase_in
 from rewardkit.verifiers.extraction.wanted.notations import (
     based_in,
     range_in,
@@ -29,6 +30,7 @@ from rewardkit.verifiers.extraction.wanted.said_of import said_of_subject, verdi
 from rewardkit.verifiers.extraction.wanted.symbols import symbols_in
 from rewardkit.verifiers.extraction.wanted.written import written
 from rewardkit.verifiers.options import MathOptions
+from rewardkit.verifiers.parsing.decimals import with_points
 from rewardkit.verifiers.parsing.parts import part_texts, parts_of
 from rewardkit.verifiers.vocabulary.numbers import MONTHS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -58,6 +60,7 @@ _AT = re.compile(
     r"\b(?:(?:is|at|are|be|bei|ist|est|es|è|é)\s\$?(?:(?:the|le|el|il|o)\s)?(?:point\s|punto\s|ponto\s)?"
     r"|(?P<named>point|coordinates|vector)\s\$?)[A-Z]?\Z"
 )
+_COMPARED = re.compile(r"[<>≤≥]|\\[lg](?:e|eq|t)(?![a-z])")
 _ENDS = re.compile(r"\$?\s*(?:[,.;]|\Z)")
 _ITEM = re.compile(
     rf"(?:[-*•]|\d{{1,2}}[.)])\s+(?:\**\$?[a-zA-Z](?:_\d)?\s?=\s?)?\**\$?({VALUE})\$?\**[.,;]?"
@@ -75,7 +78,8 @@ _WITH_REASON = re.compile(r"\W*([^\W\d_]+),?\s(?:since|because)\b")
 _IN_YEAR = re.compile(
     r"\b(?:in|by|year)\s(?:the\s)?(?:year\s)?(1[89]\d\d|20\d\d)\b(?!\s[a-z]{4})", re.I
 )
-_SENTENCES = re.compile(r"(?<=[^\W\d_][.!])\s+|\n+|(?<=\d[.!])\s+(?=[A-Z])")
+_SENTENCES = re.compile(r"(?<=[^\W\d_][.!])(?<!\bi\.e\.)\s+|\n+|(?<=\d[.!])\s+(?=[A-Z])")
+_EACH_SENTENCE = re.compile(r"(?<=[\w)$*%][.!])\s+(?=[A-Z*])|\n+")
 _DENIED = re.compile(r"\b(?:not|or|either|maybe|perhaps|before|after|between)\b|n['’]t\b", re.I)
 
 
@@ -125,10 +129,13 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
         return _labelled_in(gold, text)
     if kind == "set":
         last = _last_sentence(text)
-        return condition(last) or _named_in(text, gold.count(",") + 1) or _point_in(last)
+        named = _named_in(text, gold.count(",") + 1)
+        return condition(last) or named or _point_in(last) or _order_in(last)
     if kind == "matrix":
-        named = _NAMED_MATRIX.search(_last_sentence(text))
-        return named and ("I" if named[1] == "identity" else "0")
+        matrix = _NAMED_MATRIX.search(_last_sentence(text))
+        return matrix and ("I" if matrix[1] == "identity" else "0")
+    if kind == "phrase":
+        return phrase_in(gold, _last_sentence(text))
     if kind == "written":
         return written(_last_sentence(text))
     if kind == "parts":
@@ -184,7 +191,7 @@ def _last_sentence(text: str) -> str:
 
 def _named_in(text: str, count: int) -> str | None:
     """Return the values that a last sentence gives to so many unknowns, `x = 2, y = 1`."""
-    named = _NAMED.findall(_last_sentence(text))
+    named = _NAMED.findall(with_points(_last_sentence(text)))
     several = len(named) == count == len({name for name, _ in named})
     return ", ".join(f"{name} = {value}" for name, value in named) if several else None
 
@@ -210,6 +217,11 @@ def _point_in(sentence: str) -> str | None:
     return points[0][0].replace(";", ",").replace("|", ",") if stated else None
 
 
+def _order_in(sentence: str) -> str | None:
+    """Return the inequality that a sentence ends with, `so the order is c < b < a`."""
+    return written(sentence) if _COMPARED.search(sentence) else None
+
+
 def _parts_in(text: str, count: int, options: MathOptions) -> str | None:
     parts = part_texts(text, count)
     if parts is None and (listed := values_in(_last_sentence(text), count)):
@@ -230,13 +242,12 @@ def _answer_of_part(part: str, options: MathOptions) -> str:
 
 
 def _labelled_in(gold: str, text: str) -> str | None:
-    """Return the gold answer where the last sentence, or as many last lines, say it all."""
+    """Return the gold answer where the last sentence, or one for each label, say it all."""
     asked = labelled(gold)
     if asked is None:
         return None
-    lines = [line for line in text.strip().split("\n") if line.strip()]
-    last = _SENTENCES.split(lines[-1])[-1] if lines else ""
-    seen = (last, ", ".join(lines[-len(asked.labels) :]))
+    sentences = _EACH_SENTENCE.split(text.strip())
+    seen = (sentences[-1], ", ".join(sentences[-len(asked.labels) :]))
     return gold if any(gives(asked, part) for part in seen) else None
 
 
