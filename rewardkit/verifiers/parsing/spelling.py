@@ -12,7 +12,7 @@ from collections.abc import Callable
 from itertools import accumulate
 from typing import NamedTuple
 
-from rewardkit.verifiers.parsing.unit_spelling import with_units_upright
+from rewardkit.verifiers.parsing.unit_spelling import in_two_units, with_units_upright
 from rewardkit.verifiers.vocabulary.characters import (
     CHARACTERS,
     EATEN_ESCAPES,
@@ -26,8 +26,10 @@ from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, JOINING_ELSEWHER
 from rewardkit.verifiers.vocabulary.units import (
     CURRENCIES,
     DIRECTIONS,
+    LARGER_UNITS,
     RATES,
     SHORT_AMOUNT,
+    SMALLER_UNITS,
     SYMBOLS,
     UNITS,
     in_full,
@@ -153,6 +155,7 @@ _SPEED = r"({})/({})(\^\{{?[23]\}}?)?((?:\s(?:due|to|the)){{0,2}}\s{})?\Z".forma
     *map(alternatives, (*RATES, DIRECTIONS))
 )
 _PER = alternatives(name for name in UNITS if len(name) > 3 and name.isalpha() and name.islower())
+_PART = alternatives(LARGER_UNITS | SMALLER_UNITS)
 _MS = r"(?<![A-Za-z])(?:ms|" + _IN_TEXT + r"ms\s*\})\s*\^\s*\{?\s*-\s*"
 _SYMBOLS = alternatives(SYMBOLS)
 _NO_FORCES = alternatives(SYMBOLS.keys() - {"N", "K", "ohm", "J"})
@@ -192,9 +195,9 @@ _NOTATIONS = _rules(
     ("pH", r"(?<![A-Za-z\\{])pH(?![A-Za-z])", r"\\text{pH}"),
     # 5'3"
     ("'", r"(?<![\w.^])(\d{1,2})\s?'\s?(\d{1,2})\s?(?:\"|'')", r"\1 feet \2 inches"),
-    # half an hour, 2 h 5 min, 2h30
+    # half an hour, 2 h 5 min, 4 kg 500 g, 2h30
     ("half an", r"\bhalf an hour\b", "1/2 hour"),
-    ("min", r"(?<=\d)\s?h(?:rs?)?\s?(\d{1,2})\s?min\b", r" hours \1 minutes"),
+    ("", rf"\A\d+\s?{_PART}(?:(?:,|\sand)?\s?\d[\d.]*\s?{_PART}){{1,2}}\Z", in_two_units),
     ("h", r"\A\s*(\d{1,2})\s?h\s?([0-5]\d)\s*\Z", r"\1 hours \2 minutes"),
     # spaces and separators
     ("~", _IN_TEXT + r"~", r"\\text{ "),

@@ -319,3 +319,21 @@ def part_of_whole(said: str, language: Language) -> Fraction | None:
             if whole and whole > 10:
                 return Fraction(1, whole)
     return None
+
+
+_MONTHS = (
+    "januar janvier enero gennaio janeiro januari января",
+    "februar fevrier febrero febbraio fevereiro februari февраля",
+    "marz maerz mars marzo marco maart марта",
+    "april avril abril aprile апреля",
+    "mai mayo maggio maio mei мая",
+    "juni juin junio giugno junho июня",
+    "juli juillet julio luglio julho июля",
+    "august aout agosto augustus августа",
+    "september septembre septiembre settembre setembro сентября",
+    "oktober octobre octubre ottobre outubro октября",
+    "november novembre noviembre novembro ноября",
+    "dezember decembre diciembre dicembre dezembro december декабря",
+)
+MONTHS_ELSEWHERE = {name: k for k, names in enumerate(_MONTHS) for name in names.split()}
+"""A month's name, folded -> how many are before it."""

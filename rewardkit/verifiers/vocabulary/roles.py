@@ -85,7 +85,7 @@ STATING_VERBS = tuple(
         " falls drops grew grows went goes land simplifies simplify evaluates works work meets meet"
         " converges reduces"
         " shares share suffice suffices fit fits satisfies satisfy wins won loses lost add adds"
-        " sum sums results lands play plays"
+        " sum sums results lands play plays corresponds correspond"
     )
 )
 """Verbs of counts, `5 remain`, and of amounts, `it costs 5`."""

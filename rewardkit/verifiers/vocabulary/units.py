@@ -23,7 +23,7 @@ length^3: 0.001 l liter liters litre litres litro litros litri литров;
     0.000001 ml milliliter milliliters millilitre millilitres cc; 0.003785411784 gallon gallons;
     0.000946352946 quart quarts qt; 0.000473176473 pint pints pt;
     0.0002365882365 cup cups
-length/time: 1609.344/3600 mph; 1000/3600 kph kmh kmph
+length/time: 1609.344/3600 mph; 1852/3600 knot knots; 1000/3600 kph kmh kmph
 mass: 1000 kg kilogram kilograms kilogramm kilogramme kilogrammes kilogramo kilogramos kilo kilos
     кг; 1 g gram grams gramm gramme grammes gramos gramas grammi; 0.001 mg milligram milligrams;
     1000000 tonne tonnes; 453.59237 lb lbs pound pounds gbp;
@@ -34,7 +34,7 @@ time: 1 s sec secs second seconds sekunden secondes segundos secondi;
     3600 h hr hrs hour hours stunde stunden heure heures hora horas ч часов часа;
     86400 day days tage tagen jours días dias giorni;
     604800 week weeks wochen semaines semanas settimane; 0.001 ms millisecond milliseconds
-years: 1 year years yr yrs jahre ans años anos anni; 1/12 month months; 10 decade decades;
+years: 1 year years yr yrs jahre ans años anos anni; 1/12 month months mo; 10 decade decades;
     100 century centuries
 money: 1 dollar dollars usd bucks; 0.01 cent cents
 euro: 1 euro euros eur
@@ -48,7 +48,8 @@ ruble: 1 ruble rubles rouble roubles
 crown: 1 krone kroner krona kronor
 won: 1 won
 share: 1/1000 ‰ permille promille; 1/10000 bps basis
-angle: 1 degree degrees deg
+angle: 1 degree degrees deg; 360 rev revolution revolutions
+angle/time: 6 rpm
 radian: 1 rad radian radians
 amount: 1 mol mole moles; 0.001 mmol; 1000 kmol
 mass/length*time^2: 1000 pa pascal pascals; 1000000 kpa kilopascal kilopascals;
@@ -65,10 +66,14 @@ mass*length/time^2: 1000 newton newtons n; 0.01 dyne dynes
 mass*length^2/time^2: 1000 joule joules j; 1000000 kj kilojoule kilojoules;
     4184 calorie calories cal; 4184000 kcal;
     3600000 watthour watthours; 3600000000 kwh; 1.602176634e-16 ev
-mass*length^2/time^3: 1000 watt watts w; 1000000 kw kilowatt kilowatts
+mass*length^2/time^3: 1000 watt watts w; 1000000 kw kilowatt kilowatts;
+    745699.87158227022 hp horsepower
 mass*length^2/time^3*current: 1000 volt volts v
 time^-1: 1 hz hertz; 1000 khz; 1000000 mhz
 kelvin: 1 k kelvin kelvins
+decibel: 1 db decibel decibels
+data: 1 byte bytes; 1000 kb kilobyte kilobytes; 1000000 mb megabyte megabytes;
+    1000000000 gb gigabyte gigabytes; 1e12 tb terabyte terabytes
 any: 1 unit units
 """
 """What is measured, in powers of base dimensions: the size of a unit in their base units (metre,

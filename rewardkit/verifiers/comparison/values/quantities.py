@@ -71,6 +71,13 @@ def _one_unit(x: Node, y: Node, units: tuple[str | None, str | None], context: C
     found = context.compare(x, y)
     if found.equal:
         return found
+    if _DEGREES.intersection(units):  # the other may be in radians
+        return context.compare(
+            *(
+                _radians(z, unit_of(unit)) if unit else z
+                for z, unit in zip((x, y), units, strict=True)
+            )
+        )
     if units[0] in CENTS:
         return context.compare(x, multiple(y, 100))
     return context.compare(multiple(x, 100), y) if units[1] in CENTS else found

@@ -19,6 +19,7 @@ from rewardkit.verifiers.extraction.text.elsewhere import HALVES_BEHIND, in_digi
 from rewardkit.verifiers.extraction.text.formulas import FORMULA
 from rewardkit.verifiers.extraction.text.number_words import with_chance, with_counts, with_parts
 from rewardkit.verifiers.extraction.text.plain import without_money, without_tags
+from rewardkit.verifiers.parsing.compounds import is_compound
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
@@ -101,6 +102,10 @@ _HALF_OF_DAY = re.compile(
 )
 _POWER_OF_UNIT = re.compile(r"(?<=[a-z])\$\^\{?(-?[1-4])\}?\$")
 """A formula that is the power of the unit before it: `5 m/s$^2$`."""
+_SUBSTANCE = re.compile(
+    r"(\bof\s|[a-z]\s\()(?:\$\s?([^$\n]{1,40}?)\s?\$|\\\(\s?([^$\n]{1,40}?)\s?\\\))"
+)
+"""A formula of what there is so much of: `3 moles of $\\ce{O2}$`."""
 _COURTESY = Sought(
     r"(?<=[.!?。)*\w])\s+(?:(?:(?:please )?let me know|(?:please )?feel free|would you like"
     r"|if you (?:have|need|want)"
@@ -211,6 +216,8 @@ class Ending:
             tail = _HALF_OF_DAY.sub(lambda half: " AM" if "morning" in half[0] else " PM", tail)
         if "$^" in tail:
             tail = _POWER_OF_UNIT.sub(r"^\1", tail)
+        if "\\ce{" in tail or "_" in tail:
+            tail = _SUBSTANCE.sub(_in_letters, tail)
         self.tail = without_reasons(
             affirmed(with_counts(with_parts(_in_digits(PLAINLY.sub("", tail)))))
         )
@@ -272,6 +279,14 @@ class Ending:
         """Return the sentence up to a place in the tail."""
         before = self.tail[max(0, position - 200) : position]
         return before[max(map(before.rfind, _STOPS)) + 1 :]
+
+
+def _in_letters(substance: re.Match[str]) -> str:
+    """Return a formula of chemistry without its numbers, which count nothing that is stated."""
+    formula = substance[2] or substance[3]
+    if not is_compound(formula):
+        return substance[0]
+    return substance[1] + "".join(c for c in formula.removeprefix("\\ce") if c.isalpha())
 
 
 def _in_digits(tail: str) -> str:

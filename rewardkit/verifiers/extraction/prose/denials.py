@@ -89,7 +89,7 @@ _TURNS_BACK = Beginning(
     r"|(?:per|pro)\smil(?:le)?\b|ppm\b"
     rf"|and\s(?:a\s)?{alternatives(NUMBER_WORDS)}\b|as\swell\sas\s\d"
     r"|(?:times|multiplied by|divided by|modulo|mod)\s+"
-    r"(?:(?:the|its|that|this|[b-zB-Z])\b|[(\\])"
+    r"(?:(?:that|this|(?:the|its)(?!\s(?:original|old|initial|previous)\b[^\d,]*[.!]?\Z)|[b-zB-Z])\b|[(\\])"
     r"|(?:also |still )?(?:fails?|failed)\b|[(,]?\s*(?:rejected|discarded|invalid|extraneous)\b"
     r"|(?:is|was|does|did|can|could|will|would|should|must)?\s*(?:n't|not)\b"
     r"|\w{2,6}n't\b|cannot\b"

@@ -43,7 +43,9 @@ _HAPPENS = re.compile(
     rf"\b{EVENTS}\b[^,]*\b(?:at|on|by|to|in|after|within)\s(?:the\s)?(?:day\s|page\s)?(?:[a-z]{{3,9}}\s)?{_SIGNS}"
     rf"|[a-z]{{3,}}(?:s|ed|ing)\sat\s(?:an?\s(?:[a-z]+\s){{1,2}}of\s)?{_SIGNS}"
 )
-_AT_END = re.compile(r"\W*(?:(?!of\b)(?:%|[a-z.]{1,12})\W*){0,3}(?:,.*)?\Z")
+_AT_END = re.compile(
+    r"\W*(?:(?!of\b)(?:%|[a-z.]{1,12})\W*){0,3}(?:(?:to\sthe|due)\s[a-z]+\W*)?(?:,.*)?\Z"
+)
 _PERSON = re.compile(r"\b(?:he|she|they|it)\b")
 _THE = re.compile(r"\W*the\s\W*\Z")
 _KNOWN_COUNT = re.compile(

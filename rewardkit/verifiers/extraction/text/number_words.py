@@ -104,6 +104,13 @@ _TWO_UNITS = Sought(
     rf"\b({alternatives(NUMBER_WORDS)})\s({_LARGER})(?:,|,?\sand)?\s"
     rf"([a-z]+(?:-[a-z]+)?)\s({_SMALLER})\b"
 )
+_ONE_UNIT = Sought(
+    r"(?P<lead>\b(?:takes?|took|lasts?|lasted|is|was|be|equals|runs\sfor|ran\sfor)\s"
+    r"(?:(?:exactly|about|just|only|them|him|her|it)\s){0,2})(?:one|an?)\s"
+    r"(?P<unit>second|minute|hour|day|week|month|year|decade|dollar|mile|meter|foot|yard|pound)"
+    r"(?=\W*\Z|[.!]\s)"
+)
+"""One of a unit that ends a sentence, where the next words count nothing: `It takes a week`."""
 _FEET = re.compile(r"(?<![\w.])(\d)\s?['’′]\s?(\d{1,2})\s?(?:[\"”″]|'')")
 _ENDINGS = tuple({name.rstrip("s")[-4:] for name, size in PARTS.items() if size >= Fraction(1, 20)})
 _MAX_BEFORE = 60
@@ -119,7 +126,7 @@ def with_two_units(text: str) -> str:
     """
     if "'" in text or not text.isascii():
         text = _FEET.sub(r"\1 feet \2 inches", text)
-    return _TWO_UNITS.sub(_both_in_digits, text)
+    return _TWO_UNITS.sub(_both_in_digits, _ONE_UNIT.sub(r"\g<lead>1 \g<unit>", text))
 
 
 def _both_in_digits(match: re.Match[str]) -> str:

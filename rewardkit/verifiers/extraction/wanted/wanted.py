@@ -15,6 +15,7 @@ from rewardkit.verifiers.extraction.text.boxes import BOX
 from rewardkit.verifiers.extraction.wanted.clock import clock_time
 from rewardkit.verifiers.extraction.wanted.compounds import formula_in
 from rewardkit.verifiers.extraction.wanted.conditions import condition
+from rewardkit.verifiers.extraction.wanted.dates import date_in, in_english
 from rewardkit.verifiers.extraction.wanted.kinds import VALUE, base_of, kind_of, plain_words
 from rewardkit.verifiers.extraction.wanted.labelled import gives, labelled, values_in
 from rewardkit.verifiers.extraction.wanted.lists import list_in, listed
@@ -32,16 +33,10 @@ from rewardkit.verifiers.extraction.wanted.written import written
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.decimals import with_points
 from rewardkit.verifiers.parsing.parts import part_texts, parts_of
-from rewardkit.verifiers.vocabulary.numbers import MONTHS
+from rewardkit.verifiers.vocabulary.numbers import PARTS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
 _MAX_CHARS = 3000
-_MONTH = rf"(?:{alternatives(MONTHS)}|{alternatives(month[:3] for month in MONTHS)})\b\.?"
-_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
-_DATE = re.compile(
-    rf"\b\d{{4}}-\d\d-\d\d\b|\b{_MONTH}\s{_DAY}(?![\d:])(?:,?\s\d{{4}}\b)?|\b{_DAY}\s(?:of\s)?{_MONTH}(?:,?\s\d{{4}}\b)?",
-    re.I,
-)
 _ORDER = "abcdefgh"
 _NEITHER = re.compile(r"(?:is|are|\A|\{)\s?(neither\s[a-z]+\snor\s[a-z]+)\}?[.!]?\Z")
 _NEXT_PART = re.compile(
@@ -69,8 +64,9 @@ _DECIMAL = re.compile(r"\d\.\d")
 _DECIMAL_COMMA = re.compile(r"(?<![\d,])(\d+),(\d{1,2})(?![\d,])")
 _EACH = re.compile(VALUE)
 _IN = re.compile(r"(?<![\d.,/])(\d+)\s(?:out\sof|in)\s(?:every\s)?(\d+)\b(?![.,/]\d)")
-_HALF_OF = re.compile(
-    r"\W*(?:(?:so|thus|hence|therefore|exactly|only|just),?\s)*half\sof\s(?!.*(?:\d|\bhalf\b))",
+_PART_OF = re.compile(
+    r"\W*(?:(?:so|thus|hence|therefore|exactly|only|just|about),?\s)*(?:half|an?\s"
+    rf"{alternatives(name for name in PARTS if not name.endswith('s'))})\sof\s(?!.*(?:\d|\bof\b))",
     re.I,
 )
 """`Exactly half of them are red.`"""
@@ -140,7 +136,7 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
         return written(_last_sentence(text))
     if kind == "parts":
         return _parts_in(text, len(parts_of(gold) or ()), options)
-    return _date_in(text) if kind == "date" else None
+    return date_in(_SENTENCES.split(in_english(text)), _DENIED) if kind == "date" else None
 
 
 def boxed_in_sentence(gold: str, response: str) -> str | None:
@@ -155,8 +151,8 @@ def boxed_in_sentence(gold: str, response: str) -> str | None:
 
 def _fraction_in(sentence: str) -> str | None:
     """Return the share that a sentence says, `3 out of 8`, `half of them`."""
-    if _HALF_OF.match(sentence):
-        return "1/2"
+    if part := _PART_OF.match(sentence):
+        return str(PARTS[part[0].lower().split()[-2]])
     pairs = _IN.findall(sentence)
     whole = len(pairs) == 1 and pairs[0][1].strip("0")
     return f"{pairs[0][0]}/{pairs[0][1]}" if whole else None
@@ -249,12 +245,3 @@ def _labelled_in(gold: str, text: str) -> str | None:
     sentences = _EACH_SENTENCE.split(text.strip())
     seen = (sentences[-1], ", ".join(sentences[-len(asked.labels) :]))
     return gold if any(gives(asked, part) for part in seen) else None
-
-
-def _date_in(text: str) -> str | None:
-    """Return the last date of the last sentence that names one, where it says nothing against."""
-    for sentence in reversed(_SENTENCES.split(text)):
-        if dates := list(_DATE.finditer(sentence)):
-            last = dates[-1]
-            return None if _DENIED.search(sentence, max(0, last.start() - 20)) else last[0]
-    return None
