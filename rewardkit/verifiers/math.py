@@ -287,7 +287,7 @@ class MathVerifier(MathOptions):
             return None
         if kind == "option" and is_option(found.text):
             return None
-        if found.by == "the answer is" and kind in ("set", "labelled"):
+        if found.by == "the answer is" and kind == "set":
             return wanted(gold, found.text, self)
         if found.by == "box" and kind == "list":
             return boxed_in_sentence(gold, response)

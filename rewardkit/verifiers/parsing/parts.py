@@ -82,7 +82,7 @@ def _in_order(style: re.Pattern[str], text: str) -> list[str] | None:
 
 _MARKED = re.compile(
     rf"(?:^[>*#•\s-]{{0,9}}|(?<=[\s,;:]))\**(?:(?i:part|question)\s)?"
-    rf"(?:\(\s?({_NAME})\s?\)|(?:(?<=[Pp]art\s)|(?<=Question\s))({_NAME})\b|({_NAME})[).](?=[\s*])|(?<=[-*•]\s)({_NAME}):(?=\s))"
+    rf"(?:\(\s?({_NAME})\s?\)|(?:(?<=[Pp]art\s)|(?<=Question\s))({_NAME})\b|({_NAME})[).](?=:?[\s*])|(?<=[-*•]\s)({_NAME}):(?=\s))"
     r"\**\s?[).:,]?\**(?=[\s$\\])",
     re.M,
 )

@@ -103,6 +103,7 @@ _OTHER_DOUBT = Sought(
 _EQUALS = re.compile(
     r"\b(?:equals?|is equal to|(?:come|evaluate|converge|reduce|amount)s? to|simplif(?:y|ies) to"
     r"|which gives(?: us)?)\b(?: exactly)?"
+    r"|,\sgiving\b(?:\sus)?(?=\s[-−$]{0,2}\d\S*(?<![\d,]),?(?:\s|\Z)|\s[-−$]{0,2}\d\S*\Z)"
 )
 _RATE = Sought(
     r"(?<=[a-z])(?:\s?[:;–—-]|,?\swhich\sis|\s\[)\s?(?:that\sis\s"
@@ -211,7 +212,7 @@ def statement(text: str) -> str | None:
         if (formula := _last_formula(text, formulas[-1])) is not None:
             return formula
         text = _bare(text, formulas)
-    if "equal" in text or "s to " in text or "come" in text or "gives" in text:
+    if "equal" in text or "s to " in text or "come" in text or "giv" in text:
         text = _EQUALS.sub(" = ", text)
     if " and thus " in text or " and hence " in text or " and therefore " in text:
         text = _AND_SO.sub(", ", text)

@@ -36,7 +36,7 @@ _TIME = re.compile(
 )
 _YEAR = re.compile(r"1[89]\d\d|20\d\d")
 _PLAIN_NUMBER = re.compile(r"[-\d.,$%]+")
-_RATIO = re.compile(r"\d+\s*:\s*\d[\d,]*")
+_RATIO = re.compile(r"\d+(?:\s*:\s*\d[\d,]*)+")
 _LISTED = rf"{VALUE}(?:\s?[a-zA-Z°%]{{1,3}})?"
 _LIST = re.compile(
     rf"(?:\\\{{\s?)?{_LISTED}(?:(?:[,;]\s?|,?\s(?:and|or)\s){_LISTED}){{1,7}}(?:\s?\\\}})?"

@@ -19,19 +19,27 @@ _STYLE = re.compile(
     TEXT_COMMAND + r"\s*\{([^{}]*)\}|\\(?:[,;:! ()]|left|right)|[$*]|(?<=\d),(?=\d{3}\b)"
 )
 _NUMBER = r"[-−]?\d+(?:\.\d+|/\d+)?"
+_EXACT = (
+    r"[-−]?\d*(?:π|\\pi\b|√\d+|\\sqrt\{?\d+\}?|\\[dt]?frac\{[^{}]+\}\{[^{}]+\}(?:\\pi\b)?)(?:/\d+)?"
+)
+"""A value with a root, pi or a fraction."""
 _PAIR = r"[\[(][^()\[\]]*,[^()\[\]]*[\])]"
 _WORD = r"[^\W\d_]+(?:-[^\W\d_]+)*"
-_LABEL = rf"(?=[^\W\d_]{{3}}|[xyz]-){_WORD}(?:\s{_WORD}){{0,2}}?"
-_UNIT = rf"(?:\s?(?:[a-z]{{1,3}}|%|°)(?:\^?[23])?|\s{_WORD})?"
+_LABEL = rf"(?=[^\W\d_]{{3}}|[xyz]-){_WORD}(?:\s{_WORD}){{0,3}}?"
+_UNIT = rf"(?:\s?(?:[a-z]{{1,3}}(?:/[a-z]{{1,3}})?|%|°)(?:\^?[23])?|\s{_WORD})?"
 _NAME_FIRST = re.compile(
-    rf"({_LABEL}|[a-zA-Z](?=\s?=))\s?(?:[:=]|is|has|on|at)?\s?({_NUMBER}|{_PAIR}){_UNIT}"
+    rf"({_LABEL}|[a-zA-Z](?=\s?=))\s?(?:[:=]|is|has|on|at)?\s?({_EXACT}|{_NUMBER}|{_PAIR}){_UNIT}"
 )
 _NUMBER_FIRST = re.compile(rf"({_NUMBER})\s({_LABEL})")
 _JOINED = re.compile(r"\s*(?:[,;\n](?![^()\[\]]*[)\]])|,?\sand\b|\bat\b(?=\s[a-zA-Z]\s?=))\s*")
-_MARK = re.compile(rf"{_PAIR}|(?<![\w.^_])({_NUMBER})(?![\w.]*\d)|{_WORD}(?:\^2)?|\\[a-z]+(?:\^2)?")
+_MARK = re.compile(
+    rf"{_PAIR}|{_EXACT}|(?<![\w.^_])({_NUMBER})(?![\w.]*\d)|{_WORD}(?:\^2)?|\\[a-z]+(?:\^2)?"
+)
 _MEASURED = re.compile(rf"(?<![\w.^_,])({_NUMBER})(?![\w.]*\d)(?:\s?([a-zA-Z°%]{{1,3}})\b)?")
 _OPERATION = re.compile(r"[\[(]\s?#[^()\[\]]*,|[+×÷*<>≤≥^√]|#\s?[-−–/]\s?#|\bto\b|\\(?!text|circ)")
 """Beside values, each of which is `#`, what makes them a calculation or an interval."""
+_ROOT = re.compile(r"(?:√|\\sqrt)\s?\{?(\d+)\}?")
+_EXACT_VALUE = re.compile(_EXACT)
 _LONGEST = 5
 """Letters of a word that tell it from another, whatever its ending."""
 _SAME_WORDS = (
@@ -110,7 +118,7 @@ def gives(gold: Labelled, text: str) -> bool:
         return False
     marks: list[tuple[bool, str | Fraction]] = []
     for mark in _MARK.finditer(_plain(text)):
-        if mark[1] or mark[0][0] in "([":
+        if mark[1] or mark[0][0] in "([" or _EXACT_VALUE.fullmatch(mark[0]):
             marks.append((True, _value(mark[0])))
         elif (word := _word(mark[0])) in gold.labels:
             if marks and not marks[-1][0]:
@@ -169,6 +177,6 @@ def _word(word: str) -> str:
 
 
 def _value(text: str) -> Fraction | str:
-    if text[0] in "([":
-        return unify(text).replace(" ", "")
+    if text[0] in "([" or _EXACT_VALUE.fullmatch(text):
+        return _ROOT.sub(r"\\sqrt{\1}", unify(text)).replace("dfrac", "frac").replace(" ", "")
     return Fraction(text.replace("−", "-")) if not text.endswith("/0") else Fraction(0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from rewardkit.verifiers.extraction.prose.prose import is_hedged
 from rewardkit.verifiers.extraction.prose.units_behind import unit_behind
@@ -10,8 +11,9 @@ from rewardkit.verifiers.parsing.spelling import unify
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
-_COUNT = rf"(\d+(?:,\d{{3}})*|{alternatives(NUMBER_WORDS)})"
-_TO = re.compile(rf"(?<!from\s)\b{_COUNT}\sto\s{_COUNT}\b(?!\s[a-z])", re.I)
+_COUNT = rf"(?:\d+(?:,\d{{3}})*|{alternatives(NUMBER_WORDS)})"
+_TO = re.compile(rf"(?<!from\s)\b{_COUNT}(?:\sto\s{_COUNT})+\b(?!\s[a-z])", re.I)
+_BETWEEN = re.compile(r"\sto\s", re.I)
 _SIDE = r"[-−$€£]{0,2}\d[\d,]*(?:\.\d+)?(?:\s?(?:%|°C?))?"
 _UNIT = r"(?:\s[a-z]+)?"
 _RANGE = re.compile(
@@ -34,10 +36,12 @@ def ratio_in(sentence: str) -> str | None:
     >>> ratio_in("It is 12 to 20, which simplifies to 3 to 5."), ratio_in("From 2 to 5.")
     ('3:5', None)
     """
-    pairs = [tuple(map(_number, pair)) for pair in _TO.findall(sentence)]
-    if not pairs or any(a * pairs[-1][1] != b * pairs[-1][0] for a, b in pairs):
+    ratios = [list(map(_number, _BETWEEN.split(said[0]))) for said in _TO.finditer(sentence)]
+    if not ratios or not all(one[0] for one in ratios):
         return None
-    return f"{pairs[-1][0]}:{pairs[-1][1]}"
+    if len({tuple(Fraction(part, one[0]) for part in one) for one in ratios}) > 1:
+        return None
+    return ":".join(map(str, ratios[-1]))
 
 
 def _number(said: str) -> int:

@@ -17,6 +17,7 @@ _SAME_NAME = re.compile(
     r"((?:≡|\\equiv)\s?-?\d+\$?(?:,|\s(?:or|and))\s\$?)[a-zA-Z]\s?(?:≡|\\equiv)\s?"
 )
 """`n ≡ 1 or n ≡ 5 (mod 6)`: the second name, where one modulus stands behind both."""
+_PLUS_MINUS = re.compile(r"(?:±|\\pm)\s?(\d+)(?=\$?\s?,?\s?(?:\(mod|mod|\\pmod))")
 _NEXT_REMAINDER = re.compile(r"[\s$),\\]*(?:or|and|,)[\s$(\\]*")
 _CONGRUENT = re.compile(r"\s?(?:≡|\\equiv)\s?")
 _DENIED = re.compile(r"\b(?:not|never|no|nor|cannot|unless)\b|n['’]t\b|\?")
@@ -33,7 +34,7 @@ def remainders(sentence: str) -> str | None:
         return None
     if leaves := _LEAVES.findall(sentence):
         return f"{leaves[0][0]} \\pmod{{{leaves[0][1]}}}" if len(leaves) == 1 else None
-    sentence = _SAME_NAME.sub(r"\1", sentence)
+    sentence = _SAME_NAME.sub(r"\1", _PLUS_MINUS.sub(r"\1, -\1", sentence))
     found = list(_REMAINDER.finditer(sentence))
     if not all(_NEXT_REMAINDER.fullmatch(sentence, a.end(), b.start()) for a, b in pairwise(found)):
         return None
