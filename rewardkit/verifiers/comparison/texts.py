@@ -42,7 +42,7 @@ _SAME_INTEGER = equal("exact", "the same integer")
 _OTHER_INTEGER = different("exact", "other integer")
 _HANDED_BACK = different("policy", "a calculation that is left to be done")
 _SAYS = re.compile(r"=|\b(?:is|are)\b")
-_UNIT_APART = re.compile(r"\d [NJWVCFTAKH](?:\W|\Z)")
+_UNIT_APART = re.compile(r"\d [NJWVCFTAKHLmgs](?:\W|\Z)")
 """What measures a gold answer, `12 V`: a product of variables has no gap."""
 _DENIES = re.compile(
     rf"\b(?:no|or|{alternatives(NEGATIONS)})\b|n't\b|\d\S*(?:,|\sand)\s[^,=]*="

@@ -193,6 +193,8 @@ _NOTATIONS = _rules(
     # two-thirds
     ("-", rf"(?i:-{_behind(_ONES)}(?=(?:halves|thirds?|quarters?|[a-z]{{3,8}}ths?)\b))", " "),
     ("pH", r"(?<![A-Za-z\\{])pH(?![A-Za-z])", r"\\text{pH}"),
+    # 1/2 cup is no union
+    ("cup", r"(?<![\\\w])cup(?=\}|\s*\Z|\s+of\b)", "cups"),
     # 5'3"
     ("'", r"(?<![\w.^])(\d{1,2})\s?'\s?(\d{1,2})\s?(?:\"|'')", r"\1 feet \2 inches"),
     # half an hour, 2 h 5 min, 4 kg 500 g, 2h30

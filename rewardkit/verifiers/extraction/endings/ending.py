@@ -284,7 +284,7 @@ class Ending:
 def _in_letters(substance: re.Match[str]) -> str:
     """Return a formula of chemistry without its numbers, which count nothing that is stated."""
     formula = substance[2] or substance[3]
-    if not is_compound(formula):
+    if not (formula.startswith("\\ce{") or is_compound(formula)):
         return substance[0]
     return substance[1] + "".join(c for c in formula.removeprefix("\\ce") if c.isalpha())
 

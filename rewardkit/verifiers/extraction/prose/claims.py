@@ -83,10 +83,10 @@ _OF_CURVE = re.compile(
 """What a formula is known by that stands behind it: `perpendicular to the line`."""
 _DENIES = ("not ", "n't ", "never ", "false ", "nobody ", "no one ")
 _DENIED_VERB = re.compile(
-    r"(?<!\bi\s)(?<!\bwe\s)(?:\b(?:do|does|did|ha[sd]|have|is|are|was|were|will|wo|would|could"
+    r"(?:\b(?:do|does|did|ha[sd]|have|is|are|was|were|will|wo|would|could"
     r"|can?|should)(?:n't|\s(?:not|never))"
     r"|\bnever|\bcannot|\bnobody|\bno\sone|\bfalse\sthat)\s(?:(?!(?:that|so|and|but|because|since|then|if|when|until|before|after|only"
-    r"|just|merely|have\sto|need)\b)[a-z]+\s){0,4}[$(\\]*\Z"
+    r"|just|merely|have\sto|need|simplify|reduce|improve)\b)[a-z]+\s){0,4}[$(\\]*\Z"
 )
 """What denies the value behind its verb, unless it concludes: `They did not sell 640 tickets`."""
 _BUT = re.compile(r"[^.]{0,20}?(?:\bbut\b|[;,]\s(?:it|he|she|they)\b)")

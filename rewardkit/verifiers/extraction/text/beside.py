@@ -29,7 +29,7 @@ _IN_BRACKETS = re.compile(
 )
 """A value beside itself in another writing: `1/4 (25%)`."""
 _WORD = re.compile("[a-z]+")
-_WARDS = re.compile("(?:wards?|s)\\Z")
+_WARDS = re.compile("(?:wards?|s|(?<=e)d)\\Z")
 _STOP = re.compile(r"[.!?]\s|\n")
 _MAX_SENTENCE = 200
 _LOOKS_BACK = 12

@@ -11,7 +11,7 @@ from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS, PART
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.roles import STATING_VERBS
 from rewardkit.verifiers.vocabulary.sought import Sought, holds_one, lowered
-from rewardkit.verifiers.vocabulary.units import LARGER_UNITS, SMALLER_UNITS
+from rewardkit.verifiers.vocabulary.units import LARGER_UNITS, SMALLER_UNITS, UNITS
 
 _ONE_WORD = alternatives(word for word in NUMBER_WORDS if NUMBER_WORDS[word] != 1)
 _MORE_WORDS = rf"(?:(?:[\s-]|\sand\s){alternatives((*NUMBER_WORDS, 'hundred', *SCALES))})*"
@@ -98,6 +98,11 @@ _PARTS_IN_LOW = re.compile(_PARTS.pattern)
 """They in lower case, since a search that ignores case takes many times as long."""
 _PART_WORD = re.compile(rf"[\s-]{_PART}\b")
 """The last word of each, which is found first: a text is searched only near it."""
+_PART_OF_ONE = Sought(
+    rf"\b(?:(?P<half>half)\s(?:of\s)?|(?:(?P<count>an?|{alternatives(_FEW)})[\s-](?P<part>{_PART})\s)of\s)an?\s"
+    rf"(?P<unit>{alternatives(name for name in UNITS if len(name) > 2 and name.isascii())})\b"
+)
+"""A part of one of a unit: `three quarters of an hour`, `half a cup`."""
 _LARGER = alternatives(name for name in LARGER_UNITS if len(name) > 3)
 _SMALLER = alternatives(name for name in SMALLER_UNITS if len(name) > 3)
 _TWO_UNITS = Sought(
@@ -146,6 +151,9 @@ def with_parts(text: str) -> str:
     low = lowered(text)
     if not holds_one(low, _ENDINGS):
         return text
+    if _PART_OF_ONE.may_be_in(text):
+        text = _PART_OF_ONE.sub(_part_of_one, text)
+        low = lowered(text)
     said = any(
         _PARTS_IN_LOW.search(low, max(0, last.start() - _MAX_BEFORE), last.end())
         for last in _PART_WORD.finditer(low)
@@ -153,12 +161,17 @@ def with_parts(text: str) -> str:
     return _PARTS.sub(_in_digits, text) if said else text
 
 
+def _part_of_one(match: re.Match[str]) -> str:
+    size = Fraction(1, 2) if match["half"] else _size(match["count"]) * PARTS[match["part"].lower()]
+    return f"{size} {match['unit']}"
+
+
 _CHANCE = re.compile(
-    rf"\b(is|be|of|are)\s(\d+|{alternatives(NUMBER_WORDS)})\s(?:in|out\sof)\s"
-    rf"(\d+|{alternatives(NUMBER_WORDS)})(?=\W*\Z)",
+    rf"\b(is|be|of|are|an?)\s(\d+|{alternatives(NUMBER_WORDS)})[\s-](?:in|out\sof)[\s-]"
+    rf"(\d+|{alternatives(NUMBER_WORDS)})(?=(?:\s(?:chance|probability))?\W*\Z)",
     re.I,
 )
-_CHANCES = ("chance", "probabilit", "odds", "likelihood")
+_CHANCES = ("chance", "probabilit", "odds", "likelihood", "rate", "fraction", "proportion", "share")
 _MAX_CHANCE = 160
 
 
@@ -168,8 +181,8 @@ def with_chance(text: str) -> str:
     >>> with_chance("So the chance of red is one in five."), with_chance("It is one in five.")
     ('So the chance of red is 1/5.', 'It is one in five.')
     """
-    last = text[-30:]
-    if " in " not in last and " out of " not in last:
+    last = text[-40:]
+    if not holds_one(last, (" in ", " out of ", "-in-")):
         return text
     start = max(0, len(text) - _MAX_CHANCE)
     chance = _CHANCE.search(text, max(0, len(text) - 40))
