@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from rewardkit.verifiers.extraction.endings.cut_off import unfinished
 from rewardkit.verifiers.extraction.endings.last_sentences import last_sentences
-from rewardkit.verifiers.extraction.endings.others import others_from
+from rewardkit.verifiers.extraction.endings.others import WRONG_ANSWER, others_from
 from rewardkit.verifiers.extraction.marked import HOPE
 from rewardkit.verifiers.extraction.prose.clauses import PLAINLY, VALUE
 from rewardkit.verifiers.extraction.prose.contrasts import affirmed
@@ -124,8 +124,8 @@ _REMARK = re.compile(
     re.I,
 )
 _REMARK_IN_BRACKETS = re.compile(
-    r"\s\((?:as a check|check|verification|note|n\.\s?b\.|the other\b[^()]*\b(?:extraneous|rejected"
-    r"|discarded|invalid|negative)|(?:we (?:reject|discard)|rejecting|discarding)\b)[^()]*\)[."
+    rf"\s\((?:{WRONG_ANSWER}\b|as a check|check|verification|note|n\.\s?b\."
+    r"|the other\b[^()]*\b(?:extraneous|rejected|discarded|invalid|negative)|(?:we (?:reject|discard)|rejecting|discarding)\b)[^()]*\)[."
     r"\s]*\Z",
     re.I,
 )
@@ -136,9 +136,11 @@ _IN_BRACKETS = re.compile(
 )
 """A whole sentence in brackets behind the one that answers."""
 _CHECKED = re.compile(
-    r"(?<=\d)\$?,\s(?:and|as|since)\sindeed\s\$?[\d\s+*/×·.()-]{3,40}=\s?[-\d.]+\$?[.!]?\s*\Z"
+    r"(?<=\d)\$?,\s(?:and|as|since)\s(?:indeed\s|(?:(?:a\s(?:quick\s)?|the\s)?check(?:s|ing)?|substitut(?:ing|ion)|plugging"
+    r"|verif(?:ying|ication)|testing)\s(?!fails)[a-z\s,:]{2,80}:?\s)\$?[\d\s+*/×·.()-]{3,40}=\s?[-\d.]+\$?[.!]?\s*\Z"
 )
 """What shows an answer to be right: `, and indeed 15 + 17 + 19 = 51`."""
+_CHECKS = ("indeed", "heck", "ubstitut", "plugging", "verif", "testing")
 _DIVIDED = re.compile(
     r"(?<=\d)(\$?)\s(?:(?:when|if|on|upon|after)\s[^\n]*?\b(?:divided|division)\sby\s"
     r"|modulo\s)\$?[\d^{}]+\$?(?=[.!]?\s*\Z)"
@@ -197,7 +199,8 @@ class Ending:
             tail = _COMPARED.sub("", tail)
         if ", but " in tail[-100:]:
             tail = _SAID_BY_ANOTHER.sub("", tail)
-        if "indeed" in tail[-100:] and (check := _CHECKED.search(tail, max(0, len(tail) - 100))):
+        near = max(0, len(tail) - _NEAR_END)
+        if holds_one(tail[near:], _CHECKS) and (check := _CHECKED.search(tail, near)):
             tail = tail[: check.start()]
         if "remainder" in tail[-_NEAR_END:] or "congruent" in tail[-_NEAR_END:]:
             tail = _DIVIDED.sub(r"\1", tail)

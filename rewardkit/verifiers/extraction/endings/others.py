@@ -10,15 +10,23 @@ _WRONG = frozenset((
     "common", "popular", "intuitive", "tempting", "frequent", "typical", "usual", "naive",
     "classic", "obvious", "wrong", "incorrect", "mistaken",
 ))  # fmt: skip
+WRONG_ANSWER = (
+    rf"(?:the|an?)\s(?:\w+\s)?{alternatives(_WRONG)},?\s(?:\w+\s)?"
+    r"(?:answer|reply|response|value|result|guess|mistake|error|trap|pitfall)"
+)
+_NO_OTHER = r"(?![^.!?\n]*\b(?:answer|but|while|whereas)\b[^.!?\n]*\d)"
+_TO_THE_END = r"[^.!?\n]*[.!)\s]*\Z"
 _PEOPLE = re.compile(
-    r"\(?(?:(?:[Mm]ost|[Mm]any|[Ss]ome)(?:\s(?:people|students|pupils|of\sus|others))?|[Pp]eople"
+    rf"\(?{_NO_OTHER}(?:(?:[Mm]ost|[Mm]any|[Ss]ome)(?:\s(?:people|students|pupils|textbooks|books|of\sus|others))?|[Pp]eople"
     r"|[Oo]thers|[Oo]ne)\s(?:(?:would|might|often|may|will|wrongly|then|who)\s){0,2}"
-    r"(?:say|think|answer|guess|forget|believe|claim|reply)\b[^.!?\n]*[.!)\s]*\Z"
-    r"|(?:Had|Were)\s[^.!?\n]*\bwould\b[^.!?\n]*[.!)\s]*\Z"
+    rf"(?:say|think|answer|guess|forget|believe|claim|reply|give|get|expect|count|include|write)\b{_TO_THE_END}"
+    rf"|(?:Had|Were)\s[^.!?\n]*\bwould\b{_TO_THE_END}"
     r"|If\s[^.!?\n]*\bwould\b[^.!?\n]*\bbut\s(?:that|this|it)(?:['’]s\snot|\s(?:is|was)(?:\snot|n['’]t))\b"
     r"[^.!?\n\d]*[.!)\s]*\Z"
-    rf"|(?:The|A)\s(?:\w+\s)?{alternatives(_WRONG)},?\s(?:\w+\s)?(?:answer|reply|response|value|result|guess"
-    r"|mistake|error|trap|pitfall)\s[^.!?\n]*[.!)\s]*\Z"
+    rf"|(?i:{WRONG_ANSWER})\s{_TO_THE_END}"
+    rf"|(?:I|We)(?:['’]ve|\shave)?\s(?:also\s)?(?:checked|tried|tested|ruled\sout)\s(?:all\s)?(?:the\s)?other{_TO_THE_END}"
+    rf"|(?:It|This|That|The\sanswer)(?:['’]s|\sis)\snot\s\S*\d\S*(?:\s[a-z]+)?,\s(?:as|because|since|which){_TO_THE_END}"
+    rf"|(?:Could|Can|Might|Would)\s[^.!?\n]*\?\sNo,?\s(?:because|since|as)\b{_TO_THE_END}"
 )
 _IS_WRONG = re.compile(
     r"(?:[Tt]he\s)?[^.!?\n]{0,40}\d[^.!?\n]{0,20}\sis\s(?:(?:only\s)?(?:an?|the)\s[^.!?\n]{0,30}"
@@ -30,7 +38,7 @@ _DOUBTS = re.compile(
     r"|I\s(?:think|believe))\b",
     re.I,
 )
-_DIGITS = re.compile(r"\d+")
+_DIGITS = re.compile(r"\d+(?:[./]\d+)*")
 _MAX_CHARS = 400
 
 

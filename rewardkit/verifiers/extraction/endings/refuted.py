@@ -33,7 +33,7 @@ _RULED_OUT = re.compile(
     re.I,
 )
 _NOTE = (
-    r"\s?[\[(][^\[\]()\d=]*\b(?:deleted|struck|crossed\sout|withdrawn|retracted|rejected|discarded"
+    r"\s?[\[(](?!an?\s\w+\s(?:wrong|incorrect)\s)[^\[\]()\d=]*\b(?:deleted|struck|crossed\sout|withdrawn|retracted|rejected|discarded"
     r"|obsolete|superseded|scrapped|void|outdated|wrong|incorrect)\b[^\[\]()]*[\])]\W*\Z"
     r"|;?\s+(?:#|//)[^\n]*\b(?:todo|fixme|placeholder|default|dummy|stub|overwrit\w+|initial\w*)\b[^\n]*\Z"
 )

@@ -94,7 +94,7 @@ _VAGUE = (
     r"|\bdon['’]t\squote\b|\d\W?\s(?:more\sor\sless|or\sthereabouts)\b|(?<!%\s)\bchance\s(?:that\s)?it\b|\bchance\s(?:that\s)?it\b[^.\n]*\d|"
     r"\ba\schance\sthat\b"
     r"|\bI\s(?:only|just|vaguely|dimly|faintly)\s(?:remember|recall)\b|如果[^。\n]*就好"
-    r"|\bas\s(?:a|good\sa)\sguess\b|\bunsure\b|たぶん|かもしれ|아마|\d\S{0,2}吧\W*\Z|\dでは(?:ない|あり)|\d\S?"
+    r"|\bas\s(?:a|good\sa)\sguess\b|\bunsure\b(?!\s(?:about|of|how|why|at)\b[^.\n]*,\sbut\b[^.\n]*\d)|たぶん|かもしれ|아마|\d\S{0,2}吧\W*\Z|\dでは(?:ない|あり)|\d\S?"
     r"\s아[니닙]"
     r"|\d\W*\s(?:is|was|must\sbe|would\sbe|seems)\s(?:\w+ly\s|an?\s|the\s){1,2}(?:not\b|wrong"
     r"|incorrect|overcount|undercount"

@@ -10,7 +10,7 @@ from rewardkit.verifiers.extraction.prose.units_behind import unit_behind
 from rewardkit.verifiers.extraction.text.plain import places_of
 from rewardkit.verifiers.vocabulary.numbers import MONTHS, NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, lowered
+from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, holds_one, lowered
 from rewardkit.verifiers.vocabulary.units import LARGER_UNITS, SMALLER_UNITS, UNITS
 
 VALUE = re.compile(r"\d|\\(?:pi|infty)|π|∞")
@@ -94,7 +94,10 @@ _THEN = re.compile(
     r"|get)[a-z]*\s(?=[^.]*\d:\d\d)"
 )
 """Of two times of a journey, the second is stated: `leaves at 7:40 and arrives at 8:05`."""
-_RESTATED = re.compile(r"\bi\.e\.,?\s(?=[-$(\\]*\d)")
+_RESTATED = re.compile(
+    r"(?:\bi\.e\.,?|,\s(?:in\sother\swords|that\sis|namely|equivalently),?)\s(?=[-$(\\]*\d)"
+)
+_MAY_RESTATE = ("i.e.", ", in other", ", that is", ", namely", ", equiv")
 _TOTAL = Sought(
     r"(?<![\w.,/])\$?\d[\d.,]*+(?: \d{3}\b)*(?:\s[a-z]+){0,3}"
     r"\s(?:in\stotal|altogether|in\sall)\b(?!.*\d)"
@@ -156,7 +159,7 @@ _LEADS = re.compile(
     r"|(?:is|are|was|were|will\sbe|would\sbe|becomes|gives|yields|leaves|leaving(?!\sout\b)|makes)\s"
     r"(?:(?!(?:for|in|at|per|every|each|on|with|from|by|over|within|among|between|than"
     r"|and)\s)[a-z]+\s){0,2}(?:of\s)?(?=[-$\d])"
-    r"|(?:(?<!to\s)make|(?:we|you|they)\s(?:have|get|obtain|find|need)|(?:add|sum|amount"
+    r"|(?:(?<!to\s)make|(?:we|you|they)\s(?:have|get|obtain|find|need)|(?<=\bfind\W)that|(?<=\bsee\W)that|(?:add|sum|amount"
     r"|come)s?\s(?:up\s)?to)\s(?=[-$\d])"
     r"|(?:making|bringing|brings)\s(?:[a-z]+\s){1,6}(?=[-$\d])"
     r"|(?<=,\s)(?:which\sis\s)?an?\s(?:increase|decrease|rise|drop|gain|loss|difference|total|saving)"
@@ -188,6 +191,8 @@ _SUBJECT = re.compile(
 
 def stated_in(sentence: str) -> str | None:
     """Return the quantity that the main clause of a sentence states, with its unit, or None."""
+    if holds_one(sentence, _MAY_RESTATE):
+        sentence = _RESTATED.split(sentence)[-1]
     if _COMPARED.search(sentence):
         return None
     sentence = clause = PLAINLY.sub("", sentence)
@@ -198,7 +203,6 @@ def stated_in(sentence: str) -> str | None:
     several = _TWO_NUMBERS.search(clause) is not None
     if whole := _named_whole(clause, several):
         return whole
-    clause = _RESTATED.split(clause)[-1] if "i.e." in clause else clause
     clause = _OUT_OF.sub(r"\1/\2", clause) if _CHANCE.search(clause) else clause
     bare = _COMPOUND.sub("", clause) if _MAY_BE_COMPOUND.search(clause) else clause
     if spelled := _SPELLED.match(sentence):

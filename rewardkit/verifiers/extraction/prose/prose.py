@@ -84,19 +84,22 @@ _TAKES_BACK = Sought(
 _CHECK = re.compile(
     r"(?<=[.!?>\n])\s*(?:(?:As\san?\s(?:[a-z]+\s)?(?:check|note|aside)|Incidentally|By\sthe\sway|For\s(?:reference|comparison)),"
     r"|(?:To|Let['’]s|Let us|We can|You can)\s(?:also\s)?(?:double[- ])?(?:check|verify|confirm)\b"
+    r"|Let\sme\s(?:double[- ])?(?:check|verify|confirm)(?:\s(?:it|this|that))?:"
     r"|(?:Substituting|Plugging|Inserting|Testing)\b(?=[^.\n]*\b(?:matches|works|checks\sout|holds|fits"
     r"|agrees|as\s(?:required|needed|given|expected|it\sshould)|is\s(?:right|correct|true))\W*\Z)"
     r"|(?:(?:Sanity|Quick)\scheck|Check|Checking|Verification|Proof)\s?:|(?:That|This"
     r"|It)\s(?:makes\ssense|checks\sout)\b|(?:You|One|We)\scan\ssee\s(?:this|that|it)\b)"
     r"|(?<=[\w%$])(?:\s?[,;:]|\s[–—-])\s(?:(?:as\s)?(?:you|one|we)\scan\s(?:see|check|verify)|to\ssee\s(?:this|why|that))\b"
+    r"|(?<=\d\sworks)(?:\s?[:,;]|\s[–—-])\s(?=\S*\d)"
 )
 _CHECKS = ("tituting", "lugging", "nserting", "esting", "heck", "erif", "onfirm", "roof", "sense",
-           "As a", "Incid", "By the way", "For ", "an see", "to see")  # fmt: skip
+           "As a", "Incid", "By the way", "For ", "an see", "to see", "works")  # fmt: skip
 _UNKNOWN = re.compile(r"(?:\b(?:not|cannot|unable|impossible|no)\b|n't)(?!\s(?:sure|certain)\b)")
 _OVERCOME = re.compile(r"[,;]\s(?:but|yet|however)\b")
 """Behind what nobody can know, that something else leads to the answer: `..., but x + y = 7.`"""
 _OTHER_DOUBT = Sought(
-    r"\A\W*(?:(?:I|we)(?:['’]m|['’]re|\sam|\sare)\snot\s(?:sure|certain)\s(?:an?|the|there|how|if|whether|why)\b"
+    r"\A\W*(?:(?:I|we)(?:['’]m|['’]re|\sam|\sare)\s(?:(?:an?\s)?[a-z]+\s){0,2}?(?:not\s(?:sure|certain)|uns?certain|unsure|confused)"
+    r"\s(?:(?:at\sfirst\s)?(?:how|if|whether|why|which)|an?|the|there|about|of|by)\b"
     r"(?![^,]*\b(?:answer|right|correct|this|it)\b)|there\s(?:may|might|could)\sbe\b)[^.?]{3,100}?,\sbut\s(?=[^.]*\d)"
 )
 """A doubt about something else than the value: `There may be a faster way, but ...`."""

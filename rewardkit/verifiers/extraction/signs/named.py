@@ -25,6 +25,13 @@ _SUPPOSED = Sought(
     r"|some(?: people)? (?:say|think)"
     r"|not (?:the case|true) that)\b|\bif (?:[\w']+ ){0,3}\Z"
 )
+_SEEMED = re.compile(
+    r"\b(?:seems?|appears?|looks\slike|(?:expect|think|guess|say)(?:ed)?)\s(?:\w+\s){0,2}\Z", re.I
+)
+_BUT = re.compile(
+    r"\A[^.!?\n]{1,60}[,;]\s(?:but|yet|however)\b|\A[^.!?\n]{1,60}\.\s(?:But|However)\b"
+)
+"""What an answer only seems to be: `It seems the answer is no, but ...`."""
 _NAMED = r"is\s++(?:the|our|my)\s++(?:final\s++|correct\s++)?answer"
 _IS_THE_ANSWER = re.compile(_NAMED)
 """Of small letters, since a search that ignores case takes ten times as long."""
@@ -97,6 +104,8 @@ def the_answer_is(end: Ending) -> Found | None:
             if later and number_in(end.tail, later.end()):
                 continue
         rest = end.tail[match.end() :]
+        if _SEEMED.search(end.sentence_before(match.start())) and _BUT.search(rest):
+            continue
         if supposed := _SUPPOSED.search(end.sentence_before(match.start())):
             later = NEXT_SENTENCE.search(rest) if supposed[0][:3].lower() == "if " else None
             if later and number_in(rest, later.end()):
