@@ -125,7 +125,8 @@ _REMARK = re.compile(
 )
 _REMARK_IN_BRACKETS = re.compile(
     rf"\s\((?:{WRONG_ANSWER}\b|as a check|check|verification|note|n\.\s?b\."
-    r"|the other\b[^()]*\b(?:extraneous|rejected|discarded|invalid|negative)|(?:we (?:reject|discard)|rejecting|discarding)\b)[^()]*\)[."
+    r"|the other\b[^()]*\b(?:extraneous|rejected|discarded|invalid|negative)"
+    r"|(?:we (?:reject|discard)|rejecting|discarding)\b)[^()]*\)[."
     r"\s]*\Z",
     re.I,
 )
