@@ -11,6 +11,7 @@ from rewardkit.verifiers.extraction.endings.cut_off import unfinished
 from rewardkit.verifiers.extraction.endings.last_sentences import last_sentences
 from rewardkit.verifiers.extraction.endings.others import WRONG_ANSWER, others_from
 from rewardkit.verifiers.extraction.marked import HOPE
+from rewardkit.verifiers.extraction.prose.behind import without_remarks
 from rewardkit.verifiers.extraction.prose.clauses import PLAINLY, VALUE
 from rewardkit.verifiers.extraction.prose.contrasts import affirmed
 from rewardkit.verifiers.extraction.prose.reasons import without_reasons
@@ -208,6 +209,7 @@ class Ending:
         pictured = not tail.isascii() and _PICTURE.match(tail[-1:])
         if pictured and not tail.rstrip()[-1:].isalnum():
             tail = _PICTURES.sub("", tail)
+        tail = without_remarks(tail)
         tail = _FACE.sub("", tail) if tail[-1:] in (")", "D") else tail
         tail = without_money(HOPE.sub("", tail) if "I hope" in tail[-60:] else tail)
         if "\\text" in tail and _LABEL_IN_TEXT.search(tail):

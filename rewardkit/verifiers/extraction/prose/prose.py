@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.extraction.prose.behind import TAKES_BACK, without_remarks
 from rewardkit.verifiers.extraction.prose.clauses import VALUE, stated_in
 from rewardkit.verifiers.extraction.prose.comparisons import compares
 from rewardkit.verifiers.extraction.prose.conclusions import concludes
@@ -28,8 +29,8 @@ from rewardkit.verifiers.parsing.spoken import spoken_value
 from rewardkit.verifiers.vocabulary.characters import CJK
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS, PARTS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, DOUBTS, FAULTS
-from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
+from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, DOUBTS
+from rewardkit.verifiers.vocabulary.sought import Sought
 
 _MAX_CHARS = 1500
 """Of prose, its end is read."""
@@ -76,24 +77,6 @@ EXAMPLE = Sought(
     r",?\s?\(?\b(?:for example|for instance|such as|e\.g)\b|,\s(?:like|say),?\s(?=\S?\d)"
 )
 """What leads to values that are no statement."""
-_TAKES_BACK = Sought(
-    rf"\b(?:{alternatives(FAULTS)}|not (?:\w+ )?(?:sure|certain)|don't know|fails?|mistaken?|error"
-    r"|does ?n[o']t (?:work|fit|match|satisfy))\b"
-)
-"""What a sentence behind a statement says when it was not one."""
-_CHECK = re.compile(
-    r"(?<=[.!?>\n])\s*(?:(?:As\san?\s(?:[a-z]+\s)?(?:check|note|aside)|Incidentally|By\sthe\sway|For\s(?:reference|comparison)),"
-    r"|(?:To|Let['’]s|Let us|We can|You can)\s(?:also\s)?(?:double[- ])?(?:check|verify|confirm)\b"
-    r"|Let\sme\s(?:double[- ])?(?:check|verify|confirm)(?:\s(?:it|this|that))?:"
-    r"|(?:Substituting|Plugging|Inserting|Testing)\b(?=[^.\n]*\b(?:matches|works|checks\sout|holds|fits"
-    r"|agrees|as\s(?:required|needed|given|expected|it\sshould)|is\s(?:right|correct|true))\W*\Z)"
-    r"|(?:(?:Sanity|Quick)\scheck|Check|Checking|Verification|Proof)\s?:|(?:That|This"
-    r"|It)\s(?:makes\ssense|checks\sout)\b|(?:You|One|We)\scan\ssee\s(?:this|that|it)\b)"
-    r"|(?<=[\w%$])(?:\s?[,;:]|\s[–—-])\s(?:(?:as\s)?(?:you|one|we)\scan\s(?:see|check|verify)|to\ssee\s(?:this|why|that))\b"
-    r"|(?<=\d\sworks)(?:\s?[:,;]|\s[–—-])\s(?=\S*\d)"
-)
-_CHECKS = ("tituting", "lugging", "nserting", "esting", "heck", "erif", "onfirm", "roof", "sense",
-           "As a", "Incid", "By the way", "For ", "an see", "to see", "works")  # fmt: skip
 _UNKNOWN = re.compile(r"(?:\b(?:not|cannot|unable|impossible|no)\b|n't)(?!\s(?:sure|certain)\b)")
 _OVERCOME = re.compile(r"[,;]\s(?:but|yet|however)\b")
 """Behind what nobody can know, that something else leads to the answer: `..., but x + y = 7.`"""
@@ -114,9 +97,6 @@ _RATE = Sought(
     r"(?:each|per|every|apiece)\b[^.=\n]*(?=[.\]!]*\s*\Z)"
 )
 """What a total is made of, behind it: `150 eggs: 25 each day for 6 days`."""
-_CONCLUDED_AFTER = re.compile(
-    r"(?:\n\W*|[.!]\s)(?:The|So|Thus|Hence|Therefore|In\stotal)\b[^\n]*\d"
-)
 _BRACKETS = re.compile(r"(?:[a-z]\s*(?:=|\\in)\s*)?(?:\\left)?(?:\\\{|[(\[][^()\[\]]*,)")
 _IS_FORMULA = re.compile(
     r"\b(?:is|are|equals|be|becomes|gives|get|to|of)\s+(?:then\s|thus\s|just\s|simply\s)?\Z"
@@ -187,7 +167,7 @@ def is_hedged(sentence: str) -> bool:
 
 def doubts(text: str) -> bool:
     """Return whether a text doubts what was said before it, or takes it back."""
-    return is_hedged(text) or _TAKES_BACK.search(text) is not None
+    return is_hedged(text) or TAKES_BACK.search(text) is not None
 
 
 def statement(text: str) -> str | None:
@@ -201,7 +181,7 @@ def statement(text: str) -> str | None:
     if not is_prose(text):
         return None
     text = without_tags(without_turns(text)[-_MAX_CHARS:])
-    text = _without_check(text[text.rfind("\\end{") + 1 :])
+    text = without_remarks(text[text.rfind("\\end{") + 1 :])
     if "\\begin" in text:
         return None
     text = _without_rate(with_counts(with_two_units(with_parts(text))))
@@ -232,7 +212,7 @@ def statement(text: str) -> str | None:
             sentence = _without_premise(sentence)
             value = None if is_hedged(sentence) else stated_in(sentence)
             return _as_money(value, written) if value else None
-        if _TAKES_BACK.search(sentence) or (example and _HEDGE.search(sentence)):
+        if TAKES_BACK.search(sentence) or (example and _HEDGE.search(sentence)):
             return None
     return _in_words(sentences[-1]) if sentences else None
 
@@ -256,16 +236,6 @@ def after_name(text: str) -> str:
     for named in list(_NAMED.finditer(text))[-1:]:
         return text[named.end() :] if VALUE.search(text, named.end()) else text
     return text
-
-
-def _without_check(text: str) -> str:
-    """Return a text up to where it checks a value that it has stated."""
-    check = _CHECK.search(text) if holds_one(text, _CHECKS) else None
-    if check is None or _CONCLUDED_AFTER.search(text, check.end()):
-        return text
-    if _TAKES_BACK.search(text, check.end()):
-        return text  # `Check: 63/9 = 7. So 63 fails. It must be 72.`
-    return text[: check.start()] if VALUE.search(text, 0, check.start()) else text
 
 
 def _without_rate(text: str) -> str:

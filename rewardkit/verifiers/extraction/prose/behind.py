@@ -1,0 +1,131 @@
+"""What stands behind an answer and leaves it as it is: a check, a remark, what would have been.
+
+`x = 7. Check: 2·7 + 5 = 19 ✓.` says 7, `So it took 24 minutes. If he had run, it would have taken
+12.` says 24. What takes the answer back, or goes on to another one, is no such remark.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rewardkit.verifiers.vocabulary.numbers import PARTS
+from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, FAULTS
+from rewardkit.verifiers.vocabulary.sought import Sought
+
+_VALUE = re.compile(r"\d|\\(?:pi|infty)|π|∞")
+TAKES_BACK = Sought(
+    rf"\b(?:{alternatives(FAULTS)}|not (?:\w+ )?(?:sure|certain)|don't know|fails?|mistaken?|error"
+    r"|does ?n[o']t (?:work|fit|match|satisfy))\b"
+)
+"""What a sentence behind a statement says when it was not one."""
+_FITS = (
+    r"(?:match(?:es)?|works?(?:\sout)?|checks?\sout|holds?|fits?|agrees?|is\s(?:right|correct|true"
+    r"|satisfied|met|fulfilled|fine))"
+)
+_CHECK = Sought(
+    r"(?<=[.!?>*$\n])\s*(?:(?:As\san?\s(?:[a-z]+\s)?(?:check|note|aside)|Incidentally|By\sthe\sway|For\s(?:reference|comparison)),"
+    r"|(?:To|Let['’]s|Let us|We can|You can)\s(?:also\s)?(?:double[- ])?(?:check|verify|confirm)\b"
+    r"|Let\sme\s(?:double[- ])?(?:check|verify|confirm)(?:\s(?:it|this|that))?:"
+    r"|(?:Substituting|Plugging|Inserting|Testing)\b(?=[^.\n]*\b(?:matches|works|checks\sout|holds|fits"
+    r"|agrees|as\s(?:required|needed|given|expected|it\sshould)|is\s(?:right|correct|true))\W*\Z)"
+    r"|(?:(?:Sanity|Quick)\scheck|Check|Checking|Verification|Proof|Test|Probe|Vérification|Comprobación"
+    r"|Verifica|Controle|Проверка)\s?:|(?:That|This|It)\s(?:makes\ssense|checks\sout)\b|(?:You|One|We)\scan\ssee\s(?:this|that|it)\b)"
+    r"|(?<=[\w%$])(?:\s?[,;:]|\s[–—-])\s(?:(?:as\s)?(?:you|one|we)\scan\s(?:see|check|verify)|to\ssee\s(?:this|why|that))\b"
+    r"|(?<=\d\sworks)(?:\s?[:,;]|\s[–—-])\s(?=\S*\d)"
+)
+_CONCLUDED_AFTER = re.compile(
+    r"(?:\n\W*|[.!]\s)(?:The|So|Thus|Hence|Therefore|In\stotal|Yes|No|Answer)\b[^\n]*(?:\d|[aA]nswer\b|\w=)"
+)
+_FAILED = Sought(r"(?:\b(?:but|instead|rather|unlike|contradict\w*|n['’]t|not)\b|≠|\\neq?\b|✗|❌)")
+_REMARK = re.compile(
+    r"[\s(*_]*(?=[A-Z])(?:"
+    rf"(?:Everything|(?:All|Both)\s(?:[a-z]+\s){{0,2}}?|It|This|That)\s?\b{_FITS}\b[^\d]*\Z"
+    r"|(?:That|This|It|The\s(?:[a-z]+\s){1,4}?)(?:['’]s\s|(?<=\s)|\s)(?:(?:is|are|seems?|looks?|sounds?|makes?)\s)?"
+    r"(?:(?:also|quite|very|perfectly|physically|about|a|an|of|the)\s){0,2}"
+    r"(?:plausible|reasonable|realistic|sensible|sense|credible|(?:right|expected)(?=[\s,:.](?:order|size|since|as|because|a)\b))"
+    r"|The\s(?:order\sof\smagnitude|sign|size|unit)\s(?:is|looks|seems)\s(?:[a-z]+\s)?right\b"
+    r"|(?:That|This|It)(?:['’]s|\sis)\s(?:(?:about|exactly|almost|nearly|just|only|roughly|less\sthan|more\sthan)\s)?"
+    rf"(?:(?:an?|one|two|three|four|five)[\s-])?{alternatives(PARTS)}s?\sof\s(?=[^.:=]*\d)[^:=]*\Z"
+    rf"|The\sunits\s(?:also\s)?(?:cancel|are\sright|{_FITS})\b"
+    r"|(?:(?:Side|Small)\s)?(?:[Nn]ote|[Rr]emark|N\.?\s?B\.?|P\.?\s?S\.?|[Cc]omment|Observation|Fun\sfact)\s?"
+    r"(?::|that\b(?=[^.]*\bwould\b)))"
+)
+_EXPLAINED = re.compile(
+    r"(?<=\d):\s(?=(?:its|it|their|they|both|all|the\s(?:sum|product|digits)|indeed|\d[\d\s+*/×·-]*=)\b[^\n]*\Z)"
+)
+"""What a value fulfils, behind it: `The number is 45: its digits sum to 9.`"""
+_IS_VALUE = re.compile(r"(?:\b(?:is|are|be|was|were)|=)\s(?:exactly\s)?[$*-]*\d[\d.,/]*\Z")
+_UNREAL = re.compile(
+    r"[\s(]*If\s[^.!?\n]{1,90}\bhad\b[^.!?\n]*(?:\bwould|\bcould|['’]d)\s(?:[a-z]+\s)?have\b"
+)
+"""What would have been, behind what was: only where that is concluded is it the answer."""
+_CONCLUDED = re.compile(
+    rf"(?:\A|[.!?\n])[\s*]*(?:{alternatives(CONCLUSIONS)}|in\s(?:total|all)|altogether|answer)\b[^.!?\n]*\d[^!?\n]*\Z",
+    re.I,
+)
+_GOES_ON = re.compile(
+    r"\b(?:answer|actually|wait|sorry|oops|correct(?:ion|ed)?|instead|mis\w+|should\s(?:be|have)|forgot"
+    r"|not\ssure|error|so|hence|thus|therefore|must|total|or)\b|\?",
+    re.I,
+)
+"""What a sentence says that is more than a remark."""
+_END = re.compile(r"[.!?✓✔\n](?:(?<=\n)|(?<!\d\.)(?=\s)|(?<=\.)(?=\s[A-Z]))")
+_MAX_REMARKS = 3
+_MAX_CHARS = 400
+_NEAR = 200
+
+
+def without_remarks(text: str) -> str:
+    """Return a text up to the remarks and the check behind its answer.
+
+    >>> without_remarks("v = 80 km/h. This is plausible, since a car drives 100 km/h.")
+    'v = 80 km/h.'
+    >>> without_remarks("So x = 7. Check: 2·7 + 5 = 19. That fits.")
+    'So x = 7.'
+    >>> without_remarks("So x = 7. Check: 2·7 + 5 = 19. So x = 8 fails, it must be 9.")
+    'So x = 7. Check: 2·7 + 5 = 19. So x = 8 fails, it must be 9.'
+    """
+    text = _without_check(text)
+    for _ in range(_MAX_REMARKS):
+        start = _last_start(text)
+        if not start or not _is_remark(text, start):
+            break
+        text = text[:start].rstrip()
+    return _without_explanation(text)
+
+
+def _without_explanation(text: str) -> str:
+    """Return a text up to what the value fulfils that its last sentence gives."""
+    near = max(0, len(text) - _MAX_CHARS)
+    found = _EXPLAINED.search(text, near) if text.find(": ", near) >= 0 else None
+    if found is None or _GOES_ON.search(text, found.end()):
+        return text
+    before = text[near : found.start()]
+    return text[: found.start()] if _IS_VALUE.search(before) else text
+
+
+def _is_remark(text: str, start: int) -> bool:
+    if _REMARK.match(text, start):
+        near = max(0, start - _NEAR)
+        return _VALUE.search(text, near, start) is not None and not _GOES_ON.search(text, start)
+    return _UNREAL.match(text, start) is not None and _CONCLUDED.search(text[:start]) is not None
+
+
+def _last_start(text: str) -> int:
+    """Return where the last sentence of a text begins, or 0."""
+    start = 0
+    end = len(text.rstrip(" .!?\n)*_✓✔"))
+    for stop in _END.finditer(text, max(0, end - _MAX_CHARS), end):
+        start = stop.end()
+    return start
+
+
+def _without_check(text: str) -> str:
+    """Return a text up to where it checks a value that it has stated."""
+    check = _CHECK.search(text)
+    if check is None or _CONCLUDED_AFTER.search(text, check.end()):
+        return text
+    if TAKES_BACK.search(text, check.end()) or _FAILED.search(text, check.end()):
+        return text  # `Check: 63/9 = 7. So 63 fails. It must be 72.`
+    return text[: check.start()] if _VALUE.search(text, 0, check.start()) else text
