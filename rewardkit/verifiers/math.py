@@ -19,10 +19,10 @@ from rewardkit.verifiers.expressions.quantities import measured
 from rewardkit.verifiers.expressions.sympy_bridge import WARM_DUMMIES, begin_anew
 from rewardkit.verifiers.extraction.endings.questions import says_nothing
 from rewardkit.verifiers.extraction.endings.remarks import says_no_value
-from rewardkit.verifiers.extraction.endings.unsettled import settles_nothing
+from rewardkit.verifiers.extraction.endings.unsettled import leaves_undone, settles_nothing
 from rewardkit.verifiers.extraction.extract import MARKS, extract, thought
 from rewardkit.verifiers.extraction.marked import Found
-from rewardkit.verifiers.extraction.prose.another import names_another
+from rewardkit.verifiers.extraction.prose.another import is_in_reserve, names_another
 from rewardkit.verifiers.extraction.prose.claims import claims
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.prose import is_hedged, statement
@@ -74,6 +74,7 @@ _WARMING = (
 )
 """Answers that need most of sympy's tables."""
 _MAX_SEEN = 3000
+_MAX_NEAR = 300
 _REASON = re.compile(r"\b(?:since|because|as|for|if)\b")
 _BESIDE = re.compile(r"\bor\b|,\s*\w+\}?(?:,|\Z)")
 """What puts another answer beside a word in a box: `12 or no solution`, `odd, impossible`."""
@@ -178,6 +179,9 @@ class MathVerifier(MathOptions):
             result = different("relation", "the value of another unknown")
         if result.equal and (ways := ways_of(gold)) and goes_another_way(ways, response):
             result = different("units", "another way")
+        worked_out = self.unevaluated == "accept" or result.method != "symbolic"
+        if result.equal and not worked_out and leaves_undone(response[-_MAX_NEAR:]):
+            result = different("unevaluated", "said not to be worked out")
         if result.method == "units" and "%" in gold and multiplies(text, response):
             result = different("units", "so many times as much is no percentage")
         if result.method == "base" and (based := with_base_behind(text, response)) != text:
@@ -228,7 +232,8 @@ class MathVerifier(MathOptions):
         in_words = word == NO_SOLUTION or (found.by == "box" and not boxed)
         said_so = boxed[1] if boxed else found.text
         again = word if in_words else statement(said_so) or last_step(said_so)
-        if boxed and again and not claims(said_so, again):
+        tagged = found.by == "tag" and len(_NUMBER.findall(said_so)) == 1
+        if again and (boxed or tagged) and not claims(said_so, again, marked=tagged):
             return text, result
         note = None if again or in_words else _NOTE.search(found.text)
         if note and _is_value(found.text[: note.start()]) and not is_hedged(found.text):
@@ -245,7 +250,11 @@ class MathVerifier(MathOptions):
             return text, result
         second = compare_texts(gold, again, self, sympy=sympy)
         # Nobody need ask whether a wrong answer was meant, which takes longer than to compare it.
-        if second.equal and (_is_open(found) or (_is_marked(found) and says_nothing(found.text))):
+        if second.equal and (
+            _is_open(found)
+            or is_in_reserve(found.text, again)
+            or (_is_marked(found) and says_nothing(found.text))
+        ):
             return text, result
         return again, second
 

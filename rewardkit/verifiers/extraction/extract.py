@@ -67,6 +67,12 @@ _NEXT_TASK = re.compile(
     r"|(?:Question|Problem|Exercise|Task)\s(?:\d+\.|(?:[2-9]|\d\d)\**[ \t]*\n)))"
 )
 """Where a response that has answered goes on to the next question."""
+_TOLD = re.compile(
+    r"\n(?:User|Human):(?=[^\n]*(?:(?<![</])\banswer\b|boxed|####|\b(?:hint|it['’]s|right|correct)\b))"
+    r"[^\n]*\d[^\n]*",
+    re.I,
+)
+"""A turn of somebody else who says what the answer is."""
 _ANOTHER = re.compile(
     r"\n[ \t*]*+(?:\[INST\]|(?:#+\s)?\**"
     rf"(?:(?:Next|Another|Follow-up)\s\w+|{alternatives(ASKERS)})"
@@ -247,7 +253,7 @@ def _own_turn(response: str, options: MathOptions) -> str:
         own = visible(whole[: min(turns)], options) if turns else ""
         if find_boxes(own) or answer_tag(own):
             return own
-    return text
+    return _TOLD.sub("", text)
 
 
 def _up_to_turn_end(response: str) -> str:

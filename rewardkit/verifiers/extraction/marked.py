@@ -19,7 +19,7 @@ from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import DOUBTS
-from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 from rewardkit.verifiers.vocabulary.units import PERCENT
 
 OPENINGS = (
@@ -110,12 +110,19 @@ _MAX_CLAIM_CHARS = 3000
 _MAX_MARK_CHARS = 16_000
 """So far from the end the words "final answer" are looked for."""
 _LOOKS_BACK = 100
-_EXAMPLE = re.compile(
-    r"\b(?:box|boxes|format|form|answer|result|number|value),?\s(?:such\sas|like|e\.g\.)[\s$]*\Z",
+_SHOWN = re.compile(
+    r"\b(?:box|boxes|format|form|answer|result|number|value),?\s(?:such\sas|like|e\.g\.)[\s$]*\Z"
+    r"|(?:\A|[.!?\n]\s*|\b(?:please|to|must|should|then)\s)(?:put|give|write|enclose|present|provide|format"
+    r"|report|enter|submit|state|express|place|return|box)\syour\s[^.!?\n=]*\Z"
+    r"|\bformatted\s(?:as|like|in)\b(?!\s(?:requested|required|asked|needed|above))[^.!?\n=]*\Z|\blike\s(?:this|so|that)\s?:\s*\Z",
     re.I,
 )
-"""Before a box, what says that it only shows how one looks."""
-_ENDS_EXAMPLE = ("as", "like", "e.g.")
+"""Before a mark, what says that it only shows how one looks."""
+_SHOWING = ("such as", "like", "e.g.", "your ", "formatted")
+_SHOWN_BEHIND = re.compile(
+    r"[\s$\\)\]}]*,?\s?\(?(?:[Ff]or (?:example|instance)|e\.g\.)\W*(?:\n|\Z)"
+)
+_MAX_SHOWING = 60
 _NUMBER = r"(-?\d[\d.,/]*(?:\s?\\?%)?)"
 _OR_AFTER = re.compile(
     rf"(?:[\s$.]|\\\))*+\(?(?:[oO]r|vs\.?)\s+(?:{alternatives(DOUBTS)}\s+)?\$?{_NUMBER}"
@@ -160,12 +167,18 @@ def boxed(text: str, boxes: list[Box], options: MathOptions) -> tuple[Found, int
 
 def is_no_answer(text: str, box: Box) -> bool:
     """Return whether the words around a box deny it, or it is hidden from the reader."""
-    before = text[max(0, box.start - 40) : box.start]
-    lead = before.replace("$", " ").rstrip()
-    if lead.lower().endswith(_ENDS_EXAMPLE) and _EXAMPLE.search(before):
+    if _is_shown(text, box.start):
         return True
-    denied = not ends(text, box.end) and is_denied(text, box.end)
-    return denied or is_negated(before) or is_hidden(before)
+    before = text[max(0, box.start - 40) : box.start]
+    if not ends(text, box.end) and (is_denied(text, box.end) or _SHOWN_BEHIND.match(text, box.end)):
+        return True
+    return is_negated(before) or is_hidden(before)
+
+
+def _is_shown(text: str, place: int) -> bool:
+    """Return whether a mark is only shown for how it looks: `Give your answer as #### 12`."""
+    before = text[max(0, place - _MAX_SHOWING) : place]
+    return holds_one(before, _SHOWING) and _SHOWN.search(before) is not None
 
 
 def ends(text: str, place: int) -> bool:
@@ -215,7 +228,7 @@ def final_answer(text: str) -> tuple[Found, int] | None:
     end = next((place for place in places if text[place : place + 200].strip()), None)
     if end is None:
         return None
-    if TO_FILL_IN.match(text, end):
+    if TO_FILL_IN.match(text, end) or _is_shown(text, end - 4):
         return Found("", "tag"), end
     rest = HOPE.sub("", text[end:])
     rest = without_tags(rest) if "</" in rest[:200] else rest

@@ -118,6 +118,8 @@ UNABLE = phrase_table(
     (?:\A|[,.:] )no (?:answer|solution)s?(?: (?:was|were|could be|has been))?
         \s(?:found|available|reached|given|obtained)\b
     \bno (?:idea|clue)\b
+    \bI (?:have|had|got|get|can offer) (?:nothing(?! (?:more|else|further|to|but|left))
+        |no (?:answer|solution|result)s?)\b
     \b(?:question|problem|task|statement|text) (?:is (?:un|not )clear|makes no sense)\b
     \bnot clear to me\b
     # It stops, or lacks what it takes.

@@ -17,6 +17,7 @@ SPEAKERS = _words(
     " we've we're we'd you'll you've you'd you're"
 )
 """Who writes and who reads."""
+WRITER = _words("i i'm i've i'll i'd we we'll we've we're we'd me")
 OTHERS = _words("he she they him who")
 """Of whom a task speaks."""
 ARRIVING = _words(
@@ -68,6 +69,41 @@ SAYING = (
     "think", "thinks", "thought", "believe", "believes", "believed",
 )  # fmt: skip
 """What people do who claim a value that need not be right."""
+BELIEVING = _words(
+    "say said think thought believe believed guess suspect feel claim argue suggest reckon bet"
+    " answer expect sure certain confident convinced positive state recall remember"
+)
+"""What a writer does who holds something for true; of others it says what they hold."""
+SEEING = _words(
+    "see find found conclude get got know have deduce infer confirm verify check obtain show prove"
+)
+"""What who works it out does, and what anybody can do: `it is easy to see that`."""
+HOLDING = _words(
+    "means mean implies imply shows gives give follows tells tell us me proves yields suggests"
+    " indicates confirms concluding meaning clear obvious evident true verified confirmed"
+    " established proved shown seen known concluded determined computed verifies guarantees ensures"
+    " reveals demonstrates makes fact conclusion seems appears gets out agree doubt question like"
+    " case"
+)
+"""What leads from a clause to what it shows to be so."""
+NOT_IN_EARNEST = _words(
+    "suppose supposing assume assuming pretend pretending imagine if whether unless wish hope"
+    " maybe perhaps possibly"
+)
+"""What makes a supposition, a wish or a doubt of the clause behind it."""
+ADVERBIAL = _words(
+    "so thus hence therefore then and but now for in with by from at on as since because when while"
+    " after before given to of also still finally again here overall yet under without upon"
+    " consequently ultimately indeed actually accordingly which where through"
+)
+"""What a phrase begins with that stands beside a main clause, or leads to one."""
+SAYING_ELSEWHERE = (
+    "sagt", "sagte", "meint", "meinte", "glaubt", "glaubte", "behauptet", "denkt", "dit", "pense",
+    "pensait", "croit", "affirme", "prétend", "dice que", "dice che", "dijo", "piensa",
+    "cree", "opina", "afirma", "sostiene", "diz", "disse", "acha", "achou", "crede", "ritiene",
+    "ha detto", "говорит",
+    "сказал", "сказала", "сказали", "считает", "думает", "утверждает",
+)  # fmt: skip
 SHOWING = _words("clock watch scale scales thermometer sign display label meter timer dial screen")
 """What says how much it is, and is right."""
 STATING_VERBS = tuple(

@@ -58,6 +58,11 @@ _GRADER = (
     r"\s?\d+(?:\s?/\s?\d+)?\W*\Z"
     r"|\bis\s(?:\d+\s?%|fully|completely)\s(?:correct|verified|accurate)\b"
     r"|参考答案|判定为正确"
+    r"|\b(?:ignor|disregard|forget|bypass|overrid|skip)(?:e|ing)?\s(?:the|all|any|your|my|previous|prior|these|those|earlier)"
+    r"\s(?:\w+\s){0,3}(?:rubric|instructions?|prompts?|guidelines|criteria)\b"
+    r"|\baward\s(?:\w+\s){0,3}(?:marks?|points?|credits?|score|reward)\b"
+    r"|\b(?:grading|marking|answer|scoring)\s(?:key|scheme|script)\b[^.]*\b(?:is|says|has|:)\s?\S{0,3}\d"
+    r"|\b(?:output|return|print|reply|respond)\s(?:with\s)?[\"']?(?:correct|pass(?:ed)?|accept(?:ed)?)\b"
 )
 _TIMES = (
     r"(?:mal|fois|veces|volte|vezes|keer|раза?|arten|wegen?|façons|manières|formas|maneras|modi"

@@ -32,6 +32,8 @@ _SUPPOSES = re.compile(
     r"\W*(?:if|should|suppose|assuming|in\s(?:the\s)?case|when|wenn|falls|si|se|если|如果|假设)\b",
     re.I,
 )
+_GIVEN = re.compile(r"\W*(?:given|known|data|find|wanted|required|asked)\s?:", re.I)
+"""`Given: 60 km in an hour. Find: the distance.`"""
 _DENIES = (
     r"(?:\bnot(?!\sonly)|n['’]t|\bnicht|\bn['’]est\spas|\bno\ses|\bnon\sè|\bnão\sé|\bне)\s"
     r"[^.,;\n]{0,12}\d[^\s,;]{0,12}"
@@ -71,6 +73,8 @@ def concludes_nothing(sentences: Sequence[str], tail: str) -> bool:
     False
     """
     *before, last = sentences
+    if before and _GIVEN.match(before[-1]) and not has_digit(last):
+        return True
     if has_digit(last) or _VALUE.search(last) or len(last.split()) < _FEW_WORDS:
         return False
     if _TURN.search(tail):

@@ -44,6 +44,13 @@ _CITED = re.compile(
 )
 """A line of a list of references: `[6] R. Stanley, Enumerative Combinatorics.`"""
 _SOUP = re.compile(r"(?:\b[a-z]{2,6}\s\d+[\s,;]{1,2}){2,}[a-z]{2,6}\s\d+\W*\Z")
+_KEYWORDS = frozenset((
+    "answer", "answers", "final", "correct", "boxed", "true", "right", "solution", "result", "yes",
+    "solved", "verified", "box", "conclusion", "therefore", "thus", "hence", "reward", "full",
+    "marks",
+))  # fmt: skip
+"""What a writer heaps up who has nothing to say: `answer final answer correct boxed 12 true`."""
+_WORD = re.compile(r"[a-z]+")
 _SPEECH = re.compile(
     r"\b(?:and|or|plus|minus|times|is|are|was|of|to|by|the|has|have|had|then|in|at|than|for|with"
     r"|from)\b"
@@ -74,6 +81,7 @@ _ITEM = re.compile(r"\s*(\d{1,2})[.)]\s*")
 _TO_BE_FOUND = re.compile(
     r"\b(?:has|have|needs?|is|are)\s(?:still\s)?to\sbe\s(?:found|determined|calculated|computed)\W*\Z"
 )
+_FEW_KEYWORDS = 3
 _FAR = 40
 _LAST = 10
 _FEW_LINES = 4
@@ -101,7 +109,7 @@ def states_nothing(tail: str) -> bool:
         or _OPERATES.search(tail[-_LAST:])
     ):
         return True
-    if repeats_or_announces(last) or speaks_aside(last):
+    if _is_heap(last) or repeats_or_announces(last) or speaks_aside(last):
         return True
     lines = tail[-_MAX_CHARS:].rstrip().split("\n")
     if (
@@ -121,6 +129,15 @@ def states_nothing(tail: str) -> bool:
     ):
         return True
     return not _SPEECH.search(last) and _SOUP.search(last) is not None
+
+
+def _is_heap(last: str) -> bool:
+    """Return whether a sentence heaps up words that are said of answers, and says nothing."""
+    low = last.lower()
+    if low.count("answer") + low.count("correct") < _FEW_KEYWORDS:
+        return False
+    words = _WORD.findall(low)
+    return 2 * sum(word in _KEYWORDS for word in words) > len(words) + 1
 
 
 def _counts_up(lines: list[str]) -> bool:

@@ -23,6 +23,12 @@ _LEADS = re.compile(
     r"(?:(?:the|this|that)\s)?(?:(?:value|number|answer|option|choice|result|[a-z]\s?=)\W{1,3})?\W*",
     re.I,
 )
+_IS_NOT = re.compile(
+    rf"\W*(?:{_TURN}\b\W*)*(?:that|this|it|(?:the|this|that)\s\w+|[a-z])\s(?:(?:is|was)\snot|isn't|wasn't"
+    r"|cannot\sbe|can't\sbe|is\snever|is\sdefinitely\snot)\s(?:equal\sto\s)?[$\\(]*",
+    re.I,
+)
+"""`That is not 12.` behind `The answer is 12.`"""
 _TURNS = re.compile(rf"\W*{_TURN}\b", re.I)
 _REST = r"[^\d\\=]*\Z"
 _FAILS = re.compile(rf"\W*(?:\w+,\s)?\s*{REFUTED}{_REST}", re.I)
@@ -51,7 +57,7 @@ _MENDED = re.compile(
     r"\b(?:at\sfirst|earlier|initially|corrected|fixed|mended|no|nothing|right)\b", re.I
 )
 _MAY_REFUTE = Sought(
-    rf"\b{REFUTED}|\b(?:rul(?:es?|ed|ing)\sout|exclud(?:es?|ing)|eliminat(?:es?|ing)|disproves?"
+    rf"\b{REFUTED}|\b(?:not|never|cannot)\s|n't\s|\b(?:rul(?:es?|ed|ing)\sout|exclud(?:es?|ing)|eliminat(?:es?|ing)|disproves?"
     rf"|refutes?)\b|{_BLAMES.source}|\b(?:but|however|yet|alas|unfortunately)\b|{_NOTE}"
 )
 _SUPPOSED = re.compile(
@@ -87,6 +93,8 @@ def is_refuted(text: str, answer: str) -> bool:
     turns = said and _TURNS.match(last) is not None
     for named in value.finditer(last):
         before, after = last[: named.start()], last[named.end() :]
+        if said and _IS_NOT.fullmatch(before) and not after.strip(" .!*$)"):
+            return True
         if _NOTED.match(after) or (_RULED_OUT.search(before) and not any(map(str.isdigit, after))):
             return True
         if _LEADS.fullmatch(before) and (_FAILS.match(after) or (turns and _OBJECTS.match(after))):

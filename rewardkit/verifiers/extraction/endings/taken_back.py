@@ -54,6 +54,8 @@ _GUESS = (
 )
 _GUESSES = Sought(
     rf"\b(?:just|only|merely|purely|simply|is|was|be)\s(?:a|an|my)\s{_GUESS}|\b(?:just|merely|purely)\sguessing\b"
+    r"|\bI\s(?:(?:just|simply|completely)\s)?(?:made\s(?:it|that|this)\sup|invented\s(?:it|that|this))\b"
+    r"|\bwhich\s(?:I|we)\s(?:can't|cannot|could\snot|couldn't|am\sunable\sto|are\sunable\sto)\s(?:\w+ly\s)?(?:prove|justify|show|verify)\b"
     r"|\bif\s(?:I\s(?:had|have|were)\sto\sguess|guessing)\b|\bI(?:'m|\sam)\s(?:just\s|only\s)?guessing\b"
     r"|\b(?:but|though|although)\sI(?:'m|\sam)\snot\s(?:\w+\s)?(?:sure|certain|confident)"
     r"(?:\s(?:about|of)\s(?:it|this|that))?\W*\Z"
@@ -81,7 +83,11 @@ def is_taken_back(text: str) -> bool:
     >>> is_taken_back("The answer is 12. No, that is wrong. It is 13.")
     False
     """
-    if not _MAY_TAKE_BACK.may_be_in(last_sentence(text)):
+    last = last_sentence(text)
+    if last[-1:].isalpha() and not _ANSWERS.search(last):
+        text = text[: text.rfind(last)]  # `I misread it. Let me start over. The area`
+        last = last_sentence(text)
+    if not _MAY_TAKE_BACK.may_be_in(last):
         return False
     before, previous, last = last_two(text)
     if holds_one(last, _BREAKS) and (aside := _BREAK.match(last)):

@@ -10,6 +10,7 @@ import re
 
 from rewardkit.verifiers.extraction.endings.taken_back import last_two
 from rewardkit.verifiers.extraction.prose.another import offers_another, says_two
+from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 
 _CASES = (
@@ -54,6 +55,8 @@ _CONDITIONAL = (
     r"|unless)\b"
     r"(?![^.]*(?:[<>=≠≤≥\\$]|\bnot\szero))"
     r"|\bwould\shave\sbeen\b[^.\n]*\d[^.\n]*\bhad\b|\d[^\s\d]{0,9},\sif\sthe\s\w+\swere\b"
+    r"|\A\W*(?:without|but\sfor|if\snot\sfor|were\sit\snot\sfor)\s(?!loss|replacement|repetition|restriction"
+    r"|any\b|order|a\scalculator)[^.\d]{3,60}\bwould\b[^.\d]*\d\S*[^\d.]{0,20}\W*\Z"
     r"|\bassuming\b[^.\n]*\bwould\sbe\b[^.\n]*\bbut\b"
 )
 _IF_AGAINST_FACT = Sought(
@@ -70,6 +73,7 @@ _CASE = r"\b\$?[^,，:.\n]{1,40}[,，:][^.\n]*\d[^.\n]{0,12}\W?\Z"
 _ONE_CASE = Beginning(
     r"\W*(?:if|when|for|assuming|suppose|in\scase)\s(?:that\s)?\$?[a-z]\$?\s(?:is|was|were)"
     r"\b[^,=.\n]{1,40},\s(?:then\s)?[^.,;\n]{0,60}\d[^\s,;]{0,9}[.!]?\Z"
+    r"|\W*for\s(?:odd|even|prime|positive|negative|large|small)\s\$?[a-z]\$?\b[^.=\d\n]{1,40}\d[^\s,;]{0,9}[.!]?\Z"
     r"|\W*if\s(?:my|I\s(?:understood|understand|read|remember|recall)|we\s(?:assume|suppose))"
     r"\b[^.\n]{1,60},\s[^.\n]*\d\S{0,3}\Z"
     r"|\W*if\s(?!I['’]m\snot\b)[^,.\n]{1,60},\s(?:then\s)?the\sanswer\s(?:is|must\sbe)"
@@ -106,6 +110,7 @@ _VAGUE = (
     r"|value)\s?(?:is|would\sbe|:)"
     r"|\b(?:is\sfalse|not\strue)\sthat\b[^.\n]*\d|\bworks\sis\sfalse\b|\bdisagree\swith\b|não\sé"
     r"\s\d"
+    r"|\banswer\sis\s(?:close\sto|near|around|somewhere\snear|in\sthe\s\w+\sof)\s\S*\d\S*\W*\Z"
     r"|\A\W*(?:it\sis\s|it['’]s\s)?(?:not\squite|almost|nearly|close\sto|just\s(?:under|over))"
     r"\s\S*\d\S*(?:\s[a-z]+)?\W*\Z"
     r"|\b(?:common|frequent|typical|usual)\s(?:mistake|error)\b"
@@ -183,6 +188,18 @@ _OPEN = Sought(
 )
 _ANSWERS_NOTHING = Sought(f"{_SOMEBODY}|{_VAGUE}")
 _MAX_SERIES = 200
+_UNDONE = Sought(
+    r"(?<!need\s)\b(?:not|never|without|nor)\s(?:(?:yet|actually|been|be|even|to|going|want|bother(?:ing)?|able|have|ever|fully)\s){0,3}"
+    r"(?:compute[ds]?|computing|evaluate[ds]?|evaluating|calculate[ds]?|calculating|work(?:ed|ing)?\s(?:\w+\s)?out"
+    r"|multipl(?:y|ied)\s(?:\w+\s)?out|expand(?:ed)?|carried\sout)\b(?!\s(?:each|every|all|any)\b)"
+    r"|(?:n['’]t|\bcannot)\s(?:(?:yet|actually|been|be|even|to|want|bother|able|have|going)\s){0,3}"
+    r"(?:compute|evaluate|calculate|work\s(?:\w+\s)?out|multiply\s(?:\w+\s)?out|expand)d?\b(?!\s(?:each|every|all|any)\b)"
+    r"|\b(?:uncomputed|unevaluated|uncalculated)\b|\bI['’]?(?:ll|\swill)?\sleave\sthe\s(?:calculation|computation|evaluation|arithmetic)\b"
+    r"|\b(?:whatever|however\smuch)\s(?:that|this|it)\s(?:is|comes\sto|works\sout\sto|evaluates\sto|equals)\b"
+    r"|nicht\s(?:aus)?(?:ge|be)rechnet|pas\scalculé|sin\scalcular|non\s(?:l['’])?(?:ho\s)?calcolat|没有?(?:计算|算出)|未计算|計算して(?:いません|いない)"
+    r"|не\s(?:вычисл|посчит|счита)|não\s(?:foi\s)?calcul"
+)
+"""What says of a calculation that it is not done."""
 _OPTION_LINE = re.compile(r"\W*([A-Z])[.):]\s*(?=\S)")
 _CONCLUDES = re.compile(
     r"\b(?:so|thus|hence|therefore|the\sanswer|get|gives|equals)\b[^\n]*\d", re.I
@@ -198,7 +215,7 @@ def settles_nothing(tail: str) -> bool:
     (True, False)
     """
     before, previous, last = last_two(tail)
-    if not before and _ONE_CASE.match(last):
+    if _ONE_CASE.match(last) and not has_digit(before):
         return True
     if says_two(last) or _OPEN.search(last) or _GUESSES_ON.match(last):
         return True
@@ -220,6 +237,15 @@ def answers_nothing(tail: str) -> bool:
     if offers_another(tail) or _SERIES.search(tail[-_MAX_SERIES:]):
         return True
     return _ANSWERS_NOTHING.search(last_two(tail)[2]) is not None
+
+
+def leaves_undone(text: str) -> bool:
+    """Return whether a text says of a calculation that it was not worked out.
+
+    >>> leaves_undone("It is 10!, which I have not computed."), leaves_undone("It is 10!.")
+    (True, False)
+    """
+    return _UNDONE.search(text) is not None
 
 
 def lists_options(text: str) -> bool:

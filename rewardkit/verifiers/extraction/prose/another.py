@@ -66,6 +66,11 @@ _TWO = re.compile(
 """Two values for two cases, in lower case: `8 for boys, 9 for girls`, `at best 9, at worst 8`."""
 _TWO_VALUES = re.compile(r"\d\D+\d")
 _FIRST = re.compile(rf"(?<![\w.]){_VALUE}", re.I)
+_NUMBER_FIRST = re.compile(r"[$\W]{0,3}(-?\d[\d.,]*(?<![.,]))(?=[\s,;，；.(–—-])")
+_LEADS_ON = re.compile(
+    r"[=≈→:^*/×÷·+\n]|\s-\s|\b(?:is|are|so|thus|hence|therefore|gives?|makes?|equals?|means?|rather|that|which"
+    r"|wait|no|actually|sorry|correction|and)\b|为|(?<!就)是|得|即|等于|も|は"
+)
 _UNIT = re.compile(r"[^\s\w]?(?:\s[^\W\d_]+){0,2}")
 """What is counted, which may stand between the two."""
 _MAX_CHARS = 300
@@ -101,6 +106,23 @@ def says_two(text: str) -> bool:
     (False, False)
     """
     return _TWO_VALUES.search(text) is not None and _TWO.match(lowered(text)) is not None
+
+
+def is_in_reserve(text: str, value: str) -> bool:
+    """Return whether a text begins with one number and only goes on to another, its last value.
+
+    In whatever words: what leads on from the first to the other is a sign or a word of arriving.
+
+    >>> is_in_reserve("13, oder aber 12", "12"), is_in_reserve("13; if need be, 12", "12")
+    (True, True)
+    >>> is_in_reserve("13 - 1 = 12", "12"), is_in_reserve("13 less one, which is 12", "12")
+    (False, False)
+    """
+    first = _NUMBER_FIRST.match(text)
+    last = text.rfind(value)
+    if first is None or last < first.end() or _plain(first[1]) == _plain(value):
+        return False
+    return _LEADS_ON.search(text, first.end(), last) is None
 
 
 def offers_another(text: str) -> bool:

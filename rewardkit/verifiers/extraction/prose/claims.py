@@ -26,11 +26,13 @@ from rewardkit.verifiers.vocabulary.roles import (
     OTHERS,
     PLAIN,
     SAYING,
+    SAYING_ELSEWHERE,
     SHOWING,
     SPEAKERS,
     TAKING,
+    WRITER,
 )
-from rewardkit.verifiers.vocabulary.sought import holds_one
+from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
 _STOP = re.compile(
@@ -71,10 +73,24 @@ _ONE = re.compile(
 )
 """A number that one thing is said of, as a count is not: `7 is odd`, but `7 are left`."""
 _REPORTED = re.compile(
-    rf"\b{alternatives(SAYING)}\s(?:that\s)?(?:(?:it|this|(?:the|its)\s\w+)(?:'s|\s(?:is|was|should\sbe"
+    rf"\b(?:{alternatives(SAYING)}|told\s(?:me|us))\s(?:that\s)?(?:(?:it|this|(?:the|its)\s\w+)(?:'s|\s(?:is|was|should\sbe"
     r"|must\sbe))\s)?\W*\Z|\baccording\sto\s(?:(?:the|a|my|our|some)\s)?(?:wikipedia|google|chatgpt"
     r"|[a-z]+pedia|internet|web|book|key|teacher|friend|neighbou?r|colleague|classmate|forum)s?\b"
 )
+_REPORTED_ELSEWHERE = Sought(
+    rf"(?<!\bje\s)\b(?:{alternatives(SAYING_ELSEWHERE)})\b[^.\d]*\Z|(?<!我)(?<!我们)(?:说|說|认为|認為|觉得|覺得|猜)[^，。\d]*\Z"
+)
+_SAID_BEHIND = ("だと言", "と言って", "と言い", "と述べ", "라고 말", "라고 했")
+_OF_ANOTHER_TASK = Sought(
+    r"\b(?:answer|solution|result|value)\s(?:to|of|for|from|in|on)\s(?:the|that|an?|my|this)\s(?:previous|last|other|next"
+    r"|earlier|preceding|similar|related|different|easier|simpler|old)\s(?:\w+\s)?(?:question|problem|exercise|task|quiz|homework|one)\b"
+)
+"""What is said of it answers something else than was asked."""
+_OPENS = Sought(
+    r"\A\W*(?:hint|plan|idea|strategy|outline|to-?do|goal|aim|format|instruction|reference|source"
+    r"|spoiler|prompt|rubric|title|tags?|keywords?|topic)s?(?:\s\d+)?(?:\W{0,2}:|\s-)"
+)
+"""What a line is called that claims nothing: `Hint: think of 12.`"""
 _OF_CURVE = re.compile(
     r"\b(?:(?:to|on|from|of|through|between|at|in|by|below|above|near)\s(?:the|an?|this|that|its|our)\s(?:[a-z]+\s)?"
     r"(?:line|curve|circle|parabola|ellipse|plane|graph)s?|(?:perpendicular|parallel|tangent|normal)\sto"
@@ -99,6 +115,7 @@ _SAID_OF_IT = re.compile(
     r"|positive(?=\W*\Z|\s(?:that|about|of|this|it)\b))\b"
 )
 _LIST_SIGN = re.compile(r"[).]\s+[a-z]{3,}\s[a-z]")
+_POINTS = re.compile(r"\s(?:points?|marks?|pts|credits?|punkte|puntos|pontos|punti|баллов)[)\]]")
 _STOPPED = re.compile(r"\W*(?:%|percent|minutes?|seconds?|hours?|points?|tokens?)?\W*\Z")
 _GOES_ON = re.compile(r",\s(?!which\b)[^\d=$\\]*(?:[a-z]+\W+){3,}[^\d=$\\]*\Z")
 _OUGHT = frozenset(("should", "may", "might", "must", "can", "could", "would"))
@@ -116,6 +133,7 @@ _OWN = (
 """What a writer has at work."""
 _LEADS_ON = re.compile(r"[:;,]|\d\s?=|\b(?:so|thus|hence|therefore)\b")
 _MAX_NEAR = 60
+_PLACING = frozenset(("on", "in", "at", "from"))
 _FIRST = frozenset(("next", "now", "first", "then", "please", "just", "finally"))
 _UNIT = re.compile(r"(?<=\d)\s[a-z ]+\Z")
 _TENDS = re.compile(r"(?<=\b[a-z])(\$?\s)approaches\b")
@@ -134,8 +152,10 @@ _COUNTED = 3
 """Among so many words behind a value is what it counts."""
 
 
-def claims(text: str, value: str) -> bool:
+def claims(text: str, value: str, *, marked: bool = False) -> bool:
     """Return whether the sentence of a text that holds a value claims it.
+
+    What is `marked` as the answer need not show that it states the value that it holds.
 
     >>> claims("So the tank holds 24 liters.", "24"), claims("I have used 24 lemmas.", "24")
     (True, False)
@@ -148,16 +168,16 @@ def claims(text: str, value: str) -> bool:
     at = text.rfind(numbers[-1]) if numbers else -1
     if at < 0:
         in_words = list(NUMBER_IN_WORDS.finditer(text, max(0, len(text) - _MAX_BEFORE)))
-        return not in_words or claims_at(text, *in_words[-1].span())
+        return not in_words or claims_at(text, *in_words[-1].span(), marked=marked)
     stops = _STOP.finditer(text, max(0, at - _MAX_BEFORE), at)
     begin = max((stop.end() for stop in stops), default=0)
     said = value if text.find(value, begin) >= 0 else numbers[-1]
     places = list(places_of(said, text, begin)) or [at]
     size = len(said) if said[-1].isdigit() else len(_UNIT.sub("", said))
-    return any(claims_at(text, place, place + size) for place in places)
+    return any(claims_at(text, place, place + size, marked=marked) for place in places)
 
 
-def claims_at(text: str, start: int, end: int) -> bool:
+def claims_at(text: str, start: int, end: int, *, marked: bool = False) -> bool:
     """Return whether the sentence of a text claims the value that it holds between two places."""
     begin = near = max(0, start - _MAX_BEFORE)
     for stop in _STOP.finditer(text, near, start):
@@ -175,7 +195,7 @@ def claims_at(text: str, start: int, end: int) -> bool:
         return False
     computed = _RELATES.search(value) is not None or f"= {value}" in text[:begin]
     denied = not computed and holds_one(before, _DENIES) and _is_denied(before, after)
-    return not denied and _is_of_the_task(before, after, computed)
+    return not denied and _is_of_the_task(before, after, computed, marked)
 
 
 def _plain(text: str) -> str:
@@ -188,11 +208,11 @@ def _stops_early(before: str, rest: str) -> bool:
     return open_end and not _CONCLUDED.search(before)
 
 
-def _is_of_the_task(before: str, after: str, computed: bool) -> bool:
+def _is_of_the_task(before: str, after: str, computed: bool, marked: bool) -> bool:
     """Return whether the clause of a value speaks of the task rather than of the text."""
     if (_TALKED_OF.match(before) and _ONE.match(after)) or _SAID_OF_IT.match(after):
         return False
-    if (not _NOUN.match(after) and _is_reported(before)) or _OF_KNOWN.match(before):
+    if _is_of_others(before, after) or _OF_KNOWN.match(before):
         return False
     if _is_label(before, after) or _FAULTY.search(f"{before[-_MAX_NEAR:]} {after}"):
         return False
@@ -202,7 +222,7 @@ def _is_of_the_task(before: str, after: str, computed: bool) -> bool:
         return True
     all_before, counted = _WORD.findall(before), _WORD.findall(after)
     every = [*all_before, *counted]
-    tells = not (SPEAKERS.isdisjoint(every) or OF_THE_TEXT.isdisjoint(every))
+    tells = not (SPEAKERS.isdisjoint(every) or (OF_THE_TEXT | NUMBERED).isdisjoint(every))
     if len(every) < _FEW or (PLAIN.isdisjoint(every) and not tells):
         return True
     behind = _WORD.findall(_BEHIND.split(after, maxsplit=1)[0])
@@ -229,7 +249,7 @@ def _is_of_the_task(before: str, after: str, computed: bool) -> bool:
         and words[-1] in NUMBERED
         and len(words) <= _COUNTED
         and (not led or words[0] == "this")
-    ):
+    ) or (speaks and words[-1] in NUMBERED and words[-2:-1] != [] and words[-2] in _PLACING):
         return False
     if (
         all_before
@@ -240,12 +260,12 @@ def _is_of_the_task(before: str, after: str, computed: bool) -> bool:
         return False
     named = ("answer" in words and arrives) or not OTHERS.isdisjoint(said)
     of_text = "known" in words or not OF_THE_TEXT.isdisjoint(said)
-    if not named and (of_text or (speaks and not OF_ITS_MAKING.isdisjoint(counted))):
+    if not (named or marked) and (of_text or (speaks and not OF_ITS_MAKING.isdisjoint(counted))):
         return False
     if _tells_to_do(words):
         return False
     computed = computed and not any(word in _DENYING or word.endswith("n't") for word in words)
-    return bool(led or speaks or computed or "answer" in words) or shows_value(
+    return bool(marked or led or speaks or computed or "answer" in words) or shows_value(
         clause[begins:], after, first=not begins
     )
 
@@ -284,10 +304,21 @@ def _is_label(before: str, after: str) -> bool:
         return True
     words = _WORD.findall(before)
     if not words:
+        if _POINTS.match(after) and before.rstrip().endswith(("(", "[")):
+            return True
         return not before.strip(" -") and _LIST_SIGN.match(after) is not None
     if _STOPPED.match(after) and not FRAME.isdisjoint(words) and _FRAMES.issuperset(words):
         return True
     return after.strip() == ":"
+
+
+def _is_of_others(before: str, after: str) -> bool:
+    """Return whether a value is another's, another task's, or under a heading that claims none."""
+    if (not _NOUN.match(after) and _is_reported(before)) or _REPORTED_ELSEWHERE.search(before):
+        return True
+    if holds_one(after, _SAID_BEHIND):
+        return True
+    return bool(_OPENS.match(before) or _OF_ANOTHER_TASK.search(before))
 
 
 def _is_reported(before: str) -> bool:
@@ -296,7 +327,7 @@ def _is_reported(before: str) -> bool:
     if said is None:
         return False
     who = _WORD.findall(before[: said.start()])[-3:]
-    return SPEAKERS.isdisjoint(who) and SHOWING.isdisjoint(who)
+    return WRITER.isdisjoint(who) and SHOWING.isdisjoint(who)
 
 
 def _tells_to_do(words: list[str]) -> bool:

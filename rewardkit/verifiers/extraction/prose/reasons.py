@@ -20,6 +20,7 @@ _NOT = (
 _BEHIND = Sought(
     rf",?\s\(?(?:{alternatives(REASONS_ELSEWHERE | CONTRASTS_ELSEWHERE)})\s"
     r"|,\s(?:da|want|pues|pois|bo)\s(?=[^.]*\d)"
+    r"|,\s(?:sinon|sonst|altrimenti|caso\scontrário|de\slo\scontrario|anders|иначе)\s(?=(?:[^\W\d_]+\s){2})"
     r"|,?\scar\s(?=(?:l[ae]s?|ils?|elles?|on|une?|c['’]est|\d\S*\s[-+*×·/=]\s|\d+\s(?:est|sont|ont|[^\W\d_]+s\ss))\b|l['’])"
     rf"|(?:,\s|\s\(|\s(?=\w+\s(?:no|non|não|nicht|pas|niet|nie|не)\s))(?:{_NOT})\s"
     r"(?=[$\\]{0,2}-?\d[^\s,;]{0,12}(?:\s[^\W\d_]+)?[.)!]*\s*\Z)"

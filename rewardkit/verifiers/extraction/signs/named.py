@@ -17,6 +17,7 @@ from rewardkit.verifiers.extraction.prose.another import names_another
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.sentences import sentence_answer
 from rewardkit.verifiers.extraction.prose.spoken import said
+from rewardkit.verifiers.extraction.prose.voice import is_own
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.sought import Sought
 
@@ -66,6 +67,7 @@ _NOTE = re.compile(
     r"\s*\((?:[^()]*[a-z]{3,}\s[a-z]{3,}[^()]*|\d+\s(?:points?|marks?|pts|credits?))\)\W*"
 )
 """All that stands under a label that names nothing: `Answer:`, `(19 lines for notes)`."""
+_TWO_NUMBERS = re.compile(r"\d[^\w\n]*\s[^\d]*\d")
 _BULLETS = "-*#•:> "
 """What a list begins with that follows `each option:`."""
 
@@ -110,6 +112,10 @@ def the_answer_is(end: Ending) -> Found | None:
             later = NEXT_SENTENCE.search(rest) if supposed[0][:3].lower() == "if " else None
             if later and number_in(rest, later.end()):
                 continue  # `if the answer is not whole, ... Therefore she has 42.`
+            return NOTHING
+        if not is_own(end.sentence_before(match.start())):
+            if _TWO_NUMBERS.search(rest):
+                continue  # `My friend says the answer is 40, but we get 42.`
             return NOTHING
         if TO_FILL_IN.match(rest) or CALLS.search(end.sentence_before(match.start())):
             return NOTHING
