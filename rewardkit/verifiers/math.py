@@ -19,7 +19,11 @@ from rewardkit.verifiers.expressions.quantities import measured
 from rewardkit.verifiers.expressions.sympy_bridge import WARM_DUMMIES, begin_anew
 from rewardkit.verifiers.extraction.endings.questions import says_nothing
 from rewardkit.verifiers.extraction.endings.remarks import says_no_value
-from rewardkit.verifiers.extraction.endings.unsettled import leaves_undone, settles_nothing
+from rewardkit.verifiers.extraction.endings.unsettled import (
+    is_inexact,
+    leaves_undone,
+    settles_nothing,
+)
 from rewardkit.verifiers.extraction.extract import MARKS, extract, thought
 from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.prose.another import is_in_reserve, names_another
@@ -182,6 +186,8 @@ class MathVerifier(MathOptions):
         worked_out = self.unevaluated == "accept" or result.method != "symbolic"
         if result.equal and not worked_out and leaves_undone(response[-_MAX_NEAR:]):
             result = different("unevaluated", "said not to be worked out")
+        if result.method == "rounded" and result.equal and is_inexact(response[-_MAX_NEAR:]):
+            result = different("rounded", "said not to be the exact value")
         if result.method == "units" and "%" in gold and multiplies(text, response):
             result = different("units", "so many times as much is no percentage")
         if result.method == "base" and (based := with_base_behind(text, response)) != text:

@@ -114,11 +114,12 @@ _SHOWN = re.compile(
     r"\b(?:box|boxes|format|form|answer|result|number|value),?\s(?:such\sas|like|e\.g\.)[\s$]*\Z"
     r"|(?:\A|[.!?\n]\s*|\b(?:please|to|must|should|then)\s)(?:put|give|write|enclose|present|provide|format"
     r"|report|enter|submit|state|express|place|return|box)\syour\s[^.!?\n=]*\Z"
-    r"|\bformatted\s(?:as|like|in)\b(?!\s(?:requested|required|asked|needed|above))[^.!?\n=]*\Z|\blike\s(?:this|so|that)\s?:\s*\Z",
+    r"|\b(?:sample|example|expected)\s(?:output|answer|response)\s?:?\s*\Z|\bfor\s(?:instance|example),\s(?:one|you|we)\s\w+\swrite\s*\Z"
+    r"|\bformat\s(?:is|should\sbe|must\sbe|will\sbe|looks\slike):?\s*\Z|\bexample\sof\show\b[^.!?\n=]*\Z|\bformatted\s(?:as|like|in)\b(?!\s(?:requested|required|asked|needed|above))[^.!?\n=]*\Z|\blike\s(?:this|so|that)\s?:\s*\Z",
     re.I,
 )
 """Before a mark, what says that it only shows how one looks."""
-_SHOWING = ("such as", "like", "e.g.", "your ", "formatted")
+_SHOWING = ("such as", "like", "e.g.", "your ", "format", "ample", "nstance", "xpected")
 _SHOWN_BEHIND = re.compile(
     r"[\s$\\)\]}]*,?\s?\(?(?:[Ff]or (?:example|instance)|e\.g\.)\W*(?:\n|\Z)"
 )
@@ -293,6 +294,8 @@ def answer_tag(text: str) -> tuple[Found, int] | None:
             closing = CLOSING.search(text, opening.end())
             held = text[opening.end() : closing.start() if closing else len(text)]
             if not NOTHING_YET.fullmatch(TAGS_ALONE.sub("", held) if ">" in held else held):
+                if _is_shown(text, opening.start()):
+                    return Found("", "tag"), opening.start()
                 if k and not _HAS_VALUE.search(held):  # `<answer> 48 <answer> feet`
                     before = text[openings[k - 1].end() : opening.start()]
                     unclosed = _HAS_VALUE.search(before) and not CLOSING.search(before)

@@ -139,7 +139,10 @@ def left_behind(end: Ending) -> Found | None:
 
 def last_number(end: Ending) -> Found | None:
     """The last number of plain text, with the expression around it."""
-    if is_hedged(after_name(end.sentences[-1])):
+    last = after_name(end.sentences[-1])
+    if ";" in last and number_in(last, last.rfind(";")):
+        last = last[last.rfind(";") + 1 :]  # `It may be 42 or 44; since 44 is too much, it is 42.`
+    if is_hedged(last):
         return NOTHING
     if "\n" in end.tail and (rows := _ROWS.search(end.tail)):
         return Found(", ".join(dict.fromkeys(rows[0].split())), "last number")

@@ -161,6 +161,7 @@ UNDETERMINED = phrase_table(
     r"""
     (?<!not )(?<!n\'t )\b(?:impossible|not possible|isn't possible|no way|infeasible) (?:to|of)
         \s{SOLVE}(?:{TASK}| from\b)
+    \bno way (?:to know|of knowing|to be sure)\b
     (?<!not )\b(?:hard|difficult) (?:for (?:me|us) )?to (?:say|tell|know|determine)\b(?! apart)
     \b(?:cannot|can't|can not|could not|couldn't) be (?:\w+ly )?
         (?:determined|known|told|said|calculated|computed|deduced|worked out|figured out)\b

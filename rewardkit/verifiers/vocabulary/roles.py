@@ -66,7 +66,8 @@ PLAIN = _words(
 
 SAYING = (
     "say", "says", "said", "suggest", "suggests", "suggested", "claim", "claims", "claimed",
-    "think", "thinks", "thought", "believe", "believes", "believed",
+    "think", "thinks", "thought", "believe", "believes", "believed", "reckons", "guesses",
+    "insists", "swears", "wrote", "answers",
 )  # fmt: skip
 """What people do who claim a value that need not be right."""
 BELIEVING = _words(
@@ -101,9 +102,14 @@ SAYING_ELSEWHERE = (
     "sagt", "sagte", "meint", "meinte", "glaubt", "glaubte", "behauptet", "denkt", "dit", "pense",
     "pensait", "croit", "affirme", "prétend", "dice que", "dice che", "dijo", "piensa",
     "cree", "opina", "afirma", "sostiene", "diz", "disse", "acha", "achou", "crede", "ritiene",
-    "ha detto", "говорит",
+    "ha detto", "dicen", "dizem", "dicono", "man sagt", "on dit", "говорят", "говорит",
     "сказал", "сказала", "сказали", "считает", "думает", "утверждает",
 )  # fmt: skip
+SOURCES = (
+    "manual", "key", "textbook", "website", "forum", "post", "solutions", "chegg", "chatgpt",
+    "wikipedia", "internet", "gpt", "gemini", "claude", "model",
+)  # fmt: skip
+"""Where a writer may look an answer up."""
 SHOWING = _words("clock watch scale scales thermometer sign display label meter timer dial screen")
 """What says how much it is, and is right."""
 STATING_VERBS = tuple(

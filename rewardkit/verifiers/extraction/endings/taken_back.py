@@ -38,6 +38,10 @@ _WITHDRAWS = Sought(
     r"(?:it|that|this|(?:my|the)\s(?:answer|result|value))\b|\bleave\s[^.]{0,30}\bblank\b"
     r"|\bI\s(?:don't|do\snot)\s(?:yet\s)?have\s(?:a|the|any)\s(?:correct|right|valid|final|better)\s"
     r"(?:value|answer|result|solution)\b[^\d]*\Z"
+    r"|\A\W*(?:(?:no|non|nein|não|нет)[,.]\s)?(?:e[sl]o\sno\ses\scorrecto|esto\sno\ses\scorrecto|eso\sestá\smal|c['’]est\s(?:faux|incorrect)"
+    r"|ce\sn['’]est\spas\s(?:correct|juste|ça)|das\s(?:ist\sfalsch|stimmt\snicht|ist\snicht\srichtig)|(?:questo\s)?(?:è\ssbagliato|non\sè\scorretto)"
+    r"|(?:isso\s)?(?:está\serrado|não\sestá\scerto|não\sé\scorreto)|это\s(?:неверно|неправильно|не\sтак|ошибка))\W*\Z"
+    r"|\A\W*(?:不[，,]\s?)?(?:这|那)?(?:是)?(?:不对|错的|错了|不正确)\W*\Z|\A\W*(?:いいえ、|いや、)?(?:これは)?間違い(?:です|でした)\W*\Z"
     r"|\A(?:just|only)\s(?:kidding|joking)\b|\bI\s(?:must\sbe|was|am)\s(?:wrong|mistaken)\W*\Z"
     rf"|\A{_TURNS},?\s(?:I\s(?:need\sto|have\sto|must|should)|let\sme)\s(?:reconsider|rethink|redo)\b[^.\d]{{0,30}}\W*\Z"
     r"|\A(?:on\ssecond\sthought|hmm+|wait|actually),?\s(?:no|not)\W*\Z"
@@ -46,6 +50,8 @@ _WITHDRAWS = Sought(
 _NO_ANSWER = Sought(
     r"\b(?:it|this|that|which)(?:'s\snot|\sis\snot|\sisn't|\swas\snot|\swasn't)\s"
     r"(?:the|my|our)\s(?:final\s|right\s|correct\s)?answer\W*\Z"
+    r"|\d\W?[^.;,\n\d]{0,60}[;,]\s(?:but\s|in\sgeneral\s|which\s|yet\s|though\s|however,?\s){0,2}(?:it|this|that|which)\s(?:isn't|is\snot|doesn't"
+    r"|does\snot|wasn't)(?:\sthe\scase|\sso|\strue)?\W*\Z"
     rf"|,\s(?:but|yet|which|and)\s(?!would\b)(?:[^\W\d_]+\s){{0,3}}(?:(?:that|this|it)\b\s?)?{REFUTED}\W*\Z"
 )
 _GUESS = (
@@ -104,8 +110,8 @@ def is_taken_back(text: str) -> bool:
         return not _MARKED.search(before) if named else _ANSWERS.search(before) is not None
     if not _ANSWERS.search(before):
         return False
-    if _WITHDRAWS.search(said):
-        return True
+    if withdraws := _WITHDRAWS.search(said):
+        return not _CONCLUDES.search(said, withdraws.end())
     denies = _DENIES.match(said)
     if (
         denies is None

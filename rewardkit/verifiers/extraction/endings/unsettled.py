@@ -55,17 +55,18 @@ _CONDITIONAL = (
     r"|unless)\b"
     r"(?![^.]*(?:[<>=≠≤≥\\$]|\bnot\szero))"
     r"|\bwould\shave\sbeen\b[^.\n]*\d[^.\n]*\bhad\b|\d[^\s\d]{0,9},\sif\sthe\s\w+\swere\b"
+    r"|\b(?:wäre|wären|serait|seraient|sería|serían|sarebbe|sarebbero|seria|seriam|был[аои]?\sбы)\b[^.\n]*\d[^.\n]*\b(?:wenn|falls|si|se|если)\s"
     r"|\A\W*(?:without|but\sfor|if\snot\sfor|were\sit\snot\sfor)\s(?!loss|replacement|repetition|restriction"
     r"|any\b|order|a\scalculator)[^.\d]{3,60}\bwould\b[^.\d]*\d\S*[^\d.]{0,20}\W*\Z"
     r"|\bassuming\b[^.\n]*\bwould\sbe\b[^.\n]*\bbut\b"
 )
 _IF_AGAINST_FACT = Sought(
     r"(?:\bwould\b|['’]d\s)(?:have\s)?[^.\n]*\d[^.\n]*\b(?:if|had)\b"
-    r"|\b(?:if|had|were)\b[^.\n]*(?:\bwould\b|['’]d\s)[^.\n]*\d"
+    r"|\b(?:if|had|were|assum(?:ing|ption)|suppos(?:ing|ition))\b[^.\n]*(?:\bwould\b|['’]d\s)[^.\n]*\d"
 )
 _AS_IT_IS = Beginning(
     r"\W*(?:(?:but|however|yet|sadly|alas|unfortunately),?\s)?"
-    r"(?:there|it|they|he|she|that|this|we|i)\s(?:is|are|was|were|does|do|did|has|had|have)"
+    r"(?:there|it|they|he|she|that|this|we|i|the\s[a-z]+)\s(?:is|are|was|were|does|do|did|has|had|have)"
     r"(?:\snot|n['’]t)?(?:\s(?!(?:also|so)\b)[a-z]+){0,3}\W*\Z"
 )
 """Behind `It would be 90 if there were no discount.`: `But there is one.`"""
@@ -83,7 +84,7 @@ _ONE_CASE = Beginning(
     r"\$?[a-z]\$?|\$?[a-z]\$?\sis\s(?:an?\s)?(?:odd|even|positive|negative|prime)"
     r"\b[^.,;\n]{0,20})\)?\W*\Z"
     r"|\W*(?:wenn|falls|si|se|если|in\sthe\scase\sthat|on\sthe\sassumption\sthat)\s\$?[a-z]"
-    rf"{_CASE}|\W*(?:如果|若)\s?\$?[a-z]{_CASE}"
+    rf"{_CASE}|\W*(?:如果|若|当)\s?\$?[a-z]\$?(?![a-z])[^,，:.\n]{{1,40}}[,，:][^.\n]*\d[^.\n]{{0,12}}\W?\Z"
 )
 """A response that is one case of an unknown and nothing else: `If n is even, then 24.`"""
 _VAGUE = (
@@ -95,7 +96,7 @@ _VAGUE = (
     r"|\d\s?%\s(?:probability|likely|chance|sure)\b[^.]*\b(?:else|otherwise)\b)"
     r"|n['’]t\s(?:clear\s(?:whether|if|that)|(?:want\sto\s)?bet\b)|\d\swith\s(?:a\s)?\d+"
     r"\s?%[^.]{0,20}\b(?:else|otherwise)\b"
-    r"|\bdon['’]t\squote\b|\d\W?\s(?:more\sor\sless|or\sthereabouts)\b|(?<!%\s)\bchance\s(?:that\s)?it\b|\bchance\s(?:that\s)?it\b[^.\n]*\d|"
+    r"|\d\W?\s(?:was\s|is\s)?(?:crossed|struck|scratched)\s(?:out|through)\b|\bdon['’]t\squote\b|\d\W?\s(?:more\sor\sless|or\sthereabouts)\b|(?<!%\s)\bchance\s(?:that\s)?it\b|\bchance\s(?:that\s)?it\b[^.\n]*\d|"
     r"\ba\schance\sthat\b"
     r"|\bI\s(?:only|just|vaguely|dimly|faintly)\s(?:remember|recall)\b|如果[^。\n]*就好"
     r"|\bas\s(?:a|good\sa)\sguess\b|\bunsure\b(?!\s(?:about|of|how|why|at)\b[^.\n]*,\sbut\b[^.\n]*\d)|たぶん|かもしれ|아마|\d\S{0,2}吧\W*\Z|\dでは(?:ない|あり)|\d\S?"
@@ -200,6 +201,12 @@ _UNDONE = Sought(
     r"|не\s(?:вычисл|посчит|счита)|não\s(?:foi\s)?calcul"
 )
 """What says of a calculation that it is not done."""
+_NOT_EXACT = Sought(
+    r"\b(?:not|never|isn't|is\snot|n't)\s(?:(?:quite|precisely|really|be)\s)?(?:exactly|precisely|equal\sto|the\ssame\sas)\b"
+    r"|\bexact\s(?:value|answer|form|result|number)\s(?:is|was|remains)\s(?:not|un\w+|something|another|different)\b"
+    r"|\b(?:not|n't|unable\sto|cannot)\s(?:know|find|give|determine|compute|figure\sout|tell)\s(?:you\s)?(?:the|its|an)\sexact\b"
+)
+"""What says of a rounded value that the exact one is another, or is not known."""
 _OPTION_LINE = re.compile(r"\W*([A-Z])[.):]\s*(?=\S)")
 _CONCLUDES = re.compile(
     r"\b(?:so|thus|hence|therefore|the\sanswer|get|gives|equals)\b[^\n]*\d", re.I
@@ -246,6 +253,15 @@ def leaves_undone(text: str) -> bool:
     (True, False)
     """
     return _UNDONE.search(text) is not None
+
+
+def is_inexact(text: str) -> bool:
+    """Return whether a text says that its rounded value is not the exact one, or of none known.
+
+    >>> is_inexact("About 3.14, but not exactly pi."), is_inexact("About 3.14.")
+    (True, False)
+    """
+    return _NOT_EXACT.search(text) is not None
 
 
 def lists_options(text: str) -> bool:

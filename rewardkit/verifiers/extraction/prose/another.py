@@ -69,7 +69,7 @@ _FIRST = re.compile(rf"(?<![\w.]){_VALUE}", re.I)
 _NUMBER_FIRST = re.compile(r"[$\W]{0,3}(-?\d[\d.,]*(?<![.,]))(?=[\s,;，；.(–—-])")
 _LEADS_ON = re.compile(
     r"[=≈→:^*/×÷·+\n]|\s-\s|\b(?:is|are|so|thus|hence|therefore|gives?|makes?|equals?|means?|rather|that|which"
-    r"|wait|no|actually|sorry|correction|and)\b|为|(?<!就)是|得|即|等于|も|は"
+    r"|wait|no|actually|sorry|correction|and)\b|为|(?<!就)是|得|即|等于|(?<!もしく)(?<!また)は"
 )
 _UNIT = re.compile(r"[^\s\w]?(?:\s[^\W\d_]+){0,2}")
 """What is counted, which may stand between the two."""

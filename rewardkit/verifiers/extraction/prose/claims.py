@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.prose.evidence import shows_value
+from rewardkit.verifiers.extraction.prose.voice import is_of_others
 from rewardkit.verifiers.extraction.text.number_words import NUMBER_IN_WORDS
 from rewardkit.verifiers.extraction.text.plain import places_of
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -26,8 +27,8 @@ from rewardkit.verifiers.vocabulary.roles import (
     OTHERS,
     PLAIN,
     SAYING,
-    SAYING_ELSEWHERE,
     SHOWING,
+    SOURCES,
     SPEAKERS,
     TAKING,
     WRITER,
@@ -52,7 +53,7 @@ _LED = re.compile(
 """What leads from the rest of a sentence to the clause of its value."""
 _CONCLUDED = re.compile(r"\b(?:so|thus|hence|therefore|total|altogether|answer)\b")
 _CLAUSE = re.compile(r",\s|[;(]|:\s|\b(?=there\s(?:is|are|was|were|will)\b)")
-_BEHIND = re.compile(r"[,;:(]|\b(?:because|since|as|so)\b")
+_BEHIND = re.compile(r"[,;:(]|\b(?:because|since|as|so|and(?=\s(?:see|then|go|try|check)\b))\b")
 _TALKED_OF = re.compile(
     r"\A\W*(?:(?:so|thus|hence|therefore|and|but|wow|well|the|a|(?:number|value|point)s?|vector|pair|only)\W+)*\Z"
 )
@@ -77,17 +78,16 @@ _REPORTED = re.compile(
     r"|must\sbe))\s)?\W*\Z|\baccording\sto\s(?:(?:the|a|my|our|some)\s)?(?:wikipedia|google|chatgpt"
     r"|[a-z]+pedia|internet|web|book|key|teacher|friend|neighbou?r|colleague|classmate|forum)s?\b"
 )
-_REPORTED_ELSEWHERE = Sought(
-    rf"(?<!\bje\s)\b(?:{alternatives(SAYING_ELSEWHERE)})\b[^.\d]*\Z|(?<!我)(?<!我们)(?:说|說|认为|認為|觉得|覺得|猜)[^，。\d]*\Z"
-)
 _SAID_BEHIND = ("だと言", "と言って", "と言い", "と述べ", "라고 말", "라고 했")
-_OF_ANOTHER_TASK = Sought(
+_NOT_OF_THE_TASK = Sought(
+    rf"\b{alternatives(SOURCES)}\s(?:also\s|just\s)?(?:lists|gives|says|states|prints|shows|has|claims|reports|quotes)\s[^\w]*\Z"
+    r"|\btempt(?:ed|ing)\sto\b[^.]*\Z|\bpp?\.\s?\Z|\blet\s\$?[a-z]\$?\s?=\s*\Z|\A\W*(?:(?:the|my|our|a)\s)?(?:plan|strategy|idea|approach)\sis\sto\b|"
     r"\b(?:answer|solution|result|value)\s(?:to|of|for|from|in|on)\s(?:the|that|an?|my|this)\s(?:previous|last|other|next"
     r"|earlier|preceding|similar|related|different|easier|simpler|old)\s(?:\w+\s)?(?:question|problem|exercise|task|quiz|homework|one)\b"
 )
-"""What is said of it answers something else than was asked."""
+"""What others offer, what is only supposed, and what answers something else than was asked."""
 _OPENS = Sought(
-    r"\A\W*(?:hint|plan|idea|strategy|outline|to-?do|goal|aim|format|instruction|reference|source"
+    r"\A\W*(?:(?:a|an|the|my|our|one)\s)?(?:hint|plan|idea|strategy|outline|to-?do|goal|aim|format|instruction|reference|source"
     r"|spoiler|prompt|rubric|title|tags?|keywords?|topic)s?(?:\s\d+)?(?:\W{0,2}:|\s-)"
 )
 """What a line is called that claims nothing: `Hint: think of 12.`"""
@@ -124,6 +124,7 @@ _DENYING = frozenset(("not", "never", "nor", "cannot"))
 _FRAMES = FRAME | {"time", "total", "the", "my", "your", "full", "max", "maximum", "test", "tests"}
 _READERS = frozenset(("i", "me", "you", "your"))
 _DONE_TO_TEXTS = DOING | {"check", "try", "test", "do", "skip"}
+_OF_TEXTS = OF_THE_TEXT | NUMBERED | OF_ITS_MAKING
 _OWNERS = frozenset(("my", "our", "your"))
 _OWN = (
     OF_THE_TEXT
@@ -133,6 +134,7 @@ _OWN = (
 """What a writer has at work."""
 _LEADS_ON = re.compile(r"[:;,]|\d\s?=|\b(?:so|thus|hence|therefore)\b")
 _MAX_NEAR = 60
+_FINDING = frozenset(("find", "found", "get", "obtain"))
 _PLACING = frozenset(("on", "in", "at", "from"))
 _FIRST = frozenset(("next", "now", "first", "then", "please", "just", "finally"))
 _UNIT = re.compile(r"(?<=\d)\s[a-z ]+\Z")
@@ -141,7 +143,7 @@ _TENDS = re.compile(r"(?<=\b[a-z])(\$?\s)approaches\b")
 _REASONS_NAMED = ("theorem", "lemma", "identity")
 _BY_THEOREM = re.compile(
     r"\A\W*(?:(?:so|thus|hence|therefore|then|now),?\s)?(?:by|using|from|with|applying)\s"
-    r"(?:[\w'’-]+\s){0,4}(?:theorem|lemma|identity)(?:,?\s(?=[a-z])|,\s\Z)"
+    r"(?:[\w'’-]+\s){0,4}(?:theorem|lemma|identity)(?:(?:\s[\d.]+)?(?:\son\spage\s\d+)?,?\s(?=[a-z])|,\s\Z)"
 )
 """What a claim begins with that says why it holds: `By the Pythagorean theorem the leg is 5`."""
 _OPENING = re.compile(rf"\W*{alternatives(_FIRST)},")
@@ -222,13 +224,12 @@ def _is_of_the_task(before: str, after: str, computed: bool, marked: bool) -> bo
         return True
     all_before, counted = _WORD.findall(before), _WORD.findall(after)
     every = [*all_before, *counted]
-    tells = not (SPEAKERS.isdisjoint(every) or (OF_THE_TEXT | NUMBERED).isdisjoint(every))
+    tells = not (SPEAKERS.isdisjoint(every) or _OF_TEXTS.isdisjoint(every))
     if len(every) < _FEW or (PLAIN.isdisjoint(every) and not tells):
         return True
     behind = _WORD.findall(_BEHIND.split(after, maxsplit=1)[0])
     counted = behind[:_COUNTED]
-    led = max((lead.end() for lead in _LED.finditer(before)), default=0)
-    clause = before[led:]
+    clause = before[(led := max((lead.end() for lead in _LED.finditer(before)), default=0)) :]
     begins = max((end.start() for end in _CLAUSE.finditer(clause)), default=0)
     words = _WORD.findall(clause[begins:]) or _WORD.findall(clause)
     said = {*words, *behind}
@@ -260,7 +261,8 @@ def _is_of_the_task(before: str, after: str, computed: bool, marked: bool) -> bo
         return False
     named = ("answer" in words and arrives) or not OTHERS.isdisjoint(said)
     of_text = "known" in words or not OF_THE_TEXT.isdisjoint(said)
-    if not (named or marked) and (of_text or (speaks and not OF_ITS_MAKING.isdisjoint(counted))):
+    counts = speaks and words[-1] not in _FINDING and not OF_ITS_MAKING.isdisjoint(counted)
+    if not (named or marked) and (of_text or counts):
         return False
     if _tells_to_do(words):
         return False
@@ -309,16 +311,16 @@ def _is_label(before: str, after: str) -> bool:
         return not before.strip(" -") and _LIST_SIGN.match(after) is not None
     if _STOPPED.match(after) and not FRAME.isdisjoint(words) and _FRAMES.issuperset(words):
         return True
-    return after.strip() == ":"
+    return after.strip() == ":" or (after.startswith(":") and NUMBERED.issuperset(words))
 
 
 def _is_of_others(before: str, after: str) -> bool:
     """Return whether a value is another's, another task's, or under a heading that claims none."""
-    if (not _NOUN.match(after) and _is_reported(before)) or _REPORTED_ELSEWHERE.search(before):
+    if (not _NOUN.match(after) and _is_reported(before)) or is_of_others(before):
         return True
     if holds_one(after, _SAID_BEHIND):
         return True
-    return bool(_OPENS.match(before) or _OF_ANOTHER_TASK.search(before))
+    return bool(_OPENS.match(before) or _NOT_OF_THE_TASK.search(before))
 
 
 def _is_reported(before: str) -> bool:

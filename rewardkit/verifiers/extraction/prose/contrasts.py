@@ -37,6 +37,11 @@ _BUT = re.compile(
     r"(?:\b[Nn]ot|(?P<short>n['’]t))\s(?:[A-Z][a-z]+|\(?[A-J]\)?)\sbut\s(?:rather\s)?(?=\(?[A-Z])"
 )
 """`Not Tom but Maria`."""
+_DENIED = Sought(
+    r"(?<=[.!。\n])\s*(?:(?:(?:it|that|this)\s(?:is|was|does)(?:\snot|n['’]t)(?:\sequal)?|não\sé|no\ses|non\sè|ce\sn['’]est\spas|(?:das|es)\s(?:ist|sind)\snicht|nicht|это\sне|并?不是)"
+    r"\s?(\d[\d.]*)(?=[\s,;，.!。]|\Z)(?:[,;，][^.\d。]{0,80})?|(\d[\d.]*)[^\W\d_]?では(?:ありません|ない))[.!。]*\Z"
+)
+"""What the answer is not, in a sentence behind it."""
 _GUESSED = Sought(
     r";\s(?:(?:an?|the|my|our)\s[^;.]*\b(?:estimate|guess|approximation|attempt)\b"
     r"|(?:earlier|before|initially|previously|at\sfirst)\b|[^;.]*\bbefore\b)[^;]*\Z"
@@ -45,6 +50,7 @@ _GUESSED = Sought(
 _UNSURE = Sought(
     r"\b(?:estimates?|guess\w*|approximat\w+|maybe|perhaps|or|unknown|earlier|initially|about)\b"
 )
+_NUMBER = re.compile(r"\d[\d.,]*\d|\d")
 _DIGIT = re.compile(r"\d")
 
 
@@ -57,6 +63,9 @@ def affirmed(text: str) -> str:
     ('The sum is 12', 'It is not 5.')
     """
     whole = end = text[-_MAX_CHARS:]
+    denied = _DENIED.search(end)
+    if denied and _states_another(end[: denied.start()], denied[1] or denied[2]):
+        end = end[: denied.start()]
     if ";" in end:
         end = _without_guess(end)
     if holds_one(end, _DENIALS):
@@ -64,6 +73,12 @@ def affirmed(text: str) -> str:
         said = _BEFORE.sub("", _BUT.sub(_space, _BEHIND.sub("", end[last:])))
         end = end[:last] + said
     return text if end == whole else text[:-_MAX_CHARS] + end
+
+
+def _states_another(before: str, denied: str) -> bool:
+    """Return whether a text states a number, and not the one that is denied behind it."""
+    numbers = _NUMBER.findall(before)
+    return bool(numbers) and denied.rstrip(".") not in numbers
 
 
 def _space(denial: re.Match[str]) -> str:

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.roles import (
     ADVERBIAL,
     BELIEVING,
     HOLDING,
     NOT_IN_EARNEST,
+    SAYING_ELSEWHERE,
     SEEING,
     WRITER,
 )
@@ -25,7 +27,8 @@ _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _DENIES = re.compile(
     r"\b(?:not(?!\s(?:hard|difficult))|never|nor|cannot|hardly|(?<!no\s)doubt\w*|no(?!\s(?:doubt|question)))\b|n't\b"
 )
-_ARTICLE = re.compile(r"\b(?:[Tt]he|[Mm]y|[Oo]ur)\s(?:[a-z]+\s){0,2}\Z")
+_ARTICLE = re.compile(r"\b(?:the|my|our)\s(?:[a-z]+\s){0,2}\Z")
+_ENGLISH = re.compile(r"\b(?:the|my|our|so|final|correct|right)\b")
 _ADVERB = re.compile(r"\w+ly")
 _SOURCE = Sought(
     r"\baccording\sto\s(?!(?:(?:the|this|our|my|its|that|these|those)\s)?(?:[\w'’-]+\s){0,2}(?:formula|rules?|theorem|lemma"
@@ -37,8 +40,38 @@ _SOURCE = Sought(
 )
 _SUPPOSE = (["say"], ["let's", "say"], ["us", "say"])
 _IMPERSONAL = frozenset(("to", "can", "may"))
+_TASK_ELSEWHERE = (
+    r"(?:(?:l[ea]s?|l['’]|d[ei]s?|de[rmn]|dem|l[ao]s?|el|[oai]|il|cette|notre|diese[rmn]?|unsere[rmn]?|esta|nuestra)\s?)?"
+    r"(?:théor|formul|fórmul|énonc|règl|loi|défin|calcul|tabl|hypoth|condition|donn|problème|satz|aufgabe|angab|tabell"
+    r"|gleichung|bedingung|regel|teorema|enunciad|regl|regr|ley|lei|legge|defin|cálcul|calcol|equac|ecuac|equaz|condi"
+    r"|datos|dados|dati|problema|testo|text|rechnung|diagramm|grafik|bild|услов|формул|теорем|задач|определ|закон|правил)"
+)
+_SOURCE_ELSEWHERE = Sought(
+    rf"\b(?:selon|d['’]après|laut|según|segundo|secondo|nach\s(?:meine|unsere|aussage)\w*|по\s(?:словам|мнению))\s(?!{_TASK_ELSEWHERE})"
+    r"[^.\d:]*\Z|(?:据|按照|根据)[^，。\d]*(?:说|所说|看法|书|网)[^。\d]*\Z|によると[^。\d]*\Z"
+)
+_REPORTED_ELSEWHERE = Sought(
+    rf"(?<!\bje\s)\b(?:{alternatives(SAYING_ELSEWHERE)})\b[^.\d]*\Z"
+    r"|(?<!我)(?<!我们)(?<!题目)(?<!也就是)(?<!就是)(?:说|說|认为|認為|觉得|覺得|猜)(?!明)[^，。\d]*\Z"
+)
+_IT_IS = re.compile(r"\b(?:it'?s|it\s(?:is|was|must\sbe|should\sbe)|that'?s)\s(?:an?\s)?\W*\Z")
+"""What makes a whole clause of the value behind it, within the clause before it."""
 _JOINED = frozenset(("that", "is", "how"))
 _FEW = 2
+
+
+def is_of_others(before: str) -> bool:
+    """Return whether the words before a value, in lower case, give it as what others say.
+
+    >>> is_of_others("my dad reckons it's "), is_of_others("i reckon it's ")
+    (True, False)
+    >>> is_of_others("selon mon ami, il y en a "), is_of_others("selon l'énoncé il y en a ")
+    (True, False)
+    """
+    if _SOURCE_ELSEWHERE.search(before) or _REPORTED_ELSEWHERE.search(before):
+        return True
+    it_is = _IT_IS.search(before)
+    return it_is is not None and not _leads(before[: it_is.start()])
 
 
 def is_own(before: str) -> bool:
@@ -49,12 +82,19 @@ def is_own(before: str) -> bool:
     >>> is_own("Chegg says the "), is_own("Let's pretend the "), is_own("According to him, the ")
     (False, False, False)
     """
-    named = _ARTICLE.search(before)
-    if named is None or not (low := before[: named.start()].strip()):
+    if not before or before.isspace():
         return True
-    low = low.lower().replace("’", "'")
-    if _SOURCE.search(low):
-        return False
+    low = before.lower().replace("’", "'")
+    if not _ENGLISH.search(low):
+        return not (_SOURCE_ELSEWHERE.search(low) or _REPORTED_ELSEWHERE.search(low))
+    named = _ARTICLE.search(low)
+    if named is None or not (low := low[: named.start()].strip()):
+        return True
+    return not _SOURCE.search(low) and _leads(low)
+
+
+def _leads(low: str) -> bool:
+    """Return whether words lead to a clause that is the writer's own claim behind them."""
     clause = low[max((end.end() for end in _CLAUSE.finditer(low)), default=0) :]
     words = _WORD.findall(clause)
     if not words:

@@ -15,7 +15,7 @@ _SIGNS = ("#", "<", '"', "“", "`", "例", "boxed")
 """One of these is in every answer that is shown; one character is found in no time."""
 _MAX_LEAD = 400
 """So far before it are the words that show it."""
-_SHOWING = (" like", "or example", "or instance", "例如")
+_SHOWING = ("omething like", "emplate", " like", "or example", "or instance", "例如")
 """One of these is among them, which are rarer than those signs."""
 _TASK = r"(?:problem|question|task|exercise|prompt)s?"
 _MARK = (
@@ -23,7 +23,7 @@ _MARK = (
     r"|“[^”\n]{1,200}”)"
 )
 _SHOWN = re.compile(
-    r"\blooks? like(?: this| so| that)?\s?:?\s*"
+    r"(?:\blooks? like(?: this| so| that)?|\bsomething like|\b[Tt]emplate)\s?:?\s*"
     rf"(?:\"[^\"\n]{{1,200}}\"|“[^”\n]{{1,200}}”|`[^`\n]{{1,200}}`|{_MARK})"
     r"|\b[Ff]or (?:example|instance),? (?:if|suppose|when|for) (?:the|a|an|your|another|some)\s"
     rf"(?:\w+\s)?{_TASK}\s(?:were|was|is|had been|like|asks|asked)\b[^\n]{{0,200}}?"

@@ -24,6 +24,9 @@ _COUNTED = re.compile(
 )
 _GLUED = re.compile(r"(-?\d[\d.,]*)[mglsh]\.?")
 _STRUCK = re.compile(r"(?<!~)~~(?=[^\s~])[^~\n]{1,200}(?<!\s)~~(?!~)")
+_CANCELLED = re.compile(
+    r"\\sout\s?\{[^{}\n]{1,100}\}|(?<![{\d*·/])\\cancel\{-?\d[\d.,]*\}(?!\s?[{}/\\(]|\d)"
+)
 _MONEY = re.compile(r"\$\s?(?=\d)")
 _COUNTRY = re.compile(r"\b(?:R|US|CA?|AU?|NZ|HK|S)\Z")
 """What says right before a dollar sign whose dollars they are: `US$`."""
@@ -47,7 +50,8 @@ def without_struck(text: str) -> str:
     'It is  78.'
     """
     # One character is found many times sooner than two, in a text of 400 kB.
-    return _STRUCK.sub("", text) if "~" in text else text
+    text = _STRUCK.sub("", text) if "~" in text else text
+    return _CANCELLED.sub("", text) if "\\cancel{" in text or "\\sout{" in text else text
 
 
 def without_tags(text: str) -> str:
