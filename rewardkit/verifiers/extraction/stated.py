@@ -53,6 +53,10 @@ _BECAUSE_NONE = Sought(
 )
 """Why nobody can find a solution: `because there is none`."""
 
+_SETTLED = re.compile(
+    r";\s(?:so|since|as|because|thus|hence|therefore|but|yet|however|only|checking)\b[^;]*\d[^;]*\Z"
+)
+"""What settles a doubt before it: `It may be 42 or 44; since 44 is too much, it is 42.`"""
 _ONE_WORD = re.compile(
     rf"\W*(?:(?i:{alternatives(CONCLUSIONS)}),?\s)?"
     rf"(?:{OPTION_LETTER}|(?i:(?:(?:it['’]s|it\sis|the\sanswer\sis)\s)?(?:yes|no)))\W*"
@@ -140,8 +144,8 @@ def left_behind(end: Ending) -> Found | None:
 def last_number(end: Ending) -> Found | None:
     """The last number of plain text, with the expression around it."""
     last = after_name(end.sentences[-1])
-    if ";" in last and number_in(last, last.rfind(";")):
-        last = last[last.rfind(";") + 1 :]  # `It may be 42 or 44; since 44 is too much, it is 42.`
+    if ";" in last and (settled := _SETTLED.search(last)):
+        last = last[settled.start() :]
     if is_hedged(last):
         return NOTHING
     if "\n" in end.tail and (rows := _ROWS.search(end.tail)):
