@@ -43,7 +43,7 @@ def trim(text: str) -> str:
         if text.startswith("**") and "**" not in text[2:]:  # what it opens, it never closed
             text = text[2:]
         if text.startswith("{") and text.endswith("}") and _is_one_group(text):
-            if _BUILT.fullmatch(text):
+            if _BUILT.fullmatch(text) or _NESTED.fullmatch(text):
                 break
             text, groups = text[1:-1], groups + 1
     return f"\\{text}" if _DOLLARS.match(text) else text
@@ -59,11 +59,15 @@ _BUILT = re.compile(
     r"(?<![\\\w}_^])\{\s*"
     r"([A-Za-z](?:\s*(?:\\in\b|∈)[^|{}]{1,20}(?:\{[RZNQC]\})?)?\s*(?:\||\\mid\b|∣)[^{}]+)\}"
 )
+_NESTED = re.compile(r"\{(?:[^{}^_\\]*,\s*\{[^{}]*\}|\s*\{[^{}]*\}\s*,)[^^_\\]*\}")
+"""A set of sets, whose elements commas set apart as no groups of LaTeX are."""
 _FRENCH = re.compile(r"([\[\]])([^\[\]]*[,;][^\[\]]*)([\[\]])")
 
 
 def with_escaped_sets(text: str) -> str:
     """Return `{x | x > 1}`, whose braces LaTeX would not show, as `\\{x | x > 1\\}`."""
+    if "{" in text and "\\" not in text and _NESTED.search(text):
+        return text.replace("{", "\\{").replace("}", "\\}")
     if "{" not in text or ("|" not in text and "mid" not in text and "∣" not in text):
         return text
     return _BUILT.sub(lambda m: f"\\{{{m[1]}\\}}", text)

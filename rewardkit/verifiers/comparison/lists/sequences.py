@@ -146,6 +146,9 @@ def _is_plain(value: Node) -> bool:
 
 def _lists(gold: NamedValues, pred: NamedValues, is_set: bool, context: Context) -> Result:
     mine, theirs = gold.values, pred.values
+    if is_set and _are_words(mine):
+        same = {*mine} == {*theirs}
+        return equal("set", "the same words") if same else different("set", "other words")
     if gold.names and pred.names:
         if {*gold.names} != {*pred.names}:
             return different("set", "the values have other names")
@@ -165,6 +168,20 @@ def _lists(gold: NamedValues, pred: NamedValues, is_set: bool, context: Context)
             return context.compare(mine[0], theirs[0])
         return tuples(_in_order(mine), _in_order(theirs), context)
     return _matched(mine, theirs, "set", context)
+
+
+def _are_words(values: Sequence[Node]) -> bool:
+    """Return whether products of letters are words, since two are of the same ones: `HT`, `TH`."""
+    if not all(isinstance(value, nodes.Mul) for value in values):
+        return False
+    letters = [tuple(sorted(map(str, children(value)))) for value in values]
+    return len({*letters}) < len({*values}) and all(map(_is_product_of_letters, values))
+
+
+def _is_product_of_letters(tree: Node) -> bool:
+    return isinstance(tree, nodes.Sym) or (
+        isinstance(tree, nodes.Mul) and all(map(_is_product_of_letters, tree.factors))
+    )
 
 
 def _matched(mine: Sequence[Node], theirs: Sequence[Node], method: str, context: Context) -> Result:

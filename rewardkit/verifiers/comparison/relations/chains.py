@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from rewardkit.verifiers.comparison.lists.declarations import without_declarations
-from rewardkit.verifiers.comparison.names import is_arithmetic, is_constant, is_name
+from rewardkit.verifiers.comparison.names import is_arithmetic, is_constant, is_name, is_operator
 from rewardkit.verifiers.comparison.result import Context
 from rewardkit.verifiers.comparison.values.values import as_written
 from rewardkit.verifiers.expressions import nodes
@@ -122,6 +122,8 @@ def settled(tree: Node) -> Node:
             return nodes.Relation(("=",), (first, last))
         if isinstance(last, nodes.Expression):
             return last
+    if is_name(first) and all(is_operator(side) or is_same(side, last) for side in exact[1:-1]):
+        return nodes.Relation(("=",), (first, last))  # `f(x) = (2x+1)^2 = 4x^2 + 4x + 1`
     return last if all(map(is_name, exact[:-1])) and not isinstance(last, nodes.Sym) else tree
 
 

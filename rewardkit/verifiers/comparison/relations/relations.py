@@ -111,6 +111,11 @@ def _two_relations(gold: nodes.Relation, pred: nodes.Relation, context: Context)
     match a, b:
         case (nodes.Call(), nodes.Sym("y")) | (nodes.Sym("y"), nodes.Call()):
             return context.compare(x, y)
+        case (nodes.Mul((nodes.Sym(f), nodes.Sym())), nodes.Sym(g)) | (
+            nodes.Sym(f),
+            nodes.Mul((nodes.Sym(g), nodes.Sym())),
+        ) if f == g and contains(x, nodes.Bracketed) and contains(y, nodes.Bracketed):
+            return context.compare(x, y)  # a curve with its parameter or without: `r(t)`, `r`
         case nodes.Call(f), nodes.Call(g) if f != g:
             return different("relation", "other names")
     named = isinstance(a, nodes.Bracketed) and isinstance(b, nodes.Bracketed)

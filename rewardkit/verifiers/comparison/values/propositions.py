@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
+from typing import TypeGuard
 
 from rewardkit.verifiers.comparison.result import Context, Result, different, equal
 from rewardkit.verifiers.expressions import nodes
@@ -19,9 +20,13 @@ _MAX_NAMES = 8
 
 
 def propositions(gold: Node, pred: Node, _: Context) -> Result | None:
-    """Compare propositions by their truth tables."""
+    """Compare propositions by their truth tables, behind the same quantifiers."""
+    while _is_quantified(gold) and _is_quantified(pred) and gold.name == pred.name:
+        gold, pred = gold.arguments[0], pred.arguments[0]
     if not _is_compound(gold) and not _is_compound(pred):
         return None
+    if gold == pred:
+        return equal("logic", "the propositions are equivalent")
     if not (_is_proposition(gold) and _is_proposition(pred)):
         return different("logic", "one side is a proposition, the other is not")
     if _equivalent(gold, pred):
@@ -74,15 +79,19 @@ def _joined(connective: str, *sets: Node) -> Node | None:
     return nodes.Call(connective, inner) if len(inner) == len(sets) else None
 
 
+def _is_quantified(tree: Node) -> TypeGuard[nodes.Call]:
+    return isinstance(tree, nodes.Call) and tree.name[:7] in ("\\forall", "\\exists")
+
+
 def _is_compound(tree: Node) -> bool:
-    return isinstance(tree, nodes.Call) and tree.name in _CONNECTIVES
+    return isinstance(tree, nodes.Call) and (tree.name in _CONNECTIVES or _is_quantified(tree))
 
 
 def _is_proposition(tree: Node) -> bool:
     match tree:
         case nodes.Sym():
             return True
-        case nodes.Call(_, arguments) if _is_compound(tree):
+        case nodes.Call(name, arguments) if name in _CONNECTIVES:
             return all(map(_is_proposition, arguments))
         case nodes.Relation(("->",), sides):
             return all(map(_is_proposition, sides))

@@ -197,7 +197,7 @@ def statement(text: str) -> str | None:
         if (formula := _last_formula(text, formulas[-1])) is not None:
             return formula
         text = _bare(text, formulas)
-    if "equal" in text or "s to " in text or "come" in text or "giv" in text:
+    if "equal" in text or "s to " in text or "come" in text or "gives" in text or "giving" in text:
         text = _EQUALS.sub(" = ", text)
     if " and thus " in text or " and hence " in text or " and therefore " in text:
         text = _AND_SO.sub(", ", text)

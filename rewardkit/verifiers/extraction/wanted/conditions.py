@@ -18,7 +18,8 @@ _SIGNS = tuple(
         ("<", r"\\lt(?![a-z])", r"(?:less|smaller|shorter|lower) than"),
         (">", r"\\gt(?![a-z])", r"(?:greater|larger|more|bigger|longer|higher) than"),
         ("!=", r"≠|\\neq?(?![a-z])",
-         r"other than|except(?: for)?|not equal to|excluding|apart from|different from"),
+         r"other than|except(?: for)?|not equal to|exclud(?:ing|es)(?: only)?|apart from"
+         r"|different from"),
     )
 )  # fmt: skip
 """What each sign is in words; the longer phrases first, of which others are a part."""
@@ -34,7 +35,7 @@ _NUMBERS = (
 )
 _SUBJECT = (
     rf"(?:{_NUMBERS}|(?<![\w\\^_])(?P<name>[a-zA-Z])(?![\w^_(])"
-    r"|\b[tT]he\s(?:[a-z]+\s)?(?:side|length|width|height|value|number)\b)"
+    r"|\b[tT]he\s(?:[a-z]+\s)?(?:side|length|width|height|value|number|domain)\b)"
 )
 _EQUAL = rf"(?:[a-zA-Z]\s?=\s?)?{_VALUE}"
 _SIGN = r"\s?(<=|>=|<|>)\s?"
@@ -64,8 +65,12 @@ _WITHOUT = re.compile(
     rf"({_EQUAL}(?:(?:\s?,|\s?(?:,\s)?(?:and|or)\s)\s?{_EQUAL}){{0,4}}){_END}"
 )
 _EACH = re.compile(_VALUE)
-_END_OF_LINE = r"(?:[-−]?\s?(?:∞|\\infty)|[-−]?\d+(?:\.\d+|/\d+)?)"
-_OPEN_OR_CLOSED = rf"([\[(]\s?{_END_OF_LINE}\s?,\s?{_END_OF_LINE}\s?[\])])"
+_END_OF_LINE = r"(?:[-−+]?\s?(?:∞|\\infty)|[-−]?\d+(?:\.\d+|/\d+)?)"
+_ENDS = rf"\s?{_END_OF_LINE}\s?[,;]\s?{_END_OF_LINE}\s?"
+_OPEN_OR_CLOSED = rf"([\[(]{_ENDS}[\])])"
+_ANY_INTERVAL = rf"[\[(\]]{_ENDS}[\])\[]"
+_UNION_AT_END = re.compile(rf"({_ANY_INTERVAL}(?:\s?(?:∪|\\cup)\s?{_ANY_INTERVAL})+){_END}")
+_FRENCH = re.compile(rf"(?<=\s)(\]{_ENDS}[\]\[]|\[{_ENDS}\[){_END}")
 _TWO_INTERVALS = re.compile(
     rf"\b(?:on|in)\s(?:both\s)?{_OPEN_OR_CLOSED},?\s(?:and|or)\s(?:(?:on|in)\s)?{_OPEN_OR_CLOSED}{_END}"
 )
@@ -167,5 +172,6 @@ def _without(found: re.Match[str]) -> str:
 _LATEX = {"<=": "\\le", ">=": "\\ge", "<": "<", ">": ">"}
 _WRITTEN = (
     (_BOUNDED, _bounds), (_TWO_INTERVALS, _union), (_BETWEEN, _between), (_INTERVAL, _interval),
-    (_WITHOUT, _without), (_ALONE, itemgetter(1)),
+    (_WITHOUT, _without), (_ALONE, itemgetter(1)), (_UNION_AT_END, itemgetter(1)),
+    (_FRENCH, itemgetter(1)),
 )  # fmt: skip

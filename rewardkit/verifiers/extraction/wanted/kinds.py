@@ -29,7 +29,7 @@ _WORDS = re.compile(
 _STYLED = re.compile(TEXT_COMMAND + r"\s*\{([^{}\\]*)\}")
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _SET_SIGN = re.compile(
-    r"[<>≤≥≠∞∪ℝ∅(\[]|\\(?:[lg]eq?|neq?|infty|cup|mathbb|R\b|emptyset|varnothing)"
+    r"[<>≤≥≠∞∪ℝ∅(\[]|\\(?:[lg]eq?|neq?|infty|cup|mathbb|R\b|emptyset|varnothing)|\\\{"
 )
 _TIME = re.compile(
     r"\d{1,2}(?::\d\d(?:\s?[ap]\.?m\.?)?|\s?[ap]\.?m\.?)|(?:12(?::00)?\s)?(?:noon|midnight)", re.I
@@ -109,12 +109,11 @@ def kind_of(gold: str) -> str:
         return "phrase" if is_phrase(gold) else ""
     if isinstance(tree, nodes.Date | nodes.Matrix):
         return "date" if isinstance(tree, nodes.Date) else "matrix"
-    if isinstance(tree, nodes.ListOf) and all(map(_is_assigned, tree.items)):
-        return "named"
     if isinstance(tree, nodes.Either) and all(map(_is_line, tree.items)):
         return "remainder"
-    if isinstance(tree, nodes.Either) and all(map(_is_assigned, tree.items)):
-        return "list"
+    if isinstance(tree, nodes.ListOf | nodes.Either) and all(map(_is_assigned, tree.items)):
+        distinct = len(symbols(tree)) == len(tree.items)
+        return "named" if distinct and isinstance(tree, nodes.ListOf) else "list"
     return "set" if _is_set(tree) else "written" if _is_written(tree) else ""
 
 
@@ -166,6 +165,7 @@ def _is_written(tree: nodes.Node) -> bool:
     match tree:
         case nodes.Relation(("=",)) | nodes.Expression() | nodes.ListOf():
             return bool(symbols(tree)) or contains(tree, nodes.Bracketed)
-        case nodes.SetOf():
-            return contains(tree, nodes.Bracketed)
+        case nodes.SetOf(items):
+            deep = (contains(item, nodes.Bracketed, nodes.SetOf) for item in items)
+            return bool(symbols(tree)) or any(deep)
     return False

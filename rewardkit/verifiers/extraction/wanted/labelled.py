@@ -28,10 +28,12 @@ _WORD = r"[^\W\d_]+(?:-[^\W\d_]+)*"
 _LABEL = rf"(?=[^\W\d_]{{3}}|[xyz]-){_WORD}(?:\s{_WORD}){{0,3}}?"
 _UNIT = rf"(?:\s?(?:[a-z]{{1,3}}(?:/[a-z]{{1,3}})?|%|°)(?:\^?[23])?|\s{_WORD})?"
 _NAME_FIRST = re.compile(
-    rf"({_LABEL}|[a-zA-Z](?=\s?=))\s?(?:[:=]|is|has|on|at)?\s?({_EXACT}|{_NUMBER}|{_PAIR}){_UNIT}"
+    rf"({_LABEL}|[a-zA-Z](?=\s?=))\s?(?:[:=]|is|has|on|at(?:\s[a-z]\s?=)?)?\s?({_EXACT}|{_NUMBER}|{_PAIR}){_UNIT}"
 )
-_NUMBER_FIRST = re.compile(rf"({_NUMBER})\s({_LABEL})")
-_JOINED = re.compile(r"\s*(?:[,;\n](?![^()\[\]]*[)\]])|,?\sand\b|\bat\b(?=\s[a-zA-Z]\s?=))\s*")
+_NUMBER_FIRST = re.compile(rf"({_NUMBER})\s(?:[a-z]{{1,3}}\s(?:of\s)?)?({_LABEL})")
+_JOINED = re.compile(
+    r"\s*(?:[,;\n](?![^()\[\]]*[)\]])|,?\sand\b|(?<=\d)\sat\b(?=\s[a-zA-Z]\s?=))\s*"
+)
 _MARK = re.compile(
     rf"{_PAIR}|{_EXACT}|(?<![\w.^_])({_NUMBER})(?![\w.]*\d)|{_WORD}(?:\^2)?|\\[a-z]+(?:\^2)?"
 )
@@ -88,7 +90,7 @@ def labelled(gold: str) -> Labelled | None:
     pieces = _JOINED.split(_plain(gold).strip(" ."))
     if not 2 <= len(pieces) <= 6:
         return None
-    labels, values = [], []
+    named, values = [], []
     for piece in pieces:
         if found := _NAME_FIRST.fullmatch(piece):
             label, value = found[1], found[2]
@@ -96,14 +98,21 @@ def labelled(gold: str) -> Labelled | None:
             label, value = found[2], found[1]
         else:
             return None
-        word = _word(label.split()[-1])
-        if known_unit(label.split()[0]) is not None or word in labels:
-            return None
-        labels.append(word)
+        named.append(label.split())
         values.append(_value(value))
-    if all(len(label) == 1 for label in labels):
+    labels = _apart([words[-1] for words in named]) or _apart([words[0] for words in named])
+    alone = [words[0] for words in named if len(words) == 1]
+    if not labels or any(known_unit(word) for word in alone if word[1:]):
         return None
-    return Labelled(tuple(labels), tuple(values))
+    if len(alone) == len(named) and all(len(word) == 1 for word in alone):
+        return None
+    return Labelled(labels, tuple(values))
+
+
+def _apart(words: list[str]) -> tuple[str, ...]:
+    """Return what tells words from each other, or nothing where two are alike."""
+    labels = tuple(map(_word, words))
+    return labels if len({*labels}) == len(labels) else ()
 
 
 def gives(gold: Labelled, text: str) -> bool:
@@ -171,6 +180,8 @@ def _digits(found: re.Match[str]) -> str:
 
 def _word(word: str) -> str:
     """Return the letters that tell a word, the same for words that name the same."""
+    if len(word) == 1:
+        return word  # `A` is no article
     word = word.lower()
     same = next((words[0] for words in _SAME_WORDS if word in words), word)
     return same[:_LONGEST].rstrip("s")

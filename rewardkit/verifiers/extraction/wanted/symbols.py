@@ -22,8 +22,8 @@ _COMMANDS = (
 )
 _JOINS = rf"(?:<?[-=]>|[→⇒⟹↔⇔∧∨∩∪⊆⊂⊇⊃∈∉∖=≠]|\\(?:{_COMMANDS})(?![a-zA-Z]))"
 _OPERAND = (
-    r"(?:[¬~({\s$]|\\(?:neg|lnot|sim|(?:left|right)(?![a-z])|overline|[,(]))*+"
-    r"(?:[A-Za-z](?![A-Za-z])|∅|\\(?:emptyset|varnothing)|\\\{\\\})"
+    r"(?:[¬~({\s$]|(?:[∀∃]|\\(?:forall|exists)\s)[a-z](?![a-z])|\\(?:neg|lnot|sim|(?:left|right)(?![a-z])|overline|[,(]))*+"
+    r"(?:[A-Z]\([a-z](?:,\s?[a-z])?\)|[A-Za-z](?![A-Za-z])|∅|\\(?:emptyset|varnothing)|\\\{\\\})"
     r"(?:['ᶜ)}\s$]|\^\{?c\}?|\\(?:right(?![a-z])|[,)]))*+"
 )
 """Of possessive parts: blanks could else be shared out in as many ways as there are subsets."""

@@ -48,13 +48,16 @@ _NAMED = re.compile(
     rf"(?<![\w\\])([a-zA-Z])\$?(?:-coordinate)?\s?(?:is|equals|=|be)\s(?:equal\sto\s)?\$?({VALUE})(?![\w.]*\d)"
 )
 _NAMED_MATRIX = re.compile(
-    r"\b(?:is|equals|be|to|becomes)\s(?:just\s)?(?:the|a)\s(identity|zero)\smatrix[.!]?\Z"
+    r"\b(?:is|equals|be|to|becomes)\s(?:just\s)?(?:the|a)\s"
+    r"(?:\$?([2-9])\s?(?:×|x|\\times|-by-)\s?\1\$?\s)?(identity|zero)\smatrix[.!]?\Z"
 )
 _POINT = re.compile(r"\([^()=]*[,;|][^()=]*\)")
 _AT = re.compile(
     r"\b(?:(?:is|at|are|be|bei|ist|est|es|è|é)\s\$?(?:(?:the|le|el|il|o)\s)?(?:point\s|punto\s|ponto\s)?"
     r"|(?P<named>point|coordinates|vector)\s\$?)[A-Z]?\Z"
 )
+_EQUATION = re.compile(r"(?:[-*•]\s+)?[$*]*(([a-zA-Z])\s?=\s?[^$=*]+?)[$*]*[.,;]?")
+"""Alone on its line, behind a sign of a list or not: `- $x = 1 + 2t$`."""
 _COMPARED = re.compile(r"[<>≤≥]|\\[lg](?:e|eq|t)(?![a-z])")
 _ENDS = re.compile(r"\$?\s*(?:[,.;]|\Z)")
 _ITEM = re.compile(
@@ -118,7 +121,8 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
     if kind == "fraction":
         return _fraction_in(_last_sentence(text))
     if kind == "named":
-        return _named_in(text, gold.count("="))
+        count = gold.count("=")
+        return _named_in(text, count) or _rows_in(text, count)
     if kind == "list":
         return _list_in(gold, text)
     if kind == "labelled":
@@ -126,14 +130,14 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
     if kind == "set":
         last = _last_sentence(text)
         named = _named_in(text, gold.count(",") + 1)
-        return condition(last) or named or _point_in(last) or _order_in(last)
+        found = condition(last) or named or _point_in(last) or _order_in(last)
+        return found or (remainders(last) if "mod" in last else None)
     if kind == "matrix":
-        matrix = _NAMED_MATRIX.search(_last_sentence(text))
-        return matrix and ("I" if matrix[1] == "identity" else "0")
+        return _matrix_in(_last_sentence(text))
     if kind == "phrase":
         return phrase_in(gold, _last_sentence(text))
     if kind == "written":
-        return written(_last_sentence(text))
+        return _rows_in(text, gold.count("=")) or written(_last_sentence(text))
     if kind == "parts":
         return _parts_in(text, len(parts_of(gold) or ()), options)
     return date_in(_SENTENCES.split(in_english(text)), _DENIED) if kind == "date" else None
@@ -211,6 +215,30 @@ def _point_in(sentence: str) -> str | None:
         return None  # `the point (3, 4) is reflected` knows it
     stated = claims_at(sentence, *points[0].span())
     return points[0][0].replace(";", ",").replace("|", ",") if stated else None
+
+
+def _matrix_in(sentence: str) -> str | None:
+    """Return the identity or zero matrix that a sentence names, of the size that it says."""
+    if not (named := _NAMED_MATRIX.search(sentence)):
+        return None
+    one = "1" if named[2] == "identity" else "0"
+    if not named[1]:
+        return "I" if one == "1" else "0"
+    size = range(int(named[1]))
+    rows = [" & ".join(one if row == column else "0" for column in size) for row in size]
+    return "\\begin{pmatrix}" + "\\\\".join(rows) + "\\end{pmatrix}"
+
+
+def _rows_in(text: str, count: int) -> str | None:
+    """Return the equations that so many last lines are, one each, of different unknowns."""
+    if count < 2:
+        return None
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    rows = [_EQUATION.fullmatch(line) for line in lines[-count - 1 :]]
+    if len(lines) < count or not all(rows[-count:]) or (len(lines) > count and rows[0]):
+        return None
+    found = [row for row in rows[-count:] if row]
+    return ", ".join(row[1] for row in found) if len({row[2] for row in found}) == count else None
 
 
 def _order_in(sentence: str) -> str | None:

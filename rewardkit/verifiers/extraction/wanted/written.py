@@ -37,6 +37,8 @@ _BESIDE = frozenset((
     "let", "take", "start", "using", "use", "except",
 ))  # fmt: skip
 """Behind these, a formula is no more than a part of what is said."""
+_BRACES = re.compile(r"(?:\b(?:is|are|as)|=)\s?(\\?\{[^=]{1,200}\})\Z")
+"""A set at the end: words within it are its elements."""
 _MAX_CHARS = 400
 
 
@@ -52,6 +54,8 @@ def written(sentence: str) -> str | None:
         return None
     text = " ".join(_STYLE.sub("", sentence).split()).rstrip(" .!。")
     text = _REMARK.sub("", text)
+    if braces := _BRACES.search(text):
+        return None if is_negated(text[: braces.start()]) else braces[1]
     domain = ""
     if whole := _WHOLE.search(text):
         text, domain = text[: whole.start()], f", {whole[1] or whole[2]} \\in \\mathbb{{Z}}"
@@ -66,7 +70,7 @@ def written(sentence: str) -> str | None:
     apart = last is None or not last[0].isascii() or text[start : start + 1] in " :,."
     if not apart or (last and last[0].lower() in _BESIDE):
         return None
-    if not any(c.isalpha() for c in found) or states_nothing(text):
+    if not any(c.isalpha() or c == "{" for c in found) or states_nothing(text):
         return None
     at = text.rfind(found)
     if is_negated(text[:at]) or not claims_at(text, at, at + len(found)):
