@@ -45,7 +45,7 @@ _SAYS = re.compile(r"=|\b(?:is|are)\b")
 _UNIT_APART = re.compile(r"\d [NJWVCFTAKHLmgs](?:\W|\Z)")
 """What measures a gold answer, `12 V`: a product of variables has no gap."""
 _DENIES = re.compile(
-    rf"\b(?:no|or|{alternatives(NEGATIONS)})\b|n't\b|\d\S*(?:,|\sand)\s[^,=]*="
+    rf"\b(?:no|or|{alternatives(NEGATIONS)})\b|n't\b|\d\S*(?:,|\sand)\s[^,=]*(?:=|\b(?:is|are)\b)"
     r"|\b(?:at|when|where|for|if)\s[a-zA-Z]\s?="
 )
 """What makes more of a gold answer than its last side: `maximum 9 at x = 3`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import accumulate
 
-from rewardkit.verifiers.expressions.nodes import ClockTime, Date, Node
+from rewardkit.verifiers.expressions.nodes import Bracketed, ClockTime, Date, Node, number
 from rewardkit.verifiers.limits import MAX_ANSWER_CHARS, MAX_DEPTH
 from rewardkit.verifiers.parsing.numerals import based_number
 from rewardkit.verifiers.vocabulary.commands import SPACE, TEXT_COMMAND
@@ -61,6 +61,10 @@ _BUILT = re.compile(
 )
 _NESTED = re.compile(r"\{(?:[^{}^_\\]*,\s*\{[^{}]*\}|\s*\{[^{}]*\}\s*,)[^^_\\]*\}")
 """A set of sets, whose elements commas set apart as no groups of LaTeX are."""
+WITH_REMAINDER = re.compile(
+    r"(\d+)\s*,?\s*(?:\\text\s?\{\s*)?(?:R|[Rr]em(?:ainder|\.)?)\s*\}?\s*(?:of\s|is\s)?(\d+)"
+)
+"""A quotient with its remainder: `12 R 5`, `12 remainder 5`."""
 _FRENCH = re.compile(r"([\[\]])([^\[\]]*[,;][^\[\]]*)([\[\]])")
 
 
@@ -114,6 +118,8 @@ def special_form(text: str) -> Node | None:
     """Return a number in another base, a clock time or a date; None when the text is no such."""
     if _NEVER.search(text):
         return None
+    if text[:1].isdigit() and (divided := WITH_REMAINDER.fullmatch(text)):
+        return Bracketed("(", ")", tuple(number(int(part)) for part in divided.groups()))
     if _ISO_DATE.fullmatch(text):
         return _date(text)
     based = _BASE_SIGN.search(text) is not None

@@ -223,6 +223,7 @@ _NOTATIONS = _rules(
     ("P(", r"P\(([^()|]{1,40})(?:\||\\mid\b|\\vert\b)([^()|]{1,40})\)", r"P(\1,\2)"),
     ("\\mathbb", r"\\mathbb\s*(?:\{\s*([EP])\s*\}|([EP])(?![A-Za-z]))", r"\1\2"),
     ("E", r"(?<![A-Za-z\\])(E|Var)\s*\[([^\[\],]{1,40})\]", r"\1(\2)"),
+    ("{", _IN_TEXT + r"(Var|Cov|SD|E|Pr)\s*\}(?=\s*\()", r"\1"),
     # R in bold is the set where it is all there is, or follows "in"
     ("\\mathbf", r"(?:\A|(?<=\\in)|(?<=\\in ))\\mathbf\s*\{?([RZNQ])\}?", r"\\mathbb{\1}"),
     ("\\var", r"\\var(epsilon|phi|theta|rho|sigma)(?![A-Za-z])", r"\\\1"),

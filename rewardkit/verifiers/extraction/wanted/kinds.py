@@ -17,6 +17,7 @@ from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.parsing.compounds import is_compound, is_reaction
 from rewardkit.verifiers.parsing.parser import reading
 from rewardkit.verifiers.parsing.parts import parts_of
+from rewardkit.verifiers.parsing.special_forms import WITH_REMAINDER
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.numbers import RANGE
 
@@ -29,7 +30,7 @@ _WORDS = re.compile(
 _STYLED = re.compile(TEXT_COMMAND + r"\s*\{([^{}\\]*)\}")
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _SET_SIGN = re.compile(
-    r"[<>≤≥≠∞∪ℝ∅(\[]|\\(?:[lg]eq?|neq?|infty|cup|mathbb|R\b|emptyset|varnothing)|\\\{"
+    r"[=|<>≤≥≠∞∪ℝ∅(\[]|\\(?:[lg]eq?|neq?|infty|cup|mathbb|R\b|emptyset|varnothing)|\\\{"
 )
 _TIME = re.compile(
     r"\d{1,2}(?::\d\d(?:\s?[ap]\.?m\.?)?|\s?[ap]\.?m\.?)|(?:12(?::00)?\s)?(?:noon|midnight)", re.I
@@ -96,7 +97,7 @@ def kind_of(gold: str) -> str:
         return "remainder"
     if labelled(gold) is not None:
         return "labelled"
-    if _LIST.fullmatch(gold):
+    if _LIST.fullmatch(gold) or WITH_REMAINDER.fullmatch(gold):
         return "list"
     letters = any(c.isalpha() for c in gold)
     if not (letters and any(c.isdigit() for c in gold)) and not _SET_SIGN.search(gold):

@@ -12,9 +12,11 @@ from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
 _COUNT = rf"(?:\d+(?:,\d{{3}})*|{alternatives(NUMBER_WORDS)})"
-_BETWEEN = r"\s(?:to|zu|a|à)\s"
-_TO = re.compile(rf"(?<!from\s)\b{_COUNT}(?:{_BETWEEN}{_COUNT})+\b(?!\s[a-z])", re.I)
-_EACH = re.compile(_BETWEEN, re.I)
+_TO = re.compile(
+    rf"(?<!from\s)\b{_COUNT}(?:(?:\s(?:to|zu|a|à)\s{_COUNT})+\b(?!\s[a-z])|(?:\s?:\s?{_COUNT})+)",
+    re.I,
+)
+_BETWEEN = re.compile(r"\s(?:to|zu|a|à)\s|\s?:\s?", re.I)
 _SIDE = r"[-−$€£]{0,2}\d[\d,]*(?:\.\d+)?(?:\s?(?:%|°C?))?"
 _UNIT = r"(?:\s[a-z]+)?"
 _RANGE = re.compile(
@@ -37,7 +39,7 @@ def ratio_in(sentence: str) -> str | None:
     >>> ratio_in("It is 12 to 20, which simplifies to 3 to 5."), ratio_in("From 2 to 5.")
     ('3:5', None)
     """
-    ratios = [list(map(_number, _EACH.split(said[0]))) for said in _TO.finditer(sentence)]
+    ratios = [list(map(_number, _BETWEEN.split(said[0]))) for said in _TO.finditer(sentence)]
     if not ratios or not all(one[0] for one in ratios):
         return None
     if len({tuple(Fraction(part, one[0]) for part in one) for one in ratios}) > 1:
