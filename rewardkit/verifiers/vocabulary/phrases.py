@@ -87,7 +87,7 @@ ANSWER_LABELS = (
     "正确选项", "正确的",
     "opción correcta", "option correcte", "opção correta", "alternativa correta",
     "opzione corretta", "réponse", "respuesta", "resposta", "antwort", "lösung", "risposta",
-    "antwoord", "odpowiedź", "odpověď",
+    "antwoord", "odpowiedź", "odpověď", "sagot", "jawapan",
     "svar", "vastaus", "răspuns", "válasz", "cevap", "yanıt", "jawaban", "đáp án", "ответ",
     "应该", "應該",
     "відповідь", "απάντηση", "答案", "正解", "答", "答え", "解答", "정답", "답", "الجواب",

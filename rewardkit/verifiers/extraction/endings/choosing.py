@@ -36,12 +36,11 @@ _CHOSEN = re.compile(
     rf"|\bone\sis\s{_LETTER}|\b(?:should|would|will)\s(?:pick|choose|select)\s{_LETTER}"
     rf"|\b(?:is|to|with|matches|choose)\s(?:the\s)?(?:option|choice|letter|alternative)\s{_LETTER}"
     rf"|\b(?:(?:must|should|has\sto)\sbe|matches)\s(?:option\s|choice\s)?{_LETTER}"
-    rf"|{_BEGINS}(?:(?i:option|choice|statement|answer|figure|graph)\s)?{_LETTER}\s(?:is|must\sbe|has\sto\sbe)\s(?:the\s)?(?:only\s)?(?:correct|right|best|option|choice|one"
-    rf"|answer)"
-    r"\b[^.,;\n]{0,30}"
+    rf"|{_BEGINS}(?:(?i:option|choice|statement|answer|figure|graph)\s)?{_LETTER}\s(?:is|must\sbe|has\sto\sbe)\s(?:the\s)?(?:only\s)?(?:correct|right|best|better|option|choice|one"
+    rf"|answer)\b[^.,;\n]{{0,30}}|(?<!not\s)(?<!n't\s)(?<!n’t\s)\b(?:supports?|points?\sto|favou?rs?)\s(?:option\s|choice\s)?{_LETTER}"
     rf"|\b(?i:only)\s(?:option\s|choice\s|statement\s|answer\s)?{_LETTER}\s(?:satisf|work|fit"
     rf"|match|hold|remain|is|meet)"
-    r"[^.,;\n]{0,40})[.!]?\**\s*\Z"
+    r"[^.,;\n]{0,40})(?:,?\s(?:even\sthough|although|though|because|since|as)\s[^.\n]{1,100})?[.!]?\**\s*\Z"
 )
 _RESTATED = re.compile(
     rf"(?:\A|\n)[^\w\n]{{0,9}}({OPTION_LETTER})?[^\n]*\n\n\*\*\(?({OPTION_LETTER})[).]\)?\*\*\s[^\n]{{1,80}}\Z"

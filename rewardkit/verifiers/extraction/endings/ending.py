@@ -114,7 +114,9 @@ _COURTESY = Sought(
     r"|walk))\b[^\n$=]*\Z"
     r"|(?:is there anything|what do you think|does (?:that|this) make sense|(?:stop|correct) me if"
     r"|do you (?:have|need|want)|good luck|happy to help|you['’]re welcome|thanks? (?:you )?for"
-    r"|any (?:other|more|further) questions|need anything)\b[^\n\d]*\Z)"
+    r"|any (?:other|more|further) questions|need anything"
+    r"|(?:always )?remember|keep in mind|don['’]t forget to"
+    r"|(?:great|good|nice) (?:job|work|question)|well done)\b[^\n\d]*\Z)"
 )
 """What a chat ends with, which says nothing of the answer."""
 _REMARK = re.compile(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.phrases import REASONS_ELSEWHERE
 
 _WRONG = frozenset((
     "common", "popular", "intuitive", "tempting", "frequent", "typical", "usual", "naive",
@@ -25,7 +26,8 @@ _PEOPLE = re.compile(
     r"[^.!?\n\d]*[.!)\s]*\Z"
     rf"|(?i:{WRONG_ANSWER})\s{_TO_THE_END}"
     rf"|(?:I|We)(?:['’]ve|\shave)?\s(?:also\s)?(?:checked|tried|tested|ruled\sout)\s(?:all\s)?(?:the\s)?other{_TO_THE_END}"
-    rf"|(?:It|This|That|The\sanswer)(?:['’]s|\sis)\snot\s\S*\d\S*(?:\s[a-z]+)?,\s(?:as|because|since|which){_TO_THE_END}"
+    r"|(?:(?:It|This|That|The\sanswer)(?:['’]s|\sis)\snot|Não\sé|No\s(?:es|son)|Non\sè|Ce\sn['’]est\spas|Es\sist\snicht)"
+    rf"\s\S*\d\S*(?:\s[a-z]+)?,\s(?:as|because|since|which|car|{alternatives(REASONS_ELSEWHERE)}){_TO_THE_END}"
     rf"|(?:Could|Can|Might|Would)\s[^.!?\n]*\?\sNo,?\s(?:because|since|as)\b{_TO_THE_END}"
 )
 _IS_WRONG = re.compile(

@@ -164,6 +164,7 @@ _LEADS = re.compile(
     r"|(?:making|bringing|brings)\s(?:[a-z]+\s){1,6}(?=[-$\d])"
     r"|(?<=,\s)(?:which\sis\s)?an?\s(?:increase|decrease|rise|drop|gain|loss|difference|total|saving)"
     r"\sof\s(?=[-$\d])|(?<=,\s)leaving\s(?:(?!out\b|the\b)[a-z]+\s){0,3}(?=[-$\d])"
+    r"|(?:and|again)\s(?:get|got|obtain(?:ed)?|find|found)\s(?=[-$\d])"
     r"|(?:forces|forcing|lets?)\s[a-z]+\sto\sbe\s(?=[-$\d])"
     r"|(?:(?<=,\s)(?:in\sall|in\stotal|altogether)|to\s(?:get|obtain|give|yield)),?\s(?=[-$\d])"
     r"|(?<=,\s)(?:earning|collecting|raising|receiving|yielding|producing|making|paying)"

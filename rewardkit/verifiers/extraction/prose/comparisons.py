@@ -33,6 +33,7 @@ COMPARED = Sought(
 _BESIDE_IT = Beginning(
     r"\W*(?:that|this|which)(?:['’]s|\s(?:is|makes))\s\S{0,2}\d\S*\s(?:[a-z]+\s){0,2}"
     r"(?:more|less|fewer|times|higher|lower|[a-z]{2,7}er)\s(?:[a-z]+\s){0,2}than\b"
+    r"|\W*(?:this|that)\sis\s(?:indeed\s)?the\s(?:only|smallest|largest|first|unique)\s[^.,:=]*\Z"
 )
 """A sentence on how the value before it compares: `that is 8 more than last year`."""
 _LEFT_OUT = re.compile(

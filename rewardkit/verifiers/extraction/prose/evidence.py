@@ -74,6 +74,7 @@ _IN_OTHER_WORDS = re.compile(
 )
 """A clause behind another one: `..., earning 24`, `..., an index of 24`, `..., at 24`."""
 _IN_BRACKETS = re.compile(r"\s?\([^()]*\)")
+_WHY = re.compile(r",?\s(?:because|since)\s")
 _MAX_PHRASE = 8
 """So many words behind a value may be what it counts and nothing else."""
 
@@ -92,7 +93,8 @@ def shows_value(before: str, after: str, *, first: bool = True) -> bool:
     if _ONLY_BEFORE.match(before):
         if not first:
             return True
-        phrase = len(_WORDS.findall(after)) <= _MAX_PHRASE and not _VERB_IN.search(after)
+        named = _WHY.split(after, maxsplit=1)[0]
+        phrase = len(_WORDS.findall(named)) <= _MAX_PHRASE and not _VERB_IN.search(named)
         return phrase or _COUNT_OF.match(after) is not None
     if _RESULT.search(before) or _RESULT.search(after):
         return True

@@ -80,7 +80,12 @@ EXAMPLE = Sought(
 )
 """What leads to values that are no statement."""
 _UNKNOWN = re.compile(r"(?:\b(?:not|cannot|unable|impossible|no)\b|n't)(?!\s(?:sure|certain)\b)")
-_OVERCOME = re.compile(r"[,;]\s(?:but|yet|however)\b")
+_SEEMS = re.compile(
+    r"(?:might|may|could|maybe|perhaps)\s[^.;,\d]{0,40}?\b(?:tempted|tempting|seems?|looks?|appears?|think|expect|argue|easier|surpris\w+)\b",
+    re.I,
+)
+"""A doubt of what is not the answer, or of how it is found: `You might expect 72; however, ...`."""
+_OVERCOME = re.compile(r"[,;]\s(?:but|yet|however)\b|:\s(?=it\b)")
 """Behind what nobody can know, that something else leads to the answer: `..., but x + y = 7.`"""
 _OTHER_DOUBT = Sought(
     r"\A\W*(?:(?:I|we)(?:['’]m|['’]re|\sam|\sare)\s(?:(?:an?\s)?[a-z]+\s){0,2}?(?:not\s(?:sure|certain)|uns?certain|unsure|confused)"
@@ -161,9 +166,13 @@ def is_hedged(sentence: str) -> bool:
     hedge = _HEDGE.search(sentence)
     if hedge is None:
         return False
-    overcome = _OVERCOME.search(sentence, hedge.end()) if _UNKNOWN.search(hedge[0]) else None
+    seems = _SEEMS.search(sentence, hedge.start()) is not None
+    beside = seems or _UNKNOWN.search(hedge[0]) is not None
+    overcome = _OVERCOME.search(sentence, hedge.end()) if beside else None
     if overcome is None or _HEDGE.search(sentence[overcome.end() :]):
         return True
+    if seems:
+        return VALUE.search(sentence, overcome.end()) is None
     return not concludes(sentence, overcome.start())
 
 

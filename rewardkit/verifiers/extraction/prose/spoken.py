@@ -63,7 +63,7 @@ _ELSEWHERE = re.compile(
 )
 """Yes and no in other languages, where a mark ends them: German `also` and Spanish `si` go on."""
 _IS_TRUE = Sought(
-    r"(?:.{0,200},\s*(?:and\s)?)?"
+    r"(?:.{0,200}[,:;]\s*(?:and\s)?)?"
     rf"{_CONCLUDES}(?:(?:the|this|that)\s(?:\w+\s)?(?:statement|claim|proposition|assertion"
     rf"|sentence)"
     r"(?:\s[^.]{1,150}?(?=\sis\s\w+(?:[.!,]|\s(?:because|since|as)\b|\Z)))?"
@@ -124,7 +124,8 @@ _NOTHING_SOLVES = Sought(
     r"|\Ano\s(?:real\s)roots?\Z|\Ano\s(?:\w{3,9}\s)?solutions?(?:\sexists?)?\b"
     rf"|\b{_THERE_IS}\sno\s(?:\w{{3,9}}\s){{0,2}}?(?:integers?|numbers?|reals?|triangles?|functions?"
     r"|polynomials?|primes?)\s(?:with\s(?:this|that|these|such)|satisfying|that\ssatisf(?:y|ies))\b"
-    r"|\bno\s(?:real|integer|positive\sinteger|natural|rational)\s(?:numbers?\s)?[a-z$]{0,9}\s?satisf(?:y|ies)\b"
+    r"|\bno\s(?:real|integer|positive\sinteger|natural|rational)\s(?:(?:numbers?|values?|solutions?)\s)?(?:(?:of\s)?\$?[a-z]\$?\s)?"
+    r"(?:satisf(?:y|ies)|works?|solves?)\b"
     r"|\bequations?\s(?:cannot|can['’]t)\sbe\ssatisfied\b|\bset\sof\ssolutions\sis\s(?:therefore\s|thus\s)?empty\b"
     r"|\bthere\s(?:is|are)(?:n['’]t|\snot)\s(?:a\s|any\s)(?:\w{3,9}\s)?solutions?\b"
     r"|\bno\ssuch\s[\w$ ]{1,20}\s?exists?\b|\Ano\ssuch\s\w+\Z"

@@ -28,7 +28,7 @@ def whole_response(end: Ending) -> Found | None:
     """A response of one line that is an answer and nothing else."""
     if "\n" in end.whole or len(end.whole) >= _MAX_ANSWER:
         return None
-    if not end.whole.isascii() and is_hedged(end.whole):
+    if not end.whole.isascii() and is_hedged(end.sentences[-1]):
         return NOTHING  # `42ではない`
     if several := _EITHER.fullmatch(end.whole):
         return Found(several[1], "whole response") if is_answer(several[1]) else NOTHING

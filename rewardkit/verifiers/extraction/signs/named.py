@@ -40,7 +40,7 @@ _VALUE_IS_THE_ANSWER = re.compile(
     rf"(\$[^$\n]{{1,300}}\$|\\\([^\n]{{1,300}}?\\\)|(?<![-\d.,/])[-\d.,/]{{0,60}}\d)\s++{_NAMED}",
     re.I,
 )
-_OPTION_IS_THE_ANSWER = re.compile(rf"\b({OPTION_LETTER})\s{_NAMED}")
+_OPTION_IS_THE_ANSWER = re.compile(rf"\b({OPTION_LETTER})\)?\s{_NAMED}")
 _OF_OTHERS = re.compile(r"\b(?:reference|gold|expected|ground[\s_]truth|official|target)\s\Z")
 """Whose answer it is that a response only claims to know."""
 _APPROVES = re.compile(

@@ -61,7 +61,7 @@ _PREDICATE = re.compile(
     re.I,
 )
 _VERDICT = re.compile(
-    r"\b(?:[Ii]t|(?:series|integral|sequence|limit|sum)(?:\s[^.,;]{1,60}?)?|[Tt]his)\s(diverges|converges)"
+    r"\b(?:[Ii]t|(?:series|integral|sequence|limit|sum)(?:\s[^.,;]{1,60}?)?|[Tt]his)\s(diverges|converges|(?:(?<=must\s)|(?<=will\s))(?:con|di)verge)"
     r"(?:\s(?:absolutely|conditionally|uniformly|pointwise))?"
     r"(?:\s\((?!or\b|maybe|perhaps)[^()]{1,60}\)|,?\s(?:by|since|because|as|for|due\sto|to)\s[^.]*)?[.!]?\Z"
     r"|=\s([A-Z][a-z]{2,})[.!]?\Z"
