@@ -63,7 +63,8 @@ NOTHING_YET = re.compile(
 """What stands where an answer was to be filled in."""
 TO_FILL_IN = re.compile(
     r"\W*[\[<{(]\s*(?:(?:please\s)?(?:insert|put|write|fill|enter|add|place|type|give|your|todo|tbd|to\sbe)\b"
-    r"|(?:final[_ ]?)?answer\s*[\]>})])|\W*_{3,}(?!\w)|\s*(?:TODO|TBD|FIXME)\b",
+    r"|(?:final[_ ]?)?answer\s*[\]>})])|\W*_{3,}(?!\w)"
+    r"|[\s*]*(?:\.\s\(|\(see\s|see\s|cf\.|note:\s)|\s*(?:TODO|TBD|FIXME)\b",
     re.I,
 )
 """A gap, with or without what is said of how it is filled: `[insert 12 here if correct]`."""
@@ -115,11 +116,12 @@ _SHOWN = re.compile(
     r"|(?:\A|[.!?\n]\s*|\b(?:please|to|must|should|then)\s)(?:put|give|write|enclose|present|provide|format"
     r"|report|enter|submit|state|express|place|return|box)\syour\s[^.!?\n=]*\Z"
     r"|\b(?:sample|example|expected)\s(?:output|answer|response)\s?:?\s*\Z|\bfor\s(?:instance|example),\s(?:one|you|we)\s\w+\swrite\s*\Z"
-    r"|\bformat\s(?:is|should\sbe|must\sbe|will\sbe|looks\slike):?\s*\Z|\bexample\sof\show\b[^.!?\n=]*\Z|\bformatted\s(?:as|like|in)\b(?!\s(?:requested|required|asked|needed|above))[^.!?\n=]*\Z|\blike\s(?:this|so|that)\s?:\s*\Z",
+    r"|\bformat\s(?:is|should\sbe|must\sbe|will\sbe|looks\slike):?\s*\Z|\bexample\sof\show\b[^.!?\n=]*\Z|\bformatted\s(?:as|like|in)\b(?!\s(?:requested|required|asked|needed|above))[^.!?\n=]*\Z|\blike\s(?:this|so|that)\s?:\s*\Z"
+    r"|\b(?:reads?|with|like|e\.g\.)\s?:?\s[\"“]\Z",
     re.I,
 )
 """Before a mark, what says that it only shows how one looks."""
-_SHOWING = ("such as", "like", "e.g.", "your ", "format", "ample", "nstance", "xpected")
+_SHOWING = ("such as", "like", "e.g.", "your ", "format", "ample", "nstance", "xpected", '"')
 _SHOWN_BEHIND = re.compile(
     r"[\s$\\)\]}]*,?\s?\(?(?:[Ff]or (?:example|instance)|e\.g\.)\W*(?:\n|\Z)"
 )

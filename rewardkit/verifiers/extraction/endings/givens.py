@@ -59,7 +59,7 @@ _GIVEN = Beginning(
     r"|(?:we|I)\s(?:start|begin)\s(?:with|by|from)\b|the\sfirst\s(?:piece|thing|fact)\b|the\suser"
     r"\s(?:wants|asks|asked|gave|gives|is\sasking|said|says|mentions|provided)\b"
     r"|(?:(?:the\s)?(?:information|data)\s(?:provided|given|we\shave))\b|(?:here['’]s\s|here\sis"
-    r"\s)?what\s(?:we|I)\sknow\b"
+    r"\s)?what\s(?:(?:we|I)\sknow|is\s(?:given|known))\b"
     r"|what\sis\s(?:given|known)\b"
     rf"|(?:from|as\sper|based\son|reading|looking\sat|since|because)\s(?:the|this)\s{_TASK}(?!"
     rf"\s\d)\b"
@@ -113,6 +113,7 @@ _GIVEN = Beginning(
 )
 _ASIDE = Sought(
     rf"\bas\s(?:stated|given|mentioned|said)\s(?:in|by)\sthe\s{_TASK}\b"
+    rf"|\A(?!\W*(?:so|thus|hence|therefore|then)\b)[^=]*,\saccording\sto\sthe\s{_TASK}\W*\Z"
     r"|\b(?:is|are|was|were)\s(?:given|known|stated|assumed)\s(?:as|to\sbe)\b"
     r"|,\sand\s[a-z]+ing\b[^\d=,]*\b(?:gives?|yields?)\s(?:us\s)?the\s[^\d=]*\Z"
     r"|[;,]\s(?:let['’]s|let\sus|let\sme)\b[^\d=]*\Z"

@@ -56,8 +56,9 @@ _BLAMES = Sought(
 _MENDED = re.compile(
     r"\b(?:at\sfirst|earlier|initially|corrected|fixed|mended|no|nothing|right)\b", re.I
 )
+_CONTRADICTION = re.compile(r",\s(?:which\sis\s)?a\scontradiction\W*\Z", re.I)
 _MAY_REFUTE = Sought(
-    rf"\b{REFUTED}|\b(?:not|never|cannot)\s|n't\s|\b(?:rul(?:es?|ed|ing)\sout|exclud(?:es?|ing)|eliminat(?:es?|ing)|disproves?"
+    rf"\bcontradiction\b|\b{REFUTED}|\b(?:not|never|cannot)\s|n't\s|\b(?:rul(?:es?|ed|ing)\sout|exclud(?:es?|ing)|eliminat(?:es?|ing)|disproves?"
     rf"|refutes?)\b|{_BLAMES.source}|\b(?:but|however|yet|alas|unfortunately)\b|{_NOTE}"
 )
 _SUPPOSED = re.compile(
@@ -104,4 +105,6 @@ def is_refuted(text: str, answer: str) -> bool:
     if _THAT_FAILS.match(last):
         return True
     blames = None if any(map(str.isdigit, last)) else _BLAMES.search(last)
+    if _TURNS.match(last) and _CONTRADICTION.search(last):
+        return True
     return blames is not None and not _MENDED.search(last, blames.end())

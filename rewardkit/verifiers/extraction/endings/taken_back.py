@@ -52,6 +52,7 @@ _NO_ANSWER = Sought(
     r"(?:the|my|our)\s(?:final\s|right\s|correct\s)?answer\W*\Z"
     r"|\d\W?[^.;,\n\d]{0,60}[;,]\s(?:but\s|in\sgeneral\s|which\s|yet\s|though\s|however,?\s){0,2}(?:it|this|that|which)\s(?:isn't|is\snot|doesn't"
     r"|does\snot|wasn't)(?:\sthe\scase|\sso|\strue)?\W*\Z"
+    rf"|;\s(?:that|this|it)\b(?!\S*\s(?:false|impossible)\b)\s?{REFUTED}\W*\Z"
     rf"|,\s(?:but|yet|which|and)\s(?!would\b)(?:[^\W\d_]+\s){{0,3}}(?:(?:that|this|it)\b\s?)?{REFUTED}\W*\Z"
 )
 _GUESS = (
@@ -70,6 +71,12 @@ _GUESSES = Sought(
 _TAKES_BACK = Parts.of(_DENIES, _WITHDRAWS, _NO_ANSWER)
 _MAY_TAKE_BACK = Parts.of(_DENIES, _WITHDRAWS, _NO_ANSWER, _GUESSES)
 _ANSWERS = re.compile(r"\d|box|\banswer\b|\b(?:yes|no|true|false)\b", re.I)
+_AFFIRMS = re.compile(
+    r"\b(?:correct|right|fine|indeed|holds?|works?|checks?|ok|okay|yes|stands?|keep|confirm\w*|verif\w*|hope|thank\w*"
+    r"|is|are|was|equals)\b|\b(?-i:[A-HJ])\b",
+    re.I,
+)
+"""What a last sentence says of an answer that stands, or of another one."""
 _MARKED = Sought(r"\\f?box|\banswer|####")
 _CONCLUDES = re.compile(
     r"[:;]\s(?:so\s|hence\s|in\sfact,?\s)?(?:the|it|he|she|they|we|this|that)\s[^.:;]*"
@@ -90,8 +97,9 @@ def is_taken_back(text: str) -> bool:
     False
     """
     last = last_sentence(text)
-    if last[-1:].isalpha() and not _ANSWERS.search(last):
-        text = text[: text.rfind(last)]  # `I misread it. Let me start over. The area`
+    if last and not (_ANSWERS.search(last) or _MAY_TAKE_BACK.may_be_in(last)):
+        goes_on = not _AFFIRMS.search(last) or (last[-1:].isalpha() and len(last.split()) > 1)
+        text = text[: text.rfind(last)] if goes_on else text  # `This is wrong. I leave it at that.`
         last = last_sentence(text)
     if not _MAY_TAKE_BACK.may_be_in(last):
         return False

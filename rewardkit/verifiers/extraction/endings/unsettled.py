@@ -46,7 +46,7 @@ _FAILS_HERE = (
 )
 """A value on a condition that the task does not meet: `150 if all pay, but here half pay less.`"""
 _CONDITIONAL = (
-    r"\bif\b[^.\n]{1,100}\b(?:were|had\s(?:been|not)|answer|result)\b[^.\n]{0,100}\bwould"
+    r"\bif\b[^.\n]{1,100}\b(?:were|had\s(?:been|not|[a-z]+ed)|hadn['’]t|answer|result)\b[^.\n]{0,100}(?:\bwould|['’]d)"
     r"\b[^.,\n]{0,40}\d[^\s\d]{0,9}\W*\Z"
     r"|\b(?:answer|result|it|this|that)\swould\s(?:then\s|only\s)?be\b[^.\n]{0,20}\d[^.\n]*\bif\b"
     r"|\A\W*(?:only\sif|unless)\b[^.\n]*\d|\A\W*(?:had|were|should)\s(?!we\sto\b|[^?\n]*,\sbut\s[^?\n]*\d)[^.?\n]{3,80},"

@@ -42,10 +42,11 @@ _SAYS = (
     r"(?:(?:is|(?:would|could|might|may|should|must)\s(?:also\s)?be|equals)\s)?"
 )
 _OFFERS = Sought(
-    r"\b(?:alternatively|failing\sthat"
+    r"\b(?:alternatively|failing\sthat|ersatzweise|notfalls|à\sdéfaut|en\ssu\sdefecto|alternativamente|in\salternativa"
+    r"|(?:réponse|respuesta|risposta|resposta)\s(?:de\s|di\s)(?:secours|rechange|reserva|riserva|respaldo)"
     r"|as\s(?:an?|my)\s(?:fallback|backup|alternative|second\s\w+|plan\sB)"
-    r"|(?:if|should)\s(?:that|this|it|the\s(?:first|former)(?:\sone)?|my\s(?:first\s)?answer)\s"
-    r"(?:is|be|was|turns?|proves?|isn['’]t|fails?|should|does)\b[^.,;\n\d]{0,40}"
+    r"|(?:if|should|in\scase)\s(?:that|this|it|the\s(?:first|former)(?:\sone)?|my\s(?:first\s)?answer)"
+    r"(?:['’]s|\s(?:is|be|was|turns?|proves?|isn['’]t|fails?|should|does))\b[^.,;\n\d]{0,40}"
     r"|(?:backup|fallback|alternat(?:iv)?e|runner-up|reserve|second|next)\s?(?:best\s)?(?:answer|guess"
     r"|candidate|bet|choice))(?:[\s,:–—-]|\sis\s|\sof\s){1,3}"
     rf"{_SAYS}[$]?{_VALUE}[$]?(?:\s[a-z]+)?(?:\sinstead)?\W*\Z"
@@ -66,7 +67,7 @@ _TWO = re.compile(
 """Two values for two cases, in lower case: `8 for boys, 9 for girls`, `at best 9, at worst 8`."""
 _TWO_VALUES = re.compile(r"\d\D+\d")
 _FIRST = re.compile(rf"(?<![\w.]){_VALUE}", re.I)
-_NUMBER_FIRST = re.compile(r"[$\W]{0,3}(-?\d[\d.,]*(?<![.,]))(?=[\s,;，；.(–—-])")
+_NUMBER_FIRST = re.compile(r"[$\W]{0,3}(-?\d[\d.,]*(?<![.,]))(?=[\s,;，；、.(–—或-])")
 _LEADS_ON = re.compile(
     r"[=≈→:^*/×÷·+\n]|\s-\s|\b(?:is|are|so|thus|hence|therefore|gives?|makes?|equals?|means?|rather|that|which"
     r"|wait|no|actually|sorry|correction|and)\b|为|(?<!就)是|得|即|等于|(?<!もしく)(?<!また)は"

@@ -37,7 +37,7 @@ from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
 _STOP = re.compile(
-    r"[.!?](?<!\bMr[.!?])(?<!\bMrs[.!?])(?<!\bMs[.!?])(?<!\bDr[.!?])(?<!\bSt[.!?])[)\]\"'*]*\s|\n"
+    r"[.!?](?<!\bMr[.!?])(?<!\bMrs[.!?])(?<!\bMs[.!?])(?<!\bDr[.!?])(?<!\bSt[.!?])(?<!\sp[.!?])(?<!\spp[.!?])[)\]\"'*]*\s|\n"
 )
 """It begins with the sign itself, or every place would be tried."""
 _END = re.compile(r"[.!?](?=[)\]\"'*]*(?:\s|\Z))|\n")
@@ -75,7 +75,7 @@ _ONE = re.compile(
 """A number that one thing is said of, as a count is not: `7 is odd`, but `7 are left`."""
 _REPORTED = re.compile(
     rf"\b(?:{alternatives(SAYING)}|told\s(?:me|us))\s(?:that\s)?(?:(?:it|this|(?:the|its)\s\w+)(?:'s|\s(?:is|was|should\sbe"
-    r"|must\sbe))\s)?\W*\Z|\baccording\sto\s(?:(?:the|a|my|our|some)\s)?(?:wikipedia|google|chatgpt"
+    r"|must\sbe))\s)?\W*\Z|\b(?:according\sto|(?:as\s)?per)\s(?:(?:the|a|my|our|some)\s)?(?:wikipedia|google|chatgpt"
     r"|[a-z]+pedia|internet|web|book|key|teacher|friend|neighbou?r|colleague|classmate|forum)s?\b"
 )
 _SAID_BEHIND = ("だと言", "と言って", "と言い", "と述べ", "라고 말", "라고 했")
@@ -107,8 +107,9 @@ _DENIED_VERB = re.compile(
 """What denies the value behind its verb, unless it concludes: `They did not sell 640 tickets`."""
 _BUT = re.compile(r"[^.]{0,20}?(?:\bbut\b|[;,]\s(?:it|he|she|they)\b)")
 _NOUN = re.compile(r"\s[a-z]{3,}")
+_WRONGLY = r"(?:mistakenly|wrongly|erroneously|incorrectly|falsely)"
 _FAULTY = re.compile(
-    rf"\b(?:is|was|be)\s(?:only\s)?(?:an?|the)\s(?:[a-z]+\s)?{alternatives(FAULTS)}\b"
+    rf",\s{_WRONGLY}\W*\Z|\b{_WRONGLY}\s\w+\s+\Z|\b(?:is|was|be)\s(?:only\s)?(?:an?|the)\s(?:[a-z]+\s)?{alternatives(FAULTS)}\b"
 )
 _SAID_OF_IT = re.compile(
     r"\s?(?:%|\\%|percent)?\s(?:sure|certain|confident|convinced"
@@ -309,6 +310,8 @@ def _is_label(before: str, after: str) -> bool:
         if _POINTS.match(after) and before.rstrip().endswith(("(", "[")):
             return True
         return not before.strip(" -") and _LIST_SIGN.match(after) is not None
+    if len(words) == 1 and words[0] in NUMBERED and before.rstrip().endswith(("#", "no.", "nr.")):
+        return True
     if _STOPPED.match(after) and not FRAME.isdisjoint(words) and _FRAMES.issuperset(words):
         return True
     return after.strip() == ":" or (after.startswith(":") and NUMBERED.issuperset(words))

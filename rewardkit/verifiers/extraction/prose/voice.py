@@ -28,6 +28,10 @@ _DENIES = re.compile(
     r"\b(?:not(?!\s(?:hard|difficult))|never|nor|cannot|hardly|(?<!no\s)doubt\w*|no(?!\s(?:doubt|question)))\b|n't\b"
 )
 _ARTICLE = re.compile(r"\b(?:the|my|our)\s(?:[a-z]+\s){0,2}\Z")
+_OF_A_SOURCE = re.compile(
+    r"\b(?:book|textbook|manual|key|website|teacher|friend|student|classmate|colleague|tutor|model|chatgpt"
+    r"|neighbou?r|brother|sister|mother|father|author|solver|wikipedia|calculator)(?:'s|s')\s\Z"
+)
 _ENGLISH = re.compile(r"\b(?:the|my|our|so|final|correct|right)\b")
 _ADVERB = re.compile(r"\w+ly")
 _SOURCE = Sought(
@@ -87,6 +91,8 @@ def is_own(before: str) -> bool:
     low = before.lower().replace("’", "'")
     if not _ENGLISH.search(low):
         return not (_SOURCE_ELSEWHERE.search(low) or _REPORTED_ELSEWHERE.search(low))
+    if low.endswith(("'s ", "s' ")) and _OF_A_SOURCE.search(low):
+        return False
     named = _ARTICLE.search(low)
     if named is None or not (low := low[: named.start()].strip()):
         return True

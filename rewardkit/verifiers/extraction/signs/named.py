@@ -19,7 +19,7 @@ from rewardkit.verifiers.extraction.prose.sentences import sentence_answer
 from rewardkit.verifiers.extraction.prose.spoken import said
 from rewardkit.verifiers.extraction.prose.voice import is_own
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
-from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 
 _SUPPOSED = Sought(
     r"\b(?:suppose|let['’]?s say|assum(?:e|ing)|(?<!no )(?<!any )(?<!a )doubt"
@@ -68,8 +68,24 @@ _NOTE = re.compile(
 )
 """All that stands under a label that names nothing: `Answer:`, `(19 lines for notes)`."""
 _TWO_NUMBERS = re.compile(r"\d[^\w\n]*\s[^\d]*\d")
+_NEAR = 40
+_QUOTES = ('"', "“")
+_TO_BE_WRITTEN = re.compile(
+    r"\b(?:reads?|with|like|e\.g\.|such\sas|as|template)\s?:?\s[\"“](?:the\s)?(?:\w+\s)?\Z", re.I
+)
+"""`It ends with e.g. "The answer is 12"`: a format."""
 _BULLETS = "-*#•:> "
 """What a list begins with that follows `each option:`."""
+
+
+def _is_within(end: Ending, start: int) -> bool:
+    """Return whether a name stands within a call, or in quotes as what is to be written."""
+    before = end.sentence_before(start)
+    call = CALLS.search(before)
+    if call is not None and ")" not in before[call.end() :]:
+        return True
+    near = end.tail[max(0, start - _NEAR) : start]
+    return holds_one(near, _QUOTES) and _TO_BE_WRITTEN.search(near) is not None
 
 
 def value_is_the_answer(end: Ending) -> Found | None:
@@ -117,7 +133,7 @@ def the_answer_is(end: Ending) -> Found | None:
             if _TWO_NUMBERS.search(rest):
                 continue  # `My friend says the answer is 40, but we get 42.`
             return NOTHING
-        if TO_FILL_IN.match(rest) or CALLS.search(end.sentence_before(match.start())):
+        if TO_FILL_IN.match(rest) or _is_within(end, match.start()):
             return NOTHING
         if rest.rstrip().endswith("?") and ASKS_IN_WORDS.search(rest):
             return NOTHING
