@@ -32,7 +32,7 @@ _CHECK = Sought(
     r"|(?:(?:Sanity|Quick)\scheck|Check|Checking|Verification|Proof|Test|Probe|Vérification|Comprobación"
     r"|Verifica|Controle|Проверка)\s?:|(?:That|This|It)\s(?:makes\ssense|checks\sout"
     r"|(?:agrees|fits|is\s(?:consistent|in\sline))\s(?:\w+\s)?with)\b|(?:You|One|We)\scan\ssee\s(?:this|that|it)\b"
-    r"|(?:This|That|It)(?:['’]s|\s(?:is|was))\s(?:because|since|due\sto)\b|(?:Why|How\sso)\?\s)"
+    r"|(?:Why|How\sso)\?\s)|(?<=[.!]\s)(?:This|That|It)(?:['’]s|\s(?:is|was))\s(?:because|since|due\sto)\b"
     r"|(?<=[\w%$])(?:\s?[,;:]|\s[–—-])\s(?:(?:as\s)?(?:you|one|we)\scan\s(?:see|check|verify)|to\ssee\s(?:this|why|that))\b"
     r"|(?<=\d\sworks)(?:\s?[:,;]|\s[–—-])\s(?=\S*\d)"
 )
