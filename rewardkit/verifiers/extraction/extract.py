@@ -46,6 +46,7 @@ from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import ASKERS
+from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 
 _WINDOW = 20_000
 """So much of the end of a long response is read, unless a mark stands before it."""
@@ -54,10 +55,8 @@ _TURNS = ("\nUser:", "\nHuman:")
 _MAX_TASKS = 5
 """Behind so many tasks, it is not read anew what stands before the next."""
 _NEXT_TURN = re.compile(r"\n(?:User|Human):")
-_OBJECTS = re.compile(
-    r"\n(?:User|Human):[^\n]*\b(?:wrong|incorrect|mistake|(?:re)?check|are\syou\ssure|forgot|missed"
-    r"|not\sright|try\sagain)\b",
-    re.I,
+_OBJECTS = Sought(
+    r"\b(?:wrong|incorrect|mistake|(?:re)?check|are\syou\ssure|forgot|missed|not\sright|try\sagain)\b"
 )
 """A turn that goes on about the same answer, which the next one may take back."""
 _NEXT_TASK = re.compile(
@@ -88,11 +87,12 @@ _ASKER = re.compile(r"User|Human")
 _TURN_END = re.compile(
     r"<(?:\|(?:im_end|eot_id|endoftext|end|end_of_turn|eom_id)\|>|end_of_turn>|/s>)"
 )
+_TURN_ENDS = ("<|", "</s>", "<end_of_turn>")
 _TAKEN_BACK = Found("", "taken back")
 MARKS = ("box", "tag", "final answer", "correction", "conclusion", "taken back")
 _TAGS = re.compile(r"<\s?/?\s?answer\s?>", re.I)
 _FIRST_VALUE = re.compile(
-    rf"\W*({OPTION_LETTER}\b|[yY]es\b|[nN]o\b|[tT]rue\b|[fF]alse\b)|\s*[^\d\n]{{0,80}}?(\d(?:[\d.,/]*\d)?)"
+    rf"\W*({OPTION_LETTER}\b|[yY]es\b|[nN]o\b|[tT]rue\b|[fF]alse\b)|\s*[^\d\n]{{0,80}}+(\d(?:[\d.,/]*\d)?)"
 )
 _PROSE = re.compile(r"(?:(?<![\\\w])[^\W\d_]{2,}[,.:]?\s+){3}")
 
@@ -226,7 +226,8 @@ def _own_turn(response: str, options: MathOptions) -> str:
     if text is response and not _NEXT_TASK.search(text):
         return text
     invented = _NEXT_TURN.findall(response)
-    if invented and _OBJECTS.match(text, text.find(invented[0])):
+    turn = text.find(invented[0]) if invented else -1
+    if turn >= 0 and _OBJECTS.search(text[turn:].split("\n", 2)[1]):
         return text
     for k, task in enumerate(_NEXT_TASK.finditer(text)):
         own = text[: task.start()]
@@ -260,7 +261,7 @@ def _up_to_turn_end(response: str) -> str:
     """Return a response up to the sign that ends its turn, unless the prompt is before it."""
     if (asked := response.find("<|im_start|>user")) > 0 and not response.startswith("<|im_start|>"):
         response = response[:asked] if response[:asked].strip() else response
-    end = _TURN_END.search(response) if "<" in response else None
+    end = _TURN_END.search(response) if holds_one(response, _TURN_ENDS) else None
     if end is None or "<|im_start|>user" in response[: end.start()]:
         return response
     own = response[: end.start()]

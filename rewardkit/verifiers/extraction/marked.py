@@ -223,7 +223,7 @@ def final_answer(text: str) -> tuple[Found, int] | None:
         if sign in last
         for match in pattern.finditer(text, read)
     ]
-    lines = _A_LINE.finditer(text, read)
+    lines = _A_LINE.finditer(text, read) if "A:" in last or "a:" in last else ()
     labels = [line.end() for line in lines if _begins_line(text, line.start() - 1)]
     if labels and not _OTHER_LINE.search(text, labels[0]):
         places += labels

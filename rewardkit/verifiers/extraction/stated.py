@@ -62,8 +62,8 @@ _ONE_WORD = re.compile(
     rf"(?:{OPTION_LETTER}|(?i:(?:(?:it['’]s|it\sis|the\sanswer\sis)\s)?(?:yes|no)))\W*"
 )
 """An option, or yes or no, alone: as a last sentence it takes the place of what opens the line."""
-_ROWS = re.compile(r"(?:(?<=\n)|\A)(?:\s*\$?\d[\d.,]*(?:\n|\Z)){2,}\Z")
-"""Numbers on lines of their own, none of which is the answer alone."""
+_ROW = re.compile(r"\s*(?:\$?\d[\d.,]*)?")
+"""A line that is a number, or blank."""
 _MAX_LINE = 400
 _MAX_TEXTS = 4
 
@@ -148,12 +148,22 @@ def last_number(end: Ending) -> Found | None:
         last = last[settled.start() :]
     if is_hedged(last):
         return NOTHING
-    if "\n" in end.tail and (rows := _ROWS.search(end.tail)):
-        return Found(", ".join(dict.fromkeys(rows[0].split())), "last number")
+    if len(rows := _rows(end.tail)) > 1:
+        return Found(", ".join(dict.fromkeys(rows)), "last number")
     value = statement(end.tail) if is_prose(end.tail) else quantity(end.tail)
     if value and not claims(end.tail, value):
         return NOTHING
     return Found(value, "last number") if value else None
+
+
+def _rows(text: str) -> list[str]:
+    """Return the numbers on lines of their own at the end of a text; not one is it alone."""
+    rows: list[str] = []
+    start = end = len(text)
+    while start and _ROW.fullmatch(text, start := text.rfind("\n", 0, end) + 1, end):
+        rows[:0] = text[start:end].split()
+        end = start - 1
+    return rows
 
 
 SIGNS = (

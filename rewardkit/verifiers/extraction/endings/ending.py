@@ -321,7 +321,9 @@ def _without_remark(tail: str) -> str:
     near = max(0, len(tail) - _MAX_REMARK)
     remark = _REMARK.search(tail)
     if remark is None and tail.endswith((")", ").")):
-        remark = _REMARK_IN_BRACKETS.search(tail, near) or _IN_BRACKETS.search(tail, near)
+        at = tail.rfind("(") - 1  # nothing in them is in brackets again
+        if at >= near:
+            remark = _REMARK_IN_BRACKETS.match(tail, at) or _IN_BRACKETS.match(tail, at)
     if remark is not None:
         start = -1 if _TAKES_BACK.search(tail, remark.end()) else remark.start()
     else:

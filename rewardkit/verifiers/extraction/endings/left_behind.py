@@ -13,8 +13,9 @@ from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, CONCLUSIONS_ELSEWHERE
+from rewardkit.verifiers.vocabulary.sought import Sought
 
-_VALUE = re.compile(rf"[\d\\$]|\b{alternatives(NUMBER_WORDS)}\b", re.I)
+_VALUE = Sought(rf"[\d\\$]|\b{alternatives(NUMBER_WORDS)}\b")
 _FEW_WORDS = 4
 """A last sentence of fewer is a courtesy or a word of the answer before it."""
 _TURN = re.compile(r"\n(?:User|Assistant|Human)\s?:")

@@ -117,6 +117,7 @@ _ONE_UNIT = Sought(
 )
 """One of a unit that ends a sentence, where the next words count nothing: `It takes a week`."""
 _FEET = re.compile(r"(?<![\w.])(\d)\s?['’′]\s?(\d{1,2})\s?(?:[\"”″]|'')")
+_MAY_BE_FEET = re.compile(r"['’′]\s?\d")
 _ENDINGS = tuple({name.rstrip("s")[-4:] for name, size in PARTS.items() if size >= Fraction(1, 20)})
 _MAX_BEFORE = 60
 """So many characters of it may stand before its last word."""
@@ -129,7 +130,7 @@ def with_two_units(text: str) -> str:
     >>> with_two_units("It took one hour and fifteen minutes."), with_two_units("It is 5'6''.")
     ('It took 1 hour 15 minutes.', 'It is 5 feet 6 inches.')
     """
-    if "'" in text or not text.isascii():
+    if _MAY_BE_FEET.search(text):
         text = _FEET.sub(r"\1 feet \2 inches", text)
     return _TWO_UNITS.sub(_both_in_digits, _ONE_UNIT.sub(r"\g<lead>1 \g<unit>", text))
 

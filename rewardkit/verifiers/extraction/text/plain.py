@@ -65,7 +65,10 @@ def without_tags(text: str) -> str:
     text = _VECTOR.sub(r"(\1)", text) if "<" in text else text
     text = _TAG.sub(" ", text) if "<" in text else text
     text = _BRACKETED.sub(lambda value: f" {value[1]} ", text) if "<" in text else text
-    return _TAG_END.sub(" ", text) if _MAY_END_TAG.search(text) else text
+    if not _MAY_END_TAG.search(text):
+        return text
+    start, end = text.rfind("\n", 0, text.find(">")) + 1, text.rfind(">") + 2
+    return f"{text[:start]}{_TAG_END.sub(' ', text[start:end])}{text[end:]}"
 
 
 def last_step(text: str) -> str | None:

@@ -12,6 +12,7 @@ _LONGEST_TAG = len("</reasoning>")
 _THOUGHT = re.compile(r"<(/?)(?:think(?:ing)?|reasoning)>", re.I)
 _OTHER_THOUGHTS = ("hinking>", "easoning>", "Think", "HINK", "EASONING>")
 """What tells other spellings from `<think>`, the usual one."""
+_USUAL_TAGS = ("<think>", "</think>", "<answer>", "</answer>")
 _SPECIAL_TOKEN = re.compile(r"<\|[^<>|]{1,40}\|>(?:user|assistant|system)?|</s>\s*\Z")
 _TAGS_ALONE = re.compile(r"(?:\s|</?\s?\w+>)*")
 OPENS_ANSWER = re.compile(r"<\s?answer\b", re.I)
@@ -102,8 +103,7 @@ def _spelled_otherwise(text: str) -> bool:
         at = text.find("<", at + 1)
         if at < 0:
             return False
-        tag = _THOUGHT.match(text, at)
-        if tag and tag[0] not in ("<think>", "</think>"):
+        if not text.startswith(_USUAL_TAGS, at) and _THOUGHT.match(text, at):
             return True
     return any(name in text[at:] for name in _OTHER_THOUGHTS)
 
