@@ -13,7 +13,7 @@ from itertools import pairwise
 from rewardkit.verifiers.extraction.endings.blank import is_left_blank
 from rewardkit.verifiers.extraction.endings.ending import may_name
 from rewardkit.verifiers.extraction.endings.left_behind import may_replace
-from rewardkit.verifiers.extraction.endings.refuted import is_refuted
+from rewardkit.verifiers.extraction.endings.refuted import is_refuted, may_object
 from rewardkit.verifiers.extraction.endings.remarks import is_remark
 from rewardkit.verifiers.extraction.endings.replaced import replaced
 from rewardkit.verifiers.extraction.endings.taken_back import is_taken_back
@@ -156,7 +156,7 @@ def _extract(response: str, whole: str, options: MathOptions) -> Found | None:
     if options.echo == "ignore":
         text = without_echo(text)
     text = without_struck(without_examples(text))
-    if options.correction == "ignore":
+    if options.correction == "ignore" or not may_object(text):
         return _named(text, whole, options)
     if is_taken_back(text):
         return _TAKEN_BACK
@@ -259,6 +259,8 @@ def _own_turn(response: str, options: MathOptions) -> str:
 
 def _up_to_turn_end(response: str) -> str:
     """Return a response up to the sign that ends its turn, unless the prompt is before it."""
+    if "<" not in response:
+        return response
     if (asked := response.find("<|im_start|>user")) > 0 and not response.startswith("<|im_start|>"):
         response = response[:asked] if response[:asked].strip() else response
     end = _TURN_END.search(response) if holds_one(response, _TURN_ENDS) else None

@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.endings.taken_back import last_sentence, last_two
+from rewardkit.verifiers.extraction.endings.taken_back import (
+    ANSWERS,
+    MAY_TAKE_BACK,
+    last_sentence,
+    last_two,
+)
 from rewardkit.verifiers.extraction.prose.denials import REFUTED
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
-from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought
 
 _VALUE = re.compile(rf"-?\d[\d.,/]*(?<![.,/])|\b{OPTION_LETTER}\b")
 _TURN = (
@@ -29,7 +34,7 @@ _IS_NOT = re.compile(
     re.I,
 )
 """`That is not 12.` behind `The answer is 12.`"""
-_TURNS = re.compile(rf"\W*{_TURN}\b", re.I)
+_TURNS = Beginning(rf"\W*{_TURN}\b")
 _REST = r"[^\d\\=]*\Z"
 _FAILS = re.compile(rf"\W*(?:\w+,\s)?\s*{REFUTED}{_REST}", re.I)
 _THAT_FAILS = re.compile(rf"\W*(?:{_TURN}\b\W*)+(?:that|this|it)\s?{REFUTED}{_REST}", re.I)
@@ -61,6 +66,7 @@ _MAY_REFUTE = Sought(
     rf"\bcontradiction\b|\b{REFUTED}|\b(?:not|never|cannot)\s|n't\s|\b(?:rul(?:es?|ed|ing)\sout|exclud(?:es?|ing)|eliminat(?:es?|ing)|disproves?"
     rf"|refutes?)\b|{_BLAMES.source}|\b(?:but|however|yet|alas|unfortunately)\b|{_NOTE}"
 )
+_MAY_OBJECT = Parts.of(MAY_TAKE_BACK, _MAY_REFUTE, _TURNS)
 _SUPPOSED = re.compile(
     r"\b(?:if|suppose|assum\w+|would|were|might|could|claim\w*|statement)\b|\?", re.I
 )
@@ -70,6 +76,12 @@ _OBJECTS = re.compile(
     re.I,
 )
 _MAX_CHARS = 400
+
+
+def may_object(text: str) -> bool:
+    """Return whether the last sentence of a text may take back or refute what it answered."""
+    last = last_sentence(text)
+    return _MAY_OBJECT.may_be_in(last) or "</answer>" in last or not ANSWERS.search(last)
 
 
 def is_refuted(text: str, answer: str) -> bool:

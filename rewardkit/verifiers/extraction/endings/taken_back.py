@@ -69,8 +69,8 @@ _GUESSES = Sought(
 )
 """What says that the answer beside it is a guess."""
 _TAKES_BACK = Parts.of(_DENIES, _WITHDRAWS, _NO_ANSWER)
-_MAY_TAKE_BACK = Parts.of(_DENIES, _WITHDRAWS, _NO_ANSWER, _GUESSES)
-_ANSWERS = re.compile(r"\d|box|\banswer\b|\b(?:yes|no|true|false)\b", re.I)
+MAY_TAKE_BACK = Parts.of(_DENIES, _WITHDRAWS, _NO_ANSWER, _GUESSES)
+ANSWERS = re.compile(r"\d|box|\banswer\b|\b(?:yes|no|true|false)\b", re.I)
 _AFFIRMS = re.compile(
     r"\b(?:correct|right|fine|indeed|holds?|works?|checks?|ok|okay|yes|stands?|keep|confirm\w*|verif\w*|hope|thank\w*"
     r"|is|are|was|equals)\b|\b(?-i:[A-HJ])\b",
@@ -97,16 +97,16 @@ def is_taken_back(text: str) -> bool:
     False
     """
     last = last_sentence(text)
-    if last and not (_ANSWERS.search(last) or _MAY_TAKE_BACK.may_be_in(last)):
+    if last and not (ANSWERS.search(last) or MAY_TAKE_BACK.may_be_in(last)):
         goes_on = not _AFFIRMS.search(last) or (last[-1:].isalpha() and len(last.split()) > 1)
         text = text[: text.rfind(last)] if goes_on else text  # `This is wrong. I leave it at that.`
         last = last_sentence(text)
-    if not _MAY_TAKE_BACK.may_be_in(last):
+    if not MAY_TAKE_BACK.may_be_in(last):
         return False
     before, previous, last = last_two(text)
     if holds_one(last, _BREAKS) and (aside := _BREAK.match(last)):
         before, previous, last = before + aside[0], aside[0], last[aside.end() :]
-    if _GUESSES.search(last) and (_MARKED.search(last) or _ANSWERS.search(last)):
+    if _GUESSES.search(last) and (_MARKED.search(last) or ANSWERS.search(last)):
         return not _MARKED.search(before)
     if not _TAKES_BACK.may_be_in(last):
         return False
@@ -114,9 +114,9 @@ def is_taken_back(text: str) -> bool:
     if others_from(text) >= 0:
         return False
     if no_answer := _NO_ANSWER.search(said):
-        named = _ANSWERS.search(said, 0, no_answer.start()) is not None
-        return not _MARKED.search(before) if named else _ANSWERS.search(before) is not None
-    if not _ANSWERS.search(before):
+        named = ANSWERS.search(said, 0, no_answer.start()) is not None
+        return not _MARKED.search(before) if named else ANSWERS.search(before) is not None
+    if not ANSWERS.search(before):
         return False
     if withdraws := _WITHDRAWS.search(said):
         return not _CONCLUDES.search(said, withdraws.end())

@@ -16,6 +16,8 @@ _USUAL_TAGS = ("<think>", "</think>", "<answer>", "</answer>")
 _SPECIAL_TOKEN = re.compile(r"<\|[^<>|]{1,40}\|>(?:user|assistant|system)?|</s>\s*\Z")
 _TAGS_ALONE = re.compile(r"(?:\s|</?\s?\w+>)*")
 OPENS_ANSWER = re.compile(r"<\s?answer\b", re.I)
+_MARKUP = re.compile("<[a-zA-Z/!|]")
+"""What all of them begin with; `<<3 + 4 = 7>>` is a calculation."""
 _LATEX_COMMENT = re.compile(r"(?<![\\\d])(?<!\d )%")
 """What begins one; `100% sure: \\boxed{7}` is none."""
 _MAY_HIDE_BOX = re.compile(r"%[^\n]*box")
@@ -26,9 +28,9 @@ _HIDING = re.compile(
 
 def visible(response: str, options: MathOptions) -> str:
     """Return the response without thoughts, comments and the tokens that end a turn."""
-    text = outside_thoughts(response, options) if "<" in response else response
-    if "<" in text:  # asked again: one character is found many times sooner than several
-        text = _without_comments(text)
+    text = response
+    if "<" in text and _MARKUP.search(text):
+        text = _without_comments(outside_thoughts(text, options))
         text = _SPECIAL_TOKEN.sub("", text) if "<|" in text or "</s>" in text else text
     if "%" in text and _MAY_HIDE_BOX.search(text):
         text = "\n".join(map(_without_commented_box, text.split("\n")))
