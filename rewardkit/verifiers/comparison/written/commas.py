@@ -9,8 +9,9 @@ from rewardkit.verifiers.limits import NotAnswer
 from rewardkit.verifiers.parsing.decimals import with_points
 from rewardkit.verifiers.parsing.parser import parse
 
-_JOINED = re.compile(r"\d,\d{3}(?!\d)")
-_ONE = re.compile(r"\d,0\d\d(?!\d)")
+_JOINED = re.compile(r",\d{3}(?!\d)(?<=\d,\d{3})")
+"""Thousands, or two numbers; it begins with the comma, which is found in no time."""
+_ONE = re.compile(r",0\d\d(?!\d)(?<=\d,0\d\d)")
 """No item of a list begins with a zero."""
 _COMMA = re.compile(r"-?(?:0,\d+|\d+,(?!\d{3}\Z)\d+)|-?\d+\{,\}\d+")
 """Three digits after it make it a separator of thousands."""
@@ -46,6 +47,8 @@ def as_lists(gold_text: str, text: str) -> tuple[Node, Node] | None:
 
 def as_lakhs(gold_text: str, text: str) -> tuple[Node, Node] | None:
     """Read `1,20,000`, whose thousands are apart as in India, as one number."""
+    if not (_JOINED.search(gold_text) or _JOINED.search(text)):
+        return None
     sides = [_LAKHS.sub(lambda number: number[0].replace(",", ""), s) for s in (gold_text, text)]
     return _parsed(*sides) if sides != [gold_text, text] else None
 

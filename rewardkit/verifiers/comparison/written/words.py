@@ -83,6 +83,8 @@ def written_alike(one: str, other: str) -> bool:
     >>> written_alike("x + 1", "x+1"), written_alike(r"\text{Fe}_{2}", "Fe_2")
     (True, True)
     """
+    if one == other:
+        return True
     first = one.lstrip()[:1], other.lstrip()[:1]
     return (first[0] == first[1] or "\\" in first) and unspaced(one) == unspaced(other)
 

@@ -37,7 +37,7 @@ REFUTED = (
 """What is said of a value that is no answer."""
 _DENYING = (
     "not", "n't", "never", "nor", "no longer", "rather", "discard", "reject", "exclude", "rule",
-    "fails", "if", "whether", "that",
+    "fails", "if ", "whether ", "heck",
 )  # fmt: skip
 _DENIED = re.compile(
     r"(?:[\s$*\"')]|\\[)\]])*+(?:\?\s*No\b"

@@ -33,7 +33,7 @@ _SHOWN = re.compile(
 """An answer that is shown for how it looks, or for another question."""
 _HEADING = re.compile(
     r"\n[^\w\n]{0,6}+(?=[AHTOFWSEDRwsedra])(?:(?:An?|Here is an?|The|One|First,? an?)\s)?"
-    rf"(?i:(?:(?:worked|solved|sample|short)\s)?example|(?:similar|sample|easier|simpler|related|analogous)\s{_TASK}|demonstration)"
+    rf"(?=[AESRDWaesrdw])(?i:(?:(?:worked|solved|sample|short)\s)?example|(?:similar|sample|easier|simpler|related|analogous)\s{_TASK}|demonstration)"
     r"(?:\s(?:of|for|with)\s[^:\n]{1,40})?(?:\*\*)?:"
 )
 """What opens an example that another task follows."""
