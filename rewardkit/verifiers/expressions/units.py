@@ -119,10 +119,11 @@ def _powers(dimension: str) -> list[tuple[str, int]]:
     return found
 
 
-def sizes_like(unit: Unit) -> list[Fraction]:
-    """Return the sizes of all units that measure what a plain unit does."""
-    return [
+@lru_cache(maxsize=256)
+def sizes_of(dimensions: frozenset[tuple[str, int]]) -> frozenset[Fraction]:
+    """Return the sizes of all plain units of some dimensions."""
+    return frozenset(
         size
         for dimension, size in (*UNITS.values(), *SYMBOLS.values())
-        if frozenset(_powers(dimension)) == unit.dimensions
-    ]
+        if frozenset(_powers(dimension)) == dimensions
+    )

@@ -26,10 +26,13 @@ class Congruence(NamedTuple):
 
 def congruences(gold: Node, pred: Node, _: Context) -> Result | None:
     """Compare remainders; the name of what leaves them may be left out, or they may be a line."""
-    mine, theirs = congruence(gold), congruence(pred)
-    stated = mine or theirs
-    mine, theirs = mine or _lines(gold), theirs or _lines(pred)
-    if mine is None or theirs is None or (stated is None and mine != theirs):
+    stated = congruence(gold)
+    mine = stated or _lines(gold)
+    if mine is None:
+        return None  # as most golds, which are a number
+    other = congruence(pred)
+    theirs = other or _lines(pred)
+    if theirs is None or (not (stated or other) and mine != theirs):
         return None
     if mine.name and theirs.name and mine.name != theirs.name:
         return different("remainder", "other names")

@@ -18,7 +18,7 @@ from rewardkit.verifiers.expressions.evaluate import decimal_value
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.quantities import measured
 from rewardkit.verifiers.expressions.trees import multiple, substitute, symbols
-from rewardkit.verifiers.expressions.units import sizes_like, unit_of
+from rewardkit.verifiers.expressions.units import sizes_of, unit_of
 
 
 def _is_chain(tree: nodes.Relation) -> bool:
@@ -66,7 +66,7 @@ def _contradict(a: Node, b: Node) -> bool:
     known = unit_of(unit_x or unit_y or "")
     if unit_y:
         x, y = y, x
-    scales = [Fraction(1), *(known.size / size for size in sizes_like(known))]
+    scales = [Fraction(1), *(known.size / size for size in sizes_of(known.dimensions))]
     return all(same_expression(multiple(x, scale), y) is Answer.DIFFERENT for scale in scales)
 
 

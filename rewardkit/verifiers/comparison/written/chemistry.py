@@ -11,15 +11,19 @@ from rewardkit.verifiers.parsing.spelling import unify
 _UPRIGHT = re.compile(r"\\(?:ce|mathrm|text|mathbf|textrm|rm)(?![a-zA-Z])")
 _SUBSCRIPT = re.compile("[₀-₉⁺⁻→⟶]")
 _ELEMENT = re.compile(r"[A-Z]")
+_MAX_CHARS = 300
+"""What is longer is a sentence."""
 
 
 def formulas(gold: str, text: str) -> Result | None:
     """Compare formulas of which one is set upright or lowers its counts; None for anything else."""
+    if len(text) > _MAX_CHARS:
+        return None
     if not _UPRIGHT.search(f"{gold} {text}"):
+        if not (_ELEMENT.search(gold) and _ELEMENT.search(text)):
+            return None
         lowered = _SUBSCRIPT.search(gold + text) or ("_" in gold) != ("_" in text)
         if not lowered or POWER.search(unify(f"{gold} {text}")):
-            return None
-        if not (_ELEMENT.search(gold) and _ELEMENT.search(text)):
             return None
     sides = [plain_formula(side) for side in (gold, text)]
     chemical = "\\ce" in gold or "\\ce" in text
