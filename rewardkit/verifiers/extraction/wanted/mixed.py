@@ -12,7 +12,7 @@ _STYLE = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}|\\(?:[,;:! ()]|left|right)|
 _GAP = re.compile(r"\s*([-+=<>(),\[\]^/])\s*")
 _WORDS = re.compile(r"[a-zA-Z]{3,}\s(?:.*\s)?[^a-z]*[\d()\[\]]")
 _UNSURE = re.compile(
-    r"\b(?:not|never|no|neither|nor|maybe|perhaps|might|could|would|either|or|if|suppose|assum\w+"
+    r"\b(?:not|cannot|impossible|unlikely|incorrect|never|no|neither|nor|maybe|perhaps|might|could|would|either|or|if|suppose|assum\w+"
     r"|wrong|false|whether)\b|n['’]t\b|\?",
     re.I,
 )

@@ -40,7 +40,7 @@ def ratio_in(sentence: str) -> str | None:
     ('3:5', None)
     """
     ratios = [list(map(_number, _BETWEEN.split(said[0]))) for said in _TO.finditer(sentence)]
-    if not ratios or not all(one[0] for one in ratios):
+    if not ratios or not all(one[0] for one in ratios) or _NOT.search(sentence):
         return None
     if len({tuple(Fraction(part, one[0]) for part in one) for one in ratios}) > 1:
         return None

@@ -23,7 +23,7 @@ _ANY = re.compile(
 )
 """Behind an expression, what says that it holds for any value of an unknown."""
 _UNSURE = re.compile(
-    r"\b(?:not|never|no|neither|nor|maybe|perhaps|might|could|would|either|suppose|assum\w+|wrong|false"
+    r"\b(?:not|cannot|impossible|unlikely|never|no|neither|nor|maybe|perhaps|might|could|would|either|suppose|assum\w+|wrong|false"
     r"|instead|should|given(?! by))\b|n['’]t\b|\?",
     re.I,
 )
