@@ -91,6 +91,7 @@ _MARKED = re.compile(
 
 _COUNTED = re.compile(r"^(\s*)\d[.)]\s+(?=\**\([a-h]\))", re.M)
 """Before a mark, what counts the items of a list: `1. (a) 5`."""
+_IN_TABLE = re.compile(r"^(\s*)\|\s*([a-h])\s*\|", re.M)
 _ORDINALS = {"first": "a", "second": "b", "third": "c"}
 _IN_WORDS = re.compile(rf"\b(?:the\s)?({'|'.join(_ORDINALS)})\spart\b", re.I)
 
@@ -104,6 +105,7 @@ def part_texts(text: str, count: int) -> list[str] | None:
     if "part" in text:
         text = _IN_WORDS.sub(lambda m: f"part ({_ORDINALS[m[1].lower()]})", text)
     text = _COUNTED.sub(r"\1", text) if "(a)" in text else text
+    text = _IN_TABLE.sub(r"\1(\2) ", text) if "|" in text else text
     found = list(_MARKED.finditer(text))
     found = [mark for mark in found if not mark[3] or mark[3].isalpha() or _opens(text, mark)]
     named = [mark for mark in found if mark[3] is None]  # beside `(1)`, `is 7.` marks nothing

@@ -78,7 +78,7 @@ _IN_YEAR = re.compile(
     r"\b(?:in|by|year)\s(?:the\s)?(?:year\s)?(1[89]\d\d|20\d\d)\b(?!\s[a-z]{4})", re.I
 )
 _SENTENCES = re.compile(r"(?<=[^\W\d_][.!])(?<!\bi\.e\.)\s+|\n+|(?<=\d[.!])\s+(?=[A-Z])")
-_EACH_SENTENCE = re.compile(r"(?<=[\w)$*%][.!])\s+(?=[A-Z*])|\n+")
+_EACH_SENTENCE = re.compile(r"(?<=[。！？])\s*|(?<=[\w)$*%][.!])\s+(?=[A-Z*])|\n+")
 _DENIED = re.compile(r"\b(?:not|or|either|maybe|perhaps|before|after|between)\b|n['’]t\b", re.I)
 
 
@@ -258,7 +258,7 @@ def _parts_in(text: str, count: int, options: MathOptions) -> str | None:
 
 def _answer_of_part(part: str, options: MathOptions) -> str:
     """Return what a part answers: the word or value that it is said with."""
-    part = _NEXT_PART.sub("", part.strip(" \n*;,"))
+    part = _NEXT_PART.sub("", part.strip(" \n*;,|"))
     if word := said(part) or verdict(part):
         return word
     found = extract(part, options)

@@ -8,6 +8,7 @@ from rewardkit.verifiers.extraction.endings.questions import states_nothing
 from rewardkit.verifiers.extraction.prose.claims import claims_at
 from rewardkit.verifiers.extraction.prose.denials import is_negated
 from rewardkit.verifiers.extraction.text.formulas import WORD
+from rewardkit.verifiers.vocabulary.phrases import CONNECTIVES
 
 _STYLE = re.compile(r"\$+|\\[()\[\]]|\*\*|\\[,;!]")
 _WHOLE = re.compile(
@@ -81,4 +82,4 @@ def written(sentence: str) -> str | None:
 def _joins(word: re.Match[str], text: str) -> bool:
     """Return whether a word joins the formula before it, behind the words before, with another."""
     before = text.partition(word[0])[0]
-    return word[0] in ("and", "or") and any(c.isdigit() or c == "=" for c in before)
+    return word[0] in CONNECTIVES and any(c.isdigit() or c == "=" for c in before)
