@@ -8,37 +8,41 @@ from fractions import Fraction
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
 _TABLE = """
-length: 1 m meter meters metre metres mètre mètres metro metros metri м метров метра;
+length: 1 m meter meters metre metres mètre mètres metro metros metri м метров метра 米;
     1000 km kilometer kilometers kilometre kilometres kilomètre kilomètres kilómetro kilómetros
-    quilômetro quilômetros chilometri км километров километра;
+    quilômetro quilômetros chilometri км километров километра 千米 公里;
     0.01 cm centimeter centimeters centimetre centimetres centimètre centimètres centímetro
-    centímetros centimetri zentimeter см;
-    0.001 mm millimeter millimeters millimetre millimetres millimètres milímetros мм;
+    centímetros centimetri zentimeter см 厘米;
+    0.001 mm millimeter millimeters millimetre millimetres millimètres milímetros мм 毫米;
     0.1 dm decimeter decimeters;
     1609.344 mile miles mi; 0.3048 ft foot feet; 0.0254 inch inches in; 0.9144 yd yard yards;
     1e-6 micron microns um; 1e-9 nm nanometer nanometers; 1e-10 angstrom angstroms;
     9460730472580800 ly lightyear lightyears
-length^2: 10000 hectare hectares ha; 4046.8564224 acre acres
-length^3: 0.001 l liter liters litre litres litro litros litri литров;
-    0.000001 ml milliliter milliliters millilitre millilitres cc; 0.003785411784 gallon gallons;
+length^2: 1 平方米; 0.0001 平方厘米; 1000000 平方千米;
+    10000 hectare hectares ha; 4046.8564224 acre acres
+length^3: 1 立方米; 0.000001 立方厘米; 0.001 升;
+    0.001 l liter liters litre litres litro litros litri литров;
+    0.000001 毫升 ml milliliter milliliters millilitre millilitres cc;
+    0.003785411784 gallon gallons;
     0.000946352946 quart quarts qt; 0.000473176473 pint pints pt;
     0.0002365882365 cup cups
 length/time: 1609.344/3600 mph; 1852/3600 knot knots; 1000/3600 kph kmh kmph
 mass: 1000 kg kilogram kilograms kilogramm kilogramme kilogrammes kilogramo kilogramos kilo kilos
-    кг; 1 g gram grams gramm gramme grammes gramos gramas grammi; 0.001 mg milligram milligrams;
+    кг 千克 公斤; 1 克 g gram grams gramm gramme grammes gramos gramas grammi;
+    0.001 mg milligram milligrams;
     1000000 tonne tonnes; 453.59237 lb lbs pound pounds gbp;
     4.5359237 pence penny;
     28.349523125 oz ounce ounces
-time: 1 s sec secs second seconds sekunden secondes segundos secondi;
-    60 min mins minute minutes minuten minutos minuti;
-    3600 h hr hrs hour hours stunde stunden heure heures hora horas ч часов часа;
-    86400 day days tage tagen jours días dias giorni;
+time: 1 秒 s sec secs second seconds sekunden secondes segundos secondi;
+    60 分钟 min mins minute minutes minuten minutos minuti;
+    3600 小时 h hr hrs hour hours stunde stunden heure heures hora horas ч часов часа;
+    86400 天 day days tage tagen jours días dias giorni;
     604800 week weeks wochen semaines semanas settimane; 0.001 ms millisecond milliseconds
 years: 1 year years yr yrs jahre ans años anos anni; 1/12 month months mo; 10 decade decades;
     100 century centuries
 money: 1 dollar dollars usd bucks; 0.01 cent cents
 euro: 1 euro euros eur
-yuan: 1 yuan rmb
+yuan: 1 yuan rmb 元
 yen: 1 yen
 rupee: 1 rupee rupees rs inr; 0.01 paise paisa
 franc: 1 franc francs chf

@@ -128,7 +128,7 @@ _UNITS_BESIDE = re.compile(
 )
 """What stands between the two numbers of either, so that few sentences are searched for them."""
 _COMPARED = Sought(
-    r"\d\s(?:[a-z]+\s){0,2}(?:more|less|fewer)\sthan\s(?:that|this|it|what|twice|half|double|(?:three|four|\d+)\stimes)\b"
+    r"\d\s(?:[a-z]+\s){0,2}(?:more|less|fewer)\sthan\s(?:that|this|it|what|twice|half|double|an?\s(?:third|quarter|fifth)|(?:three|four|\d+)\stimes)\b"
     r"|\b(?:about|around|roughly|approximately)\s\$?\d[\d.,]*\s?(?:to|-|–)\s?\$?\d"
 )
 """What states no value: `5 less than that`, `about 12 to 14`."""
@@ -147,7 +147,8 @@ _ROUNDED = re.compile(
 )
 """What `is` may stand for: the words in it would else begin a phrase beside the value."""
 _SPELLED = Beginning(
-    rf"\W*({alternatives(NUMBER_WORDS)})\s(?:of\s(?:the|these|those|his|her|their)\s\d"
+    r"\W*(?!one\s[a-z]+\sis\s(?:about|approximately|roughly|exactly|equal\sto)\s\d)"
+    rf"({alternatives(NUMBER_WORDS)})\s(?:of\s(?:the|these|those|his|her|their)\s\d"
     r"|(?:[a-z]+\s){1,3}(?:are|were|is|was|remains?|remained|will)\b)"
 )
 """The count that a sentence begins with, in words: `Two more hours are needed`."""
@@ -162,8 +163,9 @@ _LEADS = re.compile(
     r"|(?:(?<!to\s)make|(?:we|you|they)\s(?:have|get|obtain|find|need)|(?<=\bfind\W)that|(?<=\bsee\W)that|(?:add|sum|amount"
     r"|come)s?\s(?:up\s)?to)\s(?=[-$\d])"
     r"|(?:making|bringing|brings)\s(?:[a-z]+\s){1,6}(?=[-$\d])"
-    r"|(?<=,\s)(?:which\sis\s)?an?\s(?:increase|decrease|rise|drop|gain|loss|difference|total|saving)"
-    r"\sof\s(?=[-$\d])|(?<=,\s)leaving\s(?:(?!out\b|the\b)[a-z]+\s){0,3}(?=[-$\d])"
+    r"|(?<=,\s)(?:which\sis\s|for\s)?an?\s(?:[a-z]+\s)?(?:increase|decrease|rise|drop|gain|loss"
+    r"|difference|total|saving|average|speed|rate|profit|distance|cost)\sof\s(?=[-$\d])"
+    r"|(?<=,\s)leaving\s(?:(?!out\b|the\b)[a-z]+\s){0,3}(?=[-$\d])"
     r"|(?:and|again)\s(?:get|got|obtain(?:ed)?|find|found)\s(?=[-$\d])"
     r"|(?:forces|forcing|lets?)\s[a-z]+\sto\sbe\s(?=[-$\d])"
     r"|(?:(?<=,\s)(?:in\sall|in\stotal|altogether)|to\s(?:get|obtain|give|yield)),?\s(?=[-$\d])"

@@ -70,7 +70,7 @@ _RESULT = re.compile(
 )
 _WORDS = re.compile(r"[a-z]{2,}")
 _IN_OTHER_WORDS = re.compile(
-    rf"\W*(?:[a-z]{{2,}}ing\b(?!\sto\b)[^,]*|(?:an?|at|to|or|for\san?)\s(?:[a-z]+\s(?:of|at)\s)?{_SIGNS})"
+    rf"\W*(?:[a-z]{{2,}}ing\b(?!\sto\b)[^,]*|(?:an?|at|to|or|for\san?)\s(?:(?:[a-z]+\s){{1,2}}(?:of|at)\s)?{_SIGNS})"
 )
 """A clause behind another one: `..., earning 24`, `..., an index of 24`, `..., at 24`."""
 _IN_BRACKETS = re.compile(r"\s?\([^()]*\)")

@@ -16,6 +16,7 @@ from rewardkit.verifiers.extraction.prose.clauses import VALUE, stated_in
 from rewardkit.verifiers.extraction.prose.comparisons import compares
 from rewardkit.verifiers.extraction.prose.conclusions import concludes
 from rewardkit.verifiers.extraction.prose.reasons import without_reasons
+from rewardkit.verifiers.extraction.prose.units_behind import unit_behind
 from rewardkit.verifiers.extraction.text.formulas import FORMULA, inside
 from rewardkit.verifiers.extraction.text.number_words import (
     NUMBER_IN_WORDS,
@@ -139,6 +140,8 @@ _POINT = re.compile(
     rf"(?:\s{alternatives(word for word, value in NUMBER_WORDS.items() if value < 10)})+\b",
     re.I,
 )
+_BEFORE_HOUR = re.compile(r"\s[a-z]+\s(?:to|past|before|after)\s")
+"""What names a time of day behind a number: `ten minutes to midnight`."""
 _BEHIND_NUMBER = re.compile(r"[\s-](?:(?<=-)(first|second)|([a-z]+))\b", re.I)
 _DOLLARS_AND = re.compile(r"\sdollars?(?:\sand|,)?\s", re.I)
 _CENTS = re.compile(r"\scents?\b", re.I)
@@ -322,4 +325,6 @@ def _in_words(sentence: str) -> str | None:
         return None
     multiple = _MULTIPLE.match(sentence, found[0].end())
     value *= MULTIPLES[multiple[1].lower()] if multiple else 1
-    return f"-{value}" if found[0]["sign"] else str(value)
+    timed = _BEFORE_HOUR.match(sentence, found[0].end()) is not None
+    unit = "" if timed else unit_behind(sentence, found[0].end())
+    return f"{'-' if found[0]['sign'] else ''}{value}{unit}"

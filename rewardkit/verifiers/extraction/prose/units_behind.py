@@ -6,9 +6,12 @@ import re
 
 from rewardkit.verifiers.expressions.units import known_unit
 from rewardkit.verifiers.parsing.spelling import unify
+from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.units import UNITS
 
-_WORD = r"([^\W\d_⁰-⁹¹²³]+|‰)(\$?\^\{?-?[1-4]\}?\$?|⁻?[¹²³]|\s(?:squared|cubed)\b)?"
+_CHINESE = alternatives(name for name in UNITS if "\u4e00" <= name[0] <= "\u9fff")
+"""They stand beside other words without a gap."""
+_WORD = rf"({_CHINESE}|[^\W\d_⁰-⁹¹²³]+|‰)(\$?\^\{{?-?[1-4]\}}?\$?|⁻?[¹²³]|\s(?:squared|cubed)\b)?"
 _FIRST = re.compile(
     r"\s*(?:[A-Z][a-z]{2,}(?:n|ese|sh|ss)\s(?=[a-z]+\b))?"
     rf"((?:(?:square|cubic|sq|cu)\b\.?\s)?){_WORD}"
@@ -59,10 +62,16 @@ def unit_behind(text: str, end: int) -> str:
     end = first.end()
     while (more := _NEXT.match(text, end)) and _goes_on(first[2], more):
         end = more.end()
-    if len(first[2]) == 1 and end == first.end():
+    if len(first[2]) == 1 and first[2].isascii() and end == first.end():
         if first[2] not in _LETTERS or not _ENDS.match(text, end):
             return ""
-    elif end == first.end() and not first[1] and not first[3] and first[2] in UNITS:
+    elif (
+        end == first.end()
+        and not first[1]
+        and not first[3]
+        and first[2] in UNITS
+        and first[2].isascii()
+    ):
         return f" {first[2]}"
     name = unify(text[first.start(1) : end].strip().translate(_PLAIN)).replace("ms^", "m*s^")
     name = _PER.sub(" per ", _HYPHEN.sub("*", name))

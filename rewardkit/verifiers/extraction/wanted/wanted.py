@@ -33,7 +33,7 @@ from rewardkit.verifiers.extraction.wanted.written import written
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.decimals import with_points
 from rewardkit.verifiers.parsing.parts import part_texts, parts_of
-from rewardkit.verifiers.vocabulary.numbers import PARTS
+from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, PARTS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
 _MAX_CHARS = 3000
@@ -66,7 +66,8 @@ _ITEM = re.compile(
 _DECIMAL = re.compile(r"\d\.\d")
 _DECIMAL_COMMA = re.compile(r"(?<![\d,])(\d+),(\d{1,2})(?![\d,])")
 _EACH = re.compile(VALUE)
-_IN = re.compile(r"(?<![\d.,/])(\d+)\s(?:out\sof|in)\s(?:every\s)?(\d+)\b(?![.,/]\d)")
+_COUNT = rf"(\d+|\b{alternatives(NUMBER_WORDS)})"
+_IN = re.compile(rf"(?<![\d.,/]){_COUNT}\s(?:out\sof|in)\s(?:every\s)?{_COUNT}\b(?![.,/]\d)", re.I)
 _PART_OF = re.compile(
     r"\W*(?:(?:so|thus|hence|therefore|exactly|only|just|about),?\s)*(?:half|an?\s"
     rf"{alternatives(name for name in PARTS if not name.endswith('s'))})\sof\s(?!.*(?:\d|\bof\b))",
@@ -158,8 +159,10 @@ def _fraction_in(sentence: str) -> str | None:
     if part := _PART_OF.match(sentence):
         return str(PARTS[part[0].lower().split()[-2]])
     pairs = _IN.findall(sentence)
-    whole = len(pairs) == 1 and pairs[0][1].strip("0")
-    return f"{pairs[0][0]}/{pairs[0][1]}" if whole else None
+    if len(pairs) != 1:
+        return None
+    part, whole = (NUMBER_WORDS.get(count.lower(), count) for count in pairs[0])
+    return f"{part}/{whole}" if str(whole).strip("0") else None
 
 
 def _list_in(gold: str, text: str) -> str | None:
