@@ -121,7 +121,7 @@ def _measurable(value: Node) -> bool:
 
 def _quantity(value: Node, name: str) -> Node:
     """Return a value with its unit; money may be per something: `\\$5 per hour`."""
-    if name in PERCENT_WORDS:
+    if name.removesuffix(" points") in PERCENT_WORDS:
         return nodes.Percent(value)
     if type(value) is nodes.Quantity:
         if value.unit.split()[0] == "per":

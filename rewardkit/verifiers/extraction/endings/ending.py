@@ -104,9 +104,10 @@ _HALF_OF_DAY = re.compile(
 _POWER_OF_UNIT = re.compile(r"(?<=[a-z])\$\^\{?(-?[1-4])\}?\$")
 """A formula that is the power of the unit before it: `5 m/s$^2$`."""
 _SUBSTANCE = re.compile(
-    r"(\bof\s|[a-z]\s\()(?:\$\s?([^$\n]{1,40}?)\s?\$|\\\(\s?([^$\n]{1,40}?)\s?\\\))"
+    r"\$(?:(?<=\bof\s\$)|(?<=[a-z]\s\(\$))\s?([^$\n]{1,40}?)\s?\$"
+    r"|\\\((?:(?<=\bof\s\\\()|(?<=[a-z]\s\(\\\())\s?([^$\n]{1,40}?)\s?\\\)"
 )
-"""A formula of what there is so much of: `3 moles of $\\ce{O2}$`."""
+"""What there is so much of: `3 moles of $\\ce{O2}$`. It begins with the sign, which is rare."""
 _COURTESY = Sought(
     r"(?<=[.!?。)*\w])\s+(?:(?:(?:please )?let me know|(?:please )?feel free|would you like"
     r"|if you (?:have|need|want)"
@@ -291,10 +292,10 @@ class Ending:
 
 def _in_letters(substance: re.Match[str]) -> str:
     """Return a formula of chemistry without its numbers, which count nothing that is stated."""
-    formula = substance[2] or substance[3]
+    formula = substance[1] or substance[2]
     if not (formula.startswith("\\ce{") or is_compound(formula)):
         return substance[0]
-    return substance[1] + "".join(c for c in formula.removeprefix("\\ce") if c.isalpha())
+    return "".join(c for c in formula.removeprefix("\\ce") if c.isalpha())
 
 
 def _in_digits(tail: str) -> str:
