@@ -141,7 +141,8 @@ _IN_BRACKETS = re.compile(
 )
 """A whole sentence in brackets behind the one that answers."""
 _CHECKED = re.compile(
-    r"(?<=\d)\$?,\s(?:and|as|since)\s(?:indeed\s|(?:(?:a\s(?:quick\s)?|the\s)?check(?:s|ing)?|substitut(?:ing|ion)|plugging"
+    r"(?<=\d)\$?,\s(?:and|which)\s(?:\$?\d+\$?\s)?is\sindeed\s[a-z\s]{3,60}[.!]?\s*\Z"
+    r"|(?<=\d)\$?,\s(?:and|as|since)\s(?:indeed\s|(?:(?:a\s(?:quick\s)?|the\s)?check(?:s|ing)?|substitut(?:ing|ion)|plugging"
     r"|verif(?:ying|ication)|testing)\s(?!fails)[a-z\s,:]{2,80}:?\s)\$?[\d\s+*/×·.()-]{3,40}=\s?[-\d.]+\$?[.!]?\s*\Z"
 )
 """What shows an answer to be right: `, and indeed 15 + 17 + 19 = 51`."""

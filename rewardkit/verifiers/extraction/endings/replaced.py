@@ -92,6 +92,7 @@ _NAMED = Sought(
 _DENIES = Sought(rf"\b(?:{_FAULTY}|not|void|dismissed)\b|n['’]t\b|\bcannot\b|\?\s*no\b")
 _MENDED = re.compile(r"\b(?:at\sfirst|earlier|initially|corrected|fixed|mended)\b", re.I)
 _RATHER = re.compile(r"\$?,?\s(?:but|rather)\b")
+_LETTER = re.compile(rf"\b{OPTION_LETTER}\s[a-z]")
 _SENTENCE = re.compile(r"[.!?\n]\s*")
 _MAX_CHARS = 1500
 _MAX_VALUE = 40
@@ -127,7 +128,8 @@ def replaced(rest: str, says: Callable[[str], str | None], value: str = "") -> s
     for found in _WITHDRAWS.finditer(rest):
         before = _SENTENCE.split(rest[max(0, found.start() - 100) : found.start()])[-1]
         after = _SENTENCE.split(rest[found.end() :], maxsplit=1)[0]
-        if not (has_digit(before) or _SUPPOSED.search(before) or _MENDED.search(after)):
+        of_other = has_digit(before) or (len(value) == 1 and _LETTER.search(before))
+        if not (of_other or _SUPPOSED.search(before) or _MENDED.search(after)):
             return says(rest[found.end() :])
     return None
 

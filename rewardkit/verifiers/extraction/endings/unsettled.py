@@ -88,7 +88,7 @@ _ONE_CASE = Beginning(
 )
 """A response that is one case of an unknown and nothing else: `If n is even, then 24.`"""
 _VAGUE = (
-    r"\b(?:somewhere\saround|give\sor\stake|who\sknows|could\sjust\sas\s(?:well|easily)"
+    r"\b(?:or\sso\sI(?:['’]d)?|somewhere\saround|give\sor\stake|who\sknows|could\sjust\sas\s(?:well|easily)"
     r"|not\sclear\s(?:whether|if|that)|unclear\s(?:whether|if)|hardly\s\d|by\sno\smeans|far\sfrom"
     r"\s\d|something\slike\s\d"
     r"|I(?:['’]ll|\swill|\smust|\shave\sto|\scan\sonly|\sjust|\ssimply)\s(?:just\s|simply\s|only"
@@ -121,6 +121,8 @@ _VAGUE = (
     r"|\d\W*\sis\s(?:a\s(?:misprint|typo|mistake)|what\s(?:a|an|many|most|some|people|beginners)\b)"
     r"|\b(?:but|though)\sI\s(?:can['’]t|cannot|could\snot|couldn['’]t)\W*\Z"
     r"|\bsomewhere\s(?:inside|between|in\sbetween|within)\b"
+    r"|\bnumber\sof\s(?:steps|lines|words|characters|tokens|letters|digits|equations)\s(?:in|of)\s(?:this|my|the)"
+    r"\s(?:solution|answer|response|proof|text|explanation)\s(?:is|equals)\s\S*\d\W*\Z"
     r"|\A\W*try\s\d|\(corrected\b|\bafter\scorrect(?:ion|ing)\b"
 )
 _UNFINISHED = Sought(

@@ -34,6 +34,7 @@ _BESIDE_IT = Beginning(
     r"\W*(?:that|this|which)(?:['’]s|\s(?:is|makes))\s\S{0,2}\d\S*\s(?:[a-z]+\s){0,2}"
     r"(?:more|less|fewer|times|higher|lower|[a-z]{2,7}er)\s(?:[a-z]+\s){0,2}than\b"
     r"|\W*(?:this|that)\sis\s(?:indeed\s)?the\s(?:only|smallest|largest|first|unique)\s[^.,:=]*\Z"
+    r"|\W*the\s\d\S*\s(?:[a-z]+\s){0,2}(?:are|were)\s(?:those|the\sones)\b"
 )
 """A sentence on how the value before it compares: `that is 8 more than last year`."""
 _LEFT_OUT = re.compile(

@@ -44,7 +44,8 @@ _DENIED = Sought(
 """What the answer is not, in a sentence behind it."""
 _GUESSED = Sought(
     r";\s(?:(?:an?|the|my|our)\s[^;.]*\b(?:estimate|guess|approximation|attempt)\b"
-    r"|(?:earlier|before|initially|previously|at\sfirst)\b|[^;.]*\bbefore\b)[^;]*\Z"
+    r"|(?:earlier|before|initially|previously|at\sfirst)\b|the\sother\s(?:root|solution|value|one|candidate)\b[^;]*"
+    r"\b(?:no\ssense|negative|reject\w*|discard\w*|extraneous|invalid|not|cannot|too\s\w+)\b|[^;.]*\bbefore\b)[^;]*\Z"
 )
 """What stood there before the value did: `; an estimate of 20 was made before`."""
 _UNSURE = Sought(

@@ -64,8 +64,8 @@ _HEDGE = Sought(
     r"|\b(?:no idea|no clue|or any|anything|whatever)\b|\bno way (?:it|that)\b"
     r"|\bwrong to (?:say|conclude|think|assume|answer|claim)\b"
     r"|(?:但|可)(?:这|那|它)?(?:其实)?(?:是)?(?:错|不对)|では(?:ありません|ない)|じゃない"
-    r"|\b(?:candidates?|(?<!only )(?<!only remaining )possibilit(?:y|ies)|(?:guess(?:es)?"
-    r"|options|choices|error)\s?:)"
+    r"|\b(?:(?<!other\s)(?<!others\s)candidates?|(?<!only )(?<!only remaining )possibilit(?:y|ies)"
+    r"|(?:guess(?:es)?|options|choices|error)\s?:)"
     r"|\(or (?:maybe |perhaps )?\$?\d[\d.,]*(?:\)|,| or| if| when| depending)|\bjust guessing\b"
     r"|\bif I had to\b|\b(?:a|some) number (?:around|near|like|close)\b"
     r"|\b(?:quizás?|quizas|tal vez|peut-être|vielleicht|wahrscheinlich|forse|talvez)\b"
@@ -82,7 +82,7 @@ EXAMPLE = Sought(
 """What leads to values that are no statement."""
 _UNKNOWN = re.compile(r"(?:\b(?:not|cannot|unable|impossible|no)\b|n't)(?!\s(?:sure|certain)\b)")
 _SEEMS = re.compile(
-    r"(?:might|may|could|maybe|perhaps)\s[^.;,\d]{0,40}?\b(?:tempted|tempting|seems?|looks?|appears?|think|expect|argue|easier|surpris\w+)\b",
+    r"(?:might|may|could|maybe|perhaps)\s[^.;,\d]{0,40}?\b(?:tempted|tempting|seems?|looks?|appears?|think|expect|argue|easier|surpris\w+|object|wonder|worry)\b",
     re.I,
 )
 """A doubt of what is not the answer, or of how it is found: `You might expect 72; however, ...`."""

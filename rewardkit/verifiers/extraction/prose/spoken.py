@@ -36,7 +36,7 @@ _CONCLUDES = (
 )
 _CONCLUDED = re.compile(rf"\A{_CONCLUDES}", re.I)
 _REASON = (
-    r"\s*(?:[.!]|$|\s\((?=[^()]*\)[.!]?$)|,?\s*\(?(?:because|since|as|for|given\sthat|due\sto)\b"
+    r"\s*(?:[.!]|$|\s\((?=[^()]*\)(?:[.!]?$|,?\s(?:because|since|as)\b))|,?\s*\(?(?:because|since|as|for|given\sthat|due\sto)\b"
     r"|(?:입니다|이다|です|だ)\b|[。，,\s]*(?:不是|并非|而不是|因为|由于)|[,.。]?\s*\b(?:non|nicht|pas|not|не|weil"
     r"|perché|porque|parce|denn|car|puisque|da|потому)\b"
     r"|[,;:—–]\s*(?:it|they|there|he|she|we|you|the|this|that|these|which|so|not|both|all|a|an|I"
@@ -127,7 +127,8 @@ _NOTHING_SOLVES = Sought(
     r"|\bno\s(?:real|integer|positive\sinteger|natural|rational)\s(?:(?:numbers?|values?|solutions?)\s)?(?:(?:of\s)?\$?[a-z]\$?\s)?"
     r"(?:satisf(?:y|ies)|works?|solves?)\b"
     r"|\bequations?\s(?:cannot|can['’]t)\sbe\ssatisfied\b|\bset\sof\ssolutions\sis\s(?:therefore\s|thus\s)?empty\b"
-    r"|\bthere\s(?:is|are)(?:n['’]t|\snot)\s(?:a\s|any\s)(?:\w{3,9}\s)?solutions?\b"
+    r"|\bthere\s(?:is|are)(?:n['’]t|\snot)\s(?:an?\s|any\s)(?:\w{3,9}\s)?"
+    r"(?:solutions?|(?:numbers?|integers?|values?|primes?|triangles?)\s(?:with|that|which|satisfying))\b"
     r"|\bno\ssuch\s[\w$ ]{1,20}\s?exists?\b|\Ano\ssuch\s\w+\Z"
     r"|\bsystem\s(?:of\sequations\s)?is\s(?:therefore\s|thus\s)?inconsistent\W*\Z|\Anone\W*\Z"
     r"|(?:\A|[,;:.]\s|\bso:?\s)none\W*\Z|\bthere\s(?:is|are)\snone\b|\bnone\s(?:exists?|can\sexist)\b"

@@ -50,8 +50,8 @@ _ADDS = re.compile(
 """What may follow the words without saying anything else."""
 _PREDICATE = re.compile(
     r"(?:\b(?:is|was|are|were|(?:will|must|would|should|ha(?:s|ve)\sto)\sbe|we\s(?:have|get)|(?:diverges|tends|goes)\sto"
-    r"|gives?|yields?|produces?|illustrates|uses?|falls?|becomes|remains|represents|describes"
-    r"|(?:turns|rotates|spins|moves|opens|points|bends|faces)(?:\s(?:to|towards?)(?=\sthe\s))?"
+    r"|gives?|yields?|produces?|illustrates|uses?|falls?|becomes|remains|represents|describes|forms?"
+    r"|(?:turns|rotates|spins|moves|opens|points|bends|faces)(?!\s(?:is|are|was|were|forms?|on|in|of)\b)(?:\s(?:to|towards?)(?=\sthe\s))?"
     r"|(?:ist|est|es|è|é|wird|sera|será|sarà)(?:\s(?:also|daher|somit|donc|alors|quindi|portanto|entonces|logo))?"
     r"|(?:makes|leaves)\s(?:it|the\s\w+))"
     r"|\b(?:it|that|he|she)['’]s)\s"
