@@ -125,6 +125,8 @@ _SHOWING = ("such as", "like", "e.g.", "your ", "format", "ample", "nstance", "x
 _SHOWN_BEHIND = re.compile(
     r"[\s$\\)\]}]*,?\s?\(?(?:[Ff]or (?:example|instance)|e\.g\.)\W*(?:\n|\Z)"
 )
+_LEADING = ("answer is", "=", "have", "get", " is:")
+"""Before most marks, of which none is only shown."""
 _MAX_SHOWING = 60
 _NUMBER = r"(-?\d[\d.,/]*(?:\s?\\?%)?)"
 _OR_AFTER = re.compile(
@@ -181,6 +183,8 @@ def is_no_answer(text: str, box: Box) -> bool:
 def _is_shown(text: str, place: int) -> bool:
     """Return whether a mark is only shown for how it looks: `Give your answer as #### 12`."""
     before = text[max(0, place - _MAX_SHOWING) : place]
+    if before.rstrip(" $*").endswith(_LEADING):
+        return False
     return holds_one(before, _SHOWING) and _SHOWN.search(before) is not None
 
 

@@ -10,6 +10,7 @@ import re
 
 from rewardkit.verifiers.extraction.endings.others import others_from
 from rewardkit.verifiers.extraction.prose.denials import REFUTED
+from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought, holds_one
 
 _MAX_CHARS = 400
@@ -97,11 +98,15 @@ def is_taken_back(text: str) -> bool:
     False
     """
     last = last_sentence(text)
-    if last and not (ANSWERS.search(last) or MAY_TAKE_BACK.may_be_in(last)):
+    may_be = MAY_TAKE_BACK.may_be_in(last)
+    if not may_be and (has_digit(last) or ANSWERS.search(last)):
+        return False
+    if last and not may_be:
         goes_on = not _AFFIRMS.search(last) or (last[-1:].isalpha() and len(last.split()) > 1)
         text = text[: text.rfind(last)] if goes_on else text  # `This is wrong. I leave it at that.`
         last = last_sentence(text)
-    if not MAY_TAKE_BACK.may_be_in(last):
+        may_be = MAY_TAKE_BACK.may_be_in(last)
+    if not may_be:
         return False
     before, previous, last = last_two(text)
     if holds_one(last, _BREAKS) and (aside := _BREAK.match(last)):

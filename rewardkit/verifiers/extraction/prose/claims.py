@@ -33,7 +33,7 @@ from rewardkit.verifiers.vocabulary.roles import (
     TAKING,
     WRITER,
 )
-from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
+from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, holds_one
 
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
 _STOP = re.compile(
@@ -86,8 +86,8 @@ _NOT_OF_THE_TASK = Sought(
     r"|earlier|preceding|similar|related|different|easier|simpler|old)\s(?:\w+\s)?(?:question|problem|exercise|task|quiz|homework|one)\b"
 )
 """What others offer, what is only supposed, and what answers something else than was asked."""
-_OPENS = Sought(
-    r"\A\W*(?:(?:a|an|the|my|our|one)\s)?(?:hint|plan|idea|strategy|outline|to-?do|goal|aim|format|instruction|reference|source"
+_OPENS = Beginning(
+    r"\W*(?:(?:a|an|the|my|our|one)\s)?(?:hint|plan|idea|strategy|outline|to-?do|goal|aim|format|instruction|reference|source"
     r"|spoiler|prompt|rubric|title|tags?|keywords?|topic)s?(?:\s\d+)?(?:\W{0,2}:|\s-)"
 )
 """What a line is called that claims nothing: `Hint: think of 12.`"""

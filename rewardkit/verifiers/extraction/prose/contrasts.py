@@ -10,7 +10,7 @@ import re
 from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 
 _MAX_CHARS = 400
-_DENIALS = ("not ", "Not ", "n't ", "n’t ", "rather than ", "instead of ")
+_DENIALS = ("not ", "Not ", "n't ", "n’t ", "rather than ", "instead of ", "icht ", "o es ")
 _OTHER = (
     r"(?:\\?\$?[-−]?\d[\d.,/]*(?<![.,])%?|\$[^$\n]{1,40}\$|\\\([^\n]{1,40}?\\\)|[A-Z][a-z]+|[A-J]\b"
     r"|[a-z]\s=\s[-−]?\d+)"
@@ -64,12 +64,13 @@ def affirmed(text: str) -> str:
     ('The sum is 12', 'It is not 5.')
     """
     whole = end = text[-_MAX_CHARS:]
-    denied = _DENIED.search(end)
+    denies = holds_one(end, _DENIALS)
+    denied = _DENIED.search(end) if denies or not end.isascii() else None
     if denied and _states_another(end[: denied.start()], denied[1] or denied[2]):
         end = end[: denied.start()]
     if ";" in end:
         end = _without_guess(end)
-    if holds_one(end, _DENIALS):
+    if denies:
         last = end.rstrip(" .!\n").rfind("\n") + 1
         said = _BEFORE.sub("", _BUT.sub(_space, _BEHIND.sub("", end[last:])))
         end = end[:last] + said

@@ -58,6 +58,7 @@ _REPORTED_ELSEWHERE = Sought(
     rf"(?<!\bje\s)\b(?:{alternatives(SAYING_ELSEWHERE)})\b[^.\d]*\Z"
     r"|(?<!我)(?<!我们)(?<!题目)(?<!也就是)(?<!就是)(?:说|說|认为|認為|觉得|覺得|猜)(?!明)[^，。\d]*\Z"
 )
+_BEING = (" is", "'s", "its", " was", " be", " a", " an")
 _IT_IS = re.compile(r"\b(?:it'?s|it\s(?:is|was|must\sbe|should\sbe)|that'?s)\s(?:an?\s)?\W*\Z")
 """What makes a whole clause of the value behind it, within the clause before it."""
 _JOINED = frozenset(("that", "is", "how"))
@@ -74,7 +75,7 @@ def is_of_others(before: str) -> bool:
     """
     if _SOURCE_ELSEWHERE.search(before) or _REPORTED_ELSEWHERE.search(before):
         return True
-    it_is = _IT_IS.search(before)
+    it_is = _IT_IS.search(before) if before.rstrip().endswith(_BEING) else None
     return it_is is not None and not _leads(before[: it_is.start()])
 
 
