@@ -17,7 +17,7 @@ SPEAKERS = _words(
     " we've we're we'd you'll you've you'd you're"
 )
 """Who writes and who reads."""
-WRITER = _words("i i'm i've i'll i'd we we'll we've we're we'd me")
+WRITER = _words("one i i'm i've i'll i'd we we'll we've we're we'd me")
 OTHERS = _words("he she they him who")
 """Of whom a task speaks."""
 ARRIVING = _words(
@@ -76,7 +76,8 @@ BELIEVING = _words(
 )
 """What a writer does who holds something for true; of others it says what they hold."""
 SEEING = _words(
-    "see find found conclude get got know have deduce infer confirm verify check obtain show prove"
+    "see sees finds checks verifies notices find found conclude get got know have"
+    " deduce infer confirm verify check obtain show prove"
 )
 """What who works it out does, and what anybody can do: `it is easy to see that`."""
 HOLDING = _words(
@@ -107,7 +108,7 @@ SAYING_ELSEWHERE = (
 )  # fmt: skip
 SOURCES = (
     "manual", "key", "textbook", "website", "forum", "post", "solutions", "chegg", "chatgpt",
-    "wikipedia", "internet", "gpt", "gemini", "claude", "model",
+    "wikipedia", "internet", "gpt", "gemini", "claude",
 )  # fmt: skip
 """Where a writer may look an answer up."""
 SHOWING = _words("clock watch scale scales thermometer sign display label meter timer dial screen")

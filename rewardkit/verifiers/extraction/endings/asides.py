@@ -58,7 +58,7 @@ _GRADER = (
     r"\s?\d+(?:\s?/\s?\d+)?\W*\Z"
     r"|\bis\s(?:\d+\s?%|fully|completely)\s(?:correct|verified|accurate)\b"
     r"|\bto\sthe\s(?:grader|evaluator|judge|marker|examiner|verifier)\b|\bfull\s(?:credit|marks)\b[^\d]*\Z"
-    r"|\bto\s(?:think|write|solve|work|read|type)\s(?:about\s|through\s|on\s|out\s|up\s)?(?:this|it|that)\b[^\d]*\Z"
+    r"|\A\W*this\stook\s(?:me\s)?\d+\s[a-z]+\sto\s(?:derive|prove|write|show|verify|work\sout|find)\b[^\d]*\Z|\bto\s(?:think|write|solve|work|read|type)\s(?:about\s|through\s|on\s|out\s|up\s)?(?:this|it|that)(?:\s(?:problem|question|task|one|solution|answer|up|down|out|through|here))?\W*\Z"
     r"|\bthere\sare\s\d+\s(?:lines|steps|pages|words|parts|sentences|equations)\b[^.\d]*\b(?:above|below|here|working)\b"
     r"|\b(?:be\slenient|score\s\d+\s?/\s?\d+)\b"
     r"|参考答案|判定为正确"

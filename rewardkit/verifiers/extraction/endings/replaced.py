@@ -81,7 +81,7 @@ _AT_ONCE = re.compile(
     rf"[.!?…\n;,–—-][\s$)\]*(]*+(?:{_TURN}[\s,:.;!—–-]+){{1,3}}"
     r"(?:(?:so|but|I\s(?:get|meant?|find|obtain)|it(?:['’]s|\sis|\sshould\sbe|\smust\sbe)|should\sbe"
     r"|that(?:['’]s|\sis)|there\sare|the\s\w+\s(?:is|are))\s){0,2}"
-    rf"(?:looking\s(?:again|closer|at\sit\sagain),?\s)?{_VALUE}(?:\s(?!not\b)[a-z]+)?(?:\s(?:better|best))?[.!)]*\s*\Z",
+    rf"(?:looking\s(?:again|closer|at\sit\sagain),?\s)?\(?{_VALUE}(?:\s(?!not\b)[a-z]+)?(?:\s(?:better|best))?[.!)]*\s*\Z",
     re.I,
 )
 """A turn and one value, which is all that is said."""

@@ -43,6 +43,7 @@ _WITHDRAWS = Sought(
     r"|ce\sn['’]est\spas\s(?:correct|juste|ça)|das\s(?:ist\sfalsch|stimmt\snicht|ist\snicht\srichtig)|(?:questo\s)?(?:è\ssbagliato|non\sè\scorretto)"
     r"|(?:isso\s)?(?:está\serrado|não\sestá\scerto|não\sé\scorreto)|это\s(?:неверно|неправильно|не\sтак|ошибка))\W*\Z"
     r"|\A\W*(?:不[，,]\s?)?(?:这|那)?(?:是)?(?:不对|错的|错了|不正确)\W*\Z|\A\W*(?:いいえ、|いや、)?(?:これは)?間違い(?:です|でした)\W*\Z"
+    r"|\bI\s(?:need\sto|have\sto|must|should|would\shave\sto)\s(?:redo|recompute|recalculate|rework|reconsider|rethink)\b[^.\d]*\W*\Z"
     r"|\A(?:just|only)\s(?:kidding|joking)\b|\bI\s(?:must\sbe|was|am)\s(?:wrong|mistaken)\W*\Z"
     rf"|\A{_TURNS},?\s(?:I\s(?:need\sto|have\sto|must|should)|let\sme)\s(?:reconsider|rethink|redo)\b[^.\d]{{0,30}}\W*\Z"
     r"|\A(?:on\ssecond\sthought|hmm+|wait|actually),?\s(?:no|not)\W*\Z"

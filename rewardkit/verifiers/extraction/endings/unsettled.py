@@ -139,7 +139,7 @@ _UNFINISHED = Sought(
     r"|verified|done|determined|found)\b"
     r"|\b(?:ways?|possible)\sfor\sme\sto\s(?:answer|tell|say|solve|determine|know)\b"
     r"|\b(?:(?:would|could|might)\sbe\s(?:an?|my|the)|my)\s(?:(?:best|wild|educated"
-    r"|first)\s)?guess\b"
+    r"|first)\s)?guess\b(?!\swas\b)"
     r"|\bwith\s(?:a\s)?probability\s[^\n]{1,20}\band\s[^\n]{1,20}\b(?:otherwise"
     r"|with\sprobability)\b"
 )
@@ -166,7 +166,7 @@ _SOMEBODY = (
     r"|(?:book|textbook|calculator|key|teacher|friend|classmate|colleague))\s(?:(?:who|that"
     r"|would|will|might|may|often)\s){0,2}"
     r"(?:says?|said|answer(?:s|ed)?|claim(?:s|ed)?|thinks?|thought|guess(?:es|ed)?|believes?"
-    r"|writes?|wrote|chooses?)\s"
+    r"|writes?(?!\s\d\S*\s[a-z]+s\b)|wrote(?!\s\d\S*\s[a-z]+s\b)|chooses?)\s"
     r"(?:that\s)?(?:(?:the\sanswer|it|this)\s(?:is|equals|must\sbe)\s)?\S{0,3}\d"
     r"|\btempt(?:ing|ed)\sto\s(?:say|answer|think|write|claim|conclude|believe|guess)\b"
 )

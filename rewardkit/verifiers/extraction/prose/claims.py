@@ -74,13 +74,13 @@ _ONE = re.compile(
 )
 """A number that one thing is said of, as a count is not: `7 is odd`, but `7 are left`."""
 _REPORTED = re.compile(
-    rf"\b(?:{alternatives(SAYING)}|told\s(?:me|us))\s(?:that\s)?(?:(?:it|this|(?:the|its)\s\w+)(?:'s|\s(?:is|was|should\sbe"
+    rf"\b(?:{alternatives(SAYING)}|told\s(?:me|us)|my\s(?:[a-z]+\s){{1,2}}(?:calculated|computed|got|obtained|chose|picked|came\sup\swith))\s(?:that\s)?(?:(?:it|this|(?:the|its)\s\w+)(?:'s|\s(?:is|was|should\sbe"
     r"|must\sbe))\s)?\W*\Z|\b(?:according\sto|(?:as\s)?per)\s(?:(?:the|a|my|our|some)\s)?(?:wikipedia|google|chatgpt"
     r"|[a-z]+pedia|internet|web|book|key|teacher|friend|neighbou?r|colleague|classmate|forum)s?\b"
 )
 _SAID_BEHIND = ("だと言", "と言って", "と言い", "と述べ", "라고 말", "라고 했")
 _NOT_OF_THE_TASK = Sought(
-    rf"\b{alternatives(SOURCES)}\s(?:also\s|just\s)?(?:lists|gives|says|states|prints|shows|has|claims|reports|quotes)\s[^\w]*\Z"
+    rf"\b{alternatives(SOURCES)}\s(?:also\s|just\s)?(?:lists|gives|says|states|prints|shows|claims|reports|quotes)\s[^\w]*\Z"
     r"|\btempt(?:ed|ing)\sto\b[^.,]*\Z|\bpp?\.\s?\Z|\blet\s\$?[a-z]\$?\s?=\s*\Z|\A\W*(?:(?:the|my|our|a)\s)?(?:plan|strategy|idea|approach)\sis\sto\b|"
     r"\b(?:answer|solution|result|value)\s(?:to|of|for|from|in|on)\s(?:the|that|an?|my|this)\s(?:previous|last|other|next"
     r"|earlier|preceding|similar|related|different|easier|simpler|old)\s(?:\w+\s)?(?:question|problem|exercise|task|quiz|homework|one)\b"
@@ -136,6 +136,7 @@ _OWN = (
 _LEADS_ON = re.compile(r"[:;,]|\d\s?=|\b(?:so|thus|hence|therefore)\b")
 _MAX_NEAR = 60
 _FINDING = frozenset(("find", "found", "get", "obtain"))
+_ASKED = frozenset(("answer", "asks", "asked", "sought", "wanted", "looking"))
 _PLACING = frozenset(("on", "in", "at", "from"))
 _FIRST = frozenset(("next", "now", "first", "then", "please", "just", "finally"))
 _UNIT = re.compile(r"(?<=\d)\s[a-z ]+\Z")
@@ -260,7 +261,7 @@ def _is_of_the_task(before: str, after: str, computed: bool, marked: bool) -> bo
         and "," not in before
     ):
         return False
-    named = ("answer" in words and arrives) or not OTHERS.isdisjoint(said)
+    named = (arrives and not _ASKED.isdisjoint(words)) or not OTHERS.isdisjoint(said)
     of_text = "known" in words or not OF_THE_TEXT.isdisjoint(said)
     counts = speaks and words[-1] not in _FINDING and not OF_ITS_MAKING.isdisjoint(counted)
     if not (named or marked) and (of_text or counts):
@@ -332,7 +333,7 @@ def _is_reported(before: str) -> bool:
     if said is None:
         return False
     who = _WORD.findall(before[: said.start()])[-3:]
-    return WRITER.isdisjoint(who) and SHOWING.isdisjoint(who)
+    return said[0].startswith("my ") or (WRITER.isdisjoint(who) and SHOWING.isdisjoint(who))
 
 
 def _tells_to_do(words: list[str]) -> bool:

@@ -32,7 +32,7 @@ REFUTED = (
     r"|(?:is\snot|isn't|was\snot|wasn't)\s(?:the\s|an?\s|our\s)?(?:correct\s|right\s|final\s|valid\s)?"
     r"(?:answer|solution|correct|right|valid)\b|(?:cannot|can't)\sbe(?:\s(?:right|correct|so)\b|(?=\W))"
     r"|(?:does\snot|doesn't)\s(?:work|satisfy|fit|match|agree|add\sup|check\sout)\b"
-    r"|(?:fails|contradicts|violates|overcounts|undercounts)\b|has\sthe\s(?:wrong\s\w+|\w+\swrong)\b)"
+    r"|(?:fails|contradicts|violates|overcounts|undercounts)\b|ha[sd]\san?\s(?:mistake|error|bug|typo|flaw)\b|has\sthe\s(?:wrong\s\w+|\w+\swrong)\b)"
 )
 """What is said of a value that is no answer."""
 _DENYING = (

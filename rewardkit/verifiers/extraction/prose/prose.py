@@ -69,9 +69,10 @@ _HEDGE = Sought(
     r"|\(or (?:maybe |perhaps )?\$?\d[\d.,]*(?:\)|,| or| if| when| depending)|\bjust guessing\b"
     r"|\bif I had to\b|\b(?:a|some) number (?:around|near|like|close)\b"
     r"|\b(?:quizás?|quizas|tal vez|peut-être|vielleicht|wahrscheinlich|forse|talvez)\b"
+    r"|\b(?:es\s(?:posible|probable)\sque|puede\sque|potrebber?o?|podrían?|pourrai(?:en)?t|könnten?|poderiam?|pode\sser)\b"
     r"|à\smoins\squ|\ba\smenos\sque\b|\bes\ssei\sdenn\b|\ba\smeno\sche\b|\bschwanke\b|\bj['’]hésite\b|\bdudo\sentre\b|\bindecis[oa]\b"
     r"|\b(?:no\spuede(?:n)?\sser|ne\speut\spas\sêtre|kann\snicht|non\spuò\sessere|não\spode\sser|не\sможет\sбыть)\b"
-    r"|возможно|может быть|我猜|不太?确定|n'est pas|\bno es\b|\bnicht\b"
+    r"|возможно|может быть|我猜|不太?确定|n'est (?:[^\W\d_]+ment )?pas|\bno es\b|\bnicht\b"
     r"|\bnon è\b|\bне\b|或|吗|也许|可能|不是|では(?:ない|あり)|아니"
 )
 _ASSUMING = re.compile(r"\A\W*(?:So|Then)?,?\s*Assuming\b[^,?]{1,120}?(?<!\d),\s(?=.*\d)")

@@ -23,7 +23,7 @@ _DRESS = re.compile(r'(?:[\s:*"`,]|\\")+')
 _PICTURE = re.compile("\\s[\u2700-\u27bf\U0001f000-\U0001faff\ufe0f]+(?=\\s|\\Z)")
 _LEAD = re.compile(
     r"(?:(?:(?:for\s)?sure|surely|certainly|definitely|without\sa\sdoubt|therefore|thus|hence"
-    r"|then|indeed|clearly|obviously|simply|just|exactly|as\sfollows"
+    r"|then|indeed|clearly|obviously|simply|just|exactly|bien|genau|exactement|exactamente|esattamente|exatamente|ровно|as\sfollows"
     r"|precisely|approximately|roughly|equal\s{1,9}to"
     rf"|{alternatives(phrases.CONCLUSIONS_ELSEWHERE)}"
     rf"|(?:(?:la|a|die)\s)?(?:opción|opção|opzione|réponse|alternative)(?=\s\**\(?(?-i:{OPTION_LETTER})\b)"

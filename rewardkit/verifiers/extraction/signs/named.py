@@ -61,6 +61,10 @@ _TURNS = re.compile(
     re.I,
 )
 """What follows an answer that is taken back at once."""
+_OTHER_OPTION = re.compile(
+    rf"(?:(?i:no|wait|actually|sorry|oops|it['’]s|it\sis|I\smean|option)\b|\W)*({OPTION_LETTER})\W*"
+)
+"""The option that takes the place of one: `The answer is (A). No wait, (C).`"""
 _EXPLAINS = re.compile(r"\W*(?:[^\W\d_]+(?:['’]\w+)?[,!.]?\s+){3}")
 """How a sentence begins that leads to an answer rather than names it."""
 _NOTE = re.compile(
@@ -151,6 +155,8 @@ def the_answer_is(end: Ending) -> Found | None:
         later = _TURNS.match(rest, begins + len(answer)) if begins >= 0 else None
         if later and number_in(rest, later.end()):
             return Found(rest[later.end() :], "the answer is")
+        if later and (other := _OTHER_OPTION.fullmatch(rest, later.end())):
+            return Found(other[1], "the answer is")
         if word := said(answer) or said(line):
             return Found(word, "the answer is")
         explains = match[0].rstrip("* ").endswith((":", "：")) and _EXPLAINS.match(rest)

@@ -15,7 +15,7 @@ _SIGNS = ("#", "<", '"', "“", "`", "例", "boxed")
 """One of these is in every answer that is shown; one character is found in no time."""
 _MAX_LEAD = 400
 """So far before it are the words that show it."""
-_SHOWING = ("omething like", "emplate", " like", "or example", "or instance", "例如")
+_SHOWING = ("xample: ", "omething like", "emplate", " like", "or example", "or instance", "例如")
 """One of these is among them, which are rarer than those signs."""
 _TASK = r"(?:problem|question|task|exercise|prompt)s?"
 _MARK = (
@@ -25,8 +25,9 @@ _MARK = (
 _SHOWN = re.compile(
     r"(?:\blooks? like(?: this| so| that)?|\bsomething like|\b[Tt]emplate)\s?:?\s*"
     rf"(?:\"[^\"\n]{{1,200}}\"|“[^”\n]{{1,200}}”|`[^`\n]{{1,200}}`|{_MARK})"
-    r"|\b[Ff]or (?:example|instance),? (?:if|suppose|when|for) (?:the|a|an|your|another|some)\s"
-    rf"(?:\w+\s)?{_TASK}\s(?:were|was|is|had been|like|asks|asked)\b[^\n]{{0,200}}?"
+    r"|\b(?:[Ff]or (?:example|instance),?|Example:) (?:if|suppose|when|for)"
+    rf" (?:the|a|an|your|another|some)\s(?:\w+\s)?{_TASK}"
+    rf"\s(?:were|was|is|had been|like|asks|asked)\b[^\n]{{0,200}}?"
     rf"\b(?:would|will|should|write|put|answer)\b[^\n<\\#\"“]{{0,60}}{_MARK}"
     r"|例如[^\n。]{0,100}答案[^\n。]{0,40}。(?=.)"
 )
