@@ -34,6 +34,8 @@ _IS_NOT = re.compile(
     re.I,
 )
 """`That is not 12.` behind `The answer is 12.`"""
+_SO = re.compile(r"\b(?:fails?|failed|wrong|contradict\w*),\s(?:so|thus|hence|therefore)\s\$?\Z")
+"""`Actually the check fails, so 36 is not the answer.`"""
 _TURNS = Beginning(rf"\W*{_TURN}\b")
 _REST = r"[^\d\\=]*\Z"
 _FAILS = re.compile(rf"\W*(?:\w+,\s)?\s*{REFUTED}{_REST}", re.I)
@@ -110,7 +112,9 @@ def is_refuted(text: str, answer: str) -> bool:
             return True
         if _NOTED.match(after) or (_RULED_OUT.search(before) and not any(map(str.isdigit, after))):
             return True
-        if _LEADS.fullmatch(before) and (_FAILS.match(after) or (turns and _OBJECTS.match(after))):
+        if (_LEADS.fullmatch(before) or _SO.search(before)) and (
+            _FAILS.match(after) or (turns and _OBJECTS.match(after))
+        ):
             return True
     if not said or _SUPPOSED.search(previous):
         return False

@@ -35,6 +35,8 @@ _BESIDE_IT = Beginning(
     r"(?:more|less|fewer|times|higher|lower|[a-z]{2,7}er)\s(?:[a-z]+\s){0,2}than\b"
     r"|\W*(?:this|that)\sis\s(?:indeed\s)?the\s(?:only|smallest|largest|first|unique)\s[^.,:=]*\Z"
     r"|\W*the\s\d\S*\s(?:[a-z]+\s){0,2}(?:are|were)\s(?:those|the\sones)\b"
+    r"|\W*the\s(?:remaining|other)\s\d\S*\s(?:[a-z]+\s){0,2}"
+    r"(?:violate|fail|(?:do|are)(?:n['’]t|\snot)|cannot|can['’]t|are\stoo)\b"
 )
 """A sentence on how the value before it compares: `that is 8 more than last year`."""
 _LEFT_OUT = re.compile(

@@ -148,7 +148,7 @@ _ENDLESS = Sought(
     r"\b(?:there\s(?:are|exists?|is)|has|have|admits?|\A)\s?(?:therefore\s|thus\s|indeed\s)?"
     r"(?:infinitely\smany|an\sinfinite\snumber\sof|infinite)"
     r"(?:\s(?:such\s)?(?:\w{3,9}\s){0,2}?(?:solutions?|answers?|values?|roots?|ways|points?"
-    r"|pairs?|triples?|triangles?|integers?|numbers?)\b|\Z|[.!])"
+    r"|pairs?|triples?|triangles?|integers?|numbers?)\b|\Z|[.!:;,])"
     r"|\bunendlich\sviele\sLösungen\b|\bune\sinfinité\sde\s(?:solutions|racines)\b"
     r"|\binfinitas\s(?:soluciones|soluções)\b|\binfinite\ssoluzioni\b"
     r"|\bбесконечно\s(?:много|е\sмножество)\sрешений|无[穷数限][多]?[个组]*解|無[窮數限]多?[個組]*解"
