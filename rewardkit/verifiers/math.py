@@ -39,6 +39,7 @@ from rewardkit.verifiers.extraction.text.beside import (
     restated,
     ways_of,
     with_base_behind,
+    with_declaration,
 )
 from rewardkit.verifiers.extraction.text.elsewhere import as_elsewhere
 from rewardkit.verifiers.extraction.text.number_words import dozen
@@ -201,6 +202,9 @@ class MathVerifier(MathOptions):
         if found.by in _SET_APART and _has_unit(gold):
             text = with_unit_behind(text, response)
         result = compare_texts(gold, text, self, sympy=sympy)
+        declared = text if result.equal or found.by != "box" else with_declaration(text, response)
+        if declared != text:
+            return declared, compare_texts(gold, declared, self)
         if result.method == "policy" and found.by not in MARKS:
             return self._explained(response, text, gold, result)
         if not result.equal and found.by == "last number":

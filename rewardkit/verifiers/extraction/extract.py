@@ -88,6 +88,7 @@ _TURN_END = re.compile(
     r"<(?:\|(?:im_end|eot_id|endoftext|end|end_of_turn|eom_id)\|>|end_of_turn>|/s>)"
 )
 _TURN_ENDS = ("<|", "</s>", "<end_of_turn>")
+_NAMES = ("nswer", "ption", "hoice")
 _TAKEN_BACK = Found("", "taken back")
 MARKS = ("box", "tag", "final answer", "correction", "conclusion", "taken back")
 _TAGS = re.compile(r"<\s?/?\s?answer\s?>", re.I)
@@ -283,7 +284,7 @@ def thought(response: str, options: MathOptions) -> Found | None:
 def _stated_outside_thoughts(text: str, response: str) -> Found | None:
     """Return what is stated, but for the last number of thoughts that were cut off."""
     found = stated(text)
-    if found and found.by == "the answer is" and (at := text.rfind(found.text)) >= 0:
+    if found and found.by == "the answer is" and (at := _place_of(found.text, text)) >= 0:
         better = replaced(text[at + len(found.text) :], _states, found.text)
         found = Found(better, "the answer is") if better else found
     guess = found is not None and (found.by.startswith("last") or found.by == "whole response")
@@ -291,6 +292,13 @@ def _stated_outside_thoughts(text: str, response: str) -> Found | None:
         return found
     own = without_turns(response)  # thoughts of an invented dialogue take nothing back
     return stated(own) if len(own) < len(response) and not thinks_on(own) else None
+
+
+def _place_of(answer: str, text: str) -> int:
+    """Return where a text names an answer, which it may speak of again further on; -1 nowhere."""
+    named = max(map(text.rfind, _NAMES))
+    at = text.find(answer, named) if named >= 0 else -1
+    return at if at >= 0 else text.rfind(answer)
 
 
 def bare_answer(text: str) -> str:

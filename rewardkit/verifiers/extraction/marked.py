@@ -42,6 +42,8 @@ _A_LINE = re.compile(":(?<=[aA]:)")
 _CLAIM = Sought(
     r"\b(?:the|my|our)\s(?:\w{1,9}\s){0,2}answer\s(?:is|should\sbe|must\sbe"
     r"|becomes)\b\s*+:?(?!\s*not\b)"
+    r"|\bthe\s(?:correct|right|true|actual|real)\s(?:[a-z]+\s)?(?:total|number|value|count|result|sum|amount"
+    r"|one|figure|time|price|cost)\s(?:is|should\sbe|must\sbe)\s(?=[$\\]{0,2}-?\d)"
     r"|\b(?:that|it|this)\s(?:should|must)\s(?:actually\s|really\s|instead\s)?be\s(?=[$\\]{0,2}\d)"
     r"|(?:\A|\n)\W{0,3}(?:edit|correction|update)\s?:\W{0,3}(?=[$\\]{0,2}\d)"
 )

@@ -58,10 +58,11 @@ _SETTLED = re.compile(
 )
 """What settles a doubt before it: `It may be 42 or 44; since 44 is too much, it is 42.`"""
 _ONE_WORD = re.compile(
-    rf"\W*(?:(?i:{alternatives(CONCLUSIONS)}),?\s)?"
-    rf"(?:{OPTION_LETTER}|(?i:(?:(?:it['’]s|it\sis|the\sanswer\sis)\s)?(?:yes|no)))\W*"
+    rf"\W*(?:(?i:{alternatives(CONCLUSIONS)})[,:]?\s)?"
+    rf"(?:{OPTION_LETTER}|(?i:(?:(?:it['’]s|it\sis|the\sanswer\sis)\s)?(?:yes|no|true|false)"
+    r"|(?:the|this)\s(?:statement|claim|proposition|assertion)\sis\s(?:[a-z]+ly\s)?(?:true|false)))\W*"
 )
-"""An option, or yes or no, alone: as a last sentence it takes the place of what opens the line."""
+"""An option, yes or no, or what a statement is, alone: a last one takes the place of the first."""
 _ROW = re.compile(r"\s*(?:\$?\d[\d.,]*)?")
 """A line that is a number, or blank."""
 _MAX_LINE = 400

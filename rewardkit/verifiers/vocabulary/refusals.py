@@ -117,7 +117,7 @@ UNABLE = phrase_table(
     \b(?:un(?:solvable|answerable)|(?:not|isn't|aren't) (?:solvable|answerable|determinable))\b
     (?:\A|[,.:] )no (?:answer|solution)s?(?: (?:was|were|could be|has been))?
         \s(?:found|available|reached|given|obtained)\b
-    \bno (?:idea|clue)\b
+    \bno (?:idea|clue)\b(?! (?:[a-z]+ ){0,4}?(?:needed|required|necessary)\b)
     \bI (?:have|had|got|get|can offer) (?:nothing(?! (?:more|else|further|to|but|left))
         |no (?:answer|solution|result)s?)\b
     \b(?:question|problem|task|statement|text) (?:is (?:un|not )clear|makes no sense)\b

@@ -133,8 +133,8 @@ STATING_VERBS = tuple(
 )
 """Verbs of counts, `5 remain`, and of amounts, `it costs 5`."""
 EVENTS = (
-    r"(?:ends?|begins?|starts?|opens?|closes?|arrives?|leaves?|lands|falls?|fell|r[io]ses?|rings?"
-    r"|grows?|grew|goes|went|runs?|ran|drop(?:s|ped)|climbs|gets|got|meets?|takes\splace|is|was|are|were"
+    r"(?:ends?|begins?|starts?|opens?|closes?|arrives?|leaves?|lands|falls?|fell|r[io]ses?|risen|rings?"
+    r"|grows?|grew|shr[aiu]nks?|(?:in|de)creases?|changes?|declines?|turns?|goes|went|runs?|ran|drop(?:s|ped)|climbs|gets|got|meets?|takes\splace|is|was|are|were"
     r"|lets\sout|stops?|differs?|[a-z]+ed)"
 )
 """Verbs of what happens at a time or changes by an amount: `rose by 5`, `ends at 5`."""

@@ -16,7 +16,7 @@ _STYLED = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}")
 _LETTERED = re.compile(
     r"(?:(?:the\s+)?(?:correct\s+)?(?:option|choice|answer)\b(?:\s+is\b)?[:\s]*)?"
     rf"(?:\(({OPTION_LETTER})\)((?:[\s.:~]|\\ )+\S.*|[\w\\$].*)?"
-    rf"|({OPTION_LETTER})[).:]\s+(\S.*)|({OPTION_LETTER})\)?)",
+    rf"|({OPTION_LETTER})(?:[).]|\s?:)\s+(\S.*)|({OPTION_LETTER})\)?)",
     re.S | re.I,
 )
 UNSETTLED = re.compile(

@@ -33,6 +33,8 @@ _CHOSEN = re.compile(
     rf"|\b(?i:so|thus|hence|therefore)\s{_LETTER}\sit\sis|\b[Ww]hat\s(?:survives|remains|is\sleft)\sis\s{_LETTER}"
     rf"|\?\s{_LETTER}|\b(?:[Ss]o|[Tt]hus|[Hh]ence|[Tt]herefore)\s[^.:\n]{{3,60}}:\s{_LETTER}"
     rf"|(?<=,\s)(?:so|thus|hence|therefore)\s(?:only\s)?{_LETTER}(?:\s(?:is\sleft|remains))?"
+    rf"|(?:[,:;]|\band|\bso)\s(?:this|that)(?:['’]s|\sis)\s{_LETTER}"
+    rf"|\b(?:leaves|leaving|left\swith)\s(?:us\s)?(?:with\s)?(?:only\s)?\(?({OPTION_LETTER})\)\s[^.\n\d=]{{1,80}}"
     rf"|\bone\sis\s{_LETTER}|\b(?:should|would|will)\s(?:pick|choose|select)\s{_LETTER}"
     rf"|\b(?:is|to|with|matches|choose)\s(?:the\s)?(?:option|choice|letter|alternative)\s{_LETTER}"
     rf"|\b(?:(?:must|should|has\sto)\sbe|matches)\s(?:option\s|choice\s)?{_LETTER}"

@@ -95,6 +95,10 @@ _CODE_BEHIND = re.compile(
 _LABEL_IN_BOLD = re.compile(
     r"\\text(?:bf|it)\s*\{\s*((?:the )?(?:final )?answer\s*:?)\s*\}\s*:?", re.I
 )
+_QUESTION = re.compile(
+    r"([aA]nswer)\sto\s(?:(?:the|this)\s[a-z]+\s)?(?:\"[^\"\n]{1,150}\"|“[^”\n]{1,150}”)"
+)
+"""What an answer is named by that quotes what was asked: `the answer to "Is it enough?" is No`."""
 _MINUS = Sought(r"(?:(?<=\bis\s)|(?<=\bbe\s)|(?<=equals\s)|(?<=[:=]\s)|\A)minus\s(?=\d)")
 _PLUS_MINUS = Sought(r"\bplus(?:\sor\s|/)minus\s(?=\d)")
 _TIME = re.compile(r":\d\d\s[iaIA]")
@@ -220,6 +224,8 @@ class Ending:
             tail = _LABEL_INSIDE.sub(r"\2 \1", tail)
         if "\\textbf" in tail or "\\textit" in tail:
             tail = _LABEL_IN_BOLD.sub(r"\1 ", tail)
+        if "nswer to " in tail:
+            tail = _QUESTION.sub(r"\1", tail)
         if _MINUS.may_be_in(tail):
             tail = _MINUS.sub("-", _PLUS_MINUS.sub("±", tail))
         if _TIME.search(tail):

@@ -64,6 +64,10 @@ _MENDED = re.compile(
     r"\b(?:at\sfirst|earlier|initially|corrected|fixed|mended|no|nothing|right)\b", re.I
 )
 _CONTRADICTION = re.compile(r",\s(?:which\sis\s)?a\scontradiction\W*\Z", re.I)
+_CHOSEN = re.compile(
+    rf"\b{OPTION_LETTER}\)?\**\s(?:is|must\sbe|has\sto\sbe)\s(?:the\s)?(?:correct|right)\b"
+    rf"|\b(?:answer|option|choice|one)\sis\s\W{{0,3}}{OPTION_LETTER}\b"
+)
 _MAY_REFUTE = Sought(
     rf"\bcontradiction\b|\b{REFUTED}|\b(?:not|never|cannot)\s|n't\s|\b(?:rul(?:es?|ed|ing)\sout|exclud(?:es?|ing)|eliminat(?:es?|ing)|disproves?"
     rf"|refutes?)\b|{_BLAMES.source}|\b(?:but|however|yet|alas|unfortunately)\b|{_NOTE}"
@@ -120,7 +124,7 @@ def is_refuted(text: str, answer: str) -> bool:
         return False
     if _THAT_FAILS.match(last):
         return True
-    blames = None if any(map(str.isdigit, last)) else _BLAMES.search(last)
+    blames = None if any(map(str.isdigit, last)) or _CHOSEN.search(last) else _BLAMES.search(last)
     if _TURNS.match(last) and _CONTRADICTION.search(last):
         return True
     return blames is not None and not _MENDED.search(last, blames.end())

@@ -85,6 +85,11 @@ _AT_ONCE = re.compile(
     re.I,
 )
 """A turn and one value, which is all that is said."""
+_OPTION_AFTER = re.compile(
+    rf"[.!?\n]\s*(?i:{_TURN})\b[^\n]{{1,200}}?(?:[.:;,]|\bso)\s({OPTION_LETTER})\s(?:is|must\sbe)"
+    r"\s(?:the\s)?(?:correct|right)(?:\s(?:one|answer|option|choice))?[.!)]*\s*\Z"
+)
+"""A turn and the option that is right instead."""
 _TURNS = Sought(rf"\b{_TURN_WORDS}\b|更正|不")
 _NAMED = Sought(
     r"\b(?:answer|final\sone|real\sone|correct\sone|right\sone)\b[^.\n]{0,40}\b(?:is|are|:)"
@@ -120,7 +125,9 @@ def replaced(rest: str, says: Callable[[str], str | None], value: str = "") -> s
             if denied and not _SUPPOSED.search(before):
                 return says(rest[end:])
     near = max(0, len(rest) - _MAX_TURN)
-    if _TURNS.may_be_in(rest) and (once := _AT_ONCE.search(rest, near)):
+    if _TURNS.may_be_in(rest) and (
+        once := _AT_ONCE.search(rest, near) or _OPTION_AFTER.search(rest, near)
+    ):
         return once[1]
     part = _IS_PART.match(rest) if _NAMED.may_be_in(rest) else None
     if part and (named := _NAMED.search(rest, part.end())):

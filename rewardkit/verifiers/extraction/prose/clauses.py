@@ -90,8 +90,8 @@ _FROM_TO = re.compile(
 _BESIDE = re.compile(r",?\s(?:and\s)?not\s\$?\d[\d.,]*(?:\s[a-z]+[²³]?)?\s*\Z")
 """What a value is not: `5, not 15`."""
 _THEN = re.compile(
-    r"\d:\d\d[^.]*?\sand\s(?:then\s)?(?:arriv|reach|end|finish|land|return"
-    r"|get)[a-z]*\s(?=[^.]*\d:\d\d)"
+    r"\d:\d\d(?:[^.]*?\sand|\s[ap]m)?\s(?:then\s)?(?:arriv|reach|end|finish|land|return"
+    r"|get|is\sover)[a-z]*\s(?=[^.]*\d:\d\d)"
 )
 """Of two times of a journey, the second is stated: `leaves at 7:40 and arrives at 8:05`."""
 _RESTATED = re.compile(
@@ -157,11 +157,11 @@ _PAIR = re.compile(r"\W*\d[\d.,]*\s([a-z]{3,})(?:\s[a-z]{3,})?,?\sand\s")
 """What comes before the second of two counts that are all that is said: `12 apples and `."""
 _LEADS = re.compile(
     r"\W(?:total(?:s|ing|ling)?\s(?:of\s)?(?=[-$\d])"
-    r"|(?:is|are|was|were|will\sbe|would\sbe|becomes|gives|yields|leaves|leaving(?!\sout\b)|makes)\s"
-    r"(?:(?!(?:for|in|at|per|every|each|on|with|from|by|over|within|among|between|than"
+    r"|(?:is|are|was|were|will\sbe|would\sbe|becomes|gives|yields|leaves|leaving(?!\sout\b)|makes|puts)\s"
+    r"(?:(?:each|every)\s[a-z]+\s)?(?:(?!(?:for|in|at|per|every|each|on|with|from|by|over|within|among|between|than"
     r"|and)\s)[a-z]+\s){0,2}(?:of\s)?(?=[-$\d])"
     r"|(?:(?<!to\s)make|(?:we|you|they)\s(?:have|get|obtain|find|need)|(?<=\bfind\W)that|(?<=\bsee\W)that|(?:add|sum|amount"
-    r"|come)s?\s(?:up\s)?to)\s(?=[-$\d])"
+    r"|come|gr[eo]w|shr[ai]nk|r[io]se|f[ae]ll|drop|decline|increase|decrease)(?:s|n|p?ed)?\s(?:up\s|down\s)?to|(?:risen|shrunk|turns?\sinto))\s(?:to\s)?(?=[-$\d])"
     r"|(?:making|bringing|brings)\s(?:[a-z]+\s){1,6}(?=[-$\d])"
     r"|(?<=,\s)(?:which\sis\s|for\s)?an?\s(?:[a-z]+\s)?(?:increase|decrease|rise|drop|gain|loss"
     r"|difference|total|saving|average|speed|rate|profit|distance|cost)\sof\s(?=[-$\d])"
@@ -174,7 +174,7 @@ _LEADS = re.compile(
     r"|(?:est|sont|es|son|ist|sind|è|sono|é|são)\s(?:[^\W\d_]+\s){0,2}(?=[-$\d]))"
 )
 _VERB_LEADS = re.compile(
-    r"(?<!\bthat)(?<!\bwhich)(?<!\bwho)(?<!\bto)\W(?:has|have|had|gets?|got|covers?|costs?|holds?"
+    r"(?<!\bthat)(?<!\bwhich)(?<!\bwho)(?<!\bto)(?<!\ba)(?<!\bthe)\W(?:has|have|had|gets?|got|covers?|costs?|holds?"
     r"|save[ds]?|needs?|takes?|means?|contains?|earn(?:s|ed)?|pays?|paid|score[ds]?|receive[ds]?"
     r"|travels?|weighs?|measures?|lasts?|sells?|sold|brings?|results\sin|lands\son|adds?\sup\sto)\s"
     r"(?:(?!(?:for|in|at|per|every|each|on|with|from|by|over|within|among|between|than|and|after|before)\s)[a-z]+\s){0,4}"

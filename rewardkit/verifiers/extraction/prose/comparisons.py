@@ -23,6 +23,7 @@ _ITEM = re.compile(r",\s(?:and\s)?|\s(?:and|plus)\s")
 _COUNT = re.compile(rf"(?:\d+|{alternatives(NUMBER_WORDS)})\b", re.I)
 COMPARED = Sought(
     r",?\s\d+\s[a-z]+\s(?:ago|later|earlier|from\snow|after\s[a-z]+ing|before\s[a-z]+ing)\b.*"
+    r"|,\s\$?\d[\d.,]*\s[a-z]+\s(?:from|away|north|south|east|west)\b.*"
     r"|,\s\d+\sof\s(?:which|whom|them|these)\s[a-z].*"
     r"|,\s(?:or\s)?\$?\d[\d.,]*%?\s(?:[a-z]+\s){0,2}?(?:more|less|fewer|[a-z]{2,7}er)\sthan\b.*"
     r"|,?\swhich\s(?:is|was|are|equals)\s(?:\w+\s)?\$?\d[\d.,]*%?\s(?:\w+\s)?"

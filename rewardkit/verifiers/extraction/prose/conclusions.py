@@ -7,7 +7,7 @@ import re
 from rewardkit.verifiers.vocabulary.refusals import CONCLUDES
 
 _CONCLUDES = re.compile(CONCLUDES, re.I)
-_VALUE = re.compile(r"[\d$\\]|\b[A-J]\b|\b(?:yes|no|true|false)\b")
+_VALUE = re.compile(r"[\d$\\]|\b[A-J]\b|\b(?:[Yy]es|[Nn]o|[Tt]rue|[Ff]alse)\b")
 _CLAUSE = re.compile(
     r"[.,;:!?\n。，；：—–]|\s-\s|\b(?:so|but|thus|hence|therefore|and|which|to)\b", re.I
 )

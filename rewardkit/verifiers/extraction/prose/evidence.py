@@ -40,7 +40,7 @@ _TAKES = re.compile(rf"[a-z]\s(?:in|within)\s(?:only\s|just\s|about\s)?{_SIGNS}"
 _TIME = re.compile(r"\s(?:second|minute|hour|day|week|month|year)s?\b(?!\s(?:of|and|or)\b)")
 """What takes so long: `both pipes fill the pool in 15 minutes`."""
 _HAPPENS = re.compile(
-    rf"\b{EVENTS}\b[^,]*\b(?:at|on|by|to|in|after|within)\s(?:the\s)?(?:day\s|page\s)?(?:[a-z]{{3,9}}\s)?{_SIGNS}"
+    rf"\b{EVENTS}\b[^,]*\b(?:at|on|by|to|into|in|after|within)\s(?:the\s)?(?:day\s|page\s)?(?:[a-z]{{3,9}}\s)?{_SIGNS}"
     rf"|[a-z]{{3,}}(?:s|ed|ing)\sat\s(?:an?\s(?:[a-z]+\s){{1,2}}of\s)?{_SIGNS}"
 )
 _AT_END = re.compile(

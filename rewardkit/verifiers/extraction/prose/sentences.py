@@ -25,6 +25,7 @@ _LEAD = re.compile(
     r"(?:(?:(?:for\s)?sure|surely|certainly|definitely|without\sa\sdoubt|therefore|thus|hence"
     r"|then|indeed|clearly|obviously|simply|just|exactly|bien|genau|exactement|exactamente|esattamente|exatamente|ровно|as\sfollows"
     r"|precisely|approximately|roughly|equal\s{1,9}to"
+    r"|(?:(?-i:[A-Z])\w*['’]s|that\sof\s[^,.\n]{1,30})(?=,\s[$-]?\d)"
     rf"|{alternatives(phrases.CONCLUSIONS_ELSEWHERE)}"
     rf"|(?:(?:la|a|die)\s)?(?:opción|opção|opzione|réponse|alternative)(?=\s\**\(?(?-i:{OPTION_LETTER})\b)"
     rf"|{alternatives(phrases.OPTION_NAMES | {'la', 'le', 'die', 'letra', 'lettre'})}"

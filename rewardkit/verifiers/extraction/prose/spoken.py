@@ -29,7 +29,7 @@ _STYLED = re.compile(r"[\\*_`\"]")
 _LETTER = re.compile(r"[A-Za-z]")
 _CONCLUDES = (
     rf"(?:(?:{alternatives(phrases.CONCLUSIONS)}|indeed|of course|certainly|clearly"
-    r"|absolutely|definitely|obviously|surely|just)\b,?\s*)?"
+    r"|absolutely|definitely|obviously|surely|just)\b[,:]?\s*)?"
     r"(?:(?:the|my|our)\s(?:\w{1,9}\s)?(?:answer|choice|option|conclusion)\s?(?:is|:)\s*"
     r"|(?:final\s)?(?:answer|conclusion|verdict|result|decision|summary):\s*)?"
     r"(?:(?:(?:it|that)(?:['’]s|\sis)\s)?(?:an?\s(?:\w{1,8}\s)?)?(?=(?:yes|no)\b))?"

@@ -13,13 +13,21 @@ from rewardkit.verifiers.extraction.prose.denials import is_negated, is_part
 from rewardkit.verifiers.extraction.prose.families import family_of
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.sentences import MORE
+from rewardkit.verifiers.extraction.prose.units_behind import unit_behind
 from rewardkit.verifiers.extraction.signs.alone import is_answer
 from rewardkit.verifiers.extraction.text.boxes import CONNECTING
 from rewardkit.verifiers.extraction.text.formulas import inside
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.units import PERCENT
 
-_BOLD_LAST = re.compile(r"\*\*([^*\n]{1,80}?)\.?\*\*[.!]?\s*\Z")
+_BOLD_LAST = re.compile(r"\*\*([^*\n]{1,80}?)\.?\*\*(?:\s[a-z]+){0,2}[.!]?\s*\Z")
+_MAX_BOLD = 300
+_BOLD_BEFORE = re.compile(
+    r"(?:\b(?:is|are|equals)|[=:])\s\*\*([^*\n]{1,80}?)\.?\*\*(?:,?\s(?:with|since|as|because|where)\s[^*\n.!?]*)[.!]?\s*\Z"
+)
+"""One with a formula behind it that says of what or why: `is **11**, with $11^2 = 121$`."""
+_CONCLUDES_NEXT = re.compile(r"[\s,;]*(?:so|thus|hence|therefore)\b")
+_OVER = re.compile(r"\b(?:runs?|ranges?|var(?:ies|y))\sover\s\$?\Z")
 _SAYS_NEXT = re.compile(
     r"\s*+(?:(?:is|are|equals|=)\s++(?:equal to\s|exactly\s|then\s)?"
     r"|leaves\s(?:a|the)\sremainder\s(?:of\s)?)(?=[-−$(]?\d)"
@@ -62,8 +70,13 @@ def number_of_formula(end: Ending) -> Found | None:
 
 def bold_end(end: Ending) -> Found | None:
     """A response that ends in bold type after its last formula."""
-    bold = _BOLD_LAST.search(end.tail, end.formulas[-1].end()) if end.formulas else None
-    return Found(bold[1], "last in bold") if bold and is_answer(bold[1]) else None
+    if not end.formulas or "**" not in end.tail[-_MAX_BOLD:]:
+        return None
+    bold = _BOLD_LAST.search(end.tail, end.formulas[-1].end())
+    bold = bold or _BOLD_BEFORE.search(end.tail, max(0, len(end.tail) - _MAX_BOLD))
+    if bold is None or not is_answer(bold[1]):
+        return None
+    return Found(bold[1] + unit_behind(end.tail, bold.end(1) + 2), "last in bold")
 
 
 def last_formula(end: Ending) -> Found | None:
@@ -90,7 +103,9 @@ def last_formula(end: Ending) -> Found | None:
     either = all(_BOUNDS.search(one[0]) for one in group) and _OR.match(tail, group[0].end())
     answer = (" or " if either else ", ").join(_concluded(inside(one)) for one in group)
     if len(group) == 1:
-        if is_part(tail[max(0, last.start() - 60) : last.start()], after[:200]):
+        before = tail[max(0, last.start() - 60) : last.start()]
+        over = _OVER.search(before) and inside(last)[:1] in ("[", "(")
+        if is_part("" if over else before, after[:200]):
             return NOTHING
         answer += "\\%" if _PERCENT.match(after) else ""
     return Found(answer, "last formula")
@@ -147,7 +162,7 @@ def _names(between: str, formula: re.Match[str]) -> bool:
 
 
 def _number_follows(tail: str, end: int) -> bool:
-    """Return whether a later sentence than that of the last formula holds a number."""
+    """Return whether a later sentence than that of the last formula, or `so ...`, has a number."""
     display = tail.endswith(("$$", "\\]"), 0, end)
-    stop = None if display else NEXT_SENTENCE.search(tail, end)
+    stop = None if display else _CONCLUDES_NEXT.match(tail, end) or NEXT_SENTENCE.search(tail, end)
     return bool(stop or display) and number_in(tail, stop.end() if stop else end)

@@ -24,10 +24,14 @@ _AGAIN = re.compile(
 )
 _TIMES = re.compile(r"\W*?(?:times\b|-?fold\b|[×x]\s(?:as|larger|more)\b)")
 _IN_BRACKETS = re.compile(
-    r"(-?[\d.,/]*\d%?|\\[dt]?frac\{\d+\}\{\d+\})\s?\((?:or\s|=\s?|i\.e\.,?\s)?"
+    r"(-?[\d.,/]*\d(?:\s?%)?|\\[dt]?frac\{\d+\}\{\d+\})\s?\((?:or\s|=\s?|i\.e\.,?\s)?"
     r"(?P<about>(?:about|approximately|roughly|≈|~)\s?)?(?P<value>-?\d[\d.,/]*\s?(?:\\?%|percent)?)\)"
 )
 """A value beside itself in another writing: `1/4 (25%)`."""
+_DECLARED = re.compile(
+    r"(?:\$|\\\)|\\\]|\*\*)*,?\s(?:for|with|where)\s(?:(?:some|any|all|every|each|an)\s)?integers?\s\$?([a-z])\$?(?![\w^])"
+    r"|(?:\$|\\\)|\\\]|\*\*)*,?\s(?:for|with|where)\s\$?([a-z])\$?\s(?:is\s)?(?:an|any)\sinteger\b"
+)
 _WORD = re.compile("[a-z]+")
 _WARDS = re.compile("(?:wards?|s|(?<=e)d)\\Z")
 _STOP = re.compile(r"[.!?]\s|\n")
@@ -100,6 +104,17 @@ def with_base_behind(text: str, response: str) -> str:
     name = base[1].lower()
     number = NUMBER_WORDS.get(name, 0) if name.isalpha() else int(name)
     return f"{text}_{{{number}}}" if 2 <= number <= 36 else text
+
+
+def with_declaration(text: str, response: str) -> str:
+    """Return a formula in a box with the whole number that is declared behind the box.
+
+    >>> with_declaration("6m + 1", r"So \\boxed{6m + 1} for some integer $m$.")
+    '6m + 1, m \\in \\mathbb{Z}'
+    """
+    at = response.rfind(f"{{{text}}}") if "integer" in response else -1
+    said = _DECLARED.match(response, at + len(text) + 2) if at >= 0 else None
+    return f"{text}, {said[1] or said[2]} \\in \\mathbb{{Z}}" if said else text
 
 
 def restated(text: str) -> list[str]:
