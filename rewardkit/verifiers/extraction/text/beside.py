@@ -107,9 +107,9 @@ def with_base_behind(text: str, response: str) -> str:
 
 
 def with_declaration(text: str, response: str) -> str:
-    """Return a formula in a box with the whole number that is declared behind the box.
+    r"""Return a formula in a box with the whole number that is declared behind the box.
 
-    >>> with_declaration("6m + 1", r"So \\boxed{6m + 1} for some integer $m$.")
+    >>> with_declaration("6m + 1", r"So \boxed{6m + 1} for some integer $m$.")
     '6m + 1, m \\in \\mathbb{Z}'
     """
     at = response.rfind(f"{{{text}}}") if "integer" in response else -1
