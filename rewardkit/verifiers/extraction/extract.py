@@ -88,7 +88,7 @@ _TURN_END = re.compile(
     r"<(?:\|(?:im_end|eot_id|endoftext|end|end_of_turn|eom_id)\|>|end_of_turn>|/s>)"
 )
 _TURN_ENDS = ("<|", "</s>", "<end_of_turn>")
-_NAMES = ("nswer", "ption", "hoice")
+_CHOSEN = ("ption", "hoice")
 _TAKEN_BACK = Found("", "taken back")
 MARKS = ("box", "tag", "final answer", "correction", "conclusion", "taken back")
 _TAGS = re.compile(r"<\s?/?\s?answer\s?>", re.I)
@@ -296,9 +296,10 @@ def _stated_outside_thoughts(text: str, response: str) -> Found | None:
 
 def _place_of(answer: str, text: str) -> int:
     """Return where a text names an answer, which it may speak of again further on; -1 nowhere."""
-    named = max(map(text.rfind, _NAMES))
-    at = text.find(answer, named) if named >= 0 else -1
-    return at if at >= 0 else text.rfind(answer)
+    last = text.rfind(answer)
+    named = text.rfind("nswer", 0, max(0, last))
+    named = named if named >= 0 else max(text.find(name, 0, max(0, last)) for name in _CHOSEN)
+    return text.find(answer, named) if named >= 0 else last
 
 
 def bare_answer(text: str) -> str:

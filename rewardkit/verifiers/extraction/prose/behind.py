@@ -24,12 +24,12 @@ _FITS = (
     r"|satisfied|met|fulfilled|fine))"
 )
 _CHECK = Sought(
-    r"(?<=[.!?>*$\n])\s*(?:(?:As\san?\s(?:[a-z]+\s)?(?:check|note|aside)|Incidentally|By\sthe\sway|For\s(?:reference|comparison)),"
+    r"(?<=[.!?>*$\n])\s*(?:(?:As\san?\s(?:[a-z]+\s)?(?:check|note|aside)|Incidentally|By\sthe\sway|For\s(?:reference|comparison))[,:]"
     r"|(?:To|Let['’]s|Let us|We can|You can)\s(?:also\s)?(?:double[- ])?(?:check|verify|confirm)\b"
     r"|Let\sme\s(?:double[- ])?(?:check|verify|confirm)(?:\s(?:it|this|that))?:"
     r"|(?:Substituting|Plugging|Inserting|Testing)\b(?=[^.\n]*\b(?:matches|works|checks\sout|holds|fits"
     r"|agrees|as\s(?:required|needed|given|expected|it\sshould)|is\s(?:right|correct|true))\W*\Z)"
-    r"|(?:(?:Sanity|Quick)\scheck|Check|Checking|Verification|Proof|Test|Probe|Vérification|Comprobación"
+    r"|(?:(?:Sanity|Quick|Plausibility|Final)\scheck|Check|Checking|Verification|Proof|Test|Probe|Vérification|Comprobación"
     r"|Verifica|Controle|Проверка)\s?:|(?:That|This|It)\s(?:makes\ssense|checks\sout"
     r"|(?:agrees|fits|is\s(?:consistent|in\sline))\s(?:\w+\s)?with)\b|(?:You|One|We)\scan\ssee\s(?:this|that|it)\b"
     r"|(?:Why|How\sso)\?\s)|(?<=[.!]\s)(?:This|That|It)(?:['’]s|\s(?:is|was))\s(?:because|since|due\sto)\b"
@@ -51,7 +51,7 @@ _REMARK = re.compile(
     rf"(?:(?:an?|one|two|three|four|five)[\s-])?{alternatives(PARTS)}s?\sof\s(?=[^.:=]*\d)[^:=]*\Z"
     rf"|The\sunits\s(?:also\s)?(?:cancel|are\sright|{_FITS})\b"
     r"|(?:(?:Side|Small)\s)?(?:[Nn]ote|[Rr]emark|N\.?\s?B\.?|P\.?\s?S\.?|[Cc]omment|Observation|Fun\sfact)\s?"
-    r"(?::|that\b(?=[^.]*\bwould\b)))"
+    r"(?::|that\b(?=[^.]*\b(?:would|other)\b)))"
 )
 _EXPLAINED = re.compile(
     r"(?<=\d):\s(?=(?:its|it|their|they|both|all|the\s(?:sum|product|digits)|indeed|\d[\d\s+*/×·-]*=)\b[^\n]*\Z)"
@@ -59,9 +59,10 @@ _EXPLAINED = re.compile(
 """What a value fulfils, behind it: `The number is 45: its digits sum to 9.`"""
 _IS_VALUE = re.compile(r"(?:\b(?:is|are|be|was|were)|=)\s(?:exactly\s)?[$*-]*\d[\d.,/]*\Z")
 _UNREAL = re.compile(
-    r"[\s(]*If\s[^.!?\n]{1,90}\bhad\b[^.!?\n]*(?:\bwould|\bcould|['’]d)\s(?:[a-z]+\s)?have\b"
+    r"[\s(]*(?:If\s[^.!?\n]{1,90}\bhad\b[^.!?\n]*(?:\bwould|\bcould|['’]d)\s(?:[a-z]+\s)?have\b"
+    r"|(?:Last|The\s(?:previous|last))\s(?:year|week|month|day|time|season)(?:['’]s)?\b)"
 )
-"""What would have been, behind what was: only where that is concluded is it the answer."""
+"""What would have been, or was before: only where what is said before is concluded is it that."""
 _CONCLUDED = re.compile(
     rf"(?:\A|[.!?\n])[\s*]*(?:{alternatives(CONCLUSIONS)}|in\s(?:total|all)|altogether|answer)\b[^.!?\n]*\d[^!?\n]*\Z",
     re.I,

@@ -37,7 +37,7 @@ from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, holds_one
 
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
 _STOP = re.compile(
-    r"[.!?](?<!\bMr[.!?])(?<!\bMrs[.!?])(?<!\bMs[.!?])(?<!\bDr[.!?])(?<!\bSt[.!?])(?<!\sp[.!?])(?<!\spp[.!?])[)\]\"'*]*\s|\n"
+    r"[.!?](?<!\bMr[.!?])(?<!\bMrs[.!?])(?<!\bMs[.!?])(?<!\bDr[.!?])(?<!\bSt[.!?])(?<!\sp[.!?])(?<!\spp[.!?])(?<!\bi\.e[.!?])[)\]\"'*]*\s|\n"
 )
 """It begins with the sign itself, or every place would be tried."""
 _END = re.compile(r"[.!?](?=[)\]\"'*]*(?:\s|\Z))|\n")

@@ -50,6 +50,8 @@ _BETWEEN = re.compile(
 )
 """What stands between a subject and its verb: `The tank, which lost 25 liters, holds 75.`"""
 _REASON = Sought(r",?\s(?:because|since)\s")
+_LEADS_ON = re.compile(r",\s(?:(?:which|this|that)\s(?:leaves|gives|makes|means)|leaving)\b[^,]*\d")
+"""What a reason leads to, behind it: `because lengths are positive, which leaves x = 5`."""
 _ASIDE = re.compile(
     r"[,\s](?:(?<=,)\s|(?<=\s))(?:by|after|before|when|while|if|since|because|as|where|who|whose|whom|during|until|given"
     r"|assuming|due\sto|instead\sof|compared|than|so\sthat|in\sorder\sto|using|leaving\sout|rather"
@@ -95,7 +97,8 @@ _THEN = re.compile(
 )
 """Of two times of a journey, the second is stated: `leaves at 7:40 and arrives at 8:05`."""
 _RESTATED = re.compile(
-    r"(?:\bi\.e\.,?|,\s(?:in\sother\swords|that\sis|namely|equivalently),?)\s(?=[-$(\\]*\d)"
+    r"(?:\bi\.e\.,?|,\s(?:in\sother\swords|that\sis|namely|equivalently),?)\s(?:(?:up|down)\sby\s|an?\s[a-z]+\sof\s)?"
+    r"(?=[-$(\\]*\d)"
 )
 _MAY_RESTATE = ("i.e.", ", in other", ", that is", ", namely", ", equiv")
 _TOTAL = Sought(
@@ -143,7 +146,7 @@ _OUT_OF = re.compile(r"(?<![\d.,])(\d+)\s(?:out\sof|in)\s(?:every\s)?(\d+)\b(?![
 """Of a chance, `3 out of 8` is a quotient."""
 _ROUNDED = re.compile(
     r"\b(?:round(?:s|ed|ing)?\s(?:[a-z]+\s){0,3}to|works?\sout\s(?:as|to|at)"
-    r"|leaves\s(?:(?:the\s)?[a-z]+\s)?with)\s(?=[-$]?\d)"
+    r"|leaves\s(?:(?:(?:the|each|every)\s)?[a-z]+\s)?with)\s(?=[-$]?\d)"
 )
 """What `is` may stand for: the words in it would else begin a phrase beside the value."""
 _SPELLED = Beginning(
@@ -186,7 +189,7 @@ _COLON = re.compile(r":\s")
 """What leads to a value, beside `=`: of several, the last leads to what is stated. Words are looked
 for behind a sign that is none, or every place would be tried."""
 _SUBJECT = re.compile(
-    r"\s*(?:is|are|was|equals)\s(?!the\s(?:[a-z]+est\s)?(?:remainder|number|sum|total|answer|value|product)\b)"
+    r"\s*(?:is|are|was|equals)\s(?!the\s(?:only\s|[a-z]+est\s)?(?:remainder|number|sum|total|answer|value|product|solution|root)\b)"
     r"[^.]*\d"
 )
 """What follows a value that a sentence is about: `7 is half of 14`."""
@@ -228,7 +231,11 @@ def stated_in(sentence: str) -> str | None:
         clause = clause[opening.end() :]
     for pattern in (_REASON, COMPARED):
         behind = pattern.search(clause)
-        if behind and VALUE.search(clause, 0, behind.start()):
+        if (
+            behind
+            and VALUE.search(clause, 0, behind.start())
+            and not _LEADS_ON.search(clause, behind.end())
+        ):
             clause = clause[: behind.start()]
     clause = _without_beside(clause)
     value = last_quantity(clause)

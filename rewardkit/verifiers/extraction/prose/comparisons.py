@@ -20,6 +20,7 @@ _LISTED = re.compile(
 """The values that are counted, behind their count: `3 primes: 2, 3 and 5`."""
 _BEFORE_ITEMS = (": ", " - ", " – ", " — ", " (", ", ")
 _ITEM = re.compile(r",\s(?:and\s)?|\s(?:and|plus)\s")
+_PART = re.compile(r"(?<![\w.,])\d{1,6}(?![\d.,/%]*\d)")
 _COUNT = re.compile(rf"(?:\d+|{alternatives(NUMBER_WORDS)})\b", re.I)
 COMPARED = Sought(
     r",?\s\d+\s[a-z]+\s(?:ago|later|earlier|from\snow|after\s[a-z]+ing|before\s[a-z]+ing)\b.*"
@@ -69,7 +70,12 @@ def without_items(clause: str) -> str:
         return before if any(rest[1:2].isalpha() for rest in behind) else clause
     items = _ITEMS.search(clause)
     counts = [_COUNT.match(item) for item in _ITEM.split(clause[items.end() :])] if items else []
-    if not items or not all(counts):
+    if items and not all(counts):
+        parts = [int(part) for part in _PART.findall(clause, items.end())]
+        before = clause[: items.start()]
+        whole = len(parts) > 1 and any(places_of(str(sum(parts)), before))
+        return before if whole else clause
+    if not items:
         return clause
     said = [one[0].lower() for one in counts if one]
     total = sum(int(one) if one.isdecimal() else NUMBER_WORDS[one] for one in said)

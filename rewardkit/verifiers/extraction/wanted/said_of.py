@@ -51,12 +51,12 @@ _ADDS = re.compile(
 _PREDICATE = re.compile(
     r"(?:\b(?:is|was|are|were|(?:will|must|would|should|ha(?:s|ve)\sto)\sbe|we\s(?:have|get)|(?:diverges|tends|goes)\sto"
     r"|gives?|yields?|produces?|illustrates|uses?|falls?|becomes|remains|represents|describes|forms?"
-    r"|(?:turns|rotates|spins|moves|opens|points|bends|faces)(?!\s(?:is|are|was|were|forms?|on|in|of)\b)(?:\s(?:to|towards?)(?=\sthe\s))?"
+    r"|(?:turns|rotates|spins|moves|opens|points|bends|faces|walks|sails|drives|travels|flies|heads|drifts|flows|blows|acts)(?!\s(?:is|are|was|were|forms?|on|in|of)\b)(?:\s(?:to|towards?)(?=\sthe\s))?"
     r"|(?:ist|est|es|è|é|wird|sera|será|sarà)(?:\s(?:also|daher|somit|donc|alors|quindi|portanto|entonces|logo))?"
     r"|(?:makes|leaves)\s(?:it|the\s\w+))"
     r"|\b(?:it|that|he|she)['’]s)\s"
     r"(?:therefore\s|thus\s|then\s|always\s|called\s)?(?:on\s)?(?:(?:an?|the|eine?|une?|una|uma?|l[ae]|el|il|o|der|die|das)\s)?("
-    r"[^\W\d_]+(?:[\s'’-][^\W\d_]+){0,3}?)"
+    r"[^\W\d_]+(?:[\s'’-](?!(?:that|which|who)\s)[^\W\d_]+){0,3}?)"
     r"(?:\s(?:function|number|integer)s?)?[.!]?\s*\Z",
     re.I,
 )
@@ -90,7 +90,8 @@ _CONCEDES = re.compile(
 _OTHER_NAME = re.compile(r"\s[A-Z][a-z]+|\b(?:loses?|lost)\b")
 _BEHAVIOURS = frozenset(("conver", "diverg"))
 _IS_THE_ONE = (
-    r"(?:is|are|was|has)\s(?:therefore\s|thus\s)?the\s(?:most|least|only|best|one|answer|\w+est)\b"
+    r"(?:is|are|was|has)\s(?:therefore\s|thus\s)?the\s(?:most|least|only|best|one|answer|\w+est|more|less"
+    r"|(?:high|low|larg|small|bett|great|cheap|fast|slow|short|long|old|young|heavi|light|strong|weak|bigg|clos|wid|steep)er)\b"
 )
 _NOT_I = re.compile(r"\bnot\b|\bI\b")
 _HOW_OFTEN = ("always", "sometimes", "never")
