@@ -127,7 +127,7 @@ _TWO_UNITS = Sought(
 )
 """One quantity in two units: `180 minutes or 3 hours`."""
 _UNITS_BESIDE = re.compile(
-    r"[\d.,]\s?[^\W\d_]+(?:[,.]|,?\s(?:and|und|et|y|e|\(?or|\(?i\.e\.))?\s(?=\d)", re.I
+    r"[\d.,]\s?(?:[^\W\d_]+|‰)(?:[,.]|,?\s(?:and|und|et|y|e|\(?or|\(?i\.e\.))?\s(?=\d)", re.I
 )
 """What stands between the two numbers of either, so that few sentences are searched for them."""
 _COMPARED = Sought(
