@@ -41,7 +41,9 @@ _VALUE_IS_THE_ANSWER = re.compile(
     re.I,
 )
 _OPTION_IS_THE_ANSWER = re.compile(rf"\b({OPTION_LETTER})\)?\s{_NAMED}")
-_OF_OTHERS = re.compile(r"\b(?:reference|gold|expected|ground[\s_]truth|official|target)\s\Z")
+_OF_OTHERS = re.compile(
+    r"\b(?:reference|gold|expected|example|sample|ground[\s_]truth|official|target)\s\Z"
+)
 """Whose answer it is that a response only claims to know."""
 _APPROVES = re.compile(
     r"\W*(?:indeed |also )?(?:(?:correct|right|verified|confirmed)(?:\W*?(?:\n|\Z)|[.!]\s)"
