@@ -54,7 +54,7 @@ _MAY_BE_BEHIND = re.compile(r"[0-9]\s(?:[MmBb]il|dui|[Tt]au|[Pp]ro|p[oe][ur]|п�
 _COUNT = re.compile(r"(?<![\d.,])\d+(?:[.,]\d{1,2})?\Z")
 _GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?![.\d]*\d)")
 _MONEY_ELSEWHERE = re.compile(
-    r"(?:R\$|₫|Rp|€)\s?\d{1,3}\.\d{3}(?!\d)|\d\.\d{3}\s?(?:[₫€]|(?:reais|pesos|lire|[Ee]uros?)\b)"
+    r"(?:R\$|₫|Rp)\s?\d{1,3}\.\d{3}(?!\d)|\d\.\d{3}\s?(?:₫|(?:reais|pesos|lire)\b)"
 )
 """Amounts of money that only such languages count."""
 _MAX_WORDS = 12
