@@ -286,7 +286,8 @@ def _stated_outside_thoughts(text: str, response: str) -> Found | None:
     found = stated(text)
     if found and found.by == "the answer is" and (at := _place_of(found.text, text)) >= 0:
         better = replaced(text[at + len(found.text) :], _states, found.text)
-        found = Found(better, "the answer is") if better else found
+        if better and not better.strip(". ").endswith(f" {found.text}"):  # `Yes, 96.`
+            found = Found(better, "the answer is")
     guess = found is not None and (found.by.startswith("last") or found.by == "whole response")
     if not guess or not thinks_on(response):
         return found
