@@ -23,16 +23,23 @@ _FITS = (
     r"(?:match(?:es)?|works?(?:\sout)?|checks?\sout|holds?|fits?|agrees?|is\s(?:right|correct|true"
     r"|satisfied|met|fulfilled|fine))"
 )
+_CHECKS = (
+    r"As\san?\s(?:[a-z]+\s)?(?:check|note|aside)[,:]",
+    r"(?:Incidentally|By\sthe\sway|For\s(?:reference|comparison))[,:]",
+    r"(?:To|Let['’]s|Let us|We can|You can)\s(?:also\s)?(?:double[- ])?(?:check|verify|confirm)\b",
+    r"Let\sme\s(?:double[- ])?(?:check|verify|confirm)(?:\s(?:it|this|that))?:",
+    r"(?:Substituting|Plugging|Inserting|Testing)\b(?=[^.\n]*\b(?:matches|works|checks\sout|holds|fits"
+    r"|agrees|as\s(?:required|needed|given|expected|it\sshould)|is\s(?:right|correct|true))\W*\Z)",
+    r"(?:Sanity|Quick|Plausibility|Final)\scheck\s?:",
+    r"(?:Check|Checking|Verification|Proof|Test|Probe|Vérification|Comprobación|Verifica|Controle|Проверка)\s?:",
+    r"(?:That|This|It)\s(?:makes\ssense|checks\sout|(?:agrees|fits|is\s(?:consistent|in\sline))\s(?:\w+\s)?with)\b",
+    r"(?:You|One|We)\scan\ssee\s(?:this|that|it)\b",
+    r"(?:Why|How\sso)\?\s",
+)
+"""How a sentence begins that checks a value."""
 _CHECK = Sought(
-    r"(?<=[.!?>*$\n])\s*(?:(?:As\san?\s(?:[a-z]+\s)?(?:check|note|aside)|Incidentally|By\sthe\sway|For\s(?:reference|comparison))[,:]"
-    r"|(?:To|Let['’]s|Let us|We can|You can)\s(?:also\s)?(?:double[- ])?(?:check|verify|confirm)\b"
-    r"|Let\sme\s(?:double[- ])?(?:check|verify|confirm)(?:\s(?:it|this|that))?:"
-    r"|(?:Substituting|Plugging|Inserting|Testing)\b(?=[^.\n]*\b(?:matches|works|checks\sout|holds|fits"
-    r"|agrees|as\s(?:required|needed|given|expected|it\sshould)|is\s(?:right|correct|true))\W*\Z)"
-    r"|(?:(?:Sanity|Quick|Plausibility|Final)\scheck|Check|Checking|Verification|Proof|Test|Probe|Vérification|Comprobación"
-    r"|Verifica|Controle|Проверка)\s?:|(?:That|This|It)\s(?:makes\ssense|checks\sout"
-    r"|(?:agrees|fits|is\s(?:consistent|in\sline))\s(?:\w+\s)?with)\b|(?:You|One|We)\scan\ssee\s(?:this|that|it)\b"
-    r"|(?:Why|How\sso)\?\s)|(?<=[.!]\s)(?:This|That|It)(?:['’]s|\s(?:is|was))\s(?:because|since|due\sto)\b"
+    "|".join(rf"(?<=[.!?>*$\n])\s*\b{check}" for check in _CHECKS)
+    + r"|(?<=[.!]\s)(?:This|That|It)(?:['’]s|\s(?:is|was))\s(?:because|since|due\sto)\b"
     r"|(?<=[\w%$])(?:\s?[,;:]|\s[–—-])\s(?:(?:as\s)?(?:you|one|we)\scan\s(?:see|check|verify)|to\ssee\s(?:this|why|that))\b"
     r"|(?<=\d\sworks)(?:\s?[:,;]|\s[–—-])\s(?=\S*\d)"
 )
