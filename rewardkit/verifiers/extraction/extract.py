@@ -278,7 +278,7 @@ def thought(response: str, options: MathOptions) -> Found | None:
     parts = split_thoughts(response)
     if parts is None or not is_remark(parts[1]):
         return None
-    return _extract(parts[0], parts[0], options)
+    return extract(parts[0], options)
 
 
 def _stated_outside_thoughts(text: str, response: str) -> Found | None:

@@ -55,6 +55,7 @@ _CORRECTS = Sought(
 )
 """What announces that an answer takes the place of the one before."""
 HOPE = re.compile(r"(?<!\s)\s*+I hope (?:it|this) is correct\.?\s*+\Z")
+_CLOSES = re.compile(r"[$. \n\\\])]*+\Z")
 _AFTER_BOX = re.compile(rf"\s*+(?:\$|\\\)|\\\])*+\s*+{PERCENT}", re.I)
 TAGS_ALONE = re.compile(r"</?\s?\w+\s?>|\b\w+>")
 NOTHING_YET = re.compile(
@@ -192,7 +193,7 @@ def _is_shown(text: str, place: int) -> bool:
 
 def ends(text: str, place: int) -> bool:
     """Return whether behind a place there is only what closes a formula or a sentence."""
-    return not text[place:].strip("$. \n\\])")
+    return _CLOSES.match(text, place) is not None
 
 
 def _alternative(text: str, start: int, end: int | None) -> str | None:

@@ -75,6 +75,8 @@ def holds_one(text: str, parts: Iterable[str]) -> bool:
     return False
 
 
+_AROUND = " \n.!?,:*$"
+"""What a text begins and ends with in which no word is: without it, more of them are the same."""
 _LOOKS_BACK = 20
 """So far before a match a word of it may be, in what it looks back at."""
 _FEW = 9
@@ -145,7 +147,7 @@ class Parts:
             return ()
         found = self._without_words(text) if self._wordless else []
         if self._words:
-            words = words_in(text)
+            words = words_in(text.strip(_AROUND))
             if not words.isdisjoint(self._words):
                 told = chain.from_iterable(map(self._by_word.__getitem__, words & self._words))
                 found += [one for one in set(told) if not any(map(words.isdisjoint, one.others))]

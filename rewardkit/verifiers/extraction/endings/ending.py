@@ -161,7 +161,7 @@ _DRESSED = re.compile(
     r"|<<([^<>\n]{1,80})>>)[.!]?\s*"
 )
 """A response that is one value in a style, maybe behind a bullet: `- **42**`."""
-_UNDERLINED = re.compile(r"(?<![\w\\])(_{1,2})(?=[^\s_])([^_\n{}\\$^]{1,80})(?<=\S)\1(?!\w)")
+_UNDERLINED = re.compile(r"_(?<![\w\\]_)(_?)(?=[^\s_])([^_\n{}\\$^]{1,80})(?<=\S)_\1(?!\w)")
 _FACE = re.compile(r"\s[:;]-?[)D]+[.!]?\s*\Z")
 _MAX_TAIL = 3000
 _NEAR_END = 150
@@ -234,9 +234,7 @@ class Ending:
             tail = _POWER_OF_UNIT.sub(r"^\1", tail)
         if "\\ce{" in tail or "_" in tail:
             tail = _SUBSTANCE.sub(_in_letters, tail)
-        self.tail = without_reasons(
-            affirmed(with_counts(with_parts(_in_digits(PLAINLY.sub("", tail)))))
-        )
+        self.tail = without_reasons(affirmed(with_counts(with_parts(_in_digits(_plainly(tail))))))
         self.low = lowered(self.tail)
 
     def _named(self, start: int, end: int) -> list[int]:
@@ -303,6 +301,11 @@ def _in_letters(substance: re.Match[str]) -> str:
     if not (formula.startswith("\\ce{") or is_compound(formula)):
         return substance[0]
     return "".join(c for c in formula.removeprefix("\\ce") if c.isalpha())
+
+
+def _plainly(tail: str) -> str:
+    """Return a text whose end is without what leaves its number what was asked for."""
+    return tail[:-_MAX_NEAR] + PLAINLY.sub("", tail[-_MAX_NEAR:])
 
 
 def _in_digits(tail: str) -> str:

@@ -45,11 +45,10 @@ def is_undetermined(text: str) -> bool:
 
 
 def _is_last(phrases: Sought, text: str) -> bool:
-    if text[-1:].isalnum() or text[-1:] == ".":
-        line = text.rfind("\n", max(0, len(text) - _MAX_LINE))
-        if line > 0 and _NAMES_LAST.search(text, max(0, line - 3)):
-            return False
     last: re.Match[str] | None = None
     for last in phrases.finditer(text):  # noqa: B007
         pass
-    return last is not None and not concludes(text, last.end() - 1)
+    if last is None or concludes(text, last.end() - 1):
+        return False
+    line = text.rfind("\n", max(0, len(text) - _MAX_LINE))
+    return line <= 0 or _NAMES_LAST.search(text, max(0, line - 3)) is None

@@ -8,12 +8,7 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.endings.taken_back import (
-    ANSWERS,
-    MAY_TAKE_BACK,
-    last_sentence,
-    last_two,
-)
+from rewardkit.verifiers.extraction.endings.taken_back import ANSWERS, MAY_TAKE_BACK, last_two
 from rewardkit.verifiers.extraction.prose.denials import REFUTED
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought
@@ -86,7 +81,7 @@ _MAX_CHARS = 400
 
 def may_object(text: str) -> bool:
     """Return whether the last sentence of a text may take back or refute what it answered."""
-    last = last_sentence(text)
+    last = last_two(text)[2]
     return _MAY_OBJECT.may_be_in(last) or "</answer>" in last or not ANSWERS.search(last)
 
 
@@ -101,12 +96,11 @@ def is_refuted(text: str, answer: str) -> bool:
     (True, True)
     """
     text = text[-_MAX_CHARS:].replace("</answer>", "\n")
-    last = last_sentence(text)
+    _, previous, last = last_two(text)
     if not (_MAY_REFUTE.search(last) or _TURNS.match(last)):
-        return False  # the last sentence is read in a fraction of the time of all the end
+        return False
     if not (values := _VALUE.findall(answer)):
         return False
-    _, previous, last = last_two(text)
     value = re.compile(rf"(?<![\w.,]){re.escape(values[-1])}(?![\w]|[.,/]\d)")
     said = value.search(previous) is not None and previous is not last
     turns = said and _TURNS.match(last) is not None

@@ -7,6 +7,7 @@ a claim that the problem makes, or of a value that the same sentence names besid
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from rewardkit.verifiers.extraction.endings.others import others_from
 from rewardkit.verifiers.extraction.prose.denials import REFUTED
@@ -14,6 +15,8 @@ from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought, holds_one
 
 _MAX_CHARS = 400
+_MAX_TEXTS = 8
+"""So many are kept in pieces: each is read for several signs."""
 _LAST_END = re.compile(r"(?s:.*)([.!?\n])(?:(?<=\n)\s*|(?<=[\w)$}*\"'][.!?])\s+)")
 """Up to the last end of a sentence: what is behind it is found without reading all before."""
 _BREAK = re.compile(r"(?s:.*)(?:\s(?:--?|[–—])\s|\.{3}\s|…\s?)(?=[a-z][^\d]*\Z)", re.I)
@@ -98,18 +101,17 @@ def is_taken_back(text: str) -> bool:
     >>> is_taken_back("The answer is 12. No, that is wrong. It is 13.")
     False
     """
-    last = last_sentence(text)
+    before, previous, last = last_two(text)
     may_be = MAY_TAKE_BACK.may_be_in(last)
     if not may_be and (has_digit(last) or ANSWERS.search(last)):
         return False
     if last and not may_be:
         goes_on = not _AFFIRMS.search(last) or (last[-1:].isalpha() and len(last.split()) > 1)
         text = text[: text.rfind(last)] if goes_on else text  # `This is wrong. I leave it at that.`
-        last = last_sentence(text)
+        before, previous, last = last_two(text)
         may_be = MAY_TAKE_BACK.may_be_in(last)
     if not may_be:
         return False
-    before, previous, last = last_two(text)
     if holds_one(last, _BREAKS) and (aside := _BREAK.match(last)):
         before, previous, last = before + aside[0], aside[0], last[aside.end() :]
     if _GUESSES.search(last) and (_MARKED.search(last) or ANSWERS.search(last)):
@@ -137,27 +139,21 @@ def is_taken_back(text: str) -> bool:
     return bool(denies["turns"]) or _MARKED.search(previous) is not None
 
 
-def last_sentence(text: str) -> str:
-    """Return the last sentence near the end of a text, which most are asked for alone."""
-    end = _end(text)
-    last = _LAST_END.match(end)
-    return end[last.end() :] if last else end
-
-
 def last_two(text: str) -> tuple[str, str, str]:
     """Return what stands before the last sentence near the end of a text, and the last two.
 
     >>> last_two("One. Two? Three!")
     ('One. Two? ', 'Two? ', 'Three!')
     """
-    end = _end(text)
+    return _cut(text[-_MAX_CHARS:])
+
+
+@lru_cache(maxsize=_MAX_TEXTS)
+def _cut(end: str) -> tuple[str, str, str]:
+    end = end.rstrip().replace("’", "'")
     last = _LAST_END.match(end)
     if last is None:
         return "", "", end
     before = _LAST_END.match(end[: last.start(1)].rstrip())
     start = before.end() if before else 0
     return end[: last.end()], end[start : last.end()], end[last.end() :]
-
-
-def _end(text: str) -> str:
-    return text[-_MAX_CHARS:].rstrip().replace("’", "'")

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.endings.taken_back import last_two
-from rewardkit.verifiers.extraction.prose.another import offers_another, says_two
+from rewardkit.verifiers.extraction.prose.another import OFFERS, offers_another, says_two
 from rewardkit.verifiers.vocabulary.characters import has_digit
-from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
+from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought
 
 _CASES = (
     r"\d\S{0,20}(?:\s[^\W\d_]+)?,?\s(?:if|when|for\s(?:even"
@@ -190,7 +190,9 @@ _OPEN = Sought(
     )
 )
 _ANSWERS_NOTHING = Sought(f"{_SOMEBODY}|{_VAGUE}")
-_MAX_SERIES = 200
+_SEVERAL = Parts.of(OFFERS, _SERIES)
+_MAX_CHARS, _MAX_SERIES = 400, 200
+"""So much of the end has been read for what gives up, and so much is a series."""
 _UNDONE = Sought(
     r"(?<!need\s)\b(?:not|never|without|nor)\s(?:(?:yet|actually|been|be|even|to|going|want|bother(?:ing)?|able|have|ever|fully)\s){0,3}"
     r"(?:compute[ds]?|computing|evaluate[ds]?|evaluating|calculate[ds]?|calculating|work(?:ed|ing)?\s(?:\w+\s)?out"
@@ -243,7 +245,8 @@ def answers_nothing(tail: str) -> bool:
     >>> answers_nothing("It is 12, give or take."), answers_nothing("Answer: 12. Answer: 14.")
     (True, True)
     """
-    if offers_another(tail) or _SERIES.search(tail[-_MAX_SERIES:]):
+    near = tail[-_MAX_CHARS:]
+    if _SEVERAL.may_be_in(near) and (offers_another(near) or _SERIES.search(near[-_MAX_SERIES:])):
         return True
     return _ANSWERS_NOTHING.search(last_two(tail)[2]) is not None
 

@@ -41,7 +41,7 @@ _SAYS = (
     r"|(?:take|use|try|accept)\s|I(?:['’]d|\swould|\swill)?\s(?:say|answer|take|go\swith|try|choose|pick)\s)?"
     r"(?:(?:is|(?:would|could|might|may|should|must)\s(?:also\s)?be|equals)\s)?"
 )
-_OFFERS = Sought(
+OFFERS = Sought(
     r"\b(?:alternatively|failing\sthat|ersatzweise|notfalls|à\sdéfaut|en\ssu\sdefecto|alternativamente|in\salternativa"
     r"|(?:réponse|respuesta|risposta|resposta)\s(?:de\s|di\s)(?:secours|rechange|reserva|riserva|respaldo)"
     r"|as\s(?:an?|my)\s(?:fallback|backup|alternative|second\s\w+|plan\sB)"
@@ -135,7 +135,7 @@ def offers_another(text: str) -> bool:
     False
     """
     text = text[-_MAX_CHARS:]
-    if not (offer := _OFFERS.search(text)):
+    if not (offer := OFFERS.search(text)):
         return False
     before = [_plain(value[1]) for value in _FIRST.finditer(text, 0, offer.start())]
     return bool(before) and _plain(offer[1]) not in before

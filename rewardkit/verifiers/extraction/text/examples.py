@@ -38,6 +38,8 @@ _HEADING = re.compile(
     r"(?:\s(?:of|for|with)\s[^:\n]{1,40})?(?:\*\*)?:"
 )
 """What opens an example that another task follows."""
+_HEADED = ("ample", "similar", "easier", "simpler", "related", "analogous", "demonstration")
+"""One of these is in every such line."""
 _QUOTED = re.compile(
     r"[\"“](?<![\w=:\\].)(?=[^\"“”\n]*\d)(?:[^\s\"“”]+\s){3,}[^\s\"“”]+[\"”](?=[^\w\n]*(?:\s[\w',.?-]+){3})"
 )
@@ -65,7 +67,7 @@ def without_examples(text: str) -> str:
     """
     start = max(0, len(text) - _MAX_CHARS)
     near = text[start:]
-    if ":" in near:
+    if ":" in near and holds_one(near.lower(), _HEADED):
         near = _without_headed(near)
     if holds_one(near, _SHOWING):
         signs = [at for sign in _SIGNS if (at := near.find(sign)) >= 0]

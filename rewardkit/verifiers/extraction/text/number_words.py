@@ -22,7 +22,7 @@ NUMBER_IN_WORDS = Sought(
     r"(?!-(?:hal(?:f|ves)|thirds?|quarters?|(?:four|fif|six|seven|eigh|nin|ten)ths?)\b)"
 )
 _MAX_COUNTS = 300
-_DIGITS = "0123456789"
+_LAST_DIGIT = re.compile(r"(?s:.*)[0-9]")
 _SENTENCE = re.compile(r"[.!?]\s|\n")
 _LEADS = re.compile(
     rf"(?:\b{alternatives(STATING_VERBS)}|'(?:s|ll|d))\s(?:with\s)?"
@@ -56,7 +56,8 @@ def with_counts(text: str) -> str:
     """
     start = max(0, len(text) - _MAX_COUNTS)
     last = text[start:]
-    behind = last[max(map(last.rfind, _DIGITS)) + 1 :]
+    digit = _LAST_DIGIT.match(last)
+    behind = last[digit.end() :] if digit else last
     if not NUMBER_IN_WORDS.may_be_in(behind):
         return text
     found = list(NUMBER_IN_WORDS.finditer(last))

@@ -20,7 +20,6 @@ _MARKUP = re.compile("<[a-zA-Z/!|]")
 """What all of them begin with; `<<3 + 4 = 7>>` is a calculation."""
 _LATEX_COMMENT = re.compile(r"(?<![\\\d])(?<!\d )%")
 """What begins one; `100% sure: \\boxed{7}` is none."""
-_MAY_HIDE_BOX = re.compile(r"%[^\n]*box")
 _HIDING = re.compile(
     r"\\(?:[hv]?phantom|textcolor\s*\{white\}|color\s*\{white\})\s*(?:\{|\$|\s)*\Z"
 )
@@ -32,7 +31,7 @@ def visible(response: str, options: MathOptions) -> str:
     if "<" in text and _MARKUP.search(text):
         text = _without_comments(outside_thoughts(text, options))
         text = _SPECIAL_TOKEN.sub("", text) if "<|" in text or "</s>" in text else text
-    if "%" in text and _MAY_HIDE_BOX.search(text):
+    if "%" in text and "box" in text:
         text = "\n".join(map(_without_commented_box, text.split("\n")))
     return text
 
@@ -123,7 +122,7 @@ def split_thoughts(response: str) -> tuple[str, str] | None:
 
 def _without_commented_box(line: str) -> str:
     """Return a line without the LaTeX comment that holds its last box."""
-    sign = _LATEX_COMMENT.search(line) if "%" in line else None
+    sign = _LATEX_COMMENT.search(line) if "%" in line and "box" in line else None
     hides = sign is not None and BOX.search(line, sign.end()) is not None
     return line[: sign.start()] if sign and hides else line
 
