@@ -260,11 +260,11 @@ def _own_turn(response: str, options: MathOptions) -> str:
 
 def _up_to_turn_end(response: str) -> str:
     """Return a response up to the sign that ends its turn, unless the prompt is before it."""
-    if "<" not in response:
+    if not holds_one(response, _TURN_ENDS):
         return response
     if (asked := response.find("<|im_start|>user")) > 0 and not response.startswith("<|im_start|>"):
         response = response[:asked] if response[:asked].strip() else response
-    end = _TURN_END.search(response) if holds_one(response, _TURN_ENDS) else None
+    end = _TURN_END.search(response)
     if end is None or "<|im_start|>user" in response[: end.start()]:
         return response
     own = response[: end.start()]

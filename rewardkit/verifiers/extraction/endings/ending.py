@@ -252,11 +252,15 @@ class Ending:
 
         The end is read first, which names one in most texts: the rest is then never read.
         """
-        low, size, end = self.low, _MAX_NEAR, len(self.low)
+        size, end = _MAX_NEAR, len(self.low)
+        last = self._named(max(0, end - size), end)[:1]
+        if last and not self._labelled(last[0], end):
+            end = last[0]
+            if (name := _NAMES.match(self.tail, end)) and self._is_meant(name):
+                yield name
         while end > 0:
             start = max(0, end - size)
-            part = low[start : end + _LONGEST_LABEL]
-            labelled = holds_one(part, _ASCII_LABELS if part.isascii() else _LABELS)
+            labelled = self._labelled(start, end)
             start = 0 if labelled else start  # in their common order, those before as well
             words = (_NAMES.match(self.tail, at) for at in self._named(start, end))
             names: Iterator[re.Match[str]] = (n for n in words if n and self._is_meant(n))
@@ -265,6 +269,11 @@ class Ending:
                 names = iter(sorted(both, key=lambda match: match.start(), reverse=True))
             yield from names
             end, size = start, 2 * size
+
+    def _labelled(self, start: int, end: int) -> bool:
+        """Return whether a label may begin in a part."""
+        part = self.low[start : end + _LONGEST_LABEL]
+        return holds_one(part, _ASCII_LABELS if part.isascii() else _LABELS)
 
     def _is_meant(self, name: re.Match[str]) -> bool:
         """Return whether it is the writer who chooses, where a name is a verb."""
