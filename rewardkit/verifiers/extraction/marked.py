@@ -12,7 +12,7 @@ from rewardkit.verifiers.extraction.prose.prose import doubts, statement
 from rewardkit.verifiers.extraction.prose.sentences import sentence_answer
 from rewardkit.verifiers.extraction.text.boxes import BOX, Box, grouped, joined
 from rewardkit.verifiers.extraction.text.echoes import is_echoed
-from rewardkit.verifiers.extraction.text.plain import without_tags, without_turns
+from rewardkit.verifiers.extraction.text.plain import without_hope, without_tags, without_turns
 from rewardkit.verifiers.extraction.text.visible import is_hidden
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.vocabulary.characters import has_digit
@@ -54,13 +54,12 @@ _CORRECTS = Sought(
     r"|oops|slip|forgot|edit|update|re-?(?:check|calculat|comput|consider|examin)\w*)"
 )
 """What announces that an answer takes the place of the one before."""
-HOPE = re.compile(r"(?<!\s)\s*+I hope (?:it|this) is correct\.?\s*+\Z")
 _CLOSES = re.compile(r"[$. \n\\\])]*+\Z")
 _AFTER_BOX = re.compile(rf"\s*+(?:\$|\\\)|\\\])*+\s*+{PERCENT}", re.I)
 TAGS_ALONE = re.compile(r"</?\s?\w+\s?>|\b\w+>")
 NOTHING_YET = re.compile(
-    r"[\s._/…↓→–—?？*-]*|&nbsp;|\W*(?:(?:insert|put|write|fill|give|enter|in|your|the|my|final"
-    r"|correct|numerical|(?!answer)[a-z]+[_-](?=answer))\s?){0,4}_?answer(?:(?:[_\s]\d{1,2})?[_\s](?:goes\s)?here)?\W*",
+    r"(?!\s*\d)(?:[\s._/…↓→–—?？*-]*|&nbsp;|\W*(?:(?:insert|put|write|fill|give|enter|in|your|the|my|final"
+    r"|correct|numerical|(?!answer)[a-z]+[_-](?=answer))\s?){0,4}_?answer(?:(?:[_\s]\d{1,2})?[_\s](?:goes\s)?here)?\W*)",
     re.I,
 )
 """What stands where an answer was to be filled in."""
@@ -240,7 +239,7 @@ def final_answer(text: str) -> tuple[Found, int] | None:
         return None
     if TO_FILL_IN.match(text, end) or _is_shown(text, end - 4):
         return Found("", "tag"), end
-    rest = HOPE.sub("", text[end:])
+    rest = without_hope(text[end:])
     rest = without_tags(rest) if "</" in rest[:200] else rest
     if BOX.search(rest[:200]):
         return None  # the box in it is found as a box

@@ -10,7 +10,6 @@ from unicodedata import normalize
 from rewardkit.verifiers.extraction.endings.cut_off import unfinished
 from rewardkit.verifiers.extraction.endings.last_sentences import last_sentences
 from rewardkit.verifiers.extraction.endings.others import WRONG_ANSWER, others_from
-from rewardkit.verifiers.extraction.marked import HOPE
 from rewardkit.verifiers.extraction.prose.behind import without_remarks
 from rewardkit.verifiers.extraction.prose.clauses import PLAINLY, VALUE
 from rewardkit.verifiers.extraction.prose.contrasts import affirmed
@@ -19,7 +18,7 @@ from rewardkit.verifiers.extraction.text.boxes import EMPTY_BOX
 from rewardkit.verifiers.extraction.text.elsewhere import HALVES_BEHIND, in_digits
 from rewardkit.verifiers.extraction.text.formulas import FORMULA
 from rewardkit.verifiers.extraction.text.number_words import with_chance, with_counts, with_parts
-from rewardkit.verifiers.extraction.text.plain import without_money, without_tags
+from rewardkit.verifiers.extraction.text.plain import without_hope, without_money, without_tags
 from rewardkit.verifiers.parsing.compounds import is_compound
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.characters import has_digit
@@ -219,7 +218,7 @@ class Ending:
             tail = _PICTURES.sub("", tail)
         tail = without_remarks(tail)
         tail = _FACE.sub("", tail) if tail[-1:] in (")", "D") else tail
-        tail = without_money(HOPE.sub("", tail) if "I hope" in tail[-60:] else tail)
+        tail = without_money(without_hope(tail))
         if "\\text" in tail and _LABEL_IN_TEXT.search(tail):
             tail = _LABEL_INSIDE.sub(r"\2 \1", tail)
         if "\\textbf" in tail or "\\textit" in tail:

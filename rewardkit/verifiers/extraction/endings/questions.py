@@ -10,7 +10,7 @@ from rewardkit.verifiers.extraction.endings.giving_up import gives_up, is_undete
 from rewardkit.verifiers.extraction.prose.prose import EXAMPLE
 from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 
-_SENTENCE_END = re.compile(r"\s(?:(?<=[\w)$][.!?]\s)\s*|(?<=\n)\n*)")
+_SENTENCE_END = re.compile(r"[.!?\n](?:(?<=[\w)$][.!?])\s+|(?<=\n)\n*)")
 _ASKS = Beginning(
     r"\W*(?:(?:we|you)\s(?:are\s(?:given|asked|told)|(?:still\s)?(?:need|want|have)\sto\s"
     r"(?:find|know|determine|calculate|compute|figure|count|check))\b"

@@ -23,6 +23,9 @@ _COUNTED = re.compile(
     r"\W*?(-?\d[\d.,/]*)\s+(?:[a-zA-Z]*[A-Z]{2,}[a-z]{0,2}|[a-zA-Z]+[&'’][\w&'’]+|[mglsh])\W*"
 )
 _GLUED = re.compile(r"(-?\d[\d.,]*)[mglsh]\.?")
+_HOPE = re.compile(r"I hope (?:it|this) is correct\.?\s*+\Z")
+_FAR = 60
+"""So far from the end it begins at most."""
 _STRUCK = re.compile(r"(?<!~)~~(?=[^\s~])[^~\n]{1,200}(?<!\s)~~(?!~)")
 _CANCELLED = re.compile(
     r"\\sout\s?\{[^{}\n]{1,100}\}|(?<![{\d*·/])\\cancel\{-?\d[\d.,]*\}(?!\s?[{}/\\(]|\d)"
@@ -52,6 +55,12 @@ def without_struck(text: str) -> str:
     # One character is found many times sooner than two, in a text of 400 kB.
     text = _STRUCK.sub("", text) if "~" in text else text
     return _CANCELLED.sub("", text) if "\\cancel{" in text or "\\sout{" in text else text
+
+
+def without_hope(text: str) -> str:
+    """Return a text without a last sentence that hopes for its answer."""
+    hope = _HOPE.search(text, len(text) - _FAR) if "I hope" in text[-_FAR:] else None
+    return text[: hope.start()].rstrip() if hope else text
 
 
 def without_tags(text: str) -> str:
