@@ -13,12 +13,18 @@ from rewardkit.verifiers.vocabulary.needed import BEGINNING, Branch, Reader, tog
 _MAX_TEXTS = 64
 
 
-@lru_cache(maxsize=_MAX_TEXTS)
+_LONG = 200
+"""What is not in a longer text is seen in a third of the time from its end."""
+
+
 def lowered(text: str) -> str:
-    """Return a text in lower case; that of the last ones is kept, since many are sought in one."""
-    if "İ" in text:  # the one letter that would be two
-        text = text.replace("İ", "i")
-    return text.lower()
+    """Return a text in lower case, as long as it is; those of the last long ones are kept."""
+    return text.lower() if len(text) <= _LONG and text.isascii() else _lowered(text)
+
+
+@lru_cache(maxsize=_MAX_TEXTS)
+def _lowered(text: str) -> str:
+    return text.replace("İ", "i").lower()  # the one letter that would be two
 
 
 _WORD = re.compile(r"\w+")
@@ -51,10 +57,6 @@ def words_in(text: str) -> frozenset[str]:
         if data.translate(None, _NO_CHINESE):
             words.update(data.translate(None, _ASCII).decode(errors="surrogatepass"))
     return frozenset(map(_BEGINNING, words))
-
-
-_LONG = 200
-"""What is not in a longer text is seen in a third of the time from its end."""
 
 
 def holds_one(text: str, parts: Iterable[str]) -> bool:
@@ -149,8 +151,15 @@ class Parts:
         if self._words:
             words = words_in(text.strip(_AROUND))
             if not words.isdisjoint(self._words):
-                told = chain.from_iterable(map(self._by_word.__getitem__, words & self._words))
-                found += [one for one in set(told) if not any(map(words.isdisjoint, one.others))]
+                for word in words & self._words:
+                    for one in self._by_word[word]:
+                        if one in found:
+                            continue
+                        for needed in one.others:
+                            if words.isdisjoint(needed):
+                                break
+                        else:
+                            found.append(one)
         return sorted(found, key=_PLACE) if len(found) > 1 else found
 
     def _without_words(self, text: str) -> list[_Alternative]:
