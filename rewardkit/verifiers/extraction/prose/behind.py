@@ -82,7 +82,7 @@ _GOES_ON = re.compile(
 """What a sentence says that is more than a remark."""
 _END = re.compile(r"[.!?✓✔\n](?:(?<=\n)|(?<!\d\.)(?=\s)|(?<=\.)(?=\s[A-Z]))")
 _MAX_REMARKS = 3
-_MAX_CHARS = 400
+_MAX_CHARS, _MAX_CHECK = 400, 500
 _NEAR = 200
 
 
@@ -133,7 +133,7 @@ def _last_start(text: str) -> int:
 
 def _without_check(text: str) -> str:
     """Return a text up to where it checks a value that it has stated."""
-    check = _CHECK.search(text)
+    check = _CHECK.search(text, max(0, len(text) - _MAX_CHECK))
     if check is None or _CONCLUDED_AFTER.search(text, check.end()):
         return text
     if TAKES_BACK.search(text, check.end()) or _FAILED.search(text, check.end()):
