@@ -260,7 +260,7 @@ def _own_turn(response: str, options: MathOptions) -> str:
 
 def _up_to_turn_end(response: str) -> str:
     """Return a response up to the sign that ends its turn, unless the prompt is before it."""
-    if not holds_one(response, _TURN_ENDS):
+    if "<" not in response or not holds_one(response, _TURN_ENDS):
         return response
     if (asked := response.find("<|im_start|>user")) > 0 and not response.startswith("<|im_start|>"):
         response = response[:asked] if response[:asked].strip() else response

@@ -69,10 +69,10 @@ def without_examples(text: str) -> str:
     near = text[start:]
     if ":" in near and holds_one(near.lower(), _HEADED):
         near = _without_headed(near)
-    if holds_one(near, _SHOWING):
-        signs = [at for sign in _SIGNS if (at := near.find(sign)) >= 0]
-        lead = max(0, min(signs, default=len(near)) - _MAX_LEAD)
-        near = near[:lead] + _SHOWN.sub("", near[lead:])
+    if signs := [at for sign in _SIGNS if (at := near.find(sign)) >= 0]:
+        lead = max(0, min(signs) - _MAX_LEAD)
+        if holds_one(last := near[lead:], _SHOWING):
+            near = near[:lead] + _SHOWN.sub("", last)
     if near.lstrip().startswith(">"):
         near = _QUOTED_LINES.sub("", near)
     if near.startswith("[", near.rfind("\n") + 1):  # in its last line
