@@ -68,7 +68,8 @@ _SUPPOSED = re.compile(
     r"\b(?:if|whether|unless|suppose|why|says?|think|thinks|claims?)\s(?:\w+\s)?\Z", re.I
 )
 _TURN_WORDS = (
-    r"(?:sorry|oops|whoops|actually|wait|hold\son|hmm+|(?:no|nein|non)(?=\s*[,:.;!—–-])|edit|correction|erratum|errata"
+    r"(?:sorry|oops|whoops|actually|wait|hold\son|hmm+|(?:no|nein|non|não|нет)(?=\s*[,:.;!—–-])|edit|correction|erratum|errata"
+    r"|pardon|perd[óo]n|scusa(?:te)?|entschuldigung|desculpe?|lo\ssiento|извините"
     r"|update|I\smean|I\smeant|I\snow\sthink"
     r"|I(?:\shave|['’]ve)?\schanged\smy\smind|(?:it|this|that)\s(?:should|must)\s(?:be|read)|scratch\sthat|better|after\sre-?\w+ing(?:\s\w+){0,2})"
 )
@@ -80,11 +81,29 @@ _VALUE = (
 _AT_ONCE = re.compile(
     rf"[.!?…\n;,–—-][\s$)\]*(]*+(?:{_TURN}[\s,:.;!—–-]+){{1,3}}"
     r"(?:(?:so|but|I\s(?:get|meant?|find|obtain)|it(?:['’]s|\sis|\sshould\sbe|\smust\sbe)|should\sbe"
-    r"|that(?:['’]s|\sis)|there\sare|the\s\w+\s(?:is|are))\s){0,2}"
+    r"|that(?:['’]s|\sis)|there\sare|the\s\w+\s(?:is|are)|c['’]est|es\s(?:ist|sind)|son|es|sono|são|[èé]|это)\s){0,2}"
     rf"(?:looking\s(?:again|closer|at\sit\sagain),?\s)?\(?{_VALUE}(?:\s(?!not\b)[a-z]+)?(?:\s(?:better|best))?[.!)]*\s*\Z",
     re.I,
 )
 """A turn and one value, which is all that is said."""
+_SLIP = Sought(
+    r"\b(?:wrong|incorrect|mistake|slip|typo|twice|too\s(?:many|few)|forgot(?:ten)?|missed|overlooked|miscounted|misread"
+    r"|instead\sof|oubli\w+|tromp\w+|vergessen|übersehen|verrechnet|olvid\w+|equivoqu\w+|dimenticat\w+|sbagliat\w+"
+    r"|esquec\w+|errei|забыл\w*|ошиб\w+)\b|n['’]t\b|\bnot\s|忘|错|漏"
+)
+_MENDS = re.compile(
+    rf"(?:[.!?\n]|\A)\s*(?P<slip>[^.!?\n]{{8,160}}?)(?:,\s(?:so|thus|hence|therefore|donc|also|entonces|quindi|então|поэтому)|\s?[:;]|,)"
+    r"\s(?:(?:it|that|the\s\w+)(?:['’]s|\s(?:is|should\sbe|must\sbe|has\sto\sbe))\s|(?:we|I)\sget\s|c['’]est\s|il\sy\sen\sa\s"
+    r"|(?:es\s)?(?:ist|sind)\s(?:es\s)?|(?:das|die)\s\w+\sist\s|son\s|es\s|sono\s|[èé]\s|são\s|это\s)?"
+    rf"(?:(?:really|actually|in\sfact|only|just|exactly)\s)?{_VALUE}[.!)]*\s*\Z",
+    re.I,
+)
+"""A sentence that owns to a slip and ends in what comes without it: `I forgot one, so it is 13.`"""
+_NO_SLIP = Sought(
+    r"\b(?:at\sfirst|initially|earlier|previously|before|if|would|common|many|some|often|students?|people|you|they"
+    r"|one\s(?:may|might|could|can|gets?|has|forgets)|d['’]abord|zuerst|al\sprincipio|fréquente|häufig\w*|si|wenn)\b"
+)
+"""What tells of a slip that is somebody else's, or mended."""
 _OPTION_AFTER = re.compile(
     rf"[.!?\n]\s*(?i:{_TURN})\b[^\n]{{1,200}}?(?:[.:;,]|\bso)\s({OPTION_LETTER})\s(?:is|must\sbe)"
     r"\s(?:the\s)?(?:correct|right)(?:\s(?:one|answer|option|choice))?[.!)]*\s*\Z"
@@ -129,6 +148,8 @@ def replaced(rest: str, says: Callable[[str], str | None], value: str = "") -> s
         once := _AT_ONCE.search(rest, near) or _OPTION_AFTER.search(rest, near)
     ):
         return once[1]
+    if has_digit(rest[near:]) and _SLIP.may_be_in(rest[near:]) and (mended := _mended(rest[near:])):
+        return mended
     part = _IS_PART.match(rest) if _NAMED.may_be_in(rest) else None
     if part and (named := _NAMED.search(rest, part.end())):
         return says(rest[named.start() :])
@@ -139,6 +160,14 @@ def replaced(rest: str, says: Callable[[str], str | None], value: str = "") -> s
         if not (of_other or _SUPPOSED.search(before) or _MENDED.search(after)):
             return says(rest[found.end() :])
     return None
+
+
+def _mended(rest: str) -> str | None:
+    """Return what comes without the slip that the last sentence of a text owns to, or None."""
+    mends = _MENDS.search(rest)
+    if mends is None or not _SLIP.search(mends["slip"]) or _NO_SLIP.search(mends["slip"]):
+        return None
+    return mends[2]
 
 
 def _named(value: str, text: str) -> Iterator[int]:
