@@ -123,7 +123,7 @@ def _spoken_answer(head: str) -> str | None:
     if (_SEVERAL.search(head) and head.count("=") > 1) or _is_equation(head):
         return head
     after_is = _IS.split(head)[-1].strip()
-    if after_is.endswith(")") and "(" not in after_is:
+    if after_is.endswith(")") and not ("(" in after_is or "[" in after_is or "]" in after_is):
         after_is = after_is[:-1]  # of `(35 + 70 = 105)`
     names = _DIGIT.search(after_is) or not _DIGIT.search(head) or MORE.search(after_is)
     if after_is and len(after_is) < len(head) and names:
