@@ -148,7 +148,7 @@ def replaced(rest: str, says: Callable[[str], str | None], value: str = "") -> s
         once := _AT_ONCE.search(rest, near) or _OPTION_AFTER.search(rest, near)
     ):
         return once[1]
-    if has_digit(rest[near:]) and _SLIP.may_be_in(rest[near:]) and (mended := _mended(rest[near:])):
+    if mended := _mended(rest[near:]):
         return mended
     part = _IS_PART.match(rest) if _NAMED.may_be_in(rest) else None
     if part and (named := _NAMED.search(rest, part.end())):
@@ -164,7 +164,7 @@ def replaced(rest: str, says: Callable[[str], str | None], value: str = "") -> s
 
 def _mended(rest: str) -> str | None:
     """Return what comes without the slip that the last sentence of a text owns to, or None."""
-    mends = _MENDS.search(rest)
+    mends = _MENDS.search(rest) if has_digit(rest) and _SLIP.may_be_in(rest) else None
     if mends is None or not _SLIP.search(mends["slip"]) or _NO_SLIP.search(mends["slip"]):
         return None
     return mends[2]

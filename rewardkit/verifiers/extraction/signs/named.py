@@ -84,9 +84,8 @@ _BULLETS = "-*#•:> "
 """What a list begins with that follows `each option:`."""
 
 
-def _is_within(end: Ending, start: int) -> bool:
+def _is_within(end: Ending, start: int, before: str) -> bool:
     """Return whether a name stands within a call, or in quotes as what is to be written."""
-    before = end.sentence_before(start)
     call = CALLS.search(before)
     if call is not None and ")" not in before[call.end() :]:
         return True
@@ -128,18 +127,19 @@ def the_answer_is(end: Ending) -> Found | None:
             if later and number_in(end.tail, later.end()):
                 continue
         rest = end.tail[match.end() :]
-        if _SEEMED.search(end.sentence_before(match.start())) and _BUT.search(rest):
+        before = end.sentence_before(match.start())
+        if _SEEMED.search(before) and _BUT.search(rest):
             continue
-        if supposed := _SUPPOSED.search(end.sentence_before(match.start())):
+        if supposed := _SUPPOSED.search(before):
             later = NEXT_SENTENCE.search(rest) if supposed[0][:3].lower() == "if " else None
             if later and number_in(rest, later.end()):
                 continue  # `if the answer is not whole, ... Therefore she has 42.`
             return NOTHING
-        if not is_own(end.sentence_before(match.start())):
+        if not is_own(before):
             if _TWO_NUMBERS.search(rest):
                 continue  # `My friend says the answer is 40, but we get 42.`
             return NOTHING
-        if TO_FILL_IN.match(rest) or _is_within(end, match.start()):
+        if TO_FILL_IN.match(rest) or _is_within(end, match.start(), before):
             return NOTHING
         if rest.rstrip().endswith("?") and ASKS_IN_WORDS.search(rest):
             return NOTHING
