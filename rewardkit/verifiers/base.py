@@ -10,7 +10,7 @@ from rewardkit.types import Gold, Outcome, Verdict
 from rewardkit.verifiers.extraction.extract import extract
 from rewardkit.verifiers.limits import work
 from rewardkit.verifiers.options import MathOptions
-from rewardkit.verifiers.parsing.special_forms import trim
+from rewardkit.verifiers.parsing.spelling.surroundings import trim
 
 _OPTIONS = MathOptions()
 

@@ -10,9 +10,9 @@ from rewardkit.verifiers.expressions.equality import check_workable
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.extraction.extract import bare_answer
 from rewardkit.verifiers.limits import TooComplex
-from rewardkit.verifiers.parsing.compounds import is_reaction
-from rewardkit.verifiers.parsing.decimals import with_points
-from rewardkit.verifiers.parsing.special_forms import trim
+from rewardkit.verifiers.parsing.forms.compounds import is_reaction
+from rewardkit.verifiers.parsing.spelling.decimals import with_points
+from rewardkit.verifiers.parsing.spelling.surroundings import trim
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
 _CALLED = r"(?:the )?(?:final )?ans(?:wer)?(?: is|:)\s*:?"

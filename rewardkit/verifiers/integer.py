@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from rewardkit.types import Gold, Verdict
 from rewardkit.verifiers.base import judged
-from rewardkit.verifiers.parsing.special_forms import trim
-from rewardkit.verifiers.parsing.spelling import unify
+from rewardkit.verifiers.parsing.spelling.characters import unify
+from rewardkit.verifiers.parsing.spelling.surroundings import trim
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
 _WHOLE = re.compile(

@@ -1,1 +1,4 @@
-"""Answer text -> tree: one spelling, tokens, operators, and the forms read before any token."""
+"""Answer text -> tree, room by room: one spelling, tokens, a grammar; forms need no token.
+
+parser.py  the way of a text through all of it
+"""

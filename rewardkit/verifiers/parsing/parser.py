@@ -7,23 +7,22 @@ from functools import lru_cache
 from rewardkit.verifiers.expressions.nodes import Call, Node, number
 from rewardkit.verifiers.expressions.trees import levels
 from rewardkit.verifiers.limits import MAX_LEVELS, NotAnswer, TooComplex
-from rewardkit.verifiers.parsing.constants import without_constant
-from rewardkit.verifiers.parsing.frequent import frequent
-from rewardkit.verifiers.parsing.grammar import GRAMMAR
-from rewardkit.verifiers.parsing.lexer import tokenize
-from rewardkit.verifiers.parsing.parts import parts_tuple
-from rewardkit.verifiers.parsing.pratt import Parser
-from rewardkit.verifiers.parsing.propositions import proposition
-from rewardkit.verifiers.parsing.special_forms import (
+from rewardkit.verifiers.parsing.forms.constants import without_constant
+from rewardkit.verifiers.parsing.forms.dates_and_bases import plain_range, special_form
+from rewardkit.verifiers.parsing.forms.frequent import frequent
+from rewardkit.verifiers.parsing.forms.parts import parts_tuple
+from rewardkit.verifiers.parsing.forms.propositions import proposition
+from rewardkit.verifiers.parsing.forms.spoken import spoken_value
+from rewardkit.verifiers.parsing.grammar.grammar import GRAMMAR
+from rewardkit.verifiers.parsing.grammar.pratt import Parser
+from rewardkit.verifiers.parsing.grammar.statements import answer
+from rewardkit.verifiers.parsing.grammar.texts import is_plain_sentence, is_sentence, is_thing
+from rewardkit.verifiers.parsing.spelling.surroundings import (
     french_intervals,
-    plain_range,
-    special_form,
     trim,
     with_escaped_sets,
 )
-from rewardkit.verifiers.parsing.spoken import spoken_value
-from rewardkit.verifiers.parsing.statements import answer
-from rewardkit.verifiers.parsing.texts import is_plain_sentence, is_sentence, is_thing
+from rewardkit.verifiers.parsing.tokens.lexer import tokenize
 
 Reading = Node | str
 """What an answer was parsed into; a str is an answer that is words rather than mathematics."""

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rewardkit.verifiers.limits import NotAnswer
-from rewardkit.verifiers.parsing.frequent import frequent
-from rewardkit.verifiers.parsing.grammar import GRAMMAR
-from rewardkit.verifiers.parsing.lexer import tokenize
-from rewardkit.verifiers.parsing.pratt import Parser
-from rewardkit.verifiers.parsing.special_forms import special_form
-from rewardkit.verifiers.parsing.statements import answer
+from rewardkit.verifiers.parsing.forms.dates_and_bases import special_form
+from rewardkit.verifiers.parsing.forms.frequent import frequent
+from rewardkit.verifiers.parsing.grammar.grammar import GRAMMAR
+from rewardkit.verifiers.parsing.grammar.pratt import Parser
+from rewardkit.verifiers.parsing.grammar.statements import answer
+from rewardkit.verifiers.parsing.tokens.lexer import tokenize
 from rewardkit.verifiers.vocabulary import numbers, phrases, units
 
 FORMS = [

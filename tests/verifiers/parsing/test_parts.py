@@ -2,8 +2,8 @@
 
 import pytest
 
+from rewardkit.verifiers.parsing.forms.parts import parts_of
 from rewardkit.verifiers.parsing.parser import parse
-from rewardkit.verifiers.parsing.parts import parts_of
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from rewardkit.verifiers.expressions.nodes import (
     Sym,
     number,
 )
-from rewardkit.verifiers.parsing import special_forms
+from rewardkit.verifiers.parsing.forms import dates_and_bases
 from rewardkit.verifiers.parsing.parser import parse
 
 
@@ -160,8 +160,8 @@ SIGNS = [*"=^+*/<>|&[", r"\frac", r"\dfrac", r"\tfrac", r"\sqrt", r"\pi"]
 @pytest.mark.parametrize("sign", SIGNS)
 def test_what_is_looked_for_before_any_form_is_in_none_of_them(sign, monkeypatch):
     written = [*(text for text, _ in TIMES), "101_2", r"1A_{16}", "0x1F", r"(101)_{\text{two}}"]
-    assert not any(map(special_forms._NEVER.search, written))
+    assert not any(map(dates_and_bases._NEVER.search, written))
     texts = [text[:k] + sign + text[k:] for text in written for k in range(len(text) + 1)]
-    assert all(map(special_forms._NEVER.search, texts))
-    monkeypatch.setattr(special_forms, "_NEVER", re.compile(r"(?!)"))
-    assert not any(map(special_forms.special_form, texts))
+    assert all(map(dates_and_bases._NEVER.search, texts))
+    monkeypatch.setattr(dates_and_bases, "_NEVER", re.compile(r"(?!)"))
+    assert not any(map(dates_and_bases.special_form, texts))

@@ -17,12 +17,12 @@ from rewardkit.verifiers.limits import (
     NotAnswer,
     TooComplex,
 )
-from rewardkit.verifiers.parsing.grammar import GRAMMAR
-from rewardkit.verifiers.parsing.lexer import tokenize
+from rewardkit.verifiers.parsing.grammar.grammar import GRAMMAR
+from rewardkit.verifiers.parsing.grammar.pratt import Parser
+from rewardkit.verifiers.parsing.grammar.statements import answer
+from rewardkit.verifiers.parsing.grammar.texts import is_plain_sentence, is_sentence
 from rewardkit.verifiers.parsing.parser import parse
-from rewardkit.verifiers.parsing.pratt import Parser
-from rewardkit.verifiers.parsing.statements import answer
-from rewardkit.verifiers.parsing.texts import is_plain_sentence, is_sentence
+from rewardkit.verifiers.parsing.tokens.lexer import tokenize
 
 NO_ANSWER = {
     "words": ["hello", "the answer", "half", r"\text{blue}", r"\text{not } 5"],

@@ -4,8 +4,8 @@ import pytest
 
 from rewardkit.verifiers.expressions.nodes import Bracketed, ListOf, Sym, number
 from rewardkit.verifiers.parsing.parser import parse
-from rewardkit.verifiers.parsing.special_forms import trim
-from rewardkit.verifiers.parsing.spelling import respell
+from rewardkit.verifiers.parsing.spelling.notations import respell
+from rewardkit.verifiers.parsing.spelling.surroundings import trim
 
 SURROUNDED = [
     "x",

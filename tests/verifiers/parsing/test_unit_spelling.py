@@ -2,7 +2,7 @@
 
 import pytest
 
-from rewardkit.verifiers.parsing.unit_spelling import with_units_upright
+from rewardkit.verifiers.parsing.spelling.units import with_units_upright
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from rewardkit.verifiers.expressions.equality import is_same
 from rewardkit.verifiers.expressions.evaluate import constant_value
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import children
-from rewardkit.verifiers.parsing.numerals import based_number
+from rewardkit.verifiers.parsing.tokens.numerals import based_number
 from rewardkit.verifiers.vocabulary.characters import has_digit
 
 _HALF_DAY = 12 * 3600

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.comparison.result import Result, different, equal
-from rewardkit.verifiers.parsing.compounds import POWER, is_formula, plain_formula
-from rewardkit.verifiers.parsing.spelling import unify
+from rewardkit.verifiers.parsing.forms.compounds import POWER, is_formula, plain_formula
+from rewardkit.verifiers.parsing.spelling.characters import unify
 
 _UPRIGHT = re.compile(r"\\(?:ce|mathrm|text|mathbf|textrm|rm)(?![a-zA-Z])")
 _SUBSCRIPT = re.compile("[₀-₉⁺⁻→⟶]")

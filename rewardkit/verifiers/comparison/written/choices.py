@@ -8,7 +8,7 @@ from functools import lru_cache
 from rewardkit.verifiers.comparison.result import Context, Result, different, equal
 from rewardkit.verifiers.expressions.nodes import ListOf, Mul, Node, SetOf, Sym
 from rewardkit.verifiers.expressions.trees import children, factors
-from rewardkit.verifiers.parsing.parts import parts_of
+from rewardkit.verifiers.parsing.forms.parts import parts_of
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER, OPTION_LETTERS
 

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from rewardkit.verifiers.expressions.nodes import Bracketed, ListOf, Node
 from rewardkit.verifiers.limits import NotAnswer
-from rewardkit.verifiers.parsing.decimals import with_points
 from rewardkit.verifiers.parsing.parser import parse
+from rewardkit.verifiers.parsing.spelling.decimals import with_points
 
 _JOINED = re.compile(r",\d{3}(?!\d)(?<=\d,\d{3})")
 """Thousands, or two numbers; it begins with the comma, which is found in no time."""

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from rewardkit.verifiers.comparison.written.words import words
-from rewardkit.verifiers.parsing.bounds import Bound, bound
+from rewardkit.verifiers.parsing.forms.bounds import Bound, bound
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.units import PERCENT_WORDS
 from rewardkit.verifiers.vocabulary.wordings import (

@@ -19,7 +19,7 @@ from rewardkit.verifiers.extraction.text.elsewhere import HALVES_BEHIND, in_digi
 from rewardkit.verifiers.extraction.text.formulas import FORMULA
 from rewardkit.verifiers.extraction.text.number_words import with_chance, with_counts, with_parts
 from rewardkit.verifiers.extraction.text.plain import without_hope, without_money, without_tags
-from rewardkit.verifiers.parsing.compounds import is_compound
+from rewardkit.verifiers.parsing.forms.compounds import is_compound
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER

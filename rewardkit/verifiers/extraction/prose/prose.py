@@ -26,7 +26,7 @@ from rewardkit.verifiers.extraction.text.number_words import (
     with_two_units,
 )
 from rewardkit.verifiers.extraction.text.plain import without_money, without_tags, without_turns
-from rewardkit.verifiers.parsing.spoken import spoken_value
+from rewardkit.verifiers.parsing.forms.spoken import spoken_value
 from rewardkit.verifiers.vocabulary.characters import CJK
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS, PARTS
 from rewardkit.verifiers.vocabulary.patterns import alternatives

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.expressions.units import known_unit
-from rewardkit.verifiers.parsing.spelling import unify
+from rewardkit.verifiers.parsing.spelling.characters import unify
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.units import UNITS
 

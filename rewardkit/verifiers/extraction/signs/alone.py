@@ -11,8 +11,8 @@ from rewardkit.verifiers.extraction.endings.last_sentences import NUMBER
 from rewardkit.verifiers.extraction.marked import NOTHING, Found
 from rewardkit.verifiers.extraction.prose.prose import is_hedged
 from rewardkit.verifiers.limits import TooComplex
+from rewardkit.verifiers.parsing.forms.parts import parts_of
 from rewardkit.verifiers.parsing.parser import reading
-from rewardkit.verifiers.parsing.parts import parts_of
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 
 _BOLD_OPTION = re.compile(rf"\*\*(\(?{OPTION_LETTER}\)\s[^*\n]{{1,200}})\*\*\.?")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from rewardkit.verifiers.parsing.numerals import number_in_words
+from rewardkit.verifiers.parsing.tokens.numerals import number_in_words
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS, PARTS, SCALES
 from rewardkit.verifiers.vocabulary.patterns import alternatives

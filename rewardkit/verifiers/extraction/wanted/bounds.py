@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.parsing.bounds import VALUE, bound, plain
+from rewardkit.verifiers.parsing.forms.bounds import VALUE, bound, plain
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.wordings import BOUNDS, BOUNDS_BEHIND
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.prose.prose import is_hedged
-from rewardkit.verifiers.parsing.compounds import is_compound, is_reaction, plain_formula
+from rewardkit.verifiers.parsing.forms.compounds import is_compound, is_reaction, plain_formula
 
 _LEADS = re.compile(
     r".*(?:\b(?:is|are|was|be|due|called|named|formula|compounds?|acid|base|salt|gas|precipitate|ions?"

@@ -14,11 +14,11 @@ from rewardkit.verifiers.extraction.wanted.mixed import is_phrase
 from rewardkit.verifiers.extraction.wanted.options import is_option
 from rewardkit.verifiers.extraction.wanted.symbols import of_symbols
 from rewardkit.verifiers.limits import TooComplex
-from rewardkit.verifiers.parsing.bounds import bound
-from rewardkit.verifiers.parsing.compounds import is_compound, is_reaction
+from rewardkit.verifiers.parsing.forms.bounds import bound
+from rewardkit.verifiers.parsing.forms.compounds import is_compound, is_reaction
+from rewardkit.verifiers.parsing.forms.dates_and_bases import WITH_REMAINDER
+from rewardkit.verifiers.parsing.forms.parts import parts_of
 from rewardkit.verifiers.parsing.parser import reading
-from rewardkit.verifiers.parsing.parts import parts_of
-from rewardkit.verifiers.parsing.special_forms import WITH_REMAINDER
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.numbers import RANGE
 

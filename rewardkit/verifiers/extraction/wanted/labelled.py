@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from rewardkit.verifiers.expressions.units import known_unit
 from rewardkit.verifiers.extraction.prose.claims import claims_at
-from rewardkit.verifiers.parsing.decimals import with_points
-from rewardkit.verifiers.parsing.spelling import unify
+from rewardkit.verifiers.parsing.spelling.characters import unify
+from rewardkit.verifiers.parsing.spelling.decimals import with_points
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.prose.denials import is_negated
-from rewardkit.verifiers.parsing.spelling import unify
+from rewardkit.verifiers.parsing.spelling.characters import unify
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
 _STYLE = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}|\\(?:[,;:! ()]|left|right)|[$*]")

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from rewardkit.verifiers.extraction.prose.prose import is_hedged
 from rewardkit.verifiers.extraction.prose.units_behind import unit_behind
-from rewardkit.verifiers.parsing.spelling import unify
+from rewardkit.verifiers.parsing.spelling.characters import unify
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 

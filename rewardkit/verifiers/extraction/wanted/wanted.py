@@ -35,8 +35,8 @@ from rewardkit.verifiers.extraction.wanted.symbols import symbols_in
 from rewardkit.verifiers.extraction.wanted.times import time_in
 from rewardkit.verifiers.extraction.wanted.written import written
 from rewardkit.verifiers.options import MathOptions
-from rewardkit.verifiers.parsing.decimals import with_points
-from rewardkit.verifiers.parsing.parts import part_texts, parts_of
+from rewardkit.verifiers.parsing.forms.parts import part_texts, parts_of
+from rewardkit.verifiers.parsing.spelling.decimals import with_points
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, PARTS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 

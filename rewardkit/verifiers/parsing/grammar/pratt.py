@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from rewardkit.verifiers.expressions.nodes import Node, Num
 from rewardkit.verifiers.limits import MAX_DEPTH, NotAnswer, TooComplex
-from rewardkit.verifiers.parsing.lexer import Token
-from rewardkit.verifiers.parsing.numerals import mixed_fraction
-from rewardkit.verifiers.parsing.stream import TokenStream
+from rewardkit.verifiers.parsing.tokens.lexer import Token
+from rewardkit.verifiers.parsing.tokens.numerals import mixed_fraction
+from rewardkit.verifiers.parsing.tokens.stream import TokenStream
 
 RELATION, RATIO, SETS, SUM, SIGN, UNIT, PRODUCT, POSTFIX = range(1, 9)
 """How tightly operators bind, the loosest first."""

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from rewardkit.verifiers.expressions.nodes import Based, Call, Node, Num, number
 from rewardkit.verifiers.limits import MAX_DIGITS, NotAnswer, TooComplex
-from rewardkit.verifiers.parsing.lexer import Token
-from rewardkit.verifiers.parsing.stream import TokenStream
+from rewardkit.verifiers.parsing.tokens.lexer import Token
+from rewardkit.verifiers.parsing.tokens.stream import TokenStream
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, SCALES
 
 

@@ -7,9 +7,9 @@ from itertools import pairwise
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.limits import NotAnswer
-from rewardkit.verifiers.parsing.lexer import Token
-from rewardkit.verifiers.parsing.pratt import POSTFIX, PRODUCT, Parser
-from rewardkit.verifiers.parsing.statements import group, items_of, statements
+from rewardkit.verifiers.parsing.grammar.pratt import POSTFIX, PRODUCT, Parser
+from rewardkit.verifiers.parsing.grammar.statements import group, items_of, statements
+from rewardkit.verifiers.parsing.tokens.lexer import Token
 from rewardkit.verifiers.vocabulary.names import APPLIED, FUNCTION_SYNONYMS, FUNCTIONS, INDEXES
 
 _OF_A_FUNCTION = frozenset("('^_")

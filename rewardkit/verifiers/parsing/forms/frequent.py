@@ -10,9 +10,9 @@ from fractions import Fraction
 
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node, Num, number
-from rewardkit.verifiers.parsing.grammar import GRAMMAR
-from rewardkit.verifiers.parsing.lexer import is_plain_word
-from rewardkit.verifiers.parsing.unit_words import COUNTS_NOTHING
+from rewardkit.verifiers.parsing.grammar.grammar import GRAMMAR
+from rewardkit.verifiers.parsing.grammar.unit_words import COUNTS_NOTHING
+from rewardkit.verifiers.parsing.tokens.lexer import is_plain_word
 from rewardkit.verifiers.vocabulary.numbers import MONTHS
 
 _NUMERAL = r"(?:0|[1-9][0-9]{0,30}+)(?:\.[0-9]{1,30}+)?+"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rewardkit.verifiers.expressions.nodes import Sym
-from rewardkit.verifiers.parsing.lexer import Token
-from rewardkit.verifiers.parsing.stream import TokenStream
+from rewardkit.verifiers.parsing.tokens.lexer import Token
+from rewardkit.verifiers.parsing.tokens.stream import TokenStream
 from rewardkit.verifiers.vocabulary.phrases import CONNECTIVES, HEDGES, INTRODUCTIONS
 
 SAY_NOTHING = (["only"], ["answer"], ["the", "answer", "is"], ["about"], ["exactly"])

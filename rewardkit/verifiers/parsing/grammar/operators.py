@@ -8,9 +8,7 @@ import msgspec
 
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
-from rewardkit.verifiers.parsing.lexer import Token
-from rewardkit.verifiers.parsing.numerals import mixed_number
-from rewardkit.verifiers.parsing.pratt import (
+from rewardkit.verifiers.parsing.grammar.pratt import (
     POSTFIX,
     PRODUCT,
     RATIO,
@@ -23,8 +21,10 @@ from rewardkit.verifiers.parsing.pratt import (
     OperandReader,
     Parser,
 )
-from rewardkit.verifiers.parsing.statements import group
-from rewardkit.verifiers.parsing.unit_words import measured, money
+from rewardkit.verifiers.parsing.grammar.statements import group
+from rewardkit.verifiers.parsing.grammar.unit_words import measured, money
+from rewardkit.verifiers.parsing.tokens.lexer import Token
+from rewardkit.verifiers.parsing.tokens.numerals import mixed_number
 from rewardkit.verifiers.vocabulary.numbers import ORDINALS
 from rewardkit.verifiers.vocabulary.phrases import CONNECTIVES
 from rewardkit.verifiers.vocabulary.units import CURRENCIES, PERCENT_WORDS

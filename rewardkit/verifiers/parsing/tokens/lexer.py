@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rewardkit.verifiers.limits import MAX_ANSWER_CHARS, MAX_TOKENS, TooComplex
-from rewardkit.verifiers.parsing.spelling import respell
+from rewardkit.verifiers.parsing.spelling.notations import respell
 from rewardkit.verifiers.vocabulary.commands import (
     COMMAND_SYNONYMS,
     SPACING_COMMANDS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rewardkit.verifiers.limits import MAX_DIGITS, NotAnswer, TooComplex
-from rewardkit.verifiers.parsing.lexer import Token
+from rewardkit.verifiers.parsing.tokens.lexer import Token
 
 
 class TokenStream:

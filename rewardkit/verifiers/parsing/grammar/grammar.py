@@ -6,12 +6,11 @@ what stands before it, but for a few that stand apart.
 
 from __future__ import annotations
 
-from rewardkit.verifiers.parsing.brackets import BRACKETS
-from rewardkit.verifiers.parsing.commands import COMMANDS
-from rewardkit.verifiers.parsing.environments import environment
-from rewardkit.verifiers.parsing.names import function, named
-from rewardkit.verifiers.parsing.numerals import numeral
-from rewardkit.verifiers.parsing.operators import (
+from rewardkit.verifiers.parsing.grammar.brackets import BRACKETS
+from rewardkit.verifiers.parsing.grammar.commands import COMMANDS
+from rewardkit.verifiers.parsing.grammar.environments import environment
+from rewardkit.verifiers.parsing.grammar.names import function, named
+from rewardkit.verifiers.parsing.grammar.operators import (
     JUXTAPOSED,
     MEASURED,
     OPERATORS,
@@ -19,8 +18,9 @@ from rewardkit.verifiers.parsing.operators import (
     TO,
     WORD_OPERATORS,
 )
-from rewardkit.verifiers.parsing.pratt import Binding, Grammar, OperandReader, Parser
-from rewardkit.verifiers.parsing.texts import in_text, said
+from rewardkit.verifiers.parsing.grammar.pratt import Binding, Grammar, OperandReader, Parser
+from rewardkit.verifiers.parsing.grammar.texts import in_text, said
+from rewardkit.verifiers.parsing.tokens.numerals import numeral
 from rewardkit.verifiers.vocabulary.names import FUNCTIONS
 from rewardkit.verifiers.vocabulary.units import LETTER_UNITS
 

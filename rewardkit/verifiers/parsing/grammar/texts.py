@@ -6,12 +6,12 @@ import re
 
 from rewardkit.verifiers.expressions.nodes import Const, NamedSet, Neg, Node, Quantity, Sym, number
 from rewardkit.verifiers.limits import MAX_ANSWER_CHARS, NotAnswer
-from rewardkit.verifiers.parsing.lexer import Token, split_letters
-from rewardkit.verifiers.parsing.names import function, subscripted
-from rewardkit.verifiers.parsing.numerals import number_in_words
-from rewardkit.verifiers.parsing.pratt import Parser
-from rewardkit.verifiers.parsing.statements import answer
-from rewardkit.verifiers.parsing.words import SAY_NOTHING, letters_joined
+from rewardkit.verifiers.parsing.grammar.names import function, subscripted
+from rewardkit.verifiers.parsing.grammar.pratt import Parser
+from rewardkit.verifiers.parsing.grammar.statements import answer
+from rewardkit.verifiers.parsing.tokens.lexer import Token, split_letters
+from rewardkit.verifiers.parsing.tokens.numerals import number_in_words
+from rewardkit.verifiers.parsing.tokens.words import SAY_NOTHING, letters_joined
 from rewardkit.verifiers.vocabulary.commands import PROSE_COMMANDS
 from rewardkit.verifiers.vocabulary.names import FUNCTIONS
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, PARTS, SCALES

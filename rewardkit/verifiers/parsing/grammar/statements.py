@@ -5,9 +5,9 @@ from __future__ import annotations
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.limits import MAX_ITEMS, NotAnswer, TooComplex
-from rewardkit.verifiers.parsing.pratt import RELATION, Parser
-from rewardkit.verifiers.parsing.unit_words import compound
-from rewardkit.verifiers.parsing.words import declaration_follows, label, skip_qualifier
+from rewardkit.verifiers.parsing.grammar.pratt import RELATION, Parser
+from rewardkit.verifiers.parsing.grammar.unit_words import compound
+from rewardkit.verifiers.parsing.tokens.words import declaration_follows, label, skip_qualifier
 from rewardkit.verifiers.vocabulary.phrases import CONNECTIVES, OR
 
 _SEPARATORS = frozenset((",", ";", "&", "\\\\", *CONNECTIVES))

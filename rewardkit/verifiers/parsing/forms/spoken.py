@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rewardkit.verifiers.parsing.numerals import number_in_words
+from rewardkit.verifiers.parsing.tokens.numerals import number_in_words
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, PARTS, SCALES
 
 _ARTICLES = frozenset(("a", "an"))

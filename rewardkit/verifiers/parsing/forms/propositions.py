@@ -6,7 +6,7 @@ import re
 
 from rewardkit.verifiers.expressions.nodes import Call, Node, Sym
 from rewardkit.verifiers.limits import MAX_DEPTH
-from rewardkit.verifiers.parsing.spelling import unify
+from rewardkit.verifiers.parsing.spelling.characters import unify
 
 _SIGNS = {
     "neg": "not", "lnot": "not", "sim": "not", "land": "and", "wedge": "and", "lor": "or",

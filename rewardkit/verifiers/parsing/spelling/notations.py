@@ -1,24 +1,16 @@
-"""Answer text in one spelling, before it is cut into tokens: Unicode, HTML, LaTeX's many ways.
+"""One spelling for notations that are written in many ways: LaTeX's, plain text's, money's, units'.
 
-`unify` gives characters one spelling; `respell` then gives notations one. What depends on the
-mathematics around it is the parser's.
+What depends on the mathematics around it is the parser's.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable
 from itertools import accumulate
-from typing import NamedTuple
 
-from rewardkit.verifiers.parsing.unit_spelling import in_two_units, with_units_upright
-from rewardkit.verifiers.vocabulary.characters import (
-    CHARACTERS,
-    EATEN_ESCAPES,
-    SUBSCRIPTS,
-    SUPERSCRIPTS,
-)
+from rewardkit.verifiers.parsing.spelling.characters import unify
+from rewardkit.verifiers.parsing.spelling.rules import apply, holds_one, table
+from rewardkit.verifiers.parsing.spelling.units import in_two_units, with_units_upright
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -35,99 +27,6 @@ from rewardkit.verifiers.vocabulary.units import (
     UNITS,
     in_full,
 )
-
-Replacement = str | Callable[[re.Match[str]], str]
-
-
-class _Rule(NamedTuple):
-    """A notation and the one it is respelled to, tried where `sign` is in the text.
-
-    A pattern begins with what it holds rather than looks back, or it would be tried at every place.
-    """
-
-    sign: str
-    pattern: re.Pattern[str]
-    plain: Replacement
-    styled: bool
-    """Whether it begins with a text command."""
-
-
-def _rules(*rows: tuple[str, str, Replacement]) -> tuple[_Rule, ...]:
-    return tuple(
-        _Rule(sign, re.compile(pattern), plain, pattern.startswith(TEXT_COMMAND))
-        for sign, pattern, plain in rows
-    )
-
-
-_STYLED = re.compile(TEXT_COMMAND)
-
-
-def _apply(rules: tuple[_Rule, ...], text: str) -> str:
-    held = "\\" in text and _STYLED.search(text) is not None
-    for sign, pattern, plain, styled in rules:
-        if (held or not styled) and sign in text and pattern.search(text):
-            text = pattern.sub(plain, text)
-            held = _STYLED.search(text) is not None
-    return text
-
-
-def _holds_one(rules: tuple[_Rule, ...], text: str) -> bool:
-    return any(sign in text and pattern.search(text) for sign, pattern, _, _ in rules)
-
-
-_ESCAPES = _rules(
-    ("\t", r"\t(?=ext|imes|heta|an\b|au\b|frac)", r"\\t"),
-    ("\r", r"\r(?=ight|ho\b|angle)", r"\\r"),
-    *((eaten, eaten, mended.replace("\\", r"\\")) for eaten, mended in EATEN_ESCAPES.items()),
-    ("quad", r"\\(q?quad)(?=[a-zA-Z])", r"\\\1 "),
-    ("<", r"(?i)<sup>(.*?)</sup>", r"^{\1}"),
-    ("<", r"(?i)<sub>(.*?)</sub>", r"_{\1}"),
-)
-_UNICODE = _rules(
-    (
-        "⁄",
-        "([⁰¹²³⁴-⁹]+)⁄([₀-₉]+)",
-        lambda m: f"\\frac{{{m[1].translate(SUPERSCRIPTS)}}}{{{m[2].translate(SUBSCRIPTS)}}}",
-    ),
-    ("", "[⁰¹²³⁴-⁹⁺⁻ⁿⁱ]+", lambda m: f"^{{{m[0].translate(SUPERSCRIPTS)}}}"),
-    ("", "[₀-₉₊₋ₙ]+", lambda m: f"_{{{m[0].translate(SUBSCRIPTS)}}}"),
-    ("", "[¼-¾⅐-⅞]", lambda m: _fraction(m[0])),
-)
-
-
-def unify(text: str) -> str:
-    """Return the text with one spelling for what Unicode, HTML and broken escapes write in many."""
-    if text.isascii() and text.isprintable() and "\\" not in text and "<" not in text:
-        return text
-    text = _apply(_ESCAPES, text)
-    if "\\\\" in text and "\\begin" not in text.replace("\\\\begin", ""):
-        text = re.sub(r"\\\\+(?=[a-zA-Z({[\])}!,;%$])", r"\\", text)
-    if "\\\\begin" in text:
-        text = text.replace("\\\\\\\\", "\x00").replace("\\\\", "\\").replace("\x00", "\\\\")
-    return text if text.isascii() else "".join(map(_character, _apply(_UNICODE, text)))
-
-
-def _fraction(sign: str) -> str:
-    top, _, bottom = unicodedata.normalize("NFKC", sign).partition("⁄")
-    return f"\\frac{{{top}}}{{{bottom}}}" if bottom else sign
-
-
-def _character(c: str) -> str:
-    if c in CHARACTERS:
-        return CHARACTERS[c]
-    if c.isascii():
-        return c
-    category = unicodedata.category(c)
-    if category == "Nd":
-        return str(unicodedata.digit(c))
-    if category in ("Cf", "Mn") or c == "\ufeff":
-        return ""
-    if category == "Zs":
-        return " "
-    if 0x2460 <= ord(c) <= 0x2473 or 0xFF01 <= ord(c) <= 0xFF5E or 0x1D400 <= ord(c) <= 0x1D7FF:
-        folded = unicodedata.normalize("NFKC", c)
-        return f" {folded} ," if 0x2460 <= ord(c) <= 0x2473 else folded
-    return c
 
 
 def _freed(match: re.Match[str]) -> str:
@@ -178,7 +77,7 @@ def _behind(words: list[str]) -> str:
     return "(?:" + "|".join(rf"(?<=\b{word}-)" for word in words) + ")"
 
 
-_NOTATIONS = _rules(
+_NOTATIONS = table(
     ("quad", r"\A(?:\s*\\q?quad\b)+\s*|(?:\s*\\q?quad\b)+\s*\Z", ""),
     # \\( x \\), whose backslashes were doubled
     ("\\(", r"\A\s*\\\(((?:(?!\\[()]).)*)\\\)[.\s]*\Z", r"\1"),
@@ -344,8 +243,8 @@ def respell(text: str, *, thousands: bool = True) -> str:
     text = unify(text)
     if "." in text or "'" in text or "_" in text or (" " in text and "," in text):
         text = _GROUPED.sub(_in_one, text)
-    if "\\" in text or "{" in text or _holds_one(_OF_PLAIN_TEXT, text):
-        text = _apply(_NOTATIONS, text)
+    if "\\" in text or "{" in text or holds_one(_OF_PLAIN_TEXT, text):
+        text = apply(_NOTATIONS, text)
     text = with_units_upright(text)
     return _join_thousands(text) if thousands and _THOUSANDS.search(text) else text
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from rewardkit.verifiers.expressions.nodes import Bracketed, Call, ListOf, Node, Quantity, Sym
 from rewardkit.verifiers.limits import NotAnswer
-from rewardkit.verifiers.parsing.brackets import matrix
-from rewardkit.verifiers.parsing.lexer import Token
-from rewardkit.verifiers.parsing.pratt import Parser
-from rewardkit.verifiers.parsing.statements import statement
-from rewardkit.verifiers.parsing.words import words
+from rewardkit.verifiers.parsing.grammar.brackets import matrix
+from rewardkit.verifiers.parsing.grammar.pratt import Parser
+from rewardkit.verifiers.parsing.grammar.statements import statement
+from rewardkit.verifiers.parsing.tokens.lexer import Token
+from rewardkit.verifiers.parsing.tokens.words import words
 from rewardkit.verifiers.vocabulary.commands import ALIGNED, CASES, MATRICES
 
 _ROWS = ALIGNED | CASES | {"array*"}

@@ -6,9 +6,9 @@ from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import factors, with_symbol
 from rewardkit.verifiers.limits import NotAnswer
-from rewardkit.verifiers.parsing.lexer import Token
-from rewardkit.verifiers.parsing.pratt import POSTFIX, PRODUCT, SUM, OperandReader, Parser
-from rewardkit.verifiers.parsing.statements import group, statement
+from rewardkit.verifiers.parsing.grammar.pratt import POSTFIX, PRODUCT, SUM, OperandReader, Parser
+from rewardkit.verifiers.parsing.grammar.statements import group, statement
+from rewardkit.verifiers.parsing.tokens.lexer import Token
 
 _PARTS = {
     "+": ">0", ">0": ">0", "-": "<0", "<0": "<0", "ge0": ">=0", ">=0": ">=0", "*": "!=0",

@@ -1,91 +1,19 @@
-"""What surrounds an answer, and the few forms that are read before any token: clocks, bases."""
+"""Numbers in other bases, clock times, dates and remainders, which are read before any token."""
 
 from __future__ import annotations
 
 import re
-from itertools import accumulate
 
 from rewardkit.verifiers.expressions.nodes import Bracketed, ClockTime, Date, Neg, Node, number
-from rewardkit.verifiers.limits import MAX_ANSWER_CHARS, MAX_DEPTH
-from rewardkit.verifiers.parsing.numerals import based_number
+from rewardkit.verifiers.parsing.tokens.numerals import based_number
 from rewardkit.verifiers.vocabulary.commands import SPACE, TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.numbers import MONTHS, ORDINALS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
-_PAIRS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"), ("**", "**"),
-          ("*", "*"), ("__", "__"), ('"', '"'))  # fmt: skip
-_STOPS = (".", ",", ";", ":", "。")
-_KEPT = ("..", "\\,", "\\right.")
-"""Ends that look like a stop and are none."""
-
-
-_DOLLARS = re.compile(r"\$\d[\d.,]*\s?[a-zA-Z][^$]*\Z")
-"""An amount in dollars with a word behind it, whose sign opens no formula."""
-
-
-def trim(text: str) -> str:
-    """Return the text without what surrounds an answer but is no part of it."""
-    text = text.strip()
-    if (text[:1].isalnum() and text[-1:].isalnum()) or len(text) > 2 * MAX_ANSWER_CHARS:
-        return text  # one so long is refused anyway
-    before, groups = "", 0
-    while text != before and groups < MAX_DEPTH:  # each group is as much work as the text is long
-        before = text
-        text = text.strip().rstrip("\\").strip()
-        text = text.removeprefix("=") or text  # `=` alone is a sign that was asked for
-        if text.endswith(_STOPS) and not text.endswith(_KEPT) and len(text) > 1:
-            text = text[:-1]
-        for opening, closing in () if text[:1].isalnum() else _PAIRS:
-            if text.startswith(opening) and text.endswith(closing):
-                inner = text[len(opening) : len(text) - len(closing)]
-                if opening not in inner and len(text) >= len(opening) + len(closing):
-                    text = inner
-        if text.startswith("**") and "**" not in text[2:]:  # what it opens, it never closed
-            text = text[2:]
-        if text.startswith("{") and text.endswith("}") and _is_one_group(text):
-            if _BUILT.fullmatch(text) or _NESTED.fullmatch(text):
-                break
-            text, groups = text[1:-1], groups + 1
-    return f"\\{text}" if _DOLLARS.match(text) else text
-
-
-def _is_one_group(text: str) -> bool:
-    """Return whether the first brace closes at the last."""
-    depths = accumulate((c == "{") - (c == "}") for c in text)
-    return next((k for k, depth in enumerate(depths) if not depth), -1) == len(text) - 1
-
-
-_BUILT = re.compile(
-    r"(?<![\\\w}_^])\{\s*"
-    r"([A-Za-z](?:\s*(?:\\in\b|∈)[^|{}]{1,20}(?:\{[RZNQC]\})?)?\s*(?:\||\\mid\b|∣)[^{}]+)\}"
-)
-_NESTED = re.compile(r"\{(?:[^{}^_\\]*,\s*\{[^{}]*\}|\s*\{[^{}]*\}\s*,)[^^_\\]*\}")
-"""A set of sets, whose elements commas set apart as no groups of LaTeX are."""
 WITH_REMAINDER = re.compile(
     r"(\d+)\s*,?\s*(?:\\text\s?\{\s*)?(?:R|[Rr]em(?:ainder|\.)?)\s*\}?\s*(?:of\s|is\s)?(\d+)"
 )
 """A quotient with its remainder: `12 R 5`, `12 remainder 5`."""
-_FRENCH = re.compile(r"([\[\]])([^\[\]]*[,;][^\[\]]*)([\[\]])")
-
-
-def with_escaped_sets(text: str) -> str:
-    """Return `{x | x > 1}`, whose braces LaTeX would not show, as `\\{x | x > 1\\}`."""
-    if "{" in text and "\\" not in text and _NESTED.search(text):
-        return text.replace("{", "\\{").replace("}", "\\}")
-    if "{" not in text or ("|" not in text and "mid" not in text and "∣" not in text):
-        return text
-    return _BUILT.sub(lambda m: f"\\{{{m[1]}\\}}", text)
-
-
-def french_intervals(text: str) -> str:
-    """Return `]0,1[` as `(0,1)`, in a text whose brackets do not pair otherwise."""
-    if not text.startswith("]") and not text.endswith("["):
-        return text
-    return _FRENCH.sub(
-        lambda m: f"{'[' if m[1] == '[' else '('}{m[2]}{']' if m[3] == ']' else ')'}", text
-    )
-
-
 _TEXT = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}")
 _SPACES = re.compile(SPACE + r"|\s+")
 _BASED = re.compile(r"\(?([0-9A-Fa-f]+(?:\.[0-9A-Fa-f]+)?)\)?_\{?(-?\d{1,2})\}?")

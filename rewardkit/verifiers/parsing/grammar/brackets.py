@@ -5,9 +5,9 @@ from __future__ import annotations
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.limits import NotAnswer
-from rewardkit.verifiers.parsing.lexer import Token
-from rewardkit.verifiers.parsing.pratt import SETS, SUM, OperandReader, Parser
-from rewardkit.verifiers.parsing.statements import items_of, stacked, statements
+from rewardkit.verifiers.parsing.grammar.pratt import SETS, SUM, OperandReader, Parser
+from rewardkit.verifiers.parsing.grammar.statements import items_of, stacked, statements
+from rewardkit.verifiers.parsing.tokens.lexer import Token
 
 _FENCES = {"lfloor": ("rfloor", "floor"), "lceil": ("rceil", "ceil")}
 

@@ -9,9 +9,9 @@ from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.units import Unit, unit_of, unit_word
 from rewardkit.verifiers.limits import NotAnswer
-from rewardkit.verifiers.parsing.lexer import Token
-from rewardkit.verifiers.parsing.pratt import PRODUCT, SIGN, Parser
-from rewardkit.verifiers.parsing.stream import TokenStream
+from rewardkit.verifiers.parsing.grammar.pratt import PRODUCT, SIGN, Parser
+from rewardkit.verifiers.parsing.tokens.lexer import Token
+from rewardkit.verifiers.parsing.tokens.stream import TokenStream
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, OPERATIONS, ORDINALS
 from rewardkit.verifiers.vocabulary.phrases import COMPARATIVES, CONNECTIVES, HEDGES
 from rewardkit.verifiers.vocabulary.units import (
