@@ -5,6 +5,21 @@ from __future__ import annotations
 from rewardkit.verifiers.vocabulary.numbers import MONTHS, NUMBER_WORDS, PARTS
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+CLASSES = (
+    frozenset(DAYS), frozenset(MONTHS),
+    *map(frozenset, map(str.split, (
+        "even odd", "true false", "yes no", "increasing decreasing", "convergent divergent",
+        "positive negative", "prime composite", "parallel perpendicular", "acute obtuse right",
+        "left right", "north south east west", "rational irrational", "convex concave",
+        "red green blue yellow black white orange purple brown pink gray grey",
+    ))),
+)  # fmt: skip
+"""Words of which a thing is one."""
+RESTATING = (
+    r"(?:that\sis(?:\sto\ssay)?|i\.e\.|meaning(?:\sthat)?|in\sother\swords|namely|equivalently"
+    r"|or\sto\sput\sit\s[a-z]+|which\s(?:is|equals|means)(?:\sthe\ssame\sas)?)"
+)
+"""What says a value again behind it."""
 NAMES_OF_TIMES = frozenset((*DAYS, *MONTHS))
 """Names that their first three letters stand for, as `Thu` does."""
 SAME_WORDS = {

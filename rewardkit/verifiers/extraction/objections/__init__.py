@@ -1,1 +1,1 @@
-"""What speaks against a right value: it is asked, described, shown, pleaded for, contradicted."""
+"""What is asked once more of a right value, a question a file; `objection` asks them all."""

@@ -1,27 +1,26 @@
-"""Whether the sentence of a value says it again as another one: `7/10 of it, meaning 3/10 of it`.
+"""Does its sentence say another value as well?
 
-Two values of different things agree: `18 pupils, in other words 9 pairs`; so do two writings of
-one: `2 hours, that is 120 minutes`.
+`7/10 of it, meaning 3/10 of it` does. Two values of different things agree, `18 pupils, in other
+words 9 pairs`; so do two writings of one, `2 hours, that is 120 minutes`.
 """
 
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from rewardkit.verifiers.expressions.units import known_unit, unit_of
-from rewardkit.verifiers.extraction.text.plain import places_of
+from rewardkit.verifiers.extraction.objections.place import Place
+from rewardkit.verifiers.extraction.prose.two_values import number_of
 from rewardkit.verifiers.extraction.wanted.clock import clock_time
-from rewardkit.verifiers.vocabulary.numbers import MONTHS
 from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.wordings import CLASSES, RESTATING
 
 _AGAIN = Sought(
-    r"\b(?:that\sis(?:\sto\ssay)?,?|i\.e\.,?|meaning(?:\sthat)?|in\sother\swords,?|namely|or\sto\sput\sit\s[a-z]+,?"
-    r"|which\s(?:means|is\sthe\ssame\sas|is|equals)|(?:and|but|yet),?\s(?:at\sthe\ssame\stime|at\sonce|simultaneously|also),?"
-    r"|yet)\s(?:(?:it|he|she|that)(?:['’]s|\sis)\s)?(?:(?!(?:by|of|in|with|from|for|to|as|on|into)\b|less|more|fewer|than|between|not|only|[a-z]+er\b)[a-z]+,?\s){0,3}?"
+    rf"\b(?:{RESTATING},?|(?:(?:and|but|yet),?\s)?(?:at\sthe\ssame\stime|at\sonce|simultaneously),?|(?:and|but|yet)\salso|yet)"
+    r"\s(?:(?:it|he|she|that)(?:['’]s|\sis)\s)?(?:(?!(?:by|of|in|with|from|for|to|as|on|into)\b|less|more|fewer|than|between|not|only|[a-z]+er\b)[a-z]+,?\s){0,3}?"
     r"(?=[$\\(]{0,2}-?\d|(?P<word>[a-z]+)[.!]?\W*\Z)"
 )
-"""What says a value again."""
+"""What says a value again, up to it."""
 _VALUE = re.compile(
     r"[$\\(]{0,2}(-?\d[\d,]*(?:\.\d+)?(?:/\d+)?)(?![\d:])[$\\)]{0,2}\s?(%|[^\W\d_]+|)"
 )
@@ -31,80 +30,61 @@ _OTHERWISE = re.compile(
     r"|\s*[-+*/×·=^]|\sand\s\d"
 )
 _TIME = re.compile(r"(\d{1,2}:\d\d)(?:\s?([ap])\.?m\b\.?)?\Z", re.I)
-_CLASSES = tuple(
-    frozenset(names.split())
-    for names in (
-        "even odd", "true false", "yes no", "increasing decreasing", "convergent divergent",
-        "positive negative", "prime composite", "parallel perpendicular", "acute obtuse right",
-        "left right", "north south east west", "rational irrational", "convex concave",
-        "red green blue yellow black white orange purple brown pink gray grey",
-        "monday tuesday wednesday thursday friday saturday sunday", " ".join(MONTHS),
-    )
-)  # fmt: skip
-"""Words of which a thing is one."""
-_STOP = re.compile(r"[.!?](?<!\bi\.e\.)(?:\s|\Z)|\n")
-_MAX_CHARS = 400
+_UNIT = re.compile(r"[$\\)]{0,2}\s?(%|[^\W\d_]+|)")
 
 
-def is_contradicted(text: str, value: str) -> bool:
+def is_contradicted(value: str, said: Place) -> bool:
     """Return whether behind a value its sentence says it again as another value of the same.
 
-    >>> is_contradicted("He has 18 pens, that is 22.", "18")
+    >>> from rewardkit.verifiers.extraction.objections.place import place_of
+    >>> is_contradicted("18", place_of("18", "He has 18 pens, that is 22."))
     True
-    >>> is_contradicted("He has 18 pens, that is 9 pairs.", "18")
+    >>> is_contradicted("18", place_of("18", "He has 18 pens, that is 9 pairs."))
     False
-    >>> is_contradicted("It falls on a Monday, i.e. Tuesday.", "Monday")
+    >>> is_contradicted("Monday", place_of("Monday", "It falls on a Monday, i.e. Tuesday."))
     True
     """
-    text = text[-_MAX_CHARS:]
-    value = value.strip(" .!$")
-    said = _VALUE.match(value) if _MEASURE.fullmatch(value) else None
-    number = said[1] if said else value
-    at = max(places_of(number, text), default=-1) if number else -1
-    if at < 0:
-        return False
-    rest = text[at + len(number) :]
-    stop = _STOP.search(rest)
-    rest = rest[: stop.start()] if stop else rest
-    again = _AGAIN.search(rest)
+    again = _AGAIN.search(said.after)
     if again is None:
         return False
+    value, rest = value.strip(" .!$"), said.after
     if time := _TIME.match(value):
         other = clock_time(rest[again.start() :])
         return other is not None and other.split()[0] != time[1]
-    if said is None:
+    first = _VALUE.match(value) if _MEASURE.fullmatch(value) else None
+    if first is None:
         return value.isalpha() and bool(again["word"]) and _is_another(value, again["word"])
     second = _VALUE.match(rest, again.end())
     if second is None or _OTHERWISE.match(rest, second.end()):
         return False
-    unit = re.match(r"[$\\)]{0,2}\s?(%|[^\W\d_]+|)", rest)
-    return _differ((said[1], unit[1] if unit else ""), (second[1], second[2]))
+    unit = _UNIT.match(rest)
+    return _differ((first[1], first[2] or (unit[1] if unit else "")), (second[1], second[2]))
 
 
 def _is_another(value: str, word: str) -> bool:
     """Return whether two words are different ones of a class."""
     one, other = value.lower(), word.lower()
-    return any({one, other} <= words for words in _CLASSES) and one != other
+    return one != other and any({one, other} <= words for words in CLASSES)
 
 
 def _differ(first: tuple[str, str], second: tuple[str, str]) -> bool:
     """Return whether two numbers with units are different values of the same."""
-    sizes = []
-    for number, unit in (first, second):
-        try:
-            size = Fraction(number.replace(",", ""))
-        except (ValueError, ZeroDivisionError):
-            return False
-        sizes.append(size / 100 if unit in ("%", "percent") else size)
-    (x, y), units = sizes, (first[1].lower(), second[1].lower())
+    (one, unit), (other, other_unit) = first, second
+    x, y = number_of(one), number_of(other)
+    if x is None or y is None:
+        return False
+    percents = [name in ("%", "percent") for name in (unit, other_unit)]
+    x, y = x / 100 if percents[0] else x, y / 100 if percents[1] else y
     if x == y or abs(x - y) <= abs(x) / 50:
         return False
-    if {"%", "percent"}.intersection(units):
+    if any(percents):
         return not {100 * x, x} & {y, 100 * y}
-    if units[0] == units[1] or not units[1]:
+    if unit.lower() == other_unit or not other_unit:
         return True
-    known = [known_unit(unit) for unit in units]
-    if None in known:
+    if not (known_unit(unit) and known_unit(other_unit)):
         return False
-    one, other = (unit_of(unit) for unit in units)
-    return one.dimensions == other.dimensions and x * one.size != y * other.size
+    measure, other_measure = unit_of(unit), unit_of(other_unit)
+    return (
+        measure.dimensions == other_measure.dimensions
+        and x * measure.size != y * other_measure.size
+    )

@@ -1,23 +1,25 @@
-"""How an answer is described that is not said: `the area of a square with side 12`.
+"""Is it only one of the numbers described?
 
-A value in such words is given by the task: `The answer is how many of the 24 apples are red`,
-`Final answer: two hours after 18:45`, `The answer is divisible by 9`.
+It is a part of what the answer is the value of (`the area of a square with side 12`), what
+something relates to (`n is coprime to 35`), or a property of the answer (`it ends in 9`).
 """
 
 from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.objections.place import Place
+from rewardkit.verifiers.extraction.objections.place import SIGNS, Place, behind_name
+from rewardkit.verifiers.extraction.prose.denials import is_negated
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.roles import STATING_VERBS
+from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 from rewardkit.verifiers.vocabulary.units import UNITS
 
 _WORK = (
     r"(?:convert|express|differentiate|integrate|count|find|calculate|compute|determine|evaluate|simplify"
     r"|solve|divide|split|share|multiply|double|halve|square|distribute|round)"
 )
-_NAMED = re.compile(r"\banswer(?:\s(?:to|for|of)\b[^.:=]{1,60}?)?\s*(?:is|was|will\sbe|:|=)\s*")
 _VERB = (
     r"(?:is|are|was|were|be|equals?|gives?|makes?|gets?|costs?|has|have|had|takes?|took|needs?|weighs?|measures?|lasts?|holds?"
     r"|leaves?|left|pays?|paid|earns?|becomes?|remains?|contains?|comes?\sto|amounts?\sto|meets?|ends?|arrives?)"
@@ -75,8 +77,6 @@ _NAMES_NOUN = re.compile(r".*\bthe\s|\W*[a-z]+s\s(?:among|from|between)\s")
 _MEASURED = re.compile(
     r"(?:points?|dollars?|euros?|cents?|pounds?|marks?|votes?|percents?|degrees?|units?)"
 )
-_REST = re.compile(r"\W*the\s(?:[a-z]+\s)+(?:after|before|when)\s\W*\Z")
-_HAS_BEEN = re.compile(r"\W{0,3}(?:\s[a-z]+)?\s(?:has|have|is|are|was|were)\b[^\d=:]*\Z")
 _SHIFTED = re.compile(
     rf"(?:[^,:=]*\s|\W*)(?:\d+|an?|half\san?|{alternatives(NUMBER_WORDS)})\s(?:[a-z]+\s)?(?:later\sthan|earlier\sthan|after|before|more\sthan"
     r"|less\sthan|fewer\sthan)\s\W*\Z|\W*(?:(?:some\stime\s)?(?:later|earlier)\sthan|(?:some\stime\s)?(?:after|before))\s\W*\Z|[^,:=]*\d[^,:=]*\sin\s(?:the|a)\sratio\s(?:of\s)?\W*\Z"
@@ -91,17 +91,67 @@ _WITH_UNKNOWN = re.compile(
     r"\W{0,3}\s(?:divided\sby|times|plus|minus|over|multiplied\sby)\s(?:the|his|her|its|their|what|how)\b[^\d=:]*\Z"
     rf"|\W{{0,3}}\s(?:plus|minus)\s(?:\d+|an?|{alternatives(NUMBER_WORDS)})\s[a-z]+\W*\Z"
 )
-_PROPERTY = re.compile(
-    r"\banswer\s(?:is\s(?:an?\s)?(?:divisible\sby|multiple\sof)|has|begins?\swith|starts?\swith|ends?\s(?:in|with|on)"
-    r"|lies\s(?:somewhere\s)?(?:after|before|near|around|close\sto|between|above|below|under|over)|contains?|includes?|exceeds)\s(?:an?\s|the\s(?:digit|number|figure)\s|about\s)?\W*\Z"
-    r"|\b(?:digit|factor|divisor|part|square|half|double|unit)s?\sof\s(?:the|my|our|this)\sanswer\s(?:is|are|has)\s\W*\Z"
+_RELATED = Sought(
+    r"\banswer\shas\s(?:an?\s|the\s(?:digit|number|figure)\s)?\W*\Z"
+    r"|\b(?:digit|factor|divisor|part|square|half|double|unit)s?\sof\s(?:the|my|our|this)\sanswer\s(?:is|are|has)\s\W*\Z|"
+    r"\b(?:[a-z]|answer|number|result|value|they|solutions?|integers?|digits)\$?\s(?:(?:is|are|must\sbe|is\salso)\s)?congruent\sto\s(?:\S+\smod\s)?"
+    rf"{SIGNS}|\b(?:co-?prime|(?:relatively\s)?prime|proportional|adjacent|parallel|perpendicular"
+    rf"|orthogonal|analogous|conjugate|tangent)\sto\s(?:the\s(?:number|point|line)\s)?{SIGNS}"
+    rf"|\b(?:divisible|bounded(?:\s(?:above|below|from\sabove|from\sbelow))?)\sby\s{SIGNS}"
+    rf"|\bdivides?\s{SIGNS}|(?:\bnot|\bnever|n't)\s(?:[a-z]+\s){{1,3}}(?:at|through|in)\s(?:the\spoint\s)?{SIGNS}"
+    r"|\b(?:number|answer|result|value|integer|[a-z])\s(?:shares\s[^.]*\s|rhymes\s|(?:begins|starts|ends)\s)"
+    rf"(?:with|in)\s(?:the\sdigits?\s)?{SIGNS}"
+    r"|\b(?:answer|result)\s(?:has|leaves|gives)\s(?:an?\s|the\s)?(?:last\sdigit|first\sdigit|digits?|remainder"
+    rf"|digit\ssum|parity)\s(?:of\s)?{SIGNS}"
+    rf"|\b(?:value|number|answer|result)\slies\s(?:near|close\sto|around)\s{SIGNS}"
+    r"|\banswer\s(?:is|will\sbe)\s(?!equal|rounded|given|found|said|known|shown|taken|close|up|out|down)[a-z]+\s(?:in|to|from|on|with|of)\s"
+    rf"(?:the\s(?:number|form|figure)\s)?{SIGNS}|\banswer\s(?:will|would|should)\slook\slike\s(?:this:?\s)?{SIGNS}"
+    rf"|\b(?:multiple|divisor|(?<!\bby\sa\s)(?<!scale\s)factor|reciprocal|complement)\sof\s{SIGNS}"
 )
-"""`The answer ends in 9.`"""
-
-
-def behind_name(before: str) -> int:
-    """Return where begins what is named the answer; a sentence without such a name, at 0."""
-    return max((name.end() for name in _NAMED.finditer(before)), default=0)
+"""What a value relates to, or is a property of: `The number is coprime to 35.`"""
+_RELATES = Beginning(
+    r"[$\\)}*]{0,3}\s(?:divides\s\$?[a-z]\$?\W*\Z|(?:and\s\S{1,9}\s)?(?:have|has|share)\s(?:the\ssame|no|a)\s(?:common|parity"
+    r"|sign|number\sof|factor|divisor)|(?:is|as)\san?\s(?:lower|upper)\sbound\b)"
+)
+_OF_ANSWER = Beginning(
+    r"\W*(?:(?:so|thus|hence|therefore|now),?\s)?(?:the|my|our)\s(?:[a-z]+\s)?(?:answer|solution)\s(?!to\b|of\b|for\b)(?![^:=]*(?:n't|'s|\bconsists)\b)(?![^:=]*\b(?:is|are|was"
+    r"|be|equals?|comes?|becomes?|works|turns|amounts|evaluates|simplifies|reduces|gives?|yields?|has|rounds?|reads|remains"
+    r"|obtained|gets?|found|should|must|would|will)\b)[a-z][^:=]*\Z"
+)
+"""What is said of the answer that is not what it is: `The answer involves`."""
+_ORDINAL = Beginning(
+    r"\s?(?:\^?\{?\s?(?:\\text\{)?)?(?:st|nd|rd|th)\b\}{0,2}\s(?:smallest\s|largest\s|odd\s|even\s)?"
+    r"(?:prime|fibonacci|lucas|catalan|triangular|square|cube|perfect|root|power|harmonic|composite|multiple"
+    r"|odd|even|natural|positive|bell)\b"
+)
+_FROM = re.compile(
+    r"\b(?:from|through|reflect(?:ing|s)?|rotat(?:ing|es?)|shift(?:ing|s)?|mirror(?:ing|s)?|translat(?:ing|es?)|mov(?:ing|es?)|point)\s"
+    r"(?:the\s(?:[a-z]+\s)?)?(?:point\s)?\$?\Z"
+)
+_OTHER_POINT = re.compile(
+    r"\$?\s(?!.*\b(?:not|or|because|since)\b)[^()=]*\b(?:gives?|yields?|to|at|is|becomes?|as|us|get|obtain)\s\$?\([^()=]*,[^()=]*\)"
+)
+"""A point that a sentence leads to behind the one that it begins with."""
+_DESCRIBES = re.compile(
+    r"\W*(?:(?:the\s(?!(?:same|only|unique|smallest|largest|number|integer|value|set|point|interval|fraction"
+    r"|ratio|pair|option|letter|word|year)\s\W{0,3}\Z)[a-z]+|what|how|when|where|whatever|whichever|double|triple|obtained|found|to\sbe)\s(?:[^,:;=()≈]*"
+    r"\b)?(?:of|from|to|by|with|after|before|when|for|than|in|at|through|that|who|how|that\s(?:is|has|have)|who\s(?:is|has))"
+    r"\s(?:[a-z]+ing\s)?(?:(?:the|an?|his|her|radius|side|length|height|number)\s){0,2}|how\s(?:many|much)\s(?:[a-z]+\s){1,3}"
+    r"|(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|\d+)\s(?:minute|hour|day|week|month|year)s?\s(?:after|before)"
+    rf"|the\sday\s(?:after|before))\s){SIGNS}"
+)
+"""A description of something that no value ends: `the cost of`."""
+_STATES = re.compile(
+    rf"(?<!\bwho)(?<!\bthat)(?<!\bwhich)\s{alternatives(STATING_VERBS)}\s"
+    rf"|\b(?:equal|equals|amounts|comes|simplifies|up|out)\sto\s{SIGNS}"
+)
+"""What leads within it to the value."""
+_VALUE_OF = re.compile(
+    rf"\b(?:vertex|point|cent(?:er|re)|focus|midpoint|origin|corner|intersection|maximum|minimum)\sat\s{SIGNS}"
+    r"|\b(?:value|total|amount|maximum|minimum|limit|remainder|answer|number|integer|fraction|figure|score|age|ratio|speed|price"
+    rf"|average|mean|median|sum|count)\sof\s{SIGNS}"
+)
+_FIRST_NOUN = re.compile(r"\W*the\s[a-z]+\s")
 
 
 def is_described(said: Place, *, marked: bool) -> bool:
@@ -113,15 +163,24 @@ def is_described(said: Place, *, marked: bool) -> bool:
     >>> is_described(place_of("144", "The area of a square with side 12 is 144."), marked=True)
     False
     """
-    if "answer" in said.before and _PROPERTY.search(said.before):
+    before, after = said.before, said.after
+    if _RELATED.search(before) or _RELATES.match(after) or _ORDINAL.match(after):
         return True
-    named = behind_name(said.before)
+    if _OF_ANSWER.match(before):
+        return True
+    if said.value.startswith("(") and _OTHER_POINT.match(after) and _FROM.search(before):
+        return True
+    named = behind_name(before)
+    rest = before[named:]
+    if marked and said.value and is_negated(rest):
+        return True
     if not (named or (marked and not said.earlier.strip())):
         return False
-    rest = said.before[named:]
     if not rest.strip(" *$"):
         return _WITH_UNKNOWN.match(said.after) is not None
     if named and _SUPPOSED.match(rest):
+        return True
+    if named and _DESCRIBES.match(rest) and not _states(rest):
         return True
     if _NESTED.match(rest):
         return "whose" in rest or not _LED.search(rest) or rest.rstrip().endswith("=")
@@ -135,8 +194,6 @@ def is_described(said: Place, *, marked: bool) -> bool:
         return _A_WORD.fullmatch(said.after) is not None and (
             named > 0 or not _HAS_VERB.search(rest)
         )
-    if _REST.match(rest) and _HAS_BEEN.match(said.after):
-        return True
     if said.value.startswith("(") and _OF_POINT.match(rest):
         return True
     return _FUNCTION_OF.match(rest) is not None or _is_of_so_many(rest, said.after)
@@ -146,3 +203,10 @@ def _is_of_so_many(rest: str, after: str) -> bool:
     """Return whether a value counts what the answer is of: `the price of 12 pens`."""
     noun = _NOUN.match(after) if _NAMES_NOUN.match(rest) and _COUNTED_OF.match(rest) else None
     return noun is not None and not (noun[1] in UNITS or _MEASURED.fullmatch(noun[1]))
+
+
+def _states(rest: str) -> bool:
+    """Return whether a description leads to a value of its own: `the cost of the pens is`."""
+    noun = _FIRST_NOUN.match(rest)
+    states = noun and (_STATES.search(rest, noun.end() - 1) or _VALUE_OF.search(rest))
+    return states is not None

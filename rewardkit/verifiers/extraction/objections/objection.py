@@ -1,4 +1,4 @@
-"""What a response says beside a right value that makes it no right answer."""
+"""What is asked once more of a value that is right: its response may not answer with it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,42 @@ import re
 
 from rewardkit.verifiers.extraction.endings.unsettled import is_inexact, leaves_undone
 from rewardkit.verifiers.extraction.marked import Found
-from rewardkit.verifiers.extraction.objections.not_meant import is_not_meant
-from rewardkit.verifiers.extraction.objections.only_names import is_of_many, only_names
+from rewardkit.verifiers.extraction.objections.another_task import is_of_another_task
+from rewardkit.verifiers.extraction.objections.asked import asks
+from rewardkit.verifiers.extraction.objections.contradicted import is_contradicted
+from rewardkit.verifiers.extraction.objections.described import is_described
+from rewardkit.verifiers.extraction.objections.example import is_example
+from rewardkit.verifiers.extraction.objections.place import is_named_alone, place_of
+from rewardkit.verifiers.extraction.objections.pleaded import pleads
 from rewardkit.verifiers.extraction.text.beside import (
     goes_another_way,
     is_of_another,
     multiplies,
     ways_of,
 )
+from rewardkit.verifiers.extraction.wanted.kinds import kind_of
+from rewardkit.verifiers.extraction.wanted.lists import (
+    is_in_another_order,
+    listed,
+    lists_a_rejected,
+)
 from rewardkit.verifiers.extraction.wanted.wanted import seen
+from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
+_OF_MANY = re.compile(r"mod|dots|\\in\b|∈|\\mid|\{[^{}]*[:|]")
+_FAMILY = re.compile(r"\W*[a-z]\s?(?:=|≡|\\equiv(?![a-z]))[^=≡]*mod")
+"""All numbers that leave a remainder, of which nobody says that one is meant."""
 _NUMBER = re.compile(r"\d+")
-_WHOLE = ("tag", "box", "final answer")
+_IS_VALUE = re.compile(r"[^<>=≤≥\\]*\d[^<>=≤≥\\]*")
+"""A date, a time or a ratio, but no relation: `The condition is p < 1` says one."""
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_IN_BOX = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}")
+_HOLDS = ("tag", "box")
+"""Marks that show where the answer ends: nothing beside them is said of it."""
+_WHOLE = (*_HOLDS, "final answer")
+_MARKED = (*_WHOLE, "the answer is")
+_NAMED = ("the answer is", "final answer")
+_LISTS = frozenset(("list", "named", "words listed"))
 _MAX_NEAR = 300
 
 
@@ -29,12 +53,7 @@ def objection(
     >>> objection("5", Found("5", "last number"), "5", "Convert 5 kg.", "exact", worked_out=True)
     ('extraction', 'a value of something else than the answer')
     """
-    if only_names(found, value, response, gold):
-        return "claim", "named for something else than the answer"
-    by = found.by
-    if by not in _WHOLE and not _is_in(value, found.text):
-        by = "words"  # it was looked for, as the gold is of its kind
-    if not is_of_many(gold) and is_not_meant(value, by, found.text, seen(response)):
+    if not _OF_MANY.search(gold) and _answers_something_else(gold, found, value, response):
         return "extraction", "a value of something else than the answer"
     if "=" in gold and is_of_another(gold, value, response):
         return "relation", "the value of another unknown"
@@ -48,6 +67,40 @@ def objection(
     if method == "units" and "%" in gold and multiplies(value, response):
         return "units", "so many times as much is no percentage"
     return None
+
+
+def _answers_something_else(gold: str, found: Found, value: str, response: str) -> bool:
+    """Return whether what is said around a value shows that it was not meant as the answer."""
+    by, text = found.by, seen(response)
+    if by in _MARKED and gold.isdecimal() and "mod" in value and _FAMILY.match(value):
+        return True
+    if by == "box":
+        text = _IN_BOX.sub(r"\1", found.text) if "\\text" in found.text else ""
+    elif by == "tag":
+        text = found.text
+    if not _WORD.search(text) or is_named_alone(value, text):
+        return False
+    if "," in gold and kind_of(gold) in _LISTS and _lists_otherwise(gold, by, value, text):
+        return True
+    said = place_of(value, text, named=by in _NAMED)
+    looked_for = _IS_VALUE.fullmatch(value) and (
+        by == "words" or (by not in _WHOLE and not _is_in(value, found.text))
+    )
+    return (
+        asks(said, marked=by in _MARKED, looked_for=bool(looked_for))
+        or is_of_another_task(said)
+        or is_example(said)
+        or is_described(said, marked=by in _MARKED)
+        or pleads(said)
+        or is_contradicted(value, said)
+    )
+
+
+def _lists_otherwise(gold: str, by: str, value: str, text: str) -> bool:
+    """Return whether a text lists what a gold answer does in another order, or rejects a part."""
+    if items := listed(gold):
+        return is_in_another_order(items, text)
+    return by not in _HOLDS and lists_a_rejected(value, text)
 
 
 def _is_in(value: str, text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Where a text says a value: the sentence of it, and what stands before that and behind it."""
+"""Where does a text say a value? Its sentence, and what stands before that and behind it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,14 @@ _STOP = re.compile(
     r"[.!?](?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\b[MD]r\.)(?<!\d\s[ap]\.m\.)[)\]\"'*”’]*(?:\s|\Z|(?=<))|\n"
 )
 """What ends a sentence."""
+SIGNS = r"[\s$£€\\({}\"“'*-]*(?:[a-z]\s?[=<>≤≥]\s?)?[\s$\\({\"“'*-]*\Z"
+"""What may stand right before a value, an unknown as well."""
 _NAMES = ("answer", "####")
+_NAMED = re.compile(r"\banswer(?:\s(?:to|for|of)\b[^.:=]{1,60}?)?\s*(?:is|was|will\sbe|:|=)\s*")
+_NAME_BEFORE = re.compile(
+    r"(?P<of>\b(?:of|for|in|about)\s(?:the|this|my|that)\s)?(?:\b[Aa]nswer(?:\sis)?|####)[^\w.?]*\Z"
+)
+_MAX_NAME = 40
 _MAX_CHARS, _MAX_BEFORE, _MAX_BEHIND = 900, 400, 300
 
 
@@ -35,6 +42,26 @@ class Place(NamedTuple):
     def sentence(self) -> str:
         """The sentence with its value."""
         return f"{self.before}{self.value}{self.after}"
+
+
+def behind_name(before: str) -> int:
+    """Return where begins what is named the answer; a sentence without such a name, at 0."""
+    return max((name.end() for name in _NAMED.finditer(before)), default=0)
+
+
+def is_named_alone(value: str, text: str) -> bool:
+    """Return whether a text is a value, or ends in the name of the answer and a value.
+
+    >>> is_named_alone("35", "So the answer is: 35."), is_named_alone("35", "35 is the answer.")
+    (True, False)
+    """
+    if value == text:
+        return " " not in value
+    at = text.rfind(value)
+    if at < 0 or any(map(str.isalnum, text[at + len(value) :])):
+        return False
+    name = _NAME_BEFORE.search(text, max(0, at - _MAX_NAME), at)
+    return name is not None and not name["of"]
 
 
 def place_of(value: str, text: str, *, named: bool = False) -> Place:
@@ -64,7 +91,8 @@ def _span(value: str, text: str, named: bool) -> tuple[int, int]:
     value = value.strip(" .$\\").replace("’", "'")
     numbers = _NUMBER.findall(value)
     whole = value in text and not (numbers and _WORDY.search(value))
-    said = value if whole else numbers[-1] if numbers else value
+    found = (one for one in reversed(numbers) if _find(one, text) >= 0)
+    said = value if whole or not numbers else next(found, numbers[-1])
     first = max((text.rfind(name) for name in _NAMES), default=-1) if named else -1
     at = _find(said, text, first) if first >= 0 else -1
     at = at if at >= 0 else _find(said, text)

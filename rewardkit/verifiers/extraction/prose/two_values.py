@@ -13,6 +13,7 @@ from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import lowered
+from rewardkit.verifiers.vocabulary.wordings import RESTATING
 
 _COUNT = rf"(?:infinity|∞|{alternatives(NUMBER_WORDS)})"
 _NUMBER = rf"-?\d+(?:,\d{{3}})*(?:\.\d+)?(?:/\d+|:\d\d)?%?(?![\w.,:/]*\d)|{_COUNT}\b"
@@ -20,9 +21,7 @@ _BEHIND = r"(?:\s(?!or\b|and\b|that\b|meaning\b|i\.e\.|which\b)[^\W\d_]+){0,5}?"
 _TWO = re.compile(
     rf"(?<![\w.,:/=^])(?<!\d\s)(?:[$€£]\s?)?({_NUMBER})({_BEHIND})"
     r"(?:,?\s(?P<or>or)(?:\s(?:else|maybe|perhaps|possibly|it\sis))?"
-    r"|,?\s(?:and\sat\sthe\ssame\stime|that\sis(?:\sto\ssay)?|i\.e\.|meaning|in\sother\swords|"
-    r"equivalently"
-    r"|which\s(?:is|equals|means)(?:\sthe\ssame\sas)?))"
+    rf"|,?\s(?:and\sat\sthe\ssame\stime|{RESTATING}))"
     r",?\s(?P<placed>(?:(?:at|on|in|by|about|exactly|the|an?)\s)?)"
     rf"(?:[$€£]\s?)?(?P<other>{_NUMBER})(?P<behind>{_BEHIND})[.!)]*\s*\Z"
 )
@@ -31,15 +30,9 @@ _OF_ANOTHER = re.compile(
 )
 """What is worked out of the first value: `half of 120, which is 60`."""
 _JOINS = (
-    " or ",
-    " same time",
-    "that is",
-    "i.e.",
-    "meaning",
-    "other words",
-    "equivalently",
-    "which ",
-)
+    " or ", " same time", "that is", "i.e.", "meaning", "other words", "namely", "equivalently",
+    "to put it", "which ",
+)  # fmt: skip
 _HALF_A_DAY = 720
 _NEARLY = Fraction(1, 100)
 """Values this near are one that is rounded."""
