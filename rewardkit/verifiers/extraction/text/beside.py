@@ -74,9 +74,6 @@ _PLAIN_NUMBER, _OPERATOR = (
 )
 _WAY_IN_TWO = re.compile(r"(?<=north|south)-(?=east|west)|(?<=counter)-(?=c)|(?<=anti)-(?=c)")
 _STOP = re.compile(r"[.!?]\s|\n")
-_OTHER_MONEY = re.compile(
-    r"[€£¥₹¢]|\b(?:cents?|euros?|pounds?|yen|rupees?)\b|\$.*\b(?:thousand|million|billion|trillion)\b"
-)
 _MAX_SENTENCE = 200
 _LOOKS_BACK = 12
 
@@ -101,16 +98,25 @@ def is_of_another(gold: str, text: str, response: str) -> bool:
     return re.search(rf"(?<![A-Za-z\\]){named[1]}(?![A-Za-z])", response) is None
 
 
+def with_dollar_sign(gold: str, text: str, response: str) -> str:
+    r"""Return a number with the dollar sign before it, where the gold is money of another kind.
+
+    Without its sign, it would be so many of the gold's.
+
+    >>> with_dollar_sign("3 euros", "3", "It costs $3.")
+    '\\$3'
+    """
+    if "$" not in response or not _is_other_money(gold):
+        return text
+    bare = text.lstrip("$")
+    opens_no_formula = f"${bare}" in response and f"${bare}$" not in response
+    return f"\\${bare}" if opens_no_formula else text
+
+
 @lru_cache(maxsize=4096)
-def is_other_money(gold: str) -> bool:
+def _is_other_money(gold: str) -> bool:
     """Return whether a gold answer is money other than plain dollars: `3 euros`, `$3 million`."""
     return _OTHER_MONEY.search(gold) is not None
-
-
-def is_money(text: str, response: str) -> bool:
-    """Return whether a number stands behind a dollar sign that opens no formula."""
-    bare = text.lstrip("$")
-    return f"${bare}" in response and f"${bare}$" not in response
 
 
 @lru_cache(maxsize=4096)
