@@ -38,6 +38,7 @@ from rewardkit.verifiers.extraction.prose.spoken import (
 from rewardkit.verifiers.extraction.signs.alone import bold_option, measure_alone, whole_response
 from rewardkit.verifiers.extraction.signs.formulas import bold_end, last_formula, number_of_formula
 from rewardkit.verifiers.extraction.signs.named import the_answer_is, value_is_the_answer
+from rewardkit.verifiers.vocabulary.alternatives import BECAUSE, YES_OR_NO
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
@@ -50,17 +51,17 @@ _IGNORANT = Sought(
 )
 
 _BECAUSE_NONE = Sought(
-    r"\b(?:because|since|as)\s(?:there\s(?:is|are|exists?)\sno(?:ne)?\b|none\sexists?\b|no\ssuch\b)"
+    rf"\b(?:{BECAUSE})\s(?:there\s(?:is|are|exists?)\sno(?:ne)?\b|none\sexists?\b|no\ssuch\b)"
 )
 """Why nobody can find a solution: `because there is none`."""
 
 _SETTLED = re.compile(
-    r";\s(?:so|since|as|because|thus|hence|therefore|but|yet|however|only|checking)\b[^;]*\d[^;]*\Z"
+    rf";\s(?:so|{BECAUSE}|thus|hence|therefore|but|yet|however|only|checking)\b[^;]*\d[^;]*\Z"
 )
 """What settles a doubt before it: `It may be 42 or 44; since 44 is too much, it is 42.`"""
 _ONE_WORD = re.compile(
     rf"\W*(?:(?i:{alternatives(CONCLUSIONS)})[,:]?\s)?"
-    rf"(?:{OPTION_LETTER}|(?i:(?:(?:it['’]s|it\sis|the\sanswer\sis)\s)?(?:yes|no|true|false)"
+    rf"(?:{OPTION_LETTER}|(?i:(?:(?:it['’]s|it\sis|the\sanswer\sis)\s)?(?:{YES_OR_NO})"
     r"|(?:the|this)\s(?:statement|claim|proposition|assertion)\sis\s(?:[a-z]+ly\s)?(?:true|false)))\W*"
 )
 """An option, yes or no, or what a statement is, alone: a last one takes the place of the first."""

@@ -25,13 +25,14 @@ from rewardkit.verifiers.extraction.text.plain import (
     measured_by_letter,
 )
 from rewardkit.verifiers.reading_again.case import Case, Reading
+from rewardkit.verifiers.vocabulary.alternatives import BECAUSE
 from rewardkit.verifiers.vocabulary.characters import has_digit
 
 _NUMBER = re.compile(r"-?\d[\d.,]*")
 """What can be read in no other way."""
 _EXCLAIMED = re.compile(r"(-?\d[\d.,]*)!")
 """What is said with force, outside a formula."""
-_REASON = re.compile(r"\b(?:since|because|as|for|if)\b")
+_REASON = re.compile(rf"\b(?:{BECAUSE}|for|if)\b")
 _BESIDE = re.compile(r"\bor\b|,\s*\w+\}?(?:,|\Z)")
 """What puts another answer beside a word in a box: `12 or no solution`, `odd, impossible`."""
 _SENTENCE_IN_BOX = re.compile(r"\\text\w{0,2}\s*\{([^{}]{9,200})\}")

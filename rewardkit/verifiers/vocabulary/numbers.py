@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from rewardkit.verifiers.vocabulary.alternatives import ORDINAL_ENDS
+
 NUMBER_WORDS = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
     "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
@@ -54,7 +56,7 @@ OPERATIONS = frozenset((
 """Words after a number that make another one of it, and so are no units."""
 ORDINAL_SUFFIXES = {"1": "st", "2": "nd", "3": "rd"}
 """Last digit -> what follows it in `21st`; after any other, and in the teens, `th`."""
-ORDINALS = frozenset((*ORDINAL_SUFFIXES.values(), "th"))
+ORDINALS = frozenset(ORDINAL_ENDS.split("|"))
 MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rewardkit.verifiers.vocabulary.alternatives import SO
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, ORDINALS
 
 CONNECTIVES = frozenset({"and", "or", "und", "oder", "et", "ou"})
@@ -25,7 +26,7 @@ POSSIBILITIES = frozenset(("might", "could", "also", "alternatively", "otherwise
 CONTRASTS = frozenset(("but", "however", "although", "though", "actually", "wait", "instead"))
 """Words after which what was said before need not hold."""
 CONDITIONS = frozenset(("if", "unless", "except"))
-CONCLUSIONS = frozenset(("so", "thus", "hence", "therefore"))
+CONCLUSIONS = frozenset(SO.split("|"))
 """Words that begin the sentence of an answer."""
 CONCLUSIONS_ELSEWHERE = frozenset((
     "donc", "alors", "ainsi", "por tanto", "por lo tanto", "entonces", "así", "also", "daher",

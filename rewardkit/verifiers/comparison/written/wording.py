@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from rewardkit.verifiers.comparison.written.words import words
 from rewardkit.verifiers.parsing.forms.bounds import Bound, bound
+from rewardkit.verifiers.vocabulary.alternatives import ORDINAL_ENDS
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.units import PERCENT_WORDS
 from rewardkit.verifiers.vocabulary.wordings import (
@@ -27,7 +28,7 @@ _MAX_CHARS = 120
 """A longer text is no answer in a few words."""
 _HYPHEN = re.compile(r"(?<=[a-zA-Z])-(?=[a-zA-Z])")
 _JOINED = re.compile(r"\s*,\s*(?:(?:and|or)\s+)?|\s+(?P<by>and|or|nor)\s+")
-_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_ORDINAL = re.compile(rf"(\d+)(?:{ORDINAL_ENDS})")
 _PHRASES = [(re.compile(rf"\b{phrase}\b"), plain) for phrase, plain in SAME_PHRASES.items()]
 _STYLE = re.compile(r"\\text\s*\{([^{}]*)\}|[{}$~]|\\[ ,;]")
 _NAMED = re.compile(r"(?:[Tt]he\s)?([A-Za-z]+)\s\(?([A-Z])\)?\.?")

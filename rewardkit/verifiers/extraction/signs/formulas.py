@@ -18,16 +18,17 @@ from rewardkit.verifiers.extraction.signs.alone import is_answer
 from rewardkit.verifiers.extraction.text.boxes import CONNECTING
 from rewardkit.verifiers.extraction.text.formulas import inside
 from rewardkit.verifiers.extraction.text.last_member import concluded
+from rewardkit.verifiers.vocabulary.alternatives import BECAUSE, SO
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.units import PERCENT
 
 _BOLD_LAST = re.compile(r"\*\*([^*\n]{1,80}?)\.?\*\*(?:\s[a-z]+){0,2}[.!]?\s*\Z")
 _MAX_BOLD = 300
 _BOLD_BEFORE = re.compile(
-    r"(?:\b(?:is|are|equals)|[=:])\s\*\*([^*\n]{1,80}?)\.?\*\*(?:,?\s(?:with|since|as|because|where)\s[^*\n.!?]*)[.!]?\s*\Z"
+    rf"(?:\b(?:is|are|equals)|[=:])\s\*\*([^*\n]{{1,80}}?)\.?\*\*(?:,?\s(?:with|{BECAUSE}|where)\s[^*\n.!?]*)[.!]?\s*\Z"
 )
 """One with a formula behind it that says of what or why: `is **11**, with $11^2 = 121$`."""
-_CONCLUDES_NEXT = re.compile(r"[\s,;]*(?:so|thus|hence|therefore|which\smeans|meaning)\b")
+_CONCLUDES_NEXT = re.compile(rf"[\s,;]*(?:{SO}|which\smeans|meaning)\b")
 _OVER = re.compile(r"\b(?:runs?|ranges?|var(?:ies|y))\sover\s\$?\Z")
 _SAYS_NEXT = re.compile(
     r"\s*+(?:(?:is|are|equals|=|must\s(?:be|equal)|has\sto\s(?:be|equal)|will\sbe|comes\sto)"
@@ -35,7 +36,7 @@ _SAYS_NEXT = re.compile(
     r"|leaves\s(?:a|the)\sremainder\s(?:of\s)?)(?=[-−$(]?\d)"
 )
 _CONDITION = re.compile(
-    r"[^.!?\n]{0,40}\b(?:when|(since|because|as)|at|for|with|where)\s++(?:\w{1,9}\s)?\Z", re.I
+    rf"[^.!?\n]{{0,40}}\b(?:when|({BECAUSE})|at|for|with|where)\s++(?:\w{{1,9}}\s)?\Z", re.I
 )
 _ABOUT = re.compile(r",?\s(?:or|which\sis)\s(?:about|approximately|roughly|around)\s")
 _OF_WHOLE = re.compile(r"\s(?:out\s)?of\s(?:the|these|those|all)\s(?:[a-z]+\s)?")

@@ -18,6 +18,7 @@ from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.sentences import sentence_answer
 from rewardkit.verifiers.extraction.prose.spoken import said
 from rewardkit.verifiers.extraction.prose.voice import is_own
+from rewardkit.verifiers.vocabulary.alternatives import CERTAIN
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 
@@ -50,7 +51,7 @@ _APPROVES = re.compile(
     r"|(?:\w+ly )?(?:enclosed|stated|given|shown|found|below|above"
     r"|obvious|clear|simple|straightforward|easy)\b"
     r"(?!\s(?:by|as)\b)[^\d$\\=\n]*(?:\n|\Z|[.!]\s))"
-    r"|\s*I(?:['’]m|\sam)\s(?:\w+\s)?(?:\d+\s?%\s)?(?:sure|certain|confident)\b"
+    rf"|\s*I(?:['’]m|\sam)\s(?:\w+\s)?(?:\d+\s?%\s)?(?:{CERTAIN})\b"
     r"|[\s*:]*[-$\\]\s*\Z",
     re.I,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.parsing.forms.bounds import VALUE, bound, plain
+from rewardkit.verifiers.vocabulary.alternatives import DENIED_OR_DOUBTED
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.wordings import BOUNDS, BOUNDS_BEHIND
 
@@ -16,7 +17,7 @@ _BOUNDED = re.compile(
 )
 _NUMBER = re.compile(r"\d+")
 _UNSURE = re.compile(
-    r"\b(?:not|never|neither|nor|maybe|perhaps|might|could|either|if|unless|suppose|whether|guess"
+    rf"\b(?:{DENIED_OR_DOUBTED}|maybe|perhaps|if|unless|whether|guess"
     r"|wrong|false|but)\b|n['’]t\b|\?"
 )
 

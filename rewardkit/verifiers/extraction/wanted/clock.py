@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.parsing.tokens.numerals import number_in_words
+from rewardkit.verifiers.vocabulary.alternatives import PARTS_OF_DAY
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
@@ -12,10 +13,10 @@ _ONES = alternatives(word for word, value in NUMBER_WORDS.items() if 1 <= value 
 _MINUTES = rf"(?:[1-5]?\d|(?:twenty|thirty|forty|fifty)[\s-]{_ONES}|{alternatives(NUMBER_WORDS)})"
 _HOURS = {word: value for word, value in NUMBER_WORDS.items() if 1 <= value <= 12}
 _HOUR = rf"({alternatives(_HOURS)}|1[0-2]|[1-9]|noon|midday|midnight)\b"
-_WHEN = r"(?:\s(in\sthe\s(?:morning|afternoon|evening)|at\snight|[ap]\.?m\b\.?))?"
+_WHEN = rf"(?:\s(in\sthe\s(?:{PARTS_OF_DAY})|at\snight|[ap]\.?m\b\.?))?"
 _CLOCK = re.compile(
     rf"\b(?:(?:a\s)?(half|quarter|(?!\d+\sto\b){_MINUTES})(?:\sminutes?)?\s(past|after|to|before|till)\s{_HOUR}"
-    rf"(?:\so['’]clock)?|{_HOUR}(?:\so['’]clock|(?=\sin\sthe\s(?:morning|afternoon|evening)|\sat\snight))|(?:12\s)?(noon|midday|midnight)\b"
+    rf"(?:\so['’]clock)?|{_HOUR}(?:\so['’]clock|(?=\sin\sthe\s(?:{PARTS_OF_DAY})|\sat\snight))|(?:12\s)?(noon|midday|midnight)\b"
     r"|([01]?\d|2[0-4])(?:\s?h\s?([0-5]\d)|(?:[.:]([0-5]\d))?\sUhr|(?<=à\s\d)\s?h|(?<=à\s\d\d)\s?h)(?!\w))"
     rf"{_WHEN}",
     re.I,

@@ -6,6 +6,7 @@ import re
 
 from rewardkit.verifiers.extraction.prose.prose import is_hedged
 from rewardkit.verifiers.parsing.forms.compounds import is_compound, is_reaction, plain_formula
+from rewardkit.verifiers.vocabulary.alternatives import BECAUSE
 
 _LEADS = re.compile(
     r".*(?:\b(?:is|are|was|be|due|called|named|formula|compounds?|acid|base|salt|gas|precipitate|ions?"
@@ -19,7 +20,7 @@ _AWAY = re.compile(
 """What makes a formula behind the verb another thing than it names."""
 _CLOSES = re.compile(
     r"\W*(?:(?:ions?|gas|precipitate|molecules?|crystals)\b)?\s?(?:\([^()]*\))?[\s.!*$)]*"
-    r"(?:\Z|[,;]|\b(?:because|since|as|which|and|for|with|after|when|in)\b)"
+    rf"(?:\Z|[,;]|\b(?:{BECAUSE}|which|and|for|with|after|when|in)\b)"
 )
 _WORD = re.compile(r"\S+")
 _PLAIN_WORD = re.compile(r"(?<![\\\w{])[a-z]{2,}(?![\w}])[:,]?|[:;]")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from operator import itemgetter
 
+from rewardkit.verifiers.vocabulary.alternatives import DENIED_OR_DOUBTED, SO
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
 _STYLE = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}|\\[,;:! ]|\\left|\\right|[$*]|\\[()]")
@@ -92,9 +93,9 @@ _EMPTY = re.compile(
     rf"(?:\bset\s(?:[a-zA-Z]\s)?is|=)\s(?:\\?\{{\s?\\?\}}|∅|\\(?:emptyset|varnothing)\b){_END}"
 )
 _UNSURE = re.compile(
-    r"\b(?:not|never|no|neither|nor|but|(?<!only\s)if(?!\sand\sonly)|unless|suppose|assum\w+"
+    rf"\b(?:{DENIED_OR_DOUBTED}|no|but|(?<!only\s)if(?!\sand\sonly)|unless|assum\w+"
     r"|maybe|perhaps|fails?|violat\w+|contradict\w*"
-    r"|either|or|when(?<!exactly\swhen)|might|could|wrong|false|some|than|without|outside)\b"
+    r"|or|when(?<!exactly\swhen)|wrong|false|some|than|without|outside)\b"
     r"|n['’]t\b|\?|<|>",
     re.I,
 )
@@ -103,7 +104,7 @@ _SIGN_OF = {
     ("positive", True): "\\le", ("negative", True): "\\ge",
 }  # fmt: skip
 _LEADS = re.compile(
-    r",?\s(?:i\.e\.|that\sis,|so|thus|hence|therefore|which\s(?:means|gives)(?:\sthat)?"
+    rf",?\s(?:i\.e\.|that\sis,|{SO}|which\s(?:means|gives)(?:\sthat)?"
     r"|(?:we|it)\s(?:get|obtain|have|follows\sthat)),?\s"
 )
 """Behind it stands what a sentence comes to: `k^2 > 16 with k positive, that is, k > 4`."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.vocabulary.alternatives import ORDINAL_ENDS
 from rewardkit.verifiers.vocabulary.numbers import MONTHS
 from rewardkit.verifiers.vocabulary.numbers_elsewhere import MONTHS_ELSEWHERE, folded
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
 _MONTH = rf"(?:{alternatives(MONTHS)}|{alternatives(month[:3] for month in MONTHS)})\b\.?"
-_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_DAY = rf"\d{{1,2}}(?:{ORDINAL_ENDS})?"
 _DATE = re.compile(
     rf"\b\d{{4}}-\d\d-\d\d\b|\b{_MONTH}\s{_DAY}(?![\d:])(?:,?\s\d{{4}}\b)?|\b{_DAY}\s(?:of\s)?{_MONTH}(?:,?\s\d{{4}}\b)?",
     re.I,

@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.prose.voice import is_of_others
+from rewardkit.verifiers.vocabulary.alternatives import BECAUSE, DENIED_OR_DOUBTED
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, DENIALS_ELSEWHERE, DOUBTS, FAULTS
 from rewardkit.verifiers.vocabulary.roles import DOING, OF_THE_TEXT, SPEAKERS
 
 _BESIDE = re.compile(
-    r",?\s(?:(?:al|even\s)?though|even\sif|since|because|as|while|whereas|rather\sthan|instead\sof|unlike)\s[^.,;]*\Z"
+    rf",?\s(?:(?:al|even\s)?though|even\sif|{BECAUSE}|while|whereas|rather\sthan|instead\sof|unlike)\s[^.,;]*\Z"
     r"|,?\sand\s(?:not\s|that['’]?s?\s(?:is\s)?(?:the|what|my)\s)[^.,;]*\Z|,\s(?:not|which\sis\s(?:the|what))\s[^.,;]*\Z"
     r"|\s\((?!or\b|maybe|perhaps|not\b)[^()]*\)\Z"
 )
@@ -26,14 +27,14 @@ _CLAUSE = re.compile(
     re.I,
 )
 _OPENING = re.compile(
-    r"\A(?:since|because|as|after|before|by|with|in|at|on|from|for|while|once)\b[^,]*,\s", re.I
+    rf"\A(?:{BECAUSE}|after|before|by|with|in|at|on|from|for|while|once)\b[^,]*,\s", re.I
 )
 _LEADS = re.compile(
     r"(?:\bday\s(?:after|before)\s(?:it|that)|\b(?:settles|asked|wanted|remains|left|result)\b[^:]{0,20}|\bsettles\sit)\Z"
 )
 """What leads to words that stand alone behind its colon."""
 _STOP = re.compile(
-    r"\b(?:not|never|no|nor|neither|either|or|if|might|may|could|would|should|but|suppose|assume|whether|unless"
+    rf"\b(?:{DENIED_OR_DOUBTED}|no|or|if|may|would|should|but|assume|whether|unless"
     r"|except|which|what|who|whose|how|why|example|instance|like|called|say|says|said|named|mean|means|think|thinks|thought"
     r"|wonder\w*|asks?|asked|hope\w*|guess\w*|claim\w*|seems?|appears?|followed|preceded|similar|close|closer|opposite|stops?|stopped|ceases?|quits?|avoids?|try|tries|tried|believe\w*|expect\w*|maybe|know|known|knows"
     rf"|{alternatives(DENIALS_ELSEWHERE)}|{alternatives(DOUBTS)}|{alternatives(FAULTS)})\b|n['’]t\b|\?|\""

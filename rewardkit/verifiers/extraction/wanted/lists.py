@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from rewardkit.verifiers.vocabulary.alternatives import BECAUSE
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, JOINING_ELSEWHERE, OR_ELSEWHERE
@@ -23,7 +24,7 @@ _PART = re.compile(
 """Before a list, what makes it a part of a longer one or of another phrase."""
 _CONCLUDES = re.compile(rf"\A\W*{alternatives(CONCLUSIONS)},\s\Z", re.I)
 _ENDS = re.compile(
-    r"\s*(?:[.!)*}]*\s*\Z|\(|,?\s(?:who|which|since|because|as|with|in|so|for|by|at)\b"
+    rf"\s*(?:[.!)*}}]*\s*\Z|\(|,?\s(?:who|which|{BECAUSE}|with|in|so|for|by|at)\b"
     r"|\s(?:is|are|was|were|both|each|won|win|share|tie|tied|remain|\w+ed)\b)"
 )
 """What may follow a list that is the whole of what is said."""

@@ -6,13 +6,14 @@ import re
 
 from rewardkit.verifiers.extraction.prose.denials import is_negated
 from rewardkit.verifiers.parsing.spelling.characters import unify
+from rewardkit.verifiers.vocabulary.alternatives import DENIED_OR_DOUBTED
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
 _STYLE = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}|\\(?:[,;:! ()]|left|right)|[$*]")
 _GAP = re.compile(r"\s*([-+=<>(),\[\]^/])\s*")
 _WORDS = re.compile(r"[a-zA-Z]{3,}\s(?:.*\s)?[^a-z]*[\d()\[\]]")
 _UNSURE = re.compile(
-    r"\b(?:not|cannot|impossible|unlikely|incorrect|never|no|neither|nor|maybe|perhaps|might|could|would|either|or|if|suppose|assum\w+"
+    rf"\b(?:{DENIED_OR_DOUBTED}|cannot|impossible|unlikely|incorrect|no|maybe|perhaps|would|or|if|assum\w+"
     r"|wrong|false|whether)\b|n['’]t\b|\?",
     re.I,
 )

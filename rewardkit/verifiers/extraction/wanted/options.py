@@ -11,6 +11,7 @@ import re
 from rewardkit.verifiers.extraction.endings.last_sentences import sentences
 from rewardkit.verifiers.extraction.prose.contrasts import affirmed
 from rewardkit.verifiers.vocabulary import phrases
+from rewardkit.verifiers.vocabulary.alternatives import BECAUSE, SO
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -35,14 +36,14 @@ _NAME = (
 _LEADS = (
     rf"(?:(?i:\b(?:is|be|are|est|es|é|è|ist|là|adalah|to|jest|er|är|este|only|leaves|leaving|match|matches"
     rf"|(?:go|going|went|stick)\s(?:with|for)|left\swith"
-    rf"|so|thus|hence|therefore|makes|choosing|picking|selecting|{alternatives(phrases.CHOOSING)})\s)|['’]s\s|[:：—–→⇒>]"
+    rf"|{SO}|makes|choosing|picking|selecting|{alternatives(phrases.CHOOSING)})\s)|['’]s\s|[:：—–→⇒>]"
     rf"|[是为はにを은는이가]|(?:είναι|هي|هو)\s|{_ELSEWHERE}\w*\s?)"
 )
 _FITS = r"\s(?:satisf|work|fit|match|hold|remain|meet|agree|the\s(?:only|correct|right|best))\w*"
 _CLAIM = re.compile(
     rf"{_LEADS}\s?{_NAME}{_LETTER}"
     rf"(?:(?:[:.)]|(?<=\)))\s+[A-Z(\d$].*|{_FITS}.*|(?:\s?['’]?\w{{1,12}})?\W*)?(?=\Z|:)"
-    rf"|(?:\A\W*(?:(?:so|thus|hence|therefore|and)\s)?|\b(?i:option|choice|answer)\s){_LETTER}"
+    rf"|(?:\A\W*(?:(?:{SO}|and)\s)?|\b(?i:option|choice|answer)\s){_LETTER}"
     r"\s(?:is|must\sbe|it\sis)(?:\s(?:therefore|thus|the))*(?:\s(?:only|correct|right|best|answer|one|what)\b|\W*\Z)"
     rf"|\b(?i:option|choice|answer)\s{_LETTER}\scorrectly\s"
     rf"|{_ELSEWHERE}\w*\s{_LETTER}\s(?:qui\s)?(?:est|es|é|è|ist|là|jest)\s"
@@ -58,11 +59,11 @@ _NAMED = re.compile(rf"(?:\A|[(,]|\b(?:option|choice|answer)|{_LEADS})\W*{OPTION
 """How a sentence ends where the text of an option follows."""
 _CLAUSE = re.compile(
     rf"[,;，；、]+\s*(?!\(?{OPTION_LETTER}\)?(?:,|\s(?:and|&|or)\s))|\s\((?!(?:{OPTION_LETTER}|[a-j])\))|\s?[—–]+\s?+(?!\(?{OPTION_LETTER}\b)|\s-\s"
-    rf"|\s(?=\(?(?:because|since|as|while|whereas|{alternatives(phrases.REASONS_ELSEWHERE)}"
+    rf"|\s(?=\(?(?:{BECAUSE}|while|whereas|{alternatives(phrases.REASONS_ELSEWHERE)}"
     r"|car|vì|pois)\b)|(?=因为|由于|而不是|不是)"
 )
 _ASIDE = re.compile(
-    r"\(?(?:because|since|as|while|whereas|for|given|if|when|after|before"
+    rf"\(?(?:{BECAUSE}|while|whereas|for|given|if|when|after|before"
     rf"|{alternatives(phrases.REASONS_ELSEWHERE)}|car|da|vì|pois|因为|由于)\b",
     re.I,
 )
@@ -87,7 +88,7 @@ _UNSURE = re.compile(
 _CHOOSES = re.compile(
     rf"\b(?:{alternatives((*phrases.ANSWER_NAMES, *phrases.CHOOSING))}s?|key(?=\s?(?:is\b|:))"
     r"|correct|right|best|pick|go(?:ing)?\s(?:with|for)|left|leaves|leaving|remain\w*|only|match\w*|fits?|it\sis|it['’]s|(?:must|has\sto)\sbe"
-    rf"|choosing|chosen|(?:so|thus|hence|therefore)\s\(?{OPTION_LETTER})\b"
+    rf"|choosing|chosen|(?:{SO})\s\(?{OPTION_LETTER})\b"
     rf"|[→⇒>]\s?(?:option\s)?\(?{OPTION_LETTER}\)?\W*\Z|{_ELSEWHERE}",
     re.I,
 )

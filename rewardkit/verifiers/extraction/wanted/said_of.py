@@ -11,18 +11,19 @@ import re
 from rewardkit.verifiers.extraction.prose.contrasts import affirmed
 from rewardkit.verifiers.extraction.prose.spoken import OPPOSITES, unstyled
 from rewardkit.verifiers.extraction.wanted.last_words import last_words
+from rewardkit.verifiers.vocabulary.alternatives import BECAUSE, SO
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, DOUBTS
 
 _MAX_CHARS = 400
 _SENTENCE_END = re.compile(r"(?<=[\w)$][.!?])(?<!\bvs\.)\s+(?=\S)")
 _LEADS_TO = re.compile(
-    r"\A(?i:since|because|as|given\sthat|seeing\sthat)\b[^.]*?,\s"
+    rf"\A(?i:{BECAUSE}|given\sthat|seeing\sthat)\b[^.]*?,\s"
     r"(?=(?:the|this|that|it|we|they|he|she|its|each|both|all|[A-Z$\\]\S*)\s)"
     r"|\A(?:By|After|In|With|From|At)\s[^,.]{1,60},\s"
 )
 _CONCLUDES = re.compile(
-    r"(?:[,;:]|\s[—–-])\s(?:and\s|but\s)?(?:so|hence|thus|therefore|consequently|meaning"
+    rf"(?:[,;:]|\s[—–-])\s(?:and\s|but\s)?(?:{SO}|consequently|meaning"
     r"|which\s(?:means|implies|shows)|it\sfollows)\b(?:\sthat)?,?\s|;\s(?=(?:it|they|this|that|the)\s)"
 )
 _CONCLUSION = re.compile(rf"\A(?:{alternatives(CONCLUSIONS)}|indeed|clearly)\b,?\s", re.I)
@@ -64,14 +65,14 @@ _PREDICATE = re.compile(
 _VERDICT = re.compile(
     r"\b(?:[Ii]t|(?:series|integral|sequence|limit|sum)(?:\s[^.,;]{1,60}?)?|[Tt]his)\s(diverges|converges|(?:(?<=must\s)|(?<=will\s))(?:con|di)verge)"
     r"(?:\s(?:absolutely|conditionally|uniformly|pointwise))?"
-    r"(?:\s\((?!or\b|maybe|perhaps)[^()]{1,60}\)|,?\s(?:by|since|because|as|for|due\sto|to)\s[^.]*)?[.!]?\Z"
+    rf"(?:\s\((?!or\b|maybe|perhaps)[^()]{{1,60}}\)|,?\s(?:by|{BECAUSE}|for|due\sto|to)\s[^.]*)?[.!]?\Z"
     r"|=\s([A-Z][a-z]{2,})[.!]?\Z"
 )
-_BECAUSE = re.compile(r",?\s(?:since|because|as)\s[^.]*")
+_BECAUSE = re.compile(rf",?\s(?:{BECAUSE})\s[^.]*")
 _HOW = re.compile(r"(?<=[a-z]),?\s(?:by|regardless)\s|:\s")
 """What goes on to say how somebody wins, where others are named."""
 _THAN = re.compile(
-    r"(?<=\w)\sthan\s(?:any\s\w+|[A-Z]\w+(?:\s(?:and|or)\s[A-Z]\w+)?)\b|,?\s(?:because|since|as)\s"
+    rf"(?<=\w)\sthan\s(?:any\s\w+|[A-Z]\w+(?:\s(?:and|or)\s[A-Z]\w+)?)\b|,?\s(?:{BECAUSE})\s"
 )
 """Whom somebody is compared with, or why it is so."""
 _LEADS_TO_NAME = re.compile(

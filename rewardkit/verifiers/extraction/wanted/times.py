@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.prose.voice import is_of_others
+from rewardkit.verifiers.vocabulary.alternatives import DENIED_OR_DOUBTED
 
 _HALF = r"(?:\s?[aApP]\.?[mM]\b\.?)"
 _TIME = re.compile(
@@ -14,7 +15,7 @@ _PART_OF_DAY = re.compile(
     r"\s(?:in\sthe\s(?P<am>morning)|in\sthe\s(?:afternoon|evening)|at\snight)\b"
 )
 _UNSURE = re.compile(
-    r"\b(?:not|never|no|nor|neither|either|or|if|unless|might|may|could|would|maybe|perhaps|probably|suppose|assum\w+"
+    rf"\b(?:{DENIED_OR_DOUBTED}|no|or|if|unless|may|would|maybe|perhaps|probably|assum\w+"
     r"|guess|between|whether|except|earliest|latest|cannot|unknown|unable|example|instance|like|such\sas"
     r"|says?|said|given|find)\b|\be\.g\.|n['’]t\b|\?",
     re.I,

@@ -37,6 +37,7 @@ from rewardkit.verifiers.extraction.wanted.written import written
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.forms.parts import part_texts, parts_of
 from rewardkit.verifiers.parsing.spelling.decimals import with_points
+from rewardkit.verifiers.vocabulary.alternatives import SO
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, PARTS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
@@ -92,15 +93,15 @@ _DECIMAL_COMMA = re.compile(r"(?<![\d,])(\d+),(\d{1,2})(?![\d,])")
 _EACH = re.compile(VALUE)
 _COUNT = rf"(\d+|\b{alternatives(NUMBER_WORDS)})"
 _IN = re.compile(rf"(?<![\d.,/]){_COUNT}\s(?:out\sof|in)\s(?:every\s)?{_COUNT}\b(?![.,/]\d)", re.I)
-_GOES_ON = re.compile(r"[,;]\s(?:and\s)?(?:so|thus|hence|therefore|which\smeans)\b")
+_GOES_ON = re.compile(rf"[,;]\s(?:and\s)?(?:{SO}|which\smeans)\b")
 _PART_OF = re.compile(
-    r"\W*(?:(?:so|thus|hence|therefore|exactly|only|just|about),?\s)*(?:half|an?\s"
+    rf"\W*(?:(?:{SO}|exactly|only|just|about),?\s)*(?:half|an?\s"
     rf"{alternatives(name for name in PARTS if not name.endswith('s'))})\sof\s(?!.*(?:\d|\bof\b))",
     re.I,
 )
 """`Exactly half of them are red.`"""
 _LEADS_ON = re.compile(
-    r"\b(?:so|thus|hence|therefore|leav(?:es|ing)|remain(?:s|der)|(?:the|all)\s(?:other|rest)s?)\b",
+    rf"\b(?:{SO}|leav(?:es|ing)|remain(?:s|der)|(?:the|all)\s(?:other|rest)s?)\b",
     re.I,
 )
 """What leads from a share to another one."""

@@ -8,6 +8,7 @@ from rewardkit.verifiers.extraction.endings.questions import states_nothing
 from rewardkit.verifiers.extraction.prose.claims import claims_at
 from rewardkit.verifiers.extraction.prose.denials import is_negated
 from rewardkit.verifiers.extraction.text.formulas import WORD
+from rewardkit.verifiers.vocabulary.alternatives import DENIED_OR_DOUBTED
 from rewardkit.verifiers.vocabulary.phrases import CONNECTIVES
 
 _STYLE = re.compile(r"\$+|\\[()\[\]]|\*\*|\\[,;!]")
@@ -24,7 +25,7 @@ _ANY = re.compile(
 )
 """Behind an expression, what says that it holds for any value of an unknown."""
 _UNSURE = re.compile(
-    r"\b(?:not|cannot|impossible|unlikely|never|no|neither|nor|maybe|perhaps|might|could|would|either|suppose|assum\w+|wrong|false"
+    rf"\b(?:{DENIED_OR_DOUBTED}|cannot|impossible|unlikely|no|maybe|perhaps|would|assum\w+|wrong|false"
     r"|instead|should|given(?! by))\b|n['’]t\b|\?",
     re.I,
 )

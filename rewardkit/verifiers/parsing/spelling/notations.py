@@ -11,6 +11,7 @@ from itertools import accumulate
 from rewardkit.verifiers.parsing.spelling.characters import unify
 from rewardkit.verifiers.parsing.spelling.rules import apply, holds_one, table
 from rewardkit.verifiers.parsing.spelling.units import in_two_units, with_units_upright
+from rewardkit.verifiers.vocabulary.alternatives import DOLLARS
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -156,7 +157,7 @@ _NOTATIONS = table(
     # money and ohms in a text command; 5 \mu\text{m}, k\Omega
     ("{\\", _IN_TEXT + rf"\\({_MONEY})\s*\}}", r"\\\1 "),
     ("Rs", _IN_TEXT + r"Rs\.?\s*\}", r"\\rupees "),
-    ("$", rf"(?:{_IN_TEXT}(?:US|CA|AU)\s*\}}|\b(?:R|US|CA?|AU?|NZ|HK|S))\s*\\?\$(?=\s?\d)", r"\\$"),
+    ("$", rf"(?:{_IN_TEXT}(?:US|CA|AU)\s*\}}|\b(?:{DOLLARS}))\s*\\?\$(?=\s?\d)", r"\\$"),
     ("\\$", rf"(?<=\$){SHORT_AMOUNT}\Z", in_full),
     ("k", rf"{SHORT_AMOUNT}(?=\s(?:dollars|euros)\b)", in_full),
     # CHF 45.50
