@@ -10,7 +10,6 @@ import re
 
 from rewardkit.verifiers.extraction.endings.giving_up import gives_up
 from rewardkit.verifiers.extraction.extract import extract
-from rewardkit.verifiers.extraction.prose.claims import claims_at
 from rewardkit.verifiers.extraction.prose.spoken import said
 from rewardkit.verifiers.extraction.text.boxes import BOX
 from rewardkit.verifiers.extraction.text.courtesy import without_courtesy
@@ -29,6 +28,7 @@ from rewardkit.verifiers.extraction.wanted.notations import (
     ratio_in,
 )
 from rewardkit.verifiers.extraction.wanted.options import chosen
+from rewardkit.verifiers.extraction.wanted.points import DENIED, matrix_in, point_in
 from rewardkit.verifiers.extraction.wanted.remainders import remainders
 from rewardkit.verifiers.extraction.wanted.said_of import said_of_subject, verdict
 from rewardkit.verifiers.extraction.wanted.symbols import symbols_in
@@ -52,32 +52,9 @@ _NEXT_PART = re.compile(
 _NAMED = re.compile(
     rf"(?<![\w\\])([a-zA-Z])\$?(?:-coordinate)?\s?(?:is|equals|=|be)\s(?:equal\sto\s)?\$?({VALUE})(?![\w.]*\d)"
 )
-_NAMED_MATRIX = re.compile(
-    r"\b(?:is|equals|be|to|becomes)\s(?:just\s)?(?:the|a)\s"
-    r"(?:\$?([2-9])\s?(?:×|x|\\times|-by-)\s?\1\$?\s)?(identity|zero)\smatrix[.!]?\Z"
-)
-_POINT = re.compile(r"\([^()=]*[,;|][^()=]*\)")
-_AT = re.compile(
-    r"\b(?:(?:is|at|are|be|bei|ist|est|es|è|é)\s\$?(?:(?:the|le|el|il|o)\s)?(?:point\s|punto\s|ponto\s)?"
-    r"|(?:get|gets|obtain|find|have|gives|yields|becomes|into|onto|lands?\s(?:us\s)?(?:on|at)|(?:takes?|sends?|moves?|brings?|maps?)\s(?:it\s|us\s)?to)\s\$?(?:the\s)?(?:[a-z]+\s)?"
-    r"|(?P<named>point|coordinates|vector|vertex|cent(?:er|re)|focus|midpoint|image)\s\$?)[A-Z]?'?\Z"
-)
-_LAST_POINT = re.compile(
-    r"\b(?:gives|yields|get|obtain|is|becomes|to|into|on|onto|at|as|produces|leaves)\s\$?(?:the\s)?(?:point\s)?[A-Z]?'?\Z"
-)
-"""What leads from the points that a sentence knows to the one that it comes to."""
-_TELLS = re.compile(
-    r"\W*(?:consider|let|take|suppose|find|reflect|rotate|translate|plot|draw|given|move|map)\b",
-    re.I,
-)
-_LEADS_TO_POINT = re.compile(
-    r"\b(?:meets?|intersects?|has|have)\s(?:[a-z]+\s){0,5}at\s\$?\Z|\b(?:gives?|yields?|becomes)\s(?:us\s)?\$?\Z"
-)
-"""Before the last of several points, what states it."""
 _EQUATION = re.compile(r"(?:[-*•]\s+)?[$*]*(([a-zA-Z])\s?=\s?[^$=*]+?)[$*]*[.,;]?")
 """Alone on its line, behind a sign of a list or not: `- $x = 1 + 2t$`."""
 _COMPARED = re.compile(r"[<>≤≥]|\\[lg](?:e|eq|t)(?![a-z])")
-_ENDS = re.compile(r"\$?\s*(?:[,.;]|\Z)")
 _DOUBTED = re.compile(
     r"\b(?:not|or|if|maybe|perhaps|might|may|could|suppose|assume|let|guess|try|when|given|unless)\b|n['’]t\b|\?",
     re.I,
@@ -115,7 +92,6 @@ _SENTENCES = re.compile(
     r"(?<=[^\W\d_][.!])(?<!\bi\.e\.)(?<!\be\.g\.)\s+|\n+|(?<=\d[.!])\s+(?=[A-Z])"
 )
 _EACH_SENTENCE = re.compile(r"(?<=[。！？])\s*|(?<=[\w)$*%][.!])\s+(?=[A-Z*])|\n+")
-_DENIED = re.compile(r"\b(?:not|or|either|maybe|perhaps|before|after|between)\b|n['’]t\b", re.I)
 
 
 def wanted(gold: str, text: str, options: MathOptions) -> str | None:
@@ -166,17 +142,17 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
     if kind == "set":
         last = _last_sentence(text)
         named = _named_in(text, gold.count(",") + 1)
-        found = condition(last) or named or _point_in(last) or _order_in(last)
+        found = condition(last) or named or point_in(last) or _order_in(last)
         return found or (remainders(last) if "mod" in last else None)
     if kind == "matrix":
-        return _matrix_in(_last_sentence(text))
+        return matrix_in(_last_sentence(text))
     if kind in ("phrase", "bound"):
         return (phrase_in if kind == "phrase" else bound_in)(gold, _last_sentence(text))
     if kind == "written":
         return _rows_in(text, gold.count("=")) or written(_last_sentence(text))
     if kind == "parts":
         return _parts_in(text, len(parts_of(gold) or ()), options)
-    return date_in(_SENTENCES.split(in_english(text)), _DENIED) if kind == "date" else None
+    return date_in(_SENTENCES.split(in_english(text)), DENIED) if kind == "date" else None
 
 
 def seen(response: str) -> str:
@@ -272,39 +248,6 @@ def _lines_in(text: str, count: int) -> str | None:
     if len(lines) < count or not all(items[-count:]) or (len(lines) > count and items[0]):
         return None
     return ", ".join(item[1] for item in items[-count:] if item)
-
-
-def _point_in(sentence: str) -> str | None:
-    """Return the one point of a sentence, `the center is at (3, 4) and its radius is 5`."""
-    points = list(_POINT.finditer(sentence))
-    if (
-        len(points) > 1
-        and not _TELLS.match(sentence)
-        and (
-            _LAST_POINT.search(sentence[points[-2].end() : points[-1].start()])
-            or _LEADS_TO_POINT.search(sentence[: points[-1].start()])
-        )
-    ):
-        points = points[-1:]
-    if len(points) != 1 or _DENIED.search(sentence):
-        return None
-    at = _AT.search(sentence[: points[0].start()])
-    if at is None or (at["named"] and not _ENDS.match(sentence, points[0].end())):
-        return None  # `the point (3, 4) is reflected` knows it
-    stated = claims_at(sentence, *points[0].span())
-    return points[0][0].replace(";", ",").replace("|", ",") if stated else None
-
-
-def _matrix_in(sentence: str) -> str | None:
-    """Return the identity or zero matrix that a sentence names, of the size that it says."""
-    if not (named := _NAMED_MATRIX.search(sentence)):
-        return None
-    one = "1" if named[2] == "identity" else "0"
-    if not named[1]:
-        return "I" if one == "1" else "0"
-    size = range(int(named[1]))
-    rows = [" & ".join(one if row == column else "0" for column in size) for row in size]
-    return "\\begin{pmatrix}" + "\\\\".join(rows) + "\\end{pmatrix}"
 
 
 def _rows_in(text: str, count: int) -> str | None:
