@@ -1,1 +1,28 @@
-"""The end of a response without a mark: what it chooses, asks, leaves open or takes back."""
+"""The end of a response without a mark: what it chooses, asks, leaves open or takes back.
+
+What is read, once for all signs
+ending.py           the end of a response in one spelling, and what names an answer in it
+last_sentences.py   which its last sentences are, and whether a number is in them
+cut_off.py          whether it stops in the middle of a sentence
+
+What it states
+choosing.py         which option a last sentence chooses
+main_clause.py      which clause of it is the statement, behind what it weighs first
+others.py           whether others answer so, and wrongly
+left_behind.py      whether a value before the last sentence is concluded
+
+Whether it states anything
+questions.py        or only asks, counts or babbles
+givens.py           or repeats what is given, or announces what is to be done
+asides.py           or speaks of the work itself, or to who grades it
+unsettled.py        or leaves open which value it is
+giving_up.py        or says that there is no answer
+blank.py            or leaves its answer tag empty
+remarks.py          or only remarks something behind thoughts
+
+Whether the answer stays
+taken_back.py       or is taken back, and nothing put in its place
+refuted.py          or is refuted by its check
+replaced.py         or is withdrawn for what is claimed behind it
+second_thoughts.py  or becomes another value with the last words
+"""

@@ -1,1 +1,28 @@
-"""What a sentence states: its main clause, its last quantity, what is said, denied or doubted."""
+"""What a sentence states: its main clause, its last quantity, what is said, denied or doubted.
+
+What prose states
+prose.py            which sentence of it is the statement
+behind.py           what stands behind an answer and leaves it as it is
+reasons.py          the same within its sentence, in other languages
+clauses.py          what the main clause of a sentence states
+comes_to.py         what it says to be shown, what a calculation in words comes to
+comparisons.py      what only compares
+contrasts.py        what it is not, beside what it is
+last_quantity.py    the expression around the last number
+units_behind.py     the unit behind a number
+families.py         what a value with a parameter is
+
+What words say
+sentences.py        what the rest of a sentence names, behind "the answer is"
+spoken.py           an option, yes or no, no solution
+truth_elsewhere.py  true and false in other languages
+
+Whose it is, and how surely it is said
+voice.py            whose claim a sentence makes
+claims.py           whether it claims the value that it holds
+evidence.py         what in a sentence shows the value to be stated
+denials.py          whether the value is denied
+conclusions.py      whether a doubt goes on to a conclusion
+another.py          whether another answer stands beside it
+two_values.py       whether a sentence states two values of one thing
+"""

@@ -1,1 +1,24 @@
-"""What of a response is read: what its reader sees, its boxes and formulas, no tags or echoes."""
+"""What of a response is read: what its reader sees, its boxes and formulas, no tags or echoes.
+
+Which part of it
+channels.py         what is thought, what is answered
+visible.py          what a reader sees of it
+echoes.py           no lines that repeat the problem
+examples.py         no answer that only shows how one is written
+next_problem.py     up to the next problem that it puts to itself
+courtesy.py         without greeting and good wishes
+put_right.py        with what puts a short answer right at once
+
+Where its values stand
+boxes.py            boxes, and which of them belong together
+formulas.py         formulas, and what is in them
+objects.py          the answer of a response that is one JSON object
+plain.py            text without tags, money, invented turns
+beside.py           what stands beside an answer and says of what it is
+last_member.py      the last member of a chain that is no equation
+
+Numbers in words
+number_words.py     of English
+elsewhere.py        of other languages
+chinese.py          in Chinese signs
+"""

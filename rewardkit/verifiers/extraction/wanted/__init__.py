@@ -1,1 +1,25 @@
-"""What is looked for because the gold is one: parts, labels, a date, a time, a set in words."""
+"""What is looked for because the gold is one: parts, labels, a date, a time, a set in words.
+
+wanted.py       what a text says where the gold is of a kind
+kinds.py        which kind that is
+
+Words
+said_of.py      a name or a few words of which a last sentence speaks
+last_words.py   the few words that it ends with
+mixed.py        words with mathematics, word for word
+options.py      the option that is chosen, in any language
+lists.py        a list of words, in any order
+conditions.py   a set of numbers in words
+labelled.py     values with their labels
+
+Numbers and signs
+bounds.py       a bound
+remainders.py   remainders
+notations.py    a ratio, a range, digits in a base
+dates.py        a date
+times.py        a time of day in digits
+clock.py        a time of day in words
+written.py      the equation or expression that a sentence ends with
+symbols.py      a comparison sign, a formula of logic or sets
+compounds.py    formulas of chemistry
+"""
