@@ -87,6 +87,8 @@ demo: .venv/installed
 # quarter of two cores' time was waited; two where tests themselves keep both cores busy.
 AT_ONCE := --dist loadfile --no-loadscope-reorder
 test test-slow: export OMP_NUM_THREADS ?= 1
+# Each process compiles all files of tests anew where Python may not keep what it compiled.
+unexport PYTHONDONTWRITEBYTECODE
 
 test: .venv/installed
 	$(BIN)/python -m pytest -n 3 $(AT_ONCE)
