@@ -72,15 +72,14 @@ def tiny_model(request, tmp_path_factory):
 
     Tests read it and never write to it.
     """
-    torch = pytest.importorskip("torch")
+    pytest.importorskip("torch")
     from rewardkit_native.model.tiny import make_tiny
 
-    torch.set_num_threads(2)
     cache = getattr(request.config, "cache", None)  # None under `-p no:cacheprovider`
     kept = cache.mkdir("tiny-model") if cache else tmp_path_factory.mktemp("tiny-model")
     folder = kept / tiny_recipe()
     with (kept / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # other processes wait, as making it takes all cores
+        fcntl.flock(lock, fcntl.LOCK_EX)  # other processes wait for the one that makes it
         if not folder.exists():
             staged = Path(tempfile.mkdtemp(dir=kept))
             make_tiny(staged)

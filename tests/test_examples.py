@@ -26,7 +26,7 @@ def run(*command, folder=None, **environment):
         [sys.executable, *map(str, command)],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "2", **environment},
+        env={**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "1", **environment},
         timeout=360,
         cwd=folder,
     )

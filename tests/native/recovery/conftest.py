@@ -16,7 +16,7 @@ sys.path.append(str(Path(__file__).parent))  # for `run_files` and `killing`
 
 
 @pytest.fixture(autouse=True, scope="module")
-def one_thread(tiny_model):  # whose making sets the number of threads
+def one_thread():
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
