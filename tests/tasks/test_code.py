@@ -52,7 +52,7 @@ def running():
 def nothing_is_left():
     before = running()
     yield
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while running() - before and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not running() - before

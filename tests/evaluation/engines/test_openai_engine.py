@@ -42,7 +42,7 @@ def test_a_bad_server_gives_what_a_good_one_gives():
     shares = {"429": 0.15, "500": 0.15, "503": 0.05, "slow": 0.03, "cut": 0.05}
     shares |= dict.fromkeys((*MALFORMED, *BROKEN_EVENTS), 0.015) | {"cut_stream": 0.05}
     with serve() as good, serve(failures=shares) as bad:
-        expected, found = generate(good), generate(bad)
+        expected, found = generate(good, timeout_s=60.0), generate(bad)
     assert len(bad.requests) > len(good.requests) == 40
     assert sorted(found) == list(range(40))
     for index, response in expected.items():

@@ -8,6 +8,7 @@ import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -79,32 +80,58 @@ def test_only_what_this_start_wrote_is_blamed(tmp_path):
     assert caught.value.status == 2
 
 
-def test_silence_is_reported_with_the_last_line(tmp_path, monkeypatch):
+@pytest.fixture
+def watch(tmp_path, monkeypatch):
+    """Return a function that lets seconds pass, then looks: what verl said meanwhile, if it stepped.
+
+    It returns all that was remarked so far, of a verl that may be silent for ten seconds.
+    """
+    clock, log, said = SimpleNamespace(now=0.0), tmp_path / "log.txt", []
+    log.touch()
+    monkeypatch.setattr(launch, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    silence = launch.SilenceWatch(10.0, log, said.append)
+
+    def look(seconds, line="", stepped=False):
+        clock.now += seconds
+        with log.open("a") as file:
+            file.write(line)
+        silence.check(stepped=stepped)
+        return said
+
+    return look
+
+
+def test_silence_is_reported_with_the_last_line(watch):
+    assert watch(1, "waiting for Ray\n", stepped=True) == watch(9) == []
+    [said] = watch(1)
+    assert "said nothing for 10 s" in said
+    assert "waiting for Ray" in said
+    assert "verl.silence_s" in said
+    assert len(watch(9)) == 1, "once each time"
+    assert len(watch(1)) == 2
+
+
+def test_talk_without_a_finished_step_is_reported_too(watch):
+    for _ in range(3):
+        assert watch(3, "pending: 4\n") == []
+    [said] = watch(3, "pending: 4\n")
+    assert "finished no step for 12 s" in said
+
+
+def test_steps_break_the_silence(watch):
+    for _ in range(12):
+        assert watch(3, ".\n", stepped=True) == []
+
+
+def test_a_running_program_is_watched(tmp_path, monkeypatch):
     monkeypatch.setattr(launch, "POLL_S", 0.05)
-    said = run(
-        "import time; print('waiting for Ray'); time.sleep(1.5)", tmp_path / "l", silence_s=0.5
-    )
-    assert said
-    assert "waiting for Ray" in said[0]
-    assert "verl.silence_s" in said[0]
-
-
-def test_talk_without_a_finished_step_is_reported_too(tmp_path, monkeypatch):
-    monkeypatch.setattr(launch, "POLL_S", 0.05)
-    code = "import time\nfor i in range(20): print('pending: 4', flush=True); time.sleep(0.1)"
-    said = run(code, tmp_path / "l", silence_s=0.8)
-    assert any("finished no step" in text for text in said)
-
-
-def test_steps_break_the_silence(tmp_path, monkeypatch):
-    monkeypatch.setattr(launch, "POLL_S", 0.05)
-    code = "import time\nfor i in range(12): print('.', flush=True); time.sleep(0.1)"
-    assert run(code, tmp_path / "l", poll=lambda: True, silence_s=0.8) == []
+    said = run("import time; time.sleep(0.5)", tmp_path / "log.txt", silence_s=0.1)
+    assert "said nothing" in said[0]
 
 
 def interrupt_when(log, text, number):
     def watch():
-        for _ in range(200):
+        for _ in range(1200):
             if log.exists() and text in log.read_text():
                 os.kill(os.getpid(), number)
                 return
@@ -114,7 +141,7 @@ def interrupt_when(log, text, number):
 
 
 def gone(pid):
-    for _ in range(100):
+    for _ in range(1200):
         try:
             os.kill(pid, 0)
             if Path(f"/proc/{pid}/stat").read_text().split()[2] == "Z":
@@ -131,7 +158,7 @@ def test_an_interrupt_lets_it_end_in_order(number, tmp_path):
     code = (
         "import time\n"
         "try:\n"
-        "    print('started', flush=True); time.sleep(60)\n"
+        "    print('started', flush=True); time.sleep(600)\n"
         "finally:\n"
         "    print('closed in order', flush=True)"
     )
@@ -158,7 +185,7 @@ from types import SimpleNamespace
 from rewardkit_verl.launcher import launch
 
 child = "import os, time; from rewardkit_verl.launcher.parent_death import end_with_launcher; end_with_launcher()\\n"
-child += "print(os.getpid(), 'started', flush=True); time.sleep(60)"
+child += "print(os.getpid(), 'started', flush=True); time.sleep(600)"
 command = SimpleNamespace(arguments=[sys.executable, "-c", child], environment={})
 launch.run(command, Path(sys.argv[1]), poll=lambda: False, silence_s=99, remark=print)
 """
@@ -169,7 +196,7 @@ def test_a_launcher_that_is_killed_takes_verl_with_it(tmp_path):
     log = tmp_path / "log.txt"
     launcher = subprocess.Popen([sys.executable, "-c", LAUNCHER, log])
     try:
-        for _ in range(200):
+        for _ in range(1200):
             if log.exists() and "started" in log.read_text():
                 break
             time.sleep(0.05)
@@ -192,8 +219,8 @@ def test_what_will_not_end_is_killed_with_its_children(tmp_path, monkeypatch):
     code = (
         "import signal, subprocess, sys, time\n"
         "signal.signal(signal.SIGINT, signal.SIG_IGN); signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
-        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
-        "print('child', child.pid, 'started', flush=True); time.sleep(60)"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+        "print('child', child.pid, 'started', flush=True); time.sleep(600)"
     )
     interrupt_when(log, "started", signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
@@ -210,5 +237,5 @@ def test_an_error_of_the_watcher_leaves_nothing_running(tmp_path):
         return False
 
     with pytest.raises(OSError, match="disk full"):
-        run("import os, time; print(os.getpid(), flush=True); time.sleep(60)", log, poll=poll)
+        run("import os, time; print(os.getpid(), flush=True); time.sleep(600)", log, poll=poll)
     assert gone(int(log.read_text().split()[0]))
