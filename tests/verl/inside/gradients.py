@@ -1,6 +1,6 @@
 """The gradient of one frozen batch, by the native backend and by verl's FSDP engine.
 
-Run as `gradients.py MODEL` (torchrun's environment variables but RANK, VERL_PLATFORM=cpu). It forks
+Run as `gradients.py MODEL` (WORLD_SIZE, verl's DIST_INIT_METHOD, VERL_PLATFORM=cpu). It forks
 the other ranks when all is imported; rank 0 prints one JSON line: {recipe: {"micro-batches":
 relative difference}}.
 
@@ -50,6 +50,9 @@ from rewardkit_verl.inside.scores import scores
 from rewardkit_verl.names import POLICY_LOSS
 
 from frozen_batch import SIZE, TEMPERATURE, Frozen, decode, recipes  # isort: skip
+
+MICRO_BATCHES = 1, 4
+"""On each of two ranks: its four rows padded to one width, and each alone. Pairs lie between them."""
 
 
 def native_gradient(model, recipe, frozen, layout="padded"):
@@ -220,7 +223,7 @@ def critics(model, engine):
         frozen = Frozen(model, torch.Generator().manual_seed(0), last)
         expected = native_critic_gradient(values, frozen)
         found[name] = {"norm": float(expected.norm())}
-        for micro in (1, 2):
+        for micro in MICRO_BATCHES:
             gradient = engine_gradient(engine, PPO, frozen, micro, loss)
             found[name][str(micro)] = float((gradient - expected).norm() / expected.norm())
     return found
@@ -230,7 +233,7 @@ def differences(model, recipe, frozen, engine, first):
     """Relative differences of one recipe's gradient; None but on the first rank."""
     theirs = {
         str(micro): engine_gradient(engine, recipe, frozen, micro, our_loss(recipe))
-        for micro in (1, 2)
+        for micro in MICRO_BATCHES
     }
     if not first:
         return None
