@@ -51,8 +51,8 @@ from rewardkit_verl.names import POLICY_LOSS
 
 from frozen_batch import SIZE, TEMPERATURE, Frozen, decode, recipes  # isort: skip
 
-MICRO_BATCHES = 1, 4
-"""On each of two ranks: its four rows padded to one width, and each alone. Pairs lie between them."""
+MICRO_BATCHES = 1, 2, 4
+"""On each of two ranks: its four rows padded to one width, two pairs, and each row alone."""
 
 
 def native_gradient(model, recipe, frozen, layout="padded"):
