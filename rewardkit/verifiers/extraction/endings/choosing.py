@@ -6,6 +6,7 @@ import re
 
 from rewardkit.verifiers.extraction.endings.ending import Ending
 from rewardkit.verifiers.extraction.prose.prose import is_hedged
+from rewardkit.verifiers.extraction.text.cuts import start_of
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -92,7 +93,6 @@ _SPOILED = re.compile(
     r"\b(?:not|fails?|wrong|incorrect|false|or|[Ii]f|violates?|excluded|eliminated|rejected|might|could|either|neither|nor|maybe"
     r"|perhaps)\b|n['’]t\b|\?"
 )
-_SENTENCE = re.compile(r"[.!?]\s|\n")
 _MAX_CHARS = 150
 
 
@@ -100,7 +100,7 @@ def chosen_option(end: Ending) -> str | None:
     """Return the letter of `Option D is correct.`, or of a last `So it's D`."""
     last = end.tail[-_MAX_CHARS:]
     if _LONE.search(last) and (chosen := _CHOSEN.search(last)):
-        before = _SENTENCE.split(last[: chosen.start() + 1])[-1]
+        before = last[start_of(last, chosen.start() + 2) : chosen.start() + 1]
         if not _SPOILED.search(chosen[0]) and not is_hedged(before):
             return str(next(filter(None, chosen.groups())))
     again = _RESTATED.search(last.rstrip()) if "\n\n**" in last else None
@@ -129,7 +129,7 @@ def _several(last: str) -> str | None:
     if found is None:
         return None
     rest = _REST.sub("", last[found.end() :], count=1)
-    before = _SENTENCE.split(last[: found.start()])[-1]
+    before = last[start_of(last, found.start()) : found.start()]
     if rest.strip(" .!*\n") or _SPOILED.search(before) or is_hedged(before):
         return None
     return ", ".join(_LONE.findall(found[1] or found[2]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.extraction.text.cuts import start_of
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -25,7 +26,6 @@ _MIDDLE = re.compile(
     r"|и|или|на|с|по|это|равно|равна|равен|что|потому)|则|則|为|為|是|等于|等於|和|与|因为|所以|那么|は|が|を"
     r"|比[^，。,\d]{1,12}[多少大小高低](?:[^，。,\d]{1,3})?)\Z"
 )
-_SENTENCE = re.compile(r"(?:[.!?]\s|\n|。)")
 _OPEN = tuple("{([=")
 """What opens something, or awaits its other side."""
 _LEFT_OPEN = re.compile(r"\$\s*[a-zA-Z]\w?(?:_\{?\w+\}?)?\Z")
@@ -77,8 +77,8 @@ def unfinished(text: str) -> str | None:
         or _MIDDLE.search(end, last)
         or (end.count("$") % 2 and _LEFT_OPEN.search(end, last))
     ):
-        return _SENTENCE.split(end)[-1]
-    fragment = _SENTENCE.split(end)[-1] if end[-1] in ",，、" else ""
+        return end[start_of(end, len(end)) :]
+    fragment = end[start_of(end, len(end)) :] if end[-1] in ",，、" else ""
     if fragment and not has_digit(fragment):
         return fragment
     clause = _CONCLUDED.search(end)

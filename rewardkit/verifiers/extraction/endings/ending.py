@@ -15,6 +15,7 @@ from rewardkit.verifiers.extraction.prose.clauses import PLAINLY, VALUE
 from rewardkit.verifiers.extraction.prose.contrasts import affirmed
 from rewardkit.verifiers.extraction.prose.reasons import without_reasons
 from rewardkit.verifiers.extraction.text.boxes import EMPTY_BOX
+from rewardkit.verifiers.extraction.text.cuts import start_of
 from rewardkit.verifiers.extraction.text.elsewhere import HALVES_BEHIND, in_digits
 from rewardkit.verifiers.extraction.text.formulas import FORMULA
 from rewardkit.verifiers.extraction.text.number_words import with_chance, with_counts, with_parts
@@ -64,7 +65,6 @@ _ASCII_LABELS = tuple(filter(str.isascii, _LABELS))
 _LONGEST_LABEL = max(map(len, _LABELS))
 _MAX_NEAR = 300
 """So much of the end is looked at first for what names an answer."""
-_STOPS = ".!?\n"
 _VULGAR_SIGN = re.compile("[¼½¾⅐-⅞]")
 _VULGAR = re.compile("((?<=\\d)\\s?)?([¼½¾⅐-⅞])")
 _LABEL_INSIDE = re.compile(
@@ -310,8 +310,7 @@ class Ending:
 
     def sentence_before(self, position: int) -> str:
         """Return the sentence up to a place in the tail."""
-        before = self.tail[max(0, position - 200) : position]
-        return before[max(map(before.rfind, _STOPS)) + 1 :]
+        return self.tail[start_of(self.tail, position) : position]
 
 
 def _in_letters(substance: re.Match[str]) -> str:

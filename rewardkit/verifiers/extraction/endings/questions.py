@@ -8,9 +8,9 @@ from rewardkit.verifiers.extraction.endings.asides import speaks_aside
 from rewardkit.verifiers.extraction.endings.givens import repeats_or_announces
 from rewardkit.verifiers.extraction.endings.giving_up import gives_up, is_undetermined
 from rewardkit.verifiers.extraction.prose.prose import EXAMPLE
+from rewardkit.verifiers.extraction.text.cuts import last_start
 from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 
-_SENTENCE_END = re.compile(r"[.!?\n](?:(?<=[\w)$][.!?])\s+|(?<=\n)\n*)")
 _ASKS = Beginning(
     r"\W*(?:(?:we|you)\s(?:are\s(?:given|asked|told)|(?:still\s)?(?:need|want|have)\sto\s"
     r"(?:find|know|determine|calculate|compute|figure|count|check))\b"
@@ -100,7 +100,7 @@ def states_nothing(tail: str) -> bool:
     >>> states_nothing("Solve it to get x = 12."), states_nothing("asdf 3 qwe 19 zxc 44")
     (False, True)
     """
-    last = _SENTENCE_END.split(tail[-_MAX_CHARS:].strip())[-1]
+    last = tail[last_start(tail) :].strip()
     if (asks := _ASKS.match(last)) and not (
         _LEADS_ON.search(last, asks.end()) or _ANSWERS.search(last, asks.end())
     ):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 
 from rewardkit.verifiers.extraction.endings.second_thoughts import second_thought
 from rewardkit.verifiers.extraction.prose.denials import is_denied, is_negated
+from rewardkit.verifiers.extraction.text.cuts import end_of, start_of
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
@@ -118,7 +119,6 @@ _DENIES = Sought(rf"\b(?:{_FAULTY}|not|void|dismissed)\b|n['’]t\b|\bcannot\b|\
 _MENDED = re.compile(r"\b(?:at\sfirst|earlier|initially|corrected|fixed|mended)\b", re.I)
 _RATHER = re.compile(r"\$?,?\s(?:but|rather)\b")
 _LETTER = re.compile(rf"\b{OPTION_LETTER}\s[a-z]")
-_SENTENCE = re.compile(r"[.!?\n]\s*")
 _STOPS = " .!*$\n"
 _MAX_CHARS = 1500
 _MAX_VALUE = 40
@@ -158,8 +158,8 @@ def replaced(rest: str, says: Callable[[str], str | None], value: str = "") -> s
     if part and (named := _NAMED.search(rest, part.end())):
         return says(rest[named.start() :])
     for found in _WITHDRAWS.finditer(rest):
-        before = _SENTENCE.split(rest[max(0, found.start() - 100) : found.start()])[-1]
-        after = _SENTENCE.split(rest[found.end() :], maxsplit=1)[0]
+        before = rest[start_of(rest, found.start()) : found.start()]
+        after = rest[found.end() : end_of(rest, found.end())]
         of_other = has_digit(before) or (len(value) == 1 and _LETTER.search(before))
         if not (of_other or _SUPPOSED.search(before) or _MENDED.search(after)):
             return says(rest[found.end() :])

@@ -12,6 +12,7 @@ import re
 from fractions import Fraction
 
 from rewardkit.verifiers.extraction.prose.two_values import number_of
+from rewardkit.verifiers.extraction.text.cuts import end_of, last_start, start_of
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.numbers import MONTHS, MULTIPLES, NUMBER_WORDS
@@ -99,9 +100,6 @@ _FAMILIES = (
 """Words of which one may take the place of another."""
 _TEXT = re.compile(r"\\(?:text\w{0,2}|mathrm|mbox)\s*\{([^{}]*)\}")
 _FRACTION = re.compile(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}")
-_SENTENCE = re.compile(
-    r"(?:[.!?…](?<!\bp\.)(?<!\ba\.)(?<!\bvs\.)(?<!\bP\.)(?<!\bS\.)|\n)[)\]*\"']*(?:\s+|(?<=\n))"
-)
 _WHY = re.compile(r",?\s(?:because|since|as)\s[^.;!?\n]*(?=[.!]*\s*\Z)")
 _ALONE = re.compile(
     r"[\s$.!)\\*–—-]*(?:(?:so|thus|hence|therefore|then|of\scourse|well|now|in\sfact|"
@@ -157,13 +155,13 @@ def second_thought(rest: str, value: str) -> str | None:
     turn = owns or _TURNS.search(near)
     if turn is None:
         return None
-    start = _last_start(near)
+    start = last_start(near)
     last = near[start:].rstrip()
     claimed = _claimed(last, plain) or _claimed(_WHY.sub("", last), plain)
     if not claimed or "box" in claimed or _AT_FIRST.search(last) or _plainly(claimed) == plain:
         return None
     behind = _plainly(near[turn.start() :])
-    if not was and _AT_FIRST.search(_around(near, turn)):
+    if not was and _AT_FIRST.search(near, start_of(near, turn.start()), end_of(near, turn.end())):
         return None
     if owns is None and (
         _CHECKS.search(behind) or _holds(behind, plain) or _OF_ANOTHER.search(last)
@@ -178,7 +176,7 @@ def _bare(rest: str, plain: str) -> str | None:
     if noted := _NOTED.fullmatch(rest):
         claimed = _claimed(noted[1], plain)
         return claimed if claimed and not _is_same(claimed, plain) else None
-    start = _last_start(rest)
+    start = last_start(rest)
     apart = _BREAK.match(rest)
     if not (start or apart) or rest[:start].rstrip().endswith("?"):
         return None
@@ -199,12 +197,6 @@ def _is_same(one: str, other: str) -> bool:
     if first is None or second is None:
         return one == other
     return abs(first - second) <= _NEARLY * max(abs(first), abs(second))
-
-
-def _last_start(text: str) -> int:
-    """Return where the last sentence of a text begins."""
-    ends = [end.end() for end in _SENTENCE.finditer(text) if end.end() < len(text.rstrip())]
-    return ends[-1] if ends else 0
 
 
 def _claimed(last: str, plain: str) -> str | None:
@@ -235,13 +227,6 @@ def _may_replace(word: str, plain: str) -> bool:
             return not family.isdisjoint(low.split())
     named = word[0].isupper() and plain[0].isupper() and word.istitle()
     return named and not any(low.split()[-1] in family for family in _FAMILIES)
-
-
-def _around(text: str, sign: re.Match[str]) -> str:
-    """Return the sentence of a sign."""
-    start = max((end.end() for end in _SENTENCE.finditer(text, 0, sign.start() + 1)), default=0)
-    end = _SENTENCE.search(text, sign.end())
-    return text[start : end.start() if end else len(text)]
 
 
 def _plainly(value: str) -> str:

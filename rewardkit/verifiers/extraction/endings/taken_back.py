@@ -12,6 +12,7 @@ from functools import lru_cache
 from rewardkit.verifiers.extraction.endings.others import others_from
 from rewardkit.verifiers.extraction.prose.denials import REFUTED
 from rewardkit.verifiers.extraction.text.boxes import find_boxes
+from rewardkit.verifiers.extraction.text.cuts import last_start, start_of
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought, holds_one
 from rewardkit.verifiers.vocabulary.withdrawals import NOT_SO, WITHDRAWALS
@@ -19,8 +20,6 @@ from rewardkit.verifiers.vocabulary.withdrawals import NOT_SO, WITHDRAWALS
 _MAX_CHARS = 400
 _MAX_TEXTS = 8
 """So many are kept in pieces: each is read for several signs."""
-_LAST_END = re.compile(r"(?s:.*)([.!?\n])(?:(?<=\n)\s*|(?<=[\w)$}*\"'][.!?])\s+)")
-"""Up to the last end of a sentence: what is behind it is found without reading all before."""
 _BREAK = re.compile(r"(?s:.*)(?:\s(?:--?|[–—])\s|\.{3}\s|…\s?)(?=[a-z][^\d]*\Z)", re.I)
 _BREAKS = (" -", " –", " —", "...", "…")
 """What breaks a sentence off, so that another begins behind it: `63 -- no, disregard that`."""
@@ -183,14 +182,10 @@ def last_two(text: str) -> tuple[str, str, str]:
 @lru_cache(maxsize=_MAX_TEXTS)
 def _cut(end: str) -> tuple[str, str, str]:
     end = end.rstrip().replace("’", "'")
-    last = _LAST_END.match(end)
-    start = last.end() if last else 0
+    start = start_of(end, len(end))
     if (mark := _behind_mark(end, start)) > start:
         return end[:mark], end[start:mark], end[mark:].lstrip(_CLOSING)
-    if last is None:
-        return "", "", end
-    before = _LAST_END.match(end[: last.start(1)].rstrip())
-    return end[:start], end[before.end() if before else 0 : start], end[start:]
+    return end[:start], end[last_start(end[:start]) : start], end[start:]
 
 
 def _behind_mark(end: str, start: int) -> int:

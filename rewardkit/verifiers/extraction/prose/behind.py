@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.extraction.text.cuts import last_start
 from rewardkit.verifiers.vocabulary.numbers import PARTS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, FAULTS
@@ -81,7 +82,6 @@ _GOES_ON = re.compile(
     re.I,
 )
 """What a sentence says that is more than a remark."""
-_END = re.compile(r"[.!?✓✔\n](?:(?<=\n)|(?<!\d\.)(?=\s)|(?<=\.)(?=\s[A-Z]))")
 _MAX_REMARKS = 3
 _MAX_CHARS, _MAX_CHECK = 400, 500
 _NEAR = 200
@@ -99,7 +99,7 @@ def without_remarks(text: str) -> str:
     """
     text = _without_check(text)
     for _ in range(_MAX_REMARKS):
-        start = _last_start(text)
+        start = last_start(text)
         if not start or not _is_remark(text, start):
             break
         text = text[:start].rstrip()
@@ -121,15 +121,6 @@ def _is_remark(text: str, start: int) -> bool:
         near = max(0, start - _NEAR)
         return _VALUE.search(text, near, start) is not None and not _GOES_ON.search(text, start)
     return _UNREAL.match(text, start) is not None and _CONCLUDED.search(text[:start]) is not None
-
-
-def _last_start(text: str) -> int:
-    """Return where the last sentence of a text begins, or 0."""
-    start = 0
-    end = len(text.rstrip(" .!?\n)*_✓✔"))
-    for stop in _END.finditer(text, max(0, end - _MAX_CHARS), end):
-        start = stop.end()
-    return start
 
 
 def _without_check(text: str) -> str:

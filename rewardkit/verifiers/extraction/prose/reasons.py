@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.extraction.text.cuts import last_start
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONTRASTS_ELSEWHERE, REASONS_ELSEWHERE
 from rewardkit.verifiers.vocabulary.sought import Parts, Sought
@@ -38,8 +39,6 @@ _MAY_BE = Parts.of(_BEHIND, _WHOLE)
 _BEFORE_WHOLE = re.compile(r"\d[\d.,]*(?:\s[^\W\d_]+){0,2}\Z")
 _CHANCE = re.compile(r"prob|chance|wahrsch|pravd", re.I)
 _NUMBER = re.compile(r"\s\w+(?:\s[^\W\d_]+){0,2}\s\d[\d.,]*\d|\s\w+(?:\s[^\W\d_]+){0,2}\s\d")
-_STOPS = " .!?\n。"
-_SENTENCE = re.compile(r"[.!?\n。](?:(?<!\d\.)|(?=\s))")
 
 
 def without_reasons(text: str) -> str:
@@ -50,7 +49,7 @@ def without_reasons(text: str) -> str:
     >>> without_reasons("Ihr bleiben 5 von den 20 Euro.")
     'Ihr bleiben 5 Euro.'
     """
-    start = _last_start(text)
+    start = last_start(text)
     before, last = text[:start], text[start:]
     value = _VALUE.search(last) if _MAY_BE.may_be_in(last) else None
     if value is None:
@@ -62,12 +61,3 @@ def without_reasons(text: str) -> str:
         number = _NUMBER.match(last, whole.start())
         last = last[: whole.start()] + last[number.end() if number else whole.end() :]
     return before + last
-
-
-def _last_start(text: str) -> int:
-    """Return where the last sentence of a text begins, found from its end."""
-    stop = end = len(text.rstrip(_STOPS))
-    while (end := max(text.rfind(sign, 0, end) for sign in _STOPS[1:])) >= 0:
-        if _SENTENCE.match(text, end, stop):
-            return end + 1
-    return 0

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from rewardkit.verifiers.extraction.prose.conclusions import concludes
 from rewardkit.verifiers.extraction.prose.truth_elsewhere import SAYS_TRUTH, truth_elsewhere
+from rewardkit.verifiers.extraction.text.cuts import last_start
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -175,7 +176,6 @@ _UNDETERMINED = Sought(
 _NO_ANSWER = Parts.of(_UNDETERMINED, _NOTHING_SOLVES, _ENDLESS, _NOWHERE, _IMPOSSIBLE)
 _MAY_SAY = Parts.of(SAYS_TRUTH, _IS_TRUE, _NO_ANSWER)
 """What answers in words, unless it opens so or comes to a yes or no."""
-_SENTENCE_END = re.compile(r"(?<=[\w)$][.!])\s+(?=\S)")
 _OF_A_PART = re.compile(r"\b(?:factor|quadratic|cubic|latter|second|other|remaining|last)\b", re.I)
 """What has no roots beside an answer: `The quadratic factor has no real roots.`"""
 _DENIED = re.compile(
@@ -295,7 +295,7 @@ def _is_restricted(behind: str) -> bool:
 def _without_answer(text: str) -> str | None:
     """Return which way a sentence says that there is nothing to name."""
     if _UNDETERMINED.may_be_in(text):
-        last = _SENTENCE_END.split(text)[-1]
+        last = text[last_start(text) :]
         if (at := refuses(last)) and not concludes(last, at):
             return UNDETERMINED
     text = _TRIED.sub("", text)

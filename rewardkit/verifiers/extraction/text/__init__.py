@@ -10,6 +10,7 @@ courtesy.py         without greeting and good wishes
 put_right.py        with what puts a short answer right at once
 
 Where its values stand
+cuts.py             where its sentences begin and end
 boxes.py            boxes, and which of them belong together
 formulas.py         formulas, and what is in them
 objects.py          the answer of a response that is one JSON object

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from rewardkit.verifiers.extraction.text.cuts import start_of
 from rewardkit.verifiers.parsing.tokens.numerals import number_in_words
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS, PARTS, SCALES
@@ -23,7 +24,6 @@ NUMBER_IN_WORDS = Sought(
 )
 _MAX_COUNTS = 300
 _LAST_DIGIT = re.compile(r"(?s:.*)[0-9]")
-_SENTENCE = re.compile(r"[.!?]\s|\n")
 _LEADS = re.compile(
     rf"(?:\b{alternatives(STATING_VERBS)}|'(?:s|ll|d))\s(?:with\s)?"
     r"(?:just\s|only\s|exactly\s|a\stotal\sof\s)?\Z",
@@ -63,8 +63,7 @@ def with_counts(text: str) -> str:
     found = list(NUMBER_IN_WORDS.finditer(last))
     if not found or has_digit(last[found[-1].end() :]):
         return text
-    for stop in _SENTENCE.finditer(last, 0, found[-1].start()):
-        start = len(text) - len(last) + stop.end()
+    start += start_of(last, found[-1].start())
     sentence = text[start:]
     if len(list(NUMBER_IN_WORDS.finditer(sentence))) < 2 and not has_digit(sentence):
         return text

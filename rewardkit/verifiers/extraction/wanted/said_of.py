@@ -10,13 +10,13 @@ import re
 
 from rewardkit.verifiers.extraction.prose.contrasts import affirmed
 from rewardkit.verifiers.extraction.prose.spoken import OPPOSITES, unstyled
+from rewardkit.verifiers.extraction.text.cuts import last_start
 from rewardkit.verifiers.extraction.wanted.last_words import last_words
 from rewardkit.verifiers.vocabulary.alternatives import BECAUSE, SO
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, DOUBTS
 
 _MAX_CHARS = 400
-_SENTENCE_END = re.compile(r"(?<=[\w)$][.!?])(?<!\bvs\.)\s+(?=\S)")
 _LEADS_TO = re.compile(
     rf"\A(?i:{BECAUSE}|given\sthat|seeing\sthat)\b[^.]*?,\s"
     r"(?=(?:the|this|that|it|we|they|he|she|its|each|both|all|[A-Z$\\]\S*)\s)"
@@ -149,7 +149,7 @@ def verdict(text: str) -> str | None:
 
 def _last_sentence(text: str) -> str:
     line = affirmed(text.strip()[-_MAX_CHARS:]).rsplit("\n", 1)[-1]
-    return unstyled(_SENTENCE_END.split(line)[-1])
+    return unstyled(line[last_start(line) :])
 
 
 def _clause(sentence: str, words: str = "") -> str:

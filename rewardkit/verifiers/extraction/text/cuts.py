@@ -1,0 +1,36 @@
+"""Where the sentences of a text begin and end."""
+
+from __future__ import annotations
+
+import re
+
+_STOP = re.compile(r"[.!?…✓✔\n](?:(?<=\n)\s*|(?<!\.\.\.)(?<!\b[apPS]\.)(?<!\bvs\.)[)\]}$*\"']*\s+)")
+"""It begins with the sign itself, or every place would be tried."""
+_AROUND = " .!?。\n)*_✓✔"
+_MAX_CHARS = 400
+"""A longer sentence is read from so far on."""
+
+
+def last_start(text: str) -> int:
+    """Return where the last sentence of a text begins, of which signs alone are none.
+
+    >>> last_start("It is 5. So 6 fails."), last_start("It is 5.")
+    (9, 0)
+    """
+    return start_of(text, len(text.rstrip(_AROUND)))
+
+
+def start_of(text: str, place: int) -> int:
+    """Return where the sentence of a place begins.
+
+    >>> start_of("It is A vs. B. So 6 fails.", 13), start_of("It is A vs. B. So 6 fails.", 16)
+    (0, 15)
+    """
+    near = max(0, place - _MAX_CHARS)
+    return max((stop.end() for stop in _STOP.finditer(text, near, place)), default=near)
+
+
+def end_of(text: str, place: int) -> int:
+    """Return where the sentence of a place ends, without its sign."""
+    stop = _STOP.search(text, place)
+    return stop.start() if stop else len(text)
