@@ -1,28 +1,42 @@
-r"""How a writer turns from an answer that it has just given: tables of phrases.
+r"""How a writer turns from an answer that it has just given: words, and tables of phrases.
 
-`OWNS` says that the answer is given up, or owns to what is wrong with it; `TURNS` may as well open
-a check of it.
+`SLIP` and `TURN` are single words, `MISTAKES` what a writer says to have done; `OWNS` says that the
+answer is given up, or owns to what is wrong with it; `TURNS` may as well open a check of it.
 """
 
 from __future__ import annotations
 
 from rewardkit.verifiers.vocabulary.patterns import phrase_table
 
+SLIP = (
+    r"(?:sorry|whoops|oops|wait|hold\son|hmm+|actually|correction|erratum|errata|edit"
+    r"|scratch\sthat)"
+)
+"""What a writer says who puts something else in the place of what was said."""
+TURN = rf"(?:{SLIP}|no|but|however|yet|alas|sadly|unfortunately|on\sreflection)"
+"""What a sentence begins with that may speak against the one before."""
 _REDOING = r"(?:re-?(?:do|count|comput|calculat|check|read|examin|consider|think|work)\w*)"
-_ERRS = phrase_table(
+MISTAKES = phrase_table(
     r"""
     mis(?:read|counted|calculated|judged|understood|took|placed|wrote|typed|quoted)
-    (?:mixed|swapped|transposed|confused|overlooked|omitted|overcounted|undercounted|erred|slipped)
-    (?:left out|stopped (?:\w+ )?too|double[- ]counted)
-    (?:forgot(?:ten)?|missed|dropped|lost)(?! to (?:say|mention|note|state|add that)\b)
+    (?:mixed up|swapped|overlooked|overcounted|undercounted|double[- ]?counted)
+    (?:forgot(?:ten)?|missed|left out)(?! to (?:say|mention|note|state|add)\b)
+    (?:made|make|see|found|spotted|spot|find|notice[ds]?) (?:a|an|my|the) (?:\w+ )?(?:mistake|error
+        |slip|typo)
+    """
+)
+"""What a writer has done who owns to a mistake."""
+_ERRS = phrase_table(
+    r"""
+    {MISTAKES}
+    (?:mixed|transposed|confused|omitted|erred|slipped|stopped (?:\w+ )?too)
+    (?:dropped|lost)(?! to (?:say|mention|note|state|add that)\b)
     (?:doubled|halved|skipped|ignored|inverted|reversed|switched|meant|flipped)
     (?:counted|added|took|read|used|subtracted|divided|multiplied|wrote|put|boxed|got|had|computed)
         \s[^.;\n]{0,40}\b(?:wrong(?:ly)?|twice|double|complement|opposite|by mistake|the wrong way
         |in error)
     (?:counted|added|included|subtracted)\s[^.;\n]{1,40}\btwice
     read (?:[^.;\n]{1,20} )?as
-    (?:made|see|found|spotted|spot|find|notice[ds]?) (?:a|an|my|the) (?:\w+ )?(?:mistake|error
-        |slip|typo)
     (?:was|am) (?:\w+ )?(?:wrong|mistaken|hasty|too (?:quick|fast|hasty))
     should(?: not|n't)? have
     take (?:it|that|this) back
@@ -32,7 +46,8 @@ _ERRS = phrase_table(
     now (?:say|think|believe|get|find|box|choose)
     (?:used|took|put|entered|read|had) \S+ (?:where|instead of|in place of|for|while)
     prefer
-    """
+    """,
+    MISTAKES=MISTAKES,
 )
 OWNS = phrase_table(
     r"""

@@ -135,3 +135,16 @@ NOT_SO = (
     rf"|as\sI|though|however|alas|sadly)\b[^.\d]{{0,20}})?\W*\Z"
 )
 """What says so right behind a mark, in a word or two: `(incorrect)`, `Not my real answer.`"""
+
+WRONG_ELSEWHERE = phrase_table(
+    r"""
+    (?:das|es) (?:stimmt (?:so )?nicht|(?:ist|war) (?:falsch|nicht richtig|ein fehler))
+    c'est (?:faux|une erreur|incorrect)
+    ce n'est pas (?:correct|juste|ça)
+    es[lt]?o (?:está mal|es (?:incorrecto|un error)|no es correcto)
+    (?:questo )?(?:è (?:sbagliat|errat)|non è corrett)[oaie]?
+    (?:isso )?(?:está errad|não (?:está|é) (?:cert|corret))[oa]?
+    это (?:неверно|неправильно|не так|ошибка)
+    """
+)
+"""What calls an answer wrong in other languages."""

@@ -26,6 +26,7 @@ from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import NEAR, Sought, holds_one, lowered
+from rewardkit.verifiers.vocabulary.turns import SLIP
 
 _PROVED = re.compile(
     r"(?<!\s)\s*+\$?\s*+(?:\\(?:blacksquare|square|qed|Box)\b|[∎■□]|(?<=[.\s])Q\.?E\.?D\.?)\s*\$?\s*\Z"
@@ -177,7 +178,7 @@ _MAX_IN_WORDS = 80
 _PARTS_BEHIND_DIGITS = (*HALVES_BEHIND, "分之", "分の")
 """What goes on in words behind a number in digits: `2 heures et demie`."""
 _TAKES_BACK = re.compile(
-    r"\b(?:answer|actually|wait|sorry|oops|correction|instead|mistaken?|should\s(?:be|have)"
+    rf"\b(?:answer|{SLIP}|instead|mistaken?|should\s(?:be|have)"
     r"|not\ssure|error|hence|therefore)\b",
     re.I,
 )

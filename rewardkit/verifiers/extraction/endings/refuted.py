@@ -12,19 +12,16 @@ from rewardkit.verifiers.extraction.endings.taken_back import ANSWERS, MAY_TAKE_
 from rewardkit.verifiers.extraction.prose.denials import REFUTED
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought
+from rewardkit.verifiers.vocabulary.turns import MISTAKES, TURN
 
 _VALUE = re.compile(rf"-?\d[\d.,/]*(?<![.,/])|\b{OPTION_LETTER}\b")
-_TURN = (
-    r"(?:hmm+|no|wait|but|however|yet|actually|unfortunately|alas|oops|sadly|sorry|hold\son"
-    r"|correction|edit)"
-)
 _LEADS = re.compile(
-    rf"\W*(?:(?:{_TURN}|so|thus|hence|therefore|and|then)\b\W*)*"
+    rf"\W*(?:(?:{TURN}|so|thus|hence|therefore|and|then)\b\W*)*"
     r"(?:(?:the|this|that)\s)?(?:(?:value|number|answer|option|choice|result|[a-z]\s?=)\W{1,3})?\W*",
     re.I,
 )
 _IS_NOT = re.compile(
-    rf"\W*(?:(?:{_TURN}|so|thus|hence|therefore)\b\W*)*(?:that|this|it|(?:the|this|that)\s\w+|"
+    rf"\W*(?:(?:{TURN}|so|thus|hence|therefore)\b\W*)*(?:that|this|it|(?:the|this|that)\s\w+|"
     rf"[a-z])\s(?:(?:is|was)\snot|isn't|wasn't"
     r"|cannot\sbe|can't\sbe|is\snever|is\sdefinitely\snot)\s(?:equal\sto\s)?[$\\(]*",
     re.I,
@@ -32,10 +29,10 @@ _IS_NOT = re.compile(
 """`That is not 12.` behind `The answer is 12.`"""
 _SO = re.compile(r"\b(?:fails?|failed|wrong|contradict\w*),\s(?:so|thus|hence|therefore)\s\$?\Z")
 """`Actually the check fails, so 36 is not the answer.`"""
-_TURNS = Beginning(rf"\W*{_TURN}\b")
+_TURNS = Beginning(rf"\W*{TURN}\b")
 _REST = r"[^\d\\=]*\Z"
 _FAILS = re.compile(rf"\W*(?:\w+,\s)?\s*{REFUTED}{_REST}", re.I)
-_THAT_FAILS = re.compile(rf"\W*(?:{_TURN}\b\W*)+(?:that|this|it)\s?{REFUTED}{_REST}", re.I)
+_THAT_FAILS = re.compile(rf"\W*(?:{TURN}\b\W*)+(?:that|this|it)\s?{REFUTED}{_REST}", re.I)
 _RULED_OUT = re.compile(
     r"\b(?:rul(?:es?|ed|ing)\sout|exclud(?:es?|ing)|eliminat(?:es?|ing)|disproves?|refutes?"
     r"|contradicts?)\s(?:the\s)?(?:option\s|choice\s|value\s|answer\s)?\W*\Z",
@@ -48,10 +45,8 @@ _NOTE = (
 )
 _NOTED = re.compile(_NOTE, re.I)
 _BLAMES = Sought(
-    r"\b(?:I|we)(?:['’]ve|\shave)?\s(?:misread|miscounted|miscalculated|mixed\sup|swapped|overlooked"
-    r"|double[- ]?counted|forgot(?:ten)?(?!\sto\s(?:say|mention|note|add)\b)"
-    r"|(?:made|see|found|find|notice|spot(?:ted)?)\s(?:a|an|my|the)\s(?:\w+\s)?(?:mistake|error|slip))\b"
-    rf"|\A\W*(?:oh\s)?{_TURN}\b[^.\d]*\b(?:wrong|mistake|error|instead\sof|redone|misread"
+    rf"\b(?:I|we)(?:['’]ve|\shave)?\s(?:{MISTAKES})\b"
+    rf"|\A\W*(?:oh\s)?{TURN}\b[^.\d]*\b(?:wrong|mistake|error|instead\sof|redone|misread"
     r"|(?:question|problem|task)\s(?:is\sabout|asks?|wants?|was\sabout|asked))\b"
     r"|\b(?:needs?|has|have)\sto\sbe\s(?:redone|recomputed|recalculated|revised)\b|\A\W*edit\b[^.\d]*\bdisregard"
 )

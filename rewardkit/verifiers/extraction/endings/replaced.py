@@ -18,6 +18,8 @@ from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.turns import MISTAKES, SLIP
+from rewardkit.verifiers.vocabulary.withdrawals import WRONG_ELSEWHERE
 
 _FAULTY = (
     rf"(?:{alternatives(phrases.FAULTS)}|errors?|rejected|discarded|excluded|ruled\sout|off\sby"
@@ -40,21 +42,13 @@ _WITHDRAWS = Sought(
     r"|\banswer\sis\snot\s(?:that|this|it)\b"
     r"|\b(?:that|this|it)\s(?:isn['’]t|wasn['’]t|cannot\sbe|can['’]?t\sbe|doesn['’]t\s(?:look|seem))"
     r"\s(?:\w+\s)?(?:right|correct)\b"
-    r"|\bI\s(?:see\s|have\s|now\s)?(?:made|make|see|found|find|notice|spot(?:ted)?)"
-    r"\s(?:a|an|my|the)\s(?:\w+\s)?(?:mistake|error|slip|typo)\b"
-    r"|\b(?:we|I)\s(?:have\s)?(?:misread|miscounted|miscalculated|misread|mixed\sup|swapped|overlooked"
-    r"|overcounted|undercounted|double[- ]counted|counted\s(?:\w+\s)?(?:wrong(?:ly)?|twice))\b"
-    r"|\b(?:we|I)\s(?:have\s)?(?:forgot|forgotten|missed|left\sout)(?!\sto\s(?:say|mention|note|state|add\sthat))\b"
+    rf"|\b(?:we|I)\s(?:(?:see|have|now)\s)?(?:{MISTAKES}|counted\s(?:\w+\s)?(?:wrong(?:ly)?|twice))\b"
     r"|\b(?:replace|change)\s(?:it|that|this|the\sbox|my\sanswer|(?:the\s)?\d\S*)\s(?:with|by|to)\b"
     r"|\b(?:on|after|upon)\s(?:second\sthoughts?|(?:further\s)?reflection|closer\sinspection)\b"
     r"|\btypo\b|(?:\A|[.!\n])\W*(?:edit|correction|erratum|errata|update)\s?:"
-    r"|\b(?:das|es)\s(?:stimmt\s(?:so\s)?nicht|(?:ist|war)\s(?:falsch|nicht\srichtig|ein\sfehler))"
-    r"|\bich\shabe\smich\s(?:verrechnet|geirrt|vertan)|\bkorrektur\s?:"
-    r"|\bc['’]est\s(?:faux|une\serreur|incorrect)|\bce\sn['’]est\spas\s(?:correct|juste)|\bje\sme\ssuis\stromp"
-    r"|\b(?:eso|esto)\s(?:está\smal|es\s(?:incorrecto|un\serror)|no\ses\scorrecto)|\bme\sequivoqu"
-    r"|\bè\s(?:sbagliat|errat)|\bnon\sè\scorrett|\bho\ssbagliato|\bmi\ssono\ssbagliat"
-    r"|\bestá\serrad|\bnão\sestá\scorret|\berrei\b|\bme\senganei"
-    r"|\bэто\s(?:неверно|неправильно|ошибка)|\bя\sошиб"
+    rf"|\b(?:{WRONG_ELSEWHERE})"
+    r"|\b(?:ich\shabe\smich\s(?:verrechnet|geirrt|vertan)|korrektur\s?:|je\sme\ssuis\stromp"
+    r"|me\sequivoqu|ho\ssbagliato|mi\ssono\ssbagliat|errei\b|me\senganei|я\sошиб)"
     r"|不对|不對|错了|錯了|更正|有误|修正|間違|잘못|틀렸|정정"
 )
 """What says that the answer before it is none."""
@@ -70,10 +64,10 @@ _SUPPOSED = re.compile(
     r"\b(?:if|whether|unless|suppose|why|says?|think|thinks|claims?)\s(?:\w+\s)?\Z", re.I
 )
 _TURN_WORDS = (
-    r"(?:sorry|oops|whoops|actually|wait|hold\son|hmm+|(?:no|nein|non|não|нет)(?=\s*[,:.;!—–-])|edit|correction|erratum|errata"
-    r"|pardon|perd[óo]n|scusa(?:te)?|entschuldigung|desculpe?|lo\ssiento|извините"
-    r"|update|I\smean|I\smeant|I\snow\sthink"
-    r"|I(?:\shave|['’]ve)?\schanged\smy\smind|(?:it|this|that)\s(?:should|must)\s(?:be|read)|scratch\sthat|better|after\sre-?\w+ing(?:\s\w+){0,2})"
+    rf"(?:{SLIP}|(?:no|nein|non|não|нет)(?=\s*[,:.;!—–-])|pardon|perd[óo]n|scusa(?:te)?"
+    r"|entschuldigung|desculpe?|lo\ssiento|извините|update|I\smeant?|I\snow\sthink"
+    r"|I(?:\shave|['’]ve)?\schanged\smy\smind|(?:it|this|that)\s(?:should|must)\s(?:be|read)"
+    r"|better|after\sre-?\w+ing(?:\s\w+){0,2})"
 )
 _TURN = rf"(?:{_TURN_WORDS}|更正|不)"
 _VALUE = (

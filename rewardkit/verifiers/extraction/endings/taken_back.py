@@ -15,7 +15,8 @@ from rewardkit.verifiers.extraction.text.boxes import find_boxes
 from rewardkit.verifiers.extraction.text.cuts import last_start, start_of
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought, holds_one
-from rewardkit.verifiers.vocabulary.withdrawals import NOT_SO, WITHDRAWALS
+from rewardkit.verifiers.vocabulary.turns import TURN
+from rewardkit.verifiers.vocabulary.withdrawals import NOT_SO, WITHDRAWALS, WRONG_ELSEWHERE
 
 _MAX_CHARS = 400
 _MAX_TEXTS = 8
@@ -28,9 +29,8 @@ _BOLD = re.compile(r"\*\*[^*\n]{0,60}\d[^*\n]{0,60}\*\*")
 _CLOSING = "$\\)] .*"
 """What closes a formula or a sentence behind a mark."""
 _SPEAKER = re.compile(r"\W*(?:[A-Z][a-z]{1,12}\s?:\s*)?")
-_TURNS = r"(?:no|wait|actually|oops|hmm+|sorry|hold\son|but|however|unfortunately|on\sreflection)"
 _DENIES = Beginning(
-    rf"(?:(?P<turns>{_TURNS})\b[\s,.!:;…—-]*)*"
+    rf"(?:(?P<turns>{TURN})\b[\s,.!:;…—-]*)*"
     rf"(?:that|this|it|(?:the|my|this|that)\sanswer(?:\sabove)?)\b\s?(?!\S+\s(?:false|impossible)\b){REFUTED}"
     r"(?P<rest>[^\d\\]*\Z|,?\s(?:since|because|as)\b)"
 )
@@ -41,22 +41,20 @@ _WITHDRAWS = Sought(
     r"(?:\sfrom\s[a-z ]{1,20})?\W*\Z"
     r"|\b(?:please|right|wrong|correct|let\sme|(?:must|should|will|have\sto|need\sto)),?\s"
     r"try\s(?:it\s)?again\W*\Z"
-    rf"|(?:\A|\bplease\s|,\sso\s)(?:{_TURNS},?\s)?(?:scratch|disregard|ignore|forget)\s(?:that|this|it|(?:all\s)?the\sabove"
+    rf"|(?:\A|\bplease\s|,\sso\s)(?:{TURN},?\s)?(?:scratch|disregard|ignore|forget)\s(?:that|this|it|(?:all\s)?the\sabove"
     r"|all\s(?:that|this)|(?:my|the|this|that)\s(?:last\s|previous\s)?(?:answer|box|result|value))(?:\W*\Z|[;:]|,\s(?:I|as|since|because)\b[^\d]*\Z)"
     r"|(?:n't|\bnot|\bno\slonger)\s(?:believe|trust|stand\sby|defend|vouch\sfor|rely\son)\s"
     r"(?:it|that|this|(?:my|the)\s(?:answer|result|value))\b"
     r"|\bno\slonger\s(?:think|believe|hold|say|claim|agree)\s(?:so|that|it|this|with\s(?:it|this|that))\b|\bleave\s[^.]{0,30}\bblank\b"
     r"|\bI\s(?:don't|do\snot)\s(?:yet\s)?have\s(?:a|the|any)\s(?:correct|right|valid|final|better)\s"
     r"(?:value|answer|result|solution)\b[^\d]*\Z"
-    r"|\A\W*(?:(?:no|non|nein|não|нет)[,.]\s)?(?:e[sl]o\sno\ses\scorrecto|esto\sno\ses\scorrecto|eso\sestá\smal|c['’]est\s(?:faux|incorrect)"
-    r"|ce\sn['’]est\spas\s(?:correct|juste|ça)|das\s(?:ist\sfalsch|stimmt\snicht|ist\snicht\srichtig)|(?:questo\s)?(?:è\ssbagliato|non\sè\scorretto)"
-    r"|(?:isso\s)?(?:está\serrado|não\sestá\scerto|não\sé\scorreto)|это\s(?:неверно|неправильно|не\sтак|ошибка))\W*\Z"
+    rf"|\A\W*(?:(?:no|non|nein|não|нет)[,.]\s)?(?:{WRONG_ELSEWHERE})\W*\Z"
     r"|\A\W*(?:不[，,]\s?)?(?:这|那)?(?:是)?(?:不对|错的|错了|不正确)\W*\Z|\A\W*(?:いいえ、|いや、)?(?:これは)?間違い(?:です|でした)\W*\Z"
     r"|\bI\s(?:need\sto|have\sto|must|should|would\shave\sto)\s(?:redo|recompute|recalculate|rework|reconsider|rethink)\b[^.\d]*\W*\Z"
     r"|\A(?:just|only)\s(?:kidding|joking)\b|\bI\s(?:must\sbe|was|am)\s(?:wrong|mistaken)\W*\Z"
-    rf"|\A{_TURNS},?\s(?:I\s(?:need\sto|have\sto|must|should)|let\sme)\s(?:reconsider|rethink|redo)\b[^.\d]{{0,30}}\W*\Z"
+    rf"|\A{TURN},?\s(?:I\s(?:need\sto|have\sto|must|should)|let\sme)\s(?:reconsider|rethink|redo)\b[^.\d]{{0,30}}\W*\Z"
     r"|\A(?:on\ssecond\sthought|hmm+|wait|actually),?\s(?:no|not)\W*\Z"
-    rf"|\A{_TURNS},?\s(?:this|that|it)\sdoes(?:\snot|n't)\ssatisfy\sthe\b[^.\d]*\W*\Z|{WITHDRAWALS}"
+    rf"|\A{TURN},?\s(?:this|that|it)\sdoes(?:\snot|n't)\ssatisfy\sthe\b[^.\d]*\W*\Z|{WITHDRAWALS}"
 )
 _NOT_SO = Sought(NOT_SO)
 _NO_ANSWER = Sought(

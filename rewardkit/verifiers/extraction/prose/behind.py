@@ -13,6 +13,7 @@ from rewardkit.verifiers.vocabulary.numbers import PARTS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, FAULTS
 from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.turns import SLIP
 
 _VALUE = re.compile(r"\d|\\(?:pi|infty)|π|∞")
 TAKES_BACK = Sought(
@@ -77,7 +78,7 @@ _CONCLUDED = re.compile(
     re.I,
 )
 _GOES_ON = re.compile(
-    r"\b(?:answer|actually|wait|sorry|oops|correct(?:ion|ed)?|instead|mis\w+|should\s(?:be|have)|forgot"
+    rf"\b(?:answer|{SLIP}|correct(?:ed)?|instead|mis\w+|should\s(?:be|have)|forgot"
     r"|not\ssure|error|so|hence|thus|therefore|must|total|or)\b|\?",
     re.I,
 )

@@ -16,6 +16,7 @@ from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import Parts, Sought, holds_one
+from rewardkit.verifiers.vocabulary.turns import SLIP
 
 NO_SOLUTION, IMPOSSIBLE, UNDETERMINED = "no solution", "impossible", "cannot be determined"
 ENDLESS, NOWHERE = "infinitely many", "does not exist"
@@ -91,9 +92,7 @@ _SAYS = re.compile(
     r"|whether|options?|maybe|perhaps|assistant|user|human)\b|\?",
     re.I,
 )
-_TURNED = re.compile(
-    r"[.!]\s(?:wait|actually|sorry|oops|correction)\b[^.!\d]{0,90}\b(yes|no|true|false)\W*\Z", re.I
-)
+_TURNED = re.compile(rf"[.!]\s{SLIP}\b[^.!\d]{{0,90}}\b(yes|no|true|false)\W*\Z", re.I)
 _NO = re.compile(r"\W*no\b[\s,.:;!–—*]*", re.I)
 _FIRST_WORD = re.compile(r"[A-Za-z]+(?![^\W\d_])")
 _OPENINGS = frozenset((

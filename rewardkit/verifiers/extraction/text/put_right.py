@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.turns import SLIP
 
-_SLIP = r"(?:sorry|oops|correction|wait|hmm|scratch\sthat|on\ssecond\sthoughts?|actually)"
+_VALUE = r"[\w$][\w:/.%$\\{}()+=^-]*(?:\s[\w-]+){0,2}?"
 _PUTS_RIGHT = Sought(
-    rf"(?:(?<=[\w)][.!;])\s|(?<=\w)\s[—–-]\s|(?<=\w),\s)(?:no[,.!]\s+)?(?:{_SLIP}\b(?:,?\sno\b)?[,.!:]*\s+(?:[—–-]\s+)?)+"
-    r"(?:(?:I\s(?:meant?|should\ssay)|it['’]s|it\sis|that['’]s|make\s(?:that|it)|rather|the\sanswer\sis)\s)?"
-    r"(?P<value>(?:an?\s|the\s)?[\w$][\w:/.%$\\{}()+=^-]*(?:\s[\w-]+){0,2}?)(?:,\s(?:because|since|as|there|for)\b[^.]*)?[.!]?\s*\Z"
-    r"|,\sI\smean\s(?P<meant>[\w$][\w:/.%$\\{}()+=^-]*(?:\s[\w-]+){0,2}?)[.!]?\s*\Z"
+    rf"(?:(?<=[\w)][.!;])\s|(?<=\w)\s[—–-]\s|(?<=\w),\s)(?:no[,.!]\s+)?"
+    rf"(?:(?:{SLIP}|on\ssecond\sthoughts?)\b(?:,?\sno\b)?[,.!:]*\s+(?:[—–-]\s+)?)+"
+    r"(?:(?:I\s(?:meant?|should\ssay)|it['’]s|it\sis|that['’]s|make\s(?:that|it)|rather"
+    rf"|the\sanswer\sis)\s)?(?P<value>(?:an?\s|the\s)?{_VALUE})"
+    r"(?:,\s(?:because|since|as|there|for)\b[^.]*)?[.!]?\s*\Z"
+    rf"|,\sI\smean\s(?P<meant>{_VALUE})[.!]?\s*\Z"
 )
 _NO_VALUE = re.compile(
     r"\b(?:not|n['’]t|sure|idea|know|cannot|maybe|perhaps|or|wrong|right|correct|that|this|problem|worries|need|further|more|matter"
