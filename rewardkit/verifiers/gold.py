@@ -21,6 +21,8 @@ _IN_BRACKETS = re.compile(r"\s*\((or|not)\s+([^()]{1,60})\)\Z")
 _BEGINS_PREFACE = frozenset("tTfFaA\\")
 _DOLLARS = re.compile(r"\$\d[\d.,]*")
 _SIGN = re.compile(r"[<>=≤≥≠+×÷*/-]|\\(?:[lg](?:e|eq|t)|neq?|times|div)")
+_EXCLAIMED = re.compile(r"(?<=\d)(\s(?:[a-z]+\s)*[a-z]{3,})!++\Z")
+"""What is said with force of a count, and no factorial: `187 raspberries!`."""
 _CONTROL = re.compile(r"[\x00-\x07\x0e-\x1f\x7f]")
 """None that a wrongly escaped `\\t`, `\\b`, `\\f`, `\\r` of a LaTeX command leaves."""
 _BRACE = re.compile(r"(?<!\\)[{}]")
@@ -40,6 +42,8 @@ def answer_alone(text: str) -> str:
     """
     text = trim(text)
     text = _PREFACE.sub("", text) if text[:1] in _BEGINS_PREFACE else text
+    if text.endswith("!"):
+        text = _EXCLAIMED.sub(r"\1", text)
     beside = _IN_BRACKETS.search(text) if text.endswith(")") else None
     if beside is None or not beside.start():
         return text

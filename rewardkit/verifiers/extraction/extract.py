@@ -89,7 +89,7 @@ _ANOTHER = re.compile(
 )
 """Which of them cannot be a part of the same answer."""
 _CONCLUDED = re.compile(
-    r"(?:\A|[.:\n]\s)\W*(?:So|Thus|Hence|Therefore)\b[^.?\n]*\W*\Z|=[^=?\n]{1,40}\s*\Z"
+    r"(?:\A|\n|[.:]\s)\W*(?:So|Thus|Hence|Therefore)\b[^.?\n]*\W*\Z|=[^=?\n]{1,40}\s*\Z"
 )
 """How a text ends that states an answer rather than a task."""
 _ASKER = re.compile(r"User|Human")
@@ -242,12 +242,14 @@ def _own_turn(response: str, options: MathOptions) -> str:
     if text is response and not _NEXT_TASK.search(text):
         return text
     invented = _NEXT_TURN.findall(response)
+    if invented and (own := _marked_before(response, options)):
+        return own
     turn = text.find(invented[0]) if invented else -1
     if turn >= 0 and _OBJECTS.search(text[turn:].split("\n", 2)[1]):
         return text
     for k, task in enumerate(_NEXT_TASK.finditer(text)):
         own = text[: task.start()]
-        if find_boxes(own) or answer_tag(own) or final_answer(own) or claimed(own):
+        if _marks(own) or final_answer(own) or claimed(own):
             return own
         another = k < _MAX_TASKS and _ANOTHER.match(text, task.start())
         if not (another or k == 0) or invented != _NEXT_TURN.findall(text):
@@ -268,16 +270,38 @@ def _own_turn(response: str, options: MathOptions) -> str:
     for whole in (response, text):  # the thoughts of a later turn hide the answer before it
         first = _NEXT_TURN.search(whole)
         own = visible(whole[: first.start()], options) if first else ""
-        if find_boxes(own) or answer_tag(own):
-            return own
         if first and _has_answered(own, whole, first.end()):
             return own
     return _TOLD.sub("", text)
 
 
+def _marked_before(response: str, options: MathOptions) -> str | None:
+    """Return what is seen before the first turn of somebody else, where that marks a value.
+
+    What is said further on hides it: the thoughts of a later turn, and its tags.
+    """
+    turn = _NEXT_TURN.search(response)
+    if turn is None or _OBJECTS.search(_line(response, turn.end())):
+        return None
+    own = visible(response[: turn.start()], options)
+    return own if _marks(own) else None
+
+
+def _marks(own: str) -> bool:
+    """Return whether a text marks a value: a gap, `<answer> … </answer>`, is none."""
+    if find_boxes(own):
+        return True
+    tag = answer_tag(own)
+    return tag is not None and "…" not in tag[0].text and any(map(str.isalnum, tag[0].text))
+
+
+def _line(text: str, start: int) -> str:
+    return text[start : text.find("\n", start) + 1 or None]
+
+
 def _has_answered(own: str, whole: str, turn: int) -> bool:
     """Return whether a text concludes before a turn of somebody else, who does not object."""
-    asked = whole[turn : whole.find("\n", turn) + 1 or None]
+    asked = _line(whole, turn)
     if _OBJECTS.search(asked):
         return False
     own = without_tags(own)

@@ -22,12 +22,14 @@ from rewardkit.verifiers.vocabulary.phrases import DOUBTS
 from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 from rewardkit.verifiers.vocabulary.units import PERCENT
 
+_NAMED_ONLY = r"(?!['\"`](?:[\s,.;:)]|\Z)|\s(?:<\w+>\s?)?tags?\b)"
+"""Behind a tag that is only spoken of: `inside <answer> tags`."""
 OPENINGS = (
-    re.compile(r"<\s?answer\s?>", re.I),
-    re.compile(r"(?<![/\w<])(?<!/ )(?<!end )answer\s?>", re.I),
+    re.compile(rf"<\s?answer\s?>{_NAMED_ONLY}", re.I),
+    re.compile(rf"(?<![/\w<])(?<!/ )(?<!end )answer\s?>{_NAMED_ONLY}", re.I),
 )
 """As it should be, and without its first sign."""
-CLOSING = re.compile(r"<\s?(?:/|end)[\s(]?answer(?![a-zA-Z])|</>", re.I)
+CLOSING = re.compile(r"<++\s?(?:\.?/|\\|end)[\s(]?answer(?![a-zA-Z])|</>", re.I)
 _LEADS = (
     r"(?:[^\S\n]|\*\*)*+(?:\s*+(?:is\b|[:=]|[-–—]\s++(?=[\d*$\\]))|\n)"
     r"\s*+(?:\*\*)?\s*+:?\s*+(?:(?i:the\s++final\s++answer\s++is)\b\s*+:?)?"
@@ -50,7 +52,7 @@ _CLAIM = Sought(
     r"|(?:\A|\n)\W{0,3}(?:edit|correction|update)\s?:\W{0,3}(?=[$\\]{0,2}\d)"
 )
 _CORRECTS = Sought(
-    r"\b(?:correct(?:ion|ing|ed)|wait|actually|sorry|mistaken?|error|wrong|incorrect|again|no,"
+    r"\b(?:correct(?:ion|ing|ed)|wait|actually|sorry|mistaken?|(?<!\bno\s)error|wrong|incorrect|again|no,"
     r"|second\sthought"
     r"|\bthe\s(?:true|real|actual|right|correct)\s(?:final\s)?answer\b|\b(?:question|problem)\sask(?:s|ed)"
     r"|oops|slip|forgot|edit|update|re-?(?:check|calculat|comput|consider|examin)\w*)"
@@ -81,7 +83,7 @@ _EACH_IN_ONE = re.compile(r">([^<>]*)<\s?/")
 """Answers within one answer, which are it together, as boxes within a box are."""
 _DIALOGUE = re.compile(r"\n\n[^\n]*\b(?:User|Assistant|Human|[Tt]he (?:user|assistant))\b")
 _VALUE_LINE = re.compile(
-    r"[*\s]*(?:[a-zA-Z]\s?=\s?)?"
+    r"[*\s]*(?:[Aa]nswer\s?:\s?)?(?:[a-zA-Z]\s?=\s?)?"
     r"(?:[-−–$\\]{0,3}\d[\d.,/ ]*(?:\s?\\?%|\s[^\W\d_][^\s\d]{0,12})?|\$[^$\n]+\$)[.*\s]*"
 )
 _EXPLAINS = re.compile(
@@ -313,6 +315,7 @@ def claimed(rest: str, *, correcting: bool = False) -> str | None:
 
 
 _TAG_ENDS = ("answer>", "ANSWER>", "Answer>", "/answer >")
+_SENTENCE = re.compile(r"[^\n]*?(?:[^\W\d_]{2,}\W+){3}")
 _ROW = re.compile(r"(?:<answer>[^<>]{1,200}</answer>\s*+){3,}\Z", re.I)
 """Tags that end a text with nothing between them: three answer together, or none does."""
 
@@ -327,7 +330,8 @@ def answer_tag(text: str) -> tuple[Found, int] | None:
             return together
         if len(openings) > 2 and (row := _ROW.search(text, openings[0].start())):
             values = dict.fromkeys(map(str.strip, _EACH_IN_ONE.findall(row[0])))
-            return Found(", ".join(values), "tag"), row.start()
+            if not all(map(_SENTENCE.match, values)):  # a step in each tag leads to the last
+                return Found(", ".join(values), "tag"), row.start()
         for k, opening in reversed(list(enumerate(openings))):
             closing = CLOSING.search(text, opening.end())
             held = text[opening.end() : closing.start() if closing else len(text)]

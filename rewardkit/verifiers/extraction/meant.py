@@ -5,6 +5,7 @@ from __future__ import annotations
 from rewardkit.verifiers.extraction.endings.ending import may_name
 from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.prose.prose import statement
+from rewardkit.verifiers.extraction.prose.sentences import without_reason
 from rewardkit.verifiers.extraction.stated import stated
 from rewardkit.verifiers.extraction.text.last_member import last_member
 from rewardkit.verifiers.extraction.text.plain import last_step
@@ -21,6 +22,8 @@ def meant(found: Found, text: str, gold: str) -> str | None:
     if found.by == "box" or "=" in gold:
         return None
     if "=" in text and (value := last_member(text)):
+        return value
+    if found.by == "tag" and " because " in text and (value := without_reason(text)) != text:
         return value
     if found.by == "tag" and may_name(text) and (named := stated(text)):
         return named.text if named.by == "the answer is" else None

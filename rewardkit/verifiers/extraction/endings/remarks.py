@@ -18,6 +18,12 @@ _DENIES = re.compile(
     r"\b(?:not|no|never|cannot|unable|fail(?:s|ed)?|wait|however)\b|n['’]t\b", re.I
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_TURN = re.compile(r"\n\s*(?:User|Human|Assistant|Teacher):")
+_OF_DIALOGUE = re.compile(
+    r"\s*(?:(?:[Nn]ext|[Ff]inally|[Nn]ow|[Tt]hen),?\s)?(?:The|the|An|Another)\s(?:[Uu]ser|[Aa]ssistant|[Hh]uman)\b"
+    r"(?:(?!\b(?:wrong|incorrect|mistake|error|not)\b)[^.?!\n\d<])*[.?!]?|\s*\[[^\[\]\d<]*\]"
+)
+"""Talk of who speaks, and what stands for the rest of it: `[The dialogue goes on unchanged]`."""
 
 
 def says_no_value(text: str) -> bool:
@@ -39,7 +45,12 @@ def is_remark(after: str) -> bool:
 
     An answer tag does not: who leaves it empty answers nothing.
     """
-    if len(after) > _MAX_CHARS or OPENS_ANSWER.search(after):
+    if OPENS_ANSWER.search(after):
+        return False
+    if told := _OF_DIALOGUE.match(after):
+        turn = _TURN.search(after, told.end())
+        after = after[told.end() : turn.start() if turn else None]
+    if len(after) > _MAX_CHARS:
         return False
     bare = without_tags(after)
     return says_no_value(bare) and not (refuses(bare) or doubts(bare) or _DENIES.search(bare))

@@ -19,6 +19,7 @@ from rewardkit.verifiers.extraction.text.beside import (
     multiplies,
     ways_of,
 )
+from rewardkit.verifiers.extraction.text.plain import without_turns
 from rewardkit.verifiers.extraction.wanted.kinds import kind_of
 from rewardkit.verifiers.extraction.wanted.lists import (
     is_in_another_order,
@@ -71,7 +72,9 @@ def objection(
 
 def _answers_something_else(gold: str, found: Found, value: str, response: str) -> bool:
     """Return whether what is said around a value shows that it was not meant as the answer."""
-    by, text = found.by, seen(response)
+    by = found.by
+    own = seen(without_turns(response))  # an invented dialogue speaks against nothing
+    text = own if value in own else seen(response)
     if by in _MARKED and gold.isdecimal() and "mod" in value and _FAMILY.match(value):
         return True
     if by == "box":

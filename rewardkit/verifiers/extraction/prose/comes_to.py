@@ -37,6 +37,13 @@ _TO_DO = re.compile(
 )
 """What so much is needed for: `7 more weeks to have saved $60`."""
 
+_TO_GET = re.compile(
+    r"(?:\b(?:needs?|must|ha(?:s|ve)\sto|requires?)\s(?:to\s)?(?!(?:multiply|divide|add|subtract)\b)(?:[a-z]+\s){0,3}|\A\W*)"
+    r"\d[\d.,]*(?:\s(?!to\b)[a-z]+){1,3}"
+    r"(?=\sto\s(?:get|earn|make|reach|buy|afford|have)\s[$€£]?\d[\d.,]*\s[a-z]+\W*\Z)"
+)
+"""What is needed to come by something: `6 carrot sticks to get 5 cookies`."""
+
 
 def comes_to(sentence: str) -> str:
     """Return a sentence with what a calculation in words comes to behind a sign of equality.
@@ -74,7 +81,8 @@ def without_purpose(clause: str) -> str:
     """
     if "ing " in clause and (doing := _DOING.search(clause)):
         clause = clause[: doing.start("doing")]
-    if " to " in clause and holds_one(clause, ("ake", "took", "need", "require")):
-        needed = _TO_DO.search(clause)
+    if " to " in clause:
+        needs = holds_one(clause, ("ake", "took", "need", "require"))
+        needed = (_TO_DO.search(clause) if needs else None) or _TO_GET.search(clause)
         clause = clause[: needed.end()] if needed else clause
     return clause

@@ -44,9 +44,9 @@ _SPEAKS = Sought(r"\b(?:equals?|negative)\s")
 _CJK = re.compile(f"[{CJK}]")
 _SENTENCE_END = re.compile(
     r"[.!?;,\n？。！](?:(?<=[\n。！?？])"
-    r"|(?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<!\d\s[ap]\.m\.)(?<=[^\W\d_][.!])(?=\s|$|[A-Z])"
+    r"|(?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<!\d\s[ap]\.m\.)(?<!\bvs\.)(?<!\bM[rs]\.)(?<!\bMrs\.)(?<!\bDr\.)(?<=[^\W\d_][.!])(?=\s|$|[A-Z])"
     r"|(?<=[\d)\]}$%*\"'][.!])(?=\s|$)|(?<=;)\s|(?<=\.\.\.)(?=\s[A-Z])"
-    r"|(?<=,)\s(?=but\s(?:since|because|as)\s[^.]*\d)"
+    r"|(?<=,)\s(?=but\s(?:since|because|as)\s[^.]*\d|and\s(?:since|because|as)\s[^.,]*,\s[^.]*\d)"
     r"|(?<=,)\s(?=and\s[^,.=]{0,80}\b(?:it|there|he|she|they|we|the\s[a-z]+)\s(?:[a-z]+\s){1,5}at\s\d{1,2}:\d\d"
     r"|but\s[^.=]{0,80}\bat\s\d{1,2}:\d\d)"
     r"|(?<=,)\s(?=(?:and\s)?(?:so|thus|hence|therefore)\s(?!that\b)"
@@ -60,9 +60,9 @@ _HEDGE = Sought(
     r"|could be(?!\s(?:made|built|formed|filled|packed|sold|bought|seated|served|fed|baked|cut"
     r"|painted|planted|created|produced|assembled|given|sent|drawn|washed|covered|purchased|prepared)\b)"
     r"|assum(?:e|ing)|suppose"
-    r"|either(?=[^.]*\d[^.]*\bor\b|[^.]*\bor\s(?:[a-z]+\s){0,2}\S{0,2}\d)"
+    r"|either(?!\s[\w-]+-\s?or\s)(?=[^.]*\d[^.]*\bor\b|[^.]*\bor\s(?:[a-z]+\s){0,2}\S{0,2}\d)"
     r"|either(?<!\bin\seither)(?<!\bof\seither)(?<!\bwith\seither)(?<!\bgot\seither)(?<!\bhave\seither)"
-    r"(?<!\bhas\seither)(?<!\bthat\sare\seither)(?<!\bwhich\sare\seither)(?<!\bwho\sare\seither)(?<!\(either)(?<!\blike\seither)"
+    r"(?<!\bhas\seither)(?<!\bthat\sare\seither)(?<!\bwhich\sare\seither)(?<!\bwho\sare\seither)(?<!\(either)(?<!\blike\seither)(?!\s[\w-]+-\s?or\s)"
     r"(?<![a-z]ed\seither)(?=[^.]*\bor\b)"
     r"|(?:one of|any of) (?:these|those|them|the (?:following|answers|options|numbers|values)"
     r"|\W?\d)"
@@ -71,7 +71,7 @@ _HEDGE = Sought(
     r"|entirely|fully|completely|totally|be)\s+)*"
     r"(?:sure|certain|determined?|known?|say|tell|answer(?:ed)?|solved?|found|calculated?|enough)\b"
     r"|n't (?:know|determine|tell|say|find)\b|\bnot (?:enough|sufficient)\b|[?？]\s*\Z"
-    r"|\b(?:no idea|no clue|or any|anything|whatever)\b|\bno way (?:it|that)\b"
+    r"|\b(?:no idea|no clue|or any|anything(?<!\bto\sanything)|whatever)\b|\bno way (?:it|that)\b"
     r"|\bwrong to (?:say|conclude|think|assume|answer|claim)\b"
     r"|(?:但|可)(?:这|那|它)?(?:其实)?(?:是)?(?:错|不对)|では(?:ありません|ない)|じゃない"
     r"|\b(?:(?<!other\s)(?<!others\s)(?<!\d\s)(?<!winning\s)(?<!number of\s)candidates?"
@@ -126,6 +126,8 @@ _RATE = Sought(
     r"(?:each|per|every|apiece)\b[^.=\n]*(?=[.\]!]*\s*\Z)"
 )
 """What a total is made of, behind it: `150 eggs: 25 each day for 6 days`."""
+_STEP = re.compile(r"\A\W*[Ss]tep\s\d+\s?[:.)]\s++(?=\D*[a-zA-Z]{2}\D*\d)")
+"""What numbers a sentence: `Step 3: Therefore, 280 are left`."""
 _BRACKETS = re.compile(r"(?:[a-z]\s*(?:=|\\in)\s*)?(?:\\left)?(?:\\\{|[(\[][^()\[\]]*,)")
 _IS_FORMULA = re.compile(
     r"\b(?:is|are|equals|be|becomes|gives|get|to|of)\s+(?:then\s|thus\s|just\s|simply\s)?\Z"
@@ -256,7 +258,7 @@ def statement(text: str, *, is_tail: bool = False) -> str | None:
         if VALUE.search(sentence):
             if compares(sentence):
                 continue
-            sentence = _without_premise(sentence)
+            sentence = _without_premise(_STEP.sub("", sentence, count=1))
             value = None if is_hedged(sentence) else stated_in(sentence)
             return _as_money(value, written) if value else None
         if TAKES_BACK.search(sentence) or (example and _HEDGE.search(sentence)):

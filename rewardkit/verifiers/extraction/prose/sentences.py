@@ -65,7 +65,7 @@ _ASIDE = re.compile(
 )
 """What may follow an answer without changing it: `(see step 3)`, `, not 41`."""
 _END = re.compile(
-    r"(?<=[^\d\W])(?<!\bi\.e)\.\s|(?<=[\d)\]}$%])\.(?:\s|$)|。|\*\*|\\?\"\.?$|[\"\\]*$"
+    r"(?<=[^\d\W])(?<!\bi\.e)(?<!\bvs)(?<!\bM[rs])(?<!\bMrs)(?<!\bDr)\.\s|(?<=[\d)\]}$%])\.(?:\s|$)|。|\*\*|\\?\"\.?$|[\"\\]*$"
 )
 _WORKED_OUT = re.compile(
     r"[^,;:=\n]*\d[^,;:=\n]*(?:(?:less|more|fewer|greater|smaller)\sthan|times|plus|minus|after|before)\b[^,;:=\n]{1,30},?\s"
@@ -110,13 +110,13 @@ def sentence_answer(rest: str) -> str | None:
     ):
         return inside(display)
     rest = rest if rest.isascii() else _PICTURE.sub("", rest)
-    line = _without_reason(without_reasons(rest.split("\n", 1)[0][:600]))
+    line = without_reason(without_reasons(rest.split("\n", 1)[0][:600]))
     head = _END.split(line, maxsplit=1)[0]
     said = _formula_answer(line, head)
     return _spoken_answer(head) if said is None else said
 
 
-def _without_reason(line: str) -> str:
+def without_reason(line: str) -> str:
     """Return `42` of `42 since x = 3`, unless the clause takes it back or names another answer."""
     reason = _REASON.search(line)
     if reason is None or MORE.search(line, reason.end()):

@@ -15,6 +15,7 @@ from rewardkit.verifiers.extraction.endings.questions import ASKS_IN_WORDS, CALL
 from rewardkit.verifiers.extraction.marked import NOTHING, TO_FILL_IN, Found
 from rewardkit.verifiers.extraction.prose.another import names_another
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
+from rewardkit.verifiers.extraction.prose.prose import statement
 from rewardkit.verifiers.extraction.prose.sentences import sentence_answer
 from rewardkit.verifiers.extraction.prose.spoken import said
 from rewardkit.verifiers.extraction.prose.voice import is_own
@@ -68,7 +69,10 @@ _OTHER_OPTION = re.compile(
     rf"(?:(?i:no|wait|actually|sorry|oops|it['’]s|it\sis|I\smean|option)\b|\W)*({OPTION_LETTER})\W*"
 )
 """The option that takes the place of one: `The answer is (A). No wait, (C).`"""
-_EXPLAINS = re.compile(r"\W*(?:[^\W\d_]+(?:['’]\w+)?[,!.]?\s+){3}")
+_EXPLAINS = re.compile(
+    r"\W*(?!(?:So|Thus|Hence|Therefore)\b(?:[^.!?\n]|\.\d)*+[.!?]?[^\S\n]*+(?:\n|\Z))"
+    r"(?:[^\W\d_]+(?:['’]\w+)?[,!.]?\s+){3}"
+)
 """How a sentence begins that leads to an answer rather than names it."""
 _NOTE = re.compile(
     r"\s*\((?:[^()]*[a-z]{3,}\s[a-z]{3,}[^()]*|\d+\s(?:points?|marks?|pts|credits?))\)\W*"
@@ -82,6 +86,8 @@ _CONCLUDES_LATER = re.compile(
 """What makes of a result that is named before it a step on the way."""
 _WORDS = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{4,}")
 _SAID_BEHIND = re.compile(r"\$*\s?[(（]\w+[)）][.\s]*\Z")
+_CLOSES = re.compile(r"\W*(?:So|Thus|Hence|Therefore)\b[^\n]*\d")
+_PARAGRAPH = re.compile(r"\n\s*\n|```")
 _MAX_STEPS = 600
 _NEAR = 40
 _QUOTES = ('"', "“")
@@ -110,6 +116,13 @@ def _last_step_of(rest: str) -> str | None:
     if not all("=" in line and not _WORDS.search(line) for line in lines):
         return None
     return _SAID_BEHIND.sub("", lines[-1]).strip(" $.")
+
+
+def _closing_of(rest: str) -> str | None:
+    """Return what the lines below a label conclude, the first of which only calculates, or None."""
+    lines = _PARAGRAPH.split(rest.strip(), maxsplit=1)[0].split("\n")
+    closing = [line for line in lines[1:] if _CLOSES.match(line)]
+    return statement(closing[-1]) if closing else None
 
 
 def value_is_the_answer(end: Ending) -> Found | None:
@@ -174,6 +187,8 @@ def the_answer_is(end: Ending) -> Found | None:
             several = names_another(answer)
             return Found(answer, "the answer is") if several else Found(line, "unsettled")
         if match[0].rstrip().endswith(":") and (last := _last_step_of(rest)):
+            return Found(last, "the answer is")
+        if "=" in line and match[0].rstrip().endswith(":") and (last := _closing_of(rest)):
             return Found(last, "the answer is")
         if answer.startswith("not ") and number_in(rest, rest.find(answer[4:]) + len(answer)):
             return None  # what it is instead comes after
