@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from rewardkit.verifiers.extraction.endings.blank import is_left_blank
+from rewardkit.verifiers.extraction.endings.blank import is_blank, is_left_blank
 from rewardkit.verifiers.extraction.endings.ending import may_name
 from rewardkit.verifiers.extraction.endings.giving_up import gives_up
 from rewardkit.verifiers.extraction.endings.left_behind import may_replace
@@ -199,7 +199,7 @@ def _named(text: str, whole: str, options: MathOptions) -> Found | None:
     marks = [mark for mark in (answer_tag(rest), final_answer(rest)) if mark]
     if not marks:
         if box is None and is_left_blank(text):
-            return Found("", "tag")
+            return Found(claimed(text) or "", "tag")
         return box or _stated_outside_thoughts(text, whole)
     marked, at = max(marks, key=lambda mark: mark[1])
     if marked.by == "tag" and (concluded := conclusion(rest)):
@@ -329,11 +329,21 @@ def _up_to_turn_end(response: str) -> str:
 
 
 def thought(response: str, options: MathOptions) -> Found | None:
-    """Return the answer of thoughts behind which nothing but a remark stands, or None."""
+    """Return the answer of thoughts behind which nothing but a remark stands, or None.
+
+    A tag in which nothing stands is a remark only where the prompt had opened the thoughts: then
+    what stands before it may be all that was meant to be seen.
+    """
     parts = split_thoughts(response)
-    if parts is None or not is_remark(parts[1]):
+    if parts is None:
         return None
-    return extract(parts[0], options)
+    if is_remark(parts[1]):
+        return extract(parts[0], options)
+    if "<think>" in response or not is_blank(parts[1]):
+        return None
+    found = extract(parts[0], options)
+    unsolved = found is not None and found.by == "last formula" and "=" not in found.text
+    return None if unsolved else found
 
 
 def _stated_outside_thoughts(text: str, response: str) -> Found | None:

@@ -22,6 +22,17 @@ _MAX_BLANK = 120
 """Characters of a tag in which nothing stands, and what closes it."""
 
 
+def is_blank(text: str) -> bool:
+    """Return whether a text is an `<answer>` tag in which nothing stands, and nothing else.
+
+    >>> is_blank(" <answer> answer here </answer>"), is_blank("<answer>"), is_blank("So 12.")
+    (True, True, False)
+    """
+    if len(text) > _MAX_BLANK or not OPENINGS[0].search(text):
+        return False
+    return NOTHING_YET.fullmatch(TAGS_ALONE.sub("", text)) is not None
+
+
 def is_left_blank(text: str) -> bool:
     """Return whether a text ends with a closed `<answer>` tag in which nothing stands.
 
