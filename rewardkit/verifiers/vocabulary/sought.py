@@ -50,6 +50,11 @@ def words_in(text: str) -> frozenset[str]:
     >>> sorted(words_in("I cannot see it: 无解"))
     ['cann', 'i', 'it', 'see', '无', '无解', '解']
     """
+    return _words_in(text.strip(_AROUND))
+
+
+@lru_cache(maxsize=_MAX_TEXTS)
+def _words_in(text: str) -> frozenset[str]:
     if text.isascii():
         return frozenset(map(_BEGINNING, text.encode().translate(_APART).decode().split()))
     data = lowered(text).encode(errors="surrogatepass")
@@ -104,8 +109,11 @@ class _Alternative:
     def is_in(self, low: str) -> bool:
         """Return whether it is found in a text in lower case, in a fraction of the time.
 
-        No case is looked at, and a word is looked for only behind a sign that is none.
+        No case is looked at, and a word is looked for only behind a sign that is none. Most texts
+        lack even the pieces that it needs, and then no pattern of it is ever made.
         """
+        if self.parts and not holds_one(low, self.parts):
+            return False
         is_word, search = self._in_low
         return search(f" {low}" if is_word else low) is not None
 
@@ -133,6 +141,7 @@ class Parts:
             for word in one.words:
                 self._by_word.setdefault(word, []).append(one)
         self._words = frozenset(self._by_word)
+        self._known = self._words.union(*(set().union(*one.others) for one in alternatives))
         self._wordless = tuple(one for one in alternatives if not one.words)
         parts = _shortest(self._wordless)
         self._signs = parts, tuple(filter(str.isascii, parts))
@@ -151,8 +160,9 @@ class Parts:
         if self._few and len(text) > _LONG and not holds_one(lowered(text), self._few):
             return ()
         found = self._without_words(text) if self._wordless else []
-        if not self._words or (words := words_in(text.strip(_AROUND))).isdisjoint(self._words):
+        if not self._words or (words := words_in(text)).isdisjoint(self._words):
             return found
+        words = words & self._known  # few are left to be looked through
         for word in words & self._words:
             for one in self._by_word[word]:
                 if one in found:
@@ -180,9 +190,13 @@ class Phrases(Parts):
         super().__init__(*chain.from_iterable(phrase._all for phrase in phrases))
         self._phrase_of = {one: phrase for phrase in phrases for one in phrase._all}
 
-    def near_end(self, text: str) -> set[Parts]:
+    def near_end(self, text: str) -> frozenset[Parts]:
         """Return those of the phrases that the end of a text may hold."""
-        return {self._phrase_of[one] for one in self.held(text[-NEAR:])}
+        return self._near_end(text[-NEAR:])
+
+    @lru_cache(maxsize=_MAX_TEXTS)  # noqa: B019 phrases live as long as their module
+    def _near_end(self, end: str) -> frozenset[Parts]:
+        return frozenset(self._phrase_of[one] for one in self.held(end))
 
 
 class Words(Parts):

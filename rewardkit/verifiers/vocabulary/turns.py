@@ -110,7 +110,7 @@ TURNS = phrase_table(
         (?:\A|[.!?…\n;:,(–—]|\s-) ?\W*(?:(?:but|and|oh) )?(?:wait|hold on|hang on|hm+|oh|ah|argh
             |ugh|no(?=\W)
             |nope|nah|um|uh-oh|ouch|rats|yikes|darn|damn|d'oh|gosh|blast|actually|in (?:fact|truth|
-            reality|hindsight)|rather|careful|edit|update|p\.s\.|then again|better)\b
+            reality|hindsight)|rather|careful|edit|update|then again|better)\b
         \b(?:let me|when I|if I|on|after|upon|by|a|however,?) {REDOING}
         \b(?:count|look|read|check|think|comput|add|work|calculat|go
             |do)ing (?:[^.,;\n]{0,30} )?(?:again|once more
