@@ -16,6 +16,9 @@ _STOP = re.compile(
 """What ends a sentence."""
 SIGNS = r"[\s$£€\\({}\"“'*-]*(?:[a-z]\s?[=<>≤≥]\s?)?[\s$\\({\"“'*-]*\Z"
 """What may stand right before a value, an unknown as well."""
+_DIGIT_BEFORE, _LETTER_BEFORE = re.compile(r"(?<=\d)|(?<=\d\.)"), re.compile(r"(?<=[^\W\d_])")
+_DIGIT_BEHIND, _LETTER_BEHIND = re.compile(r"[.,]?\d"), re.compile(r"[^\W\d_]")
+"""What makes a value a part of a longer number or word."""
 _NAMES = ("answer", "####")
 _NAMED = re.compile(r"\banswer(?:\s(?:to|for|of)\b[^.:=]{1,60}?)?\s*(?:is|was|will\sbe|:|=)\s*")
 _NAME_BEFORE = re.compile(
@@ -107,11 +110,26 @@ def _span(value: str, text: str, named: bool) -> tuple[int, int]:
 
 
 def _find(said: str, text: str, start: int = -1) -> int:
-    """Return where a value stands first behind a place, else last, not within others; or -1."""
-    if not said:
-        return -1
-    begins = r"(?<!\d)(?<!\d\.)" if said[0].isdigit() else r"(?<![^\W\d_])" * said[0].isalpha()
-    ends = r"(?![.,]?\d)" if said[-1].isdigit() else r"(?![^\W\d_])" * said[-1].isalpha()
-    places = re.finditer(f"{begins}{re.escape(said)}{ends}", text[max(0, start) :])
-    found = [place.start() + max(0, start) for place in places]
-    return -1 if not found else found[0] if start >= 0 else found[-1]
+    """Return where a value stands first behind a place, else last, not within others; or -1.
+
+    No pattern is made of it: that takes longer than all else that is asked of its place.
+    """
+    first = max(0, start)
+    text, found, at = text[first:], -1, 0
+    while said and (at := text.find(said, at)) >= 0:
+        end = at + len(said)
+        if not _stands_apart(text, at, end):
+            at += 1
+        elif start >= 0:
+            return at + first
+        else:
+            found, at = at, end
+    return found
+
+
+def _stands_apart(text: str, at: int, end: int) -> bool:
+    """Return whether what is between two places is no part of a longer number or word."""
+    opens, closes = text[at], text[end - 1]
+    before = _DIGIT_BEFORE if opens.isdigit() else _LETTER_BEFORE if opens.isalpha() else None
+    behind = _DIGIT_BEHIND if closes.isdigit() else _LETTER_BEHIND if closes.isalpha() else None
+    return not ((before and before.match(text, at)) or (behind and behind.match(text, end)))
