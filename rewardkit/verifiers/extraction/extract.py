@@ -69,7 +69,8 @@ _OBJECTS = Sought(
 )
 """A turn that goes on about the same answer, which the next one may take back."""
 _NEXT_TASK = re.compile(
-    r"\n[ \t*]*+(?=[#\[ABDEFGHINPQTUepqt]|[^\x00-\x7f])(?:#+\s?Instruction|\[INST\]|(?:#+\s)?\**"
+    r"\n[ \t*]*+(?!The\s[^UuHh])(?=[#\[ABDEFGHINPQTUepqt]|[^\x00-\x7f])"
+    r"(?:#+\s?Instruction|\[INST\]|(?:#+\s)?\**"
     rf"(?:(?:{_TURN_NAMES}|Q|(?:(?:Next|Another)\s)?(?:[Qq]uestion|[Pp]roblem|[Ee]xercise|[Tt]ask)"
     rf"|Follow-up\squestion|Instruction|{alternatives(ASKERS)})(?:\s\d+)?\s?[:：]"
     r"|(?:Question|Problem|Exercise|Task)\s(?:\d+\.|(?:[2-9]|\d\d)\**[ \t]*\n)))"

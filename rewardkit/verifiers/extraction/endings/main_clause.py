@@ -89,7 +89,8 @@ def without_dismissed(text: str) -> str:
     'The factor is 77.'
     """
     near = text[-_MAX_PROOF:]
-    if (beside := _PROVES.search(near) or _COMPARES.search(near)) is not None:
+    beside = _PROVES.search(near) if "=" in near else None
+    if (beside := beside or _COMPARES.search(near)) is not None:
         return f"{text[: len(text) - len(near) + beside.start()]}."
     found = _DISMISSED.search(text, max(0, len(text) - _MAX_CHARS)) if ";" in text else None
     if found is None:

@@ -63,7 +63,9 @@ def up_to_next_problem(text: str) -> str:
         if end < 0:
             return text
         line = text[at:end]
-        if not has_digit(line) or line.endswith(("?", ":")) or _in_thoughts(text, end):
+        if not has_digit(line) or line.endswith(("?", ":")):
+            continue
+        if thought >= 0 and _in_thoughts(text, end):
             continue
         below = text[end : end + _PARAGRAPH].lstrip(_RULES)
         if below and _is_another(below.split("\n\n", 1)[0], text[:end]):

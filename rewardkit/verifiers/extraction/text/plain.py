@@ -35,7 +35,7 @@ _CANCELLED = re.compile(
 )
 _MAY_BE_POWER = re.compile(r"\*\*(?<=[\w)]\*\*)(?=[\w(-])")
 _POWER_OR_BOLD = re.compile(
-    r"(?<![\w)])\*\*[^\s*](?:[^*\n]|\*(?!\*))*\*\*|(?<![^\W\d_][^\W\d_])(?<=[\w)])(\*\*)(?=[\w(-])"
+    r"\*\*(?:(?<![\w)]\*\*)[^\s*](?:[^*\n]|\*(?!\*))*\*\*|(?<![^\W\d_][^\W\d_]\*\*)(?<=[\w)]\*\*)()(?=[\w(-]))"
 )
 """What opens bold type stands behind no letter; a power stands behind one letter alone."""
 _MONEY = re.compile(r"\$\s?(?=\d)")
