@@ -241,7 +241,7 @@ class Ending:
             tail = _LETTER_OF_WORD.sub(r"\1", tail)
         if "$^" in tail:
             tail = _POWER_OF_UNIT.sub(r"^\1", tail)
-        if "\\ce{" in tail or "_" in tail:
+        if ("\\ce{" in tail or "_" in tail) and ("$" in tail or "\\(" in tail):
             tail = _SUBSTANCE.sub(_in_letters, tail)
         end = PLAINLY.sub("", tail[-NEAR:])
         end = without_reasons(affirmed(with_counts(with_parts(_in_digits(end)))))
