@@ -91,7 +91,7 @@ _TOLD = Beginning(
 """What tells of the task: `It says that the deck has 32 cards.`"""
 _KNOWN = Beginning(
     r"\W{0,3}(?:\s[a-z]+)?(?:\s(?:is|are)\s(?:given|known),\s[^\d=]*\bnot\W*\Z"
-    r"|[^\d=]*(?<!what\s)\bthe\s(?:question|task|problem)\s(?:is|was)\s(?:about|when|how|what|which|where|who|whether)\b[^\d=]*\Z|[;,]\s(?:that|this|so)\smuch\s(?:is|we)\b[^\d=]*\Z|,\sis\s(?:known|given)\b[^\d=]*\Z"
+    r"|[^\d=]*(?<!what\s)\bthe\s(?:question|task|problem)\s(?:is|was)\s(?:about|when|how|what|which|where|who|whether)\b[^\d=]*\Z|[;,]\s(?:that|this|so)\smuch\s(?:is|we)\b[^\d=]*\Z|,\s(?:is\s(?:known|given)\b|which\s(?:we|i)(?:\'ll|\swill|\scan|\sshall)?\s(?:use|need)\b)[^\d=]*\Z"
     r"|[^\d=]*,?\s(?:whereas|while|but|and|yet)\s(?:we|i|you|they)\s(?:want|need|seek|look\sfor|are\s(?:asked|after|looking))\b[^\d=]*\Z"
     r"|[^\d=]*,\s(?:(?!(?:that|this|as|which|is|was|it)\b)[a-z]+\s)+(?:unknown|to\sbe\sdetermined|wanted|required)\W*\Z)"
 )

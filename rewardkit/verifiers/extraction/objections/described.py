@@ -92,6 +92,7 @@ _WITH_UNKNOWN = re.compile(
     rf"|\W{{0,3}}\s(?:plus|minus)\s(?:\d+|an?|{alternatives(NUMBER_WORDS)})\s[a-z]+\W*\Z"
 )
 _RELATED = Sought(
+    rf"\b(?:not\sexceeding|including)\s{SIGNS}|"
     r"\banswer\shas\s(?:an?\s|the\s(?:digit|number|figure)\s)?\W*\Z"
     r"|\b(?:digit|factor|divisor|part|square|half|double|unit)s?\sof\s(?:the|my|our|this)\sanswer\s(?:is|are|has)\s\W*\Z|"
     r"\b(?:[a-z]|answer|number|result|value|they|solutions?|integers?|digits)\$?\s(?:(?:is|are|must\sbe|is\salso)\s)?congruent\sto\s(?:\S+\smod\s)?"

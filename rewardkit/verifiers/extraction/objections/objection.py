@@ -10,9 +10,12 @@ from rewardkit.verifiers.extraction.objections.another_task import is_of_another
 from rewardkit.verifiers.extraction.objections.asked import asks
 from rewardkit.verifiers.extraction.objections.contradicted import is_contradicted
 from rewardkit.verifiers.extraction.objections.described import is_described
+from rewardkit.verifiers.extraction.objections.disowned import is_disowned
 from rewardkit.verifiers.extraction.objections.example import is_example
-from rewardkit.verifiers.extraction.objections.place import is_named_alone, place_of
+from rewardkit.verifiers.extraction.objections.goes_on import goes_on, leaves_option
+from rewardkit.verifiers.extraction.objections.place import Place, is_named_alone, place_of
 from rewardkit.verifiers.extraction.objections.pleaded import pleads
+from rewardkit.verifiers.extraction.prose.another import says_two
 from rewardkit.verifiers.extraction.text.beside import (
     goes_another_way,
     is_of_another,
@@ -32,6 +35,8 @@ from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 _OF_MANY = re.compile(r"mod|dots|\\in\b|∈|\\mid|\{[^{}]*[:|]")
 _FAMILY = re.compile(r"\W*[a-z]\s?(?:=|≡|\\equiv(?![a-z]))[^=≡]*mod")
 """All numbers that leave a remainder, of which nobody says that one is meant."""
+_RANGE = re.compile(r"\W*\d[\d.]*\s(?:to|[-–])\s\d[\d.]*\s[^\W\d_]{2,}")
+"""`3 to 4 hours`, where `3 to 4` is a ratio."""
 _NUMBER = re.compile(r"\d+")
 _IS_VALUE = re.compile(r"[^<>=≤≥\\]*\d[^<>=≤≥\\]*")
 """A date, a time or a ratio, but no relation: `The condition is p < 1` says one."""
@@ -60,6 +65,8 @@ def objection(
         return "relation", "the value of another unknown"
     if (ways := ways_of(gold)) and goes_another_way(ways, response):
         return "units", "another way"
+    if method == "symbolic" and "/" not in value and _RANGE.match(_IN_BOX.sub(r"\1", value)):
+        return "range", "from one number to another, no ratio of them"
     near = response[-_MAX_NEAR:]
     if method == "symbolic" and worked_out and leaves_undone(near):
         return "unevaluated", "said not to be worked out"
@@ -75,9 +82,12 @@ def _answers_something_else(gold: str, found: Found, value: str, response: str) 
     by = found.by
     own = seen(without_turns(response))  # an invented dialogue speaks against nothing
     text = own if value in own else seen(response)
-    if by in _MARKED and gold.isdecimal() and "mod" in value and _FAMILY.match(value):
+    marked = by in _MARKED
+    if marked and gold.isdecimal() and "mod" in value and _FAMILY.match(value):
         return True
     if by == "box":
+        if _is_left(place_of(found.text, text), marked=True):
+            return True
         text = _IN_BOX.sub(r"\1", found.text) if "\\text" in found.text else ""
     elif by == "tag":
         text = found.text
@@ -85,18 +95,31 @@ def _answers_something_else(gold: str, found: Found, value: str, response: str) 
         return False
     if "," in gold and kind_of(gold) in _LISTS and _lists_otherwise(gold, by, value, text):
         return True
+    if len(gold) == 1 and gold.isalpha() and leaves_option(gold, value, text):
+        return True
     said = place_of(value, text, named=by in _NAMED)
-    looked_for = _IS_VALUE.fullmatch(value) and (
-        by == "words" or (by not in _WHOLE and not _is_in(value, found.text))
-    )
     return (
-        asks(said, marked=by in _MARKED, looked_for=bool(looked_for))
+        asks(said, marked=marked, looked_for=_is_looked_for(value, found))
         or is_of_another_task(said)
         or is_example(said)
-        or is_described(said, marked=by in _MARKED)
+        or is_described(said, marked=marked)
         or pleads(said)
         or is_contradicted(value, said)
+        or (said.value in value.lower() and _is_left(said, marked=marked))
+        or (gold.isdecimal() and says_two(text))
     )
+
+
+def _is_left(said: Place, *, marked: bool) -> bool:
+    """Return whether a response does not stand by a value, or goes on to another one."""
+    return is_disowned(said) or goes_on(said, marked=marked)
+
+
+def _is_looked_for(value: str, found: Found) -> bool:
+    """Return whether a value was looked for in the text, as no sign of an answer holds it."""
+    if not _IS_VALUE.fullmatch(_IN_BOX.sub(r"\1", value)):
+        return False
+    return found.by == "words" or (found.by not in _WHOLE and not _is_in(value, found.text))
 
 
 def _lists_otherwise(gold: str, by: str, value: str, text: str) -> bool:

@@ -22,7 +22,7 @@ _DIGIT_BEHIND, _LETTER_BEHIND = re.compile(r"[.,]?\d"), re.compile(r"[^\W\d_]")
 _NAMES = ("answer", "####")
 _NAMED = re.compile(r"\banswer(?:\s(?:to|for|of)\b[^.:=]{1,60}?)?\s*(?:is|was|will\sbe|:|=)\s*")
 _NAME_BEFORE = re.compile(
-    r"(?P<of>\b(?:of|for|in|about)\s(?:the|this|my|that)\s)?(?:\b[Aa]nswer(?:\sis)?|####)[^\w.?]*\Z"
+    r"(?P<of>\b(?:of|for|in|about|that|whether|if)\s(?:the|this|my|that)\s)?(?:\b[Aa]nswer(?:\sis)?|####)[^\w.?]*\Z"
 )
 _MAX_NAME = 40
 _MAX_CHARS, _MAX_BEFORE, _MAX_BEHIND = 900, 400, 300

@@ -1,0 +1,105 @@
+"""Does the response stand by it?
+
+It does not where a denial governs the clause of the value (`I cannot confirm that it is 15`), where
+it is named as an error or as what was said before (`It would be a blunder to box 14`), where it is
+yet to be changed (`50, which must be reduced`), or where there turns out to be none (`x = 5 fails
+the test. Hence there is no root`).
+"""
+
+from __future__ import annotations
+
+from rewardkit.verifiers.extraction.objections.place import SIGNS, Place
+from rewardkit.verifiers.vocabulary.characters import has_digit
+from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.phrases import FAULTS
+from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
+
+_FAULT = (
+    rf"(?:{alternatives(FAULTS)}|error|oversight|lie|foolish|silly|hasty|rash|naive|nonsensical)"
+)
+_UNDENIED = (
+    r"(?:doubt(?:ed|ful)?|deny|denied|denying|hard|difficult|surpris\w+|forget|wonder|question|mind|matter|only|need"
+    r"|coincidence|secret|miss|overlook|ignore|until|other|long|more|less|fewer|because|since|so|but|thus|hence|therefore)"
+)
+_DENIES = Sought(
+    r"(?:\b(?:not|cannot|never|nobody|none|neither|no|nothing|hardly|unable|impossible|false|wrong|untrue|lying|lie|refuse|fail(?:s|ed)?)\b|n't\b)"
+    rf"(?:(?!\b{_UNDENIED}\b)[^,;:=\d])*\b(?:that|whether|if)\s(?:(?!\b{_UNDENIED}\b)[^,;:=\d])*{SIGNS}"
+)
+"""Before a value, the denial of the clause that says it."""
+_OPEN = Sought(rf"\A\W*(?:and\s|but\s)?(?:whether|if\sonly)\s[^,;:=\d]*{SIGNS}")
+_UNKNOWN = Sought(
+    r"\bis\s(?:beyond|unknown|unclear|uncertain|open|anyone's|not\s(?:known|clear|certain|sure|for\sme))\b|!?\W*\Z"
+)
+"""`Whether it is 15 is beyond me`, `If only it were 15.`"""
+_ERRONEOUS = Sought(
+    rf"\b(?:would|could|might|may|is|was)\s(?:\w+\s){{0,2}}(?:an?\s)?(?:[a-z]+\s)?{_FAULT}\s(?:[a-z]+\s)?to\s[a-z]+\b[^,;:.=\d]*{SIGNS}"
+    rf"|\b(?:someone|somebody|anyone|anybody|people|one|students?|beginners?)\b[^,;:.=\d]*\b(?:in\sa\shurry|hasty|careless|{_FAULT})[^,;:.=\d]*{SIGNS}"
+)
+"""`It would be a blunder to give`."""
+_COULD = Sought(
+    rf"\b(?:could|might|may|would)\s(?:\w+\s){{0,2}}(?:write|put|say|answer|box|give|claim|guess|think)\s{SIGNS}"
+)
+_IS_ERROR = Sought(
+    rf"\A\W*(?:(?:but|and)\s)?(?:which|that|this|it)\s(?:would|will|is|was|can)\s(?:be\s|have\sbeen\s)?(?:an?\s|the\s|only\s)*(?:\w+\s)?{_FAULT}\b"
+)
+"""`One might write 15, and that would be a mistake.`"""
+_WOULD = Sought(rf"\bwould\s(?:then\s)?(?:be|have\sbeen|equal|come\sto)\s{SIGNS}")
+_BUT = Beginning(r"[^.;:\d]*,?\s(?:but|yet|however|though)\b")
+_BEFORE = Sought(
+    r"\A\W*(?:earlier|previously|before|originally|initially|(?:at\s)?first|above|until\s(?:now|then)|the\s(?:first\s|old\s)?box(?:\sabove)?|once)\b"
+    rf"(?!,\swe\b)(?:(?!\b(?:so|thus|now|but|hence)\b)[^;:=\d])*{SIGNS}"
+    rf"|\bi\s(?:had\s)?(?:put|wrote|boxed|said|answered|gave|entered)\s{SIGNS}"
+)
+_GIVES_UP = Sought(
+    r"\b(?:no\slonger|nothing|none|cancel|withdraw|revoke|dropped|drop|retract|disown|abandon(?:ed)?|taken?\sback|took\s(?:it|that)\sback|changed\smy\smind"
+    r"|no\s(?:answer|other|longer|reply))\b"
+)
+"""`Earlier I put 15; I give nothing in its place.`"""
+_CHANGES = Beginning(
+    r"[^\w,;.]*(?:\s[a-z]+)?,?\s(?:which|this|that|(?:and\s)?it|and)\s(?:then\s|still\s|yet\s|now\s|next\s|first\s)?(?:must|has\sto|have\sto|needs?\sto|should|is\sto|remains\sto|ought\sto)\s(?:then\s|still\s|yet\s|now\s|next\s|also\s){0,2}"
+    r"be\s(?!noted|remembered|mentioned|stressed|checked|clear|said|the\b|an?\b|correct|right|so\b|enough|positive|it\b|true|kept|written|given)[a-z]+ed\b"
+    r"|[^.;\d]*,\sor\s(?:(?:it|that)\s(?:was|were)\b|so\s(?:it|i)\b)|[^.;\d]*,?\s(?:and|but)\s(?:none|neither)\b[^.;\d]*\b(?:works?|worked|leads?|led|helps?|helped|fits?|fitted|answers?|satisf\w+|holds?|held|succeed\w*)\b[^.;\d]*\Z"
+)
+"""`50, which must then be reduced`, `50 is my answer, or it was`, `50 tries and none worked`."""
+_LESS_THAN = Beginning(
+    r"[^\w,;.]*(?:\s[a-z]+)?\s(?:(?:less|fewer|more|shorter|longer|smaller|larger|greater|higher|lower|older|younger)\sthan|short\sof|off|below|above|away\sfrom)\s(?:the\s)?\$?\d[\d.,]*[^\d=,;:]*\Z"
+)
+_IS_ANSWER = Sought(
+    rf"\b(?:answer|result|total|value|number)\s(?:is|=|:)\s{SIGNS}|\A\W*(?:it|that|this)(?:'s|\sis)\s{SIGNS}"
+)
+"""`The answer is 15 less than 40.`"""
+_PART = Sought(r"\A\W*(?:and\s)?of\s(?:these|those|them|which|whom)\b[^\d]*\Z")
+_NONE_IS = Sought(
+    r"\b(?:so|hence|thus|therefore|consequently|leaves|means|there|(?<!other\s)(?:equation|system|problem)|it)\b(?:(?!\b(?:other|further|more|another|else|factor)\b)[^,;:=.\d])*\b(?:is|are|has|have|leaves|exists?)\s"
+    r"no\s(?:valid\s|real\s|such\s|possible\s|admissible\s)?(?:solutions?|roots?|answers?|values?|[a-z])\b(?!\s(?:other|further|more|else|besides|than|left))[^.;\d]*\W*\Z"
+    r"|\bleaves\sno\s(?:valid\s|real\s|possible\s)?[a-z]+\W*\Z"
+)
+"""`Hence there is no root.`"""
+_BOX = "\\boxed{"
+
+
+def is_disowned(said: Place) -> bool:
+    """Return whether a response does not stand by the value that it names.
+
+    >>> from rewardkit.verifiers.extraction.objections.place import place_of
+    >>> is_disowned(place_of("15", "I cannot confirm that the height is 15, so I give no reply."))
+    True
+    >>> is_disowned(place_of("15", "I do not doubt that the height is 15."))
+    False
+    """
+    if not said.value:
+        return False
+    before, after = said.before.removesuffix(_BOX), said.after
+    behind = f"{after}{said.stop} {said.behind}".strip()
+    return (
+        _DENIES.search(before) is not None
+        or _ERRONEOUS.search(before) is not None
+        or _CHANGES.match(after) is not None
+        or _NONE_IS.search(behind) is not None
+        or bool(_OPEN.search(before) and _UNKNOWN.search(after))
+        or bool(_COULD.search(before) and _IS_ERROR.search(behind.lstrip("}$")))
+        or bool(_WOULD.search(before) and _BUT.match(after))
+        or bool(_BEFORE.search(before) and _GIVES_UP.search(behind) and not has_digit(behind))
+        or bool(_PART.search(before) and not said.earlier.strip())
+        or bool(_LESS_THAN.match(after) and _IS_ANSWER.search(before))
+    )
