@@ -90,7 +90,7 @@ _EXPLAINS = re.compile(
     r"\s*\(?(?:[A-Z]|because\b|since\b|as\b)[^\W\d_]*['’,:]?\w*\s+[^\W\d_]+['’,:]?\w*\s"
 )
 _LETTER = re.compile(rf"\(?{OPTION_LETTER}\)?")
-_OTHER_LINE = re.compile(r"^\s*\**B\s?[:.)]", re.M)
+_OTHER_LINE = re.compile(r"^\s*\**B\s?[:.)]|[.;,✓✔✗❌]\sB:\s[-−$]{0,2}\d", re.M)
 """Beside `A: ...` it shows that both are options."""
 _STRAY = re.compile(r"\s*[,;:]\s*")
 _UNIT = re.compile(r"\s*[a-z]{3,15}(?:\s[a-z]{2,15}){0,2}\.?\s*")

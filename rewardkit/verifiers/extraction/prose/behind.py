@@ -32,6 +32,9 @@ _CHECKS = (
     r"Let\sme\s(?:double[- ])?(?:check|verify|confirm)(?:\s(?:it|this|that))?:",
     r"(?:Substituting|Plugging|Inserting|Testing)\b(?=[^.\n]*\b(?:matches|works|checks\sout|holds|fits"
     r"|agrees|as\s(?:required|needed|given|expected|it\sshould)|is\s(?:right|correct|true))\W*\Z)",
+    r"(?:Substituting|Plugging|Inserting|Putting|Testing|Trying|Squaring|Cubing|Doubling|Halving)"
+    r"(?:\s(?:it|this|that|them|these))?(?:\sback)?(?:\sin|\sout)?:(?=[^\n]*=)",
+    r"Indeed[,:](?=[^\n]*=)",
     r"(?:Sanity|Quick|Plausibility|Final)\scheck\s?:",
     r"(?:Check|Checking|Verification|Proof|Test|Probe|Vérification|Comprobación|Verifica|Controle|Проверка)\s?:",
     r"(?:That|This|It)\s(?:makes\ssense|checks\sout|(?:agrees|fits|is\s(?:consistent|in\sline))\s(?:\w+\s)?with)\b",
@@ -48,7 +51,9 @@ _CHECK = Sought(
 )
 _CONCLUDED_AFTER = re.compile(
     r"(?:\n\W*|[.!]\s)(?:The|So|Thus|Hence|Therefore|In\stotal|Yes|No|Answer)\b[^\n]*(?:\d|[aA]nswer\b|\w=)"
+    r"|\n\n(?=[A-Z])[^\n=:✓✔]*\d[^\n\d=:✓✔]*\Z"
 )
+"""What concludes behind a check, or is a paragraph of its own that says one value."""
 _FAILED = Sought(r"(?:\b(?:but|instead|rather|unlike|contradict\w*|n['’]t|not)\b|≠|\\neq?\b|✗|❌)")
 _REMARK = re.compile(
     r"[\s(*_]*(?=[A-Z])(?:"

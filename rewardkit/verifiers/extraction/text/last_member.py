@@ -24,6 +24,11 @@ _AT_ITS_VALUE = re.compile(
 )
 """`t(t(-4)) = 19`, where letters might be multiplied."""
 _STEP = re.compile(r"\s*[^=,;]*\d\s*[-+*/×÷·][^=,;]*=\s*(-?[$€£]?\d[\d.]*)(?:\s[a-z]+){0,2}[\s.]*")
+_NAMED_LAST = re.compile(
+    r"=[^=]*[,;.]\s(?:and\s)?(?:so|thus|hence|therefore|giving|which\sgives)\s"
+    r"(\$?[a-zA-Z]\$?\s?=\s?(?![^=]*\bor\b)[^=,;]{1,60}?)[.$\s]*\Z"
+)
+"""`25 + 144 = 169, so c = 13`."""
 _NEXT_STEP = re.compile(r",\s|;\s*|\s(?:and\s)?then\s")
 _NUMBER = re.compile(r"\d[\d.]*")
 _MAX_STEPS = 300
@@ -47,7 +52,7 @@ def last_member(text: str) -> str | None:
     >>> last_member("80 - 20 = 60, 24 / 2 = 12"), last_member("x = 5")
     (None, None)
     """
-    for pattern in (_MODULO, _PERCENTAGE, _AT_ITS_VALUE):
+    for pattern in (_MODULO, _PERCENTAGE, _NAMED_LAST, _AT_ITS_VALUE):
         if found := pattern.search(text) if pattern is not _AT_ITS_VALUE else pattern.match(text):
             return found[1]
     if (last := concluded(text)) != text:
