@@ -7,8 +7,8 @@ import re
 _STOP = re.compile(r"[.!?…✓✔\n](?:(?<=\n)\s*|(?<!\.\.\.)(?<!\b[apPS]\.)(?<!\bvs\.)[)\]}$*\"']*\s+)")
 """It begins with the sign itself, or every place would be tried."""
 _AROUND = " .!?。\n)*_✓✔"
-_MAX_CHARS = 400
-"""A longer sentence is read from so far on."""
+_USUAL, _MAX_CHARS = 100, 400
+"""Most sentences are shorter than the first; of a longer one than the last, its end is read."""
 
 
 def last_start(text: str) -> int:
@@ -26,8 +26,14 @@ def start_of(text: str, place: int) -> int:
     >>> start_of("It is A vs. B. So 6 fails.", 13), start_of("It is A vs. B. So 6 fails.", 16)
     (0, 15)
     """
-    near = max(0, place - _MAX_CHARS)
-    return max((stop.end() for stop in _STOP.finditer(text, near, place)), default=near)
+    near = 0
+    for size in (_USUAL, _MAX_CHARS):
+        near, last = max(0, place - size), None
+        for last in _STOP.finditer(text, near, place):  # noqa: B007
+            pass
+        if last is not None:
+            return last.end()
+    return near
 
 
 def end_of(text: str, place: int) -> int:
