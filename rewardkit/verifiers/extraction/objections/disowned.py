@@ -15,7 +15,8 @@ from rewardkit.verifiers.vocabulary.phrases import FAULTS
 from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 
 _FAULT = (
-    rf"(?:{alternatives(FAULTS)}|error|oversight|lie|foolish|silly|hasty|rash|naive|nonsensical)"
+    rf"(?:{alternatives(FAULTS)}|error|oversight|lie|careless|foolish|silly|hasty|rash|naive"
+    "|nonsensical)"
 )
 _UNDENIED = (
     r"(?:doubt(?:ed|ful)?|deny|denied|denying|hard|difficult|surpris\w+|forget|wonder|question|mind|matter|only|need"
@@ -33,18 +34,23 @@ _UNKNOWN = Sought(
 """`Whether it is 15 is beyond me`, `If only it were 15.`"""
 _ERRONEOUS = Sought(
     rf"\b(?:would|could|might|may|is|was)\s(?:\w+\s){{0,2}}(?:an?\s)?(?:[a-z]+\s)?{_FAULT}\s(?:[a-z]+\s)?to\s[a-z]+\b[^,;:.=\d]*{SIGNS}"
-    rf"|\b(?:someone|somebody|anyone|anybody|people|one|students?|beginners?)\b[^,;:.=\d]*\b(?:in\sa\shurry|hasty|careless|{_FAULT})[^,;:.=\d]*{SIGNS}"
+    rf"|\b(?:someone|somebody|anyone|anybody|people|one|students?|beginners?)\b[^,;:.=\d]*\b(?:in\sa\shurry|{_FAULT})[^,;:.=\d]*{SIGNS}"
 )
 """`It would be a blunder to give`."""
 _COULD = Sought(
     rf"\b(?:could|might|may|would)\s(?:\w+\s){{0,2}}(?:write|put|say|answer|box|give|claim|guess|think)\s{SIGNS}"
+    rf"|\A\W*(?:to\s(?:write|put|say|answer|box|give|claim)|(?:writing|putting|saying|answering|boxing|giving|claiming))\s{SIGNS}"
 )
 _IS_ERROR = Sought(
-    rf"\A\W*(?:(?:but|and)\s)?(?:which|that|this|it)\s(?:would|will|is|was|can)\s(?:be\s|have\sbeen\s)?(?:an?\s|the\s|only\s)*(?:\w+\s)?{_FAULT}\b"
+    rf"\A\W*(?:(?:(?:but|and)\s)?(?:which|that|this|it)\s)?(?:would|will|is|was|can)\s(?:be\s|have\sbeen\s)?(?:an?\s|the\s|only\s)*(?:\w+\s)?{_FAULT}\b"
 )
 """`One might write 15, and that would be a mistake.`"""
-_WOULD = Sought(rf"\bwould\s(?:then\s)?(?:be|have\sbeen|equal|come\sto)\s{SIGNS}")
-_BUT = Beginning(r"[^.;:\d]*,?\s(?:but|yet|however|though)\b")
+_WOULD = Sought(
+    rf"\bwould\s(?:then\s)?(?:be|have\sbeen|equal|come\sto|box|answer|say|put)\s{SIGNS}"
+)
+_BUT = Beginning(
+    r"[^.;:\d]*,?\s(?:but|yet|however|though|which\s(?:i|it|is|was|does|do)\b[^.;\d]*\bnot)\b"
+)
 _BEFORE = Sought(
     r"\A\W*(?:earlier|previously|before|originally|initially|(?:at\s)?first|above|until\s(?:now|then)|the\s(?:first\s|old\s)?box(?:\sabove)?|once)\b"
     rf"(?!,\swe\b)(?:(?!\b(?:so|thus|now|but|hence)\b)[^;:=\d])*{SIGNS}"
@@ -56,7 +62,7 @@ _GIVES_UP = Sought(
 )
 """`Earlier I put 15; I give nothing in its place.`"""
 _CHANGES = Beginning(
-    r"[^\w,;.]*(?:\s[a-z]+)?,?\s(?:which|this|that|(?:and\s)?it|and)\s(?:then\s|still\s|yet\s|now\s|next\s|first\s)?(?:must|has\sto|have\sto|needs?\sto|should|is\sto|remains\sto|ought\sto)\s(?:then\s|still\s|yet\s|now\s|next\s|also\s){0,2}"
+    r"[^\w,;.]*(?:\s[a-z]+)?,?\s(?:which|this|that|(?:and\s)?it|and)\s(?:then\s|still\s|yet\s|now\s|next\s|first\s)?(?:must|has\sto|have\sto|needs?\sto|should|is\s(?:then\s|still\s|yet\s)?to|remains\sto|ought\sto)\s(?:then\s|still\s|yet\s|now\s|next\s|also\s){0,2}"
     r"be\s(?!noted|remembered|mentioned|stressed|checked|clear|said|the\b|an?\b|correct|right|so\b|enough|positive|it\b|true|kept|written|given)[a-z]+ed\b"
     r"|[^.;\d]*,\sor\s(?:(?:it|that)\s(?:was|were)\b|so\s(?:it|i)\b)|[^.;\d]*,?\s(?:and|but)\s(?:none|neither)\b[^.;\d]*\b(?:works?|worked|leads?|led|helps?|helped|fits?|fitted|answers?|satisf\w+|holds?|held|succeed\w*)\b[^.;\d]*\Z"
 )

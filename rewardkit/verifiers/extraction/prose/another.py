@@ -63,7 +63,7 @@ _TWO = re.compile(
     rf"[^\d.\n]*{_NUMBER},?\s\(?(?P<where>for|in|with|according\sto|without|if|when|unless|at|"
     rf"under|by|on|assuming|before"
     r"|after)\s[^.\d\n,;]{1,60}(?:[,;]|,?\s(?:and|but|or))\s(?:(?:it|they)\s[a-z]+\s|only\s|then\s){0,2}"
-    rf"{_NUMBER}\s\(?(?:(?P=where)\s[^.\d\n=]{{1,60}}|without|otherwise|else|if\snot)\W*\Z"
+    rf"{_NUMBER}\s\(?(?:(?:(?P=where)|before|after|under|at|on|in)\s[^.\d\n=]{{1,60}}|without|otherwise|else|if\snot)\W*\Z"
     rf"|[^\d.\n]*{_NUMBER}[^.\d\n]{{0,60}}[,;]\s\(?(?:and\s|but\s|or\s)?"
     r"(?:without\s(?!the\b)[a-z]+|otherwise|else|at\sworst|at\sbest"
     r"|(?:in|for|by|with)\s(?:the\s)?others?(?!\s(?:\d|words|terms)))\b[^.\d,;\n]{0,40}"
