@@ -11,6 +11,7 @@ import re
 from itertools import pairwise
 
 from rewardkit.verifiers.extraction.endings.blank import is_blank, is_left_blank
+from rewardkit.verifiers.extraction.endings.explained import explained
 from rewardkit.verifiers.extraction.endings.giving_up import gives_up
 from rewardkit.verifiers.extraction.endings.refuted import is_refuted, may_object
 from rewardkit.verifiers.extraction.endings.remarks import is_remark
@@ -152,7 +153,7 @@ def _named(text: str, whole: str, options: MathOptions) -> Found | None:
     if not marks:
         if box is None and is_left_blank(text):
             return Found(claimed(text) or "", "tag")
-        return box or _stated_outside_thoughts(text, whole)
+        return box or _stated_outside_thoughts(text, whole) or explained(text)
     marked, at = max(marks, key=lambda mark: mark[1])
     if marked.by == "tag" and (concluded := conclusion(rest)):
         return Found(concluded, "conclusion")

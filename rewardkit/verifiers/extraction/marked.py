@@ -51,7 +51,7 @@ _CLAIM = Sought(
     r"|\b(?:that|it|this)\s(?:should|must)\s(?:actually\s|really\s|instead\s)?be\s(?=[$\\]{0,2}\d)"
     r"|(?:\A|\n)\W{0,3}(?:edit|correction|update)\s?:\W{0,3}(?=[$\\]{0,2}\d)"
 )
-_CORRECTS = Sought(
+CORRECTS = Sought(
     r"\b(?:correct(?:ion|ing|ed)|wait|actually|sorry|mistaken?|(?<!\bno\s)error|wrong|incorrect|again|no,"
     r"|second\sthought"
     r"|\bthe\s(?:true|real|actual|right|correct)\s(?:final\s)?answer\b|\b(?:question|problem)\sask(?:s|ed)"
@@ -82,7 +82,7 @@ _IN_ONE = re.compile(
 _EACH_IN_ONE = re.compile(r">([^<>]*)<\s?/")
 """Answers within one answer, which are it together, as boxes within a box are."""
 _DIALOGUE = re.compile(r"\n\n[^\n]*\b(?:User|Assistant|Human|[Tt]he (?:user|assistant))\b")
-_VALUE_LINE = re.compile(
+VALUE_LINE = re.compile(
     r"[*\s]*(?:[Aa]nswer\s?:\s?)?(?:[a-zA-Z]\s?=\s?)?"
     r"(?:[-−–$\\]{0,3}\d[\d.,/ ]*(?:\s?\\?%|\s[^\W\d_][^\s\d]{0,12})?|\$[^$\n]+\$)[.*\s]*"
 )
@@ -296,7 +296,7 @@ def claimed(rest: str, *, correcting: bool = False) -> str | None:
     if not correcting and "answer" not in rest and "ANSWER" not in rest:
         return None
     rest = rest[-_MAX_CLAIM_CHARS:]
-    if not _CLAIM.may_be_in(rest) or (correcting and not _CORRECTS.may_be_in(rest)):
+    if not _CLAIM.may_be_in(rest) or (correcting and not CORRECTS.may_be_in(rest)):
         return None
     rest = without_turns(rest)
     for claim in reversed(list(_CLAIM.finditer(rest))):
@@ -309,7 +309,7 @@ def claimed(rest: str, *, correcting: bool = False) -> str | None:
             or is_denied(rest, claim.end() + len(answer))
         ):
             continue
-        if not correcting or _CORRECTS.search(rest, 0, claim.start() + len(claim[0])):
+        if not correcting or CORRECTS.search(rest, 0, claim.start() + len(claim[0])):
             return answer
     return None
 
@@ -398,14 +398,15 @@ def _own_paragraphs(held: str) -> str:
     """Return what stands in an unclosed tag before a paragraph about the dialogue itself."""
     first = held.find("\n\n", len(held) - len(held.lstrip()))
     turn = _DIALOGUE.search(held, first) if first >= 0 else None
-    return held[: turn.start()] if turn else held
+    own = held[: turn.start()] if turn else held
+    return own if TAGS_ALONE.sub("", own).strip() else held
 
 
 def _value_on_top(held: str) -> str | None:
     """Return the bare value that a tag's first line holds above sentences that explain it."""
     line, _, rest = held.strip().partition("\n")
-    if not rest.strip() or len(line) > _MAX_VALUE_CHARS or not _VALUE_LINE.fullmatch(line):
+    if not rest.strip() or len(line) > _MAX_VALUE_CHARS or not VALUE_LINE.fullmatch(line):
         return None
     return (
-        line if _EXPLAINS.match(rest) and not claimed(rest) and not _CORRECTS.search(rest) else None
+        line if _EXPLAINS.match(rest) and not claimed(rest) and not CORRECTS.search(rest) else None
     )

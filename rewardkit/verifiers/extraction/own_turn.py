@@ -9,14 +9,14 @@ from rewardkit.verifiers.extraction.endings.left_behind import may_replace
 from rewardkit.verifiers.extraction.marked import answer_tag, claimed, final_answer
 from rewardkit.verifiers.extraction.stated import stated
 from rewardkit.verifiers.extraction.text.boxes import find_boxes
-from rewardkit.verifiers.extraction.text.next_problem import up_to_next_problem
+from rewardkit.verifiers.extraction.text.next_problem import up_to_next_problem, up_to_turn_end
 from rewardkit.verifiers.extraction.text.plain import without_tags
 from rewardkit.verifiers.extraction.text.visible import visible
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import ASKERS
-from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
+from rewardkit.verifiers.vocabulary.sought import Sought
 
 _LAST = 300
 _MAX_TASKS = 5
@@ -57,10 +57,6 @@ _CONTINUES = re.compile(
     r"\s*(?:And|So|Now|Then|Thus|Therefore|Hence|First|Next|Finally|But)\b|[^.]*="
 )
 """How a turn begins that goes on with the same solution."""
-_TURN_END = re.compile(
-    r"<(?:\|(?:im_end|eot_id|endoftext|end|end_of_turn|eom_id)\|>|end_of_turn>|/s>)"
-)
-_TURN_ENDS = ("<|", "</s>", "<end_of_turn>")
 
 
 def asks_on(text: str) -> bool:
@@ -70,7 +66,7 @@ def asks_on(text: str) -> bool:
 
 def own_turn(response: str, options: MathOptions) -> str:
     """Return what is seen, up to a question that it puts to itself after a marked answer."""
-    response = up_to_next_problem(_up_to_turn_end(response))
+    response = up_to_next_problem(up_to_turn_end(response))
     text = visible(response, options)
     if text is response and not _NEXT_TASK.search(text):
         return text
@@ -144,18 +140,3 @@ def _has_answered(own: str, whole: str, turn: int) -> bool:
     if not (concludes or may_name(own)) or not (says := stated(own)) or not has_digit(says.text):
         return False
     return concludes or says.by == "the answer is"
-
-
-def _up_to_turn_end(response: str) -> str:
-    """Return a response up to the sign that ends its turn, unless the prompt is before it."""
-    if "<" not in response or not holds_one(response, _TURN_ENDS):
-        return response
-    if (asked := response.find("<|im_start|>user")) > 0 and not response.startswith("<|im_start|>"):
-        response = response[:asked] if response[:asked].strip() else response
-    end = _TURN_END.search(response)
-    if end is None or "<|im_start|>user" in response[: end.start()]:
-        return response
-    own = response[: end.start()]
-    return (
-        own if own.strip() and not own.startswith(("<|im_start|>", "<|start_header")) else response
-    )

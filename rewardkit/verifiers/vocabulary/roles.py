@@ -24,7 +24,7 @@ ARRIVING = _words(
     "get gets got have has had obtain obtained find found need needs needed require conclude reach"
     " reached arrive arrived land landed count counted deduce see know compute computed calculated"
     " end left meant become becomes settle choose pick go sure certain confident make makes"
-    " say leaves spend spent pay paid earn earned save saved sold bought owe"
+    " say leaves spend spent pay paid cost costs earn earned save saved sold bought owe"
     " answer result total sum value choice conclusion expect determine determined infer"
 )
 """What those do who come to a value, and what they say of it."""
@@ -44,7 +44,7 @@ OF_THE_TEXT = (
 """Parts of a text and of its making, who is given it and who grades it."""
 OF_BOOKS = _words(
     "chapter chapters section sections textbook textbooks contest contests exercises"
-    " instructions message"
+    " instructions message slide reward user assistant judge"
 )
 """Of them, what a task may tell of as well: `Each chapter has 24 pages.`"""
 OF_ITS_MAKING = _words(

@@ -20,7 +20,9 @@ _COMES_TO = re.compile(
     r"(?:(?<=\d)|(?<=[a-z%)]))\s?,?\sor\s(?:simply\s|just\s|about\s)?(?=[$€£]?\d[\d.,]*(?:\s[a-z]+){0,3}\W*\Z)"
 )
 _CALCULATED = re.compile(
-    rf"\d[\d.,]*(?:\s[a-z]+){{0,2}}(?:\s{_SIGNS}\s|\s?%\sof\s|\s?[-+*×]\s?|\s/\s)(?:the\s|her\s|his\s)?[$€£]?\d"
+    r"(?:\d+\stimes|twice)\s(?:that|as\s(?:much|many))\Z|\d\s(?:less|more|fewer)\sthan\s[A-Z]?[a-z]+,?\Z"
+    r"|\bthe\s(?:remaining\s(?:amount|part|half)|other\shalf|rest|difference)\Z"
+    rf"|\d[\d.,]*(?:\s[a-z]+){{0,2}}(?:\s{_SIGNS}\s|\s?%\sof\s|\s?[-+*×]\s?|\s/\s)(?:the\s|her\s|his\s)?[$€£]?\d"
     r"[^,;]*\Z"
 )
 """A calculation, said or written: `80% of $400`, `7 times 3`."""

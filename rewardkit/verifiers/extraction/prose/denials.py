@@ -78,7 +78,7 @@ _LAST_AWAY = (
 )  # fmt: skip
 """What these phrases end with: few texts end so, and only those are searched."""
 _REACHES = re.compile(
-    r"\b(?:can|could|able to)\s(?:[a-z]+\s){1,3}at most\s\Z"
+    r"\b(?:can|could|able to)\s(?:[a-z]+\s){1,3}(?:at most|up to)\s\Z"
     r"|\b(?:needs?|must|has to|have to|requires?)\s(?:[a-z]+\s){0,2}at least\s\Z"
 )
 """The most that somebody can do, or the least that is needed, is what was asked for."""
@@ -90,7 +90,7 @@ _TURNS_BACK = Beginning(
     r"|(?:per|pro)\smil(?:le)?\b|ppm\b"
     rf"|and\s(?:a\s)?{alternatives(NUMBER_WORDS)}\b|as\swell\sas\s\d"
     r"|(?:times|multiplied by|divided by|modulo|mod)\s+"
-    r"(?:(?:that|this|(?:the|its)(?!\s(?:original|old|initial|previous)\b[^\d,]*[.!]?\Z)|[b-zB-Z])\b|[(\\])"
+    r"(?:(?:that|this(?!\s(?:day|week|month|season|year)\b)|(?:the|its)(?!\s(?:original|old|initial|previous)\b[^\d,]*[.!]?\Z)|[b-zB-Z])\b|[(\\])"
     r"|(?:also |still )?(?:fails?|failed)\b|[(,]?\s*(?:rejected|discarded|invalid|extraneous)\b"
     r"|(?:is|was|does|did|can|could|will|would|should|must)?\s*(?:n't|not)\b"
     r"|\w{2,6}n't\b|cannot\b"

@@ -58,7 +58,7 @@ _UNIT_NOTE = re.compile(
 _ASIDE = re.compile(
     rf"(?:(?<=[\d$}}%*`])|(?<=\d[a-z])|(?<=\b{OPTION_LETTER}))[*`]*"
     r"(?:\s\(-?\d[\d.,]*\s?(?:to|-|–)\s?-?\d[\d.,]*\)"
-    r"|\s\((?:see|from|by|cf|exact|that is|i\.e\.|not)\b[^()]{0,60}\)?"
+    r"|\s\((?:see|from|by|cf|exact|that is|i\.e\.|not|also)\b[^()]{0,60}\)?"
     r"|,?\s(?:not|rather than)\s[^\s,;()]{1,20}"
     r"|,\sas\s(?:shown|required|needed|desired)\b.{0,60}|[*`]+\.?)\Z"
     r"|(?<=\d[a-z]),\snot\s-?\d[^\s,;()]{0,20}\Z"

@@ -86,6 +86,8 @@ _CONCLUDES_LATER = re.compile(
 """What makes of a result that is named before it a step on the way."""
 _WORDS = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{4,}")
 _SAID_BEHIND = re.compile(r"\$*\s?[(（]\w+[)）][.\s]*\Z")
+_DESCRIBED = re.compile(r"(?:the|what|how)\s[^\d$\\]*\Z", re.I)
+_STATED_LATER = re.compile(r"[^\d\n]*\n[^\n]*\d")
 _CLOSES = re.compile(r"\W*(?:So|Thus|Hence|Therefore)\b[^\n]*\d")
 _PARAGRAPH = re.compile(r"\n\s*\n|```")
 _MAX_STEPS = 600
@@ -116,6 +118,12 @@ def _last_step_of(rest: str) -> str | None:
     if not all("=" in line and not _WORDS.search(line) for line in lines):
         return None
     return _SAID_BEHIND.sub("", lines[-1]).strip(" $.")
+
+
+def _is_described(answer: str, rest: str) -> bool:
+    """Return whether an answer only is described: `The answer is what he earns.\\nHe earns 75.`."""
+    described = _DESCRIBED.match(answer) is not None
+    return described and _STATED_LATER.match(rest, len(answer)) is not None
 
 
 def _closing_of(rest: str) -> str | None:
@@ -178,7 +186,8 @@ def the_answer_is(end: Ending) -> Found | None:
         asks = ASKS_IN_WORDS.search(rest) if rest.rstrip().endswith("?") else None
         if asks and not number_in(rest[: max(0, rest.rfind("\n", 0, asks.start()))]):
             return NOTHING
-        if not (answer := sentence_answer(rest)) or not answer.strip(_BULLETS):
+        answer = sentence_answer(rest)
+        if not answer or not answer.strip(_BULLETS) or _is_described(answer, rest):
             continue
         line = rest.strip(" *:\n").split("\n", 1)[0]
         if names_example(line) or ("\n" in f"{match[0]}{rest[:3]}" and _NOTE.fullmatch(rest)):

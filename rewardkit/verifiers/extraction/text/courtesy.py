@@ -15,7 +15,7 @@ _GREETING = re.compile(
 _SIGNS = (
     "ishes", "egards", "yours", "Yours", "incerely", "heers", "hank", "ave a ", "e know if",
     "e know whe", "ell me", "ope th", "ope it", "hesitate",
-    "ood luck",
+    "ood luck", "you understand", "ake sense", "s that clear", "s this clear",
 )  # fmt: skip
 """One of these is in every such wish; of most texts, none is in the end."""
 _CLOSING = re.compile(
@@ -23,7 +23,9 @@ _CLOSING = re.compile(
     r"|thanks?(?:\syou)?(?:\s(?:so|very)\smuch)?\sfor\s(?:reading|your|the)|thank\syou|thanks"
     r"|have\sa\s(?:nice|good|great|lovely|wonderful|pleasant)\s|good\sluck\b"
     r"|(?:please\s)?(?:don['’]t|do\snot)\shesitate\b|(?:please\s)?(?:let\sme\sknow|tell\sme)\s(?:if|whether)\s"
-    r"|(?:I\s)?hope\s(?:this|that|it)\s(?:helps|is\s(?:clear|helpful)))(?:[^\d$=?]|(?<=step\s)\d|(?<=problem\s)\d|(?<=question\s)\d|(?<=part\s)\d){0,80}\Z",
+    r"|(?:I\s)?hope\s(?:this|that|it)\s(?:helps|is\s(?:clear|helpful))"
+    r"|(?:did|do)\syou\sunderstand(?:\s(?:it|this|that))?\?|does\s(?:it|this|that)\smake\ssense\?|is\s(?:this|that)\sclear\?)"
+    r"(?:[^\d$=?]|(?<=step\s)\d|(?<=problem\s)\d|(?<=question\s)\d|(?<=part\s)\d){0,80}\Z",
     re.I,
 )
 _MAX_NEAR = 160

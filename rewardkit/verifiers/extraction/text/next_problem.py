@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.vocabulary.characters import has_digit
+from rewardkit.verifiers.vocabulary.sought import holds_one
 
+_TURN_END = re.compile(
+    r"<(?:\|(?:im_end|eot_id|endoftext|end|end_of_turn|eom_id)\|>|end_of_turn>|/s>)"
+)
+_TURN_ENDS = ("<|", "</s>", "<end_of_turn>")
 _NAME = "nswer"
 _THOUGHT = "</think>"
 _MAX_NAMES = 12
@@ -42,6 +47,21 @@ _FEW_WORDS = 6
 """A task of fewer may be a part of the own one."""
 _SHARED = 0.25
 """A larger part of a task's words stands before only where it is about the same things."""
+
+
+def up_to_turn_end(response: str) -> str:
+    """Return a response up to the sign that ends its turn, unless the prompt is before it."""
+    if "<" not in response or not holds_one(response, _TURN_ENDS):
+        return response
+    if (asked := response.find("<|im_start|>user")) > 0 and not response.startswith("<|im_start|>"):
+        response = response[:asked] if response[:asked].strip() else response
+    end = _TURN_END.search(response)
+    if end is None or "<|im_start|>user" in response[: end.start()]:
+        return response
+    own = response[: end.start()]
+    return (
+        own if own.strip() and not own.startswith(("<|im_start|>", "<|start_header")) else response
+    )
 
 
 def up_to_next_problem(text: str) -> str:
