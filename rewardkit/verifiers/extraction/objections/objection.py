@@ -79,9 +79,10 @@ def objection(
 
 def _answers_something_else(gold: str, found: Found, value: str, response: str) -> bool:
     """Return whether what is said around a value shows that it was not meant as the answer."""
-    by = found.by
-    own = seen(without_turns(response))  # an invented dialogue speaks against nothing
-    text = own if value in own else seen(response)
+    by, text = found.by, seen(response)
+    if "User:" in response or "Human:" in response:
+        own = seen(without_turns(response))  # an invented dialogue speaks against nothing
+        text = own if value in own else text
     marked = by in _MARKED
     if marked and gold.isdecimal() and "mod" in value and _FAMILY.match(value):
         return True

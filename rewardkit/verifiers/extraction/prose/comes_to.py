@@ -45,6 +45,9 @@ _TO_GET = re.compile(
     r"(?=\sto\s(?:get|earn|make|reach|buy|afford|have)\s[$€£]?\d[\d.,]*\s[a-z]+\W*\Z)"
 )
 """What is needed to come by something: `6 carrot sticks to get 5 cookies`."""
+_GETTING = tuple(
+    f" to {verb} " for verb in ("get", "earn", "make", "reach", "buy", "afford", "have")
+)
 
 
 def comes_to(sentence: str) -> str:
@@ -85,6 +88,8 @@ def without_purpose(clause: str) -> str:
         clause = clause[: doing.start("doing")]
     if " to " in clause:
         needs = holds_one(clause, ("ake", "took", "need", "require"))
-        needed = (_TO_DO.search(clause) if needs else None) or _TO_GET.search(clause)
+        needed = _TO_DO.search(clause) if needs else None
+        if needed is None and holds_one(clause, _GETTING):
+            needed = _TO_GET.search(clause)
         clause = clause[: needed.end()] if needed else clause
     return clause
