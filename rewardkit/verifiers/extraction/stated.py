@@ -23,7 +23,6 @@ from rewardkit.verifiers.extraction.endings.unsettled import (
 )
 from rewardkit.verifiers.extraction.marked import NOTHING, Found
 from rewardkit.verifiers.extraction.prose.claims import claims
-from rewardkit.verifiers.extraction.prose.clauses import quantity
 from rewardkit.verifiers.extraction.prose.conclusions import concludes
 from rewardkit.verifiers.extraction.prose.prose import after_name, is_hedged, is_prose, statement
 from rewardkit.verifiers.extraction.prose.spoken import (
@@ -35,6 +34,7 @@ from rewardkit.verifiers.extraction.prose.spoken import (
     refuses,
     said,
 )
+from rewardkit.verifiers.extraction.prose.wholes import quantity
 from rewardkit.verifiers.extraction.signs.alone import bold_option, measure_alone, whole_response
 from rewardkit.verifiers.extraction.signs.formulas import bold_end, last_formula, number_of_formula
 from rewardkit.verifiers.extraction.signs.named import the_answer_is, value_is_the_answer

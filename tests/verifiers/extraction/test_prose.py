@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rewardkit.verifiers import MathVerifier
 from rewardkit.verifiers.extraction.endings.replaced import replaced
-from rewardkit.verifiers.extraction.prose import clauses, denials, spoken
+from rewardkit.verifiers.extraction.prose import clauses, denials, spoken, wholes
 from rewardkit.verifiers.extraction.prose.prose import statement
 from rewardkit.verifiers.extraction.prose.spoken import said
 from rewardkit.verifiers.extraction.text.beside import restated
@@ -93,12 +93,12 @@ def test_no_words_that_lead_away_are_overlooked_by_their_last_one(pattern, data)
         assert denials._may_lead_away(found[0])
 
 
-@pytest.mark.parametrize("phrase", [clauses._MIXED, clauses._TWO_UNITS])
+@pytest.mark.parametrize("phrase", [wholes._MIXED, wholes._TWO_UNITS])
 @given(data=st.data())
 @settings(max_examples=40, deadline=None)
 def test_no_measure_in_two_units_is_overlooked_by_what_stands_between_them(phrase, data):
     source = re.compile(phrase.source)  # with re.I, each draw takes a second
-    assert clauses._UNITS_BESIDE.search(data.draw(st.from_regex(source)))
+    assert wholes._UNITS_BESIDE.search(data.draw(st.from_regex(source)))
 
 
 @given(st.from_regex(clauses._COMPOUND))

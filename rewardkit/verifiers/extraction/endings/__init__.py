@@ -2,6 +2,7 @@
 
 What is read, once for all signs
 ending.py           the end of a response in one spelling, and what names an answer in it
+words_behind.py     without what stands behind its answer and says nothing of it
 last_sentences.py   which its last sentences are, and whether a number is in them
 cut_off.py          whether it stops in the middle of a sentence
 

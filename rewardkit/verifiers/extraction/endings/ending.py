@@ -9,9 +9,8 @@ from unicodedata import normalize
 
 from rewardkit.verifiers.extraction.endings.cut_off import unfinished
 from rewardkit.verifiers.extraction.endings.last_sentences import last_sentences
-from rewardkit.verifiers.extraction.endings.others import WRONG_ANSWER, others_from
-from rewardkit.verifiers.extraction.prose.behind import without_remarks
-from rewardkit.verifiers.extraction.prose.clauses import PLAINLY, VALUE
+from rewardkit.verifiers.extraction.endings.words_behind import without_words_behind
+from rewardkit.verifiers.extraction.prose.clauses import PLAINLY
 from rewardkit.verifiers.extraction.prose.contrasts import affirmed
 from rewardkit.verifiers.extraction.prose.reasons import without_reasons
 from rewardkit.verifiers.extraction.text.boxes import EMPTY_BOX
@@ -26,17 +25,7 @@ from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import NEAR, Sought, holds_one, lowered
-from rewardkit.verifiers.vocabulary.turns import SLIP
 
-_PROVED = re.compile(
-    r"(?<!\s)\s*+\$?\s*+(?:\\(?:blacksquare|square|qed|Box)\b|[∎■□]|(?<=[.\s])Q\.?E\.?D\.?)\s*\$?\s*\Z"
-)
-_SURE = Sought(
-    r"(?<=[.!\n])\s*I(?:['’]m|\sam)\s(?:[a-z]+\s)?(?:100|9\d(?:\.\d+)?)\s?%\s(?:sure|certain|confident)"
-    r"(?:\s(?:of|about|in)\s(?:this|that|it|my|the)(?:\s[a-z]+)?)?[.!]*\s*\Z"
-)
-"""What says of an answer that it is certain, behind it."""
-_ENDS_PROOF = ("square", "qed", "QED", "E.D.", "Box", "∎", "■", "□")
 _CHOOSES = re.compile(r"\b(?:I|we)(?:'d|\s+would|\s+will|\s+have\s+to)?\s+\Z", re.I)
 _CHOSEN = re.compile(r"(?!\s*\$?\d[\d.,]*\$?\s(?:of|out|from|[a-z]+))")
 """What is behind it, unless things are chosen: `we choose 3 of the 7 people`."""
@@ -83,16 +72,6 @@ _EMPTY_MARK = re.compile(
 )
 _MAX_MARK = 60
 _MARK_ENDS = ("}", "{", "boxed", "fbox", ":", "：", "#")
-_COMPARED = re.compile(
-    r"(?<=[\w€$£%]),\s(?:which|that)\s(?:is|are|was|makes?\sit|means)\s(?:[$€£]\s?)?\d[\d.,]*\s"
-    r"(?:[\w€$£%]+\s){0,2}(?:less|more|fewer|cheaper|higher|lower|longer|shorter)(?:\sthan\s[^\d]*)?\W*\Z"
-)
-"""How a value compares with what it was: `64 €, which is 16 € less than before`."""
-_SAID_BY_ANOTHER = re.compile(
-    r"(?:\A|(?<=[.!?\n]\s)|(?<=\n))(?:My|The|A|An|One|Our|Some)\s[^.!?,\n\d]{1,60}"
-    r"\b(?:says?|said|gets?|got|claims?|gives?|gave|thinks?|answers?|answered)\s\S{0,3}\d[\d.,]*,\sbut\s"
-    r"(?=(?:I|we)\s(?:get|got|find|found|obtain|have|make\sit)\s(?:\w+\s)?\S{0,3}\d[^.!?\n]*[.!]?\Z)"
-)
 _CODE_BEHIND = re.compile(
     r"```(?:python|py|js|javascript|typescript|java|cpp|c|go|rust)\n[^`]*```\Z", re.I
 )
@@ -119,73 +98,17 @@ _SUBSTANCE = re.compile(
     r"|\\\((?:(?<=\bof\s\\\()|(?<=[a-z]\s\(\\\())\s?([^$\n]{1,40}?)\s?\\\)"
 )
 """What there is so much of: `3 moles of $\\ce{O2}$`. It begins with the sign, which is rare."""
-_COURTESY = Sought(
-    r"(?<=[.!?。)*\w])\s+(?:(?:(?:please )?let me know|(?:please )?feel free|would you like"
-    r"|if you (?:have|need|want)"
-    r"|please don['’]t hesitate|I(?: can|['’]d be happy to)? (?:hope|also|explain|show"
-    r"|walk))\b[^\n$=]*\Z"
-    r"|(?:is there anything|what do you think|does (?:that|this) make sense|(?:stop|correct) me if"
-    r"|do you (?:have|need|want)|good luck|happy to help|you['’]re welcome|thanks? (?:you )?for"
-    r"|any (?:other|more|further) questions|need anything"
-    r"|(?:always )?remember|keep in mind|don['’]t forget to"
-    r"|(?:great|good|nice) (?:job|work|question)|well done)\b[^\n\d]*\Z)"
-)
-"""What a chat ends with, which says nothing of the answer."""
-_REMARK = re.compile(
-    r"\n\n[\s(*_#>-]{0,9}+(?:verification|verifying|sanity check"
-    r"|(?:(?:double|cross)[- ])?check(?:ing)?|note|n\.\s?b|remark|p\.\s?s|proof|explanation"
-    r"|(?:as an?(?: \w+)?|quick) check|to (?:double[- ])?(?:check|verify)|comment|observation"
-    r"|fun fact|tip)\b",
-    re.I,
-)
-_REMARK_IN_BRACKETS = re.compile(
-    rf"\s\((?:{WRONG_ANSWER}\b|as a check|check|verification|note|n\.\s?b\."
-    r"|the other\b[^()]*\b(?:extraneous|rejected|discarded|invalid|negative)"
-    r"|(?:we (?:reject|discard)|rejecting|discarding)\b)[^()]*\)[."
-    r"\s]*\Z",
-    re.I,
-)
-_IN_BRACKETS = re.compile(
-    r"(?<=[.!])\s\((?=[A-Z\d][^()]*[a-z][^()]*\.\)|[A-Z][^()]*\d)(?=[^()]*\d)(?![^()]*\b(?:or|maybe|perhaps|if|not|might|could)\b)[^()?]{10,200}\)[.\s]*\Z"
-    r"|(?<=[.!])\s\((?=[A-Z])(?![^()]*(?:\b(?:or|if|not|no|wrong|guess|sure|answer|continued|yet|later|assum\w+|mistaken?)\b"
-    r"|n['’]t))[^()\d?]{10,200}\)[.\s]*\Z"
-)
-"""A whole sentence in brackets behind the one that answers."""
-_CHECKED = re.compile(
-    r"(?<=\d)\$?,\s(?:and|which)\s(?:\$?\d+\$?\s)?is\sindeed\s[a-z\s]{3,60}[.!]?\s*\Z"
-    r"|(?<=\d)\$?,\s(?:and|as|since)\s(?:indeed\s|(?:(?:a\s(?:quick\s)?|the\s)?check(?:s|ing)?|substitut(?:ing|ion)|plugging"
-    r"|verif(?:ying|ication)|testing)\s(?!fails)[a-z\s,:]{2,80}:?\s)\$?[\d\s+*/×·.()-]{3,40}=\s?[-\d.]+\$?[.!]?\s*\Z"
-)
-"""What shows an answer to be right: `, and indeed 15 + 17 + 19 = 51`."""
-_CHECKS = ("indeed", "heck", "ubstitut", "plugging", "verif", "testing")
-_DIVIDED = re.compile(
-    r"(?<=\d)(\$?)\s(?:(?:when|if|on|upon|after)\s[^\n]*?\b(?:divided|division)\sby\s"
-    r"|modulo\s)\$?[\d^{}]+\$?(?=[.!]?\s*\Z)"
-)
-"""By what a number was divided that leaves a remainder, behind it."""
 _DRESSED = re.compile(
     r"\s*(?:[-*•>]\s+)?(?:(?P<mark>\*{1,3}|_{1,3})(?![*_\s]|\(?[A-Z][.)])([^*_\n]{1,80})(?P=mark)"
     r"|<<([^<>\n]{1,80})>>)[.!]?\s*"
 )
 """A response that is one value in a style, maybe behind a bullet: `- **42**`."""
 _UNDERLINED = re.compile(r"_(?<![\w\\]_)(_?)(?=[^\s_])([^_\n{}\\$^]{1,80})(?<=\S)_\1(?!\w)")
-_FACE = re.compile(r"\s[:;]-?[)D]+[.!]?\s*\Z")
 _MAX_TAIL = 3000
-_NEAR_END = 150
-_MAX_REMARK = 400
 _MAX_IN_WORDS = 80
 """Where so many last characters hold no digit, the number may be said in words."""
 _PARTS_BEHIND_DIGITS = (*HALVES_BEHIND, "分之", "分の")
 """What goes on in words behind a number in digits: `2 heures et demie`."""
-_TAKES_BACK = re.compile(
-    rf"\b(?:answer|{SLIP}|instead|mistaken?|should\s(?:be|have)"
-    r"|not\ssure|error|hence|therefore)\b",
-    re.I,
-)
-"""What a remark says that is more than a remark."""
-_PICTURE = re.compile("[\u2700-\u27bf\U0001f000-\U0001faff\ufe0f\\s]")
-_PICTURES = re.compile(rf"(?<=\w)[.!]?\s*{_PICTURE.pattern}+\Z")
-"""Ticks and faces behind an answer."""
 
 
 class Ending:
@@ -206,26 +129,7 @@ class Ending:
         tail = _UNDERLINED.sub(r"\2", tail) if "_" in tail else tail
         if len(self.whole) <= _MAX_TAIL:
             self.whole = tail
-        if tail.rstrip("$ \n").endswith(_ENDS_PROOF):
-            tail = _PROVED.sub("", tail)
-        last = tail.rfind("\n") - 1  # a courtesy is the last line, or ends it
-        if courtesy := _COURTESY.search(tail, max(0, last)):
-            tail = tail[: courtesy.start()]
-        tail = _without_remark(_SURE.sub("", tail) if "%" in tail[-60:] else tail)
-        if ", which " in tail[-100:] or ", that " in tail[-100:]:
-            tail = _COMPARED.sub("", tail)
-        if ", but " in tail[-100:]:
-            tail = _SAID_BY_ANOTHER.sub("", tail)
-        near = max(0, len(tail) - _NEAR_END)
-        if holds_one(tail[near:], _CHECKS) and (check := _CHECKED.search(tail, near)):
-            tail = tail[: check.start()]
-        if "remainder" in tail[-_NEAR_END:] or "congruent" in tail[-_NEAR_END:]:
-            tail = _DIVIDED.sub(r"\1", tail)
-        pictured = not tail.isascii() and _PICTURE.match(tail[-1:])
-        if pictured and not tail.rstrip()[-1:].isalnum():
-            tail = _PICTURES.sub("", tail)
-        tail = without_remarks(tail)
-        tail = _FACE.sub("", tail) if tail[-1:] in (")", "D") else tail
+        tail = without_words_behind(tail)
         tail = without_money(without_hope(tail))
         if "\\text" in tail and _LABEL_IN_TEXT.search(tail):
             tail = _LABEL_INSIDE.sub(r"\2 \1", tail)
@@ -339,21 +243,6 @@ def may_name(text: str) -> bool:
     """
     low = lowered(text[-_MAX_TAIL:])
     return holds_one(low, _NAMING) or holds_one(low, _ASCII_LABELS if low.isascii() else _LABELS)
-
-
-def _without_remark(tail: str) -> str:
-    """Return a text up to a remark behind its answer, `Note: ...`, that takes nothing back."""
-    near = max(0, len(tail) - _MAX_REMARK)
-    remark = _REMARK.search(tail)
-    if remark is None and tail.endswith((")", ").")):
-        at = tail.rfind("(") - 1  # nothing in them is in brackets again
-        if at >= near:
-            remark = _REMARK_IN_BRACKETS.match(tail, at) or _IN_BRACKETS.match(tail, at)
-    if remark is not None:
-        start = -1 if _TAKES_BACK.search(tail, remark.end()) else remark.start()
-    else:
-        start = others_from(tail)
-    return tail[:start] if start >= 0 and VALUE.search(tail, max(0, start - 200), start) else tail
 
 
 def _plain_fractions(text: str) -> str:

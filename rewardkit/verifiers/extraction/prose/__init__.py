@@ -9,6 +9,8 @@ comes_to.py         what it says to be shown, what a calculation in words comes 
 comparisons.py      what only compares
 contrasts.py        what it is not, beside what it is
 last_quantity.py    the expression around the last number
+wholes.py           one quantity in several numbers: a date, hours and minutes, a total
+in_words.py         a number without digits
 units_behind.py     the unit behind a number
 families.py         what a value with a parameter is
 

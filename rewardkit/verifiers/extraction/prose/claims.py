@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.prose.evidence import shows_value
-from rewardkit.verifiers.extraction.prose.voice import is_of_others
+from rewardkit.verifiers.extraction.prose.voice import is_anothers
 from rewardkit.verifiers.extraction.text.number_words import NUMBER_IN_WORDS
 from rewardkit.verifiers.extraction.text.plain import places_of
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -27,14 +27,10 @@ from rewardkit.verifiers.vocabulary.roles import (
     OPENING_ASIDES,
     OTHERS,
     PLAIN,
-    SAYING,
-    SHOWING,
-    SOURCES,
     SPEAKERS,
     TAKING,
-    WRITER,
 )
-from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, holds_one
+from rewardkit.verifiers.vocabulary.sought import holds_one
 
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d")
 _STOP = re.compile(
@@ -74,27 +70,6 @@ _ONE = re.compile(
     r"|obtained|found|it|equal|as)\b)"
 )
 """A number that one thing is said of, as a count is not: `7 is odd`, but `7 are left`."""
-_REPORTED = re.compile(
-    rf"\b(?:{alternatives(SAYING)}|told\s(?:me|us)|my\s(?:[a-z]+\s){{1,2}}(?:calculated|computed|got|obtained|chose|picked|came\sup\swith))\s(?:that\s)?(?:(?:it|this|(?:the|its)\s\w+)(?:'s|\s(?:is|was|should\sbe"
-    r"|must\sbe))\s)?\W*\Z|\b(?:according\sto|(?:as\s)?per)\s(?:(?:the|a|my|our|some)\s)?(?:wikipedia|google|chatgpt"
-    r"|[a-z]+pedia|internet|web|book|key|teacher|friend|neighbou?r|colleague|classmate|forum)s?\b"
-)
-_SAID_BEHIND = ("だと言", "と言って", "と言い", "と述べ", "라고 말", "라고 했")
-_NOT_OF_THE_TASK = Sought(
-    rf"\b{alternatives(SOURCES)}\s(?:also\s|just\s)?(?:lists|gives|says|states|prints|shows|claims|reports|quotes)\s[^\w]*\Z"
-    r"|\btempt(?:ed|ing)\sto\b[^.,]*\Z|\bpp?\.\s?\Z|\blet\s\$?[a-z]\$?\s?=\s*\Z|\A\W*(?:(?:the|my|our|a)\s)?(?:plan|strategy|idea|approach)\sis\sto\b|"
-    r"\b(?:answer|solution|result|value)\s(?:to|of|for|from|in|on)\s(?:the|that|an?|my|this)\s(?:previous|last|other|next"
-    r"|earlier|preceding|similar|related|different|easier|simpler|old)\s(?:\w+\s)?(?:question|problem|exercise|task|quiz|homework|one)\b"
-)
-"""What others offer, what is only supposed, and what answers something else than was asked."""
-_OPENS = Beginning(
-    r"\W*(?:solve|answer|consider)\s(?:the|this)\s(?:following\s)?(?:problem|question|task|exercise"
-    r"|puzzle)\s?:"
-    r"|\W*(?:(?:a|an|the|my|our|one)\s)?(?:hint|plan|idea|strategy|outline|to-?do|goal|aim|format|"
-    r"instruction|reference|source"
-    r"|spoiler|prompt|rubric|title|tags?|keywords?|topic)s?(?:\s\d+)?(?:\W{0,2}:|\s-)"
-)
-"""What a line is called that claims nothing: `Hint: think of 12.`"""
 _OF_CURVE = re.compile(
     r"\b(?:(?:to|on|from|of|through|between|at|in|by|below|above|near)\s(?:the|an?|this|that|its|our)\s(?:[a-z]+\s)?"
     r"(?:line|curve|circle|parabola|ellipse|plane|graph)s?|(?:perpendicular|parallel|tangent|normal)\sto"
@@ -110,7 +85,6 @@ _DENIED_VERB = re.compile(
 )
 """What denies the value behind its verb, unless it concludes: `They did not sell 640 tickets`."""
 _BUT = re.compile(r"[^.]{0,20}?(?:\bbut\b|[;,]\s(?:it|he|she|they)\b)")
-_NOUN = re.compile(r"\s[a-z]{3,}")
 _WRONGLY = r"(?:mistakenly|wrongly|erroneously|incorrectly|falsely)"
 _FAULTY = re.compile(
     rf",\s{_WRONGLY}\W*\Z|\b{_WRONGLY}\s\w+\s+\Z|\b(?:is|was|be)\s(?:only\s)?(?:an?|the)\s(?:[a-z]+\s)?{alternatives(FAULTS)}\b"
@@ -229,7 +203,7 @@ def _is_of_the_task(before: str, after: str, computed: bool, marked: bool) -> bo
     """Return whether the clause of a value speaks of the task rather than of the text."""
     if (_TALKED_OF.match(before) and _ONE.match(after)) or _SAID_OF_IT.match(after):
         return False
-    if _is_of_others(before, after) or _OF_KNOWN.match(before):
+    if is_anothers(before, after) or _OF_KNOWN.match(before):
         return False
     if _is_label(before, after) or _FAULTY.search(f"{before[-_MAX_NEAR:]} {after}"):
         return False
@@ -334,24 +308,6 @@ def _is_label(before: str, after: str) -> bool:
     if _STOPPED.match(after) and not FRAME.isdisjoint(words) and _FRAMES.issuperset(words):
         return True
     return after.strip() == ":" or (after.startswith(":") and NUMBERED.issuperset(words))
-
-
-def _is_of_others(before: str, after: str) -> bool:
-    """Return whether a value is another's, another task's, or under a heading that claims none."""
-    if (not _NOUN.match(after) and _is_reported(before)) or is_of_others(before):
-        return True
-    if holds_one(after, _SAID_BEHIND):
-        return True
-    return bool(_OPENS.match(before) or _NOT_OF_THE_TASK.search(before))
-
-
-def _is_reported(before: str) -> bool:
-    """Return whether a value is what somebody else says: `Wikipedia says 24`."""
-    said = _REPORTED.search(before)
-    if said is None:
-        return False
-    who = _WORD.findall(before[: said.start()])[-3:]
-    return said[0].startswith("my ") or (WRITER.isdisjoint(who) and SHOWING.isdisjoint(who))
 
 
 def _tells_to_do(words: list[str]) -> bool:

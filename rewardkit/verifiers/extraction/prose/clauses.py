@@ -7,14 +7,13 @@ import re
 from rewardkit.verifiers.extraction.prose.comes_to import comes_to, shown_in, without_purpose
 from rewardkit.verifiers.extraction.prose.comparisons import COMPARED, without_items
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
-from rewardkit.verifiers.extraction.prose.units_behind import unit_behind
+from rewardkit.verifiers.extraction.prose.wholes import VALUE, named_whole, unit_of
 from rewardkit.verifiers.extraction.text.plain import places_of
-from rewardkit.verifiers.vocabulary.numbers import MONTHS, NUMBER_WORDS
+from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, holds_one, lowered
-from rewardkit.verifiers.vocabulary.units import LARGER_UNITS, SMALLER_UNITS, UNITS
+from rewardkit.verifiers.vocabulary.units import UNITS
 
-VALUE = re.compile(r"\d|\\(?:pi|infty)|π|∞")
 _PARENTHESES = re.compile(
     r"\s*\((?=[^()\d]*[a-zA-Z]{2})[^()\d=]{0,80}\)"
     r"|(?<=[\w%])\s\((?=[^()]*(?:(?<![\\a-zA-Z])[a-zA-Z]{3}|\d\s?[-+*/×=]\s?\d))[^()]{0,80}\)"
@@ -117,35 +116,7 @@ _RESTATED = re.compile(
     r"(?=[-$(\\]*\d)"
 )
 _MAY_RESTATE = ("i.e.", ", in other", ", that is", ", namely", ", equiv")
-_TOTAL = Sought(
-    r"(?<![\w.,/])\$?\d[\d.,]*+(?: \d{3}\b)*(?:\s[a-z]+){0,3}"
-    r"\s(?:in\stotal|altogether|in\sall)\b(?!.*\d)"
-)
-_MONTH = rf"(?:{'|'.join(MONTHS)})"
-_DATE = Sought(
-    rf"()\b(?:{_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?,?\s\d{{4}}|\d{{1,2}}(?:st|nd|rd"
-    rf"|th)?\s{_MONTH},?\s\d{{4}})\b"
-)
 _TWO_NUMBERS = re.compile(r"\d\D+\d")
-_MIXED_UNIT = re.compile(r"(\d)\s?(h|m|s|g|min|hr|hrs|mins|kg|cm|ft|in|lb|oz)\b\.?")
-_ONE_NUMBER = r"(?<!\d)(?<!\d[.,])\d[\d.,]*+"
-"""Its digits are read once: a thousand of them are no thousand beginnings."""
-_MIXED = Sought(
-    rf"(){_ONE_NUMBER}\s?{alternatives(LARGER_UNITS)}(?:[,.]|,?\s(?:and|und|et|y|e))?"
-    rf"\s{_ONE_NUMBER}\s?{alternatives(SMALLER_UNITS)}\b"
-)
-"""What is one quantity in several numbers: `2 hours and 30 minutes`."""
-_TWO_UNITS = Sought(
-    rf"(?:({_ONE_NUMBER}\s?{alternatives(UNITS)}),?\s\(?or\s{_ONE_NUMBER}\s?{alternatives(LARGER_UNITS)}"
-    rf"(?:,|,?\sand)?\s{_ONE_NUMBER}\s?{alternatives(SMALLER_UNITS)}"
-    rf"|{_ONE_NUMBER}\s?{alternatives(UNITS)}(?:,?\s\(?or|\s\(?i\.e\.)"
-    rf"\s{_ONE_NUMBER}\s?{alternatives(UNITS)})\b"
-)
-"""One quantity in two units: `180 minutes or 3 hours`."""
-_UNITS_BESIDE = re.compile(
-    r"[\d.,]\s?(?:[^\W\d_]+|‰)(?:[,.]|,?\s(?:and|und|et|y|e|\(?or|\(?i\.e\.))?\s(?=\d)", re.I
-)
-"""What stands between the two numbers of either, so that few sentences are searched for them."""
 _COMPARED = Sought(
     r"\d\s(?:[a-z]+\s){0,2}(?:more|less|fewer)\sthan\s(?:that|this|it|what|twice|half|double|an?\s(?:third|quarter|fifth)|(?:three|four|\d+)\stimes)\b"
     r"|\b(?:about|around|roughly|approximately)\s\$?\d[\d.,]*\s?(?:to|-|–)\s?\$?\d"
@@ -229,7 +200,7 @@ def stated_in(sentence: str) -> str | None:
     clause = _AT_FIRST.sub("", clause, count=1) if _NO_FIRST.search(clause) else clause
     clause = without_items(clause)
     several = _TWO_NUMBERS.search(clause) is not None
-    if whole := _named_whole(clause, several):
+    if whole := named_whole(clause, several):
         return whole
     clause = _OUT_OF.sub(r"\1/\2", clause) if _CHANCE.search(clause) else clause
     bare = _COMPOUND.sub("", clause) if _MAY_BE_COMPOUND.search(clause) else clause
@@ -266,7 +237,7 @@ def stated_in(sentence: str) -> str | None:
         return None
     if _is_second_of_two(sentence, value) or _begins_range(sentence, value):
         return None
-    return value + _unit_of(clause, value)
+    return value + unit_of(clause, value)
 
 
 def _first_of(value: str, sentence: str) -> int | None:
@@ -321,28 +292,6 @@ def _last_lead(clause: str) -> int:
     for lead in _LEADS.finditer(f" {clause}"):  # which moves a word to where its sign begins
         last = max(last, lead.start())
     return last
-
-
-def quantity(text: str) -> str | None:
-    """Return the last quantity of a calculation with the unit behind it, or None."""
-    value = last_quantity(text)
-    return value + _unit_of(text, value) if value else value
-
-
-def _unit_of(text: str, value: str) -> str:
-    start = text.rfind(value)
-    return unit_behind(text, start + len(value)) if start >= 0 else ""
-
-
-def _named_whole(clause: str, several: bool) -> str | None:
-    """Return the date, the mixed measure or the total that a clause ends with, else None."""
-    beside = several and _UNITS_BESIDE.search(clause)
-    for pattern in (_DATE, _TWO_UNITS, _MIXED) if beside else (_DATE,) if several else ():
-        found = list(pattern.finditer(clause))
-        if found and not VALUE.search(clause, found[-1].end()):
-            return _MIXED_UNIT.sub(r"\1\\text{ \2}", found[-1][1] or found[-1][0])
-    total = _TOTAL.search(clause)
-    return quantity(total[0]) if total else None
 
 
 def _is_second_of_two(clause: str, value: str) -> bool:

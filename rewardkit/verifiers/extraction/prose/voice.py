@@ -16,11 +16,14 @@ from rewardkit.verifiers.vocabulary.roles import (
     BELIEVING,
     HOLDING,
     NOT_IN_EARNEST,
+    SAYING,
     SAYING_ELSEWHERE,
     SEEING,
+    SHOWING,
+    SOURCES,
     WRITER,
 )
-from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, holds_one
 
 _CLAUSE = re.compile(r"[,;:(){}$\"“”?!—–>*\]|]|\.\s|\s-\s|\d[.)]\s")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
@@ -58,6 +61,28 @@ _REPORTED_ELSEWHERE = Sought(
     rf"(?<!\bje\s)\b(?:{alternatives(SAYING_ELSEWHERE)})\b[^.\d]*\Z"
     r"|(?<!我)(?<!我们)(?<!题目)(?<!也就是)(?<!就是)(?:说|說|认为|認為|觉得|覺得|猜)(?!明)[^，。\d]*\Z"
 )
+_REPORTED = re.compile(
+    rf"\b(?:{alternatives(SAYING)}|told\s(?:me|us)|my\s(?:[a-z]+\s){{1,2}}(?:calculated|computed|got|obtained|chose|picked|came\sup\swith))\s(?:that\s)?(?:(?:it|this|(?:the|its)\s\w+)(?:'s|\s(?:is|was|should\sbe"
+    r"|must\sbe))\s)?\W*\Z|\b(?:according\sto|(?:as\s)?per)\s(?:(?:the|a|my|our|some)\s)?(?:wikipedia|google|chatgpt"
+    r"|[a-z]+pedia|internet|web|book|key|teacher|friend|neighbou?r|colleague|classmate|forum)s?\b"
+)
+_SAID_BEHIND = ("だと言", "と言って", "と言い", "と述べ", "라고 말", "라고 했")
+_NOT_OF_THE_TASK = Sought(
+    rf"\b{alternatives(SOURCES)}\s(?:also\s|just\s)?(?:lists|gives|says|states|prints|shows|claims|reports|quotes)\s[^\w]*\Z"
+    r"|\btempt(?:ed|ing)\sto\b[^.,]*\Z|\bpp?\.\s?\Z|\blet\s\$?[a-z]\$?\s?=\s*\Z|\A\W*(?:(?:the|my|our|a)\s)?(?:plan|strategy|idea|approach)\sis\sto\b|"
+    r"\b(?:answer|solution|result|value)\s(?:to|of|for|from|in|on)\s(?:the|that|an?|my|this)\s(?:previous|last|other|next"
+    r"|earlier|preceding|similar|related|different|easier|simpler|old)\s(?:\w+\s)?(?:question|problem|exercise|task|quiz|homework|one)\b"
+)
+"""What others offer, what is only supposed, and what answers something else than was asked."""
+_OPENS = Beginning(
+    r"\W*(?:solve|answer|consider)\s(?:the|this)\s(?:following\s)?(?:problem|question|task|exercise"
+    r"|puzzle)\s?:"
+    r"|\W*(?:(?:a|an|the|my|our|one)\s)?(?:hint|plan|idea|strategy|outline|to-?do|goal|aim|format|"
+    r"instruction|reference|source"
+    r"|spoiler|prompt|rubric|title|tags?|keywords?|topic)s?(?:\s\d+)?(?:\W{0,2}:|\s-)"
+)
+"""What a line is called that claims nothing: `Hint: think of 12.`"""
+_NOUN = re.compile(r"\s[a-z]{3,}")
 _BEING = (" is", "'s", "its", " was", " be", " a", " an")
 _IT_IS = re.compile(r"\b(?:it'?s|it\s(?:is|was|must\sbe|should\sbe)|that'?s)\s(?:an?\s)?\W*\Z")
 """What makes a whole clause of the value behind it, within the clause before it."""
@@ -77,6 +102,28 @@ def is_of_others(before: str) -> bool:
         return True
     it_is = _IT_IS.search(before) if before.rstrip().endswith(_BEING) else None
     return it_is is not None and not _leads(before[: it_is.start()])
+
+
+def is_anothers(before: str, after: str) -> bool:
+    """Return whether a value is another's, another task's, or under a heading that claims none.
+
+    >>> is_anothers("wikipedia says ", "."), is_anothers("i say ", ".")
+    (True, False)
+    """
+    if (not _NOUN.match(after) and _is_reported(before)) or is_of_others(before):
+        return True
+    if holds_one(after, _SAID_BEHIND):
+        return True
+    return bool(_OPENS.match(before) or _NOT_OF_THE_TASK.search(before))
+
+
+def _is_reported(before: str) -> bool:
+    """Return whether a value is what somebody else says: `Wikipedia says 24`."""
+    said = _REPORTED.search(before)
+    if said is None:
+        return False
+    who = _WORD.findall(before[: said.start()])[-3:]
+    return said[0].startswith("my ") or (WRITER.isdisjoint(who) and SHOWING.isdisjoint(who))
 
 
 def is_own(before: str) -> bool:
