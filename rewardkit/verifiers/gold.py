@@ -8,7 +8,7 @@ from functools import lru_cache
 from rewardkit.verifiers.comparison.texts import as_integer, gold_reading
 from rewardkit.verifiers.expressions.equality import check_workable
 from rewardkit.verifiers.expressions.nodes import Node
-from rewardkit.verifiers.extraction.extract import bare_answer
+from rewardkit.verifiers.extraction.meant import bare_answer
 from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.parsing.forms.compounds import is_reaction
 from rewardkit.verifiers.parsing.spelling.decimals import with_points

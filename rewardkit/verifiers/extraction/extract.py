@@ -8,9 +8,9 @@ it states: "the answer is", an option, the last formula or number, in the order 
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from rewardkit.verifiers.extraction.endings.blank import is_blank, is_left_blank
+from rewardkit.verifiers.extraction.endings.concluded import conclusion
 from rewardkit.verifiers.extraction.endings.explained import explained
 from rewardkit.verifiers.extraction.endings.giving_up import gives_up
 from rewardkit.verifiers.extraction.endings.refuted import is_refuted, may_object
@@ -23,14 +23,13 @@ from rewardkit.verifiers.extraction.marked import (
     answer_tag,
     boxed,
     claimed,
-    conclusion,
     ends,
     final_answer,
     without_denied,
 )
 from rewardkit.verifiers.extraction.own_turn import asks_on, own_turn
 from rewardkit.verifiers.extraction.stated import stated
-from rewardkit.verifiers.extraction.text.boxes import find_boxes, grouped, joined
+from rewardkit.verifiers.extraction.text.boxes import find_boxes
 from rewardkit.verifiers.extraction.text.echoes import without_echo
 from rewardkit.verifiers.extraction.text.examples import without_examples
 from rewardkit.verifiers.extraction.text.objects import answer_in_object
@@ -63,7 +62,6 @@ _TAGS = re.compile(r"<\s?/?\s?answer\s?>", re.I)
 _FIRST_VALUE = re.compile(
     rf"\W*({OPTION_LETTER}\b|[yY]es\b|[nN]o\b|[tT]rue\b|[fF]alse\b)|\s*[^\d\n]{{0,80}}+(\d(?:[\d.,/]*\d)?)"
 )
-_PROSE = re.compile(r"(?:(?<![\\\w])[^\W\d_]{2,}[,.:]?\s+){3}")
 
 
 def extract(response: str, options: MathOptions) -> Found | None:
@@ -237,20 +235,6 @@ def _place_of(answer: str, text: str) -> int:
     named = text.rfind("nswer", 0, max(0, last))
     named = named if named >= 0 else max(text.find(name, 0, max(0, last)) for name in _CHOSEN)
     return text.find(answer, named) if named >= 0 else last
-
-
-def bare_answer(text: str) -> str:
-    """Return a gold answer without the text, box or dollar signs around it."""
-    if "\\boxed" in text or "\\fbox" in text:
-        boxes = find_boxes(text)
-        gaps = (text[a.end : b.start] for a, b in pairwise(boxes))
-        if not any(c.isalnum() for gap in gaps for c in gap):
-            return joined(boxes)  # nothing is said between them: all are the answer
-        return joined(grouped(boxes, text)[-1])
-    if len(text) < 300 or not _PROSE.search(text):
-        return text
-    found = stated(text)
-    return found.text if found else text
 
 
 def _has_value(text: str) -> bool:

@@ -12,6 +12,7 @@ from rewardkit.verifiers.extraction.prose.prose import doubts, statement
 from rewardkit.verifiers.extraction.prose.sentences import sentence_answer
 from rewardkit.verifiers.extraction.text.boxes import BOX, Box, grouped, joined
 from rewardkit.verifiers.extraction.text.echoes import is_echoed
+from rewardkit.verifiers.extraction.text.examples import is_shown
 from rewardkit.verifiers.extraction.text.plain import without_hope, without_tags, without_turns
 from rewardkit.verifiers.extraction.text.visible import is_hidden
 from rewardkit.verifiers.options import MathOptions
@@ -19,7 +20,7 @@ from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import DOUBTS
-from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
+from rewardkit.verifiers.vocabulary.sought import Sought
 from rewardkit.verifiers.vocabulary.units import PERCENT
 
 _NAMED_ONLY = r"(?!['\"`](?:[\s,.;:)]|\Z)|\s(?:<\w+>\s?)?tags?\b)"
@@ -98,58 +99,21 @@ _BEFORE_UNIT = re.compile(r"nswer\s(?:\w+\s)?(?:is|=)\s\$?(\d[\d.,]*)\s*\Z")
 """The value of an answer whose unit alone stands in the tag: `The answer is 8 <answer> hours`."""
 _CODE = re.compile(r"\s*(?P<fence>```|`)(?:(?<=```)\w*\n)?(?P<held>[^`]+)(?P=fence)\s*")
 """What is set as code, whole: `12` between back quotes, or between lines of three."""
-_PLAIN_VALUE = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)*")
-_OPERAND = r"(\d+(?:[.,]\d+)*)(?![\d.,]*\d)"
-_SIGN, _RESULT = r"[-−–+*/×÷·]", r"[^=\n]{0,40}=\s*\$?\d"
-_CALCULATES = re.compile(
-    rf"(?<![\d.,])(?={_OPERAND}[^=\n\d]{{0,20}}{_SIGN}{_RESULT})|(?={_SIGN}\s*\$?{_OPERAND}{_RESULT})"
-)
-_CHECKS = re.compile(
-    r"\b(?:(?:double-?|cross-?)?check|verif|confirm|prüf|prob[ea]\b|vérif|comprob|verific|plug(?:ging)?\b"
-    r"|substitut|sanity)|检查|检验|验证|代入",
-    re.I,
-)
 _HAS_VALUE = re.compile(r"[\d\\]")
 CONCLUDES = re.compile(
     r"(?:\A|[.!>\n])\s*(?:(?:So|Thus|Hence|Therefore?|In total|Altogether)\b|The total\b[^.\n]*=)"
 )
 _TELLS = re.compile(r"\s*(?:[^\W\d_]+['’]?\w*\s){3}")
 _MAX_VALUE_CHARS = 60
-_MAX_TAGS = 20
+MAX_TAGS = 20
 """Only so many tags at the end of a response are read."""
 _MAX_CLAIM_CHARS = 3000
 _MAX_MARK_CHARS = 16_000
 """So far from the end the words "final answer" are looked for."""
 _LOOKS_BACK = 100
-_SHOWN = re.compile(
-    r"\b(?:box|boxes|format|form|answer|result|number|value),?\s(?:such\sas|like|e\.g\.)[\s$]*\Z"
-    r"|(?:\A|[.!?\n]\s*|[Yy]our\s)[Aa]nswer\s(?:in|has|takes|must\shave)\sthe\sform\s[$]?\Z"
-    r"|(?:\A|[.!?\n]\s*|\b(?:please|(?:remember|need|have|asked|told|try)\sto|must|should|then)\s)(?:put|give|write|enclose|present|provide|format"
-    r"|report|enter|submit|state|express|place|return|box)\syour\s[^.!?\n=]*\Z"
-    r"|\b(?:sample|example|expected)\s(?:output|answer|response)\s?:?\s*\Z|\bfor\s(?:instance|example),\s(?:one|you|we)\s\w+\swrite\s*\Z"
-    r"|\b(?:use|follow)\sthe\s(?:\w+\s)?format\b[^.!?\n=]*\Z|\bformat\s(?:is|should\sbe|must\sbe|will\sbe|looks\slike):?\s*\Z|\bexample\sof\show\b[^.!?\n=]*\Z|\bformatted\s(?:as|like|in)\b(?!\s(?:requested|required|asked|needed|above))[^.!?\n=]*\Z|\blike\s(?:this|so|that)\s?:\s*\Z|\b(?:written|entered|given)\slike\s*\Z"
-    r"|\b(?:reads?|with|like|e\.g\.)\s?:?\s[\"“]\Z",
-    re.I,
-)
-"""Before a mark, what says that it only shows how one looks."""
-_SHOWING = (
-    "such as",
-    " the form",
-    "like",
-    "e.g.",
-    "your ",
-    "format",
-    "ample",
-    "nstance",
-    "xpected",
-    '"',
-)
 _SHOWN_BEHIND = re.compile(
     r"[\s$\\)\]}]*,?\s?\(?(?:[Ff]or (?:example|instance)|e\.g\.)\W*(?:\n|\Z)"
 )
-_LEADING = ("answer is", "=", "have", "get", " is:")
-"""Before most marks, of which none is only shown."""
-_MAX_SHOWING = 60
 _NUMBER = r"(-?\d[\d.,/]*(?:\s?\\?%)?)"
 _OR_AFTER = re.compile(
     rf"(?:[\s$.]|\\\))*+\(?(?:[oO]r|vs\.?)\s+(?:{alternatives(DOUBTS)}\s+)?\$?{_NUMBER}"
@@ -194,20 +158,12 @@ def boxed(text: str, boxes: list[Box], options: MathOptions) -> tuple[Found, int
 
 def is_no_answer(text: str, box: Box) -> bool:
     """Return whether the words around a box deny it, or it is hidden from the reader."""
-    if _is_shown(text, box.start):
+    if is_shown(text, box.start):
         return True
     before = text[max(0, box.start - 40) : box.start]
     if not ends(text, box.end) and (is_denied(text, box.end) or _SHOWN_BEHIND.match(text, box.end)):
         return True
     return is_negated(before) or is_hidden(before)
-
-
-def _is_shown(text: str, place: int) -> bool:
-    """Return whether a mark is only shown for how it looks: `Give your answer as #### 12`."""
-    before = text[max(0, place - _MAX_SHOWING) : place]
-    if before.rstrip(" $*").endswith(_LEADING):
-        return False
-    return holds_one(before, _SHOWING) and _SHOWN.search(before) is not None
 
 
 def ends(text: str, place: int) -> bool:
@@ -257,7 +213,7 @@ def final_answer(text: str) -> tuple[Found, int] | None:
     end = next((place for place in places if text[place : place + 200].strip()), None)
     if end is None:
         return None
-    if TO_FILL_IN.match(text, end) or _is_shown(text, end - 4):
+    if TO_FILL_IN.match(text, end) or is_shown(text, end - 4):
         return Found("", "tag"), end
     if _ASKED_AGAIN.match(text, end):
         return None
@@ -325,7 +281,7 @@ def answer_tag(text: str) -> tuple[Found, int] | None:
     if ">" not in text or not any(map(text.__contains__, _TAG_ENDS)):
         return None
     for pattern in OPENINGS:
-        openings = list(deque(pattern.finditer(text), maxlen=_MAX_TAGS))
+        openings = list(deque(pattern.finditer(text), maxlen=MAX_TAGS))
         if len(openings) > 2 and (together := _in_one(text, openings[-1].start())):
             return together
         if len(openings) > 2 and (row := _ROW.search(text, openings[0].start())):
@@ -336,7 +292,7 @@ def answer_tag(text: str) -> tuple[Found, int] | None:
             closing = CLOSING.search(text, opening.end())
             held = text[opening.end() : closing.start() if closing else len(text)]
             if not NOTHING_YET.fullmatch(TAGS_ALONE.sub("", held) if ">" in held else held):
-                if _is_shown(text, opening.start()):
+                if is_shown(text, opening.start()):
                     return Found("", "tag"), opening.start()
                 if k and not _HAS_VALUE.search(held):  # `<answer> 48 <answer> feet`
                     before = text[openings[k - 1].end() : opening.start()]
@@ -362,36 +318,6 @@ def _in_one(text: str, last: int) -> tuple[Found, int] | None:
         return None
     values = dict.fromkeys(value.strip() for value in _EACH_IN_ONE.findall(found[0][1]))
     return Found(", ".join(filter(None, values)), "tag"), found[0].start()
-
-
-def conclusion(text: str) -> str | None:
-    """Return what a text concludes behind its last closed answer tag, `</answer> So it is 7.`.
-
-    A second end of the tag shows as well that the answer went on.
-    """
-    for opening in reversed(deque(OPENINGS[0].finditer(text), maxlen=_MAX_TAGS)):
-        closing = CLOSING.search(text, opening.end())
-        after = without_turns("\n" + text[closing.end() + 1 :]) if closing else ""
-        if claim := claimed(after, correcting=True):
-            return claim
-        held = text[opening.end() : closing.start()] if closing else ""
-        if concludes := CONCLUDES.search(after):
-            after = after[concludes.start() :]
-        elif not (CLOSING.search(after) or _calculates_on(held, after)):
-            return None
-        return None if doubts(after) else statement(after)
-    return None
-
-
-def _calculates_on(held: str, after: str) -> bool:
-    """Return whether what follows a tag calculates with its value: `So 50.` ... `50 / 5 = 10`.
-
-    What is there to check the value leads to no other: `Check: 50 / 5 = 10, as given.`
-    """
-    values = _PLAIN_VALUE.findall(held) if "=" in after else []
-    if not values or values[-1] not in after or _CHECKS.search(after):
-        return False
-    return any(values[-1] in found.groups() for found in _CALCULATES.finditer(after))
 
 
 def _own_paragraphs(held: str) -> str:

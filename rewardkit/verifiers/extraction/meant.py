@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+
 from rewardkit.verifiers.extraction.endings.ending import may_name
 from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.prose.prose import statement
 from rewardkit.verifiers.extraction.prose.sentences import without_reason
 from rewardkit.verifiers.extraction.stated import stated
+from rewardkit.verifiers.extraction.text.boxes import find_boxes, grouped, joined
 from rewardkit.verifiers.extraction.text.last_member import last_member
 from rewardkit.verifiers.extraction.text.plain import last_step
+
+_PROSE = re.compile(r"(?:(?<![\\\w])[^\W\d_]{2,}[,.:]?\s+){3}")
 
 
 def meant(found: Found, text: str, gold: str) -> str | None:
@@ -28,3 +34,17 @@ def meant(found: Found, text: str, gold: str) -> str | None:
     if found.by == "tag" and may_name(text) and (named := stated(text)):
         return named.text if named.by == "the answer is" else None
     return None
+
+
+def bare_answer(text: str) -> str:
+    """Return a gold answer without the text, box or dollar signs around it."""
+    if "\\boxed" in text or "\\fbox" in text:
+        boxes = find_boxes(text)
+        gaps = (text[a.end : b.start] for a, b in pairwise(boxes))
+        if not any(c.isalnum() for gap in gaps for c in gap):
+            return joined(boxes)  # nothing is said between them: all are the answer
+        return joined(grouped(boxes, text)[-1])
+    if len(text) < 300 or not _PROSE.search(text):
+        return text
+    found = stated(text)
+    return found.text if found else text

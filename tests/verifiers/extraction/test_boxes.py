@@ -2,7 +2,7 @@
 
 import pytest
 
-from rewardkit.verifiers.extraction.extract import bare_answer
+from rewardkit.verifiers.extraction.meant import bare_answer
 from rewardkit.verifiers.extraction.text.boxes import find_boxes, grouped, joined
 
 

@@ -19,6 +19,7 @@ asides.py           or speaks of the work itself, or to who grades it
 unsettled.py        or leaves open which value it is
 giving_up.py        or says that there is no answer
 blank.py            or leaves its answer tag empty
+concluded.py        or concludes something else behind its answer tag
 remarks.py          or only remarks something behind thoughts
 
 Whether the answer stays

@@ -51,6 +51,23 @@ _OUR_TASK = re.compile(
     r"[.!?}\n][^.!?\n]{0,60}\b(?:[Oo]ur|[Tt]he\s(?:real|actual|original)|(?:[Nn]ow|[Ff]or|[Ii]n)\s(?:to\s)?this)"
     rf"\s(?:\w+\s)?{_TASK}\b"
 )
+_SHOWS_HOW = re.compile(
+    r"\b(?:box|boxes|format|form|answer|result|number|value),?\s(?:such\sas|like|e\.g\.)[\s$]*\Z"
+    r"|(?:\A|[.!?\n]\s*|[Yy]our\s)[Aa]nswer\s(?:in|has|takes|must\shave)\sthe\sform\s[$]?\Z"
+    r"|(?:\A|[.!?\n]\s*|\b(?:please|(?:remember|need|have|asked|told|try)\sto|must|should|then)\s)(?:put|give|write|enclose|present|provide|format"
+    r"|report|enter|submit|state|express|place|return|box)\syour\s[^.!?\n=]*\Z"
+    r"|\b(?:sample|example|expected)\s(?:output|answer|response)\s?:?\s*\Z|\bfor\s(?:instance|example),\s(?:one|you|we)\s\w+\swrite\s*\Z"
+    r"|\b(?:use|follow)\sthe\s(?:\w+\s)?format\b[^.!?\n=]*\Z|\bformat\s(?:is|should\sbe|must\sbe|will\sbe|looks\slike):?\s*\Z|\bexample\sof\show\b[^.!?\n=]*\Z|\bformatted\s(?:as|like|in)\b(?!\s(?:requested|required|asked|needed|above))[^.!?\n=]*\Z|\blike\s(?:this|so|that)\s?:\s*\Z|\b(?:written|entered|given)\slike\s*\Z"
+    r"|\b(?:reads?|with|like|e\.g\.)\s?:?\s[\"“]\Z",
+    re.I,
+)
+"""Before a mark, what says that it only shows how one looks."""
+_MAY_SHOW_HOW = (
+    "such as", " the form", "like", "e.g.", "your ", "format", "ample", "nstance", "xpected", '"',
+)  # fmt: skip
+_LEADING = ("answer is", "=", "have", "get", " is:")
+"""Before most marks, of which none is only shown."""
+_MAX_SHOWING = 60
 
 
 def without_examples(text: str) -> str:
@@ -96,3 +113,11 @@ def _without_headed(text: str) -> str:
         kept.append(lines[last : heading.start() + 1])
         last = task.start()
     return "".join([*kept, lines[last:]]) if kept else text
+
+
+def is_shown(text: str, place: int) -> bool:
+    """Return whether a mark is only shown for how it looks: `Give your answer as #### 12`."""
+    before = text[max(0, place - _MAX_SHOWING) : place]
+    if before.rstrip(" $*").endswith(_LEADING):
+        return False
+    return holds_one(before, _MAY_SHOW_HOW) and _SHOWS_HOW.search(before) is not None
