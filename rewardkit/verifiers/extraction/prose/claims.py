@@ -9,6 +9,7 @@ used 24 lemmas`, `Page 24 explains it`, `Take 24 first`; and who breaks off has 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from rewardkit.verifiers.extraction.prose.evidence import shows_value
 from rewardkit.verifiers.extraction.prose.voice import is_anothers
@@ -199,71 +200,99 @@ def _stops_early(before: str, rest: str) -> bool:
     return open_end and not _CONCLUDED.search(before)
 
 
+class _Clause(NamedTuple):
+    """The words of a value's clause before and behind it, and of its whole sentence."""
+
+    words: list[str]
+    behind: list[str]
+    every: list[str]
+    led: bool
+    """Whether the rest of the sentence leads to the clause."""
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it speaks of a writer or a reader."""
+        pairs = zip(self.words, [*self.words[1:], ""], strict=False)
+        return any(word in SPEAKERS and not _owns(word, behind) for word, behind in pairs)
+
+    @property
+    def arrives(self) -> bool:
+        """Whether it ends with a verb of being: `the sum is`."""
+        return bool(self.words) and self.words[-1] in _BEING
+
+
 def _is_of_the_task(before: str, after: str, computed: bool, marked: bool) -> bool:
     """Return whether the clause of a value speaks of the task rather than of the text."""
-    if (_TALKED_OF.match(before) and _ONE.match(after)) or _SAID_OF_IT.match(after):
-        return False
-    if is_anothers(before, after) or _OF_KNOWN.match(before):
-        return False
-    if _is_label(before, after) or _FAULTY.search(f"{before[-_MAX_NEAR:]} {after}"):
-        return False
-    if _tells_to_do(_WORD.findall(before)) and not _leads_on(before):
+    if _is_set_aside(before, after):
         return False
     if before.rstrip().endswith((":", "=")):
         return True
-    all_before, counted = _WORD.findall(before), _WORD.findall(after)
-    every = [*all_before, *counted]
+    every = _WORD.findall(before) + _WORD.findall(after)
     tells = not (SPEAKERS.isdisjoint(every) or _OF_TEXTS.isdisjoint(every))
     if len(every) < _FEW or (PLAIN.isdisjoint(every) and not tells):
         return True
+    led = max((lead.end() for lead in _LED.finditer(before)), default=0)
+    begins = led + max((end.start() for end in _CLAUSE.finditer(before[led:])), default=0)
+    words = _WORD.findall(before[begins:]) or _WORD.findall(before[led:])
     behind = _WORD.findall(_BEHIND.split(after, maxsplit=1)[0])
-    counted = behind[:_COUNTED]
-    clause = before[(led := max((lead.end() for lead in _LED.finditer(before)), default=0)) :]
-    begins = max((end.start() for end in _CLAUSE.finditer(clause)), default=0)
-    words = _WORD.findall(clause[begins:]) or _WORD.findall(clause)
-    said = {*words, *behind}
-    speaks = [k for k, word in enumerate(words) if word in SPEAKERS and not _owns(words[k : k + 2])]
-    if _is_told(words, behind):
+    clause = _Clause(words, behind, every, led > 0)
+    if _is_told(words, behind) or _is_done(clause, computed) or _is_place(clause):
         return False
-    arrives = words and words[-1] in _BEING
-    if (
-        speaks
-        and not arrives
-        and ARRIVING.isdisjoint([*words, *counted])
-        and not (computed and not TAKING.isdisjoint(words))
-        and not _is_possible(words, behind)
-    ):
+    opens = _WORD.search(before)
+    if opens and opens[0] in OPENING_ASIDES and "," not in before and _GOES_ON.search(after):
         return False
-    if (
-        words
-        and words[-1] in NUMBERED
-        and len(words) <= _COUNTED
-        and (not led or words[0] == "this")
-    ) or (speaks and words[-1] in NUMBERED and words[-2:-1] != [] and words[-2] in _PLACING):
-        return False
-    opens = all_before[:1] and all_before[0] in OPENING_ASIDES and "," not in before
-    if opens and _GOES_ON.search(after):
-        return False
-    named = (arrives and not _ASKED.isdisjoint(words)) or not OTHERS.isdisjoint(said)
-    of_text = "known" in words or not _OF_NO_BOOK.isdisjoint(said)
-    if not (of_text or OF_BOOKS.isdisjoint(said)):
-        of_text = bool(speaks) or not _is_of_books(every, counted, led=led > 0)
-    counts = speaks and words[-1] not in _FINDING and not OF_ITS_MAKING.isdisjoint(counted)
-    if not (named or marked) and (of_text or counts):
-        return False
-    if _tells_to_do(words):
+    if (not marked and _is_of_text(clause)) or _tells_to_do(words):
         return False
     computed = computed and not any(word in _DENYING or word.endswith("n't") for word in words)
-    return bool(marked or led or speaks or computed or "answer" in words) or shows_value(
-        clause[begins:], after, first=not begins
+    return bool(marked or led or clause.speaks or computed or "answer" in words) or shows_value(
+        before[begins:], after, first=begins == led
     )
 
 
-def _is_of_books(words: list[str], counted: list[str], *, led: bool) -> bool:
-    """Return whether a sentence on chapters and the like tells of those of the task."""
-    if not _THIS_TEXT.isdisjoint(words):
+def _is_set_aside(before: str, after: str) -> bool:
+    """Return whether a value is spoken of, another's, a label or wrong, or only told to be used."""
+    if (_TALKED_OF.match(before) and _ONE.match(after)) or _SAID_OF_IT.match(after):
+        return True
+    if is_anothers(before, after) or _OF_KNOWN.match(before):
+        return True
+    if _is_label(before, after) or _FAULTY.search(f"{before[-_MAX_NEAR:]} {after}"):
+        return True
+    return _tells_to_do(_WORD.findall(before)) and not _leads_on(before)
+
+
+def _is_done(clause: _Clause, computed: bool) -> bool:
+    """Return whether a writer only does something with a value: `I used 24 lemmas`."""
+    words, counted = clause.words, clause.behind[:_COUNTED]
+    if not clause.speaks or clause.arrives or not ARRIVING.isdisjoint([*words, *counted]):
         return False
-    return led or not _ONE_OF_MANY.isdisjoint(words) or _OF_TEXTS.isdisjoint(counted)
+    taken = computed and not TAKING.isdisjoint(words)
+    return not (taken or _is_possible(words, clause.behind))
+
+
+def _is_place(clause: _Clause) -> bool:
+    """Return whether a value numbers a part of a text: `on page 24`."""
+    words = clause.words
+    if not words or words[-1] not in NUMBERED:
+        return False
+    if len(words) <= _COUNTED and (not clause.led or words[0] == "this"):
+        return True
+    return clause.speaks and words[-2:-1] != [] and words[-2] in _PLACING
+
+
+def _is_of_text(clause: _Clause) -> bool:
+    """Return whether a clause counts what texts are made of, or the work on them."""
+    words, counted, said = clause.words, clause.behind[:_COUNTED], {*clause.words, *clause.behind}
+    if (clause.arrives and not _ASKED.isdisjoint(words)) or not OTHERS.isdisjoint(said):
+        return False
+    if "known" in words or not _OF_NO_BOOK.isdisjoint(said):
+        return True
+    if not OF_BOOKS.isdisjoint(said):
+        told = clause.led or not _ONE_OF_MANY.isdisjoint(clause.every)
+        told = told or _OF_TEXTS.isdisjoint(counted)
+        if clause.speaks or not told or not _THIS_TEXT.isdisjoint(clause.every):
+            return True  # chapters and the like, but not those of the task
+    made = not OF_ITS_MAKING.isdisjoint(counted)
+    return made and clause.speaks and words[-1] not in _FINDING
 
 
 def _is_denied(before: str, after: str) -> bool:
@@ -272,9 +301,9 @@ def _is_denied(before: str, after: str) -> bool:
     return denied and not (_CONCLUDED.search(before) and not _BUT.match(after))
 
 
-def _owns(words: list[str]) -> bool:
+def _owns(word: str, behind: str) -> bool:
     """Return whether a writer tells of what is the writer's in the task: `my mother`."""
-    return len(words) > 1 and words[0] in _OWNERS and words[1] not in _OWN
+    return word in _OWNERS and behind != "" and behind not in _OWN
 
 
 def _is_told(words: list[str], behind: list[str]) -> bool:
@@ -288,10 +317,9 @@ def _is_told(words: list[str], behind: list[str]) -> bool:
 
 def _is_possible(words: list[str], behind: list[str]) -> bool:
     """Return whether words tell what can be done in the task: `we can seat`, not `we can take`."""
-    at = words.index("can") + 1 if "can" in words else len(words)
-    if at < len(words):
-        return "ways" in behind or words[at] not in _DONE_TO_TEXTS
-    return False
+    if "can" not in words[:-1]:
+        return False
+    return "ways" in behind or words[words.index("can") + 1] not in _DONE_TO_TEXTS
 
 
 def _is_label(before: str, after: str) -> bool:
@@ -312,12 +340,8 @@ def _is_label(before: str, after: str) -> bool:
 
 def _tells_to_do(words: list[str]) -> bool:
     """Return whether words before a value tell to do something with it: `Next, square 24`."""
-    begins = 1 if words and words[0] in _FIRST else 0
-    return (
-        words[begins : begins + 1] != []
-        and words[begins] in DOING
-        and ARRIVING.isdisjoint(words[begins + 1 :])
-    )
+    words = words[1:] if words and words[0] in _FIRST else words
+    return bool(words) and words[0] in DOING and ARRIVING.isdisjoint(words[1:])
 
 
 def _leads_on(before: str) -> bool:

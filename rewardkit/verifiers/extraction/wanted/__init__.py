@@ -16,6 +16,7 @@ Numbers and signs
 bounds.py       a bound
 remainders.py   remainders
 notations.py    a ratio, a range, digits in a base
+points.py       points and matrices
 dates.py        a date
 times.py        a time of day in digits
 clock.py        a time of day in words
