@@ -30,6 +30,8 @@ from rewardkit.verifiers.vocabulary.characters import has_digit
 
 _NUMBER = re.compile(r"-?\d[\d.,]*")
 """What can be read in no other way."""
+_LETTER = re.compile(r"[^\W\d_](?<!\de(?=[-+\d]))")
+"""One that is no sign of an exponent, as in `4.5e-7`."""
 _EXCLAIMED = re.compile(r"(-?\d[\d.,]*)!")
 """What is said with force, outside a formula."""
 _REASON = re.compile(rf"\b(?:{BECAUSE}|for|if)\b")
@@ -76,7 +78,7 @@ def _value(case: Case, text: str, word: str | None) -> str | None:
             return text
     if not (again or word == NO_SOLUTION or is_hedged(found.text)):
         again = without_note(found.text, boxed=found.by == "box") or implied(found.text)
-    return again or (None if any(c.isalpha() for c in case.gold) else _counted(case))
+    return again or (None if _LETTER.search(case.gold) else _counted(case))
 
 
 def _counted(case: Case) -> str | None:

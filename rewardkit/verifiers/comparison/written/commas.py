@@ -16,6 +16,10 @@ _ONE = re.compile(r",0\d\d(?!\d)(?<=\d,0\d\d)")
 """No item of a list begins with a zero."""
 _COMMA = re.compile(r"-?(?:0,\d+|\d+,(?!\d{3}\Z)\d+)|-?(?:0\{,\}\d+|\d+\{,\}(?!\d{3}\Z)\d+)")
 """Three digits after it make it a separator of thousands."""
+_LAST_SIDE = re.compile(
+    r"(?<=[\d})%])(\s*\$?\s*(?:=|≈|\\approx(?![a-z]))\s*-?\d+)(?:,|\{,\})(?:(?<=\D0,)|(?<=\D0\{,\})|(?!\d{3}(?!\d)))(?=\d+(?:\s?\\?%)?\Z)"
+)
+"""The comma of the decimals that a number is worked out to: `3/5 = 0,6`."""
 _MAY_BE_DECIMAL = re.compile(r"-?\d[^,]*,")
 """Most texts with a comma are sentences, and begin otherwise."""
 _LISTED = re.compile(r"-?\d+,\d")
@@ -77,6 +81,8 @@ def as_decimals(gold_text: str, text: str) -> tuple[Node, Node] | None:
     """Read `2,74` as 2.74 when the gold is no list, or a decimal so written too."""
     if (listed := with_points(text)) != text:
         return _parsed(with_points(gold_text), listed)
+    if "," not in gold_text and (chain := _LAST_SIDE.sub(r"\1.", text)) != text:
+        return _parsed(gold_text, chain)
     if not (_MAY_BE_DECIMAL.match(gold_text) or _MAY_BE_DECIMAL.match(text)):
         return None
     whole = [_APART.sub("", side) for side in (gold_text, text)]

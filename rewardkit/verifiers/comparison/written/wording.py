@@ -96,7 +96,9 @@ def _numbered(said: list[str]) -> list[str]:
 
 
 def _is_short_for(said: list[str], wanted: list[str]) -> bool:
-    """Return whether a word is a day or month cut off: `Thu`, `Sept`."""
+    """Return whether a word is a day or month cut off, or one letter of a truth: `Thu`, `T`."""
+    if wanted in (["true"], ["false"]):
+        return said == [wanted[0][0]]
     one = len(said) == len(wanted) == 1 and 2 < len(said[0]) < 6
     return one and wanted[0] in NAMES_OF_TIMES and wanted[0].startswith(said[0])
 

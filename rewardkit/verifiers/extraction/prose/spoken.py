@@ -139,7 +139,7 @@ _NOTHING_SOLVES = Sought(
     r"|\bno\s(?:tiene|hay|existe)\s(?:ninguna\s)?solución\b(?!\súnica)"
     r"|\b(?:pas\sde|aucune)\ssolution\b(?!\sunique)"
     r"|\bkeine\s(?:reellen?\s)?lösung(?:en)?\b|\bnon\sha\ssoluzion[ei]\b|\bnessuna\ssoluzione\b"
-    r"|\bnão\s(?:tem|há)\ssolução\b|\bнет\s(?:действительных\s)?решений"
+    r"|\bnão\s(?:tem|há)\ssolução\b|\bнет\s(?:действительных\s)?решений|(?<!других\s)решений\sнет"
     r"|не\sимеет\s(?:действительных\s)?решений"
     r"|\bno\ssolutions?\sexists?\b|(?:[:;,]|\b(?:so|hence|thus|therefore)):?\sno\s(?:real\s)?solutions?\W*\Z|\bsolution\sset\sis\s(?:therefore\s|thus\s)?(?:the\s)?empty\b"
 )

@@ -29,7 +29,7 @@ _BASE = re.compile(
 )
 _DIGITS = re.compile(r"[0-9A-Za-z]+")
 _AGAIN = re.compile(
-    r"(?<!\s)\s*+[,(]?\s*+(?<![^\W\d_])(?:i\.\s?e\.|that\sis(?=,)|or\sequivalently|equivalently|in\sother\swords"
+    r"(?<!\s)\s*+[,(]?\s*+(?<![^\W\d_])(?:i\.\s?e\.|that\sis(?=,)|that['’]s(?=\s)|or(?=\s)(?:\sequivalently)?|equivalently|in\sother\swords"
     r"|soit|c['’]est-à-dire|das\sheißt|d\.\s?h\.|cioè|ossia|es\sdecir|o\ssea|ou\sseja|即|也就是)(?![^\W\d_]),?\s*"
 )
 _TIMES = re.compile(r"\W*?(?:times\b|-?fold\b|[×x]\s(?:as|larger|more)\b)")
@@ -217,12 +217,21 @@ def restated(text: str) -> list[str]:
     >>> restated("x < 2, soit ]-5; 2["), restated("x < 2")
     (['x < 2', ']-5; 2['], [])
     """
+    if "\\(" in text:
+        text = text.replace("\\(", " ").replace("\\)", " ").strip()
     if len(text) <= _MAX_SENTENCE and (worked := _WORKED_OUT.fullmatch(text)):
         return [worked[1], worked[2]]
     if beside := _IN_BRACKETS.fullmatch(text):
         return [beside[1]] if beside["about"] else [beside[1], beside["value"]]
     pieces = [
-        piece.strip(" ,()") if k == 0 else piece.strip()
+        piece.strip(" ,()") if k == 0 else _closed(piece)
         for k, piece in enumerate(_AGAIN.split(text))
     ]
     return pieces if len(pieces) == 2 and all(pieces) else []
+
+
+def _closed(piece: str) -> str:
+    """Return the second of two writings without the bracket that opened before it."""
+    piece = piece.strip()
+    opened = piece.endswith(")") and piece.count(")") > piece.count("(") and "[" not in piece
+    return piece[:-1].strip() if opened and "]" not in piece else piece

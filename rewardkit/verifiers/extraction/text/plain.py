@@ -25,7 +25,10 @@ _COUNTED = re.compile(
 )
 _COINS = re.compile(r"\W*?(\d\d+|[4-9])\s+quarters\W*")
 """So many quarters are counted: fewer may be parts of a whole."""
-_GLUED = re.compile(r"(-?\d[\d.,]*)[mglsh]\.?")
+_GLUED = re.compile(
+    r"(?:[^\W\d_]\s?=\s?)?(-?\d[\d.,]*(?:\s?(?:×|\\times)\s?10(?:\^\{?-?\d+\}?|[⁻⁰¹²³⁴-⁹]+))?)"
+    r"(?:[mglsh]|\s[mgshLNJWVAKCFT])\.?"
+)
 _HOPE = re.compile(r"I hope (?:it|this) is correct\.?\s*+\Z")
 _FAR = 60
 """So far from the end it begins at most."""
@@ -123,10 +126,10 @@ def counted(text: str) -> str | None:
 
 
 def measured_by_letter(text: str) -> str | None:
-    """Return the number that one letter measures right behind it: `220m`.
+    """Return the number that one letter measures behind it: `220m`, `U = 220 V`.
 
-    >>> measured_by_letter("220m"), measured_by_letter("220x"), measured_by_letter("2m+1")
-    ('220', None, None)
+    >>> measured_by_letter("220m"), measured_by_letter("220x"), measured_by_letter("U = 220 V")
+    ('220', None, '220')
     """
     found = _GLUED.fullmatch(text.strip())
     return found[1] if found else None

@@ -6,6 +6,7 @@ kinds.py        which kind that is
 Words
 said_of.py      a name or a few words of which a last sentence speaks
 last_words.py   the few words that it ends with
+said_elsewhere.py  a day, way or colour in another language
 mixed.py        words with mathematics, word for word
 options.py      the option that is chosen, in any language
 lists.py        a list of words, in any order
@@ -23,4 +24,5 @@ clock.py        a time of day in words
 written.py      the equation or expression that a sentence ends with
 symbols.py      a comparison sign, a formula of logic or sets
 compounds.py    formulas of chemistry
+points.py       points and matrices that a sentence comes to
 """

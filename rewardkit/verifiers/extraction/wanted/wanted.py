@@ -30,6 +30,7 @@ from rewardkit.verifiers.extraction.wanted.notations import (
 from rewardkit.verifiers.extraction.wanted.options import chosen
 from rewardkit.verifiers.extraction.wanted.points import DENIED, matrix_in, point_in
 from rewardkit.verifiers.extraction.wanted.remainders import remainders
+from rewardkit.verifiers.extraction.wanted.said_elsewhere import said_elsewhere
 from rewardkit.verifiers.extraction.wanted.said_of import said_of_subject, verdict
 from rewardkit.verifiers.extraction.wanted.symbols import symbols_in
 from rewardkit.verifiers.extraction.wanted.times import time_in
@@ -219,7 +220,7 @@ def _words_in(words: str, text: str) -> str | None:
         return neither and ("neither" if words.lower() == "neither" else neither[1])
     if (first := _WITH_REASON.match(text)) and first[1].lower() == words.lower():
         return words
-    return said_of_subject(words, text)
+    return said_elsewhere(words, _last_sentence(text)) or said_of_subject(words, text)
 
 
 def _last_sentence(text: str) -> str:

@@ -8,6 +8,7 @@ import msgspec
 
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
+from rewardkit.verifiers.limits import NotAnswer
 from rewardkit.verifiers.parsing.grammar.pratt import (
     POSTFIX,
     PRODUCT,
@@ -61,6 +62,9 @@ def _ratio(parser: Parser, left: Node) -> Node:
         if parser.take().kind == "textcmd":
             parser.braced()  # `\\text{ to }`
         parts.append(parser.climb(SETS))
+    measured_parts = [isinstance(part, nodes.Quantity) for part in parts]
+    if measured_parts[-1] and not any(measured_parts[:-1]):
+        raise NotAnswer("a range with its unit")  # `3 to 4 hours`
     return nodes.Ratio(tuple(parts))
 
 
