@@ -114,17 +114,19 @@ def _find(said: str, text: str, start: int = -1) -> int:
 
     No pattern is made of it: that takes longer than all else that is asked of its place.
     """
-    first = max(0, start)
-    text, found, at = text[first:], -1, 0
-    while said and (at := text.find(said, at)) >= 0:
-        end = at + len(said)
-        if not _stands_apart(text, at, end):
-            at += 1
-        elif start >= 0:
-            return at + first
-        else:
-            found, at = at, end
-    return found
+    if not said:
+        return -1
+    if start < 0:
+        at = text.rfind(said)
+        while at >= 0 and not _stands_apart(text, at, at + len(said)):
+            at = text.rfind(said, 0, at + len(said) - 1)
+        return at
+    text, at = text[start:], 0
+    while (at := text.find(said, at)) >= 0:
+        if _stands_apart(text, at, at + len(said)):
+            return at + start
+        at += 1
+    return -1
 
 
 def _stands_apart(text: str, at: int, end: int) -> bool:
