@@ -111,10 +111,10 @@ def without_words_behind(tail: str) -> str:
         tail = tail[: check.start()]
     if "remainder" in tail[-_NEAR_END:] or "congruent" in tail[-_NEAR_END:]:
         tail = _DIVIDED.sub(r"\1", tail)
+    tail = without_remarks(tail)  # a tick ends a check
     pictured = not tail.isascii() and _PICTURE.match(tail[-1:])
     if pictured and not tail.rstrip()[-1:].isalnum():
         tail = _PICTURES.sub("", tail)
-    tail = without_remarks(tail)
     return _FACE.sub("", tail) if tail[-1:] in (")", "D") else tail
 
 
