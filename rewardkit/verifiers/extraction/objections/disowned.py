@@ -12,12 +12,13 @@ from rewardkit.verifiers.extraction.objections.place import SIGNS, Place
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import FAULTS
-from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
+from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, holds_one
 
-_FAULT = (
-    rf"(?:{alternatives(FAULTS)}|error|oversight|lie|careless|foolish|silly|hasty|rash|naive"
-    "|nonsensical)"
-)
+_FAULTS = (
+    *FAULTS, "error", "oversight", "lie", "careless", "foolish", "silly", "hasty", "rash", "naive",
+    "nonsensical",
+)  # fmt: skip
+_FAULT = alternatives(_FAULTS)
 _UNDENIED = (
     r"(?:doubt(?:ed|ful)?|deny|denied|denying|hard|difficult|surpris\w+|forget|wonder|question|mind|matter|only|need"
     r"|coincidence|secret|miss|overlook|ignore|until|other|long|more|less|fewer|because|since|so|but|thus|hence|therefore)"
@@ -82,6 +83,19 @@ _NONE_IS = Sought(
 )
 """`Hence there is no root.`"""
 _BOX = "\\boxed{"
+_BEFORE_BOX = (
+    " that ", "That ", "hether ", " if ", "If ", "hurry", "of these", "of tho", "of which",
+    "of whom", *_FAULTS,
+)  # fmt: skip
+"""One of these is before every box that is disowned with nothing behind it."""
+_NEAR = 400
+
+
+def may_be_disowned(box: str, text: str) -> bool:
+    """Return whether anything stands behind a box, or before it what may speak against it."""
+    at = text.rfind(box)
+    rest = text[at + len(box) :]
+    return any(map(str.isalnum, rest)) or holds_one(text[max(0, at - _NEAR) : at], _BEFORE_BOX)
 
 
 def is_disowned(said: Place) -> bool:

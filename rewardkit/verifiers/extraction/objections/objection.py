@@ -10,7 +10,7 @@ from rewardkit.verifiers.extraction.objections.another_task import is_of_another
 from rewardkit.verifiers.extraction.objections.asked import asks
 from rewardkit.verifiers.extraction.objections.contradicted import is_contradicted
 from rewardkit.verifiers.extraction.objections.described import is_described
-from rewardkit.verifiers.extraction.objections.disowned import is_disowned
+from rewardkit.verifiers.extraction.objections.disowned import is_disowned, may_be_disowned
 from rewardkit.verifiers.extraction.objections.example import is_example
 from rewardkit.verifiers.extraction.objections.goes_on import goes_on, leaves_option
 from rewardkit.verifiers.extraction.objections.place import Place, is_named_alone, place_of
@@ -87,7 +87,7 @@ def _answers_something_else(gold: str, found: Found, value: str, response: str) 
     if marked and gold.isdecimal() and "mod" in value and _FAMILY.match(value):
         return True
     if by == "box":
-        if _is_left(place_of(found.text, text), marked=True):
+        if may_be_disowned(found.text, text) and _is_left(place_of(found.text, text), marked=True):
             return True
         text = _IN_BOX.sub(r"\1", found.text) if "\\text" in found.text else ""
     elif by == "tag":

@@ -30,11 +30,9 @@ _CHECKS = (
     r"(?:Incidentally|By\sthe\sway|For\s(?:reference|comparison))[,:]",
     r"(?:To|Let['’]s|Let us|We can|You can)\s(?:also\s)?(?:double[- ])?(?:check|verify|confirm)\b",
     r"Let\sme\s(?:double[- ])?(?:check|verify|confirm)(?:\s(?:it|this|that))?:",
-    r"(?:Substituting|Plugging|Inserting|Testing|Squaring|Cubing)\b(?=[^.\n]*(?:\b(?:matches|works"
+    r"(?:Substituting|Plugging|Inserting|Putting|Testing|Trying|Squaring|Cubing|Doubling|Halving)\b(?=[^.\n]*(?:\b(?:matches|works"
     r"|checks\sout|holds|fits|agrees|as\s(?:required|needed|given|expected|it\sshould(?:\sbe)?)"
     r"|is\s(?:right|correct|true))\W*\Z|\.?\s*[✓✔✅]))",
-    r"(?:Substituting|Plugging|Inserting|Putting|Testing|Trying|Squaring|Cubing|Doubling|Halving)"
-    r"(?:\s(?:it|this|that|them|these))?(?:\sback)?(?:\sin|\sout)?:(?=[^\n]*=)",
     r"Indeed[,:](?=[^\n]*=)",
     r"(?:Sanity|Quick|Plausibility|Final)\scheck\s?:",
     r"(?:Check|Checking|Verification|Proof|Test|Probe|Vérification|Comprobación|Verifica|Controle|Проверка)\s?:",
