@@ -43,7 +43,7 @@ _CHOSEN = re.compile(
     rf"|answer)\b[^.,;\n]{{0,30}}|(?<!not\s)(?<!n't\s)(?<!n’t\s)\b(?:supports?|points?\sto|favou?rs?)\s(?:option\s|choice\s)?{_LETTER}"
     rf"|\b(?i:only)\s(?:option\s|choice\s|statement\s|answer\s)?{_LETTER}\s(?:satisf|work|fit"
     rf"|match|hold|remain|is|meet)"
-    r"[^.,;\n]{0,40})(?:,?\s(?:even\sthough|although|though|because|since|as)\s[^.\n]{1,100})?[.!]?\**\s*\Z"
+    r"[^.,;\n]{0,40})(?:(?:,?\s(?:even\sthough|although|though|because|since|as)|:(?=\s[^.\n]*[a-z]{2}))\s[^.\n]{1,100})?[.!]?\**\s*\Z"
 )
 _RESTATED = re.compile(
     rf"(?:\A|\n)[^\w\n]{{0,9}}({OPTION_LETTER})?[^\n]*\n\n\*\*\(?({OPTION_LETTER})[).]\)?\*\*\s[^\n]{{1,80}}\Z"

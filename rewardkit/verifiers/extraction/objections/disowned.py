@@ -49,6 +49,10 @@ _IS_ERROR = Sought(
 _WOULD = Sought(
     rf"\bwould\s(?:then\s)?(?:be|have\sbeen|equal|come\sto|box|answer|say|put)\s{SIGNS}"
 )
+_UNREAL = Sought(
+    rf"\bif\b[^.;]*\b(?:were|had|was)\b[^.;]*\bwould\s(?:then\s)?(?:choose|pick|select|answer|say|go\s(?:with|for))\s{SIGNS}"
+)
+"""`If the mass were zero, I would choose A.`"""
 _BUT = Beginning(
     r"[^.;:\d]*,?\s(?:but|yet|however|though|which\s(?:i|it|is|was|does|do)\b[^.;\d]*\bnot)\b"
 )
@@ -114,6 +118,7 @@ def is_disowned(said: Place) -> bool:
     return (
         _DENIES.search(before) is not None
         or _ERRONEOUS.search(before) is not None
+        or _UNREAL.search(before) is not None
         or _CHANGES.match(after) is not None
         or _NONE_IS.search(behind) is not None
         or bool(_OPEN.search(before) and _UNKNOWN.search(after))

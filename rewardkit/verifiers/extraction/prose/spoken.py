@@ -88,7 +88,7 @@ _SO = re.compile(
 """A word that a sentence comes to: `He has 20 and needs 18, so yes, he can.`"""
 _YES_OR_NO = (" yes", " no.", " no,", " no:", " no;", " no —", " no –", "so no")
 _SAYS = re.compile(
-    r"\b(?:says?|said|thinks?|claims?|asks?|asked|book|others?|people|first|guess\w*|would|if|either"
+    r"\b(?:says?|said|thinks?|(?<!the\s)claims?|asks?|asked|book|others?|people|first|guess\w*|would|if|either"
     r"|whether|options?|maybe|perhaps|assistant|user|human)\b|\?",
     re.I,
 )
@@ -301,7 +301,7 @@ def _without_answer(text: str) -> str | None:
     none: re.Match[str] | None = None
     for none in _NOTHING_SOLVES.finditer(text):  # noqa: B007
         pass
-    if none and _OF_A_PART.search(text, 0, none.start()):
+    if none and _OF_A_PART.search(text, text.rfind(", so ", 0, none.start()) + 1, none.start()):
         none = None
     if none and not (_is_restricted(text[none.end() :]) or _PERSONAL.search(text)):
         return NO_SOLUTION
