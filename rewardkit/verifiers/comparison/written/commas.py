@@ -90,7 +90,7 @@ def as_decimals(gold_text: str, text: str) -> tuple[Node, Node] | None:
     sides = [(side, bool(_COMMA.fullmatch(side))) for side in bare]
     if not any(comma for _, comma in sides) or _LISTED.fullmatch(gold_text):
         return None
-    counts = whole[0].isdecimal() and bare[1] == whole[1]
+    counts = whole[0].isdecimal() and bare[1] == whole[1] and not bare[1].endswith(",00")
     no_list = "," not in whole[0] and not counts
     if not all(comma or _DECIMAL.fullmatch(side) for side, comma in sides[no_list:]):
         return None

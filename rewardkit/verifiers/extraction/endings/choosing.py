@@ -93,6 +93,8 @@ _SPOILED = re.compile(
     r"\b(?:not|fails?|wrong|incorrect|false|or|[Ii]f|violates?|excluded|eliminated|rejected|might|could|either|neither|nor|maybe"
     r"|perhaps)\b|n['’]t\b|\?"
 )
+_DENIED = re.compile(r"(?:n['’]t|\b(?:not|never))\s.?\Z")
+"""Right before what chooses: `I wouldn't go with A`."""
 _MAX_CHARS = 150
 
 
@@ -101,7 +103,9 @@ def chosen_option(end: Ending) -> str | None:
     last = end.tail[-_MAX_CHARS:]
     if _LONE.search(last) and (chosen := _CHOSEN.search(last)):
         before = last[start_of(last, chosen.start() + 2) : chosen.start() + 1]
-        if not _SPOILED.search(chosen[0]) and not is_hedged(before):
+        reason = last.find(":", chosen.end(chosen.lastindex or 0), chosen.end())
+        said = last[chosen.start() : reason if reason >= 0 else chosen.end()]
+        if not (_SPOILED.search(said) or _DENIED.search(before) or is_hedged(before)):
             return str(next(filter(None, chosen.groups())))
     again = _RESTATED.search(last.rstrip()) if "\n\n**" in last else None
     if again and not (again[1] and ord(again[1]) + 1 == ord(again[2])):
