@@ -50,7 +50,8 @@ _WOULD = Sought(
     rf"\bwould\s(?:then\s)?(?:be|have\sbeen|equal|come\sto|box|answer|say|put)\s{SIGNS}"
 )
 _UNREAL = Sought(
-    rf"\bif\b[^.;]*\b(?:were|had|was)\b[^.;]*\bwould\s(?:then\s)?(?:choose|pick|select|answer|say|go\s(?:with|for))\s{SIGNS}"
+    r"\bif\s(?:[^.;]*\s)?(?:were|had|was)\s(?:[^.;]*\s)?would\s(?:then\s)?"
+    rf"(?:choose|pick|select|answer|say|go\s(?:with|for))\s{SIGNS}"
 )
 """`If the mass were zero, I would choose A.`"""
 _BUT = Beginning(
