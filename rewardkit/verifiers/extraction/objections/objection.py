@@ -31,6 +31,7 @@ from rewardkit.verifiers.extraction.wanted.lists import (
 )
 from rewardkit.verifiers.extraction.wanted.wanted import seen
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
+from rewardkit.verifiers.vocabulary.sought import holds_one
 
 _OF_MANY = re.compile(r"mod|dots|\\in\b|∈|\\mid|\{[^{}]*[:|]")
 _FAMILY = re.compile(r"\W*[a-z]\s?(?:=|≡|\\equiv(?![a-z]))[^=≡]*mod")
@@ -49,6 +50,8 @@ _MARKED = (*_WHOLE, "the answer is")
 _NAMED = ("the answer is", "final answer")
 _LISTS = frozenset(("list", "named", "words listed"))
 _MAX_NEAR = 300
+_MAX_TURNS = 20_000
+"""From so far before the end of a response, turns of an invented dialogue are looked for."""
 
 
 def objection(
@@ -80,7 +83,7 @@ def objection(
 def _answers_something_else(gold: str, found: Found, value: str, response: str) -> bool:
     """Return whether what is said around a value shows that it was not meant as the answer."""
     by, text = found.by, seen(response)
-    if "User:" in response or "Human:" in response:
+    if holds_one(response[-_MAX_TURNS:], ("User:", "Human:")):
         own = seen(without_turns(response))  # an invented dialogue speaks against nothing
         text = own if value in own else text
     marked = by in _MARKED
