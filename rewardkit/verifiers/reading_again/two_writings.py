@@ -20,7 +20,7 @@ from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.parser import Reading, reading
 from rewardkit.verifiers.vocabulary.alternatives import DENIED_OR_DOUBTED
 from rewardkit.verifiers.vocabulary.characters import has_digit
-from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
+from rewardkit.verifiers.vocabulary.commands import STYLED_TEXT
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, PARTS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import holds_one
@@ -55,7 +55,6 @@ _OPERATES = re.compile(
     r"(?:[-+*/×·÷^=(]|\b(?:of|by|from|than|plus|minus|times|half|twice|each|every))\s*\Z"
 )
 """Before the first one, what makes it an operand or the given: `half of 3 hours, which is`."""
-_STYLED = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}")
 _LETTERS = re.compile(r"(\d)\s?([a-zA-Zµ]{1,3}(?:\^?[²³23])?)\Z")
 """A unit of a few letters, which would be a product of unknowns."""
 _ENDS = re.compile(r"\)?,?(?:\sof\s[^\d,]*)?[^\w]*\Z")
@@ -83,7 +82,6 @@ def two_writings(text: str, options: MathOptions) -> tuple[str, str] | None:
     ('180 minutes', '3 hours')
     >>> two_writings("It lasts 120 minutes, in other words 3 hours.", MathOptions())
     """
-    text = text[-_MAX_CHARS:].replace("i.e.", "that is").replace("d.h.", "das heißt")
     two = _last_two(text)
     return two[:2] if two and _are_one(two, options) else None
 
@@ -102,7 +100,7 @@ def _last_two(text: str) -> _Two | None:
     """Return the two sizes that the last sentence of a text ends with, as it says one again."""
     text = text[-_MAX_CHARS:].replace("i.e.", "that is").replace("d.h.", "das heißt")
     last = text[last_start(text) :].strip()
-    last = " ".join(_STYLED.sub(r" \1 ", last).split()) if "\\" in last else last
+    last = " ".join(STYLED_TEXT.sub(r" \1 ", last).split()) if "\\" in last else last
     if not holds_one(last, _SIGNS):
         return None
     two = _TWO.search(last)
