@@ -10,18 +10,13 @@ said_elsewhere.py  a day, way or colour in another language
 options.py      the option that is chosen, in any language
 lists.py        a list of words, in any order
 conditions.py   a set of numbers in words
-numbered.py     values of one unknown with their numbers
-labelled.py     values with their labels
+labelled.py     values with their labels or numbers
 
 Numbers and signs
-bounds.py       a bound
-remainders.py   remainders
-notations.py    a ratio, a range, digits in a base
+notations.py    a bound, a ratio, a range, remainders, digits in a base
 points.py       points and matrices
-dates.py        a date
-times.py        a time of day, in digits or in words
-functions.py    several functions
-named_functions.py  functions by their names
+times.py        a day or a time of day, in digits or in words
+functions.py    functions, by their equations or by name
 written.py      an equation or expression that ends a sentence, or words with mathematics
 compounds.py    formulas of chemistry
 

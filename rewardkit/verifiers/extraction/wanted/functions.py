@@ -1,4 +1,7 @@
-"""Several functions that a sentence names one by one: `the identity, f(x) = x, and f(x) = 0`."""
+"""Functions that a sentence names, by their equations or by name.
+
+`The identity, f(x) = x, and f(x) = 0`, `f must be the identity function`.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,11 @@ _DOUBTED = re.compile(
     re.I,
 )
 _MAX_CHARS = 400
+_LAST_NAMED = re.compile(
+    r"(?:\A\W*(?:only\s)?|\b(?:is|are|be)\s(?:only\s)?)"
+    r"(?:(?:an?|the|all|any)\s)?(?:(?P<same>identity)\s(?:functions?|map)|constant(?:\sfunctions?)?)[\s.!$]*\Z",
+    re.I,
+)
 
 
 def functions_in(gold: str, sentence: str) -> str | None:
@@ -46,3 +54,17 @@ def functions_in(gold: str, sentence: str) -> str | None:
     values = [_ENDS.sub("", one["value"]) for one in equations]
     values += ["0" if one[1] else variable for one in named]
     return ", ".join(f"{head}{value.strip(' $')}" for value in values)
+
+
+def function_in(sentence: str) -> str | None:
+    """Return the functions that a sentence ends with, in words that all say in one way, else None.
+
+    >>> function_in("So f must be constant."), function_in("Only the identity function works.")
+    ('constant functions', None)
+    >>> function_in("So f is not constant."), function_in("g is the identity map")
+    (None, 'identity function')
+    """
+    named = _LAST_NAMED.search(sentence)
+    if named is None or _DOUBTED.search(sentence):
+        return None
+    return "identity function" if named["same"] else "constant functions"

@@ -1,4 +1,4 @@
-"""Times of day in digits that a sentence comes to, `..., at 9:25`, and in words: `at noon`."""
+"""Days and times of day that a sentence comes to: `..., at 9:25`, `at noon`, `am 5. März 2024`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import re
 
 from rewardkit.verifiers.extraction.prose.voice import is_of_others
 from rewardkit.verifiers.parsing.tokens.numerals import number_in_words
-from rewardkit.verifiers.vocabulary.alternatives import PARTS_OF_DAY
-from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
+from rewardkit.verifiers.vocabulary.alternatives import ORDINAL_ENDS, PARTS_OF_DAY
+from rewardkit.verifiers.vocabulary.numbers import MONTHS, NUMBER_WORDS
+from rewardkit.verifiers.vocabulary.numbers_elsewhere import MONTHS_ELSEWHERE, folded
 from rewardkit.verifiers.vocabulary.patterns import alternatives, left_open_by
 
 _HALF = r"(?:\s?[aApP]\.?[mM]\b\.?)"
@@ -51,6 +52,16 @@ _PARTS = {"half": 30, "quarter": 15}
 _NAMED = {"noon": " PM", "midday": " PM", "midnight": " AM"}
 _EARLIER = {"noon": " AM", "midday": " AM", "midnight": " PM"}
 """Half of the day from then on, and before."""
+_MONTH = rf"(?:{alternatives(MONTHS)}|{alternatives(month[:3] for month in MONTHS)})\b\.?"
+_DAY = rf"\d{{1,2}}(?:{ORDINAL_ENDS})?"
+_DATE = re.compile(
+    rf"\b\d{{4}}-\d\d-\d\d\b|\b{_MONTH}\s{_DAY}(?![\d:])(?:,?\s\d{{4}}\b)?|\b{_DAY}\s(?:of\s)?{_MONTH}(?:,?\s\d{{4}}\b)?",
+    re.I,
+)
+_ELSEWHERE = re.compile(
+    r"\b(\d{1,2})(?:\.|er|º|°|ro|-?го)?\s(?:de\s)?([^\W\d_]{3,9})\b(?:\s(?:de\s|del\s)?(\d{4})\b)?"
+)
+_SLASHED = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(\d{4})(?![\d/])")
 
 
 def time_in(sentence: str) -> str | None:
@@ -126,3 +137,40 @@ def _half_of_day(when: str) -> str:
     if not when:
         return ""
     return " AM" if "morning" in when or when.startswith("a.") or when == "am" else " PM"
+
+
+def date_in(sentences: list[str], denied: re.Pattern[str]) -> str | None:
+    """Return the last date of the last sentence that names one, where it says nothing against.
+
+    >>> date_in(["We start on 3 May.", "So it is June 2."], re.compile("not"))
+    'June 2'
+    """
+    for sentence in reversed(sentences):
+        if dates := list(_DATE.finditer(sentence)):
+            last = dates[-1]
+            return None if denied.search(sentence, max(0, last.start() - 20)) else last[0]
+    return None
+
+
+def in_english(text: str) -> str:
+    """Return a text with the dates of other languages, and those in numbers, as English has them.
+
+    >>> in_english("am 5. März 2024"), in_english("on 3/31/1999"), in_english("on 4/5/1999")
+    ('am 5 march 2024', 'on march 31 1999', 'on 4/5/1999')
+    """
+    return _SLASHED.sub(_month_first, _ELSEWHERE.sub(_in_english, text))
+
+
+def _in_english(date: re.Match[str]) -> str:
+    """Return `1 de mayo de 2024` as `1 may 2024`."""
+    month = MONTHS_ELSEWHERE.get(folded(date[2]))
+    return date[0] if month is None else f"{date[1]} {MONTHS[month]} {date[3] or ''}".rstrip()
+
+
+def _month_first(date: re.Match[str]) -> str:
+    """Return `12/31/1999` as `december 31 1999`; of two numbers up to 12 nobody can say which."""
+    first, second = int(date[1]), int(date[2])
+    day, month = (first, second) if first > second else (second, first)
+    if not (first == second or day > 12) or not 1 <= month <= 12:
+        return date[0]
+    return f"{MONTHS[month - 1]} {day} {date[3]}"

@@ -15,27 +15,34 @@ from rewardkit.verifiers.extraction.prose.spoken import said
 from rewardkit.verifiers.extraction.text.boxes import BOX
 from rewardkit.verifiers.extraction.text.courtesy import without_courtesy
 from rewardkit.verifiers.extraction.text.plain import without_struck
-from rewardkit.verifiers.extraction.wanted.bounds import bound_in
 from rewardkit.verifiers.extraction.wanted.compounds import formula_in
 from rewardkit.verifiers.extraction.wanted.conditions import condition
-from rewardkit.verifiers.extraction.wanted.dates import date_in, in_english
-from rewardkit.verifiers.extraction.wanted.functions import functions_in
+from rewardkit.verifiers.extraction.wanted.functions import function_in, functions_in
 from rewardkit.verifiers.extraction.wanted.kinds import VALUE, base_of, kind_of, plain_words
-from rewardkit.verifiers.extraction.wanted.labelled import gives, labelled, values_in
+from rewardkit.verifiers.extraction.wanted.labelled import (
+    before_remark,
+    gives,
+    labelled,
+    numbered_in,
+    values_in,
+)
 from rewardkit.verifiers.extraction.wanted.lists import list_in, listed
 from rewardkit.verifiers.extraction.wanted.logic.necessity import necessity_in
 from rewardkit.verifiers.extraction.wanted.logic.quantified import quantified_in
 from rewardkit.verifiers.extraction.wanted.logic.statements import statement_in
 from rewardkit.verifiers.extraction.wanted.logic.symbols import symbols_in
-from rewardkit.verifiers.extraction.wanted.named_functions import function_in
-from rewardkit.verifiers.extraction.wanted.notations import based_in, range_in, ratio_in
-from rewardkit.verifiers.extraction.wanted.numbered import before_remark, numbered_in
+from rewardkit.verifiers.extraction.wanted.notations import (
+    based_in,
+    bound_in,
+    range_in,
+    ratio_in,
+    remainders,
+)
 from rewardkit.verifiers.extraction.wanted.options import chosen
 from rewardkit.verifiers.extraction.wanted.points import DENIED, matrix_in, point_in
-from rewardkit.verifiers.extraction.wanted.remainders import remainders
 from rewardkit.verifiers.extraction.wanted.said_elsewhere import said_elsewhere
 from rewardkit.verifiers.extraction.wanted.said_of import said_of_subject, verdict
-from rewardkit.verifiers.extraction.wanted.times import clock_time, time_in
+from rewardkit.verifiers.extraction.wanted.times import clock_time, date_in, in_english, time_in
 from rewardkit.verifiers.extraction.wanted.written import phrase_in, written
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.forms.compounds import is_substance, without_states
