@@ -17,11 +17,10 @@ from rewardkit.verifiers.extraction.endings.answer_tags import (
 )
 from rewardkit.verifiers.extraction.endings.cut_off import without_line_begun_again
 from rewardkit.verifiers.extraction.endings.giving_up import gives_up
-from rewardkit.verifiers.extraction.endings.refuted import is_refuted, may_object
 from rewardkit.verifiers.extraction.endings.remarks import is_remark
 from rewardkit.verifiers.extraction.endings.replaced import replaced
 from rewardkit.verifiers.extraction.endings.second_thoughts import second_thought
-from rewardkit.verifiers.extraction.endings.taken_back import is_taken_back
+from rewardkit.verifiers.extraction.endings.taken_back import is_refuted, is_taken_back, may_object
 from rewardkit.verifiers.extraction.marked import (
     CORRECTS,
     Found,
@@ -36,14 +35,13 @@ from rewardkit.verifiers.extraction.own_turn import NEXT_TASK, own_turn
 from rewardkit.verifiers.extraction.signs.alone import exclaimed, explained
 from rewardkit.verifiers.extraction.stated import stated
 from rewardkit.verifiers.extraction.text.boxes import find_boxes
-from rewardkit.verifiers.extraction.text.echoes import without_echo
-from rewardkit.verifiers.extraction.text.examples import without_examples
-from rewardkit.verifiers.extraction.text.objects import (
+from rewardkit.verifiers.extraction.text.examples import without_echo, without_examples
+from rewardkit.verifiers.extraction.text.plain import with_carets, with_money_apart, without_turns
+from rewardkit.verifiers.extraction.text.usual_marks import (
     answer_in_last_object,
     answer_in_object,
     without_pairs,
 )
-from rewardkit.verifiers.extraction.text.plain import with_carets, with_money_apart, without_turns
 from rewardkit.verifiers.extraction.text.visible import holds_tag, split_thoughts, thinks_on
 from rewardkit.verifiers.limits import MAX_RESPONSE_CHARS, TooComplex
 from rewardkit.verifiers.options import MathOptions

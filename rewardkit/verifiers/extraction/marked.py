@@ -11,8 +11,7 @@ from rewardkit.verifiers.extraction.prose.denials import is_denied, is_negated
 from rewardkit.verifiers.extraction.prose.prose import doubts, statement
 from rewardkit.verifiers.extraction.prose.sentences import sentence_answer
 from rewardkit.verifiers.extraction.text.boxes import BOX, Box, grouped, joined, takes_sign
-from rewardkit.verifiers.extraction.text.echoes import is_echoed
-from rewardkit.verifiers.extraction.text.examples import is_shown
+from rewardkit.verifiers.extraction.text.examples import is_echoed, is_shown
 from rewardkit.verifiers.extraction.text.plain import without_hope, without_tags, without_turns
 from rewardkit.verifiers.extraction.text.visible import is_hidden
 from rewardkit.verifiers.options import MathOptions

@@ -11,7 +11,7 @@ from rewardkit.verifiers.extraction.prose.prose import statement
 from rewardkit.verifiers.extraction.prose.sentences import without_reason
 from rewardkit.verifiers.extraction.stated import stated
 from rewardkit.verifiers.extraction.text.boxes import find_boxes, grouped, joined
-from rewardkit.verifiers.extraction.text.last_member import last_member
+from rewardkit.verifiers.extraction.text.formulas import last_member
 from rewardkit.verifiers.extraction.text.plain import last_step
 
 _PROSE = re.compile(r"(?:(?<![\\\w])[^\W\d_]{2,}[,.:]?\s+){3}")

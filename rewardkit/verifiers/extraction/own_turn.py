@@ -1,22 +1,25 @@
-"""What of a response is its own turn: it may run on into tasks and turns of its own invention."""
+"""What of a response is its own turn: it may run on into tasks and turns of its own invention.
+
+Up to the sign that ends a turn, to the next problem below a named answer, to the first turn of
+somebody else behind one.
+"""
 
 from __future__ import annotations
 
 import re
 
 from rewardkit.verifiers.extraction.endings.ending import may_name
-from rewardkit.verifiers.extraction.endings.left_behind import INSTEAD
+from rewardkit.verifiers.extraction.endings.main_clause import INSTEAD
 from rewardkit.verifiers.extraction.marked import answer_tag, claimed, final_answer
 from rewardkit.verifiers.extraction.stated import stated
 from rewardkit.verifiers.extraction.text.boxes import find_boxes
-from rewardkit.verifiers.extraction.text.next_problem import up_to_next_problem, up_to_turn_end
 from rewardkit.verifiers.extraction.text.plain import without_struck, without_tags
 from rewardkit.verifiers.extraction.text.visible import visible
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import ASKERS
-from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 
 _LAST = 300
 _MAX_TASKS = 5
@@ -56,6 +59,46 @@ _CONTINUES = re.compile(
     r"\s*(?:And|So|Now|Then|Thus|Therefore|Hence|First|Next|Finally|But)\b|[^.]*="
 )
 """How a turn begins that goes on with the same solution."""
+_TURN_END = re.compile(
+    r"<(?:\|(?:im_end|eot_id|endoftext|end|end_of_turn|eom_id)\|>|end_of_turn>|/s>)"
+)
+_TURN_ENDS = ("<|", "</s>", "<end_of_turn>")
+_NAME = "nswer"
+_THOUGHT = "</think>"
+_MAX_NAMES = 12
+"""Behind so many places that may name the answer, none is looked for."""
+_PARAGRAPH = 600
+"""So much of what stands below an answer is read."""
+_ABOUT_DIALOGUE = re.compile(r"(?:Next, )?(?:[Tt]he|An|Another) (?:User|Assistant|Questioner)\b")
+_TURN = re.compile(r"\s*\n\s*(?:[Tt]he |Then |Another |Next )(?:[Uu]ser|[Hh]uman):[^\n]*\?")
+_PRAISE = re.compile(r"(?:Great|Good|Nice|Well) (?:job|work|done)\b[^\n]*\b(?:[Nn]ow|[Nn]ext)\b")
+_ASKS = re.compile(r"\?(?=\s*(?:\n|\Z|[A-Z\d$]))")
+_TELLS = re.compile(r"(?:Find|Explain|Calculate|Solve|Determine|Describe|Write|Prove)\s[a-z]")
+_DOUBTS = re.compile(
+    r"\b(?:but|wait|however|actually|check|verify|is\s(?:this|that|it)|let(?:'s|’s|\sus|\sme)|I|we|our|my"
+    r"|therefore|thus|hence|so|answer|note|part)\b",
+    re.I,
+)
+"""What a writer says who goes on with the same problem."""
+_CORRECTS = re.compile(
+    r"\b(?:wrong|incorrect|mistaken?|errors?|correct(?:ion|ed|s)?|should\s(?:be|have)|forgot|missed|not\sright"
+    r"|re-?(?:check|calculat|comput|consider)\w*)\b",
+    re.I,
+)
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_STOP = re.compile(r"[.?\n]")
+_COMMON = frozenset((
+    "that", "this", "with", "from", "have", "has", "many", "much", "what", "which", "there",
+    "their", "they", "them", "then", "than", "when", "will", "would", "each", "every", "were",
+    "been", "into", "also", "more", "less", "over", "same", "find", "calculate", "total", "number",
+))  # fmt: skip
+"""Words that any problem may hold."""
+_RULES = "#*-=_ \n\t"
+"""What may stand between two problems."""
+_FEW_WORDS = 6
+"""A task of fewer may be a part of the own one."""
+_SHARED = 0.25
+"""A larger part of a task's words stands before only where it is about the same things."""
 
 
 def own_turn(response: str, options: MathOptions) -> str:
@@ -134,3 +177,66 @@ def _has_answered(own: str, whole: str, turn: int) -> bool:
     if not (concludes or may_name(own)) or not (says := stated(own)) or not has_digit(says.text):
         return False
     return concludes or says.by == "the answer is"
+
+
+def up_to_turn_end(response: str) -> str:
+    """Return a response up to the sign that ends its turn, unless the prompt is before it."""
+    if "<" not in response or not holds_one(response, _TURN_ENDS):
+        return response
+    if (asked := response.find("<|im_start|>user")) > 0 and not response.startswith("<|im_start|>"):
+        response = response[:asked] if response[:asked].strip() else response
+    end = _TURN_END.search(response)
+    if end is None or "<|im_start|>user" in response[: end.start()]:
+        return response
+    own = response[: end.start()]
+    return (
+        own if own.strip() and not own.startswith(("<|im_start|>", "<|start_header")) else response
+    )
+
+
+def up_to_next_problem(text: str) -> str:
+    """Return a text up to the problem or dialogue that it invents below its answer, if any.
+
+    >>> up_to_next_problem(
+    ...     "He needs 30 nails. Answer: 30\\n\\nA train leaves Paris at noon with 80 passengers."
+    ...     " How many tickets were sold aboard?\\nThe conductor sold \\boxed{80}."
+    ... )
+    'He needs 30 nails. Answer: 30'
+    """
+    thought = text.find(_THOUGHT)
+    if thought >= 0 and _TURN.match(text, thought + len(_THOUGHT)):
+        return text[: thought + len(_THOUGHT)]
+    at = -1
+    for _ in range(_MAX_NAMES):
+        at = text.find(_NAME, at + 1)
+        end = text.find("\n", at) if at >= 0 else -1
+        if end < 0:
+            return text
+        line = text[at:end]
+        if not has_digit(line) or line.endswith(("?", ":")):
+            continue
+        if thought >= 0 and _in_thoughts(text, end):
+            continue
+        below = text[end : end + _PARAGRAPH].lstrip(_RULES)
+        if below and _is_another(below.split("\n\n", 1)[0], text[:end]):
+            return text[:end]
+    return text
+
+
+def _in_thoughts(text: str, place: int) -> bool:
+    closes = text.find(_THOUGHT, place)
+    return closes >= 0 and "<think>" not in text[place:closes]
+
+
+def _is_another(paragraph: str, before: str) -> bool:
+    """Return whether a paragraph speaks of the dialogue, or puts a problem of other things."""
+    if _ABOUT_DIALOGUE.match(paragraph) or _PRAISE.match(paragraph):
+        return not _CORRECTS.search(paragraph)
+    asks = _TELLS.match(paragraph) or ("?" in paragraph and _ASKS.search(paragraph))
+    if not asks or any(p.search(paragraph, 0, asks.end()) for p in (_DOUBTS, _CORRECTS)):
+        return False
+    stop = _STOP.search(paragraph, asks.end() - 1)
+    task = paragraph[: stop.start() if stop else None]
+    words = {w for w in _WORD.findall(task.lower()) if w not in _COMMON}
+    known = words & set(_WORD.findall(before.lower()))
+    return len(words) >= _FEW_WORDS and len(known) <= _SHARED * len(words)

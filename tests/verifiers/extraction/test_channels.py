@@ -2,7 +2,7 @@
 
 import pytest
 
-from rewardkit.verifiers.extraction.text.channels import with_thoughts
+from rewardkit.verifiers.extraction.text.visible import with_thoughts
 
 ANALYSIS, FINAL = "<|channel|>analysis<|message|>", "<|channel|>final<|message|>"
 

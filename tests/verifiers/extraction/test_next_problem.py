@@ -2,7 +2,7 @@
 
 import pytest
 
-from rewardkit.verifiers.extraction.text.next_problem import up_to_next_problem
+from rewardkit.verifiers.extraction.own_turn import up_to_next_problem
 
 BAKERY = "A bakery sold 45 loaves before noon and 30 muffins. How many items left the shelves?"
 OWN = "He needs 30 nails.\nAnswer: 30"

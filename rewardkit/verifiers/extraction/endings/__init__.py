@@ -5,13 +5,11 @@ ending.py           the end of a response in one spelling, and what names an ans
 words_behind.py     without what stands behind its answer and says nothing of it
 last_sentences.py   which its last sentences are, and whether a number is in them
 cut_off.py          whether it stops in the middle of a sentence
-excluded.py         without what excludes other values behind the one that it states
 
 What it states
 choosing.py         which option a last sentence chooses
-main_clause.py      which clause of it is the statement, behind what it weighs first
-others.py           whether others answer so, and wrongly
-left_behind.py      whether a value before the last sentence is concluded
+main_clause.py      which clause or sentence is the statement, behind what is weighed first
+others.py           without what is said behind it of other values: what others answer, what fails
 
 Whether it states anything
 questions.py        or only asks, counts or babbles
@@ -23,8 +21,7 @@ answer_tags.py      or leaves its answer tag empty, or concludes something else 
 remarks.py          or only remarks something behind thoughts
 
 Whether the answer stays
-taken_back.py       or is taken back, and nothing put in its place
-refuted.py          or is refuted by its check
+taken_back.py       or is taken back or refuted by its check, and nothing put in its place
 replaced.py         or is withdrawn for what is claimed behind it
 second_thoughts.py  or becomes another value with the last words, be it put right at once
 """

@@ -6,18 +6,20 @@ import re
 
 from rewardkit.verifiers.extraction.endings.unsettled import NOT_EXACT, UNDONE
 from rewardkit.verifiers.extraction.marked import Found
-from rewardkit.verifiers.extraction.objections.another_task import is_of_another_task
 from rewardkit.verifiers.extraction.objections.asked import asks
-from rewardkit.verifiers.extraction.objections.contradicted import is_contradicted
+from rewardkit.verifiers.extraction.objections.contradicted import (
+    goes_on,
+    is_contradicted,
+    is_overruled,
+    leaves_option,
+)
 from rewardkit.verifiers.extraction.objections.described import is_described
 from rewardkit.verifiers.extraction.objections.disowned import is_disowned, may_be_disowned
 from rewardkit.verifiers.extraction.objections.example import is_example
-from rewardkit.verifiers.extraction.objections.goes_on import goes_on, leaves_option
 from rewardkit.verifiers.extraction.objections.labelled import is_labelled_otherwise
-from rewardkit.verifiers.extraction.objections.overruled import is_overruled
 from rewardkit.verifiers.extraction.objections.place import Place, is_named_alone, place_of
 from rewardkit.verifiers.extraction.objections.pleaded import pleads
-from rewardkit.verifiers.extraction.objections.unanswered import is_unanswered
+from rewardkit.verifiers.extraction.objections.unanswered import is_of_another_task, is_unanswered
 from rewardkit.verifiers.extraction.prose.another import says_two
 from rewardkit.verifiers.extraction.text.beside import (
     goes_another_way,

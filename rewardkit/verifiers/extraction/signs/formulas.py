@@ -19,8 +19,7 @@ from rewardkit.verifiers.extraction.prose.sentences import MORE
 from rewardkit.verifiers.extraction.prose.units_behind import unit_behind
 from rewardkit.verifiers.extraction.signs.alone import is_answer
 from rewardkit.verifiers.extraction.text.boxes import CONNECTING
-from rewardkit.verifiers.extraction.text.formulas import inside
-from rewardkit.verifiers.extraction.text.last_member import concluded
+from rewardkit.verifiers.extraction.text.formulas import concluded, inside
 from rewardkit.verifiers.extraction.text.number_words import NUMBER_IN_WORDS, value_in_words
 from rewardkit.verifiers.vocabulary.alternatives import BECAUSE, SO
 from rewardkit.verifiers.vocabulary.characters import has_digit

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 
-from rewardkit.verifiers.extraction.text.chinese import with_chinese_in_digits
+from rewardkit.verifiers.extraction.text.scripts import with_chinese_in_digits
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES
 from rewardkit.verifiers.vocabulary.numbers_elsewhere import (

@@ -1,4 +1,4 @@
-"""A text without the examples in it: an answer that only shows how one is written is none.
+"""A text without what is no answer of its writer: examples, and the problem where it is repeated.
 
 `For example, if the question were "What is 2 + 2?", I would write <answer> 4 </answer>.`
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
 from rewardkit.verifiers.vocabulary.sought import holds_one
 
 _MAX_CHARS = 8_000
@@ -89,6 +91,14 @@ _MAY_SHOW_HOW = (
 _LEADING = ("answer is", "=", "have", "get", " is:")
 """Before most marks, of which none is only shown."""
 _MAX_SHOWING = 60
+_ECHO = re.compile(r"\s*(?:\*\*)?(?:problem|question|prompt|task)\b(?:\*\*)?\s*:", re.I)
+_BEGINS = frozenset("*pPqQtT")
+_ANSWERED = re.compile(
+    rf"(?:\*\*)?(?:(?:final\s+)?(?:answer|solution)\s*(?:\*\*)?\s*:|{alternatives(CONCLUSIONS)}\b"
+    r"|(?:the|my|our)\s+(?:\w+\s+)?answer\b|answer\b|\$*\\boxed)",
+    re.I,
+)
+_LABELLED = re.compile(r"[.!?]\s{1,9}(?=(?:\*\*)?(?:final\s)?answer(?:\*\*)?:)", re.I)
 
 
 def without_examples(text: str) -> str:
@@ -148,3 +158,39 @@ def is_shown(text: str, place: int) -> bool:
     if holds_one(before[-30:], _WRITING) and _WRITTEN_IF_SO.search(before):
         return True
     return holds_one(before, _MAY_SHOW_HOW) and _SHOWS_HOW.search(before) is not None
+
+
+def is_echoed(text: str, position: int) -> bool:
+    """Return whether a place is in a line that repeats the problem, before any answer to it."""
+    start = text.rfind("\n", 0, position) + 1
+    if not _echoes(text, start):
+        return False
+    end = text.find("\n", position)
+    return position - start < _echo_end(text[start : end if end >= 0 else len(text)])
+
+
+def without_echo(text: str) -> str:
+    """Return the text without a first line that repeats the problem, up to any answer on it."""
+    if not _echoes(text, 0):
+        return text
+    line, _, rest = text.partition("\n")
+    return f"{line[_echo_end(line) :]}\n{rest}"
+
+
+def _echoes(text: str, start: int) -> bool:
+    first = text[start : start + 1]
+    return (first in _BEGINS or first.isspace()) and _ECHO.match(text, start) is not None
+
+
+def _echo_end(line: str) -> int:
+    """Return where the answer begins in a line that repeats the problem first; else its end.
+
+    Only a question that is over can be answered: no other question may follow on the line.
+    """
+    asked = line.rfind("?") + 1
+    while asked and line[asked : asked + 1] in tuple(" \t*\"')$"):
+        asked += 1
+    if asked and _ANSWERED.match(line, asked):
+        return asked
+    label = _LABELLED.search(line, max(0, asked - 2))
+    return label.end() if label else len(line)

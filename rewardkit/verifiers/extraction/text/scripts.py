@@ -1,9 +1,12 @@
-"""Digits and units of Arabic and Indian scripts, read as those of ours: `६० किमी/घंटा`."""
+"""Numbers in other scripts, in our digits: `六十`, `百分之二十五`, `६० किमी/घंटा`."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from fractions import Fraction
+
+from rewardkit.verifiers.vocabulary.numbers import CHINESE_DIGITS, CHINESE_SCALES, CHINESE_TENS
 
 _ZEROS = "٠۰०০੦૦௦๐"
 """The digits of each script stand behind its zero."""
@@ -39,6 +42,15 @@ _MEASURED = re.compile(
 )
 _OF_OTHERS = bytes({*range(256)} - {*range(0xD8, 0xDC), 0xE0})
 """Of UTF-8: what no character of these scripts begins with."""
+_SIGNS = "".join((*CHINESE_DIGITS, *CHINESE_TENS, *CHINESE_SCALES))
+_COUNT = rf"(?:[{_SIGNS}]+(?:点[{''.join(CHINESE_DIGITS)}]+)?|\d+(?:\.\d+)?)"
+_NUMBER_SAID = re.compile(
+    rf"百分之({_COUNT})|({_COUNT})分[之の]({_COUNT})"
+    rf"|(?<![第唯统統同单單万\d])([{_SIGNS}]+(?:点[{''.join(CHINESE_DIGITS)}]+)?)"
+    r"(?![角边邊次样樣定共起般种種些直切致旦方面元维維分旁路生年月])"
+)
+"""A percentage, a fraction, and a number that is no piece of another word: `唯一`, `三角形`."""
+_MAY = re.compile(f"[{_SIGNS}分]")
 
 
 def with_our_digits(text: str) -> str:
@@ -59,3 +71,66 @@ def _unit(found: re.Match[str]) -> str:
     power = "^2" if "वर्ग" in raised or "مربع" in raised else "^3" if raised else ""
     per = f"/{_SAID[found['per']]}" if found["per"] else ""
     return f" {_SAID[found['unit']]}{power}{per}"
+
+
+def with_chinese_in_digits(text: str) -> str:
+    """Return a text with its numbers in Chinese signs in digits.
+
+    >>> with_chinese_in_digits("降低了百分之二十五"), with_chinese_in_digits("5分の3である")
+    ('降低了25%', '3/5である')
+    >>> with_chinese_in_digits("新增了一万名居民"), with_chinese_in_digits("唯一的三角形")
+    ('新增了10000名居民', '唯一的三角形')
+    """
+    return _NUMBER_SAID.sub(_in_digits, text) if _MAY.search(text) else text
+
+
+def _in_digits(said: re.Match[str]) -> str:
+    percent, whole, part, number = map(_value, said.groups())
+    if percent is not None:
+        return f"{_written(percent)}%"
+    if part is not None and whole:
+        return str(part / whole)
+    return said[0] if number is None else _written(number)
+
+
+def _written(value: Fraction) -> str:
+    return str(value.numerator) if value.denominator == 1 else str(float(value))
+
+
+def _value(signs: str | None) -> Fraction | None:
+    """Return the number that signs say, or None where they say none."""
+    if not signs:
+        return None
+    if signs[0].isdecimal():
+        return Fraction(signs)
+    whole, _, places = signs.partition("点")
+    count = _whole(whole)
+    if count is None or not places:
+        return None if count is None else Fraction(count)
+    return Fraction(f"{count}." + "".join(str(CHINESE_DIGITS[sign]) for sign in places))
+
+
+def _whole(signs: str) -> int | None:
+    if all(sign in CHINESE_DIGITS for sign in signs):
+        digits = "".join(str(CHINESE_DIGITS[sign]) for sign in signs)
+        return int(digits) if len(digits) == 1 or len(digits) > 3 else None
+    total = section = 0
+    digit: int | None = None
+    size, after_zero = 1, False
+    for sign in signs:
+        if sign in CHINESE_DIGITS:
+            if digit:
+                return None  # `二三十` says about how many
+            digit, after_zero = CHINESE_DIGITS[sign], digit == 0 or CHINESE_DIGITS[sign] == 0
+        elif sign in CHINESE_TENS:
+            size = CHINESE_TENS[sign]
+            section += (1 if digit is None else digit) * size
+            digit = None
+        else:
+            size = CHINESE_SCALES[sign]
+            if not section + (digit or 0):
+                return None
+            total, section, digit = (total + section + (digit or 0)) * size, 0, None
+    if digit and not after_zero and size > 10:
+        digit *= size // 10  # `一百二` is 120
+    return total + section + (digit or 0)

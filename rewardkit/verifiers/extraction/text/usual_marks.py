@@ -1,9 +1,14 @@
-"""Marks of an answer in other spellings, read as the usual ones: `[ANSWER]7[/ANSWER]`."""
+"""Marks of an answer in other spellings: tags in square brackets, lines of a form, JSON objects.
+
+`[ANSWER]7[/ANSWER]`, `Choose one (A/B/C): B`, `{"steps": "3 * 4", "answer": 12}`.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 
+from rewardkit.verifiers.extraction.text.examples import is_shown
 from rewardkit.verifiers.vocabulary.alternatives import YES_OR_NO
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 
@@ -23,6 +28,27 @@ _FORM = re.compile(
 _FILLED_IN = re.compile(r"[\])](?<=[A-Ja-z][\])])\s?\**:")
 """What ends such a line before what is filled in."""
 _NEAR_END = 600
+_FENCED = re.compile(r"\s*```(?:json)?\s*(\{.*\})\s*```\s*", re.S | re.I)
+_KEYS = ("final_answer", "finalanswer", "final answer", "answer", "result")
+_NO_ANSWER = (
+    "error", "status", "code", "gold", "gold_answer", "ground_truth", "reference", "expected",
+    "reward", "score", "grade", "passed", "tool", "function", "arguments", "parameters",
+)  # fmt: skip
+"""Keys of what reports a failure, grades an answer or calls a tool."""
+_MAX_CHARS = 20_000
+_LEAF = (str, int, float, bool)
+_BEGINS = re.compile(r"(?:\A|\n)[^\S\n]*+(?:```[^\S\n]*+(?:json|JSON)?\s*+)?(?=\{)")
+_LAST_PAIR = re.compile(
+    r'(?P<key>"(?:final[_ ]?)?answer"\s*:\s*)(?:"(?P<text>[^"\n]*)"|(?P<bare>-?[\w.,/]+))'
+    r"[\s,]*\}[\s`]*\Z",
+    re.I,
+)
+"""The pair that ends an object, which formulas in its other values may have made unreadable."""
+_PAIR = re.compile(
+    r"`*\\?\"(?:final[_ ]?)?answer\\?\"\s*:\s*\\?\"(?P<text>[^\"\n\\]{1,80})\\?\"`*", re.I
+)
+_LAST = 300
+_SIGN = 'nswer"'
 
 
 def with_usual_marks(text: str) -> str:
@@ -37,3 +63,87 @@ def with_usual_marks(text: str) -> str:
     if _FILLED_IN.search(end):
         text = text[:-_NEAR_END] + _FORM.sub(r"\g<style>Answer\g<end>", end)
     return text
+
+
+def answer_in_object(text: str) -> str | None:
+    """Return what an object names as its answer, None where a text is no such object.
+
+    That is "" for null, and where it grades, reports a failure or calls a tool.
+
+    >>> answer_in_object('{"steps": "3 * 4", "answer": 12, "confidence": 0.9}')
+    '12'
+    >>> answer_in_object('{"gold": "12", "correct": true}')
+    ''
+    >>> answer_in_object('{"answer": null, "guess": 12}'), answer_in_object('{"total": 12}')
+    ('', None)
+    """
+    text = text.strip()
+    if len(text) > _MAX_CHARS or not text.startswith(("{", "```")):
+        return None
+    fenced = _FENCED.fullmatch(text)
+    return _answer(fenced[1] if fenced else text)
+
+
+def answer_in_last_object(text: str) -> str | None:
+    """Return what the object that ends a text names as its answer; "" where one is only shown.
+
+    >>> answer_in_last_object('It is 3 * 4.\\n```json\\n{"steps": "so", "answer": "12"}\\n```')
+    '12'
+    >>> answer_in_last_object('{"why": "\\\\(3 * 4\\\\)", "answer": "12"}')
+    '12'
+    >>> answer_in_last_object('Write it like this:\\n{"answer": "12"}')
+    ''
+    """
+    text = text.rstrip()
+    near = text[-_MAX_CHARS:]
+    if _SIGN not in near.lower() or not near.endswith(("}", "`")):
+        return None
+    begins = list(_BEGINS.finditer(near))
+    if not begins:
+        return None
+    if is_shown(near, begins[-1].start()):
+        return ""
+    found = _answer(near[begins[-1].end() :].rstrip("` \n"))
+    if found is not None:
+        return found
+    last = _LAST_PAIR.search(near[-_LAST:])
+    if last is None:
+        return None
+    value = last["bare"] if last["text"] is None else last["text"]
+    return "" if value in ("null", "None") else value.replace("\\\\", "\\")
+
+
+def without_pairs(text: str) -> str:
+    """Return a text with the answers alone that it names as pairs near its end.
+
+    >>> without_pairs('So the correct answer is `"answer": "12"`.')
+    'So the correct answer is 12.'
+    """
+    near = text[-_LAST:]
+    if _SIGN not in near or near.rstrip().endswith(("}", "}\n```")):
+        return text
+    return text[: len(text) - len(near)] + _PAIR.sub(r"\g<text>", near)
+
+
+def _answer(written: str) -> str | None:
+    try:
+        found = json.loads(written, parse_float=str, parse_int=str)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict):
+        return None
+    named = {key.lower(): value for key, value in found.items()}
+    failed = "" if any(map(named.__contains__, _NO_ANSWER)) else None
+    return next((_plain(named[key]) for key in _KEYS if key in named), failed)
+
+
+def _plain(value: object) -> str | None:
+    """Return a value as it would be written outside of an object; None for another object."""
+    if value is None:
+        return ""
+    if isinstance(value, dict) and "value" in value:
+        bare = _plain(value["value"])
+        return f"{bare} {value.get('unit') or ''}".strip() if bare else bare
+    if isinstance(value, list) and all(isinstance(one, _LEAF) for one in value):
+        return ", ".join(map(str, value))
+    return str(value) if isinstance(value, _LEAF) else None

@@ -16,8 +16,7 @@ Numbers and signs
 notations.py    a bound, a ratio, a range, remainders, digits in a base
 points.py       points and matrices
 times.py        a day or a time of day, in digits or in words
-functions.py    functions, by their equations or by name
-written.py      an equation or expression that ends a sentence, or words with mathematics
+written.py      an equation, functions or an expression at the end, or words with mathematics
 compounds.py    formulas of chemistry
 
 logic/          statements of logic and sets, in signs and in words

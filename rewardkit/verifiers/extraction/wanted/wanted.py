@@ -17,7 +17,6 @@ from rewardkit.verifiers.extraction.text.courtesy import without_courtesy
 from rewardkit.verifiers.extraction.text.plain import without_struck
 from rewardkit.verifiers.extraction.wanted.compounds import formula_in
 from rewardkit.verifiers.extraction.wanted.conditions import condition
-from rewardkit.verifiers.extraction.wanted.functions import function_in, functions_in
 from rewardkit.verifiers.extraction.wanted.kinds import VALUE, base_of, kind_of, plain_words
 from rewardkit.verifiers.extraction.wanted.labelled import (
     before_remark,
@@ -43,7 +42,12 @@ from rewardkit.verifiers.extraction.wanted.points import DENIED, matrix_in, poin
 from rewardkit.verifiers.extraction.wanted.said_elsewhere import said_elsewhere
 from rewardkit.verifiers.extraction.wanted.said_of import said_of_subject, verdict
 from rewardkit.verifiers.extraction.wanted.times import clock_time, date_in, in_english, time_in
-from rewardkit.verifiers.extraction.wanted.written import phrase_in, written
+from rewardkit.verifiers.extraction.wanted.written import (
+    function_in,
+    functions_in,
+    phrase_in,
+    written,
+)
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.forms.compounds import is_substance, without_states
 from rewardkit.verifiers.parsing.forms.parts import part_texts, parts_of
