@@ -8,11 +8,12 @@ Talk that only comes after an answer (`6 does not work`, `Wait, let me verify`) 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from rewardkit.verifiers.extraction.endings.second_thoughts import second_thought
 from rewardkit.verifiers.extraction.prose.denials import is_denied, is_negated
 from rewardkit.verifiers.extraction.text.cuts import end_of, start_of
+from rewardkit.verifiers.extraction.text.plain import places_of
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
@@ -134,7 +135,7 @@ def replaced(rest: str, says: Callable[[str], str | None], value: str = "") -> s
     if not rest.strip(_STOPS):
         return None
     if value and len(value) < _MAX_VALUE and value in rest and _DENIES.may_be_in(rest):
-        for start in _named(value, rest):
+        for start in places_of(value, rest):
             before, end = rest[max(0, start - 30) : start], start + len(value)
             denied = is_denied(rest, end) or (
                 is_negated(before.lower()) and _RATHER.match(rest, end)
@@ -166,20 +167,3 @@ def _mended(rest: str) -> str | None:
     if mends is None or not _SLIP.search(mends["slip"]) or _NO_SLIP.search(mends["slip"]):
         return None
     return mends[2]
-
-
-def _named(value: str, text: str) -> Iterator[int]:
-    """Yield where a text names a value that is no part of another; a pattern takes long to make."""
-    start = text.find(value)
-    while start >= 0:
-        end = start + len(value)
-        before, behind = text[max(0, start - 1) : start], text[end : end + 1]
-        whole = not (_is_more(before, ".,=-") or _is_more(behind, "="))
-        if whole:
-            yield start
-        start = text.find(value, end if whole else start + 1)
-
-
-def _is_more(beside: str, signs: str) -> bool:
-    """Return whether a character beside a value makes it a part of another."""
-    return beside.isalnum() or (beside != "" and beside in f"_{signs}")

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from rewardkit.verifiers.extraction.prose.another import number_of
 from rewardkit.verifiers.extraction.text.cuts import end_of, last_start, start_of
+from rewardkit.verifiers.extraction.text.plain import stands_in
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.numbers import MONTHS, MULTIPLES, NUMBER_WORDS
@@ -181,7 +182,7 @@ def second_thought(rest: str, value: str) -> str | None:
     if not was and _AT_FIRST.search(near, start_of(near, turn.start()), end_of(near, turn.end())):
         return None
     if owns is None and (
-        _CHECKS.search(behind) or _holds(behind, plain) or _OF_ANOTHER.search(last)
+        _CHECKS.search(behind) or stands_in(plain, behind) or _OF_ANOTHER.search(last)
     ):
         return None
     asked = near[:start].rstrip().endswith("?") and not has_digit(plain)
@@ -268,18 +269,3 @@ def _may_replace(word: str, plain: str) -> bool:
 def _plainly(value: str) -> str:
     value = _FRACTION.sub(r"\1/\2", _TEXT.sub(r"\1", value)) if "\\" in value else value
     return value.replace("$", "").replace("\\", "").strip(" .!*")
-
-
-def _holds(text: str, value: str) -> bool:
-    """Return whether a text names a value whole."""
-    at = text.find(value)
-    while at >= 0:
-        before, behind = text[max(0, at - 1) : at], text[at + len(value) : at + len(value) + 2]
-        if not (
-            before.isalnum()
-            or behind[:1].isalnum()
-            or (behind[:1] in (".", ",") and behind[1:].isdigit())
-        ):
-            return True
-        at = text.find(value, at + 1)
-    return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from rewardkit.verifiers.extraction.text.plain import places_of, stands_in
 from rewardkit.verifiers.vocabulary.sought import lowered
 
 _NUMBER = re.compile(r"\d[\d.,:/]*\d|\d")
@@ -16,9 +17,6 @@ _STOP = re.compile(
 """What ends a sentence."""
 SIGNS = r"[\s$£€\\({}\"“'*-]*(?:[a-z]\s?[=<>≤≥]\s?)?[\s$\\({\"“'*-]*\Z"
 """What may stand right before a value, an unknown as well."""
-_DIGIT_BEFORE, _LETTER_BEFORE = re.compile(r"(?<=\d)|(?<=\d\.)"), re.compile(r"(?<=[^\W\d_])")
-_DIGIT_BEHIND, _LETTER_BEHIND = re.compile(r"[.,]?\d"), re.compile(r"[^\W\d_]")
-"""What makes a value a part of a longer number or word."""
 _NAMES = ("answer", "####")
 _NAMED = re.compile(r"\banswer(?:\s(?:to|for|of)\b[^.:=]{1,60}?)?\s*(?:is|was|will\sbe|:|=)\s*")
 _NAME_BEFORE = re.compile(
@@ -91,11 +89,11 @@ def _span(value: str, text: str, named: bool) -> tuple[int, int]:
     value = value.strip(" .$\\").replace("’", "'")
     numbers = _NUMBER.findall(value)
     whole = value in text and not (numbers and _WORDY.search(value))
-    found = (one for one in reversed(numbers) if _find(one, text) >= 0)
+    found = (one for one in reversed(numbers) if stands_in(one, text))
     said = value if whole or not numbers else next(found, numbers[-1])
     first = max((text.rfind(name) for name in _NAMES), default=-1) if named else -1
-    at = _find(said, text, first) if first >= 0 else -1
-    at = at if at >= 0 else _find(said, text)
+    behind = next(places_of(said, text, first), None) if first >= 0 else None
+    at = max(places_of(said, text), default=-1) if behind is None else behind
     if at < 0 and numbers and (at := text.rfind(numbers[-1])) >= 0:
         return at, at + len(numbers[-1])  # `16:0` of `16:00`
     if at < 0 and (others := list(_NUMBER.finditer(text))):
@@ -104,31 +102,3 @@ def _span(value: str, text: str, named: bool) -> tuple[int, int]:
         end = len(text.rstrip(" .!?"))
         return end, end
     return at, at + len(said)
-
-
-def _find(said: str, text: str, start: int = -1) -> int:
-    """Return where a value stands first behind a place, else last, not within others; or -1.
-
-    No pattern is made of it: that takes longer than all else that is asked of its place.
-    """
-    if not said:
-        return -1
-    if start < 0:
-        at = text.rfind(said)
-        while at >= 0 and not _stands_apart(text, at, at + len(said)):
-            at = text.rfind(said, 0, at + len(said) - 1)
-        return at
-    text, at = text[start:], 0
-    while (at := text.find(said, at)) >= 0:
-        if _stands_apart(text, at, at + len(said)):
-            return at + start
-        at += 1
-    return -1
-
-
-def _stands_apart(text: str, at: int, end: int) -> bool:
-    """Return whether what is between two places is no part of a longer number or word."""
-    opens, closes = text[at], text[end - 1]
-    before = _DIGIT_BEFORE if opens.isdigit() else _LETTER_BEFORE if opens.isalpha() else None
-    behind = _DIGIT_BEHIND if closes.isdigit() else _LETTER_BEHIND if closes.isalpha() else None
-    return not ((before and before.match(text, at)) or (behind and behind.match(text, end)))

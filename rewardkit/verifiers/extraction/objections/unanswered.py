@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.objections.place import Place
+from rewardkit.verifiers.extraction.text.plain import places_of, stands_in
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.patterns import last_of
 from rewardkit.verifiers.vocabulary.sought import Sought
@@ -104,25 +105,12 @@ def is_unanswered(value: str, text: str) -> bool:
     if not value:
         return False
     if low.endswith(('"', '".', "”", "”.")) and (quoted := _TASK_QUOTED.search(low)):
-        return len(value) > 1 and _stands_in(value, low[quoted.start() :])
+        return len(value) > 1 and stands_in(value, low[quoted.start() :])
     out = len(value) == 1 or has_digit(value)
     if not out or not (left := _NOTHING_LEFT.search(low)):
         return False
     said = low[: left.end()]
-    return any(_IS_OUT.match(said, at + len(value)) for at in _places(value, said))
-
-
-def _stands_in(value: str, text: str) -> bool:
-    return any(not text[at + len(value) :][:1].isalnum() for at in _places(value, text))
-
-
-def _places(value: str, text: str) -> list[int]:
-    """Return where a value begins in a text, not within a longer word or number."""
-    at, found = -1, []
-    while (at := text.find(value, at + 1)) >= 0:
-        if not (text[at - 1 : at].isalnum() or text[at - 1 : at] == "."):
-            found.append(at)
-    return found
+    return any(_IS_OUT.match(said, at + len(value)) for at in places_of(value, said))
 
 
 def is_of_another_task(said: Place) -> bool:

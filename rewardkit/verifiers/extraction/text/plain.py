@@ -63,6 +63,9 @@ _COUNTRY = re.compile(r"\b(?:R|US|CA?|AU?|NZ|HK|S)\Z")
 _MAY_BE_SHORT = re.compile(r"\$\d[\d,.]*\s?[kKMbB]")
 """What every short amount begins with: a sign at its beginning is found in no time."""
 _SHORT_SCALE = re.compile(rf"(?<=\$){SHORT_AMOUNT}(?=[\s.,;!?)]|\Z)")
+_DIGIT_BEFORE, _LETTER_BEFORE = re.compile(r"(?<=\d)|(?<=\d\.)"), re.compile(r"(?<=[^\W\d_])")
+_DIGIT_BEHIND, _LETTER_BEHIND = re.compile(r"[.,]?\d"), re.compile(r"[^\W\d_]")
+"""What makes a value a part of a longer number or word."""
 _IN_TEXT = re.compile(TEXT_COMMAND + r"\s*\{(?:[^{}]|\{[^{}]*\})*\}")
 _WORD = re.compile(r"(?<![\\\w])(?<!\\begin\{)(?<!\\end\{)[^\W\d_]{2,}")
 """One that is no command and names no environment, `\\begin{pmatrix}`."""
@@ -218,13 +221,23 @@ def _is_money(text: str, start: int) -> bool:
 
 
 def places_of(value: str, text: str, start: int = 0) -> Iterator[int]:
-    """Yield where a value stands in a text behind a place, and not within a longer number.
+    """Yield where a value stands in a text behind a place, not within a longer word or number.
 
-    >>> list(places_of("17", "Of 2017, 17 is left."))
+    No pattern is made of it: that takes longer than all else that is asked of its places.
+
+    >>> list(places_of("17", "Of 2017, 17 is left, and 17.5 before."))
     [9]
     """
-    while (at := text.find(value, start)) >= 0:
+    while value and (at := text.find(value, start)) >= 0:
         end = at + len(value)
-        if not (text[at - 1 : at].isdigit() or text[end : end + 1].isdigit()):
+        before = _DIGIT_BEFORE if value[0].isdigit() else _LETTER_BEFORE
+        behind = _DIGIT_BEHIND if value[-1].isdigit() else _LETTER_BEHIND
+        opens = value[0].isalnum() and before.match(text, at)
+        if not (opens or (value[-1].isalnum() and behind.match(text, end))):
             yield at
         start = at + 1
+
+
+def stands_in(value: str, text: str) -> bool:
+    """Return whether a text holds a value, not within a longer word or number."""
+    return next(places_of(value, text), None) is not None
