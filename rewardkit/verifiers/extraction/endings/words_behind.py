@@ -48,13 +48,12 @@ _COURTESY = Sought(
 """What a chat ends with, which says nothing of the answer."""
 _BEGUN = Sought(
     r"(?<=[.!?])\s+(?:"
-    r"(?:this|that|it|which|the (?:result|answer|value)) can (?:also |easily |now )?be"
+    r"(?:this|that|it|which) can (?:also |easily |now )?be"
     r" (?:seen|verified|checked|confirmed|shown|derived)"
-    r"|(?:we|you|one) (?:can|could|may) (?:also |easily )?(?:check|verify|confirm)"
-    r"|to (?:put (?:this|that|it) in(?:to)? perspective|see why|illustrate)"
-    r"|to (?:(?:double-?)?check|verify|confirm)|as an? (?:[a-z]+ )?check"
-    r"|(?:just )?for (?:comparison|reference|context)|by the way|incidentally)\b"
-    r"(?![^.!?\n]*\b(?:need|must|but|wait|not|however|instead|mistake|wrong|so)\b)"
+    r"|"
+    r"to (?:put (?:this|that|it) in(?:to)? perspective|see why|illustrate)"
+    r"|as an? (?:[a-z]+ )?check"
+    r"|by the way|incidentally)\b"
     r"[^.!?\n=$\d]*(?<=[a-z,])\Z"
 )
 """A remark on the answer before it that is cut off."""
@@ -72,7 +71,7 @@ _REMARK_IN_BRACKETS = re.compile(
     re.I,
 )
 _IN_BRACKETS = re.compile(
-    r"(?<=[.!])\s\((?=[A-Z\d][^()]*[a-z][^()]*\.\)|[A-Z][^()]*\d)(?=[^()]*\d)(?![^()]*\b(?:or|maybe|perhaps|if|not|might|could)\b)[^()?]{10,200}\)[.\s]*\Z"
+    r"(?<=[.!])\s\((?=[A-Z\d][^()]*[a-z][^()]*\.\)|[A-Z][^()]*\d)(?=[^()]*\d)[^()?]{10,200}\)[.\s]*\Z"
     r"|(?<=[.!])\s\((?=[A-Z])(?![^()]*(?:\b(?:or|if|not|no|wrong|guess|sure|answer|continued|yet|later|assum\w+|mistaken?)\b"
     r"|n['’]t))[^()\d?]{10,200}\)[.\s]*\Z"
 )

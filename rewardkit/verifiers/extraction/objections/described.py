@@ -28,7 +28,7 @@ _LED = re.compile(
 """What leads to a value right before it."""
 _IN_WORDS = re.compile(
     rf"\W*(?:(?:how|what|when|where|who|whether|why)\s|to\s(?:{WORK}|{SHARE})\b"
-    r"|(?:found|obtained|got|gained|reached|calculated|computed|derived|worked\sout)\s(?:by|from|if|when)\s[a-z]+ing\b)"
+    r")"
 )
 _HAS_VERB = re.compile(rf"\b{_VERB}\b")
 _OF = r"(?:the|an?|his|her|its|their|[a-z]+'s)\s[a-z]+"
@@ -38,17 +38,17 @@ _SUPPOSED = re.compile(
 )
 """`the age of Tom, given that his brother is 17`."""
 _NOUN_OF = (
-    r"the\s(?:[a-z]+\s)?(?!(?:increase|decrease|rise|drop|change|reduction|growth|loss|gain|total"
-    r"|end|start|begin\w*|arrival|departure)\b)[a-z]+"
+    r"the\s(?:[a-z]+\s)?"
+    r"[a-z]+"
 )
 _NESTED = re.compile(
     rf"\W*{_NOUN_OF}\sof\s(?:[a-z]+\s)[^,:=.]*?\s?\bwhose\s[^,:=]*\Z"
-    rf"|\W*{_NOUN_OF}\sof\s(?!both\b|all\b)[a-z]+ing\s{_VERBLESS}\b(?:from|in|with|of)\s\W*\Z"
-    rf"|\W*{_NOUN_OF}\sof\s(?:an?|the|all|both|[a-z]+s|{alternatives(NUMBER_WORDS)})\s{_VERBLESS}\b(?:that|with|by|after|for|needed|of|in|from|among|between|side|length)\s{_VERBLESS}\Z"
-    r"|\W*the\s[a-z]+\s(?:that\s(?:it|he|she|they|comes?|lies|stands)|needed|required\s(?:for|by)|it\stakes)\b[^,:=]*\Z"
+    rf"|"
+    rf"\W*{_NOUN_OF}\sof\s(?:an?|the|all|both|[a-z]+s|{alternatives(NUMBER_WORDS)})\s{_VERBLESS}\b(?:that|with|by|after|for|needed|of|in|from|among|between|side|length)\s{_VERBLESS}\Z"
+    r"|\W*the\s[a-z]+\s(?:that\s(?:it|he|she|they|comes?|lies|stands)|needed|it\stakes)\b[^,:=]*\Z"
     r"|\W*the\s[a-z]+(?:\s[a-z]+)?\sof\s[a-z]\s(?:on|over|in|for|from|at)\s\W*(?:[a-z]\s?=\s?)?\Z"
-    rf"|\W*{_OF}{_VERBLESS}\s(?:with|for)\s[a-z]\s?=\s*\Z"
-    rf"|\W*the\s(?:price|cost)\sof\s{_VERBLESS}\sat\s\W*\Z|\W*the\sdistance\s(?:from|to)\s{_VERBLESS}(?:[a-z]\s?=\s*)?\Z"
+    rf"|"
+    rf"\W*the\s(?:price|cost)\sof\s{_VERBLESS}\sat\s\W*\Z|\W*the\sdistance\s(?:from|to)\s{_VERBLESS}(?:[a-z]\s?=\s*)?\Z"
 )
 """`the area of a square with side 12`, `the time needed for 70 km`, `the maximum of f on [0,1]`."""
 _OPERAND = re.compile(
@@ -56,14 +56,14 @@ _OPERAND = re.compile(
 )
 _OTHER_OPERAND = re.compile(r"\W{0,3}\s(?:and|by|over|from)\s[^\d=:]*\Z")
 _FUNCTION_OF = re.compile(
-    r"\W*(?:the\s)?(?:[a-z]+\s)?(?:derivative|integral|antiderivative|inverse|reciprocal|factori[sz]ation|roots?|zeros?|power\sset|complement|graph|square|cube|logarithm|(?:number\sof|sum\sof\sthe)\s(?:divisors|factors"
-    r"|digits))\sof\s\W*\Z"
+    r"\W*(?:the\s)?(?:[a-z]+\s)?(?:derivative|integral|antiderivative|inverse|reciprocal|factori[sz]ation|roots?|zeros?|power\sset|complement|graph|square|cube|logarithm"
+    r")\sof\s\W*\Z"
 )
 _OF_POINT = re.compile(
     r"\W*the\s(?:[a-z]+\s)?(?:distance|image|reflection|length|slope|norm)\s(?:of|from|to|between)\s(?:the\s)?(?:point\s)?\W*\Z"
 )
 _COUNTED_OF = re.compile(
-    r"\W*(?:the\s)?(?!(?:total|sum|amount|value|number|group|set|result|maximum|minimum|difference|product|whole|rest)\sof\s\W*\Z)"
+    r"\W*(?:the\s)?"
     r"(?:[a-z]+\s){1,3}(?:of|for)\s\W*\Z|\W*[a-z]+s\s(?:among|from|between)\s\W*\Z|\W*the\s[a-z]+\sof\s(?:the\s)?(?:first|last|next)\s\W*\Z"
 )
 _NOUN = re.compile(
@@ -76,7 +76,7 @@ _MEASURED = re.compile(
 )
 _SHIFTED = re.compile(
     rf"(?:[^,:=]*\s|\W*)(?:\d+|an?|half\san?|{alternatives(NUMBER_WORDS)})\s(?:[a-z]+\s)?(?:later\sthan|earlier\sthan|after|before|more\sthan"
-    r"|less\sthan|fewer\sthan)\s\W*\Z|\W*(?:(?:some\stime\s)?(?:later|earlier)\sthan|(?:some\stime\s)?(?:after|before))\s\W*\Z|[^,:=]*\d[^,:=]*\sin\s(?:the|a)\sratio\s(?:of\s)?\W*\Z"
+    r"|less\sthan|fewer\sthan)\s\W*\Z|[^,:=]*\d[^,:=]*\sin\s(?:the|a)\sratio\s(?:of\s)?\W*\Z"
 )
 """`two hours after 18:45`, `39 in the ratio 5:8`."""
 _AFTER = re.compile(r"\W*after\s\W*")
@@ -90,7 +90,7 @@ _WITH_UNKNOWN = re.compile(
 )
 _RELATED = Sought(
     rf"\b(?:not\sexceeding|including)\s{SIGNS}|"
-    r"\banswer\shas\s(?:an?\s|the\s(?:digit|number|figure)\s)?\W*\Z"
+    r"\banswer\shas\s(?:an?\s)?\W*\Z"
     r"|\b(?:digit|factor|divisor|part|square|half|double|unit)s?\sof\s(?:the|my|our|this)\sanswer\s(?:is|are|has)\s\W*\Z|"
     r"\b(?:[a-z]|answer|number|result|value|they|solutions?|integers?|digits)\$?\s(?:(?:is|are|must\sbe|is\salso)\s)?congruent\sto\s(?:\S+\smod\s)?"
     rf"{SIGNS}|\b(?:co-?prime|(?:relatively\s)?prime|proportional|adjacent|parallel|perpendicular"
@@ -104,12 +104,12 @@ _RELATED = Sought(
     rf"|\b(?:value|number|answer|result)\slies\s(?:near|close\sto|around)\s{SIGNS}"
     r"|\banswer\s(?:is|will\sbe)\s(?!equal|rounded|given|found|said|known|shown|taken|close|up|out|down)[a-z]+\s(?:in|to|from|on|with|of)\s"
     rf"(?:the\s(?:number|form|figure)\s)?{SIGNS}|\banswer\s(?:will|would|should)\slook\slike\s(?:this:?\s)?{SIGNS}"
-    rf"|\b(?:multiple|divisor|(?<!\bby\sa\s)(?<!scale\s)factor|reciprocal|complement)\sof\s{SIGNS}"
+    rf"|\b(?:multiple|divisor|reciprocal|complement)\sof\s{SIGNS}"
 )
 """What a value relates to, or is a property of: `The number is coprime to 35.`"""
 _RELATES = Beginning(
     r"[$\\)}*]{0,3}\s(?:divides\s\$?[a-z]\$?\W*\Z|(?:and\s\S{1,9}\s)?(?:have|has|share)\s(?:the\ssame|no|a)\s(?:common|parity"
-    r"|sign|number\sof|factor|divisor)|(?:is|as)\san?\s(?:lower|upper)\sbound\b)"
+    r"|sign|number\sof|factor|divisor))"
 )
 _OF_ANSWER = Beginning(
     r"\W*(?:(?:so|thus|hence|therefore|now),?\s)?(?:the|my|our)\s(?:[a-z]+\s)?(?:answer|solution)\s(?!to\b|of\b|for\b)(?![^:=]*(?:n't|'s|\bconsists)\b)(?![^:=]*\b(?:is|are|was"
@@ -127,22 +127,18 @@ _FROM = re.compile(
     r"(?:the\s(?:[a-z]+\s)?)?(?:point\s)?\$?\Z"
 )
 _OTHER_POINT = re.compile(
-    r"\$?\s(?!.*\b(?:not|or|because|since)\b)[^()=]*\b(?:gives?|yields?|to|at|is|becomes?|as|us|get|obtain)\s\$?\([^()=]*,[^()=]*\)"
+    r"\$?\s[^()=]*\b(?:gives?|yields?|to|at|is|becomes?|as|us|get|obtain)\s\$?\([^()=]*,[^()=]*\)"
 )
 """A point that a sentence leads to behind the one that it begins with."""
 _DESCRIBES = re.compile(
-    r"\W*(?:(?:the\s(?!(?:same|only|unique|smallest|largest|number|integer|value|set|point|interval|fraction"
-    r"|ratio|pair|option|letter|word|year)\s\W{0,3}\Z)[a-z]+|what|how|when|where|whatever|whichever|double|triple|obtained|found|to\sbe)\s(?:[^,:;=()≈]*"
-    r"\b)?(?:of|from|to|by|with|after|before|when|for|than|in|at|through|that|who|how|that\s(?:is|has|have)|who\s(?:is|has))"
-    r"\s(?:[a-z]+ing\s)?(?:(?:the|an?|his|her|radius|side|length|height|number)\s){0,2}|how\s(?:many|much)\s(?:[a-z]+\s){1,3}"
-    r"|(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|\d+)\s(?:minute|hour|day|week|month|year)s?\s(?:after|before)"
-    rf"|the\sday\s(?:after|before))\s){SIGNS}"
+    r"\W*(?:(?:the\s"
+    r"[a-z]+|what|how|when|where|whatever|whichever|double|triple|obtained|found|to\sbe)\s(?:[^,:;=()≈]*"
+    r"\b)?(?:of|from|to|by|with|after|before|when|for|than|in|at|through|that|who|how|who\s(?:is|has))"
+    r"\s(?:[a-z]+ing\s)?(?:(?:the|an?|his|her|radius|side|length|height|number)\s){0,2}"
+    rf"){SIGNS}"
 )
 """A description of something that no value ends: `the cost of`."""
-_STATES = re.compile(
-    rf"(?<!\bwho)(?<!\bthat)(?<!\bwhich)\s{alternatives(STATING_VERBS)}\s"
-    rf"|\b(?:equal|equals|amounts|comes|simplifies|up|out)\sto\s{SIGNS}"
-)
+_STATES = re.compile(rf"(?<!\bwho)(?<!\bthat)(?<!\bwhich)\s{alternatives(STATING_VERBS)}\s")
 """What leads within it to the value."""
 _VALUE_OF = re.compile(
     rf"\b(?:vertex|point|cent(?:er|re)|focus|midpoint|origin|corner|intersection|maximum|minimum)\sat\s{SIGNS}"

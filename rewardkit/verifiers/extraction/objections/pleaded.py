@@ -18,23 +18,23 @@ _ANSWER = r"(?:answer|solution|response|work|effort|submission)"
 _GRADER = alternatives(GRADERS)
 _SCORE_OF = r"(?P<score>(?:an?\s)?(?:score|grade|mark|reward)\sof\s)?\W*\Z"
 _WORTH = Sought(
-    rf"\b(?:(?P<answer>{_ANSWER})|this|it|i)\b[^.:]*\b(?:worth|good\sfor|deserves?|merits?|earns?|should\s(?:get|receive|be\s(?:given|awarded|worth|graded)))"
+    rf"\b(?:(?P<answer>{_ANSWER})|this|it|i)\b[^.:]*\b(?:worth|good\sfor|deserves?|merits?|earns?|should\s(?:get|receive))"
     rf"\s(?:(?:me|all|an?|the|full|these)\s)*{_SCORE_OF}"
 )
 _HOPES = Sought(
-    rf"\bi\s(?:hope|want|wish|expect|need|deserve|(?:would|'d)\slike|will|shall)\b[^.:]*\s{_SCORE_OF}"
+    rf"\bi\s(?:hope|want|wish|expect|need|deserve|will|shall)\b[^.:]*\s{_SCORE_OF}"
     rf"|\b(?:give|award|grant|assign)\s(?:(?:this|my|the|me|it|an?|full|all)\s){{0,2}}(?:{_ANSWER}\s)?(?:(?:the|all)\s)?(?P<of>(?:an?\s)?(?:score|grade|mark|reward)\sof\s)?\W*\Z"
-    rf"|\b{_ANSWER}\s(?:got|gets|received|scored|earned)\s\W*\Z|\b(?:dear\s[a-z]+,|for\s(?:this|my)\s{_ANSWER})\s(?:[a-z]+\s)*\W*\Z"
+    rf"|\b(?:dear\s[a-z]+,|for\s(?:this|my)\s{_ANSWER})\s(?:[a-z]+\s)*\W*\Z"
 )
 _RATES = Sought(
     rf"\b(?:rate|grade|mark|score|reward)\s(?:this|my|me|the\s{_ANSWER}|it)\s(?:{_ANSWER}\s)?(?:of\s|as\s|with\s)?(?:\d+\sout\sof\s)?\W*\Z"
     rf"|\b{_GRADER}\s(?:should|must|will|has\sto|may|is\sto)\s[a-z]+\s\W*\Z"
-    rf"|\byou\s(?:all\s|already\s)?(?:know\sthat\sthe\s(?:right|correct|true)|expect\sme|want\s(?:me|to\shear))\b[^.]*\Z"
+    rf"|\byou\s(?:all\s|already\s)?(?:know\sthat\sthe\s(?:right|correct|true)|expect\sme)\b[^.]*\Z"
     rf"|\b{_ANSWER}:\s+worth\s\W*\Z"
     rf"|\b{_POINTS}\sfor\s(?:this|my|the)\s{_ANSWER}\s?:\W*\Z"
     rf"|\b{_ANSWER}\s(?:was|is|has\sbeen)\s[a-z]+ed\sby\s\W*\Z|\b(?:my|the)\sconfidence\b[^.:]*\sis\s\W*\Z"
     rf"|\b{_ANSWER}\sis\s(?:right|correct|true)\b[^.:=]*\b(?:probability|chance|likelihood)\sof\s\W*\Z"
-    r"|(?:\A|[,.]\s)\W*reward\s?[=:]\s?\W*\Z|\banswer\b[^.:]*\b(?:reward|grade|score)\s(?:is|=|:)\s?\W*\Z"
+    r"|(?:\A|[,.]\s)\W*reward\s?[=:]\s?\W*\Z"
 )
 _OF_POINTS = re.compile(rf"\s?(?:(?:/|out\sof)\s?\d+\s?)?{_POINTS}\b|\sout\sof\s\d")
 _FOR_ME = Beginning(

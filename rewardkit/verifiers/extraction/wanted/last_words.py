@@ -17,21 +17,18 @@ from rewardkit.verifiers.vocabulary.roles import DOING, OF_THE_TEXT, SPEAKERS
 
 _BESIDE = re.compile(
     rf",?\s(?:(?:al|even\s)?though|even\sif|{BECAUSE}|while|whereas|rather\sthan|instead\sof|unlike)\s[^.,;]*\Z"
-    r"|,?\sand\s(?:not\s|that['’]?s?\s(?:is\s)?(?:the|what|my)\s)[^.,;]*\Z|,\s(?:not|which\sis\s(?:the|what))\s[^.,;]*\Z"
+    r"|,?\sand\s(?:not\s)[^.,;]*\Z|,\s(?:not)\s[^.,;]*\Z"
     r"|\s\((?!or\b|maybe|perhaps|not\b)[^()]*\)\Z"
 )
 """What is said beside the statement, behind it."""
 _CLAUSE = re.compile(
-    r";\s|:\s|\s[—–]\s|,\s(?:and\s)?(?:so|but|hence|thus|therefore|yet)\s(?:that\s)?"
-    r"|,\sand\s(?=(?:it|that|this|he|she|they|there)\s)",
+    r";\s|:\s|\s[—–]\s|,\s(?:and\s)?(?:so|but|hence|thus|therefore|yet)\s(?:that\s)?",
     re.I,
 )
 _OPENING = re.compile(
     rf"\A(?:{BECAUSE}|after|before|by|with|in|at|on|from|for|while|once)\b[^,]*,\s", re.I
 )
-_LEADS = re.compile(
-    r"(?:\bday\s(?:after|before)\s(?:it|that)|\b(?:settles|asked|wanted|remains|left|result)\b[^:]{0,20}|\bsettles\sit)\Z"
-)
+_LEADS = re.compile(r"(?:\bday\s(?:after|before)\s(?:it|that)|\bsettles\sit)\Z")
 """What leads to words that stand alone behind its colon."""
 _STOP = left_open_by(
     r"no|or|if|may|would|should|but|assume|whether|unless"
