@@ -39,8 +39,7 @@ NEXT_TASK = re.compile(
 )
 """Where a response that has answered goes on to the next question."""
 _TOLD = re.compile(
-    r"\n(?:User|Human):(?=[^\n]*(?:(?<![</])\banswer\b|boxed|####))"
-    r"[^\n]*\d[^\n]*",
+    r"\n(?:User|Human):(?=[^\n]*(?:(?<![</])\banswer\b|boxed|####))[^\n]*\d[^\n]*",
     re.I,
 )
 """A turn of somebody else who says what the answer is."""

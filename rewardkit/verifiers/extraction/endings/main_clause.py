@@ -33,8 +33,7 @@ _STATES = re.compile(
     r"(?:[a-z'’-]+\s){0,7}?(?:is|was|are|equals|must\sbe|has\sto\sbe|comes\sto)\s(?:then\s|thus\s|just\s|exactly\s)?"
     rf"{_VALUE}\W*\Z"
     rf"|(?:it|that|this)(?:['’]s|\s(?:is|was|must\sbe|has\sto\sbe))\s(?:just\s|exactly\s)?{_VALUE}\W*\Z"
-    rf"|"
-    rf"(?:gives|makes|leaves)\s(?:us\s|exactly\s)?{_VALUE}\W*\Z",
+    rf"|(?:gives|makes|leaves)\s(?:us\s|exactly\s)?{_VALUE}\W*\Z",
     re.I,
 )
 _ASKED = re.compile(

@@ -60,8 +60,7 @@ _DO = (
     r"(?:works?|suffices?|fits?|do|does|satisf(?:y|ies)|is|are|qualif(?:y|ies)|counts?|will|would)"
 )
 _FAILS = (
-    r"(?:(?:does|do|will|would|can)(?:\snot|n['’]t|not)\s(?:work|suffice|fit|do"
-    r"|qualify|count)"
+    r"(?:(?:does|do|will|would|can)(?:\snot|n['’]t|not)\s(?:work|suffice|fit|do|qualify|count)"
     r"|(?:both\s|all\s)?fails?|(?:is|are)\s(?:both\s|already\s|still\s)?too\s(?:few|many|small|large|little|big|short|long|low"
     r"|high|much)|(?:is|are)\s(?:excluded|rejected|ruled\sout|impossible|extraneous|discarded|invalid|not\s{good})"
     r"|(?:reicht|reichen|genügt|genügen|gehen|geht)\snicht|ne\s(?:suffi\w+|convien\w+|march\w+)\spas|no\s(?:basta|bastan|sirve|sirven|alcanzan)"

@@ -34,12 +34,10 @@ _ITSELF = (
 _WITHDRAWS = Sought(
     r"\b(?:scratch|strike|disregard|ignore|forget|discard|cross\sout)\s(?:that|this|it|the\s(?:box"
     r"|above|last|previous|boxed|answer|value|result|number)|my\s(?:answer|box|last|previous))\b"
-    r"|"
-    rf"\b{_ITSELF}\s?(?:['’]s|is|was|must\sbe|has\sto\sbe|cannot\sbe|can['’]?t\sbe)"
+    rf"|\b{_ITSELF}\s?(?:['’]s|is|was|must\sbe|has\sto\sbe|cannot\sbe|can['’]?t\sbe)"
     rf"\s(?:(?:\w+ly|all|still|just|a|an|also|therefore|of\scourse)\s){{0,2}}{_FAULTY}\b"
     rf"|\b{_ITSELF}\s(?:overcounts|undercounts|fails|violates)\b"
-    rf"|"
-    r"\b(?:replace|change)\s(?:it|that|this|the\sbox|my\sanswer|(?:the\s)?\d\S*)\s(?:with|by|to)\b"
+    r"|\b(?:replace|change)\s(?:it|that|this|the\sbox|my\sanswer|(?:the\s)?\d\S*)\s(?:with|by|to)\b"
     r"|\b(?:on|after|upon)\s(?:second\sthoughts?|(?:further\s)?reflection)\b"
     r"|\btypo\b|(?:\A|[.!\n])\W*(?:edit|correction|erratum|errata|update)\s?:"
     rf"|\b(?:{WRONG_ELSEWHERE})"
@@ -51,8 +49,8 @@ _WITHDRAWS = Sought(
 _IS_PART = re.compile(
     r"\s*+(?:\.\s*+)?(?:[$\\)\]]*+\s*+(?:[a-z]+\s)?|(?:\w+,\s)?(?:but\s)?(?:that|this|it)\s)"
     r"(?:(?:is|was|counts?|counted|gives|covers|were)\s(?:"
-    r"half\s|for\sthe\s|one\stoo|"
-    r"my\s(?:first|initial|previous|earlier|old)\s)|would\s(?:be|have\sbeen)\s)",
+    r"half\s|for\sthe\s|one\stoo"
+    r"|my\s(?:first|initial|previous|earlier|old)\s)|would\s(?:be|have\sbeen)\s)",
     re.I,
 )
 """What makes less of the answer that stands right before it, so that a later one counts."""
@@ -62,8 +60,7 @@ _SUPPOSED = re.compile(
 _TURN_WORDS = (
     rf"(?:{SLIP}|(?:no|nein|non|não|нет)(?=\s*[,:.;!—–-])|pardon|perd[óo]n|scusa(?:te)?"
     r"|entschuldigung|desculpe?|lo\ssiento|извините|update|I\smeant?|I\snow\sthink"
-    r"|"
-    r"better|after\sre-?\w+ing(?:\s\w+){0,2})"
+    r"|better|after\sre-?\w+ing(?:\s\w+){0,2})"
 )
 _TURN = rf"(?:{_TURN_WORDS}|更正|不)"
 _VALUE = (

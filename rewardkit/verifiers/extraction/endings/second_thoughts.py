@@ -27,8 +27,8 @@ _WAS = Beginning(r"[\s$*)\]}]*(?:was|were)\b")
 """Of an answer as it was said: it is another now."""
 _SIGNS = Parts.of(_OWNS, _TURNS, _WAS)
 _AT_FIRST = re.compile(
-    r"\b(?:at\sfirst|initially|earlier|previously|before|would(?!\snow\b)|common|many|some|often|"
-    r"students?|people|you|they|if"
+    r"\b(?:at\sfirst|initially|earlier|previously|before|would(?!\snow\b)|common|many|some|often"
+    r"|students?|people|you|they|if"
     r"|had\s(?:I|we|one)|first\s(?:attempt|try|guess|answer)|corrected(?![:,])|fixed|mended"
     r"|no\s\w+\s(?:mistake|error)|not?\s(?:asked|wanted|needed))\b",
     re.I,
@@ -47,8 +47,8 @@ _CHECKS = re.compile(
 )
 """What ends a check that confirms the answer."""
 _VERB = (
-    r"(?:is|being|actually|sorry|nah|nope|total|see|['’]s|are|was|were|be|been|becomes?|"
-    r"makes?(?:\sit)?|gives?|giving|gets?|getting|finds?|obtains?|have|has"
+    r"(?:is|being|actually|sorry|nah|nope|total|see|['’]s|are|was|were|be|been|becomes?"
+    r"|makes?(?:\sit)?|gives?|giving|gets?|getting|finds?|obtains?|have|has"
     r"|reads?|equals|comes?\sto|amounts?\sto|leaves?|leaving|costs?"
     r"|weighs?|takes?|say|answer"
     r"|choose|prefer|pick|meant?|means|makes|pays?|choice|option|land\son|arrives?\sat"
@@ -61,14 +61,13 @@ _LEADS = (
     r"|now|instead|rather|the|an?|out|be|it|at|on|in|no|yes|thus|therefore),?\s){0,3}[*]*)"
 )
 _ENDS = (
-    r"(?:\sof\s(?:them|these|those))?(?:,?\s(?:instead|in\sfact|"
-    r"then|now|though|after\sall|rather))?[\s.!)\]*$}]*\Z"
+    r"(?:\sof\s(?:them|these|those))?(?:,?\s(?:instead|in\sfact"
+    r"|then|now|though|after\sall|rather))?[\s.!)\]*$}]*\Z"
 )
 _NUMERIC = (
     r"(\$[^$\n]{1,60}\$|\\\([^\n]{1,60}?\\\)|[(\[][^()\[\]\n]{1,40}[)\]](?=[\s.!*]*\Z)"
     r"|(?:[a-z]\s?=\s?)?[^\s,;:=]*\d[^\s;=]*(?:\s"
-    r"[a-z°²³]{1,12}){0,2}"
-    r")"
+    r"[a-z°²³]{1,12}){0,2})"
 )
 _WORD = r"([A-Za-z]+)"
 _CLAIMS = {
@@ -98,20 +97,20 @@ _TEXT = re.compile(r"\\(?:text\w{0,2}|mathrm|mbox)\s*\{([^{}]*)\}")
 _FRACTION = re.compile(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}")
 _WHY = re.compile(r",?\s(?:because|since|as)\s[^.;!?\n]*(?=[.!]*\s*\Z)")
 _ALONE = re.compile(
-    r"[\s$.!)\\*–—-]*(?:(?:so|thus|hence|therefore|then|of\scourse|well|now|in\sfact|"
-    r"in\shindsight|rather|better|but|no|nah|not\squite|silly\sme|ouch|hmm+|um)\b[\s,:;.!…]*)*"
-    r"(?:only\s(?=\S+\Z)|it['’]s\s|(?:it|the\struth|"
-    r"the\sanswer(?=\s(?:has|must|should)\b))\s(?:is|was|"
-    r"has\sto\sbe|must\sbe|should\sbe|becomes)"
+    r"[\s$.!)\\*–—-]*(?:(?:so|thus|hence|therefore|then|of\scourse|well|now|in\sfact"
+    r"|in\shindsight|rather|better|but|no|nah|not\squite|silly\sme|ouch|hmm+|um)\b[\s,:;.!…]*)*"
+    r"(?:only\s(?=\S+\Z)|it['’]s\s|(?:it|the\struth"
+    r"|the\sanswer(?=\s(?:has|must|should)\b))\s(?:is|was"
+    r"|has\sto\sbe|must\sbe|should\sbe|becomes)"
     r"\s(?:\w+ly\s|in\sfact\s|really\s|then\s)?)?(?=\S)",
     re.I,
 )
 """What says nothing of a value but that it is the one."""
 _NOTED = re.compile(
-    r"[\s$.)\\*]*(?:(?:->|→|=>|⇒|⟶|\\to\b|\\rightarrow)\s*(?:(?:correct(?:ed)?|now|no|so|it\sis|"
-    r"actually|should\sbe|to|changed|make\sit|rather)[:,]?\s){0,3}"
-    r"|,?\s?\(?(?:which\s)?(?:correct(?:ed|ion)?|edited|"
-    r"edit|now|not\s\S+,|rather|amended|revised)(?:\sto)?[:,]?\s)\$?([^\s,;()]+)[$)]*[.!)]*\s*"
+    r"[\s$.)\\*]*(?:(?:->|→|=>|⇒|⟶|\\to\b|\\rightarrow)\s*(?:(?:correct(?:ed)?|now|no|so|it\sis"
+    r"|actually|should\sbe|to|changed|make\sit|rather)[:,]?\s){0,3}"
+    r"|,?\s?\(?(?:which\s)?(?:correct(?:ed|ion)?|edited"
+    r"|edit|now|not\s\S+,|rather|amended|revised)(?:\sto)?[:,]?\s)\$?([^\s,;()]+)[$)]*[.!)]*\s*"
 )
 """A note behind an answer, or an arrow, that leads to another: `(should read 24)`, `-> 24`."""
 _SO_IT_IS = re.compile(

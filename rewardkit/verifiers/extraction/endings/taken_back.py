@@ -40,29 +40,25 @@ _WITHDRAWS = Sought(
     r"\bI\s(?:hereby\s|now\s)?(?:(?:withdraw|retract)\b|take\s(?:it|that|this|(?:it\s)?all)\sback\b"
     r"|take\sback\b)|\b(?:start|begin|do\s(?:it|this))\s(?:(?:all\s)?over|again|afresh)"
     r"(?:\sfrom\s[a-z ]{1,20})?\W*\Z"
-    r"|"
-    rf"(?:\A|\bplease\s|,\sso\s)(?:{TURN},?\s)?(?:scratch|disregard|ignore|forget)\s(?:that|this|it|(?:all\s)?the\sabove"
+    rf"|(?:\A|\bplease\s|,\sso\s)(?:{TURN},?\s)?(?:scratch|disregard|ignore|forget)\s(?:that|this|it|(?:all\s)?the\sabove"
     r")(?:\W*\Z|[;:])"
     r"|(?:n't|\bnot|\bno\slonger)\s(?:believe|trust|stand\sby|defend|vouch\sfor|rely\son)\s"
     r"(?:it|that|this)\b"
-    r"|"
-    r"\bI\s(?:don't|do\snot)\s(?:yet\s)?have\s(?:a|the|any)\s(?:correct|right|valid|final|better)\s"
+    r"|\bI\s(?:don't|do\snot)\s(?:yet\s)?have\s(?:a|the|any)\s(?:correct|right|valid|final|better)\s"
     r"(?:value|answer|result|solution)\b[^\d]*\Z"
     rf"|\A\W*(?:(?:no|non|nein|não|нет)[,.]\s)?(?:{WRONG_ELSEWHERE})\W*\Z"
     r"|\A\W*(?:不[，,]\s?)?(?:这|那)?(?:是)?(?:不对|错的|错了|不正确)\W*\Z|\A\W*(?:いいえ、|いや、)?(?:これは)?間違い(?:です|でした)\W*\Z"
     r"|\bI\s(?:need\sto|have\sto|must|should)\s(?:redo|recompute|recalculate|rework|reconsider|rethink)\b[^.\d]*\W*\Z"
-    r"|\A(?:just|only)\s(?:kidding|joking)\b|"
-    r"\A(?:hmm+|wait|actually),?\s(?:no|not)\W*\Z"
-    rf"|{WITHDRAWALS}"
+    r"|\A(?:just|only)\s(?:kidding|joking)\b"
+    rf"|\A(?:hmm+|wait|actually),?\s(?:no|not)\W*\Z|{WITHDRAWALS}"
 )
 _NOT_SO = Sought(NOT_SO)
 _NO_ANSWER = Sought(
     r"\b(?:it|this|that|which)(?:'s\snot|\sis\snot|\sisn't|\swas\snot|\swasn't)\s"
     r"(?:the|my|our)\s(?:final\s|right\s|correct\s)?answer\W*\Z"
     r"|\d\W?[^.;,\n\d]{0,60}[;,]\s(?:but\s|in\sgeneral\s|which\s|yet\s|though\s|however,?\s){0,2}(?:it|this|that|which)\s(?:isn't|is\snot|doesn't"
-    r"|does\snot|wasn't)(?:\sthe\scase|\sso|\strue)?\W*\Z"
-    rf"|"
-    rf",\s(?:but|yet|which|and)\s(?!would\b)(?:[^\W\d_]+\s){{0,3}}(?:(?:that|this|it)\b\s?)?{REFUTED}\W*\Z"
+    rf"|does\snot|wasn't)(?:\sthe\scase|\sso|\strue)?\W*\Z"
+    rf"|,\s(?:but|yet|which|and)\s(?!would\b)(?:[^\W\d_]+\s){{0,3}}(?:(?:that|this|it)\b\s?)?{REFUTED}\W*\Z"
 )
 _GUESS = (
     r"(?:(?:(?:wild|educated|random|best|rough|pure|lucky|total)\s)?guess(?:ing)?"
@@ -72,8 +68,7 @@ _GUESSES = Sought(
     rf"[,;]\s(?:at|an?)\s{_GUESS}\W*\Z|\A\W*(?:an?\s)?{_GUESS}\W*\Z|\bI\s(?:rolled\sa\sdie)\W*\Z"
     rf"|\b(?:just|only|merely|purely|simply|is|was|be)\s(?:a|an|my)\s{_GUESS}(?!\sno\smore)|\b(?:just|merely|purely)\sguessing\b"
     r"|\bI\s(?:(?:just|simply|completely)\s)?(?:made\s(?:it|that|this(?:\s\w+)?)\sup)\b"
-    r"|"
-    r"\bif\s(?:I\s(?:had|have|were)\sto\sguess|guessing)\b|\bI(?:'m|\sam)\s(?:just\s|only\s)?guessing\b"
+    r"|\bif\s(?:I\s(?:had|have|were)\sto\sguess|guessing)\b|\bI(?:'m|\sam)\s(?:just\s|only\s)?guessing\b"
 )
 """What says that the answer beside it is a guess."""
 _TAKES_BACK = Parts.of(_DENIES, _WITHDRAWS, _NO_ANSWER, _NOT_SO)
@@ -102,8 +97,8 @@ _LEADS = re.compile(
     re.I,
 )
 _IS_NOT = re.compile(
-    rf"\W*(?:(?:{TURN}|so|thus|hence|therefore)\b\W*)*(?:that|this|it|(?:the|this|that)\s\w+|"
-    rf"[a-z])\s(?:(?:is|was)\snot|isn't|wasn't"
+    rf"\W*(?:(?:{TURN}|so|thus|hence|therefore)\b\W*)*(?:that|this|it|(?:the|this|that)\s\w+"
+    rf"|[a-z])\s(?:(?:is|was)\snot|isn't|wasn't"
     r"|cannot\sbe|can't\sbe|is\snever|is\sdefinitely\snot)\s(?:equal\sto\s)?[$\\(]*",
     re.I,
 )

@@ -47,11 +47,9 @@ _COURTESY = Sought(
 )
 """What a chat ends with, which says nothing of the answer."""
 _BEGUN = Sought(
-    r"(?<=[.!?])\s+(?:"
-    r"(?:this|that|it|which) can (?:also |easily |now )?be"
+    r"(?<=[.!?])\s+(?:(?:this|that|it|which) can (?:also |easily |now )?be"
     r" (?:seen|verified|checked|confirmed|shown|derived)"
-    r"|"
-    r"to (?:put (?:this|that|it) in(?:to)? perspective|see why|illustrate)"
+    r"|to (?:put (?:this|that|it) in(?:to)? perspective|see why|illustrate)"
     r"|as an? (?:[a-z]+ )?check"
     r"|by the way|incidentally)\b"
     r"[^.!?\n=$\d]*(?<=[a-z,])\Z"

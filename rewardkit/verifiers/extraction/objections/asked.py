@@ -48,11 +48,10 @@ _LEADS_ON = re.compile(
 )
 """What leads from work to what it comes to."""
 _SOUGHT = (
-    r"(?:(?:asked|required|wanted|sought|needed|requested|unknown|missing|in\squestion|looked\sfor|"
-    r"the\s(?:question|task|goal)|to\sfind)\b(?:\s(?:for|here|of\sus|now))?"
+    r"(?:(?:asked|required|wanted|sought|needed|requested|unknown|missing|in\squestion|looked\sfor"
+    r"|the\s(?:question|task|goal)|to\sfind)\b(?:\s(?:for|here|of\sus|now))?"
     r"|what\s(?:we|i|you|the\s[a-z]+|they|one)\s(?:are\s|have\sto\s|must\s|is\sto\s)?(?:want|seek|need|ask|look|find|give|state|compute|calculate|determine|work\sout|are\safter|after)\b[^.;,\d]*"
-    r"|"
-    r"(?:to\sbe|being)\s(?:found|determined|calculated|computed|worked\sout|given|estimated|counted|stated|answered)\b[^.;,\d]*"
+    r"|(?:to\sbe|being)\s(?:found|determined|calculated|computed|worked\sout|given|estimated|counted|stated|answered)\b[^.;,\d]*"
     r"|(?:found|estimated|obtained|calculated|computed|derived|worked\sout)\s(?:by|from|with|through|using)\b[^.;\d]*)"
 )
 _SOMETHING_ELSE = Sought(
@@ -63,8 +62,7 @@ _SOMETHING_ELSE = Sought(
 """Behind a value, what something else is said to be: `its mirror image is what we look for`."""
 _WANTED = Sought(
     r"[.,;]\s(?:(?:and|but|while|so|now)\s)?(?:we|i|you|one|the\s(?:task|problem|question|exercise))\s(?:now\s|still\s|only\s|then\s)?"
-    r"(?:wants?|seeks?|looks?\sfor"
-    r")\b[^\d$\\]*\Z"
+    r"(?:wants?|seeks?|looks?\sfor)\b[^\d$\\]*\Z"
 )
 """Behind a value, who seeks something else: `It has 35 seats, and we want the number of rows.`"""
 _CONCLUDED = re.compile(
@@ -85,8 +83,8 @@ _KNOWN = Beginning(
 """Behind a value, that it is known and another is not."""
 _SETS_OUT = Beginning(
     r"\W*(?:(?:let['’]?s|let\s(?:us|me))\s(?:[a-z]+\s){0,2}?(?:think|work|see|go|break|solve|start|begin|look)\b[^.:\d]*"
-    r"|thank(?:s|\syou)\sfor\s[^.!\n]*|"
-    r"(?:sure|okay|ok|certainly|of\scourse)[,!.]\s(?:let\sme\shelp|i\sam\shappy)[^.!?\n]*)[.!:]\W*\Z"
+    r"|thank(?:s|\syou)\sfor\s[^.!\n]*"
+    r"|(?:sure|okay|ok|certainly|of\scourse)[,!.]\s(?:let\sme\shelp|i\sam\shappy)[^.!?\n]*)[.!:]\W*\Z"
 )
 """What is said before any work is done."""
 _CONCLUDES = re.compile(

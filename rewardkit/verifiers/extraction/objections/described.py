@@ -27,8 +27,7 @@ _LED = re.compile(
 )
 """What leads to a value right before it."""
 _IN_WORDS = re.compile(
-    rf"\W*(?:(?:how|what|when|where|who|whether|why)\s|to\s(?:{WORK}|{SHARE})\b"
-    r")"
+    rf"\W*(?:(?:how|what|when|where|who|whether|why)\s|to\s(?:{WORK}|{SHARE})\b)"
 )
 _HAS_VERB = re.compile(rf"\b{_VERB}\b")
 _OF = r"(?:the|an?|his|her|its|their|[a-z]+'s)\s[a-z]+"
@@ -37,18 +36,13 @@ _SUPPOSED = re.compile(
     rf"|\W*{_OF}[^\d]*\swith\san?\s[a-z]+\sof\s*\Z|\W*{_OF}[^:=]*,\s[^,:=]*\bbeing\s\W*\Z"
 )
 """`the age of Tom, given that his brother is 17`."""
-_NOUN_OF = (
-    r"the\s(?:[a-z]+\s)?"
-    r"[a-z]+"
-)
+_NOUN_OF = r"the\s(?:[a-z]+\s)?[a-z]+"
 _NESTED = re.compile(
     rf"\W*{_NOUN_OF}\sof\s(?:[a-z]+\s)[^,:=.]*?\s?\bwhose\s[^,:=]*\Z"
-    rf"|"
-    rf"\W*{_NOUN_OF}\sof\s(?:an?|the|all|both|[a-z]+s|{alternatives(NUMBER_WORDS)})\s{_VERBLESS}\b(?:that|with|by|after|for|needed|of|in|from|among|between|side|length)\s{_VERBLESS}\Z"
+    rf"|\W*{_NOUN_OF}\sof\s(?:an?|the|all|both|[a-z]+s|{alternatives(NUMBER_WORDS)})\s{_VERBLESS}\b(?:that|with|by|after|for|needed|of|in|from|among|between|side|length)\s{_VERBLESS}\Z"
     r"|\W*the\s[a-z]+\s(?:that\s(?:it|he|she|they|comes?|lies|stands)|needed|it\stakes)\b[^,:=]*\Z"
     r"|\W*the\s[a-z]+(?:\s[a-z]+)?\sof\s[a-z]\s(?:on|over|in|for|from|at)\s\W*(?:[a-z]\s?=\s?)?\Z"
-    rf"|"
-    rf"\W*the\s(?:price|cost)\sof\s{_VERBLESS}\sat\s\W*\Z|\W*the\sdistance\s(?:from|to)\s{_VERBLESS}(?:[a-z]\s?=\s*)?\Z"
+    rf"|\W*the\s(?:price|cost)\sof\s{_VERBLESS}\sat\s\W*\Z|\W*the\sdistance\s(?:from|to)\s{_VERBLESS}(?:[a-z]\s?=\s*)?\Z"
 )
 """`the area of a square with side 12`, `the time needed for 70 km`, `the maximum of f on [0,1]`."""
 _OPERAND = re.compile(
@@ -89,10 +83,10 @@ _WITH_UNKNOWN = re.compile(
     rf"|\W{{0,3}}\s(?:plus|minus)\s(?:\d+|an?|{alternatives(NUMBER_WORDS)})\s[a-z]+\W*\Z"
 )
 _RELATED = Sought(
-    rf"\b(?:not\sexceeding|including)\s{SIGNS}|"
-    r"\banswer\shas\s(?:an?\s)?\W*\Z"
-    r"|\b(?:digit|factor|divisor|part|square|half|double|unit)s?\sof\s(?:the|my|our|this)\sanswer\s(?:is|are|has)\s\W*\Z|"
-    r"\b(?:[a-z]|answer|number|result|value|they|solutions?|integers?|digits)\$?\s(?:(?:is|are|must\sbe|is\salso)\s)?congruent\sto\s(?:\S+\smod\s)?"
+    rf"\b(?:not\sexceeding|including)\s{SIGNS}"
+    r"|\banswer\shas\s(?:an?\s)?\W*\Z"
+    r"|\b(?:digit|factor|divisor|part|square|half|double|unit)s?\sof\s(?:the|my|our|this)\sanswer\s(?:is|are|has)\s\W*\Z"
+    r"|\b(?:[a-z]|answer|number|result|value|they|solutions?|integers?|digits)\$?\s(?:(?:is|are|must\sbe|is\salso)\s)?congruent\sto\s(?:\S+\smod\s)?"
     rf"{SIGNS}|\b(?:co-?prime|(?:relatively\s)?prime|proportional|adjacent|parallel|perpendicular"
     rf"|orthogonal|analogous|conjugate|tangent)\sto\s(?:the\s(?:number|point|line)\s)?{SIGNS}"
     rf"|\b(?:divisible|bounded(?:\s(?:above|below|from\sabove|from\sbelow))?)\sby\s{SIGNS}"
@@ -134,8 +128,7 @@ _DESCRIBES = re.compile(
     r"\W*(?:(?:the\s"
     r"[a-z]+|what|how|when|where|whatever|whichever|double|triple|obtained|found|to\sbe)\s(?:[^,:;=()≈]*"
     r"\b)?(?:of|from|to|by|with|after|before|when|for|than|in|at|through|that|who|how|who\s(?:is|has))"
-    r"\s(?:[a-z]+ing\s)?(?:(?:the|an?|his|her|radius|side|length|height|number)\s){0,2}"
-    rf"){SIGNS}"
+    rf"\s(?:[a-z]+ing\s)?(?:(?:the|an?|his|her|radius|side|length|height|number)\s){{0,2}}){SIGNS}"
 )
 """A description of something that no value ends: `the cost of`."""
 _STATES = re.compile(rf"(?<!\bwho)(?<!\bthat)(?<!\bwhich)\s{alternatives(STATING_VERBS)}\s")

@@ -19,16 +19,15 @@ _YOURS_TO_CHOOSE = Sought(
     r"(?:\A|[.;:,!]\s)(?:so\s|just\s|please\s)*(?:pick|choose|take|select|decide\son)"
     r"\s(?:your\s(?:own\s)?(?:pick|brackets?|favou?rite|convention|answer|reading|choice|version|interpretation|poison))"
     r"(?:[;,]\s[^.\d]*)?\W*\Z"
-    r"|"
-    r"\bi\s(?:won't|will\snot|can't|cannot|refuse\sto|decline\sto)\s(?:commit|decide|choose)\W*\Z"
+    r"|\bi\s(?:won't|will\snot|can't|cannot|refuse\sto|decline\sto)\s(?:commit|decide|choose)\W*\Z"
 )
 _THIS_ONE = (
     r"\((?:this(?:\s(?:one|problem|question|task))?|yours?|ours?"
     r"|the\s(?:one|present|actual|current|asked|real)\b[^()]*)\)"
 )
 _UNANSWERED_HERE = Sought(
-    rf"{_THIS_ONE}(?:'s)?\W*(?:(?:the\s|my\s)?answer\W*)?(?:is\s|was\s|i\s|still\s|has\sbeen\s)*(?:unknown|unanswered|unsolved|open|undecided|left\b|blank|skipped|skip|empty|omitted|nothing|none\sgiven|"
-    r"can't\b|cannot\b|\?+)[^.\d]*\W*\Z"
+    rf"{_THIS_ONE}(?:'s)?\W*(?:(?:the\s|my\s)?answer\W*)?(?:is\s|was\s|i\s|still\s|has\sbeen\s)*(?:unknown|unanswered|unsolved|open|undecided|left\b|blank|skipped|skip|empty|omitted|nothing|none\sgiven"
+    r"|can't\b|cannot\b|\?+)[^.\d]*\W*\Z"
 )
 """`Problem 8 (this one): left blank.`"""
 _NOTHING_LEFT = Sought(
@@ -67,12 +66,10 @@ _BACK = re.compile(
 _ALIKE = Sought(
     rf"\b(?:{_OWN}\s[a-z]+|yours|ours|the\s(?:number|one|value|case)\s(?:in|of|from)\s(?:the|your|our|this)\s{_TASK})\b[^.]*"
     r"\b(?:same|likewise|alike|similarly|analogously|just\sso|like\sthat|other|another|different|bigger|larger|smaller|more|harder)\b"
-    rf"|"
-    r"\b(?:this|(?:today's|the)\s(?:problem|task|question|exercise)|ours?|yours?)\sis\s(?:of\s)?the\ssame\s(?:kind|type|sort)\b"
+    rf"|\b(?:this|(?:today's|the)\s(?:problem|task|question|exercise)|ours?|yours?)\sis\s(?:of\s)?the\ssame\s(?:kind|type|sort)\b"
     r"|\bdo\s(?:it|so|this)\s(?:like\s(?:this|that)\s|likewise\s)(?:for|with)\s(?:the|your|our)\b"
     rf"|\b(?:the|this|your)\s{_TASK}\sis\s(?:quite\s|very\s)?(?:similar|analogous|alike)\b"
-    r"|"
-    r"\bis\s(?:treated|solved|considered|done|handled|looked\sat)\sfirst\b"
+    r"|\bis\s(?:treated|solved|considered|done|handled|looked\sat)\sfirst\b"
     r"|\bthis\sone\s(?:is|works|goes)\s(?:[a-z]+\s)?(?:similar|alike|the\ssame|likewise)\b"
     rf"|\bnow\s(?:[a-z]+\s){{1,2}}the\s(?:number|value|one)s?\s(?:of|in|from)\s(?:the|your)\s{_TASK}\b"
     r"|\b(?:use|apply|take)\sthe\ssame\s(?:rule|method|way|formula|idea|trick)\b"

@@ -79,8 +79,7 @@ _IS_INTEGER = re.compile(
     r"))?\)?[\s.!]*\Z"
 )
 _HOLDS = re.compile(
-    r",?\s(?:"
-    r"(?:for|where|with)\s(?:(?:an?|any|some|arbitrary|real|all)\s){0,3}"
+    r",?\s(?:(?:for|where|with)\s(?:(?:an?|any|some|arbitrary|real|all)\s){0,3}"
     r"(?:constants?\s|numbers?\s|values?\s)?\$[a-zA-Z](?:\s*\\in\s*\\mathbb\s*\{?R\}?)?\$)"
 )
 """For which values of an unknown an expression holds: `for all $x$`."""

@@ -110,10 +110,7 @@ _SIGN_OF = {
     ("positive", False): ">", ("negative", False): "<",
     ("positive", True): "\\le", ("negative", True): "\\ge",
 }  # fmt: skip
-_LEADS = re.compile(
-    rf",?\s(?:i\.e\.|that\sis,|{SO}"
-    r"),?\s"
-)
+_LEADS = re.compile(rf",?\s(?:i\.e\.|that\sis,|{SO}),?\s")
 """Behind it stands what a sentence comes to: `k^2 > 16 with k positive, that is, k > 4`."""
 _MAX_CHARS = 300
 

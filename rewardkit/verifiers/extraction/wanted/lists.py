@@ -22,8 +22,8 @@ _PART = re.compile(
 """Before a list, what makes it a part of a longer one or of another phrase."""
 _CONCLUDES = re.compile(rf"\A\W*{alternatives(CONCLUSIONS)},\s\Z", re.I)
 _ENDS = re.compile(
-    r"\s*(?:[.!)*}]*\s*\Z|\(|"
-    r"\s(?:is|are|was|were|both|each|won|win|share|tie|tied|remain|\w+ed)\b)"
+    r"\s*(?:[.!)*}]*\s*\Z|\("
+    r"|\s(?:is|are|was|were|both|each|won|win|share|tie|tied|remain|\w+ed)\b)"
 )
 """What may follow a list that is the whole of what is said."""
 _THEN = re.compile(

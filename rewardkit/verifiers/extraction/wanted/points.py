@@ -15,8 +15,7 @@ _STYLED = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}")
 _POINT = re.compile(r"\([^()=]*[,;|][^()=]*\)")
 _AT = re.compile(
     r"\b(?:(?:is|at|are|be|bei|ist|est|es|è|é)\s\$?(?:(?:the|le|el|il|o)\s)?(?:point\s|punto\s|ponto\s)?"
-    r"|"
-    r"(?P<named>point|coordinates|vector|vertex|cent(?:er|re)|focus|midpoint|image)\s\$?)[A-Z]?'?\Z"
+    r"|(?P<named>point|coordinates|vector|vertex|cent(?:er|re)|focus|midpoint|image)\s\$?)[A-Z]?'?\Z"
 )
 _LAST_POINT = re.compile(
     r"\b(?:gives|yields|get|obtain|is|becomes|to|into|on|onto|at|as|produces|leaves)\s\$?(?:the\s)?(?:point\s)?[A-Z]?'?\Z"

@@ -39,8 +39,7 @@ _BESIDE = re.compile(
     r",?\s(?:and|while|whereas)\sthe\s(?:next|others?|rest|previous|following|remaining|\d+\w\w)\s.*"
     r"|,?\s(?:and|while|with)\s[A-Z]\w+\s(?:second|third|fourth|last|(?:is|was)\s(?:the|an?))\b.*"
     r"|\scompared\s(?:to|with)\b.*"
-    r"|"
-    r",\s(?:compared|followed|ahead|\w+ing)\b.*|,?\s(?:even\s)?though\b.*"
+    r"|,\s(?:compared|followed|ahead|\w+ing)\b.*|,?\s(?:even\s)?though\b.*"
     r"|:\s(?:if|for|since|because|otherwise|only|s?he|his|her|it|they|all|both|each|every|no)\b.*|\s\((?!or\b|maybe|perhaps|not\b)[^()]*\)(?=[.!]?\Z)"
 )
 """What is said of something else, or how it was found: `, compared with 9 km for Leo`."""
