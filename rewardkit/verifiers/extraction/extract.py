@@ -13,11 +13,11 @@ from rewardkit.verifiers.extraction.endings.answer_tags import (
     conclusion,
     is_blank,
     is_left_blank,
+    is_remark,
     is_story_behind_box,
 )
 from rewardkit.verifiers.extraction.endings.cut_off import without_line_begun_again
 from rewardkit.verifiers.extraction.endings.giving_up import gives_up
-from rewardkit.verifiers.extraction.endings.remarks import is_remark
 from rewardkit.verifiers.extraction.endings.replaced import replaced
 from rewardkit.verifiers.extraction.endings.second_thoughts import second_thought
 from rewardkit.verifiers.extraction.endings.taken_back import is_refuted, is_taken_back, may_object

@@ -13,12 +13,10 @@ others.py           without what is said behind it of other values: what others 
 
 Whether it states anything
 questions.py        or only asks, counts or babbles
-givens.py           or repeats what is given, or announces what is to be done
-asides.py           or speaks of the work itself, or to who grades it
+givens.py           or repeats what is given, announces what is to be done, speaks of the work
 unsettled.py        or leaves open which value it is
 giving_up.py        or says that there is no answer
-answer_tags.py      or leaves its answer tag empty, or concludes something else behind it
-remarks.py          or only remarks something behind thoughts
+answer_tags.py      or leaves its answer tag empty, only remarks something, concludes behind it
 
 Whether the answer stays
 taken_back.py       or is taken back or refuted by its check, and nothing put in its place

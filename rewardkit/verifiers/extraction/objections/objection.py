@@ -13,10 +13,12 @@ from rewardkit.verifiers.extraction.objections.contradicted import (
     is_overruled,
     leaves_option,
 )
-from rewardkit.verifiers.extraction.objections.described import is_described
+from rewardkit.verifiers.extraction.objections.described import (
+    is_described,
+    is_example,
+    is_labelled_otherwise,
+)
 from rewardkit.verifiers.extraction.objections.disowned import is_disowned, may_be_disowned
-from rewardkit.verifiers.extraction.objections.example import is_example
-from rewardkit.verifiers.extraction.objections.labelled import is_labelled_otherwise
 from rewardkit.verifiers.extraction.objections.place import Place, is_named_alone, place_of
 from rewardkit.verifiers.extraction.objections.pleaded import pleads
 from rewardkit.verifiers.extraction.objections.unanswered import is_of_another_task, is_unanswered

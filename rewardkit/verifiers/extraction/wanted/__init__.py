@@ -4,9 +4,7 @@ wanted.py       what a text says where the gold is of a kind
 kinds.py        which kind that is
 
 Words
-said_of.py      a name or a few words of which a last sentence speaks
-last_words.py   the few words that it ends with
-said_elsewhere.py  a day, way or colour in another language
+said_of.py      a name or a few words of which a last sentence speaks, or with which it ends
 options.py      the option that is chosen, in any language
 lists.py        a list of words, in any order
 conditions.py   a set of numbers in words

@@ -39,8 +39,7 @@ from rewardkit.verifiers.extraction.wanted.notations import (
 )
 from rewardkit.verifiers.extraction.wanted.options import chosen
 from rewardkit.verifiers.extraction.wanted.points import DENIED, matrix_in, point_in
-from rewardkit.verifiers.extraction.wanted.said_elsewhere import said_elsewhere
-from rewardkit.verifiers.extraction.wanted.said_of import said_of_subject, verdict
+from rewardkit.verifiers.extraction.wanted.said_of import said_elsewhere, said_of_subject, verdict
 from rewardkit.verifiers.extraction.wanted.times import clock_time, date_in, in_english, time_in
 from rewardkit.verifiers.extraction.wanted.written import (
     function_in,
