@@ -18,11 +18,10 @@ from rewardkit.verifiers.extraction.text.cuts import last_start
 from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.parser import Reading, reading
-from rewardkit.verifiers.vocabulary.alternatives import DENIED_OR_DOUBTED
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.commands import STYLED_TEXT
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, PARTS
-from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.patterns import alternatives, left_open_by
 from rewardkit.verifiers.vocabulary.sought import holds_one
 
 _IN_WORDS = rf"(?:an?|{alternatives(NUMBER_WORDS)})[\s-]{alternatives(PARTS)}"
@@ -56,7 +55,7 @@ _OPERATES = re.compile(r"(?:[-+*/×·÷^=(])\s*\Z")
 _LETTERS = re.compile(r"(\d)\s?([a-zA-Zµ]{1,3}(?:\^?[²³23])?)\Z")
 """A unit of a few letters, which would be a product of unknowns."""
 _ENDS = re.compile(r"\)?,?(?:\sof\s[^\d,]*)?[^\w]*\Z")
-_UNSURE = re.compile(rf"\b(?:{DENIED_OR_DOUBTED}|no|if|unless|maybe|perhaps)\b|n['’]t\b|\?", re.I)
+_UNSURE = left_open_by("no|if|unless|maybe|perhaps")
 _MAX_CHARS = 300
 _NEARLY = 0.05
 

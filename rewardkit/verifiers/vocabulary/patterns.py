@@ -59,6 +59,13 @@ def left_open_by(words: str, signs: str = "?") -> re.Pattern[str]:
     return re.compile(rf"\b(?:{DENIED_OR_DOUBTED}|{words})\b|n['’]t\b|[{signs}]", re.I)
 
 
+LEFT_OPEN = left_open_by(
+    r"or|if|unless|whether|maybe|perhaps|may|would|assum\w+|guess\w*|try|let|given|wrong|false"
+    r"|incorrect|fail\w*|reject\w*|discard\w*|extraneous|except|instead|but"
+)
+"""What most sentences hold that state nothing for certain."""
+
+
 def last_of(matches: Iterable[re.Match[str]]) -> re.Match[str] | None:
     """Return the last of some matches, or None where there is none."""
     last = deque(matches, maxlen=1)

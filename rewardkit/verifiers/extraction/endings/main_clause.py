@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
-from rewardkit.verifiers.vocabulary.patterns import alternatives, last_of
+from rewardkit.verifiers.vocabulary.patterns import alternatives, last_of, left_open_by
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, CONCLUSIONS_ELSEWHERE
 from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 
@@ -56,10 +56,8 @@ _NOT_SETTLED = Sought(
 _OF_OTHERS = Sought(r"\b(?:told|says?|said|claims?|claimed|examples?|instance|guess\w*|says)\b")
 _CONTRASTS = ("but", "yet")
 """Behind these, it is no matter what others say."""
-_DOUBTED = re.compile(
-    r"\b(?:not|never|maybe|perhaps|probably|possibly|might|may|could|if|unless|or|either|about|around|guess\w*|when"
-    r"|otherwise|depend\w*)\b|n['’]t\b|\?",
-    re.I,
+_DOUBTED = left_open_by(
+    r"maybe|perhaps|probably|possibly|may|if|unless|or|about|around|guess\w*|when|otherwise|depend\w*"
 )
 _DISMISSED = re.compile(
     r";\s(?:even\s|already\s|but\s)?\$?(?P<other>\d[\d.,/]*)\$?\s(?:is|would|was|does|has|fails|cannot|leaves|gives)\b"

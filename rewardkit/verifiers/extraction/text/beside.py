@@ -8,7 +8,7 @@ from functools import lru_cache
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.commands import STYLED_TEXT, TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS
-from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.patterns import alternatives, left_open_by
 from rewardkit.verifiers.vocabulary.phrases import (
     CONCLUSIONS,
     CONTRASTS,
@@ -80,10 +80,9 @@ _LEADS_IN_BOX = re.compile(
     r"|radius|perimeter|height|width|distance|probability|slope|sum|product|coordinates|equation)\s*[:,]?\s*)\}"
 )
 """Words in a box that lead to its value: `\\text{The side has length } \\sqrt{3}`."""
-_UNSURE_IN_BOX = re.compile(
-    r"\b(?:not|no|never|or|if|maybe|perhaps|might|may|could|than|twice|half|times|minus|plus|about|least|most"
-    r"|suppose|assum\w+|whether|unless|without|wrong|square\sof|other)\b|n['’]t\b|\?",
-    re.I,
+_UNSURE_IN_BOX = left_open_by(
+    r"no|or|if|maybe|perhaps|may|than|twice|half|times|minus|plus|about|least|most|assum\w+|whether"
+    r"|unless|without|wrong|square\sof|other"
 )
 
 

@@ -16,7 +16,7 @@ from rewardkit.verifiers.parsing.spelling.characters import unify
 from rewardkit.verifiers.parsing.spelling.decimals import with_points
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
-from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.patterns import LEFT_OPEN, alternatives
 
 _STYLE = re.compile(
     TEXT_COMMAND + r"\s*\{([^{}]*)\}|\\(?:[,;:! ()]|left|right)|[$*]|(?<=\d),(?=\d{3}\b)"
@@ -90,11 +90,6 @@ _SAYS_WHAT = re.compile(
 )
 """A sentence that names no value: `These are the two solutions.`"""
 _SENTENCE_END = re.compile(r"(?<=[。！])\s*|(?<=[\w)$*%][.!])\s+(?=[A-Z*])|\n+")
-_DOUBTED = re.compile(
-    r"\b(?:not|no|or|if|maybe|perhaps|might|may|could|suppose|assume|let|guess|try|given|unless|extraneous|reject\w*"
-    r"|discard\w*|wrong|false|would|were|nicht|pas|kein\w*)\b|n['’]t\b|\?",
-    re.I,
-)
 
 
 class Labelled(NamedTuple):
@@ -226,7 +221,7 @@ def before_remark(text: str) -> str:
     'They are 2 and 5.'
     """
     *before, last = _SENTENCE_END.split(text.strip())
-    remark = before and _SAYS_WHAT.fullmatch(last) and not _DOUBTED.search(before[-1])
+    remark = before and _SAYS_WHAT.fullmatch(last) and not LEFT_OPEN.search(before[-1])
     return text.strip()[: -len(last)].rstrip() if remark else text
 
 
@@ -238,7 +233,7 @@ def numbered_in(sentence: str, count: int) -> str | None:
     >>> numbered_in("If x₁ = 2 and x₂ = 5, we are done.", 2)
     """
     found = list(_NUMBERED.finditer(with_points(sentence)))
-    if len(found) != count or _DOUBTED.search(sentence):
+    if len(found) != count or LEFT_OPEN.search(sentence):
         return None
     if len({one["name"] for one in found}) > 1 or len({one["index"] for one in found}) < count:
         return None

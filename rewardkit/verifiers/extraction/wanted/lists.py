@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from rewardkit.verifiers.vocabulary.commands import STYLED_TEXT
-from rewardkit.verifiers.vocabulary.patterns import alternatives, left_open_by
+from rewardkit.verifiers.vocabulary.patterns import LEFT_OPEN, alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, JOINING_ELSEWHERE, OR_ELSEWHERE
 from rewardkit.verifiers.vocabulary.sought import Sought
 
@@ -33,7 +33,6 @@ _ARTICLE = re.compile(r"\A(?:the|an?)\s")
 _FIRST = re.compile(r"\b[Ff]irst,?\s\Z")
 _COMES_FIRST = re.compile(r"\s(?:(?:comes?|is|was|goes|finishe[sd]|arrive[sd])\sfirst)(?=,\s)")
 """What says that a list is in its order: `Ben comes first, then Anna`."""
-_DENIED = left_open_by("or|if|assume|whether|but|except")
 
 
 _IN_ORDER = Sought(
@@ -119,7 +118,7 @@ def list_in(items: tuple[str, ...], sentence: str) -> str | None:
     run = re.search(
         rf"(?<![\w-]){item}(?:{_AND}{item}){{{len(items) - 1}}}(?![\w-])", sentence, re.I
     )
-    if run is None or _DENIED.search(sentence):
+    if run is None or LEFT_OPEN.search(sentence):
         return None
     said = [piece.strip() for piece in _BETWEEN.split(run[0])]
     if len({piece.lower() for piece in said}) != len(items):

@@ -14,7 +14,7 @@ from rewardkit.verifiers.extraction.prose.units_behind import unit_behind
 from rewardkit.verifiers.parsing.forms.bounds import VALUE, bound, plain
 from rewardkit.verifiers.parsing.spelling.characters import unify
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
-from rewardkit.verifiers.vocabulary.patterns import alternatives, left_open_by
+from rewardkit.verifiers.vocabulary.patterns import LEFT_OPEN, alternatives, left_open_by
 from rewardkit.verifiers.vocabulary.wordings import BOUNDS, BOUNDS_BEHIND
 
 _COUNT = rf"(?:\d+(?:,\d{{3}})*|{alternatives(NUMBER_WORDS)})"
@@ -42,7 +42,6 @@ _BOUNDED = re.compile(
     rf"|(?<![\d.]){VALUE}(?:\s(?P<of>[a-z]+))?\s{_BEHIND}"
 )
 _NUMBER = re.compile(r"\d+")
-_UNSURE = left_open_by("maybe|perhaps|if|unless|whether|guess|wrong|false|but")
 _REMAINDER = re.compile(
     r"(?:(?<![a-zA-Z])([a-zA-Z])\$?(?:\s?(?:≡|\\equiv)\s?|\s(?:is|are|must\sbe|be)\scongruent\sto\s)|\bcongruent\sto\s)\$?"
     r"(-?\d+(?:\s?(?:≡|\\equiv)\s?-?\d+)*(?:(?:,\s?|,?\s(?:or|and)\s)-?\d+)*)\$?\s?,?\s?"
@@ -67,7 +66,7 @@ _SAME_NAME = re.compile(
 _PLUS_MINUS = re.compile(r"(?:±|\\pm)\s?(\d+)(?=\$?\s?,?\s?(?:\(mod|mod|\\pmod))")
 _NEXT_REMAINDER = re.compile(r"[\s$),\\]*(?:or|and|,)[\s$(\\]*")
 _CONGRUENT = re.compile(r"\s?(?:≡|\\equiv)\s?")
-_DENIED = re.compile(r"\b(?:not|never|no|nor|cannot|unless)\b|n['’]t\b|\?")
+_DENIED = left_open_by("no|cannot|unless")
 _EACH = re.compile(r"-?\d+")
 
 
@@ -135,7 +134,7 @@ def bound_in(gold: str, sentence: str) -> str | None:
     if wanted is None or len(found) != 1:
         return None
     rest = said[: found[0].start()] + said[found[0].end() :]
-    if _NUMBER.search(rest) or _UNSURE.search(rest):
+    if _NUMBER.search(rest) or LEFT_OPEN.search(rest):
         return None
     text, unit = found[0][0], found[0]["unit"]
     if unit and unit not in wanted.unit.split():

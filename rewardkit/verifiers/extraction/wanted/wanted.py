@@ -53,7 +53,7 @@ from rewardkit.verifiers.parsing.forms.parts import part_texts, parts_of
 from rewardkit.verifiers.parsing.spelling.decimals import with_points
 from rewardkit.verifiers.vocabulary.alternatives import SO
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, PARTS
-from rewardkit.verifiers.vocabulary.patterns import alternatives, left_open_by
+from rewardkit.verifiers.vocabulary.patterns import LEFT_OPEN, alternatives
 
 _MAX_CHARS = 3000
 _ORDER = "abcdefgh"
@@ -84,7 +84,6 @@ _EQUATION = re.compile(
 )
 """Alone on its line, behind a sign of a list or not: `- $x = 1 + 2t$`, `- x: 5`."""
 _COMPARED = re.compile(r"[<>≤≥]|\\[lg](?:e|eq|t)(?![a-z])")
-_DOUBTED = left_open_by("or|if|maybe|perhaps|may|assume|let|guess|try|when|given|unless")
 _OTHER = re.compile(
     r"\W*(?:and\s)?(?:so\s)?the\s(?:other|second|third|remaining|last|next|latter)\b", re.I
 )
@@ -191,7 +190,7 @@ def _list_in(gold: str, text: str) -> str | None:
     text = before_remark(text)
     last = _last_sentence(text)
     if _OTHER.match(last) and len(ends := _EACH_SENTENCE.split(text.strip())) > 1:
-        last = f"{ends[-2].rstrip(' .!')}, {last}" if not _DOUBTED.search(ends[-2]) else last
+        last = f"{ends[-2].rstrip(' .!')}, {last}" if not LEFT_OPEN.search(ends[-2]) else last
     return _lines_in(text, count) or values_in(last, count) or numbered_in(last, count)
 
 
@@ -231,7 +230,7 @@ def _named_in(text: str, count: int) -> str | None:
     named = _NAMED.findall(with_points(_last_sentence(text)))
     if 0 < len(named) < count and len(ends := _EACH_SENTENCE.split(text.strip())) > 1:
         said = " ".join(ends[-count:])
-        named = [] if _DOUBTED.search(said) else _NAMED.findall(with_points(said))
+        named = [] if LEFT_OPEN.search(said) else _NAMED.findall(with_points(said))
     several = len(named) == count == len({name for name, _ in named})
     return ", ".join(f"{name} = {value}" for name, value in named) if several else None
 

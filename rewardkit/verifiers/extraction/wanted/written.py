@@ -14,7 +14,7 @@ from rewardkit.verifiers.extraction.prose.denials import is_negated
 from rewardkit.verifiers.extraction.text.formulas import WORD, concluded
 from rewardkit.verifiers.parsing.spelling.characters import unify
 from rewardkit.verifiers.vocabulary.commands import STYLED_TEXT
-from rewardkit.verifiers.vocabulary.patterns import left_open_by
+from rewardkit.verifiers.vocabulary.patterns import LEFT_OPEN, left_open_by
 from rewardkit.verifiers.vocabulary.phrases import CONNECTIVES
 
 _STYLE = re.compile(r"\$+|\\[()\[\]]|\*\*|\\[,;!]")
@@ -69,11 +69,6 @@ _NAMED = re.compile(
 )
 """A function without its equation: `the zero function and ...`."""
 _GOLD = re.compile(rf"{_FUNCTION}\s?=")
-_DOUBTED = re.compile(
-    r"\b(?:not|never|neither|no(?!\sother)|if|unless|maybe|perhaps|might|suppose|assume|try|check(?:ing)?\swhether"
-    r"|fail\w*|reject\w*|wrong|except|instead|but|let|one\sof|either)\b|n['’]t\b|\?",
-    re.I,
-)
 _LAST_NAMED = re.compile(
     r"(?:\A\W*(?:only\s)?|\b(?:is|are|be)\s(?:only\s)?)"
     r"(?:(?:an?|the|all|any)\s)?(?:(?P<same>identity)\s(?:functions?|map)|constant(?:\sfunctions?)?)[\s.!$]*\Z",
@@ -164,7 +159,7 @@ def functions_in(gold: str, sentence: str) -> str | None:
     names = {*_GOLD.findall(gold)}
     if len(names) != 1 or (count := gold.count("=")) < 2:
         return None
-    if len(sentence) > _MAX_CHARS or _DOUBTED.search(sentence):
+    if len(sentence) > _MAX_CHARS or LEFT_OPEN.search(sentence):
         return None
     [(name, variable)] = names
     head = f"{name}({variable}) = "
@@ -187,6 +182,6 @@ def function_in(sentence: str) -> str | None:
     (None, 'identity function')
     """
     named = _LAST_NAMED.search(sentence)
-    if named is None or _DOUBTED.search(sentence):
+    if named is None or LEFT_OPEN.search(sentence):
         return None
     return "identity function" if named["same"] else "constant functions"

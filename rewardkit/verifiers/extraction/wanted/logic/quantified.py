@@ -12,6 +12,7 @@ from rewardkit.verifiers.expressions.trees import substitute
 from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.parsing.parser import reading
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
+from rewardkit.verifiers.vocabulary.patterns import left_open_by
 
 _DRESS = re.compile(
     rf"{TEXT_COMMAND}\s*\{{([^{{}}]*)\}}|\\(?:quad|qquad)(?![a-z])|\\[,;:! ()\[\]]|[$*~]"
@@ -44,10 +45,8 @@ _SET_OF = {
     "实数": "R", "整数": "Z", "自然数": "N", "有理数": "Q",
 }  # fmt: skip
 _SIGN = re.compile(r"∃|∀|\\exists|\\forall")
-_DENIED = re.compile(
-    r"\b(?:not|never|no|nor|whether|if|suppose|assume|maybe|perhaps|might|could|wrong|false|statement\swas)\b"
-    r"|n['’]t\b|\?|[不没是]否|并非|假设|原命题",
-    re.I,
+_DENIED = left_open_by(
+    r"no|whether|if|assume|maybe|perhaps|wrong|false|statement\swas|[不没是]否|并非|假设|原命题"
 )
 _TURNED: dict[RelationSign, RelationSign] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _MAX_CHARS = 400

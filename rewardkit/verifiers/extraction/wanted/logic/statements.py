@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.vocabulary.patterns import LEFT_OPEN
+
 _GOLD = re.compile(r"\W*If\s[^.?!]{4,160},\s[^.?!]{4,160}\W*", re.I)
 _FORMULA = re.compile(r"[$\\=<>]")
 _NOT = (
@@ -14,7 +16,6 @@ _NOT = (
 _LEADS = re.compile(
     r"(?:\A|[:\"“'‘*]|\b(?:is|are|reads?|says?|states?|that|statement))[\s\"“'‘*:]*\Z"
 )
-_DENIED = re.compile(r"\b(?:not|never|false|wrong|incorrect|whether|suppose)\b|n['’]t\b|\?", re.I)
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _BETWEEN = frozenset(("then", "a", "an", "the"))
 _MAX_CHARS = 600
@@ -39,7 +40,7 @@ def statement_in(gold: str, sentence: str) -> str | None:
     if at < 0 or len(sentence) > _MAX_CHARS:
         return None
     before = sentence[:at]
-    if not _LEADS.search(before) or _DENIED.search(before):
+    if not _LEADS.search(before) or LEFT_OPEN.search(before):
         return None
     return gold if _words(sentence[at:]) == _words(gold) else None
 
