@@ -21,8 +21,7 @@ from rewardkit.verifiers.extraction.endings.second_thoughts import put_right
 from rewardkit.verifiers.extraction.extract import extract
 from rewardkit.verifiers.extraction.objections.objection import objection
 from rewardkit.verifiers.extraction.text.beside import with_base_behind, with_dollar_sign
-from rewardkit.verifiers.extraction.text.courtesy import without_courtesy
-from rewardkit.verifiers.extraction.text.letter_behind import without_letter_behind
+from rewardkit.verifiers.extraction.text.courtesy import without_courtesy, without_letter_behind
 from rewardkit.verifiers.extraction.text.scripts import with_our_digits
 from rewardkit.verifiers.extraction.text.usual_marks import with_usual_marks
 from rewardkit.verifiers.extraction.text.visible import with_thoughts, without_hidden

@@ -16,11 +16,11 @@ from rewardkit.verifiers.extraction.endings.answer_tags import (
     is_remark,
     is_story_behind_box,
 )
-from rewardkit.verifiers.extraction.endings.cut_off import without_line_begun_again
-from rewardkit.verifiers.extraction.endings.giving_up import gives_up
+from rewardkit.verifiers.extraction.endings.last_sentences import without_line_begun_again
 from rewardkit.verifiers.extraction.endings.replaced import replaced
 from rewardkit.verifiers.extraction.endings.second_thoughts import second_thought
 from rewardkit.verifiers.extraction.endings.taken_back import is_refuted, is_taken_back, may_object
+from rewardkit.verifiers.extraction.endings.unsettled import gives_up
 from rewardkit.verifiers.extraction.marked import (
     CORRECTS,
     Found,

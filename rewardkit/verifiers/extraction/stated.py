@@ -11,7 +11,6 @@ from functools import lru_cache
 
 from rewardkit.verifiers.extraction.endings.choosing import chosen_option
 from rewardkit.verifiers.extraction.endings.ending import Ending
-from rewardkit.verifiers.extraction.endings.giving_up import gives_up, is_undetermined
 from rewardkit.verifiers.extraction.endings.last_sentences import NUMBER, number_in, sentences
 from rewardkit.verifiers.extraction.endings.main_clause import (
     concludes_nothing,
@@ -19,13 +18,15 @@ from rewardkit.verifiers.extraction.endings.main_clause import (
     main_clause,
     without_dismissed,
 )
-from rewardkit.verifiers.extraction.endings.others import without_excluded
 from rewardkit.verifiers.extraction.endings.questions import is_clueless, states_nothing
 from rewardkit.verifiers.extraction.endings.unsettled import (
     answers_nothing,
+    gives_up,
+    is_undetermined,
     lists_options,
     settles_nothing,
 )
+from rewardkit.verifiers.extraction.endings.words_behind import without_excluded
 from rewardkit.verifiers.extraction.marked import NOTHING, Found
 from rewardkit.verifiers.extraction.prose.claims import claims
 from rewardkit.verifiers.extraction.prose.conclusions import concludes

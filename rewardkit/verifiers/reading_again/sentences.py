@@ -7,9 +7,8 @@ from functools import lru_cache
 
 from rewardkit.verifiers.comparison.result import Result, different, equal
 from rewardkit.verifiers.comparison.written.choices import option
-from rewardkit.verifiers.extraction.endings.giving_up import gives_up
 from rewardkit.verifiers.extraction.endings.questions import says_nothing
-from rewardkit.verifiers.extraction.endings.unsettled import settles_nothing
+from rewardkit.verifiers.extraction.endings.unsettled import gives_up, settles_nothing
 from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.meant import meant
 from rewardkit.verifiers.extraction.prose.another import is_in_reserve, names_another

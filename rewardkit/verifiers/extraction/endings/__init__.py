@@ -2,20 +2,17 @@
 
 What is read, once for all signs
 ending.py           the end of a response in one spelling, and what names an answer in it
-words_behind.py     without what stands behind its answer and says nothing of it
-last_sentences.py   which its last sentences are, and whether a number is in them
-cut_off.py          whether it stops in the middle of a sentence
+words_behind.py     without what stands behind its answer: courtesies, remarks, other values
+last_sentences.py   which its last sentences are, and whether it stops in the middle of one
 
 What it states
 choosing.py         which option a last sentence chooses
 main_clause.py      which clause or sentence is the statement, behind what is weighed first
-others.py           without what is said behind it of other values: what others answer, what fails
 
 Whether it states anything
 questions.py        or only asks, counts or babbles
 givens.py           or repeats what is given, announces what is to be done, speaks of the work
-unsettled.py        or leaves open which value it is
-giving_up.py        or says that there is no answer
+unsettled.py        or leaves open which value it is, or says that there is no answer
 answer_tags.py      or leaves its answer tag empty, only remarks something, concludes behind it
 
 Whether the answer stays

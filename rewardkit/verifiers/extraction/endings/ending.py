@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from unicodedata import normalize
 
-from rewardkit.verifiers.extraction.endings.cut_off import unfinished
-from rewardkit.verifiers.extraction.endings.last_sentences import last_sentences
+from rewardkit.verifiers.extraction.endings.last_sentences import last_sentences, unfinished
 from rewardkit.verifiers.extraction.endings.words_behind import without_words_behind
 from rewardkit.verifiers.extraction.prose.behind import without_reasons
 from rewardkit.verifiers.extraction.prose.clauses import PLAINLY

@@ -1,10 +1,18 @@
-"""The last sentences of a text, and whether a number is in them."""
+"""The last sentences of a text: which they are, and whether it stops in the middle of one.
+
+`We have 24 apples and then we` does.
+"""
 
 from __future__ import annotations
 
 import re
 
 from rewardkit.verifiers.extraction.prose.last_quantity import NUMERAL
+from rewardkit.verifiers.extraction.text.cuts import start_of
+from rewardkit.verifiers.vocabulary.characters import has_digit
+from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
+from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, CONCLUSIONS_ELSEWHERE
 from rewardkit.verifiers.vocabulary.units import PERCENT
 
 NUMBER = re.compile(rf"(?<![\w.])[-−–]?{NUMERAL}(?:\s*/\s*\d+|(?::\d+)+(?!\d|\.\d))?\s*{PERCENT}?")
@@ -17,6 +25,55 @@ NEXT_SENTENCE = re.compile(r"[.!?]\s|\n(?=[A-Z][a-z])")
 _MAX_SENTENCES = 3
 _ENDINGS = (150, 400, 1000)
 """How much of the end is cut up, until that is more than the last few sentences."""
+_MIDDLE = re.compile(
+    r"(?:\b(?:and|or|of|by|the|an|to|with|into|we|is|are|that|which|because|since|if|plus|minus"
+    r"|than|as|at|from|there|they|has|have|had|was|were|be|per|our|its|their|and\snow|where|when|we\sneed|will|can"
+    r"|but|equals?|gives|giving|yields|(?i:th|thi|ther|therefo|becaus)"
+    r"|and\sfor\sthe\s\w+\s(?:part|half|one)\sit|and\sthe\s(?:rest|others?|remaining\s\w+)"
+    r"|(?:each|one|some|both|all)\sof\swhich\s[a-z]+"
+    r"|with\s(?:slope|radius|center|centre|length|area|probability|sides?|vertex|vertices))"
+    r"|,\s(?:and|but)\sof\s(?:those|these|them|the\s[a-z]+)(?:\s(?:an?\s)?[a-z]+)?|\bis\s\d+\stimes|(?<![/\d])\d+\sof\s(?:these"
+    r"|those|the\s[a-z]+)"
+    r"|(?!(?:dai|week|month|year|hour|on|like|rep|fami|supp|app|ear|on)ly\b)[a-z]{3,}ly|make\sup|equal\sto"
+    r"|\s[-+×÷=]|[;；]"
+    r"|\b(?:und|oder|der|die|das|mit|von|ist|also|dann|weil|et|ou|le|la|les|de|des|du|par"
+    r"|est|sont|donc|alors|qui|que|el|los|con|por|es|son|entonces|porque|il|lo|di|è|são|então"
+    r"|и|или|на|с|по|это|равно|равна|равен|что|потому|puis|ensuite|luego|después|depois|poi|затем|потом)|则|則|为|為|是|等于|等於|和|与|因为|所以|那么|は|が|を|次に|それから|そして|ので|から|然后|然後|接着|接下来|다음으로|그리고|그다음에?|그러면|그런\s다음"
+    r"|比[^，。,\d]{1,12}[多少大小高低](?:[^，。,\d]{1,3})?)\Z"
+)
+_OPEN = tuple("{([=")
+"""What opens something, or awaits its other side."""
+_LEFT_OPEN = re.compile(r"\$\s*[a-zA-Z]\w?(?:_\{?\w+\}?)?\Z")
+"""A formula of one name that nothing closes: `the second term, $a_2`."""
+_DANGLES = re.compile(r"[^\W\d_:=,][:=,]?\s+(\$\$|\\?\$)\Z")
+_WHOLE = tuple(".!?。！？}*)]|\"'`”’>")
+_CONCLUDED = re.compile(
+    r"[,;.，。]\s?(?:and\s|which\smeans\sthat\s)?"
+    rf"(?:\b{alternatives(CONCLUSIONS | CONCLUSIONS_ELSEWHERE | {'then'})}\b(?!\sthat\b)"
+    r"|所以|因此|那么|于是|故)([^\d]{0,150})\Z"
+    r"|,\s(?:and\s)?(?:which\smeans\sthat\s|(?=the\s(?:number|amount|total|sum|area|rest)\s))"
+    r"([^\d]{0,150})\Z",
+    re.I,
+)
+"""A conclusion behind a value, without a value."""
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|can|could|will|would|must|may|might|should|do|does"
+    r"|did|fits?|needs?(?!\Z)|works?|holds?|follows|goes|went|gets?|got|takes|took|makes|made|left|remains?"
+    r"|wins?|won|ist|sind|war|hat|haben|wird|kann|muss|est|sont|a|ont|peut|es|son|está|tiene|hay"
+    r"|puede|è|sono|ha|può|é|são|tem|pode|yes|no|true|false"
+    rf"|[A-J]|{alternatives(NUMBER_WORDS)})\b|[是有等对错能会可]|['’](?:s|re|ll|ve|d|t)\b|[\\$]",
+)
+"""What shows that such a clause may be whole."""
+_BEGUN = re.compile(r"(?:\S*[^\s.!?]\s+){2,}(?:[^\W\d_]+|=)")
+"""A line that stops at a word, or before the value of an equation."""
+_WORKS = re.compile(
+    r"[し算めてえりくけいば]、\Z|(?:より|から|ので|だから|なら|と)、\Z|[算求得出代][^，、=]{0,4}\s?[\d(a-z][^，、]*[，、]\Z"
+)
+_SETTLES = re.compile(r"答|よって|したがって|ゆえに|所以|因此|故|共|合計|总|總|是[^，、]*，\Z")
+"""A step of a calculation that a comma ends, and what may say its result all the same."""
+_MAX_CHARS = 300
+_LONGEST = 48
+"""Characters of what it stops with, and some more."""
 
 
 def last_sentences(text: str) -> list[str]:
@@ -44,3 +101,64 @@ def number_in(text: str, start: int = 0) -> bool:
     return digit is not None and (
         NUMBER.search(text, max(start, digit.start() - 2)) is not None  # `-.5` begins before it
     )
+
+
+def unfinished(text: str) -> str | None:
+    """Return the words after the last whole sentence of a text that stops in the middle of one.
+
+    >>> unfinished("So there are 12 boxes. Each holds 24 apples and then we")
+    'Each holds 24 apples and then we'
+    >>> unfinished("So there are 24 apples") is None
+    True
+    >>> unfinished("A week has 7 days, so the number of days in the month")
+    ', so the number of days in the month'
+    """
+    end = text[-_MAX_CHARS:].rstrip()
+    if not end or end[-1] in _WHOLE or (end[-1].isdigit() and end[-2:-1] != "_"):
+        return None
+    if end[-1] == "$" and not _opens(end):
+        return None
+    last = max(0, len(end) - _LONGEST)
+    if (
+        end.endswith(_OPEN)
+        or end[-1] == "$"
+        or _MIDDLE.search(end, last)
+        or (end.count("$") % 2 and _LEFT_OPEN.search(end, last))
+    ):
+        return end[start_of(end, len(end)) :]
+    fragment = end[start_of(end, len(end)) :] if end[-1] in ",，、" else ""
+    goes_on = end[-1] in "，、" and _WORKS.search(fragment) and not _SETTLES.search(fragment)
+    if fragment and (goes_on or not has_digit(fragment)):
+        return fragment
+    clause = _CONCLUDED.search(end)
+    whole = clause is None or _VERB.search(clause[1] or clause[2] or "")
+    return None if whole or clause is None else clause[0]
+
+
+def without_line_begun_again(text: str) -> str:
+    """Return a text that repeats its lines without the last, where that stops before its value.
+
+    >>> without_line_begun_again("The cost is 12\\nThe cost is 12\\nThe cost is")
+    'The cost is 12\\nThe cost is 12'
+    >>> without_line_begun_again("The cost is 12\\nThe cost is 1")
+    'The cost is 12\\nThe cost is 1'
+    """
+    last = text.rstrip()[-1:]
+    if not (last.isalpha() or last == "="):
+        return text
+    start = text.rfind("\n") + 1
+    line = text[start:].strip()
+    if not start or len(line) > _MAX_CHARS or line.count(" ") < 2:
+        return text
+    near = f"\n{text[max(0, start - 2 * _MAX_CHARS) : start]}"
+    at = near.find(f"\n{line} ")
+    if at < 0 or not has_digit(near[at + len(line) + 1 :].split("\n", 1)[0]):
+        return text
+    return text[:start].rstrip()
+
+
+def _opens(end: str) -> bool:
+    """Return whether the dollar sign that a text ends with opens a formula."""
+    if not (found := _DANGLES.search(end, max(0, len(end) - _LONGEST))):
+        return False
+    return found[1] == "\\$" or end.count(found[1]) % 2 == 1

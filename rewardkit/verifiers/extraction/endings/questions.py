@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.endings.givens import ASIDE, repeats_or_announces
-from rewardkit.verifiers.extraction.endings.giving_up import gives_up, is_undetermined
+from rewardkit.verifiers.extraction.endings.unsettled import gives_up, is_undetermined
 from rewardkit.verifiers.extraction.prose.prose import EXAMPLE
 from rewardkit.verifiers.extraction.text.cuts import last_start
 from rewardkit.verifiers.vocabulary.sought import Beginning, Sought

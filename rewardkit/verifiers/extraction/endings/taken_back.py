@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from rewardkit.verifiers.extraction.endings.others import others_from
+from rewardkit.verifiers.extraction.endings.words_behind import others_from
 from rewardkit.verifiers.extraction.prose.denials import REFUTED
 from rewardkit.verifiers.extraction.text.boxes import find_boxes
 from rewardkit.verifiers.extraction.text.cuts import last_start, start_of

@@ -1,7 +1,8 @@
 """Last sentences that settle on nothing: cases, work that is not done, references, more guesses.
 
-`24 if n is even, 48 otherwise`, `So far I have 8 as an intermediate value`, `see page 12`,
-`Or perhaps 54.`: a number in them is not what the response answers.
+`24 if n is even, 48 otherwise`, `So far I have 8 as an intermediate value`, `see page 12`, `Or
+perhaps 54.`: a number in them is not what the response answers. Nor does a writer answer who gives
+up, `I was not able to find the solution within 24 steps`, unless he goes on to conclude.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ import re
 
 from rewardkit.verifiers.extraction.endings.taken_back import last_two
 from rewardkit.verifiers.extraction.prose.another import OFFERS, offers_another, says_both, says_two
+from rewardkit.verifiers.extraction.prose.conclusions import concludes
 from rewardkit.verifiers.vocabulary.characters import has_digit
+from rewardkit.verifiers.vocabulary.refusals import UNABLE, UNDETERMINED
+from rewardkit.verifiers.vocabulary.refusals_elsewhere import ELSEWHERE
 from rewardkit.verifiers.vocabulary.sought import Beginning, Phrases, Sought
 from rewardkit.verifiers.vocabulary.withdrawals import GIVEN_UP
 
@@ -207,6 +211,19 @@ _OPTION_LINE = re.compile(r"\W*([A-Z])[.):]\s*(?=\S)")
 _CONCLUDES = re.compile(
     r"\b(?:so|thus|hence|therefore|the\sanswer|get|gives|equals)\b[^\n]*\d", re.I
 )
+_REFUSES = Sought(f"{UNABLE}|{ELSEWHERE}")
+_UNDETERMINED = Sought(UNDETERMINED)
+_GIVES_UP = Phrases(_REFUSES, _UNDETERMINED)
+_MAX_CHARS = 400
+_NAMES_LAST = re.compile(
+    r"[.!?\d)}]\n+(?:So |Thus, |Hence, |Therefore, )?[tT]he (?:final |correct )?answer is:? "
+    r"(?:-?\d[\d.,]*|true|false|yes|no)\.?\Z"
+)
+"""A last line that names a value: whatever is refused before it, the text goes on to conclude."""
+_AT_FIRST = re.compile(
+    r"[^.;?!\n]{0,20}\b(?:at\sfirst|initially|for\sa\s(?:while|moment))\b[^?!\n]*\b(?:but|yet|then|until)\b(?=[^?!\n]*\d)"
+)
+_MAX_LINE = 60
 
 
 def settles_nothing(tail: str) -> bool:
@@ -266,3 +283,35 @@ def lists_options(text: str) -> bool:
     lines = [line for line in text.strip().split("\n") if line.strip()]
     letters = [option[1] if (option := _OPTION_LINE.match(line)) else "" for line in lines]
     return len(lines) > 2 and letters == [chr(ord("A") + k) for k in range(len(lines))]
+
+
+def gives_up(text: str) -> bool:
+    """Return whether the end of a text says that its writer has no answer, and gives none after it.
+
+    >>> gives_up("Unable to determine. (24)"), gives_up("Je ne peux pas répondre ; il manque 5.")
+    (True, True)
+    >>> gives_up("I could not solve it, so I counted: 24."), gives_up("He could not find 6.")
+    (False, False)
+    """
+    return _is_last(_REFUSES, text)
+
+
+def is_undetermined(text: str) -> bool:
+    """Return whether the end of a text says that nobody can tell, and gives no answer after it.
+
+    >>> is_undetermined("There is not enough information, since only 24 is given.")
+    True
+    """
+    return _is_last(_UNDETERMINED, text)
+
+
+def _is_last(phrases: Sought, text: str) -> bool:
+    if phrases not in _GIVES_UP.near_end(text):
+        return False
+    last, found = None, phrases.search(text, max(0, len(text) - _MAX_CHARS))
+    while found:  # one after the other: all alternatives in one pattern take many times as long
+        last, found = found, phrases.search(text, found.end())
+    if last is None or concludes(text, last.end() - 1) or _AT_FIRST.match(text, last.end()):
+        return False
+    line = text.rfind("\n", max(0, len(text) - _MAX_LINE))
+    return line <= 0 or _NAMES_LAST.search(text, max(0, line - 3)) is None

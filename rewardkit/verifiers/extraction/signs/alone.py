@@ -7,8 +7,8 @@ import re
 from rewardkit.verifiers.expressions.nodes import Date, Quantity
 from rewardkit.verifiers.expressions.units import known_unit
 from rewardkit.verifiers.extraction.endings.ending import Ending
-from rewardkit.verifiers.extraction.endings.giving_up import gives_up
 from rewardkit.verifiers.extraction.endings.last_sentences import NUMBER
+from rewardkit.verifiers.extraction.endings.unsettled import gives_up
 from rewardkit.verifiers.extraction.marked import CORRECTS, NOTHING, VALUE_LINE, Found, claimed
 from rewardkit.verifiers.extraction.prose.prose import doubts, is_hedged
 from rewardkit.verifiers.limits import TooComplex

@@ -3,8 +3,7 @@
 Which part of it
 visible.py          what a reader sees of it: no thoughts, nothing hidden or crossed out
 examples.py         no lines that repeat the problem, no answer that only shows how one is written
-courtesy.py         without greeting and good wishes
-letter_behind.py    without a letter behind an answer in words
+courtesy.py         without greeting, good wishes and a letter behind an answer in words
 usual_marks.py      marks of an answer in other spellings, JSON objects among them
 
 Where its values stand

@@ -10,9 +10,8 @@ from rewardkit.verifiers.expressions.trees import contains, symbols
 from rewardkit.verifiers.extraction.prose.spoken import OPPOSITES
 from rewardkit.verifiers.extraction.wanted.labelled import labelled
 from rewardkit.verifiers.extraction.wanted.lists import listed
-from rewardkit.verifiers.extraction.wanted.logic.necessity import necessity
 from rewardkit.verifiers.extraction.wanted.logic.quantified import quantified
-from rewardkit.verifiers.extraction.wanted.logic.statements import is_statement
+from rewardkit.verifiers.extraction.wanted.logic.statements import is_statement, necessity
 from rewardkit.verifiers.extraction.wanted.logic.symbols import of_symbols
 from rewardkit.verifiers.extraction.wanted.options import is_option
 from rewardkit.verifiers.extraction.wanted.written import is_phrase

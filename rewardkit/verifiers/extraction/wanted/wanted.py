@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from rewardkit.verifiers.extraction.endings.giving_up import gives_up
+from rewardkit.verifiers.extraction.endings.unsettled import gives_up
 from rewardkit.verifiers.extraction.extract import extract
 from rewardkit.verifiers.extraction.prose.spoken import said
 from rewardkit.verifiers.extraction.text.boxes import BOX
@@ -26,9 +26,8 @@ from rewardkit.verifiers.extraction.wanted.labelled import (
     values_in,
 )
 from rewardkit.verifiers.extraction.wanted.lists import list_in, listed
-from rewardkit.verifiers.extraction.wanted.logic.necessity import necessity_in
 from rewardkit.verifiers.extraction.wanted.logic.quantified import quantified_in
-from rewardkit.verifiers.extraction.wanted.logic.statements import statement_in
+from rewardkit.verifiers.extraction.wanted.logic.statements import necessity_in, statement_in
 from rewardkit.verifiers.extraction.wanted.logic.symbols import symbols_in
 from rewardkit.verifiers.extraction.wanted.notations import (
     based_in,

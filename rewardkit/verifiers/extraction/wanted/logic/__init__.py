@@ -2,6 +2,5 @@
 
 symbols.py      a comparison sign, a formula of logic or sets, in signs or in words
 quantified.py   for some or all numbers
-statements.py   if ..., then ...
-necessity.py    sufficient or necessary
+statements.py   if ..., then ...; sufficient or necessary
 """
