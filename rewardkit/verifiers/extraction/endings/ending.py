@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from unicodedata import normalize
 
@@ -61,8 +61,6 @@ _LABEL_INSIDE = re.compile(
     r"|(?<![\w$\\{])(?=\\))\s*\\text\s*\{\s*((?:[Tt]he )?(?:[Ff]inal )?[Aa]nswer(?: is)?\s*:?)\s*\}"
 )
 """A label within the formula that it names: `$\\text{Answer: } 7$`."""
-_LABEL_IN_TEXT = re.compile(r"\\text\s*\{\s*(?:[Tt]he )?(?:[Ff]inal )?[Aa]nswer")
-"""What it holds, found in a fraction of the time."""
 _EMPTY_MARK = re.compile(
     r"(?:\\f?boxed(?:\s*\{(?:\s|\\f?boxed|[{}])*)?|####"
     rf"|{alternatives(('answer', *phrases.ANSWER_LABELS))}"
@@ -84,9 +82,8 @@ _QUESTION = re.compile(
 """What an answer is named by that quotes what was asked: `the answer to "Is it enough?" is No`."""
 _MINUS = Sought(r"(?:(?<=\bis\s)|(?<=\bbe\s)|(?<=equals\s)|(?<=[:=]\s)|\A)minus\s(?=\d)")
 _PLUS_MINUS = Sought(r"\bplus(?:\sor\s|/)minus\s(?=\d)")
-_TIME = re.compile(r":\d\d\s[iaIA]")
 _HALF_OF_DAY = re.compile(
-    r"(?<=:\d\d)\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight)\b", re.I
+    r"(:\d\d)\s(?:in\sthe\s(?:(?P<am>morning)|afternoon|evening)|at\snight)\b", re.I
 )
 _POWER_OF_UNIT = re.compile(r"(?<=[a-z])\$\^\{?(-?[1-4])\}?\$")
 """A formula that is the power of the unit before it: `5 m/s$^2$`."""
@@ -97,6 +94,15 @@ _SUBSTANCE = re.compile(
     r"|\\\((?:(?<=\bof\s\\\()|(?<=[a-z]\s\(\\\())\s?([^$\n]{1,40}?)\s?\\\)"
 )
 """What there is so much of: `3 moles of $\\ce{O2}$`. It begins with the sign, which is rare."""
+_STEPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    ("\\text", _LABEL_INSIDE, r"\2 \1"),
+    ("\\text", _LABEL_IN_BOLD, r"\1 "),
+    ("nswer to ", _QUESTION, r"\1"),
+    (":", _HALF_OF_DAY, lambda time: f"{time[1]} {'AM' if time['am'] else 'PM'}"),
+    ("$-", _LETTER_OF_WORD, r"\1"),
+    ("$^", _POWER_OF_UNIT, r"^\1"),
+)
+"""What a text holds that is to be spelled otherwise, how that is found, and in what spelling."""
 _DRESSED = re.compile(
     r"\s*(?:[-*•>]\s+)?(?:(?P<mark>\*{1,3}|_{1,3})(?![*_\s]|\(?[A-Z][.)])([^*_\n]{1,80})(?P=mark)"
     r"|<<([^<>\n]{1,80})>>)[.!]?\s*"
@@ -130,20 +136,11 @@ class Ending:
             self.whole = tail
         tail = without_words_behind(tail)
         tail = without_money(without_hope(tail))
-        if "\\text" in tail and _LABEL_IN_TEXT.search(tail):
-            tail = _LABEL_INSIDE.sub(r"\2 \1", tail)
-        if "\\textbf" in tail or "\\textit" in tail:
-            tail = _LABEL_IN_BOLD.sub(r"\1 ", tail)
-        if "nswer to " in tail:
-            tail = _QUESTION.sub(r"\1", tail)
+        for sign, pattern, plain in _STEPS:
+            if sign in tail:
+                tail = pattern.sub(plain, tail)
         if "minus" in lowered(tail):
             tail = _MINUS.sub("-", _PLUS_MINUS.sub("±", tail))
-        if _TIME.search(tail):
-            tail = _HALF_OF_DAY.sub(lambda half: " AM" if "morning" in half[0] else " PM", tail)
-        if "$-" in tail:
-            tail = _LETTER_OF_WORD.sub(r"\1", tail)
-        if "$^" in tail:
-            tail = _POWER_OF_UNIT.sub(r"^\1", tail)
         if ("\\ce{" in tail or "_" in tail) and ("$" in tail or "\\(" in tail):
             tail = _SUBSTANCE.sub(_in_letters, tail)
         end = PLAINLY.sub("", tail[-NEAR:])
