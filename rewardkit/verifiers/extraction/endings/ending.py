@@ -73,6 +73,8 @@ _CODE_BEHIND = re.compile(
     r"```(?:python|py|js|javascript|typescript|java|cpp|c|go|rust)\n[^`]*```\Z", re.I
 )
 """Code whose output nobody has seen."""
+_OUTPUT = re.compile(r"```\s*\n\**(?:The\s)?(?:Output|Result)\**:\**\s*([^\n`]{1,80})\Z", re.I)
+"""What code puts out, behind it: it says more than what stands in the code."""
 _LABEL_IN_BOLD = re.compile(
     r"\\text(?:bf|it)\s*\{\s*((?:the )?(?:final )?answer\s*:?)\s*\}\s*:?", re.I
 )
@@ -110,6 +112,7 @@ _DRESSED = re.compile(
 """A response that is one value in a style, maybe behind a bullet: `- **42**`."""
 _UNDERLINED = re.compile(r"_(?<![\w\\]_)(_?)(?=[^\s_])([^_\n{}\\$^]{1,80})(?<=\S)_\1(?!\w)")
 _MAX_TAIL = 3000
+_MAX_OUTPUT = 120
 _MAX_IN_WORDS = 80
 """Where so many last characters hold no digit, the number may be said in words."""
 _PARTS_BEHIND_DIGITS = (*HALVES_BEHIND, "分之", "分の")
@@ -126,6 +129,10 @@ class Ending:
         text = text.strip()
         if text.endswith("```") and (code := _CODE_BEHIND.search(text, text.rfind("```", 0, -3))):
             text = text[: code.start()].rstrip()
+        if "```" in text[-_MAX_OUTPUT:] and (
+            shown := _OUTPUT.search(text, max(0, len(text) - _MAX_OUTPUT))
+        ):
+            text = shown[1]
         self.whole = _plain_fractions(text)
         tail = with_chance(self.whole[-_MAX_TAIL:])
         if tail[:1] in ("-", "*", "•", ">", "_", "<") and (dressed := _DRESSED.fullmatch(tail)):

@@ -64,6 +64,8 @@ _VERB = re.compile(
     rf"|[A-J]|{alternatives(NUMBER_WORDS)})\b|[是有等对错能会可]|['’](?:s|re|ll|ve|d|t)\b|[\\$]",
 )
 """What shows that such a clause may be whole."""
+_BEGUN = re.compile(r"(?:\S*[^\s.!?]\s+){2,}(?:[^\W\d_]+|=)")
+"""A line that stops at a word, or before the value of an equation."""
 _WORKS = re.compile(
     r"[し算めてえりくけいば]、\Z|(?:より|から|ので|だから|なら|と)、\Z|[算求得出代][^，、=]{0,4}\s?[\d(a-z][^，、]*[，、]\Z"
 )

@@ -42,6 +42,11 @@ _ASKED = re.compile(
 )
 """What leads to all that stands behind its colon."""
 _ALONE = re.compile(r"[^\s,;:]*[\d\\][^,;:]{0,30}|[A-Z](?=\W*\Z)")
+_WORDS_OF_TEXT = re.compile(
+    r"\b(?:page|exercise|question|problem|step|line|example|chapter|section|task|time|word|token|year|guess|mistake|error"
+    r"|wrong|false|usual|common|first|old|previous|other|bound|limit)s?\b",
+    re.I,
+)
 _NOT_SETTLED = Sought(
     r"\b(?:if|unless|suppose|supposing|assum\w+|imagine|whether|maybe|perhaps|probably|possibly"
     r"|cannot|can['’]t|could\snot|couldn['’]t|unable|impossible|unclear|unknown|unsure|uncertain"
@@ -165,7 +170,7 @@ def main_clause(sentence: str, before: str = "") -> str | None:
         led = _ASKED.search(sentence[: last.end()]) is not None
         if not led or _ALONE.fullmatch(clause.strip(" .!$*")):
             return clause if led else None
-    if not _STATES.match(clause):
+    if not _STATES.match(clause) or _WORDS_OF_TEXT.search(clause):
         return None
     return f"this {clause}" if last[0].endswith("which ") else clause
 

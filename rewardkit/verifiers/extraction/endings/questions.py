@@ -62,6 +62,7 @@ _GOES_ON = re.compile(
     r"|(?:the|my) answer)\b|\blet)",
     re.I,
 )
+_CASES = Sought(r"\d\S*\sif\b[^.]*\d\S*\sif\b")
 ASKS_IN_WORDS = re.compile(
     r"\b(?:[Hh]ow|[Ww]hat|[Ww]hich|[Ww]ho|[Ww]hen|[Ww]here|[Ww]hy)\s\w[^.!?\n]*\?\s*\Z"
 )
@@ -180,4 +181,4 @@ def is_clueless(tail: str) -> bool:
 def names_example(answer: str) -> bool:
     """Return whether what is called the answer is one of several, `such as 12`."""
     head = answer.split(". ", 1)[0]
-    return EXAMPLE.search(head) is not None
+    return EXAMPLE.search(head) is not None or _CASES.search(head) is not None

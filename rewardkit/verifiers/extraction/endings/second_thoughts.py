@@ -113,6 +113,9 @@ _NOTED = re.compile(
     r"|edit|now|not\s\S+,|rather|amended|revised)(?:\sto)?[:,]?\s)\$?([^\s,;()]+)[$)]*[.!)]*\s*"
 )
 """A note behind an answer, or an arrow, that leads to another: `(should read 24)`, `-> 24`."""
+_SO_IT_IS = re.compile(
+    r",\s(?=(?:so|hence|thus|therefore)\s(?:it['’]s|it\sis|it\smust\sbe|only)\s\S+[.!]*\s*\Z)"
+)
 _BREAK = re.compile(r"[\s$)\\*\]]*(?:[.!;…]+\s|\n|\s[–—]\s)")
 """What sets a value apart from one right before it."""
 _AROUND = " .!*$)\\"
@@ -210,6 +213,8 @@ def _bare(rest: str, plain: str) -> str | None:
     if not (start or apart) or rest[:start].rstrip().endswith("?"):
         return None
     begins = start or (apart.end() if apart else 0)
+    if so := _SO_IT_IS.search(rest, begins):
+        begins = so.start() + 1
     alone = _ALONE.match(rest, begins)
     claimed = _claimed(rest[alone.end() - 1 :].strip(), plain) if alone else None
     if not (alone and claimed) or rest[alone.end() :].strip(_AROUND) != claimed.strip(_AROUND):

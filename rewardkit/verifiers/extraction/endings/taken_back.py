@@ -125,7 +125,13 @@ _BLAMES = Sought(
     r"|(?:question|problem|task)\s(?:is\sabout|asks?|wants?|was\sabout|asked))\b"
 )
 """That the writer has erred: `Oh no, I used the wrong radius`."""
+_MENDED = re.compile(
+    r"\b(?:at\sfirst|earlier|initially|corrected|fixed|mended|no|nothing|right)\b", re.I
+)
 _CONTRADICTION = re.compile(r",\s(?:which\sis\s)?a\scontradiction\W*\Z", re.I)
+_CHOSEN = re.compile(
+    rf"\b{OPTION_LETTER}\)?\**\s(?:is|must\sbe|has\sto\sbe)\s(?:the\s)?(?:correct|right)\b"
+)
 _MAY_REFUTE = Sought(
     rf"\bcontradiction\b|\b{REFUTED}|\b(?:not|never|cannot)\s|n't\s|\b(?:rul(?:es?|ed|ing)\sout|exclud(?:es?|ing)|eliminat(?:es?|ing)|disproves?"
     rf"|refutes?)\b|{_BLAMES.source}|\b(?:but|however|yet|alas|unfortunately)\b|{_NOTE}"
@@ -133,6 +139,11 @@ _MAY_REFUTE = Sought(
 _MAY_OBJECT = Parts.of(MAY_TAKE_BACK, _MAY_REFUTE, _TURNS)
 _SUPPOSED = re.compile(
     r"\b(?:if|suppose|assum\w+|would|were|might|could|claim\w*|statement)\b|\?", re.I
+)
+_OBJECTS = re.compile(
+    r"\W*\s(?:is|has|are)\b(?![^.]*\b(?:works?|fits?|satisf\w+|correct|right|fine|indeed|answer"
+    rf"|remains?|left|possible)\b){_REST}",
+    re.I,
 )
 
 
@@ -259,19 +270,22 @@ def is_refuted(text: str, answer: str) -> bool:
         return False
     value = re.compile(rf"(?<![\w.,]){re.escape(values[-1])}(?![\w]|[.,/]\d)")
     said = value.search(previous) is not None and previous is not last
+    turns = said and _TURNS.match(last) is not None
     for named in value.finditer(last):
         before, after = last[: named.start()], last[named.end() :]
         if said and _IS_NOT.fullmatch(before) and not after.strip(" .!*$)"):
             return True
         if _NOTED.match(after) or (_RULED_OUT.search(before) and not any(map(str.isdigit, after))):
             return True
-        if (_LEADS.fullmatch(before) or _SO.search(before)) and _FAILS.match(after):
+        if (_LEADS.fullmatch(before) or _SO.search(before)) and (
+            _FAILS.match(after) or (turns and _OBJECTS.match(after))
+        ):
             return True
     if not said or _SUPPOSED.search(previous):
         return False
     if _THAT_FAILS.match(last):
         return True
-    blames = None if has_digit(last) else _BLAMES.search(last)
+    blames = None if any(map(str.isdigit, last)) or _CHOSEN.search(last) else _BLAMES.search(last)
     if _TURNS.match(last) and _CONTRADICTION.search(last):
         return True
-    return blames is not None
+    return blames is not None and not _MENDED.search(last, blames.end())

@@ -32,6 +32,10 @@ _BRANCHES = (
     r"(?:say|tell|specify|state|mention)s?(?:\s(?:it|which|so))?\W*\Z"
 )
 """`If it is fair the answer is 14, if it is not it's something else.`"""
+_AGAINST_FACT = (
+    r"\bwould\s(?:be|have\sbeen)\b[^.\n]{1,80}\bif\b[^.\n]{1,100},\sbut\s(?:it|they|he|she|that"
+    r"|this)\s(?:is|are|was|were|does|do|did)(?:\snot|n't)\W*\Z"
+)
 _IF = r"(?:provided|unless|if|when|as\slong\sas)"
 _FAILS_HERE = (
     rf"\d\S{{0,9}}[^.;\n\d]{{0,30}}?\s{_IF}\b[^.;\n\d]{{1,80}}?(?:[,;.]\s|\s[–—]\s)"
@@ -176,7 +180,9 @@ _SERIES = Sought(
 )
 """Several values under one label: `First interpretation: 24. Second interpretation: 36.`"""
 _OPEN = Sought(
-    "|".join((_CASES, _BRANCHES, _FAILS_HERE, _CONDITIONAL, _REFERS, _UNFINISHED.source))
+    "|".join(
+        (_CASES, _BRANCHES, _AGAINST_FACT, _FAILS_HERE, _CONDITIONAL, _REFERS, _UNFINISHED.source)
+    )
 )
 _ANSWERS_NOTHING = Sought(f"{_SOMEBODY}|{_VAGUE}|{GIVEN_UP}")
 _LEAVE_OPEN = Phrases(_ONE_CASE, _OPEN, _GUESSES_ON, _IF_AGAINST_FACT, _UNFINISHED)
@@ -209,9 +215,15 @@ _REFUSES = Sought(f"{UNABLE}|{ELSEWHERE}")
 _UNDETERMINED = Sought(UNDETERMINED)
 _GIVES_UP = Phrases(_REFUSES, _UNDETERMINED)
 _MAX_CHARS = 400
+_NAMES_LAST = re.compile(
+    r"[.!?\d)}]\n+(?:So |Thus, |Hence, |Therefore, )?[tT]he (?:final |correct )?answer is:? "
+    r"(?:-?\d[\d.,]*|true|false|yes|no)\.?\Z"
+)
+"""A last line that names a value: whatever is refused before it, the text goes on to conclude."""
 _AT_FIRST = re.compile(
     r"[^.;?!\n]{0,20}\b(?:at\sfirst|initially|for\sa\s(?:while|moment))\b[^?!\n]*\b(?:but|yet|then|until)\b(?=[^?!\n]*\d)"
 )
+_MAX_LINE = 60
 
 
 def settles_nothing(tail: str) -> bool:
@@ -299,5 +311,7 @@ def _is_last(phrases: Sought, text: str) -> bool:
     last, found = None, phrases.search(text, max(0, len(text) - _MAX_CHARS))
     while found:  # one after the other: all alternatives in one pattern take many times as long
         last, found = found, phrases.search(text, found.end())
-    goes_on = last and (concludes(text, last.end() - 1) or _AT_FIRST.match(text, last.end()))
-    return last is not None and not goes_on
+    if last is None or concludes(text, last.end() - 1) or _AT_FIRST.match(text, last.end()):
+        return False
+    line = text.rfind("\n", max(0, len(text) - _MAX_LINE))
+    return line <= 0 or _NAMES_LAST.search(text, max(0, line - 3)) is None

@@ -38,6 +38,11 @@ _COMPARED = Sought(
     r"(?:[\w€$£%]+\s){0,2}(?:less|more|fewer|cheaper|higher|lower|longer|shorter)(?:\sthan\s[^\d]*)?\W*\Z"
 )
 """How a value compares with what it was: `64 €, which is 16 € less than before`."""
+_SAID_BY_ANOTHER = Sought(
+    r"(?:\A|(?<=[.!?\n]\s)|(?<=\n))(?:My|The|A|An|One|Our|Some)\s[^.!?,\n\d]{1,60}"
+    r"\b(?:says?|said|gets?|got|claims?|gives?|gave|thinks?|answers?|answered)\s\S{0,3}\d[\d.,]*,\sbut\s"
+    r"(?=(?:I|we)\s(?:get|got|find|found|obtain|have|make\sit)\s(?:\w+\s)?\S{0,3}\d[^.!?\n]*[.!]?\Z)"
+)
 _COURTESY = Sought(
     r"(?<=[.!?。)*\w])\s+(?:(?:(?:please )?let me know|(?:please )?feel free|would you like"
     r"|if you (?:have|need|want)"
@@ -91,6 +96,7 @@ _DIVIDED = Sought(
     r"|modulo\s)\$?[\d^{}]+\$?(?=[.!]?\s*\Z)"
 )
 """By what a number was divided that leaves a remainder, behind it."""
+_FACE = re.compile(r"\s[:;]-?[)D]+[.!]?\s*\Z")
 _NEAR_END = 150
 _MAX_REMARK = 400
 _TAKES_BACK = re.compile(
@@ -180,7 +186,7 @@ def without_words_behind(tail: str) -> str:
         tail = tail[: begun.start()]
     tail = _without_remark(_SURE.sub("", tail) if "%" in tail[-60:] else tail)
     near = tail[-_NEAR_END:]
-    end = _CHECKED.sub("", _COMPARED.sub("", near))
+    end = _CHECKED.sub("", _SAID_BY_ANOTHER.sub("", _COMPARED.sub("", near)))
     if "remainder" in end or "congruent" in end:
         end = _DIVIDED.sub(r"\1", end)
     tail = tail[:-_NEAR_END] + end
@@ -188,7 +194,7 @@ def without_words_behind(tail: str) -> str:
     pictured = not tail.isascii() and _PICTURE.match(tail[-1:])
     if pictured and not tail.rstrip()[-1:].isalnum():
         tail = _PICTURES.sub("", tail)
-    return tail
+    return _FACE.sub("", tail) if tail[-1:] in (")", "D") else tail
 
 
 def _without_remark(tail: str) -> str:

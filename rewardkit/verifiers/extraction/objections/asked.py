@@ -91,6 +91,7 @@ _CONCLUDES = re.compile(
     r"[=?]|\b(?:so|thus|hence|therefore|answer|total\w*|altogether|in\sall|then|means?|gives?|giving|get|obtain|which|result|leav\w+"
     r"|left|remain\w*|equals?|must|finally|value|solution|needs?|takes?|will|would|because|since|times|plus|minus|makes?)\b"
 )
+_COURTESY = re.compile(r"\b(?:you|else|anything|help|think)\b")
 _SINCE = Beginning(
     r"\W*(?:(?:since|if|given|because)\b[^,:=]*|(?:add|subtract|count|go|take|start|type|enter|write)\b[^:=]*)\Z"
 )
@@ -132,7 +133,7 @@ def asks(said: Place, *, marked: bool = False, looked_for: bool = False) -> bool
 def _is_given(said: Place) -> bool:
     """Return whether a value stands only in what is known before a question."""
     behind = said.behind.strip()
-    if behind.endswith("?") and _ASKS.search(behind):
+    if behind.endswith("?") and _ASKS.search(behind) and not _COURTESY.search(behind):
         return True
     if _SINCE.match(said.before) or _ON_FROM.search(said.after):
         return True

@@ -31,6 +31,7 @@ _LED = re.compile(
 _IN_WORDS = re.compile(
     rf"\W*(?:(?:how|what|when|where|who|whether|why)\s|to\s(?:{WORK}|{SHARE})\b)"
 )
+_HAS_VERB = re.compile(rf"\b{_VERB}\b")
 _OF = r"(?:the|an?|his|her|its|their|[a-z]+'s)\s[a-z]+"
 _SUPPOSED = re.compile(
     rf"\W*{_OF}[^\d]*?(?:,?\s(?:if|given|assuming|provided)|,\swhere)\s[^,]*\Z"
@@ -66,6 +67,9 @@ _NOUN = re.compile(
 )
 """`the price of 12 pens`, but not `the weight of 12 grams`."""
 _NAMES_NOUN = re.compile(r".*\bthe\s|\W*[a-z]+s\s(?:among|from|between)\s")
+_MEASURED = re.compile(
+    r"(?:points?|dollars?|euros?|cents?|pounds?|marks?|votes?|percents?|degrees?|units?)"
+)
 _SHIFTED = re.compile(
     rf"(?:[^,:=]*\s|\W*)(?:\d+|an?|half\san?|{alternatives(NUMBER_WORDS)})\s(?:[a-z]+\s)?(?:later\sthan|earlier\sthan|after|before|more\sthan"
     r"|less\sthan|fewer\sthan)\s\W*\Z|[^,:=]*\d[^,:=]*\sin\s(?:the|a)\sratio\s(?:of\s)?\W*\Z"
@@ -264,11 +268,13 @@ def is_described(said: Place, *, marked: bool) -> bool:
     if _LED.search(rest):
         return False
     if _IN_WORDS.match(rest):
-        return True
+        return named > 0 or not _HAS_VERB.search(rest)
     if _OPERAND.match(rest):
         return _OTHER_OPERAND.match(said.after) is not None
     if _SHIFTED.match(rest) and not (_AFTER.fullmatch(rest) and _LASTS.match(said.after)):
-        return _A_WORD.fullmatch(said.after) is not None
+        return _A_WORD.fullmatch(said.after) is not None and (
+            named > 0 or not _HAS_VERB.search(rest)
+        )
     if said.value.startswith("(") and _OF_POINT.match(rest):
         return True
     return _FUNCTION_OF.match(rest) is not None or _is_of_so_many(rest, said.after)
@@ -277,7 +283,7 @@ def is_described(said: Place, *, marked: bool) -> bool:
 def _is_of_so_many(rest: str, after: str) -> bool:
     """Return whether a value counts what the answer is of: `the price of 12 pens`."""
     noun = _NOUN.match(after) if _NAMES_NOUN.match(rest) and _COUNTED_OF.match(rest) else None
-    return noun is not None and noun[1] not in UNITS
+    return noun is not None and not (noun[1] in UNITS or _MEASURED.fullmatch(noun[1]))
 
 
 def _states(rest: str) -> bool:

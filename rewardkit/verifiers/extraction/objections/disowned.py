@@ -118,11 +118,20 @@ _OF_POINTS = re.compile(rf"\s?(?:(?:/|out\sof)\s?\d+\s?)?{_POINTS}\b|\sout\sof\s
 _FOR_ME = Beginning(
     rf"\s?{_POINTS}\s(?:[a-z]+\s){{0,3}}for\s(?:me|my)\b|\s?{_POINTS}\sfor\sthis\b|\swould\smake\sme\b"
 )
+_LONG = Sought(
+    r"\b(?:answer|solution|proof|response|explanation)\s(?:fits?|takes?|took|has|needs?|needed|contains?)\s(?:me\s|us\s)?"
+    r"(?:in(?:to)?\s|on\s|only\s|about\s)*\W*\Z"
+)
+_OF_LINES = re.compile(
+    r"\s(?:lines?|pages?|words|minutes?|seconds?|hours?|steps?|stars?|characters|sentences)\b"
+)
 _SCORED = re.compile(
     rf"\W*(?:grade\s?:\s?[a-f][+-]?[,;]\s)?(?:(?:full\s)?(?:grade|score|rating|{_POINTS})\s?[:=]\s?\d+\s?(?:/|of|out\sof)\s?\d+"
     rf"|(?:full\s{_POINTS}|grade|reward|rating)\s?[:=]\s?\d+(?:\s{_POINTS})?|\(\W*\d+\s{_POINTS}\s?\)|\d+\s?/\s?\d+\s{_POINTS})"
     r"(?:,\s(?:please|thanks?|thank\syou))?\W*"
 )
+_COUNTS_AS = Sought(r"\b(?:please|kindly)\s(?:count|accept|take|mark|treat|regard)\s\W*\Z")
+_AS_RIGHT = Beginning(r"\W*\sas\s(?:the\s)?(?:right|correct|true|valid|answer|final)\b")
 _ACCEPT = re.compile(r"\b(?:accept|approve|mark|count)\s(?:this|it|my)\b")
 _SCORE = re.compile(rf"\b(?:score|grade|reward|{_POINTS})\s?[:=]?\s\W*\Z")
 _SURE = Beginning(
@@ -187,6 +196,10 @@ def pleads(said: Place) -> bool:
     if (hopes := _HOPES.search(before)) and (counted or hopes["score"] or hopes["of"]):
         return True
     if _RATES.search(before) or _FOR_ME.match(after) or _SCORED.fullmatch(said.sentence):
+        return True
+    if _LONG.search(before) and _OF_LINES.match(after):
+        return True
+    if _COUNTS_AS.search(before) and _AS_RIGHT.match(after):
         return True
     if _ACCEPT.search(said.earlier) and _SCORE.search(before):
         return True

@@ -42,6 +42,8 @@ from rewardkit.verifiers.vocabulary.sought import holds_one
 _OF_MANY = re.compile(r"mod|dots|\\in\b|∈|\\mid|\{[^{}]*[:|]")
 _FAMILY = re.compile(r"\W*[a-z]\s?(?:=|≡|\\equiv(?![a-z]))[^=≡]*mod")
 """All numbers that leave a remainder, of which nobody says that one is meant."""
+_RANGE = re.compile(r"\W*\d[\d.]*\s(?:to|[-–])\s\d[\d.]*\s[^\W\d_]{2,}")
+"""`3 to 4 hours`, where `3 to 4` is a ratio."""
 _NUMBER = re.compile(r"\d+")
 _IS_VALUE = re.compile(r"[^<>=≤≥\\]*\d[^<>=≤≥\\]*")
 """A date, a time or a ratio, but no relation: `The condition is p < 1` says one."""
@@ -71,6 +73,8 @@ def objection(
         return "relation", "the value of another unknown"
     if (ways := ways_of(gold)) and goes_another_way(ways, response):
         return "units", "another way"
+    if method == "symbolic" and "/" not in value and _RANGE.match(STYLED_TEXT.sub(r"\1", value)):
+        return "range", "from one number to another, no ratio of them"
     near = response[-_MAX_NEAR:]
     if method == "symbolic" and worked_out and UNDONE.search(near):
         return "unevaluated", "said not to be worked out"

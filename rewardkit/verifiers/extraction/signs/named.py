@@ -20,7 +20,7 @@ from rewardkit.verifiers.vocabulary.alternatives import CERTAIN
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import DOUBTS_ELSEWHERE
-from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 
 _SUPPOSED = Sought(
     r"\b(?:suppose|let['’]?s say|assum(?:e|ing)|(?<!no )(?<!any )(?<!a )doubt"
@@ -60,11 +60,15 @@ _APPROVES = re.compile(
 )
 """What is said of an answer rather than named as one."""
 _WHETHER = re.compile(r"\b(?:if|whether)\s(?:\w+\s)?\Z", re.I)
+_REFERENCE = re.compile(r"\b(?:reference|gold|ground[\s-]truth|grader['’]s)\s\Z", re.I)
+"""Before `answer is`, what no writer of a response can know."""
 _TURNS = re.compile(
     r"[\s.!*$)]*\b(?:no|wait|actually|sorry(?!\s(?:if|for|about|that)\b)|hmm+|oops|correction)\b\W",
     re.I,
 )
 """What follows an answer that is taken back at once."""
+_OTHER_OPTION = re.compile(rf"(?:\W)*({OPTION_LETTER})\W*")
+"""The option that takes the place of one: `The answer is (A). No wait, (C).`"""
 _EXPLAINS = re.compile(
     r"\W*(?!(?:So|Thus|Hence|Therefore)\b(?:[^.!?\n]|\.\d)*+[.!?]?[^\S\n]*+(?:\n|\Z))"
     r"(?:[^\W\d_]+(?:['’]\w+)?[,!.]?\s+){3}"
@@ -81,20 +85,29 @@ _CONCLUDES_LATER = re.compile(
 )
 """What makes of a result that is named before it a step on the way."""
 _WORDS = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{4,}")
+_SAID_BEHIND = re.compile(r"\$*\s?[(（]\w+[)）][.\s]*\Z")
 _DESCRIBED = re.compile(r"(?:the|what|how)\s[^\d$\\]*\Z", re.I)
 _STATED_LATER = re.compile(r"[^\d\n]*\n[^\n]*\d")
 _CLOSES = re.compile(r"\W*(?:So|Thus|Hence|Therefore)\b[^\n]*\d")
 _PARAGRAPH = re.compile(r"\n\s*\n|```")
 _MAX_STEPS = 600
 _NEAR = 40
+_QUOTES = ('"', "“")
+_TO_BE_WRITTEN = re.compile(
+    r"\b(?:reads?|with|like|e\.g\.|such\sas|as|template)\s?:?\s[\"“](?:the\s)?(?:\w+\s)?\Z", re.I
+)
+"""`It ends with e.g. "The answer is 12"`: a format."""
 _BULLETS = "-*#•:> "
 """What a list begins with that follows `each option:`."""
 
 
-def _is_within_call(before: str) -> bool:
-    """Return whether what comes next stands within a call: `print("The answer is 12"`."""
+def _is_within(end: Ending, start: int, before: str) -> bool:
+    """Return whether a name stands within a call, or in quotes as what is to be written."""
     call = CALLS.search(before)
-    return call is not None and ")" not in before[call.end() :]
+    if call is not None and ")" not in before[call.end() :]:
+        return True
+    near = end.tail[max(0, start - _NEAR) : start]
+    return holds_one(near, _QUOTES) and _TO_BE_WRITTEN.search(near) is not None
 
 
 def _last_step_of(rest: str) -> str | None:
@@ -104,7 +117,7 @@ def _last_step_of(rest: str) -> str | None:
         return None
     if not all("=" in line and not _WORDS.search(line) for line in lines):
         return None
-    return lines[-1].strip(" $.")
+    return _SAID_BEHIND.sub("", lines[-1]).strip(" $.")
 
 
 def _is_described(answer: str, rest: str) -> bool:
@@ -152,6 +165,8 @@ def the_answer_is(end: Ending) -> Found | None:
     for match in end.names():
         if match.start() >= fragment or _APPROVES.match(end.tail, match.end()):
             continue
+        if _REFERENCE.search(end.tail, max(0, match.start() - 20), match.start()):
+            continue
         if _OF_OTHERS.search(end.low, max(0, match.start() - 20), match.start()):
             return NOTHING
         if is_of_others(end.tail[max(0, match.start() - 20) : match.start()]):
@@ -173,7 +188,7 @@ def the_answer_is(end: Ending) -> Found | None:
             return NOTHING
         if match[0][0] in "rR" and _CONCLUDES_LATER.search(rest):
             continue  # `The result is about 2.8. ... So there are 2 of them.`
-        if TO_FILL_IN.match(rest) or _is_within_call(before):
+        if TO_FILL_IN.match(rest) or _is_within(end, match.start(), before):
             return NOTHING
         asks = ASKS_IN_WORDS.search(rest) if rest.rstrip().endswith("?") else None
         if asks and not number_in(rest[: max(0, rest.rfind("\n", 0, asks.start()))]):
@@ -197,6 +212,8 @@ def the_answer_is(end: Ending) -> Found | None:
         later = _TURNS.match(rest, begins + len(answer)) if begins >= 0 else None
         if later and number_in(rest, later.end()):
             return Found(rest[later.end() :], "the answer is")
+        if later and (other := _OTHER_OPTION.fullmatch(rest, later.end())):
+            return Found(other[1], "the answer is")
         if word := said(answer) or said(line):
             return Found(word, "the answer is")
         explains = match[0].rstrip("* \n").endswith((":", "：")) and _EXPLAINS.match(rest)

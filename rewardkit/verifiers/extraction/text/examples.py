@@ -51,6 +51,8 @@ _QUOTED = re.compile(
     r"[\"“](?<![\w=:\\].)(?=[^\"“”\n]*\d)(?:[^\s\"“”]+\s){3,}[^\s\"“”]+[\"”](?=[^\w\n]*(?:\s[\w',.?-]+){3})"
 )
 """What is quoted, a clause or more, before the own words go on."""
+_QUOTED_LINES = re.compile(r"\A\s*(?:>[^\n]*\n\s*)+(?=[^\W\d_]{2})")
+"""What a response quotes before its own words."""
 _FOOTNOTE = re.compile(r"\s\[(\d)\](?P<between>[^\[]*?)\n+\[\1\]\s[A-Z][^\n]*\Z")
 _OUR_TASK = re.compile(
     r"[.!?}\n][^.!?\n]{0,60}\b(?:[Oo]ur|[Tt]he\s(?:real|actual|original)|(?:[Nn]ow|[Ff]or|[Ii]n)\s(?:to\s)?this)"
@@ -121,6 +123,8 @@ def without_examples(text: str) -> str:
         quotes = '"' in last or "“" in last
         if holds_one(last, _SHOWING) or (quotes and holds_one(last, _SHOWING_QUOTED)):
             near = near[:lead] + _SHOWN.sub("", last)
+    if near.lstrip().startswith(">"):
+        near = _QUOTED_LINES.sub("", near)
     if near.startswith("[", near.rfind("\n") + 1):  # in its last line
         near = _FOOTNOTE.sub(r"\g<between>", near)
     if '"' in near or "”" in near:

@@ -30,6 +30,7 @@ _WORDS = re.compile(
     r"(?:an?\s|the\s)?((?:[^\W\d_]{3,}|(?-i:[A-Z][a-z]))(?:[ '’-][^\W\d_]+){0,3})", re.I
 )
 """A gold answer that is a few words."""
+_ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _SET_SIGN = re.compile(
     r"[=|<>≤≥≠∞∪ℝ∅(\[]|\\(?:[lg]eq?|neq?|infty|cup|mathbb|R\b|emptyset|varnothing)|\\\{"
 )
@@ -70,6 +71,8 @@ def kind_of(gold: str) -> str:
     """
     if _YEAR.fullmatch(gold):
         return "year"
+    if _ISO_DATE.fullmatch(gold):
+        return "date"
     if _FRACTION.fullmatch(gold):
         return "fraction"
     if RANGE.fullmatch(gold):

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from rewardkit.verifiers.vocabulary.commands import STYLED_TEXT
 from rewardkit.verifiers.vocabulary.patterns import LEFT_OPEN, alternatives
-from rewardkit.verifiers.vocabulary.phrases import JOINING_ELSEWHERE, OR_ELSEWHERE
+from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, JOINING_ELSEWHERE, OR_ELSEWHERE
 from rewardkit.verifiers.vocabulary.sought import Sought
 
 _ELSEWHERE = alternatives(JOINING_ELSEWHERE - OR_ELSEWHERE)
@@ -20,6 +20,7 @@ _PART = re.compile(
     re.I,
 )
 """Before a list, what makes it a part of a longer one or of another phrase."""
+_CONCLUDES = re.compile(rf"\A\W*{alternatives(CONCLUSIONS)},\s\Z", re.I)
 _ENDS = re.compile(
     r"\s*(?:[.!)*}]*\s*\Z|\("
     r"|\s(?:is|are|was|were|both|each|won|win|share|tie|tied|remain|\w+ed)\b)"
@@ -126,5 +127,5 @@ def list_in(items: tuple[str, ...], sentence: str) -> str | None:
     if in_turn and bare != [item.lower() for item in items]:
         return None
     before = _FIRST.sub("", sentence[: run.start()]) if in_turn else sentence[: run.start()]
-    longer = _PART.search(before)
+    longer = _PART.search(before) and not _CONCLUDES.match(before)
     return None if longer or not _ENDS.match(sentence, run.end()) else ", ".join(said)

@@ -51,6 +51,8 @@ _CLAIM = re.compile(
 """A letter that something leads to, or that is said to be the one."""
 _HEAD = re.compile(rf"\W{{0,3}}({OPTION_LETTER})[.):]\)?\s\S")
 """An option with what it says, on a line of its own."""
+_BARE = re.compile(rf"\W{{0,3}}({OPTION_LETTER})\W{{0,3}}")
+"""An option alone on a line, which chooses it behind a sentence."""
 _BOLD = re.compile(rf"(?<=[.!])\s+(?P<style>\*{{1,2}})\(?({OPTION_LETTER})\)?\.?(?P=style)\.?\Z")
 """An option in bold type behind a whole sentence."""
 _AFTER_ITS_TEXT = re.compile(
@@ -59,6 +61,8 @@ _AFTER_ITS_TEXT = re.compile(
     rf"(?=\w{{2}}|\d)\w[\w'’.-]{{0,30}}(?:\s[\w'’-]{{1,20}}){{0,3}}(?:,\s|\s(?=\())(?:option\s|choice\s)?\(?({OPTION_LETTER})\)?\.?"
 )
 """An option behind what it says, and nothing else: `Argon, A.`"""
+_SAID = re.compile(r"(?:\w{2,}|[$\d%}])[*\"”’')\]]*[.!](?:[*\"”’')\]]|\s)*\Z")
+"""How a sentence ends before it."""
 _NAMED = re.compile(rf"(?:\A|[(,]|{_LEADS})\W*{OPTION_LETTER}\.\Z")
 """How a sentence ends where the text of an option follows."""
 _CLAUSE = re.compile(
@@ -117,6 +121,10 @@ def chosen(text: str) -> str | None:
         return bold[2]
     text = _STYLE.sub(r"\1", text)
     *before, last = re.split(r"\s*\n\s*", text)[-2:]
+    if before and (bare := _BARE.fullmatch(last)):
+        said = sentences(before[0])[-1]
+        if _SAID.search(said) and not _DENIES.search(said):
+            return bare[1]
     if head := _HEAD.match(last):
         listed = any(map(_HEAD.match, before))
         return None if listed or _UNSURE.search(last) else head[1]

@@ -25,6 +25,8 @@ _TELLS = re.compile(
     r"\W*(?:consider|let|take|suppose|find|reflect|rotate|translate|plot|draw|given|move|map)\b",
     re.I,
 )
+_LEADS_TO_POINT = re.compile(r"\b(?:meets?|intersects?|has|have)\s(?:[a-z]+\s){0,5}at\s\$?\Z")
+"""Before the last of several points, what states it."""
 _ENDS = re.compile(r"\$?\s*(?:[,.;]|\Z)")
 DENIED = re.compile(r"\b(?:not|or|either|maybe|perhaps|before|after|between)\b|n['’]t\b", re.I)
 
@@ -35,7 +37,10 @@ def point_in(sentence: str) -> str | None:
     if (
         len(points) > 1
         and not _TELLS.match(sentence)
-        and _LAST_POINT.search(sentence[points[-2].end() : points[-1].start()])
+        and (
+            _LAST_POINT.search(sentence[points[-2].end() : points[-1].start()])
+            or _LEADS_TO_POINT.search(sentence[: points[-1].start()])
+        )
     ):
         points = points[-1:]
     if len(points) != 1 or DENIED.search(sentence):

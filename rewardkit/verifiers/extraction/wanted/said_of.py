@@ -100,6 +100,9 @@ _LEADS_TO_NAME = re.compile(
     r"(?:[A-Z][a-z]*\.?\s(?:d[eu]\s|von\s|van\s)?){0,3}\Z"
 )
 """What leads to a name at the end of a sentence, with the names before it."""
+_CONCEDES = re.compile(
+    r"\b(?:al)?though\b|\b(?:while|whereas|often|sometimes|wrongly|formerly|commonly)\b", re.I
+)
 _OTHER_NAME = re.compile(r"\s[A-Z][a-z]+|\b(?:loses?|lost)\b")
 _BEHAVIOURS = frozenset(("conver", "diverg"))
 _IS_THE_ONE = (
@@ -277,7 +280,7 @@ def _leads_to(name: str, sentence: str) -> str | None:
         return None
     clause = last[: -len(name)].rsplit(", ", 1)[-1]
     leads = _LEADS_TO_NAME.search(clause)
-    denied = _DENIED.search(clause)
+    denied = _DENIED.search(clause) or _CONCEDES.search(clause)
     return name if leads and not denied else None
 
 

@@ -23,6 +23,9 @@ _UNSURE = left_open_by(
     r"|earliest|latest|cannot|unknown|unable|example|instance|like|such\sas|says?|said|given|find"
     r"|e\.g"
 )
+_GIVES_UP = re.compile(
+    r"\b(?:cannot|unable|unknown|impossible|if|suppose|given|find)\b|(?:ca|do)n['’]t\b", re.I
+)
 _NEAR = re.compile(
     r"\b(?:before|after|until|till|past|by|about|around|almost|roughly|nearly|than|since)\s(?:about\s|around\s)?\Z"
     r"|\bto\s(?:arrive|be|get|reach|meet|catch|make)\s(?:[a-z]+\s){0,3}at\s\Z"
@@ -80,7 +83,7 @@ def time_in(sentence: str) -> str | None:
     clause = before[turns[-1] :] if turns else before
     if _UNSURE.search(clause) or _NEAR.search(clause) or _UNSURE.search(sentence, last.end()):
         return None
-    if is_of_others(before.lower()):
+    if _GIVES_UP.search(before) or is_of_others(before.lower()):
         return None
     if clock_time(sentence[last.end() :]):
         return None  # `starts at 9 p.m. and ends at midnight`

@@ -101,6 +101,10 @@ _PART_OF = re.compile(
     re.I,
 )
 """`Exactly half of them are red.`"""
+_LEADS_ON = re.compile(
+    rf"\b(?:{SO}|leav(?:es|ing)|remain(?:s|der)|(?:the|all)\s(?:other|rest)s?)\b", re.I
+)
+"""What leads from a share to another one."""
 _WITH_REASON = re.compile(r"\W*([^\W\d_]+),?\s(?:since|because)\b")
 _IN_YEAR = re.compile(
     r"\b(?:in|by|year)\s(?:the\s)?(?:year\s)?(1[89]\d\d|20\d\d)\b(?!\s[a-z]{4})", re.I
@@ -171,7 +175,7 @@ def _fraction_in(sentence: str) -> str | None:
     if part := _PART_OF.match(sentence):
         return str(PARTS[part[0].lower().split()[-2]])
     pairs = list(_IN.finditer(sentence))
-    if len(pairs) != 1 or _GOES_ON.search(sentence):
+    if len(pairs) != 1 or _GOES_ON.search(sentence) or _LEADS_ON.search(sentence, pairs[0].end()):
         return None
     counted, among = (NUMBER_WORDS.get(count.lower(), count) for count in pairs[0].groups())
     return f"{counted}/{among}" if str(among).strip("0") else None

@@ -39,6 +39,7 @@ _DOUBTED = re.compile(
     re.I,
 )
 _SUPPOSED = re.compile(r"(?:若|如果|假如)[^，,。]*(?:充分|必要|充要)")
+_SENTENCE = re.compile(r"[。！；]\s*(?=.)")
 _STYLED = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}|[*$]")
 _ADJECTIVES = re.compile(
     r"(?:(?:an?|the|both|but|and|yet|not|neither|nor|it|is|condition|sufficient|necessary|insufficient|unnecessary)\b"
@@ -116,7 +117,7 @@ def necessity_in(gold: str, sentence: str) -> str | None:
     >>> necessity_in("充分不必要条件", said), necessity_in("necessary and sufficient", said)
     ('充分不必要条件', 'sufficient but not necessary')
     """
-    said = _said(sentence) if len(sentence) <= _MAX_CHARS else None
+    said = _said(_SENTENCE.split(sentence.strip())[-1]) if len(sentence) <= _MAX_CHARS else None
     return gold if said == necessity(gold) else said and _IN_WORDS[said]
 
 
