@@ -48,6 +48,8 @@ _CLAIM = Sought(
     r"|becomes)\b\s*+:?(?!\s*not\b)"
     r"|\bthe\s(?:correct|right|true|actual|real)\s(?:[a-z]+\s)?(?:total|number|value|count|result|sum|amount"
     r"|one|figure|time|price|cost)\s(?:is|should\sbe|must\sbe)\s(?=[$\\]{0,2}-?\d)"
+    r"|\b(?:that|it|this)\s(?:should|must)\s(?:actually\s|really\s|instead\s)?be\s(?=[$\\]{0,2}\d)"
+    r"|(?:\A|\n)\W{0,3}(?:edit|correction|update)\s?:\W{0,3}(?=[$\\]{0,2}\d)"
 )
 CORRECTS = Sought(
     r"\b(?:correct(?:ion|ing|ed)|wait|actually|sorry|mistaken?|(?<!\bno\s)error|wrong|incorrect|again|no,"
@@ -61,7 +63,7 @@ _AFTER_BOX = re.compile(rf"\s*+(?:\$|\\\)|\\\])*+\s*+{PERCENT}", re.I)
 TAGS_ALONE = re.compile(r"</?\s?\w+\s?>|\b\w+>")
 NOTHING_YET = re.compile(
     r"(?!\s*\d)(?:[\s._/…↓→–—?？*-]*|&nbsp;|\W*(?:(?:insert|put|write|fill|give|enter|in|your|the|my|final"
-    r"|correct|numerical)\s?){0,4}_?answer(?:(?:[_\s]\d{1,2})?[_\s](?:goes\s)?here)?\W*)",
+    r"|correct|numerical|(?!answer)[a-z]+[_-](?=answer))\s?){0,4}_?answer(?:(?:[_\s]\d{1,2})?[_\s](?:goes\s)?here)?\W*)",
     re.I,
 )
 """What stands where an answer was to be filled in."""
@@ -79,7 +81,7 @@ _IN_ONE = re.compile(
 )
 _EACH_IN_ONE = re.compile(r">([^<>]*)<\s?/")
 """Answers within one answer, which are it together, as boxes within a box are."""
-_DIALOGUE = re.compile(r"\n\n[^\n]*\b(?:User|Assistant|Human)\b")
+_DIALOGUE = re.compile(r"\n\n[^\n]*\b(?:User|Assistant|Human|[Tt]he (?:user|assistant))\b")
 VALUE_LINE = re.compile(
     r"[*\s]*(?:[Aa]nswer\s?:\s?)?(?:[a-zA-Z]\s?=\s?)?"
     r"(?:[-−–$\\]{0,3}\d[\d.,/ ]*(?:\s?\\?%|\s[^\W\d_][^\s\d]{0,12})?|\$[^$\n]+\$)[.*\s]*"
@@ -88,7 +90,7 @@ _EXPLAINS = re.compile(
     r"\s*\(?(?:[A-Z]|because\b|since\b|as\b)[^\W\d_]*['’,:]?\w*\s+[^\W\d_]+['’,:]?\w*\s"
 )
 _ASKED_NEXT = re.compile(
-    r"\s*\n(?:What\s(?!if\b|about\b)|When\sdid\s)"
+    r"\s*\n(?:What\s(?!if\b|about\b)|How\s(?:many|much|do|does|did|can|are|is)\s|Why\s(?:do|does|did|are|is)\s|When\sdid\s|Who\s(?:is|was)\s)"
     r"(?:[^?\n\s]+\s){4,}[^?\n\s]+\?(?:\s|\Z)"
 )
 """A question in a paragraph of its own that a response puts to itself below its answer."""

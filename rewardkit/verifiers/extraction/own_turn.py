@@ -39,12 +39,13 @@ NEXT_TASK = re.compile(
 )
 """Where a response that has answered goes on to the next question."""
 _TOLD = re.compile(
-    r"\n(?:User|Human):(?=[^\n]*(?:(?<![</])\banswer\b|boxed|####))[^\n]*\d[^\n]*",
+    r"\n(?:User|Human):(?=[^\n]*(?:(?<![</])\banswer\b|boxed|####|\b(?:hint|it['’]s|right|correct)\b))"
+    r"[^\n]*\d[^\n]*",
     re.I,
 )
 """A turn of somebody else who says what the answer is."""
 _ANOTHER = re.compile(
-    rf"\n[ \t*]*+(?:\[INST\]|(?:#+\s)?\**(?:{alternatives(ASKERS)})"
+    rf"\n[ \t*]*+(?:\[INST\]|(?:#+\s)?\**(?:(?:Next|Another|Follow-up)\s\w+|{alternatives(ASKERS)})"
     r"\s?\d*\s?[:：]|(?:#+\s)?\**(?:Exercise|Problem|Question|Task)"
     r"\s(?:\d+\s?:|(?:[2-9]|\d\d)\**[ \t]*\n))"
 )

@@ -55,7 +55,11 @@ from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
 from rewardkit.verifiers.vocabulary.sought import Sought
 
-_IGNORANT = Sought(r"\bI (?:do not|don't|cannot|can't) (?:know|tell)(?: the answer)?\s*[.;]")
+_IGNORANT = Sought(
+    r"\bI (?:refuse|decline) to answer\b"
+    r"|\bI (?:do not|don't|cannot|can't) (?:know|tell)(?: the answer)?\s*[.;]"
+    r"|\b(?:can't|can’t|cannot|can not|unable to|not able to) (?:help|assist)\b"
+)
 
 _BECAUSE_NONE = Sought(
     rf"\b(?:{BECAUSE})\s(?:there\s(?:is|are|exists?)\sno(?:ne)?\b|none\sexists?\b|no\ssuch\b)"
@@ -73,11 +77,11 @@ _SETTLED = re.compile(
 """What settles a doubt before it: `It may be 42 or 44; since 44 is too much, it is 42.`"""
 _ONE_WORD = re.compile(
     rf"\W*(?:(?i:{alternatives(CONCLUSIONS)})[,:]?\s)?"
-    rf"(?:{OPTION_LETTER}|(?i:(?:(?:it['’]s|it\sis)\s)?(?:{YES_OR_NO})"
+    rf"(?:{OPTION_LETTER}|(?i:(?:(?:it['’]s|it\sis|the\sanswer\sis)\s)?(?:{YES_OR_NO})"
     r"|(?:the|this)\s(?:statement|claim|proposition|assertion)\sis\s(?:[a-z]+ly\s)?(?:true|false)))\W*"
 )
 """An option, yes or no, or what a statement is, alone: a last one takes the place of the first."""
-_RESTATES = re.compile(r"[,;(]?\s(?:i\.e\.|that\sis),?\s")
+_RESTATES = re.compile(r"[,;(]?\s(?:i\.e\.|that\sis|in\sother\swords),?\s")
 """What leads to the same in other words."""
 _SEVERAL = re.compile(r"\d\sor\s\d[^=]*=")
 """Several values with what they come to, `6, 7 or 8, which gives 3`, where only that is stated."""

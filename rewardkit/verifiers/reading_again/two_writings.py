@@ -37,9 +37,9 @@ _SAME = (
     r"|das\s(?:sind|ist|heißt)|d\.\s?h\.|also|es\sdecir|o\ssea|cioè|ossia|vale\sa\sdire|ou\sseja)"
 )
 _TWO = re.compile(
-    rf"(?P<first>{_SIZE})(?:\s(?:lang|long|wide|high|tall|deep|altogether))?"
+    rf"(?P<first>{_SIZE})(?:\s(?:lang|long|wide|high|tall|deep|in\s(?:all|total)|altogether))?"
     rf"(?:,?\s\(?(?:and\s|so\s)?{_SAME},?\s|\s\((?:=\s?)?|\s?=\s?)(?P<second>{_SIZE})"
-    r"\)?(?:[,.]?\s[^\d=?]*|[^\w=?]*)\Z"
+    r"\)?(?:[,.]?\s(?!than\b|more\b|less\b|each\b|per\b|times\b)[^\d=?]*|[^\w=?]*)\Z"
 )
 _SIGNS = (
     "or ", "equ", "that ", "that'", "that’", "namely", "in other", "which ", "same as", "soit",
@@ -50,7 +50,9 @@ _AGAIN = re.compile(
     r"|das\sheißt|es\sdecir|o\ssea|cioè|ossia|ou\sseja)\b)"
 )
 """What can lead to nothing but the same said again."""
-_OPERATES = re.compile(r"(?:[-+*/×·÷^=(])\s*\Z")
+_OPERATES = re.compile(
+    r"(?:[-+*/×·÷^=(]|\b(?:of|by|from|than|plus|minus|times|half|twice|each|every))\s*\Z"
+)
 """Before the first one, what makes it an operand or the given: `half of 3 hours, which is`."""
 _LETTERS = re.compile(r"(\d)\s?([a-zA-Zµ]{1,3}(?:\^?[²³23])?)\Z")
 """A unit of a few letters, which would be a product of unknowns."""

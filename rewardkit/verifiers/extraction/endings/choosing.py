@@ -22,7 +22,8 @@ _OPTION = re.compile(
 )
 _BEGINS = r"(?:\A|[.,;!]\s|\n|\b(?i:so|therefore|thus|hence|and|but)\s)"
 _CHOSEN = re.compile(
-    rf"(?:(?:(?:\A|[.!]\s|\n)It(?:['’]s|\s(?:is|must\sbe|has\sto\sbe)))\s{_LETTER}"
+    rf"(?:(?:{_CONCLUDES}(?:I\s(?:think|believe)\s)?(?:it['’]s|it\s(?:is|must\sbe))"
+    rf"|(?:\A|[.!]\s|\n)It(?:['’]s|\s(?:is|must\sbe|has\sto\sbe)))\s{_LETTER}"
     rf"|\b(?:leaves|leaving)\s(?:us\swith\s)?(?:only\s)?(?:option\s|choice\s)?{_LETTER}"
     rf"|\b(?:am|is|are)\s(?:only\s)?left\swith\s(?:only\s)?(?:option\s|choice\s)?{_LETTER}"
     rf"|\b(?:one|option|choice)\s(?:that\s(?:is|remains)\s)?(?:left|remaining)\s(?:over\s)?is\s{_LETTER}"
@@ -84,7 +85,9 @@ _REST = re.compile(
     r"(?:\snot|n['’]t|\swrong|\sfalse|\sincorrect)\b[^.\n]{0,40}"
 )
 """What is said of the other options."""
-_CHOOSES_ANEW = re.compile(r"\n\W*[A-Z][.):]|\?")
+_CHOOSES_ANEW = re.compile(
+    r"\b(?i:answer|option|choice|wait|actually|instead|correct(?:ion)?)\b|\n\W*[A-Z][.):]|\?"
+)
 _OPTION_LINE = re.compile(rf"(?m:^)\W{{0,3}}{OPTION_LETTER}[.):]\s")
 _LONE = re.compile(rf"\b{OPTION_LETTER}\b")
 _SPOILED = re.compile(

@@ -19,7 +19,7 @@ from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 _SO = rf"(?:{alternatives(CONCLUSIONS)}|but|yet)"
 _BOUNDARY = re.compile(
     rf",\s(?:and\s)?{_SO},?\s|;\s(?:and\s)?(?:{_SO},?\s)?|:\s|\s[—–]\s(?:{_SO},?\s)?"
-    r"|,\swhich\s(?=gives|makes|leaves)"
+    r"|[;,]\s(?:as|since|because)\s[^,;]*,\s(?=it\s|the\s|there\s)|,\swhich\s(?=gives|makes|leaves)"
     r"|[.!]\s(?=Here\s)"
 )
 _VALUE = r"[^\s,;:]*[\d\\π√][^;:]{0,60}?"
@@ -33,12 +33,13 @@ _STATES = re.compile(
     r"(?:[a-z'’-]+\s){0,7}?(?:is|was|are|equals|must\sbe|has\sto\sbe|comes\sto)\s(?:then\s|thus\s|just\s|exactly\s)?"
     rf"{_VALUE}\W*\Z"
     rf"|(?:it|that|this)(?:['’]s|\s(?:is|was|must\sbe|has\sto\sbe))\s(?:just\s|exactly\s)?{_VALUE}\W*\Z"
+    rf"|there\s(?:are|is|were|must\sbe)\s(?:exactly\s|only\s)?{_VALUE}\W*\Z"
     rf"|(?:gives|makes|leaves)\s(?:us\s|exactly\s)?{_VALUE}\W*\Z",
     re.I,
 )
 _ASKED = re.compile(
     r"(?:\b(?:asked|wanted|sought|settles?|decides?|remains|left|leaves|conclusion|result)\b[^:]{0,40}|\bsettles\sit"
-    r"):\s\Z"
+    r"|\bday\s(?:after|before)\sit):\s\Z"
 )
 """What leads to all that stands behind its colon."""
 _ALONE = re.compile(r"[^\s,;:]*[\d\\][^,;:]{0,30}|[A-Z](?=\W*\Z)")
@@ -71,7 +72,7 @@ _PROVES = re.compile(
 )
 """Behind a value, the calculation that shows it: `77 since $847 = 11\\cdot77$`."""
 _COMPARES = re.compile(
-    r"(?<=\d),\s(?:so|that\sis|i\.e\.),?\s(?:slightly|somewhat|just|barely|well|far|much)\s"
+    r"(?<=\d),\s(?:so|that\sis|i\.e\.),?\s(?:slightly|somewhat|just|barely|a\s(?:bit|little)|well|far|much)\s"
     r"(?:below|above|under|over|less\sthan|more\sthan|smaller\sthan|larger\sthan)\s[^.\d]*[.!]?\s*\Z"
 )
 _MAX_PROOF = 120

@@ -13,10 +13,13 @@ from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 _ASKS = Beginning(
     r"\W*(?:(?:we|you)\s(?:are\s(?:given|asked|told)|(?:still\s)?(?:need|want|have)\sto\s"
     r"(?:find|know|determine|calculate|compute|figure|count|check))\b"
+    r"|the\s(?:question|problem|task)\s(?:asks|mentions|says|states|gives|is\sabout)\b"
     r"|(?:given|wanted|sought|asked|required|to\sfind)\s?:|(?:we|you|I)\s(?:still\s)?(?:need|have|want)\sto\s(?:show|prove|verify)\sthat\b"
+    r"|to\s(?:get|obtain|find)\s\S{1,9}\s(?:we|you|one)\s(?:would|will)?\s?(?:still\s)?need\b"
     r"|(?:(?:we|I)\s(?:can\s|will\s|now\s)?|now\s)?(?:use|apply|invoke)\s(?:the\s(?:[a-z]+\s){0,2}(?:identity|fact|formula"
     r"|relation|equation|property)|that)\b(?=[^=:]*=[^=]*\Z)"
-    r"|recall\sthat\b|let\s[a-z]\w?\s?(?:=|be\b)"
+    r"|recall\sthat\b|let\s[a-z]\w?\s?(?:=|be\b)|(?:figure|page|see"
+    r"|step)\s(?:[a-z]+\s)?\(?\d+\)?\W*\Z"
     r"|(?:give|express|round|write|state|enter|submit)\s(?:your|the)\s(?:final\s)?answer\b(?!\s?:)"
     r"|(?:solve|find|evaluate|compute|calculate|determine|simplify)\b(?=[^:=]*(?:\Z|\b(?:if"
     r"|given|such\sthat)\b))"
@@ -55,7 +58,7 @@ _SPEECH = re.compile(
 )
 _CLUELESS = Sought(
     r"\bnot sure how\b|\bunsure how\b"
-    r"|\banswer (?:depends on)\b|\bis (?:unclear|unknown)\b"
+    r"|\banswer (?:is (?:unknown|unclear|not known)|depends on)\b|\bis (?:unclear|unknown)\b"
 )
 _GOES_ON = re.compile(
     r"(?:[.!\n]\s*(?:so|thus|hence|therefore|but|however|ok|in total|altogether|overall"

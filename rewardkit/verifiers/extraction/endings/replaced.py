@@ -19,12 +19,12 @@ from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import Sought
-from rewardkit.verifiers.vocabulary.turns import SLIP
+from rewardkit.verifiers.vocabulary.turns import MISTAKES, SLIP
 from rewardkit.verifiers.vocabulary.withdrawals import WRONG_ELSEWHERE
 
 _FAULTY = (
     rf"(?:{alternatives(phrases.FAULTS)}|errors?|rejected|discarded|excluded|ruled\sout|off\sby"
-    r"|not\s(?:\w+\s)?(?:right|correct|valid|possible|that|it))"
+    r"|not\s(?:\w+\s)?(?:right|correct|the\s(?:final\s|right\s)?answer|valid|possible|that|it))"
 )
 _ANSWER = r"(?:answer|box|value|result|number|solution|line|choice|option)"
 _ITSELF = (
@@ -34,11 +34,18 @@ _ITSELF = (
 _WITHDRAWS = Sought(
     r"\b(?:scratch|strike|disregard|ignore|forget|discard|cross\sout)\s(?:that|this|it|the\s(?:box"
     r"|above|last|previous|boxed|answer|value|result|number)|my\s(?:answer|box|last|previous))\b"
+    r"|\bI\s(?:must\s|have\sto\s|now\s|hereby\s)?take\s(?:that|this|it)\sback\b"
+    r"|\bI\s(?:must\s|have\sto\s|now\s|hereby\s)?(?:withdraw|retract|revise|correct)\b"
     rf"|\b{_ITSELF}\s?(?:['’]s|is|was|must\sbe|has\sto\sbe|cannot\sbe|can['’]?t\sbe)"
     rf"\s(?:(?:\w+ly|all|still|just|a|an|also|therefore|of\scourse)\s){{0,2}}{_FAULTY}\b"
     rf"|\b{_ITSELF}\s(?:overcounts|undercounts|fails|violates)\b"
+    rf"|\b(?:this|that|the)\s{_ANSWER}\s(?:contradicts|(?:does\snot|doesn['’]t)\s(?:satisfy|work|fit))\b"
+    r"|\banswer\sis\snot\s(?:that|this|it)\b"
+    r"|\b(?:that|this|it)\s(?:isn['’]t|wasn['’]t|cannot\sbe|can['’]?t\sbe|doesn['’]t\s(?:look|seem))"
+    r"\s(?:\w+\s)?(?:right|correct)\b"
+    rf"|\b(?:we|I)\s(?:(?:see|have|now)\s)?(?:{MISTAKES}|counted\s(?:\w+\s)?(?:wrong(?:ly)?|twice))\b"
     r"|\b(?:replace|change)\s(?:it|that|this|the\sbox|my\sanswer|(?:the\s)?\d\S*)\s(?:with|by|to)\b"
-    r"|\b(?:on|after|upon)\s(?:second\sthoughts?|(?:further\s)?reflection)\b"
+    r"|\b(?:on|after|upon)\s(?:second\sthoughts?|(?:further\s)?reflection|closer\sinspection)\b"
     r"|\btypo\b|(?:\A|[.!\n])\W*(?:edit|correction|erratum|errata|update)\s?:"
     rf"|\b(?:{WRONG_ELSEWHERE})"
     r"|\b(?:ich\shabe\smich\s(?:verrechnet|geirrt|vertan)|korrektur\s?:|je\sme\ssuis\stromp"
@@ -48,8 +55,8 @@ _WITHDRAWS = Sought(
 """What says that the answer before it is none."""
 _IS_PART = re.compile(
     r"\s*+(?:\.\s*+)?(?:[$\\)\]]*+\s*+(?:[a-z]+\s)?|(?:\w+,\s)?(?:but\s)?(?:that|this|it)\s)"
-    r"(?:(?:is|was|counts?|counted|gives|covers|were)\s(?:"
-    r"half\s|for\sthe\s|one\stoo"
+    r"(?:(?:is|was|counts?|counted|gives|covers|were)\s(?:(?:only|just|merely)\s(?!attained|reached"
+    r"|possible|true|valid)|half\s|for\sthe\s|one\stoo|too\s(?:few|many|small|large|big|low|high)"
     r"|my\s(?:first|initial|previous|earlier|old)\s)|would\s(?:be|have\sbeen)\s)",
     re.I,
 )
@@ -60,6 +67,7 @@ _SUPPOSED = re.compile(
 _TURN_WORDS = (
     rf"(?:{SLIP}|(?:no|nein|non|não|нет)(?=\s*[,:.;!—–-])|pardon|perd[óo]n|scusa(?:te)?"
     r"|entschuldigung|desculpe?|lo\ssiento|извините|update|I\smeant?|I\snow\sthink"
+    r"|I(?:\shave|['’]ve)?\schanged\smy\smind|(?:it|this|that)\s(?:should|must)\s(?:be|read)"
     r"|better|after\sre-?\w+ing(?:\s\w+){0,2})"
 )
 _TURN = rf"(?:{_TURN_WORDS}|更正|不)"
@@ -69,20 +77,20 @@ _VALUE = (
 )
 _AT_ONCE = re.compile(
     rf"[.!?…\n;,–—-][\s$)\]*(]*+(?:{_TURN}[\s,:.;!—–-]+){{1,3}}"
-    r"(?:(?:so|but|I\s(?:get|meant?|find|obtain)|should\sbe"
+    r"(?:(?:so|but|I\s(?:get|meant?|find|obtain)|it(?:['’]s|\sis|\sshould\sbe|\smust\sbe)|should\sbe"
     r"|that(?:['’]s|\sis)|there\sare|the\s\w+\s(?:is|are)|c['’]est|es\s(?:ist|sind)|son|es|sono|são|[èé]|это)\s){0,2}"
     rf"(?:looking\s(?:again|closer|at\sit\sagain),?\s)?\(?{_VALUE}(?:\s(?!not\b)[a-z]+)?(?:\s(?:better|best))?[.!)]*\s*\Z",
     re.I,
 )
 """A turn and one value, which is all that is said."""
 _SLIP = Sought(
-    r"\b(?:wrong|incorrect|mistake|slip|typo|twice|forgot(?:ten)?|missed|overlooked|miscounted|misread"
+    r"\b(?:wrong|incorrect|mistake|slip|typo|twice|too\s(?:many|few)|forgot(?:ten)?|missed|overlooked|miscounted|misread"
     r"|instead\sof|oubli\w+|tromp\w+|vergessen|übersehen|verrechnet|olvid\w+|equivoqu\w+|dimenticat\w+|sbagliat\w+"
     r"|esquec\w+|errei|забыл\w*|ошиб\w+)\b|n['’]t\b|\bnot\s|忘|错|漏"
 )
 _MENDS = re.compile(
     rf"(?:[.!?\n]|\A)\s*(?P<slip>[^.!?\n]{{8,160}}?)(?:,\s(?:so|thus|hence|therefore|donc|also|entonces|quindi|então|поэтому)|\s?[:;]|,)"
-    r"\s(?:(?:it|that|the\s\w+)(?:['’]s)\s|(?:we|I)\sget\s|c['’]est\s|il\sy\sen\sa\s"
+    r"\s(?:(?:it|that|the\s\w+)(?:['’]s|\s(?:is|should\sbe|must\sbe|has\sto\sbe))\s|(?:we|I)\sget\s|c['’]est\s|il\sy\sen\sa\s"
     r"|(?:es\s)?(?:ist|sind)\s(?:es\s)?|(?:das|die)\s\w+\sist\s|son\s|es\s|sono\s|[èé]\s|são\s|это\s)?"
     rf"(?:(?:really|actually|in\sfact|only|just|exactly)\s)?{_VALUE}[.!)]*\s*\Z",
     re.I,

@@ -17,18 +17,19 @@ from rewardkit.verifiers.extraction.text.cuts import end_of, last_start, start_o
 from rewardkit.verifiers.extraction.text.plain import stands_in
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
-from rewardkit.verifiers.vocabulary.numbers import MONTHS, NUMBER_WORDS
+from rewardkit.verifiers.vocabulary.numbers import MONTHS, MULTIPLES, NUMBER_WORDS
+from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import NEAR, Beginning, Parts, Sought
 from rewardkit.verifiers.vocabulary.turns import OWNS, SLIP, TURNS
 from rewardkit.verifiers.vocabulary.wordings import DAYS
 
 _OWNS, _TURNS = Sought(OWNS), Sought(TURNS)
-_WAS = Beginning(r"[\s$*)\]}]*(?:was|were)\b")
+_WAS = Beginning(r"[\s$*)\]}]*(?:was|were|would\s(?:be|have\sbeen))\b")
 """Of an answer as it was said: it is another now."""
 _SIGNS = Parts.of(_OWNS, _TURNS, _WAS)
 _AT_FIRST = re.compile(
-    r"\b(?:at\sfirst|initially|earlier|previously|before|would(?!\snow\b)|common|many|some|often"
-    r"|students?|people|you|they|if"
+    r"\b(?:at\sfirst|initially|earlier|previously|before|would(?!\snow\b)|common|many|some|often|"
+    r"students?|people|you|they|if"
     r"|had\s(?:I|we|one)|first\s(?:attempt|try|guess|answer)|corrected(?![:,])|fixed|mended"
     r"|no\s\w+\s(?:mistake|error)|not?\s(?:asked|wanted|needed))\b",
     re.I,
@@ -36,6 +37,8 @@ _AT_FIRST = re.compile(
 """What tells of a slip that is somebody else's or mended, or of a value that was not asked for."""
 _OF_ANOTHER = re.compile(
     r"\b(?:[Tt]he|[Ii]ts|[Hh]is|[Hh]er|[Tt]heir|[Oo]ur|[Ee]ach|[Ee]very|[Aa]n?)\s"
+    r"(?!(?:right|correct|true|actual|real|proper|final|answer|value|number|count|total|result|"
+    r"sum|whole|recount)\b)"
     r"[a-z]+(?:\s(?!the\b|that\b)[a-z]+){0,4}\s(?:is|are|was|were|has|have|gets?|gives?)\b"
 )
 """A subject of its own, whose value is no other one of the answer."""
@@ -47,9 +50,9 @@ _CHECKS = re.compile(
 )
 """What ends a check that confirms the answer."""
 _VERB = (
-    r"(?:is|being|actually|sorry|nah|nope|total|see|['’]s|are|was|were|be|been|becomes?"
-    r"|makes?(?:\sit)?|gives?|giving|gets?|getting|finds?|obtains?|have|has"
-    r"|reads?|equals|comes?\sto|amounts?\sto|leaves?|leaving|costs?"
+    r"(?:is|being|actually|sorry|nah|nope|total|see|['’]s|are|was|were|be|been|becomes?|"
+    r"makes?(?:\sit)?|gives?|giving|gets?|getting|finds?|obtains?|have|has"
+    r"|reads?|equals|comes?\sto|amounts?\sto|turns?\sout(?:\sto\sbe)?|leaves?|leaving|costs?"
     r"|weighs?|takes?|say|answer"
     r"|choose|prefer|pick|meant?|means|makes|pays?|choice|option|land\son|arrives?\sat"
     r"|works\sout\sto|so|rather|instead|box"
@@ -61,13 +64,14 @@ _LEADS = (
     r"|now|instead|rather|the|an?|out|be|it|at|on|in|no|yes|thus|therefore),?\s){0,3}[*]*)"
 )
 _ENDS = (
-    r"(?:\sof\s(?:them|these|those))?(?:,?\s(?:instead|in\sfact"
-    r"|then|now|though|after\sall|rather))?[\s.!)\]*$}]*\Z"
+    r"(?:\sof\s(?:them|these|those))?(?:,?\s(?:which\sis\swhat\s[^.;\n]{1,40}|instead|in\sfact|"
+    r"then|now|though|after\sall|rather|is\s(?:right|correct|better|it|the\s\w+)))?[\s.!)\]*$}]*\Z"
 )
 _NUMERIC = (
     r"(\$[^$\n]{1,60}\$|\\\([^\n]{1,60}?\\\)|[(\[][^()\[\]\n]{1,40}[)\]](?=[\s.!*]*\Z)"
-    r"|(?:[a-z]\s?=\s?)?[^\s,;:=]*\d[^\s;=]*(?:\s"
-    r"[a-z°²³]{1,12}){0,2})"
+    r"|(?:[a-z]\s?=\s?)?[^\s,;:=]*\d[^\s;=]*(?:\s(?!not\b|and\b|of\b|for\b|in\b|is\b"
+    r"|by\b)[a-z°²³]{1,12}){0,2}"
+    rf"|{alternatives(NUMBER_WORDS)}(?:[\s-]{alternatives(MULTIPLES)})?)"
 )
 _WORD = r"([A-Za-z]+)"
 _CLAIMS = {
@@ -97,20 +101,21 @@ _TEXT = re.compile(r"\\(?:text\w{0,2}|mathrm|mbox)\s*\{([^{}]*)\}")
 _FRACTION = re.compile(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}")
 _WHY = re.compile(r",?\s(?:because|since|as)\s[^.;!?\n]*(?=[.!]*\s*\Z)")
 _ALONE = re.compile(
-    r"[\s$.!)\\*–—-]*(?:(?:so|thus|hence|therefore|then|of\scourse|well|now|in\sfact"
-    r"|in\shindsight|rather|better|but|no|nah|not\squite|silly\sme|ouch|hmm+|um)\b[\s,:;.!…]*)*"
-    r"(?:only\s(?=\S+\Z)|it['’]s\s|(?:it|the\struth"
-    r"|the\sanswer(?=\s(?:has|must|should)\b))\s(?:is|was"
-    r"|has\sto\sbe|must\sbe|should\sbe|becomes)"
-    r"\s(?:\w+ly\s|in\sfact\s|really\s|then\s)?)?(?=\S)",
+    r"[\s$.!)\\*–—-]*(?:(?:so|thus|hence|therefore|then|of\scourse|well|now|in\sfact|"
+    r"in\shindsight|rather|better|but|no|nah|not\squite|silly\sme|ouch|hmm+|um)\b[\s,:;.!…]*)*"
+    r"(?:only\s(?=\S+\Z)|it['’]s\s|(?:it|the\struth|(?:the|my|our|a)\s(?:(?:right|correct|true|"
+    r"actual|real|proper|final|"
+    r"better|new)\s)?(?:value|number|result)|the\sanswer(?=\s(?:has|must|should)\b))\s(?:is|was|"
+    r"has\sto\sbe|must\sbe|should\sbe|becomes)"
+    r"\s(?:\w+ly\s|in\sfact\s|really\s|then\s)?|(?:I|we)\s(?:get|find|have|obtain|now\shave)\s)?(?=\S)",
     re.I,
 )
 """What says nothing of a value but that it is the one."""
 _NOTED = re.compile(
-    r"[\s$.)\\*]*(?:(?:->|→|=>|⇒|⟶|\\to\b|\\rightarrow)\s*(?:(?:correct(?:ed)?|now|no|so|it\sis"
-    r"|actually|should\sbe|to|changed|make\sit|rather)[:,]?\s){0,3}"
-    r"|,?\s?\(?(?:which\s)?(?:correct(?:ed|ion)?|edited"
-    r"|edit|now|not\s\S+,|rather|amended|revised)(?:\sto)?[:,]?\s)\$?([^\s,;()]+)[$)]*[.!)]*\s*"
+    r"[\s$.)\\*]*(?:(?:->|→|=>|⇒|⟶|\\to\b|\\rightarrow)\s*(?:(?:correct(?:ed)?|now|no|so|it\sis|"
+    r"actually|should\sbe|to|changed|make\sit|rather)[:,]?\s){0,3}"
+    r"|,?\s?\(?(?:which\s)?(?:(?:should|must)\s(?:be|read|have\sbeen)|correct(?:ed|ion)?|edited|"
+    r"edit|now|not\s\S+,|rather|amended|revised)(?:\sto)?[:,]?\s)\$?([^\s,;()]+)[$)]*[.!)]*\s*"
 )
 """A note behind an answer, or an arrow, that leads to another: `(should read 24)`, `-> 24`."""
 _SO_IT_IS = re.compile(
@@ -128,8 +133,8 @@ _ANY_VALUE = r"[\w$][\w:/.%$\\{}()+=^-]*(?:\s[\w-]+){0,2}?"
 _PUTS_RIGHT = Sought(
     rf"(?:(?<=[\w)][.!;])\s|(?<=\w)\s[—–-]\s|(?<=\w),\s)(?:no[,.!]\s+)?"
     rf"(?:(?:{SLIP}|on\ssecond\sthoughts?)\b(?:,?\sno\b)?[,.!:]*\s+(?:[—–-]\s+)?)+"
-    r"(?:(?:I\s(?:meant?|should\ssay)|it['’]s|it\sis|that['’]s|rather"
-    rf")\s)?(?P<value>(?:an?\s|the\s)?{_ANY_VALUE})"
+    r"(?:(?:I\s(?:meant?|should\ssay)|it['’]s|it\sis|that['’]s|make\s(?:that|it)|rather"
+    rf"|the\sanswer\sis)\s)?(?P<value>(?:an?\s|the\s)?{_ANY_VALUE})"
     r"(?:,\s(?:because|since|as|there|for)\b[^.]*)?[.!]?\s*\Z"
     rf"|,\sI\smean\s(?P<meant>{_ANY_VALUE})[.!]?\s*\Z"
 )

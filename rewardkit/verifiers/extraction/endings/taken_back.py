@@ -17,7 +17,7 @@ from rewardkit.verifiers.extraction.text.cuts import last_start, start_of
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought, holds_one
-from rewardkit.verifiers.vocabulary.turns import TURN
+from rewardkit.verifiers.vocabulary.turns import MISTAKES, TURN
 from rewardkit.verifiers.vocabulary.withdrawals import NOT_SO, WITHDRAWALS, WRONG_ELSEWHERE
 
 _MAX_CHARS = 400
@@ -37,27 +37,33 @@ _DENIES = Beginning(
     r"(?P<rest>[^\d\\]*\Z|,?\s(?:since|because|as)\b)"
 )
 _WITHDRAWS = Sought(
-    r"\bI\s(?:hereby\s|now\s)?(?:(?:withdraw|retract)\b|take\s(?:it|that|this|(?:it\s)?all)\sback\b"
+    r"\bI\s(?:hereby\s|now\s)?(?:(?:withdraw|retract)\b|\bI(?:'m|\sam)\s(?:withdrawing|retracting)\b|take\s(?:it|that|this|(?:it\s)?all)\sback\b"
     r"|take\sback\b)|\b(?:start|begin|do\s(?:it|this))\s(?:(?:all\s)?over|again|afresh)"
     r"(?:\sfrom\s[a-z ]{1,20})?\W*\Z"
+    r"|\b(?:please|right|wrong|correct|let\sme|(?:must|should|will|have\sto|need\sto)),?\s"
+    r"try\s(?:it\s)?again\W*\Z"
     rf"|(?:\A|\bplease\s|,\sso\s)(?:{TURN},?\s)?(?:scratch|disregard|ignore|forget)\s(?:that|this|it|(?:all\s)?the\sabove"
-    r")(?:\W*\Z|[;:])"
+    r"|all\s(?:that|this)|(?:my|the|this|that)\s(?:last\s|previous\s)?(?:answer|box|result|value))(?:\W*\Z|[;:]|,\s(?:I|as|since|because)\b[^\d]*\Z)"
     r"|(?:n't|\bnot|\bno\slonger)\s(?:believe|trust|stand\sby|defend|vouch\sfor|rely\son)\s"
-    r"(?:it|that|this)\b"
+    r"(?:it|that|this|(?:my|the)\s(?:answer|result|value))\b"
+    r"|\bno\slonger\s(?:think|believe|hold|say|claim|agree)\s(?:so|that|it|this|with\s(?:it|this|that))\b|\bleave\s[^.]{0,30}\bblank\b"
     r"|\bI\s(?:don't|do\snot)\s(?:yet\s)?have\s(?:a|the|any)\s(?:correct|right|valid|final|better)\s"
     r"(?:value|answer|result|solution)\b[^\d]*\Z"
     rf"|\A\W*(?:(?:no|non|nein|não|нет)[,.]\s)?(?:{WRONG_ELSEWHERE})\W*\Z"
     r"|\A\W*(?:不[，,]\s?)?(?:这|那)?(?:是)?(?:不对|错的|错了|不正确)\W*\Z|\A\W*(?:いいえ、|いや、)?(?:これは)?間違い(?:です|でした)\W*\Z"
-    r"|\bI\s(?:need\sto|have\sto|must|should)\s(?:redo|recompute|recalculate|rework|reconsider|rethink)\b[^.\d]*\W*\Z"
-    r"|\A(?:just|only)\s(?:kidding|joking)\b"
-    rf"|\A(?:hmm+|wait|actually),?\s(?:no|not)\W*\Z|{WITHDRAWALS}"
+    r"|\bI\s(?:need\sto|have\sto|must|should|would\shave\sto)\s(?:redo|recompute|recalculate|rework|reconsider|rethink)\b[^.\d]*\W*\Z"
+    r"|\A(?:just|only)\s(?:kidding|joking)\b|\bI\s(?:must\sbe|was|am)\s(?:wrong|mistaken)\W*\Z"
+    rf"|\A{TURN},?\s(?:I\s(?:need\sto|have\sto|must|should)|let\sme)\s(?:reconsider|rethink|redo)\b[^.\d]{{0,30}}\W*\Z"
+    r"|\A(?:on\ssecond\sthought|hmm+|wait|actually),?\s(?:no|not)\W*\Z"
+    rf"|\A{TURN},?\s(?:this|that|it)\sdoes(?:\snot|n't)\ssatisfy\sthe\b[^.\d]*\W*\Z|{WITHDRAWALS}"
 )
 _NOT_SO = Sought(NOT_SO)
 _NO_ANSWER = Sought(
     r"\b(?:it|this|that|which)(?:'s\snot|\sis\snot|\sisn't|\swas\snot|\swasn't)\s"
     r"(?:the|my|our)\s(?:final\s|right\s|correct\s)?answer\W*\Z"
     r"|\d\W?[^.;,\n\d]{0,60}[;,]\s(?:but\s|in\sgeneral\s|which\s|yet\s|though\s|however,?\s){0,2}(?:it|this|that|which)\s(?:isn't|is\snot|doesn't"
-    rf"|does\snot|wasn't)(?:\sthe\scase|\sso|\strue)?\W*\Z"
+    r"|does\snot|wasn't)(?:\sthe\scase|\sso|\strue)?\W*\Z"
+    rf"|;\s(?:that|this|it)\b(?!\S*\s(?:false|impossible)\b)\s?{REFUTED}\W*\Z"
     rf"|,\s(?:but|yet|which|and)\s(?!would\b)(?:[^\W\d_]+\s){{0,3}}(?:(?:that|this|it)\b\s?)?{REFUTED}\W*\Z"
 )
 _GUESS = (
@@ -65,10 +71,13 @@ _GUESS = (
     r"|(?:shot|stab)\sin\sthe\sdark)\b"
 )
 _GUESSES = Sought(
-    rf"[,;]\s(?:at|an?)\s{_GUESS}\W*\Z|\A\W*(?:an?\s)?{_GUESS}\W*\Z|\bI\s(?:rolled\sa\sdie)\W*\Z"
+    rf"[,;]\s(?:at|an?)\s{_GUESS}\W*\Z|\A\W*(?:an?\s)?{_GUESS}\W*\Z|\bI\s(?:rolled\sa\sdie|(?:tossed|flipped)\sa\scoin)\W*\Z"
     rf"|\b(?:just|only|merely|purely|simply|is|was|be)\s(?:a|an|my)\s{_GUESS}(?!\sno\smore)|\b(?:just|merely|purely)\sguessing\b"
-    r"|\bI\s(?:(?:just|simply|completely)\s)?(?:made\s(?:it|that|this(?:\s\w+)?)\sup)\b"
+    r"|\bI\s(?:(?:just|simply|completely)\s)?(?:made\s(?:it|that|this(?:\s\w+)?)\sup|invented\s(?:it|that|this))\b"
+    r"|\bwhich\s(?:I|we)\s(?:can't|cannot|could\snot|couldn't|am\sunable\sto|are\sunable\sto)\s(?:\w+ly\s)?(?:prove|justify|show|verify)\b"
     r"|\bif\s(?:I\s(?:had|have|were)\sto\sguess|guessing)\b|\bI(?:'m|\sam)\s(?:just\s|only\s)?guessing\b"
+    r"|\b(?:but|though|although)\sI(?:'m|\sam)\snot\s(?:\w+\s)?(?:sure|certain|confident)"
+    r"(?:\s(?:about|of)\s(?:it|this|that))?\W*\Z"
 )
 """What says that the answer beside it is a guess."""
 _TAKES_BACK = Parts.of(_DENIES, _WITHDRAWS, _NO_ANSWER, _NOT_SO)
@@ -97,8 +106,8 @@ _LEADS = re.compile(
     re.I,
 )
 _IS_NOT = re.compile(
-    rf"\W*(?:(?:{TURN}|so|thus|hence|therefore)\b\W*)*(?:that|this|it|(?:the|this|that)\s\w+"
-    rf"|[a-z])\s(?:(?:is|was)\snot|isn't|wasn't"
+    rf"\W*(?:(?:{TURN}|so|thus|hence|therefore)\b\W*)*(?:that|this|it|(?:the|this|that)\s\w+|"
+    rf"[a-z])\s(?:(?:is|was)\snot|isn't|wasn't"
     r"|cannot\sbe|can't\sbe|is\snever|is\sdefinitely\snot)\s(?:equal\sto\s)?[$\\(]*",
     re.I,
 )
@@ -121,8 +130,10 @@ _NOTE = (
 )
 _NOTED = re.compile(_NOTE, re.I)
 _BLAMES = Sought(
-    rf"\A\W*(?:oh\s)?{TURN}\b[^.\d]*\b(?:wrong|mistake|error|instead\sof|redone|misread"
+    rf"\b(?:I|we)(?:['’]ve|\shave)?\s(?:{MISTAKES})\b"
+    rf"|\A\W*(?:oh\s)?{TURN}\b[^.\d]*\b(?:wrong|mistake|error|instead\sof|redone|misread"
     r"|(?:question|problem|task)\s(?:is\sabout|asks?|wants?|was\sabout|asked))\b"
+    r"|\b(?:needs?|has|have)\sto\sbe\s(?:redone|recomputed|recalculated|revised)\b|\A\W*edit\b[^.\d]*\bdisregard"
 )
 """That the writer has erred: `Oh no, I used the wrong radius`."""
 _MENDED = re.compile(
@@ -131,6 +142,7 @@ _MENDED = re.compile(
 _CONTRADICTION = re.compile(r",\s(?:which\sis\s)?a\scontradiction\W*\Z", re.I)
 _CHOSEN = re.compile(
     rf"\b{OPTION_LETTER}\)?\**\s(?:is|must\sbe|has\sto\sbe)\s(?:the\s)?(?:correct|right)\b"
+    rf"|\b(?:answer|option|choice|one)\sis\s\W{{0,3}}{OPTION_LETTER}\b"
 )
 _MAY_REFUTE = Sought(
     rf"\bcontradiction\b|\b{REFUTED}|\b(?:not|never|cannot)\s|n't\s|\b(?:rul(?:es?|ed|ing)\sout|exclud(?:es?|ing)|eliminat(?:es?|ing)|disproves?"

@@ -58,11 +58,14 @@ _COURTESY = Sought(
 )
 """What a chat ends with, which says nothing of the answer."""
 _BEGUN = Sought(
-    r"(?<=[.!?])\s+(?:(?:this|that|it|which) can (?:also |easily |now )?be"
+    r"(?<=[.!?])\s+(?:"
+    r"(?:this|that|it|which|the (?:result|answer|value)) can (?:also |easily |now )?be"
     r" (?:seen|verified|checked|confirmed|shown|derived)"
+    r"|(?:we|you|one) (?:can|could|may) (?:also |easily )?(?:check|verify|confirm)"
     r"|to (?:put (?:this|that|it) in(?:to)? perspective|see why|illustrate)"
-    r"|as an? (?:[a-z]+ )?check"
-    r"|by the way|incidentally)\b"
+    r"|to (?:(?:double-?)?check|verify|confirm)|as an? (?:[a-z]+ )?check"
+    r"|(?:just )?for (?:comparison|reference|context)|by the way|incidentally)\b"
+    r"(?![^.!?\n]*\b(?:need|must|but|wait|not|however|instead|mistake|wrong|so)\b)"
     r"[^.!?\n=$\d]*(?<=[a-z,])\Z"
 )
 """A remark on the answer before it that is cut off."""
@@ -80,7 +83,7 @@ _REMARK_IN_BRACKETS = re.compile(
     re.I,
 )
 _IN_BRACKETS = re.compile(
-    r"(?<=[.!])\s\((?=[A-Z\d][^()]*[a-z][^()]*\.\)|[A-Z][^()]*\d)(?=[^()]*\d)[^()?]{10,200}\)[.\s]*\Z"
+    r"(?<=[.!])\s\((?=[A-Z\d][^()]*[a-z][^()]*\.\)|[A-Z][^()]*\d)(?=[^()]*\d)(?![^()]*\b(?:or|maybe|perhaps|if|not|might|could)\b)[^()?]{10,200}\)[.\s]*\Z"
     r"|(?<=[.!])\s\((?=[A-Z])(?![^()]*(?:\b(?:or|if|not|no|wrong|guess|sure|answer|continued|yet|later|assum\w+|mistaken?)\b"
     r"|n['’]t))[^()\d?]{10,200}\)[.\s]*\Z"
 )
@@ -147,15 +150,16 @@ _DO = (
     r"(?:works?|suffices?|fits?|do|does|satisf(?:y|ies)|is|are|qualif(?:y|ies)|counts?|will|would)"
 )
 _FAILS = (
-    r"(?:(?:does|do|will|would|can)(?:\snot|n['’]t|not)\s(?:work|suffice|fit|do|qualify|count)"
-    r"|(?:both\s|all\s)?fails?|(?:is|are)\s(?:both\s|already\s|still\s)?too\s(?:few|many|small|large|little|big|short|long|low"
+    r"(?:(?:does|do|will|would|can)(?:\snot|n['’]t|not)\s(?:be\s(?:enough|sufficient)|work|suffice|fit|do"
+    r"|satisfy\s(?:it|this|them|the\s[a-z]+)|qualify|count)"
+    rf"|(?:is|are)(?:\snot|n['’]t)\s{_GOOD}|(?:both\s|all\s)?fails?|(?:is|are)\s(?:both\s|already\s|still\s)?too\s(?:few|many|small|large|little|big|short|long|low"
     r"|high|much)|(?:is|are)\s(?:excluded|rejected|ruled\sout|impossible|extraneous|discarded|invalid|not\s{good})"
     r"|(?:reicht|reichen|genügt|genügen|gehen|geht)\snicht|ne\s(?:suffi\w+|convien\w+|march\w+)\spas|no\s(?:basta|bastan|sirve|sirven|alcanzan)"
     r"|non\s(?:basta|bastano|va|vanno)|não\s(?:basta|bastam|serve|servem))"
 ).replace("{good}", _GOOD)
 _EXCLUDED = Sought(
     r"(?P<turn>\s?[;,]\s|\s[–—-]\s)(?:(?:and|while|whereas|since|because|as|but|und|et|y|e)\s)?"
-    rf"(?:neither\s(?P<none>{_OTHERS})\s{_DO}|(?P<others>{_OTHERS})\s{_FAILS}|(?<=[–—-]\s)not\s(?P<not>{_OTHER}(?:(?:,\s)(?:not\s)?{_OTHER}){{0,3}}))"
+    rf"(?:neither\s(?P<none>{_OTHERS})\s{_DO}|(?P<others>{_OTHERS})\s{_FAILS}|(?<=[–—-]\s)not\s(?P<not>{_OTHER}(?:(?:,\s|,?\s(?:and|or|nor)\s)(?:not\s)?{_OTHER}){{0,3}}))"
     r"(?:\s(?:either|here|for\sthis|yet|as\swell|any\smore|then))?[.!*]*\s*\Z"
 )
 _SIGNS = (

@@ -13,9 +13,14 @@ from rewardkit.verifiers.extraction.objections.place import Place, behind_name
 from rewardkit.verifiers.vocabulary.alternatives import SHARE, WORK
 from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 
-_AGREED = re.compile(r",?\s(?:right|correct|ok(?:ay)?|no|yes|eh|agreed|true)\s*\Z")
+_AGREED = re.compile(
+    r",?\s(?:right|correct|ok(?:ay)?|no|yes|eh|agreed|true|(?:is|are|was|were|does|do|did|has|have|can|will|would)n't\s\w+)\s*\Z"
+)
 """What asks a reader to agree: `It is 45, isn't it?`"""
-_ASKS = re.compile(r"\b(?:how|what|which|who|whose|whom|when|where|why|whether)\b")
+_ASKS = re.compile(
+    r"\b(?:how|what|which|who|whose|whom|when|where|why|whether)\b|(?:\A|[,;:]\s)\W*(?:(?:and|so|then)\s)?(?:is|are|was|were|do"
+    r"|does|did|can|could|will|would|has|have|had|should|shall|may)\s"
+)
 _WORK, _SHARE = rf"(?:{WORK})", rf"(?:{SHARE})"
 _NOW = (
     r"\W*(?:(?:please|now|then|so|next|first|and|we\smust|let\sus|let's|the\stask|task|question"
@@ -34,12 +39,12 @@ _TASK_BEHIND = Sought(
     rf"[;,.]\s(?:and\s|so\s|now\s|then\s|please\s)*{_WORK}\s(?:out\s)?(?:how|what|which|the|its|his|her|their|when|where|who)\b[^=:]*\Z"
 )
 _STILL_TO_DO = Sought(
-    r"(?:\s(?:and|but)\s)(?:(?:we|you|i|one)\s)?(?:still\s|now\s)?(?:have\sto|need\sto|must|want\sto|should|shall|will)"
+    r"(?:,\s(?:and\s|so\s|but\s)?|\s(?:and|but)\s)(?:(?:we|you|i|one)\s)?(?:still\s|now\s)?(?:have\sto|need\sto|must|are\s(?:asked\s)?to|want\sto|should|shall|will)"
     rf"\s(?:{_WORK}|say|tell|give|state)\b[^=:]*\Z"
 )
 """Behind a value, what is yet to be done with it: `, we have to find how many there are`."""
 _COMES_TO = (
-    r"[=:≈→⇒]|\b(?:gets?|got|getting|gives?|giving|yields?|so|thus|hence|therefore"
+    r"[=:≈→⇒]|\b(?:to\s(?:get|obtain|give|yield|reach)|gets?|got|getting|gives?|giving|yields?|so|thus|hence|therefore"
     r"|equals|equal\sto|makes?|making|answer|result)\b"
 )
 _LEADS = re.compile(_COMES_TO)
@@ -48,21 +53,25 @@ _LEADS_ON = re.compile(
 )
 """What leads from work to what it comes to."""
 _SOUGHT = (
-    r"(?:(?:asked|required|wanted|sought|needed|requested|unknown|missing|in\squestion|looked\sfor"
+    r"(?:(?:asked|required|wanted|sought|needed|requested|unknown|missing|in\squestion|looked\sfor|our\s(?:goal|task|aim)"
     r"|the\s(?:question|task|goal)|to\sfind)\b(?:\s(?:for|here|of\sus|now))?"
     r"|what\s(?:we|i|you|the\s[a-z]+|they|one)\s(?:are\s|have\sto\s|must\s|is\sto\s)?(?:want|seek|need|ask|look|find|give|state|compute|calculate|determine|work\sout|are\safter|after)\b[^.;,\d]*"
+    r"|what\s(?:is|was|has\sto\sbe)\s(?:asked|required|wanted|sought|needed|found|to\sbe\sfound)\b[^.;,\d]*"
     r"|(?:to\sbe|being)\s(?:found|determined|calculated|computed|worked\sout|given|estimated|counted|stated|answered)\b[^.;,\d]*"
     r"|(?:found|estimated|obtained|calculated|computed|derived|worked\sout)\s(?:by|from|with|through|using)\b[^.;\d]*)"
 )
 _SOMETHING_ELSE = Sought(
     r"(?:[;.!?]\s|,\s)\W*(?:(?:and|but|now|so|then|while)\s)*(?=(?:the|its|his|her|their|our|what|how|whose|[a-z]+'s|arrival|departure)\b)"
-    r"(?:[^.;,\d=]){3,100}?\b(?:is|are|was|were|has|have|must|remains?|needs?)\s"
+    r"(?:(?!\b(?:that|this|which)\b)[^.;,\d=]){3,100}?\b(?:is|are|was|were|has|have|must|remains?|needs?)\s"
     rf"(?:(?:still|now|then|here|yet|only|to|be)\s)*{_SOUGHT}\W*\Z"
 )
 """Behind a value, what something else is said to be: `its mirror image is what we look for`."""
 _WANTED = Sought(
     r"[.,;]\s(?:(?:and|but|while|so|now)\s)?(?:we|i|you|one|the\s(?:task|problem|question|exercise))\s(?:now\s|still\s|only\s|then\s)?"
-    r"(?:wants?|seeks?|looks?\sfor)\b[^\d$\\]*\Z"
+    r"(?:wants?|seeks?|looks?\sfor|asks?(?:\sfor)?|(?:are|is|am)\s(?:asked|looking|to\sfind)|(?:must|needs?\sto|have\sto"
+    r"|has\sto|shall|will|should)\s(?:now\s)?(?:find|determine|compute|calculate|know|work\sout)|(?:need|is)\s(?:how|what|when|which))\b[^\d$\\]*\Z"
+    r"|\sand\s(?:want|seek|need)\s(?:to\sknow\s)?the\s[^.\d$\\]*\Z"
+    r"|\bwhich\s(?:(?:still\s)?has|is)\s(?:yet\s|still\s)?to\sbe\s[a-z]+ed\W*\Z"
 )
 """Behind a value, who seeks something else: `It has 35 seats, and we want the number of rows.`"""
 _CONCLUDED = re.compile(
@@ -71,20 +80,20 @@ _CONCLUDED = re.compile(
 _TOLD = Beginning(
     r"\A\W*(?:restated|(?:starting|start)\s(?:point|value)|to\s(?:summari[sz]e|repeat|restate|rephrase)\s(?:the\s)?(?:task|problem|question)"
     r"|(?:i|we)\s(?:read|understand)\sthe\s(?:question|task|problem)|it\s(?:says|said)|as\s(?:we|you|one)\scan\sread"
-    r"|(?:do\snot|don't)\sforget\sthat|(?:keep|bear)\sin\smind\sthat)\b(?:[^=])*\Z"
+    r"|(?:from|in)\sthe\stext|(?:do\snot|don't)\sforget\sthat|(?:keep|bear)\sin\smind\sthat)\b(?:(?!\b(?:so|thus|hence|therefore|total)\b)[^=])*\Z"
 )
 """What tells of the task: `It says that the deck has 32 cards.`"""
 _KNOWN = Beginning(
     r"\W{0,3}(?:\s[a-z]+)?(?:\s(?:is|are)\s(?:given|known),\s[^\d=]*\bnot\W*\Z"
     r"|[^\d=]*(?<!what\s)\bthe\s(?:question|task|problem)\s(?:is|was)\s(?:about|when|how|what|which|where|who|whether)\b[^\d=]*\Z|[;,]\s(?:that|this|so)\smuch\s(?:is|we)\b[^\d=]*\Z|,\s(?:is\s(?:known|given)\b|which\s(?:we|i)(?:\'ll|\swill|\scan|\sshall)?\s(?:use|need)\b)[^\d=]*\Z"
-    r"|[^\d=]*,?\s(?:whereas|while|but|and|yet)\s(?:we|i|you|they)\s(?:want|need|seek|look\sfor)\b[^\d=]*\Z"
+    r"|[^\d=]*,?\s(?:whereas|while|but|and|yet)\s(?:we|i|you|they)\s(?:want|need|seek|look\sfor|are\s(?:asked|after|looking))\b[^\d=]*\Z"
     r"|[^\d=]*,\s(?:(?!(?:that|this|as|which|is|was|it)\b)[a-z]+\s)+(?:unknown|to\sbe\sdetermined|wanted|required)\W*\Z)"
 )
 """Behind a value, that it is known and another is not."""
 _SETS_OUT = Beginning(
-    r"\W*(?:(?:let['’]?s|let\s(?:us|me))\s(?:[a-z]+\s){0,2}?(?:think|work|see|go|break|solve|start|begin|look)\b[^.:\d]*"
-    r"|thank(?:s|\syou)\sfor\s[^.!\n]*"
-    r"|(?:sure|okay|ok|certainly|of\scourse)[,!.]\s(?:let\sme\shelp|i\sam\shappy)[^.!?\n]*)[.!:]\W*\Z"
+    r"\W*(?:(?:please\s)?(?:reason|think)\sstep\sby\sstep\b|(?:let['’]?s|let\s(?:us|me))\s(?:[a-z]+\s){0,2}?(?:think|work|see|go|break|solve|start|begin|look)\b[^.:\d]*"
+    r"|you\sare\san?\s[^.]*assistant|thank(?:s|\syou)\sfor\s[^.!\n]*|(?:solve|answer|consider|read)\sthe\s(?:following|problem\sagain)\b[^.:]*"
+    r"|(?:sure|okay|ok|certainly|of\scourse)[,!.]\s(?:let\sme\shelp|i(?:['’]ll|['’]d|\swill|\scan)\s[^.]*help|i\sam\shappy)[^.!?\n]*)[.!:]\W*\Z"
 )
 """What is said before any work is done."""
 _CONCLUDES = re.compile(

@@ -20,7 +20,7 @@ from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 from rewardkit.verifiers.vocabulary.wordings import CLASSES, RESTATING
 
 _AGAIN = Sought(
-    rf"\b(?:{RESTATING},?|(?:(?:and|but|yet),?\s)?(?:at\sthe\ssame\stime|at\sonce|simultaneously),?|yet)"
+    rf"\b(?:{RESTATING},?|(?:(?:and|but|yet),?\s)?(?:at\sthe\ssame\stime|at\sonce|simultaneously),?|(?:and|but|yet)\salso|yet)"
     r"\s(?:(?:it|he|she|that)(?:['’]s|\sis)\s)?(?:(?!(?:by|of|in|with|from|for|to|as|on|into)\b|less|more|fewer|than|between|not|only|[a-z]+er\b)[a-z]+,?\s){0,3}?"
     r"(?=[$\\(]{0,2}-?\d|(?P<word>[a-z]+)[.!]?\W*\Z)"
 )
@@ -41,7 +41,9 @@ _INTERVAL = re.compile(r"([\[(])\s?([^\[\]()]+?)\s?([\])])")
 _TIME = re.compile(r"(\d{1,2}:\d\d)(?:\s?([ap])\.?m\b\.?)?\Z", re.I)
 _UNIT = re.compile(r"[$\\)]{0,2}\s?(%|[^\W\d_]+|)")
 _CONTRAST = r"(?:but|yet|however|unless|instead|(?:even\s)?(?:though|although))"
-_IN_ORDER = r"(?:(?:and\s)?then|now(?!\sthat)|once\b[^\d,]*,)"
+_IN_ORDER = (
+    r"(?:(?:and\s)?then|now(?!\sthat)|after(?:wards|\swhich|\s[a-z]+ing\b[^\d,]*,)|once\b[^\d,]*,)"
+)
 _NOT_SO = (
     r"(?:would|because(?!\sof)|since|verif\w+|wrong|mistakes?|errors?|incorrect|why|note|recall|total|sum"
     r"|other|also|out)\b"
@@ -60,7 +62,7 @@ _ANOTHER_OPTION = re.compile(
     rf"(?:{_NOT_OR}[^\n]){{0,60}}?\b(?:{_CONTRAST}|{_IN_ORDER}|or)\b(?:{_NOT_OR}[^;\n])*\s\(?[a-j]\)?(?:\.\s(?:both|either|each|they)\b[^.]*)?\W*\Z"
 )
 _OPTION_IS = re.compile(
-    rf"[)\].]*\s(?!(?:because|since|as|the|this|that|it|an?|all|every)\b)(?:[^\s.;,:]+\s){{1,3}}(?:{REFUTED})",
+    rf"[)\].]*\s(?!(?:because|since|as|the|this|that|it|an?|all|every)\b)(?:[^\s.;,:]+\s){{1,3}}(?:{REFUTED}|(?:(?:has\sto|must)\sbe|is)\s(?:ruled\sout|discarded|rejected|dropped)\b)",
 )
 """`(A) 5 hours is wrong.`"""
 _OPENS = re.compile(

@@ -29,7 +29,8 @@ _LED = re.compile(
 )
 """What leads to a value right before it."""
 _IN_WORDS = re.compile(
-    rf"\W*(?:(?:how|what|when|where|who|whether|why)\s|to\s(?:{WORK}|{SHARE})\b)"
+    rf"\W*(?:(?:how|what|when|where|who|whether|why)\s|to\s(?:{WORK}|{SHARE})\b"
+    r"|(?:found|obtained|got|gained|reached|calculated|computed|derived|worked\sout)\s(?:by|from|if|when)\s[a-z]+ing\b)"
 )
 _HAS_VERB = re.compile(rf"\b{_VERB}\b")
 _OF = r"(?:the|an?|his|her|its|their|[a-z]+'s)\s[a-z]+"
@@ -38,12 +39,17 @@ _SUPPOSED = re.compile(
     rf"|\W*{_OF}[^\d]*\swith\san?\s[a-z]+\sof\s*\Z|\W*{_OF}[^:=]*,\s[^,:=]*\bbeing\s\W*\Z"
 )
 """`the age of Tom, given that his brother is 17`."""
-_NOUN_OF = r"the\s(?:[a-z]+\s)?[a-z]+"
+_NOUN_OF = (
+    r"the\s(?:[a-z]+\s)?(?!(?:increase|decrease|rise|drop|change|reduction|growth|loss|gain|total"
+    r"|end|start|begin\w*|arrival|departure)\b)[a-z]+"
+)
 _NESTED = re.compile(
     rf"\W*{_NOUN_OF}\sof\s(?:[a-z]+\s)[^,:=.]*?\s?\bwhose\s[^,:=]*\Z"
+    rf"|\W*{_NOUN_OF}\sof\s(?!both\b|all\b)[a-z]+ing\s{_VERBLESS}\b(?:from|in|with|of)\s\W*\Z"
     rf"|\W*{_NOUN_OF}\sof\s(?:an?|the|all|both|[a-z]+s|{alternatives(NUMBER_WORDS)})\s{_VERBLESS}\b(?:that|with|by|after|for|needed|of|in|from|among|between|side|length)\s{_VERBLESS}\Z"
-    r"|\W*the\s[a-z]+\s(?:that\s(?:it|he|she|they|comes?|lies|stands)|needed|it\stakes)\b[^,:=]*\Z"
+    r"|\W*the\s[a-z]+\s(?:that\s(?:it|he|she|they|comes?|lies|stands)|needed|required\s(?:for|by)|it\stakes)\b[^,:=]*\Z"
     r"|\W*the\s[a-z]+(?:\s[a-z]+)?\sof\s[a-z]\s(?:on|over|in|for|from|at)\s\W*(?:[a-z]\s?=\s?)?\Z"
+    rf"|\W*{_OF}{_VERBLESS}\s(?:with|for)\s[a-z]\s?=\s*\Z"
     rf"|\W*the\s(?:price|cost)\sof\s{_VERBLESS}\sat\s\W*\Z|\W*the\sdistance\s(?:from|to)\s{_VERBLESS}(?:[a-z]\s?=\s*)?\Z"
 )
 """`the area of a square with side 12`, `the time needed for 70 km`, `the maximum of f on [0,1]`."""
@@ -52,14 +58,14 @@ _OPERAND = re.compile(
 )
 _OTHER_OPERAND = re.compile(r"\W{0,3}\s(?:and|by|over|from)\s[^\d=:]*\Z")
 _FUNCTION_OF = re.compile(
-    r"\W*(?:the\s)?(?:[a-z]+\s)?(?:derivative|integral|antiderivative|inverse|reciprocal|factori[sz]ation|roots?|zeros?|power\sset|complement|graph|square|cube|logarithm"
-    r")\sof\s\W*\Z"
+    r"\W*(?:the\s)?(?:[a-z]+\s)?(?:derivative|integral|antiderivative|inverse|reciprocal|factori[sz]ation|roots?|zeros?|power\sset|complement|graph|square|cube|logarithm|(?:number\sof|sum\sof\sthe)\s(?:divisors|factors"
+    r"|digits))\sof\s\W*\Z"
 )
 _OF_POINT = re.compile(
     r"\W*the\s(?:[a-z]+\s)?(?:distance|image|reflection|length|slope|norm)\s(?:of|from|to|between)\s(?:the\s)?(?:point\s)?\W*\Z"
 )
 _COUNTED_OF = re.compile(
-    r"\W*(?:the\s)?"
+    r"\W*(?:the\s)?(?!(?:total|sum|amount|value|number|group|set|result|maximum|minimum|difference|product|whole|rest)\sof\s\W*\Z)"
     r"(?:[a-z]+\s){1,3}(?:of|for)\s\W*\Z|\W*[a-z]+s\s(?:among|from|between)\s\W*\Z|\W*the\s[a-z]+\sof\s(?:the\s)?(?:first|last|next)\s\W*\Z"
 )
 _NOUN = re.compile(
@@ -72,7 +78,7 @@ _MEASURED = re.compile(
 )
 _SHIFTED = re.compile(
     rf"(?:[^,:=]*\s|\W*)(?:\d+|an?|half\san?|{alternatives(NUMBER_WORDS)})\s(?:[a-z]+\s)?(?:later\sthan|earlier\sthan|after|before|more\sthan"
-    r"|less\sthan|fewer\sthan)\s\W*\Z|[^,:=]*\d[^,:=]*\sin\s(?:the|a)\sratio\s(?:of\s)?\W*\Z"
+    r"|less\sthan|fewer\sthan)\s\W*\Z|\W*(?:(?:some\stime\s)?(?:later|earlier)\sthan|(?:some\stime\s)?(?:after|before))\s\W*\Z|[^,:=]*\d[^,:=]*\sin\s(?:the|a)\sratio\s(?:of\s)?\W*\Z"
 )
 """`two hours after 18:45`, `39 in the ratio 5:8`."""
 _AFTER = re.compile(r"\W*after\s\W*")
@@ -85,10 +91,10 @@ _WITH_UNKNOWN = re.compile(
     rf"|\W{{0,3}}\s(?:plus|minus)\s(?:\d+|an?|{alternatives(NUMBER_WORDS)})\s[a-z]+\W*\Z"
 )
 _RELATED = Sought(
-    rf"\b(?:not\sexceeding|including)\s{SIGNS}"
-    r"|\banswer\shas\s(?:an?\s)?\W*\Z"
-    r"|\b(?:digit|factor|divisor|part|square|half|double|unit)s?\sof\s(?:the|my|our|this)\sanswer\s(?:is|are|has)\s\W*\Z"
-    r"|\b(?:[a-z]|answer|number|result|value|they|solutions?|integers?|digits)\$?\s(?:(?:is|are|must\sbe|is\salso)\s)?congruent\sto\s(?:\S+\smod\s)?"
+    rf"\b(?:not\sexceeding|including)\s{SIGNS}|"
+    r"\banswer\shas\s(?:an?\s|the\s(?:digit|number|figure)\s)?\W*\Z"
+    r"|\b(?:digit|factor|divisor|part|square|half|double|unit)s?\sof\s(?:the|my|our|this)\sanswer\s(?:is|are|has)\s\W*\Z|"
+    r"\b(?:[a-z]|answer|number|result|value|they|solutions?|integers?|digits)\$?\s(?:(?:is|are|must\sbe|is\salso)\s)?congruent\sto\s(?:\S+\smod\s)?"
     rf"{SIGNS}|\b(?:co-?prime|(?:relatively\s)?prime|proportional|adjacent|parallel|perpendicular"
     rf"|orthogonal|analogous|conjugate|tangent)\sto\s(?:the\s(?:number|point|line)\s)?{SIGNS}"
     rf"|\b(?:divisible|bounded(?:\s(?:above|below|from\sabove|from\sbelow))?)\sby\s{SIGNS}"
@@ -100,12 +106,12 @@ _RELATED = Sought(
     rf"|\b(?:value|number|answer|result)\slies\s(?:near|close\sto|around)\s{SIGNS}"
     r"|\banswer\s(?:is|will\sbe)\s(?!equal|rounded|given|found|said|known|shown|taken|close|up|out|down)[a-z]+\s(?:in|to|from|on|with|of)\s"
     rf"(?:the\s(?:number|form|figure)\s)?{SIGNS}|\banswer\s(?:will|would|should)\slook\slike\s(?:this:?\s)?{SIGNS}"
-    rf"|\b(?:multiple|divisor|reciprocal|complement)\sof\s{SIGNS}"
+    rf"|\b(?:multiple|divisor|(?<!\bby\sa\s)(?<!scale\s)factor|reciprocal|complement)\sof\s{SIGNS}"
 )
 """What a value relates to, or is a property of: `The number is coprime to 35.`"""
 _RELATES = Beginning(
     r"[$\\)}*]{0,3}\s(?:divides\s\$?[a-z]\$?\W*\Z|(?:and\s\S{1,9}\s)?(?:have|has|share)\s(?:the\ssame|no|a)\s(?:common|parity"
-    r"|sign|number\sof|factor|divisor))"
+    r"|sign|number\sof|factor|divisor)|(?:is|as)\san?\s(?:lower|upper)\sbound\b)"
 )
 _OF_ANSWER = Beginning(
     r"\W*(?:(?:so|thus|hence|therefore|now),?\s)?(?:the|my|our)\s(?:[a-z]+\s)?(?:answer|solution)\s(?!to\b|of\b|for\b)(?![^:=]*(?:n't|'s|\bconsists)\b)(?![^:=]*\b(?:is|are|was"
@@ -123,17 +129,22 @@ _FROM = re.compile(
     r"(?:the\s(?:[a-z]+\s)?)?(?:point\s)?\$?\Z"
 )
 _OTHER_POINT = re.compile(
-    r"\$?\s[^()=]*\b(?:gives?|yields?|to|at|is|becomes?|as|us|get|obtain)\s\$?\([^()=]*,[^()=]*\)"
+    r"\$?\s(?!.*\b(?:not|or|because|since)\b)[^()=]*\b(?:gives?|yields?|to|at|is|becomes?|as|us|get|obtain)\s\$?\([^()=]*,[^()=]*\)"
 )
 """A point that a sentence leads to behind the one that it begins with."""
 _DESCRIBES = re.compile(
-    r"\W*(?:(?:the\s"
-    r"[a-z]+|what|how|when|where|whatever|whichever|double|triple|obtained|found|to\sbe)\s(?:[^,:;=()≈]*"
-    r"\b)?(?:of|from|to|by|with|after|before|when|for|than|in|at|through|that|who|how|who\s(?:is|has))"
-    rf"\s(?:[a-z]+ing\s)?(?:(?:the|an?|his|her|radius|side|length|height|number)\s){{0,2}}){SIGNS}"
+    r"\W*(?:(?:the\s(?!(?:same|only|unique|smallest|largest|number|integer|value|set|point|interval|fraction"
+    r"|ratio|pair|option|letter|word|year)\s\W{0,3}\Z)[a-z]+|what|how|when|where|whatever|whichever|double|triple|obtained|found|to\sbe)\s(?:[^,:;=()≈]*"
+    r"\b)?(?:of|from|to|by|with|after|before|when|for|than|in|at|through|that|who|how|that\s(?:is|has|have)|who\s(?:is|has))"
+    r"\s(?:[a-z]+ing\s)?(?:(?:the|an?|his|her|radius|side|length|height|number)\s){0,2}|how\s(?:many|much)\s(?:[a-z]+\s){1,3}"
+    r"|(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|\d+)\s(?:minute|hour|day|week|month|year)s?\s(?:after|before)"
+    rf"|the\sday\s(?:after|before))\s){SIGNS}"
 )
 """A description of something that no value ends: `the cost of`."""
-_STATES = re.compile(rf"(?<!\bwho)(?<!\bthat)(?<!\bwhich)\s{alternatives(STATING_VERBS)}\s")
+_STATES = re.compile(
+    rf"(?<!\bwho)(?<!\bthat)(?<!\bwhich)\s{alternatives(STATING_VERBS)}\s"
+    rf"|\b(?:equal|equals|amounts|comes|simplifies|up|out)\sto\s{SIGNS}"
+)
 """What leads within it to the value."""
 _VALUE_OF = re.compile(
     rf"\b(?:vertex|point|cent(?:er|re)|focus|midpoint|origin|corner|intersection|maximum|minimum)\sat\s{SIGNS}"
@@ -169,7 +180,7 @@ _WRITE = (
 _FORM = r"(?:in|of|with|using)\s(?:the|this|a|such\sa)\s(?:[a-z]+\s)?(?:form|format|style|notation)"
 _LEADS_TO = re.compile(
     r"(?:(?<!\b[a-z]\s)=|(?<!this):|[≈→]|\b(?:is|are|was|as|by|equals?|gives?|makes?|namely|i\.e\.|so|thus|hence|therefore|gets?"
-    r"|to\sbe)(?:\s(?:exactly|just|only|about))?)[\s$\\(\"“*-]*\Z"
+    r"|to\sbe|(?:up|down|off|rounded)\sto)(?:\s(?:exactly|just|only|about))?)[\s$\\(\"“*-]*\Z"
 )
 _KINDS = (
     r"(?:times|dates|fractions|decimals|prices|ratios|numbers|answers|points|intervals|sets|roots|powers|angles"
@@ -179,24 +190,26 @@ _BEFORE = Sought(
     # how an answer is to be written
     rf"\b(?:nearest|multiples\sof|steps\sof|units\sof|intervals\sof){SIGNS}"
     rf"|\b(?:answer|result|value|solution|number|it)\b[^.:]*\b(?:accurate|correct|exact|precise)\sto(?:\swithin)?{SIGNS}"
-    rf"|"
-    rf"\b(?:asked|expected|wanted|required|requested|given|written)\b[^.:]*\b{_FORM}\b[^.:]*\b(?:where|with)\s[a-z]\s?=\s*\Z"
+    rf"|\b(?:to\swithin|with\san?\s(?:accuracy|precision|error|tolerance)\sof){SIGNS}"
+    rf"|\b(?:answer|result|solution|it)\b[^.:]*\b(?:in\sterms|multiple)\sof{SIGNS}"
+    rf"|\b(?:asked|expected|wanted|required|requested|given|written)\b[^.:]*\b{_FORM}\b[^.:]*\b(?:where|with)\s[a-z]\s?=\s*\Z"
     rf"|\b(?:(?:read|{_WRITE}|{_TO_WRITE})\b[^.:]*\b(?:like\s(?:this|so|that)|this\sway|as\sin\s(?:this|the)\s(?:example|sample))\s?:?|look\slike){SIGNS}"
-    rf"|\A\W*(?:an?\s[a-z]+|[a-z]+s)\slooks?\slike{SIGNS}|"
-    rf"\bway\s(?:of\swriting|to\swrite)\b[^.:]*\sis{SIGNS}"
-    rf"|\A\W*{_KINDS}\s(?:of\s[a-z]+\s)?(?:are|should|must|can|have)\b[^.]*\b{_TO_WRITE}\b(?:[^.])*\Z"
-    rf"|"
-    rf"\A\W*(?:an?\s)?(?:colon|comma|slash|dot|point|hyphen|dash)\s(?:separates|stands|divides|is\sused)\b[^.]*\Z"
+    rf"|\A\W*(?:an?\s[a-z]+|[a-z]+s)\slooks?\slike{SIGNS}|\bin\sthe\sform(?:\sof)?{SIGNS}"
+    rf"|\bway\s(?:of\swriting|to\swrite)\b[^.:]*\sis{SIGNS}"
+    rf"|\A\W*{_KINDS}\s(?:of\s[a-z]+\s)?(?:are|should|must|can|have)\b[^.]*\b{_TO_WRITE}\b(?:(?!\b(?:so|thus|hence|is)\b)[^.])*\Z"
+    rf"|\b(?:point|interval|date|time)\sis\s(?:written|read)\s(?:as|like)\b[^.\d=:]*{SIGNS}"
+    rf"|\A\W*(?:an?\s)?(?:colon|comma|slash|dot|point|hyphen|dash)\s(?:separates|stands|divides|is\sused)\b[^.]*\Z"
     rf"|\b(?:takes?|have|has)\sthe\s(?:same\s)?(?:form|format|shape)(?:\sas|\sof)?{SIGNS}"
-    rf"|"
-    rf"\b(?:could|can|might|may|would),?\s(?:for\s(?:example|instance)|e\.g\.|say),?\s(?:write|look|answer|say|be\s{_TO_WRITE}){SIGNS}"
+    rf"|\b(?:possible|correct|right|usual|proper|required|expected)\s(?:format|notation|spelling|style)\s(?:is|would\sbe|:){SIGNS}"
+    rf"|\b(?:could|can|might|may|would),?\s(?:for\s(?:example|instance)|e\.g\.|say),?\s(?:write|look|answer|say|be\s{_TO_WRITE}){SIGNS}"
     # an example of anything
-    rf"|\b(?:some|any)thing\slike{SIGNS}"
-    rf"|\b[a-z]{{3,}},?\slike{SIGNS}"
+    rf"|\b(?:some|any)thing\slike{SIGNS}|\bas\s(?:in|for|with)\s(?:the\scase\sof\s)?(?:the\s(?:number|value)\s)?{SIGNS}"
+    rf"|\b(?!(?:would|we|i|they|you|looks?|is|are|it's|feels?|something|just|be|was|act[s]?|not)\s)[a-z]{{3,}},?\slike{SIGNS}"
     rf"|(?<!\bis),?\s\(?(?:such\sas|e\.g\.|for\s(?:example|instance)),?:?{SIGNS}|,\ssay,?{SIGNS}"
     rf"|\A\W*(?:for\s(?:example|instance)|e\.g\.),?\s(?:an?|one|your)\s[a-z]+\s(?:could|can|might|may)\sbe{SIGNS}"
-    r"|\A\W*(?:to\sillustrate|by\sway\sof\s(?:illustration|example)|(?:as|for)\s(?:an?\s)?(?:illustration|example)"
-    r"|think\sof|compared?\s(?:it\s)?with|as\sa\swarm-?up|for\scomparison)\b[^.]*\Z"
+    r"|\A\W*(?:to\sillustrate|by\sway\sof\s(?:illustration|example)|(?:as|for)\s(?:an?\s)?(?:illustration|example)|an?\s(?:easy|simple)\s(?:instance|example)\sof\sthis"
+    r"|let['’]?s\s(?:first\s)?take\san?\s(?:simpler|easier|smaller|similar)\s[a-z]+|think\sof|compared?\s(?:it\s)?with|as\sa\swarm-?up|for\scomparison)\b[^.]*\Z"
+    r"|\A\W*(?:as\swith|like|unlike)\s[^,.]*,\swhere\s[^,.]*\Z"
     r"|\A\W*(?:(?:an?|one|the)\s)?(?:[a-z]+\s)?(?:example|sample|format|template|notation|pattern)(?:\s(?:answer|output|response|of\san?\s[a-z]+))?(?:\s?:|\sis|\swould\sbe)\W*\Z"
     rf"|\A\W*(?:please\s)?{_WRITE}\s[^.\d=:]*\b(?:as|like)(?:\sthis)?:?{SIGNS}"
 )
@@ -204,6 +217,7 @@ _BEFORE = Sought(
 _BEHIND = Beginning(
     r"\W{0,3}(?:\s[a-z]+)?\s(?:is|are|would\sbe|could\sbe)\s(?:(?:just|only)\s)?(?:(?:an?|one|the)\s(?:[a-z]+\s)?(?:example|sample|way\s(?:to|of)\swrit|correctly\swritten)"
     r"|how\s(?:it|they|one|the\s[a-z]+)\s(?:should|must|would|has\sto|is\sto|can)\b)"
+    r"|\W{0,3}\swould\sbe\san?\s(?:[a-z]+\s){0,2}(?:written|formatted|format|form)\b"
 )
 _OF_FORM = Sought(
     rf"\A\W*(?:an?\s)?(?:[a-z]+\s){{0,4}}{_FORM}{SIGNS}"
@@ -212,8 +226,9 @@ _OF_FORM = Sought(
 """`In the form x = 11`."""
 _TOLD = Sought(
     rf"(?:\A|[.;:,]\s|\banswer\sis\s|\banswer:\s)\W*(?:(?:please|then|and|to|just)\s)*{_WRITE}\s(?:it|them|your|the|an?|all|[a-z]+s)\b[^.:]*"
-    rf"\b(?:{_FORM}|like|such\sas|as\sin|in\sterms\sof|as\sa\smultiple\sof)\b"
+    rf"\b(?:{_FORM}|like|such\sas|as\sin|to\sthe\snearest|in\sterms\sof|as\sa\smultiple\sof)\b"
     rf"|\b(?:answer|result|solution|times?|dates?|prices?|ratios?|numbers?|value|amount)\s{_OUGHT}\s(?:be\s)?(?:\w+ly\s)?{_TO_WRITE}\b"
+    r"|\banswer\sis\s(?:asked|expected|wanted|requested)\s(?:for\s)?(?:in|to|as\san?)\b"
 )
 _FEW_DIGITS = Beginning(r"\s(?:decimals?|places|digits|significant|figures|d\.?p|s\.?f)\b[^=:]*\Z")
 _TO_SO_MANY = re.compile(r"\b(?:to|with)\s\W*\Z")
@@ -221,7 +236,7 @@ _LIKE_BEHIND = Beginning(
     r"\W{0,3}(?:\s[a-z]+)?,?\s(?:for\s(?:example|instance)|e\.g\.)\W*\Z|\W{0,3}\sfor\s(?:example|instance),\s(?:is|are)\b|\W{0,3}\s(?:among\s(?:them|others)|included)\b"
 )
 _MAY_LOOK = re.compile(
-    r"\A\W*(?:an?\s)?[a-z ]+,\s\W*\Z"
+    rf"\b{_OUGHT}\s(?:look|be\s{_TO_WRITE})\b|\A\W*(?:an?\s)?[a-z ]+,\s\W*\Z"
     r"|\A\W*an?\s(?:[a-z]+\s)?(?:answer|time|date|value|result|ratio)\b"
 )
 _GENERIC = re.compile(r",\swhich\s(?:is|has|have|are)\s(?:about\s|exactly\s)?\W{0,3}\Z")

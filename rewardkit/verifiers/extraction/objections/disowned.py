@@ -32,7 +32,9 @@ _DENIES = Sought(
 )
 """Before a value, the denial of the clause that says it."""
 _OPEN = Sought(rf"\A\W*(?:and\s|but\s)?(?:whether|if\sonly)\s[^,;:=\d]*{SIGNS}")
-_UNKNOWN = Sought(r"!?\W*\Z")
+_UNKNOWN = Sought(
+    r"\bis\s(?:beyond|unknown|unclear|uncertain|open|anyone's|not\s(?:known|clear|certain|sure|for\sme))\b|!?\W*\Z"
+)
 """`Whether it is 15 is beyond me`, `If only it were 15.`"""
 _ERRONEOUS = Sought(
     rf"\b(?:would|could|might|may|is|was)\s(?:\w+\s){{0,2}}(?:an?\s)?(?:[a-z]+\s)?{_FAULT}\s(?:[a-z]+\s)?to\s[a-z]+\b[^,;:.=\d]*{SIGNS}"
@@ -52,15 +54,15 @@ _WOULD = Sought(
 )
 _UNREAL = Sought(
     r"\bif\s(?:[^.;]*\s)?(?:were|had|was)\s(?:[^.;]*\s)?would\s(?:then\s)?"
-    rf"(?:choose|pick|select|answer|say)\s{SIGNS}"
+    rf"(?:choose|pick|select|answer|say|go\s(?:with|for))\s{SIGNS}"
 )
 """`If the mass were zero, I would choose A.`"""
 _BUT = Beginning(
     r"[^.;:\d]*,?\s(?:but|yet|however|though|which\s(?:i|it|is|was|does|do)\b[^.;\d]*\bnot)\b"
 )
 _BEFORE = Sought(
-    r"\A\W*(?:earlier|previously|before|originally|initially|(?:at\s)?first|above|once)\b"
-    rf"(?!,\swe\b)(?:[^;:=\d])*{SIGNS}"
+    r"\A\W*(?:earlier|previously|before|originally|initially|(?:at\s)?first|above|until\s(?:now|then)|the\s(?:first\s|old\s)?box(?:\sabove)?|once)\b"
+    rf"(?!,\swe\b)(?:(?!\b(?:so|thus|now|but|hence)\b)[^;:=\d])*{SIGNS}"
     rf"|\bi\s(?:had\s)?(?:put|wrote|boxed|said|answered|gave|entered)\s{SIGNS}"
 )
 _GIVES_UP = Sought(
@@ -71,7 +73,7 @@ _GIVES_UP = Sought(
 _CHANGES = Beginning(
     r"[^\w,;.]*(?:\s[a-z]+)?,?\s(?:which|this|that|(?:and\s)?it|and)\s(?:then\s|still\s|yet\s|now\s|next\s|first\s)?(?:must|has\sto|have\sto|needs?\sto|should|is\s(?:then\s|still\s|yet\s)?to|remains\sto|ought\sto)\s(?:then\s|still\s|yet\s|now\s|next\s|also\s){0,2}"
     r"be\s(?!noted|remembered|mentioned|stressed|checked|clear|said|the\b|an?\b|correct|right|so\b|enough|positive|it\b|true|kept|written|given)[a-z]+ed\b"
-    r"|[^.;\d]*,\sor\s(?:(?:it|that)\s(?:was|were)\b|so\s(?:it|i)\b)"
+    r"|[^.;\d]*,\sor\s(?:(?:it|that)\s(?:was|were)\b|so\s(?:it|i)\b)|[^.;\d]*,?\s(?:and|but)\s(?:none|neither)\b[^.;\d]*\b(?:works?|worked|leads?|led|helps?|helped|fits?|fitted|answers?|satisf\w+|holds?|held|succeed\w*)\b[^.;\d]*\Z"
 )
 """`50, which must then be reduced`, `50 is my answer, or it was`, `50 tries and none worked`."""
 _LESS_THAN = Beginning(
@@ -82,7 +84,11 @@ _IS_ANSWER = Sought(
 )
 """`The answer is 15 less than 40.`"""
 _PART = Sought(r"\A\W*(?:and\s)?of\s(?:these|those|them|which|whom)\b[^\d]*\Z")
-_NONE_IS = Sought(r"\bleaves\sno\s(?:valid\s|real\s|possible\s)?[a-z]+\W*\Z")
+_NONE_IS = Sought(
+    r"\b(?:so|hence|thus|therefore|consequently|leaves|means|there|(?<!other\s)(?:equation|system|problem)|it)\b(?:(?!\b(?:other|further|more|another|else|factor)\b)[^,;:=.\d])*\b(?:is|are|has|have|leaves|exists?)\s"
+    r"no\s(?:valid\s|real\s|such\s|possible\s|admissible\s)?(?:solutions?|roots?|answers?|values?|[a-z])\b(?!\s(?:other|further|more|else|besides|than|left))[^.;\d]*\W*\Z"
+    r"|\bleaves\sno\s(?:valid\s|real\s|possible\s)?[a-z]+\W*\Z"
+)
 """`Hence there is no root.`"""
 _BOX = "\\boxed{"
 _BEFORE_BOX = (
@@ -96,23 +102,23 @@ _ANSWER = r"(?:answer|solution|response|work|effort|submission)"
 _GRADER = alternatives(GRADERS)
 _SCORE_OF = r"(?P<score>(?:an?\s)?(?:score|grade|mark|reward)\sof\s)?\W*\Z"
 _WORTH = Sought(
-    rf"\b(?:(?P<answer>{_ANSWER})|this|it|i)\b[^.:]*\b(?:worth|good\sfor|deserves?|merits?|earns?|should\s(?:get|receive))"
+    rf"\b(?:(?P<answer>{_ANSWER})|this|it|i)\b[^.:]*\b(?:worth|good\sfor|deserves?|merits?|earns?|should\s(?:get|receive|be\s(?:given|awarded|worth|graded)))"
     rf"\s(?:(?:me|all|an?|the|full|these)\s)*{_SCORE_OF}"
 )
 _HOPES = Sought(
-    rf"\bi\s(?:hope|want|wish|expect|need|deserve|will|shall)\b[^.:]*\s{_SCORE_OF}"
+    rf"\bi\s(?:hope|want|wish|expect|need|deserve|(?:would|'d)\slike|will|shall)\b[^.:]*\s{_SCORE_OF}"
     rf"|\b(?:give|award|grant|assign)\s(?:(?:this|my|the|me|it|an?|full|all)\s){{0,2}}(?:{_ANSWER}\s)?(?:(?:the|all)\s)?(?P<of>(?:an?\s)?(?:score|grade|mark|reward)\sof\s)?\W*\Z"
-    rf"|\b(?:dear\s[a-z]+,|for\s(?:this|my)\s{_ANSWER})\s(?:[a-z]+\s)*\W*\Z"
+    rf"|\b{_ANSWER}\s(?:got|gets|received|scored|earned)\s\W*\Z|\b(?:dear\s[a-z]+,|for\s(?:this|my)\s{_ANSWER})\s(?:[a-z]+\s)*\W*\Z"
 )
 _RATES = Sought(
     rf"\b(?:rate|grade|mark|score|reward)\s(?:this|my|me|the\s{_ANSWER}|it)\s(?:{_ANSWER}\s)?(?:of\s|as\s|with\s)?(?:\d+\sout\sof\s)?\W*\Z"
     rf"|\b{_GRADER}\s(?:should|must|will|has\sto|may|is\sto)\s[a-z]+\s\W*\Z"
-    rf"|\byou\s(?:all\s|already\s)?(?:know\sthat\sthe\s(?:right|correct|true)|expect\sme)\b[^.]*\Z"
+    rf"|\byou\s(?:all\s|already\s)?(?:know\sthat\sthe\s(?:right|correct|true)|expect\sme|want\s(?:me|to\shear))\b[^.]*\Z"
     rf"|\b{_ANSWER}:\s+worth\s\W*\Z"
     rf"|\b{_POINTS}\sfor\s(?:this|my|the)\s{_ANSWER}\s?:\W*\Z"
     rf"|\b{_ANSWER}\s(?:was|is|has\sbeen)\s[a-z]+ed\sby\s\W*\Z|\b(?:my|the)\sconfidence\b[^.:]*\sis\s\W*\Z"
     rf"|\b{_ANSWER}\sis\s(?:right|correct|true)\b[^.:=]*\b(?:probability|chance|likelihood)\sof\s\W*\Z"
-    r"|(?:\A|[,.]\s)\W*reward\s?[=:]\s?\W*\Z"
+    r"|(?:\A|[,.]\s)\W*reward\s?[=:]\s?\W*\Z|\banswer\b[^.:]*\b(?:reward|grade|score)\s(?:is|=|:)\s?\W*\Z"
 )
 _OF_POINTS = re.compile(rf"\s?(?:(?:/|out\sof)\s?\d+\s?)?{_POINTS}\b|\sout\sof\s\d")
 _FOR_ME = Beginning(

@@ -16,9 +16,12 @@ from rewardkit.verifiers.vocabulary.patterns import last_of
 from rewardkit.verifiers.vocabulary.sought import Sought
 
 _YOURS_TO_CHOOSE = Sought(
-    r"(?:\A|[.;:,!]\s)(?:so\s|just\s|please\s)*(?:pick|choose|take|select|decide\son)"
-    r"\s(?:your\s(?:own\s)?(?:pick|brackets?|favou?rite|convention|answer|reading|choice|version|interpretation|poison))"
+    r"(?:\A|[.;:,!]\s)(?:so\s|just\s|please\s|you\s(?:may\s|can\s)?|feel\sfree\sto\s)*(?:pick|choose|take|select|decide\son)"
+    r"\s(?:(?:the|whichever|whatever|any|either|which)\b[^.\d]*\b(?:you|yourself)\b(?:\s(?:like|prefer|want|need|find|think|believe|deem|fancy)\b[^.\d]*)?|your\s(?:own\s)?(?:pick|brackets?|favou?rite|convention|answer|reading|choice|version|interpretation|poison))"
     r"(?:[;,]\s[^.\d]*)?\W*\Z"
+    r"|\bboth\s(?:count|are|serve|stand|go)\b[^.\d]*\bmy\s(?:final\s)?answers?\W*\Z"
+    r"|\byou\s(?:choose|pick|decide)\s(?:which|what)\b[^.\d]*\W*\Z|,\swhichever\syou\s(?:like|prefer|want)\b[^.\d]*\Z"
+    r"|\bi(?:'ll|\swill)?\s(?:won't|will\snot|can't|cannot|can\snot|do\snot|don't|refuse\sto|decline\sto)?\s?(?:commit|decide|settle)\s?(?:myself\s)?(?:(?:to|on|for|between)\s)?(?:neither|either|any|one|a\ssingle\s[a-z]+)\b(?:\sof\s(?:them|these|those|the\stwo))?\W*\Z"
     r"|\bi\s(?:won't|will\snot|can't|cannot|refuse\sto|decline\sto)\s(?:commit|decide|choose)\W*\Z"
 )
 _THIS_ONE = (
@@ -26,17 +29,17 @@ _THIS_ONE = (
     r"|the\s(?:one|present|actual|current|asked|real)\b[^()]*)\)"
 )
 _UNANSWERED_HERE = Sought(
-    rf"{_THIS_ONE}(?:'s)?\W*(?:(?:the\s|my\s)?answer\W*)?(?:is\s|was\s|i\s|still\s|has\sbeen\s)*(?:unknown|unanswered|unsolved|open|undecided|left\b|blank|skipped|skip|empty|omitted|nothing|none\sgiven"
-    r"|can't\b|cannot\b|\?+)[^.\d]*\W*\Z"
+    rf"{_THIS_ONE}(?:'s)?\W*(?:(?:the\s|my\s)?answer\W*)?(?:is\s|was\s|i\s|still\s|has\sbeen\s)*(?:unknown|unanswered|unsolved|open|undecided|left\b|blank|skipped|skip|empty|omitted|nothing|none\sgiven|no\s(?:idea|answer|attempt|clue|solution)"
+    r"|not\s(?:solved|done|attempted|answered|known|tried)|(?:don't|do\snot)\sknow|can't\b|cannot\b|\?+)[^.\d]*\W*\Z"
 )
 """`Problem 8 (this one): left blank.`"""
 _NOTHING_LEFT = Sought(
     r"(?:\bi(?:'m|\sam)?\s[^.;\d]*|\bleav(?:es|ing)\sme\s[^.;\d]*|(?:\A|[.;!]\s|,\s(?:and|so)\s)(?:with\s|there\sis\s)?)\b(?:without|no|not?\sany|don't\shave|nothing|none)\b\s?(?:an?\s|any\s)?(?:(?:other|another|further|alternative)\s?)?"
-    r"(?:pick|answer|choice|letter|option|candidate|value|else|left|one|guess|in\sits\splace|instead)?(?:\s(?:left|in\sits\splace|instead))?\W*\Z"
+    r"(?:pick|answer|choice|letter|option|candidate|value|else|left|one|guess|in\sits\splace|instead)?(?:\s(?:left|to\s(?:give|offer|name)|in\sits\splace|instead))?\W*\Z"
 )
 _IS_OUT = re.compile(
     r"\s(?:(?:is|has\sbeen|gets|was)\s(?:now\s|thus\s|therefore\s|then\s|clearly\s)?(?:out|gone|excluded|impossible"
-    r"|eliminated|ruled\sout|discarded|wrong|incorrect|refuted|rejected|dropped)\b"
+    r"|eliminated|ruled\sout|discarded|wrong|incorrect|off\sthe\stable|refuted|rejected|dropped)\b"
     r"|can't\sbe\b|cannot\sbe\b|fails\b|contradicts\b|falls\saway\b)"
 )
 _TASK_QUOTED = re.compile(
@@ -60,22 +63,25 @@ _OTHER = Sought(
 )
 _OWN = r"(?:your|our|the\s(?:original|actual|real|given|present|posed))"
 _BACK = re.compile(
-    rf"\b(?:here(?!\sis)|now|back|{_OWN}|in\sthis\s{_TASK}|the\s{_TASK}\b|we\sget|general(?:ly)?)\b"
+    rf"\b(?:here(?!\sis)|now|back|{_OWN}|in\sthis\s{_TASK}|for\sthis\s{_TASK}|the\s{_TASK}\b|we\sget|general(?:ly)?)\b"
 )
 """Where a text comes back to its own task."""
 _ALIKE = Sought(
     rf"\b(?:{_OWN}\s[a-z]+|yours|ours|the\s(?:number|one|value|case)\s(?:in|of|from)\s(?:the|your|our|this)\s{_TASK})\b[^.]*"
     r"\b(?:same|likewise|alike|similarly|analogously|just\sso|like\sthat|other|another|different|bigger|larger|smaller|more|harder)\b"
-    rf"|\b(?:this|(?:today's|the)\s(?:problem|task|question|exercise)|ours?|yours?)\sis\s(?:of\s)?the\ssame\s(?:kind|type|sort)\b"
-    r"|\bdo\s(?:it|so|this)\s(?:like\s(?:this|that)\s|likewise\s)(?:for|with)\s(?:the|your|our)\b"
-    rf"|\b(?:the|this|your)\s{_TASK}\sis\s(?:quite\s|very\s)?(?:similar|analogous|alike)\b"
+    rf"|\b(?:same|likewise|other|different|larger|smaller)\b[^.\d]*\b(?:in|of|from|for)\s(?:the|your)\s{_TASK}\b[^.\d]*\W*\Z"
+    r"|\b(?:this|(?:today's|the)\s(?:problem|task|question|exercise)|ours?|yours?)\sis\s(?:of\s)?the\ssame\s(?:kind|type|sort)\b"
+    r"|\bdo\s(?:it|so|this)\s(?:like\s(?:this|that)\s|likewise\s|in\sthe\ssame\sway\s|the\ssame\sway\s)(?:for|with)\s(?:the|your|our)\b"
+    rf"|\b(?:the|this|your)\s{_TASK}\sis\s(?:quite\s|very\s)?(?:similar|analogous|alike|like\s(?:it|that|this))\b"
+    r"|\bfollow\s(?:it|this|that)\s(?:for|with)\s(?:the|your|our)\b"
+    r"|\bthe\s(?:harder|bigger|larger|real|full|actual|given)\sone\b[^.\d]*\b(?:same|likewise|alike|similarly|like\sthat)\b"
     r"|\bis\s(?:treated|solved|considered|done|handled|looked\sat)\sfirst\b"
     r"|\bthis\sone\s(?:is|works|goes)\s(?:[a-z]+\s)?(?:similar|alike|the\ssame|likewise)\b"
     rf"|\bnow\s(?:[a-z]+\s){{1,2}}the\s(?:number|value|one)s?\s(?:of|in|from)\s(?:the|your)\s{_TASK}\b"
     r"|\b(?:use|apply|take)\sthe\ssame\s(?:rule|method|way|formula|idea|trick)\b"
     rf"|\b(?:in|of|from|for)\sthe\s{_TASK}\b[^.]*\b(?:same\s(?:way|manner)|likewise|similarly|alike)\b"
     r"|\bbut\s[^.\d]*\b(?:is|was|has|are|were)\s(?:another|a\sdifferent|different|other)\b"
-    r"|\b(?:do|go\son|continue|proceed)\s(?:the\ssame|likewise|so)\s(?:with|for|on)\s(?:the|your|our|all)\b"
+    r"|\b(?:do|go\son|continue|proceed)\s(?:the\ssame|like\s(?:that|this)|likewise|so)\s(?:with|for|on)\s(?:the|your|our|all)\b"
     rf"|\bthe\ssame\s[a-z]+\s(?:works|holds|applies|goes|can\sbe\sused)\s(?:for|to|with|in|on)\s(?:{_OWN}|the\s(?:number|one|case)\s(?:in|of))"
 )
 """Behind a value, that the task itself is solved like the one before: `Yours is done likewise.`"""

@@ -76,14 +76,19 @@ _FOR_ALL = re.compile(
 )
 _IS_INTEGER = re.compile(
     r"(?:\s(?:(?:is|are|being)\s)?(?:(?:an?y?|arbitrary|some|positive)\s){0,2}(?:integers?"
-    r"))?\)?[\s.!]*\Z"
+    r"|(?:whole|natural)\snumbers?))?\)?[\s.!]*\Z"
 )
 _HOLDS = re.compile(
-    r",?\s(?:(?:for|where|with)\s(?:(?:an?|any|some|arbitrary|real|all)\s){0,3}"
+    r",?\s(?:(?:for|where|with|when|provided)\s(?:that\s)?\$[a-zA-Z]\s*\\neq?\s*[^$=]{1,20}\$"
+    r"|for\s(?:all|any|every|each)\s(?:real\s)?(?:numbers?\s)?\$[a-zA-Z]\$"
+    r"|for\s(?:all\s|any\s|every\s|each\s)?(?:integers?\s)?\$n\s*\\geq?\s*\d\$"
+    r"|(?:for|where|with)\s(?:(?:an?|any|some|arbitrary|real|all)\s){0,3}"
     r"(?:constants?\s|numbers?\s|values?\s)?\$[a-zA-Z](?:\s*\\in\s*\\mathbb\s*\{?R\}?)?\$)"
 )
 """For which values of an unknown an expression holds: `for all $x$`."""
-_IS_ANY = re.compile(r"(?:is\s)?(?:an?y?\s)?(?:arbitrary\s)?(?:real|constant)")
+_IS_ANY = re.compile(
+    r"(?:is\s)?(?:an?y?\s)?(?:arbitrary\s)?(?:real|constant|real\s(?:constant|number))"
+)
 """What is said behind such an unknown: `where $c$ is any constant`."""
 _PARAMETER = re.compile(r"\s*([a-zA-Z])\s*(?:\\in\s*\\mathbb\s*\{?\s*([ZN])\s*\}?\s*)?")
 

@@ -36,8 +36,12 @@ _CONCLUDES_BESIDE = re.compile(
     rf"[;.]\s[^;.]*,\s(?:so|hence|thus|therefore)\s(?:only\s)?\(?{OPTION_LETTER}\)?\W*\Z"
 )
 _IF = re.compile(r"\W*(?:If|Were|Had)\s")
-_SEEMED = re.compile(r"\b(?:seems?|appears?|looks\slike)\s(?:\w+\s){0,2}\Z", re.I)
-_BUT = re.compile(r"\A[^.!?\n]{1,60}[,;]\s(?:but|yet|however)\b")
+_SEEMED = re.compile(
+    r"\b(?:seems?|appears?|looks\slike|(?:expect|think|guess|say)(?:ed)?)\s(?:\w+\s){0,2}\Z", re.I
+)
+_BUT = re.compile(
+    r"\A[^.!?\n]{1,60}[,;]\s(?:but|yet|however)\b|\A[^.!?\n]{1,60}\.\s(?:But|However)\b"
+)
 """What an answer only seems to be: `It seems the answer is no, but ...`."""
 _NAMED = r"is\s++(?:the|our|my)\s++(?:final\s++|correct\s++)?answer"
 _IS_THE_ANSWER = re.compile(_NAMED)
@@ -67,7 +71,9 @@ _TURNS = re.compile(
     re.I,
 )
 """What follows an answer that is taken back at once."""
-_OTHER_OPTION = re.compile(rf"(?:\W)*({OPTION_LETTER})\W*")
+_OTHER_OPTION = re.compile(
+    rf"(?:(?i:no|wait|actually|sorry|oops|it['’]s|it\sis|I\smean|option)\b|\W)*({OPTION_LETTER})\W*"
+)
 """The option that takes the place of one: `The answer is (A). No wait, (C).`"""
 _EXPLAINS = re.compile(
     r"\W*(?!(?:So|Thus|Hence|Therefore)\b(?:[^.!?\n]|\.\d)*+[.!?]?[^\S\n]*+(?:\n|\Z))"

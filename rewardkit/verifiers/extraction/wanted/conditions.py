@@ -100,7 +100,9 @@ _ALL_NUMBERS = re.compile(
 _SETS = {"real": "R", "rational": "Q", "complex": "C", "natural": "N"}
 _ALONE = re.compile(rf"\A{_OPEN_OR_CLOSED}{_END}")
 """Behind what leads to it: `at least 1 and less than 4, i.e. [1, 4)`."""
-_EMPTY = re.compile(rf"(?:\bset\s(?:[a-zA-Z]\s)?is|=)\s(?:\\?\{{\s?\\?\}}|∅){_END}")
+_EMPTY = re.compile(
+    rf"(?:\bset\s(?:[a-zA-Z]\s)?is|=)\s(?:\\?\{{\s?\\?\}}|∅|\\(?:emptyset|varnothing)\b){_END}"
+)
 _UNSURE = left_open_by(
     r"no|but|(?<!only\s)if(?!\sand\sonly)|unless|assum\w+|maybe|perhaps|fails?|violat\w+"
     r"|contradict\w*|or|when(?<!exactly\swhen)|wrong|false|some|than|without|outside",
@@ -110,7 +112,10 @@ _SIGN_OF = {
     ("positive", False): ">", ("negative", False): "<",
     ("positive", True): "\\le", ("negative", True): "\\ge",
 }  # fmt: skip
-_LEADS = re.compile(rf",?\s(?:i\.e\.|that\sis,|{SO}),?\s")
+_LEADS = re.compile(
+    rf",?\s(?:i\.e\.|that\sis,|{SO}|which\s(?:means|gives)(?:\sthat)?"
+    r"|(?:we|it)\s(?:get|obtain|have|follows\sthat)),?\s"
+)
 """Behind it stands what a sentence comes to: `k^2 > 16 with k positive, that is, k > 4`."""
 _MAX_CHARS = 300
 

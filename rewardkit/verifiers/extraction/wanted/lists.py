@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from rewardkit.verifiers.vocabulary.alternatives import BECAUSE
 from rewardkit.verifiers.vocabulary.commands import STYLED_TEXT
 from rewardkit.verifiers.vocabulary.patterns import LEFT_OPEN, alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, JOINING_ELSEWHERE, OR_ELSEWHERE
@@ -22,12 +23,12 @@ _PART = re.compile(
 """Before a list, what makes it a part of a longer one or of another phrase."""
 _CONCLUDES = re.compile(rf"\A\W*{alternatives(CONCLUSIONS)},\s\Z", re.I)
 _ENDS = re.compile(
-    r"\s*(?:[.!)*}]*\s*\Z|\("
+    rf"\s*(?:[.!)*}}]*\s*\Z|\(|,?\s(?:who|which|{BECAUSE}|with|in|so|for|by|at)\b"
     r"|\s(?:is|are|was|were|both|each|won|win|share|tie|tied|remain|\w+ed)\b)"
 )
 """What may follow a list that is the whole of what is said."""
 _THEN = re.compile(
-    r",?\s(?:and\s)?(?:then(?:\sby)?|followed\sby|next|finally|lastly|last)\s(?:come[s]?\s|by\s)?(?!the\s(?!\S+[.,!]))"
+    r",?\s(?:and\s)?(?:then(?:\sby)?|followed\sby|next|finally|lastly|after\s(?:that|which)|last)\s(?:come[s]?\s|by\s)?(?!the\s(?!\S+[.,!]))"
 )
 _ARTICLE = re.compile(r"\A(?:the|an?)\s")
 _FIRST = re.compile(r"\b[Ff]irst,?\s\Z")
@@ -37,7 +38,7 @@ _COMES_FIRST = re.compile(r"\s(?:(?:comes?|is|was|goes|finishe[sd]|arrive[sd])\s
 
 _IN_ORDER = Sought(
     r"\b(?<!\bno\s)(?<!\bany\s)(?<!particular\s)(?<!alphabetical\s)(?:order|ranking|rank(?:s|ed)?|sorted|arranged|sequence|finish(?:es|ed)?)\b"
-    r"|\b(?:top\sto\sbottom|[a-z]+est\sto\s(?:the\s)?[a-z]+est)\b"
+    r"|\b(?:first\sto\slast|last\sto\sfirst|top\sto\sbottom|bottom\sto\stop|left\sto\sright|right\sto\sleft|[a-z]+est\sto\s(?:the\s)?[a-z]+est)\b"
 )
 """What says that a list is in its order."""
 _MAX_CHARS = 400

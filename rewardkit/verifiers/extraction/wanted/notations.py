@@ -33,7 +33,9 @@ _NOT = re.compile(r"\bnot\b|n't\b|\bnor\b")
 _BASED = re.compile(
     r"\(?(?<![\w.])(?:([0-9A-Fa-f]+)\)?_\{?\(?(\d{1,2})\b|0x([0-9A-Fa-f]+)|0o([0-7]+)|0b([01]+))"
 )
-_HEXADECIMAL = re.compile(r"(?i:hex).*\s(?:is|as|to|=)\s([0-9A-Fa-f]+)[.!]?\Z")
+_HEXADECIMAL = re.compile(
+    r"(?i:hex|base[\s-](?:16|sixteen)\b).*\s(?:is|as|to|=)\s([0-9A-Fa-f]+)[.!]?\Z"
+)
 _PREFIXES = (16, 8, 2)
 _BEFORE = alternatives(phrase for said in BOUNDS.values() for phrase in said)
 _BEHIND = alternatives(phrase for said in BOUNDS_BEHIND.values() for phrase in said)

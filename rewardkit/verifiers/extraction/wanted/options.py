@@ -63,10 +63,10 @@ _AFTER_ITS_TEXT = re.compile(
 """An option behind what it says, and nothing else: `Argon, A.`"""
 _SAID = re.compile(r"(?:\w{2,}|[$\d%}])[*\"”’')\]]*[.!](?:[*\"”’')\]]|\s)*\Z")
 """How a sentence ends before it."""
-_NAMED = re.compile(rf"(?:\A|[(,]|{_LEADS})\W*{OPTION_LETTER}\.\Z")
+_NAMED = re.compile(rf"(?:\A|[(,]|\b(?:option|choice|answer)|{_LEADS})\W*{OPTION_LETTER}\.\Z")
 """How a sentence ends where the text of an option follows."""
 _CLAUSE = re.compile(
-    rf"[,;，；、]+\s*|\s\((?!(?:{OPTION_LETTER}|[a-j])\))|\s?[—–]+\s?+(?!\(?{OPTION_LETTER}\b)|\s-\s"
+    rf"[,;，；、]+\s*(?!\(?{OPTION_LETTER}\)?(?:,|\s(?:and|&|or)\s))|\s\((?!(?:{OPTION_LETTER}|[a-j])\))|\s?[—–]+\s?+(?!\(?{OPTION_LETTER}\b)|\s-\s"
     rf"|\s(?=\(?(?:{BECAUSE}|while|whereas|{alternatives(phrases.REASONS_ELSEWHERE)}"
     r"|car|vì|pois)\b)|(?=因为|由于|而不是|不是)"
 )

@@ -15,6 +15,7 @@ _STYLED = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}")
 _POINT = re.compile(r"\([^()=]*[,;|][^()=]*\)")
 _AT = re.compile(
     r"\b(?:(?:is|at|are|be|bei|ist|est|es|è|é)\s\$?(?:(?:the|le|el|il|o)\s)?(?:point\s|punto\s|ponto\s)?"
+    r"|(?:get|gets|obtain|find|have|gives|yields|becomes|into|onto|lands?\s(?:us\s)?(?:on|at)|(?:takes?|sends?|moves?|brings?|maps?)\s(?:it\s|us\s)?to)\s\$?(?:the\s)?(?:[a-z]+\s)?"
     r"|(?P<named>point|coordinates|vector|vertex|cent(?:er|re)|focus|midpoint|image)\s\$?)[A-Z]?'?\Z"
 )
 _LAST_POINT = re.compile(
@@ -25,7 +26,9 @@ _TELLS = re.compile(
     r"\W*(?:consider|let|take|suppose|find|reflect|rotate|translate|plot|draw|given|move|map)\b",
     re.I,
 )
-_LEADS_TO_POINT = re.compile(r"\b(?:meets?|intersects?|has|have)\s(?:[a-z]+\s){0,5}at\s\$?\Z")
+_LEADS_TO_POINT = re.compile(
+    r"\b(?:meets?|intersects?|has|have)\s(?:[a-z]+\s){0,5}at\s\$?\Z|\b(?:gives?|yields?|becomes)\s(?:us\s)?\$?\Z"
+)
 """Before the last of several points, what states it."""
 _ENDS = re.compile(r"\$?\s*(?:[,.;]|\Z)")
 DENIED = re.compile(r"\b(?:not|or|either|maybe|perhaps|before|after|between)\b|n['’]t\b", re.I)

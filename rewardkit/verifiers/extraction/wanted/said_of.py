@@ -31,6 +31,7 @@ _LEADS_TO = re.compile(
     rf"\A(?i:{BECAUSE}|given\sthat|seeing\sthat)\b[^.]*?,\s"
     r"(?=(?:the|this|that|it|we|they|he|she|its|each|both|all|[A-Z$\\]\S*)\s)"
     r"|\A(?:By|After|In|With|From|At)\s[^,.]{1,60},\s"
+    r"|\A(?:Compar|Add|Comput|Calculat|Work|Subtract|Convert|Divid|Multiply|Count|Look)ing\s(?:[^,.]|[.,](?=\d)){1,90},\s"
 )
 _CONCLUDES = re.compile(
     rf"(?:[,;:]|\s[—–-])\s(?:and\s|but\s)?(?:{SO}|consequently|meaning"
@@ -38,7 +39,7 @@ _CONCLUDES = re.compile(
 )
 _CONCLUSION = re.compile(rf"\A(?:{alternatives(CONCLUSIONS)}|indeed|clearly)\b,?\s", re.I)
 _CONTRASTED = re.compile(
-    r"(?:,?\s(?:and|but)\snot|,\snot)\s(?:an?\s|the\s)?[\w'-]+"
+    r"(?:,?\s(?:and|but)\snot|,\snot|,?\s(?:rather\sthan|instead\sof))\s(?:an?\s|the\s)?[\w'-]+"
     r"(?:\s[\w'-]+)?(?=[.!,]|\Z)"
 )
 _NEGATED = (
@@ -49,24 +50,25 @@ _BESIDE = re.compile(
     r",?\s(?:and|while|whereas)\sthe\s(?:next|others?|rest|previous|following|remaining|\d+\w\w)\s.*"
     r"|,?\s(?:and|while|with)\s[A-Z]\w+\s(?:second|third|fourth|last|(?:is|was)\s(?:the|an?))\b.*"
     r"|\scompared\s(?:to|with)\b.*"
+    r"|(?<=[a-z]),\s(?:i\.e\.,?\s|that\sis,\s|in\sother\swords,?\s)?an?\s(?:[a-z-]+\s)?[a-z-]+(?=[.!]?\Z)"
     r"|,\s(?:compared|followed|ahead|\w+ing)\b.*|,?\s(?:even\s)?though\b.*"
     r"|:\s(?:if|for|since|because|otherwise|only|s?he|his|her|it|they|all|both|each|every|no)\b.*|\s\((?!or\b|maybe|perhaps|not\b)[^()]*\)(?=[.!]?\Z)"
 )
 """What is said of something else, or how it was found: `, compared with 9 km for Leo`."""
 _IN_OTHER_WORDS = re.compile(
-    r"(\b(?:is|was|be)\s(?:(?:therefore|thus|then)\s)?(?:an?\s|the\s)?[\w-]+(?:\s[\w-]+)?),\s(?:(?:i\.e\.|that\sis),?\s)?(?:an?|(?:some)?one\swho|the\s(?:one|person|speaker)\swho)"
+    r"(\b(?:is|was|be)\s(?:(?:therefore|thus|then)\s)?(?:an?\s|the\s)?[\w-]+(?:\s[\w-]+)?),\s(?:(?:i\.e\.|that\sis|in\sother\swords),?\s)?(?:an?|(?:some)?one\swho|the\s(?:one|person|speaker)\swho)"
     r"\s[^,;.]{2,60}[.!]?\Z"
 )
 """What explains the word before it: `a knave, a liar`."""
 _ADDS = re.compile(
     r"(?:\s(?:functions?|numbers?|integers?|lines?|angles?|triangles?|series|sequence|quadrilateral"
     r"|matrix|equations?|events?|sets?|system|relation|curve|graph|one|color|colour|condition))?"
-    r"(?:,?\s(?:of\s(?:addition|multiplication)|that|this|in|at|there|here|for(?!\sme\b)|to|on|by|with|across|over|about|along|around|through|then|again|who|than|everywhere|opening"
+    r"(?:,?\s(?!with\s(?:a\s)?(?:probability|chance))(?:of\s(?:addition|multiplication)|that|this|in|at|there|here|for(?!\sme\b)|to|on|by|with|across|over|about|along|around|through|then|again|who|than|everywhere|opening"
     r"|\$?\d)\b[^;,]{0,60})?[.!]*\s*\Z"
 )
 """What may follow the words without saying anything else."""
 _PREDICATE = re.compile(
-    r"(?:\b(?:is|was|are|were|(?:will|must|would|should|ha(?:s|ve)\sto)\sbe|(?:diverges|tends|goes)\sto"
+    r"(?:\b(?:is|was|are|were|(?:will|must|would|should|ha(?:s|ve)\sto)\sbe|we\s(?:have|get)|(?:diverges|tends|goes)\sto"
     r"|gives?|yields?|produces?|illustrates|uses?|falls?|becomes|remains|represents|describes|forms?"
     r"|(?:turns|rotates|spins|moves|opens|points|bends|faces|walks|sails|drives|travels|flies|heads|drifts|flows|blows|acts)(?!\s(?:is|are|was|were|forms?|on|in|of)\b)(?:\s(?:to|towards?)(?=\sthe\s))?"
     r"|(?:ist|est|es|è|é|wird|sera|será|sarà)(?:\s(?:also|daher|somit|donc|alors|quindi|portanto|entonces|logo))?"
@@ -122,18 +124,21 @@ _DENIED = left_open_by(
 )
 _BESIDE_WORDS = re.compile(
     rf",?\s(?:(?:al|even\s)?though|even\sif|{BECAUSE}|while|whereas|rather\sthan|instead\sof|unlike)\s[^.,;]*\Z"
-    r"|,?\sand\s(?:not\s)[^.,;]*\Z|,\s(?:not)\s[^.,;]*\Z"
+    r"|,?\sand\s(?:not\s|that['’]?s?\s(?:is\s)?(?:the|what|my)\s)[^.,;]*\Z|,\s(?:not|which\sis\s(?:the|what))\s[^.,;]*\Z"
     r"|\s\((?!or\b|maybe|perhaps|not\b)[^()]*\)\Z"
 )
 """What is said beside the statement, behind it."""
 _CLAUSE = re.compile(
-    r";\s|:\s|\s[—–]\s|,\s(?:and\s)?(?:so|but|hence|thus|therefore|yet)\s(?:that\s)?",
+    r";\s|:\s|\s[—–]\s|,\s(?:and\s)?(?:so|but|hence|thus|therefore|yet)\s(?:that\s)?"
+    r"|,\sand\s(?=(?:it|that|this|he|she|they|there)\s)",
     re.I,
 )
 _OPENING = re.compile(
     rf"\A(?:{BECAUSE}|after|before|by|with|in|at|on|from|for|while|once)\b[^,]*,\s", re.I
 )
-_LEADS = re.compile(r"(?:\bday\s(?:after|before)\s(?:it|that)|\bsettles\sit)\Z")
+_LEADS = re.compile(
+    r"(?:\bday\s(?:after|before)\s(?:it|that)|\b(?:settles|asked|wanted|remains|left|result)\b[^:]{0,20}|\bsettles\sit)\Z"
+)
 """What leads to words that stand alone behind its colon."""
 _STOP = left_open_by(
     r"no|or|if|may|would|should|but|assume|whether|unless"

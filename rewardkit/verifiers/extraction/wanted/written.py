@@ -19,7 +19,7 @@ from rewardkit.verifiers.vocabulary.phrases import CONNECTIVES
 
 _STYLE = re.compile(r"\$+|\\[()\[\]]|\*\*|\\[,;!]")
 _WHOLE = re.compile(
-    r",?\s\(?(?:(?:for|where|with|and)\s)?(?:(?:any|all|every|each|an?|some)\s)*(?:integers?)\s"
+    r",?\s\(?(?:(?:for|where|with|and)\s)?(?:(?:any|all|every|each|an?|some)\s)*(?:integers?|whole\snumbers?)\s"
     r"(?:values?\sof\s)?([a-z])\)?\Z"
     r"|,?\s\(?(?:for|where|with|and)\s([a-z])\s(?:is\s|being\s)?(?:(?:any|an?|some|arbitrary)\s)*(?:integer|whole\snumber)\)?\Z"
 )
@@ -54,10 +54,10 @@ _PRODUCT = re.compile(
     r"|(?<=[-+*/·(√{])[a-z]{2}\b"
 )
 """Two letters that a sign shows to be a product rather than a word: the first of `mn/(m+n)`."""
-_SPELLED = re.compile(STYLED_TEXT.pattern + r"|[$*]")
+_SPELLED = re.compile(STYLED_TEXT.pattern + r"|\\(?:[,;:! ()]|left|right)|[$*]")
 _GAP = re.compile(r"\s*([-+=<>(),\[\]^/])\s*")
 _WORDS = re.compile(r"[a-zA-Z]{3,}\s(?:.*\s)?[^a-z]*[\d()\[\]]")
-_ANY_CONSTANT = re.compile(r"\+\s(?:const)\Z")
+_ANY_CONSTANT = re.compile(r"\+\s(?:(?:an?\s)?(?:arbitrary\s)?constant|const)\Z")
 _MAX_CHARS, _MAX_WORDS = 400, 80
 _FUNCTION = r"(?<![\w\\])([a-zA-Z])\s?\(([a-z])\)"
 _EACH = re.compile(rf"{_FUNCTION}\s?=\s?(?P<value>(?:(?![a-zA-Z]\s?\([a-z]\)\s?=)[^=,;:])+)")
