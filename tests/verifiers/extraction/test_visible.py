@@ -3,8 +3,10 @@
 import pytest
 
 from rewardkit.verifiers.extraction.extract import extract
-from rewardkit.verifiers.extraction.text.visible import thinks_on, visible
+from rewardkit.verifiers.extraction.text.visible import thinks_on, visible, with_thoughts
 from rewardkit.verifiers.options import MathOptions
+
+ANALYSIS, FINAL = "<|channel|>analysis<|message|>", "<|channel|>final<|message|>"
 
 
 @pytest.mark.parametrize(
@@ -51,3 +53,19 @@ def test_thoughts_may_be_cut_off(response, thinks):
 def test_what_answers_a_question_repeated_on_its_line_counts(response, answer):
     found = extract(response, MathOptions())
     assert (found.text.strip(" .") if found else None) == answer
+
+
+@pytest.mark.parametrize(
+    ("response", "read"),
+    [
+        ("So it is 7.", "So it is 7."),
+        ("The channel carries 7 litres.", "The channel carries 7 litres."),
+        (f"{ANALYSIS}Or 6.<|end|><|start|>assistant{FINAL}7", "<think>Or 6.\n</think>7"),
+        ("<|channel>thought\nOr 6.<channel|>7", "<think>\nOr 6.</think>7"),
+        (f"{ANALYSIS}Or 6.", "<think>Or 6."),
+        ("analysisOr 6.assistantfinal7", "<think>analysisOr 6.</think>7"),
+        ("analysis of the assistants' finals: 7", "analysis of the assistants' finals: 7"),
+    ],
+)
+def test_channels_of_thoughts_are_read_as_thoughts(response, read):
+    assert with_thoughts(response) == read
