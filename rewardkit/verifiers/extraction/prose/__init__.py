@@ -4,7 +4,9 @@ What prose states
 prose.py            which sentence of it is the statement
 behind.py           what stands behind an answer and leaves it as it is
 clauses.py          what the main clause of a sentence states
-comes_to.py         what it says to be shown, what a calculation in words comes to
+cuts.py             what a sentence says beside it: named cuts, which cutter.py makes
+leads.py            what leads to the value, and what stands behind it
+comes_to.py         what a calculation in words comes to
 comparisons.py      what only compares
 contrasts.py        what it is not, beside what it is
 last_quantity.py    the expression around the last number
