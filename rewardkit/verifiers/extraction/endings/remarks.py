@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.prose.prose import doubts
+from rewardkit.verifiers.extraction.prose.doubts import doubts
 from rewardkit.verifiers.extraction.prose.spoken import refuses, said
 from rewardkit.verifiers.extraction.text.plain import without_tags
 from rewardkit.verifiers.extraction.text.visible import OPENS_ANSWER

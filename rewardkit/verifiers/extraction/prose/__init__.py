@@ -23,6 +23,7 @@ Whose it is, and how surely it is said
 voice.py            whose claim a sentence makes
 claims.py           whether it claims the value that it holds
 evidence.py         what in a sentence shows the value to be stated
+doubts.py           whether it is doubted
 denials.py          whether the value is denied
 conclusions.py      whether a doubt goes on to a conclusion
 another.py          whether another answer stands beside it, or two in its place

