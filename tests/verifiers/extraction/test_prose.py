@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rewardkit.verifiers import MathVerifier
 from rewardkit.verifiers.extraction.endings.replaced import replaced
-from rewardkit.verifiers.extraction.prose import cuts, denials, leads, spoken, wholes
+from rewardkit.verifiers.extraction.prose import cuts, denials, in_signs, leads, spoken, wholes
 from rewardkit.verifiers.extraction.prose.prose import statement
 from rewardkit.verifiers.extraction.prose.spoken import said
 from rewardkit.verifiers.extraction.text.beside import restated
@@ -101,7 +101,7 @@ def test_no_measure_in_two_units_is_overlooked_by_what_stands_between_them(phras
     assert wholes._UNITS_BESIDE.search(data.draw(st.from_regex(source)))
 
 
-CUTS = (*cuts.LEADING, *cuts.PHRASES, *cuts.CLAUSES)
+CUTS = (*cuts.LEADING, *cuts.PHRASES, *cuts.CLAUSES, *in_signs.NUMBERS, *in_signs.RELATIONS)
 
 
 @pytest.mark.parametrize("cut", CUTS, ids=lambda cut: cut.name)

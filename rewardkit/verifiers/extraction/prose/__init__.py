@@ -11,6 +11,7 @@ comparisons.py      what only compares
 contrasts.py        what it is not, beside what it is
 last_quantity.py    the expression around the last number
 wholes.py           one quantity in several numbers: a date, hours and minutes, a total
+in_signs.py         signs in place of words, `=` for `equals`
 in_words.py         a number without digits
 units_behind.py     the unit behind a number
 

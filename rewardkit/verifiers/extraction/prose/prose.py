@@ -1,9 +1,8 @@
 """What prose says where an answer belongs: what the main clause of its last sentence states.
 
 `Austin picked a total of 24 bags of fruit.` says 24. What a sentence says beside its statement is
-put aside in this order: mark-up and the turns of an invented dialogue; sentences before the last
-one that states a number; a clause that says of what, when or why (`Of the 24 pieces, ...`,
-`..., since each costs $3`); and the phrases behind the stated number (`for $20`, `in 3 hours`).
+put aside in this order: mark-up and the turns of an invented dialogue; remarks and reasons behind
+it; sentences before the last one that states a number; then what `stated_in` cuts from that one.
 A sentence that doubts or refuses states nothing.
 """
 
@@ -14,7 +13,9 @@ import re
 from rewardkit.verifiers.extraction.prose.behind import TAKES_BACK, without_reasons, without_remarks
 from rewardkit.verifiers.extraction.prose.clauses import stated_in
 from rewardkit.verifiers.extraction.prose.comparisons import compares
+from rewardkit.verifiers.extraction.prose.cutter import after
 from rewardkit.verifiers.extraction.prose.doubts import HEDGE, is_hedged, without_premise
+from rewardkit.verifiers.extraction.prose.in_signs import NUMBERS, RELATIONS
 from rewardkit.verifiers.extraction.prose.in_words import STATED_IN_WORDS, number_in_words
 from rewardkit.verifiers.extraction.prose.wholes import VALUE
 from rewardkit.verifiers.extraction.text.formulas import FORMULA, inside
@@ -24,7 +25,6 @@ from rewardkit.verifiers.vocabulary.characters import CJK
 from rewardkit.verifiers.vocabulary.patterns import alternatives, last_of
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
 from rewardkit.verifiers.vocabulary.sought import NEAR, Sought
-from rewardkit.verifiers.vocabulary.units import RATES
 
 _MAX_CHARS = 1500
 """Of prose, its end is read."""
@@ -45,17 +45,10 @@ _SENTENCE_END = re.compile(
     r"|and\s[^,.=]{0,60}\b(?:he|she|they|we)\s[a-z]+\s[^,.=]{0,30}\d))"
 )
 """It begins with the signs that it may be, or every place would be tried."""
-_AND_SO = re.compile(r"(?<=\w)\sand\s(?=(?:thus|hence|therefore)\s[^.=]*\d)")
 EXAMPLE = Sought(
     r",?\s?\(?\b(?:for example|for instance|such as|e\.g)\b|,\s(?:like|say),?\s(?=\S?\d)"
 )
 """What leads to values that are no statement."""
-_EQUALS = re.compile(
-    r"\b(?:(?<!\bor\s)equals?|is equal to|(?:come|evaluate|converge|reduce|amount)s? to"
-    r"|simplif(?:y|ies) to"
-    r"|which comes out (?:at|to)|which (?:gives|(?:would|will) give)(?: us)?)\b(?: exactly)?"
-    r"|,\swhich\sis\sthe\ssame\sas\b|,\sgiving\b(?:\sus)?(?=\s[-−$]{0,2}\d\S*(?<![\d,]),?(?:\s|\Z)|\s[-−$]{0,2}\d\S*\Z)"
-)
 _RATE = Sought(
     r"(?<=[a-z])(?:\s?[:;–—-]|,?\swhich\sis|\s\[)\s?(?:that\sis\s"
     r"|at\s)?\$?\d[\d.,]*\s(?:[a-z]+\s){0,2}?(?:each|per|every|apiece)\b[^.=\n]*(?=[.\]!]*\s*\Z)"
@@ -72,16 +65,7 @@ _POWERED = re.compile(
     r"\{?(-?[123])\}?(?!\w)"
 )
 """Of a unit, the power is no value: `25 kg m/s^2`."""
-_UPRIGHT = r"\{{(?:\\(?:text|mathrm)\{{)?({})\}}{{1,2}}"
-_RATE_OF_UNITS = re.compile(
-    r"(?<=\d)\s?\\[dt]?frac" + "".join(_UPRIGHT.format(alternatives(names)) for names in RATES)
-)
-"""A unit per another as a fraction: `50\\frac{km}{h}`."""
 _RAISED = str.maketrans("-123", "⁻¹²³")
-_NEGATIVE = Sought(r"\bnegative\s(?=\d)")
-_BELOW_ZERO = Sought(
-    r"(?<![\d.-])(\d[\d.]*(?:\s?°\s?[CF]?|\sdegrees(?:\s[a-z]+)?)?)\sbelow\szero\b"
-)
 _NAMED = Sought(
     r"\banswer(?:\s(?:to|for|of)\b[^.\n]{1,120}?)?\s*(?:is|would be(?![^.]*\bif\b)|:|=)"
 )
@@ -115,25 +99,22 @@ def statement(text: str, *, is_tail: bool = False) -> str | None:
         text = without_reasons(with_counts(with_parts(without_remarks(text))))
     if "\\begin" in text:
         return None
-    text = text[:-NEAR] + _without_rate(with_two_units(text[-NEAR:]))
-    written, text = text, _NEGATIVE.sub("-", without_money(text))
-    text = _BELOW_ZERO.sub(r"-\1", text)
+    written = text[:-NEAR] + _without_rate(with_two_units(text[-NEAR:]))
+    text = after(NUMBERS, without_money(written))
     if "^" in text:
         text = _POWERED.sub(lambda power: power[1].translate(_RAISED), text)
     formulas = list(FORMULA.finditer(text)) if "$" in text or "\\" in text else []
-    if "frac{" in text:
-        text = _RATE_OF_UNITS.sub(r" \1/\2", text)
-        formulas = list(FORMULA.finditer(text))
     if formulas:
         if (formula := _last_formula(text, formulas[-1])) is not None:
             return formula
         text = _bare(text, formulas)
-    if "equal" in text or "s to " in text or "come" in text or "giv" in text or " same as " in text:
-        text = _EQUALS.sub(" = ", text)
-    if " and thus " in text or " and hence " in text or " and therefore " in text:
-        text = _AND_SO.sub(", ", text)
-    text = after_name(text)
-    sentences = [part for part in _sentences(text) if part.strip()]
+    value = _last_stated(_sentences(after_name(after(RELATIONS, text))))
+    return _as_money(value, written) if value else None
+
+
+def _last_stated(sentences: list[str]) -> str | None:
+    """Return what the last of some sentences states that holds a number, or that says one."""
+    sentences = [sentence for sentence in sentences if sentence.strip()]
     if sentences and (value := _ends_in_words(sentences[-1])):
         return value
     for part in reversed(sentences[-_MAX_SENTENCES:]):
@@ -143,8 +124,7 @@ def statement(text: str, *, is_tail: bool = False) -> str | None:
             if compares(sentence):
                 continue
             sentence = without_premise(_STEP.sub("", sentence, count=1))
-            value = None if is_hedged(sentence) else stated_in(sentence)
-            return _as_money(value, written) if value else None
+            return None if is_hedged(sentence) else stated_in(sentence)
         if TAKES_BACK.search(sentence) or (example and HEDGE.search(sentence)):
             return None
     if not sentences:
