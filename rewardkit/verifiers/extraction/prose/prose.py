@@ -37,12 +37,9 @@ _CJK = re.compile(f"[{CJK}]")
 _SENTENCE_END = re.compile(
     r"[.!?;,\n？。！](?:(?<=[\n。！?？])"
     r"|(?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<!\d\s[ap]\.m\.)(?<!\bvs\.)(?<!\bM[rs]\.)(?<!\bMrs\.)(?<!\bDr\.)(?<=[^\W\d_][.!])(?=\s|$|[A-Z])"
-    r"|(?<=[\d)\]}$%*\"'][.!])(?=\s|$)|(?<=;)\s|(?<=\.\.\.)(?=\s[A-Z])"
+    r"|(?<=[\d)\]}$%*\"'][.!])(?=\s|$)|(?<=;)\s"
     r"|(?<=,)\s(?=but\s(?:since|because|as)\s[^.]*\d|and\s(?:since|because|as)\s[^.,]*,\s[^.]*\d)"
-    r"|(?<=,)\s(?=and\s[^,.=]{0,80}\b(?:it|there|he|she|they|we|the\s[a-z]+)\s(?:[a-z]+\s){1,5}at\s\d{1,2}:\d\d"
-    r"|but\s[^.=]{0,80}\bat\s\d{1,2}:\d\d)"
-    r"|(?<=,)\s(?=(?:and\s)?(?:so|thus|hence|therefore)\s(?!that\b)"
-    r"|and\s[^,.=]{0,60}\b(?:he|she|they|we)\s[a-z]+\s[^,.=]{0,30}\d))"
+    r"|(?<=,)\s(?=(?:and|but)\s[^.=]{0,80}\bat\s\d{1,2}:\d\d|(?:and\s)?(?:so|thus|hence|therefore)\s(?!that\b)))"
 )
 """It begins with the signs that it may be, or every place would be tried."""
 EXAMPLE = Sought(
