@@ -44,7 +44,7 @@ _REASON = re.compile(
 )
 """What begins a clause that says why an answer holds, or where."""
 _TURNS = phrases.NEGATIONS | phrases.CONTRASTS | phrases.CONDITIONS | phrases.FAULTS
-MORE = Sought(rf"\b(?:or|otherwise|mistake|fails?|{alternatives(_TURNS)})\b|n't")
+MORE = Sought(rf"\b(?:or|otherwise|mistake|fails?|{alternatives(_TURNS)})\b|n't\b")
 """What takes back what was said, or says something else as well."""
 _UNIT_NOTE = re.compile(
     r"(?<=[\d$}%])\s\((?:units?\s?(?:are|is|of|in|:)?\s?|in\s)?([a-zA-Z]{1,12})\)\s?\Z"
