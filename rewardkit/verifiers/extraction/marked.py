@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from rewardkit.verifiers.extraction.prose.another import another, names_another
 from rewardkit.verifiers.extraction.prose.denials import is_denied, is_negated
-from rewardkit.verifiers.extraction.prose.prose import doubts, statement
+from rewardkit.verifiers.extraction.prose.doubts import doubts
+from rewardkit.verifiers.extraction.prose.prose import statement
 from rewardkit.verifiers.extraction.prose.sentences import sentence_answer
 from rewardkit.verifiers.extraction.text.boxes import BOX, Box, grouped, joined, takes_sign
 from rewardkit.verifiers.extraction.text.examples import is_echoed, is_shown

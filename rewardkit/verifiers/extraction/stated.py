@@ -30,7 +30,8 @@ from rewardkit.verifiers.extraction.endings.words_behind import without_excluded
 from rewardkit.verifiers.extraction.marked import NOTHING, Found
 from rewardkit.verifiers.extraction.prose.claims import claims
 from rewardkit.verifiers.extraction.prose.conclusions import concludes
-from rewardkit.verifiers.extraction.prose.prose import after_name, is_hedged, is_prose, statement
+from rewardkit.verifiers.extraction.prose.doubts import is_hedged
+from rewardkit.verifiers.extraction.prose.prose import after_name, is_prose, statement
 from rewardkit.verifiers.extraction.prose.spoken import (
     IMPOSSIBLE,
     NO_SOLUTION,

@@ -13,8 +13,9 @@ from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.meant import meant
 from rewardkit.verifiers.extraction.prose.another import is_in_reserve, names_another
 from rewardkit.verifiers.extraction.prose.claims import claims
+from rewardkit.verifiers.extraction.prose.doubts import is_hedged
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
-from rewardkit.verifiers.extraction.prose.prose import is_hedged, statement
+from rewardkit.verifiers.extraction.prose.prose import statement
 from rewardkit.verifiers.extraction.prose.spoken import NO_SOLUTION, NOWHERE, said, said_behind_no
 from rewardkit.verifiers.extraction.text.beside import behind_words, implied, restated, without_note
 from rewardkit.verifiers.extraction.text.number_words import dozen

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from rewardkit.verifiers.comparison.texts import compare_texts
 from rewardkit.verifiers.expressions.nodes import Div, Num, Percent, Quantity
 from rewardkit.verifiers.expressions.units import unit_of
-from rewardkit.verifiers.extraction.prose.prose import is_hedged
+from rewardkit.verifiers.extraction.prose.doubts import is_hedged
 from rewardkit.verifiers.extraction.text.cuts import last_start
 from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.options import MathOptions

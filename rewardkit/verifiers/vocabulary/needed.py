@@ -1,4 +1,4 @@
-"""Reads a pattern for what each of its matches holds: words, or pieces of text.
+"""Reads a pattern for the words that each of its matches holds.
 
 Whoever lists them by hand forgets one with the next phrase. What cannot be told is left out, so
 that nothing is named that a match may lack.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import reduce
-from itertools import chain, pairwise
+from itertools import chain
 from typing import NamedTuple
 
 BEGINNING = 4
@@ -16,7 +16,7 @@ BEGINNING = 4
 _MOST_CHARACTERS = 4
 """Of a set in brackets that is taken apart."""
 _MOST_ROUNDS = 4
-MOST_NEEDED = 3
+_MOST_NEEDED = 3
 """Sets of words, of one branch."""
 _SHARES = {
     word: share
@@ -31,235 +31,194 @@ _SHARES = {
 """Of a hundred sentences of answers, how many hold a word that begins so; of others, about one in
 three hundred does."""
 _RARE = 0.3
+NO_CHINESE = 0xE3
+"""In UTF-8 no Chinese, Japanese or Korean character begins with less, and nearly all others do."""
 
-
-class Piece(NamedTuple):
-    """A part of a pattern, with how often it is there."""
-
-    kind: str
-    """characters, group, ahead, edge (no letter is beside it), unknown or nothing."""
-    text: str = ""
-    """The characters of which it is one."""
-    alternatives: tuple[tuple[Piece, ...], ...] = ()
-    optional: bool = False
-    repeats: bool = False
-
-
-_NOTHING = Piece("nothing")
+_Words = frozenset[str]
+_State = _Words | None
+"""How the word may have begun that a place is in, or what it was with a space where it has ended;
+None where nobody knows."""
+AT_EDGE: _Words = frozenset([" "])
 
 
 class Branch(NamedTuple):
     """One of the alternatives of a pattern."""
 
     source: str
-    words: tuple[frozenset[str], ...]
+    words: tuple[_Words, ...]
     """Of each set, a match holds a word that begins so; the one that tells most comes first."""
-    parts: frozenset[str]
-    """A match holds one of these pieces of text, in lower case; none where nothing is known."""
+
+
+class _Read(NamedTuple):
+    """What was read of a pattern: sets of words of which each match holds one each."""
+
+    told: frozenset[_Words]
+    state: _State
+    """How a word has begun behind it."""
 
 
 _REPEAT = re.compile(r"(?:([?*])|(\+)|\{(\d*)(,?\d*)\})[?+]?")
 _OPENING = re.compile(r"\((?:\?(?:P<\w+>|[a-z-]*:|<?[=!]|>))?")
 _SET = re.compile(r"\[(\^?)(\]?(?:\\.|[^\]\\])*)\]", re.S)
+_NOTHING: frozenset[_Words] = frozenset()
 
 
 class Reader:
-    """Takes a pattern apart."""
+    """Goes through a pattern once; a piece that repeats is read until it says nothing new."""
 
     def __init__(self, pattern: str) -> None:
         self.pattern, self.at = pattern, 0
         self.captures = False
 
-    def branches(self, begun: _Open = None) -> list[Branch]:
+    def branches(self, state: _State = None) -> list[Branch]:
         """Return the alternatives of the pattern, each with what it needs."""
-        found = []
-        for source, pieces in self._alternatives():
-            needed = set(map(frozenset, _words_of(pieces, begun)[0]))
-            words = sorted(needed, key=_in_order)[:MOST_NEEDED]
-            found.append(Branch(source, tuple(words), _parts_of(pieces)))
-        return found
+        return [
+            Branch(source, tuple(sorted(read.told, key=_in_order)[:_MOST_NEEDED]))
+            for source, read in self._alternatives(state)
+        ]
 
-    def _alternatives(self) -> list[tuple[str, tuple[Piece, ...]]]:
+    def _alternatives(self, state: _State) -> list[tuple[str, _Read]]:
         """Read alternatives up to the end of their group: each with its text."""
-        found: list[tuple[str, tuple[Piece, ...]]] = []
+        found: list[tuple[str, _Read]] = []
         while not found or self.pattern[self.at : self.at + 1] == "|":
             start = self.at = self.at + bool(found)
-            pieces = []
-            while self.at < len(self.pattern) and self.pattern[self.at] not in "|)":
-                pieces.append(self._repeated(self._piece()))
-            found.append((self.pattern[start : self.at], tuple(pieces)))
+            read = self._sequence(state)
+            found.append((self.pattern[start : self.at], read))
         return found
 
-    def _repeated(self, piece: Piece) -> Piece:
+    def _sequence(self, state: _State) -> _Read:
+        told = _NOTHING
+        while self.at < len(self.pattern) and self.pattern[self.at] not in "|)":
+            start, before = self.at, state
+            read = self._piece(before)
+            optional, repeats = self._repeat()
+            state = self._again(start, read.state) if repeats else read.state
+            if optional:
+                state = _either(before, state)
+            else:
+                told |= read.told
+        return _Read(told, state)
+
+    def _again(self, start: int, state: _State) -> _State:
+        """Return how a word has begun behind a piece that may be there more than once."""
+        end = self.at
+        for _ in range(_MOST_ROUNDS):
+            self.at, before = start, state
+            state = _either(before, self._piece(before).state)
+            if state == before:
+                break
+        else:
+            state = None
+        self.at = end
+        return state
+
+    def _repeat(self) -> tuple[bool, bool]:
+        """Return whether the piece before may be missing, and whether it may be there twice."""
         repeat = _REPEAT.match(self.pattern, self.at)
         if repeat is None:
-            return piece
+            return False, False
         self.at = repeat.end()
         optional = not repeat[2] and not int(repeat[3] or 0)
         once = repeat[1] == "?" or (repeat[3], repeat[4]) == ("1", "") or repeat[4] == ",1"
-        return piece._replace(optional=optional, repeats=not once)
+        return optional, not once
 
-    def _piece(self) -> Piece:
+    def _piece(self, state: _State) -> _Read:
         if opening := _OPENING.match(self.pattern, self.at):
             self.at = opening.end()
-            self.captures = self.captures or opening[0] == "(" or "P<" in opening[0]
-            inside = tuple(pieces for _, pieces in self._alternatives())
-            self.at += 1
-            if opening[0].endswith("!"):
-                return Piece("nothing")
-            looks = {"(?=": "ahead", "(?<=": "behind"}.get(opening[0], "group")
-            return Piece(looks, alternatives=inside)
+            return self._group(opening[0], state)
         if characters := _SET.match(self.pattern, self.at):
             self.at = characters.end()
-            return _set(characters[1], characters[2])
+            return _one_of(_in_set(characters[1], characters[2]), state)
         letter = self.pattern[self.at]
+        escaped = letter == "\\"
+        self.at += 1 + escaped
+        if not escaped:
+            edge, unknown = letter in "^$", letter == "."
+        else:
+            letter = self.pattern[self.at - 1]
+            edge, unknown = letter in "bAZsWnrt", letter.isalnum()
+        return _one_of(" " if edge else "" if unknown else letter, state)
+
+    def _group(self, opening: str, state: _State) -> _Read:
+        self.captures = self.captures or opening == "(" or "P<" in opening
+        inside = [read for _, read in self._alternatives(state)]
         self.at += 1
-        if letter != "\\":
-            if letter in "^$":
-                return Piece("edge")
-            return Piece("unknown") if letter == "." else Piece("characters", letter.lower())
-        letter = self.pattern[self.at]
-        self.at += 1
-        if letter in "bAZ":
-            return Piece("edge")
-        if letter in "sWnrt":
-            return Piece("edge", " ")
-        return Piece("unknown") if letter.isalnum() else Piece("characters", letter)
+        if opening.endswith("!") or opening == "(?<=":
+            return _Read(_NOTHING, state)
+        words = _any_of([min(read.told, key=_rank, default=frozenset()) for read in inside])
+        told = frozenset([words]) if words else _NOTHING
+        return _Read(told, state if opening == "(?=" else reduce(_either, map(_behind, inside)))
+
+
+def _behind(read: _Read) -> _State:
+    """Return how a word has begun behind an alternative; where nobody knows, a word within it.
+
+    No letter behind it changes a word that is as long as any is looked at.
+    """
+    if read.state is not None:
+        return read.state
+    long = (words for words in read.told if all(len(word) == BEGINNING for word in words))
+    return min(long, key=_rank, default=None)
 
 
 def together(pattern: str, branches: list[Branch]) -> Branch:
     """Return all alternatives of a pattern as one, with what any of them needs."""
     if len(branches) == 1:
         return branches[0]
-    words = _any_of([set(branch.words[0]) if branch.words else set() for branch in branches])
-    parts = _any_of([set(branch.parts) for branch in branches])
-    return Branch(pattern, (frozenset(words),) if words else (), frozenset(parts))
+    words = _any_of([branch.words[0] if branch.words else frozenset() for branch in branches])
+    return Branch(pattern, (words,) if words else ())
 
 
-def _set(negated: str, characters: str) -> Piece:
+def _in_set(negated: str, characters: str) -> str:
+    """Return the characters of a set, a space for signs that end a word, or nothing known."""
     if negated:
-        return Piece("edge", " ") if "\\w" in characters else Piece("unknown")
+        return " " if "\\w" in characters else ""
     plain = "\\" not in characters and "-" not in characters
     if plain and len(characters) <= _MOST_CHARACTERS:
-        return Piece("characters", characters.lower())
-    # of a longer one, at most whether it has letters
+        return characters
     bare = re.sub(r"\\(?:[sWnrt]|\W)", "", characters).strip("-")
-    letters = "\\" in bare or any(c.isalnum() or c == "_" for c in bare)
-    return Piece("unknown") if letters or "-" in bare else Piece("edge", " ")
+    letters = "\\" in bare or "-" in bare or any(map(_is_letter, bare))
+    return "" if letters else " "
 
 
-def _parts_of(pieces: tuple[Piece, ...]) -> frozenset[str]:
-    """Return pieces of text of which each match of a sequence holds one; the longest known."""
-    choices: list[set[str]] = []
-    run = ""
-    for piece in pieces:
-        if piece.kind == "nothing" or (piece.kind == "edge" and not piece.text):
-            continue
-        if len(piece.text) == 1 and piece.kind == "characters":
-            if not (piece.optional or piece.repeats):
-                run += piece.text
-                continue
-            held = {piece.text}
-        elif piece.kind == "characters":
-            held = set(piece.text)
-        else:
-            held = _any_of([set(_parts_of(inside)) for inside in piece.alternatives])
-        choices += [{run}, set() if piece.optional else held]
-        run = ""
-    best: set[str] = max([*choices, {run}], key=_least)
-    return frozenset(best)
+def _one_of(characters: str, state: _State) -> _Read:
+    """Return what one of some characters tells behind what was read; of none, nothing is known."""
+    letters = [_is_letter(c) for c in characters]
+    if letters and not any(letters):
+        ended = frozenset(word.rstrip() for word in state or [""])
+        told = frozenset([ended]) if all(ended) else _NOTHING
+        return _Read(told, frozenset(f"{word} " for word in ended))
+    if letters and all(c.encode()[0] >= NO_CHINESE for c in characters):
+        return _Read(frozenset([frozenset(characters)]), None)
+    if state is None or not letters or not all(letters):
+        return _Read(_NOTHING, None)
+    longer = frozenset(_longer(word, c) for word in state for c in characters.lower())
+    whole = all(len(word) == BEGINNING for word in longer) and longer != state
+    return _Read(frozenset([longer]) if whole else _NOTHING, longer)
 
 
-def _least(parts: set[str]) -> tuple[int, bool, int]:
-    """Return how long all parts are at least; a text of ASCII has none that is not."""
-    return min(map(len, parts), default=0), not any(map(str.isascii, parts)), -len(parts)
-
-
-_Open = set[str] | None
-"""How the word has begun that a place is in: nothing yet at its edge; None where nobody knows."""
-
-
-def _words_of(pieces: tuple[Piece, ...], begun: _Open) -> tuple[list[set[str]], _Open]:
-    """Return sets of words of which each match holds one each, and how a word has begun behind."""
-    found: list[set[str]] = []
-    for piece, following in pairwise((*pieces, _NOTHING)):
-        if piece.optional and _is_edge(piece) and _is_edge(following) and not following.optional:
-            continue  # of `,?\s`, the second ends a word anyhow
-        before = begun
-        words, begun = _step(piece, before)
-        if piece.optional:
-            begun = _either(before, begun)
-        else:
-            found += words
-        for _ in range(_MOST_ROUNDS if piece.repeats else 0):
-            again = _either(begun, _step(piece, begun)[1])
-            if again == begun:
-                break
-            begun = again
-        else:
-            begun = None if piece.repeats else begun
-    return found, begun
-
-
-def _step(piece: Piece, begun: _Open) -> tuple[list[set[str]], _Open]:
-    if piece.kind == "nothing" or piece.kind == "behind":
-        return [], begun
-    if piece.kind in ("group", "ahead"):
-        read = [_words_of(inside, begun) for inside in piece.alternatives]
-        least = [min(words, key=_rank, default=set()) for words, _ in read]
-        words = [_any_of(least)] if all(least) else []
-        if piece.kind == "ahead":
-            return words, begun
-        ends = [after for _, after in read]
-        if not words:
-            ends = list(map(_rarer, ends, least))
-        return words, reduce(_either, ends)
-    if piece.kind == "unknown":
-        return [], None
-    if _is_edge(piece):
-        return [begun] if begun and "" not in begun else [], {""}
-    if begun is None or not all(map(_is_letter, piece.text)):
-        return [], None
-    longer = {word if _is_full(word) else word + c for word in begun for c in piece.text}
-    whole = all(map(_is_full, longer))
-    return [longer] if whole and longer != begun else [], longer
-
-
-def _rarer(begun: _Open, told: set[str]) -> _Open:
-    """Return how a word has begun behind an alternative, or a word in it that tells more.
-
-    No letter behind it changes a word that is as long as any is looked at.
-    """
-    if not told or not all(map(_is_full, told)):
-        return begun
-    return told if begun is None or "" in begun or _rank(told) < _rank(begun) else begun
-
-
-def _is_full(word: str) -> bool:
-    return len(word) == BEGINNING
-
-
-def _is_edge(piece: Piece) -> bool:
-    return piece.kind in ("edge", "characters") and not any(map(_is_letter, piece.text))
+def _longer(word: str, letter: str) -> str:
+    """Return a word with one more letter, or the next one; no more letters are looked at."""
+    return letter if word.endswith(" ") else (word + letter)[:BEGINNING]
 
 
 def _is_letter(character: str) -> bool:
     return character.isalnum() or character == "_"
 
 
-def _either(one: _Open, other: _Open) -> _Open:
+def _either(one: _State, other: _State) -> _State:
     return None if one is None or other is None else one | other
 
 
-def _any_of(choices: list[set[str]]) -> set[str]:
-    """Return the parts of several alternatives; none, where one of them has none."""
-    return set(chain(*choices)) if all(map(any, choices)) else set()
+def _any_of(choices: list[_Words]) -> _Words:
+    """Return the words of several alternatives; none, where one of them has none."""
+    return frozenset(chain(*choices)) if all(choices) else frozenset()
 
 
-def _rank(words: set[str] | frozenset[str]) -> float:
+def _rank(words: _Words) -> float:
     """Return in how many of a hundred sentences one of the words is, by and large."""
     return sum(_SHARES.get(word, _RARE) for word in words)
 
 
-def _in_order(words: frozenset[str]) -> tuple[float, list[str]]:
+def _in_order(words: _Words) -> tuple[float, list[str]]:
     return _rank(words), sorted(words)

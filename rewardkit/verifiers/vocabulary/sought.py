@@ -8,11 +8,16 @@ from functools import cached_property, lru_cache
 from itertools import chain, count
 from operator import attrgetter, itemgetter
 
-from rewardkit.verifiers.vocabulary.needed import BEGINNING, Branch, Reader, together
+from rewardkit.verifiers.vocabulary.needed import (
+    AT_EDGE,
+    BEGINNING,
+    NO_CHINESE,
+    Branch,
+    Reader,
+    together,
+)
 
 _MAX_TEXTS = 64
-
-
 _LONG = 200
 """What is not in a longer text is seen in a third of the time from its end."""
 
@@ -36,8 +41,7 @@ _APART = bytes(
 _AROUND = " \n.!?,:*$"
 """What a text begins and ends with in which no word is: without it, more of them are the same."""
 _ASCII = bytes(range(128))
-_NO_CHINESE = bytes(range(0xE3))
-"""Of UTF-8: what no Chinese, Japanese or Korean character begins with."""
+_NO_CHINESE = bytes(range(NO_CHINESE))
 _BEGINNING = itemgetter(slice(BEGINNING))
 
 
@@ -89,11 +93,7 @@ NEAR = 520
 """Of so much of the end of a text its phrases are asked, so that its words are found once."""
 _LOOKS_BACK = 20
 """So far before a match a word of it may be, in what it looks back at."""
-_FEW = 9
-"""So many parts are found faster in a long text than all its words."""
 _PLACE = attrgetter("place")
-_SPELLED = re.compile(r"\\.|\(\?P<\w+>|[^\W\d_]", re.S)
-"""What is no letter to be put into lower case, or one that is."""
 
 
 class _Alternative:
@@ -102,30 +102,12 @@ class _Alternative:
     def __init__(self, branch: Branch, place: int = 0) -> None:
         self.source = branch.source
         self.place = place
-        self.parts = branch.parts
-        self.words, *self.others = branch.words or _characters(self.parts) or (frozenset(),)
+        self.words, *self.others = branch.words or (frozenset(),)
         """A text that lacks all of the first words is looked at no further."""
-
-    def is_in(self, low: str) -> bool:
-        """Return whether it is found in a text in lower case, in a fraction of the time.
-
-        No case is looked at, and a word is looked for only behind a sign that is none. Most texts
-        lack even the pieces that it needs, and then no pattern of it is ever made.
-        """
-        if self.parts and not holds_one(low, self.parts):
-            return False
-        is_word, search = self._in_low
-        return search(f" {low}" if is_word else low) is not None
-
-    @cached_property
-    def _in_low(self) -> tuple[bool, Callable[[str], re.Match[str] | None]]:
-        low = _SPELLED.sub(lambda m: m[0].lower() if len(m[0]) == 1 else m[0], self.source)
-        is_word = low.startswith("\\b") and "\\A" not in low
-        return is_word, re.compile(f"\\W{low[2:]}" if is_word else low).search
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """It itself, whatever the case; compiled for the few that are found."""
+        """It itself, whatever the case; compiled for the few whose words are met."""
         return re.compile(self.source, re.I)
 
 
@@ -134,8 +116,6 @@ class Parts:
 
     def __init__(self, *alternatives: _Alternative) -> None:
         self._all = alternatives
-        parts = _shortest(alternatives)
-        self._few = parts if len(parts) <= _FEW else ()
         self._by_word: dict[str, list[_Alternative]] = {}
         for one in alternatives:
             for word in one.words:
@@ -143,8 +123,6 @@ class Parts:
         self._words = frozenset(self._by_word)
         self._known = self._words.union(*(set().union(*one.others) for one in alternatives))
         self._wordless = tuple(one for one in alternatives if not one.words)
-        parts = _shortest(self._wordless)
-        self._signs = parts, tuple(filter(str.isascii, parts))
 
     @classmethod
     def of(cls, *phrases: Parts) -> Parts:
@@ -157,11 +135,9 @@ class Parts:
 
     def held(self, text: str) -> Sequence[_Alternative]:
         """Return those of the alternatives for which a text holds all that they need."""
-        if self._few and len(text) > _LONG and not holds_one(lowered(text), self._few):
-            return ()
-        found = self._without_words(text) if self._wordless else []
         if not self._words or (words := words_in(text)).isdisjoint(self._words):
-            return found
+            return self._wordless
+        found = [*self._wordless]
         words = words & self._known  # few are left to be looked through
         for word in words & self._words:
             for one in self._by_word[word]:
@@ -173,14 +149,6 @@ class Parts:
                 else:
                     found.append(one)
         return sorted(found, key=_PLACE) if len(found) > 1 else found
-
-    def _without_words(self, text: str) -> list[_Alternative]:
-        """Return those of which no word is known that they need, but pieces of text."""
-        parts, in_ascii = self._signs
-        if parts and not holds_one(lowered(text), in_ascii if text.isascii() else parts):
-            return []
-        low = lowered(text)
-        return [one for one in self._wordless if not one.parts or holds_one(low, one.parts)]
 
 
 class Phrases(Parts):
@@ -203,16 +171,16 @@ class Words(Parts):
     """Words of which a text may hold one, told by how they begin."""
 
     def __init__(self, beginnings: Iterable[str]) -> None:
-        super().__init__(_Alternative(Branch("", (frozenset(beginnings),), frozenset())))
+        super().__init__(_Alternative(Branch("", (frozenset(beginnings),))))
 
 
 class _Phrase(Parts):
     """A pattern that ignores case, with what each of its matches needs."""
 
-    def __init__(self, pattern: str, begun: set[str] | None = None) -> None:
+    def __init__(self, pattern: str, state: frozenset[str] | None = None) -> None:
         self.source = pattern
         reader = Reader(pattern)
-        branches = reader.branches(begun)
+        branches = reader.branches(state)
         if reader.captures:  # its groups are counted through all alternatives
             branches = [together(self.source, branches)]
         super().__init__(*map(_Alternative, branches, count()))
@@ -239,7 +207,7 @@ class Beginning(_Phrase):
     """
 
     def __init__(self, pattern: str) -> None:
-        super().__init__(pattern, begun={""})
+        super().__init__(pattern, AT_EDGE)
 
 
 class Sought(_Phrase):
@@ -255,17 +223,16 @@ class Sought(_Phrase):
 
     def search(self, text: str, *span: int) -> re.Match[str] | None:
         """Return the first match between two places."""
-        near = end = text
+        near = text
         if span:
-            near = end = text[max(0, span[0] - _LOOKS_BACK) : span[1] if span[1:] else None]
+            near = text[max(0, span[0] - _LOOKS_BACK) : span[1] if span[1:] else None]
             if _LONG < len(near) < NEAR and not span[1:]:
-                end = text[-NEAR:]
+                near = text[-NEAR:]
         first: re.Match[str] | None = None
-        for one in self.held(end):
-            if one.is_in(lowered(near)):
-                found = one.pattern.search(text, *span)
-                if found is not None and (first is None or found.start() < first.start()):
-                    first = found
+        for one in self.held(near):
+            found = one.pattern.search(text, *span)
+            if found is not None and (first is None or found.start() < first.start()):
+                first = found
         return first
 
     def finditer(self, text: str, *span: int) -> Iterator[re.Match[str]]:
@@ -280,7 +247,7 @@ class Sought(_Phrase):
 
     def _met(self, text: str) -> re.Pattern[str] | None:
         """Return those of the alternatives in one of which a text holds a match."""
-        found = [one for one in self.held(text) if one.is_in(lowered(text))]
+        found = [one for one in self.held(text) if one.pattern.search(text)]
         if len(found) > 1:
             return _in_one(*found)
         return found[0].pattern if found else None
@@ -289,17 +256,3 @@ class Sought(_Phrase):
 @lru_cache(maxsize=_MAX_TEXTS)
 def _in_one(*alternatives: _Alternative) -> re.Pattern[str]:
     return re.compile("|".join(one.source for one in alternatives), re.I)
-
-
-def _characters(parts: frozenset[str]) -> tuple[frozenset[str], ...]:
-    """Return of each part a Chinese character or the like; nothing, where one has none."""
-    first = [next((c for c in part if c.encode()[0] not in _NO_CHINESE), "") for part in parts]
-    return (frozenset(first),) if first and all(first) else ()
-
-
-def _shortest(alternatives: tuple[_Alternative, ...]) -> tuple[str, ...]:
-    """Return parts of all, without those that another is a part of; none, where one has none."""
-    if not all(one.parts for one in alternatives):
-        return ()
-    every = set(chain.from_iterable(one.parts for one in alternatives))
-    return tuple(sorted(a for a in every if not any(b in a for b in every if b != a)))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rewardkit.verifiers import MathVerifier
 from rewardkit.verifiers.extraction.endings.replaced import replaced
-from rewardkit.verifiers.extraction.prose import clauses, denials, spoken, wholes
+from rewardkit.verifiers.extraction.prose import cuts, denials, in_signs, leads, spoken, wholes
 from rewardkit.verifiers.extraction.prose.prose import statement
 from rewardkit.verifiers.extraction.prose.spoken import said
 from rewardkit.verifiers.extraction.text.beside import restated
@@ -101,13 +101,22 @@ def test_no_measure_in_two_units_is_overlooked_by_what_stands_between_them(phras
     assert wholes._UNITS_BESIDE.search(data.draw(st.from_regex(source)))
 
 
-@given(st.from_regex(clauses._COMPOUND))
-@settings(max_examples=60, deadline=None)
-def test_no_number_of_an_adjective_is_overlooked(text):
-    assert clauses._MAY_BE_COMPOUND.search(text) or not text.isascii()
+CUTS = (*cuts.LEADING, *cuts.PHRASES, *cuts.CLAUSES, *in_signs.NUMBERS, *in_signs.RELATIONS)
 
 
-LEADS = clauses._LEADS.pattern.replace(r"\W", r"\b", 1)
+@pytest.mark.parametrize("cut", CUTS, ids=lambda cut: cut.name)
+def test_each_cut_leaves_of_its_example_what_it_says(cut):
+    sentence, left = cut.example.split(" -> ")
+    assert cut.made_in(sentence) == left
+
+
+@pytest.mark.parametrize(("pattern", "example"), leads.WORDS)
+def test_each_word_that_leads_to_a_value_is_found_in_its_example(pattern, example):
+    place = re.search(rf"\W{pattern}", f" {example}").start()
+    assert leads._last_lead(example) == place
+
+
+LEADS = leads._LEADS.pattern.replace(r"\W", r"\b", 1)
 WORDS = "7 12 $5 -3 = : , . and for in by at is are each with to of total 3x which costs"
 SENTENCES = st.lists(st.sampled_from(WORDS.split()), max_size=14).map(" ".join)
 
@@ -117,20 +126,20 @@ SENTENCES = st.lists(st.sampled_from(WORDS.split()), max_size=14).map(" ".join)
 def test_what_stands_beside_a_value_is_found_behind_it_as_in_the_whole_clause(clause):
     """Searching from the first value on finds what a search of all of the clause does."""
     led = [match.start() for match in re.finditer(rf"=|:\s|{LEADS}", clause)]
-    value = clauses.VALUE.search
+    value = leads.VALUE.search
     first = value(clause)
-    verb = clauses._main_verb(clause, first.end()) if first else -1
+    verb = leads._main_verb(clause, first.end()) if first else -1
     last = max([*led, verb], default=-1)
     equals = last if last >= 0 and value(clause, last) else -1
     cut = clause
-    for aside in re.finditer(clauses._ASIDE, cut):
+    for aside in re.finditer(leads._ASIDE, cut):
         if aside.start() > equals and value(cut, 0, aside.start()):
             cut = cut[: aside.start()]
             break
-    for phrase in reversed(list(clauses._PHRASE.finditer(cut, equals + 1))):
+    for phrase in reversed(list(leads._PHRASE.finditer(cut, equals + 1))):
         if value(cut, equals + 1, phrase.start()):
             cut = cut[: phrase.start()]
-    assert clauses._without_beside(clause) == cut
+    assert leads.without_beside(clause) == cut
 
 
 @pytest.mark.parametrize("pattern", [spoken._OPTION, spoken._YES_NO, spoken._ELSEWHERE])

@@ -13,22 +13,6 @@ from rewardkit.verifiers import extraction
 from rewardkit.verifiers.vocabulary.needed import Reader
 from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, words_in
 
-PARTS = {
-    r"\b(?:perhaps|may be)\b": ["may be", "perhaps"],
-    r"might|may be": ["may be", "might"],
-    r"a\s+long\s+word": ["long"],
-    r"does ?n[o']t": ["does"],
-    r"(?:not )?sure": ["sure"],
-    r"(?:is|was)++ wrong\Z": [" wrong"],
-    r"cannot|not": ["cannot", "not"],
-    r"[?？]\s*\Z": ["?", "？"],
-    r"(?<=x)yes(?!no)": ["yes"],
-    r"(?=.*ends)[a-z]+": ["ends"],
-    r"\d+|two": [],
-    r"(?:one)?\w*": [],
-    r"[a-f]": [],
-    r"(?i:ÄNDERN)": ["ändern"],
-}
 WORDS = {
     r"\b(?:perhaps|may be)\b": ["may perh", "be perh"],
     r"cannot": [],  # maybe the end of a longer word
@@ -46,15 +30,11 @@ WORDS = {
     r"\A(?:no|[a-z]+)\sidea": ["idea"],
     r"\bas(?!\s)\b.{0,9}\bany": ["as"],
     r"[\s,.]due[-–\s]to\b": ["due", "to"],
-    r"无法": [],
+    r"无法": ["无", "法"],
+    r"\b(?:say|claim),?\sthat": ["clai say", "that"],
+    r"\b(?:if|suppos\w+)\b": ["if supp"],
     r"\b(?:may|june),?\s\d": ["june may"],
 }
-
-
-@pytest.mark.parametrize(("pattern", "parts"), PARTS.items())
-def test_each_match_holds_a_part(pattern, parts):
-    of_each = [branch.parts for branch in Reader(pattern).branches()]
-    assert (sorted(set().union(*of_each)) if all(of_each) else []) == parts
 
 
 @pytest.mark.parametrize(("pattern", "words"), WORDS.items())

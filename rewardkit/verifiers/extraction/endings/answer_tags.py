@@ -17,7 +17,8 @@ from rewardkit.verifiers.extraction.marked import (
     TAGS_ALONE,
     claimed,
 )
-from rewardkit.verifiers.extraction.prose.prose import EXAMPLE, doubts, statement
+from rewardkit.verifiers.extraction.prose.doubts import doubts
+from rewardkit.verifiers.extraction.prose.prose import EXAMPLE, statement
 from rewardkit.verifiers.extraction.prose.spoken import refuses, said
 from rewardkit.verifiers.extraction.text.boxes import EMPTY_BOX
 from rewardkit.verifiers.extraction.text.plain import without_tags, without_turns

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.endings.ending import Ending
-from rewardkit.verifiers.extraction.prose.prose import is_hedged
+from rewardkit.verifiers.extraction.prose.doubts import is_hedged
 from rewardkit.verifiers.extraction.text.cuts import start_of
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER

@@ -10,8 +10,8 @@ from unicodedata import normalize
 from rewardkit.verifiers.extraction.endings.last_sentences import last_sentences, unfinished
 from rewardkit.verifiers.extraction.endings.words_behind import without_words_behind
 from rewardkit.verifiers.extraction.prose.behind import without_reasons
-from rewardkit.verifiers.extraction.prose.clauses import PLAINLY
 from rewardkit.verifiers.extraction.prose.contrasts import affirmed
+from rewardkit.verifiers.extraction.prose.cuts import PLAINLY
 from rewardkit.verifiers.extraction.text.boxes import EMPTY_BOX
 from rewardkit.verifiers.extraction.text.cuts import start_of
 from rewardkit.verifiers.extraction.text.elsewhere import HALVES_BEHIND, in_digits

@@ -228,10 +228,8 @@ def _is_same_measure(value: str, behind: str, other: str, behind_other: str) -> 
 
 
 def _plain(value: str) -> Fraction | str:
-    try:
-        return Fraction(value.replace(",", ""))
-    except (ValueError, ZeroDivisionError):
-        return value.lower()
+    number = number_of(value)
+    return value.lower() if number is None else number
 
 
 def says_both(text: str) -> bool:

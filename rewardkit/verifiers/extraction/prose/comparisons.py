@@ -10,7 +10,7 @@ import re
 from rewardkit.verifiers.extraction.text.plain import places_of
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, holds_one
+from rewardkit.verifiers.vocabulary.sought import Beginning, holds_one
 
 _ITEMS = re.compile(r"(?<=[a-z])(?::|\s[-–—])\s(?=(?:\d|[a-z])[^=:]*(?:,|\sand|\splus)\s)", re.I)
 _LISTED = re.compile(
@@ -22,16 +22,6 @@ _BEFORE_ITEMS = (": ", " - ", " – ", " — ", " (", ", ")
 _ITEM = re.compile(r",\s(?:and\s)?|\s(?:and|plus)\s")
 _PART = re.compile(r"(?<![\w.,])\d{1,6}(?![\d.,/%]*\d)")
 _COUNT = re.compile(rf"(?:\d+|{alternatives(NUMBER_WORDS)})\b", re.I)
-COMPARED = Sought(
-    r",?\s\d+\s[a-z]+\s(?:ago|later|earlier|from\snow|after\s[a-z]+ing|before\s[a-z]+ing)\b.*"
-    r"|,\s\$?\d[\d.,]*\s[a-z]+\s(?:from|away|north|south|east|west)\b.*"
-    r"|,\s\d+\sof\s(?:which|whom|them|these)\s[a-z].*"
-    r"|,\s(?:or\s)?\$?\d[\d.,]*%?\s(?:[a-z]+\s){0,2}?(?:more|less|fewer|[a-z]{2,7}er)\sthan\b.*"
-    r"|,?\swhich\s(?:is|was|are|equals)\s(?:\w+\s)?\$?\d[\d.,]*%?\s(?:\w+\s)?"
-    r"(?:(?:years?|days?|inches|cm)\s)?(?:more|less|fewer|times|half|twice|squared|cubed|(?!other|after"
-    r"|over)[a-z]{2,7}er\sthan)\b.*"
-)
-"""What says when it was so, of what, or how it compares: `45 years old 3 years ago`."""
 _BESIDE_IT = Beginning(
     r"\W*(?:that|this|which)(?:['’]s|\s(?:is|makes))\s\S{0,2}\d\S*\s(?:[a-z]+\s){0,2}"
     r"(?:more|less|fewer|times|higher|lower|[a-z]{2,7}er)\s(?:[a-z]+\s){0,2}than\b"

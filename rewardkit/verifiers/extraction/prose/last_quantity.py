@@ -24,7 +24,6 @@ from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.units import (
     LARGER_UNITS,
     PERCENT,
-    PERCENT_WORDS,
     PLAIN_UNIT_LETTERS,
     SMALLER_UNITS,
     UNITS,
@@ -57,9 +56,6 @@ _TOKEN = re.compile(
     r"|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<sep>[,;])|(?P<colon>:)|(?P<stop>\S)"
 )
 _FUNCTIONS = PLAIN_FUNCTIONS | {"pi", "mod"}
-_JOINING = _FUNCTIONS | frozenset(MULTIPLES) | PERCENT_WORDS | {"and", "or", "cent", "am", "pm"}
-"""Words that a number before or after them takes to itself."""
-_NEAR_WORDS = 40
 _NO_DIGITS = "".join(c for c in map(chr, range(128)) if not c.isdigit())
 _UNKNOWNS = frozenset("xyznk")
 _UNARY = frozenset("-−–+±√∛<>≤≥≠") | {"<=", ">=", "!="}
@@ -68,14 +64,6 @@ _RELATION = re.compile(r"[<>≤≥≠]=?|!=|\\(?:[lg](?:e|eq|eqslant|t)|neq?)")
 _LARGER = re.compile(rf"\d\s*{alternatives(LARGER_UNITS)}(?:,|\s+and)?\s*\Z")
 _SMALLER = re.compile(rf"\s*{alternatives(SMALLER_UNITS)}\b")
 """Of `6 feet 7 inches`, 7 is a part."""
-
-
-_ALONE = (
-    r"(?P<number>(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)"
-    r"(?:\.?\s*\Z| (?P<after>[A-Za-z]{2,})(?=[ .]|\Z)[^\d]*\Z)"
-)
-_BEHIND_NOTHING = re.compile(rf"\s*{_ALONE}")
-_BEHIND_A_WORD = re.compile(rf"[A-Za-z]{{2,}} {_ALONE}")
 
 
 class _Token(NamedTuple):
@@ -101,16 +89,10 @@ def last_quantity(text: str) -> str | None:
         line = text[begin:stop]
         if _DRESSED.search(line):
             line = _DRESS.sub(" ", line.replace("\\!", ""))
-        near = _behind_words(line)
-        if (alone := _alone(line, near)) is not None:
-            return (
-                None if _is_part(line, *alone, text[stop : stop + _AFTER]) else line[slice(*alone)]
-            )
-        for start in (near, -1):
-            tokens = _tokens(line, start, starts=begin == first)
-            at = next((k for k in range(len(tokens) - 1, -1, -1) if tokens[k].kind == "num"), None)
-            if at is not None:
-                return _around(line, tokens, at, text[stop : stop + _AFTER])
+        tokens = _tokens(line, starts=begin == first)
+        at = next((k for k in range(len(tokens) - 1, -1, -1) if tokens[k].kind == "num"), None)
+        if at is not None:
+            return _around(line, tokens, at, text[stop : stop + _AFTER])
         end = first
     return None
 
@@ -123,51 +105,13 @@ def _last_digit(text: str, end: int) -> int:
     return max(text.rfind(d, 0, found) for d in "0123456789")
 
 
-def _behind_words(line: str) -> int:
-    """Return where the last plain word before the last number begins; -1 where there is none near.
-
-    No expression goes on beyond it, so that what comes before need not be cut into tokens.
-    """
-    end = _last_digit(line, len(line))
-    for _ in range(_NEAR_WORDS):
-        end = line.rfind(" ", 0, end)
-        start = line.rfind(" ", 0, max(0, end)) + 1
-        if not start:
-            break
-        word = line[start:end]
-        if len(word) > 1 and word.isascii() and word.isalpha() and word.lower() not in _JOINING:
-            return start
-    return -1
-
-
-def _alone(line: str, near: int) -> tuple[int, int] | None:
-    """Return where a number is that has plain words or nothing on either side."""
-    found = _BEHIND_A_WORD.match(line, near) if near >= 0 else _BEHIND_NOTHING.match(line)
-    if found is None or not line.isascii():
-        return None
-    after = found["after"]
-    return None if after and after.lower() in _JOINING else found.span("number")
-
-
-def _is_part(line: str, start: int, end: int, rest: str) -> bool:
-    """Return whether the words around a number make it an operand or a bound, or deny it."""
-    before, after = line[max(0, start - 60) : start], line[end:] + rest
-    return (
-        turns_back(after)
-        or is_negated(before)
-        or leads_away(before)
-        or numbers_a_place(before)
-        or (_SMALLER.match(after) is not None and _LARGER.search(before) is not None)
-    )
-
-
-def _tokens(line: str, start: int, *, starts: bool) -> list[_Token]:
-    """Return the tokens from a place on, or of the whole line with its bullet where that is -1."""
+def _tokens(line: str, *, starts: bool) -> list[_Token]:
+    """Return the tokens of a line, with the bullet that it starts with."""
     tokens: list[_Token] = []
-    bullet = _BULLET.match(line) if starts and start < 0 else None
+    bullet = _BULLET.match(line) if starts else None
     if bullet and bullet["dash"]:  # of `- 7` nobody can say whether it is a list or a minus
         tokens.append(_Token("bullet", "-", 0, bullet.end()))
-    for match in _TOKEN.finditer(line, bullet.end() if bullet else max(0, start)):
+    for match in _TOKEN.finditer(line, bullet.end() if bullet else 0):
         kind, word, (at, end) = match.lastgroup or "stop", match[0], match.span()
         if kind == "letters":
             kind = _kind_of_letters(word, line[end : end + 1])

@@ -34,12 +34,6 @@ _LEAD = re.compile(
     re.I,
 )
 """Words before an answer that do not change it."""
-_SAID_AGAIN = re.compile(
-    r"(?=[^\n.;:=$,]*(?:\b(?:less|more|fewer)\sthan\b|\btimes\b|\b(?:plus|minus|half|twice|double|thrice|squared|cubed|percent\sof|divided\sby)\b"
-    r"|\b[a-z]+(?:ths?|thirds?|halves|quarters?)\b))[^\n.;:=$,]{3,60},?\s(?:i\.e\.,?|that\sis,?|which\s(?:is|equals|gives|makes)|or\ssimply|namely)\s"
-    r"(?=[-$\\(]*\d[^\s]*\W*(?:[a-z]+\W*){0,2}\Z|\$[^$\n]+\$\W*\Z)"
-)
-"""An answer in words before itself in digits: `3 times 14, which is 42`."""
 _RATHER = re.compile(
     r"not\s(?!only|just|merely)[^\n]{1,60}?,?\s(?:but|rather)\s(?:rather\s|instead\s)?\s*"
 )
@@ -50,7 +44,7 @@ _REASON = re.compile(
 )
 """What begins a clause that says why an answer holds, or where."""
 _TURNS = phrases.NEGATIONS | phrases.CONTRASTS | phrases.CONDITIONS | phrases.FAULTS
-MORE = Sought(rf"\b(?:or|otherwise|mistake|fails?|{alternatives(_TURNS)})\b|n't")
+MORE = Sought(rf"\b(?:or|otherwise|mistake|fails?|{alternatives(_TURNS)})\b|n't\b")
 """What takes back what was said, or says something else as well."""
 _UNIT_NOTE = re.compile(
     r"(?<=[\d$}%])\s\((?:units?\s?(?:are|is|of|in|:)?\s?|in\s)?([a-zA-Z]{1,12})\)\s?\Z"
@@ -68,10 +62,9 @@ _END = re.compile(
     r"(?<=[^\d\W])(?<!\bi\.e)(?<!\bvs)(?<!\bM[rs])(?<!\bMrs)(?<!\bDr)\.\s|(?<=[\d)\]}$%])\.(?:\s|$)|。|\*\*|\\?\"\.?$|[\"\\]*$"
 )
 _WORKED_OUT = re.compile(
-    r"[^,;:=\n]*\d[^,;:=\n]*(?:(?:less|more|fewer|greater|smaller)\sthan|times|plus|minus|after|before)\b[^,;:=\n]{1,30},?\s"
-    r"(?:i\.e\.,?|that\sis,?|which\s(?:is|makes|gives|equals)|so|namely)\s(?=[-$(\\]{0,2}\d)"
-    r"|(?:half(?:\sof)?|twice|double|(?:one|two|three|four|five|six|seven|eight|nine|ten)\s[a-z]+\s(?:after|before))\s[^,;=\n]{1,30},?\s"
-    r"(?:i\.e\.,?|that\sis,?|which\s(?:is|makes|gives|equals)|so|namely)\s(?=[-$(\\]{0,2}\d)"
+    r"(?=[^\n.;:=$,]*\b(?:than|times|plus|minus|half|twice|double|thrice|squared|cubed|percent\sof|divided\sby"
+    r"|after|before|[a-z]+(?:ths?|thirds?|halves|quarters?))\b)[^\n.;:=$,]{3,60},?\s"
+    r"(?:i\.e\.,?|that\sis,?|which\s(?:is|equals|gives|makes)|so|or\ssimply|namely)\s(?=[-$\\(]{0,3}\d)"
 )
 """A calculation in words before what it comes to: `135 less than 200, i.e. 65`."""
 _SEVERAL = re.compile(r"(?:\bor\b|\band\b|[,;])\s*[a-zA-Z]\w{0,2}\s*=")
@@ -99,12 +92,10 @@ def sentence_answer(rest: str) -> str | None:
         rest = without_money(rest)
     if dress := _DRESS.match(rest):
         rest = rest[dress.end() :]
-    if worked_out := _WORKED_OUT.match(rest[:_MAX_WORDS]):
-        rest = rest[worked_out.end() :]
     if lead := _LEAD.match(rest) or _RATHER.match(rest):
         rest = rest[lead.end() :]
-    if again := _SAID_AGAIN.match(rest):
-        rest = rest[again.end() :]
+    if worked_out := _WORKED_OUT.match(rest[:_MAX_WORDS]):
+        rest = rest[worked_out.end() :]
     if rest.startswith(("$$", "[", "\\[", "\\begin{")) and (
         display := FORMULA.match(rest if rest[0] != "[" else "\\" + rest)
     ):

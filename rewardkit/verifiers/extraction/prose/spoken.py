@@ -124,8 +124,6 @@ _NOTHING_SOLVES = Sought(
     r"|\Ano\s(?:real\s)roots?\Z|\Ano\s(?:\w{3,9}\s)?solutions?(?:\sexists?)?\b"
     rf"|\b{_THERE_IS}\sno\s(?:\w{{3,9}}\s){{0,2}}?(?:integers?|numbers?|reals?|triangles?|functions?"
     r"|polynomials?|primes?)\s(?:with\s(?:this|that|these|such)|satisfying|that\ssatisf(?:y|ies))\b"
-    r"|\bno\s(?:real|integer|positive\sinteger|natural|rational)\s(?:(?:numbers?|values?|solutions?)\s)?(?:(?:of\s)?\$?[a-z]\$?\s)?"
-    r"(?:satisf(?:y|ies)|works?|solves?)\b"
     r"|\bno\s(?:(?:real|positive|natural|rational|whole|prime|two|(?:ordered\s)?pairs?\sof|triples?\sof)\s){0,3}"
     r"(?:integers?|numbers?|values?|reals?|primes?)\s(?:(?:of\s)?\$?[a-z]\$?\s)?"
     r"(?:satisf(?:y|ies)|works?|solves?|fulfill?s?|meets?)\b"
@@ -142,9 +140,9 @@ _NOTHING_SOLVES = Sought(
     r"|\bno\s(?:tiene|hay|existe)\s(?:ninguna\s)?solución\b(?!\súnica)"
     r"|\b(?:pas\sde|aucune)\ssolution\b(?!\sunique)"
     r"|\bkeine\s(?:reellen?\s)?lösung(?:en)?\b|\bnon\sha\ssoluzion[ei]\b|\bnessuna\ssoluzione\b"
-    r"|\bnão\s(?:tem|há)\ssolução\b|\bнет\s(?:действительных\s)?решений|(?<!других\s)решений\sнет"
+    r"|\bnão\s(?:tem|há)\ssolução\b|\bнет\s(?:действительных\s)?решений|(?<!других\s)\bрешений\sнет"
     r"|не\sимеет\s(?:действительных\s)?решений"
-    r"|\bno\ssolutions?\sexists?\b|(?:[:;,]|\b(?:so|hence|thus|therefore)):?\sno\s(?:real\s)?solutions?\W*\Z|\bsolution\sset\sis\s(?:therefore\s|thus\s)?(?:the\s)?empty\b"
+    r"|\bno\ssolutions?\sexists?\b|(?:[:;,]|\b(?:so|hence|thus|therefore)):?\sno\s(?:real\s)?solutions?\W*\Z"
 )
 _ENDLESS = Sought(
     r"\binfinitely\smany\ssolutions\b|\Aan\sinfinite\snumber\W*\Z|"
@@ -162,7 +160,7 @@ _NOWHERE = Sought(
     r"\b(?:does\snot|doesn['’]t|fails\sto)\sexist\b|(?:\A|\b(?:is|limit|it)\s)(?:DNE|D\.N\.E)\b\.?"
 )
 _IMPOSSIBLE = Sought(
-    r"(?:(?:it|this|that)(?:\sis|'s)\s(?:therefore\s|thus\s)?)?(?:not\spossible|impossible)\b"
+    r"\b(?:(?:it|this|that)(?:\sis|'s)\s(?:therefore\s|thus\s)?)?(?:not\spossible|impossible)\b"
     r"|(?:it|this|that)\s(?:is|was)n['’]t\spossible\b|(?:it|this|that)\s(?:cannot|can't|can\snot)\sbe\sdone\b",
 )
 _UNDETERMINED = Sought(

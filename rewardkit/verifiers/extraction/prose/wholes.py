@@ -36,6 +36,7 @@ _TWO_UNITS = Sought(
     rf"\s{_ONE_NUMBER}\s?{alternatives(UNITS)})\b"
 )
 """One quantity in two units: `180 minutes or 3 hours`."""
+_TWO_NUMBERS = re.compile(r"\d\D+\d")
 _UNITS_BESIDE = re.compile(
     r"[\d.,]\s?(?:[^\W\d_]+|‰)(?:[,.]|,?\s(?:and|und|et|y|e|\(?or|\(?i\.e\.))?\s(?=\d)", re.I
 )
@@ -54,8 +55,9 @@ def unit_of(text: str, value: str) -> str:
     return unit_behind(text, start + len(value)) if start >= 0 else ""
 
 
-def named_whole(clause: str, several: bool) -> str | None:
+def named_whole(clause: str) -> str | None:
     """Return the date, the mixed measure or the total that a clause ends with, else None."""
+    several = _TWO_NUMBERS.search(clause)
     beside = several and _UNITS_BESIDE.search(clause)
     for pattern in (_DATE, _TWO_UNITS, _MIXED) if beside else (_DATE,) if several else ():
         found = list(pattern.finditer(clause))

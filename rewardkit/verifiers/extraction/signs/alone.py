@@ -10,7 +10,7 @@ from rewardkit.verifiers.extraction.endings.ending import Ending
 from rewardkit.verifiers.extraction.endings.last_sentences import NUMBER
 from rewardkit.verifiers.extraction.endings.unsettled import gives_up
 from rewardkit.verifiers.extraction.marked import CORRECTS, NOTHING, VALUE_LINE, Found, claimed
-from rewardkit.verifiers.extraction.prose.prose import doubts, is_hedged
+from rewardkit.verifiers.extraction.prose.doubts import doubts, is_hedged
 from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.parsing.forms.parts import parts_of
 from rewardkit.verifiers.parsing.parser import reading

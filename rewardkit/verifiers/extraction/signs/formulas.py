@@ -13,8 +13,8 @@ from rewardkit.verifiers.extraction.endings.last_sentences import NEXT_SENTENCE,
 from rewardkit.verifiers.extraction.marked import NOTHING, Found
 from rewardkit.verifiers.extraction.prose.claims import claims_at
 from rewardkit.verifiers.extraction.prose.denials import is_negated, is_part
+from rewardkit.verifiers.extraction.prose.doubts import is_hedged
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
-from rewardkit.verifiers.extraction.prose.prose import is_hedged
 from rewardkit.verifiers.extraction.prose.sentences import MORE
 from rewardkit.verifiers.extraction.prose.units_behind import unit_behind
 from rewardkit.verifiers.extraction.signs.alone import is_answer

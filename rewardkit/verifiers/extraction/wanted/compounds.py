@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.prose.prose import is_hedged
+from rewardkit.verifiers.extraction.prose.doubts import is_hedged
 from rewardkit.verifiers.parsing.forms.compounds import is_reaction, is_substance, plain_formula
 from rewardkit.verifiers.vocabulary.alternatives import BECAUSE
 

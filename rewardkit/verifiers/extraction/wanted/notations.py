@@ -9,7 +9,7 @@ import re
 from fractions import Fraction
 from itertools import pairwise
 
-from rewardkit.verifiers.extraction.prose.prose import is_hedged
+from rewardkit.verifiers.extraction.prose.doubts import is_hedged
 from rewardkit.verifiers.extraction.prose.units_behind import unit_behind
 from rewardkit.verifiers.parsing.forms.bounds import VALUE, bound, plain
 from rewardkit.verifiers.parsing.spelling.characters import unify
