@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterable
 
 from rewardkit.verifiers.vocabulary.alternatives import DENIED_OR_DOUBTED
@@ -61,8 +60,10 @@ def left_open_by(words: str, signs: str = "?") -> re.Pattern[str]:
 
 def last_of(matches: Iterable[re.Match[str]]) -> re.Match[str] | None:
     """Return the last of some matches, or None where there is none."""
-    last = deque(matches, maxlen=1)
-    return last[0] if last else None
+    last = None
+    for last in matches:  # of the few that there are, a deque takes longer
+        pass
+    return last
 
 
 def phrase_table(table: str, **parts: str) -> str:
