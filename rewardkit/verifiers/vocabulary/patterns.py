@@ -61,8 +61,8 @@ def left_open_by(words: str, signs: str = "?") -> re.Pattern[str]:
 def last_of(matches: Iterable[re.Match[str]]) -> re.Match[str] | None:
     """Return the last of some matches, or None where there is none."""
     last = None
-    for last in matches:  # of the few that there are, a deque takes longer
-        pass
+    for match in matches:  # there are few: a deque takes longer
+        last = match
     return last
 
 

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.endings.taken_back import ANSWERS, MAY_TAKE_BACK, last_two
+from rewardkit.verifiers.extraction.endings.taken_back import (
+    MAY_TAKE_BACK,
+    last_sentence,
+    last_two,
+    may_answer,
+)
 from rewardkit.verifiers.extraction.prose.denials import REFUTED
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought
@@ -77,8 +82,8 @@ _MAX_CHARS = 400
 
 def may_object(text: str) -> bool:
     """Return whether the last sentence of a text may take back or refute what it answered."""
-    last = last_two(text)[2]
-    return "</answer>" in last or not ANSWERS.search(last) or _MAY_OBJECT.may_be_in(last)
+    last = last_sentence(text)
+    return "</answer>" in last or not may_answer(last) or _MAY_OBJECT.may_be_in(last)
 
 
 def is_refuted(text: str, answer: str) -> bool:
@@ -92,12 +97,13 @@ def is_refuted(text: str, answer: str) -> bool:
     (True, True)
     """
     text = text[-_MAX_CHARS:].replace("</answer>", "\n")
-    _, previous, last = last_two(text)
+    last = last_sentence(text)
     if not (_MAY_REFUTE.search(last) or _TURNS.match(last)):
         return False
     if not (values := _VALUE.findall(answer)):
         return False
     value = re.compile(rf"(?<![\w.,]){re.escape(values[-1])}(?![\w]|[.,/]\d)")
+    previous = last_two(text)[1]
     said = value.search(previous) is not None and previous is not last
     turns = said and _TURNS.match(last) is not None
     for named in value.finditer(last):

@@ -11,7 +11,7 @@ from rewardkit.verifiers.extraction.prose.wholes import VALUE, named_whole, unit
 from rewardkit.verifiers.extraction.text.plain import places_of
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, holds_one, lowered
+from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought, holds_one, lowered
 from rewardkit.verifiers.vocabulary.units import UNITS
 
 _PARENTHESES = re.compile(
@@ -131,6 +131,10 @@ _TO_MORE = re.compile(r"(?:\s(?:to|or\sup\sto)\s|\s?[-–—]\s?)[$€£]?\d")
 _CHANCE = Sought(r"\b(?:probability|chance|fraction|proportion|odds|likelihood)")
 _OUT_OF = re.compile(r"(?<![\d.,])(\d+)\s(?:out\sof|in)\s(?:every\s)?(\d+)\b(?![.,]\d)(?!\s[a-z])")
 """Of a chance, `3 out of 8` is a quotient."""
+_AROUND_VALUE = Parts.of(_COMPARED, PLAINLY)
+_OF_MORE = Parts.of(_NO_FIRST, _CHANCE)
+"""Of these, none comes into a clause by what is cut from it in between."""
+_BEHIND_VALUE = Parts.of(_REASON, COMPARED)
 _ROUNDED = re.compile(
     r"\b(?:round(?:s|ed|ing)?\s(?:[a-z]+\s){0,3}to|works?\sout\s(?:as|to|at)"
     r"|leaves\s(?:(?:(?:the|each|every)\s)?[a-z]+\s)?with)\s(?=[-$]?\d)"
@@ -192,18 +196,22 @@ def stated_in(sentence: str) -> str | None:
     """Return the quantity that the main clause of a sentence states, with its unit, or None."""
     if holds_one(sentence, _MAY_RESTATE):
         sentence = _RESTATED.split(sentence)[-1]
-    if _COMPARED.search(sentence):
-        return None
-    sentence = clause = without_purpose(comes_to(shown_in(PLAINLY.sub("", sentence))))
+    if _AROUND_VALUE.may_be_in(sentence):
+        if _COMPARED.search(sentence):
+            return None
+        sentence = PLAINLY.sub("", sentence)
+    sentence = clause = without_purpose(comes_to(shown_in(sentence)))
     if "(" in sentence or "（" in sentence:
         clause = _PARENTHESES.sub("", _SHARE_BEHIND.sub("", sentence))
     clause = _BESIDE.sub("", clause) if "not" in clause else clause
-    clause = _AT_FIRST.sub("", clause, count=1) if _NO_FIRST.search(clause) else clause
+    of_more = _OF_MORE.may_be_in(clause)
+    if of_more and _NO_FIRST.search(clause):
+        clause = _AT_FIRST.sub("", clause, count=1)
     clause = without_items(clause)
     several = _TWO_NUMBERS.search(clause) is not None
     if whole := named_whole(clause, several):
         return whole
-    clause = _OUT_OF.sub(r"\1/\2", clause) if _CHANCE.search(clause) else clause
+    clause = _OUT_OF.sub(r"\1/\2", clause) if of_more and _CHANCE.search(clause) else clause
     bare = _COMPOUND.sub("", clause) if _MAY_BE_COMPOUND.search(clause) else clause
     if spelled := _SPELLED.match(sentence):
         return str(NUMBER_WORDS[spelled[1].lower()])
@@ -223,7 +231,7 @@ def stated_in(sentence: str) -> str | None:
     opening = _OPENING.match(clause)
     if opening and VALUE.search(clause, opening.end()):
         clause = clause[opening.end() :]
-    for pattern in (_REASON, COMPARED):
+    for pattern in (_REASON, COMPARED) if _BEHIND_VALUE.may_be_in(clause) else ():
         behind = pattern.search(clause)
         if (
             behind

@@ -23,7 +23,7 @@ from rewardkit.verifiers.extraction.text.plain import without_money, without_tag
 from rewardkit.verifiers.vocabulary.characters import CJK
 from rewardkit.verifiers.vocabulary.patterns import alternatives, last_of
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, DOUBTS
-from rewardkit.verifiers.vocabulary.sought import NEAR, Sought
+from rewardkit.verifiers.vocabulary.sought import NEAR, Parts, Sought
 from rewardkit.verifiers.vocabulary.units import RATES
 
 _MAX_CHARS = 1500
@@ -137,6 +137,7 @@ _NEGATIVE = Sought(r"\bnegative\s(?=\d)")
 _BELOW_ZERO = Sought(
     r"(?<![\d.-])(\d[\d.]*(?:\s?°\s?[CF]?|\sdegrees(?:\s[a-z]+)?)?)\sbelow\szero\b"
 )
+_SIGNED = Parts.of(_NEGATIVE, _BELOW_ZERO)
 _NAMED = Sought(
     r"\banswer(?:\s(?:to|for|of)\b[^.\n]{1,120}?)?\s*(?:is|would be(?![^.]*\bif\b)|:|=)"
 )
@@ -192,8 +193,9 @@ def statement(text: str, *, is_tail: bool = False) -> str | None:
     if "\\begin" in text:
         return None
     text = text[:-NEAR] + _without_rate(with_two_units(text[-NEAR:]))
-    written, text = text, _NEGATIVE.sub("-", without_money(text))
-    text = _BELOW_ZERO.sub(r"-\1", text)
+    written, text = text, without_money(text)
+    if _SIGNED.may_be_in(text):
+        text = _BELOW_ZERO.sub(r"-\1", _NEGATIVE.sub("-", text))
     if "^" in text:
         text = _POWERED.sub(lambda power: power[1].translate(_RAISED), text)
     formulas = list(FORMULA.finditer(text)) if "$" in text or "\\" in text else []

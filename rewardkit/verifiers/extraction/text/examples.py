@@ -26,7 +26,8 @@ _MARK = (
 )
 _RESULT = r"(?:the|your|our|a)\s(?:final\s)?(?:result|answer|value|number|total|sum)"
 _SHOWN = re.compile(
-    r"(?=[lstTFEeIif例])(?:(?:\blooks? like(?: this| so| that)?|\bsomething like|\b[Tt]emplate)\s?:?\s*"
+    r"(?=[lstTFEeIif例])(?:"
+    r"(?:\blooks? like(?: this| so| that)?|\bsomething like|\b[Tt]emplate)\s?:?\s*"
     rf"(?:\"[^\"\n]{{1,200}}\"|“[^”\n]{{1,200}}”|`[^`\n]{{1,200}}`|{_MARK})"
     r"|\b(?:[Ff]or (?:example|instance),?|Example:) (?:if|suppose|when|for)"
     rf" (?:the|a|an|your|another|some)\s(?:\w+\s)?{_TASK}"
