@@ -144,8 +144,10 @@ def replaced(rest: str, says: Callable[[str], str | None], value: str = "") -> s
                 return says(rest[end:])
     near = max(0, len(rest) - _MAX_TURN)
     turns = _ANY_TURN.may_be_in(rest)
-    if turns and _TURNS.may_be_in(rest) and (
-        once := _AT_ONCE.search(rest, near) or _OPTION_AFTER.search(rest, near)
+    if (
+        turns
+        and _TURNS.may_be_in(rest)
+        and (once := _AT_ONCE.search(rest, near) or _OPTION_AFTER.search(rest, near))
     ):
         return once[1]
     if mended := _mended(rest[near:]) or second_thought(rest, value):
