@@ -61,7 +61,7 @@ CORRECTS = Sought(
 """What announces that an answer takes the place of the one before."""
 _CLOSES = re.compile(r"[$. \n\\\])]*+\Z")
 _AFTER_BOX = re.compile(rf"\s*+(?:\$|\\\)|\\\])*+\s*+{PERCENT}", re.I)
-TAGS_ALONE = re.compile(r"</?\s?\w+\s?>|\b\w+>")
+TAGS_ALONE = re.compile(r"</?\s?\w+\s?>|\b\w++>")
 NOTHING_YET = re.compile(
     r"(?!\s*\d)(?:[\s._/…↓→–—?？*-]*|&nbsp;|\W*(?:(?:insert|put|write|fill|give|enter|in|your|the|my|final"
     r"|correct|numerical|(?!answer)[a-z]+[_-](?=answer))\s?){0,4}_?answer(?:(?:[_\s]\d{1,2})?[_\s](?:goes\s)?here)?\W*)",

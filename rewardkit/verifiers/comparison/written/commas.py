@@ -80,8 +80,8 @@ def as_decimals(gold_text: str, text: str) -> tuple[Node, Node] | None:
     """Read `2,74` as 2.74 when the gold is no list, or a decimal so written too."""
     if (listed := with_points(text)) != text:
         return _parsed(with_points(gold_text), listed)
-    chained = "," not in gold_text and holds_one(text, _LEADS)
-    if chained and (chain := _LAST_SIDE.sub(r"\1.", text)) != text:
+    chained = holds_one(text, _LEADS) and (text[-1].isdigit() or text[-1] == "%")
+    if chained and "," not in gold_text and (chain := _LAST_SIDE.sub(r"\1.", text)) != text:
         return _parsed(gold_text, chain)
     if not (_MAY_BE_DECIMAL.match(gold_text) or _MAY_BE_DECIMAL.match(text)):
         return None

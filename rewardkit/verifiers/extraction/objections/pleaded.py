@@ -88,7 +88,7 @@ def pleads(said: Place) -> bool:
         return True
     if _COUNTS_AS.search(before) and _AS_RIGHT.match(after):
         return True
-    if _ACCEPT.search(said.earlier) and _SCORE.search(before):
+    if _SCORE.search(before) and _ACCEPT.search(said.earlier):
         return True
     percent = "%" in said.value or _PERCENT.match(after)
     if percent and _SURE.match(after) and _MY.search(before):

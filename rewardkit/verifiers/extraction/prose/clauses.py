@@ -71,7 +71,7 @@ _PHRASE = re.compile(
     r"|nas|nos|em|в|на|за)\s|\sen\s(?=\d|l[ao]s?\s|el\s)"
 )
 """What begins a phrase behind the statement, in lower case: `2 albums for $20`."""
-_MAY_BE_COMPOUND = re.compile(r"\d(?: \d|-[a-z])|\bthe \d")
+_MAY_BE_COMPOUND = re.compile(r"[ -](?:(?<=\d )\d|(?<=\d-)[a-z]|(?<=\bthe )\d)")
 _COMPOUND = re.compile(
     r"(?<![\d.,/-])\d+(?:\.\d+)?-(?=[a-z]{2,})"
     r"|(?<=\d )(?!\d{3}\b)\d+(?:\.\d+)?(?=\s[a-z]{3,}\s[a-z]{3,})"
