@@ -115,7 +115,8 @@ class MathVerifier(MathOptions):
         if kind_of(gold) != "option":
             response = without_letter_behind(gold, response)
         found = extract(response, self)
-        if found is None or kind_of(gold) or (result := compare_integers(gold, found.text)) is None:
+        text = found.text.strip() if found else ""
+        if found is None or kind_of(gold) or (result := compare_integers(gold, text)) is None:
             found = looked_for(found, gold, response, self)
             if found is None or not (text := answer_alone(found.text)):
                 nothing = different("extraction", "no answer in the response")
@@ -126,8 +127,7 @@ class MathVerifier(MathOptions):
             except TooComplex as limit:
                 unknown = Result(Answer.UNKNOWN, "limits", str(limit))
                 return Outcome.TIMEOUT, text[:500], gold, unknown
-        else:
-            text = found.text  # integers are read in no other way
+        # else: integers are read in no other way
         if result.equal:
             worked_out = self.unevaluated != "accept"
             against = objection(gold, found, text, response, result.method, worked_out=worked_out)

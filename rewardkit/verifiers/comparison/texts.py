@@ -33,6 +33,7 @@ from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import NEGATIONS
 
 _INTEGER = re.compile(r"[-+]?[0-9]{1,4000}+")
+_SETS = (nodes.SetOf, nodes.SetBuilder)
 _SAYS = re.compile(r"=|\b(?:is|are)\b")
 _IN_CODE = re.compile(r"[\w)]\*{1,2}[\w(]")
 _CODE_LOG = re.compile(r"\\?\blog\s?\(")
@@ -149,9 +150,10 @@ def _compare_readings(
 
 def _spoken_sets(gold: Reading, pred: Reading) -> tuple[Node, Node] | None:
     """Return two answers one of which names in words a set that the other one writes."""
+    if not isinstance(gold, _SETS) and not isinstance(pred, _SETS):
+        return None
     sides = [spoken_set(side) if isinstance(side, str) else side for side in (gold, pred)]
-    written = any(isinstance(side, nodes.SetOf | nodes.SetBuilder) for side in (gold, pred))
-    return (sides[0], sides[1]) if written and sides[0] and sides[1] else None
+    return (sides[0], sides[1]) if sides[0] and sides[1] else None
 
 
 def _may_be_words(gold: Reading, pred: Reading) -> bool:

@@ -30,7 +30,7 @@ OPENINGS = (
     re.compile(rf"(?<![/\w<])(?<!/ )(?<!end )answer\s?>{_NAMED_ONLY}", re.I),
 )
 """As it should be, and without its first sign."""
-CLOSING = re.compile(r"<++\s?(?:\.?/|\\|end)[\s(]?answer(?![a-zA-Z])|</>", re.I)
+CLOSING = re.compile(r"<(?:<*+\s?(?:\.?/|\\|end)[\s(]?answer(?![a-zA-Z])|/>)", re.I)
 _LEADS = (
     r"(?:[^\S\n]|\*\*)*+(?:\s*+(?:is\b|[:=]|[-–—]\s++(?=[\d*$\\]))|\n)"
     r"\s*+(?:\*\*)?\s*+:?\s*+(?:(?i:the\s++final\s++answer\s++is)\b\s*+:?)?"
@@ -61,7 +61,7 @@ CORRECTS = Sought(
 """What announces that an answer takes the place of the one before."""
 _CLOSES = re.compile(r"[$. \n\\\])]*+\Z")
 _AFTER_BOX = re.compile(rf"\s*+(?:\$|\\\)|\\\])*+\s*+{PERCENT}", re.I)
-TAGS_ALONE = re.compile(r"</?\s?\w+\s?>|\b\w+>")
+TAGS_ALONE = re.compile(r"</?\s?\w+\s?>|\b\w++>")
 NOTHING_YET = re.compile(
     r"(?!\s*\d)(?:[\s._/…↓→–—?？*-]*|&nbsp;|\W*(?:(?:insert|put|write|fill|give|enter|in|your|the|my|final"
     r"|correct|numerical|(?!answer)[a-z]+[_-](?=answer))\s?){0,4}_?answer(?:(?:[_\s]\d{1,2})?[_\s](?:goes\s)?here)?\W*)",
@@ -335,7 +335,8 @@ def _own_paragraphs(held: str) -> str:
     first = held.find("\n\n", len(held) - len(held.lstrip()))
     turn = _DIALOGUE.search(held, first) if first >= 0 else None
     own = held[: turn.start()] if turn else held
-    return own if TAGS_ALONE.sub("", own).strip() else held
+    said = TAGS_ALONE.sub("", own) if ">" in own else own
+    return own if said.strip() else held
 
 
 def _value_on_top(held: str) -> str | None:

@@ -54,7 +54,7 @@ from rewardkit.verifiers.vocabulary.alternatives import BECAUSE, YES_OR_NO
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
-from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.sought import Sought, holds_one, lowered
 
 _IGNORANT = Sought(
     r"\bI (?:refuse|decline) to answer\b"
@@ -72,6 +72,8 @@ _OPTION_OF_NONE = re.compile(
     r"(?:(?:It|This|That|The\s[a-z]+)\s)?(?i:cannot\sbe\s\w+|not\senough\s(?:information|data)(?:\sis\sgiven)?)[.!]?\**\Z"
 )
 """An option that says that nobody can tell: `The answer: D. It cannot be determined.`"""
+_OF_NONE = ("cannot", "enough")
+"""One of these is in every such option."""
 _SETTLED = re.compile(
     rf";\s(?:so|{BECAUSE}|thus|hence|therefore|but|yet|however|only|checking)\b[^;]*\d[^;]*\Z"
 )
@@ -94,7 +96,8 @@ _MAX_TEXTS = 4
 
 def ignorance(end: Ending) -> Found | None:
     """`I do not know.`, a last `This cannot be determined.`: what else is there is no answer."""
-    if option := _OPTION_OF_NONE.search(end.tail[-_MAX_LINE:]):
+    near = end.tail[-_MAX_LINE:]
+    if holds_one(lowered(near), _OF_NONE) and (option := _OPTION_OF_NONE.search(near)):
         return Found(option[1], "option")
     none = _BECAUSE_NONE.search(end.sentences[-1])
     if none and said(end.sentences[-1][none.start() :]) == NO_SOLUTION:

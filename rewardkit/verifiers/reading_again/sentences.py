@@ -30,6 +30,7 @@ from rewardkit.verifiers.vocabulary.characters import has_digit
 
 _NUMBER = re.compile(r"-?\d[\d.,]*")
 """What can be read in no other way."""
+_DIGITS = re.compile(r"\d[\d.,]*")
 _LETTER = re.compile(r"[^\W\d_](?<!\de(?=[-+\d]))")
 """One that is no sign of an exponent, as in `4.5e-7`."""
 _EXCLAIMED = re.compile(r"(-?\d[\d.,]*)!")
@@ -73,7 +74,7 @@ def _value(case: Case, text: str, word: str | None) -> str | None:
     said_so = boxed[1] if boxed else found.text
     again = word if in_words else meant(found, said_so, case.gold)
     if again and (boxed or found.by == "tag"):
-        tagged = not boxed and len(_NUMBER.findall(said_so)) == 1
+        tagged = not boxed and _has_one_number(said_so)
         if (boxed or tagged) and not claims(said_so, again, marked=tagged):
             return text
     if not (again or word == NO_SOLUTION or is_hedged(found.text)):
@@ -81,6 +82,12 @@ def _value(case: Case, text: str, word: str | None) -> str | None:
     if not (again or word) and found.by == "box":
         again = behind_words(found.text)
     return again or (None if _LETTER.search(case.gold) else _counted(case))
+
+
+def _has_one_number(text: str) -> bool:
+    """Return whether a text has one number; of more than one, the second is looked for."""
+    first = _DIGITS.search(text)
+    return first is not None and _DIGITS.search(text, first.end()) is None
 
 
 def _counted(case: Case) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterable
 
 from rewardkit.verifiers.vocabulary.alternatives import DENIED_OR_DOUBTED
@@ -68,8 +67,10 @@ LEFT_OPEN = left_open_by(
 
 def last_of(matches: Iterable[re.Match[str]]) -> re.Match[str] | None:
     """Return the last of some matches, or None where there is none."""
-    last = deque(matches, maxlen=1)
-    return last[0] if last else None
+    last = None
+    for match in matches:  # there are few: a deque takes longer
+        last = match
+    return last
 
 
 def phrase_table(table: str, **parts: str) -> str:

@@ -9,6 +9,7 @@ from rewardkit.verifiers.expressions.nodes import Bracketed, ListOf, Node
 from rewardkit.verifiers.limits import NotAnswer
 from rewardkit.verifiers.parsing.parser import parse
 from rewardkit.verifiers.parsing.spelling.decimals import with_points
+from rewardkit.verifiers.vocabulary.sought import holds_one
 
 _JOINED = re.compile(r",\d{3}(?!\d)(?<=\d,\d{3})")
 """Thousands, or two numbers; it begins with the comma, which is found in no time."""
@@ -20,6 +21,7 @@ _LAST_SIDE = re.compile(
     r"(?<=[\d})%])(\s*\$?\s*(?:=|≈|\\approx(?![a-z]))\s*-?\d+)(?:,|\{,\})(?:(?<=\D0,)|(?<=\D0\{,\})|(?!\d{3}(?!\d)))(?=\d+(?:\s?\\?%)?\Z)"
 )
 """The comma of the decimals that a number is worked out to: `3/5 = 0,6`."""
+_LEADS = ("=", "≈", "\\approx")
 _MAY_BE_DECIMAL = re.compile(r"-?\d[^,]*,")
 """Most texts with a comma are sentences, and begin otherwise."""
 _LISTED = re.compile(r"-?\d+,\d")
@@ -78,7 +80,8 @@ def as_decimals(gold_text: str, text: str) -> tuple[Node, Node] | None:
     """Read `2,74` as 2.74 when the gold is no list, or a decimal so written too."""
     if (listed := with_points(text)) != text:
         return _parsed(with_points(gold_text), listed)
-    if "," not in gold_text and (chain := _LAST_SIDE.sub(r"\1.", text)) != text:
+    chained = holds_one(text, _LEADS) and (text[-1].isdigit() or text[-1] == "%")
+    if chained and "," not in gold_text and (chain := _LAST_SIDE.sub(r"\1.", text)) != text:
         return _parsed(gold_text, chain)
     if not (_MAY_BE_DECIMAL.match(gold_text) or _MAY_BE_DECIMAL.match(text)):
         return None

@@ -23,8 +23,9 @@ def with_function_written(said: Reading, written: Reading) -> Node | None:
     >>> with_function_written("the identity function", reading("f(t) = t^2")).sides[1].name
     't'
     """
-    named = _NAMED.fullmatch(_TEXT.sub(r"\1", said).strip(" .")) if isinstance(said, str) else None
     match written:
-        case nodes.Relation(("=",), (nodes.Call(_, (nodes.Sym() as unknown,)) as call, _)) if named:
-            return nodes.Relation(("=",), (call, unknown if named["same"] else nodes.Sym("C")))
+        case nodes.Relation(("=",), (nodes.Call(_, (nodes.Sym() as unknown,)) as call, _)):
+            bare = _TEXT.sub(r"\1", said).strip(" .") if isinstance(said, str) else ""
+            if named := _NAMED.fullmatch(bare):
+                return nodes.Relation(("=",), (call, unknown if named["same"] else nodes.Sym("C")))
     return None

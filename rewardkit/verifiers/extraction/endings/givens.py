@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.prose.conclusions import concludes
-from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
+from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought
 
 _TASK = r"(?:problem|question|task|text|statement|exercise|prompt)"
 _WORK = (
@@ -107,6 +107,7 @@ _ASIDE = Sought(
     r"|\b(?:and|but|so)\s(?:we|I|you)\s(?:still\s)?(?:need|want|must|have\sto|are\sasked"
     r"|should)\b[^\d=]*\Z"
 )
+_SIGNS = Parts.of(_ANNOUNCES, _GIVEN, _ASIDE)
 _LEADS_ON = re.compile(
     r"\b(?:which|that)\s(?:is|are|makes?|equals?|means?|gives?|comes)\b|\b(?:then|means|giving"
     r"|times|to\sget|to\sobtain|in\sall|altogether)\b|(?<![a-zA-Z.\d])\d(?:\sx\s|[\d"
@@ -215,6 +216,8 @@ def repeats_or_announces(last: str) -> bool:
     >>> repeats_or_announces("We are given 3 boxes of 8, so there are 24.")
     False
     """
+    if not _SIGNS.may_be_in(last):
+        return False
     if _ANNOUNCES.match(last):
         return True
     found = _GIVEN.match(last) or _ASIDE.search(last)

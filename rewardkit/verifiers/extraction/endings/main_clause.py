@@ -71,8 +71,9 @@ _PROVES = re.compile(
     r"|(?:since|because|as)\s\d[\d\s.,·*×+/^()=-]*=[\d\s.,·*×+/^()=-]*)[.!]?\s*\Z"
 )
 """Behind a value, the calculation that shows it: `77 since $847 = 11\\cdot77$`."""
+_PROVING = ("since", "because", "as")
 _COMPARES = re.compile(
-    r"(?<=\d),\s(?:so|that\sis|i\.e\.),?\s(?:slightly|somewhat|just|barely|a\s(?:bit|little)|well|far|much)\s"
+    r",(?<=\d,)\s(?:so|that\sis|i\.e\.),?\s(?:slightly|somewhat|just|barely|a\s(?:bit|little)|well|far|much)\s"
     r"(?:below|above|under|over|less\sthan|more\sthan|smaller\sthan|larger\sthan)\s[^.\d]*[.!]?\s*\Z"
 )
 _MAX_PROOF = 120
@@ -135,7 +136,8 @@ def without_dismissed(text: str) -> str:
     'The factor is 77.'
     """
     near = text[-_MAX_PROOF:]
-    beside = _PROVES.search(near) if "=" in near else None
+    proves = "=" in near and holds_one(near, _PROVING)
+    beside = _PROVES.search(near) if proves else None
     if (beside := beside or _COMPARES.search(near)) is not None:
         return f"{text[: len(text) - len(near) + beside.start()]}."
     found = _DISMISSED.search(text, max(0, len(text) - _MAX_CHARS)) if ";" in text else None

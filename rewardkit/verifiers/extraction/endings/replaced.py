@@ -18,7 +18,7 @@ from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.sought import Parts, Sought
 from rewardkit.verifiers.vocabulary.turns import MISTAKES, SLIP
 from rewardkit.verifiers.vocabulary.withdrawals import WRONG_ELSEWHERE
 
@@ -110,6 +110,7 @@ _TURNS = Sought(rf"\b{_TURN_WORDS}\b|更正|不")
 _NAMED = Sought(
     r"\b(?:answer|final\sone|real\sone|correct\sone|right\sone)\b[^.\n]{0,40}\b(?:is|are|:)"
 )
+_ANY_TURN = Parts.of(_TURNS, _NAMED, _WITHDRAWS)
 _DENIES = Sought(rf"\b(?:{_FAULTY}|not|void|dismissed)\b|n['’]t\b|\bcannot\b|\?\s*no\b")
 _MENDED = re.compile(r"\b(?:at\sfirst|earlier|initially|corrected|fixed|mended)\b", re.I)
 _RATHER = re.compile(r"\$?,?\s(?:but|rather)\b")
@@ -143,12 +144,17 @@ def replaced(rest: str, says: Callable[[str], str | None], value: str = "") -> s
             if denied and not _SUPPOSED.search(before):
                 return says(rest[end:])
     near = max(0, len(rest) - _MAX_TURN)
-    if _TURNS.may_be_in(rest) and (
-        once := _AT_ONCE.search(rest, near) or _OPTION_AFTER.search(rest, near)
+    turns = _ANY_TURN.may_be_in(rest)
+    if (
+        turns
+        and _TURNS.may_be_in(rest)
+        and (once := _AT_ONCE.search(rest, near) or _OPTION_AFTER.search(rest, near))
     ):
         return once[1]
     if mended := _mended(rest[near:]) or second_thought(rest, value):
         return mended
+    if not turns:
+        return None
     part = _IS_PART.match(rest) if _NAMED.may_be_in(rest) else None
     if part and (named := _NAMED.search(rest, part.end())):
         return says(rest[named.start() :])

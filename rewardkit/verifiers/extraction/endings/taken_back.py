@@ -83,6 +83,8 @@ _GUESSES = Sought(
 _TAKES_BACK = Parts.of(_DENIES, _WITHDRAWS, _NO_ANSWER, _NOT_SO)
 MAY_TAKE_BACK = Parts.of(_DENIES, _WITHDRAWS, _NO_ANSWER, _GUESSES, _NOT_SO)
 ANSWERS = re.compile(r"\d|box|\banswer\b|\b(?:yes|no|true|false)\b", re.I)
+_DIGIT = re.compile(r"[0-9]")
+"""The sign of most answers, found in a fraction of the time."""
 _AFFIRMS = re.compile(
     r"\b(?:correct|right|fine|indeed|holds?|works?|checks?|ok|okay|yes|stands?|keep|confirm\w*|verif\w*|hope|thank\w*"
     r"|is|are|was|equals)\b|\b(?-i:[A-HJ])\b",
@@ -159,6 +161,11 @@ _OBJECTS = re.compile(
 )
 
 
+def may_answer(text: str) -> bool:
+    """Return whether a text holds what an answer may be."""
+    return _DIGIT.search(text) is not None or ANSWERS.search(text) is not None
+
+
 def is_taken_back(text: str) -> bool:
     """Return whether the last sentence of a text takes back what it answered before.
 
@@ -167,28 +174,31 @@ def is_taken_back(text: str) -> bool:
     >>> is_taken_back("The answer is 12. No, that is wrong. It is 13.")
     False
     """
-    *_, last = last_two(text)
-    if (taken := _takes_back(text)) is not None:
+    last = last_sentence(text)
+    if (taken := _takes_back(text, last)) is not None:
         return taken
     if not last or has_digit(last) or ANSWERS.search(last):
         return False
     goes_on = not _AFFIRMS.search(last) or (last[-1:].isalpha() and len(last.split()) > 1)
     # `This is wrong. I leave it at that.`
-    return goes_on and _takes_back(text[: text.rfind(last)]) is True
+    if not goes_on:
+        return False
+    before = text[: text.rfind(last)]
+    return _takes_back(before, last_sentence(before)) is True
 
 
-def _takes_back(text: str) -> bool | None:
+def _takes_back(text: str, last: str) -> bool | None:
     """Return whether a last sentence takes an answer back; None where it says nothing of one."""
-    before, previous, last = last_two(text)
     if not MAY_TAKE_BACK.may_be_in(last):
         return None
+    before, previous, _ = last_two(text)
     aside = _BREAK.match(last) if holds_one(last, _BREAKS) else None
     if aside:
         before, previous, last = before + aside[0], aside[0], last[aside.end() :]
     if _GUESSES.search(last):
         if _MARK.search(previous) and not has_digit(last):
             return True
-        if _MARKED.search(last) or ANSWERS.search(last):
+        if _MARKED.search(last) or may_answer(last):
             return not _MARKED.search(before)
     if not _TAKES_BACK.may_be_in(last):
         return None
@@ -197,15 +207,15 @@ def _takes_back(text: str) -> bool | None:
         return False
     if no_answer := _NO_ANSWER.search(said):
         named = ANSWERS.search(said, 0, no_answer.start()) is not None
-        return not _MARKED.search(before) if named else ANSWERS.search(before) is not None
+        return not _MARKED.search(before) if named else may_answer(before)
     if withdraws := _WITHDRAWS.search(said):
         named = ANSWERS.search(said, 0, withdraws.start()) is not None
-        if not ANSWERS.search(before):
+        if not may_answer(before):
             return named and not has_digit(said[withdraws.end() :])
         numbers = _NUMBER.findall(said, 0, withdraws.start())
         other = not set(numbers) <= set(_NUMBER.findall(before)) and _MARKED.search(before)
         return not (other or _CONCLUDES.search(said, withdraws.end()))
-    if not ANSWERS.search(before):
+    if not may_answer(before):
         return None
     if _NOT_SO.search(said):
         marked = _MARK.search(previous) or _MARKED.search(previous)
@@ -233,16 +243,24 @@ def last_two(text: str) -> tuple[str, str, str]:
     >>> last_two("One. Two? Three!")
     ('One. Two? ', 'Two? ', 'Three!')
     """
-    return _cut(text[-_MAX_CHARS:])
+    end, start, mark = _cut(text[-_MAX_CHARS:])
+    if mark > start:
+        return end[:mark], end[start:mark], end[mark:].lstrip(_CLOSING)
+    return end[:start], end[last_start(end[:start]) : start], end[start:]
+
+
+def last_sentence(text: str) -> str:
+    """Return the last of the two, which is all that most texts are asked for."""
+    end, start, mark = _cut(text[-_MAX_CHARS:])
+    return end[mark:].lstrip(_CLOSING) if mark > start else end[start:]
 
 
 @lru_cache(maxsize=_MAX_TEXTS)
-def _cut(end: str) -> tuple[str, str, str]:
+def _cut(end: str) -> tuple[str, int, int]:
+    """Return an end in one spelling, where its last sentence begins, and words behind a mark."""
     end = end.rstrip().replace("’", "'")
     start = start_of(end, len(end))
-    if (mark := _behind_mark(end, start)) > start:
-        return end[:mark], end[start:mark], end[mark:].lstrip(_CLOSING)
-    return end[:start], end[last_start(end[:start]) : start], end[start:]
+    return end, start, _behind_mark(end, start)
 
 
 def _behind_mark(end: str, start: int) -> int:
@@ -260,8 +278,8 @@ def _behind_mark(end: str, start: int) -> int:
 
 def may_object(text: str) -> bool:
     """Return whether the last sentence of a text may take back or refute what it answered."""
-    last = last_two(text)[2]
-    return "</answer>" in last or not ANSWERS.search(last) or _MAY_OBJECT.may_be_in(last)
+    last = last_sentence(text)
+    return "</answer>" in last or not may_answer(last) or _MAY_OBJECT.may_be_in(last)
 
 
 def is_refuted(text: str, answer: str) -> bool:
@@ -275,12 +293,13 @@ def is_refuted(text: str, answer: str) -> bool:
     (True, True)
     """
     text = text[-_MAX_CHARS:].replace("</answer>", "\n")
-    _, previous, last = last_two(text)
+    last = last_sentence(text)
     if not (_MAY_REFUTE.search(last) or _TURNS.match(last)):
         return False
     if not (values := _VALUE.findall(answer)):
         return False
     value = re.compile(rf"(?<![\w.,]){re.escape(values[-1])}(?![\w]|[.,/]\d)")
+    previous = last_two(text)[1]
     said = value.search(previous) is not None and previous is not last
     turns = said and _TURNS.match(last) is not None
     for named in value.finditer(last):

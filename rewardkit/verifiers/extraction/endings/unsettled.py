@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.endings.taken_back import last_two
+from rewardkit.verifiers.extraction.endings.taken_back import last_sentence, last_two
 from rewardkit.verifiers.extraction.prose.another import OFFERS, offers_another, says_both, says_two
 from rewardkit.verifiers.extraction.prose.conclusions import concludes
 from rewardkit.verifiers.vocabulary.characters import has_digit
@@ -253,10 +253,12 @@ def settles_nothing(tail: str) -> bool:
     >>> settles_nothing("The answer is on page 12."), settles_nothing("He stopped on page 12.")
     (True, False)
     """
-    before, previous, last = last_two(tail)
+    last = last_sentence(tail)
     if says_two(last) or says_both(last):
         return True
-    asked = _LEAVE_OPEN.near_end(tail)
+    if not (asked := _LEAVE_OPEN.near_end(tail)):
+        return False
+    before, previous, _ = last_two(tail)
     if _ONE_CASE in asked and _ONE_CASE.match(last) and not has_digit(before):
         return True
     if _OPEN in asked and _OPEN.search(last):
@@ -287,7 +289,7 @@ def answers_nothing(tail: str) -> bool:
     near = max(0, len(tail) - _MAX_SERIES)
     if _SERIES in asked and _LABELS.search(tail, near) and _SERIES.search(tail, near):
         return True
-    return _ANSWERS_NOTHING in asked and _ANSWERS_NOTHING.search(last_two(tail)[2]) is not None
+    return _ANSWERS_NOTHING in asked and _ANSWERS_NOTHING.search(last_sentence(tail)) is not None
 
 
 def lists_options(text: str) -> bool:

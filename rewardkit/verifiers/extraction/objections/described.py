@@ -16,7 +16,7 @@ from rewardkit.verifiers.vocabulary.alternatives import SHARE, WORK
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.roles import STATING_VERBS
-from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
+from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought
 from rewardkit.verifiers.vocabulary.units import UNITS
 
 _VERB = (
@@ -124,6 +124,7 @@ _ORDINAL = Beginning(
     r"(?:prime|fibonacci|lucas|catalan|triangular|square|cube|perfect|root|power|harmonic|composite|multiple"
     r"|odd|even|natural|positive|bell)\b"
 )
+_BEFORE_IT, _BEHIND_IT = Parts.of(_RELATED, _OF_ANSWER), Parts.of(_RELATES, _ORDINAL)
 _FROM = re.compile(
     r"\b(?:from|through|reflect(?:ing|s)?|rotat(?:ing|es?)|shift(?:ing|s)?|mirror(?:ing|s)?|translat(?:ing|es?)|mov(?:ing|es?)|point)\s"
     r"(?:the\s(?:[a-z]+\s)?)?(?:point\s)?\$?\Z"
@@ -260,9 +261,9 @@ def is_described(said: Place, *, marked: bool) -> bool:
     False
     """
     before, after = said.before, said.after
-    if _RELATED.search(before) or _RELATES.match(after) or _ORDINAL.match(after):
+    if _BEFORE_IT.may_be_in(before) and (_RELATED.search(before) or _OF_ANSWER.match(before)):
         return True
-    if _OF_ANSWER.match(before):
+    if _BEHIND_IT.may_be_in(after) and (_RELATES.match(after) or _ORDINAL.match(after)):
         return True
     if said.value.startswith("(") and _OTHER_POINT.match(after) and _FROM.search(before):
         return True

@@ -15,7 +15,7 @@ from rewardkit.verifiers.extraction.objections.place import SIGNS, Place
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import FAULTS, GRADERS
-from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, holds_one
+from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought, holds_one
 
 _FAULTS = (
     *FAULTS, "error", "oversight", "lie", "careless", "foolish", "silly", "hasty", "rash", "naive",
@@ -84,6 +84,8 @@ _IS_ANSWER = Sought(
 )
 """`The answer is 15 less than 40.`"""
 _PART = Sought(r"\A\W*(?:and\s)?of\s(?:these|those|them|which|whom)\b[^\d]*\Z")
+_LEADING = Parts.of(_DENIES, _ERRONEOUS, _UNREAL, _OPEN, _COULD, _WOULD, _BEFORE, _PART)
+"""All that is looked for before a value, of which most texts hold nothing."""
 _NONE_IS = Sought(
     r"\b(?:so|hence|thus|therefore|consequently|leaves|means|there|(?<!other\s)(?:equation|system|problem)|it)\b(?:(?!\b(?:other|further|more|another|else|factor)\b)[^,;:=.\d])*\b(?:is|are|has|have|leaves|exists?)\s"
     r"no\s(?:valid\s|real\s|such\s|possible\s|admissible\s)?(?:solutions?|roots?|answers?|values?|[a-z])\b(?!\s(?:other|further|more|else|besides|than|left))[^.;\d]*\W*\Z"
@@ -173,18 +175,27 @@ def is_disowned(said: Place) -> bool:
         return False
     before, after = said.before.removesuffix(_BOX), said.after
     behind = f"{after}{said.stop} {said.behind}".strip()
+    if _LEADING.may_be_in(before) and _is_led_to(said, before, behind):
+        return True
+    return (
+        _CHANGES.match(after) is not None
+        or _NONE_IS.search(behind) is not None
+        or bool(_LESS_THAN.match(after) and _IS_ANSWER.search(before))
+    )
+
+
+def _is_led_to(said: Place, before: str, behind: str) -> bool:
+    """Return whether the words before a value say that the response does not stand by it."""
+    after = said.after
     return (
         _DENIES.search(before) is not None
         or _ERRONEOUS.search(before) is not None
         or _UNREAL.search(before) is not None
-        or _CHANGES.match(after) is not None
-        or _NONE_IS.search(behind) is not None
         or bool(_OPEN.search(before) and _UNKNOWN.search(after))
         or bool(_COULD.search(before) and _IS_ERROR.search(behind.lstrip("}$")))
         or bool(_WOULD.search(before) and _BUT.match(after))
         or bool(_BEFORE.search(before) and _GIVES_UP.search(behind) and not has_digit(behind))
         or bool(_PART.search(before) and not said.earlier.strip())
-        or bool(_LESS_THAN.match(after) and _IS_ANSWER.search(before))
     )
 
 
@@ -207,7 +218,7 @@ def pleads(said: Place) -> bool:
         return True
     if _COUNTS_AS.search(before) and _AS_RIGHT.match(after):
         return True
-    if _ACCEPT.search(said.earlier) and _SCORE.search(before):
+    if _SCORE.search(before) and _ACCEPT.search(said.earlier):
         return True
     percent = "%" in said.value or _PERCENT.match(after)
     if percent and _SURE.match(after) and _MY.search(before):

@@ -129,7 +129,7 @@ def _is_left(said: Place, *, marked: bool) -> bool:
 
 def _is_looked_for(value: str, found: Found) -> bool:
     """Return whether a value was looked for in the text, as no sign of an answer holds it."""
-    if not _IS_VALUE.fullmatch(STYLED_TEXT.sub(r"\1", value)):
+    if not _IS_VALUE.fullmatch(STYLED_TEXT.sub(r"\1", value) if "\\" in value else value):
         return False
     return found.by == "words" or (found.by not in _WHOLE and not _is_in(value, found.text))
 

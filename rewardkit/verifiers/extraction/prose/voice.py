@@ -23,7 +23,7 @@ from rewardkit.verifiers.vocabulary.roles import (
     SOURCES,
     WRITER,
 )
-from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, holds_one
+from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought, holds_one
 
 _CLAUSE = re.compile(r"[,;:(){}$\"“”?!—–>*\]|]|\.\s|\s-\s|\d[.)]\s")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
@@ -61,6 +61,7 @@ _REPORTED_ELSEWHERE = Sought(
     rf"(?<!\bje\s)\b(?:{alternatives(SAYING_ELSEWHERE)})\b[^.\d]*\Z"
     r"|(?<!我)(?<!我们)(?<!题目)(?<!也就是)(?<!就是)(?:说|說|认为|認為|觉得|覺得|猜)(?!明)[^，。\d]*\Z"
 )
+_ELSEWHERE = Parts.of(_SOURCE_ELSEWHERE, _REPORTED_ELSEWHERE)
 _REPORTED = re.compile(
     rf"\b(?:{alternatives(SAYING)}|told\s(?:me|us)|my\s(?:[a-z]+\s){{1,2}}(?:calculated|computed|got|obtained|chose|picked|came\sup\swith))\s(?:that\s)?(?:(?:it|this|(?:the|its)\s\w+)(?:'s|\s(?:is|was|should\sbe"
     r"|must\sbe))\s)?\W*\Z|\b(?:according\sto|(?:as\s)?per)\s(?:(?:the|a|my|our|some)\s)?(?:wikipedia|google|chatgpt"
@@ -98,10 +99,17 @@ def is_of_others(before: str) -> bool:
     >>> is_of_others("selon mon ami, il y en a "), is_of_others("selon l'énoncé il y en a ")
     (True, False)
     """
-    if _SOURCE_ELSEWHERE.search(before) or _REPORTED_ELSEWHERE.search(before):
+    if _is_of_others_elsewhere(before):
         return True
     it_is = _IT_IS.search(before) if before.rstrip().endswith(_BEING) else None
     return it_is is not None and not _leads(before[: it_is.start()])
+
+
+def _is_of_others_elsewhere(before: str) -> bool:
+    """Return whether words of another language than English give a value as what others say."""
+    if not _ELSEWHERE.may_be_in(before):
+        return False
+    return bool(_SOURCE_ELSEWHERE.search(before) or _REPORTED_ELSEWHERE.search(before))
 
 
 def is_anothers(before: str, after: str) -> bool:
@@ -138,7 +146,7 @@ def is_own(before: str) -> bool:
         return True
     low = before.lower().replace("’", "'")
     if not _ENGLISH.search(low):
-        return not (_SOURCE_ELSEWHERE.search(low) or _REPORTED_ELSEWHERE.search(low))
+        return not _is_of_others_elsewhere(low)
     if low.endswith(("'s ", "s' ")) and _OF_A_SOURCE.search(low):
         return False
     named = _ARTICLE.search(low)

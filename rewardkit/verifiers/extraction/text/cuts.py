@@ -28,11 +28,12 @@ def start_of(text: str, place: int) -> int:
     >>> start_of("It is A vs. B. So 6 fails.", 13), start_of("It is A vs. B. So 6 fails.", 16)
     (0, 15)
     """
-    near = 0
     for size in (_USUAL, _MAX_CHARS):
         near = max(0, place - size)
         if last := last_of(_STOP.finditer(text, near, place)):
             return last.end()
+        if not near:
+            break
     return near
 
 

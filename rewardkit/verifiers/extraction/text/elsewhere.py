@@ -53,6 +53,8 @@ _MAY_BE_BEHIND = re.compile(r"[0-9]\s(?:[MmBb]il|dui|[Tt]au|[Pp]ro|p[oe][ur]|п�
 """How each of them begins, which is found in a fraction of the time."""
 _COUNT = re.compile(r"(?<![\d.,])\d+(?:[.,]\d{1,2})?\Z")
 _GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?![.\d]*\d)")
+_MAY_BE_GROUPED = re.compile(r"\.\d{3}")
+"""What each of them holds: a dot is found in no time."""
 _MONEY_ELSEWHERE = re.compile(
     r"(?:R\$|₫|Rp)\s?\d{1,3}\.\d{3}(?!\d)|\d\.\d{3}\s?(?:₫|(?:reais|pesos|lire)\b)"
 )
@@ -90,7 +92,7 @@ def as_elsewhere(text: str, around: str) -> str:
         text: the answer.
         around: what shows the language that it is in.
     """
-    grouped = "." in text and _GROUPED.search(text)
+    grouped = _MAY_BE_GROUPED.search(text) and _GROUPED.search(text)
     if grouped and (_speaks_otherwise(around) or _MONEY_ELSEWHERE.search(around)):
         text = _GROUPED.sub(lambda number: number[0].replace(".", ""), text)
     return _behind_digits(text) if has_digit(text) else in_digits(text, around)

@@ -28,6 +28,7 @@ _MARK = (
 )
 _RESULT = r"(?:the|your|our|a)\s(?:final\s)?(?:result|answer|value|number|total|sum)"
 _SHOWN = re.compile(
+    r"(?=[lstTFEeIif例])(?:"
     r"(?:\blooks? like(?: this| so| that)?|\bsomething like|\b[Tt]emplate)\s?:?\s*"
     rf"(?:\"[^\"\n]{{1,200}}\"|“[^”\n]{{1,200}}”|`[^`\n]{{1,200}}`|{_MARK})"
     r"|\b(?:[Ff]or (?:example|instance),?|Example:) (?:if|suppose|when|for)"
@@ -36,17 +37,16 @@ _SHOWN = re.compile(
     rf"\b(?:would|will|should|write|put|answer)\b[^\n<\\#\"“]{{0,60}}{_MARK}"
     r"|\b(?:[Ee]\.g\.|[Ff]or\s(?:example|instance)),?\s(?:\"[^\"\n]{0,60}\b[Aa]nswer[^\"\n]{1,60}\"|“[^”\n]{0,60}\b[Aa]nswer[^”\n]{1,60}”)"
     rf"|\b[Ii]f\s{_RESULT}\s(?:is|was|were)\s[^,.!?\n]{{1,20}},\s(?:then\s)?(?:write|put|say|enter)\s(?:\"[^\"\n]{{1,60}}\"|“[^”\n]{{1,60}}”)"
-    r"|例如[^\n。]{0,100}答案[^\n。]{0,40}。(?=.)"
+    r"|例如[^\n。]{0,100}答案[^\n。]{0,40}。(?=.))"
 )
-"""An answer that is shown for how it looks, or for another question."""
+"""An answer that is shown for how it looks, or for another question: the sign that it begins with
+is asked for first, or all of them would be tried at every place."""
 _HEADING = re.compile(
     r"\n[^\w\n]{0,6}+(?=[AHTOFWSEDRwsedra])(?:(?:An?|Here is an?|The|One|First,? an?)\s)?"
     rf"(?=[AESRDWaesrdw])(?i:(?:(?:worked|solved|sample|short)\s)?example|(?:similar|sample|easier|simpler|related|analogous)\s{_TASK}|demonstration)"
     r"(?:\s(?:of|for|with)\s[^:\n]{1,40})?(?:\*\*)?:"
 )
 """What opens an example that another task follows."""
-_HEADED = ("ample", "similar", "easier", "simpler", "related", "analogous", "demonstration")
-"""One of these is in every such line."""
 _QUOTED = re.compile(
     r"[\"“](?<![\w=:\\].)(?=[^\"“”\n]*\d)(?:[^\s\"“”]+\s){3,}[^\s\"“”]+[\"”](?=[^\w\n]*(?:\s[\w',.?-]+){3})"
 )
@@ -115,7 +115,7 @@ def without_examples(text: str) -> str:
     """
     start = max(0, len(text) - _MAX_CHARS)
     near = text[start:]
-    if ":" in near and holds_one(near.lower(), _HEADED):
+    if ":" in near:
         near = _without_headed(near)
     if signs := [at for sign in _SIGNS if (at := near.find(sign)) >= 0]:
         lead = max(0, min(signs) - _MAX_LEAD)

@@ -11,7 +11,7 @@ from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS, PARTS, SCALES
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.roles import STATING_VERBS
-from rewardkit.verifiers.vocabulary.sought import Sought, holds_one, lowered
+from rewardkit.verifiers.vocabulary.sought import Parts, Sought, holds_one, lowered
 from rewardkit.verifiers.vocabulary.units import LARGER_UNITS, SMALLER_UNITS, UNITS
 
 _ONE_WORD = alternatives(word for word in NUMBER_WORDS if NUMBER_WORDS[word] != 1)
@@ -116,6 +116,7 @@ _ONE_UNIT = Sought(
     r"(?=\W*\Z|[.!]\s)"
 )
 """One of a unit that ends a sentence, where the next words count nothing: `It takes a week`."""
+_UNITS_SAID = Parts.of(_TWO_UNITS, _ONE_UNIT)
 _FEET = re.compile(r"(?<![\w.])(\d)\s?['’′]\s?(\d{1,2})\s?(?:[\"”″]|'')")
 _MAY_BE_FEET = re.compile(r"['’′]\s?\d")
 _ENDINGS = tuple({name.rstrip("s")[-5:] for name, size in PARTS.items() if size >= Fraction(1, 20)})
@@ -132,6 +133,8 @@ def with_two_units(text: str) -> str:
     """
     if _MAY_BE_FEET.search(text):
         text = _FEET.sub(r"\1 feet \2 inches", text)
+    if not _UNITS_SAID.may_be_in(text):
+        return text
     return _TWO_UNITS.sub(_both_in_digits, _ONE_UNIT.sub(r"\g<lead>1 \g<unit>", text))
 
 

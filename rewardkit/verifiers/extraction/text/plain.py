@@ -132,9 +132,10 @@ def without_tags(text: str) -> str:
     """
     if "<" not in text and ">" not in text:
         return text
-    text = _VECTOR.sub(r"(\1)", text) if "<" in text else text
-    text = _TAG.sub(" ", text) if "<" in text else text
-    text = _BRACKETED.sub(lambda value: f" {value[1]} ", text) if "<" in text else text
+    if "<" in text:
+        text = _VECTOR.sub(r"(\1)", text) if _VECTOR.search(text) else text
+        text = _TAG.sub(" ", text)
+        text = _BRACKETED.sub(lambda value: f" {value[1]} ", text) if "<" in text else text
     if not _MAY_END_TAG.search(text):
         return text
     start, end = text.rfind("\n", 0, text.find(">")) + 1, text.rfind(">") + 2

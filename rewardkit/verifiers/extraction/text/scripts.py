@@ -40,8 +40,8 @@ _MEASURED = re.compile(
     rf"(?<=\d)\s?(?P<square>वर्ग\s|घन\s)?(?P<unit>{_NAME})(?P<behind>\s(?:مربع(?:ا|ة)?|مكعب(?:ا|ة)?))?"
     rf"(?:\s?(?:/|प्रति\s|في\sال|لكل\s)\s?(?P<per>{_NAME}))?{_GOES_ON}"
 )
-_OF_OTHERS = bytes({*range(256)} - {*range(0xD8, 0xDC), 0xE0})
-"""Of UTF-8: what no character of these scripts begins with."""
+_BEGIN = (0xD8, 0xD9, 0xDA, 0xDB, 0xE0)
+"""Of UTF-8: what each character of these scripts begins with, found in no time."""
 _SIGNS = "".join((*CHINESE_DIGITS, *CHINESE_TENS, *CHINESE_SCALES))
 _COUNT = rf"(?:[{_SIGNS}]+(?:点[{''.join(CHINESE_DIGITS)}]+)?|\d+(?:\.\d+)?)"
 _NUMBER_SAID = re.compile(
@@ -59,7 +59,10 @@ def with_our_digits(text: str) -> str:
     >>> with_our_digits("अंतिम उत्तर: ६० किमी/घंटा"), with_our_digits("الجواب هو ٣٫٥")
     ('अंतिम उत्तर: 60 km/h', 'الجواب هو 3.5')
     """
-    if text.isascii() or not text.encode(errors="surrogatepass").translate(None, _OF_OTHERS):
+    if text.isascii():
+        return text
+    data = text.encode(errors="surrogatepass")
+    if not any(map(data.__contains__, _BEGIN)):
         return text
     if _ANY.search(text):
         text = text.translate({**_DIGITS, **_MARKS})

@@ -27,6 +27,8 @@ _FORM = re.compile(
 """A line of a form, with what may be filled in: `Your answer [A/B/C/D]:`."""
 _FILLED_IN = re.compile(r"[\])](?<=[A-Ja-z][\])])\s?\**:")
 """What ends such a line before what is filled in."""
+_MAY_BE_FILLED_IN = re.compile(r":(?<=[\])*\s]:)")
+"""How it ends: most colons stand behind a word."""
 _NEAR_END = 600
 _FENCED = re.compile(r"\s*```(?:json)?\s*(\{.*\})\s*```\s*", re.S | re.I)
 _KEYS = ("final_answer", "finalanswer", "final answer", "answer", "result")
@@ -60,7 +62,7 @@ def with_usual_marks(text: str) -> str:
     if "[/" in text:
         text = _BRACKETED.sub(r"<answer>\1</answer>", text)
     end = text[-_NEAR_END:]
-    if _FILLED_IN.search(end):
+    if _MAY_BE_FILLED_IN.search(end) and _FILLED_IN.search(end):
         text = text[:-_NEAR_END] + _FORM.sub(r"\g<style>Answer\g<end>", end)
     return text
 

@@ -53,7 +53,8 @@ def parts_of(text: str) -> list[str] | None:
     if text.startswith("\\"):
         whole = STYLED_TEXT.fullmatch(text)
         text = whole[1] if whole else text
-    text = _SPELLED.sub(r"(\1) ", text) if ":" in text else text
+    if ":" in text and ("art" in text or "uestion" in text):
+        text = _SPELLED.sub(r"(\1) ", text)
     text = _STYLED.sub(r" \1\2 ", text) if "\\" in text else text
     if not _OPENS.match(text):
         return None
