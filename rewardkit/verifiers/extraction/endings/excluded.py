@@ -21,17 +21,17 @@ _GOOD = (
 _DO = (
     r"(?:works?|suffices?|fits?|do|does|satisf(?:y|ies)|is|are|qualif(?:y|ies)|counts?|will|would)"
 )
-_FAILS = (
-    r"(?:(?:does|do|will|would|can)(?:\snot|n['’]t|not)\s(?:be\s(?:enough|sufficient)|work|suffice|fit|do"
+FAILS = (
+    r"(?:(?:does|do|will|would|can)(?:\snot|n['’]t|not)\s(?:be\s{good}|work|suffice|fit|do"
     r"|satisfy\s(?:it|this|them|the\s[a-z]+)|qualify|count)"
-    rf"|(?:is|are)(?:\snot|n['’]t)\s{_GOOD}|(?:both\s|all\s)?fails?|(?:is|are)\s(?:both\s|already\s|still\s)?too\s(?:few|many|small|large|little|big|short|long|low"
-    r"|high|much)|(?:is|are)\s(?:excluded|rejected|ruled\sout|impossible|extraneous|discarded|invalid|not\s{good})"
+    r"|(?:is|are)(?:\snot|n['’]t)\s{good}|(?:both\s|all\s)?fails?|(?:is|are)\s(?:both\s|already\s|still\s)?too\s(?:few|many|small|large|little|big|short|long|low"
+    r"|high|much)|(?:is|are|has\sto\sbe|must\sbe)\s(?:excluded|rejected|ruled\sout|thrown\s(?:out|away)|impossible|extraneous|discarded|invalid|not\s{good})"
     r"|(?:reicht|reichen|genügt|genügen|gehen|geht)\snicht|ne\s(?:suffi\w+|convien\w+|march\w+)\spas|no\s(?:basta|bastan|sirve|sirven|alcanzan)"
     r"|non\s(?:basta|bastano|va|vanno)|não\s(?:basta|bastam|serve|servem))"
 ).replace("{good}", _GOOD)
 _EXCLUDED = Sought(
     r"(?P<turn>\s?[;,]\s|\s[–—-]\s)(?:(?:and|while|whereas|since|because|as|but|und|et|y|e)\s)?"
-    rf"(?:neither\s(?P<none>{_OTHERS})\s{_DO}|(?P<others>{_OTHERS})\s{_FAILS}|(?<=[–—-]\s)not\s(?P<not>{_OTHER}(?:(?:,\s|,?\s(?:and|or|nor)\s)(?:not\s)?{_OTHER}){{0,3}}))"
+    rf"(?:neither\s(?P<none>{_OTHERS})\s{_DO}|(?P<others>{_OTHERS})\s{FAILS}|(?<=[–—-]\s)not\s(?P<not>{_OTHER}(?:(?:,\s|,?\s(?:and|or|nor)\s)(?:not\s)?{_OTHER}){{0,3}}))"
     r"(?:\s(?:either|here|for\sthis|yet|as\swell|any\smore|then))?[.!*]*\s*\Z"
 )
 _SIGNS = (

@@ -1,65 +1,151 @@
-"""What others answer, and that it is wrong: `Most people say 10`, `24 is the usual mistake`."""
+"""A last sentence about values that are not the answer: `Most say 10`, `Careful: 9 isn't prime`.
+
+It warns, refutes, tells what others say or what would be, and claims nothing that is so.
+"""
 
 from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.extraction.endings.excluded import FAILS
+from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import REASONS_ELSEWHERE
 
 _WRONG = frozenset((
     "common", "popular", "intuitive", "tempting", "frequent", "typical", "usual", "naive",
-    "classic", "obvious", "wrong", "incorrect", "mistaken",
+    "classic", "obvious", "wrong", "incorrect", "mistaken", "false",
 ))  # fmt: skip
-WRONG_ANSWER = (
-    rf"(?:the|an?)\s(?:\w+\s)?{alternatives(_WRONG)},?\s(?:\w+\s)?"
-    r"(?:answer|reply|response|value|result|guess|mistake|error|trap|pitfall)"
+_FAULT = r"(?:answer|reply|response|value|result|guess|choice|mistake|error|slip|trap|pitfall)"
+WRONG_ANSWER = rf"(?:the|an?)\s(?:\w+\s)?{alternatives(_WRONG)},?\s(?:\w+\s)?{_FAULT}"
+_NO_OTHER = r"(?![^.!?\n]*\b(?:the\sanswer|but|while|whereas)\b[^.!?\n]*\d)"
+_SIZE = r"[-−+$€£(\[]*[a-z]?[\d√π²³][^\s;:!?]*(?<![.,])"
+_VALUE = rf"(?:{_SIZE}|(?-i:{OPTION_LETTER}))(?![\w'’])"
+_OTHER = (
+    r"(?:(?:the|option|choice|answer|value|figure|number|result|root|solution|others?|[a-z]+ing(?:\s[a-z]+\sto)?),?\s)*"
+    rf"{_VALUE},?"
 )
-_NO_OTHER = r"(?![^.!?\n]*\b(?:answer|but|while|whereas)\b[^.!?\n]*\d)"
-_TO_THE_END = r"[^.!?\n]*[.!)\s]*\Z"
-_PEOPLE = re.compile(
-    rf"\(?{_NO_OTHER}(?:(?:[Mm]ost|[Mm]any|[Ss]ome)(?:\s(?:people|students|pupils|textbooks|books|of\sus|others))?|[Pp]eople"
-    r"|[Oo]thers|[Oo]ne)\s(?:(?:would|might|often|may|will|wrongly|then|who)\s){0,2}"
-    rf"(?:say|think|answer|guess|forget|believe|claim|reply|give|get|expect|count|include|write)\b{_TO_THE_END}"
-    rf"|(?:Had|Were)\s[^.!?\n]*\bwould\b{_TO_THE_END}"
-    r"|If\s[^.!?\n]*\bwould\b[^.!?\n]*\bbut\s(?:that|this|it)(?:['’]s\snot|\s(?:is|was)(?:\snot|n['’]t))\b"
-    rf"[^.!?\n\d]*[.!)\s]*\Z|(?i:{WRONG_ANSWER})\s{_TO_THE_END}"
-    rf"|(?:I|We)(?:['’]ve|\shave)?\s(?:also\s)?(?:checked|tried|tested|verified|ruled\sout)\s(?:(?:all\s)?(?:the\s)?other{_TO_THE_END}"
+_ERRS = (
+    r"(?:forg[eo]ts?|ignores?|neglects?|overlooks?|omits?|misses|leaves?\s(?:out|off)|confuses?|contradicts?"
+    r"|counts?\s[^.!?\n]*\btwice)\b"
+)
+_MISTAKE = (
+    rf"(?:only\s)?(?:(?:an?|the)\s[^.!?\n]{{0,30}}\b{alternatives(_WRONG)},?\s(?:\w+\s)?{_FAULT}|an?\s{_FAULT}"
+    r"|what\s(?:one|you|people|many|most|some)\b)"
+)
+_BAD = (
+    rf"(?:{alternatives(_WRONG)}\b|nonsense|counting|{_MISTAKE}"
+    r"|(?:only\s|just\s|merely\s)[^.!?\n]*?\b(?:not|rather\sthan)\b)"
+)
+_REFUTES = (
+    rf"{_OTHER}\s(?:(?:[a-z²³]+\s){{0,2}}?{FAILS}|{_ERRS}|(?:is|was|would\sbe)\s{_BAD})"
+    rf"|[^.!?\n]{{0,40}}\d[^.!?\n]{{0,20}}\s(?:is|was|would\sbe)\s{_MISTAKE}"
+)
+_IS_NOT = (
+    r"(?:it|this|that|the\sanswer)(?:['’]s\snot|\s(?:is|was|does|can|could)(?:\snot|n?['’]t|not)(?:\s(?:be|equal))?)"
+    rf"\s{_VALUE}[^.,;\n]{{0,30}},\s(?:as|because|since|which|although|though|even)\b"
+)
+_SOMEBODY = (
+    r"(?:(?:(?:most|many|some)(?:\s(?:people|students|pupils|textbooks|books|of\sus|others))?|people|others|one)"
+    r"\s(?:(?:would|might|often|may|could|will|wrongly|then|who)\s){0,2}"
+    r"(?:say|think|answer|guess|forget|believe|claim|reply|give|get|expect|count|include|write)\b"
+    r"|(?:any(?:one|body)\swho|who(?:so)?ever|those\swho)\s"
+    r"|if\s(?:you\s(?:got|get|have|obtained|found)|your\s[a-z]+\s(?:is|was))\s(?![^.!?\n]*\bcorrect\b))"
+)
+_WOULD = r"(?:\bwould\b|['’]d\b)"
+_UNREAL = (
+    rf"(?:(?:had|were)\s[^.!?\n]*{_WOULD}|{_VALUE}\s(?:[a-z]+\s)?would\sbe\s[^.!?\n]*\bif\b"
+    rf"|if\s[^.!?\n]*{_WOULD}[^.!?\n]*\bbut\s(?:that|this|it)(?:['’]s\snot|\s(?:is|was)(?:\snot|n['’]t))\b(?!\D*\d))"
+)
+_NEVER = r"(?:please\s)?(?:do\snot|don['’]t|never|be\s(?:careful|sure)\snot\sto)\s[a-z]+"
+_BEWARE = (
+    r"(?:please\s)?(?:(?:be\s)?careful|beware|be\s(?:aware|warned)|caution|attention|watch\s(?:out|it)|mind|take\scare"
+    r"|pay\sattention|(?:(?:a\s)?word\sof\s)?warning)\b"
+)
+_WARNS = re.compile(
+    rf"(?:{_BEWARE}!?|{_NEVER}\b|(?:please\s)?(?:note|remember)\b(?=[^.!?\n]*(?:\b(?:not|never|wrong|excluded)\b|n['’]t\b))"
+    rf"|{WRONG_ANSWER}(?:\shere)?\s)(?P<this>[:,!]?\s(?:that|this|it)\s?(?:['’]|is\b|was\b|has\b)(?!(?:\snot|s\snot|n['’]t)\s{_VALUE}))?",
+    re.I,
+)
+_TRIED = (
+    r"(?:I|We)(?:['’]ve|\shave)?\s(?:also\s)?(?:checked|tried|tested|verified|ruled\sout)\s(?:(?:all\s)?(?:the\s)?other"
     r"|[^.!?\n]*\b(?:and|but)\s(?:they|it|both|these|those|neither|none)\b[^.!?\n\d]*(?:n['’]t|\snot|fail(?:s|ed)?|works|worked|fits)[.!)\s]*\Z)"
-    rf"|If\syou\s(?:got|get|have|obtained|found)\s(?![^.!?\n]*\bcorrect\b){_TO_THE_END}"
-    r"|(?:(?:It|This|That|The\sanswer)(?:['’]s|\sis)\snot|Não\sé|No\s(?:es|son)|Non\sè|Ce\sn['’]est\spas|Es\sist\snicht)"
-    rf"\s\S*\d\S*(?:\s[a-z]+)?,\s(?:as|because|since|which|car|{alternatives(REASONS_ELSEWHERE)}){_TO_THE_END}"
-    rf"|(?:Could|Can|Might|Would)\s[^.!?\n]*\?\sNo,?\s(?:because|since|as)\b{_TO_THE_END}"
 )
-_IS_WRONG = re.compile(
-    r"(?:[Tt]he\s)?[^.!?\n]{0,40}\d[^.!?\n]{0,20}\sis\s(?:(?:only\s)?(?:an?|the)\s[^.!?\n]{0,30}"
-    rf"\b{alternatives(_WRONG)},?\s(?:\w+\s)?(?:answer|reply|response|value|result|guess|mistake|error)"
-    r"|what\s(?:one|you|people|many|most|some)\b)[^.!?\n]*[.!)\s]*\Z"
+_ELSEWHERE = (
+    r"(?:Não\sé|No\s(?:es|son)|Non\sè|Ce\sn['’]est\spas|Es\sist\snicht)\s\S*\d\S*(?:\s[a-z]+)?,\s"
+    rf"(?:as|because|since|which|car|{alternatives(REASONS_ELSEWHERE)})"
 )
+_REMARK = re.compile(
+    rf"(?:{_NO_OTHER}{_SOMEBODY}|{_UNREAL}|{_IS_NOT}|{_REFUTES}|[^.!?\n]{{0,60}}{_SIZE},\swhich\s(?:is|would\sbe)\s{_BAD}"
+    rf"|(?-i:{_TRIED})|{_ELSEWHERE}|(?:could|can|might|would)\s[^.!?\n]*\?\sno,?\s(?:because|since|as)\b)",
+    re.I,
+)
+_CLAIMS = re.compile(
+    r"\b(?:it|that|this|he|she|they|we|there|(?:the|my)\s(?:answer|result))(?:['’](?:s|re|ve)|\s(?:are|must|should|has|have|needs?|[a-z]*s))"
+    rf"\s(?!not\b)(?:[a-z]+\s){{0,3}}?{_SIZE}|\b(?:so|hence|thus|therefore|instead|actually)\s{_SIZE}"
+    r"|\b(?:sorry|wait|oops|forgot\sto\s(?:add|take))\b",
+    re.I,
+)
+"""What a warning says that gives an answer of its own: `Careful: it is 12.`"""
+_OWN = re.compile(r"\bI\b|\b[Mm]y\b")
 _DOUBTS = re.compile(
     r"\?|\b(?:given|know|suppose|assume|might|could|maybe|perhaps|either|whether|or|not\ssure|guess"
     r"|I\s(?:think|believe))\b",
     re.I,
 )
-_DIGITS = re.compile(r"\d+(?:[./]\d+)*")
+_TOKEN = re.compile(rf"[^\s:]*[\d²³√π][^\s:]*|\b{OPTION_LETTER}\b(?!\s[a-z]+\s(?:of|to|that)\b)")
+_OPENED = re.compile(rf"(?:(?<=[.!]\s)|(?<=\n)){_BEWARE}[!.]\s*\Z", re.I)
+_CLAUSE = re.compile(rf";\s{_NEVER}\b", re.I)
+_SAID = re.compile(r"[,;:](?!\d)")
+_STOPS = (". ", "! ", "\n")
 _MAX_CHARS = 400
 
 
 def others_from(text: str) -> int:
-    """Return where a last sentence begins that says what others answer instead; -1 without one.
+    """Return where a last sentence or clause begins that only speaks of other values, else -1.
 
     What is said before it must be said for certain, and be something else.
 
     >>> others_from("It costs 5. Most people say 10."), others_from("Is it 5? Most people say 10.")
     (11, -1)
+    >>> others_from("It is 5. Careful: not 50."), others_from("It is 5. Careful: it is 50.")
+    (8, -1)
     """
     near = max(0, len(text) - _MAX_CHARS)
-    start = max(text.rfind(". ", near, len(text) - 2), text.rfind("! ", near, len(text) - 2)) + 1
-    if not start or not (_PEOPLE.match(text, start + 1) or _IS_WRONG.match(text, start + 1)):
-        return -1
-    before = text[near:start]
-    same = not set(_DIGITS.findall(before)).isdisjoint(_DIGITS.findall(text, start))
-    return -1 if same or _DOUBTS.search(before) else start
+    start = max(text.rfind(sign, near, len(text) - 2) for sign in _STOPS) + 1
+    start += text.startswith(" ", start)
+    if opened := _OPENED.search(text, near, start):
+        start = opened.start()
+    if start > near and _is_of_others(text, near, start):
+        return start - 1
+    if (clause := _CLAUSE.search(text, max(near, start))) and _is_of_others(
+        text, near, clause.start() + 2
+    ):
+        return clause.start()
+    return -1
+
+
+def _is_of_others(text: str, near: int, start: int) -> bool:
+    first = start + (text[start] == "(")
+    warns = _WARNS.match(text, first)
+    if not (warns or _REMARK.match(text, first)) or _DOUBTS.search(text, near, start):
+        return False
+    before = [token.strip(".,;!*$()") for token in _TOKEN.findall(text, near, start)]
+    others = [token.strip(".,;!*$()") for token in _TOKEN.findall(text, start)]
+    if _CLAIMS.search(text, start if warns else _said_of(text, start)):
+        return False
+    if not warns:
+        return not before or before[-1] not in others
+    # What warns may say that another value is not the answer: `24 g is not 2.4 kg`.
+    return bool(others) and not (
+        warns["this"] or _OWN.search(text, start) or others[:1] == before[-1:] or not before
+    )
+
+
+def _said_of(text: str, start: int) -> int:
+    """Return where what others say ends: `Some say it's 9, which forgets one`."""
+    ends = _SAID.search(text, start)
+    return ends.start() if ends else start
 
 
 def is_of_others(before: str) -> bool:

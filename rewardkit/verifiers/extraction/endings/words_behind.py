@@ -135,8 +135,8 @@ def _without_remark(tail: str) -> str:
         at = tail.rfind("(") - 1  # nothing in them is in brackets again
         if at >= near:
             remark = _REMARK_IN_BRACKETS.match(tail, at) or _IN_BRACKETS.match(tail, at)
-    if remark is not None:
-        start = -1 if _TAKES_BACK.search(tail, remark.end()) else remark.start()
-    else:
-        start = others_from(tail)
+    if remark is None:
+        others = others_from(tail)
+        return tail[:others] if others >= 0 else tail
+    start = -1 if _TAKES_BACK.search(tail, remark.end()) else remark.start()
     return tail[:start] if start >= 0 and VALUE.search(tail, max(0, start - 200), start) else tail

@@ -55,7 +55,7 @@ def is_contradicted(value: str, said: Place) -> bool:
     if instead and (time := _TIME.match(value.strip(" .!$"))):
         return instead[1] != time[1]
     again = _AGAIN.search(said.after)
-    if again is None:
+    if again is None or "n't " in said.after[: again.start()]:  # `; don't take the 4, which is ...`
         return False
     value, rest = value.strip(" .!$"), said.after
     if time := _TIME.match(value):

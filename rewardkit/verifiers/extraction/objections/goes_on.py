@@ -34,7 +34,7 @@ _ANOTHER_OPTION = re.compile(
     rf"(?:{_NOT_OR}[^\n]){{0,60}}?\b(?:{_CONTRAST}|{_IN_ORDER}|or)\b(?:{_NOT_OR}[^;\n])*\s\(?[a-j]\)?(?:\.\s(?:both|either|each|they)\b[^.]*)?\W*\Z"
 )
 _OPTION_IS = re.compile(
-    rf"[)\].]*\s(?!(?:because|since|as|the|this|that|it|an?|all|every)\b)(?:[^\s.;,:]+\s){{1,3}}(?:{REFUTED}|(?:(?:has\sto|must)\sbe|is)\s(?:ruled\sout|discarded|rejected|dropped)\b)",
+    rf"[)\].]*\s(?!(?:because|since|as|the|this|that|it|an?|all|every|option|choice|[a-z]+ing)\b)(?:[^\s.;,:]+\s){{1,3}}(?:{REFUTED}|(?:(?:has\sto|must)\sbe|is)\s(?:ruled\sout|discarded|rejected|dropped)\b)",
 )
 """`(A) 5 hours is wrong.`"""
 _MAX_CHARS = 300
