@@ -54,7 +54,7 @@ _SOMEBODY = (
 )
 _WOULD = r"(?:\bwould\b|['’]d\b)"
 _UNREAL = (
-    rf"(?:(?:had|were)\s[^.!?\n]*{_WOULD}|{_VALUE}\s(?:[a-z]+\s)?would\sbe\s[^.!?\n]*\bif\b"
+    rf"(?:(?:had|were|without|but\sfor|if\s[^,.!?\n]*(?:\bhad|\bwere|['’]d)\b)\s[^.!?\n]*{_WOULD}|{_VALUE}\s(?:[a-z]+\s)?would\sbe\s[^.!?\n]*\bif\b"
     rf"|if\s[^.!?\n]*{_WOULD}[^.!?\n]*\bbut\s(?:that|this|it)(?:['’]s\snot|\s(?:is|was)(?:\snot|n['’]t))\b(?!\D*\d))"
 )
 _NEVER = r"(?:please\s)?(?:do\snot|don['’]t|never|be\s(?:careful|sure)\snot\sto)\s[a-z]+"
