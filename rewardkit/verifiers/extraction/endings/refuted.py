@@ -27,6 +27,7 @@ _IS_NOT = re.compile(
     re.I,
 )
 """`That is not 12.` behind `The answer is 12.`"""
+_REASONED = re.compile(r"[^\w,]*(?:,?\s(?:as|because|since)\b|\Z)")
 _SO = re.compile(r"\b(?:fails?|failed|wrong|contradict\w*),\s(?:so|thus|hence|therefore)\s\$?\Z")
 """`Actually the check fails, so 36 is not the answer.`"""
 _TURNS = Beginning(rf"\W*{TURN}\b")
@@ -102,7 +103,7 @@ def is_refuted(text: str, answer: str) -> bool:
     turns = said and _TURNS.match(last) is not None
     for named in value.finditer(last):
         before, after = last[: named.start()], last[named.end() :]
-        if said and _IS_NOT.fullmatch(before) and not after.strip(" .!*$)"):
+        if said and _IS_NOT.fullmatch(before) and _REASONED.match(after):
             return True
         if _NOTED.match(after) or (_RULED_OUT.search(before) and not any(map(str.isdigit, after))):
             return True

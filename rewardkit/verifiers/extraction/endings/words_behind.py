@@ -10,6 +10,9 @@ import re
 from rewardkit.verifiers.extraction.endings.others import WRONG_ANSWER, others_from
 from rewardkit.verifiers.extraction.prose.behind import without_remarks
 from rewardkit.verifiers.extraction.prose.wholes import VALUE
+from rewardkit.verifiers.extraction.text.cuts import last_start
+from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
+from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import Sought
 from rewardkit.verifiers.vocabulary.turns import SLIP
 
@@ -46,6 +49,22 @@ _COURTESY = Sought(
     r"|(?:great|good|nice) (?:job|work|question)|well done)\b[^\n\d]*\Z)"
 )
 """What a chat ends with, which says nothing of the answer."""
+_NICE = r"(?:nice|cool|neat|good|great|easy|simple|quick|lovely|beautiful|elegant|fun|funny|clever|amazing|wonderful|lucky|sad|strange)"
+_TO_READER = re.compile(
+    r"\s*(?:[*_(]{0,2})(?:(?:Is|Are|Was|Were|Does|Do)n['’]t\s[^.!?\n\d]*\?|[A-Z][^.!?\n\d]*,\s(?:is|are|was|were|does|do)n['’]t\s(?:it|that|they)\?"
+    rf"|(?:How\s{_NICE}|What\san?\s[a-z]+)\b[^.!?\n\d]*[?!]|(?:(?:(?:Very|Really)\s)?(?i:{_NICE})|Not\s(?:so\s|too\s)?(?:bad|hard)|Congrat\w+|Bravo|Hooray|Enjoy)\b[^.!?\n\d]*[.!]"
+    r"|I\s(?:really\s|just\s)?(?:love|like|enjoy|adore)\s[^.!?\n\d]*[.!]"
+    r"|(?:You\s(?:can|could|may|might|will)|Always|Never)\s[^.!?\n\d]*[.!]"
+    r"|[A-Z][^.!?\n\d]*,\s(?:of\scourse|after\sall|by\sthe\sway|as\salways|as\susual|incidentally)[.!]?"
+    r"|(?:By\sthe\sway|Incidentally|In\s(?:practice|reality|real\slife)),?\s[^.!?\n\d]*[.!])[\s)*_]*\Z"
+)
+"""A last sentence to the reader or of things in general: `Isn't that neat?`, `..., after all.`"""
+_SAYS_MORE = re.compile(
+    r"\b(?:but|however|if|wrong|right|correct|answer|sure|guess\w*|number|value|made|know|tell|check\w*|alternative\w*|instead|too|less|more|fewer|also|mind|round|double|add"
+    rf"|not|{alternatives(NUMBER_WORDS)})\b|n['’]t\s(?!(?:it|that|they)\?)",
+    re.I,
+)
+_FIRST_WORD = len("Isn't ")
 _BEGUN = Sought(
     r"(?<=[.!?])\s+(?:"
     r"(?:this|that|it|which|the (?:result|answer|value)) can (?:also |easily |now )?be"
@@ -114,6 +133,13 @@ def without_words_behind(tail: str) -> str:
         tail = tail[: courtesy.start()]
     if begun := _BEGUN.search(tail, max(0, len(tail) - _MAX_REMARK)):
         tail = tail[: begun.start()]
+    start = last_start(tail)
+    if (
+        start
+        and _TO_READER.match(tail, start)
+        and VALUE.search(tail, max(0, start - _NEAR_END), start)
+    ):
+        tail = tail if _SAYS_MORE.search(tail, start + _FIRST_WORD) else tail[:start].rstrip()
     tail = _without_remark(_SURE.sub("", tail) if "%" in tail[-60:] else tail)
     near = tail[-_NEAR_END:]
     end = _CHECKED.sub("", _SAID_BY_ANOTHER.sub("", _COMPARED.sub("", near)))
