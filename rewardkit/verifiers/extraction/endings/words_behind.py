@@ -49,7 +49,10 @@ _COURTESY = Sought(
     r"|(?:great|good|nice) (?:job|work|question)|well done)\b[^\n\d]*\Z)"
 )
 """What a chat ends with, which says nothing of the answer."""
-_NICE = r"(?:nice|cool|neat|good|great|easy|simple|quick|lovely|beautiful|elegant|fun|funny|clever|amazing|wonderful|lucky|sad|strange)"
+_NICE = (
+    r"(?:nice|cool|neat|good|great|easy|simple|quick|lovely|beautiful|elegant|funn?y?|clever"
+    r"|amazing|wonderful|lucky|sad|strange)"
+)
 _TO_READER = re.compile(
     r"\s*(?:[*_(]{0,2})(?:(?:Is|Are|Was|Were|Does|Do)n['’]t\s[^.!?\n\d]*\?|[A-Z][^.!?\n\d]*,\s(?:is|are|was|were|does|do)n['’]t\s(?:it|that|they)\?"
     rf"|(?:How\s{_NICE}|What\san?\s[a-z]+)\b[^.!?\n\d]*[?!]|(?:(?:(?:Very|Really)\s)?(?i:{_NICE})|Not\s(?:so\s|too\s)?(?:bad|hard)|Congrat\w+|Bravo|Hooray|Enjoy)\b[^.!?\n\d]*[.!]"
