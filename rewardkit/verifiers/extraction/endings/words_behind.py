@@ -28,8 +28,9 @@ _ENDS_PROOF = ("square", "qed", "QED", "E.D.", "Box", "∎", "■", "□")
 _COMPARED = Sought(
     r"(?<=[\w€$£%]),\s(?:which|that)\s(?:is|are|was|makes?\sit|means)\s(?:[$€£]\s?)?\d[\d.,]*\s"
     r"(?:[\w€$£%]+\s){0,2}(?:less|more|fewer|cheaper|higher|lower|longer|shorter)(?:\sthan\s[^\d]*)?\W*\Z"
+    r"|(?<=[\w)}$]),\swhich\s(?:can(?:not|['’]t)|is\snot|isn['’]t)\s(?:be\s)?(?:further\s)?(?:simplif|reduc|factor|shorten)[^.,;\d]*[.!]?\Z"
 )
-"""How a value compares with what it was: `64 €, which is 16 € less than before`."""
+"""How a value compares or is written: `64 €, which is 16 € less`, `which can't be reduced`."""
 _SAID_BY_ANOTHER = Sought(
     r"(?:\A|(?<=[.!?\n]\s)|(?<=\n))(?:My|The|A|An|One|Our|Some)\s[^.!?,\n\d]{1,60}"
     r"\b(?:says?|said|gets?|got|claims?|gives?|gave|thinks?|answers?|answered)\s\S{0,3}\d[\d.,]*,\sbut\s"
@@ -37,7 +38,7 @@ _SAID_BY_ANOTHER = Sought(
 )
 _COURTESY = Sought(
     r"(?<=[.!?。)*\w])\s+(?:(?:(?:please )?let me know|(?:please )?feel free|would you like"
-    r"|if you (?:have|need|want)"
+    r"|if (?:you (?:have|need|want)|(?:any|some)thing\b)"
     r"|please don['’]t hesitate|I(?: can|['’]d be happy to)? (?:hope|also|explain|show"
     r"|walk))\b[^\n$=]*\Z"
     r"|(?:is there anything|what do you think|does (?:that|this) make sense|(?:stop|correct) me if"
@@ -59,7 +60,7 @@ _TO_READER = re.compile(
     r"|I\s(?:really\s|just\s)?(?:love|like|enjoy|adore)\s[^.!?\n\d]*[.!]"
     r"|(?:You\s(?:can|could|may|might|will)|Always|Never)\s[^.!?\n\d]*[.!]"
     r"|[A-Z][^.!?\n\d]*,\s(?:of\scourse|after\sall|by\sthe\sway|as\salways|as\susual|incidentally)[.!]?"
-    r"|(?:By\sthe\sway|Incidentally|In\s(?:practice|reality|real\slife)),?\s[^.!?\n\d]*[.!])[\s)*_]*\Z"
+    r"|(?:By\sthe\sway|Incidentally|In\s(?:practice|reality|real\slife)),?\s[^.!?\n\d]*[.!])[\s)*_:;]*\Z"
 )
 """A last sentence to the reader or of things in general: `Isn't that neat?`, `..., after all.`"""
 _SAYS_MORE = re.compile(
