@@ -24,7 +24,7 @@ _DO = (
 FAILS = (
     r"(?:(?:does|do|will|would|can)(?:\snot|n['’]t|not)\s(?:be\s{good}|work|suffice|fit|do"
     r"|satisfy\s(?:it|this|them|the\s[a-z]+)|qualify|count)"
-    r"|(?:is|are)(?:\snot|n['’]t)\s{good}|(?:both\s|all\s)?fails?|(?:is|are)\s(?:both\s|already\s|still\s)?too\s(?:few|many|small|large|little|big|short|long|low"
+    r"|(?:is|are)(?:\snot|n['’]t)\s{good}|(?:both\s|all\s)?fails?|(?:is|are|would\sbe)\s(?:both\s|already\s|still\s)?too\s(?:few|many|small|large|little|big|short|long|low"
     r"|high|much)|(?:is|are|has\sto\sbe|must\sbe)\s(?:excluded|rejected|ruled\sout|thrown\s(?:out|away)|impossible|extraneous|discarded|invalid|not\s{good})"
     r"|(?:reicht|reichen|genügt|genügen|gehen|geht)\snicht|ne\s(?:suffi\w+|convien\w+|march\w+)\spas|no\s(?:basta|bastan|sirve|sirven|alcanzan)"
     r"|non\s(?:basta|bastano|va|vanno)|não\s(?:basta|bastam|serve|servem))"

@@ -64,7 +64,7 @@ _BEWARE = (
 )
 _WARNS = re.compile(
     rf"(?:{_BEWARE}!?|{_NEVER}\b|(?:please\s)?(?:note|remember)\b(?=[^.!?\n]*(?:\b(?:not|never|wrong|excluded)\b|n['’]t\b))"
-    rf"|{WRONG_ANSWER}(?:\shere)?\s)(?P<this>[:,!]?\s(?:that|this|it)\s?(?:['’]|is\b|was\b|has\b)(?!(?:\snot|s\snot|n['’]t)\s{_VALUE}))?",
+    rf"|{WRONG_ANSWER}(?:\shere)?\s)(?P<this>[:,!]?\s(?:that\s)?(?:that|this|it)(?:['’]|\s(?:[a-z]*s|must|should)\b)(?!(?:\snot|s\snot|n['’]t)\s{_VALUE}))?",
     re.I,
 )
 _TRIED = (
@@ -83,11 +83,16 @@ _REMARK = re.compile(
 _CLAIMS = re.compile(
     r"\b(?:it|that|this|he|she|they|we|there|(?:the|my)\s(?:answer|result))(?:['’](?:s|re|ve)|\s(?:are|must|should|has|have|needs?|[a-z]*s))"
     rf"\s(?!not\b)(?:[a-z]+\s){{0,3}}?{_SIZE}|\b(?:so|hence|thus|therefore|instead|actually)\s{_SIZE}"
-    r"|\b(?:sorry|wait|oops|forgot\sto\s(?:add|take))\b",
+    rf"|{_SIZE}\s(?:[a-z]+\s)?is\s(?:right|correct)\b|\b(?:sorry|wait|oops)\b",
     re.I,
 )
 """What a warning says that gives an answer of its own: `Careful: it is 12.`"""
-_OWN = re.compile(r"\bI\b|\b[Mm]y\b")
+_DENIES = re.compile(
+    r"\b(?:not|never|no|neither|nor|cannot|wrong|incorrect|false|mistake|else|would|trap|get|gets|already|only|if|excluded)\b"
+    r"|n['’]t\b|['’]d\b",
+    re.I,
+)
+_OWN = re.compile(r"\b(?:I|[Mm]y|forgot)\b")
 _DOUBTS = re.compile(
     r"\?|\b(?:given|know|suppose|assume|might|could|maybe|perhaps|either|whether|or|not\ssure|guess"
     r"|I\s(?:think|believe))\b",
@@ -98,7 +103,7 @@ _OPENED = re.compile(rf"(?:(?<=[.!]\s)|(?<=\n)){_BEWARE}[!.]\s*\Z", re.I)
 _CLAUSE = re.compile(rf";\s{_NEVER}\b", re.I)
 _SAID = re.compile(r"[,;:](?!\d)")
 _STOPS = (". ", "! ", "\n")
-_MAX_CHARS = 400
+_MAX_CHARS, _MAX_OPENER = 400, 30
 
 
 def others_from(text: str) -> int:
@@ -114,7 +119,7 @@ def others_from(text: str) -> int:
     near = max(0, len(text) - _MAX_CHARS)
     start = max(text.rfind(sign, near, len(text) - 2) for sign in _STOPS) + 1
     start += text.startswith(" ", start)
-    if opened := _OPENED.search(text, near, start):
+    if opened := _OPENED.search(text, max(near, start - _MAX_OPENER), start):
         start = opened.start()
     if start > near and _is_of_others(text, near, start):
         return start - 1
@@ -137,7 +142,9 @@ def _is_of_others(text: str, near: int, start: int) -> bool:
     if not warns:
         return not before or before[-1] not in others
     # What warns may say that another value is not the answer: `24 g is not 2.4 kg`.
-    return bool(others) and not (
+    if not (others and _DENIES.search(text, start)):
+        return False
+    return not (
         warns["this"] or _OWN.search(text, start) or others[:1] == before[-1:] or not before
     )
 

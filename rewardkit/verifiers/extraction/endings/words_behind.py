@@ -64,11 +64,10 @@ _TO_READER = re.compile(
 )
 """A last sentence to the reader or of things in general: `Isn't that neat?`, `..., after all.`"""
 _SAYS_MORE = re.compile(
-    r"\b(?:but|however|if|wrong|right|correct|answer|sure|guess\w*|number|value|made|know|tell|check\w*|alternative\w*|instead|too|less|more|fewer|also|mind|round|double|add"
+    r"\b(?:but|however|if|wrong|right|correct|answer|sure|guess\w*|number|value|made|know|tell|check\w*|alternative\w*|instead|too|less|more|fewer|also|mind|round|double|add|lie|joke"
     rf"|not|{alternatives(NUMBER_WORDS)})\b|n['’]t\s(?!(?:it|that|they)\?)",
     re.I,
 )
-_FIRST_WORD = len("Isn't ")
 _BEGUN = Sought(
     r"(?<=[.!?])\s+(?:"
     r"(?:this|that|it|which|the (?:result|answer|value)) can (?:also |easily |now )?be"
@@ -143,7 +142,7 @@ def without_words_behind(tail: str) -> str:
         and _TO_READER.match(tail, start)
         and VALUE.search(tail, max(0, start - _NEAR_END), start)
     ):
-        tail = tail if _SAYS_MORE.search(tail, start + _FIRST_WORD) else tail[:start].rstrip()
+        tail = tail if _SAYS_MORE.search(tail, tail.find(" ", start + 1)) else tail[:start].rstrip()
     tail = _without_remark(_SURE.sub("", tail) if "%" in tail[-60:] else tail)
     near = tail[-_NEAR_END:]
     end = _CHECKED.sub("", _SAID_BY_ANOTHER.sub("", _COMPARED.sub("", near)))

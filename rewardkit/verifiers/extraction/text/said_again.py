@@ -11,7 +11,7 @@ from math import pi, sqrt
 
 from rewardkit.verifiers.vocabulary.sought import holds_one
 
-_SIGNS = ("quivalent", "differently", "other words", "if you ", "or a", "or r", "decimal", " (or")
+_SIGNS = ("quivalent", "differently", "other words", "if you ", " or a", " or r", "decimal", " (or")
 """One of these is in every such wording; of most texts, none is in the end."""
 _OR = re.compile(
     r"(?<=\w)(?:,?\sor,?\s(?:equivalently|put\sdifferently|in\sother\swords|to\sput\sit\sdifferently),?|,\sequivalently,?)"
