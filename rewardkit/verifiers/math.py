@@ -22,6 +22,7 @@ from rewardkit.verifiers.extraction.extract import extract
 from rewardkit.verifiers.extraction.objections.objection import objection
 from rewardkit.verifiers.extraction.text.beside import with_base_behind, with_dollar_sign
 from rewardkit.verifiers.extraction.text.courtesy import without_courtesy, without_letter_behind
+from rewardkit.verifiers.extraction.text.said_again import said_plainly_again
 from rewardkit.verifiers.extraction.text.scripts import with_our_digits
 from rewardkit.verifiers.extraction.text.usual_marks import with_usual_marks
 from rewardkit.verifiers.extraction.text.visible import with_thoughts, without_hidden
@@ -111,7 +112,9 @@ class MathVerifier(MathOptions):
         if len(response) < _MAX_BARE and written_alike(response, written):
             return Outcome.CORRECT, response, gold, equal("exact", "both are written alike")
         response = without_unasked_states(gold, with_our_digits(without_hidden(response)))
-        response = with_thoughts(put_right(with_usual_marks(without_courtesy(response))))
+        response = with_thoughts(
+            put_right(with_usual_marks(said_plainly_again(without_courtesy(response))))
+        )
         if kind_of(gold) != "option":
             response = without_letter_behind(gold, response)
         found = extract(response, self)

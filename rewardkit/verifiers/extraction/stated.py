@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from rewardkit.verifiers.extraction.endings.choosing import chosen_option
 from rewardkit.verifiers.extraction.endings.ending import Ending
+from rewardkit.verifiers.extraction.endings.excluded import without_excluded
 from rewardkit.verifiers.extraction.endings.last_sentences import NUMBER, number_in, sentences
 from rewardkit.verifiers.extraction.endings.main_clause import (
     concludes_nothing,
@@ -26,7 +27,6 @@ from rewardkit.verifiers.extraction.endings.unsettled import (
     lists_options,
     settles_nothing,
 )
-from rewardkit.verifiers.extraction.endings.words_behind import without_excluded
 from rewardkit.verifiers.extraction.marked import NOTHING, Found
 from rewardkit.verifiers.extraction.prose.claims import claims
 from rewardkit.verifiers.extraction.prose.conclusions import concludes

@@ -23,7 +23,7 @@ _OPTION = re.compile(
 _BEGINS = r"(?:\A|[.,;!]\s|\n|\b(?i:so|therefore|thus|hence|and|but)\s)"
 _CHOSEN = re.compile(
     rf"(?:(?:{_CONCLUDES}(?:I\s(?:think|believe)\s)?(?:it['’]s|it\s(?:is|must\sbe))"
-    rf"|(?:\A|[.!]\s|\n)It(?:['’]s|\s(?:is|must\sbe|has\sto\sbe)))\s{_LETTER}"
+    rf"|(?:\A|[.!?]\s|\n)(?:It|(?:After|Having|Looking|Reading|(?:Up)?[Oo]n)\s[^.,!?\n]{{3,60}},\sit)(?:['’]s|\s(?:is|must\sbe|has\sto\sbe)))\s(?:[a-z]+ly\s)?{_LETTER}"
     rf"|\b(?:leaves|leaving)\s(?:us\swith\s)?(?:only\s)?(?:option\s|choice\s)?{_LETTER}"
     rf"|\b(?:am|is|are)\s(?:only\s)?left\swith\s(?:only\s)?(?:option\s|choice\s)?{_LETTER}"
     rf"|\b(?:one|option|choice)\s(?:that\s(?:is|remains)\s)?(?:left|remaining)\s(?:over\s)?is\s{_LETTER}"
@@ -43,7 +43,7 @@ _CHOSEN = re.compile(
     rf"|{_BEGINS}(?:(?i:option|choice|statement|answer|figure|graph)\s)?{_LETTER}\s(?:is|must\sbe|has\sto\sbe)\s(?:the\s)?(?:only\s)?(?:correct|right|best|better|option|choice|one"
     rf"|answer)\b[^.,;\n]{{0,30}}|(?<!not\s)(?<!n't\s)(?<!n’t\s)\b(?:supports?|points?\sto|favou?rs?)\s(?:option\s|choice\s)?{_LETTER}"
     rf"|\b(?i:only)\s(?:option\s|choice\s|statement\s|answer\s)?{_LETTER}\s(?:satisf|work|fit"
-    rf"|match|hold|remain|is|meet)"
+    rf"|match|hold|remain|is|meet|does|agree|survive)"
     r"[^.,;\n]{0,40})(?:(?:,?\s(?:even\sthough|although|though|because|since|as)|:(?=\s[^.\n]*[a-z]{2}))\s[^.\n]{1,100})?[.!]?\**\s*\Z"
 )
 _RESTATED = re.compile(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from rewardkit.verifiers.extraction.endings.words_behind import others_from
+from rewardkit.verifiers.extraction.endings.others import others_from
 from rewardkit.verifiers.extraction.prose.denials import REFUTED
 from rewardkit.verifiers.extraction.text.boxes import find_boxes
 from rewardkit.verifiers.extraction.text.cuts import last_start, start_of
@@ -114,6 +114,7 @@ _IS_NOT = re.compile(
     re.I,
 )
 """`That is not 12.` behind `The answer is 12.`"""
+_REASONED = re.compile(r"[^\w,]*(?:,?\s(?:as|because|since)\b|\Z)")
 _SO = re.compile(r"\b(?:fails?|failed|wrong|contradict\w*),\s(?:so|thus|hence|therefore)\s\$?\Z")
 """`Actually the check fails, so 36 is not the answer.`"""
 _TURNS = Beginning(rf"\W*{TURN}\b")
@@ -304,7 +305,7 @@ def is_refuted(text: str, answer: str) -> bool:
     turns = said and _TURNS.match(last) is not None
     for named in value.finditer(last):
         before, after = last[: named.start()], last[named.end() :]
-        if said and _IS_NOT.fullmatch(before) and not after.strip(" .!*$)"):
+        if said and _IS_NOT.fullmatch(before) and _REASONED.match(after):
             return True
         if _NOTED.match(after) or (_RULED_OUT.search(before) and not any(map(str.isdigit, after))):
             return True

@@ -242,6 +242,12 @@ _NAMES_LAST = re.compile(
 _AT_FIRST = re.compile(
     r"[^.;?!\n]{0,20}\b(?:at\sfirst|initially|for\sa\s(?:while|moment))\b[^?!\n]*\b(?:but|yet|then|until)\b(?=[^?!\n]*\d)"
 )
+_OF_SOMETHING_ELSE = re.compile(
+    r"[^.;?!\n\d]{0,40}?\b(?:whether|why|who|what\s(?:colou?r|kind|sort))\s"
+    r"(?![^.;?!\n]*\b(?:answer|right|correct|enough|valid|solution|value|result|this|it|that|true|or)\b)"
+    r"[^.;?!\n\d]*[.!]\s+[A-Z][^.;?!\n]*\d"
+)
+"""A doubt that no number settles, behind which one is stated: `whether he likes it. He has 5.`"""
 _MAX_LINE = 60
 
 
@@ -333,6 +339,8 @@ def _is_last(phrases: Sought, text: str) -> bool:
     while found:  # one after the other: all alternatives in one pattern take many times as long
         last, found = found, phrases.search(text, found.end())
     if last is None or concludes(text, last.end() - 1) or _AT_FIRST.match(text, last.end()):
+        return False
+    if _OF_SOMETHING_ELSE.match(text, last.start()):
         return False
     line = text.rfind("\n", max(0, len(text) - _MAX_LINE))
     return line <= 0 or _NAMES_LAST.search(text, max(0, line - 3)) is None

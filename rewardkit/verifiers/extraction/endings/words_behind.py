@@ -9,21 +9,15 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.extraction.endings.others import WRONG_ANSWER, others_from
 from rewardkit.verifiers.extraction.prose.behind import without_remarks
 from rewardkit.verifiers.extraction.prose.wholes import VALUE
+from rewardkit.verifiers.extraction.text.cuts import last_start
+from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.phrases import REASONS_ELSEWHERE
-from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
+from rewardkit.verifiers.vocabulary.sought import Sought
 from rewardkit.verifiers.vocabulary.turns import SLIP
 
-_WRONG = frozenset((
-    "common", "popular", "intuitive", "tempting", "frequent", "typical", "usual", "naive",
-    "classic", "obvious", "wrong", "incorrect", "mistaken",
-))  # fmt: skip
-_WRONG_ANSWER = (
-    rf"(?:the|an?)\s(?:\w+\s)?{alternatives(_WRONG)},?\s(?:\w+\s)?"
-    r"(?:answer|reply|response|value|result|guess|mistake|error|trap|pitfall)"
-)
 _PROVED = re.compile(
     r"(?<!\s)\s*+\$?\s*+(?:\\(?:blacksquare|square|qed|Box)\b|[∎■□]|(?<=[.\s])Q\.?E\.?D\.?)\s*\$?\s*\Z"
 )
@@ -36,8 +30,9 @@ _ENDS_PROOF = ("square", "qed", "QED", "E.D.", "Box", "∎", "■", "□")
 _COMPARED = Sought(
     r"(?<=[\w€$£%]),\s(?:which|that)\s(?:is|are|was|makes?\sit|means)\s(?:[$€£]\s?)?\d[\d.,]*\s"
     r"(?:[\w€$£%]+\s){0,2}(?:less|more|fewer|cheaper|higher|lower|longer|shorter)(?:\sthan\s[^\d]*)?\W*\Z"
+    r"|(?<=[\w)}$]),\swhich\s(?:can(?:not|['’]t)|is\snot|isn['’]t)\s(?:be\s)?(?:further\s)?(?:simplif|reduc|factor|shorten)[^.,;\d]*[.!]?\Z"
 )
-"""How a value compares with what it was: `64 €, which is 16 € less than before`."""
+"""How a value compares or is written: `64 €, which is 16 € less`, `which can't be reduced`."""
 _SAID_BY_ANOTHER = Sought(
     r"(?:\A|(?<=[.!?\n]\s)|(?<=\n))(?:My|The|A|An|One|Our|Some)\s[^.!?,\n\d]{1,60}"
     r"\b(?:says?|said|gets?|got|claims?|gives?|gave|thinks?|answers?|answered)\s\S{0,3}\d[\d.,]*,\sbut\s"
@@ -45,7 +40,7 @@ _SAID_BY_ANOTHER = Sought(
 )
 _COURTESY = Sought(
     r"(?<=[.!?。)*\w])\s+(?:(?:(?:please )?let me know|(?:please )?feel free|would you like"
-    r"|if you (?:have|need|want)"
+    r"|if (?:you (?:have|need|want)|(?:any|some)thing\b)"
     r"|please don['’]t hesitate|I(?: can|['’]d be happy to)? (?:hope|also|explain|show"
     r"|walk))\b[^\n$=]*\Z"
     r"|(?:is there anything|what do you think|does (?:that|this) make sense|(?:stop|correct) me if"
@@ -57,6 +52,24 @@ _COURTESY = Sought(
     r"|(?:great|good|nice) (?:job|work|question)|well done)\b[^\n\d]*\Z)"
 )
 """What a chat ends with, which says nothing of the answer."""
+_NICE = (
+    r"(?:nice|cool|neat|good|great|easy|simple|quick|lovely|beautiful|elegant|funn?y?|clever"
+    r"|amazing|wonderful|lucky|sad|strange)"
+)
+_TO_READER = re.compile(
+    r"\s*(?:[*_(]{0,2})(?:(?:Is|Are|Was|Were|Does|Do)n['’]t\s[^.!?\n\d]*\?|[A-Z][^.!?\n\d]*,\s(?:is|are|was|were|does|do)n['’]t\s(?:it|that|they)\?"
+    rf"|(?:How\s{_NICE}|What\san?\s[a-z]+)\b[^.!?\n\d]*[?!]|(?:(?:(?:Very|Really)\s)?(?i:{_NICE})|Not\s(?:so\s|too\s)?(?:bad|hard)|Congrat\w+|Bravo|Hooray|Enjoy)\b[^.!?\n\d]*[.!]"
+    r"|I\s(?:really\s|just\s)?(?:love|like|enjoy|adore)\s[^.!?\n\d]*[.!]"
+    r"|(?:You\s(?:can|could|may|might|will)|Always|Never)\s[^.!?\n\d]*[.!]"
+    r"|[A-Z][^.!?\n\d]*,\s(?:of\scourse|after\sall|by\sthe\sway|as\salways|as\susual|incidentally)[.!]?"
+    r"|(?:By\sthe\sway|Incidentally|In\s(?:practice|reality|real\slife)),?\s[^.!?\n\d]*[.!])[\s)*_:;]*\Z"
+)
+"""A last sentence to the reader or of things in general: `Isn't that neat?`, `..., after all.`"""
+_SAYS_MORE = re.compile(
+    r"\b(?:but|however|if|wrong|right|correct|answer|sure|guess\w*|number|value|made|know|tell|check\w*|alternative\w*|instead|too|less|more|fewer|also|mind|round|double|add|lie|joke"
+    rf"|not|{alternatives(NUMBER_WORDS)})\b|n['’]t\s(?!(?:it|that|they)\?)",
+    re.I,
+)
 _BEGUN = Sought(
     r"(?<=[.!?])\s+(?:"
     r"(?:this|that|it|which|the (?:result|answer|value)) can (?:also |easily |now )?be"
@@ -77,7 +90,7 @@ _REMARK = re.compile(
     re.I,
 )
 _REMARK_IN_BRACKETS = re.compile(
-    rf"\s\((?:{_WRONG_ANSWER}\b|as a check|check|verification|note|n\.\s?b\."
+    rf"\s\((?:{WRONG_ANSWER}\b|as a check|check|verification|note|n\.\s?b\."
     r"|the other\b[^()]*\b(?:extraneous|rejected|discarded|invalid|negative)"
     r"|(?:we (?:reject|discard)|rejecting|discarding)\b)[^()]*\)[.\s]*\Z",
     re.I,
@@ -110,69 +123,6 @@ _TAKES_BACK = re.compile(
 _PICTURE = re.compile("[\u2700-\u27bf\U0001f000-\U0001faff\ufe0f\\s]")
 _PICTURES = re.compile(rf"(?<=\w)[.!]?\s*{_PICTURE.pattern}+\Z")
 """Ticks and faces behind an answer."""
-_NO_OTHER = r"(?![^.!?\n]*\b(?:answer|but|while|whereas)\b[^.!?\n]*\d)"
-_TO_THE_END = r"[^.!?\n]*[.!)\s]*\Z"
-_PEOPLE = re.compile(
-    rf"\(?{_NO_OTHER}(?:(?:[Mm]ost|[Mm]any|[Ss]ome)(?:\s(?:people|students|pupils|textbooks|books|of\sus|others))?|[Pp]eople"
-    r"|[Oo]thers|[Oo]ne)\s(?:(?:would|might|often|may|will|wrongly|then|who)\s){0,2}"
-    rf"(?:say|think|answer|guess|forget|believe|claim|reply|give|get|expect|count|include|write)\b{_TO_THE_END}"
-    rf"|(?:Had|Were)\s[^.!?\n]*\bwould\b{_TO_THE_END}"
-    r"|If\s[^.!?\n]*\bwould\b[^.!?\n]*\bbut\s(?:that|this|it)(?:['’]s\snot|\s(?:is|was)(?:\snot|n['’]t))\b"
-    rf"[^.!?\n\d]*[.!)\s]*\Z|(?i:{_WRONG_ANSWER})\s{_TO_THE_END}"
-    rf"|(?:I|We)(?:['’]ve|\shave)?\s(?:also\s)?(?:checked|tried|tested|verified|ruled\sout)\s(?:(?:all\s)?(?:the\s)?other{_TO_THE_END}"
-    r"|[^.!?\n]*\b(?:and|but)\s(?:they|it|both|these|those|neither|none)\b[^.!?\n\d]*(?:n['’]t|\snot|fail(?:s|ed)?|works|worked|fits)[.!)\s]*\Z)"
-    rf"|If\syou\s(?:got|get|have|obtained|found)\s(?![^.!?\n]*\bcorrect\b){_TO_THE_END}"
-    r"|(?:(?:It|This|That|The\sanswer)(?:['’]s|\sis)\snot|Não\sé|No\s(?:es|son)|Non\sè|Ce\sn['’]est\spas|Es\sist\snicht)"
-    rf"\s\S*\d\S*(?:\s[a-z]+)?,\s(?:as|because|since|which|car|{alternatives(REASONS_ELSEWHERE)}){_TO_THE_END}"
-    rf"|(?:Could|Can|Might|Would)\s[^.!?\n]*\?\sNo,?\s(?:because|since|as)\b{_TO_THE_END}"
-)
-_IS_WRONG = re.compile(
-    r"(?:[Tt]he\s)?[^.!?\n]{0,40}\d[^.!?\n]{0,20}\sis\s(?:(?:only\s)?(?:an?|the)\s[^.!?\n]{0,30}"
-    rf"\b{alternatives(_WRONG)},?\s(?:\w+\s)?(?:answer|reply|response|value|result|guess|mistake|error)"
-    r"|what\s(?:one|you|people|many|most|some)\b)[^.!?\n]*[.!)\s]*\Z"
-)
-_DOUBTS = re.compile(
-    r"\?|\b(?:given|know|suppose|assume|might|could|maybe|perhaps|either|whether|or|not\ssure|guess"
-    r"|I\s(?:think|believe))\b",
-    re.I,
-)
-_DIGITS = re.compile(r"\d+(?:[./]\d+)*")
-_MAX_CHARS = 400
-_OTHER = (
-    r"\$?(?:[a-z]\s?=\s?)?[-−]?\d[\d.,/]*(?<=\d)\$?(?:\s(?!do|is|are|fail|work|fit)[a-z]{3,12})?"
-)
-_OTHERS = rf"{_OTHER}(?:(?:,\s|,?\s(?:and|or|nor)\s){_OTHER}){{0,3}}"
-_GOOD = (
-    r"(?:enough|sufficient|possible|allowed|valid|suitable|admissible|a\ssolution|an\soption|prime"
-    r"|an\sinteger|whole|acceptable|solutions)"
-)
-_DO = (
-    r"(?:works?|suffices?|fits?|do|does|satisf(?:y|ies)|is|are|qualif(?:y|ies)|counts?|will|would)"
-)
-_FAILS = (
-    r"(?:(?:does|do|will|would|can)(?:\snot|n['’]t|not)\s(?:be\s(?:enough|sufficient)|work|suffice|fit|do"
-    r"|satisfy\s(?:it|this|them|the\s[a-z]+)|qualify|count)"
-    rf"|(?:is|are)(?:\snot|n['’]t)\s{_GOOD}|(?:both\s|all\s)?fails?|(?:is|are)\s(?:both\s|already\s|still\s)?too\s(?:few|many|small|large|little|big|short|long|low"
-    r"|high|much)|(?:is|are)\s(?:excluded|rejected|ruled\sout|impossible|extraneous|discarded|invalid|not\s{good})"
-    r"|(?:reicht|reichen|genügt|genügen|gehen|geht)\snicht|ne\s(?:suffi\w+|convien\w+|march\w+)\spas|no\s(?:basta|bastan|sirve|sirven|alcanzan)"
-    r"|non\s(?:basta|bastano|va|vanno)|não\s(?:basta|bastam|serve|servem))"
-).replace("{good}", _GOOD)
-_EXCLUDED = Sought(
-    r"(?P<turn>\s?[;,]\s|\s[–—-]\s)(?:(?:and|while|whereas|since|because|as|but|und|et|y|e)\s)?"
-    rf"(?:neither\s(?P<none>{_OTHERS})\s{_DO}|(?P<others>{_OTHERS})\s{_FAILS}|(?<=[–—-]\s)not\s(?P<not>{_OTHER}(?:(?:,\s|,?\s(?:and|or|nor)\s)(?:not\s)?{_OTHER}){{0,3}}))"
-    r"(?:\s(?:either|here|for\sthis|yet|as\swell|any\smore|then))?[.!*]*\s*\Z"
-)
-_SIGNS = (
-    " not", "n't", "n’t", "annot", "neither", "fail", "too ", "exclu", "reject", "ruled",
-    "impossible", "extran", "discard", "invalid", "nicht", " pas", " no ", " non ", "não ",
-)  # fmt: skip
-_NUMBER = re.compile(r"[-−]?\d[\d.,/]*(?<=\d)")
-_VALUE = re.compile(r"\d[^.,;\d]*\Z|\*\*\s*\Z")
-_OF_ITS_DOUBLE = re.compile(
-    r"(?P<value>(?:\A|\n)[\s$*]*[-−]?\d[\d.,/]*(?<=\d)[$*]*|\*\*[^*\n]{1,40}\*\*)"
-    r"(?:;|,|\s[–—]|\s\()\s?(?:its|whose|the\s(?:next|previous|following|preceding)\s(?:such\s)?(?:[A-Za-z]+\s)?(?=[a-z]+\s))"
-    r"\s?[a-z]+(?:\s[a-z]+){0,3}\s(?:is|are|being|would\sbe|equals?)\s(?:only\s|then\s|just\s)?\$?[-−]?\d[\d.,/]*(?<=\d)\$?\)?[.!]*\s*\Z"
-)
 
 
 def without_words_behind(tail: str) -> str:
@@ -188,6 +138,13 @@ def without_words_behind(tail: str) -> str:
         tail = tail[: courtesy.start()]
     if begun := _BEGUN.search(tail, max(0, len(tail) - _MAX_REMARK)):
         tail = tail[: begun.start()]
+    start = last_start(tail)
+    if (
+        start
+        and _TO_READER.match(tail, start)
+        and VALUE.search(tail, max(0, start - _NEAR_END), start)
+    ):
+        tail = tail if _SAYS_MORE.search(tail, tail.find(" ", start + 1)) else tail[:start].rstrip()
     tail = _without_remark(_SURE.sub("", tail) if "%" in tail[-60:] else tail)
     near = tail[-_NEAR_END:]
     end = _CHECKED.sub("", _SAID_BY_ANOTHER.sub("", _COMPARED.sub("", near)))
@@ -209,52 +166,8 @@ def _without_remark(tail: str) -> str:
         at = tail.rfind("(") - 1  # nothing in them is in brackets again
         if at >= near:
             remark = _REMARK_IN_BRACKETS.match(tail, at) or _IN_BRACKETS.match(tail, at)
-    if remark is not None:
-        start = -1 if _TAKES_BACK.search(tail, remark.end()) else remark.start()
-    else:
-        start = others_from(tail)
+    if remark is None:
+        others = others_from(tail)
+        return tail[:others] if others >= 0 else tail
+    start = -1 if _TAKES_BACK.search(tail, remark.end()) else remark.start()
     return tail[:start] if start >= 0 and VALUE.search(tail, max(0, start - 200), start) else tail
-
-
-def others_from(text: str) -> int:
-    """Return where a last sentence begins that says what others answer instead; -1 without one.
-
-    What is said before it must be said for certain, and be something else.
-
-    >>> others_from("It costs 5. Most people say 10."), others_from("Is it 5? Most people say 10.")
-    (11, -1)
-    """
-    near = max(0, len(text) - _MAX_CHARS)
-    start = max(text.rfind(". ", near, len(text) - 2), text.rfind("! ", near, len(text) - 2)) + 1
-    if not start or not (_PEOPLE.match(text, start + 1) or _IS_WRONG.match(text, start + 1)):
-        return -1
-    before = text[near:start]
-    same = not set(_DIGITS.findall(before)).isdisjoint(_DIGITS.findall(text, start))
-    return -1 if same or _DOUBTS.search(before) else start
-
-
-def is_of_others(before: str) -> bool:
-    """Return whether the words before `answer is 10` say that others give it."""
-    return before.rstrip().rpartition(" ")[2] in _WRONG
-
-
-def without_excluded(text: str) -> str:
-    """Return a text without what its last sentence says of values that are not the answer.
-
-    >>> without_excluded("3; neither 2 nor 4 works"), without_excluded("**49**; its double is 98")
-    ('3.', '**49**.')
-    >>> without_excluded("It is 10, and 9 are too few."), without_excluded("3 or 8, and 8 fails.")
-    ('It is 10.', '3 or 8, and 8 fails.')
-    """
-    near = max(0, len(text) - _MAX_CHARS)
-    last = text[near:]
-    if holds_one(last, _SIGNS) and (found := _EXCLUDED.search(last)):
-        before = last[: found.start()].rsplit("\n", 1)[-1]
-        others = set(_NUMBER.findall(found["none"] or found["others"] or found["not"]))
-        if _VALUE.search(before) and others.isdisjoint(_NUMBER.findall(before)):
-            return f"{text[: near + found.start()]}."
-    if holds_one(last, (" its ", "whose ", "(its ", "the ")) and (
-        remark := _OF_ITS_DOUBLE.search(last)
-    ):
-        return f"{text[: near + remark.end('value')]}."
-    return text

@@ -62,7 +62,7 @@ _ANOTHER_OPTION = re.compile(
     rf"(?:{_NOT_OR}[^\n]){{0,60}}?\b(?:{_CONTRAST}|{_IN_ORDER}|or)\b(?:{_NOT_OR}[^;\n])*\s\(?[a-j]\)?(?:\.\s(?:both|either|each|they)\b[^.]*)?\W*\Z"
 )
 _OPTION_IS = re.compile(
-    rf"[)\].]*\s(?!(?:because|since|as|the|this|that|it|an?|all|every)\b)(?:[^\s.;,:]+\s){{1,3}}(?:{REFUTED}|(?:(?:has\sto|must)\sbe|is)\s(?:ruled\sout|discarded|rejected|dropped)\b)",
+    rf"[)\].]*\s(?!(?:because|since|as|the|this|that|it|an?|all|every|option|choice|[a-z]+ing)\b)(?:[^\s.;,:]+\s){{1,3}}(?:{REFUTED}|(?:(?:has\sto|must)\sbe|is)\s(?:ruled\sout|discarded|rejected|dropped)\b)",
 )
 """`(A) 5 hours is wrong.`"""
 _OPENS = re.compile(
@@ -110,7 +110,7 @@ def is_contradicted(value: str, said: Place) -> bool:
     if instead and (time := _TIME.match(value.strip(" .!$"))):
         return instead[1] != time[1]
     again = _AGAIN.search(said.after)
-    if again is None:
+    if again is None or "n't " in said.after[: again.start()]:  # `; don't take the 4, which is ...`
         return False
     value, rest = value.strip(" .!$"), said.after
     if time := _TIME.match(value):

@@ -37,15 +37,16 @@ _CHECKS = (
     r"As\san?\s(?:[a-z]+\s)?(?:check|note|aside)[,:]",
     r"(?:Incidentally|By\sthe\sway|For\s(?:reference|comparison))[,:]",
     r"(?:To|Let['’]s|Let us|We can|You can)\s(?:also\s)?(?:double[- ])?(?:check|verify|confirm)\b",
+    r"(?:Let['’]s\s)?(?:[Cc]heck|[Vv]erify|[Tt]est|[Tt]ry|[Pp]lug|[Ii]nsert|[Ss]ubstitute|[Pp]ut)\s(?:it|this|that|them)(?:\s[a-z]+){0,2}:",
     r"Let\sme\s(?:double[- ])?(?:check|verify|confirm)(?:\s(?:it|this|that))?:",
     r"(?:Substituting|Plugging|Inserting|Putting|Testing|Trying|Squaring|Cubing|Doubling|Halving)\b(?=[^.\n]*(?:\b(?:matches|works"
-    r"|checks\sout|holds|fits|agrees|as\s(?:required|needed|given|expected|it\sshould(?:\sbe)?)"
+    r"|checks\sout|holds|fits|agrees|as\swell|too|on\sboth\ssides|as\s(?:required|needed|given|expected|it\sshould(?:\sbe)?)"
     r"|is\s(?:right|correct|true))\W*\Z|\.?\s*[✓✔✅]))",
-    r"Indeed[,:](?=[^\n]*=)",
+    r"(?:Indeed|In\sfact)(?:,(?=[^\n]*=)|:(?!\s?(?:it|the|s?he|this|that|there)\b))",
     r"(?:Sanity|Quick|Plausibility|Final)\scheck\s?:",
-    rf"(?:Proof|Test|Controle|{CHECKING})\s?:",
+    rf"(?:(?:Proof|Test|Reason)(?:\s(?:by|of|in)\s[a-z]+)?|Controle|{CHECKING})\s?:",
     r"(?:That|This|It)\s(?:makes\ssense|checks\sout|(?:agrees|fits|is\s(?:consistent|in\sline))\s(?:\w+\s)?with)\b",
-    r"(?:You|One|We)\scan\ssee\s(?:this|it|that(?=[,.:]|\s(?:by|from|if|when|because|since|as|is|was|in|works|holds)\b"
+    r"(?:You|One|We)(?:\scan)?\ssee\s(?:this|it|that(?=[,.:]|\s(?:by|from|if|when|because|since|as|is|was|in|works|holds)\b"
     r"|\s[^a-z]*=))(?!\w)",
     r"(?:Why|How\sso)\?\s",
 )
@@ -61,7 +62,9 @@ _CONCLUDED_AFTER = re.compile(
     r"|\n\n(?=[A-Z])[^\n=:✓✔]*\d[^\n\d=:✓✔]*\Z"
 )
 """What concludes behind a check, or is a paragraph of its own that says one value."""
-_FAILED = Sought(r"(?:\b(?:but|instead|rather|unlike|contradict\w*|n['’]t|not)\b|≠|\\neq?\b|✗|❌)")
+_FAILED = Sought(
+    r"(?:\b(?:but|instead|rather|unlike|contradict\w*|not)\b|n['’]t\b|≠|\\neq?\b|✗|❌)"
+)
 _REMARK = re.compile(
     r"[\s(*_]*(?=[A-Z])(?:"
     rf"(?:Everything|(?:All|Both)\s(?:[a-z]+\s){{0,2}}?|It|This|That)\s?\b{_FITS}\b[^\d]*\Z"
@@ -90,9 +93,16 @@ _DRAFTED = re.compile(
     r"(?![^.!?]*\b(?:now|but|yet|so|hence|therefore|still|again|right|correct|must|is|and)\b)[^.!?\n]*[.!]?\s*\Z",
 )
 """What was written before the answer: `I'd first drafted 99, having forgotten the last post.`"""
+_CONFIRMED = re.compile(
+    r"[^.!?\n]*(?:\.\d[^.!?\n]*)*,\s(?:(?:and\s)?(?:just\s)?as\s(?:it|they|the\s[a-z]+|we|you)\s(?:[a-z]+\s)?(?:must|should|says?|said|wants?|wanted|requires?|required|demands?|expected)"
+    r"(?:\s(?:be|have))?|which\s(?:agrees|fits|matches|works|is\s(?:right|correct))|(?:which\sis\s)?(?:consistent|in\sline|in\sagreement)\swith\s[^,!?]*)[.!]*\s*\Z"
+)
+"""What shows a value at work: `Then the angles are 40°, 60° and 80°, as they must.`"""
+_SIZE = re.compile(r"\d[\d.,/]*(?<=\d)")
+_LAST_VALUE = re.compile(rf"(?<![\d.,]){_SIZE.pattern}(?=\D*\Z)")
 _STATED = re.compile(r"(?:\d[^\s]*|\b[A-J])(?:\s[\w/²³]+){0,3}[.!*)]*\s*\Z")
 _EXPLAINED = re.compile(
-    r"(?<=\d):\s(?=(?:its|it|their|they|both|all|the\s(?:sum|product|digits)|indeed|\d[\d\s+*/×·-]*=)\b[^\n]*\Z)"
+    r"(?P<value>(?<![\d.,])\d[\d.,]*(?<=\d)):\s(?=(?P=value)\s[^\n]*=[^\n]*\Z)|(?<=\d):\s(?=(?:its|it|their|they|both|all|the\s(?:sum|product|digits)|indeed|\d[\d\s+*/×·-]*=)\b[^\n]*\Z)"
 )
 """What a value fulfils, behind it: `The number is 45: its digits sum to 9.`"""
 _IS_VALUE = re.compile(r"(?:\b(?:is|are|be|was|were)|=)\s(?:exactly\s)?[$*-]*\d[\d.,/]*\Z")
@@ -167,10 +177,10 @@ def _without_explanation(text: str) -> str:
     """Return a text up to what the value fulfils that its last sentence gives."""
     near = max(0, len(text) - _MAX_CHARS)
     found = _EXPLAINED.search(text, near) if text.find(": ", near) >= 0 else None
-    if found is None or _GOES_ON.search(text, found.end()):
+    if found is None or _GOES_ON.search(text, found.end()) or _FAILED.search(text, found.end()):
         return text
-    before = text[near : found.start()]
-    return text[: found.start()] if _IS_VALUE.search(before) else text
+    end = found.end("value") if found["value"] else found.start()
+    return text[:end] if _IS_VALUE.search(text[near:end]) else text
 
 
 def _is_remark(text: str, start: int) -> bool:
@@ -179,6 +189,10 @@ def _is_remark(text: str, start: int) -> bool:
         return VALUE.search(text, near, start) is not None and not _GOES_ON.search(text, start)
     if _DRAFTED.match(text, start):
         return _STATED.search(text, max(0, start - _NEAR), start) is not None
+    if _CONFIRMED.match(text, start) and (value := _LAST_VALUE.search(text, 0, start)):
+        again = _SIZE.findall(text, start)
+        says_more = _GOES_ON.search(text, start, text.rfind(",", start))
+        return len(again) > 1 and value[0] in again and not says_more
     if _ASIDE.match(text, start):
         before = _EXCLAIMED.sub("", text[:start])
         return _CONCLUDED.search(before) is not None and not _GOES_ON.search(text, start)

@@ -13,11 +13,11 @@ _MAX_CHARS = 400
 _DENIALS = ("not ", "Not ", "n't ", "n’t ", "rather than ", "instead of ", "icht ", "o es ")
 _OTHER = (
     r"(?:\\?\$?[-−]?\d[\d.,/]*(?<![.,])%?|\$[^$\n]{1,40}\$|\\\([^\n]{1,40}?\\\)|[A-Z][a-z]+|[A-J]\b"
-    r"|[a-z]\s=\s[-−]?\d+)"
+    r"|[a-z]\s=\s[-−]?\d+|[¬~]?[a-z]\s?[∧∨→⇒↔]\s?[¬~]?[a-z]\b|[\[(][-\w.∞]+[,;]\s?[-\w.∞]+[\])])"
 )
 _BEHIND = re.compile(
     r"(?<=[\w$)%*}])(?:,\s(?:and\s|but\s)?|\s(?:and|but)\s|\s\((?:and\s|but\s)?|\s[—–]\s)"
-    rf"(?:not|rather\sthan|instead\sof)\s(?:merely\s|just\s)?(?:on\s|at\s|in\s|by\s)?{_OTHER}(?!,?\s(?:but|or|nor)\b)(?:\s[a-z]+){{0,2}}?\)?"
+    rf"(?:not|rather\sthan|instead\sof)\s(?:merely\s|just\s)?(?:on\s|at\s|in\s|by\s)?{_OTHER}(?!,?\s(?:but|or|nor)\b)(?:\s[a-z]+){{0,2}}?(?:,\san?\s[a-z\s]{{3,30}}(?=\)))?\)?"
     rf"(?:,(?=\s(?:is|was|has|won|are|were)\b)|(?=[,;:.!)]|\s(?:since|because|as|for)\b|\Z))"
     rf"|;\s(?:it|this|that)(?:['’]s|\sis)\snot\s{_OTHER}(?=[.!]?\W*\Z)"
     rf"|(?:(?<=[\d$)%*}}])|(?<=\s[A-J]))\s(?:rather\sthan|instead\sof)\s{_OTHER}(?=[,;.!)]|\Z)"

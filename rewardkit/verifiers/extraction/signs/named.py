@@ -7,8 +7,8 @@ import re
 from rewardkit.verifiers.extraction.endings.choosing import UNSURE
 from rewardkit.verifiers.extraction.endings.ending import Ending
 from rewardkit.verifiers.extraction.endings.last_sentences import NEXT_SENTENCE, number_in
+from rewardkit.verifiers.extraction.endings.others import is_of_others
 from rewardkit.verifiers.extraction.endings.questions import ASKS_IN_WORDS, CALLS, names_example
-from rewardkit.verifiers.extraction.endings.words_behind import is_of_others
 from rewardkit.verifiers.extraction.marked import NOTHING, TO_FILL_IN, Found
 from rewardkit.verifiers.extraction.prose.another import names_another
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity

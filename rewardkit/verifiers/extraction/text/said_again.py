@@ -1,0 +1,59 @@
+"""An answer said again in other words: `3/4, or 0.75 if you prefer decimals`.
+
+What leads to it is brought to the one wording that is read everywhere: `or` between two writings,
+`which is about` before what a root, π or a fraction comes to.
+"""
+
+from __future__ import annotations
+
+import re
+from math import pi, sqrt
+
+from rewardkit.verifiers.vocabulary.sought import holds_one
+
+_SIGNS = ("quivalent", "differently", "other words", "if you ", " or a", " or r", "decimal", " (or")
+"""One of these is in every such wording; of most texts, none is in the end."""
+_OR = re.compile(
+    r"(?<=\w)(?:,?\sor,?\s(?:equivalently|put\sdifferently|in\sother\swords|to\sput\sit\sdifferently),?|,\sequivalently,?)"
+    r"\s(?=\S*\d[^.!?\n]{0,30}[.!]?\s*\Z)"
+)
+_IF_YOU = re.compile(
+    r"(?P<again>\sor\s\S*\d[^,.!?\s]*(?:\.\d+)?(?:\s?(?!if\b)[a-z%]+)?),?\s"
+    r"(?:if\syou\s(?:like|prefer|want|wish|will|insist)\b[^.!?\n\d]*|in\sdecimals?(?:\s[a-z]+)?|as\sa\s[a-z]+(?:\snumber)?)[.!]*\s*\Z"
+)
+_IN_BRACKETS = re.compile(r"(?<=\d\s[a-z])([a-z]?)\s\(or\s(\d[\d.,]*\s[a-z]+)\)(?=[.!]*\s*\Z)")
+_ABOUT = re.compile(
+    r"(?:(?P<times>\d*)\s?(?:√\(?(?P<root>\d+)\)?|(?P<pi>π))(?:/(?P<over>\d+))?|(?P<one>\d+)/(?P<other>\d+))"
+    r"(?P<turn>,?\sor\s)(?:just\s)?(?:about|around|approximately|roughly|ca\.)\s(?P<value>\d[\d,]*(?:\.\d+)?)(?!\d)"
+)
+_NEARLY = 0.02
+_MAX_CHARS = 160
+
+
+def said_plainly_again(text: str) -> str:
+    """Return a text that ends with an answer said again, in the wording that is read.
+
+    >>> said_plainly_again("3/4, or 0.75 if you prefer decimals.")
+    '3/4, or 0.75.'
+    >>> said_plainly_again("2.5 kg or, equivalently, 2500 g.")
+    '2.5 kg or 2500 g.'
+    >>> said_plainly_again("4π, or about 12.57."), said_plainly_again("4π, or about 9.")
+    ('4π, which is about 12.57.', '4π, or about 9.')
+    """
+    end = text[-_MAX_CHARS:]
+    if not holds_one(end, _SIGNS):
+        return text
+    end = _IN_BRACKETS.sub(r"\1, or \2", _IF_YOU.sub(r"\g<again>.", _OR.sub(" or ", end)))
+    if (about := _ABOUT.search(end)) and _is_near(about):
+        end = f"{end[: about.start('turn')]}, which is {end[about.end('turn') :]}"
+    return text[:-_MAX_CHARS] + end
+
+
+def _is_near(about: re.Match[str]) -> bool:
+    """Return whether a root, a multiple of π or a fraction comes to about a decimal number."""
+    if about["one"]:
+        exact = int(about["one"]) / (int(about["other"]) or 1)
+    else:
+        factor = pi if about["pi"] else sqrt(int(about["root"]))
+        exact = int(about["times"] or 1) * factor / (int(about["over"] or 1) or 1)
+    return abs(float(about["value"].replace(",", "")) - exact) <= _NEARLY * exact
