@@ -10,6 +10,7 @@ from rewardkit.verifiers.extraction.marked import answer_tag, claimed, final_ans
 from rewardkit.verifiers.extraction.stated import stated
 from rewardkit.verifiers.extraction.text.boxes import find_boxes
 from rewardkit.verifiers.extraction.text.next_problem import up_to_next_problem, up_to_turn_end
+from rewardkit.verifiers.extraction.text.noise import up_to_noise
 from rewardkit.verifiers.extraction.text.plain import without_struck, without_tags
 from rewardkit.verifiers.extraction.text.visible import visible
 from rewardkit.verifiers.options import MathOptions
@@ -22,7 +23,7 @@ _LAST = 300
 _MAX_TASKS = 5
 """Behind so many tasks, it is not read anew what stands before the next."""
 _TURN_NAMES = r"(?:User|Human|(?:The|Then|Another|Next)\s(?:[Uu]ser|[Hh]uman))"
-_NEXT_TURN = re.compile(rf"\n{_TURN_NAMES}:")
+_NEXT_TURN = re.compile(rf"\n[ \t]*{_TURN_NAMES}:")
 _OBJECTS = Sought(
     r"\b(?:wrong|incorrect|mistake|(?:re)?check|are\syou\ssure|forgot|missed|not\sright|try\sagain)\b"
 )
@@ -48,7 +49,8 @@ _ANOTHER = re.compile(
 )
 """Which of them cannot be a part of the same answer."""
 _CONCLUDED = re.compile(
-    r"(?:\A|\n|[.:]\s)\W*(?:So|Thus|Hence|Therefore)\b[^.?\n]*\W*\Z|=[^=?\n]{1,40}\s*\Z"
+    r"(?:\A|\n|[.:]\s)\W*(?:So|Thus|Hence|Therefore|(?<=\()[Aa]nswer(?=\)))\b[^.?\n]*\W*\Z"
+    r"|=[^=?\n]{1,40}\s*\Z"
 )
 """How a text ends that states an answer rather than a task."""
 _ASKER = re.compile(r"User|Human")
@@ -56,11 +58,13 @@ _CONTINUES = re.compile(
     r"\s*(?:And|So|Now|Then|Thus|Therefore|Hence|First|Next|Finally|But)\b|[^.]*="
 )
 """How a turn begins that goes on with the same solution."""
+_ASKS_ON = re.compile(r"\s*(?:Ok(?:ay)?,?\sso\b|Now\s(?:that|since)\b)")
+"""How one does that asks what comes next in it."""
 
 
 def own_turn(response: str, options: MathOptions) -> str:
     """Return what is seen, up to a question that it puts to itself after a marked answer."""
-    response = up_to_next_problem(up_to_turn_end(without_struck(response)))
+    response = up_to_noise(up_to_next_problem(up_to_turn_end(without_struck(response))))
     text = visible(response, options)
     if text is response and not NEXT_TASK.search(text):
         return text
@@ -128,7 +132,7 @@ def _has_answered(own: str, whole: str, turn: int) -> bool:
     if _OBJECTS.search(asked):
         return False
     own = without_tags(own)
-    goes_on = "?" not in asked and _CONTINUES.match(asked)
+    goes_on = (_ASKS_ON if "?" in asked else _CONTINUES).match(asked)
     ends = "<" not in own[-_LAST:] and _CONCLUDED.search(own, max(0, len(own) - _LAST))
     concludes = bool(ends) and not goes_on
     if not (concludes or may_name(own)) or not (says := stated(own)) or not has_digit(says.text):

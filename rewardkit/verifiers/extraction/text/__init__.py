@@ -7,6 +7,7 @@ hidden.py           nothing that is hidden, crossed out or said to a tool
 echoes.py           no lines that repeat the problem
 examples.py         no answer that only shows how one is written
 next_problem.py     up to the next problem that it puts to itself
+noise.py            up to the noise that it ends with
 courtesy.py         without greeting and good wishes
 letter_behind.py    without a letter behind an answer in words
 usual_marks.py      marks of an answer in other spellings as the usual ones

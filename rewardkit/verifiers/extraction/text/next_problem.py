@@ -18,6 +18,15 @@ _MAX_NAMES = 12
 _PARAGRAPH = 600
 """So much of what stands below an answer is read."""
 _ABOUT_DIALOGUE = re.compile(r"(?:Next, )?(?:[Tt]he|An|Another) (?:User|Assistant|Questioner)\b")
+_ASKED_OF = re.compile(
+    r"(?![^?\n]*\b(?:answer|right|wrong|correct|incorrect)\b)[^?\n]{20,}\?\s*\n\s*Assistant\s?:"
+)
+"""A question that another turn answers: its own writer would not say who does."""
+_VALUE = re.compile(r"nswer\b[^.\n\d]{0,40}(?:\bis\b|[:=])[^\n]*\d")
+_DIALOGUE = re.compile(
+    r"\n[ \t]*The User (?:asks|says|gives|poses|requests|provides|wants)[^.\n]*\bthe Assistant\b"
+)
+"""What a prompt says of the dialogue, which a response that has answered repeats."""
 _TURN = re.compile(r"\s*\n\s*(?:[Tt]he |Then |Another |Next )(?:[Uu]ser|[Hh]uman):[^\n]*\?")
 _PRAISE = re.compile(r"(?:Great|Good|Nice|Well) (?:job|work|done)\b[^\n]*\b(?:[Nn]ow|[Nn]ext)\b")
 _ASKS = re.compile(r"\?(?=\s*(?:\n|\Z|[A-Z\d$]))")
@@ -76,6 +85,10 @@ def up_to_next_problem(text: str) -> str:
     thought = text.find(_THOUGHT)
     if thought >= 0 and _TURN.match(text, thought + len(_THOUGHT)):
         return text[: thought + len(_THOUGHT)]
+    if "The User " in text and (told := _DIALOGUE.search(text)):
+        own = text[: told.start()]
+        if has_digit(own) and not _in_thoughts(text, told.start()):
+            return own
     at = -1
     for _ in range(_MAX_NAMES):
         at = text.find(_NAME, at + 1)
@@ -89,6 +102,8 @@ def up_to_next_problem(text: str) -> str:
             continue
         below = text[end : end + _PARAGRAPH].lstrip(_RULES)
         if below and _is_another(below.split("\n\n", 1)[0], text[:end]):
+            return text[:end]
+        if "Assistant" in below and _ASKED_OF.match(below) and _VALUE.match(text, at, end):
             return text[:end]
     return text
 
