@@ -82,7 +82,9 @@ _HEDGE = Sought(
     r"|\bnon è\b|\bне\b|或|吗|也许|可能|不是|では(?:ない|あり)|아니"
     r"|,\sI\s(?:guess|reckon)\W*\Z|\d(?:\s[a-z]+)?\sor\sso\W*\Z|ربما|ليست?\b|لعل|؟|शायद|संभवतः|नहीं|\s(?:या|أو)\s(?=\d)|क्या\s"
 )
-_ASSUMING = re.compile(r"\A\W*(?:So|Then)?,?\s*Assuming\b[^,?]{1,120}?(?<!\d),\s(?=.*\d)")
+_ASSUMING = re.compile(
+    r"(?:\A\W*(?:So|Then)?,?\s*Assuming|,\sassuming)\b[^,?]{1,120}?(?<!\d),\s(?=.*\d)"
+)
 """A premise before the main clause is no doubt."""
 EXAMPLE = Sought(
     r",?\s?\(?\b(?:for example|for instance|such as|e\.g)\b|,\s(?:like|say),?\s(?=\S?\d)"
@@ -230,7 +232,7 @@ def statement(text: str, *, is_tail: bool = False) -> str | None:
 
 def _without_premise(sentence: str) -> str:
     sentence = _OTHER_DOUBT.sub("", sentence) if ", but " in sentence else sentence
-    return _ASSUMING.sub("", sentence) if "Assuming" in sentence else sentence
+    return _ASSUMING.sub(" ", sentence) if "ssuming" in sentence else sentence
 
 
 def _sentences(text: str) -> list[str]:
