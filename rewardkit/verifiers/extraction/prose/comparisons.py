@@ -33,6 +33,7 @@ COMPARED = Sought(
 )
 """What says when it was so, of what, or how it compares: `45 years old 3 years ago`."""
 _BESIDE_IT = Beginning(
+    r"\W*and\s(?:[a-z]+\s){1,8}\d+\stimes\sas\s(?:many|much)\s(?:[a-z]+\s)?as\b|"
     r"\W*(?:that|this|which)(?:['’]s|\s(?:is|makes))\s\S{0,2}\d\S*\s(?:[a-z]+\s){0,2}"
     r"(?:more|less|fewer|times|higher|lower|[a-z]{2,7}er)\s(?:[a-z]+\s){0,2}than\b"
     r"|\W*(?:this|that)\sis\s(?:indeed\s)?the\s(?:only|smallest|largest|first|unique)\s[^.,:=]*\Z"
