@@ -45,21 +45,14 @@ def with_usual_marks(text: str) -> str:
         text = _HOMEWORK.sub(r"$\1$", text)
     if "[/" in text:
         text = _BRACKETED.sub(r"<answer>\1</answer>", text)
-    if "<" in text:
-        text = _with_usual_brackets(text)
-    end = text[-_NEAR_END:]
-    if "####" in end[-8:]:
-        end = _SHUT_BY_RULE.sub(r"####\1", end)
-        text = text[:-_NEAR_END] + end
-    if _FILLED_IN.search(end):
-        text = text[:-_NEAR_END] + _FORM.sub(r"\g<style>Answer\g<end>", end)
-    return text
-
-
-def _with_usual_brackets(text: str) -> str:
-    """Return a text whose tags and calculations in angle brackets are the usual ones."""
     if text.count("<answer>") > 1:
         text = _SHUT_BY_OPENING.sub(r"\1</answer>", text)
     if "<<end" in text:
         text = _END_MARKS.sub("", text)
-    return _CALCULATED.sub(r"<<\1>>", text) if _CALCULATED.search(text) else text
+    end = text[-_NEAR_END:]
+    if "####" in end[-8:] or _CALCULATED.search(end):
+        end = _CALCULATED.sub(r"<<\1>>", _SHUT_BY_RULE.sub(r"####\1", end))
+        text = text[:-_NEAR_END] + end
+    if _FILLED_IN.search(end):
+        text = text[:-_NEAR_END] + _FORM.sub(r"\g<style>Answer\g<end>", end)
+    return text
