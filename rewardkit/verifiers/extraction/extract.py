@@ -31,7 +31,7 @@ from rewardkit.verifiers.extraction.marked import (
     final_answer,
     without_denied,
 )
-from rewardkit.verifiers.extraction.own_turn import NEXT_TASK, own_turn
+from rewardkit.verifiers.extraction.own_turn import NEXT_TASK, own_turn, up_to_next_problem
 from rewardkit.verifiers.extraction.signs.alone import exclaimed, explained
 from rewardkit.verifiers.extraction.stated import stated
 from rewardkit.verifiers.extraction.text.boxes import find_boxes
@@ -162,12 +162,22 @@ def _named(text: str, whole: str, options: MathOptions) -> Found | None:
     marked, at = max(marks, key=lambda mark: mark[1])
     if marked.by == "tag" and (concluded := conclusion(rest)):
         return Found(concluded, "conclusion")
+    if marked.by == "tag" and (begun := _box_begun(marked.text, whole)):
+        return Found(begun, "tag")
     if options.correction == "read" and (better := _instead_of_mark(rest[at:])):
         return Found(better, "correction")
     if _has_value(marked.text) or gives_up(marked.text):
         return marked
     # `#### Notes`, `the final answer is verified`
     return box or (stated(text) if marked.by != "tag" else None) or marked
+
+
+def _box_begun(held: str, whole: str) -> str | None:
+    """Return what the box holds that a tag ends in the middle of: `\\frac{3` of `\\frac{3}{4}`."""
+    if held.count("{") <= held.count("}"):
+        return None
+    begun = [box.text for box in find_boxes(whole) if box.text.startswith(held.strip())]
+    return begun[-1] if begun else None
 
 
 def _instead(rest: str, value: str) -> str | None:
@@ -199,7 +209,7 @@ def thought(response: str, options: MathOptions) -> Found | None:
     A tag in which nothing stands is a remark only where the prompt had opened the thoughts: then
     what stands before it may be all that was meant to be seen.
     """
-    parts = split_thoughts(response)
+    parts = split_thoughts(up_to_next_problem(response))
     if parts is None:
         return None
     if is_remark(parts[1]):
@@ -223,7 +233,8 @@ def _stated_outside_thoughts(text: str, response: str) -> Found | None:
     guess = found is not None and (found.by.startswith("last") or found.by == "whole response")
     if not guess or not thinks_on(response):
         return found
-    own = without_turns(response)  # thoughts of an invented dialogue take nothing back
+    # thoughts of an invented dialogue take nothing back
+    own = without_turns(up_to_next_problem(response))
     return stated(own) if len(own) < len(response) and not thinks_on(own) else None
 
 

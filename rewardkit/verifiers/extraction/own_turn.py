@@ -13,6 +13,7 @@ from rewardkit.verifiers.extraction.endings.main_clause import INSTEAD
 from rewardkit.verifiers.extraction.marked import answer_tag, claimed, final_answer
 from rewardkit.verifiers.extraction.stated import stated
 from rewardkit.verifiers.extraction.text.boxes import find_boxes
+from rewardkit.verifiers.extraction.text.noise import up_to_noise
 from rewardkit.verifiers.extraction.text.plain import without_struck, without_tags
 from rewardkit.verifiers.extraction.text.visible import visible
 from rewardkit.verifiers.options import MathOptions
@@ -25,7 +26,7 @@ _LAST = 300
 _MAX_TASKS = 5
 """Behind so many tasks, it is not read anew what stands before the next."""
 _TURN_NAMES = r"(?:User|Human|(?:The|Then|Another|Next)\s(?:[Uu]ser|[Hh]uman))"
-_NEXT_TURN = re.compile(rf"\n{_TURN_NAMES}:")
+_NEXT_TURN = re.compile(rf"\n[ \t]*{_TURN_NAMES}:")
 _OBJECTS = Sought(
     r"\b(?:wrong|incorrect|mistake|(?:re)?check|are\syou\ssure|forgot|missed|not\sright|try\sagain)\b"
 )
@@ -51,7 +52,8 @@ _ANOTHER = re.compile(
 )
 """Which of them cannot be a part of the same answer."""
 _CONCLUDED = re.compile(
-    r"(?:\A|\n|[.:]\s)\W*(?:So|Thus|Hence|Therefore)\b[^.?\n]*\W*\Z|=[^=?\n]{1,40}\s*\Z"
+    r"(?:\A|\n|[.:]\s)\W*(?:So|Thus|Hence|Therefore|(?<=\()[Aa]nswer(?=\)))\b[^.?\n]*\W*\Z"
+    r"|=[^=?\n]{1,40}\s*\Z"
 )
 """How a text ends that states an answer rather than a task."""
 _ASKER = re.compile(r"User|Human")
@@ -70,6 +72,15 @@ _MAX_NAMES = 12
 _PARAGRAPH = 600
 """So much of what stands below an answer is read."""
 _ABOUT_DIALOGUE = re.compile(r"(?:Next, )?(?:[Tt]he|An|Another) (?:User|Assistant|Questioner)\b")
+_ASKED_OF = re.compile(
+    r"(?![^?\n]*\b(?:answer|right|wrong|correct|incorrect)\b)[^?\n]{20,}\?\s*\n\s*Assistant\s?:"
+)
+"""A question that another turn answers: its own writer would not say who does."""
+_VALUE = re.compile(r"nswer\b[^.\n\d]{0,40}(?:\bis\b|[:=])[^\n]*\d")
+_DIALOGUE = re.compile(
+    r"\n[ \t]*The User (?:asks|says|gives|poses|requests|provides|wants)[^.\n]*\bthe Assistant\b"
+)
+"""What a prompt says of the dialogue, which a response that has answered repeats."""
 _TURN = re.compile(r"\s*\n\s*(?:[Tt]he |Then |Another |Next )(?:[Uu]ser|[Hh]uman):[^\n]*\?")
 _PRAISE = re.compile(r"(?:Great|Good|Nice|Well) (?:job|work|done)\b[^\n]*\b(?:[Nn]ow|[Nn]ext)\b")
 _ASKS = re.compile(r"\?(?=\s*(?:\n|\Z|[A-Z\d$]))")
@@ -99,11 +110,13 @@ _FEW_WORDS = 6
 """A task of fewer may be a part of the own one."""
 _SHARED = 0.25
 """A larger part of a task's words stands before only where it is about the same things."""
+_ASKS_ON = re.compile(r"\s*(?:Ok(?:ay)?,?\sso\b|Now\s(?:that|since)\b)")
+"""How one does that asks what comes next in it."""
 
 
 def own_turn(response: str, options: MathOptions) -> str:
     """Return what is seen, up to a question that it puts to itself after a marked answer."""
-    response = up_to_next_problem(up_to_turn_end(without_struck(response)))
+    response = up_to_noise(up_to_next_problem(up_to_turn_end(without_struck(response))))
     text = visible(response, options)
     if text is response and not NEXT_TASK.search(text):
         return text
@@ -171,7 +184,7 @@ def _has_answered(own: str, whole: str, turn: int) -> bool:
     if _OBJECTS.search(asked):
         return False
     own = without_tags(own)
-    goes_on = "?" not in asked and _CONTINUES.match(asked)
+    goes_on = (_ASKS_ON if "?" in asked else _CONTINUES).match(asked)
     ends = "<" not in own[-_LAST:] and _CONCLUDED.search(own, max(0, len(own) - _LAST))
     concludes = bool(ends) and not goes_on
     if not (concludes or may_name(own)) or not (says := stated(own)) or not has_digit(says.text):
@@ -206,6 +219,10 @@ def up_to_next_problem(text: str) -> str:
     thought = text.find(_THOUGHT)
     if thought >= 0 and _TURN.match(text, thought + len(_THOUGHT)):
         return text[: thought + len(_THOUGHT)]
+    if "The User " in text and (told := _DIALOGUE.search(text)):
+        own = text[: told.start()]
+        if has_digit(own) and not _in_thoughts(text, told.start()):
+            return own
     at = -1
     for _ in range(_MAX_NAMES):
         at = text.find(_NAME, at + 1)
@@ -219,6 +236,8 @@ def up_to_next_problem(text: str) -> str:
             continue
         below = text[end : end + _PARAGRAPH].lstrip(_RULES)
         if below and _is_another(below.split("\n\n", 1)[0], text[:end]):
+            return text[:end]
+        if "Assistant" in below and _ASKED_OF.match(below) and _VALUE.match(text, at, end):
             return text[:end]
     return text
 

@@ -76,7 +76,18 @@ def _one_unit(x: Node, y: Node, units: tuple[str | None, str | None], context: C
         return context.compare(x, y)
     if units[0] in CENTS:
         return context.compare(x, multiple(y, 100))
-    return context.compare(multiple(x, 100), y) if units[1] in CENTS else found
+    if units[1] in CENTS:
+        return context.compare(multiple(x, 100), y)
+    smaller = _in_smaller_unit(y)
+    return found if smaller is None else context.compare(x, smaller)
+
+
+def _in_smaller_unit(value: Node) -> Node | None:
+    """Return the value of `2 hours 30 minutes` in minutes; None where it is of one unit."""
+    match value:
+        case nodes.Add((nodes.Mul((_, nodes.Num(_, ""))), *_, nodes.Mul((_, nodes.Num(size, ""))))):
+            return multiple(value, 1 / size)
+    return None
 
 
 def _share(unit: str | None) -> Fraction | None:

@@ -40,6 +40,12 @@ _FEW_WORDS = 3
 """So few words behind it are an answer that stands outside of its tag."""
 _MAX_BLANK = 120
 """Characters of a tag in which nothing stands, and what closes it."""
+_ASKED_NEXT = re.compile(
+    r"\n[ \t]*\n(?![^?\n]*\b(?i:answer|right|correct|wrong|mistake|sure|really)\b)"
+    r"[A-Z][^?\n]{20,}\?[ \t]*\n"
+)
+"""Behind a tag, the next question in a paragraph of its own."""
+_SPEAKER = re.compile(r"\A\s*Assistant\s?:")
 _PLAIN_VALUE = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)*")
 _OPERAND = r"(\d+(?:[.,]\d+)*)(?![\d.,]*\d)"
 _SIGN, _RESULT = r"[-−–+*/×÷·]", r"[^=\n]{0,40}=\s*\$?\d"
@@ -70,7 +76,7 @@ def is_blank(text: str) -> bool:
     """
     if len(text) > _MAX_BLANK or not OPENINGS[0].search(text):
         return False
-    return NOTHING_YET.fullmatch(TAGS_ALONE.sub("", text)) is not None
+    return NOTHING_YET.fullmatch(TAGS_ALONE.sub("", _SPEAKER.sub("", text))) is not None
 
 
 def is_story_behind_box(text: str) -> bool:
@@ -118,6 +124,8 @@ def conclusion(text: str) -> str | None:
     for opening in reversed(deque(OPENINGS[0].finditer(text), maxlen=MAX_TAGS)):
         closing = CLOSING.search(text, opening.end())
         after = without_turns("\n" + text[closing.end() + 1 :]) if closing else ""
+        asked = _ASKED_NEXT.search(after) if "?" in after else None
+        after = after[: asked.start()] if asked else after
         if claim := claimed(after, correcting=True):
             return claim
         held = text[opening.end() : closing.start()] if closing else ""

@@ -35,7 +35,7 @@ _MIDDLE = re.compile(
     r"|,\s(?:and|but)\sof\s(?:those|these|them|the\s[a-z]+)(?:\s(?:an?\s)?[a-z]+)?|,\s(?:then|so|(?:so\s)?the\s[a-z]+|we\s[a-z]+)|\bis\s\d+\stimes|(?<![/\d])\d+\sof\s(?:these"
     r"|those|the\s[a-z]+)"
     r"|(?!(?:dai|week|month|year|hour|on|like|rep|fami|supp|app|ear|on)ly\b)[a-z]{3,}ly|make\sup|equal\sto"
-    r"|\s[-+×÷=]|[;；]"
+    r"|(?<![.!?])\s[-+×÷=]|[;；]"
     r"|\b(?:und|oder|der|die|das|mit|von|ist|also|dann|weil|et|ou|le|la|les|de|des|du|par"
     r"|est|sont|donc|alors|qui|que|el|los|con|por|es|son|entonces|porque|il|lo|di|è|são|então"
     r"|и|или|на|с|по|это|равно|равна|равен|что|потому|puis|ensuite|luego|después|depois|poi|затем|потом)|则|則|为|為|是|等于|等於|和|与|因为|所以|那么|は|が|を|次に|それから|そして|ので|から|然后|然後|接着|接下来|다음으로|그리고|그다음에?|그러면|그런\s다음"

@@ -49,6 +49,9 @@ _CHECKS = (
     r"(?:You|One|We)(?:\scan)?\ssee\s(?:this|it|that(?=[,.:]|\s(?:by|from|if|when|because|since|as|is|was|in|works|holds)\b"
     r"|\s[^a-z]*=))(?!\w)",
     r"(?:Why|How\sso)\?\s",
+    r"(?:I|We)\s(?:answered|solved|found|got|calculated|computed|obtained|reached|did|worked)\s"
+    r"(?:(?:it|this|that|the\s(?:answer|problem|result|total|question))\s(?:out\s)?)?by\s[a-z]+ing\b"
+    r"(?![^.\n]*(?:=|\b(?:get|getting|gives?|gave|giving|is|was|so|which|makes?|making|to\sfind)\b))",
 )
 """How a sentence begins that checks a value."""
 _CHECK = Sought(

@@ -23,6 +23,7 @@ _ITEM = re.compile(r",\s(?:and\s)?|\s(?:and|plus)\s")
 _PART = re.compile(r"(?<![\w.,])\d{1,6}(?![\d.,/%]*\d)")
 _COUNT = re.compile(rf"(?:\d+|{alternatives(NUMBER_WORDS)})\b", re.I)
 _BESIDE_IT = Beginning(
+    r"\W*and\s(?:[a-z]+\s){1,8}\d+\stimes\sas\s(?:many|much)\s(?:[a-z]+\s)?as\b|"
     r"\W*(?:that|this|which)(?:['’]s|\s(?:is|makes))\s\S{0,2}\d\S*\s(?:[a-z]+\s){0,2}"
     r"(?:more|less|fewer|times|higher|lower|[a-z]{2,7}er)\s(?:[a-z]+\s){0,2}than\b"
     r"|\W*(?:this|that)\sis\s(?:indeed\s)?the\s(?:only|smallest|largest|first|unique)\s[^.,:=]*\Z"

@@ -78,7 +78,9 @@ HEDGE = Sought(
         DONE=_DONE,
     )
 )
-_ASSUMING = re.compile(r"\A\W*(?:So|Then)?,?\s*Assuming\b[^,?]{1,120}?(?<!\d),\s(?=.*\d)")
+_ASSUMING = re.compile(
+    r"(?:\A\W*(?:So|Then)?,?\s*Assuming|,\sassuming)\b[^,?]{1,120}?(?<!\d),\s(?=.*\d)"
+)
 """A premise before the main clause is no doubt."""
 _UNKNOWN = re.compile(r"(?:\b(?:not|cannot|unable|impossible|no)\b|n't)(?!\s(?:sure|certain)\b)")
 _SEEMS = re.compile(
@@ -127,4 +129,4 @@ def doubts(text: str) -> bool:
 def without_premise(sentence: str) -> str:
     """Return a sentence without what it assumes, or doubts of something else, before its claim."""
     sentence = _OTHER_DOUBT.sub("", sentence) if ", but " in sentence else sentence
-    return _ASSUMING.sub("", sentence) if "Assuming" in sentence else sentence
+    return _ASSUMING.sub(" ", sentence) if "ssuming" in sentence else sentence

@@ -33,6 +33,8 @@ _BEFORE_HOUR = re.compile(r"\s[a-z]+\s(?:to|past|before|after)\s")
 _BEHIND_NUMBER = re.compile(r"[\s-](?:(?<=-)(first|second)|([a-z]+))\b", re.I)
 _DOLLARS_AND = re.compile(r"\sdollars?(?:\sand|,)?\s", re.I)
 _CENTS = re.compile(r"\scents?\b", re.I)
+_KNOWN = re.compile(r"\bthe\s(?:other|same|first|last|whole|original)\s\Z", re.I)
+"""Before a count, what shows that it was given: `the ages of the other three children`."""
 STATED_IN_WORDS = re.compile(
     rf"\A\W*{alternatives(CONCLUSIONS)}\b"
     rf"|\b(?:is|are|equals|gives|makes|get|on)\s(?:exactly\s)?(?:(?:one"
@@ -59,7 +61,7 @@ def number_in_words(sentence: str, *, doubted: bool = False) -> str | None:
             return f"${money[0]}.{money[1]!s:0>2}"
     if not found and (parts := _PARTS_IN_WORDS.search(sentence)):
         return str(NUMBER_WORDS[parts[1].lower()] * MULTIPLES[parts[2].lower()])
-    if len(found) != 1:
+    if len(found) != 1 or _KNOWN.search(sentence, 0, found[0].start()):
         return None
     behind = _BEHIND_NUMBER.match(sentence, found[0].end())
     if behind and (behind[1] or behind[2].lower() in PARTS):

@@ -87,14 +87,14 @@ _NOTE = re.compile(
 _TWO_NUMBERS = re.compile(r"\d[^\w\n]*\s[^\d]*\d")
 _CONCLUDES_LATER = re.compile(
     r"[.!]\s+(?:\w+,?\s)?(?:So|Thus|Hence|Therefore|[Tt]he\sanswer|answer)\b[^.!?\n]*\d"
-    r"|\banswer[.:]\s[^.!?\n]*\d"
+    r"|\b[aA]nswer(?:[.:]\s|\s*\n)[^.!?\n]*\d"
 )
 """What makes of a result that is named before it a step on the way."""
 _WORDS = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{4,}")
 _SAID_BEHIND = re.compile(r"\$*\s?[(（]\w+[)）][.\s]*\Z")
 _DESCRIBED = re.compile(r"(?:the|what|how)\s[^\d$\\]*\Z", re.I)
 _STATED_LATER = re.compile(r"[^\d\n]*\n[^\n]*\d")
-_CLOSES = re.compile(r"\W*(?:So|Thus|Hence|Therefore)\b[^\n]*\d")
+_CLOSES = re.compile(r"\W*(?:So|Thus|Hence|Therefore|(?:In\s)?[Cc]onclusion)\b[^\n]*\d")
 _PARAGRAPH = re.compile(r"\n\s*\n|```")
 _MAX_STEPS = 600
 _NEAR = 40
@@ -135,6 +135,8 @@ def _is_described(answer: str, rest: str) -> bool:
 def _closing_of(rest: str) -> str | None:
     """Return what the lines below a label conclude, the first of which only calculates, or None."""
     lines = _PARAGRAPH.split(rest.strip(), maxsplit=1)[0].split("\n")
+    if "=" not in lines[0] and "onclusion" not in rest:
+        return None
     closing = [line for line in lines[1:] if _CLOSES.match(line)]
     return statement(closing[-1]) if closing else None
 
@@ -208,9 +210,7 @@ def the_answer_is(end: Ending) -> Found | None:
         if names_another(line):
             several = names_another(answer)
             return Found(answer, "the answer is") if several else Found(line, "unsettled")
-        if match[0].rstrip().endswith(":") and (last := _last_step_of(rest)):
-            return Found(last, "the answer is")
-        if "=" in line and match[0].rstrip().endswith(":") and (last := _closing_of(rest)):
+        if match[0].rstrip().endswith(":") and (last := _last_step_of(rest) or _closing_of(rest)):
             return Found(last, "the answer is")
         if answer.startswith("not ") and number_in(rest, rest.find(answer[4:]) + len(answer)):
             return None  # what it is instead comes after

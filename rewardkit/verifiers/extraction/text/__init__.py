@@ -3,6 +3,7 @@
 Which part of it
 visible.py          what a reader sees of it: no thoughts, nothing hidden or crossed out
 examples.py         no lines that repeat the problem, no answer that only shows how one is written
+noise.py            up to the noise that it ends with
 courtesy.py         without greeting, good wishes and a letter behind an answer in words
 usual_marks.py      marks of an answer in other spellings, JSON objects among them
 

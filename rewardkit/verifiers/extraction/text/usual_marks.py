@@ -30,6 +30,14 @@ _FILLED_IN = re.compile(r"[\])](?<=[A-Ja-z][\])])\s?\**:")
 _MAY_BE_FILLED_IN = re.compile(r":(?<=[\])*\s]:)")
 """How it ends: most colons stand behind a word."""
 _NEAR_END = 600
+_HOMEWORK = re.compile(r"\{eq\}((?:[^${]|\{(?!/?eq\}))*)\{/eq\}")
+"""How a site of homework writes its formulas."""
+_SHUT_BY_OPENING = re.compile(r"(<answer>(?=[^<>\n\d]*\d)[^<>\n]*)<answer>(?=\.?[ \t]*(?:\n|\Z))")
+"""A tag that its opening closes at the end of a line: `<answer> 7 <answer>`."""
+_END_MARKS = re.compile(r"<<end_?(?:think|answer)>>")
+_SHUT_BY_RULE = re.compile(r"(?<!#)####([^#\n]+)####\s*\Z")
+_CALCULATED = re.compile(r"<(?<!<<)(\d[\d.,+*/() -]*=[\d.,+*/()= -]*)>(?=\$?-?\d)")
+"""GSM8K's `<<3+4=7>>7` with one bracket on either side."""
 _FENCED = re.compile(r"\s*```(?:json)?\s*(\{.*\})\s*```\s*", re.S | re.I)
 _KEYS = ("final_answer", "finalanswer", "final answer", "answer", "result")
 _NO_ANSWER = (
@@ -58,10 +66,21 @@ def with_usual_marks(text: str) -> str:
 
     >>> with_usual_marks("[ANSWER]B[/ANSWER]"), with_usual_marks("Choose one (A/B/C): B")
     ('<answer>B</answer>', 'Answer: B')
+    >>> with_usual_marks("<answer> 7 cm <answer>.\\nNext"), with_usual_marks("#### 7 ####")
+    ('<answer> 7 cm </answer>.\\nNext', '#### 7 ')
     """
+    if "{/eq}" in text:
+        text = _HOMEWORK.sub(r"$\1$", text)
     if "[/" in text:
         text = _BRACKETED.sub(r"<answer>\1</answer>", text)
+    if text.count("<answer>") > 1:
+        text = _SHUT_BY_OPENING.sub(r"\1</answer>", text)
+    if "<<end" in text:
+        text = _END_MARKS.sub("", text)
     end = text[-_NEAR_END:]
+    if "####" in end[-8:] or _CALCULATED.search(end):
+        end = _CALCULATED.sub(r"<<\1>>", _SHUT_BY_RULE.sub(r"####\1", end))
+        text = text[:-_NEAR_END] + end
     if _MAY_BE_FILLED_IN.search(end) and _FILLED_IN.search(end):
         text = text[:-_NEAR_END] + _FORM.sub(r"\g<style>Answer\g<end>", end)
     return text
