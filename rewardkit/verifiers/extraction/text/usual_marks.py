@@ -1,4 +1,4 @@
-"""Marks of an answer in other spellings, read as the usual ones: `[ANSWER]7[/ANSWER]`."""
+"""Marks of an answer and of money in other spellings, read as the usual ones: `[ANSWER]7[/ANSWER]`."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ _FORM = re.compile(
 """A line of a form, with what may be filled in: `Your answer [A/B/C/D]:`."""
 _FILLED_IN = re.compile(r"[\])](?<=[A-Ja-z][\])])\s?\**:")
 """What ends such a line before what is filled in."""
+_RUPEES = re.compile(r"\bRs\.\s?(?=\d)")
+"""Its dot ends no sentence and begins no decimal: `Rs.500`."""
 _NEAR_END = 600
 
 
@@ -33,6 +35,8 @@ def with_usual_marks(text: str) -> str:
     """
     if "[/" in text:
         text = _BRACKETED.sub(r"<answer>\1</answer>", text)
+    if "Rs." in text:
+        text = _RUPEES.sub("Rs ", text)
     end = text[-_NEAR_END:]
     if _FILLED_IN.search(end):
         text = text[:-_NEAR_END] + _FORM.sub(r"\g<style>Answer\g<end>", end)
