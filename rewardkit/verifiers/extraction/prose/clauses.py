@@ -103,6 +103,8 @@ _FROM_TO = re.compile(
 """A change says where it ends: `increased from 20 to 30`."""
 _BESIDE = re.compile(r",?\s(?:and\s)?not\s\$?\d[\d.,]*(?:\s[a-z]+[²³]?)?\s*\Z")
 """What a value is not: `5, not 15`."""
+_AS_OF = re.compile(r"(\d.*?),?\sas\s(?:at|of)\s(?=[^,]*\d)[^=]*\Z")
+"""The day of a count, behind it: `It has 30 members as of 5 May 2020`."""
 _THEN = re.compile(
     r"\d:\d\d(?:[^.]*?\sand|\s[ap]m)?\s(?:then\s)?(?:arriv|reach|end|finish|land|return"
     r"|get|is\sover)[a-z]*\s(?=[^.]*\d:\d\d)"
@@ -198,6 +200,7 @@ def stated_in(sentence: str) -> str | None:
     if "(" in sentence or "（" in sentence:
         clause = _PARENTHESES.sub("", _SHARE_BEHIND.sub("", sentence))
     clause = _BESIDE.sub("", clause) if "not" in clause else clause
+    clause = _AS_OF.sub(r"\1", clause) if " as " in clause else clause
     clause = _AT_FIRST.sub("", clause, count=1) if _NO_FIRST.search(clause) else clause
     clause = without_items(clause)
     several = _TWO_NUMBERS.search(clause) is not None
