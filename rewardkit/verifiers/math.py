@@ -25,7 +25,7 @@ from rewardkit.verifiers.extraction.text.channels import with_thoughts
 from rewardkit.verifiers.extraction.text.courtesy import without_courtesy
 from rewardkit.verifiers.extraction.text.hidden import without_hidden
 from rewardkit.verifiers.extraction.text.letter_behind import without_letter_behind
-from rewardkit.verifiers.extraction.text.scripts import with_our_digits
+from rewardkit.verifiers.extraction.text.scripts import with_our_digits, with_scales
 from rewardkit.verifiers.extraction.text.usual_marks import with_usual_marks
 from rewardkit.verifiers.extraction.wanted.kinds import kind_of
 from rewardkit.verifiers.gold import answer_alone, gold_fault, gold_text
@@ -112,7 +112,8 @@ class MathVerifier(MathOptions):
             return Outcome.BAD_GOLD, None, written, different("gold", fault)
         if len(response) < _MAX_BARE and written_alike(response, written):
             return Outcome.CORRECT, response, gold, equal("exact", "both are written alike")
-        response = without_unasked_states(gold, with_our_digits(without_hidden(response)))
+        gold, response = with_scales(gold), with_scales(with_our_digits(without_hidden(response)))
+        response = without_unasked_states(gold, response)
         response = with_thoughts(put_right(with_usual_marks(without_courtesy(response))))
         if kind_of(gold) != "option":
             response = without_letter_behind(gold, response)

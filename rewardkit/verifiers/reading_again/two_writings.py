@@ -65,7 +65,7 @@ _NEARLY = 0.05
 
 
 class _Two(NamedTuple):
-    """Two sizes, whether the second is said to be the first again and nothing else is said, or nearly so."""
+    """Two sizes; whether the second is the first said again and nothing else is, or nearly it."""
 
     first: str
     second: str

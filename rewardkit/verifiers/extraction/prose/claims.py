@@ -317,7 +317,7 @@ def _is_told(words: list[str], behind: list[str]) -> bool:
 
 
 def _is_possible(words: list[str], behind: list[str]) -> bool:
-    """Return whether words tell what can be done in the task: `you would buy`, not `we can take`."""
+    """Return whether words tell what can be done in the task: `we can seat`, not `we can take`."""
     verbs = [b for a, b in pairwise(words) if a == "can" or (a == "would" and "you" in words)]
     return bool(verbs) and ("ways" in behind or verbs[0] not in _DONE_TO_TEXTS)
 

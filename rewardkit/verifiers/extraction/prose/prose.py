@@ -30,7 +30,7 @@ _MAX_CHARS = 1500
 """Of prose, its end is read."""
 _MAX_SENTENCES = 8
 """So many sentences without a number may follow the one that states it."""
-_WORD = re.compile(r"(?<![\\\w])(?:[^\W\d_]|[\u0900-\u0dff]){2,}")
+_WORD = re.compile(r"(?<![\\\w])(?:[^\W\d_]{2,}|[\u0900-\u0dff]{2,})")
 _CONCLUDED = re.compile(rf"\W*{alternatives(CONCLUSIONS)}\b", re.I)
 _SPEAKS = Sought(r"\b(?:equals?|negative)\s")
 _CJK = re.compile(f"[{CJK}]")

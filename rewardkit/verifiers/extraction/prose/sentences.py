@@ -113,7 +113,7 @@ def sentence_answer(rest: str) -> str | None:
         return inside(display)
     rest = rest if rest.isascii() else _PICTURE.sub("", rest)
     line = rest.split("\n", 1)[0][:600]
-    line = line.replace("**", "") if _BOLD_WITHIN.match(line) else line
+    line = line.replace("**", "") if "**" in line and _BOLD_WITHIN.match(line) else line
     line = without_reason(without_reasons(line))
     head = _END.split(line, maxsplit=1)[0]
     said = _formula_answer(line, head)

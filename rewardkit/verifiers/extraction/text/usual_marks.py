@@ -1,4 +1,4 @@
-"""Marks of an answer and of money in other spellings, read as the usual ones: `[ANSWER]7[/ANSWER]`."""
+"""Marks of an answer or of money in other spellings, as the usual ones: `[ANSWER]7[/ANSWER]`."""
 
 from __future__ import annotations
 
