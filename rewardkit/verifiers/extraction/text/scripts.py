@@ -51,7 +51,7 @@ _SCALED = re.compile(
     r"(?![克米瓦卡帕伏焦赫а-яё\u0600-\u06ff\u0900-\u0dff])(?!\s?\d)"
 )
 """No beginning of another word, `5千克`, and none of the two of `3万5千`."""
-_NEAR_END = 1000
+_NEAR_END = 400
 _OF_OTHERS = bytes({*range(256)} - {*range(0xD8, 0xDC), 0xE0})
 """Of UTF-8: what no character of these scripts begins with."""
 

@@ -35,9 +35,10 @@ def with_usual_marks(text: str) -> str:
     """
     if "[/" in text:
         text = _BRACKETED.sub(r"<answer>\1</answer>", text)
-    if "Rs." in text:
-        text = _RUPEES.sub("Rs ", text)
     end = text[-_NEAR_END:]
+    if "Rs." in end:
+        text = _RUPEES.sub("Rs ", text)
+        end = text[-_NEAR_END:]
     if _FILLED_IN.search(end):
         text = text[:-_NEAR_END] + _FORM.sub(r"\g<style>Answer\g<end>", end)
     return text
