@@ -23,7 +23,7 @@ from rewardkit.verifiers.extraction.objections.objection import objection
 from rewardkit.verifiers.extraction.text.beside import with_base_behind, with_dollar_sign
 from rewardkit.verifiers.extraction.text.courtesy import without_courtesy, without_letter_behind
 from rewardkit.verifiers.extraction.text.said_again import said_plainly_again
-from rewardkit.verifiers.extraction.text.scripts import with_our_digits
+from rewardkit.verifiers.extraction.text.scripts import with_our_digits, with_scales
 from rewardkit.verifiers.extraction.text.usual_marks import with_usual_marks
 from rewardkit.verifiers.extraction.text.visible import with_thoughts, without_hidden
 from rewardkit.verifiers.extraction.wanted.kinds import kind_of
@@ -111,7 +111,8 @@ class MathVerifier(MathOptions):
             return Outcome.BAD_GOLD, None, written, different("gold", fault)
         if len(response) < _MAX_BARE and written_alike(response, written):
             return Outcome.CORRECT, response, gold, equal("exact", "both are written alike")
-        response = without_unasked_states(gold, with_our_digits(without_hidden(response)))
+        gold, response = with_scales(gold), with_scales(with_our_digits(without_hidden(response)))
+        response = without_unasked_states(gold, response)
         response = with_thoughts(
             put_right(with_usual_marks(said_plainly_again(without_courtesy(response))))
         )

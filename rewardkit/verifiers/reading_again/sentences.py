@@ -33,7 +33,7 @@ _NUMBER = re.compile(r"-?\d[\d.,]*")
 _DIGITS = re.compile(r"\d[\d.,]*")
 _LETTER = re.compile(r"[^\W\d_](?<!\de(?=[-+\d]))")
 """One that is no sign of an exponent, as in `4.5e-7`."""
-_EXCLAIMED = re.compile(r"(-?\d[\d.,]*)!")
+_EXCLAIMED = re.compile(r"(-?\d[\d.,/]*)!")
 """What is said with force, outside a formula."""
 _REASON = re.compile(rf"\b(?:{BECAUSE}|for|if)\b")
 _BESIDE = re.compile(r"\bor\b|,\s*\w+\}?(?:,|\Z)")

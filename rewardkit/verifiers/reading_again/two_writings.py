@@ -38,8 +38,9 @@ _SAME = (
 )
 _TWO = re.compile(
     rf"(?P<first>{_SIZE})(?:\s(?:lang|long|wide|high|tall|deep|in\s(?:all|total)|altogether))?"
-    rf"(?:,?\s\(?(?:and\s|so\s)?{_SAME},?\s|\s\((?:=\s?)?|\s?=\s?)(?P<second>{_SIZE})"
-    r"\)?(?:[,.]?\s(?!than\b|more\b|less\b|each\b|per\b|times\b)[^\d=?]*|[^\w=?]*)\Z"
+    rf"(?:,?\s\(?(?:and\s|so\s)?{_SAME},?\s|\s\((?:=\s?)?|\s?=\s?)"
+    rf"(?P<about>(?:about|approximately|approx\.|roughly|around|≈|~)\s?)?(?P<second>{_SIZE})"
+    r"\)?(?:\s\((?:or\s)?\d[\d.]*\s?\\?%\))?(?:[,.]?\s(?!than\b|more\b|less\b|each\b|per\b|times\b)[^\d=?]*|[^\w=?]*)\Z"
 )
 _SIGNS = (
     "or ", "equ", "that ", "that'", "that’", "namely", "in other", "which ", "same as", "soit",
@@ -63,11 +64,12 @@ _NEARLY = 0.05
 
 
 class _Two(NamedTuple):
-    """Two sizes, and whether the second is said to be the first again and nothing else is said."""
+    """Two sizes; whether the second is the first said again and nothing else is, or nearly it."""
 
     first: str
     second: str
     again: bool
+    nearly: bool
 
     def trees(self) -> tuple[Reading, Reading]:
         """Return what both are parsed to."""
@@ -82,7 +84,7 @@ def two_writings(text: str, options: MathOptions) -> tuple[str, str] | None:
     >>> two_writings("It lasts 120 minutes, in other words 3 hours.", MathOptions())
     """
     two = _last_two(text)
-    return two[:2] if two and _are_one(two, options) else None
+    return (two.first, two.second) if two and _are_one(two, options) else None
 
 
 def says_two_sizes(text: str, options: MathOptions) -> bool:
@@ -99,6 +101,7 @@ def _last_two(text: str) -> _Two | None:
     """Return the two sizes that the last sentence of a text ends with, as it says one again."""
     text = text[-_MAX_CHARS:].replace("i.e.", "that is").replace("d.h.", "das heißt")
     last = text[last_start(text) :].strip()
+    last = last.replace("**", "")
     last = " ".join(STYLED_TEXT.sub(r" \1 ", last).split()) if "\\" in last else last
     if not holds_one(last, _SIGNS):
         return None
@@ -110,7 +113,7 @@ def _last_two(text: str) -> _Two | None:
     first, second = (_LETTERS.sub(r"\1\\text{ \2}", size) for size in (two["first"], two["second"]))
     again = _AGAIN.search(last, two.end("first"), two.start("second"))
     alone = not has_digit(last[: two.start()]) and _ENDS.match(last, two.end("second"))
-    return _Two(first, second, bool(again and alone))
+    return _Two(first, second, bool(again and alone), bool(two["about"]))
 
 
 def _are_one(two: _Two, options: MathOptions) -> bool:
@@ -120,6 +123,7 @@ def _are_one(two: _Two, options: MathOptions) -> bool:
         if not _are_of_a_kind(*sides) or sides[0] == sides[1]:
             return False
         strict = replace(options, missing_unit=False, missing_percent=False)
+        strict = replace(strict, relative_tolerance=_NEARLY) if two.nearly else strict
         return compare_texts(two.first, two.second, strict).equal
     except TooComplex:
         return False

@@ -8,7 +8,7 @@ from rewardkit.verifiers.vocabulary.patterns import same_as
 
 _COMMANDS = same_as("""le: ≤ ⩽ ≦; ge: ≥ ⩾ ≧; ne: ≠; equiv: ≡; approx: ≈ ≅; cup: ∪; cap: ∩; in: ∈;
     notin: ∉; infty: ∞; emptyset: ∅; pi: π; sqrt: √; pm: ±; mp: ∓; ldots: …; setminus: ∖; euro: €;
-    pounds: £; yen: ¥; rupees: ₹; langle: ⟨ 〈; rangle: ⟩ 〉; sum: ∑; prod: ∏; int: ∫; lfloor: ⌊;
+    pounds: £ ₤; yen: ¥; rupees: ₹; langle: ⟨ 〈; rangle: ⟩ 〉; sum: ∑; prod: ∏; int: ∫; lfloor: ⌊;
     rfloor: ⌋; lceil: ⌈; rceil: ⌉; wedge: ∧; vee: ∨; neg: ¬; forall: ∀; circ: ∘; subset: ⊂ ⊊ ⫋;
     supset: ⊃ ⊋; subseteq: ⊆; supseteq: ⊇; parallel: ∥; perp: ⊥; exists: ∃; alpha: α; beta: β;
     gamma: γ; delta: δ; epsilon: ε; theta: θ; lambda: λ; mu: μ µ; rho: ρ; sigma: σ; tau: τ; zeta: ζ;
@@ -33,6 +33,19 @@ def has_digit(text: str) -> bool:
     if _DIGIT.search(text):
         return True
     return not text.isascii() and any(map(str.isdigit, text))
+
+
+_MULTIPLIES = "百千万萬亿億兆백천만억조割할折半打"
+"""Words of one letter that make another number of the one before them."""
+
+
+def spells_words(letter: str) -> bool:
+    """Return whether one letter alone may be a word, as no formula has letters of its script.
+
+    >>> spells_words("個"), spells_words("ट"), spells_words("x"), spells_words("ж")
+    (True, True, False, False)
+    """
+    return letter >= "\u0590" and not ("\u2000" <= letter < "\u3040" or letter in _MULTIPLIES)
 
 
 CJK = "\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af"

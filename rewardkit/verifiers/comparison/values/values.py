@@ -59,6 +59,8 @@ def is_rounded(gold: Node, pred: Node, digits: int) -> bool:
 _FLOAT_PLACES = 9
 """A decimal with as many places is how a program prints a number that does not end."""
 _FLOAT_DIGITS = 15
+_MOST_DIGITS = (16, 17)
+"""Of a float printed in full, which its own short writing may equal."""
 _LAST_UNITS = 4
 """By so much two sums of floats may part, in units of their last place."""
 
@@ -66,19 +68,19 @@ _LAST_UNITS = 4
 def are_floats_alike(gold: Node, pred: Node) -> bool:
     """Return whether two decimals part only where programs cut them: `1.3333333333` and `...335`.
 
-    One cut shorter is the other's beginning, rounded or not; two of one length are whole floats.
+    One cut shorter is the other's beginning, rounded or not. A whole float may part from the other
+    in its last place: `0.036000000000000004` is 0.036.
     """
     one, other = as_written(gold), as_written(pred)
     if one is None or other is None or "e" in one + other:
         return False
-    places = len(one.partition(".")[2]), len(other.partition(".")[2])
-    if min(places) < _FLOAT_PLACES:
-        return False
-    gap, unit = abs(Fraction(one) - Fraction(other)), Fraction(1, 10 ** min(places))
-    if places[0] != places[1]:
-        return gap < unit
-    digits = len(one.replace(".", "").lstrip("-0"))
-    return digits >= _FLOAT_DIGITS and gap <= _LAST_UNITS * unit
+    (fewer, _), (more, long) = sorted((len(n.partition(".")[2]), n) for n in (one, other))
+    gap = abs(Fraction(one) - Fraction(other))
+    digits = len(long.replace(".", "").lstrip("-0"))
+    whole = digits >= _FLOAT_DIGITS if fewer == more else digits in _MOST_DIGITS
+    if whole and gap <= _LAST_UNITS * Fraction(1, 10**more):
+        return True
+    return _FLOAT_PLACES <= fewer < more and gap < Fraction(1, 10**fewer)
 
 
 def is_near(gold: Node, pred: Node, tolerance: float) -> bool:

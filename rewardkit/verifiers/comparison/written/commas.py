@@ -22,7 +22,7 @@ _LAST_SIDE = re.compile(
 )
 """The comma of the decimals that a number is worked out to: `3/5 = 0,6`."""
 _LEADS = ("=", "≈", "\\approx")
-_MAY_BE_DECIMAL = re.compile(r"-?\d[^,]*,")
+_MAY_BE_DECIMAL = re.compile(r"[\\$€£]{0,2}-?\d[^,]*,")
 """Most texts with a comma are sentences, and begin otherwise."""
 _LISTED = re.compile(r"-?\d+,\d")
 """Golds with one digit after the comma are as often two numbers: `3,5`."""
@@ -86,7 +86,7 @@ def as_decimals(gold_text: str, text: str) -> tuple[Node, Node] | None:
     if not (_MAY_BE_DECIMAL.match(gold_text) or _MAY_BE_DECIMAL.match(text)):
         return None
     whole = [_APART.sub("", side) for side in (gold_text, text)]
-    bare = [_MEASURE.sub("", side).rstrip(" %\\") for side in whole]
+    bare = [_MEASURE.sub("", side).rstrip(" %\\$€£").lstrip("\\$€£") for side in whole]
     sides = [(side, bool(_COMMA.fullmatch(side))) for side in bare]
     if not any(comma for _, comma in sides) or _LISTED.fullmatch(gold_text):
         return None

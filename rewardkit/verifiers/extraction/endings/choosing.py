@@ -37,6 +37,7 @@ _CHOSEN = re.compile(
     rf"|(?<=,\s)(?:so|thus|hence|therefore)\s(?:only\s)?{_LETTER}(?:\s(?:is\sleft|remains))?"
     rf"|(?:[,:;]|\band|\bso)\s(?:this|that)(?:['’]s|\sis)\s{_LETTER}"
     rf"|\b(?:leaves|leaving|left\swith)\s(?:us\s)?(?:with\s)?(?:only\s)?\(?({OPTION_LETTER})\)\s[^.\n\d=]{{1,80}}"
+    rf"|(?:\A|[.!]\s|\n)[^.!\n]{{1,120}}\s(?:is|are|at)\s\(({OPTION_LETTER})\)\s[^.\n\d=()]{{1,80}}"
     rf"|\bone\sis\s{_LETTER}|\b(?:should|would|will)\s(?:pick|choose|select)\s{_LETTER}"
     rf"|\b(?:is|to|with|matches|choose)\s(?:the\s)?(?:option|choice|letter|alternative)\s{_LETTER}"
     rf"|\b(?:(?:must|should|has\sto)\sbe|matches)\s(?:option\s|choice\s)?{_LETTER}"

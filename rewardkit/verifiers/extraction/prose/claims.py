@@ -9,6 +9,7 @@ used 24 lemmas`, `Page 24 explains it`, `Take 24 first`; and who breaks off has 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 from rewardkit.verifiers.extraction.prose.evidence import shows_value
@@ -44,7 +45,7 @@ _RELATES = re.compile(r"[=<>≤≥≠]|\\(?:[lg](?:e|t)|neq?|begin)|[(\[{][^()\[
 """What no count is: a relation, a matrix, a point, an interval."""
 _LED = re.compile(
     r"=|≈|→|⇒|[-=]>|\b(?:so|thus|hence|therefore|altogether|consequently|accordingly|overall"
-    r"|finally|answer\s?:|i\.e\.|namely|in\s(?:total|all|other\swords)|leaving|giving|making|means|implies"
+    r"|finally|answer\s?:|i\.e\.|namely|or\s(?:approximately|about|roughly)|in\s(?:total|all|other\swords)|leaving|giving|making|means|implies"
     r"|(?:that|which|this|it)(?:'s|\s(?:is|makes|gives|leaves|means|equals|comes|follows"
     r"|must\sbe)))(?![a-z])"
 )
@@ -317,9 +318,8 @@ def _is_told(words: list[str], behind: list[str]) -> bool:
 
 def _is_possible(words: list[str], behind: list[str]) -> bool:
     """Return whether words tell what can be done in the task: `we can seat`, not `we can take`."""
-    if "can" not in words[:-1]:
-        return False
-    return "ways" in behind or words[words.index("can") + 1] not in _DONE_TO_TEXTS
+    verbs = [b for a, b in pairwise(words) if a == "can" or (a == "would" and "you" in words)]
+    return bool(verbs) and ("ways" in behind or verbs[0] not in _DONE_TO_TEXTS)
 
 
 def _is_label(before: str, after: str) -> bool:

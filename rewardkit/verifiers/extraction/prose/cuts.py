@@ -112,6 +112,13 @@ PHRASES = (
         needs="not",
     ),
     Cut(
+        "the day of a count",
+        "It has 30 members as of 5 May 2020 -> It has 30 members",
+        r"(\d.*?),?\sas\s(?:at|of)\s(?=[^,]*\d)[^=]*\Z",
+        needs=" as ",
+        puts=r"\1",
+    ),
+    Cut(
         "what was so before",
         "There were 40 at first, and 24 are left -> and 24 are left",
         rf"\A[^,;]*(?:{_AT_FIRST}(?=[^,;]*\d)[^,;]*|\d[^,;]*{_AT_FIRST})[,;]\s(?!{_LATER})(?=[^=]*\d)",

@@ -35,11 +35,11 @@ _ANNOTATION = re.compile(r"<<[^<>\n]{0,200}>>")
 """What GSM8K's solutions calculate: `<<2+3=5>>5`."""
 _BULLET = re.compile(r"\s*(?:[*•>]|(?P<dash>[-–])|#{1,6})\s+")
 _DRESS = re.compile(
-    r"(?<![A-Za-z0-9_)])\*\*|\*\*(?![A-Za-z0-9_(])|`|\\[,;!]|(?:\b(?:R|US|CA?|AU?|NZ|HK|S))?\\?\$|[€£]|</?(?:b|i|em|strong|p"
+    r"(?<![A-Za-z0-9_)])\*\*|\*\*(?![A-Za-z0-9_(])|`|\\[,;!]|(?:\b(?:R|US|CA?|AU?|NZ|HK|S))?\\?\$|[€£₤]|</?(?:b|i|em|strong|p"
     r"|span|code|li|td)>"
 )
 """Bold type, code, thin spaces and currencies, which say nothing of the value."""
-_DRESSED = re.compile(r"[*`\\$€£<]")
+_DRESSED = re.compile(r"[*`\\$€£₤<]")
 NUMERAL = (
     r"(?:\d{1,3}(?:[. ]\d{3})+,\d{1,2}(?!\d)|\d{1,2}(?:,\d{2})+,\d{3}(?!\d)"
     r"|\d{1,3}(?:(?:\.\d{3}){2,}(?:,\d+)?|(?:['’]\d{3})+|(?:_\d{3}){2,})(?!\d)"

@@ -14,7 +14,7 @@ from rewardkit.verifiers.vocabulary.patterns import last_of
 from rewardkit.verifiers.vocabulary.sought import lowered
 
 _PLACES = "for|in|at|per|every|each|on|with|from|by|over|within|among|between|than|and"
-_NUMBER = r"(?=[-$\d]|\([-\d])"
+_NUMBER = r"(?=[-$€£₤\d]|\([-\d])"
 _POINT = r"(?=\([-\d])"
 WORDS = (
     # what leads, an example
@@ -26,7 +26,7 @@ WORDS = (
     ),
     (
         r"(?<=,\s)which\s(?:brought|took|takes|raised|earned|formed|made|filled)\s(?:[a-z]+\s){0,3}"
-        r"(?=[-$\d])(?!.*\b(?:each|per|apiece)\b)",
+        r"(?=[-$€£₤\d])(?!.*\b(?:each|per|apiece)\b)",
         "he sold 6, which brought him 24",
     ),
     (
@@ -80,7 +80,7 @@ _VERB = re.compile(
     r"(?<!\bthat)(?<!\bwhich)(?<!\bwho)(?<!\bto)(?<!\ba)(?<!\bthe)\W(?:has|have|had|gets?|got|covers?|costs?|holds?"
     r"|save[ds]?|needs?|takes?|means?|contains?|earn(?:s|ed)?|pays?|paid|score[ds]?|receive[ds]?"
     r"|travels?|weighs?|measures?|lasts?|sells?|sold|brings?|results\sin|lands\son|adds?\sup\sto)"
-    rf"\s(?:(?!(?:{_PLACES}|after|before)\s)[a-z]+\s){{0,4}}(?=[-$\d])"
+    rf"\s(?:(?!(?:{_PLACES}|after|before)\s)[a-z]+\s){{0,4}}(?=[-$€£₤\d])"
 )
 _BY_SO_MANY = re.compile(r"\sby\s\Z")
 _STATES = r"is|are|equals?|gives?|means?|makes?|comes?|leaves?|brings?|was|will"

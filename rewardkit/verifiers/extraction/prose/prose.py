@@ -30,16 +30,17 @@ _MAX_CHARS = 1500
 """Of prose, its end is read."""
 _MAX_SENTENCES = 8
 """So many sentences without a number may follow the one that states it."""
-_WORD = re.compile(r"(?<![\\\w])[^\W\d_]{2,}")
+_WORD = re.compile(r"(?<![\\\w])(?:[^\W\d_]{2,}|[\u0900-\u0dff]{2,})")
 _CONCLUDED = re.compile(rf"\W*{alternatives(CONCLUSIONS)}\b", re.I)
 _SPEAKS = Sought(r"\b(?:equals?|negative)\s")
 _CJK = re.compile(f"[{CJK}]")
 _SENTENCE_END = re.compile(
     r"[.!?;,\n？。！](?:(?<=[\n。！?？])"
     r"|(?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<!\d\s[ap]\.m\.)(?<!\bvs\.)(?<!\bM[rs]\.)(?<!\bMrs\.)(?<!\bDr\.)(?<=[^\W\d_][.!])(?=\s|$|[A-Z])"
-    r"|(?<=[\d)\]}$%*\"'][.!])(?=\s|$)|(?<=;)\s"
+    r"|(?<=[\d)\]}$%*\"'][.!])(?=\s|$)|(?<=;)\s|(?<=\.\.\.)(?=\s[A-Z])"
     r"|(?<=,)\s(?=but\s(?:since|because|as)\s[^.]*\d|and\s(?:since|because|as)\s[^.,]*,\s[^.]*\d)"
-    r"|(?<=,)\s(?=(?:and|but)\s[^.=]{0,80}\bat\s\d{1,2}:\d\d|(?:and\s)?(?:so|thus|hence|therefore)\s(?!that\b)))"
+    r"|(?<=,)\s(?=(?:and|but)\s[^.=]{0,80}\bat\s\d{1,2}:\d\d|(?:and\s)?(?:so|thus|hence|therefore)\s(?!that\b)"
+    r"|and\s[^,.=]{0,60}\b(?:he|she|they|we)\s[a-z]+\s[^,.=]{0,30}\d))"
 )
 """It begins with the signs that it may be, or every place would be tried."""
 EXAMPLE = Sought(

@@ -61,6 +61,8 @@ _ASIDE = re.compile(
 _END = re.compile(
     r"(?<=[^\d\W])(?<!\bi\.e)(?<!\bvs)(?<!\bM[rs])(?<!\bMrs)(?<!\bDr)\.\s|(?<=[\d)\]}$%])\.(?:\s|$)|。|\*\*|\\?\"\.?$|[\"\\]*$"
 )
+_BOLD_WITHIN = re.compile(r"[^*]*[a-z]\s\*\*[$€£]?\d")
+"""Bold type that opens before a number ends no sentence: `There are **42 eggs** left.`"""
 _WORKED_OUT = re.compile(
     r"(?=[^\n.;:=$,]*\b(?:than|times|plus|minus|half|twice|double|thrice|squared|cubed|percent\sof|divided\sby"
     r"|after|before|[a-z]+(?:ths?|thirds?|halves|quarters?))\b)[^\n.;:=$,]{3,60},?\s"
@@ -101,7 +103,9 @@ def sentence_answer(rest: str) -> str | None:
     ):
         return inside(display)
     rest = rest if rest.isascii() else _PICTURE.sub("", rest)
-    line = without_reason(without_reasons(rest.split("\n", 1)[0][:600]))
+    line = rest.split("\n", 1)[0][:600]
+    line = line.replace("**", "") if "**" in line and _BOLD_WITHIN.match(line) else line
+    line = without_reason(without_reasons(line))
     head = _END.split(line, maxsplit=1)[0]
     said = _formula_answer(line, head)
     return _spoken_answer(head) if said is None else said

@@ -77,7 +77,7 @@ _OTHER_OPTION = re.compile(
 """The option that takes the place of one: `The answer is (A). No wait, (C).`"""
 _EXPLAINS = re.compile(
     r"\W*(?!(?:So|Thus|Hence|Therefore)\b(?:[^.!?\n]|\.\d)*+[.!?]?[^\S\n]*+(?:\n|\Z))"
-    r"(?:[^\W\d_]+(?:['’]\w+)?[,!.]?\s+){3}"
+    r"(?:[^\W\d_]+(?:['’-]\w+)*[,!.]?\s+){3}"
 )
 """How a sentence begins that leads to an answer rather than names it."""
 _NOTE = re.compile(

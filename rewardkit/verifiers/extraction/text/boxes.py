@@ -20,7 +20,7 @@ _FRACTION = re.compile(r"\\[dt]?frac\{(-?\d{1,40})\}\{([1-9]\d{0,40})\}")
 MAX_BOXES = 200
 """Only so many boxes at the end of a response are read."""
 CONNECTING = re.compile(
-    r"(?:\s|\$|,|;|\.|\\[()\[\],;: ]|\\q?quad|and|or|vs|\||/|\\lor|\\vee|&|\\text|\{|\}|\\\\"
+    r"(?:\s|[$,;.，、；]|\\[()\[\],;: ]|\\q?quad|and|or|vs|\||/|\\lor|\\vee|&|\\text|\{|\}|\\\\"
     rf"|{alternatives(phrases.JOINING_ELSEWHERE)})*\Z"
 )
 _AND = re.compile(rf"\b{alternatives(phrases.CONNECTIVES)}\b")

@@ -1,4 +1,4 @@
-"""Numbers in other scripts, in our digits: `六十`, `百分之二十五`, `६० किमी/घंटा`."""
+"""Numbers in other scripts, in our digits: `六十`, `百分之二十五`, `६० किमी/घंटा`, `9万`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import unicodedata
 from fractions import Fraction
 
 from rewardkit.verifiers.vocabulary.numbers import CHINESE_DIGITS, CHINESE_SCALES, CHINESE_TENS
+from rewardkit.verifiers.vocabulary.patterns import alternatives, same_as
 
 _ZEROS = "٠۰०০੦૦௦๐"
 """The digits of each script stand behind its zero."""
@@ -40,6 +41,18 @@ _MEASURED = re.compile(
     rf"(?<=\d)\s?(?P<square>वर्ग\s|घन\s)?(?P<unit>{_NAME})(?P<behind>\s(?:مربع(?:ا|ة)?|مكعب(?:ا|ة)?))?"
     rf"(?:\s?(?:/|प्रति\s|في\sال|لكل\s)\s?(?P<per>{_NAME}))?{_GOES_ON}"
 )
+_SCALES = same_as("""1000: 千 천 हज़ार हजार হাজার వేలు వేల พัน ألف آلاف тысяч тысячи тысяча тыс.;
+    10000: 万 萬 만 หมื่น; 100000: लाख লাখ লক্ষ లక్ష లక్షలు లక్షల แสน;
+    1000000: ล้าน مليون ملايين миллион миллиона миллионов млн; 10000000: करोड़ কোটি కోటి కోట్లు కోట్ల;
+    100000000: 亿 億 억; 1000000000: миллиард миллиарда миллиардов млрд; 1000000000000: 兆 조""")
+_MAY_BE_SCALED = re.compile(rf"[0-9]\s?[{''.join(sorted({name[0] for name in _SCALES}))}]")
+"""It begins with a digit, or every place would be tried."""
+_SCALED = re.compile(
+    rf"(?<![\d.,])(?<![万萬만億亿억])(?<![万萬만億亿억]\s)(\d[\d,]*(?:\.\d+)?)\s?({alternatives(_SCALES)})"
+    r"(?![克米瓦卡帕伏焦赫а-яё\u0600-\u06ff\u0900-\u0dff])(?!\s?\d)"
+)
+"""No beginning of another word, `5千克`, and none of the two of `3万5千`."""
+_NEAR_END = 400
 _BEGIN = (0xD8, 0xD9, 0xDA, 0xDB, 0xE0)
 """Of UTF-8: what each character of these scripts begins with, found in no time."""
 _SIGNS = "".join((*CHINESE_DIGITS, *CHINESE_TENS, *CHINESE_SCALES))
@@ -67,6 +80,22 @@ def with_our_digits(text: str) -> str:
     if _ANY.search(text):
         text = text.translate({**_DIGITS, **_MARKS})
     return _MEASURED.sub(_unit, text) if _LETTERS.search(text) else text
+
+
+def with_scales(text: str) -> str:
+    """Return a text with the numbers that a word of another script multiplies in digits.
+
+    >>> with_scales("答案是3.5万元"), with_scales("5 тысяч рублей"), with_scales("5千克")
+    ('答案是35000元', '5000 рублей', '5千克')
+    """
+    if text.isascii() or not _MAY_BE_SCALED.search(text, max(0, len(text) - _NEAR_END)):
+        return text
+    return _SCALED.sub(_in_full, text)
+
+
+def _in_full(found: re.Match[str]) -> str:
+    size = Fraction(found[1].replace(",", "")) * int(_SCALES[found[2]])
+    return str(size.numerator) if size.denominator == 1 else found[0]
 
 
 def _unit(found: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Marks of an answer in other spellings: tags in square brackets, lines of a form, JSON objects.
+"""Marks of an answer in other spellings: tags in brackets, lines of a form, JSON objects.
 
 `[ANSWER]7[/ANSWER]`, `Choose one (A/B/C): B`, `{"steps": "3 * 4", "answer": 12}`.
 """
@@ -27,6 +27,8 @@ _FORM = re.compile(
 """A line of a form, with what may be filled in: `Your answer [A/B/C/D]:`."""
 _FILLED_IN = re.compile(r"[\])](?<=[A-Ja-z][\])])\s?\**:")
 """What ends such a line before what is filled in."""
+_RUPEES = re.compile(r"\bRs\.\s?(?=\d)")
+"""Its dot ends no sentence and begins no decimal: `Rs.500`."""
 _MAY_BE_FILLED_IN = re.compile(r":(?<=[\])*\s]:)")
 """How it ends: most colons stand behind a word."""
 _NEAR_END = 600
@@ -78,6 +80,9 @@ def with_usual_marks(text: str) -> str:
     if "<<end" in text:
         text = _END_MARKS.sub("", text)
     end = text[-_NEAR_END:]
+    if "Rs." in end:
+        text = _RUPEES.sub("Rs ", text)
+        end = text[-_NEAR_END:]
     if "####" in end[-8:] or _CALCULATED.search(end):
         end = _CALCULATED.sub(r"<<\1>>", _SHUT_BY_RULE.sub(r"####\1", end))
         text = text[:-_NEAR_END] + end

@@ -70,6 +70,8 @@ _CALL = re.compile(
     re.S,
 )
 """What is handed over as the answer by calling for it is kept."""
+_WORKED_OUT = re.compile(r"<<[^<>\n]{0,200}>>(?=[$€£]?-?\d)")
+"""What a calculator is told, before what it says, `<<2+3=5>>5`."""
 _CROSSES = ("</s>", "</del>", "</strike>", "</S>", "</DEL>")
 _STYLES = ("style", "<font", " hidden")
 _HIDES = ("none", "hidden", "opacity", "font-size", "olor")
@@ -223,6 +225,8 @@ def without_hidden(text: str) -> str:
 
 def _without_tagged(text: str) -> str:
     """Return a text without what its tags hide, cross out or hand to a tool."""
+    if "<<" in text:
+        text = _WORKED_OUT.sub("", text)
     if holds_one(text, _CROSSES):
         text = _CROSSED_OUT.sub(" ", text)
     if "<img" in text or "<a " in text:

@@ -12,6 +12,7 @@ from rewardkit.verifiers.limits import NotAnswer
 from rewardkit.verifiers.parsing.grammar.pratt import PRODUCT, SIGN, Parser
 from rewardkit.verifiers.parsing.tokens.lexer import Token
 from rewardkit.verifiers.parsing.tokens.stream import TokenStream
+from rewardkit.verifiers.vocabulary.characters import spells_words
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, OPERATIONS, ORDINALS
 from rewardkit.verifiers.vocabulary.patterns import same_as
 from rewardkit.verifiers.vocabulary.phrases import COMPARATIVES, CONNECTIVES, HEDGES
@@ -189,7 +190,7 @@ def _unit_in_text(inner: list[Token]) -> str:
             text += token.text
         elif token.text not in ("{", "}", ".", "'", "*", "-"):
             return ""
-    letter = len(text) == 1 and text not in LETTER_UNITS
+    letter = len(text) == 1 and text not in LETTER_UNITS and not spells_words(text)
     if letter or text.endswith(("^", "-")):
         return ""
     return " ".join(map(unit_word, text.split()))

@@ -58,7 +58,7 @@ def _character(c: str) -> str:
     category = unicodedata.category(c)
     if category == "Nd":
         return str(unicodedata.digit(c))
-    if category in ("Cf", "Mn") or c == "\ufeff":
+    if category in ("Cf", "Mn", "Mc") or c == "\ufeff":
         return ""
     if category == "Zs":
         return " "

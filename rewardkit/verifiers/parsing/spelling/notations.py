@@ -148,11 +148,12 @@ _NOTATIONS = table(
     # money and ohms in a text command; 5 \mu\text{m}, k\Omega
     ("{\\", _IN_TEXT + rf"\\({_MONEY})\s*\}}", r"\\\1 "),
     ("Rs", _IN_TEXT + r"Rs\.?\s*\}", r"\\rupees "),
+    ("Rs", r"(?<![A-Za-z\\])Rs\.?\s?(?=\d)", r"\\rupees "),
     ("$", rf"(?:{_IN_TEXT}(?:US|CA|AU)\s*\}}|\b(?:{DOLLARS}))\s*\\?\$(?=\s?\d)", r"\\$"),
     ("\\$", rf"(?<=\$){units.SHORT_AMOUNT}\Z", units.in_full),
     ("k", rf"{units.SHORT_AMOUNT}(?=\s(?:dollars|euros)\b)", units.in_full),
-    # CHF 45.50
-    (" ", r"\A([A-Z]{3})\s(\d[\d.,]*)\Z", _with_code),
+    # CHF 45.50, Rupees 45.50
+    (" ", r"\A([A-Z]{3}|[Rr]upees|[Dd]ollars|[Ee]uros)\s(\d[\d.,]*)\Z", _with_code),
     ("\\Omega", r"(?<=[\d ~}])\s*" + _IN_TEXT + r"([kM]?)\s*\\Omega\s*\}", r"\\text{ \1ohm}"),
     ("\\Omega", _GAP + r"(?:" + _IN_TEXT + r"([kM]?)\s*\})?\\Omega\s*\Z", r"\\text{ \1ohm}"),
     ("\\Omega", r"(?<=\d)\s*([kM])\s*\\Omega\s*\Z", r"\\text{ \1ohm}"),

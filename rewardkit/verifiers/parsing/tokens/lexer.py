@@ -9,6 +9,7 @@ from typing import NamedTuple
 from rewardkit.verifiers.limits import MAX_ANSWER_CHARS, MAX_TOKENS, TooComplex
 from rewardkit.verifiers.parsing.spelling.notations import respell
 from rewardkit.verifiers.vocabulary import commands, phrases
+from rewardkit.verifiers.vocabulary.characters import spells_words
 from rewardkit.verifiers.vocabulary.names import FUNCTIONS, GREEK
 from rewardkit.verifiers.vocabulary.numbers import ORDINAL_SUFFIXES, ORDINALS
 from rewardkit.verifiers.vocabulary.units import PLAIN_UNITS, UNITS
@@ -98,7 +99,7 @@ def is_plain_word(run: str) -> bool:
 def split_letters(run: str, gap: bool) -> tuple[Token, ...]:
     """Split a run of plain letters into functions, words and one-letter names."""
     if len(run) == 1:
-        return (Token("name", run, gap),)
+        return (Token("word" if spells_words(run) else "name", run, gap),)
     if run in _LETTERS:
         return (Token(*_LETTERS[run], gap),)
     if run[:-1] in _GLUED:
