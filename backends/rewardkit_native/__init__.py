@@ -24,6 +24,10 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
             raise MissingExtraError(package, "native")
     from rewardkit_native import threads
 
+    if not resume:  # a run that goes on has its model in its checkpoint
+        from rewardkit_native.early import check_early
+
+        check_early(config)
     chosen = threads.choose_threads(config.model.threads, config.model.device, config.model.dtype)
     threads.apply(chosen)
     # Only now: torch reads how its threads are to wait when it is loaded.
