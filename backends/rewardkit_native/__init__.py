@@ -27,7 +27,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
     if not resume:  # a run that goes on has its model in its checkpoint
         from rewardkit_native.early import check_early
 
-        check_early(config)
+        check_early(config, overwrite=overwrite)
     chosen = threads.choose_threads(config.model.threads, config.model.device, config.model.dtype)
     threads.apply(chosen)
     # Only now: torch reads how its threads are to wait when it is loaded.

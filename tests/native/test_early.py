@@ -25,10 +25,13 @@ except RewardkitError as error:
         ("task.name=arithmetics", "did you mean arithmetic"),
         ("task.name=file:nowhere.jsonl", "nowhere.jsonl: no such file"),
         ("task.verifier=mth", "unknown verifier 'mth'; did you mean math"),
+        ("folder=taken", "taken already exists and is no run of rewardkit"),
         ("model.name=smollm", "no model 'smollm'"),
     ],
 )
 def test_a_wrong_name_is_told_before_torch_is_loaded(tmp_path, override, said):
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "letter.txt").touch()
     path = [p for p in sys.path if p]
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path[:0] = {path!r}\n{RUN}", override],
