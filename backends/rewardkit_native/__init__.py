@@ -24,7 +24,8 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
             raise MissingExtraError(package, "native")
     from rewardkit_native import threads
 
-    if not resume:  # a run that goes on has its model in its checkpoint
+    # A run that goes on has its model in its checkpoint; of several processes one tells it.
+    if not resume and os.environ.get("RANK", "0") == "0":
         from rewardkit_native.early import check_early
 
         check_early(config, overwrite=overwrite)

@@ -5,6 +5,9 @@ import sys
 
 import pytest
 
+from rewardkit.config import config_from
+from rewardkit_native import train
+
 RUN = """
 import sys
 from rewardkit.config import config_from
@@ -43,3 +46,15 @@ def test_a_wrong_name_is_told_before_torch_is_loaded(tmp_path, override, said):
     assert said in done.stdout
     assert done.stdout.split()[-1] == "False"
     assert not (tmp_path / "run").exists()
+
+
+def test_of_several_processes_the_first_tells_it(monkeypatch, tmp_path):
+    told = []
+    monkeypatch.setattr("rewardkit_native.early.check_early", lambda *_, **__: told.append(1))
+    monkeypatch.setattr("rewardkit_native.threads.choose_threads", lambda *_: 1 / 0)
+    config = config_from({"folder": str(tmp_path / "run"), "steps": 1, "recipe": {"name": "grpo"}})
+    for rank in ("1", "0"):
+        monkeypatch.setenv("RANK", rank)
+        with pytest.raises(ZeroDivisionError):
+            train(config)
+    assert len(told) == 1
