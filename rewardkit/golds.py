@@ -14,7 +14,8 @@ Gold: TypeAlias = "str | int | float | Fraction | Sequence[Gold] | None"
 def as_text(gold: Gold) -> str:
     """Return a gold answer as text: a number as it prints, a list as its items with commas.
 
-    Nothing at all (None) is the empty text, which every verifier calls a BAD_GOLD.
+    Nothing at all (None, or NaN, which tables write for it) is the empty text, which every verifier
+    calls a BAD_GOLD.
 
     Raises:
         TypeError: it is neither text nor a number nor a list of these.
@@ -26,7 +27,8 @@ def as_text(gold: Gold) -> str:
     if isinstance(gold, str):
         return gold
     if isinstance(gold, (bool, Number)):
-        return str(gold)
+        text = str(gold)
+        return "" if text.lower() == "nan" else text
     if isinstance(gold, (list, tuple)):
         return ", ".join(_item(item) for item in gold)
     if gold is None:

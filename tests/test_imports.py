@@ -9,7 +9,14 @@ HEAVY = ("torch", "sympy", "transformers", "math_verify", "numpy", "matplotlib",
 
 
 @pytest.mark.parametrize(
-    "module", ["rewardkit", "rewardkit.cli", "rewardkit.types", "rewardkit.verifiers"]
+    "module",
+    [
+        "rewardkit",
+        "rewardkit.cli",
+        "rewardkit.types",
+        "rewardkit.verifiers",
+        "rewardkit_verl.reference",  # which `rewardkit config` asks
+    ],
 )
 def test_light_modules_load_nothing_heavy(module):
     code = f"import {module}, sys; print([m for m in {HEAVY} if m in sys.modules])"

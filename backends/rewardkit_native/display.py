@@ -216,7 +216,7 @@ class Display:
             self.console.print(before_and_after(results["before"], results["after"]))
         self.console.print(
             f"took {_duration(time.monotonic() - self.started)}; model in {checkpoint}; curves and "
-            f"every response as one page: rewardkit report {folder.path}",
+            f"every response as one page: rewardkit report {folder.typed}",
             markup=False,
         )
 

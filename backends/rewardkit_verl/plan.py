@@ -29,6 +29,7 @@ from rewardkit_verl.backend import (
 from rewardkit_verl.launcher import compose, versions
 from rewardkit_verl.launcher.data import DataFiles, longest_prompt, write_data
 from rewardkit_verl.launcher.decided import READ_BY_PLUGIN
+from rewardkit_verl.launcher.kept import KEPT_SECTIONS, KEPT_SETTINGS
 from rewardkit_verl.launcher.limits import refuse
 from rewardkit_verl.launcher.prepare import Command, shown
 
@@ -37,36 +38,6 @@ UNMEASURED = 1024
 
 WIDEST = 40
 """Characters of a column of `--explain`; a setting's own value is whole however long it is."""
-
-KEPT_SETTINGS = {
-    "sampling.engine": "verl.rollout says what samples",
-    "folder": "the run folder, on this side",
-    "records.compress": "the run folder is written on this side",
-    "recipe.paper": "for the reader",
-    "recipe.equation": "for the reader",
-    "recipe.critic_warmup": "for a recipe with a critic",
-    "optim.critic_lr": "for a recipe with a critic",
-    "model.threads": "OMP_NUM_THREADS of every process",
-    "sampling.stop": "refused unless it is empty",
-    "eval.problems": "rows of the validation file",
-    "verl.gpu_memory": "for GPUs",
-    "verl.offload": "for GPUs",
-    "verl.silence_s": "the launcher watches the log",
-    "verl.overrides": "passed on as they are",
-}
-"""Settings that become no key of verl's."""
-KEPT_SECTIONS = {
-    "task.": "what problems there are and how they are asked: rows of the data files",
-    "guards.": "judged on this side, step by step",
-    "track.": "fed from this side",
-    "lora.": "refused unless lora.rank is 0",
-    "sampling.curriculum.": "our trainer orders and counts the prompts",
-    "sampling.sizes.": "refused unless the rule is fixed",
-    "sampling.keep.": "refused unless it is left alone",
-    "sampling.refill.": "refused unless it is left alone",
-    "sampling.vllm.": "for the native backend; verl.gpu_memory and verl.overrides are for this one",
-}
-"""Sections that become no key of verl's."""
 
 
 def plan(config: RunConfig, *, explain: bool = False) -> str:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from rewardkit.config import config_from
 from rewardkit_verl.launcher.decided import READ_BY_PLUGIN
+from rewardkit_verl.launcher.kept import KEPT_SECTIONS, KEPT_SETTINGS
 from rewardkit_verl.launcher.overrides import Launch, overrides
-from rewardkit_verl.plan import KEPT_SECTIONS, KEPT_SETTINGS
 
 EVERYTHING = ("ppo", "dapo")
 """Recipes that between them have each part which only some runs pass on: critic, KL, filter."""

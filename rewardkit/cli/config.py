@@ -30,9 +30,10 @@ def config(keys: tyro.conf.Positional[tuple[str, ...]] = ()) -> None:
             console.print(Padding(", ".join(names), (0, 0, 1, 4)))
         console.print("`rewardkit config KEY` says more of a section or a setting.")
         return
+    found = [(key, look_up(key)) for key in keys]  # a key that is not there is told at once
     elsewhere = _elsewhere()
-    for key in keys:
-        for section in look_up(key):
+    for key, held in found:
+        for section in held:
             _explain(console, section, elsewhere)
             if section.name == TERMS_SECTION and "shaping" in key:  # and not all of [recipe]
                 _explain_terms(console)

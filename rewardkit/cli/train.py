@@ -89,6 +89,6 @@ def _backend_of(folder: RunFolder, asked: str | None) -> str:
         raise ConfigError(
             f"{folder.path} was begun with --backend {began}, and {asked} cannot go on from its "
             "checkpoints. Leave --backend out, or start a run of its own from its model with "
-            f"--set model.name={folder.path}"
+            f"--set model.name={folder.typed}"
         )
     return began

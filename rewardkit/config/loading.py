@@ -33,8 +33,8 @@ def load_config(path: str | Path, overrides: Sequence[str] = ()) -> RunConfig:
         ConfigError: the file is missing or not TOML, or a key or value cannot be used.
     """
     try:
-        with Path(path).open("rb") as file:
-            data = tomllib.load(file)
+        # Some editors put a byte order mark before the first line, which TOML does not know.
+        data = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
     except FileNotFoundError as error:
         raise ConfigError(f"no configuration file {str(path)!r}") from error
     except IsADirectoryError as error:

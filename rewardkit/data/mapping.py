@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from rewardkit.data.rows import Row
@@ -156,6 +157,7 @@ def check_chat(turns: Any, where: Where) -> list[dict[str, str]]:
         if not isinstance(turn["content"], str):
             found = _shown(turn["content"])
             raise DataError(f"{where()}: turn {number}: content is text, found {found}")
+        _refuse_halves(turn["content"], partial(_turn, where, number))
     if turns[-1]["role"] != "user":
         raise DataError(
             f"{where()}: the last turn is the {turns[-1]['role']}'s; it must be the user's, which "
@@ -186,7 +188,23 @@ def _text(value: Any, column: str, where: Where) -> str:
     text = str(value).strip()
     if not text:
         raise DataError(f"{where()}: field {column!r} is empty")
+    _refuse_halves(text, lambda: f"{where()}: field {column!r}")
     return text
+
+
+def _turn(where: Where, number: int) -> str:
+    return f"{where()}: turn {number}"
+
+
+def _refuse_halves(text: str, where: Where) -> None:
+    """Refuse half of a surrogate pair, which JSON can write and no tokenizer or file takes."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise DataError(
+            f"{where()} holds half of a character ({text[error.start]!a}), where a text in "
+            "UTF-16 was cut; take it out"
+        ) from error
 
 
 def _shown(value: Any, most: int = 60) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rewardkit.data.arrow import no_split, read_file, read_saved, saved_splits
 from rewardkit.data.hub import hub_splits, read_hub, told_commit
-from rewardkit.data.rows import Joined, JsonLines, JsonList, Rows
+from rewardkit.data.rows import Joined, JsonLines, JsonList, Rows, holds_lines
 from rewardkit.errors import ConfigError, DataError
 
 FILE, HUB = "file:", "hf:"
@@ -154,7 +154,7 @@ def _data_files(folder: Path) -> list[Path]:
 
 def _open_file(path: Path, text_columns: Sequence[str]) -> Rows:
     if path.suffix == ".json" and not (path.exists() and path.stat().st_size > LARGE):
-        return JsonList(path)
+        return JsonLines(path) if holds_lines(path) else JsonList(path)
     if path.suffix in MAPPED:
         return read_file(path, text_columns)
     return JsonLines(path)

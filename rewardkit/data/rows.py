@@ -101,8 +101,10 @@ class JsonLines:
         try:
             text = line.decode("utf-8-sig" if index == 0 else "utf-8")
         except UnicodeDecodeError as error:
-            raise DataError(f"{self.where(index)}: not UTF-8 text ({error})") from error
-        return as_row(parse(text, lambda: self.where(index)), lambda: self.where(index))
+            said = f"{self.where(index)}: not UTF-8 text ({error}){_forms(self.path)}"
+            raise DataError(said) from error
+        found = parse(text, lambda: self.where(index), _forms(self.path))
+        return as_row(found, lambda: self.where(index))
 
     def _found_places(self) -> array[int]:
         """Return (start, end) of each line that holds more than white space, all in one array.
@@ -218,8 +220,28 @@ def _opened(path: Path) -> int:
         raise DataError(f"{path}: cannot be read ({error.strerror})") from error
 
 
-def parse(text: str, where: Callable[[], str]) -> Any:
-    """Return what a JSON text holds; `where()` says where it stands.
+def holds_lines(path: Path) -> bool:
+    """Whether a .json file holds an object a line, as many that are shared do."""
+    try:
+        with path.open("rb") as file:
+            lines = (line for line in file if line.strip())
+            return isinstance(json.loads(next(lines)), dict) and next(lines, None) is not None
+    except (OSError, ValueError, RecursionError, StopIteration):
+        return False
+
+
+def _forms(path: Path) -> str:
+    """Return what to say of a file that is read as lines of JSON for want of a known suffix."""
+    if path.suffix in (".jsonl", ".json"):
+        return ""
+    return (
+        f"; read as a JSON object a line, since {path.suffix or 'a name without a suffix'} is none "
+        "of .jsonl, .json, .csv, .parquet, .arrow"
+    )
+
+
+def parse(text: str, where: Callable[[], str], further: str = "") -> Any:
+    """Return what a JSON text holds; `where()` says where it stands, `further` what else to say.
 
     Raises:
         DataError: it is not JSON.
@@ -227,7 +249,7 @@ def parse(text: str, where: Callable[[], str]) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:  # a number may have too many digits, too
-        raise DataError(f"{where()}: not JSON ({error})") from error
+        raise DataError(f"{where()}: not JSON ({error}){further}") from error
 
 
 def as_row(found: Any, where: Callable[[], str]) -> Row:

@@ -52,19 +52,7 @@ class RunFolder:
             raise ConfigError(f"the run's settings cannot be written as TOML: {error}") from error
         about = manifest(config)
         if not folder._is_hardly_begun():
-            # Only what is plainly a run is ever removed: a mistyped folder must not cost a home.
-            if not folder._is_run():
-                raise ConfigError(
-                    f"{folder.path} already exists and is no run of rewardkit (it holds no "
-                    "config.toml of one), so nothing there is removed; choose another folder with "
-                    "--set folder=..."
-                )
-            if not overwrite:
-                raise ConfigError(
-                    f"{folder.path} already exists. Continue it with --resume {folder.typed} "
-                    "(resume=True in Python), start again with --overwrite (overwrite=True; "
-                    "removes that run), or choose another folder with --set folder=..."
-                )
+            folder.refuse_what_is_there(overwrite=overwrite)
             folder._empty()
         with folder.writing():
             folder.checkpoints.mkdir(parents=True, exist_ok=True)
@@ -81,6 +69,28 @@ class RunFolder:
         except (ConfigError, DataError):
             return False
         return True
+
+    def refuse_what_is_there(self, *, overwrite: bool) -> None:
+        """Refuse a folder in which no run can begin.
+
+        Raises:
+            ConfigError: it already holds something, and is not a run to overwrite.
+        """
+        if self._is_hardly_begun():
+            return
+        # Only what is plainly a run is ever removed: a mistyped folder must not cost a home.
+        if not self._is_run():
+            raise ConfigError(
+                f"{self.path} already exists and is no run of rewardkit (it holds no "
+                "config.toml of one), so nothing there is removed; choose another folder with "
+                "--set folder=..."
+            )
+        if not overwrite:
+            raise ConfigError(
+                f"{self.path} already exists. Continue it with --resume {self.typed} "
+                "(resume=True in Python), start again with --overwrite (overwrite=True; "
+                "removes that run), or choose another folder with --set folder=..."
+            )
 
     def _is_hardly_begun(self) -> bool:
         """Whether there is nothing, or only what a process killed in `create` leaves."""

@@ -13,8 +13,8 @@ from rewardkit.golds import as_text
 from rewardkit.types import Gold, Outcome, Verdict, Verifier, VerifierLike
 from rewardkit.verifiers.signature import asked_by
 
-ROUNDING = 1e-9
-"""Parts of a score that add up to the threshold are not below it for how they are stored."""
+ROUNDING = 1e-6
+"""Parts that add up to the threshold are not below it for how they are stored, in float32 too."""
 
 
 def as_verifier(target: VerifierLike, *, correct_from: float = 1.0) -> Verifier:

@@ -101,6 +101,11 @@ def test_no_file_and_no_toml(tmp_path):
         load_config(tmp_path / "latin.toml")
 
 
+def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path):
+    (tmp_path / "run.toml").write_bytes(b"\xef\xbb\xbffolder = 'run'\r\nsteps = 3\r\n")
+    assert load_config(tmp_path / "run.toml").steps == 3
+
+
 def test_integers_are_numbers():
     config = config_from(BASE, ["optim.lr=1"])
     assert isinstance(config.optim.lr, float)

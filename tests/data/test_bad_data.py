@@ -42,6 +42,9 @@ FILES = {
     "not JSON": ("a.jsonl", lines(GOOD, "", '{"problem":'), r"a.jsonl:3: not JSON"),
     "a list where a row is due": ("a.jsonl", lines(GOOD, "[1]"), "a.jsonl:2: expected an object, found list"),
     "one object": ("a.json", json.dumps(GOOD), "a.json: expected a list of objects, found dict"),
+    "lines, with a fault": ("a.json", lines(GOOD, '{"problem":'), "a.json:2: not JSON"),
+    "a form that is not read": ("a.tsv", "problem\tanswer", r"a.tsv:1: not JSON .*since \.tsv is none of \.jsonl"),
+    "a packed file": ("a.jsonl.gz", b"\x1f\x8b", r"a.jsonl.gz:1: not UTF-8 .*since \.gz is none"),
     "an item that is none": ("a.json", json.dumps([GOOD, 3]), "a.json: item 2: expected an object"),
     "a ragged table": ("a.csv", "problem,answer\n1,2\n3,4,5\n", "a.csv: cannot be read .*line 3"),
     "no parquet": ("a.parquet", b"PAR0", "a.parquet: cannot be read"),
@@ -82,6 +85,8 @@ ROWS = {
     "an unknown role": (chat(turns("human")), "a.jsonl:2: column 'question': turn 1: role is one of system, user, .*found 'human'"),
     "content in parts": (chat(turns("user", content=[{"type": "text"}])), "a.jsonl:2: column 'question': turn 1: content is text, found \\[{"),
     "an answered chat": (chat(turns("user", "assistant")), "a.jsonl:2: column 'question': the last turn is the assistant's; it must be the user's"),
+    "half of a character": ('{"problem": "\\ud83d?", "answer": "2"}', r"a.jsonl:1: field 'problem' holds half of a character \('\\ud83d'\)"),
+    "half of one in a chat": (chat(turns("user", content="\ud83d?")), r"a.jsonl:2: column 'question': turn 1 holds half of a character"),
     "an empty turn": (chat(turns("system", "user", content=" ")), "a.jsonl:2: field 'question' is empty"),
 }  # fmt: skip
 

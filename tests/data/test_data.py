@@ -101,6 +101,14 @@ def test_pictures_are_left_out_with_a_word(tmp_path):
     ]
 
 
+def test_a_json_file_may_hold_an_object_a_line(tmp_path):
+    path = tmp_path / "rows.json"
+    path.write_text("\n".join(map(json.dumps, ROWS)))
+    rows = open_rows(str(path), "train")
+    assert list(rows.each()) == ROWS
+    assert rows.where(1) == f"{path}:2"
+
+
 def test_a_large_json_is_mapped(tmp_path, monkeypatch):
     monkeypatch.setattr("rewardkit.data.opening.LARGE", 10)
     rows = open_rows(str(write(tmp_path / "rows.json", ROWS)), "train")

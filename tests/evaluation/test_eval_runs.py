@@ -17,6 +17,7 @@ from rewardkit.cli import main
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.evaluation.drawing.ledger import Ledger, read_samples
 from rewardkit.evaluation.engines import dispatch
+from rewardkit.evaluation.pages.display import MEASURES
 from rewardkit.evaluation.samples import sample_seed
 from rewardkit.types import Outcome, Verdict
 
@@ -282,6 +283,12 @@ def test_a_server_that_never_answers_is_an_error(problems_file, tmp_path, capsys
     assert ended.value.code == 2
     assert "not one response came" in capsys.readouterr().err
     assert set_row(tmp_path / "r")["accuracy"] is None
+
+
+def test_tokens_that_a_server_does_not_count_are_a_dash():
+    tokens = dict(MEASURES)["tokens mean / longest"]
+    assert tokens({"tokens": {"mean": 0.0, "longest": 0}}) == "-"
+    assert tokens({"tokens": {"mean": 4.6, "longest": 9}}) == "5 / 9"
 
 
 def test_escape_codes_of_a_model_do_not_reach_the_terminal(problems_file, tmp_path, capsys):

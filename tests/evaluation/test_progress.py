@@ -33,7 +33,7 @@ def wait_for(log, line):
         (Activity(drawn=20, tokens=1200, seconds=120), "20 of 60 samples after 2 min, 10 tokens/s, 4 min left"),
         (
             Activity(drawn=30, tokens=600, seconds=60, failures=Counter(dead=10)),
-            "30 of 60 samples after 2 min, 10 tokens/s, 10 failed, 1 min left",
+            "30 of 60 samples after 2 min, 5 tokens/s, 10 failed, 1 min left",
         ),
         (
             Activity(reused=50, drawn=5, tokens=50, seconds=100),

@@ -7,6 +7,7 @@ import pytest
 
 from rewardkit.config import config_from
 from rewardkit.consoles import Console
+from rewardkit.runs import RunFolder
 from rewardkit_native import display
 from rewardkit_native.display import Display, fitting
 
@@ -115,6 +116,16 @@ def test_the_live_table_shows_steps_held_out_results_time_left_and_warnings(show
     assert "about 12 s left" in frame
     assert "sampling: 17 responses done, 900 tokens" in frame
     assert "update" in frame
+
+
+def test_what_is_to_be_typed_at_the_end_is_quoted(tmp_path, monkeypatch):
+    out = io.StringIO()
+    monkeypatch.setattr("sys.stdout", out)
+    monkeypatch.setattr(display, "Console", partial(Console, width=400))
+    config = config_from({"folder": str(tmp_path / "my run"), "steps": 3})
+    with Display(config) as seen:
+        seen.finished(RunFolder.create(config), tmp_path, {})
+    assert f"rewardkit report '{tmp_path / 'my run'}'" in out.getvalue()
 
 
 def test_a_narrow_terminal_keeps_the_columns_that_tell_most(shown):

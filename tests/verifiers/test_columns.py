@@ -193,6 +193,10 @@ def test_numbers_of_numpy_and_torch_are_scores():
     torch = pytest.importorskip("torch")
     for value in (numpy.float32(0.5), numpy.bool_(True), torch.tensor(0.25), torch.tensor(True)):
         assert as_verifier(lambda r, a, value=value: value)("", "").score == float(value)
+    tenths = sum([numpy.float32(0.1)] * 10, numpy.float32(0))  # 1.0000001
+    ninths = numpy.float32(1) - numpy.float32(1e-7)
+    for parts in (tenths, ninths):
+        assert as_verifier(lambda r, a, parts=parts: parts)("", "").outcome is C
 
 
 @pytest.mark.parametrize("threshold", [0, -1, 1.5])

@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -47,6 +48,8 @@ C, I, B, E = Outcome.CORRECT, Outcome.INCORRECT, Outcome.BAD_GOLD, Outcome.ERROR
         ([7], "7"),
         ([], ""),
         (None, ""),
+        (float("nan"), ""),
+        (Decimal("NaN"), ""),
     ],
 )
 def test_a_gold_is_read_as_it_prints(gold, text):
@@ -72,6 +75,7 @@ def test_a_gold_is_read_as_it_prints(gold, text):
         (MathVerifier(), r"\boxed{0.5, 3}", [Fraction(1, 2), 3], C),
         (MathVerifier(), r"\boxed{\int_0^1 2\pi x\,dx}", "\\pi", C),
         (MathVerifier(), r"\boxed{1}", None, B),
+        (MathVerifier(), r"\boxed{1}", float("nan"), B),
         (MathVerifier(), r"\boxed{1}", {"a": 1}, E),
         (IntegerVerifier(), r"\boxed{042}", 42, C),
         (NumericVerifier(relative=0.01), r"\boxed{9.79}", 9.8, C),

@@ -91,7 +91,7 @@ def progress_line(activity: Activity, wanted: int, elapsed: float) -> str:
     settled = activity.drawn + activity.failures.total()
     parts = [f"{activity.drawn} of {missing} samples after {duration(elapsed)}"]
     if settled:
-        parts.append(_speed(activity))
+        parts.append(_speed(activity, elapsed))
         parts.append(f"{duration(elapsed / settled * (missing - settled))} left")
     return ", ".join(parts)
 
@@ -108,7 +108,8 @@ def duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def _speed(activity: Activity) -> str:
-    speed = activity.tokens / activity.seconds if activity.seconds else 0.0
+def _speed(activity: Activity, elapsed: float = 0.0) -> str:
+    seconds = max(activity.seconds, elapsed)  # of the last response, which may be long ago
+    speed = activity.tokens / seconds if seconds else 0.0
     failed = f", {activity.failures.total()} failed" if activity.failures else ""
     return f"{speed:.0f} tokens/s{failed}"

@@ -107,6 +107,8 @@ def completion(content: bytes, seconds: float) -> Response | str:
         message, reason = choice["message"], choice.get("finish_reason")
         text, thought = message["content"], _thought(message)
     except (KeyError, IndexError, TypeError, AttributeError):
+        if isinstance(body, dict) and body.get("error"):
+            return f"an error: {str(body['error'])[:200]}"
         return "no choices[0].message.content"
     finish = _finish(reason)
     if finish is None:

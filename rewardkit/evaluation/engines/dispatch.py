@@ -100,6 +100,8 @@ class Lane:
                 self.busies += 1
                 self.limit = max(self.limit // 2, 1)
                 asked = max(asked, pause(self.busies))
+                if asked > LONGEST_PAUSE_S:  # else it looks like a program that hangs
+                    remark("%s: %s; it is asked again in %.0f s", self.name, trouble.reason, asked)
         else:
             self.failures += 1
         if self._seems_down(trouble.kind):

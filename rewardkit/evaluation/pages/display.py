@@ -111,7 +111,10 @@ def _at(rows: Mapping[str, Any], k: int) -> str:
 
 def _tokens(row: Mapping[str, Any]) -> str:
     tokens = row.get("tokens")
-    return f"{tokens['mean'] or 0:.0f} / {tokens['longest'] or 0}" if tokens else ""
+    if not tokens:
+        return ""
+    # A server that counts none leaves 0 everywhere, and even an empty response has its end.
+    return f"{tokens['mean']:.0f} / {tokens['longest']}" if tokens["longest"] else "-"
 
 
 MEASURES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
@@ -169,7 +172,7 @@ def warnings(name: str, row: Mapping[str, Any]) -> list[str]:
         )
         lines.append(
             f"PARTIAL {name}: {row['samples']} of {row['expected']} samples "
-            f"({percent(row['coverage'])} %), {so_far}; the same command draws the rest"
+            f"({percent(row['coverage'])} %), {so_far}; the same command asks for the rest"
         )
     near = row.get("near_misses", {}).get("count", 0)
     if near:

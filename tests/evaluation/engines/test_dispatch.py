@@ -52,6 +52,13 @@ def test_a_wait_that_is_asked_for_is_followed_within_reason(asked, pause):
     assert crowded.free_at == pause
 
 
+def test_a_long_wait_that_is_asked_for_is_told_once(caplog):
+    crowded = open_lane(3)
+    for _ in range(3):
+        crowded.fail(trouble(Kind.BUSY, wait=90.0), 0.0)
+    assert caplog.messages == ["s: broken; it is asked again in 90 s"]
+
+
 def test_a_server_that_only_ever_says_429_is_down_after_as_many_pauses_as_retries():
     crowded, now = lane(patience=2), 0.0
     for _ in range(3):

@@ -94,6 +94,13 @@ def test_a_reasoning_model_that_ends_without_an_answer_gives_an_empty_response(n
     assert (found[0].text, found[0].finish, found[0].reasoning) == ("", Finish.STOP, "hm")
 
 
+def test_an_error_in_the_place_of_a_completion_is_told_in_its_words():
+    body = {"error": {"message": "model overloaded"}}
+    with serve(lambda request: body) as server:
+        found = generate(server, n=1, retries=0)
+    assert "model overloaded" in found[0].reason
+
+
 def test_half_of_a_surrogate_pair_can_be_asked():
     with serve(lambda request: completion("2")) as server:
         engine = load_engine("openai", "m", DecodingSettings(), EngineOptions(base_url=server.url))

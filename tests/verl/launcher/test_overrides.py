@@ -14,8 +14,9 @@ from rewardkit_verl.backend import Ready, command_for
 from rewardkit_verl.launcher import compose, versions
 from rewardkit_verl.launcher.data import DataFiles
 from rewardkit_verl.launcher.decided import DECIDED
+from rewardkit_verl.launcher.kept import KEPT_SETTINGS
 from rewardkit_verl.launcher.prepare import toml_of
-from rewardkit_verl.plan import KEPT_SETTINGS, leaves, rows
+from rewardkit_verl.plan import leaves, rows
 
 pytestmark = pytest.mark.verl
 

@@ -1,0 +1,31 @@
+"""What can be said of a run by its names alone: before threads are tried or torch is loaded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rewardkit.config import RunConfig
+from rewardkit.evaluation.models import resolve_model
+from rewardkit.registry import MODELS
+from rewardkit.runs import RunFolder
+from rewardkit.tasks import check_name
+from rewardkit.verifiers import load_verifier
+
+
+def check_early(config: RunConfig, *, overwrite: bool = False) -> None:
+    """Refuse a task, a file, a verifier or a model that there is not, and a folder that there is.
+
+    Raises:
+        UnknownNameError: no such task or verifier.
+        ConfigError: the run's folder holds something already, a task's name is of no form, or a
+            verifier does not take its options.
+        DataError: a file of problems that is not there.
+        ModelError: no such model.
+    """
+    RunFolder(Path(config.folder)).refuse_what_is_there(overwrite=overwrite)
+    for one in config.tasks or (config.task,):
+        check_name(one.name)
+        if one.verifier and ":" not in one.verifier:  # a module of yours might load torch
+            load_verifier(one.verifier, **one.verifier_options)
+    if config.model.name not in MODELS.names():  # those may have to be fetched first
+        resolve_model(config.model.name)

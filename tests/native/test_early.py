@@ -1,0 +1,60 @@
+"""A wrong name is told before threads are tried and torch is loaded."""
+
+import subprocess
+import sys
+
+import pytest
+
+from rewardkit.config import config_from
+from rewardkit_native import train
+
+RUN = """
+import sys
+from rewardkit.config import config_from
+from rewardkit.errors import RewardkitError
+from rewardkit_native import train
+
+run = {"folder": "run", "steps": 1, "recipe": {"name": "grpo"}, "model": {"name": "tiny"}}
+try:
+    train(config_from(run, sys.argv[1:]))
+except RewardkitError as error:
+    print(error, "torch" in sys.modules)
+"""
+
+
+@pytest.mark.parametrize(
+    ("override", "said"),
+    [
+        ("task.name=arithmetics", "did you mean arithmetic"),
+        ("task.name=file:nowhere.jsonl", "nowhere.jsonl: no such file"),
+        ("task.verifier=mth", "unknown verifier 'mth'; did you mean math"),
+        ("folder=taken", "taken already exists and is no run of rewardkit"),
+        ("model.name=smollm", "no model 'smollm'"),
+    ],
+)
+def test_a_wrong_name_is_told_before_torch_is_loaded(tmp_path, override, said):
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "letter.txt").touch()
+    path = [p for p in sys.path if p]
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path[:0] = {path!r}\n{RUN}", override],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=True,
+    )
+    assert said in done.stdout
+    assert done.stdout.split()[-1] == "False"
+    assert not (tmp_path / "run").exists()
+
+
+def test_of_several_processes_the_first_tells_it(monkeypatch, tmp_path):
+    told = []
+    monkeypatch.setattr("rewardkit_native.early.check_early", lambda *_, **__: told.append(1))
+    monkeypatch.setattr("rewardkit_native.threads.choose_threads", lambda *_: 1 / 0)
+    config = config_from({"folder": str(tmp_path / "run"), "steps": 1, "recipe": {"name": "grpo"}})
+    for rank in ("1", "0"):
+        monkeypatch.setenv("RANK", rank)
+        with pytest.raises(ZeroDivisionError):
+            train(config)
+    assert len(told) == 1
