@@ -7,7 +7,7 @@ that nothing is named that a match may lack.
 from __future__ import annotations
 
 import re
-from functools import reduce
+from functools import cache, reduce
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -58,6 +58,8 @@ class Branch(NamedTuple):
     """A match holds one of these pieces of text, in lower case; none where nothing is known."""
 
 
+_PLAIN = re.compile(r"[^|()\[\\^$.?*+{]+(?![?*+{])")
+"""Letters that stand for themselves, once each; most of a phrase is."""
 _REPEAT = re.compile(r"(?:([?*])|(\+)|\{(\d*)(,?\d*)\})[?+]?")
 _OPENING = re.compile(r"\((?:\?(?:P<\w+>|[a-z-]*:|<?[=!]|>))?")
 _SET = re.compile(r"\[(\^?)(\]?(?:\\.|[^\]\\])*)\]", re.S)
@@ -84,9 +86,13 @@ class Reader:
         found: list[tuple[str, tuple[Piece, ...]]] = []
         while not found or self.pattern[self.at : self.at + 1] == "|":
             start = self.at = self.at + bool(found)
-            pieces = []
+            pieces: list[Piece] = []
             while self.at < len(self.pattern) and self.pattern[self.at] not in "|)":
-                pieces.append(self._repeated(self._piece()))
+                if plain := _PLAIN.match(self.pattern, self.at):
+                    self.at = plain.end()
+                    pieces += map(_letter, plain[0])
+                else:
+                    pieces.append(self._repeated(self._piece()))
             found.append((self.pattern[start : self.at], tuple(pieces)))
         return found
 
@@ -117,7 +123,7 @@ class Reader:
         if letter != "\\":
             if letter in "^$":
                 return Piece("edge")
-            return Piece("unknown") if letter == "." else Piece("characters", letter.lower())
+            return Piece("unknown") if letter == "." else _letter(letter)
         letter = self.pattern[self.at]
         self.at += 1
         if letter in "bAZ":
@@ -136,6 +142,12 @@ def together(pattern: str, branches: list[Branch]) -> Branch:
     return Branch(pattern, (frozenset(words),) if words else (), frozenset(parts))
 
 
+@cache
+def _letter(letter: str) -> Piece:
+    return Piece("characters", letter.lower())
+
+
+@cache
 def _set(negated: str, characters: str) -> Piece:
     if negated:
         return Piece("edge", " ") if "\\w" in characters else Piece("unknown")
@@ -185,6 +197,8 @@ def _words_of(pieces: tuple[Piece, ...], begun: _Open) -> tuple[list[set[str]], 
     for piece, following in pairwise((*pieces, _NOTHING)):
         if piece.optional and _is_edge(piece) and _is_edge(following) and not following.optional:
             continue  # of `,?\s`, the second ends a word anyhow
+        if begun is None and piece.kind == "characters" and not _is_edge(piece):
+            continue  # the word that nobody knows goes on
         before = begun
         words, begun = _step(piece, before)
         if piece.optional:
@@ -202,6 +216,11 @@ def _words_of(pieces: tuple[Piece, ...], begun: _Open) -> tuple[list[set[str]], 
 
 
 def _step(piece: Piece, begun: _Open) -> tuple[list[set[str]], _Open]:
+    if piece.kind == "characters" and not _is_edge(piece):
+        if begun is None or not all(map(_is_letter, piece.text)):
+            return [], None
+        longer = {word if _is_full(word) else word + c for word in begun for c in piece.text}
+        return [longer] if longer != begun and all(map(_is_full, longer)) else [], longer
     if piece.kind == "nothing" or piece.kind == "behind":
         return [], begun
     if piece.kind in ("group", "ahead"):
@@ -216,13 +235,7 @@ def _step(piece: Piece, begun: _Open) -> tuple[list[set[str]], _Open]:
         return words, reduce(_either, ends)
     if piece.kind == "unknown":
         return [], None
-    if _is_edge(piece):
-        return [begun] if begun and "" not in begun else [], {""}
-    if begun is None or not all(map(_is_letter, piece.text)):
-        return [], None
-    longer = {word if _is_full(word) else word + c for word in begun for c in piece.text}
-    whole = all(map(_is_full, longer))
-    return [longer] if whole and longer != begun else [], longer
+    return [begun] if begun and "" not in begun else [], {""}
 
 
 def _rarer(begun: _Open, told: set[str]) -> _Open:
