@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import functools
+import gc
 import hashlib
 import importlib.util
 import os
@@ -42,6 +43,17 @@ LONGEST = (
     "native/distributed/test_parallel.py",
 )
 """What takes longest of `make test` and of `make test-slow`; a file runs in one process."""
+
+
+def pytest_collection():
+    """Look for no garbage among modules, which stay; half a million objects are theirs."""
+    gc.disable()
+
+
+def pytest_collection_finish():
+    """Leave what was imported out of every later look."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items):
