@@ -37,10 +37,20 @@ LONGEST = (
     # These need no tiny model, which another process makes meanwhile.
     "verl/inside/test_gradients.py",
     "verl/launcher/test_launch.py",  # mostly waits
+    "verifiers/test_cases.py",
     "verifiers/test_poison.py",
     "verl/test_kills.py",
     "native/recovery/test_kills.py",
     "native/distributed/test_parallel.py",
+    "verifiers/pool/test_pool.py",
+    "audit/test_command.py",
+    "test_examples.py",
+    "verl/launcher/test_overrides.py",
+    "test_docstrings.py",
+    "tables/test_grade.py",
+    "audit/test_planted.py",
+    "native/recovery/test_damage.py",
+    "tasks/test_reasoning_gym.py",
 )
 """What takes longest of `make test` and of `make test-slow`; a file runs in one process."""
 
