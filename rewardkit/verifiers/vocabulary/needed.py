@@ -7,7 +7,7 @@ that nothing is named that a match may lack.
 from __future__ import annotations
 
 import re
-from functools import cache, reduce
+from functools import cache, lru_cache, reduce
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ BEGINNING = 4
 _MOST_CHARACTERS = 4
 """Of a set in brackets that is taken apart."""
 _MOST_ROUNDS = 4
+_MOST_KEPT = 2000
 MOST_NEEDED = 3
 """Sets of words, of one branch."""
 _SHARES = {
@@ -160,6 +161,7 @@ def _set(negated: str, characters: str) -> Piece:
     return Piece("unknown") if letters or "-" in bare else Piece("edge", " ")
 
 
+@lru_cache(maxsize=_MOST_KEPT)
 def _parts_of(pieces: tuple[Piece, ...]) -> frozenset[str]:
     """Return pieces of text of which each match of a sequence holds one; the longest known."""
     choices: list[set[str]] = []
@@ -189,9 +191,10 @@ def _least(parts: set[str]) -> tuple[int, bool, int]:
 
 _Open = set[str] | None
 """How the word has begun that a place is in: nothing yet at its edge; None where nobody knows."""
+_Needed = tuple[list[set[str]], _Open]
 
 
-def _words_of(pieces: tuple[Piece, ...], begun: _Open) -> tuple[list[set[str]], _Open]:
+def _words_of(pieces: tuple[Piece, ...], begun: _Open) -> _Needed:
     """Return sets of words of which each match holds one each, and how a word has begun behind."""
     found: list[set[str]] = []
     for piece, following in pairwise((*pieces, _NOTHING)):
@@ -215,7 +218,13 @@ def _words_of(pieces: tuple[Piece, ...], begun: _Open) -> tuple[list[set[str]], 
     return found, begun
 
 
-def _step(piece: Piece, begun: _Open) -> tuple[list[set[str]], _Open]:
+@lru_cache(maxsize=_MOST_KEPT)
+def _words_within(pieces: tuple[Piece, ...], begun: frozenset[str] | None) -> _Needed:
+    """Return the same of an alternative within; many patterns hold the same list of words."""
+    return _words_of(pieces, None if begun is None else set(begun))
+
+
+def _step(piece: Piece, begun: _Open) -> _Needed:
     if piece.kind == "characters" and not _is_edge(piece):
         if begun is None or not all(map(_is_letter, piece.text)):
             return [], None
@@ -224,7 +233,8 @@ def _step(piece: Piece, begun: _Open) -> tuple[list[set[str]], _Open]:
     if piece.kind == "nothing" or piece.kind == "behind":
         return [], begun
     if piece.kind in ("group", "ahead"):
-        read = [_words_of(inside, begun) for inside in piece.alternatives]
+        opened = None if begun is None else frozenset(begun)
+        read = [_words_within(inside, opened) for inside in piece.alternatives]
         least = [min(words, key=_rank, default=set()) for words, _ in read]
         words = [_any_of(least)] if all(least) else []
         if piece.kind == "ahead":
