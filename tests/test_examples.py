@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from rewardkit import registry
 from rewardkit.cli import main
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -111,6 +112,11 @@ def test_the_documented_programs_run_as_they_stand(
     rows = [json.loads(line) for line in (folder / "rollouts.jsonl").read_text().splitlines()]
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
+    # Forgotten at the end, or whatever runs next in this process would know of the task.
+    registered = registry.TASKS._registered
+    monkeypatch.setattr(registry.TASKS, "_registered", dict(registered))
+    monkeypatch.setitem(sys.modules, name, None)
+    del sys.modules[name]
     if name == "sorting":
         assert all(sorted(row["info"]["numbers"]) == as_numbers(row["gold"]) for row in rows)
         assert all(row["reward"] == row["score"] for row in rows)
