@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from rewardkit import registry
 from rewardkit.cli import main
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -61,7 +63,7 @@ def test_custom_task_trains(tiny_model, tmp_path):
     assert (tmp_path / "run" / "metrics.jsonl").read_text().count("\n") == 1
 
 
-def test_score_a_file(tmp_path):
+def test_score_a_file(tmp_path, monkeypatch, capsys):
     rows = [
         {"response": "So it is \\boxed{12}.", "gold": "12"},
         {"response": "I get \\boxed{\\frac{1}{3}}", "gold": "1/2"},
@@ -71,12 +73,11 @@ def test_score_a_file(tmp_path):
     out = run(EXAMPLES / "score_a_file.py", file)
     assert "{'correct': 1, 'incorrect': 1}" in out
     for arguments, message in (([], "required: responses"), (["absent.jsonl"], "no file absent")):
-        done = subprocess.run(
-            [sys.executable, EXAMPLES / "score_a_file.py", *arguments],
-            capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(EXAMPLES.parent)},
-        )  # fmt: skip
-        assert done.returncode == 2
-        assert message in done.stderr
+        monkeypatch.setattr(sys, "argv", ["score_a_file.py", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            runpy.run_path(str(EXAMPLES / "score_a_file.py"), run_name="__main__")
+        assert ended.value.code == 2
+        assert message in capsys.readouterr().err
 
 
 README = (EXAMPLES.parent / "README.md").read_text()
@@ -111,6 +112,11 @@ def test_the_documented_programs_run_as_they_stand(
     rows = [json.loads(line) for line in (folder / "rollouts.jsonl").read_text().splitlines()]
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
+    # Forgotten at the end, or whatever runs next in this process would know of the task.
+    registered = registry.TASKS._registered
+    monkeypatch.setattr(registry.TASKS, "_registered", dict(registered))
+    monkeypatch.setitem(sys.modules, name, None)
+    del sys.modules[name]
     if name == "sorting":
         assert all(sorted(row["info"]["numbers"]) == as_numbers(row["gold"]) for row in rows)
         assert all(row["reward"] == row["score"] for row in rows)

@@ -4,6 +4,7 @@ import json
 import random
 import re
 import shlex
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from rewardkit_test_server import completion, serve
 from rewardkit.cli import main
 from rewardkit.evaluation.drawing.ledger import read_samples
 
-pytest.importorskip("datasketch")
+pytestmark = pytest.mark.skipif(find_spec("datasketch") is None, reason="datasketch is missing")
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 

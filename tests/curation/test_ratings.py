@@ -1,6 +1,7 @@
 """Counts, posteriors, tables as one, texts, and what is kept: by hand and by property."""
 
 import json
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import given
@@ -15,7 +16,7 @@ from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.sampling.prior import load_prior
 from rewardkit.types import Problem
 
-pytest.importorskip("datasketch")
+pytestmark = pytest.mark.skipif(find_spec("datasketch") is None, reason="datasketch is missing")
 
 
 def rating(identity, right, wrong, *, question=None, answers=None, bad=0, model="m", info=None):
