@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewardkit.verifiers.extraction.endings import giving_up
+from rewardkit.verifiers.extraction.endings import unsettled
 from rewardkit.verifiers.extraction.endings.ending import Ending
 from rewardkit.verifiers.extraction.endings.last_sentences import (
     NUMBER,
@@ -73,10 +73,10 @@ def test_names_of_an_answer_come_last_first(text, names):
 @pytest.mark.parametrize("between", ["\n", ".\n", "\nHe has 3.\n", " "])
 def test_a_last_line_that_names_a_value_concludes(refusal, between, end):
     text = refusal + between + end
-    for phrases in (giving_up._REFUSES, giving_up._UNDETERMINED):
+    for phrases in (unsettled._REFUSES, unsettled._UNDETERMINED):
         found = list(phrases.finditer(text))
-        open_still = bool(found) and not giving_up.concludes(text, found[-1].end() - 1)
-        assert giving_up._is_last(phrases, text) == open_still
+        open_still = bool(found) and not unsettled.concludes(text, found[-1].end() - 1)
+        assert unsettled._is_last(phrases, text) == open_still
 
 
 @pytest.mark.parametrize(
