@@ -69,3 +69,11 @@ def test_what_answers_a_question_repeated_on_its_line_counts(response, answer):
 )
 def test_channels_of_thoughts_are_read_as_thoughts(response, read):
     assert with_thoughts(response) == read
+
+
+@pytest.mark.parametrize("blank", [" ", "\n", " \n", "\t", "\r\n"])
+def test_a_long_run_of_white_space_is_shortened_to_one_that_breaks_lines_as_it_did(blank):
+    shown = without_hidden(f"<answer>5</answer>{blank * 5_000}Which?")
+    assert len(shown) < 60
+    assert ("\n" in shown) == ("\n" in blank)
+    assert without_hidden(f"5{blank}Which?") == f"5{blank}Which?"

@@ -70,6 +70,9 @@ _CALL = re.compile(
     re.S,
 )
 """What is handed over as the answer by calling for it is kept."""
+_BLANK = re.compile(r"(\s{12})(\s*)")
+_BLANKS = (" " * 20, "\n" * 8, " \n" * 6, "\t" * 12, "\r\n" * 6)
+"""One of these is in a long run of white space, as models that repeat themselves write."""
 _WORKED_OUT = re.compile(r"<<[^<>\n]{0,200}>>(?=[$€£]?-?\d)")
 """What a calculator is told, before what it says, `<<2+3=5>>5`."""
 _CROSSES = ("</s>", "</del>", "</strike>", "</S>", "</DEL>")
@@ -212,6 +215,8 @@ def without_hidden(text: str) -> str:
     >>> without_hidden("![It is 45](triangle.png) So it is 54.")
     '  So it is 54.'
     """
+    if holds_one(text, _BLANKS):
+        text = _BLANK.sub(_shortened, text)
     if "<" in text:
         text = _without_tagged(text)
     if "](" in text:
@@ -221,6 +226,11 @@ def without_hidden(text: str) -> str:
     if "{white}" in text or "phantom" in text:
         text = _IN_WHITE.sub(" ", text)
     return _CALL.sub(" ", text) if "TOOL_CALLS" in text else text
+
+
+def _shortened(blank: re.Match[str]) -> str:
+    """Return white space of which patterns that look for a line's beginning do not tire."""
+    return blank[1] + ("\n\n" if "\n" in blank[2] else "")
 
 
 def _without_tagged(text: str) -> str:
