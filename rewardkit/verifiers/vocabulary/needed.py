@@ -141,13 +141,17 @@ class Reader:
 
     def _group(self, opening: str, state: _State) -> _Read:
         self.captures = self.captures or opening == "(" or "P<" in opening
-        inside = [read for _, read in self._alternatives(state)]
+        looks_back = opening == "(?<="
+        inside = [read for _, read in self._alternatives(None if looks_back else state)]
         self.at += 1
-        if opening.endswith("!") or opening == "(?<=":
+        if opening.endswith("!"):
             return _Read(_NOTHING, state)
         words = _any_of([min(read.told, key=_rank, default=frozenset()) for read in inside])
         told = frozenset([words]) if words else _NOTHING
-        return _Read(told, state if opening == "(?=" else reduce(_either, map(_behind, inside)))
+        behind = reduce(_either, map(_behind, inside))
+        if opening == "(?=" or (looks_back and behind is None):
+            return _Read(told, state)
+        return _Read(told, behind)
 
 
 def _behind(read: _Read) -> _State:

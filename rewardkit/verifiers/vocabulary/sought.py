@@ -94,6 +94,8 @@ NEAR = 520
 _LOOKS_BACK = 20
 """So far before a match a word of it may be, in what it looks back at."""
 _PLACE = attrgetter("place")
+_SPELLED = re.compile(r"\\.|\(\?P<\w+>|[^\W\d_]", re.S)
+"""What is no letter to be put into lower case, or one that is."""
 
 
 class _Alternative:
@@ -105,9 +107,23 @@ class _Alternative:
         self.words, *self.others = branch.words or (frozenset(),)
         """A text that lacks all of the first words is looked at no further."""
 
+    def is_in(self, low: str) -> bool:
+        """Return whether it is found in a text in lower case, in a fraction of the time.
+
+        No case is looked at, and a word is looked for only behind a sign that is none.
+        """
+        is_word, search = self._in_low
+        return search(f" {low}" if is_word else low) is not None
+
+    @cached_property
+    def _in_low(self) -> tuple[bool, Callable[[str], re.Match[str] | None]]:
+        low = _SPELLED.sub(lambda m: m[0].lower() if len(m[0]) == 1 else m[0], self.source)
+        is_word = low.startswith("\\b") and "\\A" not in low
+        return is_word, re.compile(f"\\W{low[2:]}" if is_word else low).search
+
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """It itself, whatever the case; compiled for the few whose words are met."""
+        """It itself, whatever the case; compiled for the few that are found."""
         return re.compile(self.source, re.I)
 
 
@@ -223,14 +239,14 @@ class Sought(_Phrase):
 
     def search(self, text: str, *span: int) -> re.Match[str] | None:
         """Return the first match between two places."""
-        near = text
+        near = end = text
         if span:
-            near = text[max(0, span[0] - _LOOKS_BACK) : span[1] if span[1:] else None]
+            near = end = text[max(0, span[0] - _LOOKS_BACK) : span[1] if span[1:] else None]
             if _LONG < len(near) < NEAR and not span[1:]:
-                near = text[-NEAR:]
+                end = text[-NEAR:]
         first: re.Match[str] | None = None
-        for one in self.held(near):
-            found = one.pattern.search(text, *span)
+        for one in self.held(end):
+            found = one.pattern.search(text, *span) if one.is_in(lowered(near)) else None
             if found is not None and (first is None or found.start() < first.start()):
                 first = found
         return first
@@ -247,7 +263,7 @@ class Sought(_Phrase):
 
     def _met(self, text: str) -> re.Pattern[str] | None:
         """Return those of the alternatives in one of which a text holds a match."""
-        found = [one for one in self.held(text) if one.pattern.search(text)]
+        found = [one for one in self.held(text) if one.is_in(lowered(text))]
         if len(found) > 1:
             return _in_one(*found)
         return found[0].pattern if found else None

@@ -111,7 +111,7 @@ TURNS = phrase_table(
     \b(?:I|having) (?:look|count|check|comput|work)ed (?:[^.,;\n]{0,30} )?again\b
     \b(?:(?:on|upon|after) (?:a |further )?review\b|on checking|at (?:a|the) second (?:look
         |glance)|(?:a|another) (?:closer|second|further|new|fresh) look|in hindsight)\b
-    (?:\A|[.!\n)}] ?)\W*[A-Z]\w*(?: \w+){0,3}! (?=\S)
+    (?:\A|[.!\n)}] ?)(?=[^!]*!)\W*[A-Z]\w*(?: \w+){0,3}! (?=\S)
     \b(?:does not|doesn't|did not|didn't) (?:check|work|fit|add up)\b
     \b(?:test|check|plugg?|substitut|try)ing\b
     \b(?:after all|instead)\b

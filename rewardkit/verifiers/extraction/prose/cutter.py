@@ -29,6 +29,8 @@ class Cut:
         self._needs = tuple(filter(None, needs.split("|")))
         """One of these is in each sentence that it can be made in, and in few others."""
         self._pattern = re.compile(pattern, flags)
+        opens = pattern.startswith("\\A")  # or every place would be tried
+        self._found_in = self._pattern.match if opens else self._pattern.search
         self._puts = puts
         """What stands in its place."""
         self._takes_all = takes_all
@@ -37,6 +39,8 @@ class Cut:
     def made_in(self, sentence: str) -> str:
         """Return a sentence after the cut."""
         if self._needs and not holds_one(sentence, self._needs):
+            return sentence
+        if self._found_in(sentence) is None:
             return sentence
         left = self._pattern.sub(self._puts, sentence)
         return left if self._takes_all or VALUE.search(left) else sentence

@@ -41,7 +41,7 @@ HEDGE = Sought(
         |answer(?:ed)?|solved?|found|calculated?|enough)\b
     n't (?:know|determine|tell|say|find)\b
     \bnot sufficient\b
-    [?？]\s*\Z
+    [?？؟]\s*\Z
     \b(?:no idea|no clue|or any|anything(?<!\bto anything)|whatever)\b
     \bno way (?:it|that)\b
     \bwrong to (?:say|conclude|think|assume|answer|claim)\b
@@ -68,7 +68,6 @@ HEDGE = Sought(
     では(?:ない|あり)
     아니
     \bليست?\b
-    ؟
     \bनहीं
     \b(?:या|أو) (?=\d)
     \bक्या\s
