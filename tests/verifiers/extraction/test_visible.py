@@ -3,7 +3,12 @@
 import pytest
 
 from rewardkit.verifiers.extraction.extract import extract
-from rewardkit.verifiers.extraction.text.visible import thinks_on, visible, with_thoughts
+from rewardkit.verifiers.extraction.text.visible import (
+    thinks_on,
+    visible,
+    with_thoughts,
+    without_hidden,
+)
 from rewardkit.verifiers.options import MathOptions
 
 ANALYSIS, FINAL = "<|channel|>analysis<|message|>", "<|channel|>final<|message|>"
