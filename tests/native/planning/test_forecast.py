@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -172,7 +173,9 @@ def test_train_refuses_before_anything_is_loaded(tmp_path, monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     card = SimpleNamespace(total_memory=24 * 10**9)
     monkeypatch.setattr(torch.cuda, "get_device_properties", lambda _: card)
-    config = run(folder_of(tmp_path / "m"))
+    model = folder_of(tmp_path / "m")
+    (Path(model) / "model.safetensors").touch()  # a model without weights is refused still earlier
+    config = run(model)
     with pytest.raises(ConfigError, match=r"torchrun --nproc-per-node 8"):
         rewardkit_native.train(replace(config, folder=str(tmp_path / "run")))
     assert not (tmp_path / "run").exists()
