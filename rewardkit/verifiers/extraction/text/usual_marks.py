@@ -38,8 +38,6 @@ _SHUT_BY_OPENING = re.compile(r"(<answer>(?=[^<>\n\d]*\d)[^<>\n]*)<answer>(?=\.?
 """A tag that its opening closes at the end of a line: `<answer> 7 <answer>`."""
 _END_MARKS = re.compile(r"<<end_?(?:think|answer)>>")
 _SHUT_BY_RULE = re.compile(r"(?<!#)####([^#\n]+)####\s*\Z")
-_CALCULATED = re.compile(r"<(?<!<<)(\d[\d.,+*/() -]*=[\d.,+*/()= -]*)>(?=\$?-?\d)")
-"""GSM8K's `<<3+4=7>>7` with one bracket on either side."""
 _FENCED = re.compile(r"\s*```(?:json)?\s*(\{.*\})\s*```\s*", re.S | re.I)
 _KEYS = ("final_answer", "finalanswer", "final answer", "answer", "result")
 _NO_ANSWER = (
@@ -83,8 +81,8 @@ def with_usual_marks(text: str) -> str:
     if "Rs." in end:
         text = _RUPEES.sub("Rs ", text)
         end = text[-_NEAR_END:]
-    if "####" in end[-8:] or _CALCULATED.search(end):
-        end = _CALCULATED.sub(r"<<\1>>", _SHUT_BY_RULE.sub(r"####\1", end))
+    if "####" in end[-8:]:
+        end = _SHUT_BY_RULE.sub(r"####\1", end)
         text = text[:-_NEAR_END] + end
     if _MAY_BE_FILLED_IN.search(end) and _FILLED_IN.search(end):
         text = text[:-_NEAR_END] + _FORM.sub(r"\g<style>Answer\g<end>", end)

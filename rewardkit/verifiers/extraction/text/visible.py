@@ -73,8 +73,10 @@ _CALL = re.compile(
 _BLANK = re.compile(r"(\s{12})(\s*)")
 _BLANKS = (" " * 20, "\n" * 8, " \n" * 6, "\t" * 12, "\r\n" * 6)
 """One of these is in a long run of white space, as models that repeat themselves write."""
-_WORKED_OUT = re.compile(r"<<[^<>\n]{0,200}>>(?=[$€£]?-?\d)")
-"""What a calculator is told, before what it says, `<<2+3=5>>5`."""
+_WORKED_OUT = re.compile(
+    r"<<[^<>\n]{0,200}>>(?=[$€£]?-?\d)|<(?<!<<)\d[\d.,+*/() -]*=[\d.,+*/()= -]*>(?=\$?-?\d)"
+)
+"""What a calculator is told, before what it says: GSM8K's `<<2+3=5>>5`, or `<2+3=5>5`."""
 _CROSSES = ("</s>", "</del>", "</strike>", "</S>", "</DEL>")
 _STYLES = ("style", "<font", " hidden")
 _HIDES = ("none", "hidden", "opacity", "font-size", "olor")
@@ -235,8 +237,7 @@ def _shortened(blank: re.Match[str]) -> str:
 
 def _without_tagged(text: str) -> str:
     """Return a text without what its tags hide, cross out or hand to a tool."""
-    if "<<" in text:
-        text = _WORKED_OUT.sub("", text)
+    text = _WORKED_OUT.sub("", text)
     if holds_one(text, _CROSSES):
         text = _CROSSED_OUT.sub(" ", text)
     if "<img" in text or "<a " in text:
