@@ -13,24 +13,25 @@ from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.parsing.forms.compounds import is_compound, is_reaction
 from rewardkit.verifiers.parsing.spelling.decimals import with_points
 from rewardkit.verifiers.parsing.spelling.surroundings import trim
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
 _CALLED = r"(?:the )?(?:final )?ans(?:wer)?(?: is|:)\s*:?"
-_PREFACE = re.compile(rf"\A(?:{_CALLED}|{TEXT_COMMAND}\s*\{{\s*{_CALLED}\s*\}})\s*", re.I)
-_IN_BRACKETS = re.compile(r"\s*\((or|not)\s+([^()]{1,60})\)\Z")
+_PREFACE = as_pattern(rf"\A(?:{_CALLED}|{TEXT_COMMAND}\s*\{{\s*{_CALLED}\s*\}})\s*", re.I)
+_IN_BRACKETS = as_pattern(r"\s*\((or|not)\s+([^()]{1,60})\)\Z")
 _BEGINS_PREFACE = frozenset("tTfFaA\\")
-_DOLLARS = re.compile(r"\$\d[\d.,]*")
-_SIGN = re.compile(r"[<>=≤≥≠+×÷*/-]|\\(?:[lg](?:e|eq|t)|neq?|times|div)")
-_EXCLAIMED = re.compile(r"(?<=\d)(\s(?:[a-z]+\s)*[a-z]{3,})!++\Z")
+_DOLLARS = as_pattern(r"\$\d[\d.,]*")
+_SIGN = as_pattern(r"[<>=≤≥≠+×÷*/-]|\\(?:[lg](?:e|eq|t)|neq?|times|div)")
+_EXCLAIMED = as_pattern(r"(?<=\d)(\s(?:[a-z]+\s)*[a-z]{3,})!++\Z")
 """What is said with force of a count, and no factorial: `187 raspberries!`."""
-_CONTROL = re.compile(r"[\x00-\x07\x0e-\x1f\x7f]")
+_CONTROL = as_pattern(r"[\x00-\x07\x0e-\x1f\x7f]")
 """None that a wrongly escaped `\\t`, `\\b`, `\\f`, `\\r` of a LaTeX command leaves."""
-_BRACE = re.compile(r"(?<!\\)[{}]")
-_OPENED, _SHUT = re.compile(r"(?<!\\)\{"), re.compile(r"(?<!\\)\}")
-_STRUCTURE = re.compile(
+_BRACE = as_pattern(r"(?<!\\)[{}]")
+_OPENED, _SHUT = as_pattern(r"(?<!\\)\{"), as_pattern(r"(?<!\\)\}")
+_STRUCTURE = as_pattern(
     r"\\(?:[dtc]?frac|sqrt|left|right|boxed|fbox|text|cdot|times|pm|in|[lg]eq?|neq?)\b"
 )
-_SPOKEN = re.compile("@|[^\\W\\d_]{2}|[^\\W\\d_\\x00-\\x7f]|[\u25a0-\u27bf]")
+_SPOKEN = as_pattern("@|[^\\W\\d_]{2}|[^\\W\\d_\\x00-\\x7f]|[\u25a0-\u27bf]")
 """What words and pictures (☆) have, and a broken formula of one-letter names has not."""
 
 

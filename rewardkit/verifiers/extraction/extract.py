@@ -46,6 +46,7 @@ from rewardkit.verifiers.extraction.text.visible import holds_tag, split_thought
 from rewardkit.verifiers.limits import MAX_RESPONSE_CHARS, TooComplex
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.parser import reading
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 
@@ -53,15 +54,15 @@ _WINDOW = 20_000
 """So much of the end of a long response is read, unless a mark stands before it."""
 _LAST = 300
 _MAX_REASON = 400
-_REASON = re.compile(r"(?<=[\w$)][.!])\s+(?:This|That|It)\s(?:is|was)\sbecause\s[^\n]*\Z")
+_REASON = as_pattern(r"(?<=[\w$)][.!])\s+(?:This|That|It)\s(?:is|was)\sbecause\s[^\n]*\Z")
 _TURNS = ("User:", "Human:", "user:")
 _CHOSEN = ("ption", "hoice")
 _MAY_GO_ON = ("the answer is", "words", "option", "whole response")
 """Signs whose answer may hold what takes its place: `5, or rather 6`."""
 _TAKEN_BACK = Found("", "taken back")
 MARKS = ("box", "tag", "final answer", "correction", "conclusion", "taken back")
-_TAGS = re.compile(r"<\s?/?\s?answer\s?>", re.I)
-_FIRST_VALUE = re.compile(
+_TAGS = as_pattern(r"<\s?/?\s?answer\s?>", re.I)
+_FIRST_VALUE = as_pattern(
     rf"\W*({OPTION_LETTER}\b|[yY]es\b|[nN]o\b|[tT]rue\b|[fF]alse\b)|\s*[^\d\n]{{0,80}}+(\d(?:[\d.,/]*\d)?)"
 )
 

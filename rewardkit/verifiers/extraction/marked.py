@@ -16,6 +16,7 @@ from rewardkit.verifiers.extraction.text.examples import is_echoed, is_shown
 from rewardkit.verifiers.extraction.text.plain import without_hope, without_tags, without_turns
 from rewardkit.verifiers.extraction.text.visible import is_hidden
 from rewardkit.verifiers.options import MathOptions
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -26,24 +27,24 @@ from rewardkit.verifiers.vocabulary.units import PERCENT
 _NAMED_ONLY = r"(?!['\"`](?:[\s,.;:)]|\Z)|\s(?:<\w+>\s?)?tags?\b)"
 """Behind a tag that is only spoken of: `inside <answer> tags`."""
 OPENINGS = (
-    re.compile(rf"<\s?answer\s?>{_NAMED_ONLY}", re.I),
-    re.compile(rf"(?<![/\w<])(?<!/ )(?<!end )answer\s?>{_NAMED_ONLY}", re.I),
+    as_pattern(rf"<\s?answer\s?>{_NAMED_ONLY}", re.I),
+    as_pattern(rf"(?<![/\w<])(?<!/ )(?<!end )answer\s?>{_NAMED_ONLY}", re.I),
 )
 """As it should be, and without its first sign."""
-CLOSING = re.compile(r"<(?:<*+\s?(?:\.?/|\\|end)[\s(]?answer(?![a-zA-Z])|/>)", re.I)
+CLOSING = as_pattern(r"<(?:<*+\s?(?:\.?/|\\|end)[\s(]?answer(?![a-zA-Z])|/>)", re.I)
 _LEADS = (
     r"(?:[^\S\n]|\*\*)*+(?:\s*+(?:is\b|[:=]|[-–—]\s++(?=[\d*$\\]))|\n)"
     r"\s*+(?:\*\*)?\s*+:?\s*+(?:(?i:the\s++final\s++answer\s++is)\b\s*+:?)?"
 )
 _FINAL = (
-    ("inal", re.compile(r"inal(?<=[fF]inal)\s++(?i:answer)" + _LEADS)),
-    ("FINAL", re.compile(r"FINAL\s++ANSWER" + _LEADS)),
-    ("#", re.compile("####")),
+    ("inal", as_pattern(r"inal(?<=[fF]inal)\s++(?i:answer)" + _LEADS)),
+    ("FINAL", as_pattern(r"FINAL\s++ANSWER" + _LEADS)),
+    ("#", as_pattern("####")),
 )
 """Each begins with signs that are searched for in no time."""
-_ASKED_AGAIN = re.compile(r"[^\S\n]*\**[A-Z][^?\n]*\?\**[^\S\n]*\n\s*\w")
+_ASKED_AGAIN = as_pattern(r"[^\S\n]*\**[A-Z][^?\n]*\?\**[^\S\n]*\n\s*\w")
 """The question behind the words, and below it what answers it."""
-_A_LINE = re.compile(":(?<=[aA]:)")
+_A_LINE = as_pattern(":(?<=[aA]:)")
 _CLAIM = Sought(
     r"\b(?:the|my|our)\s(?:\w{1,9}\s){0,2}answer\s(?:is|should\sbe|must\sbe"
     r"|becomes)\b\s*+:?(?!\s*not\b)"
@@ -59,58 +60,58 @@ CORRECTS = Sought(
     r"|oops|slip|forgot|edit|update|re-?(?:check|calculat|comput|consider|examin)\w*)"
 )
 """What announces that an answer takes the place of the one before."""
-_CLOSES = re.compile(r"[$. \n\\\])]*+\Z")
-_AFTER_BOX = re.compile(rf"\s*+(?:\$|\\\)|\\\])*+\s*+{PERCENT}", re.I)
-TAGS_ALONE = re.compile(r"</?\s?\w+\s?>|\b\w++>")
-NOTHING_YET = re.compile(
+_CLOSES = as_pattern(r"[$. \n\\\])]*+\Z")
+_AFTER_BOX = as_pattern(rf"\s*+(?:\$|\\\)|\\\])*+\s*+{PERCENT}", re.I)
+TAGS_ALONE = as_pattern(r"</?\s?\w+\s?>|\b\w++>")
+NOTHING_YET = as_pattern(
     r"(?!\s*\d)(?:[\s._/…↓→–—?？*-]*|&nbsp;|\W*(?:(?:insert|put|write|fill|give|enter|in|your|the|my|final"
     r"|correct|numerical|(?!answer)[a-z]+[_-](?=answer))\s?){0,4}_?answer(?:(?:[_\s]\d{1,2})?[_\s](?:goes\s)?here)?\W*)",
     re.I,
 )
 """What stands where an answer was to be filled in."""
-TO_FILL_IN = re.compile(
+TO_FILL_IN = as_pattern(
     r"\W*[\[<{(]\s*(?:(?:please\s)?(?:insert|put|write|fill|enter|add|place|type|give|your|todo|tbd|to\sbe)\b"
     r"|(?:final[_ ]?)?answer\s*[\]>})])|\W*_{3,}(?!\w)"
     r"|[\s*]*(?:\.\s\(|\(see\s|see\s|cf\.|note:\s)|\s*(?:TODO|TBD|FIXME)\b",
     re.I,
 )
 """A gap, with or without what is said of how it is filled: `[insert 12 here if correct]`."""
-_IN_ONE = re.compile(
+_IN_ONE = as_pattern(
     r"<\s?answer\s?>\s*+((?:<\s?answer\s?>[^<>]*<\s?/\s?answer\s?>[\s,;]*(?:(?:and|or)\s)?){2,20})"
     r"<\s?/\s?answer\s?>",
     re.I,
 )
-_EACH_IN_ONE = re.compile(r">([^<>]*)<\s?/")
+_EACH_IN_ONE = as_pattern(r">([^<>]*)<\s?/")
 """Answers within one answer, which are it together, as boxes within a box are."""
-_DIALOGUE = re.compile(r"\n\n[^\n]*\b(?:User|Assistant|Human|[Tt]he (?:user|assistant))\b")
-VALUE_LINE = re.compile(
+_DIALOGUE = as_pattern(r"\n\n[^\n]*\b(?:User|Assistant|Human|[Tt]he (?:user|assistant))\b")
+VALUE_LINE = as_pattern(
     r"[*\s]*(?:[Aa]nswer\s?:\s?)?(?:[a-zA-Z]\s?=\s?)?"
     r"(?:[-−–$\\]{0,3}\d[\d.,/ ]*(?:\s?\\?%|\s[^\W\d_][^\s\d]{0,12})?|\$[^$\n]+\$)[.*\s]*"
 )
-_EXPLAINS = re.compile(
+_EXPLAINS = as_pattern(
     r"\s*\(?(?:[A-Z]|because\b|since\b|as\b)[^\W\d_]*['’,:]?\w*\s+[^\W\d_]+['’,:]?\w*\s"
 )
-_ASKED_NEXT = re.compile(
+_ASKED_NEXT = as_pattern(
     r"\s*\n(?:What\s(?!if\b|about\b)|How\s(?:many|much|do|does|did|can|are|is)\s|Why\s(?:do|does|did|are|is)\s|When\sdid\s|Who\s(?:is|was)\s)"
     r"(?:[^?\n\s]+\s){4,}[^?\n\s]+\?(?:\s|\Z)"
 )
 """A question in a paragraph of its own that a response puts to itself below its answer."""
-_LETTER = re.compile(rf"\(?{OPTION_LETTER}\)?")
-_OTHER_LINE = re.compile(r"^\s*\**B\s?[:.)]|[.;,✓✔✗❌]\sB:\s[-−$]{0,2}\d", re.M)
+_LETTER = as_pattern(rf"\(?{OPTION_LETTER}\)?")
+_OTHER_LINE = as_pattern(r"^\s*\**B\s?[:.)]|[.;,✓✔✗❌]\sB:\s[-−$]{0,2}\d", re.M)
 """Beside `A: ...` it shows that both are options."""
-_STRAY = re.compile(r"\s*[,;:]\s*")
-_ONE_SIDED = re.compile(r"\s*(\()?([-$]{0,2}\d[\d.,]*[^(),;\n]{0,40}?)(?(1)|\))\s*")
+_STRAY = as_pattern(r"\s*[,;:]\s*")
+_ONE_SIDED = as_pattern(r"\s*(\()?([-$]{0,2}\d[\d.,]*[^(),;\n]{0,40}?)(?(1)|\))\s*")
 """A value with one side of a pair of brackets: `23)`."""
-_UNIT = re.compile(r"\s*[a-z]{3,15}(?:\s[a-z]{2,15}){0,2}\.?\s*")
-_BEFORE_UNIT = re.compile(r"nswer\s(?:\w+\s)?(?:is|=)\s\$?(\d[\d.,]*)\s*\Z")
+_UNIT = as_pattern(r"\s*[a-z]{3,15}(?:\s[a-z]{2,15}){0,2}\.?\s*")
+_BEFORE_UNIT = as_pattern(r"nswer\s(?:\w+\s)?(?:is|=)\s\$?(\d[\d.,]*)\s*\Z")
 """The value of an answer whose unit alone stands in the tag: `The answer is 8 <answer> hours`."""
-_CODE = re.compile(r"\s*(?P<fence>```|`)(?:(?<=```)\w*\n)?(?P<held>[^`]+)(?P=fence)\s*")
+_CODE = as_pattern(r"\s*(?P<fence>```|`)(?:(?<=```)\w*\n)?(?P<held>[^`]+)(?P=fence)\s*")
 """What is set as code, whole: `12` between back quotes, or between lines of three."""
-_HAS_VALUE = re.compile(r"[\d\\]")
-CONCLUDES = re.compile(
+_HAS_VALUE = as_pattern(r"[\d\\]")
+CONCLUDES = as_pattern(
     r"(?:\A|[.!>\n])\s*(?:(?:So|Thus|Hence|Therefore?|In total|Altogether)\b|The total\b[^.\n]*=)"
 )
-_TELLS = re.compile(r"\s*(?:[^\W\d_]+['’]?\w*\s){3}")
+_TELLS = as_pattern(r"\s*(?:[^\W\d_]+['’]?\w*\s){3}")
 _MAX_VALUE_CHARS = 60
 MAX_TAGS = 20
 """Only so many tags at the end of a response are read."""
@@ -118,14 +119,14 @@ _MAX_CLAIM_CHARS = 3000
 _MAX_MARK_CHARS = 16_000
 """So far from the end the words "final answer" are looked for."""
 _LOOKS_BACK = 100
-_SHOWN_BEHIND = re.compile(
+_SHOWN_BEHIND = as_pattern(
     r"[\s$\\)\]}]*,?\s?\(?(?:[Ff]or (?:example|instance)|e\.g\.)\W*(?:\n|\Z)"
 )
 _NUMBER = r"(-?\d[\d.,/]*(?:\s?\\?%)?)"
-_OR_AFTER = re.compile(
+_OR_AFTER = as_pattern(
     rf"(?:[\s$.]|\\\))*+\(?(?:[oO]r|vs\.?)\s+(?:{alternatives(DOUBTS)}\s+)?\$?{_NUMBER}"
 )
-_OR_BEFORE = re.compile(rf"(?<![\w=.]){_NUMBER}\$?\s+(?:or|vs\.?)\s+(?:\$|\\\()?\Z")
+_OR_BEFORE = as_pattern(rf"(?<![\w=.]){_NUMBER}\$?\s+(?:or|vs\.?)\s+(?:\$|\\\()?\Z")
 """A plain number beside a box that may be the answer as well."""
 
 
@@ -279,8 +280,8 @@ def claimed(rest: str, *, correcting: bool = False) -> str | None:
 
 
 _TAG_ENDS = ("answer>", "ANSWER>", "Answer>", "/answer >")
-_SENTENCE = re.compile(r"[^\n]*?(?:[^\W\d_]{2,}\W+){3}")
-_ROW = re.compile(r"(?:<answer>[^<>]{1,200}</answer>\s*+){3,}\Z", re.I)
+_SENTENCE = as_pattern(r"[^\n]*?(?:[^\W\d_]{2,}\W+){3}")
+_ROW = as_pattern(r"(?:<answer>[^<>]{1,200}</answer>\s*+){3,}\Z", re.I)
 """Tags that end a text with nothing between them: three answer together, or none does."""
 
 

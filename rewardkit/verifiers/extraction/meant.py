@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
 from rewardkit.verifiers.extraction.endings.ending import may_name
@@ -13,8 +12,9 @@ from rewardkit.verifiers.extraction.stated import stated
 from rewardkit.verifiers.extraction.text.boxes import find_boxes, grouped, joined
 from rewardkit.verifiers.extraction.text.formulas import last_member
 from rewardkit.verifiers.extraction.text.plain import last_step
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 
-_PROSE = re.compile(r"(?:(?<![\\\w])[^\W\d_]{2,}[,.:]?\s+){3}")
+_PROSE = as_pattern(r"(?:(?<![\\\w])[^\W\d_]{2,}[,.:]?\s+){3}")
 
 
 def meant(found: Found, text: str, gold: str) -> str | None:

@@ -17,6 +17,7 @@ from rewardkit.verifiers.extraction.text.noise import up_to_noise
 from rewardkit.verifiers.extraction.text.plain import without_struck, without_tags
 from rewardkit.verifiers.extraction.text.visible import visible
 from rewardkit.verifiers.options import MathOptions
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import ASKERS
@@ -26,12 +27,12 @@ _LAST = 300
 _MAX_TASKS = 5
 """Behind so many tasks, it is not read anew what stands before the next."""
 _TURN_NAMES = r"(?:User|Human|(?:The|Then|Another|Next)\s(?:[Uu]ser|[Hh]uman))"
-_NEXT_TURN = re.compile(rf"\n[ \t]*{_TURN_NAMES}:")
+_NEXT_TURN = as_pattern(rf"\n[ \t]*{_TURN_NAMES}:")
 _OBJECTS = Sought(
     r"\b(?:wrong|incorrect|mistake|(?:re)?check|are\syou\ssure|forgot|missed|not\sright|try\sagain)\b"
 )
 """A turn that goes on about the same answer, which the next one may take back."""
-NEXT_TASK = re.compile(
+NEXT_TASK = as_pattern(
     r"\n[ \t*]*+(?!The\s[^UuHh])(?=[#\[ABDEFGHINPQTUepqt]|[^\x00-\x7f])"
     r"(?:#+\s?Instruction|\[INST\]|(?:#+\s)?\**"
     rf"(?:(?:{_TURN_NAMES}|Q|(?:(?:Next|Another)\s)?(?:[Qq]uestion|[Pp]roblem|[Ee]xercise|[Tt]ask)"
@@ -39,29 +40,29 @@ NEXT_TASK = re.compile(
     r"|(?:Question|Problem|Exercise|Task)\s(?:\d+\.|(?:[2-9]|\d\d)\**[ \t]*\n)))"
 )
 """Where a response that has answered goes on to the next question."""
-_TOLD = re.compile(
+_TOLD = as_pattern(
     r"\n(?:User|Human):(?=[^\n]*(?:(?<![</])\banswer\b|boxed|####|\b(?:hint|it['’]s|right|correct)\b))"
     r"[^\n]*\d[^\n]*",
     re.I,
 )
 """A turn of somebody else who says what the answer is."""
-_ANOTHER = re.compile(
+_ANOTHER = as_pattern(
     rf"\n[ \t*]*+(?:\[INST\]|(?:#+\s)?\**(?:(?:Next|Another|Follow-up)\s\w+|{alternatives(ASKERS)})"
     r"\s?\d*\s?[:：]|(?:#+\s)?\**(?:Exercise|Problem|Question|Task)"
     r"\s(?:\d+\s?:|(?:[2-9]|\d\d)\**[ \t]*\n))"
 )
 """Which of them cannot be a part of the same answer."""
-_CONCLUDED = re.compile(
+_CONCLUDED = as_pattern(
     r"(?:\A|\n|[.:]\s)\W*(?:So|Thus|Hence|Therefore|(?<=\()[Aa]nswer(?=\)))\b[^.?\n]*\W*\Z"
     r"|=[^=?\n]{1,40}\s*\Z"
 )
 """How a text ends that states an answer rather than a task."""
-_ASKER = re.compile(r"User|Human")
-_CONTINUES = re.compile(
+_ASKER = as_pattern(r"User|Human")
+_CONTINUES = as_pattern(
     r"\s*(?:And|So|Now|Then|Thus|Therefore|Hence|First|Next|Finally|But)\b|[^.]*="
 )
 """How a turn begins that goes on with the same solution."""
-_TURN_END = re.compile(
+_TURN_END = as_pattern(
     r"<(?:\|(?:im_end|eot_id|endoftext|end|end_of_turn|eom_id)\|>|end_of_turn>|/s>)"
 )
 _TURN_ENDS = ("<|", "</s>", "<end_of_turn>")
@@ -71,33 +72,33 @@ _MAX_NAMES = 12
 """Behind so many places that may name the answer, none is looked for."""
 _PARAGRAPH = 600
 """So much of what stands below an answer is read."""
-_ABOUT_DIALOGUE = re.compile(r"(?:Next, )?(?:[Tt]he|An|Another) (?:User|Assistant|Questioner)\b")
-_ASKED_OF = re.compile(
+_ABOUT_DIALOGUE = as_pattern(r"(?:Next, )?(?:[Tt]he|An|Another) (?:User|Assistant|Questioner)\b")
+_ASKED_OF = as_pattern(
     r"(?![^?\n]*\b(?:answer|right|wrong|correct|incorrect)\b)[^?\n]{20,}\?\s*\n\s*Assistant\s?:"
 )
 """A question that another turn answers: its own writer would not say who does."""
-_VALUE = re.compile(r"nswer\b[^.\n\d]{0,40}(?:\bis\b|[:=])[^\n]*\d")
-_DIALOGUE = re.compile(
+_VALUE = as_pattern(r"nswer\b[^.\n\d]{0,40}(?:\bis\b|[:=])[^\n]*\d")
+_DIALOGUE = as_pattern(
     r"\n[ \t]*The User (?:asks|says|gives|poses|requests|provides|wants)[^.\n]*\bthe Assistant\b"
 )
 """What a prompt says of the dialogue, which a response that has answered repeats."""
-_TURN = re.compile(r"\s*\n\s*(?:[Tt]he |Then |Another |Next )(?:[Uu]ser|[Hh]uman):[^\n]*\?")
-_PRAISE = re.compile(r"(?:Great|Good|Nice|Well) (?:job|work|done)\b[^\n]*\b(?:[Nn]ow|[Nn]ext)\b")
-_ASKS = re.compile(r"\?(?=\s*(?:\n|\Z|[A-Z\d$]))")
-_TELLS = re.compile(r"(?:Find|Explain|Calculate|Solve|Determine|Describe|Write|Prove)\s[a-z]")
-_DOUBTS = re.compile(
+_TURN = as_pattern(r"\s*\n\s*(?:[Tt]he |Then |Another |Next )(?:[Uu]ser|[Hh]uman):[^\n]*\?")
+_PRAISE = as_pattern(r"(?:Great|Good|Nice|Well) (?:job|work|done)\b[^\n]*\b(?:[Nn]ow|[Nn]ext)\b")
+_ASKS = as_pattern(r"\?(?=\s*(?:\n|\Z|[A-Z\d$]))")
+_TELLS = as_pattern(r"(?:Find|Explain|Calculate|Solve|Determine|Describe|Write|Prove)\s[a-z]")
+_DOUBTS = as_pattern(
     r"\b(?:but|wait|however|actually|check|verify|is\s(?:this|that|it)|let(?:'s|’s|\sus|\sme)|I|we|our|my"
     r"|therefore|thus|hence|so|answer|note|part)\b",
     re.I,
 )
 """What a writer says who goes on with the same problem."""
-_CORRECTS = re.compile(
+_CORRECTS = as_pattern(
     r"\b(?:wrong|incorrect|mistaken?|errors?|correct(?:ion|ed|s)?|should\s(?:be|have)|forgot|missed|not\sright"
     r"|re-?(?:check|calculat|comput|consider)\w*)\b",
     re.I,
 )
-_WORD = re.compile(r"[^\W\d_]{4,}")
-_STOP = re.compile(r"[.?\n]")
+_WORD = as_pattern(r"[^\W\d_]{4,}")
+_STOP = as_pattern(r"[.?\n]")
 _COMMON = frozenset((
     "that", "this", "with", "from", "have", "has", "many", "much", "what", "which", "there",
     "their", "they", "them", "then", "than", "when", "will", "would", "each", "every", "were",
@@ -110,7 +111,7 @@ _FEW_WORDS = 6
 """A task of fewer may be a part of the own one."""
 _SHARED = 0.25
 """A larger part of a task's words stands before only where it is about the same things."""
-_ASKS_ON = re.compile(r"\s*(?:Ok(?:ay)?,?\sso\b|Now\s(?:that|since)\b)")
+_ASKS_ON = as_pattern(r"\s*(?:Ok(?:ay)?,?\sso\b|Now\s(?:that|since)\b)")
 """How one does that asks what comes next in it."""
 
 

@@ -6,7 +6,6 @@ there, and `NOTHING` where it is there and names no answer. `SIGNS` holds them i
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from rewardkit.verifiers.extraction.endings.choosing import chosen_option
@@ -51,6 +50,7 @@ from rewardkit.verifiers.extraction.signs.formulas import (
 )
 from rewardkit.verifiers.extraction.signs.named import the_answer_is, value_is_the_answer
 from rewardkit.verifiers.vocabulary.alternatives import BECAUSE, YES_OR_NO
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
@@ -67,28 +67,28 @@ _BECAUSE_NONE = Sought(
 )
 """Why nobody can find a solution: `because there is none`."""
 
-_OPTION_OF_NONE = re.compile(
+_OPTION_OF_NONE = as_pattern(
     rf"\b(?i:answer|option|choice)(?:\sis|:)\s\**\(?({OPTION_LETTER})\)?[.):]\**\s+"
     r"(?:(?:It|This|That|The\s[a-z]+)\s)?(?i:cannot\sbe\s\w+|not\senough\s(?:information|data)(?:\sis\sgiven)?)[.!]?\**\Z"
 )
 """An option that says that nobody can tell: `The answer: D. It cannot be determined.`"""
 _OF_NONE = ("cannot", "enough")
 """One of these is in every such option."""
-_SETTLED = re.compile(
+_SETTLED = as_pattern(
     rf";\s(?:so|{BECAUSE}|thus|hence|therefore|but|yet|however|only|checking)\b[^;]*\d[^;]*\Z"
 )
 """What settles a doubt before it: `It may be 42 or 44; since 44 is too much, it is 42.`"""
-_ONE_WORD = re.compile(
+_ONE_WORD = as_pattern(
     rf"\W*(?:(?i:{alternatives(CONCLUSIONS)})[,:]?\s)?"
     rf"(?:{OPTION_LETTER}|(?i:(?:(?:it['’]s|it\sis|the\sanswer\sis)\s)?(?:{YES_OR_NO})"
     r"|(?:the|this)\s(?:statement|claim|proposition|assertion)\sis\s(?:[a-z]+ly\s)?(?:true|false)))\W*"
 )
 """An option, yes or no, or what a statement is, alone: a last one takes the place of the first."""
-_RESTATES = re.compile(r"[,;(]?\s(?:i\.e\.|that\sis|in\sother\swords),?\s")
+_RESTATES = as_pattern(r"[,;(]?\s(?:i\.e\.|that\sis|in\sother\swords),?\s")
 """What leads to the same in other words."""
-_SEVERAL = re.compile(r"\d\sor\s\d[^=]*=")
+_SEVERAL = as_pattern(r"\d\sor\s\d[^=]*=")
 """Several values with what they come to, `6, 7 or 8, which gives 3`, where only that is stated."""
-_ROW = re.compile(r"\s*(?:\$?\d[\d.,]*)?")
+_ROW = as_pattern(r"\s*(?:\$?\d[\d.,]*)?")
 """A line that is a number, or blank."""
 _MAX_LINE = 400
 _MAX_TEXTS = 4

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from rewardkit.verifiers.comparison.result import Result, different, equal
@@ -26,19 +25,20 @@ from rewardkit.verifiers.extraction.text.plain import (
 )
 from rewardkit.verifiers.reading_again.case import Case, Reading
 from rewardkit.verifiers.vocabulary.alternatives import BECAUSE
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 
-_NUMBER = re.compile(r"-?\d[\d.,]*")
+_NUMBER = as_pattern(r"-?\d[\d.,]*")
 """What can be read in no other way."""
-_DIGITS = re.compile(r"\d[\d.,]*")
-_LETTER = re.compile(r"[^\W\d_](?<!\de(?=[-+\d]))")
+_DIGITS = as_pattern(r"\d[\d.,]*")
+_LETTER = as_pattern(r"[^\W\d_](?<!\de(?=[-+\d]))")
 """One that is no sign of an exponent, as in `4.5e-7`."""
-_EXCLAIMED = re.compile(r"(-?\d[\d.,/]*)!")
+_EXCLAIMED = as_pattern(r"(-?\d[\d.,/]*)!")
 """What is said with force, outside a formula."""
-_REASON = re.compile(rf"\b(?:{BECAUSE}|for|if)\b")
-_BESIDE = re.compile(r"\bor\b|,\s*\w+\}?(?:,|\Z)")
+_REASON = as_pattern(rf"\b(?:{BECAUSE}|for|if)\b")
+_BESIDE = as_pattern(r"\bor\b|,\s*\w+\}?(?:,|\Z)")
 """What puts another answer beside a word in a box: `12 or no solution`, `odd, impossible`."""
-_SENTENCE_IN_BOX = re.compile(r"\\text\w{0,2}\s*\{([^{}]{9,200})\}")
+_SENTENCE_IN_BOX = as_pattern(r"\\text\w{0,2}\s*\{([^{}]{9,200})\}")
 _NOTHING_IS = frozenset((NO_SOLUTION, NOWHERE))
 """Two words for one: `no such limit exists` and `it does not exist`."""
 

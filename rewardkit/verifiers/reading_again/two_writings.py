@@ -6,7 +6,6 @@ answers. `He sold 5 kg, which is 10 euros` says two things.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ from rewardkit.verifiers.extraction.text.cuts import last_start
 from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.parser import Reading, reading
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.commands import STYLED_TEXT
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, PARTS
@@ -36,7 +36,7 @@ _SAME = (
     r"(?:\s(?:the\ssame\sas|equivalent\sto|equal\sto))?|the\ssame\sas|equal\sto|soit|c['’]est-à-dire"
     r"|das\s(?:sind|ist|heißt)|d\.\s?h\.|also|es\sdecir|o\ssea|cioè|ossia|vale\sa\sdire|ou\sseja)"
 )
-_TWO = re.compile(
+_TWO = as_pattern(
     rf"(?P<first>{_SIZE})(?:\s(?:lang|long|wide|high|tall|deep|in\s(?:all|total)|altogether))?"
     rf"(?:,?\s\(?(?:and\s|so\s)?{_SAME},?\s|\s\((?:=\s?)?|\s?=\s?)"
     rf"(?P<about>(?:about|approximately|approx\.|roughly|around|≈|~)\s?)?(?P<second>{_SIZE})"
@@ -46,18 +46,18 @@ _SIGNS = (
     "or ", "equ", "that ", "that'", "that’", "namely", "in other", "which ", "same as", "soit",
     "dire", "das ", "also", "es decir", "o sea", "cioè", "ossia", "ou seja", " (", "=",
 )  # fmt: skip
-_AGAIN = re.compile(
+_AGAIN = as_pattern(
     r"\b(?:i\.e\.|d\.h\.|(?:equivalently|that\sis|namely|in\sother\swords|soit|c['’]est-à-dire"
     r"|das\sheißt|es\sdecir|o\ssea|cioè|ossia|ou\sseja)\b)"
 )
 """What can lead to nothing but the same said again."""
-_OPERATES = re.compile(
+_OPERATES = as_pattern(
     r"(?:[-+*/×·÷^=(]|\b(?:of|by|from|than|plus|minus|times|half|twice|each|every))\s*\Z"
 )
 """Before the first one, what makes it an operand or the given: `half of 3 hours, which is`."""
-_LETTERS = re.compile(r"(\d)\s?([a-zA-Zµ]{1,3}(?:\^?[²³23])?)\Z")
+_LETTERS = as_pattern(r"(\d)\s?([a-zA-Zµ]{1,3}(?:\^?[²³23])?)\Z")
 """A unit of a few letters, which would be a product of unknowns."""
-_ENDS = re.compile(r"\)?,?(?:\sof\s[^\d,]*)?[^\w]*\Z")
+_ENDS = as_pattern(r"\)?,?(?:\sof\s[^\d,]*)?[^\w]*\Z")
 _UNSURE = left_open_by("no|if|unless|maybe|perhaps")
 _MAX_CHARS = 300
 _NEARLY = 0.05

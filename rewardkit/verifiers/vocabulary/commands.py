@@ -1,7 +1,6 @@
 """LaTeX's commands and environments: which hold text, which are style or space, which are twins."""
 
-import re
-
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.names import FUNCTIONS
 from rewardkit.verifiers.vocabulary.patterns import alternatives, same_as, words
 
@@ -10,7 +9,7 @@ TEXT_COMMANDS = words("""text mathrm textbf mbox textrm textnormal textit mathbf
 """What sets its braces upright or bold: words, a unit, an option, or a number all the same."""
 TEXT_COMMAND = r"\\" + alternatives(TEXT_COMMANDS)
 """One of them, in a regular expression."""
-STYLED_TEXT = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}")
+STYLED_TEXT = as_pattern(TEXT_COMMAND + r"\s*\{([^{}]*)\}")
 """One of them with what it holds."""
 PROSE_COMMANDS = frozenset(("text", "textrm", "textbf", "textit", "mbox"))
 """Those of them in which letters side by side are a word and no product."""

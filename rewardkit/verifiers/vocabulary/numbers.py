@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
 from rewardkit.verifiers.vocabulary.alternatives import ORDINAL_ENDS
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.patterns import phrases, same_as, words
 
 NUMBER_WORDS = {
@@ -52,5 +52,5 @@ ORDINAL_SUFFIXES = {"1": "st", "2": "nd", "3": "rd"}
 ORDINALS = frozenset(ORDINAL_ENDS.split("|"))
 MONTHS = phrases("""january, february, march, april, may, june, july, august, september, october,
     november, december""")
-RANGE = re.compile(r"(\d+(?:\.\d+)?)(?:[-–—]|\sto\s)(\d+(?:\.\d+)?)(\s[a-z]+)?")
+RANGE = as_pattern(r"(\d+(?:\.\d+)?)(?:[-–—]|\sto\s)(\d+(?:\.\d+)?)(\s[a-z]+)?")
 """A text that is two ends, `5-10` or `5 to 10 km`: nobody is asked for their difference."""

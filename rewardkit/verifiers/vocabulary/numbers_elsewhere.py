@@ -7,7 +7,6 @@ accents, as `folded` writes them, since languages differ in little else.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
@@ -15,6 +14,7 @@ from functools import lru_cache
 from itertools import chain, product
 from typing import NamedTuple
 
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.patterns import words
 
 Said = Iterator[str]
@@ -37,7 +37,7 @@ class Language(NamedTuple):
     """Small words that show a text to be in it, none of them English."""
 
 
-_NO_LETTERS = re.compile(r"[\W\d_]+")
+_NO_LETTERS = as_pattern(r"[\W\d_]+")
 
 
 def folded(word: str) -> str:

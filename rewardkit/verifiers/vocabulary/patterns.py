@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from rewardkit.verifiers.vocabulary.alternatives import DENIED_OR_DOUBTED
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 
 
 def words(text: str) -> frozenset[str]:
@@ -55,7 +56,7 @@ def left_open_by(words: str, signs: str = "?") -> re.Pattern[str]:
     >>> unsure.search("It isn't 5.") is not None, unsure.search("It is 5.")
     (True, None)
     """
-    return re.compile(rf"\b(?:{DENIED_OR_DOUBTED}|{words})\b|n['’]t\b|[{signs}]", re.I)
+    return as_pattern(rf"\b(?:{DENIED_OR_DOUBTED}|{words})\b|n['’]t\b|[{signs}]", re.I)
 
 
 LEFT_OPEN = left_open_by(

@@ -128,22 +128,38 @@ class _Alternative:
 
 
 class Parts:
-    """What some phrases need: a text that lacks it holds none of them."""
+    """What some phrases need: a text that lacks it holds none of them.
 
-    def __init__(self, *alternatives: _Alternative) -> None:
-        self._all = alternatives
-        self._by_word: dict[str, list[_Alternative]] = {}
-        for one in alternatives:
+    Patterns are read at the first text: a process looks for few of the many there are.
+    """
+
+    def __init__(self, *phrases: Parts) -> None:
+        self._phrases = phrases
+
+    @cached_property
+    def alternatives(self) -> tuple[_Alternative, ...]:
+        """Those of all the phrases."""
+        return tuple(chain.from_iterable(phrase.alternatives for phrase in self._phrases))
+
+    @cached_property
+    def _by_word(self) -> dict[str, list[_Alternative]]:
+        by_word: dict[str, list[_Alternative]] = {}
+        for one in self.alternatives:
             for word in one.words:
-                self._by_word.setdefault(word, []).append(one)
-        self._words = frozenset(self._by_word)
-        self._known = self._words.union(*(set().union(*one.others) for one in alternatives))
-        self._wordless = tuple(one for one in alternatives if not one.words)
+                by_word.setdefault(word, []).append(one)
+        return by_word
 
-    @classmethod
-    def of(cls, *phrases: Parts) -> Parts:
-        """Return what several phrases need."""
-        return Parts(*chain.from_iterable(phrase._all for phrase in phrases))
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(self._by_word)
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return self._words.union(*(set().union(*one.others) for one in self.alternatives))
+
+    @cached_property
+    def _wordless(self) -> tuple[_Alternative, ...]:
+        return tuple(one for one in self.alternatives if not one.words)
 
     def may_be_in(self, text: str) -> bool:
         """Return whether a text holds all that one of them needs."""
@@ -170,9 +186,9 @@ class Parts:
 class Phrases(Parts):
     """Several phrases, of which a text is asked at once which its end may hold."""
 
-    def __init__(self, *phrases: Parts) -> None:
-        super().__init__(*chain.from_iterable(phrase._all for phrase in phrases))
-        self._phrase_of = {one: phrase for phrase in phrases for one in phrase._all}
+    @cached_property
+    def _phrase_of(self) -> dict[_Alternative, Parts]:
+        return {one: phrase for phrase in self._phrases for one in phrase.alternatives}
 
     def near_end(self, text: str) -> frozenset[Parts]:
         """Return those of the phrases that the end of a text may hold."""
@@ -187,19 +203,33 @@ class Words(Parts):
     """Words of which a text may hold one, told by how they begin."""
 
     def __init__(self, beginnings: Iterable[str]) -> None:
-        super().__init__(_Alternative(Branch("", (frozenset(beginnings),))))
+        super().__init__()
+        self._beginnings = frozenset(beginnings)
+
+    @cached_property
+    def alternatives(self) -> tuple[_Alternative, ...]:
+        """One, which is nothing but these words."""
+        return (_Alternative(Branch("", (self._beginnings,))),)
 
 
 class _Phrase(Parts):
     """A pattern that ignores case, with what each of its matches needs."""
 
-    def __init__(self, pattern: str, state: frozenset[str] | None = None) -> None:
+    _state: frozenset[str] | None = None
+    """How a word has begun where a match begins; None where nobody knows."""
+
+    def __init__(self, pattern: str) -> None:
+        super().__init__()
         self.source = pattern
-        reader = Reader(pattern)
-        branches = reader.branches(state)
+
+    @cached_property
+    def alternatives(self) -> tuple[_Alternative, ...]:
+        """Those of the pattern, each with what it needs."""
+        reader = Reader(self.source)
+        branches = reader.branches(self._state)
         if reader.captures:  # its groups are counted through all alternatives
             branches = [together(self.source, branches)]
-        super().__init__(*map(_Alternative, branches, count()))
+        return tuple(map(_Alternative, branches, count()))
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -222,8 +252,7 @@ class Beginning(_Phrase):
     (True, None)
     """
 
-    def __init__(self, pattern: str) -> None:
-        super().__init__(pattern, AT_EDGE)
+    _state = AT_EDGE
 
 
 class Sought(_Phrase):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from rewardkit.verifiers.comparison.result import Result, different, equal
 from rewardkit.verifiers.parsing.forms.compounds import (
     POWER,
@@ -13,19 +11,20 @@ from rewardkit.verifiers.parsing.forms.compounds import (
     sides_of_reaction,
 )
 from rewardkit.verifiers.parsing.spelling.characters import unify
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 
-_UPRIGHT = re.compile(r"\\(?:ce|mathrm|text|mathbf|textrm|rm)(?![a-zA-Z])")
-_SUBSCRIPT = re.compile("[₀-₉⁺⁻→⟶]")
-_ARROW = re.compile(r"[>→⟶]|arrow|\\to\b")
-_ELEMENT = re.compile(r"[A-Z]")
-_BESIDE = re.compile(
+_UPRIGHT = as_pattern(r"\\(?:ce|mathrm|text|mathbf|textrm|rm)(?![a-zA-Z])")
+_SUBSCRIPT = as_pattern("[₀-₉⁺⁻→⟶]")
+_ARROW = as_pattern(r"[>→⟶]|arrow|\\to\b")
+_ELEMENT = as_pattern(r"[A-Z]")
+_BESIDE = as_pattern(
     r"([^(),]+(?:\([^(),]+\)\d*[^(),]*)*?)(?:\s\(([^,]+)\)|,\s(?:or\s|i\.e\.,?\s)?([^,]+))"
 )
-_NAME = re.compile(
+_NAME = as_pattern(
     r"[A-Za-z]?[a-z]{2,}(?:\((?:I{1,3}|IV|V|VI{0,2})\))?(?:\s(?!and\b|or\b|not\b|but\b)[a-z]{2,}(?:\((?:I{1,3}|IV|V|VI{0,2})\))?){0,2}"
 )
 """A substance in words: `iron(III) oxide`."""
-_TEXT = re.compile(r"\\(?:text|mathrm|textrm|rm)\s*\{([^{}]*)\}")
+_TEXT = as_pattern(r"\\(?:text|mathrm|textrm|rm)\s*\{([^{}]*)\}")
 _MAX_NAMED = 80
 _MAX_CHARS = 300
 """What is longer is a sentence."""

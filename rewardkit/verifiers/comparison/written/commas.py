@@ -9,29 +9,30 @@ from rewardkit.verifiers.expressions.nodes import Bracketed, ListOf, Node
 from rewardkit.verifiers.limits import NotAnswer
 from rewardkit.verifiers.parsing.parser import parse
 from rewardkit.verifiers.parsing.spelling.decimals import with_points
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.sought import holds_one
 
-_JOINED = re.compile(r",\d{3}(?!\d)(?<=\d,\d{3})")
+_JOINED = as_pattern(r",\d{3}(?!\d)(?<=\d,\d{3})")
 """Thousands, or two numbers; it begins with the comma, which is found in no time."""
-_ONE = re.compile(r",0\d\d(?!\d)(?<=\d,0\d\d)")
+_ONE = as_pattern(r",0\d\d(?!\d)(?<=\d,0\d\d)")
 """No item of a list begins with a zero."""
-_COMMA = re.compile(r"-?(?:0,\d+|\d+,(?!\d{3}\Z)\d+)|-?(?:0\{,\}\d+|\d+\{,\}(?!\d{3}\Z)\d+)")
+_COMMA = as_pattern(r"-?(?:0,\d+|\d+,(?!\d{3}\Z)\d+)|-?(?:0\{,\}\d+|\d+\{,\}(?!\d{3}\Z)\d+)")
 """Three digits after it make it a separator of thousands."""
-_LAST_SIDE = re.compile(
+_LAST_SIDE = as_pattern(
     r"(?<=[\d})%])(\s*\$?\s*(?:=|≈|\\approx(?![a-z]))\s*-?\d+)(?:,|\{,\})(?:(?<=\D0,)|(?<=\D0\{,\})|(?!\d{3}(?!\d)))(?=\d+(?:\s?\\?%)?\Z)"
 )
 """The comma of the decimals that a number is worked out to: `3/5 = 0,6`."""
 _LEADS = ("=", "≈", "\\approx")
-_MAY_BE_DECIMAL = re.compile(r"[\\$€£]{0,2}-?\d[^,]*,")
+_MAY_BE_DECIMAL = as_pattern(r"[\\$€£]{0,2}-?\d[^,]*,")
 """Most texts with a comma are sentences, and begin otherwise."""
-_LISTED = re.compile(r"-?\d+,\d")
+_LISTED = as_pattern(r"-?\d+,\d")
 """Golds with one digit after the comma are as often two numbers: `3,5`."""
-_DECIMAL = re.compile(r"-?\d*\.\d+")
-_APART = re.compile(r"(?<=\d)[. ](?=\d{3}(?:[. ]\d{3})*,\d)")
+_DECIMAL = as_pattern(r"-?\d*\.\d+")
+_APART = as_pattern(r"(?<=\d)[. ](?=\d{3}(?:[. ]\d{3})*,\d)")
 """Thousands apart before decimals: `1.234,5`."""
-_LAKHS = re.compile(r"(?<![\d.,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])")
-_LISTED_WHOLE, _GROUPED = re.compile(r"-?\d+(?:,-?\d+){2,}"), re.compile(r"-?\d+(?:,\d{3})+")
-_MEASURE = re.compile(r"(?<=\d)(?:\s?\\text\{[^{},]*\}|\s?[^\W\d_][^\W\d_/²³. ]*)\Z")
+_LAKHS = as_pattern(r"(?<![\d.,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])")
+_LISTED_WHOLE, _GROUPED = as_pattern(r"-?\d+(?:,-?\d+){2,}"), as_pattern(r"-?\d+(?:,\d{3})+")
+_MEASURE = as_pattern(r"(?<=\d)(?:\s?\\text\{[^{},]*\}|\s?[^\W\d_][^\W\d_/²³. ]*)\Z")
 """What is counted behind a number, in any language: `2,5 mètres`."""
 
 

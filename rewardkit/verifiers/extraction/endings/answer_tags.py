@@ -24,13 +24,14 @@ from rewardkit.verifiers.extraction.text.boxes import EMPTY_BOX
 from rewardkit.verifiers.extraction.text.plain import without_tags, without_turns
 from rewardkit.verifiers.extraction.text.visible import OPENS_ANSWER
 from rewardkit.verifiers.vocabulary.alternatives import CHECKING
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives, last_of
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
 
-_SPOKEN_OF = re.compile(r"\b(?:within|in|inside|between|with|using)\s(?:the\s)?\Z", re.I)
+_SPOKEN_OF = as_pattern(r"\b(?:within|in|inside|between|with|using)\s(?:the\s)?\Z", re.I)
 """Before a tag, what shows that it is only named: `enclosed within <answer> </answer>`."""
-_SETTLES = re.compile(
+_SETTLES = as_pattern(
     rf"[=$\\]|\*\*|\b(?:{alternatives(CONCLUSIONS)}|answers?|total|altogether|left|remains?|is|are|equals?"
     r"|gives?|gets?|makes?|needs?|takes?|must|will|has|have)\b",
     re.I,
@@ -40,28 +41,28 @@ _FEW_WORDS = 3
 """So few words behind it are an answer that stands outside of its tag."""
 _MAX_BLANK = 120
 """Characters of a tag in which nothing stands, and what closes it."""
-_ASKED_NEXT = re.compile(
+_ASKED_NEXT = as_pattern(
     r"\n[ \t]*\n(?![^?\n]*\b(?i:answer|right|correct|wrong|mistake|sure|really)\b)"
     r"[A-Z][^?\n]{20,}\?[ \t]*\n"
 )
 """Behind a tag, the next question in a paragraph of its own."""
-_SPEAKER = re.compile(r"\A\s*Assistant\s?:")
-_PLAIN_VALUE = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)*")
+_SPEAKER = as_pattern(r"\A\s*Assistant\s?:")
+_PLAIN_VALUE = as_pattern(r"(?<![\d.,])\d+(?:[.,]\d+)*")
 _OPERAND = r"(\d+(?:[.,]\d+)*)(?![\d.,]*\d)"
 _SIGN, _RESULT = r"[-−–+*/×÷·]", r"[^=\n]{0,40}=\s*\$?\d"
-_CALCULATES = re.compile(
+_CALCULATES = as_pattern(
     rf"(?<![\d.,])(?={_OPERAND}[^=\n\d]{{0,20}}{_SIGN}{_RESULT})|(?={_SIGN}\s*\$?{_OPERAND}{_RESULT})"
 )
-_CHECKS = re.compile(rf"\b(?:{CHECKING})\b|检查|检验|验证|代入", re.I)
+_CHECKS = as_pattern(rf"\b(?:{CHECKING})\b|检查|检验|验证|代入", re.I)
 _MAX_CHARS = 600
-_DIGIT = re.compile("[0-9]")
-_VALUE = re.compile(rf"[\d\\=<>√π∞½¼¾]|\b{alternatives(NUMBER_WORDS)}\b", re.I)
-_DENIES = re.compile(
+_DIGIT = as_pattern("[0-9]")
+_VALUE = as_pattern(rf"[\d\\=<>√π∞½¼¾]|\b{alternatives(NUMBER_WORDS)}\b", re.I)
+_DENIES = as_pattern(
     r"\b(?:not|no|never|cannot|unable|fail(?:s|ed)?|wait|however)\b|n['’]t\b", re.I
 )
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_TURN = re.compile(r"\n\s*(?:User|Human|Assistant|Teacher):")
-_OF_DIALOGUE = re.compile(
+_WORD = as_pattern(r"[^\W\d_]{2,}")
+_TURN = as_pattern(r"\n\s*(?:User|Human|Assistant|Teacher):")
+_OF_DIALOGUE = as_pattern(
     r"\s*(?:(?:[Nn]ext|[Ff]inally|[Nn]ow|[Tt]hen),?\s)?(?:The|the|An|Another)\s(?:[Uu]ser|[Aa]ssistant|[Hh]uman)\b"
     r"(?:(?!\b(?:wrong|incorrect|mistake|error|not)\b)[^.?!\n\d<])*[.?!]?|\s*\[[^\[\]\d<]*\]"
 )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from rewardkit.verifiers.extraction.endings.ending import Ending
 from rewardkit.verifiers.extraction.prose.doubts import is_hedged
 from rewardkit.verifiers.extraction.text.cuts import start_of
 from rewardkit.verifiers.vocabulary import phrases
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives, last_of
 from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
@@ -16,12 +15,12 @@ UNSURE = Sought(r"\b(?:if|whether|not|doubt|suppose|assum\w+|either|or|nor|think
 _LETTER = rf"\**\(?({OPTION_LETTER})\)?\**"
 _NAMED = rf"(?:[Oo]ption|[Cc]hoice)\s{_LETTER}"
 _CONCLUDES = rf"\b(?i:{alternatives(phrases.CONCLUSIONS)}),?\s"
-_OPTION = re.compile(
+_OPTION = as_pattern(
     rf"\b{_NAMED}\sis\s(?:the\s)?(?:correct|right|answer)\b(?!\s*\?)"
     rf"|{_CONCLUDES}(?:the\s)?{_NAMED}\.?\**\s*\Z"
 )
 _BEGINS = r"(?:\A|[.,;!]\s|\n|\b(?i:so|therefore|thus|hence|and|but)\s)"
-_CHOSEN = re.compile(
+_CHOSEN = as_pattern(
     rf"(?:(?:{_CONCLUDES}(?:I\s(?:think|believe)\s)?(?:it['’]s|it\s(?:is|must\sbe))"
     rf"|(?:\A|[.!?]\s|\n)(?:It|(?:After|Having|Looking|Reading|(?:Up)?[Oo]n)\s[^.,!?\n]{{3,60}},\sit)(?:['’]s|\s(?:is|must\sbe|has\sto\sbe)))\s(?:[a-z]+ly\s)?{_LETTER}"
     rf"|\b(?:leaves|leaving)\s(?:us\swith\s)?(?:only\s)?(?:option\s|choice\s)?{_LETTER}"
@@ -47,13 +46,13 @@ _CHOSEN = re.compile(
     rf"|match|hold|remain|is|meet|does|agree|survive)"
     r"[^.,;\n]{0,40})(?:(?:,?\s(?:even\sthough|although|though|because|since|as)|:(?=\s[^.\n]*[a-z]{2}))\s[^.\n]{1,100})?[.!]?\**\s*\Z"
 )
-_RESTATED = re.compile(
+_RESTATED = as_pattern(
     rf"(?:\A|\n)[^\w\n]{{0,9}}({OPTION_LETTER})?[^\n]*\n\n\*\*\(?({OPTION_LETTER})[).]\)?\*\*\s[^\n]{{1,80}}\Z"
 )
 """A last paragraph that is an option; after the option before it, it only ends their list."""
-_ON_TOP = re.compile(rf"\**\(?({OPTION_LETTER})[.)]?\**[.]?\s*\n\s*(?=[A-Z])")
+_ON_TOP = as_pattern(rf"\**\(?({OPTION_LETTER})[.)]?\**[.]?\s*\n\s*(?=[A-Z])")
 """An option on a line of its own, which the text below it explains."""
-_REASONED = re.compile(
+_REASONED = as_pattern(
     rf"(?:\A|\n)\**\(?({OPTION_LETTER})[.)]\)?\**\s[^\n=]{{1,60}}\n+(?=(?:Because|Since"
     r"|This\sis\s(?:because|since)|The\sreason|Reason|Explanation)\b)"
     rf"|\A\*\*\(?({OPTION_LETTER})[.)]\)?\s[^\n=*]{{1,60}}\*\*\n+(?=[A-Z])"
@@ -61,7 +60,7 @@ _REASONED = re.compile(
 """An option with its text on a line, which the next one gives reasons for."""
 _ONE = rf"\(?{OPTION_LETTER}\)?"
 _LETTERS = rf"{_ONE}(?:,\s{_ONE})*,?\s(?:and|&|und|et|y|e)\s{_ONE}"
-_SEVERAL = re.compile(
+_SEVERAL = as_pattern(
     rf"(?<!,\s)(?<!and\s)(?<!\w)({_LETTERS})\s(?:are|hold|work|remain|apply|satisfy)\b"
     r"(?!\s(?:not|wrong|false|incorrect|excluded|eliminated|out)\b)"
     r"(?:\s(?:both|all|the|only))*(?:\s(?:correct|right|true|valid|answers?|options?|ones|choices"
@@ -81,21 +80,21 @@ _GIVES_REASON = (
 )
 """What every one of `_REASONED` holds."""
 _AND = (" and ", " & ", " und ", " et ", " y ", " e ")
-_REST = re.compile(
+_REST = as_pattern(
     rf"\s*(?:[.,;]|,\s(?:while|whereas|and|but))\s(?:{_LETTERS}|\(?{OPTION_LETTER}\)?)\s(?:is|are|do|does)"
     r"(?:\snot|n['’]t|\swrong|\sfalse|\sincorrect)\b[^.\n]{0,40}"
 )
 """What is said of the other options."""
-_CHOOSES_ANEW = re.compile(
+_CHOOSES_ANEW = as_pattern(
     r"\b(?i:answer|option|choice|wait|actually|instead|correct(?:ion)?)\b|\n\W*[A-Z][.):]|\?"
 )
-_OPTION_LINE = re.compile(rf"(?m:^)\W{{0,3}}{OPTION_LETTER}[.):]\s")
-_LONE = re.compile(rf"\b{OPTION_LETTER}\b")
-_SPOILED = re.compile(
+_OPTION_LINE = as_pattern(rf"(?m:^)\W{{0,3}}{OPTION_LETTER}[.):]\s")
+_LONE = as_pattern(rf"\b{OPTION_LETTER}\b")
+_SPOILED = as_pattern(
     r"\b(?:not|fails?|wrong|incorrect|false|or|[Ii]f|violates?|excluded|eliminated|rejected|might|could|either|neither|nor|maybe"
     r"|perhaps)\b|n['’]t\b|\?"
 )
-_DENIED = re.compile(r"(?:n['’]t|\b(?:not|never))\s.?\Z")
+_DENIED = as_pattern(r"(?:n['’]t|\b(?:not|never))\s.?\Z")
 """Right before what chooses: `I wouldn't go with A`."""
 _MAX_CHARS = 150
 

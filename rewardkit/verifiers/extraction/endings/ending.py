@@ -20,26 +20,27 @@ from rewardkit.verifiers.extraction.text.number_words import with_chance, with_c
 from rewardkit.verifiers.extraction.text.plain import without_hope, without_money, without_tags
 from rewardkit.verifiers.parsing.forms.compounds import is_compound
 from rewardkit.verifiers.vocabulary import phrases
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import NEAR, Sought, holds_one, lowered
 
-_CHOOSES = re.compile(r"\b(?:I|we)(?:'d|\s+would|\s+will|\s+have\s+to)?\s+\Z", re.I)
-_CHOSEN = re.compile(r"(?!\s*\$?\d[\d.,]*\$?\s(?:of|out|from|[a-z]+))")
+_CHOOSES = as_pattern(r"\b(?:I|we)(?:'d|\s+would|\s+will|\s+have\s+to)?\s+\Z", re.I)
+_CHOSEN = as_pattern(r"(?!\s*\$?\d[\d.,]*\$?\s(?:of|out|from|[a-z]+))")
 """What is behind it, unless things are chosen: `we choose 3 of the 7 people`."""
 _IN_WHAT = (
     r"(?:\s\([^()\d\n]{1,40}\)(?=(?:\sis|\s?:|\sis:)\s\$?[-−]?\d[\d.,/]*[%°]?(?:\s[a-z]{1,12})?"
     r"\W*?(?:\n|\Z|[.!]\s)))"
 )
 """How an answer is given, before a value alone: `The answer (in minutes) is 12.`"""
-_NAMES = re.compile(
+_NAMES = as_pattern(
     rf"{alternatives(phrases.CHOOSING)}\b|{alternatives(phrases.ANSWER_NAMES)}{_IN_WHAT}?\s*+(?:\*\*)?\s*+"
     r"(?:is\b(?:\s+(?:given|therefore|thus|option|choice))?(?:\s+by\b)?|:|="
     r"|[-–—]\s++(?=[\d*$\\]))\s*(?:\*\*)?\s*:?",
     re.I,
 )
-_LABEL = re.compile(
+_LABEL = as_pattern(
     rf"(?<![a-zà-ÿа-я]){alternatives(phrases.ANSWER_LABELS)}"
     rf"(?:\s{alternatives(phrases.FINAL_WORDS)})?[*\s]{{0,9}}"
     rf"(?:(?:{alternatives(phrases.STATING)}(?-i:(?![a-z]))\s{{0,9}})?[:：]"
@@ -54,14 +55,14 @@ _ASCII_LABELS = tuple(filter(str.isascii, _LABELS))
 _LONGEST_LABEL = max(map(len, _LABELS))
 _MAX_NEAR = 300
 """So much of the end is looked at first for what names an answer."""
-_VULGAR_SIGN = re.compile("[¼½¾⅐-⅞]")
-_VULGAR = re.compile("((?<=\\d)\\s?)?([¼½¾⅐-⅞])")
-_LABEL_INSIDE = re.compile(
+_VULGAR_SIGN = as_pattern("[¼½¾⅐-⅞]")
+_VULGAR = as_pattern("((?<=\\d)\\s?)?([¼½¾⅐-⅞])")
+_LABEL_INSIDE = as_pattern(
     r"(\$+|\\[(\[]"
     r"|(?<![\w$\\{])(?=\\))\s*\\text\s*\{\s*((?:[Tt]he )?(?:[Ff]inal )?[Aa]nswer(?: is)?\s*:?)\s*\}"
 )
 """A label within the formula that it names: `$\\text{Answer: } 7$`."""
-_EMPTY_MARK = re.compile(
+_EMPTY_MARK = as_pattern(
     r"(?:\\f?boxed(?:\s*\{(?:\s|\\f?boxed|[{}])*)?|####"
     rf"|{alternatives(('answer', *phrases.ANSWER_LABELS))}"
     rf"(?:\s{alternatives(('is', *phrases.STATING))})?\**\s*[:：])[\s$*.。]*\Z",
@@ -69,29 +70,29 @@ _EMPTY_MARK = re.compile(
 )
 _MAX_MARK = 60
 _MARK_ENDS = ("}", "{", "boxed", "fbox", ":", "：", "#")
-_CODE_BEHIND = re.compile(
+_CODE_BEHIND = as_pattern(
     r"```(?:python|py|js|javascript|typescript|java|cpp|c|go|rust)\n[^`]*```\Z", re.I
 )
 """Code whose output nobody has seen."""
-_OUTPUT = re.compile(r"```\s*\n\**(?:The\s)?(?:Output|Result)\**:\**\s*([^\n`]{1,80})\Z", re.I)
+_OUTPUT = as_pattern(r"```\s*\n\**(?:The\s)?(?:Output|Result)\**:\**\s*([^\n`]{1,80})\Z", re.I)
 """What code puts out, behind it: it says more than what stands in the code."""
-_LABEL_IN_BOLD = re.compile(
+_LABEL_IN_BOLD = as_pattern(
     r"\\text(?:bf|it)\s*\{\s*((?:the )?(?:final )?answer\s*:?)\s*\}\s*:?", re.I
 )
-_QUESTION = re.compile(
+_QUESTION = as_pattern(
     r"([aA]nswer)\sto\s(?:(?:the|this)\s[a-z]+\s)?(?:\"[^\"\n]{1,150}\"|“[^”\n]{1,150}”)"
 )
 """What an answer is named by that quotes what was asked: `the answer to "Is it enough?" is No`."""
 _MINUS = Sought(r"(?:(?<=\bis\s)|(?<=\bbe\s)|(?<=equals\s)|(?<=[:=]\s)|\A)minus\s(?=\d)")
 _PLUS_MINUS = Sought(r"\bplus(?:\sor\s|/)minus\s(?=\d)")
-_HALF_OF_DAY = re.compile(
+_HALF_OF_DAY = as_pattern(
     r"(:\d\d)\s(?:in\sthe\s(?:(?P<am>morning)|afternoon|evening)|at\snight)\b", re.I
 )
-_POWER_OF_UNIT = re.compile(r"(?<=[a-z])\$\^\{?(-?[1-4])\}?\$")
+_POWER_OF_UNIT = as_pattern(r"(?<=[a-z])\$\^\{?(-?[1-4])\}?\$")
 """A formula that is the power of the unit before it: `5 m/s$^2$`."""
-_LETTER_OF_WORD = re.compile(r"\$([a-zA-Z])\$(?=-[a-z]{3})")
+_LETTER_OF_WORD = as_pattern(r"\$([a-zA-Z])\$(?=-[a-z]{3})")
 """A letter that is no formula: `two $y$-intercepts`."""
-_SUBSTANCE = re.compile(
+_SUBSTANCE = as_pattern(
     r"\$(?:(?<=\bof\s\$)|(?<=[a-z]\s\(\$))\s?([^$\n]{1,40}?)\s?\$"
     r"|\\\((?:(?<=\bof\s\\\()|(?<=[a-z]\s\(\\\())\s?([^$\n]{1,40}?)\s?\\\)"
 )
@@ -105,12 +106,12 @@ _STEPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("$^", _POWER_OF_UNIT, r"^\1"),
 )
 """What a text holds that is to be spelled otherwise, how that is found, and in what spelling."""
-_DRESSED = re.compile(
+_DRESSED = as_pattern(
     r"\s*(?:[-*•>]\s+)?(?:(?P<mark>\*{1,3}|_{1,3})(?![*_\s]|\(?[A-Z][.)])([^*_\n]{1,80})(?P=mark)"
     r"|<<([^<>\n]{1,80})>>)[.!]?\s*"
 )
 """A response that is one value in a style, maybe behind a bullet: `- **42**`."""
-_UNDERLINED = re.compile(r"_(?<![\w\\]_)(_?)(?=[^\s_])([^_\n{}\\$^]{1,80})(?<=\S)_\1(?!\w)")
+_UNDERLINED = as_pattern(r"_(?<![\w\\]_)(_?)(?=[^\s_])([^_\n{}\\$^]{1,80})(?<=\S)_\1(?!\w)")
 _MAX_TAIL = 3000
 _MAX_OUTPUT = 120
 _MAX_IN_WORDS = 80

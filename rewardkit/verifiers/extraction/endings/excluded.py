@@ -6,8 +6,7 @@ A remark about a value that stands in bold, or alone, is no answer either: `**49
 
 from __future__ import annotations
 
-import re
-
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 
 _OTHER = (
@@ -38,9 +37,9 @@ _SIGNS = (
     " not", "n't", "n’t", "annot", "neither", "fail", "too ", "exclu", "reject", "ruled",
     "impossible", "extran", "discard", "invalid", "nicht", " pas", " no ", " non ", "não ",
 )  # fmt: skip
-_NUMBER = re.compile(r"[-−]?\d[\d.,/]*(?<=\d)")
-_VALUE = re.compile(r"\d[^.,;\d]*\Z|\*\*\s*\Z")
-_REMARK = re.compile(
+_NUMBER = as_pattern(r"[-−]?\d[\d.,/]*(?<=\d)")
+_VALUE = as_pattern(r"\d[^.,;\d]*\Z|\*\*\s*\Z")
+_REMARK = as_pattern(
     r"(?P<value>(?:\A|\n)[\s$*]*[-−]?\d[\d.,/]*(?<=\d)[$*]*|\*\*[^*\n]{1,40}\*\*)"
     r"(?:;|,|\s[–—]|\s\()\s?(?:its|whose|the\s(?:next|previous|following|preceding)\s(?:such\s)?(?:[A-Za-z]+\s)?(?=[a-z]+\s))"
     r"\s?[a-z]+(?:\s[a-z]+){0,3}\s(?:is|are|being|would\sbe|equals?)\s(?:only\s|then\s|just\s)?\$?[-−]?\d[\d.,/]*(?<=\d)\$?\)?[.!]*\s*\Z"

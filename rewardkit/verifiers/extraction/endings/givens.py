@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.prose.conclusions import concludes
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought
 
 _TASK = r"(?:problem|question|task|text|statement|exercise|prompt)"
@@ -107,16 +108,16 @@ _ASIDE = Sought(
     r"|\b(?:and|but|so)\s(?:we|I|you)\s(?:still\s)?(?:need|want|must|have\sto|are\sasked"
     r"|should)\b[^\d=]*\Z"
 )
-_SIGNS = Parts.of(_ANNOUNCES, _GIVEN, _ASIDE)
-_LEADS_ON = re.compile(
+_SIGNS = Parts(_ANNOUNCES, _GIVEN, _ASIDE)
+_LEADS_ON = as_pattern(
     r"\b(?:which|that)\s(?:is|are|makes?|equals?|means?|gives?|comes)\b|\b(?:then|means|giving"
     r"|times|to\sget|to\sobtain|in\sall|altogether)\b|(?<![a-zA-Z.\d])\d(?:\sx\s|[\d"
     r"\s+*/×·÷^().²-])*=\s*\$?-?\d|\bnow\s[a-z]+\s(?:has|have|is)\b|\bfind\s(?:that\s)?[a-z]\s?="
     r"|\d[^\d:]*:\s[^\d:]*\d|\basks\sfor\b[^.]*=|,\s[^,]*\d[^,\d]*[a-z][^,\d]*\d[^,]*\Z",
     re.I,
 )
-_ASKED = re.compile(r"ask|want|need|find|comput|calculat", re.I)
-_COLON = re.compile(r":\s(?:\\?\$)?-?\d[\d.,/]*\$?\s?[a-z]*[.!]?\Z")
+_ASKED = as_pattern(r"ask|want|need|find|comput|calculat", re.I)
+_COLON = as_pattern(r":\s(?:\\?\$)?-?\d[\d.,/]*\$?\s?[a-z]*[.!]?\Z")
 """`The problem asks for the total: 24.`"""
 _OF_WORK = (
     r"\b(?:the|this|my)\s(?:solution|proof|derivation|explanation|response|reasoning"

@@ -9,23 +9,24 @@ import re
 
 from rewardkit.verifiers.extraction.prose.last_quantity import NUMERAL
 from rewardkit.verifiers.extraction.text.cuts import start_of
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, CONCLUSIONS_ELSEWHERE
 from rewardkit.verifiers.vocabulary.units import PERCENT
 
-NUMBER = re.compile(rf"(?<![\w.])[-−–]?{NUMERAL}(?:\s*/\s*\d+|(?::\d+)+(?!\d|\.\d))?\s*{PERCENT}?")
-_DIGIT = re.compile(r"\d")
-_SENTENCE_END = re.compile(
+NUMBER = as_pattern(rf"(?<![\w.])[-−–]?{NUMERAL}(?:\s*/\s*\d+|(?::\d+)+(?!\d|\.\d))?\s*{PERCENT}?")
+_DIGIT = as_pattern(r"\d")
+_SENTENCE_END = as_pattern(
     r"[.!\n](?:(?<=[\w)$*%][.!])\s(?<!\b[eE]\.g\.\s)(?<!\bi\.e\.\s)|(?<=\n)\n*)"
 )
-NEXT_SENTENCE = re.compile(r"[.!?]\s|\n(?=[A-Z][a-z])")
+NEXT_SENTENCE = as_pattern(r"[.!?]\s|\n(?=[A-Z][a-z])")
 """Where a later sentence begins."""
 _MAX_SENTENCES = 3
 _ENDINGS = (150, 400, 1000)
 """How much of the end is cut up, until that is more than the last few sentences."""
-_MIDDLE = re.compile(
+_MIDDLE = as_pattern(
     r"(?:\b(?:and|or|of|by|the|an|to|with|into|we|is|are|that|which|because|since|if|plus|minus"
     r"|than|as|at|from|there|they|has|have|had|was|were|be|per|our|its|their|and\snow|where|when|we\sneed|will|can"
     r"|but|equals?|gives|giving|yields|(?i:th|thi|ther|therefo|becaus)"
@@ -43,11 +44,11 @@ _MIDDLE = re.compile(
 )
 _OPEN = tuple("{([=")
 """What opens something, or awaits its other side."""
-_LEFT_OPEN = re.compile(r"\$\s*[a-zA-Z]\w?(?:_\{?\w+\}?)?\Z")
+_LEFT_OPEN = as_pattern(r"\$\s*[a-zA-Z]\w?(?:_\{?\w+\}?)?\Z")
 """A formula of one name that nothing closes: `the second term, $a_2`."""
-_DANGLES = re.compile(r"[^\W\d_:=,][:=,]?\s+(\$\$|\\?\$)\Z")
+_DANGLES = as_pattern(r"[^\W\d_:=,][:=,]?\s+(\$\$|\\?\$)\Z")
 _WHOLE = tuple(".!?。！？}*)]|\"'`”’>")
-_CONCLUDED = re.compile(
+_CONCLUDED = as_pattern(
     r"[,;.，。]\s?(?:and\s|which\smeans\sthat\s)?"
     rf"(?:\b{alternatives(CONCLUSIONS | CONCLUSIONS_ELSEWHERE | {'then'})}\b(?!\sthat\b)"
     r"|所以|因此|那么|于是|故)([^\d]{0,150})\Z"
@@ -56,7 +57,7 @@ _CONCLUDED = re.compile(
     re.I,
 )
 """A conclusion behind a value, without a value."""
-_VERB = re.compile(
+_VERB = as_pattern(
     r"\b(?:is|are|was|were|be|been|has|have|had|can|could|will|would|must|may|might|should|do|does"
     r"|did|fits?|needs?(?!\Z)|works?|holds?|follows|goes|went|gets?|got|takes|took|makes|made|left|remains?"
     r"|wins?|won|ist|sind|war|hat|haben|wird|kann|muss|est|sont|a|ont|peut|es|son|está|tiene|hay"
@@ -64,12 +65,12 @@ _VERB = re.compile(
     rf"|[A-J]|{alternatives(NUMBER_WORDS)})\b|[是有等对错能会可]|['’](?:s|re|ll|ve|d|t)\b|[\\$]",
 )
 """What shows that such a clause may be whole."""
-_BEGUN = re.compile(r"(?:\S*[^\s.!?]\s+){2,}(?:[^\W\d_]+|=)")
+_BEGUN = as_pattern(r"(?:\S*[^\s.!?]\s+){2,}(?:[^\W\d_]+|=)")
 """A line that stops at a word, or before the value of an equation."""
-_WORKS = re.compile(
+_WORKS = as_pattern(
     r"[し算めてえりくけいば]、\Z|(?:より|から|ので|だから|なら|と)、\Z|[算求得出代][^，、=]{0,4}\s?[\d(a-z][^，、]*[，、]\Z"
 )
-_SETTLES = re.compile(r"答|よって|したがって|ゆえに|所以|因此|故|共|合計|总|總|是[^，、]*，\Z")
+_SETTLES = as_pattern(r"答|よって|したがって|ゆえに|所以|因此|故|共|合計|总|總|是[^，、]*，\Z")
 """A step of a calculation that a comma ends, and what may say its result all the same."""
 _MAX_CHARS = 300
 _LONGEST = 48

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives, last_of, left_open_by
@@ -17,7 +18,7 @@ from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, CONCLUSIONS_ELSE
 from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 
 _SO = rf"(?:{alternatives(CONCLUSIONS)}|but|yet)"
-_BOUNDARY = re.compile(
+_BOUNDARY = as_pattern(
     rf",\s(?:and\s)?{_SO},?\s|;\s(?:and\s)?(?:{_SO},?\s)?|:\s|\s[—–]\s(?:{_SO},?\s)?"
     r"|[;,]\s(?:as|since|because)\s[^,;]*,\s(?=it\s|the\s|there\s)|,\swhich\s(?=gives|makes|leaves)"
     r"|[.!]\s(?=Here\s)"
@@ -27,7 +28,7 @@ _QUALITY = (
     r"(?:correct|right|true|actual|real|wanted|required|requested|missing|final|proper|whole|exact"
     r"|resulting|desired|only|smallest|largest|least|greatest|minimum|maximum|total)"
 )
-_STATES = re.compile(
+_STATES = as_pattern(
     r"(?:(?:here|now|then|in\sfact|actually|indeed)\s)?(?:the|its|their|his|her)\s"
     rf"(?:{_QUALITY}\s|(?=[a-z]+\s(?:is|was|are|must|has|equals|we|in\squestion|asked|sought|wanted)\b))"
     r"(?:[a-z'’-]+\s){0,7}?(?:is|was|are|equals|must\sbe|has\sto\sbe|comes\sto)\s(?:then\s|thus\s|just\s|exactly\s)?"
@@ -37,13 +38,13 @@ _STATES = re.compile(
     rf"|(?:gives|makes|leaves)\s(?:us\s|exactly\s)?{_VALUE}\W*\Z",
     re.I,
 )
-_ASKED = re.compile(
+_ASKED = as_pattern(
     r"(?:\b(?:asked|wanted|sought|settles?|decides?|remains|left|leaves|conclusion|result)\b[^:]{0,40}|\bsettles\sit"
     r"|\bday\s(?:after|before)\sit):\s\Z"
 )
 """What leads to all that stands behind its colon."""
-_ALONE = re.compile(r"[^\s,;:]*[\d\\][^,;:]{0,30}|[A-Z](?=\W*\Z)")
-_WORDS_OF_TEXT = re.compile(
+_ALONE = as_pattern(r"[^\s,;:]*[\d\\][^,;:]{0,30}|[A-Z](?=\W*\Z)")
+_WORDS_OF_TEXT = as_pattern(
     r"\b(?:page|exercise|question|problem|step|line|example|chapter|section|task|time|word|token|year|guess|mistake|error"
     r"|wrong|false|usual|common|first|old|previous|other|bound|limit)s?\b",
     re.I,
@@ -60,47 +61,47 @@ _CONTRASTS = ("but", "yet")
 _DOUBTED = left_open_by(
     r"maybe|perhaps|probably|possibly|may|if|unless|or|about|around|guess\w*|when|otherwise|depend\w*"
 )
-_DISMISSED = re.compile(
+_DISMISSED = as_pattern(
     r";\s(?:even\s|already\s|but\s)?\$?(?P<other>\d[\d.,/]*)\$?\s(?:is|would|was|does|has|fails|cannot|leaves|gives)\b"
     r"(?=[^;.]*(?:\bnot\b|n['’]t\b|\btoo\b|\bfails\b|\bno\b))[^;.]*[.!]?\s*\Z"
     r"|;\sthe\s(?:points?|values?|numbers?|others?|rest)\b[^;]*(?:n['’]t|\bnot)\s(?:asked|wanted|needed|required)\b[^;.]*[.!]?\s*\Z"
 )
 """Behind a value, what is said of another one that is none: `90; 89 is not divisible by 3`."""
-_PROVES = re.compile(
+_PROVES = as_pattern(
     r"(?:(?<=\d)|(?<=\d\$)|(?<=\d\s[a-z]m)|(?<=\d\sm)),?\s(?:(?:since|because)\s\$[^$]*=[^$]*\$"
     r"|(?:since|because|as)\s\d[\d\s.,·*×+/^()=-]*=[\d\s.,·*×+/^()=-]*)[.!]?\s*\Z"
 )
 """Behind a value, the calculation that shows it: `77 since $847 = 11\\cdot77$`."""
 _PROVING = ("since", "because", "as")
-_COMPARES = re.compile(
+_COMPARES = as_pattern(
     r",(?<=\d,)\s(?:so|that\sis|i\.e\.),?\s(?:slightly|somewhat|just|barely|a\s(?:bit|little)|well|far|much)\s"
     r"(?:below|above|under|over|less\sthan|more\sthan|smaller\sthan|larger\sthan)\s[^.\d]*[.!]?\s*\Z"
 )
 _MAX_PROOF = 120
-_NUMBER = re.compile(r"\d[\d.,/]*(?<=\d)")
+_NUMBER = as_pattern(r"\d[\d.,/]*(?<=\d)")
 _MAX_CHARS = 400
 _HAS_VALUE = Sought(rf"[\d\\$]|\b{alternatives(NUMBER_WORDS)}\b")
 _FEW_WORDS = 4
 """A last sentence of fewer is a courtesy or a word of the answer before it."""
 _FEW_CHARS = 300
-_TURN = re.compile(r"\n(?:User|Assistant|Human)\s?:")
+_TURN = as_pattern(r"\n(?:User|Assistant|Human)\s?:")
 _END = tuple(".!?。:)*]}>\"'`”’…")
 _CONCLUSION = rf"\b{alternatives(CONCLUSIONS | CONCLUSIONS_ELSEWHERE)}\b|因此|所以|一共|\banswer\b"
-_CONCLUDES = re.compile(_CONCLUSION, re.I)
-_CALCULATES = re.compile(
+_CONCLUDES = as_pattern(_CONCLUSION, re.I)
+_CALCULATES = as_pattern(
     rf"=|\*\*|{_CONCLUSION}|\b(?:total\w*|altogether|in\sall|then|means?|giv(?:es?|ing)|get|obtain"
     r"|which|result|leav(?:es|ing)|left|remain\w*|equals?|must|finally|value|solution|ends?\sup"
     r"|needs?|takes?|will|would)\b|共",
     re.I,
 )
 """What the sentence of an answer says where the one behind it is whole."""
-_SUPPOSES = re.compile(
+_SUPPOSES = as_pattern(
     r"\W*(?:if|should|suppose|assuming|in\s(?:the\s)?case|when|wenn|falls|si|se|если|如果|假设)\b",
     re.I,
 )
-_GIVEN = re.compile(r"\W*(?:given|known|data|find|wanted|required|asked)\s?:", re.I)
+_GIVEN = as_pattern(r"\W*(?:given|known|data|find|wanted|required|asked)\s?:", re.I)
 """`Given: 60 km in an hour. Find: the distance.`"""
-_CONFIRMS = re.compile(
+_CONFIRMS = as_pattern(
     r"\W*(?:that|this|it|which)(?:['’]s|\sis)\s(?:exactly\s|just\s|also\s)?(?:the|what)\s[^.,]*"
     r"\b(?:asked|want(?:ed)?|sought|looking\sfor|required)\b",
     re.I,
@@ -122,7 +123,7 @@ _PRELUDE = Sought(
     r"|\byour\sfinal\sanswer\b|\bhelpful\sassistant\b"
 )
 """What a response says, or was told, before it begins."""
-_IS = re.compile(r"(?<!\bthere\s)\b(?:is|are|was|were|equals?|makes?|comes?\sto|adds?\sup)\b", re.I)
+_IS = as_pattern(r"(?<!\bthere\s)\b(?:is|are|was|were|equals?|makes?|comes?\sto|adds?\sup)\b", re.I)
 
 
 def without_dismissed(text: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.endings.excluded import FAILS
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import REASONS_ELSEWHERE
@@ -62,7 +63,7 @@ _BEWARE = (
     r"(?:please\s)?(?:(?:be\s)?careful|beware|be\s(?:aware|warned)|caution|attention|watch\s(?:out|it)|mind|take\scare"
     r"|pay\sattention|(?:(?:a\s)?word\sof\s)?warning)\b"
 )
-_WARNS = re.compile(
+_WARNS = as_pattern(
     rf"(?:{_BEWARE}!?|{_NEVER}\b|(?:please\s)?(?:note|remember)\b(?=[^.!?\n]*(?:\b(?:not|never|wrong|excluded)\b|n['’]t\b))"
     rf"|{WRONG_ANSWER}(?:\shere)?\s)(?P<this>[:,!]?\s(?:that\s)?(?:that|this|it)(?:['’]|\s(?:[a-z]*s|must|should)\b)(?!(?:\snot|s\snot|n['’]t)\s{_VALUE}))?",
     re.I,
@@ -75,33 +76,33 @@ _ELSEWHERE = (
     r"(?:Não\sé|No\s(?:es|son)|Non\sè|Ce\sn['’]est\spas|Es\sist\snicht)\s\S*\d\S*(?:\s[a-z]+)?,\s"
     rf"(?:as|because|since|which|car|{alternatives(REASONS_ELSEWHERE)})"
 )
-_REMARK = re.compile(
+_REMARK = as_pattern(
     rf"(?:{_NO_OTHER}{_SOMEBODY}|{_UNREAL}|{_IS_NOT}|{_REFUTES}|[^.!?\n]{{0,60}}{_SIZE},\swhich\s(?:is|would\sbe)\s{_BAD}"
     rf"|(?-i:{_TRIED})|{_ELSEWHERE}|(?:could|can|might|would)\s[^.!?\n]*\?\sno,?\s(?:because|since|as)\b)",
     re.I,
 )
-_CLAIMS = re.compile(
+_CLAIMS = as_pattern(
     r"\b(?:it|that|this|he|she|they|we|there|(?:the|my)\s(?:answer|result))(?:['’](?:s|re|ve)|\s(?:are|must|should|has|have|needs?|[a-z]*s))"
     rf"\s(?!not\b)(?:[a-z]+\s){{0,3}}?{_SIZE}|\b(?:so|hence|thus|therefore|instead|actually)\s{_SIZE}"
     rf"|{_SIZE}\s(?:[a-z]+\s)?is\s(?:right|correct)\b|\b(?:sorry|wait|oops)\b",
     re.I,
 )
 """What a warning says that gives an answer of its own: `Careful: it is 12.`"""
-_DENIES = re.compile(
+_DENIES = as_pattern(
     r"\b(?:not|never|no|neither|nor|cannot|wrong|incorrect|false|mistake|else|would|trap|get|gets|already|only|if|excluded)\b"
     r"|n['’]t\b|['’]d\b",
     re.I,
 )
-_OWN = re.compile(r"\b(?:I|[Mm]y|forgot)\b")
-_DOUBTS = re.compile(
+_OWN = as_pattern(r"\b(?:I|[Mm]y|forgot)\b")
+_DOUBTS = as_pattern(
     r"\?|\b(?:given|know|suppose|assume|might|could|maybe|perhaps|either|whether|or|not\ssure|guess"
     r"|I\s(?:think|believe))\b",
     re.I,
 )
-_TOKEN = re.compile(rf"[^\s:]*[\d²³√π][^\s:]*|\b{OPTION_LETTER}\b(?!\s[a-z]+\s(?:of|to|that)\b)")
-_OPENED = re.compile(rf"(?:(?<=[.!]\s)|(?<=\n)){_BEWARE}[!.]\s*\Z", re.I)
-_CLAUSE = re.compile(rf";\s{_NEVER}\b", re.I)
-_SAID = re.compile(r"[,;:](?!\d)")
+_TOKEN = as_pattern(rf"[^\s:]*[\d²³√π][^\s:]*|\b{OPTION_LETTER}\b(?!\s[a-z]+\s(?:of|to|that)\b)")
+_OPENED = as_pattern(rf"(?:(?<=[.!]\s)|(?<=\n)){_BEWARE}[!.]\s*\Z", re.I)
+_CLAUSE = as_pattern(rf";\s{_NEVER}\b", re.I)
+_SAID = as_pattern(r"[,;:](?!\d)")
 _STOPS = (". ", "! ", "\n")
 _MAX_CHARS, _MAX_OPENER = 400, 30
 

@@ -8,6 +8,7 @@ from rewardkit.verifiers.extraction.endings.givens import ASIDE, repeats_or_anno
 from rewardkit.verifiers.extraction.endings.unsettled import gives_up, is_undetermined
 from rewardkit.verifiers.extraction.prose.prose import EXAMPLE
 from rewardkit.verifiers.extraction.text.cuts import last_start
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 
 _ASKS = Beginning(
@@ -25,9 +26,9 @@ _ASKS = Beginning(
     r"|given|such\sthat)\b))"
     r"|solve\sfor\s[a-z]\s?:(?!\s*[a-z]\s*=\s*[-\d./]+\.?\Z))"
 )
-_ANSWERS = re.compile(r"[a-z]:\s(?:\\?\$)?-?\d[\d.,/]*\$?[.!]?\Z")
+_ANSWERS = as_pattern(r"[a-z]:\s(?:\\?\$)?-?\d[\d.,/]*\$?[.!]?\Z")
 """`The question asks for the red ones: 37.`"""
-_LEADS_ON = re.compile(
+_LEADS_ON = as_pattern(
     r"\b(?:get|gives?|giving|so|yields?|obtain|therefore|thus|hence|we\shave|(?:which|that)\s(?:is|makes"
     r"|equals|means))\b|\d\s*[-+*/×·÷x]\s*\$?\d[^=]*=\s*\$?\d|\basks\sfor\b[^.]*=\s*\$?\d",
     re.I,
@@ -39,20 +40,20 @@ _CANDIDATE = Beginning(
     r"[^\w\n]*(?:answer|candidate|option|guess|possibility|choice|case|attempt|try|variant"
     r"|scenario|version)\s?\d\W{1,4}\S{1,20}\s*\Z"
 )
-_CITED = re.compile(
+_CITED = as_pattern(
     r"\s*(?:\[\d{1,3}\]|\d{1,3}\.)\s(?:[^\W\d_]\.[\s-]?){1,3}[A-Z][^\W\d_]+\b(?!\s?=)[^=]*"
     r"|\s*\[\d{1,3}\]\s[A-Z][^\W\d_]+(?:,\s[A-Z]\.|\set\sal\b|\s(?:and|&)\s[A-Z][^\W\d_]+,)[^=]*"
 )
 """A line of a list of references: `[6] R. Stanley, Enumerative Combinatorics.`"""
-_SOUP = re.compile(r"(?:\b[a-z]{2,6}\s\d+[\s,;]{1,2}){2,}[a-z]{2,6}\s\d+\W*\Z")
+_SOUP = as_pattern(r"(?:\b[a-z]{2,6}\s\d+[\s,;]{1,2}){2,}[a-z]{2,6}\s\d+\W*\Z")
 _KEYWORDS = frozenset((
     "answer", "answers", "final", "correct", "boxed", "true", "right", "solution", "result", "yes",
     "solved", "verified", "box", "conclusion", "therefore", "thus", "hence", "reward", "full",
     "marks",
 ))  # fmt: skip
 """What a writer heaps up who has nothing to say: `answer final answer correct boxed 12 true`."""
-_WORD = re.compile(r"[a-z]+")
-_SPEECH = re.compile(
+_WORD = as_pattern(r"[a-z]+")
+_SPEECH = as_pattern(
     r"\b(?:and|or|plus|minus|times|is|are|was|of|to|by|the|has|have|had|then|in|at|than|for|with"
     r"|from)\b"
 )
@@ -60,31 +61,31 @@ _CLUELESS = Sought(
     r"\bnot sure how\b|\bunsure how\b"
     r"|\banswer (?:is (?:unknown|unclear|not known)|depends on)\b|\bis (?:unclear|unknown)\b"
 )
-_GOES_ON = re.compile(
+_GOES_ON = as_pattern(
     r"(?:[.!\n]\s*(?:so|thus|hence|therefore|but|however|ok|in total|altogether|overall"
     r"|(?:the|my) answer)\b|\blet)",
     re.I,
 )
 _CASES = Sought(r"\d\S*\sif\b[^.]*\d\S*\sif\b")
-ASKS_IN_WORDS = re.compile(
+ASKS_IN_WORDS = as_pattern(
     r"\b(?:[Hh]ow|[Ww]hat|[Ww]hich|[Ww]ho|[Ww]hen|[Ww]here|[Ww]hy)\s\w[^.!?\n]*\?\s*\Z"
 )
-CALLS = re.compile(r"\b(?:print|console\.log|printf|println|echo)\(")
+CALLS = as_pattern(r"\b(?:print|console\.log|printf|println|echo)\(")
 """Code that would say an answer when it is run."""
-_BLOCK = re.compile(r"(?:\A|\n)(?:for\s\w+\sin\s|while\s|def\s\w+\()[^\n]*:\n\s+[^\n]*\Z")
+_BLOCK = as_pattern(r"(?:\A|\n)(?:for\s\w+\sin\s|while\s|def\s\w+\()[^\n]*:\n\s+[^\n]*\Z")
 """Code that ends within a loop or function."""
-_GAP = re.compile(r"(?<![\w_])_{3,}(?=\W*(?:\(|\Z))")
+_GAP = as_pattern(r"(?<![\w_])_{3,}(?=\W*(?:\(|\Z))")
 """What was to be filled in: `Total = $___ (at most 100)`."""
-_COUNTED_LINE = re.compile(
+_COUNTED_LINE = as_pattern(
     r"\W{0,3}(\d{1,2})(?:st|nd|rd|th)?(?:\s[a-z]+)?\s?[:=]?\s\$?\d[\d.,/%]*\W*"
 )
-_OPERATES = re.compile(r"\d\s?[/+×^(]\Z")
-_ITEM = re.compile(r"\s*(\d{1,2})[.)]\s*")
+_OPERATES = as_pattern(r"\d\s?[/+×^(]\Z")
+_ITEM = as_pattern(r"\s*(\d{1,2})[.)]\s*")
 """An item of a list in which nothing stands: `2.` behind a line `1. Add them.`"""
-_TO_BE_FOUND = re.compile(
+_TO_BE_FOUND = as_pattern(
     r"\b(?:has|have|needs?|is|are)\s(?:still\s)?to\sbe\s(?:found|determined|calculated|computed)\W*\Z"
 )
-_DATE_OF_TODAY = re.compile(
+_DATE_OF_TODAY = as_pattern(
     r"(?:Hi|Hello|Well)?\W*(?:[Tt]oday|[Tt]omorrow|[Yy]esterday)(?:['’]s|\s(?:is|was))\s(?:the\s\d+(?:st|nd|rd|th)(?:\sof\s[A-Z][a-z]+)?|[A-Z][a-z]+\s\d+)\W*"
 )
 """A whole response that tells the date and nothing of the task."""

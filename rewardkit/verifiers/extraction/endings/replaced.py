@@ -15,6 +15,7 @@ from rewardkit.verifiers.extraction.prose.denials import is_denied, is_negated
 from rewardkit.verifiers.extraction.text.cuts import end_of, start_of
 from rewardkit.verifiers.extraction.text.plain import places_of
 from rewardkit.verifiers.vocabulary import phrases
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -53,7 +54,7 @@ _WITHDRAWS = Sought(
     r"|不对|不對|错了|錯了|更正|有误|修正|間違|잘못|틀렸|정정"
 )
 """What says that the answer before it is none."""
-_IS_PART = re.compile(
+_IS_PART = as_pattern(
     r"\s*+(?:\.\s*+)?(?:[$\\)\]]*+\s*+(?:[a-z]+\s)?|(?:\w+,\s)?(?:but\s)?(?:that|this|it)\s)"
     r"(?:(?:is|was|counts?|counted|gives|covers|were)\s(?:(?:only|just|merely)\s(?!attained|reached"
     r"|possible|true|valid)|half\s|for\sthe\s|one\stoo|too\s(?:few|many|small|large|big|low|high)"
@@ -61,7 +62,7 @@ _IS_PART = re.compile(
     re.I,
 )
 """What makes less of the answer that stands right before it, so that a later one counts."""
-_SUPPOSED = re.compile(
+_SUPPOSED = as_pattern(
     r"\b(?:if|whether|unless|suppose|why|says?|think|thinks|claims?)\s(?:\w+\s)?\Z", re.I
 )
 _TURN_WORDS = (
@@ -75,7 +76,7 @@ _VALUE = (
     rf"(\$[^$\n]{{1,60}}\$|\\\([^\n]{{1,60}}?\\\)|(?:[a-z]\s?=\s?)?-?\d[\d.,/]*\b"
     rf"|{OPTION_LETTER}|yes|no|true|false)"
 )
-_AT_ONCE = re.compile(
+_AT_ONCE = as_pattern(
     rf"[.!?…\n;,–—-][\s$)\]*(]*+(?:{_TURN}[\s,:.;!—–-]+){{1,3}}"
     r"(?:(?:so|but|I\s(?:get|meant?|find|obtain)|it(?:['’]s|\sis|\sshould\sbe|\smust\sbe)|should\sbe"
     r"|that(?:['’]s|\sis)|there\sare|the\s\w+\s(?:is|are)|c['’]est|es\s(?:ist|sind)|son|es|sono|são|[èé]|это)\s){0,2}"
@@ -88,7 +89,7 @@ _SLIP = Sought(
     r"|instead\sof|oubli\w+|tromp\w+|vergessen|übersehen|verrechnet|olvid\w+|equivoqu\w+|dimenticat\w+|sbagliat\w+"
     r"|esquec\w+|errei|забыл\w*|ошиб\w+)\b|n['’]t\b|\bnot\s|忘|错|漏"
 )
-_MENDS = re.compile(
+_MENDS = as_pattern(
     rf"(?:[.!?\n]|\A)\s*(?P<slip>[^.!?\n]{{8,160}}?)(?:,\s(?:so|thus|hence|therefore|donc|also|entonces|quindi|então|поэтому)|\s?[:;]|,)"
     r"\s(?:(?:it|that|the\s\w+)(?:['’]s|\s(?:is|should\sbe|must\sbe|has\sto\sbe))\s|(?:we|I)\sget\s|c['’]est\s|il\sy\sen\sa\s"
     r"|(?:es\s)?(?:ist|sind)\s(?:es\s)?|(?:das|die)\s\w+\sist\s|son\s|es\s|sono\s|[èé]\s|são\s|это\s)?"
@@ -101,7 +102,7 @@ _NO_SLIP = Sought(
     r"|one\s(?:may|might|could|can|gets?|has|forgets)|d['’]abord|zuerst|al\sprincipio|fréquente|häufig\w*|si|wenn)\b"
 )
 """What tells of a slip that is somebody else's, or mended."""
-_OPTION_AFTER = re.compile(
+_OPTION_AFTER = as_pattern(
     rf"[.!?\n]\s*(?i:{_TURN})\b[^\n]{{1,200}}?(?:[.:;,]|\bso)\s({OPTION_LETTER})\s(?:is|must\sbe)"
     r"\s(?:the\s)?(?:correct|right)(?:\s(?:one|answer|option|choice))?[.!)]*\s*\Z"
 )
@@ -110,11 +111,11 @@ _TURNS = Sought(rf"\b{_TURN_WORDS}\b|更正|不")
 _NAMED = Sought(
     r"\b(?:answer|final\sone|real\sone|correct\sone|right\sone)\b[^.\n]{0,40}\b(?:is|are|:)"
 )
-_ANY_TURN = Parts.of(_TURNS, _NAMED, _WITHDRAWS)
+_ANY_TURN = Parts(_TURNS, _NAMED, _WITHDRAWS)
 _DENIES = Sought(rf"\b(?:{_FAULTY}|not|void|dismissed)\b|n['’]t\b|\bcannot\b|\?\s*no\b")
-_MENDED = re.compile(r"\b(?:at\sfirst|earlier|initially|corrected|fixed|mended)\b", re.I)
-_RATHER = re.compile(r"\$?,?\s(?:but|rather)\b")
-_LETTER = re.compile(rf"\b{OPTION_LETTER}\s[a-z]")
+_MENDED = as_pattern(r"\b(?:at\sfirst|earlier|initially|corrected|fixed|mended)\b", re.I)
+_RATHER = as_pattern(r"\$?,?\s(?:but|rather)\b")
+_LETTER = as_pattern(rf"\b{OPTION_LETTER}\s[a-z]")
 _STOPS = " .!*$\n"
 _MAX_CHARS = 1500
 _MAX_VALUE = 40

@@ -15,6 +15,7 @@ from fractions import Fraction
 from rewardkit.verifiers.extraction.prose.another import number_of
 from rewardkit.verifiers.extraction.text.cuts import end_of, last_start, start_of
 from rewardkit.verifiers.extraction.text.plain import stands_in
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.numbers import MONTHS, MULTIPLES, NUMBER_WORDS
@@ -26,8 +27,8 @@ from rewardkit.verifiers.vocabulary.wordings import DAYS
 _OWNS, _TURNS = Sought(OWNS), Sought(TURNS)
 _WAS = Beginning(r"[\s$*)\]}]*(?:was|were|would\s(?:be|have\sbeen))\b")
 """Of an answer as it was said: it is another now."""
-_SIGNS = Parts.of(_OWNS, _TURNS, _WAS)
-_AT_FIRST = re.compile(
+_SIGNS = Parts(_OWNS, _TURNS, _WAS)
+_AT_FIRST = as_pattern(
     r"\b(?:at\sfirst|initially|earlier|previously|before|would(?!\snow\b)|common|many|some|often|"
     r"students?|people|you|they|if"
     r"|had\s(?:I|we|one)|first\s(?:attempt|try|guess|answer)|corrected(?![:,])|fixed|mended"
@@ -35,14 +36,14 @@ _AT_FIRST = re.compile(
     re.I,
 )
 """What tells of a slip that is somebody else's or mended, or of a value that was not asked for."""
-_OF_ANOTHER = re.compile(
+_OF_ANOTHER = as_pattern(
     r"\b(?:[Tt]he|[Ii]ts|[Hh]is|[Hh]er|[Tt]heir|[Oo]ur|[Ee]ach|[Ee]very|[Aa]n?)\s"
     r"(?!(?:right|correct|true|actual|real|proper|final|answer|value|number|count|total|result|"
     r"sum|whole|recount)\b)"
     r"[a-z]+(?:\s(?!the\b|that\b)[a-z]+){0,4}\s(?:is|are|was|were|has|have|gets?|gives?)\b"
 )
 """A subject of its own, whose value is no other one of the answer."""
-_CHECKS = re.compile(
+_CHECKS = as_pattern(
     r"\b(?:verif\w+|confirm\w*|correct|indeed|works?|fits|satisf\w+|holds|matches|agrees?"
     r"|(?:checks?|check(?:ed|ing)?)\sout"
     r"|as\s(?:before|expected|required|given|claimed)|(?:is|all|seems|looks)\s(?:\w+\s)?right|still|remains|stands|yes)\b|[✓✔]",
@@ -75,9 +76,9 @@ _NUMERIC = (
 )
 _WORD = r"([A-Za-z]+)"
 _CLAIMS = {
-    "number": re.compile(_LEADS + _NUMERIC + _ENDS),
-    "letter": re.compile(rf"{_LEADS}(?:[Oo]ption\s|[Cc]hoice\s)?\(?({OPTION_LETTER})\)?{_ENDS}"),
-    "word": re.compile(_LEADS + _WORD + _ENDS),
+    "number": as_pattern(_LEADS + _NUMERIC + _ENDS),
+    "letter": as_pattern(rf"{_LEADS}(?:[Oo]ption\s|[Cc]hoice\s)?\(?({OPTION_LETTER})\)?{_ENDS}"),
+    "word": as_pattern(_LEADS + _WORD + _ENDS),
 }
 """The value that a last sentence ends with, by the kind of the answer before it."""
 _FAMILIES = (
@@ -97,10 +98,10 @@ _FAMILIES = (
     )),
 )  # fmt: skip
 """Words of which one may take the place of another."""
-_TEXT = re.compile(r"\\(?:text\w{0,2}|mathrm|mbox)\s*\{([^{}]*)\}")
-_FRACTION = re.compile(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}")
-_WHY = re.compile(r",?\s(?:because|since|as)\s[^.;!?\n]*(?=[.!]*\s*\Z)")
-_ALONE = re.compile(
+_TEXT = as_pattern(r"\\(?:text\w{0,2}|mathrm|mbox)\s*\{([^{}]*)\}")
+_FRACTION = as_pattern(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}")
+_WHY = as_pattern(r",?\s(?:because|since|as)\s[^.;!?\n]*(?=[.!]*\s*\Z)")
+_ALONE = as_pattern(
     r"[\s$.!)\\*–—-]*(?:(?:so|thus|hence|therefore|then|of\scourse|well|now|in\sfact|"
     r"in\shindsight|rather|better|but|no|nah|not\squite|silly\sme|ouch|hmm+|um)\b[\s,:;.!…]*)*"
     r"(?:only\s(?=\S+\Z)|it['’]s\s|(?:it|the\struth|(?:the|my|our|a)\s(?:(?:right|correct|true|"
@@ -111,20 +112,20 @@ _ALONE = re.compile(
     re.I,
 )
 """What says nothing of a value but that it is the one."""
-_NOTED = re.compile(
+_NOTED = as_pattern(
     r"[\s$.)\\*]*(?:(?:->|→|=>|⇒|⟶|\\to\b|\\rightarrow)\s*(?:(?:correct(?:ed)?|now|no|so|it\sis|"
     r"actually|should\sbe|to|changed|make\sit|rather)[:,]?\s){0,3}"
     r"|,?\s?\(?(?:which\s)?(?:(?:should|must)\s(?:be|read|have\sbeen)|correct(?:ed|ion)?|edited|"
     r"edit|now|not\s\S+,|rather|amended|revised)(?:\sto)?[:,]?\s)\$?([^\s,;()]+)[$)]*[.!)]*\s*"
 )
 """A note behind an answer, or an arrow, that leads to another: `(should read 24)`, `-> 24`."""
-_SO_IT_IS = re.compile(
+_SO_IT_IS = as_pattern(
     r",\s(?=(?:so|hence|thus|therefore)\s(?:it['’]s|it\sis|it\smust\sbe|only)\s\S+[.!]*\s*\Z)"
 )
-_BREAK = re.compile(r"[\s$)\\*\]]*(?:[.!;…]+\s|\n|\s[–—]\s)")
+_BREAK = as_pattern(r"[\s$)\\*\]]*(?:[.!;…]+\s|\n|\s[–—]\s)")
 """What sets a value apart from one right before it."""
 _AROUND = " .!*$)\\"
-_UNIT = re.compile(r"[^\W\d_]{2,}|[=!^·×*+]")
+_UNIT = as_pattern(r"[^\W\d_]{2,}|[=!^·×*+]")
 _NEARLY = Fraction(1, 50)
 _FEW_CHARS = 200
 _MAX_CHARS = 300
@@ -138,12 +139,12 @@ _PUTS_RIGHT = Sought(
     r"(?:,\s(?:because|since|as|there|for)\b[^.]*)?[.!]?\s*\Z"
     rf"|,\sI\smean\s(?P<meant>{_ANY_VALUE})[.!]?\s*\Z"
 )
-_NO_VALUE = re.compile(
+_NO_VALUE = as_pattern(
     r"\b(?:not|n['’]t|sure|idea|know|cannot|maybe|perhaps|or|wrong|right|correct|that|this|problem|worries|need|further|more|matter"
     r"|help|reason|doubt|questions?|longer|you|me|i|let|we|same|true|false\sstart)\b",
     re.I,
 )
-_JEST = re.compile(
+_JEST = as_pattern(
     r"(?:\A|[.!…,;:–—-]\s?)\s*(?:(?:just|only|I['’]?m|I\sam)\s)*(?<!not\s)(?<!no\s)(?:kidding|joking)\b[.!,:;…\s–—-]+(?=\w)",
     re.I,
 )

@@ -14,6 +14,7 @@ from rewardkit.verifiers.extraction.endings.others import others_from
 from rewardkit.verifiers.extraction.prose.denials import REFUTED
 from rewardkit.verifiers.extraction.text.boxes import find_boxes
 from rewardkit.verifiers.extraction.text.cuts import last_start, start_of
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought, holds_one
@@ -23,14 +24,14 @@ from rewardkit.verifiers.vocabulary.withdrawals import NOT_SO, WITHDRAWALS, WRON
 _MAX_CHARS = 400
 _MAX_TEXTS = 8
 """So many are kept in pieces: each is read for several signs."""
-_BREAK = re.compile(r"(?s:.*)(?:\s(?:--?|[–—])\s|\.{3}\s|…\s?)(?=[a-z][^\d]*\Z)", re.I)
+_BREAK = as_pattern(r"(?s:.*)(?:\s(?:--?|[–—])\s|\.{3}\s|…\s?)(?=[a-z][^\d]*\Z)", re.I)
 _BREAKS = (" -", " –", " —", "...", "…")
 """What breaks a sentence off, so that another begins behind it: `63 -- no, disregard that`."""
-_NUMBER = re.compile(r"\d+")
-_BOLD = re.compile(r"\*\*[^*\n]{0,60}\d[^*\n]{0,60}\*\*")
+_NUMBER = as_pattern(r"\d+")
+_BOLD = as_pattern(r"\*\*[^*\n]{0,60}\d[^*\n]{0,60}\*\*")
 _CLOSING = "$\\)] .*"
 """What closes a formula or a sentence behind a mark."""
-_SPEAKER = re.compile(r"\W*(?:[A-Z][a-z]{1,12}\s?:\s*)?")
+_SPEAKER = as_pattern(r"\W*(?:[A-Z][a-z]{1,12}\s?:\s*)?")
 _DENIES = Beginning(
     rf"(?:(?P<turns>{TURN})\b[\s,.!:;…—-]*)*"
     rf"(?:that|this|it|(?:the|my|this|that)\sanswer(?:\sabove)?)\b\s?(?!\S+\s(?:false|impossible)\b){REFUTED}"
@@ -80,48 +81,48 @@ _GUESSES = Sought(
     r"(?:\s(?:about|of)\s(?:it|this|that))?\W*\Z"
 )
 """What says that the answer beside it is a guess."""
-_TAKES_BACK = Parts.of(_DENIES, _WITHDRAWS, _NO_ANSWER, _NOT_SO)
-MAY_TAKE_BACK = Parts.of(_DENIES, _WITHDRAWS, _NO_ANSWER, _GUESSES, _NOT_SO)
-ANSWERS = re.compile(r"\d|box|\banswer\b|\b(?:yes|no|true|false)\b", re.I)
-_DIGIT = re.compile(r"[0-9]")
+_TAKES_BACK = Parts(_DENIES, _WITHDRAWS, _NO_ANSWER, _NOT_SO)
+MAY_TAKE_BACK = Parts(_DENIES, _WITHDRAWS, _NO_ANSWER, _GUESSES, _NOT_SO)
+ANSWERS = as_pattern(r"\d|box|\banswer\b|\b(?:yes|no|true|false)\b", re.I)
+_DIGIT = as_pattern(r"[0-9]")
 """The sign of most answers, found in a fraction of the time."""
-_AFFIRMS = re.compile(
+_AFFIRMS = as_pattern(
     r"\b(?:correct|right|fine|indeed|holds?|works?|checks?|ok|okay|yes|stands?|keep|confirm\w*|verif\w*|hope|thank\w*"
     r"|is|are|was|equals)\b|\b(?-i:[A-HJ])\b",
     re.I,
 )
 """What a last sentence says of an answer that stands, or of another one."""
-_MARK = re.compile(r"\\f?box|</answer>|\*\*", re.I)
+_MARK = as_pattern(r"\\f?box|</answer>|\*\*", re.I)
 _MARKED = Sought(r"\\f?box|\banswer|####")
-_CONCLUDES = re.compile(
+_CONCLUDES = as_pattern(
     r"[:;]\s(?:so\s|hence\s|in\sfact,?\s)?(?:the|it|he|she|they|we|this|that)\s[^.:;]*"
     r"(?:\b(?:is|are|was|were|gets?|takes?|costs?|needs?|has|have|equals?)\b|=)[^.:;]*\d"
 )
 """What it is instead: `That is wrong, as the cases show: the probability is 1/3.`"""
-_CLAIMS = re.compile(
+_CLAIMS = as_pattern(
     r"\b(?:claim\w*|statement|says?|argu\w+|option|if|suppose|assum\w+|would|might|could)\b", re.I
 )
-_VALUE = re.compile(rf"-?\d[\d.,/]*(?<![.,/])|\b{OPTION_LETTER}\b")
-_LEADS = re.compile(
+_VALUE = as_pattern(rf"-?\d[\d.,/]*(?<![.,/])|\b{OPTION_LETTER}\b")
+_LEADS = as_pattern(
     rf"\W*(?:(?:{TURN}|so|thus|hence|therefore|and|then)\b\W*)*"
     r"(?:(?:the|this|that)\s)?(?:(?:value|number|answer|option|choice|result|[a-z]\s?=)\W{1,3})?\W*",
     re.I,
 )
-_IS_NOT = re.compile(
+_IS_NOT = as_pattern(
     rf"\W*(?:(?:{TURN}|so|thus|hence|therefore)\b\W*)*(?:that|this|it|(?:the|this|that)\s\w+|"
     rf"[a-z])\s(?:(?:is|was)\snot|isn't|wasn't"
     r"|cannot\sbe|can't\sbe|is\snever|is\sdefinitely\snot)\s(?:equal\sto\s)?[$\\(]*",
     re.I,
 )
 """`That is not 12.` behind `The answer is 12.`"""
-_REASONED = re.compile(r"[^\w,]*(?:,?\s(?:as|because|since)\b|\Z)")
-_SO = re.compile(r"\b(?:fails?|failed|wrong|contradict\w*),\s(?:so|thus|hence|therefore)\s\$?\Z")
+_REASONED = as_pattern(r"[^\w,]*(?:,?\s(?:as|because|since)\b|\Z)")
+_SO = as_pattern(r"\b(?:fails?|failed|wrong|contradict\w*),\s(?:so|thus|hence|therefore)\s\$?\Z")
 """`Actually the check fails, so 36 is not the answer.`"""
 _TURNS = Beginning(rf"\W*{TURN}\b")
 _REST = r"[^\d\\=]*\Z"
-_FAILS = re.compile(rf"\W*(?:\w+,\s)?\s*{REFUTED}{_REST}", re.I)
-_THAT_FAILS = re.compile(rf"\W*(?:{TURN}\b\W*)+(?:that|this|it)\s?{REFUTED}{_REST}", re.I)
-_RULED_OUT = re.compile(
+_FAILS = as_pattern(rf"\W*(?:\w+,\s)?\s*{REFUTED}{_REST}", re.I)
+_THAT_FAILS = as_pattern(rf"\W*(?:{TURN}\b\W*)+(?:that|this|it)\s?{REFUTED}{_REST}", re.I)
+_RULED_OUT = as_pattern(
     r"\b(?:rul(?:es?|ed|ing)\sout|exclud(?:es?|ing)|eliminat(?:es?|ing)|disproves?|refutes?"
     r"|contradicts?)\s(?:the\s)?(?:option\s|choice\s|value\s|answer\s)?\W*\Z",
     re.I,
@@ -131,7 +132,7 @@ _NOTE = (
     r"|obsolete|superseded|scrapped|void|outdated|wrong|incorrect)\b[^\[\]()]*[\])]\W*\Z"
     r"|;?\s+(?:#|//)[^\n]*\b(?:todo|fixme|placeholder|default|dummy|stub|overwrit\w+|initial\w*)\b[^\n]*\Z"
 )
-_NOTED = re.compile(_NOTE, re.I)
+_NOTED = as_pattern(_NOTE, re.I)
 _BLAMES = Sought(
     rf"\b(?:I|we)(?:['’]ve|\shave)?\s(?:{MISTAKES})\b"
     rf"|\A\W*(?:oh\s)?{TURN}\b[^.\d]*\b(?:wrong|mistake|error|instead\sof|redone|misread"
@@ -139,11 +140,11 @@ _BLAMES = Sought(
     r"|\b(?:needs?|has|have)\sto\sbe\s(?:redone|recomputed|recalculated|revised)\b|\A\W*edit\b[^.\d]*\bdisregard"
 )
 """That the writer has erred: `Oh no, I used the wrong radius`."""
-_MENDED = re.compile(
+_MENDED = as_pattern(
     r"\b(?:at\sfirst|earlier|initially|corrected|fixed|mended|no|nothing|right)\b", re.I
 )
-_CONTRADICTION = re.compile(r",\s(?:which\sis\s)?a\scontradiction\W*\Z", re.I)
-_CHOSEN = re.compile(
+_CONTRADICTION = as_pattern(r",\s(?:which\sis\s)?a\scontradiction\W*\Z", re.I)
+_CHOSEN = as_pattern(
     rf"\b{OPTION_LETTER}\)?\**\s(?:is|must\sbe|has\sto\sbe)\s(?:the\s)?(?:correct|right)\b"
     rf"|\b(?:answer|option|choice|one)\sis\s\W{{0,3}}{OPTION_LETTER}\b"
 )
@@ -151,11 +152,11 @@ _MAY_REFUTE = Sought(
     rf"\bcontradiction\b|\b{REFUTED}|\b(?:not|never|cannot)\s|n't\s|\b(?:rul(?:es?|ed|ing)\sout|exclud(?:es?|ing)|eliminat(?:es?|ing)|disproves?"
     rf"|refutes?)\b|{_BLAMES.source}|\b(?:but|however|yet|alas|unfortunately)\b|{_NOTE}"
 )
-_MAY_OBJECT = Parts.of(MAY_TAKE_BACK, _MAY_REFUTE, _TURNS)
-_SUPPOSED = re.compile(
+_MAY_OBJECT = Parts(MAY_TAKE_BACK, _MAY_REFUTE, _TURNS)
+_SUPPOSED = as_pattern(
     r"\b(?:if|suppose|assum\w+|would|were|might|could|claim\w*|statement)\b|\?", re.I
 )
-_OBJECTS = re.compile(
+_OBJECTS = as_pattern(
     r"\W*\s(?:is|has|are)\b(?![^.]*\b(?:works?|fits?|satisf\w+|correct|right|fine|indeed|answer"
     rf"|remains?|left|possible)\b){_REST}",
     re.I,

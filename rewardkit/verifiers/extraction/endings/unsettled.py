@@ -12,6 +12,7 @@ import re
 from rewardkit.verifiers.extraction.endings.taken_back import last_sentence, last_two
 from rewardkit.verifiers.extraction.prose.another import OFFERS, offers_another, says_both, says_two
 from rewardkit.verifiers.extraction.prose.conclusions import concludes
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.refusals import UNABLE, UNDETERMINED
 from rewardkit.verifiers.vocabulary.refusals_elsewhere import ELSEWHERE
@@ -207,7 +208,7 @@ _ANSWERS_NOTHING = Sought(f"{_SOMEBODY}|{_VAGUE}|{GIVEN_UP}")
 _LEAVE_OPEN = Phrases(_ONE_CASE, _OPEN, _GUESSES_ON, _IF_AGAINST_FACT, _UNFINISHED)
 _ANSWER_NOTHING = Phrases(OFFERS, _SERIES, _ANSWERS_NOTHING)
 _MAX_SERIES = 200
-_LABELS = re.compile(r"[:=][^:=]*[:=]")
+_LABELS = as_pattern(r"[:=][^:=]*[:=]")
 UNDONE = Sought(
     r"(?<!need\s)\b(?:not|never|without|nor)\s(?:(?:yet|actually|been|be|even|to|going|want|bother(?:ing)?|able|have|ever|fully)\s){0,3}"
     r"(?:compute[ds]?|computing|evaluate[ds]?|evaluating|calculate[ds]?|calculating|work(?:ed|ing)?\s(?:\w+\s)?out"
@@ -226,23 +227,23 @@ NOT_EXACT = Sought(
     r"|\b(?:not|n't|unable\sto|cannot)\s(?:know|find|give|determine|compute|figure\sout|tell)\s(?:you\s)?(?:the|its|an)\sexact\b"
 )
 """What says of a rounded value that the exact one is another, or is not known."""
-_OPTION_LINE = re.compile(r"\W*([A-Z])[.):]\s*(?=\S)")
-_CONCLUDES = re.compile(
+_OPTION_LINE = as_pattern(r"\W*([A-Z])[.):]\s*(?=\S)")
+_CONCLUDES = as_pattern(
     r"\b(?:so|thus|hence|therefore|the\sanswer|get|gives|equals)\b[^\n]*\d", re.I
 )
 _REFUSES = Sought(f"{UNABLE}|{ELSEWHERE}")
 _UNDETERMINED = Sought(UNDETERMINED)
 _GIVES_UP = Phrases(_REFUSES, _UNDETERMINED)
 _MAX_CHARS = 400
-_NAMES_LAST = re.compile(
+_NAMES_LAST = as_pattern(
     r"[.!?\d)}]\n+(?:So |Thus, |Hence, |Therefore, )?[tT]he (?:final |correct )?answer is:? "
     r"(?:-?\d[\d.,]*|true|false|yes|no)\.?\Z"
 )
 """A last line that names a value: whatever is refused before it, the text goes on to conclude."""
-_AT_FIRST = re.compile(
+_AT_FIRST = as_pattern(
     r"[^.;?!\n]{0,20}\b(?:at\sfirst|initially|for\sa\s(?:while|moment))\b[^?!\n]*\b(?:but|yet|then|until)\b(?=[^?!\n]*\d)"
 )
-_OF_SOMETHING_ELSE = re.compile(
+_OF_SOMETHING_ELSE = as_pattern(
     r"[^.;?!\n\d]{0,40}?\b(?:whether|why|who|what\s(?:colou?r|kind|sort))\s"
     r"(?![^.;?!\n]*\b(?:answer|right|correct|enough|valid|solution|value|result|this|it|that|true|or)\b)"
     r"[^.;?!\n\d]*[.!]\s+[A-Z][^.;?!\n]*\d"

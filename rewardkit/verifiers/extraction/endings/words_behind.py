@@ -13,12 +13,13 @@ from rewardkit.verifiers.extraction.endings.others import WRONG_ANSWER, others_f
 from rewardkit.verifiers.extraction.prose.behind import without_remarks
 from rewardkit.verifiers.extraction.prose.wholes import VALUE
 from rewardkit.verifiers.extraction.text.cuts import last_start
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import Sought
 from rewardkit.verifiers.vocabulary.turns import SLIP
 
-_PROVED = re.compile(
+_PROVED = as_pattern(
     r"(?<!\s)\s*+\$?\s*+(?:\\(?:blacksquare|square|qed|Box)\b|[∎■□]|(?<=[.\s])Q\.?E\.?D\.?)\s*\$?\s*\Z"
 )
 _SURE = Sought(
@@ -56,7 +57,7 @@ _NICE = (
     r"(?:nice|cool|neat|good|great|easy|simple|quick|lovely|beautiful|elegant|funn?y?|clever"
     r"|amazing|wonderful|lucky|sad|strange)"
 )
-_TO_READER = re.compile(
+_TO_READER = as_pattern(
     r"\s*(?:[*_(]{0,2})(?:(?:Is|Are|Was|Were|Does|Do)n['’]t\s[^.!?\n\d]*\?|[A-Z][^.!?\n\d]*,\s(?:is|are|was|were|does|do)n['’]t\s(?:it|that|they)\?"
     rf"|(?:How\s{_NICE}|What\san?\s[a-z]+)\b[^.!?\n\d]*[?!]|(?:(?:(?:Very|Really)\s)?(?i:{_NICE})|Not\s(?:so\s|too\s)?(?:bad|hard)|Congrat\w+|Bravo|Hooray|Enjoy)\b[^.!?\n\d]*[.!]"
     r"|I\s(?:really\s|just\s)?(?:love|like|enjoy|adore)\s[^.!?\n\d]*[.!]"
@@ -65,7 +66,7 @@ _TO_READER = re.compile(
     r"|(?:By\sthe\sway|Incidentally|In\s(?:practice|reality|real\slife)),?\s[^.!?\n\d]*[.!])[\s)*_:;]*\Z"
 )
 """A last sentence to the reader or of things in general: `Isn't that neat?`, `..., after all.`"""
-_SAYS_MORE = re.compile(
+_SAYS_MORE = as_pattern(
     r"\b(?:but|however|if|wrong|right|correct|answer|sure|guess\w*|number|value|made|know|tell|check\w*|alternative\w*|instead|too|less|more|fewer|also|mind|round|double|add|lie|joke"
     rf"|not|{alternatives(NUMBER_WORDS)})\b|n['’]t\s(?!(?:it|that|they)\?)",
     re.I,
@@ -82,20 +83,20 @@ _BEGUN = Sought(
     r"[^.!?\n=$\d]*(?<=[a-z,])\Z"
 )
 """A remark on the answer before it that is cut off."""
-_REMARK = re.compile(
+_REMARK = as_pattern(
     r"\n\n[\s(*_#>-]{0,9}+(?:verification|verifying|sanity check"
     r"|(?:(?:double|cross)[- ])?check(?:ing)?|note|n\.\s?b|remark|p\.\s?s|proof|explanation"
     r"|(?:as an?(?: \w+)?|quick) check|to (?:double[- ])?(?:check|verify)|comment|observation"
     r"|fun fact|tip)\b",
     re.I,
 )
-_REMARK_IN_BRACKETS = re.compile(
+_REMARK_IN_BRACKETS = as_pattern(
     rf"\s\((?:{WRONG_ANSWER}\b|as a check|check|verification|note|n\.\s?b\."
     r"|the other\b[^()]*\b(?:extraneous|rejected|discarded|invalid|negative)"
     r"|(?:we (?:reject|discard)|rejecting|discarding)\b)[^()]*\)[.\s]*\Z",
     re.I,
 )
-_IN_BRACKETS = re.compile(
+_IN_BRACKETS = as_pattern(
     r"(?<=[.!])\s\((?=[A-Z\d][^()]*[a-z][^()]*\.\)|[A-Z][^()]*\d)(?=[^()]*\d)(?![^()]*\b(?:or|maybe|perhaps|if|not|might|could)\b)[^()?]{10,200}\)[.\s]*\Z"
     r"|(?<=[.!])\s\((?=[A-Z])(?![^()]*(?:\b(?:or|if|not|no|wrong|guess|sure|answer|continued|yet|later|assum\w+|mistaken?)\b"
     r"|n['’]t))[^()\d?]{10,200}\)[.\s]*\Z"
@@ -112,16 +113,16 @@ _DIVIDED = Sought(
     r"|modulo\s)\$?[\d^{}]+\$?(?=[.!]?\s*\Z)"
 )
 """By what a number was divided that leaves a remainder, behind it."""
-_FACE = re.compile(r"\s[:;]-?[)D]+[.!]?\s*\Z")
+_FACE = as_pattern(r"\s[:;]-?[)D]+[.!]?\s*\Z")
 _NEAR_END = 150
 _MAX_REMARK = 400
-_TAKES_BACK = re.compile(
+_TAKES_BACK = as_pattern(
     rf"\b(?:answer|{SLIP}|instead|mistaken?|should\s(?:be|have)|not\ssure|error|hence|therefore)\b",
     re.I,
 )
 """What a remark says that is more than a remark."""
-_PICTURE = re.compile("[\u2700-\u27bf\U0001f000-\U0001faff\ufe0f\\s]")
-_PICTURES = re.compile(rf"(?<=\w)[.!]?\s*{_PICTURE.pattern}+\Z")
+_PICTURE = as_pattern("[\u2700-\u27bf\U0001f000-\U0001faff\ufe0f\\s]")
+_PICTURES = as_pattern(rf"(?<=\w)[.!]?\s*{_PICTURE.pattern}+\Z")
 """Ticks and faces behind an answer."""
 
 

@@ -6,18 +6,17 @@ far is (4, 7) from 0?`, `Convert 5 kg into pounds`, `The tax is 8 %. The price i
 
 from __future__ import annotations
 
-import re
-
 from rewardkit.verifiers.extraction.endings.givens import repeats_or_announces
 from rewardkit.verifiers.extraction.objections.place import Place, behind_name
 from rewardkit.verifiers.vocabulary.alternatives import SHARE, WORK
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 
-_AGREED = re.compile(
+_AGREED = as_pattern(
     r",?\s(?:right|correct|ok(?:ay)?|no|yes|eh|agreed|true|(?:is|are|was|were|does|do|did|has|have|can|will|would)n't\s\w+)\s*\Z"
 )
 """What asks a reader to agree: `It is 45, isn't it?`"""
-_ASKS = re.compile(
+_ASKS = as_pattern(
     r"\b(?:how|what|which|who|whose|whom|when|where|why|whether)\b|(?:\A|[,;:]\s)\W*(?:(?:and|so|then)\s)?(?:is|are|was|were|do"
     r"|does|did|can|could|will|would|has|have|had|should|shall|may)\s"
 )
@@ -30,11 +29,11 @@ _TASK = Beginning(
     rf"{_NOW}(?:(?P<work>{_WORK})\b(?P<how>\s(?:how|what|which|when|where|who|whether|if|that)\b)?"
     rf"|{_SHARE}\s(?:the\s(?:number|sum|amount|ratio|point|vertex|vector)\s(?:of\s)?)?(?P<value>\W{{0,3}}\Z)|{_SHARE}\s[^.;:]*\sin(?:to)?\s(?:the|a)\sratio\b)"
 )
-_WITH_WHAT = re.compile(
+_WITH_WHAT = as_pattern(
     r"\W{0,3}\s?(?:[a-z]+\s){0,3}(?:by|into|in|among|between|with|to|equally|up|at|about|through|over|across)\b"
 )
 """Behind the value that is to be shared: `litres in the ratio`."""
-_UNKNOWN = re.compile(r"\b[a-z]\s?=\s?\Z")
+_UNKNOWN = as_pattern(r"\b[a-z]\s?=\s?\Z")
 _TASK_BEHIND = Sought(
     rf"[;,.]\s(?:and\s|so\s|now\s|then\s|please\s)*{_WORK}\s(?:out\s)?(?:how|what|which|the|its|his|her|their|when|where|who)\b[^=:]*\Z"
 )
@@ -47,8 +46,8 @@ _COMES_TO = (
     r"[=:≈→⇒]|\b(?:to\s(?:get|obtain|give|yield|reach)|gets?|got|getting|gives?|giving|yields?|so|thus|hence|therefore"
     r"|equals|equal\sto|makes?|making|answer|result)\b"
 )
-_LEADS = re.compile(_COMES_TO)
-_LEADS_ON = re.compile(
+_LEADS = as_pattern(_COMES_TO)
+_LEADS_ON = as_pattern(
     rf"{_COMES_TO}|\b(?:is|are|was|were|which|it|they|there|total)\b|\b(?:to|into|as)\s\W*\Z"
 )
 """What leads from work to what it comes to."""
@@ -74,7 +73,7 @@ _WANTED = Sought(
     r"|\bwhich\s(?:(?:still\s)?has|is)\s(?:yet\s|still\s)?to\sbe\s[a-z]+ed\W*\Z"
 )
 """Behind a value, who seeks something else: `It has 35 seats, and we want the number of rows.`"""
-_CONCLUDED = re.compile(
+_CONCLUDED = as_pattern(
     r"\b(?:so|thus|hence|therefore|total|altogether|answer|final|result|we\s(?:get|find|obtain))\b|=|\*\*"
 )
 _TOLD = Beginning(
@@ -96,18 +95,18 @@ _SETS_OUT = Beginning(
     r"|(?:sure|okay|ok|certainly|of\scourse)[,!.]\s(?:let\sme\shelp|i(?:['’]ll|['’]d|\swill|\scan)\s[^.]*help|i\sam\shappy)[^.!?\n]*)[.!:]\W*\Z"
 )
 """What is said before any work is done."""
-_CONCLUDES = re.compile(
+_CONCLUDES = as_pattern(
     r"[=?]|\b(?:so|thus|hence|therefore|answer|total\w*|altogether|in\sall|then|means?|gives?|giving|get|obtain|which|result|leav\w+"
     r"|left|remain\w*|equals?|must|finally|value|solution|needs?|takes?|will|would|because|since|times|plus|minus|makes?)\b"
 )
-_COURTESY = re.compile(r"\b(?:you|else|anything|help|think)\b")
+_COURTESY = as_pattern(r"\b(?:you|else|anything|help|think)\b")
 _SINCE = Beginning(
     r"\W*(?:(?:since|if|given|because)\b[^,:=]*|(?:add|subtract|count|go|take|start|type|enter|write)\b[^:=]*)\Z"
 )
 _ON_FROM = Sought(
     r",\s(?:please\s)?(?:count|find|calculate|compute|determine|add|subtract)\b[^=:]*\Z|\basks?\s(?:for|how|what|when)\b[^=:\d]*\Z"
 )
-_DIGIT = re.compile(r"\d")
+_DIGIT = as_pattern(r"\d")
 
 
 def asks(said: Place, *, marked: bool = False, looked_for: bool = False) -> bool:

@@ -15,6 +15,7 @@ from rewardkit.verifiers.extraction.prose.another import number_of
 from rewardkit.verifiers.extraction.prose.denials import REFUTED
 from rewardkit.verifiers.extraction.wanted.times import clock_time
 from rewardkit.verifiers.vocabulary.alternatives import SO
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 from rewardkit.verifiers.vocabulary.wordings import CLASSES, RESTATING
@@ -25,11 +26,11 @@ _AGAIN = Sought(
     r"(?=[$\\(]{0,2}-?\d|(?P<word>[a-z]+)[.!]?\W*\Z)"
 )
 """What says a value again, up to it."""
-_VALUE = re.compile(
+_VALUE = as_pattern(
     r"[$\\(]{0,2}(-?\d[\d,]*(?:\.\d+)?(?:/\d+)?)(?![\d:])[$\\)]{0,2}\s?(%|[^\W\d_]+|)"
 )
-_MEASURE = re.compile(r"-?\d[\d,./]*(?:\s?\\?%|\s?[^\W\d_\\]+(?:\s[^\W\d_]+)*|\\text\{[^{}]*\})?")
-_OTHERWISE = re.compile(
+_MEASURE = as_pattern(r"-?\d[\d,./]*(?:\s?\\?%|\s?[^\W\d_\\]+(?:\s[^\W\d_]+)*|\\text\{[^{}]*\})?")
+_OTHERWISE = as_pattern(
     r"[^.;]*?\b(?:each|per|every|apiece|times|more|less|fewer|of\s(?:them|these|those|which|whom)|plus|minus|ago|later|than|to|or)\b"
     r"|\s*[-+*/×·=^]|\sand\s\d"
 )
@@ -37,9 +38,9 @@ _ELSE_AT = Beginning(
     r"[^\w.;]{0,3}\s(?:or\s)?(?:alternatively|otherwise|else),?\s(?:(?:at|by|around|it(?:'s|\sis))\s)?(\d{1,2}:\d\d)"
 )
 """Behind a time, another one in its place: `7:15, alternatively at 8:15`."""
-_INTERVAL = re.compile(r"([\[(])\s?([^\[\]()]+?)\s?([\])])")
-_TIME = re.compile(r"(\d{1,2}:\d\d)(?:\s?([ap])\.?m\b\.?)?\Z", re.I)
-_UNIT = re.compile(r"[$\\)]{0,2}\s?(%|[^\W\d_]+|)")
+_INTERVAL = as_pattern(r"([\[(])\s?([^\[\]()]+?)\s?([\])])")
+_TIME = as_pattern(r"(\d{1,2}:\d\d)(?:\s?([ap])\.?m\b\.?)?\Z", re.I)
+_UNIT = as_pattern(r"[$\\)]{0,2}\s?(%|[^\W\d_]+|)")
 _CONTRAST = r"(?:but|yet|however|unless|instead|(?:even\s)?(?:though|although))"
 _IN_ORDER = (
     r"(?:(?:and\s)?then|now(?!\sthat)|after(?:wards|\swhich|\s[a-z]+ing\b[^\d,]*,)|once\b[^\d,]*,)"
@@ -54,37 +55,37 @@ _ARRIVES = (
 )
 _LAST = r"[$\\(]{0,2}(?P<last>-?\d[\d.,/]*(?<![.,]))\W{0,3}(?:\s?[a-z%]+)?\W*\Z"
 _SENTENCE = rf"(?:(?!\b{_NOT_SO})[^;\n\d])*{_ARRIVES}{_LAST}"
-_BUT_THEN = re.compile(rf"[^\d]{{0,60}}?\b{_CONTRAST}\b{_SENTENCE}")
-_GOES_ON = re.compile(rf"[^\d]{{0,60}}?\b(?:{_CONTRAST}|{_IN_ORDER})\b{_SENTENCE}")
+_BUT_THEN = as_pattern(rf"[^\d]{{0,60}}?\b{_CONTRAST}\b{_SENTENCE}")
+_GOES_ON = as_pattern(rf"[^\d]{{0,60}}?\b(?:{_CONTRAST}|{_IN_ORDER})\b{_SENTENCE}")
 """Behind a value, what arrives at another one in the end: `33, but a recount shows 29`."""
 _NOT_OR = rf"(?!\b{_NOT_SO}|\bnot\b|n't)"
-_ANOTHER_OPTION = re.compile(
+_ANOTHER_OPTION = as_pattern(
     rf"(?:{_NOT_OR}[^\n]){{0,60}}?\b(?:{_CONTRAST}|{_IN_ORDER}|or)\b(?:{_NOT_OR}[^;\n])*\s\(?[a-j]\)?(?:\.\s(?:both|either|each|they)\b[^.]*)?\W*\Z"
 )
-_OPTION_IS = re.compile(
+_OPTION_IS = as_pattern(
     rf"[)\].]*\s(?!(?:because|since|as|the|this|that|it|an?|all|every|option|choice|[a-z]+ing)\b)(?:[^\s.;,:]+\s){{1,3}}(?:{REFUTED}|(?:(?:has\sto|must)\sbe|is)\s(?:ruled\sout|discarded|rejected|dropped)\b)",
 )
 """`(A) 5 hours is wrong.`"""
-_OPENS = re.compile(
+_OPENS = as_pattern(
     rf"\W*(?:(?:{SO}|in\s(?:conclusion|summary|short|total|the\send)|to\s(?:sum\sup|conclude)|all\sin\sall|conclusion|summary|finally)\b[,:]?\s)?",
     re.I,
 )
-_STOP = re.compile(r"(?<=[.!?;])\s+|\n+")
-_POLE = re.compile(r"\W*(yes|no|true|false)\b[,:.!]*\s*", re.I)
-_VERDICT = re.compile(
+_STOP = as_pattern(r"(?<=[.!?;])\s+|\n+")
+_POLE = as_pattern(r"\W*(yes|no|true|false)\b[,:.!]*\s*", re.I)
+_VERDICT = as_pattern(
     r"\W*(?:(?:my|the|our)\s)?(?:(?:final|last|overall)\s)?(?:verdict|decision|conclusion|judge?ment|answer)\s?:\s?(?P<not>not\s)?(?P<pole>yes|no|true|false)\W*\Z",
     re.I,
 )
-_CHOOSES = re.compile(
+_CHOOSES = as_pattern(
     rf"\W*(?:(?i:{SO}),?\s)(?:I\s|we\s|you\s)?(?:should\s|must\s|will\s)?(?:choose|pick|select|mark|tick|take|circle|go\swith|go\sfor)\s(?:option\s|answer\s|letter\s)?\(?([A-Z])\)?\W*\Z"
 )
-_NOT = re.compile(r"\b(?:not|never|no)\b|n't\b")
+_NOT = as_pattern(r"\b(?:not|never|no)\b|n't\b")
 _HELP = {
     "isnt": "is", "arent": "are", "doesnt": "", "dont": "", "does": "", "do": "", "didnt": "",
     "did": "", "cant": "can", "cannot": "can", "wont": "will", "wasnt": "was", "werent": "were",
     "not": "", "no": "", "never": "", "a": "", "an": "", "the": "", "any": "",
 }  # fmt: skip
-_WORD = re.compile(r"[^\W_]+")
+_WORD = as_pattern(r"[^\W_]+")
 _PRONOUNS = frozenset(("it", "they", "thi", "that", "these"))
 _MAX_SUBJECT = 3
 """Words at most that a pronoun stands for."""

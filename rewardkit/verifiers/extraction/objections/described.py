@@ -7,11 +7,10 @@ as something else (`Last updated: March 17.`).
 
 from __future__ import annotations
 
-import re
-
 from rewardkit.verifiers.extraction.objections.place import SIGNS, Place, behind_name
 from rewardkit.verifiers.extraction.prose.denials import is_negated
 from rewardkit.verifiers.vocabulary.alternatives import SHARE, WORK
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.roles import STATING_VERBS
@@ -23,17 +22,17 @@ _VERB = (
     r"|leaves?|left|pays?|paid|earns?|becomes?|remains?|contains?|comes?\sto|amounts?\sto|meets?|ends?|arrives?)"
 )
 _VERBLESS = rf"(?:(?!\b{_VERB}\b)[^,:=])*"
-_LED = re.compile(
+_LED = as_pattern(
     rf"(?:[=:≈→,;]|\b(?:{_VERB}|namely|i\.e\.|so|thus|hence|therefore)(?:\s(?:exactly|just|only|about))?)[\s$\\(\"*-]*\Z"
 )
 """What leads to a value right before it."""
-_IN_WORDS = re.compile(
+_IN_WORDS = as_pattern(
     rf"\W*(?:(?:how|what|when|where|who|whether|why)\s|to\s(?:{WORK}|{SHARE})\b"
     r"|(?:found|obtained|got|gained|reached|calculated|computed|derived|worked\sout)\s(?:by|from|if|when)\s[a-z]+ing\b)"
 )
-_HAS_VERB = re.compile(rf"\b{_VERB}\b")
+_HAS_VERB = as_pattern(rf"\b{_VERB}\b")
 _OF = r"(?:the|an?|his|her|its|their|[a-z]+'s)\s[a-z]+"
-_SUPPOSED = re.compile(
+_SUPPOSED = as_pattern(
     rf"\W*{_OF}[^\d]*?(?:,?\s(?:if|given|assuming|provided)|,\swhere)\s[^,]*\Z"
     rf"|\W*{_OF}[^\d]*\swith\san?\s[a-z]+\sof\s*\Z|\W*{_OF}[^:=]*,\s[^,:=]*\bbeing\s\W*\Z"
 )
@@ -42,7 +41,7 @@ _NOUN_OF = (
     r"the\s(?:[a-z]+\s)?(?!(?:increase|decrease|rise|drop|change|reduction|growth|loss|gain|total"
     r"|end|start|begin\w*|arrival|departure)\b)[a-z]+"
 )
-_NESTED = re.compile(
+_NESTED = as_pattern(
     rf"\W*{_NOUN_OF}\sof\s(?:[a-z]+\s)[^,:=.]*?\s?\bwhose\s[^,:=]*\Z"
     rf"|\W*{_NOUN_OF}\sof\s(?!both\b|all\b)[a-z]+ing\s{_VERBLESS}\b(?:from|in|with|of)\s\W*\Z"
     rf"|\W*{_NOUN_OF}\sof\s(?:an?|the|all|both|[a-z]+s|{alternatives(NUMBER_WORDS)})\s{_VERBLESS}\b(?:that|with|by|after|for|needed|of|in|from|among|between|side|length)\s{_VERBLESS}\Z"
@@ -52,40 +51,40 @@ _NESTED = re.compile(
     rf"|\W*the\s(?:price|cost)\sof\s{_VERBLESS}\sat\s\W*\Z|\W*the\sdistance\s(?:from|to)\s{_VERBLESS}(?:[a-z]\s?=\s*)?\Z"
 )
 """`the area of a square with side 12`, `the time needed for 70 km`, `the maximum of f on [0,1]`."""
-_OPERAND = re.compile(
+_OPERAND = as_pattern(
     r"\W*(?:the|an?)\s(?:[a-z]+\s)?(?:quotient|product|sum|difference|multiple|half|double|third|root)\sof\s\W*\Z"
 )
-_OTHER_OPERAND = re.compile(r"\W{0,3}\s(?:and|by|over|from)\s[^\d=:]*\Z")
-_FUNCTION_OF = re.compile(
+_OTHER_OPERAND = as_pattern(r"\W{0,3}\s(?:and|by|over|from)\s[^\d=:]*\Z")
+_FUNCTION_OF = as_pattern(
     r"\W*(?:the\s)?(?:[a-z]+\s)?(?:derivative|integral|antiderivative|inverse|reciprocal|factori[sz]ation|roots?|zeros?|power\sset|complement|graph|square|cube|logarithm|(?:number\sof|sum\sof\sthe)\s(?:divisors|factors"
     r"|digits))\sof\s\W*\Z"
 )
-_OF_POINT = re.compile(
+_OF_POINT = as_pattern(
     r"\W*the\s(?:[a-z]+\s)?(?:distance|image|reflection|length|slope|norm)\s(?:of|from|to|between)\s(?:the\s)?(?:point\s)?\W*\Z"
 )
-_COUNTED_OF = re.compile(
+_COUNTED_OF = as_pattern(
     r"\W*(?:the\s)?(?!(?:total|sum|amount|value|number|group|set|result|maximum|minimum|difference|product|whole|rest)\sof\s\W*\Z)"
     r"(?:[a-z]+\s){1,3}(?:of|for)\s\W*\Z|\W*[a-z]+s\s(?:among|from|between)\s\W*\Z|\W*the\s[a-z]+\sof\s(?:the\s)?(?:first|last|next)\s\W*\Z"
 )
-_NOUN = re.compile(
+_NOUN = as_pattern(
     r"\s(?:(?:odd|even|prime|natural|positive)\s)?([a-z]{3,}s)(?:\s(?:in|of|for|at|on|with)\b[^\d=:]*)?\W*\Z"
 )
 """`the price of 12 pens`, but not `the weight of 12 grams`."""
-_NAMES_NOUN = re.compile(r".*\bthe\s|\W*[a-z]+s\s(?:among|from|between)\s")
-_MEASURED = re.compile(
+_NAMES_NOUN = as_pattern(r".*\bthe\s|\W*[a-z]+s\s(?:among|from|between)\s")
+_MEASURED = as_pattern(
     r"(?:points?|dollars?|euros?|cents?|pounds?|marks?|votes?|percents?|degrees?|units?)"
 )
-_SHIFTED = re.compile(
+_SHIFTED = as_pattern(
     rf"(?:[^,:=]*\s|\W*)(?:\d+|an?|half\san?|{alternatives(NUMBER_WORDS)})\s(?:[a-z]+\s)?(?:later\sthan|earlier\sthan|after|before|more\sthan"
     r"|less\sthan|fewer\sthan)\s\W*\Z|\W*(?:(?:some\stime\s)?(?:later|earlier)\sthan|(?:some\stime\s)?(?:after|before))\s\W*\Z|[^,:=]*\d[^,:=]*\sin\s(?:the|a)\sratio\s(?:of\s)?\W*\Z"
 )
 """`two hours after 18:45`, `39 in the ratio 5:8`."""
-_AFTER = re.compile(r"\W*after\s\W*")
-_LASTS = re.compile(r"\s(?:second|minute|hour|day|week|month|year|step|round|move|turn|throw)s?\b")
+_AFTER = as_pattern(r"\W*after\s\W*")
+_LASTS = as_pattern(r"\s(?:second|minute|hour|day|week|month|year|step|round|move|turn|throw)s?\b")
 """What is a time itself behind `after`: `after 16 days`, but not `after 18:45`."""
-_A_WORD = re.compile(r"\W*(?:[a-z]+\W*)?")
+_A_WORD = as_pattern(r"\W*(?:[a-z]+\W*)?")
 """The month of a day, or nothing."""
-_WITH_UNKNOWN = re.compile(
+_WITH_UNKNOWN = as_pattern(
     r"\W{0,3}\s(?:divided\sby|times|plus|minus|over|multiplied\sby)\s(?:the|his|her|its|their|what|how)\b[^\d=:]*\Z"
     rf"|\W{{0,3}}\s(?:plus|minus)\s(?:\d+|an?|{alternatives(NUMBER_WORDS)})\s[a-z]+\W*\Z"
 )
@@ -123,16 +122,16 @@ _ORDINAL = Beginning(
     r"(?:prime|fibonacci|lucas|catalan|triangular|square|cube|perfect|root|power|harmonic|composite|multiple"
     r"|odd|even|natural|positive|bell)\b"
 )
-_BEFORE_IT, _BEHIND_IT = Parts.of(_RELATED, _OF_ANSWER), Parts.of(_RELATES, _ORDINAL)
-_FROM = re.compile(
+_BEFORE_IT, _BEHIND_IT = Parts(_RELATED, _OF_ANSWER), Parts(_RELATES, _ORDINAL)
+_FROM = as_pattern(
     r"\b(?:from|through|reflect(?:ing|s)?|rotat(?:ing|es?)|shift(?:ing|s)?|mirror(?:ing|s)?|translat(?:ing|es?)|mov(?:ing|es?)|point)\s"
     r"(?:the\s(?:[a-z]+\s)?)?(?:point\s)?\$?\Z"
 )
-_OTHER_POINT = re.compile(
+_OTHER_POINT = as_pattern(
     r"\$?\s(?!.*\b(?:not|or|because|since)\b)[^()=]*\b(?:gives?|yields?|to|at|is|becomes?|as|us|get|obtain)\s\$?\([^()=]*,[^()=]*\)"
 )
 """A point that a sentence leads to behind the one that it begins with."""
-_DESCRIBES = re.compile(
+_DESCRIBES = as_pattern(
     r"\W*(?:(?:the\s(?!(?:same|only|unique|smallest|largest|number|integer|value|set|point|interval|fraction"
     r"|ratio|pair|option|letter|word|year)\s\W{0,3}\Z)[a-z]+|what|how|when|where|whatever|whichever|double|triple|obtained|found|to\sbe)\s(?:[^,:;=()≈]*"
     r"\b)?(?:of|from|to|by|with|after|before|when|for|than|in|at|through|that|who|how|that\s(?:is|has|have)|who\s(?:is|has))"
@@ -141,23 +140,23 @@ _DESCRIBES = re.compile(
     rf"|the\sday\s(?:after|before))\s){SIGNS}"
 )
 """A description of something that no value ends: `the cost of`."""
-_STATES = re.compile(
+_STATES = as_pattern(
     rf"(?<!\bwho)(?<!\bthat)(?<!\bwhich)\s{alternatives(STATING_VERBS)}\s"
     rf"|\b(?:equal|equals|amounts|comes|simplifies|up|out)\sto\s{SIGNS}"
 )
 """What leads within it to the value."""
-_VALUE_OF = re.compile(
+_VALUE_OF = as_pattern(
     rf"\b(?:vertex|point|cent(?:er|re)|focus|midpoint|origin|corner|intersection|maximum|minimum)\sat\s{SIGNS}"
     r"|\b(?:value|total|amount|maximum|minimum|limit|remainder|answer|number|integer|fraction|figure|score|age|ratio|speed|price"
     rf"|average|mean|median|sum|count)\sof\s{SIGNS}"
 )
-_FIRST_NOUN = re.compile(r"\W*the\s[a-z]+\s")
-_BOOKKEEPING = re.compile(
+_FIRST_NOUN = as_pattern(r"\W*the\s[a-z]+\s")
+_BOOKKEEPING = as_pattern(
     r"\W*(?:(?:last|first|date|time)\s)?(?:(?:updated|created|edited|modified|revised|posted|published|printed|uploaded|submitted|accessed|retrieved|generated)(?:\s?:|\s(?:on|at)\b)"
     r"|(?:copyright|(?:word|character|token|page)\scount|(?:reading|elapsed)\stime|attempt|time\s?stamp|due\sdate)\s?:)[^.:;=]*\Z"
 )
 """What a text says of itself, its day or its length."""
-_FALSE = re.compile(
+_FALSE = as_pattern(
     r"\W*(?:(?:an?|the|this|one|common|typical|popular|frequent|widespread|another)\s)*"
     r"(?:(?:false|wrong|incorrect|untrue|mistaken|erroneous|bogus|invalid|fake|refuted)\s(?:claim|statement|assertion|solution|answer|result|conclusion|argument|belief|theorem|lemma)"
     r"|myth|misconception|fallacy|not\strue|untrue|falsehood|lie)\s?:\s.*(?:\b(?:is|are|equals?|gives?|has|have)\b|=)[^.]*\Z"

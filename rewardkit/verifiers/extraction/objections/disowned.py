@@ -9,9 +9,8 @@ is not its value: `The answer is worth 50 points`, `My result is 21, but my neig
 
 from __future__ import annotations
 
-import re
-
 from rewardkit.verifiers.extraction.objections.place import SIGNS, Place
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import FAULTS, GRADERS
@@ -84,7 +83,7 @@ _IS_ANSWER = Sought(
 )
 """`The answer is 15 less than 40.`"""
 _PART = Sought(r"\A\W*(?:and\s)?of\s(?:these|those|them|which|whom)\b[^\d]*\Z")
-_LEADING = Parts.of(_DENIES, _ERRONEOUS, _UNREAL, _OPEN, _COULD, _WOULD, _BEFORE, _PART)
+_LEADING = Parts(_DENIES, _ERRONEOUS, _UNREAL, _OPEN, _COULD, _WOULD, _BEFORE, _PART)
 """All that is looked for before a value, of which most texts hold nothing."""
 _NONE_IS = Sought(
     r"\b(?:so|hence|thus|therefore|consequently|leaves|means|there|(?<!other\s)(?:equation|system|problem)|it)\b(?:(?!\b(?:other|further|more|another|else|factor)\b)[^,;:=.\d])*\b(?:is|are|has|have|leaves|exists?)\s"
@@ -122,7 +121,7 @@ _RATES = Sought(
     rf"|\b{_ANSWER}\sis\s(?:right|correct|true)\b[^.:=]*\b(?:probability|chance|likelihood)\sof\s\W*\Z"
     r"|(?:\A|[,.]\s)\W*reward\s?[=:]\s?\W*\Z|\banswer\b[^.:]*\b(?:reward|grade|score)\s(?:is|=|:)\s?\W*\Z"
 )
-_OF_POINTS = re.compile(rf"\s?(?:(?:/|out\sof)\s?\d+\s?)?{_POINTS}\b|\sout\sof\s\d")
+_OF_POINTS = as_pattern(rf"\s?(?:(?:/|out\sof)\s?\d+\s?)?{_POINTS}\b|\sout\sof\s\d")
 _FOR_ME = Beginning(
     rf"\s?{_POINTS}\s(?:[a-z]+\s){{0,3}}for\s(?:me|my)\b|\s?{_POINTS}\sfor\sthis\b|\swould\smake\sme\b"
 )
@@ -130,23 +129,23 @@ _LONG = Sought(
     r"\b(?:answer|solution|proof|response|explanation)\s(?:fits?|takes?|took|has|needs?|needed|contains?)\s(?:me\s|us\s)?"
     r"(?:in(?:to)?\s|on\s|only\s|about\s)*\W*\Z"
 )
-_OF_LINES = re.compile(
+_OF_LINES = as_pattern(
     r"\s(?:lines?|pages?|words|minutes?|seconds?|hours?|steps?|stars?|characters|sentences)\b"
 )
-_SCORED = re.compile(
+_SCORED = as_pattern(
     rf"\W*(?:grade\s?:\s?[a-f][+-]?[,;]\s)?(?:(?:full\s)?(?:grade|score|rating|{_POINTS})\s?[:=]\s?\d+\s?(?:/|of|out\sof)\s?\d+"
     rf"|(?:full\s{_POINTS}|grade|reward|rating)\s?[:=]\s?\d+(?:\s{_POINTS})?|\(\W*\d+\s{_POINTS}\s?\)|\d+\s?/\s?\d+\s{_POINTS})"
     r"(?:,\s(?:please|thanks?|thank\syou))?\W*"
 )
 _COUNTS_AS = Sought(r"\b(?:please|kindly)\s(?:count|accept|take|mark|treat|regard)\s\W*\Z")
 _AS_RIGHT = Beginning(r"\W*\sas\s(?:the\s)?(?:right|correct|true|valid|answer|final)\b")
-_ACCEPT = re.compile(r"\b(?:accept|approve|mark|count)\s(?:this|it|my)\b")
-_SCORE = re.compile(rf"\b(?:score|grade|reward|{_POINTS})\s?[:=]?\s\W*\Z")
+_ACCEPT = as_pattern(r"\b(?:accept|approve|mark|count)\s(?:this|it|my)\b")
+_SCORE = as_pattern(rf"\b(?:score|grade|reward|{_POINTS})\s?[:=]?\s\W*\Z")
 _SURE = Beginning(
     r"(?:\s?(?:\\?%|percent))?\s(?:correct|right|sure|certain|confident|accurate|safe)\b"
 )
-_PERCENT = re.compile(r"\s?(?:\\?%|percent)")
-_MY = re.compile(r"\b(?:answer|solution|result|i|i'm|am|it)\b")
+_PERCENT = as_pattern(r"\s?(?:\\?%|percent)")
+_MY = as_pattern(r"\b(?:answer|solution|result|i|i'm|am|it)\b")
 _OF_OTHERS = Sought(
     r"\b(?:but|while|whereas|though|although|yet)\s(?:an?|the|my|his|her|our|one|some)\s(?:[a-z]+\s)?(?:neighbou?r|friend|classmate"
     r"|colleague|teacher|tutor|brother|sister|book|key|student|pupil|other)s?(?:\s|(?='s))"

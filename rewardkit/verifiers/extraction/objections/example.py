@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from rewardkit.verifiers.extraction.objections.place import SIGNS, Place
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
 
 _TO_WRITE = (
@@ -17,7 +16,7 @@ _WRITE = (
     r"|note)"
 )
 _FORM = r"(?:in|of|with|using)\s(?:the|this|a|such\sa)\s(?:[a-z]+\s)?(?:form|format|style|notation)"
-_LEADS_TO = re.compile(
+_LEADS_TO = as_pattern(
     r"(?:(?<!\b[a-z]\s)=|(?<!this):|[≈→]|\b(?:is|are|was|as|by|equals?|gives?|makes?|namely|i\.e\.|so|thus|hence|therefore|gets?"
     r"|to\sbe|(?:up|down|off|rounded)\sto)(?:\s(?:exactly|just|only|about))?)[\s$\\(\"“*-]*\Z"
 )
@@ -70,23 +69,23 @@ _TOLD = Sought(
     r"|\banswer\sis\s(?:asked|expected|wanted|requested)\s(?:for\s)?(?:in|to|as\san?)\b"
 )
 _FEW_DIGITS = Beginning(r"\s(?:decimals?|places|digits|significant|figures|d\.?p|s\.?f)\b[^=:]*\Z")
-_TO_SO_MANY = re.compile(r"\b(?:to|with)\s\W*\Z")
+_TO_SO_MANY = as_pattern(r"\b(?:to|with)\s\W*\Z")
 _LIKE_BEHIND = Beginning(
     r"\W{0,3}(?:\s[a-z]+)?,?\s(?:for\s(?:example|instance)|e\.g\.)\W*\Z|\W{0,3}\sfor\s(?:example|instance),\s(?:is|are)\b|\W{0,3}\s(?:among\s(?:them|others)|included)\b"
 )
-_MAY_LOOK = re.compile(
+_MAY_LOOK = as_pattern(
     rf"\b{_OUGHT}\s(?:look|be\s{_TO_WRITE})\b|\A\W*(?:an?\s)?[a-z ]+,\s\W*\Z"
     r"|\A\W*an?\s(?:[a-z]+\s)?(?:answer|time|date|value|result|ratio)\b"
 )
-_GENERIC = re.compile(r",\swhich\s(?:is|has|have|are)\s(?:about\s|exactly\s)?\W{0,3}\Z")
-_OF_A_KIND = re.compile(
+_GENERIC = as_pattern(r",\swhich\s(?:is|has|have|are)\s(?:about\s|exactly\s)?\W{0,3}\Z")
+_OF_A_KIND = as_pattern(
     r"[^,]{0,30},\s(?:is|are)\s(?:an?|one\sof\s(?:the|many|several|those|our))\s[^\d]*\Z"
 )
 """`A week, which has 7 days, is one of several units of time.`"""
-_AS_WITH = re.compile(
+_AS_WITH = as_pattern(
     r"\A\W*(?:just\s|exactly\s)?(?:as|like)\s(?:with|in|for|an?)\b(?:[^.,\d]*,\s(?:where|when|whose|which))?[^.,\d]*\Z"
 )
-_SAME = re.compile(r"[^,\d]*,\s[^\d=]*\Z")
+_SAME = as_pattern(r"[^,\d]*,\s[^\d=]*\Z")
 
 
 def is_example(said: Place) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from rewardkit.verifiers.extraction.endings.unsettled import NOT_EXACT, UNDONE
 from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.objections.asked import asks
@@ -36,18 +34,19 @@ from rewardkit.verifiers.extraction.wanted.lists import (
     lists_a_rejected,
 )
 from rewardkit.verifiers.extraction.wanted.wanted import seen
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import STYLED_TEXT
 from rewardkit.verifiers.vocabulary.sought import holds_one
 
-_OF_MANY = re.compile(r"mod|dots|\\in\b|∈|\\mid|\{[^{}]*[:|]")
-_FAMILY = re.compile(r"\W*[a-z]\s?(?:=|≡|\\equiv(?![a-z]))[^=≡]*mod")
+_OF_MANY = as_pattern(r"mod|dots|\\in\b|∈|\\mid|\{[^{}]*[:|]")
+_FAMILY = as_pattern(r"\W*[a-z]\s?(?:=|≡|\\equiv(?![a-z]))[^=≡]*mod")
 """All numbers that leave a remainder, of which nobody says that one is meant."""
-_RANGE = re.compile(r"\W*\d[\d.]*\s(?:to|[-–])\s\d[\d.]*\s[^\W\d_]{2,}")
+_RANGE = as_pattern(r"\W*\d[\d.]*\s(?:to|[-–])\s\d[\d.]*\s[^\W\d_]{2,}")
 """`3 to 4 hours`, where `3 to 4` is a ratio."""
-_NUMBER = re.compile(r"\d+")
-_IS_VALUE = re.compile(r"[^<>=≤≥\\]*\d[^<>=≤≥\\]*")
+_NUMBER = as_pattern(r"\d+")
+_IS_VALUE = as_pattern(r"[^<>=≤≥\\]*\d[^<>=≤≥\\]*")
 """A date, a time or a ratio, but no relation: `The condition is p < 1` says one."""
-_WORD = re.compile(r"[^\W\d_]{2,}")
+_WORD = as_pattern(r"[^\W\d_]{2,}")
 _HOLDS = ("tag", "box")
 """Marks that show where the answer ends: nothing beside them is said of it."""
 _WHOLE = (*_HOLDS, "final answer")

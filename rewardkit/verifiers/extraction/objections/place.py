@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from rewardkit.verifiers.extraction.text.plain import places_of, stands_in
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.sought import lowered
 
-_NUMBER = re.compile(r"\d[\d.,:/]*\d|\d")
-_WORDY = re.compile(r"(?<![\\\w])[^\W\d_]{3,}")
+_NUMBER = as_pattern(r"\d[\d.,:/]*\d|\d")
+_WORDY = as_pattern(r"(?<![\\\w])[^\W\d_]{3,}")
 """What is said of a number in a value, its unit as well."""
-_STOP = re.compile(
+_STOP = as_pattern(
     r"[.!?](?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\b[MD]r\.)(?<!\d\s[ap]\.m\.)[)\]\"'*”’]*(?:\s|\Z|(?=<))|\n"
 )
 """What ends a sentence."""
 SIGNS = r"[\s$£€\\({}\"“'*-]*(?:[a-z]\s?[=<>≤≥]\s?)?[\s$\\({\"“'*-]*\Z"
 """What may stand right before a value, an unknown as well."""
 _NAMES = ("answer", "####")
-_NAMED = re.compile(r"\banswer(?:\s(?:to|for|of)\b[^.:=]{1,60}?)?\s*(?:is|was|will\sbe|:|=)\s*")
-_NAME_BEFORE = re.compile(
+_NAMED = as_pattern(r"\banswer(?:\s(?:to|for|of)\b[^.:=]{1,60}?)?\s*(?:is|was|will\sbe|:|=)\s*")
+_NAME_BEFORE = as_pattern(
     r"(?P<of>\b(?:of|for|in|about|that|whether|if)\s(?:the|this|my|that)\s)?(?:\b[Aa]nswer(?:\sis)?|####)[^\w.?]*\Z"
 )
 _MAX_NAME = 40

@@ -11,6 +11,7 @@ import re
 
 from rewardkit.verifiers.extraction.objections.place import Place
 from rewardkit.verifiers.extraction.text.plain import places_of, stands_in
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.patterns import last_of
 from rewardkit.verifiers.vocabulary.sought import Sought
@@ -37,16 +38,16 @@ _NOTHING_LEFT = Sought(
     r"(?:\bi(?:'m|\sam)?\s[^.;\d]*|\bleav(?:es|ing)\sme\s[^.;\d]*|(?:\A|[.;!]\s|,\s(?:and|so)\s)(?:with\s|there\sis\s)?)\b(?:without|no|not?\sany|don't\shave|nothing|none)\b\s?(?:an?\s|any\s)?(?:(?:other|another|further|alternative)\s?)?"
     r"(?:pick|answer|choice|letter|option|candidate|value|else|left|one|guess|in\sits\splace|instead)?(?:\s(?:left|to\s(?:give|offer|name)|in\sits\splace|instead))?\W*\Z"
 )
-_IS_OUT = re.compile(
+_IS_OUT = as_pattern(
     r"\s(?:(?:is|has\sbeen|gets|was)\s(?:now\s|thus\s|therefore\s|then\s|clearly\s)?(?:out|gone|excluded|impossible"
     r"|eliminated|ruled\sout|discarded|wrong|incorrect|off\sthe\stable|refuted|rejected|dropped)\b"
     r"|can't\sbe\b|cannot\sbe\b|fails\b|contradicts\b|falls\saway\b)"
 )
-_TASK_QUOTED = re.compile(
+_TASK_QUOTED = as_pattern(
     r"[\"“](?:(?:please|now|let's)\s)?(?:find|determine|simplify|compute|calculate|evaluate|differentiate|integrate|solve|prove|show|let|given|what|how|which|where|when|if|express|expand|factori[sz]e|factor|sketch|suppose|consider)\s[^\"“”]*[\"”]\W*\Z",
     re.I,
 )
-_OTHER_CASE = re.compile(
+_OTHER_CASE = as_pattern(
     r"(?:\A|[.;!]\s)(?:in\scase|assuming|should|supposing)\s(?!of\b)[^.:;,\d]{3,60}[:,]\s[^.:;]{0,30}\d[^.:;]{0,15}[.;]\s(?:in\scase\s(?:not|it|they|otherwise)\b[^.:;,\d]*|if\snot|otherwise|else|should\s(?:it|they)\snot\b[^.:;,\d]*)[:,]\s[^.:;]{0,30}\d[^.:;]{0,15}[.]?\Z"
 )
 """`In case zero counts: 36. In case not: 35.`"""
@@ -62,7 +63,7 @@ _OTHER = Sought(
     r"|\b(?:miniature|toy|small|simplified|smaller|simpler|easier)\s(?:version|variant)\sof\b"
 )
 _OWN = r"(?:your|our|the\s(?:original|actual|real|given|present|posed))"
-_BACK = re.compile(
+_BACK = as_pattern(
     rf"\b(?:here(?!\sis)|now|back|{_OWN}|in\sthis\s{_TASK}|for\sthis\s{_TASK}|the\s{_TASK}\b|we\sget|general(?:ly)?)\b"
 )
 """Where a text comes back to its own task."""

@@ -11,6 +11,7 @@ import re
 from fractions import Fraction
 
 from rewardkit.verifiers.expressions.units import known_unit
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
@@ -67,7 +68,7 @@ OFFERS = Sought(
 """A last sentence that offers another answer: `If that is wrong, then my answer is 6.`"""
 _NUMBER = r"[$\\({]{0,3}-?\d[\d.,/]*(?<![.,])(?:%|\\%|[$})])*(?:\s[^\W\d_]+)?"
 _LAST_NUMBER = r"(?<=[\s$])\d[\d.,/]*(?:\s[^\W\d_]+)?\W*\Z"
-_TWO = re.compile(
+_TWO = as_pattern(
     rf"[^\d.\n]*{_NUMBER},?\s\(?(?P<where>for|in|with|according\sto|without|if|when|unless|at|"
     rf"under|by|on|assuming|before"
     r"|after)\s[^.\d\n,;]{1,60}(?:[,;]|,?\s(?:and|but|or))\s(?:(?:it|they)\s[a-z]+\s|only\s|then\s){0,2}"
@@ -79,32 +80,32 @@ _TWO = re.compile(
     rf"(?:(?:and|but)\s)?the\s(?:second|latter|other)\s(?!\d)[^.\d,;\n]{{0,40}}{_LAST_NUMBER}"
 )
 """Two values for two cases, in lower case: `8 for boys, 9 for girls`, `at best 9, at worst 8`."""
-_TWO_VALUES = re.compile(r"\d\D+\d")
-_FIRST = re.compile(rf"(?<![\w.]){_VALUE}", re.I)
-_NUMBER_FIRST = re.compile(r"[$\W]{0,3}(-?\d[\d.,]*(?<![.,]))(?=[\s,;，；、.(–—或-])")
-_LEADS_ON = re.compile(
+_TWO_VALUES = as_pattern(r"\d\D+\d")
+_FIRST = as_pattern(rf"(?<![\w.]){_VALUE}", re.I)
+_NUMBER_FIRST = as_pattern(r"[$\W]{0,3}(-?\d[\d.,]*(?<![.,]))(?=[\s,;，；、.(–—或-])")
+_LEADS_ON = as_pattern(
     r"[=≈→:^*/×÷·+\n]|\s-\s|\b(?:is|are|so|thus|hence|therefore|gives?|makes?|equals?|means?|rather|that|which"
     r"|wait|no|actually|sorry|correction|and)\b|为|(?<!就)是|得|即|等于|(?<!もしく)(?<!また)は"
 )
-_UNIT = re.compile(r"[^\s\w]?(?:\s[^\W\d_]+){0,2}")
+_UNIT = as_pattern(r"[^\s\w]?(?:\s[^\W\d_]+){0,2}")
 """What is counted, which may stand between the two."""
-_OPERAND = re.compile(
+_OPERAND = as_pattern(
     r"\b(?:multiples?|divisors?|factors?|powers?)\sof\s\Z|\bdivisible\sby\s\Z", re.I
 )
 """What a number is not offered behind: `the multiples of 5 or 7`."""
-_MEASURE = re.compile(r"\s?([^\W\d_]+)")
-_SIZE = re.compile(r"-?\d[\d.,/]*")
+_MEASURE = as_pattern(r"\s?([^\W\d_]+)")
+_SIZE = as_pattern(r"-?\d[\d.,/]*")
 _COUNT = rf"(?:infinity|∞|{alternatives(NUMBER_WORDS)})"
 _EITHER = rf"-?\d+(?:,\d{{3}})*(?:\.\d+)?(?:/\d+|:\d\d)?%?(?![\w.,:/]*\d)|{_COUNT}\b"
 _BEHIND = r"(?:\s(?!or\b|and\b|that\b|meaning\b|i\.e\.|which\b)[^\W\d_]+){0,5}?"
-_BOTH = re.compile(
+_BOTH = as_pattern(
     rf"(?<![\w.,:/=^])(?<!\d\s)(?:[$€£]\s?)?({_EITHER})({_BEHIND})"
     r"(?:,?\s(?P<or>or)(?:\s(?:else|maybe|perhaps|possibly|it\sis))?"
     rf"|,?\s(?:and\sat\sthe\ssame\stime|{RESTATING}))"
     r",?\s(?P<placed>(?:(?:at|on|in|by|about|exactly|the|an?)\s)?)"
     rf"(?:[$€£]\s?)?(?P<other>{_EITHER})(?P<behind>{_BEHIND})[.!)]*\s*\Z"
 )
-_OF_ANOTHER = re.compile(
+_OF_ANOTHER = as_pattern(
     r"\b(?:half(?:\sof)?|twice|double|triple|thrice|(?:third|quarter|percent|square|root)\sof|%\sof|after|before|than|times|plus|minus|from)\s\Z"
 )
 """What is worked out of the first value: `half of 120, which is 60`."""

@@ -13,6 +13,7 @@ import re
 from rewardkit.verifiers.extraction.prose.wholes import VALUE
 from rewardkit.verifiers.extraction.text.cuts import last_start
 from rewardkit.verifiers.vocabulary.alternatives import CHECKING
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import PARTS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import (
@@ -60,7 +61,7 @@ _CHECK = Sought(
     r"|(?<=[\w%$])(?:\s?[,;:]|\s[–—-])\s(?:(?:as\s)?(?:you|one|we)\scan\s(?:see|check|verify)|to\ssee\s(?:this|why|that))\b"
     r"|(?<=\d\sworks)(?:\s?[:,;]|\s[–—-])\s(?=\S*\d)"
 )
-_CONCLUDED_AFTER = re.compile(
+_CONCLUDED_AFTER = as_pattern(
     r"(?:\n\W*|[.!]\s)(?:The|So|Thus|Hence|Therefore|In\stotal|Yes|No|Answer)\b[^\n]*(?:\d|[aA]nswer\b|\w=)"
     r"|\n\n(?=[A-Z])[^\n=:✓✔]*\d[^\n\d=:✓✔]*\Z"
 )
@@ -68,7 +69,7 @@ _CONCLUDED_AFTER = re.compile(
 _FAILED = Sought(
     r"(?:\b(?:but|instead|rather|unlike|contradict\w*|not)\b|n['’]t\b|≠|\\neq?\b|✗|❌)"
 )
-_REMARK = re.compile(
+_REMARK = as_pattern(
     r"[\s(*_]*(?=[A-Z])(?:"
     rf"(?:Everything|(?:All|Both)\s(?:[a-z]+\s){{0,2}}?|It|This|That)\s?\b{_FITS}\b[^\d]*\Z"
     r"|(?:That|This|It|The\s(?:[a-z]+\s){1,4}?)(?:['’]s\s|(?<=\s)|\s)(?:(?:is|are|seems?|looks?|sounds?|makes?)\s)?"
@@ -81,46 +82,46 @@ _REMARK = re.compile(
     r"|(?:(?:Side|Small)\s)?(?:[Nn]ote|[Rr]emark|N\.?\s?B\.?|P\.?\s?S\.?|[Cc]omment|Observation|Fun\sfact)\s?"
     r"(?::|that\b(?=[^.]*\b(?:would|other)\b))|P\.\s?S\.\s)"
 )
-_ASIDE = re.compile(
+_ASIDE = as_pattern(
     r"[\s(*_]*(?:(?:One|Two|Three|Just|Only|Exactly)\s(?:less|more|short|shy|fewer|over|above|below)(?:\sthan|\sof)?\b"
     r"|An?\s(?:[a-z]+\s){0,2}(?:power|multiple|square|cube|prime|number|palindrome|factorial)\b[,:.!]?(?!\s(?:is|was|has|with)\b)"
     r"|(?:Funny|Curious(?:ly)?|Interesting(?:ly)?|Neat|Nice|Cute|Amusing(?:ly)?)[,:!]"
     r"|That(?:['’]s|\sis)\s(?:one|two|just)\s(?:less|more|short|shy)\b)(?![^.!?]*\b(?:per|each|costs?|took|takes)\b)"
 )
 """What is nice about a number: `Famous number! One less than 1730.`"""
-_EXCLAIMED = re.compile(r"(?<=[.!])\s+[A-Z][a-z]+(?:\s[a-z]+){0,2}!\s*\Z")
-_DRAFTED = re.compile(
+_EXCLAIMED = as_pattern(r"(?<=[.!])\s+[A-Z][a-z]+(?:\s[a-z]+){0,2}!\s*\Z")
+_DRAFTED = as_pattern(
     r"[\s(*_]*(?:I(?:['’]d|\shad)?\s(?:at\s)?(?:first|initially|originally|nearly|almost)\s[a-z]+"
     r"|(?:At\sfirst|Initially|Originally|Earlier),?\sI(?:['’]d|\shad)?\s[a-z]+"
     r"|My\s(?:first|initial|earlier)\s(?:\w+\s)?(?:attempt|draft|try|guess|count|answer|result)\s(?:gave|was|had|came))\b"
     r"(?![^.!?]*\b(?:now|but|yet|so|hence|therefore|still|again|right|correct|must|is|and)\b)[^.!?\n]*[.!]?\s*\Z",
 )
 """What was written before the answer: `I'd first drafted 99, having forgotten the last post.`"""
-_CONFIRMED = re.compile(
+_CONFIRMED = as_pattern(
     r"[^.!?\n]*(?:\.\d[^.!?\n]*)*,\s(?:(?:and\s)?(?:just\s)?as\s(?:it|they|the\s[a-z]+|we|you)\s(?:[a-z]+\s)?(?:must|should|says?|said|wants?|wanted|requires?|required|demands?|expected)"
     r"(?:\s(?:be|have))?|which\s(?:agrees|fits|matches|works|is\s(?:right|correct))|(?:which\sis\s)?(?:consistent|in\sline|in\sagreement)\swith\s[^,!?]*)[.!]*\s*\Z"
 )
 """What shows a value at work: `Then the angles are 40°, 60° and 80°, as they must.`"""
-_SIZE = re.compile(r"\d[\d.,/]*(?<=\d)")
-_LAST_VALUE = re.compile(rf"(?<![\d.,]){_SIZE.pattern}(?=\D*\Z)")
-_STATED = re.compile(r"(?:\d[^\s]*|\b[A-J])(?:\s[\w/²³]+){0,3}[.!*)]*\s*\Z")
-_EXPLAINED = re.compile(
+_SIZE = as_pattern(r"\d[\d.,/]*(?<=\d)")
+_LAST_VALUE = as_pattern(rf"(?<![\d.,]){_SIZE.pattern}(?=\D*\Z)")
+_STATED = as_pattern(r"(?:\d[^\s]*|\b[A-J])(?:\s[\w/²³]+){0,3}[.!*)]*\s*\Z")
+_EXPLAINED = as_pattern(
     r"(?P<value>(?<![\d.,])\d[\d.,]*(?<=\d)):\s(?=(?P=value)\s[^\n]*=[^\n]*\Z)|(?<=\d):\s(?=(?:its|it|their|they|both|all|the\s(?:sum|product|digits)|indeed|\d[\d\s+*/×·-]*=)\b[^\n]*\Z)"
 )
 """What a value fulfils, behind it: `The number is 45: its digits sum to 9.`"""
-_IS_VALUE = re.compile(r"(?:\b(?:is|are|be|was|were)|=)\s(?:exactly\s)?[$*-]*\d[\d.,/]*\Z")
-_UNREAL = re.compile(
+_IS_VALUE = as_pattern(r"(?:\b(?:is|are|be|was|were)|=)\s(?:exactly\s)?[$*-]*\d[\d.,/]*\Z")
+_UNREAL = as_pattern(
     r"[\s(]*(?:If\s[^.!?\n]{1,90}\bhad\b[^.!?\n]*(?:\bwould|\bcould|['’]d)\s(?:[a-z]+\s)?have\b"
     r"|[A-Z][^.!?\n]{1,60}\bwould\shave\s(?:had|been)\s[^.!?\n]*[.!]?\Z"
     r"|(?:Last|The\s(?:previous|last))\s(?:year|week|month|day|time|season)(?:['’]s)?\b)"
 )
 """What would have been, or was before: only where what is said before is concluded is it that."""
-_CONCLUDED = re.compile(
+_CONCLUDED = as_pattern(
     rf"(?:\A|[.!?\n])[\s*]*(?:{alternatives(CONCLUSIONS)}|in\s(?:total|all)|altogether|answer)\b[^.!?\n]*\d[^!?\n]*\Z"
     r"|(?:\A|\n)[\s*]*[a-z][a-z\s]{1,40}:\s[^.!?\n:]{0,20}\d[^!?\n:]*\Z",
     re.I,
 )
-_GOES_ON = re.compile(
+_GOES_ON = as_pattern(
     rf"\b(?:answer|{SLIP}|correct(?:ed)?|instead|mis\w+|should\s(?:be|have)|forgot"
     r"|not\ssure|error|so|hence|thus|therefore|must|total|or)\b|\?",
     re.I,
@@ -129,7 +130,7 @@ _GOES_ON = re.compile(
 _MAX_REMARKS = 3
 _MAX_CHARS, _MAX_CHECK = 400, 500
 _NEAR = 200
-_DIGIT = re.compile(r"\d")
+_DIGIT = as_pattern(r"\d")
 _NOT = (
     r"et\s(?:non|pas)|und\snicht|y\sno|e\s(?:non|não)|en\sniet|i\snie|а\sне|nicht|pas|niet|nie"
     r"|non|não|no|не"
@@ -151,10 +152,10 @@ _WHOLE = Sought(
     r"(?<=[\d\w])\s(?:von\s(?:den|seinen|ihren|insgesamt|allen)|der|sur(?:\sles|\sses|\sun\stotal"
     r"\sde)?|de\s(?:las|los|sus|ses|suas|seus)|des|delle|dei|degli|su(?:lle|i|gli)?|das|dos)\s(?=\d)"
 )
-_MAY_BE = Parts.of(_BEHIND, _WHOLE)
-_BEFORE_WHOLE = re.compile(r"\d[\d.,]*(?:\s[^\W\d_]+){0,2}\Z")
-_CHANCE = re.compile(r"prob|chance|wahrsch|pravd", re.I)
-_NUMBER = re.compile(r"\s\w+(?:\s[^\W\d_]+){0,2}\s\d[\d.,]*\d|\s\w+(?:\s[^\W\d_]+){0,2}\s\d")
+_MAY_BE = Parts(_BEHIND, _WHOLE)
+_BEFORE_WHOLE = as_pattern(r"\d[\d.,]*(?:\s[^\W\d_]+){0,2}\Z")
+_CHANCE = as_pattern(r"prob|chance|wahrsch|pravd", re.I)
+_NUMBER = as_pattern(r"\s\w+(?:\s[^\W\d_]+){0,2}\s\d[\d.,]*\d|\s\w+(?:\s[^\W\d_]+){0,2}\s\d")
 
 
 def without_remarks(text: str) -> str:

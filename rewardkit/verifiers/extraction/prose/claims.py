@@ -8,7 +8,6 @@ used 24 lemmas`, `Page 24 explains it`, `Take 24 first`; and who breaks off has 
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ from rewardkit.verifiers.extraction.prose.evidence import shows_value
 from rewardkit.verifiers.extraction.prose.voice import is_anothers
 from rewardkit.verifiers.extraction.text.number_words import NUMBER_IN_WORDS
 from rewardkit.verifiers.extraction.text.plain import places_of
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import FAULTS
 from rewardkit.verifiers.vocabulary.roles import (
@@ -34,71 +34,71 @@ from rewardkit.verifiers.vocabulary.roles import (
 )
 from rewardkit.verifiers.vocabulary.sought import holds_one
 
-_NUMBER = re.compile(r"\d[\d.,]*\d|\d")
-_STOP = re.compile(
+_NUMBER = as_pattern(r"\d[\d.,]*\d|\d")
+_STOP = as_pattern(
     r"[.!?](?<!\bMr[.!?])(?<!\bMrs[.!?])(?<!\bMs[.!?])(?<!\bDr[.!?])(?<!\bSt[.!?])(?<!\sp[.!?])(?<!\spp[.!?])(?<!\bi\.e[.!?])[)\]\"'*]*\s|\n"
 )
 """It begins with the sign itself, or every place would be tried."""
-_END = re.compile(r"[.!?](?=[)\]\"'*]*(?:\s|\Z))|\n")
-_WORD = re.compile(r"(?<!\\)\b[^\W\d_]+(?:'[^\W\d_]+)*")
-_RELATES = re.compile(r"[=<>≤≥≠]|\\(?:[lg](?:e|t)|neq?|begin)|[(\[{][^()\[\]{}]*,")
+_END = as_pattern(r"[.!?](?=[)\]\"'*]*(?:\s|\Z))|\n")
+_WORD = as_pattern(r"(?<!\\)\b[^\W\d_]+(?:'[^\W\d_]+)*")
+_RELATES = as_pattern(r"[=<>≤≥≠]|\\(?:[lg](?:e|t)|neq?|begin)|[(\[{][^()\[\]{}]*,")
 """What no count is: a relation, a matrix, a point, an interval."""
-_LED = re.compile(
+_LED = as_pattern(
     r"=|≈|→|⇒|[-=]>|\b(?:so|thus|hence|therefore|altogether|consequently|accordingly|overall"
     r"|finally|answer\s?:|i\.e\.|namely|or\s(?:approximately|about|roughly)|in\s(?:total|all|other\swords)|leaving|giving|making|means|implies"
     r"|(?:that|which|this|it)(?:'s|\s(?:is|makes|gives|leaves|means|equals|comes|follows"
     r"|must\sbe)))(?![a-z])"
 )
 """What leads from the rest of a sentence to the clause of its value."""
-_CONCLUDED = re.compile(r"\b(?:means\sthat|so|thus|hence|therefore|total|altogether|answer)\b")
-_CLAUSE = re.compile(r",\s|[;(]|:\s|\b(?=there\s(?:is|are|was|were|will)\b)")
-_BEHIND = re.compile(r"[,;:(]|\b(?:because|since|as|so|and(?=\s(?:see|then|go|try|check)\b))\b")
-_TALKED_OF = re.compile(
+_CONCLUDED = as_pattern(r"\b(?:means\sthat|so|thus|hence|therefore|total|altogether|answer)\b")
+_CLAUSE = as_pattern(r",\s|[;(]|:\s|\b(?=there\s(?:is|are|was|were|will)\b)")
+_BEHIND = as_pattern(r"[,;:(]|\b(?:because|since|as|so|and(?=\s(?:see|then|go|try|check)\b))\b")
+_TALKED_OF = as_pattern(
     r"\A\W*(?:(?:so|thus|hence|therefore|and|but|wow|well|the|a|(?:number|value|point)s?|vector|pair|only)\W+)*\Z"
 )
-_SEVERAL = re.compile(r"\d\W+(?:and|or)\W+\d")
-_ARE = re.compile(
+_SEVERAL = as_pattern(r"\d\W+(?:and|or)\W+\d")
+_ARE = as_pattern(
     r"\W*\s(?:are|were|have|do)\s(?!the\b|our\b|(?:all|both)\sthe\b|(?:all\s|both\s)?(?:solutions|roots|answers|zeros))"
 )
 """What is said of numbers that are known: `the numbers 8 and 9 are consecutive`."""
-_OF_KNOWN = re.compile(
+_OF_KNOWN = as_pattern(
     r"\A\W*(?:the\s)?(?:sum|product|average|mean|number)\sof\s(?:all\s)?the\s(?:(?:first|last)\s)?\W*\Z"
 )
 """What is counted on rather than stated: `The sum of the first 24 integers`."""
-_ONE = re.compile(
+_ONE = as_pattern(
     r"\W*\s(?:is|was|has|does|plays|appears|seems|looks|occurs|stands|comes)\s"
     r"(?!(?:(?:also|then|thus|indeed|therefore|now|clearly|exactly|just|still)\s)*"
     r"(?:the|our|my\s(?:answer|result)|her|his|its|their|what|how|where|left|correct|right|enough|needed|required"
     r"|obtained|found|it|equal|as)\b)"
 )
 """A number that one thing is said of, as a count is not: `7 is odd`, but `7 are left`."""
-_OF_CURVE = re.compile(
+_OF_CURVE = as_pattern(
     r"\b(?:(?:to|on|from|of|through|between|at|in|by|below|above|near)\s(?:the|an?|this|that|its|our)\s(?:[a-z]+\s)?"
     r"(?:line|curve|circle|parabola|ellipse|plane|graph)s?|(?:perpendicular|parallel|tangent|normal)\sto"
     r"|given\s(?:line|curve|circle|parabola|equation|function)(?:\sis)?|(?:we|you)\s(?:are|were)\sgiven\sis)\s\$?(?:[^\s=]{1,9}\s?=\s?)?\Z"
 )
 """What a formula is known by that stands behind it: `perpendicular to the line`."""
 _DENIES = ("not ", "n't ", "never ", "false ", "nobody ", "no one ")
-_DENIED_VERB = re.compile(
+_DENIED_VERB = as_pattern(
     r"(?:\b(?:do|does|did|ha[sd]|have|is|are|was|were|will|wo|would|could"
     r"|can?|should)(?:n't|\s(?:not|never))"
     r"|\bnever|\bcannot|\bnobody|\bno\sone|\bfalse\sthat)\s(?:(?!(?:that|so|and|but|because|since|then|if|when|until|before|after|only"
     r"|just|merely|have\sto|need|simplify|reduce|improve)\b)[a-z]+\s){0,4}[$(\\]*\Z"
 )
 """What denies the value behind its verb, unless it concludes: `They did not sell 640 tickets`."""
-_BUT = re.compile(r"[^.]{0,20}?(?:\bbut\b|[;,]\s(?:it|he|she|they)\b)")
+_BUT = as_pattern(r"[^.]{0,20}?(?:\bbut\b|[;,]\s(?:it|he|she|they)\b)")
 _WRONGLY = r"(?:mistakenly|wrongly|erroneously|incorrectly|falsely)"
-_FAULTY = re.compile(
+_FAULTY = as_pattern(
     rf",\s{_WRONGLY}\W*\Z|\b{_WRONGLY}\s\w+\s+\Z|\b(?:is|was|be)\s(?:only\s)?(?:an?|the)\s(?:[a-z]+\s)?{alternatives(FAULTS)}\b"
 )
-_SAID_OF_IT = re.compile(
+_SAID_OF_IT = as_pattern(
     r"\s?(?:%|\\%|percent)?\s(?:sure|certain|confident|convinced"
     r"|positive(?=\W*\Z|\s(?:that|about|of|this|it)\b))\b"
 )
-_LIST_SIGN = re.compile(r"[).]\s+[a-z]{3,}\s[a-z]")
-_POINTS = re.compile(r"\s(?:points?|marks?|pts|credits?|punkte|puntos|pontos|punti|баллов)[)\]]")
-_STOPPED = re.compile(r"\W*(?:%|percent|minutes?|seconds?|hours?|points?|tokens?)?\W*\Z")
-_GOES_ON = re.compile(r",\s(?!which\b)[^\d=$\\]*(?:[a-z]+\W+){3,}[^\d=$\\]*\Z")
+_LIST_SIGN = as_pattern(r"[).]\s+[a-z]{3,}\s[a-z]")
+_POINTS = as_pattern(r"\s(?:points?|marks?|pts|credits?|punkte|puntos|pontos|punti|баллов)[)\]]")
+_STOPPED = as_pattern(r"\W*(?:%|percent|minutes?|seconds?|hours?|points?|tokens?)?\W*\Z")
+_GOES_ON = as_pattern(r",\s(?!which\b)[^\d=$\\]*(?:[a-z]+\W+){3,}[^\d=$\\]*\Z")
 _OUGHT = frozenset(("should", "may", "might", "must", "can", "could", "would"))
 _BEING = frozenset(("is", "are", "was", "equals"))
 _DENYING = frozenset(("not", "never", "nor", "cannot"))
@@ -120,22 +120,22 @@ _THIS_TEXT = frozenset((
 ))  # fmt: skip
 _ONE_OF_MANY = frozenset(("each", "every", "first", "second", "third", "fourth", "last", "long"))
 """What is said of the chapters of a book rather than of those of a text that answers."""
-_LEADS_ON = re.compile(r"[:;,]|\d\s?=|\b(?:so|thus|hence|therefore)\b")
+_LEADS_ON = as_pattern(r"[:;,]|\d\s?=|\b(?:so|thus|hence|therefore)\b")
 _MAX_NEAR = 60
 _FINDING = frozenset(("find", "found", "get", "obtain"))
 _ASKED = frozenset(("answer", "asks", "asked", "sought", "wanted", "looking"))
 _PLACING = frozenset(("on", "in", "at", "from"))
 _FIRST = frozenset(("next", "now", "first", "then", "please", "just", "finally"))
-_UNIT = re.compile(r"(?<=\d)\s[a-z ]+\Z")
-_TENDS = re.compile(r"(?<=\b[a-z])(\$?\s)approaches\b")
+_UNIT = as_pattern(r"(?<=\d)\s[a-z ]+\Z")
+_TENDS = as_pattern(r"(?<=\b[a-z])(\$?\s)approaches\b")
 """What an unknown does, rather than what is tried on a problem: `as x approaches 0`."""
 _REASONS_NAMED = ("theorem", "lemma", "identity")
-_BY_THEOREM = re.compile(
+_BY_THEOREM = as_pattern(
     r"\A\W*(?:(?:so|thus|hence|therefore|then|now),?\s)?(?:by|using|from|with|applying)\s"
     r"(?:[\w'’-]+\s){0,4}(?:theorem|lemma|identity)(?:(?:\s[\d.]+)?(?:\son\spage\s\d+)?,?\s(?=[a-z])|,\s\Z)"
 )
 """What a claim begins with that says why it holds: `By the Pythagorean theorem the leg is 5`."""
-_OPENING = re.compile(rf"\W*{alternatives(_FIRST)},")
+_OPENING = as_pattern(rf"\W*{alternatives(_FIRST)},")
 _MAX_BEFORE, _MAX_BEHIND = 400, 300
 _FEW = 2
 """So many words beside a value leave it all that is said."""

@@ -7,8 +7,6 @@ with; or the last quantity up to the phrases behind the value that the clause le
 
 from __future__ import annotations
 
-import re
-
 from rewardkit.verifiers.extraction.prose.comes_to import comes_to
 from rewardkit.verifiers.extraction.prose.comparisons import without_items
 from rewardkit.verifiers.extraction.prose.cuts import CLAUSES, LEADING, PHRASES, PLAINLY
@@ -17,6 +15,7 @@ from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.leads import without_beside
 from rewardkit.verifiers.extraction.prose.wholes import VALUE, named_whole, unit_of
 from rewardkit.verifiers.extraction.text.plain import places_of
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
@@ -27,18 +26,18 @@ _COMPARED = Sought(
     r"|\b(?:about|around|roughly|approximately)\s\$?\d[\d.,]*\s?(?:to|-|–)\s?\$?\d"
 )
 """What states no value: `5 less than that`, `about 12 to 14`."""
-_TO_MORE = re.compile(r"(?:\s(?:to|or\sup\sto)\s|\s?[-–—]\s?)[$€£]?\d")
+_TO_MORE = as_pattern(r"(?:\s(?:to|or\sup\sto)\s|\s?[-–—]\s?)[$€£]?\d")
 _SPELLED = Beginning(
     r"\W*(?!one\s[a-z]+\sis\s(?:about|approximately|roughly|exactly|equal\sto)\s\d)"
     rf"({alternatives(NUMBER_WORDS)})\s(?:of\s(?:the|these|those|his|her|their)\s\d"
     r"|(?:[a-z]+\s){1,3}(?:are|were|is|was|remains?|remained|will)\b)"
 )
 """The count that a sentence begins with, in words: `Two more hours are needed`."""
-_UNIT = re.compile(r"\s*([a-zA-Z]{2,})\b")
-_PAIR = re.compile(r"\W*\d[\d.,]*\s([a-z]{3,})(?:\s[a-z]{3,})?,?\sand\s")
+_UNIT = as_pattern(r"\s*([a-zA-Z]{2,})\b")
+_PAIR = as_pattern(r"\W*\d[\d.,]*\s([a-z]{3,})(?:\s[a-z]{3,})?,?\sand\s")
 """What comes before the second of two counts that are all that is said: `12 apples and `."""
-_IS_LAST = re.compile(r"\b(?:is|are|equals)\s\$?\Z")
-_SUBJECT = re.compile(
+_IS_LAST = as_pattern(r"\b(?:is|are|equals)\s\$?\Z")
+_SUBJECT = as_pattern(
     r"\s*(?:is|are|was|equals)\s(?!the\s(?:only\s|[a-z]+est\s)?(?:remainder|number|sum|total|answer|value|product|solution|root)\b)"
     r"[^.]*\d"
 )

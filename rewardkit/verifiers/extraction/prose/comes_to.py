@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 
 _SIGNS = r"(?:times|plus|minus|multiplied\sby|divided\sby|percent\sof)"
-_COMES_TO = re.compile(
+_COMES_TO = as_pattern(
     r"(?:(?<=\d)|(?<=[a-z%)]))\s?,?\sor\s(?:simply\s|just\s|about\s)?(?=[$€£]?\d[\d.,]*(?:\s[a-z]+){0,3}\W*\Z)"
 )
-_CALCULATED = re.compile(
+_CALCULATED = as_pattern(
     r"(?:\d+\stimes|twice)\s(?:that|as\s(?:much|many))\Z|\d\s(?:less|more|fewer)\sthan\s[A-Z]?[a-z]+,?\Z"
     r"|\bthe\s(?:remaining\s(?:amount|part|half)|other\shalf|rest|difference)\Z"
     rf"|\d[\d.,]*(?:\s[a-z]+){{0,2}}(?:\s{_SIGNS}\s|\s?%\sof\s|\s?[-+*×]\s?|\s/\s)(?:the\s|her\s|his\s)?[$€£]?\d"

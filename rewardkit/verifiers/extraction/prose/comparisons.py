@@ -8,20 +8,21 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.text.plain import places_of
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import Beginning, holds_one
 
-_ITEMS = re.compile(r"(?<=[a-z])(?::|\s[-–—])\s(?=(?:\d|[a-z])[^=:]*(?:,|\sand|\splus)\s)", re.I)
-_LISTED = re.compile(
+_ITEMS = as_pattern(r"(?<=[a-z])(?::|\s[-–—])\s(?=(?:\d|[a-z])[^=:]*(?:,|\sand|\splus)\s)", re.I)
+_LISTED = as_pattern(
     r"(?<=[a-z\d])(?::\s|\s\(|,\s(?=[a-z]\s?=))"
     r"((?:[a-z]\s?=\s?)?-?\d[\d./]*(?:(?:,|,?\sand)\s(?:[a-z]\s?=\s?)?-?\d[\d./]*)+)\)?\s*\Z"
 )
 """The values that are counted, behind their count: `3 primes: 2, 3 and 5`."""
 _BEFORE_ITEMS = (": ", " - ", " – ", " — ", " (", ", ")
-_ITEM = re.compile(r",\s(?:and\s)?|\s(?:and|plus)\s")
-_PART = re.compile(r"(?<![\w.,])\d{1,6}(?![\d.,/%]*\d)")
-_COUNT = re.compile(rf"(?:\d+|{alternatives(NUMBER_WORDS)})\b", re.I)
+_ITEM = as_pattern(r",\s(?:and\s)?|\s(?:and|plus)\s")
+_PART = as_pattern(r"(?<![\w.,])\d{1,6}(?![\d.,/%]*\d)")
+_COUNT = as_pattern(rf"(?:\d+|{alternatives(NUMBER_WORDS)})\b", re.I)
 _BESIDE_IT = Beginning(
     r"\W*and\s(?:[a-z]+\s){1,8}\d+\stimes\sas\s(?:many|much)\s(?:[a-z]+\s)?as\b|"
     r"\W*(?:that|this|which)(?:['’]s|\s(?:is|makes))\s\S{0,2}\d\S*\s(?:[a-z]+\s){0,2}"
@@ -32,7 +33,7 @@ _BESIDE_IT = Beginning(
     r"(?:violate|fail|(?:do|are)(?:n['’]t|\snot)|cannot|can['’]t|are\stoo)\b"
 )
 """A sentence on how the value before it compares: `that is 8 more than last year`."""
-_LEFT_OUT = re.compile(
+_LEFT_OUT = as_pattern(
     r"\W*(?:(?:this|that|it|which)\s(?:does\snot|doesn['’]t)\s(?:include|count)"
     r"|(?:not\s(?:counting|including)|excluding|ignoring|leaving\sout|apart\sfrom|without\scounting)"
     r"(?![^.]*\b(?:we|you|there)\s(?:have|get|find|are|remain)\b)"

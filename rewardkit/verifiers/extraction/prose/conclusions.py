@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.refusals import CONCLUDES
 
-_CONCLUDES = re.compile(CONCLUDES, re.I)
-_VALUE = re.compile(r"[\d$\\]|\b[A-J]\b|\b(?:[Yy]es|[Nn]o|[Tt]rue|[Ff]alse)\b")
-_CLAUSE = re.compile(
+_CONCLUDES = as_pattern(CONCLUDES, re.I)
+_VALUE = as_pattern(r"[\d$\\]|\b[A-J]\b|\b(?:[Yy]es|[Nn]o|[Tt]rue|[Ff]alse)\b")
+_CLAUSE = as_pattern(
     r"[.,;:!?\n。，；：—–]|\s-\s|\b(?:so|but|thus|hence|therefore|and|which|to)\b", re.I
 )
 

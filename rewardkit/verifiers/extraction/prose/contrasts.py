@@ -5,8 +5,7 @@ Without it the claim stands alone, and is read as any other.
 
 from __future__ import annotations
 
-import re
-
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 
 _MAX_CHARS = 400
@@ -15,7 +14,7 @@ _OTHER = (
     r"(?:\\?\$?[-−]?\d[\d.,/]*(?<![.,])%?|\$[^$\n]{1,40}\$|\\\([^\n]{1,40}?\\\)|[A-Z][a-z]+|[A-J]\b"
     r"|[a-z]\s=\s[-−]?\d+|[¬~]?[a-z]\s?[∧∨→⇒↔]\s?[¬~]?[a-z]\b|[\[(][-\w.∞]+[,;]\s?[-\w.∞]+[\])])"
 )
-_BEHIND = re.compile(
+_BEHIND = as_pattern(
     r"(?<=[\w$)%*}])(?:,\s(?:and\s|but\s)?|\s(?:and|but)\s|\s\((?:and\s|but\s)?|\s[—–]\s)"
     rf"(?:not|rather\sthan|instead\sof)\s(?:merely\s|just\s)?(?:on\s|at\s|in\s|by\s)?{_OTHER}(?!,?\s(?:but|or|nor)\b)(?:\s[a-z]+){{0,2}}?(?:,\san?\s[a-z\s]{{3,30}}(?=\)))?\)?"
     rf"(?:,(?=\s(?:is|was|has|won|are|were)\b)|(?=[,;:.!)]|\s(?:since|because|as|for)\b|\Z))"
@@ -23,7 +22,7 @@ _BEHIND = re.compile(
     rf"|(?:(?<=[\d$)%*}}])|(?<=\s[A-J]))\s(?:rather\sthan|instead\sof)\s{_OTHER}(?=[,;.!)]|\Z)"
 )
 """What a value is not, behind it."""
-_BEFORE = re.compile(
+_BEFORE = as_pattern(
     r"(?:\A|(?<=[.!?\n]\s)|(?<=\n))"
     r"(?!\W*(?:[Ii]f|[Uu]nless|[Ww]hen|[Ss]ince|[Ww]hether|[Bb]ecause|[Aa]s|[Aa]lthough)\b)"
     r"[^.!?;:\n]{0,80}?(?:n['’]t|\b[Nn]ot)\b(?=[^.!?,;:\n]*(?:\d|\s[A-Z]|\b(?:true|false)\b))"
@@ -32,7 +31,7 @@ _BEFORE = re.compile(
     r"(?!not\b)[^.!?\n]*[.!?]?\W*\Z)"
 )
 """A first clause that only denies: `The winner isn't Tom; `."""
-_BUT = re.compile(
+_BUT = as_pattern(
     r"(?:\b[Nn]ot|(?P<short>n['’]t))\s(?:[A-Z][a-z]+|\(?[A-J]\)?)\sbut\s(?:rather\s)?(?=\(?[A-Z])"
 )
 """`Not Tom but Maria`."""
@@ -50,8 +49,8 @@ _GUESSED = Sought(
 _UNSURE = Sought(
     r"\b(?:estimates?|guess\w*|approximat\w+|maybe|perhaps|or|unknown|earlier|initially|about)\b"
 )
-_NUMBER = re.compile(r"\d[\d.,]*\d|\d")
-_DIGIT = re.compile(r"\d")
+_NUMBER = as_pattern(r"\d[\d.,]*\d|\d")
+_DIGIT = as_pattern(r"\d")
 
 
 def affirmed(text: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from rewardkit.verifiers.extraction.prose.wholes import VALUE
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.sought import holds_one
 
 
@@ -28,7 +29,7 @@ class Cut:
         """A sentence -> what the cut leaves of it."""
         self._needs = tuple(filter(None, needs.split("|")))
         """One of these is in each sentence that it can be made in, and in few others."""
-        self._pattern = re.compile(pattern, flags)
+        self._pattern = as_pattern(pattern, flags)
         opens = pattern.startswith("\\A")  # or every place would be tried
         self._found_in = self._pattern.match if opens else self._pattern.search
         self._puts = puts

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.vocabulary import phrases
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, SCALES
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, holds_one
 from rewardkit.verifiers.vocabulary.units import SMALLER_UNITS
 
 _FAULTY = alternatives(phrases.FAULTS)
-_NEGATED = re.compile(
+_NEGATED = as_pattern(
     r"(?:(?:n't|\bnot)\s+(?:think|believe|sure)\b[^.\n]{0,20}|"
     r"(?:\bnot|n't|\bno longer|\bnever|\bnor|\brather than|\bcannot be)\s*"
     r"(?:equal to|be|the answer|(?:the case|true) that(?: the answer is| it is)?)?"
@@ -40,13 +41,13 @@ REFUTED = (
     r"|(?:fails|contradicts|violates|overcounts|undercounts)\b|ha[sd]\san?\s(?:mistake|error|bug|typo|flaw)\b|has\sthe\s(?:wrong\s\w+|\w+\swrong)\b)"
 )
 """What is said of a value that is no answer."""
-_DENIED = re.compile(
+_DENIED = as_pattern(
     r"(?:[\s$*\"')]|\\[)\]])*+(?:\?\s*No\b"
     rf"|(?:(?!it|this|that|which|there|and|but|so|he|she|they)[a-z]{{2,10}}\s)?{REFUTED})",
     re.I,
 )
 _AWAY = r"\s*(?i:the\s+|a\s+|number\s+|value\s+|be\s+|equal\s+|to\s+){0,3}[\"'(\[]*\s*\Z"
-_LEADS_AWAY = re.compile(
+_LEADS_AWAY = as_pattern(
     r"\W(?:(?:except(?: for)?|exclud(?:es?|ing)|other than|anything but|all but"
     r"|(?:any|every) (?:[a-z]+ ){1,2}but|besides|unless|differ(?:ent|s) from"
     r"|without|rul(?:ed?s?|ing) out|(?<!only )possibility is|between|at (?:least|most)"
@@ -60,10 +61,10 @@ _LEADS_AWAY = re.compile(
 )
 """Words that make the number after them an operand, a bound, or one that is denied. It begins with
 the sign before the word, or every place would be tried."""
-_LEADS_AWAY_SIGNS = re.compile(
+_LEADS_AWAY_SIGNS = as_pattern(
     rf"[nN\d%](?i:(?<=n)'t|(?<=[\d%])\s*(?:to|out of|of|in|per|vs\.?|versus)){_AWAY}"
 )
-_LEADS_AWAY_IN_CHINESE = re.compile(
+_LEADS_AWAY_IN_CHINESE = as_pattern(
     rf"(?:(?:不|并非|除了?|大于|小于|多于|少于|至少|至多|超过)(?:是|为|等于)?|(?<![分占之])比){_AWAY}"
 )
 _LAST_AWAY = (
@@ -75,12 +76,12 @@ _LAST_AWAY = (
     "value", "be", "equal", "不", "非", "除", "了", "于", "少", "多", "过", "比", "是", "为",
 )  # fmt: skip
 """What these phrases end with: few texts end so, and only those are searched."""
-_REACHES = re.compile(
+_REACHES = as_pattern(
     r"\b(?:can|could|able to)\s(?:[a-z]+\s){1,3}(?:at most|up to)\s\Z"
     r"|\b(?:needs?|must|has to|have to|requires?)\s(?:[a-z]+\s){0,2}at least\s\Z"
 )
 """The most that somebody can do, or the least that is needed, is what was asked for."""
-_PLACE = re.compile(rf"\W{alternatives(phrases.REFERENCES)}s?\.?\s[(\[]?\Z", re.I)
+_PLACE = as_pattern(rf"\W{alternatives(phrases.REFERENCES)}s?\.?\s[(\[]?\Z", re.I)
 _BEHIND = r"\s*[\"')\]]*\s*"
 _TURNS_BACK = Beginning(
     rf"{_BEHIND}\?|{_BEHIND}(?:or (?:more|less|fewer|even|so|{alternatives(phrases.DOUBTS)})\b"
@@ -101,8 +102,8 @@ _UNSOLVED = Sought(
 )
 """What after a number says that it was not the answer."""
 _NAMED_PARTS = alternatives(name for name in SMALLER_UNITS if len(name) > 2)
-_OPERAND_AFTER = re.compile(r"(?<=\S)[^\S\n]*[-−–+/^×·÷√<>≤≥≠]\s*\Z|\bor\s*\Z|\d,?\s+and\s+\Z")
-_OPERAND_BEFORE = re.compile(
+_OPERAND_AFTER = as_pattern(r"(?<=\S)[^\S\n]*[-−–+/^×·÷√<>≤≥≠]\s*\Z|\bor\s*\Z|\d,?\s+and\s+\Z")
+_OPERAND_BEFORE = as_pattern(
     r"\s*(?:,?\s*or\b|(?:,|,?\s*and)\s+[-−]?\d|[-−–+/^×·÷*]\s*[\d(\\√]"
     rf"|{alternatives(['hundred', *SCALES])}\b|[a-z]{{2,8}}\s+and\s+\d+\s*{_NAMED_PARTS}\b)"
 )

@@ -7,6 +7,7 @@ import re
 from rewardkit.verifiers.extraction.prose.behind import TAKES_BACK
 from rewardkit.verifiers.extraction.prose.conclusions import concludes
 from rewardkit.verifiers.extraction.prose.wholes import VALUE
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.patterns import alternatives, phrase_table
 from rewardkit.verifiers.vocabulary.phrases import DOUBTS, DOUBTS_ELSEWHERE
 from rewardkit.verifiers.vocabulary.sought import Sought
@@ -77,17 +78,17 @@ HEDGE = Sought(
         DONE=_DONE,
     )
 )
-_ASSUMING = re.compile(
+_ASSUMING = as_pattern(
     r"(?:\A\W*(?:So|Then)?,?\s*Assuming|,\sassuming)\b[^,?]{1,120}?(?<!\d),\s(?=.*\d)"
 )
 """A premise before the main clause is no doubt."""
-_UNKNOWN = re.compile(r"(?:\b(?:not|cannot|unable|impossible|no)\b|n't)(?!\s(?:sure|certain)\b)")
-_SEEMS = re.compile(
+_UNKNOWN = as_pattern(r"(?:\b(?:not|cannot|unable|impossible|no)\b|n't)(?!\s(?:sure|certain)\b)")
+_SEEMS = as_pattern(
     r"(?:might|may|could|maybe|perhaps)\s[^.;,\d]{0,40}?\b(?:tempted|tempting|seems?|looks?|appears?|think|expect|argue|easier|surpris\w+|object|wonder|worry)\b",
     re.I,
 )
 """A doubt of what is not the answer, or of how it is found: `You might expect 72; however, ...`."""
-_OVERCOME = re.compile(r"[,;]\s(?:but|yet|however)\b|:\s(?=it\b)")
+_OVERCOME = as_pattern(r"[,;]\s(?:but|yet|however)\b|:\s(?=it\b)")
 """Behind what nobody can know, that something else leads to the answer: `..., but x + y = 7.`"""
 _OTHER_DOUBT = Sought(
     r"\A\W*(?:(?:I|we)(?:['’]m|['’]re|\sam"

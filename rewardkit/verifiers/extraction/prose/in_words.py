@@ -7,35 +7,36 @@ import re
 from rewardkit.verifiers.extraction.prose.units_behind import unit_behind
 from rewardkit.verifiers.extraction.text.number_words import NUMBER_IN_WORDS, value_in_words
 from rewardkit.verifiers.parsing.forms.spoken import spoken_value
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS, PARTS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
 
-_MULTIPLE = re.compile(rf"\s({alternatives(MULTIPLES)})\b", re.I)
-_FRACTION_WORDS = re.compile(
+_MULTIPLE = as_pattern(rf"\s({alternatives(MULTIPLES)})\b", re.I)
+_FRACTION_WORDS = as_pattern(
     r"(?:\b(?:is|are|be|of|to|on|at|get|gets|gives)|=)\s+(?:exactly\s|just\s)?(?:one|an?)[\s-]"
     r"(half|third|quarter|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\W*\Z",
     re.I,
 )
 """`So the probability is one third.`"""
-_PARTS_IN_WORDS = re.compile(
+_PARTS_IN_WORDS = as_pattern(
     rf"\b({alternatives(NUMBER_WORDS)})"
     rf"-({alternatives(name for name, size in MULTIPLES.items() if size < 1)})\b",
     re.I,
 )
-_POINT = re.compile(
+_POINT = as_pattern(
     rf"\b{alternatives(NUMBER_WORDS)}(?:[\s-]{alternatives(NUMBER_WORDS)})?\spoint"
     rf"(?:\s{alternatives(word for word, value in NUMBER_WORDS.items() if value < 10)})+\b",
     re.I,
 )
-_BEFORE_HOUR = re.compile(r"\s[a-z]+\s(?:to|past|before|after)\s")
+_BEFORE_HOUR = as_pattern(r"\s[a-z]+\s(?:to|past|before|after)\s")
 """What names a time of day behind a number: `ten minutes to midnight`."""
-_BEHIND_NUMBER = re.compile(r"[\s-](?:(?<=-)(first|second)|([a-z]+))\b", re.I)
-_DOLLARS_AND = re.compile(r"\sdollars?(?:\sand|,)?\s", re.I)
-_CENTS = re.compile(r"\scents?\b", re.I)
-_KNOWN = re.compile(r"\bthe\s(?:other|same|first|last|whole|original)\s\Z", re.I)
+_BEHIND_NUMBER = as_pattern(r"[\s-](?:(?<=-)(first|second)|([a-z]+))\b", re.I)
+_DOLLARS_AND = as_pattern(r"\sdollars?(?:\sand|,)?\s", re.I)
+_CENTS = as_pattern(r"\scents?\b", re.I)
+_KNOWN = as_pattern(r"\bthe\s(?:other|same|first|last|whole|original)\s\Z", re.I)
 """Before a count, what shows that it was given: `the ages of the other three children`."""
-STATED_IN_WORDS = re.compile(
+STATED_IN_WORDS = as_pattern(
     rf"\A\W*{alternatives(CONCLUSIONS)}\b"
     rf"|\b(?:is|are|equals|gives|makes|get|on)\s(?:exactly\s)?(?:(?:one"
     rf"|an?)[\s-])?{alternatives(NUMBER_WORDS)}"

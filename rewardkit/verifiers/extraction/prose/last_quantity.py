@@ -7,7 +7,6 @@ wrong one paid for.
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from rewardkit.verifiers.extraction.prose.denials import (
@@ -16,6 +15,7 @@ from rewardkit.verifiers.extraction.prose.denials import (
     numbers_a_place,
     turns_back,
 )
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import CJK
 from rewardkit.verifiers.vocabulary.commands import INLINE_COMMANDS
 from rewardkit.verifiers.vocabulary.names import PLAIN_FUNCTIONS
@@ -31,15 +31,15 @@ from rewardkit.verifiers.vocabulary.units import (
 
 _BEFORE, _AFTER = 600, 200
 """How much of a line around its last digit is read; this bounds all work."""
-_ANNOTATION = re.compile(r"<<[^<>\n]{0,200}>>")
+_ANNOTATION = as_pattern(r"<<[^<>\n]{0,200}>>")
 """What GSM8K's solutions calculate: `<<2+3=5>>5`."""
-_BULLET = re.compile(r"\s*(?:[*•>]|(?P<dash>[-–])|#{1,6})\s+")
-_DRESS = re.compile(
+_BULLET = as_pattern(r"\s*(?:[*•>]|(?P<dash>[-–])|#{1,6})\s+")
+_DRESS = as_pattern(
     r"(?<![A-Za-z0-9_)])\*\*|\*\*(?![A-Za-z0-9_(])|`|\\[,;!]|(?:\b(?:R|US|CA?|AU?|NZ|HK|S))?\\?\$|[€£₤]|</?(?:b|i|em|strong|p"
     r"|span|code|li|td)>"
 )
 """Bold type, code, thin spaces and currencies, which say nothing of the value."""
-_DRESSED = re.compile(r"[*`\\$€£₤<]")
+_DRESSED = as_pattern(r"[*`\\$€£₤<]")
 NUMERAL = (
     r"(?:\d{1,3}(?:[. ]\d{3})+,\d{1,2}(?!\d)|\d{1,2}(?:,\d{2})+,\d{3}(?!\d)"
     r"|\d{1,3}(?:(?:\.\d{3}){2,}(?:,\d+)?|(?:['’]\d{3})+|(?:_\d{3}){2,})(?!\d)"
@@ -47,7 +47,7 @@ NUMERAL = (
     r"|\d+,\d{1,2}(?![\d,])|\d*\.\d+|\d+)(?:[eE][+-]?\d+)?"
 )
 """A number in plain text, its thousands apart or its decimals after a comma as may be."""
-_TOKEN = re.compile(
+_TOKEN = as_pattern(
     rf"(?P<num>0x[0-9A-Fa-f]+|\d{{1,2}}\.[0-5]\d\s?[aApP]\.?[mM]\b\.?|{NUMERAL}(?:(?::\d+)+(?:\s?[aApP]\.?[mM]\b\.?)?)?(?:\s*{PERCENT})?)"
     r"|(?P<ident>[A-Za-z]+\d\w*|[A-Za-z]+_\{?\w+\}?)"
     rf"|(?P<letters>[{CJK}]+|[^\W\d_⁰-⁹²³¹{CJK}]+(?:['’][^\W\d_]+)*)"
@@ -60,9 +60,9 @@ _NO_DIGITS = "".join(c for c in map(chr, range(128)) if not c.isdigit())
 _UNKNOWNS = frozenset("xyznk")
 _UNARY = frozenset("-−–+±√∛<>≤≥≠") | {"<=", ">=", "!="}
 _EQUALS = ("=", "≈", "~", "\\approx", "==")
-_RELATION = re.compile(r"[<>≤≥≠]=?|!=|\\(?:[lg](?:e|eq|eqslant|t)|neq?)")
-_LARGER = re.compile(rf"\d\s*{alternatives(LARGER_UNITS)}(?:,|\s+and)?\s*\Z")
-_SMALLER = re.compile(rf"\s*{alternatives(SMALLER_UNITS)}\b")
+_RELATION = as_pattern(r"[<>≤≥≠]=?|!=|\\(?:[lg](?:e|eq|eqslant|t)|neq?)")
+_LARGER = as_pattern(rf"\d\s*{alternatives(LARGER_UNITS)}(?:,|\s+and)?\s*\Z")
+_SMALLER = as_pattern(rf"\s*{alternatives(SMALLER_UNITS)}\b")
 """Of `6 feet 7 inches`, 7 is a part."""
 
 

@@ -7,9 +7,8 @@ begins behind that value: `She saves 2 albums for $20.`
 
 from __future__ import annotations
 
-import re
-
 from rewardkit.verifiers.extraction.prose.wholes import VALUE
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.patterns import last_of
 from rewardkit.verifiers.vocabulary.sought import lowered
 
@@ -73,18 +72,18 @@ WORDS = (
         "the turn sends it to (2, 4)",
     ),
 )
-_LEADS = re.compile(rf"\W(?:{'|'.join(lead for lead, _ in WORDS)})")
+_LEADS = as_pattern(rf"\W(?:{'|'.join(lead for lead, _ in WORDS)})")
 """Looked for behind a sign that is none, or every place would be tried."""
-_COLON = re.compile(r":\s")
-_VERB = re.compile(
+_COLON = as_pattern(r":\s")
+_VERB = as_pattern(
     r"(?<!\bthat)(?<!\bwhich)(?<!\bwho)(?<!\bto)(?<!\ba)(?<!\bthe)\W(?:has|have|had|gets?|got|covers?|costs?|holds?"
     r"|save[ds]?|needs?|takes?|means?|contains?|earn(?:s|ed)?|pays?|paid|score[ds]?|receive[ds]?"
     r"|travels?|weighs?|measures?|lasts?|sells?|sold|brings?|results\sin|lands\son|adds?\sup\sto)"
     rf"\s(?:(?!(?:{_PLACES}|after|before)\s)[a-z]+\s){{0,4}}(?=[-$€£₤\d])"
 )
-_BY_SO_MANY = re.compile(r"\sby\s\Z")
+_BY_SO_MANY = as_pattern(r"\sby\s\Z")
 _STATES = r"is|are|equals?|gives?|means?|makes?|comes?|leaves?|brings?|was|will"
-_ASIDE = re.compile(
+_ASIDE = as_pattern(
     r"[,\s](?:(?<=,)\s|(?<=\s))(?:(?<=,\s)(?:the|his|her|its|their)\s(?:[a-z]+\s){1,3}being|by|after|before|when|while|if|since|because|as|where|who|whose|whom|during|until|given"
     r"|assuming|due\sto|instead|compared|than|so\sthat|in\sorder\sto|using|leaving\sout|rather"
     r"|(?:even\s|al)?though|whereas|ignoring|not\s(?:counting|including)|on\stop\sof"
@@ -95,7 +94,7 @@ _ASIDE = re.compile(
     r"\s(?!(?:follows|a\sresult)\b)"
 )
 """What begins a clause behind the statement, in lower case."""
-_PHRASE = re.compile(
+_PHRASE = as_pattern(
     r"\s(?:for|in|at|per(?!\s(?:second|minute|hour|liter|litre|mole|mil|mille)\b)|every|each|on|with|from"
     r"|out\sof|over|within|(?<!from\s\d\s)(?<!from\s\d\d\s)to|of|into|among|between"
     r"|dans|pour|avec|d['’]ici|pendant|para|durante|für|mit|pro|nach|bei|entro|nelle|nei|negli|nella"

@@ -21,6 +21,7 @@ from rewardkit.verifiers.extraction.prose.wholes import VALUE
 from rewardkit.verifiers.extraction.text.formulas import FORMULA, inside
 from rewardkit.verifiers.extraction.text.number_words import with_counts, with_parts, with_two_units
 from rewardkit.verifiers.extraction.text.plain import without_money, without_tags, without_turns
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import CJK
 from rewardkit.verifiers.vocabulary.patterns import alternatives, last_of
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
@@ -30,11 +31,11 @@ _MAX_CHARS = 1500
 """Of prose, its end is read."""
 _MAX_SENTENCES = 8
 """So many sentences without a number may follow the one that states it."""
-_WORD = re.compile(r"(?<![\\\w])(?:[^\W\d_]{2,}|[\u0900-\u0dff]{2,})")
-_CONCLUDED = re.compile(rf"\W*{alternatives(CONCLUSIONS)}\b", re.I)
+_WORD = as_pattern(r"(?<![\\\w])(?:[^\W\d_]{2,}|[\u0900-\u0dff]{2,})")
+_CONCLUDED = as_pattern(rf"\W*{alternatives(CONCLUSIONS)}\b", re.I)
 _SPEAKS = Sought(r"\b(?:equals?|negative)\s")
-_CJK = re.compile(f"[{CJK}]")
-_SENTENCE_END = re.compile(
+_CJK = as_pattern(f"[{CJK}]")
+_SENTENCE_END = as_pattern(
     r"[.!?;,\n？。！](?:(?<=[\n。！?？])"
     r"|(?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<!\d\s[ap]\.m\.)(?<!\bvs\.)(?<!\bM[rs]\.)(?<!\bMrs\.)(?<!\bDr\.)(?<=[^\W\d_][.!])(?=\s|$|[A-Z])"
     r"|(?<=[\d)\]}$%*\"'][.!])(?=\s|$)|(?<=;)\s|(?<=\.\.\.)(?=\s[A-Z])"
@@ -52,13 +53,13 @@ _RATE = Sought(
     r"|at\s)?\$?\d[\d.,]*\s(?:[a-z]+\s){0,2}?(?:each|per|every|apiece)\b[^.=\n]*(?=[.\]!]*\s*\Z)"
 )
 """What a total is made of, behind it: `150 eggs: 25 each day for 6 days`."""
-_STEP = re.compile(r"\A\W*[Ss]tep\s\d+\s?[:.)]\s++(?=\D*[a-zA-Z]{2}\D*\d)")
+_STEP = as_pattern(r"\A\W*[Ss]tep\s\d+\s?[:.)]\s++(?=\D*[a-zA-Z]{2}\D*\d)")
 """What numbers a sentence: `Step 3: Therefore, 280 are left`."""
-_BRACKETS = re.compile(r"(?:[a-z]\s*(?:=|\\in)\s*)?(?:\\left)?(?:\\\{|[(\[][^()\[\]]*,)")
-_IS_FORMULA = re.compile(
+_BRACKETS = as_pattern(r"(?:[a-z]\s*(?:=|\\in)\s*)?(?:\\left)?(?:\\\{|[(\[][^()\[\]]*,)")
+_IS_FORMULA = as_pattern(
     r"\b(?:is|are|equals|be|becomes|gives|get|to|of)\s+(?:then\s|thus\s|just\s|simply\s)?\Z"
 )
-_POWERED = re.compile(
+_POWERED = as_pattern(
     r"\^(?:(?<=[\s/·*⋅\d][kcdmn]m\^)|(?<=[\s/·*⋅\d](?:ft|in|yd|mi)\^)|(?<=[\s/·*⋅\d][ms]\^))"
     r"\{?(-?[123])\}?(?!\w)"
 )

@@ -12,6 +12,7 @@ from rewardkit.verifiers.extraction.prose.prose import statement
 from rewardkit.verifiers.extraction.text.formulas import FORMULA, WORD, inside
 from rewardkit.verifiers.extraction.text.plain import without_money
 from rewardkit.verifiers.vocabulary import phrases
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -19,10 +20,10 @@ from rewardkit.verifiers.vocabulary.sought import Sought
 from rewardkit.verifiers.vocabulary.units import PERCENT
 
 _HEDGE = Sought(rf"\b(?:or|not|either|{alternatives(phrases.DOUBTS)})\b")
-_PLAIN_INTEGER = re.compile(r"[^\S\n]*+(-?\d++)\.?\s*+\Z")
-_DRESS = re.compile(r'(?:[\s:*"`,]|\\")+')
-_PICTURE = re.compile("\\s[\u2700-\u27bf\U0001f000-\U0001faff\ufe0f]+(?=[\\s.!]|\\Z)")
-_LEAD = re.compile(
+_PLAIN_INTEGER = as_pattern(r"[^\S\n]*+(-?\d++)\.?\s*+\Z")
+_DRESS = as_pattern(r'(?:[\s:*"`,]|\\")+')
+_PICTURE = as_pattern("\\s[\u2700-\u27bf\U0001f000-\U0001faff\ufe0f]+(?=[\\s.!]|\\Z)")
+_LEAD = as_pattern(
     r"(?:(?:(?:for\s)?sure|surely|certainly|definitely|without\sa\sdoubt|therefore|thus|hence"
     r"|then|indeed|clearly|obviously|simply|just|exactly|bien|genau|exactement|exactamente|esattamente|exatamente|ровно|as\sfollows"
     r"|precisely|approximately|roughly|equal\s{1,9}to"
@@ -34,10 +35,10 @@ _LEAD = re.compile(
     re.I,
 )
 """Words before an answer that do not change it."""
-_RATHER = re.compile(
+_RATHER = as_pattern(
     r"not\s(?!only|just|merely)[^\n]{1,60}?,?\s(?:but|rather)\s(?:rather\s|instead\s)?\s*"
 )
-_REASON = re.compile(
+_REASON = as_pattern(
     r"(?<=[\w$)}%])\s?,?\s\(?(?:(?P<when>when|(?:attained|achieved|reached|occurring)(?:\swhen)?)"
     r"|since|because|which|although|(?:even\s)?though|whereas"
     r"|as(?<=,\sas)(?!\s(?:well|many|much|few|long|far|soon|follows|shown|required|needed|desired|an?)\b))\s"
@@ -46,10 +47,10 @@ _REASON = re.compile(
 _TURNS = phrases.NEGATIONS | phrases.CONTRASTS | phrases.CONDITIONS | phrases.FAULTS
 MORE = Sought(rf"\b(?:or|otherwise|mistake|fails?|{alternatives(_TURNS)})\b|n't\b")
 """What takes back what was said, or says something else as well."""
-_UNIT_NOTE = re.compile(
+_UNIT_NOTE = as_pattern(
     r"(?<=[\d$}%])\s\((?:units?\s?(?:are|is|of|in|:)?\s?|in\s)?([a-zA-Z]{1,12})\)\s?\Z"
 )
-_ASIDE = re.compile(
+_ASIDE = as_pattern(
     rf"(?:(?<=[\d$}}%*`])|(?<=\d[a-z])|(?<=\b{OPTION_LETTER}))[*`]*"
     r"(?:\s\(-?\d[\d.,]*\s?(?:to|-|–)\s?-?\d[\d.,]*\)"
     r"|\s\((?:see|from|by|cf|exact|that is|i\.e\.|not|also)\b[^()]{0,60}\)?"
@@ -58,30 +59,30 @@ _ASIDE = re.compile(
     r"|(?<=\d[a-z]),\snot\s-?\d[^\s,;()]{0,20}\Z"
 )
 """What may follow an answer without changing it: `(see step 3)`, `, not 41`."""
-_END = re.compile(
+_END = as_pattern(
     r"(?<=[^\d\W])(?<!\bi\.e)(?<!\bvs)(?<!\bM[rs])(?<!\bMrs)(?<!\bDr)\.\s|(?<=[\d)\]}$%])\.(?:\s|$)|。|\*\*|\\?\"\.?$|[\"\\]*$"
 )
-_BOLD_WITHIN = re.compile(r"[^*]*[a-z]\s\*\*[$€£]?\d")
+_BOLD_WITHIN = as_pattern(r"[^*]*[a-z]\s\*\*[$€£]?\d")
 """Bold type that opens before a number ends no sentence: `There are **42 eggs** left.`"""
-_WORKED_OUT = re.compile(
+_WORKED_OUT = as_pattern(
     r"(?=[^\n.;:=$,]*\b(?:than|times|plus|minus|half|twice|double|thrice|squared|cubed|percent\sof|divided\sby"
     r"|after|before|[a-z]+(?:ths?|thirds?|halves|quarters?))\b)[^\n.;:=$,]{3,60},?\s"
     r"(?:i\.e\.,?|that\sis,?|which\s(?:is|equals|gives|makes)|so|or\ssimply|namely)\s(?=[-$\\(]{0,3}\d)"
 )
 """A calculation in words before what it comes to: `135 less than 200, i.e. 65`."""
-_SEVERAL = re.compile(r"(?:\bor\b|\band\b|[,;])\s*[a-zA-Z]\w{0,2}\s*=")
-_EQUATION = re.compile(r"[^=<>,;∠°]*(?<![a-zA-Z])[a-zA-Z](?![a-zA-Z])[^=<>,;]*=\s?[^=,;]+")
-_AND = re.compile(r"\band\b|[,;]|\bwhen\b")
-_IS = re.compile(r"\b(?:is|are|equals)\b(?! not\b)|(?<![<>!])=(?!.*=)")
-_COUNT_FIRST = re.compile(
+_SEVERAL = as_pattern(r"(?:\bor\b|\band\b|[,;])\s*[a-zA-Z]\w{0,2}\s*=")
+_EQUATION = as_pattern(r"[^=<>,;∠°]*(?<![a-zA-Z])[a-zA-Z](?![a-zA-Z])[^=<>,;]*=\s?[^=,;]+")
+_AND = as_pattern(r"\band\b|[,;]|\bwhen\b")
+_IS = as_pattern(r"\b(?:is|are|equals)\b(?! not\b)|(?<![<>!])=(?!.*=)")
+_COUNT_FIRST = as_pattern(
     r"\$?\d[\d.,]*(?:\s[a-z]+){1,3}\s(?:is|are)\s(?:needed|required|left|used|sold|made|taken|given|eaten|missing|available)\b"
 )
 """A sentence whose subject is the count: `3 trucks are needed to move 80 stones`."""
-_DIGIT = re.compile(r"\d")
+_DIGIT = as_pattern(r"\d")
 _MAX_WORDS = 120
-_LONG_WORD = re.compile(r"[A-Za-z]{2,}")
-_PERCENT = re.compile(PERCENT)
-_MONEY = re.compile(r"\$\d[\d.,]*\s[-+*/×]\s\$?\d[^=$]*=\s\$?\d")
+_LONG_WORD = as_pattern(r"[A-Za-z]{2,}")
+_PERCENT = as_pattern(PERCENT)
+_MONEY = as_pattern(r"\$\d[\d.,]*\s[-+*/×]\s\$?\d[^=$]*=\s\$?\d")
 """A calculation with amounts: `$45 - $20 = $25`."""
 _MAX_MONEY = 80
 

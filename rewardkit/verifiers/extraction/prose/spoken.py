@@ -13,6 +13,7 @@ from rewardkit.verifiers.extraction.prose.conclusions import concludes
 from rewardkit.verifiers.extraction.prose.truth_elsewhere import SAYS_TRUTH, truth_elsewhere
 from rewardkit.verifiers.extraction.text.cuts import last_start
 from rewardkit.verifiers.vocabulary import phrases
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives, last_of
 from rewardkit.verifiers.vocabulary.sought import Parts, Sought, holds_one
@@ -24,11 +25,11 @@ WAYS_OUT = frozenset((NO_SOLUTION, IMPOSSIBLE, UNDETERMINED, ENDLESS, NOWHERE))
 """What a text says that names nothing."""
 _MAX_CHARS = 400
 """A longer sentence is no answer in words."""
-_STYLE = re.compile(
+_STYLE = as_pattern(
     r"\\(?:text\w{0,2}|mathrm|mbox)\s*\{([^{}]*)\}|[*_`\"]{1,2}(?=\w)|[*_`\"](?<=[\w.,:!)].)[*_`\"]?"
 )
-_STYLED = re.compile(r"[\\*_`\"]")
-_LETTER = re.compile(r"[A-Za-z]")
+_STYLED = as_pattern(r"[\\*_`\"]")
+_LETTER = as_pattern(r"[A-Za-z]")
 _CONCLUDES = (
     rf"(?:(?:{alternatives(phrases.CONCLUSIONS)}|indeed|of course|certainly|clearly"
     r"|absolutely|definitely|obviously|surely|just)\b[,:]?\s*)?"
@@ -36,7 +37,7 @@ _CONCLUDES = (
     r"|(?:final\s)?(?:answer|conclusion|verdict|result|decision|summary):\s*)?"
     r"(?:(?:(?:it|that)(?:['’]s|\sis)\s)?(?:an?\s(?:\w{1,8}\s)?)?(?=(?:yes|no)\b))?"
 )
-_CONCLUDED = re.compile(rf"\A{_CONCLUDES}", re.I)
+_CONCLUDED = as_pattern(rf"\A{_CONCLUDES}", re.I)
 _REASON = (
     r"\s*(?:[.!]|$|\s\((?=[^()]*\)(?:[.!]?$|,?\s(?:because|since|as)\b))|,?\s*\(?(?:because|since|as|for|given\sthat|due\sto)\b"
     r"|(?:입니다|이다|です|だ)\b|[。，,\s]*(?:不是|并非|而不是|因为|由于)|[,.。]?\s*\b(?:non|nicht|pas|not|не|weil"
@@ -44,21 +45,21 @@ _REASON = (
     r"|[,;:—–]\s*(?:it|they|there|he|she|we|you|the|this|that|these|which|so|not|both|all|a|an|I"
     r"|for|take|let|if)\b|\s[-—–]\s"
 )
-_OPTION = re.compile(
+_OPTION = as_pattern(
     rf"(?i:{_CONCLUDES})(?:(?i:option|choice)\s)?\(?({OPTION_LETTER})(?![a-z])\)?(?:选?项)?(?:{_REASON})"
     r"|\s(?i:is\s(?:the\s)?(?:correct|right|true|answer|best))\b)"
 )
-_OTHER_OPTION = re.compile(
+_OTHER_OPTION = as_pattern(
     rf"\b(?:(?i:{alternatives(phrases.DOUBTS)}|or\selse|might|guess|either(?!\s(?:side|way|end)))"
     rf"|(?i:but|also)\s\(?{OPTION_LETTER}\b)"
     rf"|\((?i:or|alternatively)\s\(?{OPTION_LETTER}\b"
 )
-_YES_NO = re.compile(
+_YES_NO = as_pattern(
     rf"{_CONCLUDES}[\"'“]?(yes|no|true|false|yep|yeah|nope)(?![a-z])(?!,?\sI(?:['’](?:ll|d|m)|\s(?:can|will|would|am|understand|see))\b)(?:{_REASON})|[\"'”]|[,;]\s*\w|\s?[:—–]\s*[\w$\\]"
     r"|\s(?:it|they|there|he|she|we)\s)",
     re.I,
 )
-_ELSEWHERE = re.compile(
+_ELSEWHERE = as_pattern(
     r"(?:(?P<no>non|nein|nee|não|нет|不是|不对|否|いいえ|아니[요오]|hayır|nej)"
     r"|(?:oui|ja|sí|sì|sim|да|是的?|对的?|はい|네|예|evet|tak|kyllä))(?=[,.!，。！、]|\Z)",
     re.I,
@@ -77,8 +78,8 @@ _AFTER_ALL = Sought(
     r"(?:statement|claim|proposition|assertion|sentence)\sis\s(?:\w+ly\s)?(true|false)\b"
 )
 """What is said of all behind a word on a part: `True, the first holds, but ...`."""
-_ASKED = re.compile(r"\A(?!.*\b(?:answer|response|correct|right)\b)[^.?!\n]{1,200}\?\s+(?=\S)")
-_SO = re.compile(
+_ASKED = as_pattern(r"\A(?!.*\b(?:answer|response|correct|right)\b)[^.?!\n]{1,200}\?\s+(?=\S)")
+_SO = as_pattern(
     r"(?:\A|(?<=[.!?])\s|\n)(?:(?:since|because|as)\b[^.!?\n]{1,200}?,|[^.!?\n]{0,200}?(?:,\s(?:(?:and|but)\s)?(?:so|hence|thus|therefore)"
     r",?|[:;]|\s[—–]|\banswer\sto\s[^,.:;]{1,40}\sis"
     r"|(?:to\ssum\sup|in\s(?:short|summary|conclusion)|all\sin\sall|overall|in\sthe\send),))"
@@ -87,14 +88,14 @@ _SO = re.compile(
 )
 """A word that a sentence comes to: `He has 20 and needs 18, so yes, he can.`"""
 _YES_OR_NO = (" yes", " no.", " no,", " no:", " no;", " no —", " no –", "so no")
-_SAYS = re.compile(
+_SAYS = as_pattern(
     r"\b(?:says?|said|thinks?|(?<!the\s)claims?|asks?|asked|book|others?|people|first|guess\w*|would|if|either"
     r"|whether|options?|maybe|perhaps|assistant|user|human)\b|\?",
     re.I,
 )
-_TURNED = re.compile(rf"[.!]\s{SLIP}\b[^.!\d]{{0,90}}\b(yes|no|true|false)\W*\Z", re.I)
-_NO = re.compile(r"\W*no\b[\s,.:;!–—*]*", re.I)
-_FIRST_WORD = re.compile(r"[A-Za-z]+(?![^\W\d_])")
+_TURNED = as_pattern(rf"[.!]\s{SLIP}\b[^.!\d]{{0,90}}\b(yes|no|true|false)\W*\Z", re.I)
+_NO = as_pattern(r"\W*no\b[\s,.:;!–—*]*", re.I)
+_FIRST_WORD = as_pattern(r"[A-Za-z]+(?![^\W\d_])")
 _OPENINGS = frozenset((
     *phrases.CONCLUSIONS, "indeed", "of", "certainly", "clearly", "absolutely", "definitely",
     "obviously", "surely", "just", "the", "my", "our", "answer", "option", "choice", "final",
@@ -173,32 +174,32 @@ _UNDETERMINED = Sought(
     r"|\b(?:does|do)(?:\snot|n't)\s(?:give|provide|contain|have|include)\s(?:us\s)?"
     r"(?:enough|sufficient)\s(?:information|data|details)\b"
 )
-_NO_ANSWER = Parts.of(_UNDETERMINED, _NOTHING_SOLVES, _ENDLESS, _NOWHERE, _IMPOSSIBLE)
-_MAY_SAY = Parts.of(SAYS_TRUTH, _IS_TRUE, _NO_ANSWER)
+_NO_ANSWER = Parts(_UNDETERMINED, _NOTHING_SOLVES, _ENDLESS, _NOWHERE, _IMPOSSIBLE)
+_MAY_SAY = Parts(SAYS_TRUTH, _IS_TRUE, _NO_ANSWER)
 """What answers in words, unless it opens so or comes to a yes or no."""
-_OF_A_PART = re.compile(r"\b(?:factor|quadratic|cubic|latter|second|other|remaining|last)\b", re.I)
+_OF_A_PART = as_pattern(r"\b(?:factor|quadratic|cubic|latter|second|other|remaining|last)\b", re.I)
 """What has no roots beside an answer: `The quadratic factor has no real roots.`"""
-_DENIED = re.compile(
+_DENIED = as_pattern(
     rf"\b(?:not|never|no|nor|neither|either|or|if|{alternatives(phrases.DOUBTS)}|might|could"
     rf"|but|nicht|keine?|pas|não|non|niet|не)\b|[不没]|n['’]t\b|\?",
     re.I,
 )
-_RESTRICTS = re.compile(
+_RESTRICTS = as_pattern(
     r"\b(?:other|except|besides|but|unless|if|when|where|greater|less|more|further|negative"
     r"|until|instead|so|aber|sondern|mais|pero|sino|ma|mas)\b|[但]",
     re.I,
 )
 """Beside `no solution`, it is of some values only."""
-_WHY = re.compile(r",?\s(?:because|since|as)\s")
-_TURNS = re.compile(r"\b(?:but|unless|except|besides|instead)\b", re.I)
+_WHY = as_pattern(r",?\s(?:because|since|as)\s")
+_TURNS = as_pattern(r"\b(?:but|unless|except|besides|instead)\b", re.I)
 """What restricts even within a reason, which else may speak of any values."""
-_TRIED = re.compile(
+_TRIED = as_pattern(
     r"\A(?:(?:so|but)\s)?(?:I|we)\s(?:have\s)?(?:tried|tested|checked|went\sthrough|gone\sthrough|looked\s(?:at|through)|considered|examined)\s"
     r"(?:all|every|each|both)\b[^.?]{0,40}?(?:,?\sand\s|:\s|,\s)(?=there\s(?:is|are)\sno)",
     re.I,
 )
 """All that was tried, before what it shows: `We checked all cases and there is no solution`."""
-_PERSONAL = re.compile(
+_PERSONAL = as_pattern(
     r"\b(?:I|me|my|myself|yet|so\sfar|you|may|might|could|or\s(?:infinitely|one|exactly|many|two)|in"
     r"\sthe\s(?:book"
     r"|key|notes))\b|\A\W*if\s\w{1,9}\s?(?:=|(?:is|are|was|were)\b)",

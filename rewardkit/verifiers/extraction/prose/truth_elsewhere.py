@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import REASONS_ELSEWHERE
 from rewardkit.verifiers.vocabulary.sought import Sought
@@ -24,29 +25,29 @@ _CHINESE = (
 _MARKS = " .!。！*\n"
 _MAX_ALONE = 4
 """Chinese signs of an answer that says nothing of what is true."""
-_OF_A_STATEMENT = re.compile(
+_OF_A_STATEMENT = as_pattern(
     r"\b(?:Aussage|Behauptung|affirmation|proposition|énoncé|assertion|afirmación|proposición"
     r"|enunciado|affermazione|proposizione|enunciato|afirmação|proposição|bewering|stelling"
     r"|утверждение)\b|命题|命題|结论|说法|陈述|论断",
     re.I,
 )
-_LABELLED = re.compile(
+_LABELLED = as_pattern(
     r"\W*(?:(?:also|donc|quindi|portanto|das|dies|cela|esto|eso|questo|ciò|isso|isto|это|dat|dit"
     r"|ist|est|c['’]est|es|è|é|is)\s)*[^\W\d_]+",
     re.I,
 )
-_NOT_SO = re.compile(
+_NOT_SO = as_pattern(
     r"\b(?:nicht|kein\w*|pas|no|non|não|niet|не|oder|ou|of|или|wenn|falls|si|se|als|если|ob|weder|ni)\b"
     r"|[不没非]|或|如果|是否|[?？]",
     re.I,
 )
-_CLAUSE = re.compile(r"[,，;；:：]")
-_HEAD = re.compile(
+_CLAUSE = as_pattern(r"[,，;；:：]")
+_HEAD = as_pattern(
     r"([^,;:.!(\n]{2,120}?)(?=[,;:.!]\W|\s\(|\s[—–-]\s"
     rf"|\s(?:car|da|pues|pois|{alternatives(REASONS_ELSEWHERE)})\s)"
 )
 """The clause that opens a text and goes before its reasons."""
-_AGAINST = re.compile(
+_AGAINST = as_pattern(
     rf"\b(?:aber|jedoch|doch|mais|pero|sino|ma|però|mas|но|однако|maar|{alternatives(_TRUTH)})\b",
     re.I,
 )

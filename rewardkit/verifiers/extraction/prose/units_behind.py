@@ -6,32 +6,33 @@ import re
 
 from rewardkit.verifiers.expressions.units import known_unit
 from rewardkit.verifiers.parsing.spelling.characters import unify
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.units import UNITS
 
 _CHINESE = alternatives(name for name in UNITS if "\u4e00" <= name[0] <= "\u9fff")
 """They stand beside other words without a gap."""
 _WORD = rf"({_CHINESE}|[^\W\d_⁰-⁹¹²³]+|‰)(\$?\^\{{?-?[1-4]\}}?\$?|⁻?[¹²³]|\s(?:squared|cubed)\b)?"
-_FIRST = re.compile(
+_FIRST = as_pattern(
     r"\s*(?:[A-Z][a-z]{2,}(?:n|ese|sh|ss)\s(?=[a-z]+\b))?"
     rf"((?:(?:square|cubic|sq|cu)\b\.?\s)?){_WORD}"
 )
-_NEXT = re.compile(rf"(\s?[/·*⋅×-]\s?|\s(?:per(?:\san?)?|an?)\s|\s){_WORD}")
-_SCALE = re.compile(r"\s?(?:degrees?\s|°\s?)(?:(celsius|centigrade|C)|fahrenheit|F)\b", re.I)
+_NEXT = as_pattern(rf"(\s?[/·*⋅×-]\s?|\s(?:per(?:\san?)?|an?)\s|\s){_WORD}")
+_SCALE = as_pattern(r"\s?(?:degrees?\s|°\s?)(?:(celsius|centigrade|C)|fahrenheit|F)\b", re.I)
 """What degrees are of that measure no angle."""
-_NUMBER_LAST = re.compile(
+_NUMBER_LAST = as_pattern(
     r"(?:.*(?:=|\\approx|≈))?[\s$*]*[-−]?(?:[\d.,]+|\\[dt]?frac\{\d+\}\{\d+\})"
     r"(?:\s*(?:\\times|\\cdot|[×·*])\s*10\s*\^\s*(?:\d+|\{[-−]?\d+\}))?\s*",
     re.S,
 )
 """A number in digits, or what ends in one behind a sign of equality: `E = 5 \\times 10^6`."""
-_UPRIGHT = re.compile(r"(?:\\[,;: ]|~|\s)*\\(?:text|mathrm)\{([^{}\d]{1,20})\}(?![\^/])")
+_UPRIGHT = as_pattern(r"(?:\\[,;: ]|~|\s)*\\(?:text|mathrm)\{([^{}\d]{1,20})\}(?![\^/])")
 _FORMULA_ENDS = ("}", "$", " $", "\\)", " \\)", "\\]", "**")
-_CLOSED = re.compile(r"\s?(?:[}$]|\\[)\]]|\*\*)+")
+_CLOSED = as_pattern(r"\s?(?:[}$]|\\[)\]]|\*\*)+")
 """What ends a box, a formula or bold type."""
 _LETTERS = frozenset("NJWVKFTACHsgmhlLΩ%‰")
 """Letters that measure where they end what is said, `20 N.`"""
-_ENDS = re.compile(
+_ENDS = as_pattern(
     r"\s*(?:[^\w\s'’-]|\Z)|\s(?:and|or|of|for|at|in|to|is|when|on|by|so|from|with|long|wide|tall"
     r"|high|deep)\b"
 )
@@ -44,8 +45,8 @@ _PLAIN = str.maketrans(
     {"·": "*", "⋅": "*", "×": "*", "µ": "u", "μ": "u", "Ω": "ohm", "‰": "permille"}
 )
 _UNWRAPPED = str.maketrans("", "", "{}$")
-_HYPHEN = re.compile(r"(?<=[a-zA-Z])-")
-_PER = re.compile(r"\s(?:per\s)?an?\s")
+_HYPHEN = as_pattern(r"(?<=[a-zA-Z])-")
+_PER = as_pattern(r"\s(?:per\s)?an?\s")
 
 
 def unit_behind(text: str, end: int) -> str:

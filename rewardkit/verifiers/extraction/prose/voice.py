@@ -8,8 +8,7 @@ is`, `Let's pretend that the answer is`, `It is unlikely that the answer is`.
 
 from __future__ import annotations
 
-import re
-
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.roles import (
     ADVERBIAL,
@@ -25,18 +24,18 @@ from rewardkit.verifiers.vocabulary.roles import (
 )
 from rewardkit.verifiers.vocabulary.sought import Beginning, Parts, Sought, holds_one
 
-_CLAUSE = re.compile(r"[,;:(){}$\"“”?!—–>*\]|]|\.\s|\s-\s|\d[.)]\s")
-_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
-_DENIES = re.compile(
+_CLAUSE = as_pattern(r"[,;:(){}$\"“”?!—–>*\]|]|\.\s|\s-\s|\d[.)]\s")
+_WORD = as_pattern(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+_DENIES = as_pattern(
     r"\b(?:not(?!\s(?:hard|difficult))|never|nor|cannot|hardly|(?<!no\s)doubt\w*|no(?!\s(?:doubt|question)))\b|n't\b"
 )
-_ARTICLE = re.compile(r"\b(?:the|my|our)\s(?:[a-z]+\s){0,2}\Z")
-_OF_A_SOURCE = re.compile(
+_ARTICLE = as_pattern(r"\b(?:the|my|our)\s(?:[a-z]+\s){0,2}\Z")
+_OF_A_SOURCE = as_pattern(
     r"\b(?:book|textbook|manual|key|website|teacher|friend|student|classmate|colleague|tutor|model|chatgpt"
     r"|neighbou?r|brother|sister|mother|father|author|solver|wikipedia|calculator)(?:'s|s')\s\Z"
 )
-_ENGLISH = re.compile(r"\b(?:the|my|our|so|final|correct|right)\b")
-_ADVERB = re.compile(r"\w+ly")
+_ENGLISH = as_pattern(r"\b(?:the|my|our|so|final|correct|right)\b")
+_ADVERB = as_pattern(r"\w+ly")
 _SOURCE = Sought(
     r"\baccording\sto\s(?!(?:(?:the|this|our|my|its|that|these|those)\s)?(?:[\w'’-]+\s){0,2}(?:formula|rules?|theorem|lemma"
     r"|laws?|problem|question|task|tables?|graph|chart|definition|pattern|statement|data|givens?"
@@ -61,8 +60,8 @@ _REPORTED_ELSEWHERE = Sought(
     rf"(?<!\bje\s)\b(?:{alternatives(SAYING_ELSEWHERE)})\b[^.\d]*\Z"
     r"|(?<!我)(?<!我们)(?<!题目)(?<!也就是)(?<!就是)(?:说|說|认为|認為|觉得|覺得|猜)(?!明)[^，。\d]*\Z"
 )
-_ELSEWHERE = Parts.of(_SOURCE_ELSEWHERE, _REPORTED_ELSEWHERE)
-_REPORTED = re.compile(
+_ELSEWHERE = Parts(_SOURCE_ELSEWHERE, _REPORTED_ELSEWHERE)
+_REPORTED = as_pattern(
     rf"\b(?:{alternatives(SAYING)}|told\s(?:me|us)|my\s(?:[a-z]+\s){{1,2}}(?:calculated|computed|got|obtained|chose|picked|came\sup\swith))\s(?:that\s)?(?:(?:it|this|(?:the|its)\s\w+)(?:'s|\s(?:is|was|should\sbe"
     r"|must\sbe))\s)?\W*\Z|\b(?:according\sto|(?:as\s)?per)\s(?:(?:the|a|my|our|some)\s)?(?:wikipedia|google|chatgpt"
     r"|[a-z]+pedia|internet|web|book|key|teacher|friend|neighbou?r|colleague|classmate|forum)s?\b"
@@ -83,9 +82,9 @@ _OPENS = Beginning(
     r"|spoiler|prompt|rubric|title|tags?|keywords?|topic)s?(?:\s\d+)?(?:\W{0,2}:|\s-)"
 )
 """What a line is called that claims nothing: `Hint: think of 12.`"""
-_NOUN = re.compile(r"\s[a-z]{3,}")
+_NOUN = as_pattern(r"\s[a-z]{3,}")
 _BEING = (" is", "'s", "its", " was", " be", " a", " an")
-_IT_IS = re.compile(r"\b(?:it'?s|it\s(?:is|was|must\sbe|should\sbe)|that'?s)\s(?:an?\s)?\W*\Z")
+_IT_IS = as_pattern(r"\b(?:it'?s|it\s(?:is|was|must\sbe|should\sbe)|that'?s)\s(?:an?\s)?\W*\Z")
 """What makes a whole clause of the value behind it, within the clause before it."""
 _JOINED = frozenset(("that", "is", "how"))
 _FEW = 2

@@ -6,12 +6,13 @@ import re
 
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.units_behind import unit_behind
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import MONTHS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import Sought
 from rewardkit.verifiers.vocabulary.units import LARGER_UNITS, SMALLER_UNITS, UNITS
 
-VALUE = re.compile(r"\d|\\(?:pi|infty)|π|∞")
+VALUE = as_pattern(r"\d|\\(?:pi|infty)|π|∞")
 _TOTAL = Sought(
     r"(?<![\w.,/])\$?\d[\d.,]*+(?: \d{3}\b)*(?:\s[a-z]+){0,3}"
     r"\s(?:in\stotal|altogether|in\sall)\b(?!.*\d)"
@@ -21,7 +22,7 @@ _DATE = Sought(
     rf"()\b(?:{_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?,?\s\d{{4}}|\d{{1,2}}(?:st|nd|rd"
     rf"|th)?\s{_MONTH},?\s\d{{4}})\b"
 )
-_MIXED_UNIT = re.compile(r"(\d)\s?(h|m|s|g|min|hr|hrs|mins|kg|cm|ft|in|lb|oz)\b\.?")
+_MIXED_UNIT = as_pattern(r"(\d)\s?(h|m|s|g|min|hr|hrs|mins|kg|cm|ft|in|lb|oz)\b\.?")
 _ONE_NUMBER = r"(?<!\d)(?<!\d[.,])\d[\d.,]*+"
 """Its digits are read once: a thousand of them are no thousand beginnings."""
 _MIXED = Sought(
@@ -36,8 +37,8 @@ _TWO_UNITS = Sought(
     rf"\s{_ONE_NUMBER}\s?{alternatives(UNITS)})\b"
 )
 """One quantity in two units: `180 minutes or 3 hours`."""
-_TWO_NUMBERS = re.compile(r"\d\D+\d")
-_UNITS_BESIDE = re.compile(
+_TWO_NUMBERS = as_pattern(r"\d\D+\d")
+_UNITS_BESIDE = as_pattern(
     r"[\d.,]\s?(?:[^\W\d_]+|‰)(?:[,.]|,?\s(?:and|und|et|y|e|\(?or|\(?i\.e\.))?\s(?=\d)", re.I
 )
 """What stands between the two numbers of either, so that few sentences are searched for them."""

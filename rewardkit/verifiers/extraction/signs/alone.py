@@ -14,26 +14,27 @@ from rewardkit.verifiers.extraction.prose.doubts import doubts, is_hedged
 from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.parsing.forms.parts import parts_of
 from rewardkit.verifiers.parsing.parser import reading
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
 
-_BOLD_OPTION = re.compile(rf"\*\*(\(?{OPTION_LETTER}\)\s[^*\n]{{1,200}})\*\*\.?")
-_EITHER = re.compile(r"(?i:either)\s(.+?)\.?")
-_LETTERED = re.compile(rf"{OPTION_LETTER}[).]\s\S.{{0,80}}")
-_OPTIONS = re.compile(
+_BOLD_OPTION = as_pattern(rf"\*\*(\(?{OPTION_LETTER}\)\s[^*\n]{{1,200}})\*\*\.?")
+_EITHER = as_pattern(r"(?i:either)\s(.+?)\.?")
+_LETTERED = as_pattern(rf"{OPTION_LETTER}[).]\s\S.{{0,80}}")
+_OPTIONS = as_pattern(
     rf"(?i:{alternatives(CONCLUSIONS)})[:,]\s({OPTION_LETTER}(?:(?:,\s|,?\s(?:and|&)\s){OPTION_LETTER})+)[.!]?"
 )
 """Several options behind a word that concludes: `So: B, D.`"""
-_PLAIN_WORD = re.compile(r"(?:^|\s)(?!(?:or|and|in|pi)\b)[a-z]{2,}(?=\s|$|[,.])", re.I)
-_CHINESE = re.compile("[\u4e00-\u9fff]")
-_EXPLANATION = re.compile(r"\s*[^\n]{1,60}\n\s*(?:Step[\s-]by[\s-]step\s)?[Ee]xplanation:")
+_PLAIN_WORD = as_pattern(r"(?:^|\s)(?!(?:or|and|in|pi)\b)[a-z]{2,}(?=\s|$|[,.])", re.I)
+_CHINESE = as_pattern("[\u4e00-\u9fff]")
+_EXPLANATION = as_pattern(r"\s*[^\n]{1,60}\n\s*(?:Step[\s-]by[\s-]step\s)?[Ee]xplanation:")
 _MAX_ANSWER, _MAX_MEASURE = 200, 60
 """A longer response is not its answer and nothing else, one of words and of a quantity."""
-_EXCLAIMED = re.compile(r"\W{0,3}([-−$€£]{0,2}\d[\d.,]*%?)!\**\s+(?=[A-Z])")
-_NOT_ONLY = re.compile(r"Not\s(?:only|just)\s[^.!?]*?\b(?:but|the)\b")
-_TURNED = re.compile(
+_EXCLAIMED = as_pattern(r"\W{0,3}([-−$€£]{0,2}\d[\d.,]*%?)!\**\s+(?=[A-Z])")
+_NOT_ONLY = as_pattern(r"Not\s(?:only|just)\s[^.!?]*?\b(?:but|the)\b")
+_TURNED = as_pattern(
     r"\b(?:no|not(?!\s(?:only|just)\b)|never|wait|actually|wrong|answer\sis|so|hence|thus|therefore|instead|rather|sorry|if"
     r"|but\s(?:it|that|this|I|we))\b|n['’]t\b",
     re.I,

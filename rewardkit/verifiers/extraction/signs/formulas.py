@@ -22,63 +22,64 @@ from rewardkit.verifiers.extraction.text.boxes import CONNECTING
 from rewardkit.verifiers.extraction.text.formulas import concluded, inside
 from rewardkit.verifiers.extraction.text.number_words import NUMBER_IN_WORDS, value_in_words
 from rewardkit.verifiers.vocabulary.alternatives import BECAUSE, SO
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.units import PERCENT
 
-_BOLD_LAST = re.compile(r"\*\*([^*\n]{1,80}?)\.?\*\*(?:\s[a-z]+){0,2}[.!]?\s*\Z")
+_BOLD_LAST = as_pattern(r"\*\*([^*\n]{1,80}?)\.?\*\*(?:\s[a-z]+){0,2}[.!]?\s*\Z")
 _MAX_BOLD, _FEW = 300, 3
-_BOLD_VALUE = re.compile(
+_BOLD_VALUE = as_pattern(
     r"\*\*(?P<value>[-−]?[$€£]?\d(?:[\d.,/:]*\d)?\s?%?|(?=[a-zA-Z])(?P<words>[a-zA-Z-]+(?:\s[a-z-]+){0,6}?))"
     r"(?P<unit>(?:\s[a-z]{2,}){0,2})[.!]?\*\*[.!]?\s*\Z"
 )
 """All that a last sentence sets in bold type, at its end: `she pays **forty-five dollars**`."""
-_BOLD_BEFORE = re.compile(
+_BOLD_BEFORE = as_pattern(
     rf"(?:\b(?:is|are|equals)|[=:])\s\*\*([^*\n]{{1,80}}?)\.?\*\*(?:,?\s(?:with|{BECAUSE}|where)\s[^*\n.!?]*)[.!]?\s*\Z"
 )
 """One with a formula behind it that says of what or why: `is **11**, with $11^2 = 121$`."""
-_CONCLUDES_NEXT = re.compile(rf"[\s,;]*(?:{SO}|which\smeans|meaning)\b")
-_OVER = re.compile(r"\b(?:runs?|ranges?|var(?:ies|y))\sover\s\$?\Z")
-_SAYS_NEXT = re.compile(
+_CONCLUDES_NEXT = as_pattern(rf"[\s,;]*(?:{SO}|which\smeans|meaning)\b")
+_OVER = as_pattern(r"\b(?:runs?|ranges?|var(?:ies|y))\sover\s\$?\Z")
+_SAYS_NEXT = as_pattern(
     r"\s*+(?:(?:is|are|equals|=|must\s(?:be|equal)|has\sto\s(?:be|equal)|will\sbe|comes\sto)"
     r"\s++(?:equal to\s|exactly\s|then\s)?|leaves\s(?:a|the)\sremainder\s(?:of\s)?)(?=[-−$(]?\d)"
 )
-_CONDITION = re.compile(
+_CONDITION = as_pattern(
     rf"[^.!?\n]{{0,40}}\b(?:when|({BECAUSE})|at|for|with|where)\s++(?:\w{{1,9}}\s)?\Z", re.I
 )
-_ABOUT = re.compile(r",?\s(?:or|which\sis)\s(?:about|approximately|roughly|around)\s")
-_OF_WHOLE = re.compile(r"\s(?:out\s)?of\s(?:the|these|those|all)\s(?:[a-z]+\s)?")
-_AMONG = re.compile(
+_ABOUT = as_pattern(r",?\s(?:or|which\sis)\s(?:about|approximately|roughly|around)\s")
+_OF_WHOLE = as_pattern(r"\s(?:out\s)?of\s(?:the|these|those|all)\s(?:[a-z]+\s)?")
+_AMONG = as_pattern(
     r"\s(?:[a-z]+\s){1,4}(?:in\sthe\s[a-z]+\s)?(?:(?:that|which)\sare\s)?"
     r"(?:below|above|under|over|up\sto|between|(?:less|greater|smaller|larger)\sthan(?:\sor\sequal\sto)?)\s"
 )
-_NOUN = re.compile(r"\s(?:[a-z]+\s){0,2}(?!times|plus|minus)[a-z]{3,}s\s")
-_NAME = re.compile(r"[({]?[a-zA-Z](?:_\w)?(?:\s*,\s*[a-zA-Z](?:_\w)?)*[)}]?")
+_NOUN = as_pattern(r"\s(?:[a-z]+\s){0,2}(?!times|plus|minus)[a-z]{3,}s\s")
+_NAME = as_pattern(r"[({]?[a-zA-Z](?:_\w)?(?:\s*,\s*[a-zA-Z](?:_\w)?)*[)}]?")
 """Unknowns: `$8$ pairs $(x, y)$` says which pairs they are."""
-_COUNT = re.compile(r"(?:.*=\s*)?\d+")
-_GIVEN = re.compile(r"\b(?:since|because|given|for|when|if|with|as)\s*\Z", re.I)
-_BOUNDS = re.compile(r"[<>≤≥]|\\[lg](?:e|eq|t)\b")
-_COMES_TO = re.compile(
+_COUNT = as_pattern(r"(?:.*=\s*)?\d+")
+_GIVEN = as_pattern(r"\b(?:since|because|given|for|when|if|with|as)\s*\Z", re.I)
+_BOUNDS = as_pattern(r"[<>≤≥]|\\[lg](?:e|eq|t)\b")
+_COMES_TO = as_pattern(
     r"[^.;:\d$\n]*(?:\s\d[\d.,]*\s[^.;:\d$\n]*)?,\s(?:leaving|making|giving|which\s(?:leaves|makes|gives))"
     r"\s(?:(?:us|them|him|her|only|just|exactly|a\stotal\sof)\s){0,2}(-?\d(?:[\d.,/]*\d)?)(?:\s[a-z]+){0,2}[.!]?\s*"
 )
 """What a sentence makes of its formula in plain numbers: `, from which 1 is taken, leaving 63`."""
-_OR = re.compile(r"[$\s,)\\]*or\b")
-_PLACED = re.compile(
+_OR = as_pattern(r"[$\s,)\\]*or\b")
+_PLACED = as_pattern(
     r"\b(?:at|by|where|let|setting|since|because|given|for|when|if|with|as)\s*\Z", re.I
 )
-_STATES = re.compile(
+_STATES = as_pattern(
     r"(?:\b(?:is|are|equals|(?:simplifies|evaluates|reduces|converges)\sto)|=)\s*\Z"
 )
-_PERCENT = re.compile(rf"\s*{PERCENT}")
-_FOR_ALL = re.compile(
+_PERCENT = as_pattern(rf"\s*{PERCENT}")
+_FOR_ALL = as_pattern(
     r",?\s\(?(?:(?:(?<=\()|(?:for|where|with|and)\s)(?:(?:any|all|every|each|an?|some|arbitrary"
     r"|positive|integers?|whole|natural|numbers?)\s){0,4})"
 )
-_IS_INTEGER = re.compile(
+_IS_INTEGER = as_pattern(
     r"(?:\s(?:(?:is|are|being)\s)?(?:(?:an?y?|arbitrary|some|positive)\s){0,2}(?:integers?"
     r"|(?:whole|natural)\snumbers?))?\)?[\s.!]*\Z"
 )
-_HOLDS = re.compile(
+_HOLDS = as_pattern(
     r",?\s(?:(?:for|where|with|when|provided)\s(?:that\s)?\$[a-zA-Z]\s*\\neq?\s*[^$=]{1,20}\$"
     r"|for\s(?:all|any|every|each)\s(?:real\s)?(?:numbers?\s)?\$[a-zA-Z]\$"
     r"|for\s(?:all\s|any\s|every\s|each\s)?(?:integers?\s)?\$n\s*\\geq?\s*\d\$"
@@ -86,11 +87,11 @@ _HOLDS = re.compile(
     r"(?:constants?\s|numbers?\s|values?\s)?\$[a-zA-Z](?:\s*\\in\s*\\mathbb\s*\{?R\}?)?\$)"
 )
 """For which values of an unknown an expression holds: `for all $x$`."""
-_IS_ANY = re.compile(
+_IS_ANY = as_pattern(
     r"(?:is\s)?(?:an?y?\s)?(?:arbitrary\s)?(?:real|constant|real\s(?:constant|number))"
 )
 """What is said behind such an unknown: `where $c$ is any constant`."""
-_PARAMETER = re.compile(r"\s*([a-zA-Z])\s*(?:\\in\s*\\mathbb\s*\{?\s*([ZN])\s*\}?\s*)?")
+_PARAMETER = as_pattern(r"\s*([a-zA-Z])\s*(?:\\in\s*\\mathbb\s*\{?\s*([ZN])\s*\}?\s*)?")
 
 
 def number_of_formula(end: Ending) -> Found | None:

@@ -17,6 +17,7 @@ from rewardkit.verifiers.extraction.prose.sentences import sentence_answer
 from rewardkit.verifiers.extraction.prose.spoken import said
 from rewardkit.verifiers.extraction.prose.voice import is_own
 from rewardkit.verifiers.vocabulary.alternatives import CERTAIN
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import DOUBTS_ELSEWHERE
@@ -26,36 +27,36 @@ _SUPPOSED = Sought(
     r"\b(?:suppose|let['’]?s say|assum(?:e|ing)|(?<!no )(?<!any )(?<!a )doubt"
     r"|some(?: people)? (?:say|think)|not (?:the case|true) that)\b|\bif (?:[\w']+ ){0,3}\Z"
 )
-_DOUBTED_ELSEWHERE = re.compile(
+_DOUBTED_ELSEWHERE = as_pattern(
     rf"(?:\A|\W){alternatives(DOUBTS_ELSEWHERE)}[\s,]+(?:[^\W\d_]+\s){{0,3}}\Z"
     r"|(?:也许|可能|或许|大概|たぶん|おそらく|아마(?:도)?)[\s，、,]*\Z",
     re.I,
 )
 """Right before the name of an answer: `Quizás la respuesta es 25`."""
-_CONCLUDES_BESIDE = re.compile(
+_CONCLUDES_BESIDE = as_pattern(
     rf"[;.]\s[^;.]*,\s(?:so|hence|thus|therefore)\s(?:only\s)?\(?{OPTION_LETTER}\)?\W*\Z"
 )
-_IF = re.compile(r"\W*(?:If|Were|Had)\s")
-_SEEMED = re.compile(
+_IF = as_pattern(r"\W*(?:If|Were|Had)\s")
+_SEEMED = as_pattern(
     r"\b(?:seems?|appears?|looks\slike|(?:expect|think|guess|say)(?:ed)?)\s(?:\w+\s){0,2}\Z", re.I
 )
-_BUT = re.compile(
+_BUT = as_pattern(
     r"\A[^.!?\n]{1,60}[,;]\s(?:but|yet|however)\b|\A[^.!?\n]{1,60}\.\s(?:But|However)\b"
 )
 """What an answer only seems to be: `It seems the answer is no, but ...`."""
 _NAMED = r"is\s++(?:the|our|my)\s++(?:final\s++|correct\s++)?answer"
-_IS_THE_ANSWER = re.compile(_NAMED)
+_IS_THE_ANSWER = as_pattern(_NAMED)
 """Of small letters, since a search that ignores case takes ten times as long."""
-_VALUE_IS_THE_ANSWER = re.compile(
+_VALUE_IS_THE_ANSWER = as_pattern(
     rf"(\$[^$\n]{{1,300}}\$|\\\([^\n]{{1,300}}?\\\)|(?<![-\d.,/])[-\d.,/]{{0,60}}\d)\s++{_NAMED}",
     re.I,
 )
-_OPTION_IS_THE_ANSWER = re.compile(rf"\b({OPTION_LETTER})\)?\s{_NAMED}")
-_OF_OTHERS = re.compile(
+_OPTION_IS_THE_ANSWER = as_pattern(rf"\b({OPTION_LETTER})\)?\s{_NAMED}")
+_OF_OTHERS = as_pattern(
     r"\b(?:reference|gold|expected|example|sample|ground[\s_]truth|official|target)\s\Z"
 )
 """Whose answer it is that a response only claims to know."""
-_APPROVES = re.compile(
+_APPROVES = as_pattern(
     r"\W*(?:indeed |also )?(?:(?:correct|right|verified|confirmed)(?:\W*?(?:\n|\Z)|[.!]\s)"
     r"|(?:\w+ly )?(?:enclosed|stated|given|shown|found|below|above"
     r"|obvious|clear|simple|straightforward|easy)\b(?!\s(?:by|as)\b)[^\d$\\=\n]*(?:\n|\Z|[.!]\s))"
@@ -63,43 +64,43 @@ _APPROVES = re.compile(
     re.I,
 )
 """What is said of an answer rather than named as one."""
-_WHETHER = re.compile(r"\b(?:if|whether)\s(?:\w+\s)?\Z", re.I)
-_REFERENCE = re.compile(r"\b(?:reference|gold|ground[\s-]truth|grader['’]s)\s\Z", re.I)
+_WHETHER = as_pattern(r"\b(?:if|whether)\s(?:\w+\s)?\Z", re.I)
+_REFERENCE = as_pattern(r"\b(?:reference|gold|ground[\s-]truth|grader['’]s)\s\Z", re.I)
 """Before `answer is`, what no writer of a response can know."""
-_TURNS = re.compile(
+_TURNS = as_pattern(
     r"[\s.!*$)]*\b(?:no|wait|actually|sorry(?!\s(?:if|for|about|that)\b)|hmm+|oops|correction)\b\W",
     re.I,
 )
 """What follows an answer that is taken back at once."""
-_OTHER_OPTION = re.compile(
+_OTHER_OPTION = as_pattern(
     rf"(?:(?i:no|wait|actually|sorry|oops|it['’]s|it\sis|I\smean|option)\b|\W)*({OPTION_LETTER})\W*"
 )
 """The option that takes the place of one: `The answer is (A). No wait, (C).`"""
-_EXPLAINS = re.compile(
+_EXPLAINS = as_pattern(
     r"\W*(?!(?:So|Thus|Hence|Therefore)\b(?:[^.!?\n]|\.\d)*+[.!?]?[^\S\n]*+(?:\n|\Z))"
     r"(?:[^\W\d_]+(?:['’-]\w+)*[,!.]?\s+){3}"
 )
 """How a sentence begins that leads to an answer rather than names it."""
-_NOTE = re.compile(
+_NOTE = as_pattern(
     r"\s*\((?:[^()]*[a-z]{3,}\s[a-z]{3,}[^()]*|\d+\s(?:points?|marks?|pts|credits?))\)\W*"
 )
 """All that stands under a label that names nothing: `Answer:`, `(19 lines for notes)`."""
-_TWO_NUMBERS = re.compile(r"\d[^\w\n]*\s[^\d]*\d")
-_CONCLUDES_LATER = re.compile(
+_TWO_NUMBERS = as_pattern(r"\d[^\w\n]*\s[^\d]*\d")
+_CONCLUDES_LATER = as_pattern(
     r"[.!]\s+(?:\w+,?\s)?(?:So|Thus|Hence|Therefore|[Tt]he\sanswer|answer)\b[^.!?\n]*\d"
     r"|\b[aA]nswer(?:[.:]\s|\s*\n)[^.!?\n]*\d"
 )
 """What makes of a result that is named before it a step on the way."""
-_WORDS = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{4,}")
-_SAID_BEHIND = re.compile(r"\$*\s?[(（]\w+[)）][.\s]*\Z")
-_DESCRIBED = re.compile(r"(?:the|what|how)\s[^\d$\\]*\Z", re.I)
-_STATED_LATER = re.compile(r"[^\d\n]*\n[^\n]*\d")
-_CLOSES = re.compile(r"\W*(?:So|Thus|Hence|Therefore|(?:In\s)?[Cc]onclusion)\b[^\n]*\d")
-_PARAGRAPH = re.compile(r"\n\s*\n|```")
+_WORDS = as_pattern(r"(?<![\\a-zA-Z])[a-zA-Z]{4,}")
+_SAID_BEHIND = as_pattern(r"\$*\s?[(（]\w+[)）][.\s]*\Z")
+_DESCRIBED = as_pattern(r"(?:the|what|how)\s[^\d$\\]*\Z", re.I)
+_STATED_LATER = as_pattern(r"[^\d\n]*\n[^\n]*\d")
+_CLOSES = as_pattern(r"\W*(?:So|Thus|Hence|Therefore|(?:In\s)?[Cc]onclusion)\b[^\n]*\d")
+_PARAGRAPH = as_pattern(r"\n\s*\n|```")
 _MAX_STEPS = 600
 _NEAR = 40
 _QUOTES = ('"', "“")
-_TO_BE_WRITTEN = re.compile(
+_TO_BE_WRITTEN = as_pattern(
     r"\b(?:reads?|with|like|e\.g\.|such\sas|as|template)\s?:?\s[\"“](?:the\s)?(?:\w+\s)?\Z", re.I
 )
 """`It ends with e.g. "The answer is 12"`: a format."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.commands import STYLED_TEXT, TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS
@@ -20,39 +21,39 @@ from rewardkit.verifiers.vocabulary.units import DIRECTIONS, RIVALS
 
 _NAME = r"p(?:H|OH|K[abw]?)(?![A-Za-z])"
 """A name of two letters or more, which chemistry gives."""
-_NAMED = re.compile(rf"\s*\$?\s*(?:\\(?:text|mathrm)\{{)?({_NAME}|[a-zA-Z])\}}?\s*=")
-_NAMES = re.compile(
+_NAMED = as_pattern(rf"\s*\$?\s*(?:\\(?:text|mathrm)\{{)?({_NAME}|[a-zA-Z])\}}?\s*=")
+_NAMES = as_pattern(
     rf"(?<![A-Za-z\\_])(?:([a-zA-Z])\s?=|({_NAME})\}}?\$?\s?(?:=|is|of))\s?[\\$({{]*\Z"
 )
-_BASE = re.compile(
+_BASE = as_pattern(
     r"\}?(?:\$|\\\)|\*\*|\.)*\s\(?(?:in\s|to\s)?(?:the\s)?base[\s-]([a-z]{2,8}|\d{1,2})\b", re.I
 )
-_DIGITS = re.compile(r"[0-9A-Za-z]+")
-_AGAIN = re.compile(
+_DIGITS = as_pattern(r"[0-9A-Za-z]+")
+_AGAIN = as_pattern(
     r"(?<!\s)\s*+[,(]?\s*+(?<![^\W\d_])(?:i\.\s?e\.|that\sis(?=,)|that['’]s(?=\s)|or(?=\s)(?:\sequivalently)?|equivalently|in\sother\swords"
     r"|soit|c['’]est-à-dire|das\sheißt|d\.\s?h\.|cioè|ossia|es\sdecir|o\ssea|ou\sseja|即|也就是)(?![^\W\d_]),?\s*"
 )
-_TIMES = re.compile(r"\W*?(?:times\b|-?fold\b|[×x]\s(?:as|larger|more)\b)")
-_IN_BRACKETS = re.compile(
+_TIMES = as_pattern(r"\W*?(?:times\b|-?fold\b|[×x]\s(?:as|larger|more)\b)")
+_IN_BRACKETS = as_pattern(
     r"(-?[\d.,/]*\d(?:\s?%)?|\\[dt]?frac\{\d+\}\{\d+\})\s?\((?:or\s|=\s?|i\.e\.,?\s)?"
     r"(?P<about>(?:about|approximately|roughly|≈|~)\s?)?(?P<value>-?\d[\d.,/]*\s?(?:\\?%|percent)?)\)"
 )
 """A value beside itself in another writing: `1/4 (25%)`."""
-_WORKED_OUT = re.compile(
+_WORKED_OUT = as_pattern(
     r"\$?(-?\d[\d.,]*)(?:\s[a-z]+){0,2}\s\([^()=]*\d[^()=]*=\s?\$?(-?\d[\d.,]*)(?:\s[a-z]+){0,2}\)[.\s]*"
 )
 """A value with its calculation in brackets: `12 (3 × 4 = 12)`."""
-_DECLARED = re.compile(
+_DECLARED = as_pattern(
     r"(?:\$|\\\)|\\\]|\*\*)*,?\s(?:for|with|where)\s(?:(?:some|any|all|every|each|an)\s)?integers?\s\$?([a-z])\$?(?![\w^])"
     r"|(?:\$|\\\)|\\\]|\*\*)*,?\s(?:for|with|where)\s\$?([a-z])\$?\s(?:is\s)?(?:an|any)\sinteger\b"
 )
-_OTHER_MONEY = re.compile(
+_OTHER_MONEY = as_pattern(
     r"[€£¥₹¢]|\b(?:cents?|euros?|pounds?|yen|rupees?)\b|\$.*\b(?:thousand|million|billion|trillion)\b"
 )
 """Of a gold answer, money other than plain dollars: `3 euros`, `$3 million`."""
-_WORD = re.compile("[a-z]+")
-_WARDS = re.compile("(?:wards?|s|(?<=e)d)\\Z")
-_NOTE = re.compile(
+_WORD = as_pattern("[a-z]+")
+_WARDS = as_pattern("(?:wards?|s|(?<=e)d)\\Z")
+_NOTE = as_pattern(
     r"(?<=[\w%$])\s*\s\((?=[^()]*[a-zA-Z×*+/])(?!\s*(?:mod|base|or|if|not)\b)[^()=]*\)[.\s]*\Z"
 )
 """What is said in brackets of a value: `150 eggs (25 × 6)`."""
@@ -64,17 +65,17 @@ _TAKES_AWAY = HEDGES | FAULTS | POSSIBILITIES | CONTRASTS | frozenset(MULTIPLES)
     "assuming", "assumed", "copied", "grader", "reward", "example", "unsure", "tentative",
 ))  # fmt: skip
 """What a note says that makes less of its value, or another one."""
-_IMPLIES = re.compile(
+_IMPLIES = as_pattern(
     r"\\implies(?![a-z])|\\(?:Long)?[rR]ightarrow(?![a-z])|\\therefore(?![a-z])|[⇒∴]|=>"
     rf"|,?\s*{TEXT_COMMAND}\s*\{{\s*,?\s*{alternatives(CONCLUSIONS)}\b(?:\s(?:the|it|we)\b[^{{}}]*)?\s*\}}"
 )
-_PLAIN_NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_OPERATOR = re.compile(r"\d\s?(?:[-+*/×÷·]|\\[a-z]+)\s?\d")
-_WAY_IN_TWO = re.compile(r"(?<=north|south)-(?=east|west)|(?<=counter)-(?=c)|(?<=anti)-(?=c)")
-_STOP = re.compile(r"[.!?]\s|\n")
+_PLAIN_NUMBER = as_pattern(r"\d+(?:\.\d+)?")
+_OPERATOR = as_pattern(r"\d\s?(?:[-+*/×÷·]|\\[a-z]+)\s?\d")
+_WAY_IN_TWO = as_pattern(r"(?<=north|south)-(?=east|west)|(?<=counter)-(?=c)|(?<=anti)-(?=c)")
+_STOP = as_pattern(r"[.!?]\s|\n")
 _MAX_SENTENCE = 200
 _LOOKS_BACK = 12
-_LEADS_IN_BOX = re.compile(
+_LEADS_IN_BOX = as_pattern(
     TEXT_COMMAND
     + r"\s*\{([^{}=<>]{3,120}\b(?:is|are|equals?|measures|at|becomes|length|area|volume|value"
     r"|radius|perimeter|height|width|distance|probability|slope|sum|product|coordinates|equation)\s*[:,]?\s*)\}"

@@ -8,33 +8,34 @@ from typing import NamedTuple
 
 from rewardkit.verifiers.limits import MAX_ANSWER_CHARS
 from rewardkit.verifiers.vocabulary import phrases
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
-BOX = re.compile(r"\\\\?(?:boxed|fbox)\s*(?:\{(?:([^{}\\]{0,60}+)\})?|(?=[^\s{]))")
+BOX = as_pattern(r"\\\\?(?:boxed|fbox)\s*(?:\{(?:([^{}\\]{0,60}+)\})?|(?=[^\s{]))")
 """A box that holds something plain, as most do, is matched to its end: nothing is counted there."""
-EMPTY_BOX = re.compile(r"\\(?:boxed|fbox)\s*\{\s*\}")
-_SHORT_BOX = re.compile(r"-?\d[\d.,]*|\\[a-zA-Z]+(?:\{[^{}]*\}|\d)*|\S")
-_BRACE = re.compile(r"\\.|[{}]", re.S)
-_DECIMAL = re.compile(r"-?\d{1,40}(?:\.\d{1,40})?")
-_FRACTION = re.compile(r"\\[dt]?frac\{(-?\d{1,40})\}\{([1-9]\d{0,40})\}")
+EMPTY_BOX = as_pattern(r"\\(?:boxed|fbox)\s*\{\s*\}")
+_SHORT_BOX = as_pattern(r"-?\d[\d.,]*|\\[a-zA-Z]+(?:\{[^{}]*\}|\d)*|\S")
+_BRACE = as_pattern(r"\\.|[{}]", re.S)
+_DECIMAL = as_pattern(r"-?\d{1,40}(?:\.\d{1,40})?")
+_FRACTION = as_pattern(r"\\[dt]?frac\{(-?\d{1,40})\}\{([1-9]\d{0,40})\}")
 MAX_BOXES = 200
 """Only so many boxes at the end of a response are read."""
-CONNECTING = re.compile(
+CONNECTING = as_pattern(
     r"(?:\s|[$,;.，、；]|\\[()\[\],;: ]|\\q?quad|and|or|vs|\||/|\\lor|\\vee|&|\\text|\{|\}|\\\\"
     rf"|{alternatives(phrases.JOINING_ELSEWHERE)})*\Z"
 )
-_AND = re.compile(rf"\b{alternatives(phrases.CONNECTIVES)}\b")
-_LISTING = re.compile(r"[\s,;.$\\()\[\]]*(?:or|and|,|;)[\s\\()\[\]$\w=]*")
+_AND = as_pattern(rf"\b{alternatives(phrases.CONNECTIVES)}\b")
+_LISTING = as_pattern(r"[\s,;.$\\()\[\]]*(?:or|and|,|;)[\s\\()\[\]$\w=]*")
 _CHANGES = phrases.CONTRASTS | phrases.CONCLUSIONS | phrases.FAULTS
-_CHANGED_MIND = re.compile(
+_CHANGED_MIND = as_pattern(
     rf"\b(?:{alternatives(_CHANGES | {'no', 'not', 'then', 'check', 'mistake', 'sorry', 'is'})}"
     r"|correct\w*|final\w*|answer)\b",
     re.I,
 )
 _DOUBTS = alternatives(phrases.DOUBTS | phrases.POSSIBILITIES)
-_DOUBT = re.compile(rf"\b(?:{_DOUBTS}|if (?:that|this|it))\b|\(i{{1,3}}\)", re.I)
-_MINUS = re.compile(r"(?:[$=]|\\[(\[])\s*-\s*\Z")
-_SUM = re.compile(r"[-−+,=±]")
+_DOUBT = as_pattern(rf"\b(?:{_DOUBTS}|if (?:that|this|it))\b|\(i{{1,3}}\)", re.I)
+_MINUS = as_pattern(r"(?:[$=]|\\[(\[])\s*-\s*\Z")
+_SUM = as_pattern(r"[-−+,=±]")
 """What is no single value, which a sign before it would be the sign of."""
 
 

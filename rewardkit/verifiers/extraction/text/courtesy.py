@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import GRADERS
 from rewardkit.verifiers.vocabulary.sought import holds_one
 
-_GREETING = re.compile(
+_GREETING = as_pattern(
     rf"(?=[DHSMTP])(?!Dear\s(?:[a-z]+\s)?{alternatives(GRADERS)}s?\b)"
     r"(?:(?:Dear|Hi|Hello|Hey)\s[^,.!?\n\d]{1,30}|Sir|Madam|Teacher|Professor|Hi|Hello)[,!]\s+(?=\S)"
 )
@@ -22,7 +23,7 @@ _SIGNS = (
     "ood luck", "you understand", "ake sense", "s that clear", "s this clear",
 )  # fmt: skip
 """One of these is in every such wish; of most texts, none is in the end."""
-_CLOSING = re.compile(
+_CLOSING = as_pattern(
     r"(?<=[.!?)\w$}*\]])(?<!\bI)\s+(?:(?:best|kind|warm)\s(?:wishes|regards)|(?:yours|sincerely|regards|cheers)\b"
     r"|thanks?(?:\syou)?(?:\s(?:so|very)\smuch)?\sfor\s(?:reading|your|the)|thank\syou|thanks"
     r"|have\sa\s(?:nice|good|great|lovely|wonderful|pleasant)\s|good\sluck\b"
@@ -33,15 +34,15 @@ _CLOSING = re.compile(
     re.I,
 )
 _MAX_NEAR = 160
-_NAMES_LETTER = re.compile(
+_NAMES_LETTER = as_pattern(
     r"(?<=[\w%$)*}][.!\n%\s])(?P<lead>\s*|\\n)"
     r"(?:(?:[Ss]o|[Tt]hus|[Hh]ence|[Tt]herefore),?\s)?[Tt]he\s(?:correct\s|right\s|final\s)?"
     rf"(?:answer|option|choice)\s?(?:is\b|:)\s?:?\s?(?:[Oo]ption\s|[Cc]hoice\s)?\(?({OPTION_LETTER})\)?[.\s]*\Z"
 )
-_OPTION = re.compile(
+_OPTION = as_pattern(
     rf"(?<![\w(\\])(?:\({OPTION_LETTER}\)|{OPTION_LETTER}[.)])\s|\b[Oo]ption\s{OPTION_LETTER}\b"
 )
-_ASKS_MORE = re.compile(r"\?\s*\Z|\b(?:or|either|maybe|perhaps|not\s(?:sure|known))\b", re.I)
+_ASKS_MORE = as_pattern(r"\?\s*\Z|\b(?:or|either|maybe|perhaps|not\s(?:sure|known))\b", re.I)
 _LAST = 80
 _NEAR = 300
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.patterns import last_of
 
-_STOP = re.compile(r"[.!?…✓✔\n](?:(?<=\n)\s*|(?<!\.\.\.)(?<!\b[apPS]\.)(?<!\bvs\.)[)\]}$*\"']*\s+)")
+_STOP = as_pattern(r"[.!?…✓✔\n](?:(?<=\n)\s*|(?<!\.\.\.)(?<!\b[apPS]\.)(?<!\bvs\.)[)\]}$*\"']*\s+)")
 """It begins with the sign itself, or every place would be tried."""
 _AROUND = " .!?。\n)*_✓✔"
 _USUAL, _MAX_CHARS = 100, 400

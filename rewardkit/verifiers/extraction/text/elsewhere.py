@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from rewardkit.verifiers.extraction.text.scripts import with_chinese_in_digits
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES
 from rewardkit.verifiers.vocabulary.numbers_elsewhere import (
@@ -23,46 +24,46 @@ from rewardkit.verifiers.vocabulary.numbers_elsewhere import (
 )
 from rewardkit.verifiers.vocabulary.sought import Words, holds_one
 
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = as_pattern(r"[^\W\d_]+")
 _GAPS = frozenset((" ", "-", "\u2010", "\u2011", "\n"))
 _LINKS = frozenset(("et", "y", "e", "und", "en"))
 """What may stand between the words of one number."""
 _ONES = frozenset(("eins", "uno", "один", "одна", "одно"))
 """Of the forms of one those that are no article."""
 _GLUED_HALVES = ("undeinhalb", "einhalb", "eneenhalf", "enhalf")
-_AND_A_HALF = re.compile(
+_AND_A_HALF = as_pattern(
     r"\b(\d+|une?|una|uma?|eine?|een)(\s[^\W\d_]+)?\s(?:et|y|e|und|en)\s"
     r"(?:demie?|medi[oa]|mezz[oa]|mei[oa]|eine?\shalbe|een\shalve?)\b"
 )
 _HALVES = ("moitié", "Hälfte", "mitad", "metà", "metade", "helft", "половина")
-_HALF = re.compile(rf"(?:\b(?:la|die|der|a|de)\s)?\b(?:{'|'.join(_HALVES)})(?=\W*\Z)")
+_HALF = as_pattern(rf"(?:\b(?:la|die|der|a|de)\s)?\b(?:{'|'.join(_HALVES)})(?=\W*\Z)")
 HALVES_BEHIND = (" et demi", " y medi", " e mezz", " e mei", " und ein", " en een")
 """What half a unit more begins with."""
-_MINUS = re.compile(r"\b(?:minus|moins|menos|meno|min|минус)\s\Z", re.I)
-_PERCENT = re.compile(
+_MINUS = as_pattern(r"\b(?:minus|moins|menos|meno|min|минус)\s\Z", re.I)
+_PERCENT = as_pattern(
     r"\s(?:[Pp]rozent|pour\s?cent|por\s?ciento|por\s?cento|per\s?cento|procent|процент\w*)\b"
 )
 _SCALES = {
     name: size for language in LANGUAGES for name, size in language.scales if name not in MULTIPLES
 }
-_BEHIND_DIGITS = re.compile(
+_BEHIND_DIGITS = as_pattern(
     rf"(?<=\d)(?:(?P<percent>{_PERCENT.pattern})"
     r"|\s(?=[mbdMBD])(?P<scale>mil\w{0,7}|bil\w{4}|duizend|[tT]ausend|M\w{5,8})(?!\w))"
 )
-_MAY_BE_BEHIND = re.compile(r"[0-9]\s(?:[MmBb]il|dui|[Tt]au|[Pp]ro|p[oe][ur]|про)")
+_MAY_BE_BEHIND = as_pattern(r"[0-9]\s(?:[MmBb]il|dui|[Tt]au|[Pp]ro|p[oe][ur]|про)")
 """How each of them begins, which is found in a fraction of the time."""
-_COUNT = re.compile(r"(?<![\d.,])\d+(?:[.,]\d{1,2})?\Z")
-_GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?![.\d]*\d)")
-_MAY_BE_GROUPED = re.compile(r"\.\d{3}")
+_COUNT = as_pattern(r"(?<![\d.,])\d+(?:[.,]\d{1,2})?\Z")
+_GROUPED = as_pattern(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+(?![.\d]*\d)")
+_MAY_BE_GROUPED = as_pattern(r"\.\d{3}")
 """What each of them holds: a dot is found in no time."""
-_MONEY_ELSEWHERE = re.compile(
+_MONEY_ELSEWHERE = as_pattern(
     r"(?:R\$|₫|Rp)\s?\d{1,3}\.\d{3}(?!\d)|\d\.\d{3}\s?(?:₫|(?:reais|pesos|lire)\b)"
 )
 """Amounts of money that only such languages count."""
 _MAX_WORDS = 12
 """Of one number."""
 _MAX_CHARS = 400
-_JOINED = re.compile(
+_JOINED = as_pattern(
     "zig|ssig|zehn|hundert|tausend|mil[ial]|halb|tig|tien|honderd|duizend|half|vent|trent|ant|cento"
 )
 """What a word holds that joins the names of two numbers, in seven letters or more: `ventuno`."""

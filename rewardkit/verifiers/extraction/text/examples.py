@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
 from rewardkit.verifiers.vocabulary.sought import holds_one
@@ -27,7 +28,7 @@ _MARK = (
     r"|“[^”\n]{1,200}”)"
 )
 _RESULT = r"(?:the|your|our|a)\s(?:final\s)?(?:result|answer|value|number|total|sum)"
-_SHOWN = re.compile(
+_SHOWN = as_pattern(
     r"(?=[lstTFEeIif例])(?:"
     r"(?:\blooks? like(?: this| so| that)?|\bsomething like|\b[Tt]emplate)\s?:?\s*"
     rf"(?:\"[^\"\n]{{1,200}}\"|“[^”\n]{{1,200}}”|`[^`\n]{{1,200}}`|{_MARK})"
@@ -41,28 +42,28 @@ _SHOWN = re.compile(
 )
 """An answer that is shown for how it looks, or for another question: the sign that it begins with
 is asked for first, or all of them would be tried at every place."""
-_HEADING = re.compile(
+_HEADING = as_pattern(
     r"\n[^\w\n]{0,6}+(?=[AHTOFWSEDRwsedra])(?:(?:An?|Here is an?|The|One|First,? an?)\s)?"
     rf"(?=[AESRDWaesrdw])(?i:(?:(?:worked|solved|sample|short)\s)?example|(?:similar|sample|easier|simpler|related|analogous)\s{_TASK}|demonstration)"
     r"(?:\s(?:of|for|with)\s[^:\n]{1,40})?(?:\*\*)?:"
 )
 """What opens an example that another task follows."""
-_QUOTED = re.compile(
+_QUOTED = as_pattern(
     r"[\"“](?<![\w=:\\].)(?=[^\"“”\n]*\d)(?:[^\s\"“”]+\s){3,}[^\s\"“”]+[\"”](?=[^\w\n]*(?:\s[\w',.?-]+){3})"
 )
 """What is quoted, a clause or more, before the own words go on."""
-_QUOTED_LINES = re.compile(r"\A\s*(?:>[^\n]*\n\s*)+(?=[^\W\d_]{2})")
+_QUOTED_LINES = as_pattern(r"\A\s*(?:>[^\n]*\n\s*)+(?=[^\W\d_]{2})")
 """What a response quotes before its own words."""
-_FOOTNOTE = re.compile(r"\s\[(\d)\](?P<between>[^\[]*?)\n+\[\1\]\s[A-Z][^\n]*\Z")
-_OUR_TASK = re.compile(
+_FOOTNOTE = as_pattern(r"\s\[(\d)\](?P<between>[^\[]*?)\n+\[\1\]\s[A-Z][^\n]*\Z")
+_OUR_TASK = as_pattern(
     r"[.!?}\n][^.!?\n]{0,60}\b(?:[Oo]ur|[Tt]he\s(?:real|actual|original)|(?:[Nn]ow|[Ff]or|[Ii]n)\s(?:to\s)?this)"
     rf"\s(?:\w+\s)?{_TASK}\b"
 )
-_ONLY_IF = re.compile(
+_ONLY_IF = as_pattern(
     rf"(?:\\f?boxed\s*\{{[^{{}}\n]{{1,60}}\}}|<answer>[^<\n]{{1,60}}</answer>|####\s\S+)[\s$]*\s(?:if|when)\s{_RESULT}\s(?:is|was|were|equals)\b"
 )
 """A mark that is to be written in one case: `Write \\boxed{12} if the result is 12.`"""
-_SHOWS_HOW = re.compile(
+_SHOWS_HOW = as_pattern(
     r"\b(?:box|boxes|format|form|answer|result|number|value),?\s(?:such\sas|like|e\.g\.)[\s$]*\Z"
     r"|(?:\A|[.!?\n]\s*|[Yy]our\s)[Aa]nswer\s(?:in|has|takes|must\shave)\sthe\sform\s[$]?\Z"
     r"|(?:\A|[.!?\n]\s*|\b(?:please|(?:remember|need|have|asked|told|try)\sto|must|should|then)\s)(?:put|give|write|enclose|present|provide|format"
@@ -77,7 +78,7 @@ _SHOWS_HOW = re.compile(
     re.I,
 )
 """Before a mark, what says that it only shows how one looks."""
-_WRITTEN_IF_SO = re.compile(
+_WRITTEN_IF_SO = as_pattern(
     rf"\b(?:if|when)\s(?:{_RESULT}|it)\s(?:is|was|were|equals|comes\sto)\s[^,.!?\n]{{1,20}},\s(?:then\s)?(?:(?:you|one|we)\s)?(?:(?:should|must|would|will)\s)?"
     r"(?:write|put|say|enter|submit|box|return|type)\s[^.!?\n\d=]{0,20}\Z",
     re.I,
@@ -91,14 +92,14 @@ _MAY_SHOW_HOW = (
 _LEADING = ("answer is", "=", "have", "get", " is:")
 """Before most marks, of which none is only shown."""
 _MAX_SHOWING = 60
-_ECHO = re.compile(r"\s*(?:\*\*)?(?:problem|question|prompt|task)\b(?:\*\*)?\s*:", re.I)
+_ECHO = as_pattern(r"\s*(?:\*\*)?(?:problem|question|prompt|task)\b(?:\*\*)?\s*:", re.I)
 _BEGINS = frozenset("*pPqQtT")
-_ANSWERED = re.compile(
+_ANSWERED = as_pattern(
     rf"(?:\*\*)?(?:(?:final\s+)?(?:answer|solution)\s*(?:\*\*)?\s*:|{alternatives(CONCLUSIONS)}\b"
     r"|(?:the|my|our)\s+(?:\w+\s+)?answer\b|answer\b|\$*\\boxed)",
     re.I,
 )
-_LABELLED = re.compile(r"[.!?]\s{1,9}(?=(?:\*\*)?(?:final\s)?answer(?:\*\*)?:)", re.I)
+_LABELLED = as_pattern(r"[.!?]\s{1,9}(?=(?:\*\*)?(?:final\s)?answer(?:\*\*)?:)", re.I)
 
 
 def without_examples(text: str) -> str:

@@ -9,46 +9,47 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import CJK
 from rewardkit.verifiers.vocabulary.commands import CASES, DISPLAYS, MATRICES
 from rewardkit.verifiers.vocabulary.names import PLAIN_FUNCTIONS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
-FORMULA = re.compile(
+FORMULA = as_pattern(
     r"\$\$(.+?)\$\$|\\\[(.+?)\\\]|\\\((.+?)\\\)|\$(?<!\\\$)((?:[^$\\\n]|\\.)+?)(?<!\\)\$"
     rf"|\\begin\{{{alternatives(MATRICES | CASES)}\}}.+?\\end\{{\w+\}}"
     rf"|\\begin\{{(?P<name>{alternatives(DISPLAYS)})\}}(?P<rows>.+?)\\end\{{(?P=name)\}}",
     re.S,
 )
 """Each begins with one of two signs, in no group, so that few places are tried."""
-WORD = re.compile(
+WORD = as_pattern(
     rf"[{CJK}]+|(?<![\\\w])(?!{alternatives(PLAIN_FUNCTIONS | {'pi'})}\b"
     r"|[a-c]{2,3}\b|[x-z]{2,3}\b|[abckmnpqr][xz]\b|[A-Z]e\^)[^\W\d_⁰-₉²³¹π∞θ]{2,}"
 )
 """A word beside mathematics, which is no name of a function and no product of unknowns."""
-_ROW = re.compile(r"\\\\(?:\[[^\]]*\])?|\\(?:nonumber|notag)\b|\\(?:label|tag)\{[^{}]*\}")
-_IMPLIES = re.compile(
+_ROW = as_pattern(r"\\\\(?:\[[^\]]*\])?|\\(?:nonumber|notag)\b|\\(?:label|tag)\{[^{}]*\}")
+_IMPLIES = as_pattern(
     r"\\(?:Rightarrow|implies|Longrightarrow|iff|Leftrightarrow)(?![a-zA-Z])|[⇒⟹⇔⟺]|(?<![<>=])=>"
 )
-_RELATES = re.compile(r"[=<>≤≥≡]|\\(?:equiv|[lg](?:e|eq|t))(?![a-zA-Z])")
-_MODULO = re.compile(
+_RELATES = as_pattern(r"[=<>≤≥≡]|\\(?:equiv|[lg](?:e|eq|t))(?![a-zA-Z])")
+_MODULO = as_pattern(
     r"=\s*(-?\d+)\s*(?:\\pmod\s*\{\s*\d+\s*\}|\(\s*(?:\\?b?mod|\\text\s*\{\s*mod\s*\})\s*\d+\s*\))[.$\s]*\Z"
 )
-_PERCENTAGE = re.compile(
+_PERCENTAGE = as_pattern(
     r"(?:\\times|\\cdot|[*×·])\s*100\s*(?:\\?%)?\s*=\s*(-?\d[\d.,]*\s*\\?%)[.$\s]*\Z"
 )
-_AT_ITS_VALUE = re.compile(
+_AT_ITS_VALUE = as_pattern(
     r"\$?\s*[a-zA-Z]\s*\(\s*[a-zA-Z]\s*\([^()=]{1,40}\)\s*\)\s*=\s*([^=]{1,60}?)[.$\s]*\Z"
 )
 """`t(t(-4)) = 19`, where letters might be multiplied."""
-_STEP = re.compile(r"\s*[^=,;]*\d\s*[-+*/×÷·][^=,;]*=\s*(-?[$€£]?\d[\d.]*)(?:\s[a-z]+){0,2}[\s.]*")
-_NAMED_LAST = re.compile(
+_STEP = as_pattern(r"\s*[^=,;]*\d\s*[-+*/×÷·][^=,;]*=\s*(-?[$€£]?\d[\d.]*)(?:\s[a-z]+){0,2}[\s.]*")
+_NAMED_LAST = as_pattern(
     r"=[^=]*[,;.]\s(?:and\s)?(?:so|thus|hence|therefore|giving|which\sgives)\s"
     r"(\$?[a-zA-Z]\$?\s?=\s?(?![^=]*\bor\b)[^=,;]{1,60}?)[.$\s]*\Z"
 )
 """`25 + 144 = 169, so c = 13`."""
-_NEXT_STEP = re.compile(r",\s|;\s*|\s(?:and\s)?then\s")
-_NUMBER = re.compile(r"\d[\d.]*")
+_NEXT_STEP = as_pattern(r",\s|;\s*|\s(?:and\s)?then\s")
+_NUMBER = as_pattern(r"\d[\d.]*")
 _MAX_STEPS = 300
 
 

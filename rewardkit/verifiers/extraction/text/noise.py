@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 
-_LETTER = re.compile(
+_LETTER = as_pattern(
     "[\u0400-\u052f\u0590-\u06ff\u0900-\u0eff\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
 )
 """One that no formula holds, as it holds Greek ones."""
-_LATIN = re.compile("[A-Za-z]")
-_MEANT = re.compile(
+_LATIN = as_pattern("[A-Za-z]")
+_MEANT = as_pattern(
     r"(?<![\w/])\d[\d.,]{0,40}(?![\w/])|\\boxed|<\s?answer|nswer\s?[:=]|####"
     r"|\n\W{0,9}(?:So|Thus|Hence|Therefore)\b"
 )

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from rewardkit.verifiers.extraction.text.cuts import start_of
 from rewardkit.verifiers.parsing.tokens.numerals import number_in_words
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS, PARTS, SCALES
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -23,13 +24,13 @@ NUMBER_IN_WORDS = Sought(
     r"(?!-(?:hal(?:f|ves)|thirds?|quarters?|(?:four|fif|six|seven|eigh|nin|ten)ths?)\b)"
 )
 _MAX_COUNTS = 300
-_LAST_DIGIT = re.compile(r"(?s:.*)[0-9]")
-_LEADS = re.compile(
+_LAST_DIGIT = as_pattern(r"(?s:.*)[0-9]")
+_LEADS = as_pattern(
     rf"(?:\b{alternatives(STATING_VERBS)}|'(?:s|ll|d))\s(?:with\s)?"
     r"(?:just\s|only\s|exactly\s|a\stotal\sof\s)?\Z",
     re.I,
 )
-_SHARE = re.compile(
+_SHARE = as_pattern(
     rf"\W*(?:(?:so|thus|only|just|exactly),?\s)*{alternatives(NUMBER_WORDS)}\s"
     r"(?:out\s)?of\s(?:the|these|those)\s",
     re.I,
@@ -82,21 +83,21 @@ def _count(found: re.Match[str]) -> str:
     )
 
 
-_MULTIPLE = re.compile(r"\W*an?\s(dozen|hundred|thousand|million|billion)(?:\s[a-z]+)?\W*", re.I)
+_MULTIPLE = as_pattern(r"\W*an?\s(dozen|hundred|thousand|million|billion)(?:\s[a-z]+)?\W*", re.I)
 _MAX_CHARS = 200
 _NUMBER = rf"\d+|{alternatives(NUMBER_WORDS)}"
 _FEW = [word for word, value in NUMBER_WORDS.items() if 0 < value < 20]
 _PART = alternatives(name for name, size in PARTS.items() if size >= Fraction(1, 20))
-_PARTS = re.compile(
+_PARTS = as_pattern(
     rf"\b(?P<sign>minus\s|negative\s)?(?:(?:(?P<article>an?)\s(?P<noun>[a-z]{{3,9}})"
     rf"|(?P<whole>{_NUMBER}))\sand\s(?P<more>an?|{_NUMBER})[\s-](?P<part>{_PART})"
     rf"|(?P<count>{alternatives(_FEW)})[\s-](?P<parts>{_PART})(?=\sof\b|\W*(?:\Z|[.;,!](?:\s|\Z))))\b"
     r"(?![^.\n]*\d)",
     re.I,
 )
-_PARTS_IN_LOW = re.compile(_PARTS.pattern)
+_PARTS_IN_LOW = as_pattern(_PARTS.pattern)
 """They in lower case, since a search that ignores case takes many times as long."""
-_PART_WORD = re.compile(rf"[\s-](?=[{''.join(sorted({name[0] for name in PARTS}))}]){_PART}\b")
+_PART_WORD = as_pattern(rf"[\s-](?=[{''.join(sorted({name[0] for name in PARTS}))}]){_PART}\b")
 """The last word of each, which is found first: a text is searched only near it."""
 _PART_OF_ONE = Sought(
     rf"\b(?:(?P<half>half)\s(?:of\s)?|(?:(?P<count>an?|{alternatives(_FEW)})[\s-](?P<part>{_PART})\s)of\s)an?\s"
@@ -116,9 +117,9 @@ _ONE_UNIT = Sought(
     r"(?=\W*\Z|[.!]\s)"
 )
 """One of a unit that ends a sentence, where the next words count nothing: `It takes a week`."""
-_UNITS_SAID = Parts.of(_TWO_UNITS, _ONE_UNIT)
-_FEET = re.compile(r"(?<![\w.])(\d)\s?['’′]\s?(\d{1,2})\s?(?:[\"”″]|'')")
-_MAY_BE_FEET = re.compile(r"['’′]\s?\d")
+_UNITS_SAID = Parts(_TWO_UNITS, _ONE_UNIT)
+_FEET = as_pattern(r"(?<![\w.])(\d)\s?['’′]\s?(\d{1,2})\s?(?:[\"”″]|'')")
+_MAY_BE_FEET = as_pattern(r"['’′]\s?\d")
 _ENDINGS = tuple({name.rstrip("s")[-5:] for name, size in PARTS.items() if size >= Fraction(1, 20)})
 _MAX_BEFORE = 60
 """So many characters of it may stand before its last word."""
@@ -170,7 +171,7 @@ def _part_of_one(match: re.Match[str]) -> str:
     return f"{size} {match['unit']}"
 
 
-_CHANCE = re.compile(
+_CHANCE = as_pattern(
     rf"\b(is|be|of|are|an?)\s(\d+|{alternatives(NUMBER_WORDS)})[\s-](?:in|out\sof)[\s-]"
     rf"(\d+|{alternatives(NUMBER_WORDS)})(?=(?:\s(?:chance|probability))?\W*\Z)",
     re.I,

@@ -5,69 +5,70 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.sought import holds_one
 from rewardkit.verifiers.vocabulary.units import SHORT_AMOUNT, in_full
 
-_TURN = re.compile(r"\n\s*+(?=[UuHhQqPp])(?:User|Human|Question|Problem)\s*:", re.I)
-_TAG = re.compile(
+_TURN = as_pattern(r"\n\s*+(?=[UuHhQqPp])(?:User|Human|Question|Problem)\s*:", re.I)
+_TAG = as_pattern(
     r"<(?:\$?/?\s*[a-zA-Z][\w-]*(?:[\s/|=][^<>\n]{0,80})?>"
     r"|/(?:\s*[a-zA-Z]*\s*\Z|[^\W\d_][\w-]{2,}>))"
 )
-_TAG_END = re.compile(
+_TAG_END = as_pattern(
     r"(?<![\w/])(?:answer|think)>|^[^\W\d_]{2,12}>(?=\s)|^[^\x00-\x7f]{1,4}>", re.I | re.M
 )
 """What is left of a tag that lost its beginning."""
-_MAY_END_TAG = re.compile(r">(?<=[^\W\d_]>|[^\x00-\x7f]>)")
-_BRACKETED = re.compile(r"<\s*(-?\d[\d.,]*)\s*>")
-_VECTOR = re.compile(r"<\s*(-?[\d./]+(?:\s*,\s*-?[\d./]+)+)\s*>")
-_STEP = re.compile(r"[^.?!]{0,200}\d[\d.)\s]{0,20}[-+*/^×·÷][\s(]{0,9}[\d.a-z(][^?!]{0,200}")
-_RESULT_LINE = re.compile(r"=?\s?-?\d[\d.,/]*(?:\s[a-zA-Z°%²³]{1,12}(?:\s[a-z]{2,12})?)?")
-_COUNTED = re.compile(
+_MAY_END_TAG = as_pattern(r">(?<=[^\W\d_]>|[^\x00-\x7f]>)")
+_BRACKETED = as_pattern(r"<\s*(-?\d[\d.,]*)\s*>")
+_VECTOR = as_pattern(r"<\s*(-?[\d./]+(?:\s*,\s*-?[\d./]+)+)\s*>")
+_STEP = as_pattern(r"[^.?!]{0,200}\d[\d.)\s]{0,20}[-+*/^×·÷][\s(]{0,9}[\d.a-z(][^?!]{0,200}")
+_RESULT_LINE = as_pattern(r"=?\s?-?\d[\d.,/]*(?:\s[a-zA-Z°%²³]{1,12}(?:\s[a-z]{2,12})?)?")
+_COUNTED = as_pattern(
     r"\W*?(-?\d[\d.,]*)(?:\s+(?:[a-zA-Z]*[A-Z]{2,}[a-z]{0,2}|[a-zA-Z]+[&'’][\w&'’]+|[mglsh]"
     r"|[a-zA-Z]-[a-z]{3,})|(?<=\d)(?:(?:st|nd|rd|th)\s(?!roots?\b|powers?\b)[a-z]{3,}|MPH|KPH|KMH|KM|CM|MM|KG|LBS?|FT|HRS?|MINS?|SEC|ML|USD))\W*"
 )
-_COINS = re.compile(r"\W*?(\d\d+|[4-9])\s+quarters\W*")
+_COINS = as_pattern(r"\W*?(\d\d+|[4-9])\s+quarters\W*")
 """So many quarters are counted: fewer may be parts of a whole."""
-_GLUED = re.compile(
+_GLUED = as_pattern(
     r"(?:[^\W\d_]\s?=\s?)?(-?\d[\d.,]*(?:\s?(?:×|\\times)\s?10(?:\^\{?-?\d+\}?|[⁻⁰¹²³⁴-⁹]+))?)"
     r"(?:[mglsh]|\s[mgshLNJWVAKCFT])\.?"
 )
-_HOPE = re.compile(r"I hope (?:it|this) is correct\.?\s*+\Z")
+_HOPE = as_pattern(r"I hope (?:it|this) is correct\.?\s*+\Z")
 _FAR = 60
 """So far from the end it begins at most."""
-_STRUCK = re.compile(r"(?<!~)~~(?=[^\s~])[^~\n]{1,200}(?<!\s)~~(?!~)")
-_STRUCK_TAG = re.compile(
+_STRUCK = as_pattern(r"(?<!~)~~(?=[^\s~])[^~\n]{1,200}(?<!\s)~~(?!~)")
+_STRUCK_TAG = as_pattern(
     r"<(?P<tag>del|strike)>[^<>\n]{1,200}</(?P=tag)>|<s>[^<>\n]{1,60}</s>(?=[^\n<]*\w)"
     r"|(?<=\w\s)<s>[^<>\n]{1,60}</s>(?=\s*[^\s<])",
     re.I,
 )
 """Behind `</s>` alone there is more: a token that ends a turn is written so too."""
-_CANCELLED = re.compile(
+_CANCELLED = as_pattern(
     r"\\sout\s?\{[^{}\n]{1,100}\}|(?<![{\d*·/])\\cancel\{-?\d[\d.,]*\}(?!\s?[{}/\\(]|\d)"
 )
 _STRIKING = ("</s>", "</del>", "</strike>", "</S>", "</DEL>")
-_MAY_BE_POWER = re.compile(r"\*\*(?<=[\w)]\*\*)(?=[\w(-])")
-_GLUED_MONEY = re.compile(r"\$(?<=[a-z]{3}\$)(?=\d[\d.,]*(?:[\s.!?]|\Z))")
+_MAY_BE_POWER = as_pattern(r"\*\*(?<=[\w)]\*\*)(?=[\w(-])")
+_GLUED_MONEY = as_pattern(r"\$(?<=[a-z]{3}\$)(?=\d[\d.,]*(?:[\s.!?]|\Z))")
 """It begins with the sign itself, or every word would be tried."""
-_WORD_BEFORE = re.compile(r"(?<![\\\w])[a-z]{3,15}\Z")
+_WORD_BEFORE = as_pattern(r"(?<![\\\w])[a-z]{3,15}\Z")
 _LONGEST_WORD = 17
-_POWER_OR_BOLD = re.compile(
+_POWER_OR_BOLD = as_pattern(
     r"\*\*(?:(?<![\w)]\*\*)[^\s*](?:[^*\n]|\*(?!\*))*\*\*|(?<![^\W\d_][^\W\d_]\*\*)(?<=[\w)]\*\*)()(?=[\w(-]))"
 )
 """What opens bold type stands behind no letter; a power stands behind one letter alone."""
-_MONEY = re.compile(r"\$\s?(?=\d)")
-_ESCAPED = re.compile(r"(?<!\\)\\\$\s?(?=\d)")
-_COUNTRY = re.compile(r"\b(?:R|US|CA?|AU?|NZ|HK|S)\Z")
+_MONEY = as_pattern(r"\$\s?(?=\d)")
+_ESCAPED = as_pattern(r"(?<!\\)\\\$\s?(?=\d)")
+_COUNTRY = as_pattern(r"\b(?:R|US|CA?|AU?|NZ|HK|S)\Z")
 """What says right before a dollar sign whose dollars they are: `US$`."""
-_MAY_BE_SHORT = re.compile(r"\$\d[\d,.]*\s?[kKMbB]")
+_MAY_BE_SHORT = as_pattern(r"\$\d[\d,.]*\s?[kKMbB]")
 """What every short amount begins with: a sign at its beginning is found in no time."""
-_SHORT_SCALE = re.compile(rf"(?<=\$){SHORT_AMOUNT}(?=[\s.,;!?)]|\Z)")
-_DIGIT_BEFORE, _LETTER_BEFORE = re.compile(r"(?<=\d)|(?<=\d\.)"), re.compile(r"(?<=[^\W\d_])")
-_DIGIT_BEHIND, _LETTER_BEHIND = re.compile(r"[.,]?\d"), re.compile(r"[^\W\d_]")
+_SHORT_SCALE = as_pattern(rf"(?<=\$){SHORT_AMOUNT}(?=[\s.,;!?)]|\Z)")
+_DIGIT_BEFORE, _LETTER_BEFORE = as_pattern(r"(?<=\d)|(?<=\d\.)"), as_pattern(r"(?<=[^\W\d_])")
+_DIGIT_BEHIND, _LETTER_BEHIND = as_pattern(r"[.,]?\d"), as_pattern(r"[^\W\d_]")
 """What makes a value a part of a longer number or word."""
-_IN_TEXT = re.compile(TEXT_COMMAND + r"\s*\{(?:[^{}]|\{[^{}]*\})*\}")
-_WORD = re.compile(r"(?<![\\\w])(?<!\\begin\{)(?<!\\end\{)[^\W\d_]{2,}")
+_IN_TEXT = as_pattern(TEXT_COMMAND + r"\s*\{(?:[^{}]|\{[^{}]*\})*\}")
+_WORD = as_pattern(r"(?<![\\\w])(?<!\\begin\{)(?<!\\end\{)[^\W\d_]{2,}")
 """One that is no command and names no environment, `\\begin{pmatrix}`."""
 
 

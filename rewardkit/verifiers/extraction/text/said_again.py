@@ -9,20 +9,21 @@ from __future__ import annotations
 import re
 from math import pi, sqrt
 
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.sought import holds_one
 
 _SIGNS = ("quivalent", "differently", "other words", "if you ", " or a", " or r", "decimal", " (or")
 """One of these is in every such wording; of most texts, none is in the end."""
-_OR = re.compile(
+_OR = as_pattern(
     r"(?<=\w)(?:,?\sor,?\s(?:equivalently|put\sdifferently|in\sother\swords|to\sput\sit\sdifferently),?|,\sequivalently,?)"
     r"\s(?=\S*\d[^.!?\n]{0,30}[.!]?\s*\Z)"
 )
-_IF_YOU = re.compile(
+_IF_YOU = as_pattern(
     r"(?P<again>\sor\s\S*\d[^,.!?\s]*(?:\.\d+)?(?:\s?(?!if\b)[a-z%]+)?),?\s"
     r"(?:if\syou\s(?:like|prefer|want|wish|will|insist)\b[^.!?\n\d]*|in\sdecimals?(?:\s[a-z]+)?|as\sa\s[a-z]+(?:\snumber)?)[.!]*\s*\Z"
 )
-_IN_BRACKETS = re.compile(r"(?<=\d\s[a-z])([a-z]?)\s\(or\s(\d[\d.,]*\s[a-z]+)\)(?=[.!]*\s*\Z)")
-_ABOUT = re.compile(
+_IN_BRACKETS = as_pattern(r"(?<=\d\s[a-z])([a-z]?)\s\(or\s(\d[\d.,]*\s[a-z]+)\)(?=[.!]*\s*\Z)")
+_ABOUT = as_pattern(
     r"(?:(?P<times>\d*)\s?(?:√\(?(?P<root>\d+)\)?|(?P<pi>π))(?:/(?P<over>\d+))?|(?P<one>\d+)/(?P<other>\d+))"
     r"(?P<turn>,?\sor\s)(?:just\s)?(?:about|around|approximately|roughly|ca\.)\s(?P<value>\d[\d,]*(?:\.\d+)?)(?!\d)"
 )

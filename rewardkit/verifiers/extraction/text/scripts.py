@@ -6,6 +6,7 @@ import re
 import unicodedata
 from fractions import Fraction
 
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import CHINESE_DIGITS, CHINESE_SCALES, CHINESE_TENS
 from rewardkit.verifiers.vocabulary.patterns import alternatives, same_as
 
@@ -13,8 +14,8 @@ _ZEROS = "٠۰०০੦૦௦๐"
 """The digits of each script stand behind its zero."""
 _DIGITS = {ord(zero) + k: str(k) for zero in _ZEROS for k in range(10)}
 _MARKS = {ord("٫"): ".", ord("٬"): ","}
-_ANY = re.compile(f"[{''.join(map(chr, _DIGITS))}]")
-_LETTERS = re.compile("[\u0600-\u06ff\u0900-\u097f]")
+_ANY = as_pattern(f"[{''.join(map(chr, _DIGITS))}]")
+_LETTERS = as_pattern("[\u0600-\u06ff\u0900-\u097f]")
 _UNITS = {
     "km": "किमी किलोमीटर कि.मी. كم كيلومتر كيلومترا كيلومترات",
     "m": "मीटर मी م متر مترا أمتار",
@@ -37,7 +38,7 @@ _SAID = {
 }
 _NAME = "|".join(re.escape(name) for name in sorted(_SAID, key=len, reverse=True))
 _GOES_ON = "(?![^\\W\\d_²³]|[\u0900-\u097f])"
-_MEASURED = re.compile(
+_MEASURED = as_pattern(
     rf"(?<=\d)\s?(?P<square>वर्ग\s|घन\s)?(?P<unit>{_NAME})(?P<behind>\s(?:مربع(?:ا|ة)?|مكعب(?:ا|ة)?))?"
     rf"(?:\s?(?:/|प्रति\s|في\sال|لكل\s)\s?(?P<per>{_NAME}))?{_GOES_ON}"
 )
@@ -45,9 +46,9 @@ _SCALES = same_as("""1000: 千 천 हज़ार हजार হাজার 
     10000: 万 萬 만 หมื่น; 100000: लाख লাখ লক্ষ లక్ష లక్షలు లక్షల แสน;
     1000000: ล้าน مليون ملايين миллион миллиона миллионов млн; 10000000: करोड़ কোটি కోటి కోట్లు కోట్ల;
     100000000: 亿 億 억; 1000000000: миллиард миллиарда миллиардов млрд; 1000000000000: 兆 조""")
-_MAY_BE_SCALED = re.compile(rf"[0-9]\s?[{''.join(sorted({name[0] for name in _SCALES}))}]")
+_MAY_BE_SCALED = as_pattern(rf"[0-9]\s?[{''.join(sorted({name[0] for name in _SCALES}))}]")
 """It begins with a digit, or every place would be tried."""
-_SCALED = re.compile(
+_SCALED = as_pattern(
     rf"(?<![\d.,])(?<![万萬만億亿억])(?<![万萬만億亿억]\s)(\d[\d,]*(?:\.\d+)?)\s?({alternatives(_SCALES)})"
     r"(?![克米瓦卡帕伏焦赫а-яё\u0600-\u06ff\u0900-\u0dff])(?!\s?\d)"
 )
@@ -57,13 +58,13 @@ _BEGIN = (0xD8, 0xD9, 0xDA, 0xDB, 0xE0)
 """Of UTF-8: what each character of these scripts begins with, found in no time."""
 _SIGNS = "".join((*CHINESE_DIGITS, *CHINESE_TENS, *CHINESE_SCALES))
 _COUNT = rf"(?:[{_SIGNS}]+(?:点[{''.join(CHINESE_DIGITS)}]+)?|\d+(?:\.\d+)?)"
-_NUMBER_SAID = re.compile(
+_NUMBER_SAID = as_pattern(
     rf"百分之({_COUNT})|({_COUNT})分[之の]({_COUNT})"
     rf"|(?<![第唯统統同单單万\d])([{_SIGNS}]+(?:点[{''.join(CHINESE_DIGITS)}]+)?)"
     r"(?![角边邊次样樣定共起般种種些直切致旦方面元维維分旁路生年月])"
 )
 """A percentage, a fraction, and a number that is no piece of another word: `唯一`, `三角形`."""
-_MAY = re.compile(f"[{_SIGNS}分]")
+_MAY = as_pattern(f"[{_SIGNS}分]")
 
 
 def with_our_digits(text: str) -> str:

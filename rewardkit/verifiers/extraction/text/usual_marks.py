@@ -10,35 +10,36 @@ import re
 
 from rewardkit.verifiers.extraction.text.examples import is_shown
 from rewardkit.verifiers.vocabulary.alternatives import YES_OR_NO
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 
 _NAME = r"(?:final[\s_-]?)?ans(?:wer)?"
-_BRACKETED = re.compile(rf"\[\s?{_NAME}\s?\]([^\[\]]{{1,300}})\[\s?/\s?{_NAME}\s?\]", re.I)
+_BRACKETED = as_pattern(rf"\[\s?{_NAME}\s?\]([^\[\]]{{1,300}})\[\s?/\s?{_NAME}\s?\]", re.I)
 _CHOICES = (
     rf"{OPTION_LETTER}(?:\s?[/|]\s?{OPTION_LETTER})+|{OPTION_LETTER}\s?[-–]\s?{OPTION_LETTER}"
     rf"|{OPTION_LETTER}(?:,\s{OPTION_LETTER})*,?\sor\s{OPTION_LETTER}"
     rf"|(?i:(?:{YES_OR_NO})\s?(?:/|\||\sor\s)\s?(?:{YES_OR_NO}))"
 )
-_FORM = re.compile(
+_FORM = as_pattern(
     r"(?:\A|(?<=\n)|(?<=[.!?]\s))(?P<style>\**)(?:(?i:choose|select|pick|enter)(?:\sone)?"
     r"|(?i:(?:your|my|the|final)\s){0,2}(?i:answer|choice|selection))"
     rf"\s?[\[(](?:{_CHOICES})[\])](?P<end>\s?\**:)"
 )
 """A line of a form, with what may be filled in: `Your answer [A/B/C/D]:`."""
-_FILLED_IN = re.compile(r"[\])](?<=[A-Ja-z][\])])\s?\**:")
+_FILLED_IN = as_pattern(r"[\])](?<=[A-Ja-z][\])])\s?\**:")
 """What ends such a line before what is filled in."""
-_RUPEES = re.compile(r"\bRs\.\s?(?=\d)")
+_RUPEES = as_pattern(r"\bRs\.\s?(?=\d)")
 """Its dot ends no sentence and begins no decimal: `Rs.500`."""
-_MAY_BE_FILLED_IN = re.compile(r":(?<=[\])*\s]:)")
+_MAY_BE_FILLED_IN = as_pattern(r":(?<=[\])*\s]:)")
 """How it ends: most colons stand behind a word."""
 _NEAR_END = 600
-_HOMEWORK = re.compile(r"\{eq\}((?:[^${]|\{(?!/?eq\}))*)\{/eq\}")
+_HOMEWORK = as_pattern(r"\{eq\}((?:[^${]|\{(?!/?eq\}))*)\{/eq\}")
 """How a site of homework writes its formulas."""
-_SHUT_BY_OPENING = re.compile(r"(<answer>(?=[^<>\n\d]*\d)[^<>\n]*)<answer>(?=\.?[ \t]*(?:\n|\Z))")
+_SHUT_BY_OPENING = as_pattern(r"(<answer>(?=[^<>\n\d]*\d)[^<>\n]*)<answer>(?=\.?[ \t]*(?:\n|\Z))")
 """A tag that its opening closes at the end of a line: `<answer> 7 <answer>`."""
-_END_MARKS = re.compile(r"<<end_?(?:think|answer)>>")
-_SHUT_BY_RULE = re.compile(r"(?<!#)####([^#\n]+)####\s*\Z")
-_FENCED = re.compile(r"\s*```(?:json)?\s*(\{.*\})\s*```\s*", re.S | re.I)
+_END_MARKS = as_pattern(r"<<end_?(?:think|answer)>>")
+_SHUT_BY_RULE = as_pattern(r"(?<!#)####([^#\n]+)####\s*\Z")
+_FENCED = as_pattern(r"\s*```(?:json)?\s*(\{.*\})\s*```\s*", re.S | re.I)
 _KEYS = ("final_answer", "finalanswer", "final answer", "answer", "result")
 _NO_ANSWER = (
     "error", "status", "code", "gold", "gold_answer", "ground_truth", "reference", "expected",
@@ -47,14 +48,14 @@ _NO_ANSWER = (
 """Keys of what reports a failure, grades an answer or calls a tool."""
 _MAX_CHARS = 20_000
 _LEAF = (str, int, float, bool)
-_BEGINS = re.compile(r"(?:\A|\n)[^\S\n]*+(?:```[^\S\n]*+(?:json|JSON)?\s*+)?(?=\{)")
-_LAST_PAIR = re.compile(
+_BEGINS = as_pattern(r"(?:\A|\n)[^\S\n]*+(?:```[^\S\n]*+(?:json|JSON)?\s*+)?(?=\{)")
+_LAST_PAIR = as_pattern(
     r'(?P<key>"(?:final[_ ]?)?answer"\s*:\s*)(?:"(?P<text>[^"\n]*)"|(?P<bare>-?[\w.,/]+))'
     r"[\s,]*\}[\s`]*\Z",
     re.I,
 )
 """The pair that ends an object, which formulas in its other values may have made unreadable."""
-_PAIR = re.compile(
+_PAIR = as_pattern(
     r"`*\\?\"(?:final[_ ]?)?answer\\?\"\s*:\s*\\?\"(?P<text>[^\"\n\\]{1,80})\\?\"`*", re.I
 )
 _LAST = 300

@@ -11,35 +11,36 @@ import re
 
 from rewardkit.verifiers.extraction.text.boxes import BOX
 from rewardkit.verifiers.options import MathOptions
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.sought import holds_one
 
 _MAX_SIGNS = 500
 _LONGEST_TAG = len("</reasoning>")
-_THOUGHT = re.compile(r"<(/?)(?:think(?:ing)?|reasoning)>", re.I)
+_THOUGHT = as_pattern(r"<(/?)(?:think(?:ing)?|reasoning)>", re.I)
 _OTHER_THOUGHTS = ("hinking>", "easoning>", "Think", "HINK", "EASONING>")
 """What tells other spellings from `<think>`, the usual one."""
 _USUAL_TAGS = ("<think>", "</think>", "<answer>", "</answer>")
-_SPECIAL_TOKEN = re.compile(r"<\|[^<>|]{1,40}\|>(?:user|assistant|system)?|</s>\s*\Z")
-_TAGS_ALONE = re.compile(r"(?:\s|</?\s?\w+>)*")
-OPENS_ANSWER = re.compile(r"<\s?answer\b", re.I)
-_MARKUP = re.compile("<[a-zA-Z/!|]")
+_SPECIAL_TOKEN = as_pattern(r"<\|[^<>|]{1,40}\|>(?:user|assistant|system)?|</s>\s*\Z")
+_TAGS_ALONE = as_pattern(r"(?:\s|</?\s?\w+>)*")
+OPENS_ANSWER = as_pattern(r"<\s?answer\b", re.I)
+_MARKUP = as_pattern("<[a-zA-Z/!|]")
 """What all of them begin with; `<<3 + 4 = 7>>` is a calculation."""
-_LATEX_COMMENT = re.compile(r"(?<![\\\d])(?<!\d )%")
+_LATEX_COMMENT = as_pattern(r"(?<![\\\d])(?<!\d )%")
 """What begins one; `100% sure: \\boxed{7}` is none."""
-_HIDING = re.compile(
+_HIDING = as_pattern(
     r"\\(?:[hv]?phantom|textcolor\s*\{white\}|color\s*\{white\})\s*(?:\{|\$|\s)*\Z"
 )
 _FINAL = "<|channel|>final<|message|>"
-_GLUED = re.compile(r"assistant\s?final(?=[\s\W\dA-Z])")
+_GLUED = as_pattern(r"assistant\s?final(?=[\s\W\dA-Z])")
 """How the same reads without its special tokens: `analysisWe add. assistantfinalIt is 12.`"""
-_THINKS = re.compile(
+_THINKS = as_pattern(
     r"<\|channel\|>(?:analysis|commentary)[^<\n]{0,60}<\|message\|>"
     r"|<\|channel>\s?(?:thought|thinking|analysis)\b"
 )
-_TURN = re.compile(r"<\|end\|>(?:\s*<\|start\|>assistant)?|<\|start\|>assistant")
+_TURN = as_pattern(r"<\|end\|>(?:\s*<\|start\|>assistant)?|<\|start\|>assistant")
 """What stands between channels: nothing ends there but a thought."""
 _THOUGHT_END = "<channel|>"
-_CROSSED_OUT = re.compile(
+_CROSSED_OUT = as_pattern(
     r"(?<=[^\n])<(s|del|strike)>(?!\s*\[)[^<\n]{1,200}(?:</?(?!\1>)\w+>[^<\n]{0,200}){0,4}</\1>",
     re.I,
 )
@@ -49,31 +50,31 @@ _UNSEEN = (
     r"(?:display\s*:\s*none|visibility\s*:\s*hidden|(?:opacity|font-size)\s*:\s*0(?![.\d]*[1-9])"
     rf"|(?<![-\w])color\s*[:=]\s*[\"']?{_WHITE}|\shidden(?=[\s>]))"
 )
-_TAG_UNSEEN = re.compile(
+_TAG_UNSEEN = as_pattern(
     rf"<([a-z]+\d?)(?=\s)[^<>\n]{{0,200}}?{_UNSEEN}[^<>\n]{{0,200}}>.{{0,2000}}?</\1>", re.I | re.S
 )
 _INNER = r"\{(?:[^{}\n]|\{[^{}\n]*\})*\}"
-_IN_WHITE = re.compile(
+_IN_WHITE = as_pattern(
     rf"\\(?:textcolor\s*\{{white\}}\s*{_INNER}|color\s*\{{white\}}\s*(?:{_INNER}|[^{{}}$\n]*(?=[}}$\n]|\Z)))"
     rf"|\\[hv]?phantom\s*{_INNER}"
 )
-_PICTURE = re.compile(r"!\[[^\]\n]{0,500}\]\([^()\n]{0,500}\)|<img\b(?=\s)[^<>\n]{0,1000}/?>", re.I)
+_PICTURE = as_pattern(r"!\[[^\]\n]{0,500}\]\([^()\n]{0,500}\)|<img\b(?=\s)[^<>\n]{0,1000}/?>", re.I)
 _ADDRESS = r"(?:[a-z]{2,9}://|www\.|mailto:|[./#])[^\s()]*(?:\([^\s()]*\)[^\s()]*)*|[\w/-]+\.(?:html?|pdf|md|png|svg|jpe?g)\b[^\s()]*"
-_LINK = re.compile(
+_LINK = as_pattern(
     rf"(?<!!)\[([^\[\]\n]{{1,300}})\]\((?:{_ADDRESS})(?:\s\"[^\"\n]*\")?\)|<a\b(?=\s)[^<>\n]{{0,1000}}>",
     re.I,
 )
-_BARE_ADDRESS = re.compile(r"\bhttps?://[^\s()\[\]{}<>\"'$\\|]+")
-_CALL = re.compile(
+_BARE_ADDRESS = as_pattern(r"\bhttps?://[^\s()\[\]{}<>\"'$\\|]+")
+_CALL = as_pattern(
     r"<(tool_call|function_call|tool_use)>(?:(?!</\1>)(?!answer).)*(?:</\1>|\Z)"
     r"|(?:\[TOOL_CALLS\]|<\|tool_calls?\|>)(?![^\n]*answer)[^\n]*",
     re.S,
 )
 """What is handed over as the answer by calling for it is kept."""
-_BLANK = re.compile(r"(\s{12})(\s*)")
+_BLANK = as_pattern(r"(\s{12})(\s*)")
 _BLANKS = (" " * 20, "\n" * 8, " \n" * 6, "\t" * 12, "\r\n" * 6)
 """One of these is in a long run of white space, as models that repeat themselves write."""
-_WORKED_OUT = re.compile(
+_WORKED_OUT = as_pattern(
     r"<<[^<>\n]{0,200}>>(?=[$€£]?-?\d)|<(?<!<<)\d[\d.,+*/() -]*=[\d.,+*/()= -]*>(?=\$?-?\d)"
 )
 """What a calculator is told, before what it says: GSM8K's `<<2+3=5>>5`, or `<2+3=5>5`."""

@@ -7,24 +7,25 @@ import re
 from rewardkit.verifiers.extraction.prose.doubts import is_hedged
 from rewardkit.verifiers.parsing.forms.compounds import is_reaction, is_substance, plain_formula
 from rewardkit.verifiers.vocabulary.alternatives import BECAUSE
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 
-_LEADS = re.compile(
+_LEADS = as_pattern(
     r".*(?:\b(?:is|are|was|be|due|called|named|formula|compounds?|acid|base|salt|gas|precipitate|ions?"
     r"|molecule|cation|anion|product|hydrate|oxide|form[s]?|produces?|gives?|yields?|releases?"
     r"|obtain|get)\b|[=:])(?P<between>[^\d.;:=]{0,40}?)\Z",
     re.I,
 )
-_AWAY = re.compile(
+_AWAY = as_pattern(
     r"\b(?:of|from|with|when|if|not|than|in|by|and|or|like|n't|neither|never|an?\s\w+\s(?:in|of))\b"
 )
 """What makes a formula behind the verb another thing than it names."""
-_CLOSES = re.compile(
+_CLOSES = as_pattern(
     r"\W*(?:(?:ions?|gas|precipitate|molecules?|crystals)\b)?\s?(?:\([^()]*\))?[\s.!*$)]*"
     rf"(?:\Z|[,;]|\b(?:{BECAUSE}|which|and|for|with|after|when|in)\b)"
 )
-_WORD = re.compile(r"\S+")
-_PLAIN_WORD = re.compile(r"(?<![\\\w{])[a-z]{2,}(?![\w}])[:,]?|[:;]")
-_ARROW = re.compile(r"->|→|⟶|\\(?:long)?rightarrow|\\to(?![a-z])")
+_WORD = as_pattern(r"\S+")
+_PLAIN_WORD = as_pattern(r"(?<![\\\w{])[a-z]{2,}(?![\w}])[:,]?|[:;]")
+_ARROW = as_pattern(r"->|→|⟶|\\(?:long)?rightarrow|\\to(?![a-z])")
 _DRESS = "*$.,;:!\"'"
 
 

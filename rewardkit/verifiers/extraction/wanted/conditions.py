@@ -7,12 +7,13 @@ from collections.abc import Callable
 from operator import itemgetter
 
 from rewardkit.verifiers.vocabulary.alternatives import SO
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.patterns import left_open_by
 
-_STYLE = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}|\\[,;:! ]|\\left|\\right|[$*]|\\[()]")
+_STYLE = as_pattern(TEXT_COMMAND + r"\s*\{([^{}]*)\}|\\[,;:! ]|\\left|\\right|[$*]|\\[()]")
 _SIGNS = tuple(
-    (re.compile(rf"(?:strictly\s)?\b(?:{phrase})|{symbol}"), sign)
+    (as_pattern(rf"(?:strictly\s)?\b(?:{phrase})|{symbol}"), sign)
     for sign, symbol, phrase in (
         ("<=", r"≤|\\leq?(?:slant)?(?![a-z])",
          r"less than or equal to|(?:at|no|not) (?:most|(?:more|greater|larger) than)"),
@@ -48,39 +49,39 @@ _AGAIN = (
 )
 """`or greater than 5`; of `for x < 0 and for x > 2` each is a case."""
 _END = r"[\s.!]*\Z"
-_BOUNDED = re.compile(rf"{_SUBJECT}\s?,?\s?{_BE}{_SIGN}({_VALUE}){_AGAIN}{_END}")
+_BOUNDED = as_pattern(rf"{_SUBJECT}\s?,?\s?{_BE}{_SIGN}({_VALUE}){_AGAIN}{_END}")
 _CLOSED = (
     r",?\s\(?(?:(?:both|with\sboth)\s)?(?:(?:ends|endpoints)\s)?(?:inclusive|included)\)?"
     r"|,?\sincluding\s(?:both|the)\s(?:ends|endpoints)"
 )
-_BETWEEN = re.compile(
+_BETWEEN = as_pattern(
     rf"{_SUBJECT}\s{_BE}(?:(?P<open>strictly\s)between\s|between\s|from\s)({_VALUE})\s?(?:and|to)\s({_VALUE})"
     rf"(?P<closed>{_CLOSED})?"
     rf"(?:,?\sor\s{_BE}(?:(?(open)strictly\s)between|from)\s({_VALUE})\s?(?:and|to)\s({_VALUE})"
     rf"(?(closed)(?:{_CLOSED})))?(?(open)|(?(closed)|(?!))){_END}"
 )
-_EXCLUDED = re.compile(
+_EXCLUDED = as_pattern(
     rf"\b(?:strictly\s)?(?:between|from)\s({_VALUE})\s(?:and|to)\s({_VALUE})\s?,?\s\(?(?:both\s|with\sboth\s)?"
     r"(?:(?:ends|endpoints|of\sthem)\s)?(?:are\s)?(?:excluded|exclusive|not\sincluded)\)?"
 )
-_INTERVAL = re.compile(
+_INTERVAL = as_pattern(
     rf"\b(?P<kind>open|closed)\sinterval\s(?:from|between)\s({_VALUE})\s(?:to|and)\s({_VALUE}){_END}"
 )
-_WITHOUT = re.compile(
+_WITHOUT = as_pattern(
     rf"{_SUBJECT}\s?,?\s?{_BE}!=\s?"
     rf"({_EQUAL}(?:(?:\s?,|\s?(?:,\s)?(?:and|or)\s)\s?{_EQUAL}){{0,4}}){_END}"
 )
-_EACH = re.compile(_VALUE)
+_EACH = as_pattern(_VALUE)
 _END_OF_LINE = r"(?:[-−+]?\s?(?:∞|\\infty)|[-−]?\d+(?:\.\d+|/\d+)?)"
 _ENDS = rf"\s?{_END_OF_LINE}\s?[,;]\s?{_END_OF_LINE}\s?"
 _OPEN_OR_CLOSED = rf"([\[(]{_ENDS}[\])])"
 _ANY_INTERVAL = rf"[\[(\]]{_ENDS}[\])\[]"
-_UNION_AT_END = re.compile(rf"({_ANY_INTERVAL}(?:\s?(?:∪|\\cup)\s?{_ANY_INTERVAL})+){_END}")
-_FRENCH = re.compile(rf"(?<=\s)(\]{_ENDS}[\]\[]|\[{_ENDS}\[){_END}")
-_TWO_INTERVALS = re.compile(
+_UNION_AT_END = as_pattern(rf"({_ANY_INTERVAL}(?:\s?(?:∪|\\cup)\s?{_ANY_INTERVAL})+){_END}")
+_FRENCH = as_pattern(rf"(?<=\s)(\]{_ENDS}[\]\[]|\[{_ENDS}\[){_END}")
+_TWO_INTERVALS = as_pattern(
     rf"\b(?:on|in)\s(?:both\s)?{_OPEN_OR_CLOSED},?\s(?:and|or)\s(?:(?:on|in)\s)?{_OPEN_OR_CLOSED}{_END}"
 )
-_SIGNED = re.compile(
+_SIGNED = as_pattern(
     r"\b(?:[Aa]ll|[Aa]ny|[Ee]very)\s(?:the\s)?(non-?)?(positive|negative)\s(?:real\s(?:numbers?|values?)"
     rf"|reals)(?:\s[a-zA-Z])?{_END}"
 )
@@ -88,7 +89,7 @@ _KIND = (
     r"(?:(?P<{0}kind>real|rational|complex|natural)\s(?:number|value)s?|reals"
     r"|(?P<{0}whole>integers?))"
 )
-_ALL_NUMBERS = re.compile(
+_ALL_NUMBERS = as_pattern(
     rf"(?:\bis|=)\s?(?:ℝ|\\mathbb\s?\{{?R\}}?){_END}"
     r"|\b(?:all\s(?:of\s)?(?:the\s)?|(?:is|are)\s(?:the\s)?set\sof\s(?:all\s)?(?:the\s)?"
     rf"|\b[a-z]\s(?:can|may)\s(?:be|take)\s(?:any|every)\s){_KIND.format('')}(?:\s[a-z])?{_END}"
@@ -98,9 +99,9 @@ _ALL_NUMBERS = re.compile(
     re.I,
 )
 _SETS = {"real": "R", "rational": "Q", "complex": "C", "natural": "N"}
-_ALONE = re.compile(rf"\A{_OPEN_OR_CLOSED}{_END}")
+_ALONE = as_pattern(rf"\A{_OPEN_OR_CLOSED}{_END}")
 """Behind what leads to it: `at least 1 and less than 4, i.e. [1, 4)`."""
-_EMPTY = re.compile(
+_EMPTY = as_pattern(
     rf"(?:\bset\s(?:[a-zA-Z]\s)?is|=)\s(?:\\?\{{\s?\\?\}}|∅|\\(?:emptyset|varnothing)\b){_END}"
 )
 _UNSURE = left_open_by(
@@ -112,7 +113,7 @@ _SIGN_OF = {
     ("positive", False): ">", ("negative", False): "<",
     ("positive", True): "\\le", ("negative", True): "\\ge",
 }  # fmt: skip
-_LEADS = re.compile(
+_LEADS = as_pattern(
     rf",?\s(?:i\.e\.|that\sis,|{SO}|which\s(?:means|gives)(?:\sthat)?"
     r"|(?:we|it)\s(?:get|obtain|have|follows\sthat)),?\s"
 )

@@ -21,33 +21,34 @@ from rewardkit.verifiers.parsing.forms.compounds import is_compound, is_reaction
 from rewardkit.verifiers.parsing.forms.dates_and_bases import WITH_REMAINDER
 from rewardkit.verifiers.parsing.forms.parts import parts_of
 from rewardkit.verifiers.parsing.parser import reading
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import STYLED_TEXT
 from rewardkit.verifiers.vocabulary.numbers import RANGE
 
 VALUE = r"[-−]?\d+(?:\.\d+|/\d+)?"
 """A number in digits, a decimal or a fraction."""
-_WORDS = re.compile(
+_WORDS = as_pattern(
     r"(?:an?\s|the\s)?((?:[^\W\d_]{3,}|(?-i:[A-Z][a-z]))(?:[ '’-][^\W\d_]+){0,3})", re.I
 )
 """A gold answer that is a few words."""
-_ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
-_SET_SIGN = re.compile(
+_ISO_DATE = as_pattern(r"\d{4}-\d\d-\d\d")
+_SET_SIGN = as_pattern(
     r"[=|<>≤≥≠∞∪ℝ∅(\[]|\\(?:[lg]eq?|neq?|infty|cup|mathbb|R\b|emptyset|varnothing)|\\\{"
 )
-_TIME = re.compile(
+_TIME = as_pattern(
     r"\d{1,2}(?::\d\d(?:\s?[ap]\.?m\.?)?|\s?[ap]\.?m\.?)|(?:12(?::00)?\s)?(?:noon|midnight)", re.I
 )
-_YEAR = re.compile(r"1[89]\d\d|20\d\d")
-_PLAIN_NUMBER = re.compile(r"[-\d.,$%]+")
-_RATIO = re.compile(r"\d+(?:\s*:\s*\d[\d,]*)+")
+_YEAR = as_pattern(r"1[89]\d\d|20\d\d")
+_PLAIN_NUMBER = as_pattern(r"[-\d.,$%]+")
+_RATIO = as_pattern(r"\d+(?:\s*:\s*\d[\d,]*)+")
 _LISTED = rf"{VALUE}(?:\s?[a-zA-Z°%]{{1,3}})?"
-_LIST = re.compile(
+_LIST = as_pattern(
     rf"(?:\\?[a-zA-Z]+\s?=\s?)?(?:\\\{{\s?)?{_LISTED}(?:(?:[,;]\s?|,?\s(?:and|or)\s){_LISTED}){{1,7}}(?:\s?\\\}})?"
 )
 """A gold answer that is two or more numbers, with or without units, or a name: `x = 2, 5`."""
-_IN_LETTERS = re.compile(r"[-−+*/^·]|\\(?:[dt]?frac|sqrt|cdot|times)\b|\A\$?[a-z]{2}\$?\Z")
+_IN_LETTERS = as_pattern(r"[-−+*/^·]|\\(?:[dt]?frac|sqrt|cdot|times)\b|\A\$?[a-z]{2}\$?\Z")
 """What joins letters to an expression."""
-_FRACTION = re.compile(r"\d+/\d+|\\[dt]?frac\{\d+\}\{\d+\}|0?\.\d+")
+_FRACTION = as_pattern(r"\d+/\d+|\\[dt]?frac\{\d+\}\{\d+\}|0?\.\d+")
 
 
 @lru_cache(maxsize=4096)

@@ -14,11 +14,12 @@ from rewardkit.verifiers.expressions.units import known_unit
 from rewardkit.verifiers.extraction.prose.claims import claims_at
 from rewardkit.verifiers.parsing.spelling.characters import unify
 from rewardkit.verifiers.parsing.spelling.decimals import with_points
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import LEFT_OPEN, alternatives
 
-_STYLE = re.compile(
+_STYLE = as_pattern(
     TEXT_COMMAND + r"\s*\{([^{}]*)\}|\\(?:[,;:! ()]|left|right)|[$*]|(?<=\d),(?=\d{3}\b)"
 )
 _NUMBER = r"[-−]?\d+(?:\.\d+|/\d+)?"
@@ -30,21 +31,21 @@ _PAIR = r"[\[(][^()\[\]]*,[^()\[\]]*[\])]"
 _WORD = r"[^\W\d_]+(?:-[^\W\d_]+)*"
 _LABEL = rf"(?=[^\W\d_]{{3}}|[xyz]-){_WORD}(?:\s{_WORD}){{0,3}}?"
 _UNIT = rf"(?:\s?(?:[a-z]{{1,3}}(?:/[a-z]{{1,3}})?|%|°)(?:\^?[23])?|\s{_WORD})?"
-_NAME_FIRST = re.compile(
+_NAME_FIRST = as_pattern(
     rf"({_LABEL}|[a-zA-Z](?=\s?=))\s?(?:[:=]|is|has|on|at(?:\s[a-z]\s?=)?)?\s?({_EXACT}|{_NUMBER}|{_PAIR}){_UNIT}"
 )
-_NUMBER_FIRST = re.compile(rf"({_NUMBER})\s(?:[a-z]{{1,3}}\s(?:of\s)?)?({_LABEL})")
-_JOINED = re.compile(
+_NUMBER_FIRST = as_pattern(rf"({_NUMBER})\s(?:[a-z]{{1,3}}\s(?:of\s)?)?({_LABEL})")
+_JOINED = as_pattern(
     r"\s*(?:[,;\n](?![^()\[\]]*[)\]])|,?\sand\b|(?<=\d)\sat\b(?=\s[a-zA-Z]\s?=))\s*"
 )
-_MARK = re.compile(
+_MARK = as_pattern(
     rf"{_PAIR}|{_EXACT}|(?<![\w.^_])({_NUMBER})(?![\w.]*\d)|{_WORD}(?:\^2)?|\\[a-z]+(?:\^2)?"
 )
-_MEASURED = re.compile(rf"(?<![\w.^_,])({_NUMBER})(?![\w.]*\d)(?:\s?([a-zA-Z°%]{{1,3}})\b)?")
-_OPERATION = re.compile(r"[\[(]\s?#[^()\[\]]*,|[+×÷*<>≤≥^√]|#\s?[-−–/]\s?#|\bto\b|\\(?!text|circ)")
+_MEASURED = as_pattern(rf"(?<![\w.^_,])({_NUMBER})(?![\w.]*\d)(?:\s?([a-zA-Z°%]{{1,3}})\b)?")
+_OPERATION = as_pattern(r"[\[(]\s?#[^()\[\]]*,|[+×÷*<>≤≥^√]|#\s?[-−–/]\s?#|\bto\b|\\(?!text|circ)")
 """Beside values, each of which is `#`, what makes them a calculation or an interval."""
-_ROOT = re.compile(r"(?:√|\\sqrt)\s?\{?(\d+)\}?")
-_EXACT_VALUE = re.compile(_EXACT)
+_ROOT = as_pattern(r"(?:√|\\sqrt)\s?\{?(\d+)\}?")
+_EXACT_VALUE = as_pattern(_EXACT)
 _LONGEST = 5
 """Letters of a word that tell it from another, whatever its ending."""
 _SAME_WORDS = (
@@ -57,31 +58,31 @@ _DOUBTFUL = (
     r"\b(?:not|no|nor|never|if|unless|maybe|perhaps|more|less|fewer|than|each|per|every|but"
     r"|times|instead|would)\b|n['’]t\b|\?"
 )
-_UNSURE = re.compile(rf"{_DOUBTFUL}|\bor\b|\d\sof\b|\bof\s[-−]?\d", re.I)
-_NOT_LISTED = re.compile(
+_UNSURE = as_pattern(rf"{_DOUBTFUL}|\bor\b|\d\sof\b|\bof\s[-−]?\d", re.I)
+_NOT_LISTED = as_pattern(
     rf"{_DOUBTFUL}|\d\sof\b|\b(?:sum|product|difference|average|mean|ratio|power|multiple)s?\sof\b"
     r"|\d\s(?:(?!and\b|or\b)[a-z]+\s){0,2}(?:is|are|has|have)\b.*\d"
     r"|\b(?:between|from|interval|suppose|given|discard|reject|extraneous|fails)\b|(?<=[\w)])[,\s]\s?(?:since|because)\b",
     re.I,
 )
-_IN_WORDS = re.compile(
+_IN_WORDS = as_pattern(
     r"(?<![-\w])(?<!other\s)(?<!the\s)(?<!that\s)(?<!this\s)(?P<sign>(?:minus|negative)\s)?"
     rf"(?:(?P<word>{alternatives(NUMBER_WORDS)})(?=\s(?:and|or)\b|[,.!]|\Z)|(?P<digits>(?<=\s)\d))",
     re.I,
 )
 """Words where a list goes on or ends: `one and four`, not `one of the two numbers`."""
-_BOTH = re.compile(r"(?:±|\\pm|\bplus\s(?:and|or)\sminus)\s?([\w.]+)", re.I)
+_BOTH = as_pattern(r"(?:±|\\pm|\bplus\s(?:and|or)\sminus)\s?([\w.]+)", re.I)
 _MAX_CHARS = 300
 _VALUE = r"[-−]?\s?\d+(?:\.\d+|/\d+)?"
 _INDEX = r"(?:[₀-₉]|_\{?\d\}?)"
-_NUMBERED = re.compile(
+_NUMBERED = as_pattern(
     rf"(?<![\w\\])(?P<name>\\?[^\W\d_]+?)(?P<index>{_INDEX})\s?=\s?\$?(?P<value>{_VALUE})(?![\w.,]*\d|\s?[-+−*/^(]|\w)"
 )
 _THINGS = (
     r"(?:solution|root|zero|eigenvalue|value|answer|number|zéro|racine|valeur|Lösung|Nullstelle|Eigenwert"
     r"|solución|raíz|raíc|valor)(?:en|es|[sen])?"
 )
-_SAYS_WHAT = re.compile(
+_SAYS_WHAT = as_pattern(
     r"\W*(?:(?:so|thus|hence|therefore|and),?\s)?(?:(?:these|those|they|both|das|dies|ce|ceux-ci|estas|estos)\s"
     r"(?:are|make|give|sind|sont|son)\s(?:all\s(?:of\s)?|both\s(?:of\s)?|exactly\s|indeed\s)?"
     rf"(?:(?:the|our|its|all|both|two|three|four|only|required|desired|real|integer|die|alle|zwei|les|deux|toutes|las|los|dos)\s)*{_THINGS}"
@@ -89,7 +90,7 @@ _SAYS_WHAT = re.compile(
     re.I,
 )
 """A sentence that names no value: `These are the two solutions.`"""
-_SENTENCE_END = re.compile(r"(?<=[。！])\s*|(?<=[\w)$*%][.!])\s+(?=[A-Z*])|\n+")
+_SENTENCE_END = as_pattern(r"(?<=[。！])\s*|(?<=[\w)$*%][.!])\s+(?=[A-Z*])|\n+")
 
 
 class Labelled(NamedTuple):

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from rewardkit.verifiers.vocabulary.alternatives import BECAUSE
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import STYLED_TEXT
 from rewardkit.verifiers.vocabulary.patterns import LEFT_OPEN, alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, JOINING_ELSEWHERE, OR_ELSEWHERE
@@ -13,26 +14,26 @@ from rewardkit.verifiers.vocabulary.sought import Sought
 
 _ELSEWHERE = alternatives(JOINING_ELSEWHERE - OR_ELSEWHERE)
 _AND = rf"(?:\s*,\s*(?:(?:and|&)\s)?|\s(?:and|&|{_ELSEWHERE})\s)"
-_BETWEEN = re.compile(_AND)
-_ITEM = re.compile(r"[^\W\d_]{2,}(?:[\s'-][^\W\d_]+){0,2}|[IVX]+")
-_PART = re.compile(
+_BETWEEN = as_pattern(_AND)
+_ITEM = as_pattern(r"[^\W\d_]{2,}(?:[\s'-][^\W\d_]+){0,2}|[IVX]+")
+_PART = as_pattern(
     r"(?:,|\b(?:and|or|(?:one|any|some)\sof|between|among|from|about|than|besides|compar\w+|consider\w*|given|without))\s*"
     r"(?:the\s|an?\s)?\Z",
     re.I,
 )
 """Before a list, what makes it a part of a longer one or of another phrase."""
-_CONCLUDES = re.compile(rf"\A\W*{alternatives(CONCLUSIONS)},\s\Z", re.I)
-_ENDS = re.compile(
+_CONCLUDES = as_pattern(rf"\A\W*{alternatives(CONCLUSIONS)},\s\Z", re.I)
+_ENDS = as_pattern(
     rf"\s*(?:[.!)*}}]*\s*\Z|\(|,?\s(?:who|which|{BECAUSE}|with|in|so|for|by|at)\b"
     r"|\s(?:is|are|was|were|both|each|won|win|share|tie|tied|remain|\w+ed)\b)"
 )
 """What may follow a list that is the whole of what is said."""
-_THEN = re.compile(
+_THEN = as_pattern(
     r",?\s(?:and\s)?(?:then(?:\sby)?|followed\sby|next|finally|lastly|after\s(?:that|which)|last)\s(?:come[s]?\s|by\s)?(?!the\s(?!\S+[.,!]))"
 )
-_ARTICLE = re.compile(r"\A(?:the|an?)\s")
-_FIRST = re.compile(r"\b[Ff]irst,?\s\Z")
-_COMES_FIRST = re.compile(r"\s(?:(?:comes?|is|was|goes|finishe[sd]|arrive[sd])\sfirst)(?=,\s)")
+_ARTICLE = as_pattern(r"\A(?:the|an?)\s")
+_FIRST = as_pattern(r"\b[Ff]irst,?\s\Z")
+_COMES_FIRST = as_pattern(r"\s(?:(?:comes?|is|was|goes|finishe[sd]|arrive[sd])\sfirst)(?=,\s)")
 """What says that a list is in its order: `Ben comes first, then Anna`."""
 
 
@@ -71,7 +72,7 @@ _SECOND = Sought(
     r"\bthe\s(?:first|second|former|latter|other)\s(?:one\s|root\s|value\s|solution\s)?(?:must|has\sto|should|is|does)\s(?:be\s)?"
     r"(?:reject|discard|exclud|dismiss|ruled|dropped|extraneous|invalid|not\b|no\b)"
 )
-_NUMBER = re.compile(r"-?\d[\d./]*(?<![./])")
+_NUMBER = as_pattern(r"-?\d[\d./]*(?<![./])")
 _LAST = 200
 
 

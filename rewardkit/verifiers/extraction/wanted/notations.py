@@ -13,63 +13,64 @@ from rewardkit.verifiers.extraction.prose.doubts import is_hedged
 from rewardkit.verifiers.extraction.prose.units_behind import unit_behind
 from rewardkit.verifiers.parsing.forms.bounds import VALUE, bound, plain
 from rewardkit.verifiers.parsing.spelling.characters import unify
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import LEFT_OPEN, alternatives, left_open_by
 from rewardkit.verifiers.vocabulary.wordings import BOUNDS, BOUNDS_BEHIND
 
 _COUNT = rf"(?:\d+(?:,\d{{3}})*|{alternatives(NUMBER_WORDS)})"
-_TO = re.compile(
+_TO = as_pattern(
     rf"(?<!from\s)\b{_COUNT}(?:(?:\s(?:to|zu|a|à)\s{_COUNT})+\b(?!\s[a-z])|(?:\s?:\s?{_COUNT})+)",
     re.I,
 )
-_BETWEEN = re.compile(r"\s(?:to|zu|a|à)\s|\s?:\s?", re.I)
+_BETWEEN = as_pattern(r"\s(?:to|zu|a|à)\s|\s?:\s?", re.I)
 _SIDE = r"[-−$€£]{0,2}\d[\d,]*(?:\.\d+)?(?:\s?(?:%|°C?))?"
 _UNIT = r"(?:\s[a-z]+)?"
-_RANGE = re.compile(
+_RANGE = as_pattern(
     rf"(?<![\d.])(?:(?:from\s)?({_SIDE}){_UNIT}(?:\s(?:up\s)?to\s|\s?[-–—]\s?)|between\s({_SIDE}){_UNIT}\sand\s)"
     rf"({_SIDE})"
 )
-_NOT = re.compile(r"\bnot\b|n't\b|\bnor\b")
-_BASED = re.compile(
+_NOT = as_pattern(r"\bnot\b|n't\b|\bnor\b")
+_BASED = as_pattern(
     r"\(?(?<![\w.])(?:([0-9A-Fa-f]+)\)?_\{?\(?(\d{1,2})\b|0x([0-9A-Fa-f]+)|0o([0-7]+)|0b([01]+))"
 )
-_HEXADECIMAL = re.compile(
+_HEXADECIMAL = as_pattern(
     r"(?i:hex|base[\s-](?:16|sixteen)\b).*\s(?:is|as|to|=)\s([0-9A-Fa-f]+)[.!]?\Z"
 )
 _PREFIXES = (16, 8, 2)
 _BEFORE = alternatives(phrase for said in BOUNDS.values() for phrase in said)
 _BEHIND = alternatives(phrase for said in BOUNDS_BEHIND.values() for phrase in said)
-_BOUNDED = re.compile(
+_BOUNDED = as_pattern(
     rf"(?:(?<=\s)|\A){_BEFORE}\s?{VALUE}(?:\s(?P<unit>[a-z]+))?"
     rf"|(?<![\d.]){VALUE}(?:\s(?P<of>[a-z]+))?\s{_BEHIND}"
 )
-_NUMBER = re.compile(r"\d+")
-_REMAINDER = re.compile(
+_NUMBER = as_pattern(r"\d+")
+_REMAINDER = as_pattern(
     r"(?:(?<![a-zA-Z])([a-zA-Z])\$?(?:\s?(?:≡|\\equiv)\s?|\s(?:is|are|must\sbe|be)\scongruent\sto\s)|\bcongruent\sto\s)\$?"
     r"(-?\d+(?:\s?(?:≡|\\equiv)\s?-?\d+)*(?:(?:,\s?|,?\s(?:or|and)\s)-?\d+)*)\$?\s?,?\s?"
     r"(?:\(mod\s(\d+)\)|mod(?:ulo)?\s\$?(\d+)|\\pmod\s?\{?(\d+)\}?)"
 )
-_LEAVES = re.compile(
+_LEAVES = as_pattern(
     r"\bremainders?\s(?:of\s|is\s)?\$?(\d+(?:\$?(?:,\s|,?\s(?:or|and)\s)(?:an?\s)?(?:remainder\s)?(?:of\s)?\$?\d+)*)\$?\s"
     r"(?:when|on|upon|after|if)\s(?:[a-z]+\s){0,3}(?:divided|division)\sby\s\$?(\d+)\$?"
 )
-_IS = re.compile(
+_IS = as_pattern(
     r"(?<![a-zA-Z])([a-zA-Z])\smod\s(\d+)\s(?:=|is|equals|must\sbe)\s(\d+)(?!\S*\d|\s[-+*/=]|,?\s(?:or|and)\b)"
 )
 """`n mod 7 = 3`."""
-_DIVIDED = re.compile(
+_DIVIDED = as_pattern(
     r"\b(?:dividing\s\S{1,12}|divided)\sby\s\$?(\d+)\$?,?\s(?:(?:it|\$?[a-z]\$?)\s)?(?:leaves|gives|has|yields)\s"
     r"(?:an?\s|the\s)?remainders?\s(?:of\s|is\s)?\$?(\d+(?:\$?(?:,\s|,?\s(?:or|and)\s)\$?\d+)*)(?![\d.]*\d)"
 )
-_SAME_NAME = re.compile(
+_SAME_NAME = as_pattern(
     r"((?:≡|\\equiv)\s?-?\d+\$?(?:,|\s(?:or|and))\s\$?)[a-zA-Z]\s?(?:≡|\\equiv)\s?"
 )
 """`n ≡ 1 or n ≡ 5 (mod 6)`: the second name, where one modulus stands behind both."""
-_PLUS_MINUS = re.compile(r"(?:±|\\pm)\s?(\d+)(?=\$?\s?,?\s?(?:\(mod|mod|\\pmod))")
-_NEXT_REMAINDER = re.compile(r"[\s$),\\]*(?:or|and|,)[\s$(\\]*")
-_CONGRUENT = re.compile(r"\s?(?:≡|\\equiv)\s?")
+_PLUS_MINUS = as_pattern(r"(?:±|\\pm)\s?(\d+)(?=\$?\s?,?\s?(?:\(mod|mod|\\pmod))")
+_NEXT_REMAINDER = as_pattern(r"[\s$),\\]*(?:or|and|,)[\s$(\\]*")
+_CONGRUENT = as_pattern(r"\s?(?:≡|\\equiv)\s?")
 _DENIED = left_open_by("no|cannot|unless")
-_EACH = re.compile(r"-?\d+")
+_EACH = as_pattern(r"-?\d+")
 
 
 def ratio_in(sentence: str) -> str | None:

@@ -12,22 +12,23 @@ from rewardkit.verifiers.extraction.endings.last_sentences import sentences
 from rewardkit.verifiers.extraction.prose.contrasts import affirmed
 from rewardkit.verifiers.vocabulary import phrases
 from rewardkit.verifiers.vocabulary.alternatives import BECAUSE, SO
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
-_GOLD = re.compile(
+_GOLD = as_pattern(
     rf"(?:{TEXT_COMMAND}\s*\{{\s*)?(?:\({OPTION_LETTER}\)|{OPTION_LETTER}(?:[.):]|(?=\s*\}}?\Z)))"
     r"[^\n]{0,200}"
 )
-_STYLE = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}|[*`$\"“”„«»_]|\\[()\[\] ]")
+_STYLE = as_pattern(TEXT_COMMAND + r"\s*\{([^{}]*)\}|[*`$\"“”„«»_]|\\[()\[\] ]")
 _LATIN = "A-Za-z0-9\u00c0-\u1ef9"
 _LETTER = (
     rf"\s?(?<![{_LATIN}'’.\\^({{])(?:\((?:{OPTION_LETTER}|[a-j])\)|[a-j]\)|(?!I\s[a-z]|I['’]){OPTION_LETTER})"
     rf"(?![{_LATIN}^(=+]|['’]s\b)"
 )
 """A letter alone: no `I`, no point and no unknown of a formula."""
-_ALONE = re.compile(rf"(?!\A\W*[AE]\s(?!is\b|it\b|and\b|or\b|&)[^\W\d_])\W?({_LETTER})")
+_ALONE = as_pattern(rf"(?!\A\W*[AE]\s(?!is\b|it\b|and\b|or\b|&)[^\W\d_])\W?({_LETTER})")
 _ELSEWHERE = rf"(?i:{alternatives((*phrases.ANSWER_LABELS, *phrases.CHOOSING_ELSEWHERE))})"
 _NAME = (
     rf"(?:{alternatives(phrases.CONCLUSIONS_ELSEWHERE)}\s)?(?:(?:the|la|le|el|a|o|il|die|de|het)\s)?"
@@ -40,7 +41,7 @@ _LEADS = (
     rf"|[是为はにを은는이가]|(?:είναι|هي|هو)\s|{_ELSEWHERE}\w*\s?)"
 )
 _FITS = r"\s(?:satisf|work|fit|match|hold|remain|meet|agree|the\s(?:only|correct|right|best))\w*"
-_CLAIM = re.compile(
+_CLAIM = as_pattern(
     rf"{_LEADS}\s?{_NAME}{_LETTER}"
     rf"(?:(?:[:.)]|(?<=\)))\s+[A-Z(\d$].*|{_FITS}.*|(?:\s?['’]?\w{{1,12}})?\W*)?(?=\Z|:)"
     rf"|(?:\A\W*(?:(?:{SO}|and)\s)?|\b(?i:option|choice|answer)\s){_LETTER}"
@@ -49,51 +50,51 @@ _CLAIM = re.compile(
     rf"|{_ELSEWHERE}\w*\s{_LETTER}\s(?:qui\s)?(?:est|es|é|è|ist|là|jest)\s"
 )
 """A letter that something leads to, or that is said to be the one."""
-_HEAD = re.compile(rf"\W{{0,3}}({OPTION_LETTER})[.):]\)?\s\S")
+_HEAD = as_pattern(rf"\W{{0,3}}({OPTION_LETTER})[.):]\)?\s\S")
 """An option with what it says, on a line of its own."""
-_BARE = re.compile(rf"\W{{0,3}}({OPTION_LETTER})\W{{0,3}}")
+_BARE = as_pattern(rf"\W{{0,3}}({OPTION_LETTER})\W{{0,3}}")
 """An option alone on a line, which chooses it behind a sentence."""
-_BOLD = re.compile(rf"(?<=[.!])\s+(?P<style>\*{{1,2}})\(?({OPTION_LETTER})\)?\.?(?P=style)\.?\Z")
+_BOLD = as_pattern(rf"(?<=[.!])\s+(?P<style>\*{{1,2}})\(?({OPTION_LETTER})\)?\.?(?P=style)\.?\Z")
 """An option in bold type behind a whole sentence."""
-_AFTER_ITS_TEXT = re.compile(
+_AFTER_ITS_TEXT = as_pattern(
     r"(?:(?:So|Thus|Hence|Therefore),?\s)?(?:(?:[Tt]he|[Aa]n?|[Ii]t['’]s|[Tt]hat['’]s|[Tt]his\sis)\s)?"
     r"(?!(?i:in|on|at|by|from|for|to|of|with|let|see|not|points?|vertex|angles?|sides?|cases?|figure|table|sets?|events?|given|maybe|perhaps|dear|ok|hi|hello|sorry|well|no|\w+ly|wrong|guess|otherwise|else|then|earlier|first|hint|grade|appendix|chapter|page|section|parts?|plan|question|problem|exercise|option|choice|vitamins?|class|type|group|rejected|excluded|eliminated|discarded|unsure|undecided|confused)\b)"
     rf"(?=\w{{2}}|\d)\w[\w'’.-]{{0,30}}(?:\s[\w'’-]{{1,20}}){{0,3}}(?:,\s|\s(?=\())(?:option\s|choice\s)?\(?({OPTION_LETTER})\)?\.?"
 )
 """An option behind what it says, and nothing else: `Argon, A.`"""
-_SAID = re.compile(r"(?:\w{2,}|[$\d%}])[*\"”’')\]]*[.!](?:[*\"”’')\]]|\s)*\Z")
+_SAID = as_pattern(r"(?:\w{2,}|[$\d%}])[*\"”’')\]]*[.!](?:[*\"”’')\]]|\s)*\Z")
 """How a sentence ends before it."""
-_NAMED = re.compile(rf"(?:\A|[(,]|\b(?:option|choice|answer)|{_LEADS})\W*{OPTION_LETTER}\.\Z")
+_NAMED = as_pattern(rf"(?:\A|[(,]|\b(?:option|choice|answer)|{_LEADS})\W*{OPTION_LETTER}\.\Z")
 """How a sentence ends where the text of an option follows."""
-_CLAUSE = re.compile(
+_CLAUSE = as_pattern(
     rf"[,;，；、]+\s*(?!\(?{OPTION_LETTER}\)?(?:,|\s(?:and|&|or)\s))|\s\((?!(?:{OPTION_LETTER}|[a-j])\))|\s?[—–]+\s?+(?!\(?{OPTION_LETTER}\b)|\s-\s"
     rf"|\s(?=\(?(?:{BECAUSE}|while|whereas|{alternatives(phrases.REASONS_ELSEWHERE)}"
     r"|car|vì|pois)\b)|(?=因为|由于|而不是|不是)"
 )
-_ASIDE = re.compile(
+_ASIDE = as_pattern(
     rf"\(?(?:{BECAUSE}|while|whereas|for|given|if|when|after|before"
     rf"|{alternatives(phrases.REASONS_ELSEWHERE)}|car|da|vì|pois|因为|由于)\b",
     re.I,
 )
-_RELATIVE = re.compile(
+_RELATIVE = as_pattern(
     r"\s(?:that|which)\s(?:is|are|does|do|can|has)(?:n['’]t|not|\s(?i:not))\s[^,;]*?(?=\sis\s)"
 )
 """What is asked for where it is something that is not so: `the one that is NOT true is B`."""
-_DENIES = re.compile(
+_DENIES = as_pattern(
     rf"\b(?:(?i:{alternatives(phrases.NEGATIONS)})(?!\senough)|too\s\w+|no\ses|unlike|instead|than|wrong\s\w+|except"
     r"|(?:first|initially|originally)\s(?:thought|guess|pick|chose|said|took)\w*"
     r"|(?:tempting|common|popular|incorrect)\s(?:answer|choice|option)|rul(?:e|ed|ing)\sout|eliminat\w+"
     rf"|exclud\w+|discard\w*|reject\w*)\b|n['’]t\b|\b{alternatives(phrases.DENIALS_ELSEWHERE)}\b|不|没|非|错|錯"
     rf"|違|ない|ません|아니|틀|ليس|خطأ|неправ|неверн|\b{OPTION_LETTER}\b.*\b(?:{alternatives(phrases.FAULTS)}|fails?|errors?)\b"
 )
-_UNSURE = re.compile(
+_UNSURE = as_pattern(
     rf"\b(?:{alternatives((*phrases.DOUBTS, *phrases.DOUBTS_ELSEWHERE))}|or|either|if|whether"
     r"|might|may|could|guess\w*|let|check\w*|test\w*|try\w*|consider\w*|examine|look\w*|says?|said|claims?|thinks|thought|students?"
     r"|people|others?|suppose|assum\w+|doubt\w*|reference|gold|official|expected|no\sidea|random\w*"
     r"|wait|actually|second\sthoughts?)\b|[?？或]|可能|也许|أو|ربما",
     re.I,
 )
-_CHOOSES = re.compile(
+_CHOOSES = as_pattern(
     rf"\b(?:{alternatives((*phrases.ANSWER_NAMES, *phrases.CHOOSING))}s?|key(?=\s?(?:is\b|:))"
     r"|my\sletter|the\sletter\s(?:is|I\s\w+\sis)|correct|right|best|pick|go(?:ing)?\s(?:with|for)|left|leaves|leaving|remain\w*|only|match\w*|fits?|it\sis|it['’]s|(?:must|has\sto)\sbe"
     rf"|choosing|chosen|(?:{SO})\s\(?{OPTION_LETTER})\b"

@@ -5,33 +5,34 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.extraction.prose.claims import claims_at
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
-_NAMED_MATRIX = re.compile(
+_NAMED_MATRIX = as_pattern(
     r"(?:\b(?:is|equals|be|to|becomes)\s(?:just\s)?(?:the|a)\s|\A(?:the\s|an?\s)?)"
     r"(?:\$?([2-9])\s?(?:×|x|\\times|-by-|by)\s?\1\$?\s)?(identity|zero)\smatrix[.!]?\Z"
 )
-_STYLED = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}")
-_POINT = re.compile(r"\([^()=]*[,;|][^()=]*\)")
-_AT = re.compile(
+_STYLED = as_pattern(TEXT_COMMAND + r"\s*\{([^{}]*)\}")
+_POINT = as_pattern(r"\([^()=]*[,;|][^()=]*\)")
+_AT = as_pattern(
     r"\b(?:(?:is|at|are|be|bei|ist|est|es|è|é)\s\$?(?:(?:the|le|el|il|o)\s)?(?:point\s|punto\s|ponto\s)?"
     r"|(?:get|gets|obtain|find|have|gives|yields|becomes|into|onto|lands?\s(?:us\s)?(?:on|at)|(?:takes?|sends?|moves?|brings?|maps?)\s(?:it\s|us\s)?to)\s\$?(?:the\s)?(?:[a-z]+\s)?"
     r"|(?P<named>point|coordinates|vector|vertex|cent(?:er|re)|focus|midpoint|image)\s\$?)[A-Z]?'?\Z"
 )
-_LAST_POINT = re.compile(
+_LAST_POINT = as_pattern(
     r"\b(?:gives|yields|get|obtain|is|becomes|to|into|on|onto|at|as|produces|leaves)\s\$?(?:the\s)?(?:point\s)?[A-Z]?'?\Z"
 )
 """What leads from the points that a sentence knows to the one that it comes to."""
-_TELLS = re.compile(
+_TELLS = as_pattern(
     r"\W*(?:consider|let|take|suppose|find|reflect|rotate|translate|plot|draw|given|move|map)\b",
     re.I,
 )
-_LEADS_TO_POINT = re.compile(
+_LEADS_TO_POINT = as_pattern(
     r"\b(?:meets?|intersects?|has|have)\s(?:[a-z]+\s){0,5}at\s\$?\Z|\b(?:gives?|yields?|becomes)\s(?:us\s)?\$?\Z"
 )
 """Before the last of several points, what states it."""
-_ENDS = re.compile(r"\$?\s*(?:[,.;]|\Z)")
-DENIED = re.compile(r"\b(?:not|or|either|maybe|perhaps|before|after|between)\b|n['’]t\b", re.I)
+_ENDS = as_pattern(r"\$?\s*(?:[,.;]|\Z)")
+DENIED = as_pattern(r"\b(?:not|or|either|maybe|perhaps|before|after|between)\b|n['’]t\b", re.I)
 
 
 def point_in(sentence: str) -> str | None:

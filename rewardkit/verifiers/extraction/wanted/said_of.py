@@ -14,6 +14,7 @@ from rewardkit.verifiers.extraction.prose.spoken import OPPOSITES, unstyled
 from rewardkit.verifiers.extraction.prose.voice import is_of_others
 from rewardkit.verifiers.extraction.text.cuts import last_start
 from rewardkit.verifiers.vocabulary.alternatives import BECAUSE, SO
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers_elsewhere import folded
 from rewardkit.verifiers.vocabulary.patterns import alternatives, left_open_by
 from rewardkit.verifiers.vocabulary.phrases import (
@@ -27,18 +28,18 @@ from rewardkit.verifiers.vocabulary.roles import DOING, OF_THE_TEXT, SPEAKERS
 from rewardkit.verifiers.vocabulary.words_elsewhere import SAID_ELSEWHERE, WITHOUT_GAPS
 
 _MAX_CHARS = 400
-_LEADS_TO = re.compile(
+_LEADS_TO = as_pattern(
     rf"\A(?i:{BECAUSE}|given\sthat|seeing\sthat)\b[^.]*?,\s"
     r"(?=(?:the|this|that|it|we|they|he|she|its|each|both|all|[A-Z$\\]\S*)\s)"
     r"|\A(?:By|After|In|With|From|At)\s[^,.]{1,60},\s"
     r"|\A(?:Compar|Add|Comput|Calculat|Work|Subtract|Convert|Divid|Multiply|Count|Look)ing\s(?:[^,.]|[.,](?=\d)){1,90},\s"
 )
-_CONCLUDES = re.compile(
+_CONCLUDES = as_pattern(
     rf"(?:[,;:]|\s[—–-])\s(?:and\s|but\s)?(?:{SO}|consequently|meaning"
     r"|which\s(?:means|implies|shows)|it\sfollows)\b(?:\sthat)?,?\s|;\s(?=(?:it|they|this|that|the)\s)"
 )
-_CONCLUSION = re.compile(rf"\A(?:{alternatives(CONCLUSIONS)}|indeed|clearly)\b,?\s", re.I)
-_CONTRASTED = re.compile(
+_CONCLUSION = as_pattern(rf"\A(?:{alternatives(CONCLUSIONS)}|indeed|clearly)\b,?\s", re.I)
+_CONTRASTED = as_pattern(
     r"(?:,?\s(?:and|but)\snot|,\snot|,?\s(?:rather\sthan|instead\sof))\s(?:an?\s|the\s)?[\w'-]+"
     r"(?:\s[\w'-]+)?(?=[.!,]|\Z)"
 )
@@ -46,7 +47,7 @@ _NEGATED = (
     ("not defined", "undefined"), ("does not converge", "diverges"),
     ("doesn't converge", "diverges"), ("does not diverge", "converges"),
 )  # fmt: skip
-_BESIDE = re.compile(
+_BESIDE = as_pattern(
     r",?\s(?:and|while|whereas)\sthe\s(?:next|others?|rest|previous|following|remaining|\d+\w\w)\s.*"
     r"|,?\s(?:and|while|with)\s[A-Z]\w+\s(?:second|third|fourth|last|(?:is|was)\s(?:the|an?))\b.*"
     r"|\scompared\s(?:to|with)\b.*"
@@ -55,19 +56,19 @@ _BESIDE = re.compile(
     r"|:\s(?:if|for|since|because|otherwise|only|s?he|his|her|it|they|all|both|each|every|no)\b.*|\s\((?!or\b|maybe|perhaps|not\b)[^()]*\)(?=[.!]?\Z)"
 )
 """What is said of something else, or how it was found: `, compared with 9 km for Leo`."""
-_IN_OTHER_WORDS = re.compile(
+_IN_OTHER_WORDS = as_pattern(
     r"(\b(?:is|was|be)\s(?:(?:therefore|thus|then)\s)?(?:an?\s|the\s)?[\w-]+(?:\s[\w-]+)?),\s(?:(?:i\.e\.|that\sis|in\sother\swords),?\s)?(?:an?|(?:some)?one\swho|the\s(?:one|person|speaker)\swho)"
     r"\s[^,;.]{2,60}[.!]?\Z"
 )
 """What explains the word before it: `a knave, a liar`."""
-_ADDS = re.compile(
+_ADDS = as_pattern(
     r"(?:\s(?:functions?|numbers?|integers?|lines?|angles?|triangles?|series|sequence|quadrilateral"
     r"|matrix|equations?|events?|sets?|system|relation|curve|graph|one|color|colour|condition))?"
     r"(?:,?\s(?!with\s(?:a\s)?(?:probability|chance))(?:of\s(?:addition|multiplication)|that|this|in|at|there|here|for(?!\sme\b)|to|on|by|with|across|over|about|along|around|through|then|again|who|than|everywhere|opening"
     r"|\$?\d)\b[^;,]{0,60})?[.!]*\s*\Z"
 )
 """What may follow the words without saying anything else."""
-_PREDICATE = re.compile(
+_PREDICATE = as_pattern(
     r"(?:\b(?:is|was|are|were|(?:will|must|would|should|ha(?:s|ve)\sto)\sbe|we\s(?:have|get)|(?:diverges|tends|goes)\sto"
     r"|gives?|yields?|produces?|illustrates|uses?|falls?|becomes|remains|represents|describes|forms?"
     r"|(?:turns|rotates|spins|moves|opens|points|bends|faces|walks|sails|drives|travels|flies|heads|drifts|flows|blows|acts)(?!\s(?:is|are|was|were|forms?|on|in|of)\b)(?:\s(?:to|towards?)(?=\sthe\s))?"
@@ -78,20 +79,20 @@ _PREDICATE = re.compile(
     r"(?:\s(?:function|number|integer)s?)?[.!]?\s*\Z",
     re.I,
 )
-_VERDICT = re.compile(
+_VERDICT = as_pattern(
     r"\b(?:[Ii]t|(?:series|integral|sequence|limit|sum)(?:\s[^.,;]{1,60}?)?|[Tt]his)\s(diverges|converges|(?:(?<=must\s)|(?<=will\s))(?:con|di)verge)"
     r"(?:\s(?:absolutely|conditionally|uniformly|pointwise))?"
     rf"(?:\s\((?!or\b|maybe|perhaps)[^()]{{1,60}}\)|,?\s(?:by|{BECAUSE}|for|due\sto|to)\s[^.]*)?[.!]?\Z"
     r"|=\s([A-Z][a-z]{2,})[.!]?\Z"
 )
-_BECAUSE = re.compile(rf",?\s(?:{BECAUSE})\s[^.]*")
-_HOW = re.compile(r"(?<=[a-z]),?\s(?:by|regardless)\s|:\s")
+_BECAUSE = as_pattern(rf",?\s(?:{BECAUSE})\s[^.]*")
+_HOW = as_pattern(r"(?<=[a-z]),?\s(?:by|regardless)\s|:\s")
 """What goes on to say how somebody wins, where others are named."""
-_THAN = re.compile(
+_THAN = as_pattern(
     rf"(?<=\w)\sthan\s(?:any\s\w+|[A-Z]\w+(?:\s(?:and|or)\s[A-Z]\w+)?)\b|,?\s(?:{BECAUSE})\s"
 )
 """Whom somebody is compared with, or why it is so."""
-_LEADS_TO_NAME = re.compile(
+_LEADS_TO_NAME = as_pattern(
     r"\b(?:(?<!followed\s)(?<!preceded\s)by|due\sto|named\safter|called|as|have"
     r"|(?:belongs?|goes|went|awarded|attributed|credited|given)\sto|(?:theorem|work|law)\sof"
     r"|(?:land(?:s|ed)?|end(?:s|ed)?\sup|fall(?:s|ing)?|fell|place|starts?|begins?|occurs?|happens?"
@@ -102,17 +103,17 @@ _LEADS_TO_NAME = re.compile(
     r"(?:[A-Z][a-z]*\.?\s(?:d[eu]\s|von\s|van\s)?){0,3}\Z"
 )
 """What leads to a name at the end of a sentence, with the names before it."""
-_CONCEDES = re.compile(
+_CONCEDES = as_pattern(
     r"\b(?:al)?though\b|\b(?:while|whereas|often|sometimes|wrongly|formerly|commonly)\b", re.I
 )
-_OTHER_NAME = re.compile(r"\s[A-Z][a-z]+|\b(?:loses?|lost)\b")
+_OTHER_NAME = as_pattern(r"\s[A-Z][a-z]+|\b(?:loses?|lost)\b")
 _BEHAVIOURS = frozenset(("conver", "diverg"))
 _IS_THE_ONE = (
     r"(?:is|are|was|has)\s(?:therefore\s|thus\s)?the\s(?:most|least|only|best|one|answer|\w+est|more|less"
     r"|(?:high|low|larg|small|bett|great|cheap|fast|slow|short|long|old|young|heavi|light|strong|weak|bigg|clos|wid|steep)er)\b"
 )
-_NOT_I = re.compile(r"\bnot\b|\bI\b")
-_OF_OTHERS = re.compile(
+_NOT_I = as_pattern(r"\bnot\b|\bI\b")
+_OF_OTHERS = as_pattern(
     r"\A(?!(?:I|We|we)\b)[^,;:]{1,40}\b(?:thinks?|thought|says?|said|believes?|believed|claims?|claimed)\s(?:that\s)?(?:(?:it|this|that|the)\b|(?:s?he|they|[A-Z]\w*)\s(?:is|was|are|must)\b)"
     r"(?!.*[,;]\s(?:but|so|and)\b)"
 )
@@ -122,21 +123,21 @@ _DENIED = left_open_by(
     rf"no|or|if|{alternatives(DOUBTS)}|(?-i:may)\s(?:be|have|well)|but|assume|whether|cannot|can\snot|doubt|hardly"
     "|unlikely|deny|refuse|wrong"
 )
-_BESIDE_WORDS = re.compile(
+_BESIDE_WORDS = as_pattern(
     rf",?\s(?:(?:al|even\s)?though|even\sif|{BECAUSE}|while|whereas|rather\sthan|instead\sof|unlike)\s[^.,;]*\Z"
     r"|,?\sand\s(?:not\s|that['’]?s?\s(?:is\s)?(?:the|what|my)\s)[^.,;]*\Z|,\s(?:not|which\sis\s(?:the|what))\s[^.,;]*\Z"
     r"|\s\((?!or\b|maybe|perhaps|not\b)[^()]*\)\Z"
 )
 """What is said beside the statement, behind it."""
-_CLAUSE = re.compile(
+_CLAUSE = as_pattern(
     r";\s|:\s|\s[—–]\s|,\s(?:and\s)?(?:so|but|hence|thus|therefore|yet)\s(?:that\s)?"
     r"|,\sand\s(?=(?:it|that|this|he|she|they|there)\s)",
     re.I,
 )
-_OPENING = re.compile(
+_OPENING = as_pattern(
     rf"\A(?:{BECAUSE}|after|before|by|with|in|at|on|from|for|while|once)\b[^,]*,\s", re.I
 )
-_LEADS = re.compile(
+_LEADS = as_pattern(
     r"(?:\bday\s(?:after|before)\s(?:it|that)|\b(?:settles|asked|wanted|remains|left|result)\b[^:]{0,20}|\bsettles\sit)\Z"
 )
 """What leads to words that stand alone behind its colon."""
@@ -147,34 +148,34 @@ _STOP = left_open_by(
     rf"|{alternatives(DENIALS_ELSEWHERE)}|{alternatives(DOUBTS)}|{alternatives(FAULTS)}",
     signs='?"',
 )
-_LINK = re.compile(
+_LINK = as_pattern(
     r"(?:\b(?:before|after|until|till|than|except|without|outside|of|from|since|and|between|for|about|with|beyond|almost|nearly"
     r"|this|each|every|any|word|term|letter|name|day|month|near|past)|,)\s(?:an?\s|the\s)?\Z"
 )
 """Right before the words, what makes them no statement: `after Friday`, `the word hexagon`."""
-_VERB = re.compile(
+_VERB = as_pattern(
     r"\b(?:is|are|was|were|will|must|has|have|had|fell|came|got|went|gave|left|led|found|saw|stood|lay|leads?|points?"
     r"|[a-z]{2,}(?:s|ed)|(?<=they\s)[a-z]+|(?<=both\s)[a-z]+|(?<=\bwe\s)[a-z]+)\b(?!['’])"
 )
-_FIRST = re.compile(
+_FIRST = as_pattern(
     rf"\W*(?:{alternatives(CONCLUSIONS)}|finally|in the end|at the end|eventually)?,?\s*"
 )
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_WORD = as_pattern(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _OWN = SPEAKERS - {"us", "our", "we", "let's"}
-_OPTIONS = re.compile(
+_OPTIONS = as_pattern(
     r"(?i:(?:the\s)?(?:options?|choices?|statements?|letters?|both|only))\s((?:[A-H],\s)*[A-H],?\sand\s[A-H])[.!]?"
 )
 """Letters that are all that a sentence says: `Options A and C.`"""
-_JOINS = re.compile(r"\b(?:and|or)\b")
+_JOINS = as_pattern(r"\b(?:and|or)\b")
 _WE = frozenset(("we", "us", "let's"))
-_SUPPOSES = re.compile(r"\b(?:if|when|unless|suppose|assume|were)\b")
-_GLUED = re.compile(alternatives(WITHOUT_GAPS))
-_REASON = re.compile(
+_SUPPOSES = as_pattern(r"\b(?:if|when|unless|suppose|assume|were)\b")
+_GLUED = as_pattern(alternatives(WITHOUT_GAPS))
+_REASON = as_pattern(
     rf"(?:[,;]?\s|[,，;；]\s?)(?:car|da|denn|weil|pues|pois|{alternatives(REASONS_ELSEWHERE)})\s.*"
     r"|，?因为.*",
     re.I | re.S,
 )
-_LEFT_OPEN = re.compile(
+_LEFT_OPEN = as_pattern(
     r"\b(?:nicht|kein\w*|pas|plus|non?|não|niet|geen|не|oder|ou|o|of|или|wenn|falls|si|se|если|als"
     r"|ob|weder|ni|vielleicht|vermutlich|wohl|peut|quizás?|tal\svez|forse|talvez|misschien|может"
     r"|возможно|наверное|aber|doch|mais|pero|ma|mas|maar|но|un\sautre|ander\w*)\b"

@@ -7,15 +7,16 @@ import re
 from rewardkit.verifiers.extraction.prose.voice import is_of_others
 from rewardkit.verifiers.parsing.tokens.numerals import number_in_words
 from rewardkit.verifiers.vocabulary.alternatives import ORDINAL_ENDS, PARTS_OF_DAY
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import MONTHS, NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.numbers_elsewhere import MONTHS_ELSEWHERE, folded
 from rewardkit.verifiers.vocabulary.patterns import alternatives, left_open_by
 
 _HALF = r"(?:\s?[aApP]\.?[mM]\b\.?)"
-_TIME = re.compile(
+_TIME = as_pattern(
     rf"(?<![\d:.])\d{{1,2}}:[0-5]\d(?::[0-5]\d)?(?!\d){_HALF}?|(?<![\d:.,])\d{{1,2}}(?:\.[0-5]\d)?{_HALF}"
 )
-_PART_OF_DAY = re.compile(
+_PART_OF_DAY = as_pattern(
     r"\s(?:in\sthe\s(?P<am>morning)|in\sthe\s(?:afternoon|evening)|at\snight)\b"
 )
 _UNSURE = left_open_by(
@@ -23,28 +24,28 @@ _UNSURE = left_open_by(
     r"|earliest|latest|cannot|unknown|unable|example|instance|like|such\sas|says?|said|given|find"
     r"|e\.g"
 )
-_GIVES_UP = re.compile(
+_GIVES_UP = as_pattern(
     r"\b(?:cannot|unable|unknown|impossible|if|suppose|given|find)\b|(?:ca|do)n['’]t\b", re.I
 )
-_NEAR = re.compile(
+_NEAR = as_pattern(
     r"\b(?:before|after|until|till|past|by|about|around|almost|roughly|nearly|than|since)\s(?:about\s|around\s)?\Z"
     r"|\bto\s(?:arrive|be|get|reach|meet|catch|make)\s(?:[a-z]+\s){0,3}at\s\Z"
 )
-_SETTLED = re.compile(r"[;:]\s|,\s(?:but|so|and\s(?:as|so|since)|yet)\s")
+_SETTLED = as_pattern(r"[;:]\s|,\s(?:but|so|and\s(?:as|so|since)|yet)\s")
 _MAX_CHARS = 300
 _ONES = alternatives(word for word, value in NUMBER_WORDS.items() if 1 <= value <= 9)
 _MINUTES = rf"(?:[1-5]?\d|(?:twenty|thirty|forty|fifty)[\s-]{_ONES}|{alternatives(NUMBER_WORDS)})"
 _HOURS = {word: value for word, value in NUMBER_WORDS.items() if 1 <= value <= 12}
 _HOUR = rf"({alternatives(_HOURS)}|1[0-2]|[1-9]|noon|midday|midnight)\b"
 _WHEN = rf"(?:\s(in\sthe\s(?:{PARTS_OF_DAY})|at\snight|[ap]\.?m\b\.?))?"
-_CLOCK = re.compile(
+_CLOCK = as_pattern(
     rf"\b(?:(?:a\s)?(half|quarter|(?!\d+\sto\b){_MINUTES})(?:\sminutes?)?\s(past|after|to|before|till)\s{_HOUR}"
     rf"(?:\so['’]clock)?|{_HOUR}(?:\so['’]clock|(?=\sin\sthe\s(?:{PARTS_OF_DAY})|\sat\snight))|(?:12\s)?(noon|midday|midnight)\b"
     r"|([01]?\d|2[0-4])(?:\s?h\s?([0-5]\d)|(?:[.:]([0-5]\d))?\sUhr|(?<=à\s\d)\s?h|(?<=à\s\d\d)\s?h)(?!\w))"
     rf"{_WHEN}",
     re.I,
 )
-_OTHERWISE = re.compile(
+_OTHERWISE = as_pattern(
     r"\b(?:not|or|if|before|after|until|between|about|around|almost)\b|n['’]t\b|\?|\d:\d|\d\s?[ap]m",
     re.I,
 )
@@ -54,14 +55,14 @@ _EARLIER = {"noon": " AM", "midday": " AM", "midnight": " PM"}
 """Half of the day from then on, and before."""
 _MONTH = rf"(?:{alternatives(MONTHS)}|{alternatives(month[:3] for month in MONTHS)})\b\.?"
 _DAY = rf"\d{{1,2}}(?:{ORDINAL_ENDS})?"
-_DATE = re.compile(
+_DATE = as_pattern(
     rf"\b\d{{4}}-\d\d-\d\d\b|\b{_MONTH}\s{_DAY}(?![\d:])(?:,?\s\d{{4}}\b)?|\b{_DAY}\s(?:of\s)?{_MONTH}(?:,?\s\d{{4}}\b)?",
     re.I,
 )
-_ELSEWHERE = re.compile(
+_ELSEWHERE = as_pattern(
     r"\b(\d{1,2})(?:\.|er|º|°|ro|-?го)?\s(?:de\s)?([^\W\d_]{3,9})\b(?:\s(?:de\s|del\s)?(\d{4})\b)?"
 )
-_SLASHED = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(\d{4})(?![\d/])")
+_SLASHED = as_pattern(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(\d{4})(?![\d/])")
 
 
 def time_in(sentence: str) -> str | None:

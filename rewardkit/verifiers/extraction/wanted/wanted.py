@@ -51,70 +51,71 @@ from rewardkit.verifiers.parsing.forms.compounds import is_substance, without_st
 from rewardkit.verifiers.parsing.forms.parts import part_texts, parts_of
 from rewardkit.verifiers.parsing.spelling.decimals import with_points
 from rewardkit.verifiers.vocabulary.alternatives import SO
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, PARTS
 from rewardkit.verifiers.vocabulary.patterns import LEFT_OPEN, alternatives
 
 _MAX_CHARS = 3000
 _ORDER = "abcdefgh"
-_NEITHER = re.compile(
+_NEITHER = as_pattern(
     r"(?:is|are|\A|\{)\s?neither\s(?:an?\s)?([a-z-]+)\snor\s(?:an?\s)?([a-z-]+)"
     r"(?:\s[a-z]+)?\}?"
     r"(?:,?\s(?:since|because|as)\b[^.]*)?[.!]?\Z"
 )
-_NOT_SURE = re.compile(
+_NOT_SURE = as_pattern(
     r"\b(?:if|whether|maybe|perhaps|might|may|could|suppose|says?|claims?)\b", re.I
 )
-_NEXT_PART = re.compile(
+_NEXT_PART = as_pattern(
     r",?\s*(?:\b(?:and|while|whereas|but)\b)?(?:\s*\bthe\sanswer)?(?:\s*\b(?:for|in|to|of)\b)?(?:\s*\b(?:part|question))?\s*\Z",
     re.I,
 )
 """What of a sentence leads on to the next part: `, and the answer to`."""
-_NAMED = re.compile(
+_NAMED = as_pattern(
     rf"(?<![\w\\])([a-zA-Z])\$?(?:-coordinate)?\s?(?:is|equals|=|be|:)\s(?:equal\sto\s)?\$?({VALUE})(?![\w.]*\d)"
 )
-_CHECKS = re.compile(
+_CHECKS = as_pattern(
     r"\W*(?:I\s(?:have\s)?(?:verified|checked)|(?:quick\s)?check:|verification:|both\sequations\s(?:hold|are\ssatisfied)"
     r"|this\s(?:satisfies|checks)|these\ssatisfy)\b(?!.*\b(?:not|fails?|wrong|false)\b)",
     re.I,
 )
 """A last sentence that only checks the values before it."""
-_EQUATION = re.compile(
+_EQUATION = as_pattern(
     r"(?:[-*•]\s+)?[$*]*([a-zA-Z])(?:\s?=\s?|[$*]*:[$*]*\s?[$*]*)([^$=*:]+?)[$*]*[.,;]?"
 )
 """Alone on its line, behind a sign of a list or not: `- $x = 1 + 2t$`, `- x: 5`."""
-_COMPARED = re.compile(r"[<>≤≥]|\\[lg](?:e|eq|t)(?![a-z])")
-_OTHER = re.compile(
+_COMPARED = as_pattern(r"[<>≤≥]|\\[lg](?:e|eq|t)(?![a-z])")
+_OTHER = as_pattern(
     r"\W*(?:and\s)?(?:so\s)?the\s(?:other|second|third|remaining|last|next|latter)\b", re.I
 )
-_ITEM = re.compile(
+_ITEM = as_pattern(
     rf"(?:[-*•]|\d{{1,2}}[.)])\s+(?:\**\$?[a-zA-Z](?:_\d)?\s?=\s?)?\**\$?({VALUE})\$?\**[.,;]?"
 )
-_DECIMAL = re.compile(r"\d\.\d")
-_DECIMAL_COMMA = re.compile(r"(?<![\d,])(\d+),(\d{1,2})(?![\d,])")
-_EACH = re.compile(VALUE)
+_DECIMAL = as_pattern(r"\d\.\d")
+_DECIMAL_COMMA = as_pattern(r"(?<![\d,])(\d+),(\d{1,2})(?![\d,])")
+_EACH = as_pattern(VALUE)
 _COUNT = rf"(\d+|\b{alternatives(NUMBER_WORDS)})"
-_IN = re.compile(rf"(?<![\d.,/]){_COUNT}\s(?:out\sof|in)\s(?:every\s)?{_COUNT}\b(?![.,/]\d)", re.I)
-_GOES_ON = re.compile(rf"[,;]\s(?:and\s)?(?:{SO}|which\smeans)\b")
-_PART_OF = re.compile(
+_IN = as_pattern(rf"(?<![\d.,/]){_COUNT}\s(?:out\sof|in)\s(?:every\s)?{_COUNT}\b(?![.,/]\d)", re.I)
+_GOES_ON = as_pattern(rf"[,;]\s(?:and\s)?(?:{SO}|which\smeans)\b")
+_PART_OF = as_pattern(
     rf"\W*(?:(?:{SO}|exactly|only|just|about),?\s)*(?:half|an?\s"
     rf"{alternatives(name for name in PARTS if not name.endswith('s'))})\sof\s(?!.*(?:\d|\bof\b))",
     re.I,
 )
 """`Exactly half of them are red.`"""
-_LEADS_ON = re.compile(
+_LEADS_ON = as_pattern(
     rf"\b(?:{SO}|leav(?:es|ing)|remain(?:s|der)|(?:the|all)\s(?:other|rest)s?)\b", re.I
 )
 """What leads from a share to another one."""
-_WITH_REASON = re.compile(r"\W*([^\W\d_]+),?\s(?:since|because)\b")
-_IN_YEAR = re.compile(
+_WITH_REASON = as_pattern(r"\W*([^\W\d_]+),?\s(?:since|because)\b")
+_IN_YEAR = as_pattern(
     r"\b(?:in|by|year)\s(?:the\s)?(?:year\s)?(1[89]\d\d|20\d\d)\b(?!\s[a-z]{4})", re.I
 )
-_CLOCK = re.compile(r"(?:[01]?\d|2[0-3]):[0-5]\d")
-_IN_DIGITS = re.compile(r"\d:\d\d|\d\s?[ap]\.?m\b", re.I)
-_SENTENCES = re.compile(
+_CLOCK = as_pattern(r"(?:[01]?\d|2[0-3]):[0-5]\d")
+_IN_DIGITS = as_pattern(r"\d:\d\d|\d\s?[ap]\.?m\b", re.I)
+_SENTENCES = as_pattern(
     r"(?<=[^\W\d_][.!])(?<!\bi\.e\.)(?<!\be\.g\.)(?:(?<!\b[ap]\.m\.)|(?=\s+[A-Z]))\s+|\n+|(?<=\d[.!])\s+(?=[A-Z])"
 )
-_EACH_SENTENCE = re.compile(r"(?<=[。！？])\s*|(?<=[\w)$*%][.!])\s+(?=[A-Z*])|\n+")
+_EACH_SENTENCE = as_pattern(r"(?<=[。！？])\s*|(?<=[\w)$*%][.!])\s+(?=[A-Z*])|\n+")
 
 
 def wanted(gold: str, text: str, options: MathOptions) -> str | None:

@@ -13,18 +13,19 @@ from rewardkit.verifiers.extraction.prose.claims import claims_at
 from rewardkit.verifiers.extraction.prose.denials import is_negated
 from rewardkit.verifiers.extraction.text.formulas import WORD, concluded
 from rewardkit.verifiers.parsing.spelling.characters import unify
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import STYLED_TEXT
 from rewardkit.verifiers.vocabulary.patterns import LEFT_OPEN, left_open_by
 from rewardkit.verifiers.vocabulary.phrases import CONNECTIVES
 
-_STYLE = re.compile(r"\$+|\\[()\[\]]|\*\*|\\[,;!]")
-_WHOLE = re.compile(
+_STYLE = as_pattern(r"\$+|\\[()\[\]]|\*\*|\\[,;!]")
+_WHOLE = as_pattern(
     r",?\s\(?(?:(?:for|where|with|and)\s)?(?:(?:any|all|every|each|an?|some)\s)*(?:integers?|whole\snumbers?)\s"
     r"(?:values?\sof\s)?([a-z])\)?\Z"
     r"|,?\s\(?(?:for|where|with|and)\s([a-z])\s(?:is\s|being\s)?(?:(?:any|an?|some|arbitrary)\s)*(?:integer|whole\snumber)\)?\Z"
 )
 """Behind a family, what says that its parameter is any whole number."""
-_ANY = re.compile(
+_ANY = as_pattern(
     r",?\s\(?(?:for|where|with)\s(?:(?:any|all|every|each|an?|some)\s)*(?:(?:real|constants?|numbers?|values?|of)\s)*"
     r"[a-zA-Z](?:\s(?:is\s|being\s)?(?:(?:any|an?|some|arbitrary|real)\s)*(?:constant|real|number|parameter)+)?\)?\Z"
     r"|,?\s\(?(?:with|where)\s[a-zA-Z]\s?=\s?[a-zA-Z]\(\d\)(?:\s?[>≠≥]\s?0)?"
@@ -35,7 +36,7 @@ _ANY = re.compile(
 _DOUBTS = "cannot|impossible|unlikely|no|maybe|perhaps|would|assum\\w+|wrong|false"
 _UNSURE = left_open_by(rf"{_DOUBTS}|instead|should|given(?! by)")
 _UNSURE_BEFORE = left_open_by(rf"{_DOUBTS}|incorrect|or|if|whether")
-_REMARK = re.compile(
+_REMARK = as_pattern(
     r"\s(?:is|are)\s(?:indeed\s)?(?:the|our|a|an)\s(?!given|original|line\swe)[a-z][^=<>\d]*\Z"
     r"|,\s(?:as\s(?:required|desired|claimed|wanted|needed|shown|expected|can)|which)\b[^=<>]*\Z"
 )
@@ -45,31 +46,31 @@ _BESIDE = frozenset((
     "let", "take", "start", "using", "use", "except",
 ))  # fmt: skip
 """Behind these, a formula is no more than a part of what is said."""
-_BRACES = re.compile(r"(?:\b(?:is|are|as)|=)\s?(\\?\{[^=]{1,200}\})\Z")
+_BRACES = as_pattern(r"(?:\b(?:is|are|as)|=)\s?(\\?\{[^=]{1,200}\})\Z")
 """A set at the end: words within it are its elements."""
-_OF_SETS = re.compile(r"[∩∪]|\\c[au]p\b")
+_OF_SETS = as_pattern(r"[∩∪]|\\c[au]p\b")
 """What makes a set of two others, `A ∩ B`: the result alone is no answer that names it."""
-_PRODUCT = re.compile(
+_PRODUCT = as_pattern(
     r"(?!(?:is|are|of|or|in|to|by|at|as|we|he|it|an|on|so|if|be|do|no|up|us|my|me)\b)[a-z]{2}(?:\s?[+*/·^=]|\))"
     r"|(?<=[-+*/·(√{])[a-z]{2}\b"
 )
 """Two letters that a sign shows to be a product rather than a word: the first of `mn/(m+n)`."""
-_SPELLED = re.compile(STYLED_TEXT.pattern + r"|\\(?:[,;:! ()]|left|right)|[$*]")
-_GAP = re.compile(r"\s*([-+=<>(),\[\]^/])\s*")
-_WORDS = re.compile(r"[a-zA-Z]{3,}\s(?:.*\s)?[^a-z]*[\d()\[\]]")
-_ANY_CONSTANT = re.compile(r"\+\s(?:(?:an?\s)?(?:arbitrary\s)?constant|const)\Z")
+_SPELLED = as_pattern(STYLED_TEXT.pattern + r"|\\(?:[,;:! ()]|left|right)|[$*]")
+_GAP = as_pattern(r"\s*([-+=<>(),\[\]^/])\s*")
+_WORDS = as_pattern(r"[a-zA-Z]{3,}\s(?:.*\s)?[^a-z]*[\d()\[\]]")
+_ANY_CONSTANT = as_pattern(r"\+\s(?:(?:an?\s)?(?:arbitrary\s)?constant|const)\Z")
 _MAX_CHARS, _MAX_WORDS = 400, 80
 _FUNCTION = r"(?<![\w\\])([a-zA-Z])\s?\(([a-z])\)"
-_EACH = re.compile(rf"{_FUNCTION}\s?=\s?(?P<value>(?:(?![a-zA-Z]\s?\([a-z]\)\s?=)[^=,;:])+)")
-_ENDS = re.compile(
+_EACH = as_pattern(rf"{_FUNCTION}\s?=\s?(?P<value>(?:(?![a-zA-Z]\s?\([a-z]\)\s?=)[^=,;:])+)")
+_ENDS = as_pattern(
     r"[,;:$]?\s+(?:and|or|as\swell\sas|for|where|with|which|check|work|satisfy|are|do)\b.*|[$.!*]+\Z"
 )
-_NAMED = re.compile(
+_NAMED = as_pattern(
     r"\b(?:(zero)|identity)(?:\sfunction)?(?!\sfunction|[\s,(:$]*[a-zA-Z]\s?\([a-z]\))\b"
 )
 """A function without its equation: `the zero function and ...`."""
-_GOLD = re.compile(rf"{_FUNCTION}\s?=")
-_LAST_NAMED = re.compile(
+_GOLD = as_pattern(rf"{_FUNCTION}\s?=")
+_LAST_NAMED = as_pattern(
     r"(?:\A\W*(?:only\s)?|\b(?:is|are|be)\s(?:only\s)?)"
     r"(?:(?:an?|the|all|any)\s)?(?:(?P<same>identity)\s(?:functions?|map)|constant(?:\sfunctions?)?)[\s.!$]*\Z",
     re.I,

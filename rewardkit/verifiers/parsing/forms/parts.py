@@ -8,6 +8,7 @@ from itertools import groupby
 
 from rewardkit.verifiers.expressions.nodes import Bracketed, Node, Sym
 from rewardkit.verifiers.limits import NotAnswer
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import CJK
 from rewardkit.verifiers.vocabulary.commands import SPACE, STYLED_TEXT, TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.phrases import OPTIONAL_WORDS
@@ -20,22 +21,22 @@ _MARKS = (
 """How parts are counted; `(i)` begins Roman numerals rather than letters."""
 _NAME = r"(?:[a-hA-H]|[1-8]|[ivIV]{1,4})"
 _STYLES = (
-    re.compile(rf"(?<![A-Za-z_^])(?<!(?<!\\)\\)\(\s*({_NAME})\s*\)\s*[.:]?"),
-    re.compile(rf"(?<![^\s;,$}}\\])({_NAME})\)\s*[.:]?"),
-    re.compile(rf"(?<![^\s;,$}}\\])({_NAME})\.(?=\s)"),
+    as_pattern(rf"(?<![A-Za-z_^])(?<!(?<!\\)\\)\(\s*({_NAME})\s*\)\s*[.:]?"),
+    as_pattern(rf"(?<![^\s;,$}}\\])({_NAME})\)\s*[.:]?"),
+    as_pattern(rf"(?<![^\s;,$}}\\])({_NAME})\.(?=\s)"),
 )
 """`(a)`, `a)` and `a.`; the last two only where they stand apart."""
 _WORD = r"(?:(?i:parts?|question)\s+)?"
-_OPENS = re.compile(rf"\s*{_WORD}(?:\(\s*{_NAME}\s*\)|{_NAME}\)|{_NAME}\.\s)")
-_SPELLED = re.compile(rf"\b(?:[Pp]art|[Qq]uestion)\s({_NAME})\s?:")
-_STYLED = re.compile(
+_OPENS = as_pattern(rf"\s*{_WORD}(?:\(\s*{_NAME}\s*\)|{_NAME}\)|{_NAME}\.\s)")
+_SPELLED = as_pattern(rf"\b(?:[Pp]art|[Qq]uestion)\s({_NAME})\s?:")
+_STYLED = as_pattern(
     TEXT_COMMAND + rf"\s*\{{\s*{_WORD}(\(\s*{_NAME}\s*\)|{_NAME}\)|{_NAME}\.)\s*(:?)\s*\}}"
 )
-_AROUND = re.compile(
+_AROUND = as_pattern(
     rf"\A(?:\s|{SPACE}|\\\\|[;,.:&]|\$\$?(?=\s*\Z)|and\b)+|(?:\s|{SPACE}|\\\\|[;,.&]|\band)+\Z"
 )
-_WORDS = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
-_PART_WORD = re.compile(rf"\b{_WORD}(?=\(?{_NAME}\))")
+_WORDS = as_pattern(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_PART_WORD = as_pattern(rf"\b{_WORD}(?=\(?{_NAME}\))")
 
 
 def parts_of(text: str) -> list[str] | None:
@@ -82,7 +83,7 @@ def _in_order(style: re.Pattern[str], text: str) -> list[str] | None:
     return None
 
 
-_MARKED = re.compile(
+_MARKED = as_pattern(
     rf"(?:^[>*#•\s-]{{0,9}}|(?<=[\s,;:，；：。、]))\**(?:(?i:part|question)\s)?"
     rf"(?:\(\s?({_NAME})\s?\)|(?:(?<=[Pp]art\s)|(?<=Question\s))({_NAME})\b|({_NAME})[).](?=:?[\s*])|(?<=[-*•]\s)({_NAME}):(?=\s))"
     rf"\**\s?[).:,]?\**(?=[\s$\\{CJK}])",
@@ -91,17 +92,17 @@ _MARKED = re.compile(
 """`(a)`, `a)`, `**Part a:**` where a line or a word begins."""
 
 
-_COUNTED = re.compile(r"^(\s*)\d[.)]\s+(?=\**\([a-h]\))", re.M)
+_COUNTED = as_pattern(r"^(\s*)\d[.)]\s+(?=\**\([a-h]\))", re.M)
 """Before a mark, what counts the items of a list: `1. (a) 5`."""
-_IN_TABLE = re.compile(r"^(\s*)\|\s*([a-h])\s*\|", re.M)
-_DOUBTED = re.compile(
+_IN_TABLE = as_pattern(r"^(\s*)\|\s*([a-h])\s*\|", re.M)
+_DOUBTED = as_pattern(
     r"\b(?:may|might|could|maybe|perhaps|possibly|guess|not|if|either|or|suppose|wrong)\b|n['’]t\b|\?",
     re.I,
 )
-_LEADS_ON = re.compile(r"[.;]\s(?:[^.;\d]*\b)?(?:for|in|to|on|of|with|part|question)\s*\Z", re.I)
+_LEADS_ON = as_pattern(r"[.;]\s(?:[^.;\d]*\b)?(?:for|in|to|on|of|with|part|question)\s*\Z", re.I)
 """At the end of a part, what leads to the next one."""
 _ORDINALS = {"first": "a", "second": "b", "third": "c"}
-_IN_WORDS = re.compile(rf"\b(?:the\s)?({'|'.join(_ORDINALS)})\spart\b", re.I)
+_IN_WORDS = as_pattern(rf"\b(?:the\s)?({'|'.join(_ORDINALS)})\spart\b", re.I)
 
 
 def part_texts(text: str, count: int) -> list[str] | None:

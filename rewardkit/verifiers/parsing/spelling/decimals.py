@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import JOINING_ELSEWHERE
 
-_JOINED = re.compile(
+_JOINED = as_pattern(
     rf"\d(?:[\s$]|\\text\{{)*(?:;|(?<!\d){alternatives(JOINING_ELSEWHERE)}(?:\s|\}}))"
 )
-_POINTS = re.compile(r"[(\[][^()\[\];]*,[^()\[\];]*[)\]]")
-_BESIDE_DECIMALS = re.compile(
+_POINTS = as_pattern(r"[(\[][^()\[\];]*,[^()\[\];]*[)\]]")
+_BESIDE_DECIMALS = as_pattern(
     r"(?<=\d)(?:,|\{,\})(?!\d{3}(?!\d))(?=\d+(?![\d,]))(?<!\d[,.]\d,)(?<!\d[,.]\d\d,)"
 )
 """A comma before decimals: no other is beside it, and they are no thousands."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from rewardkit.verifiers.limits import MAX_ANSWER_CHARS, MAX_TOKENS, TooComplex
 from rewardkit.verifiers.parsing.spelling.notations import respell
 from rewardkit.verifiers.vocabulary import commands, phrases
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import spells_words
 from rewardkit.verifiers.vocabulary.names import FUNCTIONS, GREEK
 from rewardkit.verifiers.vocabulary.numbers import ORDINAL_SUFFIXES, ORDINALS
@@ -23,7 +24,7 @@ class Token(NamedTuple):
     gap: bool = False
 
 
-_TOKEN = re.compile(
+_TOKEN = as_pattern(
     r"(?P<space>\s+|~|\\[,;:!> \t\n])"
     r"|(?P<num>\d+\.(?=\\(?:overline|bar|dot))|\d+(?:\.\d+)?(?:[eE][+-]?\d+(?![\d.a-zA-Z]))?|\.\d+)"
     r"|(?P<cmd>\\[a-zA-Z]+\*?)"
@@ -45,7 +46,7 @@ _LETTERS = {
     **{name: ("name", name) for name in GREEK if len(name) > 2},
 }
 """Plain letters that are read as a command is: `sqrt`, `alpha`."""
-_SPACE_LOST = re.compile(
+_SPACE_LOST = as_pattern(
     rf"({'|'.join(sorted((*GREEK, 'pi'), key=len, reverse=True))})([a-zA-Z]{{1,2}})"
 )
 """A Greek letter and what stood behind it: some data sets lost their spaces, `\\omegat`."""

@@ -11,13 +11,14 @@ from rewardkit.verifiers.expressions.nodes import Relation, RelationSign, Sym
 from rewardkit.verifiers.expressions.trees import substitute
 from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.parsing.parser import reading
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.patterns import left_open_by
 
-_DRESS = re.compile(
+_DRESS = as_pattern(
     rf"{TEXT_COMMAND}\s*\{{([^{{}}]*)\}}|\\(?:quad|qquad)(?![a-z])|\\[,;:! ()\[\]]|[$*~]"
 )
-_SETS = re.compile(r"\\math(?:bb|bf|rm|cal)\s?\{?([RZNQC])\}?|\\([RZNQC])(?![a-zA-Z])")
+_SETS = as_pattern(r"\\math(?:bb|bf|rm|cal)\s?\{?([RZNQC])\}?|\\([RZNQC])(?![a-zA-Z])")
 _CHARACTERS = str.maketrans("ℝℤℕℚℂ，：；。（）“”", 'RZNQC,:;.()""')
 _NAME = r"(?P<name>[a-zA-Z](?:_\{?0\}?|₀)?)(?![a-zA-Z])"
 _IN = r"(?:\s?(?:∈|\\in(?![a-z])|in)\s?\(?(?P<set>[RZNQC])(?![a-zA-Z])\)?)?"
@@ -28,7 +29,7 @@ _SUCH = (
     r"|we\shave|使得?|满足|都有|均有|恒有|有)?[\s,:]*"
 )
 _HEADS = tuple(
-    (quantifier, re.compile(head + _IN + _SUCH, re.I))
+    (quantifier, as_pattern(head + _IN + _SUCH, re.I))
     for quantifier, head in (
         ("∃", rf"(?:∃|\\exists(?![a-z]))\s?{_NAME}"),
         ("∀", rf"(?:∀|\\forall(?![a-z]))\s?{_NAME}"),
@@ -39,12 +40,12 @@ _HEADS = tuple(
         ("∀", rf"(?:对于?)?(?:任意|所有|一切)的?{_CHINESE_KIND}\s?{_NAME}"),
     )
 )
-_END = re.compile(r"(?:恒成立|成立|holds)?[\s.!\"”'’]*\Z")
+_END = as_pattern(r"(?:恒成立|成立|holds)?[\s.!\"”'’]*\Z")
 _SET_OF = {
     "real": "R", "integer": "Z", "natural": "N", "rational": "Q", "complex": "C",
     "实数": "R", "整数": "Z", "自然数": "N", "有理数": "Q",
 }  # fmt: skip
-_SIGN = re.compile(r"∃|∀|\\exists|\\forall")
+_SIGN = as_pattern(r"∃|∀|\\exists|\\forall")
 _DENIED = left_open_by(
     r"no|whether|if|assume|maybe|perhaps|wrong|false|statement\swas|[不没是]否|并非|假设|原命题"
 )

@@ -9,39 +9,40 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.patterns import LEFT_OPEN
 
-_GOLD = re.compile(r"\W*If\s[^.?!]{4,160},\s[^.?!]{4,160}\W*", re.I)
-_FORMULA = re.compile(r"[$\\=<>]")
+_GOLD = as_pattern(r"\W*If\s[^.?!]{4,160},\s[^.?!]{4,160}\W*", re.I)
+_FORMULA = as_pattern(r"[$\\=<>]")
 _NOT = (
-    (re.compile(r"\bcan(?:no|['’])t\b", re.I), "can not"),
-    (re.compile(r"\bwon['’]t\b", re.I), "will not"),
-    (re.compile(r"n['’]t\b", re.I), " not"),
+    (as_pattern(r"\bcan(?:no|['’])t\b", re.I), "can not"),
+    (as_pattern(r"\bwon['’]t\b", re.I), "will not"),
+    (as_pattern(r"n['’]t\b", re.I), " not"),
 )
-_LEADS = re.compile(
+_LEADS = as_pattern(
     r"(?:\A|[:\"“'‘*]|\b(?:is|are|reads?|says?|states?|that|statement))[\s\"“'‘*:]*\Z"
 )
-_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+_WORD = as_pattern(r"[^\W_]+(?:-[^\W_]+)*")
 _BETWEEN = frozenset(("then", "a", "an", "the"))
 _MAX_CHARS = 600
-_ADJECTIVE = re.compile(r"\b(?:(in|un)?(sufficient|necessary)|suffic(?:es?))\b", re.I)
-_CHINESE = re.compile(
+_ADJECTIVE = as_pattern(r"\b(?:(in|un)?(sufficient|necessary)|suffic(?:es?))\b", re.I)
+_CHINESE = as_pattern(
     r"(?P<neither>既(?:不|非)充分[也又](?:不|非)必要|既(?:不|非)必要[也又](?:不|非)充分)"
     r"|(?P<both>充要|充分(?:且|而且|并且)?必要|必要(?:且|而且|并且)?充分)"
     r"|(?P<sufficient>充分(?:而|但|且)?(?:不|非)必要)|(?P<necessary>必要(?:而|但|且)?(?:不|非)充分)"
 )
-_NEGATES = re.compile(r"\b(?:not|never|neither|nor|without\sbeing|fails\sto\sbe)\b|n['’]t\b", re.I)
-_JOINS = re.compile(r"\s(?:and|but|yet)\s(?:also\s)?", re.I)
-_DOUBTED = re.compile(
+_NEGATES = as_pattern(r"\b(?:not|never|neither|nor|without\sbeing|fails\sto\sbe)\b|n['’]t\b", re.I)
+_JOINS = as_pattern(r"\s(?:and|but|yet)\s(?:also\s)?", re.I)
+_DOUBTED = as_pattern(
     r"\b(?:whether|suppose|assume|maybe|perhaps|might|could|would|or|unless|wrong|false|it\sis\snot\strue)\b"
     r"|(?<!only\s)\bif\b|\?|不是|并非|是否|错|误|吗",
     re.I,
 )
-_SUPPOSED = re.compile(r"(?:若|如果|假如)[^，,。]*(?:充分|必要|充要)")
-_SENTENCE = re.compile(r"[。！；]\s*(?=.)")
-_STYLED = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}|[*$]")
-_ADJECTIVES = re.compile(
+_SUPPOSED = as_pattern(r"(?:若|如果|假如)[^，,。]*(?:充分|必要|充要)")
+_SENTENCE = as_pattern(r"[。！；]\s*(?=.)")
+_STYLED = as_pattern(TEXT_COMMAND + r"\s*\{([^{}]*)\}|[*$]")
+_ADJECTIVES = as_pattern(
     r"(?:(?:an?|the|both|but|and|yet|not|neither|nor|it|is|condition|sufficient|necessary|insufficient|unnecessary)\b"
     r"[\s,.;]*)+|[^\x00-\x7f]{2,14}",
     re.I,

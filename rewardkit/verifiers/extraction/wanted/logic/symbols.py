@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.patterns import left_open_by
 
 _COMPARES = r"(?:[<>!]=|[<>=≤≥≠]|\\(?:[lg]eq?|neq?|lt|gt)(?![a-z]))"
-_SIGN_GOLD = re.compile(rf"\$?\s*{_COMPARES}\s*\$?")
-_SIGN = re.compile(
+_SIGN_GOLD = as_pattern(rf"\$?\s*{_COMPARES}\s*\$?")
+_SIGN = as_pattern(
     r"(?:\b(?:is|be|with|use|using|sign|symbol|write|insert|choose|put|get)|:)\s*[\"'“‘$`*(\[]*"
     rf"({_COMPARES})[\"'”’$`*)\]]*[.!]*\s*\Z"
 )
-_INFINITY = re.compile(
+_INFINITY = as_pattern(
     r"(?:(?:negative|minus|positive|plus)\s|[-−+])?\s?(?:infinity|infinite|∞|\\infty)", re.I
 )
-_IS_ENDLESS = re.compile(
+_IS_ENDLESS = as_pattern(
     rf"\b(?:is|be|to|equals|towards)\s\$?({_INFINITY.pattern})\$?[.!*]*\s*\Z", re.I
 )
 _COMMANDS = (
@@ -33,29 +34,29 @@ _OPERAND = (
 )
 """Of possessive parts: blanks could else be shared out in as many ways as there are subsets."""
 _FORMULA = rf"{_OPERAND}(?:{_JOINS}{_OPERAND})+"
-_LOGIC = re.compile(r"[-=]>|[→⇒⟹↔⇔∧∨∩∪⊆⊂⊇⊃∈∉∖∅]|\\[a-zA-Z]{2}")
-_ALONE = re.compile(_FORMULA)
-_AT_END = re.compile(rf"(?<![\w\\$])({_FORMULA})[.!*]*\s*\Z")
-_CLAUSE = re.compile(r"[,;:\"”]\s")
+_LOGIC = as_pattern(r"[-=]>|[→⇒⟹↔⇔∧∨∩∪⊆⊂⊇⊃∈∉∖∅]|\\[a-zA-Z]{2}")
+_ALONE = as_pattern(_FORMULA)
+_AT_END = as_pattern(rf"(?<![\w\\$])({_FORMULA})[.!*]*\s*\Z")
+_CLAUSE = as_pattern(r"[,;:\"”]\s")
 _MAX_CHARS = 400
 _DENIED = left_open_by(
     r"or|if(?!f)|assume|whether|wrong|false|to\s(?:show|prove|verify|check|decide)"
 )
 _SET = r"\$?([A-Z])\$?"
 _END = r"[\"”'’*.!。\s]*\Z"
-_INSIDE = re.compile(
+_INSIDE = as_pattern(
     rf"(?<![\w\\]){_SET}\s(?:is|must\sbe|will\sbe)\s(?:therefore\s|thus\s)?(?:(?:an?\s)?(proper|strict)(?:ly)?\s|an?\s)?"
     rf"(?:(subset\sof|contained\sin|included\sin)|superset\sof)\s(?:the\s(?:set\s)?)?{_SET}{_END}"
     rf"|{_SET}\s?是\s?{_SET}\s?的(真)?子集{_END}"
 )
-_DISJOINT = re.compile(rf"(?<![\w\\]){_SET}\sand\s{_SET}\sare\sdisjoint(?:\ssets)?{_END}")
+_DISJOINT = as_pattern(rf"(?<![\w\\]){_SET}\sand\s{_SET}\sare\sdisjoint(?:\ssets)?{_END}")
 _LETTER = r"(?:not\s)?\(?\$?[a-zA-Z]\$?\)?"
-_JOINED = re.compile(
+_JOINED = as_pattern(
     rf"(?<![\w\\])(if\s)?({_LETTER})(?:(,?\sthen|,)|\s(and|or|implies|if\sand\sonly\sif|iff))\s({_LETTER}){_END}",
     re.I,
 )
 _SIGNS = {"and": "∧", "or": "∨", "implies": "→", "iff": "↔", "if and only if": "↔"}
-_NAME = re.compile(r"(?<![a-zA-Z\\])[a-zA-Z](?![a-zA-Z])")
+_NAME = as_pattern(r"(?<![a-zA-Z\\])[a-zA-Z](?![a-zA-Z])")
 
 
 def of_symbols(gold: str) -> bool:
