@@ -11,6 +11,8 @@ _PUBLIC = frozenset(name for name in dir(re.Pattern) if not name.startswith("_")
 class _AtFirstUse:
     """What stands for a pattern until it is asked something, and then answers as that pattern."""
 
+    __slots__ = ("_written", *_PUBLIC)
+
     def __init__(self, source: str, flags: int | re.RegexFlag) -> None:
         self._written = source, flags
 
@@ -19,7 +21,8 @@ class _AtFirstUse:
             raise AttributeError(name)
         compiled = re.compile(*self._written)
         # Its methods are found here from now on, so that a call takes as long as one of its own.
-        vars(self).update((public, getattr(compiled, public)) for public in _PUBLIC)
+        for public in _PUBLIC:
+            setattr(self, public, getattr(compiled, public))
         return getattr(compiled, name)
 
 
