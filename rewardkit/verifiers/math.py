@@ -43,8 +43,10 @@ _WARMING = (
     (r"\boxed{\int_0^1 x dx}", "1/2"),
     (r"\boxed{\sum_{n=1}^\infty \frac{n}{3^n}}", "3/4"),
     (r"\boxed{\lim_{n\to\infty} (1+\frac1n)^n}", "e"),
+    ("So she pays $24 for the bags, and has $6 left.", "24"),
+    ("Hence the answer is (B), because $x = 2$ fails.", "B"),
 )
-"""Answers that need most of sympy's tables."""
+"""Answers that need most of sympy's tables, and most of the patterns that sentences are asked."""
 _MAX_BARE = 200
 """A longer response is never the gold answer and nothing else."""
 
@@ -81,7 +83,7 @@ class MathVerifier(MathOptions):
             return None
 
     def warm(self) -> None:
-        """Load sympy for all workers and fill its tables, which takes ten common integrals."""
+        """Load sympy for all workers, fill its tables and compile the patterns of sentences."""
         _warmed()
 
     def _by_sympy(self, response: str, answer: Gold) -> Verdict:
@@ -144,7 +146,7 @@ class MathVerifier(MathOptions):
 
 @lru_cache(maxsize=1)
 def _warmed() -> None:
-    """Fill sympy's tables, once in a process: what that takes counts for no answer."""
+    """Do what a process does once: what that takes counts for no answer."""
     begin_anew(WARM_DUMMIES)
     for response, gold in _WARMING:
         MathVerifier()._verdict(response, gold, sympy=True)

@@ -87,7 +87,8 @@ AWAY = (denials._LEADS_AWAY, denials._LEADS_AWAY_SIGNS, denials._LEADS_AWAY_IN_C
 @given(data=st.data())
 @settings(max_examples=60, deadline=None)
 def test_no_words_that_lead_away_are_overlooked_by_their_last_one(pattern, data):
-    found = pattern.search(data.draw(st.from_regex(pattern)))
+    drawn = st.from_regex(re.compile(pattern.pattern, pattern.flags))
+    found = pattern.search(data.draw(drawn))
     # `re.I` takes a long s for an s; no model writes one
     if found[0].upper().lower() == found[0].lower():
         assert denials._may_lead_away(found[0])
@@ -132,7 +133,7 @@ def test_what_stands_beside_a_value_is_found_behind_it_as_in_the_whole_clause(cl
     last = max([*led, verb], default=-1)
     equals = last if last >= 0 and value(clause, last) else -1
     cut = clause
-    for aside in re.finditer(leads._ASIDE, cut):
+    for aside in leads._ASIDE.finditer(cut):
         if aside.start() > equals and value(cut, 0, aside.start()):
             cut = cut[: aside.start()]
             break
