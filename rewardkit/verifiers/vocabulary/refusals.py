@@ -67,7 +67,7 @@ _NOUNS = _one_of(r"""
     calculations?|computation|response|output|equations?|system|requests?|proof
     (?:right|final|exact) (?:value|number)
     image|picture|figure|diagram|photo|graph|file|table|attachment
-    conclusions?|end|probability|value asked
+    conclusions?|end|probability|(?:that (?:is|was) )?asked|one (?:that|you)
 """)
 _ENDS = _one_of(
     r"""

@@ -63,7 +63,7 @@ _LABEL_INSIDE = as_pattern(
 )
 """A label within the formula that it names: `$\\text{Answer: } 7$`."""
 _EMPTY_MARK = as_pattern(
-    r"(?:\\f?boxed(?:\s*\{(?:\s|\\f?boxed|[{}])*)?(?:(?<=\})(?:[里内中裡]|に[^\s\d]{1,12}|\s?안에[^\d]{1,12}|\san))?|####"
+    r"(?:\\f?boxed(?:\s*\{(?:\s|\\f?boxed|[{}])*)?(?:(?<=\})(?:[里内中裡]|(?:の中)?に[^\s\d]{1,12}|\s?안?에[^\d]{1,12}|\san))?|####"
     rf"|{alternatives(('answer', *phrases.ANSWER_LABELS))}"
     rf"(?:\s{alternatives(('is', *phrases.STATING))})?\**\s*[:：])[\s$*.。]*\Z",
     re.I,

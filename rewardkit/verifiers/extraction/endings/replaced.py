@@ -27,7 +27,7 @@ _FAULTY = (
     rf"(?:{alternatives(phrases.FAULTS)}|errors?|in\serror|rejected|discarded|excluded|ruled\sout|off\sby"
     r"|not\s(?:\w+\s)?(?:right|correct|the\s(?:final\s|right\s)?answer|valid|possible|that|it))"
 )
-_ANSWER = r"(?:answer|box|value|result|number|solution|line|choice|option)"
+_ANSWER = r"(?:answer|box|value|result|number|total|solution|line|choice|option)"
 _ITSELF = (
     rf"(?:that|this|it|the\sabove|(?:the|my|this|that)\s(?:(?:boxed|above|last|previous|first|earlier)\s)?"
     rf"{_ANSWER}(?:\s(?:above|before|in\sthe\sbox|given|is\snot)){{0,2}}"
@@ -48,7 +48,7 @@ _WITHDRAWS = Sought(
     rf"|\b(?:we|I)\s(?:(?:see|have|now)\s)?(?:{MISTAKES}|counted\s(?:\w+\s)?(?:wrong(?:ly)?|twice))\b"
     r"|\b(?:replace|change)\s(?:it|that|this|the\sbox|my\sanswer|(?:the\s)?\d\S*)\s(?:with|by|to)\b"
     r"|\b(?:on|after|upon)\s(?:second\sthoughts?|(?:further\s)?reflection|closer\sinspection)\b"
-    r"|\bI\swas\s(?:wrong|mistaken)\b(?!\s(?:to|about|at\sfirst)\b)|\btypo\b|(?:\A|[.!\n])\W*(?:edit|correction|erratum|errata|update)\s?:"
+    r"|\bI\swas\s(?:wrong|mistaken)(?=[,.:;]|\sabove\b)|\btypo\b|(?:\A|[.!\n])\W*(?:edit|correction|erratum|errata|update)\s?:"
     rf"|\b(?:{WRONG_ELSEWHERE})"
     r"|\b(?:ich\shabe\smich\s(?:verrechnet|geirrt|vertan)|korrektur\s?:|je\sme\ssuis\stromp"
     r"|me\sequivoqu|ho\ssbagliato|mi\ssono\ssbagliat|errei\b|me\senganei|я\sошиб)"
@@ -64,7 +64,7 @@ _IS_PART = as_pattern(
 )
 """What makes less of the answer that stands right before it, so that a later one counts."""
 _SUPPOSED = as_pattern(
-    r"\b(?:if|whether|unless|suppose|why|says?|think|thinks|claims?)\s(?:\w+\s)?\Z", re.I
+    r"\b(?:if|whether|unless|suppose|why|says?|thinks?|claims?|seems?|objects?)\s(?:\w+\s)?\Z", re.I
 )
 _TURN_WORDS = (
     rf"(?:{SLIP}|(?:no|nein|non|não|нет)(?=\s*[,:.;!—–-])|pardon|perd[óo]n|scusa(?:te)?"
@@ -182,13 +182,12 @@ def with_note_opened(text: str) -> str:
     if not near.rstrip(" .*\n").endswith((")", "]")) or not _WITHDRAWS.may_be_in(near):
         return text
     note = _NOTE.search(near)
-    found = _WITHDRAWS.search(note["note"]) if note else None
-    if note is None or found is None:
-        return text
-    before, behind = note["note"][: found.start()], note["note"][found.end() :]
-    if has_digit(before) or _SUPPOSED.search(before) or not has_digit(behind):
-        return text
-    return f"{text[: len(text) - len(near) + note.start()]} {note['note']}"
+    said = note["note"] if note else ""
+    for found in _WITHDRAWS.finditer(said):
+        before, labels = said[: found.start()], found[0].endswith((":", "："))
+        if not (labels or has_digit(before) or _SUPPOSED.search(before)) and has_digit(said):
+            return f"{text[: -len(near)]}{near[: note.start()]} {said}" if note else text
+    return text
 
 
 def _mended(rest: str) -> str | None:

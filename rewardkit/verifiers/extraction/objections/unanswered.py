@@ -92,20 +92,20 @@ _ALIKE = Sought(
 _MAX_BEHIND = 250
 _SHOWS = Sought(
     r"\b(?:examples?|instance|samples?|template|format|style|notation|illustrat\w+|demonstration|(?:should|must|would|could)\s(?:be\s[a-z]+\s|be\s)?(?:look\s)?like"
-    rf"|how\san?\s[^.\d]*\slooks?|{_SIMILAR}|such\sas|exemple|ejemplo|esempio|exemplo|beispiel\w*|voorbeeld|пример\w*)\b|例|예를"
+    rf"|model\s(?:answer|solution)|ways?\sto\swrite|i\swould\s(?:write|put|box)|how\san?\s[^.\d]*\slooks?|{_SIMILAR}(?!\sto\b)|such\sas|exemple|ejemplo|esempio|exemplo|beispiel\w*|voorbeeld|пример\w*)\b|例|예를"
 )
 """What shows a value that is no answer."""
 _HEADS = as_pattern(r"[^.!?\d]{0,40}:")
 """Behind it, that all to the next task is the example."""
 _STOP = as_pattern(r"[.!?]\s|[。！？\n]")
 _ASKED_HERE = Sought(
-    rf"\b(?:your|this|(?:present|actual|original|real|given|posed|current|own))\s(?:own\s)?{_TASK}\b|\b{_TASK}\s(?:itself|at\shand|posed|asked|as\s(?:it\s)?(?:is\s)?stated|that\s(?:was|is|you))\b"
-    r"|\b(?:one|value|number|probability|quantity)\s(?:(?:that\s)?(?:was|is)\s)?(?:asked|set|wanted|in\squestion)\b"
-    r"|(?:ce|le)\sproblème\sposé|cette\squestion|diese\s(?:frage|aufgabe)|(?:el|este)\sproblema\splanteado|esta\spregunta|本题|此题|этот\sвопрос|эту\sзадачу"
+    rf"\b(?:your|this|(?:today's|present|actual|original|real|given|posed|current|own))\s(?:own\s)?{_TASK}\b|\b{_TASK}\s(?:itself|at\shand|posed|given|set|as\s(?:it\s)?(?:is\s)?stated|that\s(?:was|is|you))\b"
+    r"|(?<!not\s)(?<!n't\s)\b(?:asked|yours|in\squestion|(?:one|that)\s(?:you|(?:that\s)?was)\s(?:posed|set|gave|given))\b"
+    r"|(?:ce|le)\sproblème\sposé|cette\squestion|diese\s(?:frage|aufgabe)|(?:el|este)\sproblema\splanteado|esta\spregunta|本题|此题|この問題|этот\sвопрос|эту\sзадачу"
 )
 """The task that was set."""
 _OF_MORE = as_pattern(
-    r"\b(?:why|so|but|other|another|else|second|further|more|next|shorter|simpler|proof|prove|check|verify)\b"
+    r"\b(?:why|so|but|other|another|else|second|further|more|next|book|key|shorter|simpler|proof|prove|check|verify)\b|\A\W*i\s\S+\s(?:see|view|open|read)\b"
 )
 """What a writer may not know who has answered."""
 _NO_LIMIT = Sought(
@@ -115,7 +115,7 @@ _TWO_SIDES = Sought(
     r"\bthe\s(?:right|left)\b.*\b(?:right|left)\b|\beven\b.*\bodd\b|\bodd\b.*\beven\b|\bsubsequence\b.*\b(?:another|other|subsequence)\b|\balong\b.*\balong\b"
 )
 _DECIDES = as_pattern(
-    r"\b(?:both|so|thus|hence|therefore|but|however|answer|asked|want\w*|question|if|might|may|think)\b"
+    r"\b(?:both|so|thus|hence|therefore|but|however|answer|asked|want\w*|question|agree|equal|same|if|might|may|think)\b"
 )
 
 
@@ -158,6 +158,7 @@ def has_none_here(text: str) -> bool:
     """
     low = text[-_MAX_CHARS:].lower()
     last = last_sentence(low)
+    last = last[last.rstrip(" 。").rfind("。") + 1 :]
     if has_digit(last) or not gives_up(last) or _OF_MORE.search(last):
         return False
     before = low.rstrip().removesuffix(last)
