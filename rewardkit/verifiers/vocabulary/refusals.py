@@ -119,8 +119,8 @@ UNABLE = phrase_table(
     (?:\A|[,.:] |\bso )no (?:answer|solution|output)s?(?: (?:was|were|c(?:an|ould) be|has been))?
         \s(?:found|available|reached|given|obtained)\b
     \bno (?:idea|clue)\b(?! (?:[a-z]+ ){0,4}?(?:needed|required|necessary)\b)
-    \bI (?:have(?: found)?|had|got|get|can offer) (?:none\b(?! left)|nothing(?! (?:more|else|further|to|but
-        |left))|no (?:answer|solution|result)s?)\b
+    \bI (?:have(?: found)?|had|got|get|can offer) (?:none\b(?! left)
+        |nothing(?! (?:more|else|further|to|but|left))|no (?:answer|solution|result)s?)\b(?! key\b)
     \bI (?:do not|don't) have (?:an|any|the) (?:answer|solution|result)\b(?! key\b)
     \b(?:question|problem|task|statement|text)\s(?:(?:is|was|seems|looks
         |appears) (?:to be )?(?:\w+ly )?(?:(?:un|not )clear|ill-(?:posed|defined)
@@ -128,8 +128,10 @@ UNABLE = phrase_table(
         |incorrectly)\s(?:posed|worded|stated|written|defined)|flawed|broken|nonsense|nonsensical
         |underdetermined)|makes no sense|(?:does not|doesn't) make (?:any )?sense)\b
     \bnot clear to me\b
-    \b(?:the|this|your) (?:\w+ )?(?:question|problem|task|exercise)\b[^.,;\d]{0,30} (?:is|remains) (?:left )?un(?:answer|solv)ed\b
-    \bI(?:'ll| will)? leave (?:it|this|that|the (?:answer|question|problem|solution|task)) to (?:you\b|(?:the|my) reader)(?! to\b)
+    \b(?:the|this|your) (?:\w+ )?(?:question|problem|task|exercise)\b[^.,;\d]{0,30}
+        \s(?:is|remains) (?:left )?un(?:answer|solv)ed\b
+    \bI(?:'ll| will)? leave (?:it|this|that|the (?:answer|question|problem|solution|task))
+        \sto (?:you\b|(?:the|my) reader)(?! to\b)
     # It stops, or lacks what it takes.
     \bI(?:'ll| will| must| have to| shall| would| am going to)? (?:now |
         rather )?stop(?: (?:right )?here\b| at this point\b| now\b|\W*\Z)

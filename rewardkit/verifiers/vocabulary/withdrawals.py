@@ -136,7 +136,8 @@ WRONG_ELSEWHERE = phrase_table(
     ce n'est pas (?:correct|juste|ça)
     ce que j'ai (?:encadré|écrit|mis)(?: plus haut)? (?:est|était) (?:faux|incorrect)
     was (?:ich|oben)\b[^.,\d]{1,40}, (?:ist )?(?:falsch|nicht richtig)
-    (?:es[lt]?o|lo que (?:he )?(?:escrito|puesto|recuadrado|puse|escribí)(?: arriba)?) (?:está mal|es (?:incorrecto|un error)|no es correcto)
+    (?:es[lt]?o|lo que (?:he )?(?:escrito|puesto|recuadrado|puse|escribí)(?: arriba)?)
+        \s(?:está mal|es (?:incorrecto|un error)|no es correcto)
     (?:questo )?(?:è (?:sbagliat|errat)|non è corrett)[oaie]?
     (?:isso )?(?:está errad|não (?:está|é) (?:cert|corret))[oa]?
     это (?:неверно|неправильно|не так|ошибка)

@@ -178,7 +178,7 @@ def with_note_opened(text: str) -> str:
     >>> with_note_opened("It is 4. (Note: That it is 8 is wrong.)")
     'It is 4. (Note: That it is 8 is wrong.)'
     """
-    near = text[-_MAX_TURN:]
+    near = text[-_MAX_CHARS:]
     if not near.rstrip(" .*\n").endswith((")", "]")) or not _WITHDRAWS.may_be_in(near):
         return text
     note = _NOTE.search(near)

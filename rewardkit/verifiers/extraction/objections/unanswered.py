@@ -2,8 +2,8 @@
 
 It solves another one that is like it (`5 times 6 is 30. Yours is done likewise.`), or what it says
 last leaves the choice to its reader, has no answer to `this one`, is left without a pick after the
-one it had is out, repeats the task in quotation marks, or is the other case of two. What it shows as
-an example, or says of two sides of a limit that does not exist, is none either.
+one it had is out, repeats the task in quotation marks, or is the other case of two; or nothing but
+an example has an answer, or one side of a limit that does not exist.
 """
 
 from __future__ import annotations
@@ -117,6 +117,7 @@ _TWO_SIDES = Sought(
 _DECIDES = as_pattern(
     r"\b(?:both|so|thus|hence|therefore|but|however|answer|asked|want\w*|question|agree|equal|same|if|might|may|think)\b"
 )
+"""What decides for one side of a limit that does not exist."""
 
 
 def is_unanswered(value: str, text: str) -> bool:
@@ -156,14 +157,16 @@ def has_none_here(text: str) -> bool:
     >>> has_none_here("It is 24. I have no other answer."), has_none_here("I have no answer.")
     (False, False)
     """
-    low = text[-_MAX_CHARS:].lower()
-    last = last_sentence(low)
+    last = last_sentence(text)
     last = last[last.rstrip(" 。").rfind("。") + 1 :]
-    if has_digit(last) or not gives_up(last) or _OF_MORE.search(last):
+    if has_digit(last) or not gives_up(last):
         return False
-    before = low.rstrip().removesuffix(last)
-    if not before.strip() or _ASKED_HERE.search(last):
-        return before.strip() != ""
+    last = last.lower()
+    before = text.rstrip()[-_MAX_CHARS : -len(last)].strip().lower()
+    if not before or _OF_MORE.search(last):
+        return False
+    if _ASKED_HERE.search(last):
+        return True
     if (shows := last_of(_SHOWS.finditer(before))) is None:
         return False
     own = (_BACK if _HEADS.match(before, shows.end()) else _STOP).search(before, shows.end())
