@@ -31,7 +31,7 @@ _ANSWER = r"(?:answer|box|value|result|number|total|solution|line|choice|option)
 _ITSELF = (
     rf"(?:that|this|it|the\sabove|(?:the|my|this|that)\s(?:(?:boxed|above|last|previous|first|earlier)\s)?"
     rf"{_ANSWER}(?:\s(?:above|before|in\sthe\sbox|given|is\snot)){{0,2}}"
-    r"|what\s(?:I(?:\shave|\shad|['’]ve)?\s(?:boxed|wrote|written|said|put|given|got)|stands)(?:\s(?:above|before|in\sthe\sbox)){0,2})"
+    r"|what\s(?:I(?:\shave|\shad|['’]ve)?\s(?:boxed|wrote|written|said|put|gave|given|got)|stands)(?:\s(?:above|before|in\sthe\sbox)){0,2})"
 )
 _WITHDRAWS = Sought(
     r"\b(?:scratch|strike|disregard|ignore|forget|discard|cross\sout)\s(?:that|this|it|the\s(?:box"

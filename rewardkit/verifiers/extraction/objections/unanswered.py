@@ -101,11 +101,12 @@ _STOP = as_pattern(r"[.!?]\s|[。！？\n]")
 _ASKED_HERE = Sought(
     rf"\b(?:your|this|(?:today's|present|actual|original|real|given|posed|current|own))\s(?:own\s)?{_TASK}\b|\b{_TASK}\s(?:itself|at\shand|posed|given|set|as\s(?:it\s)?(?:is\s)?stated|that\s(?:was|is|you))\b"
     r"|(?<!not\s)(?<!n't\s)\b(?:asked|yours|in\squestion|(?:one|that)\s(?:you|(?:that\s)?was)\s(?:posed|set|gave|given))\b"
-    r"|(?:ce|le)\sproblème\sposé|cette\squestion|diese\s(?:frage|aufgabe)|(?:el|este)\sproblema\splanteado|esta\spregunta|本题|此题|この問題|этот\sвопрос|эту\sзадачу"
+    rf"|\b(?:solve|answer)\s(?:the\s{_TASK}|it|this)\W*\Z|\bknow\sthe\sanswer\W*\Z"
+    r"|(?:ce|le)\sproblème\sposé|cette\squestion|diese\s(?:frage|aufgabe)|(?:el|este)\sproblema\splanteado|esta\spregunta|本题|此题|这道题|この問題|этот\sвопрос|эту\sзадачу"
 )
 """The task that was set."""
 _OF_MORE = as_pattern(
-    r"\b(?:why|so|but|other|another|else|second|further|more|next|book|key|shorter|simpler|proof|prove|check|verify)\b|\A\W*i\s\S+\s(?:see|view|open|read)\b"
+    r"\b(?:why|so|(?<!sorry,\s)but|other|another|else|second|further|more|next|book|key|shorter|simpler|kürzer\w*|schöner|besser|mieux|mejor|proof|prove|check|verify)\b|\A\W*i\s(?:\S+\s){1,2}(?:see|view|open|read)\b"
 )
 """What a writer may not know who has answered."""
 _NO_LIMIT = Sought(
