@@ -120,7 +120,8 @@ UNABLE = phrase_table(
         \s(?:found|available|reached|given|obtained)\b
     \bno (?:idea|clue)\b(?! (?:[a-z]+ ){0,4}?(?:needed|required|necessary)\b)
     \bI (?:have(?: found)?|had|got|get|can offer) (?:none\b(?! left)
-        |nothing(?! (?:more|else|further|to|but|left))|no (?:answer|solution|result|reply)s?)\b(?! key\b)
+        |nothing(?! (?:more|else|further|to|but|left))
+        |no (?:answer|solution|result|reply)s?)\b(?! key\b)
     \bI (?:do not|don't) have (?:an|any|the) (?:answer|solution|result)\b(?! key\b)
     \b(?:question|problem|task|statement|text)\s(?:(?:is|was|seems|looks
         |appears) (?:to be )?(?:\w+ly )?(?:(?:un|not )clear|ill-(?:posed|defined)
