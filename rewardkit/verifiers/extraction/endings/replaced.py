@@ -178,15 +178,16 @@ def with_note_opened(text: str) -> str:
     >>> with_note_opened("It is 4. (Note: That it is 8 is wrong.)")
     'It is 4. (Note: That it is 8 is wrong.)'
     """
-    near = text[-_MAX_CHARS:]
-    if not near.rstrip(" .*\n").endswith((")", "]")) or not _WITHDRAWS.may_be_in(near):
+    if not text[-4:].rstrip(" .*\n").endswith((")", "]")):
         return text
-    note = _NOTE.search(near)
-    said = note["note"] if note else ""
+    near = text[-_MAX_CHARS:]
+    if (note := _NOTE.search(near)) is None:
+        return text
+    said = note["note"]
     for found in _WITHDRAWS.finditer(said):
-        before, labels = said[: found.start()], found[0].endswith((":", "："))
-        if not (labels or has_digit(before) or _SUPPOSED.search(before)) and has_digit(said):
-            return f"{text[: -len(near)]}{near[: note.start()]} {said}" if note else text
+        before, is_label = said[: found.start()], found[0].endswith((":", "："))
+        if not (is_label or has_digit(before) or _SUPPOSED.search(before)):
+            return f"{text[: -len(near)]}{near[: note.start()]} {said}"
     return text
 
 

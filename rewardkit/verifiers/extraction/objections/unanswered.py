@@ -137,7 +137,8 @@ def is_unanswered(value: str, text: str) -> bool:
     value = value.strip(" .!?*$()").lower()
     if not value:
         return False
-    if " " not in value and _NO_LIMIT.search(low) and not _DECIDES.search(low):
+    limit = "limit" in low or "sequence" in low
+    if limit and " " not in value and _NO_LIMIT.search(low) and not _DECIDES.search(low):
         last = last_sentence(low)
         if stands_in(value, last) and _TWO_SIDES.search(last):
             return True
@@ -160,11 +161,8 @@ def has_none_here(text: str) -> bool:
     """
     last = last_sentence(text)
     last = last[last.rstrip(" 。").rfind("。") + 1 :]
-    if has_digit(last) or not gives_up(last):
-        return False
-    last = last.lower()
-    before = text.rstrip()[-_MAX_CHARS : -len(last)].strip().lower()
-    if not before or _OF_MORE.search(last):
+    before = "" if has_digit(last) else text.rstrip()[-_MAX_CHARS : -len(last)].strip().lower()
+    if not before or not gives_up(last) or _OF_MORE.search(last := last.lower()):
         return False
     if _ASKED_HERE.search(last):
         return True
