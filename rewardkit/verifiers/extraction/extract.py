@@ -17,7 +17,7 @@ from rewardkit.verifiers.extraction.endings.answer_tags import (
     is_story_behind_box,
 )
 from rewardkit.verifiers.extraction.endings.last_sentences import without_line_begun_again
-from rewardkit.verifiers.extraction.endings.replaced import replaced
+from rewardkit.verifiers.extraction.endings.replaced import replaced, with_note_opened
 from rewardkit.verifiers.extraction.endings.second_thoughts import second_thought
 from rewardkit.verifiers.extraction.endings.taken_back import is_refuted, is_taken_back, may_object
 from rewardkit.verifiers.extraction.endings.unsettled import gives_up
@@ -125,7 +125,7 @@ def _extract(response: str, whole: str, options: MathOptions) -> Found | None:
     text = without_line_begun_again(own_turn(response, options))
     if options.echo == "ignore":
         text = without_echo(text)
-    text = with_money_apart(with_carets(without_examples(text)))
+    text = with_note_opened(with_money_apart(with_carets(without_examples(text))))
     if options.correction == "ignore" or not may_object(text):
         return _named(text, whole, options)
     if is_taken_back(text):

@@ -51,7 +51,7 @@ _VERBS = _one_of(r"""
     complet(?:e|ed|ing)
     help|assist|respond|reply
     do(?= (?:that|this|it)\b)
-    tell|say|derive|evaluate|provide|give|produce|offer|come up
+    tell|say|state|name|report|fill|derive|evaluate|provide|give|produce|offer|come up
     # What was given cannot be read.
     see|view|open|access|read|process|interpret|understand
 """)
@@ -64,10 +64,10 @@ _SOLVE = phrase_table(
 )
 _NOUNS = _one_of(r"""
     answers?|solutions?|problem|question|exercise|task|result
-    calculations?|computation|response|equations?|system|requests?|proof
+    calculations?|computation|response|output|equations?|system|requests?|proof
     (?:right|final|exact) (?:value|number)
     image|picture|figure|diagram|photo|graph|file|table|attachment
-    conclusions?|end|probability|value asked
+    conclusions?|end|probability|(?:that (?:is|was) )?asked|one (?:that|you)
 """)
 _ENDS = _one_of(
     r"""
@@ -116,17 +116,23 @@ UNABLE = phrase_table(
         |(?<!has )(?<!have )(?<!is )(?<!are )no solution)\b
     # There is no answer, or no sense in the question.
     \b(?:un(?:solvable|answerable)|(?:not|isn't|aren't) (?:solvable|answerable|determinable))\b
-    (?:\A|[,.:] )no (?:answer|solution)s?(?: (?:was|were|could be|has been))?
+    (?:\A|[,.:] |\bso )no (?:answer|solution|output)s?(?: (?:was|were|c(?:an|ould) be|has been))?
         \s(?:found|available|reached|given|obtained)\b
     \bno (?:idea|clue)\b(?! (?:[a-z]+ ){0,4}?(?:needed|required|necessary)\b)
-    \bI (?:have|had|got|get|can offer) (?:none\b(?! left)|nothing(?! (?:more|else|further|to|but
-        |left))|no (?:answer|solution|result)s?)\b
+    \bI (?:have(?: found)?|had|got|get|can offer) (?:none\b(?! left)
+        |nothing(?! (?:more|else|further|to|but|left))
+        |no (?:answer|solution|result|reply)s?)\b(?! key\b)
+    \bI (?:do not|don't) have (?:an|any|the) (?:answer|solution|result)\b(?! key\b)
     \b(?:question|problem|task|statement|text)\s(?:(?:is|was|seems|looks
         |appears) (?:to be )?(?:\w+ly )?(?:(?:un|not )clear|ill-(?:posed|defined)
         |(?:self-)?contradictory|(?:badly|poorly|not (?:well|properly)|wrongly
         |incorrectly)\s(?:posed|worded|stated|written|defined)|flawed|broken|nonsense|nonsensical
         |underdetermined)|makes no sense|(?:does not|doesn't) make (?:any )?sense)\b
     \bnot clear to me\b
+    \b(?:the|this|your) (?:\w+ )?(?:question|problem|task|exercise)\b[^.,;\d]{0,30}
+        \s(?:is|remains) (?:left )?un(?:answer|solv)ed\b
+    \bI(?:'ll| will)? leave (?:it|this|that|the (?:answer|question|problem|solution|task))
+        \sto (?:you\b|(?:the|my) reader)(?! to\b)
     # It stops, or lacks what it takes.
     \bI(?:'ll| will| must| have to| shall| would| am going to)? (?:now |
         rather )?stop(?: (?:right )?here\b| at this point\b| now\b|\W*\Z)

@@ -134,7 +134,10 @@ WRONG_ELSEWHERE = phrase_table(
     (?:das|es) (?:stimmt (?:so )?nicht|(?:ist|war) (?:falsch|nicht richtig|ein fehler))
     c'est (?:faux|une erreur|incorrect)
     ce n'est pas (?:correct|juste|ça)
-    es[lt]?o (?:está mal|es (?:incorrecto|un error)|no es correcto)
+    ce que j'ai (?:encadré|écrit|mis)(?: plus haut)? (?:est|était) (?:faux|incorrect)
+    was (?:ich|oben)\b[^.,\d]{1,40}, (?:ist )?(?:falsch|nicht richtig)
+    (?:es[lt]?o|lo que (?:he )?(?:escrito|puesto|recuadrado|puse|escribí)(?: arriba)?)
+        \s(?:está mal|es (?:incorrecto|un error)|no es correcto)
     (?:questo )?(?:è (?:sbagliat|errat)|non è corrett)[oaie]?
     (?:isso )?(?:está errad|não (?:está|é) (?:cert|corret))[oa]?
     это (?:неверно|неправильно|не так|ошибка)

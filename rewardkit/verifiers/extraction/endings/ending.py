@@ -63,13 +63,15 @@ _LABEL_INSIDE = as_pattern(
 )
 """A label within the formula that it names: `$\\text{Answer: } 7$`."""
 _EMPTY_MARK = as_pattern(
-    r"(?:\\f?boxed(?:\s*\{(?:\s|\\f?boxed|[{}])*)?|####"
+    r"(?:\\f?boxed(?:\s*\{(?:\s|\\f?boxed|[{}])*)?(?:(?<=\})(?:[里内中裡]|(?:の中)?に[^\s\d]{1,12}|\s?안?에[^\d]{1,12}|\san))?|####"
     rf"|{alternatives(('answer', *phrases.ANSWER_LABELS))}"
     rf"(?:\s{alternatives(('is', *phrases.STATING))})?\**\s*[:：])[\s$*.。]*\Z",
     re.I,
 )
 _MAX_MARK = 60
-_MARK_ENDS = ("}", "{", "boxed", "fbox", ":", "：", "#")
+_MARK_ENDS = (
+    "}", "{", "boxed", "fbox", ":", "：", "#", "里", "内", "中", "裡", "さい", "세요", "} an",
+)  # fmt: skip
 _CODE_BEHIND = as_pattern(
     r"```(?:python|py|js|javascript|typescript|java|cpp|c|go|rust)\n[^`]*```\Z", re.I
 )

@@ -105,6 +105,8 @@ _ASIDE = Sought(
     r"|\b(?:is|are|was|were)\s(?:given|known|stated|assumed)\s(?:as|to\sbe)\b"
     r"|,\sand\s[a-z]+ing\b[^\d=,]*\b(?:gives?|yields?)\s(?:us\s)?the\s[^\d=]*\Z"
     r"|[;,]\s(?:let['’]s|let\sus|let\sme)\b[^\d=]*\Z"
+    rf"|\A\W*(?:so,?\s)?(?:this|that)(?:['’]s|,?\s(?:then,?\s)?is)\s(?:then\s)?the\s(?:[a-z]+\s)?{_TASK}\s(?:(?:that\s)?(?:we|I|you)\s[a-z]+(?:\s[a-z]+)?\sto\b"
+    r"|to\sbe\b|before\sus\b|at\shand\b)[^\d=]*\Z|这就是我们[^\d]{0,6}的(?:问题|题目)\W*\Z"
     r"|\b(?:and|but|so)\s(?:we|I|you)\s(?:still\s)?(?:need|want|must|have\sto|are\sasked"
     r"|should)\b[^\d=]*\Z"
 )

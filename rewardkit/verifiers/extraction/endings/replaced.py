@@ -24,13 +24,14 @@ from rewardkit.verifiers.vocabulary.turns import MISTAKES, SLIP
 from rewardkit.verifiers.vocabulary.withdrawals import WRONG_ELSEWHERE
 
 _FAULTY = (
-    rf"(?:{alternatives(phrases.FAULTS)}|errors?|rejected|discarded|excluded|ruled\sout|off\sby"
+    rf"(?:{alternatives(phrases.FAULTS)}|errors?|in\serror|rejected|discarded|excluded|ruled\sout|off\sby"
     r"|not\s(?:\w+\s)?(?:right|correct|the\s(?:final\s|right\s)?answer|valid|possible|that|it))"
 )
-_ANSWER = r"(?:answer|box|value|result|number|solution|line|choice|option)"
+_ANSWER = r"(?:answer|box|value|result|number|total|solution|line|choice|option)"
 _ITSELF = (
-    rf"(?:that|this|it|(?:the|my|this|that)\s(?:(?:boxed|above|last|previous|first|earlier)\s)?"
-    rf"{_ANSWER}(?:\s(?:above|before|in\sthe\sbox|is\snot))?)"
+    rf"(?:that|this|it|the\sabove|(?:the|my|this|that)\s(?:(?:boxed|above|last|previous|first|earlier)\s)?"
+    rf"{_ANSWER}(?:\s(?:above|before|in\sthe\sbox|given|is\snot)){{0,2}}"
+    r"|what\s(?:I(?:\shave|\shad|['’]ve)?\s(?:boxed|wrote|written|said|put|gave|given|got)|stands)(?:\s(?:above|before|in\sthe\sbox)){0,2})"
 )
 _WITHDRAWS = Sought(
     r"\b(?:scratch|strike|disregard|ignore|forget|discard|cross\sout)\s(?:that|this|it|the\s(?:box"
@@ -42,12 +43,12 @@ _WITHDRAWS = Sought(
     rf"|\b{_ITSELF}\s(?:overcounts|undercounts|fails|violates)\b"
     rf"|\b(?:this|that|the)\s{_ANSWER}\s(?:contradicts|(?:does\snot|doesn['’]t)\s(?:satisfy|work|fit))\b"
     r"|\banswer\sis\snot\s(?:that|this|it)\b"
-    r"|\b(?:that|this|it)\s(?:isn['’]t|wasn['’]t|cannot\sbe|can['’]?t\sbe|doesn['’]t\s(?:look|seem))"
+    rf"|\b{_ITSELF}\s(?:isn['’]t|wasn['’]t|cannot\sbe|can['’]?t\sbe|doesn['’]t\s(?:look|seem))"
     r"\s(?:\w+\s)?(?:right|correct)\b"
     rf"|\b(?:we|I)\s(?:(?:see|have|now)\s)?(?:{MISTAKES}|counted\s(?:\w+\s)?(?:wrong(?:ly)?|twice))\b"
     r"|\b(?:replace|change)\s(?:it|that|this|the\sbox|my\sanswer|(?:the\s)?\d\S*)\s(?:with|by|to)\b"
     r"|\b(?:on|after|upon)\s(?:second\sthoughts?|(?:further\s)?reflection|closer\sinspection)\b"
-    r"|\btypo\b|(?:\A|[.!\n])\W*(?:edit|correction|erratum|errata|update)\s?:"
+    r"|\bI\swas\s(?:wrong|mistaken)(?=[,.:;]|\sabove\b)|\btypo\b|(?:\A|[.!\n])\W*(?:edit|correction|erratum|errata|update)\s?:"
     rf"|\b(?:{WRONG_ELSEWHERE})"
     r"|\b(?:ich\shabe\smich\s(?:verrechnet|geirrt|vertan)|korrektur\s?:|je\sme\ssuis\stromp"
     r"|me\sequivoqu|ho\ssbagliato|mi\ssono\ssbagliat|errei\b|me\senganei|я\sошиб)"
@@ -63,7 +64,7 @@ _IS_PART = as_pattern(
 )
 """What makes less of the answer that stands right before it, so that a later one counts."""
 _SUPPOSED = as_pattern(
-    r"\b(?:if|whether|unless|suppose|why|says?|think|thinks|claims?)\s(?:\w+\s)?\Z", re.I
+    r"\b(?:if|whether|unless|suppose|why|says?|thinks?|claims?|seems?|objects?)\s(?:\w+\s)?\Z", re.I
 )
 _TURN_WORDS = (
     rf"(?:{SLIP}|(?:no|nein|non|não|нет)(?=\s*[,:.;!—–-])|pardon|perd[óo]n|scusa(?:te)?"
@@ -116,6 +117,7 @@ _DENIES = Sought(rf"\b(?:{_FAULTY}|not|void|dismissed)\b|n['’]t\b|\bcannot\b|\
 _MENDED = as_pattern(r"\b(?:at\sfirst|earlier|initially|corrected|fixed|mended)\b", re.I)
 _RATHER = as_pattern(r"\$?,?\s(?:but|rather)\b")
 _LETTER = as_pattern(rf"\b{OPTION_LETTER}\s[a-z]")
+_NOTE = as_pattern(r"\s[(\[](?P<note>(?=[A-Z\d])(?:[^()\[\]]|\([^()]*\)|\[[^\[\]]*\])*)[)\]]\W*\Z")
 _STOPS = " .!*$\n"
 _MAX_CHARS = 1500
 _MAX_VALUE = 40
@@ -166,6 +168,27 @@ def replaced(rest: str, says: Callable[[str], str | None], value: str = "") -> s
         if not (of_other or _SUPPOSED.search(before) or _MENDED.search(after)):
             return says(rest[found.end() :])
     return None
+
+
+def with_note_opened(text: str) -> str:
+    """Return a text whose last words take its answer back in brackets, without the brackets.
+
+    >>> with_note_opened("It is 4. (Later: The above is wrong. There are 8, which I answer.)")
+    'It is 4. Later: The above is wrong. There are 8, which I answer.'
+    >>> with_note_opened("It is 4. (Note: That it is 8 is wrong.)")
+    'It is 4. (Note: That it is 8 is wrong.)'
+    """
+    if not text[-4:].rstrip(" .*\n").endswith((")", "]")):
+        return text
+    near = text[-_MAX_CHARS:]
+    if (note := _NOTE.search(near)) is None:
+        return text
+    said = note["note"]
+    for found in _WITHDRAWS.finditer(said):
+        before, is_label = said[: found.start()], found[0].endswith((":", "："))
+        if not (is_label or has_digit(before) or _SUPPOSED.search(before)):
+            return f"{text[: -len(near)]}{near[: note.start()]} {said}"
+    return text
 
 
 def _mended(rest: str) -> str | None:

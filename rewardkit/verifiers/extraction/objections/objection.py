@@ -18,7 +18,11 @@ from rewardkit.verifiers.extraction.objections.described import (
 from rewardkit.verifiers.extraction.objections.disowned import is_disowned, may_be_disowned, pleads
 from rewardkit.verifiers.extraction.objections.example import is_example
 from rewardkit.verifiers.extraction.objections.place import Place, is_named_alone, place_of
-from rewardkit.verifiers.extraction.objections.unanswered import is_of_another_task, is_unanswered
+from rewardkit.verifiers.extraction.objections.unanswered import (
+    has_none_here,
+    is_of_another_task,
+    is_unanswered,
+)
 from rewardkit.verifiers.extraction.prose.another import says_two
 from rewardkit.verifiers.extraction.text.beside import (
     goes_another_way,
@@ -90,6 +94,8 @@ def _answers_something_else(gold: str, found: Found, value: str, response: str) 
     if holds_one(response[-_MAX_TURNS:], ("User:", "Human:")):
         own = seen(without_turns(response))  # an invented dialogue speaks against nothing
         text = own if value in own else text
+    if by != "refusal" and has_none_here(text):
+        return True
     marked = by in _MARKED
     if marked and gold.isdecimal() and "mod" in value and _FAMILY.match(value):
         return True

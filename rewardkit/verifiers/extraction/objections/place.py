@@ -86,9 +86,10 @@ def place_of(value: str, text: str, *, named: bool = False) -> Place:
 
 def _span(value: str, text: str, named: bool) -> tuple[int, int]:
     """Return where a value begins and ends; where it is not found, those of the last number."""
+    wordy = _WORDY.search(value)
     value = value.strip(" .$\\").replace("’", "'")
     numbers = _NUMBER.findall(value)
-    whole = value in text and not (numbers and _WORDY.search(value))
+    whole = value in text and not (numbers and wordy)
     found = (one for one in reversed(numbers) if stands_in(one, text))
     said = value if whole or not numbers else next(found, numbers[-1])
     first = max((text.rfind(name) for name in _NAMES), default=-1) if named else -1

@@ -2,13 +2,16 @@
 
 It solves another one that is like it (`5 times 6 is 30. Yours is done likewise.`), or what it says
 last leaves the choice to its reader, has no answer to `this one`, is left without a pick after the
-one it had is out, repeats the task in quotation marks, or is the other case of two.
+one it had is out, repeats the task in quotation marks, or is the other case of two; or nothing but
+an example has an answer, or one side of a limit that does not exist.
 """
 
 from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.extraction.endings.taken_back import last_sentence, may_answer
+from rewardkit.verifiers.extraction.endings.unsettled import gives_up
 from rewardkit.verifiers.extraction.objections.place import Place
 from rewardkit.verifiers.extraction.text.plain import places_of, stands_in
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
@@ -87,6 +90,35 @@ _ALIKE = Sought(
 )
 """Behind a value, that the task itself is solved like the one before: `Yours is done likewise.`"""
 _MAX_BEHIND = 250
+_SHOWS = Sought(
+    r"\b(?:examples?|instance|samples?|template|format|style|notation|illustrat\w+|demonstration|(?:should|must|would|could)\s(?:be\s[a-z]+\s|be\s)?(?:look\s)?like"
+    rf"|model\s(?:answer|solution)|ways?\sto\swrite|i\swould\s(?:write|put|box)|how\san?\s[^.\d]*\slooks?|{_SIMILAR}(?!\sto\b)|such\sas|exemple|ejemplo|esempio|exemplo|beispiel\w*|voorbeeld|пример\w*)\b|例|예를"
+)
+"""What shows a value that is no answer."""
+_HEADS = as_pattern(r"[^.!?\d]{0,40}:")
+"""Behind it, that all to the next task is the example."""
+_STOP = as_pattern(r"[.!?]\s|[。！？\n]")
+_ASKED_HERE = Sought(
+    rf"\b(?:your|this|(?:today's|present|actual|original|real|given|posed|current|own))\s(?:own\s)?{_TASK}\b|\b{_TASK}\s(?:itself|at\shand|posed|given|set|as\s(?:it\s)?(?:is\s)?stated|that\s(?:was|is|you))\b"
+    r"|(?<!not\s)(?<!n't\s)\b(?:asked|yours|in\squestion|(?:one|that)\s(?:you|(?:that\s)?was)\s(?:posed|set|gave|given))\b"
+    rf"|\b(?:solve|answer)\s(?:the\s{_TASK}|it|this)\W*\Z|\bknow\sthe\sanswer\W*\Z"
+    r"|(?:ce|le)\sproblème\sposé|cette\squestion|diese\s(?:frage|aufgabe)|(?:el|este)\sproblema\splanteado|esta\spregunta|本题|此题|这道题|この問題|этот\sвопрос|эту\sзадачу"
+)
+"""The task that was set."""
+_OF_MORE = as_pattern(
+    r"\b(?:why|so|(?<!sorry,\s)but|other|another|else|second|further|more|next|book|key|shorter|simpler|kürzer\w*|schöner|besser|mieux|mejor|proof|prove|check|verify)\b|\A\W*i\s(?:\S+\s){1,2}(?:see|view|open|read)\b"
+)
+"""What a writer may not know who has answered."""
+_NO_LIMIT = Sought(
+    r"\b(?:limit|sequence)\s(?:(?:does\snot|doesn't|fails\sto)\s(?:exist|converge)|diverges)\b|\b(?:is|has)\sno\slimit\b"
+)
+_TWO_SIDES = Sought(
+    r"\bthe\s(?:right|left)\b.*\b(?:right|left)\b|\beven\b.*\bodd\b|\bodd\b.*\beven\b|\bsubsequence\b.*\b(?:another|other|subsequence)\b|\balong\b.*\balong\b"
+)
+_DECIDES = as_pattern(
+    r"\b(?:both|so|thus|hence|therefore|but|however|answer|asked|want\w*|question|agree|equal|same|if|might|may|think)\b"
+)
+"""What decides for one side of a limit that does not exist."""
 
 
 def is_unanswered(value: str, text: str) -> bool:
@@ -105,6 +137,11 @@ def is_unanswered(value: str, text: str) -> bool:
     value = value.strip(" .!?*$()").lower()
     if not value:
         return False
+    limit = "limit" in low or "sequence" in low
+    if limit and " " not in value and _NO_LIMIT.search(low) and not _DECIDES.search(low):
+        last = last_sentence(low)
+        if stands_in(value, last) and _TWO_SIDES.search(last):
+            return True
     if low.endswith(('"', '".', "”", "”.")) and (quoted := _TASK_QUOTED.search(low)):
         return len(value) > 1 and stands_in(value, low[quoted.start() :])
     out = len(value) == 1 or has_digit(value)
@@ -112,6 +149,27 @@ def is_unanswered(value: str, text: str) -> bool:
         return False
     said = low[: left.end()]
     return any(_IS_OUT.match(said, at + len(value)) for at in places_of(value, said))
+
+
+def has_none_here(text: str) -> bool:
+    """Return whether a text gives up in the end on its own task, or on all but an example.
+
+    >>> has_none_here("It would be 24. For the present problem I have no answer.")
+    True
+    >>> has_none_here("It is 24. I have no other answer."), has_none_here("I have no answer.")
+    (False, False)
+    """
+    last = last_sentence(text)
+    last = last[last.rstrip(" 。").rfind("。") + 1 :]
+    before = "" if has_digit(last) else text.rstrip()[-_MAX_CHARS : -len(last)].strip().lower()
+    if not before or not gives_up(last) or _OF_MORE.search(last := last.lower()):
+        return False
+    if _ASKED_HERE.search(last):
+        return True
+    if (shows := last_of(_SHOWS.finditer(before))) is None:
+        return False
+    own = (_BACK if _HEADS.match(before, shows.end()) else _STOP).search(before, shows.end())
+    return own is None or not may_answer(before[own.end() :])
 
 
 def is_of_another_task(said: Place) -> bool:

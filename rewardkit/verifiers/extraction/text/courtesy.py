@@ -24,7 +24,7 @@ _SIGNS = (
 )  # fmt: skip
 """One of these is in every such wish; of most texts, none is in the end."""
 _CLOSING = as_pattern(
-    r"(?<=[.!?)\w$}*\]])(?<!\bI)\s+(?:(?:best|kind|warm)\s(?:wishes|regards)|(?:yours|sincerely|regards|cheers)\b"
+    r"(?<=[.!?)\w$}*\]])(?<!\bI)\s+(?:(?:best|kind|warm)\s(?:wishes|regards)|(?:yours(?=,|\n|\s(?:truly|sincerely|faithfully|ever)\b)|sincerely|regards|cheers)\b"
     r"|thanks?(?:\syou)?(?:\s(?:so|very)\smuch)?\sfor\s(?:reading|your|the)|thank\syou|thanks"
     r"|have\sa\s(?:nice|good|great|lovely|wonderful|pleasant)\s|good\sluck\b"
     r"|(?:please\s)?(?:don['’]t|do\snot)\shesitate\b|(?:please\s)?(?:let\sme\sknow|tell\sme)\s(?:if|whether)\s"
