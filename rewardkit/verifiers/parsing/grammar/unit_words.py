@@ -21,6 +21,7 @@ from rewardkit.verifiers.vocabulary.units import (
     LETTER_UNITS,
     PERCENT_WORDS,
     UNIT_POWERS,
+    UNITS,
 )
 
 _NO_UNITS = HEDGES | {"for", "where", "when", "with", "is", "to"}
@@ -32,6 +33,8 @@ COUNTS_NOTHING = _NO_UNITS.union(
 _DEGREES = frozenset(("degree", "degrees", "deg"))
 _SCALES = same_as("celsius: celsius c centigrade; fahrenheit: fahrenheit f")
 """What `degrees` are of, where they measure no angle."""
+_WORDS_TOO = frozenset("AaI")
+"""Letters that begin a sentence as words: `A careful look is needed` counts no A of anything."""
 
 
 def measured(parser: Parser, value: Node) -> Node:
@@ -107,6 +110,9 @@ def _with_unit(stream: TokenStream, value: Node) -> Node:
         return nodes.Pow(value, nodes.number(UNIT_POWERS[said[0]]))
     if said[0] in OPERATIONS:
         raise NotAnswer(f"{said[0]} after a number")
+    plain = stream.tokens[start].kind == "word" and said[0] not in UNITS
+    if plain and type(value) is nodes.Sym and value.name in _WORDS_TOO:
+        raise NotAnswer("a sentence")
     if said[0] in MULTIPLES and _measurable(value):
         value, said = nodes.Mul((value, nodes.number(MULTIPLES[said[0]]))), said[1:]
     return _quantity(value, " ".join(said)) if said else value
