@@ -83,3 +83,10 @@ def test_another_set_behind_the_same_name_is_refused(tmp_path, capsys):
         main(["eval", "overlap", str(tmp_path), "--trained-on", "arithmetic"])
     assert end.value.code == 2
     assert "rewardkit eval" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("tasks", "said"), [("", "names no task"), (" , ", "names no task")])
+def test_without_a_task_nothing_is_said_of_overlaps(tmp_path, capsys, tasks, said):
+    with pytest.raises(SystemExit, match="2"):
+        main(["eval", "overlap", str(tmp_path), "--trained-on", tasks])
+    assert said in capsys.readouterr().err
