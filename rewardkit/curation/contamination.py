@@ -54,10 +54,6 @@ def contamination_of_run(folder: Path, trained_on: Sequence[str]) -> Evaluation:
     """
     if not trained_on:
         raise ConfigError("--trained-on names no task; give it one, such as --trained-on gsm8k")
-    results = load_results(folder)
-    settings = recorded_settings(RecordedEngine(folder), folder, None)
-    sets = problem_sets(settings)
-    asked = [problem.question for _, problems in sets.values() for problem in problems]
     trains = [load_task(name).train for name in trained_on]
     for name, train in zip(trained_on, trains, strict=True):
         if not len(train):
@@ -65,6 +61,10 @@ def contamination_of_run(folder: Path, trained_on: Sequence[str]) -> Evaluation:
                 f"--trained-on {name}: the task has no training problems; for a set of test "
                 "problems, write them to a file and give file:PATH"
             )
+    results = load_results(folder)
+    settings = recorded_settings(RecordedEngine(folder), folder, None)
+    sets = problem_sets(settings)
+    asked = [problem.question for _, problems in sets.values() for problem in problems]
     texts = (problem.question for train in trains for problem in train)
     passages = iter(overlapping(asked, texts))
     for name, (_, problems) in sets.items():
