@@ -85,7 +85,8 @@ def verdict_columns(verdict: Verdict | None) -> dict[str, Any]:
 def read_rows(path: Path, gold: str = "gold", response: str = "response") -> Iterator[GradedRow]:
     """Yield the rows of a .jsonl, .json, .csv, .parquet or .arrow file, one at a time in memory.
 
-    `gold` is the column of gold answers, `response` that of responses; both are kept besides.
+    `gold` is the column of gold answers, `response` that of responses; both are kept besides. A
+    null response is one without text.
 
     Raises:
         DataError: the file cannot be read, holds no row, or one that cannot be used; names file,
@@ -96,18 +97,16 @@ def read_rows(path: Path, gold: str = "gold", response: str = "response") -> Ite
     for where, row in _table(path, gold, response) if path.suffix in MAPPED else _lines(path):
         empty = False
         said = response if response in row else _name(row, response)
-        for name, there, what in (
-            (gold, gold in row, "gold answer: --gold"),
-            (response, said in row, "response: --response"),
-        ):
+        for name, there, flag in ((gold, gold in row, "gold"), (response, said in row, "response")):
             if not there:
-                fields = ", ".join(map(repr, row)) or "(none)"
-                raise DataError(
-                    f"{where}: no field {name!r}; the fields are {fields}. Name the one that holds "
-                    f"the {what} COLUMN"
-                )
-        named = {} if response == "response" else {"response": row[said]}
-        yield row_from({**row, "gold": row[gold], **named}, where)
+                raise DataError(f"{where}: {lacking(name, row, flag)}")
+        text = "" if row[said] is None else row[said]  # a response that answers nothing
+        named = {said if response == "response" else "response": text}
+        try:
+            found = gold_text(row[gold], gold)
+        except DataError as error:
+            raise DataError(f"{where}: {error}") from error
+        yield row_from({**row, "gold": found, **named}, where)
     if empty:
         raise DataError(f"{path}: holds no row")
 
@@ -148,6 +147,41 @@ def row_from(row: Mapping[str, Any], where: str = "row") -> GradedRow:
         verdict=_verdict(row, where),
         rest={name: value for name, value in row.items() if name not in COLUMNS},
         where=where,
+    )
+
+
+def gold_text(value: Any, column: str) -> str:
+    """Return what a row holds as its gold answer as text.
+
+    Raises:
+        DataError: there is nothing, or what is no gold answer.
+
+    >>> gold_text([1, 2.5], "answer")
+    '1, 2.5'
+    """
+    try:
+        text = as_text(value)
+    except TypeError as error:
+        raise DataError(
+            f"field {column!r} must be text, a number or a list of these, found "
+            f"{type(value).__name__}"
+        ) from error
+    if not text and not isinstance(value, str):
+        raise DataError(
+            f"field {column!r} is {'null' if value is None else value}, and nothing can "
+            "be graded without a gold answer. Give the row one, or leave the row out; if another "
+            "column holds the gold answers, --gold COLUMN"
+        )
+    return text
+
+
+def lacking(column: str, fields: Iterable[str], flag: str) -> str:
+    """Return what is said of a row without the column that a flag names."""
+    there = ", ".join(map(repr, fields)) or "(none)"
+    what = {"gold": "gold answer"}.get(flag, flag)
+    return (
+        f"no field {column!r}; the fields are {there}. Name the one that holds the {what}: "
+        f"--{flag} COLUMN"
     )
 
 

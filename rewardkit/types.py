@@ -49,6 +49,10 @@ class Finish(StrEnum):
     """The model ended its turn."""
     LENGTH = "length"
     """The response limit cut it off."""
+    FILTERED = "content_filter"
+    """A server's filter took its text away, or the rest of it."""
+    CALLED = "tool_calls"
+    """It called a tool, which nobody answers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,11 +24,10 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
             raise MissingExtraError(package, "native")
     from rewardkit_native import threads
 
-    # A run that goes on has its model in its checkpoint; of several processes one tells it.
-    if not resume and os.environ.get("RANK", "0") == "0":
+    if os.environ.get("RANK", "0") == "0":  # of several processes one tells it
         from rewardkit_native.early import check_early
 
-        check_early(config, overwrite=overwrite)
+        check_early(config, resume=resume, overwrite=overwrite)
     chosen = threads.choose_threads(config.model.threads, config.model.device, config.model.dtype)
     threads.apply(chosen)
     # Only now: torch reads how its threads are to wait when it is loaded.

@@ -12,16 +12,21 @@ from rewardkit.tasks import check_name
 from rewardkit.verifiers import load_verifier
 
 
-def check_early(config: RunConfig, *, overwrite: bool = False) -> None:
+def check_early(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -> None:
     """Refuse a task, a file, a verifier or a model that there is not, and a folder that there is.
+
+    Of a run that goes on, whose model is in its checkpoint, refuse another task, seed or recipe.
 
     Raises:
         UnknownNameError: no such task or verifier.
-        ConfigError: the run's folder holds something already, a task's name is of no form, or a
-            verifier does not take its options.
+        ConfigError: the run's folder holds something already or cannot go on so, a task's name is
+            of no form, or a verifier does not take its options.
         DataError: a file of problems that is not there.
         ModelError: no such model.
     """
+    if resume:
+        RunFolder.open(config.folder).refuse_changed_run(config)
+        return
     RunFolder(Path(config.folder)).refuse_what_is_there(overwrite=overwrite)
     for one in config.tasks or (config.task,):
         check_name(one.name)

@@ -60,6 +60,16 @@ COMMANDS: dict[str, tuple[str, str]] = {
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What a write fails with where there is no room left."""
 
+FORBIDDEN = (
+    errno.EACCES,
+    errno.EPERM,
+    errno.EROFS,
+    errno.EISDIR,
+    errno.ENOTDIR,
+    errno.ENAMETOOLONG,
+)
+"""What a path is refused with that is the user's to mend."""
+
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run one subcommand; exits with 2 on a usage or configuration error."""
@@ -106,6 +116,11 @@ def _run(name: str, arguments: list[str]) -> None:
     except BrokenPipeError:  # `| head` has read enough; what is still buffered has no reader
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
+        if error.errno in FORBIDDEN and error.filename is not None:
+            _fail(
+                f"error: {error.filename}: cannot be read or written ({error.strerror}). Name "
+                "another place, or mend its kind and rights"
+            )
         if error.errno not in FULL:
             raise
         _fail(

@@ -55,12 +55,13 @@ def curate(
     from rewardkit.curation.choosing import FLAGS, Band, choose, test_texts
     from rewardkit.curation.files import check_out, read_ratings, write_rows
 
-    check_out(out)
+    beside = out.with_name(f"{out.stem}.dropped{out.suffix}")
+    for written in (out, beside):
+        check_out(written, *tables)
     band = Band.parse(keep, probability)
     dropping = {ALL: tuple(FLAGS), "none": ()}.get(drop, split_tasks(drop))
     tests = test_texts(split_tasks(against))
     found = choose(read_ratings(tables), band, model=model, tests=tests, drop=dropping)
-    beside = out.with_name(f"{out.stem}.dropped{out.suffix}")
     write_rows(out, found.kept)
     write_rows(beside, found.dropped)
     if json:

@@ -54,7 +54,7 @@ def rate(
     from rewardkit.curation.files import check_out, write_ratings
     from rewardkit.curation.rating import Shard
 
-    check_out(out)
+    check_out(out, Path(task.removeprefix("file:")))
     part = Shard.parse(shard)
     console = Console()
     tables, missing = [], 0

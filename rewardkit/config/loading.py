@@ -8,6 +8,7 @@ overrides its fields, so that `config.toml` in the run folder shows all that was
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 import shlex
 import tomllib
@@ -140,7 +141,12 @@ def _convert(hint: Any, value: Any, where: str) -> Any:
     mistaken = isinstance(value, bool) and hint is not bool
     if isinstance(hint, type) and isinstance(value, hint) and not mistaken:
         return value
-    raise ConfigError(f"{where} must be {_describe(hint)}, found {value!r}")
+    told = f"{where} must be {_describe(hint)}, found {value!r}"
+    if origin is tuple and arguments[0] is str and isinstance(value, str):
+        items = [item.strip() for item in value.strip("[]").split(",")]
+        typed = shlex.quote(f"{where}={json.dumps(items, ensure_ascii=False)}")
+        told += f". Quoted, so that a shell leaves the quotes there: --set {typed}"
+    raise ConfigError(told)
 
 
 def _describe(hint: Any) -> str:

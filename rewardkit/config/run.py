@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -132,9 +133,27 @@ class RunConfig:
                 "[task] and [[tasks]] are both given; one task is a [task], several are [[tasks]]"
             )
         validate(self.recipe)
+        self._check_device()
+        self._check_adapters()
         self._check_verifiers()
         self._check_filtering()
         _ = self.sampling.params  # checks the ranges of its own fields
+
+    def _check_device(self) -> None:
+        device = self.model.device
+        if not re.fullmatch(r"auto|cpu|cuda(:[0-9]+)?", device):
+            raise ConfigError(
+                f"model.device must be auto, cpu, cuda or one GPU such as cuda:1, found {device!r}"
+            )
+
+    def _check_adapters(self) -> None:
+        for name in ("targets", "alpha"):
+            value = getattr(self.lora, name)
+            if not self.lora.rank and value != getattr(LoraConfig, name):
+                raise ConfigError(
+                    f"lora.{name} has no effect without adapters, and all weights would be "
+                    f"trained; add --set lora.rank=16, or leave lora.{name} out"
+                )
 
     def _check_verifiers(self) -> None:
         named: dict[str, TaskConfig] = {"task": self.task}

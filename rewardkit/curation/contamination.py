@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rewardkit.curation.texts import NGRAM, ngrams, words
-from rewardkit.errors import DataError
+from rewardkit.errors import ConfigError, DataError
 from rewardkit.evaluation.asking.problems import problem_sets
 from rewardkit.evaluation.engines.recorded import RecordedEngine
 from rewardkit.evaluation.measures.scoring import score_of
@@ -48,14 +48,24 @@ def contamination_of_run(folder: Path, trained_on: Sequence[str]) -> Evaluation:
         trained_on: tasks, whose training problems are read.
 
     Raises:
+        ConfigError: no task is named, or one that has no training problems.
         DataError: no run folder, or its tasks now hold other problems.
         RewardkitError: a task cannot be loaded.
     """
+    if not trained_on:
+        raise ConfigError("--trained-on names no task; give it one, such as --trained-on gsm8k")
+    trains = [load_task(name).train for name in trained_on]
+    for name, train in zip(trained_on, trains, strict=True):
+        if not len(train):
+            raise ConfigError(
+                f"--trained-on {name}: the task has no training problems; for a set of test "
+                "problems, write them to a file and give file:PATH"
+            )
     results = load_results(folder)
     settings = recorded_settings(RecordedEngine(folder), folder, None)
     sets = problem_sets(settings)
     asked = [problem.question for _, problems in sets.values() for problem in problems]
-    texts = (problem.question for name in trained_on for problem in load_task(name).train)
+    texts = (problem.question for train in trains for problem in train)
     passages = iter(overlapping(asked, texts))
     for name, (_, problems) in sets.items():
         shared = {problem.id: next(passages) for problem in problems}

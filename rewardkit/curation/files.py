@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 from rewardkit.curation.ratings import Counts, Rating
 from rewardkit.errors import ConfigError, DataError, MissingExtraError
-from rewardkit.runs.files import make_folder, write_text
+from rewardkit.runs.files import json_object, make_folder, write_text
 from rewardkit.types import Problem
 
 NESTED = ("info", "models", "flags")
@@ -92,10 +93,10 @@ def read_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     check_kind(path)
     try:
         if path.suffix == ".jsonl":
-            with path.open(encoding="utf-8") as file:
+            with path.open("rb") as file:
                 for number, line in enumerate(file, start=1):
                     if line.strip():
-                        yield f"{path}:{number}", json.loads(line)
+                        yield f"{path}:{number}", json_object(line, f"{path}:{number}")
             return
         rows = _arrow()[1].read_table(path).to_pylist()
     except (OSError, ValueError) as error:
@@ -106,13 +107,19 @@ def read_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         yield f"{path}: row {number}", {**row, **nested}
 
 
-def check_out(path: Path) -> None:
+def check_out(path: Path, *read: Path) -> None:
     """Make the folder that a table will be written to, before hours go into what it will hold.
 
     Raises:
-        ConfigError: it cannot be made, or the path is of no kind of table.
+        ConfigError: it cannot be made, the path is of no kind of table, or what is `read` lies
+            there.
     """
     check_kind(path)
+    if path.exists() and any(path.resolve() == other.resolve() for other in read):
+        raise ConfigError(
+            f"{path} is read, and would be lost if this were written there; name another file, "
+            f"such as --out {shlex.quote(str(path.with_stem(f'{path.stem}-2')))}"
+        )
     make_folder(path.parent)
 
 

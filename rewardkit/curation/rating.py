@@ -79,12 +79,17 @@ def rate_model(
         RewardkitError: of many kinds; what was drawn so far stays in the ledger.
     """
     task, problems = split_problems(settings, split)
+    if not (taken := shard.take(problems)):
+        raise ConfigError(
+            f"--shard {shard.number}/{shard.of} holds none of the {len(problems)} problems; take "
+            f"fewer shards, --shard 1/{len(problems)} at most"
+        )
     owned = engine is None
     if engine is None:
         check_early(settings)
         engine = load_engine(settings.engine, settings.model, settings.decoding, settings.options)
     try:
-        named = {f"{task.name}/{split}": (task, shard.take(problems))}
+        named = {f"{task.name}/{split}": (task, taken)}
         reasoning = settings.asking.grade_reasoning
         sets = plan(named, engine, settings.samples, settings.seed, grade_reasoning=reasoning)
         with Ledger(settings.run_dir) as ledger:

@@ -64,7 +64,7 @@ def json_object(line: bytes, where: str) -> dict[str, Any]:
     {'step': 1}
     """
     try:
-        row = json.loads(line.decode("utf-8-sig"))
+        row = json.loads(line.rstrip().decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise DataError(f"{where}: not JSON ({error})") from error
     if not isinstance(row, dict):

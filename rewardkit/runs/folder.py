@@ -51,8 +51,7 @@ class RunFolder:
         except TypeError as error:
             raise ConfigError(f"the run's settings cannot be written as TOML: {error}") from error
         about = manifest(config)
-        if not folder._is_hardly_begun():
-            folder.refuse_what_is_there(overwrite=overwrite)
+        if folder.refuse_what_is_there(overwrite=overwrite):
             folder._empty()
         with folder.writing():
             folder.checkpoints.mkdir(parents=True, exist_ok=True)
@@ -70,14 +69,14 @@ class RunFolder:
             return False
         return True
 
-    def refuse_what_is_there(self, *, overwrite: bool) -> None:
-        """Refuse a folder in which no run can begin.
+    def refuse_what_is_there(self, *, overwrite: bool) -> bool:
+        """Refuse a folder in which no run can begin; return whether it holds one to overwrite.
 
         Raises:
             ConfigError: it already holds something, and is not a run to overwrite.
         """
         if self._is_hardly_begun():
-            return
+            return False
         # Only what is plainly a run is ever removed: a mistyped folder must not cost a home.
         if not self._is_run():
             raise ConfigError(
@@ -91,6 +90,7 @@ class RunFolder:
                 "(resume=True in Python), start again with --overwrite (overwrite=True; "
                 "removes that run), or choose another folder with --set folder=..."
             )
+        return True
 
     def _is_hardly_begun(self) -> bool:
         """Whether there is nothing, or only what a process killed in `create` leaves."""

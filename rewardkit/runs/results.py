@@ -148,6 +148,8 @@ class SetDetails(TypedDict, total=False):
     """k -> `value`, that the most frequent answer of k is right, and `problems`, as above."""
     truncation: dict[str, Any]
     """`count` and `rate` of responses cut off, and the accuracy if all were wrong or right."""
+    other_ends: NotRequired[dict[str, int]]
+    """Responses that a server's filter or the call of a tool ended, by `Finish`; absent without."""
     tokens: dict[str, Any]
     """Sums over prompts and responses; mean, median and longest response, and mean if right."""
     near_misses: dict[str, int]

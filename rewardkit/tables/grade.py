@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.errors import DataError
-from rewardkit.graded import VERDICT
+from rewardkit.graded import VERDICT, gold_text, lacking
 from rewardkit.integrations.grading import Grader, row_problem, verifier_of
 from rewardkit.integrations.messages import said
 from rewardkit.runs.files import write_json
-from rewardkit.tables.kinds import Batch, Columns, Unit
+from rewardkit.tables.kinds import Batch, Columns, Table, Unit
 from rewardkit.tables.opening import open_table
 from rewardkit.types import Problem, Verdict, Verifier
 from rewardkit.verifiers.loading import load_verifier
@@ -47,13 +47,11 @@ class GradeSettings:
             return load_verifier(self.verifier, **self.options)
         return verifier_of(self.verifier)
 
-    def wanted(self, there: Sequence[str]) -> list[str]:
-        """Return the columns that have to be read, of those that there are."""
+    def wanted(self) -> list[str] | None:
+        """Return the columns that have to be read where there are such; None are all."""
         asked = asked_by(self.made())
-        names = {self.response, self.gold, *asked.needed, *asked.optional}
-        if WHOLE in names:
-            return list(there)
-        return [name for name in there if name in names or (asked and name in OWN)]
+        names = (self.response, self.gold, *asked.needed, *asked.optional, *(OWN if asked else ()))
+        return None if WHOLE in names else list(dict.fromkeys(names))
 
 
 def grade_unit(
@@ -67,12 +65,12 @@ def grade_unit(
         DataError: a row that cannot be read.
     """
     table = open_table(Path(settings.path))
-    wanted = settings.wanted(table.columns)
+    wanted = settings.wanted()
     outcomes: Counter[str] = Counter()
 
     def rows() -> Iterator[tuple[Batch, Columns]]:
         for batch in table.batches(unit, wanted):
-            verdicts = list(grader.pool.verify(_pairs(batch.columns, settings, grader)))
+            verdicts = list(grader.pool.verify(_pairs(table, batch, settings, grader)))
             outcomes.update(verdict.outcome.value for verdict in verdicts)
             on_rows(len(verdicts), batch.size)
             yield batch, _columns(verdicts, settings.prefix)
@@ -95,26 +93,44 @@ def grader_of(settings: GradeSettings) -> Grader:
     return Grader(settings.made(), gold=settings.gold, workers=1, deadline_s=settings.deadline_s)
 
 
-def _pairs(columns: Columns, settings: GradeSettings, grader: Grader) -> list[tuple[str, Any]]:
-    responses = [_text(response) for response in columns[settings.response]]
-    golds: Sequence[Any] = columns[settings.gold]
+def _pairs(
+    table: Table, batch: Batch, settings: GradeSettings, grader: Grader
+) -> list[tuple[str, Any]]:
+    responses = _texts(_response, "response", settings.response, table, batch)
+    golds = _texts(gold_text, "gold", settings.gold, table, batch)
     if not grader.pool.asked:
         return list(zip(responses, golds, strict=True))
+    columns = {**batch.columns, settings.gold: golds}
     names = list(columns)
     rows = (dict(zip(names, values, strict=True)) for values in zip(*columns.values(), strict=True))
     problems: list[Problem] = [row_problem(row, settings.gold, grader.pool.asked) for row in rows]
     return list(zip(responses, problems, strict=True))
 
 
-def _text(response: Any) -> str:
-    if isinstance(response, str):
-        return response
-    if response is None:
+def _texts(
+    read: Callable[[Any, str], str], flag: str, name: str, table: Table, batch: Batch
+) -> list[str]:
+    """Return a column as texts."""
+    found: list[str] = []
+    for i, value in enumerate(batch.columns[name]):
+        try:
+            if value is None and name not in (fields := table.fields(batch, i)):
+                raise DataError(lacking(name, fields, flag))
+            found.append(value if isinstance(value, str) else read(value, name))
+        except DataError as error:
+            raise DataError(f"{table.where(batch.places[i])}: {error}") from error
+    return found
+
+
+def _response(value: Any, column: str) -> str:
+    if value is None:
         return ""
     try:
-        return said(response)
+        return said(value)
     except DataError as error:
-        raise DataError(f"{error}; name the column of responses with --response") from error
+        raise DataError(
+            f"field {column!r}: {error}; name the column of responses with --response"
+        ) from error
 
 
 def _columns(verdicts: Sequence[Verdict], prefix: str) -> Columns:

@@ -32,6 +32,8 @@ class Batch(NamedTuple):
     whole: Any
     size: int
     """In what the unit's size is counted by."""
+    places: Sequence[int]
+    """What `Table.where` knows each row by."""
 
 
 class Table(Protocol):
@@ -44,8 +46,16 @@ class Table(Protocol):
         """Return its pieces, in order."""
         ...
 
-    def batches(self, unit: Unit, wanted: Sequence[str]) -> Iterator[Batch]:
-        """Yield the rows of a piece."""
+    def batches(self, unit: Unit, wanted: Sequence[str] | None) -> Iterator[Batch]:
+        """Yield the rows of a piece, with all columns or those that are wanted."""
+        ...
+
+    def fields(self, batch: Batch, index: int) -> Sequence[str]:
+        """Return what a row has, be it null."""
+        ...
+
+    def where(self, place: int) -> str:
+        """Return where a row stands, for a person."""
         ...
 
     def write(self, path: Path, rows: Iterable[tuple[Batch, Columns]]) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from rewardkit.errors import DataError
 from rewardkit.runs.files import json_object
 from rewardkit.tables.kinds import BATCH_ROWS, UNIT_BYTES, Batch, Columns, Unit
+
+BLOCK = 1 << 20
+"""Bytes that are read at a time where lines are counted."""
 
 
 class LineTable:
@@ -22,19 +25,19 @@ class LineTable:
         try:
             self.size = path.stat().st_size
             with path.open("rb") as file:
-                first = next((line for line in file if line.strip()), None)
+                first = next(self._lines(file, self.size), None)
         except OSError as error:
             raise DataError(f"{path}: cannot be read ({error.strerror})") from error
         if first is None:
             raise DataError(f"{path}: holds no row")
-        self.columns: Sequence[str] = list(json_object(first, str(path)))
+        self.columns: Sequence[str] = list(self._object(*first))
 
     def units(self) -> list[Unit]:
         """Return stretches of bytes; a line is of the stretch that it begins in."""
         starts = range(0, self.size, UNIT_BYTES)
         return [Unit(i, at, min(UNIT_BYTES, self.size - at)) for i, at in enumerate(starts)]
 
-    def batches(self, unit: Unit, wanted: Sequence[str]) -> Iterator[Batch]:
+    def batches(self, unit: Unit, wanted: Sequence[str] | None) -> Iterator[Batch]:
         """Yield a unit's rows; a column that a row lacks is None there."""
         with self.path.open("rb") as file:
             if unit.start:
@@ -42,15 +45,34 @@ class LineTable:
                 file.readline()
             lines = self._lines(file, unit.start + unit.size)
             while some := list(islice(lines, BATCH_ROWS)):
-                rows = [json_object(line, f"{self.path}, byte {at}") for at, line in some]
-                columns = {name: [row.get(name) for row in rows] for name in wanted}
-                yield Batch(columns, rows, sum(len(line) for _, line in some))
+                rows = [self._object(at, line) for at, line in some]
+                names = chain(*rows) if wanted is None else wanted
+                columns = {name: [row.get(name) for row in rows] for name in dict.fromkeys(names)}
+                places, whole = zip(*some, strict=True)
+                yield Batch(columns, rows, sum(map(len, whole)), places)
+
+    def fields(self, batch: Batch, index: int) -> Sequence[str]:
+        """Return the names in the row itself."""
+        return list(batch.whole[index])
+
+    def where(self, place: int) -> str:
+        """Return file and line of the row that begins at this byte."""
+        with self.path.open("rb") as file:
+            before = sum(
+                file.read(min(BLOCK, place - at)).count(b"\n") for at in range(0, place, BLOCK)
+            )
+        return f"{self.path}:{before + 1}"
 
     def write(self, path: Path, rows: Iterable[tuple[Batch, Columns]]) -> None:
         """Write a part."""
         with path.open("w", encoding="ascii") as file:
             for batch, added in rows:
                 for i, row in enumerate(batch.whole):
+                    if taken := row.keys() & added.keys():
+                        raise DataError(
+                            f"{self.where(batch.places[i])}: has a field {min(taken)!r} already; "
+                            "--prefix verdict_ keeps them apart"
+                        )
                     more = {name: values[i] for name, values in added.items()}
                     file.write(json.dumps({**row, **more}, ensure_ascii=True) + "\n")
 
@@ -60,6 +82,12 @@ class LineTable:
             for part in parts:
                 with part.open("rb") as file:
                     shutil.copyfileobj(file, whole, 1 << 20)
+
+    def _object(self, at: int, line: bytes) -> dict[str, Any]:
+        try:
+            return json_object(line, "")
+        except DataError:  # only now: to count lines takes time
+            return json_object(line, self.where(at))
 
     @staticmethod
     def _lines(file: BinaryIO, stop: int) -> Iterator[tuple[int, bytes]]:

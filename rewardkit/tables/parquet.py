@@ -29,6 +29,8 @@ class ParquetTable:
         except (OSError, pa.ArrowException) as error:
             raise DataError(f"{path}: cannot be read as .parquet ({error})") from error
         self.columns: Sequence[str] = self._file.schema_arrow.names
+        if not self._file.metadata.num_rows:
+            raise DataError(f"{path}: holds no row")
 
     def units(self) -> list[Unit]:
         """Return slices of large row groups, and runs of small ones."""
@@ -53,18 +55,31 @@ class ParquetTable:
             found.append(Unit(len(found), 0, rows, tuple(run)))
         return found
 
-    def batches(self, unit: Unit, wanted: Sequence[str]) -> Iterator[Batch]:
+    def batches(self, unit: Unit, wanted: Sequence[str] | None) -> Iterator[Batch]:
         """Yield a unit's rows."""
+        names = [name for name in self.columns if wanted is None or name in wanted]
         skip, left = unit.start, unit.size
+        place = unit.start + sum(
+            self._file.metadata.row_group(number).num_rows for number in range(unit.groups[0])
+        )
         for batch in self._file.iter_batches(BATCH_ROWS, row_groups=list(unit.groups)):
             here = batch.slice(skip, left)
             skip = max(0, skip - batch.num_rows)
             left -= here.num_rows
             if here.num_rows:
-                columns = {name: here.column(name).to_pylist() for name in wanted}
-                yield Batch(columns, here, here.num_rows)
+                columns = {name: here.column(name).to_pylist() for name in names}
+                yield Batch(columns, here, here.num_rows, range(place, place + here.num_rows))
+                place += here.num_rows
             if left <= 0:
                 return
+
+    def fields(self, batch: Batch, index: int) -> Sequence[str]:
+        """Return the columns, which all rows have."""
+        return self.columns
+
+    def where(self, place: int) -> str:
+        """Return file and row, the first being 1."""
+        return f"{self.path}: row {place + 1}"
 
     def write(self, path: Path, rows: Iterable[tuple[Batch, Columns]]) -> None:
         """Write a part; the schema is the file's with the new columns behind."""

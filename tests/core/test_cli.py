@@ -87,6 +87,21 @@ def test_a_full_disk_is_said_in_a_sentence_and_another_error_is_none(monkeypatch
     assert "type the same command again" in said
 
 
+@pytest.mark.parametrize("code", [errno.EACCES, errno.EROFS, errno.EISDIR, errno.ENAMETOOLONG])
+def test_a_path_that_is_refused_is_named(monkeypatch, capsys, code):
+    from rewardkit.cli import recipes
+
+    def fail():
+        raise OSError(code, os.strerror(code), "some/where")
+
+    monkeypatch.setattr(recipes, "recipes", fail)
+    with pytest.raises(SystemExit, match="2"):
+        main(["recipes"])
+    assert f"error: some/where: cannot be read or written ({os.strerror(code)})" in (
+        capsys.readouterr().err
+    )
+
+
 def test_a_bare_checkout_knows_its_version(monkeypatch, capsys):
     from importlib import metadata
 

@@ -153,6 +153,10 @@ def test_curate(problems, tmp_path, capsys):
             ["rate", "m", "--task", "arithmetic", "--out", "t.jsonl", "--split", "val"],
             "no split 'val'",
         ),
+        (
+            ["rate", "m", "--task", "file:t.json", "--out", "u.jsonl", "--shard", "3/3"],
+            "--shard 3/3 holds none of the 2 problems; take fewer shards, --shard 1/2 at most",
+        ),
         (["rate", "merge", "--out", "t.jsonl"], "name tables"),
         (["curate", "none.jsonl", "--out", "t.jsonl"], "none.jsonl: cannot be read"),
         (
@@ -163,10 +167,39 @@ def test_curate(problems, tmp_path, capsys):
 )
 def test_what_cannot_be_is_said_at_once(arguments, said, capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    rows = [{"question": f"1 + {n}?", "answer": str(1 + n)} for n in range(2)]
+    (tmp_path / "t.json").write_text(json.dumps(rows))
     with pytest.raises(SystemExit, match="2"):
         main(arguments)
     assert said in " ".join(capsys.readouterr().err.split())
     assert not list(tmp_path.glob("*.jsonl"))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["curate", "table.jsonl", "--out", "table.jsonl"],
+        ["curate", "table.jsonl", "--out", "./table.jsonl"],
+        ["curate", "t.dropped.jsonl", "--out", "t.jsonl"],
+        ["rate", "m", "--task", "file:table.jsonl", "--out", "table.jsonl"],
+    ],
+)
+def test_what_is_read_is_not_written_over(arguments, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("table.jsonl", "t.dropped.jsonl"):
+        (tmp_path / name).write_text("hours of drawing")
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments)
+    assert "is read, and would be lost" in capsys.readouterr().err
+    assert (tmp_path / "table.jsonl").read_text() == "hours of drawing"
+
+
+def test_a_broken_line_of_a_table_is_named(tmp_path, capsys):
+    table = tmp_path / "table.jsonl"
+    table.write_bytes(b'\n{"id": "\xff"}\n')
+    with pytest.raises(SystemExit, match="2"):
+        main(["rate", "merge", str(table), "--out", str(tmp_path / "out.jsonl")])
+    assert f"{table}:2: not JSON" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["rate", "curate"])

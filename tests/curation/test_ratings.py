@@ -79,7 +79,7 @@ def test_shards_and_models_become_one_table(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("line", "said"), [('{"id": "a"}', "no rating of a problem"), ("{", "cannot be read")]
+    ("line", "said"), [('{"id": "a"}', "no rating of a problem"), ("{", ":1: not JSON")]
 )
 def test_what_is_no_table(tmp_path, line, said):
     (tmp_path / "t.jsonl").write_text(line + "\n")

@@ -208,7 +208,7 @@ MALFORMED = {
     "null": '{"choices": [{"message": {"content": null}, "finish_reason": "stop"}]}',
     "list": "[1, 2]",
     "number": '{"choices": [{"message": {"content": 7}, "finish_reason": "stop"}]}',
-    "filtered": '{"choices": [{"message": {"content": "x"}, "finish_reason": "content_filter"}]}',
+    "aborted": '{"choices": [{"message": {"content": "x"}, "finish_reason": "abort"}]}',
 }
 
 _PIECE = '{"choices": [{"delta": {"content": "9"}, "finish_reason": null}]}'

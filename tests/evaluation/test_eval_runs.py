@@ -66,6 +66,22 @@ def test_what_is_written_and_printed(problems_file, tmp_path, capsys):
     assert len((tmp_path / "r" / "samples.jsonl").read_text().splitlines()) == 48
 
 
+def test_what_a_filter_or_a_tool_ended_is_counted_and_said(problems_file, tmp_path, capsys):
+    ends = iter(["content_filter", "tool_calls", "tool_calls", "stop", "stop", "stop"])
+    with serve(
+        lambda request: completion(r"\boxed{2}" * ((e := next(ends)) == "stop"), e)
+    ) as server:
+        main(arguments(server, problems_file, tmp_path / "r", 1, "--concurrency", "1"))
+    row = set_row(tmp_path / "r")
+    assert row["complete"]
+    assert row["other_ends"] == {"content_filter": 1, "tool_calls": 2}
+    assert row["outcomes"]["no_answer"] == 3
+    printed = capsys.readouterr().out
+    assert "1 by a filter of the server (content_filter) and 2 by the call of a tool" in printed
+    page = (tmp_path / "r" / "report.html").read_text()
+    assert "<th>ended by tool_calls</th><td" in page
+
+
 def test_more_samples_top_up_and_fewer_use_the_first(problems_file, tmp_path):
     with serve() as server:
         main(arguments(server, problems_file, tmp_path / "grown", 2))

@@ -120,6 +120,11 @@ def test_a_table_of_weights_and_biases(run, monkeypatch):
 def test_what_cannot_be_is_said(run, monkeypatch):
     with pytest.raises(UnknownNameError, match="parquet"):
         export.export(run, "parket")
+    for targets in ("", "parquet,parket"):
+        (run / export.PARQUET_FILE).unlink(missing_ok=True)
+        with pytest.raises(SystemExit, match="2"):
+            main(["eval", "export", str(run), "--to", targets])
+        assert not (run / export.PARQUET_FILE).exists()
     monkeypatch.setattr(export, "find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"rewardkit\[tables\]"):
         export.export(run, "parquet")

@@ -113,9 +113,9 @@ def test_the_table_says_the_same(tmp_path, capsys):
             {"problem_id": "a", "response": "x"},
             "no field 'gold'; the fields are 'problem_id', 'response'. Name the one that holds the gold answer: --gold",
         ),
-        ({"problem_id": "a", "gold": "1", "response": None}, "'response' must be text"),
+        ({"problem_id": "a", "gold": "1", "response": 3}, "'response' must be text"),
         (
-            {"problem_id": "a", "gold": None, "response": "x"},
+            {"problem_id": "a", "gold": {}, "response": "x"},
             "'gold' must be text, a number or a list",
         ),
         ({"problem_id": "a", "gold": "1", "response": "x", "correct": 1}, "true or false"),
@@ -224,3 +224,15 @@ def test_each_command_reads_what_the_others_write(tmp_path, capsys):
         "no field 'label', true or false; without labels: rewardkit eval responses, "
         "and of an evaluation's folder rewardkit eval regrade" in capsys.readouterr().err
     )
+
+
+def test_a_null_response_answers_nothing_and_a_null_gold_is_named(tmp_path, capsys):
+    rows = [{"gold": "18", "response": None}, {"gold": "18", "response": "18"}]
+    found = grade(write(tmp_path, rows), capsys)
+    assert (found["outcomes"]["no_answer"], found["outcomes"]["correct"]) == (1, 1)
+    path = write(tmp_path, [*rows, {"gold": None, "response": "18"}])
+    with pytest.raises(SystemExit, match="2"):
+        grade(path, capsys)
+    said = capsys.readouterr().err
+    assert f"{path}:3: field 'gold' is null" in said
+    assert "--gold COLUMN" in said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 from rewardkit_test_server import completion, serve
 
 from rewardkit.cli import main
-from rewardkit.curation.contamination import overlapping
+from rewardkit.curation.contamination import contamination_of_run, overlapping
+from rewardkit.errors import ConfigError
 
 LONG = "A farmer keeps {} red hens and sells nine eggs a day: how many are left on Sunday?"
 
@@ -83,3 +85,19 @@ def test_another_set_behind_the_same_name_is_refused(tmp_path, capsys):
         main(["eval", "overlap", str(tmp_path), "--trained-on", "arithmetic"])
     assert end.value.code == 2
     assert "rewardkit eval" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("tasks", "said"), [("", "names no task"), (" , ", "names no task")])
+def test_without_a_task_nothing_is_said_of_overlaps(tmp_path, capsys, tasks, said):
+    with pytest.raises(SystemExit, match="2"):
+        main(["eval", "overlap", str(tmp_path), "--trained-on", tasks])
+    assert said in capsys.readouterr().err
+
+
+def test_a_task_without_training_problems_is_refused(tmp_path, monkeypatch):
+    without = SimpleNamespace(train=())
+    monkeypatch.setattr("rewardkit.curation.contamination.load_task", lambda name: without)
+    with pytest.raises(
+        ConfigError, match=r"--trained-on aime24: the task has no training prob.*file:"
+    ):
+        contamination_of_run(tmp_path, ["aime24"])

@@ -6,6 +6,8 @@ import sys
 import pytest
 
 from rewardkit.config import config_from
+from rewardkit.errors import ConfigError
+from rewardkit.runs import RunFolder
 from rewardkit_native import train
 
 RUN = """
@@ -58,3 +60,13 @@ def test_of_several_processes_the_first_tells_it(monkeypatch, tmp_path):
         with pytest.raises(ZeroDivisionError):
             train(config)
     assert len(told) == 1
+
+
+def test_what_keeps_a_run_from_going_on_is_told_before_threads_are_tried(monkeypatch, tmp_path):
+    monkeypatch.setattr("rewardkit_native.threads.choose_threads", lambda *_: 1 / 0)
+    run = {"folder": str(tmp_path / "run"), "steps": 1, "recipe": {"name": "grpo"}}
+    RunFolder.create(config_from(run))
+    with pytest.raises(ConfigError, match="cannot be resumed with another seed"):
+        train(config_from(run, ["seed=7"]), resume=True)
+    with pytest.raises(ZeroDivisionError):
+        train(config_from(run, ["steps=2"]), resume=True)

@@ -31,3 +31,11 @@ class Killed:
 
 
 killed = Killed()
+
+
+def hinted(response, answer, hint=""):
+    return bool(hint)
+
+
+def hinted_whole(response, answer, problem):
+    return "hint" in problem.info

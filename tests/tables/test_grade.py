@@ -195,13 +195,13 @@ def test_golds_and_responses_as_they_come(tmp_path):
         {"response": [{"role": "assistant", "content": "12"}], "gold": 12},
         {"response": [{"role": "assistant", "content": "13"}], "gold": 12},
         {"response": None, "gold": 12},
-        {"response": [{"role": "assistant", "content": "12"}], "gold": None},
+        {"response": [{"role": "assistant", "content": "12"}], "gold": 0},
     ]
     file, out = written(tmp_path / "in.parquet", rows), tmp_path / "out.parquet"
     done = grade_table(GradeSettings(str(file), "response", "gold", "math"), out, workers=1)
     found = [row["outcome"] for row in read(out)]
-    assert found == ["correct", "incorrect", "no_answer", "bad_gold"]
-    assert done.summary().startswith("33.33 % correct (these problems 0.84 to 90.57): ")
+    assert found == ["correct", "incorrect", "no_answer", "incorrect"]
+    assert done.summary().startswith("25.00 % correct (these problems 0.63 to 80.59): ")
 
 
 @pytest.mark.parametrize(
@@ -273,13 +273,6 @@ def test_a_graded_table_is_not_graded_over(tmp_path):
     settings = GradeSettings(str(written(tmp_path / "in.jsonl", rows)), "said", "answer", "math")
     with pytest.raises(ConfigError, match="has a column 'score' already; --prefix"):
         grade_table(settings, tmp_path / "out.jsonl")
-
-
-def test_a_broken_line_is_named(tmp_path):
-    file = tmp_path / "in.jsonl"
-    file.write_text('{"said": "1", "answer": "1"}\n{"said":\n')
-    with pytest.raises(DataError, match="byte 29: not JSON"):
-        grade_table(GradeSettings(str(file), "said", "answer", "math"), tmp_path / "o.jsonl")
 
 
 @pytest.fixture(params=["its own", "a cluster of one core"])

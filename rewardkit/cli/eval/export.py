@@ -7,6 +7,7 @@ from pathlib import Path
 import tyro
 
 from rewardkit.consoles import Console
+from rewardkit.errors import UnknownNameError
 
 
 def export(run: tyro.conf.Positional[Path], *, to: str = "parquet") -> None:
@@ -19,8 +20,13 @@ def export(run: tyro.conf.Positional[Path], *, to: str = "parquet") -> None:
             tensorboard (text and numbers, in the folder's tensorboard/).
     """
     from rewardkit.cli.options.drawing import split_tasks
+    from rewardkit.evaluation.pages.export import TARGETS
     from rewardkit.evaluation.pages.export import export as send
 
-    for target in split_tasks(to):
+    targets = split_tasks(to) or ("",)
+    for target in targets:
+        if target not in TARGETS:
+            raise UnknownNameError("target", target, TARGETS)
+    for target in targets:
         where = send(run, target)
         Console().print(f"{target}: {where}", soft_wrap=True, highlight=False, markup=False)

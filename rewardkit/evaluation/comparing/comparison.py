@@ -129,7 +129,10 @@ def _common(a: Mapping[str, Any], b: Mapping[str, Any], tasks: Sequence[str] | N
         return list(tasks)
     names = [name for name in a if name in b]
     if not names:
-        raise ConfigError(f"no set in common: A has {', '.join(a)}; B has {', '.join(b)}")
+        raise ConfigError(
+            f"no set in common: A has {', '.join(a)}; B has {', '.join(b)}. Evaluate one of them "
+            f"on the other's as well: rewardkit eval --model MODEL --task {next(iter(a), 'TASK')}"
+        )
     return names
 
 

@@ -15,6 +15,9 @@ FINISHES = {
     "end_turn": Finish.STOP,
     "length": Finish.LENGTH,
     "max_tokens": Finish.LENGTH,
+    "content_filter": Finish.FILTERED,
+    "tool_calls": Finish.CALLED,
+    "function_call": Finish.CALLED,
 }
 LONGEST_LINE = 16_000_000
 """Bytes; what has no line break for longer is no stream of events."""
@@ -105,16 +108,17 @@ def completion(content: bytes, seconds: float) -> Response | str:
     try:
         choice = body["choices"][0]
         message, reason = choice["message"], choice.get("finish_reason")
-        text, thought = message["content"], _thought(message)
+        finish, thought = _finish(reason), _thought(message)
+        empty = finish in (Finish.LENGTH, Finish.FILTERED, Finish.CALLED) or thought
+        text = message.get("content") if empty else message["content"]
     except (KeyError, IndexError, TypeError, AttributeError):
         if isinstance(body, dict) and body.get("error"):
             return f"an error: {str(body['error'])[:200]}"
         return "no choices[0].message.content"
-    finish = _finish(reason)
     if finish is None:
         return f"finish_reason {reason!r}"
-    if text is None and (thought or finish is Finish.LENGTH):
-        text = ""  # a reasoning model that ended, or was cut off, before it began to answer
+    if text is None and empty:
+        text = ""  # cut off before it began to answer, or ended without an answer in words
     if not isinstance(text, str):
         return f"content is {type(text).__name__}"
     usage = body.get("usage") if isinstance(body.get("usage"), dict) else {}

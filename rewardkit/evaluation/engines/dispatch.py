@@ -188,6 +188,8 @@ class Line:
             except Exception as error:  # noqa: BLE001 - handed to the caller's thread
                 self._outcomes.put((job.index, error))
                 return
+            if self.stop.is_set():  # nobody waits for it, and to break it off is no server's fault
+                return
             with self._turn:
                 self._settle(lane, job, found, time.monotonic())
 

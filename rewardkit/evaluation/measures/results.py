@@ -20,10 +20,12 @@ from rewardkit.evaluation.statistics.at_k import maj_at_k, pass_at_k
 from rewardkit.evaluation.statistics.clusters import clusters_of
 from rewardkit.runs.results import Overall, ProblemResult, SetResult
 from rewardkit.runs.rollouts import recorded_columns
-from rewardkit.types import UNDECIDED, Outcome, Problem
+from rewardkit.types import UNDECIDED, Finish, Outcome, Problem
 
 TRUNCATION_WARNING = 0.01
 MOST_REASONS = 3
+OTHER_ENDS = (Finish.FILTERED, Finish.CALLED)
+"""Ends of responses that are often without any text."""
 Counts = Sequence[tuple[int, int]]
 """(correct, graded) by problem."""
 
@@ -54,6 +56,8 @@ def measured(one: ProblemSet, samples: Mapping[str, Sample]) -> SetResult:
     failed = (Outcome.TIMEOUT, Outcome.ERROR)
     if reasons := Counter(s.reason for s in flat if s.outcome in failed and s.reason):
         found["ungraded"]["reasons"] = dict(reasons.most_common(MOST_REASONS))
+    if ends := Counter(s.finish.value for s in flat if s.finish in OTHER_ENDS):
+        found["other_ends"] = dict(sorted(ends.items()))
     counts = [_count(group) for group in groups]
     graded = [_graded(group) for group in groups]
     score = score_of(counts, clusters)

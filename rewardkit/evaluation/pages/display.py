@@ -160,6 +160,10 @@ def print_problems(results: Mapping[str, Any], console: Console, most: int | Non
         console.print(table)
 
 
+ENDS = {"content_filter": "a filter of the server", "tool_calls": "the call of a tool"}
+"""What ends a response otherwise than its model or the limit; named by `Finish`."""
+
+
 def warnings(name: str, row: Mapping[str, Any]) -> list[str]:
     """Return the sentences that must stand beside the numbers."""
     lines = [f"NOTE {name}: {remark}" for remark in row.get("remarks", ())]
@@ -187,6 +191,12 @@ def warnings(name: str, row: Mapping[str, Any]) -> list[str]:
             f"limit; accuracy would be {percent(cut['accuracy_if_all_wrong'])} % if all of those "
             f"counted wrong and {percent(cut['accuracy_if_all_right'])} % if right. "
             "Raise --max-tokens."
+        )
+    if ends := row.get("other_ends"):
+        told = " and ".join(f"{count} by {ENDS[end]} ({end})" for end, count in ends.items())
+        lines.append(
+            f"WARNING {name}: responses were ended {told}; they are graded by the text that came, "
+            "and where there is none count as no answer"
         )
     lost = row["ungraded"]
     if lost["timeout_or_error"]:

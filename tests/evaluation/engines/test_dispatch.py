@@ -164,3 +164,17 @@ def test_a_request_is_tried_as_often_as_retries_say_and_then_fails_alone():
     found = dict(Line([lane(ask=ask)], count=3, retries=1).run())
     assert found[1] == Failure("gave up after 2 tries; last: broken")
     assert (tries.count(1), len(tries)) == (2, 4)
+
+
+def test_a_request_that_is_broken_off_says_nothing_of_its_server(caplog):
+    def ask(index, stop):
+        if index:
+            stop.wait()
+            return Trouble(Kind.FAILED, "stopped", 0.0)
+        return Response("r", Finish.STOP, 1, 1, 0.0)
+
+    line = Line([lane(ask=ask, width=1), lane(ask=ask, width=1)], count=3, retries=1)
+    found = line.run()
+    next(found)
+    found.close()
+    assert caplog.text == ""
