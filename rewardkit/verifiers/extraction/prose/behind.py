@@ -132,7 +132,7 @@ _MAX_CHARS, _MAX_CHECK = 400, 500
 _NEAR = 200
 _DIGIT = as_pattern(r"\d")
 _NOT = (
-    r"et\s(?:non|pas)|und\snicht|y\sno|e\s(?:non|não)|en\sniet|i\snie|а\sне|nicht|pas|niet|nie"
+    r"et\s(?:non(?:\spas)?|pas)|und\snicht|y\sno|e\s(?:non|não)|en\sniet|i\snie|а\sне|nicht|pas|niet|nie"
     r"|non|não|no|не"
 )
 _BEHIND = Sought(
@@ -141,7 +141,7 @@ _BEHIND = Sought(
     r"|,\s(?:sinon|sonst|altrimenti|caso\scontrário|de\slo\scontrario|anders|иначе)\s(?=(?:[^\W\d_]+\s){2})"
     r"|,?\scar\s(?=(?:l[ae]s?|ils?|elles?|on|une?|c['’]est|\d\S*\s[-+*×·/=]\s|\d+\s(?:est|sont|ont|[^\W\d_]+s\ss))\b|l['’])"
     rf"|(?:,\s|\s\(|\s(?=\w+\s(?:no|non|não|nicht|pas|niet|nie|не)\s))(?:{_NOT})\s"
-    r"(?=[$\\]{0,2}-?\d[^\s,;]{0,12}(?:\s[^\W\d_]+)?[.)!]*\s*\Z)"
+    r"(?=[$\\]{0,2}-?\d[^\s,;]{0,12}(?:\s[^\W\d_]+)?(?:,\s(?:comme|wie|como|come|как)\s[^\d()=]+)?[.)!]*\s*\Z)"
     r"|[，,]\s?比[^，。,\d]{0,12}\d[\d.,]*[^，。,\d]{0,6}[便贵貴多少大小高低轻輕重长長短快慢早晚]"
     r"[^，。,\d]{0,4}(?:\d[\d.,]*[^，。,\d]{0,3})?(?=[。！]?\s*\Z)"
     r"|,\s(?:also\s|soit\s|es\sdecir\s|cioè\s|ou\sseja,?\s|dus\s)?\d[\d.,]*\s?(?:[^\W\d_]+\s|€\s)?(?:de\s|in\s)?"
