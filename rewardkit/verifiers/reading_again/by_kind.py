@@ -53,7 +53,7 @@ def of_kind(case: Case) -> str | None:
         return None
     if found.by == "the answer is" and kind == "set":
         return wanted(gold, found.text, options)
-    if found.by == "box" and kind in ("list", "labelled"):
+    if found.by == "box" and kind in ("list", "labelled", "named"):
         several = boxed_in_sentence(gold, response)
         return several or (wanted(gold, found.text, options) if kind == "labelled" else None)
     if found.by == "box" and kind == "option":

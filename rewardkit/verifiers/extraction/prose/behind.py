@@ -35,7 +35,7 @@ _FITS = (
     r"|satisfied|met|fulfilled|fine))"
 )
 _CHECKS = (
-    r"As\san?\s(?:[a-z]+\s)?(?:check|note|aside)[,:]",
+    r"As\san?\s(?:[a-z]+\s)?(?:check|note|remark|aside)[,:]",
     r"(?:Incidentally|By\sthe\sway|For\s(?:reference|comparison))[,:]",
     r"(?:To|Let['’]s|Let us|We can|You can)\s(?:also\s)?(?:double[- ])?(?:check|verify|confirm)\b",
     r"(?:Let['’]s\s)?(?:[Cc]heck|[Vv]erify|[Tt]est|[Tt]ry|[Pp]lug|[Ii]nsert|[Ss]ubstitute|[Pp]ut)\s(?:it|this|that|them)(?:\s[a-z]+){0,2}:",
@@ -43,9 +43,9 @@ _CHECKS = (
     r"(?:Substituting|Plugging|Inserting|Putting|Testing|Trying|Squaring|Cubing|Doubling|Halving)\b(?=[^.\n]*(?:\b(?:matches|works"
     r"|checks\sout|holds|fits|agrees|as\swell|too|on\sboth\ssides|as\s(?:required|needed|given|expected|it\sshould(?:\sbe)?)"
     r"|is\s(?:right|correct|true))\W*\Z|\.?\s*[✓✔✅]))",
-    r"(?:Indeed|In\sfact)(?:,(?=[^\n]*=)|:(?!\s?(?:it|the|s?he|this|that|there)\b))",
+    r"(?:Indeed|In\sfact)(?:,(?=[^\n]*=|\s(?:if|when|after)\s)|:(?!\s?(?:it|the|s?he|this|that|there)\b))",
     r"(?:Sanity|Quick|Plausibility|Final)\scheck\s?:",
-    rf"(?:(?:Proof|Test|Reason)(?:\s(?:by|of|in)\s[a-z]+)?|Controle|{CHECKING})\s?:",
+    rf"(?:(?:Proof|Test|Reason)(?:\s(?:by|of|in)\s[a-z]+)?|Controle|(?:{CHECKING})(?:\s(?:with|by|of|in|against|using|mit|an|dans|avec|con|en)\s[^.:\n]{{1,40}})?)\s?:",
     r"(?:That|This|It)\s(?:makes\ssense|checks\sout|(?:agrees|fits|is\s(?:consistent|in\sline))\s(?:\w+\s)?with)\b",
     r"(?:You|One|We)(?:\scan)?\ssee\s(?:this|it|that(?=[,.:]|\s(?:by|from|if|when|because|since|as|is|was|in|works|holds)\b"
     r"|\s[^a-z]*=))(?!\w)",

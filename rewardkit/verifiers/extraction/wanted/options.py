@@ -18,7 +18,7 @@ from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
 _GOLD = as_pattern(
-    rf"(?:{TEXT_COMMAND}\s*\{{\s*)?(?:\({OPTION_LETTER}\)|{OPTION_LETTER}(?:[.):]|(?=\s*\}}?\Z)))"
+    rf"(?:{TEXT_COMMAND}\s*\{{\s*)?(?:\({OPTION_LETTER}\)|\([a-j]\)(?=\s*\}}?\Z)|{OPTION_LETTER}(?:[.):]|(?=\s*\}}?\Z)))"
     r"[^\n]{0,200}"
 )
 _STYLE = as_pattern(TEXT_COMMAND + r"\s*\{([^{}]*)\}|[*`$\"“”„«»_]|\\[()\[\] ]")
