@@ -93,7 +93,7 @@ _POWER_OF_UNIT = as_pattern(r"(?<=[a-z])\$\^\{?(-?[1-4])\}?\$")
 _EACH_FOR_ALL = as_pattern(
     r"(?<=\$)\sfor\s(?:all|every|any)\s\$([a-z])\$(,?\s(?:and|or)\s\$[^$\n]{1,60}\$)\sfor\s(?:all|every|any)\s\$\1\$"
 )
-"""What is said of each of two functions alike: `$f(x) = 0$ for all $x$ or $f(x) = x$ for all $x$`."""
+"""What is said of two functions alike: `$f(x) = 0$ for all $x$ or $f(x) = x$ for all $x$`."""
 _LETTER_OF_WORD = as_pattern(r"\$([a-zA-Z])\$(?=-[a-z]{3})")
 """A letter that is no formula: `two $y$-intercepts`."""
 _SUBSTANCE = as_pattern(
