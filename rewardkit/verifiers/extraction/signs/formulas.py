@@ -50,7 +50,7 @@ _CONDITION = as_pattern(
 )
 _ABOUT = as_pattern(r",?\s(?:or|which\sis)\s(?:about|approximately|roughly|around)\s")
 _OF_NAMED = as_pattern(r"\s(?:of|times)(?:\sthat\sof)?\s")
-_IN_BRACKETS = as_pattern(r"\s\((?:and|so|with|then)\s[^()$]{0,30}")
+_IN_BRACKETS = as_pattern(r"\s\((?:and|so|with|then)\s(?:so\s|thus\s|then\s|hence\s)?")
 _OF_WHOLE = as_pattern(r"\s(?:out\s)?of\s(?:the|these|those|all)\s(?:[a-z]+\s)?")
 _AMONG = as_pattern(
     r"\s(?:[a-z]+\s){1,4}(?:in\sthe\s[a-z]+\s)?(?:(?:that|which)\sare\s)?"
@@ -212,7 +212,12 @@ def _beside(end: Ending, formulas: list[re.Match[str]]) -> int:
     if _IN_BRACKETS.fullmatch(between) and rest.startswith(")"):
         return several
     of_name = _OF_NAMED.fullmatch(between) and _NAME.fullmatch(inside(first).strip())
-    if of_name and has_digit(value[0]) and _STATES.search(tail, 0, value.start()):
+    if (
+        of_name
+        and "?" not in rest
+        and has_digit(value[0])
+        and _STATES.search(tail, 0, value.start())
+    ):
         return several
     condition = _CONDITION.fullmatch(between)
     if not condition or MORE.search(tail, value.end(), last.start()):

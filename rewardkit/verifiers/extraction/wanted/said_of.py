@@ -226,7 +226,7 @@ def _says_role(words: str, sentence: str) -> bool:
     before, _, last = sentence.lower().rpartition(": ")
     role = _ROLE.fullmatch(words.lower())
     said = _ROLE.fullmatch(_FIRST.sub("", last, count=1).strip(" .!*")) if role else None
-    if role is None or said is None or _DENIED.search(before):
+    if role is None or said is None or _STOP.search(before) or _SUPPOSES.search(before):
         return False
     return {*said.groups()} == {*role.groups()}
 

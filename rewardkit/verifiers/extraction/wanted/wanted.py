@@ -155,7 +155,10 @@ def boxed_in_sentence(gold: str, response: str) -> str | None:
     if asked := labelled(gold):
         return gold if len(BOX.findall(text)) > 1 and gives(asked, said) else None
     if kind_of(gold) == "named":
-        each = [box.text for box in find_boxes(text)]
+        boxes = find_boxes(text)
+        if not boxes or LEFT_OPEN.search(text, boxes[0].end):
+            return None
+        each = [box.text for box in boxes]
         named = {row[1] for row in map(_EQUATION.fullmatch, each) if row}
         return ", ".join(each) if len(named) == len(each) == gold.count("=") else None
     count = len(_EACH.findall(gold))
