@@ -97,7 +97,10 @@ _ASKED_NEXT = as_pattern(
 )
 """A question in a paragraph of its own that a response puts to itself below its answer."""
 _LETTER = as_pattern(rf"\(?{OPTION_LETTER}\)?")
-_OTHER_LINE = as_pattern(r"^\s*\**B\s?[:.)]|[.;,✓✔✗❌]\sB:\s[-−$]{0,2}\d", re.M)
+_OTHER_LINE = as_pattern(
+    r"^\s*\**B\s?[:.)]|[.;,✓✔✗❌]\sB:\s(?:[-−$]{0,2}\d|[^\n]*[.!]\s(?:[A-Z][a-z]+,?\s)?\(?[A-J]\)?\W*\Z)",
+    re.M,
+)
 """Beside `A: ...` it shows that both are options."""
 _STRAY = as_pattern(r"\s*[,;:]\s*")
 _ONE_SIDED = as_pattern(r"\s*(\()?([-$]{0,2}\d[\d.,]*[^(),;\n]{0,40}?)(?(1)|\))\s*")

@@ -11,7 +11,7 @@ from rewardkit.verifiers.extraction.wanted.options import chosen, is_option
 from rewardkit.verifiers.extraction.wanted.wanted import boxed_in_sentence, seen, wanted
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.reading_again.case import Case
-from rewardkit.verifiers.reading_again.two_writings import two_writings
+from rewardkit.verifiers.reading_again.two_writings import states_twice
 from rewardkit.verifiers.vocabulary.characters import has_digit
 
 _IN_BOX = ("words", "set", "labelled", "matrix", "necessity", "quantified", "statement")
@@ -27,7 +27,7 @@ def looked_for(found: Found | None, gold: str, response: str, options: MathOptio
     if kind and (timed or found is None):
         says = wanted(gold, seen(response), options)
         found = Found(says, "words") if says else found
-    if found is None and has_digit(gold) and (both := two_writings(seen(response), options)):
+    if found is None and has_digit(gold) and (both := states_twice(seen(response), options)):
         return Found(both[1], "last number")
     return found
 
@@ -53,7 +53,7 @@ def of_kind(case: Case) -> str | None:
         return None
     if found.by == "the answer is" and kind == "set":
         return wanted(gold, found.text, options)
-    if found.by == "box" and kind in ("list", "labelled"):
+    if found.by == "box" and kind in ("list", "labelled", "named"):
         several = boxed_in_sentence(gold, response)
         return several or (wanted(gold, found.text, options) if kind == "labelled" else None)
     if found.by == "box" and kind == "option":

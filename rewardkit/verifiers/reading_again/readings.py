@@ -19,7 +19,11 @@ from rewardkit.verifiers.parsing.parser import reading
 from rewardkit.verifiers.reading_again.by_kind import of_kind
 from rewardkit.verifiers.reading_again.case import Case, Reading
 from rewardkit.verifiers.reading_again.sentences import explained, meant_by, restated_alike
-from rewardkit.verifiers.reading_again.two_writings import says_two_sizes, two_writings
+from rewardkit.verifiers.reading_again.two_writings import (
+    says_two_sizes,
+    states_twice,
+    two_writings,
+)
 from rewardkit.verifiers.vocabulary.characters import has_digit
 
 _SET_APART = frozenset(
@@ -54,7 +58,8 @@ def _written_twice(case: Case, before: Reading) -> Reading:
     """
     marked = case.found.by in MARKS
     text = case.found.text if marked else seen(case.response)
-    both = two_writings(text, case.options) if has_digit(case.gold) else None
+    said_again = two_writings if marked else states_twice
+    both = said_again(text, case.options) if has_digit(case.gold) else None
     measured_in_two = both and isinstance(reading(both[1]), Quantity) and not _has_unit(case.gold)
     for again in (both or ())[1 if measured_in_two else 0 :]:
         if (result := case.compare(again)).equal:

@@ -11,7 +11,9 @@ from rewardkit.verifiers.extraction.endings.unsettled import gives_up, settles_n
 from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.meant import meant
 from rewardkit.verifiers.extraction.prose.another import is_in_reserve, names_another
+from rewardkit.verifiers.extraction.prose.behind import without_reasons
 from rewardkit.verifiers.extraction.prose.claims import claims
+from rewardkit.verifiers.extraction.prose.contrasts import affirmed
 from rewardkit.verifiers.extraction.prose.doubts import is_hedged
 from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.extraction.prose.prose import statement
@@ -79,6 +81,8 @@ def _value(case: Case, text: str, word: str | None) -> str | None:
             return text
     if not (again or word == NO_SOLUTION or is_hedged(found.text)):
         again = without_note(found.text, boxed=found.by == "box") or implied(found.text)
+        if not again and (said := without_reasons(affirmed(found.text))) != found.text:
+            again = said  # `42, not 24`
     if not (again or word) and found.by == "box":
         again = behind_words(found.text)
     return again or (None if _LETTER.search(case.gold) else _counted(case))

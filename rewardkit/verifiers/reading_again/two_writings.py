@@ -10,10 +10,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from rewardkit.verifiers.comparison.texts import compare_texts
-from rewardkit.verifiers.expressions.nodes import Div, Num, Percent, Quantity
+from rewardkit.verifiers.expressions.nodes import Div, Node, Num, Percent, Quantity
 from rewardkit.verifiers.expressions.units import unit_of
+from rewardkit.verifiers.extraction.extract import extract
 from rewardkit.verifiers.extraction.prose.doubts import is_hedged
 from rewardkit.verifiers.extraction.text.cuts import last_start
+from rewardkit.verifiers.extraction.text.number_words import with_parts
 from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.parser import Reading, reading
@@ -27,24 +29,28 @@ from rewardkit.verifiers.vocabulary.sought import holds_one
 _IN_WORDS = rf"(?:an?|{alternatives(NUMBER_WORDS)})[\s-]{alternatives(PARTS)}"
 _UNIT = (
     r"(?:\s?(?:\\?%|°\s?[CF]?)"
-    r"|\s?(?!or\b|so\b|soit\b|also\b)[a-zA-Zµ]+(?:\^?[²³23])?(?:(?:/|\sper\s)[a-z]+)?)"
+    r"|\s?(?!(?:or|so|soit|also|in\s[a-z]+)\b)[a-zA-Zµ]+(?:\^?[²³23])?(?:(?:/|\sper\s)[a-z]+)?)"
 )
-_SIZE = rf"(?:\\?[$€£]\s?)?[-−]?(?<![\w.,/])\d[\d.,/]*(?<=\d){_UNIT}?|(?i:{_IN_WORDS})\b"
+_SIZE = (
+    rf"\$(?![\s$])[^$\n]{{1,80}}(?<![\s(])\$(?!\d){_UNIT}?"
+    rf"|(?:\\?[$€£]\s?)?[-−]?(?<![\w.,/])\d[\d.,/]*(?<=\d){_UNIT}?|(?i:{_IN_WORDS})\b"
+)
 _SAME = (
     r"(?:or(?:,?\sequivalently,?)?|equivalently|i\.\s?e\.|that\sis(?:\sto\ssay)?|that['’]s|namely"
     r"|in\sother\swords|which\s(?:is|equals|means|makes|corresponds\sto|amounts\sto|comes\sto)"
     r"(?:\s(?:the\ssame\sas|equivalent\sto|equal\sto))?|the\ssame\sas|equal\sto|soit|c['’]est-à-dire"
-    r"|das\s(?:sind|ist|heißt)|d\.\s?h\.|also|es\sdecir|o\ssea|cioè|ossia|vale\sa\sdire|ou\sseja)"
+    r"|das\s(?:sind|ist|heißt)|d\.\s?h\.|also|es\sdecir|o\ssea|cioè|ossia|vale\sa\sdire|ou\sseja|oder|ou|o|или"
+    r")(?:,?\s(?:as|in)\s(?:an?\s)?[a-z]+)?"
 )
 _TWO = as_pattern(
     rf"(?P<first>{_SIZE})(?:\s(?:lang|long|wide|high|tall|deep|in\s(?:all|total)|altogether))?"
     rf"(?:,?\s\(?(?:and\s|so\s)?{_SAME},?\s|\s\((?:=\s?)?|\s?=\s?)"
     rf"(?P<about>(?:about|approximately|approx\.|roughly|around|≈|~)\s?)?(?P<second>{_SIZE})"
-    r"\)?(?:\s\((?:or\s)?\d[\d.]*\s?\\?%\))?(?:[,.]?\s(?!than\b|more\b|less\b|each\b|per\b|times\b)[^\d=?]*|[^\w=?]*)\Z"
+    r"(?P<thrice>\)?(?:\s\((?:or\s)?\d[\d.]*\s?\\?%\))?)(?:[,.]?\s(?!(?:[a-z]+er\s)?than\b|more\b|less\b|each\b|per\b|times\b)[^\d=?]*|[^\w=?]*)\Z"
 )
 _SIGNS = (
-    "or ", "equ", "that ", "that'", "that’", "namely", "in other", "which ", "same as", "soit",
-    "dire", "das ", "also", "es decir", "o sea", "cioè", "ossia", "ou seja", " (", "=",
+    "or ", "oder ", "ou ", " o ", "или", "equ", "that ", "that'", "that’", "namely", "in other",
+    "which ", "same as", "soit", "dire", "das ", "also", "es decir", "cioè", "ossia", " (", "=",
 )  # fmt: skip
 _AGAIN = as_pattern(
     r"\b(?:i\.e\.|d\.h\.|(?:equivalently|that\sis|namely|in\sother\swords|soit|c['’]est-à-dire"
@@ -55,6 +61,7 @@ _OPERATES = as_pattern(
     r"(?:[-+*/×·÷^=(]|\b(?:of|by|from|than|plus|minus|times|half|twice|each|every))\s*\Z"
 )
 """Before the first one, what makes it an operand or the given: `half of 3 hours, which is`."""
+_OR = as_pattern(r"\b(?:or|oder|ou|o|или)\s(?:[a-z]+\s)?\Z")
 _LETTERS = as_pattern(r"(\d)\s?([a-zA-Zµ]{1,3}(?:\^?[²³23])?)\Z")
 """A unit of a few letters, which would be a product of unknowns."""
 _ENDS = as_pattern(r"\)?,?(?:\sof\s[^\d,]*)?[^\w]*\Z")
@@ -70,6 +77,10 @@ class _Two(NamedTuple):
     second: str
     again: bool
     nearly: bool
+    others: str
+    """The text up to the first, where that is an alternative to what is before it."""
+    once: str
+    """The text without the second."""
 
     def trees(self) -> tuple[Reading, Reading]:
         """Return what both are parsed to."""
@@ -84,7 +95,27 @@ def two_writings(text: str, options: MathOptions) -> tuple[str, str] | None:
     >>> two_writings("It lasts 120 minutes, in other words 3 hours.", MathOptions())
     """
     two = _last_two(text)
-    return (two.first, two.second) if two and _are_one(two, options) else None
+    if two is None or not _are_one(two, options):
+        return None
+    return (two.first, two.second) if not two.others or two_writings(two.others, options) else None
+
+
+def states_twice(text: str, options: MathOptions) -> tuple[str, str] | None:
+    """Return both writings where the text states the first one when the second is left out.
+
+    >>> states_twice("The film lasts 180 minutes, or 3 hours.", MathOptions())
+    ('180 minutes', '3 hours')
+    >>> states_twice("Since it lasts 180 minutes, or 3 hours, we know the end.", MathOptions())
+    """
+    both = two_writings(text, options)
+    two = _last_two(text) if both else None
+    if both is None or two is None:
+        return None
+    once = text[:-_MAX_CHARS] + two.once
+    if two.others:
+        return both if states_twice(once, options) else None
+    found = extract(once, options)
+    return both if found and compare_texts(both[0], found.text, options).equal else None
 
 
 def says_two_sizes(text: str, options: MathOptions) -> bool:
@@ -100,9 +131,12 @@ def says_two_sizes(text: str, options: MathOptions) -> bool:
 def _last_two(text: str) -> _Two | None:
     """Return the two sizes that the last sentence of a text ends with, as it says one again."""
     text = text[-_MAX_CHARS:].replace("i.e.", "that is").replace("d.h.", "das heißt")
-    last = text[last_start(text) :].strip()
+    start = last_start(text)
+    last = with_parts(text[start:].strip())
     last = last.replace("**", "")
-    last = " ".join(STYLED_TEXT.sub(r" \1 ", last).split()) if "\\" in last else last
+    if "\\" in last:
+        last = " ".join(STYLED_TEXT.sub(r" \1 ", last).split())
+        last = last.replace("\\(", "$").replace("\\)", "$")
     if not holds_one(last, _SIGNS):
         return None
     two = _TWO.search(last)
@@ -110,17 +144,24 @@ def _last_two(text: str) -> _Two | None:
         return None
     if is_hedged(last[: two.start("second")].replace(" or ", " ")):
         return None
-    first, second = (_LETTERS.sub(r"\1\\text{ \2}", size) for size in (two["first"], two["second"]))
+    first, second = (_LETTERS.sub(r"\1\\text{ \2}", _bare(two[k])) for k in ("first", "second"))
     again = _AGAIN.search(last, two.end("first"), two.start("second"))
     alone = not has_digit(last[: two.start()]) and _ENDS.match(last, two.end("second"))
-    return _Two(first, second, bool(again and alone), bool(two["about"]))
+    others = last[: two.end("first")] if _OR.search(last, 0, two.start()) else ""
+    once = f"{text[:start]}{last[: two.end('first')]}{last[two.end('thrice') :]}"
+    return _Two(first, second, bool(again and alone), bool(two["about"]), others, once)
+
+
+def _bare(size: str) -> str:
+    """Return a size without the signs of its formula, which no amount has two of: `$3$ cm`."""
+    return size.replace("$", "") if size.count("$") == 2 else size
 
 
 def _are_one(two: _Two, options: MathOptions) -> bool:
     """Return whether two sizes differ in how they are written and are worth the same."""
     try:
         sides = two.trees()
-        if not _are_of_a_kind(*sides) or sides[0] == sides[1]:
+        if not all(isinstance(side, Node) for side in sides) or sides[0] == sides[1]:
             return False
         strict = replace(options, missing_unit=False, missing_percent=False)
         strict = replace(strict, relative_tolerance=_NEARLY) if two.nearly else strict

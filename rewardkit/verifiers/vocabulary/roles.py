@@ -103,7 +103,7 @@ IRREGULAR_PASTS = phrases("""did, cut, ran, rode, drew, swam, wrote, gave, built
 EVENTS = (
     r"(?:ends?|begins?|starts?|opens?|closes?|arrives?|leaves?|lands|falls?|fell|r[io]ses?|risen|rings?"
     r"|grows?|grew|shr[aiu]nks?|(?:in|de)creases?|changes?|declines?|turns?|goes|went|runs?|ran|drop(?:s|ped)|climbs|gets|got|meets?|takes\splace|is|was|are|were"
-    r"|lets\sout|hits?|strikes?|crosses|flies|moves|travels|stops?|differs?|[a-z]+ed)"
+    r"|doubles|triples|quadruples|halves|jumps|shoots|lets\sout|hits?|strikes?|crosses|flies|moves|travels|stops?|differs?|[a-z]+ed)"
 )
 """Verbs of what happens at a time or changes by an amount: `rose by 5`, `ends at 5`."""
 

@@ -104,7 +104,8 @@ TURNS = phrase_table(
     r"""
     (?:\A|[.!?…\n;:,(–—]|\s-) ?\W*(?:(?:but|and|oh) )?(?:wait|hold on|hang on|hm+|oh|ah|argh|ugh
         |no(?=\W)|nope|nah|um|uh-oh|ouch|rats|yikes|darn|damn|d'oh|gosh|blast|actually
-        |in (?:fact|truth|reality|hindsight)|rather|careful|edit|update|then again|better)\b
+        |in (?:fact|truth|reality|hindsight)|rather(?! than)|careful|edit|update|then again
+        |better)\b
     \b(?:let me|when I|if I|on|after|upon|by|a|however,?) {REDOING}
     \b(?:count|look|read|check|think|comput|add|work|calculat|go
         |do)ing (?:[^.,;\n]{0,30} )?(?:again|once more|over|closer|properly|carefully)\b
@@ -114,7 +115,7 @@ TURNS = phrase_table(
     (?:\A|[.!\n)}] ?)(?=[^!]*!)\W*[A-Z]\w*(?: \w+){0,3}! (?=\S)
     \b(?:does not|doesn't|did not|didn't) (?:check|work|fit|add up)\b
     \b(?:test|check|plugg?|substitut|try)ing\b
-    \b(?:after all|instead)\b
+    \b(?:after all|instead(?! of))\b
     """,
     REDOING=_REDOING,
 )

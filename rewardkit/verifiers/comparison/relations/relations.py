@@ -146,6 +146,9 @@ def _other_relations(gold: nodes.Relation, pred: nodes.Relation, context: Contex
     mine, theirs = {*gold.operators}, {*pred.operators}
     if mine & INEQUALITIES and theirs & INEQUALITIES:
         return _inequalities(gold, pred, context)
+    if mine == theirs == {"="} and len(gold.sides) == len(pred.sides):  # `a = b = c` in any order
+        agree = all(any(context.same(a, b) for b in pred.sides) for a in gold.sides)
+        return decided(agree, "relation", "the sides of the chains agree", "the sides differ")
     if mine <= {"->", "equiv"} | _TURNED.keys() and _sides_agree(gold, pred, context):
         return equal("relation", "both sides of the relations agree")
     return different("relation", "relations of different kinds")

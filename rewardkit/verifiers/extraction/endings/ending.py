@@ -92,6 +92,10 @@ _HALF_OF_DAY = as_pattern(
 )
 _POWER_OF_UNIT = as_pattern(r"(?<=[a-z])\$\^\{?(-?[1-4])\}?\$")
 """A formula that is the power of the unit before it: `5 m/s$^2$`."""
+_EACH_FOR_ALL = as_pattern(
+    r"(?<=\$)\sfor\s(?:all|every|any)\s\$([a-z])\$(,?\s(?:and|or)\s\$[^$\n]{1,60}\$)\sfor\s(?:all|every|any)\s\$\1\$"
+)
+"""What is said of two functions alike: `$f(x) = 0$ for all $x$ or $f(x) = x$ for all $x$`."""
 _LETTER_OF_WORD = as_pattern(r"\$([a-zA-Z])\$(?=-[a-z]{3})")
 """A letter that is no formula: `two $y$-intercepts`."""
 _SUBSTANCE = as_pattern(
@@ -106,6 +110,7 @@ _STEPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     (":", _HALF_OF_DAY, lambda time: f"{time[1]} {'AM' if time['am'] else 'PM'}"),
     ("$-", _LETTER_OF_WORD, r"\1"),
     ("$^", _POWER_OF_UNIT, r"^\1"),
+    ("$ for ", _EACH_FOR_ALL, r"\2"),
 )
 """What a text holds that is to be spelled otherwise, how that is found, and in what spelling."""
 _DRESSED = as_pattern(

@@ -55,7 +55,7 @@ _SOMEBODY = (
 )
 _WOULD = r"(?:\bwould\b|['’]d\b)"
 _UNREAL = (
-    rf"(?:(?:had|were|without|but\sfor|if\s[^,.!?\n]*(?:\bhad|\bwere|['’]d)\b)\s[^.!?\n]*{_WOULD}|{_VALUE}\s(?:[a-z]+\s)?would\sbe\s[^.!?\n]*\bif\b"
+    rf"(?:(?:had|were|without|but\sfor|if\s[^,.!?\n]*(?:\bhad|\bwas|\bwere|['’]d)\b|for\s[^.!?\n]*\b(?:instead\sof|rather\sthan)\b)\s[^.!?\n]*{_WOULD}|{_VALUE}\s(?:[a-z]+\s)?would\sbe\s[^.!?\n]*\bif\b"
     rf"|if\s[^.!?\n]*{_WOULD}[^.!?\n]*\bbut\s(?:that|this|it)(?:['’]s\snot|\s(?:is|was)(?:\snot|n['’]t))\b(?!\D*\d))"
 )
 _NEVER = r"(?:please\s)?(?:do\snot|don['’]t|never|be\s(?:careful|sure)\snot\sto)\s[a-z]+"
@@ -103,6 +103,7 @@ _TOKEN = as_pattern(rf"[^\s:]*[\d²³√π][^\s:]*|\b{OPTION_LETTER}\b(?!\s[a-z]
 _OPENED = as_pattern(rf"(?:(?<=[.!]\s)|(?<=\n)){_BEWARE}[!.]\s*\Z", re.I)
 _CLAUSE = as_pattern(rf";\s{_NEVER}\b", re.I)
 _SAID = as_pattern(r"[,;:](?!\d)")
+_OPENS = as_pattern(r"\(?(?:(?:Note|Remark|N\.?B\.?)(?::|\sthat)\s(?=(?:if|for)\s))?")
 _STOPS = (". ", "! ", "\n")
 _MAX_CHARS, _MAX_OPENER = 400, 30
 
@@ -132,7 +133,8 @@ def others_from(text: str) -> int:
 
 
 def _is_of_others(text: str, near: int, start: int) -> bool:
-    first = start + (text[start] == "(")
+    opens = _OPENS.match(text, start)
+    first = opens.end() if opens else start
     warns = _WARNS.match(text, first)
     if not (warns or _REMARK.match(text, first)) or _DOUBTS.search(text, near, start):
         return False

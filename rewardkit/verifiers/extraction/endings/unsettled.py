@@ -130,6 +130,7 @@ _VAGUE = (
     r"|\A\W*(?:we|I|one)\s(?:can\s|must\s|should\s|have\sto\s)?(?:reject|exclude|discard|rule"
     r"\sout|eliminate)\s\S*\d\S*\W*\Z"
     r"|\d\W*\s(?:has\sto|must|should|can|needs\sto)\sbe\s(?:rejected|excluded|discarded|ruled\sout)"
+    r"(?![^.\n]*\b(?:so|thus|hence|therefore|leav(?:es|ing)|the\s(?:only\s)?(?:solution|root|answer|value))\b[^.\n]*\d)"
     r"|\d\W*\sis\s(?:a\s(?:misprint|typo|mistake)|what\s(?:a|an|many|most|some|people|beginners)\b)"
     r"|\b(?:but|though)\sI\s(?:can['’]t|cannot|could\snot|couldn['’]t)\W*\Z"
     r"|\bsomewhere\s(?:inside|between|in\sbetween|within)\b"

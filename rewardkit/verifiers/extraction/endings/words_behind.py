@@ -67,7 +67,7 @@ _TO_READER = as_pattern(
 )
 """A last sentence to the reader or of things in general: `Isn't that neat?`, `..., after all.`"""
 _SAYS_MORE = as_pattern(
-    r"\b(?:but|however|if|wrong|right|correct|answer|sure|guess\w*|number|value|made|know|tell|check\w*|alternative\w*|instead|too|less|more|fewer|also|mind|round|double|add|lie|joke"
+    r"\b(?:but(?!\s(?:the\s\w+|we)\s[^.!?]*\b(?:neglect|ignore|disregard)\b)|however|if|wrong|right|correct|answer|sure|guess\w*|number|value|made|know|tell|check\w*|alternative\w*|instead|too|less|more|fewer|also|mind|round|double|add|lie|joke"
     rf"|not|{alternatives(NUMBER_WORDS)})\b|n['’]t\s(?!(?:it|that|they)\?)",
     re.I,
 )
@@ -87,7 +87,7 @@ _REMARK = as_pattern(
     r"\n\n[\s(*_#>-]{0,9}+(?:verification|verifying|sanity check"
     r"|(?:(?:double|cross)[- ])?check(?:ing)?|note|n\.\s?b|remark|p\.\s?s|proof|explanation"
     r"|(?:as an?(?: \w+)?|quick) check|to (?:double[- ])?(?:check|verify)|comment|observation"
-    r"|fun fact|tip)\b",
+    r"|fun fact|tips?|key (?:takeaway|point|idea|fact)s?|takeaways?)\b",
     re.I,
 )
 _REMARK_IN_BRACKETS = as_pattern(

@@ -35,7 +35,7 @@ _FITS = (
     r"|satisfied|met|fulfilled|fine))"
 )
 _CHECKS = (
-    r"As\san?\s(?:[a-z]+\s)?(?:check|note|aside)[,:]",
+    r"As\san?\s(?:[a-z]+\s)?(?:check|note|remark|aside)[,:]",
     r"(?:Incidentally|By\sthe\sway|For\s(?:reference|comparison))[,:]",
     r"(?:To|Let['’]s|Let us|We can|You can)\s(?:also\s)?(?:double[- ])?(?:check|verify|confirm)\b",
     r"(?:Let['’]s\s)?(?:[Cc]heck|[Vv]erify|[Tt]est|[Tt]ry|[Pp]lug|[Ii]nsert|[Ss]ubstitute|[Pp]ut)\s(?:it|this|that|them)(?:\s[a-z]+){0,2}:",
@@ -43,9 +43,9 @@ _CHECKS = (
     r"(?:Substituting|Plugging|Inserting|Putting|Testing|Trying|Squaring|Cubing|Doubling|Halving)\b(?=[^.\n]*(?:\b(?:matches|works"
     r"|checks\sout|holds|fits|agrees|as\swell|too|on\sboth\ssides|as\s(?:required|needed|given|expected|it\sshould(?:\sbe)?)"
     r"|is\s(?:right|correct|true))\W*\Z|\.?\s*[✓✔✅]))",
-    r"(?:Indeed|In\sfact)(?:,(?=[^\n]*=)|:(?!\s?(?:it|the|s?he|this|that|there)\b))",
+    r"(?:Indeed|In\sfact)(?:,(?=[^\n]*=|\s(?:if|when|after)\s)|:(?!\s?(?:it|the|s?he|this|that|there)\b))",
     r"(?:Sanity|Quick|Plausibility|Final)\scheck\s?:",
-    rf"(?:(?:Proof|Test|Reason)(?:\s(?:by|of|in)\s[a-z]+)?|Controle|{CHECKING})\s?:",
+    rf"(?:(?:Proof|Test|Reason)(?:\s(?:by|of|in)\s[a-z]+)?|Controle|(?:{CHECKING})(?:\s(?:with|by|of|in|against|using|mit|an|dans|avec|con|en)\s[^.:\n]{{1,40}})?)\s?:",
     r"(?:That|This|It)\s(?:makes\ssense|checks\sout|(?:agrees|fits|is\s(?:consistent|in\sline))\s(?:\w+\s)?with)\b",
     r"(?:You|One|We)(?:\scan)?\ssee\s(?:this|it|that(?=[,.:]|\s(?:by|from|if|when|because|since|as|is|was|in|works|holds)\b"
     r"|\s[^a-z]*=))(?!\w)",
@@ -132,7 +132,7 @@ _MAX_CHARS, _MAX_CHECK = 400, 500
 _NEAR = 200
 _DIGIT = as_pattern(r"\d")
 _NOT = (
-    r"et\s(?:non|pas)|und\snicht|y\sno|e\s(?:non|não)|en\sniet|i\snie|а\sне|nicht|pas|niet|nie"
+    r"et\s(?:non(?:\spas)?|pas)|und\snicht|y\sno|e\s(?:non|não)|en\sniet|i\snie|а\sне|nicht|pas|niet|nie"
     r"|non|não|no|не"
 )
 _BEHIND = Sought(
@@ -141,7 +141,7 @@ _BEHIND = Sought(
     r"|,\s(?:sinon|sonst|altrimenti|caso\scontrário|de\slo\scontrario|anders|иначе)\s(?=(?:[^\W\d_]+\s){2})"
     r"|,?\scar\s(?=(?:l[ae]s?|ils?|elles?|on|une?|c['’]est|\d\S*\s[-+*×·/=]\s|\d+\s(?:est|sont|ont|[^\W\d_]+s\ss))\b|l['’])"
     rf"|(?:,\s|\s\(|\s(?=\w+\s(?:no|non|não|nicht|pas|niet|nie|не)\s))(?:{_NOT})\s"
-    r"(?=[$\\]{0,2}-?\d[^\s,;]{0,12}(?:\s[^\W\d_]+)?[.)!]*\s*\Z)"
+    r"(?=[$\\]{0,2}-?\d[^\s,;]{0,12}(?:\s[^\W\d_]+)?(?:,\s(?:comme|wie|como|come|как)\s[^\d()=]+)?[.)!]*\s*\Z)"
     r"|[，,]\s?比[^，。,\d]{0,12}\d[\d.,]*[^，。,\d]{0,6}[便贵貴多少大小高低轻輕重长長短快慢早晚]"
     r"[^，。,\d]{0,4}(?:\d[\d.,]*[^，。,\d]{0,3})?(?=[。！]?\s*\Z)"
     r"|,\s(?:also\s|soit\s|es\sdecir\s|cioè\s|ou\sseja,?\s|dus\s)?\d[\d.,]*\s?(?:[^\W\d_]+\s|€\s)?(?:de\s|in\s)?"

@@ -33,6 +33,7 @@ from rewardkit.verifiers.vocabulary.roles import (
     TAKING,
 )
 from rewardkit.verifiers.vocabulary.sought import holds_one
+from rewardkit.verifiers.vocabulary.units import UNITS
 
 _NUMBER = as_pattern(r"\d[\d.,]*\d|\d")
 _STOP = as_pattern(
@@ -319,6 +320,13 @@ def _is_told(words: list[str], behind: list[str]) -> bool:
 def _is_possible(words: list[str], behind: list[str]) -> bool:
     """Return whether words tell what can be done in the task: `we can seat`, not `we can take`."""
     verbs = [b for a, b in pairwise(words) if a == "can" or (a == "would" and "you" in words)]
+    if (
+        behind[1:2] == ["of"]
+        and behind[0] in UNITS
+        and not _OUGHT.isdisjoint(words)
+        and _FIRST.isdisjoint(words)
+    ):
+        return True  # `you should add 2 liters of water`
     return bool(verbs) and ("ways" in behind or verbs[0] not in _DONE_TO_TEXTS)
 
 

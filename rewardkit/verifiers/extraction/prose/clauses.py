@@ -36,7 +36,7 @@ _SPELLED = Beginning(
 _UNIT = as_pattern(r"\s*([a-zA-Z]{2,})\b")
 _PAIR = as_pattern(r"\W*\d[\d.,]*\s([a-z]{3,})(?:\s[a-z]{3,})?,?\sand\s")
 """What comes before the second of two counts that are all that is said: `12 apples and `."""
-_IS_LAST = as_pattern(r"\b(?:is|are|equals)\s\$?\Z")
+_IS_LAST = as_pattern(r"\b(?:is|are|equals)\s(?:[a-zA-Z]\s?=\s?)?\$?\Z")
 _SUBJECT = as_pattern(
     r"\s*(?:is|are|was|equals)\s(?!the\s(?:only\s|[a-z]+est\s)?(?:remainder|number|sum|total|answer|value|product|solution|root)\b)"
     r"[^.]*\d"

@@ -11,7 +11,7 @@ from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 _MAX_CHARS = 400
 _DENIALS = ("not ", "Not ", "n't ", "n’t ", "rather than ", "instead of ", "icht ", "o es ")
 _OTHER = (
-    r"(?:\\?\$?[-−]?\d[\d.,/]*(?<![.,])%?|\$[^$\n]{1,40}\$|\\\([^\n]{1,40}?\\\)|[A-Z][a-z]+|[A-J]\b"
+    r"(?:\\?\$?[-−]?\d[\d.,/:]*(?<![.,:])%?|\$[^$\n]{1,40}\$|\\\([^\n]{1,40}?\\\)|[A-Z][a-z]+|[A-J]\b"
     r"|[a-z]\s=\s[-−]?\d+|[¬~]?[a-z]\s?[∧∨→⇒↔]\s?[¬~]?[a-z]\b|[\[(][-\w.∞]+[,;]\s?[-\w.∞]+[\])])"
 )
 _BEHIND = as_pattern(

@@ -104,7 +104,8 @@ _UNSOLVED = Sought(
 _NAMED_PARTS = alternatives(name for name in SMALLER_UNITS if len(name) > 2)
 _OPERAND_AFTER = as_pattern(r"(?<=\S)[^\S\n]*[-−–+/^×·÷√<>≤≥≠]\s*\Z|\bor\s*\Z|\d,?\s+and\s+\Z")
 _OPERAND_BEFORE = as_pattern(
-    r"\s*(?:,?\s*or\b|(?:,|,?\s*and)\s+[-−]?\d|[-−–+/^×·÷*]\s*[\d(\\√]"
+    rf"\s*(?:,?\s*(?:or|{alternatives(phrases.OR_ELSEWHERE)}(?=\s[-−]?\d))\b|"
+    r"(?:,|,?\s*and)\s+[-−]?\d|[-−–+/^×·÷*]\s*[\d(\\√]"
     rf"|{alternatives(['hundred', *SCALES])}\b|[a-z]{{2,8}}\s+and\s+\d+\s*{_NAMED_PARTS}\b)"
 )
 """What makes a formula a part of what plain text around it says: `$7$ million`, `3 or $7$`."""

@@ -21,7 +21,7 @@ _SIGNS = r"[^\w\s]{0,4}\s*[^\w\s]{0,3}\Z"
 _AFTER_VERB = as_pattern(
     rf"{_VERB}(?:\s(?!(?:{_PLACES}|or|but|which|who|that|when|if|while)\b)[\w'.$%^{{}}/×*-]+,?){{0,6}}?"
     rf"(?:\s(?:of|about|up\sto|down\sto|up\swith|left\swith))?\s*{_SIGNS}"
-    rf"|{_VERB}(?:\senough)?\s(?:at|by|to|into|on|in|for)\s{_SIGNS}|\b(?:brings?|brought|raise[sd]?|puts?|works?\sout|c[oa]mes?(?:\sout)?|goes|turns?\sout|leaves?|left)\b[^,]*\s(?:to|at|as|with)\s{_SIGNS}"
+    rf"|{_VERB}(?:\senough)?\s(?:at|by|to|into|on|in|for)\s{_SIGNS}|\b(?:brings?|brought|tends?|raise[sd]?|puts?|works?\sout|c[oa]mes?(?:\sout)?|goes|turns?\sout|leaves?|left)\b[^,]*\s(?:to|at|as|with)\s{_SIGNS}"
 )
 """`costs`, `saves her`, `has an area of`, `are 12 dogs and`."""
 _OBJECT = as_pattern(

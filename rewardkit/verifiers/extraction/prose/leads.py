@@ -31,7 +31,7 @@ WORDS = (
     (
         r"(?:(?<!to\s)make|(?:we|you|they)\s(?:have|get|obtain|find|need)|(?:risen|shrunk|turns?)"
         r"\s(?:in)?to|(?:add|sum|amount|come|gr[eo]w|shr[ai]nk|r[io]se|f[ae]ll|drop|decline"
-        rf"|(?:in|de)crease)(?:s|n|p?ed)?\s(?:up\s|down\s)?to)\s{_NUMBER}",
+        rf"|(?:in|de)crease|double|triple|quadruple|halve|jump|climb|shoot)(?:s|n|p?ed)?\s(?:up\s|down\s)?to)\s{_NUMBER}",
         "13 and 11 add up to 24",
     ),
     (

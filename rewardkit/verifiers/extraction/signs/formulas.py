@@ -37,7 +37,9 @@ _BOLD_BEFORE = as_pattern(
     rf"(?:\b(?:is|are|equals)|[=:])\s\*\*([^*\n]{{1,80}}?)\.?\*\*(?:,?\s(?:with|{BECAUSE}|where)\s[^*\n.!?]*)[.!]?\s*\Z"
 )
 """One with a formula behind it that says of what or why: `is **11**, with $11^2 = 121$`."""
-_CONCLUDES_NEXT = as_pattern(rf"[\s,;]*(?:{SO}|which\smeans|meaning)\b")
+_CONCLUDES_NEXT = as_pattern(
+    rf"(?:[^.!?\n$]{{0,120}}?[,;])?[\s,;]*(?:(?:{SO})(?!\sthat\b)|which\smeans|meaning)\b"
+)
 _OVER = as_pattern(r"\b(?:runs?|ranges?|var(?:ies|y))\sover\s\$?\Z")
 _SAYS_NEXT = as_pattern(
     r"\s*+(?:(?:is|are|equals|=|must\s(?:be|equal)|has\sto\s(?:be|equal)|will\sbe|comes\sto)"
@@ -47,6 +49,8 @@ _CONDITION = as_pattern(
     rf"[^.!?\n]{{0,40}}\b(?:when|({BECAUSE})|at|for|with|where)\s++(?:\w{{1,9}}\s)?\Z", re.I
 )
 _ABOUT = as_pattern(r",?\s(?:or|which\sis)\s(?:about|approximately|roughly|around)\s")
+_OF_NAMED = as_pattern(r"\s(?:of|times)(?:\sthat\sof)?\s")
+_IN_BRACKETS = as_pattern(r"\s\((?:and|so|with|then)\s(?:so\s|thus\s|then\s|hence\s)?")
 _OF_WHOLE = as_pattern(r"\s(?:out\s)?of\s(?:the|these|those|all)\s(?:[a-z]+\s)?")
 _AMONG = as_pattern(
     r"\s(?:[a-z]+\s){1,4}(?:in\sthe\s[a-z]+\s)?(?:(?:that|which)\sare\s)?"
@@ -57,6 +61,10 @@ _NAME = as_pattern(r"[({]?[a-zA-Z](?:_\w)?(?:\s*,\s*[a-zA-Z](?:_\w)?)*[)}]?")
 """Unknowns: `$8$ pairs $(x, y)$` says which pairs they are."""
 _COUNT = as_pattern(r"(?:.*=\s*)?\d+")
 _GIVEN = as_pattern(r"\b(?:since|because|given|for|when|if|with|as)\s*\Z", re.I)
+_HOLDS_WHEN = as_pattern(
+    r"(?<!not\s)\b(?:holds?|(?:is|are)\s(?!not\b|un|false\b|wrong\b|violated\b)[a-z]+)\s(?:exactly\s|precisely\s|only\s)?(?:when|if)\s\$?\Z"
+)
+"""What a condition is the answer of: `The inequality holds when $x < 1$ or $x > 4$`."""
 _BOUNDS = as_pattern(r"[<>≤≥]|\\[lg](?:e|eq|t)\b")
 _COMES_TO = as_pattern(
     r"[^.;:\d$\n]*(?:\s\d[\d.,]*\s[^.;:\d$\n]*)?,\s(?:leaving|making|giving|which\s(?:leaves|makes|gives))"
@@ -150,7 +158,13 @@ def last_formula(end: Ending) -> Found | None:
         after = "" if about else tail[formulas[-1].end() :]
     last = formulas[-1]
     group = _together(tail, formulas)
-    while len(group) > 1 and _GIVEN.search(tail, max(0, group[0].start() - 20), group[0].start()):
+    holds = _HOLDS_WHEN.search(tail, 0, group[0].start())
+    either = all(_BOUNDS.search(one[0]) for one in group) and _OR.match(tail, group[0].end())
+    while (
+        len(group) > 1
+        and not (either and holds)
+        and _GIVEN.search(tail, max(0, group[0].start() - 20), group[0].start())
+    ):
         del group[0]
     if any(is_negated(tail[max(0, one.start() - 40) : one.start()]) for one in (group[0], last)):
         return NOTHING
@@ -158,7 +172,6 @@ def last_formula(end: Ending) -> Found | None:
         return Found(comes_to[1], "last formula")
     if not claims_at(tail, group[0].start(), last.end()):
         return NOTHING
-    either = all(_BOUNDS.search(one[0]) for one in group) and _OR.match(tail, group[0].end())
     answer = (" or " if either else ", ").join(concluded(inside(one)) for one in group)
     if len(group) == 1:
         before = tail[max(0, last.start() - 60) : last.start()]
@@ -194,6 +207,16 @@ def _beside(end: Ending, formulas: list[re.Match[str]]) -> int:
     counts = _COUNT.fullmatch(inside(value).strip()) is not None
     if counts and (
         _OF_WHOLE.fullmatch(between) or _AMONG.fullmatch(between) or _names(between, first)
+    ):
+        return several
+    if _IN_BRACKETS.fullmatch(between) and rest.startswith(")"):
+        return several
+    of_name = _OF_NAMED.fullmatch(between) and _NAME.fullmatch(inside(first).strip())
+    if (
+        of_name
+        and "?" not in rest
+        and has_digit(value[0])
+        and _STATES.search(tail, 0, value.start())
     ):
         return several
     condition = _CONDITION.fullmatch(between)

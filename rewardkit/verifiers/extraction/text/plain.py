@@ -68,7 +68,7 @@ _DIGIT_BEFORE, _LETTER_BEFORE = as_pattern(r"(?<=\d)|(?<=\d\.)"), as_pattern(r"(
 _DIGIT_BEHIND, _LETTER_BEHIND = as_pattern(r"[.,]?\d"), as_pattern(r"[^\W\d_]")
 """What makes a value a part of a longer number or word."""
 _IN_TEXT = as_pattern(TEXT_COMMAND + r"\s*\{(?:[^{}]|\{[^{}]*\})*\}")
-_WORD = as_pattern(r"(?<![\\\w])(?<!\\begin\{)(?<!\\end\{)[^\W\d_]{2,}")
+_WORD = as_pattern(r"(?<![\\\w])(?<!\\begin\{)(?<!\\end\{)(?![A-Z]{2,4}\b)[^\W\d_]{2,}")
 """One that is no command and names no environment, `\\begin{pmatrix}`."""
 
 

@@ -18,7 +18,7 @@ from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
 _GOLD = as_pattern(
-    rf"(?:{TEXT_COMMAND}\s*\{{\s*)?(?:\({OPTION_LETTER}\)|{OPTION_LETTER}(?:[.):]|(?=\s*\}}?\Z)))"
+    rf"(?:{TEXT_COMMAND}\s*\{{\s*)?(?:\({OPTION_LETTER}\)|\([a-j]\)(?=\s*\}}?\Z)|{OPTION_LETTER}(?:[.):]|(?=\s*\}}?\Z)))"
     r"[^\n]{0,200}"
 )
 _STYLE = as_pattern(TEXT_COMMAND + r"\s*\{([^{}]*)\}|[*`$\"“”„«»_]|\\[()\[\] ]")
@@ -44,7 +44,7 @@ _FITS = r"\s(?:satisf|work|fit|match|hold|remain|meet|agree|the\s(?:only|correct
 _CLAIM = as_pattern(
     rf"{_LEADS}\s?{_NAME}{_LETTER}"
     rf"(?:(?:[:.)]|(?<=\)))\s+[A-Z(\d$].*|{_FITS}.*|(?:\s?['’]?\w{{1,12}})?\W*)?(?=\Z|:)"
-    rf"|(?:\A\W*(?:(?:{SO}|and)\s)?|\b(?i:option|choice|answer)\s){_LETTER}"
+    rf"|(?:\A\W*(?:(?i:{SO}|and)\s)?|\b(?i:option|choice|answer)\s){_LETTER}"
     r"\s(?:is|must\sbe|it\sis)(?:\s(?:therefore|thus|the))*(?:\s(?:only|correct|right|best|answer|one|what)\b|\W*\Z)"
     rf"|\b(?i:option|choice|answer)\s{_LETTER}\scorrectly\s"
     rf"|{_ELSEWHERE}\w*\s{_LETTER}\s(?:qui\s)?(?:est|es|é|è|ist|là|jest)\s"
@@ -52,6 +52,8 @@ _CLAIM = as_pattern(
 """A letter that something leads to, or that is said to be the one."""
 _HEAD = as_pattern(rf"\W{{0,3}}({OPTION_LETTER})[.):]\)?\s\S")
 """An option with what it says, on a line of its own."""
+_NEXT_HEAD = as_pattern(rf"[.;,]\s\(?{OPTION_LETTER}[:)]\)?\s\S")
+"""Another option with what it says behind it: they are listed."""
 _BARE = as_pattern(rf"\W{{0,3}}({OPTION_LETTER})\W{{0,3}}")
 """An option alone on a line, which chooses it behind a sentence."""
 _BOLD = as_pattern(rf"(?<=[.!])\s+(?P<style>\*{{1,2}})\(?({OPTION_LETTER})\)?\.?(?P=style)\.?\Z")
@@ -126,7 +128,7 @@ def chosen(text: str) -> str | None:
         said = sentences(before[0])[-1]
         if _SAID.search(said) and not _DENIES.search(said):
             return bare[1]
-    if head := _HEAD.match(last):
+    if (head := _HEAD.match(last)) and not _NEXT_HEAD.search(last, head.end()):
         listed = any(map(_HEAD.match, before))
         return None if listed or _UNSURE.search(last) else head[1]
     last = _RELATIVE.sub(" chosen", last)

@@ -74,7 +74,7 @@ _PREDICATE = as_pattern(
     r"|(?:turns|rotates|spins|moves|opens|points|bends|faces|walks|sails|drives|travels|flies|heads|drifts|flows|blows|acts)(?!\s(?:is|are|was|were|forms?|on|in|of)\b)(?:\s(?:to|towards?)(?=\sthe\s))?"
     r"|(?:ist|est|es|è|é|wird|sera|será|sarà)(?:\s(?:also|daher|somit|donc|alors|quindi|portanto|entonces|logo))?"
     r"|(?:makes|leaves)\s(?:it|the\s\w+))|\b(?:it|that|he|she)['’]s)\s"
-    r"(?:therefore\s|thus\s|then\s|always\s|called\s)?(?:on\s)?(?:(?:an?|the|eine?|une?|una|uma?|l[ae]|el|il|o|der|die|das)\s)?("
+    r"(?:therefore\s|thus\s|then\s|always\s|called\s)?(?:on\s)?(?:(?:an?|the|eine?|une?|una|uma?|l[ae]|el|il|o|der|die|das)\s)?(?:[a-z]+est\s(?:for|on|in|with)\s)?("
     r"[^\W\d_]+(?:[\s'’-](?!(?:that|which|who)\s)[^\W\d_]+){0,3}?)"
     r"(?:\s(?:function|number|integer)s?)?[.!]?\s*\Z",
     re.I,
@@ -96,7 +96,7 @@ _LEADS_TO_NAME = as_pattern(
     r"\b(?:(?<!followed\s)(?<!preceded\s)by|due\sto|named\safter|called|as|have"
     r"|(?:belongs?|goes|went|awarded|attributed|credited|given)\sto|(?:theorem|work|law)\sof"
     r"|(?:land(?:s|ed)?|end(?:s|ed)?\sup|fall(?:s|ing)?|fell|place|starts?|begins?|occurs?|happens?"
-    r"|arrives?|comes?|is|was|be|(?:most|least|\w+est)(?:\s\w+)?)\s(?:on|at|with)"
+    r"|arrives?|comes?|is|was|be|(?:most|least|\w+est)(?:\s\w+)?)\s(?:on|at|with|for)"
     r"|(?:place|ended|began|happened|occurred|started|born)\sin"
     r"|(?:goes|dates)\sback\sto|owe\s(?:\w+\s){1,3}to|comes|ist|war|wird|est|es|è|é|sera|será|sarà|reach(?:es)?|get(?:s|\sto)?|gives?|obtains?"
     r"|is|was|are|be|it['’]s|(?:peaked|sold|scored|rained|earned|held|celebrated|scheduled)\s(?:in|on|at)|go\s(?:with|for)|choose|pick)\s(?:(?:an?|the|eine?|une?|therefore|thus|then|again|indeed|also|daher|somit|donc|alors|quindi|entonces|portanto)\s){0,2}"
@@ -123,6 +123,8 @@ _DENIED = left_open_by(
     rf"no|or|if|{alternatives(DOUBTS)}|(?-i:may)\s(?:be|have|well)|but|assume|whether|cannot|can\snot|doubt|hardly"
     "|unlikely|deny|refuse|wrong"
 )
+_ROLE = as_pattern(r"(?:the\s)?([\w'’-]+)\s(?:is|must\sbe)\s(?:the\s)?([\w'’-]+)")
+"""A gold answer that may be said the other way round: `Bob is the liar`."""
 _BESIDE_WORDS = as_pattern(
     rf",?\s(?:(?:al|even\s)?though|even\sif|{BECAUSE}|while|whereas|rather\sthan|instead\sof|unlike)\s[^.,;]*\Z"
     r"|,?\sand\s(?:not\s|that['’]?s?\s(?:is\s)?(?:the|what|my)\s)[^.,;]*\Z|,\s(?:not|which\sis\s(?:the|what))\s[^.,;]*\Z"
@@ -195,7 +197,7 @@ def said_of_subject(words: str, text: str) -> str | None:
     'rhombus'
     """
     sentence = _IN_OTHER_WORDS.sub(r"\1", _last_sentence(text))
-    if sentence.strip(" .!").lower() == words.lower():
+    if sentence.strip(" .!").lower() == words.lower() or _says_role(words, sentence):
         return words
     if _OF_OTHERS.search(sentence):
         return None
@@ -217,6 +219,16 @@ def said_of_subject(words: str, text: str) -> str | None:
         return words
     ends = last_words(words, sentence)
     return ends if ends and (says is None or says.endswith(ends)) else says
+
+
+def _says_role(words: str, sentence: str) -> bool:
+    """Return whether a sentence says who is what as the words do, or the other way round."""
+    before, _, last = sentence.lower().rpartition(": ")
+    role = _ROLE.fullmatch(words.lower())
+    said = _ROLE.fullmatch(_FIRST.sub("", last, count=1).strip(" .!*")) if role else None
+    if role is None or said is None or _STOP.search(before) or _SUPPOSES.search(before):
+        return False
+    return {*said.groups()} == {*role.groups()}
 
 
 def verdict(text: str) -> str | None:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from rewardkit.verifiers.extraction.endings.unsettled import gives_up
 from rewardkit.verifiers.extraction.extract import extract
 from rewardkit.verifiers.extraction.prose.spoken import said
-from rewardkit.verifiers.extraction.text.boxes import BOX
+from rewardkit.verifiers.extraction.text.boxes import BOX, find_boxes
 from rewardkit.verifiers.extraction.text.courtesy import without_courtesy
 from rewardkit.verifiers.extraction.text.plain import without_struck
 from rewardkit.verifiers.extraction.wanted.compounds import formula_in
@@ -154,8 +154,21 @@ def boxed_in_sentence(gold: str, response: str) -> str | None:
     said = BOX.sub(r"\1", last)
     if asked := labelled(gold):
         return gold if len(BOX.findall(text)) > 1 and gives(asked, said) else None
+    if kind_of(gold) == "named":
+        boxes = find_boxes(text)
+        if not boxes or LEFT_OPEN.search(text, boxes[0].end):
+            return None
+        each = [box.text for box in boxes]
+        named = {row[1] for row in map(_EQUATION.fullmatch, each) if row}
+        return ", ".join(each) if len(named) == len(each) == gold.count("=") else None
     count = len(_EACH.findall(gold))
     return values_in(said, count) if len(BOX.findall(last)) == count else None
+
+
+def _option_in(gold: str, text: str) -> str | None:
+    """Return the option that a text settles on, as the gold's letters are written."""
+    letter = chosen(text)
+    return letter.lower() if letter and gold == gold.lower() else letter
 
 
 def _year_in(sentence: str) -> str | None:
@@ -311,7 +324,7 @@ _SAYS: dict[str, Callable[[str, str, str], str | None]] = {
     "phrase": lambda gold, text, last: phrase_in(gold, last),
     "words listed": lambda gold, text, last: list_in(listed(gold), last),
     "words": lambda gold, text, last: _words_in(plain_words(gold) or "", text),
-    "option": lambda gold, text, last: chosen(text),
+    "option": lambda gold, text, last: _option_in(gold, text),
     "list": lambda gold, text, last: _list_in(gold, text),
     "labelled": lambda gold, text, last: _labelled_in(gold, text),
     "named": lambda gold, text, last: (

@@ -94,6 +94,10 @@ _MARKED = as_pattern(
 
 _COUNTED = as_pattern(r"^(\s*)\d[.)]\s+(?=\**\([a-h]\))", re.M)
 """Before a mark, what counts the items of a list: `1. (a) 5`."""
+_BEFORE_MARK = as_pattern(
+    r"(\$[^$\n]{1,40}\$|(?<![\w.,/])-?\d(?:[\d.,/]*\d)?)\s(?:for|in)\s(?:part\s)?(\([a-h1-9]\))"
+)
+"""A value before the mark of its part: `24 for part (1)`."""
 _IN_TABLE = as_pattern(r"^(\s*)\|\s*([a-h])\s*\|", re.M)
 _DOUBTED = as_pattern(
     r"\b(?:may|might|could|maybe|perhaps|possibly|guess|not|if|either|or|suppose|wrong)\b|n['’]t\b|\?",
@@ -114,6 +118,8 @@ def part_texts(text: str, count: int) -> list[str] | None:
     text = text.replace("（", "(").replace("）", ")") if "（" in text else text
     if "part" in text:
         text = _IN_WORDS.sub(lambda m: f"part ({_ORDINALS[m[1].lower()]})", text)
+    if len(_BEFORE_MARK.findall(text)) == count:
+        text = _BEFORE_MARK.sub(r"\2 \1", text)
     text = _COUNTED.sub(r"\1", text) if "(a)" in text else text
     text = _IN_TABLE.sub(r"\1(\2) ", text) if "|" in text else text
     found = list(_MARKED.finditer(text))
