@@ -14,7 +14,7 @@ from rewardkit.recipes import RECIPES
 
 LIMIT_S = 800
 """Half a minute on a quiet machine."""
-pytestmark = [pytest.mark.verl, pytest.mark.timeout(LIMIT_S + 100)]
+pytestmark = [pytest.mark.verl, pytest.mark.slow, pytest.mark.timeout(LIMIT_S + 100)]
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = Path(__file__).with_name("gradients.py")
