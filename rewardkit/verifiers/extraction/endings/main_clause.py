@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rewardkit.verifiers.vocabulary.alternatives import ORDINAL_ENDS
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
-from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
+from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, ORDINALS
 from rewardkit.verifiers.vocabulary.patterns import alternatives, last_of, left_open_by
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, CONCLUSIONS_ELSEWHERE
 from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
@@ -64,6 +65,7 @@ _DOUBTED = left_open_by(
 _DISMISSED = as_pattern(
     r";\s(?:even\s|already\s|but\s)?\$?(?P<other>\d[\d.,/]*)\$?\s(?:is|would|was|does|has|fails|cannot|leaves|gives)\b"
     r"(?=[^;.]*(?:\bnot\b|n['’]t\b|\btoo\b|\bfails\b|\bno\b))[^;.]*[.!]?\s*\Z"
+    rf"|;\sthe\s(?:next|previous|following|preceding|\d+(?:{ORDINAL_ENDS})|{alternatives(ORDINALS)})(?:\s[a-z]+){{0,2}}\swould\sbe\s\$?\d[^\s;]*?\$?[.!]?\s*\Z"
     r"|;\sthe\s(?:points?|values?|numbers?|others?|rest)\b[^;]*(?:n['’]t|\bnot)\s(?:asked|wanted|needed|required)\b[^;.]*[.!]?\s*\Z"
 )
 """Behind a value, what is said of another one that is none: `90; 89 is not divisible by 3`."""

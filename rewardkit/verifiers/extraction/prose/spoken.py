@@ -34,7 +34,7 @@ _CONCLUDES = (
     rf"(?:(?:{alternatives(phrases.CONCLUSIONS)}|indeed|of course|certainly|clearly"
     r"|absolutely|definitely|obviously|surely|just)\b[,:]?\s*)?"
     r"(?:(?:the|my|our)\s(?:\w{1,9}\s)?(?:answer|reply|choice|option|conclusion)\s?(?:is|:)\s*"
-    r"|(?:final\s)?(?:answer|conclusion|verdict|result|decision|summary):\s*)?"
+    r"|final:\s*|(?:final\s)?(?:answer|conclusion|verdict|result|decision|summary):\s*)?"
     r"(?:(?:(?:it|that)(?:['’]s|\sis)\s)?(?:an?\s(?:\w{1,8}\s)?)?(?=(?:yes|no)\b))?"
 )
 _CONCLUDED = as_pattern(rf"\A{_CONCLUDES}", re.I)
@@ -80,9 +80,10 @@ _AFTER_ALL = Sought(
 """What is said of all behind a word on a part: `True, the first holds, but ...`."""
 _ASKED = as_pattern(r"\A(?!.*\b(?:answer|response|correct|right)\b)[^.?!\n]{1,200}\?\s+(?=\S)")
 _SO = as_pattern(
-    r"(?:\A|(?<=[.!?])\s|\n)(?:(?:since|because|as)\b[^.!?\n]{1,200}?,|[^.!?\n]{0,200}?(?:,\s(?:(?:and|but)\s)?(?:so|hence|thus|therefore)"
+    r"(?:,\s(?:but|yet)(?=\s(?:yes\b|no(?:[:;—–]|\W*\Z|\s[—–]))(?!.*\b(?:it|that|the\s\w+)(?:['’]s|\s(?:is|was))\s\S{0,2}\d))"
+    r"|(?:\A|(?<=[.!?])\s|\n)(?:(?:since|because|as)\b[^.!?\n]{1,200}?,|[^.!?\n]{0,200}?(?:,\s(?:(?:and|but)\s)?(?:so|hence|thus|therefore)"
     r",?|[:;]|\s[—–]|\banswer\sto\s[^,.:;]{1,40}\sis"
-    r"|(?:to\ssum\sup|in\s(?:short|summary|conclusion)|all\sin\sall|overall|in\sthe\send),))"
+    r"|(?:to\ssum\sup|in\s(?:short|summary|conclusion)|all\sin\sall|overall|in\sthe\send),)))"
     r"\s(yes|no)(?=[.!]?\W*\Z|[,:;]\s|\s[—–]\s|\s(?:it|he|she|they|there|we)\s)",
     re.I,
 )
@@ -119,7 +120,7 @@ _THERE_IS = r"there(?:\s(?:is|are|exists?)|['’]s)"
 _NOTHING_SOLVES = Sought(
     rf"\b{_THERE_IS}\s(?:therefore\s|thus\s)?no\s(?:\w{{3,9}}\s){{0,2}}?"
     r"(?:solutions?|answers?|values?|roots?|such\s\w+|\$?[a-z]\$?(?=\s(?:that|which|satisfying|with|for)\b))\b"
-    r"|(?<!\bI\s)(?<!\bwe\s)\b(?:has|have)\s(?:therefore\s"
+    r"|(?<!\bI\s)(?<!\bwe\s)(?:(?<!\bto\s)|(?<=\bout\sto\s)|(?<=\bsaid\sto\s)|(?<=(?:found|shown|known)\sto\s))\b(?:has|have)\s(?:therefore\s"
     r"|thus\s)?no\s(?:\w{3,9}\s){0,2}?(?:solutions?|roots?)\b"
     r"|\b(?:does|do)(?:\snot|n't)\shave\s(?:any\s|a\s)?(?:\w{3,9}\s)?solutions?\b"
     r"|\Ano\s(?:real\s)roots?\Z|\Ano\s(?:\w{3,9}\s)?solutions?(?:\sexists?)?\b"

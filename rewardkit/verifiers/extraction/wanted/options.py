@@ -35,7 +35,7 @@ _NAME = (
     rf"(?:(?:option|choice|letter|alternative|answer|{_ELSEWHERE}\w*)\s?){{0,2}}"
 )
 _LEADS = (
-    rf"(?:(?i:\b(?:is|be|are|est|es|é|è|ist|là|adalah|to|jest|er|är|este|only|leaves|leaving|match|matches"
+    rf"(?:(?i:\b(?:is|be|are|est|es|é|è|ist|là|adalah|to|jest|er|är|este|only|that|leaves|leaving|match|matches"
     rf"|(?:go|going|went|stick)\s(?:with|for)|left\swith"
     rf"|{SO}|makes|choosing|picking|selecting|{alternatives(phrases.CHOOSING)})\s)|['’]s\s|[:：—–→⇒>]"
     rf"|[是为はにを은는이가]|(?:είναι|هي|هو)\s|{_ELSEWHERE}\w*\s?)"
@@ -98,7 +98,7 @@ _UNSURE = as_pattern(
 )
 _CHOOSES = as_pattern(
     rf"\b(?:{alternatives((*phrases.ANSWER_NAMES, *phrases.CHOOSING))}s?|key(?=\s?(?:is\b|:))"
-    r"|my\sletter|the\sletter\s(?:is|I\s\w+\sis)|correct|right|best|pick|go(?:ing)?\s(?:with|for)|left|leaves|leaving|remain\w*|only|match\w*|fits?|it\sis|it['’]s|(?:must|has\sto)\sbe"
+    r"|my\sletter|the\sletter\s(?:is|I\s\w+\sis)|correct|right|best|pick|go(?:ing)?\s(?:with|for)|left|leaves|leaving|remain\w*|only|match\w*|fits?|agrees|it\sis|it['’]s|(?:must|has\sto)\sbe"
     rf"|choosing|chosen|(?:{SO})\s\(?{OPTION_LETTER})\b"
     rf"|[→⇒>]\s?(?:option\s)?\(?{OPTION_LETTER}\)?\W*\Z|{_ELSEWHERE}",
     re.I,
