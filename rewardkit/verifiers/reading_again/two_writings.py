@@ -68,7 +68,7 @@ _LETTERS = as_pattern(r"(\d)\s?([a-zA-Zµ]{1,3}(?:\^?[²³23])?)\Z")
 _ENDS = as_pattern(r"\)?,?(?:\sof\s[^\d,]*)?[^\w]*\Z")
 _UNSURE = left_open_by("no|if|unless|maybe|perhaps")
 _COUNTED = as_pattern(
-    rf"\b(?P<count>\d{{1,2}}|{alternatives(NUMBER_WORDS)})\s(?:[a-z]+\s){{0,4}}?[a-z]+(?::|,?\snamely:?)\s(?P<listed>[^:?]*\d[^:?]*)\Z",
+    rf"(?<!the\s)(?<!these\s)(?<!those\s)(?<![.,-])\b(?P<count>\d{{1,2}}|{alternatives(NUMBER_WORDS)})\s(?:[a-z]+\s){{0,4}}?[a-z]+(?<!steps)(?<!cases)(?::|,?\snamely:?)\s(?P<listed>[^:?]*\d[^:?]*)\Z",
     re.I,
 )
 _BETWEEN = as_pattern(r"(?:,\s(?:and\s)?|;\s|\sand\s)(?![^()]*\))")

@@ -19,7 +19,7 @@ _OPTION = as_pattern(
     rf"\b{_NAMED}\sis\s(?:the\s)?(?:correct|right|answer)\b(?!\s*\?)"
     rf"|{_CONCLUDES}(?:the\s)?{_NAMED}\.?\**\s*\Z"
 )
-_BEGINS = r"(?:\A|[.,;!]\s|\n|\b(?i:so|therefore|thus|hence|and|but)\s)"
+_BEGINS = r"(?:\A|[.,;!]\s|\n|\b(?i:so|therefore|thus|hence|and|but|yet)\s)"
 _CHOSEN = as_pattern(
     rf"(?:(?:{_CONCLUDES}(?:I\s(?:think|believe)\s)?(?:it['’]s|it\s(?:is|must\sbe))"
     rf"|(?:\A|[.!?]\s|\n)(?:It|(?:After|Having|Looking|Reading|(?:Up)?[Oo]n)\s[^.,!?\n]{{3,60}},\sit)(?:['’]s|\s(?:is|must\sbe|has\sto\sbe)))\s(?:[a-z]+ly\s)?{_LETTER}"

@@ -59,7 +59,9 @@ def without_excluded(text: str) -> str:
     last = text[near:]
     if holds_one(last, _SIGNS) and (found := _EXCLUDED.search(last)):
         before = last[: found.start()].rsplit("\n", 1)[-1]
-        others = set(_NUMBER.findall(found["none"] or found["others"] or found["tried"] or found["not"]))
+        others = set(
+            _NUMBER.findall(found["none"] or found["others"] or found["tried"] or found["not"])
+        )
         if _VALUE.search(before) and others.isdisjoint(_NUMBER.findall(before)):
             return f"{text[: near + found.start()]}."
     if holds_one(last, (" its ", "whose ", "(its ", "the ")) and (remark := _REMARK.search(last)):

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from rewardkit.verifiers.vocabulary.alternatives import ORDINAL_ENDS
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
-from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, ORDINALS
+from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, PARTS
 from rewardkit.verifiers.vocabulary.patterns import alternatives, last_of, left_open_by
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, CONCLUSIONS_ELSEWHERE
 from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
@@ -62,10 +62,12 @@ _CONTRASTS = ("but", "yet")
 _DOUBTED = left_open_by(
     r"maybe|perhaps|probably|possibly|may|if|unless|or|about|around|guess\w*|when|otherwise|depend\w*"
 )
+_ORDINAL = rf"second|{alternatives(name for name in PARTS if not name.endswith('s'))}"
 _DISMISSED = as_pattern(
     r";\s(?:even\s|already\s|but\s)?\$?(?P<other>\d[\d.,/]*)\$?\s(?:is|would|was|does|has|fails|cannot|leaves|gives)\b"
     r"(?=[^;.]*(?:\bnot\b|n['’]t\b|\btoo\b|\bfails\b|\bno\b))[^;.]*[.!]?\s*\Z"
-    rf"|;\sthe\s(?:next|previous|following|preceding|\d+(?:{ORDINAL_ENDS})|{alternatives(ORDINALS)})(?:\s[a-z]+){{0,2}}\swould\sbe\s\$?\d[^\s;]*?\$?[.!]?\s*\Z"
+    rf"|;\sthe\s(?:next|previous|following|preceding|\d+(?:{ORDINAL_ENDS})|{_ORDINAL})"
+    r"(?:\s[a-z]+){0,2}\swould\sbe\s\$?\d[^\s;]*?\$?[.!]?\s*\Z"
     r"|;\sthe\s(?:points?|values?|numbers?|others?|rest)\b[^;]*(?:n['’]t|\bnot)\s(?:asked|wanted|needed|required)\b[^;.]*[.!]?\s*\Z"
 )
 """Behind a value, what is said of another one that is none: `90; 89 is not divisible by 3`."""

@@ -208,7 +208,16 @@ _SERIES = Sought(
 """Several values under one label: `First interpretation: 24. Second interpretation: 36.`"""
 _OPEN = Sought(
     "|".join(
-        (_CASES, _BRANCHES, _OPPOSITES, _AGAINST_FACT, _FAILS_HERE, _CONDITIONAL, _REFERS, _UNFINISHED.source)
+        (
+            _CASES,
+            _BRANCHES,
+            _OPPOSITES,
+            _AGAINST_FACT,
+            _FAILS_HERE,
+            _CONDITIONAL,
+            _REFERS,
+            _UNFINISHED.source,
+        )
     )
 )
 _ANSWERS_NOTHING = Sought(f"{_SOMEBODY}|{_VAGUE}|{GIVEN_UP}")

@@ -85,7 +85,9 @@ _BEGUN = Sought(
 """A remark on the answer before it that is cut off."""
 _REMARK = as_pattern(
     r"\n\n[\s(*_#>-]{0,9}+(?:verification|verifying|sanity check"
-    r"|(?:(?:double|cross)[- ])?check(?:ing)?|note(?!\sthat\b[\s\S]*\n\n[^\n]*\b(?:find|get|obtain|conclude|equals)\b)|n\.\s?b|remark|p\.\s?s|proof|explanation"
+    r"|(?:(?:double|cross)[- ])?check(?:ing)?"
+    r"|note(?!\sthat\b[\s\S]*\n\n[^\n]*\b(?:find|get|obtain|conclude|equals)\b)"
+    r"|n\.\s?b|remark|p\.\s?s|proof|explanation"
     r"|(?:as an?(?: \w+)?|quick) check|to (?:double[- ])?(?:check|verify)|comment|observation"
     r"|fun fact|tips?|key (?:takeaway|point|idea|fact)s?|takeaways?)\b",
     re.I,

@@ -106,7 +106,8 @@ _PARAMETER = as_pattern(r"\s*([a-zA-Z])\s*(?:\\in\s*\\mathbb\s*\{?\s*([ZN])\s*\}
 
 _SAID_LATER = as_pattern(
     rf"\b(?:{SO})\b[^.!?\n\d]*\b(?:is|are|equals)\s(?:(?:exactly|only|just)\s)?"
-    rf"(?:(?:negative|minus)\s{alternatives(NUMBER_WORDS)}|{alternatives(NUMBER_WORDS.keys() - {'one'})})\W*\Z",
+    rf"(?:(?:negative|minus)\s{alternatives(NUMBER_WORDS)}"
+    rf"|{alternatives(NUMBER_WORDS.keys() - {'one'})})\W*\Z",
     re.I,
 )
 """A number in words that a later sentence concludes: `Thus the difference is minus one.`"""

@@ -229,7 +229,7 @@ def said_of_subject(words: str, text: str) -> str | None:
 def before_others(text: str) -> str | None:
     """Return a text up to a last sentence that says who comes behind the first; None without one.
 
-    >>> before_others("Li wins. Bo comes second and Jo third."), before_others("Li wins. Bo is tall.")
+    >>> before_others("Li wins. Bo comes second and Jo third."), before_others("Li wins. Bo lost.")
     ('Li wins.', None)
     """
     start = last_start(text)
