@@ -60,7 +60,7 @@ _CHECK = Sought(
     "|".join(rf"(?<=[.!?>*$\n])\s*\b{check}" for check in _CHECKS)
     + r"|(?<=[.!]\s)(?:This|That|It)(?:['’]s|\s(?:is|was))\s(?:because|since|due\sto)\b"
     r"|(?<=[\w%$])(?:\s?[,;:]|\s[–—-])\s(?:(?:as\s)?(?:you|one|we)\scan\s(?:see|check|verify)|to\ssee\s(?:this|why|that))\b"
-    r"|(?<=\d)\s(?:works|(?:satisfies|fulfill?s|solves)\s(?:it|(?:both|all|the)(?:\s[a-z]+){0,2}))(?:\s?[:,;]|\s[–—-])\s(?=\S*\d)"
+    r"|(?<=\d)\s(?:works|fits|checks\sout|is\s(?:the|a)\s(?:only\s)?solution|(?:satisfies|fulfill?s|solves)\s(?:it|(?:both|all|the)(?:\s[a-z]+){0,2}))(?:\s?[:,;]|\s[–—-])\s(?=\S*\d)"
 )
 _CONCLUDED_AFTER = as_pattern(
     r"(?:\n\W*|[.!]\s)(?:The|So|Thus|Hence|Therefore|In\stotal|Yes|No|Answer)\b[^\n]*(?:\d|[aA]nswer\b|\w=)"
