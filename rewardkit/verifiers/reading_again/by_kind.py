@@ -42,7 +42,7 @@ def of_kind(case: Case) -> str | None:
     if kind == "written" and found.by in ("final answer", "the answer is"):
         whole = wanted(gold, seen(response), options)
         return whole if whole and whole.endswith(found.text.strip(" .")) else None
-    if kind == "option" and (is_option(found.text) or option(found.text, NO_OPTION)):
+    if kind == "option" and (is_option(found.text.strip("*")) or option(found.text, NO_OPTION)):
         return None
     if kind == "option" and found.by == "final answer":
         behind = seen(response).rpartition(found.text)[2]

@@ -20,6 +20,7 @@ from rewardkit.verifiers.reading_again.by_kind import of_kind
 from rewardkit.verifiers.reading_again.case import Case, Reading
 from rewardkit.verifiers.reading_again.sentences import explained, meant_by, restated_alike
 from rewardkit.verifiers.reading_again.two_writings import (
+    counts_listed,
     says_two_sizes,
     states_twice,
     two_writings,
@@ -30,6 +31,8 @@ _SET_APART = frozenset(
     ("box", "last formula", "the answer is", "is the answer", "last number", "last in bold")
 )
 """Signs of an answer in a formula, box or bold type that its unit may stand behind."""
+_LISTS = ("last number", "last formula", "whole response")
+"""Signs of values that a sentence may list behind their count."""
 
 
 def compared(case: Case, text: str) -> Reading:
@@ -44,6 +47,10 @@ def compared(case: Case, text: str) -> Reading:
         text, result = _elsewhere(case, (text, result))
     if not result.equal and (again := of_kind(case)):
         text, result = again, case.compare(again)
+    if not result.equal and case.found.by in _LISTS and case.gold.isdecimal():
+        count = counts_listed(seen(case.response))
+        if count == case.gold:
+            return count, case.compare(count)
     if not result.equal:
         return _written_twice(case, (text, result))
     if case.found.by not in MARKS and says_two_sizes(case.response, case.options):

@@ -6,6 +6,7 @@ answers. `He sold 5 kg, which is 10 euros` says two things.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -66,6 +67,11 @@ _LETTERS = as_pattern(r"(\d)\s?([a-zA-Zµ]{1,3}(?:\^?[²³23])?)\Z")
 """A unit of a few letters, which would be a product of unknowns."""
 _ENDS = as_pattern(r"\)?,?(?:\sof\s[^\d,]*)?[^\w]*\Z")
 _UNSURE = left_open_by("no|if|unless|maybe|perhaps")
+_COUNTED = as_pattern(
+    rf"(?<!the\s)(?<!these\s)(?<!those\s)(?<![.,-])\b(?P<count>\d{{1,2}}|{alternatives(NUMBER_WORDS)})\s(?:[a-z]+\s){{0,4}}?[a-z]+(?<!steps)(?<!cases)(?::|,?\snamely:?)\s(?P<listed>[^:?]*\d[^:?]*)\Z",
+    re.I,
+)
+_BETWEEN = as_pattern(r"(?:,\s(?:and\s)?|;\s|\sand\s)(?![^()]*\))")
 _MAX_CHARS = 300
 _NEARLY = 0.05
 
@@ -116,6 +122,23 @@ def states_twice(text: str, options: MathOptions) -> tuple[str, str] | None:
         return both if states_twice(once, options) else None
     found = extract(once, options)
     return both if found and compare_texts(both[0], found.text, options).equal else None
+
+
+def counts_listed(text: str) -> str | None:
+    """Return the count that a last sentence gives of as many values as it lists, else None.
+
+    >>> counts_listed("There are two roots: 3 and 5."), counts_listed("There are two roots: 3.")
+    ('2', None)
+    """
+    text = text[-_MAX_CHARS:]
+    last = text[last_start(text) :].strip(" .!*\n").replace("$", "")
+    found = _COUNTED.search(last) if holds_one(last, (":", " namely")) else None
+    if found is None or _UNSURE.search(last):
+        return None
+    count = NUMBER_WORDS.get(found["count"].lower(), found["count"])
+    listed = _BETWEEN.split(found["listed"])
+    as_many = len(listed) > 1 and str(len(listed)) == str(count) and all(map(has_digit, listed))
+    return str(count) if as_many else None
 
 
 def says_two_sizes(text: str, options: MathOptions) -> bool:

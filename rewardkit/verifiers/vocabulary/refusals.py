@@ -118,7 +118,8 @@ UNABLE = phrase_table(
     \b(?:un(?:solvable|answerable)|(?:not|isn't|aren't) (?:solvable|answerable|determinable))\b
     (?:\A|[,.:] |\bso )no (?:answer|solution|output)s?(?: (?:was|were|c(?:an|ould) be|has been))?
         \s(?:found|available|reached|given|obtained)\b
-    \bno (?:idea|clue)\b(?! (?:[a-z]+ ){0,4}?(?:needed|required|necessary)\b)
+    (?:\bno|(?:\A\W*|\b(?:have|got) (?:[a-z]+ly )?)(?:0|zero)) (?:idea|clue)\b
+        (?! (?:[a-z]+ ){0,4}?(?:needed|required|necessary)\b)
     \bI (?:have(?: found)?|had|got|get|can offer) (?:none\b(?! left)
         |nothing(?! (?:more|else|further|to|but|left))
         |no (?:answer|solution|result|reply)s?)\b(?! key\b)
@@ -209,6 +210,7 @@ CONCLUDES = phrase_table(
         |conclude|comes? to|turns? out|must be|has to be|(?:find|see|found|reali[sz]e) that)\b
     \b(?:answer|result|value|total|sum|product|difference|solution|probability|maximum|minimum)
         \s(?:is|=|:|must be)
+    \b(?:determines|fixes|pins down|settles) (?:the|its|it)\b[^.,:]{0,30}:
     (?:\bbut|[;,] yet) since\b
     (?:\bbut|[;,] yet) [^.\d]*\b(?:is|are|equals) [^.\d]{0,12}\d
     # Another way.

@@ -19,7 +19,7 @@ _OPTION = as_pattern(
     rf"\b{_NAMED}\sis\s(?:the\s)?(?:correct|right|answer)\b(?!\s*\?)"
     rf"|{_CONCLUDES}(?:the\s)?{_NAMED}\.?\**\s*\Z"
 )
-_BEGINS = r"(?:\A|[.,;!]\s|\n|\b(?i:so|therefore|thus|hence|and|but)\s)"
+_BEGINS = r"(?:\A|[.,;!]\s|\n|\b(?i:so|therefore|thus|hence|and|but|yet)\s)"
 _CHOSEN = as_pattern(
     rf"(?:(?:{_CONCLUDES}(?:I\s(?:think|believe)\s)?(?:it['’]s|it\s(?:is|must\sbe))"
     rf"|(?:\A|[.!?]\s|\n)(?:It|(?:After|Having|Looking|Reading|(?:Up)?[Oo]n)\s[^.,!?\n]{{3,60}},\sit)(?:['’]s|\s(?:is|must\sbe|has\sto\sbe)))\s(?:[a-z]+ly\s)?{_LETTER}"
@@ -41,7 +41,7 @@ _CHOSEN = as_pattern(
     rf"|\b(?:is|to|with|matches|choose)\s(?:the\s)?(?:option|choice|letter|alternative)\s{_LETTER}"
     rf"|\b(?:(?:must|should|has\sto)\sbe|matches)\s(?:option\s|choice\s)?{_LETTER}"
     rf"|{_BEGINS}(?:(?i:option|choice|statement|answer|figure|graph)\s)?{_LETTER}\s(?:is|must\sbe|has\sto\sbe)\s(?:the\s)?(?:only\s)?(?:correct|right|best|better|option|choice|one"
-    rf"|answer)\b[^.,;\n]{{0,30}}|(?<!not\s)(?<!n't\s)(?<!n’t\s)\b(?:supports?|points?\sto|favou?rs?)\s(?:option\s|choice\s)?{_LETTER}"
+    rf"|answer)\b[^.,;\n]{{0,30}}|{_BEGINS}(?:(?i:option|choice)\s)?{_LETTER}\s(?:fits|matches|works|suits)\s(?:it\s)?(?:better|best)|(?<!not\s)(?<!n't\s)(?<!n’t\s)\b(?:supports?|points?\sto|favou?rs?)\s(?:option\s|choice\s)?{_LETTER}"
     rf"|\b(?i:only)\s(?:option\s|choice\s|statement\s|answer\s)?{_LETTER}\s(?:satisf|work|fit"
     rf"|match|hold|remain|is|meet|does|agree|survive)"
     r"[^.,;\n]{0,40})(?:(?:,?\s(?:even\sthough|although|though|because|since|as)|:(?=\s[^.\n]*[a-z]{2}))\s[^.\n]{1,100})?[.!]?\**\s*\Z"

@@ -85,6 +85,8 @@ _QUESTION = as_pattern(
     r"([aA]nswer)\sto\s(?:(?:the|this)\s[a-z]+\s)?(?:\"[^\"\n]{1,150}\"|“[^”\n]{1,150}”)"
 )
 """What an answer is named by that quotes what was asked: `the answer to "Is it enough?" is No`."""
+_SET_OFF = as_pattern(r",\s(?:however|though|of\scourse|in\sfact|indeed|[a-z]+ly),(?=\sis\s)")
+"""What a sentence sets off before its verb: `The correct answer, however, is no.`"""
 _MINUS = Sought(r"(?:(?<=\bis\s)|(?<=\bbe\s)|(?<=equals\s)|(?<=[:=]\s)|\A)minus\s(?=\d)")
 _PLUS_MINUS = Sought(r"\bplus(?:\sor\s|/)minus\s(?=\d)")
 _HALF_OF_DAY = as_pattern(
@@ -108,6 +110,7 @@ _STEPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("\\text", _LABEL_IN_BOLD, r"\1 "),
     ("nswer to ", _QUESTION, r"\1"),
     (":", _HALF_OF_DAY, lambda time: f"{time[1]} {'AM' if time['am'] else 'PM'}"),
+    (", is ", _SET_OFF, ""),
     ("$-", _LETTER_OF_WORD, r"\1"),
     ("$^", _POWER_OF_UNIT, r"^\1"),
     ("$ for ", _EACH_FOR_ALL, r"\2"),

@@ -30,7 +30,7 @@ FAILS = (
 ).replace("{good}", _GOOD)
 _EXCLUDED = Sought(
     r"(?P<turn>\s?[;,]\s|\s[–—-]\s)(?:(?:and|while|whereas|since|because|as|but|und|et|y|e)\s)?"
-    rf"(?:neither\s(?P<none>{_OTHERS})\s{_DO}|(?P<others>{_OTHERS})\s{FAILS}|(?<=[–—-]\s)not\s(?P<not>{_OTHER}(?:(?:,\s|,?\s(?:and|or|nor)\s)(?:not\s)?{_OTHER}){{0,3}}))"
+    rf"(?:neither\s(?P<none>{_OTHERS})\s{_DO}|(?P<others>{_OTHERS})\s{FAILS}|(?:if\s(?:we|you|one)\s(?:try|take|use)|trying|with|for)\s(?P<tried>{_OTHERS})(?:\sinstead)?,?\s(?:it|this|the\s[a-z]+)\s{FAILS}|(?<=[–—-]\s)not\s(?P<not>{_OTHER}(?:(?:,\s|,?\s(?:and|or|nor)\s)(?:not\s)?{_OTHER}){{0,3}}))"
     r"(?:\s(?:either|here|for\sthis|yet|as\swell|any\smore|then))?[.!*]*\s*\Z"
 )
 _SIGNS = (
@@ -59,7 +59,9 @@ def without_excluded(text: str) -> str:
     last = text[near:]
     if holds_one(last, _SIGNS) and (found := _EXCLUDED.search(last)):
         before = last[: found.start()].rsplit("\n", 1)[-1]
-        others = set(_NUMBER.findall(found["none"] or found["others"] or found["not"]))
+        others = set(
+            _NUMBER.findall(found["none"] or found["others"] or found["tried"] or found["not"])
+        )
         if _VALUE.search(before) and others.isdisjoint(_NUMBER.findall(before)):
             return f"{text[: near + found.start()]}."
     if holds_one(last, (" its ", "whose ", "(its ", "the ")) and (remark := _REMARK.search(last)):

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rewardkit.verifiers.vocabulary.alternatives import ORDINAL_ENDS
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
-from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
+from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, PARTS
 from rewardkit.verifiers.vocabulary.patterns import alternatives, last_of, left_open_by
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, CONCLUSIONS_ELSEWHERE
 from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
@@ -61,9 +62,16 @@ _CONTRASTS = ("but", "yet")
 _DOUBTED = left_open_by(
     r"maybe|perhaps|probably|possibly|may|if|unless|or|about|around|guess\w*|when|otherwise|depend\w*"
 )
+_ORDINAL = (
+    rf"(?:\d+(?:{ORDINAL_ENDS})|first|second|third"
+    rf"|{alternatives(name for name in PARTS if name.endswith('h'))})"
+)
+_NTH = as_pattern(rf"\bthe\s{_ORDINAL}\s[^;.,]*\sis\s\$?\d[\d.,/]*\$?\Z", re.I)
+"""What leaves a later one beside the answer: `The 11th prime is 31; the 12th would be 37.`"""
 _DISMISSED = as_pattern(
     r";\s(?:even\s|already\s|but\s)?\$?(?P<other>\d[\d.,/]*)\$?\s(?:is|would|was|does|has|fails|cannot|leaves|gives)\b"
     r"(?=[^;.]*(?:\bnot\b|n['’]t\b|\btoo\b|\bfails\b|\bno\b))[^;.]*[.!]?\s*\Z"
+    rf"|[;,]\sthe\s(?P<nth>{_ORDINAL})(?:\s[a-z]+){{0,2}}\swould\sbe\s\$?\d[^\s;]*?\$?[.!]?\s*\Z"
     r"|;\sthe\s(?:points?|values?|numbers?|others?|rest)\b[^;]*(?:n['’]t|\bnot)\s(?:asked|wanted|needed|required)\b[^;.]*[.!]?\s*\Z"
 )
 """Behind a value, what is said of another one that is none: `90; 89 is not divisible by 3`."""
@@ -141,12 +149,18 @@ def without_dismissed(text: str) -> str:
     beside = _PROVES.search(near) if proves else None
     if (beside := beside or _COMPARES.search(near)) is not None:
         return f"{text[: len(text) - len(near) + beside.start()]}."
-    found = _DISMISSED.search(text, max(0, len(text) - _MAX_CHARS)) if ";" in text else None
+    found = (
+        _DISMISSED.search(text, max(0, len(text) - _MAX_CHARS))
+        if holds_one(text, (";", " would be "))
+        else None
+    )
     if found is None:
         return text
     before = text[: found.start()]
     numbers = _NUMBER.findall(before.rsplit("\n", 1)[-1])
     other = found["other"]
+    if found["nth"] and not _NTH.search(before):
+        return text
     if not numbers or (other and numbers[-1] == other.rstrip(".,")):
         return text
     return f"{before}."

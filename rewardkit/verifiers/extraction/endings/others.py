@@ -65,7 +65,7 @@ _BEWARE = (
 )
 _WARNS = as_pattern(
     rf"(?:{_BEWARE}!?|{_NEVER}\b|(?:please\s)?(?:note|remember)\b(?=[^.!?\n]*(?:\b(?:not|never|wrong|excluded)\b|n['’]t\b))"
-    rf"|{WRONG_ANSWER}(?:\shere)?\s)(?P<this>[:,!]?\s(?:that\s)?(?:that|this|it)(?:['’]|\s(?:[a-z]*s|must|should)\b)(?!(?:\snot|s\snot|n['’]t)\s{_VALUE}))?",
+    rf"|{alternatives(_WRONG)}\s(?:mistake|error|slip|trap|pitfall)s?[*_]*(?=:)[*_]*|{WRONG_ANSWER}(?:\shere)?\s)(?P<this>[:,!]?\s(?:that\s)?(?:that|this|it)(?:['’]|\s(?:[a-z]*s|must|should)\b)(?!(?:\snot|s\snot|n['’]t)\s{_VALUE}))?",
     re.I,
 )
 _TRIED = (
@@ -89,7 +89,7 @@ _CLAIMS = as_pattern(
 )
 """What a warning says that gives an answer of its own: `Careful: it is 12.`"""
 _DENIES = as_pattern(
-    r"\b(?:not|never|no|neither|nor|cannot|wrong|incorrect|false|mistake|else|would|trap|get|gets|already|only|if|excluded)\b"
+    r"\b(?:not|never|no|neither|nor|cannot|wrong|incorrect|false|mistake|error|slip|pitfall|else|would|trap|get|gets|already|only|if|excluded)\b"
     r"|n['’]t\b|['’]d\b",
     re.I,
 )
@@ -103,7 +103,7 @@ _TOKEN = as_pattern(rf"[^\s:]*[\d²³√π][^\s:]*|\b{OPTION_LETTER}\b(?!\s[a-z]
 _OPENED = as_pattern(rf"(?:(?<=[.!]\s)|(?<=\n)){_BEWARE}[!.]\s*\Z", re.I)
 _CLAUSE = as_pattern(rf";\s{_NEVER}\b", re.I)
 _SAID = as_pattern(r"[,;:](?!\d)")
-_OPENS = as_pattern(r"\(?(?:(?:Note|Remark|N\.?B\.?)(?::|\sthat)\s(?=(?:if|for)\s))?")
+_OPENS = as_pattern(r"[*_]*\(?(?:(?:Note|Remark|N\.?B\.?)(?::|\sthat)\s(?=(?:if|for)\s))?")
 _STOPS = (". ", "! ", "\n")
 _MAX_CHARS, _MAX_OPENER = 400, 30
 

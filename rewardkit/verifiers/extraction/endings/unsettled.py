@@ -34,6 +34,12 @@ _BRANCHES = (
     r"(?:say|tell|specify|state|mention)s?(?:\s(?:it|which|so))?\W*\Z"
 )
 """`If it is fair the answer is 14, if it is not it's something else.`"""
+_OPPOSITES = (
+    r"\b(?:if|when|wenn|si|se)\s[^.\n;,]{2,60}?[\s,][^.\n;,]{0,40}\d[^.\n;,\d]{0,20}[,;]\s(?:(?:and|but|or|und|y|et|e)\s)?"
+    r"(?:(?:if|when)\s(?:[a-z]+\s){0,3}?(?:not|[a-z]+n['’]t)\b|otherwise|else|wenn\snicht|si\sno|se\snão|se\sno)"
+    r"[^.\n=\d]{0,40}\d[^\s,;]{0,9}(?:\s[a-z]+)?\W*\Z"
+)
+"""`If the order matters, the answer is 68; if it doesn't, the answer is 34.`"""
 _AGAINST_FACT = (
     r"\bwould\s(?:be|have\sbeen)\b[^.\n]{1,80}\bif\b[^.\n]{1,100},\sbut\s(?:it|they|he|she|that"
     r"|this)\s"
@@ -202,7 +208,16 @@ _SERIES = Sought(
 """Several values under one label: `First interpretation: 24. Second interpretation: 36.`"""
 _OPEN = Sought(
     "|".join(
-        (_CASES, _BRANCHES, _AGAINST_FACT, _FAILS_HERE, _CONDITIONAL, _REFERS, _UNFINISHED.source)
+        (
+            _CASES,
+            _BRANCHES,
+            _OPPOSITES,
+            _AGAINST_FACT,
+            _FAILS_HERE,
+            _CONDITIONAL,
+            _REFERS,
+            _UNFINISHED.source,
+        )
     )
 )
 _ANSWERS_NOTHING = Sought(f"{_SOMEBODY}|{_VAGUE}|{GIVEN_UP}")

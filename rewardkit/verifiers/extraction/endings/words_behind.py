@@ -85,7 +85,9 @@ _BEGUN = Sought(
 """A remark on the answer before it that is cut off."""
 _REMARK = as_pattern(
     r"\n\n[\s(*_#>-]{0,9}+(?:verification|verifying|sanity check"
-    r"|(?:(?:double|cross)[- ])?check(?:ing)?|note|n\.\s?b|remark|p\.\s?s|proof|explanation"
+    r"|(?:(?:double|cross)[- ])?check(?:ing)?"
+    r"|note(?!\sthat\b[\s\S]*\n\n[^\n]*\b(?:find|get|obtain|conclude|equals)\b)"
+    r"|n\.\s?b|remark|p\.\s?s|proof|explanation"
     r"|(?:as an?(?: \w+)?|quick) check|to (?:double[- ])?(?:check|verify)|comment|observation"
     r"|fun fact|tips?|key (?:takeaway|point|idea|fact)s?|takeaways?)\b",
     re.I,
@@ -117,7 +119,8 @@ _FACE = as_pattern(r"\s[:;]-?[)D]+[.!]?\s*\Z")
 _NEAR_END = 150
 _MAX_REMARK = 400
 _TAKES_BACK = as_pattern(
-    rf"\b(?:answer|{SLIP}|instead|mistaken?|should\s(?:be|have)|not\ssure|error|hence|therefore)\b",
+    rf"\b(?:answer|{SLIP}|instead|mistaken?|should\s(?:be|have)|not\ssure|error|hence|therefore"
+    r"|the\s(?:correct|right|true|actual)\s[a-z]+\s(?:is|must|should|has|equals))\b",
     re.I,
 )
 """What a remark says that is more than a remark."""

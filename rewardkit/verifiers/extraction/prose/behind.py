@@ -39,7 +39,8 @@ _CHECKS = (
     r"(?:Incidentally|By\sthe\sway|For\s(?:reference|comparison))[,:]",
     r"(?:To|Let['’]s|Let us|We can|You can)\s(?:also\s)?(?:double[- ])?(?:check|verify|confirm)\b",
     r"(?:Let['’]s\s)?(?:[Cc]heck|[Vv]erify|[Tt]est|[Tt]ry|[Pp]lug|[Ii]nsert|[Ss]ubstitute|[Pp]ut)\s(?:it|this|that|them)(?:\s[a-z]+){0,2}:",
-    r"Let\sme\s(?:double[- ])?(?:check|verify|confirm)(?:\s(?:it|this|that))?:",
+    r"(?:Let\sme|We|I)\s(?:double[- ])?(?:check|verify|confirm)"
+    r"(?:\s(?:it|this|that))?(?:\s(?:by|with)\s[^.:\n]{1,40})?:",
     r"(?:Substituting|Plugging|Inserting|Putting|Testing|Trying|Squaring|Cubing|Doubling|Halving)\b(?=[^.\n]*(?:\b(?:matches|works"
     r"|checks\sout|holds|fits|agrees|as\swell|too|on\sboth\ssides|as\s(?:required|needed|given|expected|it\sshould(?:\sbe)?)"
     r"|is\s(?:right|correct|true))\W*\Z|\.?\s*[✓✔✅]))",
@@ -59,7 +60,7 @@ _CHECK = Sought(
     "|".join(rf"(?<=[.!?>*$\n])\s*\b{check}" for check in _CHECKS)
     + r"|(?<=[.!]\s)(?:This|That|It)(?:['’]s|\s(?:is|was))\s(?:because|since|due\sto)\b"
     r"|(?<=[\w%$])(?:\s?[,;:]|\s[–—-])\s(?:(?:as\s)?(?:you|one|we)\scan\s(?:see|check|verify)|to\ssee\s(?:this|why|that))\b"
-    r"|(?<=\d\sworks)(?:\s?[:,;]|\s[–—-])\s(?=\S*\d)"
+    r"|(?<=\d)\s(?:works|fits|checks\sout|is\s(?:the|a)\s(?:only\s)?solution|(?:satisfies|fulfill?s|solves)\s(?:it|(?:both|all|the)(?:\s[a-z]+){0,2}))(?:\s?[:,;]|\s[–—-])\s(?=\S*\d)"
 )
 _CONCLUDED_AFTER = as_pattern(
     r"(?:\n\W*|[.!]\s)(?:The|So|Thus|Hence|Therefore|In\stotal|Yes|No|Answer)\b[^\n]*(?:\d|[aA]nswer\b|\w=)"

@@ -241,7 +241,9 @@ def _unwrapped(tokens: list[_Token], first: int, last: int) -> tuple[int, int]:
     """Return the inside of brackets that hold all of an expression and no list: `[5]`."""
     while last - first >= 2 and tokens[first].kind == "open" and tokens[last].kind == "close":
         inside = tokens[first + 1 : last]
-        if any(t.kind in ("open", "close", "sep", "join") or set(",|") & {*t.text} for t in inside):
+        scaled = first and tokens[first - 1].text.lower() in MULTIPLES  # one million (1,000,000)
+        parts = "|" if scaled else ",|"
+        if any(t.kind in ("open", "close", "sep", "join") or {*parts} & {*t.text} for t in inside):
             break
         first, last = first + 1, last - 1
     return first, last

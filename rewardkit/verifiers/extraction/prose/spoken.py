@@ -34,7 +34,7 @@ _CONCLUDES = (
     rf"(?:(?:{alternatives(phrases.CONCLUSIONS)}|indeed|of course|certainly|clearly"
     r"|absolutely|definitely|obviously|surely|just)\b[,:]?\s*)?"
     r"(?:(?:the|my|our)\s(?:\w{1,9}\s)?(?:answer|reply|choice|option|conclusion)\s?(?:is|:)\s*"
-    r"|(?:final\s)?(?:answer|conclusion|verdict|result|decision|summary):\s*)?"
+    r"|final:\s*|(?:final\s)?(?:answer|conclusion|verdict|result|decision|summary):\s*)?"
     r"(?:(?:(?:it|that)(?:['’]s|\sis)\s)?(?:an?\s(?:\w{1,8}\s)?)?(?=(?:yes|no)\b))?"
 )
 _CONCLUDED = as_pattern(rf"\A{_CONCLUDES}", re.I)
@@ -80,9 +80,10 @@ _AFTER_ALL = Sought(
 """What is said of all behind a word on a part: `True, the first holds, but ...`."""
 _ASKED = as_pattern(r"\A(?!.*\b(?:answer|response|correct|right)\b)[^.?!\n]{1,200}\?\s+(?=\S)")
 _SO = as_pattern(
-    r"(?:\A|(?<=[.!?])\s|\n)(?:(?:since|because|as)\b[^.!?\n]{1,200}?,|[^.!?\n]{0,200}?(?:,\s(?:(?:and|but)\s)?(?:so|hence|thus|therefore)"
+    r"(?:,\s(?:but|yet)(?=\s(?:yes\b|no(?:[:;—–]|\W*\Z|\s[—–]|,(?!.*\d)))(?!.*\b(?:it|that|the\s\w+)(?:['’]s|\s(?:is|was))\s\S{0,2}\d))"
+    r"|(?:\A|(?<=[.!?])\s|\n)(?:(?:since|because|as)\b[^.!?\n]{1,200}?,|[^.!?\n]{0,200}?(?:,\s(?:(?:and|but)\s)?(?:so|hence|thus|therefore)"
     r",?|[:;]|\s[—–]|\banswer\sto\s[^,.:;]{1,40}\sis"
-    r"|(?:to\ssum\sup|in\s(?:short|summary|conclusion)|all\sin\sall|overall|in\sthe\send),))"
+    r"|(?:to\ssum\sup|in\s(?:short|summary|conclusion)|all\sin\sall|overall|in\sthe\send),)))"
     r"\s(yes|no)(?=[.!]?\W*\Z|[,:;]\s|\s[—–]\s|\s(?:it|he|she|they|there|we)\s)",
     re.I,
 )
@@ -179,6 +180,11 @@ _MAY_SAY = Parts(SAYS_TRUTH, _IS_TRUE, _NO_ANSWER)
 """What answers in words, unless it opens so or comes to a yes or no."""
 _OF_A_PART = as_pattern(r"\b(?:factor|quadratic|cubic|latter|second|other|remaining|last)\b", re.I)
 """What has no roots beside an answer: `The quadratic factor has no real roots.`"""
+_WANTED = as_pattern(
+    r"\bfor\b(?![^.,;]*\b(?:out|found|shown|known|seen|proved|seems|appears|has)\sto\s\Z)[^.,;]*\sto\s\Z",
+    re.I,
+)
+"""What makes it a condition: `For the equation to have no real root we need k < -4`."""
 _DENIED = as_pattern(
     rf"\b(?:not|never|no|nor|neither|either|or|if|{alternatives(phrases.DOUBTS)}|might|could"
     rf"|but|nicht|keine?|pas|não|non|niet|не)\b|[不没]|n['’]t\b|\?",
@@ -299,7 +305,10 @@ def _without_answer(text: str) -> str | None:
             return UNDETERMINED
     text = _TRIED.sub("", text)
     none = last_of(_NOTHING_SOLVES.finditer(text))
-    if none and _OF_A_PART.search(text, text.rfind(", so ", 0, none.start()) + 1, none.start()):
+    if none and (
+        _OF_A_PART.search(text, text.rfind(", so ", 0, none.start()) + 1, none.start())
+        or _WANTED.search(text, 0, none.start())
+    ):
         none = None
     if none and not (_is_restricted(text[none.end() :]) or _PERSONAL.search(text)):
         return NO_SOLUTION

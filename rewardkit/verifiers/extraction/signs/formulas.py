@@ -24,6 +24,8 @@ from rewardkit.verifiers.extraction.text.number_words import NUMBER_IN_WORDS, va
 from rewardkit.verifiers.vocabulary.alternatives import BECAUSE, SO
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
+from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
+from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.units import PERCENT
 
 _BOLD_LAST = as_pattern(r"\*\*([^*\n]{1,80}?)\.?\*\*(?:\s[a-z]+){0,2}[.!]?\s*\Z")
@@ -100,6 +102,15 @@ _IS_ANY = as_pattern(
 )
 """What is said behind such an unknown: `where $c$ is any constant`."""
 _PARAMETER = as_pattern(r"\s*([a-zA-Z])\s*(?:\\in\s*\\mathbb\s*\{?\s*([ZN])\s*\}?\s*)?")
+
+
+_SAID_LATER = as_pattern(
+    rf"\b(?:{SO})\b[^.!?\n\d]*\b(?:is|are|equals)\s(?:(?:exactly|only|just)\s)?"
+    rf"(?:(?:negative|minus)\s{alternatives(NUMBER_WORDS)}"
+    rf"|{alternatives(NUMBER_WORDS.keys() - {'one'})})\W*\Z",
+    re.I,
+)
+"""A number in words that a later sentence concludes: `Thus the difference is minus one.`"""
 
 
 def number_of_formula(end: Ending) -> Found | None:
@@ -240,6 +251,8 @@ def _number_follows(tail: str, end: int) -> bool:
     """Return whether a later sentence than that of the last formula, or `so ...`, has a number."""
     display = tail.endswith(("$$", "\\]"), 0, end)
     stop = None if display else _CONCLUDES_NEXT.match(tail, end) or NEXT_SENTENCE.search(tail, end)
+    if stop and _SAID_LATER.search(tail, end):
+        return True
     return bool(stop or display) and number_in(tail, stop.end() if stop else end)
 
 

@@ -20,7 +20,7 @@ _MORE_WORDS = rf"(?:(?:[\s-]|\sand\s){alternatives((*NUMBER_WORDS, 'hundred', *S
 NUMBER_IN_WORDS = Sought(
     rf"\b(?P<sign>(?:negative|minus)\s)?(?P<words>{_ONE_WORD}{_MORE_WORDS}"
     rf"|(?:half\s)?a\s(?:dozen|hundred|thousand|million)|one\s(?:hundred|thousand|million){_MORE_WORDS}"
-    r"|(?:(?<=just\s)|(?<=only\s)|(?<=exactly\s))one)\b"
+    r"|(?:(?<=negative\s)|(?<=minus\s)|(?<=just\s)|(?<=only\s)|(?<=exactly\s))one)\b"
     r"(?!-(?:hal(?:f|ves)|thirds?|quarters?|(?:four|fif|six|seven|eigh|nin|ten)ths?)\b)"
 )
 _MAX_COUNTS = 300

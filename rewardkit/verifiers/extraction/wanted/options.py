@@ -35,7 +35,7 @@ _NAME = (
     rf"(?:(?:option|choice|letter|alternative|answer|{_ELSEWHERE}\w*)\s?){{0,2}}"
 )
 _LEADS = (
-    rf"(?:(?i:\b(?:is|be|are|est|es|é|è|ist|là|adalah|to|jest|er|är|este|only|leaves|leaving|match|matches"
+    rf"(?:(?i:\b(?:is|be|are|est|es|é|è|ist|là|adalah|to|jest|er|är|este|only|that(?=\s\W?\w[).:]*\s+\S)|leaves|leaving|match|matches"
     rf"|(?:go|going|went|stick)\s(?:with|for)|left\swith"
     rf"|{SO}|makes|choosing|picking|selecting|{alternatives(phrases.CHOOSING)})\s)|['’]s\s|[:：—–→⇒>]"
     rf"|[是为はにを은는이가]|(?:είναι|هي|هو)\s|{_ELSEWHERE}\w*\s?)"
@@ -43,7 +43,7 @@ _LEADS = (
 _FITS = r"\s(?:satisf|work|fit|match|hold|remain|meet|agree|the\s(?:only|correct|right|best))\w*"
 _CLAIM = as_pattern(
     rf"{_LEADS}\s?{_NAME}{_LETTER}"
-    rf"(?:(?:[:.)]|(?<=\)))\s+[A-Z(\d$].*|{_FITS}.*|(?:\s?['’]?\w{{1,12}})?\W*)?(?=\Z|:)"
+    rf"(?:(?:[:.)]|(?<=\)))\s+(?:[A-Z(\d$]|[a-z]\b).*|{_FITS}.*|(?:\s?['’]?\w{{1,12}})?\W*)?(?=\Z|:)"
     rf"|(?:\A\W*(?:(?i:{SO}|and)\s)?|\b(?i:option|choice|answer)\s){_LETTER}"
     r"\s(?:is|must\sbe|it\sis)(?:\s(?:therefore|thus|the))*(?:\s(?:only|correct|right|best|answer|one|what)\b|\W*\Z)"
     rf"|\b(?i:option|choice|answer)\s{_LETTER}\scorrectly\s"
@@ -74,7 +74,7 @@ _CLAUSE = as_pattern(
     r"|car|vì|pois)\b)|(?=因为|由于|而不是|不是)"
 )
 _ASIDE = as_pattern(
-    rf"\(?(?:{BECAUSE}|while|whereas|for|given|if|when|after|before"
+    rf"\(?(?:{BECAUSE}|while|whereas|for|given|if|when|after|before|looking|checking|testing|trying"
     rf"|{alternatives(phrases.REASONS_ELSEWHERE)}|car|da|vì|pois|因为|由于)\b",
     re.I,
 )
@@ -98,7 +98,7 @@ _UNSURE = as_pattern(
 )
 _CHOOSES = as_pattern(
     rf"\b(?:{alternatives((*phrases.ANSWER_NAMES, *phrases.CHOOSING))}s?|key(?=\s?(?:is\b|:))"
-    r"|my\sletter|the\sletter\s(?:is|I\s\w+\sis)|correct|right|best|pick|go(?:ing)?\s(?:with|for)|left|leaves|leaving|remain\w*|only|match\w*|fits?|it\sis|it['’]s|(?:must|has\sto)\sbe"
+    r"|my\sletter|the\sletter\s(?:is|I\s\w+\sis)|correct|right|best|pick|go(?:ing)?\s(?:with|for)|left|leaves|leaving|remain\w*|only|match\w*|fits?|agrees|it\sis|it['’]s|(?:must|has\sto)\sbe"
     rf"|choosing|chosen|(?:{SO})\s\(?{OPTION_LETTER})\b"
     rf"|[→⇒>]\s?(?:option\s)?\(?{OPTION_LETTER}\)?\W*\Z|{_ELSEWHERE}",
     re.I,

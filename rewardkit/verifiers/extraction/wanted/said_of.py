@@ -185,6 +185,11 @@ _LEFT_OPEN = as_pattern(
     re.I,
 )
 """What denies a word, leaves it open or sets another one beside it."""
+_COME_BEHIND = as_pattern(
+    r"\s*(?:(?:Then|Next)\s(?:comes?|came|follows?|is|are)|[A-Z]\w+\s(?:come|came|is|was|finish|end|get|got|take|took|place)\w*\s"
+    r"(?:in\s)?(?:the\s)?(?:second|third|next|last))\b[^.!?\n]*[.!]?\s*\Z"
+)
+"""Who is not the first: `Bob comes second and Carol third.`"""
 _ASKED = frozenset(SAID_ELSEWHERE.values())
 
 
@@ -219,6 +224,16 @@ def said_of_subject(words: str, text: str) -> str | None:
         return words
     ends = last_words(words, sentence)
     return ends if ends and (says is None or says.endswith(ends)) else says
+
+
+def before_others(text: str) -> str | None:
+    """Return a text up to a last sentence that says who comes behind the first; None without one.
+
+    >>> before_others("Li wins. Bo comes second and Jo third."), before_others("Li wins. Bo lost.")
+    ('Li wins.', None)
+    """
+    start = last_start(text)
+    return text[:start].rstrip() if start and _COME_BEHIND.match(text, start) else None
 
 
 def _says_role(words: str, sentence: str) -> bool:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 
 from rewardkit.verifiers.extraction.endings.unsettled import gives_up
+from rewardkit.verifiers.extraction.endings.words_behind import without_words_behind
 from rewardkit.verifiers.extraction.extract import extract
 from rewardkit.verifiers.extraction.prose.spoken import said
 from rewardkit.verifiers.extraction.text.boxes import BOX, find_boxes
@@ -38,7 +39,12 @@ from rewardkit.verifiers.extraction.wanted.notations import (
 )
 from rewardkit.verifiers.extraction.wanted.options import chosen
 from rewardkit.verifiers.extraction.wanted.points import DENIED, matrix_in, point_in
-from rewardkit.verifiers.extraction.wanted.said_of import said_elsewhere, said_of_subject, verdict
+from rewardkit.verifiers.extraction.wanted.said_of import (
+    before_others,
+    said_elsewhere,
+    said_of_subject,
+    verdict,
+)
 from rewardkit.verifiers.extraction.wanted.times import clock_time, date_in, in_english, time_in
 from rewardkit.verifiers.extraction.wanted.written import (
     function_in,
@@ -216,7 +222,10 @@ def _words_in(words: str, text: str) -> str | None:
     last = _last_sentence(text)
     if is_substance(words) and (formula := formula_in(last)):
         return formula
-    return said_elsewhere(words, last) or said_of_subject(words, text)
+    says = said_elsewhere(words, last) or said_of_subject(words, text)
+    if says != words and words.istitle() and (before := before_others(text)):
+        return said_of_subject(words, before) or says
+    return says
 
 
 def _neither_in(words: str, sentence: str) -> str | None:
@@ -307,7 +316,7 @@ def _labelled_in(gold: str, text: str) -> str | None:
 
 
 _SAYS: dict[str, Callable[[str, str, str], str | None]] = {
-    "year": lambda gold, text, last: _year_in(last),
+    "year": lambda gold, text, last: _year_in(_last_sentence(without_words_behind(text))),
     "range": lambda gold, text, last: range_in(last),
     "fraction": lambda gold, text, last: _fraction_in(last),
     "formula": lambda gold, text, last: formula_in(last),
