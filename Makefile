@@ -22,6 +22,7 @@ test test-slow test-vllm conformance: export OMP_WAIT_POLICY ?= passive
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --constraint constraints.txt torch
 	$(BIN)/pip install --quiet --constraint constraints.txt -e '.[native,verl,dev]'
+	$(BIN)/python -m compileall -q rewardkit backends tasks  # or each process of the first tests does
 	touch $@
 
 .venv/conformance: .venv/installed
