@@ -112,6 +112,7 @@ def runs(tiny_model, tmp_path_factory):
     }
 
 
+@pytest.mark.slow
 def test_two_ranks_give_the_gradient_of_one_process(runs):
     found = runs["gradients"]
     assert len(found) == 15
@@ -123,6 +124,7 @@ def test_two_ranks_give_the_gradient_of_one_process(runs):
         assert case["difference"] / case["norm"] < 1e-6, name
 
 
+@pytest.mark.slow
 def test_two_ranks_report_the_metrics_of_one_process(runs):
     for name, case in runs["gradients"].items():
         assert case["metrics"].keys() == case["expected"].keys(), name
@@ -130,6 +132,7 @@ def test_two_ranks_report_the_metrics_of_one_process(runs):
             assert case["metrics"][key] == pytest.approx(value, rel=1e-4, abs=1e-5), (name, key)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RECIPES)
 def test_parameters_after_three_steps_are_those_of_one_process(runs, name):
     one, two = weights(runs["alone"][name], 3), weights(runs["together"][name], 3)
@@ -141,6 +144,7 @@ def test_parameters_after_three_steps_are_those_of_one_process(runs, name):
         assert distance(*critics) < 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RECIPES)
 def test_the_ranks_draw_the_batch_that_one_process_draws(runs, name):
     one, two = (RunFolder.open(runs[how][name]) for how in ("alone", "together"))
@@ -155,16 +159,19 @@ def test_the_ranks_draw_the_batch_that_one_process_draws(runs, name):
         assert any(row["groups_drawn"] > 5 for row in steps)
 
 
+@pytest.mark.slow
 def test_evaluation_is_split_over_ranks_with_the_same_result(runs):
     one, two = (RunFolder.open(runs[how]["grpo"]) for how in ("alone", "together"))
     assert one.read_json("results.json") == two.read_json("results.json")
 
 
+@pytest.mark.slow
 def test_only_the_first_rank_speaks(runs):
     assert runs["out"].count("dapo on arithmetic") == 2  # two runs, and not four
     assert runs["out"].count("held-out problems, sampled") == 1
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_with_another_number_of_processes(runs, tiny_model, tmp_path):
     whole = weights(runs["alone"]["dapo"], 3)
     assert distance(whole, weights(runs["begun"], 3)) < 1e-6  # one, then two

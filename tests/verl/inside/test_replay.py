@@ -163,6 +163,7 @@ def test_a_failed_rollout_stops_the_run_with_its_reason(buffer):
         made.sample(1, "train", 2)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_killed_reward_worker_is_named(buffer):
     import os
