@@ -28,7 +28,7 @@ def collections(gold: Node, pred: Node, context: Context) -> Result | None:
         return _said_twice(gold, pred, context)
     mine, theirs = _relations_in(gold), _relations_in(pred)
     if mine and len(mine) == len(theirs) and any(map(_is_rewritten, (*mine, *theirs))):
-        return _matched(mine, theirs, "equation", context)
+        return matched(mine, theirs, "equation", context)
     if isinstance(gold, nodes.Bracketed) and isinstance(pred, nodes.Bracketed):
         return tuples(gold, pred, context)
     if isinstance(pred, nodes.Bracketed) and (vector := in_coordinates(gold, pred)):
@@ -111,7 +111,7 @@ def tuples(gold: nodes.Bracketed, pred: nodes.Bracketed, context: Context) -> Re
     if brackets[0] != brackets[1] and (len(gold.items) == 2 or half_open):
         return different("interval", "the ends are open on one side and closed on the other")
     if not context.options.ordered_tuples:
-        return _matched(gold.items, pred.items, "tuple", context)
+        return matched(gold.items, pred.items, "tuple", context)
     return context.compare_each(gold.items, pred.items, "tuple", "all entries are equal, in order")
 
 
@@ -157,7 +157,7 @@ def _lists(gold: NamedValues, pred: NamedValues, is_set: bool, context: Context)
         if len(mine) == 1:
             return context.compare(mine[0], theirs[0])
         return tuples(_in_order(mine), _in_order(theirs), context)
-    return _matched(mine, theirs, "set", context)
+    return matched(mine, theirs, "set", context)
 
 
 def _are_words(values: Sequence[Node]) -> bool:
@@ -174,7 +174,7 @@ def _is_product_of_letters(tree: Node) -> bool:
     )
 
 
-def _matched(mine: Sequence[Node], theirs: Sequence[Node], method: str, context: Context) -> Result:
+def matched(mine: Sequence[Node], theirs: Sequence[Node], method: str, context: Context) -> Result:
     """Pair each gold value with one equal value of the answer."""
     same = _are_matched(mine, list(theirs), context)
     missing = "a value of the gold has no equal in the answer"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from rewardkit.verifiers.comparison.lists.sequences import matched
 from rewardkit.verifiers.comparison.names import is_combination, is_name, is_operator
 from rewardkit.verifiers.comparison.number_sets.real_sets import MIRRORED, variable_of
 from rewardkit.verifiers.comparison.number_sets.sets import INEQUALITIES
@@ -147,8 +148,7 @@ def _other_relations(gold: nodes.Relation, pred: nodes.Relation, context: Contex
     if mine & INEQUALITIES and theirs & INEQUALITIES:
         return _inequalities(gold, pred, context)
     if mine == theirs == {"="} and len(gold.sides) == len(pred.sides):  # `a = b = c` in any order
-        agree = all(any(context.same(a, b) for b in pred.sides) for a in gold.sides)
-        return decided(agree, "relation", "the sides of the chains agree", "the sides differ")
+        return matched(gold.sides, pred.sides, "relation", context)
     if mine <= {"->", "equiv"} | _TURNED.keys() and _sides_agree(gold, pred, context):
         return equal("relation", "both sides of the relations agree")
     return different("relation", "relations of different kinds")

@@ -4,7 +4,8 @@ wanted.py       what a text says where the gold is of a kind
 kinds.py        which kind that is
 
 Words
-said_of.py      a name or a few words of which a last sentence speaks, or with which it ends
+said_of.py      a name or a few words of which a last sentence speaks
+last_words.py   the words with which a sentence ends, who is what, one word in another language
 options.py      the option that is chosen, in any language
 lists.py        a list of words, in any order
 conditions.py   a set of numbers in words

@@ -26,6 +26,7 @@ from rewardkit.verifiers.extraction.wanted.labelled import (
     numbered_in,
     values_in,
 )
+from rewardkit.verifiers.extraction.wanted.last_words import said_elsewhere
 from rewardkit.verifiers.extraction.wanted.lists import list_in, listed
 from rewardkit.verifiers.extraction.wanted.logic.quantified import quantified_in
 from rewardkit.verifiers.extraction.wanted.logic.statements import necessity_in, statement_in
@@ -39,12 +40,7 @@ from rewardkit.verifiers.extraction.wanted.notations import (
 )
 from rewardkit.verifiers.extraction.wanted.options import chosen
 from rewardkit.verifiers.extraction.wanted.points import DENIED, matrix_in, point_in
-from rewardkit.verifiers.extraction.wanted.said_of import (
-    before_others,
-    said_elsewhere,
-    said_of_subject,
-    verdict,
-)
+from rewardkit.verifiers.extraction.wanted.said_of import before_others, said_of_subject, verdict
 from rewardkit.verifiers.extraction.wanted.times import clock_time, date_in, in_english, time_in
 from rewardkit.verifiers.extraction.wanted.written import (
     function_in,

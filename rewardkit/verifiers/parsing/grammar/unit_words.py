@@ -110,8 +110,12 @@ def _with_unit(stream: TokenStream, value: Node) -> Node:
         return nodes.Pow(value, nodes.number(UNIT_POWERS[said[0]]))
     if said[0] in OPERATIONS:
         raise NotAnswer(f"{said[0]} after a number")
-    plain = stream.tokens[start].kind == "word" and said[0] not in UNITS
-    if plain and type(value) is nodes.Sym and value.name in _WORDS_TOO:
+    if (
+        type(value) is nodes.Sym
+        and value.name in _WORDS_TOO
+        and said[0] not in UNITS
+        and stream.tokens[start].kind == "word"  # in a text command it is no word of a sentence
+    ):
         raise NotAnswer("a sentence")
     if said[0] in MULTIPLES and _measurable(value):
         value, said = nodes.Mul((value, nodes.number(MULTIPLES[said[0]]))), said[1:]
