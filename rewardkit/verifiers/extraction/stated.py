@@ -22,6 +22,7 @@ from rewardkit.verifiers.extraction.endings.questions import is_clueless, states
 from rewardkit.verifiers.extraction.endings.unsettled import (
     answers_nothing,
     gives_up,
+    in_two_cases,
     is_undetermined,
     lists_options,
     settles_nothing,
@@ -130,6 +131,8 @@ def unsettled(end: Ending) -> Found | None:
         return Found(end.tail, "unsettled")
     if answers_nothing(end.tail):
         return NOTHING
+    if cases := in_two_cases(end.tail):
+        return Found(cases, "unsettled")
     return Found(end.sentences[-1], "unsettled") if settles_nothing(end.tail) else None
 
 

@@ -118,7 +118,8 @@ UNABLE = phrase_table(
     \b(?:un(?:solvable|answerable)|(?:not|isn't|aren't) (?:solvable|answerable|determinable))\b
     (?:\A|[,.:] |\bso )no (?:answer|solution|output)s?(?: (?:was|were|c(?:an|ould) be|has been))?
         \s(?:found|available|reached|given|obtained)\b
-    (?:\bno|(?:\A\W*|\b(?:have|got) (?:[a-z]+ly )?)(?:0|zero)) (?:idea|clue)\b
+    (?:\bno|(?:\bnot|n't(?: have)?) (?:an?|the [a-z]+)
+        |(?:\A\W*|\b(?:have|got) (?:[a-z]+ly )?)(?:0|zero)) (?:idea|clue)\b
         (?! (?:[a-z]+ ){0,4}?(?:needed|required|necessary)\b)
     \bI (?:have(?: found)?|had|got|get|can offer) (?:none\b(?! left)
         |nothing(?! (?:more|else|further|to|but|left))

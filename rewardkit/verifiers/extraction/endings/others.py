@@ -103,7 +103,10 @@ _TOKEN = as_pattern(rf"[^\s:]*[\d²³√π][^\s:]*|\b{OPTION_LETTER}\b(?!\s[a-z]
 _OPENED = as_pattern(rf"(?:(?<=[.!]\s)|(?<=\n)){_BEWARE}[!.]\s*\Z", re.I)
 _CLAUSE = as_pattern(rf";\s{_NEVER}\b", re.I)
 _SAID = as_pattern(r"[,;:](?!\d)")
-_OPENS = as_pattern(r"[*_]*\(?(?:(?:Note|Remark|N\.?B\.?)(?::|\sthat)\s(?=(?:if|for)\s))?")
+_OPENS = as_pattern(
+    r"[*_]*\(?(?:(?:Note|Remark|Comment|Tip|Hint|N\.?B\.?|P\.?S\.?)(?::|\sthat)[*_]*\s(?=(?:if|for|the|an?)\s))?",
+    re.I,
+)
 _STOPS = (". ", "! ", "\n")
 _MAX_CHARS, _MAX_OPENER = 400, 30
 

@@ -60,6 +60,16 @@ HEDGE = Sought(
     では(?:ありません|ない)
     じゃない
     我猜
+    \b(?:suis|sommes) pas (?:[^\W\d_]+ment |très |trop |tout à fait )?(?:sûr|certain)e?s?\b
+    \bno estoy (?:del todo |muy |nada |[^\W\d_]+mente )?segur[oa]\b
+    \bnon (?:ne )?(?:sono|siamo) (?:del tutto |affatto |così |molto )?(?:sicur|cert)[oaie]\b
+    \bnão (?:tenho|temos|estou) (?:muita |a |bem |tanta )?(?:cert|segur)(?:eza|[oa])\b
+    \bweet (?:ik )?(?:het )?niet (?:helemaal )?zeker\b
+    \bnie jestem (?:do końca )?pew(?:ien|na)\b
+    \bemin değilim\b
+    \bkhông chắc
+    自信が(?:ない|ありません)
+    확실하지 않
     不太?确定
     或
     吗
@@ -82,13 +92,15 @@ _ASSUMING = as_pattern(
     r"(?:\A\W*(?:So|Then)?,?\s*Assuming|,\sassuming)\b[^,?]{1,120}?(?<!\d),\s(?=.*\d)"
 )
 """A premise before the main clause is no doubt."""
-_UNKNOWN = as_pattern(r"(?:\b(?:not|cannot|unable|impossible|no)\b|n't)(?!\s(?:sure|certain)\b)")
+_UNKNOWN = as_pattern(
+    r"(?:\b(?:not|cannot|unable|impossible|no|nicht)\b|n't)(?!\s(?:sure|certain)\b)"
+)
 _SEEMS = as_pattern(
     r"(?:might|may|could|maybe|perhaps)\s[^.;,\d]{0,40}?\b(?:tempted|tempting|seems?|looks?|appears?|think|expect|argue|easier|surpris\w+|object|wonder|worry)\b",
     re.I,
 )
 """A doubt of what is not the answer, or of how it is found: `You might expect 72; however, ...`."""
-_OVERCOME = as_pattern(r"[,;]\s(?:but|yet|however)\b|:\s(?=it\b)")
+_OVERCOME = as_pattern(r"[,;]\s(?:but|yet|however|aber|doch)\b|:\s(?=it\b)")
 """Behind what nobody can know, that something else leads to the answer: `..., but x + y = 7.`"""
 _OTHER_DOUBT = Sought(
     r"\A\W*(?:(?:I|we)(?:['’]m|['’]re|\sam"
