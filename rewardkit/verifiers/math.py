@@ -18,7 +18,9 @@ from rewardkit.verifiers.comparison.written.words import written_alike
 from rewardkit.verifiers.expressions.equality import Answer
 from rewardkit.verifiers.expressions.sympy_bridge import WARM_DUMMIES, begin_anew
 from rewardkit.verifiers.extraction.endings.second_thoughts import put_right
-from rewardkit.verifiers.extraction.extract import extract
+from rewardkit.verifiers.extraction.extract import extract_from
+from rewardkit.verifiers.extraction.last_part import last_part, settles
+from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.objections.objection import objection
 from rewardkit.verifiers.extraction.text.beside import with_base_behind, with_dollar_sign
 from rewardkit.verifiers.extraction.text.courtesy import without_courtesy, without_letter_behind
@@ -28,7 +30,7 @@ from rewardkit.verifiers.extraction.text.usual_marks import with_usual_marks
 from rewardkit.verifiers.extraction.text.visible import with_thoughts, without_hidden
 from rewardkit.verifiers.extraction.wanted.kinds import kind_of
 from rewardkit.verifiers.gold import answer_alone, gold_fault, gold_text
-from rewardkit.verifiers.limits import NeedsSympy, TooComplex, work
+from rewardkit.verifiers.limits import MAX_RESPONSE_CHARS, NeedsSympy, TooComplex, work
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.forms.compounds import without_unasked_states
 from rewardkit.verifiers.pool.copies import in_place
@@ -113,14 +115,11 @@ class MathVerifier(MathOptions):
             return Outcome.BAD_GOLD, None, written, different("gold", fault)
         if len(response) < _MAX_BARE and written_alike(response, written):
             return Outcome.CORRECT, response, gold, equal("exact", "both are written alike")
-        gold, response = with_scales(gold), with_scales(with_our_digits(without_hidden(response)))
-        response = without_unasked_states(gold, response)
-        response = with_thoughts(
-            put_right(with_usual_marks(said_plainly_again(without_courtesy(response))))
-        )
-        if kind_of(gold) != "option":
-            response = without_letter_behind(gold, response)
-        found = extract(response, self)
+        gold, whole = with_scales(gold), response[-MAX_RESPONSE_CHARS:]
+        part = last_part(whole, self)
+        response, found = self._read(gold, part)
+        if part is not whole and not settles(found, part, whole):
+            response, found = self._read(gold, whole)
         text = found.text.strip() if found else ""
         if found is None or kind_of(gold) or (result := compare_integers(gold, text)) is None:
             found = looked_for(found, gold, response, self)
@@ -142,6 +141,17 @@ class MathVerifier(MathOptions):
             text, result = based, compare_texts(gold, based, self, sympy=sympy)
         outcome = Outcome.CORRECT if result.equal else Outcome.INCORRECT
         return outcome, text[:500], gold, result
+
+    def _read(self, gold: str, response: str) -> tuple[str, Found | None]:
+        """Return a response as its reader sees it, in the usual marks, and what it answers."""
+        response = with_scales(with_our_digits(without_hidden(response)))
+        response = without_unasked_states(gold, response)
+        response = with_thoughts(
+            put_right(with_usual_marks(said_plainly_again(without_courtesy(response))))
+        )
+        if kind_of(gold) != "option":
+            response = without_letter_behind(gold, response)
+        return response, extract_from(response, self)
 
 
 @lru_cache(maxsize=1)

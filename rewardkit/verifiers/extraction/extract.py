@@ -21,6 +21,7 @@ from rewardkit.verifiers.extraction.endings.replaced import replaced, with_note_
 from rewardkit.verifiers.extraction.endings.second_thoughts import second_thought
 from rewardkit.verifiers.extraction.endings.taken_back import is_refuted, is_taken_back, may_object
 from rewardkit.verifiers.extraction.endings.unsettled import gives_up
+from rewardkit.verifiers.extraction.last_part import has_value, last_part, settles
 from rewardkit.verifiers.extraction.marked import (
     CORRECTS,
     Found,
@@ -31,7 +32,7 @@ from rewardkit.verifiers.extraction.marked import (
     final_answer,
     without_denied,
 )
-from rewardkit.verifiers.extraction.own_turn import NEXT_TASK, own_turn, up_to_next_problem
+from rewardkit.verifiers.extraction.own_turn import own_turn, up_to_next_problem
 from rewardkit.verifiers.extraction.signs.alone import exclaimed, explained
 from rewardkit.verifiers.extraction.stated import stated
 from rewardkit.verifiers.extraction.text.boxes import find_boxes
@@ -42,25 +43,18 @@ from rewardkit.verifiers.extraction.text.usual_marks import (
     answer_in_object,
     without_pairs,
 )
-from rewardkit.verifiers.extraction.text.visible import holds_tag, split_thoughts, thinks_on
-from rewardkit.verifiers.limits import MAX_RESPONSE_CHARS, TooComplex
+from rewardkit.verifiers.extraction.text.visible import split_thoughts, thinks_on
+from rewardkit.verifiers.limits import MAX_RESPONSE_CHARS
 from rewardkit.verifiers.options import MathOptions
-from rewardkit.verifiers.parsing.parser import reading
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
-from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 
-_WINDOW = 20_000
-"""So much of the end of a long response is read, unless a mark stands before it."""
-_LAST = 300
 _MAX_REASON = 400
 _REASON = as_pattern(r"(?<=[\w$)][.!])\s+(?:This|That|It)\s(?:is|was)\sbecause\s[^\n]*\Z")
-_TURNS = ("User:", "Human:", "user:")
 _CHOSEN = ("ption", "hoice")
 _MAY_GO_ON = ("the answer is", "words", "option", "whole response")
 """Signs whose answer may hold what takes its place: `5, or rather 6`."""
 _TAKEN_BACK = Found("", "taken back")
-MARKS = ("box", "tag", "final answer", "correction", "conclusion", "taken back")
 _TAGS = as_pattern(r"<\s?/?\s?answer\s?>", re.I)
 _FIRST_VALUE = as_pattern(
     rf"\W*({OPTION_LETTER}\b|[yY]es\b|[nN]o\b|[tT]rue\b|[fF]alse\b)|\s*[^\d\n]{{0,80}}+(\d(?:[\d.,/]*\d)?)"
@@ -73,64 +67,25 @@ def extract(response: str, options: MathOptions) -> Found | None:
     >>> extract("3 + 4 = 7, so the answer is 7.", MathOptions())
     Found(text='7', by='the answer is')
     """
-    text = response[-MAX_RESPONSE_CHARS:]
-    if len(text) > 2 * _WINDOW and (read := _ending(text, options)):
-        ending, marked = read
-        found = _extract(ending, response, options)
-        if found is None:
-            if not (marked and _marked(text)) and not _asks_before(text):
-                return None
-        elif found.by == "tag" and not _has_value(found.text):
-            if not _boxed(text):
-                return found
-        elif found.by in MARKS or not _boxed(ending):
-            return found
-    return _extract(text, response, options)
+    response = response[-MAX_RESPONSE_CHARS:]
+    part = last_part(response, options)
+    found = extract_from(part, options)
+    if part is response or settles(found, part, response):
+        return found
+    return extract_from(response, options)
 
 
-def _ending(text: str, options: MathOptions) -> tuple[str, bool] | None:
-    """Return the end of a long text where that holds all that the text is read for, else None.
-
-    Beside it stands whether a box or tag may be in the text.
-    """
-    start = len(text) - _WINDOW
-    start = text.rfind("\n", start - _WINDOW, start) + 1 or start
-    whole = options.boxes != "last" or options.unclosed_think == "ignore"
-    last = text[-_LAST:]
-    closed = "</answer>" in last
-    if whole or "-->" in text[start:] or "</" in last.replace("</answer>", ""):
-        return None
-    if closed and _boxed(text[:start]):
-        return None
-    near = _marked(text[-_WINDOW // 2 :])
-    if any(turn in text for turn in _TURNS) if near else _marked(text):
-        return None
-    return text[start:], near
-
-
-def _boxed(text: str) -> bool:
-    return "box" in text and ("\\boxed" in text or "\\fbox" in text)
-
-
-def _marked(text: str) -> bool:
-    return holds_tag(text, "answer") or _boxed(text)
-
-
-def _asks_before(text: str) -> bool:
-    """Return whether a text repeats or asks a task somewhere, which may end what is read of it."""
-    return NEXT_TASK.search(text) is not None or without_echo(text) is not text
-
-
-def _extract(response: str, whole: str, options: MathOptions) -> Found | None:
+def extract_from(response: str, options: MathOptions) -> Found | None:
+    """Return the same, where all of a response, or the last part of a long one, is read."""
     text = without_line_begun_again(own_turn(response, options))
     if options.echo == "ignore":
         text = without_echo(text)
     text = with_note_opened(with_money_apart(with_carets(without_examples(text))))
     if options.correction == "ignore" or not may_object(text):
-        return _named(text, whole, options)
+        return _named(text, response, options)
     if is_taken_back(text):
         return _TAKEN_BACK
-    found = _named(text, whole, options)
+    found = _named(text, response, options)
     return _TAKEN_BACK if found and is_refuted(text, found.text) else found
 
 
@@ -167,7 +122,7 @@ def _named(text: str, whole: str, options: MathOptions) -> Found | None:
         return Found(begun, "tag")
     if options.correction == "read" and (better := _instead_of_mark(rest[at:])):
         return Found(better, "correction")
-    if _has_value(marked.text) or gives_up(marked.text):
+    if has_value(marked.text) or gives_up(marked.text):
         return marked
     # `#### Notes`, `the final answer is verified`
     return box or (stated(text) if marked.by != "tag" else None) or marked
@@ -264,13 +219,3 @@ def _place_of(answer: str, text: str) -> int:
     named = text.rfind("nswer", 0, max(0, last))
     named = named if named >= 0 else max(text.find(name, 0, max(0, last)) for name in _CHOSEN)
     return text.find(answer, named) if named >= 0 else last
-
-
-def _has_value(text: str) -> bool:
-    """Return whether what a mark names can be an answer rather than prose about it."""
-    if has_digit(text):
-        return True
-    try:
-        return not isinstance(reading(text), str)
-    except TooComplex:
-        return True

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rewardkit.verifiers.comparison.written.choices import NO_OPTION, option
 from rewardkit.verifiers.extraction.endings.answer_tags import says_no_value
-from rewardkit.verifiers.extraction.extract import MARKS, thought
+from rewardkit.verifiers.extraction.extract import thought
+from rewardkit.verifiers.extraction.last_part import MARKS
 from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.wanted.kinds import kind_of
 from rewardkit.verifiers.extraction.wanted.options import chosen, is_option

@@ -8,7 +8,7 @@ from rewardkit.verifiers.comparison.result import different
 from rewardkit.verifiers.comparison.texts import gold_reading
 from rewardkit.verifiers.expressions.nodes import Node, Quantity
 from rewardkit.verifiers.expressions.quantities import measured
-from rewardkit.verifiers.extraction.extract import MARKS
+from rewardkit.verifiers.extraction.last_part import MARKS
 from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.prose.units_behind import with_unit_behind
 from rewardkit.verifiers.extraction.text.beside import with_declaration

@@ -2,7 +2,8 @@
 
 import pytest
 
-from rewardkit.verifiers.extraction import extract as module
+from rewardkit.verifiers import MathVerifier
+from rewardkit.verifiers.extraction import last_part as module
 from rewardkit.verifiers.extraction.extract import extract
 from rewardkit.verifiers.options import MathOptions
 
@@ -42,3 +43,19 @@ def test_the_last_claim_of_a_long_text_counts(end, answer):
     found = extract(BODY + end, MathOptions())
     assert found is not None
     assert found.text == answer
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("gold", ["42", "C", "7"])
+def test_a_verdict_on_the_last_part_is_that_on_the_whole(start, end, gold, monkeypatch):
+    response = start + BODY + end
+    verdict = MathVerifier()(response, gold)
+    monkeypatch.setattr(module, "_WINDOW", len(response))
+    whole = MathVerifier()(response, gold)
+    assert (verdict.outcome, verdict.extracted) == (whole.outcome, whole.extracted)
+
+
+def test_what_hides_the_answer_may_begin_before_the_last_part():
+    response = f"<!-- {BODY} So \\boxed{{7}} --> \\boxed{{42}}"
+    assert MathVerifier()(response, "42").correct

@@ -12,6 +12,7 @@ from rewardkit.verifiers.extraction.text.examples import is_shown
 from rewardkit.verifiers.vocabulary.alternatives import YES_OR_NO
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
+from rewardkit.verifiers.vocabulary.rare_signs import holds
 
 _NAME = r"(?:final[\s_-]?)?ans(?:wer)?"
 _BRACKETED = as_pattern(rf"\[\s?{_NAME}\s?\]([^\[\]]{{1,300}})\[\s?/\s?{_NAME}\s?\]", re.I)
@@ -70,13 +71,13 @@ def with_usual_marks(text: str) -> str:
     >>> with_usual_marks("<answer> 7 cm <answer>.\\nNext"), with_usual_marks("#### 7 ####")
     ('<answer> 7 cm </answer>.\\nNext', '#### 7 ')
     """
-    if "{/eq}" in text:
+    if holds(text, "{/eq}"):
         text = _HOMEWORK.sub(r"$\1$", text)
-    if "[/" in text:
+    if holds(text, "[/"):
         text = _BRACKETED.sub(r"<answer>\1</answer>", text)
-    if text.count("<answer>") > 1:
+    if holds(text, "<answer>"):
         text = _SHUT_BY_OPENING.sub(r"\1</answer>", text)
-    if "<<end" in text:
+    if holds(text, "<<end"):
         text = _END_MARKS.sub("", text)
     end = text[-_NEAR_END:]
     if "Rs." in end:

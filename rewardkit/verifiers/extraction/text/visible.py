@@ -12,11 +12,12 @@ import re
 from rewardkit.verifiers.extraction.text.boxes import BOX
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
-from rewardkit.verifiers.vocabulary.sought import holds_one
+from rewardkit.verifiers.vocabulary.rare_signs import holds, holds_any
 
 _MAX_SIGNS = 500
 _LONGEST_TAG = len("</reasoning>")
 _THOUGHT = as_pattern(r"<(/?)(?:think(?:ing)?|reasoning)>", re.I)
+_THOUGHTS = ("hink>", "hinking>", "HINK>", "HINKING>", "easoning>", "EASONING>")
 _OTHER_THOUGHTS = ("hinking>", "easoning>", "Think", "HINK", "EASONING>")
 """What tells other spellings from `<think>`, the usual one."""
 _USUAL_TAGS = ("<think>", "</think>", "<answer>", "</answer>")
@@ -78,6 +79,7 @@ _WORKED_OUT = as_pattern(
     r"<<[^<>\n]{0,200}>>(?=[$€£]?-?\d)|<(?<!<<)\d[\d.,+*/() -]*=[\d.,+*/()= -]*>(?=\$?-?\d)"
 )
 """What a calculator is told, before what it says: GSM8K's `<<2+3=5>>5`, or `<2+3=5>5`."""
+_UNPRINTED = ("{white}", "phantom")
 _CROSSES = ("</s>", "</del>", "</strike>", "</S>", "</DEL>")
 _STYLES = ("style", "<font", " hidden")
 _HIDES = ("none", "hidden", "opacity", "font-size", "olor")
@@ -89,7 +91,7 @@ def visible(response: str, options: MathOptions) -> str:
     text = response
     if "<" in text and _MARKUP.search(text):
         text = _without_comments(outside_thoughts(text, options))
-        text = _SPECIAL_TOKEN.sub("", text) if "<|" in text or "</s>" in text else text
+        text = _SPECIAL_TOKEN.sub("", text) if holds(text, "<|") or holds(text, "</s>") else text
     if "%" in text and "box" in text:
         text = "\n".join(map(_without_commented_box, text.split("\n")))
     return text
@@ -103,19 +105,7 @@ def is_hidden(before: str) -> bool:
 def thinks_on(response: str) -> bool:
     """Return whether a response ends within its thoughts."""
     last = _last_thought(response)
-    return last is not None and not last[1] and not holds_tag(response, "</answer", last.end())
-
-
-def holds_tag(text: str, name: str, start: int = 0) -> bool:
-    """Return whether a tag that ends so is in a text: the rarest of its signs is found fastest."""
-    at = start - 1
-    for _ in range(_MAX_SIGNS):
-        at = text.find(">", at + 1)
-        if at < 0:
-            return False
-        if text.endswith(name, start, at):
-            return True
-    return text.find(f"{name}>", at) >= 0
+    return last is not None and not last[1] and not holds(response, "</answer>", last.end())
 
 
 def _last_thought(response: str) -> re.Match[str] | None:
@@ -133,7 +123,7 @@ def _last_thought(response: str) -> re.Match[str] | None:
 
 def outside_thoughts(text: str, options: MathOptions) -> str:
     """Return what follows the thoughts; when nothing does, what the options say of thoughts."""
-    if not ("hink" in text or "HINK" in text or "easoning>" in text):
+    if not holds_any(text, _THOUGHTS):
         return text
     if _spelled_otherwise(text):
         text = _THOUGHT.sub(r"<\1think>", text)
@@ -161,7 +151,7 @@ def _spelled_otherwise(text: str) -> bool:
             return False
         if not text.startswith(_USUAL_TAGS, at) and _THOUGHT.match(text, at):
             return True
-    return any(name in text[at:] for name in _OTHER_THOUGHTS)
+    return any(text.find(name, at) >= 0 for name in _OTHER_THOUGHTS)
 
 
 def split_thoughts(response: str) -> tuple[str, str] | None:
@@ -201,7 +191,7 @@ def with_thoughts(response: str) -> str:
     """
     if response.startswith("analysis") and (final := _GLUED.search(response)):
         return f"<think>{response[: final.start()]}</think>{response[final.end() :]}"
-    if "channel" not in response or "|>" not in response:
+    if not holds(response, "|>") or "channel" not in response:
         return response
     before, final_channel, after = response.rpartition(_FINAL)
     if final_channel:
@@ -218,17 +208,17 @@ def without_hidden(text: str) -> str:
     >>> without_hidden("![It is 45](triangle.png) So it is 54.")
     '  So it is 54.'
     """
-    if holds_one(text, _BLANKS):
+    if holds_any(text, _BLANKS):
         text = _BLANK.sub(_shortened, text)
     if "<" in text:
         text = _without_tagged(text)
-    if "](" in text:
+    if holds(text, "]("):
         text = _LINK.sub(_name_of_link, _PICTURE.sub(" ", text))
-    if "://" in text:
+    if holds(text, "://"):
         text = _BARE_ADDRESS.sub(" ", text)
-    if "{white}" in text or "phantom" in text:
+    if holds_any(text, _UNPRINTED):
         text = _IN_WHITE.sub(" ", text)
-    return _CALL.sub(" ", text) if "TOOL_CALLS" in text else text
+    return _CALL.sub(" ", text) if holds(text, "TOOL_CALLS") else text
 
 
 def _shortened(blank: re.Match[str]) -> str:
@@ -239,13 +229,13 @@ def _shortened(blank: re.Match[str]) -> str:
 def _without_tagged(text: str) -> str:
     """Return a text without what its tags hide, cross out or hand to a tool."""
     text = _WORKED_OUT.sub("", text)
-    if holds_one(text, _CROSSES):
+    if holds_any(text, _CROSSES):
         text = _CROSSED_OUT.sub(" ", text)
-    if "<img" in text or "<a " in text:
+    if holds(text, "<img") or holds(text, "<a "):
         text = _LINK.sub(_name_of_link, _PICTURE.sub(" ", text))
-    if "</" in text and holds_one(text, _STYLES) and holds_one(text, _HIDES):
+    if holds(text, "</") and holds_any(text, _STYLES) and holds_any(text, _HIDES):
         text = _TAG_UNSEEN.sub(" ", text)
-    return _CALL.sub(" ", text) if holds_one(text, _CALLS) else text
+    return _CALL.sub(" ", text) if holds_any(text, _CALLS) else text
 
 
 def _name_of_link(link: re.Match[str]) -> str:
