@@ -21,8 +21,7 @@ from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import ASKERS
-from rewardkit.verifiers.vocabulary.rare_signs import holds, holds_any
-from rewardkit.verifiers.vocabulary.sought import Sought
+from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 
 _LAST = 300
 _MAX_TASKS = 5
@@ -196,7 +195,7 @@ def _has_answered(own: str, whole: str, turn: int) -> bool:
 
 def up_to_turn_end(response: str) -> str:
     """Return a response up to the sign that ends its turn, unless the prompt is before it."""
-    if not holds_any(response, _TURN_ENDS):
+    if "<" not in response or not holds_one(response, _TURN_ENDS):
         return response
     if (asked := response.find("<|im_start|>user")) > 0 and not response.startswith("<|im_start|>"):
         response = response[:asked] if response[:asked].strip() else response
@@ -221,7 +220,7 @@ def up_to_next_problem(text: str) -> str:
     thought = text.find(_THOUGHT)
     if thought >= 0 and _TURN.match(text, thought + len(_THOUGHT)):
         return text[: thought + len(_THOUGHT)]
-    if holds(text, "The User ") and (told := _DIALOGUE.search(text)):
+    if "The User " in text and (told := _DIALOGUE.search(text)):
         own = text[: told.start()]
         if has_digit(own) and not _in_thoughts(text, told.start()):
             return own

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
-from rewardkit.verifiers.vocabulary.rare_signs import holds_any
+from rewardkit.verifiers.vocabulary.sought import holds_one
 from rewardkit.verifiers.vocabulary.units import SHORT_AMOUNT, in_full
 
 _TURN = as_pattern(r"\n\s*+(?=[UuHhQqPp])(?:User|Human|Question|Problem)\s*:", re.I)
@@ -47,7 +47,6 @@ _STRUCK_TAG = as_pattern(
 _CANCELLED = as_pattern(
     r"\\sout\s?\{[^{}\n]{1,100}\}|(?<![{\d*·/])\\cancel\{-?\d[\d.,]*\}(?!\s?[{}/\\(]|\d)"
 )
-_CANCELS = ("\\cancel{", "\\sout{")
 _STRIKING = ("</s>", "</del>", "</strike>", "</S>", "</DEL>")
 _MAY_BE_POWER = as_pattern(r"\*\*(?<=[\w)]\*\*)(?=[\w(-])")
 _GLUED_MONEY = as_pattern(r"\$(?<=[a-z]{3}\$)(?=\d[\d.,]*(?:[\s.!?]|\Z))")
@@ -87,10 +86,11 @@ def without_struck(text: str) -> str:
     >>> without_struck("So <del>A</del> B.")
     'So  B.'
     """
+    # One character is found many times sooner than two, in a text of 400 kB.
     text = _STRUCK.sub("", text) if "~" in text else text
-    if holds_any(text, _STRIKING):
+    if "</" in text and holds_one(text, _STRIKING):
         text = _STRUCK_TAG.sub("", text)
-    return _CANCELLED.sub("", text) if holds_any(text, _CANCELS) else text
+    return _CANCELLED.sub("", text) if "\\cancel{" in text or "\\sout{" in text else text
 
 
 def with_money_apart(text: str) -> str:
@@ -113,6 +113,7 @@ def with_carets(text: str) -> str:
     >>> with_carets("So **x** is x**3 - 2*x**2.")
     'So **x** is x^3 - 2*x^2.'
     """
+    # One character is found many times sooner than two, in a text of 400 kB.
     if "*" not in text or "**" not in text or not _MAY_BE_POWER.search(text):
         return text
     return _POWER_OR_BOLD.sub(lambda found: found[0] if found[1] is None else "^", text)

@@ -12,7 +12,6 @@ from rewardkit.verifiers.extraction.text.examples import is_shown
 from rewardkit.verifiers.vocabulary.alternatives import YES_OR_NO
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
-from rewardkit.verifiers.vocabulary.rare_signs import holds
 
 _NAME = r"(?:final[\s_-]?)?ans(?:wer)?"
 _BRACKETED = as_pattern(rf"\[\s?{_NAME}\s?\]([^\[\]]{{1,300}})\[\s?/\s?{_NAME}\s?\]", re.I)
@@ -71,13 +70,13 @@ def with_usual_marks(text: str) -> str:
     >>> with_usual_marks("<answer> 7 cm <answer>.\\nNext"), with_usual_marks("#### 7 ####")
     ('<answer> 7 cm </answer>.\\nNext', '#### 7 ')
     """
-    if holds(text, "{/eq}"):
+    if "{/eq}" in text:
         text = _HOMEWORK.sub(r"$\1$", text)
-    if holds(text, "[/"):
+    if "[/" in text:
         text = _BRACKETED.sub(r"<answer>\1</answer>", text)
-    if holds(text, "<answer>"):
+    if text.count("<answer>") > 1:
         text = _SHUT_BY_OPENING.sub(r"\1</answer>", text)
-    if holds(text, "<<end"):
+    if "<<end" in text:
         text = _END_MARKS.sub("", text)
     end = text[-_NEAR_END:]
     if "Rs." in end:

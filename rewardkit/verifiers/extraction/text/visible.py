@@ -12,12 +12,12 @@ import re
 from rewardkit.verifiers.extraction.text.boxes import BOX
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
-from rewardkit.verifiers.vocabulary.rare_signs import holds, holds_any
+from rewardkit.verifiers.vocabulary.rare_signs import holds
+from rewardkit.verifiers.vocabulary.sought import holds_one
 
 _MAX_SIGNS = 500
 _LONGEST_TAG = len("</reasoning>")
 _THOUGHT = as_pattern(r"<(/?)(?:think(?:ing)?|reasoning)>", re.I)
-_THOUGHTS = ("hink>", "hinking>", "HINK>", "HINKING>", "easoning>", "EASONING>")
 _OTHER_THOUGHTS = ("hinking>", "easoning>", "Think", "HINK", "EASONING>")
 """What tells other spellings from `<think>`, the usual one."""
 _USUAL_TAGS = ("<think>", "</think>", "<answer>", "</answer>")
@@ -79,7 +79,6 @@ _WORKED_OUT = as_pattern(
     r"<<[^<>\n]{0,200}>>(?=[$€£]?-?\d)|<(?<!<<)\d[\d.,+*/() -]*=[\d.,+*/()= -]*>(?=\$?-?\d)"
 )
 """What a calculator is told, before what it says: GSM8K's `<<2+3=5>>5`, or `<2+3=5>5`."""
-_UNPRINTED = ("{white}", "phantom")
 _CROSSES = ("</s>", "</del>", "</strike>", "</S>", "</DEL>")
 _STYLES = ("style", "<font", " hidden")
 _HIDES = ("none", "hidden", "opacity", "font-size", "olor")
@@ -91,7 +90,7 @@ def visible(response: str, options: MathOptions) -> str:
     text = response
     if "<" in text and _MARKUP.search(text):
         text = _without_comments(outside_thoughts(text, options))
-        text = _SPECIAL_TOKEN.sub("", text) if holds(text, "<|") or holds(text, "</s>") else text
+        text = _SPECIAL_TOKEN.sub("", text) if "<|" in text or "</s>" in text else text
     if "%" in text and "box" in text:
         text = "\n".join(map(_without_commented_box, text.split("\n")))
     return text
@@ -123,7 +122,7 @@ def _last_thought(response: str) -> re.Match[str] | None:
 
 def outside_thoughts(text: str, options: MathOptions) -> str:
     """Return what follows the thoughts; when nothing does, what the options say of thoughts."""
-    if not holds_any(text, _THOUGHTS):
+    if not ("hink" in text or "HINK" in text or "easoning>" in text):
         return text
     if _spelled_otherwise(text):
         text = _THOUGHT.sub(r"<\1think>", text)
@@ -151,7 +150,7 @@ def _spelled_otherwise(text: str) -> bool:
             return False
         if not text.startswith(_USUAL_TAGS, at) and _THOUGHT.match(text, at):
             return True
-    return any(text.find(name, at) >= 0 for name in _OTHER_THOUGHTS)
+    return any(name in text[at:] for name in _OTHER_THOUGHTS)
 
 
 def split_thoughts(response: str) -> tuple[str, str] | None:
@@ -191,7 +190,7 @@ def with_thoughts(response: str) -> str:
     """
     if response.startswith("analysis") and (final := _GLUED.search(response)):
         return f"<think>{response[: final.start()]}</think>{response[final.end() :]}"
-    if not holds(response, "|>") or "channel" not in response:
+    if "channel" not in response or "|>" not in response:
         return response
     before, final_channel, after = response.rpartition(_FINAL)
     if final_channel:
@@ -208,17 +207,17 @@ def without_hidden(text: str) -> str:
     >>> without_hidden("![It is 45](triangle.png) So it is 54.")
     '  So it is 54.'
     """
-    if holds_any(text, _BLANKS):
+    if holds_one(text, _BLANKS):
         text = _BLANK.sub(_shortened, text)
     if "<" in text:
         text = _without_tagged(text)
-    if holds(text, "]("):
+    if "](" in text:
         text = _LINK.sub(_name_of_link, _PICTURE.sub(" ", text))
-    if holds(text, "://"):
+    if "://" in text:
         text = _BARE_ADDRESS.sub(" ", text)
-    if holds_any(text, _UNPRINTED):
+    if "{white}" in text or "phantom" in text:
         text = _IN_WHITE.sub(" ", text)
-    return _CALL.sub(" ", text) if holds(text, "TOOL_CALLS") else text
+    return _CALL.sub(" ", text) if "TOOL_CALLS" in text else text
 
 
 def _shortened(blank: re.Match[str]) -> str:
@@ -229,13 +228,13 @@ def _shortened(blank: re.Match[str]) -> str:
 def _without_tagged(text: str) -> str:
     """Return a text without what its tags hide, cross out or hand to a tool."""
     text = _WORKED_OUT.sub("", text)
-    if holds_any(text, _CROSSES):
+    if holds_one(text, _CROSSES):
         text = _CROSSED_OUT.sub(" ", text)
-    if holds(text, "<img") or holds(text, "<a "):
+    if "<img" in text or "<a " in text:
         text = _LINK.sub(_name_of_link, _PICTURE.sub(" ", text))
-    if holds(text, "</") and holds_any(text, _STYLES) and holds_any(text, _HIDES):
+    if "</" in text and holds_one(text, _STYLES) and holds_one(text, _HIDES):
         text = _TAG_UNSEEN.sub(" ", text)
-    return _CALL.sub(" ", text) if holds_any(text, _CALLS) else text
+    return _CALL.sub(" ", text) if holds_one(text, _CALLS) else text
 
 
 def _name_of_link(link: re.Match[str]) -> str:
