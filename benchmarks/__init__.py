@@ -1,6 +1,7 @@
 """One script a question; what they found, with commands: docs/measurements/.
 
 graders     verifiers          speed and verdicts beside math-verify, or beside another commit
+            long_responses     one verdict on 400 kB of reasoning
             verifier_cores     quick verdicts with several workers
             grade              a table of responses, by `rewardkit grade`
             serve              many clients of `rewardkit serve`
