@@ -8,7 +8,7 @@ from rewardkit.verifiers.extraction.extract import thought
 from rewardkit.verifiers.extraction.last_part import MARKS
 from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.wanted.kinds import kind_of
-from rewardkit.verifiers.extraction.wanted.options import chosen, is_option
+from rewardkit.verifiers.extraction.wanted.options import beside_its_value, chosen, is_option
 from rewardkit.verifiers.extraction.wanted.wanted import boxed_in_sentence, seen, wanted
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.reading_again.case import Case
@@ -45,6 +45,12 @@ def of_kind(case: Case) -> str | None:
         return whole if whole and whole.endswith(found.text.strip(" .")) else None
     if kind == "option" and (is_option(found.text.strip("*")) or option(found.text, NO_OPTION)):
         return None
+    if (
+        kind == "option"
+        and found.by in MARKS
+        and (named := beside_its_value(found.text, seen(response)))
+    ):
+        return named
     if kind == "option" and found.by == "final answer":
         behind = seen(response).rpartition(found.text)[2]
         return wanted(gold, found.text, options) or wanted(gold, behind, options)

@@ -55,7 +55,7 @@ _OTHER_OPTION = as_pattern(
     rf"|\((?i:or|alternatively)\s\(?{OPTION_LETTER}\b"
 )
 _YES_NO = as_pattern(
-    rf"{_CONCLUDES}[\"'“]?(yes|no|true|false|yep|yeah|nope)(?![a-z])(?!,?\sI(?:['’](?:ll|d|m)|\s(?:can|will|would|am|understand|see))\b)(?:{_REASON})|[\"'”]|[,;]\s*\w|\s?[:—–]\s*[\w$\\]"
+    rf"{_CONCLUDES}[\"'“]?(yes|no|true|false|yep|yeah|nope)(?![a-z])(?!,?\sI(?:['’](?:ll|d|m)|\s(?:can|will|would|am|understand|see))\b)(?:{_REASON})|[\"'”]|[,;]\s*[\w$\\]|\s?[:—–]\s*[\w$\\]"
     r"|\s(?:it|they|there|he|she|we)\s)",
     re.I,
 )

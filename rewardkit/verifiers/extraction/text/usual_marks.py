@@ -39,7 +39,24 @@ _SHUT_BY_OPENING = as_pattern(r"(<answer>(?=[^<>\n\d]*\d)[^<>\n]*)<answer>(?=\.?
 """A tag that its opening closes at the end of a line: `<answer> 7 <answer>`."""
 _END_MARKS = as_pattern(r"<<end_?(?:think|answer)>>")
 _SHUT_BY_RULE = as_pattern(r"(?<!#)####([^#\n]+)####\s*\Z")
+_HEADING = as_pattern(
+    r"【\s?(?:最终|最終|正确)?(?:答案|答|Answer|Final Answer)\s?】\s*[:：]?\s*"
+    r"(?=[^\n]{1,80}(?:\n|\Z))(?![^\n]{0,80}[:：]\s*(?:\n|\Z))"
+)
+"""How a textbook heads its answer: `【答案】C`."""
+_TURN_ENDS = as_pattern(r"<eo[a-z]>")
+_TOO_MANY = as_pattern(r"#{5,}(?=\s*[(<$]{0,2}-?\d)")
+"""Hashes before a number, `###### 160`: a heading has words."""
+_IN_HASHES = as_pattern(r"(?<!#)#(-?\d[\d.,/]*)#(?=\W*\Z)")
+_QUOTED = as_pattern(r"['\"“‘`]?####\s?['\"“‘<`]?\s?(-?\$?\d[\d.,/]*(?<=\d))['\"”’>`]+\.?\s*\Z")
+_AGAIN = as_pattern(r"(####\s?\$?-?\d[\d.,]*(?<=\d)\$?)\1{2,}(?:#{1,4}[$\d.,]*)?\s*\Z")
+"""One mark and value over and over, up to where the text is cut off."""
+_HASHES = ".# "
+_NOTHING_BELOW = as_pattern(r"(?<=[.!)\]$])\s*\n\s*#{2,6}\s*\Z")
+"""A mark below a whole sentence that nobody filled in."""
 _FENCED = as_pattern(r"\s*```(?:json)?\s*(\{.*\})\s*```\s*", re.S | re.I)
+_OF_LATEX = as_pattern(r'(?<!\\)\\(?!["\\/]|n(?![a-z])|u[0-9a-f]{4})')
+"""A backslash in an object whose writer doubles none: `\\theta` is no tabulator."""
 _KEYS = ("final_answer", "finalanswer", "final answer", "answer", "result")
 _NO_ANSWER = (
     "error", "status", "code", "gold", "gold_answer", "ground_truth", "reference", "expected",
@@ -58,7 +75,7 @@ _LAST_PAIR = as_pattern(
 _PAIR = as_pattern(
     r"`*\\?\"(?:final[_ ]?)?answer\\?\"\s*:\s*\\?\"(?P<text>[^\"\n\\]{1,80})\\?\"`*", re.I
 )
-_LAST = 300
+_LAST, _LAST_LINE = 300, 60
 _SIGN = 'nswer"'
 
 
@@ -82,12 +99,32 @@ def with_usual_marks(text: str) -> str:
     if "Rs." in end:
         text = _RUPEES.sub("Rs ", text)
         end = text[-_NEAR_END:]
-    if "####" in end[-8:]:
-        end = _SHUT_BY_RULE.sub(r"####\1", end)
+    if "】" in text:
+        text = _HEADING.sub("\nFinal answer: ", text)
+    if "<eo" in end:
+        text = _TURN_ENDS.sub("\n", text)
+    end = text[-_NEAR_END:]
+    if "#" in end[-_LAST_LINE:]:
+        end = _with_usual_hashes(end)
         text = text[:-_NEAR_END] + end
     if _MAY_BE_FILLED_IN.search(end) and _FILLED_IN.search(end):
         text = text[:-_NEAR_END] + _FORM.sub(r"\g<style>Answer\g<end>", end)
     return text
+
+
+def _with_usual_hashes(end: str) -> str:
+    """Return the end of a text whose number behind hashes stands behind four.
+
+    >>> _with_usual_hashes("It is: ###### 160"), _with_usual_hashes("Answer: #2#")
+    ('It is: #### 160', 'Answer: 2')
+    >>> _with_usual_hashes("It is '#### 20'."), _with_usual_hashes("It takes 25 minutes.\\n\\n####")
+    ('It is #### 20', 'It takes 25 minutes.')
+    """
+    if end.endswith(("##.##", ".###")):
+        end = end.rstrip(_HASHES)
+    end = _AGAIN.sub(r"\n\1", _TOO_MANY.sub("####", end))
+    end = _QUOTED.sub(r"#### \1", _IN_HASHES.sub(r"\1", end))
+    return _SHUT_BY_RULE.sub(r"####\1", _NOTHING_BELOW.sub("", end))
 
 
 def answer_in_object(text: str) -> str | None:
@@ -151,10 +188,13 @@ def without_pairs(text: str) -> str:
 
 
 def _answer(written: str) -> str | None:
-    try:
-        found = json.loads(written, parse_float=str, parse_int=str)
-    except (ValueError, RecursionError):
-        return None
+    found: object = None
+    for text in (written, _OF_LATEX.sub(r"\\\\", written)):
+        try:
+            found = json.loads(text, strict=False, parse_float=str, parse_int=str)
+            break
+        except (ValueError, RecursionError):
+            continue
     if not isinstance(found, dict):
         return None
     named = {key.lower(): value for key, value in found.items()}
@@ -163,12 +203,14 @@ def _answer(written: str) -> str | None:
 
 
 def _plain(value: object) -> str | None:
-    """Return a value as it would be written outside of an object; None for another object."""
+    """Return a value as it would be written outside of an object; None for an object of others."""
     if value is None:
         return ""
     if isinstance(value, dict) and "value" in value:
         bare = _plain(value["value"])
         return f"{bare} {value.get('unit') or ''}".strip() if bare else bare
+    if isinstance(value, dict) and value and all(isinstance(one, _LEAF) for one in value.values()):
+        return ", ".join(f"{name} = {one}" for name, one in value.items())
     if isinstance(value, list) and all(isinstance(one, _LEAF) for one in value):
         return ", ".join(map(str, value))
     return str(value) if isinstance(value, _LEAF) else None

@@ -16,6 +16,7 @@ from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.sought import Sought
 
 _GOLD = as_pattern(
     rf"(?:{TEXT_COMMAND}\s*\{{\s*)?(?:\({OPTION_LETTER}\)|\([a-j]\)(?=\s*\}}?\Z)|{OPTION_LETTER}(?:[.):]|(?=\s*\}}?\Z)))"
@@ -103,7 +104,12 @@ _CHOOSES = as_pattern(
     rf"|[→⇒>]\s?(?:option\s)?\(?{OPTION_LETTER}\)?\W*\Z|{_ELSEWHERE}",
     re.I,
 )
-_MAX_BOLD = 12
+_BESIDE_ITS_VALUE = Sought(
+    rf"\b(?:correspond(?:s|ing)?\sto|match(?:es|ing)?(?:\swith)?|agrees?\swith|(?:correct|right)\s(?:option|choice|answer)\sis:?)"
+    rf"\s(?:the\s)?(?:answer\s)?(?:(?:option|choice|alternative)\s)?[\W]{{0,3}}(?:boxed\{{)?\(?((?-i:{OPTION_LETTER}))(?![\w'’])"
+)
+_BLANKS = as_pattern(r"[\s$]|\\(?=\\)|\\[()\[\]]")
+_MAX_BOLD, _NEAR_END, _NEAR_VALUE = 12, 1200, 400
 
 
 def is_option(gold: str) -> bool:
@@ -142,6 +148,26 @@ def chosen(text: str) -> str | None:
         return None
     letters = {letter.strip(" ()").upper() for claim in claims for letter in _ALONE.findall(claim)}
     return letters.pop() if len(letters) == 1 and any(map(_CLAIM.search, claims)) else None
+
+
+def beside_its_value(value: str, text: str) -> str | None:
+    """Return the one option that a text says its value to be, or None.
+
+    >>> beside_its_value("(1, -3)", "The center is (1,-3), which corresponds to option C.")
+    'C'
+    >>> beside_its_value("(1, -3)", "The point (0, 2) corresponds to option C.") is None
+    True
+    """
+    near = text[-_NEAR_END:]
+    said = list(_BESIDE_ITS_VALUE.finditer(near))
+    if len({option[1] for option in said}) != 1:
+        return None
+    start = near.rfind("\n", 0, said[-1].start()) + 1
+    sentence = sentences(near[start : said[-1].start()])[-1]
+    before = near[max(0, said[-1].start() - _NEAR_VALUE) : said[-1].start()]
+    if _DENIES.search(sentence) or _UNSURE.search(sentence):
+        return None
+    return said[-1][1] if _BLANKS.sub("", value) in _BLANKS.sub("", before) else None
 
 
 def _sentences(line: str) -> list[str]:
