@@ -12,7 +12,7 @@ from typing import Any
 
 from rewardkit.errors import ConfigError, TrainingError
 from rewardkit.integrations.grading import Grader, Target, rows_of
-from rewardkit.integrations.messages import said, text_of
+from rewardkit.messages import said, text_of
 from rewardkit.recipes import Recipe, Term
 from rewardkit.recipes import recipe as recipe_named
 from rewardkit.shaping import Scope, shape_group, terms_of

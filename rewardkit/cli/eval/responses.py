@@ -33,7 +33,7 @@ def responses(
     Args:
         file: rows of gold, response and, where there are, problem, label; .jsonl, .csv, .parquet.
         gold: the column of gold answers.
-        response: the column of responses.
+        response: the column of responses: texts, or chats.
         verifier: a registered name or `package.module:attribute`.
         verifier_options: KEY=VALUE that it is made with, such as correct_from=0.9.
         workers: how many verifier processes at most; by default one a core.
