@@ -42,9 +42,9 @@ class Progress:
         return min(1.0, self.size / self.total) if self.total else 1.0
 
     @property
-    def all_errors(self) -> bool:
-        """Whether there are rows, and the verifier failed on every one."""
-        return set(self.outcomes) == {Outcome.ERROR.value}
+    def none_graded(self) -> bool:
+        """Whether there are rows, and each is undecided: an error, a timeout or a broken gold."""
+        return bool(self.outcomes) and self.accuracy is None
 
     @property
     def seconds(self) -> float:
@@ -144,7 +144,7 @@ def grade_table(
 
 
 def why_none_was_graded(out: Path, prefix: str = "") -> str:
-    """Return the most common reason in the first unit of a written table, where all is errors."""
+    """Return the most common reason in the first unit of a written table without a graded row."""
     table, name = open_table(out), f"{prefix}reason"
     reasons: Counter[str] = Counter()
     for batch in table.batches(table.units()[0], [name]):

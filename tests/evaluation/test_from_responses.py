@@ -67,7 +67,7 @@ def test_a_verifier_that_fails_on_every_row_is_said_with_its_reason(tmp_path, ca
         main([*grade_with, str(write(tmp_path, rows))])
     assert ended.value.code == 1
     said = capsys.readouterr().out
-    assert "WARNING 2 responses could not be graded (verifier timeout or error; " in said
+    assert "WARNING 2 of 2 responses could not be graded, " in said
     assert "has no column 'numbers', which the verifier asks for" in said
     main([*grade_with, str(write(tmp_path, [*rows, {**rows[0], "numbers": [1, 2]}])), "--json"])
     found = json.loads(capsys.readouterr().out)
@@ -264,3 +264,14 @@ def test_of_a_table_without_rows_our_sentence_is_all_that_is_said(tmp_path, capf
         main(["eval", "responses", str(path)])
     said = capfd.readouterr().err
     assert said == f"error: {path}: holds no rows; expected one for each problem\n"
+
+
+def test_golds_that_cannot_be_read_are_said_and_all_of_them_fail(tmp_path, capsys):
+    rows = [{"gold": gold, "response": "12"} for gold in ("", " ", "12")]
+    main(["eval", "responses", str(write(tmp_path, rows)), "--workers", "1"])
+    said = capsys.readouterr().out
+    assert "WARNING 2 of 3 responses could not be graded, 2 x the gold answer is empty; " in said
+    assert "another column of golds: --gold COLUMN" in said
+    with pytest.raises(SystemExit, match="1"):
+        main(["eval", "responses", str(write(tmp_path, rows[:2])), "--workers", "1"])
+    assert "0 problems" not in capsys.readouterr().out

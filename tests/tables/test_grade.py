@@ -185,9 +185,23 @@ def test_where_all_rows_are_errors_the_reason_is_said(tmp_path, capsys, suffix):
               "table_verifiers:raises", "--prefix", "v_"])  # fmt: skip
     said = capsys.readouterr()
     assert "none decided: error 4" in said.out
-    assert "every row ended as an error, most often: " in said.err
+    assert "no row could be graded, most often: " in said.err
     assert "the rules were not found" in said.err
     assert [row["v_outcome"] for row in read(out)] == ["error"] * 4
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".jsonl"])
+def test_where_no_row_has_a_gold_that_can_be_read_that_is_said(tmp_path, capsys, suffix):
+    rows = [{"said": "12", "answer": " "}] * 3
+    file, out = written(tmp_path / f"in{suffix}", rows), tmp_path / f"out{suffix}"
+    with pytest.raises(SystemExit, match="1"):
+        main(["grade", str(file), "--out", str(out), *FLAGS])
+    said = capsys.readouterr()
+    assert "none decided: bad_gold 3" in said.out
+    assert (
+        "no row could be graded, most often: the gold answer is empty (in column 'answer'; "
+        "another one: --gold COLUMN)" in said.err
+    )
 
 
 def test_golds_and_responses_as_they_come(tmp_path):
