@@ -127,7 +127,9 @@ def _run(name: str, arguments: list[str]) -> None:
             f"error: nothing more can be written ({error.strerror}). All that was written before "
             "is intact; make room, and type the same command again"
         )
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
+        if error.args:  # whoever stopped in order has said so, and how to go on
+            raise SystemExit(130) from None
         _fail("stopped", status=130)
 
 
