@@ -17,3 +17,14 @@ def test_who_stopped_in_order_has_said_so_itself(monkeypatch, capsys, carried, s
         main(["tasks"])
     assert ended.value.code == 130
     assert capsys.readouterr().err == said
+
+
+def test_a_command_that_is_stopped_while_it_is_imported_leaves_no_traceback(
+    monkeypatch, capsys, tmp_path
+):
+    (tmp_path / "slow_command.py").write_text("raise KeyboardInterrupt")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(COMMANDS, "tasks", ("slow_command:command", ""))
+    with pytest.raises(SystemExit, match="130"):
+        main(["tasks"])
+    assert capsys.readouterr().err == "stopped\n"
