@@ -3,6 +3,8 @@
 import pytest
 
 from rewardkit.cli import COMMANDS, main
+from rewardkit.cli.printing import interruptible
+from rewardkit.consoles import Console
 from rewardkit.signals import STOPPED
 
 
@@ -28,3 +30,9 @@ def test_a_command_that_is_stopped_while_it_is_imported_leaves_no_traceback(
     with pytest.raises(SystemExit, match="130"):
         main(["tasks"])
     assert capsys.readouterr().err == "stopped\n"
+
+
+def test_a_command_that_draws_says_that_what_was_drawn_is_kept(capsys):
+    with pytest.raises(SystemExit, match="130"), interruptible(Console()):
+        raise KeyboardInterrupt
+    assert "what was drawn is kept, and the same command goes on" in capsys.readouterr().out
