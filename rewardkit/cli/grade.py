@@ -53,15 +53,21 @@ def grade(
     """
     from rewardkit.signals import handled
     from rewardkit.tables.grade import GradeSettings
-    from rewardkit.tables.job import grade_table, why_none_was_graded
+    from rewardkit.tables.job import grade_table, parts_of, why_none_was_graded
     from rewardkit.types import Outcome
 
     options = pairs_of("--verifier-options", verifier_options)
     settings = GradeSettings(str(file), response, gold, verifier, prefix, deadline, options)
     settings.made()  # a wrong name is said before processes are started
     shown = _Shown()
-    with handled([signal.SIGTERM], _stop):
-        done = grade_table(settings, out, engine=engine, workers=workers, progress=shown)
+    try:
+        with handled([signal.SIGTERM], _stop):
+            done = grade_table(settings, out, engine=engine, workers=workers, progress=shown)
+    except KeyboardInterrupt:
+        shown.end()
+        told = f"stopped; the pieces that are whole are kept in {parts_of(out)}, and the same "
+        print(f"{told}command goes on", file=sys.stderr)  # noqa: T201
+        raise SystemExit(130) from None
     shown.end()
     print(done.line())  # noqa: T201
     print(done.summary())  # noqa: T201
