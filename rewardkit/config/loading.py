@@ -143,7 +143,7 @@ def _convert(hint: Any, value: Any, where: str) -> Any:
     # bool is an int in Python, but `steps = true` is a mistake.
     mistaken = isinstance(value, bool) and hint is not bool
     if isinstance(hint, type) and isinstance(value, hint) and not mistaken:
-        if hint is int and not -LARGEST <= value < LARGEST:
+        if isinstance(value, int) and not -LARGEST <= value < LARGEST:
             raise ConfigError(f"{where} must be a whole number of 64 bits, found {value}")
         return value
     told = f"{where} must be {_describe(hint)}, found {value!r}"
