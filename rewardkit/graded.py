@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -16,6 +17,7 @@ from typing import Any
 from rewardkit.data.opening import MAPPED, open_rows
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.golds import as_text
+from rewardkit.messages import said
 from rewardkit.runs.files import json_lines, json_object, write_text
 from rewardkit.types import Outcome, Problem, Verdict
 
@@ -85,8 +87,8 @@ def verdict_columns(verdict: Verdict | None) -> dict[str, Any]:
 def read_rows(path: Path, gold: str = "gold", response: str = "response") -> Iterator[GradedRow]:
     """Yield the rows of a .jsonl, .json, .csv, .parquet or .arrow file, one at a time in memory.
 
-    `gold` is the column of gold answers, `response` that of responses; both are kept besides. A
-    null response is one without text.
+    `gold` is the column of gold answers, `response` that of responses, texts or chats; both are
+    kept besides.
 
     Raises:
         DataError: the file cannot be read, holds no row, or one that cannot be used; names file,
@@ -96,16 +98,15 @@ def read_rows(path: Path, gold: str = "gold", response: str = "response") -> Ite
     empty = True
     for where, row in _table(path, gold, response) if path.suffix in MAPPED else _lines(path):
         empty = False
-        said = response if response in row else _name(row, response)
-        for name, there, flag in ((gold, gold in row, "gold"), (response, said in row, "response")):
+        held = response if response in row else _name(row, response)
+        for name, there, flag in ((gold, gold in row, "gold"), (response, held in row, "response")):
             if not there:
                 raise DataError(f"{where}: {lacking(name, row, flag)}")
-        text = "" if row[said] is None else row[said]  # a response that answers nothing
-        named = {said if response == "response" else "response": text}
         try:
-            found = gold_text(row[gold], gold)
+            found, text = gold_text(row[gold], gold), response_text(row[held], held)
         except DataError as error:
             raise DataError(f"{where}: {error}") from error
+        named = {held if response == "response" else "response": text}
         yield row_from({**row, "gold": found, **named}, where)
     if empty:
         raise DataError(f"{path}: holds no row")
@@ -140,10 +141,10 @@ def row_from(row: Mapping[str, Any], where: str = "row") -> GradedRow:
         )
     problem = _named(row, "problem")
     return GradedRow(
-        gold=_text(row, "gold", where, plain=False),
+        gold=_text(row, "gold", where),
         response=_response(row, where),
         label=label,
-        problem="" if problem is None else _text(row, "problem", where, plain=False),
+        problem="" if problem is None else _text(row, "problem", where),
         verdict=_verdict(row, where),
         rest={name: value for name, value in row.items() if name not in COLUMNS},
         where=where,
@@ -175,6 +176,28 @@ def gold_text(value: Any, column: str) -> str:
     return text
 
 
+def response_text(value: Any, column: str) -> str:
+    """Return what a row holds as its response as text: of a chat, the model's last turn.
+
+    Null is a response that answers nothing.
+
+    Raises:
+        DataError: it is neither text nor a chat.
+
+    >>> response_text([{"role": "assistant", "content": "so 12"}], "completion")
+    'so 12'
+    """
+    if value is None:
+        return ""
+    try:
+        return said(value)
+    except DataError as error:
+        raise DataError(
+            f"field {column!r} must be text or a chat (a list of messages), found "
+            f"{type(value).__name__}; if another column holds the responses, --response COLUMN"
+        ) from error
+
+
 def lacking(column: str, fields: Iterable[str], flag: str) -> str:
     """Return what is said of a row without the column that a flag names."""
     there = ", ".join(map(repr, fields)) or "(none)"
@@ -204,11 +227,12 @@ def _table(path: Path, gold: str, response: str) -> Iterator[tuple[str, Mapping[
 
 def _response(row: Mapping[str, Any], where: str) -> str:
     """Return the text of a response; a bare answer is put where a model would put it."""
-    text = _text(row, "response", where, plain=True)
-    bare = _name(row, "response") == "pred" and not str(row.get("kind") or "").startswith(
-        "response"
-    )
-    if not bare:
+    name = _name(row, "response")
+    try:
+        text = response_text(_held(row, "response", where), name)
+    except DataError as error:
+        raise DataError(f"{where}: {error}") from error
+    if name != "pred" or str(row.get("kind") or "").startswith("response"):
         return text
     return f"\\boxed{{{text}}}" if text.strip() else ""
 
@@ -232,22 +256,24 @@ def _verdict(row: Mapping[str, Any], where: str) -> Verdict | None:
         ) from error
 
 
-def _text(row: Mapping[str, Any], column: str, where: str, *, plain: bool) -> str:
-    """Return a column as text; unless it is `plain`, a number or a list of them is read, too."""
+def _text(row: Mapping[str, Any], column: str, where: str) -> str:
+    """Return a column as text; a number or a list of them is read as it prints."""
+    value = _held(row, column, where)
+    if value is not None:
+        with suppress(TypeError):
+            return as_text(value)
+    raise DataError(
+        f"{where}: field {_name(row, column)!r} must be text, a number or a list of these, found "
+        f"{type(value).__name__}"
+    )
+
+
+def _held(row: Mapping[str, Any], column: str, where: str) -> Any:
     name = _name(row, column)
     if name not in row:
         there = ", ".join(map(repr, row)) or "(none)"
         raise DataError(f"{where}: no field {column!r}; the fields are {there}")
-    value = row[name]
-    if isinstance(value, str):
-        return value
-    if not plain and value is not None:
-        try:
-            return as_text(value)
-        except TypeError:
-            pass
-    wanted = "text" if plain else "text, a number or a list of these"
-    raise DataError(f"{where}: field {name!r} must be {wanted}, found {type(value).__name__}")
+    return row[name]
 
 
 def _name(row: Mapping[str, Any], column: str) -> str:

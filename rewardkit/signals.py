@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
+STOPPED = "stopped in order, and said how to go on"
+"""What a KeyboardInterrupt carries where nothing is left to say of it."""
 Handler = Callable[[int, FrameType | None], None]
 
 

@@ -107,3 +107,16 @@ def test_a_task_s_verifier_may_return_a_bool():
 def test_unknown_task_names_the_nearest():
     with pytest.raises(UnknownNameError, match="did you mean arithmetic"):
         load_task("arithmetics")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"train_size": "x"}, "task 'arithmetic': train_size must be a whole number, found 'x'"),
+        ({"seed": True}, "seed must be a whole number, found True"),
+        ({"test_size": 1.5}, "test_size must be a whole number, found 1.5"),
+    ],
+)
+def test_an_argument_of_another_type_than_the_factory_names_is_refused(arguments, message):
+    with pytest.raises(ConfigError, match=message):
+        load_task("arithmetic", **arguments)

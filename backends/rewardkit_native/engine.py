@@ -31,6 +31,7 @@ from rewardkit.evaluation.models import fingerprint, resolve_model
 from rewardkit.sampling import SamplingParams
 from rewardkit.types import Message
 from rewardkit_native.model.quiet import quiet_transformers
+from rewardkit_native.model.unreadable import UNREADABLE, unreadable
 from rewardkit_native.sampling.choice import FastSampler, TransformersSampler
 from rewardkit_native.sampling.fast_decoder import why_not_fast
 from rewardkit_native.sampling.sampler import Sampler
@@ -54,11 +55,10 @@ class TransformersEngine:
         self.fingerprint = f"{fingerprint(path)} in {name}"
         try:
             self.tokenizer: Any = AutoTokenizer.from_pretrained(path)
-            self.model: Any = AutoModelForCausalLM.from_pretrained(path, dtype=dtype).to(device)
-        except (OSError, ValueError) as error:
-            raise ModelError(
-                f"could not load {model!r}: {error}\nWithout a network, give a local folder."
-            ) from error
+            loaded: Any = AutoModelForCausalLM.from_pretrained(path, dtype=dtype)
+        except UNREADABLE as error:
+            raise unreadable(model, path, error) from error
+        self.model = loaded.to(device)
         self.chat_template: str | None = give_template(self.tokenizer, options, model)
         self._context: int = (
             getattr(self.model.config, "max_position_embeddings", None) or LONGEST_DEFAULT

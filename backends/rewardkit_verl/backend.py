@@ -15,6 +15,7 @@ from rewardkit.rehearsal import rehearse
 from rewardkit.runs import RunFolder
 from rewardkit.runs.lock import hold
 from rewardkit.runs.rollouts import outgrowing, refuse_missing_zstd
+from rewardkit.signals import STOPPED
 from rewardkit.task_settings import run_task
 from rewardkit.trackers import refuse_missing
 from rewardkit.types import Task
@@ -136,7 +137,10 @@ def _launch(config: RunConfig, folder: RunFolder, start: Command, recorder: Reco
             )
         finally:
             recorder.poll(ended=True)
-    except (KeyboardInterrupt, TrainingError):
+    except KeyboardInterrupt as error:
+        remark(stopped(folder))
+        raise KeyboardInterrupt(STOPPED) from error
+    except TrainingError:
         remark(stopped(folder))
         raise
 

@@ -94,22 +94,10 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _run(name: str, arguments: list[str]) -> None:
-    import tyro
-
     from rewardkit.errors import RewardkitError
 
-    module, _, attribute = COMMANDS[name][0].partition(":")
-    command = getattr(importlib.import_module(module), attribute)
-    # The installed command does not look for module:attribute names where it is called; python -m
-    # does. The two should not differ.
-    sys.path.insert(0, os.getcwd())
-    looks = (
-        tyro.conf.OmitArgPrefixes,
-        tyro.conf.DisallowNone,
-        tyro.conf.PositionalMetavarFromFieldName,
-    )
     try:
-        tyro.cli(command, args=arguments, prog=f"rewardkit {name}", config=looks)
+        _call(name, arguments)
     except RewardkitError as error:
         told = "\n".join([f"error: {error}", *getattr(error, "__notes__", [])])
         _fail(told, error.status)
@@ -127,8 +115,26 @@ def _run(name: str, arguments: list[str]) -> None:
             f"error: nothing more can be written ({error.strerror}). All that was written before "
             "is intact; make room, and type the same command again"
         )
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
+        if error.args:  # whoever stopped in order has said so, and how to go on
+            raise SystemExit(130) from None
         _fail("stopped", status=130)
+
+
+def _call(name: str, arguments: list[str]) -> None:
+    import tyro
+
+    module, _, attribute = COMMANDS[name][0].partition(":")
+    command = getattr(importlib.import_module(module), attribute)
+    # The installed command does not look for module:attribute names where it is called; python -m
+    # does. The two should not differ.
+    sys.path.insert(0, os.getcwd())
+    looks = (
+        tyro.conf.OmitArgPrefixes,
+        tyro.conf.DisallowNone,
+        tyro.conf.PositionalMetavarFromFieldName,
+    )
+    tyro.cli(command, args=arguments, prog=f"rewardkit {name}", config=looks)
 
 
 def _version() -> str:

@@ -9,6 +9,7 @@ import tyro
 
 from rewardkit.cli.compare import show_comparison
 from rewardkit.cli.options.drawing import Drawing, settings_of, slug
+from rewardkit.cli.printing import interruptible
 from rewardkit.consoles import Console
 from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
 
@@ -49,6 +50,8 @@ def sequential(
     from rewardkit.evaluation.comparing.sequential_run import draw_until_shown
     from rewardkit.evaluation.stored import load_results
 
-    stop = draw_until_shown(settings[0], settings[1], Console(stderr=json))
+    console = Console(stderr=json)
+    with interruptible(console):
+        stop = draw_until_shown(settings[0], settings[1], console)
     found = compare_results(load_results(folders[0]), load_results(folders[1]), None)
     show_comparison(found | {"sequential": stop}, folders[1], json=json, report=report)

@@ -36,7 +36,7 @@ def grade(
     """Write a table with the columns outcome, score, extracted, method and reason.
 
     A few thousand rows a process are in memory at a time. Killed at any moment, the same command
-    goes on; at the end the outcomes are counted. Exits with 1 where every row ended as an error.
+    goes on; at the end the outcomes are counted. Exits with 1 where no row could be graded.
 
     Args:
         file: a .parquet or .jsonl file, one response a row.
@@ -53,20 +53,29 @@ def grade(
     """
     from rewardkit.signals import handled
     from rewardkit.tables.grade import GradeSettings
-    from rewardkit.tables.job import grade_table, why_none_was_graded
+    from rewardkit.tables.job import grade_table, parts_of, why_none_was_graded
+    from rewardkit.types import Outcome
 
     options = pairs_of("--verifier-options", verifier_options)
     settings = GradeSettings(str(file), response, gold, verifier, prefix, deadline, options)
     settings.made()  # a wrong name is said before processes are started
     shown = _Shown()
-    with handled([signal.SIGTERM], _stop):
-        done = grade_table(settings, out, engine=engine, workers=workers, progress=shown)
+    try:
+        with handled([signal.SIGTERM], _stop):
+            done = grade_table(settings, out, engine=engine, workers=workers, progress=shown)
+    except KeyboardInterrupt:
+        shown.end()
+        told = f"stopped; the pieces that are whole are kept in {parts_of(out)}, and the same "
+        print(f"{told}command goes on", file=sys.stderr)  # noqa: T201
+        raise SystemExit(130) from None
     shown.end()
     print(done.line())  # noqa: T201
     print(done.summary())  # noqa: T201
-    if done.all_errors:
+    if done.none_graded:
         why = why_none_was_graded(out, prefix)
-        print(f"every row ended as an error, most often: {why}", file=sys.stderr)  # noqa: T201
+        column = f" (in column {gold!r}; another one: --gold COLUMN)"
+        where = column if done.outcomes[Outcome.BAD_GOLD] else ""
+        print(f"no row could be graded, most often: {why}{where}", file=sys.stderr)  # noqa: T201
         raise SystemExit(1)
 
 

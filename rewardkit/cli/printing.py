@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,16 @@ def print_notes(console: Console, notes: Iterable[str]) -> None:
     for one in notes:
         if one:
             console.print(one, soft_wrap=True, highlight=False, markup=False)
+
+
+@contextmanager
+def interruptible(console: Console) -> Iterator[None]:
+    """End a command that draws on Ctrl-C, with what a person wants to know then."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        console.print("interrupted; what was drawn is kept, and the same command goes on")
+        raise SystemExit(130) from None
 
 
 def print_json(value: Any) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import tyro
 
 from rewardkit.cli.options.drawing import PARTIAL, Drawing, settings_of, slug
+from rewardkit.cli.printing import interruptible
 from rewardkit.consoles import Console
 from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
@@ -79,12 +80,8 @@ def _rated(
     from rewardkit.curation.rating import rate_model
     from rewardkit.evaluation.drawing.progress import LiveProgress
 
-    try:
-        with LiveProgress(Console(stderr=True), settings.model) as live:
-            ratings, activity = rate_model(settings, split, part, progress=live)
-    except KeyboardInterrupt:
-        console.print("interrupted; what was drawn is kept, and the same command goes on")
-        raise SystemExit(130) from None
+    with interruptible(console), LiveProgress(Console(stderr=True), settings.model) as live:
+        ratings, activity = rate_model(settings, split, part, progress=live)
     if activity.failures and not activity.drawn + activity.reused:
         raise ModelError(f"not one response came: {next(iter(activity.failures))}")
     console.print(

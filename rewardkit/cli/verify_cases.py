@@ -34,7 +34,7 @@ def cases(
     Args:
         file: rows `gold, response, label, category?, debatable?`; .jsonl, .csv or .parquet.
         gold: the column of gold answers.
-        response: the column of responses.
+        response: the column of responses: texts, or chats.
         verifier: a registered name or `package.module:attribute`.
         verifier_options: KEY=VALUE that it is made with, such as correct_from=0.9.
         workers: how many worker processes at most.

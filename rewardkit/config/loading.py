@@ -25,6 +25,8 @@ from rewardkit.errors import ConfigError, UnknownNameError, nearest_hint
 from rewardkit.recipes import RECIPES, Recipe
 
 T = TypeVar("T")
+LARGEST = 1 << 63
+"""TOML's own limit of whole numbers, which Python's reader does not keep; nor would torch."""
 
 
 def load_config(path: str | Path, overrides: Sequence[str] = ()) -> RunConfig:
@@ -102,9 +104,10 @@ def build(cls: type[T], data: Mapping[str, Any], where: str = "") -> T:
 def _build_recipe(data: Mapping[str, Any], where: str) -> Recipe:
     if "name" not in data:
         raise ConfigError(f'{where} needs a name, for example name = "dapo"')
-    if data["name"] not in RECIPES:
-        raise UnknownNameError("recipe", str(data["name"]), RECIPES)
-    return dataclasses.replace(RECIPES[data["name"]], **_checked_fields(Recipe, data, where))
+    name = _convert(str, data["name"], _join(where, "name"))
+    if name not in RECIPES:
+        raise UnknownNameError("recipe", name, RECIPES)
+    return dataclasses.replace(RECIPES[name], **_checked_fields(Recipe, data, where))
 
 
 def _checked_fields(cls: type[Any], data: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -140,6 +143,8 @@ def _convert(hint: Any, value: Any, where: str) -> Any:
     # bool is an int in Python, but `steps = true` is a mistake.
     mistaken = isinstance(value, bool) and hint is not bool
     if isinstance(hint, type) and isinstance(value, hint) and not mistaken:
+        if isinstance(value, int) and not -LARGEST <= value < LARGEST:
+            raise ConfigError(f"{where} must be a whole number of 64 bits, found {value}")
         return value
     told = f"{where} must be {_describe(hint)}, found {value!r}"
     if origin is tuple and arguments[0] is str and isinstance(value, str):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 from rewardkit.config.sections import (
@@ -45,6 +46,7 @@ LEAST = {
     "records.every": 1,
     "records.groups": 0,
     "optim.warmup_steps": 0,
+    "optim.weight_decay": 0,
     "model.threads": 0,
     "verl.nodes": 1,
     "verl.gpus": 0,
@@ -53,7 +55,9 @@ LEAST = {
     "lora.rank": 0,
     "lora.alpha": 1,
 }
-"""Whole numbers by setting, and the least that each may be."""
+"""Numbers by setting, and the least that each may be."""
+MOST = {"model.threads": 4096, "verify.workers": 4096, "verl.gpu_memory": 1}
+"""And the most."""
 
 
 @dataclass(frozen=True)
@@ -97,11 +101,11 @@ class RunConfig:
 
     def __post_init__(self) -> None:
         for key, least in LEAST.items():
-            value: Any = self
-            for part in key.split("."):
-                value = getattr(value, part)
-            if value < least:
+            if (value := self._setting(key)) < least:
                 raise ConfigError(f"{key} must be at least {least}, found {value}")
+        for key, most in MOST.items():
+            if (value := self._setting(key)) > most:
+                raise ConfigError(f"{key} must be at most {most}, found {value}")
         for key in (
             "optim.lr",
             "optim.critic_lr",
@@ -111,9 +115,7 @@ class RunConfig:
             "verl.gpu_memory",
             "verl.silence_s",
         ):
-            section, _, name = key.partition(".")
-            value = getattr(getattr(self, section), name)
-            if value <= 0:
+            if (value := self._setting(key)) <= 0:
                 raise ConfigError(f"{key} must be above 0, found {value}")
         if not 0 <= (share := self.sampling.vllm.gpu_memory) <= 1:
             raise ConfigError(
@@ -138,6 +140,9 @@ class RunConfig:
         self._check_verifiers()
         self._check_filtering()
         _ = self.sampling.params  # checks the ranges of its own fields
+
+    def _setting(self, key: str) -> Any:
+        return reduce(getattr, key.split("."), self)
 
     def _check_device(self) -> None:
         device = self.model.device

@@ -5,18 +5,27 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
 from rewardkit.curation.ratings import Counts, Rating
-from rewardkit.errors import ConfigError, DataError, MissingExtraError
+from rewardkit.errors import ConfigError, DataError, MissingExtraError, nearest_hint
 from rewardkit.runs.files import json_object, make_folder, write_text
 from rewardkit.types import Problem
 
 NESTED = ("info", "models", "flags")
 """Columns that are tables or lists; as JSON in a .parquet file, where they have no one type."""
 KINDS = (".jsonl", ".parquet")
+NEEDED: Mapping[str, type] = {
+    "id": str,
+    "question": str,
+    "answer": object,  # what it can be, `Problem` knows
+    "info": dict,
+    "models": dict,
+}
+"""The columns that a rating is read from, and what JSON has there; all others follow from them."""
+SAID: Mapping[type, str] = {str: "text", dict: "a table", int: "a whole number from 0 on"}
 
 
 def rating_row(rating: Rating, model: str | None = None) -> dict[str, Any]:
@@ -103,8 +112,16 @@ def read_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         reason = getattr(error, "strerror", None) or error
         raise DataError(f"{path}: cannot be read ({reason})") from error
     for number, row in enumerate(rows, start=1):
-        nested = {k: json.loads(row[k]) for k in NESTED if isinstance(row.get(k), str)}
-        yield f"{path}: row {number}", {**row, **nested}
+        where = f"{path}: row {number}"
+        nested = {k: _nested(row[k], k, where) for k in NESTED if isinstance(row.get(k), str)}
+        yield where, {**row, **nested}
+
+
+def _nested(text: str, name: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise DataError(f"{where}: field {name!r} is not JSON ({error})") from error
 
 
 def check_out(path: Path, *read: Path) -> None:
@@ -132,15 +149,42 @@ def check_kind(path: Path) -> None:
 
 
 def _rating(row: Mapping[str, Any], where: str) -> Rating:
+    for name, kind in NEEDED.items():
+        if name not in row:
+            raise DataError(
+                f"{where}: no field {name!r}; the fields are {', '.join(map(repr, row))}. A row "
+                f"needs {', '.join(NEEDED)}: give a table that `rewardkit rate` or `rate merge` "
+                "wrote; what `curate` writes is a task's data, and no table of ratings any more"
+            )
+        _check_kind_of(name, row[name], kind, where)
+    models = {name: _counts(of, f"models.{name}", where) for name, of in row["models"].items()}
     try:
         problem = Problem(
             row["id"], row["question"], row["answer"], row.get("source") or "", row["info"]
         )
-        return Rating(problem, {name: Counts(**of) for name, of in row["models"].items()})
-    except (KeyError, TypeError, AttributeError) as error:
-        raise DataError(
-            f"{where}: no rating of a problem ({error!r}); tables are written by rewardkit rate"
-        ) from error
+    except DataError as error:
+        raise DataError(f"{where}: {error}") from error
+    return Rating(problem, models)
+
+
+def _counts(of: Any, name: str, where: str) -> Counts:
+    """Return the counts of one model; those that a row leaves out are 0."""
+    _check_kind_of(name, of, dict, where)
+    known = [one.name for one in fields(Counts)]
+    for key, value in of.items():
+        if key not in known:
+            raise DataError(f"{where}: field {name!r} has {key!r}{nearest_hint(key, known)}")
+        _check_kind_of(f"{name}.{key}", value, dict if key == "answers" else int, where)
+    for key, value in of.get("answers", {}).items():
+        _check_kind_of(f"{name}.answers.{key}", value, int, where)
+    return Counts(**of)
+
+
+def _check_kind_of(name: str, value: Any, kind: type, where: str) -> None:
+    fits = isinstance(value, kind) and not isinstance(value, bool)
+    if not fits or (kind is int and value < 0):
+        found = repr(value) if isinstance(value, int | float) else type(value).__name__
+        raise DataError(f"{where}: field {name!r} must be {SAID[kind]}, found {found}")
 
 
 def _merged(before: Rating, rating: Rating, where: str) -> Rating:

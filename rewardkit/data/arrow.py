@@ -139,14 +139,16 @@ def quiet() -> Iterator[None]:
 
 
 @contextmanager
-def _without_bars() -> Iterator[None]:
-    """Hide the library's progress bars: files are read in moments, each with a bar on stderr."""
+def _silent() -> Iterator[None]:
+    """Hide the library's progress bars and log: a file is read in moments, and errors are ours."""
     library = datasets_library()
-    shown = not library.are_progress_bars_disabled()
+    shown, level = not library.are_progress_bars_disabled(), library.logging.get_verbosity()
     library.disable_progress_bars()
+    library.logging.set_verbosity(library.logging.CRITICAL)
     try:
         yield
     finally:
+        library.logging.set_verbosity(level)
         if shown:
             library.enable_progress_bars()
 
@@ -155,7 +157,7 @@ def _without_bars() -> Iterator[None]:
 def _reading(name: str) -> Iterator[None]:
     """Turn what goes wrong inside the library into an error that names the file."""
     try:
-        with quiet(), _without_bars():
+        with quiet(), _silent():
             yield
     except Exception as error:  # pandas, Arrow and the library raise kinds of their own
         reason: BaseException = error

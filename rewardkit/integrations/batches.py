@@ -13,7 +13,7 @@ from typing import Any
 from rewardkit.errors import ConfigError, nearest_hint
 from rewardkit.graded import VERDICT, verdict_columns
 from rewardkit.integrations.grading import Grader, Target, plain, rows_of
-from rewardkit.integrations.messages import said
+from rewardkit.messages import said
 
 
 def batch_grader(

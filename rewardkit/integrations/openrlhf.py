@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rewardkit.integrations.grading import Grader, Target
-from rewardkit.integrations.messages import after_prompt
+from rewardkit.messages import after_prompt
 from rewardkit.types import UNDECIDED, Verdict
 
 Answer = dict[str, Any]

@@ -7,16 +7,21 @@ trainer = GRPOTrainer(model, reward_funcs=reward_func("math", gold="answer"), ..
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import warnings
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rewardkit.errors import ConfigError, TrainingError
 from rewardkit.integrations.grading import Grader, Target, rows_of
-from rewardkit.integrations.messages import said, text_of
+from rewardkit.messages import said, text_of
 from rewardkit.recipes import Recipe, Term
 from rewardkit.recipes import recipe as recipe_named
 from rewardkit.shaping import Scope, shape_group, terms_of
 from rewardkit.types import UNDECIDED, Finish, Outcome, Rollout, Verdict
+
+MOST_SHOWN = 80
+"""Characters of a gold in a warning."""
 
 
 def reward_func(
@@ -76,6 +81,7 @@ class RewardFunction:
         self.grader, self.terms = grader, terms
         self.limit, self.group_size = limit, group_size
         self.__name__ = grader.name
+        self._warned = False
 
     def __call__(
         self,
@@ -88,6 +94,8 @@ class RewardFunction:
     ) -> list[float | None]:
         """Return the reward of each completion; None where the verifier could not decide.
 
+        A batch in which it decided nothing, as where all golds are null, is warned of, once.
+
         Raises:
             TrainingError: the verifier failed on every completion; says with what.
         """
@@ -98,6 +106,15 @@ class RewardFunction:
         texts = [said(completion) for completion in completions]
         verdicts = self.grader.verdicts(texts, rows)
         _refuse_only_errors(verdicts)
+        if (
+            verdicts
+            and not self._warned
+            and all(verdict.outcome in UNDECIDED for verdict in verdicts)
+        ):
+            self._warned = True
+            warnings.warn(
+                none_graded(verdicts, rows, self.grader.gold), RuntimeWarning, stacklevel=2
+            )
         self._log(verdicts, log_extra, log_metric)
         rewards = self._shaped(verdicts, texts, prompts, completion_ids)
         return [
@@ -161,6 +178,26 @@ def asked(prompt: Any) -> str:
         return prompt
     turns = [turn for turn in prompt if turn.get("role") == "user"]
     return text_of(turns[-1].get("content")) if turns else ""
+
+
+def none_graded(verdicts: Sequence[Verdict], rows: Sequence[Mapping[str, Any]], gold: str) -> str:
+    """Return what is said of a batch of undecided verdicts, from which nothing is learned."""
+    counts = Counter(verdict.outcome.value for verdict in verdicts)
+    found = ", ".join(f"{name} {count}" for name, count in counts.most_common())
+    told = (
+        f"none of the {len(verdicts)} responses of a batch could be graded ({found}): each reward "
+        "is None, and TRL goes on and learns nothing from them. "
+    )
+    broken = [n for n, one in enumerate(verdicts) if one.outcome is Outcome.BAD_GOLD]
+    if not broken:
+        return f"{told}The first: {verdicts[0].reason}. More time for a verdict: deadline_s=60"
+    held = repr(rows[broken[0]][gold])
+    return (
+        f"{told}Column {gold!r} holds {held[:MOST_SHOWN]} ({verdicts[broken[0]].reason}); expected "
+        "a gold answer: text, a number or a list of these. Name the column that holds them, "
+        'reward_func(..., gold="COLUMN"), or leave out the rows without one: '
+        f"dataset.filter(lambda row: row[{gold!r}] is not None)"
+    )
 
 
 def _refuse_only_errors(verdicts: Sequence[Verdict]) -> None:

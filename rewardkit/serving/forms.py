@@ -17,8 +17,8 @@ from typing import Any
 
 from rewardkit.errors import DataError
 from rewardkit.graded import row_from, verdict_columns
-from rewardkit.integrations.messages import after_prompt, text_of
 from rewardkit.integrations.openrlhf import as_answer
+from rewardkit.messages import after_prompt, text_of
 from rewardkit.serving.sessions import aggregate_metrics, session
 from rewardkit.types import UNDECIDED, Problem, Verdict
 

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.errors import DataError
-from rewardkit.graded import VERDICT, gold_text, lacking
+from rewardkit.graded import VERDICT, gold_text, lacking, response_text
 from rewardkit.integrations.grading import Grader, row_problem, verifier_of
-from rewardkit.integrations.messages import said
 from rewardkit.runs.files import write_json
 from rewardkit.tables.kinds import Batch, Columns, Table, Unit
 from rewardkit.tables.opening import open_table
@@ -96,7 +95,7 @@ def grader_of(settings: GradeSettings) -> Grader:
 def _pairs(
     table: Table, batch: Batch, settings: GradeSettings, grader: Grader
 ) -> list[tuple[str, Any]]:
-    responses = _texts(_response, "response", settings.response, table, batch)
+    responses = _texts(response_text, "response", settings.response, table, batch)
     golds = _texts(gold_text, "gold", settings.gold, table, batch)
     if not grader.pool.asked:
         return list(zip(responses, golds, strict=True))
@@ -120,17 +119,6 @@ def _texts(
         except DataError as error:
             raise DataError(f"{table.where(batch.places[i])}: {error}") from error
     return found
-
-
-def _response(value: Any, column: str) -> str:
-    if value is None:
-        return ""
-    try:
-        return said(value)
-    except DataError as error:
-        raise DataError(
-            f"field {column!r}: {error}; name the column of responses with --response"
-        ) from error
 
 
 def _columns(verdicts: Sequence[Verdict], prefix: str) -> Columns:

@@ -13,7 +13,7 @@ from pathlib import Path
 from rewardkit.errors import ConfigError, DataError, UnknownNameError, nearest_hint
 from rewardkit.evaluation.statistics.distributions import clopper_pearson
 from rewardkit.graded import VERDICT
-from rewardkit.runs.files import write_json
+from rewardkit.runs.files import make_folder, write_json
 from rewardkit.tables.engines import ENGINES
 from rewardkit.tables.grade import GradeSettings, counts_file, grader_of
 from rewardkit.tables.kinds import Table, Unit
@@ -42,9 +42,9 @@ class Progress:
         return min(1.0, self.size / self.total) if self.total else 1.0
 
     @property
-    def all_errors(self) -> bool:
-        """Whether there are rows, and the verifier failed on every one."""
-        return set(self.outcomes) == {Outcome.ERROR.value}
+    def none_graded(self) -> bool:
+        """Whether there are rows, and each is undecided: an error, a timeout or a broken gold."""
+        return bool(self.outcomes) and self.accuracy is None
 
     @property
     def seconds(self) -> float:
@@ -125,7 +125,7 @@ def grade_table(
     path = Path(settings.path)
     table = open_table(path)
     _check(table, settings, out)
-    parts = out.with_name(f"{out.name}.parts")
+    parts = parts_of(out)
     _stamp(settings, path, parts)
     units = table.units()
     files = {unit: parts / f"{unit.number:06d}{out.suffix}" for unit in units}
@@ -135,6 +135,7 @@ def grade_table(
         done.rows, done.size = done.rows + rows, done.size + size
         done.outcomes += outcomes
         progress(done)
+    done.size = done.total  # empty lines are of no row
     whole = [files[unit] for unit in units if files[unit].exists()]
     staged = out.with_name(f".{out.name}.part")
     table.join(whole, staged)
@@ -143,8 +144,13 @@ def grade_table(
     return done
 
 
+def parts_of(out: Path) -> Path:
+    """Return the folder of the pieces that a table is graded in, until it is whole."""
+    return out.with_name(f"{out.name}.parts")
+
+
 def why_none_was_graded(out: Path, prefix: str = "") -> str:
-    """Return the most common reason in the first unit of a written table, where all is errors."""
+    """Return the most common reason in the first unit of a written table without a graded row."""
     table, name = open_table(out), f"{prefix}reason"
     reasons: Counter[str] = Counter()
     for batch in table.batches(table.units()[0], [name]):
@@ -200,7 +206,7 @@ def _stamp(settings: GradeSettings, path: Path, parts: Path) -> None:
     mine["changed"] = state.st_mtime_ns
     file = parts / STAMP
     if not file.exists():
-        parts.mkdir(parents=True, exist_ok=True)
+        make_folder(parts)
         write_json(file, mine)
         return
     theirs = json.loads(file.read_text("utf-8"))

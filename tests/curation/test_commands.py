@@ -202,6 +202,17 @@ def test_a_broken_line_of_a_table_is_named(tmp_path, capsys):
     assert f"{table}:2: not JSON" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", [["rate", "merge"], ["curate"]])
+def test_a_table_that_curate_wrote_is_told_from_one_of_ratings(command, tmp_path, capsys):
+    table = tmp_path / "band.jsonl"
+    table.write_text('{"id": "a", "question": "1+1?", "answer": "2", "solve_rate": 0.5}\n')
+    with pytest.raises(SystemExit, match="2"):
+        main([*command, str(table), "--out", str(tmp_path / "out.jsonl")])
+    said = capsys.readouterr().err
+    assert f"{table}:1: no field 'info'; the fields are 'id', 'question'" in said
+    assert "what `curate` writes is a task's data" in said
+
+
 @pytest.mark.parametrize("command", ["rate", "curate"])
 def test_the_folder_of_a_table_is_made_before_anything_is_drawn(command, tmp_path, capsys):
     """A table of days of drawing found no folder, and its command ended in a traceback."""

@@ -1,6 +1,7 @@
 """Counts, posteriors, tables as one, texts, and what is kept: by hand and by property."""
 
 import json
+import re
 from importlib.util import find_spec
 
 import pytest
@@ -79,11 +80,44 @@ def test_shards_and_models_become_one_table(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("line", "said"), [('{"id": "a"}', "no rating of a problem"), ("{", ":1: not JSON")]
+    ("changes", "said"),
+    [
+        ({"info": None}, r"no field 'info'; the fields are 'id', .*`rewardkit rate`"),
+        ({"models": None}, "no field 'models'; the fields are"),
+        ({"id": 7}, "field 'id' must be text, found 7"),
+        ({"answer": {}}, "a gold answer is text"),
+        ({"info": [1]}, "field 'info' must be a table, found list"),
+        ({"models": []}, "field 'models' must be a table, found list"),
+        ({"models": {"m": 3}}, "field 'models.m' must be a table, found 3"),
+        ({"models": {"m": {"rigth": 3}}}, "field 'models.m' has 'rigth'; did you mean right"),
+        ({"models": {"m": {"right": "3"}}}, "'models.m.right' must be a whole number .*found str"),
+        ({"models": {"m": {"wrong": -1}}}, "'models.m.wrong' must be a whole number .*found -1"),
+        ({"models": {"m": {"answers": {"1": None}}}}, "'models.m.answers.1' must be a whole"),
+    ],
 )
-def test_what_is_no_table(tmp_path, line, said):
-    (tmp_path / "t.jsonl").write_text(line + "\n")
-    with pytest.raises(DataError, match=said):
+def test_a_row_that_is_no_rating_says_where_and_which_field(tmp_path, changes, said):
+    path = tmp_path / "t.jsonl"
+    write_ratings(path, [rating("a", 3, 5), rating("b", 3, 5)])
+    rows = [row for _, row in read_rows(path)]
+    changed = {k: v for k, v in {**rows[1], **changes}.items() if v is not None}
+    write_rows(path, [rows[0], changed])
+    with pytest.raises(DataError, match=f"^{re.escape(str(path))}:2: .*{said}"):
+        read_ratings([path])
+
+
+def test_a_broken_cell_of_a_parquet_table_is_named(tmp_path):
+    pyarrow, path = pytest.importorskip("pyarrow"), tmp_path / "t.parquet"
+    write_ratings(path, [rating("a", 3, 5)])
+    parquet = pytest.importorskip("pyarrow.parquet")
+    row = parquet.read_table(path).to_pylist()[0]
+    parquet.write_table(pyarrow.Table.from_pylist([{**row, "models": "{"}]), path)
+    with pytest.raises(DataError, match=r"t.parquet: row 1: field 'models' is not JSON"):
+        read_ratings([path])
+
+
+def test_what_is_no_table(tmp_path):
+    (tmp_path / "t.jsonl").write_text("{\n")
+    with pytest.raises(DataError, match=":1: not JSON"):
         read_ratings([tmp_path / "t.jsonl"])
     with pytest.raises(ConfigError, match=r"a table is a .jsonl or a .parquet file"):
         read_ratings([tmp_path / "t.csv"])

@@ -67,7 +67,7 @@ def test_a_verifier_that_fails_on_every_row_is_said_with_its_reason(tmp_path, ca
         main([*grade_with, str(write(tmp_path, rows))])
     assert ended.value.code == 1
     said = capsys.readouterr().out
-    assert "WARNING 2 responses could not be graded (verifier timeout or error; " in said
+    assert "WARNING 2 of 2 responses could not be graded, " in said
     assert "has no column 'numbers', which the verifier asks for" in said
     main([*grade_with, str(write(tmp_path, [*rows, {**rows[0], "numbers": [1, 2]}])), "--json"])
     found = json.loads(capsys.readouterr().out)
@@ -236,3 +236,42 @@ def test_a_null_response_answers_nothing_and_a_null_gold_is_named(tmp_path, caps
     said = capsys.readouterr().err
     assert f"{path}:3: field 'gold' is null" in said
     assert "--gold COLUMN" in said
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".parquet"])
+def test_chats_are_read_as_grade_reads_them(tmp_path, capsys, suffix):
+    asked = {"role": "user", "content": "7+5? I say 13"}
+    said = [[asked, {"role": "assistant", "content": text}] for text in ("It is 12", "13")]
+    file, out = tmp_path / f"chats{suffix}", tmp_path / f"out{suffix}"
+    rows = [{"gold": "12", "response": one} for one in said]
+    if suffix == ".jsonl":
+        file.write_text("\n".join(map(json.dumps, rows)))
+    else:
+        parquet = pytest.importorskip("pyarrow.parquet")
+        parquet.write_table(pytest.importorskip("pyarrow").Table.from_pylist(rows), file)
+    found = grade(file, capsys)
+    assert (found["outcomes"]["correct"], found["outcomes"]["incorrect"]) == (1, 1)
+    main(["grade", str(file), "--out", str(out), "--workers", "1"])
+    assert "correct 1, incorrect 1" in capsys.readouterr().out
+
+
+def test_of_a_table_without_rows_our_sentence_is_all_that_is_said(tmp_path, capfd):
+    pyarrow = pytest.importorskip("pyarrow")
+    path = tmp_path / "none.parquet"
+    columns = {name: pyarrow.array([], pyarrow.string()) for name in ("gold", "response")}
+    pytest.importorskip("pyarrow.parquet").write_table(pyarrow.table(columns), path)
+    with pytest.raises(SystemExit, match="2"):
+        main(["eval", "responses", str(path)])
+    said = capfd.readouterr().err
+    assert said == f"error: {path}: holds no rows; expected one for each problem\n"
+
+
+def test_golds_that_cannot_be_read_are_said_and_all_of_them_fail(tmp_path, capsys):
+    rows = [{"gold": gold, "response": "12"} for gold in ("", " ", "12")]
+    main(["eval", "responses", str(write(tmp_path, rows)), "--workers", "1"])
+    said = capsys.readouterr().out
+    assert "WARNING 2 of 3 responses could not be graded, 2 x the gold answer is empty; " in said
+    assert "another column of golds: --gold COLUMN" in said
+    with pytest.raises(SystemExit, match="1"):
+        main(["eval", "responses", str(write(tmp_path, rows[:2])), "--workers", "1"])
+    assert "0 problems" not in capsys.readouterr().out

@@ -13,7 +13,7 @@ from asking_verifiers import near, whole
 from rewardkit import integrations
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.integrations.grading import Grader, row_problem, rows_of, verifier_of
-from rewardkit.integrations.messages import after_prompt, said
+from rewardkit.messages import after_prompt, said
 from rewardkit.types import Outcome, Problem, Task
 from rewardkit.verifiers import IntegerVerifier, MathVerifier
 from rewardkit.verifiers.signature import Asked

@@ -1,6 +1,7 @@
 """TRL's reward function by itself: chats, columns, undecided, shaping. With TRL: conformance."""
 
 import pickle
+import warnings
 
 import pytest
 from asking_verifiers import near, undecided
@@ -95,6 +96,23 @@ def test_what_shaping_needs_is_said_at_once():
 def test_it_is_picklable():
     grade = pickle.loads(pickle.dumps(reward_func("math", recipe="dapo", limit=20)))
     assert grade(prompts=["Q"], completions=["1"], completion_ids=[[5]], answer=[1]) == [1]
+
+
+@pytest.mark.parametrize("golds", [[None, None], ["", ""], [float("nan")] * 2, ["\\frac{1"] * 2])
+def test_a_batch_without_a_gold_that_can_be_read_is_warned_of_once(golds):
+    grade = reward_func("math", gold="solution")
+    with pytest.warns(RuntimeWarning, match=r"none of the 2 responses .*\(bad_gold 2\)") as said:
+        assert grade(prompts=["Q"] * 2, completions=["1", "2"], solution=golds) == [None, None]
+    [warning] = said
+    assert f"Column 'solution' holds {golds[0]!r} (" in str(warning.message)
+    assert 'gold="COLUMN"' in str(warning.message)
+    assert warning.filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert grade(prompts=["Q"], completions=["1"], solution=golds[:1]) == [None]
+        assert grade(prompts=[], completions=[], solution=[]) == []
+        some = reward_func("math")(prompts=["Q"] * 2, completions=["1"] * 2, answer=[None, "1"])
+    assert some == [None, 1]
 
 
 def test_a_verifier_that_fails_on_everything_is_no_silence():

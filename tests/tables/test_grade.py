@@ -13,7 +13,7 @@ import pytest
 from rewardkit.cli import main
 from rewardkit.errors import ConfigError, DataError, RewardkitError
 from rewardkit.graded import VERDICT
-from rewardkit.tables import kinds
+from rewardkit.tables import job, kinds
 from rewardkit.tables.grade import GradeSettings, counts_file, grade_unit, grader_of
 from rewardkit.tables.job import grade_table
 from rewardkit.tables.opening import open_table
@@ -106,8 +106,6 @@ def test_what_an_earlier_call_did_is_kept(tmp_path, small_units, monkeypatch):
         if until < len(work):
             raise KeyboardInterrupt
 
-    from rewardkit.tables import job
-
     monkeypatch.setitem(job.ENGINES, "processes", stops)
     with pytest.raises(KeyboardInterrupt):
         grade_table(settings, out)
@@ -121,6 +119,38 @@ def test_what_an_earlier_call_did_is_kept(tmp_path, small_units, monkeypatch):
     assert dict(done.outcomes) == COUNTS
     assert done.resumed == 2 * 64
     assert [row["outcome"] for row in read(out)] == OUTCOMES
+
+
+def test_stopped_it_says_what_is_kept(tmp_path, monkeypatch, capsys):
+    def stops(settings, work, workers):
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setitem(job.ENGINES, "processes", stops)
+    file, out = written(tmp_path / "in.jsonl"), tmp_path / "out.jsonl"
+    with pytest.raises(SystemExit, match="130"):
+        main(["grade", str(file), "--out", str(out), *FLAGS])
+    said = " ".join(capsys.readouterr().err.split())
+    assert (
+        said == f"stopped; the pieces that are whole are kept in {out}.parts, and the same "
+        "command goes on"
+    )
+
+
+def test_empty_lines_are_done_at_the_end_as_well(tmp_path):
+    file = tmp_path / "in.jsonl"
+    file.write_text("\n" + "\n" * 50 + '{"gold": "1", "response": "1"}' + "\n" * 50)
+    settings = GradeSettings(str(file), "response", "gold", "math")
+    done = grade_table(settings, tmp_path / "out.jsonl", workers=1)
+    assert done.line().startswith("1 rows, 100.0 %")
+    assert "left" not in done.line()
+
+
+def test_a_folder_that_cannot_be_made_is_said(tmp_path):
+    (tmp_path / "file").touch()
+    settings = GradeSettings(str(written(tmp_path / "in.jsonl")), "said", "answer", "math")
+    with pytest.raises(ConfigError, match="no folder to write to"):
+        grade_table(settings, tmp_path / "file" / "out.jsonl")
 
 
 @pytest.mark.timeout(120)
@@ -185,9 +215,23 @@ def test_where_all_rows_are_errors_the_reason_is_said(tmp_path, capsys, suffix):
               "table_verifiers:raises", "--prefix", "v_"])  # fmt: skip
     said = capsys.readouterr()
     assert "none decided: error 4" in said.out
-    assert "every row ended as an error, most often: " in said.err
+    assert "no row could be graded, most often: " in said.err
     assert "the rules were not found" in said.err
     assert [row["v_outcome"] for row in read(out)] == ["error"] * 4
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".jsonl"])
+def test_where_no_row_has_a_gold_that_can_be_read_that_is_said(tmp_path, capsys, suffix):
+    rows = [{"said": "12", "answer": " "}] * 3
+    file, out = written(tmp_path / f"in{suffix}", rows), tmp_path / f"out{suffix}"
+    with pytest.raises(SystemExit, match="1"):
+        main(["grade", str(file), "--out", str(out), *FLAGS])
+    said = capsys.readouterr()
+    assert "none decided: bad_gold 3" in said.out
+    assert (
+        "no row could be graded, most often: the gold answer is empty (in column 'answer'; "
+        "another one: --gold COLUMN)" in said.err
+    )
 
 
 def test_golds_and_responses_as_they_come(tmp_path):

@@ -47,7 +47,7 @@ def small_units(monkeypatch):
         ({"said": "1", "answer": math.nan}, "field 'answer' is nan"),
         ({"said": "1", "answer": []}, r"field 'answer' is \[\]"),
         ({"said": "1", "answer": {"a": 1}}, "field 'answer' must be text, .* found dict"),
-        ({"said": 7, "answer": "1"}, "field 'said': a completion is text.*with --response$"),
+        ({"said": 7, "answer": "1"}, "field 'said' must be text or a chat.*--response COLUMN$"),
         ({"sayd": "1", "answer": "1"}, "no field 'said'; the fields are 'sayd', .*--response COL"),
         ({"said": "1"}, "no field 'answer'; the fields are 'said'.*gold answer: --gold COLUMN$"),
     ],

@@ -67,7 +67,7 @@ INSIDE = {
     "rewardkit.evaluation.engines", "rewardkit.evaluation.measures",
     "rewardkit.evaluation.models", "rewardkit.evaluation.pages", "rewardkit.evaluation.samples",
     "rewardkit.evaluation.session", "rewardkit.evaluation.stored",
-    "rewardkit.flags", "rewardkit.golds", "rewardkit.lazy",
+    "rewardkit.flags", "rewardkit.golds", "rewardkit.lazy", "rewardkit.messages",
     "rewardkit.mixture", "rewardkit.options", "rewardkit.pages", "rewardkit.permutation",
     "rewardkit.reasons", "rewardkit.report", "rewardkit.serving", "rewardkit.signals",
     "rewardkit.tables", "rewardkit.task_settings", "rewardkit.tasks", "rewardkit.trackers",

@@ -13,7 +13,7 @@ EXITS = """
 | exit code | says |
 |---|---|
 | 0 | done |
-| 1 | `audit` and `validate` found something, in `grade` every row ended as an error |
+| 1 | `audit` or `validate` found something, `grade` or `eval responses` could grade no row |
 | 2 | it cannot be done, and standard error says why and what to type |
 | 3 | samples are missing (`eval`, `eval sweep`, `rate`): the same command draws them |
 | 4 | a training run that its own guard ended ([what is left](../keep-a-run.md)) |

@@ -17,6 +17,7 @@ from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.models import resolve_model
 from rewardkit.types import Message, Problem, Task
 from rewardkit_native.model.quiet import quiet_transformers
+from rewardkit_native.model.unreadable import UNREADABLE, unreadable
 
 
 class Loaded(NamedTuple):
@@ -52,11 +53,8 @@ def load(config: ModelConfig, where: Where = "device") -> Loaded:
                 model = AutoModelForCausalLM.from_config(settings, dtype=torch.float32).eval()
         else:
             model = AutoModelForCausalLM.from_pretrained(source, dtype=torch.float32)
-    except (OSError, ValueError) as error:
-        raise ModelError(
-            f"could not load {config.name!r}: {error}\n"
-            "Without a network, give a local folder, or a model that `rewardkit model` lists."
-        ) from error
+    except UNREADABLE as error:
+        raise unreadable(config.name, source, error) from error
     if tokenizer.chat_template is None:
         raise ModelError(
             f"{config.name} has no chat template; set one on its tokenizer "

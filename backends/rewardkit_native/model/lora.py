@@ -33,6 +33,11 @@ def inject(model: Any, config: LoraConfig) -> None:
         raise MissingExtraError("peft", "lora")
     import peft
 
+    if config.rank > (width := model.config.get_text_config().hidden_size):
+        raise ConfigError(
+            f"lora.rank = {config.rank} is more than the model's width of {width}, where adapters "
+            "are larger than the weights; set a lower rank, or 0 to train all weights"
+        )
     settings = peft.LoraConfig(
         r=config.rank,
         lora_alpha=config.alpha,

@@ -92,21 +92,31 @@ def save(folder: RunFolder, progress: RunState, parts: Parts, keep: int) -> Path
                 parts.tokenizer.save_pretrained(part)
                 if critic:
                     write_critic(part, values)
-                torch.save(
-                    {
-                        "progress": {k: v for k, v in vars(progress).items() if k != "leftovers"},
-                        **state,
-                        "generators": generator_states(),
-                        "problems": fingerprint(parts.task.train),
-                    },
-                    part / STATE,
-                )
+                kept = {k: v for k, v in vars(progress).items() if k != "leftovers"}
+                problems = fingerprint(parts.task.train)
+                # A path that torch opens itself has its errors told in torch's own words alone.
+                with (part / STATE).open("wb") as file:
+                    torch.save(
+                        {
+                            "progress": kept,
+                            **state,
+                            "generators": generator_states(),
+                            "problems": problems,
+                        },
+                        file,
+                    )
                 parts.chooser.table.save(part / COUNTS, until=progress.step)
                 save_leftovers(part / LEFTOVERS, progress.leftovers)
         except (RuntimeError, SafetensorError) as error:  # how both report a failed write
-            raise OSError(f"could not save {final.name}: {error}") from error
+            raise OSError(f"could not save {final.name}: {_write_error(error)}") from error
         retain(folder, keep)
     return final
+
+
+def _write_error(error: BaseException) -> str:
+    """Return what the system said of a failed write, of which torch says `unexpected pos`."""
+    below = error.__context__
+    return below.strerror or str(below) if isinstance(below, OSError) else str(error)
 
 
 def recover(folder: RunFolder, parts: Parts) -> tuple[RunState, list[str]]:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any
 
-from rewardkit.signals import handled
+from rewardkit.signals import STOPPED, handled
 from rewardkit_native.distributed.parallel import Ranks
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -52,7 +52,7 @@ class Interrupt:
     def end_program(self) -> None:
         """End the program as the signal would have: a script does not run on, a shell sees why."""
         if self.asked is signal.SIGINT:
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt(STOPPED)
         if self.asked is not None:
             raise SystemExit(128 + self.asked)
 

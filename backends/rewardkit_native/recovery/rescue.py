@@ -67,7 +67,10 @@ def _rescue(
         try:
             saved = save()
         except (RewardkitError, OSError, RuntimeError) as failure:
-            why = f"The model could not be saved ({failure}). "
+            if str(failure) == str(error):  # it was this that failed, and has said what to type
+                resume = "That"
+            else:
+                why = f"The model could not be saved ({failure}). "
         else:
             return (
                 f"The model as it was after the last whole step was saved in {saved}. Continue "

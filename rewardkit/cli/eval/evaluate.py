@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from rewardkit.cli.options.drawing import PARTIAL, Drawing, settings_of
-from rewardkit.cli.printing import print_evaluation, print_json, print_notes
+from rewardkit.cli.printing import interruptible, print_evaluation, print_json, print_notes
 from rewardkit.consoles import Console
 from rewardkit.errors import DataError, ModelError
 from rewardkit.evaluation.asking.trained import trained_otherwise
@@ -63,12 +63,8 @@ def evaluate(
     console = Console(stderr=json)
     print_notes(console, [trained_otherwise(settings), older_than_shards(model)])
     earlier = _sets_in(settings.run_dir)
-    try:
-        with LiveProgress(Console(stderr=True), settings.model) as live:
-            results, activity = evaluate_model(settings, progress=live)
-    except KeyboardInterrupt:
-        console.print("interrupted; what was drawn is kept, and the same command goes on")
-        raise SystemExit(130) from None
+    with interruptible(console), LiveProgress(Console(stderr=True), settings.model) as live:
+        results, activity = evaluate_model(settings, progress=live)
     print_evaluation(
         settings.run_dir, results, activity, console, all_problems=problems, report=report
     )

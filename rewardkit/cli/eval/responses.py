@@ -11,8 +11,7 @@ from rewardkit.cli.options.pairs import pairs_of
 from rewardkit.cli.printing import print_json
 from rewardkit.consoles import Console
 from rewardkit.flags import Unset
-
-FAILED = ("timeout", "error")
+from rewardkit.types import Outcome
 
 
 def responses(
@@ -28,12 +27,12 @@ def responses(
 ) -> None:
     """Grade stored responses, and say how far somebody else's labels agree.
 
-    Exits with 1 where no row could be graded, as its verifier failed on each.
+    Exits with 1 where no row could be graded.
 
     Args:
         file: rows of gold, response and, where there are, problem, label; .jsonl, .csv, .parquet.
         gold: the column of gold answers.
-        response: the column of responses.
+        response: the column of responses: texts, or chats.
         verifier: a registered name or `package.module:attribute`.
         verifier_options: KEY=VALUE that it is made with, such as correct_from=0.9.
         workers: how many verifier processes at most; by default one a core.
@@ -51,19 +50,20 @@ def responses(
         _print(found, Console())
         if run_dir is not None:
             Console().print(f"written to {run_dir}", soft_wrap=True, highlight=False, markup=False)
-    if sum(found["outcomes"][name] for name in FAILED) == found["n"]:
+    if not found["graded"]:
         raise SystemExit(1)
 
 
 def _print(found: dict[str, Any], console: Console) -> None:
     from rewardkit.evaluation.pages.display import percent, span
 
-    console.print(
-        f"{found['n']} responses to {found['problems']} problems: {percent(found['accuracy'])} % "
-        f"correct (these problems {span(found['interval_these_problems'])}, problems like these "
-        f"{span(found['interval_new_problems'])})",
-        highlight=False,
-    )
+    if found["graded"]:
+        console.print(
+            f"{found['n']} responses to {found['problems']} problems: {percent(found['accuracy'])} "
+            f"% correct (these problems {span(found['interval_these_problems'])}, problems like "
+            f"these {span(found['interval_new_problems'])})",
+            highlight=False,
+        )
     if (score := found["score"]) is not None:
         console.print(
             f"mean score by problem {percent(score['mean'])} % (these problems "
@@ -77,11 +77,16 @@ def _print(found: dict[str, Any], console: Console) -> None:
             f"agrees with {percent(found['label_agreement'])} % of {found['labelled']} labels",
             highlight=False,
         )
-    if lost := sum(found["outcomes"][name] for name in FAILED):
-        often = "".join(f"; {count} x {why}" for why, count in [*found["reasons"].items()][:1])
+    if lost := found["n"] - found["graded"]:
+        often = "".join(f", {count} x {why}" for why, count in [*found["reasons"].items()][:1])
+        broken = (
+            "; another column of golds: --gold COLUMN"
+            if found["outcomes"][Outcome.BAD_GOLD]
+            else ""
+        )
         console.print(
-            f"WARNING {lost} responses could not be graded (verifier timeout or error{often}); "
-            "they are left out",
+            f"WARNING {lost} of {found['n']} responses could not be graded{often}; they are left "
+            f"out{broken}",
             soft_wrap=True,
             highlight=False,
             markup=False,

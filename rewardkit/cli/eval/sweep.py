@@ -8,7 +8,7 @@ import tyro
 
 from rewardkit.cli.eval.evaluate import CONTESTS
 from rewardkit.cli.options.drawing import PARTIAL, Drawing, settings_of
-from rewardkit.cli.printing import print_json, print_notes
+from rewardkit.cli.printing import interruptible, print_json, print_notes
 from rewardkit.consoles import Console
 from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
 from rewardkit.flags import Unset
@@ -45,7 +45,8 @@ def sweep(
 
     console = Console(stderr=json)
     print_notes(console, [trained_otherwise(settings)])
-    found = sweep_run(run, settings, console)
+    with interruptible(console):
+        found = sweep_run(run, settings, console)
     if json:
         print_json(found)
     else:

@@ -58,7 +58,7 @@ def _figures(rows: Sequence[GradedRow], verdicts: Sequence[Verdict]) -> dict[str
     for row, verdict in graded:
         by_problem[row.problem or row.where].append(verdict)
     groups = by_problem.values()
-    failed = [v.reason for v in verdicts if v.outcome in (Outcome.ERROR, Outcome.TIMEOUT)]
+    undecided = [v.reason for v in verdicts if v.outcome in UNDECIDED]
     score = score_of([(sum(v.correct for v in found), len(found)) for found in groups])
     return {
         "n": len(rows),
@@ -66,7 +66,7 @@ def _figures(rows: Sequence[GradedRow], verdicts: Sequence[Verdict]) -> dict[str
         "label_agreement": 1 - len(disagreeing) / len(labelled) if labelled else None,
         "outcomes": {o.value: sum(v.outcome is o for v in verdicts) for o in Outcome},
         "graded": len(graded),
-        "reasons": dict(Counter(failed).most_common(MOST_REASONS)),
+        "reasons": dict(Counter(undecided).most_common(MOST_REASONS)),
         "labelled": len(labelled),
         "problems": len(by_problem),
         "accuracy_by_problem": score["accuracy"],

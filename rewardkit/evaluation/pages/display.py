@@ -12,6 +12,9 @@ from rewardkit.consoles import Console
 from rewardkit.evaluation.drawing.runner import Activity
 from rewardkit.types import Outcome
 
+LONGEST_CELL = 80
+"""Characters of an id, a gold or answers in a table: one of a page would push all else out."""
+
 
 def percent(value: float | None) -> str:
     """Return a share as a percentage with one decimal.
@@ -50,6 +53,15 @@ def plain(text: str) -> str:
     '7\ufffd[2J'
     """
     return "".join(c if c.isprintable() else "\ufffd" for c in text)
+
+
+def brief(text: str, longest: int = LONGEST_CELL) -> str:
+    """Return the beginning of a long text for a table's cell, where its whole stands elsewhere.
+
+    >>> brief("0123456789", 8), brief("01234567", 8)
+    ('01234...', '01234567')
+    """
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."
 
 
 def print_results(results: Mapping[str, Any], activity: Activity, console: Console) -> None:
@@ -151,11 +163,11 @@ def print_problems(results: Mapping[str, Any], console: Console, most: int | Non
         for problem in row["per_problem"]:
             answers = ", ".join(f"{a} ({n})" for a, n in problem["answers"].items())
             table.add_row(
-                escape(plain(problem["id"])),
+                escape(plain(brief(problem["id"]))),
                 f"{problem['correct']}/{problem['graded']}",
                 str(problem["truncated"]),
-                escape(plain(problem["gold"])),
-                escape(plain(answers)[:80]),
+                escape(plain(brief(problem["gold"]))),
+                escape(plain(brief(answers))),
             )
         console.print(table)
 

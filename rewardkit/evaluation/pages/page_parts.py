@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rewardkit.evaluation.measures.near import SIGNS
+from rewardkit.evaluation.pages.display import brief
 
 MOST_NEAR = 30
 LEFT, RIGHT, TOP, BOTTOM = 44.0, 620.0, 12.0, 212.0
@@ -20,10 +21,10 @@ def near_view(row: Mapping[str, Any]) -> dict[str, Any] | None:
     shown = [
         {
             "key": sample["key"],
-            "name": f"{problem['id']}, sample {sample['index']}",
+            "name": f"{brief(problem['id'])}, sample {sample['index']}",
             "sign": SIGNS.get(sample["near_miss"], sample["near_miss"]),
             "extracted": "nothing" if sample["extracted"] is None else sample["extracted"],
-            "gold": problem["gold"],
+            "gold": brief(problem["gold"]),
         }
         for problem in row["per_problem"]
         for sample in problem["samples"]

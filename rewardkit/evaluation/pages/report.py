@@ -9,7 +9,7 @@ from typing import Any
 from rewardkit.consoles import Console
 from rewardkit.errors import MissingExtraError
 from rewardkit.evaluation.drawing.ledger import read_samples
-from rewardkit.evaluation.pages.display import percent, span, warnings
+from rewardkit.evaluation.pages.display import brief, percent, span, warnings
 from rewardkit.evaluation.pages.page_parts import curve_view, near_view, shown_sampling
 from rewardkit.evaluation.samples import Sample
 from rewardkit.evaluation.stored import load_results
@@ -107,7 +107,7 @@ def render(path: Path, template: str, **values: Any) -> Path:
         TEMPLATES / template,
         styles=["report.css"],
         scripts=["report.js"],
-        filters={"percent": percent, "span": span},
+        filters={"brief": brief, "percent": percent, "span": span},
         **values,
     )
 
@@ -153,7 +153,7 @@ def _grid_row(
             {
                 "key": sample.key,
                 "kind": f"{kind} near" if near else kind,
-                "title": f"{problem['id']}, sample {index}: {sample.outcome.value}"
+                "title": f"{brief(problem['id'])}, sample {index}: {sample.outcome.value}"
                 + (", cut off by the token limit" if cut else "")
                 + (", a near miss" if near else ""),
                 "detail": _detail(problem, sample, longest),

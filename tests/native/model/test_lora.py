@@ -77,6 +77,12 @@ def test_the_head_and_the_embedding_are_refused(random_llama, target):
         lora.inject(copy.deepcopy(random_llama), LoraConfig(rank=2, targets=("q_proj", target)))
 
 
+def test_a_rank_beyond_the_models_width_is_refused(random_llama):
+    width = random_llama.config.hidden_size
+    with pytest.raises(ConfigError, match=rf"rank = 999999 .*width of {width}.*lower rank"):
+        lora.inject(copy.deepcopy(random_llama), LoraConfig(rank=999_999))
+
+
 def test_without_peft_the_extra_is_named(random_llama, monkeypatch):
     monkeypatch.setattr(lora, "find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"rewardkit\[lora\]"):

@@ -125,6 +125,7 @@ def test_a_process_that_is_told_to_stop_saves_and_its_status_says_so(
     assert nursery.ended() == status
     said = nursery.log.read_text()
     assert "Traceback" not in said
+    assert said.count("stopped") == 1
     assert f"rewardkit train --resume {config.folder}" in said
     assert weights(config.folder, steps(config.folder)[-1])
 
