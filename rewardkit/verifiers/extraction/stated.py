@@ -42,6 +42,7 @@ from rewardkit.verifiers.extraction.prose.spoken import (
     said,
 )
 from rewardkit.verifiers.extraction.prose.wholes import quantity
+from rewardkit.verifiers.extraction.prose.worked_out import quantity_worked_out
 from rewardkit.verifiers.extraction.signs.alone import bold_option, measure_alone, whole_response
 from rewardkit.verifiers.extraction.signs.formulas import (
     bold_end,
@@ -223,6 +224,8 @@ SIGNS = (
     last_number,  # they have 42 apples
 )
 """The first that is there decides, be it `NOTHING`."""
+_GUESSES = (last_formula, last_number)
+"""Signs that go by the words of a sentence: what was worked out before it says more."""
 
 
 @lru_cache(maxsize=_MAX_TEXTS)
@@ -249,5 +252,17 @@ def _by_signs(end: Ending) -> Found | None:
     for sign in SIGNS:
         found = sign(end)
         if found is not None:
+            found = _worked_out(end, found) if sign in _GUESSES else found
             return found if found.text else None
-    return None
+    found = _worked_out(end, NOTHING)
+    return found if found.text else None
+
+
+def _worked_out(end: Ending, found: Found) -> Found:
+    """Return what the working before a last sentence came to, where the sentence states that."""
+    sentence = end.sentences[-1]
+    start = len(end.tail) - len(sentence)
+    value = quantity_worked_out(end.tail[:start], sentence, found.text)
+    if value is None or is_hedged(sentence) or not claims(end.tail, value, marked=True):
+        return found
+    return Found(value, "last number")
