@@ -12,6 +12,7 @@ from rewardkit.verifiers.extraction.endings.words_behind import without_words_be
 from rewardkit.verifiers.extraction.prose.behind import without_reasons
 from rewardkit.verifiers.extraction.prose.contrasts import affirmed
 from rewardkit.verifiers.extraction.prose.cuts import PLAINLY
+from rewardkit.verifiers.extraction.prose.worked_out import without_bound
 from rewardkit.verifiers.extraction.text.boxes import EMPTY_BOX
 from rewardkit.verifiers.extraction.text.cuts import start_of
 from rewardkit.verifiers.extraction.text.elsewhere import HALVES_BEHIND, in_digits
@@ -161,7 +162,7 @@ class Ending:
             tail = _MINUS.sub("-", _PLUS_MINUS.sub("±", tail))
         if ("\\ce{" in tail or "_" in tail) and ("$" in tail or "\\(" in tail):
             tail = _SUBSTANCE.sub(_in_letters, tail)
-        end = PLAINLY.sub("", tail[-NEAR:])
+        end = PLAINLY.sub("", without_bound(tail[-NEAR:]))
         end = without_reasons(affirmed(with_counts(with_parts(_in_digits(end)))))
         self.tail = tail[:-NEAR] + end
         self.low = lowered(self.tail)

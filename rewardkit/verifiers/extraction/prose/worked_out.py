@@ -13,8 +13,10 @@ from rewardkit.verifiers.extraction.prose.cuts import CLAUSES, LEADING
 from rewardkit.verifiers.extraction.prose.cutter import after
 from rewardkit.verifiers.vocabulary.alternatives import CHECKING
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
+from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
-from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.patterns import alternatives, last_of
+from rewardkit.verifiers.vocabulary.sought import Sought
 
 _MAX_BEFORE, _MAX_LINE = 400, 200
 _RESULT = as_pattern(
@@ -48,6 +50,11 @@ _STATED = as_pattern(
 _COUNT = as_pattern(r"-?\d[\d.,]*(?:\s?(?:\\?%|[a-z]+))?")
 """What may be another quantity of the sentence, no point, chain or calculation."""
 _DENIES = as_pattern(r"\b(?:not|never|cannot|no)\b|n['’]t\b", re.I)
+_BOUND = Sought(
+    r"\b(?:at\s(?:least|most)|up\sto|no\s(?:more|less|fewer)\sthan|an?\s(?:minimum|maximum)\sof)"
+    r"\s(?:a\stotal\sof\s)?(?=[$\\(]*\d)"
+)
+_AMOUNT = as_pattern(r"[$\\(]*(\d[\d,]*(?:\.\d+)?)(?![.,/]?\d)")
 _PERCENT = as_pattern(r"\s?(\\?%|percent\b)")
 
 
@@ -75,6 +82,22 @@ def last_result(before: str) -> Decimal | None:
 
 def _plain(sign: re.Match[str]) -> str:
     return {"{,}": ",", "\\,": "", "\\!": ""}.get(sign[0], sign[1] or " " if sign[0] != "$" else "")
+
+
+def without_bound(text: str) -> str:
+    """Return a text whose last count is no bound where the working came to just that count.
+
+    >>> without_bound("7 * 13 = 91. So he felled at least 91 trees.")
+    '7 * 13 = 91. So he felled 91 trees.'
+    >>> without_bound("7 * 13 = 91. So he felled at least 90 trees.")
+    '7 * 13 = 91. So he felled at least 90 trees.'
+    """
+    bound = last_of(_BOUND.finditer(text))
+    amount = _AMOUNT.match(text, bound.end()) if bound else None
+    if bound is None or amount is None or has_digit(text[amount.end() :]):
+        return text
+    exact = last_result(text[: bound.start()]) == Decimal(amount[1].replace(",", ""))
+    return text[: bound.start()] + text[bound.end() :] if exact else text
 
 
 def quantity_worked_out(before: str, sentence: str, stated: str) -> str | None:
