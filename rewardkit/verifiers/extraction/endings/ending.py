@@ -35,6 +35,9 @@ _IN_WHAT = (
     r"\W*?(?:\n|\Z|[.!]\s)))"
 )
 """How an answer is given, before a value alone: `The answer (in minutes) is 12.`"""
+_OWNED = as_pattern(r"(?:[a-z]['’]s|[a-z]s['’])\s\Z", re.I)
+"""Before what somebody of the task has or wants: `The host's choice: 3`."""
+_MAX_OWNER = 5
 _NAMES = as_pattern(
     rf"{alternatives(phrases.CHOOSING)}\b|{alternatives(phrases.ANSWER_NAMES)}{_IN_WHAT}?\s*+(?:\*\*)?\s*+"
     r"(?:is\b(?:\s+(?:given|therefore|thus|option|choice))?(?:\s+by\b)?|:|="
@@ -206,9 +209,12 @@ class Ending:
         return holds_one(part, _ASCII_LABELS if part.isascii() else _LABELS)
 
     def _is_meant(self, name: re.Match[str]) -> bool:
-        """Return whether it is the writer who chooses, where a name is a verb."""
+        """Return whether it is the writer who chooses, where a name is a verb, or whose it is."""
         if name[0].lower() not in phrases.CHOOSING:
-            return True
+            named = name[0][:6].lower() == "answer"
+            return named or not _OWNED.search(
+                self.tail, max(0, name.start() - _MAX_OWNER), name.start()
+            )
         chosen = _CHOSEN.match(self.tail, name.end()) is not None
         return chosen and _CHOOSES.search(self.tail[: name.start()][-20:]) is not None
 
