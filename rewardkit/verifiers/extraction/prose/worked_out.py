@@ -20,7 +20,7 @@ from rewardkit.verifiers.vocabulary.sought import Sought
 
 _MAX_BEFORE, _MAX_LINE = 400, 200
 _RESULT = as_pattern(
-    r"[=≈]\s*(?:\\text\{\s*)?(?:\\?\$\s?|[€£]\s?)?(?P<value>-?\d[\d,]*(?:\.\d+)?)(?![\w^]|[.,:/]\d)(?P<behind>[^=≈\d]*)\Z"
+    r"[=≈]\s*(?:\\text\{\s*)?(?:\\?\$\s?|[€£]\s?)?(?P<value>-?\d(?:[\d,]*\d)?(?:\.\d+)?)(?![\w^]|[.,:/]\d)(?P<behind>[^=≈\d]*)\Z"
 )
 """What the last calculation comes to, and the words behind it."""
 _CALCULATES = as_pattern(
@@ -32,12 +32,12 @@ _CHECKS = as_pattern(
 """What makes of a calculation a check, or one of what is only supposed."""
 _SIGNS = as_pattern(r"\\[()\[\]]|\\text\{([^{}]*)\}|\*\*|\{,\}|\\[,;!]|\$")
 _QUANTITY = as_pattern(
-    r"(?<![\w.,/^:\\-])(?P<digits>-?\d[\d,]*(?:\.\d+)?)(?![\w/^:–-]|[.,]\d|\s?[-+*/×÷·=]\s?\d|\.?\d|(?:st|nd|rd|th)\b)"
+    r"(?<![\w.,/^:\\-])(?P<digits>-?\d(?:[\d,]*\d)?(?:\.\d+)?)(?![\w/^:–-]|[.,]\d|\s?[-+*/×÷·=]\s?\d|\.?\d|(?:st|nd|rd|th)\b)"
     rf"|\b(?P<word>{alternatives(word for word in NUMBER_WORDS if NUMBER_WORDS[word] > 1)})\b(?!-)",
     re.I,
 )
 _KNOWN = as_pattern(
-    r"\b(?:the|th[eo]se|those|all|both|each\sof|every|his|her|their|its|our|of|step|day|page|number|least|most|than|over|under"
+    r"\b(?:the|th[eo]se|all|both|each\sof|every|his|her|their|its|our|of|step|day|page|number|least|most|than|over|under"
     r"|not|from|between|since|because|given|if)\s(?:the\s|only\s|first\s|last\s|other\s|remaining\s|about\s)*\$?\Z",
     re.I,
 )
@@ -54,7 +54,7 @@ _BOUND = Sought(
     r"\b(?:at\s(?:least|most)|up\sto|no\s(?:more|less|fewer)\sthan|an?\s(?:minimum|maximum)\sof)"
     r"\s(?:a\stotal\sof\s)?(?=[$\\(]*\d)"
 )
-_AMOUNT = as_pattern(r"[$\\(]*(\d[\d,]*(?:\.\d+)?)(?![.,/]?\d)")
+_AMOUNT = as_pattern(r"[$\\(]*(\d(?:[\d,]*\d)?(?:\.\d+)?)(?![.,/]?\d)")
 _PERCENT = as_pattern(r"\s?(\\?%|percent\b)")
 
 
@@ -113,14 +113,15 @@ def quantity_worked_out(before: str, sentence: str, stated: str) -> str | None:
     """
     if "=" in sentence or (stated and not _COUNT.fullmatch(stated)):
         return None
-    if (result := last_result(before)) is None:
+    first = _QUANTITY.match(stated)
+    if (result := last_result(before)) is None or (first and _value(first) == result):
         return None
     clause = after(CLAUSES, after(LEADING, _SIGNS.sub(_plain, sentence)))
     same = [one for one in _QUANTITY.finditer(clause) if _value(one) == result]
     if len(same) != 1:
         return None
     one = same[0]
-    if _is_known(clause, one) or (stated and _is_stated(clause, stated, result)):
+    if _is_known(clause, one) or (stated and not (first and _is_beside(clause, first[0]))):
         return None
     return f"{one[0]}\\%" if _PERCENT.match(clause, one.end()) else one[0]
 
@@ -138,12 +139,7 @@ def _is_known(clause: str, quantity: re.Match[str]) -> bool:
     return _KNOWN.search(before) is not None or _DENIES.search(before) is not None
 
 
-def _is_stated(clause: str, stated: str, result: Decimal) -> bool:
-    """Return whether what is stated is the result itself, or is said to be what it is."""
-    first = _QUANTITY.match(stated)
-    if first is None:
-        return True
-    if _value(first) == result:
-        return True
-    at = clause.find(first[0])
-    return at >= 0 and _STATED.search(clause, 0, at) is not None
+def _is_beside(clause: str, stated: str) -> bool:
+    """Return whether nothing says of what is stated that it is the one, as `is` does."""
+    at = clause.find(stated)
+    return at < 0 or _STATED.search(clause, 0, at) is None

@@ -154,6 +154,12 @@ def _is_overcome(before: str, rest: str) -> bool:
     return _SEEMED.search(before) is not None and _BUT.search(rest) is not None
 
 
+def _states_later(rest: str, start: int) -> bool:
+    """Return whether a later sentence than the one at a place has a number."""
+    later = NEXT_SENTENCE.search(rest, start)
+    return later is not None and number_in(rest, later.end())
+
+
 def value_is_the_answer(end: Ending) -> Found | None:
     """`42 is the answer`: the last value or option that this is said of, in the tail."""
     if not _IS_THE_ANSWER.search(end.low):
@@ -192,13 +198,11 @@ def the_answer_is(end: Ending) -> Found | None:
         if _is_overcome(before, rest):
             continue
         if supposed := _SUPPOSED.search(before):
-            later = NEXT_SENTENCE.search(rest) if supposed[0][:3].lower() == "if " else None
-            if later and number_in(rest, later.end()):
+            if supposed[0][:3].lower() == "if " and _states_later(rest, 0):
                 continue  # `if the answer is not whole, ... Therefore she has 42.`
             return NOTHING
         if _IN_CASE.search(before) and (reopened := _REOPENS.match(rest)):
-            later = NEXT_SENTENCE.search(rest, reopened.end())
-            return None if later and number_in(rest, later.end()) else NOTHING
+            return None if _states_later(rest, reopened.end()) else NOTHING
         if _DOUBTED_ELSEWHERE.search(before[-_NEAR:]) or not is_own(before):
             if _TWO_NUMBERS.search(rest):
                 continue  # `My friend says the answer is 40, but we get 42.`
