@@ -49,7 +49,11 @@ _STATED = as_pattern(
 """What says of the value behind it that it is the one."""
 _COUNT = as_pattern(r"-?\d[\d.,]*(?:\s?(?:\\?%|[a-z]+))?")
 """What may be another quantity of the sentence, no point, chain or calculation."""
-_DENIES = as_pattern(r"\b(?:not|never|cannot|no)\b|n['’]t\b", re.I)
+_DENIES = as_pattern(
+    r"\b(?:not|never|cannot|no)\b|n['’]t\b|\b(?:if|unless|whether|since|because|although)\s[^,]*\Z",
+    re.I,
+)
+"""What denies the count behind it, or only supposes or knows it."""
 _BOUND = Sought(
     r"\b(?:at\s(?:least|most)|up\sto|no\s(?:more|less|fewer)\sthan|an?\s(?:minimum|maximum)\sof)"
     r"\s(?:a\stotal\sof\s)?(?=[$\\(]*\d)"
