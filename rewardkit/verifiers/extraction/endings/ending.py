@@ -209,7 +209,7 @@ class Ending:
         return holds_one(part, _ASCII_LABELS if part.isascii() else _LABELS)
 
     def _is_meant(self, name: re.Match[str]) -> bool:
-        """Return whether a name is the writer's: a verb of choosing, a choice that nobody else has."""
+        """Return whether a name is of the writer: its verb, or a choice that nobody else has."""
         if name[0].lower() not in phrases.CHOOSING:
             named = name[0][:6].lower() == "answer"
             return named or not _OWNED.search(
