@@ -42,6 +42,7 @@ from rewardkit.verifiers.extraction.prose.spoken import (
     said,
 )
 from rewardkit.verifiers.extraction.prose.wholes import quantity
+from rewardkit.verifiers.extraction.prose.worked_out import quantity_worked_out
 from rewardkit.verifiers.extraction.signs.alone import bold_option, measure_alone, whole_response
 from rewardkit.verifiers.extraction.signs.formulas import (
     bold_end,
@@ -93,6 +94,8 @@ _ROW = as_pattern(r"\s*(?:\$?\d[\d.,]*)?")
 """A line that is a number, or blank."""
 _MAX_LINE = 400
 _MAX_TEXTS = 4
+_MAX_COUNT = 20
+"""A longer answer is a whole sentence."""
 
 
 def ignorance(end: Ending) -> Found | None:
@@ -223,6 +226,10 @@ SIGNS = (
     last_number,  # they have 42 apples
 )
 """The first that is there decides, be it `NOTHING`."""
+_LABELLED = as_pattern(r"\W*(?:[fF]inal\s)?[aA]nswer\W*:[^\n=]*\d[^\n=]*\s[a-z]{3,}\s[^\n=]*\d")
+"""A sentence of two numbers behind a label: `Answer: 4 jars hold 12 liters.`"""
+_GUESSES = (last_formula, last_number)
+"""Signs that go by the words of a sentence: what was worked out before it says more."""
 
 
 @lru_cache(maxsize=_MAX_TEXTS)
@@ -249,5 +256,20 @@ def _by_signs(end: Ending) -> Found | None:
     for sign in SIGNS:
         found = sign(end)
         if found is not None:
+            if sign in _GUESSES or (sign is the_answer_is and _LABELLED.match(end.sentences[-1])):
+                found = _worked_out(end, found)
             return found if found.text else None
-    return None
+    found = _worked_out(end, NOTHING)
+    return found if found.text else None
+
+
+def _worked_out(end: Ending, found: Found) -> Found:
+    """Return what the working before a last sentence came to, where the sentence states that."""
+    sentence = end.sentences[-1]
+    before = end.tail[: len(end.tail) - len(sentence)]
+    is_value = "=" in found.text or len(found.text) < _MAX_COUNT
+    stated = found.text if is_value else statement(found.text) or ""
+    value = quantity_worked_out(before, sentence, stated)
+    if value is None or is_hedged(sentence) or not claims(end.tail, value, marked=True):
+        return found
+    return Found(value, "last number")

@@ -12,6 +12,7 @@ from rewardkit.verifiers.extraction.endings.words_behind import without_words_be
 from rewardkit.verifiers.extraction.prose.behind import without_reasons
 from rewardkit.verifiers.extraction.prose.contrasts import affirmed
 from rewardkit.verifiers.extraction.prose.cuts import PLAINLY
+from rewardkit.verifiers.extraction.prose.worked_out import without_bound
 from rewardkit.verifiers.extraction.text.boxes import EMPTY_BOX
 from rewardkit.verifiers.extraction.text.cuts import start_of
 from rewardkit.verifiers.extraction.text.elsewhere import HALVES_BEHIND, in_digits
@@ -34,6 +35,9 @@ _IN_WHAT = (
     r"\W*?(?:\n|\Z|[.!]\s)))"
 )
 """How an answer is given, before a value alone: `The answer (in minutes) is 12.`"""
+_OWNED = as_pattern(r"(?:[a-z]['’]s|[a-z]s['’])\s\Z", re.I)
+"""Before what somebody of the task has or wants: `The host's choice: 3`."""
+_MAX_OWNER = 5
 _NAMES = as_pattern(
     rf"{alternatives(phrases.CHOOSING)}\b|{alternatives(phrases.ANSWER_NAMES)}{_IN_WHAT}?\s*+(?:\*\*)?\s*+"
     r"(?:is\b(?:\s+(?:given|therefore|thus|option|choice))?(?:\s+by\b)?|:|="
@@ -161,7 +165,7 @@ class Ending:
             tail = _MINUS.sub("-", _PLUS_MINUS.sub("±", tail))
         if ("\\ce{" in tail or "_" in tail) and ("$" in tail or "\\(" in tail):
             tail = _SUBSTANCE.sub(_in_letters, tail)
-        end = PLAINLY.sub("", tail[-NEAR:])
+        end = PLAINLY.sub("", without_bound(tail[-NEAR:]))
         end = without_reasons(affirmed(with_counts(with_parts(_in_digits(end)))))
         self.tail = tail[:-NEAR] + end
         self.low = lowered(self.tail)
@@ -205,9 +209,12 @@ class Ending:
         return holds_one(part, _ASCII_LABELS if part.isascii() else _LABELS)
 
     def _is_meant(self, name: re.Match[str]) -> bool:
-        """Return whether it is the writer who chooses, where a name is a verb."""
+        """Return whether a name is of the writer: its verb, or a choice that nobody else has."""
         if name[0].lower() not in phrases.CHOOSING:
-            return True
+            named = name[0][:6].lower() == "answer"
+            return named or not _OWNED.search(
+                self.tail, max(0, name.start() - _MAX_OWNER), name.start()
+            )
         chosen = _CHOSEN.match(self.tail, name.end()) is not None
         return chosen and _CHOOSES.search(self.tail[: name.start()][-20:]) is not None
 

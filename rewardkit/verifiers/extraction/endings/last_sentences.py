@@ -117,7 +117,7 @@ def unfinished(text: str) -> str | None:
     end = text[-_MAX_CHARS:].rstrip()
     if not end or end[-1] in _WHOLE or (end[-1].isdigit() and end[-2:-1] != "_"):
         return None
-    if end[-1] == "$" and not _opens(end):
+    if end[-1] == "$" and not (_opens(end) or end[:-1].rstrip().endswith("=")):
         return None
     last = max(0, len(end) - _LONGEST)
     if (

@@ -22,6 +22,9 @@ from rewardkit.verifiers.vocabulary.turns import MISTAKES, TURN
 from rewardkit.verifiers.vocabulary.withdrawals import NOT_SO, WITHDRAWALS, WRONG_ELSEWHERE
 
 _MAX_CHARS = 400
+_FEW = 3
+_MUTTERS = as_pattern(rf"\W*(?:{TURN}|nope|what|huh)\W*", re.I)
+"""A sentence that only turns from what stands before it, so that a fragment may follow."""
 _MAX_TEXTS = 8
 """So many are kept in pieces: each is read for several signs."""
 _BREAK = as_pattern(r"(?s:.*)(?:\s(?:--?|[–—])\s|\.{3}\s|…\s?)(?=[a-z][^\d]*\Z)", re.I)
@@ -186,7 +189,10 @@ def is_taken_back(text: str) -> bool:
     if not goes_on:
         return False
     before = text[: text.rfind(last)]
-    return _takes_back(before, last_sentence(before)) is True
+    previous = last_sentence(before)
+    if _MUTTERS.fullmatch(previous) and last[-1:].isalpha() and len(last.split()) <= _FEW:
+        return may_answer(before)
+    return _takes_back(before, previous) is True
 
 
 def _takes_back(text: str, last: str) -> bool | None:

@@ -37,6 +37,11 @@ _SUPPOSED = as_pattern(
     rf"|\W*{_OF}[^\d]*\swith\san?\s[a-z]+\sof\s*\Z|\W*{_OF}[^:=]*,\s[^,:=]*\bbeing\s\W*\Z"
 )
 """`the age of Tom, given that his brother is 17`."""
+_STATED_BEHIND = as_pattern(
+    r".*?\s(?:if|given|assuming|provided)\s(?:that\s)?(?:he|she|it|they|we|you|one)\s(?!says?\b|said\b|knows?\b|thinks?\b)"
+    r"[a-z]+\s[^,\d]*\d[^,]*\s(?:is|are|was|(?:will|would|must)\sbe)\s\W*\Z"
+)
+"""`the age that he reaches if he lives for 17 more years is`: a clause with a verb of its own."""
 _NOUN_OF = (
     r"the\s(?:[a-z]+\s)?(?!(?:increase|decrease|rise|drop|change|reduction|growth|loss|gain|total"
     r"|end|start|begin\w*|arrival|departure)\b)[a-z]+"
@@ -193,7 +198,7 @@ def is_described(said: Place, *, marked: bool) -> bool:
         return False
     if not rest.strip(" *$"):
         return _WITH_UNKNOWN.match(said.after) is not None
-    if named and _SUPPOSED.match(rest):
+    if named and _SUPPOSED.match(rest) and not _STATED_BEHIND.match(rest):
         return True
     if named and _DESCRIBES.match(rest) and not _states(rest):
         return True

@@ -9,6 +9,7 @@ leads.py            what leads to the value, and what stands behind it
 comes_to.py         what a calculation in words comes to
 comparisons.py      what only compares
 contrasts.py        what it is not, beside what it is
+worked_out.py       which of its quantities the working before it came to
 last_quantity.py    the expression around the last number
 wholes.py           one quantity in several numbers: a date, hours and minutes, a total
 in_signs.py         signs in place of words, `=` for `equals`

@@ -228,7 +228,7 @@ CLAUSES = (
     Cut(
         "comparison",
         "He is 45 years old, 3 years older than Tom -> He is 45 years old",
-        r",?\s\d+\s[a-z]+\s(?:ago|later|earlier|from\snow|(?:after|before)\s[a-z]+ing)\b.*"
+        r"(?<!=),?\s\d+\s(?!left\b)[a-z]+\s(?:ago|later|earlier|from\snow|(?:after|before)\s[a-z]+ing)\b.*"
         r"|,\s\$?\d[\d.,]*\s[a-z]+\s(?:from|away|north|south|east|west)\b.*"
         r"|,\s\d+\sof\s(?:which|whom|them|these)\s[a-z].*"
         r"|,\s(?:or\s)?\$?\d[\d.,]*%?\s(?:[a-z]+\s){0,2}?(?:more|less|fewer|[a-z]{2,7}er)\sthan\b.*"

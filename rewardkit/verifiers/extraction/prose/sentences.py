@@ -78,6 +78,11 @@ _COUNT_FIRST = as_pattern(
     r"\$?\d[\d.,]*(?:\s[a-z]+){1,3}\s(?:is|are)\s(?:needed|required|left|used|sold|made|taken|given|eaten|missing|available)\b"
 )
 """A sentence whose subject is the count: `3 trucks are needed to move 80 stones`."""
+_SO_MANY_DO = as_pattern(
+    r"\d[\d.,]*\s(?!times\b)[a-z]+s\s(?!(?:and|or|in|for|of|at|on|per|plus|minus|as|to|by|from|with|than|more|less|fewer)\b)"
+    r"(?:[a-z]+\s){1,3}\$?\d[\d.,]*(?:\s[a-z]+){0,3}\W*"
+)
+"""A short sentence on so many things: `8 pens will cost 12`."""
 _DIGIT = as_pattern(r"\d")
 _MAX_WORDS = 120
 _LONG_WORD = as_pattern(r"[A-Za-z]{2,}")
@@ -159,6 +164,8 @@ def _spoken_answer(head: str) -> str | None:
     if len(_LONG_WORD.findall(head)) >= 4 and not (_HEDGE.search(head) or names_another(head)):
         spoken = statement(head) if has_digit(head) else None
         return spoken or last_quantity(head) or head
+    if _SO_MANY_DO.fullmatch(head):
+        return statement(head) or head
     return head
 
 

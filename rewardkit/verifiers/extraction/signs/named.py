@@ -27,6 +27,11 @@ _SUPPOSED = Sought(
     r"\b(?:suppose|let['’]?s say|assum(?:e|ing)|(?<!no )(?<!any )(?<!a )doubt"
     r"|some(?: people)? (?:say|think)|not (?:the case|true) that)\b|\bif (?:[\w']+ ){0,3}\Z"
 )
+_IN_CASE = Sought(r"\bif\s[^.;:]{2,120},\s(?:then\s)?(?:the\s)?\Z")
+_REOPENS = as_pattern(
+    r"[^.!?\n]{1,60}[.!?](?:\d+[.!?])?\s+(?:However|But|Wait|Hmm+|Alternatively|Yet|Hold\son|Actually|On\sthe\sother\shand)\b"
+)
+"""A sentence that goes on weighing behind what holds in one case: `However, if`."""
 _DOUBTED_ELSEWHERE = as_pattern(
     rf"(?:\A|\W){alternatives(DOUBTS_ELSEWHERE)}[\s,]+(?:[^\W\d_]+\s){{0,3}}\Z"
     r"|(?:也许|可能|或许|大概|たぶん|おそらく|아마(?:도)?)[\s，、,]*\Z",
@@ -149,6 +154,12 @@ def _is_overcome(before: str, rest: str) -> bool:
     return _SEEMED.search(before) is not None and _BUT.search(rest) is not None
 
 
+def _states_later(rest: str, start: int) -> bool:
+    """Return whether a later sentence than the one at a place has a number."""
+    later = NEXT_SENTENCE.search(rest, start)
+    return later is not None and number_in(rest, later.end())
+
+
 def value_is_the_answer(end: Ending) -> Found | None:
     """`42 is the answer`: the last value or option that this is said of, in the tail."""
     if not _IS_THE_ANSWER.search(end.low):
@@ -187,10 +198,11 @@ def the_answer_is(end: Ending) -> Found | None:
         if _is_overcome(before, rest):
             continue
         if supposed := _SUPPOSED.search(before):
-            later = NEXT_SENTENCE.search(rest) if supposed[0][:3].lower() == "if " else None
-            if later and number_in(rest, later.end()):
+            if supposed[0][:3].lower() == "if " and _states_later(rest, 0):
                 continue  # `if the answer is not whole, ... Therefore she has 42.`
             return NOTHING
+        if _IN_CASE.search(before) and (reopened := _REOPENS.match(rest)):
+            return None if _states_later(rest, reopened.end()) else NOTHING
         if _DOUBTED_ELSEWHERE.search(before[-_NEAR:]) or not is_own(before):
             if _TWO_NUMBERS.search(rest):
                 continue  # `My friend says the answer is 40, but we get 42.`

@@ -141,8 +141,9 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
 
 
 def seen(response: str) -> str:
-    """Return the end of a response, without its thoughts and what it strikes through."""
-    return without_struck(response[-_MAX_CHARS:].rsplit("</think>", 1)[-1])
+    """Return the end of a response, without what it strikes through and thoughts before it."""
+    thoughts, _, behind = response[-_MAX_CHARS:].rpartition("</think>")
+    return without_struck(behind if behind.strip() else thoughts)
 
 
 def boxed_in_sentence(gold: str, response: str) -> str | None:
