@@ -44,7 +44,10 @@ _BUT = as_pattern(
     r"\A[^.!?\n]{1,60}[,;]\s(?:but|yet|however)\b|\A[^.!?\n]{1,60}\.\s(?:But|However)\b"
 )
 """What an answer only seems to be: `It seems the answer is no, but ...`."""
-_NAMED = r"is\s++(?:the|our|my)\s++(?:final\s++|correct\s++)?answer"
+_NAMED = (
+    r"is\s++(?:the|our|my)\s++(?:(?:final|correct|right|real|true|actual|proper)\s++)?"
+    r"(?:answer|choice\b(?=\W*+(?:\Z|\n)))"
+)
 _IS_THE_ANSWER = as_pattern(_NAMED)
 """Of small letters, since a search that ignores case takes ten times as long."""
 _VALUE_IS_THE_ANSWER = as_pattern(
@@ -52,6 +55,9 @@ _VALUE_IS_THE_ANSWER = as_pattern(
     re.I,
 )
 _OPTION_IS_THE_ANSWER = as_pattern(rf"\b({OPTION_LETTER})\)?\s{_NAMED}")
+_BUT_IT_IS_NOT = as_pattern(
+    r",?\s(?:but|and|yet)\b[^.;\n]{0,40}(?:\bnot|n['’]t)\b[^.;\n]{0,20}\banswer\b"
+)
 _OF_OTHERS = as_pattern(
     r"\b(?:reference|gold|expected|example|sample|ground[\s_]truth|official|target)\s\Z"
 )
@@ -160,6 +166,8 @@ def value_is_the_answer(end: Ending) -> Found | None:
     for match in reversed(list(_VALUE_IS_THE_ANSWER.finditer(end.tail))):
         if _WHETHER.search(end.sentence_before(match.start())):
             return NOTHING
+        if _BUT_IT_IS_NOT.match(end.tail, match.end()):
+            continue
         if match[1][0] in "$\\":
             return Found(match[1], "is the answer")
         begin = max(0, match.start() - 300)
