@@ -65,6 +65,12 @@ _OTHER = Sought(
     r"|\bwith\s(?:smaller|easier|easy|simpler|simple|other|different)\snumbers\b"
     r"|\b(?:miniature|toy|small|simplified|smaller|simpler|easier)\s(?:version|variant)\sof\b"
 )
+_FOREIGN = Sought(
+    r"(?:\A|[.!?:]\s|\b(?:here\sis|this\sis|that(?:'s|\sis)|i\s(?:found|have|give|know|show)(?:\syou)?)\s)\W*(?:an?\s|the\s|my\s)?(?:full\s|complete\s|worked\s)?"
+    r"(?:solution|answer|working)\s(?:of|to|for)\s(?:(?:an?other|an?\s(?:different|unrelated|other)|some\sother)\s"
+    rf"{_TASK}|(?:somebody|someone)(?:\selse)?'s\s{_TASK})\b"
+)
+"""`Here is the solution of another exercise`, whatever is said of the own one."""
 _OWN = r"(?:your|our|the\s(?:original|actual|real|given|present|posed))"
 _BACK = as_pattern(
     rf"\b(?:here(?!\sis)|now|back|{_OWN}|in\sthis\s{_TASK}|for\sthis\s{_TASK}|the\s{_TASK}\b|we\sget|general(?:ly)?)\b"
@@ -181,11 +187,14 @@ def is_of_another_task(said: Place) -> bool:
     >>> is_of_another_task(place_of("30", "In the problem, 5 times 6 is 30."))
     False
     """
+    near = f"{said.earlier[-_MAX_BEHIND * 2 :]}{said.before}"
+    foreign = last_of(_FOREIGN.finditer(near))
+    if foreign is not None and not _BACK.search(near, foreign.end()):
+        return True
     if "answer" in said.before or (said.value and said.value in said.before):
         return False
     behind = f"{said.after}{said.stop} {said.behind}"[:_MAX_BEHIND]
     if _ALIKE.search(behind):
         return True
-    near = f"{said.earlier[-_MAX_BEHIND * 2 :]}{said.before}"
     other = last_of(_OTHER.finditer(near))
     return other is not None and not _BACK.search(near, other.end())
