@@ -37,6 +37,17 @@ _UNANSWERED_HERE = Sought(
     r"|not\s(?:solved|done|attempted|answered|known|tried)|(?:don't|do\snot)\sknow|can't\b|cannot\b|\?+)[^.\d]*\W*\Z"
 )
 """`Problem 8 (this one): left blank.`"""
+_WANTED = (
+    r"(?:what\s(?:(?:we|i|you|one)\s(?:want|need|seek|look\sfor|are\s(?:after|looking\sfor|asked))|is\s(?:asked|wanted|sought|needed|looked\sfor))"
+    r"|(?:wanted|asked|sought|looked\sfor|in\squestion|unknown))\b"
+)
+_LITTLE = r"(?:only|merely|just|nothing|little|no\smore|not\smuch|solely|simply)"
+_KNOW = r"(?:know|known|tell|say|said|learn|told|given|stated)"
+_ONLY_KNOWN = Sought(
+    rf"\b(?:is|are|was)\s{_WANTED}[^\d]{{0,40}}\b(?:{_LITTLE}\b[^\d]{{0,40}}\b{_KNOW}|{_KNOW}\b[^\d]{{0,30}}\b{_LITTLE})\b[^\d]*\Z"
+    rf"|\b(?:of|about|for|on)\s(?:the\s(?:second|other|latter|wanted|unknown)(?:\s[a-z]+)?|(?:that|this)\sone|it),?\s(?:[a-z]+\s){{0,3}}(?:{_LITTLE}\s{_KNOW}|{_KNOW}\s{_LITTLE})\b[^\d]*\Z"
+)
+"""`That of the second is what we want, and of it we know only that it is bigger.`"""
 _NOTHING_LEFT = Sought(
     r"(?:\bi(?:'m|\sam)?\s[^.;\d]*|\bleav(?:es|ing)\sme\s[^.;\d]*|(?:\A|[.;!]\s|,\s(?:and|so)\s)(?:with\s|there\sis\s)?)\b(?:without|no|not?\sany|don't\shave|nothing|none)\b\s?(?:an?\s|any\s)?(?:(?:other|another|further|alternative)\s?)?"
     r"(?:pick|answer|choice|letter|option|candidate|value|else|left|one|guess|in\sits\splace|instead)?(?:\s(?:left|to\s(?:give|offer|name)|in\sits\splace|instead))?\W*\Z"
@@ -143,9 +154,11 @@ def is_unanswered(value: str, text: str) -> bool:
     value = value.strip(" .!?*$()").lower()
     if not value:
         return False
+    last = last_sentence(low)
+    if has_digit(value) and not has_digit(last) and _ONLY_KNOWN.search(last):
+        return True
     limit = "limit" in low or "sequence" in low
     if limit and " " not in value and _NO_LIMIT.search(low) and not _DECIDES.search(low):
-        last = last_sentence(low)
         if stands_in(value, last) and _TWO_SIDES.search(last):
             return True
     if low.endswith(('"', '".', "”", "”.")) and (quoted := _TASK_QUOTED.search(low)):
