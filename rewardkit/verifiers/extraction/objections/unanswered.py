@@ -158,9 +158,9 @@ def is_unanswered(value: str, text: str) -> bool:
     if has_digit(value) and not has_digit(last) and _ONLY_KNOWN.search(last):
         return True
     limit = "limit" in low or "sequence" in low
-    if limit and " " not in value and _NO_LIMIT.search(low) and not _DECIDES.search(low):
-        if stands_in(value, last) and _TWO_SIDES.search(last):
-            return True
+    limit = limit and " " not in value and stands_in(value, last)
+    if limit and _NO_LIMIT.search(low) and not _DECIDES.search(low) and _TWO_SIDES.search(last):
+        return True
     if low.endswith(('"', '".', "”", "”.")) and (quoted := _TASK_QUOTED.search(low)):
         return len(value) > 1 and stands_in(value, low[quoted.start() :])
     out = len(value) == 1 or has_digit(value)

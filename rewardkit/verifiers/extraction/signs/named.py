@@ -114,8 +114,14 @@ _BULLETS = "-*#•:> "
 """What a list begins with that follows `each option:`."""
 
 
+_TESTED = as_pattern(r"\bassert\s\(?(?:\w+[_.])?\Z")
+"""`assert answer == 42`, which has it tested."""
+
+
 def _is_within(end: Ending, start: int, before: str) -> bool:
-    """Return whether a name stands within a call, or in quotes as what is to be written."""
+    """Return whether a name stands within a call, a test, or quotes of what is to be written."""
+    if _TESTED.search(before):
+        return True
     call = CALLS.search(before)
     if call is not None and ")" not in before[call.end() :]:
         return True
