@@ -18,6 +18,7 @@ from rewardkit.verifiers.extraction.prose.spoken import said
 from rewardkit.verifiers.extraction.prose.voice import is_own
 from rewardkit.verifiers.vocabulary.alternatives import CERTAIN
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
+from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import DOUBTS_ELSEWHERE
@@ -119,9 +120,7 @@ _TESTED = as_pattern(r"\bassert\s\(?(?:\w+[_.])?\Z")
 
 
 def _is_within(end: Ending, start: int, before: str) -> bool:
-    """Return whether a name stands within a call, a test, or quotes of what is to be written."""
-    if _TESTED.search(before):
-        return True
+    """Return whether a name stands within a call, or in quotes as what is to be written."""
     call = CALLS.search(before)
     if call is not None and ")" not in before[call.end() :]:
         return True
@@ -198,6 +197,8 @@ def the_answer_is(end: Ending) -> Found | None:
                 continue
         rest = end.tail[match.end() :]
         before = end.sentence_before(match.start())
+        if _TESTED.search(before) and not has_digit(rest.partition("\n")[2]):
+            return NOTHING
         if _is_overcome(before, rest):
             continue
         if supposed := _SUPPOSED.search(before):
