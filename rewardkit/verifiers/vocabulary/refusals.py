@@ -113,6 +113,8 @@ UNABLE = phrase_table(
         (?:[.,;:!?\n]|\Z|(?:the|this|that|what|which|it|how|where|whether|enough)\b)
     \bwe (?:do not|don't) know (?:the answer|how to (?:solve|answer))\b
     \bnobody (?:can )?(?:knows?|tells?)\b
+    (?:\A|\n)\W*(?:no|without an?) (?:answer|reply|response)
+        (?: (?:given|here|from me|today|yet))?[.!](?!\w)
     # It has not tried.
     {WRITER}(?:did not|didn't|have not|haven't|never) (?:even |really |actually |yet |ever )?
         (?:{UNTRIED}) {OURS}

@@ -62,6 +62,11 @@ WITHDRAWALS = phrase_table(
         |trust|vouch for|stand by|stand behind|hold|defend|mean|recommend|bet on|rely on|claim
         |swear by|swear to|put my name to)\s?(?:(?:that )?{ITSELF}(?: is (?:right|correct|true|so
         |the answer))?|so)?(?: (?:any longer|any more|anymore|now|myself))?\W*\Z
+    \bI (?:no longer|do not|don't) (?:claim|assert|give|offer|name|state|maintain|propose) (?:any
+        |an?|the|my) (?:\w+ )?(?:value|answer|number|result)s?\b
+        (?![^.]*\b(?:asked|others?|else)\b)[^.\d]*[.!]?\Z
+    \bI (?:now |hereby )?(?:give|offer|claim|name|state) no (?:value|answer|number|result)s?
+        \b(?![^.]*\b(?:asked|others?|else)\b)[^.\d]*[.!]?\Z
     \bI have (?:my |some |serious |strong |grave |many )?doubts(?: (?:about|as to|
         on) {ITSELF})?\W*\Z
     \b{ITSELF} (?:feels|looks|seems|sounds|smells) (?:\w+ )?(?:wrong|off|incorrect|suspicious|

@@ -2,9 +2,10 @@
 
 He does not where a denial governs the clause of the value (`I cannot confirm that it is 15`), where
 it is named as an error or as what was said before (`It would be a blunder to box 14`), where it is
-yet to be changed (`50, which must be reduced`; `the intermediate point (1, 2), and then we mirror it`), or where there turns out to be none (`x = 5 fails
-the test. Hence there is no root`). What he wants for the answer, says of it, or reports from others
-is not its value: `The answer is worth 50 points`, `My result is 21, but my neighbour's is 18`.
+yet to be changed (`50, which must be reduced`) or on the way (`the intermediate point (1, 2), and
+then we mirror it`), or where there turns out to be none (`x = 5 fails the test. Hence there is no
+root`). What he wants for the answer, says of it, or reports from others is not its value: `The
+answer is worth 50 points`, `My result is 21, but my neighbour's is 18`.
 """
 
 from __future__ import annotations
