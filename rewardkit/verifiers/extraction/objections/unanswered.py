@@ -23,6 +23,8 @@ _YOURS_TO_CHOOSE = Sought(
     r"(?:\A|[.;:,!]\s)(?:so\s|just\s|please\s|you\s(?:may\s|can\s)?|feel\sfree\sto\s)*(?:pick|choose|take|select|decide\son)"
     r"\s(?:(?:the|whichever|whatever|any|either|which)\b[^.\d]*\b(?:you|yourself)\b(?:\s(?:like|prefer|want|need|find|think|believe|deem|fancy)\b[^.\d]*)?|your\s(?:own\s)?(?:pick|brackets?|favou?rite|convention|answer|reading|choice|version|interpretation|poison))"
     r"(?:[;,]\s[^.\d]*)?\W*\Z"
+    r"|(?:\A|[.;:,!]\s)(?:so\s|just\s|please\s|you\s(?:may\s|can\s)?)*(?:pick|choose|take|use|select|decide)\s(?:accordingly|as\s(?:appropriate|needed|applicable)"
+    r"|(?:the\s(?:one|value|case)|whichever|whatever|what)\s(?:that\s|which\s)?(?:fits|applies|suits|is\s(?:right|meant|appropriate|intended|asked))\b[^.\d]*)\W*\Z"
     r"|\bboth\s(?:count|are|serve|stand|go)\b[^.\d]*\bmy\s(?:final\s)?answers?\W*\Z"
     r"|\byou\s(?:choose|pick|decide)\s(?:which|what)\b[^.\d]*\W*\Z|,\swhichever\syou\s(?:like|prefer|want)\b[^.\d]*\Z"
     r"|\bi(?:'ll|\swill)?\s(?:won't|will\snot|can't|cannot|can\snot|do\snot|don't|refuse\sto|decline\sto)?\s?(?:commit|decide|settle)\s?(?:myself\s)?(?:(?:to|on|for|between)\s)?(?:neither|either|any|one|a\ssingle\s[a-z]+)\b(?:\sof\s(?:them|these|those|the\stwo))?\W*\Z"
