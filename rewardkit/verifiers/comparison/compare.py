@@ -38,7 +38,7 @@ from rewardkit.verifiers.comparison.values.matrices import matrices, worked_out
 from rewardkit.verifiers.comparison.values.measures import bases, marks, ranges, ratios, times
 from rewardkit.verifiers.comparison.values.piecewise import piecewise
 from rewardkit.verifiers.comparison.values.propositions import propositions, set_algebra
-from rewardkit.verifiers.comparison.values.quantities import quantities, scales
+from rewardkit.verifiers.comparison.values.quantities import primed, quantities, scales
 from rewardkit.verifiers.comparison.values.signs import signs
 from rewardkit.verifiers.comparison.values.values import values
 from rewardkit.verifiers.comparison.written.choices import letters
@@ -89,6 +89,8 @@ RULES: tuple[tuple[_Rule, tuple[type[Node], ...]], ...] = (
     (ratios, (nodes.Ratio,)),
     # before quantities: to those, `250 million` is a product
     (scales, (nodes.Mul,)),
+    # before quantities and values: to those, `12'` is a call
+    (primed, (nodes.Call,)),
     # before marks: `5% of people` has a unit
     (quantities, (nodes.Quantity,)),
     # percents and degrees, which may be left out
