@@ -26,6 +26,7 @@ from rewardkit.verifiers.comparison.number_sets.sets import sets
 from rewardkit.verifiers.comparison.relations.chains import (
     each_named,
     false_relation,
+    labels_named,
     middle_differs,
     settled,
     solved,
@@ -126,6 +127,9 @@ def compare(gold: Node, pred: Node, options: MathOptions, *, sympy: bool = False
 def _whole(gold: Node, pred: Node, context: Context) -> Result:
     work.charge(20)
     held = classes(gold, pred)
+    if nodes.Ratio in held:
+        gold, pred = labels_named(gold), labels_named(pred)
+        held = classes(gold, pred)
     around = not held.isdisjoint(_AROUND)
     if around and false_relation(pred) and not false_relation(gold):
         return different("relation", "the answer states an equality that is false")
