@@ -83,8 +83,9 @@ _OURS = _one_of(r"""
         (?:problem|question|task|exercise)\b
     the (?:problem|question|task|exercise)\b(?= ?(?:[.,;:!?)\n]|\Z|here|yet|at all|itself))
     this one\b
+    the (?:calculations?|computations?|work|maths?)\b(?=,? ?(?:[.;!?)]|\Z|(?:though|yet|at all)\b))
 """)
-"""The task that was set."""
+"""The task that was set, and the work on it."""
 _ENDS = _one_of(
     r"""
     # Nothing more is said, or a number.
@@ -113,7 +114,7 @@ UNABLE = phrase_table(
         (?:[.,;:!?\n]|\Z|(?:the|this|that|what|which|it|how|where|whether|enough)\b)
     \bwe (?:do not|don't) know (?:the answer|how to (?:solve|answer))\b
     \bnobody (?:can )?(?:knows?|tells?)\b
-    (?:\A|\n)\W*(?:no|without an?) (?:answer|reply|response)
+    (?:\A|\n)\W{0,4}(?:no|without an?) (?:answer|reply|response)
         (?: (?:given|here|from me|today|yet))?[.!](?!\w)
     # It has not tried.
     {WRITER}(?:did not|didn't|have not|haven't|never) (?:even |really |actually |yet |ever )?

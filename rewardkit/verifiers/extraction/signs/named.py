@@ -47,7 +47,7 @@ _BUT = as_pattern(
 """What an answer only seems to be: `It seems the answer is no, but ...`."""
 _NAMED = (
     r"is\s++(?:the|our|my)\s++(?:(?:final|correct|right|real|true|actual|proper)\s++)?"
-    r"(?:answer|choice\b(?=\W*+(?:\Z|\n)))"
+    r"(?:answer|choice\b(?=\W{0,3}(?:\Z|\n)))"
 )
 _IS_THE_ANSWER = as_pattern(_NAMED)
 """Of small letters, since a search that ignores case takes ten times as long."""
