@@ -26,6 +26,7 @@ from rewardkit.verifiers.comparison.number_sets.sets import sets
 from rewardkit.verifiers.comparison.relations.chains import (
     each_named,
     false_relation,
+    labels_named,
     middle_differs,
     settled,
     solved,
@@ -38,7 +39,7 @@ from rewardkit.verifiers.comparison.values.matrices import matrices, worked_out
 from rewardkit.verifiers.comparison.values.measures import bases, marks, ranges, ratios, times
 from rewardkit.verifiers.comparison.values.piecewise import piecewise
 from rewardkit.verifiers.comparison.values.propositions import propositions, set_algebra
-from rewardkit.verifiers.comparison.values.quantities import quantities, scales
+from rewardkit.verifiers.comparison.values.quantities import primed, quantities, scales
 from rewardkit.verifiers.comparison.values.signs import signs
 from rewardkit.verifiers.comparison.values.values import values
 from rewardkit.verifiers.comparison.written.choices import letters
@@ -89,6 +90,8 @@ RULES: tuple[tuple[_Rule, tuple[type[Node], ...]], ...] = (
     (ratios, (nodes.Ratio,)),
     # before quantities: to those, `250 million` is a product
     (scales, (nodes.Mul,)),
+    # before quantities and values: to those, `12'` is a call
+    (primed, (nodes.Call,)),
     # before marks: `5% of people` has a unit
     (quantities, (nodes.Quantity,)),
     # percents and degrees, which may be left out
@@ -124,6 +127,9 @@ def compare(gold: Node, pred: Node, options: MathOptions, *, sympy: bool = False
 def _whole(gold: Node, pred: Node, context: Context) -> Result:
     work.charge(20)
     held = classes(gold, pred)
+    if nodes.Ratio in held:
+        gold, pred = labels_named(gold), labels_named(pred)
+        held = classes(gold, pred)
     around = not held.isdisjoint(_AROUND)
     if around and false_relation(pred) and not false_relation(gold):
         return different("relation", "the answer states an equality that is false")

@@ -69,6 +69,23 @@ _NOUNS = _one_of(r"""
     image|picture|figure|diagram|photo|graph|file|table|attachment
     conclusions?|end|probability|(?:that (?:is|was) )?asked|one (?:that|you)
 """)
+_UNTRIED = phrase_table(
+    r"""
+    (?:done|do(?= (?:{OURS}))|work(?:ed)? (?:on|out|through)|look(?:ed)? at|attempt(?:ed)?
+        |start(?:ed)?(?: (?:on|with))?|tr(?:y|ied)|touch(?:ed)?|consider(?:ed)?|stud(?:y|ied)
+        |treat(?:ed)?|tackled?|deal(?:t)? with)
+    """,
+    OURS=r"yours|your|this|the\s(?:problem|question|task|exercise)",
+)
+_OURS = _one_of(r"""
+    yours(?! truly)
+    (?:your|this|the (?:actual|posed|given|real|present|set)) (?:own )?
+        (?:problem|question|task|exercise)\b
+    the (?:problem|question|task|exercise)\b(?= ?(?:[.,;:!?)\n]|\Z|here|yet|at all|itself))
+    this one\b
+    the (?:calculations?|computations?|work|maths?)\b(?=,? ?(?:[.;!?)]|\Z|(?:though|yet|at all)\b))
+""")
+"""The task that was set, and the work on it."""
 _ENDS = _one_of(
     r"""
     # Nothing more is said, or a number.
@@ -97,6 +114,13 @@ UNABLE = phrase_table(
         (?:[.,;:!?\n]|\Z|(?:the|this|that|what|which|it|how|where|whether|enough)\b)
     \bwe (?:do not|don't) know (?:the answer|how to (?:solve|answer))\b
     \bnobody (?:can )?(?:knows?|tells?)\b
+    (?:\A|\n)\W{0,4}(?:no|without an?) (?:answer|reply|response)
+        (?: (?:given|here|from me|today|yet))?[.!](?!\w)
+    # It has not tried.
+    {WRITER}(?:did not|didn't|have not|haven't|never) (?:even |really |actually |yet |ever )?
+        (?:{UNTRIED}) {OURS}
+    \byours I (?:have not|haven't|did not|didn't) (?:{UNTRIED})\b
+    \b(?:done|did) nothing (?:on|about|with|for) (?:{OURS}|mine\b)
     # It declines, or gives up.
     \bI (?:(?:must|have to|will|would) )?(?:decline|refuse|skip|abstain)
         (?: (?:this|that|it|to|question)\b|\W*\Z|[.,;])
@@ -172,6 +196,8 @@ UNABLE = phrase_table(
     UNABLE=_UNABLE,
     SOLVE=_SOLVE,
     TASK=_TASK,
+    UNTRIED=_UNTRIED,
+    OURS=_OURS,
 )
 """That the writer itself cannot or will not."""
 

@@ -18,9 +18,11 @@ _VOID = (
     r"|scrapped|void|obsolete|superseded|invented|(?:all\s)?made\sup|thrown\saway|thrown\sout"
     r"|taken\sback|not\sto\sbe\s(?:trusted|used|counted|taken))"
 )
-_NO_ANSWER = (
-    r"(?:a\s(?:joke|placeholder|guess|lie|dummy|stub|bluff|shot\sin\sthe\sdark)"
-    r"|placeholder|guesswork|nonsense|rubbish|garbage|random|a\srandom\s\w+)"
+NO_ANSWER = (
+    r"(?:a\s(?:joke|placeholder|guess|lie|dummy(?:\s\w+)?|stub|bluff|filler|decoy|test\svalue"
+    r"|shot\sin\sthe\sdark)"
+    r"|(?:only\s|just\s|mere\s)?(?:placeholder|filler)|guesswork|nonsense|rubbish|garbage|random"
+    r"|a\srandom\s\w+)"
 )
 WITHDRAWALS = phrase_table(
     r"""
@@ -60,6 +62,11 @@ WITHDRAWALS = phrase_table(
         |trust|vouch for|stand by|stand behind|hold|defend|mean|recommend|bet on|rely on|claim
         |swear by|swear to|put my name to)\s?(?:(?:that )?{ITSELF}(?: is (?:right|correct|true|so
         |the answer))?|so)?(?: (?:any longer|any more|anymore|now|myself))?\W*\Z
+    \bI (?:no longer|do not|don't) (?:claim|assert|give|offer|name|state|maintain|propose) (?:any
+        |an?|the|my) (?:\w+ )?(?:value|answer|number|result)s?\b
+        (?![^.]*\b(?:asked|others?|else)\b)[^.\d]*[.!]?\Z
+    \bI (?:now |hereby )?(?:give|offer|claim|name|state) no (?:value|answer|number|result)s?
+        \b(?![^.]*\b(?:asked|others?|else)\b)[^.\d]*[.!]?\Z
     \bI have (?:my |some |serious |strong |grave |many )?doubts(?: (?:about|as to|
         on) {ITSELF})?\W*\Z
     \b{ITSELF} (?:feels|looks|seems|sounds|smells) (?:\w+ )?(?:wrong|off|incorrect|suspicious|
@@ -93,7 +100,7 @@ WITHDRAWALS = phrase_table(
     """,
     ITSELF=_ITSELF,
     VOID=_VOID,
-    NONE=_NO_ANSWER,
+    NONE=NO_ANSWER,
 )
 """What a last sentence says that gives up the answer before it."""
 
@@ -124,7 +131,7 @@ GIVEN_UP = phrase_table(
 NOT_SO = (
     r"\A\W*(?:to\sbe\s)?(?:not\s(?:really|quite|right|correct|so|it|exactly|my\s[^.\d]{1,30}"
     r"|to\sbe\s\w+)|(?:that(?:'s|\sis)\s|this\sis\s|it(?:'s|\sis)\s)?"
-    rf"(?:wrong|incorrect|nonsense|rubbish|no\sgood|{_VOID}|ignore|{_NO_ANSWER}))(?:,?\s(?:I"
+    rf"(?:wrong|incorrect|nonsense|rubbish|no\sgood|{_VOID}|ignore|{NO_ANSWER}))(?:,?\s(?:I"
     rf"|as\sI|though|however|alas|sadly)\b[^.\d]{{0,20}})?\W*\Z"
 )
 """What says so right behind a mark, in a word or two: `(incorrect)`, `Not my real answer.`"""

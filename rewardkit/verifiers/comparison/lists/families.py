@@ -24,7 +24,7 @@ from rewardkit.verifiers.expressions.trees import (
 )
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 
-_CONSTANTS = frozenset("abckmnrstuABCK")
+_CONSTANTS = frozenset("abckmnrstuABCDKLMPQ")
 """Names of constants and parameters that may have any value."""
 _OF_INTEGRATION = as_pattern(r"C|[cC]_\d+")
 _VARIABLES = frozenset("nrstuvwxyz") | {"theta"}

@@ -193,6 +193,17 @@ def each_named(tree: Node) -> Node:
     return nodes.ListOf(tuple(nodes.Relation(("=",), (name, value)) for name in names))
 
 
+def labels_named(tree: Node) -> Node:
+    """Return `A: 3, B: 5`, a list of ratios by how it is written, as `A = 3, B = 5`."""
+    if not isinstance(tree, nodes.ListOf):
+        return tree
+    pairs = [item.parts for item in tree.items if isinstance(item, nodes.Ratio)]
+    names = {pair[0] for pair in pairs if len(pair) == 2 and isinstance(pair[0], nodes.Sym)}
+    if len(names) < len(tree.items) or any(symbols(pair[1]) for pair in pairs):
+        return tree
+    return nodes.ListOf(tuple(nodes.Relation(("=",), pair) for pair in pairs))
+
+
 def zipped(names: nodes.Bracketed, values: nodes.Bracketed) -> Node:
     """Return `(a, b) = (1, 2)` as the list `a = 1, b = 2`."""
     pairs = zip(names.items, values.items, strict=False)

@@ -65,7 +65,7 @@ _SEVERAL = as_pattern(
     r"(?!\s(?:not|wrong|false|incorrect|excluded|eliminated|out)\b)"
     r"(?:\s(?:both|all|the|only))*(?:\s(?:correct|right|true|valid|answers?|options?|ones|choices"
     r"|statements))*"
-    rf"|\b(?:(?:correct|right|true|valid)\s(?:options|choices|answers|statements|ones)\sare"
+    rf"|\b(?:(?:correct|right|true|valid)\s(?:options|choices|answers|statements|ones)(?:\sare|\s?:)"
     rf"|(?:correctas|correctes|bonnes\sréponses|[Rr]ichtig|corrette|corretas)\s(?:son|sont|sind|sono|são))"
     rf"\s({_LETTERS})"
 )

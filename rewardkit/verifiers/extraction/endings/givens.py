@@ -183,6 +183,11 @@ _GRADER = (
     r"|\b(?:grading|marking|answer|scoring)\s(?:key|scheme|script)\b[^.]*\b(?:is|says|has|:)\s?\S{0,3}\d"
     r"|\b(?:output|return|print|reply|respond)\s(?:with\s)?[\"']?(?:correct|pass(?:ed)?|accept(?:ed)?)\b"
 )
+_TESTS = (
+    r"\b(?:assert|(?:self\.)?assert_?(?:equals?|is|true|almostequal)|(?:expect|assert)_eq!?|expect|check|verify)[\s(]+(?:\w+[_.])?"
+    r"(?:answer|result|output|response|prediction|solution)\b(?:\(\))?\s?(?:==|,|\)\.|is\s)"
+)
+"""Code that has the answer tested: `assert answer == 42`."""
 _TIMES = (
     r"(?:mal|fois|veces|volte|vezes|keer|раза?|arten|wegen?|façons|manières|formas|maneras|modi"
     r"|maneiras|manieren|способами|遍|次|回)"
@@ -208,7 +213,7 @@ _ELSEWHERE = (
     r"|\A\W*(?:siehe|vgl\.|voir|véase|ver|vedi|zie|см\.?|参见)\s(?:[^\W\d_]+\s)?(?:seite|page|página"
     r"|pagina|стр\w*\.?|schritt|étape|paso|passo|stap|шаг)\s\d+"
 )
-ASIDE = Sought(f"{_OF_WORK}|{_GRADER}|{_ELSEWHERE}")
+ASIDE = Sought(f"{_OF_WORK}|{_GRADER}|{_TESTS}|{_ELSEWHERE}")
 
 
 def repeats_or_announces(last: str) -> bool:

@@ -33,7 +33,7 @@ _MIDDLE = as_pattern(
     r"|and\sfor\sthe\s\w+\s(?:part|half|one)\sit|and\sthe\s(?:rest|others?|remaining\s\w+)"
     r"|(?:each|one|some|both|all)\sof\swhich\s[a-z]+"
     r"|with\s(?:slope|radius|center|centre|length|area|probability|sides?|vertex|vertices))"
-    r"|,\s(?:and|but)\sof\s(?:those|these|them|the\s[a-z]+)(?:\s(?:an?\s)?[a-z]+)?|,\s(?:then|so|(?:so\s)?the\s[a-z]+|we\s[a-z]+)|\bis\s\d+\stimes|(?<![/\d])\d+\sof\s(?:these"
+    r"|,\s(?:and|but)\sof\s(?:those|these|them|the\s[a-z]+)(?:\s(?:an?\s)?[a-z]+)?|,\s(?:then|so|(?:so\s)?the\s[a-z]+|we\s[a-z]+)|(?:\b(?:is|equals)|=)\s\S{0,16}\d\S{0,3}\stimes|(?<![/\d])\d+\sof\s(?:these"
     r"|those|the\s[a-z]+)"
     r"|(?!(?:dai|week|month|year|hour|on|like|rep|fami|supp|app|ear|on)ly\b)[a-z]{3,}ly|make\sup|equal\sto"
     r"|(?<![.!?])\s[-+×÷=]|[;；]"

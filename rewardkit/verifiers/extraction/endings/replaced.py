@@ -21,7 +21,7 @@ from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.sought import Parts, Sought
 from rewardkit.verifiers.vocabulary.turns import MISTAKES, SLIP
-from rewardkit.verifiers.vocabulary.withdrawals import WRONG_ELSEWHERE
+from rewardkit.verifiers.vocabulary.withdrawals import NO_ANSWER, WRONG_ELSEWHERE
 
 _FAULTY = (
     rf"(?:{alternatives(phrases.FAULTS)}|errors?|in\serror|rejected|discarded|excluded|ruled\sout|off\sby"
@@ -34,12 +34,14 @@ _ITSELF = (
     r"|what\s(?:I(?:\shave|\shad|['’]ve)?\s(?:boxed|wrote|written|said|put|gave|given|got)|stands)(?:\s(?:above|before|in\sthe\sbox)){0,2})"
 )
 _WITHDRAWS = Sought(
-    r"\b(?:scratch|strike|disregard|ignore|forget|discard|cross\sout)\s(?:that|this|it|the\s(?:box"
-    r"|above|last|previous|boxed|answer|value|result|number)|my\s(?:answer|box|last|previous))\b"
+    r"\b(?:scratch|strike|disregard|ignore|forget|discard|cross\sout)\s(?:that|this|it|(?:all\s)?the\s(?:box"
+    r"|tag|above|last|previous|boxed|answer|value|result|number)|my\s(?:answer|box|last|previous)"
+    r"|(?:what(?:ever)?\s(?:is|was|stands|I\s[a-z]+)|every?thing|all)\s(?:\w+\s)?(?:above|before))\b"
     r"|\bI\s(?:must\s|have\sto\s|now\s|hereby\s)?take\s(?:that|this|it)\sback\b"
     r"|\bI\s(?:must\s|have\sto\s|now\s|hereby\s)?(?:withdraw|retract|revise|correct)\b"
     rf"|\b{_ITSELF}\s?(?:['’]s|is|was|must\sbe|has\sto\sbe|cannot\sbe|can['’]?t\sbe)"
     rf"\s(?:(?:\w+ly|all|still|just|a|an|also|therefore|of\scourse)\s){{0,2}}{_FAULTY}\b"
+    rf"|\b{_ITSELF}\s(?:is|was)\s(?:(?:\w+ly|all|just|but)\s){{0,2}}{NO_ANSWER}\b"
     rf"|\b{_ITSELF}\s(?:overcounts|undercounts|fails|violates)\b"
     rf"|\b(?:this|that|the)\s{_ANSWER}\s(?:contradicts|(?:does\snot|doesn['’]t)\s(?:satisfy|work|fit))\b"
     r"|\banswer\sis\snot\s(?:that|this|it)\b"

@@ -41,7 +41,7 @@ _DENIES = Beginning(
     r"(?P<rest>[^\d\\]*\Z|,?\s(?:since|because|as)\b)"
 )
 _WITHDRAWS = Sought(
-    r"\bI\s(?:hereby\s|now\s)?(?:(?:withdraw|retract)\b|\bI(?:'m|\sam)\s(?:withdrawing|retracting)\b|take\s(?:it|that|this|(?:it\s)?all)\sback\b"
+    r"\bI\s(?:hereby\s|now\s)?(?:(?:withdraw|retract)\b(?!\snothing)|\bI(?:'m|\sam)\s(?:withdrawing|retracting)\b|take\s(?:it|that|this|(?:it\s)?all)\sback\b"
     r"|take\sback\b)|\b(?:start|begin|do\s(?:it|this))\s(?:(?:all\s)?over|again|afresh)"
     r"(?:\sfrom\s[a-z ]{1,20})?\W*\Z"
     r"|\b(?:please|right|wrong|correct|let\sme|(?:must|should|will|have\sto|need\sto)),?\s"

@@ -2,9 +2,10 @@
 
 He does not where a denial governs the clause of the value (`I cannot confirm that it is 15`), where
 it is named as an error or as what was said before (`It would be a blunder to box 14`), where it is
-yet to be changed (`50, which must be reduced`), or where there turns out to be none (`x = 5 fails
-the test. Hence there is no root`). What he wants for the answer, says of it, or reports from others
-is not its value: `The answer is worth 50 points`, `My result is 21, but my neighbour's is 18`.
+yet to be changed (`50, which must be reduced`) or on the way (`the intermediate point (1, 2), and
+then we mirror it`), or where there turns out to be none (`x = 5 fails the test. Hence there is no
+root`). What he wants for the answer, says of it, or reports from others is not its value: `The
+answer is worth 50 points`, `My result is 21, but my neighbour's is 18`.
 """
 
 from __future__ import annotations
@@ -75,6 +76,15 @@ _CHANGES = Beginning(
     r"|[^.;\d]*,\sor\s(?:(?:it|that)\s(?:was|were)\b|so\s(?:it|i)\b)|[^.;\d]*,?\s(?:and|but)\s(?:none|neither)\b[^.;\d]*\b(?:works?|worked|leads?|led|helps?|helped|fits?|fitted|answers?|satisf\w+|holds?|held|succeed\w*)\b[^.;\d]*\Z"
 )
 """`50, which must then be reduced`, `50 is my answer, or it was`, `50 tries and none worked`."""
+_INTERMEDIATE = r"(?:intermediate|interim|auxiliary|provisional|preliminary|temporary|partial)"
+_ON_THE_WAY = Sought(rf"\b{_INTERMEDIATE}\s[a-z]+\s(?:of\s|is\s|are\s|equal\sto\s)?{SIGNS}")
+_AS_A_STEP = Beginning(
+    rf"[^\w,;.]*(?:\s[a-z]+)?\sas\s(?:an?|the|our|my)\s(?:first\s)?{_INTERMEDIATE}\s[a-z]+\b"
+)
+_THEN = as_pattern(
+    r"[^\d.;]*[,;]?\s(?:and|which|that|before|after\swhich|but|from)\s(?:[a-z]+\s){0,3}?(?:then|next|still|now|afterwards|finally|yet|further)\b"
+)
+"""`the intermediate point (1, 2), and then we mirror it`."""
 _LESS_THAN = Beginning(
     r"[^\w,;.]*(?:\s[a-z]+)?\s(?:(?:less|fewer|more|shorter|longer|smaller|larger|greater|higher|lower|older|younger)\sthan|short\sof|off|below|above|away\sfrom)\s(?:the\s)?\$?\d[\d.,]*[^\d=,;:]*\Z"
 )
@@ -178,6 +188,7 @@ def is_disowned(said: Place) -> bool:
         return True
     return (
         _CHANGES.match(after) is not None
+        or bool((_ON_THE_WAY.search(before) or _AS_A_STEP.match(after)) and _THEN.match(after))
         or _NONE_IS.search(behind) is not None
         or bool(_LESS_THAN.match(after) and _IS_ANSWER.search(before))
     )

@@ -23,6 +23,8 @@ _YOURS_TO_CHOOSE = Sought(
     r"(?:\A|[.;:,!]\s)(?:so\s|just\s|please\s|you\s(?:may\s|can\s)?|feel\sfree\sto\s)*(?:pick|choose|take|select|decide\son)"
     r"\s(?:(?:the|whichever|whatever|any|either|which)\b[^.\d]*\b(?:you|yourself)\b(?:\s(?:like|prefer|want|need|find|think|believe|deem|fancy)\b[^.\d]*)?|your\s(?:own\s)?(?:pick|brackets?|favou?rite|convention|answer|reading|choice|version|interpretation|poison))"
     r"(?:[;,]\s[^.\d]*)?\W*\Z"
+    r"|(?:\A|[.;:,!]\s)(?:so\s|just\s|please\s|you\s(?:may\s|can\s)?)*(?:pick|choose|take|use|select|decide)\s(?:accordingly|as\s(?:appropriate|needed|applicable)"
+    r"|(?:the\s(?:one|value|case)|whichever|whatever|what)\s(?:that\s|which\s)?(?:fits|applies|suits|is\s(?:right|meant|appropriate|intended|asked))\b[^.\d]*)\W*\Z"
     r"|\bboth\s(?:count|are|serve|stand|go)\b[^.\d]*\bmy\s(?:final\s)?answers?\W*\Z"
     r"|\byou\s(?:choose|pick|decide)\s(?:which|what)\b[^.\d]*\W*\Z|,\swhichever\syou\s(?:like|prefer|want)\b[^.\d]*\Z"
     r"|\bi(?:'ll|\swill)?\s(?:won't|will\snot|can't|cannot|can\snot|do\snot|don't|refuse\sto|decline\sto)?\s?(?:commit|decide|settle)\s?(?:myself\s)?(?:(?:to|on|for|between)\s)?(?:neither|either|any|one|a\ssingle\s[a-z]+)\b(?:\sof\s(?:them|these|those|the\stwo))?\W*\Z"
@@ -37,6 +39,17 @@ _UNANSWERED_HERE = Sought(
     r"|not\s(?:solved|done|attempted|answered|known|tried)|(?:don't|do\snot)\sknow|can't\b|cannot\b|\?+)[^.\d]*\W*\Z"
 )
 """`Problem 8 (this one): left blank.`"""
+_WANTED = (
+    r"(?:what\s(?:(?:we|i|you|one)\s(?:want|need|seek|look\sfor|are\s(?:after|looking\sfor|asked))|is\s(?:asked|wanted|sought|needed|looked\sfor))"
+    r"|(?:wanted|asked|sought|looked\sfor|in\squestion|unknown))\b"
+)
+_LITTLE = r"(?:only|merely|just|nothing|little|no\smore|not\smuch|solely|simply)"
+_KNOW = r"(?:know|known|tell|say|said|learn|told|given|stated)"
+_ONLY_KNOWN = Sought(
+    rf"\b(?:is|are|was)\s{_WANTED}[^\d]{{0,40}}\b(?:{_LITTLE}\b[^\d]{{0,40}}\b{_KNOW}|{_KNOW}\b[^\d]{{0,30}}\b{_LITTLE})\b[^\d]*\Z"
+    rf"|\b(?:of|about|for|on)\s(?:the\s(?:second|other|latter|wanted|unknown)(?:\s[a-z]+)?|(?:that|this)\sone|it),?\s(?:[a-z]+\s){{0,3}}(?:{_LITTLE}\s{_KNOW}|{_KNOW}\s{_LITTLE})\b[^\d]*\Z"
+)
+"""`That of the second is what we want, and of it we know only that it is bigger.`"""
 _NOTHING_LEFT = Sought(
     r"(?:\bi(?:'m|\sam)?\s[^.;\d]*|\bleav(?:es|ing)\sme\s[^.;\d]*|(?:\A|[.;!]\s|,\s(?:and|so)\s)(?:with\s|there\sis\s)?)\b(?:without|no|not?\sany|don't\shave|nothing|none)\b\s?(?:an?\s|any\s)?(?:(?:other|another|further|alternative)\s?)?"
     r"(?:pick|answer|choice|letter|option|candidate|value|else|left|one|guess|in\sits\splace|instead)?(?:\s(?:left|to\s(?:give|offer|name)|in\sits\splace|instead))?\W*\Z"
@@ -65,6 +78,12 @@ _OTHER = Sought(
     r"|\bwith\s(?:smaller|easier|easy|simpler|simple|other|different)\snumbers\b"
     r"|\b(?:miniature|toy|small|simplified|smaller|simpler|easier)\s(?:version|variant)\sof\b"
 )
+_FOREIGN = Sought(
+    r"(?:\A|[.!?:]\s|\b(?:here\sis|this\sis|that(?:'s|\sis)|i\s(?:found|have|give|know|show)(?:\syou)?)\s)\W*(?:an?\s|the\s|my\s)?(?:full\s|complete\s|worked\s)?"
+    r"(?:solution|answer|working)\s(?:of|to|for)\s(?:(?:an?other|an?\s(?:different|unrelated|other)|some\sother)\s"
+    rf"{_TASK}|(?:somebody|someone)(?:\selse)?'s\s{_TASK})\b"
+)
+"""`Here is the solution of another exercise`, whatever is said of the own one."""
 _OWN = r"(?:your|our|the\s(?:original|actual|real|given|present|posed))"
 _BACK = as_pattern(
     rf"\b(?:here(?!\sis)|now|back|{_OWN}|in\sthis\s{_TASK}|for\sthis\s{_TASK}|the\s{_TASK}\b|we\sget|general(?:ly)?)\b"
@@ -137,11 +156,13 @@ def is_unanswered(value: str, text: str) -> bool:
     value = value.strip(" .!?*$()").lower()
     if not value:
         return False
+    last = last_sentence(low)
+    if has_digit(value) and not has_digit(last) and _ONLY_KNOWN.search(last):
+        return True
     limit = "limit" in low or "sequence" in low
-    if limit and " " not in value and _NO_LIMIT.search(low) and not _DECIDES.search(low):
-        last = last_sentence(low)
-        if stands_in(value, last) and _TWO_SIDES.search(last):
-            return True
+    limit = limit and " " not in value and stands_in(value, last)
+    if limit and _NO_LIMIT.search(low) and not _DECIDES.search(low) and _TWO_SIDES.search(last):
+        return True
     if low.endswith(('"', '".', "”", "”.")) and (quoted := _TASK_QUOTED.search(low)):
         return len(value) > 1 and stands_in(value, low[quoted.start() :])
     out = len(value) == 1 or has_digit(value)
@@ -181,11 +202,14 @@ def is_of_another_task(said: Place) -> bool:
     >>> is_of_another_task(place_of("30", "In the problem, 5 times 6 is 30."))
     False
     """
+    near = f"{said.earlier[-_MAX_BEHIND * 2 :]}{said.before}"
+    foreign = last_of(_FOREIGN.finditer(near))
+    if foreign is not None and not _BACK.search(near, foreign.end()):
+        return True
     if "answer" in said.before or (said.value and said.value in said.before):
         return False
     behind = f"{said.after}{said.stop} {said.behind}"[:_MAX_BEHIND]
     if _ALIKE.search(behind):
         return True
-    near = f"{said.earlier[-_MAX_BEHIND * 2 :]}{said.before}"
     other = last_of(_OTHER.finditer(near))
     return other is not None and not _BACK.search(near, other.end())

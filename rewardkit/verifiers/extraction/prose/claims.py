@@ -130,10 +130,10 @@ _FIRST = frozenset(("next", "now", "first", "then", "please", "just", "finally")
 _UNIT = as_pattern(r"(?<=\d)\s[a-z ]+\Z")
 _TENDS = as_pattern(r"(?<=\b[a-z])(\$?\s)approaches\b")
 """What an unknown does, rather than what is tried on a problem: `as x approaches 0`."""
-_REASONS_NAMED = ("theorem", "lemma", "identity")
+_REASONS_NAMED = ("theorem", "lemma", "identity", "rule", "law")
 _BY_THEOREM = as_pattern(
     r"\A\W*(?:(?:so|thus|hence|therefore|then|now),?\s)?(?:by|using|from|with|applying)\s"
-    r"(?:[\w'’-]+\s){0,4}(?:theorem|lemma|identity)(?:(?:\s[\d.]+)?(?:\son\spage\s\d+)?,?\s(?=[a-z])|,\s\Z)"
+    r"(?:[\w'’-]+\s){0,4}(?:theorem|lemma|identity|rule|law)(?:(?:\s[\d.]+)?(?:\son\spage\s\d+)?,?\s(?=[a-z])|,\s\Z)"
 )
 """What a claim begins with that says why it holds: `By the Pythagorean theorem the leg is 5`."""
 _OPENING = as_pattern(rf"\W*{alternatives(_FIRST)},")

@@ -45,6 +45,13 @@ PLAINLY = Sought(
 
 LEADING = (
     Cut(
+        "the total of a rate",
+        "90 miles in 2 hours: 45 miles per hour -> 45 miles per hour",
+        r"\A\W*\$?\d[\d.,]*\s[^\d:]{1,40}\s\d[\d.,]*\s[a-z]+:\s"
+        r"(?=\$?\d[\d.,]*\s[a-z]+\s(?:per|an?|each|every)\s[a-z]+\W*\Z)",
+        needs=": ",
+    ),
+    Cut(
         "restatement",
         "It is twice 12, i.e. 24 -> 24",
         r"\A.*(?:\bi\.e\.,?|,\s(?:in\sother\swords|that\sis|namely|equivalently),?)\s"

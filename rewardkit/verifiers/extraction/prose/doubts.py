@@ -31,8 +31,9 @@ HEDGE = Sought(
     \beither\b(?! [\w-]+-\s?or )(?=[^.]*\d[^.]*\bor\b|[^.]*\bor (?:[a-z]+ ){0,2}\S{0,2}\d)
     \b(?:(?<!\beach )one of|any of) (?:these|those|them|the (?:following|answers|options|numbers
         |values)|\W?\d)\b
-    \b(?<!other )(?<!\d )(?<!number of )candidates?\b(?! (?:[a-z]\b|who|got|gets|receive[ds]?|lost
-        |scored|voted))
+    \b(?<!other )(?<!\d )(?<!number of )(?<!proportion of )(?<!percentage of )(?<!fraction of )
+        (?<!share of )candidates?\b(?! (?:[a-z]\b|who|got|gets|receive[ds]?|lost|scor(?:ed|ing)
+        |voted|sitting|taking))
     \bpossibilities\b(?= ?:| (?:are|is|remain|include)\b)
     \b(?:guess(?:es)?|options|choices|error) ?:
     \(or (?:maybe |perhaps )?\$?\d[\d.,]*(?:\)|,| or| if| when| depending)

@@ -62,7 +62,7 @@ _COUNT_OF = as_pattern(
 )
 _VERB_IN = as_pattern(rf"\s{_VERB}|\s[a-z]+ed\b")
 _ONLY_BEFORE = as_pattern(
-    r"(?:\b(?:the\s(?:value|number|other)|value|number|only|all|exactly|just|but|and|then|other|about)\s*|\W)*\Z"
+    r"(?:\b(?:the\s(?:value|number|other)|value|number|only|all|exactly|just|but|and|then|other|about|approximately|roughly|nearly|almost|around)\s*|\W)*\Z"
     r"|.*\b(?:and|but|while)\s\W*\Z|\W*of\sthe\s\d+\s[a-z]+\s\W*\Z"
 )
 """What may stand before the count that a clause begins with."""

@@ -51,6 +51,14 @@ RELATIONS = (
         puts=" = ",
     ),
     Cut(
+        "what a reason comes to",
+        "It costs 12, as there are 3 and thus each costs 4 -> It costs 12",
+        r"(\b(?:is|are|was|were|has|have|gets?|costs?|takes?|needs?|measures?|equals)\s[^.=,;\d]{0,20}\d[\d.,]*(?<![.,])(?:\s[a-z]+){0,3}),"
+        r"\s(?:since|because|as)\s[^.=;\n]{1,100}\sand\s(?:thus|hence|therefore)\s[^.=;\n]{1,100}(?=[.!]?\s*\Z)",
+        needs=" and thus | and hence | and therefore ",
+        puts=r"\1",
+    ),
+    Cut(
         "and so",
         "17 were sold and thus 7 are left -> 17 were sold, thus 7 are left",
         r"(?<=\w)\sand\s(?=(?:thus|hence|therefore)\s[^.=]*\d)",

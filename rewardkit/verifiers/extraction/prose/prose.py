@@ -53,6 +53,8 @@ _RATE = Sought(
     r"|at\s)?\$?\d[\d.,]*\s(?:[a-z]+\s){0,2}?(?:each|per|every|apiece)\b[^.=\n]*(?=[.\]!]*\s*\Z)"
 )
 """What a total is made of, behind it: `150 eggs: 25 each day for 6 days`."""
+_OF_TWO = as_pattern(r"\W*\$?\d[\d.,]*\s[^\d:]{1,40}\s\d[\d.,]*\s[a-z]+:\s")
+"""What a rate follows from, before it: `90 miles in 2 hours: 45 miles per hour`."""
 _STEP = as_pattern(r"\A\W*[Ss]tep\s\d+\s?[:.)]\s++(?=\D*[a-zA-Z]{2}\D*\d)")
 """What numbers a sentence: `Step 3: Therefore, 280 are left`."""
 _BRACKETS = as_pattern(r"(?:[a-z]\s*(?:=|\\in)\s*)?(?:\\left)?(?:\\\{|[(\[][^()\[\]]*,)")
@@ -150,7 +152,7 @@ def _without_rate(text: str) -> str:
     """Return a text without what the total is made of that it ends with."""
     end = text.rstrip().rstrip(".]!")
     last = end[max(map(end.rfind, ".=\n")) + 1 :]  # a rate goes on to the end from there
-    return _RATE.sub("", text) if _RATE.may_be_in(last) else text
+    return _RATE.sub("", text) if _RATE.may_be_in(last) and not _OF_TWO.match(last) else text
 
 
 def _as_money(value: str, written: str) -> str:

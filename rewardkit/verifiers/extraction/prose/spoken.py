@@ -121,8 +121,8 @@ _NOTHING_SOLVES = Sought(
     rf"\b{_THERE_IS}\s(?:therefore\s|thus\s)?no\s(?:\w{{3,9}}\s){{0,2}}?"
     r"(?:solutions?|answers?|values?|roots?|such\s\w+|\$?[a-z]\$?(?=\s(?:that|which|satisfying|with|for)\b))\b"
     r"|(?<!\bI\s)(?<!\bwe\s)\b(?:has|have)\s(?:therefore\s"
-    r"|thus\s)?no\s(?:\w{3,9}\s){0,2}?(?:solutions?|roots?)\b"
-    r"|\b(?:does|do)(?:\snot|n't)\shave\s(?:any\s|a\s)?(?:\w{3,9}\s)?solutions?\b"
+    r"|thus\s)?no\s(?:\w{3,9}\s){0,2}?(?:solutions?|roots?|(?<=\breal\s)zeroe?s)\b"
+    r"|\b(?:does|do)(?:\snot|n't)\shave\s(?:any\s|a\s)?(?:\w{3,9}\s)?(?:solutions?|(?<=\breal\s)(?:roots?|zeroe?s))\b"
     r"|\Ano\s(?:real\s)roots?\Z|\Ano\s(?:\w{3,9}\s)?solutions?(?:\sexists?)?\b"
     rf"|\b{_THERE_IS}\sno\s(?:\w{{3,9}}\s){{0,2}}?(?:integers?|numbers?|reals?|triangles?|functions?"
     r"|polynomials?|primes?)\s(?:with\s(?:this|that|these|such)|satisfying|that\ssatisf(?:y|ies))\b"
@@ -178,7 +178,10 @@ _UNDETERMINED = Sought(
 _NO_ANSWER = Parts(_UNDETERMINED, _NOTHING_SOLVES, _ENDLESS, _NOWHERE, _IMPOSSIBLE)
 _MAY_SAY = Parts(SAYS_TRUTH, _IS_TRUE, _NO_ANSWER)
 """What answers in words, unless it opens so or comes to a yes or no."""
-_OF_A_PART = as_pattern(r"\b(?:factor|quadratic|cubic|latter|second|other|remaining|last)\b", re.I)
+_OF_A_PART = as_pattern(
+    r"\b(?:factor|(?:quadratic|cubic)(?!\sequation\s\Z)|latter|second|other|remaining|last)\b",
+    re.I,
+)
 """What has no roots beside an answer: `The quadratic factor has no real roots.`"""
 _WANTED = as_pattern(
     r"\bfor\b(?![^.,;]*\b(?:out|found|shown|known|seen|proved|seems|appears|has)\sto\s\Z)[^.,;]*\sto\s\Z",

@@ -48,7 +48,8 @@ _SAYS_NEXT = as_pattern(
     r"\s++(?:equal to\s|exactly\s|then\s)?|leaves\s(?:a|the)\sremainder\s(?:of\s)?)(?=[-−$(]?\d)"
 )
 _CONDITION = as_pattern(
-    rf"[^.!?\n]{{0,40}}\b(?:when|({BECAUSE})|at|for|with|where)\s++(?:\w{{1,9}}\s)?\Z", re.I
+    rf"[^.!?\n]{{0,40}}\b(?:when|({BECAUSE})|at|for|with|where)\s++(?:(?:arbitrary|real|any|some|two|free)\s){{0,2}}(?:\w{{1,10}}\s)?\Z",
+    re.I,
 )
 _ABOUT = as_pattern(r",?\s(?:or|which\sis)\s(?:about|approximately|roughly|around)\s")
 _OF_NAMED = as_pattern(r"\s(?:of|times)(?:\sthat\sof)?\s")
@@ -200,6 +201,8 @@ def _together(tail: str, formulas: list[re.Match[str]]) -> list[re.Match[str]]:
         between = tail[formula.end() : group[0].start()]
         if not (CONNECTING.match(between) and len(between) < 30 and "\n" not in between):
             break
+        if ";" in between and ("=" in formula[0]) != ("=" in group[0][0]):
+            break  # `the roots are $1$ and $2$; $y = Ae^x + Be^{2x}$`
         group.insert(0, formula)
     return group
 

@@ -18,6 +18,7 @@ from rewardkit.verifiers.extraction.prose.spoken import said
 from rewardkit.verifiers.extraction.prose.voice import is_own
 from rewardkit.verifiers.vocabulary.alternatives import CERTAIN
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
+from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import DOUBTS_ELSEWHERE
@@ -49,7 +50,10 @@ _BUT = as_pattern(
     r"\A[^.!?\n]{1,60}[,;]\s(?:but|yet|however)\b|\A[^.!?\n]{1,60}\.\s(?:But|However)\b"
 )
 """What an answer only seems to be: `It seems the answer is no, but ...`."""
-_NAMED = r"is\s++(?:the|our|my)\s++(?:final\s++|correct\s++)?answer"
+_NAMED = (
+    r"is\s++(?:the|our|my)\s++(?:(?:final|correct|right|real|true|actual|proper)\s++)?"
+    r"(?:answer|choice\b(?=\W{0,3}(?:\Z|\n)))"
+)
 _IS_THE_ANSWER = as_pattern(_NAMED)
 """Of small letters, since a search that ignores case takes ten times as long."""
 _VALUE_IS_THE_ANSWER = as_pattern(
@@ -57,6 +61,9 @@ _VALUE_IS_THE_ANSWER = as_pattern(
     re.I,
 )
 _OPTION_IS_THE_ANSWER = as_pattern(rf"\b({OPTION_LETTER})\)?\s{_NAMED}")
+_BUT_IT_IS_NOT = as_pattern(
+    r",?\s(?:but|and|yet)\b[^.;\n]{0,40}(?:\bnot|n['’]t)\b[^.;\n]{0,20}\banswer\b"
+)
 _OF_OTHERS = as_pattern(
     r"\b(?:reference|gold|expected|example|sample|ground[\s_]truth|official|target)\s\Z"
 )
@@ -111,6 +118,10 @@ _TO_BE_WRITTEN = as_pattern(
 """`It ends with e.g. "The answer is 12"`: a format."""
 _BULLETS = "-*#•:> "
 """What a list begins with that follows `each option:`."""
+
+
+_TESTED = as_pattern(r"\bassert\s\(?(?:\w+[_.])?\Z")
+"""`assert answer == 42`, which has it tested."""
 
 
 def _is_within(end: Ending, start: int, before: str) -> bool:
@@ -171,6 +182,8 @@ def value_is_the_answer(end: Ending) -> Found | None:
     for match in reversed(list(_VALUE_IS_THE_ANSWER.finditer(end.tail))):
         if _WHETHER.search(end.sentence_before(match.start())):
             return NOTHING
+        if _BUT_IT_IS_NOT.match(end.tail, match.end()):
+            continue
         if match[1][0] in "$\\":
             return Found(match[1], "is the answer")
         begin = max(0, match.start() - 300)
@@ -195,6 +208,8 @@ def the_answer_is(end: Ending) -> Found | None:
                 continue
         rest = end.tail[match.end() :]
         before = end.sentence_before(match.start())
+        if _TESTED.search(before) and not has_digit(rest.partition("\n")[2]):
+            return NOTHING
         if _is_overcome(before, rest):
             continue
         if supposed := _SUPPOSED.search(before):

@@ -34,6 +34,17 @@ _CHANGED_MIND = as_pattern(
 )
 _DOUBTS = alternatives(phrases.DOUBTS | phrases.POSSIBILITIES)
 _DOUBT = as_pattern(rf"\b(?:{_DOUBTS}|if (?:that|this|it))\b|\(i{{1,3}}\)", re.I)
+_NOTHING = as_pattern(r"[\s$,;.]*")
+_ANNOUNCED = as_pattern(
+    r"\b(?:both|two|all|several|each|(?:les|mes)\sdeux|(?:meine\s)?beide|(?:las|mis)\sdos|(?:le|i)\sdue|(?:as|os)\sdois|ambas|ambos|entrambe|entrambi|обе|оба)"
+    r"\s(?:of\s(?:the|these|those|my)\s|the\s|my\s|(?:possible|plausible|likely)\s)?"
+    r"(?:answers?|candidates?|values?|solutions?|results?|possibilit(?:y|ies)|options?|roots?|cases"
+    r"|réponses|valeurs|solutions|antworten|lösungen|werte|respuestas|soluciones|valores|risposte|soluzioni|valori|respostas|soluções|ответа?|решения?)"
+    r"\b[^.!?\n\d]{0,30}[.:]?[\s$]*\Z",
+    re.I,
+)
+"""What leads to several boxes, each in a paragraph: `I give both answers:`."""
+_MAX_ANNOUNCED = 120
 _MINUS = as_pattern(r"(?:[$=]|\\[(\[])\s*-\s*\Z")
 _SUM = as_pattern(r"[-−+,=±]")
 """What is no single value, which a sign before it would be the sign of."""
@@ -131,7 +142,9 @@ def grouped(boxes: list[Box], text: str) -> list[list[Box]]:
     for box in boxes:
         if groups:
             between = text[groups[-1][-1].end : box.start]
-            if len(between) <= 60 and _is_connecting(between):
+            if len(between) <= 60 and (
+                _is_connecting(between) or _is_announced(groups[-1], between, text)
+            ):
                 groups[-1].append(box)
                 continue
         groups.append([box])
@@ -145,6 +158,16 @@ def _is_connecting(between: str) -> bool:
         return True
     spoken = _AND.search(between) or _LISTING.fullmatch(between)
     return bool(spoken) and not _CHANGED_MIND.search(_AND.sub("", between))
+
+
+def _is_announced(group: list[Box], between: str, text: str) -> bool:
+    """Return whether what leads to a first box leads to those below it as well."""
+    if not _NOTHING.fullmatch(between):
+        return False
+    first = group[0]
+    if len(group) > 1 and not _NOTHING.fullmatch(text, group[-2].end, group[-1].start):
+        return False
+    return _ANNOUNCED.search(text, max(0, first.start - _MAX_ANNOUNCED), first.start) is not None
 
 
 def joined(group: list[Box]) -> str:

@@ -12,6 +12,7 @@ from rewardkit.verifiers.extraction.text.examples import is_shown
 from rewardkit.verifiers.vocabulary.alternatives import YES_OR_NO
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
+from rewardkit.verifiers.vocabulary.sought import holds_one
 
 _NAME = r"(?:final[\s_-]?)?ans(?:wer)?"
 _BRACKETED = as_pattern(rf"\[\s?{_NAME}\s?\]([^\[\]]{{1,300}})\[\s?/\s?{_NAME}\s?\]", re.I)
@@ -28,6 +29,11 @@ _FORM = as_pattern(
 """A line of a form, with what may be filled in: `Your answer [A/B/C/D]:`."""
 _FILLED_IN = as_pattern(r"[\])](?<=[A-Ja-z][\])])\s?\**:")
 """What ends such a line before what is filled in."""
+_SHORTENED = as_pattern(
+    r"(?:\A|(?<=\n))(?P<style>\**)(?:[Aa]ns|ANS|[Ss]oln?|SOLN?)\b\.?\s?[-–—]\s+(?=[\d$\\*(A-J-])"
+)
+"""A label that a dash sets apart, and no minus sign: `Ans - 12 km`."""
+_LABELS = ("Ans", "ans", "ANS", "Sol", "sol", "SOL")
 _RUPEES = as_pattern(r"\bRs\.\s?(?=\d)")
 """Its dot ends no sentence and begins no decimal: `Rs.500`."""
 _MAY_BE_FILLED_IN = as_pattern(r":(?<=[\])*\s]:)")
@@ -84,6 +90,8 @@ def with_usual_marks(text: str) -> str:
 
     >>> with_usual_marks("[ANSWER]B[/ANSWER]"), with_usual_marks("Choose one (A/B/C): B")
     ('<answer>B</answer>', 'Answer: B')
+    >>> with_usual_marks("Ans - 12 km"), with_usual_marks("Ans = -12")
+    ('Answer: 12 km', 'Ans = -12')
     >>> with_usual_marks("<answer> 7 cm <answer>.\\nNext"), with_usual_marks("#### 7 ####")
     ('<answer> 7 cm </answer>.\\nNext', '#### 7 ')
     """
@@ -104,9 +112,12 @@ def with_usual_marks(text: str) -> str:
     if "<eo" in end:
         text = _TURN_ENDS.sub("\n", text)
     end = text[-_NEAR_END:]
-    if "#" in end[-_LAST_LINE:]:
-        end = _with_usual_hashes(end)
+    if holds_one(end, _LABELS):
+        end = _SHORTENED.sub(r"\g<style>Answer: ", end)
         text = text[:-_NEAR_END] + end
+    if "#" in end[-_LAST_LINE:]:
+        text = text[:-_NEAR_END] + _with_usual_hashes(end)
+    end = text[-_NEAR_END:]
     if _MAY_BE_FILLED_IN.search(end) and _FILLED_IN.search(end):
         text = text[:-_NEAR_END] + _FORM.sub(r"\g<style>Answer\g<end>", end)
     return text

@@ -44,7 +44,7 @@ _LEADS = (
 _FITS = r"\s(?:satisf|work|fit|match|hold|remain|meet|agree|the\s(?:only|correct|right|best))\w*"
 _CLAIM = as_pattern(
     rf"{_LEADS}\s?{_NAME}{_LETTER}"
-    rf"(?:(?:[:.)]|(?<=\)))\s+(?:[A-Z(\d$]|[a-z]\b).*|{_FITS}.*|(?:\s?['’]?\w{{1,12}})?\W*)?(?=\Z|:)"
+    rf"(?:(?:\s?[:.)]|(?<=\)))\s+(?:[A-Z(\d$]|[a-z]\b).*|{_FITS}.*|(?:\s?['’]?\w{{1,12}})?\W*)?(?=\Z|:)"
     rf"|(?:\A\W*(?:(?i:{SO}|and)\s)?|\b(?i:option|choice|answer)\s){_LETTER}"
     r"\s(?:is|must\sbe|it\sis)(?:\s(?:therefore|thus|the))*(?:\s(?:only|correct|right|best|answer|one|what)\b|\W*\Z)"
     rf"|\b(?i:option|choice|answer)\s{_LETTER}\scorrectly\s"
@@ -110,6 +110,17 @@ _BESIDE_ITS_VALUE = Sought(
 )
 _BLANKS = as_pattern(r"[\s$]|\\(?=\\)|\\[()\[\]]")
 _MAX_BOLD, _NEAR_END, _NEAR_VALUE = 12, 1200, 400
+_WRONG_ELSEWHERE = (
+    r"(?:fausses|fals[ao]s|incorrect[ao]s|incorret[ao]s|errad[ao]s|sbagliat[ei]|scorrett[ei]"
+    r"|errat[ei])"
+)
+_OTHERS = as_pattern(
+    rf"\W*(?:(?:{alternatives(phrases.JOINING_ELSEWHERE)}|and|but)\s)?(?:[^\W\d_]{{1,14}}\s){{0,2}}"
+    rf"(?P<letters>{OPTION_LETTER}(?:,\s{OPTION_LETTER})*,?\s(?:{alternatives(phrases.JOINING_ELSEWHERE)}|and|en)\s{OPTION_LETTER})"
+    r"\s[^\W\d_]+\s(?:[^\W\d_]+\s){0,2}"
+    rf"(?i:{alternatives((*phrases.DENIALS_ELSEWHERE, *phrases.FAULTS))}|{_WRONG_ELSEWHERE})\W*"
+)
+"""What is said of the options that are not chosen: `Les réponses A et C sont fausses.`"""
 
 
 def is_option(gold: str) -> bool:
@@ -124,8 +135,13 @@ def chosen(text: str) -> str | None:
     ('B', 'D')
     >>> chosen("The answer is B or C."), chosen("Let us check option B.")
     (None, None)
+    >>> chosen("La réponse D est la bonne. Les réponses A, B et C sont fausses.")
+    'D'
     """
     text = affirmed(text.strip())
+    if others := _OTHERS.fullmatch(sentences(text)[-1].strip()):
+        text = text[: text.rfind(others["letters"])].rpartition(".")[0]
+        return letter if (letter := chosen(text)) and letter not in others["letters"] else None
     if bold := _BOLD.search(text, max(0, len(text) - _MAX_BOLD)):
         return bold[2]
     text = _STYLE.sub(r"\1", text)

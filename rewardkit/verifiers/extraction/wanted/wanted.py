@@ -135,7 +135,7 @@ def wanted(gold: str, text: str, options: MathOptions) -> str | None:
     if kind in ("formula", "words"):
         text = without_states(text)
     if kind == "parts":
-        return _parts_in(text, len(parts_of(gold) or ()), options)
+        return _parts_in(text, parts_of(gold) or [], options)
     says = _SAYS.get(kind)
     return says(gold, text, _last_sentence(text)) if says else None
 
@@ -283,19 +283,22 @@ def _set_in(gold: str, text: str, last: str) -> str | None:
     return found or (remainders(last) if "mod" in last else None)
 
 
-def _parts_in(text: str, count: int, options: MathOptions) -> str | None:
-    parts = part_texts(text, count)
-    if parts is None and (listed := values_in(_last_sentence(text), count)):
+def _parts_in(text: str, golds: list[str], options: MathOptions) -> str | None:
+    parts = part_texts(text, len(golds))
+    if parts is None and (listed := values_in(_last_sentence(text), len(golds))):
         parts = listed.split(", ")
-    found = [_answer_of_part(part, options) for part in parts or ()]
+    pairs = zip(golds, parts or (), strict=bool(parts))
+    found = [_answer_of_part(gold, part, options) for gold, part in pairs]
     if not found or not all(found):
         return None
     return " ".join(f"({_ORDER[k]}) {text}" for k, text in enumerate(found))
 
 
-def _answer_of_part(part: str, options: MathOptions) -> str:
-    """Return what a part answers: the word or value that it is said with."""
+def _answer_of_part(gold: str, part: str, options: MathOptions) -> str:
+    """Return what a part answers: the word or value that it is said with, or its gold's phrase."""
     part = _NEXT_PART.sub("", part.strip(" \n*;,|；，、"))
+    if kind_of(gold) in ("phrase", "words") and (says := wanted(gold, part, options)):
+        return says
     if word := said(part) or verdict(part):
         return word
     found = extract(part, options)

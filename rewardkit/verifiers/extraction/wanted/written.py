@@ -56,6 +56,8 @@ _PRODUCT = as_pattern(
 )
 """Two letters that a sign shows to be a product rather than a word: the first of `mn/(m+n)`."""
 _SPELLED = as_pattern(STYLED_TEXT.pattern + r"|\\(?:[,;:! ()]|left|right)|[$*]")
+_INTERVAL = as_pattern(r"\b(?:the\s)?(?:open\s|closed\s)?(?:interval|point)\s(?=[(\[])")
+"""What says of brackets what they are."""
 _GAP = as_pattern(r"\s*([-+=<>(),\[\]^/])\s*")
 _WORDS = as_pattern(r"[a-zA-Z]{3,}\s(?:.*\s)?[^a-z]*[\d()\[\]]")
 _ANY_CONSTANT = as_pattern(r"\+\s(?:(?:an?\s)?(?:arbitrary\s)?constant|const)\Z")
@@ -146,7 +148,7 @@ def phrase_in(gold: str, sentence: str) -> str | None:
 
 def _spelled(text: str) -> str:
     """Return a text in one spelling, without the gaps around signs."""
-    text = unify(_SPELLED.sub(r"\1", text)).lower()
+    text = _INTERVAL.sub("", unify(_SPELLED.sub(r"\1", text)).lower())
     return " ".join(_GAP.sub(r"\1", text).split()).rstrip(" .!")
 
 

@@ -36,6 +36,9 @@ _AROUND = as_pattern(
     rf"\A(?:\s|{SPACE}|\\\\|[;,.:&]|\$\$?(?=\s*\Z)|and\b)+|(?:\s|{SPACE}|\\\\|[;,.&]|\band)+\Z"
 )
 _WORDS = as_pattern(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_PHRASE = as_pattern(r"[a-zA-Z]{3,}(?:\s[a-zA-Z]{2,}){1,4}\s[(\[][^()\[\]a-zA-Z]{1,40}[)\]]")
+"""Words up to an interval or a point: `increasing on (0, 2)`."""
+_GAP = as_pattern(r"\s*([-+(),\[\]])\s*")
 _PART_WORD = as_pattern(rf"\b{_WORD}(?=\(?{_NAME}\))")
 
 
@@ -188,6 +191,8 @@ def _part(text: str, parse: Callable[[str], Node]) -> Node:
         return parse(text)
     except NotAnswer:
         bare = STYLED_TEXT.sub(r"\1", text)
+        if _PHRASE.fullmatch(bare):
+            return Sym("label:" + _GAP.sub(r"\1", " ".join(bare.casefold().split())))
         words = [word for word in _WORDS.findall(bare.casefold()) if word not in OPTIONAL_WORDS]
         if not words or not re.fullmatch(r"[\w\s'.,-]+", bare):
             raise

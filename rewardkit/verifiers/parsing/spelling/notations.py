@@ -38,6 +38,12 @@ def _with_code(match: re.Match[str]) -> str:
     return f"{match[2]}\\text{{ {match[1].lower()}}}" if known else match[0]
 
 
+def _code_upright(match: re.Match[str]) -> str:
+    """Return the code of a currency behind an amount in a text command."""
+    known = match[1].lower() in units.UNITS
+    return f"\\text{{ {match[1].lower()}}}" if known else match[0]
+
+
 _SYSTEM = r"\{(?:array|aligned|matrix)\}"
 _IN_TEXT = TEXT_COMMAND + r"\s*\{\s*"
 _CONDITION = r"[A-Za-z]\s*(?:\\(?:in|geq?|leq?|neq?)\b|[<>])[^()]{1,60}"
@@ -97,6 +103,8 @@ _NOTATIONS = table(
     ("const", r"\+\s*(?:" + _IN_TEXT + r")?const(?:ant)?\b\.?\s*\}?[.\s]*\Z", "+ C"),
     # 5'3"
     ("'", r"(?<![\w.^])(\d{1,2})\s?'\s?(\d{1,2})\s?(?:\"|'')", r"\1 feet \2 inches"),
+    # 9"
+    ('"', r"(?<=\d)\s?\"\s*\Z", "''"),
     # half an hour, 2 h 5 min, 4 kg 500 g, 2h30
     # an hour, a week
     ("a", r"\A\s*(?:" + _IN_TEXT + rf")?an?\s+({alternatives(units.COUNTED_ALONE)})\s*\}}?\s*\Z",
@@ -127,6 +135,8 @@ _NOTATIONS = table(
     ("\\mathbb", r"\\mathbb\s*(?:\{\s*([EP])\s*\}|([EP])(?![A-Za-z]))", r"\1\2"),
     ("E", r"(?<![A-Za-z\\])(E|Var)\s*\[([^\[\],]{1,40})\]", r"\1(\2)"),
     ("{", _IN_TEXT + r"(Var|Cov|SD|E|Pr)\s*\}(?=\s*\()", r"\1"),
+    # \mathbf i
+    ("\\mathbf", r"\\mathbf\s+([a-zA-Z])(?![a-zA-Z])", r"\\mathbf{\1}"),
     # R in bold is the set where it is all there is, or follows "in"
     ("\\mathbf", r"(?:\A|(?<=\\in)|(?<=\\in ))\\mathbf\s*\{?([RZNQ])\}?", r"\\mathbb{\1}"),
     ("\\var", r"\\var(epsilon|phi|theta|rho|sigma)(?![A-Za-z])", r"\\\1"),
@@ -153,7 +163,8 @@ _NOTATIONS = table(
     ("$", rf"(?:{_IN_TEXT}(?:US|CA|AU)\s*\}}|\b(?:{DOLLARS}))\s*\\?\$(?=\s?\d)", r"\\$"),
     ("\\$", rf"(?<=\$){units.SHORT_AMOUNT}\Z", units.in_full),
     ("k", rf"{units.SHORT_AMOUNT}(?=\s(?:dollars|euros)\b)", units.in_full),
-    # CHF 45.50, Rupees 45.50
+    # 45.50 CHF, CHF 45.50, Rupees 45.50
+    (" ", r"(?<=\d) ([A-Z]{3})\Z", _code_upright),
     (" ", r"\A([A-Z]{3}|[Rr]upees|[Dd]ollars|[Ee]uros)\s(\d[\d.,]*)\Z", _with_code),
     ("\\Omega", r"(?<=[\d ~}])\s*" + _IN_TEXT + r"([kM]?)\s*\\Omega\s*\}", r"\\text{ \1ohm}"),
     ("\\Omega", _GAP + r"(?:" + _IN_TEXT + r"([kM]?)\s*\})?\\Omega\s*\Z", r"\\text{ \1ohm}"),
