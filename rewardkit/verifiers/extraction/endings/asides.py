@@ -38,7 +38,7 @@ _ASIDE = as_pattern(
     rf"[\s(*_]*{SIGNALS}?[*_]*(?i:"
     # of what it is not
     rf"(?:{_HEED}(?:that\s)?)?{_IS_NOT}(?:the\ssame\sas\s)?(?:the|its|their|an?)\s(?!{_NO_QUANTITY})[a-z]"
-    rf"|(?:the|this)\s{TASK}\s(?:asks(?:\s(?:for|about))?|is\sabout|wants|seeks|requires)\s[^.!?\n\d]*?,\s(?:and\s)?not\s"
+    rf"|(?:the|this)\s(?:{TASK})\s(?:asks(?:\s(?:for|about))?|is\sabout|wants|seeks|requires)\s[^.!?\n\d]*?,\s(?:and\s)?not\s"
     # of what it holds already
     rf"|{_HEED}(?:that\s)?[^.!?\n]*\b(?:is|are|was|were|(?:has|have)\sbeen)\s(?:(?:not|already|all|still|yet)\s){{0,2}}{_HELD}[.!)\s]*\Z"
     rf"|(?:please\s)?(?:do\snot|don['’]t|never|no\sneed\sto)\s(?!forget)[a-z]+\s[^.!?\n\d]*(?:\b(?:again|twice|once\smore)\b"

@@ -17,6 +17,7 @@ from rewardkit.verifiers.extraction.objections.described import (
 )
 from rewardkit.verifiers.extraction.objections.disowned import is_disowned, may_be_disowned, pleads
 from rewardkit.verifiers.extraction.objections.example import is_example
+from rewardkit.verifiers.extraction.objections.only_told import is_only_told
 from rewardkit.verifiers.extraction.objections.place import Place, is_named_alone, place_of
 from rewardkit.verifiers.extraction.objections.unanswered import (
     has_none_here,
@@ -129,7 +130,7 @@ def _answers_something_else(gold: str, found: Found, value: str, response: str) 
 
 def _is_left(said: Place, *, marked: bool) -> bool:
     """Return whether a response does not stand by a value, or goes on to another one."""
-    return is_disowned(said) or goes_on(said, marked=marked)
+    return is_disowned(said) or is_only_told(said) or goes_on(said, marked=marked)
 
 
 def _is_looked_for(value: str, found: Found) -> bool:
