@@ -69,7 +69,7 @@ _BECAUSE_NONE = Sought(
 """Why nobody can find a solution: `because there is none`."""
 
 _BECAUSE_MANY = Sought(
-    r"(?:\b(?:can(?:not|['’]t)|can\snot|impossible\sto|not\spossible\sto)|n['’]t\spossible\sto)\s[^.!?\n\d]*?\b(?:list|write|written|count|counted|name|enumerate|give|listed|named)\b[^.!?\n\d]*?"
+    r"(?:\b(?:can(?:not|['’]t)|can\snot|impossible\sto|not\spossible\sto)|n['’]t\spossible\sto)\s[^.!?\n\d]{0,40}?\b(?:list|write|written|count|counted|name|enumerate|give|listed|named)\b[^.!?\n\d]{0,60}?"
     rf"\b(?:{BECAUSE}|for)\s(?:there\s(?:is|are|exist)|they\sare)\s(?P<many>infinitely\smany|an\sinfinite\snumber)\b(?![^.!?\n]*\bn?o[rt]\b)"
 )
 """Why nobody can list them: `since there are infinitely many`."""

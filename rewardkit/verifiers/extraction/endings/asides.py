@@ -23,7 +23,8 @@ SIGNALS = r"(?:[⚠❗❕‼ℹ💡☝👉📝]\ufe0f?\s*)"
 _HEED = r"(?:please\s)?(?:note|mind|notice|observe|remember|(?:keep|bear)\sin\smind),?\s"
 _IS_NOT = r"(?:this|it|that)(?:['’]s\snot|\s(?:is\snot|isn['’]t))\s"
 _NO_QUANTITY = (
-    r"(?:answer|right|correct|true|final|only|same|value|whole|end|case|full|exact|one|way|best)\b"
+    r"(?:answer|right|correct|true|final\s(?:answer|result|value|number)|only|same|value|whole|end"
+    r"|case|full|exact|one|way|best)\b"
 )
 _HELD = (
     r"(?:included|counted|deducted|contained|subtracted|added|considered|taken\s[a-z\s]+|accounted\sfor|part\sof\s[a-z\s]+"
@@ -35,10 +36,12 @@ _SEEN = (
 )
 _WHOLE = r"\$?(?:1(?:00\s?\\?%|80|\.0)?|360)\s?(?:°|\\%|%|degrees|\^\{?\\circ\}?)?\$?"
 _ASIDE = as_pattern(
-    rf"[\s(*_]*{SIGNALS}?[*_]*(?i:"
+    rf"[\s(*_]*(?:{SIGNALS}[*_]*(?:[A-Z][a-z]+:\s)?)?[*_]*(?i:"
     # of what it is not
-    rf"(?:{_HEED}(?:that\s)?)?{_IS_NOT}(?:the\ssame\sas\s)?(?:the|its|their|an?)\s(?!{_NO_QUANTITY})[a-z]"
+    rf"(?:(?:(?:be\s)?careful|beware)[:!,]\s|{_HEED}(?:that\s)?)?{_IS_NOT}(?:the\ssame\sas\s)?(?:the|its|their|an?)\s(?!{_NO_QUANTITY})[a-z]"
     rf"|(?:the|this)\s(?:{TASK})\s(?:asks(?:\s(?:for|about))?|is\sabout|wants|seeks|requires)\s[^.!?\n\d]*?,\s(?:and\s)?not\s"
+    r"|(?:das|dies)\sist\s(?:noch\s)?nicht\sd(?:ie|er|as)\s(?!antwort|lösung|ergebnis|richtige)|ce\sn['’]est\spas\sl(?:a\s|e\s|['’])(?!bonne|réponse|solution|résultat)"
+    r"|no\ses\s(?:el|la)\s(?!respuesta|solución|resultado|correct)|non\sè\s(?:il\s|la\s|l['’])(?!risposta|soluzione|risultato)|não\sé\s[ao]\s(?!resposta|solução|resultado)"
     # of what it holds already
     rf"|{_HEED}(?:that\s)?[^.!?\n]*\b(?:is|are|was|were|(?:has|have)\sbeen)\s(?:(?:not|already|all|still|yet)\s){{0,2}}{_HELD}[.!)\s]*\Z"
     rf"|(?:please\s)?(?:do\snot|don['’]t|never|no\sneed\sto)\s(?!forget)[a-z]+\s[^.!?\n\d]*(?:\b(?:again|twice|once\smore)\b"
@@ -79,7 +82,10 @@ _LEFT_OPEN = as_pattern(
     r"\?|\b(?:suppose|assume|given|find|determine|maybe|perhaps|might|could|either|or|not\ssure|guess)\b",
     re.I,
 )
-_SIGNS = ("not", "n't", "n’t", "included", "again", "twice", "where", "which", "whose", "that the")
+_SIGNS = (
+    "not", "n't", "n’t", "included", "again", "twice", "where", "which", "whose", "that the",
+    "nicht", " pas ", "o es ", "on è", "ão é",
+)  # fmt: skip
 """One of these is in every aside."""
 _SUMS = (" add", " sum", " total", " make", " come")
 _MAX_CHARS = 300
@@ -99,15 +105,32 @@ def aside_from(text: str) -> int:
     for sign in "⚠❗ℹ" if not text.isascii() else "":
         start = max(start, text.find(sign, start))
     near = max(0, len(text) - _MAX_CHARS)
-    if start and _FORM.match(text, start) and _is_said(text, start):
-        return start - 1
-    if start and start > near and holds_one(text[start:], _SIGNS):
-        aside = _ASIDE.match(text, start) or _NOT_SO.match(text, start)
-        if aside and not _TAKES_BACK.search(text, start) and _is_said(text, start):
-            return start - 1
+    if holds_one(text[start:], _SIGNS):
+        clause = text.find("; ", start) + 2
+        for begin, end in ((start, start - 1), (clause, clause - 2)):
+            if begin > max(1, near) and _is_aside(text, begin):
+                return end
     if holds_one(text[near:], _SUMS) and (sums := _ADDS_UP.search(text, near)):
         return sums.end("value") if _IS.search(text, near, sums.start()) else -1
     return -1
+
+
+def _is_aside(text: str, start: int) -> bool:
+    aside = _ASIDE.match(text, start) or _NOT_SO.match(text, start)
+    return bool(aside) and not _TAKES_BACK.search(text, start) and _is_said(text, start)
+
+
+def without_form(text: str) -> str:
+    """Return a text without a last sentence on the form in which its answer may be wanted.
+
+    >>> without_form("It is 2^5. I'm not sure whether you want it worked out; it's 32.")
+    'It is 2^5.'
+    """
+    if not holds_one(text[-_MAX_CHARS:], ("f you", "r you")):
+        return text
+    start = last_start(text)
+    on_form = start and _FORM.match(text, start) and _is_said(text, start)
+    return text[:start].rstrip() if on_form else text
 
 
 def _is_said(text: str, start: int) -> bool:

@@ -30,7 +30,7 @@ _WAS = Beginning(r"[\s$*)\]}]*(?:was|were|would\s(?:be|have\sbeen))\b")
 _SIGNS = Parts(_OWNS, _TURNS, _WAS)
 _AT_FIRST = as_pattern(
     r"\b(?:at\sfirst|initially|earlier|previously|before|would(?!\snow\b)|common|many|some|often|"
-    r"students?|people|you|they|if"
+    r"students?|people|you|they|if|contrast"
     r"|had\s(?:I|we|one)|first\s(?:attempt|try|guess|answer)|corrected(?![:,])|fixed|mended"
     r"|no\s\w+\s(?:mistake|error)|not?\s(?:asked|wanted|needed))\b",
     re.I,

@@ -84,7 +84,7 @@ _AS_IT_IS = Beginning(
 """Behind `It would be 90 if there were no discount.`: `But there is one.`"""
 _CASE = r"\b\$?[^,，:.\n]{1,40}[,，:][^.\n]*\d[^.\n]{0,12}\W?\Z"
 _ONE_CASE = Beginning(
-    r"\W*(?:if|when|for|assuming|suppose|in\scase)\s(?:that\s)?\$?[a-z]\$?\s(?:is|was|were)"
+    r"\W*(?:if|when|for|assuming|suppose|in\scase)\s(?:that\s)?(?:\$?[a-z]\$?\s(?:is|was|were)|(?:it|this|that)(?:['’]s|\s(?:is|was)))"
     r"\b[^,=.\n]{1,40},\s(?:then\s)?[^.,;\n]{0,60}\d[^\s,;]{0,9}[.!]?\Z"
     r"|\W*for\s(?:odd|even|prime|positive|negative|large|small)\s\$?[a-z]\$?\b[^.=\d\n]{1,40}\d[^\s,;]{0,9}[.!]?\Z"
     r"|\W*if\s(?:my|I\s(?:understood|understand|read|remember|recall)|we\s(?:assume|suppose))"

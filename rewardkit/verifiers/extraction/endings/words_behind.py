@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.endings.asides import aside_from
+from rewardkit.verifiers.extraction.endings.asides import aside_from, without_form
 from rewardkit.verifiers.extraction.endings.others import WRONG_ANSWER, others_from
 from rewardkit.verifiers.extraction.prose.behind import without_remarks
 from rewardkit.verifiers.extraction.prose.wholes import VALUE
@@ -36,14 +36,9 @@ _COMPARED = Sought(
     r"|(?<=[\w)}$]),\swhich\s(?:can(?:not|['’]t)|is\snot|isn['’]t)\s(?:be\s)?(?:further\s)?(?:simplif|reduc|factor|shorten)[^.,;\d]*[.!]?\Z"
 )
 """How a value compares or is written: `64 €, which is 16 € less`, `which can't be reduced`."""
-_IN_DECIMALS = Sought(
-    r"(?<=[\w$)}]),?\s(?:or|that\sis|i\.e\.,?)\s(?:(?:about|roughly|approximately|around|nearly)\s)?[$]?-?\d+\.\d+[$]?,?"
-    r"\s(?:if\syou(?:['’]d)?\s(?:rather\s)?(?:like|prefer|want|need|wish|have)\s(?:an?\s|the\s|it\s)?(?:in\s)?decimals?|as\sa\sdecimal|in\sdecimals?)\b[^.\d]*[.!]?\s*\Z"
-)
-"""An expression once more, for who likes decimals: `, or about 7.389 if you like decimals`."""
 _CONCEDED = Sought(
     r"(?<=\b[A-J])[*)]*,?\s(?:(?:even\s|al)?though|even\sif)\s(?:I\s(?:must\s|have\sto\s)?(?:admit|confess|grant|concede)\s(?:that\s)?)?"
-    r"(?:(?:option|choice)\s)?\(?(?-i:[A-J])\)?\s(?:looked|seemed|was|appeared|sounded|came)\s(?:[a-z]+\s){0,2}?(?:good|right|correct|plausible|tempting|close|attractive|possible|promising|near)\b"
+    r"(?:(?:option|choice)\s)?\(?(?-i:[A-J])\)?\s(?:looked|seemed|was|appeared|sounded|came)\s(?:(?!as\b)[a-z]+\s){0,2}?(?:good|right|correct|plausible|tempting|close|attractive|possible|promising|near)\b"
     r"(?![^.!?\n]*\b(?:too|also|equally|as\swell|still|better|so)\b)[^.!?\n\d]*[.!]?\s*\Z"
 )
 """What is granted behind an option: `E, though I admit that C looked good for some time`."""
@@ -59,7 +54,7 @@ _COURTESY = Sought(
     r"|please don['’]t hesitate|I(?: can|['’]d be happy to)? (?:hope|also|explain|show"
     r"|walk))\b[^\n$=]*\Z"
     r"|(?:is there anything|what do you think|does (?:that|this) make sense|(?:stop|correct) me if"
-    r"|(?:does|did|has|have) (?:that|this|it|I) (?:answer|help|clear)|do you see (?:why|how)"
+    r"|(?:does|did|has|have) (?:that|this|it|I) (?:answer|help|clear)\w*|do you see (?:why|how)"
     r"|(?:is|was) (?:that|this|it) (?:the (?:answer|one) |what )?(?:that )?you (?:were |are )?"
     r"(?:look|want|need|mean|ask|search)\w*"
     r"|do you (?:have|need|want)|good luck|you['’]re welcome|thanks? (?:you )?for"
@@ -157,6 +152,7 @@ def without_words_behind(tail: str) -> str:
     """
     if tail.rstrip("$ \n").endswith(_ENDS_PROOF):
         tail = _PROVED.sub("", tail)
+    tail = without_form(tail)  # which begins like a courtesy
     last = tail.rfind("\n") - 1  # a courtesy is the last line, or ends it
     if courtesy := _COURTESY.search(tail, max(0, last)):
         tail = tail[: courtesy.start()]
@@ -172,7 +168,7 @@ def without_words_behind(tail: str) -> str:
     tail = _without_remark(_SURE.sub("", tail) if "%" in tail[-60:] else tail)
     near = tail[-_NEAR_END:]
     end = _CHECKED.sub("", _SAID_BY_ANOTHER.sub("", _COMPARED.sub("", near)))
-    end = _CONCEDED.sub("", _IN_DECIMALS.sub("", end))
+    end = _CONCEDED.sub("", end)
     if "remainder" in end or "congruent" in end:
         end = _DIVIDED.sub(r"\1", end)
     tail = tail[:-_NEAR_END] + end

@@ -17,7 +17,7 @@ from rewardkit.verifiers.extraction.wanted.times import clock_time
 from rewardkit.verifiers.vocabulary.alternatives import SO
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
-from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
+from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, holds_one
 from rewardkit.verifiers.vocabulary.wordings import CLASSES, RESTATING
 
 _AGAIN = Sought(
@@ -111,8 +111,8 @@ def is_contradicted(value: str, said: Place) -> bool:
     if instead and (time := _TIME.match(value.strip(" .!$"))):
         return instead[1] != time[1]
     again = _AGAIN.search(said.after)
-    if again is None or "n't " in said.after[: again.start()]:  # `; don't take the 4, which is ...`
-        return False
+    if again is None or holds_one(said.after[: again.start()], ("n't ", ", not ")):
+        return False  # `; don't take the 4, which is ...`
     value, rest = value.strip(" .!$"), said.after
     if time := _TIME.match(value):
         other = clock_time(rest[again.start() :])

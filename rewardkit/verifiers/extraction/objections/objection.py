@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rewardkit.verifiers.extraction.endings.unsettled import NOT_EXACT, UNDONE
+from rewardkit.verifiers.extraction.endings.words_behind import without_words_behind
 from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.objections.asked import asks
 from rewardkit.verifiers.extraction.objections.contradicted import (
@@ -106,6 +107,8 @@ def _answers_something_else(gold: str, found: Found, value: str, response: str) 
         text = STYLED_TEXT.sub(r"\1", found.text) if "\\text" in found.text else ""
     elif by == "tag":
         text = found.text
+    if by == "last number" and not _is_in(value, text):  # it is said in words
+        text = without_words_behind(text)
     if not _WORD.search(text) or is_named_alone(value, text):
         return False
     if "," in gold and kind_of(gold) in _LISTS and _lists_otherwise(gold, by, value, text):

@@ -198,7 +198,10 @@ def _is_remark(text: str, start: int) -> bool:
     confirmed = _CONFIRMED.match(text, start)
     if confirmed and (tried := _TRIED.match(text, start)):
         near = max(0, start - _NEAR)
-        return re.search(rf"\b{tried['name']}(?:\^|[²³]|\s?[-+*/)])", text[near:start]) is not None
+        return (
+            re.search(rf"(?<![a-z]){tried['name']}(?:\^|[²³]|\s?[-+*/)])", text[near:start])
+            is not None
+        )
     if confirmed and (value := _LAST_VALUE.search(text, 0, start)):
         again = _SIZE.findall(text, start)
         says_more = _GOES_ON.search(text, start, text.rfind(",", start))

@@ -219,9 +219,10 @@ def _words_in(words: str, text: str) -> str | None:
     if is_substance(words) and (formula := formula_in(last)):
         return formula
     says = said_elsewhere(words, last) or said_of_subject(words, text)
-    if says != words and words.istitle():
+    if says != words:
         whole = text.strip()
-        before = before_others(text) or without_words_behind(whole)
+        before = before_others(text) if words.istitle() else None
+        before = before or without_words_behind(whole)
         return (said_of_subject(words, before) if before != whole else None) or says
     return says
 
