@@ -101,6 +101,10 @@ WITHDRAWALS = phrase_table(
 
 GIVEN_UP = phrase_table(
     r"""
+    \b(?:ich behaupte (?:ja )?nicht|je ne prétends pas|no (?:afirmo|digo)|non (?:affermo|dico)
+        |não afirmo|не утверждаю)\b[^.;\d]*\b(?:antwort|lösung|ergebnis|réponse|solution|résultat
+        |respuesta|solución|resultado|risposta|soluzione|risultato|resposta|solução|ответ)
+        \b[^.;\d]*\W*\Z
     # It is guessed from nothing.
     \A\W*(?:an?|any) (?:random|blind|wild|rough|pure|lucky|mere) (?:guess|pick|choice|shot)
         \s(?:would|could|might|may) be (?!right|correct|wrong|true|enough|in\b)[^.]*\W*\Z

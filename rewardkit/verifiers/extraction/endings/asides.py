@@ -44,6 +44,8 @@ _ASIDE = as_pattern(
     r"|no\ses\s(?:el|la)\s(?!respuesta|solución|resultado|correct)|non\sè\s(?:il\s|la\s|l['’])(?!risposta|soluzione|risultato)|não\sé\s[ao]\s(?!resposta|solução|resultado)"
     # of what it holds already
     rf"|{_HEED}(?:that\s)?[^.!?\n]*\b(?:is|are|was|were|(?:has|have)\sbeen)\s(?:(?:not|already|all|still|yet)\s){{0,2}}{_HELD}[.!)\s]*\Z"
+    r"|(?:die|der|das|les?|la|el|los|las|il|i|gli|os?|as?)\s[^.!?\n]*\b(?:sind|ist|sont|est|están|está|sono|è|são)\s(?:schon|bereits|darin|déjà|ya|già|já)\s(?:[a-z]+\s)?"
+    r"(?:enthalten|eingerechnet|inbegriffen|dabei|abgezogen|compris\w*|inclus\w*|incluid\w*|déduit\w*)[.!)\s]*\Z"
     rf"|(?:please\s)?(?:do\snot|don['’]t|never|no\sneed\sto)\s(?!forget)[a-z]+\s[^.!?\n\d]*(?:\b(?:again|twice|once\smore)\b"
     rf"|[,;:–—]\s(?:(?:as|since|because)\s)?(?:it|they|that|these)(?:['’](?:s|re)|\s(?:is|are))\s(?:already\s)?{_HELD})[^.!?\n\d]*[.!)]*\Z"
     # of what was read off
@@ -62,8 +64,8 @@ _NOT_SO = as_pattern(
 """`⚠ Not 24: each edge is shared by two faces.`"""
 _ADDS_UP = as_pattern(
     r"(?P<value>-?\d[\d.,/]*(?<![.,])(?:\s?\\?%|°)?)\s?[$.]?(?:;|(?<=[.])|,\s(?:and|as|since|because))\s"
-    r"(?i:(?:indeed,?\s)?(?:the|all|both|these)\s(?![^.;\n]*\b(?:is|are|so|must|not)\b)[^.;\n=]*(?:\.\d[^.;\n=]*)*)"
-    rf"\b(?:adds?\s(?:up\s)?|sums?\s(?:up\s)?|totals?\s|makes?\s|comes?\s)(?:together\s)?(?:to\s|up\s)?{_WHOLE}[.!]*\s*\Z"
+    r"(?i:(?:indeed,?\s)?(?:the|all|both|these|alle|die|les|tous|toutes|las|los|todas|todos|le|tutte|tutti)\s(?![^.;\n]*\b(?:is|are|so|must|not)\b)[^.;\n=]*(?:\.\d[^.;\n=]*)*)"
+    rf"\b(?:ergeben\s|machen\s|font\s|donnent\s|suman\s|fanno\s|danno\s|adds?\s(?:up\s)?|sums?\s(?:up\s)?|totals?\s|makes?\s|comes?\s)(?:together\s)?(?:to\s|up\s)?{_WHOLE}[.!]*\s*\Z"
 )
 """The value before a whole that it is a part of, and all behind it."""
 _IS = as_pattern(r"(?:\b(?:is|are|was|were|equals)|=|:)\s[*$]*\Z")
@@ -84,10 +86,14 @@ _LEFT_OPEN = as_pattern(
 )
 _SIGNS = (
     "not", "n't", "n’t", "included", "again", "twice", "where", "which", "whose", "that the",
-    "nicht", " pas ", "o es ", "on è", "ão é",
+    "nicht", " pas ", "schon", "bereits", "darin", "déjà", " ya ", "già", " já ", "o es ", "on è",
+    "ão é",
 )  # fmt: skip
 """One of these is in every aside."""
-_SUMS = (" add", " sum", " total", " make", " come")
+_SUMS = (
+    " add", " sum", " total", " make", " come", " ergeben", " machen", " font", " donnent",
+    " fanno", " danno",
+)  # fmt: skip
 _MAX_CHARS = 300
 
 

@@ -100,6 +100,8 @@ _ONE_CASE = Beginning(
 )
 """A response that is one case of an unknown and nothing else: `If n is even, then 24.`"""
 _VAGUE = (
+    r"\A\W*(?:entweder\s[^.!?\n;]*\bkeine?\b[^.!?\n;]*\boder\b|soit\sil\sn['’]y\sa\s(?:pas|aucune?)\b[^.!?\n;]*,\ssoit\b"
+    r"|o\s(?:bien\s)?no\s(?:hay|existe)\b[^.!?\n;]*,\so\b)[^.!?\n;]*\W*\Z|"
     r"\A\W*either\s(?:there(?:['’]s|\s(?:is|are))|it\shas|the\s[a-z]+\s(?:has|have))\sno(?:ne)?\b[^.!?\n;]*\bor\b[^.!?\n;]*\W*\Z"
     r"|\A\W*either\s[^.!?\n;]*\bor\s(?:there(?:['’]s|\s(?:is|are))|it\shas|the\s[a-z]+\s(?:has|have))\sno(?:ne)?\b[^.!?\n;]*\W*\Z|"
     r"\b(?:or\sso\sI(?:['’]d)?|somewhere\saround|give\sor\stake|who\sknows|could\sjust\sas\s(?:well|easily)"

@@ -58,7 +58,7 @@ _SENTENCE = rf"(?:(?!\b{_NOT_SO})[^;\n\d])*{_ARRIVES}{_LAST}"
 _BUT_THEN = as_pattern(rf"[^\d]{{0,60}}?\b{_CONTRAST}\b{_SENTENCE}")
 _GOES_ON = as_pattern(rf"[^\d]{{0,60}}?\b(?:{_CONTRAST}|{_IN_ORDER})\b{_SENTENCE}")
 """Behind a value, what arrives at another one in the end: `33, but a recount shows 29`."""
-_NOT_OR = rf"(?!\b{_NOT_SO}|\bnot\b|n't)"
+_NOT_OR = rf"(?!\b{_NOT_SO}|\bnot\b|n't|\bdoubts?\b)"
 _ANOTHER_OPTION = as_pattern(
     rf"(?:{_NOT_OR}[^\n]){{0,60}}?\b(?:{_CONTRAST}|{_IN_ORDER}|or)\b(?:{_NOT_OR}[^;\n])*\s\(?[a-j]\)?(?:\.\s(?:both|either|each|they)\b[^.]*)?\W*\Z"
 )

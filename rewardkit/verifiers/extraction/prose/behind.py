@@ -44,6 +44,7 @@ _CHECKS = (
     r"(?:Substituting|Plugging|Inserting|Putting|Testing|Trying|Squaring|Cubing|Doubling|Halving)\b(?=[^.\n]*(?:\b(?:matches|works"
     r"|checks\sout|holds|fits|agrees|as\swell|too|on\sboth\ssides|as\s(?:required|needed|given|expected|it\sshould(?:\sbe)?)"
     r"|is\s(?:right|correct|true))\W*\Z|\.?\s*[✓✔✅]))",
+    r"(?:En\s(?:effet|efecto)|In\sder\sTat|Tatsächlich|Infatti|De\sfato|Действительно)[,:]?\s(?=[\d(][^\n]*=)",
     r"(?:Indeed|In\sfact)(?:\s(?=[\d(][^\n]*=)|,(?=[^\n]*=|\s(?:if|when|after)\s)|:(?!\s?(?:it|the|s?he|this|that|there)\b))",
     r"(?:Sanity|Quick|Plausibility|Final)\scheck\s?:",
     rf"(?:(?:Proof|Test|Reason)(?:\s(?:by|of|in)\s[a-z]+)?|Controle|(?:{CHECKING})(?:\s(?:with|by|of|in|against|using|mit|an|dans|avec|con|en)\s[^.:\n]{{1,40}})?)\s?:",
