@@ -65,9 +65,15 @@ _IGNORANT = Sought(
 )
 
 _BECAUSE_NONE = Sought(
-    rf"\b(?:{BECAUSE})\s(?:there\s(?:is|are|exists?)\sno(?:ne)?\b|none\sexists?\b|no\ssuch\b)"
+    rf"\b(?:{BECAUSE}|for)\s(?:there(?:['’]s|\s(?:is|are|exists?))\sno(?:ne)?\b|none\sexists?\b|no\ssuch\b)"
 )
 """Why nobody can find a solution: `because there is none`."""
+
+_BECAUSE_MANY = Sought(
+    r"(?:\b(?:can(?:not|['’]t)|can\snot|impossible\sto|not\spossible\sto)|n['’]t\spossible\sto)\s[^.!?\n\d]{0,40}?\b(?:list|write|written|count|counted|name|enumerate|give|listed|named)\b[^.!?\n\d]{0,60}?"
+    rf"\b(?:{BECAUSE}|for)\s(?:there\s(?:is|are|exist)|they\sare)\s(?P<many>infinitely\smany|an\sinfinite\snumber)\b(?![^.!?\n]*\bn?o[rt]\b)"
+)
+"""Why nobody can list them: `since there are infinitely many`."""
 
 _OPTION_OF_NONE = as_pattern(
     rf"\b(?i:answer|option|choice)(?:\sis|:)\s\**\(?({OPTION_LETTER})\)?[.):]\**\s+"
@@ -106,6 +112,8 @@ def ignorance(end: Ending) -> Found | None:
     none = _BECAUSE_NONE.search(end.sentences[-1])
     if none and said(end.sentences[-1][none.start() :]) == NO_SOLUTION:
         return Found(NO_SOLUTION, "words")
+    if many := _BECAUSE_MANY.search(end.sentences[-1]):
+        return Found(many["many"], "words")
     if _IGNORANT.search(end.tail) or is_clueless(end.tail) or gives_up(end.tail):
         return NOTHING
     if is_undetermined(end.tail) and said(end.tail) in (None, UNDETERMINED, IMPOSSIBLE):

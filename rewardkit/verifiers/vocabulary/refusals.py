@@ -177,6 +177,12 @@ UNABLE = phrase_table(
     \bI(?:'m| am) (?:not (?:\w+ )?good|bad) (?:at|with)\b
     \bwould take (?:me )?(?:hours|days|ages|forever|too long)\b
     \bout of time\b
+    \b(?:I|we) never (?:got|came|made it|arrived|reached|get|found|saw)(?: to| at)?
+        \s(?:the |an? |any )(?:very )?{LAST}\b
+    \bbefore (?:I|we) (?:had |could )?(?:reach(?:ed)?|g[oe]t to|c[ao]me to|finish(?:ed)?)
+        \s(?:the |an? |any ){LAST}\b
+    \bmy (?:[a-z]+ )?(?:budget|time|context|patience|space) is (?:up|over|used up|exhausted
+        |spent|gone)\b
     \b(?:answer|result|solution)(?: is\b| ?:) *
         (?:\W{0,3})(?:unknown|not (?:available|known)|unavailable|unclear|n/a)\b
     \bno conclusions?\b
@@ -198,6 +204,7 @@ UNABLE = phrase_table(
     TASK=_TASK,
     UNTRIED=_UNTRIED,
     OURS=_OURS,
+    LAST="(?:end|answer|result|conclusion|finish|solution)",
 )
 """That the writer itself cannot or will not."""
 
@@ -206,6 +213,8 @@ UNDETERMINED = phrase_table(
     (?<!not )(?<!n\'t )\b(?:impossible|not possible|isn't possible|no way|infeasible) (?:to|of)
         \s{SOLVE}(?:{TASK}| from\b)
     \bno way (?:to know|of knowing|to be sure)\b
+    \bno (?:single|unique|definite|one|sure) (?:number|answer|value|result) can be
+        \s(?:given|named|stated|told|determined|found)\b
     (?<!not )\b(?:hard|difficult) (?:for (?:me|us) )?to (?:say|tell|know|determine)\b(?! apart)
     \b(?:cannot|can't|can not|could not|couldn't) be (?:\w+ly )?
         (?:determined|known|told|said|calculated|computed|deduced|worked out|figured out)\b

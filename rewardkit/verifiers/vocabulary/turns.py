@@ -80,7 +80,7 @@ OWNS = phrase_table(
     \b(?:I apologi[sz]e|forgive me|excuse me|pardon me)\b
     \b(?:sign|factor|term|digits?|zero) (?:was|is|got|were) (?:lost|dropped|missing|wrong
         |swapped|forgotten)\b
-    \b(?:that|this|it) should (?:have been|be|read|say)\b
+    \b(?<!\bas )(?:that|this|it) should (?:have been|be|read|say)\b
     \b(?:on|after) (?:second thoughts?|(?:further )?reflection|closer inspection|rethinking)\b
     \b(?:thinking (?:it over|again|about it again)|come to think of it|or rather|make (?:that
         |it)(?= \S)|I mean[t]?)\b

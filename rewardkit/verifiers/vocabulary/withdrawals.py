@@ -57,11 +57,13 @@ WITHDRAWALS = phrase_table(
         \s(?:\w+ly |still |just |all ){0,2}(?:wrong|incorrect|false|not (?:right|correct|true|so
         |it)|off|mistaken|flawed|right|correct(?<=be\scorrect)|right(?<=be\sright)|impossible
         |nonsense)\b[^\d]*\Z
-    (?:\A|[,;:–—.] |\b(?:but|and|though|although|yet|which) )I (?:no longer|do not|don't|can't
-        |cannot|never|would not|wouldn't)\s(?:really |actually |even |myself ){0,2}(?:think|believe
+    (?:\A|[,;:–—.] |\b(?:but|and|though|although|yet|which) )I(?:(?:'m| am) not(?=\s[a-z]+ing\s)
+        |\s(?:no longer|do not|don't|can't|cannot|never|would not|wouldn't|make no))\s
+        (?:really |actually |even |myself ){0,2}(?:think|believe
         |trust|vouch for|stand by|stand behind|hold|defend|mean|recommend|bet on|rely on|claim
-        |swear by|swear to|put my name to)\s?(?:(?:that )?{ITSELF}(?: is (?:right|correct|true|so
-        |the answer))?|so)?(?: (?:any longer|any more|anymore|now|myself))?\W*\Z
+        |swear by|swear to|put my name to|say|assert|suggest)(?:ing)?\s?(?:(?:that )?{ITSELF}
+        (?:(?:'s| is| was)\s(?:right|correct|true|so|(?:the|my) (?:\w+ )?(?:answer|result|value
+        |solution|number|one)))?|so)?(?: (?:any longer|any more|anymore|now|myself))?\W*\Z
     \bI (?:no longer|do not|don't) (?:claim|assert|give|offer|name|state|maintain|propose) (?:any
         |an?|the|my) (?:\w+ )?(?:value|answer|number|result)s?\b
         (?![^.]*\b(?:asked|others?|else)\b)[^.\d]*[.!]?\Z
@@ -106,6 +108,13 @@ WITHDRAWALS = phrase_table(
 
 GIVEN_UP = phrase_table(
     r"""
+    \b(?:ich behaupte (?:ja )?nicht|je ne prétends pas|no (?:afirmo|digo)|non (?:affermo|dico)
+        |não afirmo|не утверждаю)\b[^.;\d]*\b(?:antwort|lösung|ergebnis|réponse|solution|résultat
+        |respuesta|solución|resultado|risposta|soluzione|risultato|resposta|solução|ответ)
+        \b[^.;\d]*\W*\Z
+    # It is guessed from nothing.
+    \A\W*(?:an?|any) (?:random|blind|wild|rough|pure|lucky|mere) (?:guess|pick|choice|shot)
+        \s(?:would|could|might|may) be (?!right|correct|wrong|true|enough|in\b)[^.]*\W*\Z
     # The value that is given up is named.
     \bI(?:'d| would)? (?:\w+ly |hereby |now |must |have to |would |do |want to |wish to |
         like to ){0,3}(?:withdraw|retract|take back|disown|reject|revoke

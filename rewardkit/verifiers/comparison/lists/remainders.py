@@ -118,7 +118,10 @@ def _modulus(written: str) -> int:
 
 
 def _lines(tree: Node) -> Congruence | None:
-    """Return the remainders of `x = 7k + 3`, or of several such lines with one step."""
+    """Return the remainders of `x = 7k + 3`, or of several such lines with one step.
+
+    Every number is one of `n + 1`, so that a step of 1 says nothing of remainders.
+    """
     names, steps, starts = set(), set(), set()
     for item in _stated(tree):
         if isinstance(item, nodes.Relation):
@@ -131,6 +134,6 @@ def _lines(tree: Node) -> Congruence | None:
             return None
         starts.add(line[0])
         steps.add(abs(line[1]))
-    if len(steps) != 1 or any(name.name in PARAMETERS - {"n"} for name in names):
+    if len(steps) != 1 or 1 in steps or any(name.name in PARAMETERS - {"n"} for name in names):
         return None
     return _left_by({*names}, steps.pop(), starts)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.extraction.endings.asides import SIGNALS
 from rewardkit.verifiers.extraction.endings.excluded import FAILS
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
@@ -104,7 +105,7 @@ _OPENED = as_pattern(rf"(?:(?<=[.!]\s)|(?<=\n)){_BEWARE}[!.]\s*\Z", re.I)
 _CLAUSE = as_pattern(rf";\s{_NEVER}\b", re.I)
 _SAID = as_pattern(r"[,;:](?!\d)")
 _OPENS = as_pattern(
-    r"[*_]*\(?(?:(?:Note|Remark|Comment|Tip|Hint|N\.?B\.?|P\.?S\.?)(?::|\sthat)[*_]*\s(?=(?:if|for|the|an?)\s))?",
+    rf"{SIGNALS}?[*_]*\(?(?:(?:Note|Remark|Comment|Tip|Hint|N\.?B\.?|P\.?S\.?)(?::|\sthat)[*_]*\s(?=(?:if|for|the|an?)\s))?",
     re.I,
 )
 _STOPS = (". ", "! ", "\n")

@@ -30,7 +30,7 @@ _WAS = Beginning(r"[\s$*)\]}]*(?:was|were|would\s(?:be|have\sbeen))\b")
 _SIGNS = Parts(_OWNS, _TURNS, _WAS)
 _AT_FIRST = as_pattern(
     r"\b(?:at\sfirst|initially|earlier|previously|before|would(?!\snow\b)|common|many|some|often|"
-    r"students?|people|you|they|if"
+    r"students?|people|you|they|if|contrast"
     r"|had\s(?:I|we|one)|first\s(?:attempt|try|guess|answer)|corrected(?![:,])|fixed|mended"
     r"|no\s\w+\s(?:mistake|error)|not?\s(?:asked|wanted|needed))\b",
     re.I,
@@ -100,6 +100,8 @@ _FAMILIES = (
 """Words of which one may take the place of another."""
 _TEXT = as_pattern(r"\\(?:text\w{0,2}|mathrm|mbox)\s*\{([^{}]*)\}")
 _FRACTION = as_pattern(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}")
+_SET_AGAINST = as_pattern(r",\s(?:and\s)?not\s(?!that\b)[^,;:.]*\Z")
+"""What stands before a value that is not meant: `the edges are asked for, not the corners (8)`."""
 _WHY = as_pattern(r",?\s(?:because|since|as)\s[^.;!?\n]*(?=[.!]*\s*\Z)")
 _ALONE = as_pattern(
     r"[\s$.!)\\*–—-]*(?:(?:so|thus|hence|therefore|then|of\scourse|well|now|in\sfact|"
@@ -178,6 +180,8 @@ def second_thought(rest: str, value: str) -> str | None:
     last = near[start:].rstrip()
     claimed = _claimed(last, plain) or _claimed(_WHY.sub("", last), plain)
     if not claimed or "box" in claimed or _AT_FIRST.search(last) or _plainly(claimed) == plain:
+        return None
+    if _SET_AGAINST.search(last, 0, last.rfind(claimed)):
         return None
     behind = _plainly(near[turn.start() :])
     if not was and _AT_FIRST.search(near, start_of(near, turn.start()), end_of(near, turn.end())):

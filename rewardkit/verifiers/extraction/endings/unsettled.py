@@ -84,7 +84,7 @@ _AS_IT_IS = Beginning(
 """Behind `It would be 90 if there were no discount.`: `But there is one.`"""
 _CASE = r"\b\$?[^,，:.\n]{1,40}[,，:][^.\n]*\d[^.\n]{0,12}\W?\Z"
 _ONE_CASE = Beginning(
-    r"\W*(?:if|when|for|assuming|suppose|in\scase)\s(?:that\s)?\$?[a-z]\$?\s(?:is|was|were)"
+    r"\W*(?:if|when|for|assuming|suppose|in\scase)\s(?:that\s)?(?:\$?[a-z]\$?\s(?:is|was|were)|(?:it|this|that)(?:['’]s|\s(?:is|was)))"
     r"\b[^,=.\n]{1,40},\s(?:then\s)?[^.,;\n]{0,60}\d[^\s,;]{0,9}[.!]?\Z"
     r"|\W*for\s(?:odd|even|prime|positive|negative|large|small)\s\$?[a-z]\$?\b[^.=\d\n]{1,40}\d[^\s,;]{0,9}[.!]?\Z"
     r"|\W*if\s(?:my|I\s(?:understood|understand|read|remember|recall)|we\s(?:assume|suppose))"
@@ -100,6 +100,10 @@ _ONE_CASE = Beginning(
 )
 """A response that is one case of an unknown and nothing else: `If n is even, then 24.`"""
 _VAGUE = (
+    r"\A\W*(?:entweder\s[^.!?\n;]*\bkeine?\b[^.!?\n;]*\boder\b|soit\sil\sn['’]y\sa\s(?:pas|aucune?)\b[^.!?\n;]*,\ssoit\b"
+    r"|o\s(?:bien\s)?no\s(?:hay|existe)\b[^.!?\n;]*,\so\b)[^.!?\n;]*\W*\Z|"
+    r"\A\W*either\s(?:there(?:['’]s|\s(?:is|are))|it\shas|the\s[a-z]+\s(?:has|have))\sno(?:ne)?\b[^.!?\n;]*\bor\b[^.!?\n;]*\W*\Z"
+    r"|\A\W*either\s[^.!?\n;]*\bor\s(?:there(?:['’]s|\s(?:is|are))|it\shas|the\s[a-z]+\s(?:has|have))\sno(?:ne)?\b[^.!?\n;]*\W*\Z|"
     r"\b(?:or\sso\sI(?:['’]d)?|somewhere\saround|give\sor\stake|who\sknows|could\sjust\sas\s(?:well|easily)"
     r"|not\sclear\s(?:whether|if|that)|unclear\s(?:whether|if)|hardly\s\d|by\sno\smeans|far\sfrom"
     r"\s\d|something\slike\s\d"

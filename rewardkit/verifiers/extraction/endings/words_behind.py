@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 
+from rewardkit.verifiers.extraction.endings.asides import aside_from, without_form
 from rewardkit.verifiers.extraction.endings.others import WRONG_ANSWER, others_from
 from rewardkit.verifiers.extraction.prose.behind import without_remarks
 from rewardkit.verifiers.extraction.prose.wholes import VALUE
 from rewardkit.verifiers.extraction.text.cuts import last_start
+from rewardkit.verifiers.vocabulary.alternatives import YES_OR_NO
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -34,10 +36,17 @@ _COMPARED = Sought(
     r"|(?<=[\w)}$]),\swhich\s(?:can(?:not|['’]t)|is\snot|isn['’]t)\s(?:be\s)?(?:further\s)?(?:simplif|reduc|factor|shorten)[^.,;\d]*[.!]?\Z"
 )
 """How a value compares or is written: `64 €, which is 16 € less`, `which can't be reduced`."""
+_CONCEDED = Sought(
+    r"(?<=\b[A-J])[*)]*,?\s(?:(?:even\s|al)?though|even\sif)\s(?:I\s(?:must\s|have\sto\s)?(?:admit|confess|grant|concede)\s(?:that\s)?)?"
+    r"(?:(?:option|choice)\s)?\(?(?-i:[A-J])\)?\s(?:looked|seemed|was|appeared|sounded|came)\s(?:(?!as\b)[a-z]+\s){0,2}?(?:good|right|correct|plausible|tempting|close|attractive|possible|promising|near)\b"
+    r"(?![^.!?\n]*\b(?:too|also|equally|as\swell|still|better|so)\b)[^.!?\n\d]*[.!]?\s*\Z"
+)
+"""What is granted behind an option: `E, though I admit that C looked good for some time`."""
 _SAID_BY_ANOTHER = Sought(
     r"(?:\A|(?<=[.!?\n]\s)|(?<=\n))(?:My|The|A|An|One|Our|Some)\s[^.!?,\n\d]{1,60}"
-    r"\b(?:says?|said|gets?|got|claims?|gives?|gave|thinks?|answers?|answered)\s\S{0,3}\d[\d.,]*,\sbut\s"
-    r"(?=(?:I|we)\s(?:get|got|find|found|obtain|have|make\sit)\s(?:\w+\s)?\S{0,3}\d[^.!?\n]*[.!]?\Z)"
+    r"\b(?:says?|said|has|gets?|got|claims?|gives?|gave|thinks?|answers?|answered)\s\S{0,3}\d[\d.,]*,\s(?:but\s"
+    r"|(?:which\s(?:must|has\sto|can\sonly)\sbe|which\sis|obviously|clearly|surely|no\sdoubt)\s(?:[a-z]+ly\s)?an?\s(?:misprint|typo|printing\serror)[:;]\s(?=[^.!?\n]*=)(?=[^.!?\n]*\d[.!]?\Z))"
+    r"(?=[^.!?\n]*=|(?:I|we)\s(?:get|got|find|found|obtain|have|make\sit)\s(?:\w+\s)?\S{0,3}\d[^.!?\n]*[.!]?\Z)"
 )
 _COURTESY = Sought(
     r"(?<=[.!?。)*\w])\s+(?:(?:(?:please )?let me know|(?:please )?feel free|would you like"
@@ -45,6 +54,11 @@ _COURTESY = Sought(
     r"|please don['’]t hesitate|I(?: can|['’]d be happy to)? (?:hope|also|explain|show"
     r"|walk))\b[^\n$=]*\Z"
     r"|(?:is there anything|what do you think|does (?:that|this) make sense|(?:stop|correct) me if"
+    r"|(?:does|did|has|have) (?:that|this|it|I) (?:answer|help|clear)\w*|do you see (?:why|how)"
+    r"|(?:is|was) (?:that|this|it) (?:the (?:answer|one) |what )?(?:that )?you (?:were |are )?"
+    r"(?:look|want|need|mean|ask|search)\w*|(?:all )?clear now"
+    r"|(?:beantwortet|hilft) (?:das|dir|ihnen)|(?:est-ce que )?(?:cela|ça) (?:répond|[tv]\S* ?aide)"
+    r"|¿(?:responde|(?:[tl]e )?ayuda)|ho risposto|questo (?:risponde|aiuta)|isso (?:responde|ajuda)"
     r"|do you (?:have|need|want)|good luck|you['’]re welcome|thanks? (?:you )?for"
     r"|any (?:other|more|further) questions|need anything|anything else|shall I"
     r"|(?:do you )?want me to"
@@ -94,6 +108,8 @@ _REMARK = as_pattern(
 )
 _REMARK_IN_BRACKETS = as_pattern(
     rf"\s\((?:{WRONG_ANSWER}\b|as a check|check|verification|note|n\.\s?b\."
+    r"|(?:[^(),\d]{1,40},\s)?(?:in|by) contrast\b(?=[^()]*\b(?:the answer|it|that|this)\s"
+    r"(?:is|would be) )"
     r"|the other\b[^()]*\b(?:extraneous|rejected|discarded|invalid|negative)"
     r"|(?:we (?:reject|discard)|rejecting|discarding)\b)[^()]*\)[.\s]*\Z",
     re.I,
@@ -115,6 +131,7 @@ _DIVIDED = Sought(
     r"|modulo\s)\$?[\d^{}]+\$?(?=[.!]?\s*\Z)"
 )
 """By what a number was divided that leaves a remainder, behind it."""
+_VERDICT = as_pattern(rf"[\s*_]*(?:{YES_OR_NO})\b[*_]*[.,!:;]", re.I)
 _FACE = as_pattern(r"\s[:;]-?[)D]+[.!]?\s*\Z")
 _NEAR_END = 150
 _MAX_REMARK = 400
@@ -137,6 +154,7 @@ def without_words_behind(tail: str) -> str:
     """
     if tail.rstrip("$ \n").endswith(_ENDS_PROOF):
         tail = _PROVED.sub("", tail)
+    tail = without_form(tail)  # which begins like a courtesy
     last = tail.rfind("\n") - 1  # a courtesy is the last line, or ends it
     if courtesy := _COURTESY.search(tail, max(0, last)):
         tail = tail[: courtesy.start()]
@@ -152,6 +170,7 @@ def without_words_behind(tail: str) -> str:
     tail = _without_remark(_SURE.sub("", tail) if "%" in tail[-60:] else tail)
     near = tail[-_NEAR_END:]
     end = _CHECKED.sub("", _SAID_BY_ANOTHER.sub("", _COMPARED.sub("", near)))
+    end = _CONCEDED.sub("", end)
     if "remainder" in end or "congruent" in end:
         end = _DIVIDED.sub(r"\1", end)
     tail = tail[:-_NEAR_END] + end
@@ -171,7 +190,9 @@ def _without_remark(tail: str) -> str:
         if at >= near:
             remark = _REMARK_IN_BRACKETS.match(tail, at) or _IN_BRACKETS.match(tail, at)
     if remark is None:
-        others = others_from(tail)
+        aside = aside_from(tail)
+        others = aside if aside >= 0 else others_from(tail)
         return tail[:others] if others >= 0 else tail
     start = -1 if _TAKES_BACK.search(tail, remark.end()) else remark.start()
-    return tail[:start] if start >= 0 and VALUE.search(tail, max(0, start - 200), start) else tail
+    said = start >= 0 and (VALUE.search(tail, max(0, start - 200), start) or _VERDICT.match(tail))
+    return tail[:start] if said else tail

@@ -17,7 +17,7 @@ from rewardkit.verifiers.extraction.wanted.times import clock_time
 from rewardkit.verifiers.vocabulary.alternatives import SO
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
-from rewardkit.verifiers.vocabulary.sought import Beginning, Sought
+from rewardkit.verifiers.vocabulary.sought import Beginning, Sought, holds_one
 from rewardkit.verifiers.vocabulary.wordings import CLASSES, RESTATING
 
 _AGAIN = Sought(
@@ -58,7 +58,7 @@ _SENTENCE = rf"(?:(?!\b{_NOT_SO})[^;\n\d])*{_ARRIVES}{_LAST}"
 _BUT_THEN = as_pattern(rf"[^\d]{{0,60}}?\b{_CONTRAST}\b{_SENTENCE}")
 _GOES_ON = as_pattern(rf"[^\d]{{0,60}}?\b(?:{_CONTRAST}|{_IN_ORDER})\b{_SENTENCE}")
 """Behind a value, what arrives at another one in the end: `33, but a recount shows 29`."""
-_NOT_OR = rf"(?!\b{_NOT_SO}|\bnot\b|n't)"
+_NOT_OR = rf"(?!\b{_NOT_SO}|\bnot\b|n't|\bdoubts?\b)"
 _ANOTHER_OPTION = as_pattern(
     rf"(?:{_NOT_OR}[^\n]){{0,60}}?\b(?:{_CONTRAST}|{_IN_ORDER}|or)\b(?:{_NOT_OR}[^;\n])*\s\(?[a-j]\)?(?:\.\s(?:both|either|each|they)\b[^.]*)?\W*\Z"
 )
@@ -111,8 +111,8 @@ def is_contradicted(value: str, said: Place) -> bool:
     if instead and (time := _TIME.match(value.strip(" .!$"))):
         return instead[1] != time[1]
     again = _AGAIN.search(said.after)
-    if again is None or "n't " in said.after[: again.start()]:  # `; don't take the 4, which is ...`
-        return False
+    if again is None or holds_one(said.after[: again.start()], ("n't ", ", not ")):
+        return False  # `; don't take the 4, which is ...`
     value, rest = value.strip(" .!$"), said.after
     if time := _TIME.match(value):
         other = clock_time(rest[again.start() :])

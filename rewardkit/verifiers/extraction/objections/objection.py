@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rewardkit.verifiers.extraction.endings.unsettled import NOT_EXACT, UNDONE
+from rewardkit.verifiers.extraction.endings.words_behind import without_words_behind
 from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.objections.asked import asks
 from rewardkit.verifiers.extraction.objections.contradicted import (
@@ -17,6 +18,7 @@ from rewardkit.verifiers.extraction.objections.described import (
 )
 from rewardkit.verifiers.extraction.objections.disowned import is_disowned, may_be_disowned, pleads
 from rewardkit.verifiers.extraction.objections.example import is_example
+from rewardkit.verifiers.extraction.objections.only_told import is_only_told
 from rewardkit.verifiers.extraction.objections.place import Place, is_named_alone, place_of
 from rewardkit.verifiers.extraction.objections.unanswered import (
     has_none_here,
@@ -105,6 +107,8 @@ def _answers_something_else(gold: str, found: Found, value: str, response: str) 
         text = STYLED_TEXT.sub(r"\1", found.text) if "\\text" in found.text else ""
     elif by == "tag":
         text = found.text
+    if by == "last number" and not _is_in(value, text):  # it is said in words
+        text = without_words_behind(text)
     if not _WORD.search(text) or is_named_alone(value, text):
         return False
     if "," in gold and kind_of(gold) in _LISTS and _lists_otherwise(gold, by, value, text):
@@ -129,7 +133,7 @@ def _answers_something_else(gold: str, found: Found, value: str, response: str) 
 
 def _is_left(said: Place, *, marked: bool) -> bool:
     """Return whether a response does not stand by a value, or goes on to another one."""
-    return is_disowned(said) or goes_on(said, marked=marked)
+    return is_disowned(said) or is_only_told(said) or goes_on(said, marked=marked)
 
 
 def _is_looked_for(value: str, found: Found) -> bool:

@@ -36,7 +36,7 @@ _FITS = (
 )
 _CHECKS = (
     r"As\san?\s(?:[a-z]+\s)?(?:check|note|remark|aside)[,:]",
-    r"(?:Incidentally|By\sthe\sway|For\s(?:reference|comparison))[,:]",
+    r"(?:Incidentally|By\sthe\sway|For\s(?:reference|comparison)|Compare)[,:]",
     r"(?:To|Let['’]s|Let us|We can|You can)\s(?:also\s)?(?:double[- ])?(?:check|verify|confirm)\b",
     r"(?:Let['’]s\s)?(?:[Cc]heck|[Vv]erify|[Tt]est|[Tt]ry|[Pp]lug|[Ii]nsert|[Ss]ubstitute|[Pp]ut)\s(?:it|this|that|them)(?:\s[a-z]+){0,2}:",
     r"(?:Let\sme|We|I)\s(?:double[- ])?(?:check|verify|confirm)"
@@ -44,7 +44,8 @@ _CHECKS = (
     r"(?:Substituting|Plugging|Inserting|Putting|Testing|Trying|Squaring|Cubing|Doubling|Halving)\b(?=[^.\n]*(?:\b(?:matches|works"
     r"|checks\sout|holds|fits|agrees|as\swell|too|on\sboth\ssides|as\s(?:required|needed|given|expected|it\sshould(?:\sbe)?)"
     r"|is\s(?:right|correct|true))\W*\Z|\.?\s*[✓✔✅]))",
-    r"(?:Indeed|In\sfact)(?:,(?=[^\n]*=|\s(?:if|when|after)\s)|:(?!\s?(?:it|the|s?he|this|that|there)\b))",
+    r"(?:En\s(?:effet|efecto)|In\sder\sTat|Tatsächlich|Infatti|De\sfato|Действительно)[,:]?\s(?=[\d(][^\n]*=)",
+    r"(?:Indeed|In\sfact)(?:\s(?=[\d(][^\n]*=)|,(?=[^\n]*=|\s(?:if|when|after)\s)|:(?!\s?(?:it|the|s?he|this|that|there)\b))",
     r"(?:Sanity|Quick|Plausibility|Final)\scheck\s?:",
     rf"(?:(?:Proof|Test|Reason)(?:\s(?:by|of|in)\s[a-z]+)?|Controle|(?:{CHECKING})(?:\s(?:with|by|of|in|against|using|mit|an|dans|avec|con|en)\s[^.:\n]{{1,40}})?)\s?:",
     r"(?:That|This|It)\s(?:makes\ssense|checks\sout|(?:agrees|fits|is\s(?:consistent|in\sline))\s(?:\w+\s)?with)\b",
@@ -100,9 +101,10 @@ _DRAFTED = as_pattern(
 """What was written before the answer: `I'd first drafted 99, having forgotten the last post.`"""
 _CONFIRMED = as_pattern(
     r"[^.!?\n]*(?:\.\d[^.!?\n]*)*,\s(?:(?:and\s)?(?:just\s)?as\s(?:it|they|the\s[a-z]+|we|you)\s(?:[a-z]+\s)?(?:must|should|says?|said|wants?|wanted|requires?|required|demands?|expected)"
-    r"(?:\s(?:be|have))?|which\s(?:agrees|fits|matches|works|is\s(?:right|correct))|(?:which\sis\s)?(?:consistent|in\sline|in\sagreement)\swith\s[^,!?]*)[.!]*\s*\Z"
+    r"(?:\s(?:be|have))?|which\s(?:agrees|fits|matches|works|is\s(?:right|correct)|(?:confirms|proves|verifies|shows)\s(?:it|this|that)(?=[.!]*\s*\Z))|(?:which\sis\s)?(?:consistent|in\sline|in\sagreement)\swith\s[^,!?]*)[.!]*\s*\Z"
 )
 """What shows a value at work: `Then the angles are 40°, 60° and 80°, as they must.`"""
+_TRIED = as_pattern(r"[\s(*_]*(?:At|For|With|When|Setting|Putting)\s\$?(?P<name>[a-z])\s?=", re.I)
 _SIZE = as_pattern(r"\d[\d.,/]*(?<=\d)")
 _LAST_VALUE = as_pattern(rf"(?<![\d.,]){_SIZE.pattern}(?=\D*\Z)")
 _STATED = as_pattern(r"(?:\d[^\s]*|\b[A-J])(?:\s[\w/²³]+){0,3}[.!*)]*\s*\Z")
@@ -194,7 +196,14 @@ def _is_remark(text: str, start: int) -> bool:
         return VALUE.search(text, near, start) is not None and not _GOES_ON.search(text, start)
     if _DRAFTED.match(text, start):
         return _STATED.search(text, max(0, start - _NEAR), start) is not None
-    if _CONFIRMED.match(text, start) and (value := _LAST_VALUE.search(text, 0, start)):
+    confirmed = _CONFIRMED.match(text, start)
+    if confirmed and (tried := _TRIED.match(text, start)):
+        near = max(0, start - _NEAR)
+        return (
+            re.search(rf"(?<![a-z]){tried['name']}(?:\^|[²³]|\s?[-+*/)])", text[near:start])
+            is not None
+        )
+    if confirmed and (value := _LAST_VALUE.search(text, 0, start)):
         again = _SIZE.findall(text, start)
         says_more = _GOES_ON.search(text, start, text.rfind(",", start))
         return len(again) > 1 and value[0] in again and not says_more

@@ -32,7 +32,8 @@ _BEFORE = as_pattern(
 )
 """A first clause that only denies: `The winner isn't Tom; `."""
 _BUT = as_pattern(
-    r"(?:\b[Nn]ot|(?P<short>n['’]t))\s(?:[A-Z][a-z]+|\(?[A-J]\)?)\sbut\s(?:rather\s)?(?=\(?[A-Z])"
+    r"(?:\b[Nn]ot|(?P<short>n['’]t))\s(?:[A-Z][a-z]+|\(?[A-J]\)?)(?:\s\([^()\n]{1,80}\))?,?\sbut\s(?:rather\s)?(?=\(?[A-Z])"
+    r"|\A\W*Not\s[a-z]+\s\([^()\n]{1,80}\),?\sbut\s(?:rather\s)?(?=[a-z]+\W*\Z)"
 )
 """`Not Tom but Maria`."""
 _DENIED = Sought(

@@ -16,7 +16,7 @@ from rewardkit.verifiers.extraction.prose.prose import statement
 from rewardkit.verifiers.extraction.prose.sentences import sentence_answer
 from rewardkit.verifiers.extraction.prose.spoken import said
 from rewardkit.verifiers.extraction.prose.voice import is_own
-from rewardkit.verifiers.vocabulary.alternatives import CERTAIN
+from rewardkit.verifiers.vocabulary.alternatives import CERTAIN, TASK
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
@@ -64,6 +64,13 @@ _OPTION_IS_THE_ANSWER = as_pattern(rf"\b({OPTION_LETTER})\)?\s{_NAMED}")
 _BUT_IT_IS_NOT = as_pattern(
     r",?\s(?:but|and|yet)\b[^.;\n]{0,40}(?:\bnot|n['’]t)\b[^.;\n]{0,20}\banswer\b"
 )
+_OF_THIS_TASK = as_pattern(
+    rf"\s{_NAMED}\s(?:to|of|for)\s(?:the\s(?:previous|last|first|other|next|preceding|earlier|former)\s(?:{TASK}|exercise|one)"
+    rf"|(?:{TASK}|exercise|part)\s\(?\w{{1,3}}\)?)(?![^.;\n]*\b(?:this|yours?|asked)\b[^.;\n]*;)[^.;,\n]{{0,30}}[.;,]\s(?:(?:and|but|while|whereas)\s)?"
+    r"the\sanswer\s(?:to|of|for)\s(?=[^.;\n]*\b(?:this|yours?|ours|present|current|asked|here)\b)[^.;\n]{1,50}\sis\s(?P<this>[^\s.;]+(?:\s[a-z]+){0,2})\W*\Z",
+    re.I,
+)
+"""`A is the answer to question 3; the answer to question 4 (this one) is D.`"""
 _OF_OTHERS = as_pattern(
     r"\b(?:reference|gold|expected|example|sample|ground[\s_]truth|official|target)\s\Z"
 )
@@ -109,7 +116,7 @@ _DESCRIBED = as_pattern(r"(?:the|what|how)\s[^\d$\\]*\Z", re.I)
 _STATED_LATER = as_pattern(r"[^\d\n]*\n[^\n]*\d")
 _CLOSES = as_pattern(r"\W*(?:So|Thus|Hence|Therefore|(?:In\s)?[Cc]onclusion)\b[^\n]*\d")
 _PARAGRAPH = as_pattern(r"\n\s*\n|```")
-_MAX_STEPS = 600
+_MAX_STEPS, _MAX_TWO = 600, 200
 _NEAR = 40
 _QUOTES = ('"', "“")
 _TO_BE_WRITTEN = as_pattern(
@@ -175,6 +182,8 @@ def value_is_the_answer(end: Ending) -> Found | None:
     """`42 is the answer`: the last value or option that this is said of, in the tail."""
     if not _IS_THE_ANSWER.search(end.low):
         return None
+    if of_this := _OF_THIS_TASK.search(end.tail, max(0, len(end.tail) - _MAX_TWO)):
+        return Found(of_this["this"], "is the answer")
     if (letter := _OPTION_IS_THE_ANSWER.search(end.sentences[-1])) and not UNSURE.search(
         end.sentences[-1]
     ):

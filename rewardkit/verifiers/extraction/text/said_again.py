@@ -22,6 +22,11 @@ _IF_YOU = as_pattern(
     r"(?P<again>\sor\s\S*\d[^,.!?\s]*(?:\.\d+)?(?:\s?(?!if\b)[a-z%]+)?),?\s"
     r"(?:if\syou\s(?:like|prefer|want|wish|will|insist)\b[^.!?\n\d]*|in\sdecimals?(?:\s[a-z]+)?|as\sa\s[a-z]+(?:\snumber)?)[.!]*\s*\Z"
 )
+_IN_DECIMALS = as_pattern(
+    r"(?<=[$)}²³]),?\s(?:or|that\sis|i\.e\.,?)\s(?:(?:about|roughly|approximately|around|nearly)\s)?\$?-?\d+\.\d+\$?,?"
+    r"\s(?:if\syou(?:['’]d)?\s(?:rather\s)?(?:like|prefer|want|need|wish|have)\s(?:an?\s|the\s|it\s)?(?:in\s)?decimals?|as\sa\sdecimal|in\sdecimals?)\b[^.\d]*[.!]?\s*\Z"
+)
+"""Behind a formula, what it comes to for who likes decimals: `$e^2$, or about 7.389 if ...`."""
 _IN_BRACKETS = as_pattern(r"(?<=\d\s[a-z])([a-z]?)\s\(or\s(\d[\d.,]*\s[a-z]+)\)(?=[.!]*\s*\Z)")
 _ABOUT = as_pattern(
     r"(?:(?P<times>\d*)\s?(?:√\(?(?P<root>\d+)\)?|(?P<pi>π))(?:/(?P<over>\d+))?|(?P<one>\d+)/(?P<other>\d+))"
@@ -40,10 +45,13 @@ def said_plainly_again(text: str) -> str:
     '2.5 kg or 2500 g.'
     >>> said_plainly_again("4π, or about 12.57."), said_plainly_again("4π, or about 9.")
     ('4π, which is about 12.57.', '4π, or about 9.')
+    >>> said_plainly_again("It is $e^2$, or about 7.389 if you like decimals.")
+    'It is $e^2$.'
     """
     end = text[-_MAX_CHARS:]
     if not holds_one(end, _SIGNS):
         return text
+    end = _IN_DECIMALS.sub(".", end) if "decimal" in end else end
     end = _IN_BRACKETS.sub(r"\1, or \2", _IF_YOU.sub(r"\g<again>.", _OR.sub(" or ", end)))
     if (about := _ABOUT.search(end)) and _is_near(about):
         end = f"{end[: about.start('turn')]}, which is {end[about.end('turn') :]}"

@@ -220,8 +220,11 @@ def _words_in(words: str, text: str) -> str | None:
     if is_substance(words) and (formula := formula_in(last)):
         return formula
     says = said_elsewhere(words, last) or said_of_subject(words, text)
-    if says != words and words.istitle() and (before := before_others(text)):
-        return said_of_subject(words, before) or says
+    if says != words:
+        whole = text.strip()
+        before = before_others(text) if words.istitle() else None
+        before = before or without_words_behind(whole)
+        return (said_of_subject(words, before) if before != whole else None) or says
     return says
 
 
