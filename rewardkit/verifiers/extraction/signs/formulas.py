@@ -61,6 +61,14 @@ _AMONG = as_pattern(
 _NOUN = as_pattern(r"\s(?:[a-z]+\s){0,2}(?!times|plus|minus)[a-z]{3,}s\s")
 _NAME = as_pattern(r"[({]?[a-zA-Z](?:_\w)?(?:\s*,\s*[a-zA-Z](?:_\w)?)*[)}]?")
 """Unknowns: `$8$ pairs $(x, y)$` says which pairs they are."""
+_THERE_ARE = as_pattern(
+    r"\bthere\s(?:are|exist|must\sbe)\s(?:(?:then|thus|therefore|exactly|only|in\s(?:all|total))\s){0,2}\Z",
+    re.I,
+)
+_OF_WHAT = as_pattern(
+    r"\s(?:[a-z-]+\s){0,2}[a-z]{3,}s\s(?:of|in|on|from)\s(?:(?:the|an?|any)\s)?(?:[a-z]+\s)?"
+)
+"""What is counted by an expression, of what: `There are $2^n$ subsets of $A$`."""
 _COUNT = as_pattern(r"(?:.*=\s*)?\d+")
 _GIVEN = as_pattern(r"\b(?:since|because|given|for|when|if|with|as)\s*\Z", re.I)
 _HOLDS_WHEN = as_pattern(
@@ -218,6 +226,13 @@ def _beside(end: Ending, formulas: list[re.Match[str]]) -> int:
     counts = _COUNT.fullmatch(inside(value).strip()) is not None
     if counts and (
         _OF_WHOLE.fullmatch(between) or _AMONG.fullmatch(between) or _names(between, first)
+    ):
+        return several
+    near = tail[max(0, value.start() - 40) : value.start()]
+    if (
+        _OF_WHAT.fullmatch(between)
+        and _NAME.fullmatch(inside(first).strip())
+        and _THERE_ARE.search(near)
     ):
         return several
     if _IN_BRACKETS.fullmatch(between) and rest.startswith(")"):
