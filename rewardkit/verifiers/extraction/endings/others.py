@@ -44,7 +44,7 @@ _REFUTES = (
 )
 _IS_NOT = (
     r"(?:it|this|that|the\sanswer)(?:['’]s\snot|\s(?:is|was|does|can|could)(?:\snot|n?['’]t|not)(?:\s(?:be|equal))?)"
-    rf"\s{_VALUE}[^.,;\n]{{0,30}},\s(?:as|because|since|which|although|though|even)\b"
+    rf"\s{_VALUE}[^.,;\n]{{0,30}}(?:,\s(?:as|because|since|which|although|though|even)|(?:;|\s[–—])\s(?:that|this|which|it)(?:['’]d|\s(?:would|is|was|only|just)))\b"
 )
 _SOMEBODY = (
     r"(?:(?:(?:most|many|some)(?:\s(?:people|students|pupils|textbooks|books|of\sus|others))?|people|others|one)"

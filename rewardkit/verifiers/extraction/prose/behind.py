@@ -44,6 +44,9 @@ _CHECKS = (
     r"(?:Substituting|Plugging|Inserting|Putting|Testing|Trying|Squaring|Cubing|Doubling|Halving)\b(?=[^.\n]*(?:\b(?:matches|works"
     r"|checks\sout|holds|fits|agrees|as\swell|too|on\sboth\ssides|as\s(?:required|needed|given|expected|it\sshould(?:\sbe)?)"
     r"|is\s(?:right|correct|true))\W*\Z|\.?\s*[✓✔✅]))",
+    r"(?:Testing|Trying|Checking)\s(?=[^\n]*[=≈][^\n]*[.!]\s(?:Good|Fine|OK|Okay|Great|Nice|Perfect|It\s(?:works|fits|matches|agrees))\W*\Z)",
+    r"(?:Does|Is)\s(?:it|this|that)\s(?:really\s)?(?:check|work|hold|fit|right|correct|true|so)(?:\s(?:out|up|true))?\?"
+    r"(?=[^?\n]*[.!]\s(?:It\s(?:does|is|works)|Yes(?:,\sit\s(?:does|is|works))?)\W*\Z)",
     r"(?:Indeed|In\sfact)(?:,(?=[^\n]*=|\s(?:if|when|after)\s)|:(?!\s?(?:it|the|s?he|this|that|there)\b))",
     r"(?:Sanity|Quick|Plausibility|Final)\scheck\s?:",
     rf"(?:(?:Proof|Test|Reason)(?:\s(?:by|of|in)\s[a-z]+)?|Controle|(?:{CHECKING})(?:\s(?:with|by|of|in|against|using|mit|an|dans|avec|con|en)\s[^.:\n]{{1,40}})?)\s?:",

@@ -1,0 +1,182 @@
+"""A last sentence beside the question: `The normal, which isn't asked for, is y = 3`.
+
+It speaks of what is not asked, of what would be in another case, of a value's neighbours or how
+it compares with an earlier one, or of how the problem is called. What is stated before it must be
+said for certain, and what it says must not conclude anything.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rewardkit.verifiers.extraction.text.cuts import last_start, start_of
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
+from rewardkit.verifiers.vocabulary.patterns import alternatives
+from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
+from rewardkit.verifiers.vocabulary.sought import holds_one, lowered
+from rewardkit.verifiers.vocabulary.turns import SLIP
+
+_IN = r"(?:[^.!?;:\n]|[.:](?=\d))"
+"""What stands within a clause: the sign of a decimal or of a time ends none."""
+_END = r"[.!)*_\s]*\Z"
+_ISNT = r"(?:is|are|was|were|has|have)(?:\s(?:not|never)|n['’]t)(?:\sbeen)?"
+_ASKED = r"(?:asked|needed|required|wanted|requested|sought|of\sinterest)"
+_OF_TASK = r"(?:the|this|our)\s(?:question|problem|task|exercise|text)"
+_HERE = (
+    r"(?:\s(?:for|here|about|at\sall|of\s(?:us|me)|now|any\s?more"
+    rf"|(?:in|by|to\sanswer)\s{_OF_TASK})){{0,3}}"
+)
+_SUBJECT = (
+    r"(?:(?:the|its|their|his|her|our|an?|how\s(?:many|much|far|long|old)|what|which|whether"
+    r"|where|when|who)\b)"
+)
+_NOT_ASKED = (
+    rf"(?P<of>{_SUBJECT})(?:(?!\b(?:is|are|was|were|equals?)\b){_IN}){{1,120}}?,?\s(?:which\s|that\s)?{_ISNT}\s(?:(?:really|even|actually|explicitly)\s)?{_ASKED}{_HERE}"
+    rf"(?:,?\s(?:is|are|was|were|would\sbe|equals?|has|have|comes?\sto)\s{_IN}*)?{_END}"
+    rf"|(?:even\s)?(?:though|although|while)\s(?:(?:it|this|that)\s{_ISNT}\s(?:(?:really|even|actually|explicitly)\s)?{_ASKED}"
+    rf"|(?:not|never|nobody|no\sone)\s(?:has\s)?asked){_HERE},\s{_IN}*{_END}"
+    rf"|not\sthat\s(?:it|this|that|any(?:one|body))\s(?:(?:is|was|has)\s)?(?:asked|needed|required|matters){_HERE},\sbut\s{_IN}*{_END}"
+)
+"""What says of another value that nobody asked for it."""
+_NOT_ASKED_ELSEWHERE = (
+    rf"(?:der|die|das|le|la|les|el|los|las|il|lo|gli|i|o|a|os|as|l['’])\s?{_IN}{{1,100}}?\b"
+    r"(?:nicht\s(?:gefragt|verlangt|gesucht|gefordert)|n['’](?:est|était|sont)\spas\sdemandée?s?|no\sse\s(?:pide|pregunta|piden|preguntan)"
+    rf"|non\s(?:è|sono|era)\s(?:richiest|chiest)[oaie]|não\s(?:é|foi|são|foram)\spedid[oa]s?)\b{_IN}*{_END}"
+)
+_PRONOUN = r"(?:that|this|it|which|so|then|I|we|you|he|she|they|my|but)\b"
+_WOULD_BUT = (
+    rf"(?!{_PRONOUN}){_IN}{{1,160}}?\swould\s{_IN}{{1,120}}?,\s"
+    rf"(?:(?:but|whereas|while)\s(?:{_OF_TASK}\s(?:asks|says|wants|states|requires)|here\b|in\s(?:this|our)\s[a-z]+\b|(?:only\s)?the\s[a-z]+\s(?:is|was)\s{_ASKED}|nobody\sasked)"
+    rf"|which\s(?:{_OF_TASK}\s(?:excludes|forbids|rules\sout)|{_ISNT}\s{_ASKED}))[^\d?\n]*{_END}"
+)
+"""What would be, but not here: `the sum would be 30, but the question asks for the product`."""
+_ANOTHER_CASE = (
+    r"(?:double|twice|half|thrice|(?:two|three|four|five|ten|\d+)\stimes|another|other|different|more|fewer|less|higher|lower|larger"
+    r"|smaller|slower|faster|ordinary|single|instead|replacement|opposite|usual)"
+)
+_READING = (
+    r"(?:reading|interpretations?|methods?|approach|ways?|views?|sense|opinion|conventions?"
+    r"|definitions?|formula|answer|question|understanding)"
+)
+_WOULD = (
+    rf"(?:at|with|without|in|for|on|under|by|if|had|using)\s(?={_IN}*\b{_ANOTHER_CASE}\b)"
+    rf"(?!{_IN}*\b{_READING}\b){_IN}{{1,120}}?(?:\swould|['’]d)\s{_IN}*{_END}"
+)
+"""What would be in another case: only behind what is concluded, or said of `this` case."""
+_NOT_MEANT = (
+    r"(?:this|that|it|which)\s(?:(?:does|need)(?:\snot|n['’]t))\s"
+    rf"(?:(?:necessarily|yet|of\scourse)\s)?(?:mean|imply|say)\sthat\s{_IN}*{_END}"
+)
+_EARLIER = (
+    r"(?:years?|months?|weeks?|days?|seasons?|times?|ago|before|last|previous|earlier|yesterday"
+    r"|average|usual)"
+)
+_COMPARED = (
+    r"(?:in\sfact|incidentally|by\sthe\sway|for\scomparison|besides|as\san\saside|interestingly),?\s(?:this|that|it)(?:['’]s|\s(?:is|was))\s"
+    r"(?:(?:about|almost|exactly|just|only)\s)?[$€£]?\d[\d.,]*\s?%?(?:\s[a-z€$%]+)?\s(?:more|less|fewer|higher|lower|longer|shorter|better|worse|above|below|over|under)"
+    rf"\s{_IN}*\b{_EARLIER}\b{_IN}*{_END}"
+)
+"""How a value compares with another time: `In fact, this is 5 more than in the year before.`"""
+_ALSO = (
+    r"(?:coincidentally|by\s(?:(?:pure|an?)\s)?(?:[a-z]+\s)?coincidence|interestingly(?:\senough)?|curiously|amusingly|funnily(?:\senough)?|as\sit\shappens|incidentally|by\sthe\sway)"
+    r",?\s(?:this|that|it)(?:['’]s|\sis|\sequals|\s(?:just\s)?happens\sto\sbe)\s(?:(?:at\sthe\ssame\stime|just|even)\s)?(?:also|again)\b(?!\s\d[\d.,]*(?:\s|\Z))(?![^?\n]*\bif\b)[^?\n]*\Z"
+)
+_CALLED = (
+    r"(?:this|the)\s(?:(?:famous|classic|whole)\s)?(?:problem|question|puzzle|riddle|task|exercise|setting|paradox)\s(?:is|was)\s"
+    r"(?:(?:also|often|usually|sometimes|widely|well|better|closely|generally)\s)*(?:known|called|famous|related|an?\s(?:variant|version|special\scase|case|form)|the\ssame\sas)\b"
+    rf"[^\d;?\n]*(?:[;,]\s(?:and\s)?(?:but\s)?(?:there|in\s(?:it|that\sone))\b{_IN}*)?{_END}"
+)
+_ASIDE = as_pattern(
+    rf"[\s(*_]*(?:{_NOT_ASKED}|{_NOT_ASKED_ELSEWHERE}|{_WOULD_BUT}|{_NOT_MEANT}|{_COMPARED}|{_ALSO}|{_CALLED})",
+    re.I,
+)
+_OTHER_CASE = as_pattern(rf"[\s(*_]*{_WOULD}", re.I)
+_THIS_CASE = as_pattern(
+    rf"(?:\A|[.!?:\n])[\s*]*{alternatives(CONCLUSIONS)}\b[^!?\n]*\Z"
+    r"|\b(?:at|with|in|for|under|on)\s(?:this|these|that|those|the\sgiven)\s[a-z]+\W*\Z",
+    re.I,
+)
+_SIGNS = (
+    "asked", "needed", "required", "wanted", "requested", "sought", "interest", " would", "'d ",
+    "’d ", " mean ", " imply ", " say that", "than", " also ", " again", "known", "called",
+    "gefragt", "verlangt", "gesucht", "gefordert", "demand", "no se p", "chiest", "pedid",
+    "famous", "related", "variant", "version", "case", "the same as",
+)  # fmt: skip
+"""One of these is in every such sentence."""
+_NEIGHBOURS = as_pattern(
+    r"[\s(*_]*(?:for|with|at|already)\s\$?(?:[a-z]\s?=\s?)?(?P<one>\d+)\$?\s[^;?\n]*?[,;]\s(?:and\s|but\s|while\s)?(?:for|with|at|only\swith)\s\$?(?:[a-z]\s?=\s?)?(?P<two>\d+)\b\$?(?=[\s,])[^;?\n]*\Z",
+    re.I,
+)
+_EXTREME = as_pattern(
+    r"\b(?:smallest|least|lowest|largest|greatest|highest|first|last|minimum|minimal|maximum|maximal|fewest|most)\b"
+    r"[^.!?\n]*?\b(?:is|are|=|equals)\s(?:thus\s|therefore\s|then\s)?[$*]*(?P<value>\d+)\b[^\d.!?\n]*[.!]?\s*\Z",
+    re.I,
+)
+"""What stands between its neighbours: `The least n is 7. With 6 it is 21, with 7 it is 28.`"""
+_CONCLUDES = as_pattern(
+    rf"\b(?:so|hence|thus|therefore|answer\sis\s\S*\d\S*\W*\Z|instead|must|wait|oops|sorry|actually|correct(?:ed|ion)?|or|maybe|perhaps|might|sure|{SLIP})\b|\?",
+    re.I,
+)
+"""What a sentence says that goes on with the task."""
+_OPEN = as_pattern(
+    r"\?|\b(?:given|know|suppose|assume|might|could|may|can|maybe|perhaps|either|whether|or|if|guess|not\ssure|I\s(?:think|believe)|wrong)\b|\b(?:not|never)\s(?:been\s)?(?:asked|wanted|needed)\b|n['’]t\s(?:asked|wanted|needed)\b",
+    re.I,
+)
+"""What leaves a sentence open, or says that its value is not the one that is asked for."""
+_STATES = as_pattern(r"[\d$\\=π∞]")
+_NUMBER = as_pattern(r"\d[\d.,/]*(?<=\d)")
+_MAX_ASIDES, _NEAR = 2, 200
+
+
+def without_asides(text: str) -> str:
+    """Return a text up to the sentences at its end that speak beside the question.
+
+    >>> without_asides("The mean is 5. The median, which isn't asked for, is 4.")
+    'The mean is 5.'
+    >>> without_asides("The mean is 5, which isn't asked for. The median is 4.")
+    "The mean is 5, which isn't asked for. The median is 4."
+    >>> without_asides("He pays 9; the tax alone would be 2, but the question asks for all of it.")
+    'He pays 9.'
+    """
+    for _ in range(_MAX_ASIDES):
+        start = last_start(text)
+        clause = text.find("; ", start)
+        if start and _is_aside(text, start):
+            text = text[:start].rstrip()
+        elif clause > 0 and _is_aside(text, clause + 2):
+            text = f"{text[:clause]}."
+        else:
+            break
+    return text
+
+
+def _is_aside(text: str, start: int) -> bool:
+    """Return whether what a text says from a place on is beside the question that it answers."""
+    before = text[start_of(text, max(0, start - 2)) : start].rstrip()
+    if not _STATES.search(before) or _OPEN.search(before) or len(before) > _NEAR:
+        return False
+    last = text[start:]
+    if _is_between(before, last):
+        return True
+    if not holds_one(lowered(last), _SIGNS) or _CONCLUDES.search(last):
+        return False
+    if _OTHER_CASE.match(last):
+        return _THIS_CASE.search(before) is not None
+    aside = _ASIDE.match(last)
+    return aside is not None and (aside["of"] is None or not _is_of_same(before, last))
+
+
+def _is_of_same(before: str, last: str) -> bool:
+    """Return whether what is not asked for is the value stated before: `The sum, 12, isn't`."""
+    stated = _NUMBER.findall(before)[-1:]
+    return set(_NUMBER.findall(last)) <= set(stated)
+
+
+def _is_between(before: str, last: str) -> bool:
+    """Return whether a sentence shows a value to be the first or last one, beside its neighbour."""
+    extreme = _EXTREME.search(before)
+    both = _NEIGHBOURS.match(last) if extreme else None
+    if not (extreme and both):
+        return False
+    one, two = int(both["one"]), int(both["two"])
+    return abs(one - two) == 1 and int(extreme["value"]) in (one, two)
