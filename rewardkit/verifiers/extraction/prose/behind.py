@@ -22,7 +22,7 @@ from rewardkit.verifiers.vocabulary.phrases import (
     FAULTS,
     REASONS_ELSEWHERE,
 )
-from rewardkit.verifiers.vocabulary.sought import Parts, Sought
+from rewardkit.verifiers.vocabulary.sought import Parts, Sought, holds_one
 from rewardkit.verifiers.vocabulary.turns import SLIP
 
 TAKES_BACK = Sought(
@@ -44,7 +44,7 @@ _CHECKS = (
     r"(?:Substituting|Plugging|Inserting|Putting|Testing|Trying|Squaring|Cubing|Doubling|Halving)\b(?=[^.\n]*(?:\b(?:matches|works"
     r"|checks\sout|holds|fits|agrees|as\swell|too|on\sboth\ssides|as\s(?:required|needed|given|expected|it\sshould(?:\sbe)?)"
     r"|is\s(?:right|correct|true))\W*\Z|\.?\s*[✓✔✅]))",
-    r"(?:Testing|Trying|Checking)\s(?=[^\n]*[=≈][^\n]*[.!]\s(?:Good|Fine|OK|Okay|Great|Nice|Perfect|It\s(?:works|fits|matches|agrees))\W*\Z)",
+    r"(?:Testing|Checking|Comparing)\s(?:(?:this|it)\s)?(?:numerically\b|(?:at|near)\s)(?=[^\n]*[=≈][^\n]*[=≈])",
     r"(?:Does|Is)\s(?:it|this|that)\s(?:really\s)?(?:check|work|hold|fit|right|correct|true|so)(?:\s(?:out|up|true))?\?"
     r"(?=[^?\n]*[.!]\s(?:It\s(?:does|is|works)|Yes(?:,\sit\s(?:does|is|works))?)\W*\Z)",
     r"(?:Indeed|In\sfact)(?:,(?=[^\n]*=|\s(?:if|when|after)\s)|:(?!\s?(?:it|the|s?he|this|that|there)\b))",
@@ -214,7 +214,8 @@ def _without_check(text: str) -> str:
         return text
     if TAKES_BACK.search(text, check.end()) or _FAILED.search(text, check.end()):
         return text  # `Check: 63/9 = 7. So 63 fails. It must be 72.`
-    return text[: check.start()] if VALUE.search(text, 0, check.start()) else text
+    stated = VALUE.search(text, 0, check.start()) or holds_one(text[: check.start()], ("=", "$"))
+    return text[: check.start()] if stated else text
 
 
 def without_reasons(text: str) -> str:
