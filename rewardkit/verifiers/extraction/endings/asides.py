@@ -86,6 +86,13 @@ _CALLED = (
     r"(?:(?:also|often|usually|sometimes|widely|well|better|closely|generally)\s)*(?:known|called|famous|related|an?\s(?:variant|version|special\scase|case|form)|the\ssame\sas)\b"
     rf"[^\d;?\n]*(?:[;,]\s(?:and\s)?(?:but\s)?(?:there|in\s(?:it|that\sone))\b{_IN}*)?{_END}"
 )
+_EXAMPLE = as_pattern(
+    r"[\s(*_]*(?:for|with|when|if|at|in\sthe\scase|taking|e\.g\.|as\san\sexample)\b(?=[^?\n]*\b(?:familiar|(?:well[-\s])?known|usual|for\s(?:instance|example)"
+    r"|e\.g\.|as\san\sexample|as\s(?:it\sshould|(?:was\s|is\s)?expected|it\smust))\b)(?![^?\n]*\b(?:our|here|now|this\s(?:problem|case))\b)[^?\n]*\Z",
+    re.I,
+)
+"""What a general answer comes to in one case: `for a die, $n=6$, this gives the familiar 3.5`."""
+_GENERAL = as_pattern(r"\$[^$\n]*(?<![\\a-zA-Z])[a-zA-Z](?![a-zA-Z])[^$\n]*\$[^\d$\n]*\Z")
 _ASIDE = as_pattern(
     rf"[\s(*_]*(?:{_NOT_ASKED}|{_NOT_ASKED_ELSEWHERE}|{_WOULD_BUT}|{_NOT_MEANT}|{_COMPARED}|{_ALSO}|{_CALLED})",
     re.I,
@@ -100,6 +107,7 @@ _SIGNS = (
     "asked", "needed", "required", "wanted", "requested", "sought", "interest", " would", "'d ",
     "’d ", " mean ", " imply ", " say that", "than", " also ", " again", "known", "called",
     "gefragt", "verlangt", "gesucht", "gefordert", "demand", "no se p", "chiest", "pedid",
+    "instance", "example", "e.g.", "familiar", "usual", "expected", "it should", "it must",
     "famous", "related", "variant", "version", "case", "the same as",
 )  # fmt: skip
 """One of these is in every such sentence."""
@@ -162,6 +170,8 @@ def _is_aside(text: str, start: int) -> bool:
         return False
     if _OTHER_CASE.match(last):
         return _THIS_CASE.search(before) is not None
+    if _EXAMPLE.match(last):
+        return _GENERAL.search(before) is not None
     aside = _ASIDE.match(last)
     return aside is not None and (aside["of"] is None or not _is_of_same(before, last))
 

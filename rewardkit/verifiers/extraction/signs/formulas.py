@@ -47,6 +47,18 @@ _SAYS_NEXT = as_pattern(
     r"\s*+(?:(?:is|are|equals|=|must\s(?:be|equal)|has\sto\s(?:be|equal)|will\sbe|comes\sto)"
     r"\s++(?:equal to\s|exactly\s|then\s)?|leaves\s(?:a|the)\sremainder\s(?:of\s)?)(?=[-−$(]?\d)"
 )
+_FOR_CASE = as_pattern(
+    r"\b(?:for|with|when|if|at|in\sthe\scase(?:\sof)?|taking|setting|putting)\s(?:[a-z]+[\s,]\s?){0,4}\Z",
+    re.I,
+)
+_VALUE_OF = as_pattern(r"\s*[a-zA-Z](?:_\w)?\s*=\s*[-−]?[\d./]+\s*")
+_GIVES = as_pattern(
+    r",?\s(?:(?:then|so)\s)?(?:(?:this|that|it|which|one|we|there|(?:the|our|its)\s(?:[a-z]+\s){0,3}?[a-z]+)\s)?(?:(?:also|then|thus|hence|now)\s)?"
+    r"(?:gives?|makes?|yields?|gets?|obtains?|finds?|is|are|equals?|comes\sto|becomes)"
+    r"\s(?:(?:us|just|exactly|only|the|familiar|usual|well-known|known|value)\s){0,3}(?=[-−(]?\d[^$\\=]*\Z)"
+)
+"""What a formula behind `for $n = 3$` comes to, in plain numbers: `, this gives 8`."""
+_MAX_CASE = 40
 _CONDITION = as_pattern(
     rf"[^.!?\n]{{0,40}}\b(?:when|({BECAUSE})|at|for|with|where)\s++(?:\w{{1,9}}\s)?\Z", re.I
 )
@@ -123,10 +135,19 @@ _SAID_LATER = as_pattern(
 
 def number_of_formula(end: Ending) -> Found | None:
     """`$x$ is 42`: the number that the last formula is said to be."""
-    if not end.formulas or not (says := _SAYS_NEXT.match(end.tail, end.formulas[-1].end())):
+    says = _SAYS_NEXT.match(end.tail, end.formulas[-1].end()) if end.formulas else None
+    if end.formulas and says is None and _is_case(end.tail, end.formulas[-1]):
+        says = _GIVES.match(end.tail, end.formulas[-1].end())
+    if says is None:
         return None
     value = last_quantity(NEXT_SENTENCE.split(end.tail[says.end() - 1 :], maxsplit=1)[0])
     return Found(value, "last number") if value else NOTHING
+
+
+def _is_case(tail: str, formula: re.Match[str]) -> bool:
+    """Return whether a formula only says for which value of an unknown the sentence holds."""
+    before = tail[max(0, formula.start() - _MAX_CASE) : formula.start()]
+    return _FOR_CASE.search(before) is not None and _VALUE_OF.fullmatch(inside(formula)) is not None
 
 
 def bold_end(end: Ending) -> Found | None:
