@@ -12,7 +12,7 @@ import re
 from rewardkit.verifiers.extraction.text.cuts import last_start, start_of
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
+from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, CONCLUSIONS_ELSEWHERE
 from rewardkit.verifiers.vocabulary.sought import holds_one, lowered
 from rewardkit.verifiers.vocabulary.turns import SLIP
 
@@ -38,6 +38,22 @@ _NOT_ASKED = (
     rf"|not\sthat\s(?:it|this|that|any(?:one|body))\s(?:(?:is|was|has)\s)?(?:asked|needed|required|matters){_HERE},\sbut\s{_IN}*{_END}"
 )
 """What says of another value that nobody asked for it."""
+_NOT_OURS = (
+    rf"(?:we|you|I|one|nobody)\s(?:{_ISNT}|has|is|was)\s(?:(?:really|even|actually|explicitly)\s)?asked\s(?:for|about|to\s[a-z]+)\s{_IN}*{_END}"
+    rf"|one\s(?:could|might|can|may)\s(?:also|just\sas\swell|likewise)\s(?:ask|look|wonder)\s(?:for|about)\s{_IN}*{_END}"
+    rf"|{_SUBJECT}(?:(?!\b(?:is|are|was|were|equals?)\b){_IN}){{1,120}}?\s{_ISNT}\s(?:a\s)?part\sof\s(?:the|this|our)\s(?:question|problem|task|exercise){_END}"
+)
+"""Who speaks of what was not asked: `We weren't asked for the mean, which is 4.`"""
+_REJECTED = (
+    r"(?:the|its)\s(?:second|other|negative|first|third|smaller|larger|remaining|last)\s(?:[a-z]+\s)?(?:solutions?|roots?|values?|zeros?|candidates?|possibilit(?:y|ies)|cases?|intersections?)\b"
+    rf"{_IN}*\b(?:makes?\sno\ssense|(?:is|are)(?:\snot|n['’]t)\s(?:admissible|possible|valid|allowed|meaningful|acceptable|permitted)|(?:is|are|must\sbe|has\sto\sbe|have\sto\sbe)\s(?:rejected|discarded"
+    rf"|excluded|dropped|extraneous|impossible|inadmissible|invalid|meaningless|ruled\sout)|(?:does|do)(?:\snot|n['’]t)\s(?:occur|happen|arise|apply|fit|work)|cannot\s(?:occur|happen|be\s(?:used|right)))\b{_IN}*{_END}"
+)
+_NO_CASE = (
+    rf"(?:in\s)?case\s(?:\d+|[A-Z]|[ivx]+)\b{_IN}*\b(?:(?:is|are)\s(?:impossible|excluded|ruled\sout)|cannot\s(?:occur|happen|be)|can['’]t\s(?:occur|happen|be)|(?:does|do)(?:\snot|n['’]t)\s(?:occur|happen|arise|apply)"
+    rf"|leads?\sto\s(?:an?\s)?contradictions?|(?:gives?|yields?|has|have|there\s(?:is|are))\s(?:nothing|no(?:\s(?:new|further|other))?\s(?:solutions?|values?|roots?)))\b{_IN}*{_END}"
+)
+"""A case or a root that is none: `Case 3 cannot occur, since x is positive.`"""
 _NOT_ASKED_ELSEWHERE = (
     rf"(?:der|die|das|le|la|les|el|los|las|il|lo|gli|i|o|a|os|as|l['’])\s?{_IN}{{1,100}}?\b"
     r"(?:nicht\s(?:gefragt|verlangt|gesucht|gefordert)|n['’](?:est|était|sont)\spas\sdemandée?s?|no\sse\s(?:pide|pregunta|piden|preguntan)"
@@ -94,12 +110,25 @@ _EXAMPLE = as_pattern(
 """What a general answer comes to in one case: `for a die, $n=6$, this gives the familiar 3.5`."""
 _GENERAL = as_pattern(r"\$[^$\n]*(?<![\\a-zA-Z])[a-zA-Z](?![a-zA-Z])[^$\n]*\$[^\d$\n]*\Z")
 _ASIDE = as_pattern(
-    rf"[\s(*_]*(?:{_NOT_ASKED}|{_NOT_ASKED_ELSEWHERE}|{_WOULD_BUT}|{_NOT_MEANT}|{_COMPARED}|{_ALSO}|{_CALLED})",
+    rf"[\s(*_]*(?:{_NOT_ASKED}|{_NOT_OURS}|{_REJECTED}|{_NO_CASE}|{_NOT_ASKED_ELSEWHERE}|{_WOULD_BUT}|{_NOT_MEANT}|{_COMPARED}|{_ALSO}|{_CALLED})",
     re.I,
 )
-_OTHER_CASE = as_pattern(rf"[\s(*_]*{_WOULD}", re.I)
+_IF_NOT_SO = (
+    rf"(?:if|had|were)\s(?!{_IN}*\b{_READING}\b){_IN}{{1,120}}?(?:\swould|['’]d)\s{_IN}*{_END}"
+    rf"|(?:ohne|mit|bei|wenn|falls|sans|avec|si|con|sin|senza|se|com|sem|hätten?|wären?|gäbe|dürften?)\s(?!{_IN}*\b{_READING}\b){_IN}*\b"
+    r"(?:wären?|gäbe|hätten?|würden?|bräuchten?|könnten?|(?:au|se|faud|pour|fe)rai(?:t|ent)|(?:hab|tend|se|pod|har)ría[mn]?o?s?|(?:av|sa|pot)rebbe(?:ro)?|(?:te|se|have)ria[m]?)\b"
+    rf"{_IN}*{_END}"
+)
+"""The same, which needs no word for the other case: `If he ran, he would need 5.`"""
+_HAVE_BEEN = as_pattern(
+    rf"[\s(*_]*(?:with|without|if|had|under|at)\s(?!{_IN}*\b{_READING}\b){_IN}{{1,120}}?\swould\shave\s(?:been|had|taken|cost|given|come)\s{_IN}*{_END}",
+    re.I,
+)
+_IS = as_pattern(r"\A\W*(?:[A-Za-z]+\s){1,6}?(?:is|are)\s[^.!?\n]*[.!]\s*\Z")
+_OTHER_CASE = as_pattern(rf"[\s(*_]*(?:{_WOULD}|{_IF_NOT_SO})", re.I)
 _THIS_CASE = as_pattern(
-    rf"(?:\A|[.!?:\n])[\s*]*{alternatives(CONCLUSIONS)}\b[^!?\n]*\Z"
+    rf"(?:\A|[.!?:\n])[\s*]*{alternatives(CONCLUSIONS)}\b[^!?\n]*\Z|\b{alternatives(CONCLUSIONS_ELSEWHERE)}\b[^!?\n]*\Z"
+    r"|(?:\A|[.!?\n])[\s*]*(?:we|I)\s(?:thus\s|then\s|therefore\s|finally\s)?(?:find|get|obtain|conclude|arrive\sat)\b[^!?\n]*\Z"
     r"|\b(?:at|with|in|for|under|on)\s(?:this|these|that|those|the\sgiven)\s[a-z]+\W*\Z",
     re.I,
 )
@@ -108,6 +137,10 @@ _SIGNS = (
     "’d ", " mean ", " imply ", " say that", "than", " also ", " again", "known", "called",
     "gefragt", "verlangt", "gesucht", "gefordert", "demand", "no se p", "chiest", "pedid",
     "instance", "example", "e.g.", "familiar", "usual", "expected", "it should", "it must",
+    "ask for", "ask about", "look for", "part of", "no sense", "not ", "n't ", "n’t ", "cannot",
+    "reject", "discard", "exclud", "drop", "extraneous", "impossible", "inadmissible", "invalid",
+    "meaningless", "ruled out", "contradict", " no", "would", "wär", "gäb", "hätte", "würde",
+    "bräucht", "könnt", "rait", "rait", "raient", "ría", "ebbe", "ria",
     "famous", "related", "variant", "version", "case", "the same as",
 )  # fmt: skip
 """One of these is in every such sentence."""
@@ -168,6 +201,8 @@ def _is_aside(text: str, start: int) -> bool:
         return True
     if not holds_one(lowered(last), _SIGNS) or _CONCLUDES.search(last):
         return False
+    if _HAVE_BEEN.match(last) and _IS.match(before):
+        return True
     if _OTHER_CASE.match(last):
         return _THIS_CASE.search(before) is not None
     if _EXAMPLE.match(last):

@@ -21,7 +21,7 @@ _FAULT = r"(?:answer|reply|response|value|result|guess|choice|mistake|error|slip
 WRONG_ANSWER = rf"(?:the|an?)\s(?:\w+\s)?{alternatives(_WRONG)},?\s(?:\w+\s)?{_FAULT}"
 _NO_OTHER = r"(?![^.!?\n]*\b(?:the\sanswer|but|while|whereas)\b[^.!?\n]*\d)"
 _SIZE = r"[-−+$€£(\[]*[a-z]?[\d√π²³][^\s;:!?]*(?<![.,])"
-_VALUE = rf"(?:{_SIZE}|(?-i:{OPTION_LETTER}))(?![\w'’])"
+_VALUE = rf"(?:(?:[a-z]\s=\s)?{_SIZE}|(?-i:{OPTION_LETTER}))(?![\w'’])"
 _OTHER = (
     r"(?:(?:the|option|choice|answer|value|figure|number|result|root|solution|others?|[a-z]+ing(?:\s[a-z]+\sto)?),?\s)*"
     rf"{_VALUE},?"

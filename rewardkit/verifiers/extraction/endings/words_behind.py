@@ -49,6 +49,7 @@ _AGREES = as_pattern(
 """What another says that the writer found as well: `The book says 9, and I get 9 too.`"""
 _FUNCTION_MEANT = as_pattern(
     r",\s(?:where|in\swhich|here)\s\$?\\?(?:ln|log|lg|exp|arc[a-z]{3}|sin|cos|tan)(?:_\{?\w{1,3}\}?)?\$?\s(?:means|denotes|stands\sfor|refers\sto|is)\s(?:the|an?|its)\s[^?\n]*\Z"
+    r"|,\s(?:where|with)\s(?:as\susual\s)?\$?\\?(?:e|i|pi|phi|varphi|π|φ)\$?\s(?:means|denotes|stands\sfor|is|being)\s(?:Euler['’]s|the\s(?:imaginary|golden|circle|base|usual|well-known))\s[^?\n]*\Z"
 )
 """Which function a name means, behind a value: `where $\\ln$ means the natural logarithm`."""
 _COURTESY = Sought(
@@ -108,6 +109,7 @@ _REMARK = as_pattern(
 _REMARK_IN_BRACKETS = as_pattern(
     rf"\s\((?:{WRONG_ANSWER}\b|as a check|check|verification|note|n\.\s?b\."
     r"|the other\b[^()]*\b(?:extraneous|rejected|discarded|invalid|negative)"
+    r"|(?:for (?:instance|example)|e\.g\.),? (?=[^()]*=)"
     r"|(?:which is |it is )?(?:attained|reached|achieved|taken|assumed|reali[sz]ed|obtained) "
     r"(?:only |e\.g\. )?(?:for|at|when|by|if|with|in)\b"
     r"|(?:we (?:reject|discard)|rejecting|discarding)\b)[^()]*\)[.\s]*\Z",

@@ -49,7 +49,7 @@ _CHECKS = (
     r"(?=[^?\n]*[.!]\s(?:It\s(?:does|is|works)|Yes(?:,\sit\s(?:does|is|works))?)\W*\Z)",
     r"(?:Indeed|In\sfact)(?:,(?=[^\n]*=|\s(?:if|when|after)\s)|:(?!\s?(?:it|the|s?he|this|that|there)\b))",
     r"(?:Sanity|Quick|Plausibility|Final)\scheck\s?:",
-    rf"(?:(?:Proof|Test|Reason)(?:\s(?:by|of|in)\s[a-z]+)?|Controle|(?:{CHECKING})(?:\s(?:with|by|of|in|against|using|mit|an|dans|avec|con|en)\s[^.:\n]{{1,40}})?)\s?:",
+    rf"(?:(?:Proof|Test|Reason)(?:\s(?:by|of|in)\s[a-z]+)?|Controle|(?:{CHECKING})(?:\s(?:with|by|of|in|for|on|against|using|mit|an|dans|avec|con|en)\s[^.:\n]{{1,40}})?)\s?:",
     r"(?:That|This|It)\s(?:makes\ssense|checks\sout|(?:agrees|fits|is\s(?:consistent|in\sline))\s(?:\w+\s)?with)\b",
     r"(?:You|One|We)(?:\scan)?\ssee\s(?:this|it|that(?=[,.:]|\s(?:by|from|if|when|because|since|as|is|was|in|works|holds)\b"
     r"|\s[^a-z]*=))(?!\w)",
