@@ -57,7 +57,7 @@ _CLAIM = Sought(
 CORRECTS = Sought(
     r"\b(?:correct(?:ion|ing|ed)|wait|actually|sorry|mistaken?|(?<!\bno\s)error|wrong|incorrect|again|no,"
     r"|second\sthought"
-    r"|\bthe\s(?:true|real|actual|right|correct)\s(?:final\s)?answer\b|\b(?:question|problem)\sask(?:s|ed)"
+    r"|\bthe\s(?:true|real|actual|right|correct)\s(?:final\s)?(?:answer|value|result|number)\b|\b(?:question|problem)\sask(?:s|ed)"
     r"|oops|slip|forgot|edit|update|re-?(?:check|calculat|comput|consider|examin)\w*)"
 )
 """What announces that an answer takes the place of the one before."""

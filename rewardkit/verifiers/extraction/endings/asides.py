@@ -154,13 +154,16 @@ _EXTREME = as_pattern(
     re.I,
 )
 """What stands between its neighbours: `The least n is 7. With 6 it is 21, with 7 it is 28.`"""
+_WORKS = as_pattern(r"\b(?:works?|fails?|not|too|enough)\b|n['’]t\b", re.I)
+"""What may say that a neighbour is the one."""
 _CONCLUDES = as_pattern(
-    rf"\b(?:so|hence|thus|therefore|answer\sis\s\S*\d\S*\W*\Z|instead|must|wait|oops|sorry|actually|correct(?:ed|ion)?|or|maybe|perhaps|might|sure|{SLIP})\b|\?",
+    rf"\b(?:so|hence|thus|therefore|answer\sis\s\S*\d\S*\W*\Z|instead|must|wait|oops|sorry|actually|correct(?:ed|ion)?|or|maybe|perhaps|might|sure|{SLIP})\b|\?"
+    r"|\b(?:right|true|real|actual|exact|final)\s(?:one|number|value|answer|result|total|solution|count)s?\b|\banswer,",
     re.I,
 )
 """What a sentence says that goes on with the task."""
 _OPEN = as_pattern(
-    r"\?|\b(?:given|know|suppose|assume|might|could|may|can|maybe|perhaps|either|whether|or|if|guess|not\ssure|I\s(?:think|believe)|wrong)\b|\b(?:not|never)\s(?:been\s)?(?:asked|wanted|needed)\b|n['’]t\s(?:asked|wanted|needed)\b",
+    r"\?|\b(?:given|know|suppose|assume|might|could|may|can|maybe|perhaps|either|whether|or|if|guess|about|approximately|roughly|some(?:thing|where|how)|so\sfar|at\s(?:least|most)|(?:less|more|fewer)\sthan|between|line|page|not\ssure|I\s(?:think|believe)|wrong)\b|\b(?:not|never)\s(?:been\s)?(?:asked|wanted|needed)\b|n['’]t\s(?:asked|wanted|needed)\b",
     re.I,
 )
 """What leaves a sentence open, or says that its value is not the one that is asked for."""
@@ -221,7 +224,7 @@ def _is_between(before: str, last: str) -> bool:
     """Return whether a sentence shows a value to be the first or last one, beside its neighbour."""
     extreme = _EXTREME.search(before)
     both = _NEIGHBOURS.match(last) if extreme else None
-    if not (extreme and both):
+    if not (extreme and both) or _WORKS.search(last):
         return False
     one, two = int(both["one"]), int(both["two"])
     return abs(one - two) == 1 and int(extreme["value"]) in (one, two)

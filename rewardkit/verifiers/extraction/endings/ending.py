@@ -88,7 +88,7 @@ _QUESTION = as_pattern(
 _ANSWERED = as_pattern(
     r"(?<![iI]f\s)(?<![wW]hether\s)\b(?:[tT]he|[tT]his|[oO]ur)\s(?:question|problem|puzzle|riddle|task)\b[^.!\n]{0,150}?\sis\s"
     r"(?:(?:then|thus|therefore|hence)\s)?answered\s(?:by|with)\s(?:the\s(?:number|value)\s)?"
-    r"(?=\S{0,3}\d\S*(?:\s[a-z]+)?(?:,\snot\s[^,.]*)?[.!*]*\s*\Z)"
+    r"(?=(?:[a-z]\s=\s)?\S{0,3}\d\S*(?:,\snot\s[^,.]*)?[.!*]*\s*\Z)"
 )
 """What names a value by the question that it answers: `the question is answered by 7`."""
 _ANSWERS = as_pattern(

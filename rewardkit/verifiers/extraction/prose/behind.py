@@ -127,7 +127,7 @@ _CONCLUDED = as_pattern(
 )
 _GOES_ON = as_pattern(
     rf"\b(?:answer|{SLIP}|correct(?:ed)?|instead|mis\w+|should\s(?:be|have)|forgot"
-    r"|not\ssure|error|so|hence|thus|therefore|must|total|or)\b|\?",
+    r"|not\ssure|error|so|hence|thus|therefore|must|total|or|the\s(?:true|real|right|actual)\s(?:value|result|number))\b|\?",
     re.I,
 )
 """What a sentence says that is more than a remark."""

@@ -55,7 +55,7 @@ _VALUE_OF = as_pattern(r"\s*[a-zA-Z](?:_\w)?\s*=\s*[-−]?[\d./]+\s*")
 _GIVES = as_pattern(
     r",?\s(?:(?:then|so)\s)?(?:(?:this|that|it|which|one|we|there|(?:the|our|its)\s(?:[a-z]+\s){0,3}?[a-z]+)\s)?(?:(?:also|then|thus|hence|now)\s)?"
     r"(?:gives?|makes?|yields?|gets?|obtains?|finds?|is|are|equals?|comes\sto|becomes)"
-    r"\s(?:(?:us|just|exactly|only|the|familiar|usual|well-known|known|value)\s){0,3}(?=[-−(]?\d[^$\\=]*\Z)"
+    r"\s(?:(?:us|just|exactly|only|the|familiar|usual|well-known|known|value)\s){0,3}(?=[-−(]?\d(?!\S*\s(?:more|less|fewer|times)\b)[^$\\=]*\Z)"
 )
 """What a formula behind `for $n = 3$` comes to, in plain numbers: `, this gives 8`."""
 _MAX_CASE = 40
