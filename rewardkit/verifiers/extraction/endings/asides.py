@@ -39,6 +39,9 @@ _NOT_ASKED = (
 )
 """What says of another value that nobody asked for it."""
 _NOT_OURS = (
+    rf"{_IN}{{1,60}}?,\s(?:which|what)\s(?:{_OF_TASK}\s(?:does|did)(?:\snot|n['’]t)\sask|nobody\sask(?:s|ed)|no\sone\sask(?:s|ed))(?:\s(?:for|about))?,\s{_IN}*{_END}|"
+    rf"(?P<too>{_SUBJECT}|that\s(?:it|he|she|they|there|we|the)\b)(?:(?!\b(?:is|are|was|were|equals?)\b){_IN}){{1,120}}?\s(?:plays?\sno\s(?:role|part)|(?:does|do)(?:\snot|n['’]t)\smatter"
+    rf"|(?:is|are)\s(?:irrelevant|of\sno\s(?:importance|relevance|concern|interest))){_HERE}{_END}|"
     rf"(?:we|you|I|one|nobody)\s(?:{_ISNT}|has|is|was)\s(?:(?:really|even|actually|explicitly)\s)?asked\s(?:for|about|to\s[a-z]+)\s{_IN}*{_END}"
     rf"|one\s(?:could|might|can|may)\s(?:also|just\sas\swell|likewise)\s(?:ask|look|wonder)\s(?:for|about)\s{_IN}*{_END}"
     rf"|{_SUBJECT}(?:(?!\b(?:is|are|was|were|equals?)\b){_IN}){{1,120}}?\s{_ISNT}\s(?:a\s)?part\sof\s(?:the|this|our)\s(?:question|problem|task|exercise){_END}"
@@ -49,6 +52,11 @@ _REJECTED = (
     rf"{_IN}*\b(?:makes?\sno\ssense|(?:is|are)(?:\snot|n['’]t)\s(?:admissible|possible|valid|allowed|meaningful|acceptable|permitted)|(?:is|are|must\sbe|has\sto\sbe|have\sto\sbe)\s(?:rejected|discarded"
     rf"|excluded|dropped|extraneous|impossible|inadmissible|invalid|meaningless|ruled\sout)|(?:does|do)(?:\snot|n['’]t)\s(?:occur|happen|arise|apply|fit|work)|cannot\s(?:occur|happen|be\s(?:used|right)))\b{_IN}*{_END}"
 )
+_OTHER_TASK = (
+    r"in\s(?:an?|the|my|our)\s(?:(?:very|slightly)\s)?(?:similar|original|previous|earlier|other|related|easier|harder|older|classic)\s(?:version|problem|exercise|task|question|variant|puzzle)\b"
+    rf"{_IN}*{_END}"
+)
+"""What is said of another task: `In the original version there are 12 rows.`"""
 _NO_CASE = (
     rf"(?:in\s)?case\s(?:\d+|[A-Z]|[ivx]+)\b{_IN}*\b(?:(?:is|are)\s(?:impossible|excluded|ruled\sout)|cannot\s(?:occur|happen|be)|can['’]t\s(?:occur|happen|be)|(?:does|do)(?:\snot|n['’]t)\s(?:occur|happen|arise|apply)"
     rf"|leads?\sto\s(?:an?\s)?contradictions?|(?:gives?|yields?|has|have|there\s(?:is|are))\s(?:nothing|no(?:\s(?:new|further|other))?\s(?:solutions?|values?|roots?)))\b{_IN}*{_END}"
@@ -62,7 +70,7 @@ _NOT_ASKED_ELSEWHERE = (
 _PRONOUN = r"(?:that|this|it|which|so|then|I|we|you|he|she|they|my|but)\b"
 _WOULD_BUT = (
     rf"(?!{_PRONOUN}){_IN}{{1,160}}?\swould\s{_IN}{{1,120}}?,\s"
-    rf"(?:(?:but|whereas|while)\s(?:{_OF_TASK}\s(?:asks|says|wants|states|requires)|here\b|in\s(?:this|our)\s[a-z]+\b|(?:only\s)?the\s[a-z]+\s(?:is|was)\s{_ASKED}|nobody\sasked)"
+    rf"(?:(?:but|whereas|while)\s(?:{_OF_TASK}\s(?:asks|says|wants|states|requires)|here\b|in\s(?:this|our)\s[a-z]+\b|(?:only\s)?(?:the\s)?[^\s\d]+\s(?:is|was|are|were)\s{_ASKED}|we\s(?:only\s|just\s)?(?:want|need|look\sfor|seek|are\sasked)|nobody\sasked)"
     rf"|which\s(?:{_OF_TASK}\s(?:excludes|forbids|rules\sout)|{_ISNT}\s{_ASKED}))[^\d?\n]*{_END}"
 )
 """What would be, but not here: `the sum would be 30, but the question asks for the product`."""
@@ -110,7 +118,7 @@ _EXAMPLE = as_pattern(
 """What a general answer comes to in one case: `for a die, $n=6$, this gives the familiar 3.5`."""
 _GENERAL = as_pattern(r"\$[^$\n]*(?<![\\a-zA-Z])[a-zA-Z](?![a-zA-Z])[^$\n]*\$[^\d$\n]*\Z")
 _ASIDE = as_pattern(
-    rf"[\s(*_]*(?:{_NOT_ASKED}|{_NOT_OURS}|{_REJECTED}|{_NO_CASE}|{_NOT_ASKED_ELSEWHERE}|{_WOULD_BUT}|{_NOT_MEANT}|{_COMPARED}|{_ALSO}|{_CALLED})",
+    rf"[\s(*_]*(?:{_NOT_ASKED}|{_NOT_OURS}|{_OTHER_TASK}|{_REJECTED}|{_NO_CASE}|{_NOT_ASKED_ELSEWHERE}|{_WOULD_BUT}|{_NOT_MEANT}|{_COMPARED}|{_ALSO}|{_CALLED})",
     re.I,
 )
 _IF_NOT_SO = (
@@ -141,6 +149,7 @@ _SIGNS = (
     "reject", "discard", "exclud", "drop", "extraneous", "impossible", "inadmissible", "invalid",
     "meaningless", "ruled out", "contradict", " no", "would", "wär", "gäb", "hätte", "würde",
     "bräucht", "könnt", "rait", "rait", "raient", "ría", "ebbe", "ria",
+    "ask", "no role", "matter", "irrelevant", "variant", "problem", "exercise", "task", "puzzle",
     "famous", "related", "variant", "version", "case", "the same as",
 )  # fmt: skip
 """One of these is in every such sentence."""
@@ -211,7 +220,9 @@ def _is_aside(text: str, start: int) -> bool:
     if _EXAMPLE.match(last):
         return _GENERAL.search(before) is not None
     aside = _ASIDE.match(last)
-    return aside is not None and (aside["of"] is None or not _is_of_same(before, last))
+    if aside is None:
+        return False
+    return not (aside["of"] or aside["too"]) or not _is_of_same(before, last)
 
 
 def _is_of_same(before: str, last: str) -> bool:

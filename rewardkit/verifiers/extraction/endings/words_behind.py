@@ -109,6 +109,7 @@ _REMARK = as_pattern(
 _REMARK_IN_BRACKETS = as_pattern(
     rf"\s\((?:{WRONG_ANSWER}\b|as a check|check|verification|note|n\.\s?b\."
     r"|the other\b[^()]*\b(?:extraneous|rejected|discarded|invalid|negative)"
+    r"|(?:and|but|while) (?:the|its)\b[^()]*\bwould be\b"
     r"|(?:for (?:instance|example)|e\.g\.),? (?=[^()]*=)"
     r"|(?:which is |it is )?(?:attained|reached|achieved|taken|assumed|reali[sz]ed|obtained) "
     r"(?:only |e\.g\. )?(?:for|at|when|by|if|with|in)\b"

@@ -36,7 +36,7 @@ _FITS = (
 )
 _CHECKS = (
     r"As\san?\s(?:[a-z]+\s)?(?:check|note|remark|aside)[,:]",
-    r"(?:Incidentally|By\sthe\sway|For\s(?:reference|comparison))[,:]",
+    r"(?:Incidentally|By\sthe\sway|(?:For|Just\sfor)\s(?:reference|comparison|completeness|orientation|the\srecord|information|illustration))[,:]",
     r"(?:To|Let['’]s|Let us|We can|You can)\s(?:also\s)?(?:double[- ])?(?:check|verify|confirm)\b",
     r"(?:Let['’]s\s)?(?:[Cc]heck|[Vv]erify|[Tt]est|[Tt]ry|[Pp]lug|[Ii]nsert|[Ss]ubstitute|[Pp]ut)\s(?:it|this|that|them)(?:\s[a-z]+){0,2}:",
     r"(?:Let\sme|We|I)\s(?:double[- ])?(?:check|verify|confirm)"
@@ -61,7 +61,10 @@ _CHECKS = (
 """How a sentence begins that checks a value."""
 _CHECK = Sought(
     "|".join(rf"(?<=[.!?>*$\n])\s*\b{check}" for check in _CHECKS)
-    + r"|(?<=[.!]\s)(?:This|That|It)(?:['’]s|\s(?:is|was))\s(?:because|since|due\sto)\b"
+    + r"|(?<=[。！\n])\s*(?:验证|检验|检查|验算)[^：:。\n]{0,12}[：:]"
+    r"(?![^\n]*(?:所以|因此|故|得|则|但|不))"
+    r"|(?<=[\w%$]),\sand\s(?:the|a)\s(?:check|test|verification|substitution)\s(?:works|fits|confirms|holds|succeeds|agrees)\b[^:.\n]{0,30}[:,]\s(?=\S*\d)"
+    r"|(?<=[.!]\s)(?:This|That|It)(?:['’]s|\s(?:is|was))\s(?:because|since|due\sto)\b"
     r"|(?<=[\w%$])(?:\s?[,;:]|\s[–—-])\s(?:(?:as\s)?(?:you|one|we)\scan\s(?:see|check|verify)|to\ssee\s(?:this|why|that))\b"
     r"|(?<=\d)\s(?:works|fits|checks\sout|is\s(?:the|a)\s(?:only\s)?solution|(?:satisfies|fulfill?s|solves)\s(?:it|(?:both|all|the)(?:\s[a-z]+){0,2}))(?:\s?[:,;]|\s[–—-])\s(?=\S*\d)"
 )
@@ -97,7 +100,7 @@ _EXCLAIMED = as_pattern(r"(?<=[.!])\s+[A-Z][a-z]+(?:\s[a-z]+){0,2}!\s*\Z")
 _DRAFTED = as_pattern(
     r"[\s(*_]*(?:I(?:['’]d|\shad)?\s(?:at\s)?(?:first|initially|originally|nearly|almost)\s[a-z]+"
     r"|(?:At\sfirst|Initially|Originally|Earlier),?\sI(?:['’]d|\shad)?\s[a-z]+"
-    r"|My\s(?:first|initial|earlier)\s(?:\w+\s)?(?:attempt|draft|try|guess|count|answer|result)\s(?:gave|was|had|came))\b"
+    r"|My\s(?:first|initial|earlier)\s(?:\w+\s)?(?:attempt|draft|try|guess|count|answer|result|idea|thought)\s(?:gave|was|had|came))\b"
     r"(?![^.!?]*\b(?:now|but|yet|so|hence|therefore|still|again|right|correct|must|is|and)\b)[^.!?\n]*[.!]?\s*\Z",
 )
 """What was written before the answer: `I'd first drafted 99, having forgotten the last post.`"""
