@@ -144,10 +144,10 @@ _THIS_CASE = as_pattern(
 _SIGNS = (
     "ask", "needed", "required", "wanted", "requested", "sought", "interest", "part of", "matter",
     "irrelevant", " no", "n't ", "n’t ", "cannot", "would", "'d ", "’d ", "than", " also ",
-    " again", "instance", "example", "e.g.", "familiar", "usual", "expected", "it should", "it must",
-    "known", "called", "famous", "related", "variant", "version", "the same as", "case", "problem",
-    "exercise", "puzzle", "reject", "discard", "exclud", "drop", "extraneous", "impossible",
-    "inadmissible", "invalid", "meaningless", "ruled out", "contradict",
+    " again", "instance", "example", "e.g.", "familiar", "usual", "expected", "it should",
+    "it must", "known", "called", "famous", "related", "variant", "version", "the same as", "case",
+    "problem", "exercise", "puzzle", "reject", "discard", "exclud", "drop", "extraneous",
+    "impossible", "inadmissible", "invalid", "meaningless", "ruled out", "contradict",
     "gefragt", "verlangt", "gesucht", "gefordert", "demand", "chiest", "pedid",
     "wär", "gäb", "hätte", "würde", "bräucht", "könnt", "rait", "raient", "ría", "ebbe", "ria",
 )  # fmt: skip
