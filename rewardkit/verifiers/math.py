@@ -24,7 +24,7 @@ from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.objections.objection import objection
 from rewardkit.verifiers.extraction.text.beside import with_base_behind, with_dollar_sign
 from rewardkit.verifiers.extraction.text.courtesy import without_courtesy, without_letter_behind
-from rewardkit.verifiers.extraction.text.said_again import said_plainly_again
+from rewardkit.verifiers.extraction.text.said_again import said_plainly_again, with_confirmed
 from rewardkit.verifiers.extraction.text.scripts import with_our_digits, with_scales
 from rewardkit.verifiers.extraction.text.usual_marks import with_usual_marks
 from rewardkit.verifiers.extraction.text.visible import with_thoughts, without_hidden
@@ -38,6 +38,7 @@ from rewardkit.verifiers.pool.direct import pool_of_direct_calls
 from rewardkit.verifiers.reading_again.by_kind import looked_for
 from rewardkit.verifiers.reading_again.case import Case
 from rewardkit.verifiers.reading_again.readings import compared
+from rewardkit.verifiers.vocabulary.characters import has_digit
 
 SYMPY_CPU_SECONDS = 10.0
 """Of one direct call, for what is not counted in steps."""
@@ -151,6 +152,8 @@ class MathVerifier(MathOptions):
         )
         if kind_of(gold) != "option":
             response = without_letter_behind(gold, response)
+        if has_digit(gold):
+            response = with_confirmed(response)
         return response, extract_from(response, self)
 
 

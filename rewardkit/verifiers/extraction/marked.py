@@ -7,6 +7,7 @@ from collections import deque
 from typing import NamedTuple
 
 from rewardkit.verifiers.extraction.prose.another import another, names_another
+from rewardkit.verifiers.extraction.prose.behind import without_remarks
 from rewardkit.verifiers.extraction.prose.denials import is_denied, is_negated
 from rewardkit.verifiers.extraction.prose.doubts import doubts
 from rewardkit.verifiers.extraction.prose.prose import statement
@@ -56,7 +57,7 @@ _CLAIM = Sought(
 CORRECTS = Sought(
     r"\b(?:correct(?:ion|ing|ed)|wait|actually|sorry|mistaken?|(?<!\bno\s)error|wrong|incorrect|again|no,"
     r"|second\sthought"
-    r"|\bthe\s(?:true|real|actual|right|correct)\s(?:final\s)?answer\b|\b(?:question|problem)\sask(?:s|ed)"
+    r"|\bthe\s(?:true|real|actual|right|correct)\s(?:final\s)?(?:answer|value|result|number)\b|\b(?:question|problem)\sask(?:s|ed)"
     r"|oops|slip|forgot|edit|update|re-?(?:check|calculat|comput|consider|examin)\w*)"
 )
 """What announces that an answer takes the place of the one before."""
@@ -103,6 +104,8 @@ _OTHER_LINE = as_pattern(
 )
 """Beside `A: ...` it shows that both are options."""
 _STRAY = as_pattern(r"\s*[,;:]\s*")
+_OPENED = as_pattern(r"\n\s*[*_#>-]+\s*\Z")
+"""The bold type of a heading, behind which its remark is cut off."""
 _ONE_SIDED = as_pattern(r"\s*(\()?([-$]{0,2}\d[\d.,]*[^(),;\n]{0,40}?)(?(1)|\))\s*")
 """A value with one side of a pair of brackets: `23)`."""
 _UNIT = as_pattern(r"\s*[a-z]{3,15}(?:\s[a-z]{2,15}){0,2}\.?\s*")
@@ -321,6 +324,8 @@ def answer_tag(text: str) -> tuple[Found, int] | None:
                     held = one_sided[2]
                 code = _CODE.fullmatch(held) if "`" in held else None
                 held = code["held"] if code else held
+                if ":" in held and "\n" in held.strip():
+                    held = _OPENED.sub("", without_remarks(held))
                 return Found(_value_on_top(held) or held, "tag"), opening.start()
     return None
 

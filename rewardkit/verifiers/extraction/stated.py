@@ -6,6 +6,7 @@ there, and `NOTHING` where it is there and names no answer. `SIGNS` holds them i
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from rewardkit.verifiers.extraction.endings.choosing import chosen_option
@@ -92,6 +93,12 @@ _ONE_WORD = as_pattern(
     r"|(?:the|this)\s(?:statement|claim|proposition|assertion)\sis\s(?:[a-z]+ly\s)?(?:true|false)))\W*"
 )
 """An option, yes or no, or what a statement is, alone: a last one takes the place of the first."""
+_NONE_IN_CASE = as_pattern(
+    r"(?:\bcase\b[^.;,\n]{0,60}\bno\s(?:[a-z]+\s)?solutions?|\bno\s(?:[a-z]+\s)?solutions?\s(?:at\sall\s)?in\s(?:the\s)?(?:[a-z]+\s)?case(?:\s\w)?)\b[.;,]"
+    r"(?![^\n]*\b(?:neither|either|nor|none|no|nothing|not)\b)[^\n]*(?:=|\b(?:get|find|obtain|gives?|yields?|is|are|leads\sto))\s[^.\n]*\d",
+    re.I,
+)
+"""What has no solution in one case, and one in another: `case 1 has none; case 2 gives 8`."""
 _RESTATES = as_pattern(r"[,;(]?\s(?:i\.e\.|that\sis|in\sother\swords),?\s")
 """What leads to the same in other words."""
 _SEVERAL = as_pattern(r"\d\sor\s\d[^=]*=")
@@ -178,6 +185,8 @@ def in_words(end: Ending) -> Found | None:
         if word := said(text.strip()):
             if len(word) == 1 and end.unfinished:
                 continue  # `A car has gone 80 km. So the distance is equal to`
+            if word == NO_SOLUTION and _NONE_IN_CASE.search(text):
+                continue
             last = said_last[0].strip() if word in WAYS_OUT and said_last else ""
             return Found(last if said(last) in OPPOSITES else text.strip(), "words")
     return None

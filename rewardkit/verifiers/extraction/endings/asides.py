@@ -1,148 +1,240 @@
-"""A last sentence about the answer before it that gives no other: what it is not, what is in it.
+"""A last sentence beside the question: `The normal, which isn't asked for, is y = 3`.
 
-`The area is 12. Note that this isn't the surface.`, `Fifty minutes. Mind that the 10 minutes of
-break are included.`, `⚠ The task is about edges, not about corners (8).`, `p = 0.2; all of them
-add up to 1.`, `I took it from the graph, where the line ends at 7.` A named quantity that it is
-not, what it holds already, a whole of which it is a part and what was read off take no answer's
-place. What corrects it, or is itself all that is said, is no aside.
+It speaks of what is not asked, of what would be in another case or task, of cases and roots that
+are none, of a value's neighbours or how it compares with an earlier one, of an example, or of how
+the problem is called. What is stated before it must be said for certain, and what it says must
+not conclude anything.
 """
 
 from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.text.cuts import last_start
-from rewardkit.verifiers.vocabulary.alternatives import TASK
+from rewardkit.verifiers.extraction.text.cuts import last_start, start_of
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
-from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.sought import holds_one
+from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS, CONCLUSIONS_ELSEWHERE
+from rewardkit.verifiers.vocabulary.sought import holds_one, lowered
+from rewardkit.verifiers.vocabulary.turns import SLIP
 
-SIGNALS = r"(?:[⚠❗❕‼ℹ💡☝👉📝]\ufe0f?\s*)"
-"""What is put before a warning or a hint."""
-_HEED = r"(?:please\s)?(?:note|mind|notice|observe|remember|(?:keep|bear)\sin\smind),?\s"
-_IS_NOT = r"(?:this|it|that)(?:['’]s\snot|\s(?:is\snot|isn['’]t))\s"
-_NO_QUANTITY = (
-    r"(?:answer|right|correct|true|final\s(?:answer|result|value|number)|only|same|value|whole|end"
-    r"|case|full|exact|one|way|best)\b"
+_IN = r"(?:[^.!?;:\n]|[.:](?=\d))"
+"""What stands within a clause: the sign of a decimal or of a time ends none."""
+_END = r"[.!)*_\s]*\Z"
+_ISNT = r"(?:is|are|was|were|has|have)(?:\s(?:not|never)|n['’]t)(?:\sbeen)?"
+_ASKED = r"(?:asked|needed|required|wanted|requested|sought|of\sinterest)"
+_OF_TASK = r"(?:the|this|our)\s(?:question|problem|task|exercise|text)"
+_HERE = (
+    r"(?:\s(?:for|here|about|at\sall|of\s(?:us|me)|now|any\s?more"
+    rf"|(?:in|by|to\sanswer)\s{_OF_TASK})){{0,3}}"
 )
-_HELD = (
-    r"(?:included|counted|deducted|contained|subtracted|added|considered|taken\s[a-z\s]+|accounted\sfor|part\sof\s[a-z\s]+"
-    r"|in\s(?:the|this|that|it)\b[a-z\s]*)"
+_SUBJECT = (
+    r"(?:(?:the|its|their|his|her|our|an?|how\s(?:many|much|far|long|old)|what|which|whether"
+    r"|where|when|who)\b)"
 )
-_SEEN = (
-    r"(?:by\seye|(?:from|off|in|on)\s(?:the|an?)\s(?:[a-z]+\s)?(?:figure|graph|chart|histogram|diagram|plot|picture"
-    r"|drawing|scale|sketch|table|axis|curve))"
+_NOT_ASKED = (
+    rf"(?P<of>{_SUBJECT})(?:(?!\b(?:is|are|was|were|equals?)\b){_IN}){{1,120}}?,?\s(?:which\s|that\s)?{_ISNT}\s(?:(?:really|even|actually|explicitly)\s)?{_ASKED}{_HERE}"
+    rf"(?:,?\s(?:is|are|was|were|would\sbe|equals?|has|have|comes?\sto)\s{_IN}*)?{_END}"
+    rf"|(?:even\s)?(?:though|although|while)\s(?:(?:it|this|that)\s{_ISNT}\s(?:(?:really|even|actually|explicitly)\s)?{_ASKED}"
+    rf"|(?:not|never|nobody|no\sone)\s(?:has\s)?asked){_HERE},\s{_IN}*{_END}"
+    rf"|not\sthat\s(?:it|this|that|any(?:one|body))\s(?:(?:is|was|has)\s)?(?:asked|needed|required|matters){_HERE},\sbut\s{_IN}*{_END}"
 )
-_WHOLE = r"\$?(?:1(?:00\s?\\?%|80|\.0)?|360)\s?(?:°|\\%|%|degrees|\^\{?\\circ\}?)?\$?"
+"""What says of another value that nobody asked for it."""
+_NOT_OURS = (
+    rf"{_IN}{{1,60}}?,\s(?:which|what)\s(?:{_OF_TASK}\s(?:does|did)(?:\snot|n['’]t)\sask|nobody\sask(?:s|ed)|no\sone\sask(?:s|ed))(?:\s(?:for|about))?,\s{_IN}*{_END}|"
+    rf"(?P<too>{_SUBJECT}|that\s(?:it|he|she|they|there|we|the)\b)(?:(?!\b(?:is|are|was|were|equals?)\b){_IN}){{1,120}}?\s(?:plays?\sno\s(?:role|part)|(?:does|do)(?:\snot|n['’]t)\smatter"
+    rf"|(?:is|are)\s(?:irrelevant|of\sno\s(?:importance|relevance|concern|interest))){_HERE}{_END}|"
+    rf"(?:we|you|I|one|nobody)\s(?:{_ISNT}|has|is|was)\s(?:(?:really|even|actually|explicitly)\s)?asked\s(?:for|about|to\s[a-z]+)\s{_IN}*{_END}"
+    rf"|one\s(?:could|might|can|may)\s(?:also|just\sas\swell|likewise)\s(?:ask|look|wonder)\s(?:for|about)\s{_IN}*{_END}"
+    rf"|{_SUBJECT}(?:(?!\b(?:is|are|was|were|equals?)\b){_IN}){{1,120}}?\s{_ISNT}\s(?:a\s)?part\sof\s(?:the|this|our)\s(?:question|problem|task|exercise){_END}"
+)
+"""Who speaks of what was not asked: `We weren't asked for the mean, which is 4.`"""
+_REJECTED = (
+    r"(?:the|its)\s(?:second|other|negative|first|third|smaller|larger|remaining|last)\s(?:[a-z]+\s)?(?:solutions?|roots?|values?|zeros?|candidates?|possibilit(?:y|ies)|cases?|intersections?)\b"
+    rf"{_IN}*\b(?:makes?\sno\ssense|(?:is|are)(?:\snot|n['’]t)\s(?:admissible|possible|valid|allowed|meaningful|acceptable|permitted)|(?:is|are|must\sbe|has\sto\sbe|have\sto\sbe)\s(?:rejected|discarded"
+    rf"|excluded|dropped|extraneous|impossible|inadmissible|invalid|meaningless|ruled\sout)|(?:does|do)(?:\snot|n['’]t)\s(?:occur|happen|arise|apply|fit|work)|cannot\s(?:occur|happen|be\s(?:used|right)))\b{_IN}*{_END}"
+)
+_OTHER_TASK = (
+    r"in\s(?:an?|the|my|our)\s(?:(?:very|slightly)\s)?(?:similar|original|previous|earlier|other|related|easier|harder|older|classic)\s(?:version|problem|exercise|task|question|variant|puzzle)\b"
+    rf"{_IN}*{_END}"
+)
+"""What is said of another task: `In the original version there are 12 rows.`"""
+_NO_CASE = (
+    rf"(?:in\s)?case\s(?:\d+|[A-Z]|[ivx]+)\b{_IN}*\b(?:(?:is|are)\s(?:impossible|excluded|ruled\sout)|cannot\s(?:occur|happen|be)|can['’]t\s(?:occur|happen|be)|(?:does|do)(?:\snot|n['’]t)\s(?:occur|happen|arise|apply)"
+    rf"|leads?\sto\s(?:an?\s)?contradictions?|(?:gives?|yields?|has|have|there\s(?:is|are))\s(?:nothing|no(?:\s(?:new|further|other))?\s(?:solutions?|values?|roots?)))\b{_IN}*{_END}"
+)
+"""A case or a root that is none: `Case 3 cannot occur, since x is positive.`"""
+_NOT_ASKED_ELSEWHERE = (
+    rf"(?:der|die|das|le|la|les|el|los|las|il|lo|gli|i|o|a|os|as|l['’])\s?{_IN}{{1,100}}?\b"
+    r"(?:nicht\s(?:gefragt|verlangt|gesucht|gefordert)|n['’](?:est|était|sont)\spas\sdemandée?s?|no\sse\s(?:pide|pregunta|piden|preguntan)"
+    rf"|non\s(?:è|sono|era)\s(?:richiest|chiest)[oaie]|não\s(?:é|foi|são|foram)\spedid[oa]s?)\b{_IN}*{_END}"
+)
+_PRONOUN = r"(?:that|this|it|which|so|then|I|we|you|he|she|they|my|but)\b"
+_WOULD_BUT = (
+    rf"(?!{_PRONOUN}){_IN}{{1,160}}?\swould\s{_IN}{{1,120}}?,\s"
+    rf"(?:(?:but|whereas|while)\s(?:{_OF_TASK}\s(?:asks|says|wants|states|requires)|here\b|in\s(?:this|our)\s[a-z]+\b|(?:only\s)?(?:the\s)?[^\s\d]+\s(?:is|was|are|were)\s{_ASKED}|we\s(?:only\s|just\s)?(?:want|need|look\sfor|seek|are\sasked)|nobody\sasked)"
+    rf"|which\s(?:{_OF_TASK}\s(?:excludes|forbids|rules\sout)|{_ISNT}\s{_ASKED}))[^\d?\n]*{_END}"
+)
+"""What would be, but not here: `the sum would be 30, but the question asks for the product`."""
+_ANOTHER_CASE = (
+    r"(?:double|twice|half|thrice|(?:two|three|four|five|ten|\d+)\stimes|another|other|different|more|fewer|less|higher|lower|larger"
+    r"|smaller|slower|faster|ordinary|single|instead|replacement|opposite|usual)"
+)
+_READING = (
+    r"(?:reading|interpretations?|methods?|approach|ways?|views?|sense|opinion|conventions?"
+    r"|definitions?|formula|answer|question|understanding)"
+)
+_WOULD = (
+    rf"(?:at|with|without|in|for|on|under|by|if|had|using)\s(?={_IN}*\b{_ANOTHER_CASE}\b)"
+    rf"(?!{_IN}*\b{_READING}\b){_IN}{{1,120}}?(?:\swould|['’]d)\s{_IN}*{_END}"
+)
+"""What would be in another case: only behind what is concluded, or said of `this` case."""
+_NOT_MEANT = (
+    r"(?:this|that|it|which)\s(?:(?:does|need)(?:\snot|n['’]t))\s"
+    rf"(?:(?:necessarily|yet|of\scourse)\s)?(?:mean|imply|say)\sthat\s{_IN}*{_END}"
+)
+_EARLIER = (
+    r"(?:years?|months?|weeks?|days?|seasons?|times?|ago|before|last|previous|earlier|yesterday"
+    r"|average|usual)"
+)
+_COMPARED = (
+    r"(?:in\sfact|incidentally|by\sthe\sway|for\scomparison|besides|as\san\saside|interestingly),?\s(?:this|that|it)(?:['’]s|\s(?:is|was))\s"
+    r"(?:(?:about|almost|exactly|just|only)\s)?[$€£]?\d[\d.,]*\s?%?(?:\s[a-z€$%]+)?\s(?:more|less|fewer|higher|lower|longer|shorter|better|worse|above|below|over|under)"
+    rf"\s{_IN}*\b{_EARLIER}\b{_IN}*{_END}"
+)
+"""How a value compares with another time: `In fact, this is 5 more than in the year before.`"""
+_ALSO = (
+    r"(?:coincidentally|by\s(?:(?:pure|an?)\s)?(?:[a-z]+\s)?coincidence|interestingly(?:\senough)?|curiously|amusingly|funnily(?:\senough)?|as\sit\shappens|incidentally|by\sthe\sway)"
+    r",?\s(?:this|that|it)(?:['’]s|\sis|\sequals|\s(?:just\s)?happens\sto\sbe)\s(?:(?:at\sthe\ssame\stime|just|even)\s)?(?:also|again)\b(?!\s\d[\d.,]*(?:\s|\Z))(?![^?\n]*\bif\b)[^?\n]*\Z"
+)
+_CALLED = (
+    r"(?:this|the)\s(?:(?:famous|classic|whole)\s)?(?:problem|question|puzzle|riddle|task|exercise|setting|paradox)\s(?:is|was)\s"
+    r"(?:(?:also|often|usually|sometimes|widely|well|better|closely|generally)\s)*(?:known|called|famous|related|an?\s(?:variant|version|special\scase|case|form)|the\ssame\sas)\b"
+    rf"[^\d;?\n]*(?:[;,]\s(?:and\s)?(?:but\s)?(?:there|in\s(?:it|that\sone))\b{_IN}*)?{_END}"
+)
+_EXAMPLE = as_pattern(
+    r"[\s(*_]*(?:for|with|when|if|at|in\sthe\scase|taking|e\.g\.|as\san\sexample)\b(?=[^?\n]*\b(?:familiar|(?:well[-\s])?known|usual|for\s(?:instance|example)"
+    r"|e\.g\.|as\san\sexample|as\s(?:it\sshould|(?:was\s|is\s)?expected|it\smust))\b)(?![^?\n]*\b(?:our|here|now|this\s(?:problem|case))\b)[^?\n]*\Z",
+    re.I,
+)
+"""What a general answer comes to in one case: `for a die, $n=6$, this gives the familiar 3.5`."""
+_GENERAL = as_pattern(r"\$[^$\n]*(?<![\\a-zA-Z])[a-zA-Z](?![a-zA-Z])[^$\n]*\$[^\d$\n]*\Z")
 _ASIDE = as_pattern(
-    rf"[\s(*_]*(?:{SIGNALS}[*_]*(?:[A-Z][a-z]+:\s)?)?[*_]*(?i:"
-    # of what it is not
-    rf"(?:(?:(?:be\s)?careful|beware)[:!,]\s|{_HEED}(?:that\s)?)?{_IS_NOT}(?:the\ssame\sas\s)?(?:the|its|their|an?)\s(?!{_NO_QUANTITY})[a-z]"
-    rf"|(?:the|this)\s(?:{TASK})\s(?:asks(?:\s(?:for|about))?|is\sabout|wants|seeks|requires)\s[^.!?\n\d]*?,\s(?:and\s)?not\s"
-    r"|(?:das|dies)\sist\s(?:noch\s)?nicht\sd(?:ie|er|as)\s(?!antwort|lösung|ergebnis|richtige)|ce\sn['’]est\spas\sl(?:a\s|e\s|['’])(?!bonne|réponse|solution|résultat)"
-    r"|no\ses\s(?:el|la)\s(?!respuesta|solución|resultado|correct)|non\sè\s(?:il\s|la\s|l['’])(?!risposta|soluzione|risultato)|não\sé\s[ao]\s(?!resposta|solução|resultado)"
-    # of what it holds already
-    rf"|{_HEED}(?:that\s)?[^.!?\n]*\b(?:is|are|was|were|(?:has|have)\sbeen)\s(?:(?:not|already|all|still|yet)\s){{0,2}}{_HELD}[.!)\s]*\Z"
-    r"|(?:die|der|das|les?|la|el|los|las|il|i|gli|os?|as?)\s[^.!?\n]*\b(?:sind|ist|sont|est|están|está|sono|è|são)\s(?:schon|bereits|darin|déjà|ya|già|já)\s(?:[a-z]+\s)?"
-    r"(?:enthalten|eingerechnet|inbegriffen|dabei|abgezogen|compris\w*|inclus\w*|incluid\w*|déduit\w*)[.!)\s]*\Z"
-    rf"|(?:please\s)?(?:do\snot|don['’]t|never|no\sneed\sto)\s(?!forget)[a-z]+\s[^.!?\n\d]*(?:\b(?:again|twice|once\smore)\b"
-    rf"|[,;:–—]\s(?:(?:as|since|because)\s)?(?:it|they|that|these)(?:['’](?:s|re)|\s(?:is|are))\s(?:already\s)?{_HELD})[^.!?\n\d]*[.!)]*\Z"
-    # of what was read off
-    rf"|(?:I|we)(?:\shave|['’]ve)?\s(?:read|took|taken|measured|estimated)\s[^.!?\n\d]*\b{_SEEN}\b[^.!?\n\d]*,\s(?:where|which|whose)\s"
-    r")"
-)
-"""How a sentence begins, and maybe ends, that says no more than such."""
-_FORM = as_pattern(
-    r"[\s(*_]*I(?:['’]m\snot\s(?:sure|certain)|\sam\snot\s(?:sure|certain)|\s(?:don['’]t|do\snot)\sknow)\s(?:whether|if)\syou(?:['’]d|\swould)?\s"
-    r"(?:want(?:ed)?|like|prefer|need)\s[^.;:!?\n\d]*[a-z](?:[;,:]\s(?:it|that)(?:['’]s|\s(?:is|would\sbe))\s[^;!?\n]*)?[.!)]*\s*\Z"
-)
-"""`I'm not sure whether you want it worked out; it's 32768.`"""
-_NOT_SO = as_pattern(
-    rf"{SIGNALS}\s*[*_]*[Nn]ot\s\S*\d[^\s:,;]*(?::|,\s(?:as|since|because))\s[^\d=\n]*\Z"
-)
-"""`⚠ Not 24: each edge is shared by two faces.`"""
-_ADDS_UP = as_pattern(
-    r"(?P<value>-?\d[\d.,/]*(?<![.,])(?:\s?\\?%|°)?)\s?[$.]?(?:;|(?<=[.])|,\s(?:and|as|since|because))\s"
-    r"(?i:(?:indeed,?\s)?(?:the|all|both|these|alle|die|les|tous|toutes|las|los|todas|todos|le|tutte|tutti)\s(?![^.;\n]*\b(?:is|are|so|must|not)\b)[^.;\n=]*(?:\.\d[^.;\n=]*)*)"
-    rf"\b(?:ergeben\s|machen\s|font\s|donnent\s|suman\s|fanno\s|danno\s|adds?\s(?:up\s)?|sums?\s(?:up\s)?|totals?\s|makes?\s|comes?\s)(?:together\s)?(?:to\s|up\s)?{_WHOLE}[.!]*\s*\Z"
-)
-"""The value before a whole that it is a part of, and all behind it."""
-_IS = as_pattern(r"(?:\b(?:is|are|was|were|equals)|=|:)\s[*$]*\Z")
-_NUMBER = as_pattern(r"\d[\d.,/]*(?<![.,])")
-_SAID = as_pattern(
-    rf"\d|\\(?:pi|infty|sqrt)|π|∞|\b(?:{alternatives(NUMBER_WORDS)}|{alternatives(MULTIPLES)})\b",
+    rf"[\s(*_]*(?:{_NOT_ASKED}|{_NOT_OURS}|{_OTHER_TASK}|{_REJECTED}|{_NO_CASE}|{_NOT_ASKED_ELSEWHERE}|{_WOULD_BUT}|{_NOT_MEANT}|{_COMPARED}|{_ALSO}|{_CALLED})",
     re.I,
 )
-_TAKES_BACK = as_pattern(
-    r"\?|\b(?:should|must|but|so|hence|thus|therefore|yet|instead|rather|wrong|mistaken?|error|correct(?:ion)?|actually"
-    r"|sorry|wait|(?:is|was|we|you|what)\s(?:asked|wanted|sought|needed|want|need)|asked\sfor|or|if)\b",
+_IF_NOT_SO = (
+    rf"(?:if|had|were)\s(?!{_IN}*\b{_READING}\b){_IN}{{1,120}}?(?:\swould|['’]d)\s{_IN}*{_END}"
+    rf"|(?:ohne|mit|bei|wenn|falls|sans|avec|si|con|sin|senza|se|com|sem|hätten?|wären?|gäbe|dürften?)\s(?!{_IN}*\b{_READING}\b){_IN}*\b"
+    r"(?:wären?|gäbe|hätten?|würden?|bräuchten?|könnten?|(?:au|se|faud|pour|fe)rai(?:t|ent)|(?:hab|tend|se|pod|har)ría[mn]?o?s?|(?:av|sa|pot)rebbe(?:ro)?|(?:te|se|have)ria[m]?)\b"
+    rf"{_IN}*{_END}"
+)
+"""The same, which needs no word for the other case: `If he ran, he would need 5.`"""
+_HAVE_BEEN = as_pattern(
+    rf"[\s(*_]*(?:with|without|if|had|under|at)\s(?!{_IN}*\b{_READING}\b){_IN}{{1,120}}?\swould\shave\s(?:been|had|taken|cost|given|come)\s{_IN}*{_END}",
     re.I,
 )
-"""What an aside says that is more than an aside."""
-_LEFT_OPEN = as_pattern(
-    r"\?|\b(?:suppose|assume|given|find|determine|maybe|perhaps|might|could|either|or|not\ssure|guess)\b",
+_IS = as_pattern(r"\A\W*(?:[A-Za-z]+\s){1,6}?(?:is|are)\s[^.!?\n]*[.!]\s*\Z")
+_OTHER_CASE = as_pattern(rf"[\s(*_]*(?:{_WOULD}|{_IF_NOT_SO})", re.I)
+_THIS_CASE = as_pattern(
+    rf"(?:\A|[.!?:\n])[\s*]*{alternatives(CONCLUSIONS)}\b[^!?\n]*\Z|\b{alternatives(CONCLUSIONS_ELSEWHERE)}\b[^!?\n]*\Z"
+    r"|(?:\A|[.!?\n])[\s*]*(?:we|I)\s(?:thus\s|then\s|therefore\s|finally\s)?(?:find|get|obtain|conclude|arrive\sat)\b[^!?\n]*\Z"
+    r"|\b(?:at|with|in|for|under|on)\s(?:this|these|that|those|the\sgiven)\s[a-z]+\W*\Z",
     re.I,
 )
 _SIGNS = (
-    "not", "n't", "n’t", "included", "again", "twice", "where", "which", "whose", "that the",
-    "nicht", " pas ", "schon", "bereits", "darin", "déjà", " ya ", "già", " já ", "o es ", "on è",
-    "ão é",
+    "ask", "needed", "required", "wanted", "requested", "sought", "interest", "part of", "matter",
+    "irrelevant", " no", "n't ", "n’t ", "cannot", "would", "'d ", "’d ", "than", " also ",
+    " again", "instance", "example", "e.g.", "familiar", "usual", "expected", "it should",
+    "it must", "known", "called", "famous", "related", "variant", "version", "the same as", "case",
+    "problem", "exercise", "puzzle", "reject", "discard", "exclud", "drop", "extraneous",
+    "impossible", "inadmissible", "invalid", "meaningless", "ruled out", "contradict",
+    "gefragt", "verlangt", "gesucht", "gefordert", "demand", "chiest", "pedid",
+    "wär", "gäb", "hätte", "würde", "bräucht", "könnt", "rait", "raient", "ría", "ebbe", "ria",
 )  # fmt: skip
-"""One of these is in every aside."""
-_SUMS = (
-    " add", " sum", " total", " make", " come", " ergeben", " machen", " font", " donnent",
-    " fanno", " danno",
-)  # fmt: skip
-_MAX_CHARS = 300
+"""One of these is in every such sentence."""
+_NEIGHBOURS = as_pattern(
+    r"[\s(*_]*(?:for|with|at|already)\s\$?(?:[a-z]\s?=\s?)?(?P<one>\d+)\$?\s[^;?\n]*?[,;]\s(?:and\s|but\s|while\s)?(?:for|with|at|only\swith)\s\$?(?:[a-z]\s?=\s?)?(?P<two>\d+)\b\$?(?=[\s,])[^;?\n]*\Z",
+    re.I,
+)
+_EXTREME = as_pattern(
+    r"\b(?:smallest|least|lowest|largest|greatest|highest|first|last|minimum|minimal|maximum|maximal|fewest|most)\b"
+    r"[^.!?\n]*?\b(?:is|are|=|equals)\s(?:thus\s|therefore\s|then\s)?[$*]*(?P<value>\d+)\b[^\d.!?\n]*[.!]?\s*\Z",
+    re.I,
+)
+"""What stands between its neighbours: `The least n is 7. With 6 it is 21, with 7 it is 28.`"""
+_WORKS = as_pattern(r"\b(?:works?|fails?|not|too|enough)\b|n['’]t\b", re.I)
+"""What may say that a neighbour is the one."""
+_CONCLUDES = as_pattern(
+    rf"\b(?:so|hence|thus|therefore|answer\sis\s\S*\d\S*\W*\Z|instead|must|wait|oops|sorry|actually|correct(?:ed|ion)?|or|maybe|perhaps|might|sure|{SLIP})\b|\?"
+    r"|\b(?:right|true|real|actual|exact|final)\s(?:one|number|value|answer|result|total|solution|count)s?\b|\banswer,",
+    re.I,
+)
+"""What a sentence says that goes on with the task."""
+_OPEN = as_pattern(
+    r"\?|\b(?:given|know|suppose|assume|might|could|may|can|maybe|perhaps|either|whether|or|if|guess|about|approximately|roughly|some(?:thing|where|how)|so\sfar|at\s(?:least|most)|(?:less|more|fewer)\sthan|between|line|page|not\ssure|I\s(?:think|believe)|wrong)\b|\b(?:not|never)\s(?:been\s)?(?:asked|wanted|needed)\b|n['’]t\s(?:asked|wanted|needed)\b",
+    re.I,
+)
+"""What leaves a sentence open, or says that its value is not the one that is asked for."""
+_STATES = as_pattern(r"[\d$\\=π∞]")
+_NUMBER = as_pattern(r"\d[\d.,/]*(?<=\d)")
+_MAX_ASIDES, _NEAR = 2, 200
 
 
-def aside_from(text: str) -> int:
-    """Return where a last sentence begins that is an aside on the answer before it, else -1.
+def without_asides(text: str) -> str:
+    """Return a text up to the sentences at its end that speak beside the question.
 
-    >>> aside_from("It is 12. Note that this isn't the area 9.")
-    9
-    >>> aside_from("It is 12. Note that this isn't right: it must be 9."), aside_from("It is 9.")
-    (-1, -1)
-    >>> aside_from("p = 0.2; all the shares add up to 1."), aside_from("The angles add up to 180.")
-    (7, -1)
+    >>> without_asides("The mean is 5. The median, which isn't asked for, is 4.")
+    'The mean is 5.'
+    >>> without_asides("The mean is 5, which isn't asked for. The median is 4.")
+    "The mean is 5, which isn't asked for. The median is 4."
+    >>> without_asides("He pays 9; the tax alone would be 2, but the question asks for all of it.")
+    'He pays 9.'
     """
-    start = last_start(text)
-    for sign in "⚠❗ℹ" if not text.isascii() else "":
-        start = max(start, text.find(sign, start))
-    near = max(0, len(text) - _MAX_CHARS)
-    if holds_one(text[start:], _SIGNS):
-        clause = text.find("; ", start) + 2
-        for begin, end in ((start, start - 1), (clause, clause - 2)):
-            if begin > max(1, near) and _is_aside(text, begin):
-                return end
-    if holds_one(text[near:], _SUMS) and (sums := _ADDS_UP.search(text, near)):
-        return sums.end("value") if _IS.search(text, near, sums.start()) else -1
-    return -1
+    for _ in range(_MAX_ASIDES):
+        start = last_start(text)
+        clause = text.find("; ", start)
+        if start and _is_aside(text, start):
+            text = text[:start].rstrip()
+        elif clause > 0 and _is_aside(text, clause + 2):
+            text = f"{text[:clause]}."
+        else:
+            break
+    return text
 
 
 def _is_aside(text: str, start: int) -> bool:
-    aside = _ASIDE.match(text, start) or _NOT_SO.match(text, start)
-    return bool(aside) and not _TAKES_BACK.search(text, start) and _is_said(text, start)
-
-
-def without_form(text: str) -> str:
-    """Return a text without a last sentence on the form in which its answer may be wanted.
-
-    >>> without_form("It is 2^5. I'm not sure whether you want it worked out; it's 32.")
-    'It is 2^5.'
-    """
-    if not holds_one(text[-_MAX_CHARS:], ("f you", "r you")):
-        return text
-    start = last_start(text)
-    on_form = start and _FORM.match(text, start) and _is_said(text, start)
-    return text[:start].rstrip() if on_form else text
-
-
-def _is_said(text: str, start: int) -> bool:
-    """Return whether what stands before an aside states a value, and another than the aside."""
-    before = text[last_start(text[:start]) : start]
-    if _LEFT_OPEN.search(before) or not _SAID.search(before):
+    """Return whether what a text says from a place on is beside the question that it answers."""
+    before = text[start_of(text, max(0, start - 2)) : start].rstrip()
+    if not _STATES.search(before) or _OPEN.search(before) or len(before) > _NEAR:
         return False
-    numbers = _NUMBER.findall(before)
-    return not numbers or numbers[-1] not in _NUMBER.findall(text, start)
+    last = text[start:]
+    if _is_between(before, last):
+        return True
+    if not holds_one(lowered(last), _SIGNS) or _CONCLUDES.search(last):
+        return False
+    if _HAVE_BEEN.match(last) and _IS.match(before):
+        return True
+    if _OTHER_CASE.match(last):
+        return _THIS_CASE.search(before) is not None
+    if _EXAMPLE.match(last):
+        return _GENERAL.search(before) is not None
+    aside = _ASIDE.match(last)
+    if aside is None:
+        return False
+    return not (aside["of"] or aside["too"]) or not _is_of_same(before, last)
+
+
+def _is_of_same(before: str, last: str) -> bool:
+    """Return whether what is not asked for is the value stated before: `The sum, 12, isn't`."""
+    stated = _NUMBER.findall(before)[-1:]
+    return set(_NUMBER.findall(last)) <= set(stated)
+
+
+def _is_between(before: str, last: str) -> bool:
+    """Return whether a sentence shows a value to be the first or last one, beside its neighbour."""
+    extreme = _EXTREME.search(before)
+    both = _NEIGHBOURS.match(last) if extreme else None
+    if not (extreme and both) or _WORKS.search(last):
+        return False
+    one, two = int(both["one"]), int(both["two"])
+    return abs(one - two) == 1 and int(extreme["value"]) in (one, two)

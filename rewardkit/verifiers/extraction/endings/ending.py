@@ -89,6 +89,16 @@ _QUESTION = as_pattern(
     r"([aA]nswer)\sto\s(?:(?:the|this)\s[a-z]+\s)?(?:\"[^\"\n]{1,150}\"|“[^”\n]{1,150}”)"
 )
 """What an answer is named by that quotes what was asked: `the answer to "Is it enough?" is No`."""
+_ANSWERED = as_pattern(
+    r"(?<![iI]f\s)(?<![wW]hether\s)\b(?:[tT]he|[tT]his|[oO]ur)\s(?:question|problem|puzzle|riddle|task)\b[^.!\n]{0,150}?\sis\s"
+    r"(?:(?:then|thus|therefore|hence)\s)?answered\s(?:by|with)\s(?:the\s(?:number|value)\s)?"
+    r"(?=(?:[a-z]\s=\s)?\S{0,3}\d\S*(?:,\snot\s[^,.]*)?[.!*]*\s*\Z)"
+)
+"""What names a value by the question that it answers: `the question is answered by 7`."""
+_ANSWERS = as_pattern(
+    r"(?:(?<=\A)|(?<=[.!\n]\s)|(?<=so\s)|(?<=[tT]hus\s)|(?<=[hH]ence\s)|(?<=[tT]herefore\s)|(?<=,\s))(\$?[-−]?\d[\d.,/]*(?:\s[a-z]+)?\$?)\s(?:therefore\s|thus\s)?"
+    r"answers\s(?:the|this|our)\s(?:question|problem|puzzle|riddle|task)(?:\s[^.!?\n\d]*)?(?=[.!]?\s*\Z)"
+)
 _SET_OFF = as_pattern(r",\s(?:however|though|of\scourse|in\sfact|indeed|[a-z]+ly),(?=\sis\s)")
 """What a sentence sets off before its verb: `The correct answer, however, is no.`"""
 _MINUS = Sought(r"(?:(?<=\bis\s)|(?<=\bbe\s)|(?<=equals\s)|(?<=[:=]\s)|\A)minus\s(?=\d)")
@@ -113,6 +123,8 @@ _STEPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     ("\\text", _LABEL_INSIDE, r"\2 \1"),
     ("\\text", _LABEL_IN_BOLD, r"\1 "),
     ("nswer to ", _QUESTION, r"\1"),
+    ("answered ", _ANSWERED, "the answer is "),
+    (" answers ", _ANSWERS, r"the answer is \1"),
     (":", _HALF_OF_DAY, lambda time: f"{time[1]} {'AM' if time['am'] else 'PM'}"),
     (", is ", _SET_OFF, ""),
     ("$-", _LETTER_OF_WORD, r"\1"),

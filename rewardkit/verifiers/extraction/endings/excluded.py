@@ -15,7 +15,7 @@ _OTHER = (
 _OTHERS = rf"{_OTHER}(?:(?:,\s|,?\s(?:and|or|nor)\s){_OTHER}){{0,3}}"
 _GOOD = (
     r"(?:enough|sufficient|possible|allowed|valid|suitable|admissible|a\ssolution|an\soption|prime"
-    r"|an\sinteger|whole|acceptable|solutions)"
+    r"|an\sinteger|whole|acceptable|solutions|correct|right|accurate|precise|appropriate)"
 )
 _DO = (
     r"(?:works?|suffices?|fits?|do|does|satisf(?:y|ies)|is|are|qualif(?:y|ies)|counts?|will|would)"

@@ -71,7 +71,7 @@ _NTH = as_pattern(rf"\bthe\s{_ORDINAL}\s[^;.,]*\sis\s\$?\d[\d.,/]*\$?\Z", re.I)
 _DISMISSED = as_pattern(
     r";\s(?:even\s|already\s|but\s)?\$?(?P<other>\d[\d.,/]*)\$?\s(?:is|would|was|does|has|fails|cannot|leaves|gives)\b"
     r"(?=[^;.]*(?:\bnot\b|n['’]t\b|\btoo\b|\bfails\b|\bno\b))[^;.]*[.!]?\s*\Z"
-    rf"|[;,]\sthe\s(?P<nth>{_ORDINAL})(?:\s[a-z]+){{0,2}}\swould\sbe\s\$?\d[^\s;]*?\$?[.!]?\s*\Z"
+    rf"|[;,.]\s[Tt]he\s(?P<nth>{_ORDINAL})(?:\s[a-z]+){{0,2}}\swould\sbe\s\$?\d[^\s;]*?\$?[.!]?\s*\Z"
     r"|;\sthe\s(?:points?|values?|numbers?|others?|rest)\b[^;]*(?:n['’]t|\bnot)\s(?:asked|wanted|needed|required)\b[^;.]*[.!]?\s*\Z"
 )
 """Behind a value, what is said of another one that is none: `90; 89 is not divisible by 3`."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.endings.asides import SIGNALS
 from rewardkit.verifiers.extraction.endings.excluded import FAILS
+from rewardkit.verifiers.extraction.endings.notes import SIGNALS
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -22,7 +22,7 @@ _FAULT = r"(?:answer|reply|response|value|result|guess|choice|mistake|error|slip
 WRONG_ANSWER = rf"(?:the|an?)\s(?:\w+\s)?{alternatives(_WRONG)},?\s(?:\w+\s)?{_FAULT}"
 _NO_OTHER = r"(?![^.!?\n]*\b(?:the\sanswer|but|while|whereas)\b[^.!?\n]*\d)"
 _SIZE = r"[-−+$€£(\[]*[a-z]?[\d√π²³][^\s;:!?]*(?<![.,])"
-_VALUE = rf"(?:{_SIZE}|(?-i:{OPTION_LETTER}))(?![\w'’])"
+_VALUE = rf"(?:(?:[a-z]\s=\s)?{_SIZE}|(?-i:{OPTION_LETTER}))(?![\w'’])"
 _OTHER = (
     r"(?:(?:the|option|choice|answer|value|figure|number|result|root|solution|others?|[a-z]+ing(?:\s[a-z]+\sto)?),?\s)*"
     rf"{_VALUE},?"
@@ -45,7 +45,7 @@ _REFUTES = (
 )
 _IS_NOT = (
     r"(?:it|this|that|the\sanswer)(?:['’]s\snot|\s(?:is|was|does|can|could)(?:\snot|n?['’]t|not)(?:\s(?:be|equal))?)"
-    rf"\s{_VALUE}[^.,;\n]{{0,30}},\s(?:as|because|since|which|although|though|even)\b"
+    rf"\s{_VALUE}[^.,;\n]{{0,30}}(?:,\s(?:as|because|since|which|although|though|even)|(?:;|\s[–—])\s(?:that|this|which|it)(?:['’]d|\s(?:would|is|was|only|just)))\b"
 )
 _SOMEBODY = (
     r"(?:(?:(?:most|many|some)(?:\s(?:people|students|pupils|textbooks|books|of\sus|others))?|people|others|one)"

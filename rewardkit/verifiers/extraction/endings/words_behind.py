@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.extraction.endings.asides import aside_from, without_form
+from rewardkit.verifiers.extraction.endings.asides import without_asides
+from rewardkit.verifiers.extraction.endings.notes import aside_from, without_form
 from rewardkit.verifiers.extraction.endings.others import WRONG_ANSWER, others_from
 from rewardkit.verifiers.extraction.prose.behind import without_remarks
 from rewardkit.verifiers.extraction.prose.wholes import VALUE
@@ -48,10 +49,23 @@ _SAID_BY_ANOTHER = Sought(
     r"|(?:which\s(?:must|has\sto|can\sonly)\sbe|which\sis|obviously|clearly|surely|no\sdoubt)\s(?:[a-z]+ly\s)?an?\s(?:misprint|typo|printing\serror)[:;]\s(?=[^.!?\n]*=)(?=[^.!?\n]*\d[.!]?\Z))"
     r"(?=[^.!?\n]*=|(?:I|we)\s(?:get|got|find|found|obtain|have|make\sit)\s(?:\w+\s)?\S{0,3}\d[^.!?\n]*[.!]?\Z)"
 )
+_AGREES = as_pattern(
+    r"(?:\A|(?<=[.!?\n]\s)|(?<=\n))[A-Z][a-z]*\s(?<!I\s)(?<!We\s)[^.!?,\n\d]{0,60}"
+    r"\b(?:says?|said|gets?|got|gives?|gave|has|answers?|answered)\s(?P<value>\S{0,3}\d[\d.,/]*(?<=\d)\S{0,2}?),\sand\s"
+    r"(?=(?:(?:I|we)\s(?:also\s)?(?:get|got|find|found|obtain|have|make\sit)|my\s(?:own\s)?(?:computation|calculation|count|working|result|derivation)\s(?:also\s)?(?:gives|gave|yields|says|is))"
+    r"\s(?P=value)(?:,?\s(?:as\swell|too|also))?[.!]?\s*\Z)"
+)
+"""What another says that the writer found as well: `The book says 9, and I get 9 too.`"""
+_FUNCTION_MEANT = as_pattern(
+    r",\s(?:where|in\swhich|here)\s\$?\\?(?:ln|log|lg|exp|arc[a-z]{3}|sin|cos|tan)(?:_\{?\w{1,3}\}?)?\$?\s(?:means|denotes|stands\sfor|refers\sto|is)\s(?:the|an?|its)\s[^?\n]*\Z"
+    r"|,\s(?:where|with)\s(?:as\susual\s)?\$?\\?(?:e|i|pi|phi|varphi|π|φ)\$?\s(?:means|denotes|stands\sfor|is|being)\s(?:Euler['’]s|the\s(?:imaginary|golden|circle|base|usual|well-known))\s[^?\n]*\Z"
+)
+"""Which function a name means, behind a value: `where $\\ln$ means the natural logarithm`."""
 _COURTESY = Sought(
     r"(?<=[.!?。)*\w])\s+(?:(?:(?:please )?let me know|(?:please )?feel free|would you like"
     r"|if (?:you (?:have|need|want)|(?:any|some)thing\b)"
-    r"|please don['’]t hesitate|I(?: can|['’]d be happy to)? (?:hope|also|explain|show"
+    r"|please don['’]t hesitate"
+    r"|I(?! also\b[^\n]*\d)(?: can|['’]d be happy to)? (?:hope|also|explain|show"
     r"|walk))\b[^\n$=]*\Z"
     r"|(?:is there anything|what do you think|does (?:that|this) make sense|(?:stop|correct) me if"
     r"|(?:does|did|has|have) (?:that|this|it|I) (?:answer|help|clear)\w*|do you see (?:why|how)"
@@ -111,6 +125,10 @@ _REMARK_IN_BRACKETS = as_pattern(
     r"|(?:[^(),\d]{1,40},\s)?(?:in|by) contrast\b(?=[^()]*\b(?:the answer|it|that|this)\s"
     r"(?:is|would be) )"
     r"|the other\b[^()]*\b(?:extraneous|rejected|discarded|invalid|negative)"
+    r"|(?:and|but|while) (?:the|its)\b[^()]*\bwould be\b"
+    r"|(?:for (?:instance|example)|e\.g\.),? (?=[^()]*=)"
+    r"|(?:which is |it is )?(?:attained|reached|achieved|taken|assumed|reali[sz]ed|obtained) "
+    r"(?:only |e\.g\. )?(?:for|at|when|by|if|with|in)\b"
     r"|(?:we (?:reject|discard)|rejecting|discarding)\b)[^()]*\)[.\s]*\Z",
     re.I,
 )
@@ -171,6 +189,10 @@ def without_words_behind(tail: str) -> str:
     near = tail[-_NEAR_END:]
     end = _CHECKED.sub("", _SAID_BY_ANOTHER.sub("", _COMPARED.sub("", near)))
     end = _CONCEDED.sub("", end)
+    if ", and " in end and (agrees := _AGREES.search(end)):
+        end = f"{end[: agrees.start()]}It is {agrees['value']}."
+    if ", where " in end and (meant := _FUNCTION_MEANT.search(end)):
+        end = f"{end[: meant.start()]}."
     if "remainder" in end or "congruent" in end:
         end = _DIVIDED.sub(r"\1", end)
     tail = tail[:-_NEAR_END] + end
@@ -192,7 +214,7 @@ def _without_remark(tail: str) -> str:
     if remark is None:
         aside = aside_from(tail)
         others = aside if aside >= 0 else others_from(tail)
-        return tail[:others] if others >= 0 else tail
+        return tail[:others] if others >= 0 else without_asides(tail)
     start = -1 if _TAKES_BACK.search(tail, remark.end()) else remark.start()
     said = start >= 0 and (VALUE.search(tail, max(0, start - 200), start) or _VERDICT.match(tail))
     return tail[:start] if said else tail

@@ -119,7 +119,7 @@ _RELATES = Beginning(
 _OF_ANSWER = Beginning(
     r"\W*(?:(?:so|thus|hence|therefore|now),?\s)?(?:the|my|our)\s(?:[a-z]+\s)?(?:answer|solution)\s(?!to\b|of\b|for\b)(?![^:=]*(?:n't|'s|\bconsists)\b)(?![^:=]*\b(?:is|are|was"
     r"|be|equals?|comes?|becomes?|works|turns|amounts|evaluates|simplifies|reduces|gives?|yields?|has|rounds?|reads|remains"
-    r"|obtained|gets?|found|should|must|would|will)\b)[a-z][^:=]*\Z"
+    r"|obtained|gets?|found|should|must|would|will|stays|stands)\b)[a-z][^:=]*\Z"
 )
 """What is said of the answer that is not what it is: `The answer involves`."""
 _ORDINAL = Beginning(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rewardkit.verifiers.extraction.endings.asides import without_asides
 from rewardkit.verifiers.extraction.endings.unsettled import NOT_EXACT, UNDONE
 from rewardkit.verifiers.extraction.endings.words_behind import without_words_behind
 from rewardkit.verifiers.extraction.marked import Found
@@ -111,6 +112,7 @@ def _answers_something_else(gold: str, found: Found, value: str, response: str) 
         text = without_words_behind(text)
     if not _WORD.search(text) or is_named_alone(value, text):
         return False
+    text = without_asides(text) if by not in _MARKED else text
     if "," in gold and kind_of(gold) in _LISTS and _lists_otherwise(gold, by, value, text):
         return True
     if len(gold) == 1 and gold.isalpha() and leaves_option(gold, value, text):

@@ -22,7 +22,7 @@ from rewardkit.verifiers.vocabulary.phrases import (
     FAULTS,
     REASONS_ELSEWHERE,
 )
-from rewardkit.verifiers.vocabulary.sought import Parts, Sought
+from rewardkit.verifiers.vocabulary.sought import Parts, Sought, holds_one
 from rewardkit.verifiers.vocabulary.turns import SLIP
 
 TAKES_BACK = Sought(
@@ -36,7 +36,7 @@ _FITS = (
 )
 _CHECKS = (
     r"As\san?\s(?:[a-z]+\s)?(?:check|note|remark|aside)[,:]",
-    r"(?:Incidentally|By\sthe\sway|For\s(?:reference|comparison)|Compare)[,:]",
+    r"(?:Incidentally|By\sthe\sway|Compare|(?:For|Just\sfor)\s(?:reference|comparison|completeness|orientation|the\srecord|information|illustration))[,:]",
     r"(?:To|Let['’]s|Let us|We can|You can)\s(?:also\s)?(?:double[- ])?(?:check|verify|confirm)\b",
     r"(?:Let['’]s\s)?(?:[Cc]heck|[Vv]erify|[Tt]est|[Tt]ry|[Pp]lug|[Ii]nsert|[Ss]ubstitute|[Pp]ut)\s(?:it|this|that|them)(?:\s[a-z]+){0,2}:",
     r"(?:Let\sme|We|I)\s(?:double[- ])?(?:check|verify|confirm)"
@@ -46,8 +46,11 @@ _CHECKS = (
     r"|is\s(?:right|correct|true))\W*\Z|\.?\s*[✓✔✅]))",
     r"(?:En\s(?:effet|efecto)|In\sder\sTat|Tatsächlich|Infatti|De\sfato|Действительно)[,:]?\s(?=[\d(][^\n]*=)",
     r"(?:Indeed|In\sfact)(?:\s(?=[\d(][^\n]*=)|,(?=[^\n]*=|\s(?:if|when|after)\s)|:(?!\s?(?:it|the|s?he|this|that|there)\b))",
+    r"(?:Testing|Checking|Comparing)\s(?:(?:this|it)\s)?(?:numerically\b|(?:at|near)\s)(?=[^\n]*[=≈][^\n]*[=≈])",
+    r"(?:Does|Is)\s(?:it|this|that)\s(?:really\s)?(?:check|work|hold|fit|right|correct|true|so)(?:\s(?:out|up|true))?\?"
+    r"(?=[^?\n]*[.!]\s(?:It\s(?:does|is|works)|Yes(?:,\sit\s(?:does|is|works))?)\W*\Z)",
     r"(?:Sanity|Quick|Plausibility|Final)\scheck\s?:",
-    rf"(?:(?:Proof|Test|Reason)(?:\s(?:by|of|in)\s[a-z]+)?|Controle|(?:{CHECKING})(?:\s(?:with|by|of|in|against|using|mit|an|dans|avec|con|en)\s[^.:\n]{{1,40}})?)\s?:",
+    rf"(?:(?:Proof|Test|Reason)(?:\s(?:by|of|in)\s[a-z]+)?|Controle|(?:{CHECKING})(?:\s(?:with|by|of|in|for|on|against|using|mit|an|dans|avec|con|en)\s[^.:\n]{{1,40}})?)\s?:",
     r"(?:That|This|It)\s(?:makes\ssense|checks\sout|(?:agrees|fits|is\s(?:consistent|in\sline))\s(?:\w+\s)?with)\b",
     r"(?:You|One|We)(?:\scan)?\ssee\s(?:this|it|that(?=[,.:]|\s(?:by|from|if|when|because|since|as|is|was|in|works|holds)\b"
     r"|\s[^a-z]*=))(?!\w)",
@@ -59,7 +62,10 @@ _CHECKS = (
 """How a sentence begins that checks a value."""
 _CHECK = Sought(
     "|".join(rf"(?<=[.!?>*$\n])\s*\b{check}" for check in _CHECKS)
-    + r"|(?<=[.!]\s)(?:This|That|It)(?:['’]s|\s(?:is|was))\s(?:because|since|due\sto)\b"
+    + r"|(?<=[。！\n])\s*(?:验证|检验|检查|验算)[^：:。\n]{0,12}[：:]"
+    r"(?![^\n]*(?:所以|因此|故|得|则|但|不))"
+    r"|(?<=[\w%$]),\sand\s(?:the|a)\s(?:check|test|verification|substitution)\s(?:works|fits|confirms|holds|succeeds|agrees)\b[^:.\n]{0,30}[:,]\s(?=\S*\d)"
+    r"|(?<=[.!]\s)(?:This|That|It)(?:['’]s|\s(?:is|was))\s(?:because|since|due\sto)\b"
     r"|(?<=[\w%$])(?:\s?[,;:]|\s[–—-])\s(?:(?:as\s)?(?:you|one|we)\scan\s(?:see|check|verify)|to\ssee\s(?:this|why|that))\b"
     r"|(?<=\d)\s(?:works|fits|checks\sout|is\s(?:the|a)\s(?:only\s)?solution|(?:satisfies|fulfill?s|solves)\s(?:it|(?:both|all|the)(?:\s[a-z]+){0,2}))(?:\s?[:,;]|\s[–—-])\s(?=\S*\d)"
 )
@@ -95,7 +101,7 @@ _EXCLAIMED = as_pattern(r"(?<=[.!])\s+[A-Z][a-z]+(?:\s[a-z]+){0,2}!\s*\Z")
 _DRAFTED = as_pattern(
     r"[\s(*_]*(?:I(?:['’]d|\shad)?\s(?:at\s)?(?:first|initially|originally|nearly|almost)\s[a-z]+"
     r"|(?:At\sfirst|Initially|Originally|Earlier),?\sI(?:['’]d|\shad)?\s[a-z]+"
-    r"|My\s(?:first|initial|earlier)\s(?:\w+\s)?(?:attempt|draft|try|guess|count|answer|result)\s(?:gave|was|had|came))\b"
+    r"|My\s(?:first|initial|earlier)\s(?:\w+\s)?(?:attempt|draft|try|guess|count|answer|result|idea|thought)\s(?:gave|was|had|came))\b"
     r"(?![^.!?]*\b(?:now|but|yet|so|hence|therefore|still|again|right|correct|must|is|and)\b)[^.!?\n]*[.!]?\s*\Z",
 )
 """What was written before the answer: `I'd first drafted 99, having forgotten the last post.`"""
@@ -126,7 +132,7 @@ _CONCLUDED = as_pattern(
 )
 _GOES_ON = as_pattern(
     rf"\b(?:answer|{SLIP}|correct(?:ed)?|instead|mis\w+|should\s(?:be|have)|forgot"
-    r"|not\ssure|error|so|hence|thus|therefore|must|total|or)\b|\?",
+    r"|not\ssure|error|so|hence|thus|therefore|must|total|or|the\s(?:true|real|right|actual)\s(?:value|result|number))\b|\?",
     re.I,
 )
 """What a sentence says that is more than a remark."""
@@ -220,7 +226,8 @@ def _without_check(text: str) -> str:
         return text
     if TAKES_BACK.search(text, check.end()) or _FAILED.search(text, check.end()):
         return text  # `Check: 63/9 = 7. So 63 fails. It must be 72.`
-    return text[: check.start()] if VALUE.search(text, 0, check.start()) else text
+    stated = VALUE.search(text, 0, check.start()) or holds_one(text[: check.start()], ("=", "$"))
+    return text[: check.start()] if stated else text
 
 
 def without_reasons(text: str) -> str:

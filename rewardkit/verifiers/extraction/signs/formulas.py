@@ -47,6 +47,18 @@ _SAYS_NEXT = as_pattern(
     r"\s*+(?:(?:is|are|equals|=|must\s(?:be|equal)|has\sto\s(?:be|equal)|will\sbe|comes\sto)"
     r"\s++(?:equal to\s|exactly\s|then\s)?|leaves\s(?:a|the)\sremainder\s(?:of\s)?)(?=[-−$(]?\d)"
 )
+_FOR_CASE = as_pattern(
+    r"\b(?:for|with|when|if|at|in\sthe\scase(?:\sof)?|taking|setting|putting)\s(?:[a-z]+[\s,]\s?){0,4}\Z",
+    re.I,
+)
+_VALUE_OF = as_pattern(r"\s*[a-zA-Z](?:_\w)?\s*=\s*[-−]?[\d./]+\s*")
+_GIVES = as_pattern(
+    r",?\s(?:(?:then|so)\s)?(?:(?:this|that|it|which|one|we|there|(?:the|our|its)\s(?:[a-z]+\s){0,3}?[a-z]+)\s)?(?:(?:also|then|thus|hence|now)\s)?"
+    r"(?:gives?|makes?|yields?|gets?|obtains?|finds?|is|are|equals?|comes\sto|becomes)"
+    r"\s(?:(?:us|just|exactly|only|the|familiar|usual|well-known|known|value)\s){0,3}(?=[-−(]?\d(?!\S*\s(?:more|less|fewer|times)\b)[^$\\=]*\Z)"
+)
+"""What a formula behind `for $n = 3$` comes to, in plain numbers: `, this gives 8`."""
+_MAX_CASE = 40
 _CONDITION = as_pattern(
     rf"[^.!?\n]{{0,40}}\b(?:when|({BECAUSE})|at|for|with|where)\s++(?:(?:arbitrary|real|any|some|two|free)\s){{0,2}}(?:\w{{1,10}}\s)?\Z",
     re.I,
@@ -62,6 +74,14 @@ _AMONG = as_pattern(
 _NOUN = as_pattern(r"\s(?:[a-z]+\s){0,2}(?!times|plus|minus)[a-z]{3,}s\s")
 _NAME = as_pattern(r"[({]?[a-zA-Z](?:_\w)?(?:\s*,\s*[a-zA-Z](?:_\w)?)*[)}]?")
 """Unknowns: `$8$ pairs $(x, y)$` says which pairs they are."""
+_THERE_ARE = as_pattern(
+    r"\bthere\s(?:are|exist|must\sbe)\s(?:(?:then|thus|therefore|exactly|only|in\s(?:all|total))\s){0,2}\Z",
+    re.I,
+)
+_OF_WHAT = as_pattern(
+    r"\s(?:[a-z-]+\s){0,2}[a-z]{3,}s\s(?:of|in|on|from)\s(?:(?:the|an?|any)\s)?(?:[a-z]+\s)?"
+)
+"""What is counted by an expression, of what: `There are $2^n$ subsets of $A$`."""
 _COUNT = as_pattern(r"(?:.*=\s*)?\d+")
 _GIVEN = as_pattern(r"\b(?:since|because|given|for|when|if|with|as)\s*\Z", re.I)
 _HOLDS_WHEN = as_pattern(
@@ -116,10 +136,19 @@ _SAID_LATER = as_pattern(
 
 def number_of_formula(end: Ending) -> Found | None:
     """`$x$ is 42`: the number that the last formula is said to be."""
-    if not end.formulas or not (says := _SAYS_NEXT.match(end.tail, end.formulas[-1].end())):
+    says = _SAYS_NEXT.match(end.tail, end.formulas[-1].end()) if end.formulas else None
+    if end.formulas and says is None and _is_case(end.tail, end.formulas[-1]):
+        says = _GIVES.match(end.tail, end.formulas[-1].end())
+    if says is None:
         return None
     value = last_quantity(NEXT_SENTENCE.split(end.tail[says.end() - 1 :], maxsplit=1)[0])
     return Found(value, "last number") if value else NOTHING
+
+
+def _is_case(tail: str, formula: re.Match[str]) -> bool:
+    """Return whether a formula only says for which value of an unknown the sentence holds."""
+    before = tail[max(0, formula.start() - _MAX_CASE) : formula.start()]
+    return _FOR_CASE.search(before) is not None and _VALUE_OF.fullmatch(inside(formula)) is not None
 
 
 def bold_end(end: Ending) -> Found | None:
@@ -221,6 +250,13 @@ def _beside(end: Ending, formulas: list[re.Match[str]]) -> int:
     counts = _COUNT.fullmatch(inside(value).strip()) is not None
     if counts and (
         _OF_WHOLE.fullmatch(between) or _AMONG.fullmatch(between) or _names(between, first)
+    ):
+        return several
+    near = tail[max(0, value.start() - 40) : value.start()]
+    if (
+        _OF_WHAT.fullmatch(between)
+        and _NAME.fullmatch(inside(first).strip())
+        and _THERE_ARE.search(near)
     ):
         return several
     if _IN_BRACKETS.fullmatch(between) and rest.startswith(")"):

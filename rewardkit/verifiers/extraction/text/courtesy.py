@@ -20,9 +20,21 @@ _GREETING = as_pattern(
 _SIGNS = (
     "ishes", "egards", "yours", "Yours", "incerely", "heers", "hank", "ave a ", "e know if",
     "e know whe", "ell me", "ope th", "ope it", "hesitate",
-    "ood luck", "you understand", "ake sense", "s that clear", "s this clear",
+    "ood luck", "you understand", "ake sense", "s that clear", "s this clear", "orry ",
+    "pologi", "xcuse", "orgive", "ardon", "ntschuldig", "ésol", "erdón", "cusa",
 )  # fmt: skip
 """One of these is in every such wish; of most texts, none is in the end."""
+_WORD = r"[^\W\d_]+"
+_APOLOGY = (
+    r"(?:(?:I['’]m\s|I\sam\s)?(?:(?:so|very|really)\s)?sorry\s(?:for|about)|(?:my\s)?apologies\sfor|I\sapologi[sz]e\sfor"
+    r"|(?:please\s)?(?:excuse|forgive|pardon)|entschuldig\w*|sorry\sfür|désolée?\s(?:pour|de)|perdón\spor|scusa\w*)\s"
+    rf"(?!(?:{_WORD}\s)*(?:wrong|incorrect|missing|incomplete|unfinished|previous|earlier|first|last|false|no|not|falsche|mauvaise|incorrecta|sbagliata)\b)"
+    rf"(?:{_WORD}\s){{0,4}}?(?:explanation|text|derivation|reply|response|post|english|language|handwriting|writing|spelling|notation"
+    r"|format|formatting|layout|typing|delay|length|verbosity|detour|digression|rambling|mess|wait"
+    r"|erklärung|herleitung|rechtschreibung|deutsch|explication|français|orthographe|explicación|español|spiegazione|italiano)s?\b"
+    rf"(?:\s{_WORD}){{0,3}}[.!]*\s*\Z"
+)
+"""What excuses how it is written, and not what."""
 _CLOSING = as_pattern(
     r"(?<=[.!?)\w$}*\]])(?<!\bI)\s+(?:(?:best|kind|warm)\s(?:wishes|regards)|(?:yours(?=,|\n|\s(?:truly|sincerely|faithfully|ever)\b)|sincerely|regards|cheers)\b"
     r"|thanks?(?:\syou)?(?:\s(?:so|very)\smuch)?\sfor\s(?:reading|your|the)|thank\syou|thanks"
@@ -30,7 +42,8 @@ _CLOSING = as_pattern(
     r"|(?:please\s)?(?:don['’]t|do\snot)\shesitate\b|(?:please\s)?(?:let\sme\sknow|tell\sme)\s(?:if|whether)\s"
     r"|(?:I\s)?hope\s(?:this|that|it)\s(?:helps|is\s(?:clear|helpful))"
     r"|(?:did|do)\syou\sunderstand(?:\s(?:it|this|that))?\?|does\s(?:it|this|that)\smake\ssense\?|is\s(?:this|that)\sclear\?)"
-    r"(?:[^\d$=?]|(?<=step\s)\d|(?<=problem\s)\d|(?<=question\s)\d|(?<=part\s)\d){0,80}\Z",
+    r"(?:[^\d$=?]|(?<=step\s)\d|(?<=problem\s)\d|(?<=question\s)\d|(?<=part\s)\d){0,80}\Z"
+    rf"|(?<=[.!)\w$}}*\]])(?<!\bI)\s+{_APOLOGY}",
     re.I,
 )
 _MAX_NEAR = 160

@@ -52,6 +52,8 @@ _QUOTED = as_pattern(
     r"[\"“](?<![\w=:\\].)(?=[^\"“”\n]*\d)(?:[^\s\"“”]+\s){3,}[^\s\"“”]+[\"”](?=[^\w\n]*(?:\s[\w',.?-]+){3})"
 )
 """What is quoted, a clause or more, before the own words go on."""
+_ASKED = as_pattern(r"\A\s*(?:\"[^\"\n]{8,200}\?\"|“[^”\n]{8,200}\?”)(?=\s+[A-Z\d$\\(])")
+"""A question that a response quotes before it answers."""
 _QUOTED_LINES = as_pattern(r"\A\s*(?:>[^\n]*\n\s*)+(?=[^\W\d_]{2})")
 """What a response quotes before its own words."""
 _FOOTNOTE = as_pattern(r"\s\[(\d)\](?P<between>[^\[]*?)\n+\[\1\]\s[A-Z][^\n]*\Z")
@@ -129,7 +131,7 @@ def without_examples(text: str) -> str:
     if near.startswith("[", near.rfind("\n") + 1):  # in its last line
         near = _FOOTNOTE.sub(r"\g<between>", near)
     if '"' in near or "”" in near:
-        near = _QUOTED.sub("", near)
+        near = _QUOTED.sub("", _ASKED.sub("", near, count=1))
     return text if len(text) - start == len(near) else text[:start] + near
 
 

@@ -32,6 +32,11 @@ _ABOUT = as_pattern(
     r"(?:(?P<times>\d*)\s?(?:√\(?(?P<root>\d+)\)?|(?P<pi>π))(?:/(?P<over>\d+))?|(?P<one>\d+)/(?P<other>\d+))"
     r"(?P<turn>,?\sor\s)(?:just\s)?(?:about|around|approximately|roughly|ca\.)\s(?P<value>\d[\d,]*(?:\.\d+)?)(?!\d)"
 )
+_CONFIRMED = as_pattern(
+    r"(?:\A|(?<=[.!?\n]\s)|(?<=\n))Is\s(?P<value>\$?[-−]?\d[^?\s]{0,20})\s(?:(?:really|indeed|then|also)\s)?"
+    r"(?:the\s(?:right\s|correct\s|only\s)?(?:answer|solution|result|value|number)|correct|right)(?:\s(?:then|here))?\?\s"
+    r"(?:(?!\b(?:not|but|fails?)\b|n['’]t|≠)[^?\n]){0,120}?Yes(?:[,:]\s(?:it|that)\s(?:[a-z]+\s)?(?:is|does|works|fits)(?:\s(?:correct|right|the\s(?:answer|solution)))?)?[.!]*\s*\Z"
+)
 _NEARLY = 0.02
 _MAX_CHARS = 160
 
@@ -56,6 +61,21 @@ def said_plainly_again(text: str) -> str:
     if (about := _ABOUT.search(end)) and _is_near(about):
         end = f"{end[: about.start('turn')]}, which is {end[about.end('turn') :]}"
     return text[:-_MAX_CHARS] + end
+
+
+def with_confirmed(text: str) -> str:
+    """Return a text that asks whether a value is the answer, and confirms it, as saying so.
+
+    >>> with_confirmed("Is 8 really the answer? Inserting: 3·8 − 4 = 20. Yes, it is.")
+    'It is 8.'
+    >>> with_confirmed("Is 8 the answer? Inserting: 3·8 = 20. No, it is not.")
+    'Is 8 the answer? Inserting: 3·8 = 20. No, it is not.'
+    """
+    end = text[-_MAX_CHARS:]
+    found = _CONFIRMED.search(end) if "Is " in end and "? " in end and "Yes" in end else None
+    if found is None:
+        return text
+    return f"{text[:-_MAX_CHARS]}{end[: found.start()]}It is {found['value']}."
 
 
 def _is_near(about: re.Match[str]) -> bool:
