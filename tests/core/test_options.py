@@ -63,5 +63,5 @@ def test_a_value_of_another_type_than_the_parameters_is_refused(given, message):
 
 def test_values_that_fit_and_types_that_are_not_plain_are_let_through():
     for given in ({"n": 2, "share": 1, "exact": True}, {"share": None}, {"other": "anything"}):
-        check_options("piece", typed, given)
-    check_kinds("piece", typed, {"n": 3, "unknown": "x"})
+        assert check_options("piece", typed, given) is None
+    assert check_kinds("piece", typed, {"n": 3, "unknown": "x"}) is None
