@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import overload
 
+from rewardkit.errors import ConfigError
 from rewardkit.types import Problem
 
 
@@ -39,3 +40,16 @@ class LazyProblems(Sequence[Problem]):
         if not 0 <= found < len(self):
             raise IndexError(f"no problem {index}, there are {len(self)}")
         return self._make(found)
+
+
+def check_sizes(train_size: int, test_size: int) -> None:
+    """Refuse a number of problems below 0, which a sequence could not have as its length.
+
+    >>> check_sizes(train_size=100, test_size=-1)
+    Traceback (most recent call last):
+    ...
+    rewardkit.errors.ConfigError: task.args.test_size is 0 or more, found -1
+    """
+    for name, size in (("train_size", train_size), ("test_size", test_size)):
+        if size < 0:
+            raise ConfigError(f"task.args.{name} is 0 or more, found {size}")

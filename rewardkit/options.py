@@ -1,11 +1,21 @@
-"""The options of a piece that a recipe names: the keyword-only parameters of its function."""
+"""What a function that a setting names is called with: by which names, and of what types."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from rewardkit.errors import ConfigError, nearest_hint
+
+PLAIN: Mapping[Any, tuple[tuple[type, ...], str]] = {
+    "str": ((str,), "text"),
+    "int": ((int,), "a whole number"),
+    "float": ((int, float), "a number"),
+    "Number": ((int, float), "a number"),
+    "bool": ((bool,), "true or false"),
+}
+"""Annotation -> what may be given there, and how that is called. Others are not looked at."""
 
 
 def option_names(function: Callable[..., object]) -> list[str]:
@@ -17,7 +27,7 @@ def check_options(what: str, function: Callable[..., object], given: Mapping[str
     """Raise unless a function can be called with these options; `what` names it in the message.
 
     Raises:
-        ConfigError: an option is unknown, or one without a default is missing.
+        ConfigError: an option is unknown or of another type, or one without a default is missing.
 
     >>> def tis(*, cap, low=0.0): ...
     >>> check_options("correction tis", tis, {"capp": 2.0})
@@ -32,6 +42,33 @@ def check_options(what: str, function: Callable[..., object], given: Mapping[str
     for option in _options(function):
         if option.default is option.empty and option.name not in given:
             raise ConfigError(f"{what} needs its option `{option.name}`; all: {', '.join(known)}")
+    check_kinds(what, function, given)
+
+
+def check_kinds(what: str, function: Callable[..., object], given: Mapping[str, object]) -> None:
+    """Refuse text where a function says that it takes a number, and the like.
+
+    Found later, deep inside, it would be a TypeError out of nowhere.
+
+    Raises:
+        ConfigError: a value is of another type than its parameter; names both.
+
+    >>> def sums(terms: int = 4): ...
+    >>> check_kinds("task sums", sums, {"terms": "x"})
+    Traceback (most recent call last):
+    ...
+    rewardkit.errors.ConfigError: task sums: terms must be a whole number, found 'x'
+    """
+    for name, parameter in inspect.signature(function).parameters.items():
+        hint = parameter.annotation
+        # Texts mostly (`from __future__ import annotations`), and evaluated some could not be.
+        words = (hint if isinstance(hint, str) else getattr(hint, "__name__", "")).split(" | ")
+        if name not in given or words[0] not in PLAIN or words[1:] not in ([], ["None"]):
+            continue
+        value, (kinds, called) = given[name], PLAIN[words[0]]
+        fits = isinstance(value, kinds) and (isinstance(value, bool) == (bool in kinds))
+        if not fits and not (value is None and words[1:]):
+            raise ConfigError(f"{what}: {name} must be {called}, found {value!r}")
 
 
 def _options(function: Callable[..., object]) -> list[inspect.Parameter]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 from rewardkit.checks import check_columns
 from rewardkit.data.asking import BOXED_PROMPT as BOXED_PROMPT
@@ -29,18 +29,12 @@ from rewardkit.data.opening import (
 from rewardkit.data.problems import DataProblems
 from rewardkit.data.problems import check_integer_gold as check_integer_gold
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
+from rewardkit.options import check_kinds
 from rewardkit.registry import FAMILIES, TASKS, import_object
 from rewardkit.types import Problem, Task
 
 HELD_OUT = ("test", "validation", "valid", "val", "dev", "eval")
 """Splits that are looked for, in this order, to evaluate on."""
-PLAIN: Mapping[Any, str] = {
-    str: "text",
-    int: "a whole number",
-    float: "a number",
-    bool: "true or false",
-}
-"""Types of a factory's parameters that arguments are held to, for a person."""
 
 
 def load_task(name: str, **arguments: Any) -> Task:
@@ -247,26 +241,8 @@ def _call(factory: Callable[..., Task], name: str, arguments: Mapping[str, Any])
     except TypeError as error:
         known = ", ".join(inspect.signature(factory).parameters) or "none"
         raise ConfigError(f"task {name!r}: {error}; it takes: {known}") from error
-    _check_kinds(factory, name, arguments)
+    check_kinds(f"task {name!r}", factory, arguments)
     return factory(**arguments)
-
-
-def _check_kinds(factory: Callable[..., Task], name: str, arguments: Mapping[str, Any]) -> None:
-    """Refuse a text where the factory says that it takes a number, and the like.
-
-    Found later, where problems are made or asked for, it would be a TypeError out of nowhere.
-    """
-    try:
-        hints = get_type_hints(factory)
-    except (NameError, TypeError, AttributeError, SyntaxError):  # words that are no types here
-        return
-    for key, value in arguments.items():
-        kind = hints.get(key)
-        if kind not in (str, int, float, bool):
-            continue
-        kinds = (int, float) if kind is float else (kind,)
-        if not isinstance(value, kinds) or (isinstance(value, bool) and kind is not bool):
-            raise ConfigError(f"task {name!r}: {key} must be {PLAIN[kind]}, found {value!r}")
 
 
 def _path_parameter(factory: Any, name: str) -> str:

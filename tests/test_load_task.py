@@ -115,8 +115,9 @@ def test_unknown_task_names_the_nearest():
         ({"train_size": "x"}, "task 'arithmetic': train_size must be a whole number, found 'x'"),
         ({"seed": True}, "seed must be a whole number, found True"),
         ({"test_size": 1.5}, "test_size must be a whole number, found 1.5"),
+        ({"train_size": -1}, "task.args.train_size is 0 or more, found -1"),
     ],
 )
-def test_an_argument_of_another_type_than_the_factory_names_is_refused(arguments, message):
+def test_an_argument_that_the_factory_could_not_use_is_refused(arguments, message):
     with pytest.raises(ConfigError, match=message):
         load_task("arithmetic", **arguments)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import re
 import shlex
 import tomllib
 import types
@@ -97,7 +98,8 @@ def build(cls: type[T], data: Mapping[str, Any], where: str = "") -> T:
     ]
     if missing:
         names = ", ".join(_join(where, name) for name in missing)
-        raise ConfigError(f"missing {names}; add it to the file or give --set {missing[0]}=...")
+        typed = re.sub(r"\[(\d+)\]", r".\1", _join(where, missing[0]))
+        raise ConfigError(f"missing {names}; add it to the file or give --set {typed}=...")
     return cls(**values)
 
 

@@ -58,6 +58,10 @@ LEAST = {
 """Numbers by setting, and the least that each may be."""
 MOST = {"model.threads": 4096, "verify.workers": 4096, "verl.gpu_memory": 1}
 """And the most."""
+OUR_TEMPLATE_ARGUMENTS = frozenset(
+    {"conversation", "messages", "tokenize", "add_generation_prompt", "return_dict"}
+)
+"""What a chat template is called with anyway; given twice, it is a TypeError."""
 
 
 @dataclass(frozen=True)
@@ -138,6 +142,7 @@ class RunConfig:
         self._check_device()
         self._check_adapters()
         self._check_verifiers()
+        self._check_templates()
         self._check_filtering()
         _ = self.sampling.params  # checks the ranges of its own fields
 
@@ -168,6 +173,15 @@ class RunConfig:
                 raise ConfigError(
                     f"{key}.verifier_options are those of a verifier that is named beside them, "
                     f"such as {key}.verifier=math; a task's own one is named there, too"
+                )
+
+    def _check_templates(self) -> None:
+        named = {"task": self.task} | {f"tasks.{n}": one for n, one in enumerate(self.tasks)}
+        for key, one in named.items():
+            for name in sorted(OUR_TEMPLATE_ARGUMENTS & one.chat_template_kwargs.keys()):
+                raise ConfigError(
+                    f"{key}.chat_template_kwargs.{name} is not to be set: each prompt is made "
+                    "with it; these are what the model's template asks for, as enable_thinking"
                 )
 
     def _check_filtering(self) -> None:

@@ -48,6 +48,10 @@ def validate(recipe: Recipe) -> None:
     for name in ("entropy_coef", "entropy_step", "entropy_most", "nll_coef"):
         if getattr(recipe, name) < 0:
             refuse(f"{name} must not be negative, found {getattr(recipe, name)}")
+    if recipe.critic_warmup < 0:
+        refuse(f"critic_warmup is a number of steps, 0 or more, found {recipe.critic_warmup}")
+    if recipe.value_clip is not None and recipe.value_clip <= 0:
+        refuse(f"value_clip is a width above 0, or none, found {recipe.value_clip}")
     if recipe.entropy_target is not None and recipe.entropy_target <= 0:
         refuse(f"entropy_target is in nats a token, above 0, found {recipe.entropy_target}")
     _validate_bypass(recipe, refuse)

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rewardkit.errors import ConfigError
-from rewardkit.lazy import LazyProblems
+from rewardkit.lazy import LazyProblems, check_sizes
 from rewardkit.types import Message, Problem, Task
 from rewardkit_tasks.boxed import BoxedMath
 
@@ -138,6 +138,7 @@ def arithmetic(
         raise ConfigError(f"task.args.operations takes '+' and '*', found {list(operations)}")
     if len(digits) != 2 or not all(1 <= d <= 6 for d in digits):
         raise ConfigError(f"task.args.digits takes two numbers from 1 to 6, found {list(digits)}")
+    check_sizes(train_size, test_size)
     levels = tuple(Level(operation, (digits[0], digits[1])) for operation in operations)
     return Task(
         name="arithmetic",

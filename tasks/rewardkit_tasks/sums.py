@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from rewardkit.errors import ConfigError
-from rewardkit.lazy import LazyProblems
+from rewardkit.lazy import LazyProblems, check_sizes
 from rewardkit.steps import lines
 from rewardkit.types import UNDECIDED, Message, Problem, StepScore, Task, Verdict
 from rewardkit_tasks.boxed import BoxedMath
@@ -194,6 +194,7 @@ def sums(
         raise ConfigError(f"task.args.terms is from 2 to 20, found {terms}")
     if not 1 <= digits <= 6:
         raise ConfigError(f"task.args.digits is from 1 to 6, found {digits}")
+    check_sizes(train_size, test_size)
     return Task(
         name="sums",
         train=TrainingStream(terms, digits, seed, train_size),

@@ -57,6 +57,13 @@ def test_shaping_terms_come_from_tables():
         ("optim.betas=1", "optim.betas must be a list of numbers, found 1"),
         ("recipe.shaping=1", "recipe.shaping must be a list of tables, found 1"),
         ("recipe.name=foo", "unknown recipe 'foo'; Known: "),
+        ("recipe.shaping=[{}]", r"missing recipe.shaping\[0\].name.*--set recipe.shaping.0.name="),
+        ("recipe.critic_warmup=-1", "critic_warmup is a number of steps, 0 or more, found -1"),
+        ("recipe.value_clip=-1", "value_clip is a width above 0, or none, found -1.0"),
+        (
+            "task.chat_template_kwargs.messages=3",
+            "task.chat_template_kwargs.messages is not to be set",
+        ),
         ("recipe.name=[1]", r"recipe.name must be a string, found \[1\]"),
         ("seed=99999999999999999999", "seed must be a whole number of 64 bits"),
         ("model.threads=1000000", "model.threads must be at most 4096, found 1000000"),

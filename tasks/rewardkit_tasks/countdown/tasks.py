@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement
 from random import Random
 
 from rewardkit.errors import ConfigError
-from rewardkit.lazy import LazyProblems
+from rewardkit.lazy import LazyProblems, check_sizes
 from rewardkit.tasks import PromptTemplate
 from rewardkit.types import Problem, Task
 from rewardkit_tasks.countdown.solver import bare, combined, number, solution
@@ -113,6 +113,7 @@ class Stream(LazyProblems):
 
 
 def _task(name: str, draw: Draw, seed: int, train_size: int, test_size: int) -> Task:
+    check_sizes(train_size, test_size)
     random = Random(f"{name} v{VERSION} test")
     test: dict[str, Problem] = {}
     for _ in range(20 * test_size):
