@@ -30,6 +30,7 @@ _FILLED_IN = as_pattern(r"[\])](?<=[A-Ja-z][\])])\s?\**:")
 """What ends such a line before what is filled in."""
 _RUPEES = as_pattern(r"\bRs\.\s?(?=\d)")
 """Its dot ends no sentence and begins no decimal: `Rs.500`."""
+_CENTS = as_pattern(r"(?<=\d)\s?¢")
 _MAY_BE_FILLED_IN = as_pattern(r":(?<=[\])*\s]:)")
 """How it ends: most colons stand behind a word."""
 _NEAR_END = 600
@@ -81,6 +82,9 @@ def with_usual_marks(text: str) -> str:
     end = text[-_NEAR_END:]
     if "Rs." in end:
         text = _RUPEES.sub("Rs ", text)
+        end = text[-_NEAR_END:]
+    if "¢" in end:
+        text = _CENTS.sub(" cents", text)
         end = text[-_NEAR_END:]
     if "####" in end[-8:]:
         end = _SHUT_BY_RULE.sub(r"####\1", end)
