@@ -13,6 +13,7 @@ from rewardkit.verifiers.extraction.endings.others import WRONG_ANSWER, others_f
 from rewardkit.verifiers.extraction.prose.behind import without_remarks
 from rewardkit.verifiers.extraction.prose.wholes import VALUE
 from rewardkit.verifiers.extraction.text.cuts import last_start
+from rewardkit.verifiers.extraction.text.restated import without_restatement
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -151,7 +152,7 @@ def without_words_behind(tail: str) -> str:
         tail = tail if _SAYS_MORE.search(tail, tail.find(" ", start + 1)) else tail[:start].rstrip()
     tail = _without_remark(_SURE.sub("", tail) if "%" in tail[-60:] else tail)
     near = tail[-_NEAR_END:]
-    end = _CHECKED.sub("", _SAID_BY_ANOTHER.sub("", _COMPARED.sub("", near)))
+    end = _CHECKED.sub("", _SAID_BY_ANOTHER.sub("", _COMPARED.sub("", without_restatement(near))))
     if "remainder" in end or "congruent" in end:
         end = _DIVIDED.sub(r"\1", end)
     tail = tail[:-_NEAR_END] + end

@@ -39,6 +39,7 @@ _IN_BRACKETS = as_pattern(
     r"(?P<about>(?:about|approximately|roughly|≈|~)\s?)?(?P<value>-?\d[\d.,/]*\s?(?:\\?%|percent)?)\)"
 )
 """A value beside itself in another writing: `1/4 (25%)`."""
+_DECIMAL_COMMA = as_pattern(r"(?<=\b0),(?=\d+\Z)|(?<=\b\d),(?=\d{1,2}\Z)")
 _WORKED_OUT = as_pattern(
     r"\$?(-?\d[\d.,]*)(?:\s[a-z]+){0,2}\s\([^()=]*\d[^()=]*=\s?\$?(-?\d[\d.,]*)(?:\s[a-z]+){0,2}\)[.\s]*"
 )
@@ -241,7 +242,8 @@ def restated(text: str) -> list[str]:
     if len(text) <= _MAX_SENTENCE and (worked := _WORKED_OUT.fullmatch(text)):
         return [worked[1], worked[2]]
     if beside := _IN_BRACKETS.fullmatch(text):
-        return [beside[1]] if beside["about"] else [beside[1], beside["value"]]
+        again = _DECIMAL_COMMA.sub(".", beside["value"])
+        return [beside[1]] if beside["about"] else [beside[1], again]
     pieces = [
         piece.strip(" ,()") if k == 0 else _closed(piece)
         for k, piece in enumerate(_AGAIN.split(text))
