@@ -86,7 +86,7 @@ _FOR_ALL = as_pattern(
     r"|positive|integers?|whole|natural|numbers?)\s){0,4})"
 )
 _IS_INTEGER = as_pattern(
-    r"(?:\s(?:(?:is|are|being)\s)?(?:(?:an?y?|arbitrary|some|positive)\s){0,2}(?:integers?"
+    r"(?:\s(?:(?:is|are|being)\s)?(?:(?:an?y?|arbitrary|some|positive|non-?negative)\s){0,3}(?:integers?"
     r"|(?:whole|natural)\snumbers?))?\)?[\s.!]*\Z"
 )
 _HOLDS = as_pattern(
@@ -101,6 +101,8 @@ _IS_ANY = as_pattern(
     r"(?:is\s)?(?:an?y?\s)?(?:arbitrary\s)?(?:real|constant|real\s(?:constant|number))"
 )
 """What is said behind such an unknown: `where $c$ is any constant`."""
+_ANY = ("any ", "an arbitrary ", "arbitrary ")
+"""What a parameter is called behind a comma alone: `$(t, 2t)$, $t$ any integer`."""
 _PARAMETER = as_pattern(r"\s*([a-zA-Z])\s*(?:\\in\s*\\mathbb\s*\{?\s*([ZN])\s*\}?\s*)?")
 
 
@@ -259,16 +261,23 @@ def _number_follows(tail: str, end: int) -> bool:
 def _family_of(tail: str, value: re.Match[str], last: re.Match[str]) -> str | None:
     """Return `x = 7k+3, k \\in \\mathbb{Z}` of `$x = 7k+3$ for any integer $k$`, else None."""
     rest = tail[last.end() :].strip(" .!\n")
+    between = tail[value.end() : last.start()]
     if _HOLDS.fullmatch(tail, value.end(), last.end()) and (not rest or _IS_ANY.fullmatch(rest)):
         return inside(value)
     parameter = _PARAMETER.fullmatch(inside(last))
+    any_value = between == ", " and rest.startswith(_ANY)
+    if parameter and any_value and parameter[1] in inside(value) and _IS_ANY.fullmatch(rest):
+        return inside(value)
     if parameter is None or parameter[1] not in inside(value):
         return None
-    between = tail[value.end() : last.start()]
     around = between + tail[last.end() :]
     positive = "positive" in around or "natural" in around
     is_whole = parameter[2] or positive or "integer" in around
-    if not is_whole or not _FOR_ALL.fullmatch(between) or not _IS_INTEGER.match(tail, last.end()):
+    if (
+        not is_whole
+        or not (any_value or _FOR_ALL.fullmatch(between))
+        or not _IS_INTEGER.match(tail, last.end())
+    ):
         return None
     domain = parameter[2] or ("N" if positive else "Z")
     return f"{inside(value)}, {parameter[1]} \\in \\mathbb{{{domain}}}"

@@ -73,6 +73,12 @@ _IMPLIES = as_pattern(
 _PLAIN_NUMBER = as_pattern(r"\d+(?:\.\d+)?")
 _OPERATOR = as_pattern(r"\d\s?(?:[-+*/×÷·]|\\[a-z]+)\s?\d")
 _WAY_IN_TWO = as_pattern(r"(?<=north|south)-(?=east|west)|(?<=counter)-(?=c)|(?<=anti)-(?=c)")
+_CONVENTION = as_pattern(
+    r"\b[a-z]+\s(?:as|(?:is|be|being|to\sbe)(?:\staken\s(?:as|to\sbe))?)\s(?:the\s)?positive\b"
+    r"|\bpositive\s(?:direction\s)?(?:is|as|be|being|means)\s(?:to(?:wards?)?\s(?:the\s)?|the\s)?[a-z]+\b",
+    re.I,
+)
+"""Which way counts as positive: `taking east as positive`."""
 _STOP = as_pattern(r"[.!?]\s|\n")
 _MAX_SENTENCE = 200
 _LOOKS_BACK = 12
@@ -143,7 +149,8 @@ def goes_another_way(asked: frozenset[str], response: str) -> bool:
     >>> goes_another_way(ways_of("5 N left"), "It is 5 N, to the right.")
     True
     """
-    said = ways_of(_STOP.split(response[-_MAX_SENTENCE:].rstrip(" .!\n"))[-1])
+    last = _STOP.split(response[-_MAX_SENTENCE:].rstrip(" .!\n"))[-1]
+    said = ways_of(_CONVENTION.sub(" ", last) if "itive" in last else last)
     others = frozenset().union(*(RIVALS[way] for way in asked))
     return asked.isdisjoint(said) and not others.isdisjoint(said)
 

@@ -13,6 +13,7 @@ from rewardkit.verifiers.extraction.endings.unsettled import gives_up
 from rewardkit.verifiers.extraction.endings.words_behind import without_words_behind
 from rewardkit.verifiers.extraction.extract import extract
 from rewardkit.verifiers.extraction.prose.spoken import said
+from rewardkit.verifiers.extraction.prose.units_behind import with_unit_behind
 from rewardkit.verifiers.extraction.text.boxes import BOX, find_boxes
 from rewardkit.verifiers.extraction.text.courtesy import without_courtesy
 from rewardkit.verifiers.extraction.text.plain import without_struck
@@ -298,7 +299,11 @@ def _answer_of_part(part: str, options: MathOptions) -> str:
     if word := said(part) or verdict(part):
         return word
     found = extract(part, options)
-    return found.text if found else ""
+    if found is None:
+        return ""
+    worked_out = found.by == "last formula" and found.text.count("=") > 1
+    value = found.text.rpartition("=")[2].strip() if worked_out else found.text
+    return with_unit_behind(value, part) if worked_out else value
 
 
 def _labelled_in(gold: str, text: str) -> str | None:
