@@ -118,7 +118,7 @@ _ENDS_OR_CASE = r"(?!\s(?!(?:for|if|when|otherwise)\b)\w)"
 """Behind the opposite of a word: nothing more of its clause, or a case in which that holds."""
 _THERE_IS = r"there(?:\s(?:is|are|exists?)|['’]s)"
 _NOTHING_SOLVES = Sought(
-    rf"\b{_THERE_IS}\s(?:therefore\s|thus\s)?no\s(?:\w{{3,9}}\s){{0,2}}?"
+    rf"\b{_THERE_IS}\s(?:therefore\s|thus\s)?no\s(?:(?!other\b|further\b|more\b)\w{{3,9}}\s){{0,2}}?"
     r"(?:solutions?|answers?|values?|roots?|such\s\w+|\$?[a-z]\$?(?=\s(?:that|which|satisfying|with|for)\b))\b"
     r"|(?<!\bI\s)(?<!\bwe\s)\b(?:has|have)\s(?:therefore\s"
     r"|thus\s)?no\s(?:\w{3,9}\s){0,2}?(?:solutions?|roots?)\b"

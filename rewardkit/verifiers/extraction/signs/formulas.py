@@ -47,6 +47,12 @@ _SAYS_NEXT = as_pattern(
     r"\s*+(?:(?:is|are|equals|=|must\s(?:be|equal)|has\sto\s(?:be|equal)|will\sbe|comes\sto)"
     r"\s++(?:equal to\s|exactly\s|then\s)?|leaves\s(?:a|the)\sremainder\s(?:of\s)?)(?=[-−$(]?\d)"
 )
+_HAS_SO_MANY = as_pattern(
+    r"\s+(?:has|admits|possesses)\s+(?:(?:exactly|precisely|only|just)\s)?"
+    rf"(\d+|{alternatives(NUMBER_WORDS)})(?:\s(?!more\b|less\b|times\b)[a-z-]+){{1,4}}[.!]?\s*"
+)
+_FUNCTION = as_pattern(r"\s*[a-zA-Z](?:_\w)?'?(?:\([a-z]\))?\s*")
+"""What has so many roots: `$f$ has exactly 3 real roots`."""
 _CONDITION = as_pattern(
     rf"[^.!?\n]{{0,40}}\b(?:when|({BECAUSE})|at|for|with|where)\s++(?:\w{{1,9}}\s)?\Z", re.I
 )
@@ -78,7 +84,8 @@ _PLACED = as_pattern(
     r"\b(?:at|by|where|let|setting|since|because|given|for|when|if|with|as)\s*\Z", re.I
 )
 _STATES = as_pattern(
-    r"(?:\b(?:is|are|equals|(?:simplifies|evaluates|reduces|converges)\sto)|=)\s*\Z"
+    r"(?:\b(?:is|are|equals|(?:simplifies|evaluates|reduces|converges)\sto)"
+    r"(?:\s(?:therefore|thus|hence|then|exactly|just|indeed|clearly))?|=)\s*\Z"
 )
 _PERCENT = as_pattern(rf"\s*{PERCENT}")
 _FOR_ALL = as_pattern(
@@ -117,10 +124,26 @@ _SAID_LATER = as_pattern(
 
 def number_of_formula(end: Ending) -> Found | None:
     """`$x$ is 42`: the number that the last formula is said to be."""
-    if not end.formulas or not (says := _SAYS_NEXT.match(end.tail, end.formulas[-1].end())):
+    if not end.formulas:
+        return None
+    if roots := _roots_of_last(end):
+        return Found(roots, "last number")
+    if not (says := _SAYS_NEXT.match(end.tail, end.formulas[-1].end())):
         return None
     value = last_quantity(NEXT_SENTENCE.split(end.tail[says.end() - 1 :], maxsplit=1)[0])
     return Found(value, "last number") if value else NOTHING
+
+
+def _roots_of_last(end: Ending) -> str | None:
+    """Return how many of something the function has that is the last formula, or None."""
+    last = end.formulas[-1]
+    has = _HAS_SO_MANY.fullmatch(end.tail, last.end())
+    if has is None or not _FUNCTION.fullmatch(inside(last)):
+        return None
+    stated = claims_at(end.tail, last.start(), has.end(1))
+    if not stated or is_hedged(end.sentences[-1]):
+        return None
+    return str(NUMBER_WORDS.get(has[1], has[1]))
 
 
 def bold_end(end: Ending) -> Found | None:
