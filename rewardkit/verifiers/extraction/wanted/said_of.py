@@ -27,7 +27,7 @@ _LEADS_TO = as_pattern(
 )
 _CONCLUDES = as_pattern(
     rf"(?:[,;:]|\s[—–-])\s(?:and\s|but\s)?(?:{SO}|consequently|meaning"
-    r"|which\s(?:means|implies|shows)|it\sfollows)\b(?:\sthat)?,?\s|;\s(?=(?:it|they|this|that|the)\s)"
+    r"|which\s(?:means|implies|shows)|it\sfollows)\b(?:\sthat)?,?\s|;\s(?=(?:it|they|this|that|the(?!\s(?:next|\d+\w\w)\b))\s)"
 )
 _CONCLUSION = as_pattern(rf"\A(?:{alternatives(CONCLUSIONS)}|indeed|clearly)\b,?\s", re.I)
 _CONTRASTED = as_pattern(
@@ -39,7 +39,7 @@ _NEGATED = (
     ("doesn't converge", "diverges"), ("does not diverge", "converges"),
 )  # fmt: skip
 _BESIDE = as_pattern(
-    r",?\s(?:and|while|whereas)\sthe\s(?:next|others?|rest|previous|following|remaining|\d+\w\w)\s.*"
+    r"(?:,?\s(?:and|while|whereas)|;)\sthe\s(?:next|others?|rest|previous|following|remaining|\d+\w\w)\s.*"
     r"|,?\s(?:and|while|with)\s[A-Z]\w+\s(?:second|third|fourth|last|(?:is|was)\s(?:the|an?))\b.*"
     r"|\scompared\s(?:to|with)\b.*"
     r"|(?<=[a-z]),\s(?:i\.e\.,?\s|that\sis,\s|in\sother\swords,?\s)?an?\s(?:[a-z-]+\s)?[a-z-]+(?=[.!]?\Z)"

@@ -18,6 +18,7 @@ from rewardkit.verifiers.extraction.text.boxes import BOX, find_boxes
 from rewardkit.verifiers.extraction.text.courtesy import without_courtesy
 from rewardkit.verifiers.extraction.text.plain import without_struck
 from rewardkit.verifiers.extraction.wanted.assigned import assigned_in
+from rewardkit.verifiers.extraction.wanted.classes import numbers_in
 from rewardkit.verifiers.extraction.wanted.compounds import formula_in
 from rewardkit.verifiers.extraction.wanted.conditions import condition
 from rewardkit.verifiers.extraction.wanted.kinds import VALUE, base_of, kind_of, plain_words
@@ -305,6 +306,7 @@ _SAYS: dict[str, Callable[[str, str, str], str | None]] = {
     "symbols": lambda gold, text, last: symbols_in(gold, last),
     "quantified": lambda gold, text, last: quantified_in(gold, last),
     "statement": lambda gold, text, last: statement_in(gold, last),
+    "numbers": lambda gold, text, last: numbers_in(gold, last),
     "assigned": lambda gold, text, last: assigned_in(gold, last),
     "necessity": lambda gold, text, last: necessity_in(gold, last),
     "phrase": lambda gold, text, last: phrase_in(gold, last),
