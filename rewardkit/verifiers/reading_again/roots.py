@@ -15,7 +15,7 @@ _ROOTS = as_pattern(
 )
 _OF_AN_INTERVAL = as_pattern(
     r"[<>≤≥∈∪]|\\(?:[lg](?:eq?|t)|in|cup)\b|\b(?:inequalit\w+|intervals?|between|domain|range|from|endpoints?"
-    r"|negative|positive|increas\w+|decreas\w+|at\s(?:least|most)|maxim\w+|minim\w+)\b",
+    r"|parabola|opens|signs?|negative|positive|increas\w+|decreas\w+|at\s(?:least|most)|maxim\w+|minim\w+)\b",
     re.I,
 )
 """What a response speaks of whose answer may be an interval."""

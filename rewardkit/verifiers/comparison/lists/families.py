@@ -29,7 +29,7 @@ _CONSTANTS = frozenset("abckmnrstuABCK")
 _OF_INTEGRATION = as_pattern(r"C|[cC]_\d+")
 _VARIABLES = frozenset("nrstuvwxyz") | {"theta"}
 _MOST_CONSTANTS = 3
-_WHOLE = frozenset("nmpqabxN")
+_WHOLE = frozenset("nmpxN")
 """Unknowns that a formula of one parameter says all values of."""
 PARAMETERS = frozenset("kmnlt")
 """Names that stand for any whole number where nothing says so."""

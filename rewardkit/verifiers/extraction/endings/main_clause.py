@@ -82,6 +82,7 @@ _NEXT = as_pattern(
     re.I,
 )
 """Behind the least value, the one after it: `the smallest one is 5; the next one is 7`."""
+_FAILS = as_pattern(r"\b(?:but|fails?|not|answer|asked)\b|n['’]t\b", re.I)
 _PROVES = as_pattern(
     r"(?:(?<=\d)|(?<=\d\$)|(?<=\d\s[a-z]m)|(?<=\d\sm)),?\s(?:(?:since|because)\s\$[^$]*=[^$]*\$"
     r"|(?:since|because|as)\s\d[\d\s.,·*×+/^()=-]*=[\d\s.,·*×+/^()=-]*)[.!]?\s*\Z"
@@ -157,7 +158,7 @@ def without_dismissed(text: str) -> str:
     if (beside := beside or _COMPARES.search(near)) is not None:
         return f"{text[: len(text) - len(near) + beside.start()]}."
     after = _NEXT.search(text, max(0, len(text) - _MAX_CHARS)) if "the next" in near else None
-    if after is not None:
+    if after is not None and not _FAILS.search(after[0]):
         return f"{text[: after.start('next')]}."
     found = (
         _DISMISSED.search(text, max(0, len(text) - _MAX_CHARS))

@@ -19,6 +19,7 @@ _OPENING = as_pattern(
     rf"\W*(?:{alternatives(CONCLUSIONS)}|in\sconclusion|finally|we\s(?:get|have|conclude)\sthat)\b[,:]?\s+",
     re.I,
 )
+_SENTENCE = as_pattern(r"(?<=[.!])\s+|\s*\n+\s*")
 _MAX_CHARS = 300
 
 
@@ -37,13 +38,21 @@ def assigned(gold: str) -> frozenset[tuple[str, str]]:
     return frozenset(said.items()) if len(said) == len(rows) > 1 else frozenset()
 
 
-def assigned_in(gold: str, sentence: str) -> str | None:
-    """Return the gold answer where a sentence says the same of each, else what it says.
+def assigned_in(gold: str, text: str, last: str) -> str | None:
+    """Return the gold answer where the last sentence, or one for each, says the same of each.
 
-    >>> assigned_in("A is a knave, B is a knight", "So B is a knight and A is a knave.")
+    >>> said = "So B is a knight and A is a knave."
+    >>> assigned_in("A is a knave, B is a knight", said, said)
     'A is a knave, B is a knight'
-    >>> assigned_in("A is a knave, B is a knight", "B is a knight or A is a knave.")
+    >>> assigned_in("A is a knave, B is a knight", said, "B is a knight or A is a knave.")
     """
+    if says := _said(gold, last):
+        return says
+    each = [one.strip(" .!*-") for one in _SENTENCE.split(text.strip())[-len(assigned(gold)) :]]
+    return _said(gold, ", ".join(each)) if all(map(_IS.fullmatch, each)) else None
+
+
+def _said(gold: str, sentence: str) -> str | None:
     claim = _OPENING.sub("", sentence.strip(), count=1)
     said = frozenset() if LEFT_OPEN.search(claim) else assigned(claim)
     if not said:

@@ -10,7 +10,7 @@ from rewardkit.verifiers.extraction.wanted.conditions import in_signs
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.patterns import left_open_by
 
-_CLASS = r"(?:positive\s)?(odd|even|prime|composite)"
+_CLASS = r"(?:positive\s)?(odd|even|prime(?=s?\b)|composite)s?"
 _THINGS = r"(?:\s(?:positive\s)?(?:integers?|(?:natural\s)?numbers?|values?(?:\sof)?))?"
 _BOUND = (
     r"(?:\s?,?\s?(?:(?:and|with|where|such\sthat|that\sare|which\sare)\s)?(?:[a-z]\s?)?(?:is\s)?"

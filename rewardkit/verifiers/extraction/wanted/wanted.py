@@ -58,6 +58,7 @@ from rewardkit.verifiers.parsing.forms.parts import part_texts, parts_of
 from rewardkit.verifiers.parsing.spelling.decimals import with_points
 from rewardkit.verifiers.vocabulary.alternatives import SO
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
+from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, PARTS
 from rewardkit.verifiers.vocabulary.patterns import LEFT_OPEN, alternatives
 
@@ -277,9 +278,9 @@ def _answer_of_part(part: str, options: MathOptions) -> str:
     found = extract(part, options)
     if found is None:
         return ""
-    worked_out = found.by == "last formula" and found.text.count("=") > 1
-    value = found.text.rpartition("=")[2].strip() if worked_out else found.text
-    return with_unit_behind(value, part) if worked_out else value
+    value = found.text.rpartition("=")[2].strip()
+    worked_out = found.by == "last formula" and found.text.count("=") > 1 and has_digit(value)
+    return with_unit_behind(value, part) if worked_out else found.text
 
 
 def _labelled_in(gold: str, text: str) -> str | None:
@@ -307,7 +308,7 @@ _SAYS: dict[str, Callable[[str, str, str], str | None]] = {
     "quantified": lambda gold, text, last: quantified_in(gold, last),
     "statement": lambda gold, text, last: statement_in(gold, last),
     "numbers": lambda gold, text, last: numbers_in(gold, last),
-    "assigned": lambda gold, text, last: assigned_in(gold, last),
+    "assigned": lambda gold, text, last: assigned_in(gold, text, last),
     "necessity": lambda gold, text, last: necessity_in(gold, last),
     "phrase": lambda gold, text, last: phrase_in(gold, last),
     "words listed": lambda gold, text, last: list_in(listed(gold), last),
