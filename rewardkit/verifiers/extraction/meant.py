@@ -15,6 +15,7 @@ from rewardkit.verifiers.extraction.text.plain import last_step
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 
 _PROSE = as_pattern(r"(?:(?<![\\\w])[^\W\d_]{2,}[,.:]?\s+){3}")
+_EQUALS = ("=", " = ")
 
 
 def meant(found: Found, text: str, gold: str) -> str | None:
@@ -24,7 +25,7 @@ def meant(found: Found, text: str, gold: str) -> str | None:
     '21'
     """
     if value := statement(text) or last_step(text):
-        return value
+        return _as_named(value, text, gold) if "=" in gold else value
     if found.by == "box" or "=" in gold:
         return None
     if "=" in text and (value := last_member(text)):
@@ -34,6 +35,16 @@ def meant(found: Found, text: str, gold: str) -> str | None:
     if found.by == "tag" and may_name(text) and (named := stated(text)):
         return named.text if named.by == "the answer is" else None
     return None
+
+
+def _as_named(value: str, text: str, gold: str) -> str:
+    """Return the formula for the gold's unknown where a text says a value as one of it."""
+    name = gold.partition("=")[0].strip()
+    alone = len(name) == 1 and name.isalpha()
+    return next(
+        (f"{name}{sign}{value}" for sign in _EQUALS if alone and f"{name}{sign}{value}" in text),
+        value,
+    )
 
 
 def bare_answer(text: str) -> str:

@@ -15,7 +15,17 @@ from rewardkit.verifiers.reading_again.case import Case
 from rewardkit.verifiers.reading_again.two_writings import states_twice
 from rewardkit.verifiers.vocabulary.characters import has_digit
 
-_IN_BOX = ("words", "set", "labelled", "matrix", "necessity", "quantified", "statement")
+_IN_BOX = (
+    "words",
+    "set",
+    "labelled",
+    "matrix",
+    "assigned",
+    "numbers",
+    "necessity",
+    "quantified",
+    "statement",
+)
 """Kinds of gold answers that a box may say in a sentence."""
 
 

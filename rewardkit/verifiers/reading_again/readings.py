@@ -18,6 +18,7 @@ from rewardkit.verifiers.gold import answer_alone
 from rewardkit.verifiers.parsing.parser import reading
 from rewardkit.verifiers.reading_again.by_kind import of_kind
 from rewardkit.verifiers.reading_again.case import Case, Reading
+from rewardkit.verifiers.reading_again.roots import as_roots
 from rewardkit.verifiers.reading_again.sentences import explained, meant_by, restated_alike
 from rewardkit.verifiers.reading_again.two_writings import (
     counts_listed,
@@ -47,6 +48,8 @@ def compared(case: Case, text: str) -> Reading:
         text, result = _elsewhere(case, (text, result))
     if not result.equal and (again := of_kind(case)):
         text, result = again, case.compare(again)
+    if not result.equal and (roots := as_roots(case, text)) and roots[1].equal:
+        return roots
     if not result.equal and case.found.by in _LISTS and case.gold.isdecimal():
         count = counts_listed(seen(case.response))
         if count == case.gold:

@@ -64,6 +64,8 @@ def meant_by(case: Case, text: str, result: Result) -> Reading:
     if not again or again == text:
         return text, result
     second = case.compare(again)
+    if not second.equal and again.endswith(")"):  # `the chance is 3/8 (0.375)`
+        second = restated_alike(case._replace(found=Found(again, found.by)), second)
     # Nobody need ask whether a wrong answer was meant, which takes longer than to compare it.
     return (text, result) if second.equal and _is_unsaid(found, again) else (again, second)
 

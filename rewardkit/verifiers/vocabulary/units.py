@@ -23,9 +23,10 @@ length^2: 1 平方米; 0.0001 平方厘米; 1000000 平方千米;
 length^3: 1 立方米; 0.000001 立方厘米; 0.001 升;
     0.001 l liter liters litre litres litro litros litri литров;
     0.000001 毫升 ml milliliter milliliters millilitre millilitres cc;
-    0.003785411784 gallon gallons;
+    0.003785411784 gallon gallons gal;
     0.000946352946 quart quarts qt; 0.000473176473 pint pints pt;
     0.0002365882365 cup cups
+length/length^3: 1609.344/0.003785411784 mpg
 length/time: 1609.344/3600 mph; 1852/3600 knot knots; 1000/3600 kph kmh kmph
 mass: 1000 kg kilogram kilograms kilogramm kilogramme kilogrammes kilogramo kilogramos kilo kilos
     кг 千克 公斤; 1 克 g gram grams gramm gramme grammes gramos gramas grammi;
@@ -123,7 +124,7 @@ PREFIX_WORDS = {
 _LOWER = frozenset(name for name in (*UNITS, *SYMBOLS, "t") if len(name) == 1 and name != "F")
 LETTER_UNITS = _LOWER | {name.upper() for name in _LOWER} | {"F"}
 """One-letter units count as units only in `\\text{m}`, never as a bare letter."""
-PLAIN_UNITS = words("cm mm km kg ml dm lbs mph kph mins secs sec hrs usd")
+PLAIN_UNITS = words("cm mm km kg ml dm lbs mph mpg kph mins secs sec hrs usd")
 """Units that nobody writes as a product of variables."""
 PLAIN_UNIT_LETTERS = frozenset("msghlL")
 """Letters behind a number in plain text that measure it: `7 m`."""
@@ -140,7 +141,7 @@ def _names(parts: list[str]) -> frozenset[str]:
 LARGER_UNITS = _names([unit for parts in _PARTS for unit in parts.split()[:-1]])
 SMALLER_UNITS = _names([unit for parts in _PARTS for unit in parts.split()[1:]])
 """Of a quantity in two units, those of the first number and of the second."""
-RATES = words("m cm km mi ft g kg N J"), words("s h hr sec min m cm kg mol")
+RATES = words("m cm km mi miles ft g kg N J"), words("s h hr sec min m cm kg mol gal gallon hour")
 """What measures with a slash between them even where letters are variables: `9.8 m/s^2`."""
 UNIT_POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3, "squared": 2, "cubed": 3}
 CURRENCIES = {
@@ -154,6 +155,8 @@ TEMPERATURES = {
     "kelvin": (Fraction(1), Fraction(0)), "k": (Fraction(1), Fraction(0)),
 }  # fmt: skip
 """Scales of temperature: the size of a degree in kelvins, and how many lie below its zero."""
+TONS = words("t ton tons tonne tonnes")
+"""Which ton is meant, nobody says: so many of one are as many of another."""
 CENTS = frozenset(("cent", "cents", "pence", "penny", "paise"))
 _MONEY_SCALES = {"k": 10**3, "K": 10**3, "M": 10**6, "bn": 10**9, "B": 10**9}
 SHORT_AMOUNT = rf"(\d+(?:,\d{{3}})*(?:\.\d+)?)\s?{alternatives(_MONEY_SCALES)}"

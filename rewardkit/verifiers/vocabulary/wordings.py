@@ -34,7 +34,7 @@ SAME_WORDS = same_as("""down: downward downwards; up: upward upwards; left: left
     diverge diverging; increasing: increases; decreasing: decreases; stays: remains remain stay;
     stays same: unchanged; doubles: doubled; triples: tripled; halves: halved;
     counterclockwise: anticlockwise; one to one: injective; surjective: onto; local: relative;
-    maximum: max; minimum: min; gray: grey""")
+    maximum: max; minimum: min; gray: grey; tied: tie ties draw drawn""")
 """A word -> another for it."""
 SAME_PHRASES = {
     **dict.fromkeys(phrases("does not, do not, doesn t, don t, will not, isn t, aren t"), "not"),

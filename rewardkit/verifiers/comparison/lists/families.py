@@ -29,6 +29,8 @@ _CONSTANTS = frozenset("abckmnrstuABCDKLMPQ")
 _OF_INTEGRATION = as_pattern(r"C|[cC]_\d+")
 _VARIABLES = frozenset("nrstuvwxyz") | {"theta"}
 _MOST_CONSTANTS = 3
+_WHOLE = frozenset("nmpxN")
+"""Unknowns that a formula of one parameter says all values of."""
 PARAMETERS = frozenset("kmnlt")
 """Names that stand for any whole number where nothing says so."""
 
@@ -79,6 +81,8 @@ def _is_family(gold: Node, odd: set[str]) -> bool:
             names = {part.name for part in arguments if isinstance(part, nodes.Sym)}
             return bool(names) and symbols(value) - names == odd
         case nodes.Relation(("=",), (nodes.Sym(name), value)):
+            if name in _WHOLE and odd == symbols(value) <= PARAMETERS - {name}:
+                return True  # `n = 2^k - 1`
             return odd <= {"C", "c"} and name != "C" and len(symbols(value)) > 1
     return False
 

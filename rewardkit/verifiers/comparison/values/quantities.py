@@ -11,7 +11,7 @@ from rewardkit.verifiers.expressions.quantities import measured
 from rewardkit.verifiers.expressions.trees import multiple
 from rewardkit.verifiers.expressions.units import Unit, unit_of
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES
-from rewardkit.verifiers.vocabulary.units import CENTS, CURRENCIES, DIRECTIONS, TEMPERATURES
+from rewardkit.verifiers.vocabulary.units import CENTS, CURRENCIES, DIRECTIONS, TEMPERATURES, TONS
 
 _SCALES = frozenset(size for size in MULTIPLES.values() if size > 3)
 
@@ -70,6 +70,8 @@ def quantities(gold: Node, pred: Node, context: Context) -> Result | None:
         return context.compare(_kelvins(x, degrees[0]), _kelvins(y, degrees[1]))
     if any(degrees) and {unit_x, unit_y} & _DEGREES:
         return _one_unit(x, y, (None, None), context)  # of which scale is left out
+    if {unit_x, unit_y} <= TONS:
+        return context.compare(x, y)
     mine, theirs = unit_of(unit_x), unit_of(unit_y)
     if mine.dimensions != theirs.dimensions and {mine.dimensions, theirs.dimensions} == _ANGLES:
         x, y = _radians(x, mine), _radians(y, theirs)

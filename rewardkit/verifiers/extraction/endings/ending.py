@@ -17,7 +17,12 @@ from rewardkit.verifiers.extraction.text.boxes import EMPTY_BOX
 from rewardkit.verifiers.extraction.text.cuts import start_of
 from rewardkit.verifiers.extraction.text.elsewhere import HALVES_BEHIND, in_digits
 from rewardkit.verifiers.extraction.text.formulas import FORMULA
-from rewardkit.verifiers.extraction.text.number_words import with_chance, with_counts, with_parts
+from rewardkit.verifiers.extraction.text.number_words import (
+    with_below_zero,
+    with_chance,
+    with_counts,
+    with_parts,
+)
 from rewardkit.verifiers.extraction.text.plain import without_hope, without_money, without_tags
 from rewardkit.verifiers.parsing.forms.compounds import is_compound
 from rewardkit.verifiers.vocabulary import phrases
@@ -177,7 +182,7 @@ class Ending:
             tail = _MINUS.sub("-", _PLUS_MINUS.sub("±", tail))
         if ("\\ce{" in tail or "_" in tail) and ("$" in tail or "\\(" in tail):
             tail = _SUBSTANCE.sub(_in_letters, tail)
-        end = PLAINLY.sub("", without_bound(tail[-NEAR:]))
+        end = with_below_zero(PLAINLY.sub("", without_bound(tail[-NEAR:])))
         end = without_reasons(affirmed(with_counts(with_parts(_in_digits(end)))))
         self.tail = tail[:-NEAR] + end
         self.low = lowered(self.tail)

@@ -75,6 +75,14 @@ _DISMISSED = as_pattern(
     r"|;\sthe\s(?:points?|values?|numbers?|others?|rest)\b[^;]*(?:n['’]t|\bnot)\s(?:asked|wanted|needed|required)\b[^;.]*[.!]?\s*\Z"
 )
 """Behind a value, what is said of another one that is none: `90; 89 is not divisible by 3`."""
+_NEXT = as_pattern(
+    r"\bthe\s(?:smallest|least|lowest|minimal|minimum|largest|greatest|highest)\b[^;.!?\n]{1,120}\bis\s[^;.!?\n\d]{0,12}\d[^;.!?\n]{0,20}"
+    r"(?P<next>[;,]\s(?:and\s|but\s|while\s)?the\snext(?:\s(?:one|such|smallest|largest|larger|smaller|[a-z]+)){0,2}\s(?:is|would\sbe|being)\s"
+    r"[^;.!?\s\d]{0,12}\d[\d.,/]*\$?[.!]?\s*\Z)",
+    re.I,
+)
+"""Behind the least value, the one after it: `the smallest one is 5; the next one is 7`."""
+_FAILS = as_pattern(r"\b(?:but|fails?|not|answer|asked)\b|n['’]t\b", re.I)
 _PROVES = as_pattern(
     r"(?:(?<=\d)|(?<=\d\$)|(?<=\d\s[a-z]m)|(?<=\d\sm)),?\s(?:(?:since|because)\s\$[^$]*=[^$]*\$"
     r"|(?:since|because|as)\s\d[\d\s.,·*×+/^()=-]*=[\d\s.,·*×+/^()=-]*)[.!]?\s*\Z"
@@ -149,6 +157,9 @@ def without_dismissed(text: str) -> str:
     beside = _PROVES.search(near) if proves else None
     if (beside := beside or _COMPARES.search(near)) is not None:
         return f"{text[: len(text) - len(near) + beside.start()]}."
+    after = _NEXT.search(text, max(0, len(text) - _MAX_CHARS)) if "the next" in near else None
+    if after is not None and not _FAILS.search(after[0]):
+        return f"{text[: after.start('next')]}."
     found = (
         _DISMISSED.search(text, max(0, len(text) - _MAX_CHARS))
         if holds_one(text, (";", " would be "))

@@ -268,6 +268,7 @@ _MAX_CHARS = 400
 _NAMES_LAST = as_pattern(
     r"[.!?\d)}]\n+(?:So |Thus, |Hence, |Therefore, )?[tT]he (?:final |correct )?answer is:? "
     r"(?:-?\d[\d.,]*|true|false|yes|no)\.?\Z"
+    r"|[.!?\d)}]\n+\*\*[A-Z][\w\s]{0,30}[=:]\s?(?:\*\*\s?)?\$?-?\d[\d.,/]*\$?(?:\s?[a-z]{1,6}[²³]?)?\.?(?:\*\*)?\Z"
 )
 """A last line that names a value: whatever is refused before it, the text goes on to conclude."""
 _AT_FIRST = as_pattern(

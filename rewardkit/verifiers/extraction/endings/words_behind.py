@@ -15,6 +15,7 @@ from rewardkit.verifiers.extraction.endings.others import WRONG_ANSWER, others_f
 from rewardkit.verifiers.extraction.prose.behind import without_remarks
 from rewardkit.verifiers.extraction.prose.wholes import VALUE
 from rewardkit.verifiers.extraction.text.cuts import last_start
+from rewardkit.verifiers.extraction.text.restated import without_restatement
 from rewardkit.verifiers.vocabulary.alternatives import YES_OR_NO
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
@@ -133,7 +134,7 @@ _REMARK_IN_BRACKETS = as_pattern(
     re.I,
 )
 _IN_BRACKETS = as_pattern(
-    r"(?<=[.!])\s\((?=[A-Z\d][^()]*[a-z][^()]*\.\)|[A-Z][^()]*\d)(?=[^()]*\d)(?![^()]*\b(?:or|maybe|perhaps|if|not|might|could)\b)[^()?]{10,200}\)[.\s]*\Z"
+    r"(?<=[.!\n])\s\((?=[A-Z\d][^()]*[a-z][^()]*\.\)|[A-Z][^()]*\d)(?=[^()]*\d)(?![^()]*\b(?:or|maybe|perhaps|if|not|might|could)\b)[^()?]{10,200}\)[.\s]*\Z"
     r"|(?<=[.!])\s\((?=[A-Z])(?![^()]*(?:\b(?:or|if|not|no|wrong|guess|sure|answer|continued|yet|later|assum\w+|mistaken?)\b"
     r"|n['’]t))[^()\d?]{10,200}\)[.\s]*\Z"
 )
@@ -187,7 +188,7 @@ def without_words_behind(tail: str) -> str:
         tail = tail if _SAYS_MORE.search(tail, tail.find(" ", start + 1)) else tail[:start].rstrip()
     tail = _without_remark(_SURE.sub("", tail) if "%" in tail[-60:] else tail)
     near = tail[-_NEAR_END:]
-    end = _CHECKED.sub("", _SAID_BY_ANOTHER.sub("", _COMPARED.sub("", near)))
+    end = _CHECKED.sub("", _SAID_BY_ANOTHER.sub("", _COMPARED.sub("", without_restatement(near))))
     end = _CONCEDED.sub("", end)
     if ", and " in end and (agrees := _AGREES.search(end)):
         end = f"{end[: agrees.start()]}It is {agrees['value']}."

@@ -118,6 +118,15 @@ _EXPLAINED = as_pattern(
     r"(?P<value>(?<![\d.,])\d[\d.,]*(?<=\d)):\s(?=(?P=value)\s[^\n]*=[^\n]*\Z)|(?<=\d):\s(?=(?:its|it|their|they|both|all|the\s(?:sum|product|digits)|indeed|\d[\d\s+*/×·-]*=)\b[^\n]*\Z)"
 )
 """What a value fulfils, behind it: `The number is 45: its digits sum to 9.`"""
+_SHOWN = as_pattern(
+    r"(?:\bis|\bare|=)\s(?:exactly\s)?\$[^$\n]{1,60}\$(?P<why>:\s(?:each|every)\s(?:of\s|one\s)?[^\n]{10,300}\Z)"
+)
+"""A formula with what makes it one: `is $2^n$: each of n is in or out`."""
+_COMES_TO = as_pattern(
+    r"\b(?:answer|instead|but(?!\sthe\s)|wrong|hence|therefore|thus|total|correct|not|actually)\b|\bso\s[^.$]*\b(?:is|are|get|have|there|number)\b|[.!?]\s",
+    re.I,
+)
+"""What says more than why it is so."""
 _IS_VALUE = as_pattern(r"(?:\b(?:is|are|be|was|were)|=)\s(?:exactly\s)?[$*-]*\d[\d.,/]*\Z")
 _UNREAL = as_pattern(
     r"[\s(]*(?:If\s[^.!?\n]{1,90}\bhad\b[^.!?\n]*(?:\bwould|\bcould|['’]d)\s(?:[a-z]+\s)?have\b"
@@ -189,6 +198,9 @@ def without_remarks(text: str) -> str:
 def _without_explanation(text: str) -> str:
     """Return a text up to what the value fulfils that its last sentence gives."""
     near = max(0, len(text) - _MAX_CHARS)
+    shown = _SHOWN.search(text, near) if text.find("$: e", near) >= 0 else None
+    if shown and not _COMES_TO.search(shown["why"]):
+        return f"{text[: shown.start('why')]}."
     found = _EXPLAINED.search(text, near) if text.find(": ", near) >= 0 else None
     if found is None or _GOES_ON.search(text, found.end()) or _FAILED.search(text, found.end()):
         return text

@@ -180,6 +180,8 @@ def claims_at(text: str, start: int, end: int, *, marked: bool = False) -> bool:
     before = before.replace(" in question", "")
     before = _TENDS.sub(r"\1nears", before) if "approaches" in before else before
     if holds_one(before, _REASONS_NAMED):
+        if text.startswith("$", start) and before.endswith(tuple(f"{r} " for r in _REASONS_NAMED)):
+            before = f"{before[:-1]}, "  # a formula is no number of a theorem
         before = _BY_THEOREM.sub("", before)
     if _stops_early(before, text[last : last + _MAX_BEHIND]):
         return False

@@ -14,7 +14,8 @@ from rewardkit.verifiers.vocabulary.sought import Sought
 
 _DONE = (
     r"(?:made|built|formed|filled|packed|sold|bought|seated|served|fed|baked|cut|painted|planted"
-    r"|created|produced|assembled|given|sent|drawn|washed|covered|purchased|prepared)"
+    r"|created|produced|assembled|given|sent|drawn|washed|covered|purchased|prepared"
+    r"|chosen|selected|arranged|placed|awarded|ordered|coloured|colored|picked|assigned|printed|obtained)"
 )
 """What can be done so many times in the task: `24 boxes could be filled`."""
 HEDGE = Sought(
@@ -23,7 +24,7 @@ HEDGE = Sought(
     # A word of doubt.
     \b{DOUBTS}\b
     \b(?<!\bno )(?<!\bany )(?<!\ba )doubt\b
-    \b(?:might|may be|assum(?:e|ing)|suppose|not only)\b
+    \b(?:might|may be(?! {DONE}\b)|assum(?:e|ing)|suppose|not only)\b
     \bcould be\b(?! {DONE}\b)
     \banswer would be\b[^.]*\bif\b
     , I (?:guess|reckon)\W*\Z

@@ -59,6 +59,12 @@ _GIVES = as_pattern(
 )
 """What a formula behind `for $n = 3$` comes to, in plain numbers: `, this gives 8`."""
 _MAX_CASE = 40
+_HAS_SO_MANY = as_pattern(
+    r"\s+(?:has|admits|possesses)\s+(?:(?:exactly|precisely|only|just)\s)?"
+    rf"(\d+|{alternatives(NUMBER_WORDS)})(?:\s(?!more\b|less\b|times\b)[a-z-]+){{1,4}}[.!]?\s*"
+)
+_FUNCTION = as_pattern(r"\s*[a-zA-Z](?:_\w)?'?(?:\([a-z]\))?\s*")
+"""What has so many roots: `$f$ has exactly 3 real roots`."""
 _CONDITION = as_pattern(
     rf"[^.!?\n]{{0,40}}\b(?:when|({BECAUSE})|at|for|with|where)\s++(?:(?:arbitrary|real|any|some|two|free)\s){{0,2}}(?:\w{{1,10}}\s)?\Z",
     re.I,
@@ -99,7 +105,8 @@ _PLACED = as_pattern(
     r"\b(?:at|by|where|let|setting|since|because|given|for|when|if|with|as)\s*\Z", re.I
 )
 _STATES = as_pattern(
-    r"(?:\b(?:is|are|equals|(?:simplifies|evaluates|reduces|converges)\sto)|=)\s*\Z"
+    r"(?:\b(?:is|are|equals|(?:simplifies|evaluates|reduces|converges)\sto)"
+    r"(?:\s(?:therefore|thus|hence|then|exactly|just|indeed|clearly))?|=)\s*\Z"
 )
 _PERCENT = as_pattern(rf"\s*{PERCENT}")
 _FOR_ALL = as_pattern(
@@ -107,7 +114,7 @@ _FOR_ALL = as_pattern(
     r"|positive|integers?|whole|natural|numbers?)\s){0,4})"
 )
 _IS_INTEGER = as_pattern(
-    r"(?:\s(?:(?:is|are|being)\s)?(?:(?:an?y?|arbitrary|some|positive)\s){0,2}(?:integers?"
+    r"(?:\s(?:(?:is|are|being)\s)?(?:(?:an?y?|arbitrary|some|positive|non-?negative)\s){0,3}(?:integers?"
     r"|(?:whole|natural)\snumbers?))?\)?[\s.!]*\Z"
 )
 _HOLDS = as_pattern(
@@ -122,6 +129,8 @@ _IS_ANY = as_pattern(
     r"(?:is\s)?(?:an?y?\s)?(?:arbitrary\s)?(?:real|constant|real\s(?:constant|number))"
 )
 """What is said behind such an unknown: `where $c$ is any constant`."""
+_ANY = ("any ", "an arbitrary ", "arbitrary ")
+"""What a parameter is called behind a comma alone: `$(t, 2t)$, $t$ any integer`."""
 _PARAMETER = as_pattern(r"\s*([a-zA-Z])\s*(?:\\in\s*\\mathbb\s*\{?\s*([ZN])\s*\}?\s*)?")
 
 
@@ -136,8 +145,12 @@ _SAID_LATER = as_pattern(
 
 def number_of_formula(end: Ending) -> Found | None:
     """`$x$ is 42`: the number that the last formula is said to be."""
-    says = _SAYS_NEXT.match(end.tail, end.formulas[-1].end()) if end.formulas else None
-    if end.formulas and says is None and _is_case(end.tail, end.formulas[-1]):
+    if not end.formulas:
+        return None
+    if roots := _roots_of_last(end):
+        return Found(roots, "last number")
+    says = _SAYS_NEXT.match(end.tail, end.formulas[-1].end())
+    if says is None and _is_case(end.tail, end.formulas[-1]):
         says = _GIVES.match(end.tail, end.formulas[-1].end())
     if says is None:
         return None
@@ -149,6 +162,18 @@ def _is_case(tail: str, formula: re.Match[str]) -> bool:
     """Return whether a formula only says for which value of an unknown the sentence holds."""
     before = tail[max(0, formula.start() - _MAX_CASE) : formula.start()]
     return _FOR_CASE.search(before) is not None and _VALUE_OF.fullmatch(inside(formula)) is not None
+
+
+def _roots_of_last(end: Ending) -> str | None:
+    """Return how many of something the function has that is the last formula, or None."""
+    last = end.formulas[-1]
+    has = _HAS_SO_MANY.fullmatch(end.tail, last.end())
+    if has is None or not _FUNCTION.fullmatch(inside(last)):
+        return None
+    stated = claims_at(end.tail, last.start(), has.end(1))
+    if not stated or is_hedged(end.sentences[-1]):
+        return None
+    return str(NUMBER_WORDS.get(has[1], has[1]))
 
 
 def bold_end(end: Ending) -> Found | None:
@@ -298,16 +323,23 @@ def _number_follows(tail: str, end: int) -> bool:
 def _family_of(tail: str, value: re.Match[str], last: re.Match[str]) -> str | None:
     """Return `x = 7k+3, k \\in \\mathbb{Z}` of `$x = 7k+3$ for any integer $k$`, else None."""
     rest = tail[last.end() :].strip(" .!\n")
+    between = tail[value.end() : last.start()]
     if _HOLDS.fullmatch(tail, value.end(), last.end()) and (not rest or _IS_ANY.fullmatch(rest)):
         return inside(value)
     parameter = _PARAMETER.fullmatch(inside(last))
+    any_value = between == ", " and rest.startswith(_ANY)
+    if parameter and any_value and parameter[1] in inside(value) and _IS_ANY.fullmatch(rest):
+        return inside(value)
     if parameter is None or parameter[1] not in inside(value):
         return None
-    between = tail[value.end() : last.start()]
     around = between + tail[last.end() :]
     positive = "positive" in around or "natural" in around
     is_whole = parameter[2] or positive or "integer" in around
-    if not is_whole or not _FOR_ALL.fullmatch(between) or not _IS_INTEGER.match(tail, last.end()):
+    if (
+        not is_whole
+        or not (any_value or _FOR_ALL.fullmatch(between))
+        or not _IS_INTEGER.match(tail, last.end())
+    ):
         return None
     domain = parameter[2] or ("N" if positive else "Z")
     return f"{inside(value)}, {parameter[1]} \\in \\mathbb{{{domain}}}"

@@ -12,6 +12,7 @@ cuts.py             where its sentences begin and end
 boxes.py            boxes, and which of them belong together
 formulas.py         formulas, and the last member of a chain that is no equation
 plain.py            text without tags, money, invented turns
+restated.py         a value said again as another number
 beside.py           what stands beside an answer and says of what it is
 
 Numbers in words

@@ -39,6 +39,7 @@ _IN_BRACKETS = as_pattern(
     r"(?P<about>(?:about|approximately|roughly|≈|~)\s?)?(?P<value>-?\d[\d.,/]*\s?(?:\\?%|percent)?)\)"
 )
 """A value beside itself in another writing: `1/4 (25%)`."""
+_DECIMAL_COMMA = as_pattern(r"(?<=\b0),(?=\d+\Z)|(?<=\b\d),(?=\d{1,2}\Z)")
 _WORKED_OUT = as_pattern(
     r"\$?(-?\d[\d.,]*)(?:\s[a-z]+){0,2}\s\([^()=]*\d[^()=]*=\s?\$?(-?\d[\d.,]*)(?:\s[a-z]+){0,2}\)[.\s]*"
 )
@@ -72,6 +73,12 @@ _IMPLIES = as_pattern(
 _PLAIN_NUMBER = as_pattern(r"\d+(?:\.\d+)?")
 _OPERATOR = as_pattern(r"\d\s?(?:[-+*/×÷·]|\\[a-z]+)\s?\d")
 _WAY_IN_TWO = as_pattern(r"(?<=north|south)-(?=east|west)|(?<=counter)-(?=c)|(?<=anti)-(?=c)")
+_CONVENTION = as_pattern(
+    r"\b[a-z]+\s(?:as|(?:is|be|being|to\sbe)(?:\staken\s(?:as|to\sbe))?)\s(?:the\s)?positive\b"
+    r"|\bpositive\s(?:direction\s)?(?:is|as|be|being|means)\s(?:to(?:wards?)?\s(?:the\s)?|the\s)?[a-z]+\b",
+    re.I,
+)
+"""Which way counts as positive: `taking east as positive`."""
 _STOP = as_pattern(r"[.!?]\s|\n")
 _MAX_SENTENCE = 200
 _LOOKS_BACK = 12
@@ -142,7 +149,8 @@ def goes_another_way(asked: frozenset[str], response: str) -> bool:
     >>> goes_another_way(ways_of("5 N left"), "It is 5 N, to the right.")
     True
     """
-    said = ways_of(_STOP.split(response[-_MAX_SENTENCE:].rstrip(" .!\n"))[-1])
+    last = _STOP.split(response[-_MAX_SENTENCE:].rstrip(" .!\n"))[-1]
+    said = ways_of(_CONVENTION.sub(" ", last) if "itive" in last else last)
     others = frozenset().union(*(RIVALS[way] for way in asked))
     return asked.isdisjoint(said) and not others.isdisjoint(said)
 
@@ -241,7 +249,8 @@ def restated(text: str) -> list[str]:
     if len(text) <= _MAX_SENTENCE and (worked := _WORKED_OUT.fullmatch(text)):
         return [worked[1], worked[2]]
     if beside := _IN_BRACKETS.fullmatch(text):
-        return [beside[1]] if beside["about"] else [beside[1], beside["value"]]
+        again = _DECIMAL_COMMA.sub(".", beside["value"])
+        return [beside[1]] if beside["about"] else [beside[1], again]
     pieces = [
         piece.strip(" ,()") if k == 0 else _closed(piece)
         for k, piece in enumerate(_AGAIN.split(text))

@@ -23,6 +23,10 @@ NUMBER_IN_WORDS = Sought(
     r"|(?:(?<=negative\s)|(?<=minus\s)|(?<=just\s)|(?<=only\s)|(?<=exactly\s))one)\b"
     r"(?!-(?:hal(?:f|ves)|thirds?|quarters?|(?:four|fif|six|seven|eigh|nin|ten)ths?)\b)"
 )
+_BELOW_ZERO = as_pattern(
+    rf"\b(?P<words>{_ONE_WORD}{_MORE_WORDS})(?P<unit>\sdegrees?(?:\s[A-Za-z]+)?)?\s(?P<way>below|above)\szero\b",
+    re.I,
+)
 _MAX_COUNTS = 300
 _LAST_DIGIT = as_pattern(r"(?s:.*)[0-9]")
 _LEADS = as_pattern(
@@ -45,6 +49,25 @@ def value_in_words(found: re.Match[str]) -> Fraction | None:
     if value is None:
         return None
     return Fraction(value) / 2 if words[0] == "half" else Fraction(value)
+
+
+def with_below_zero(text: str) -> str:
+    """Return a text whose numbers in words below and above zero are in digits, with their sign.
+
+    >>> with_below_zero("It was fifteen degrees below zero."), with_below_zero("It was fifteen.")
+    ('It was -15 degrees.', 'It was fifteen.')
+    """
+    return (
+        _BELOW_ZERO.sub(_below_zero, text)
+        if holds_one(text, (" below zero", " above zero"))
+        else text
+    )
+
+
+def _below_zero(said: re.Match[str]) -> str:
+    value = value_in_words(said)
+    sign = "-" if said["way"] == "below" else ""
+    return said[0] if value is None else f"{sign}{value}{said['unit'] or ''}"
 
 
 def with_counts(text: str) -> str:

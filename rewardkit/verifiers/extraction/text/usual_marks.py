@@ -36,6 +36,7 @@ _SHORTENED = as_pattern(
 _LABELS = ("Ans", "ans", "ANS", "Sol", "sol", "SOL")
 _RUPEES = as_pattern(r"\bRs\.\s?(?=\d)")
 """Its dot ends no sentence and begins no decimal: `Rs.500`."""
+_CENTS = as_pattern(r"(?<=\d)\s?¢")
 _MAY_BE_FILLED_IN = as_pattern(r":(?<=[\])*\s]:)")
 """How it ends: most colons stand behind a word."""
 _NEAR_END = 600
@@ -106,7 +107,8 @@ def with_usual_marks(text: str) -> str:
     end = text[-_NEAR_END:]
     if "Rs." in end:
         text = _RUPEES.sub("Rs ", text)
-        end = text[-_NEAR_END:]
+    if "¢" in end:
+        text = _CENTS.sub(" cents", text)
     if "】" in text:
         text = _HEADING.sub("\nFinal answer: ", text)
     if "<eo" in end:
@@ -116,8 +118,8 @@ def with_usual_marks(text: str) -> str:
         end = _SHORTENED.sub(r"\g<style>Answer: ", end)
         text = text[:-_NEAR_END] + end
     if "#" in end[-_LAST_LINE:]:
-        text = text[:-_NEAR_END] + _with_usual_hashes(end)
-    end = text[-_NEAR_END:]
+        end = _with_usual_hashes(end)
+        text = text[:-_NEAR_END] + end
     if _MAY_BE_FILLED_IN.search(end) and _FILLED_IN.search(end):
         text = text[:-_NEAR_END] + _FORM.sub(r"\g<style>Answer\g<end>", end)
     return text

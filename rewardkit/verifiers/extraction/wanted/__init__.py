@@ -7,8 +7,11 @@ Words
 said_of.py      a name or a few words of which a last sentence speaks
 last_words.py   the words with which a sentence ends, who is what, one word in another language
 options.py      the option that is chosen, in any language
+classes.py      all numbers of a class, from a bound on
+assigned.py     who is what, in any order
 lists.py        a list of words, in any order
 conditions.py   a set of numbers in words
+lines.py        values on lines of their own
 labelled.py     values with their labels or numbers
 
 Numbers and signs

@@ -71,6 +71,11 @@ _WITHOUT = as_pattern(
     rf"{_SUBJECT}\s?,?\s?{_BE}!=\s?"
     rf"({_EQUAL}(?:(?:\s?,|\s?(?:,\s)?(?:and|or)\s)\s?{_EQUAL}){{0,4}}){_END}"
 )
+_BUT = as_pattern(
+    rf"(?:(?P<low>{_VALUE})\s?(?P<from><=|<)\s?)?(?<![\w\\^_])(?P<name>[a-zA-Z])\s?(?P<to><=|>=|<|>)\s?(?P<high>{_VALUE})"
+    rf"\s?,?\s?(?:but\s)?!=\s?(?:for\s)?({_EQUAL}(?:(?:\s?,\s?|\s?,?\s?and\s){_EQUAL}){{0,4}}){_END}"
+)
+"""`0 <= x <= 5, except x = 2`."""
 _EACH = as_pattern(_VALUE)
 _END_OF_LINE = r"(?:[-−+]?\s?(?:∞|\\infty)|[-−]?\d+(?:\.\d+|/\d+)?)"
 _ENDS = rf"\s?{_END_OF_LINE}\s?[,;]\s?{_END_OF_LINE}\s?"
@@ -133,9 +138,7 @@ def condition(sentence: str) -> str | None:
     """
     if len(sentence) > _MAX_CHARS:
         return None
-    text = " ".join(_STYLE.sub(r"\1", sentence).split())
-    for phrase, sign in _SIGNS:
-        text = phrase.sub(sign, text)
+    text = in_signs(sentence)
     if "exclu" in text or "not included" in text:
         text = _EXCLUDED.sub(r"strictly between \1 and \2", text)
     text = _LEADS.split(text)[-1]
@@ -143,6 +146,14 @@ def condition(sentence: str) -> str | None:
         if (found := pattern.search(text)) and not _UNSURE.search(text, 0, found.start()):
             return written(found)
     return None
+
+
+def in_signs(sentence: str) -> str:
+    """Return a sentence without style, with signs for the words that compare: `n >= 5`."""
+    text = " ".join(_STYLE.sub(r"\1", sentence).split())
+    for phrase, sign in _SIGNS:
+        text = phrase.sub(sign, text)
+    return text
 
 
 def _set_of(found: re.Match[str]) -> str:
@@ -186,13 +197,21 @@ def _without(found: re.Match[str]) -> str:
     return ", ".join(f"{name} \\ne {value}" for value in _EACH.findall(found.groups()[-1]))
 
 
+def _bounds_but(found: re.Match[str]) -> str:
+    name = found["name"]
+    low = f"{found['low']} {_LATEX[found['from']]} " if found["low"] else ""
+    bounds = f"{low}{name} {_LATEX[found['to']]} {found['high']}"
+    return ", ".join([bounds, *(f"{name} \\ne {one}" for one in _EACH.findall(found.groups()[-1]))])
+
+
 def _signed(found: re.Match[str]) -> str:
     return f"x {_SIGN_OF[found[2], bool(found[1])]} 0"
 
 
 _LATEX = {"<=": "\\le", ">=": "\\ge", "<": "<", ">": ">"}
 _WRITTEN: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
-    (_BOUNDED, _bounds), (_TWO_INTERVALS, _union), (_BETWEEN, _between), (_INTERVAL, _interval),
+    (_BUT, _bounds_but), (_BOUNDED, _bounds), (_TWO_INTERVALS, _union), (_BETWEEN, _between),
+    (_INTERVAL, _interval),
     (_WITHOUT, _without), (_ALONE, itemgetter(1)), (_UNION_AT_END, itemgetter(1)),
     (_FRENCH, itemgetter(1)), (_SIGNED, _signed), (_ALL_NUMBERS, _set_of),
     (_EMPTY, lambda found: "\\emptyset"),

@@ -8,6 +8,8 @@ from functools import lru_cache
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.trees import contains, symbols
 from rewardkit.verifiers.extraction.prose.spoken import OPPOSITES
+from rewardkit.verifiers.extraction.wanted.assigned import assigned
+from rewardkit.verifiers.extraction.wanted.classes import numbers_of
 from rewardkit.verifiers.extraction.wanted.labelled import labelled
 from rewardkit.verifiers.extraction.wanted.lists import listed
 from rewardkit.verifiers.extraction.wanted.logic.quantified import quantified
@@ -132,6 +134,10 @@ def _kind_of_statement(gold: str) -> str:
         return "quantified"
     if is_statement(gold):
         return "statement"
+    if numbers_of(gold):
+        return "numbers"
+    if assigned(gold):
+        return "assigned"
     return "necessity" if necessity(gold) else ""
 
 

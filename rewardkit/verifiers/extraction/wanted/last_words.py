@@ -28,7 +28,7 @@ _ROLE = as_pattern(r"(?:the\s)?([\w'’-]+)\s(?:is|must\sbe)\s(?:the\s)?([\w'’
 _BESIDE_WORDS = as_pattern(
     rf",?\s(?:(?:al|even\s)?though|even\sif|{BECAUSE}|while|whereas|rather\sthan|instead\sof|unlike)\s[^.,;]*\Z"
     r"|,?\sand\s(?:not\s|that['’]?s?\s(?:is\s)?(?:the|what|my)\s)[^.,;]*\Z|,\s(?:not|which\sis\s(?:the|what))\s[^.,;]*\Z"
-    r"|\s\((?!or\b|maybe|perhaps|not\b)[^()]*\)\Z"
+    r"|\s\((?!or\b|maybe|perhaps|not\b)[^()]*\)\Z|(?<=wise)\s(?:sense|direction|manner|fashion)\Z"
 )
 """What is said beside the statement, behind it."""
 _CLAUSE = as_pattern(
@@ -43,6 +43,10 @@ _LEADS = as_pattern(
     r"(?:\bday\s(?:after|before)\s(?:it|that)|\b(?:settles|asked|wanted|remains|left|result)\b[^:]{0,20}|\bsettles\sit)\Z"
 )
 """What leads to words that stand alone behind its colon."""
+_SHOWN = as_pattern(
+    r"[^:.;\"“]{1,120}\s(?:is|are|was|were|has|have|equals?|lies?)\s[^:;\"“]{3,120}:\s(?:the\s)?[a-zA-Z\s-]{3,40}\Z"
+)
+"""What shows the words that stand alone behind its colon: `Both are negative: third quadrant`."""
 _STOP = left_open_by(
     r"no|or|if|may|would|should|but|assume|whether|unless"
     r"|except|which|what|who|whose|how|why|example|instance|like|called|say|says|said|named|mean|means|think|thinks|thought"
@@ -103,6 +107,10 @@ def last_words(words: str, sentence: str) -> str | None:
     if colon and _LEADS.search(lead) and len(_WORD.findall(alone)) <= len(_WORD.findall(words)) + 1:
         return alone
     clause = _OPENING.sub("", _CLAUSE.split(text)[-1])
+    shown = _SHOWN.match(text) if colon and clause == alone else None
+    if shown and not _STOP.search(text.lower()) and not _SUPPOSES.search(text.lower()):
+        few = len(_WORD.findall(alone)) <= len(_WORD.findall(words)) + 1
+        return alone if few and not _JOINS.search(alone) else None
     if (
         not clause
         or len(clause) > _MAX_CHARS

@@ -27,7 +27,7 @@ _LEADS_TO = as_pattern(
 )
 _CONCLUDES = as_pattern(
     rf"(?:[,;:]|\s[—–-])\s(?:and\s|but\s)?(?:{SO}|consequently|meaning"
-    r"|which\s(?:means|implies|shows)|it\sfollows)\b(?:\sthat)?,?\s|;\s(?=(?:it|they|this|that|the)\s)"
+    r"|which\s(?:means|implies|shows)|it\sfollows)\b(?:\sthat)?,?\s|;\s(?=(?:it|they|this|that|the(?!\s(?:next|\d+\w\w)\b))\s)"
 )
 _CONCLUSION = as_pattern(rf"\A(?:{alternatives(CONCLUSIONS)}|indeed|clearly)\b,?\s", re.I)
 _CONTRASTED = as_pattern(
@@ -39,7 +39,7 @@ _NEGATED = (
     ("doesn't converge", "diverges"), ("does not diverge", "converges"),
 )  # fmt: skip
 _BESIDE = as_pattern(
-    r",?\s(?:and|while|whereas)\sthe\s(?:next|others?|rest|previous|following|remaining|\d+\w\w)\s.*"
+    r"(?:,?\s(?:and|while|whereas)|;)\sthe\s(?:next|others?|rest|previous|following|remaining|\d+\w\w)\s.*"
     r"|,?\s(?:and|while|with)\s[A-Z]\w+\s(?:second|third|fourth|last|(?:is|was)\s(?:the|an?))\b.*"
     r"|\scompared\s(?:to|with)\b.*"
     r"|(?<=[a-z]),\s(?:i\.e\.,?\s|that\sis,\s|in\sother\swords,?\s)?an?\s(?:[a-z-]+\s)?[a-z-]+(?=[.!]?\Z)"
@@ -79,6 +79,10 @@ _VERDICT = as_pattern(
 _BECAUSE = as_pattern(rf",?\s(?:{BECAUSE})\s[^.]*")
 _HOW = as_pattern(r"(?<=[a-z]),?\s(?:by|regardless)\s|:\s")
 """What goes on to say how somebody wins, where others are named."""
+_AND_SO = as_pattern(
+    r"\A([A-Z]\w+)\s(?=[a-z])(?:[^A-Z,;:]|[A-Z]\w+['’]s\b|(?<=\$)[A-Z])*\sand\s(?:so|thus|hence|therefore|then)\s((?:has|have|wins|always|can|gets|is)\b)"
+)
+"""What somebody does, before what comes of it: `Bo mirrors Al's moves and so wins`."""
 _THAN = as_pattern(
     rf"(?<=\w)\sthan\s(?:any\s\w+|[A-Z]\w+(?:\s(?:and|or)\s[A-Z]\w+)?)\b|,?\s(?:{BECAUSE})\s"
 )
@@ -102,6 +106,7 @@ _BEHAVIOURS = frozenset(("conver", "diverg"))
 _IS_THE_ONE = (
     r"(?:is|are|was|has)\s(?:therefore\s|thus\s)?the\s(?:most|least|only|best|one|answer|\w+est|more|less"
     r"|(?:high|low|larg|small|bett|great|cheap|fast|slow|short|long|old|young|heavi|light|strong|weak|bigg|clos|wid|steep)er)\b"
+    r"|(?:(?:always|can(?:\salways)?|will|must)\s(?:win|force\sa\swin)|wins|has\s(?:a|the)\swinning\sstrategy)\b"
 )
 _NOT_I = as_pattern(r"\bnot\b|\bI\b")
 _OF_OTHERS = as_pattern(
@@ -143,8 +148,8 @@ def said_of_subject(words: str, text: str) -> str | None:
     behaves = words[:6].lower() in _BEHAVIOURS
     if (says := _verdict(clause)) and (behaves or says[0].isupper()):
         return words if says[:6] == words[:6].lower() else says
-    if re.match(rf"(?:the\s)?{re.escape(words)}\s{_IS_THE_ONE}", clause, re.I):
-        return None if _DENIED.search(clause) else words
+    if re.match(rf"(?:the\s)?{re.escape(words)}\s(?:{_IS_THE_ONE})", clause, re.I):
+        return None if _DENIED.search(clause.replace(" no matter ", " ")) else words
     if words.istitle() and (name := _about(words, sentence) or _leads_to(words, sentence)):
         return name
     says = _predicate(_up_to(words, clause), words)
@@ -216,6 +221,7 @@ def _verdict(sentence: str) -> str | None:
 def _about(name: str, sentence: str) -> str | None:
     """Return the name that a sentence is about, and no other: `So Alice wins`."""
     clause = _clause(sentence.replace(" no matter ", " regardless "))
+    clause = _AND_SO.sub(r"\1 \2", clause)
     rest = _THAN.split(_HOW.split(clause, maxsplit=1)[0], maxsplit=1)[0]
     if not rest.startswith(f"{name} ") or _DENIED.search(clause) or _OTHER_NAME.search(rest, 1):
         return None

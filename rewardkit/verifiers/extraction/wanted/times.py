@@ -53,6 +53,10 @@ _PARTS = {"half": 30, "quarter": 15}
 _NAMED = {"noon": " PM", "midday": " PM", "midnight": " AM"}
 _EARLIER = {"noon": " AM", "midday": " AM", "midnight": " PM"}
 """Half of the day from then on, and before."""
+_CALLED = as_pattern(
+    r"(?<=[m.\d])\s\((?:i\.e\.,?\s)?(?:at\s)?(?:noon|midday|midnight)\)(?=\W*\Z)", re.I
+)
+"""What a time is called besides: `at 12:00 a.m. (midnight)`."""
 _MONTH = rf"(?:{alternatives(MONTHS)}|{alternatives(month[:3] for month in MONTHS)})\b\.?"
 _DAY = rf"\d{{1,2}}(?:{ORDINAL_ENDS})?"
 _DATE = as_pattern(
@@ -75,6 +79,7 @@ def time_in(sentence: str) -> str | None:
     """
     if len(sentence) > _MAX_CHARS:
         return None
+    sentence = _CALLED.sub("", sentence)
     found = list(_TIME.finditer(sentence))
     if not found:
         return None

@@ -13,9 +13,12 @@ from rewardkit.verifiers.extraction.endings.unsettled import gives_up
 from rewardkit.verifiers.extraction.endings.words_behind import without_words_behind
 from rewardkit.verifiers.extraction.extract import extract
 from rewardkit.verifiers.extraction.prose.spoken import said
+from rewardkit.verifiers.extraction.prose.units_behind import with_unit_behind
 from rewardkit.verifiers.extraction.text.boxes import BOX, find_boxes
 from rewardkit.verifiers.extraction.text.courtesy import without_courtesy
 from rewardkit.verifiers.extraction.text.plain import without_struck
+from rewardkit.verifiers.extraction.wanted.assigned import assigned_in
+from rewardkit.verifiers.extraction.wanted.classes import numbers_in
 from rewardkit.verifiers.extraction.wanted.compounds import formula_in
 from rewardkit.verifiers.extraction.wanted.conditions import condition
 from rewardkit.verifiers.extraction.wanted.kinds import VALUE, base_of, kind_of, plain_words
@@ -27,6 +30,7 @@ from rewardkit.verifiers.extraction.wanted.labelled import (
     values_in,
 )
 from rewardkit.verifiers.extraction.wanted.last_words import said_elsewhere
+from rewardkit.verifiers.extraction.wanted.lines import EQUATION, lines_in, rows_in
 from rewardkit.verifiers.extraction.wanted.lists import list_in, listed
 from rewardkit.verifiers.extraction.wanted.logic.quantified import quantified_in
 from rewardkit.verifiers.extraction.wanted.logic.statements import necessity_in, statement_in
@@ -54,6 +58,7 @@ from rewardkit.verifiers.parsing.forms.parts import part_texts, parts_of
 from rewardkit.verifiers.parsing.spelling.decimals import with_points
 from rewardkit.verifiers.vocabulary.alternatives import SO
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
+from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, PARTS
 from rewardkit.verifiers.vocabulary.patterns import LEFT_OPEN, alternatives
 
@@ -81,16 +86,9 @@ _CHECKS = as_pattern(
     re.I,
 )
 """A last sentence that only checks the values before it."""
-_EQUATION = as_pattern(
-    r"(?:[-*•]\s+)?[$*]*([a-zA-Z])(?:\s?=\s?|[$*]*:[$*]*\s?[$*]*)([^$=*:]+?)[$*]*[.,;]?"
-)
-"""Alone on its line, behind a sign of a list or not: `- $x = 1 + 2t$`, `- x: 5`."""
 _COMPARED = as_pattern(r"[<>≤≥]|\\[lg](?:e|eq|t)(?![a-z])")
 _OTHER = as_pattern(
     r"\W*(?:and\s)?(?:so\s)?the\s(?:other|second|third|remaining|last|next|latter)\b", re.I
-)
-_ITEM = as_pattern(
-    rf"(?:[-*•]|\d{{1,2}}[.)])\s+(?:\**\$?[a-zA-Z](?:_\d)?\s?=\s?)?\**\$?({VALUE})\$?\**[.,;]?"
 )
 _DECIMAL = as_pattern(r"\d\.\d")
 _DECIMAL_COMMA = as_pattern(r"(?<![\d,])(\d+),(\d{1,2})(?![\d,])")
@@ -162,7 +160,7 @@ def boxed_in_sentence(gold: str, response: str) -> str | None:
         if not boxes or LEFT_OPEN.search(text, boxes[0].end):
             return None
         each = [box.text for box in boxes]
-        named = {row[1] for row in map(_EQUATION.fullmatch, each) if row}
+        named = {row[1] for row in map(EQUATION.fullmatch, each) if row}
         return ", ".join(each) if len(named) == len(each) == gold.count("=") else None
     count = len(_EACH.findall(gold))
     return values_in(said, count) if len(BOX.findall(last)) == count else None
@@ -207,7 +205,7 @@ def _list_in(gold: str, text: str) -> str | None:
     last = _last_sentence(text)
     if _OTHER.match(last) and len(ends := _EACH_SENTENCE.split(text.strip())) > 1:
         last = f"{ends[-2].rstrip(' .!')}, {last}" if not LEFT_OPEN.search(ends[-2]) else last
-    return _lines_in(text, count) or values_in(last, count) or numbered_in(last, count)
+    return lines_in(text, count) or values_in(last, count) or numbered_in(last, count)
 
 
 def _words_in(words: str, text: str) -> str | None:
@@ -257,26 +255,6 @@ def _named_in(text: str, count: int) -> str | None:
     return ", ".join(f"{name} = {value}" for name, value in named) if several else None
 
 
-def _last_lines(text: str, count: int, line: re.Pattern[str]) -> list[re.Match[str]]:
-    """Return so many last lines of a text where they, and none before them, are of a kind."""
-    lines = [one.strip() for one in text.split("\n") if one.strip()]
-    found = [line.fullmatch(one) for one in lines[-count - 1 :]]
-    of_kind = [one for one in found[-count:] if one]
-    return of_kind if len(of_kind) == count and (len(lines) == count or not found[0]) else []
-
-
-def _lines_in(text: str, count: int) -> str | None:
-    """Return the values that so many last lines list, one each behind a sign: `- 6`, `2. x = 7`."""
-    return ", ".join(item[1] for item in _last_lines(text, count, _ITEM)) or None
-
-
-def _rows_in(text: str, count: int) -> str | None:
-    """Return the equations that so many last lines are, one each, of different unknowns."""
-    rows = _last_lines(text, count, _EQUATION) if count > 1 else []
-    differ = rows and len({row[1] for row in rows}) == count
-    return ", ".join(f"{row[1]} = {row[2]}" for row in rows) if differ else None
-
-
 def _set_in(gold: str, text: str, last: str) -> str | None:
     """Return the condition, the points, the order or the remainders that a sentence ends with."""
     named = _named_in(text, gold.count(",") + 1)
@@ -305,7 +283,11 @@ def _answer_of_part(gold: str, part: str, options: MathOptions) -> str:
     if word := said(part) or verdict(part):
         return word
     found = extract(part, options)
-    return found.text if found else ""
+    if found is None:
+        return ""
+    value = found.text.rpartition("=")[2].strip()
+    worked_out = found.by == "last formula" and found.text.count("=") > 1 and has_digit(value)
+    return with_unit_behind(value, part) if worked_out else found.text
 
 
 def _labelled_in(gold: str, text: str) -> str | None:
@@ -332,6 +314,8 @@ _SAYS: dict[str, Callable[[str, str, str], str | None]] = {
     "symbols": lambda gold, text, last: symbols_in(gold, last),
     "quantified": lambda gold, text, last: quantified_in(gold, last),
     "statement": lambda gold, text, last: statement_in(gold, last),
+    "numbers": lambda gold, text, last: numbers_in(gold, last),
+    "assigned": lambda gold, text, last: assigned_in(gold, text, last),
     "necessity": lambda gold, text, last: necessity_in(gold, last),
     "phrase": lambda gold, text, last: phrase_in(gold, last),
     "words listed": lambda gold, text, last: list_in(listed(gold), last),
@@ -340,10 +324,10 @@ _SAYS: dict[str, Callable[[str, str, str], str | None]] = {
     "list": lambda gold, text, last: _list_in(gold, text),
     "labelled": lambda gold, text, last: _labelled_in(gold, text),
     "named": lambda gold, text, last: (
-        _named_in(text, gold.count("=")) or _rows_in(text, gold.count("="))
+        _named_in(text, gold.count("=")) or rows_in(text, gold.count("="))
     ),
     "written": lambda gold, text, last: (
-        _rows_in(text, gold.count("="))
+        rows_in(text, gold.count("="))
         or functions_in(gold, last)
         or written(last)
         or function_in(last)

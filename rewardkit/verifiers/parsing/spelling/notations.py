@@ -9,6 +9,7 @@ import re
 from itertools import accumulate
 
 from rewardkit.verifiers.parsing.spelling.characters import unify
+from rewardkit.verifiers.parsing.spelling.digits import BRACED, counted
 from rewardkit.verifiers.parsing.spelling.rules import apply, holds_one, table
 from rewardkit.verifiers.parsing.spelling.units import in_two_units, with_units_upright
 from rewardkit.verifiers.vocabulary import units
@@ -142,6 +143,7 @@ _NOTATIONS = table(
     ("\\var", r"\\var(epsilon|phi|theta|rho|sigma)(?![A-Za-z])", r"\\\1"),
     # \left.17\right. holds 17, not .17
     (".", r"\\(?:left|right)\s*\.", " "),
+    ("\\underbrace", BRACED, counted),
     # 0.\dot2\dot7, 0.\dot{3}
     ("\\dot", r"(?<=[.\d])\\dot\s*\{?(\d)\}?(\d*)\\dot\s*\{?(\d)\}?", r"\\overline{\1\2\3}"),
     ("\\dot", r"(?<=[.\d])\\dot\s*\{?(\d)\}?\Z", r"\\overline{\1}"),

@@ -1,0 +1,60 @@
+"""Who is what, in any order: `B is a knight and A is a knave`, where the gold says so of each."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
+from rewardkit.verifiers.vocabulary.commands import STYLED_TEXT
+from rewardkit.verifiers.vocabulary.patterns import LEFT_OPEN, alternatives
+from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
+
+_IS = as_pattern(
+    r"(?P<who>[A-Z]\w{0,15})\s(?:is|must\sbe|has\sto\sbe)\s(?:(?:thus|then|therefore|indeed|clearly)\s)?"
+    r"(?:an?\s|the\s)?(?P<what>[a-z]{3,20}(?:\s[a-z]{3,20})?)"
+)
+_BETWEEN = as_pattern(r"\s*(?:[,;]\s?(?:and|while|whereas|but)?|\b(?:and|while|whereas))\s+")
+_OPENING = as_pattern(
+    rf"\W*(?:{alternatives(CONCLUSIONS)}|in\sconclusion|finally|we\s(?:get|have|conclude)\sthat)\b[,:]?\s+",
+    re.I,
+)
+_SENTENCE = as_pattern(r"(?<=[.!])\s+|\s*\n+\s*")
+_MAX_CHARS = 300
+
+
+@lru_cache(maxsize=4096)
+def assigned(gold: str) -> frozenset[tuple[str, str]]:
+    """Return who is what in an answer that says so of two or more, and nothing else.
+
+    >>> sorted(assigned("A is a knave, B is a knight")), sorted(assigned("A is a knave"))
+    ([('A', 'knave'), ('B', 'knight')], [])
+    """
+    if len(gold) > _MAX_CHARS or " is " not in gold:
+        return frozenset()
+    plain = STYLED_TEXT.sub(r"\1", gold).replace("$", "").replace("*", "").strip(" .!")
+    rows = [_IS.fullmatch(piece) for piece in _BETWEEN.split(plain)]
+    said = {row["who"]: row["what"] for row in rows if row}
+    return frozenset(said.items()) if len(said) == len(rows) > 1 else frozenset()
+
+
+def assigned_in(gold: str, text: str, last: str) -> str | None:
+    """Return the gold answer where the last sentence, or one for each, says the same of each.
+
+    >>> said = "So B is a knight and A is a knave."
+    >>> assigned_in("A is a knave, B is a knight", said, said)
+    'A is a knave, B is a knight'
+    >>> assigned_in("A is a knave, B is a knight", said, "B is a knight or A is a knave.")
+    """
+    if says := _said(gold, last):
+        return says
+    each = [one.strip(" .!*-") for one in _SENTENCE.split(text.strip())[-len(assigned(gold)) :]]
+    return _said(gold, ", ".join(each)) if all(map(_IS.fullmatch, each)) else None
+
+
+def _said(gold: str, sentence: str) -> str | None:
+    claim = _OPENING.sub("", sentence.strip(), count=1)
+    said = frozenset() if LEFT_OPEN.search(claim) else assigned(claim)
+    if not said:
+        return None
+    return gold if said == assigned(gold) else claim
