@@ -24,6 +24,7 @@ from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.objections.objection import objection
 from rewardkit.verifiers.extraction.text.beside import with_base_behind, with_dollar_sign
 from rewardkit.verifiers.extraction.text.courtesy import without_courtesy, without_letter_behind
+from rewardkit.verifiers.extraction.text.last_line import with_last_line_labelled
 from rewardkit.verifiers.extraction.text.said_again import said_plainly_again, with_confirmed
 from rewardkit.verifiers.extraction.text.scripts import with_our_digits, with_scales
 from rewardkit.verifiers.extraction.text.usual_marks import with_usual_marks
@@ -148,7 +149,11 @@ class MathVerifier(MathOptions):
         response = with_scales(with_our_digits(without_hidden(response)))
         response = without_unasked_states(gold, response)
         response = with_thoughts(
-            put_right(with_usual_marks(said_plainly_again(without_courtesy(response))))
+            put_right(
+                with_last_line_labelled(
+                    with_usual_marks(said_plainly_again(without_courtesy(response)))
+                )
+            )
         )
         if kind_of(gold) != "option":
             response = without_letter_behind(gold, response)

@@ -251,14 +251,19 @@ def the_answer_is(end: Ending) -> Found | None:
             return Found(last, "the answer is")
         if answer.startswith("not ") and number_in(rest, rest.find(answer[4:]) + len(answer)):
             return None  # what it is instead comes after
-        begins = rest.find(answer)
-        later = _TURNS.match(rest, begins + len(answer)) if begins >= 0 else None
-        if later and number_in(rest, later.end()):
-            return Found(rest[later.end() :], "the answer is")
-        if later and (other := _OTHER_OPTION.fullmatch(rest, later.end())):
-            return Found(other[1], "the answer is")
-        if word := said(answer) or said(line):
-            return Found(word, "the answer is")
-        explains = match[0].rstrip("* \n").endswith((":", "：")) and _EXPLAINS.match(rest)
-        return Found(rest if explains else answer, "the answer is")
+        return _as_it_goes_on(answer, rest, led=match[0])
     return None
+
+
+def _as_it_goes_on(answer: str, rest: str, *, led: str) -> Found:
+    """Return an answer that was led to, or what the rest of its sentence puts in its place."""
+    begins = rest.find(answer)
+    later = _TURNS.match(rest, begins + len(answer)) if begins >= 0 else None
+    if later and number_in(rest, later.end()):
+        return Found(rest[later.end() :], "the answer is")
+    if later and (other := _OTHER_OPTION.fullmatch(rest, later.end())):
+        return Found(other[1], "the answer is")
+    if word := said(answer) or said(rest.strip(" *:\n").split("\n", 1)[0]):
+        return Found(word, "the answer is")
+    explains = led.rstrip("* \n").endswith((":", "：")) and _EXPLAINS.match(rest)
+    return Found(rest if explains else answer, "the answer is")

@@ -5,6 +5,7 @@ visible.py          what a reader sees of it: no thoughts, nothing hidden or cro
 examples.py         no lines that repeat the problem, no answer that only shows how one is written
 noise.py            up to the noise that it ends with
 courtesy.py         without greeting, good wishes and a letter behind an answer in words
+last_line.py        a last line that is a mark and a word, as `Answer: word`
 usual_marks.py      marks of an answer in other spellings, JSON objects among them
 
 Where its values stand

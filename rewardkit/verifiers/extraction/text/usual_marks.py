@@ -64,6 +64,8 @@ _NOTHING_BELOW = as_pattern(r"(?<=[.!)\]$])\s*\n\s*#{2,6}\s*\Z")
 _FENCED = as_pattern(r"\s*```(?:json)?\s*(\{.*\})\s*```\s*", re.S | re.I)
 _OF_LATEX = as_pattern(r'(?<!\\)\\(?!["\\/]|n(?![a-z])|u[0-9a-f]{4})')
 """A backslash in an object whose writer doubles none: `\\theta` is no tabulator."""
+_COMMAND = as_pattern(r"(?<!\\)\\[bfrt][a-z]{2}")
+"""One that begins like a sign of JSON: `\\frac`, `\\times`."""
 _KEYS = ("final_answer", "finalanswer", "final answer", "answer", "result")
 _NO_ANSWER = (
     "error", "status", "code", "gold", "gold_answer", "ground_truth", "reference", "expected",
@@ -84,6 +86,7 @@ _PAIR = as_pattern(
 )
 _LAST, _LAST_LINE = 300, 60
 _SIGN = 'nswer"'
+_SIGNS = (_SIGN, 'result"')
 
 
 def with_usual_marks(text: str) -> str:
@@ -171,7 +174,7 @@ def answer_in_last_object(text: str) -> str | None:
     """
     text = text.rstrip()
     near = text[-_MAX_CHARS:]
-    if _SIGN not in near.lower() or not near.endswith(("}", "`")):
+    if not holds_one(near.lower(), _SIGNS) or not near.endswith(("}", "`")):
         return None
     begins = list(_BEGINS.finditer(near))
     if not begins:
@@ -202,7 +205,8 @@ def without_pairs(text: str) -> str:
 
 def _answer(written: str) -> str | None:
     found: object = None
-    for text in (written, _OF_LATEX.sub(r"\\\\", written)):
+    as_latex = _OF_LATEX.sub(r"\\\\", written)
+    for text in (as_latex, written) if _COMMAND.search(written) else (written, as_latex):
         try:
             found = json.loads(text, strict=False, parse_float=str, parse_int=str)
             break
