@@ -58,6 +58,8 @@ RULES = {
     ],
 }
 TIMES = ("_s", "tokens_per_s")
+GENTLY = "optim.lr=1e-4"
+"""Over three steps: at the usual rate some tiny models forget so much that no group has signal."""
 
 
 def rows(path, name="metrics.jsonl"):
@@ -69,7 +71,7 @@ def rows(path, name="metrics.jsonl"):
 
 @pytest.mark.parametrize("rule", RULES)
 def test_stopped_and_resumed_it_draws_the_same_to_the_bit(configure, tmp_path, rule):
-    overrides = [*RULES[rule], "recipe.filter_groups=true", "sampling.problems=3"]
+    overrides = [*RULES[rule], GENTLY, "recipe.filter_groups=true", "sampling.problems=3"]
     whole = train(configure(*overrides, "steps=3", f"folder={tmp_path / 'whole'}"))
     parts = train(configure(*overrides, "steps=2", f"folder={tmp_path / 'parts'}"))
     train(RunFolder.open(parts).config(["steps=3"]), resume=True)
@@ -85,7 +87,7 @@ def test_stopped_and_resumed_it_draws_the_same_to_the_bit(configure, tmp_path, r
 
 
 def test_all_that_was_drawn_is_counted(configure):
-    config = configure(*RULES["greso, screened"], "recipe.filter_groups=true", "steps=3")
+    config = configure(*RULES["greso, screened"], GENTLY, "recipe.filter_groups=true", "steps=3")
     path = train(config)
     problems = load_task(config.task.name, **config.task.args).train
     table = CountTable.load(path / "checkpoints/step-00003" / COUNTS, fingerprint(problems))
