@@ -8,6 +8,7 @@ from functools import cached_property
 from unicodedata import normalize
 
 from rewardkit.verifiers.extraction.endings.last_sentences import last_sentences, unfinished
+from rewardkit.verifiers.extraction.endings.met_conditions import with_conditions_met
 from rewardkit.verifiers.extraction.endings.words_behind import without_words_behind
 from rewardkit.verifiers.extraction.prose.behind import without_reasons
 from rewardkit.verifiers.extraction.prose.contrasts import affirmed
@@ -173,7 +174,7 @@ class Ending:
         tail = _UNDERLINED.sub(r"\2", tail) if "_" in tail else tail
         if len(self.whole) <= _MAX_TAIL:
             self.whole = tail
-        tail = without_words_behind(tail)
+        tail = without_words_behind(with_conditions_met(tail))
         tail = without_money(without_hope(tail))
         for sign, pattern, plain in _STEPS:
             if sign in tail:

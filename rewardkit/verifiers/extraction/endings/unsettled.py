@@ -32,6 +32,9 @@ _BRANCHES = (
     r"\b(?:something\selse|(?:some|an)\s?other|a\sdifferent|different|unknown|not)\b[^\d=]*\Z"
     r"|\bthe\s(?:problem|question|text|statement|task)\s(?:does\snot|doesn['’]t|did\snot|didn['’]t|never)\s"
     r"(?:say|tell|specify|state|mention)s?(?:\s(?:it|which|so))?\W*\Z"
+    r"|\b(?:if|assuming|provided)\s[^.;\n\d]{3,80},\swhich\s(?:(?:is|was)(?:\snot|n['’]t)\s(?:given|stated|said|known|clear)"
+    r"|(?:nobody|no\sone)\s(?:says|tells|knows|said|told))\b[^.;\n]*\d"
+    r"|\d[^.\n\d]{0,60}[;,]\s(?:but\s|and\s|yet\s)?(?:we|you|I)(?:['’]re|\sare|\swere|\sam)(?:\snot|n['’]t|\snever)\stold\s(?:whether|if|so)\b[^\d\n]*\Z"
 )
 """`If it is fair the answer is 14, if it is not it's something else.`"""
 _OPPOSITES = (
