@@ -9,7 +9,10 @@ from __future__ import annotations
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 
-_OTHER = r"\$?(?:\([-−]?\d[\d.,/\s−-]{1,30}\)|(?:[a-z]\s?=\s?)?[-−]?\d[\d.,/]*(?<=\d))\$?(?:\s(?!do|is|are|fail|work|fit)[a-z]{3,12})?"
+_OTHER = (
+    r"\$?(?:\([-−]?\d[\d.,/\s−-]{1,30}\)|(?:[a-z]\s?=\s?)?[-−]?\d[\d.,/]*(?<=\d))\$?"
+    r"(?:\s(?!do|is|are|fail|work|fit)[a-z]{3,12})?"
+)
 _OTHERS = rf"{_OTHER}(?:(?:,\s|,?\s(?:and|or|nor)\s){_OTHER}){{0,3}}"
 _GOOD = (
     r"(?:enough|sufficient|possible|allowed|valid|suitable|admissible|a\ssolution|an\soption|prime"
