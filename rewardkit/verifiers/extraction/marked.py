@@ -66,7 +66,8 @@ _AFTER_BOX = as_pattern(rf"\s*+(?:\$|\\\)|\\\])*+\s*+{PERCENT}", re.I)
 TAGS_ALONE = as_pattern(r"</?\s?\w+\s?>|\b\w++>")
 NOTHING_YET = as_pattern(
     r"(?!\s*\d)(?:[\s._/…↓→–—?？*-]*|&nbsp;|\W*(?:(?:insert|put|write|fill|give|enter|in|your|the|my|final"
-    r"|correct|numerical|(?!answer)[a-z]+[_-](?=answer))\s?){0,4}_?answer(?:(?:[_\s]\d{1,2})?[_\s](?:goes\s)?here)?\W*)",
+    r"|correct|numerical|(?!answer)[a-z]+[_-](?=answer))\s?){0,4}_?answer(?:(?:[_\s]\d{1,2})?[_\s](?:goes\s)?here)?\W*"
+    r"|\W*(?:insert|put|write|fill\sin|enter|type|place)\s[^<>.\n]{0,40}\b(?:answer|result|value|number)(?:\sgoes)?\shere\W*)",
     re.I,
 )
 """What stands where an answer was to be filled in."""

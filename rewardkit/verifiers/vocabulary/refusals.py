@@ -51,7 +51,7 @@ _VERBS = _one_of(r"""
     complet(?:e|ed|ing)
     help|assist|respond|reply
     do(?= (?:that|this|it)\b)
-    tell|say|state|name|report|fill|derive|evaluate|provide|give|produce|offer|come up
+    commit|tell|say|state|name|report|fill|derive|evaluate|provide|give|produce|offer|come up
     # What was given cannot be read.
     see|view|open|access|read|process|interpret|understand
 """)

@@ -3,6 +3,7 @@
 What is read, once for all signs
 ending.py           the end of a response in one spelling, and what names an answer in it
 words_behind.py     without what stands behind its answer: courtesies, remarks, other values
+met_conditions.py   without a condition that the task says is met
 notes.py            without a last sentence on what the answer is not, or holds already
 asides.py           without a last sentence beside the question: what isn't asked, what would be
 last_sentences.py   which its last sentences are, and whether it stops in the middle of one

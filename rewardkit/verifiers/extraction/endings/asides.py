@@ -118,8 +118,12 @@ _EXAMPLE = as_pattern(
 )
 """What a general answer comes to in one case: `for a die, $n=6$, this gives the familiar 3.5`."""
 _GENERAL = as_pattern(r"\$[^$\n]*(?<![\\a-zA-Z])[a-zA-Z](?![a-zA-Z])[^$\n]*\$[^\d$\n]*\Z")
+_IN_GENERAL = (
+    r"(?:more\s)?(?:in\sgeneral|generally),?\s(?:it|there|this|that|one|we|the\s[a-z]+)"
+    rf"(?:\swould|['’]d)\s[^.?\n]*{_END}"
+)
 _ASIDE = as_pattern(
-    rf"[\s(*_]*(?:{_NOT_ASKED}|{_NOT_OURS}|{_OTHER_TASK}|{_REJECTED}|{_NO_CASE}|{_NOT_ASKED_ELSEWHERE}|{_WOULD_BUT}|{_NOT_MEANT}|{_COMPARED}|{_ALSO}|{_CALLED})",
+    rf"[\s(*_]*(?:{_IN_GENERAL}|{_NOT_ASKED}|{_NOT_OURS}|{_OTHER_TASK}|{_REJECTED}|{_NO_CASE}|{_NOT_ASKED_ELSEWHERE}|{_WOULD_BUT}|{_NOT_MEANT}|{_COMPARED}|{_ALSO}|{_CALLED})",
     re.I,
 )
 _IF_NOT_SO = (
@@ -171,10 +175,19 @@ _CONCLUDES = as_pattern(
 )
 """What a sentence says that goes on with the task."""
 _OPEN = as_pattern(
-    r"\?|\b(?:given|know|suppose|assume|might|could|may|can|maybe|perhaps|either|whether|or|if|guess|about|approximately|roughly|some(?:thing|where|how)|so\sfar|at\s(?:least|most)|(?:less|more|fewer)\sthan|between|line|page|not\ssure|I\s(?:think|believe)|wrong)\b|\b(?:not|never)\s(?:been\s)?(?:asked|wanted|needed)\b|n['’]t\s(?:asked|wanted|needed)\b",
+    r"\?|\b(?:given(?!,\s)|know|suppose|assume|might|could|may|can|maybe|perhaps|either|whether|or|if|guess|about|approximately|roughly|some(?:thing|where|how)|so\sfar|at\s(?:least|most)|(?:less|more|fewer)\sthan|between|line|page|not\ssure|I\s(?:think|believe)|wrong)\b|\b(?:not|never)\s(?:been\s)?(?:asked|wanted|needed)\b|n['’]t\s(?:asked|wanted|needed)\b",
     re.I,
 )
 """What leaves a sentence open, or says that its value is not the one that is asked for."""
+_WHILE = as_pattern(
+    r",\s(?:while|whereas)\s(?:the|its|their|his|her)\s(?![^.\n]*\b(?:asked|wanted|sought|look|need|question|answer|new|now|actual|true|real|correct|right|here)\b)"
+    rf"[^.,;!?\n\d]{{1,60}}\swould\sbe\s{_IN}{{1,40}}{_END}"
+)
+"""Another quantity, in a clause behind the one that is stated: `, while the area would be 9`."""
+_IS_VALUE = as_pattern(r"(?:\b(?:is|are|equals)|=)\s[^,;.!?\n\s]{0,3}[\d\\π]")
+_NOT_HERE = as_pattern(
+    r"\b(?:old|usual|normal|previous|original|first|without|would|so\sfar|before)\b", re.I
+)
 _STATES = as_pattern(r"[\d$\\=π∞]")
 _NUMBER = as_pattern(r"\d[\d.,/]*(?<=\d)")
 _MAX_ASIDES, _NEAR = 2, 200
@@ -199,7 +212,24 @@ def without_asides(text: str) -> str:
             text = f"{text[:clause]}."
         else:
             break
-    return text
+    return _without_contrast(text) if " would be " in text[-_NEAR:] else text
+
+
+def _without_contrast(text: str) -> str:
+    """Return a text without what another quantity would be than the one that it states.
+
+    >>> _without_contrast("The perimeter is 12, while the area would be 9.")
+    'The perimeter is 12.'
+    >>> _without_contrast("The old price is 12, while the price sought would be 9.")
+    'The old price is 12, while the price sought would be 9.'
+    """
+    start = last_start(text)
+    found = _WHILE.search(text, start)
+    if found is None:
+        return text
+    said = text[start : found.start()]
+    stated = _IS_VALUE.search(said) and not (_NOT_HERE.search(said) or _OPEN.search(said))
+    return f"{text[: found.start()]}." if stated else text
 
 
 def _is_aside(text: str, start: int) -> bool:

@@ -8,6 +8,7 @@ from functools import cached_property
 from unicodedata import normalize
 
 from rewardkit.verifiers.extraction.endings.last_sentences import last_sentences, unfinished
+from rewardkit.verifiers.extraction.endings.met_conditions import with_conditions_met
 from rewardkit.verifiers.extraction.endings.words_behind import without_words_behind
 from rewardkit.verifiers.extraction.prose.behind import without_reasons
 from rewardkit.verifiers.extraction.prose.contrasts import affirmed
@@ -113,6 +114,8 @@ _HALF_OF_DAY = as_pattern(
 )
 _POWER_OF_UNIT = as_pattern(r"(?<=[a-z])\$\^\{?(-?[1-4])\}?\$")
 """A formula that is the power of the unit before it: `5 m/s$^2$`."""
+_EXCLAIMS = as_pattern(r"(?<=[a-z])!\)(?=[.!]?\s*\Z)")
+"""An exclamation in brackets at the end: `5 m (not 5 cm!)`."""
 _EACH_FOR_ALL = as_pattern(
     r"(?<=\$)\sfor\s(?:all|every|any)\s\$([a-z])\$(,?\s(?:and|or)\s\$[^$\n]{1,60}\$)\sfor\s(?:all|every|any)\s\$\1\$"
 )
@@ -134,6 +137,7 @@ _STEPS: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
     (", is ", _SET_OFF, ""),
     ("$-", _LETTER_OF_WORD, r"\1"),
     ("$^", _POWER_OF_UNIT, r"^\1"),
+    ("!)", _EXCLAIMS, ")"),
     ("$ for ", _EACH_FOR_ALL, r"\2"),
 )
 """What a text holds that is to be spelled otherwise, how that is found, and in what spelling."""
@@ -142,7 +146,7 @@ _DRESSED = as_pattern(
     r"|<<([^<>\n]{1,80})>>)[.!]?\s*"
 )
 """A response that is one value in a style, maybe behind a bullet: `- **42**`."""
-_UNDERLINED = as_pattern(r"_(?<![\w\\]_)(_?)(?=[^\s_])([^_\n{}\\$^]{1,80})(?<=\S)_\1(?!\w)")
+_UNDERLINED = as_pattern(r"_(?<![\w\\]_)(_{0,2})(?=[^\s_])([^_\n{}\\$^]{1,80})(?<=\S)_\1(?!\w)")
 _MAX_TAIL = 3000
 _MAX_OUTPUT = 120
 _MAX_IN_WORDS = 80
@@ -173,7 +177,7 @@ class Ending:
         tail = _UNDERLINED.sub(r"\2", tail) if "_" in tail else tail
         if len(self.whole) <= _MAX_TAIL:
             self.whole = tail
-        tail = without_words_behind(tail)
+        tail = without_words_behind(with_conditions_met(tail))
         tail = without_money(without_hope(tail))
         for sign, pattern, plain in _STEPS:
             if sign in tail:

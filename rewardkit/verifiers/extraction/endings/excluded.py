@@ -10,7 +10,8 @@ from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.sought import Sought, holds_one
 
 _OTHER = (
-    r"\$?(?:[a-z]\s?=\s?)?[-−]?\d[\d.,/]*(?<=\d)\$?(?:\s(?!do|is|are|fail|work|fit)[a-z]{3,12})?"
+    r"\$?(?:\([-−]?\d[\d.,/\s−-]{1,30}\)|(?:[a-z]\s?=\s?)?[-−]?\d[\d.,/]*(?<=\d))\$?"
+    r"(?:\s(?!do|is|are|fail|work|fit)[a-z]{3,12})?"
 )
 _OTHERS = rf"{_OTHER}(?:(?:,\s|,?\s(?:and|or|nor)\s){_OTHER}){{0,3}}"
 _GOOD = (
@@ -31,19 +32,19 @@ FAILS = (
 _EXCLUDED = Sought(
     r"(?P<turn>\s?[;,]\s|\s[–—-]\s)(?:(?:and|while|whereas|since|because|as|but|und|et|y|e)\s)?"
     rf"(?:neither\s(?P<none>{_OTHERS})\s{_DO}|(?P<others>{_OTHERS})\s{FAILS}|(?:if\s(?:we|you|one)\s(?:try|take|use)|trying|with|for)\s(?P<tried>{_OTHERS})(?:\sinstead)?,?\s(?:it|this|the\s[a-z]+)\s{FAILS}|(?<=[–—-]\s)not\s(?P<not>{_OTHER}(?:(?:,\s|,?\s(?:and|or|nor)\s)(?:not\s)?{_OTHER}){{0,3}}))"
-    r"(?:\s(?:either|here|for\sthis|yet|as\swell|any\smore|then))?[.!*]*\s*\Z"
+    r"(?:\s(?:either|here|for\sthis|yet|as\swell|any\smore|then))?(?:,?\s(?:as|since|because)\s(?![^.;\n]*\b(?:so|but|must|answer)\b)[^.;\d\n]{3,60})?[.!*]*\s*\Z"
 )
 _SIGNS = (
     " not", "n't", "n’t", "annot", "neither", "fail", "too ", "exclu", "reject", "ruled",
     "impossible", "extran", "discard", "invalid", "nicht", " pas", " no ", " non ", "não ",
 )  # fmt: skip
-_NUMBER = as_pattern(r"[-−]?\d[\d.,/]*(?<=\d)")
 _VALUE = as_pattern(r"\d[^.,;\d]*\Z|\*\*\s*\Z")
 _REMARK = as_pattern(
     r"(?P<value>(?:\A|\n)[\s$*]*[-−]?\d[\d.,/]*(?<=\d)[$*]*|\*\*[^*\n]{1,40}\*\*)"
     r"(?:;|,|\s[–—]|\s\()\s?(?:its|whose|the\s(?:next|previous|following|preceding)\s(?:such\s)?(?:[A-Za-z]+\s)?(?=[a-z]+\s))"
     r"\s?[a-z]+(?:\s[a-z]+){0,3}\s(?:is|are|being|would\sbe|equals?)\s(?:only\s|then\s|just\s)?\$?[-−]?\d[\d.,/]*(?<=\d)\$?\)?[.!]*\s*\Z"
 )
+_TOKEN = as_pattern(r"\([^()\n]{1,30}\)|[-−]?\d[\d.,/]*(?<=\d)")
 _MAX_CHARS = 200
 
 
@@ -59,11 +60,14 @@ def without_excluded(text: str) -> str:
     last = text[near:]
     if holds_one(last, _SIGNS) and (found := _EXCLUDED.search(last)):
         before = last[: found.start()].rsplit("\n", 1)[-1]
-        others = set(
-            _NUMBER.findall(found["none"] or found["others"] or found["tried"] or found["not"])
-        )
-        if _VALUE.search(before) and others.isdisjoint(_NUMBER.findall(before)):
+        others = _values(found["none"] or found["others"] or found["tried"] or found["not"])
+        if _VALUE.search(before) and others.isdisjoint(_values(before)):
             return f"{text[: near + found.start()]}."
     if holds_one(last, (" its ", "whose ", "(its ", "the ")) and (remark := _REMARK.search(last)):
         return f"{text[: near + remark.end('value')]}."
     return text
+
+
+def _values(text: str) -> set[str]:
+    """Return the numbers and points of a text: the numbers in a point are none of their own."""
+    return {token.replace(" ", "") for token in _TOKEN.findall(text)}

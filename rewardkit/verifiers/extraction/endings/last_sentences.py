@@ -36,6 +36,7 @@ _MIDDLE = as_pattern(
     r"|,\s(?:and|but)\sof\s(?:those|these|them|the\s[a-z]+)(?:\s(?:an?\s)?[a-z]+)?|,\s(?:then|so|(?:so\s)?the\s[a-z]+|we\s[a-z]+)|(?:\b(?:is|equals)|=)\s\S{0,16}\d\S{0,3}\stimes|(?<![/\d])\d+\sof\s(?:these"
     r"|those|the\s[a-z]+)"
     r"|(?!(?:dai|week|month|year|hour|on|like|rep|fami|supp|app|ear|on)ly\b)[a-z]{3,}ly|make\sup|equal\sto"
+    r"|to\s(?:get|obtain)|(?<!what\s)(?<!all\s)(?<!that\s)(?<!which\s)(?<!number\s)(?<!value\s)(?<!answer\s)(?:[wW]e|I|us)\s(?:get|obtain|find)|[lL]et\s(?:me|us)"
     r"|(?<![.!?])\s[-+×÷=]|[;；]"
     r"|\b(?:und|oder|der|die|das|mit|von|ist|also|dann|weil|et|ou|le|la|les|de|des|du|par"
     r"|est|sont|donc|alors|qui|que|el|los|con|por|es|son|entonces|porque|il|lo|di|è|são|então"

@@ -2,9 +2,10 @@
 
 `The area is 12. Note that this isn't the surface.`, `Fifty minutes. Mind that the 10 minutes of
 break are included.`, `⚠ The task is about edges, not about corners (8).`, `p = 0.2; all of them
-add up to 1.`, `I took it from the graph, where the line ends at 7.` A named quantity that it is
-not, what it holds already, a whole of which it is a part and what was read off take no answer's
-place. What corrects it, or is itself all that is said, is no aside.
+add up to 1.`, `I took it from the graph, where the line ends at 7.`, `It doesn't depend on n.` A
+named quantity that it is not, what it holds already, a whole of which it is a part, what was read
+off and what it does not depend on take no answer's place. What corrects it, or is itself all that
+is said, is no aside.
 """
 
 from __future__ import annotations
@@ -48,6 +49,9 @@ _ASIDE = as_pattern(
     r"(?:enthalten|eingerechnet|inbegriffen|dabei|abgezogen|compris\w*|inclus\w*|incluid\w*|déduit\w*)[.!)\s]*\Z"
     rf"|(?:please\s)?(?:do\snot|don['’]t|never|no\sneed\sto)\s(?!forget)[a-z]+\s[^.!?\n\d]*(?:\b(?:again|twice|once\smore)\b"
     rf"|[,;:–—]\s(?:(?:as|since|because)\s)?(?:it|they|that|these)(?:['’](?:s|re)|\s(?:is|are))\s(?:already\s)?{_HELD})[^.!?\n\d]*[.!)]*\Z"
+    # of what it does not depend on
+    rf"|(?:{_HEED}(?:that\s)?)?(?:(?:interestingly|remarkably|surprisingly|notably|curiously),?\s)?(?:it|this|that|the\s[a-z]+)\s"
+    r"(?:(?:even|actually|really)\s)?(?:(?:(?:does|do)(?:\snot|n['’]t)\s(?:even\s)?depend|never\sdepends)\son|is\sindependent\sof|is\sthe\ssame\sfor\s(?:all|any|every|each))\b"
     # of what was read off
     rf"|(?:I|we)(?:\shave|['’]ve)?\s(?:read|took|taken|measured|estimated)\s[^.!?\n\d]*\b{_SEEN}\b[^.!?\n\d]*,\s(?:where|which|whose)\s"
     r")"
@@ -85,9 +89,9 @@ _LEFT_OPEN = as_pattern(
     re.I,
 )
 _SIGNS = (
-    "not", "n't", "n’t", "included", "again", "twice", "where", "which", "whose", "that the",
-    "nicht", " pas ", "schon", "bereits", "darin", "déjà", " ya ", "già", " já ", "o es ", "on è",
-    "ão é",
+    "not", "n't", "n’t", "depend", "is the same for", "included", "again", "twice", "where",
+    "which", "whose", "that the", "nicht", " pas ", "schon", "bereits", "darin", "déjà", " ya ",
+    "già", " já ", "o es ", "on è", "ão é",
 )  # fmt: skip
 """One of these is in every aside."""
 _SUMS = (

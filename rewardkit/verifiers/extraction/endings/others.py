@@ -25,10 +25,10 @@ _SIZE = r"[-−+$€£(\[]*[a-z]?[\d√π²³][^\s;:!?]*(?<![.,])"
 _VALUE = rf"(?:(?:[a-z]\s=\s)?{_SIZE}|(?-i:{OPTION_LETTER}))(?![\w'’])"
 _OTHER = (
     r"(?:(?:the|option|choice|answer|value|figure|number|result|root|solution|others?|[a-z]+ing(?:\s[a-z]+\sto)?),?\s)*"
-    rf"{_VALUE},?"
+    rf"{_VALUE},?(?:\s(?:which|as|that|who)\s[^.,;!?\n\d]{{1,40}},)?"
 )
 _ERRS = (
-    r"(?:forg[eo]ts?|ignores?|neglects?|overlooks?|omits?|misses|leaves?\s(?:out|off)|confuses?|contradicts?"
+    r"(?:forg[eo]ts?|ignores?|neglects?|violates?|breaks\s(?:the|a|an)|overlooks?|omits?|misses|leaves?\s(?:out|off)|confuses?|contradicts?"
     r"|counts?\s[^.!?\n]*\btwice)\b"
 )
 _MISTAKE = (
@@ -71,7 +71,9 @@ _WARNS = as_pattern(
 )
 _TRIED = (
     r"(?:I|We)(?:['’]ve|\shave)?\s(?:also\s)?(?:checked|tried|tested|verified|ruled\sout)\s(?:(?:all\s)?(?:the\s)?other"
-    r"|[^.!?\n]*\b(?:and|but)\s(?:they|it|both|these|those|neither|none)\b[^.!?\n\d]*(?:n['’]t|\snot|fail(?:s|ed)?|works|worked|fits)[.!)\s]*\Z)"
+    r"|[^.!?\n]*\b(?:and|but)\s(?:they|it|both|these|those|neither|none)\b[^.!?\n\d]*(?:n['’]t|\snot|fail(?:s|ed)?|works|worked|fits)[.!)\s]*\Z"
+    r"|[^.!?\n]*(?:,?\s(?:and|but)|[:;]|\s[–—])\s(?:they|it|that|both|these|those|neither|none)\s(?:[a-z]+(?:n['’]t|\snot)\s(?:work|fit|do|qualify|hold|satisfy\s[a-z\s]{2,40})"
+    r"|(?:both\s)?fail(?:s|ed)?(?:\s[a-z]+){0,3}|(?:is|are|was|were)\s(?:too\s[a-z]+|excluded|impossible))[.!)\s]*\Z)"
 )
 _ELSEWHERE = (
     r"(?:Não\sé|No\s(?:es|son)|Non\sè|Ce\sn['’]est\spas|Es\sist\snicht)\s\S*\d\S*(?:\s[a-z]+)?,\s"
@@ -84,7 +86,7 @@ _REMARK = as_pattern(
 )
 _CLAIMS = as_pattern(
     r"\b(?:it|that|this|he|she|they|we|there|(?:the|my)\s(?:answer|result))(?:['’](?:s|re|ve)|\s(?:are|must|should|has|have|needs?|[a-z]*s))"
-    rf"\s(?!not\b)(?:[a-z]+\s){{0,3}}?{_SIZE}|\b(?:so|hence|thus|therefore|instead|actually)\s{_SIZE}"
+    rf"\s(?!not\b)(?:[a-z]+\s){{0,3}}?{_SIZE}|\b(?:so|hence|thus|therefore|instead|actually)\s{_SIZE}(?!\S*\s(?:is|would\sbe)\s(?:wrong|incorrect|false)\b)"
     rf"|{_SIZE}\s(?:[a-z]+\s)?is\s(?:right|correct)\b|\b(?:sorry|wait|oops)\b",
     re.I,
 )

@@ -56,6 +56,8 @@ _WITHDRAWS = Sought(
     rf"|\A\W*(?:(?:no|non|nein|não|нет)[,.]\s)?(?:{WRONG_ELSEWHERE})\W*\Z"
     r"|\A\W*(?:不[，,]\s?)?(?:这|那)?(?:是)?(?:不对|错的|错了|不正确)\W*\Z|\A\W*(?:いいえ、|いや、)?(?:これは)?間違い(?:です|でした)\W*\Z"
     r"|\bI\s(?:need\sto|have\sto|must|should|would\shave\sto)\s(?:redo|recompute|recalculate|rework|reconsider|rethink)\b[^.\d]*\W*\Z"
+    r"|\A(?!\W*(?:any|every|no|all|the|an)\s?other\b)[^.;\d]{0,80}\b(?:wrong|incorrect|false|impossible|contradicts?|inconsistent|(?:can't|cannot)\sbe)\b[^.;\d]{0,60}[,;]\s(?:and|but|yet|though)\s(?:I|we)\s(?:still\s)?"
+    r"(?:have\sfound|have\sgot|have|found|see|know|can\sfind)\s(?:of\s)?(?:no(?:\s(?:other|better|new))?\s(?:one|result|answer|value|solution)|no\sother|none|nothing\s(?:else|better|in\sits\splace))\b[^.\d]*\W*\Z"
     r"|\A(?:just|only)\s(?:kidding|joking)\b|\bI\s(?:must\sbe|was|am)\s(?:wrong|mistaken)\W*\Z"
     rf"|\A{TURN},?\s(?:I\s(?:need\sto|have\sto|must|should)|let\sme)\s(?:reconsider|rethink|redo)\b[^.\d]{{0,30}}\W*\Z"
     r"|\A(?:on\ssecond\sthought|hmm+|wait|actually),?\s(?:no|not)\W*\Z"

@@ -32,6 +32,10 @@ _BRANCHES = (
     r"\b(?:something\selse|(?:some|an)\s?other|a\sdifferent|different|unknown|not)\b[^\d=]*\Z"
     r"|\bthe\s(?:problem|question|text|statement|task)\s(?:does\snot|doesn['’]t|did\snot|didn['’]t|never)\s"
     r"(?:say|tell|specify|state|mention)s?(?:\s(?:it|which|so))?\W*\Z"
+    r"|\b(?:if|assuming|provided)\s[^.;\n\d]{3,80},\swhich\s(?:(?:is|was)(?:\snot|n['’]t)\s(?:given|stated|said|known|clear)"
+    r"|(?:nobody|no\sone)\s(?:says|tells|knows|said|told))\b[^.;\n]*\d"
+    r"|\d[^.\n\d]{0,60}[;,]\s(?:but\s|and\s|yet\s)?(?:we|you|I)(?:['’]re|\sare|\swere|\sam)(?:\snot|n['’]t|\snever)\stold\s(?:whether|if|so)\b[^\d\n]*\Z"
+    r"|\d[^.\n\d]{0,40}[,;]\s(?:but|though|although)\s(?:it|this|that|the\sanswer)\s(?:really\s|also\s|still\s)?depends\son\b[^\d\n]*\Z"
 )
 """`If it is fair the answer is 14, if it is not it's something else.`"""
 _OPPOSITES = (
@@ -74,12 +78,14 @@ _CONDITIONAL = (
 )
 _IF_AGAINST_FACT = Sought(
     r"(?:\bwould\b|['’]d\s)(?:have\s)?[^.\n]*\d[^.\n]*\b(?:if|had)\b"
+    r"|\b(?:if|had|were)\s[^.\n,]*\d[^.\n]*\bwould\b"
     r"|\b(?:if|had|were|assum(?:ing|ption)|suppos(?:ing|ition))\b[^.\n]*(?:\bwould\b|['’]d\s)[^.\n]*\d"
 )
 _AS_IT_IS = Beginning(
     r"\W*(?:(?:but|however|yet|sadly|alas|unfortunately),?\s)?"
     r"(?:there|it|they|he|she|that|this|we|i|the\s[a-z]+)\s(?:is|are|was|were|does|do|did|has|had|have)"
     r"(?:\snot|n['’]t)?(?:\s(?!(?:also|so)\b)[a-z]+){0,3}\W*\Z"
+    r"|\W*(?:but|however|yet|sadly|alas|unfortunately),?\s(?:\S{1,4}|the\s[a-z]+|it)\s(?:must|has\sto|have\sto|needs\sto)\s(?:not\s)?be\s(?:an?\s)?[a-z]{3,12}(?:\snumber)?\W*\Z"
 )
 """Behind `It would be 90 if there were no discount.`: `But there is one.`"""
 _CASE = r"\b\$?[^,，:.\n]{1,40}[,，:][^.\n]*\d[^.\n]{0,12}\W?\Z"
@@ -124,7 +130,8 @@ _VAGUE = (
     r"|\A\W*(?:nobody|no\sone|never|do\snot|don['’]t|avoid)\s(?:(?:should|would)\s)?(?:(?:answer"
     r"|write|say|choose|pick|put"
     r"|use)\s)?\d|\bnaive(?:ly)?\b[^.\n]{0,30}\d\W*\Z|\b(?:wrong|incorrect)\s(?:answer|result"
-    r"|value)\s?(?:is|would\sbe|:)"
+    r"|value)\s?(?:is|would\sbe|:)|\b(?:wrong|incorrect|mistaken)\s(?:answer|result|value|reply)\s(?:to|for|here|in|with|on)\b"
+    r"[^.,;:\n\d]{0,40}\s(?:is|would\sbe)\s\S{0,4}\d\S*(?:\s[a-z]+)?\W*\Z"
     r"|\b(?:is\sfalse|not\strue)\sthat\b[^.\n]*\d|\bworks\sis\sfalse\b|\bdisagree\swith\b|não\sé"
     r"\s\d"
     r"|\banswer\sis\s(?:close\sto|near|around|somewhere\snear|in\sthe\s\w+\sof)\s\S*\d\S*\W*\Z"

@@ -139,6 +139,12 @@ _IN_BRACKETS = as_pattern(
     r"|n['’]t))[^()\d?]{10,200}\)[.\s]*\Z"
 )
 """A whole sentence in brackets behind the one that answers."""
+_UNREAL_IN_BRACKETS = as_pattern(
+    r"(?<=[.!])\s\((?=[A-Z\d])(?=[^()]*(?:\bwould\b|['’]d\b|\bfails?\b|\bviolates?\b))"
+    r"(?![^()]*\b(?:answer|but\sth(?:at|is)|wrong|maybe|perhaps|correct|actually|sorry|then|or|not\ssure|my|I)\b)[^()?]{10,200}\)[.\s]*\Z"
+)
+"""The same of what would be, or of what fails: `(In a leap year it would be a Tuesday.)`"""
+_SUPPOSED = as_pattern(r"\?|\b(?:suppose|assum\w+|if|say|maybe|perhaps|or|were|had)\b", re.I)
 _CHECKED = Sought(
     r"(?<=\d)\$?,\s(?:and|which)\s(?:\$?\d+\$?\s)?is\sindeed\s[a-z\s]{3,60}[.!]?\s*\Z"
     r"|(?<=\d)\$?,\s(?:and|as|since)\s(?:indeed\s|(?:(?:a\s(?:quick\s)?|the\s)?check(?:s|ing)?|substitut(?:ing|ion)|plugging"
@@ -211,6 +217,8 @@ def _without_remark(tail: str) -> str:
     if remark is None and tail.endswith((")", ").")):
         at = tail.rfind("(") - 1  # nothing in them is in brackets again
         if at >= near:
+            if _UNREAL_IN_BRACKETS.match(tail, at):
+                return tail if _SUPPOSED.search(tail, last_start(tail[:at]), at) else tail[:at]
             remark = _REMARK_IN_BRACKETS.match(tail, at) or _IN_BRACKETS.match(tail, at)
     if remark is None:
         aside = aside_from(tail)

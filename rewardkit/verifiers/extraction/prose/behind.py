@@ -49,6 +49,10 @@ _CHECKS = (
     r"(?:Testing|Checking|Comparing)\s(?:(?:this|it)\s)?(?:numerically\b|(?:at|near)\s)(?=[^\n]*[=≈][^\n]*[=≈])",
     r"(?:Does|Is)\s(?:it|this|that)\s(?:really\s)?(?:check|work|hold|fit|right|correct|true|so)(?:\s(?:out|up|true))?\?"
     r"(?=[^?\n]*[.!]\s(?:It\s(?:does|is|works)|Yes(?:,\sit\s(?:does|is|works))?)\W*\Z)",
+    r"(?:An?\s|The\s|My\s)?(?:(?:[Qq]uick|[Ss]hort|[Ss]mall|[Rr]ough|[Ll]ittle|[Nn]umerical|[Cc]omputer|Monte\sCarlo)\s){0,3}"
+    r"(?:[Ss]imulation|[Ee]xperiment|[Ii]ntegration|[Ee]valuation|[Rr]un|[Ss]earch|[Ee]stimate|[Cc]alculation)\b(?=[^\n]{1,80}\b(?:gave|gives|yields|yielded|returns|returned|shows|showed|finds|found)\s[^\n]*"
+    r"\b(?:consistent|agrees?|match(?:es)?|fits?|in\s(?:good\s|full\s)?agreement|close(?:\senough)?|confirms?|confirming|as\s(?:expected|it\sshould))\b[^.\n\d]*[.!]?\s*\Z)",
+    r"(?:For|As)\san?\s(?:sanity|quick|plausibility|simple|small)\s(?:check|test)\b[^.:\n]{0,60}[:,](?=[^\n]*=)",
     r"(?:Sanity|Quick|Plausibility|Final)\scheck\s?:",
     rf"(?:(?:Proof|Test|Reason)(?:\s(?:by|of|in)\s[a-z]+)?|Controle|(?:{CHECKING})(?:\s(?:with|by|of|in|for|on|against|using|mit|an|dans|avec|con|en)\s[^.:\n]{{1,40}})?)\s?:",
     r"(?:That|This|It)\s(?:makes\ssense|checks\sout|(?:agrees|fits|is\s(?:consistent|in\sline))\s(?:\w+\s)?with)\b",

@@ -21,7 +21,8 @@ from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
 
 _BOLD_OPTION = as_pattern(rf"\*\*(\(?{OPTION_LETTER}\)\s[^*\n]{{1,200}})\*\*\.?")
-_EITHER = as_pattern(r"(?i:either)\s(.+?)\.?")
+_EITHER = as_pattern(r"(?i:either)\s((?:(?![.!?]\s).)+?)\.?")
+"""One sentence: behind `Either x = 3 or x = -3.` the next one may choose."""
 _LETTERED = as_pattern(rf"{OPTION_LETTER}[).]\s\S.{{0,80}}")
 _OPTIONS = as_pattern(
     rf"(?i:{alternatives(CONCLUSIONS)})[:,]\s({OPTION_LETTER}(?:(?:,\s|,?\s(?:and|&)\s){OPTION_LETTER})+)[.!]?"

@@ -99,6 +99,8 @@ def with_usual_marks(text: str) -> str:
     >>> with_usual_marks("<answer> 7 cm <answer>.\\nNext"), with_usual_marks("#### 7 ####")
     ('<answer> 7 cm </answer>.\\nNext', '#### 7 ')
     """
+    if "\\framebox{" in text:
+        text = text.replace("\\framebox{", "\\boxed{")
     if "{/eq}" in text:
         text = _HOMEWORK.sub(r"$\1$", text)
     if "[/" in text:
