@@ -103,7 +103,7 @@ def with_usual_marks(text: str) -> str:
     ('Answer: 12 km', 'Ans = -12')
     >>> with_usual_marks("<answer> 7 cm <answer>.\\nNext"), with_usual_marks("#### 7 ####")
     ('<answer> 7 cm </answer>.\\nNext', '#### 7 ')
-    >>> with_usual_marks(r"So \framebox[2cm]{7} is left.")
+    >>> with_usual_marks("So \\\\framebox[2cm]{7} is left.")
     'So \\\\boxed{7} is left.'
     """
     if "{/eq}" in text:
