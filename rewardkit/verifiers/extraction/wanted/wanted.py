@@ -20,7 +20,7 @@ from rewardkit.verifiers.extraction.text.plain import without_struck
 from rewardkit.verifiers.extraction.wanted.assigned import assigned_in
 from rewardkit.verifiers.extraction.wanted.classes import numbers_in
 from rewardkit.verifiers.extraction.wanted.compounds import formula_in
-from rewardkit.verifiers.extraction.wanted.conditions import condition
+from rewardkit.verifiers.extraction.wanted.conditions import condition, confidence_interval
 from rewardkit.verifiers.extraction.wanted.kinds import VALUE, base_of, kind_of, plain_words
 from rewardkit.verifiers.extraction.wanted.labelled import (
     before_remark,
@@ -258,7 +258,7 @@ def _named_in(text: str, count: int) -> str | None:
 def _set_in(gold: str, text: str, last: str) -> str | None:
     """Return the condition, the points, the order or the remainders that a sentence ends with."""
     named = _named_in(text, gold.count(",") + 1)
-    found = condition(last) or named or point_in(last)
+    found = confidence_interval(gold, last) or condition(last) or named or point_in(last)
     if not found and _COMPARED.search(last):
         found = written(last)  # `so the order is c < b < a`
     return found or (remainders(last) if "mod" in last else None)
