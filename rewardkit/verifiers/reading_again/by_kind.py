@@ -21,6 +21,7 @@ _IN_BOX = (
     "labelled",
     "matrix",
     "assigned",
+    "decision",
     "numbers",
     "necessity",
     "quantified",

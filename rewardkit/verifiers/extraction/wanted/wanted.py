@@ -21,12 +21,14 @@ from rewardkit.verifiers.extraction.wanted.assigned import assigned_in
 from rewardkit.verifiers.extraction.wanted.classes import numbers_in
 from rewardkit.verifiers.extraction.wanted.compounds import formula_in
 from rewardkit.verifiers.extraction.wanted.conditions import condition, confidence_interval
+from rewardkit.verifiers.extraction.wanted.hypotheses import decision_in
 from rewardkit.verifiers.extraction.wanted.kinds import VALUE, base_of, kind_of, plain_words
 from rewardkit.verifiers.extraction.wanted.labelled import (
     before_remark,
     gives,
     labelled,
     numbered_in,
+    statistics_in,
     values_in,
 )
 from rewardkit.verifiers.extraction.wanted.last_words import said_elsewhere
@@ -316,6 +318,7 @@ _SAYS: dict[str, Callable[[str, str, str], str | None]] = {
     "statement": lambda gold, text, last: statement_in(gold, last),
     "numbers": lambda gold, text, last: numbers_in(gold, last),
     "assigned": lambda gold, text, last: assigned_in(gold, text, last),
+    "decision": lambda gold, text, last: decision_in(gold, last),
     "necessity": lambda gold, text, last: necessity_in(gold, last),
     "phrase": lambda gold, text, last: phrase_in(gold, last),
     "words listed": lambda gold, text, last: list_in(listed(gold), last),
@@ -324,7 +327,9 @@ _SAYS: dict[str, Callable[[str, str, str], str | None]] = {
     "list": lambda gold, text, last: _list_in(gold, text),
     "labelled": lambda gold, text, last: _labelled_in(gold, text),
     "named": lambda gold, text, last: (
-        _named_in(text, gold.count("=")) or rows_in(text, gold.count("="))
+        _named_in(text, gold.count("="))
+        or statistics_in(gold, last)
+        or rows_in(text, gold.count("="))
     ),
     "written": lambda gold, text, last: (
         rows_in(text, gold.count("="))
