@@ -22,6 +22,7 @@ _IN_BOX = (
     "matrix",
     "assigned",
     "decision",
+    "related",
     "numbers",
     "necessity",
     "quantified",

@@ -54,7 +54,7 @@ _OTHER_MONEY = as_pattern(
 """Of a gold answer, money other than plain dollars: `3 euros`, `$3 million`."""
 _WORD = as_pattern("[a-z]+")
 _OTHER_WAYS = RIVALS | OTHER_KINDS
-_WAYS = DIRECTIONS | OTHER_KINDS.keys()
+_WAYS = DIRECTIONS.union(OTHER_KINDS)
 _FUNCTION = as_pattern(r"\\m(?:ax|in)(?![a-z])")
 _WARDS = as_pattern("(?:wards?|s|(?<=e)d)\\Z")
 _NOTE = as_pattern(

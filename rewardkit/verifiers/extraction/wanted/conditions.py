@@ -9,7 +9,8 @@ from operator import itemgetter
 from rewardkit.verifiers.vocabulary.alternatives import SO
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
-from rewardkit.verifiers.vocabulary.patterns import left_open_by
+from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
+from rewardkit.verifiers.vocabulary.patterns import alternatives, left_open_by
 
 _STYLE = as_pattern(TEXT_COMMAND + r"\s*\{([^{}]*)\}|\\[,;:! ]|\\left|\\right|[$*]|\\[()]")
 _SIGNS = tuple(
@@ -134,6 +135,10 @@ _CONFIDENCE = as_pattern(
 )
 """An interval of which nobody asks whether its ends belong to it."""
 _TWO_NUMBERS = as_pattern(r"([\[(])\s?[-−]?\d[\d.]*\s?,\s?[-−]?\d[\d.]*\s?([\])])")
+_EXCEPT_WORD = as_pattern(
+    rf"(?<=!=\s){alternatives(NUMBER_WORDS)}(?=[\s.!]*\Z|\s(?:and|or)\s|,)", re.I
+)
+"""What all numbers but one leave out: `all real numbers except zero`."""
 _MAX_CHARS = 300
 
 
@@ -182,6 +187,8 @@ def in_signs(sentence: str) -> str:
     text = " ".join(_STYLE.sub(r"\1", sentence).split())
     for phrase, sign in _SIGNS:
         text = phrase.sub(sign, text)
+    if "!= " in text:
+        text = _EXCEPT_WORD.sub(lambda found: str(NUMBER_WORDS[found[0].lower()]), text)
     return text
 
 

@@ -17,6 +17,7 @@ from rewardkit.verifiers.extraction.wanted.logic.quantified import quantified
 from rewardkit.verifiers.extraction.wanted.logic.statements import is_statement, necessity
 from rewardkit.verifiers.extraction.wanted.logic.symbols import of_symbols
 from rewardkit.verifiers.extraction.wanted.options import is_option
+from rewardkit.verifiers.extraction.wanted.related import related
 from rewardkit.verifiers.extraction.wanted.written import is_phrase
 from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.parsing.forms.bounds import bound
@@ -147,6 +148,8 @@ def _kind_of_statement(gold: str) -> str:
         return "assigned"
     if decides(gold):
         return "decision"
+    if related(gold):
+        return "related"
     return "necessity" if necessity(gold) else ""
 
 

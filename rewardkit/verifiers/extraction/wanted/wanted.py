@@ -46,6 +46,7 @@ from rewardkit.verifiers.extraction.wanted.notations import (
 )
 from rewardkit.verifiers.extraction.wanted.options import chosen
 from rewardkit.verifiers.extraction.wanted.points import DENIED, matrix_in, point_in
+from rewardkit.verifiers.extraction.wanted.related import related_in
 from rewardkit.verifiers.extraction.wanted.said_of import before_others, said_of_subject, verdict
 from rewardkit.verifiers.extraction.wanted.times import clock_time, date_in, in_english, time_in
 from rewardkit.verifiers.extraction.wanted.written import (
@@ -319,6 +320,7 @@ _SAYS: dict[str, Callable[[str, str, str], str | None]] = {
     "numbers": lambda gold, text, last: numbers_in(gold, last),
     "assigned": lambda gold, text, last: assigned_in(gold, text, last),
     "decision": lambda gold, text, last: decision_in(gold, last),
+    "related": lambda gold, text, last: related_in(gold, last),
     "necessity": lambda gold, text, last: necessity_in(gold, last),
     "phrase": lambda gold, text, last: phrase_in(gold, last),
     "words listed": lambda gold, text, last: list_in(listed(gold), last),
