@@ -95,7 +95,7 @@ _QUESTION = as_pattern(
     r"|(?:the|this|our|your)\s(?:question|problem|task|exercise|riddle|puzzle)"
     r"(?=\s?:|\s(?:is|would\sbe)[\s:]))"
 )
-"""What an answer is named by that quotes or names what was asked: `the answer to "Is it enough?" is No`."""
+"""What names an answer by what was asked: `the answer to "Is it enough?" is No`."""
 _ANSWERED = as_pattern(
     r"(?<![iI]f\s)(?<![wW]hether\s)\b(?:[tT]he|[tT]his|[oO]ur)\s(?:question|problem|puzzle|riddle|task)\b[^.!\n]{0,150}?\sis\s"
     r"(?:(?:then|thus|therefore|hence)\s)?answered\s(?:by|with)\s(?:the\s(?:number|value)\s)?"
