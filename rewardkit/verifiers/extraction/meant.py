@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from rewardkit.verifiers.extraction.endings.ending import may_name
+from rewardkit.verifiers.extraction.endings.words_behind import without_words_behind
 from rewardkit.verifiers.extraction.marked import Found
 from rewardkit.verifiers.extraction.prose.prose import statement
 from rewardkit.verifiers.extraction.prose.sentences import without_reason
@@ -24,6 +25,8 @@ def meant(found: Found, text: str, gold: str) -> str | None:
     >>> meant(Found("So it is 7 times 3, or 21.", "tag"), "So it is 7 times 3, or 21.", "21")
     '21'
     """
+    if found.by == "tag" and ", " in text:
+        text = without_words_behind(text)
     if value := statement(text) or last_step(text):
         return _as_named(value, text, gold) if "=" in gold else value
     if found.by == "box" or "=" in gold:

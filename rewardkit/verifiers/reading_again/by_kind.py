@@ -21,6 +21,8 @@ _IN_BOX = (
     "labelled",
     "matrix",
     "assigned",
+    "decision",
+    "related",
     "numbers",
     "necessity",
     "quantified",

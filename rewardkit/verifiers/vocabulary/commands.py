@@ -22,7 +22,7 @@ STYLE_COMMANDS = words("""left right big Big bigg Bigg bigl bigr Bigl Bigr biggl
     displaystyle textstyle scriptstyle limits nolimits mathopen mathclose rm bf it middle therefore
     ensuremath num blacksquare qed hline tiny scriptsize footnotesize LARGE huge Huge cdotp
     boldsymbol bm mathit mathsf mathcal mathscr mathfrak hat widehat tilde boxed underline fbox
-    mathring Large large small normalsize""")
+    framebox mathring Large large small normalsize""")
 """Size, shape, brackets' size and marks of an end: dropped, what they stand before is read."""
 COMMAND_SYNONYMS = same_as(r"""frac: dfrac tfrac cfrac nicefrac sfrac; binom: dbinom tbinom;
     le: leqslant leq leqq; ge: geqslant geqq geq; <: lt; >: gt; to: rightarrow longrightarrow;

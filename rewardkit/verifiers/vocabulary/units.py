@@ -187,5 +187,12 @@ RIVALS = {
     for word in DIRECTIONS
 }
 """Of each of them, those that say another way."""
+_OTHER_KINDS = phrases("maximum minimum, maximum min, max minimum, max min, horizontal vertical")
+OTHER_KINDS = {
+    word: frozenset(other for two in _OTHER_KINDS if word in two.split() for other in two.split())
+    - {word}
+    for word in words(" ".join(_OTHER_KINDS))
+}
+"""Of a word that says what a value is, those that say another: a maximum is no minimum."""
 UNIT_FILLERS = words("of the a an each total in altogether all to from by at")
 """Words among a unit's that say nothing of what is measured or counted."""

@@ -49,6 +49,9 @@ SAME_PHRASES = {
     "counter clockwise": "counterclockwise", "right angled": "right",
     **dict.fromkeys(phrases("none of these, none of them, none of those"), "none"),
     "one to one surjective": "bijective", "month of": "",
+    **dict.fromkeys(
+        phrases("has winning strategy, always wins, can always win, can force win"), ""
+    ),
 }  # fmt: skip
 """Words in a row, in the words of `SAME_WORDS` -> others for them; applied in this order."""
 LEADING = words("it they s re was were on in at to due towards toward opens")

@@ -32,8 +32,12 @@ _APART = as_pattern(r"(?<=\d)[. ](?=\d{3}(?:[. ]\d{3})*,\d)")
 """Thousands apart before decimals: `1.234,5`."""
 _LAKHS = as_pattern(r"(?<![\d.,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])")
 _LISTED_WHOLE, _GROUPED = as_pattern(r"-?\d+(?:,-?\d+){2,}"), as_pattern(r"-?\d+(?:,\d{3})+")
-_MEASURE = as_pattern(r"(?<=\d)(?:\s?\\text\{[^{},]*\}|\s?[^\W\d_][^\W\d_/²³. ]*)\Z")
-"""What is counted behind a number, in any language: `2,5 mètres`."""
+_UNIT = r"[^\W\d_/²³. ]{1,4}(?:[²³]|\^\{?[23]\}?)?"
+_MEASURE = as_pattern(
+    r"(?<=\d)(?:\s?\\text\{[^{},]*\}(?:\^\{?[23]\}?)?|\s?[^\W\d_][^\W\d_/²³. ]*"
+    rf"|\s{_UNIT}(?:/{_UNIT})?)\Z"
+)
+"""What is counted behind a number, in any language: `2,5 mètres`, `4,5 cm²`, `1,2 g/cm³`."""
 
 
 def as_lists(gold_text: str, text: str) -> tuple[Node, Node] | None:

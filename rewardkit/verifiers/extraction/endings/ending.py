@@ -92,9 +92,11 @@ _LABEL_IN_BOLD = as_pattern(
     r"\\text(?:bf|it)\s*\{\s*((?:the )?(?:final )?answer\s*:?)\s*\}\s*:?", re.I
 )
 _QUESTION = as_pattern(
-    r"([aA]nswer)\sto\s(?:(?:the|this)\s[a-z]+\s)?(?:\"[^\"\n]{1,150}\"|“[^”\n]{1,150}”)"
+    r"([aA]nswer)\sto\s(?:(?:the|this)\s[a-z]+\s)?(?:\"[^\"\n]{1,150}\"|“[^”\n]{1,150}”"
+    r"|(?:the|this|our|your)\s(?:question|problem|task|exercise|riddle|puzzle)"
+    r"(?=\s?:|\s(?:is|would\sbe)[\s:]))"
 )
-"""What an answer is named by that quotes what was asked: `the answer to "Is it enough?" is No`."""
+"""What names an answer by what was asked: `the answer to "Is it enough?" is No`."""
 _ANSWERED = as_pattern(
     r"(?<![iI]f\s)(?<![wW]hether\s)\b(?:[tT]he|[tT]his|[oO]ur)\s(?:question|problem|puzzle|riddle|task)\b[^.!\n]{0,150}?\sis\s"
     r"(?:(?:then|thus|therefore|hence)\s)?answered\s(?:by|with)\s(?:the\s(?:number|value)\s)?"

@@ -62,6 +62,19 @@ _FUNCTION_MEANT = as_pattern(
     r"|,\s(?:where|with)\s(?:as\susual\s)?\$?\\?(?:e|i|pi|phi|varphi|π|φ)\$?\s(?:means|denotes|stands\sfor|is|being)\s(?:Euler['’]s|the\s(?:imaginary|golden|circle|base|usual|well-known))\s[^?\n]*\Z"
 )
 """Which function a name means, behind a value: `where $\\ln$ means the natural logarithm`."""
+_METHOD = Sought(
+    r"(?<=[\w)}$%]),\s(?:by|using|via|from|with|through|applying|after)\s(?:(?:the|an?)\s)?(?:[\w'’-]+\s){0,3}"
+    r"(?:rules?|theorem|lemma|identity|formula|law|substitution|substituting|parts|criterion|inequality|method)\b"
+    r"(?![^.!?\n]*\b(?:so|thus|hence|therefore|gives?|yields?|gets?|obtains?|is|are|equals?|becomes|which|not|but|finds?)\b)"
+    r"[^.!?\n]*[.!]?\s*\Z"
+)
+"""How a value was found, behind it: `, by the product rule with $u = x$ and $v = e^x$`."""
+_ATTAINED = Sought(
+    r"(?<=[\w)}$%]),\s(?:(?:and\s(?:it\s)?|which\s)(?:is\s|can\sbe\s)?)?"
+    r"(?:attained|reached|achieved|assumed|realised|realized|as\s(?:shown|seen|witnessed))\s(?:(?:only|e\.g\.|for\s(?:example|instance)),?\s)?"
+    r"(?:for|at|when|by|if|with|in)\b(?![^.!?\n]*\b(?:so|thus|hence|therefore|not|but|answer)\b)[^.!?\n]*[.!]?\s*\Z"
+)
+"""What a largest or least value belongs to: `, attained by $\\{1, 2\\}$`."""
 _COURTESY = Sought(
     r"(?<=[.!?。)*\w])\s+(?:(?:(?:please )?let me know|(?:please )?feel free|would you like"
     r"|if (?:you (?:have|need|want)|(?:any|some)thing\b)"
@@ -200,6 +213,7 @@ def without_words_behind(tail: str) -> str:
         end = f"{end[: agrees.start()]}It is {agrees['value']}."
     if ", where " in end and (meant := _FUNCTION_MEANT.search(end)):
         end = f"{end[: meant.start()]}."
+    end = _ATTAINED.sub(".", _METHOD.sub(".", end))
     if "remainder" in end or "congruent" in end:
         end = _DIVIDED.sub(r"\1", end)
     tail = tail[:-_NEAR_END] + end

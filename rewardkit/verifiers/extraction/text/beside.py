@@ -17,7 +17,7 @@ from rewardkit.verifiers.vocabulary.phrases import (
     HEDGES,
     POSSIBILITIES,
 )
-from rewardkit.verifiers.vocabulary.units import DIRECTIONS, RIVALS
+from rewardkit.verifiers.vocabulary.units import DIRECTIONS, OTHER_KINDS, RIVALS
 
 _NAME = r"p(?:H|OH|K[abw]?)(?![A-Za-z])"
 """A name of two letters or more, which chemistry gives."""
@@ -53,6 +53,9 @@ _OTHER_MONEY = as_pattern(
 )
 """Of a gold answer, money other than plain dollars: `3 euros`, `$3 million`."""
 _WORD = as_pattern("[a-z]+")
+_OTHER_WAYS = RIVALS | OTHER_KINDS
+_WAYS = DIRECTIONS.union(OTHER_KINDS)
+_FUNCTION = as_pattern(r"\\m(?:ax|in)(?![a-z])")
 _WARDS = as_pattern("(?:wards?|s|(?<=e)d)\\Z")
 _NOTE = as_pattern(
     r"(?<=[\w%$])\s*\s\((?=[^()]*[a-zA-Z×*+/])(?!\s*(?:mod|base|or|if|not)\b)[^()=]*\)[.\s]*\Z"
@@ -131,16 +134,18 @@ def with_dollar_sign(gold: str, text: str, response: str) -> str:
 
 @lru_cache(maxsize=4096)
 def ways_of(text: str) -> frozenset[str]:
-    """Return the words of a text that say which way.
+    """Return the words of a text that say which way, or which of two things its value is.
 
     >>> ways_of("5 m/s due northwards")
     frozenset({'north'})
+    >>> ways_of(r"minimum at \\min(a, b)")
+    frozenset({'minimum'})
     """
-    low = text.lower()
+    low = _FUNCTION.sub("", text).lower() if "\\m" in text else text.lower()
     if "-" in low or "anti" in low:
         low = _WAY_IN_TWO.sub("", low).replace("anticlockwise", "counterclockwise")
     words = (_WARDS.sub("", word) for word in _WORD.findall(low))
-    return DIRECTIONS.intersection(words)
+    return _WAYS.intersection(words)
 
 
 def goes_another_way(asked: frozenset[str], response: str) -> bool:
@@ -151,7 +156,7 @@ def goes_another_way(asked: frozenset[str], response: str) -> bool:
     """
     last = _STOP.split(response[-_MAX_SENTENCE:].rstrip(" .!\n"))[-1]
     said = ways_of(_CONVENTION.sub(" ", last) if "itive" in last else last)
-    others = frozenset().union(*(RIVALS[way] for way in asked))
+    others = frozenset().union(*(_OTHER_WAYS[way] for way in asked))
     return asked.isdisjoint(said) and not others.isdisjoint(said)
 
 

@@ -51,6 +51,11 @@ _HEADING = as_pattern(
     r"(?=[^\n]{1,80}(?:\n|\Z))(?![^\n]{0,80}[:：]\s*(?:\n|\Z))"
 )
 """How a textbook heads its answer: `【答案】C`."""
+_OTHER_BOX = as_pattern(
+    r"\\(?:framebox|bbox)\s?(?:\[[^\]\n]{0,30}\]\s?){0,2}(?=\{)"
+    r"|\\(?:colorbox\s?|fcolorbox\s?\{[\w!]{1,20}\}\s?)\{[\w!]{1,20}\}\s?(?=\{)"
+)
+"""Boxes of LaTeX and MathJax that have a width, a style or a colour: `\\framebox[2cm]{7}`."""
 _TURN_ENDS = as_pattern(r"<eo[a-z]>")
 _TOO_MANY = as_pattern(r"#{5,}(?=\s*[(<$]{0,2}-?\d)")
 """Hashes before a number, `###### 160`: a heading has words."""
@@ -98,11 +103,15 @@ def with_usual_marks(text: str) -> str:
     ('Answer: 12 km', 'Ans = -12')
     >>> with_usual_marks("<answer> 7 cm <answer>.\\nNext"), with_usual_marks("#### 7 ####")
     ('<answer> 7 cm </answer>.\\nNext', '#### 7 ')
+    >>> with_usual_marks("So \\\\framebox[2cm]{7} is left.")
+    'So \\\\boxed{7} is left.'
     """
     if "\\framebox{" in text:
         text = text.replace("\\framebox{", "\\boxed{")
     if "{/eq}" in text:
         text = _HOMEWORK.sub(r"$\1$", text)
+    if "box" in text:
+        text = _OTHER_BOX.sub(r"\\boxed", text)
     if "[/" in text:
         text = _BRACKETED.sub(r"<answer>\1</answer>", text)
     if text.count("<answer>") > 1:

@@ -9,11 +9,16 @@ from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import STYLED_TEXT
 from rewardkit.verifiers.vocabulary.patterns import LEFT_OPEN, alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONCLUSIONS
+from rewardkit.verifiers.vocabulary.sought import holds_one
 
 _IS = as_pattern(
     r"(?P<who>[A-Z]\w{0,15})\s(?:is|must\sbe|has\sto\sbe)\s(?:(?:thus|then|therefore|indeed|clearly)\s)?"
     r"(?:an?\s|the\s)?(?P<what>[a-z]{3,20}(?:\s[a-z]{3,20})?)"
 )
+_SAME_VERB = as_pattern(
+    r"(?P<who>[A-Z]\w{0,15})\s(?:an?\s|the\s)?(?P<what>[a-z]{3,20}(?:\s[a-z]{3,20})?)"
+)
+"""What goes on without a verb: `A is a knight and B a knave`."""
 _BETWEEN = as_pattern(r"\s*(?:[,;]\s?(?:and|while|whereas|but)?|\b(?:and|while|whereas))\s+")
 _OPENING = as_pattern(
     rf"\W*(?:{alternatives(CONCLUSIONS)}|in\sconclusion|finally|we\s(?:get|have|conclude)\sthat)\b[,:]?\s+",
@@ -21,6 +26,7 @@ _OPENING = as_pattern(
 )
 _SENTENCE = as_pattern(r"(?<=[.!])\s+|\s*\n+\s*")
 _MAX_CHARS = 300
+_VERBS = (" is ", " must be ", " has to be ")
 
 
 @lru_cache(maxsize=4096)
@@ -30,12 +36,17 @@ def assigned(gold: str) -> frozenset[tuple[str, str]]:
     >>> sorted(assigned("A is a knave, B is a knight")), sorted(assigned("A is a knave"))
     ([('A', 'knave'), ('B', 'knight')], [])
     """
-    if len(gold) > _MAX_CHARS or " is " not in gold:
+    if len(gold) > _MAX_CHARS or not holds_one(gold, _VERBS):
         return frozenset()
     plain = STYLED_TEXT.sub(r"\1", gold).replace("$", "").replace("*", "").strip(" .!")
-    rows = [_IS.fullmatch(piece) for piece in _BETWEEN.split(plain)]
+    first, *others = _BETWEEN.split(plain)
+    rows = [_IS.fullmatch(first), *(_row(piece) for piece in others)]
     said = {row["who"]: row["what"] for row in rows if row}
     return frozenset(said.items()) if len(said) == len(rows) > 1 else frozenset()
+
+
+def _row(piece: str) -> re.Match[str] | None:
+    return _IS.fullmatch(piece) or _SAME_VERB.fullmatch(piece)
 
 
 def assigned_in(gold: str, text: str, last: str) -> str | None:

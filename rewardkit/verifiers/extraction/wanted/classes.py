@@ -31,6 +31,15 @@ _OPEN = left_open_by(
     r"|assum\w+|whether|case|loses?|wrong"
 )
 _LEAST = {"odd": 1, "even": 2, "prime": 2, "composite": 4}
+_FAMILY = as_pattern(
+    r"(?<![\w\\.^*/+-])(?:[a-z]\s?=\s?)?2\s?(?P<name>[a-z])(?:\s?(?P<sign>[-−+])\s?(?P<rest>\d{1,3}))?(?![\w^])"
+    r"\)?\s?,?\s?(?:(?:for|with|where)\s)?(?:(?:any|all|every|each|some|an)\s)?"
+    r"(?P<whose>(?:positive|natural|non-?negative)?\s?(?:integers?|(?:natural|whole)\snumbers?)?\s?)"
+    r"(?P=name)?\s?(?:>=\s?(?P<least>\d{1,3})|>\s?(?P<above>\d{1,3})|(?:\\in|∈)\s?(?P<set>\\mathbb\s?\{?[ZN]\}?|[ℤℕ])"
+    r"|(?:is\s)?(?:an?y?\s)?(?P<what>(?:positive|natural|non-?negative)?\s?(?:integer|number)))?"
+    r"(?:\swork)?[\s.!]*\Z"
+)
+"""All odd or even numbers by a parameter: `n = 2k - 1, k >= 1`, `2k + 1 for any integer k`."""
 _MAX_CHARS = 300
 
 
@@ -57,11 +66,13 @@ def numbers_in(gold: str, sentence: str) -> str | None:
 
     >>> numbers_in("all even n", "This holds if and only if n is even.")
     'all even n'
+    >>> numbers_in("all odd n", "$n = 2k - 1$, where $k$ is a positive integer")
+    'all odd n'
     >>> numbers_in("all even n", "It fails exactly when n is even.")
     """
     if len(sentence) > _MAX_CHARS or _OPEN.search(sentence):
         return None
-    said = _read(_SAID, sentence, whole=False)
+    said = _read(_SAID, sentence, whole=False) or _of_parameter(sentence)
     if said is None:
         return None
     return gold if said == numbers_of(gold) else f"{said.kind} numbers from {said.first} on"
@@ -87,3 +98,24 @@ def _numbers(kind: str, sign: str | None, value: int) -> Numbers:
         last = value - (sign == "<")
         last -= parity is not None and last % 2 != parity
     return Numbers(kind, first, last)
+
+
+def _of_parameter(sentence: str) -> Numbers | None:
+    """Return the odd or even numbers that a formula names by a parameter, from its least value."""
+    found = _FAMILY.search(in_signs(sentence))
+    if found is None:
+        return None
+    rest = int(found["rest"] or 0) * (-1 if found["sign"] in ("-", "−") else 1)
+    kind = "odd" if rest % 2 else "even"
+    domain = f"{found['whose']}{found['set'] or ''}{found['what'] or ''}"
+    if found["least"]:
+        start = int(found["least"])
+    elif found["above"]:
+        start = int(found["above"]) + 1
+    elif "non" in domain:
+        start = 0
+    elif any(name in domain for name in ("positive", "natural", "N", "ℕ")):
+        start = 1
+    else:
+        return Numbers(kind, _LEAST[kind], None)
+    return Numbers(kind, 2 * start + rest, None)

@@ -9,7 +9,8 @@ from operator import itemgetter
 from rewardkit.verifiers.vocabulary.alternatives import SO
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
-from rewardkit.verifiers.vocabulary.patterns import left_open_by
+from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
+from rewardkit.verifiers.vocabulary.patterns import alternatives, left_open_by
 
 _STYLE = as_pattern(TEXT_COMMAND + r"\s*\{([^{}]*)\}|\\[,;:! ]|\\left|\\right|[$*]|\\[()]")
 _SIGNS = tuple(
@@ -123,6 +124,21 @@ _LEADS = as_pattern(
     r"|(?:we|it)\s(?:get|obtain|have|follows\sthat)),?\s"
 )
 """Behind it stands what a sentence comes to: `k^2 > 16 with k positive, that is, k > 4`."""
+_CONFIDENCE = as_pattern(
+    r"(?:\d\s?\\?%\sinterval|\b(?:confidence|credible|prediction|tolerance)\s(?:interval|band)|konfidenzintervall"
+    r"|\bconfident\s(?:that\s)?|\bintervalle\sde\sconfiance|\bintervalo\sde\sconfian[zç]a"
+    r"|\bintervallo\sdi\sconfidenza)\b[^.;]*?(?:\.\d[^.;]*?){0,4}"
+    r"\b(?:from|between|von|zwischen|entre|de|da|tra)\s"
+    r"(?P<low>[-−]?\d+(?:[.,]\d+)?)\s?%?\s(?:up\s)?(?:to|and|bis|und|à|a|et|y|e)\s"
+    rf"(?P<high>[-−]?\d+(?:[.,]\d+)?)(?:\s?%|\s[a-z]+){{0,2}}{_END}",
+    re.I,
+)
+"""An interval of which nobody asks whether its ends belong to it."""
+_TWO_NUMBERS = as_pattern(r"([\[(])\s?[-−]?\d[\d.]*\s?,\s?[-−]?\d[\d.]*\s?([\])])")
+_EXCEPT_WORD = as_pattern(
+    rf"(?<=!=\s){alternatives(NUMBER_WORDS)}(?=[\s.!]*\Z|\s(?:and|or)\s|,)", re.I
+)
+"""What all numbers but one leave out: `all real numbers except zero`."""
 _MAX_CHARS = 300
 
 
@@ -148,11 +164,31 @@ def condition(sentence: str) -> str | None:
     return None
 
 
+def confidence_interval(gold: str, sentence: str) -> str | None:
+    """Return the confidence interval that a sentence says, in the brackets of the gold answer.
+
+    >>> confidence_interval("(1.5, 4)", "The 95% confidence interval runs from 1.5 to 4.")
+    '(1.5, 4)'
+    >>> confidence_interval("(1.5, 4)", "The temperature runs from 1.5 to 4.")
+    """
+    brackets = _TWO_NUMBERS.fullmatch(gold)
+    if brackets is None or len(sentence) > _MAX_CHARS:
+        return None
+    text = _STYLE.sub(r"\1", sentence).replace("i.e.", "that is")
+    found = _CONFIDENCE.search(text)
+    if found is None or _UNSURE.search(text, 0, found.start("low")):
+        return None
+    low, high = (found[end].replace(",", ".") for end in ("low", "high"))
+    return f"{brackets[1]}{low}, {high}{brackets[2]}"
+
+
 def in_signs(sentence: str) -> str:
     """Return a sentence without style, with signs for the words that compare: `n >= 5`."""
     text = " ".join(_STYLE.sub(r"\1", sentence).split())
     for phrase, sign in _SIGNS:
         text = phrase.sub(sign, text)
+    if "!= " in text:
+        text = _EXCEPT_WORD.sub(lambda found: str(NUMBER_WORDS[found[0].lower()]), text)
     return text
 
 

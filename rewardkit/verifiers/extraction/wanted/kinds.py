@@ -10,12 +10,14 @@ from rewardkit.verifiers.expressions.trees import contains, symbols
 from rewardkit.verifiers.extraction.prose.spoken import OPPOSITES
 from rewardkit.verifiers.extraction.wanted.assigned import assigned
 from rewardkit.verifiers.extraction.wanted.classes import numbers_of
+from rewardkit.verifiers.extraction.wanted.hypotheses import decides
 from rewardkit.verifiers.extraction.wanted.labelled import labelled
 from rewardkit.verifiers.extraction.wanted.lists import listed
 from rewardkit.verifiers.extraction.wanted.logic.quantified import quantified
 from rewardkit.verifiers.extraction.wanted.logic.statements import is_statement, necessity
 from rewardkit.verifiers.extraction.wanted.logic.symbols import of_symbols
 from rewardkit.verifiers.extraction.wanted.options import is_option
+from rewardkit.verifiers.extraction.wanted.related import related
 from rewardkit.verifiers.extraction.wanted.written import is_phrase
 from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.parsing.forms.bounds import bound
@@ -33,6 +35,11 @@ _WORDS = as_pattern(
     r"(?:an?\s|the\s)?((?:[^\W\d_]{3,}|(?-i:[A-Z][a-z]))(?:[ '’-][^\W\d_]+){0,3})", re.I
 )
 """A gold answer that is a few words."""
+_WINS = as_pattern(
+    r"\s(?:has\s(?:an?|the)\swinning\sstrategy|(?:always\s)?wins|can\s(?:always\s)?(?:win|force\sa\swin))"
+    r"(?:\sthe\sgame)?[.!]?\Z"
+)
+"""What is said of a winner, whose name is all that is asked for."""
 _ISO_DATE = as_pattern(r"\d{4}-\d\d-\d\d")
 _SET_SIGN = as_pattern(
     r"[=|<>≤≥≠∞∪ℝ∅(\[]|\\(?:[lg]eq?|neq?|infty|cup|mathbb|R\b|emptyset|varnothing)|\\\{"
@@ -61,7 +68,8 @@ def plain_words(gold: str) -> str | None:
     ('Thursday', 'ellipse', None)
     """
     styled = STYLED_TEXT.fullmatch(gold)
-    words = _WORDS.fullmatch((styled[1] if styled else gold).strip())
+    plain = (styled[1] if styled else gold).strip()
+    words = _WORDS.fullmatch(_WINS.sub("", plain) if "win" in plain else plain)
     return words[1] if words else None
 
 
@@ -138,6 +146,10 @@ def _kind_of_statement(gold: str) -> str:
         return "numbers"
     if assigned(gold):
         return "assigned"
+    if decides(gold):
+        return "decision"
+    if related(gold):
+        return "related"
     return "necessity" if necessity(gold) else ""
 
 

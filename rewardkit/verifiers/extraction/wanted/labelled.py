@@ -90,6 +90,14 @@ _SAYS_WHAT = as_pattern(
     re.I,
 )
 """A sentence that names no value: `These are the two solutions.`"""
+_STATISTICS = {
+    "\\mu": r"mean|average|expected\svalue|expectation",
+    "\\sigma": r"standard\sdeviation|s\.?d\.?",
+    "\\lambda": r"rate(?:\sparameter)?|eigenvalue",
+    "\\rho": r"correlation(?:\scoefficient)?|density",
+}
+_OF_GREEK = as_pattern(r"(\\[a-z]+)\s?=")
+"""Of a gold answer, the names of its values: `\\mu = 10, \\sigma = 3`."""
 _SENTENCE_END = as_pattern(r"(?<=[。！])\s*|(?<=[\w)$*%][.!])\s+(?=[A-Z*])|\n+")
 
 
@@ -241,3 +249,27 @@ def numbered_in(sentence: str, count: int) -> str | None:
     if not claims_at(sentence, found[0].start(), found[-1].end()):
         return None
     return ", ".join(one["value"] for one in found)
+
+
+def statistics_in(gold: str, sentence: str) -> str | None:
+    """Return the values that a sentence gives to the gold's names in words, and no others.
+
+    >>> gold = "\\\\mu = 10, \\\\sigma = 3"
+    >>> statistics_in(gold, "The mean is 10 and the standard deviation is 3.")
+    '\\\\mu = 10, \\\\sigma = 3'
+    """
+    names = _OF_GREEK.findall(gold)
+    if len(names) < 2 or len(sentence) > _MAX_CHARS or _UNSURE.search(sentence):
+        return None
+    values = []
+    for name in names:
+        said = re.findall(
+            rf"\b(?:{_STATISTICS.get(name, '(?!)')})\s(?:\S{{1,9}}\s)?(?:is|equals|=|of)\s"
+            rf"\$?({_VALUE})(?![\w.,]*\d)",
+            _plain(sentence),
+            re.I,
+        )
+        if len(said) != 1:
+            return None
+        values.append(f"{name} = {said[0]}")
+    return ", ".join(values) if len(_MEASURED.findall(sentence)) == len(names) else None

@@ -20,13 +20,15 @@ from rewardkit.verifiers.extraction.text.plain import without_struck
 from rewardkit.verifiers.extraction.wanted.assigned import assigned_in
 from rewardkit.verifiers.extraction.wanted.classes import numbers_in
 from rewardkit.verifiers.extraction.wanted.compounds import formula_in
-from rewardkit.verifiers.extraction.wanted.conditions import condition
+from rewardkit.verifiers.extraction.wanted.conditions import condition, confidence_interval
+from rewardkit.verifiers.extraction.wanted.hypotheses import decision_in
 from rewardkit.verifiers.extraction.wanted.kinds import VALUE, base_of, kind_of, plain_words
 from rewardkit.verifiers.extraction.wanted.labelled import (
     before_remark,
     gives,
     labelled,
     numbered_in,
+    statistics_in,
     values_in,
 )
 from rewardkit.verifiers.extraction.wanted.last_words import said_elsewhere
@@ -44,6 +46,7 @@ from rewardkit.verifiers.extraction.wanted.notations import (
 )
 from rewardkit.verifiers.extraction.wanted.options import chosen
 from rewardkit.verifiers.extraction.wanted.points import DENIED, matrix_in, point_in
+from rewardkit.verifiers.extraction.wanted.related import related_in
 from rewardkit.verifiers.extraction.wanted.said_of import before_others, said_of_subject, verdict
 from rewardkit.verifiers.extraction.wanted.times import clock_time, date_in, in_english, time_in
 from rewardkit.verifiers.extraction.wanted.written import (
@@ -258,7 +261,7 @@ def _named_in(text: str, count: int) -> str | None:
 def _set_in(gold: str, text: str, last: str) -> str | None:
     """Return the condition, the points, the order or the remainders that a sentence ends with."""
     named = _named_in(text, gold.count(",") + 1)
-    found = condition(last) or named or point_in(last)
+    found = confidence_interval(gold, last) or condition(last) or named or point_in(last)
     if not found and _COMPARED.search(last):
         found = written(last)  # `so the order is c < b < a`
     return found or (remainders(last) if "mod" in last else None)
@@ -316,6 +319,8 @@ _SAYS: dict[str, Callable[[str, str, str], str | None]] = {
     "statement": lambda gold, text, last: statement_in(gold, last),
     "numbers": lambda gold, text, last: numbers_in(gold, last),
     "assigned": lambda gold, text, last: assigned_in(gold, text, last),
+    "decision": lambda gold, text, last: decision_in(gold, last),
+    "related": lambda gold, text, last: related_in(gold, last),
     "necessity": lambda gold, text, last: necessity_in(gold, last),
     "phrase": lambda gold, text, last: phrase_in(gold, last),
     "words listed": lambda gold, text, last: list_in(listed(gold), last),
@@ -324,7 +329,9 @@ _SAYS: dict[str, Callable[[str, str, str], str | None]] = {
     "list": lambda gold, text, last: _list_in(gold, text),
     "labelled": lambda gold, text, last: _labelled_in(gold, text),
     "named": lambda gold, text, last: (
-        _named_in(text, gold.count("=")) or rows_in(text, gold.count("="))
+        _named_in(text, gold.count("="))
+        or statistics_in(gold, last)
+        or rows_in(text, gold.count("="))
     ),
     "written": lambda gold, text, last: (
         rows_in(text, gold.count("="))

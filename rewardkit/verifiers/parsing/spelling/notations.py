@@ -75,6 +75,8 @@ def _behind(words: list[str]) -> str:
     return "(?:" + "|".join(rf"(?<=\b{word}-)" for word in words) + ")"
 
 
+_GAPS = r"(?:\\[,;:! ]|~|\s){0,4}"
+_UPRIGHT = r"\\(?:text|mathrm)\s?\{"
 _NOTATIONS = table(
     ("quad", r"\A(?:\s*\\q?quad\b)+\s*|(?:\s*\\q?quad\b)+\s*\Z", ""),
     # \\( x \\), whose backslashes were doubled
@@ -192,6 +194,10 @@ _NOTATIONS = table(
     # (f \circ g)(x) is f(g(x))
     ("\\circ", r"\(\s*([a-zA-Z])\s*\\circ\s*([a-zA-Z])\s*\)\s*\(([^()]{1,20})\)",
      r"\1(\2(\3))"),
+    # 100\,^{\circ}\mathrm{C}, 100\,{}^\circ C, 100~\text{°C}
+    ("\\circ", rf"(?<=\d){_GAPS}\{{\}}\s?\^(?=\\circ|\{{\s*\\circ)", "^"),
+    ("\\circ", rf"\^\s?\{{\s*\\circ\s*\}}(?=\s?(?:{_UPRIGHT})?\s?[CF](?![A-Za-z]))", r"^\\circ "),
+    ("\\circ", _UPRIGHT + r"\s*\^\s?(?:\{\s*)?\\circ\s*\}?\s*([CF])\s*\}", r"^\\circ \1"),
     # but not as a step of a chain, where `T_7 = C_{10}^6` names what it counts
     ("C", _C + r"_\{?(\d{1,9})\}?\s*\^\{?(\d{1,9})\}?", r"\\binom{\1}{\2}"),
     ("C(", r"(?<![A-Za-z\\])C\((\d{1,9}),\s*(\d{1,9})\)", r"\\binom{\1}{\2}"),
