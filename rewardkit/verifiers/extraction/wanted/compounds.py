@@ -40,7 +40,7 @@ def formula_in(sentence: str) -> str | None:
     >>> formula_in("It is made from CaCO3."), formula_in("It is not H2O but H2O2.")
     (None, None)
     >>> formula_in("The empirical formula is CH2, hence the molecular formula is C4H8.")
-    '\\ce{C4H8}'
+    '\\\\ce{C4H8}'
     """
     if is_hedged(sentence):
         return None
