@@ -49,9 +49,9 @@ from rewardkit.verifiers.extraction.signs.formulas import (
     bold_end,
     bold_value,
     last_formula,
-    number_of_formula,
 )
 from rewardkit.verifiers.extraction.signs.named import the_answer_is, value_is_the_answer
+from rewardkit.verifiers.extraction.signs.numbers import number_of_formula
 from rewardkit.verifiers.vocabulary.alternatives import BECAUSE, YES_OR_NO
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER

@@ -66,6 +66,8 @@ def of_kind(case: Case) -> str | None:
     if kind == "option" and found.by == "final answer":
         behind = seen(response).rpartition(found.text)[2]
         return wanted(gold, found.text, options) or wanted(gold, behind, options)
+    if kind == "labelled" and found.by == "final answer":
+        return wanted(gold, seen(response), options)  # `Final answer: mean = 5, mode = 4`
     if found.by in ("tag", "final answer") and not (parts and found.by != "tag"):
         return wanted(gold, found.text, options)
     if found.by == "unsettled" and kind not in ("list", "labelled"):

@@ -70,7 +70,8 @@ COMPARATIVES = frozenset(("more", "less"))
 """Words that say how a count compares when they stand right after it: `10 more people`."""
 ANSWER_NAMES = ("answer", "option", "choice", "result")
 """What a value is called that `is` leads to: `the answer is 7`."""
-ANSWER_LABELS = phrases("""正确选项, 正确的, opción correcta, option correcte, opção correta,
+ANSWER_LABELS = phrases("""正确选项, 正确的, 正确的选项, 正确的说法, 正确的结论, 正确的命题,
+    opción correcta, option correcte, opção correta,
     alternativa correta, opzione corretta, réponse, respuesta, resposta, antwort, lösung, risposta,
     antwoord, odpowiedź, odpověď, sagot, jawapan, svar, vastaus, răspuns, válasz, cevap, yanıt,
     jawaban, đáp án, ответ, 应该, 應該, відповідь, απάντηση, 答案, 正解, 答, 答え, 解答, 정답, 답,

@@ -139,7 +139,8 @@ UNABLE = phrase_table(
         \b(?:can(?:no|')t|cannot|unable|could not|beyond|missing|no (?:answer|idea)
         |(?<!has )(?<!have )(?<!is )(?<!are )no solution)\b
     # There is no answer, or no sense in the question.
-    \b(?:un(?:solvable|answerable)|(?:not|isn't|aren't) (?:solvable|answerable|determinable))\b
+    \b(?<!equation is )(?<!equations is )(?<!system is )(?<!inequality is )(?<!congruence is )
+        (?:un(?:solvable|answerable)|(?:not|isn't|aren't) (?:solvable|answerable|determinable))\b
     (?:\A|[,.:] |\bso )no (?:answer|solution|output)s?(?: (?:was|were|c(?:an|ould) be|has been))?
         \s(?:found|available|reached|given|obtained)\b
     (?:\bno|(?:\bnot|n't(?: have)?) (?:an?|the [a-z]+)

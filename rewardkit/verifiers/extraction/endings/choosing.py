@@ -81,8 +81,9 @@ _GIVES_REASON = (
 """What every one of `_REASONED` holds."""
 _AND = (" and ", " & ", " und ", " et ", " y ", " e ")
 _REST = as_pattern(
-    rf"\s*(?:[.,;]|,\s(?:while|whereas|and|but))\s(?:{_LETTERS}|\(?{OPTION_LETTER}\)?)\s(?:is|are|do|does)"
-    r"(?:\snot|n['’]t|\swrong|\sfalse|\sincorrect)\b[^.\n]{0,40}"
+    rf"\s*(?:[.,;]|,\s(?:while|whereas|and|but))\s(?:(?:[Oo]ption|[Ss]tatement|[Cc]hoice)s?\s)?(?:{_LETTERS}|\(?{OPTION_LETTER}\)?)\s"
+    r"(?:(?:is|are|do|does)(?:\snot|n['’]t|\swrong|\sfalse|\sincorrect)|fails?|cannot|violates?|contradicts?)\b"
+    rf"(?:(?!\b{OPTION_LETTER}\b)[^.\n]){{0,100}}"
 )
 """What is said of the other options."""
 _CHOOSES_ANEW = as_pattern(

@@ -51,11 +51,11 @@ _NAMES = as_pattern(
     re.I,
 )
 _LABEL = as_pattern(
-    rf"(?<![a-zà-ÿа-я]){alternatives(phrases.ANSWER_LABELS)}"
+    rf"(?<![a-zà-ÿа-я不]){alternatives(phrases.ANSWER_LABELS)}"
     rf"(?:\s{alternatives(phrases.FINAL_WORDS)})?[*\s]{{0,9}}"
     rf"(?:(?:{alternatives(phrases.STATING)}(?-i:(?![a-z]))\s{{0,9}})?[:：]"
     rf"|{alternatives(phrases.STATING)}(?-i:(?![a-z])))"
-    rf"|(?<!不)选择?(?=[\s*(（:：]{{0,9}}{OPTION_LETTER}{{1,6}}(?![A-Za-z]))",
+    rf"|(?<!不)正确的[^\s，。,.:：]{{0,4}}有\s?(?={OPTION_LETTER})|(?<!不)选择?[\s:：]{{0,9}}(?=[\s*(（]{{0,9}}{OPTION_LETTER}{{1,6}}(?![A-Za-z]))",
     re.I,
 )
 _NAMING = phrases.ANSWER_NAMES + phrases.CHOOSING

@@ -175,10 +175,11 @@ _NEAR_END = 150
 _MAX_REMARK = 400
 _TAKES_BACK = as_pattern(
     rf"\b(?:answer|{SLIP}|instead|mistaken?|should\s(?:be|have)|not\ssure|error|hence|therefore"
-    r"|the\s(?:correct|right|true|actual)\s[a-z]+\s(?:is|must|should|has|equals))\b",
+    r"|the\s(?:correct|right|true|actual)\s[a-z]+\s(?:is|must|should|has|equals))\b"
+    r"|\n\W*(?:so|thus)\b[^\n]*\d",
     re.I,
 )
-"""What a remark says that is more than a remark."""
+"""What a remark says that is more than a remark, a conclusion on a line of its own as well."""
 _PICTURE = as_pattern("[\u2700-\u27bf\U0001f000-\U0001faff\ufe0f\\s]")
 _PICTURES = as_pattern(rf"(?<=\w)[.!]?\s*{_PICTURE.pattern}+\Z")
 """Ticks and faces behind an answer."""

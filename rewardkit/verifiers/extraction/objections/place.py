@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from rewardkit.verifiers.extraction.text.plain import places_of, stands_in
@@ -11,6 +12,9 @@ from rewardkit.verifiers.vocabulary.sought import lowered
 _NUMBER = as_pattern(r"\d[\d.,:/]*\d|\d")
 _WORDY = as_pattern(r"(?<![\\\w])[^\W\d_]{3,}")
 """What is said of a number in a value, its unit as well."""
+_OPTIONS = as_pattern(r"[a-j](?:, [a-j])+")
+_BETWEEN = r"\)?,?\s?(?:[a-z]{1,3}\s|&\s)?\(?"
+"""What may stand between options that a text names together: `a, c and d`."""
 _STOP = as_pattern(
     r"[.!?](?<!\b[eE]\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\b[MD]r\.)(?<!\d\s[ap]\.m\.)[)\]\"'*”’]*(?:\s|\Z|(?=<))|\n"
 )
@@ -97,6 +101,10 @@ def _span(value: str, text: str, named: bool) -> tuple[int, int]:
     at = max(places_of(said, text), default=-1) if behind is None else behind
     if at < 0 and numbers and (at := text.rfind(numbers[-1])) >= 0:
         return at, at + len(numbers[-1])  # `16:0` of `16:00`
+    if at < 0 and _OPTIONS.fullmatch(value):
+        together = _BETWEEN.join(value.split(", "))
+        if several := re.search(rf"\b{together}\b", text):
+            return several.span()
     if at < 0 and (others := list(_NUMBER.finditer(text))):
         return others[-1].span()
     if at < 0:

@@ -119,7 +119,8 @@ _ENDS_OR_CASE = r"(?!\s(?!(?:for|if|when|otherwise)\b)\w)"
 _THERE_IS = r"there(?:\s(?:is|are|exists?)|['’]s)"
 _NOTHING_SOLVES = Sought(
     rf"\b{_THERE_IS}\s(?:therefore\s|thus\s)?no\s(?:(?!other\b|further\b|more\b)\w{{3,9}}\s){{0,2}}?"
-    r"(?:solutions?|answers?|values?|roots?|such\s\w+|\$?[a-z]\$?(?=\s(?:that|which|satisfying|with|for)\b))\b"
+    r"(?:(?:solutions?|answers?|values?|roots?|such\s\w+)\b"
+    r"|\$?[a-z]\$?(?:(?:,\s(?:and\s)?|\sand\s)\$?[a-z]\$?){0,3}(?=\s(?:that|which|satisfying|solving|with|for|such)\b))"
     r"|(?<!\bI\s)(?<!\bwe\s)\b(?:has|have)\s(?:therefore\s"
     r"|thus\s)?no\s(?:\w{3,9}\s){0,2}?(?:solutions?|roots?|(?<=\breal\s)zeroe?s)\b"
     r"|\b(?:does|do)(?:\snot|n't)\shave\s(?:any\s|a\s)?(?:\w{3,9}\s)?(?:solutions?|(?<=\breal\s)(?:roots?|zeroe?s))\b"
@@ -133,7 +134,8 @@ _NOTHING_SOLVES = Sought(
     r"|\bthere\s(?:is|are)(?:n['’]t|\snot)\s(?:an?\s|any\s)(?:\w{3,9}\s)?"
     r"(?:solutions?|(?:numbers?|integers?|values?|primes?|triangles?)\s(?:with|that|which|satisfying))\b"
     r"|\bno\ssuch\s[\w$ ]{1,20}\s?exists?\b|\Ano\ssuch\s\w+\Z"
-    r"|\bsystem\s(?:of\sequations\s)?is\s(?:therefore\s|thus\s)?inconsistent\W*\Z|\Anone\W*\Z"
+    r"|\b(?:system|equation|inequality|congruence)s?\s(?:of\s[a-z]+\s)?(?:is|are)\s(?:therefore\s|thus\s)?(?:inconsistent|unsolvable|insolvable|insoluble|not\ssolvable)(?:\sin\s(?:the\s)?(?:[a-z]+\s)?[a-z]+)?\W*\Z"
+    r"|\Anone\W*\Z"
     r"|(?:\A|[,;:.]\s|\bso:?\s)none\W*\Z|\bthere\s(?:is|are)\snone\b|\bnone\s(?:exists?|can\sexist)\b"
     r"|\A(?:(?:so|thus|hence|therefore),?\s)?none\sof\s(?:them|these|those|the\s(?:\w+\s){1,3})\s?"
     r"(?:works?|satisf(?:y|ies)|is|are|fits?|does|do|has|have)\b"
@@ -152,6 +154,9 @@ _ENDLESS = Sought(
     r"(?:infinitely\smany|an\sinfinite\snumber\sof|infinite)"
     r"(?:\s(?:such\s)?(?:\w{3,9}\s){0,2}?(?:solutions?|answers?|values?|roots?|ways|points?"
     r"|pairs?|triples?|triangles?|integers?|numbers?)\b|\Z|[.!:;,])"
+    r"|\b(?:there\s(?:are|exists?|is)|has|have)\s(?:therefore\s|thus\s|indeed\s)?infinitely\smany\s(?:such\s)?(?:[a-z-]+\s){0,2}?[a-z]+s"
+    r"(?:\s[^.,;:!?\d$]{0,60})?(?:\$[^$]{1,30}\$)?(?:[.!]?\W*\Z|,?\s(?:because|since|as)\s)"
+    r"|\binfinitely\smany\s(?:such\s)?(?:[a-z-]+\s){0,2}?[a-z]+s\sexist\b"
     r"|\bunendlich\sviele\sLösungen\b|\bune\sinfinité\sde\s(?:solutions|racines)\b"
     r"|\binfinitas\s(?:soluciones|soluções)\b|\binfinite\ssoluzioni\b"
     r"|\bбесконечно\s(?:много|е\sмножество)\sрешений|无[穷数限][多]?[个组]*解|無[窮數限]多?[個組]*解"
@@ -195,7 +200,7 @@ _DENIED = as_pattern(
 )
 _RESTRICTS = as_pattern(
     r"\b(?:other|except|besides|but|unless|if|when|where|greater|less|more|further|negative"
-    r"|until|instead|so|aber|sondern|mais|pero|sino|ma|mas)\b|[但]",
+    r"|until|instead|so|aber|sondern|mais|pero|sino|ma|mas)\b|[但]|[.;]\s(?:hence|thus|therefore)\b[^.]*\d",
     re.I,
 )
 """Beside `no solution`, it is of some values only."""
@@ -211,7 +216,7 @@ _TRIED = as_pattern(
 _PERSONAL = as_pattern(
     r"\b(?:I|me|my|myself|yet|so\sfar|you|may|might|could|or\s(?:infinitely|one|exactly|many|two)|in"
     r"\sthe\s(?:book"
-    r"|key|notes))\b|\A\W*if\s\w{1,9}\s?(?:=|(?:is|are|was|were)\b)",
+    r"|key|notes))\b|\A\W*if\s\$?\w{1,9}\s?(?:[=<>≤≥]|\\[gln]eq?\b|(?:is|are|was|were)\b)",
     re.I,
 )
 """Beside it, it is what the writer lacks, a possibility or a case."""

@@ -34,6 +34,7 @@ _CHANGED_MIND = as_pattern(
 )
 _DOUBTS = alternatives(phrases.DOUBTS | phrases.POSSIBILITIES)
 _DOUBT = as_pattern(rf"\b(?:{_DOUBTS}|if (?:that|this|it))\b|\(i{{1,3}}\)", re.I)
+_NAMED = as_pattern(r"\s*([a-zA-Z](?:_\w|_\{\w+\})?(?:\([a-z]\))?)\s*=\s*([^=<>,]+)")
 _NOTHING = as_pattern(r"[\s$,;.]*")
 _ANNOUNCED = as_pattern(
     r"\b(?:both|two|all|several|each|(?:les|mes)\sdeux|(?:meine\s)?beide|(?:las|mis)\sdos|(?:le|i)\sdue|(?:as|os)\sdois|ambas|ambos|entrambe|entrambi|обе|оба)"
@@ -175,9 +176,18 @@ def joined(group: list[Box]) -> str:
     if len(group) < 2:
         return group[0].text if group else ""
     texts = [box.text for box in group]
-    if len({_plain_value(text) for text in texts}) == 1:
+    if len({_plain_value(text) for text in texts}) == 1 or _is_said_again(texts):
         return texts[0]
     return ", ".join(texts)
+
+
+def _is_said_again(texts: list[str]) -> bool:
+    """Return whether some boxes say one value with and without its name: `x = 17` and `17`."""
+    named = [row for text in texts if "=" in text and (row := _NAMED.fullmatch(text))]
+    if len({row[1] for row in named}) != 1 or len(named) == len(texts):
+        return False
+    said = {text.partition("=")[2] or text for text in texts}
+    return len({_plain_value(text) for text in said}) == 1
 
 
 def _plain_value(text: str) -> Fraction | str:

@@ -24,6 +24,8 @@ _OPENING = as_pattern(
     rf"\W*(?:{alternatives(CONCLUSIONS)}|in\sconclusion|finally|we\s(?:get|have|conclude)\sthat)\b[,:]?\s+",
     re.I,
 )
+_LABEL = as_pattern(r"\b([A-Z]\w{0,15}):\s(?=[a-z])")
+"""Who something is said of behind a colon: `Bob: knave`."""
 _SENTENCE = as_pattern(r"(?<=[.!])\s+|\s*\n+\s*")
 _MAX_CHARS = 300
 _VERBS = (" is ", " must be ", " has to be ")
@@ -65,6 +67,7 @@ def assigned_in(gold: str, text: str, last: str) -> str | None:
 
 def _said(gold: str, sentence: str) -> str | None:
     claim = _OPENING.sub("", sentence.strip(), count=1)
+    claim = _LABEL.sub(r"\1 is ", claim) if ": " in claim else claim
     said = frozenset() if LEFT_OPEN.search(claim) else assigned(claim)
     if not said:
         return None

@@ -63,7 +63,8 @@ from rewardkit.verifiers.vocabulary.alternatives import SO
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, PARTS
-from rewardkit.verifiers.vocabulary.patterns import LEFT_OPEN, alternatives
+from rewardkit.verifiers.vocabulary.patterns import LEFT_OPEN, alternatives, last_of
+from rewardkit.verifiers.vocabulary.sought import holds_one
 
 _MAX_CHARS = 3000
 _ORDER = "abcdefgh"
@@ -289,7 +290,8 @@ def _answer_of_part(gold: str, part: str, options: MathOptions) -> str:
     if found is None:
         return ""
     value = found.text.rpartition("=")[2].strip()
-    worked_out = found.by == "last formula" and found.text.count("=") > 1 and has_digit(value)
+    chain = found.text.count("=") > 1 and not holds_one(found.text, (", ", " or "))
+    worked_out = found.by == "last formula" and chain and has_digit(value)
     return with_unit_behind(value, part) if worked_out else found.text
 
 
@@ -299,7 +301,9 @@ def _labelled_in(gold: str, text: str) -> str | None:
     if asked is None:
         return None
     sentences = _EACH_SENTENCE.split(text.strip())
-    seen = (sentences[-1], ", ".join(sentences[-len(asked.labels) :]))
+    goes_on = last_of(_GOES_ON.finditer(sentences[-1]))
+    concluded = sentences[-1][goes_on.end() :] if goes_on else ""
+    seen = (sentences[-1], ", ".join(sentences[-len(asked.labels) :]), concluded)
     return gold if any(gives(asked, part) for part in seen) else None
 
 

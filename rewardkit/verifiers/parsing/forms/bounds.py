@@ -13,7 +13,7 @@ from rewardkit.verifiers.vocabulary.wordings import BOUNDS, BOUNDS_BEHIND
 _SIGNS = (("\\geq", "≥"), ("\\ge", "≥"), ("\\leq", "≤"), ("\\le", "≤"), (">=", "≥"), ("<=", "≤"))
 _STYLE = as_pattern(STYLED_TEXT.pattern + r"|[{}$~*]|\\[ ,;]")
 VALUE = r"(\d[\d.,/]*(?<=\d))"
-_FORMS = (BOUNDS, rf"(?:[a-z]\s)?%s\s?{VALUE}(.*)"), (BOUNDS_BEHIND, rf"{VALUE}(.*?)\s%s")
+_FORMS = (BOUNDS, rf"(?:[a-z]\s?)?%s\s?{VALUE}(.*)"), (BOUNDS_BEHIND, rf"{VALUE}(.*?)\s%s")
 _WHOLE = [
     (sign, as_pattern(form % alternatives(said)))
     for bounds, form in _FORMS

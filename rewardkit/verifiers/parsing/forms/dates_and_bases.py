@@ -64,7 +64,10 @@ def special_form(text: str) -> Node | None:
     clock = bare.replace("{:}", ":").replace("\\", "").strip() if ":" in bare else ""
     match = _CLOCK.fullmatch(clock)
     if match and (match[4] or match[3] or match[2][0] == "0" or match[1][0] == "0"):
-        return _time(int(match[1]), match[4], int(match[2]) * 60 + int(match[3] or 0))
+        half = match[4] or (
+            "a" if match[1][0] == "0" else None
+        )  # `07:30` is on a clock of 24 hours
+        return _time(int(match[1]), half, int(match[2]) * 60 + int(match[3] or 0))
     if match := _HOUR.fullmatch(bare):
         return _time(int(match[1]), match[2])
     if match := _NAMED_HOUR.fullmatch(bare):

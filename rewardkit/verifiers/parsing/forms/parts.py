@@ -158,8 +158,13 @@ def _told_again(
 
 
 def _opens(text: str, mark: re.Match[str]) -> bool:
-    """Return whether a mark begins its line, as the number `7.` does not that ends a sentence."""
-    return not text[text.rfind("\n", 0, mark.start(3)) + 1 : mark.start(3)].strip(" >*#•-")
+    """Return whether a mark begins its line or a sentence, as `7.` does not that ends one."""
+    before = text[text.rfind("\n", 0, mark.start(3)) + 1 : mark.start(3)].strip(" >*#•-")
+    if not before:
+        return True
+    bracket = text.startswith(")", mark.end(3))
+    begins = bracket or text[mark.end() :].lstrip(" *")[:1].isupper()
+    return begins and before.endswith((".", "!", ";") if not bracket else (".", "!", ";", ",", ":"))
 
 
 def _stripped(text: str) -> str:
