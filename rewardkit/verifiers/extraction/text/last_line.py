@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
+from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import ANSWER_LABELS, FINAL_WORDS
 
@@ -69,6 +70,8 @@ _OTHERWISE = as_pattern(r"[\d\\=]|[.!;:,]\s|(?:[^\W\d_]{2,}\s){5}")
 """What is read for what it says: formulas, numbers and sentences."""
 _WRAPPED = as_pattern(r"[\[{]{1,2}([^\[\]{}]+)[\]}]{1,2}")
 _SIGN = as_pattern(r"\W{1,3}")
+_OPENINGS = "[{<@«\\$b(*I"
+"""What begins a line that holds any value."""
 _MAX_LINE, _LOOKS_BACK = 140, 300
 
 
@@ -90,7 +93,7 @@ def with_last_line_labelled(text: str) -> str:
             return text
         return f"{kept}{end[: field.start()]}Answer: {field['value']}"
     before, _, line = end.rpartition("\n")
-    if not before or len(line) > _MAX_LINE:
+    if not before or not 0 < len(line) <= _MAX_LINE:
         return text
     value = _value_of(line)
     if value is None or "answer" in value or _is_listed(before, line):
@@ -100,6 +103,8 @@ def with_last_line_labelled(text: str) -> str:
 
 def _value_of(line: str) -> str | None:
     """Return the value of a line that is nothing but a mark and it, or None."""
+    if line[0] not in _OPENINGS and "\\n" not in line and has_digit(line):
+        return None
     for form in _HELD:
         if held := form.fullmatch(line):
             return str(next(filter(None, held.groupdict().values()))).strip()

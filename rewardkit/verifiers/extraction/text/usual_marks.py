@@ -33,7 +33,8 @@ _SHORTENED = as_pattern(
     r"(?:\A|(?<=\n))(?P<style>\**)(?:[Aa]ns|ANS|[Ss]oln?|SOLN?)\b\.?\s?[-–—]\s+(?=[\d$\\*(A-J-])"
 )
 """A label that a dash sets apart, and no minus sign: `Ans - 12 km`."""
-_LABELS = ("Ans", "ans", "ANS", "Sol", "sol", "SOL")
+_LABELS = ("ns -", "ns. -", "ns –", "ns. –", "NS -", "ol -", "ol. -", "ol –", "oln -", "oln –", "OL -")
+"""How it ends, with what sets it apart."""
 _RUPEES = as_pattern(r"\bRs\.\s?(?=\d)")
 """Its dot ends no sentence and begins no decimal: `Rs.500`."""
 _CENTS = as_pattern(r"(?<=\d)\s?¢")
@@ -55,6 +56,7 @@ _OTHER_BOX = as_pattern(
     r"\\(?:framebox|bbox)\s?(?:\[[^\]\n]{0,30}\]\s?){0,2}(?=\{)"
     r"|\\(?:colorbox\s?|fcolorbox\s?\{[\w!]{1,20}\}\s?)\{[\w!]{1,20}\}\s?(?=\{)"
 )
+_BOXES = ("framebox", "bbox", "olorbox")
 """Boxes of LaTeX and MathJax that have a width, a style or a colour: `\\framebox[2cm]{7}`."""
 _TURN_ENDS = as_pattern(r"<eo[a-z]>")
 _TOO_MANY = as_pattern(r"#{5,}(?=\s*[(<$]{0,2}-?\d)")
@@ -64,6 +66,7 @@ _QUOTED = as_pattern(r"['\"“‘`]?####\s?['\"“‘<`]?\s?(-?\$?\d[\d.,/]*(?<=
 _AGAIN = as_pattern(r"(####\s?\$?-?\d[\d.,]*(?<=\d)\$?)\1{2,}(?:#{1,4}[$\d.,]*)?\s*\Z")
 """One mark and value over and over, up to where the text is cut off."""
 _HASHES = ".# "
+_QUOTES = ("'", '"', "”", "’", ">", "`")
 _NOTHING_BELOW = as_pattern(r"(?<=[.!)\]$])\s*\n\s*#{2,6}\s*\Z")
 """A mark below a whole sentence that nobody filled in."""
 _FENCED = as_pattern(r"\s*```(?:json)?\s*(\{.*\})\s*```\s*", re.S | re.I)
@@ -110,7 +113,7 @@ def with_usual_marks(text: str) -> str:
         text = text.replace("\\framebox{", "\\boxed{")
     if "{/eq}" in text:
         text = _HOMEWORK.sub(r"$\1$", text)
-    if "box" in text:
+    if holds_one(text, _BOXES):
         text = _OTHER_BOX.sub(r"\\boxed", text)
     if "[/" in text:
         text = _BRACKETED.sub(r"<answer>\1</answer>", text)
@@ -149,9 +152,15 @@ def _with_usual_hashes(end: str) -> str:
     """
     if end.endswith(("##.##", ".###")):
         end = end.rstrip(_HASHES)
-    end = _AGAIN.sub(r"\n\1", _TOO_MANY.sub("####", end))
-    end = _QUOTED.sub(r"#### \1", _IN_HASHES.sub(r"\1", end))
-    return _SHUT_BY_RULE.sub(r"####\1", _NOTHING_BELOW.sub("", end))
+    if "#####" in end:
+        end = _TOO_MANY.sub("####", end)
+    if end.count("####") > 2:
+        end = _AGAIN.sub(r"\n\1", end)
+    last = end.rstrip(" .\n")
+    if last.endswith("#"):
+        end = _IN_HASHES.sub(r"\1", _NOTHING_BELOW.sub("", end))
+        return _SHUT_BY_RULE.sub(r"####\1", end)
+    return _QUOTED.sub(r"#### \1", end) if last.endswith(_QUOTES) else end
 
 
 def answer_in_object(text: str) -> str | None:
