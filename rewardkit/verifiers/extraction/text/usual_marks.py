@@ -33,7 +33,9 @@ _SHORTENED = as_pattern(
     r"(?:\A|(?<=\n))(?P<style>\**)(?:[Aa]ns|ANS|[Ss]oln?|SOLN?)\b\.?\s?[-–—]\s+(?=[\d$\\*(A-J-])"
 )
 """A label that a dash sets apart, and no minus sign: `Ans - 12 km`."""
-_LABELS = ("ns -", "ns. -", "ns –", "ns. –", "NS -", "ol -", "ol. -", "ol –", "oln -", "oln –", "OL -")
+_LABELS = (
+    "ns -", "ns. -", "ns –", "ns. –", "NS -", "ol -", "ol. -", "ol –", "oln -", "oln –", "OL -",
+)  # fmt: skip
 """How it ends, with what sets it apart."""
 _RUPEES = as_pattern(r"\bRs\.\s?(?=\d)")
 """Its dot ends no sentence and begins no decimal: `Rs.500`."""
