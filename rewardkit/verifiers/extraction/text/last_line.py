@@ -24,8 +24,7 @@ _LABEL = rf"(?:(?:my|the|our|your)\s)?(?:{_FINAL}[\s_-]?)?{_NAMES}(?:\s?{_FINAL}
 _LEADS = r"(?:\s?[:：﹕=＝]|\s?[-–—]{1,2}>?\s|\s?[→⇒…]|\swould\sbe\s|คือ|[是为은는は])"
 _ENDS = rf"(?:입니다|이다|です|である)?{_STYLE}[.。．]?{_STYLE}"
 _COMMAND = (
-    r"(?:boldsymbol|underline|framebox|answer|box|bbox(?:\[[^\]\n]{0,20}\])?|tag\*?"
-    r"|(?:text|math)(?:bf|rm|it|sf|tt)|color\{\w+\}|colorbox\{\w+\}|fcolorbox\{\w+\}\{\w+\})"
+    r"(?:boldsymbol|underline|answer|box|tag\*?|(?:text|math)(?:bf|rm|it|sf|tt)|color\{\w+\})"
 )
 _NAMED = (
     as_pattern(

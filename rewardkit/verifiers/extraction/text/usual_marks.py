@@ -111,8 +111,6 @@ def with_usual_marks(text: str) -> str:
     >>> with_usual_marks("So \\\\framebox[2cm]{7} is left.")
     'So \\\\boxed{7} is left.'
     """
-    if "\\framebox{" in text:
-        text = text.replace("\\framebox{", "\\boxed{")
     if "{/eq}" in text:
         text = _HOMEWORK.sub(r"$\1$", text)
     if holds_one(text, _BOXES):
