@@ -20,10 +20,10 @@ from rewardkit.verifiers.extraction.endings.main_clause import (
     without_dismissed,
 )
 from rewardkit.verifiers.extraction.endings.questions import is_clueless, states_nothing
+from rewardkit.verifiers.extraction.endings.two_cases import in_two_cases
 from rewardkit.verifiers.extraction.endings.unsettled import (
     answers_nothing,
     gives_up,
-    in_two_cases,
     is_undetermined,
     lists_options,
     settles_nothing,

@@ -15,6 +15,7 @@ main_clause.py      which clause or sentence is the statement, behind what is we
 Whether it states anything
 questions.py        or only asks, counts or babbles
 givens.py           or repeats what is given, announces what is to be done, speaks of the work
+two_cases.py        or names one value for one case and another for the other
 unsettled.py        or leaves open which value it is, or says that there is no answer
 answer_tags.py      or leaves its answer tag empty, only remarks something, concludes behind it
 
