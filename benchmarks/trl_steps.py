@@ -12,9 +12,9 @@ from transformers import TrainerCallback
 from transformers.utils import logging
 from trl import GRPOConfig, GRPOTrainer
 
+from rewardkit.sampling.order import order_of
 from rewardkit.tasks import load_task
 from rewardkit.verifiers import VerifierPool
-from rewardkit_native.collect import ProblemOrder
 from rewardkit_native.model.loading import load
 
 Step = tuple[dict[str, float], float, int]
@@ -66,8 +66,8 @@ def train(setting: Any) -> list[Step]:
     logging.set_verbosity_error()
     task = load_task(setting.task, **setting.task_args)
     pool = VerifierPool(task.verifier, workers=2)
-    order = ProblemOrder(task.train, setting.seed)
-    asked = [order.at(i) for i in range(setting.steps * setting.problems)]
+    order = order_of(task.train, setting.seed)
+    asked = [task.train[order.at(i)] for i in range(setting.steps * setting.problems)]
     clock = Clock()
 
     def reward(completions: Any, answer: list[str], completion_ids: Any, **_: Any) -> list[float]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,10 +13,9 @@ from rewardkit.errors import NoSignalError
 from rewardkit.guards import no_signal_message
 from rewardkit.sampling import GroupTally
 from rewardkit.sampling.band import Band, BandReason
-from rewardkit.sampling.choice import group_sizes, task_sampler
+from rewardkit.sampling.choice import group_sizes
 from rewardkit.sampling.counts import Visit, visit
 from rewardkit.sampling.leftovers import Leftover, young_enough
-from rewardkit.sampling.order import Order, order_of
 from rewardkit.sampling.problems import TaskSampler
 from rewardkit.sampling.refill import Refill, acceptance
 from rewardkit.sampling.settings import RefillConfig
@@ -44,51 +42,6 @@ class Collected(NamedTuple):
     """Groups with signal for the next step."""
     metrics: Mapping[str, float] = {}
     verify_s: float = 0.0
-
-
-@dataclass
-class ProblemOrder:
-    """The order in which training meets the problems: see `rewardkit.sampling.order`.
-
-    A position is a plain number, so that resuming needs no state but the cursor.
-    """
-
-    problems: Sequence[Problem]
-    seed: int
-
-    @cached_property
-    def _numbers(self) -> Order:
-        return order_of(self.problems, self.seed)
-
-    def at(self, position: int) -> Problem:
-        """Return the problem at a position of the endless stream."""
-        return self.problems[self._numbers.at(position)]
-
-
-def fingerprint(problems: Sequence[Problem], most: int = 256) -> str:
-    """Return what tells problems from other ones: their number, and at most so many of them.
-
-    A sequence that makes its problems as they are asked for may have no end worth waiting for.
-    """
-    count = len(problems)
-    places = sorted({count * i // most for i in range(most)}) if count else []
-    digest = hashlib.sha256(str(count).encode())
-    for problem in (problems[place] for place in places):
-        # Without columns as it ever was: old runs are resumed.
-        columns = (dict(problem.info),) if problem.info else ()
-        digest.update(repr((problem.id, problem.question, problem.answer, *columns)).encode())
-    return digest.hexdigest()
-
-
-def make_chooser(config: RunConfig, task: Task) -> TaskSampler:
-    """Return what says which problem is next.
-
-    Raises:
-        ConfigError, DataError: a setting of `sampling.curriculum` cannot be used.
-    """
-    return task_sampler(
-        config.sampling.curriculum, task.train, config.seed, fingerprint(task.train)
-    )
 
 
 @dataclass

@@ -13,14 +13,14 @@ from rewardkit.data.opening import is_data
 from rewardkit.errors import ConfigError
 from rewardkit.recipes import sampler_remark
 from rewardkit.rehearsal import rehearse
-from rewardkit.sampling.choice import group_sizes
+from rewardkit.sampling.choice import group_sizes, task_sampler
 from rewardkit.sampling.order import order_of
 from rewardkit.sampling.problems import TaskSampler
 from rewardkit.task_settings import run_task
 from rewardkit.types import Outcome, Task
 from rewardkit.validation.validate import remarks_at_start
 from rewardkit.verifiers import VerifierPool
-from rewardkit_native.collect import Collector, make_chooser
+from rewardkit_native.collect import Collector
 from rewardkit_native.critic import make_critic, warm_up
 from rewardkit_native.distributed.parallel import Ranks
 from rewardkit_native.distributed.sharding import shard
@@ -72,7 +72,7 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
         refuse_what_vllm_cannot(config.sampling.params)
     task = run_task(config)
     refuse_empty_sets(task, config)
-    chooser = make_chooser(config, task)
+    chooser = task_sampler(config.sampling.curriculum, task.train, config.seed)
     pool = VerifierPool(
         task.verifier,
         workers=config.verify.processes,

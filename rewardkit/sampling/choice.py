@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rewardkit.errors import ConfigError
+from rewardkit.sampling.counts import fingerprint
 from rewardkit.sampling.drift import Drift
 from rewardkit.sampling.order import order_of
 from rewardkit.sampling.prior import kinds_of, load_prior
@@ -18,9 +19,7 @@ WEIGHED = ("uniform", "greso")
 """Rules that walk through the stream, and so keep the weights of a mixture."""
 
 
-def task_sampler(
-    settings: CurriculumConfig, problems: Sequence[Problem], seed: int, fingerprint: str
-) -> TaskSampler:
+def task_sampler(settings: CurriculumConfig, problems: Sequence[Problem], seed: int) -> TaskSampler:
     """Return what says which problem is next.
 
     Raises:
@@ -41,7 +40,7 @@ def task_sampler(
     return RULES[settings.rule](
         len(problems),
         seed,
-        problems=fingerprint,
+        problems=fingerprint(problems),
         order=order_of(problems, seed),
         decay=settings.decay,
         prior=load_prior(settings.prior, problems, settings.prior_strength)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from rewardkit.errors import DataError
 from rewardkit.sampling.filter import carries_signal
-from rewardkit.types import UNDECIDED, Finish, Group
+from rewardkit.types import UNDECIDED, Finish, Group, Problem
 
 COLUMNS = ("step", "problem", "right", "wrong", "undecided", "truncated", "signal")
 """What a row of the table holds."""
@@ -71,6 +71,25 @@ def visit(problem: int, group: Group) -> Visit:
         truncated=sum(rollout.finish is Finish.LENGTH for rollout in group.rollouts),
         signal=int(carries_signal(group.verdicts)),
     )
+
+
+def fingerprint(problems: Sequence[Problem], most: int = 256) -> str:
+    """Return what tells problems from other ones: their number, and at most so many of them.
+
+    A sequence that makes its problems as they are asked for may have no end worth waiting for.
+
+    >>> one = [Problem("1", "1 + 1?", "2")]
+    >>> fingerprint(one) == fingerprint(list(one)), fingerprint(one) == fingerprint(one * 2)
+    (True, False)
+    """
+    count = len(problems)
+    places = sorted({count * i // most for i in range(most)}) if count else []
+    digest = hashlib.sha256(str(count).encode())
+    for problem in (problems[place] for place in places):
+        # Without columns as it ever was: old runs are resumed.
+        columns = (dict(problem.info),) if problem.info else ()
+        digest.update(repr((problem.id, problem.question, problem.answer, *columns)).encode())
+    return digest.hexdigest()
 
 
 class CountTable:

@@ -10,11 +10,11 @@ from rewardkit.data.problems import DataProblems
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.mixture import MixedVerifier, held_out_sets, mixed_task
 from rewardkit.registry import BACKENDS
+from rewardkit.sampling.counts import fingerprint
 from rewardkit.sampling.order import order_of
 from rewardkit.task_settings import grading_task, run_task
 from rewardkit.types import Outcome, Problem, Task
 from rewardkit.verifiers import MathVerifier, TextVerifier, VerifierPool
-from rewardkit_native.collect import ProblemOrder, fingerprint
 from rewardkit_tasks.countdown.verifier import CountdownVerifier
 
 C, I = Outcome.CORRECT, Outcome.INCORRECT  # noqa: E741
@@ -115,11 +115,11 @@ def test_held_out_sets_are_told_apart(mixed):
 
 
 def test_the_stream_has_each_source_by_its_weight(mixed):
-    order = ProblemOrder(mixed.train, seed=5)
-    drawn = [order.at(i).source for i in range(1000)]
+    order = order_of(mixed.train, seed=5)
+    drawn = [mixed.train[order.at(i)].source for i in range(1000)]
     assert (drawn.count("words"), drawn.count("sets"), drawn.count("held")) == (750, 250, 0)
     own = order_of(mixed.parts["words"].train, 5)
-    words = [order.at(i).id for i in range(1000) if drawn[i] == "words"]
+    words = [mixed.train[order.at(i)].id for i in range(1000) if drawn[i] == "words"]
     assert words == [f"words/{own.at(i)}" for i in range(750)]
 
 
@@ -189,10 +189,10 @@ def test_a_configuration_with_several_tasks(configuration):
     assert (problem.id, problem.source, problem.info["level"]) == ("rows/2", "rows", 1)
     assert task.messages(problem) == [{"role": "user", "content": "Say q1"}]
     assert task.part_of(task.test[-1]).chat_template_kwargs == {"a": 1}
-    drawn = [ProblemOrder(task.train, 0).at(i).source for i in range(1000)]
+    drawn = [task.train[order_of(task.train, 0).at(i)].source for i in range(1000)]
     assert drawn.count("rows") == 333
     heavier = run_task(config_from(configuration, ["tasks.1.weight=6"]))
-    drawn = [ProblemOrder(heavier.train, 0).at(i).source for i in range(1000)]
+    drawn = [heavier.train[order_of(heavier.train, 0).at(i)].source for i in range(1000)]
     assert drawn.count("rows") == 750
 
 

@@ -7,9 +7,10 @@ import pytest
 import torch
 
 from rewardkit.config import config_from
+from rewardkit.sampling.choice import task_sampler
 from rewardkit.types import Problem, Task
 from rewardkit.verifiers import VerifierPool
-from rewardkit_native.collect import Collector, make_chooser
+from rewardkit_native.collect import Collector
 from rewardkit_native.sampling.choice import FastSampler
 
 VERIFIER = """
@@ -66,10 +67,9 @@ def collector(tmp_path, monkeypatch, random_llama, letters):
     sampling = {"problems": 4, "group_size": 3, "max_tokens": 24}
     config = config_from({"folder": "nowhere", "steps": 1, "sampling": sampling})
     sampler = Recording(FastSampler(random_llama, letters, torch.float32), tmp_path)
+    chooser = task_sampler(config.sampling.curriculum, task.train, config.seed)
     with VerifierPool(task.verifier, workers=1) as pool:
-        yield Collector(
-            config, task, random_llama, letters, sampler, pool, make_chooser(config, task)
-        )
+        yield Collector(config, task, random_llama, letters, sampler, pool, chooser)
 
 
 def test_the_first_is_verified_before_the_last_is_sampled(collector):

@@ -13,14 +13,13 @@ from rewardkit.errors import ConfigError, DataError, NoSignalError
 from rewardkit.recipes import DR_GRPO
 from rewardkit.runs import RunFolder
 from rewardkit.runs.seal import sha256
-from rewardkit.sampling.counts import CountTable, Visit
+from rewardkit.sampling.counts import CountTable, Visit, fingerprint
 from rewardkit.sampling.leftovers import Leftover, load_leftovers, save_leftovers
 from rewardkit.sampling.settings import KeepConfig
 from rewardkit.tasks import load_task
 from rewardkit.training_step import Scores, plan_step
 from rewardkit.types import Finish, Group, Outcome, Problem, Reward, Rollout, Verdict
 from rewardkit_native.batch import make_batch, trained_members
-from rewardkit_native.collect import fingerprint
 from rewardkit_native.loop import train
 from rewardkit_native.recovery.checkpoint import COUNTS, LEFTOVERS
 

@@ -3,8 +3,8 @@
 import pytest
 
 from rewardkit.runs import RunFolder
+from rewardkit.sampling.counts import fingerprint
 from rewardkit.types import Problem
-from rewardkit_native.collect import fingerprint
 from rewardkit_native.loop import train
 
 TASK = """

@@ -90,10 +90,10 @@ def test_kinds_of_a_column():
         with pytest.raises(ConfigError, match=f"column:.*found '{wrong}'; there is level"):
             kinds_of(wrong, problems)
     settings = CurriculumConfig(rule="mopps", drift=0.1, kind="column:level")
-    sampler = task_sampler(settings, problems, 0, "")
+    sampler = task_sampler(settings, problems, 0)
     assert sampler.belief.drift is not None
     assert sampler.belief.drift.kinds.tolist() == [0, 1, 2, 0]
     with pytest.raises(ConfigError, match=r"set sampling\.curriculum\.drift"):
-        task_sampler(CurriculumConfig(rule="mopps", kind="column:level"), problems, 0, "")
+        task_sampler(CurriculumConfig(rule="mopps", kind="column:level"), problems, 0)
     with pytest.raises(ConfigError, match="above 0"):
-        task_sampler(CurriculumConfig(rule="mopps", drift=-1.0), problems, 0, "")
+        task_sampler(CurriculumConfig(rule="mopps", drift=-1.0), problems, 0)

@@ -7,11 +7,11 @@ import pytest
 
 from rewardkit.config import ModelConfig, config_from
 from rewardkit.errors import ConfigError, DataError
+from rewardkit.sampling.choice import task_sampler
 from rewardkit.sampling.counts import CountTable, Visit
 from rewardkit.sampling.refill import Refill
 from rewardkit.tasks import load_task
 from rewardkit_native import loop
-from rewardkit_native.collect import make_chooser
 from rewardkit_native.recovery.checkpoint import COUNTS
 from rewardkit_verl.curriculum import Prompts, chooses_problems, counted
 from rewardkit_verl.launcher.data import numbered_rows, write_data
@@ -41,6 +41,11 @@ def configured(tmp_path, rule, **sampling):
     )
 
 
+def chooser_of(config):
+    problems = load_task(config.task.name, **config.task.args).train
+    return task_sampler(config.sampling.curriculum, problems, config.seed)
+
+
 def infos(visit):
     """Return what the reward manager would have said of the rollouts of a visit."""
     outcomes = ["correct"] * visit.right + ["incorrect"] * visit.wrong + ["error"] * visit.undecided
@@ -53,8 +58,7 @@ def test_a_recorded_run_is_drawn_again_by_both_backends(tmp_path, tiny_model, ru
     config = configured(tmp_path, rule)
     model = ModelConfig(str(tiny_model), dtype="float32")
     native = loop.train(replace(config, model=model))
-    task = load_task(config.task.name, **config.task.args)
-    chooser, prompts = make_chooser(config, task), Prompts(make_chooser(config, task))
+    chooser, prompts = chooser_of(config), Prompts(chooser_of(config))
     table = CountTable.load(native / "checkpoints/step-00004" / COUNTS, chooser.table.problems)
     for _, visits in table.steps():
         drawn, asked = [], []
@@ -76,23 +80,22 @@ def test_a_recorded_run_is_drawn_again_by_both_backends(tmp_path, tiny_model, ru
 
 def test_saved_and_loaded_it_goes_on(tmp_path):
     config = configured(tmp_path, "mopps")
-    task = load_task(config.task.name, **config.task.args)
-    whole = Prompts(make_chooser(config, task))
+    whole = Prompts(chooser_of(config))
     for right in (1, 2):
         asked = whole.draw(4)
         whole.observe({uid: infos(Visit(0, right, 4 - right)) for uid, _ in asked})
     whole.save(tmp_path / "step")
-    resumed = Prompts(make_chooser(config, task))
+    resumed = Prompts(chooser_of(config))
     resumed.load(tmp_path / "step")
     assert [d for _, d in resumed.draw(4)] == [d for _, d in whole.draw(4)]
     (tmp_path / "step" / "counts.bin").write_bytes(b"")
     with pytest.raises(DataError, match=r"counts\.bin"):
-        Prompts(make_chooser(config, task)).load(tmp_path / "step")
+        Prompts(chooser_of(config)).load(tmp_path / "step")
 
 
 def test_a_prompt_that_verl_gave_up_is_said_and_not_counted(tmp_path):
     config = configured(tmp_path, "greso")
-    prompts = Prompts(make_chooser(config, load_task(config.task.name, **config.task.args)))
+    prompts = Prompts(chooser_of(config))
     (first, draw), _ = prompts.draw(2)
     assert prompts.observe({first: infos(Visit(0, 1, 2, 1))})["unanswered"] == 1
     assert dict(prompts.chooser.table.steps()) == {1: [Visit(draw.problem, 1, 2, 1, signal=1)]}

@@ -17,10 +17,9 @@ from rewardkit.errors import DataError, ModelError
 from rewardkit.runs import RunFolder
 from rewardkit.runs.retention import checkpoints, retain
 from rewardkit.runs.seal import check, is_whole, publishing, sweep
-from rewardkit.sampling.counts import CountTable
+from rewardkit.sampling.counts import CountTable, fingerprint
 from rewardkit.sampling.leftovers import Leftover, load_leftovers, save_leftovers
 from rewardkit.sampling.problems import Cursor
-from rewardkit_native.collect import fingerprint
 from rewardkit_native.critic import Critic, write_critic
 from rewardkit_native.distributed.sharding import load_optimiser_state, optimiser_state
 from rewardkit_native.generators import generator_states, set_generator_states

@@ -31,6 +31,7 @@ from rewardkit.advantages import token_level_rewards
 from rewardkit.errors import ConfigError
 from rewardkit.runs.files import write_text
 from rewardkit.runs.rollouts import kept_groups
+from rewardkit.sampling.choice import task_sampler
 from rewardkit.task_settings import labels_of, run_task
 from rewardkit.training_step import (
     SampledBatch,
@@ -42,7 +43,6 @@ from rewardkit.training_step import (
     step_metrics,
 )
 from rewardkit.types import Reward
-from rewardkit_native.collect import make_chooser
 from rewardkit_verl.batch import actor_fields, arrange, loss_table, sampled_batch, update_rows
 from rewardkit_verl.curriculum import Prompts, chooses_problems
 from rewardkit_verl.graded import Info, tally, whole_rewards
@@ -82,7 +82,8 @@ class RewardkitTrainer(PPOTrainerSync):
         self.entropy_coef: float | None = None  # adapted, as the batch before left it
         self.prompts: Prompts | None = None
         if chooses_problems(self.run):
-            self.prompts = Prompts(make_chooser(self.run, run_task(self.run)))
+            curriculum, problems = self.run.sampling.curriculum, run_task(self.run).train
+            self.prompts = Prompts(task_sampler(curriculum, problems, self.run.seed))
         if config.actor_rollout_ref.actor.shuffle:
             raise ConfigError(
                 "actor_rollout_ref.actor.shuffle = True would mix the rows of the updates that "

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
 from rewardkit.checks import chat_of
 from rewardkit.config import RunConfig
 from rewardkit.errors import ConfigError, DataError
+from rewardkit.sampling.choice import task_sampler
+from rewardkit.sampling.order import order_of
 from rewardkit.types import Problem, Task
-from rewardkit_native.collect import ProblemOrder, make_chooser
 from rewardkit_native.evaluate import held_out_sets
 from rewardkit_verl.curriculum import chooses_problems
 from rewardkit_verl.rows import problem_fields
@@ -47,30 +48,29 @@ def write_data(config: RunConfig, task: Task, folder: Path) -> DataFiles:
     folder.mkdir(parents=True, exist_ok=True)
     train, test = folder / "train.parquet", folder / "test.parquet"
     if chooses_problems(config):
-        make_chooser(config, task)  # refused here, and not in a process of Ray's
-        count = max(len(task.train), config.sampling.problems)  # verl wants one batch at least
-        _write(train, numbered_rows(task, count))
+        # What cannot be used is refused here, and not in a process of Ray's.
+        task_sampler(config.sampling.curriculum, task.train, config.seed)
+        rows = max(len(task.train), config.sampling.problems)  # verl wants one batch at least
+        _write(train, numbered_rows(task, rows))
     else:
         rounds = config.sampling.rounds if config.recipe.filter_groups else 1
-        count = config.steps * config.sampling.problems * rounds
-        _write(train, islice(training_rows(config, task), count))
+        rows = config.steps * config.sampling.problems * rounds
+        _write(train, islice(training_rows(config, task), rows))
     held_out = list(held_out_rows(config, task))
     _write(test, held_out)
-    return DataFiles(train, test, count, len(held_out))
+    return DataFiles(train, test, rows, len(held_out))
 
 
 def training_rows(config: RunConfig, task: Task) -> Iterator[dict[str, Any]]:
     """Yield the endless stream of training rows, in the run's order."""
-    order = ProblemOrder(task.train, config.seed)
-    position = 0
-    while True:
-        yield row(task, "train", position, order.at(position))
-        position += 1
+    order = order_of(task.train, config.seed)
+    for position in count():
+        yield row(task, "train", position, task.train[order.at(position)])
 
 
-def numbered_rows(task: Task, count: int) -> Iterator[dict[str, Any]]:
+def numbered_rows(task: Task, rows: int) -> Iterator[dict[str, Any]]:
     """Yield a row for each problem, by number; from the first again where there are too few."""
-    for number in range(count):
+    for number in range(rows):
         yield row(task, "train", number, task.train[number % len(task.train)])
 
 
@@ -125,11 +125,11 @@ def longest_prompt(config: RunConfig, task: Task, tokenizer: Any) -> int:
 def _drawn(config: RunConfig, task: Task) -> Iterable[Problem]:
     """Return each problem that training can meet, once."""
     rounds = config.sampling.rounds if config.recipe.filter_groups else 1
-    count = config.steps * config.sampling.problems * rounds
-    if count >= len(task.train) or chooses_problems(config):
+    drawn = config.steps * config.sampling.problems * rounds
+    if drawn >= len(task.train) or chooses_problems(config):
         return [task.train[i] for i in range(len(task.train))]
-    order = ProblemOrder(task.train, config.seed)
-    return [order.at(position) for position in range(count)]
+    order = order_of(task.train, config.seed)
+    return [task.train[order.at(position)] for position in range(drawn)]
 
 
 def _write(path: Path, rows: Iterable[dict[str, Any]]) -> None:

@@ -14,9 +14,9 @@ from rewardkit.errors import DataError, ModelError
 from rewardkit.runs import RunFolder, read_rollouts
 from rewardkit.runs.retention import checkpoints
 from rewardkit.runs.seal import check
+from rewardkit.sampling.counts import fingerprint
 from rewardkit.types import Problem
 from rewardkit_native import loop
-from rewardkit_native.collect import fingerprint
 from rewardkit_native.loop import train
 from rewardkit_native.recovery import checkpoint
 from rewardkit_native.update import Updater

@@ -8,8 +8,8 @@ import tomli_w
 from rewardkit.config import config_to_toml
 from rewardkit.errors import ConfigError
 from rewardkit.runs import RunFolder
+from rewardkit.sampling.order import order_of
 from rewardkit.task_settings import run_task
-from rewardkit_native.collect import ProblemOrder
 from rewardkit_native.loop import train
 
 from killing import assert_same_run, kill_when, lines  # isort: skip
@@ -63,10 +63,10 @@ def test_killed_and_resumed_it_equals_the_uninterrupted_one(mixed, nursery, tmp_
 
 def check(folder):
     task = run_task(folder.config())
-    order = ProblemOrder(task.train, 0)
+    order = order_of(task.train, 0)
     rollouts = folder.rows("rollouts.jsonl")
     drawn = sum(row["groups_drawn"] for row in folder.rows("metrics.jsonl"))
-    stream = [order.at(position).id for position in range(drawn)]
+    stream = [task.train[order.at(position)].id for position in range(drawn)]
     kept = list(dict.fromkeys((row["step"], row["group"]) for row in rollouts))
     problems = [next(r["problem"] for r in rollouts if (r["step"], r["group"]) == k) for k in kept]
     places = iter(stream)

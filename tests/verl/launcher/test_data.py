@@ -8,11 +8,12 @@ import pytest
 
 from rewardkit.config import config_from
 from rewardkit.errors import DataError
+from rewardkit.sampling.choice import task_sampler
+from rewardkit.sampling.order import order_of
 from rewardkit.task_settings import grading_task, run_task
 from rewardkit.tasks import load_task
 from rewardkit.types import Problem, Task
 from rewardkit.verifiers import VerifierPool
-from rewardkit_native.collect import ProblemOrder, make_chooser
 from rewardkit_verl.launcher.data import longest_prompt, training_rows, write_data
 from rewardkit_verl.launcher.refusals import refusals
 from rewardkit_verl.rows import problem_of
@@ -41,13 +42,15 @@ def test_rows_are_in_verl_s_format(tmp_path):
     task, files, train, test = written(configured(), tmp_path)
     assert (len(train), len(test)) == (files.train_rows, files.test_rows) == (12, files.test_rows)
     first = train[0]
-    assert first["prompt"] == [dict(m) for m in task.messages(ProblemOrder(task.train, 0).at(0))]
+    assert first["prompt"] == [
+        dict(m) for m in task.messages(task.train[order_of(task.train, 0).at(0)])
+    ]
     assert first["reward_model"] == {
         "style": "rule",
-        "ground_truth": ProblemOrder(task.train, 0).at(0).answer,
+        "ground_truth": task.train[order_of(task.train, 0).at(0)].answer,
     }
     assert first["data_source"] == "arithmetic/train"
-    assert first["extra_info"]["id"] == ProblemOrder(task.train, 0).at(0).id
+    assert first["extra_info"]["id"] == task.train[order_of(task.train, 0).at(0)].id
     assert {row["extra_info"]["split"] for row in test} == {"test", *task.suites}
 
 
@@ -68,8 +71,10 @@ def test_training_meets_problems_in_the_native_order_over_epochs(seed):
     task = load_task("arithmetic", operations=["+"], train_size=40)
     count = 2 * len(task.train) + 5
     rows = list(islice(training_rows(configured(seed=seed), task), count))
-    order = ProblemOrder(task.train, seed)
-    assert [row["extra_info"]["id"] for row in rows] == [order.at(i).id for i in range(count)]
+    order = order_of(task.train, seed)
+    assert [row["extra_info"]["id"] for row in rows] == [
+        task.train[order.at(i)].id for i in range(count)
+    ]
     assert [row["extra_info"]["index"] for row in rows] == list(range(count))
     epoch = [row["extra_info"]["id"] for row in rows[: len(task.train)]]
     assert sorted(epoch) == sorted(p.id for p in task.train)
@@ -138,8 +143,8 @@ def test_a_mixture_is_met_in_the_native_order_and_carries_what_its_verifiers_ask
     files = write_data(config, task, tmp_path / "data")
     rows = pq.read_table(files.train).to_pylist()
 
-    # As the native collector draws: see rewardkit_native.collect.
-    chooser = make_chooser(config, task)
+    # As the native collector draws.
+    chooser = task_sampler(config.sampling.curriculum, task.train, config.seed)
     numbers = [draw.problem for _ in range(30) for draw in chooser.next(4)]
     drawn = [task.train[number] for number in numbers]
     assert [row["extra_info"]["id"] for row in rows] == [problem.id for problem in drawn]
