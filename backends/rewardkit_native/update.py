@@ -15,10 +15,13 @@ from torch import Tensor
 from rewardkit.losses import LossInputs, policy_loss
 from rewardkit.recipes import Recipe
 from rewardkit.training_step import (
+    LossTable,
     MetricSums,
     Scores,
     StepPlan,
     Update,
+    loss_inputs,
+    loss_table,
     needs_old_scores,
     needs_sum_pi_squared,
     sampler_mismatch,
@@ -105,24 +108,23 @@ class Updater:
 
         Of several ranks each adds its share.
         """
+        table = loss_table(plan)
         with shared_casts(self.model):
             for micro in self.scorer.passes(self.model, batch, update.live):
                 found = self.scorer.score(self.model, batch, micro)
                 if not micro:
                     (0 * found.logprobs.sum()).backward()
                     continue
-                inputs = loss_inputs(batch, plan, update, micro, found)
+                inputs = inputs_of(batch, plan, table, micro, found)
                 output = policy_loss(self.recipe, inputs)
                 output.loss.backward()
-                assert inputs.sampler_logp is not None
                 sums.add(output.metrics)
                 sums.add({"entropy": found.entropies.detach()[inputs.mask].sum()})
-                ours = inputs.logp.detach() if self.recipe.bypass else inputs.old_logp
-                sums.add(sampler_mismatch(ours, inputs.sampler_logp, inputs.mask))
+                sums.add(sampler_mismatch(self.recipe, inputs))
 
 
-def loss_inputs(
-    batch: Batch, plan: StepPlan, update: Update, micro: list[int], found: TokenScores
+def inputs_of(
+    batch: Batch, plan: StepPlan, table: LossTable, micro: list[int], found: TokenScores
 ) -> LossInputs:
     """Return what the loss of the rows `micro` reads, on the device of the scores just `found`."""
     width, device = found.logprobs.shape[1], found.logprobs.device
@@ -131,19 +133,14 @@ def loss_inputs(
         picked = values[micro]
         return (picked[:, :width] if picked.dim() == 2 else picked).to(device)
 
-    scores = plan.scores
-    return LossInputs(
+    old, reference = plan.scores.old, plan.scores.reference
+    return loss_inputs(
+        LossTable(*map(cut, table)),
         logp=found.logprobs,
-        # Unscored before its only update, the policy is still the one that was there: the ratio
-        # is 1 and only its gradient matters; a second pass would compute the same numbers.
-        old_logp=found.logprobs.detach() if scores.old is None else cut(scores.old),
+        old_logp=None if old is None else cut(old),
         advantages=cut(plan.advantages),
         mask=cut(plan.mask),
-        weights=cut(plan.weights),
-        ref_logp=None if scores.reference is None else cut(scores.reference),
+        ref_logp=None if reference is None else cut(reference),
         sampler_logp=cut(batch.sampler_logprobs),
         entropies=found.entropies,
-        entropy_threshold=update.entropy_threshold,
-        entropy_coef=plan.entropy_coef,
-        nll_weights=cut(plan.nll_weights),
     )

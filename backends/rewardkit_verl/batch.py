@@ -85,29 +85,6 @@ def at_tokens(advantages: Tensor, mask: Tensor) -> Tensor:
     return torch.where(mask, spread, 0)
 
 
-COLUMNS = ("weight", "tokens", "entropy_threshold", "entropy_coef", "nll_weight")
-"""What `loss_table` says of each response."""
-
-
-def loss_table(plan: StepPlan) -> Tensor:
-    """Return [B, 5] float64, a row a response: what its loss needs to know of its whole update.
-
-    The columns are the weight w_i of `rewardkit.losses.sequence_weights`, the number of tokens in
-    the update, its entropy threshold, the weight of its entropy bonus, and the weight v_i of the
-    likelihood of right responses. A response that takes no part has weight 0.
-    """
-    table = torch.zeros(len(plan.mask), len(COLUMNS), dtype=torch.float64)
-    table[:, COLUMNS.index("weight")] = plan.weights
-    table[:, COLUMNS.index("entropy_coef")] = plan.entropy_coef
-    table[:, COLUMNS.index("nll_weight")] = plan.nll_weights
-    for update in plan.updates:
-        table[update.rows, COLUMNS.index("tokens")] = float(update.tokens)
-        if update.entropy_threshold is not None:
-            threshold = update.entropy_threshold.double()
-            table[update.rows, COLUMNS.index("entropy_threshold")] = threshold
-    return table
-
-
 def update_rows(rows: int, ranks: int, updates: int) -> list[Tensor]:
     """Return which rows each optimiser update of a batch learns from, over all ranks.
 

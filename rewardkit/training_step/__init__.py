@@ -14,6 +14,7 @@ from rewardkit.training_step.batch import (
     needs_sum_pi_squared,
 )
 from rewardkit.training_step.entropy import EntropyWeight, entropy_weight
+from rewardkit.training_step.loss_inputs import LossTable, loss_inputs, loss_table
 from rewardkit.training_step.metrics import COUNTS, step_metrics
 from rewardkit.training_step.plan import (
     StepPlan,
@@ -29,6 +30,7 @@ __all__ = [
     "COUNTS",
     "Advantages",
     "EntropyWeight",
+    "LossTable",
     "MetricSums",
     "SampledBatch",
     "Scores",
@@ -39,7 +41,9 @@ __all__ = [
     "entropy_weight",
     "has_gradient",
     "is_maximum",
+    "loss_inputs",
     "loss_mask",
+    "loss_table",
     "mean_advantages",
     "needs_old_scores",
     "needs_sum_pi_squared",

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from jaxtyping import Bool, Float
 from torch import Tensor
+
+from rewardkit.losses import LossInputs
+from rewardkit.recipes import Recipe
 
 
 def is_maximum(name: str) -> bool:
@@ -47,20 +49,25 @@ class MetricSums:
         return {**means, **self.maxima}
 
 
-def sampler_mismatch(
-    old_logp: Float[Tensor, "B T"], sampler_logp: Float[Tensor, "B T"], mask: Bool[Tensor, "B T"]
-) -> dict[str, Tensor]:
+def sampler_mismatch(recipe: Recipe, inputs: LossInputs) -> dict[str, Tensor]:
     """Return the sum and the largest |log π_old − log π_sampler| over the tokens that count.
 
-    Of the policy that sampled, whatever updates of the batch came since.
+    Of the policy that sampled, whatever updates of the batch came since; where the recipe takes
+    the sampler's word for it (`bypass`), of the policy as it is. Nothing where no sampler said
+    anything.
 
     >>> import torch
+    >>> from rewardkit.recipes import DAPO
     >>> old, sampler = torch.tensor([[-1.0, -2.0]]), torch.tensor([[-1.5, -9.0]])
-    >>> found = sampler_mismatch(old, sampler, torch.tensor([[True, False]]))
-    >>> {name: float(value) for name, value in found.items()}
+    >>> mask, one = torch.tensor([[True, False]]), torch.ones(1)
+    >>> inputs = LossInputs(old, old, one, mask, one, sampler_logp=sampler)
+    >>> {name: float(value) for name, value in sampler_mismatch(DAPO, inputs).items()}
     {'sampler_mismatch': 0.5, 'max_sampler_mismatch': 0.5}
     """
-    apart = (old_logp - sampler_logp).abs()[mask]
+    if inputs.sampler_logp is None:
+        return {}
+    ours = inputs.logp.detach() if recipe.bypass else inputs.old_logp
+    apart = (ours - inputs.sampler_logp).abs()[inputs.mask]
     total = apart.sum()
     return {
         "sampler_mismatch": total,

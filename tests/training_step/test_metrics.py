@@ -3,6 +3,8 @@
 import pytest
 import torch
 
+from rewardkit.losses import LossInputs
+from rewardkit.recipes import DAPO
 from rewardkit.sampling import GroupTally
 from rewardkit.training_step import COUNTS, MetricSums, is_maximum, sampler_mismatch, step_metrics
 from rewardkit.types import Finish, Group, Outcome, Problem, Reward, Rollout, Verdict
@@ -97,7 +99,9 @@ def test_sums_are_divided_by_tokens_and_maxima_are_not():
 def test_the_sampler_is_compared_on_what_counts(mask, total, largest):
     old = torch.full((2, 3), -1.0)
     sampler = old + torch.tensor([[0.1, -0.2, 9.0], [0.3, 9.0, 9.0]])
-    found = sampler_mismatch(old, sampler, torch.tensor(mask).bool())
+    counts, ones = torch.tensor(mask).bool(), torch.ones(2)
+    inputs = LossInputs(old - 9, old, ones, counts, ones, sampler_logp=sampler)
+    found = sampler_mismatch(DAPO, inputs)
     assert float(found["sampler_mismatch"]) == pytest.approx(total)
     assert float(found["max_sampler_mismatch"]) == pytest.approx(largest)
 

@@ -14,11 +14,9 @@ from rewardkit_native.batch import make_batch
 from rewardkit_native.batch import with_steps as with_steps_natively
 from rewardkit_tasks.sums import SumsVerifier, problem_of
 from rewardkit_verl.batch import (
-    COLUMNS,
     actor_fields,
     arrange,
     at_tokens,
-    loss_table,
     sampled_batch,
     update_rows,
 )
@@ -48,18 +46,9 @@ def test_verdicts_and_padding_say_what_takes_part():
     assert batch.rewards.dtype == torch.float64
 
 
-def test_a_plan_travels_as_a_table_and_as_fields_of_each_token():
-    recipe = dataclasses.replace(RECIPES["dapo"], high_entropy=0.5)
-    entropies = torch.arange(20.0).view(5, 4)
+def test_a_plan_travels_as_fields_of_each_token():
     updates = [torch.tensor([0, 1]), torch.tensor([2, 3, 4])]
-    plan = plan_step(recipe, sampled(), Scores(entropies=entropies), updates)
-    table = loss_table(plan)
-    assert table.dtype == torch.float64
-    # 3 + 4 tokens in the first update; in the second the one of the only response that counts
-    assert table[:, COLUMNS.index("weight")].tolist() == pytest.approx([1 / 7, 1 / 7, 0, 1, 0])
-    assert table[:, COLUMNS.index("tokens")].tolist() == [7, 7, 1, 1, 1]
-    # of 0 1 2 4 5 6 7 the median; of 12 alone, itself
-    assert table[:, COLUMNS.index("entropy_threshold")].tolist() == [4, 4, 12, 12, 12]
+    plan = plan_step(RECIPES["dapo"], sampled(), Scores(), updates)
     fields = actor_fields(plan)
     assert fields.advantages.dtype == torch.float32
     assert fields.returns is fields.advantages  # no critic

@@ -15,7 +15,7 @@ from verl.workers.utils.padding import no_padding_2_padding
 
 from rewardkit.losses import value_loss
 from rewardkit.recipes import Recipe
-from rewardkit_verl.batch import COLUMNS
+from rewardkit.training_step import LossTable
 from rewardkit_verl.inside.losses import TABLE
 from rewardkit_verl.names import METRICS
 
@@ -29,14 +29,14 @@ def critic_loss(
     """
     values = no_padding_2_padding(model_output["values"], data)
     padded = data.select("values", "returns", "response_mask", TABLE).to_padded_tensor()
-    table = dict(zip(COLUMNS, padded[TABLE].to(values.device).unbind(1), strict=True))
-    counts = table["weight"] > 0
+    table = LossTable(*padded[TABLE].to(values.device).unbind(1))
+    counts = table.weight > 0
     loss = value_loss(
         values,
         padded["values"],
         padded["returns"].to(values.dtype),
         padded["response_mask"].bool() & counts[:, None],
-        counts / table["tokens"].clamp(min=1),
+        counts / table.tokens.clamp(min=1),
         clip=recipe.value_clip,
     )
     metrics = {METRICS + "value_loss": Metric(AggregationType.SUM, float(loss.detach()))}

@@ -23,15 +23,14 @@ from verl.utils.metric import AggregationType, Metric
 from verl.workers.utils.losses import ppo_loss
 from verl.workers.utils.padding import no_padding_2_padding
 
-from rewardkit.losses import BatchTotals, LossInputs, policy_loss, sequence_weights
+from rewardkit.losses import BatchTotals, policy_loss, sequence_weights
 from rewardkit.recipes import Recipe
-from rewardkit.training_step import is_maximum, sampler_mismatch
-from rewardkit_verl.batch import COLUMNS
+from rewardkit.training_step import LossTable, is_maximum, loss_inputs, sampler_mismatch
 from rewardkit_verl.names import METRICS, POLICY_LOSS
 from rewardkit_verl.settings import run_config
 
 TABLE = "rewardkit_loss_table"
-"""The field of a batch that holds `rewardkit_verl.batch.loss_table`, [B, 5]."""
+"""The field of a batch that holds a `LossTable`, [B, 5]."""
 
 
 @dataclass
@@ -39,7 +38,7 @@ class _Micro:
     """What the registered loss reads of a micro-batch beyond verl's own arguments."""
 
     recipe: Recipe
-    table: Tensor  # [b, 5]
+    table: LossTable
     reference: Tensor | None  # [b, T]
     sampler: Tensor | None  # [b, T]
     entropies: Tensor | None  # [b, T], with gradient
@@ -60,7 +59,7 @@ def actor_loss(
     micro = _micro_batch(recipe, model_output, data)
     with _handing_over(micro):
         loss, metrics = ppo_loss(config, model_output, data, dp_group)
-    tokens = micro.table[0, COLUMNS.index("tokens")].clamp(min=1) / data["dp_size"]
+    tokens = micro.table.tokens[0].clamp(min=1) / data["dp_size"]
     for name, value in micro.sums.items():
         if is_maximum(name):
             metrics[METRICS + name] = Metric(AggregationType.MAX, float(value))
@@ -78,7 +77,7 @@ def _micro_batch(recipe: Recipe, model_output: Any, data: Any) -> _Micro:
     assert table is not None, "the batch does not come from rewardkit's trainer"
     return _Micro(
         recipe=recipe,
-        table=table,
+        table=LossTable(*table.unbind(1)),
         reference=padded("ref_log_prob"),
         sampler=padded("rollout_log_probs"),
         entropies=None if entropies is None else no_padding_2_padding(entropies, data),
@@ -119,29 +118,19 @@ def rewardkit_policy_loss(
         handed_over = False
     else:
         handed_over = True
-    table = dict(zip(COLUMNS, micro.table.to(log_prob.device).unbind(1), strict=True))
-    mask = mask & (table["weight"] > 0)[:, None]
-    output = policy_loss(
-        micro.recipe,
-        LossInputs(
-            logp=log_prob,
-            old_logp=old_log_prob,
-            advantages=advantages,
-            mask=mask,
-            weights=table["weight"],
-            ref_logp=micro.reference,
-            sampler_logp=micro.sampler,
-            entropies=micro.entropies,
-            entropy_threshold=table["entropy_threshold"][0].to(log_prob),
-            entropy_coef=table["entropy_coef"][0].to(log_prob),
-            nll_weights=table["nll_weight"],
-            token_scale=rollout_is_weights,
-        ),
+    inputs = loss_inputs(
+        LossTable(*(column.to(log_prob.device) for column in micro.table)),
+        logp=log_prob,
+        old_logp=old_log_prob,
+        advantages=advantages,
+        mask=mask,
+        ref_logp=micro.reference,
+        sampler_logp=micro.sampler,
+        entropies=micro.entropies,
+        token_scale=rollout_is_weights,
     )
-    micro.sums = dict(output.metrics)
-    if micro.sampler is not None:
-        ours = log_prob.detach() if micro.recipe.bypass else old_log_prob
-        micro.sums |= sampler_mismatch(ours, micro.sampler, mask)
+    output = policy_loss(micro.recipe, inputs)
+    micro.sums = {**output.metrics, **sampler_mismatch(micro.recipe, inputs)}
     # verl's data-parallel gradients are averaged over ranks; the weights are of the whole batch.
     loss = output.loss * info["dp_size"]
     if handed_over:
@@ -150,15 +139,14 @@ def rewardkit_policy_loss(
     return loss, {METRICS + name: float(v / tokens) for name, v in output.metrics.items()}
 
 
-def _table_of(recipe: Recipe, mask: Tensor, info: Any) -> Tensor:
+def _table_of(recipe: Recipe, mask: Tensor, info: Any) -> LossTable:
     lengths = mask.sum(1)
-    table = torch.zeros(len(mask), len(COLUMNS), dtype=torch.float64)
     totals = BatchTotals(
         sequences=info["global_batch_size"] or len(mask),
         tokens=info["batch_num_tokens"] or int(lengths.sum()),
         groups=0,
     )
-    table[:, 0] = sequence_weights(
+    weights = sequence_weights(
         recipe.aggregation, lengths.cpu(), constant=recipe.constant, totals=totals
     )
-    return table
+    return LossTable(weights, *(torch.zeros_like(weights) for _ in LossTable._fields[1:]))

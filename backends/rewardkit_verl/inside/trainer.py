@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import torch
 import transfer_queue as tq
 from omegaconf import open_dict
 from tensordict import TensorDict
@@ -37,13 +38,14 @@ from rewardkit.training_step import (
     SampledBatch,
     entropy_weight,
     loss_mask,
+    loss_table,
     mean_advantages,
     needs_sum_pi_squared,
     plan_step,
     step_metrics,
 )
 from rewardkit.types import Reward
-from rewardkit_verl.batch import actor_fields, arrange, loss_table, sampled_batch, update_rows
+from rewardkit_verl.batch import actor_fields, arrange, sampled_batch, update_rows
 from rewardkit_verl.curriculum import Prompts, chooses_problems
 from rewardkit_verl.graded import Info, tally, whole_rewards
 from rewardkit_verl.inside.advantages import group_ids
@@ -245,7 +247,7 @@ class RewardkitTrainer(PPOTrainerSync):
             "advantages": response_to_nested(found.advantages, nested),
             "returns": response_to_nested(found.returns, nested),
             "token_level_rewards": response_to_nested(token_rewards.float(), nested),
-            TABLE: loss_table(plan),
+            TABLE: torch.stack(loss_table(plan), 1),
         }
         return tq.kv_batch_put(
             keys=batch.keys,

@@ -35,7 +35,7 @@ from verl.workers.utils.losses import value_loss
 import rewardkit_verl.plugin  # noqa: F401  # the platform, before any other module of verl
 from rewardkit.config import OptimConfig
 from rewardkit.recipes import RECIPES
-from rewardkit.training_step import MetricSums, plan_step
+from rewardkit.training_step import MetricSums, loss_table, plan_step
 from rewardkit_native.batch import make_batch, with_steps
 from rewardkit_native.critic import make_critic
 from rewardkit_native.model import packing
@@ -43,7 +43,7 @@ from rewardkit_native.model.sequences import Sequences
 from rewardkit_native.model.values import value_model
 from rewardkit_native.scoring import Scorer
 from rewardkit_native.update import Updater
-from rewardkit_verl.batch import actor_fields, loss_table, update_rows
+from rewardkit_verl.batch import actor_fields, update_rows
 from rewardkit_verl.inside.critic import critic_loss
 from rewardkit_verl.inside.losses import TABLE, actor_loss
 from rewardkit_verl.inside.scores import scores
@@ -89,7 +89,7 @@ def engine_data(recipe, frozen, rank, ranks):
     """The rows of one rank, as the trainer sends them to its worker."""
     scores, updates = frozen.others(), update_rows(len(frozen.rollouts), ranks, 1)
     plan = plan_step(recipe, frozen.sampled(recipe), scores, updates)
-    fields, table = actor_fields(plan), loss_table(plan)
+    fields, table = actor_fields(plan), torch.stack(loss_table(plan), 1)
     share = len(frozen.rollouts) // ranks
     rows = range(rank * share, (rank + 1) * share)
     prompts = [torch.tensor(frozen.prompts[i // SIZE]) for i in rows]

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from rewardkit.config import config_from
-from rewardkit_verl.batch import COLUMNS
+from rewardkit.training_step import LossTable
 
 pytestmark = pytest.mark.verl
 
@@ -23,8 +23,8 @@ def test_the_sampler_is_compared_with_the_trainer_on_what_counts(quietly):
     old = torch.full((3, 3), -1.0)
     sampler = old + torch.tensor([[0.1, -0.2, 0.0], [0.3, 0.0, 9.0], [9.0, 9.0, 9.0]])
     response = torch.tensor([[1, 1, 1], [1, 1, 0], [1, 1, 1]])
-    table = torch.zeros(3, len(COLUMNS), dtype=torch.float64)
-    table[:2, COLUMNS.index("weight")] = 0.2
+    weights = torch.tensor([0.2, 0.2, 0.0], dtype=torch.float64)
+    table = LossTable(weights, *(torch.zeros_like(weights) for _ in range(4)))
     micro = losses._Micro(recipe, table, None, sampler, None)
     config = SimpleNamespace(global_batch_info={"dp_size": 1})
     with losses._handing_over(micro):
