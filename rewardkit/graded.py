@@ -81,7 +81,8 @@ def verdict_columns(verdict: Verdict | None) -> dict[str, Any]:
     """
     if verdict is None:
         return {}
-    return {**{name: getattr(verdict, name) for name in VERDICT}, "outcome": verdict.outcome.value}
+    record = verdict.to_record()
+    return {name: record[name] for name in VERDICT}
 
 
 def read_rows(path: Path, gold: str = "gold", response: str = "response") -> Iterator[GradedRow]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -168,6 +168,27 @@ class Verdict:
     def correct(self) -> bool:
         """Whether the outcome is CORRECT; every other outcome is False here."""
         return self.outcome is Outcome.CORRECT
+
+    def to_record(self) -> dict[str, Any]:
+        """Return all of it by field, as JSON holds it.
+
+        >>> record = Verdict(Outcome.CORRECT, "12", steps=[(9, 1)]).to_record()
+        >>> record["outcome"], record["steps"], Verdict.from_record(record).steps
+        ('correct', [[9, 1.0]], (StepScore(end=9, score=1.0),))
+        """
+        found = {one.name: getattr(self, one.name) for one in fields(self)}
+        steps = [list(step) for step in self.steps]
+        return {**found, "outcome": self.outcome.value, "steps": steps}
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Verdict:
+        """Return the verdict of a record; what it lacks has its default, what else it has is left.
+
+        Raises:
+            KeyError, ValueError: it has no outcome, or one of another name.
+        """
+        known = {one.name: record[one.name] for one in fields(cls) if one.name in record}
+        return cls(**{**known, "outcome": Outcome(record["outcome"])})
 
 
 def _checked(steps: Sequence[tuple[int, float]], outcome: Outcome) -> tuple[StepScore, ...]:

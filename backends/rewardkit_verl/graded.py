@@ -10,9 +10,9 @@ from typing import Any
 
 from rewardkit.recipes import Term
 from rewardkit.sampling import GroupTally
-from rewardkit.shaping import Scope, shape_group, terms_of
+from rewardkit.shaping import Scope, components, terms_of, weigh, with_correct
 from rewardkit.steps import Decode, TokenStep, token_steps
-from rewardkit.types import Finish, Outcome, Reward, Rollout, StepScore, Verdict
+from rewardkit.types import Finish, Reward, Rollout, Verdict
 from rewardkit_verl.names import COMPONENT, SCORE_KEY, SOURCE_KEY, STEPS_KEY
 
 Info = Mapping[str, Any]
@@ -24,46 +24,39 @@ def whole_rewards(
     groups: Sequence[int],
     infos: Sequence[Info],
     lengths: Sequence[int],
-    scores: Sequence[float],
     *,
     limit: int,
 ) -> list[Reward]:
-    """Return the reward of each response: the manager's, and the terms that look at its group.
+    """Return the reward of each response: the components that the manager found, and its group's.
 
-    The manager sees one response a call. The components of all terms are unweighted.
+    The manager sees one response a call, and so the terms of a group are found here.
 
     Args:
         terms: the recipe's.
         groups: an id a response.
         infos: what the manager said of each.
         lengths: their tokens.
-        scores: the rewards that the manager gave.
         limit: the most tokens that a response may have.
 
     >>> infos = [{"outcome": "correct", "truncated": 0.0, "reward/correct": 1.0}] * 2
     >>> kimi = Term("kimi_length", 0.5)
-    >>> short, long = whole_rewards([kimi], [7, 7], infos, [2, 4], [1.0, 1.0], limit=8)
+    >>> short, long = whole_rewards([kimi], [7, 7], infos, [2, 4], limit=8)
     >>> short.total, long.total, long.components
     (1.25, 0.75, {'correct': 1.0, 'kimi_length': -0.5})
     """
-    rewards = [Reward(score, _components(info)) for score, info in zip(scores, infos, strict=True)]
-    if not (terms := terms_of(terms, Scope.GROUP)):
-        return rewards
+    parts = [_components(info) for info in infos]
     members: dict[int, list[int]] = defaultdict(list)
-    for row, group in enumerate(groups):
-        members[group].append(row)
+    if of_groups := terms_of(terms, Scope.GROUP):
+        for row, group in enumerate(groups):
+            members[group].append(row)
     for rows in members.values():
-        shaped = shape_group(
-            [verdict_of(infos[i]) for i in rows],
-            [_outline(infos[i], lengths[i]) for i in rows],
-            terms,
-            limit=limit,
-        )
-        for i, found in zip(rows, shaped, strict=True):
-            added = {term.name: found.components[term.name] for term in terms}
-            total = rewards[i].total + sum(term.weight * added[term.name] for term in terms)
-            rewards[i] = Reward(total, {**rewards[i].components, **added})
-    return rewards
+        verdicts = [verdict_of(infos[i]) for i in rows]
+        outlines = [_outline(infos[i], lengths[i]) for i in rows]
+        found = components(verdicts, outlines, of_groups, limit=limit)
+        for i, more in zip(rows, found, strict=True):
+            parts[i] |= more
+    weighted = with_correct(terms)
+    return [weigh(weighted, one) for one in parts]
 
 
 def tally(
@@ -88,17 +81,27 @@ def tally(
     return found
 
 
-def verdict_of(info: Info) -> Verdict:
-    """Return outcome, score and steps of a response; what wrote no scores had bare outcomes.
+def verdict_info(verdict: Verdict, tokens: Sequence[int], decode: Decode) -> dict[str, Any]:
+    """Return a verdict as the reward manager says it: numbers and text, as verl takes them.
 
-    >>> verdict_of({"outcome": "incorrect", "verdict_score": 0.25}).score
-    0.25
+    `score` has another name there, since verl's files have one of their own.
+
+    >>> from rewardkit.types import Outcome
+    >>> info = verdict_info(Verdict(Outcome.INCORRECT, score=0.25), [], str)
+    >>> info["verdict_score"], info["extracted"], verdict_of(info).score
+    (0.25, '', 0.25)
     """
-    return Verdict(
-        Outcome(info["outcome"]),
-        score=float(info.get(SCORE_KEY, math.nan)),
-        steps=[StepScore(*step) for step in _steps(info)[0]],
-    )
+    record = verdict.to_record()
+    score, steps = record.pop("score"), steps_text(verdict, tokens, decode)
+    said = {name: "" if value is None else value for name, value in record.items()}
+    return {**said, SCORE_KEY: score, STEPS_KEY: steps}
+
+
+def verdict_of(info: Info) -> Verdict:
+    """Return the verdict that `verdict_info` said; what wrote no scores had bare outcomes."""
+    found = {name: info[name] or None for name in ("extracted", "gold") if name in info}
+    score = float(info.get(SCORE_KEY, math.nan))
+    return Verdict.from_record({**info, **found, "score": score, "steps": _steps(info)[0]})
 
 
 def steps_text(verdict: Verdict, tokens: Sequence[int], decode: Decode) -> str:
@@ -106,6 +109,7 @@ def steps_text(verdict: Verdict, tokens: Sequence[int], decode: Decode) -> str:
 
     As text, since an array of the rows of a batch holds one kind of value a name.
 
+    >>> from rewardkit.types import Outcome
     >>> verdict = Verdict(Outcome.CORRECT, steps=[(2, 1.0)])
     >>> (text := steps_text(verdict, [7, 0], lambda tokens: "a" * len(tokens)))
     '[[[2, 1.0]], [[1, 1.0]]]'
@@ -137,4 +141,9 @@ def _components(info: Info) -> dict[str, float]:
 
 def _outline(info: Info, length: int) -> Rollout:
     """Return all of a response that a term may read of the others in its group."""
-    return Rollout("", (0,) * length, (), Finish.LENGTH if info["truncated"] else Finish.STOP)
+    return Rollout("", (0,) * length, (), finish_of(info))
+
+
+def finish_of(info: Info) -> Finish:
+    """Return why a response ended."""
+    return Finish.LENGTH if info["truncated"] else Finish.STOP

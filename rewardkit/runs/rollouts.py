@@ -16,7 +16,7 @@ from typing import Any
 from rewardkit.config import RecordsConfig, RunConfig
 from rewardkit.runs.folder import RunFolder
 from rewardkit.runs.records import Place, Row, placed_rows, zstd
-from rewardkit.types import Group, Verdict
+from rewardkit.types import Group, Problem, Reward, Rollout, Verdict
 
 ROLLOUTS = ("rollouts.jsonl", "rollouts.jsonl.zst")
 """The plain and the compressed form; a run that changed its mind on resuming has both."""
@@ -38,36 +38,39 @@ def rollout_rows(
     """Return a row a rollout: what was asked and said, the verdict and why, reward, advantage."""
     remaining = iter(advantages)
     return [
-        {
-            "step": step,
-            "group": number,
-            "problem": group.problem.id,
-            "question": group.problem.question,
-            "gold": group.problem.answer,
-            "info": recorded_columns(group.problem.info),
-            "response": rollout.text,
-            "tokens": len(rollout.tokens),
-            "finish": rollout.finish,
-            "outcome": verdict.outcome,
-            "score": verdict.score,
-            "extracted": verdict.extracted,
-            "method": verdict.method,
-            "reason": verdict.reason,
-            "reward": reward.total,
-            "components": dict(reward.components),
-            "advantage": next(remaining),
-            **recorded_steps(verdict),
-        }
+        rollout_row(step, number, group.problem, *graded, next(remaining))
         for number, group in enumerate(groups)
-        for rollout, verdict, reward in zip(
-            group.rollouts, group.verdicts, group.rewards, strict=True
-        )
+        for graded in zip(group.rollouts, group.verdicts, group.rewards, strict=True)
     ]
 
 
-def recorded_steps(verdict: Verdict) -> dict[str, list[list[float]]]:
-    """Return a row's `steps`, each as [end, score]; nothing where the verdict has none."""
-    return {"steps": [list(step) for step in verdict.steps]} if verdict.steps else {}
+def rollout_row(
+    step: int,
+    group: int,
+    problem: Problem,
+    rollout: Rollout,
+    verdict: Verdict,
+    reward: Reward,
+    advantage: float,
+) -> dict[str, Any]:
+    """Return the row of one response; `group` is the number of its group in the step."""
+    found = verdict.to_record()
+    return {
+        "step": step,
+        "group": group,
+        "problem": problem.id,
+        "question": problem.question,
+        "gold": problem.answer,
+        "info": recorded_columns(problem.info),
+        "response": rollout.text,
+        "tokens": len(rollout.tokens),
+        "finish": rollout.finish,
+        **{name: found[name] for name in ("outcome", "score", "extracted", "method", "reason")},
+        "reward": reward.total,
+        "components": dict(reward.components),
+        "advantage": advantage,
+        **({"steps": found["steps"]} if found["steps"] else {}),
+    }
 
 
 def recorded_columns(info: Mapping[str, Any]) -> dict[str, Any]:

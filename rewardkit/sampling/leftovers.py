@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.errors import DataError
-from rewardkit.types import Finish, Group, Outcome, Problem, Reward, Rollout, Verdict
+from rewardkit.types import Finish, Group, Problem, Reward, Rollout, Verdict
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def _row(left: Leftover) -> dict[str, Any]:
         "step": left.step,
         "prompt": list(left.prompt),
         "rollouts": [asdict(rollout) for rollout in group.rollouts],
-        "verdicts": [asdict(verdict) for verdict in group.verdicts],
+        "verdicts": [verdict.to_record() for verdict in group.verdicts],
         "rewards": [
             {"total": reward.total, "components": dict(reward.components)}
             for reward in group.rewards
@@ -77,9 +77,7 @@ def _leftover(row: dict[str, Any], problems: Sequence[Problem]) -> Leftover:
         )
         for found in row["rollouts"]
     )
-    verdicts = tuple(
-        Verdict(**{**found, "outcome": Outcome(found["outcome"])}) for found in row["verdicts"]
-    )
+    verdicts = tuple(map(Verdict.from_record, row["verdicts"]))
     rewards = tuple(Reward(found["total"], found["components"]) for found in row["rewards"])
     group = Group(problems[row["problem"]], rollouts, verdicts, rewards)
     return Leftover(group, row["prompt"], row["problem"], row["step"])

@@ -9,7 +9,17 @@ and score, never these rewards.
 """
 
 from rewardkit.shaping.group import GradedGroup, Scope, ShapingTerm
-from rewardkit.shaping.shape import shape_group, terms_of
+from rewardkit.shaping.shape import components, shape_group, terms_of, weigh, with_correct
 from rewardkit.shaping.terms import TERMS
 
-__all__ = ["TERMS", "GradedGroup", "Scope", "ShapingTerm", "shape_group", "terms_of"]
+__all__ = [
+    "TERMS",
+    "GradedGroup",
+    "Scope",
+    "ShapingTerm",
+    "components",
+    "shape_group",
+    "terms_of",
+    "weigh",
+    "with_correct",
+]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from numbers import Real
 
 from rewardkit.errors import ConfigError, RewardkitError, UnknownNameError
@@ -41,6 +41,29 @@ def shape_group(
     >>> shape_group([Verdict(Outcome.CORRECT)], [long], [Term("soft_overlong")], limit=20)[0].total
     0.5
     """
+    weighted = with_correct(terms)
+    parts = components(verdicts, rollouts, weighted, limit=limit)
+    return tuple(weigh(weighted, one) for one in parts)
+
+
+def with_correct(terms: Sequence[Term]) -> list[Term]:
+    """Return the terms of a reward: also the one of being right, unless it is among them."""
+    return [*([] if "correct" in [term.name for term in terms] else [Term("correct")]), *terms]
+
+
+def weigh(terms: Sequence[Term], parts: Mapping[str, float]) -> Reward:
+    """Return the reward of one response, whose components are `parts`."""
+    return Reward(math.fsum(term.weight * parts[term.name] for term in terms), parts)
+
+
+def components(
+    verdicts: Sequence[Verdict], rollouts: Sequence[Rollout], terms: Sequence[Term], *, limit: int
+) -> list[dict[str, float]]:
+    """Return the unweighted components of each response of one group, of these terms alone.
+
+    Raises:
+        UnknownNameError, ConfigError: as `shape_group`.
+    """
     if len(verdicts) != len(rollouts):
         raise ConfigError(f"{len(verdicts)} verdicts for {len(rollouts)} rollouts")
     if limit < 1:
@@ -57,15 +80,12 @@ def shape_group(
         scores=tuple(verdict.score for verdict in verdicts),
         verdicts=tuple(verdicts),
     )
-    weighted = list(terms) if "correct" in names else [Term("correct"), *terms]
-    columns = {term.name: _component(term, group) for term in weighted}
-    rewards = []
-    for i, verdict in enumerate(verdicts):
-        broken = verdict.outcome is Outcome.BAD_GOLD
-        parts = {name: 0.0 if broken else column[i] for name, column in columns.items()}
-        total = math.fsum(term.weight * parts[term.name] for term in weighted)
-        rewards.append(Reward(total, parts))
-    return tuple(rewards)
+    columns = {term.name: _component(term, group) for term in terms}
+    broken = [verdict.outcome is Outcome.BAD_GOLD for verdict in verdicts]
+    return [
+        {name: 0.0 if none else column[i] for name, column in columns.items()}
+        for i, none in enumerate(broken)
+    ]
 
 
 def terms_of(terms: Sequence[Term], scope: Scope) -> tuple[Term, ...]:

@@ -82,19 +82,20 @@ def test_updates_are_of_neighbouring_rows_and_ranks_share_them_equally(
 
 def test_terms_of_a_group_are_added_by_weight_and_kept_plain():
     terms = [Term("soft_overlong"), Term("kimi_length", 0.5)]
-    infos = [info(correct=1.0), info("incorrect", correct=0.0), info("bad_gold"), info()]
-    scores = [1.0, 0.0, 0.0, 0.75]
-    found = whole_rewards(terms, [4, 4, 4, 2], infos, [2, 6, 4, 3], scores, limit=8)
+    infos = [info(correct=1.0), info("incorrect", correct=0.0), info("bad_gold", correct=0.0)]
+    infos.append(info("incorrect", correct=0.75))
+    infos = [{**one, "reward/soft_overlong": 0.0} for one in infos]
+    found = whole_rewards(terms, [4, 4, 4, 2], infos, [2, 6, 4, 3], limit=8)
     # lambda = 1/2 - (length - 2) / 4: 0.5 and -0.5; a broken item earns nothing; alone, nothing
     assert [reward.total for reward in found] == [1.25, -0.25, 0.0, 0.75]
-    assert found[0].components == {"correct": 1.0, "kimi_length": 0.5}
+    assert found[0].components == {"correct": 1.0, "soft_overlong": 0.0, "kimi_length": 0.5}
     assert [reward.components["kimi_length"] for reward in found] == [0.5, -0.5, 0.0, 0.0]
 
 
 def test_without_terms_of_a_group_rewards_are_the_managers():
-    infos = [info(soft_overlong=-0.5)]
-    found = whole_rewards([Term("soft_overlong")], [0], infos, [7], [0.5], limit=8)
-    assert found == [Reward(0.5, {"soft_overlong": -0.5})]
+    infos = [info(correct=1.0, soft_overlong=-0.5)]
+    found = whole_rewards([Term("soft_overlong")], [0], infos, [7], limit=8)
+    assert found == [Reward(0.5, {"correct": 1.0, "soft_overlong": -0.5})]
 
 
 def test_the_tally_is_of_all_that_was_drawn():

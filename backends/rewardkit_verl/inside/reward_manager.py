@@ -18,17 +18,15 @@ from rewardkit.shaping import Scope, shape_group, terms_of
 from rewardkit.task_settings import grading_task
 from rewardkit.types import Finish, Outcome, Problem, Rollout, Verdict
 from rewardkit.verifiers import VerifierPool
-from rewardkit_verl.graded import steps_text
+from rewardkit_verl.graded import verdict_info
 from rewardkit_verl.names import (
     COMPONENT,
     FOLDER_VARIABLE,
     OUTCOME_KEY,
     PROBLEM_KEY,
     REWARD_MANAGER,
-    SCORE_KEY,
     SET_KEY,
     SOURCE_KEY,
-    STEPS_KEY,
 )
 from rewardkit_verl.rows import problem_of
 from rewardkit_verl.settings import run_config
@@ -40,8 +38,8 @@ class RewardkitRewardManager(RewardManagerBase):
 
     The reward is shaped by the terms that look at one response alone; those that look at a whole
     group are added by the trainer, which sees it. `reward_extra_info` holds the outcome as `acc`
-    (1 or 0) and as `outcome` (its name), `verdict_score`, `extracted`, `method`, `reason`, `steps`
-    and `source` as text, `truncated` (1 or 0), and each component of the reward as `reward/<name>`.
+    (1 or 0) and as `outcome` (its name), `verdict_score`, all else of the verdict under its own
+    names, `source`, `truncated` (1 or 0), and each component of the reward as `reward/<name>`.
     """
 
     def __init__(
@@ -83,13 +81,8 @@ class RewardkitRewardManager(RewardManagerBase):
             "reward_score": reward.total,
             "reward_extra_info": {
                 OUTCOME_KEY: float(verdict.correct),
-                SCORE_KEY: verdict.score,
-                "outcome": str(verdict.outcome),
-                "extracted": verdict.extracted or "",
-                "method": verdict.method,
-                "reason": verdict.reason,
+                **verdict_info(verdict, tokens, decode),
                 "truncated": float(rollout.finish is Finish.LENGTH),
-                STEPS_KEY: steps_text(verdict, tokens, decode),
                 SOURCE_KEY: problem.source,
                 PROBLEM_KEY: problem.id,
                 SET_KEY: str((item.non_tensor_batch.get("extra_info") or {}).get("split", "")),

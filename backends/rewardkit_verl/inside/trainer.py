@@ -31,7 +31,7 @@ from verl.workers.utils.padding import response_to_nested
 from rewardkit.advantages import token_level_rewards
 from rewardkit.errors import ConfigError
 from rewardkit.runs.files import write_text
-from rewardkit.runs.rollouts import kept_groups
+from rewardkit.runs.rollouts import kept_groups, rollout_row
 from rewardkit.sampling.choice import task_sampler
 from rewardkit.task_settings import labels_of, run_task
 from rewardkit.training_step import (
@@ -44,13 +44,13 @@ from rewardkit.training_step import (
     plan_step,
     step_metrics,
 )
-from rewardkit.types import Reward
+from rewardkit.types import Reward, Rollout
 from rewardkit_verl.batch import actor_fields, arrange, sampled_batch, update_rows
 from rewardkit_verl.curriculum import Prompts, chooses_problems
-from rewardkit_verl.graded import Info, tally, whole_rewards
+from rewardkit_verl.graded import Info, finish_of, tally, verdict_of, whole_rewards
 from rewardkit_verl.inside.advantages import group_ids
 from rewardkit_verl.inside.critic import critic_loss
-from rewardkit_verl.inside.dump import group_numbers, rollout_row, write_rows
+from rewardkit_verl.inside.dump import group_numbers, write_rows
 from rewardkit_verl.inside.losses import TABLE, actor_loss
 from rewardkit_verl.inside.registration import check_registered
 from rewardkit_verl.inside.replay import BoundedReplayBuffer, plain
@@ -202,7 +202,7 @@ class RewardkitTrainer(PPOTrainerSync):
         return batch
 
     def _compute_advantage(self, batch: Any, metrics: dict[str, Any]) -> Any:
-        fields = ["uid", "response_mask", "rm_scores", "extra_fields", *SCORED]
+        fields = ["uid", "response_mask", "extra_fields", *SCORED]
         data = tq.kv_batch_get(
             keys=batch.keys, partition_id=batch.partition_id, select_fields=fields
         )
@@ -215,7 +215,6 @@ class RewardkitTrainer(PPOTrainerSync):
             groups.tolist(),
             infos,
             response.sum(1).tolist(),
-            [float(row.sum()) for row in data["rm_scores"].double().unbind()],
             limit=self.run.sampling.max_tokens,
         )
         sampled = sampled_batch(groups, response, infos, rewards, padding, self.recipe)
@@ -270,20 +269,13 @@ class RewardkitTrainer(PPOTrainerSync):
         for i, (key, group) in enumerate(zip(batch.keys, groups, strict=True)):
             if group is None or group not in kept:
                 continue
-            tokens = data["responses"][i]
-            graded = self.graded[key]
-            rows.append(
-                rollout_row(
-                    self.global_steps,
-                    group=group,
-                    problem=problem_of({name: plain(data[name][i]) for name in fields[1:]}),
-                    response=self.tokenizer.decode(tokens, skip_special_tokens=True),
-                    tokens=len(tokens),
-                    info=graded.info,
-                    reward=graded.reward,
-                    advantage=graded.advantage,
-                )
-            )
+            tokens, graded = data["responses"][i], self.graded[key]
+            text = self.tokenizer.decode(tokens, skip_special_tokens=True)
+            rollout = Rollout(text, tuple(tokens.tolist()), (), finish_of(graded.info))
+            problem = problem_of({name: plain(data[name][i]) for name in fields[1:]})
+            verdict, reward = verdict_of(graded.info), graded.reward
+            values = (problem, rollout, verdict, reward, graded.advantage)
+            rows.append(rollout_row(self.global_steps, group, *values))
         rows.sort(key=lambda row: int(row["group"]))
         write_rows(Path(rollout_data_dir) / f"{self.global_steps}.jsonl", rows)
 

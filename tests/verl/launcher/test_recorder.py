@@ -9,10 +9,11 @@ from rewardkit.config import config_from
 from rewardkit.errors import NoSignalError, TrainingError
 from rewardkit.guards import GuardsConfig, judge
 from rewardkit.runs import RunFolder, read_rollouts
+from rewardkit.runs.rollouts import rollout_row
 from rewardkit.training_step import step_metrics
-from rewardkit.types import Problem, Reward
-from rewardkit_verl.graded import tally
-from rewardkit_verl.inside.dump import rollout_row, write_rows
+from rewardkit.types import Problem, Reward, Rollout
+from rewardkit_verl.graded import finish_of, tally, verdict_of
+from rewardkit_verl.inside.dump import write_rows
 from rewardkit_verl.launcher.prepare import metrics_file
 from rewardkit_verl.launcher.recorder import Recorder, evaluations, label_of
 from rewardkit_verl.launcher.records import Lines, step_row
@@ -96,10 +97,9 @@ def info(**values):
 
 
 def row(step):
-    return rollout_row(
-        step, group=0, problem=PROBLEM, response="\\boxed{4}", tokens=5, info=info(), advantage=0.1,
-        reward=Reward(0.5, {"correct": 1.0, "soft_overlong": -0.5}),
-    )  # fmt: skip
+    rollout = Rollout("\\boxed{4}", (1,) * 5, (), finish_of(info()))
+    reward = Reward(0.5, {"correct": 1.0, "soft_overlong": -0.5})
+    return rollout_row(step, 0, PROBLEM, rollout, verdict_of(info()), reward, 0.1)
 
 
 def test_a_step_is_told_in_native_words():
@@ -113,7 +113,7 @@ def test_a_step_is_told_in_native_words():
 
 def test_a_rollout_has_the_fields_of_a_native_one():
     from rewardkit.runs import rollout_rows
-    from rewardkit.types import Finish, Group, Outcome, Rollout, Verdict
+    from rewardkit.types import Finish, Group, Outcome, Verdict
 
     group = Group(
         PROBLEM,
