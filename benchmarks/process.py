@@ -19,12 +19,13 @@ from typing import Any
 
 import torch
 
+from rewardkit.checks import encode
 from rewardkit.config import ModelConfig, config_from
 from rewardkit.runs import RunFolder
 from rewardkit.tasks import load_task
 from rewardkit_native.loop import train
 from rewardkit_native.model import tiny
-from rewardkit_native.model.loading import encode, load
+from rewardkit_native.model.loading import load
 from rewardkit_native.model.logprobs import packed_scores
 from rewardkit_native.model.packing import enable_packing
 

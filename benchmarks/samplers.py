@@ -81,11 +81,12 @@ def make_ways(arguments: argparse.Namespace) -> dict[str, Callable[[], int]]:
     """Return name -> a function that draws everything and returns how many tokens that were."""
     import torch
 
+    from rewardkit.checks import encode
     from rewardkit.config import ModelConfig
     from rewardkit.evaluation.models import resolve_model
     from rewardkit.sampling import SamplingParams
     from rewardkit.tasks import load_task
-    from rewardkit_native.model.loading import encode, load
+    from rewardkit_native.model.loading import load
     from rewardkit_native.sampling.choice import FastSampler, TransformersSampler
     from rewardkit_native.sampling.sampler import Sampler
 

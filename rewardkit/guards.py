@@ -8,11 +8,11 @@ is silent until its metric has been within the bound for ten steps in a row.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from rewardkit.errors import ConfigError, nearest_hint
+from rewardkit.errors import ConfigError, GuardError, NoSignalError, nearest_hint
 from rewardkit.sampling import DropReason, GroupTally
 from rewardkit.trends import compared, remember
 
@@ -316,3 +316,18 @@ def _beyond(
     if stops:
         message += f"; --set guards.{name}=none goes on all the same"
     return Alarm(name, stops, message)
+
+
+def apply_guards(alarms: Sequence[Alarm], remark: Callable[[str], None]) -> None:
+    """Remark what the guards warn of; raise for what stops the run.
+
+    Raises:
+        NoSignalError, GuardError: a guard stops it.
+    """
+    for alarm in alarms:
+        if not alarm.stops:
+            remark(alarm.message)
+    for alarm in alarms:
+        if alarm.stops:
+            kind = NoSignalError if alarm.guard == "degenerate" else GuardError
+            raise kind(alarm.message)

@@ -65,8 +65,8 @@ def mixed_task(parts: Mapping[str, Task], weights: Mapping[str, float]) -> Task:
     )
 
 
-def held_out_sets(task: Task) -> dict[str, Sequence[Problem]]:
-    """Return a task's held-out sets by name, empty ones left out.
+def held_out_sets(task: Task, most: int | None = None) -> dict[str, Sequence[Problem]]:
+    """Return a task's held-out sets by name, each cut to `most` problems, empty ones left out.
 
     Of a mixture these are each part's: its test problems under its label, and its further ones as
     LABEL/NAME.
@@ -79,7 +79,8 @@ def held_out_sets(task: Task) -> dict[str, Sequence[Problem]]:
             for name, part in task.parts.items()
             for suite, problems in {"": part.test, **part.suites}.items()
         }
-    return {name: problems for name, problems in found.items() if len(problems)}
+    whole = {name: problems for name, problems in found.items() if len(problems)}
+    return whole if most is None else {name: one[:most] for name, one in whole.items()}
 
 
 class LabelledProblems(LazyProblems):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from rewardkit.checks import encode_problem
 from rewardkit.config import RunConfig
 from rewardkit.errors import NoSignalError
 from rewardkit.guards import no_signal_message
@@ -23,7 +24,7 @@ from rewardkit.types import UNDECIDED, Group, Problem, Task
 from rewardkit.verifiers import VerifierPool
 from rewardkit_native.distributed.parallel import Ranks
 from rewardkit_native.groups import GroupDrawer, Job
-from rewardkit_native.model.loading import check_length, encode_problem, spare_positions
+from rewardkit_native.model.loading import check_length, spare_positions
 from rewardkit_native.sampling.sampler import OnStep, Sampler
 
 

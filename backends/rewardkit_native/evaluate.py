@@ -5,22 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rewardkit import mixture
-from rewardkit.errors import TrainingError
-from rewardkit.evaluation.measures.scoring import set_result
+from rewardkit.checks import encode_problem
+from rewardkit.evaluation.measures.scoring import measure
 from rewardkit.runs.results import SetResult
 from rewardkit.sampling import SamplingParams
 from rewardkit.types import Problem, Task, Verdict
 from rewardkit.verifiers import VerifierPool
 from rewardkit_native.distributed.parallel import Ranks
-from rewardkit_native.model.loading import encode_problem
 from rewardkit_native.sampling.sampler import Sampler
 from rewardkit_native.seeds import rollout_seed
-
-
-def held_out_sets(task: Task, most: int) -> dict[str, Sequence[Problem]]:
-    """Return the task's held-out sets by name, each cut to `most` problems, empty ones left out."""
-    return {name: problems[:most] for name, problems in mixture.held_out_sets(task).items()}
 
 
 def evaluate_problems(
@@ -60,22 +53,3 @@ def evaluate_problems(
     if keep is not None:
         keep += graded
     return measure(graded)
-
-
-def measure(graded: Sequence[Sequence[Verdict]]) -> SetResult:
-    """Return what the verdicts on each problem come to.
-
-    Raises:
-        TrainingError: not one of them says anything.
-    """
-    found = set_result(
-        [[verdict.outcome for verdict in verdicts] for verdicts in graded],
-        [[verdict.score for verdict in verdicts] for verdicts in graded],
-    )
-    if found["accuracy"] is None:
-        first = next(verdict for verdicts in graded for verdict in verdicts)
-        raise TrainingError(
-            f"not one of {found['samples']} responses could be graded, so there is nothing to "
-            f"measure. The first verdict: {first.outcome}, {first.reason}"
-        )
-    return found

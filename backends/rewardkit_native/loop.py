@@ -18,8 +18,10 @@ import torch
 
 from rewardkit.config import RunConfig
 from rewardkit.curves import draw_if_possible
-from rewardkit.errors import GuardError, NoSignalError
-from rewardkit.guards import Alarm, event_rows, judge
+from rewardkit.errors import NoSignalError
+from rewardkit.evaluation.measures.scoring import measure
+from rewardkit.guards import Alarm, apply_guards, event_rows, judge
+from rewardkit.mixture import held_out_sets
 from rewardkit.recipes import inert_parts
 from rewardkit.runs import RunFolder
 from rewardkit.runs.lock import hold
@@ -48,7 +50,7 @@ from rewardkit_native.batch import Batch, make_batch, minibatches, with_steps
 from rewardkit_native.collect import Collected, Collector
 from rewardkit_native.display import Display, going_on
 from rewardkit_native.distributed.parallel import Ranks, joined
-from rewardkit_native.evaluate import evaluate_problems, held_out_sets, measure
+from rewardkit_native.evaluate import evaluate_problems
 from rewardkit_native.generators import generators_untouched
 from rewardkit_native.recovery import checkpoint
 from rewardkit_native.recovery.interrupt import Interrupt, Stopped
@@ -170,7 +172,7 @@ def learn(run: Run) -> None:
             row, alarms = train_step(run)
             boundary.reached()
             run.display.step(row)
-            apply_guards(alarms, run.display)
+            apply_guards(alarms, run.display.remark)
             if progress.step == config.steps or due(config.checkpoint.every, progress.step):
                 save()
             evaluate()
@@ -220,17 +222,6 @@ def train_step(run: Run) -> tuple[dict[str, Any], list[Alarm]]:
     progress.entropy_coef = bonus.following
     progress.guards, progress.records = dict(guards), folder.lengths()
     return row, alarms
-
-
-def apply_guards(alarms: Sequence[Alarm], display: Display) -> None:
-    """Show what the guards warn of; raise for what stops the run."""
-    for alarm in alarms:
-        if not alarm.stops:
-            display.remark(alarm.message)
-    for alarm in alarms:
-        if alarm.stops:
-            kind = NoSignalError if alarm.guard == "degenerate" else GuardError
-            raise kind(alarm.message)
 
 
 def held_out(run: Run, label: str) -> dict[str, SetResult]:

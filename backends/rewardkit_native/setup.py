@@ -8,28 +8,28 @@ from typing import Any
 
 import torch
 
-from rewardkit.config import RunConfig, SamplingConfig, TaskConfig
-from rewardkit.data.opening import is_data
-from rewardkit.errors import ConfigError
+from rewardkit.checks import encode_problem
+from rewardkit.config import RunConfig, SamplingConfig
+from rewardkit.mixture import held_out_sets
 from rewardkit.recipes import sampler_remark
 from rewardkit.rehearsal import rehearse
 from rewardkit.sampling.choice import group_sizes, task_sampler
 from rewardkit.sampling.order import order_of
 from rewardkit.sampling.problems import TaskSampler
 from rewardkit.task_settings import run_task
-from rewardkit.types import Outcome, Task
+from rewardkit.types import Task
+from rewardkit.validation.refusals import refuse_broken_verifier, refuse_empty_sets
 from rewardkit.validation.validate import remarks_at_start
 from rewardkit.verifiers import VerifierPool
 from rewardkit_native.collect import Collector
 from rewardkit_native.critic import make_critic, warm_up
 from rewardkit_native.distributed.parallel import Ranks
 from rewardkit_native.distributed.sharding import shard
-from rewardkit_native.evaluate import held_out_sets
 from rewardkit_native.generators import seed_generators
 from rewardkit_native.model import lora
 from rewardkit_native.model.casting import reference_copy
 from rewardkit_native.model.gates import fuse_gates
-from rewardkit_native.model.loading import Loaded, check_length, device_of, encode_problem, load
+from rewardkit_native.model.loading import Loaded, check_length, device_of, load
 from rewardkit_native.model.norms import fuse_norms
 from rewardkit_native.model.packing import enable_packing, try_packing
 from rewardkit_native.model.values import value_model
@@ -212,46 +212,3 @@ def make_collector(config: RunConfig, parts: Parts) -> Collector:
         parts.chooser,
         parts.ranks,
     )
-
-
-def refuse_empty_sets(task: Task, config: RunConfig) -> None:
-    """Raise a ConfigError where there is nothing to train on or to evaluate."""
-    if not len(task.train):
-        raise ConfigError(
-            f"task {task.name} has no training problems; for problems in a file, give "
-            "--set task.args.train=FILE"
-        )
-    order_of(task.train, config.seed)  # says which part of a mixture has none
-    if not config.eval.samples:
-        return
-    weighed = zip(task.parts.values(), config.tasks, strict=True)
-    drawn: list[tuple[str, Task, TaskConfig]] = [
-        (f"tasks.{n}", part, one) for n, (part, one) in enumerate(weighed) if one.weight
-    ]
-    for key, part, settings in drawn or [("task", task, config.task)]:
-        if part.train is part.test:
-            others = f" with --set {key}.test=file:OTHER" if is_data(settings.name) else ""
-            raise ConfigError(
-                f"task {part.name} would be evaluated on the problems that it trains on; give it "
-                f"others{others}, or turn evaluation off with --set eval.samples=0"
-            )
-    if not len(task.test):
-        raise ConfigError(
-            f"task {task.name} has no test problems to evaluate on; give it some, or turn "
-            "evaluation off with --set eval.samples=0"
-        )
-
-
-def refuse_broken_verifier(pool: VerifierPool, task: Task) -> None:
-    """Raise a ConfigError if the verifier cannot run in a worker process at all.
-
-    A verdict on an empty response may be anything but the pool's own failure: a function that a
-    fresh process cannot import fails here, in a second, and not after a model was loaded.
-    """
-    verdict = pool.verify_one("", task.train[0])
-    if verdict.outcome is Outcome.ERROR and verdict.method == "pool":
-        raise ConfigError(
-            f"the task's verifier does not work in a worker process: {verdict.reason}. If it is "
-            'defined in a script, guard the script\'s call with if __name__ == "__main__":, since '
-            "workers import that script; a notebook's functions must live in a module"
-        )

@@ -19,6 +19,7 @@ from rewardkit.signals import STOPPED
 from rewardkit.task_settings import run_task
 from rewardkit.trackers import refuse_missing
 from rewardkit.types import Task
+from rewardkit.validation.refusals import refuse_broken_verifier, refuse_empty_sets
 from rewardkit.validation.validate import remarks_at_start
 from rewardkit_verl.launcher import checkpoint, versions
 from rewardkit_verl.launcher.data import DataFiles, longest_prompt, write_data
@@ -152,7 +153,6 @@ def get_ready(config: RunConfig) -> Ready:
         ConfigError, DataError, ModelError: what is asked for cannot be used.
     """
     from rewardkit.verifiers import VerifierPool
-    from rewardkit_native.setup import refuse_broken_verifier, refuse_empty_sets
 
     gpus = gpus_of(config)
     refuse(config, cpu=versions.on_cpu(), gpus=gpus)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewardkit.errors import ConfigError
-from rewardkit.guards import CALM, GUARDS, GuardsConfig, event_rows, judge
+from rewardkit.errors import ConfigError, GuardError, NoSignalError
+from rewardkit.guards import CALM, GUARDS, Alarm, GuardsConfig, apply_guards, event_rows, judge
 
 AT_ONCE = GuardsConfig(patience=1)
 FINE = {
@@ -194,3 +194,9 @@ def test_every_bound_is_a_guard_and_every_guard_has_a_bound():
 def test_settings_that_make_no_sense(settings, message):
     with pytest.raises(ConfigError, match=message):
         GuardsConfig(**settings)
+
+
+@pytest.mark.parametrize(("guard", "error"), [("kl", GuardError), ("degenerate", NoSignalError)])
+def test_a_guard_that_stops_says_so_by_its_error(guard, error):
+    with pytest.raises(error, match="kl is 11"):
+        apply_guards([Alarm(guard, stops=True, message="kl is 11")], print)

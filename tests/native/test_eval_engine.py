@@ -10,6 +10,7 @@ import pytest
 
 pytest.importorskip("torch")
 
+from rewardkit.checks import encode_problem
 from rewardkit.cli import main
 from rewardkit.errors import ModelError
 from rewardkit.evaluation.engines.base import (
@@ -22,7 +23,6 @@ from rewardkit.evaluation.engines.base import (
 from rewardkit.evaluation.models import fingerprint
 from rewardkit.runs.seal import publishing
 from rewardkit.types import Finish, Problem, Task
-from rewardkit_native.model.loading import encode_problem
 from rewardkit_native.model.tiny import make_tiny
 
 CHAT = [{"role": "user", "content": "What is 1 + 2?"}]

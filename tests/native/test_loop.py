@@ -13,8 +13,7 @@ import torch
 from safetensors.torch import load_file
 
 from rewardkit.config import config_to_toml
-from rewardkit.errors import ConfigError, GuardError, ModelError, NoSignalError, TrainingError
-from rewardkit.guards import Alarm
+from rewardkit.errors import ConfigError, ModelError, NoSignalError, TrainingError
 from rewardkit.recipes import DR_GRPO
 from rewardkit.runs import RunFolder
 from rewardkit.runs.retention import checkpoints
@@ -25,7 +24,7 @@ from rewardkit.types import Finish, Group, Outcome, Problem, Reward, Rollout, Ve
 from rewardkit_native import loop
 from rewardkit_native.batch import make_batch
 from rewardkit_native.collect import Collected
-from rewardkit_native.loop import apply_guards, recorded_rollouts, train
+from rewardkit_native.loop import recorded_rollouts, train
 
 
 @pytest.fixture
@@ -315,12 +314,6 @@ def test_no_space_on_disk_stops_with_what_is_written_intact(nursery, configure, 
     assert list((folder.path / "checkpoints").iterdir()) == []  # no half of a checkpoint
     train(folder.config(), resume=True)
     assert [row["step"] for row in folder.rows("metrics.jsonl")] == [1, 2, 3]
-
-
-@pytest.mark.parametrize(("guard", "error"), [("kl", GuardError), ("degenerate", NoSignalError)])
-def test_a_guard_that_stops_says_so_by_its_error(guard, error):
-    with pytest.raises(error, match="kl is 11"):
-        apply_guards([Alarm(guard, stops=True, message="kl is 11")], display=None)
 
 
 def test_a_write_that_fails_is_a_training_error(tmp_path):

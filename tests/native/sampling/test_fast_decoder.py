@@ -16,9 +16,10 @@ from transformers import (
     Qwen3ForCausalLM,
 )
 
+from rewardkit.checks import encode
 from rewardkit.config import ModelConfig, config_from
 from rewardkit.sampling import SamplingParams
-from rewardkit_native.model.loading import encode, load
+from rewardkit_native.model.loading import load
 from rewardkit_native.sampling.choice import FastSampler, TransformersSampler, make_sampler
 from rewardkit_native.sampling.fast_decoder import FIRST_ROOM, why_not_fast
 from rewardkit_native.sampling.lockstep import close_gaps

@@ -7,11 +7,11 @@ from types import ModuleType, SimpleNamespace
 import pytest
 import torch
 
+from rewardkit.checks import encode
 from rewardkit.config import VllmConfig, config_from
 from rewardkit.errors import ConfigError, MissingExtraError, ModelError
 from rewardkit.sampling import SamplingParams
 from rewardkit.types import Finish
-from rewardkit_native.model.loading import encode
 from rewardkit_native.model.logprobs import padded_scores
 from rewardkit_native.sampling.vllm_sampler import (
     VLLMSampler,

@@ -1,0 +1,53 @@
+"""What no run can begin with, on any backend: empty sets, and a verifier that cannot run."""
+
+from __future__ import annotations
+
+from rewardkit.config import RunConfig, TaskConfig
+from rewardkit.data.opening import is_data
+from rewardkit.errors import ConfigError
+from rewardkit.sampling.order import order_of
+from rewardkit.types import Outcome, Task
+from rewardkit.verifiers import VerifierPool
+
+
+def refuse_empty_sets(task: Task, config: RunConfig) -> None:
+    """Raise a ConfigError where there is nothing to train on or to evaluate."""
+    if not len(task.train):
+        raise ConfigError(
+            f"task {task.name} has no training problems; for problems in a file, give "
+            "--set task.args.train=FILE"
+        )
+    order_of(task.train, config.seed)  # says which part of a mixture has none
+    if not config.eval.samples:
+        return
+    weighed = zip(task.parts.values(), config.tasks, strict=True)
+    drawn: list[tuple[str, Task, TaskConfig]] = [
+        (f"tasks.{n}", part, one) for n, (part, one) in enumerate(weighed) if one.weight
+    ]
+    for key, part, settings in drawn or [("task", task, config.task)]:
+        if part.train is part.test:
+            others = f" with --set {key}.test=file:OTHER" if is_data(settings.name) else ""
+            raise ConfigError(
+                f"task {part.name} would be evaluated on the problems that it trains on; give it "
+                f"others{others}, or turn evaluation off with --set eval.samples=0"
+            )
+    if not len(task.test):
+        raise ConfigError(
+            f"task {task.name} has no test problems to evaluate on; give it some, or turn "
+            "evaluation off with --set eval.samples=0"
+        )
+
+
+def refuse_broken_verifier(pool: VerifierPool, task: Task) -> None:
+    """Raise a ConfigError if the verifier cannot run in a worker process at all.
+
+    A verdict on an empty response may be anything but the pool's own failure: a function that a
+    fresh process cannot import fails here, in a second, and not after a model was loaded.
+    """
+    verdict = pool.verify_one("", task.train[0])
+    if verdict.outcome is Outcome.ERROR and verdict.method == "pool":
+        raise ConfigError(
+            f"the task's verifier does not work in a worker process: {verdict.reason}. If it is "
+            'defined in a script, guard the script\'s call with if __name__ == "__main__":, since '
+            "workers import that script; a notebook's functions must live in a module"
+        )
