@@ -23,9 +23,9 @@ from gpu_runs import beside_trl, killed_and_resumed, learning, save_random, side
 from native_vs_trl import Setting
 
 from rewardkit.config import config_from
+from rewardkit.planning.model import parameters
 from rewardkit.sampling import SamplingParams
 from rewardkit_native.planning import simulation
-from rewardkit_native.planning.forecast import parameters
 from rewardkit_native.planning.simulation import Case, simulate
 from rewardkit_native.sampling.choice import FastSampler
 

@@ -69,6 +69,7 @@ INSIDE = {
     "rewardkit.evaluation.session", "rewardkit.evaluation.stored",
     "rewardkit.flags", "rewardkit.golds", "rewardkit.lazy", "rewardkit.messages",
     "rewardkit.mixture", "rewardkit.options", "rewardkit.pages", "rewardkit.permutation",
+    "rewardkit.planning",
     "rewardkit.reasons", "rewardkit.report", "rewardkit.serving", "rewardkit.signals",
     "rewardkit.tables", "rewardkit.task_settings", "rewardkit.tasks", "rewardkit.trackers",
     "rewardkit.trends", "rewardkit.validation", "rewardkit.vllm_engine", "rewardkit_native",

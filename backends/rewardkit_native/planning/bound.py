@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 
 from rewardkit.config import RunConfig
 from rewardkit.errors import ConfigError
+from rewardkit.planning.memory import GB, STATE, Least
+from rewardkit.planning.model import model_config, parameters
 from rewardkit_native.batch import micro_batch_tokens
 from rewardkit_native.model.memory import pass_memory
-from rewardkit_native.planning.forecast import model_config, parameters
-
-STATE = 16
-"""Bytes of a trained float32 number: itself, its gradient and two moments."""
-GB = 10**9
-
-
-class Least(NamedTuple):
-    """Bytes of a GPU that a step needs in any case."""
-
-    state: int
-    """Weights, gradients and the optimiser's moments, of this rank."""
-    kept: int
-    """What one full micro-batch keeps for its backward pass."""
-
-    @property
-    def total(self) -> int:
-        """Both, which are there together."""
-        return self.state + self.kept
 
 
 def check_this_machine(config: RunConfig) -> None:

@@ -9,9 +9,10 @@ from typing import Any
 import torch
 
 from rewardkit.config import RunConfig
+from rewardkit.planning.ledger import CACHE, Peak, deeper
+from rewardkit.planning.model import token_cache
 from rewardkit_native.distributed.parallel import Ranks
 from rewardkit_native.model.weights import Weights
-from rewardkit_native.planning.ledger import CACHE, Peak, deeper
 from rewardkit_native.sampling.choice import FastSampler
 from rewardkit_native.sampling.fast_decoder import FastDecoder, why_not_fast
 from rewardkit_native.sampling.slots import Newcomer, SlotDecoding, slots_that_fit
@@ -113,11 +114,3 @@ def computed(
         note = f"computed: the cache of {together} rows"
     kinds = {**held.kinds, **kinds}
     return Peak(sum(kinds.values()), kinds), note
-
-
-def token_cache(model: Any) -> int:
-    """Return the bytes of one token's keys and values in all layers, in bfloat16."""
-    heads = getattr(model, "num_key_value_heads", None) or model.num_attention_heads
-    head = getattr(model, "head_dim", None) or model.hidden_size // model.num_attention_heads
-    found: int = 4 * model.num_hidden_layers * heads * head
-    return found

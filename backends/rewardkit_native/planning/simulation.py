@@ -1,39 +1,52 @@
 """The real code of a run's start, sampling, scoring and update, for its memory alone.
 
-The weights, and all that is computed from them, have no numbers (`pretence`); ranks but the first
-are not there, and answer what it says itself. Two passes of an update are enough: a third holds
-what the second did.
+The weights, and all that is computed from them, have no numbers (`rewardkit.planning.fake_gpu`);
+ranks but the first are not there, and answer what it says itself. Two passes of an update are
+enough: a third holds what the second did.
 """
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
 import torch
-import torch.distributed as dist
 from torch import Tensor
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from rewardkit.config import ModelConfig, RunConfig
+from rewardkit.planning.fake_gpu import fake_device
+from rewardkit.planning.ledger import (
+    ATTENTION,
+    CACHE,
+    COPIES,
+    LOGITS,
+    OPTIMISER,
+    PARAMETERS,
+    REFERENCE,
+    Ledger,
+    Maker,
+    Peak,
+)
+from rewardkit.planning.simulation import (
+    first_step,
+    label_gradients,
+    label_weights,
+    on_host,
+    settle,
+    swept,
+    to_fake,
+    world,
+)
 from rewardkit.training_step import plan_step
 from rewardkit_native.batch import Batch, minibatches
 from rewardkit_native.critic import make_critic, warm_up
 from rewardkit_native.distributed.parallel import Ranks
 from rewardkit_native.distributed.sharding import copy_full, load_optimiser_state
 from rewardkit_native.model.loading import without_storage
-from rewardkit_native.planning.ledger import PARAMETERS, REFERENCE, Ledger, Peak
-from rewardkit_native.planning.pretence import (
-    label_gradients,
-    label_weights,
-    on_host,
-    pretending,
-    to_fake,
-)
 from rewardkit_native.planning.sampling import decode, make_sampler, sampled_in
 from rewardkit_native.scoring import Scorer
 from rewardkit_native.setup import make_trainable
@@ -43,6 +56,24 @@ T = TypeVar("T")
 
 PASSES = 2
 """So many micro-batches of an update are simulated: the last ones, which are the longest."""
+
+MAKERS: tuple[Maker, ...] = (
+    ("rewardkit_native/model/head.py", "", LOGITS),
+    ("rewardkit_native/model/packing.py", "packed_attention", ATTENTION),
+    ("rewardkit_native/model/packing.py", "share", ATTENTION),
+    ("rewardkit_native/sampling/drawing.py", "", LOGITS),
+    ("rewardkit_native/sampling/fast_decoder.py", "logits", LOGITS),
+    ("rewardkit_native/sampling/fast_decoder.py", "_layer", COPIES),
+    ("rewardkit_native/sampling/fast_decoder.py", "refresh", COPIES),
+    ("rewardkit_native/sampling/fast_decoder.py", "__init__", CACHE),
+    ("rewardkit_native/sampling/fast_decoder.py", "step", CACHE),
+    ("rewardkit_native/sampling/fast_decoder.py", "_read_prompts", CACHE),
+    ("rewardkit_native/sampling/slots.py", "__init__", CACHE),
+    ("rewardkit_native/distributed/waiting.py", "at_hand", REFERENCE),
+    ("rewardkit_native/distributed/sharding.py", "load_optimiser_state", OPTIMISER),
+    ("rewardkit_native/model/casting.py", "", COPIES),
+)
+"""Functions of this backend, and what the tensors are for that they make."""
 
 MOMENTS = ("exp_avg", "exp_avg_sq")
 """What AdamW keeps of each weight, under the names that a checkpoint has."""
@@ -72,14 +103,14 @@ def simulate(case: Case) -> dict[str, Peak]:
     holds besides (Python, libraries) is not counted; on a GPU, the context and what the allocator
     cannot use.
     """
-    config, ledger, batch = _on(case), Ledger(), _batch(case)
+    config, ledger, batch = _on(case), Ledger(MAKERS), _batch(case)
     # The first of several ranks has the whole model in main memory besides, on its GPU the same.
     ranks = Alone(min(case.gpus - 1, 1), case.gpus)
     with (
         swept(),
         world(case.gpus) if case.gpus > 1 else nullcontext(),
         torch.autograd.set_multithreading_enabled(False),
-        pretending(case.device, ledger) as fakes,
+        fake_device(case.device, ledger, frozenset({"rewardkit_native"})) as fakes,
     ):
         with ledger.phase("start"):
             with without_storage():
@@ -88,7 +119,7 @@ def simulate(case: Case) -> dict[str, Peak]:
                 to_fake(model, fakes, ledger)
             sampling = case.slots and make_sampler(config, model, ranks)
             updater = _updater(config, model, ranks, ledger)
-        _settle()  # the model, and all that torch has imported to make it
+        settle()  # the model, and all that torch has imported to make it
         with ledger.phase("resume"):
             _resume(updater, fakes, ledger)
             if sampling:
@@ -172,15 +203,6 @@ def _resume(updater: Updater, fakes: FakeTensorMode, ledger: Ledger) -> None:
         load_optimiser_state(one.optimiser, {**one.optimiser.state_dict(), "state": moments})
 
 
-def first_step(optimiser: torch.optim.Optimizer) -> None:
-    """Let the optimiser have its state, as at all steps but the first."""
-    for group in optimiser.param_groups:
-        for parameter in group["params"]:
-            parameter.grad = torch.zeros_like(parameter)
-    optimiser.step()
-    optimiser.zero_grad(set_to_none=True)
-
-
 def _batch(case: Case) -> Batch:
     """Return a batch of as many and as long responses as the configuration allows."""
     sampling = case.config.sampling
@@ -229,31 +251,3 @@ class Alone(Ranks):
     def on_first(self, work: Callable[[], T]) -> T:
         """Do the work here."""
         return work()
-
-
-@contextmanager
-def swept() -> Iterator[None]:
-    """Let the collector look at what is made within alone."""
-    _settle()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
-
-
-def _settle() -> None:
-    """Hide what is there from the collector, whose every sweep takes as long as it sees objects."""
-    gc.collect()
-    gc.freeze()
-
-
-@contextmanager
-def world(size: int) -> Iterator[None]:
-    """Let torch believe in `size` ranks; what they exchange is not sent."""
-    from torch.testing._internal.distributed.fake_pg import FakeStore
-
-    dist.init_process_group("fake", rank=0, world_size=size, store=FakeStore())
-    try:
-        yield
-    finally:
-        dist.destroy_process_group()

@@ -8,9 +8,8 @@ import torch
 
 from rewardkit.config import RunConfig
 from rewardkit.errors import ConfigError
-from rewardkit_native.planning.bound import GB, STATE, Least
-from rewardkit_native.planning.forecast import model_config, parameters
-from rewardkit_native.planning.sampling import token_cache
+from rewardkit.planning.memory import GB, STATE, Least
+from rewardkit.planning.model import model_config, parameters, token_cache
 from rewardkit_verl.planning.settings import Settings, settings_of
 
 

@@ -7,16 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rewardkit.config import RunConfig
-from rewardkit_native.planning.cards import Card
-from rewardkit_native.planning.forecast import (
-    CONTEXT,
-    DEPTHS,
-    cut,
-    parameters,
-    with_allowance,
-)
-from rewardkit_native.planning.ledger import CACHE, COPIES, OPTIMISER, PARAMETERS, Peak, deeper
-from rewardkit_native.planning.sampling import token_cache
+from rewardkit.planning.cards import Card
+from rewardkit.planning.ledger import CACHE, COPIES, OPTIMISER, PARAMETERS, Peak
+from rewardkit.planning.memory import CONTEXT, with_allowance
+from rewardkit.planning.model import parameters, token_cache, whole_depth
 from rewardkit_verl.planning.settings import Settings, settings_of
 from rewardkit_verl.planning.simulation import Worker, simulate
 
@@ -109,13 +103,8 @@ def plus(peak: Peak, *more: dict[str, int]) -> Peak:
 
 
 def peaks_of(worker: Worker) -> dict[str, Peak]:
-    """Return a worker's peaks, from two shallow models of the same width."""
-    layers = worker.model.num_hidden_layers
-    if layers <= DEPTHS[1]:
-        return simulate(worker)
-    shallow, deep = (simulate(worker._replace(model=cut(worker.model, d))) for d in DEPTHS)
-    steps = (layers - DEPTHS[1]) / (DEPTHS[1] - DEPTHS[0])
-    return {name: deeper(shallow[name], deep[name], steps) for name in deep}
+    """Return a worker's peaks."""
+    return whole_depth(lambda model: simulate(worker._replace(model=model)), worker.model)
 
 
 def _worker(run: Run, *, critic: bool) -> Worker:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rewardkit.config import RunConfig
-from rewardkit_native.planning.cards import card_of
-from rewardkit_native.planning.forecast import (
-    CONTEXT,
-    FRAGMENTS,
-    model_config,
-    refuse_unknown_depth,
-    seconds,
-)
-from rewardkit_native.planning.page import GB, row
-from rewardkit_native.planning.simulation import Case
-from rewardkit_verl.planning.forecast import Forecast, Run, forecast, remedies
+from rewardkit.planning.cards import card_of
+from rewardkit.planning.memory import CONTEXT, FRAGMENTS, GB
+from rewardkit.planning.model import model_config, refuse_unknown_depth
+from rewardkit.planning.page import advice, duration, row, verdict
+from rewardkit.planning.seconds import seconds
+from rewardkit_verl.planning.forecast import Run, forecast, remedies
 
 
 def page(config: RunConfig, *, gpus: int, memory: str, prompt_tokens: int) -> str:
@@ -33,28 +30,17 @@ def page(config: RunConfig, *, gpus: int, memory: str, prompt_tokens: int) -> st
         *(row(name, peak, found.notes.get(name)) for name, peak in found.peaks.items()),
         f"  with {2 * CONTEXT / GB:.1f} GB for CUDA in two processes and {FRAGMENTS:.0%} between "
         f"the trainer's blocks: {found.needed / GB:.1f} of {card.memory / GB:.0f} GB; "
-        f"{_verdict(found)}",
+        f"{verdict(found)}",
     ]
     if not found.fits:
-        lines += _advice(run, found)
-    case = Case(config, model, "cuda", gpus, prompt_tokens)
-    taken = seconds(case, card, max(found.sequences, 1), always_scores=True)
-    lines.append(
-        f"  a step at {card.name}'s usual speed: about {taken.sample:.0f} s to sample, "
-        f"{taken.score:.0f} s to score, {taken.update:.0f} s to update"
+        lines += advice(remedies(run), partial(forecast, card=card), "shorter responses")
+    taken = seconds(
+        config,
+        model,
+        card,
+        gpus=gpus,
+        prompt_tokens=prompt_tokens,
+        slots=max(found.sequences, 1),
+        always_scores=True,
     )
-    return "\n".join(lines)
-
-
-def _verdict(found: Forecast) -> str:
-    return "it fits" if found.fits else "it does not fit"
-
-
-def _advice(run: Run, found: Forecast) -> list[str]:
-    lines = []
-    for line, changed in remedies(run):
-        then = forecast(changed, found.card)
-        lines.append(f"    {line}: {then.needed / GB:.1f} GB, {_verdict(then)}")
-        if then.fits:
-            return lines
-    return [*lines, "    none of these is enough: take a smaller model, or shorter responses"]
+    return "\n".join([*lines, duration(card, taken)])

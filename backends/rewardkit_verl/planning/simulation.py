@@ -12,12 +12,11 @@ from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
+from torch._subclasses.fake_tensor import FakeTensorMode
 
-from rewardkit_native.distributed.sharding import bring
-from rewardkit_native.model.loading import checkpointing, without_storage
-from rewardkit_native.planning.ledger import LOGITS, PARAMETERS, Ledger, Peak
-from rewardkit_native.planning.pretence import label_weights, pretending
-from rewardkit_native.planning.simulation import Alone, first_step, swept, world
+from rewardkit.planning.fake_gpu import fake_device
+from rewardkit.planning.ledger import LOGITS, PARAMETERS, Ledger, Peak
+from rewardkit.planning.simulation import first_step, label_weights, swept, to_fake, world
 
 CHUNK = 2048
 """Tokens whose entropies verl computes at a time (`entropy_from_logits_chunk_size`)."""
@@ -53,10 +52,10 @@ def simulate(worker: Worker) -> dict[str, Peak]:
         swept(),
         world(worker.gpus),
         torch.autograd.set_multithreading_enabled(False),
-        pretending("cuda", ledger),
+        fake_device("cuda", ledger) as fakes,
     ):
         with ledger.phase("start"):
-            model = _sharded(worker)
+            model = _sharded(worker, fakes, ledger)
         label_weights(model, ledger, PARAMETERS)
         # Before any pass, after which what wraps the layers holds its weights whole.
         optimiser = torch.optim.AdamW(model.parameters(), foreach=True)
@@ -64,14 +63,16 @@ def simulate(worker: Worker) -> dict[str, Peak]:
             _forward(worker, model, ledger, entropies=not worker.critic)
         first_step(optimiser)
         with ledger.phase("update"):
+            if worker.recomputes:
+                model.gradient_checkpointing_enable({"use_reentrant": False})
+            model.train()
             for _ in range(PASSES):
-                with checkpointing(model, worker.recomputes):
-                    _forward(worker, model, ledger, entropies=worker.entropies).backward()
+                _forward(worker, model, ledger, entropies=worker.entropies).backward()
             optimiser.step()
     return ledger.peaks
 
 
-def _sharded(worker: Worker) -> Any:
+def _sharded(worker: Worker, fakes: FakeTensorMode, ledger: Ledger) -> Any:
     """Return the model in float32 slices, each layer and the embedding wrapped on its own."""
     from torch.distributed.device_mesh import init_device_mesh
     from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
@@ -82,14 +83,12 @@ def _sharded(worker: Worker) -> Any:
     # As flash-attention on a packed row: no mask, and no scores are written out.
     AttentionInterface.register(FLASH, sdpa_attention_forward)
     AttentionMaskInterface.register(FLASH, flash_attention_mask)
-    with without_storage():
+    with torch.device("meta"):
         model = AutoModelForCausalLM.from_config(
             worker.model, dtype=torch.float32, attn_implementation=FLASH
         )
         if worker.critic:
             model.lm_head = nn.Linear(worker.model.hidden_size, 1, bias=False)
-    # Any rank but the first: they get their slices from it.
-    ranks = Alone(1, max(worker.gpus, 2))
     policy = MixedPrecisionPolicy(
         param_dtype=getattr(torch, worker.dtype),
         reduce_dtype=torch.float32,
@@ -101,7 +100,7 @@ def _sharded(worker: Worker) -> Any:
     if not worker.model.tie_word_embeddings:
         wrapped.append(model.get_input_embeddings())
     for part in (*wrapped, model):
-        bring(part, "cuda", ranks)
+        to_fake(part, fakes, ledger)
         fully_shard(part, mesh=mesh, mp_policy=policy)
     return model
 

@@ -12,10 +12,11 @@ import rewardkit_native
 from rewardkit.cli import main
 from rewardkit.config import VllmConfig, config_from
 from rewardkit.errors import ConfigError
+from rewardkit.planning.cards import card_of
+from rewardkit.planning.ledger import CACHE, PARAMETERS, Peak
+from rewardkit.planning.model import model_config
 from rewardkit_native.planning.bound import least, refuse_what_cannot_fit
-from rewardkit_native.planning.cards import card_of
-from rewardkit_native.planning.forecast import forecast, model_config, remedies, seconds
-from rewardkit_native.planning.ledger import CACHE, PARAMETERS, Peak
+from rewardkit_native.planning.forecast import forecast, remedies
 from rewardkit_native.planning.sampling import (
     blank_decoder,
     computed,
@@ -138,24 +139,6 @@ def test_remedies_are_lines_to_type(tmp_path):
     lines = [line for line, _ in remedies(Case(run(name), model_config(name), "cuda", 1))]
     assert lines[0] == "--set optim.activation_checkpointing=true"
     assert "torchrun --nproc-per-node 8" in lines[-1]
-
-
-def test_a_size_is_read(tmp_path):
-    assert card_of("24GB").name == "RTX 4090"
-    assert card_of("80GiB").memory == 80 * 2**30
-    with pytest.raises(ConfigError, match="such as 80GB"):
-        card_of("big")
-
-
-def test_a_step_takes_longer_on_fewer_cards(tmp_path):
-    name = folder_of(tmp_path / "m")
-    card = card_of("80GB")
-    one, eight = (
-        seconds(Case(run(name), model_config(name), "cuda", gpus), card) for gpus in (1, 8)
-    )
-    assert one.update == pytest.approx(8 * eight.update)
-    # 8 sequences of 8,000 tokens: 3 x 2 x 7.6e9 FLOPs a token and a tenth for attention, at 40 %.
-    assert 5 < eight.update < 12
 
 
 def test_what_can_never_fit_is_refused_with_the_line_to_change(tmp_path):

@@ -5,7 +5,8 @@ from torch.distributed._tools.mem_tracker import MemTracker
 from torch.nn import functional
 
 from rewardkit.config import RunConfig, config_from
-from rewardkit_native.planning.ledger import (
+from rewardkit.planning.fake_gpu import fake_device
+from rewardkit.planning.ledger import (
     CACHE,
     COPIES,
     GRADIENTS,
@@ -15,7 +16,6 @@ from rewardkit_native.planning.ledger import (
     Ledger,
     Peak,
 )
-from rewardkit_native.planning.pretence import pretending
 from rewardkit_native.planning.simulation import Case, simulate
 
 HIDDEN, LAYERS, VOCABULARY = 64, 3, 512
@@ -123,7 +123,7 @@ def test_the_ledger_counts_as_torchs_own_tracker_does() -> None:
         (y @ y.T).softmax(-1).sum()
 
     ledger, tracker = Ledger(), MemTracker()
-    with pretending("cpu", ledger) as fakes:
+    with fake_device("cpu", ledger) as fakes:
         with fakes:
             x = torch.empty(256, 128)
         ledger.enter(x)
@@ -137,7 +137,7 @@ def test_the_ledger_counts_as_torchs_own_tracker_does() -> None:
 
 def test_attention_never_writes_its_scores_out() -> None:
     ledger = Ledger()
-    with pretending("cuda", ledger) as fakes:
+    with fake_device("cuda", ledger) as fakes:
         with fakes:
             q = torch.empty(1, 4, 4096, 64)
         with ledger.phase("attention"):

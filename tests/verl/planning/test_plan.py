@@ -8,9 +8,9 @@ import torch
 
 from rewardkit.config import config_from
 from rewardkit.errors import ConfigError
-from rewardkit_native.planning.cards import card_of
-from rewardkit_native.planning.forecast import model_config
-from rewardkit_native.planning.ledger import CACHE, LOGITS, OPTIMISER, PARAMETERS
+from rewardkit.planning.cards import card_of
+from rewardkit.planning.ledger import CACHE, LOGITS, OPTIMISER, PARAMETERS
+from rewardkit.planning.model import model_config
 from rewardkit_verl import backend
 from rewardkit_verl.launcher import versions
 from rewardkit_verl.planning import forecast as planning

@@ -2,7 +2,7 @@
 
 A storage is entered when the first tensor on it is made, and struck off when its last one is gone.
 What it is for is read off the call that made it: the optimiser's code makes optimiser state, the
-head's code logits. Nothing else in the package has to say so.
+code of a head logits. Nothing else has to say so.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import gc
 import sys
 import weakref
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
@@ -33,21 +33,9 @@ LOGITS, ATTENTION, CACHE = "logits", "attention", "KV cache"
 HOST = "main memory"
 """What is not on the device, and counts for nothing there."""
 
-MAKERS: tuple[tuple[str, str, str], ...] = (
-    ("rewardkit_native/model/head.py", "", LOGITS),
-    ("rewardkit_native/model/packing.py", "packed_attention", ATTENTION),
-    ("rewardkit_native/model/packing.py", "share", ATTENTION),
-    ("rewardkit_native/sampling/drawing.py", "", LOGITS),
-    ("rewardkit_native/sampling/fast_decoder.py", "logits", LOGITS),
-    ("rewardkit_native/sampling/fast_decoder.py", "_layer", COPIES),
-    ("rewardkit_native/sampling/fast_decoder.py", "refresh", COPIES),
-    ("rewardkit_native/sampling/fast_decoder.py", "__init__", CACHE),
-    ("rewardkit_native/sampling/fast_decoder.py", "step", CACHE),
-    ("rewardkit_native/sampling/fast_decoder.py", "_read_prompts", CACHE),
-    ("rewardkit_native/sampling/slots.py", "__init__", CACHE),
-    ("rewardkit_native/distributed/waiting.py", "at_hand", REFERENCE),
-    ("rewardkit_native/distributed/sharding.py", "load_optimiser_state", OPTIMISER),
-    ("rewardkit_native/model/casting.py", "", COPIES),
+Maker = tuple[str, str, str]
+"""(file, function, what the tensors are for that it makes, or "": its caller knows)."""
+MAKERS: tuple[Maker, ...] = (
     ("torch/optim/", "", OPTIMISER),
     ("_fully_shard/_fsdp_collectives.py", "allocate", ""),
     ("_fully_shard/_fsdp_collectives.py", "foreach_reduce", GRADIENTS),
@@ -55,12 +43,11 @@ MAKERS: tuple[tuple[str, str, str], ...] = (
     ("_fully_shard/_fsdp_param.py", "", COPIES),
     ("_fully_shard/_fsdp_collectives.py", "", COPIES),
 )
-"""(file, function, what the tensors are for that it makes, or "": its caller knows); the innermost
-call decides."""
+"""Those of torch; the innermost call decides."""
 
 
 Occasion = tuple[str, str, str]
-"""On the way forward or back; what was asked for just then, and in which function of `MAKERS`."""
+"""On the way forward or back; what was asked for just then, and in which function of a maker."""
 
 
 @dataclass
@@ -84,6 +71,9 @@ class _Entry:
 class Ledger:
     """The bytes held, by what they are for.
 
+    Args:
+        makers: functions that make tensors, beside those of torch.
+
     >>> ledger = Ledger()
     >>> with ledger.phase("made"):
     ...     ledger.enter(torch.zeros(1000), PARAMETERS)
@@ -91,7 +81,8 @@ class Ledger:
     (0, {'parameters': 4096})
     """
 
-    def __init__(self) -> None:
+    def __init__(self, makers: Sequence[Maker] = ()) -> None:
+        self.makers = (*makers, *MAKERS)
         self.peaks: dict[str, Peak] = {}
         self._entries: dict[int, _Entry] = {}
         self._kinds: Counter[str] = Counter()
@@ -117,7 +108,7 @@ class Ledger:
         if key in self._entries:
             self._grow(key, storage.nbytes())
             return
-        kind, maker = (kind, "") if kind else _made_for()
+        kind, maker = (kind, "") if kind else _made_for(self.makers)
         gone = weakref.ref(storage, lambda _: self._strike(key))
         self._entries[key] = _Entry(kind, maker, 0, gone)
         self._grow(key, storage.nbytes())
@@ -199,12 +190,12 @@ def deeper(shallow: Peak, deep: Peak, steps: float) -> Peak:
     return Peak(sum(most.values()), most, occasions)
 
 
-def _made_for() -> tuple[str, str]:
+def _made_for(makers: Sequence[Maker]) -> tuple[str, str]:
     """Return what the call under way makes tensors for, and the function that says so."""
     frame: FrameType | None = sys._getframe(3)
     while frame is not None:
         code = frame.f_code
-        for file, function, kind in MAKERS:
+        for file, function, kind in makers:
             if file in code.co_filename and (not function or function == code.co_name):
                 if kind:
                     return kind, function

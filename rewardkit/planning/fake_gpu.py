@@ -2,8 +2,9 @@
 
 Weights and all that is computed from them are fake: they have a shape, a type and a lifetime, and
 no numbers. What the code itself makes on the host (tokens, masks, where each token lies) is real,
-since shapes depend on it. A fake tensor tells our code and transformers' that it is on a GPU, and
-torch that it is on the CPU: so torch needs no build for CUDA, and no GPU is touched where it has.
+since shapes depend on it. A fake tensor tells a backend's code and transformers' that it is on a
+GPU, and torch that it is on the CPU: so torch needs no build for CUDA, and no GPU is touched where
+it has.
 """
 
 from __future__ import annotations
@@ -25,12 +26,9 @@ from torch.distributed.tensor import DTensor
 from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_iter, tree_map_only
+from torch.utils._pytree import tree_iter
 
-from rewardkit_native.planning.ledger import COPIES, GRADIENTS, HOST, PARAMETERS, Ledger
-
-TOLD = frozenset({"rewardkit_native", "transformers"})
-"""Packages that are told that a fake tensor is on the simulated device."""
+from rewardkit.planning.ledger import COPIES, HOST, PARAMETERS, Ledger
 
 MOVERS = frozenset({"torch.nn.modules.module", "torch.distributed.tensor._api"})
 """Parts of torch that pass on where ours want a tensor; to all others "cpu" is the device."""
@@ -47,34 +45,48 @@ FACTORIES = frozenset({aten.empty.memory_format, aten.zeros.default, aten.ones.d
 
 
 @contextmanager
-def pretending(device: str, ledger: Ledger) -> Iterator[FakeTensorMode]:
+def fake_device(
+    device: str, ledger: Ledger, told: frozenset[str] = frozenset()
+) -> Iterator[FakeTensorMode]:
     """Run what is within on a simulated `device`, "cpu" or "cuda"; give the maker of its tensors.
 
     Nothing within may read a number that was computed from weights: such a number is 1.
+
+    Args:
+        device: what is simulated.
+        ledger: where each tensor is entered.
+        told: packages that are told that a fake tensor is on the device, but for their `planning`;
+            transformers always is.
     """
+    told |= {"transformers"}
     fakes = FakeTensorMode(allow_non_fake_inputs=True)
     with ExitStack() as stack:
         stack.enter_context(warnings.catch_warnings())
         # torch looks at the address when a model is copied.
         warnings.filterwarnings("ignore", "Accessing the data pointer of FakeTensor")
         if device != "cpu":
-            told = torch.device(device, 0)
+            where = torch.device(device, 0)
             for kind in (FakeTensor, DTensor):
-                told_where = property(_telling(kind.device.__get__, told, ledger))
+                told_where = property(_telling(kind.device.__get__, where, ledger, told))
                 stack.enter_context(patch.object(kind, "device", told_where, create=True))
             stack.enter_context(_one_autocast())
             stack.enter_context(_meshes_on_host())
         counting = _Counting(fakes, ledger, real=device != "cpu")
-        stack.enter_context(_calls(fakes, counting))
+        stack.enter_context(_calls(fakes, counting, told))
         stack.enter_context(counting)
         yield fakes
 
 
-def _telling(actual: Callable[[Tensor], torch.device], told: torch.device, ledger: Ledger) -> Any:
+def _telling(
+    actual: Callable[[Tensor], torch.device],
+    where: torch.device,
+    ledger: Ledger,
+    told: frozenset[str],
+) -> Any:
     def device(tensor: Tensor) -> torch.device:
-        asking = sys._getframe(1).f_globals.get("__name__", "")
-        of_ours = asking.partition(".")[0] in TOLD and not asking.startswith(__package__ or "")
-        return told if of_ours and not _on_host(tensor, ledger) else actual(tensor)
+        package, _, module = sys._getframe(1).f_globals.get("__name__", "").partition(".")
+        believes = package in told and not module.startswith("planning")
+        return where if believes and not _on_host(tensor, ledger) else actual(tensor)
 
     return device
 
@@ -112,19 +124,22 @@ def _meshes_on_host() -> Iterator[None]:
 
 
 @contextmanager
-def _calls(fakes: FakeTensorMode, counting: _Counting) -> Iterator[None]:
+def _calls(fakes: FakeTensorMode, counting: _Counting, told: frozenset[str]) -> Iterator[None]:
     """Rewrite calls, of the backward pass too: torch would switch a mode off for its length."""
     run = torch.autograd._engine_run_backward  # type: ignore[attr-defined]
 
     def engine(*args: Any, **settings: Any) -> Any:
         with (
-            _Calls(fakes, counting),
+            _Calls(fakes, counting, told),
             patch.object(counting, "inside", False),
             patch.object(counting.ledger, "way", "back"),
         ):
             return run(*args, **settings)
 
-    with patch.object(torch.autograd, "_engine_run_backward", engine), _Calls(fakes, counting):
+    with (
+        patch.object(torch.autograd, "_engine_run_backward", engine),
+        _Calls(fakes, counting, told),
+    ):
         yield
 
 
@@ -134,9 +149,9 @@ class _Calls(TorchFunctionMode):
     Asked for fake tensors, torch would choose the attention that writes all scores out.
     """
 
-    def __init__(self, fakes: FakeTensorMode, counting: _Counting) -> None:
+    def __init__(self, fakes: FakeTensorMode, counting: _Counting, told: frozenset[str]) -> None:
         super().__init__()
-        self.fakes, self.counting = fakes, counting
+        self.fakes, self.counting, self.told = fakes, counting, told
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
@@ -150,7 +165,7 @@ class _Calls(TorchFunctionMode):
             return _fused_attention(*args, **kwargs)
         if func in MOVES and self.counting.real and isinstance(args[0], FakeTensor | DTensor):
             asking = sys._getframe(2).f_globals.get("__name__", "")
-            if asking in MOVERS or asking.partition(".")[0] in TOLD:
+            if asking in MOVERS or asking.partition(".")[0] in self.told:
                 return self._moved(func, args, kwargs)
         named = any(_names_gpu(a) for a in (*args, *kwargs.values()))
         if not named or func in NAMERS:
@@ -175,17 +190,20 @@ class _Calls(TorchFunctionMode):
         args, kwargs = _named_host(args, kwargs)
         with patch.object(self.counting, "to_host", there):
             found = args[0] if func is Tensor.cuda else func(*args, **kwargs)
-            same = _held(found).untyped_storage()._cdata == _held(args[0]).untyped_storage()._cdata
+            same = (
+                local_part(found).untyped_storage()._cdata
+                == local_part(args[0]).untyped_storage()._cdata
+            )
             return found.clone() if same and there != was_there else found
 
 
-def _held(tensor: Tensor) -> Tensor:
+def local_part(tensor: Tensor) -> Tensor:
     """Return what this rank has of a tensor."""
     return tensor._local_tensor if isinstance(tensor, DTensor) else tensor
 
 
 def _on_host(tensor: Tensor, ledger: Ledger) -> bool:
-    return ledger.kind_of(_held(tensor)) == HOST
+    return ledger.kind_of(local_part(tensor)) == HOST
 
 
 def _fused_attention(
@@ -298,48 +316,3 @@ def _all_places(place: Tensor | None) -> list[Tensor | None]:
     if isinstance(place, FakeTensor):
         place = torch.ones(place.shape, dtype=torch.bool)
     return list(place.nonzero().unbind(1))
-
-
-def to_fake(model: Any, fakes: FakeTensorMode, ledger: Ledger) -> None:
-    """Give a model without storage fake weights on the simulated device; the model changes."""
-    made: dict[int, Tensor] = {}
-    for module in model.modules():
-        for name, parameter in list(module._parameters.items()):
-            if parameter is None:
-                continue
-            if id(parameter) not in made:  # a tied head stays tied
-                with fakes:
-                    value = torch.empty_like(parameter, device="cpu")
-                ledger.enter(value, PARAMETERS)
-                made[id(parameter)] = torch.nn.Parameter(value, parameter.requires_grad)
-            module._parameters[name] = made[id(parameter)]
-        for name, buffer in list(module._buffers.items()):
-            if buffer is not None:
-                with fakes:
-                    module._buffers[name] = torch.empty_like(buffer, device="cpu")
-
-
-def on_host(shape: torch.Size, fakes: FakeTensorMode, ledger: Ledger) -> Tensor:
-    """Return a float32 tensor in main memory, as one of a file that is mapped."""
-    with fakes:
-        value = torch.empty(shape)
-    ledger.enter(value, HOST)
-    return value
-
-
-def label_weights(model: Any, ledger: Ledger, kind: str) -> None:
-    """Let the ledger know what the model's weights are for, cut into slices or not."""
-    for parameter in model.parameters():
-        value = parameter.data
-        ledger.label(_held(value), kind)
-
-
-def label_gradients(model: Any, ledger: Ledger) -> None:
-    """Let the ledger know each gradient as one from the moment that it is accumulated."""
-
-    def note(parameter: Tensor) -> None:
-        tree_map_only(FakeTensor, lambda g: ledger.label(g, GRADIENTS), parameter.grad)
-
-    for parameter in model.parameters():
-        if parameter.requires_grad:
-            parameter.register_post_accumulate_grad_hook(note)
