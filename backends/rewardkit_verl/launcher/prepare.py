@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import rewardkit
-import rewardkit_native
 import rewardkit_verl
 from rewardkit.config import RunConfig, config_to_toml
 from rewardkit.errors import ConfigError
@@ -136,7 +135,7 @@ def import_path() -> list[str]:
     The working directory is where `module:attribute` names are found; the packages' own folders
     matter in a checkout that is not installed.
     """
-    packages = (rewardkit, rewardkit_native, rewardkit_verl)
+    packages = (rewardkit, rewardkit_verl)
     wanted = [os.getcwd(), *(str(Path(str(p.__file__)).parents[1]) for p in packages)]
     wanted += [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
     return list(dict.fromkeys(os.path.abspath(e) for e in wanted if not _installed(e)))

@@ -22,7 +22,7 @@ def server(monkeypatch, quietly, tiny_model):
     with quietly():
         from verl.workers.config import HFModelConfig, RolloutConfig
 
-        from rewardkit_verl.cpu.rollout import TransformersServer
+        from rewardkit_verl_cpu.rollout import TransformersServer
     config = config_from({"folder": "x", "steps": 1, "model": {"dtype": "float32"}})
     monkeypatch.setenv(names.CONFIG_VARIABLE, config_to_toml(config))
     settings.run_config.cache_clear()

@@ -1,7 +1,8 @@
 """verl on a CPU, for tests and for trying a configuration out before it costs GPU hours.
 
-Active only with `VERL_PLATFORM=cpu`; nothing here is imported otherwise, and nothing of verl is
-patched on GPUs. It adds, through verl's public registries,
+A package of its own, since it needs both backends: what runs is `rewardkit_verl`, what samples is
+`rewardkit_native`. Active only with `VERL_PLATFORM=cpu`; nothing here is imported otherwise, and
+nothing of verl is patched on GPUs. It adds, through verl's public registries,
 
 - a platform (`platform`): torch on the CPU, gloo between ranks, Ray's *logical* GPUs;
 - a rollout (`rollout`): responses sampled with transformers, in one Ray actor a replica;

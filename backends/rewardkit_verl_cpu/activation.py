@@ -22,11 +22,11 @@ def activate() -> None:
     """Register the platform and the rollout with verl, and apply the patches; idempotent."""
     # verl's FSDP engines are registered for "cuda" and "npu"; they run on any torch device.
     os.environ.setdefault("VERL_ENGINE_DEVICE", "cuda")
-    from rewardkit_verl.cpu import patches, platform
+    from rewardkit_verl_cpu import patches, platform
 
     platform.register()
     patches.apply()
     # Only now: what it imports of verl asks for the platform, and takes what is patched by name.
-    from rewardkit_verl.cpu import rollout
+    from rewardkit_verl_cpu import rollout
 
     rollout.register()

@@ -80,7 +80,7 @@ class CpuPlatform(PlatformBase):
 
     device_name = "cpu"
     vendor_name = "cpu"
-    device_module = _Device("rewardkit_verl.cpu.device")
+    device_module = _Device("rewardkit_verl_cpu.device")
 
     def is_available(self) -> bool:
         """Return True: there always is a CPU."""
