@@ -72,7 +72,10 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
         refuse_what_vllm_cannot(config.sampling.params)
     task = run_task(config)
     refuse_empty_sets(task, config)
-    chooser = task_sampler(config.sampling.curriculum, task.train, config.seed)
+    sizes = group_sizes(config.sampling.sizes, config.sampling.group_size)
+    chooser = task_sampler(
+        config.sampling.curriculum, task.train, config.seed, predicts=sizes.needs_rates
+    )
     pool = VerifierPool(
         task.verifier,
         workers=config.verify.processes,

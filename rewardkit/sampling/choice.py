@@ -19,8 +19,16 @@ WEIGHED = ("uniform", "greso")
 """Rules that walk through the stream, and so keep the weights of a mixture."""
 
 
-def task_sampler(settings: CurriculumConfig, problems: Sequence[Problem], seed: int) -> TaskSampler:
+def task_sampler(
+    settings: CurriculumConfig, problems: Sequence[Problem], seed: int, *, predicts: bool = False
+) -> TaskSampler:
     """Return what says which problem is next.
+
+    Args:
+        settings: the rule, and what it is told.
+        problems: the training problems.
+        seed: the run's.
+        predicts: whether solve rates are asked for, by a rule for the size of groups.
 
     Raises:
         ConfigError, DataError: a setting or the prior cannot be used.
@@ -30,6 +38,12 @@ def task_sampler(settings: CurriculumConfig, problems: Sequence[Problem], seed: 
             f"sampling.curriculum.rule = {settings.rule!r} chooses among all problems and knows no "
             f"weights; with [[tasks]] take {' or '.join(WEIGHED)}"
         )
+    stream: dict[str, Any] = {
+        "problems": fingerprint(problems),
+        "order": order_of(problems, seed),
+    }
+    if settings == CurriculumConfig() and not predicts:
+        return TaskSampler(len(problems), seed, **stream)
     own: dict[str, dict[str, Any]] = {
         "mopps": {"target": settings.target, "steer": settings.steer},
         "adarft": {"aim": settings.target},
@@ -40,8 +54,7 @@ def task_sampler(settings: CurriculumConfig, problems: Sequence[Problem], seed: 
     return RULES[settings.rule](
         len(problems),
         seed,
-        problems=fingerprint(problems),
-        order=order_of(problems, seed),
+        **stream,
         decay=settings.decay,
         prior=load_prior(settings.prior, problems, settings.prior_strength)
         if settings.prior

@@ -1,5 +1,6 @@
 """The laws of every rule for the next problem, and what is special about each."""
 
+import copy
 import random
 
 import numpy as np
@@ -8,12 +9,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rewardkit.errors import ConfigError
+from rewardkit.sampling.choice import task_sampler
 from rewardkit.sampling.counts import CountTable, Visit
 from rewardkit.sampling.drift import Drift
 from rewardkit.sampling.order import MixedOrder, Share
 from rewardkit.sampling.posterior import Posterior, Prior
-from rewardkit.sampling.problems import RULES, AdaRft, Cursor, Greso, Mopps, Pools, Retirement
+from rewardkit.sampling.problems import (
+    RULES,
+    AdaRft,
+    Cursor,
+    Greso,
+    Mopps,
+    Pools,
+    Retirement,
+    TaskSampler,
+)
 from rewardkit.sampling.problems.walking import EASY_SHARE, HARD_SHARE, Uniform
+from rewardkit.sampling.settings import CurriculumConfig
+from rewardkit.types import Problem
 
 
 def prior(count):
@@ -286,3 +299,27 @@ def test_calibration_beside_a_constant():
     # The belief is Beta(4, 2), the constant 3 of 4.
     assert sampler.metrics()["brier"] == pytest.approx((1 - 4 / 6) ** 2)
     assert sampler.metrics()["brier_constant"] == pytest.approx(0.25**2)
+
+
+def test_a_plain_run_goes_the_way_of_uniform_and_remembers_nothing_but_what_never_fits():
+    plain, uniform = TaskSampler(9, seed=4), Uniform(9, seed=4)
+    for step in range(12):
+        drawn = plain.next(2) + plain.next(3)
+        assert drawn == uniform.next(2) + uniform.next(3)
+        for one in (plain, uniform):
+            one.observe(
+                [Visit(d.problem, *((0, 0) if d.problem == step else (1, 3))) for d in drawn]
+            )
+        resumed = TaskSampler(9, seed=4)
+        resumed.restore(plain.table, plain.cursor)
+        assert (resumed.blocked == uniform.blocked).all()
+        assert copy.deepcopy(resumed).next(7) == copy.deepcopy(plain).next(7)
+    assert plain.cursor == uniform.cursor
+    assert plain.metrics() == {}
+
+
+def test_a_rule_is_made_only_where_something_is_remembered():
+    problems = [Problem(str(i), "?", "1") for i in range(3)]
+    assert type(task_sampler(CurriculumConfig(), problems, 0)) is TaskSampler
+    assert type(task_sampler(CurriculumConfig(), problems, 0, predicts=True)) is Uniform
+    assert type(task_sampler(CurriculumConfig(retire=0.9), problems, 0)) is Uniform

@@ -1,20 +1,15 @@
-"""What every rule for the next problem shares: a memory of visits, retirement, calibration."""
+"""Which problem is next: all alike, in shuffled epochs; what every other rule begins with."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from rewardkit.errors import ConfigError
 from rewardkit.sampling.counts import CountTable, Visit
-from rewardkit.sampling.drift import Drift
 from rewardkit.sampling.order import EpochOrder, Order
-from rewardkit.sampling.posterior import Posterior, Prior
 
 
 class Draw(NamedTuple):
@@ -41,71 +36,37 @@ class Cursor(NamedTuple):
     """Draws made."""
 
 
-@dataclass(frozen=True)
-class Retirement:
-    """Problems whose last visit was right at least so often are not drawn for so many steps."""
-
-    bound: float = 0.875
-    """The solve rate from which on a problem is put aside."""
-    steps: int = 100
-    """For so many steps."""
-
-    def __post_init__(self) -> None:
-        if not 0 < self.bound <= 1:
-            raise ConfigError(f"problems retire at a solve rate in (0, 1], found {self.bound}")
-        if self.steps < 1:
-            raise ConfigError(f"retired problems return after 1 step or more, found {self.steps}")
-
-
-class TaskSampler(ABC):
+class TaskSampler:
     """Says which problem is next: `next(n)` any number of times, then `observe` once, a step.
 
     What it says is a function of the seed, the step and the table of counts: no clock, no order of
     arrival, no hidden generator. `restore` gives a fresh one the same future, from its `cursor` in
-    the stream and its `table` of counts; `belief` is what follows from that table.
+    the stream and its `table` of counts. This one goes through the plain stream; other rules
+    remember what came of problems (`rewardkit.sampling.problems.remembering`).
 
     Args:
         count: how many problems there are.
         seed: the run's.
         problems: the fingerprint of the set, kept in the table.
         order: the plain stream; shuffled epochs, unless it is given.
-        decay: λ of the belief (`rewardkit.sampling.posterior`).
-        prior: solve rates known beforehand.
-        drift: how beliefs move together, if at all.
-        retirement: when problems are put aside, if at all.
+
+    >>> [draw.position for draw in TaskSampler(5, seed=0).next(3)]
+    [0, 1, 2]
     """
 
     def __init__(
-        self,
-        count: int,
-        seed: int,
-        *,
-        problems: str = "",
-        order: Order | None = None,
-        decay: float = 0.5,
-        prior: Prior | None = None,
-        drift: Drift | None = None,
-        retirement: Retirement | None = None,
+        self, count: int, seed: int, *, problems: str = "", order: Order | None = None
     ) -> None:
         self.count, self.seed = count, seed
         self.order: Order = order or EpochOrder(count, seed)
         self.table = CountTable(problems)
-        self.belief = Posterior(count, decay, prior, drift)
-        self.retirement = retirement
         self.cursor = Cursor()
-        self.last_step: npt.NDArray[np.int32] = np.full(count, -1, dtype=np.int32)
-        """The step of each problem's last visit; -1 for one that is new."""
         self.blocked: npt.NDArray[np.bool_] = np.zeros(count, dtype=np.bool_)
-        """Retired, or without room for a response."""
-        self._retired: dict[int, int] = {}  # problem -> since which step, the earliest first
+        """Not to be drawn: without room for a response, or retired."""
         self._taken: set[int] = set()  # in the step at hand
-        self._explored = self._learned = 0
-        self._right = self._decided = 0
-        self._brier = self._constant = float("nan")
 
     def next(self, n: int) -> list[Draw]:
         """Return the next `n` draws; no problem twice in a step while there are others."""
-        self._bring_back(self.cursor.step + 1)
         draws = self._choose(n)
         self._taken.update(draw.problem for draw in draws)
         self.cursor = self.cursor._replace(drawn=self.cursor.drawn + len(draws))
@@ -126,88 +87,55 @@ class TaskSampler(ABC):
         self.table, self.cursor = table, cursor
 
     def predict(self, problem: int) -> float:
-        """Return the solve rate that is expected of a problem."""
-        return float(self.belief.mean(problem))
+        """Return the solve rate that is expected of a problem: here of none is anything known."""
+        return 0.5
 
     def metrics(self) -> dict[str, float]:
-        """Return what there is to say of the last step.
+        """Return what there is to say of the last step."""
+        return {}
 
-        `brier` is the mean squared error of the predicted solve rate over the step's rollouts, and
-        `brier_constant` that of predicting the mean of all steps before.
-        """
-        return {
-            "explored": self._explored,
-            "retired": len(self._retired),
-            "brier": self._brier,
-            "brier_constant": self._constant,
-        }
-
-    @abstractmethod
     def _choose(self, n: int) -> list[Draw]:
         """Return `n` draws, and move the cursor's place if the rule goes through the epochs."""
+        draws: list[Draw] = []
+        place = self.cursor.place
+        end = place + 2 * self.count  # two rounds without a find: there is nothing to find
+        while len(draws) < n and place < end:
+            problem = self.order.at(place)
+            if self._may(problem):
+                end = place + 2 * self.count
+                if self._accepts(place, problem):
+                    draws.append(Draw(place, problem))
+                    self._taken.add(problem)
+            place += 1
+        self.cursor = self.cursor._replace(place=place)
+        rest = self._rest(n - len(draws))
+        # In the numbering of the stream: each takes a position that none had.
+        place = self.cursor.place
+        self.cursor = self.cursor._replace(place=place + len(rest))
+        return draws + [Draw(place + i, problem) for i, problem in enumerate(rest)]
+
+    def _may(self, problem: int) -> bool:
+        # A step that reaches over the end of an epoch may meet a problem again.
+        return not self.blocked[problem]
+
+    def _accepts(self, place: int, problem: int) -> bool:
+        return True
 
     def _learn(self, step: int, visits: Sequence[Visit]) -> None:
         """Fold a step's counts into what is remembered; overridden by rules that remember more."""
-        self._bring_back(step)
-        if self.belief.drift and visits:  # one without any is not in the table
-            self.belief.drift.pass_steps(step - self._learned)
-            self._learned = step
-        self._calibrate(visits)
-        self._explored = 0
         for found in visits:
-            self._explored += bool(self.last_step[found.problem] < 0)
-            self.last_step[found.problem] = step
             if not found.asked:
                 self.blocked[found.problem] = True  # for good: a prompt does not get shorter
-            elif found.decided:
-                self.belief.observe(found.problem, found.right, found.wrong)
-                self._retire(step, found)
-
-    def _retire(self, step: int, found: Visit) -> None:
-        self._retired.pop(found.problem, None)
-        self.blocked[found.problem] = False
-        if self.retirement and found.right >= self.retirement.bound * found.decided:
-            self._retired[found.problem] = step
-            self.blocked[found.problem] = True
-
-    def _bring_back(self, step: int) -> None:
-        while self._retired:
-            problem, since = next(iter(self._retired.items()))
-            assert self.retirement is not None
-            if step - since <= self.retirement.steps:
-                return
-            del self._retired[problem]
-            self.blocked[problem] = False
-
-    def _calibrate(self, visits: Sequence[Visit]) -> None:
-        constant = self._right / self._decided if self._decided else 0.5
-        errors = [0.0, 0.0]
-        for found in visits:
-            for i, rate in enumerate((self.predict(found.problem), constant)):
-                errors[i] += found.right * (1 - rate) ** 2 + found.wrong * rate**2
-        decided = sum(found.decided for found in visits)
-        self._brier = errors[0] / decided if decided else float("nan")
-        self._constant = errors[1] / decided if decided else float("nan")
-        self._right += sum(found.right for found in visits)
-        self._decided += decided
 
     def _free(self, problem: int) -> bool:
         """Whether a problem may be drawn now."""
         return not self.blocked[problem] and problem not in self._taken
 
     def _rest(self, n: int) -> list[int]:
-        """Return `n` problems where the rule finds no more: better a problem again than none.
-
-        The longest retired come back first; then what the step has had already.
-        """
-        back = [problem for problem in self._retired if problem not in self._taken][:n]
-        place, missing = self.cursor.place, n - len(back)
-        self.cursor = self.cursor._replace(place=place + missing)
-        return back + [self.order.at(place + i) for i in range(missing)]
-
-    def _generator(self) -> np.random.Generator:
-        """Return random numbers that belong to this call of `next` alone."""
-        return np.random.Generator(np.random.Philox(key=[self.seed % 2**64, self.cursor.drawn]))
+        """Return `n` problems where the rule finds no more: better a problem again than none."""
+        place = self.cursor.place
+        self.cursor = self.cursor._replace(place=place + n)
+        return [self.order.at(place + i) for i in range(n)]
 
     def _numbered(self, problems: Sequence[int]) -> list[Draw]:
         """Number draws by how many there were before."""

@@ -14,10 +14,11 @@ from rewardkit.errors import ConfigError
 from rewardkit.sampling.counts import Visit
 from rewardkit.sampling.order import EpochOrder
 from rewardkit.sampling.posterior import Indices, Prior
-from rewardkit.sampling.problems.base import Draw, TaskSampler
+from rewardkit.sampling.problems.base import Draw
+from rewardkit.sampling.problems.remembering import Remembering
 
 
-class Nearest(TaskSampler):
+class Nearest(Remembering):
     """Takes the next candidates of the shuffled epochs, and of them the nearest to a target.
 
     The candidates are all problems where these are few, and in no mixture. Work and memory of a
@@ -26,7 +27,7 @@ class Nearest(TaskSampler):
     Args:
         count: how many problems there are.
         seed: the run's.
-        **settings: those of `TaskSampler`.
+        **settings: those of `Remembering`.
         candidates: problems looked at for each one drawn.
         explore: the least share of new problems among all draws, as long as there are any.
     """

@@ -13,20 +13,21 @@ import numpy.typing as npt
 from rewardkit.errors import ConfigError
 from rewardkit.sampling.counts import Visit
 from rewardkit.sampling.order import EpochOrder
-from rewardkit.sampling.problems.base import Draw, TaskSampler
+from rewardkit.sampling.problems.base import Draw
+from rewardkit.sampling.problems.remembering import Remembering
 
 POOLS = ("new", "hard", "middling", "easy")
 TRIES = 64
 """Draws from a pool before it counts as used up by the step."""
 
 
-class Pools(TaskSampler):
+class Pools(Remembering):
     """Draws a pool, then a problem of it; a problem's chance is in proportion to its pool's weight.
 
     Args:
         count: how many problems there are.
         seed: the run's.
-        **settings: those of `TaskSampler`.
+        **settings: those of `Remembering`.
         weights: of the pools new, hard, middling and easy.
         bounds: a problem is hard up to the first solve rate, easy above the second.
     """

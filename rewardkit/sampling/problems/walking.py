@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rewardkit.sampling.counts import Visit
-from rewardkit.sampling.problems.base import Draw, TaskSampler
+from rewardkit.sampling.problems.remembering import Remembering
 
 EASY_SHARE, HARD_SHARE = 1 / 12, 1 / 6
 """GRESO's targets: a quarter of the groups without signal, one easy for two hard ones."""
@@ -18,38 +18,8 @@ STEP, LEAST = 0.01, 0.01
 """How far a probability is moved after each step, and the least one to be drawn."""
 
 
-class Uniform(TaskSampler):
-    """All problems alike, in shuffled epochs; without retirement exactly the plain stream.
-
-    >>> [draw.position for draw in Uniform(5, seed=0).next(3)]
-    [0, 1, 2]
-    """
-
-    def _choose(self, n: int) -> list[Draw]:
-        draws: list[Draw] = []
-        place = self.cursor.place
-        end = place + 2 * self.count  # two rounds without a find: there is nothing to find
-        while len(draws) < n and place < end:
-            problem = self.order.at(place)
-            if self._may(problem):
-                end = place + 2 * self.count
-                if self._accepts(place, problem):
-                    draws.append(Draw(place, problem))
-                    self._taken.add(problem)
-            place += 1
-        self.cursor = self.cursor._replace(place=place)
-        rest = self._rest(n - len(draws))
-        # In the numbering of the stream: each takes a position that none had.
-        place = self.cursor.place
-        self.cursor = self.cursor._replace(place=place + len(rest))
-        return draws + [Draw(place + i, problem) for i, problem in enumerate(rest)]
-
-    def _may(self, problem: int) -> bool:
-        # A step that reaches over the end of an epoch may meet a problem again.
-        return not self.blocked[problem]
-
-    def _accepts(self, place: int, problem: int) -> bool:
-        return True
+class Uniform(Remembering):
+    """All problems alike, in shuffled epochs; without retirement exactly the plain stream."""
 
 
 class Greso(Uniform):
