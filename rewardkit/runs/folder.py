@@ -209,10 +209,8 @@ class RunFolder:
 
     def append(self, name: str, rows: Iterable[Mapping[str, Any]]) -> None:
         """Append rows to a record and push them to the disk: all of them, or none."""
-        data = records.encoded(name, rows)
-        if data:
-            with self.writing():
-                files.append(self.path / name, data)
+        with self.writing():
+            records.append(self.path / name, rows)
 
     def rows(self, name: str) -> list[dict[str, Any]]:
         """Return the rows of a record; a torn last line, left by a kill, is not a row.

@@ -63,15 +63,14 @@ def zstd() -> Any:
     return zstd
 
 
-def encoded(name: str, rows: Iterable[Mapping[str, Any]]) -> bytes:
-    """Return what is appended to the record `name` for these rows; nothing for none."""
-    lines = files.json_lines(rows)
-    if not lines or not name.endswith(COMPRESSED):
-        return lines
-    library = zstd()
-    checked = {library.CompressionParameter.checksum_flag: 1}
-    frame: bytes = library.compress(lines, options=checked)
-    return frame
+def append(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Append rows to a record and push them to the disk: all of them, or none."""
+    data = files.json_lines(rows)
+    if data and path.suffix == COMPRESSED:
+        library = zstd()
+        data = library.compress(data, options={library.CompressionParameter.checksum_flag: 1})
+    if data:
+        files.append(path, data)
 
 
 def placed_rows(path: Path, damage: list[str] | None = None) -> Iterator[tuple[Row, Place]]:
