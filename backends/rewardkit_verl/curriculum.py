@@ -15,11 +15,9 @@ from typing import Any
 
 from rewardkit.config import RunConfig
 from rewardkit.errors import DataError
-from rewardkit.sampling.counts import CountTable, Visit
-from rewardkit.sampling.filter import carries_signal
+from rewardkit.sampling.counts import CountTable, Visit, counted
 from rewardkit.sampling.problems import Cursor, Draw, TaskSampler
 from rewardkit.sampling.settings import CurriculumConfig
-from rewardkit.types import UNDECIDED
 from rewardkit_verl.graded import verdict_of
 
 COUNTS, CURSOR = "counts.bin", "cursor.json"
@@ -50,7 +48,7 @@ class Prompts:
         those that verl gave up.
         """
         found = [
-            counted(draw.problem, answers[uid])
+            visit_of(draw.problem, answers[uid])
             for uid, draw in sorted(self._asked.items(), key=lambda item: item[1].position)
             if uid in answers
         ]
@@ -80,16 +78,7 @@ class Prompts:
         self.chooser.restore(table, cursor)
 
 
-def counted(problem: int, infos: Sequence[Mapping[str, Any]]) -> Visit:
+def visit_of(problem: int, infos: Sequence[Mapping[str, Any]]) -> Visit:
     """Return the counts of a prompt's responses."""
-    verdicts = [verdict_of(info) for info in infos]
-    undecided = sum(verdict.outcome in UNDECIDED for verdict in verdicts)
-    right = sum(verdict.correct for verdict in verdicts)
-    return Visit(
-        problem,
-        right=right,
-        wrong=len(verdicts) - undecided - right,
-        undecided=undecided,
-        truncated=sum(bool(info["truncated"]) for info in infos),
-        signal=int(carries_signal(verdicts)),
-    )
+    truncated = sum(bool(info["truncated"]) for info in infos)
+    return counted(problem, [verdict_of(info) for info in infos], truncated)

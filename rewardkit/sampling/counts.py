@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from rewardkit.errors import DataError
 from rewardkit.sampling.filter import carries_signal
-from rewardkit.types import UNDECIDED, Finish, Group, Problem
+from rewardkit.types import UNDECIDED, Finish, Group, Problem, Verdict
 
 COLUMNS = ("step", "problem", "right", "wrong", "undecided", "truncated", "signal")
 """What a row of the table holds."""
@@ -61,16 +61,16 @@ class Visit(NamedTuple):
 
 def visit(problem: int, group: Group) -> Visit:
     """Return the counts of a group that was drawn for a problem."""
-    undecided = sum(verdict.outcome in UNDECIDED for verdict in group.verdicts)
-    right = sum(verdict.correct for verdict in group.verdicts)
-    return Visit(
-        problem,
-        right=right,
-        wrong=len(group.verdicts) - undecided - right,
-        undecided=undecided,
-        truncated=sum(rollout.finish is Finish.LENGTH for rollout in group.rollouts),
-        signal=int(carries_signal(group.verdicts)),
-    )
+    truncated = sum(rollout.finish is Finish.LENGTH for rollout in group.rollouts)
+    return counted(problem, group.verdicts, truncated)
+
+
+def counted(problem: int, verdicts: Sequence[Verdict], truncated: int) -> Visit:
+    """Return the counts of a problem's responses, of which so many were cut off."""
+    undecided = sum(verdict.outcome in UNDECIDED for verdict in verdicts)
+    right = sum(verdict.correct for verdict in verdicts)
+    wrong = len(verdicts) - undecided - right
+    return Visit(problem, right, wrong, undecided, truncated, int(carries_signal(verdicts)))
 
 
 def fingerprint(problems: Sequence[Problem], most: int = 256) -> str:

@@ -13,7 +13,7 @@ from rewardkit.sampling.refill import Refill
 from rewardkit.tasks import load_task
 from rewardkit_native import loop
 from rewardkit_native.recovery.checkpoint import COUNTS
-from rewardkit_verl.curriculum import Prompts, chooses_problems, counted
+from rewardkit_verl.curriculum import Prompts, chooses_problems, visit_of
 from rewardkit_verl.launcher.data import numbered_rows, write_data
 
 RULES = ("mopps", "greso", "pools")
@@ -93,7 +93,7 @@ def test_saved_and_loaded_it_goes_on(tmp_path):
         Prompts(chooser_of(config)).load(tmp_path / "step")
 
 
-def test_a_prompt_that_verl_gave_up_is_said_and_not_counted(tmp_path):
+def test_a_prompt_that_verl_gave_up_is_said_and_not_visit_of(tmp_path):
     config = configured(tmp_path, "greso")
     prompts = Prompts(chooser_of(config))
     (first, draw), _ = prompts.draw(2)
@@ -103,7 +103,7 @@ def test_a_prompt_that_verl_gave_up_is_said_and_not_counted(tmp_path):
 
 def test_scores_that_differ_are_a_signal():
     graded = [{"outcome": "incorrect", "verdict_score": s, "truncated": 1.0} for s in (0.2, 0.4)]
-    assert counted(5, graded) == Visit(5, 0, 2, truncated=2, signal=1)
+    assert visit_of(5, graded) == Visit(5, 0, 2, truncated=2, signal=1)
 
 
 def test_the_data_file_holds_every_problem_by_number(tmp_path):
