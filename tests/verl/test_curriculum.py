@@ -93,7 +93,7 @@ def test_saved_and_loaded_it_goes_on(tmp_path):
         Prompts(chooser_of(config)).load(tmp_path / "step")
 
 
-def test_a_prompt_that_verl_gave_up_is_said_and_not_visit_of(tmp_path):
+def test_a_prompt_that_verl_gave_up_is_said_and_not_counted(tmp_path):
     config = configured(tmp_path, "greso")
     prompts = Prompts(chooser_of(config))
     (first, draw), _ = prompts.draw(2)
