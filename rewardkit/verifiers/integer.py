@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rewardkit.types import Gold, Verdict
 from rewardkit.verifiers.base import judged
+from rewardkit.verifiers.format.declared import checked
 from rewardkit.verifiers.parsing.spelling.characters import unify
 from rewardkit.verifiers.parsing.spelling.surroundings import trim
 from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
@@ -31,10 +32,17 @@ class IntegerVerifier:
 
     low: int | None = None
     high: int | None = None
+    answer_in: str | tuple[str, ...] = ()
+    """Where the answer is declared to stand, as in `MathVerifier`; anywhere without it."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "answer_in", checked(self.answer_in))
 
     def __call__(self, response: str, answer: Gold) -> Verdict:
         """Return the verdict on one response."""
-        return judged(response, answer, "integer", self._decide)
+        return judged(
+            response, answer, "integer", self._decide, answer_in=self.answer_in, kind="number"
+        )
 
     quick = __call__
 

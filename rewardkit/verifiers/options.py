@@ -5,19 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from rewardkit.verifiers.format.declared import checked
+
 
 @dataclass(frozen=True, slots=True)
 class MathOptions:
-    """How to decide what careful people may decide differently."""
+    """Where the answer stands, and what careful people may decide differently."""
 
-    boxes: Literal["last", "agree", "first"] = "last"
-    """Which of several boxes counts: the last group, the last if all are equal, or the first."""
-    correction: Literal["read", "ignore"] = "read"
-    """Whether "Correction: the answer is 25" after the last box takes the box back."""
+    answer_in: str | tuple[str, ...] = ()
+    """Where the prompt says that the answer stands: `"box"`, `"tag"` (`"tag:NAME"`), `"marker"`,
+    `"last_line"`, or several. Then nothing else counts; without it any response is read."""
     unclosed_think: Literal["read", "ignore"] = "read"
     """Whether an answer inside a `<think>` that never ends counts."""
-    echo: Literal["ignore", "read"] = "ignore"
-    """Whether a box in a paragraph that repeats the problem ("Problem: ...") counts."""
     ordered_tuples: bool = True
     """Whether (1, 2) differs from (2, 1)."""
     ordered_lists: bool = False
@@ -39,3 +38,6 @@ class MathOptions:
     """Whether `x > 2` equals the interval (2, inf)."""
     text: Literal["words", "never"] = "words"
     """Whether answers that are no mathematics are compared as words."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "answer_in", checked(self.answer_in))

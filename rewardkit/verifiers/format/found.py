@@ -1,0 +1,36 @@
+"""What a reader returns: one value and where it stands, or why there is none."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Found(NamedTuple):
+    """The one value that a response gives as its answer."""
+
+    text: str
+    start: int
+    """Where it begins in the response as written."""
+    end: int
+    by: str
+    """What names it: box, tag, marker, last_line, or how the lenient reading came by it."""
+
+
+class Missing(NamedTuple):
+    """Why a response has no answer."""
+
+    method: str
+    """`not declared` or `not a value`."""
+    reason: str
+    """One line for a person."""
+
+
+NOT_DECLARED, NOT_A_VALUE = "not declared", "not a value"
+
+
+def trimmed(text: str, start: int, end: int, by: str) -> Found:
+    """Return the value between two places without the white space around it."""
+    held = text[start:end]
+    start += len(held) - len(held.lstrip())
+    held = held.strip()
+    return Found(held, start, start + len(held), by)

@@ -1,0 +1,34 @@
+"""What kind of answer a gold is; all that the reading of a response knows of it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Literal
+
+Kind = Literal["number", "pair", "expression", "option", "truth", "words"]
+
+_NUMBER = re.compile(r"[-+−]?(?:\\?\$)?[\d.,/ ]*\d[\d.,/]*\s*(?:\\?%|\^?\\circ|°)?")
+_PAIR = re.compile(r"\(?\s*-?\d[\d./]*\s*(?:,\s|\band\b|,)\s*-?\d[\d./]*\s*\)?")
+_TRUTH = frozenset(("yes", "no", "true", "false"))
+
+
+@lru_cache(maxsize=4096)
+def kind_of(gold: str) -> Kind:
+    r"""Return the kind of a gold answer.
+
+    >>> [kind_of(gold) for gold in ("1,234", "3, 5", r"\frac{x}{2}", "B", "True", "an ellipse")]
+    ['number', 'pair', 'expression', 'option', 'truth', 'words']
+    """
+    bare = gold.strip("()$. ") if len(gold) < 20 else gold
+    if len(bare) == 1 and "A" <= bare <= "J":
+        return "option"
+    if bare.lower() in _TRUTH:
+        return "truth"
+    if _NUMBER.fullmatch(gold):
+        return "number"
+    if _PAIR.fullmatch(gold):
+        return "pair"
+    from rewardkit.verifiers.parsing.parser import reading  # the simple verifiers do without it
+
+    return "words" if isinstance(reading(gold), str) else "expression"

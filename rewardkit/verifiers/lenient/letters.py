@@ -1,0 +1,45 @@
+"""The option or truth value that a sentence chooses."""
+
+from __future__ import annotations
+
+import re
+
+from rewardkit.verifiers.format.found import Found, trimmed
+from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
+
+_OPTION = re.compile(
+    rf"(?:\\text\w*\{{|\\mathrm\{{)\s*\(?({OPTION_LETTER})\)?\s*\}}|\(\s*({OPTION_LETTER})\s*\)"
+    rf"|\*\*\(?({OPTION_LETTER})\)?[.:*)]|(?<![\w\\'’$^_]){OPTION_LETTER}(?![\w'’^_]|\s[a-z])"
+)
+_TRUTH = re.compile(
+    r"(?<![\w\\])(?:yes|no|true|false|not (?:true|correct|valid)|incorrect|correct)\b", re.I
+)
+_AT_START = re.compile(
+    rf"[\s*_($\\{{]*(?:text\w*\{{)?\(?({OPTION_LETTER})(?![\w'’]|\s[a-z]+\s[a-z])"
+)
+
+
+def option(text: str, start: int, end: int) -> Found | None:
+    """Return the option that a sentence names: the one it begins with, else its last.
+
+    >>> text = "The correct option is (B) 24."
+    >>> option(text, 0, len(text)).text
+    'B'
+    """
+    if first := _AT_START.match(text, start, end):
+        return trimmed(text, *first.span(1), "option")
+    last = None
+    for last in _OPTION.finditer(text, start, end):
+        pass
+    if last is None:
+        return None
+    group = next((n for n in (1, 2, 3) if last[n]), 0)
+    return trimmed(text, *last.span(group), "option")
+
+
+def truth(text: str, start: int, end: int) -> Found | None:
+    """Return the last `yes`, `no`, `true` or `false` of a sentence."""
+    last = None
+    for last in _TRUTH.finditer(text, start, end):
+        pass
+    return trimmed(text, *last.span(), "truth") if last else None

@@ -1,0 +1,137 @@
+"""The number or formula that a sentence states, where it holds several."""
+
+from __future__ import annotations
+
+import re
+
+from rewardkit.verifiers.format.found import Found, trimmed
+
+_NUMERAL = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
+NUMBER = re.compile(
+    r"(?:(?<![\w)}.,/])[-−–])?(?:(?:\\?\$|[€£])\s?-?)?(?<![\w.])"
+    rf"(?:\d+\s\d+/\d+|(?:{_NUMERAL})(?:\s?/\s?\d+(?:\.\d+)?)?)"
+    r"(?::\d\d\b)?(?:\s?(?:x|×|\*|\\times)\s?10\s?\^\s?\{?[-−]?\d+\}?|[eE][-+]?\d+\b|\^\{?\d+\}?)?"
+    r"(?:\s?(?:\\?%|percent\b)|\s?[ap]\.?m\b\.?)?",
+)
+_FORMULA = re.compile(
+    r"\$\$(.+?)\$\$|\\\[(.+?)\\\]|\\\((.+?)\\\)|(?<!\\)\$((?:[^$\\\n]|\\.)+?)\$", re.S
+)
+_EQUALS = re.compile(r"(?:=|≈|\\approx)\s*")
+_BESIDE = frozenset(
+    ["after", "before", "in", "for", "of", "per", "over", "during", "by", "from", "with", "at", "within", "when", "if", "because", "since", "than", "every", "each", "on", "out", "until", "through", "between", "among", "as", "while", "where", "using", "to", "into", "per", "under", "without", "against", "without", "both"]
+)
+"""Words that lead to what is said beside a statement: `in 5 weeks`, `after buying 3`."""
+_WORD = re.compile(r"[^\W\d_]+")
+_TOTAL = re.compile(
+    r"\b(?:total|sum|profit|cost|price|average|mean|rate|speed|area|volume|distance|maximum|minimum"
+    r"|amount|number|length|value|probability|result|product|rest)\s(?:\w+\s){0,3}of\s\W*\Z"
+    r"|\b(?:equal|equals|comes?|amounts?|adds? up|sums? up|down|up|leads?|rounds?|simplif\w+) to\W*\Z",
+    re.I,
+)
+_NUMBERS_A_THING = re.compile(
+    r"(?:\b(?:step|part|figure|equation|problem|question|exercise|case|option|page|section|no)\.?|#)\s*\Z",
+    re.I,
+)
+_ORDINAL = re.compile(r"(?:st|nd|rd|th)\b|-(?:[a-z]{3,}|\d)")
+_BULLET = re.compile(r"\s*\(?\d{1,2}[.)]\s")
+MAX_VALUE = 200
+_PROSE = re.compile(r"(?:(?<![\\\w])[^\W\d_]{2,}[,.:;]?\s+){2}[^\W\d_]{2,}")
+_COMMANDS = re.compile(r"\\text\w*\s*\{|\\[a-zA-Z]+")
+
+
+def is_value(text: str) -> bool:
+    """Return whether a text may be a value as it stands, and is no sentence around one.
+
+    >>> is_value(r"\\frac{1}{2}\\text{ cm}"), is_value("Tom has 5 apples left")
+    (True, False)
+    """
+    return (
+        len(text) <= MAX_VALUE
+        and not _PROSE.search(_COMMANDS.sub(" ", text))
+        and "\n\n" not in text
+    )
+
+
+def stated(text: str, start: int, end: int, *, formulas: bool) -> Found | None:
+    """Return the number that a sentence states, or its formula; None where it holds neither.
+
+    It is what its last calculation comes to, else the last number that no preposition leads to.
+
+    Args:
+        text: the response.
+        start: where the sentence begins.
+        end: where it ends.
+        formulas: whether a formula may be the answer as it stands, and not just its last number.
+
+    >>> text = "So 3 * 5 = 15 eggs in 2 weeks."
+    >>> stated(text, 0, len(text), formulas=False).text
+    '15'
+    """
+    bullet = _BULLET.match(text, start, end)
+    start = bullet.end() if bullet and bullet.end() < end else start
+    found = (
+        list(_FORMULA.finditer(text, start, end))
+        if formulas or _has_formula(text, start, end)
+        else []
+    )
+    if found:
+        last = found[-1]
+        inside = next(group for group in range(1, 5) if last[group] is not None)
+        a, b = last.span(inside)
+        if formulas and not _number_behind(text, b, end):
+            return trimmed(text, a, b, "formula")
+        if not formulas and not _number_behind(text, b, end):
+            sides = list(_EQUALS.finditer(text, a, b))
+            a = sides[-1].end() if sides and sides[-1].end() < b else a
+            if any(c.isdigit() for c in text[a:b]):
+                return trimmed(text, a, b, "formula")
+    numbers = [n for n in NUMBER.finditer(text, start, end) if not _names_no_value(text, start, n)]
+    if not numbers:
+        return None
+    chosen = _result(text, numbers) or _main(text, start, numbers)
+    return trimmed(text, chosen.start(), chosen.end(), "sentence")
+
+
+def pair(text: str, start: int, end: int) -> Found | None:
+    """Return the two numbers of a sentence that holds just two."""
+    numbers = list(dict.fromkeys(n[0].strip() for n in NUMBER.finditer(text, start, end)))
+    if len(numbers) != 2:
+        return None
+    return Found(", ".join(numbers), start, end, "sentence")
+
+
+def _has_formula(text: str, start: int, end: int) -> bool:
+    return text.find("\\", start, end) >= 0
+
+
+def _number_behind(text: str, at: int, end: int) -> bool:
+    return any(not _names_no_value(text, at, n) for n in NUMBER.finditer(text, at, end))
+
+
+def _names_no_value(text: str, start: int, number: re.Match[str]) -> bool:
+    """Return whether a number numbers something: `Step 2`, `the 4th`, `a 5-day week`."""
+    before = text[max(start, number.start() - 12) : number.start()]
+    return bool(_ORDINAL.match(text, number.end()) or _NUMBERS_A_THING.search(before))
+
+
+def _result(text: str, numbers: list[re.Match[str]]) -> re.Match[str] | None:
+    """Return the number that the last calculation of a sentence comes to."""
+    for number in reversed(numbers):
+        before = text[max(0, number.start() - 12) : number.start()].rstrip("$ \\{(*")
+        if before.endswith(("=", "≈", "\\approx")):
+            behind = text[number.end() : number.end() + 3].lstrip()
+            return None if behind[:1] in ("+", "*", "×", "/") else number
+    return None
+
+
+def _main(text: str, start: int, numbers: list[re.Match[str]]) -> re.Match[str]:
+    """Return the last number that is said in the main clause, else the last of all."""
+    at = start
+    main = []
+    for number in numbers:
+        before = text[at : number.start()]
+        words = _WORD.findall(before.lower())[-4:]
+        if _TOTAL.search(before) or _BESIDE.isdisjoint(words):
+            main.append(number)
+        at = number.end()
+    return main[-1] if main else numbers[-1]
