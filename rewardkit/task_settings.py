@@ -115,21 +115,41 @@ def unopened(settings: TaskConfig, purpose: Purpose) -> Task:
         )
     task = make_task(settings.name, **(arguments | given))
     task = replace(task, reference=settings.reference or task.reference)
-    return _chosen(_asked(_graded(task, settings), settings), settings, purpose)
+    return _chosen(_asked(graded(task, settings), settings), settings, purpose)
 
 
-def _graded(task: Task, settings: TaskConfig) -> Task:
+def graded(task: Task, settings: TaskConfig) -> Task:
+    """Return the task under the verifier of its settings, which reads where the task declares.
+
+    The one place that says where a run, an evaluation or an audit reads the answer: where the
+    settings say, else where the options of a verifier that is named do, else where the task does.
+
+    Raises:
+        UnknownNameError: no such verifier.
+        ConfigError: the options do not fit, or the verifier reads no answer from a place.
+    """
     from rewardkit.verifiers import load_verifier
+    from rewardkit.verifiers.declaration import FIELD, answer_in_of, reads_answers, with_answer_in
 
+    found = task.verifier
     if settings.verifier:
         found = load_verifier(settings.verifier, **settings.verifier_options)
-        return replace(task, verifier=found)
-    if settings.verifier_options:
+        if FIELD not in settings.verifier_options:
+            found = with_answer_in(found, answer_in_of(found) or answer_in_of(task.verifier))
+    elif settings.verifier_options:
         raise ConfigError(
             f"{_key(settings, 'verifier_options')} are those of a verifier that is named beside "
             f"them, such as {_key(settings, 'verifier')}=math"
         )
-    return task
+    if settings.lenient or settings.answer_in:
+        if not reads_answers(found):
+            key = _key(settings, "lenient" if settings.lenient else FIELD)
+            raise ConfigError(
+                f"{key} says where the answer is read, and {type(found).__name__} of task "
+                f"{settings.name!r} decides that by itself; leave {key} out"
+            )
+        found = with_answer_in(found, () if settings.lenient else settings.answer_in)
+    return replace(task, verifier=found)
 
 
 def _asked(task: Task, settings: TaskConfig) -> Task:

@@ -63,6 +63,11 @@ class TaskConfig:
     """A verifier's name, or `module:attribute`, in the place of the task's own."""
     verifier_options: Mapping[str, Any] = field(default_factory=dict)
     """Its options."""
+    answer_in: str | tuple[str, ...] = ()
+    """Where the answer stands, in the place of what the task declares: "box", "tag", "tag:NAME",
+    "marker", "last_line", or several. What stands elsewhere is then no answer."""
+    lenient: bool = False
+    """Read any response for its answer, whatever the task declares."""
     reference: str = ""
     """The column with a right response, where the answer is none: it is tried at the start, by
     `rewardkit validate` and by `rewardkit audit`."""

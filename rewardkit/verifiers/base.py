@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from rewardkit.golds import as_text
 from rewardkit.types import Gold, Outcome, Verdict
-from rewardkit.verifiers.format.found import Found
+from rewardkit.verifiers.format.found import NOT_A_VALUE, Found
 from rewardkit.verifiers.kinds import Kind
 from rewardkit.verifiers.limits import work
 from rewardkit.verifiers.parsing.spelling.surroundings import trim
@@ -44,5 +44,9 @@ def judged(
     if not isinstance(found, Found):
         return Verdict(Outcome.NO_ANSWER, None, gold, found.method, found.reason, seconds)
     same, reason = decided
+    if kind == "number" and not same and not any(sign.isdigit() or sign == "\\" for sign in text):
+        place = found.by.replace("_", " ")
+        said = f"the {place} holds no number: {text[:80]!r}"
+        return Verdict(Outcome.NO_ANSWER, text[:500], gold, NOT_A_VALUE, said, seconds)
     outcome = Outcome.CORRECT if same else Outcome.INCORRECT
     return Verdict(outcome, text[:500], gold, method, reason, seconds)
