@@ -135,20 +135,16 @@ def graded(task: Task, settings: TaskConfig) -> Task:
     if settings.verifier:
         found = load_verifier(settings.verifier, **settings.verifier_options)
         if FIELD not in settings.verifier_options:
-            found = with_answer_in(found, answer_in_of(found) or answer_in_of(task.verifier))
+            place = answer_in_of(found) or answer_in_of(task.verifier)
+            found = with_answer_in(found, place) if place and reads_answers(found) else found
     elif settings.verifier_options:
         raise ConfigError(
             f"{_key(settings, 'verifier_options')} are those of a verifier that is named beside "
             f"them, such as {_key(settings, 'verifier')}=math"
         )
     if settings.lenient or settings.answer_in:
-        if not reads_answers(found):
-            key = _key(settings, "lenient" if settings.lenient else FIELD)
-            raise ConfigError(
-                f"{key} says where the answer is read, and {type(found).__name__} of task "
-                f"{settings.name!r} decides that by itself; leave {key} out"
-            )
-        found = with_answer_in(found, () if settings.lenient else settings.answer_in)
+        key = _key(settings, "lenient" if settings.lenient else FIELD)
+        found = with_answer_in(found, () if settings.lenient else settings.answer_in, key)
     return replace(task, verifier=found)
 
 

@@ -15,6 +15,7 @@ from rewardkit.runs.rollouts import ROLLOUTS, any_rollouts, read_rollouts
 from rewardkit.task_settings import settings_from, task_of
 from rewardkit.types import Problem
 from rewardkit.validation.golds import right_response
+from rewardkit.verifiers.declaration import answer_in_of
 
 SAMPLES = "samples.jsonl"
 """What `rewardkit eval` leaves in its folder."""
@@ -31,6 +32,8 @@ class Source:
     prompt_of: Callable[[Problem], str] = lambda problem: problem.question
     right_of: Callable[[Problem], str] = lambda _: ""
     """A right response, where the gold alone is none; empty where nothing says one."""
+    answer_in: tuple[str, ...] = ()
+    """Where the task declares that the answer stands; empty where nothing says so."""
 
 
 def from_task(
@@ -56,7 +59,8 @@ def from_task(
         column = reference or task.part_of(problem).reference
         return right_response(problem, column, name) if column else ""
 
-    return Source(name, task.test or task.train, prompt_of, right_of)
+    place = answer_in_of(task.verifier)
+    return Source(name, task.test or task.train, prompt_of, right_of, place)
 
 
 def from_rows(name: str, rows: Sequence[GradedRow], reference: str = "") -> Source:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
+from rewardkit.errors import ConfigError
 from rewardkit.types import VerifierLike
 from rewardkit.verifiers.format.declared import checked
 
@@ -30,19 +31,33 @@ def reads_answers(verifier: VerifierLike) -> bool:
     return bool(_places(verifier))
 
 
-def with_answer_in(verifier: VerifierLike, answer_in: str | tuple[str, ...]) -> VerifierLike:
+def with_answer_in(
+    verifier: VerifierLike, answer_in: str | tuple[str, ...], key: str = FIELD
+) -> VerifierLike:
     """Return a verifier that reads the answer where `answer_in` says; empty for anywhere.
 
-    What is made of verifiers is made of those anew; what reads no answer stays as it is.
+    What is made of verifiers is made of those anew.
+
+    Args:
+        verifier: any.
+        answer_in: as in `MathVerifier`.
+        key: what the place was given by, for the message.
 
     Raises:
-        ConfigError: no such place.
+        ConfigError: no such place, or the verifier decides by itself where it reads.
 
     >>> from rewardkit.verifiers import MathVerifier
     >>> with_answer_in(MathVerifier(), "box").answer_in
     ('box',)
     """
-    changed: VerifierLike = _changed(verifier, checked(answer_in))
+    places = checked(answer_in)
+    if not reads_answers(verifier):
+        name = getattr(verifier, "__name__", type(verifier).__name__)
+        raise ConfigError(
+            f"{key} says where the answer is read, and the verifier {name} decides that by itself; "
+            f"leave {key} out, or name another verifier"
+        )
+    changed: VerifierLike = _changed(verifier, places)
     return changed
 
 
