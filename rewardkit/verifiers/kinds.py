@@ -21,7 +21,7 @@ def kind_of(gold: str) -> Kind:
     ['number', 'pair', 'expression', 'option', 'truth', 'words']
     """
     bare = gold.strip("()$. ") if len(gold) < 20 else gold
-    if len(bare) == 1 and "A" <= bare <= "J":
+    if len(bare) == 1 and ("A" <= bare <= "J" or (gold[:1] == "(" and "a" <= bare <= "j")):
         return "option"
     if bare.lower() in _TRUTH:
         return "truth"

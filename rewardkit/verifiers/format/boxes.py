@@ -16,7 +16,10 @@ _OPENS = re.compile(r"\s*\{")
 _BRACE = re.compile(r"\\.|[{}]", re.S)
 _SHORT = re.compile(r"\s*(-?\d[\d.,]*\d|\\[a-zA-Z]+(?:\{[^{}]*\})*|[^\s{}$])")
 """What a box without braces holds: `\\boxed 5`."""
-_JOINS = re.compile(r"(?:\s|[$,;.&]|\\[()\[\],;: ]|\\q?quad|\b(?:and|or)\b|\\text|[{}])*")
+_JOINS = re.compile(
+    r"(?:\s|[$,;.&]|\\[()\[\],;: ]|\\q?quad|\b(?:and|or)\b|\\text|[{}]"
+    r"|[a-zA-Z](?:_\{?\w+\}?)?(?:\([a-z]\))?\s*=)*"
+)
 _MAX_BETWEEN = 40
 _MINUS = re.compile(r"(?:[$=(\[]|\\[(\[])\s*-\s*\Z")
 _PERCENT = re.compile(r"\s*(?:\$|\\\))?\s*\\%")

@@ -14,6 +14,7 @@ from rewardkit.verifiers.format.found import Found, trimmed
 HASHES = "####"
 LABELS = {
     "answer": "is are was be equals becomes =",
+    "Ans": "is =",
     "答案": "是 为 為 选 選 應 应",
     "答え": "は",
     "答": "为 是",
@@ -47,7 +48,7 @@ _BEFORE_LABEL = re.compile(
 _ENDS_FINAL = re.compile(r"(?:final|FINAL|Final)[\s*_]*\Z")
 _DENIED = re.compile(r"\b(?:not|no|wrong|isn't|never)\b[^.\n]{0,20}\Z", re.I)
 _GAP = r"[\s*_\"'“”`)\]}]*"
-_COLON = re.compile(rf"(?:s|\b)(?:\s?\([^()\n]{{0,40}}\))?{_GAP}(?:[:：]|】)")
+_COLON = re.compile(rf"(?:s|\b)(?:\s?\([^()\n]{{0,40}}\))?{_GAP}(?:[:：】]|\s(?=\$|\\[(\[]))")
 _ALONE = re.compile(r"[ \t*_#:：\]=-]*(?=\n)")
 _REMARK = r"(?:\s(?:to|of|for|in|here|therefore|then|now|thus)\b[^.\n:=]{0,80}?)?"
 _LEAD = re.compile(r"(?:[ \t*_:：=>]|\b(?:therefore|thus|then|simply|just|equal to|given by)\b,?)*")

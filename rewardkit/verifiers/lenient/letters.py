@@ -8,12 +8,11 @@ from rewardkit.verifiers.format.found import Found, trimmed
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 
 _OPTION = re.compile(
-    rf"(?:\\text\w*\{{|\\mathrm\{{)\s*\(?({OPTION_LETTER})\)?\s*\}}|\(\s*({OPTION_LETTER})\s*\)"
-    rf"|\*\*\(?({OPTION_LETTER})\)?[.:*)]|(?<![\w\\'’$^_]){OPTION_LETTER}(?![\w'’^_]|\s[a-z])"
+    rf"(?<!not )(?:(?:\\text\w*\{{|\\mathrm\{{)\s*\(?({OPTION_LETTER})\)?\s*\}}|\(\s*({OPTION_LETTER}|[a-j])\s*\)"
+    rf"|\*\*\(?({OPTION_LETTER})\)?[.:*)]|(?<![\w\\'’$^_]){OPTION_LETTER}(?![\w'’^_]|\s[a-z]))"
 )
-_TRUTH = re.compile(
-    r"(?<![\w\\])(?:yes|no|true|false|not (?:true|correct|valid)|incorrect|correct)\b", re.I
-)
+_TRUTH = re.compile(r"(?<![\w\\])(?:yes|no|true|false)\b", re.I)
+_TRUTH_FIRST = re.compile(r"[\W_]*(yes|no|true|false)\b(?=[\W_]*(?:\Z|[,.;:!\n]))", re.I)
 _AT_START = re.compile(
     rf"[\s*_($\\{{]*(?:text\w*\{{)?\(?({OPTION_LETTER})(?![\w'’]|\s[a-z]+\s[a-z])"
 )
@@ -38,8 +37,10 @@ def option(text: str, start: int, end: int) -> Found | None:
 
 
 def truth(text: str, start: int, end: int) -> Found | None:
-    """Return the last `yes`, `no`, `true` or `false` of a sentence."""
-    last = None
+    """Return the `yes`, `no`, `true` or `false` that a sentence begins with, else its last."""
+    last = _TRUTH_FIRST.match(text, start, end)
+    if last is not None:
+        return trimmed(text, *last.span(1), "truth")
     for last in _TRUTH.finditer(text, start, end):
         pass
     return trimmed(text, *last.span(), "truth") if last else None

@@ -18,38 +18,50 @@ _FORMULA = re.compile(
 )
 _EQUALS = re.compile(r"(?:=|≈|\\approx)\s*")
 _BESIDE = frozenset(
-    ["after", "before", "in", "for", "of", "per", "over", "during", "by", "from", "with", "at", "within", "when", "if", "because", "since", "than", "every", "each", "on", "out", "until", "through", "between", "among", "as", "while", "where", "using", "to", "into", "per", "under", "without", "against", "without", "both"]
+    "after before in for of per over during by from with at within when if because since than"
+    " every each on out until through between among as while where using to into under without"
+    " against both".split()
 )
 """Words that lead to what is said beside a statement: `in 5 weeks`, `after buying 3`."""
+_DETERMINERS = frozenset("the a an all only just about around another those these".split())
+_CLAUSE = re.compile(
+    r"\s(?:if|when|because|since|after|before|while|as|given|assuming|considering|than)\s", re.I
+)
+"""What begins a clause beside the statement, where a number stands before it."""
 _WORD = re.compile(r"[^\W\d_]+")
 _TOTAL = re.compile(
-    r"\b(?:total|sum|profit|cost|price|average|mean|rate|speed|area|volume|distance|maximum|minimum"
-    r"|amount|number|length|value|probability|result|product|rest)\s(?:\w+\s){0,3}of\s\W*\Z"
-    r"|\b(?:equal|equals|comes?|amounts?|adds? up|sums? up|down|up|leads?|rounds?|simplif\w+) to\W*\Z",
+    r"\b(?:a|the)\s(?:\w+\s)?(?:total|sum|profit|cost|price|average|mean|rate|speed|area|volume"
+    r"|distance|maximum|minimum|amount|value|probability|product)\s(?:cost\s|price\s)?of\s?\W*\Z"
+    r"|\b(?:equals?|comes?|amounts?|adds? up|sums? up|down|up|leads?|rounds?|simplif\w+) to\W*\Z",
     re.I,
 )
 _NUMBERS_A_THING = re.compile(
-    r"(?:\b(?:step|part|figure|equation|problem|question|exercise|case|option|page|section|no)\.?|#)\s*\Z",
+    r"(?:\b(?:step|part|figure|equation|problem|question|exercise|case|option|page|section|not)|#)\s*\Z",
     re.I,
 )
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b|-(?:[a-z]{3,}|\d)")
 _BULLET = re.compile(r"\s*\(?\d{1,2}[.)]\s")
 MAX_VALUE = 200
 _PROSE = re.compile(r"(?:(?<![\\\w])[^\W\d_]{2,}[,.:;]?\s+){2}[^\W\d_]{2,}")
+_SIGN = re.compile(r"[\d$\\]")
+_LONG_WORD = re.compile(r"(?<!\\)[^\W\d_]{2,}")
 _COMMANDS = re.compile(r"\\text\w*\s*\{|\\[a-zA-Z]+")
 
 
-def is_value(text: str) -> bool:
+def is_value(text: str, *, number: bool) -> bool:
     """Return whether a text may be a value as it stands, and is no sentence around one.
 
-    >>> is_value(r"\\frac{1}{2}\\text{ cm}"), is_value("Tom has 5 apples left")
+    >>> is_value(r"\\frac{1}{2}\\text{ cm}", number=False), is_value("Tom has 5 left", number=False)
     (True, False)
     """
-    return (
-        len(text) <= MAX_VALUE
-        and not _PROSE.search(_COMMANDS.sub(" ", text))
-        and "\n\n" not in text
-    )
+    if len(text) > MAX_VALUE or "\n\n" in text or text.count("$") > 2:
+        return False
+    plain = _COMMANDS.sub(" ", text)
+    if _PROSE.search(plain):
+        return False
+    first = _SIGN.search(plain)
+    words = len(_LONG_WORD.findall(plain, 0, first.start())) if first else 0
+    return words == 0 if number else words < 2
 
 
 def stated(text: str, start: int, end: int, *, formulas: bool) -> Found | None:
@@ -93,7 +105,14 @@ def stated(text: str, start: int, end: int, *, formulas: bool) -> Found | None:
 
 
 def pair(text: str, start: int, end: int) -> Found | None:
-    """Return the two numbers of a sentence that holds just two."""
+    """Return the list in the last formula of a sentence, or its two numbers if it has just two."""
+    last = None
+    for formula in _FORMULA.finditer(text, start, end):
+        if "," in formula[0]:
+            last = formula
+    if last is not None:
+        inside = next(group for group in range(1, 5) if last[group] is not None)
+        return trimmed(text, *last.span(inside), "formula")
     numbers = list(dict.fromkeys(n[0].strip() for n in NUMBER.finditer(text, start, end)))
     if len(numbers) != 2:
         return None
@@ -126,12 +145,14 @@ def _result(text: str, numbers: list[re.Match[str]]) -> re.Match[str] | None:
 
 def _main(text: str, start: int, numbers: list[re.Match[str]]) -> re.Match[str]:
     """Return the last number that is said in the main clause, else the last of all."""
-    at = start
-    main = []
+    clause = _CLAUSE.search(text, numbers[0].end(), numbers[-1].end())
+    main, at = [], start
     for number in numbers:
+        if clause and number.start() > clause.start():
+            break
         before = text[at : number.start()]
-        words = _WORD.findall(before.lower())[-4:]
-        if _TOTAL.search(before) or _BESIDE.isdisjoint(words):
+        words = [word for word in _WORD.findall(before.lower()) if word not in _DETERMINERS]
+        if _TOTAL.search(before) or _BESIDE.isdisjoint(words[-1 if at == start else -4 :]):
             main.append(number)
         at = number.end()
-    return main[-1] if main else numbers[-1]
+    return main[-1] if main else numbers[0] if clause else numbers[-1]

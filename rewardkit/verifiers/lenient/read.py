@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from heapq import merge
 from itertools import islice
 
 from rewardkit.verifiers.format.boxes import last_box
@@ -16,9 +18,20 @@ from rewardkit.verifiers.lenient.numbers import is_value, pair, stated
 from rewardkit.verifiers.lenient.sentences import last_sentences
 from rewardkit.verifiers.lenient.turns import turn_end
 
-_MAX_MARKERS = 5
+_MAX_MARKS = 40
 _PLACEHOLDER = re.compile(
     r"[\s.…_?*\-\[\]<>]*|\W*(?:your|the|final|insert)?[\s_]*answer[\s_]*(?:goes\s)?(?:here)?\W*",
+    re.I,
+)
+_TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,60}>")
+_SAYS_NOTHING = re.compile(
+    r"\W*(?:correct|wrong|incorrect|right|verified|as follows|below|above|the same|enclosed|found"
+    r"|given|obtained|clear|not)\b[^\d$\\]*\Z",
+    re.I,
+)
+"""What is said of an answer, and is none: `This answer is correct.`"""
+_EXPLAINS = re.compile(
+    r"[\s*]*(?:this is because|because|since|note|to (?:verify|check|confirm)|let me know|check)\b",
     re.I,
 )
 _TAGS_ALONE = re.compile(r"(?:\s|</?\s?\w+>)*")
@@ -56,45 +69,38 @@ _SHOWN = {
 }
 
 
-def _marks(text: str, start: int, end: int) -> list[Found]:
-    """Return the last box and tag, and the last marks in words, from the last to the first."""
-    found = list(islice(markers(text, start, end), _MAX_MARKERS))
-    box = last_box(text, start, end)
-    tag = last_tag(text, start, end)
-    if box is not None:
-        found = [mark for mark in found if not box.start <= mark.start < box.end]
-        found.append(box)
-    if tag is not None and not _PLACEHOLDER.fullmatch(tag.text):
-        found.append(tag)
-    return sorted(found, key=lambda mark: mark.start, reverse=True)
+def _marks(text: str, start: int, end: int) -> Iterator[Found]:
+    """Yield the last box, the last tag and all marks in words, from the last to the first."""
+    box, tag = last_box(text, start, end), last_tag(text, start, end)
+    others = sorted((one for one in (box, tag) if one), key=_begins)
+    found = merge(markers(text, start, end), others, key=_begins)
+    for mark in islice(found, _MAX_MARKS):
+        if box is None or mark is box or not box.start <= mark.start < box.end:
+            yield mark
+
+
+def _begins(mark: Found) -> int:
+    return -mark.start
 
 
 def _value(text: str, mark: Found, kind: Kind) -> Found | None:
-    """Return the value of a kind that a mark names: all that it holds, or what its sentence says."""
+    """Return the value that a mark names: all that it holds, or what its last sentence states."""
     if mark.by == "box":
         return mark if mark.text else None
-    start, end = mark.start, mark.end
-    if mark.text.endswith(">"):
-        end = start + len(without_end_tokens(mark.text))
-    held = text[start:end]
-    if not held or _PLACEHOLDER.fullmatch(held):
+    held = _TAG.sub(" ", without_end_tokens(mark.text)).strip()
+    if not any(map(str.isalnum, held)) or _PLACEHOLDER.fullmatch(held) or _SAYS_NOTHING.match(held):
         return None
+    start, end = mark.start, mark.end
     if kind == "option":
-        return option(text, start, end) or (mark if is_value(held) else None)
+        return option(text, start, end) or (mark if is_value(held, number=True) else None)
     if kind == "truth":
-        return truth(text, start, end)
-    if kind == "words":
-        return mark
-    if is_value(held):
-        return mark if _holds_value(held, kind) else None
+        return truth(text, start, end) or mark
+    if kind == "words" or is_value(held, number=kind == "number"):
+        return mark._replace(text=held)
     for a, b in last_sentences(text, start, end):
         if (value := _of_sentence(text, a, b, kind)) is not None:
             return value._replace(by=mark.by)
-    return None
-
-
-def _holds_value(held: str, kind: Kind) -> bool:
-    return kind == "expression" or any(c.isdigit() for c in held) or "\\" in held or len(held) < 25
+    return mark._replace(text=held)
 
 
 def _of_sentence(text: str, start: int, end: int, kind: Kind) -> Found | None:
@@ -112,16 +118,13 @@ def _unmarked(text: str, start: int, end: int, kind: Kind) -> Found | None:
     whole = trimmed(text, start, end, "whole response")
     if not whole.text:
         return None
-    if (
-        kind in ("words", "expression", "number", "pair")
-        and "\n" not in whole.text
-        and is_value(whole.text)
-    ):
-        return whole
+    if "\n" not in whole.text and is_value(whole.text, number=kind in ("number", "option")):
+        if kind not in ("option", "truth") or len(whole.text) < 8:
+            return whole
     if kind == "words":
         return _words(text, start, end)
     for a, b in last_sentences(text, start, end):
-        if (value := _of_sentence(text, a, b, kind)) is not None:
+        if not _EXPLAINS.match(text, a) and (value := _of_sentence(text, a, b, kind)) is not None:
             return value
     return None
 
