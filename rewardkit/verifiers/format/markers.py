@@ -55,7 +55,7 @@ _LEAD = re.compile(r"(?:[ \t*_:：=>]|\b(?:therefore|thus|then|simply|just|equal
 _NEXT_LINE = re.compile(r"[ \t*_#:：>]*\n[\s*_]*(?:---+\s*)?")
 _DISPLAYS = (("\\[", "\\]"), ("$$", "$$"), ("```", "```"))
 _SENTENCE_END = re.compile(
-    r"(?<!\bvs)(?<![ap]\.m)(?<!\\right)(?<!\\left)\.(?=[*_\"')\]]*(?:\s+(?![a-z\d])|\s*\Z))"
+    r"(?<!\bvs)(?<!\bM[rs])(?<!\bMrs)(?<!\bDr)(?<!\bSt)(?<!\bNo)(?<![ap]\.m)(?<!\\right)(?<!\\left)\.(?=[*_\"')\]]*(?:\s+(?![a-z\d])|\s*\Z))"
     r"|[!?。！？](?=\s|\Z|[^\x00-\x7f])|</|<\||\s(?:I hope|Explanation:|Reason(?:ing)?:)"
 )
 _WINDOW = 4000
@@ -126,7 +126,8 @@ def _inside(text: str, at: int, label: str, start: int, limit: int) -> int | Non
     line = max(start, text.rfind("\n", max(start, at - 80), at) + 1)
     before = text[line:at]
     if label == HASHES:
-        return _lead(text, text_past(text, behind, "#"), limit)
+        place = _lead(text, text_past(text, behind, "#"), limit)
+        return place if text.find("\n", behind, place) < 0 else None
     if before[-1:].isalpha() and label.isascii():
         return None
     first = _BEFORE_LABEL.fullmatch(before) is not None or _ENDS_FINAL.search(before) is not None

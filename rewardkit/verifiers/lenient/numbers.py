@@ -6,7 +6,7 @@ import re
 
 from rewardkit.verifiers.format.found import Found, trimmed
 
-_NUMERAL = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
+_NUMERAL = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+,\d\d?(?![\d,])|\d+(?:\.\d+)?|\.\d+"
 NUMBER = re.compile(
     r"(?:(?<![\w)}.,/])[-−–])?(?:(?:\\?\$|[€£])\s?-?)?(?<![\w.])"
     rf"(?:\d+\s\d+/\d+|(?:{_NUMERAL})(?:\s?/\s?\d+(?:\.\d+)?)?)"
@@ -40,10 +40,13 @@ _NUMBERS_A_THING = re.compile(
     re.I,
 )
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b|-(?:[a-z]{3,}|\d)")
+_FACTOR = re.compile(r"[abknpqxyz]\b")
+"""What makes a number the factor of an unknown: `2b`."""
 _BULLET = re.compile(r"\s*\(?\d{1,2}[.)]\s")
 MAX_VALUE = 200
 _PROSE = re.compile(r"(?:(?<![\\\w])[^\W\d_]{2,}[,.:;]?\s+){2}[^\W\d_]{2,}")
 _SIGN = re.compile(r"[\d$\\]")
+_LAST_DIGIT = re.compile(r".*\d", re.S)
 _LONG_WORD = re.compile(r"(?<!\\)[^\W\d_]{2,}")
 _COMMANDS = re.compile(r"\\text\w*\s*\{|\\[a-zA-Z]+")
 
@@ -59,9 +62,11 @@ def is_value(text: str, *, number: bool) -> bool:
     plain = _COMMANDS.sub(" ", text)
     if _PROSE.search(plain):
         return False
+    if number and (last := _LAST_DIGIT.match(plain)):
+        before, behind = plain[: last.end()], plain[last.end() :]
+        return not _LONG_WORD.search(before) and len(_LONG_WORD.findall(behind)) < 3
     first = _SIGN.search(plain)
-    words = len(_LONG_WORD.findall(plain, 0, first.start())) if first else 0
-    return words == 0 if number else words < 2
+    return len(_LONG_WORD.findall(plain, 0, first.start()) if first else ()) < 2
 
 
 def stated(text: str, start: int, end: int, *, formulas: bool) -> Found | None:
@@ -130,6 +135,8 @@ def _number_behind(text: str, at: int, end: int) -> bool:
 def _names_no_value(text: str, start: int, number: re.Match[str]) -> bool:
     """Return whether a number numbers something: `Step 2`, `the 4th`, `a 5-day week`."""
     before = text[max(start, number.start() - 12) : number.start()]
+    if _FACTOR.match(text, number.end()):
+        return True
     return bool(_ORDINAL.match(text, number.end()) or _NUMBERS_A_THING.search(before))
 
 
@@ -152,6 +159,8 @@ def _main(text: str, start: int, numbers: list[re.Match[str]]) -> re.Match[str]:
             break
         before = text[at : number.start()]
         words = [word for word in _WORD.findall(before.lower()) if word not in _DETERMINERS]
+        if text.count("(", start, number.start()) > text.count(")", start, number.start()):
+            continue
         if _TOTAL.search(before) or _BESIDE.isdisjoint(words[-1 if at == start else -4 :]):
             main.append(number)
         at = number.end()

@@ -19,6 +19,8 @@ from rewardkit.verifiers.lenient.sentences import last_sentences
 from rewardkit.verifiers.lenient.turns import turn_end
 
 _MAX_MARKS = 40
+_SHORT = 40
+"""Words behind a mark that are longer and hold no value are said about the answer."""
 _PLACEHOLDER = re.compile(
     r"[\s.…_?*\-\[\]<>]*|\W*(?:your|the|final|insert)?[\s_]*answer[\s_]*(?:goes\s)?(?:here)?\W*",
     re.I,
@@ -30,11 +32,17 @@ _SAYS_NOTHING = re.compile(
     re.I,
 )
 """What is said of an answer, and is none: `This answer is correct.`"""
-_EXPLAINS = re.compile(
-    r"[\s*]*(?:this is because|because|since|note|to (?:verify|check|confirm)|let me know|check)\b",
+_BESIDE = re.compile(
+    r"[\s*]*(?:this is because|because|note|to (?:verify|check|confirm)|check|let me know|please"
+    r"|is there anything|would you|do you|if you (?:have|need)|feel free|i hope)\b",
     re.I,
 )
-_TAGS_ALONE = re.compile(r"(?:\s|</?\s?\w+>)*")
+"""How a sentence begins that says nothing of the answer."""
+_TASK = re.compile(
+    r"[\s*]*(?:we are given|find|compute|determine|evaluate|simplify|write|express|solve|what|how)\b",
+    re.I,
+)
+"""How a sentence begins that says what is to be done; behind it nothing was."""
 _BOLD = re.compile(r"\*\*([^*\n]{1,80})\*\*")
 _IS = re.compile(r"\b(?:is|are|was|were|be)\b:?\s|[:=：]\s*")
 
@@ -48,15 +56,17 @@ def read(response: str, kind: Kind, *, unclosed_think: str = "read") -> Found | 
     start = answer_start(response)
     if unclosed_think == "ignore" and thinks_on(response, start):
         return Missing(NOT_DECLARED, "the thoughts never end")
-    if start and _TAGS_ALONE.fullmatch(response, start):
-        start = 0  # nothing behind the thoughts: what they say last
-    end = turn_end(response, start)
-    for mark in _marks(response, start, end):
-        if (value := _value(response, mark, kind)) is not None:
+    value = _read_part(response, start, turn_end(response, start), kind)
+    if value is None and start:  # what stands behind the thoughts says nothing
+        value = _read_part(response, 0, start, kind)
+    return value or Missing(NOT_A_VALUE, f"nothing in the response is {_SHOWN[kind]}")
+
+
+def _read_part(text: str, start: int, end: int, kind: Kind) -> Found | None:
+    for mark in _marks(text, start, end):
+        if (value := _value(text, mark, kind)) is not None:
             return value
-    return _unmarked(response, start, end, kind) or Missing(
-        NOT_A_VALUE, f"nothing in the response can be read as {_SHOWN[kind]}"
-    )
+    return _unmarked(text, start, end, kind)
 
 
 _SHOWN = {
@@ -100,7 +110,7 @@ def _value(text: str, mark: Found, kind: Kind) -> Found | None:
     for a, b in last_sentences(text, start, end):
         if (value := _of_sentence(text, a, b, kind)) is not None:
             return value._replace(by=mark.by)
-    return mark._replace(text=held)
+    return mark._replace(text=held) if len(held) < _SHORT else None
 
 
 def _of_sentence(text: str, start: int, end: int, kind: Kind) -> Found | None:
@@ -116,7 +126,7 @@ def _of_sentence(text: str, start: int, end: int, kind: Kind) -> Found | None:
 def _unmarked(text: str, start: int, end: int, kind: Kind) -> Found | None:
     """Return what the last sentences state, or all of a short response."""
     whole = trimmed(text, start, end, "whole response")
-    if not whole.text:
+    if not any(map(str.isalnum, _TAG.sub("", whole.text))):
         return None
     if "\n" not in whole.text and is_value(whole.text, number=kind in ("number", "option")):
         if kind not in ("option", "truth") or len(whole.text) < 8:
@@ -124,7 +134,11 @@ def _unmarked(text: str, start: int, end: int, kind: Kind) -> Found | None:
     if kind == "words":
         return _words(text, start, end)
     for a, b in last_sentences(text, start, end):
-        if not _EXPLAINS.match(text, a) and (value := _of_sentence(text, a, b, kind)) is not None:
+        if _BESIDE.match(text, a):
+            continue
+        if _TASK.match(text, a) or text[a:b].rstrip(" *\n").endswith("?"):
+            return None
+        if (value := _of_sentence(text, a, b, kind)) is not None:
             return value
     return None
 
