@@ -16,7 +16,6 @@ THOUGHT_ENDS = (
 )
 """What closes thoughts, one row a model family; behind the last of them stands the answer."""
 _THOUGHT_BEGINS = ("<think>", "<thinking>", "<thought>", "<reasoning>", "[THINK]", "◁think▷")
-_OTHER_SIGNS = re.compile(r"<[/|t r]|\[/?THINK|◁")
 _END_TOKENS = re.compile(
     r"(?:\s*(?:<[|｜][\w▁/|｜]{1,40}[|｜]>|</s>|<end_of_turn>|<eo[ast]>))+\s*\Z"
 )
@@ -41,6 +40,17 @@ def answer_start(response: str) -> int:
 def thinks_on(response: str, start: int) -> bool:
     """Return whether thoughts open behind the last closed ones and never close."""
     return any(response.find(sign, start) >= 0 for sign in _THOUGHT_BEGINS)
+
+
+def without_thoughts(response: str) -> str:
+    """Return what a response says behind its closed thoughts and before any that never close.
+
+    >>> without_thoughts("<think>1</think> 2"), without_thoughts("2 <think> 3")
+    (' 2', '2 ')
+    """
+    start = answer_start(response)
+    opened = [at for sign in _THOUGHT_BEGINS if (at := response.find(sign, start)) >= 0]
+    return response[start : min(opened, default=len(response))]
 
 
 def without_end_tokens(text: str) -> str:
