@@ -55,7 +55,8 @@ def last_box(text: str, start: int = 0, end: int | None = None) -> Found | None:
 
 
 def _last(text: str, start: int, end: int) -> int:
-    return max(text.rfind(command, start, end) for command in COMMANDS)
+    at = max(text.rfind(COMMANDS[0], start, end), text.rfind(COMMANDS[1], start, end))
+    return at if at >= 0 else text.rfind(COMMANDS[2], start, end)
 
 
 def box_at(text: str, at: int, end: int) -> Found:

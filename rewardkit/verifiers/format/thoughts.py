@@ -16,6 +16,7 @@ THOUGHT_ENDS = (
 )
 """What closes thoughts, one row a model family; behind the last of them stands the answer."""
 _THOUGHT_BEGINS = ("<think>", "<thinking>", "<thought>", "<reasoning>", "[THINK]", "◁think▷")
+_MAX_TOKENS = 200
 _END_TOKENS = re.compile(
     r"(?:\s*(?:<[|｜][\w▁/|｜]{1,40}[|｜]>|</s>|<end_of_turn>|<eo[ast]>))+\s*\Z"
 )
@@ -59,4 +60,7 @@ def without_end_tokens(text: str) -> str:
     >>> without_end_tokens("5<|im_end|>"), without_end_tokens("5 </s>")
     ('5', '5')
     """
-    return _END_TOKENS.sub("", text) if text.rstrip().endswith(">") else text
+    if not text.rstrip().endswith(">"):
+        return text
+    place = max(0, len(text) - _MAX_TOKENS)
+    return text[:place] + _END_TOKENS.sub("", text[place:])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from heapq import merge
 from itertools import islice
 
 from rewardkit.verifiers.format.boxes import last_box
@@ -18,7 +17,9 @@ from rewardkit.verifiers.lenient.numbers import is_value, pair, stated
 from rewardkit.verifiers.lenient.sentences import last_sentences
 from rewardkit.verifiers.lenient.turns import turn_end
 
-_MAX_MARKS = 40
+_MAX_HELD = 1000
+"""What a mark holds that is longer is read sentence by sentence."""
+_MAX_MARKERS = 40
 _SHORT = 40
 """Words behind a mark that are longer and hold no value are said about the answer."""
 _PLACEHOLDER = re.compile(
@@ -82,35 +83,36 @@ _SHOWN = {
 def _marks(text: str, start: int, end: int) -> Iterator[Found]:
     """Yield the last box, the last tag and all marks in words, from the last to the first."""
     box, tag = last_box(text, start, end), last_tag(text, start, end)
-    others = sorted((one for one in (box, tag) if one), key=_begins)
-    found = merge(markers(text, start, end), others, key=_begins)
-    for mark in islice(found, _MAX_MARKS):
-        if box is None or mark is box or not box.start <= mark.start < box.end:
-            yield mark
-
-
-def _begins(mark: Found) -> int:
-    return -mark.start
+    for one in sorted((one for one in (box, tag) if one), key=lambda mark: -mark.start):
+        yield from markers(text, one.end if one is box else one.start, end)
+        yield one
+        end = one.start
+    yield from islice(markers(text, start, end), _MAX_MARKERS)
 
 
 def _value(text: str, mark: Found, kind: Kind) -> Found | None:
     """Return the value that a mark names: all that it holds, or what its last sentence states."""
     if mark.by == "box":
         return mark if mark.text else None
-    held = _TAG.sub(" ", without_end_tokens(mark.text)).strip()
-    if not any(map(str.isalnum, held)) or _PLACEHOLDER.fullmatch(held) or _SAYS_NOTHING.match(held):
-        return None
     start, end = mark.start, mark.end
-    if kind == "option":
-        return option(text, start, end) or (mark if is_value(held, number=True) else None)
-    if kind == "truth":
-        return truth(text, start, end) or mark
-    if kind == "words" or is_value(held, number=kind == "number"):
-        return mark._replace(text=held)
+    if end - start <= _MAX_HELD:
+        held = _TAG.sub(" ", without_end_tokens(mark.text)).strip()
+        if not any(map(str.isalnum, held)) or _SAYS_NOTHING.match(held) or _is_placeholder(held):
+            return None
+        if kind == "option":
+            return option(text, start, end) or (mark if is_value(held, number=True) else None)
+        if kind == "truth":
+            return truth(text, start, end) or mark
+        if kind == "words" or is_value(held, number=kind == "number"):
+            return mark._replace(text=held)
     for a, b in last_sentences(text, start, end):
         if (value := _of_sentence(text, a, b, kind)) is not None:
             return value._replace(by=mark.by)
-    return mark._replace(text=held) if len(held) < _SHORT else None
+    return mark if len(mark.text) < _SHORT else None
+
+
+def _is_placeholder(held: str) -> bool:
+    return len(held) < _SHORT and _PLACEHOLDER.fullmatch(held) is not None
 
 
 def _of_sentence(text: str, start: int, end: int, kind: Kind) -> Found | None:

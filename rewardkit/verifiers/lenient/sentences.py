@@ -23,7 +23,7 @@ def last_sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]
     """
     count = 0
     while end > start and count < MAX_SENTENCES:
-        end = start + len(text[start:end].rstrip())
+        end = _without_blanks(text, start, end)
         line = max(start, text.rfind("\n", start, end) + 1, end - _MAX_LINE)
         if text.endswith(("\\]", "$$"), start, end) and line >= 0:
             line = _display_start(text, start, end)
@@ -42,5 +42,12 @@ def last_sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]
 def _display_start(text: str, start: int, end: int) -> int:
     """Return where the displayed formula begins that a text ends with."""
     opening = "\\[" if text.endswith("\\]", start, end) else "$$"
-    at = text.rfind(opening, start, end - 2)
+    at = text.rfind(opening, max(start, end - _MAX_LINE), end - 2)
     return at if at >= 0 else max(start, text.rfind("\n", start, end) + 1)
+
+
+def _without_blanks(text: str, start: int, end: int) -> int:
+    """Return where a text ends without the white space at its end."""
+    near = max(start, end - _MAX_LINE)
+    held = len(text[near:end].rstrip())
+    return near + held if held or near == start else start + len(text[start:end].rstrip())
