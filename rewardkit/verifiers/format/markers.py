@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rewardkit.verifiers.format.found import Found, trimmed
+from rewardkit.verifiers.format.found import DRESS, Found, trimmed
 
 HASHES = "####"
 LABELS = {
@@ -183,4 +183,4 @@ def _content(text: str, at: int, limit: int, *, quoted: bool) -> Found:
     line = text.find("\n", at, limit)
     end = limit if line < 0 else line
     sentence = _SENTENCE_END.search(text, at, end)
-    return trimmed(text, at, sentence.start() if sentence else end, "marker")
+    return trimmed(text, at, sentence.start() if sentence else end, "marker", DRESS)

@@ -7,15 +7,16 @@ import re
 from rewardkit.verifiers.format.found import Found, trimmed
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 
+_EDGE = r"(?![A-Za-z0-9_'’^])"
 _OPTION = re.compile(
-    rf"(?<!not )(?:(?:\\text\w*\{{|\\mathrm\{{)\s*\(?({OPTION_LETTER})\)?\s*\}}|\(\s*({OPTION_LETTER}|[a-j])\s*\)"
-    rf"|\*\*\(?({OPTION_LETTER})\)?[.:*)]|(?<![\w\\'’$^_]){OPTION_LETTER}(?![\w'’^_]|\s[a-z]))"
+    rf"(?<!not )(?:(?:\\text\w*\{{|\\mathrm\{{)\s*\(?({OPTION_LETTER})\)?\s*\}}"
+    rf"|\(\s*({OPTION_LETTER}|[a-j])\s*\)|\*\*\(?({OPTION_LETTER})\)?[.:*)]"
+    rf"|(?<![A-Za-z0-9_\\'’$^])(?:[B-HJ]{_EDGE}|[AI]{_EDGE}(?!\s[a-z])))"
 )
+"""One letter that is an option; `A` and `I` before a word are words."""
 _TRUTH = re.compile(r"(?<![\w\\])(?:yes|no|true|false)\b", re.I)
 _TRUTH_FIRST = re.compile(r"[\W_]*(yes|no|true|false)\b(?=[\W_]*(?:\Z|[,.;:!\n]))", re.I)
-_AT_START = re.compile(
-    rf"[\s*_($\\{{]*(?:text\w*\{{)?\(?({OPTION_LETTER})(?![\w'’]|\s[a-z]+\s[a-z])"
-)
+_AT_START = re.compile(rf"[\s*_($\\{{]*(?:text\w*\{{)?\(?({OPTION_LETTER})\s*(?:[).:,*}}]|\Z|\n)")
 
 
 def option(text: str, start: int, end: int) -> Found | None:

@@ -10,12 +10,32 @@ _NUMERAL = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+,\d\d?(?![\d,])|\d+(?:\.\d+)?|\.\d+
 NUMBER = re.compile(
     r"(?:(?<![\w)}.,/])[-−–])?(?:(?:\\?\$|[€£])\s?-?)?(?<![\w.])"
     rf"(?:\d+\s\d+/\d+|(?:{_NUMERAL})(?:\s?/\s?\d+(?:\.\d+)?)?)"
-    r"(?::\d\d\b)?(?:\s?(?:x|×|\*|\\times)\s?10\s?\^\s?\{?[-−]?\d+\}?|[eE][-+]?\d+\b|\^\{?\d+\}?)?"
+    r"(?::\d+\b)?(?:\s?(?:x|×|\*|\\times)\s?10\s?\^\s?\{?[-−]?\d+\}?|[eE][-+]?\d+\b|\^\{?\d+\}?)?"
     r"(?:\s?(?:\\?%|percent\b)|\s?[ap]\.?m\b\.?)?",
 )
 _FORMULA = re.compile(
     r"\$\$(.+?)\$\$|\\\[(.+?)\\\]|\\\((.+?)\\\)|(?<!\\)\$((?:[^$\\\n]|\\.)+?)\$", re.S
 )
+_BRACKETS = re.compile(r"[(\[{][^()\[\]{}\n]{1,60},[^()\[\]{}\n]{1,60}[)\]}]")
+_STOP = re.compile(r"[,;](?=\s)|\s(?:for|where|when|if|with|and|or|which|as)\s|\.(?=\s|\Z)")
+_SAID = re.compile(
+    r"\b(?:no (?:real |integer |such )*(?:solutions?|roots?|values?)|infinitely many(?: solutions)?"
+    r"|all real numbers|empty set|undefined|does not exist)\b",
+    re.I,
+)
+"""Answers in words that stand for a value."""
+_COUNTS = (
+    "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
+    "|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred"
+    "|thousand|million"
+)
+_PARTS = "half|third|quarter|fourth|fifth|sixth|eighth|tenth"
+_SPOKEN = re.compile(
+    rf"\b(?:(?:one|an?)[\s-](?:{_PARTS}|hundred|thousand|million)|(?:{_COUNTS})"
+    rf"(?:[\s-](?:and\s)?(?:{_COUNTS}|one|(?:{_PARTS})s?))*)\b",
+    re.I,
+)
+"""Numbers in words, read where a sentence has no digits."""
 _EQUALS = re.compile(r"(?:=|≈|\\approx)\s*")
 _BESIDE = frozenset(
     "after before in for of per over during by from with at within when if because since than"
@@ -86,46 +106,61 @@ def stated(text: str, start: int, end: int, *, formulas: bool) -> Found | None:
     """
     bullet = _BULLET.match(text, start, end)
     start = bullet.end() if bullet and bullet.end() < end else start
-    found = (
-        list(_FORMULA.finditer(text, start, end))
-        if formulas or _has_formula(text, start, end)
-        else []
-    )
-    if found:
-        last = found[-1]
-        inside = next(group for group in range(1, 5) if last[group] is not None)
-        a, b = last.span(inside)
-        if formulas and not _number_behind(text, b, end):
-            return trimmed(text, a, b, "formula")
-        if not formulas and not _number_behind(text, b, end):
-            sides = list(_EQUALS.finditer(text, a, b))
-            a = sides[-1].end() if sides and sides[-1].end() < b else a
-            if any(c.isdigit() for c in text[a:b]):
-                return trimmed(text, a, b, "formula")
+    if (found := _of_formula(text, start, end, formulas=formulas)) is not None:
+        return found
     numbers = [n for n in NUMBER.finditer(text, start, end) if not _names_no_value(text, start, n)]
+    if formulas and (found := _plain_formula(text, start, end, bool(numbers))) is not None:
+        return found
     if not numbers:
-        return None
+        spoken = list(_SPOKEN.finditer(text, start, end))
+        return trimmed(text, *spoken[-1].span(), "sentence") if spoken else None
     chosen = _result(text, numbers) or _main(text, start, numbers)
     return trimmed(text, chosen.start(), chosen.end(), "sentence")
 
 
-def pair(text: str, start: int, end: int) -> Found | None:
-    """Return the list in the last formula of a sentence, or its two numbers if it has just two."""
-    last = None
-    for formula in _FORMULA.finditer(text, start, end):
-        if "," in formula[0]:
-            last = formula
-    if last is not None:
-        inside = next(group for group in range(1, 5) if last[group] is not None)
-        return trimmed(text, *last.span(inside), "formula")
-    numbers = list(dict.fromkeys(n[0].strip() for n in NUMBER.finditer(text, start, end)))
-    if len(numbers) != 2:
+def _of_formula(text: str, start: int, end: int, *, formulas: bool) -> Found | None:
+    """Return the last formula of a sentence, or what it comes to, where no number stands behind."""
+    if text.find("$", start, end) < 0 and text.find("\\", start, end) < 0:
         return None
-    return Found(", ".join(numbers), start, end, "sentence")
+    if not (found := list(_FORMULA.finditer(text, start, end))):
+        return None
+    last = found[-1]
+    if _number_behind(text, last.end(), end):
+        return None
+    a, b = last.span(next(group for group in range(1, 5) if last[group] is not None))
+    if not formulas:
+        sides = list(_EQUALS.finditer(text, a, b))
+        a = sides[-1].end() if sides and sides[-1].end() < b else a
+        if not any(c.isdigit() for c in text[a:b]):
+            return None
+    return trimmed(text, a, b, "formula")
 
 
-def _has_formula(text: str, start: int, end: int) -> bool:
-    return text.find("\\", start, end) >= 0
+def _plain_formula(text: str, start: int, end: int, numbers: bool) -> Found | None:
+    """Return what plain text writes in brackets with a comma, behind its last `=`, or in words."""
+    if brackets := list(_BRACKETS.finditer(text, start, end)):
+        return trimmed(text, *brackets[-1].span(), "formula")
+    sides = list(_EQUALS.finditer(text, start, end))
+    if sides:
+        a = sides[-1].end()
+        stop = _STOP.search(text, a, end)
+        b = stop.start() if stop else end
+        if a < b and is_value(text[a:b].strip(), number=True):
+            return trimmed(text, a, b, "formula", ".")
+    said = None if numbers else _SAID.search(text, start, end)
+    return trimmed(text, *said.span(), "sentence") if said else None
+
+
+def listed(text: str, start: int, end: int) -> Found | None:
+    """Return the list in the last formula or brackets of a sentence, or all its numbers together."""
+    formulas = [one for one in _FORMULA.finditer(text, start, end) if "," in one[0]]
+    if formulas:
+        inside = next(group for group in range(1, 5) if formulas[-1][group] is not None)
+        return trimmed(text, *formulas[-1].span(inside), "formula")
+    if brackets := list(_BRACKETS.finditer(text, start, end)):
+        return trimmed(text, *brackets[-1].span(), "formula")
+    numbers = list(dict.fromkeys(n[0].strip() for n in NUMBER.finditer(text, start, end)))
+    return Found(", ".join(numbers), start, end, "sentence") if len(numbers) > 1 else None
 
 
 def _number_behind(text: str, at: int, end: int) -> bool:

@@ -7,16 +7,24 @@ from collections.abc import Iterator
 from itertools import islice
 
 from rewardkit.verifiers.format.boxes import last_box
-from rewardkit.verifiers.format.found import NOT_A_VALUE, NOT_DECLARED, Found, Missing, trimmed
+from rewardkit.verifiers.format.found import (
+    DRESS,
+    NOT_A_VALUE,
+    NOT_DECLARED,
+    Found,
+    Missing,
+    trimmed,
+)
 from rewardkit.verifiers.format.markers import markers
 from rewardkit.verifiers.format.tags import last_tag
 from rewardkit.verifiers.format.thoughts import answer_start, thinks_on, without_end_tokens
 from rewardkit.verifiers.kinds import Kind
 from rewardkit.verifiers.lenient.letters import option, truth
-from rewardkit.verifiers.lenient.numbers import is_value, pair, stated
+from rewardkit.verifiers.lenient.numbers import is_value, listed, stated
 from rewardkit.verifiers.lenient.sentences import last_sentences
 from rewardkit.verifiers.lenient.turns import turn_end
 
+_DRESS = f"{DRESS}#>"
 _MAX_HELD = 1000
 """What a mark holds that is longer is read sentence by sentence."""
 _MAX_MARKERS = 40
@@ -72,7 +80,7 @@ def _read_part(text: str, start: int, end: int, kind: Kind) -> Found | None:
 
 _SHOWN = {
     "number": "a number",
-    "pair": "two numbers",
+    "list": "a list of numbers",
     "expression": "a formula or a number",
     "option": "an option",
     "truth": "yes, no, true or false",
@@ -120,14 +128,14 @@ def _of_sentence(text: str, start: int, end: int, kind: Kind) -> Found | None:
         return option(text, start, end)
     if kind == "truth":
         return truth(text, start, end)
-    if kind == "pair":
-        return pair(text, start, end) or stated(text, start, end, formulas=True)
+    if kind == "list":
+        return listed(text, start, end) or stated(text, start, end, formulas=True)
     return stated(text, start, end, formulas=kind == "expression")
 
 
 def _unmarked(text: str, start: int, end: int, kind: Kind) -> Found | None:
     """Return what the last sentences state, or all of a short response."""
-    whole = trimmed(text, start, end, "whole response")
+    whole = trimmed(text, start, end, "whole response", _DRESS)
     if not any(map(str.isalnum, _TAG.sub("", whole.text))):
         return None
     if "\n" not in whole.text and is_value(whole.text, number=kind in ("number", "option")):
