@@ -95,9 +95,9 @@ def _with_signs_beside(text: str, at: int, found: Found) -> Found:
     behind = found.end + (text[found.end : found.end + 1] == "}")
     if _PERCENT.match(text, behind) and "%" not in found.text:
         found = found._replace(text=rf"{found.text}\%")
-    if text[max(0, at - 3) : at].rstrip().endswith("-") and _MINUS.search(
+    negative = text[max(0, at - 3) : at].rstrip().endswith("-") and _MINUS.search(
         text, max(0, at - 12), at
-    ):
-        if not any(sign in found.text for sign in ",=+-"):
-            found = found._replace(text=f"-{found.text}")
+    )
+    if negative and not any(sign in found.text for sign in ",=+-"):
+        found = found._replace(text=f"-{found.text}")
     return found

@@ -7,9 +7,9 @@ import re
 from rewardkit.errors import ConfigError
 from rewardkit.verifiers.format.boxes import last_box
 from rewardkit.verifiers.format.found import (
+    DRESS,
     NOT_A_VALUE,
     NOT_DECLARED,
-    DRESS,
     Found,
     Missing,
     trimmed,

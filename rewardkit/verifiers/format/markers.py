@@ -58,7 +58,7 @@ _SENTENCE_END = re.compile(
     r"(?<!\bvs)(?<!\bM[rs])(?<!\bMrs)(?<!\bDr)(?<!\bSt)(?<!\bNo)(?<![ap]\.m)(?<!\\right)(?<!\\left)\.(?=[*_\"')\]]*(?:\s+(?![a-z\d])|\s*\Z))"
     r"|[!?。！？](?=\s|\Z|[^\x00-\x7f])|</|<\||\s(?:I hope|Explanation:|Reason(?:ing)?:)"
 )
-_MAX_BEFORE = 80
+_MAX_BEFORE, _MAX_LEAD = 80, 200
 _MAX_CONTENT = 4000
 _WINDOW = 4000
 _TRIES = 50
@@ -120,14 +120,17 @@ def _keys() -> Iterator[tuple[str, str, int]]:
 _KEYS = tuple(_keys())
 _ASCII_KEYS = tuple(key for key in _KEYS if key[0].isascii())
 _LONGEST = max(len(key) for key, _, _ in _KEYS)
-_VERBS = {
-    label: re.compile(
-        rf"{_REMARK}\s?(?:\b(?:will|would|should|must|can only)\s)?{_GAP}"
-        rf"(?:{'|'.join(re.escape(verb) + (chr(92) + 'b' if verb.isalpha() and verb.isascii() else '') for verb in verbs.split())})"
+
+
+def _verbs(words: str) -> re.Pattern[str]:
+    """Return the pattern of what stands between a label and its answer without a colon."""
+    each = (re.escape(w) + (r"\b" if w.isascii() and w.isalpha() else "") for w in words.split())
+    return re.compile(
+        rf"{_REMARK}\s?(?:\b(?:will|would|should|must|can only)\s)?{_GAP}(?:{'|'.join(each)})"
     )
-    for label, verbs in LABELS.items()
-    if verbs
-}
+
+
+_VERBS = {label: _verbs(words) for label, words in LABELS.items() if words}
 
 
 def _inside(text: str, at: int, label: str, start: int, limit: int) -> int | None:
@@ -149,10 +152,12 @@ def _inside(text: str, at: int, label: str, start: int, limit: int) -> int | Non
         return _lead(text, colon.end(), limit)
     if first and (alone := _ALONE.match(text, behind, limit)):
         return _lead(text, alone.end(), limit)
-    if label in _VERBS and (verb := _VERBS[label].match(text, behind, min(limit, behind + 120))):
-        if not _DENIED.search(before) and not text.startswith((" not ", "n't "), verb.end()):
-            return _lead(text, verb.end(), limit)
-    return None
+    if label not in _VERBS or _DENIED.search(before):
+        return None
+    verb = _VERBS[label].match(text, behind, min(limit, behind + _MAX_LEAD))
+    if verb is None or text.startswith((" not ", "n't "), verb.end()):
+        return None
+    return _lead(text, verb.end(), limit)
 
 
 def text_past(text: str, at: int, sign: str) -> int:
@@ -164,6 +169,7 @@ def text_past(text: str, at: int, sign: str) -> int:
 
 def _lead(text: str, at: int, limit: int) -> int:
     """Return where an answer begins behind what leads to it, on the next line if need be."""
+    limit = min(limit, at + _MAX_LEAD)
     lead = _LEAD.match(text, at, limit)
     at = lead.end() if lead else at
     below = _NEXT_LINE.match(text, at, limit)

@@ -28,20 +28,15 @@ def option(text: str, start: int, end: int) -> Found | None:
     """
     if first := _AT_START.match(text, start, end):
         return trimmed(text, *first.span(1), "option")
-    last = None
-    for last in _OPTION.finditer(text, start, end):
-        pass
-    if last is None:
+    if not (named := list(_OPTION.finditer(text, start, end))):
         return None
-    group = next((n for n in (1, 2, 3) if last[n]), 0)
-    return trimmed(text, *last.span(group), "option")
+    group = next((n for n in (1, 2, 3) if named[-1][n]), 0)
+    return trimmed(text, *named[-1].span(group), "option")
 
 
 def truth(text: str, start: int, end: int) -> Found | None:
     """Return the `yes`, `no`, `true` or `false` that a sentence begins with, else its last."""
-    last = _TRUTH_FIRST.match(text, start, end)
-    if last is not None:
-        return trimmed(text, *last.span(1), "truth")
-    for last in _TRUTH.finditer(text, start, end):
-        pass
-    return trimmed(text, *last.span(), "truth") if last else None
+    if first := _TRUTH_FIRST.match(text, start, end):
+        return trimmed(text, *first.span(1), "truth")
+    said = list(_TRUTH.finditer(text, start, end))
+    return trimmed(text, *said[-1].span(), "truth") if said else None

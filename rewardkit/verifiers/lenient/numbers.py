@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.format.found import Found, trimmed
+from rewardkit.verifiers.vocabulary.patterns import words
 
 _NUMERAL = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+,\d\d?(?![\d,])|\d+(?:\.\d+)?|\.\d+"
 NUMBER = re.compile(
@@ -31,19 +32,21 @@ _COUNTS = (
 )
 _PARTS = "half|third|quarter|fourth|fifth|sixth|eighth|tenth"
 _SPOKEN = re.compile(
-    rf"\b(?:(?:one|an?)[\s-](?:{_PARTS}|hundred|thousand|million)|(?:{_COUNTS})"
+    rf"\b(?<!the )(?<!these )(?<!both )(?<!all )"
+    rf"(?:(?:one|an?)[\s-](?:{_PARTS}|hundred|thousand|million)|(?:{_COUNTS})"
     rf"(?:[\s-](?:and\s)?(?:{_COUNTS}|one|(?:{_PARTS})s?))*)\b",
     re.I,
 )
 """Numbers in words, read where a sentence has no digits."""
 _EQUALS = re.compile(r"(?:=|≈|\\approx)\s*")
-_BESIDE = frozenset(
-    "after before in for of per over during by from with at within when if because since than"
-    " every each on out until through between among as while where using to into under without"
-    " against both".split()
+_BESIDE = words(
+    """after before in for of per over during by from with at within when if because since than
+    every each on out until through between among as while where using to into under without
+    against both"""
 )
 """Words that lead to what is said beside a statement: `in 5 weeks`, `after buying 3`."""
-_DETERMINERS = frozenset("the a an all only just about around another those these".split())
+_DETERMINERS = words("the a an all only just about around another those these")
+_STATES = words("is are was were equals costs cost has have had gives makes needs")
 _CLAUSE = re.compile(
     r"\s(?:if|when|because|since|after|before|while|as|given|assuming|considering|than)\s", re.I
 )
@@ -89,7 +92,9 @@ def is_value(text: str, *, number: bool) -> bool:
     return len(_LONG_WORD.findall(plain, 0, first.start()) if first else ()) < 2
 
 
-def stated(text: str, start: int, end: int, *, formulas: bool) -> Found | None:
+def stated(
+    text: str, start: int, end: int, *, formulas: bool, in_words: bool = False
+) -> Found | None:
     """Return the number that a sentence states, or its formula; None where it holds neither.
 
     It is what its last calculation comes to, else the last number that no preposition leads to.
@@ -99,6 +104,7 @@ def stated(text: str, start: int, end: int, *, formulas: bool) -> Found | None:
         start: where the sentence begins.
         end: where it ends.
         formulas: whether a formula may be the answer as it stands, and not just its last number.
+        in_words: whether a number may be said in words, where the sentence has no digits.
 
     >>> text = "So 3 * 5 = 15 eggs in 2 weeks."
     >>> stated(text, 0, len(text), formulas=False).text
@@ -112,7 +118,7 @@ def stated(text: str, start: int, end: int, *, formulas: bool) -> Found | None:
     if formulas and (found := _plain_formula(text, start, end, bool(numbers))) is not None:
         return found
     if not numbers:
-        spoken = list(_SPOKEN.finditer(text, start, end))
+        spoken = list(_SPOKEN.finditer(text, start, end)) if in_words else []
         return trimmed(text, *spoken[-1].span(), "sentence") if spoken else None
     chosen = _result(text, numbers) or _main(text, start, numbers)
     return trimmed(text, chosen.start(), chosen.end(), "sentence")
@@ -152,7 +158,7 @@ def _plain_formula(text: str, start: int, end: int, numbers: bool) -> Found | No
 
 
 def listed(text: str, start: int, end: int) -> Found | None:
-    """Return the list in the last formula or brackets of a sentence, or all its numbers together."""
+    """Return the list in a sentence's last formula or brackets, or all its numbers together."""
     formulas = [one for one in _FORMULA.finditer(text, start, end) if "," in one[0]]
     if formulas:
         inside = next(group for group in range(1, 5) if formulas[-1][group] is not None)
@@ -194,9 +200,15 @@ def _main(text: str, start: int, numbers: list[re.Match[str]]) -> re.Match[str]:
             break
         before = text[at : number.start()]
         words = [word for word in _WORD.findall(before.lower()) if word not in _DETERMINERS]
-        if text.count("(", start, number.start()) > text.count(")", start, number.start()):
+        if _in_brackets(text, start, number.start()):
             continue
         if _TOTAL.search(before) or _BESIDE.isdisjoint(words[-1 if at == start else -4 :]):
             main.append(number)
         at = number.end()
     return main[-1] if main else numbers[0] if clause else numbers[-1]
+
+
+def _in_brackets(text: str, start: int, at: int) -> bool:
+    """Return whether brackets are open at a place, those of formulas aside: `(5 of them`."""
+    opened = text.count("(", start, at) - text.count("\\(", start, at)
+    return opened > text.count(")", start, at) - text.count("\\)", start, at)

@@ -24,7 +24,8 @@ from rewardkit.verifiers.lenient.numbers import is_value, listed, stated
 from rewardkit.verifiers.lenient.sentences import last_sentences
 from rewardkit.verifiers.lenient.turns import turn_end
 
-_DRESS = f"{DRESS}#>"
+_QUOTES = "#> "
+"""Signs of a heading or a quotation before a whole response."""
 _MAX_HELD = 1000
 """What a mark holds that is longer is read sentence by sentence."""
 _MAX_MARKERS = 40
@@ -48,7 +49,8 @@ _BESIDE = re.compile(
 )
 """How a sentence begins that says nothing of the answer."""
 _TASK = re.compile(
-    r"[\s*]*(?:we are given|find|compute|determine|evaluate|simplify|write|express|solve|what|how)\b",
+    r"[\s*]*(?:we are given|find|compute|determine|evaluate|simplify|write|express|solve|what"
+    r"|how)\b",
     re.I,
 )
 """How a sentence begins that says what is to be done; behind it nothing was."""
@@ -123,33 +125,39 @@ def _is_placeholder(held: str) -> bool:
     return len(held) < _SHORT and _PLACEHOLDER.fullmatch(held) is not None
 
 
-def _of_sentence(text: str, start: int, end: int, kind: Kind) -> Found | None:
+def _of_sentence(
+    text: str, start: int, end: int, kind: Kind, *, in_words: bool = True
+) -> Found | None:
+    """Return the value of a kind that a sentence states; a number in words only where asked."""
     if kind == "option":
         return option(text, start, end)
     if kind == "truth":
         return truth(text, start, end)
     if kind == "list":
         return listed(text, start, end) or stated(text, start, end, formulas=True)
-    return stated(text, start, end, formulas=kind == "expression")
+    return stated(text, start, end, formulas=kind == "expression", in_words=in_words)
 
 
 def _unmarked(text: str, start: int, end: int, kind: Kind) -> Found | None:
     """Return what the last sentences state, or all of a short response."""
-    whole = trimmed(text, start, end, "whole response", _DRESS)
-    if not any(map(str.isalnum, _TAG.sub("", whole.text))):
+    whole = trimmed(text, start, end, "whole response", DRESS)
+    held = _TAG.sub("", whole.text).lstrip(_QUOTES)
+    if not any(map(str.isalnum, held)):
         return None
-    if "\n" not in whole.text and is_value(whole.text, number=kind in ("number", "option")):
-        if kind not in ("option", "truth") or len(whole.text) < 8:
-            return whole
+    short = len(held) < 8 or kind not in ("option", "truth")
+    if short and "\n" not in held and is_value(held, number=kind in ("number", "option")):
+        return whole._replace(text=held)
     if kind == "words":
         return _words(text, start, end)
+    last = True
     for a, b in last_sentences(text, start, end):
         if _BESIDE.match(text, a):
             continue
         if _TASK.match(text, a) or text[a:b].rstrip(" *\n").endswith("?"):
             return None
-        if (value := _of_sentence(text, a, b, kind)) is not None:
-            return value
+        if (stated_here := _of_sentence(text, a, b, kind, in_words=last)) is not None:
+            return stated_here
+        last = False
     return None
 
 
@@ -158,8 +166,6 @@ def _words(text: str, start: int, end: int) -> Found | None:
     for a, b in last_sentences(text, start, end):
         if bold := _BOLD.search(text, a, b):
             return trimmed(text, *bold.span(1), "bold")
-        last = None
-        for last in _IS.finditer(text, a, b):
-            pass
-        return trimmed(text, last.end() if last else a, b, "sentence")
+        leads = list(_IS.finditer(text, a, b))
+        return trimmed(text, leads[-1].end() if leads else a, b, "sentence")
     return None
