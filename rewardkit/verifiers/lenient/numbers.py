@@ -199,10 +199,11 @@ def _main(text: str, start: int, numbers: list[re.Match[str]]) -> re.Match[str]:
         if clause and number.start() > clause.start():
             break
         before = text[at : number.start()]
-        words = [word for word in _WORD.findall(before.lower()) if word not in _DETERMINERS]
+        near = [word for word in _WORD.findall(before.lower()) if word not in _DETERMINERS]
         if _in_brackets(text, start, number.start()):
             continue
-        if _TOTAL.search(before) or _BESIDE.isdisjoint(words[-1 if at == start else -4 :]):
+        says = _TOTAL.search(before) or (near and near[-1] in _STATES)
+        if says or _BESIDE.isdisjoint(near[-1 if at == start else -4 :]):
             main.append(number)
         at = number.end()
     return main[-1] if main else numbers[0] if clause else numbers[-1]
