@@ -8,7 +8,7 @@ from functools import lru_cache
 from rewardkit.verifiers.comparison.texts import as_integer, gold_reading
 from rewardkit.verifiers.expressions.equality import check_workable
 from rewardkit.verifiers.expressions.nodes import Node
-from rewardkit.verifiers.extraction.meant import bare_answer
+from rewardkit.verifiers.format.boxes import last_box
 from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.parsing.forms.compounds import is_compound, is_reaction
 from rewardkit.verifiers.parsing.spelling.decimals import with_points
@@ -55,8 +55,14 @@ def answer_alone(text: str) -> str:
 @lru_cache(maxsize=4096)
 def gold_text(answer: str) -> str:
     """Return the answer that a gold, which may be a whole solution, comes to."""
-    gold = with_points(_closed(answer_alone(bare_answer(answer))))
+    gold = with_points(_closed(answer_alone(_last_box_of(answer))))
     return f"\\{gold}" if _DOLLARS.fullmatch(gold) else gold
+
+
+def _last_box_of(answer: str) -> str:
+    """Return what the last box of a solution holds, else the text as it is."""
+    found = last_box(answer) if "box" in answer else None
+    return found.text if found and found.text else answer
 
 
 def _closed(text: str) -> str:

@@ -6,10 +6,11 @@ import re
 from functools import lru_cache
 from typing import Literal
 
-Kind = Literal["number", "pair", "expression", "option", "truth", "words"]
+Kind = Literal["number", "list", "expression", "option", "truth", "words"]
 
 _NUMBER = re.compile(r"[-+−]?(?:\\?\$)?[\d.,/ ]*\d[\d.,/]*\s*(?:\\?%|\^?\\circ|°)?")
-_PAIR = re.compile(r"\(?\s*-?\d[\d./]*\s*(?:,\s|\band\b|,)\s*-?\d[\d./]*\s*\)?")
+_ITEM = r"\s*-?\\?\$?\d[\d./]*\\?%?\s*"
+_LIST = re.compile(rf"(?:\\?[({{\[])?{_ITEM}(?:(?:,|\band\b){_ITEM}){{1,9}}(?:\\?[)}}\]])?")
 _TRUTH = frozenset(("yes", "no", "true", "false"))
 
 
@@ -21,14 +22,14 @@ def kind_of(gold: str) -> Kind:
     ['number', 'pair', 'expression', 'option', 'truth', 'words']
     """
     bare = gold.strip("()$. ") if len(gold) < 20 else gold
-    if len(bare) == 1 and "A" <= bare <= "J":
+    if len(bare) == 1 and ("A" <= bare <= "J" or (gold[:1] == "(" and "a" <= bare <= "j")):
         return "option"
     if bare.lower() in _TRUTH:
         return "truth"
     if _NUMBER.fullmatch(gold):
         return "number"
-    if _PAIR.fullmatch(gold):
-        return "pair"
+    if _LIST.fullmatch(gold):
+        return "list"
     from rewardkit.verifiers.parsing.parser import reading  # the simple verifiers do without it
 
     return "words" if isinstance(reading(gold), str) else "expression"

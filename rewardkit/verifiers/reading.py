@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rewardkit.verifiers.format.declared import checked, declared
-from rewardkit.verifiers.format.found import Found, Missing
+from rewardkit.verifiers.format.found import NOT_A_VALUE, Found, Missing
 from rewardkit.verifiers.kinds import Kind
-from rewardkit.verifiers.limits import MAX_RESPONSE_CHARS
+from rewardkit.verifiers.limits import MAX_ANSWER_CHARS, MAX_RESPONSE_CHARS
 
 
 def read(
@@ -34,6 +34,8 @@ def read(
         from rewardkit.verifiers.lenient.read import read as read_leniently
 
         found = read_leniently(text, kind, unclosed_think=unclosed_think)
-    if cut and isinstance(found, Found):
-        return found._replace(start=found.start + cut, end=found.end + cut)
-    return found
+    if isinstance(found, Missing):
+        return found
+    if len(found.text) > 2 * MAX_ANSWER_CHARS:
+        return Missing(NOT_A_VALUE, f"the {found.by} holds {len(found.text):,} characters")
+    return found._replace(start=found.start + cut, end=found.end + cut) if cut else found

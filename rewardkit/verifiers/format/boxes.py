@@ -16,7 +16,10 @@ _OPENS = re.compile(r"\s*\{")
 _BRACE = re.compile(r"\\.|[{}]", re.S)
 _SHORT = re.compile(r"\s*(-?\d[\d.,]*\d|\\[a-zA-Z]+(?:\{[^{}]*\})*|[^\s{}$])")
 """What a box without braces holds: `\\boxed 5`."""
-_JOINS = re.compile(r"(?:\s|[$,;.&]|\\[()\[\],;: ]|\\q?quad|\b(?:and|or)\b|\\text|[{}])*")
+_JOINS = re.compile(
+    r"(?:\s|[$,;.&]|\\[()\[\],;: ]|\\q?quad|\b(?:and|or)\b|\\text|[{}]"
+    r"|[a-zA-Z](?:_\{?\w+\}?)?(?:\([a-z]\))?\s*=)*"
+)
 _MAX_BETWEEN = 40
 _MINUS = re.compile(r"(?:[$=(\[]|\\[(\[])\s*-\s*\Z")
 _PERCENT = re.compile(r"\s*(?:\$|\\\))?\s*\\%")
@@ -52,7 +55,8 @@ def last_box(text: str, start: int = 0, end: int | None = None) -> Found | None:
 
 
 def _last(text: str, start: int, end: int) -> int:
-    return max(text.rfind(command, start, end) for command in COMMANDS)
+    at = max(text.rfind(COMMANDS[0], start, end), text.rfind(COMMANDS[1], start, end))
+    return at if at >= 0 else text.rfind(COMMANDS[2], start, end)
 
 
 def box_at(text: str, at: int, end: int) -> Found:
@@ -91,9 +95,9 @@ def _with_signs_beside(text: str, at: int, found: Found) -> Found:
     behind = found.end + (text[found.end : found.end + 1] == "}")
     if _PERCENT.match(text, behind) and "%" not in found.text:
         found = found._replace(text=rf"{found.text}\%")
-    if text[max(0, at - 3) : at].rstrip().endswith("-") and _MINUS.search(
+    negative = text[max(0, at - 3) : at].rstrip().endswith("-") and _MINUS.search(
         text, max(0, at - 12), at
-    ):
-        if not any(sign in found.text for sign in ",=+-"):
-            found = found._replace(text=f"-{found.text}")
+    )
+    if negative and not any(sign in found.text for sign in ",=+-"):
+        found = found._replace(text=f"-{found.text}")
     return found

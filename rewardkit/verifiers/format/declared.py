@@ -6,7 +6,14 @@ import re
 
 from rewardkit.errors import ConfigError
 from rewardkit.verifiers.format.boxes import last_box
-from rewardkit.verifiers.format.found import NOT_A_VALUE, NOT_DECLARED, Found, Missing, trimmed
+from rewardkit.verifiers.format.found import (
+    DRESS,
+    NOT_A_VALUE,
+    NOT_DECLARED,
+    Found,
+    Missing,
+    trimmed,
+)
 from rewardkit.verifiers.format.markers import last_marker
 from rewardkit.verifiers.format.tags import TAG, last_tag
 from rewardkit.verifiers.format.thoughts import answer_start, thinks_on, without_end_tokens
@@ -101,4 +108,4 @@ def _last_line(text: str, start: int) -> Found | None:
     end = start + len(text[start:].rstrip())
     if end <= start:
         return None
-    return trimmed(text, max(start, text.rfind("\n", start, end) + 1), end, "last_line")
+    return trimmed(text, max(start, text.rfind("\n", start, end) + 1), end, "last_line", DRESS)

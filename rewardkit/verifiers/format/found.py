@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from string import whitespace
 from typing import NamedTuple
 
 
@@ -25,12 +26,15 @@ class Missing(NamedTuple):
     """One line for a person."""
 
 
+DRESS = "*_`"
+"""Signs of bold type and code that stand around a value in plain text."""
 NOT_DECLARED, NOT_A_VALUE = "not declared", "not a value"
 
 
-def trimmed(text: str, start: int, end: int, by: str) -> Found:
-    """Return the value between two places without the white space around it."""
+def trimmed(text: str, start: int, end: int, by: str, dress: str = "") -> Found:
+    """Return the value between two places without white space, and what dresses it, around it."""
     held = text[start:end]
-    start += len(held) - len(held.lstrip())
-    held = held.strip()
+    around = whitespace + dress
+    start += len(held) - len(held.lstrip(around))
+    held = held.strip(around)
     return Found(held, start, start + len(held), by)

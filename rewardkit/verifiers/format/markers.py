@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rewardkit.verifiers.format.found import Found, trimmed
+from rewardkit.verifiers.format.found import DRESS, Found, trimmed
 
 HASHES = "####"
 LABELS = {
     "answer": "is are was be equals becomes =",
+    "Ans": "is =",
     "答案": "是 为 為 选 選 應 应",
     "答え": "は",
     "答": "为 是",
@@ -47,16 +48,18 @@ _BEFORE_LABEL = re.compile(
 _ENDS_FINAL = re.compile(r"(?:final|FINAL|Final)[\s*_]*\Z")
 _DENIED = re.compile(r"\b(?:not|no|wrong|isn't|never)\b[^.\n]{0,20}\Z", re.I)
 _GAP = r"[\s*_\"'“”`)\]}]*"
-_COLON = re.compile(rf"(?:s|\b)(?:\s?\([^()\n]{{0,40}}\))?{_GAP}(?:[:：]|】)")
+_COLON = re.compile(rf"(?:s|\b)(?:\s?\([^()\n]{{0,40}}\))?{_GAP}(?:[:：】]|\s(?=\$|\\[(\[]))")
 _ALONE = re.compile(r"[ \t*_#:：\]=-]*(?=\n)")
 _REMARK = r"(?:\s(?:to|of|for|in|here|therefore|then|now|thus)\b[^.\n:=]{0,80}?)?"
 _LEAD = re.compile(r"(?:[ \t*_:：=>]|\b(?:therefore|thus|then|simply|just|equal to|given by)\b,?)*")
 _NEXT_LINE = re.compile(r"[ \t*_#:：>]*\n[\s*_]*(?:---+\s*)?")
 _DISPLAYS = (("\\[", "\\]"), ("$$", "$$"), ("```", "```"))
 _SENTENCE_END = re.compile(
-    r"(?<!\bvs)(?<![ap]\.m)(?<!\\right)(?<!\\left)\.(?=[*_\"')\]]*(?:\s+(?![a-z\d])|\s*\Z))"
+    r"(?<!\bvs)(?<!\bM[rs])(?<!\bMrs)(?<!\bDr)(?<!\bSt)(?<!\bNo)(?<![ap]\.m)(?<!\\right)(?<!\\left)\.(?=[*_\"')\]]*(?:\s+(?![a-z\d])|\s*\Z))"
     r"|[!?。！？](?=\s|\Z|[^\x00-\x7f])|</|<\||\s(?:I hope|Explanation:|Reason(?:ing)?:)"
 )
+_MAX_BEFORE, _MAX_LEAD = 80, 200
+_MAX_CONTENT = 4000
 _WINDOW = 4000
 _TRIES = 50
 """Of one label in a window; prose that names its answer more often says nothing by it."""
@@ -73,70 +76,88 @@ def last_marker(text: str, start: int = 0, end: int | None = None) -> Found | No
 
 def markers(text: str, start: int = 0, end: int | None = None) -> Iterator[Found]:
     """Yield what each mark in words names, from the last to the first."""
-    stop = len(text) if end is None else end
-    limit, size = stop, _WINDOW
+    stop = limit = len(text) if end is None else end
+    keys = _ASCII_KEYS if text.isascii() else _KEYS
+    size = _WINDOW
     while stop > start:
         begin = max(start, stop - size)
-        places = sorted(
-            (
-                (at, label)
-                for label, keys in _KEYS
-                for key in keys
-                for at in _places(text, key, begin, min(limit, stop + len(key) - 1))
-            ),
-            reverse=True,
-        )
-        for at, label in places:
+        for at, label in _places(text, keys, begin, min(limit, stop + _LONGEST)):
             if (inside := _inside(text, at, label, start, limit)) is not None:
                 yield _content(text, inside, limit, quoted=text[max(0, at - 1) : at] == '"')
         stop, size = begin, 4 * size
 
 
-def _places(text: str, key: str, begin: int, end: int) -> Iterator[int]:
-    for _ in range(_TRIES):
-        end = text.rfind(key, begin, end)
-        if end < 0:
-            return
-        yield end
-        end += len(key) - 1
+def _places(
+    text: str, keys: tuple[tuple[str, str, int], ...], begin: int, end: int
+) -> list[tuple[int, str]]:
+    """Return where labels stand, from the last to the first."""
+    found = []
+    for key, label, offset in keys:
+        stop = end
+        for _ in range(_TRIES):
+            at = text.rfind(key, begin, stop)
+            if at < 0:
+                break
+            found.append((at - offset, label))
+            stop = at
+    if len(found) > 1:
+        found.sort(reverse=True)
+    return found
 
 
-def _keys() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield labels with how they are written, so that any is found by comparing bytes."""
-    yield HASHES, (HASHES,)
+def _keys() -> Iterator[tuple[str, str, int]]:
+    """Yield what is looked for, the label it is of, and how far that begins before it.
+
+    The first letter may be a capital, so that the rest is looked for.
+    """
+    yield HASHES, HASHES, 0
+    yield "NSWER", "answer", 1
     for label in LABELS:
-        yield label, tuple(dict.fromkeys((label, label.capitalize(), label.upper())))
+        cased = label[0].upper() != label[0] and len(label) > 3
+        yield label[cased:], label, int(cased)
 
 
 _KEYS = tuple(_keys())
-_VERBS = {
-    label: re.compile(
-        rf"{_REMARK}\s?(?:\b(?:will|would|should|must|can only)\s)?{_GAP}"
-        rf"(?:{'|'.join(re.escape(verb) + (chr(92) + 'b' if verb.isalpha() and verb.isascii() else '') for verb in verbs.split())})"
+_ASCII_KEYS = tuple(key for key in _KEYS if key[0].isascii())
+_LONGEST = max(len(key) for key, _, _ in _KEYS)
+
+
+def _verbs(words: str) -> re.Pattern[str]:
+    """Return the pattern of what stands between a label and its answer without a colon."""
+    each = (re.escape(w) + (r"\b" if w.isascii() and w.isalpha() else "") for w in words.split())
+    return re.compile(
+        rf"{_REMARK}\s?(?:\b(?:will|would|should|must|can only)\s)?{_GAP}(?:{'|'.join(each)})"
     )
-    for label, verbs in LABELS.items()
-    if verbs
-}
+
+
+_VERBS = {label: _verbs(words) for label, words in LABELS.items() if words}
 
 
 def _inside(text: str, at: int, label: str, start: int, limit: int) -> int | None:
     """Return where the answer begins that a label at a place names, or None if it names none."""
     behind = at + len(label)
-    line = max(start, text.rfind("\n", max(start, at - 80), at) + 1)
-    before = text[line:at]
+    near = max(start, at - _MAX_BEFORE)
+    line = text.rfind("\n", near, at) + 1
+    begins_line = line > 0 or near == start
+    before = text[line or near : max(line or near, at)]
     if label == HASHES:
-        return _lead(text, text_past(text, behind, "#"), limit)
+        place = _lead(text, text_past(text, behind, "#"), limit)
+        return place if text.find("\n", behind, place) < 0 else None
     if before[-1:].isalpha() and label.isascii():
         return None
-    first = _BEFORE_LABEL.fullmatch(before) is not None or _ENDS_FINAL.search(before) is not None
+    first = (begins_line and _BEFORE_LABEL.fullmatch(before) is not None) or (
+        _ENDS_FINAL.search(before) is not None
+    )
     if first and (colon := _COLON.match(text, behind, limit)):
         return _lead(text, colon.end(), limit)
     if first and (alone := _ALONE.match(text, behind, limit)):
         return _lead(text, alone.end(), limit)
-    if label in _VERBS and (verb := _VERBS[label].match(text, behind, min(limit, behind + 120))):
-        if not _DENIED.search(before) and not text.startswith((" not ", "n't "), verb.end()):
-            return _lead(text, verb.end(), limit)
-    return None
+    if label not in _VERBS or _DENIED.search(before):
+        return None
+    verb = _VERBS[label].match(text, behind, min(limit, behind + _MAX_LEAD))
+    if verb is None or text.startswith((" not ", "n't "), verb.end()):
+        return None
+    return _lead(text, verb.end(), limit)
 
 
 def text_past(text: str, at: int, sign: str) -> int:
@@ -148,6 +169,7 @@ def text_past(text: str, at: int, sign: str) -> int:
 
 def _lead(text: str, at: int, limit: int) -> int:
     """Return where an answer begins behind what leads to it, on the next line if need be."""
+    limit = min(limit, at + _MAX_LEAD)
     lead = _LEAD.match(text, at, limit)
     at = lead.end() if lead else at
     below = _NEXT_LINE.match(text, at, limit)
@@ -156,6 +178,7 @@ def _lead(text: str, at: int, limit: int) -> int:
 
 def _content(text: str, at: int, limit: int, *, quoted: bool) -> Found:
     """Return what is named from a place on: a display, a quoted value, or a sentence."""
+    limit = min(limit, at + _MAX_CONTENT)
     if quoted and text.startswith('"', at) and (close := text.find('"', at + 1, limit)) > 0:
         return trimmed(text, at + 1, close, "marker")  # `{"answer": "5"}`
     for opening, closing in _DISPLAYS:
@@ -166,4 +189,4 @@ def _content(text: str, at: int, limit: int, *, quoted: bool) -> Found:
     line = text.find("\n", at, limit)
     end = limit if line < 0 else line
     sentence = _SENTENCE_END.search(text, at, end)
-    return trimmed(text, at, sentence.start() if sentence else end, "marker")
+    return trimmed(text, at, sentence.start() if sentence else end, "marker", DRESS)

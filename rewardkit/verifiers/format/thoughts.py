@@ -16,7 +16,7 @@ THOUGHT_ENDS = (
 )
 """What closes thoughts, one row a model family; behind the last of them stands the answer."""
 _THOUGHT_BEGINS = ("<think>", "<thinking>", "<thought>", "<reasoning>", "[THINK]", "◁think▷")
-_OTHER_SIGNS = re.compile(r"<[/|t r]|\[/?THINK|◁")
+_MAX_TOKENS = 200
 _END_TOKENS = re.compile(
     r"(?:\s*(?:<[|｜][\w▁/|｜]{1,40}[|｜]>|</s>|<end_of_turn>|<eo[ast]>))+\s*\Z"
 )
@@ -43,10 +43,24 @@ def thinks_on(response: str, start: int) -> bool:
     return any(response.find(sign, start) >= 0 for sign in _THOUGHT_BEGINS)
 
 
+def without_thoughts(response: str) -> str:
+    """Return what a response says behind its closed thoughts and before any that never close.
+
+    >>> without_thoughts("<think>1</think> 2"), without_thoughts("2 <think> 3")
+    (' 2', '2 ')
+    """
+    start = answer_start(response)
+    opened = [at for sign in _THOUGHT_BEGINS if (at := response.find(sign, start)) >= 0]
+    return response[start : min(opened, default=len(response))]
+
+
 def without_end_tokens(text: str) -> str:
     """Return a text without the tokens that end a turn: `5<|im_end|>`.
 
     >>> without_end_tokens("5<|im_end|>"), without_end_tokens("5 </s>")
     ('5', '5')
     """
-    return _END_TOKENS.sub("", text) if text.rstrip().endswith(">") else text
+    if not text.rstrip().endswith(">"):
+        return text
+    place = max(0, len(text) - _MAX_TOKENS)
+    return text[:place] + _END_TOKENS.sub("", text[place:])

@@ -7,16 +7,16 @@ import re
 from rewardkit.verifiers.format.found import Found, trimmed
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 
+_EDGE = r"(?![A-Za-z0-9_'’^])"
 _OPTION = re.compile(
-    rf"(?:\\text\w*\{{|\\mathrm\{{)\s*\(?({OPTION_LETTER})\)?\s*\}}|\(\s*({OPTION_LETTER})\s*\)"
-    rf"|\*\*\(?({OPTION_LETTER})\)?[.:*)]|(?<![\w\\'’$^_]){OPTION_LETTER}(?![\w'’^_]|\s[a-z])"
+    rf"(?<!not )(?:(?:\\text\w*\{{|\\mathrm\{{)\s*\(?({OPTION_LETTER})\)?\s*\}}"
+    rf"|\(\s*({OPTION_LETTER}|[a-j])\s*\)|\*\*\(?({OPTION_LETTER})\)?[.:*)]"
+    rf"|(?<![A-Za-z0-9_\\'’$^])(?:[B-HJ]{_EDGE}|[AI]{_EDGE}(?!\s[a-z])))"
 )
-_TRUTH = re.compile(
-    r"(?<![\w\\])(?:yes|no|true|false|not (?:true|correct|valid)|incorrect|correct)\b", re.I
-)
-_AT_START = re.compile(
-    rf"[\s*_($\\{{]*(?:text\w*\{{)?\(?({OPTION_LETTER})(?![\w'’]|\s[a-z]+\s[a-z])"
-)
+"""One letter that is an option; `A` and `I` before a word are words."""
+_TRUTH = re.compile(r"(?<![\w\\])(?:yes|no|true|false)\b", re.I)
+_TRUTH_FIRST = re.compile(r"[\W_]*(yes|no|true|false)\b(?=[\W_]*(?:\Z|[,.;:!\n]))", re.I)
+_AT_START = re.compile(rf"[\s*_($\\{{]*(?:text\w*\{{)?\(?({OPTION_LETTER})\s*(?:[).:,*}}]|\Z|\n)")
 
 
 def option(text: str, start: int, end: int) -> Found | None:
@@ -28,18 +28,15 @@ def option(text: str, start: int, end: int) -> Found | None:
     """
     if first := _AT_START.match(text, start, end):
         return trimmed(text, *first.span(1), "option")
-    last = None
-    for last in _OPTION.finditer(text, start, end):
-        pass
-    if last is None:
+    if not (named := list(_OPTION.finditer(text, start, end))):
         return None
-    group = next((n for n in (1, 2, 3) if last[n]), 0)
-    return trimmed(text, *last.span(group), "option")
+    group = next((n for n in (1, 2, 3) if named[-1][n]), 0)
+    return trimmed(text, *named[-1].span(group), "option")
 
 
 def truth(text: str, start: int, end: int) -> Found | None:
-    """Return the last `yes`, `no`, `true` or `false` of a sentence."""
-    last = None
-    for last in _TRUTH.finditer(text, start, end):
-        pass
-    return trimmed(text, *last.span(), "truth") if last else None
+    """Return the `yes`, `no`, `true` or `false` that a sentence begins with, else its last."""
+    if first := _TRUTH_FIRST.match(text, start, end):
+        return trimmed(text, *first.span(1), "truth")
+    said = list(_TRUTH.finditer(text, start, end))
+    return trimmed(text, *said[-1].span(), "truth") if said else None

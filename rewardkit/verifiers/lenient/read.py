@@ -3,25 +3,57 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import islice
 
 from rewardkit.verifiers.format.boxes import last_box
-from rewardkit.verifiers.format.found import NOT_A_VALUE, NOT_DECLARED, Found, Missing, trimmed
+from rewardkit.verifiers.format.found import (
+    DRESS,
+    NOT_A_VALUE,
+    NOT_DECLARED,
+    Found,
+    Missing,
+    trimmed,
+)
 from rewardkit.verifiers.format.markers import markers
 from rewardkit.verifiers.format.tags import last_tag
 from rewardkit.verifiers.format.thoughts import answer_start, thinks_on, without_end_tokens
 from rewardkit.verifiers.kinds import Kind
 from rewardkit.verifiers.lenient.letters import option, truth
-from rewardkit.verifiers.lenient.numbers import is_value, pair, stated
+from rewardkit.verifiers.lenient.numbers import is_value, listed, stated
 from rewardkit.verifiers.lenient.sentences import last_sentences
 from rewardkit.verifiers.lenient.turns import turn_end
 
-_MAX_MARKERS = 5
+_QUOTES = "#> "
+"""Signs of a heading or a quotation before a whole response."""
+_MAX_HELD = 1000
+"""What a mark holds that is longer is read sentence by sentence."""
+_MAX_MARKERS = 40
+_SHORT = 40
+"""Words behind a mark that are longer and hold no value are said about the answer."""
 _PLACEHOLDER = re.compile(
     r"[\s.…_?*\-\[\]<>]*|\W*(?:your|the|final|insert)?[\s_]*answer[\s_]*(?:goes\s)?(?:here)?\W*",
     re.I,
 )
-_TAGS_ALONE = re.compile(r"(?:\s|</?\s?\w+>)*")
+_TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,60}>")
+_SAYS_NOTHING = re.compile(
+    r"\W*(?:correct|wrong|incorrect|right|verified|as follows|below|above|the same|enclosed|found"
+    r"|given|obtained|clear|not)\b[^\d$\\]*\Z",
+    re.I,
+)
+"""What is said of an answer, and is none: `This answer is correct.`"""
+_BESIDE = re.compile(
+    r"[\s*]*(?:this is because|because|note|to (?:verify|check|confirm)|check|let me know|please"
+    r"|is there anything|would you|do you|if you (?:have|need)|feel free|i hope)\b",
+    re.I,
+)
+"""How a sentence begins that says nothing of the answer."""
+_TASK = re.compile(
+    r"[\s*]*(?:we are given|find|compute|determine|evaluate|simplify|write|express|solve|what"
+    r"|how)\b",
+    re.I,
+)
+"""How a sentence begins that says what is to be done; behind it nothing was."""
 _BOLD = re.compile(r"\*\*([^*\n]{1,80})\*\*")
 _IS = re.compile(r"\b(?:is|are|was|were|be)\b:?\s|[:=：]\s*")
 
@@ -35,20 +67,22 @@ def read(response: str, kind: Kind, *, unclosed_think: str = "read") -> Found | 
     start = answer_start(response)
     if unclosed_think == "ignore" and thinks_on(response, start):
         return Missing(NOT_DECLARED, "the thoughts never end")
-    if start and _TAGS_ALONE.fullmatch(response, start):
-        start = 0  # nothing behind the thoughts: what they say last
-    end = turn_end(response, start)
-    for mark in _marks(response, start, end):
-        if (value := _value(response, mark, kind)) is not None:
+    value = _read_part(response, start, turn_end(response, start), kind)
+    if value is None and start:  # what stands behind the thoughts says nothing
+        value = _read_part(response, 0, start, kind)
+    return value or Missing(NOT_A_VALUE, f"nothing in the response is {_SHOWN[kind]}")
+
+
+def _read_part(text: str, start: int, end: int, kind: Kind) -> Found | None:
+    for mark in _marks(text, start, end):
+        if (value := _value(text, mark, kind)) is not None:
             return value
-    return _unmarked(response, start, end, kind) or Missing(
-        NOT_A_VALUE, f"nothing in the response can be read as {_SHOWN[kind]}"
-    )
+    return _unmarked(text, start, end, kind)
 
 
 _SHOWN = {
     "number": "a number",
-    "pair": "two numbers",
+    "list": "a list of numbers",
     "expression": "a formula or a number",
     "option": "an option",
     "truth": "yes, no, true or false",
@@ -56,73 +90,74 @@ _SHOWN = {
 }
 
 
-def _marks(text: str, start: int, end: int) -> list[Found]:
-    """Return the last box and tag, and the last marks in words, from the last to the first."""
-    found = list(islice(markers(text, start, end), _MAX_MARKERS))
-    box = last_box(text, start, end)
-    tag = last_tag(text, start, end)
-    if box is not None:
-        found = [mark for mark in found if not box.start <= mark.start < box.end]
-        found.append(box)
-    if tag is not None and not _PLACEHOLDER.fullmatch(tag.text):
-        found.append(tag)
-    return sorted(found, key=lambda mark: mark.start, reverse=True)
+def _marks(text: str, start: int, end: int) -> Iterator[Found]:
+    """Yield the last box, the last tag and all marks in words, from the last to the first."""
+    box, tag = last_box(text, start, end), last_tag(text, start, end)
+    for one in sorted((one for one in (box, tag) if one), key=lambda mark: -mark.start):
+        yield from markers(text, one.end if one is box else one.start, end)
+        yield one
+        end = one.start
+    yield from islice(markers(text, start, end), _MAX_MARKERS)
 
 
 def _value(text: str, mark: Found, kind: Kind) -> Found | None:
-    """Return the value of a kind that a mark names: all that it holds, or what its sentence says."""
+    """Return the value that a mark names: all that it holds, or what its last sentence states."""
     if mark.by == "box":
         return mark if mark.text else None
     start, end = mark.start, mark.end
-    if mark.text.endswith(">"):
-        end = start + len(without_end_tokens(mark.text))
-    held = text[start:end]
-    if not held or _PLACEHOLDER.fullmatch(held):
-        return None
-    if kind == "option":
-        return option(text, start, end) or (mark if is_value(held) else None)
-    if kind == "truth":
-        return truth(text, start, end)
-    if kind == "words":
-        return mark
-    if is_value(held):
-        return mark if _holds_value(held, kind) else None
+    if end - start <= _MAX_HELD:
+        held = _TAG.sub(" ", without_end_tokens(mark.text)).strip()
+        if not any(map(str.isalnum, held)) or _SAYS_NOTHING.match(held) or _is_placeholder(held):
+            return None
+        if kind == "option":
+            return option(text, start, end) or (mark if is_value(held, number=True) else None)
+        if kind == "truth":
+            return truth(text, start, end) or mark
+        if kind == "words" or is_value(held, number=kind == "number"):
+            return mark._replace(text=held)
     for a, b in last_sentences(text, start, end):
         if (value := _of_sentence(text, a, b, kind)) is not None:
             return value._replace(by=mark.by)
-    return None
+    return mark if len(mark.text) < _SHORT else None
 
 
-def _holds_value(held: str, kind: Kind) -> bool:
-    return kind == "expression" or any(c.isdigit() for c in held) or "\\" in held or len(held) < 25
+def _is_placeholder(held: str) -> bool:
+    return len(held) < _SHORT and _PLACEHOLDER.fullmatch(held) is not None
 
 
-def _of_sentence(text: str, start: int, end: int, kind: Kind) -> Found | None:
+def _of_sentence(
+    text: str, start: int, end: int, kind: Kind, *, in_words: bool = True
+) -> Found | None:
+    """Return the value of a kind that a sentence states; a number in words only where asked."""
     if kind == "option":
         return option(text, start, end)
     if kind == "truth":
         return truth(text, start, end)
-    if kind == "pair":
-        return pair(text, start, end) or stated(text, start, end, formulas=True)
-    return stated(text, start, end, formulas=kind == "expression")
+    if kind == "list":
+        return listed(text, start, end) or stated(text, start, end, formulas=True)
+    return stated(text, start, end, formulas=kind == "expression", in_words=in_words)
 
 
 def _unmarked(text: str, start: int, end: int, kind: Kind) -> Found | None:
     """Return what the last sentences state, or all of a short response."""
-    whole = trimmed(text, start, end, "whole response")
-    if not whole.text:
+    whole = trimmed(text, start, end, "whole response", DRESS)
+    held = _TAG.sub("", whole.text).lstrip(_QUOTES)
+    if not any(map(str.isalnum, held)):
         return None
-    if (
-        kind in ("words", "expression", "number", "pair")
-        and "\n" not in whole.text
-        and is_value(whole.text)
-    ):
-        return whole
+    short = len(held) < 8 or kind not in ("option", "truth")
+    if short and "\n" not in held and is_value(held, number=kind in ("number", "option")):
+        return whole._replace(text=held)
     if kind == "words":
         return _words(text, start, end)
+    last = True
     for a, b in last_sentences(text, start, end):
-        if (value := _of_sentence(text, a, b, kind)) is not None:
-            return value
+        if _BESIDE.match(text, a):
+            continue
+        if _TASK.match(text, a) or text[a:b].rstrip(" *\n").endswith("?"):
+            return None
+        if (stated_here := _of_sentence(text, a, b, kind, in_words=last)) is not None:
+            return stated_here
+        last = False
     return None
 
 
@@ -131,8 +166,6 @@ def _words(text: str, start: int, end: int) -> Found | None:
     for a, b in last_sentences(text, start, end):
         if bold := _BOLD.search(text, a, b):
             return trimmed(text, *bold.span(1), "bold")
-        last = None
-        for last in _IS.finditer(text, a, b):
-            pass
-        return trimmed(text, last.end() if last else a, b, "sentence")
+        leads = list(_IS.finditer(text, a, b))
+        return trimmed(text, leads[-1].end() if leads else a, b, "sentence")
     return None

@@ -11,7 +11,6 @@ _END = re.compile(
 )
 MAX_SENTENCES = 12
 _MAX_LINE = 1200
-_DISPLAY = re.compile(r"\s*(?:\\\[|\$\$)|\\\]\s*\Z|\$\$\s*\Z")
 
 
 def last_sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -23,10 +22,10 @@ def last_sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]
     """
     count = 0
     while end > start and count < MAX_SENTENCES:
-        end = start + len(text[start:end].rstrip())
+        end = _without_blanks(text, start, end)
         line = max(start, text.rfind("\n", start, end) + 1, end - _MAX_LINE)
-        if text.endswith(("\\]", "$$"), start, end) and line >= 0:
-            line = _display_start(text, start, end)
+        if text.endswith(("\\]", "$$"), start, end):
+            line = _display_start(text, line, end)
         stops = [stop.end() for stop in _END.finditer(text, line, end - 1)] if end > line else []
         begins = [line, *(stop for stop in stops if text[line:stop].count("$") % 2 == 0)]
         if text.startswith(("\\[", "$$"), line):
@@ -39,8 +38,15 @@ def last_sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]
         end = line - 1 if line > start else start
 
 
-def _display_start(text: str, start: int, end: int) -> int:
-    """Return where the displayed formula begins that a text ends with."""
-    opening = "\\[" if text.endswith("\\]", start, end) else "$$"
-    at = text.rfind(opening, start, end - 2)
-    return at if at >= 0 else max(start, text.rfind("\n", start, end) + 1)
+def _display_start(text: str, line: int, end: int) -> int:
+    """Return where the displayed formula begins that a text ends with, else the line's start."""
+    opening = "\\[" if text.endswith("\\]", line, end) else "$$"
+    at = text.rfind(opening, max(0, end - _MAX_LINE), end - 2)
+    return at if at >= 0 else line
+
+
+def _without_blanks(text: str, start: int, end: int) -> int:
+    """Return where a text ends without the white space at its end."""
+    near = max(start, end - _MAX_LINE)
+    held = len(text[near:end].rstrip())
+    return near + held if held or near == start else start + len(text[start:end].rstrip())

@@ -30,9 +30,8 @@ def turn_end(response: str, start: int) -> int:
     'The answer is 5.'
     """
     end = len(response)
-    if token := _TOKENS.search(response, start + 1):
+    if "<" in response and (token := _TOKENS.search(response, start + 1)):
         end = token.start() if response[start : token.start()].strip() else end
-    for turn in _TURN.finditer(response, start, end):
-        if _SAYS_SOMETHING.search(response, start, turn.start()):
-            return turn.start()
-    return end
+    said = _SAYS_SOMETHING.search(response, start, end)
+    turn = _TURN.search(response, said.end(), end) if said else None
+    return turn.start() if turn else end

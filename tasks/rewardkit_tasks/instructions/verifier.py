@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from rewardkit.errors import ConfigError
 from rewardkit.types import Gold, Outcome, Verdict
+from rewardkit.verifiers.format.thoughts import without_thoughts
 from rewardkit_tasks.instructions.checks import follows
-from rewardkit_tasks.thoughts import behind_thoughts
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class InstructionVerifier:
     ) -> Verdict:
         """Return the verdict on one response."""
         started = time.perf_counter()
-        text = behind_thoughts(response)
+        text = without_thoughts(response)
         outcome, score, reason = self._grade(text, instruction_id_list, kwargs)
         seconds = time.perf_counter() - started
         return Verdict(outcome, text[:500], "", "instructions", reason, seconds, score)
