@@ -16,7 +16,7 @@ from rewardkit.mixture import mixed_task
 from rewardkit.tasks import make_task, opened
 from rewardkit.types import Problem, Task
 
-OF_DATA = ("columns", "split", "test", "test_split")
+OF_DATA = ("columns", "split", "test", "test_split", "gold")
 """Settings that only a data set has."""
 Purpose = Literal["train", "evaluate", "show"]
 """What `where`, `limit` and `shuffle` choose: training problems, held-out ones, or both."""

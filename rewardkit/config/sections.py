@@ -47,6 +47,9 @@ class TaskConfig:
     """Of a data set: another one to test on, `file:` or `hf:`, with the same columns."""
     test_split: str = ""
     """Of a data set: the split to test on."""
+    gold: Literal["", "boxed", "hash", "last_line", "as_is"] = ""
+    """Of a data set: which part of a gold is the answer; by default that is found out from the
+    first rows, and said."""
     where: str = ""
     """Train on problems that fulfil this alone, as in `level >= 3 and source == 'amc'`."""
     limit: int = 0
