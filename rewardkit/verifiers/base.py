@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 
@@ -13,6 +14,7 @@ from rewardkit.verifiers.limits import work
 from rewardkit.verifiers.parsing.spelling.surroundings import trim
 from rewardkit.verifiers.reading import read
 
+_COMMAND, _WORD = re.compile(r"\\[a-zA-Z]+"), re.compile(r"[^\W\d_]{3}")
 Decide = Callable[[str, str], tuple[bool, str] | None]
 
 
@@ -44,9 +46,14 @@ def judged(
     if not isinstance(found, Found):
         return Verdict(Outcome.NO_ANSWER, None, gold, found.method, found.reason, seconds)
     same, reason = decided
-    if kind == "number" and not same and not any(sign.isdigit() or sign == "\\" for sign in text):
+    if kind == "number" and not same and _is_words(text):
         place = found.by.replace("_", " ")
-        said = f"the {place} holds no number: {text[:80]!r}"
+        said = f"the {place} holds words and no number: {text[:80]!r}"
         return Verdict(Outcome.NO_ANSWER, text[:500], gold, NOT_A_VALUE, said, seconds)
     outcome = Outcome.CORRECT if same else Outcome.INCORRECT
     return Verdict(outcome, text[:500], gold, method, reason, seconds)
+
+
+def _is_words(text: str) -> bool:
+    """Return whether a text has words and no digit; commands and names of one letter are none."""
+    return not any(map(str.isdigit, text)) and bool(_WORD.search(_COMMAND.sub("", text)))

@@ -76,4 +76,4 @@ def _unfit(found: type, options: Mapping[str, Any], error: TypeError) -> str:
     if unknown is None:
         return str(error)
     hint = f": {REMOVED[unknown]}" if unknown in REMOVED else nearest_hint(unknown, known)
-    return f"it has no option {unknown!r}{hint}. It takes {', '.join(known) or 'none'}"
+    return f"it has no option {unknown!r}{hint}"
