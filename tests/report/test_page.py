@@ -182,6 +182,19 @@ def test_damaged_lines_are_counted_and_what_is_no_number_is_missing(make_run):
     assert entropy["series"][0]["y"][1:] == [7.0, None]  # of step 2 the later row
 
 
+def test_evaluations_whose_answers_are_not_declared_are_marked(make_run):
+    folder = make_run(steps=2)
+    assert "task.lenient=true" not in report(folder).read_text()
+    results = json.loads((folder / "results.json").read_text())
+    [first, *_] = results["evaluations"].values()
+    samples = first["sets"]["test"]["samples"]
+    first["sets"]["test"]["near_misses"] = {"count": 1, "read": samples, "right": 1}
+    (folder / "results.json").write_text(json.dumps(results))
+    html = report(folder).read_text()
+    assert f"test: {samples} of {samples} responses give an answer" in html
+    assert "--set task.lenient=true" in html
+
+
 def test_what_an_odd_folder_lacks_is_left_out(make_run):
     folder = make_run(steps=2)
     (folder / "config.toml").write_text("recipe = 3\n")

@@ -3,9 +3,9 @@
 import re
 
 import pytest
+from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 
 from rewardkit.verifiers import ChoiceVerifier, IntegerVerifier, MathVerifier, TextVerifier
-from rewardkit.verifiers.extraction.prose.last_quantity import last_quantity
 from rewardkit.verifiers.vocabulary.commands import (
     COMMAND_SYNONYMS,
     SPACING_COMMANDS,
