@@ -158,7 +158,7 @@ def _found(
     rows, moves = read_stored(material.responses, material.run, material.gold, material.response)
     stored = str(material.responses or material.run)
     if material.task is None:
-        source = from_rows(stored, rows, material.reference)
+        source = from_rows(stored, rows, material.reference, material.run)
     else:
         arguments = task_arguments(material.task_args)
         source = from_task(material.task, arguments, material.set, material.reference)

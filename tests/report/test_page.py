@@ -11,6 +11,7 @@ import pytest
 from rewardkit.cli import main
 from rewardkit.config import config_from
 from rewardkit.runs import RunFolder, read_rollouts
+from rewardkit.runs.results import document
 from rewardkit.runs.rollouts import record_rollouts
 
 from report_pages import block, charts, raw_block, report  # isort: skip
@@ -185,13 +186,12 @@ def test_damaged_lines_are_counted_and_what_is_no_number_is_missing(make_run):
 def test_evaluations_whose_answers_are_not_declared_are_marked(make_run):
     folder = make_run(steps=2)
     assert "task.lenient=true" not in report(folder).read_text()
-    results = json.loads((folder / "results.json").read_text())
-    [first, *_] = results["evaluations"].values()
-    samples = first["sets"]["test"]["samples"]
-    first["sets"]["test"]["near_misses"] = {"count": 1, "read": samples, "right": 1}
-    (folder / "results.json").write_text(json.dumps(results))
+    near = {"count": 1, "read": 8, "right": 1}
+    found = {"accuracy": 0.1, "samples": 8, "near_misses": near}
+    evaluations = {"before": {"step": 0, "sets": {"test": found}}}
+    (folder / "results.json").write_text(json.dumps(document(evaluations)))
     html = report(folder).read_text()
-    assert f"test: {samples} of {samples} responses give an answer" in html
+    assert "before, test: 8 of 8 responses give an answer" in html
     assert "--set task.lenient=true" in html
 
 
