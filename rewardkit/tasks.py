@@ -32,7 +32,7 @@ from rewardkit.data.problems import check_integer_gold as check_integer_gold
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.options import check_kinds
 from rewardkit.registry import FAMILIES, TASKS, import_object
-from rewardkit.types import Problem, Task
+from rewardkit.types import Problem, Task, VerifierLike
 
 HELD_OUT = ("test", "validation", "valid", "val", "dev", "eval")
 """Splits that are looked for, in this order, to evaluate on."""
@@ -137,10 +137,8 @@ def data_task(
     Args:
         reference: `file:PATH` (.jsonl, .json, .csv, .parquet, .arrow, or a folder of them), or
             `hf:OWNER/NAME[:CONFIG][@REVISION]`.
-        train: another data set to train on.
-        test: another data set to test on.
-        split: the split to train on.
-        test_split: the split to test on.
+        train, test: another data set to train on, and one to test on.
+        split, test_split: the split to train on, and the one to test on.
         columns: which column is what, see `rewardkit.data.mapping`.
         prompt: the template that asks a question which is a text; chats are asked as they are.
         verifier: a registered name, or `package.module:attribute`.
@@ -153,25 +151,22 @@ def data_task(
         DataError: at the first look, for a file or row that cannot be used.
         ConfigError: a setting that cannot be used, or the verifier is not registered.
     """
-    from rewardkit.verifiers import as_verifier, load_verifier
+    from rewardkit.verifiers import load_verifier
     from rewardkit.verifiers.declaration import with_answer_in
-    from rewardkit.verifiers.format.declared import checked
 
     if gold and gold not in FORMS:
         raise UnknownNameError("form of a gold", gold, FORMS)
-    graded_by = load_verifier(verifier)
+    graded_by: VerifierLike = load_verifier(verifier)
     if answer_in:
-        graded_by = as_verifier(with_answer_in(graded_by, checked(answer_in)))
+        graded_by = with_answer_in(graded_by, answer_in)
     mapping = RowMapping(columns or {})
     asked = {"train": split or ("train",), "test": test_split or HELD_OUT}
     has_splits = reference.startswith(HUB) or bool(splits_of(reference))
 
     def problems(of: str, other: str | None) -> Sequence[Problem]:
-        if other is not None:
-            named = other if is_data(other) else FILE + other
-            several = named.startswith(HUB) or bool(splits_of(named))
-            return DataProblems(named, mapping, asked[of] if several else of, gold)
-        return DataProblems(reference, mapping, asked[of], gold)
+        named = reference if other is None else other if is_data(other) else FILE + other
+        several = other is None or named.startswith(HUB) or bool(splits_of(named))
+        return DataProblems(named, mapping, asked[of] if several else of, gold)
 
     alone = DataProblems(reference, mapping, gold=gold)
     return Task(

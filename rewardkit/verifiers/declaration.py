@@ -32,7 +32,7 @@ def reads_answers(verifier: VerifierLike) -> bool:
 
 
 def with_answer_in(
-    verifier: VerifierLike, answer_in: str | tuple[str, ...], key: str = FIELD
+    verifier: VerifierLike, answer_in: str | tuple[str, ...] | list[str], key: str = FIELD
 ) -> VerifierLike:
     """Return a verifier that reads the answer where `answer_in` says; empty for anywhere.
 
