@@ -14,7 +14,6 @@ from rewardkit.data.asking import BOXED_PROMPT as BOXED_PROMPT
 from rewardkit.data.asking import DataChat
 from rewardkit.data.asking import PromptTemplate as PromptTemplate
 from rewardkit.data.chosen import ChosenProblems
-from rewardkit.data.gold import FORMS
 from rewardkit.data.mapping import RowMapping
 from rewardkit.data.opening import (
     FILE,
@@ -137,8 +136,10 @@ def data_task(
     Args:
         reference: `file:PATH` (.jsonl, .json, .csv, .parquet, .arrow, or a folder of them), or
             `hf:OWNER/NAME[:CONFIG][@REVISION]`.
-        train, test: another data set to train on, and one to test on.
-        split, test_split: the split to train on, and the one to test on.
+        train: another data set to train on.
+        test: another data set to test on.
+        split: the split to train on.
+        test_split: the split to test on.
         columns: which column is what, see `rewardkit.data.mapping`.
         prompt: the template that asks a question which is a text; chats are asked as they are.
         verifier: a registered name, or `package.module:attribute`.
@@ -151,14 +152,6 @@ def data_task(
         DataError: at the first look, for a file or row that cannot be used.
         ConfigError: a setting that cannot be used, or the verifier is not registered.
     """
-    from rewardkit.verifiers import load_verifier
-    from rewardkit.verifiers.declaration import with_answer_in
-
-    if gold and gold not in FORMS:
-        raise UnknownNameError("form of a gold", gold, FORMS)
-    graded_by: VerifierLike = load_verifier(verifier)
-    if answer_in:
-        graded_by = with_answer_in(graded_by, answer_in)
     mapping = RowMapping(columns or {})
     asked = {"train": split or ("train",), "test": test_split or HELD_OUT}
     has_splits = reference.startswith(HUB) or bool(splits_of(reference))
@@ -174,9 +167,17 @@ def data_task(
         train=problems("train", train) if has_splits or train else alone,
         test=problems("test", test) if has_splits or test else alone,
         messages=DataChat(PromptTemplate(prompt)),
-        verifier=graded_by,
+        verifier=_made(verifier, answer_in),
         source=reference,
     )
+
+
+def _made(verifier: str, answer_in: str | tuple[str, ...] | list[str]) -> VerifierLike:
+    from rewardkit.verifiers import load_verifier
+    from rewardkit.verifiers.declaration import with_answer_in
+
+    found = load_verifier(verifier)
+    return with_answer_in(found, answer_in) if answer_in else found
 
 
 def read_problems(path: Path) -> list[Problem]:

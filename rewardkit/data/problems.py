@@ -16,7 +16,7 @@ from rewardkit.data.gold import AS_IS, FORMS, LOOKED_AT, answer_in_gold, form_of
 from rewardkit.data.mapping import FIELDS, MISSING, RowMapping, lookup
 from rewardkit.data.opening import open_rows
 from rewardkit.data.rows import Rows
-from rewardkit.errors import DataError
+from rewardkit.errors import DataError, UnknownNameError
 from rewardkit.lazy import LazyProblems
 from rewardkit.types import Problem
 
@@ -36,6 +36,7 @@ class DataProblems(LazyProblems):
             from the first rows, and a gold that is otherwise stays as it is.
 
     Raises:
+        UnknownNameError: no such form of a gold.
         DataError: at the first look, for rows that cannot be used.
     """
 
@@ -46,6 +47,8 @@ class DataProblems(LazyProblems):
         split: str | Sequence[str] = "train",
         gold: str = "",
     ) -> None:
+        if gold and gold not in FORMS:
+            raise UnknownNameError("form of a gold", gold, FORMS)
         self.reference, self.split, self.gold = reference, split, gold
         self.form = gold or AS_IS
         self.mapping = mapping or RowMapping()
