@@ -78,6 +78,7 @@ _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b|-(?:[a-z]{3,}|\d)")
 _FACTOR = re.compile(r"[abknpqxyz]\b")
 """What makes a number the factor of an unknown: `2b`."""
 _BULLET = re.compile(r"\s*\(?\d{1,2}[.)]\s")
+_OPERATORS = ("+", "-", "*", "×", "÷", "/", "−")
 _CALCULATIONS, _FAR = 4, 2000
 """How many results before a sentence it may restate, and how far before it they stand."""
 _BEFORE_RESULT = re.compile(r"[\s$\\({*]*")
@@ -153,7 +154,8 @@ def listed(text: str, start: int, end: int) -> Found | None:
     if brackets := list(_BRACKETS.finditer(text, start, end)):
         return trimmed(text, *brackets[-1].span(), "formula")
     numbers = _numbers(text, start, end)
-    said = dict.fromkeys(n[0].strip() for n in (_main(text, start, numbers) if numbers else ()))
+    main = _main(text, start, numbers) if numbers else []
+    said = dict.fromkeys(n[0].strip() for n in main if not _is_operand(text, n))
     return Found(", ".join(said), start, end, "sentence") if len(said) > 1 else None
 
 
@@ -280,6 +282,15 @@ def _main(
             main.append(number)
         at = number.end()
     return main or (numbers[:1] if clause and begins else [])
+
+
+def _is_operand(text: str, number: re.Match[str]) -> bool:
+    """Return whether a number is a part of a calculation, and not what it comes to."""
+    before, behind = (
+        text[max(0, number.start() - 3) : number.start()].rstrip(" $"),
+        text[number.end() : number.end() + 3].lstrip(),
+    )
+    return before.endswith(_OPERATORS) or behind.startswith((*_OPERATORS, "=", "(", "^"))
 
 
 def _in_brackets(text: str, start: int, at: int) -> bool:

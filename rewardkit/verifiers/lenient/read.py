@@ -72,7 +72,10 @@ _CHECK = re.compile(
     re.I,
 )
 """What begins the check of an answer that is given already."""
-_LONG_RESPONSE = 3000
+_THINKS = re.compile(r"\b(?:Wait|Hmm|Alternatively)\b")
+_LONG_RESPONSE, _FAR = 3000, 1000
+"""A longer response that is cut off in mid-sentence states nothing; where it was still thinking,
+what it named its answer far before the end is a thought, too."""
 _ENDS = re.compile(r"[.!?。！？)\]}$*\d%>`\"'”]\s*\Z")
 """How a response ends that was not cut off."""
 _BOLD = re.compile(r"\*\*([^*\n]{1,80})\*\*")
@@ -95,10 +98,14 @@ def read(response: str, kind: Kind, *, unclosed_think: str = "read") -> Found | 
 
 
 def _read_part(text: str, start: int, end: int, kind: Kind) -> Found | None:
+    cut_off = end - start > _LONG_RESPONSE and not _ENDS.search(text, end - 20, end)
+    thinks = cut_off and _THINKS.search(text, max(start, end - _FAR), end) is not None
     for mark in _marks(text, start, end):
+        if thinks and mark.by == "marker" and end - mark.end > _FAR:
+            continue
         if (value := _value(text, mark, kind)) is not None:
             return value
-    return _unmarked(text, start, end, kind)
+    return None if cut_off else _unmarked(text, start, end, kind)
 
 
 def _marks(text: str, start: int, end: int) -> Iterator[Found]:
@@ -170,8 +177,6 @@ def _unmarked(text: str, start: int, end: int, kind: Kind) -> Found | None:
     short = len(held) < 8 or kind not in ("option", "truth")
     if short and "\n" not in held and is_value(held, number=kind in ("number", "option")):
         return whole._replace(text=held)
-    if end - start > _LONG_RESPONSE and not _ENDS.search(text, end - 20, end):
-        return None  # cut off in mid-thought
     if check := _CHECK.search(text, start + 1, end):
         end = check.start()
     if kind == "words":
