@@ -84,6 +84,7 @@ _CALCULATIONS, _FAR = 4, 2000
 _BEFORE_RESULT = re.compile(r"[\s$\\({*]*")
 _BEHIND_RESULT = re.compile(r"\s[^\W\d_]{2}|(?!\s?(?:[-+*/×÷^=\w(]|\\(?:times|cdot|div|frac)))")
 """What follows a result; an operator would make it an operand."""
+_CONCLUDES = re.compile(r"\s*(?:so|thus|hence|therefore|then|finally),?\s", re.I)
 _MAX_VALUE = 200
 _PROSE = re.compile(r"(?:(?<![\\\w])[^\W\d_]{2,}[,.:;]?\s+){2}[^\W\d_]{2,}")
 _SIGN = re.compile(r"[\d$\\]")
@@ -98,7 +99,7 @@ def is_value(text: str, *, number: bool) -> bool:
     >>> is_value(r"\\frac{1}{2}\\text{ cm}", number=False), is_value("Tom has 5 left", number=False)
     (True, False)
     """
-    if len(text) > _MAX_VALUE or "\n\n" in text or text.count("$") > 2:
+    if _CONCLUDES.match(text) or len(text) > _MAX_VALUE or "\n\n" in text or text.count("$") > 2:
         return False
     plain = _COMMANDS.sub(" ", text)
     if _PROSE.search(plain):
@@ -206,7 +207,7 @@ def _plain_formula(text: str, start: int, end: int, numbers: bool) -> Found | No
         begin = sides[-1].end()
         stop = _STOP.search(text, begin, end)
         until = stop.start() if stop else end
-        if begin < until and is_value(text[begin:until].strip(), number=True):
+        if begin < until and is_value(text[begin:until].strip(), number=False):
             return trimmed(text, begin, until, "formula", ".")
     said = None if numbers else _SAID.search(text, start, end)
     return trimmed(text, *said.span(), "sentence") if said else None
