@@ -8,31 +8,65 @@ from functools import lru_cache
 from rewardkit.verifiers.comparison.texts import as_integer, gold_reading
 from rewardkit.verifiers.expressions.equality import check_workable
 from rewardkit.verifiers.expressions.nodes import Node
-from rewardkit.verifiers.extraction.meant import bare_answer
 from rewardkit.verifiers.limits import TooComplex
-from rewardkit.verifiers.parsing.forms.compounds import is_compound, is_reaction
 from rewardkit.verifiers.parsing.spelling.decimals import with_points
 from rewardkit.verifiers.parsing.spelling.surroundings import trim
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
+_BOX = re.compile(r"\\f?boxed?\s*(?:\{|(\w))")
+_JOINT = re.compile(r"[\s$.,;\\()\[\]]*(?:\\text\{)?\s*(?:(?:[a-z]+\s)?(?:and|or))?[\s}$,\\()\[\]]*")
+"""What may stand between two boxes that are one answer: `\\boxed{3}$ and $\\boxed{5}`."""
 _CALLED = r"(?:the )?(?:final )?ans(?:wer)?(?: is|:)\s*:?"
-_PREFACE = as_pattern(rf"\A(?:{_CALLED}|{TEXT_COMMAND}\s*\{{\s*{_CALLED}\s*\}})\s*", re.I)
-_IN_BRACKETS = as_pattern(r"\s*\((or|not)\s+([^()]{1,60})\)\Z")
-_BEGINS_PREFACE = frozenset("tTfFaA\\")
-_DOLLARS = as_pattern(r"\$\d[\d.,]*")
-_SIGN = as_pattern(r"[<>=≤≥≠+×÷*/-]|\\(?:[lg](?:e|eq|t)|neq?|times|div)")
-_EXCLAIMED = as_pattern(r"(?<=\d)(\s(?:[a-z]+\s)*[a-z]{3,})!++\Z")
+_PREFACE = re.compile(rf"\A(?:{_CALLED}|{TEXT_COMMAND}\s*\{{\s*{_CALLED}\s*\}})\s*", re.I)
+_IN_BRACKETS = re.compile(r"\s*\((or|not)\s+([^()]{1,60})\)\Z")
+_DOLLARS = re.compile(r"\$\d[\d.,]*")
+_SIGN = re.compile(r"[<>=≤≥≠+×÷*/-]|\\(?:[lg](?:e|eq|t)|neq?|times|div)")
+_EXCLAIMED = re.compile(r"(?<=\d)(\s(?:[a-z]+\s)*[a-z]{3,})!++\Z")
 """What is said with force of a count, and no factorial: `187 raspberries!`."""
-_CONTROL = as_pattern(r"[\x00-\x07\x0e-\x1f\x7f]")
+_CONTROL = re.compile(r"[\x00-\x07\x0e-\x1f\x7f]")
 """None that a wrongly escaped `\\t`, `\\b`, `\\f`, `\\r` of a LaTeX command leaves."""
-_BRACE = as_pattern(r"(?<!\\)[{}]")
-_OPENED, _SHUT = as_pattern(r"(?<!\\)\{"), as_pattern(r"(?<!\\)\}")
-_STRUCTURE = as_pattern(
+_BRACE = re.compile(r"(?<!\\)[{}]")
+_STRUCTURE = re.compile(
     r"\\(?:[dtc]?frac|sqrt|left|right|boxed|fbox|text|cdot|times|pm|in|[lg]eq?|neq?)\b"
 )
-_SPOKEN = as_pattern("@|[^\\W\\d_]{2}|[^\\W\\d_\\x00-\\x7f]|[\u25a0-\u27bf]")
+_SPOKEN = re.compile("@|[^\\W\\d_]{2}|[^\\W\\d_\\x00-\\x7f]|[\u25a0-\u27bf]")
 """What words and pictures (☆) have, and a broken formula of one-letter names has not."""
+
+
+@lru_cache(maxsize=4096)
+def gold_text(answer: str) -> str:
+    """Return the answer that a gold, which may be a whole solution, comes to."""
+    gold = with_points(_closed(answer_alone(boxed_answer(answer))))
+    return f"\\{gold}" if _DOLLARS.fullmatch(gold) else gold
+
+
+def boxed_answer(text: str) -> str:
+    r"""Return what the last boxes of a worked solution hold, or the text where it has none.
+
+    >>> boxed_answer(r"We check 7. Thus $\boxed{3}$ and $\boxed{5}$."), boxed_answer("42")
+    ('3, 5', '42')
+    """
+    held: list[str] = []
+    end = 0
+    for opened in _BOX.finditer(text):
+        close = opened.end() if opened[1] else _closing(text, opened.end())
+        if opened.start() < end or not close:
+            continue
+        inner = opened[1] or text[opened.end() : close]
+        joint = held and inner not in held and _JOINT.fullmatch(text, end, opened.start())
+        held = [*held, inner] if joint else [inner]
+        end = close + 1
+    return ", ".join(held) if held else text
+
+
+def _closing(text: str, start: int) -> int:
+    """Return where the brace that opens before a place is closed; 0 where it never is."""
+    depth = 1
+    for brace in _BRACE.finditer(text, start):
+        depth += 1 if brace[0] == "{" else -1
+        if not depth:
+            return brace.start()
+    return 0
 
 
 def answer_alone(text: str) -> str:
@@ -41,8 +75,7 @@ def answer_alone(text: str) -> str:
     >>> answer_alone("$45$"), answer_alone("45 (not 46)"), answer_alone("1/2 (or 0.5)")
     ('45', '45', '1/2 or 0.5')
     """
-    text = trim(text)
-    text = _PREFACE.sub("", text) if text[:1] in _BEGINS_PREFACE else text
+    text = _PREFACE.sub("", trim(text))
     if text.endswith("!"):
         text = _EXCLAIMED.sub(r"\1", text)
     beside = _IN_BRACKETS.search(text) if text.endswith(")") else None
@@ -52,16 +85,10 @@ def answer_alone(text: str) -> str:
     return f"{alone} or {beside[2]}" if beside[1] == "or" else alone
 
 
-@lru_cache(maxsize=4096)
-def gold_text(answer: str) -> str:
-    """Return the answer that a gold, which may be a whole solution, comes to."""
-    gold = with_points(_closed(answer_alone(bare_answer(answer))))
-    return f"\\{gold}" if _DOLLARS.fullmatch(gold) else gold
-
-
 def _closed(text: str) -> str:
     """Return a gold with the one brace that it lost at its end, `\\frac{1}{2^{15}`."""
-    if not text.endswith("}") or len(_OPENED.findall(text)) != len(_SHUT.findall(text)) + 1:
+    braces = _BRACE.findall(text)
+    if not text.endswith("}") or braces.count("{") != braces.count("}") + 1:
         return text
     try:
         return text + "}" if isinstance(gold_reading(text + "}"), Node) else text
@@ -88,13 +115,17 @@ def gold_fault(text: str) -> str | None:
             return None
     except TooComplex as limit:
         return f"the gold answer is beyond the limits: {limit}"
-    if _SIGN.fullmatch(text) or is_reaction(text) or is_compound(text):
+    if _SIGN.fullmatch(text):
         return None
     braces = _BRACE.findall(text)
     if braces.count("{") != braces.count("}"):
         return "the braces of the gold answer are not balanced"
     if text.count("\\begin") != text.count("\\end"):
         return "an environment of the gold answer is not closed"
-    if not _SPOKEN.search(_STRUCTURE.sub("", text)):
+    if not _SPOKEN.search(_STRUCTURE.sub("", text)) and not _FORMULA.fullmatch(text):
         return "the gold answer is neither mathematics nor words"
     return None
+
+
+_FORMULA = re.compile(r"(?=.*[A-Z])[\w\s\\{}^+()>=.-]+")
+"""What may be a formula of chemistry, `2H_2 + O_2 -> 2H_2O`, with letters apart."""

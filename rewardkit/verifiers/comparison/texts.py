@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from rewardkit.verifiers.comparison.compare import compare
@@ -27,21 +28,20 @@ from rewardkit.verifiers.expressions.quantities import measured
 from rewardkit.verifiers.expressions.trees import contains
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.parser import Reading, reading
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import RANGE
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import NEGATIONS
 
-_INTEGER = as_pattern(r"[-+]?[0-9]{1,4000}+")
+_INTEGER = re.compile(r"[-+]?[0-9]{1,4000}+")
 _SETS = (nodes.SetOf, nodes.SetBuilder)
-_SAYS = as_pattern(r"=|\b(?:is|are)\b")
-_IN_CODE = as_pattern(r"[\w)]\*{1,2}[\w(]")
-_CODE_LOG = as_pattern(r"\\?\blog\s?\(")
+_SAYS = re.compile(r"=|\b(?:is|are)\b")
+_IN_CODE = re.compile(r"[\w)]\*{1,2}[\w(]")
+_CODE_LOG = re.compile(r"\\?\blog\s?\(")
 """In a programming language, the natural logarithm."""
-_JOINS = as_pattern(r"\b(?:and|or)\b|[,&/]")
-_UNIT_APART = as_pattern(r"\d [NJWVCFTAKHLmgs](?:\W|\Z)")
+_JOINS = re.compile(r"\b(?:and|or)\b|[,&/]")
+_UNIT_APART = re.compile(r"\d [NJWVCFTAKHLmgs](?:\W|\Z)")
 """What measures a gold answer, `12 V`: a product of variables has no gap."""
-_DENIES = as_pattern(
+_DENIES = re.compile(
     rf"\b(?:no|or|{alternatives(NEGATIONS)})\b|n't\b|\d\S*(?:,|\sand)\s[^,=]*(?:=|\b(?:is|are)\b)"
     r"|\b(?:at|when|where|for|if)\s[a-zA-Z]\s?="
 )

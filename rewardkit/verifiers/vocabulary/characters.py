@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
+import re
 from rewardkit.verifiers.vocabulary.patterns import same_as
 
 _COMMANDS = same_as("""le: ≤ ⩽ ≦; ge: ≥ ⩾ ≧; ne: ≠; equiv: ≡; approx: ≈ ≅; cup: ∪; cap: ∩; in: ∈;
@@ -24,7 +24,7 @@ SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ", "0123456
 SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋ₙ", "0123456789+-n")
 EATEN_ESCAPES = {"\x0c": "\\f", "\x08": "\\b", "\x0b": "\\v", "\x07": "\\a"}
 """What a string literal made of the first letter of `\\frac`, and what was written."""
-_DIGIT = as_pattern("[0-9]")
+_DIGIT = re.compile("[0-9]")
 
 
 def has_digit(text: str) -> bool:

@@ -4,29 +4,12 @@ from rewardkit.verifiers.vocabulary.numbers import MONTHS, NUMBER_WORDS, PARTS
 from rewardkit.verifiers.vocabulary.patterns import phrases, same_as, words
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-CLASSES = (
-    frozenset(DAYS),
-    frozenset(MONTHS),
-    *map(
-        words,
-        phrases("""even odd, true false, yes no, increasing decreasing, convergent divergent,
-            positive negative, prime composite, parallel perpendicular, acute obtuse right,
-            left right, north south east west, rational irrational, convex concave,
-            red green blue yellow black white orange purple brown pink gray grey"""),
-    ),
-)
-"""Words of which a thing is one."""
 NUMBER_CLASSES = words("""odd even prime composite positive negative nonnegative perfect square cube
     natural""")
 """Which numbers an answer names: `all odd integers`."""
 BESIDE_CLASSES = words("""all every any each number numbers integer integers value values of for n m
     k x must be exactly when if only function""")
 """What stands beside these and says nothing more."""
-RESTATING = (
-    r"(?:that\sis(?:\sto\ssay)?|i\.e\.|meaning(?:\sthat)?|in\sother\swords|namely|equivalently"
-    r"|or\sto\sput\sit\s[a-z]+|which\s(?:is|equals|means)(?:\sthe\ssame\sas)?)"
-)
-"""What says a value again behind it."""
 NAMES_OF_TIMES = frozenset(DAYS + MONTHS)
 """Names that their first three letters stand for, as `Thu` does."""
 SAME_WORDS = same_as("""down: downward downwards; up: upward upwards; left: leftward leftwards;

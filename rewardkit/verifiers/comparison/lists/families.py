@@ -22,11 +22,10 @@ from rewardkit.verifiers.expressions.trees import (
     symbols,
     walk,
 )
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 
 _CONSTANTS = frozenset("abckmnrstuABCDKLMPQ")
 """Names of constants and parameters that may have any value."""
-_OF_INTEGRATION = as_pattern(r"C|[cC]_\d+")
+_OF_INTEGRATION = re.compile(r"C|[cC]_\d+")
 _VARIABLES = frozenset("nrstuvwxyz") | {"theta"}
 _MOST_CONSTANTS = 3
 _WHOLE = frozenset("nmpxN")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
@@ -10,7 +11,6 @@ from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.evaluate import constant_value
 from rewardkit.verifiers.expressions.nodes import Node, number
 from rewardkit.verifiers.expressions.trees import at_point, symbols
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import STYLED_TEXT
 
 _SHOWN = 3
@@ -18,8 +18,8 @@ _SHOWN = 3
 _KNOWN = 8
 """So many first values are compared of a set that an expression gives."""
 _STARTS = {"Z>0": (1,), "Z>=0": (0,), "N": (0, 1)}
-_TEXT = as_pattern(STYLED_TEXT.pattern + r"|[$]|\\[,;: ]")
-_SAID = as_pattern(
+_TEXT = re.compile(STYLED_TEXT.pattern + r"|[$]|\\[,;: ]")
+_SAID = re.compile(
     r"(?:the\s)?(?:set\sof\s)?(?:all\s)?(?:of\s)?(?:the\s)?(?:(?P<sign>positive|negative)\s)?(?:"
     r"(?:(?:integer|whole)\s)?multiples?\sof\s(?P<step>\d+)"
     r"|(?P<parity>even|odd)\s(?:integers|numbers|whole\snumbers)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from rewardkit.verifiers.comparison.result import Context, Result, equal
@@ -9,9 +10,8 @@ from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.equality import is_same
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import at_point, minus, symbols
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 
-_CONSTANT = as_pattern(r"[CcK](?:_\d)?")
+_CONSTANT = re.compile(r"[CcK](?:_\d)?")
 _VARIABLES = ("x", "t", "u", "y", "z", "theta", "s", "r", "v", "w")
 """What is integrated over where there are several unknowns: the first of them."""
 _PLACES = (Fraction(3, 7), Fraction(5, 2), Fraction(41, 3))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from rewardkit.verifiers.comparison.result import Result, different, equal
 from rewardkit.verifiers.parsing.forms.compounds import (
     POWER,
@@ -11,20 +12,19 @@ from rewardkit.verifiers.parsing.forms.compounds import (
     sides_of_reaction,
 )
 from rewardkit.verifiers.parsing.spelling.characters import unify
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 
-_UPRIGHT = as_pattern(r"\\(?:ce|mathrm|text|mathbf|textrm|rm)(?![a-zA-Z])")
-_SUBSCRIPT = as_pattern("[₀-₉⁺⁻→⟶]")
-_ARROW = as_pattern(r"[>→⟶]|arrow|\\to\b")
-_ELEMENT = as_pattern(r"[A-Z]")
-_BESIDE = as_pattern(
+_UPRIGHT = re.compile(r"\\(?:ce|mathrm|text|mathbf|textrm|rm)(?![a-zA-Z])")
+_SUBSCRIPT = re.compile("[₀-₉⁺⁻→⟶]")
+_ARROW = re.compile(r"[>→⟶]|arrow|\\to\b")
+_ELEMENT = re.compile(r"[A-Z]")
+_BESIDE = re.compile(
     r"([^(),]+(?:\([^(),]+\)\d*[^(),]*)*?)(?:\s\(([^,]+)\)|,\s(?:or\s|i\.e\.,?\s)?([^,]+))"
 )
-_NAME = as_pattern(
+_NAME = re.compile(
     r"[A-Za-z]?[a-z]{2,}(?:\((?:I{1,3}|IV|V|VI{0,2})\))?(?:\s(?!and\b|or\b|not\b|but\b)[a-z]{2,}(?:\((?:I{1,3}|IV|V|VI{0,2})\))?){0,2}"
 )
 """A substance in words: `iron(III) oxide`."""
-_TEXT = as_pattern(r"\\(?:text|mathrm|textrm|rm)\s*\{([^{}]*)\}")
+_TEXT = re.compile(r"\\(?:text|mathrm|textrm|rm)\s*\{([^{}]*)\}")
 _MAX_NAMED = 80
 _MAX_CHARS = 300
 """What is longer is a sentence."""

@@ -9,17 +9,16 @@ from rewardkit.verifiers.comparison.result import Context, Result, different, eq
 from rewardkit.verifiers.expressions.nodes import ListOf, Mul, Node, SetOf, Sym
 from rewardkit.verifiers.expressions.trees import children, factors
 from rewardkit.verifiers.parsing.forms.parts import parts_of
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import STYLED_TEXT
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER, OPTION_LETTERS
 
-_LETTERED = as_pattern(
+_LETTERED = re.compile(
     r"(?:(?:the\s+)?(?:correct\s+)?(?:option|choice|answer)\b(?:\s+is\b)?[:\s]*)?"
     rf"(?:\(({OPTION_LETTER})\)((?:[\s.:,~]|\\ )+\S.*|[\w\\$].*)?"
     rf"|({OPTION_LETTER})(?:[).]|\s?:)\s+(\S.*)|({OPTION_LETTER})\)?)",
     re.S | re.I,
 )
-UNSETTLED = as_pattern(
+UNSETTLED = re.compile(
     rf"(?<!\w)\({OPTION_LETTER}\)"
     rf"|\A\s*(?:\\text\{{)?\s*(?:or\b|and\b|[,;/&])[\s}}]*\(?{OPTION_LETTER}\b"
     rf"|(?:\b(?:or|and)\s|[,;/&])\s*\(?{OPTION_LETTER}[).:]|\A\s*{OPTION_LETTER}\s*[).:]\s*\Z"
@@ -31,10 +30,10 @@ UNSETTLED = as_pattern(
 """In what is said of an option: a second one, or that it is none: `(C) or A`, `C) is wrong`."""
 
 
-_SMALL = as_pattern(r"\(?[a-j]\)(?=\Z|[.:,]*\s+(?:[\w(]|-\d|\$|\\(?:[dt]?frac|sqrt|text|pi|\()))")
+_SMALL = re.compile(r"\(?[a-j]\)(?=\Z|[.:,]*\s+(?:[\w(]|-\d|\$|\\(?:[dt]?frac|sqrt|text|pi|\()))")
 """An option in a small letter; a factor in brackets has no gap behind it, or a sign."""
-_SMALL_LETTER = as_pattern(r"\A[a-j]\)|\([a-j]\)")
-_WITH_VALUE = as_pattern(
+_SMALL_LETTER = re.compile(r"\A[a-j]\)|\([a-j]\)")
+_WITH_VALUE = re.compile(
     rf"({OPTION_LETTER})\s?(?:\\text\{{\s?)?[(（]([^()（）]*\d[^()（）]*)[)）]\}}?"
 )
 """An option with its value in brackets, where the gold is one: else it could be a function."""

@@ -9,31 +9,29 @@ from rewardkit.verifiers.expressions.nodes import Bracketed, ListOf, Node
 from rewardkit.verifiers.limits import NotAnswer
 from rewardkit.verifiers.parsing.parser import parse
 from rewardkit.verifiers.parsing.spelling.decimals import with_points
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
-from rewardkit.verifiers.vocabulary.sought import holds_one
 
-_JOINED = as_pattern(r",\d{3}(?!\d)(?<=\d,\d{3})")
+_JOINED = re.compile(r",\d{3}(?!\d)(?<=\d,\d{3})")
 """Thousands, or two numbers; it begins with the comma, which is found in no time."""
-_ONE = as_pattern(r",0\d\d(?!\d)(?<=\d,0\d\d)")
+_ONE = re.compile(r",0\d\d(?!\d)(?<=\d,0\d\d)")
 """No item of a list begins with a zero."""
-_COMMA = as_pattern(r"-?(?:0,\d+|\d+,(?!\d{3}\Z)\d+)|-?(?:0\{,\}\d+|\d+\{,\}(?!\d{3}\Z)\d+)")
+_COMMA = re.compile(r"-?(?:0,\d+|\d+,(?!\d{3}\Z)\d+)|-?(?:0\{,\}\d+|\d+\{,\}(?!\d{3}\Z)\d+)")
 """Three digits after it make it a separator of thousands."""
-_LAST_SIDE = as_pattern(
+_LAST_SIDE = re.compile(
     r"(?<=[\d})%])(\s*\$?\s*(?:=|≈|\\approx(?![a-z]))\s*-?\d+)(?:,|\{,\})(?:(?<=\D0,)|(?<=\D0\{,\})|(?!\d{3}(?!\d)))(?=\d+(?:\s?\\?%)?\Z)"
 )
 """The comma of the decimals that a number is worked out to: `3/5 = 0,6`."""
 _LEADS = ("=", "≈", "\\approx")
-_MAY_BE_DECIMAL = as_pattern(r"[\\$€£]{0,2}-?\d[^,]*,")
+_MAY_BE_DECIMAL = re.compile(r"[\\$€£]{0,2}-?\d[^,]*,")
 """Most texts with a comma are sentences, and begin otherwise."""
-_LISTED = as_pattern(r"-?\d+,\d")
+_LISTED = re.compile(r"-?\d+,\d")
 """Golds with one digit after the comma are as often two numbers: `3,5`."""
-_DECIMAL = as_pattern(r"-?\d*\.\d+")
-_APART = as_pattern(r"(?<=\d)[. ](?=\d{3}(?:[. ]\d{3})*,\d)")
+_DECIMAL = re.compile(r"-?\d*\.\d+")
+_APART = re.compile(r"(?<=\d)[. ](?=\d{3}(?:[. ]\d{3})*,\d)")
 """Thousands apart before decimals: `1.234,5`."""
-_LAKHS = as_pattern(r"(?<![\d.,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])")
-_LISTED_WHOLE, _GROUPED = as_pattern(r"-?\d+(?:,-?\d+){2,}"), as_pattern(r"-?\d+(?:,\d{3})+")
+_LAKHS = re.compile(r"(?<![\d.,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])")
+_LISTED_WHOLE, _GROUPED = re.compile(r"-?\d+(?:,-?\d+){2,}"), re.compile(r"-?\d+(?:,\d{3})+")
 _UNIT = r"[^\W\d_/²³. ]{1,4}(?:[²³]|\^\{?[23]\}?)?"
-_MEASURE = as_pattern(
+_MEASURE = re.compile(
     r"(?<=\d)(?:\s?\\text\{[^{},]*\}(?:\^\{?[23]\}?)?|\s?[^\W\d_][^\W\d_/²³. ]*"
     rf"|\s{_UNIT}(?:/{_UNIT})?)\Z"
 )
@@ -85,7 +83,7 @@ def as_decimals(gold_text: str, text: str) -> tuple[Node, Node] | None:
     """Read `2,74` as 2.74 when the gold is no list, or a decimal so written too."""
     if (listed := with_points(text)) != text:
         return _parsed(with_points(gold_text), listed)
-    chained = holds_one(text, _LEADS) and (text[-1].isdigit() or text[-1] == "%")
+    chained = any(lead in text for lead in _LEADS) and (text[-1].isdigit() or text[-1] == "%")
     if chained and "," not in gold_text and (chain := _LAST_SIDE.sub(r"\1.", text)) != text:
         return _parsed(gold_text, chain)
     if not (_MAY_BE_DECIMAL.match(gold_text) or _MAY_BE_DECIMAL.match(text)):

@@ -7,11 +7,10 @@ import re
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.parsing.parser import Reading
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
-_TEXT = as_pattern(TEXT_COMMAND + r"\s*\{([^{}]*)\}")
-_NAMED = as_pattern(
+_TEXT = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}")
+_NAMED = re.compile(
     r"(?:(?:all|the|any|an?)\s)?(?:(?P<same>identity)\s(?:functions?|map)|constant\sfunctions?)",
     re.I,
 )

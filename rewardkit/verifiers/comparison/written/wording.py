@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from rewardkit.verifiers.comparison.written.words import words
 from rewardkit.verifiers.parsing.forms.bounds import Bound, bound
 from rewardkit.verifiers.vocabulary import wordings
-from rewardkit.verifiers.vocabulary.alternatives import ORDINAL_ENDS
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES, NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.units import PERCENT_WORDS
 
 _MAX_CHARS = 120
 """A longer text is no answer in a few words."""
-_HYPHEN = as_pattern(r"(?<=[a-zA-Z])-(?=[a-zA-Z])")
-_JOINED = as_pattern(r"\s*,\s*(?:(?:and|or)\s+)?|\s+(and|or|nor)\s+")
-_ORDINAL = as_pattern(rf"(\d+)(?:{ORDINAL_ENDS})")
-_PHRASES = [(as_pattern(rf"\b{said}\b"), plain) for said, plain in wordings.SAME_PHRASES.items()]
-_STYLE = as_pattern(r"\\text\s*\{([^{}]*)\}|[{}$~]|\\[ ,;]")
-_NAMED = as_pattern(r"(?:[Tt]he\s)?([A-Za-z]+)\s\(?([A-Z])\)?\.?")
+_HYPHEN = re.compile(r"(?<=[a-zA-Z])-(?=[a-zA-Z])")
+_JOINED = re.compile(r"\s*,\s*(?:(?:and|or)\s+)?|\s+(and|or|nor)\s+")
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_PHRASES = [(re.compile(rf"\b{said}\b"), plain) for said, plain in wordings.SAME_PHRASES.items()]
+_STYLE = re.compile(r"\\text\s*\{([^{}]*)\}|[{}$~]|\\[ ,;]")
+_NAMED = re.compile(r"(?:[Tt]he\s)?([A-Za-z]+)\s\(?([A-Z])\)?\.?")
 _CHANGES = PERCENT_WORDS | frozenset(MULTIPLES)
 """What makes another bound of one, behind its number."""
 

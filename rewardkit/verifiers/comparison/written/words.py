@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from rewardkit.verifiers.parsing.spelling.characters import unify
 from rewardkit.verifiers.vocabulary import commands
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import OPTIONAL_WORDS
 from rewardkit.verifiers.vocabulary.wordings import BESIDE_CLASSES, NUMBER_CLASSES
 
-_LATEX_STYLE = as_pattern(
+_LATEX_STYLE = re.compile(
     r"\\" + alternatives(commands.TEXT_COMMANDS | commands.STYLE_COMMANDS) + r"\b\s*"
 )
 _SPELLINGS = [
-    (as_pattern(r"\\[dtc]frac\b"), r"\\frac"),
-    (as_pattern(r"\\([lg])eq(?:slant)?\b"), r"\\\1e"),
-    (as_pattern(r"\\neq\b"), r"\\ne"),
-    (as_pattern(r"\\forall\b"), "for all "),
+    (re.compile(r"\\[dtc]frac\b"), r"\\frac"),
+    (re.compile(r"\\([lg])eq(?:slant)?\b"), r"\\\1e"),
+    (re.compile(r"\\neq\b"), r"\\ne"),
+    (re.compile(r"\\forall\b"), "for all "),
 ]
-_LISTED = as_pattern(r"\s*,\s*(?:and\s)?|\s+and\s+")
-_SPACE = as_pattern(commands.SPACE)
-_WORD = as_pattern(r"[^\W_]+|[^\s\w{}$,.;:\"'!?]")
+_LISTED = re.compile(r"\s*,\s*(?:and\s)?|\s+and\s+")
+_SPACE = re.compile(commands.SPACE)
+_WORD = re.compile(r"[^\W_]+|[^\s\w{}$,.;:\"'!?]")
 
 
 def words(text: str) -> list[str]:
@@ -86,6 +86,6 @@ def unspaced(text: str) -> str:
     return "".join(pieces)
 
 
-_BETWEEN_DIGITS = as_pattern(r"(?<=\d)\s+(?=\d)")
-_ONE_IN_BRACES = as_pattern(r"(?<=[_^])\{([^{}\s\\])\}")
-_UPRIGHT = as_pattern(r"\\" + alternatives(commands.FORMULA_COMMANDS) + r"\s*\{([^{}]*)\}")
+_BETWEEN_DIGITS = re.compile(r"(?<=\d)\s+(?=\d)")
+_ONE_IN_BRACES = re.compile(r"(?<=[_^])\{([^{}\s\\])\}")
+_UPRIGHT = re.compile(r"\\" + alternatives(commands.FORMULA_COMMANDS) + r"\s*\{([^{}]*)\}")

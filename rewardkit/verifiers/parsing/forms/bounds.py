@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import STYLED_TEXT
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.wordings import BOUNDS, BOUNDS_BEHIND
 
 _SIGNS = (("\\geq", "≥"), ("\\ge", "≥"), ("\\leq", "≤"), ("\\le", "≤"), (">=", "≥"), ("<=", "≤"))
-_STYLE = as_pattern(STYLED_TEXT.pattern + r"|[{}$~*]|\\[ ,;]")
+_STYLE = re.compile(STYLED_TEXT.pattern + r"|[{}$~*]|\\[ ,;]")
 VALUE = r"(\d[\d.,/]*(?<=\d))"
 _FORMS = (BOUNDS, rf"(?:[a-z]\s?)?%s\s?{VALUE}(.*)"), (BOUNDS_BEHIND, rf"{VALUE}(.*?)\s%s")
 _WHOLE = [
-    (sign, as_pattern(form % alternatives(said)))
+    (sign, re.compile(form % alternatives(said)))
     for bounds, form in _FORMS
     for sign, said in bounds.items()
 ]

@@ -6,33 +6,32 @@ import re
 from functools import lru_cache
 
 from rewardkit.verifiers.parsing.spelling.characters import unify
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.commands import SPACE, TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.names import ELEMENTS
 
-_MARKUP = as_pattern(rf"\\ce(?![a-zA-Z])|{TEXT_COMMAND}(?![a-zA-Z])|\\rm\b|{SPACE}|[\s{{}}_^$]")
-POWER = as_pattern(r"\^\s*\{?\d+(?![\d+-])")
+_MARKUP = re.compile(rf"\\ce(?![a-zA-Z])|{TEXT_COMMAND}(?![a-zA-Z])|\\rm\b|{SPACE}|[\s{{}}_^$]")
+POWER = re.compile(r"\^\s*\{?\d+(?![\d+-])")
 """`R^2` is none of `R₂`, but the charge of an ion is raised as well."""
-_ION = as_pattern(r"(?:[A-Z][a-z]?\d*|\(\w+\)\d*)+\d*[+-]")
-_ARROW = as_pattern(r"\\(?:long)?rightarrow|\\to(?![a-z])|→|⟶|\\xrightarrow")
-_SIGN_FIRST = as_pattern(r"\^\{?([+-])(\d)\}?")
+_ION = re.compile(r"(?:[A-Z][a-z]?\d*|\(\w+\)\d*)+\d*[+-]")
+_ARROW = re.compile(r"\\(?:long)?rightarrow|\\to(?![a-z])|→|⟶|\\xrightarrow")
+_SIGN_FIRST = re.compile(r"\^\{?([+-])(\d)\}?")
 """Of a charge: `Fe^{+3}`."""
-_WATER = as_pattern(r"\\cdot(?![a-z])|[*.•⋅](?=\s?\d*\s?\\?[a-z{]*H)")
-_STATE = as_pattern(r"(?:(?<=[A-Z\d)\]}+₀-₉⁺⁻-])|(?<=[A-Z][a-z]))\s?_?\{?\((?:aq|[gls])\)\}?")
+_WATER = re.compile(r"\\cdot(?![a-z])|[*.•⋅](?=\s?\d*\s?\\?[a-z{]*H)")
+_STATE = re.compile(r"(?:(?<=[A-Z\d)\]}+₀-₉⁺⁻-])|(?<=[A-Z][a-z]))\s?_?\{?\((?:aq|[gls])\)\}?")
 """Solid, liquid, gas or dissolved: `NaCl(aq)`."""
-_NEXT_SUBSTANCE = as_pattern(r"\+(?=[A-Z(\[\d])")
-_NAMES = as_pattern(r"[A-Z][a-z]?")
-_ELEMENTS = as_pattern(r"(?:[A-Z][a-z]?){2,}")
-_BEGINS = as_pattern(r"[A-Z\[(]|\\(?:ce|mathrm|text)\{\(?[A-Z]")
-_FORMULA = as_pattern(r"(?:[A-Z][a-z]?\d*|[()\[\]]\d*|\d+|[+=·-]|->)+")
-_IN_STATE = as_pattern(
+_NEXT_SUBSTANCE = re.compile(r"\+(?=[A-Z(\[\d])")
+_NAMES = re.compile(r"[A-Z][a-z]?")
+_ELEMENTS = re.compile(r"(?:[A-Z][a-z]?){2,}")
+_BEGINS = re.compile(r"[A-Z\[(]|\\(?:ce|mathrm|text)\{\(?[A-Z]")
+_FORMULA = re.compile(r"(?:[A-Z][a-z]?\d*|[()\[\]]\d*|\d+|[+=·-]|->)+")
+_IN_STATE = re.compile(
     r"(?P<formula>\b(?:\d*(?:[A-Z][a-z]?|\([A-Z]\w*\))[\d₀-₉_{}]*(?:\^?\{?\d?[+-]\}?)?)+)\s?[_$]{0,2}\{?"
     r"\((?:aq|s|l|g)\)\}?"
 )
 """A formula with what it is solved in, or whether it is solid: `NaCl(aq)`, `CO_2(g)`."""
 _SYMBOL = r"[A-Z][a-z]?"
-_SYMBOLS = as_pattern(rf"(?:{_SYMBOL})+")
+_SYMBOLS = re.compile(rf"(?:{_SYMBOL})+")
 
 
 def without_unasked_states(gold: str, text: str) -> str:

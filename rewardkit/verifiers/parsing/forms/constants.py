@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 from rewardkit.verifiers.parsing.spelling.surroundings import unmarked
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 
 _KIND = r"(?:(?:arbitrary|real|fixed|any)\s)*(?:constant|arbitrary|real\snumber)s?"
-_DECLARED = as_pattern(
+_DECLARED = re.compile(
     r"\s?,?\s?\(?(?:(?:for|with|where)\s)?"
     rf"(?:(?:(?:some|any|every|all|an?|the)\s)?{_KIND}\s\$?(?P<before>[a-zA-Z])\$?"
     rf"|(?<=[\s,(])\$?(?P<behind>[a-zA-Z])\$?\s(?:(?:is|being)\s)?(?:an?\s|any\s)?{_KIND})\)?\.?\Z"

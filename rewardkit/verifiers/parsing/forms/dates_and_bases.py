@@ -7,35 +7,34 @@ import re
 from rewardkit.verifiers.expressions.nodes import Bracketed, ClockTime, Date, Neg, Node, number
 from rewardkit.verifiers.parsing.spelling.surroundings import unmarked
 from rewardkit.verifiers.parsing.tokens.numerals import based_number
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import MONTHS, ORDINALS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
-WITH_REMAINDER = as_pattern(
+WITH_REMAINDER = re.compile(
     r"(\d+)\s*,?\s*(?:\\text\s?\{\s*)?(?:R|[Rr]em(?:ainder|\.)?)\s*\}?\s*(?:of\s|is\s)?(\d+)"
 )
 """A quotient with its remainder: `12 R 5`, `12 remainder 5`."""
-_BASED = as_pattern(r"\(?([0-9A-Fa-f]+(?:\.[0-9A-Fa-f]+)?)\)?_\{?(-?\d{1,2})\}?")
-_PREFIXED = as_pattern(r"(?P<sign>[-−])?0(?:[xX]([0-9A-Fa-f]+)|[oO]([0-7]+)|[bB]([01]+))")
+_BASED = re.compile(r"\(?([0-9A-Fa-f]+(?:\.[0-9A-Fa-f]+)?)\)?_\{?(-?\d{1,2})\}?")
+_PREFIXED = re.compile(r"(?P<sign>[-−])?0(?:[xX]([0-9A-Fa-f]+)|[oO]([0-7]+)|[bB]([01]+))")
 _PREFIXED_BASES = (16, 8, 2)
-_BASE_SIGN = as_pattern(r"_|0[xXoObB]|[bB][aA][sS][eE]")
+_BASE_SIGN = re.compile(r"_|0[xXoObB]|[bB][aA][sS][eE]")
 _MAX_WORDS = 80
 """From here on it is no hour and no date, however it is set."""
-_NEVER = as_pattern(r"[=^+*/<>|&\[]|\\(?:[dt]?frac|sqrt|pi)")
+_NEVER = re.compile(r"[=^+*/<>|&\[]|\\(?:[dt]?frac|sqrt|pi)")
 """What no base, no time and no date is written with; most other answers are."""
-_BASE_WORD = as_pattern(r"(?:_\{?|\()?\s*base\s*(\d{1,2})\s*[)}]?", re.I)
-_CLOCK = as_pattern(
+_BASE_WORD = re.compile(r"(?:_\{?|\()?\s*base\s*(\d{1,2})\s*[)}]?", re.I)
+_CLOCK = re.compile(
     r"(\d{1,2})\s*:\s*([0-5]\d)(?:\s*:\s*([0-5]\d))?\s*([ap])?\s*\.?\s*(?:m\b)?\.?", re.I
 )
-_DOTTED = as_pattern(r"(?<=\d)\.(?=[0-5]\d\s?[apAP]\.?\s?[mM]\b)")
+_DOTTED = re.compile(r"(?<=\d)\.(?=[0-5]\d\s?[apAP]\.?\s?[mM]\b)")
 """Of `8.15 am`."""
-_HOUR = as_pattern(r"(1[0-2]|[1-9])\s*([ap])\s*\.?\s*m\b\.?", re.I)
-_NAMED_HOUR = as_pattern(r"(?:12(?::00)?\s*)?(noon|midnight)", re.I)
-_RANGE_WORD = as_pattern(r"(?:\\[a-z]+\s*\{\s*)?(?:from|between)\b", re.I)
-_RANGE = as_pattern(r"from (.{1,60}?) to (.{1,60})|between (.{1,60}?) and (.{1,60})", re.I)
+_HOUR = re.compile(r"(1[0-2]|[1-9])\s*([ap])\s*\.?\s*m\b\.?", re.I)
+_NAMED_HOUR = re.compile(r"(?:12(?::00)?\s*)?(noon|midnight)", re.I)
+_RANGE_WORD = re.compile(r"(?:\\[a-z]+\s*\{\s*)?(?:from|between)\b", re.I)
+_RANGE = re.compile(r"from (.{1,60}?) to (.{1,60})|between (.{1,60}?) and (.{1,60})", re.I)
 _DAY = r"(\d{1,2})" + alternatives(ORDINALS) + "?"
-_ISO_DATE = as_pattern(r"([12]\d{3})-(0[1-9]|1[0-2])-([0-2]\d|3[01])")
-_DATE = as_pattern(
+_ISO_DATE = re.compile(r"([12]\d{3})-(0[1-9]|1[0-2])-([0-2]\d|3[01])")
+_DATE = re.compile(
     rf"(?:([a-z]{{3,9}})\.?\s+{_DAY}|{_DAY}(?:\s+of)?\s+([a-z]{{3,9}})\.?)(?:,?\s+(\d{{4}}))?",
     re.I,
 )

@@ -8,7 +8,6 @@ from itertools import groupby
 
 from rewardkit.verifiers.expressions.nodes import Bracketed, Node, Sym
 from rewardkit.verifiers.limits import NotAnswer
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import CJK
 from rewardkit.verifiers.vocabulary.commands import SPACE, STYLED_TEXT, TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.phrases import OPTIONAL_WORDS
@@ -21,25 +20,25 @@ _MARKS = (
 """How parts are counted; `(i)` begins Roman numerals rather than letters."""
 _NAME = r"(?:[a-hA-H]|[1-8]|[ivIV]{1,4})"
 _STYLES = (
-    as_pattern(rf"(?<![A-Za-z_^])(?<!(?<!\\)\\)\(\s*({_NAME})\s*\)\s*[.:]?"),
-    as_pattern(rf"(?<![^\s;,$}}\\])({_NAME})\)\s*[.:]?"),
-    as_pattern(rf"(?<![^\s;,$}}\\])({_NAME})\.(?=\s)"),
+    re.compile(rf"(?<![A-Za-z_^])(?<!(?<!\\)\\)\(\s*({_NAME})\s*\)\s*[.:]?"),
+    re.compile(rf"(?<![^\s;,$}}\\])({_NAME})\)\s*[.:]?"),
+    re.compile(rf"(?<![^\s;,$}}\\])({_NAME})\.(?=\s)"),
 )
 """`(a)`, `a)` and `a.`; the last two only where they stand apart."""
 _WORD = r"(?:(?i:parts?|question)\s+)?"
-_OPENS = as_pattern(rf"\s*{_WORD}(?:\(\s*{_NAME}\s*\)|{_NAME}\)|{_NAME}\.\s)")
-_SPELLED = as_pattern(rf"\b(?:[Pp]art|[Qq]uestion)\s({_NAME})\s?:")
-_STYLED = as_pattern(
+_OPENS = re.compile(rf"\s*{_WORD}(?:\(\s*{_NAME}\s*\)|{_NAME}\)|{_NAME}\.\s)")
+_SPELLED = re.compile(rf"\b(?:[Pp]art|[Qq]uestion)\s({_NAME})\s?:")
+_STYLED = re.compile(
     TEXT_COMMAND + rf"\s*\{{\s*{_WORD}(\(\s*{_NAME}\s*\)|{_NAME}\)|{_NAME}\.)\s*(:?)\s*\}}"
 )
-_AROUND = as_pattern(
+_AROUND = re.compile(
     rf"\A(?:\s|{SPACE}|\\\\|[;,.:&]|\$\$?(?=\s*\Z)|and\b)+|(?:\s|{SPACE}|\\\\|[;,.&]|\band)+\Z"
 )
-_WORDS = as_pattern(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
-_PHRASE = as_pattern(r"[a-zA-Z]{3,}(?:\s[a-zA-Z]{2,}){1,4}\s[(\[][^()\[\]a-zA-Z]{1,40}[)\]]")
+_WORDS = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_PHRASE = re.compile(r"[a-zA-Z]{3,}(?:\s[a-zA-Z]{2,}){1,4}\s[(\[][^()\[\]a-zA-Z]{1,40}[)\]]")
 """Words up to an interval or a point: `increasing on (0, 2)`."""
-_GAP = as_pattern(r"\s*([-+(),\[\]])\s*")
-_PART_WORD = as_pattern(rf"\b{_WORD}(?=\(?{_NAME}\))")
+_GAP = re.compile(r"\s*([-+(),\[\]])\s*")
+_PART_WORD = re.compile(rf"\b{_WORD}(?=\(?{_NAME}\))")
 
 
 def parts_of(text: str) -> list[str] | None:
@@ -86,7 +85,7 @@ def _in_order(style: re.Pattern[str], text: str) -> list[str] | None:
     return None
 
 
-_MARKED = as_pattern(
+_MARKED = re.compile(
     rf"(?:^[>*#•\s-]{{0,9}}|(?<=[\s,;:，；：。、]))\**(?:(?i:part|question)\s)?"
     rf"(?:\(\s?({_NAME})\s?\)|(?:(?<=[Pp]art\s)|(?<=Question\s))({_NAME})\b|({_NAME})[).](?=:?[\s*])|(?<=[-*•]\s)({_NAME}):(?=\s))"
     rf"\**\s?[).:,]?\**(?=[\s$\\{CJK}])",
@@ -95,21 +94,21 @@ _MARKED = as_pattern(
 """`(a)`, `a)`, `**Part a:**` where a line or a word begins."""
 
 
-_COUNTED = as_pattern(r"^(\s*)\d[.)]\s+(?=\**\([a-h]\))", re.M)
+_COUNTED = re.compile(r"^(\s*)\d[.)]\s+(?=\**\([a-h]\))", re.M)
 """Before a mark, what counts the items of a list: `1. (a) 5`."""
-_BEFORE_MARK = as_pattern(
+_BEFORE_MARK = re.compile(
     r"(\$[^$\n]{1,40}\$|(?<![\w.,/])-?\d(?:[\d.,/]*\d)?)\s(?:for|in)\s(?:part\s)?(\([a-h1-9]\))"
 )
 """A value before the mark of its part: `24 for part (1)`."""
-_IN_TABLE = as_pattern(r"^(\s*)\|\s*([a-h])\s*\|", re.M)
-_DOUBTED = as_pattern(
+_IN_TABLE = re.compile(r"^(\s*)\|\s*([a-h])\s*\|", re.M)
+_DOUBTED = re.compile(
     r"\b(?:may|might|could|maybe|perhaps|possibly|guess|not|if|either|or|suppose|wrong)\b|n['’]t\b|\?",
     re.I,
 )
-_LEADS_ON = as_pattern(r"[.;]\s(?:[^.;\d]*\b)?(?:for|in|to|on|of|with|part|question)\s*\Z", re.I)
+_LEADS_ON = re.compile(r"[.;]\s(?:[^.;\d]*\b)?(?:for|in|to|on|of|with|part|question)\s*\Z", re.I)
 """At the end of a part, what leads to the next one."""
 _ORDINALS = {"first": "a", "second": "b", "third": "c"}
-_IN_WORDS = as_pattern(rf"\b(?:the\s)?({'|'.join(_ORDINALS)})\spart\b", re.I)
+_IN_WORDS = re.compile(rf"\b(?:the\s)?({'|'.join(_ORDINALS)})\spart\b", re.I)
 
 
 def part_texts(text: str, count: int) -> list[str] | None:

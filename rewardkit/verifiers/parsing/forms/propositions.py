@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from rewardkit.verifiers.expressions.nodes import Call, Node, Sym
 from rewardkit.verifiers.limits import MAX_DEPTH
 from rewardkit.verifiers.parsing.spelling.characters import unify
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.patterns import same_as
 
 _SIGNS = same_as("""not: neg lnot sim; and: land wedge; or: lor vee; implies: implies to rightarrow
     Rightarrow; iff: iff leftrightarrow Leftrightarrow""")
-_FILTER = as_pattern(
+_FILTER = re.compile(
     r"[¬∧∨~∀∃]|\\(?:forall|exists|neg|lnot|land|lor|wedge|vee|Rightarrow|implies|iff|[lL]eftrightarrow)(?![A-Za-z])"
 )
 _ARROWS = (
-    (as_pattern(r"<[-=]+>|[↔⇔⟺]"), r"\\iff "),
-    (as_pattern(r"[-=]+>|[→⇒⟹]"), r"\\implies "),
+    (re.compile(r"<[-=]+>|[↔⇔⟺]"), r"\\iff "),
+    (re.compile(r"[-=]+>|[→⇒⟹]"), r"\\implies "),
 )
-_TOKEN = as_pattern(
+_TOKEN = re.compile(
     r"\s*(?:\\(?:(?:left|right|quad)(?![a-zA-Z])|[,;: ])\s*)*"
     r"(?:(\\(?:forall|exists)\s*[a-z](?![a-zA-Z])|[A-Z]\([a-z](?:,\s?[a-z])*\))[.:,]?"
     r"|\\([a-zA-Z]+)|(~)|([a-zA-Z])|([()\[\]]))"

@@ -13,7 +13,6 @@ from rewardkit.verifiers.parsing.tokens.lexer import Token, split_letters
 from rewardkit.verifiers.parsing.tokens.numerals import number_in_words
 from rewardkit.verifiers.parsing.tokens.words import SAY_NOTHING, letters_joined
 from rewardkit.verifiers.vocabulary import phrases
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import PROSE_COMMANDS
 from rewardkit.verifiers.vocabulary.names import FUNCTIONS
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, PARTS, SCALES
@@ -29,20 +28,20 @@ _OF_VALUES = frozenset(
     (*" ".join(_WORDS_FOR).split(), *NUMBER_WORDS, *SCALES, *UNITS, *PARTS, "hundred", "and")
 )
 """Words that a value may be said with, or that may measure one."""
-_OPENING = as_pattern(
+_OPENING = re.compile(
     r"[A-Za-z]+(?:\.?\s+[A-Za-z]++)*+(?=[\d,;'(!?\"]|\s(?:\\?\$)?[-\d(*]|\Z)", re.ASCII
 )
 """The words that a text begins with, where no `=` follows that would make them a name."""
-_NEXT_SENTENCE = as_pattern(
+_NEXT_SENTENCE = re.compile(
     r"\.(?<=[a-z)\d]\.)\s+[A-Z][a-z]+,?\s[a-z]+\s|\n\s*[A-Z][a-z]+,?\s[a-z]+\s[a-z]", re.ASCII
 )
 """Where one sentence ends and another begins."""
 
 
-_PLAIN = as_pattern(r"\s*(?!(?:parts?|question|from|between)\b)[A-Za-z]+[ ,']", re.I)
+_PLAIN = re.compile(r"\s*(?!(?:parts?|question|from|between)\b)[A-Za-z]+[ ,']", re.I)
 _MAX_SPECIAL, _MAX_DATE = 80, 30
 """A longer text is no number in a base and no time, and no date, which may begin as a sentence."""
-_MAY_BE_SPECIAL = as_pattern(r"[:_]|0[xXoObB]|[bB][aA][sS][eE]")
+_MAY_BE_SPECIAL = re.compile(r"[:_]|0[xXoObB]|[bB][aA][sS][eE]")
 
 
 def is_plain_sentence(text: str) -> bool:
@@ -93,7 +92,7 @@ def is_sentence(text: str) -> bool:
     return words[-1] not in phrases.INTRODUCTIONS and words[-1] != "of" and words not in SAY_NOTHING
 
 
-_THING = as_pattern(r"(?:an?|the)((?:[\s-]+[a-z]{2,}){1,3})\.?", re.I | re.ASCII)
+_THING = re.compile(r"(?:an?|the)((?:[\s-]+[a-z]{2,}){1,3})\.?", re.I | re.ASCII)
 
 
 def is_thing(text: str) -> bool:

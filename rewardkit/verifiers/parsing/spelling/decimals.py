@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
+import re
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import JOINING_ELSEWHERE
 
-_JOINED = as_pattern(
+_JOINED = re.compile(
     rf"\d(?:[\s$]|\\text\{{)*(?:;|(?<!\d){alternatives(JOINING_ELSEWHERE)}(?:\s|\}}))"
 )
-_POINTS = as_pattern(r"[(\[][^()\[\];]*,[^()\[\];]*[)\]]")
-_BESIDE_DECIMALS = as_pattern(
+_POINTS = re.compile(r"[(\[][^()\[\];]*,[^()\[\];]*[)\]]")
+_BESIDE_DECIMALS = re.compile(
     r"(?<=\d)(?:,|\{,\})(?!\d{3}(?!\d))(?=\d+(?![\d,]))(?<!\d[,.]\d,)(?<!\d[,.]\d\d,)"
 )
 """A comma before decimals: no other is beside it, and they are no thousands."""

@@ -13,8 +13,6 @@ from rewardkit.verifiers.parsing.spelling.digits import BRACED, counted
 from rewardkit.verifiers.parsing.spelling.rules import apply, holds_one, table
 from rewardkit.verifiers.parsing.spelling.units import in_two_units, with_units_upright
 from rewardkit.verifiers.vocabulary import units
-from rewardkit.verifiers.vocabulary.alternatives import DOLLARS
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
@@ -164,7 +162,7 @@ _NOTATIONS = table(
     ("{\\", _IN_TEXT + rf"\\({_MONEY})\s*\}}", r"\\\1 "),
     ("Rs", _IN_TEXT + r"Rs\.?\s*\}", r"\\rupees "),
     ("Rs", r"(?<![A-Za-z\\])Rs\.?\s?(?=\d)", r"\\rupees "),
-    ("$", rf"(?:{_IN_TEXT}(?:US|CA|AU)\s*\}}|\b(?:{DOLLARS}))\s*\\?\$(?=\s?\d)", r"\\$"),
+    ("$", rf"(?:{_IN_TEXT}(?:US|CA|AU)\s*\}}|\b(?:R|US|CA?|AU?|NZ|HK|S))\s*\\?\$(?=\s?\d)", r"\\$"),
     ("\\$", rf"(?<=\$){units.SHORT_AMOUNT}\Z", units.in_full),
     ("k", rf"{units.SHORT_AMOUNT}(?=\s(?:dollars|euros)\b)", units.in_full),
     # 45.50 CHF, CHF 45.50, Rupees 45.50
@@ -235,12 +233,12 @@ _OF_PLAIN_TEXT = tuple(
     rule for rule in _NOTATIONS if not (rule.styled or "\\" in rule.sign or "{" in rule.sign)
 )
 """Those that a text without a command or brace may hold."""
-_GROUPED = as_pattern(
+_GROUPED = re.compile(
     r"(?<![\d.,'_])\d{1,3}(?:(?:\.\d{3}){2,}(?:,\d{1,9})?|[. ]\d{3},\d\d|(?:'\d{3})+"
     r"|(?:_\d{3}){2,})(?![\d.'_])"
 )
 """A number whose thousands are apart by dots, apostrophes or underscores: `1.234.567,8`."""
-_THOUSANDS = as_pattern(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d])")
+_THOUSANDS = re.compile(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d])")
 
 
 def respell(text: str, *, thousands: bool = True) -> str:

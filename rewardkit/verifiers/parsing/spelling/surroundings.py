@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from itertools import accumulate
 
 from rewardkit.verifiers.limits import MAX_ANSWER_CHARS, MAX_DEPTH
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import SPACE, STYLED_TEXT
 
 _PAIRS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"), ("**", "**"),
@@ -15,7 +15,7 @@ _KEPT = ("..", "\\,", "\\right.")
 """Ends that look like a stop and are none."""
 
 
-_DOLLARS = as_pattern(r"\$\d[\d.,]*\s?[a-zA-Z][^$]*\Z")
+_DOLLARS = re.compile(r"\$\d[\d.,]*\s?[a-zA-Z][^$]*\Z")
 """An amount in dollars with a word behind it, whose sign opens no formula."""
 
 
@@ -51,14 +51,14 @@ def _is_one_group(text: str) -> bool:
     return next((k for k, depth in enumerate(depths) if not depth), -1) == len(text) - 1
 
 
-_BUILT = as_pattern(
+_BUILT = re.compile(
     r"(?<![\\\w}_^])\{\s*"
     r"([A-Za-z](?:\s*(?:\\in\b|∈)[^|{}]{1,20}(?:\{[RZNQC]\})?)?\s*(?:\||\\mid\b|∣)[^{}]+)\}"
 )
-_NESTED = as_pattern(r"\{(?:[^{}^_\\]*,\s*\{[^{}]*\}|\s*\{[^{}]*\}\s*,)[^^_\\]*\}")
+_NESTED = re.compile(r"\{(?:[^{}^_\\]*,\s*\{[^{}]*\}|\s*\{[^{}]*\}\s*,)[^^_\\]*\}")
 """A set of sets, whose elements commas set apart as no groups of LaTeX are."""
-_SPACE = as_pattern(SPACE)
-_FRENCH = as_pattern(r"([\[\]])([^\[\]]*[,;][^\[\]]*)([\[\]])")
+_SPACE = re.compile(SPACE)
+_FRENCH = re.compile(r"([\[\]])([^\[\]]*[,;][^\[\]]*)([\[\]])")
 
 
 def unmarked(text: str) -> str:
