@@ -14,7 +14,9 @@ from rewardkit.verifiers.parsing.spelling.surroundings import trim
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
 _BOX = re.compile(r"\\f?boxed?\s*(?:\{|(\w))")
-_JOINT = re.compile(r"[\s$.,;\\()\[\]]*(?:\\text\{)?\s*(?:(?:[a-z]+\s)?(?:and|or))?[\s}$,\\()\[\]]*")
+_JOINT = re.compile(
+    r"[\s$.,;\\()\[\]]*(?:\\text\{)?\s*(?:(?:[a-z]+\s)?(?:and|or))?[\s}$,\\()\[\]]*"
+)
 """What may stand between two boxes that are one answer: `\\boxed{3}$ and $\\boxed{5}`."""
 _CALLED = r"(?:the )?(?:final )?ans(?:wer)?(?: is|:)\s*:?"
 _PREFACE = re.compile(rf"\A(?:{_CALLED}|{TEXT_COMMAND}\s*\{{\s*{_CALLED}\s*\}})\s*", re.I)
@@ -122,10 +124,13 @@ def gold_fault(text: str) -> str | None:
         return "the braces of the gold answer are not balanced"
     if text.count("\\begin") != text.count("\\end"):
         return "an environment of the gold answer is not closed"
-    if not _SPOKEN.search(_STRUCTURE.sub("", text)) and not _FORMULA.fullmatch(text):
+    if not _SPOKEN.search(_STRUCTURE.sub("", text)) and not _NOTATION.fullmatch(text):
         return "the gold answer is neither mathematics nor words"
     return None
 
 
-_FORMULA = re.compile(r"(?=.*[A-Z])[\w\s\\{}^+()>=.-]+")
-"""What may be a formula of chemistry, `2H_2 + O_2 -> 2H_2O`, with letters apart."""
+_NOTATION = re.compile(
+    r"(?=.*[A-Z])[\w\s\\{}^+()>=.-]+|.*(?:[¬∧∨∀∃→↔⇒⇔]|\\(?:neg|lnot|forall|exists|iff|implies)).*",
+    re.S,
+)
+"""What may be chemistry, `2H_2 + O_2 -> 2H_2O`, or logic, with letters apart."""

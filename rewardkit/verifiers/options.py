@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from rewardkit.verifiers.extra_rules import check_names
+
 
 @dataclass(frozen=True, slots=True)
 class MathOptions:
@@ -39,3 +41,9 @@ class MathOptions:
     """Whether `x > 2` equals the interval (2, inf)."""
     text: Literal["words", "never"] = "words"
     """Whether answers that are no mathematics are compared as words."""
+    extra: tuple[str, ...] = ()
+    """Rules for rare kinds of answers, by name: those of `rewardkit.verifiers.extra_rules`, or all."""
+
+    def __post_init__(self) -> None:
+        """Refuse names of extra rules that do not exist."""
+        check_names(self.extra)

@@ -9,19 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from rewardkit.verifiers.comparison.lists.endless import alike_long
-from rewardkit.verifiers.comparison.lists.families import (
-    differ_by_periods,
-    parameters,
-    unfolded,
-    whole_parameter,
-    with_parameter_of,
-)
-from rewardkit.verifiers.comparison.lists.lists import continued
-from rewardkit.verifiers.comparison.lists.remainders import congruences
+from rewardkit.verifiers.comparison.lists.lists import continued, domain_of
 from rewardkit.verifiers.comparison.lists.sequences import collections, vectors
-from rewardkit.verifiers.comparison.number_sets.integer_sets import domain_of
-from rewardkit.verifiers.comparison.number_sets.progressions import same_endless
 from rewardkit.verifiers.comparison.number_sets.sets import sets
 from rewardkit.verifiers.comparison.relations.chains import (
     each_named,
@@ -33,12 +22,10 @@ from rewardkit.verifiers.comparison.relations.chains import (
 )
 from rewardkit.verifiers.comparison.relations.relations import relations
 from rewardkit.verifiers.comparison.result import Context, Result, different, equal
-from rewardkit.verifiers.comparison.values.antiderivatives import antiderivatives
+from rewardkit.verifiers.comparison.values.constants import antiderivatives, free_constants
 from rewardkit.verifiers.comparison.values.derivatives import derivatives_alike
 from rewardkit.verifiers.comparison.values.matrices import matrices, worked_out
 from rewardkit.verifiers.comparison.values.measures import bases, marks, ranges, ratios, times
-from rewardkit.verifiers.comparison.values.piecewise import piecewise
-from rewardkit.verifiers.comparison.values.propositions import propositions, set_algebra
 from rewardkit.verifiers.comparison.values.quantities import primed, quantities, scales
 from rewardkit.verifiers.comparison.values.signs import signs
 from rewardkit.verifiers.comparison.values.values import values
@@ -46,6 +33,7 @@ from rewardkit.verifiers.comparison.written.choices import letters
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import classes, contains, map_children
+from rewardkit.verifiers.extra_rules import rules as extra_rules
 from rewardkit.verifiers.limits import work
 from rewardkit.verifiers.options import MathOptions
 
@@ -60,22 +48,14 @@ RULES: tuple[tuple[_Rule, tuple[type[Node], ...]], ...] = (
     (bases, (nodes.Based,)),
     # before what takes `ABC` for a product and `A, C` for a list of unknowns
     (letters, (nodes.Sym,)),
-    # before signs and parts: they are calls, and their names no unknowns
-    (propositions, (nodes.Call,)),
     # before all that sees parts: each sign makes two answers of the whole
     (signs, (nodes.PlusMinus, nodes.MinusPlus)),
     # before all that compares symbols: `C` and `c` are one constant
-    (parameters, (nodes.Sym,)),
-    # behind parameters, which call both constants of integration alike
+    (free_constants, (nodes.Sym,)),
+    # behind the constants' names
     (antiderivatives, (nodes.Add,)),
-    # before relations and units: `n = 2 (mod 9)` is neither to them
-    (congruences, (nodes.Quantity, nodes.Either)),
-    # before sets and values: to those, `(A \\cup B)'` is a call, `A^c` a power, `A - B` a number
-    (set_algebra, (nodes.Union, nodes.Intersection, nodes.Difference)),
     # before sets: a name is taken off its value, and equations are no sets
     (relations, (nodes.Relation, nodes.Call, nodes.Bracketed)),
-    # before sets and lists: cases are read as pairs
-    (piecewise, (nodes.Abs, nodes.Call)),
     # before lists and tuples: an interval looks like a pair, conditions like a list
     (sets, (nodes.Relation, *_BRACKETS, *_SETS)),
     # before matrices and units: they are compared within each part
@@ -135,10 +115,10 @@ def _whole(gold: Node, pred: Node, context: Context) -> Result:
         return different("relation", "the answer states an equality that is false")
     if gold == pred:
         return equal("exact", "both are the same expression")
-    if around:
-        if same_endless(gold, pred):
-            return equal("set", "both go on in the same way")
-        gold, pred = unfolded(gold), unfolded(pred)
+    if context.options.extra:
+        for rule in extra_rules(context.options.extra, "compare_trees"):
+            if (decision := rule(gold, pred, context)) is not None:
+                return decision
     if nodes.Sym in held:
         gold, pred = derivatives_alike(gold, pred)
     if nodes.Bracketed in held:
@@ -162,8 +142,6 @@ def _whole(gold: Node, pred: Node, context: Context) -> Result:
 
 def _read_around(gold: Node, pred: Node, context: Context) -> Result | tuple[Node, Node]:
     """Read what surrounds the values; return what is left to compare, or what decides already."""
-    gold, pred = alike_long(gold, pred)
-    pred = with_parameter_of(gold, pred)
     gold = each_named(gold) if isinstance(pred, nodes.ListOf) else gold
     pred = each_named(pred) if _is_several(gold) else solved(pred)
     domains = domain_of(gold), domain_of(pred)
@@ -171,12 +149,9 @@ def _read_around(gold: Node, pred: Node, context: Context) -> Result | tuple[Nod
         return different("set", f"a number of {domains[0]} is not one of {domains[1]}")
     if middle_differs(gold, pred, context):
         return different("relation", "the steps between differ")
-    parameter = whole_parameter(gold)
     gold, pred = continued(settled(gold)), continued(settled(pred))
     if gold == pred:
         return equal("exact", "both are the same after reducing")
-    if parameter and differ_by_periods(gold, pred, parameter):
-        return equal("set", "the same values, counted from another one")
     return gold, pred
 
 

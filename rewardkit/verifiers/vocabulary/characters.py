@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+
 from rewardkit.verifiers.vocabulary.patterns import same_as
 
 _COMMANDS = same_as("""le: ≤ ⩽ ≦; ge: ≥ ⩾ ≧; ne: ≠; equiv: ≡; approx: ≈ ≅; cup: ∪; cap: ∩; in: ∈;

@@ -171,10 +171,12 @@ PERCENT_WORDS = frozenset(phrases("percent, percents, percentage, per cent, pct"
 COUNTED_ALONE = words("""second minute hour day week month year meter metre kilometer kilometre mile
     liter litre gram kilogram pound dollar""")
 """What an article says that there is one of: `an hour`."""
-DIRECTIONS = words("""left right up down higher lower above below increase decrease gain los profit
+DIRECTIONS = words(
+    """left right up down higher lower above below increase decrease gain los profit
     north south east west northeast northwest southeast southwest,
     clockwise counterclockwise anticlockwise, before after, older younger, taller longer shorter,
-    faster slower, ahead behind, more fewer""".replace(",", " "))
+    faster slower, ahead behind, more fewer""".replace(",", " ")
+)
 """Words that say which way, without an s: an answer with another one is another answer."""
 UNIT_FILLERS = words("of the a an each total in altogether all to from by at")
 """Words among a unit's that say nothing of what is measured or counted."""

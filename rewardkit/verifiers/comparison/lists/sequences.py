@@ -21,6 +21,11 @@ def collections(gold: Node, pred: Node, context: Context) -> Result | None:
     several = (nodes.Collection, nodes.Bracketed)
     if not isinstance(gold, several) and not isinstance(pred, several):
         return None
+    if isinstance(gold, nodes.Either) != isinstance(pred, nodes.Either) and all(
+        isinstance(tree, nodes.Enumeration) and all(isinstance(i, nodes.Sym) for i in tree.items)
+        for tree in (gold, pred)
+    ):
+        return different("set", "`A and B` is not `A or B`")
     either = isinstance(gold, nodes.Either) and not isinstance(pred, several)
     if either and len(_unique(children(gold), context)) == 1:
         return context.compare(children(gold)[0], pred)  # `0.5, or 50%`

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewardkit.verifiers.comparison.number_sets.integer_sets import domain_of, integer_set
+from rewardkit.verifiers.comparison.lists.lists import domain_of
 from rewardkit.verifiers.comparison.number_sets.intervals import RealSet, same_sets
 from rewardkit.verifiers.comparison.number_sets.real_sets import NoSet, real_set
 from rewardkit.verifiers.comparison.result import Context, Result, decided, different, equal
@@ -21,10 +21,6 @@ def sets(gold: Node, pred: Node, context: Context) -> Result | None:
         return None
     if not context.options.relation_as_set and _is_inequality(gold) != _is_inequality(pred):
         return different("set", "one is a relation, the other a set")
-    whole = integer_set(gold), integer_set(pred)
-    if whole[0] is not None and whole[1] is not None:
-        same, other = "both are the same set of whole numbers", "the sets of whole numbers differ"
-        return decided(whole[0] == whole[1], "set", same, other)
     if bool(domain_of(gold)) != bool(domain_of(pred)):
         return different("set", "one is a set of whole numbers, the other is not")
     try:

@@ -63,7 +63,7 @@ def _value_of(relation: nodes.Relation, other: Node, is_pred: bool) -> Node | Re
             pass
         case nodes.Relation(("in",), (_, nodes.SetOf() | nodes.NamedSet() as members)):
             return members
-        case nodes.Relation(("equiv",), (_, remainder)) if is_pred:
+        case nodes.Relation(("equiv",), (_, remainder)) if is_pred or type(other) is nodes.Quantity:
             return remainder
         case _:
             return None  # an inequality against an interval: `sets` compares them

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import JOINING_ELSEWHERE
 

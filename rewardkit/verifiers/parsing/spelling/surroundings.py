@@ -9,7 +9,10 @@ from rewardkit.verifiers.limits import MAX_ANSWER_CHARS, MAX_DEPTH
 from rewardkit.verifiers.vocabulary.commands import SPACE, STYLED_TEXT
 
 _PAIRS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"), ("**", "**"),
-          ("*", "*"), ("__", "__"), ('"', '"'))  # fmt: skip
+          ("*", "*"), ("__", "__"))  # fmt: skip
+_QUOTES = (("``", "''"), ('"', '"'), ("'", "'"), ("`", "'"), ("`", "`"), ("“", "”"), ("„", "“"),
+           ("„", "”"), ("‘", "’"), ("‚", "‘"), ("«", "»"), ("»", "«"), ("’", "’"))  # fmt: skip
+"""Quotation marks in pairs; an apostrophe at one end alone is a prime."""
 _STOPS = (".", ",", ";", ":", "。")
 _KEPT = ("..", "\\,", "\\right.")
 """Ends that look like a stop and are none."""
@@ -31,11 +34,7 @@ def trim(text: str) -> str:
         text = text.removeprefix("=") or text  # `=` alone is a sign that was asked for
         if text.endswith(_STOPS) and not text.endswith(_KEPT) and len(text) > 1:
             text = text[:-1]
-        for opening, closing in () if text[:1].isalnum() else _PAIRS:
-            if text.startswith(opening) and text.endswith(closing):
-                inner = text[len(opening) : len(text) - len(closing)]
-                if opening not in inner and len(text) >= len(opening) + len(closing):
-                    text = inner
+        text = text if text[:1].isalnum() else _within(without_quotes(text), _PAIRS)
         if text.startswith("**") and "**" not in text[2:]:  # what it opens, it never closed
             text = text[2:]
         if text.startswith("{") and text.endswith("}") and _is_one_group(text):
@@ -43,6 +42,26 @@ def trim(text: str) -> str:
                 break
             text, groups = text[1:-1], groups + 1
     return f"\\{text}" if _DOLLARS.match(text) else text
+
+
+def without_quotes(text: str) -> str:
+    """Return a text without the quotation marks around it, of any shape.
+
+    >>> without_quotes("``42''"), without_quotes("«x»"), without_quotes("f'(x) = g'")
+    ('42', 'x', "f'(x) = g'")
+    """
+    return text if text[:1].isalnum() else _within(text.strip(), _QUOTES)
+
+
+def _within(text: str, pairs: tuple[tuple[str, str], ...]) -> str:
+    """Return what each pair of signs holds where it stands around a text."""
+    for opening, closing in pairs:
+        if text.startswith(opening) and text.endswith(closing):
+            inner = text[len(opening) : len(text) - len(closing)]
+            whole = opening not in inner and closing not in inner
+            if whole and len(text) >= len(opening) + len(closing):
+                text = inner
+    return text
 
 
 def _is_one_group(text: str) -> bool:

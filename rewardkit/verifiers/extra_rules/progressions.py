@@ -1,30 +1,22 @@
-"""Endless sets of whole numbers: `{3k : k in Z}`, `{..., -3, 0, 3, ...}`, all multiples of 3."""
+"""Endless sets of numbers, `{3k : k in Z}`, and endless lists, `1, 3, 5, ...`."""
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
+from rewardkit.verifiers.comparison.result import Context, Result, equal
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.evaluate import constant_value
-from rewardkit.verifiers.expressions.nodes import Node, number
+from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import at_point, symbols
-from rewardkit.verifiers.vocabulary.commands import STYLED_TEXT
 
 _SHOWN = 3
 """So many values show how a set goes on."""
 _KNOWN = 8
 """So many first values are compared of a set that an expression gives."""
 _STARTS = {"Z>0": (1,), "Z>=0": (0,), "N": (0, 1)}
-_TEXT = re.compile(STYLED_TEXT.pattern + r"|[$]|\\[,;: ]")
-_SAID = re.compile(
-    r"(?:the\s)?(?:set\sof\s)?(?:all\s)?(?:of\s)?(?:the\s)?(?:(?P<sign>positive|negative)\s)?(?:"
-    r"(?:(?:integer|whole)\s)?multiples?\sof\s(?P<step>\d+)"
-    r"|(?P<parity>even|odd)\s(?:integers|numbers|whole\snumbers)"
-    r"|(?:integers|whole\snumbers)\s(?:that\sare\s|which\sare\s)?divisible\sby\s(?P<by>\d+))\.?"
-)
 
 
 class Endless(NamedTuple):
@@ -35,6 +27,14 @@ class Endless(NamedTuple):
     rest: Fraction
     step: Fraction
     """Where it has no first value: how far its values are apart, and the least that is not < 0."""
+
+
+def compare_trees(gold: Node, pred: Node, context: Context) -> Result | None:
+    """Compare two endless sets or lists; None where either tree is anything else."""
+    if same_endless(gold, pred):
+        return equal("set", "both go on in the same way")
+    longer = alike_long(gold, pred)
+    return context.compare(*longer) if longer != (gold, pred) else None
 
 
 def same_endless(gold: Node, pred: Node) -> bool:
@@ -134,22 +134,45 @@ def _value(tree: Node) -> Fraction | None:
     return found if isinstance(found, Fraction) else None
 
 
-def spoken_set(text: str) -> Node | None:
-    """Return the endless set that words name, `all multiples of 3`, or None.
+def alike_long(gold: Node, pred: Node) -> tuple[Node, Node]:
+    """Return two lists that end in dots, the shorter one gone on with as far as the longer."""
+    if type(gold) is not type(pred):
+        return gold, pred
+    mine, theirs = _shown(gold), _shown(pred)
+    if not mine or not theirs or len(mine) == len(theirs):
+        return gold, pred
+    short, long = sorted((mine, theirs), key=len)
+    if _continued(short, len(long)) == long:
+        return (gold, gold) if short is theirs else (pred, pred)
+    return gold, pred
 
-    >>> spoken_set("the positive multiples of 3").condition.sides[1].name, spoken_set("multiples")
-    ('Z>0', None)
-    """
-    said = _SAID.fullmatch(" ".join(_TEXT.sub(lambda m: m[1] or " ", text).lower().split()))
-    if said is None:
-        return None
-    step = 2 if said["parity"] else int(said["step"] or said["by"])
-    sign = said["sign"]
-    parameter: Node = nodes.Sym("k")
-    if sign == "negative":
-        parameter = nodes.Neg(parameter)
-    element: Node = nodes.Mul((number(step), parameter))
-    if said["parity"] == "odd":
-        element = nodes.Add((element, number(1 if sign == "negative" else -1)))
-    domain = nodes.NamedSet("Z>0" if sign else "Z")
-    return nodes.SetBuilder(element, nodes.Relation(("in",), (nodes.Sym("k"), domain)))
+
+def _shown(tree: Node) -> list[Fraction]:
+    """Return the values before the dots at the end of a list, or nothing for any other tree."""
+    if not isinstance(tree, nodes.Collection | nodes.Bracketed):
+        return []
+    *items, last = tree.items
+    if not isinstance(last, nodes.Dots):
+        return []
+    values = [constant_value(item) for item in items if isinstance(item, nodes.Expression)]
+    exact = [value for value in values if isinstance(value, Fraction)]
+    return exact if len(exact) == len(items) >= _SHOWN else []
+
+
+def _continued(values: list[Fraction], count: int) -> list[Fraction] | None:
+    """Return the first so many values by the simplest rule that the given ones follow."""
+    found = list(values)
+    steps = [b - a for a, b in pairwise(values)]
+    turns = [b - a for a, b in pairwise(steps)]
+    ratio = values[1] / values[0] if values[0] else None
+    while len(found) < count:
+        step = found[-1] - found[-2]
+        if len({*steps}) == 1:
+            found.append(found[-1] + step)
+        elif ratio and all(b == a * ratio for a, b in pairwise(values)):
+            found.append(found[-1] * ratio)
+        elif len(values) > _SHOWN and len({*turns}) == 1:
+            found.append(found[-1] + step + turns[0])
+        else:
+            return None
+    return found

@@ -13,18 +13,29 @@ from rewardkit.verifiers.comparison.result import Context, Result, decided, diff
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import symbols
+from rewardkit.verifiers.extra_rules.propositions import proposition
 from rewardkit.verifiers.limits import TooComplex, work
+from rewardkit.verifiers.options import MathOptions
+from rewardkit.verifiers.parsing.parser import reading
+from rewardkit.verifiers.parsing.spelling.surroundings import trim
 
 _CONNECTIVES = frozenset(("not", "and", "or", "implies", "iff"))
 _MAX_NAMES = 8
 
 
-def propositions(gold: Node, pred: Node, _: Context) -> Result | None:
+def compare_texts(gold_text: str, text: str, _: MathOptions) -> Result | None:
     """Compare propositions by their truth tables, behind the same quantifiers."""
+    sides = [proposition(trim(side)) for side in (gold_text, text)]
+    if not any(side is not None and _is_compound(side) for side in sides):
+        return None
+    gold, pred = (
+        reading(text) if side is None else side
+        for side, text in zip(sides, (gold_text, text), strict=True)
+    )
+    if not (isinstance(gold, Node) and isinstance(pred, Node)):
+        return None
     while _is_quantified(gold) and _is_quantified(pred) and gold.name == pred.name:
         gold, pred = gold.arguments[0], pred.arguments[0]
-    if not _is_compound(gold) and not _is_compound(pred):
-        return None
     if gold != pred and not (_is_proposition(gold) and _is_proposition(pred)):
         return different("logic", "one side is a proposition, the other is not")
     same, other = "the propositions are equivalent", "the propositions are not equivalent"
@@ -43,7 +54,7 @@ def _equivalent(gold: Node, pred: Node) -> bool:
     )
 
 
-def set_algebra(gold: Node, pred: Node, _: Context) -> Result | None:
+def compare_trees(gold: Node, pred: Node, _: Context) -> Result | None:
     """Compare sets that are made of others in letters, `(A \\cup B)'`, by what they hold."""
     mine, theirs = _membership(gold), _membership(pred)
     if mine is None or theirs is None or not (_is_compound(mine) and _is_compound(theirs)):

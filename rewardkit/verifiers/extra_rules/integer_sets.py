@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from rewardkit.verifiers.comparison.number_sets.intervals import Cut
 from rewardkit.verifiers.comparison.number_sets.real_sets import NoSet, real_set
+from rewardkit.verifiers.comparison.result import Context, Result, decided
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node, number
 from rewardkit.verifiers.expressions.trees import symbols
@@ -17,6 +18,21 @@ _WHOLE: dict[str, nodes.RelationSign | None] = {
 """The sets of whole numbers, and how they bound a number at zero; N may or may not hold 0."""
 Run = tuple[int | float, int | float]
 """The first and the last whole number of a run; either may be infinite."""
+
+
+def compare_trees(gold: Node, pred: Node, _: Context) -> Result | None:
+    """Compare two sets of whole numbers of which one is given by conditions."""
+    if not (_is_bounded(gold) or _is_bounded(pred)):
+        return None
+    mine, theirs = integer_set(gold), integer_set(pred)
+    if mine is None or theirs is None:
+        return None
+    same, other = "both are the same set of whole numbers", "the sets of whole numbers differ"
+    return decided(mine == theirs, "set", same, other)
+
+
+def _is_bounded(tree: Node) -> bool:
+    return any(map(_domain, _conditions(tree)))
 
 
 def integer_set(tree: Node) -> list[Run] | None:
@@ -44,12 +60,6 @@ def integer_set(tree: Node) -> list[Run] | None:
         return None  # whether 0 is a natural number would decide
     runs = [(_wholes_before(start) + 1, _wholes_before(end)) for start, end in pieces]
     return [run for run in runs if run[0] <= run[1]]
-
-
-def domain_of(tree: Node) -> str | None:
-    """Return the set of whole numbers that a list declares a parameter to be in."""
-    found = {declared[1] for item in _conditions(tree) if (declared := _domain(item))}
-    return found.pop() if len(found) == 1 else None
 
 
 def _conditions(tree: Node) -> tuple[Node, ...]:

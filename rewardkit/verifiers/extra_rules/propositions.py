@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+
 from rewardkit.verifiers.expressions.nodes import Call, Node, Sym
 from rewardkit.verifiers.limits import MAX_DEPTH
 from rewardkit.verifiers.parsing.spelling.characters import unify
