@@ -23,7 +23,7 @@ CHARACTERS = {sign: f"\\{command} " for sign, command in _COMMANDS.items()} | {
 }  # fmt: skip
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ", "0123456789+-ni")
 SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋ₙ", "0123456789+-n")
-EATEN_ESCAPES = {"\x0c": "\\f", "\x08": "\\b", "\x0b": "\\v", "\x07": "\\a"}
+EATEN_ESCAPES = str.maketrans({"\x0c": "\\f", "\x08": "\\b", "\x0b": "\\v", "\x07": "\\a"})
 """What a string literal made of the first letter of `\\frac`, and what was written."""
 _DIGIT = re.compile("[0-9]")
 

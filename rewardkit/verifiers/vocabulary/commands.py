@@ -30,6 +30,7 @@ COMMAND_SYNONYMS = same_as(r"""frac: dfrac tfrac cfrac nicefrac sfrac; binom: db
     infty: infin; \{: lbrace; \}: rbrace; or: lor vee; [: lbrack; ]: rbrack; |: mid vert lvert rvert
     Vert; setminus: backslash smallsetminus; ~: approx simeq doteq; ldots: dotsc dots cdots dotsb
     dotsm vdots; circ: textcirc degree; cup: bigcup; cap: bigcap; \\: cr; T: top intercal;
+    epsilon: varepsilon; phi: varphi; theta: vartheta; rho: varrho; sigma: varsigma;
     subset: subsetneq subsetneqq; supset: supsetneq supsetneqq; subseteq: subseteqq;
     supseteq: supseteqq; i: imath; j: jmath; operatorname: operatorname*; .: ldotp""") | {"pmb": ""}
 """Command -> the one that says the same, a sign, or nothing."""

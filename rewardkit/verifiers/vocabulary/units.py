@@ -168,9 +168,6 @@ def in_full(short: re.Match[str]) -> str:
 
 
 PERCENT_WORDS = frozenset(phrases("percent, percents, percentage, per cent, pct"))
-COUNTED_ALONE = words("""second minute hour day week month year meter metre kilometer kilometre mile
-    liter litre gram kilogram pound dollar""")
-"""What an article says that there is one of: `an hour`."""
 DIRECTIONS = words(
     """left right up down higher lower above below increase decrease gain los profit
     north south east west northeast northwest southeast southwest,

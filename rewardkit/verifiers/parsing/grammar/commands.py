@@ -122,6 +122,7 @@ COMMANDS: dict[str, OperandReader] = {
     "frac": lambda parser, _: nodes.Div(group(parser), group(parser)),
     "binom": lambda parser, _: nodes.Call("binom", (group(parser), group(parser))),
     "sqrt": _root, "mathbb": _named_set,
+    **dict.fromkeys("RZNQC", lambda p, name: _restricted(p, name.text) or nodes.NamedSet(name.text)),
     "pi": lambda _, token: nodes.Const(token.text), "infty": lambda *_: _INFINITY,
     "emptyset": lambda *_: nodes.NamedSet("empty"),
     **dict.fromkeys(("ldots", "..."), lambda *_: nodes.Dots()),

@@ -40,7 +40,7 @@ _COMMANDS = {
 }
 """Kinds of commands; others that have letters are `cmd`, and signs are `op`."""
 _LETTERS = {
-    **{name: ("cmd", name) for name in (*FUNCTIONS, "pi", "frac", "infty", "cup", "cap", "binom")},
+    **{name: ("cmd", name) for name in (*FUNCTIONS, "pi", "frac", "infty", "binom")},
     **dict.fromkeys(("inf", "infinity", "Infinity", "oo"), ("cmd", "infty")),
     **{name: ("name", name) for name in GREEK if len(name) > 2},
 }
