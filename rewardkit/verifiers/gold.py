@@ -9,7 +9,6 @@ from rewardkit.verifiers.comparison.texts import as_integer, gold_reading
 from rewardkit.verifiers.expressions.equality import check_workable
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.limits import TooComplex
-from rewardkit.verifiers.parsing.spelling.decimals import with_points
 from rewardkit.verifiers.parsing.spelling.surroundings import trim
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
@@ -20,7 +19,6 @@ _JOINT = re.compile(
 """What may stand between two boxes that are one answer: `\\boxed{3}$ and $\\boxed{5}`."""
 _CALLED = r"(?:the )?(?:final )?ans(?:wer)?(?: is|:)\s*:?"
 _PREFACE = re.compile(rf"\A(?:{_CALLED}|{TEXT_COMMAND}\s*\{{\s*{_CALLED}\s*\}})\s*", re.I)
-_IN_BRACKETS = re.compile(r"\s*\((or|not)\s+([^()]{1,60})\)\Z")
 _DOLLARS = re.compile(r"\$\d[\d.,]*")
 _SIGN = re.compile(r"[<>=≤≥≠+×÷*/-]|\\(?:[lg](?:e|eq|t)|neq?|times|div)")
 _EXCLAIMED = re.compile(r"(?<=\d)(\s(?:[a-z]+\s)*[a-z]{3,})!++\Z")
@@ -38,7 +36,7 @@ _SPOKEN = re.compile("@|[^\\W\\d_]{2}|[^\\W\\d_\\x00-\\x7f]|[\u25a0-\u27bf]")
 @lru_cache(maxsize=4096)
 def gold_text(answer: str) -> str:
     """Return the answer that a gold, which may be a whole solution, comes to."""
-    gold = with_points(_closed(answer_alone(boxed_answer(answer))))
+    gold = answer_alone(boxed_answer(answer))
     return f"\\{gold}" if _DOLLARS.fullmatch(gold) else gold
 
 
@@ -72,30 +70,15 @@ def _closing(text: str, start: int) -> int:
 
 
 def answer_alone(text: str) -> str:
-    """Return an answer without what surrounds it: dollar signs, `the answer is`, brackets.
+    """Return an answer without what surrounds it: dollar signs, `the answer is`.
 
-    >>> answer_alone("$45$"), answer_alone("45 (not 46)"), answer_alone("1/2 (or 0.5)")
-    ('45', '45', '1/2 or 0.5')
+    >>> answer_alone("$45$"), answer_alone("The answer is 7"), answer_alone("187 raspberries!")
+    ('45', '7', '187 raspberries')
     """
     text = _PREFACE.sub("", trim(text))
     if text.endswith("!"):
         text = _EXCLAIMED.sub(r"\1", text)
-    beside = _IN_BRACKETS.search(text) if text.endswith(")") else None
-    if beside is None or not beside.start():
-        return text
-    alone = text[: beside.start()]
-    return f"{alone} or {beside[2]}" if beside[1] == "or" else alone
-
-
-def _closed(text: str) -> str:
-    """Return a gold with the one brace that it lost at its end, `\\frac{1}{2^{15}`."""
-    braces = _BRACE.findall(text)
-    if not text.endswith("}") or braces.count("{") != braces.count("}") + 1:
-        return text
-    try:
-        return text + "}" if isinstance(gold_reading(text + "}"), Node) else text
-    except TooComplex:
-        return text
+    return text
 
 
 @lru_cache(maxsize=4096)

@@ -42,7 +42,7 @@ class MathOptions:
     text: Literal["words", "never"] = "words"
     """Whether answers that are no mathematics are compared as words."""
     extra: tuple[str, ...] = ()
-    """Rules for rare kinds of answers, by name: those of `rewardkit.verifiers.extra_rules`, or all."""
+    """Rules for rare kinds of answers, each by its name in `extra_rules`, or `all` of them."""
 
     def __post_init__(self) -> None:
         """Refuse names of extra rules that do not exist."""

@@ -10,23 +10,16 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from rewardkit.verifiers.comparison.lists.lists import continued, domain_of
-from rewardkit.verifiers.comparison.lists.sequences import collections, vectors
+from rewardkit.verifiers.comparison.lists.sequences import collections
 from rewardkit.verifiers.comparison.number_sets.sets import sets
-from rewardkit.verifiers.comparison.relations.chains import (
-    each_named,
-    false_relation,
-    labels_named,
-    middle_differs,
-    settled,
-    solved,
-)
+from rewardkit.verifiers.comparison.relations.chains import false_relation, middle_differs, settled
 from rewardkit.verifiers.comparison.relations.relations import relations
 from rewardkit.verifiers.comparison.result import Context, Result, different, equal
 from rewardkit.verifiers.comparison.values.constants import antiderivatives, free_constants
 from rewardkit.verifiers.comparison.values.derivatives import derivatives_alike
-from rewardkit.verifiers.comparison.values.matrices import matrices, worked_out
+from rewardkit.verifiers.comparison.values.matrices import matrices
 from rewardkit.verifiers.comparison.values.measures import bases, marks, ranges, ratios, times
-from rewardkit.verifiers.comparison.values.quantities import primed, quantities, scales
+from rewardkit.verifiers.comparison.values.quantities import quantities, scales
 from rewardkit.verifiers.comparison.values.signs import signs
 from rewardkit.verifiers.comparison.values.values import values
 from rewardkit.verifiers.comparison.written.choices import letters
@@ -60,8 +53,6 @@ RULES: tuple[tuple[_Rule, tuple[type[Node], ...]], ...] = (
     (sets, (nodes.Relation, *_BRACKETS, *_SETS)),
     # before matrices and units: they are compared within each part
     (collections, (*_BRACKETS,)),
-    # before matrices: to those, a sum of unit vectors is none
-    (vectors, (nodes.Matrix,)),
     # before units and values: a multiple of a matrix is a product to them
     (matrices, (nodes.Matrix,)),
     # before ratios, as which `5 to 10` is read
@@ -70,8 +61,6 @@ RULES: tuple[tuple[_Rule, tuple[type[Node], ...]], ...] = (
     (ratios, (nodes.Ratio,)),
     # before quantities: to those, `250 million` is a product
     (scales, (nodes.Mul,)),
-    # before quantities and values: to those, `12'` is a call
-    (primed, (nodes.Call,)),
     # before marks: `5% of people` has a unit
     (quantities, (nodes.Quantity,)),
     # percents and degrees, which may be left out
@@ -107,9 +96,6 @@ def compare(gold: Node, pred: Node, options: MathOptions, *, sympy: bool = False
 def _whole(gold: Node, pred: Node, context: Context) -> Result:
     work.charge(20)
     held = classes(gold, pred)
-    if nodes.Ratio in held:
-        gold, pred = labels_named(gold), labels_named(pred)
-        held = classes(gold, pred)
     around = not held.isdisjoint(_AROUND)
     if around and false_relation(pred) and not false_relation(gold):
         return different("relation", "the answer states an equality that is false")
@@ -121,8 +107,6 @@ def _whole(gold: Node, pred: Node, context: Context) -> Result:
                 return decision
     if nodes.Sym in held:
         gold, pred = derivatives_alike(gold, pred)
-    if nodes.Bracketed in held:
-        gold, pred = worked_out(gold), worked_out(pred)
     if around:
         found = _read_around(gold, pred, context)
         if isinstance(found, Result):
@@ -142,8 +126,6 @@ def _whole(gold: Node, pred: Node, context: Context) -> Result:
 
 def _read_around(gold: Node, pred: Node, context: Context) -> Result | tuple[Node, Node]:
     """Read what surrounds the values; return what is left to compare, or what decides already."""
-    gold = each_named(gold) if isinstance(pred, nodes.ListOf) else gold
-    pred = each_named(pred) if _is_several(gold) else solved(pred)
     domains = domain_of(gold), domain_of(pred)
     if all(domains) and domains[0] != domains[1]:
         return different("set", f"a number of {domains[0]} is not one of {domains[1]}")
@@ -153,13 +135,6 @@ def _read_around(gold: Node, pred: Node, context: Context) -> Result | tuple[Nod
     if gold == pred:
         return equal("exact", "both are the same after reducing")
     return gold, pred
-
-
-def _is_several(tree: Node) -> bool:
-    match tree:
-        case nodes.ListOf() | nodes.Bracketed() | nodes.Relation(_, (nodes.Bracketed(), *_)):
-            return True
-    return False
 
 
 def _by_rules(gold: Node, pred: Node, held: frozenset[type[Node]], context: Context) -> Result:

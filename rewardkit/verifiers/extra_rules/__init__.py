@@ -1,4 +1,4 @@
-"""Rules that a task asks for by name, `MathOptions(extra=("families",))`, where its golds need them.
+"""Rules that a task whose golds need them asks for by name: `MathOptions(extra=("families",))`.
 
 families       families with a parameter, `x = k pi`, and remainders, `n = 2 (mod 9)`
 progressions   endless sets and lists: `{3k : k in Z}`, `1, 3, 5, ...`

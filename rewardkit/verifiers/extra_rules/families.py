@@ -33,9 +33,9 @@ POINT_PARAMETERS = frozenset("abcrsu")
 
 def compare_trees(gold: Node, pred: Node, context: Context) -> Result | None:
     """Compare families after calling their parameter alike, and remainders of numbers."""
-    if not classes(gold, pred).isdisjoint((nodes.Quantity, nodes.Either)):
-        if (found := congruences(gold, pred)) is not None:
-            return found
+    may_be = not classes(gold, pred).isdisjoint((nodes.Quantity, nodes.Either))
+    if may_be and (found := congruences(gold, pred)) is not None:
+        return found
     domains = {domain_of(gold), domain_of(pred)} - {None}
     if len(domains) > 1:
         return None

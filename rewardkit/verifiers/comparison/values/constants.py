@@ -25,8 +25,8 @@ _PLACES = (Fraction(3, 7), Fraction(5, 2), Fraction(41, 3))
 def free_constants(gold: Node, pred: Node, context: Context) -> Result | None:
     """Compare functions after calling the answer's free constants as the gold's.
 
-    Each is said once, or is the same letter in capitals, and is no variable. One alone is a constant of integration, or all that a
-    function `f(x) = cx` has beside its variable.
+    Each is said once, or is the same letter in capitals, and is no variable. One alone is a
+    constant of integration, or all that a function `f(x) = cx` has beside its variable.
     """
     mine, theirs = symbols(gold) - symbols(pred), symbols(pred) - symbols(gold)
     if not 0 < len(mine) == len(theirs) <= _MOST or symbols(gold).isdisjoint(_VARIABLES):
@@ -36,9 +36,9 @@ def free_constants(gold: Node, pred: Node, context: Context) -> Result | None:
         return None
     if not all(_CONSTANT.fullmatch(n) and n not in _VARIABLES for n in mine | theirs):
         return None
-    if len(mine) == 1 and not _is_defined(gold):
-        if not all(map(_OF_INTEGRATION.fullmatch, mine | theirs)):
-            return None
+    integrated = all(map(_OF_INTEGRATION.fullmatch, mine | theirs))
+    if len(mine) == 1 and not integrated and not _is_defined(gold):
+        return None
     for names in permutations(map(nodes.Sym, sorted(mine))):
         renamed = substitute(pred, dict(zip(sorted(theirs), names, strict=True)))
         if (found := context.compare(gold, renamed)).equal:

@@ -34,30 +34,6 @@ def scales(gold: Node, pred: Node, context: Context) -> Result | None:
     return None
 
 
-def primed(gold: Node, pred: Node, context: Context) -> Result | None:
-    """Compare `12'` with feet, minutes or a bare number, `12''` with inches or seconds."""
-    for tree, other, is_gold in ((gold, pred, True), (pred, gold, False)):
-        match tree:
-            case nodes.Call("'" | "''" as sign, (nodes.Num() as value,)):
-                pass
-            case _:
-                continue
-        unit = measured(other)[1]
-        names = _PRIMES.get(unit_of(unit).dimensions) if unit else None
-        if names is None and not (type(other) is nodes.Num and context.options.missing_unit):
-            continue
-        size = nodes.Quantity(value, names[len(sign) - 1]) if names else value
-        return context.compare(size, other) if is_gold else context.compare(other, size)
-    return None
-
-
-_PRIMES = {
-    frozenset({("length", 1)}): ("feet", "inches"),
-    frozenset({("time", 1)}): ("minutes", "seconds"),
-}
-"""What a prime and two of them measure, by what the other side does."""
-
-
 def quantities(gold: Node, pred: Node, context: Context) -> Result | None:
     """Compare measured values: units of one kind are converted, one may be left out."""
     if not isinstance(gold, nodes.Quantity) and not isinstance(pred, nodes.Quantity):

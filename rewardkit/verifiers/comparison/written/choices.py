@@ -30,13 +30,6 @@ UNSETTLED = re.compile(
 """In what is said of an option: a second one, or that it is none: `(C) or A`, `C) is wrong`."""
 
 
-_SMALL = re.compile(r"\(?[a-j]\)(?=\Z|[.:,]*\s+(?:[\w(]|-\d|\$|\\(?:[dt]?frac|sqrt|text|pi|\()))")
-"""An option in a small letter; a factor in brackets has no gap behind it, or a sign."""
-_SMALL_LETTER = re.compile(r"\A[a-j]\)|\([a-j]\)")
-_WITH_VALUE = re.compile(
-    rf"({OPTION_LETTER})\s?(?:\\text\{{\s?)?[(（]([^()（）]*\d[^()（）]*)[)）]\}}?"
-)
-"""An option with its value in brackets, where the gold is one: else it could be a function."""
 NO_OPTION = ("", "")
 _CONSTANTS = {"e": "E", "(e)": "E", "i": "I", "(i)": "I"}
 """Small letters that are no unknown, and an option where the gold is that one."""
@@ -58,10 +51,6 @@ def option(text: str, gold: tuple[str, str] | None = None) -> tuple[str, str] | 
         # `\\text{C} 14` names option C; `C 14` would be a product.
         inner = f"({inner[0]})" if len(inner.rstrip()) == 1 and styled[0] != text else inner
         text = (inner + text[styled.end() :]).rstrip()
-    if gold and text[:2].strip("()").islower() and _SMALL.match(text):
-        text = _SMALL_LETTER.sub(lambda small: small[0].upper(), text)
-    if gold and gold[0] and (beside := _WITH_VALUE.fullmatch(text)):
-        text = f"({beside[1]}) {beside[2]}"
     match = None if parts_of(text) else _LETTERED.fullmatch(text)
     letter = (match[1] or match[3] or match[5]) if match else None
     if match is None or letter is None or not letter.isupper():

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from rewardkit.verifiers.expressions.nodes import Bracketed, ListOf, Node
 from rewardkit.verifiers.limits import NotAnswer
 from rewardkit.verifiers.parsing.parser import parse
-from rewardkit.verifiers.parsing.spelling.decimals import with_points
 
 _JOINED = re.compile(r"(?<=\d),(?!0)\d{3}(?!\d)")
 """Thousands, or two numbers; no item of a list begins with a zero."""
@@ -16,7 +15,7 @@ _DECIMAL_COMMA = re.compile(
     r"(?P<before>[\\$€£]*-?(?:\d{1,3}(?:[. ]\d{3})+|\d+))(?:,|\{,\})(?P<places>\d+)"
     r"(?P<unit>\s?(?:\\?%|[$€£]|\\text\{[^{}]*\}(?:\^\{?[23]\}?)?|[^\W\d_][^\d,]*)?)"
 )
-"""`2,74`, `1.234,5 km`; with three digits behind it a comma sets thousands apart, but for `0,125`."""
+"""`2,74`, `1.234,5 km`; three digits behind a comma are thousands, but for `0,125`."""
 _LAKHS = re.compile(r"(?<![\d.,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])")
 _LISTED = re.compile(r"-?\d+,\d")
 """Golds with one digit after the comma are as often two numbers: `3,5`."""
@@ -44,8 +43,6 @@ def _as_lists(gold_text: str, text: str) -> tuple[Node, Node] | None:
 
 def _as_decimals(gold_text: str, text: str) -> tuple[Node, Node] | None:
     """Read `2,74` as 2.74 where the other side is no list, or a decimal so written too."""
-    if (listed := with_points(text)) != text:
-        return _parsed(with_points(gold_text), listed)
     sides = [_pointed(side) for side in (gold_text, text)]
     if sides == [gold_text, text] or _LISTED.fullmatch(gold_text):
         return None

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.expressions.nodes import Bracketed, ClockTime, Date, Neg, Node, number
+from rewardkit.verifiers.expressions.nodes import ClockTime, Date, Neg, Node
 from rewardkit.verifiers.parsing.spelling.surroundings import unmarked
 from rewardkit.verifiers.parsing.tokens.numerals import based_number
 from rewardkit.verifiers.vocabulary.numbers import MONTHS, ORDINALS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
-WITH_REMAINDER = re.compile(
-    r"(\d+)\s*,?\s*(?:\\text\s?\{\s*)?(?:R|[Rr]em(?:ainder|\.)?)\s*\}?\s*(?:of\s|is\s)?(\d+)"
-)
-"""A quotient with its remainder: `12 R 5`, `12 remainder 5`."""
 _BASED = re.compile(r"\(?([0-9A-Fa-f]+(?:\.[0-9A-Fa-f]+)?)\)?_\{?(-?\d{1,2})\}?")
 _PREFIXED = re.compile(r"(?P<sign>[-−])?0(?:[xX]([0-9A-Fa-f]+)|[oO]([0-7]+)|[bB]([01]+))")
 _PREFIXED_BASES = (16, 8, 2)
@@ -26,8 +22,6 @@ _BASE_WORD = re.compile(r"(?:_\{?|\()?\s*base\s*(\d{1,2})\s*[)}]?", re.I)
 _CLOCK = re.compile(
     r"(\d{1,2})\s*:\s*([0-5]\d)(?:\s*:\s*([0-5]\d))?\s*([ap])?\s*\.?\s*(?:m\b)?\.?", re.I
 )
-_DOTTED = re.compile(r"(?<=\d)\.(?=[0-5]\d\s?[apAP]\.?\s?[mM]\b)")
-"""Of `8.15 am`."""
 _HOUR = re.compile(r"(1[0-2]|[1-9])\s*([ap])\s*\.?\s*m\b\.?", re.I)
 _NAMED_HOUR = re.compile(r"(?:12(?::00)?\s*)?(noon|midnight)", re.I)
 _RANGE_WORD = re.compile(r"(?:\\[a-z]+\s*\{\s*)?(?:from|between)\b", re.I)
@@ -44,8 +38,6 @@ def special_form(text: str) -> Node | None:
     """Return a number in another base, a clock time or a date; None when the text is no such."""
     if _NEVER.search(text):
         return None
-    if text[:1].isdigit() and (divided := WITH_REMAINDER.fullmatch(text)):
-        return Bracketed("(", ")", tuple(number(int(part)) for part in divided.groups()))
     if _ISO_DATE.fullmatch(text):
         return _date(text)
     based = _BASE_SIGN.search(text) is not None
@@ -59,7 +51,6 @@ def special_form(text: str) -> Node | None:
         kind = match.lastindex or 2
         size = based_number(match[kind], _PREFIXED_BASES[kind - 2])
         return Neg(size) if match["sign"] else size
-    bare = _DOTTED.sub(":", bare)
     clock = bare.replace("{:}", ":").replace("\\", "").strip() if ":" in bare else ""
     match = _CLOCK.fullmatch(clock)
     if match and (match[4] or match[3] or match[2][0] == "0" or match[1][0] == "0"):

@@ -129,11 +129,6 @@ _AS_THEY_STAND = (
     ("~", " "), ("m\\angle", "\\angle"), ("\\left<", "\\langle "), ("\\left <", "\\langle "),
     ("\\right>", "\\rangle "), ("\\right >", "\\rangle "), ("\\textdollar", "\\$"),
 )  # fmt: skip
-_GROUPED = re.compile(
-    r"(?<![\d.,'_])\d{1,3}(?:(?:\.\d{3}){2,}(?:,\d{1,9})?|[. ]\d{3},\d\d|(?:'\d{3})+"
-    r"|(?:_\d{3}){2,})(?![\d.'_])"
-)
-"""A number whose thousands are apart by dots, apostrophes or underscores: `1.234.567,8`."""
 _THOUSANDS = re.compile(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d])")
 
 
@@ -144,8 +139,6 @@ def respell(text: str, *, thousands: bool = True) -> str:
     '3 \\pmod{7}'
     """
     text = unify(text)
-    if "." in text or "'" in text or "_" in text or (" " in text and "," in text):
-        text = _GROUPED.sub(lambda m: re.sub(r"[.'_ ]", "", m[0]).replace(",", "."), text)
     for written, plain in _AS_THEY_STAND:
         if written in text:
             text = text.replace(written, plain)
