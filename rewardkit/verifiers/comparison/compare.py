@@ -25,7 +25,7 @@ from rewardkit.verifiers.comparison.values.values import values
 from rewardkit.verifiers.comparison.written.choices import letters
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
-from rewardkit.verifiers.expressions.trees import classes, contains, map_children
+from rewardkit.verifiers.expressions.trees import classes
 from rewardkit.verifiers.extra_rules import rules as extra_rules
 from rewardkit.verifiers.limits import work
 from rewardkit.verifiers.options import MathOptions
@@ -113,15 +113,7 @@ def _whole(gold: Node, pred: Node, context: Context) -> Result:
             return found
         gold, pred = found
         held = classes(gold, pred)
-    found = _by_rules(gold, pred, held, context)
-    if found.equal or nodes.Degree not in held or not context.options.missing_unit:
-        return found
-    one_sided = contains(gold, nodes.Degree) != contains(pred, nodes.Degree)
-    if one_sided and contains(gold, nodes.Bracketed, nodes.Add, nodes.Relation):
-        bare = _without_degrees(gold), _without_degrees(pred)
-        if _by_rules(*bare, held, context).equal:
-            return equal("units", "equal; the degree signs are left out on one side")
-    return found
+    return _by_rules(gold, pred, held, context)
 
 
 def _read_around(gold: Node, pred: Node, context: Context) -> Result | tuple[Node, Node]:
@@ -142,9 +134,3 @@ def _by_rules(gold: Node, pred: Node, held: frozenset[type[Node]], context: Cont
         if (found := rule(gold, pred, context)) is not None:
             return found
     return values(gold, pred, context)
-
-
-def _without_degrees(tree: Node) -> Node:
-    if isinstance(tree, nodes.Degree):
-        return _without_degrees(tree.value)
-    return map_children(tree, _without_degrees)

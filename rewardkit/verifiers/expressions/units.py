@@ -109,13 +109,3 @@ def _powers(dimension: str) -> list[tuple[str, int]]:
             base, _, power = factor.partition("^")
             found.append((base, sign * int(power or "1")))
     return found
-
-
-@lru_cache(maxsize=256)
-def sizes_of(dimensions: frozenset[tuple[str, int]]) -> frozenset[Fraction]:
-    """Return the sizes of all plain units of some dimensions."""
-    return frozenset(
-        size
-        for dimension, size in (*table.UNITS.values(), *table.SYMBOLS.values())
-        if frozenset(_powers(dimension)) == dimensions
-    )

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
-from typing import TypeGuard
 
 from rewardkit.verifiers.comparison.result import Context, Result, decided, different
 from rewardkit.verifiers.expressions import nodes
@@ -24,7 +23,7 @@ _MAX_NAMES = 8
 
 
 def compare_texts(gold_text: str, text: str, _: MathOptions) -> Result | None:
-    """Compare propositions by their truth tables, behind the same quantifiers."""
+    """Compare propositions by their truth tables."""
     sides = [proposition(trim(side)) for side in (gold_text, text)]
     if not any(side is not None and _is_compound(side) for side in sides):
         return None
@@ -34,8 +33,6 @@ def compare_texts(gold_text: str, text: str, _: MathOptions) -> Result | None:
     )
     if not (isinstance(gold, Node) and isinstance(pred, Node)):
         return None
-    while _is_quantified(gold) and _is_quantified(pred) and gold.name == pred.name:
-        gold, pred = gold.arguments[0], pred.arguments[0]
     if gold != pred and not (_is_proposition(gold) and _is_proposition(pred)):
         return different("logic", "one side is a proposition, the other is not")
     same, other = "the propositions are equivalent", "the propositions are not equivalent"
@@ -86,12 +83,8 @@ def _joined(connective: str, *sets: Node) -> Node | None:
     return nodes.Call(connective, inner) if len(inner) == len(sets) else None
 
 
-def _is_quantified(tree: Node) -> TypeGuard[nodes.Call]:
-    return isinstance(tree, nodes.Call) and tree.name[:7] in ("\\forall", "\\exists")
-
-
 def _is_compound(tree: Node) -> bool:
-    return isinstance(tree, nodes.Call) and (tree.name in _CONNECTIVES or _is_quantified(tree))
+    return isinstance(tree, nodes.Call) and tree.name in _CONNECTIVES
 
 
 def _is_proposition(tree: Node) -> bool:

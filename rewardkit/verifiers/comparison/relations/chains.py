@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import pairwise
 
 from rewardkit.verifiers.comparison.lists.lists import without_declarations
@@ -14,8 +13,7 @@ from rewardkit.verifiers.expressions.equality import Answer, is_same, rounds_to,
 from rewardkit.verifiers.expressions.evaluate import decimal_value
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.quantities import measured
-from rewardkit.verifiers.expressions.trees import multiple, symbols
-from rewardkit.verifiers.expressions.units import sizes_of, unit_of
+from rewardkit.verifiers.expressions.trees import symbols
 
 
 def _is_chain(tree: nodes.Relation) -> bool:
@@ -45,26 +43,16 @@ def false_relation(tree: Node) -> bool:
 
 
 def _contradict(a: Node, b: Node) -> bool:
-    """Return whether `a = b` is false; a unit left out of one side may be any of its kind."""
+    """Return whether `a = b` is false; with units, only where they are the same."""
     match (a, b):
         case (nodes.Percent(), nodes.Percent()):
             pass
         case (nodes.Percent(inner), bare) | (bare, nodes.Percent(inner)):
             if same_expression(inner, bare) is not Answer.DIFFERENT:
                 return False  # `28 + 32 = 60%`: of percents, all of them
-    if not isinstance(a, nodes.Quantity) and not isinstance(b, nodes.Quantity):
-        return same_expression(a, b) is Answer.DIFFERENT
-    (x, unit_x), (y, unit_y) = measured(a), measured(b)
-    if unit_x and unit_y:
-        first, second = unit_of(unit_x), unit_of(unit_y)
-        if first.dimensions == second.dimensions:
-            x, y = multiple(x, first.size), multiple(y, second.size)
-        return same_expression(x, y) is Answer.DIFFERENT
-    known = unit_of(unit_x or unit_y or "")
-    if unit_y:
-        x, y = y, x
-    scales = [Fraction(1), *(known.size / size for size in sizes_of(known.dimensions))]
-    return all(same_expression(multiple(x, scale), y) is Answer.DIFFERENT for scale in scales)
+    if isinstance(a, nodes.Quantity) or isinstance(b, nodes.Quantity):
+        return measured(a)[1] == measured(b)[1] and _contradict(measured(a)[0], measured(b)[0])
+    return same_expression(a, b) is Answer.DIFFERENT
 
 
 def _rounds(exact: Node, decimal: Node) -> bool:

@@ -19,7 +19,7 @@ from rewardkit.verifiers.expressions.trees import at_point, contains, minus, sub
 
 def relations(gold: Node, pred: Node, context: Context) -> Result | None:
     """Compare two relations, or one with the value that it gives to a name."""
-    gold, pred = point_named(gold), _identically(point_named(pred))
+    gold, pred = point_named(gold), point_named(pred)
     if isinstance(gold, nodes.Relation) and isinstance(pred, nodes.Relation):
         return _two_relations(gold, pred, context)
     if isinstance(gold, nodes.Relation):
@@ -40,16 +40,6 @@ def point_named(tree: Node) -> Node:
             len(name) == 1 and name.isupper()
         ):
             return nodes.Relation(("=",), tree.factors)
-    return tree
-
-
-def _identically(tree: Node) -> Node:
-    """Return `f(x) ≡ 0` as the equation that it is of functions."""
-    match tree:
-        case nodes.Relation(("equiv",), (nodes.Call(name, (nodes.Sym(),)), value)) if (
-            name != "mod" and not contains(value, nodes.Quantity)
-        ):
-            return nodes.Relation(("=",), tree.sides)
     return tree
 
 

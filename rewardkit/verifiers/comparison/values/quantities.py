@@ -63,11 +63,6 @@ def _one_unit(x: Node, y: Node, units: tuple[str | None, str | None], context: C
     """Compare values of which one has no unit; beside cents it may be of dollars as well."""
     if not context.options.missing_unit:
         return different("units", "a unit is missing on one side")
-    sizes = [_share(unit) for unit in units]
-    if any(sizes):  # 3‰ is 0.003, but for its sign 3
-        whole = context.compare(multiple(x, sizes[0] or 1), multiple(y, sizes[1] or 1))
-        if whole.equal or sizes[1] == _PER_MILLE:  # which nobody leaves out of a gold
-            return whole
     if isinstance(x, nodes.Percent) != isinstance(y, nodes.Percent):
         return different("units", "a percentage against a unit")
     found = context.compare(x, y)
@@ -80,26 +75,9 @@ def _one_unit(x: Node, y: Node, units: tuple[str | None, str | None], context: C
         return context.compare(x, multiple(y, 100))
     if units[1] in CENTS:
         return context.compare(multiple(x, 100), y)
-    smaller = _in_smaller_unit(y)
-    return found if smaller is None else context.compare(x, smaller)
+    return found
 
 
-def _in_smaller_unit(value: Node) -> Node | None:
-    """Return the value of `2 hours 30 minutes` in minutes; None where it is of one unit."""
-    match value:
-        case nodes.Add((nodes.Mul((_, nodes.Num(_, ""))), *_, nodes.Mul((_, nodes.Num(size, ""))))):
-            return multiple(value, 1 / size)
-    return None
-
-
-def _share(unit: str | None) -> Fraction | None:
-    """Return the size of a part of one that a unit names: a basis point, one per mille."""
-    found = unit_of(unit) if unit else None
-    return found.size if found and found.dimensions == _SHARES else None
-
-
-_PER_MILLE = Fraction(1, 1000)
-_SHARES = frozenset({("share", 1)})
 _DEGREES = frozenset(("degree", "degrees"))
 _ANGLES = {frozenset({("angle", 1)}), frozenset({("radian", 1)})}
 

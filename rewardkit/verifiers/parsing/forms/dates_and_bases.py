@@ -27,7 +27,6 @@ _NAMED_HOUR = re.compile(r"(?:12(?::00)?\s*)?(noon|midnight)", re.I)
 _RANGE_WORD = re.compile(r"(?:\\[a-z]+\s*\{\s*)?(?:from|between)\b", re.I)
 _RANGE = re.compile(r"from (.{1,60}?) to (.{1,60})|between (.{1,60}?) and (.{1,60})", re.I)
 _DAY = r"(\d{1,2})" + alternatives(ORDINALS) + "?"
-_ISO_DATE = re.compile(r"([12]\d{3})-(0[1-9]|1[0-2])-([0-2]\d|3[01])")
 _DATE = re.compile(
     rf"(?:([a-z]{{3,9}})\.?\s+{_DAY}|{_DAY}(?:\s+of)?\s+([a-z]{{3,9}})\.?)(?:,?\s+(\d{{4}}))?",
     re.I,
@@ -38,8 +37,6 @@ def special_form(text: str) -> Node | None:
     """Return a number in another base, a clock time or a date; None when the text is no such."""
     if _NEVER.search(text):
         return None
-    if _ISO_DATE.fullmatch(text):
-        return _date(text)
     based = _BASE_SIGN.search(text) is not None
     if not based and ":" not in text and (len(text) > _MAX_WORDS or "(" in text or "-" in text):
         return None
@@ -86,8 +83,6 @@ def _time(hour: int, half: str | None, seconds: int = 0) -> ClockTime | None:
 
 def _date(text: str) -> Date | None:
     """Return `March 5`, `5 March 2020` or `5th of March, 2020` as a date."""
-    if iso := _ISO_DATE.fullmatch(text):
-        return Date(int(iso[2]), int(iso[3]), int(iso[1]))
     match = _DATE.fullmatch(text)
     if match is None:
         return None

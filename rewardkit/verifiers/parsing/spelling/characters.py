@@ -16,11 +16,7 @@ from rewardkit.verifiers.vocabulary.characters import (
 _ESCAPES = table(
     ("\t", r"\t(?=ext|imes|heta|an\b|au\b|frac)", r"\\t"),
     ("\r", r"\r(?=ight|ho\b|angle)", r"\\r"),
-    (
-        "<",
-        r"(?i)<(sup|sub)>(.*?)</\1>",
-        lambda m: f"{'^' if m[1] in ('sup', 'SUP') else '_'}{{{m[2]}}}",
-    ),
+    ("<", r"<(su[pb])>(.*?)</\1>", lambda m: f"{'^' if m[1] == 'sup' else '_'}{{{m[2]}}}"),
 )
 _UNICODE = table(
     (
