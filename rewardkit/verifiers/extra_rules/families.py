@@ -40,8 +40,7 @@ def compare_trees(gold: Node, pred: Node, context: Context) -> Result | None:
     if len(domains) > 1:
         return None
     mine, theirs = unfolded(gold), unfolded(pred)
-    theirs = with_parameter_of(mine, theirs)
-    theirs = parameter_renamed(mine, theirs) or theirs
+    theirs = parameter_renamed(mine, theirs)
     parameter = whole_parameter(mine)
     if parameter and differ_by_periods(settled(mine), settled(theirs), parameter):
         return equal("set", "the same values, counted from another one")
@@ -60,9 +59,6 @@ def _is_family(gold: Node, odd: set[str]) -> bool:
 
 def unfolded(tree: Node) -> Node:
     """Return a set of values, `{x | x = k pi, k in Z}` or `{k pi | k in Z}`, as they are listed."""
-    match tree:
-        case nodes.Relation(("in",), (nodes.Sym(), nodes.SetOf() | nodes.ListOf() as listed)):
-            return nodes.SetOf(listed.items)
     if not isinstance(tree, nodes.SetBuilder):
         return tree
     element, condition = tree.element, tree.condition
@@ -76,19 +72,20 @@ def unfolded(tree: Node) -> Node:
     return tree
 
 
-def with_parameter_of(gold: Node, pred: Node) -> Node:
-    """Return the answer with its parameter, declared or alone, called as the gold's."""
-    mine = _declared(gold)
-    names = symbols(pred)
-    if mine is None and len(alone := symbols(gold) - names) == 1 and alone <= PARAMETERS:
-        theirs = _declared(pred)
-        return substitute(pred, {theirs: nodes.Sym(*alone)}) if theirs else pred
-    if mine is None or mine in names:
+def parameter_renamed(gold: Node, pred: Node) -> Node:
+    """Return the answer with its one odd symbol called as the gold's, where both are parameters."""
+    mine, theirs = symbols(gold) - symbols(pred), symbols(pred) - symbols(gold)
+    if len(mine) != 1 or len(theirs) != 1:
         return pred
-    theirs = _declared(pred)
-    if theirs is None and len(odd := names - symbols(gold)) == 1 and odd <= PARAMETERS:
-        [theirs] = odd
-    return pred if theirs is None else substitute(pred, {theirs: nodes.Sym(mine)})
+    declared = mine == {_declared(gold)}, theirs == {_declared(pred)}
+    family = _is_family(gold, mine)
+    periodic = contains(gold, nodes.Degree) or nodes.Const("pi") in walk(gold)
+    if not (any(declared) or family or periodic):
+        return pred
+    names = PARAMETERS | POINT_PARAMETERS if family else PARAMETERS
+    if all(known or name <= names for known, name in zip(declared, (mine, theirs), strict=True)):
+        return substitute(pred, {theirs.pop(): nodes.Sym(mine.pop())})
+    return pred
 
 
 def _declared(tree: Node) -> str | None:
@@ -125,15 +122,3 @@ def differ_by_periods(gold: Node, pred: Node, parameter: str) -> bool:
     if count is None:
         return False
     return is_same(gap, multiple(step, int(count.context.nint(count))))
-
-
-def parameter_renamed(gold: Node, pred: Node) -> Node | None:
-    """Rename the answer's one odd symbol to the gold's, where both count a family's members."""
-    mine, theirs = symbols(gold) - symbols(pred), symbols(pred) - symbols(gold)
-    if len(mine) != 1 or len(theirs) != 1:
-        return None
-    family = _is_family(gold, mine)
-    periodic = contains(gold, nodes.Degree) or nodes.Const("pi") in walk(gold)
-    if not mine | theirs <= (PARAMETERS | POINT_PARAMETERS if family else PARAMETERS):
-        return None
-    return substitute(pred, {theirs.pop(): nodes.Sym(mine.pop())}) if family or periodic else None

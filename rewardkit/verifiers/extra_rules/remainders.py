@@ -53,7 +53,7 @@ def congruence(tree: Node) -> Congruence | None:
     if not contains(tree, nodes.Quantity, nodes.Call):  # which a modulus is read as
         return None
     names, moduli, values = set(), set(), []
-    for item in map(_as_congruence, _stated(tree)):
+    for item in _stated(tree):
         if isinstance(item, nodes.Relation) and item.operators == ("equiv",):
             name, item = item.sides
             names.add(name)
@@ -77,27 +77,11 @@ def _left_by(names: set[Node], modulus: int, values: Iterable[int]) -> Congruenc
     return Congruence(names.pop() if names else None, modulus, residues)
 
 
-def _as_congruence(item: Node) -> Node:
-    """Return `n mod 7 = 3` as the congruence that it says."""
-    match item:
-        case nodes.Relation(("=",), (nodes.Call("mod", (nodes.Sym() as name, divisor)), value)):
-            if (modulus := _whole(divisor)) and 0 <= (_whole(value) or 0) < modulus:
-                remainder = nodes.Call("mod", (value, divisor))
-                return nodes.Relation(("equiv",), (name, remainder))
-    return item
-
-
 def _stated(tree: Node) -> tuple[Node, ...]:
     """Return what a list states, without `x in Z`, which a remainder says of its number anyway."""
     items = tree.items if isinstance(tree, nodes.Enumeration) else (tree,)
-    return tuple(item for item in items if not _is_whole_number(item)) or items
-
-
-def _is_whole_number(item: Node) -> bool:
-    match item:
-        case nodes.Relation(("in",), (nodes.Sym(), nodes.NamedSet("Z"))):
-            return True
-    return False
+    kept = (item for item in items if getattr(item, "operators", None) != ("in",))
+    return tuple(kept) or items
 
 
 def _whole(tree: Node) -> int | None:

@@ -18,7 +18,7 @@ CHARACTERS = {sign: f"\\{command} " for sign, command in _COMMANDS.items()} | {
     **dict.fromkeys("−–—‒﹣－", "-"), **dict.fromkeys("×·⋅∙∗", "*"), **dict.fromkeys("÷∕⁄", "/"),
     **dict.fromkeys("′’", "'"), **dict.fromkeys("，、和", ","), "″": "''", "；": ";", "∶": ":",
     "∣": "|", "（": "(", "）": ")", "％": "\\%", "∛": "\\sqrt[3] ", "¢": "\\text{ cents}",
-    "‰": "\\text{ permille}", "°": "^\\circ ", "º": "^\\circ ", "℃": "^\\circ C", "℉": "^\\circ F",
+    "°": "^\\circ ", "º": "^\\circ ", "℃": "^\\circ C", "℉": "^\\circ F",
     **{doubled: f"\\mathbb{{{name}}}" for doubled, name in zip("ℝℤℕℚℂ", "RZNQC", strict=True)},
 }  # fmt: skip
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ", "0123456789+-ni")

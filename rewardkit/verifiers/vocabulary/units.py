@@ -52,7 +52,6 @@ real: 1 real reais brl
 ruble: 1 ruble rubles rouble roubles
 crown: 1 krone kroner krona kronor
 won: 1 won
-share: 1/1000 ‰ permille promille; 1/10000 bps basis
 angle: 1 degree degrees deg; 360 rev revolution revolutions
 angle/time: 6 rpm
 radian: 1 rad radian radians

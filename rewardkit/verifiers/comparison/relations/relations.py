@@ -197,22 +197,7 @@ def _inequalities(gold: nodes.Relation, pred: nodes.Relation, context: Context) 
         return different("relation", f"one bounds {mine}, the other {theirs}")
     if _sides_agree(gold, pred, context):
         return equal("relation", "both sides of the relations agree")
-    return _rearranged(gold, pred)
-
-
-def _rearranged(gold: nodes.Relation, pred: nodes.Relation) -> Result | None:
-    """Compare `x < 1 - b` and `x + b < 1`: one side's excess is a multiple of the other's."""
-    pred = pred if gold.operators == pred.operators else _turned(pred)
-    if gold.operators != pred.operators or len(gold.sides) != 2 or len(symbols(gold)) < 2:
-        return None
-    f, g = _excess(gold), _excess(pred)
-    if symbols(f) != symbols(g):
-        return None
-    ratio = _ratio_at_a_point(f, g)
-    size = constant_value(ratio)
-    if size is None or size <= 0 or not is_same(f, nodes.Mul((ratio, g))):
-        return None
-    return equal("relation", "the inequalities are multiples of each other")
+    return None
 
 
 def _excess(relation: nodes.Relation) -> Node:

@@ -11,7 +11,14 @@ from rewardkit.verifiers.comparison.result import Context, Result, equal
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.equality import is_same
 from rewardkit.verifiers.expressions.nodes import Node
-from rewardkit.verifiers.expressions.trees import at_point, minus, substitute, symbols, walk
+from rewardkit.verifiers.expressions.trees import (
+    at_point,
+    children,
+    minus,
+    substitute,
+    symbols,
+    walk,
+)
 
 _VARIABLES = ("x", "t", "u", "y", "z", "theta", "s", "r", "v", "w", "n")
 """What a function is of, and no constant; where there are several, the first is integrated over."""
@@ -31,13 +38,14 @@ def free_constants(gold: Node, pred: Node, context: Context) -> Result | None:
     mine, theirs = symbols(gold) - symbols(pred), symbols(pred) - symbols(gold)
     if not 0 < len(mine) == len(theirs) <= _MOST or symbols(gold).isdisjoint(_VARIABLES):
         return None
-    case_apart = {name.casefold() for name in mine} == {name.casefold() for name in theirs}
+    folded = {name.casefold() for name in mine} == {name.casefold() for name in theirs}
+    case_apart = folded and all(map(_OF_INTEGRATION.fullmatch, mine | theirs))
     if not case_apart and not (_are_once(gold, mine) and _are_once(pred, theirs)):
         return None
     if not all(_CONSTANT.fullmatch(n) and n not in _VARIABLES for n in mine | theirs):
         return None
-    integrated = all(map(_OF_INTEGRATION.fullmatch, mine | theirs))
-    if len(mine) == 1 and not integrated and not _is_defined(gold):
+    added = _is_added(gold, mine) and _is_added(pred, theirs)
+    if len(mine) == 1 and not case_apart and not added and not _is_defined(gold):
         return None
     for names in permutations(map(nodes.Sym, sorted(mine))):
         renamed = substitute(pred, dict(zip(sorted(theirs), names, strict=True)))
@@ -49,6 +57,15 @@ def free_constants(gold: Node, pred: Node, context: Context) -> Result | None:
 def _are_once(tree: Node, names: set[str]) -> bool:
     said = Counter(part.name for part in walk(tree) if isinstance(part, nodes.Sym))
     return all(said[name] == 1 for name in names)
+
+
+def _is_added(tree: Node, names: set[str]) -> bool:
+    """Return whether a constant of integration stands at the end of a sum, `F(x) + C`."""
+    tree = tree.sides[-1] if isinstance(tree, nodes.Relation) else tree
+    terms = [term.name for term in children(tree) if isinstance(term, nodes.Sym)]
+    return isinstance(tree, nodes.Add) and all(
+        name in terms and _OF_INTEGRATION.fullmatch(name) for name in names
+    )
 
 
 def _is_defined(tree: Node) -> bool:

@@ -8,30 +8,45 @@ from rewardkit.verifiers.comparison.result import Context, Result, different, eq
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node, number
 from rewardkit.verifiers.expressions.quantities import measured
-from rewardkit.verifiers.expressions.trees import multiple
+from rewardkit.verifiers.expressions.trees import factors, multiple
 from rewardkit.verifiers.expressions.units import Unit, unit_of
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES
 from rewardkit.verifiers.vocabulary.units import CENTS, CURRENCIES, DIRECTIONS, TEMPERATURES, TONS
 
 _SCALES = frozenset(size for size in MULTIPLES.values() if size > 3)
+_LETTERS = {"k": 10**3, "K": 10**3, "M": 10**6, "mn": 10**6, "B": 10**9, "bn": 10**9, "T": 10**12}
+"""What is short for the word that multiplies, where the other side spells it: `24.3B`."""
 
 
 def scales(gold: Node, pred: Node, context: Context) -> Result | None:
-    """Compare `\\$250 million` with 250, as far as the policy lets the word be missing."""
-    policy = context.options.missing_scale
+    """Compare `\\$250 million` with `250M`, and with 250 as far as the policy lets words miss."""
     for scaled, bare, is_gold in ((gold, pred, True), (pred, gold, False)):
         value, unit = measured(scaled)
+        plain = bare.value if isinstance(bare, nodes.Quantity) else bare
         match value:
-            case nodes.Mul((plain, nodes.Num(size, ""))) if size in _SCALES:
+            case nodes.Mul((counted, nodes.Num(size, ""))) if size in _SCALES:
                 pass
             case _:
                 continue
+        if _lettered_scale(plain) == size:
+            short = nodes.Mul((factors(plain)[0], nodes.number(size)))
+            said = nodes.Quantity(short, bare.unit) if isinstance(bare, nodes.Quantity) else short
+            return context.compare(scaled, said) if is_gold else context.compare(said, scaled)
         money = unit is not None and {*unit.split()} & {*CURRENCIES.values()}
+        policy = context.options.missing_scale
         if policy == "never" or (policy == "money" and not money) or type(bare) is not nodes.Num:
             return None
-        if (context.compare(plain, bare) if is_gold else context.compare(bare, plain)).equal:
+        if (context.compare(counted, bare) if is_gold else context.compare(bare, counted)).equal:
             return equal("units", "equal; the word that multiplies is left out on one side")
     return None
+
+
+def _lettered_scale(tree: Node) -> int | None:
+    """Return what the letters behind a number are short for, `B` of `24.3B`; mostly nothing."""
+    value, *letters = factors(tree)
+    names = [letter.name for letter in letters if isinstance(letter, nodes.Sym)]
+    alone = isinstance(value, nodes.Num) and len(names) == len(letters)
+    return _LETTERS.get("".join(names)) if alone else None
 
 
 def quantities(gold: Node, pred: Node, context: Context) -> Result | None:

@@ -71,7 +71,7 @@ def are_floats_alike(gold: Node, pred: Node) -> bool:
     fewer, more = sorted(len(written.partition(".")[2]) for written in (one, other))
     gap = abs(Fraction(one) - Fraction(other))
     cut = _FLOAT_PLACES <= fewer < more and gap < Fraction(1, 10**fewer)
-    return cut or (more > 14 and gap <= Fraction(4, 10**more))
+    return cut or (14 < more < 19 and gap <= Fraction(4, 10**more))
 
 
 def is_near(gold: Node, pred: Node, tolerance: float) -> bool:

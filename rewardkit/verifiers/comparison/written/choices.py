@@ -19,13 +19,9 @@ _LETTERED = re.compile(
     re.S | re.I,
 )
 UNSETTLED = re.compile(
-    rf"(?<!\w)\({OPTION_LETTER}\)"
-    rf"|\A\s*(?:\\text\{{)?\s*(?:or\b|and\b|[,;/&])[\s}}]*\(?{OPTION_LETTER}\b"
-    rf"|(?:\b(?:or|and)\s|[,;/&])\s*\(?{OPTION_LETTER}[).:]|\A\s*{OPTION_LETTER}\s*[).:]\s*\Z"
-    r"|\A[\s}]*(?:or|maybe|perhaps)\b"
-    r"|\A\W*\d[\d.,/]*(?:\s?[a-z%°]+){0,2}\s(?:is|was)\s(?:wrong|incorrect|not\s(?:correct|right))\b"
+    rf"(?<!\w)\({OPTION_LETTER}\)|(?:^|[\s,;/&])(?:or|and)?[\s,;/&]*\(?{OPTION_LETTER}[).:]"
+    rf"|\A[\s}},;/&]*(?:or|and)\s+\(?{OPTION_LETTER}\b|\A\W*(?:maybe|perhaps|not|[Nn]ot)\b"
     r"|\A\s*(?:is|was)\s(?:not|wrong|incorrect|false|impossible|excluded)\b"
-    r"|\A\W*(?:I(?:['’]|\sa)m\s)?[nN]ot\s(?:sure|certain|correct|right)\b"
 )
 """In what is said of an option: a second one, or that it is none: `(C) or A`, `C) is wrong`."""
 

@@ -16,14 +16,13 @@ _DECIMAL_COMMA = re.compile(
     r"(?P<unit>\s?(?:\\?%|[$€£]|\\text\{[^{}]*\}(?:\^\{?[23]\}?)?|[^\W\d_][^\d,]*)?)"
 )
 """`2,74`, `1.234,5 km`; three digits behind a comma are thousands, but for `0,125`."""
-_LAKHS = re.compile(r"(?<![\d.,])\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])")
 _LISTED = re.compile(r"-?\d+,\d")
 """Golds with one digit after the comma are as often two numbers: `3,5`."""
 
 
 def other_readings(gold_text: str, text: str) -> Iterator[tuple[Node, Node]]:
     """Yield both answers as they read with commas taken in another way, alike on both sides."""
-    for read in (_as_lists, _as_decimals, _as_lakhs):
+    for read in (_as_lists, _as_decimals):
         if (sides := read(gold_text, text)) is not None:
             yield sides
 
@@ -61,12 +60,6 @@ def _pointed(text: str) -> str:
     if len(places) == 3 and before.lstrip("\\$€£-") != "0":
         return text
     return f"{before}.{places}{found['unit']}"
-
-
-def _as_lakhs(gold_text: str, text: str) -> tuple[Node, Node] | None:
-    """Read `1,20,000`, whose thousands are apart as in India, as one number."""
-    sides = [_LAKHS.sub(lambda m: m[0].replace(",", ""), side) for side in (gold_text, text)]
-    return _parsed(*sides) if sides != [gold_text, text] else None
 
 
 def _parsed(gold_text: str, text: str, *, thousands: bool = True) -> tuple[Node, Node] | None:

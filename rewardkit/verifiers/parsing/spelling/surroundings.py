@@ -50,7 +50,13 @@ def without_quotes(text: str) -> str:
     >>> without_quotes("``42''"), without_quotes("«x»"), without_quotes("f'(x) = g'")
     ('42', 'x', "f'(x) = g'")
     """
-    return text if text[:1].isalnum() else _within(text.strip(), _QUOTES)
+    if text[:1].isalnum():
+        return text
+    whole = text.strip().removesuffix(".")
+    styled = STYLED_TEXT.fullmatch(whole)
+    whole = styled[1] if styled else whole
+    inner = _within(whole, _QUOTES)
+    return text if inner == whole else inner
 
 
 def _within(text: str, pairs: tuple[tuple[str, str], ...]) -> str:
