@@ -12,7 +12,7 @@ from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.parsing.spelling.surroundings import trim
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
-_BOX = re.compile(r"\\f?boxed?\s*(?:\{|(\w))")
+_BOX = re.compile(r"\\(?:boxed|fbox)\s*(?:\{|(\w))")
 _JOINT = re.compile(
     r"[\s$.,;\\()\[\]]*(?:\\text\{)?\s*(?:(?:[a-z]+\s)?(?:and|or))?[\s}$,\\()\[\]]*"
 )
@@ -37,6 +37,8 @@ _SPOKEN = re.compile("@|[^\\W\\d_]{2}|[^\\W\\d_\\x00-\\x7f]|[\u25a0-\u27bf]")
 def gold_text(answer: str) -> str:
     """Return the answer that a gold, which may be a whole solution, comes to."""
     gold = answer_alone(boxed_answer(answer))
+    if gold.endswith("}") and len(_BRACE.findall(gold)) % 2 and "{" in gold:
+        gold = _closed(gold)
     return f"\\{gold}" if _DOLLARS.fullmatch(gold) else gold
 
 
@@ -67,6 +69,14 @@ def _closing(text: str, start: int) -> int:
         if not depth:
             return brace.start()
     return 0
+
+
+def _closed(text: str) -> str:
+    """Return a gold with the one brace that it lost at its end, `\\frac{1}{2^{15}`."""
+    try:
+        return text + "}" if isinstance(gold_reading(text + "}"), Node) else text
+    except TooComplex:
+        return text
 
 
 def answer_alone(text: str) -> str:

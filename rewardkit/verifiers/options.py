@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from rewardkit.verifiers.extra_rules import check_names
+from rewardkit.errors import ConfigError
+
+EXTRA_RULES = (
+    "families", "progressions", "integer_sets", "piecewise", "logic", "chemistry", "sets_in_words",
+)  # fmt: skip
+"""Rules for rare kinds of answers: each is a module of `rewardkit.verifiers.extra_rules`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +47,15 @@ class MathOptions:
     text: Literal["words", "never"] = "words"
     """Whether answers that are no mathematics are compared as words."""
     extra: tuple[str, ...] = ()
-    """Rules for rare kinds of answers, each by its name in `extra_rules`, or `all` of them."""
+    """Rules for rare kinds of answers, by the names of `EXTRA_RULES`, or `all` of them."""
 
     def __post_init__(self) -> None:
-        """Refuse names of extra rules that do not exist."""
-        check_names(self.extra)
+        """Refuse a name that no extra rules have.
+
+        Raises:
+            ConfigError: it lists those that there are.
+        """
+        for name in self.extra:
+            if name not in (*EXTRA_RULES, "all"):
+                known = ", ".join((*EXTRA_RULES, "all"))
+                raise ConfigError(f"unknown extra rules {name!r}: choose among {known}")

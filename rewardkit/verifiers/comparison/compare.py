@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
+from rewardkit.verifiers.comparison.extra import extra_rules
 from rewardkit.verifiers.comparison.lists.lists import continued, domain_of
 from rewardkit.verifiers.comparison.lists.sequences import collections
 from rewardkit.verifiers.comparison.number_sets.sets import sets
@@ -26,7 +27,6 @@ from rewardkit.verifiers.comparison.written.choices import letters
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import classes
-from rewardkit.verifiers.extra_rules import rules as extra_rules
 from rewardkit.verifiers.limits import work
 from rewardkit.verifiers.options import MathOptions
 

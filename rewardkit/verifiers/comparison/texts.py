@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from rewardkit.verifiers.comparison.compare import compare
+from rewardkit.verifiers.comparison.extra import extra_rules
 from rewardkit.verifiers.comparison.relations.chains import settled
 from rewardkit.verifiers.comparison.result import Result, decided, different, equal
 from rewardkit.verifiers.comparison.written.choices import NO_OPTION, option
@@ -15,7 +16,6 @@ from rewardkit.verifiers.comparison.written.words import items, said_alike, word
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import contains
-from rewardkit.verifiers.extra_rules import rules as extra_rules
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.parser import Reading, reading
 from rewardkit.verifiers.parsing.spelling.surroundings import without_quotes

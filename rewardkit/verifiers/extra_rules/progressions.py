@@ -26,10 +26,11 @@ def compare_trees(gold: Node, pred: Node, _: Context) -> Result | None:
     if mine and theirs:
         return decided(mine == theirs, "set", same, other)
     firsts = _first_values(gold), _first_values(pred)
-    if not all(firsts) or (len(firsts[0]) == len(firsts[1]) > 1):
+    if not all(firsts) or type(gold) is type(pred) is nodes.SetBuilder:
         return None
-    alike = any(_goes_on(*sorted((a, b), key=len)) for a in firsts[0] for b in firsts[1])
-    return decided(alike, "set", same, other) if type(gold) is not type(pred) or alike else None
+    begins = _goes_on if type(gold) is type(pred) else _begins
+    alike = any(begins(*sorted((a, b), key=len)) for a in firsts[0] for b in firsts[1])
+    return decided(alike, "set", same, other)
 
 
 def _both_ways(tree: Node) -> tuple[Fraction, Fraction] | None:
@@ -92,5 +93,9 @@ def _goes_on(short: _Values, long: _Values) -> bool:
         elif len(short) > _SHOWN and len({*turns}) == 1:
             found.append(found[-1] + step + turns[0])
         else:
-            return long[: len(short)] == short
+            return False
     return found == long
+
+
+def _begins(short: _Values, long: _Values) -> bool:
+    return long[: len(short)] == short

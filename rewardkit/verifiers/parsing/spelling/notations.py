@@ -54,7 +54,8 @@ _NOTATIONS = table(
     ("\\not", r"\\not\s*(=|\\in\b)", lambda m: "\\ne " if m[1] == "=" else "\\notin "),
     # 3 (mod 7), 17 \text{ mod } 5
     ("mod", _TEXT + r"(\(?)\s*mod\s*\}", r"\1\\bmod "),
-    ("mod", r"\(\s*\\?b?mod\b[\s~]*([^()]{1,40})\)", r"\\pmod{\1}"),
+    ("mod", r"\(\s*\\?b?mod\b[\s~]*([^()]{1,40})\)|" + _TEXT + r"\(\s*mod\s*([^()]{1,9})\)\s*\}",
+     r"\\pmod{\1\2}"),
     # twenty-five is no difference
     ("-", rf"(?i)\b({alternatives(NUMBER_WORDS)})-(?=[a-z]{{3}})", r"\1 "),
     # spaces and separators, 0.123\,456, 1{,}234, 1\,234
