@@ -137,7 +137,7 @@ def respell(text: str, *, thousands: bool = True) -> str:
     r"""Return an answer with one spelling for notations that have many; `thousands` as for `parse`.
 
     >>> respell(r"3\ (\text{mod }7)")
-    '3 \\pmod{7}'
+    '3\\ \\pmod{7}'
     """
     text = unify(text)
     for written, plain in _AS_THEY_STAND:
