@@ -98,13 +98,13 @@ def of_the_verifiers(report: bool) -> Iterator[str]:
     count = sum(map(patterns_in, trees.values()))
     if report:
         lines = sum(len(path.read_text("utf-8").splitlines()) for path in trees)
-        print(f"rewardkit/verifiers: {lines} lines, {count} patterns")
+        sys.stdout.write(f"rewardkit/verifiers: {lines} lines, {count} patterns\n")
     if count > PATTERNS:
         yield f"rewardkit/verifiers: {count} patterns, at most {PATTERNS}"
     for name, limit in LOADS.items():
         loaded = lines_loaded(name)
         if report:
-            print(f"{name} loads {loaded} lines")
+            sys.stdout.write(f"{name} loads {loaded} lines\n")
         if loaded > limit:
             yield f"rewardkit.verifiers.{name} loads {loaded} lines, at most {limit}"
 

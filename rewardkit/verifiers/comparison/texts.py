@@ -22,8 +22,6 @@ from rewardkit.verifiers.parsing.spelling.surroundings import without_quotes
 
 _INTEGER = re.compile(r"[-+]?[0-9]{1,4000}+")
 _JOINS = re.compile(r"\b(?:and|or)\b|[,&/]")
-_RANGE = re.compile(r"(\d+(?:\.\d+)?)(?:[-–—]|\sto\s)(\d+(?:\.\d+)?)(\s[a-z]+)?")
-"""A text that is two ends, `5-10` or `5 to 10 km`: nobody is asked for their difference."""
 _SAYS_MORE = re.compile(r"\b(?:no|not|or|and|if|at|when|where|for|cannot|never)\b|n't\b|,")
 """What makes more of a gold in words than its last side: `maximum = 9 at x = 3`."""
 
@@ -142,9 +140,6 @@ def gold_reading(text: str) -> Reading:
     Raises:
         TooComplex: it is beyond the static limits.
     """
-    ends = _RANGE.fullmatch(text)
-    if ends and (ends[3] or " " not in text) and float(ends[1]) < float(ends[2]):
-        return reading(f"from {ends[1]} to {ends[2]}{ends[3] or ''}")
     whole = reading(text)
     if isinstance(whole, str) and "=" in whole:
         named, _, said = whole.rpartition("=")

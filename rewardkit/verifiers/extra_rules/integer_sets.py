@@ -9,6 +9,7 @@ from rewardkit.verifiers.comparison.number_sets.intervals import Cut
 from rewardkit.verifiers.comparison.number_sets.real_sets import NoSet, real_set
 from rewardkit.verifiers.comparison.result import Context, Result, decided
 from rewardkit.verifiers.expressions import nodes
+from rewardkit.verifiers.expressions.evaluate import constant_value
 from rewardkit.verifiers.expressions.nodes import Node, number
 from rewardkit.verifiers.expressions.trees import symbols
 
@@ -79,9 +80,9 @@ def _domain(tree: Node) -> tuple[str, str] | None:
 def _listed(tree: Node) -> list[Run] | None:
     """Return the runs of a set or list of integers."""
     items = tree.items if isinstance(tree, (nodes.SetOf, nodes.ListOf)) else ()
-    values = [_rational(item) for item in items]
-    whole = {int(value) for value in values if value is not None and value.denominator == 1}
-    if not values or not all(value in whole for value in values):
+    values = [constant_value(item) for item in items if isinstance(item, nodes.Expression)]
+    whole = {int(v) for v in values if isinstance(v, Fraction) and v.denominator == 1}
+    if not items or len(values) < len(items) or not all(value in whole for value in values):
         return None
     runs: list[Run] = []
     for value in sorted(whole):
@@ -90,15 +91,6 @@ def _listed(tree: Node) -> list[Run] | None:
         else:
             runs.append((value, value))
     return runs
-
-
-def _rational(tree: Node) -> Fraction | None:
-    match tree:
-        case nodes.Num(value):
-            return value
-        case nodes.Neg(nodes.Num(value)):
-            return -value
-    return None
 
 
 def _wholes_before(cut: Cut) -> int | float:

@@ -1,6 +1,6 @@
 """Words and phrases that say the same where an answer is words: `concave downward` for `down`."""
 
-from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS, PARTS
+from rewardkit.verifiers.vocabulary.numbers import NUMBER_WORDS
 from rewardkit.verifiers.vocabulary.patterns import phrases, same_as, words
 
 NUMBER_CLASSES = words("""odd even prime composite positive negative nonnegative perfect square cube
@@ -30,9 +30,3 @@ TRAILING = words("one direction number numbers integers")
 NOT_BEFORE_ONE = words("""no any every each least most exactly only than about to minus plus by not
     other""").union(NUMBER_WORDS)
 """Behind these, `one` counts: `at least one`, `no one`."""
-ORDINAL_WORDS = {
-    "first": 1, "second": 2,
-    **{word: 1 // part for word, part in PARTS.items() if word.endswith(("th", "rd"))},
-    "1st": 1, "2nd": 2, "3rd": 3, "4th": 4,
-}  # fmt: skip
-NUMERALS = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9}

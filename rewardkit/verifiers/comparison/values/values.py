@@ -22,7 +22,8 @@ def values(gold: Node, pred: Node, context: Context) -> Result:
         NeedsSympy: only sympy can tell, and it may not be asked here.
     """
     if not (isinstance(gold, nodes.Expression) and isinstance(pred, nodes.Expression)):
-        return different("kind", f"the gold is a {_noun(gold)}, the answer is a {_noun(pred)}")
+        kinds = type(gold).__name__, type(pred).__name__
+        return different("kind", "the gold is {}, the answer is {}".format(*kinds))
     found = same_expression(gold, pred)
     method = "numeric" if type(gold) is type(pred) is nodes.Num else "symbolic"
     if found is Answer.EQUAL:
@@ -123,16 +124,3 @@ def structure(tree: Node) -> Node:
         return tree
     parts = [children(child) if type(child) is type(tree) else (child,) for child in children(tree)]
     return type(tree)(tuple(sorted(chain.from_iterable(parts), key=repr)))
-
-
-def _noun(tree: Node) -> str:
-    return _NOUNS.get(type(tree)) or type(tree).__name__.lower()
-
-
-_NOUNS: dict[type[Node], str] = {
-    nodes.PlusMinus: "pm", nodes.MinusPlus: "mp", nodes.Factorial: "fact", nodes.BigOperator: "big",
-    nodes.ListOf: "list", nodes.SetOf: "set", nodes.Bracketed: "seq", nodes.SetBuilder: "builder",
-    nodes.Intersection: "inter", nodes.Difference: "minus", nodes.NamedSet: "named",
-    nodes.Relation: "rel", nodes.ClockTime: "time",
-}  # fmt: skip
-"""What a reason calls a class, where it is not its name."""

@@ -18,10 +18,6 @@ _KEPT = ("..", "\\,", "\\right.")
 """Ends that look like a stop and are none."""
 
 
-_DOLLARS = re.compile(r"\$\d[\d.,]*\s?[a-zA-Z][^$]*\Z")
-"""An amount in dollars with a word behind it, whose sign opens no formula."""
-
-
 def trim(text: str) -> str:
     """Return the text without what surrounds an answer but is no part of it."""
     text = text.strip()
@@ -38,10 +34,10 @@ def trim(text: str) -> str:
         if text.startswith("**") and "**" not in text[2:]:  # what it opens, it never closed
             text = text[2:]
         if text.startswith("{") and text.endswith("}") and _is_one_group(text):
-            if _BUILT.fullmatch(text) or _NESTED.fullmatch(text):
+            if _BUILT.fullmatch(text):
                 break
             text, groups = text[1:-1], groups + 1
-    return f"\\{text}" if _DOLLARS.match(text) else text
+    return text
 
 
 def without_quotes(text: str) -> str:
@@ -80,8 +76,6 @@ _BUILT = re.compile(
     r"(?<![\\\w}_^])\{\s*"
     r"([A-Za-z](?:\s*(?:\\in\b|∈)[^|{}]{1,20}(?:\{[RZNQC]\})?)?\s*(?:\||\\mid\b|∣)[^{}]+)\}"
 )
-_NESTED = re.compile(r"\{(?:[^{}^_\\]*,\s*\{[^{}]*\}|\s*\{[^{}]*\}\s*,)[^^_\\]*\}")
-"""A set of sets, whose elements commas set apart as no groups of LaTeX are."""
 _SPACE = re.compile(SPACE)
 _FRENCH = re.compile(r"([\[\]])([^\[\]]*[,;][^\[\]]*)([\[\]])")
 
@@ -95,8 +89,6 @@ def unmarked(text: str) -> str:
 
 def with_escaped_sets(text: str) -> str:
     """Return `{x | x > 1}`, whose braces LaTeX would not show, as `\\{x | x > 1\\}`."""
-    if "{" in text and "\\" not in text and _NESTED.search(text):
-        return text.replace("{", "\\{").replace("}", "\\}")
     if "{" not in text or ("|" not in text and "mid" not in text and "∣" not in text):
         return text
     return _BUILT.sub(lambda m: f"\\{{{m[1]}\\}}", text)
