@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from rewardkit.verifiers.comparison.texts import as_integer, gold_reading
+from rewardkit.verifiers.comparison.texts import as_integer
 from rewardkit.verifiers.expressions.equality import check_workable
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.limits import TooComplex
+from rewardkit.verifiers.parsing.parser import reading
 from rewardkit.verifiers.parsing.spelling.surroundings import trim
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
@@ -74,7 +75,7 @@ def _closing(text: str, start: int) -> int:
 def _closed(text: str) -> str:
     """Return a gold with the one brace that it lost at its end, `\\frac{1}{2^{15}`."""
     try:
-        return text + "}" if isinstance(gold_reading(text + "}"), Node) else text
+        return text + "}" if isinstance(reading(text + "}"), Node) else text
     except TooComplex:
         return text
 
@@ -105,7 +106,7 @@ def gold_fault(text: str) -> str | None:
     if _CONTROL.search(text):
         return "the gold answer holds control characters"
     try:
-        if isinstance(tree := gold_reading(text), Node):
+        if isinstance(tree := reading(text), Node):
             check_workable(tree)
             return None
     except TooComplex as limit:

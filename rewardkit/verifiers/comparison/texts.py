@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from rewardkit.verifiers.comparison.compare import compare
 from rewardkit.verifiers.comparison.extra import extra_rules
@@ -22,8 +21,6 @@ from rewardkit.verifiers.parsing.spelling.surroundings import without_quotes
 
 _INTEGER = re.compile(r"[-+]?[0-9]{1,4000}+")
 _JOINS = re.compile(r"\b(?:and|or)\b|[,&/]")
-_SAYS_MORE = re.compile(r"\b(?:no|not|or|and|if|at|when|where|for|cannot|never)\b|n't\b|,")
-"""What makes more of a gold in words than its last side: `maximum = 9 at x = 3`."""
 
 
 def compare_texts(
@@ -45,10 +42,9 @@ def compare_texts(
     result = _compare_options(gold_text, text, options, sympy)
     if result is not None:
         return result
-    gold = gold_reading(gold_text)
     if written_alike(gold_text, text):
         return equal("exact", "both are written alike")
-    result = _compare_readings(gold, reading(text), gold_text, text, options, sympy)
+    result = _compare_readings(reading(gold_text), reading(text), gold_text, text, options, sympy)
     if not result.equal and "," in gold_text + text:
         for sides in other_readings(gold_text, text):
             second = _compare_readings(*sides, gold_text, text, options, sympy)
@@ -131,18 +127,3 @@ def _may_be_words(tree: Node) -> bool:
 def as_integer(text: str) -> int | None:
     """Return the integer that a text is as it stands, or None."""
     return int(text) if _INTEGER.fullmatch(text) else None
-
-
-@lru_cache(maxsize=4096)
-def gold_reading(text: str) -> Reading:
-    """Return a gold answer parsed; of words and an equation, the last side.
-
-    Raises:
-        TooComplex: it is beyond the static limits.
-    """
-    whole = reading(text)
-    if isinstance(whole, str) and "=" in whole:
-        named, _, said = whole.rpartition("=")
-        last = whole if _SAYS_MORE.search(named) else reading(said)
-        return last if isinstance(last, Node) else whole
-    return whole

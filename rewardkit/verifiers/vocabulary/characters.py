@@ -46,7 +46,3 @@ def spells_words(letter: str) -> bool:
     (True, True, False, False)
     """
     return letter >= "\u0590" and not ("\u2000" <= letter < "\u3040" or letter in _MULTIPLIES)
-
-
-CJK = "\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af"
-"""A sign of Chinese, Japanese or Korean: letters of formulas stand beside them without a space."""

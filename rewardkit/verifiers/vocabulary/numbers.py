@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
 from rewardkit.verifiers.vocabulary.patterns import phrases, same_as, words
@@ -48,5 +47,3 @@ ORDINAL_SUFFIXES = {"1": "st", "2": "nd", "3": "rd"}
 ORDINALS = frozenset(("st", "nd", "rd", "th"))
 MONTHS = phrases("""january, february, march, april, may, june, july, august, september, october,
     november, december""")
-RANGE = re.compile(r"(\d+(?:\.\d+)?)(?:[-–—]|\sto\s)(\d+(?:\.\d+)?)(\s[a-z]+)?")
-"""A text that is two ends, `5-10` or `5 to 10 km`: nobody is asked for their difference."""

@@ -12,8 +12,6 @@ JOINING_ELSEWHERE = OR_ELSEWHERE | {"und", "et", "y", "e", "и", "和"}
 NEGATIONS = frozenset(("not", "never", "nor", "neither", "cannot"))
 DOUBTS = words("""maybe perhaps possibly probably presumably supposedly conceivably hopefully
     allegedly""")
-CONCLUSIONS = ("so", "thus", "hence", "therefore")
-"""Words that begin the sentence of an answer."""
 HEDGES = words("""no either any some about almost unless except but wrong incorrect unknown other
     another else all every anything if isn least most more less than or candidate candidates guess
     guesses possibility possibilities options error mistake""").union(NEGATIONS, DOUBTS)

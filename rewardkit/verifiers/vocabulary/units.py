@@ -125,19 +125,8 @@ LETTER_UNITS = _LOWER | {name.upper() for name in _LOWER} | {"F"}
 """One-letter units count as units only in `\\text{m}`, never as a bare letter."""
 PLAIN_UNITS = words("cm mm km kg ml dm lbs mph mpg kph mins secs sec hrs usd")
 """Units that nobody writes as a product of variables."""
-_PARTS = phrases("""km m cm mm, yard foot inch, kg g, pound ounce, dollar cent, pound pence,
-    euro cent, rupee paise, year month week day hour minute second, degree minute second""")
-"""Units named one after the other in one quantity: `6 feet 7 inches`."""
 
 
-def _names(parts: list[str]) -> frozenset[str]:
-    sizes = {UNITS[part] for part in parts}
-    return frozenset(name for name, size in UNITS.items() if size in sizes)
-
-
-LARGER_UNITS = _names([unit for parts in _PARTS for unit in parts.split()[:-1]])
-SMALLER_UNITS = _names([unit for parts in _PARTS for unit in parts.split()[1:]])
-"""Of a quantity in two units, those of the first number and of the second."""
 RATES = words("m cm km mi miles ft g kg N J"), words("s h hr sec min m cm kg mol gal gallon hour")
 """What measures with a slash between them even where letters are variables: `9.8 m/s^2`."""
 UNIT_POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3, "squared": 2, "cubed": 3}

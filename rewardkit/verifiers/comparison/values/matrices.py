@@ -27,11 +27,6 @@ def matrices(gold: Node, pred: Node, context: Context) -> Result | None:
     return context.compare_each(*entries, "matrix", "all entries are equal")
 
 
-def is_zero(tree: Node) -> bool:
-    """Return whether a tree is the number 0, as which a matrix of zeros may be written."""
-    return isinstance(tree, nodes.Num) and not tree.value
-
-
 def matrix_rows(tree: Node) -> Rows | None:
     """Return the rows of a matrix expression: sums, products and multiples are worked out."""
     match tree:

@@ -24,7 +24,6 @@ _CLOCK = re.compile(
 )
 _HOUR = re.compile(r"(1[0-2]|[1-9])\s*([ap])\s*\.?\s*m\b\.?", re.I)
 _NAMED_HOUR = re.compile(r"(?:12(?::00)?\s*)?(noon|midnight)", re.I)
-_RANGE_WORD = re.compile(r"(?:\\[a-z]+\s*\{\s*)?(?:from|between)\b", re.I)
 _RANGE = re.compile(r"from (.{1,60}?) to (.{1,60})|between (.{1,60}?) and (.{1,60})", re.I)
 _DAY = r"(\d{1,2})" + alternatives(ORDINALS) + "?"
 _DATE = re.compile(
@@ -51,9 +50,7 @@ def special_form(text: str) -> Node | None:
     clock = bare.replace("{:}", ":").replace("\\", "").strip() if ":" in bare else ""
     match = _CLOCK.fullmatch(clock)
     if match and (match[4] or match[3] or match[2][0] == "0" or match[1][0] == "0"):
-        half = match[4] or (
-            "a" if match[1][0] == "0" else None
-        )  # `07:30` is on a clock of 24 hours
+        half = match[4] or ("a" if match[1][0] == "0" else None)  # `07:30` is of 24 hours
         return _time(int(match[1]), half, int(match[2]) * 60 + int(match[3] or 0))
     if match := _HOUR.fullmatch(bare):
         return _time(int(match[1]), match[2])
@@ -64,12 +61,9 @@ def special_form(text: str) -> Node | None:
 
 def plain_range(text: str) -> tuple[str, str] | None:
     """Return both ends of `from 5 to 10` or `between 5 and 10`; None for any other answer."""
-    if not _RANGE_WORD.match(text):
-        return None
-    match = _RANGE.fullmatch(unmarked(text))
-    if match is None:
-        return None
-    return (match[1], match[2]) if match[1] else (match[3], match[4])
+    worded = "from" in text or "between" in text
+    match = _RANGE.fullmatch(unmarked(text)) if worded else None
+    return (match[1] or match[3], match[2] or match[4]) if match else None
 
 
 def _time(hour: int, half: str | None, seconds: int = 0) -> ClockTime | None:
