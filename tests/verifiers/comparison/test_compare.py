@@ -201,12 +201,10 @@ def test_each_policy_decides(gold, pred, options):
 @pytest.mark.parametrize(
     ("gold", "pred", "reason"),
     [
-        ("5", r"\mathbb{R}", "the gold is a num, the answer is a named"),
+        ("5", r"\mathbb{R}", "the gold is Num, the answer is NamedSet"),
         ("(1, x)", "(1, y)", "entry 2: x is not y"),
         ("1, 2", "1", "2 values against one"),
-        (r"(0, 1) \cup (2, 3)", "x > 2", "the sets of real numbers differ: 2 pieces against 1"),
-        (r"(0, 1) \cup (2, 3)", r"(0, 1] \cup (2, 3)", "the sets of real numbers differ: open or closed ends"),
-        (r"x > 3", "x > 2", "the sets of real numbers differ: the ends"),
+        (r"(0, 1) \cup (2, 3)", "x > 2", "the sets of real numbers differ"),
         (r"30^\circ", "31", "values differ"),
         (r"30^\circ", "30", "equal; the degree sign is left out on one side"),
     ],
