@@ -55,8 +55,8 @@ _DETERMINERS = words("the a an all only just about around another those these")
 _STATES = words("is are was were equals costs cost has have had gives makes needs")
 """Verbs behind which the number stands that a sentence is about."""
 _TOTAL = re.compile(
-    r"\b(?:a|the)\s(?:\w+\s)?(?:total|sum|score|cost|price|average|mean|rate|speed|area|volume"
-    r"|distance|maximum|minimum|amount|value|probability|product)\s(?:cost\s|price\s)?of\s?\W*\Z"
+    r"\b(?:a|the)\s(?:\w+\s)?(?:total|sum|score|cost|price|average|mean|rate|speed|area|distance"
+    r"|maximum|minimum|amount|value|probability)\s(?:cost\s|price\s)?of\s?\W*\Z"
     r"|\b(?:equals?|comes?|amounts?|adds? up|sums? up|down|up|leads?|rounds?|simplif\w+|equivalent)"
     r" to\W*\Z",
     re.I,

@@ -67,7 +67,7 @@ _TASK = re.compile(
 )
 """How a sentence begins that says what is to be done; behind it nothing was."""
 _CHECK = re.compile(
-    r"\n[ \t*#]{0,20}(?:\d\.\s*\**|step \d+:\s*)?(?:let['’]?s (?:check|verify)|let us (?:check|verify)"
+    r"\n[ \t*#]{0,20}(?:\d\.\s*\**|step \d+:\s*)?(?:let(?:['’]?s| us) (?:check|verify)"
     r"|we can check|to (?:check|verify)|check(?:ing)?\b|verification)",
     re.I,
 )

@@ -3,8 +3,9 @@
 import pytest
 
 from rewardkit.errors import ConfigError
-from rewardkit.verifiers.format.declared import checked, declared
+from rewardkit.verifiers.format.declared import declared
 from rewardkit.verifiers.format.found import NOT_A_VALUE, NOT_DECLARED, Found
+from rewardkit.verifiers.options import checked
 
 ALL = ("box", "tag", "marker")
 

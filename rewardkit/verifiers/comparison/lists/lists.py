@@ -94,24 +94,7 @@ def without_declarations(items: tuple[Node, ...]) -> tuple[Node, ...]:
 
 def _only_declares(item: Node, items: tuple[Node, ...]) -> bool:
     names = declared_by(item)
-    using = [other for other in items if other is not item and _uses(names, other)] if names else []
-    return any(not (_starts_later(item) and _is_whole(other)) for other in using)
-
-
-def _starts_later(item: Node) -> bool:
-    """Return whether a parameter begins beyond 1: `m > 3` leaves some of `n = 4m` out."""
-    match item:
-        case nodes.Relation((">",) | (">=",), (_, nodes.Num(value))):
-            return value > 1
-    return False
-
-
-def _is_whole(item: Node) -> bool:
-    """Return whether an item is of an unknown of one letter, and of no sequence as `a_n` is."""
-    match item:
-        case nodes.Relation(("=",), (nodes.Sym(name), _)):
-            return len(name) == 1
-    return False
+    return bool(names) and any(_uses(names, other) for other in items if other is not item)
 
 
 def declared_by(item: Node) -> set[str]:
@@ -134,3 +117,14 @@ def _uses(names: set[str], item: Node) -> bool:
         and names <= symbols(item)
         and (isinstance(defined, nodes.Call) or not names & symbols(defined))
     )
+
+
+def domain_of(tree: Node) -> str | None:
+    """Return the set of numbers that a list declares a parameter to be in, `Z` of `k in Z`."""
+    condition = tree.condition if isinstance(tree, nodes.SetBuilder) else tree
+    found = set()
+    for item in condition.items if isinstance(condition, nodes.ListOf) else (condition,):
+        match item:
+            case nodes.Relation(("in",), (nodes.Sym(), nodes.NamedSet(domain))) if domain != "R":
+                found.add(domain)
+    return found.pop() if len(found) == 1 else None

@@ -7,7 +7,9 @@ from fractions import Fraction
 
 from rewardkit.verifiers.comparison.number_sets.intervals import Cut
 from rewardkit.verifiers.comparison.number_sets.real_sets import NoSet, real_set
+from rewardkit.verifiers.comparison.result import Context, Result, decided
 from rewardkit.verifiers.expressions import nodes
+from rewardkit.verifiers.expressions.evaluate import constant_value
 from rewardkit.verifiers.expressions.nodes import Node, number
 from rewardkit.verifiers.expressions.trees import symbols
 
@@ -17,6 +19,21 @@ _WHOLE: dict[str, nodes.RelationSign | None] = {
 """The sets of whole numbers, and how they bound a number at zero; N may or may not hold 0."""
 Run = tuple[int | float, int | float]
 """The first and the last whole number of a run; either may be infinite."""
+
+
+def compare_trees(gold: Node, pred: Node, _: Context) -> Result | None:
+    """Compare two sets of whole numbers of which one is given by conditions."""
+    if not (_is_bounded(gold) or _is_bounded(pred)):
+        return None
+    mine, theirs = integer_set(gold), integer_set(pred)
+    if mine is None or theirs is None:
+        return None
+    same, other = "both are the same set of whole numbers", "the sets of whole numbers differ"
+    return decided(mine == theirs, "set", same, other)
+
+
+def _is_bounded(tree: Node) -> bool:
+    return any(map(_domain, _conditions(tree)))
 
 
 def integer_set(tree: Node) -> list[Run] | None:
@@ -46,12 +63,6 @@ def integer_set(tree: Node) -> list[Run] | None:
     return [run for run in runs if run[0] <= run[1]]
 
 
-def domain_of(tree: Node) -> str | None:
-    """Return the set of whole numbers that a list declares a parameter to be in."""
-    found = {declared[1] for item in _conditions(tree) if (declared := _domain(item))}
-    return found.pop() if len(found) == 1 else None
-
-
 def _conditions(tree: Node) -> tuple[Node, ...]:
     if isinstance(tree, nodes.SetBuilder):
         return _conditions(tree.condition)
@@ -69,9 +80,9 @@ def _domain(tree: Node) -> tuple[str, str] | None:
 def _listed(tree: Node) -> list[Run] | None:
     """Return the runs of a set or list of integers."""
     items = tree.items if isinstance(tree, (nodes.SetOf, nodes.ListOf)) else ()
-    values = [_rational(item) for item in items]
-    whole = {int(value) for value in values if value is not None and value.denominator == 1}
-    if not values or not all(value in whole for value in values):
+    values = [constant_value(item) for item in items if isinstance(item, nodes.Expression)]
+    whole = {int(v) for v in values if isinstance(v, Fraction) and v.denominator == 1}
+    if not items or len(values) < len(items) or not all(value in whole for value in values):
         return None
     runs: list[Run] = []
     for value in sorted(whole):
@@ -80,15 +91,6 @@ def _listed(tree: Node) -> list[Run] | None:
         else:
             runs.append((value, value))
     return runs
-
-
-def _rational(tree: Node) -> Fraction | None:
-    match tree:
-        case nodes.Num(value):
-            return value
-        case nodes.Neg(nodes.Num(value)):
-            return -value
-    return None
 
 
 def _wholes_before(cut: Cut) -> int | float:

@@ -7,14 +7,17 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from rewardkit.verifiers.comparison.lists.families import PARAMETERS, integer_line
-from rewardkit.verifiers.comparison.result import Context, Result, decided, different
+from rewardkit.verifiers.comparison.result import Result, decided, different
 from rewardkit.verifiers.expressions import nodes
+from rewardkit.verifiers.expressions.equality import is_same
 from rewardkit.verifiers.expressions.evaluate import constant_value
 from rewardkit.verifiers.expressions.nodes import Node
-from rewardkit.verifiers.expressions.trees import contains, symbols
+from rewardkit.verifiers.expressions.trees import at_point, contains, minus, symbols
 from rewardkit.verifiers.limits import NotAnswer, TooComplex
 from rewardkit.verifiers.parsing.parser import parse
+
+PARAMETERS = frozenset("kmnlt")
+"""Names that stand for any whole number where nothing says so."""
 
 
 class Congruence(NamedTuple):
@@ -25,7 +28,7 @@ class Congruence(NamedTuple):
     residues: frozenset[int]
 
 
-def congruences(gold: Node, pred: Node, _: Context) -> Result | None:
+def congruences(gold: Node, pred: Node) -> Result | None:
     """Compare remainders; the name of what leaves them may be left out, or they may be a line."""
     stated = congruence(gold)
     mine = stated or _lines(gold)
@@ -50,7 +53,7 @@ def congruence(tree: Node) -> Congruence | None:
     if not contains(tree, nodes.Quantity, nodes.Call):  # which a modulus is read as
         return None
     names, moduli, values = set(), set(), []
-    for item in map(_as_congruence, _stated(tree)):
+    for item in _stated(tree):
         if isinstance(item, nodes.Relation) and item.operators == ("equiv",):
             name, item = item.sides
             names.add(name)
@@ -74,27 +77,11 @@ def _left_by(names: set[Node], modulus: int, values: Iterable[int]) -> Congruenc
     return Congruence(names.pop() if names else None, modulus, residues)
 
 
-def _as_congruence(item: Node) -> Node:
-    """Return `n mod 7 = 3` as the congruence that it says."""
-    match item:
-        case nodes.Relation(("=",), (nodes.Call("mod", (nodes.Sym() as name, divisor)), value)):
-            if (modulus := _whole(divisor)) and 0 <= (_whole(value) or 0) < modulus:
-                remainder = nodes.Call("mod", (value, divisor))
-                return nodes.Relation(("equiv",), (name, remainder))
-    return item
-
-
 def _stated(tree: Node) -> tuple[Node, ...]:
     """Return what a list states, without `x in Z`, which a remainder says of its number anyway."""
     items = tree.items if isinstance(tree, nodes.Enumeration) else (tree,)
-    return tuple(item for item in items if not _is_whole_number(item)) or items
-
-
-def _is_whole_number(item: Node) -> bool:
-    match item:
-        case nodes.Relation(("in",), (nodes.Sym(), nodes.NamedSet("Z"))):
-            return True
-    return False
+    kept = (item for item in items if getattr(item, "operators", None) != ("in",))
+    return tuple(kept) or items
 
 
 def _whole(tree: Node) -> int | None:
@@ -137,3 +124,28 @@ def _lines(tree: Node) -> Congruence | None:
     if len(steps) != 1 or 1 in steps or any(name.name in PARAMETERS - {"n"} for name in names):
         return None
     return _left_by({*names}, steps.pop(), starts)
+
+
+def line(tree: Node, parameter: str) -> tuple[Node, Node] | None:
+    """Return the value at k = 0 and the step, of an expression that is a line in k alone."""
+    if isinstance(tree, nodes.Relation) and tree.operators == ("=",):
+        tree = tree.sides[1]
+    if not isinstance(tree, nodes.Expression) or symbols(tree) != {parameter}:
+        return None
+    first, second, third = (at_point(tree, {parameter: Fraction(k)}) for k in range(3))
+    step = minus(second, first)
+    return (first, step) if is_same(step, minus(third, second)) else None
+
+
+def integer_line(tree: Node) -> tuple[int, int] | None:
+    """Return the start and the step of `7k + 3`: a line in one parameter, in whole numbers."""
+    if not isinstance(tree, nodes.Expression) or len(names := symbols(tree)) != 1:
+        return None
+    if not names <= PARAMETERS or (found := line(tree, *names)) is None:
+        return None
+    start, step = (constant_value(part) for part in found)
+    if not (isinstance(start, Fraction) and isinstance(step, Fraction)):
+        return None
+    if start.denominator != 1 or step.denominator != 1 or not step:
+        return None
+    return int(start), int(step)

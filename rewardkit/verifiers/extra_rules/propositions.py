@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
+import re
+
 from rewardkit.verifiers.expressions.nodes import Call, Node, Sym
 from rewardkit.verifiers.limits import MAX_DEPTH
 from rewardkit.verifiers.parsing.spelling.characters import unify
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.patterns import same_as
 
 _SIGNS = same_as("""not: neg lnot sim; and: land wedge; or: lor vee; implies: implies to rightarrow
     Rightarrow; iff: iff leftrightarrow Leftrightarrow""")
-_FILTER = as_pattern(
-    r"[¬∧∨~∀∃]|\\(?:forall|exists|neg|lnot|land|lor|wedge|vee|Rightarrow|implies|iff|[lL]eftrightarrow)(?![A-Za-z])"
+_FILTER = re.compile(
+    r"[¬∧∨~]|\\(?:neg|lnot|land|lor|wedge|vee|Rightarrow|implies|iff|[lL]eftrightarrow)(?![A-Za-z])"
 )
 _ARROWS = (
-    (as_pattern(r"<[-=]+>|[↔⇔⟺]"), r"\\iff "),
-    (as_pattern(r"[-=]+>|[→⇒⟹]"), r"\\implies "),
+    (re.compile(r"<[-=]+>|[↔⇔⟺]"), r"\\iff "),
+    (re.compile(r"[-=]+>|[→⇒⟹]"), r"\\implies "),
 )
-_TOKEN = as_pattern(
+_TOKEN = re.compile(
     r"\s*(?:\\(?:(?:left|right|quad)(?![a-zA-Z])|[,;: ])\s*)*"
-    r"(?:(\\(?:forall|exists)\s*[a-z](?![a-zA-Z])|[A-Z]\([a-z](?:,\s?[a-z])*\))[.:,]?"
-    r"|\\([a-zA-Z]+)|(~)|([a-zA-Z])|([()\[\]]))"
+    r"(?:\\([a-zA-Z]+)|(~)|([a-zA-Z])|([()\[\]]))"
 )
 _BINARY = ("iff", "implies", "or", "and")
 """The loosest first."""
 
 
 def proposition(text: str) -> Node | None:
-    """Return a proposition over letters or `P(x)` as calls; None where the text is no such.
+    """Return a proposition over letters as calls; None where the text is no such.
 
     >>> proposition(r"\\neg p \\vee q")
     Call(name='or', arguments=(Call(name='not', arguments=(Sym(name='p'),)), Sym(name='q')))
@@ -43,12 +43,11 @@ def proposition(text: str) -> Node | None:
     at = 0
     while text[at:].strip(" $"):
         match = _TOKEN.match(text, at)
-        if match is None or (match[2] and match[2] not in _SIGNS):
+        if match is None or (match[1] and match[1] not in _SIGNS):
             return None
-        sign = _SIGNS[match[2]] if match[2] else "not" if match[3] else match[4] or match[5]
-        if match[4] and tokens and len(tokens[-1]) == 1 and tokens[-1].isalpha():
+        sign = _SIGNS[match[1]] if match[1] else "not" if match[2] else match[3] or match[4]
+        if match[3] and tokens and len(tokens[-1]) == 1 and tokens[-1].isalpha():
             return None  # letters side by side are a product or a word
-        sign = match[1].replace(" ", "") if match[1] else sign
         tokens.append({"[": "(", "]": ")"}.get(sign, sign))
         at = match.end()
     return _Reader(tokens).whole()
@@ -83,7 +82,7 @@ class _Reader:
         self.depth += 1
         found: Node | None = None
         if self.depth < MAX_DEPTH:
-            if token == "not" or token.startswith("\\"):
+            if token == "not":
                 inner = self.unary()
                 found = None if inner is None else Call(token, (inner,))
             elif token == "(":
@@ -91,7 +90,7 @@ class _Reader:
                 if self.tokens[self.at] != ")":
                     return None
                 self.at += 1
-            elif token[:1].isalpha() and (len(token) == 1 or token.endswith(")")):
+            elif len(token) == 1 and token.isalpha():
                 found = Sym(token)
         self.depth -= 1
         return found

@@ -7,23 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
-from typing import TypeGuard
 
 from rewardkit.verifiers.comparison.result import Context, Result, decided, different
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import symbols
+from rewardkit.verifiers.extra_rules.propositions import proposition
 from rewardkit.verifiers.limits import TooComplex, work
+from rewardkit.verifiers.options import MathOptions
+from rewardkit.verifiers.parsing.parser import reading
+from rewardkit.verifiers.parsing.spelling.surroundings import trim
 
 _CONNECTIVES = frozenset(("not", "and", "or", "implies", "iff"))
 _MAX_NAMES = 8
 
 
-def propositions(gold: Node, pred: Node, _: Context) -> Result | None:
-    """Compare propositions by their truth tables, behind the same quantifiers."""
-    while _is_quantified(gold) and _is_quantified(pred) and gold.name == pred.name:
-        gold, pred = gold.arguments[0], pred.arguments[0]
-    if not _is_compound(gold) and not _is_compound(pred):
+def compare_texts(gold_text: str, text: str, _: MathOptions) -> Result | None:
+    """Compare propositions by their truth tables."""
+    sides = [proposition(trim(side)) for side in (gold_text, text)]
+    if not any(side is not None and _is_compound(side) for side in sides):
+        return None
+    gold, pred = (
+        reading(text) if side is None else side
+        for side, text in zip(sides, (gold_text, text), strict=True)
+    )
+    if not (isinstance(gold, Node) and isinstance(pred, Node)):
         return None
     if gold != pred and not (_is_proposition(gold) and _is_proposition(pred)):
         return different("logic", "one side is a proposition, the other is not")
@@ -43,7 +51,7 @@ def _equivalent(gold: Node, pred: Node) -> bool:
     )
 
 
-def set_algebra(gold: Node, pred: Node, _: Context) -> Result | None:
+def compare_trees(gold: Node, pred: Node, _: Context) -> Result | None:
     """Compare sets that are made of others in letters, `(A \\cup B)'`, by what they hold."""
     mine, theirs = _membership(gold), _membership(pred)
     if mine is None or theirs is None or not (_is_compound(mine) and _is_compound(theirs)):
@@ -75,12 +83,8 @@ def _joined(connective: str, *sets: Node) -> Node | None:
     return nodes.Call(connective, inner) if len(inner) == len(sets) else None
 
 
-def _is_quantified(tree: Node) -> TypeGuard[nodes.Call]:
-    return isinstance(tree, nodes.Call) and tree.name[:7] in ("\\forall", "\\exists")
-
-
 def _is_compound(tree: Node) -> bool:
-    return isinstance(tree, nodes.Call) and (tree.name in _CONNECTIVES or _is_quantified(tree))
+    return isinstance(tree, nodes.Call) and tree.name in _CONNECTIVES
 
 
 def _is_proposition(tree: Node) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 
 from rewardkit.verifiers.expressions.nodes import Call, Sym
-from rewardkit.verifiers.parsing.forms.propositions import proposition
+from rewardkit.verifiers.extra_rules.propositions import proposition
 
 P, Q, R = map(Sym, "pqr")
 

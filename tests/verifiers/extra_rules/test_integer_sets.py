@@ -2,8 +2,8 @@
 
 import pytest
 
-from rewardkit.verifiers.comparison.lists.remainders import congruence
-from rewardkit.verifiers.comparison.number_sets.integer_sets import domain_of, integer_set
+from rewardkit.verifiers.extra_rules.integer_sets import integer_set
+from rewardkit.verifiers.extra_rules.remainders import congruence
 from rewardkit.verifiers.limits import work
 from rewardkit.verifiers.parsing.parser import parse
 
@@ -77,19 +77,3 @@ def test_congruence(text, name, modulus, residues):
 )
 def test_no_congruence(text):
     assert congruence(parse(text)) is None
-
-
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        (r"x = k\pi, k \in \mathbb{Z}", "Z"),
-        (r"x = k\pi, k \in \mathbb{N}", "N"),
-        (r"\{x \mid x > 0, x \in \mathbb{Z}\}", "Z"),
-        (r"x \in \mathbb{Z}", "Z"),
-        (r"x \in \mathbb{R}", None),
-        (r"a \in \mathbb{Z}, b \in \mathbb{N}", None),
-        ("x > 2", None),
-    ],
-)
-def test_domain_of(text, name):
-    assert domain_of(parse(text)) == name

@@ -13,7 +13,7 @@ from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.equality import is_same
 from rewardkit.verifiers.expressions.evaluate import constant_value
 from rewardkit.verifiers.expressions.nodes import Node
-from rewardkit.verifiers.expressions.trees import at_point, contains, symbols
+from rewardkit.verifiers.expressions.trees import at_point, symbols
 from rewardkit.verifiers.limits import work
 
 _STEPS = tuple(map(Fraction, ("0", "1/7", "2/3", "5/2", "13", "101")))
@@ -23,29 +23,21 @@ _HOLDS: dict[nodes.RelationSign, Callable[[Any, Any], bool]] = {
     "!=": operator.ne,
 }  # fmt: skip
 _OTHERWISE = nodes.Sym("label:otherwise")
-_MOST_CASES = 4
 _Case = tuple[Node, Node]
 
 
-def piecewise(gold: Node, pred: Node, context: Context) -> Result | None:
+def compare_trees(gold: Node, pred: Node, _: Context) -> Result | None:
     """Compare cases with one expression of absolute values or extremes, beside each bound.
 
     Of linear pieces nothing is left to chance by that: they agree where they do at three points.
     """
-    del context
     for cases, other in ((gold, pred), (pred, gold)):
         if not isinstance(cases, nodes.ListOf) or not isinstance(other, nodes.Expression):
             continue
-        if not contains(other, nodes.Abs) and not _is_extreme(other):
-            return None
         if len(names := symbols(other)) != 1 or (read := _cases(cases, *names)) is None:
             return None
         return _at_points(read, other, *names)
     return None
-
-
-def _is_extreme(tree: Node) -> bool:
-    return isinstance(tree, nodes.Call) and tree.name in ("max", "min")
 
 
 def _cases(tree: nodes.ListOf, name: str) -> list[_Case] | None:
@@ -59,7 +51,7 @@ def _cases(tree: nodes.ListOf, name: str) -> list[_Case] | None:
                 found.append((value, condition))
             case _:
                 return None
-    return found if 1 < len(found) <= _MOST_CASES else None
+    return found if 1 < len(found) < 5 else None
 
 
 def _bounds(condition: Node, name: str) -> list[Fraction]:
