@@ -14,6 +14,7 @@ from rewardkit.data.asking import BOXED_PROMPT as BOXED_PROMPT
 from rewardkit.data.asking import DataChat
 from rewardkit.data.asking import PromptTemplate as PromptTemplate
 from rewardkit.data.chosen import ChosenProblems
+from rewardkit.data.gold import FORMS
 from rewardkit.data.mapping import RowMapping
 from rewardkit.data.opening import (
     FILE,
@@ -109,7 +110,7 @@ def opened(task: Task) -> Task:
         if isinstance(problems, DataProblems | ChosenProblems):
             len(problems)
             of = problems.problems if isinstance(problems, ChosenProblems) else problems
-            remarks += of.rows.remarks if isinstance(of, DataProblems) else []
+            remarks += of.remarks if isinstance(of, DataProblems) else []
     check_columns(task)
     return replace(task, remarks=list(dict.fromkeys(remarks)), source=pinned(task.source))
 
@@ -123,6 +124,8 @@ def data_task(
     columns: Mapping[str, str] | None = None,
     prompt: str = BOXED_PROMPT,
     verifier: str = "math",
+    answer_in: str | tuple[str, ...] | list[str] = (),
+    gold: str = "",
 ) -> Task:
     """Return a task of the rows of a data set.
 
@@ -141,13 +144,24 @@ def data_task(
         columns: which column is what, see `rewardkit.data.mapping`.
         prompt: the template that asks a question which is a text; chats are asked as they are.
         verifier: a registered name, or `package.module:attribute`.
+        answer_in: where the prompt says that the answer stands, as in `MathVerifier`; by default
+            it is read anywhere.
+        gold: which part of a gold is the answer: `boxed`, `hash`, `last_line` or `as_is`; by
+            default that is found out from the rows.
 
     Raises:
         DataError: at the first look, for a file or row that cannot be used.
         ConfigError: a setting that cannot be used, or the verifier is not registered.
     """
-    from rewardkit.verifiers import load_verifier
+    from rewardkit.verifiers import as_verifier, load_verifier
+    from rewardkit.verifiers.declaration import with_answer_in
+    from rewardkit.verifiers.format.declared import checked
 
+    if gold and gold not in FORMS:
+        raise UnknownNameError("form of a gold", gold, FORMS)
+    graded_by = load_verifier(verifier)
+    if answer_in:
+        graded_by = as_verifier(with_answer_in(graded_by, checked(answer_in)))
     mapping = RowMapping(columns or {})
     asked = {"train": split or ("train",), "test": test_split or HELD_OUT}
     has_splits = reference.startswith(HUB) or bool(splits_of(reference))
@@ -156,16 +170,16 @@ def data_task(
         if other is not None:
             named = other if is_data(other) else FILE + other
             several = named.startswith(HUB) or bool(splits_of(named))
-            return DataProblems(named, mapping, asked[of] if several else of)
-        return DataProblems(reference, mapping, asked[of])
+            return DataProblems(named, mapping, asked[of] if several else of, gold)
+        return DataProblems(reference, mapping, asked[of], gold)
 
-    alone = DataProblems(reference, mapping)
+    alone = DataProblems(reference, mapping, gold=gold)
     return Task(
         name=_name_of(reference),
         train=problems("train", train) if has_splits or train else alone,
         test=problems("test", test) if has_splits or test else alone,
         messages=DataChat(PromptTemplate(prompt)),
-        verifier=load_verifier(verifier),
+        verifier=graded_by,
         source=reference,
     )
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from rewardkit import mixture
 from rewardkit.errors import TrainingError
+from rewardkit.evaluation.measures.near import near_counts, nearness
 from rewardkit.evaluation.measures.scoring import set_result
 from rewardkit.runs.results import SetResult
 from rewardkit.sampling import SamplingParams
@@ -16,6 +17,9 @@ from rewardkit_native.distributed.parallel import Ranks
 from rewardkit_native.model.loading import encode_problem
 from rewardkit_native.sampling.sampler import Sampler
 from rewardkit_native.seeds import rollout_seed
+
+Measured = tuple[Verdict, str]
+"""A verdict, and what a lenient reading makes of the response (`measures.near`)."""
 
 
 def held_out_sets(task: Task, most: int) -> dict[str, Sequence[Problem]]:
@@ -34,7 +38,7 @@ def evaluate_problems(
     params: SamplingParams,
     progress: Callable[[str], None] = lambda text: None,
     ranks: Ranks = Ranks(),  # noqa: B008  # frozen
-    keep: list[Sequence[Verdict]] | None = None,
+    keep: list[Sequence[Measured]] | None = None,
 ) -> SetResult:
     """Sample and grade; return accuracy with both intervals, and what it is made of.
 
@@ -45,7 +49,7 @@ def evaluate_problems(
     def report(done: int, tokens: int) -> None:
         progress(f"{done} responses done, {tokens} tokens")
 
-    def grade(problems: Sequence[Problem]) -> list[Sequence[Verdict]]:
+    def grade(problems: Sequence[Problem]) -> list[Sequence[Measured]]:
         prompts = [encode_problem(tokenizer, task, problem) for problem in problems]
         seeds = [[rollout_seed("evaluation", p.id, i) for i in range(samples)] for p in problems]
         groups = sampler.sample(prompts, seeds, params, report)
@@ -54,7 +58,10 @@ def evaluate_problems(
             for problem, group in zip(problems, groups, strict=True)
             for rollout in group
         )
-        return [[next(verdicts) for _ in group] for group in groups]
+        return [
+            [measured(task, problem, rollout.text, next(verdicts)) for rollout in group]
+            for problem, group in zip(problems, groups, strict=True)
+        ]
 
     graded = ranks.map_shares(grade, problems)
     if keep is not None:
@@ -62,18 +69,26 @@ def evaluate_problems(
     return measure(graded)
 
 
-def measure(graded: Sequence[Sequence[Verdict]]) -> SetResult:
-    """Return what the verdicts on each problem come to.
+def measured(task: Task, problem: Problem, response: str, verdict: Verdict) -> Measured:
+    """Return a verdict with what a lenient reading makes of the response."""
+    return verdict, nearness(task, problem, response, verdict.outcome, verdict.method)
+
+
+def measure(graded: Sequence[Sequence[Measured]]) -> SetResult:
+    """Return what the verdicts on each problem come to, and how many responses are near misses.
 
     Raises:
         TrainingError: not one of them says anything.
     """
     found = set_result(
-        [[verdict.outcome for verdict in verdicts] for verdicts in graded],
-        [[verdict.score for verdict in verdicts] for verdicts in graded],
+        [[verdict.outcome for verdict, _ in group] for group in graded],
+        [[verdict.score for verdict, _ in group] for group in graded],
     )
+    near = near_counts(near for group in graded for _, near in group)
+    if any(near.values()):
+        found["near_misses"] = near
     if found["accuracy"] is None:
-        first = next(verdict for verdicts in graded for verdict in verdicts)
+        first = next(verdict for group in graded for verdict, _ in group)
         raise TrainingError(
             f"not one of {found['samples']} responses could be graded, so there is nothing to "
             f"measure. The first verdict: {first.outcome}, {first.reason}"

@@ -43,12 +43,12 @@ from rewardkit.training_step import (
     plan_step,
     step_metrics,
 )
-from rewardkit.types import Finish, Group, Verdict
+from rewardkit.types import Finish, Group
 from rewardkit_native.batch import Batch, make_batch, minibatches, with_steps
 from rewardkit_native.collect import Collected, Collector
 from rewardkit_native.display import Display, going_on
 from rewardkit_native.distributed.parallel import Ranks, joined
-from rewardkit_native.evaluate import evaluate_problems, held_out_sets, measure
+from rewardkit_native.evaluate import Measured, evaluate_problems, held_out_sets, measure
 from rewardkit_native.generators import generators_untouched
 from rewardkit_native.recovery import checkpoint
 from rewardkit_native.recovery.interrupt import Interrupt, Stopped
@@ -237,7 +237,7 @@ def held_out(run: Run, label: str) -> dict[str, SetResult]:
     """Evaluate on each of the task's held-out sets, and on all parts of a mixture together."""
     config, parts, interrupt, display = run.config, run.parts, run.interrupt, run.display
     results: dict[str, SetResult] = {}
-    together: list[Sequence[Verdict]] = []
+    together: list[Sequence[Measured]] = []
     for name, problems in held_out_sets(parts.task, config.eval.problems).items():
         interrupt.check(parts.ranks)
         with display.evaluating(label, name, len(problems)) as tell, generators_untouched():

@@ -13,7 +13,7 @@ from rewardkit.sampling import GroupTally
 from rewardkit.shaping import Scope, shape_group, terms_of
 from rewardkit.steps import Decode, TokenStep, token_steps
 from rewardkit.types import Finish, Outcome, Reward, Rollout, StepScore, Verdict
-from rewardkit_verl.names import COMPONENT, SCORE_KEY, SOURCE_KEY, STEPS_KEY
+from rewardkit_verl.names import COMPONENT, METHOD_KEY, SCORE_KEY, SOURCE_KEY, STEPS_KEY
 
 Info = Mapping[str, Any]
 """The reward manager's `reward_extra_info` of one response."""
@@ -89,13 +89,14 @@ def tally(
 
 
 def verdict_of(info: Info) -> Verdict:
-    """Return outcome, score and steps of a response; what wrote no scores had bare outcomes.
+    """Return outcome, method, score and steps of a response; older infos lack some of them.
 
     >>> verdict_of({"outcome": "incorrect", "verdict_score": 0.25}).score
     0.25
     """
     return Verdict(
         Outcome(info["outcome"]),
+        method=str(info.get(METHOD_KEY, "")),
         score=float(info.get(SCORE_KEY, math.nan)),
         steps=[StepScore(*step) for step in _steps(info)[0]],
     )

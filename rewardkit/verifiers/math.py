@@ -24,6 +24,8 @@ from rewardkit.verifiers.reading import read
 
 SYMPY_CPU_SECONDS = 10.0
 """Of one direct call, for what is not counted in steps."""
+VALUES = ("number", "pair", "expression")
+"""Kinds of golds beside which words are no answer, and neither right nor wrong."""
 _WARMING = (
     (r"\boxed{\int_0^1 x dx}", "1/2"),
     (r"\boxed{\sum_{n=1}^\infty \frac{n}{3^n}}", "3/4"),
@@ -107,7 +109,7 @@ class MathVerifier(MathOptions):
             return Outcome.TIMEOUT, text[:500], gold, result.method, result.reason
         if result.equal:
             return Outcome.CORRECT, text[:500], gold, result.method, result.reason
-        if kind != "words" and isinstance(reading(text), str):
+        if kind in VALUES and isinstance(reading(text), str):
             place = found.by.replace("_", " ")
             reason = f"the {place} holds words and no value: {text[:80]!r}"
             return Outcome.NO_ANSWER, text[:500], gold, NOT_A_VALUE, reason

@@ -23,7 +23,7 @@ def read_math(row: Row, where: Where) -> Read:
     if any(row.get(name) not in (None, "") for name in ANSWERS):
         return Read(text(row, QUESTIONS, where), text(row, ANSWERS, where), info)
     box = last_box(text(row, ("solution",), where))
-    if box is None:
+    if box is None or not box.text:
         raise DataError(f"{where()}: field 'solution' has no \\boxed{{}}, and there is no answer")
     return Read(text(row, QUESTIONS, where), box.text, info)
 
@@ -156,7 +156,7 @@ def training_set(
         train=SetProblems(found, path),
         test=load_task(test).test if own is None else own,
         messages=PromptTemplate(prompt),
-        verifier=MathVerifier(),
+        verifier=MathVerifier(answer_in="box"),
         source=f"{found.reference if path is None else path}; {test}",
         licence=found.licence,
         remarks=[f"{found.name}: {remark}" for remark in found.remarks],
