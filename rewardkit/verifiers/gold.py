@@ -18,6 +18,7 @@ _JOINT = re.compile(
     r"[\s$.,;\\()\[\]]*(?:\\text\{)?\s*(?:(?:[a-z]+\s)?(?:and|or))?[\s}$,\\()\[\]]*"
 )
 """What may stand between two boxes that are one answer: `\\boxed{3}$ and $\\boxed{5}`."""
+_NEAR = 60
 _CALLED = r"(?:the )?(?:final )?ans(?:wer)?(?: is|:)\s*:?"
 _PREFACE = re.compile(rf"\A(?:{_CALLED}|{TEXT_COMMAND}\s*\{{\s*{_CALLED}\s*\}})\s*", re.I)
 _DOLLARS = re.compile(r"\$\d[\d.,]*")
@@ -56,7 +57,8 @@ def boxed_answer(text: str) -> str:
         if opened.start() < end or not close:
             continue
         inner = opened[1] or text[opened.end() : close]
-        joint = held and inner not in held and _JOINT.fullmatch(text, end, opened.start())
+        near = held and opened.start() - end < _NEAR and inner not in held
+        joint = near and _JOINT.fullmatch(text, end, opened.start())
         held = [*held, inner] if joint else [inner]
         end = close + 1
     return ", ".join(held) if held else text

@@ -36,7 +36,7 @@ def unify(text: str) -> str:
         return text
     text = apply(_ESCAPES, text.translate(EATEN_ESCAPES))
     if "\\\\" in text and "\\begin" not in text.replace("\\\\begin", ""):
-        text = re.sub(r"\\\\+(?=[a-zA-Z({[\])}!,;%$])", r"\\", text)
+        text = re.sub(r"(?<!\\)\\\\+(?=[a-zA-Z({[\])}!,;%$])", r"\\", text)
     if "\\\\begin" in text:
         text = text.replace("\\\\\\\\", "\x00").replace("\\\\", "\\").replace("\x00", "\\\\")
     return text if text.isascii() else "".join(map(_character, apply(_UNICODE, text)))

@@ -130,7 +130,7 @@ _AS_THEY_STAND = (
     ("~", " "), ("m\\angle", "\\angle"), ("\\left<", "\\langle "), ("\\left <", "\\langle "),
     ("\\right>", "\\rangle "), ("\\right >", "\\rangle "), ("\\textdollar", "\\$"),
 )  # fmt: skip
-_THOUSANDS = re.compile(r"(?<![\d.])(?:\d{1,3}(?:,\d{3})+|\d{1,2}(?:,\d\d)+,\d{3})(?![\d,])")
+_THOUSANDS = re.compile(r"(?<![\d.])(?:\d{1,3}(?:,\d{3})+|\d{1,2}(?:,\d\d){1,5},\d{3})(?![\d,])")
 
 
 def respell(text: str, *, thousands: bool = True) -> str:
