@@ -15,6 +15,7 @@ from rewardkit.verifiers.vocabulary.characters import (
 
 _ESCAPES = table(
     ("\t", r"\t(?=ext|imes|heta|an\b|au\b|frac)", r"\\t"),
+    ("quad", r"\\(q?quad)(?=[a-zA-Z])", r"\\\1 "),
     ("\r", r"\r(?=ight|ho\b|angle)", r"\\r"),
     ("<", r"<(su[pb])>(.*?)</\1>", lambda m: f"{'^' if m[1] == 'sup' else '_'}{{{m[2]}}}"),
 )
