@@ -155,7 +155,7 @@ def data_task(
     """
     from rewardkit.verifiers import as_verifier, load_verifier
     from rewardkit.verifiers.declaration import with_answer_in
-    from rewardkit.verifiers.format.declared import checked
+    from rewardkit.verifiers.options import checked
 
     if gold and gold not in FORMS:
         raise UnknownNameError("form of a gold", gold, FORMS)

@@ -81,7 +81,7 @@ class SampleResult(TypedDict):
     score: NotRequired[float]
     """Absent in files that were written before there was any."""
     near_miss: NotRequired[str]
-    """How a response that was graded as not right holds the right value; absent where it does not."""
+    """How a response that is not right holds the right value; absent where it does not."""
 
 
 class ProblemResult(TypedDict):

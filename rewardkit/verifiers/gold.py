@@ -16,6 +16,8 @@ from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
 _CALLED = r"(?:the )?(?:final )?ans(?:wer)?(?: is|:)\s*:?"
 _PREFACE = re.compile(rf"\A(?:{_CALLED}|{TEXT_COMMAND}\s*\{{\s*{_CALLED}\s*\}})\s*", re.I)
+_UNIT_APART = re.compile(r"(?<=\d) ([NJWVCFTAKHLmgs])\Z")
+"""What measures a gold answer, `12 V`: a product of variables has no gap."""
 _DOLLARS = re.compile(r"\$\d[\d.,]*")
 _SIGN = re.compile(r"[<>=≤≥≠+×÷*/-]|\\(?:[lg](?:e|eq|t)|neq?|times|div)")
 _EXCLAIMED = re.compile(r"(?<=\d)(\s(?:[a-z]+\s)*[a-z]{3,})!++\Z")
@@ -36,6 +38,7 @@ def gold_text(answer: str) -> str:
     gold = answer_alone(_boxed(answer))
     if gold.endswith("}") and len(_BRACE.findall(gold)) % 2 and "{" in gold:
         gold = _closed(gold)
+    gold = _UNIT_APART.sub(r"\\text{ \1}", gold)
     return f"\\{gold}" if _DOLLARS.fullmatch(gold) else gold
 
 

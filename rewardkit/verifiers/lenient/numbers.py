@@ -90,7 +90,10 @@ _PROSE = re.compile(r"(?:(?<![\\\w])[^\W\d_]{2,}[,.:;]?\s+){2}[^\W\d_]{2,}")
 _SIGN = re.compile(r"[\d$\\]")
 _LAST_DIGIT = re.compile(r".*\d", re.S)
 _LONG_WORD = re.compile(r"(?<!\\)[^\W\d_]{2,}")
-_COMMANDS = re.compile(r"\\text\w*\s*\{|\\[a-zA-Z]+")
+_COMMANDS = re.compile(
+    r"\\(?:text|mathrm|mbox)\w*\s*\{[^{}]*\}(?:\^\{?\d\}?)?|\\[a-zA-Z]+|(?<=[a-zA-Z])\^\{?[23]\}?"
+)
+"""What says nothing of whether a text is a sentence: units set upright, commands, powers."""
 
 
 def is_value(text: str, *, number: bool) -> bool:

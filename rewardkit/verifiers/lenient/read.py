@@ -47,6 +47,7 @@ _PLACEHOLDER = re.compile(
     re.I,
 )
 _SENTENCE = re.compile(r"(?:[^\W\d_]{2,}\s+){5}")
+_SAYS_SOMETHING = re.compile(r"[^\W_]|[∅∞]")
 _TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,60}>")
 _SAYS_NOTHING = re.compile(
     r"\W*(?:correct|wrong|incorrect|right|verified|as follows|below|above|the same|enclosed|found"
@@ -79,7 +80,7 @@ what it named its answer far before the end is a thought, too."""
 _ENDS = re.compile(r"[.!?。！？)\]}$*\d%>`\"'”]\s*\Z")
 """How a response ends that was not cut off."""
 _BOLD = re.compile(r"\*\*([^*\n]{1,80})\*\*")
-_IS = re.compile(r"\b(?:is|are|was|were|be)\b:?\s|[:=：]\s*")
+_IS = re.compile(r"\b(?:is|are|was|were|(?:must|will|should|would) be)\b:?\s|[:=：]\s*")
 
 
 def read(response: str, kind: Kind, *, unclosed_think: str = "read") -> Found | Missing:
@@ -172,7 +173,7 @@ def _unmarked(text: str, start: int, end: int, kind: Kind) -> Found | None:
     """Return what the last sentences state, or all of a short response."""
     whole = trimmed(text, start, end, "whole response", DRESS)
     held = _TAG.sub("", whole.text).lstrip(_QUOTES)
-    if not any(map(str.isalnum, held)):
+    if not _SAYS_SOMETHING.search(held):
         return None
     short = len(held) < 8 or kind not in ("option", "truth")
     if short and "\n" not in held and is_value(held, number=kind in ("number", "option")):

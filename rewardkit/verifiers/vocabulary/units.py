@@ -46,12 +46,6 @@ euro: 1 euro euros eur
 yuan: 1 yuan rmb 元
 yen: 1 yen
 rupee: 1 rupee rupees rs inr; 0.01 paise paisa
-franc: 1 franc francs chf
-peso: 1 peso pesos
-real: 1 real reais brl
-ruble: 1 ruble rubles rouble roubles
-crown: 1 krone kroner krona kronor
-won: 1 won
 angle: 1 degree degrees deg; 360 rev revolution revolutions
 angle/time: 6 rpm
 radian: 1 rad radian radians

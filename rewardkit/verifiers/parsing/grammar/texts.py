@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rewardkit.verifiers.expressions.nodes import Const, NamedSet, Neg, Node, Quantity, Sym, number
 from rewardkit.verifiers.limits import NotAnswer
 from rewardkit.verifiers.parsing.grammar.names import function, subscripted
@@ -24,13 +26,18 @@ _WORDS_FOR = {
 }
 
 
-def is_sentence(text: str) -> bool:
-    """Return whether a text has words of a sentence, which letters of a product may look like.
+_NEXT_SENTENCE = re.compile(r"(?<=[a-z)\d])\.\s+[A-Z][a-z]+,?\s[a-z]")
 
-    >>> is_sentence("She has 18"), is_sentence("Maximum = 2"), is_sentence("forty two")
-    (True, False, False)
+
+def is_sentence(text: str) -> bool:
+    """Return whether a text has words of a sentence, which may look like products, or two of them.
+
+    >>> is_sentence("She has 18"), is_sentence("60. The answer is"), is_sentence("forty two")
+    (True, True, False)
     """
     words = text.split()
+    if _NEXT_SENTENCE.search(text):
+        return True
     return len(words) > 2 and not phrases.SENTENCE_WORDS.isdisjoint(map(str.lower, words))
 
 

@@ -15,6 +15,7 @@ from rewardkit.verifiers.vocabulary.characters import (
 
 _ESCAPES = table(
     ("\t", r"\t(?=ext|imes|heta|an\b|au\b|frac)", r"\\t"),
+    ("quad", r"\\(q?quad)(?=[a-zA-Z])", r"\\\1 "),
     ("\r", r"\r(?=ight|ho\b|angle)", r"\\r"),
     ("<", r"<(su[pb])>(.*?)</\1>", lambda m: f"{'^' if m[1] == 'sup' else '_'}{{{m[2]}}}"),
 )
@@ -36,7 +37,7 @@ def unify(text: str) -> str:
         return text
     text = apply(_ESCAPES, text.translate(EATEN_ESCAPES))
     if "\\\\" in text and "\\begin" not in text.replace("\\\\begin", ""):
-        text = re.sub(r"\\\\+(?=[a-zA-Z({[\])}!,;%$])", r"\\", text)
+        text = re.sub(r"(?<!\\)\\\\+(?=[a-zA-Z({[\])}!,;%$])", r"\\", text)
     if "\\\\begin" in text:
         text = text.replace("\\\\\\\\", "\x00").replace("\\\\", "\\").replace("\x00", "\\\\")
     return text if text.isascii() else "".join(map(_character, apply(_UNICODE, text)))

@@ -70,6 +70,11 @@ _NOTATIONS = table(
     ("{}", r"(?<=[\d)\]}])\^?\{\}", ""),
     # P(A \mid B)
     ("P(", r"P\(([^()|]{1,40})(?:\||\\mid\b|\\vert\b)([^()|]{1,40})\)", r"P(\1,\2)"),
+    # E[X], \mathbb{P}(X), the length |AB|, \mathbf i
+    ("\\mathbb", r"\\mathbb\s*(?:\{\s*([EP])\s*\}|([EP])(?![A-Za-z]))", r"\1\2"),
+    ("[", r"(?<![A-Za-z\\])(E|P|Var)\s*\[([^\[\],]{1,40})\]", r"\1(\2)"),
+    ("|", r"\|\s*(?:\\(?:overline|vec|overrightarrow)\s*\{\s*)?([A-Z]{2})\s*\}?\s*\|", r"\1"),
+    ("\\mathbf", r"\\mathbf\s+([a-zA-Z])(?![a-zA-Z])", r"\\mathbf{\1}"),
     # R in bold is the set where it is all there is, or follows "in"
     ("\\mathbf", r"(?:\A|(?<=\\in)|(?<=\\in ))\\mathbf\s*\{?([RZNQ])\}?", r"\\mathbb{\1}"),
     # \left.17\right. holds 17, not .17
@@ -112,7 +117,7 @@ _NOTATIONS = table(
     # 6.02 x 10^23
     ("x", r"(?<=\d) x (?=\d)|(?<=\d) ?x ?(?=10 ?\^)", r" \\times "),
     # a_n = 2n - 1 (n \ge 1), f(x) = x \forall x \in \mathbb{R}: a condition after the answer
-    ("(", r"(?<=[^\s,;])[\s\\~]+\(\s*(" + _CONDITION + r")\)\s*\Z", r", \1"),
+    ("(", r"(?:(?<=[\])}])\s*|(?<=[^\s,;])[\s\\~]+)\(\s*(" + _CONDITION + r")\)\s*\Z", r", \1"),
     ("\\forall", r"\\forall\s*(" + _CONDITION + r")\Z", r", \1"),
     # \text{ and } and 3or4 separate answers
     ("{", TEXT_COMMAND + r"\s*+\{([^{}]*+)\}", _freed),
@@ -130,7 +135,9 @@ _AS_THEY_STAND = (
     ("~", " "), ("m\\angle", "\\angle"), ("\\left<", "\\langle "), ("\\left <", "\\langle "),
     ("\\right>", "\\rangle "), ("\\right >", "\\rangle "), ("\\textdollar", "\\$"),
 )  # fmt: skip
-_THOUSANDS = re.compile(r"(?<![\d.])(?:\d{1,3}(?:,\d{3})+|\d{1,2}(?:,\d\d)+,\d{3})(?![\d,])")
+_THOUSANDS = re.compile(
+    r"(?<![\d.])(?:\d{1,3}(?:,\d{3})+(?!\d)|\d{1,2}(?:,\d\d){1,5},\d{3}(?![\d,]))"
+)
 
 
 def respell(text: str, *, thousands: bool = True) -> str:
