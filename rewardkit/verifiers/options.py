@@ -50,12 +50,14 @@ class MathOptions:
     """Rules for rare kinds of answers, by the names of `EXTRA_RULES`, or `all` of them."""
 
     def __post_init__(self) -> None:
-        """Refuse a name that no extra rules have.
+        """Refuse a name that no extra rules have; one name alone, or a list of them, will do.
 
         Raises:
             ConfigError: it lists those that there are.
         """
-        for name in self.extra:
+        names = (self.extra,) if isinstance(self.extra, str) else tuple(self.extra)
+        object.__setattr__(self, "extra", names)  # a list, as settings have it, has no hash
+        for name in names:
             if name not in (*EXTRA_RULES, "all"):
                 known = ", ".join((*EXTRA_RULES, "all"))
                 raise ConfigError(f"unknown extra rules {name!r}: choose among {known}")
