@@ -10,8 +10,9 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from rewardkit.verifiers.comparison.extra import extra_rules
-from rewardkit.verifiers.comparison.lists.lists import continued, domain_of
+from rewardkit.verifiers.comparison.lists.lists import continued
 from rewardkit.verifiers.comparison.lists.sequences import collections
+from rewardkit.verifiers.comparison.names import domain_of
 from rewardkit.verifiers.comparison.number_sets.sets import sets
 from rewardkit.verifiers.comparison.relations.chains import false_relation, middle_differs, settled
 from rewardkit.verifiers.comparison.relations.relations import relations

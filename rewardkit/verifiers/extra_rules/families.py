@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rewardkit.verifiers.comparison.lists.lists import (
     declared_by,
-    domain_of,
     without_declarations,
 )
+from rewardkit.verifiers.comparison.names import domain_of
 from rewardkit.verifiers.comparison.relations.chains import settled
 from rewardkit.verifiers.comparison.result import Context, Result, equal
 from rewardkit.verifiers.expressions import nodes

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rewardkit.verifiers.comparison.lists.lists import continued, domain_of
-from rewardkit.verifiers.comparison.names import is_combination, is_name
+from rewardkit.verifiers.comparison.lists.lists import continued
+from rewardkit.verifiers.comparison.names import domain_of, is_combination, is_name
 from rewardkit.verifiers.comparison.relations.chains import false_relation, settled
 from rewardkit.verifiers.comparison.values.matrices import matrix_rows
 from rewardkit.verifiers.comparison.values.signs import signs_expanded

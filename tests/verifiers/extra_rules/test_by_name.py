@@ -46,3 +46,7 @@ def test_a_rule_counts_by_its_name(name, gold, answer, near_miss):
 def test_an_unknown_name_is_refused_with_those_that_there_are():
     with pytest.raises(ConfigError, match=r"unknown extra rules 'logics': choose among .*logic"):
         MathOptions(extra=("logics",))
+
+
+def test_names_are_taken_as_settings_have_them():
+    assert MathOptions(extra=["logic"]).extra == MathOptions(extra="logic").extra == ("logic",)

@@ -117,14 +117,3 @@ def _uses(names: set[str], item: Node) -> bool:
         and names <= symbols(item)
         and (isinstance(defined, nodes.Call) or not names & symbols(defined))
     )
-
-
-def domain_of(tree: Node) -> str | None:
-    """Return the set of numbers that a list declares a parameter to be in, `Z` of `k in Z`."""
-    condition = tree.condition if isinstance(tree, nodes.SetBuilder) else tree
-    found = set()
-    for item in condition.items if isinstance(condition, nodes.ListOf) else (condition,):
-        match item:
-            case nodes.Relation(("in",), (nodes.Sym(), nodes.NamedSet(domain))) if domain != "R":
-                found.add(domain)
-    return found.pop() if len(found) == 1 else None

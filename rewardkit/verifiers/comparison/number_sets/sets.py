@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewardkit.verifiers.comparison.lists.lists import domain_of
+from rewardkit.verifiers.comparison.names import domain_of
 from rewardkit.verifiers.comparison.number_sets.intervals import same_sets
 from rewardkit.verifiers.comparison.number_sets.real_sets import NoSet, real_set
 from rewardkit.verifiers.comparison.result import Context, Result, decided, different
