@@ -50,8 +50,16 @@ def texts(count: int, seed: int = 0) -> Iterator[tuple[str, str, str]]:
     """Yield a beginning, what is repeated, and an end: each piece alone first, then mixtures."""
     chance = random.Random(seed)
     for k in range(count):
-        repeated = PIECES[k] if k < len(PIECES) else "".join(chance.choices(PIECES, k=chance.randint(2, 4)))
-        yield chance.choice(("", "So 12", *PIECES[:12])), repeated, chance.choice(("", " 12", *PIECES))
+        repeated = (
+            PIECES[k]
+            if k < len(PIECES)
+            else "".join(chance.choices(PIECES, k=chance.randint(2, 4)))
+        )
+        yield (
+            chance.choice(("", "So 12", *PIECES[:12])),
+            repeated,
+            chance.choice(("", " 12", *PIECES)),
+        )
 
 
 def seconds(verifier: Callable[..., Verdict], response: str, gold: str) -> float:
@@ -70,12 +78,16 @@ def exponent(sizes: list[int], times: list[float]) -> float:
     """Return the slope of the times over the sizes, both as logarithms, by least squares."""
     xs, ys = [math.log(size) for size in sizes], [math.log(max(t, 1e-6)) for t in times]
     x, y = sum(xs) / len(xs), sum(ys) / len(ys)
-    return sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True)) / sum((a - x) ** 2 for a in xs)
+    return sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True)) / sum(
+        (a - x) ** 2 for a in xs
+    )
 
 
 def main() -> None:
     """Print a line for each verifier."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--texts", type=int, default=500)
     parser.add_argument("--largest", type=int, default=SIZES[-1])
     parser.add_argument("--only", default="")
@@ -97,8 +109,8 @@ def main() -> None:
             slowest = max(slowest, (max(times), shown))
             if len(measured) > 1 and measured[-1][1] > 0.005:
                 steepest = max(steepest, (exponent(*map(list, zip(*measured, strict=True))), shown))
-        print(f"{name}: exponent at most {steepest[0]:.2f} {steepest[1]}")  # noqa: T201
-        print(f"    slowest {slowest[0]:.3f} s {slowest[1]}")  # noqa: T201
+        print(f"{name}: exponent at most {steepest[0]:.2f} {steepest[1]}")
+        print(f"    slowest {slowest[0]:.3f} s {slowest[1]}")
 
 
 if __name__ == "__main__":

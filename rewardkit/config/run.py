@@ -24,7 +24,7 @@ from rewardkit.config.sections import (
 from rewardkit.errors import ConfigError
 from rewardkit.guards import GuardsConfig
 from rewardkit.recipes import RECIPES, Recipe, validate
-from rewardkit.verifiers.format.declared import checked
+from rewardkit.verifiers.options import checked
 
 LEAST = {
     "steps": 1,

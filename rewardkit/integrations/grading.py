@@ -12,9 +12,9 @@ from rewardkit.golds import as_text
 from rewardkit.registry import TASKS, VERIFIERS
 from rewardkit.types import Problem, Task, Verdict, Verifier, VerifierLike
 from rewardkit.verifiers.declaration import with_answer_in
-from rewardkit.verifiers.format.declared import checked
 from rewardkit.verifiers.functions import as_verifier
 from rewardkit.verifiers.loading import load_verifier
+from rewardkit.verifiers.options import checked
 from rewardkit.verifiers.pool.pool import VerifierPool
 from rewardkit.verifiers.signature import OWN, WHOLE, Asked
 

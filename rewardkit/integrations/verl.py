@@ -18,7 +18,7 @@ from typing import Any
 
 from rewardkit.integrations.grading import AnswerIn, Grader
 from rewardkit.types import UNDECIDED, Problem, Verdict
-from rewardkit.verifiers.format.declared import checked
+from rewardkit.verifiers.options import checked
 
 REWARD_WORKERS = 8
 """verl's `reward.num_workers`: processes that call this, each with a pool of its own."""

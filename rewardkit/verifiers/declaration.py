@@ -7,7 +7,7 @@ from typing import Any
 
 from rewardkit.errors import ConfigError
 from rewardkit.types import VerifierLike
-from rewardkit.verifiers.format.declared import checked
+from rewardkit.verifiers.options import checked
 
 FIELD = "answer_in"
 

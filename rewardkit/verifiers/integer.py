@@ -7,18 +7,17 @@ from dataclasses import dataclass
 
 from rewardkit.types import Gold, Verdict
 from rewardkit.verifiers.base import judged
-from rewardkit.verifiers.format.declared import checked
+from rewardkit.verifiers.options import checked
 from rewardkit.verifiers.parsing.spelling.characters import unify
 from rewardkit.verifiers.parsing.spelling.surroundings import trim
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
-_WHOLE = as_pattern(
+_WHOLE = re.compile(
     r"(?:[a-zA-Z]\s*=\s*)?"
     r"([-+]?(?:\d{1,3}(?:(?:,|\{,\}|\\[,;:! ]|,\\!|[ ~])\d{3})+|\d{1,4000}))(?:\.0*)?"
 )
-_STYLED = as_pattern(r"\A(?:" + TEXT_COMMAND + r"\s*)?\{([^{}]*)\}\Z")
-_AROUND = as_pattern(r"\A(?:\\[,;:! ]|[$*\s])++|(?<![\\$*\s])(?:\\[,;:! ]|[$*\s])++\Z")
+_STYLED = re.compile(r"\A(?:" + TEXT_COMMAND + r"\s*)?\{([^{}]*)\}\Z")
+_AROUND = re.compile(r"\A(?:\\[,;:! ]|[$*\s])++|(?<![\\$*\s])(?:\\[,;:! ]|[$*\s])++\Z")
 """What may stand around a number; between digits it would join two."""
 
 

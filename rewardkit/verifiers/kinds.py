@@ -8,7 +8,9 @@ from typing import Literal
 
 Kind = Literal["number", "list", "expression", "option", "truth", "words"]
 
-_NUMBER = re.compile(r"[-+−]?(?:\\?\$)?[\d.,/ ]*\d[\d.,/]*\s*(?:\\?%|\^?\\circ|°)?")
+_NUMBER = re.compile(
+    r"[-+−]?(?:\\?\$)?(?:\d[\d,]*(?:[./]\d+)?|\.\d+|\d+ \d+/\d+)\s*(?:\\?%|\^?\\circ|°)?"
+)
 _ITEM = r"\s*-?\\?\$?\d[\d./]*\\?%?\s*"
 _LIST = re.compile(rf"(?:\\?[({{\[])?{_ITEM}(?:(?:,|\band\b){_ITEM}){{1,9}}(?:\\?[)}}\]])?")
 _TRUTH = frozenset(("yes", "no", "true", "false"))
@@ -19,7 +21,7 @@ def kind_of(gold: str) -> Kind:
     r"""Return the kind of a gold answer.
 
     >>> [kind_of(gold) for gold in ("1,234", "3, 5", r"\frac{x}{2}", "B", "True", "an ellipse")]
-    ['number', 'pair', 'expression', 'option', 'truth', 'words']
+    ['number', 'list', 'expression', 'option', 'truth', 'words']
     """
     bare = gold.strip("()$. ") if len(gold) < 20 else gold
     if len(bare) == 1 and ("A" <= bare <= "J" or (gold[:1] == "(" and "a" <= bare <= "j")):

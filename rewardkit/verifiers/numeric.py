@@ -15,8 +15,8 @@ from rewardkit.verifiers.expressions.evaluate import Evaluator
 from rewardkit.verifiers.expressions.nodes import Node, Relation
 from rewardkit.verifiers.expressions.quantities import measured
 from rewardkit.verifiers.expressions.units import Unit, unit_of
-from rewardkit.verifiers.format.declared import checked
 from rewardkit.verifiers.limits import NotAnswer, TooComplex
+from rewardkit.verifiers.options import checked
 from rewardkit.verifiers.parsing.parser import parse
 
 ROUNDED = 0.1

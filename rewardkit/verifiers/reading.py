@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from rewardkit.verifiers.format.declared import checked, declared
+from rewardkit.verifiers.format.declared import declared
 from rewardkit.verifiers.format.found import NOT_A_VALUE, Found, Missing
 from rewardkit.verifiers.kinds import Kind
 from rewardkit.verifiers.limits import MAX_ANSWER_CHARS, MAX_RESPONSE_CHARS
+from rewardkit.verifiers.options import checked
 
 
 def read(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rewardkit.types import Gold, Verdict
 from rewardkit.verifiers.base import judged
 from rewardkit.verifiers.comparison.written.words import words
-from rewardkit.verifiers.format.declared import checked
+from rewardkit.verifiers.options import checked
 
 
 @dataclass(frozen=True, slots=True)

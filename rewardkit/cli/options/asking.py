@@ -10,7 +10,7 @@ from rewardkit.cli.options.pairs import pairs_of
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.flags import Unset
-from rewardkit.verifiers.format.declared import checked
+from rewardkit.verifiers.options import checked
 
 
 @dataclass(frozen=True)

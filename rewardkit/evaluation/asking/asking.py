@@ -12,7 +12,7 @@ from rewardkit.evaluation.asking.protocols import asked_by, protocol_of
 from rewardkit.evaluation.engines.base import PLAIN, DecodingSettings
 from rewardkit.task_settings import graded
 from rewardkit.types import Task, VerifierLike
-from rewardkit.verifiers.format.declared import checked
+from rewardkit.verifiers.options import checked
 
 WORDS = frozenset({"protocol", "system_prompt", "prompt"})
 """What was asked for that puts other words before the model."""

@@ -22,7 +22,7 @@ _JOINS = re.compile(
 )
 _MAX_BETWEEN = 40
 _MINUS = re.compile(r"(?:[$=(\[]|\\[(\[])\s*-\s*\Z")
-_PERCENT = re.compile(r"\s*(?:\$|\\\))?\s*\\%")
+_PERCENT = re.compile(r"\s{0,5}(?:\$|\\\))?\s{0,5}\\%")
 
 
 def last_box(text: str, start: int = 0, end: int | None = None) -> Found | None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
-from rewardkit.errors import ConfigError
 from rewardkit.verifiers.format.boxes import last_box
 from rewardkit.verifiers.format.found import (
     DRESS,
@@ -17,34 +14,14 @@ from rewardkit.verifiers.format.found import (
 from rewardkit.verifiers.format.markers import last_marker
 from rewardkit.verifiers.format.tags import TAG, last_tag
 from rewardkit.verifiers.format.thoughts import answer_start, thinks_on, without_end_tokens
+from rewardkit.verifiers.options import NAMED_TAG
 
-KINDS = ("box", "tag", "marker", "last_line")
-_NAMED_TAG = re.compile(r"tag:([A-Za-z][\w-]*)")
 _SHOWN = {
     "box": r"\boxed{...}",
     "tag": "<answer>...</answer>",
     "marker": "`Answer: ...`, `####` or `the answer is ...`",
     "last_line": "last line",
 }
-
-
-def checked(answer_in: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
-    """Return where an answer is declared to stand, as a tuple; empty for nowhere in particular.
-
-    Raises:
-        ConfigError: a name is none of `box`, `tag`, `tag:NAME`, `marker`, `last_line`.
-
-    >>> checked("box"), checked(["tag:solution", "box"]), checked(None)
-    (('box',), ('tag:solution', 'box'), ())
-    """
-    kinds = (answer_in,) if isinstance(answer_in, str) else tuple(answer_in or ())
-    for kind in kinds:
-        if kind not in KINDS and not _NAMED_TAG.fullmatch(str(kind)):
-            raise ConfigError(
-                f'answer_in says where the answer stands: "box", "tag", "tag:NAME", "marker" or '
-                f'"last_line", or a list of these; found {kind!r}'
-            )
-    return kinds
 
 
 def declared(
@@ -80,7 +57,7 @@ def declared(
 
 
 def _shown(kind: str) -> str:
-    name = _NAMED_TAG.fullmatch(kind)
+    name = NAMED_TAG.fullmatch(kind)
     return f"<{name[1]}>...</{name[1]}>" if name else _SHOWN[kind]
 
 
@@ -100,7 +77,7 @@ def _last(kind: str, text: str, start: int) -> Found | None:
         return last_marker(text, start)
     if kind == "last_line":
         return _last_line(text, start)
-    name = _NAMED_TAG.fullmatch(kind)
+    name = NAMED_TAG.fullmatch(kind)
     return last_tag(text, start, name=name[1] if name else TAG)
 
 

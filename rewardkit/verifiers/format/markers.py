@@ -48,7 +48,7 @@ _BEFORE_LABEL = re.compile(
 _ENDS_FINAL = re.compile(r"(?:final|FINAL|Final)[\s*_]*\Z")
 _DENIED = re.compile(r"\b(?:not|no|wrong|isn't|never)\b[^.\n]{0,20}\Z", re.I)
 _GAP = r"[\s*_\"'“”`)\]}]*"
-_COLON = re.compile(rf"(?:s|\b)(?:\s?\([^()\n]{{0,40}}\))?{_GAP}(?:[:：】]|\s(?=\$|\\[(\[]))")
+_COLON = re.compile(rf"s?(?![^\W\d_])(?:\s?\([^()\n]{{0,40}}\))?{_GAP}(?:[:：】]|\s(?=\$|\\[(\[]))")
 _ALONE = re.compile(r"[ \t*_#:：\]=-]*(?=\n)")
 _REMARK = r"(?:\s(?:to|of|for|in|here|therefore|then|now|thus)\b[^.\n:=]{0,80}?)?"
 _LEAD = re.compile(r"(?:[ \t*_:：=>]|\b(?:therefore|thus|then|simply|just|equal to|given by)\b,?)*")
@@ -145,8 +145,11 @@ def _inside(text: str, at: int, label: str, start: int, limit: int) -> int | Non
         return place if text.find("\n", behind, place) < 0 else None
     if before[-1:].isalpha() and label.isascii():
         return None
-    first = (begins_line and _BEFORE_LABEL.fullmatch(before) is not None) or (
-        _ENDS_FINAL.search(before) is not None
+    is_key = before.endswith('"') and text.startswith('"', behind)
+    first = (
+        is_key
+        or (begins_line and _BEFORE_LABEL.fullmatch(before) is not None)
+        or (_ENDS_FINAL.search(before) is not None)
     )
     if first and (colon := _COLON.match(text, behind, limit)):
         return _lead(text, colon.end(), limit)

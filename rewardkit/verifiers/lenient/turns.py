@@ -17,7 +17,7 @@ TURNS = (
     r"(?:প্রশ্ন|質問|Swali|Frage|Pregunta|Вопрос)\s?\d*\s?[:：]",
 )
 """What begins an invented turn at the start of a line."""
-_TURN = re.compile(rf"\n[\s*_]*(?:{'|'.join(TURNS)})", re.I)
+_TURN = re.compile(rf"\n[ \t*_]{{0,20}}(?:{'|'.join(TURNS)})", re.I)
 _TOKENS = re.compile(r"<\|(?:im_end|im_start|eot_id|endoftext|end|user)\|>|<end_of_turn>|</s>")
 _SAYS_SOMETHING = re.compile(r"\d|\b(?:yes|no|true|false|[A-J])\b|[^\x00-\u024f]|box")
 
