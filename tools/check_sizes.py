@@ -84,10 +84,11 @@ def wide_strings(path: Path, tree: ast.AST) -> Iterator[str]:
             yield f"{where}: a pattern of {count + 1} alternatives, at most {ALTERNATIVES}"
 
 
-def lines_loaded(name: str) -> int:
-    """Return how many lines of this project a fresh process loads to import a verifier."""
+def lines_loaded(name: str) -> int | str:
+    """Return how many lines of this project importing a verifier loads, or why it fails."""
     command = [sys.executable, "-c", _COUNT_LINES.format(name=name)]
-    return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    run = subprocess.run(command, capture_output=True, text=True)
+    return run.stderr.strip().splitlines()[-1] if run.returncode else int(run.stdout)
 
 
 def of_the_verifiers(report: bool) -> Iterator[str]:
@@ -105,7 +106,9 @@ def of_the_verifiers(report: bool) -> Iterator[str]:
         loaded = lines_loaded(name)
         if report:
             sys.stdout.write(f"{name} loads {loaded} lines\n")
-        if loaded > limit:
+        if isinstance(loaded, str):
+            yield f"rewardkit.verifiers.{name} cannot be imported: {loaded}"
+        elif loaded > limit:
             yield f"rewardkit.verifiers.{name} loads {loaded} lines, at most {limit}"
 
 

@@ -35,14 +35,14 @@ _SPOKEN = re.compile("@|[^\\W\\d_]{2}|[^\\W\\d_\\x00-\\x7f]|[\u25a0-\u27bf]")
 @lru_cache(maxsize=4096)
 def gold_text(answer: str) -> str:
     """Return the answer that a gold, which may be a whole solution, comes to."""
-    gold = answer_alone(_boxed(answer))
+    gold = answer_alone(boxed_answer(answer))
     if gold.endswith("}") and len(_BRACE.findall(gold)) % 2 and "{" in gold:
         gold = _closed(gold)
     gold = _UNIT_APART.sub(r"\\text{ \1}", gold)
     return f"\\{gold}" if _DOLLARS.fullmatch(gold) else gold
 
 
-def _boxed(answer: str) -> str:
+def boxed_answer(answer: str) -> str:
     """Return what the last box of a worked solution holds, or the text where it has none."""
     found = last_box(answer) if "box" in answer else None
     return found.text if found and found.text else answer

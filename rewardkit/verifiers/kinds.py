@@ -13,6 +13,8 @@ _NUMBER = re.compile(
 )
 _ITEM = r"\s*-?\\?\$?\d[\d./]*\\?%?\s*"
 _LIST = re.compile(rf"(?:\\?[({{\[])?{_ITEM}(?:(?:,|\band\b){_ITEM}){{1,9}}(?:\\?[)}}\]])?")
+_THING = re.compile(r"(?:an?|the)(?:[\s-][a-z]{3,}){1,4}\.?", re.I)
+"""An article and what it stands before, which no product of unknowns is."""
 _TRUTH = frozenset(("yes", "no", "true", "false"))
 
 
@@ -28,6 +30,8 @@ def kind_of(gold: str) -> Kind:
         return "option"
     if bare.lower() in _TRUTH:
         return "truth"
+    if _THING.fullmatch(gold):
+        return "words"
     if _NUMBER.fullmatch(gold):
         return "number"
     if _LIST.fullmatch(gold):

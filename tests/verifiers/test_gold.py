@@ -35,10 +35,9 @@ def test_what_nothing_can_meet_is_a_fault(gold):
         (r"We get \boxed{3}.", "3"),
         (r"First \boxed{7}, so in the end $\boxed{\frac{1}{2}}$.", r"\frac{1}{2}"),
         (r"$\boxed{3}$ and $\boxed{5}$", "3, 5"),
-        (r"\boxed{1} papers and \boxed{2} bins", "1, 2"),
         (r"\boxed5", "5"),
         (r"\fbox{A}", "A"),
-        (r"\boxed{3", r"\boxed{3"),
+        (r"\boxed{3", "3"),
         ("42", "42"),
     ],
 )

@@ -90,7 +90,7 @@ def _compare_readings(
             return different("policy", "a calculation that is left to be done")
         if result.equal or options.text == "never" or not _is_name(gold_text):
             return result
-        return equal("text", "the same name") if gold_text.lower() == text.lower() else result
+        return equal("text", "the same words") if words(gold_text) == words(text) else result
     if isinstance(gold, Node) and not _may_be_words(gold):
         return different("kind", "one side is mathematics, the other is not")
     if options.text == "never":
@@ -115,8 +115,9 @@ def _compare_readings(
 
 
 def _is_name(text: str) -> bool:
-    """Return whether a text is a capitalised word: `Tom` and `tom` are no products."""
-    return len(text) > 2 and text.isalpha() and text.istitle()
+    """Return whether a text is words, `Tom` or `the cat`, that letters of a product look like."""
+    several = text.istitle() or any(len(word) > 2 for word in text.split()[1:])
+    return len(text) > 2 and several and text.replace(" ", "").isalpha()
 
 
 def _may_be_words(tree: Node) -> bool:

@@ -46,7 +46,7 @@ _PLACEHOLDER = re.compile(
     r"|\W*(?:your|the|final|insert)?[\s_]*answer[\s_]*(?:goes\s)?(?:here)?\W*",
     re.I,
 )
-_SENTENCE = re.compile(r"(?:[^\W\d_]{2,}\s+){5}")
+_SENTENCE = re.compile(r"(?:[^\W\d_]{2,30}\s+){5}")
 _SAYS_SOMETHING = re.compile(r"[^\W_]|[∅∞]")
 _TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,60}>")
 _SAYS_NOTHING = re.compile(
@@ -123,7 +123,7 @@ def _value(text: str, mark: Found, kind: Kind) -> Found | None:
     """Return the value that a mark names: all that it holds, or what its last sentence states."""
     start, end = mark.start, mark.end
     if mark.by == "box":
-        if kind not in ("number", "expression") or not _SENTENCE.search(mark.text):
+        if kind not in ("number", "expression") or not _SENTENCE.search(mark.text, 0, _MAX_HELD):
             return mark if mark.text else None
         return stated(text, start, end, formulas=kind == "expression") or mark
     if end - start <= _MAX_HELD:

@@ -24,7 +24,6 @@ _VARIABLES = ("x", "t", "u", "y", "z", "theta", "s", "r", "v", "w", "n")
 """What a function is of, and no constant; where there are several, the first is integrated over."""
 _CONSTANT = re.compile(r"[a-zA-Z]|[cCkKaAbB]_\d")
 _OF_INTEGRATION = re.compile(r"[CcKk](?:_\d)?")
-_MOST = 3
 _PLACES = (Fraction(3, 7), Fraction(5, 2), Fraction(41, 3))
 """A logarithm or root may not be defined at one of them."""
 
@@ -36,7 +35,7 @@ def free_constants(gold: Node, pred: Node, context: Context) -> Result | None:
     constant of integration, or all that a function `f(x) = cx` has beside its variable.
     """
     mine, theirs = symbols(gold) - symbols(pred), symbols(pred) - symbols(gold)
-    if not 0 < len(mine) == len(theirs) <= _MOST or symbols(gold).isdisjoint(_VARIABLES):
+    if not 0 < len(mine) == len(theirs) <= 3 or symbols(gold).isdisjoint(_VARIABLES):
         return None
     folded = {name.casefold() for name in mine} == {name.casefold() for name in theirs}
     case_apart = folded and all(map(_OF_INTEGRATION.fullmatch, mine | theirs))

@@ -20,7 +20,8 @@ _LETTERED = re.compile(
 )
 UNSETTLED = re.compile(
     rf"(?<!\w)\({OPTION_LETTER}\)|(?:^|[\s,;/&])(?:or|and)?[\s,;/&]*\(?{OPTION_LETTER}[).:]"
-    rf"|\A[\s}},;/&]*(?:or|and)\s+\(?{OPTION_LETTER}\b|\A\W*(?:maybe|perhaps|not|[Nn]ot)\b"
+    rf"|\A[\s}},;/&]*(?:or\b|and\s+\(?{OPTION_LETTER}\b)"
+    r"|\A\W*(?:maybe|perhaps|[Nn]ot\s(?:sure|certain|correct|right))\b"
     r"|\A\s*(?:is|was)\s(?:not|wrong|incorrect|false|impossible|excluded)\b"
 )
 """In what is said of an option: a second one, or that it is none: `(C) or A`, `C) is wrong`."""

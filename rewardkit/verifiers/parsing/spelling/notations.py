@@ -103,9 +103,9 @@ _NOTATIONS = table(
     ("\\circ", rf"\^\s?\{{\s*\\circ\s*\}}(?=\s?(?:{_TEXT})?\s?[CF](?![A-Za-z]))", r"^\\circ "),
     ("\\circ", _TEXT + r"\^\s?(?:\{\s*)?\\circ\s*\}?\s*([CF])\s*\}", r"^\\circ \1"),
     # binomial coefficients, but not as a step of a chain: `T_7 = C_{10}^6` names what it counts
-    ("C", r"(?:\{\}\s*)?[_^]\{?(\d{1,9})\}?\s*C_\{?(\d{1,9})\}?", r"\\binom{\1}{\2}"),
-    ("C", _C + r"_\{?(\d{1,9})\}?\s*\^\{?(\d{1,9})\}?", r"\\binom{\1}{\2}"),
-    ("C(", r"(?<![A-Za-z\\])C\((\d{1,9}),\s*(\d{1,9})\)", r"\\binom{\1}{\2}"),
+    ("C", r"(?:\{\}\s*)?[_^]\{?(\d{1,9})\}?\s*C_\{?(\d{1,9})\}?|"
+     rf"{_C}_\{{?(\d{{1,9}})\}}?\s*\^\{{?(\d{{1,9}})\}}?"
+     r"|(?<![A-Za-z\\])C\((\d{1,9}),\s*(\d{1,9})\)", r"\\binom{\1\3\5}{\2\4\6}"),
     # 3 ms^{-1} are no milliseconds; 9.8 m/s^2, whose letters would be variables
     ("ms", rf"(?<![A-Za-z])(?:ms|{_TEXT}ms\s*\}})\s*\^\s*\{{?\s*-\s*([12])\s*\}}?",
      r"\\text{ m/s^\1}"),
@@ -117,8 +117,8 @@ _NOTATIONS = table(
     # 6.02 x 10^23
     ("x", r"(?<=\d) x (?=\d)|(?<=\d) ?x ?(?=10 ?\^)", r" \\times "),
     # a_n = 2n - 1 (n \ge 1), f(x) = x \forall x \in \mathbb{R}: a condition after the answer
-    ("(", r"(?:(?<=[\])}])\s*|(?<=[^\s,;])[\s\\~]+)\(\s*(" + _CONDITION + r")\)\s*\Z", r", \1"),
-    ("\\forall", r"\\forall\s*(" + _CONDITION + r")\Z", r", \1"),
+    ("", r"(?:(?<=[\])}])\s*|(?<=[^\s,;])[\s\\~]+)\(\s*(" + _CONDITION + r")\)\s*\Z"
+     r"|\\forall\s*(" + _CONDITION + r")\Z", r", \1\2"),
     # \text{ and } and 3or4 separate answers
     ("{", TEXT_COMMAND + r"\s*+\{([^{}]*+)\}", _freed),
     ("", r"(?<=[\d)}\]])\s*(or|and)\s*(?=[A-Za-z]\s*[(=_]|[\d({\[\\-])", r" \1 "),
