@@ -1,8 +1,8 @@
 """One script a question; what they found, with commands: docs/measurements/.
 
 graders     verifiers          speed and verdicts beside math-verify, or beside another commit
+            adversarial_texts  how the time of a verdict grows on texts made to be slow
             long_responses     one verdict on 400 kB of reasoning
-            verifier_cores     quick verdicts with several workers
             grade              a table of responses, by `rewardkit grade`
             serve              many clients of `rewardkit serve`
 evaluation  intervals          how often intervals hold the truth, and equal models are told apart

@@ -29,8 +29,8 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.types import Problem, Task
+from rewardkit.verifiers import MathVerifier
 from rewardkit_tasks.arithmetic import Level, TrainingStream, chat, held_out_problems
-from rewardkit_tasks.boxed import BoxedMath
 
 LEVELS = tuple(
     Level(operation, digits) for operation in "+*" for digits in ((1, 1), (2, 1), (2, 2))
@@ -121,7 +121,8 @@ def main() -> None:
 def mixed() -> Task:
     """Return the task: six levels, distinct training problems, held-out pairs of all levels."""
     train = distinct(TrainingStream(LEVELS, 0, 1 << 30), PROBLEMS)
-    return Task("mixed arithmetic", train, held_out_problems(LEVELS, 192), chat, BoxedMath())
+    test = held_out_problems(LEVELS, 192)
+    return Task("mixed arithmetic", train, test, chat, MathVerifier(answer_in="box"))
 
 
 def balanced(hard: bool = True) -> Task:
@@ -133,7 +134,7 @@ def balanced(hard: bool = True) -> Task:
         for problem in distinct(TrainingStream((level,), 0, 1 << 30), A_LEVEL)
     ]
     test = [problem for level in levels for problem in held_out_problems([level], 8)]
-    return Task("balanced arithmetic", train, test, chat, BoxedMath())
+    return Task("balanced arithmetic", train, test, chat, MathVerifier(answer_in="box"))
 
 
 def distinct(stream: TrainingStream, count: int) -> list[Problem]:
@@ -164,7 +165,7 @@ def make(folder: Path, steps: int) -> None:
     stream, batch = TrainingStream(tuple(levels), 12345, 1 << 30), 64
     for step in range(steps):
         problems = list(stream[step * batch : (step + 1) * batch])
-        lessons = Task("lessons", problems, [], chat, BoxedMath())
+        lessons = Task("lessons", problems, [], chat, MathVerifier(answer_in="box"))
         prefix, rows, is_answer = tiny._lessons(tokenizer, lessons)
         for group in optimiser.param_groups:
             group["lr"] = 2e-3 * min((step + 1) / 50, 1)
@@ -192,7 +193,7 @@ def rate(folder: Path, model: Any, tokenizer: Any) -> None:
     rates: dict[str, float] = {}
     for level in LEVELS:
         problems = held_out_problems([level], 64)
-        lessons = Task("lessons", problems, [], chat, BoxedMath())
+        lessons = Task("lessons", problems, [], chat, MathVerifier(answer_in="box"))
         prefix, rows, is_answer = tiny._lessons(tokenizer, lessons)
         with torch.no_grad():
             found = packed_scores(model, [prefix] * len(rows), rows).logprobs

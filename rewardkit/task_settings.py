@@ -16,7 +16,7 @@ from rewardkit.mixture import mixed_task
 from rewardkit.tasks import make_task, opened
 from rewardkit.types import Problem, Task
 
-OF_DATA = ("columns", "split", "test", "test_split")
+OF_DATA = ("columns", "split", "test", "test_split", "gold")
 """Settings that only a data set has."""
 Purpose = Literal["train", "evaluate", "show"]
 """What `where`, `limit` and `shuffle` choose: training problems, held-out ones, or both."""
@@ -115,21 +115,37 @@ def unopened(settings: TaskConfig, purpose: Purpose) -> Task:
         )
     task = make_task(settings.name, **(arguments | given))
     task = replace(task, reference=settings.reference or task.reference)
-    return _chosen(_asked(_graded(task, settings), settings), settings, purpose)
+    return _chosen(_asked(graded(task, settings), settings), settings, purpose)
 
 
-def _graded(task: Task, settings: TaskConfig) -> Task:
+def graded(task: Task, settings: TaskConfig) -> Task:
+    """Return the task under the verifier of its settings, which reads where the task declares.
+
+    The one place that says where a run, an evaluation or an audit reads the answer: where the
+    settings say, else where the options of a verifier that is named do, else where the task does.
+
+    Raises:
+        UnknownNameError: no such verifier.
+        ConfigError: the options do not fit, or the verifier reads no answer from a place.
+    """
     from rewardkit.verifiers import load_verifier
+    from rewardkit.verifiers.declaration import FIELD, answer_in_of, reads_answers, with_answer_in
 
+    found = task.verifier
     if settings.verifier:
         found = load_verifier(settings.verifier, **settings.verifier_options)
-        return replace(task, verifier=found)
-    if settings.verifier_options:
+        if FIELD not in settings.verifier_options:
+            place = answer_in_of(found) or answer_in_of(task.verifier)
+            found = with_answer_in(found, place) if place and reads_answers(found) else found
+    elif settings.verifier_options:
         raise ConfigError(
             f"{_key(settings, 'verifier_options')} are those of a verifier that is named beside "
             f"them, such as {_key(settings, 'verifier')}=math"
         )
-    return task
+    if settings.lenient or settings.answer_in:
+        key = _key(settings, "lenient" if settings.lenient else FIELD)
+        found = with_answer_in(found, () if settings.lenient else settings.answer_in, key)
+    return replace(task, verifier=found)
 
 
 def _asked(task: Task, settings: TaskConfig) -> Task:

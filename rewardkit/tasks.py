@@ -31,7 +31,7 @@ from rewardkit.data.problems import check_integer_gold as check_integer_gold
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.options import check_kinds
 from rewardkit.registry import FAMILIES, TASKS, import_object
-from rewardkit.types import Problem, Task
+from rewardkit.types import Problem, Task, VerifierLike
 
 HELD_OUT = ("test", "validation", "valid", "val", "dev", "eval")
 """Splits that are looked for, in this order, to evaluate on."""
@@ -109,7 +109,7 @@ def opened(task: Task) -> Task:
         if isinstance(problems, DataProblems | ChosenProblems):
             len(problems)
             of = problems.problems if isinstance(problems, ChosenProblems) else problems
-            remarks += of.rows.remarks if isinstance(of, DataProblems) else []
+            remarks += of.remarks if isinstance(of, DataProblems) else []
     check_columns(task)
     return replace(task, remarks=list(dict.fromkeys(remarks)), source=pinned(task.source))
 
@@ -123,6 +123,8 @@ def data_task(
     columns: Mapping[str, str] | None = None,
     prompt: str = BOXED_PROMPT,
     verifier: str = "math",
+    answer_in: str | tuple[str, ...] | list[str] = (),
+    gold: str = "",
 ) -> Task:
     """Return a task of the rows of a data set.
 
@@ -141,33 +143,41 @@ def data_task(
         columns: which column is what, see `rewardkit.data.mapping`.
         prompt: the template that asks a question which is a text; chats are asked as they are.
         verifier: a registered name, or `package.module:attribute`.
+        answer_in: where the prompt says that the answer stands, as in `MathVerifier`; by default
+            it is read anywhere.
+        gold: which part of a gold is the answer: `boxed`, `hash`, `last_line` or `as_is`; by
+            default that is found out from the rows.
 
     Raises:
         DataError: at the first look, for a file or row that cannot be used.
         ConfigError: a setting that cannot be used, or the verifier is not registered.
     """
-    from rewardkit.verifiers import load_verifier
-
     mapping = RowMapping(columns or {})
     asked = {"train": split or ("train",), "test": test_split or HELD_OUT}
     has_splits = reference.startswith(HUB) or bool(splits_of(reference))
 
     def problems(of: str, other: str | None) -> Sequence[Problem]:
-        if other is not None:
-            named = other if is_data(other) else FILE + other
-            several = named.startswith(HUB) or bool(splits_of(named))
-            return DataProblems(named, mapping, asked[of] if several else of)
-        return DataProblems(reference, mapping, asked[of])
+        named = reference if other is None else other if is_data(other) else FILE + other
+        several = other is None or named.startswith(HUB) or bool(splits_of(named))
+        return DataProblems(named, mapping, asked[of] if several else of, gold)
 
-    alone = DataProblems(reference, mapping)
+    alone = DataProblems(reference, mapping, gold=gold)
     return Task(
         name=_name_of(reference),
         train=problems("train", train) if has_splits or train else alone,
         test=problems("test", test) if has_splits or test else alone,
         messages=DataChat(PromptTemplate(prompt)),
-        verifier=load_verifier(verifier),
+        verifier=_made(verifier, answer_in),
         source=reference,
     )
+
+
+def _made(verifier: str, answer_in: str | tuple[str, ...] | list[str]) -> VerifierLike:
+    from rewardkit.verifiers import load_verifier
+    from rewardkit.verifiers.declaration import with_answer_in
+
+    found = load_verifier(verifier)
+    return with_answer_in(found, answer_in) if answer_in else found
 
 
 def read_problems(path: Path) -> list[Problem]:

@@ -22,6 +22,7 @@ from rich.text import Text
 
 from rewardkit.config import RunConfig
 from rewardkit.consoles import Console
+from rewardkit.evaluation.measures.near import undeclared_note
 from rewardkit.runs import RunFolder
 from rewardkit.runs.results import Evaluation
 from rewardkit.sampling import DropReason
@@ -198,6 +199,8 @@ class Display:
         self._trackers.held_out(step_of(label, self.config.steps), name, result)
         self.found.setdefault(name, {})[label] = f"{result['accuracy']:.3f}"
         self.console.print(f"{label:>8}, {name}: {describe(result)}", markup=False)
+        if note := undeclared_note(name, result):
+            self.remark(note)
 
     def stopped(self, checkpoint: Path, folder: Path) -> None:
         """Say how to go on after Ctrl-C."""

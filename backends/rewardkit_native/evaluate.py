@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rewardkit.checks import encode_problem
-from rewardkit.evaluation.measures.scoring import measure
+from rewardkit.evaluation.measures.near import Measured, measure, measured
 from rewardkit.runs.results import SetResult
 from rewardkit.sampling import SamplingParams
-from rewardkit.types import Problem, Task, Verdict
+from rewardkit.types import Problem, Task
 from rewardkit.verifiers import VerifierPool
 from rewardkit_native.distributed.parallel import Ranks
 from rewardkit_native.sampling.sampler import Sampler
@@ -27,7 +27,7 @@ def evaluate_problems(
     params: SamplingParams,
     progress: Callable[[str], None] = lambda text: None,
     ranks: Ranks = Ranks(),  # noqa: B008  # frozen
-    keep: list[Sequence[Verdict]] | None = None,
+    keep: list[Sequence[Measured]] | None = None,
 ) -> SetResult:
     """Sample and grade; return accuracy with both intervals, and what it is made of.
 
@@ -38,7 +38,7 @@ def evaluate_problems(
     def report(done: int, tokens: int) -> None:
         progress(f"{done} responses done, {tokens} tokens")
 
-    def grade(problems: Sequence[Problem]) -> list[Sequence[Verdict]]:
+    def grade(problems: Sequence[Problem]) -> list[Sequence[Measured]]:
         prompts = [encode_problem(tokenizer, task, problem) for problem in problems]
         seeds = [[rollout_seed("evaluation", p.id, i) for i in range(samples)] for p in problems]
         groups = sampler.sample(prompts, seeds, params, report)
@@ -47,7 +47,10 @@ def evaluate_problems(
             for problem, group in zip(problems, groups, strict=True)
             for rollout in group
         )
-        return [[next(verdicts) for _ in group] for group in groups]
+        return [
+            [measured(task, problem, rollout.text, next(verdicts)) for rollout in group]
+            for problem, group in zip(problems, groups, strict=True)
+        ]
 
     graded = ranks.map_shares(grade, problems)
     if keep is not None:

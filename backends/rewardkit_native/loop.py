@@ -19,7 +19,7 @@ import torch
 from rewardkit.config import RunConfig
 from rewardkit.curves import draw_if_possible
 from rewardkit.errors import NoSignalError
-from rewardkit.evaluation.measures.scoring import measure
+from rewardkit.evaluation.measures.near import Measured, measure
 from rewardkit.guards import Alarm, apply_guards, event_rows, judge
 from rewardkit.mixture import held_out_sets
 from rewardkit.recipes import inert_parts
@@ -45,7 +45,7 @@ from rewardkit.training_step import (
     plan_step,
     step_metrics,
 )
-from rewardkit.types import Finish, Group, Verdict
+from rewardkit.types import Finish, Group
 from rewardkit_native.batch import Batch, make_batch, minibatches, with_steps
 from rewardkit_native.collect import Collected, Collector
 from rewardkit_native.display import Display, going_on
@@ -228,7 +228,7 @@ def held_out(run: Run, label: str) -> dict[str, SetResult]:
     """Evaluate on each of the task's held-out sets, and on all parts of a mixture together."""
     config, parts, interrupt, display = run.config, run.parts, run.interrupt, run.display
     results: dict[str, SetResult] = {}
-    together: list[Sequence[Verdict]] = []
+    together: list[Sequence[Measured]] = []
     for name, problems in held_out_sets(parts.task, config.eval.problems).items():
         interrupt.check(parts.ranks)
         with display.evaluating(label, name, len(problems)) as tell, generators_untouched():

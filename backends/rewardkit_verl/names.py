@@ -44,6 +44,9 @@ SOURCE_KEY = "source"
 STEPS_KEY = "steps"
 """The steps' scores in `reward_extra_info`, as text: `rewardkit_verl.graded.steps_text`."""
 
+NEAR_KEY = "near"
+"""What a lenient reading makes of a held-out response that is not right, in `reward_extra_info`."""
+
 PROBLEM_KEY, SET_KEY = "problem", "set"
 """The problem's id and the set it is of (train, test, ...), as text, in `reward_extra_info`."""
 

@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.audit.moves import Moves, moves_of
-from rewardkit.errors import ConfigError
+from rewardkit.config import load_config
+from rewardkit.errors import ConfigError, RewardkitError
 from rewardkit.evaluation.models import run_of, shown
 from rewardkit.graded import GradedRow, read_rows, row_from
 from rewardkit.runs.rollouts import ROLLOUTS, any_rollouts, read_rollouts
-from rewardkit.task_settings import settings_from, task_of
+from rewardkit.task_settings import grading_task, settings_from, task_of
 from rewardkit.types import Problem
 from rewardkit.validation.golds import right_response
+from rewardkit.verifiers.declaration import answer_in_of
 
 SAMPLES = "samples.jsonl"
 """What `rewardkit eval` leaves in its folder."""
@@ -31,6 +33,8 @@ class Source:
     prompt_of: Callable[[Problem], str] = lambda problem: problem.question
     right_of: Callable[[Problem], str] = lambda _: ""
     """A right response, where the gold alone is none; empty where nothing says one."""
+    answer_in: tuple[str, ...] = ()
+    """Where the task declares that the answer stands; empty where nothing says so."""
 
 
 def from_task(
@@ -56,15 +60,33 @@ def from_task(
         column = reference or task.part_of(problem).reference
         return right_response(problem, column, name) if column else ""
 
-    return Source(name, task.test or task.train, prompt_of, right_of)
+    place = answer_in_of(task.verifier)
+    return Source(name, task.test or task.train, prompt_of, right_of, place)
 
 
-def from_rows(name: str, rows: Sequence[GradedRow], reference: str = "") -> Source:
-    """Return the problems that stored responses answer; `reference` is as in `from_task`."""
+def from_rows(
+    name: str, rows: Sequence[GradedRow], reference: str = "", run: Path | None = None
+) -> Source:
+    """Return the problems that stored responses answer; `reference` is as in `from_task`.
+
+    Of a `run` of ours, the answer stands where its task declares it.
+    """
     problems = list({row.gold: row.as_problem() for row in reversed(rows)}.values())[::-1]
+    place = _declared_by(run) if run else ()
     if not reference:
-        return Source(name, problems)
-    return Source(name, problems, right_of=lambda one: right_response(one, reference, name))
+        return Source(name, problems, answer_in=place)
+
+    def right_of(problem: Problem) -> str:
+        return right_response(problem, reference, name)
+
+    return Source(name, problems, right_of=right_of, answer_in=place)
+
+
+def _declared_by(run: Path) -> tuple[str, ...]:
+    try:
+        return answer_in_of(grading_task(load_config(run / "config.toml")).verifier)
+    except RewardkitError:  # what rewardkit eval left, or a task that only a script knows
+        return ()
 
 
 def read_stored(

@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from json import dumps as to_json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,6 +105,7 @@ def audit(
 ) -> None:
     """Ask a verifier what needs no model, and show what it gets wrong; exits with 1 beyond bounds.
 
+    A verifier that says nothing of where it reads the answer reads it where the task declares it.
     Golds are asked against themselves, in other writings, and changed; then come empty responses,
     echoes, hedges, lists of all options, master keys, orders to the grader, programs, very long
     texts and what is made to hang. Each verdict is reached in a process that can be killed.
@@ -148,17 +150,21 @@ def _found(
     from rewardkit.audit.probing import Limits
     from rewardkit.audit.responses import answered
     from rewardkit.audit.sources import from_rows, from_task, read_stored
-    from rewardkit.verifiers import load_verifier
+    from rewardkit.verifiers import as_verifier, load_verifier
+    from rewardkit.verifiers.declaration import FIELD, answer_in_of, reads_answers, with_answer_in
 
     found = load_verifier(verifier, **pairs_of("--verifier-options", options))
     second = None if material.second is None else load_verifier(material.second)
     rows, moves = read_stored(material.responses, material.run, material.gold, material.response)
     stored = str(material.responses or material.run)
     if material.task is None:
-        source = from_rows(stored, rows, material.reference)
+        source = from_rows(stored, rows, material.reference, material.run)
     else:
         arguments = task_arguments(material.task_args)
         source = from_task(material.task, arguments, material.set, material.reference)
+    if source.answer_in and reads_answers(found) and not answer_in_of(found):
+        found = as_verifier(with_answer_in(found, source.answer_in))
+        options = (*options, f"{FIELD}={to_json(source.answer_in)}")
     audited = audit_verifier(
         found,
         source.problems,

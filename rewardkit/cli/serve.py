@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from tyro.conf import UseAppendAction
+
 from rewardkit.errors import ConfigError, MissingExtraError
 from rewardkit.flags import Unset
 
@@ -12,6 +14,7 @@ from rewardkit.flags import Unset
 def serve(
     *,
     verifier: str = "math",
+    answer_in: UseAppendAction[tuple[str, ...]] = (),
     host: str = "127.0.0.1",
     port: int = 8000,
     token_env: Unset[str] = None,
@@ -27,6 +30,8 @@ def serve(
 
     Args:
         verifier: a registered name, a task's, or `package.module:attribute`.
+        answer_in: where alone the answer is read: box, tag, tag:NAME, marker or last_line; by
+            default where a task declares it, and anywhere for a verifier.
         host: by default only this machine can ask; 0.0.0.0 lets anybody who reaches it.
         port: 0 takes a free one; the URL is printed.
         token_env: the environment variable with the token that requests must bring.
@@ -41,7 +46,7 @@ def serve(
         raise ConfigError(f"the environment variable {token_env} is not set, or empty")
     from rewardkit.integrations.grading import verifier_of
 
-    chosen = verifier_of(verifier)
+    chosen = verifier_of(verifier, answer_in)
     try:
         from rewardkit.serving.admission import Limits
         from rewardkit.serving.app import make_app

@@ -131,7 +131,9 @@ def _convert(hint: Any, value: Any, where: str) -> Any:
         return build(typing.cast(type[Any], hint), value, where)
     if origin in (typing.Union, types.UnionType):
         options = [option for option in arguments if option is not types.NoneType]
-        return None if value in (None, "none") else _convert(options[0], value, where)
+        listed = isinstance(value, list | tuple)
+        fit = (option for option in options if (typing.get_origin(option) is tuple) == listed)
+        return None if value in (None, "none") else _convert(next(fit, options[0]), value, where)
     if origin is Literal and value in arguments:
         return value
     if origin is tuple and isinstance(value, list | tuple):

@@ -24,6 +24,7 @@ from rewardkit.config.sections import (
 from rewardkit.errors import ConfigError
 from rewardkit.guards import GuardsConfig
 from rewardkit.recipes import RECIPES, Recipe, validate
+from rewardkit.verifiers.options import checked
 
 LEAST = {
     "steps": 1,
@@ -174,6 +175,12 @@ class RunConfig:
                     f"{key}.verifier_options are those of a verifier that is named beside them, "
                     f"such as {key}.verifier=math; a task's own one is named there, too"
                 )
+            if one.answer_in and one.lenient:
+                raise ConfigError(
+                    f"{key}.lenient reads an answer anywhere, and {key}.answer_in = "
+                    f"{one.answer_in!r} in that place alone; give one of them"
+                )
+            checked(one.answer_in)
 
     def _check_templates(self) -> None:
         named = {"task": self.task} | {f"tasks.{n}": one for n, one in enumerate(self.tasks)}

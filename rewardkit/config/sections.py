@@ -47,6 +47,9 @@ class TaskConfig:
     """Of a data set: another one to test on, `file:` or `hf:`, with the same columns."""
     test_split: str = ""
     """Of a data set: the split to test on."""
+    gold: Literal["", "boxed", "hash", "last_line", "as_is"] = ""
+    """Of a data set: which part of a gold is the answer; by default that is found out from the
+    first rows, and said."""
     where: str = ""
     """Train on problems that fulfil this alone, as in `level >= 3 and source == 'amc'`."""
     limit: int = 0
@@ -63,6 +66,11 @@ class TaskConfig:
     """A verifier's name, or `module:attribute`, in the place of the task's own."""
     verifier_options: Mapping[str, Any] = field(default_factory=dict)
     """Its options."""
+    answer_in: str | tuple[str, ...] = ()
+    """Where the answer stands, in the place of what the task declares: "box", "tag", "tag:NAME",
+    "marker", "last_line", or several. What stands elsewhere is then no answer."""
+    lenient: bool = False
+    """Read any response for its answer, whatever the task declares."""
     reference: str = ""
     """The column with a right response, where the answer is none: it is tried at the start, by
     `rewardkit validate` and by `rewardkit audit`."""

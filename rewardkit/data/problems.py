@@ -7,14 +7,16 @@ import sys
 from array import array
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from rewardkit.data.cache import SMALL, keep_numbers, numbers_of
+from rewardkit.data.gold import AS_IS, FORMS, LOOKED_AT, answer_in_gold, form_of
 from rewardkit.data.mapping import FIELDS, MISSING, RowMapping, lookup
 from rewardkit.data.opening import open_rows
 from rewardkit.data.rows import Rows
-from rewardkit.errors import DataError
+from rewardkit.errors import DataError, UnknownNameError
 from rewardkit.lazy import LazyProblems
 from rewardkit.types import Problem
 
@@ -30,8 +32,11 @@ class DataProblems(LazyProblems):
         mapping: which column is what.
         split: which split, where there are several; of a list, the first that is there, and no
             problems where none is.
+        gold: how a gold holds its answer, of `rewardkit.data.gold`; by default that is found out
+            from the first rows, and a gold that is otherwise stays as it is.
 
     Raises:
+        UnknownNameError: no such form of a gold.
         DataError: at the first look, for rows that cannot be used.
     """
 
@@ -40,8 +45,12 @@ class DataProblems(LazyProblems):
         reference: str,
         mapping: RowMapping | None = None,
         split: str | Sequence[str] = "train",
+        gold: str = "",
     ) -> None:
-        self.reference, self.split = reference, split
+        if gold and gold not in FORMS:
+            raise UnknownNameError("form of a gold", gold, FORMS)
+        self.reference, self.split, self.gold = reference, split, gold
+        self.form = gold or AS_IS
         self.mapping = mapping or RowMapping()
 
     @cached_property
@@ -52,7 +61,11 @@ class DataProblems(LazyProblems):
             if not isinstance(self.split, str):
                 return rows
             raise DataError(f"{self.reference}: holds no problem; expected a row for each")
-        key = f"checked {rows.key} {sorted(self.mapping.columns.items())}"
+        self.form = self.gold or AS_IS
+        if not self.gold:
+            first = (self._problem(rows, i, rows.at(i)) for i in range(min(len(rows), LOOKED_AT)))
+            self.form = form_of(problem.answer for problem in first)
+        key = f"checked {self.gold} {rows.key} {sorted(self.mapping.columns.items())}"
         if len(rows) <= SMALL or numbers_of(key) is None:
             self._check(rows)
             if len(rows) > SMALL:
@@ -63,6 +76,17 @@ class DataProblems(LazyProblems):
     def key(self) -> str:
         """Changes when the problems do."""
         return f"{self.rows.key} {sorted(self.mapping.columns.items())}"
+
+    @property
+    def remarks(self) -> list[str]:
+        """What the user should know of the rows, and which part of their golds is the answer."""
+        said = list(self.rows.remarks)
+        if self.form != (self.gold or AS_IS):
+            said.append(
+                f"{self.reference}: of each gold {FORMS[self.form][1]} is the answer (found out "
+                f"from the first rows; to say it: --set task.gold={self.form}, or {AS_IS})"
+            )
+        return said
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -103,6 +127,9 @@ class DataProblems(LazyProblems):
             return rows.where(index)
 
         problem = self.mapping.problem(row, where, str(index + 1))
+        if self.form != AS_IS:
+            answer = answer_in_gold(problem.answer, self.form, where if self.gold else None)
+            problem = replace(problem, answer=answer)
         if re.match(r"AIME\b", problem.source):
             check_integer_gold(problem, where())
         return problem

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.checks.columns import check_columns
+from rewardkit.config import TaskConfig
 from rewardkit.evaluation.asking.asking import asking_record
 from rewardkit.evaluation.asking.early import check_early
 from rewardkit.evaluation.asking.limits import usual_lengths
@@ -36,9 +37,8 @@ from rewardkit.evaluation.stored import load_results, recorded_settings
 from rewardkit.runs.files import write_json
 from rewardkit.runs.manifest import versions
 from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, SetResult, document
-from rewardkit.task_settings import settings_from
+from rewardkit.task_settings import graded, settings_from
 from rewardkit.types import Problem, Task
-from rewardkit.verifiers import load_verifier
 
 RUN_FILE = "run.json"
 PACKAGES = ("rewardkit", "torch", "transformers", "vllm")
@@ -89,9 +89,7 @@ def evaluate_model(
             by_set = {one.name: measured(one, ledger.samples) for one in sets}
             _add_lengths(sets, by_set, ledger.samples, settings)
             for one in sets:
-                mark_near_misses(
-                    by_set[one.name], near_misses(one, ledger.samples, settings.workers)
-                )
+                mark_near_misses(by_set[one.name], near_misses(one, ledger.samples))
             found = _evaluation(settings, engine, by_set, activity.failures.total())
             write_json(settings.run_dir / RESULTS_FILE, document({MODEL: found}))
             run = _run_record(settings, sets, activity, healed=ledger.healed)
@@ -180,9 +178,9 @@ def planned(
 
 
 def _by(grader: str, task: Task) -> Task:
-    graded = replace(task, verifier=load_verifier(grader))
-    check_columns(graded)
-    return graded
+    found = graded(task, TaskConfig(verifier=grader))
+    check_columns(found)
+    return found
 
 
 def _evaluation(

@@ -12,7 +12,7 @@ from typing import Any
 
 from rewardkit.errors import ConfigError, nearest_hint
 from rewardkit.graded import VERDICT, verdict_columns
-from rewardkit.integrations.grading import Grader, Target, plain, rows_of
+from rewardkit.integrations.grading import AnswerIn, Grader, Target, plain, rows_of
 from rewardkit.messages import said
 
 
@@ -21,6 +21,7 @@ def batch_grader(
     *,
     response: str = "response",
     gold: str = "answer",
+    answer_in: AnswerIn = (),
     prefix: str = "",
     workers: int | None = None,
     deadline_s: float = 10.0,
@@ -31,6 +32,8 @@ def batch_grader(
         target: a verifier, a function, a `Task`, or the name of one.
         response: the column of responses: texts, or chats.
         gold: the column of gold answers.
+        answer_in: where the prompts say that the answer stands, such as "box", and nowhere else; by
+            default where a task declares it, and anywhere for a verifier.
         prefix: what the new columns' names begin with.
         workers: verifier processes in each process that calls it; by default one a core.
         deadline_s: wall-clock seconds that one verdict may take.
@@ -39,7 +42,7 @@ def batch_grader(
     >>> grade({"response": ["so 12", "13"], "answer": [12, 12]})["outcome"]
     ['correct', 'incorrect']
     """
-    grader = Grader(target, gold=gold, workers=workers, deadline_s=deadline_s)
+    grader = Grader(target, gold=gold, answer_in=answer_in, workers=workers, deadline_s=deadline_s)
     return BatchGrader(grader, response, prefix)
 
 

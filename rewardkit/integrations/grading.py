@@ -11,25 +11,40 @@ from rewardkit.errors import ConfigError, DataError, UnknownNameError, nearest_h
 from rewardkit.golds import as_text
 from rewardkit.registry import TASKS, VERIFIERS
 from rewardkit.types import Problem, Task, Verdict, Verifier, VerifierLike
+from rewardkit.verifiers.declaration import with_answer_in
 from rewardkit.verifiers.functions import as_verifier
 from rewardkit.verifiers.loading import load_verifier
+from rewardkit.verifiers.options import checked
 from rewardkit.verifiers.pool.pool import VerifierPool
 from rewardkit.verifiers.signature import OWN, WHOLE, Asked
 
 Target = VerifierLike | Task | str
 """A verifier, a function, a task (its verifier is taken), or the name of one of these."""
 
+AnswerIn = str | tuple[str, ...] | list[str]
+"""Where the answer stands: one place or several."""
 
-def verifier_of(target: Target) -> Verifier:
+
+def verifier_of(target: Target, answer_in: AnswerIn = ()) -> Verifier:
     """Return the verifier behind whatever an adapter was given.
+
+    Args:
+        target: the verifier.
+        answer_in: where the prompts say that the answer stands, as in `MathVerifier`; by default
+            where a task declares it, and anywhere for a verifier that says nothing.
 
     Raises:
         UnknownNameError: neither a verifier nor a task has that name.
-        ConfigError: it can be no verifier.
+        ConfigError: it can be no verifier, or decides by itself where it reads.
 
-    >>> verifier_of("integer")
-    IntegerVerifier(low=None, high=None)
+    >>> verifier_of("integer", "box")
+    IntegerVerifier(low=None, high=None, answer_in=('box',))
     """
+    found = _verifier_of(target)
+    return as_verifier(with_answer_in(found, checked(answer_in))) if answer_in else found
+
+
+def _verifier_of(target: Target) -> Verifier:
     if isinstance(target, Task):
         return as_verifier(target.verifier)
     if not isinstance(target, str):
@@ -54,6 +69,7 @@ class Grader:
     Args:
         target: the verifier.
         gold: the column that holds the gold answer.
+        answer_in: where the answer stands, see `verifier_of`.
         workers: as in `VerifierPool`.
         deadline_s: wall-clock seconds that one verdict may take.
     """
@@ -63,11 +79,14 @@ class Grader:
         target: Target,
         *,
         gold: str = "answer",
+        answer_in: AnswerIn = (),
         workers: int | None = None,
         deadline_s: float = 10.0,
     ) -> None:
         self.gold = gold
-        self.pool = VerifierPool(verifier_of(target), workers=workers, deadline_s=deadline_s)
+        self.pool = VerifierPool(
+            verifier_of(target, answer_in), workers=workers, deadline_s=deadline_s
+        )
 
     @property
     def name(self) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from rewardkit.integrations.grading import Grader
+from rewardkit.integrations.grading import AnswerIn, Grader
 from rewardkit.types import UNDECIDED
 
 
-def verdict_scorer(target: str) -> Any:
+def verdict_scorer(target: str, answer_in: AnswerIn = ()) -> Any:
     """Return a scorer of `inspect_ai` that grades by a verifier's score, with accuracy and stderr.
 
     An undecided outcome is "unscored" (NaN), which Inspect leaves out of its metrics. A sample's
@@ -16,6 +16,8 @@ def verdict_scorer(target: str) -> Any:
 
     Args:
         target: the name of a verifier; the log records it.
+        answer_in: where the prompts say that the answer stands, such as "box", and nowhere else; by
+            default where a task declares it, and anywhere for a verifier.
 
     Raises:
         ModuleNotFoundError: inspect_ai is not installed.
@@ -23,8 +25,8 @@ def verdict_scorer(target: str) -> Any:
     from inspect_ai.scorer import Score, accuracy, scorer, stderr
 
     @scorer(metrics=[accuracy(), stderr()], name="rewardkit")  # type: ignore[untyped-decorator]
-    def made(verifier: str) -> Any:
-        grader = Grader(verifier, gold="target")
+    def made(verifier: str, answer_in: AnswerIn = ()) -> Any:
+        grader = Grader(verifier, gold="target", answer_in=answer_in)
 
         async def score(state: Any, target: Any) -> Any:
             row = {**state.metadata, "target": target.text, "question": state.input_text}
@@ -39,4 +41,4 @@ def verdict_scorer(target: str) -> Any:
 
         return score
 
-    return made(target)
+    return made(target, answer_in)

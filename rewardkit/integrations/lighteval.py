@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from rewardkit.integrations.grading import Grader
+from rewardkit.integrations.grading import AnswerIn, Grader
 from rewardkit.types import UNDECIDED
 
 
-def verdict_metric(target: str, name: str = "rewardkit") -> Any:
+def verdict_metric(target: str, name: str = "rewardkit", answer_in: AnswerIn = ()) -> Any:
     """Return a sample metric of lighteval: the mean score over a document's responses.
 
     Undecided responses are left out; of a document that has no other, the value is NaN, which the
@@ -19,6 +19,8 @@ def verdict_metric(target: str, name: str = "rewardkit") -> Any:
     Args:
         target: the name of a verifier.
         name: what the metric is called in the results.
+        answer_in: where the prompts say that the answer stands, such as "box", and nowhere else; by
+            default where a task declares it, and anywhere for a verifier.
 
     Raises:
         ModuleNotFoundError: lighteval is not installed.
@@ -27,7 +29,7 @@ def verdict_metric(target: str, name: str = "rewardkit") -> Any:
     from lighteval.metrics.utils.metric_utils import SampleLevelMetric
     from lighteval.tasks.requests import SamplingMethod
 
-    grader = Grader(target, gold="gold")
+    grader = Grader(target, gold="gold", answer_in=answer_in)
 
     class Verdicts(SampleLevelComputation):  # type: ignore[misc]  # lighteval is untyped
         def compute(self, doc: Any, model_response: Any, **_: Any) -> float:

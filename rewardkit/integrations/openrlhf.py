@@ -12,7 +12,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rewardkit.integrations.grading import Grader, Target
+from rewardkit.integrations.grading import AnswerIn, Grader, Target
 from rewardkit.messages import after_prompt
 from rewardkit.types import UNDECIDED, Verdict
 
@@ -20,13 +20,18 @@ Answer = dict[str, Any]
 """`rewards`, `scores`, and `extra_logs` of lists, one entry a query, as OpenRLHF's own server."""
 
 
-def remote_reward(target: Target) -> Callable[..., Answer]:
+def remote_reward(target: Target, answer_in: AnswerIn = ()) -> Callable[..., Answer]:
     """Return `reward_func(queries, prompts, labels)`: a query is a prompt with its response.
+
+    Args:
+        target: a verifier, a function, a `Task`, or the name of one.
+        answer_in: where the prompts say that the answer stands, such as "box", and nowhere else; by
+            default where a task declares it, and anywhere for a verifier.
 
     >>> remote_reward("math")(["<s>7+5? so 12</s>"], ["7+5?"], ["12"])["rewards"]
     [1.0]
     """
-    grader = Grader(target, gold="label")
+    grader = Grader(target, gold="label", answer_in=answer_in)
 
     def reward_func(
         queries: Sequence[str], prompts: Sequence[str], labels: Sequence[Any], **_: Any

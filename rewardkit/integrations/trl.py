@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rewardkit.errors import ConfigError, TrainingError
-from rewardkit.integrations.grading import Grader, Target, rows_of
+from rewardkit.integrations.grading import AnswerIn, Grader, Target, rows_of
 from rewardkit.messages import said, text_of
 from rewardkit.recipes import Recipe, Term
 from rewardkit.recipes import recipe as recipe_named
@@ -28,6 +28,7 @@ def reward_func(
     target: Target,
     gold: str = "answer",
     *,
+    answer_in: AnswerIn = (),
     recipe: str | Recipe | None = None,
     limit: int | None = None,
     group_size: int | None = None,
@@ -43,6 +44,8 @@ def reward_func(
     Args:
         target: a verifier, a function, a `Task`, or the name of one.
         gold: the column of the data set that holds the gold answer.
+        answer_in: where the prompts say that the answer stands, such as "box", and nowhere else; by
+            default where a task declares it, and anywhere for a verifier.
         recipe: whose shaping terms are added to the score.
         limit: the trainer's `max_completion_length`, which shaping measures lengths by. A response
             of so many tokens counts as cut off.
@@ -68,7 +71,7 @@ def reward_func(
             f"the shaping term {over[0].name} looks at a whole group; give group_size=, the "
             "num_generations of the trainer"
         )
-    grader = Grader(target, gold=gold, workers=workers, deadline_s=deadline_s)
+    grader = Grader(target, gold=gold, answer_in=answer_in, workers=workers, deadline_s=deadline_s)
     return RewardFunction(grader, terms, limit or 1, group_size)
 
 

@@ -11,7 +11,7 @@ import functools
 from typing import Any
 
 from rewardkit.errors import TrainingError
-from rewardkit.integrations.grading import Grader, Target
+from rewardkit.integrations.grading import AnswerIn, Grader, Target
 from rewardkit.types import UNDECIDED
 
 
@@ -21,10 +21,12 @@ class TraceReward:
     Args:
         target: a verifier, a function, a `Task`, or the name of one.
         gold: the field of the task's data that holds the gold answer.
+        answer_in: where the prompts say that the answer stands, such as "box", and nowhere else; by
+            default where a task declares it, and anywhere for a verifier.
     """
 
-    def __init__(self, target: Target, gold: str = "answer") -> None:
-        self.grader = Grader(target, gold=gold)
+    def __init__(self, target: Target, gold: str = "answer", answer_in: AnswerIn = ()) -> None:
+        self.grader = Grader(target, gold=gold, answer_in=answer_in)
 
     async def __call__(self, task: Any, trace: Any) -> float:
         """Return the score of the trace's last reply, and leave why in `trace.info`.

@@ -3,6 +3,7 @@
     reward.custom_reward_function.path=pkg://rewardkit.integrations.verl
     reward.custom_reward_function.name=compute_score          # or compute_score_async
     +reward.custom_reward_function.reward_kwargs.verifier=math
+    +reward.custom_reward_function.reward_kwargs.answer_in=box       # what the prompts ask for
 
 `path` may as well be the path of this file. Both names do the same: verl calls the first in
 threads, and awaits the second in its reward loop.
@@ -15,8 +16,9 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from rewardkit.integrations.grading import Grader
+from rewardkit.integrations.grading import AnswerIn, Grader
 from rewardkit.types import UNDECIDED, Problem, Verdict
+from rewardkit.verifiers.options import checked
 
 REWARD_WORKERS = 8
 """verl's `reward.num_workers`: processes that call this, each with a pool of its own."""
@@ -30,6 +32,7 @@ def compute_score(
     extra_info: Mapping[str, Any] | None = None,
     *,
     verifier: str = "math",
+    answer_in: AnswerIn = (),
     deadline_s: float = 10.0,
     **_: Any,
 ) -> dict[str, Any]:
@@ -41,13 +44,15 @@ def compute_score(
         ground_truth: the gold answer.
         extra_info: the row's; its entries are the columns that a verifier may ask for.
         verifier: a registered name or `package.module:attribute`, from `reward_kwargs`.
+        answer_in: where the prompts say that the answer stands, such as "box", and nowhere else; by
+            default where a task declares it, and anywhere for a verifier.
         deadline_s: wall-clock seconds that the verdict may take.
 
     >>> found = compute_score("gsm8k", "It is 12", "12", {"index": 7})
     >>> found["score"], found["acc"], found["outcome"]
     (1.0, 1.0, 'correct')
     """
-    grader = _grader(verifier, deadline_s)
+    grader = _grader(verifier, checked(answer_in), deadline_s)
     problem = _problem(grader, data_source, ground_truth, extra_info)
     return _info(grader.pool.verify_one(solution_str, problem))
 
@@ -59,19 +64,20 @@ async def compute_score_async(
     extra_info: Mapping[str, Any] | None = None,
     *,
     verifier: str = "math",
+    answer_in: AnswerIn = (),
     deadline_s: float = 10.0,
     **_: Any,
 ) -> dict[str, Any]:
     """Return what `compute_score` does, without keeping the event loop waiting."""
-    grader = _grader(verifier, deadline_s)
+    grader = _grader(verifier, checked(answer_in), deadline_s)
     problem = _problem(grader, data_source, ground_truth, extra_info)
     return _info(await grader.pool.averify(solution_str, problem))
 
 
 @functools.cache
-def _grader(verifier: str, deadline_s: float) -> Grader:
+def _grader(verifier: str, answer_in: tuple[str, ...], deadline_s: float) -> Grader:
     workers = max(1, (os.cpu_count() or 1) // REWARD_WORKERS)
-    return Grader(verifier, gold=_GOLD, workers=workers, deadline_s=deadline_s)
+    return Grader(verifier, gold=_GOLD, answer_in=answer_in, workers=workers, deadline_s=deadline_s)
 
 
 def _problem(

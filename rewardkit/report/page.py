@@ -8,6 +8,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from rewardkit.evaluation.measures.near import undeclared_note
 from rewardkit.evaluation.pages.display import percent, span
 from rewardkit.pages import write_page
 from rewardkit.recipes import RECIPES
@@ -88,6 +89,7 @@ def write_report(folders: Sequence[Path], out: Path, *, max_mb: float = 32.0) ->
                 "settings": settings(run.config),
                 "recipe": RECIPES.get(str(section(run.config, "recipe").get("name"))),
                 "heldout": heldout_rows(run),
+                "undeclared": undeclared_notes(run),
                 "solved": solve_rates(run.path),
             }
             for label, run, one in zip(labels, runs, rollouts, strict=True)
@@ -184,6 +186,16 @@ def heldout_rows(run: RunRecord) -> list[dict[str, Any]]:
     # One set below the other, each in the order of time: before and after stand together.
     order = {name: i for i, name in enumerate(dict.fromkeys(row["set"] for row in found))}
     return sorted(found, key=lambda row: (order[row["set"]], row["step"] or 0))
+
+
+def undeclared_notes(run: RunRecord) -> list[str]:
+    """Return what to say of evaluations most of whose answers do not stand where they should."""
+    return [
+        f"{label}, {note}"
+        for label, result in run.results.items()
+        for name, one in result["sets"].items()
+        if (note := undeclared_note(name, one))
+    ]
 
 
 def duration(seconds: float) -> str:

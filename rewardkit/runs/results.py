@@ -81,7 +81,7 @@ class SampleResult(TypedDict):
     score: NotRequired[float]
     """Absent in files that were written before there was any."""
     near_miss: NotRequired[str]
-    """Why a response that was graded as not right should be looked at; absent where nothing is."""
+    """How a response that is not right holds the right value; absent where it does not."""
 
 
 class ProblemResult(TypedDict):
@@ -153,7 +153,8 @@ class SetDetails(TypedDict, total=False):
     tokens: dict[str, Any]
     """Sums over prompts and responses; mean, median and longest response, and mean if right."""
     near_misses: dict[str, int]
-    """Responses graded as not right that a person should look at, in all and by sign."""
+    """Responses that hold the right value, but not where the task declares it: in all, and by
+    sign; `read` are those without a declared answer in which a lenient reading finds any."""
     lengths: list[dict[str, Any]]
     """The score under each of several token limits, ascending, where that was asked for."""
     overlap: NotRequired[dict[str, Any]]

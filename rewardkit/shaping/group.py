@@ -30,7 +30,7 @@ class GradedGroup:
     def outlined(self) -> GradedGroup:
         """Return the group without texts and tokens, as one who saw no response may read it."""
         outlines = [Rollout("", (0,) * len(r.tokens), (), r.finish) for r in self.rollouts]
-        verdicts = [Verdict(v.outcome, score=v.score) for v in self.verdicts]
+        verdicts = [Verdict(v.outcome, method=v.method, score=v.score) for v in self.verdicts]
         return replace(self, rollouts=tuple(outlines), verdicts=tuple(verdicts))
 
 
@@ -40,7 +40,7 @@ class Scope(StrEnum):
     RESPONSE = "response"
     """That response alone, so that whoever grades it can shape it."""
     GROUP = "group"
-    """The outcomes, scores, lengths and ends of all responses of the group, and of none its text:
+    """Outcome, method, score, length and end of all responses of the group, and of none its text:
     on verl nobody sees all of them with their texts."""
 
 

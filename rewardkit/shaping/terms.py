@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from rewardkit.errors import ConfigError
 from rewardkit.shaping.group import GradedGroup, Scope, ShapingTerm
 from rewardkit.shaping.lengths import alp, dler, length_target, pass_rate_length
-from rewardkit.types import Finish
+from rewardkit.types import Finish, Outcome, Verdict
+from rewardkit.verifiers.format.found import NOT_A_VALUE, NOT_DECLARED
 
 ROUNDING = 1e-9
 """A share of right answers that is a bound's own is not on its other side for how it is stored."""
@@ -186,6 +187,29 @@ def format(group: GradedGroup, *, pattern: str = r"\\boxed\{") -> list[float]:
     return [float(wanted.search(rollout.text) is not None) for rollout in group.rollouts]
 
 
+def declared(
+    group: GradedGroup, *, wrong: float = 0.1, not_a_value: float = 0.0, not_declared: float = 0.0
+) -> list[float]:
+    """Return what a response that is not right gets for its form, and 0 for one that is.
+
+    By the verdict of a task that declares where its answer stands (`answer_in`).
+
+    Args:
+        group: the responses of one problem.
+        wrong: for a wrong value where the answer was asked for.
+        not_a_value: for words in that place, or nothing.
+        not_declared: for a response without such a place.
+    """
+    paid = {NOT_A_VALUE: not_a_value, NOT_DECLARED: not_declared}
+
+    def value(verdict: Verdict) -> float:
+        if verdict.outcome is Outcome.INCORRECT:
+            return wrong
+        return paid.get(verdict.method, 0.0) if verdict.outcome is Outcome.NO_ANSWER else 0.0
+
+    return [value(verdict) for verdict in group.verdicts]
+
+
 TERMS: dict[str, ShapingTerm] = {
     "correct": ShapingTerm(correct, Scope.RESPONSE),
     "soft_overlong": ShapingTerm(soft_overlong, Scope.RESPONSE),
@@ -199,5 +223,6 @@ TERMS: dict[str, ShapingTerm] = {
     "length_target": ShapingTerm(length_target, Scope.RESPONSE),
     "repetition": ShapingTerm(repetition, Scope.RESPONSE),
     "format": ShapingTerm(format, Scope.RESPONSE),
+    "declared": ShapingTerm(declared, Scope.RESPONSE),
 }
 """Every term that a recipe can name."""

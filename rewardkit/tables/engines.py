@@ -21,12 +21,18 @@ from rewardkit.errors import ConfigError, MissingExtraError, RewardkitError
 from rewardkit.integrations.grading import Grader
 from rewardkit.tables.grade import GradeSettings, grade_unit, grader_of
 from rewardkit.tables.kinds import Unit
-from rewardkit.verifiers.pool.spread import cores_for
 
 Done = tuple[int, int, Counter[str]]
 """Rows and their size that were graded since the last report, and the outcomes of whole units."""
 Engine = Callable[[GradeSettings, Sequence[tuple[Unit, Path]], "int | None"], Iterator[Done]]
 REPORT_S = 0.5
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def over_processes(
@@ -41,7 +47,7 @@ def over_processes(
     """
     context = multiprocessing.get_context("spawn")
     rows, size = context.Value("q", 0), context.Value("q", 0)
-    count = min(workers or cores_for(os.cpu_count() or 1), max(1, len(work)))
+    count = min(workers or _cores(), max(1, len(work)))
     executor = ProcessPoolExecutor(count, context, _begin, (settings, rows, size))
     before = [0, 0]
 

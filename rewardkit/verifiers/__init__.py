@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from rewardkit.verifiers.compose import First as First
     from rewardkit.verifiers.compose import Weighted as Weighted
     from rewardkit.verifiers.compose import second_verdict as second_verdict
-    from rewardkit.verifiers.format import FormatVerifier as FormatVerifier
     from rewardkit.verifiers.functions import as_verifier as as_verifier
     from rewardkit.verifiers.integer import IntegerVerifier as IntegerVerifier
     from rewardkit.verifiers.judge import Judge as Judge
+    from rewardkit.verifiers.layout import FormatVerifier as FormatVerifier
     from rewardkit.verifiers.loading import load_verifier as load_verifier
     from rewardkit.verifiers.loading import register_verifier as register_verifier
     from rewardkit.verifiers.math import MathVerifier as MathVerifier
@@ -30,7 +30,7 @@ _HOMES = {
     "Agreement": "compose",
     "ChoiceVerifier": "choice",
     "First": "compose",
-    "FormatVerifier": "format",
+    "FormatVerifier": "layout",
     "IntegerVerifier": "integer",
     "Judge": "judge",
     "MathVerifier": "math",

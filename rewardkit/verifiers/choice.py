@@ -10,17 +10,17 @@ from rewardkit.types import Gold, Verdict
 from rewardkit.verifiers.base import judged
 from rewardkit.verifiers.comparison.written.choices import UNSETTLED
 from rewardkit.verifiers.comparison.written.words import words
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
+from rewardkit.verifiers.options import checked
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTERS
 
 _STYLE = TEXT_COMMAND + r"\s*"
-_LETTER = as_pattern(
+_LETTER = re.compile(
     rf"(?:{_STYLE})?[({{\[\s]{{0,8}}(?:{_STYLE})?[({{\[\s]{{0,8}}"  # bounded: no backtracking
     r"(?:(?:option|choice)\s+)?([A-Za-z])\s*[)}\]\s.:]*"
 )
-_STYLED = as_pattern(_STYLE + r"\{([^{}]*)\}")
-_LETTER_FIRST = as_pattern(r"[({\s]{0,8}([A-Z])\s*(?:[)}\].:]|\\)+[)}\s]*(.+)", re.S)
+_STYLED = re.compile(_STYLE + r"\{([^{}]*)\}")
+_LETTER_FIRST = re.compile(r"[({\s]{0,8}([A-Z])\s*(?:[)}\].:]|\\)+[)}\s]*(.+)", re.S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,17 @@ class ChoiceVerifier:
 
     letters: str = OPTION_LETTERS
     options: Mapping[str, str] = field(default_factory=dict)
+    answer_in: str | tuple[str, ...] = ()
+    """Where the answer is declared to stand, as in `MathVerifier`; anywhere without it."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "answer_in", checked(self.answer_in))
 
     def __call__(self, response: str, answer: Gold) -> Verdict:
         """Return the verdict on one response."""
-        return judged(response, answer, "choice", self._decide)
+        return judged(
+            response, answer, "choice", self._decide, answer_in=self.answer_in, kind="option"
+        )
 
     quick = __call__
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 from rewardkit.types import Gold, Verdict
 from rewardkit.verifiers.base import judged
+from rewardkit.verifiers.options import checked
 from rewardkit.verifiers.parsing.spelling.characters import unify
 from rewardkit.verifiers.parsing.spelling.surroundings import trim
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
-_WHOLE = as_pattern(
+_WHOLE = re.compile(
     r"(?:[a-zA-Z]\s*=\s*)?"
     r"([-+]?(?:\d{1,3}(?:(?:,|\{,\}|\\[,;:! ]|,\\!|[ ~])\d{3})+|\d{1,4000}))(?:\.0*)?"
 )
-_STYLED = as_pattern(r"\A(?:" + TEXT_COMMAND + r"\s*)?\{([^{}]*)\}\Z")
-_AROUND = as_pattern(r"\A(?:\\[,;:! ]|[$*\s])++|(?<![\\$*\s])(?:\\[,;:! ]|[$*\s])++\Z")
+_STYLED = re.compile(r"\A(?:" + TEXT_COMMAND + r"\s*)?\{([^{}]*)\}\Z")
+_AROUND = re.compile(r"\A(?:\\[,;:! ]|[$*\s])++|(?<![\\$*\s])(?:\\[,;:! ]|[$*\s])++\Z")
 """What may stand around a number; between digits it would join two."""
 
 
@@ -31,10 +31,17 @@ class IntegerVerifier:
 
     low: int | None = None
     high: int | None = None
+    answer_in: str | tuple[str, ...] = ()
+    """Where the answer is declared to stand, as in `MathVerifier`; anywhere without it."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "answer_in", checked(self.answer_in))
 
     def __call__(self, response: str, answer: Gold) -> Verdict:
         """Return the verdict on one response."""
-        return judged(response, answer, "integer", self._decide)
+        return judged(
+            response, answer, "integer", self._decide, answer_in=self.answer_in, kind="number"
+        )
 
     quick = __call__
 

@@ -15,14 +15,12 @@ from platformdirs import user_cache_dir
 from rewardkit.errors import ConfigError
 from rewardkit.golds import as_text
 from rewardkit.types import Gold, Outcome, Problem, Verdict
-from rewardkit.verifiers.extraction.text.visible import visible
+from rewardkit.verifiers.format.thoughts import without_thoughts
 from rewardkit.verifiers.judging.memory import Memory, key_of
 from rewardkit.verifiers.judging.server import Address, NoReply, server_at
 from rewardkit.verifiers.judging.words import DIFFERENT, NONE, SAME, asked, decoy, word_of
-from rewardkit.verifiers.options import MathOptions
 
 DEFAULT_CACHE = "replies.sqlite in the user's cache"
-_OPTIONS = MathOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +136,7 @@ class Judge:
     def _decide(self, response: str, gold: str, question: str) -> tuple[Outcome, str]:
         if not gold:
             return Outcome.BAD_GOLD, "the gold answer is empty"
-        shown = visible(response, _OPTIONS)[-self.longest :].strip()
+        shown = without_thoughts(response)[-self.longest :].strip()
         if not shown:
             return Outcome.NO_ANSWER, "nothing to judge in the response"
         try:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from rewardkit.errors import ConfigError, UnknownNameError
+from rewardkit.errors import ConfigError, UnknownNameError, nearest_hint
 from rewardkit.registry import VERIFIERS
 from rewardkit.types import Verifier
 from rewardkit.verifiers.functions import as_verifier
 
 OF_FUNCTIONS = "correct_from"
 """The one option that every function takes, see `as_verifier`."""
+
+REMOVED = {
+    "boxes": 'of several boxes the last one counts; where only a box does: answer_in = "box"',
+    "correction": "the last mark counts, whatever words stand behind it",
+    "echo": "the last mark counts, wherever it stands",
+}
+"""Options of `math` that older files name, and what holds in their place."""
 
 
 def register_verifier(name: str) -> Callable[[Any], Any]:
@@ -49,12 +57,23 @@ def load_verifier(name: str, **options: Any) -> Verifier:
         raise
     if isinstance(found, type):
         try:
-            made = found(**options)
+            inspect.signature(found).bind(**options)
         except TypeError as error:
-            raise ConfigError(f"verifier {name!r}: {error}") from error
+            raise ConfigError(f"verifier {name!r}: {_unfit(found, options, error)}") from error
+        made = found(**options)
         return as_verifier(made)
     if others := sorted(set(options) - {OF_FUNCTIONS}):
         raise ConfigError(
             f"verifier {name!r} is a function and takes no options but {OF_FUNCTIONS}, got {others}"
         )
     return as_verifier(found, **options)
+
+
+def _unfit(found: type, options: Mapping[str, Any], error: TypeError) -> str:
+    """Say which option a class does not take, and which it does."""
+    known = list(inspect.signature(found).parameters)
+    unknown = next((option for option in options if option not in known), None)
+    if unknown is None:
+        return str(error)
+    hint = f": {REMOVED[unknown]}" if unknown in REMOVED else nearest_hint(unknown, known)
+    return f"it has no option {unknown!r}{hint}"

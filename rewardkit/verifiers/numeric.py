@@ -16,6 +16,7 @@ from rewardkit.verifiers.expressions.nodes import Node, Relation
 from rewardkit.verifiers.expressions.quantities import measured
 from rewardkit.verifiers.expressions.units import Unit, unit_of
 from rewardkit.verifiers.limits import NotAnswer, TooComplex
+from rewardkit.verifiers.options import checked
 from rewardkit.verifiers.parsing.parser import parse
 
 ROUNDED = 0.1
@@ -45,10 +46,17 @@ class NumericVerifier:
     absolute: float = 0.0
     """Tolerance in the gold's unit."""
     unit_required: bool = False
+    answer_in: str | tuple[str, ...] = ()
+    """Where the answer is declared to stand, as in `MathVerifier`; anywhere without it."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "answer_in", checked(self.answer_in))
 
     def __call__(self, response: str, answer: Gold) -> Verdict:
         """Return the verdict on one response."""
-        return judged(response, answer, "tolerance", self._decide)
+        return judged(
+            response, answer, "tolerance", self._decide, answer_in=self.answer_in, kind="number"
+        )
 
     quick = __call__
 

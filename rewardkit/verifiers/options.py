@@ -2,22 +2,49 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
+
+from rewardkit.errors import ConfigError
+
+PLACES = ("box", "tag", "marker", "last_line")
+"""Where an answer may be declared to stand; `tag:NAME` is a tag of another name."""
+NAMED_TAG = re.compile(r"tag:([A-Za-z][\w-]*)")
+EXTRA_RULES = (
+    "families", "progressions", "integer_sets", "piecewise", "logic", "chemistry", "sets_in_words",
+)  # fmt: skip
+"""Rules for rare kinds of answers: each is a module of `rewardkit.verifiers.extra_rules`."""
+
+
+def checked(answer_in: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
+    """Return where an answer is declared to stand, as a tuple; empty for nowhere in particular.
+
+    Raises:
+        ConfigError: a name is none of `box`, `tag`, `tag:NAME`, `marker`, `last_line`.
+
+    >>> checked("box"), checked(["tag:solution", "box"]), checked(None)
+    (('box',), ('tag:solution', 'box'), ())
+    """
+    kinds = (answer_in,) if isinstance(answer_in, str) else tuple(answer_in or ())
+    for kind in kinds:
+        if kind not in PLACES and not NAMED_TAG.fullmatch(str(kind)):
+            raise ConfigError(
+                f'answer_in says where the answer stands: "box", "tag", "tag:NAME", "marker" or '
+                f'"last_line", or a list of these; found {kind!r}'
+            )
+    return kinds
 
 
 @dataclass(frozen=True, slots=True)
 class MathOptions:
-    """How to decide what careful people may decide differently."""
+    """Where the answer stands, and what careful people may decide differently."""
 
-    boxes: Literal["last", "agree", "first"] = "last"
-    """Which of several boxes counts: the last group, the last if all are equal, or the first."""
-    correction: Literal["read", "ignore"] = "read"
-    """Whether "Correction: the answer is 25" after the last box takes the box back."""
+    answer_in: str | tuple[str, ...] = ()
+    """Where the prompt says that the answer stands: `"box"`, `"tag"` (`"tag:NAME"`), `"marker"`,
+    `"last_line"`, or several. Then nothing else counts; without it any response is read."""
     unclosed_think: Literal["read", "ignore"] = "read"
     """Whether an answer inside a `<think>` that never ends counts."""
-    echo: Literal["ignore", "read"] = "ignore"
-    """Whether a box in a paragraph that repeats the problem ("Problem: ...") counts."""
     ordered_tuples: bool = True
     """Whether (1, 2) differs from (2, 1)."""
     ordered_lists: bool = False
@@ -39,3 +66,19 @@ class MathOptions:
     """Whether `x > 2` equals the interval (2, inf)."""
     text: Literal["words", "never"] = "words"
     """Whether answers that are no mathematics are compared as words."""
+    extra: str | tuple[str, ...] = ()
+    """Rules for rare kinds of answers, by the names of `EXTRA_RULES`, or `all` of them."""
+
+    def __post_init__(self) -> None:
+        """Refuse a place of the answer or rules that do not exist.
+
+        Raises:
+            ConfigError: it lists those that there are.
+        """
+        object.__setattr__(self, "answer_in", checked(self.answer_in))
+        extra = (self.extra,) if isinstance(self.extra, str) else tuple(self.extra)
+        object.__setattr__(self, "extra", extra)
+        for name in extra:
+            if name not in (*EXTRA_RULES, "all"):
+                known = ", ".join((*EXTRA_RULES, "all"))
+                raise ConfigError(f"unknown extra rules {name!r}: choose among {known}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from rewardkit.types import Gold, Verdict
 from rewardkit.verifiers.base import judged
 from rewardkit.verifiers.comparison.written.words import words
+from rewardkit.verifiers.options import checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +22,17 @@ class TextVerifier:
     """
 
     aliases: tuple[tuple[str, ...], ...] = ()
+    answer_in: str | tuple[str, ...] = ()
+    """Where the answer is declared to stand, as in `MathVerifier`; anywhere without it."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "answer_in", checked(self.answer_in))
 
     def __call__(self, response: str, answer: Gold) -> Verdict:
         """Return the verdict on one response."""
-        return judged(response, answer, "text", self._decide)
+        return judged(
+            response, answer, "text", self._decide, answer_in=self.answer_in, kind="words"
+        )
 
     quick = __call__
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from rewardkit.errors import ConfigError
 from rewardkit.lazy import LazyProblems, check_sizes
 from rewardkit.types import Message, Problem, Task
-from rewardkit_tasks.boxed import BoxedMath
+from rewardkit.verifiers import MathVerifier
 
 HELD_OUT_SHARE = 1 / 3
 EXAMPLE_OPERANDS = ("+", 2, 2)
@@ -145,7 +145,7 @@ def arithmetic(
         train=TrainingStream(levels, seed, train_size),
         test=held_out_problems(levels, test_size),
         messages=chat,
-        verifier=BoxedMath(),
+        verifier=MathVerifier(answer_in="box"),
         source="generated",
         licence="Apache-2.0",
         suites={"harder": held_out_problems([Level("*", (2, 1))], test_size)},

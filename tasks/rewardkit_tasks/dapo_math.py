@@ -17,7 +17,7 @@ from rewardkit.data.opening import open_rows
 from rewardkit.errors import DataError, MissingExtraError
 from rewardkit.tasks import PromptTemplate, load_task, read_rows
 from rewardkit.types import Problem, Task
-from rewardkit.verifiers import load_verifier
+from rewardkit.verifiers import MathVerifier
 
 HEAD = (
     "Solve the following math problem step by step. The last line of your response should be of "
@@ -54,7 +54,7 @@ def dapo_math(train: str | None = None, test: str = "aime24", prompt: str = PROM
         train=problems(_rows(Path(train)) if train else _hub_rows()),
         test=load_task(test).test,
         messages=PromptTemplate(prompt),
-        verifier=load_verifier("math"),
+        verifier=MathVerifier(answer_in="marker"),
         source=f"{HUB_ID} ({train}); {test}" if train else f"{HUB_ID}@{HUB_REVISION}; {test}",
         licence="Apache-2.0",
     )

@@ -35,7 +35,7 @@ def gsm8k(train: str | None = None, test: str | None = None) -> Task:
         train=_read_file(train) if train else ([] if local else _read_hub("train")),
         test=_read_file(test) if test else ([] if local else _read_hub("test")),
         messages=chat,
-        verifier=MathVerifier(),
+        verifier=MathVerifier(answer_in="box"),
         source=f"{HUB_ID}@{HUB_REVISION}" if not local else f"{train}, {test}",
         licence="MIT",
     )

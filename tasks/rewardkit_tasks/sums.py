@@ -13,13 +13,14 @@ import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import accumulate
 
 from rewardkit.errors import ConfigError
 from rewardkit.lazy import LazyProblems, check_sizes
 from rewardkit.steps import lines
 from rewardkit.types import UNDECIDED, Message, Problem, StepScore, Task, Verdict
-from rewardkit_tasks.boxed import BoxedMath
+from rewardkit.verifiers import MathVerifier
 
 HELD_OUT_SHARE = 1 / 3
 EXAMPLE = (1, 2, 3)
@@ -82,7 +83,7 @@ class SumsVerifier:
     ('incorrect', [1.0, 0.0, 0.0])
     """
 
-    verifier: BoxedMath = field(default_factory=BoxedMath)
+    verifier: MathVerifier = field(default_factory=partial(MathVerifier, answer_in="box"))
 
     def __call__(self, response: str, answer: str, numbers: Sequence[int]) -> Verdict:
         """Return the verdict on one response, with its steps."""

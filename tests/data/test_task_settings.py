@@ -77,6 +77,7 @@ def test_a_known_task_is_asked_chosen_and_graded_otherwise_too():
             system="Be brief.",
             prompt="Compute: {question}",
             verifier="math",
+            lenient=True,
         )
     )
     assert len(changed.train) == 7

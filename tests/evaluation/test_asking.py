@@ -209,4 +209,4 @@ def test_a_verifier_and_the_split_to_train_on_can_be_chosen(tmp_path):
     ]["sets"].items()
     assert (name, row["samples"]) == ("arithmetic/train", 2)
     run = json.loads((tmp_path / "r" / "run.json").read_text())
-    assert run["verifiers"] == {"arithmetic/train": "TextVerifier(aliases=())"}
+    assert run["verifiers"] == {"arithmetic/train": "TextVerifier(aliases=(), answer_in=('box',))"}

@@ -145,7 +145,7 @@ def test_a_ledger_that_names_no_verifier_is_graded_anew_once(run, opinions, tmp_
 
 def test_a_verifier_is_known_by_name_and_settings(opinions):
     assert verifier_name(load_verifier("opinions:yes")) == "opinions:yes"
-    assert verifier_name(TextVerifier(("a",))) == "TextVerifier(aliases=('a',))"
+    assert verifier_name(TextVerifier(("a",))) == "TextVerifier(aliases=('a',), answer_in=())"
     assert " at 0x" not in verifier_name(First((load_verifier("opinions:yes"),)))
 
 

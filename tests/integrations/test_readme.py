@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+BOXED = [r"It is \boxed{12}.", r"It is \boxed{13}."]
 
 
 def blocks(file, heading, language=""):
@@ -31,7 +32,7 @@ def blocks(file, heading, language=""):
 def test_trls_line(file, heading):
     scope = {}
     exec(blocks(file, heading, "python")[0], scope)
-    found = scope["reward"](prompts=["7+5?"] * 2, completions=["12", "13"], answer=["12"] * 2)
+    found = scope["reward"](prompts=["7+5?"] * 2, completions=BOXED, answer=["12"] * 2)
     assert found == [1, 0]
 
 
@@ -49,7 +50,7 @@ def test_verls_line(file, heading):
         with initialize_config_module("verl.trainer.config", version_base=None):
             config = compose("ppo_trainer", overrides=overrides)
     score = get_custom_reward_fn(config)
-    found = score(data_source="x", solution_str="It is 12", ground_truth="12", extra_info={})
+    found = score(data_source="x", solution_str=BOXED[0], ground_truth="12", extra_info={})
     assert found["score"] == 1
 
 
@@ -82,7 +83,7 @@ def test_the_lines_for_http():
 def test_openrlhfs_lines():
     scope = {}
     exec(blocks("docs/integrations.md", "OpenRLHF", "python")[0], scope)
-    assert scope["reward_func"](["Q 12"], ["Q"], ["12"])["rewards"] == [1]
+    assert scope["reward_func"](["Q" + BOXED[0]], ["Q"], ["12"])["rewards"] == [1]
 
 
 def test_the_lines_for_tables():

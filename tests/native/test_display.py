@@ -70,6 +70,14 @@ def shown(tmp_path, monkeypatch):
     return show
 
 
+def test_answers_that_are_not_declared_are_said_with_the_line_to_type(shown, monkeypatch):
+    assert "task.lenient" not in shown()[0]
+    monkeypatch.setitem(FOUND, "near_misses", {"count": 20, "read": 100, "right": 20})
+    written = " ".join(shown()[0].split())
+    assert "test: 100 of 192 responses give an answer, and not where the task declares" in written
+    assert "--set task.lenient=true" in written
+
+
 def test_one_plain_line_a_step_where_there_is_no_terminal(shown):
     written, _ = shown()
     lines = written.splitlines()

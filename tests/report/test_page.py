@@ -11,6 +11,7 @@ import pytest
 from rewardkit.cli import main
 from rewardkit.config import config_from
 from rewardkit.runs import RunFolder, read_rollouts
+from rewardkit.runs.results import document
 from rewardkit.runs.rollouts import record_rollouts
 
 from report_pages import block, charts, raw_block, report  # isort: skip
@@ -180,6 +181,18 @@ def test_damaged_lines_are_counted_and_what_is_no_number_is_missing(make_run):
     assert "metrics.jsonl: 3 lines could not be read and were left out" in page.read_text()
     [entropy] = [c for c in block(page, "data")["charts"] if c["title"] == "Entropy"]
     assert entropy["series"][0]["y"][1:] == [7.0, None]  # of step 2 the later row
+
+
+def test_evaluations_whose_answers_are_not_declared_are_marked(make_run):
+    folder = make_run(steps=2)
+    assert "task.lenient=true" not in report(folder).read_text()
+    near = {"count": 1, "read": 8, "right": 1}
+    found = {"accuracy": 0.1, "samples": 8, "near_misses": near}
+    evaluations = {"before": {"step": 0, "sets": {"test": found}}}
+    (folder / "results.json").write_text(json.dumps(document(evaluations)))
+    html = report(folder).read_text()
+    assert "before, test: 8 of 8 responses give an answer" in html
+    assert "--set task.lenient=true" in html
 
 
 def test_what_an_odd_folder_lacks_is_left_out(make_run):

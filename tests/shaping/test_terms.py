@@ -11,6 +11,7 @@ from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.recipes import Term
 from rewardkit.shaping import TERMS, Scope, shape_group, terms_of
 from rewardkit.types import Finish, Outcome, Rollout, Verdict
+from rewardkit.verifiers import MathVerifier
 
 BOUNDED = settings(deadline=None, max_examples=50)
 REQUIRED = {
@@ -233,6 +234,23 @@ def test_repetition(tokens, ngram, expected):
     term = Term("repetition", 1.0, {"ngram": ngram})
     (reward,) = shape_group([WRONG], [rollout(tokens=tokens)], [term], limit=9)
     assert reward.components["repetition"] == pytest.approx(expected)
+
+
+def test_declared_pays_for_the_form_of_what_is_not_right():
+    verifier = MathVerifier(answer_in="box")
+    texts = [r"\boxed{5}", r"\boxed{6}", r"\boxed{\text{no idea at all}}", r"\boxed{}", "It is 5."]
+    verdicts = [verifier(text, "5") for text in texts] + [Verdict(Outcome.TIMEOUT)]
+
+    def found(**options):
+        rollouts = [rollout()] * len(verdicts)
+        rewards = shape_group(verdicts, rollouts, [Term("declared", 1.0, options)], limit=9)
+        return [reward.components["declared"] for reward in rewards]
+
+    assert found() == [0.0, 0.1, 0.0, 0.0, 0.0, 0.0]
+    assert found(wrong=0.2, not_a_value=0.1, not_declared=-0.1) == [0.0, 0.2, 0.1, 0.1, -0.1, 0.0]
+    own_words = [Verdict(Outcome.NO_ANSWER, method="code"), WRONG]
+    rewards = shape_group(own_words, [rollout()] * 2, [Term("declared")], limit=9)
+    assert [reward.total for reward in rewards] == [0.0, 0.1]
 
 
 def test_format():

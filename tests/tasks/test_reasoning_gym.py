@@ -99,7 +99,8 @@ def test_responses_through_a_pool():
         (f"<answer>0</answer> no: <answer>\n{gold} </answer>", Outcome.CORRECT, 1.0),
         (f"<answer>{gold} or so</answer>", Outcome.INCORRECT, len(gold) / len(f"{gold} or so")),
         (f"It is {gold}.", Outcome.NO_ANSWER, 0.0),
-        (f"<answer>{gold}", Outcome.NO_ANSWER, 0.0),
+        (f"<answer>{gold}", Outcome.CORRECT, 1.0),  # a server stopped it at </answer>
+        ("<answer></answer>", Outcome.NO_ANSWER, 0.0),
     ]
     with VerifierPool(task.verifier, workers=1) as pool:
         verdicts = list(pool.verify((response, task.train[2]) for response, _, _ in cases))

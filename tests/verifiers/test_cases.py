@@ -19,7 +19,8 @@ def test_the_verdicts_agree_with_the_labels(path):
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     wrong = []
     for case, row in zip(cases, rows, strict=True):
-        verdict = MathVerifier(**dict(case.options))(case.response, case.gold)
+        options = dict(case.options) | row.get("options", {})
+        verdict = MathVerifier(**options)(case.response, case.gold)
         if (verdict.correct != case.expected) != ("disagreement" in row):
             wrong.append((case.gold, case.response, case.expected, verdict.reason))
     assert not wrong

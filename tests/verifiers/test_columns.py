@@ -123,17 +123,6 @@ def test_columns_reach_the_verifier_directly_and_through_the_pool(
         assert (verdict.outcome, verdict.score) == (outcome, pytest.approx(score))
 
 
-def test_chunks_of_quick_verdicts_carry_columns_too(monkeypatch):
-    from rewardkit.verifiers.pool import spread
-
-    monkeypatch.setattr(spread.Meter, "pays", lambda meter, running: True)
-    monkeypatch.setattr("rewardkit.verifiers.pool.pool.cores_for", lambda workers: 2)
-    problems = [Problem(str(n), "?", "", info={"target": n}) for n in range(300)]
-    with VerifierPool(QuickTarget(), workers=2) as pool:
-        verdicts = list(pool.verify((str(n // 2 * 2), problems[n]) for n in range(300)))
-    assert [verdict.correct for verdict in verdicts] == [n % 2 == 0 for n in range(300)]
-
-
 def test_a_verifier_works_on_values_of_its_own():
     with VerifierPool(Countdown(), workers=1) as pool:  # it sorts its numbers
         assert pool.verify_one("8*3*1", PROBLEM).correct

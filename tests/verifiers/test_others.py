@@ -86,7 +86,7 @@ C, I, N, B = Outcome.CORRECT, Outcome.INCORRECT, Outcome.NO_ANSWER, Outcome.BAD_
         (NumericVerifier(), r"\boxed{1}", "1 m", C),
         (NumericVerifier(unit_required=True), r"\boxed{1}", "1 m", I),
         (NumericVerifier(absolute=0.5), r"\boxed{3.4}", "3", C),
-        (NumericVerifier(), r"\boxed{\text{many}}", "3", I),
+        (NumericVerifier(), r"\boxed{\text{many}}", "3", N),
         (NumericVerifier(), r"\boxed{3}", "many", B),
         (NumericVerifier(), r"\boxed{3 = 0.5}", "0.5", I),
         (NumericVerifier(), r"\boxed{7 \approx 0.5}", "0.5", I),
@@ -149,15 +149,11 @@ def test_a_verdict_does_not_depend_on_those_before_it():
 @pytest.mark.parametrize(
     ("options", "response", "answer", "outcome"),
     [
-        ({}, r"\boxed{1} and later \boxed{2}", "2", I),
-        ({"boxes": "last"}, r"first \boxed{1}, so finally \boxed{2}", "2", C),
-        ({"boxes": "first"}, r"first \boxed{1}, so finally \boxed{2}", "1", C),
-        ({"boxes": "agree"}, r"first \boxed{1}, so finally \boxed{2}", "2", I),
-        ({"boxes": "agree"}, r"first \boxed{2}, so finally \boxed{2}", "2", C),
+        ({}, r"It is 1, or \boxed{2}", "1", I),
+        ({"answer_in": "marker"}, "Answer: 1\nor \\boxed{2}", "1", C),
+        ({"answer_in": ("marker", "box")}, "Answer: 1\nor \\boxed{2}", "2", C),
         ({}, r"<think>so \boxed{2}", "2", C),
         ({"unclosed_think": "ignore"}, r"<think>so \boxed{2}", "2", N),
-        ({}, "Problem: show that \\boxed{2}.\n\n", "2", N),
-        ({"echo": "read"}, "Problem: show that \\boxed{2}.\n\n", "2", C),
         ({}, r"\boxed{(2,1)}", "(1,2)", I),
         ({"ordered_tuples": False}, r"\boxed{(2,1)}", "(1,2)", C),
         ({}, r"\boxed{2,1}", "1,2", C),
@@ -227,7 +223,7 @@ def test_names_load_and_unknown_ones_list_the_known():
     assert load_verifier("rewardkit.verifiers:MathVerifier") == MathVerifier()
     with pytest.raises(UnknownNameError, match="did you mean math"):
         load_verifier("maths")
-    with pytest.raises(ConfigError, match="unexpected keyword"):
+    with pytest.raises(ConfigError, match=r"no option .colour."):
         load_verifier("math", colour="red")
 
 

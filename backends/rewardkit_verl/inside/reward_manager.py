@@ -13,6 +13,7 @@ from verl.experimental.reward_loop.reward_manager.base import RewardManagerBase
 
 from rewardkit.config import RunConfig
 from rewardkit.errors import ModelError
+from rewardkit.evaluation.measures.near import nearness
 from rewardkit.evaluation.models import is_hub_id
 from rewardkit.shaping import Scope, shape_group, terms_of
 from rewardkit.task_settings import grading_task
@@ -22,6 +23,7 @@ from rewardkit_verl.graded import verdict_info
 from rewardkit_verl.names import (
     COMPONENT,
     FOLDER_VARIABLE,
+    NEAR_KEY,
     OUTCOME_KEY,
     PROBLEM_KEY,
     REWARD_MANAGER,
@@ -56,10 +58,10 @@ class RewardkitRewardManager(RewardManagerBase):
         self.ends = end_tokens(config.actor_rollout_ref.model.path, tokenizer)
         go_to_launcher_folder()
         self.terms = terms_of(self.run.recipe.shaping, Scope.RESPONSE)
-        task = grading_task(self.run)
+        self.task = grading_task(self.run)
         verify = self.run.verify
         self.pool = VerifierPool(
-            task.verifier,
+            self.task.verifier,
             workers=max(1, verify.processes // config.reward.num_workers),
             deadline_s=verify.deadline_s,
             memory_mb=verify.memory_mb,
@@ -75,6 +77,10 @@ class RewardkitRewardManager(RewardManagerBase):
         text = await self.loop.run_in_executor(None, decode, tokens)
         problem = problem_of(item.non_tensor_batch)
         verdict = await self._grade(text, problem)
+        of_set = str((item.non_tensor_batch.get("extra_info") or {}).get("split", ""))
+        near = ""
+        if of_set != "train":
+            near = nearness(self.task, problem, text, verdict.outcome, verdict.method)
         rollout = Rollout(text, tokens, (), finish(tokens, self.limit, self.ends))
         reward = shape_group([verdict], [rollout], self.terms, limit=self.limit)[0]
         return {
@@ -85,7 +91,8 @@ class RewardkitRewardManager(RewardManagerBase):
                 "truncated": float(rollout.finish is Finish.LENGTH),
                 SOURCE_KEY: problem.source,
                 PROBLEM_KEY: problem.id,
-                SET_KEY: str((item.non_tensor_batch.get("extra_info") or {}).get("split", "")),
+                SET_KEY: of_set,
+                NEAR_KEY: near,
                 **{COMPONENT + name: value for name, value in reward.components.items()},
             },
         }

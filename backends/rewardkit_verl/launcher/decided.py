@@ -35,6 +35,8 @@ READ_BY_PLUGIN: dict[str, tuple[str, str]] = {
     "task.args": (MANAGER, ""),
     "task.verifier": (MANAGER, ""),
     "task.verifier_options": (MANAGER, ""),
+    "task.answer_in": (MANAGER, ""),
+    "task.lenient": (MANAGER, ""),
     "tasks": (MANAGER, ""),
     "verify.deadline_s": (MANAGER, ""),
     "verify.memory_mb": (MANAGER, ""),

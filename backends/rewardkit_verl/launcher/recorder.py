@@ -8,19 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.config import RunConfig
-from rewardkit.evaluation.measures.scoring import measure
+from rewardkit.evaluation.measures.near import Measured, measure
 from rewardkit.guards import Memory, apply_guards, event_rows, judge
 from rewardkit.runs import RunFolder
 from rewardkit.runs.results import TEST, SetResult
 from rewardkit.runs.rollouts import append_rollouts
 from rewardkit.runs.training_results import TrainingResults
 from rewardkit.task_settings import labels_of
-from rewardkit.types import Verdict
 from rewardkit_native.display import Display
 from rewardkit_verl.graded import verdict_of
 from rewardkit_verl.launcher.prepare import metrics_file
 from rewardkit_verl.launcher.records import Lines, step_row
-from rewardkit_verl.names import PROBLEM_KEY, SET_KEY
+from rewardkit_verl.names import NEAR_KEY, PROBLEM_KEY, SET_KEY
 
 
 class Recorder:
@@ -116,9 +115,9 @@ def evaluations(
 
     Of a mixture, the test problems of its `parts` together as well.
     """
-    sets: dict[str, dict[str, list[Verdict]]] = defaultdict(lambda: defaultdict(list))
+    sets: dict[str, dict[str, list[Measured]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
-        sets[row[SET_KEY]][row[PROBLEM_KEY]].append(verdict_of(row))
+        sets[row[SET_KEY]][row[PROBLEM_KEY]].append((verdict_of(row), row.get(NEAR_KEY, "")))
     together = [verdicts for name in parts for verdicts in sets.get(name, {}).values()]
     found = {name: measure(list(graded.values())) for name, graded in sets.items()}
     return {TEST: measure(together), **found} if together else found

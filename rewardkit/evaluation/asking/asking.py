@@ -10,7 +10,9 @@ from rewardkit.config import TaskConfig
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.protocols import asked_by, protocol_of
 from rewardkit.evaluation.engines.base import PLAIN, DecodingSettings
+from rewardkit.task_settings import graded
 from rewardkit.types import Task, VerifierLike
+from rewardkit.verifiers.options import checked
 
 WORDS = frozenset({"protocol", "system_prompt", "prompt"})
 """What was asked for that puts other words before the model."""
@@ -31,6 +33,10 @@ class Asking:
     chat_template_kwargs: Mapping[str, Any] = field(default_factory=dict)
     verifier: str = ""
     """What grades, in the place of the task's own verifier."""
+    answer_in: tuple[str, ...] = ()
+    """Where the answer is read, in the place of what the task declares."""
+    lenient: bool = False
+    """Read any response for its answer, whatever the task declares."""
     grade_reasoning: bool = False
     """Grade what a server keeps apart as reasoning together with the answer."""
 
@@ -50,8 +56,9 @@ class Asking:
                 ("--system-prompt", "system", self.system_prompt),
                 ("--prompt", "prompt", self.prompt),
                 ("--verifier", "verifier", self.verifier),
+                ("--answer-in", "answer_in", self.answer_in),
             )
-            if given and getattr(settings, key) not in ("", given)
+            if given and (said := getattr(settings, key)) and said != given
         ]
         if twice:
             flag, key = twice[0]
@@ -63,6 +70,8 @@ class Asking:
             system=self.system_prompt or settings.system,
             prompt=self.prompt or settings.prompt,
             chat_template_kwargs=kwargs,
+            answer_in=self.answer_in or settings.answer_in,
+            lenient=self.lenient or settings.lenient,
             verifier_options=settings.verifier_options
             if settings.verifier or not self.verifier
             else {},
@@ -77,10 +86,12 @@ class Asking:
         """
         if not self.verifier:
             return task
-        from rewardkit.verifiers import load_verifier
-
-        found = load_verifier(self.verifier, **settings.verifier_options)
-        return replace(task, verifier=found)
+        named = replace(
+            self.laid_over(settings),
+            verifier=self.verifier,
+            verifier_options=settings.verifier_options,
+        )
+        return graded(task, named)
 
     def with_settings(self, settings: TaskConfig) -> Asking:
         """Return what is asked for together with what `--set task.KEY` says of the same.
@@ -95,6 +106,8 @@ class Asking:
             prompt=self.prompt or settings.prompt,
             chat_template_kwargs={**settings.chat_template_kwargs, **self.chat_template_kwargs},
             verifier=self.verifier or settings.verifier,
+            answer_in=self.answer_in or checked(settings.answer_in),
+            lenient=self.lenient or settings.lenient,
         )
 
     def of_protocol(self, task: Task, own: VerifierLike) -> Task:

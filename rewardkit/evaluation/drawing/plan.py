@@ -118,7 +118,7 @@ def verifier_name(verifier: VerifierLike) -> str:
 
     >>> from rewardkit.verifiers import TextVerifier
     >>> verifier_name(TextVerifier())
-    'TextVerifier(aliases=())'
+    'TextVerifier(aliases=(), answer_in=())'
     """
     target = inspect.unwrap(verifier)  # load_verifier wraps a user's own
     correct_from = getattr(verifier, "correct_from", 1.0)

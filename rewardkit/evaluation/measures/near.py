@@ -1,110 +1,140 @@
-"""Near misses: responses graded as not right that a person should look at first.
+"""Near misses: the right value, but not where the task declares that the answer stands.
 
-Two signs, neither of them a verdict: the gold answer stands where an answer is stated (in a box, or
-in the last lines) and something else or nothing was extracted; or math-verify, where it is
-installed, takes the response for right. Two plain numbers that differ need no second opinion.
+A response that a declared format rejects is read once more as if nothing were declared, by the same
+verifier. That is no verdict: it tells a model that knows nothing from one that was not told the
+form, or did not keep to it.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from importlib.util import find_spec
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+from rewardkit.errors import TrainingError
 from rewardkit.evaluation.drawing.plan import ProblemSet
+from rewardkit.evaluation.measures.scoring import set_result
 from rewardkit.evaluation.samples import Sample
 from rewardkit.runs.results import SetResult
-from rewardkit.types import Outcome, Problem
-from rewardkit.verifiers import VerifierPool
+from rewardkit.types import UNDECIDED, Outcome, Problem, Task, Verdict
+from rewardkit.verifiers.declaration import answer_in_of, with_answer_in
+from rewardkit.verifiers.format.found import NOT_DECLARED
+from rewardkit.verifiers.signature import asked_by, columns_for
 
-END = 200
-"""Characters at the end of a response where an answer is stated in words."""
-SHORTEST = 3
-"""Characters of a gold answer that is no mathematics, and still tells."""
-GOLD, SECOND = "gold", "math_verify"
+Measured = tuple[Verdict, str]
+"""A verdict, and what a lenient reading makes of the response."""
+READ, RIGHT, ELSEWHERE = "read", "right", "elsewhere"
+"""An answer that is declared nowhere and can be read all the same; such a one that is right; a
+right one beside what is declared."""
 SIGNS = {
-    GOLD: "the gold answer stands in the response, and was not extracted",
-    SECOND: "math-verify takes the response for right",
+    RIGHT: "the right value, without the declared format",
+    ELSEWHERE: "the right value stands outside the declared answer",
 }
-_PLAIN = re.compile(r"[-+]?\d+(\.\d+)?")
-_BOX = re.compile(r"\\(?:boxed|fbox)\s*\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}")
-_NOT_RIGHT = (Outcome.INCORRECT, Outcome.NO_ANSWER)
+"""The near misses, in words."""
 
 
-def gold_stands_in(response: str, gold: str) -> bool:
-    r"""Whether the gold answer stands in a box, or by itself in the last lines.
+def nearness(task: Task, problem: Problem, response: str, outcome: Outcome, method: str) -> str:
+    r"""Return what a lenient reading makes of a response that was graded strictly.
 
-    >>> gold_stands_in("So x = 12.\nI am done.", "12"), gold_stands_in("It is 112, or 1.12", "12")
-    (True, False)
-    >>> gold_stands_in(r"\boxed{ \frac12 } it was, but wait" + 300 * ".", r"\frac12")
-    True
+    Empty for one that is right or undecided, for a task that declares nothing, and where nothing
+    can be read.
+
+    >>> from rewardkit.tasks import load_task
+    >>> sums = load_task("arithmetic")
+    >>> four = Problem("1", "2 + 2?", "4")
+    >>> said = ("It is 4.", "It is 5.", r"Not \boxed{5}. The answer is 4.", r"\boxed{4}")
+    >>> verdicts = [(text, sums.verifier(text, "4")) for text in said]
+    >>> [nearness(sums, four, text, v.outcome, v.method) for text, v in verdicts]
+    ['right', 'read', 'elsewhere', '']
     """
-    wanted = _bare(gold)
-    if not wanted:
-        return False
-    if any(_bare(box) == wanted for box in _BOX.findall(response)):
-        return True
-    end = _bare(response[-END:])
-    edge = r"(?<![\w.,/^\\]){}(?![\w/^]|[.,]\d)"
-    return re.search(edge.format(re.escape(wanted)), end) is not None
+    own = task.part_of(problem).verifier
+    if outcome in (Outcome.CORRECT, *UNDECIDED) or not answer_in_of(own):
+        return ""
+    lenient = with_answer_in(own, ())
+    quick = getattr(lenient, "quick", None)  # others may ask a server
+    if quick is None:
+        return ""
+    verdict = quick(response, problem.answer, **columns_for(asked_by(lenient), problem))
+    if verdict is None or verdict.outcome in (Outcome.NO_ANSWER, *UNDECIDED):
+        return ""
+    if method != NOT_DECLARED:
+        return ELSEWHERE if verdict.correct else ""
+    return RIGHT if verdict.correct else READ
 
 
-def near_misses(
-    one: ProblemSet, samples: Mapping[str, Sample], workers: int | None = None
-) -> dict[str, str]:
-    """Return the key of each near miss of a set, and its sign."""
-    held = [
-        (samples[slot.key], slot.problem)
-        for slot in one.slots
-        if slot.key in samples and samples[slot.key].outcome in _NOT_RIGHT
-    ]
-    mathematics = _is_mathematics(one)
-    found = {
-        s.key: GOLD
-        for s, p in held
-        # The letter of an option stands in a text for many reasons.
-        if (mathematics or len(p.answer) >= SHORTEST) and gold_stands_in(s.response, p.answer)
-    }
-    asked = [(s, p) for s, p in held if s.key not in found and _disputable(s, p)]
-    if asked and mathematics and find_spec("math_verify") is not None:
-        found |= dict.fromkeys(_taken_for_right(asked, workers), SECOND)
+def measured(task: Task, problem: Problem, response: str, verdict: Verdict) -> Measured:
+    """Return a verdict with what a lenient reading makes of the response."""
+    return verdict, nearness(task, problem, response, verdict.outcome, verdict.method)
+
+
+def measure(graded: Sequence[Sequence[Measured]]) -> SetResult:
+    """Return what the verdicts on each problem come to, and how many responses are near misses.
+
+    Raises:
+        TrainingError: not one of them says anything.
+    """
+    found = set_result(
+        [[verdict.outcome for verdict, _ in group] for group in graded],
+        [[verdict.score for verdict, _ in group] for group in graded],
+    )
+    near = near_counts(near for group in graded for _, near in group)
+    if any(near.values()):
+        found["near_misses"] = near
+    if found["accuracy"] is None:
+        first = next(verdict for group in graded for verdict, _ in group)
+        raise TrainingError(
+            f"not one of {found['samples']} responses could be graded, so there is nothing to "
+            f"measure. The first verdict: {first.outcome}, {first.reason}"
+        )
     return found
+
+
+def near_misses(one: ProblemSet, samples: Mapping[str, Sample]) -> dict[str, str]:
+    """Return by the key of each sample of a set what a lenient reading makes of it, if anything."""
+    held = [(samples[slot.key], slot.problem) for slot in one.slots if slot.key in samples]
+    found = {s.key: nearness(one.task, p, s.response, s.outcome, s.method) for s, p in held}
+    return {key: near for key, near in found.items() if near}
+
+
+def near_counts(found: Iterable[str]) -> dict[str, int]:
+    """Return how many responses are near misses, and how many undeclared answers can be read.
+
+    >>> near_counts(["right", "read", "", "elsewhere"])
+    {'count': 2, 'read': 2, 'right': 1, 'elsewhere': 1}
+    """
+    counts = Counter(found)
+    return {
+        "count": counts[RIGHT] + counts[ELSEWHERE],
+        "read": counts[READ] + counts[RIGHT],
+        RIGHT: counts[RIGHT],
+        ELSEWHERE: counts[ELSEWHERE],
+    }
 
 
 def mark_near_misses(row: SetResult, found: Mapping[str, str]) -> None:
     """Write near misses into the results of their set: each at its sample, and how many."""
-    counts = {sign: list(found.values()).count(sign) for sign in SIGNS}
-    row["near_misses"] = {"count": len(found), **counts}
+    row["near_misses"] = near_counts(found.values())
     for problem in row["per_problem"]:
         for sample in problem["samples"]:
-            if sample["key"] in found:
-                sample["near_miss"] = found[sample["key"]]
+            if (near := found.get(sample["key"])) in SIGNS:
+                sample["near_miss"] = near
 
 
-def _taken_for_right(asked: Sequence[tuple[Sample, Problem]], workers: int | None) -> list[str]:
-    from rewardkit.verifiers import MathVerify
+def undeclared_note(name: str, row: Mapping[str, Any]) -> str:
+    """Return what to say of a set most of whose responses answer without the declared format.
 
-    with VerifierPool(MathVerify(), workers=workers) as pool:
-        verdicts = pool.verify((sample.response, problem) for sample, problem in asked)
-        return [s.key for (s, _), verdict in zip(asked, verdicts, strict=True) if verdict.correct]
-
-
-def _is_mathematics(one: ProblemSet) -> bool:
-    from rewardkit.verifiers import IntegerVerifier, MathVerifier
-
-    return isinstance(one.task.verifier, IntegerVerifier | MathVerifier)
-
-
-def _disputable(sample: Sample, problem: Problem) -> bool:
-    """Whether another reading of the response could be right at all."""
-    if sample.extracted is None:
-        return bool(_BOX.search(sample.response) or re.search(r"\d", sample.response[-END:]))
-    plain = _PLAIN.fullmatch(_bare(sample.extracted)) and _PLAIN.fullmatch(_bare(problem.answer))
-    return plain is None
-
-
-def _bare(text: str) -> str:
-    """Return a text without what only lays it out; words stay apart."""
-    plain = re.sub(r"\\[,;:! ]|\\left|\\right", "", text)
-    plain = plain.replace("\\dfrac", "\\frac").replace("\\tfrac", "\\frac")
-    return re.sub(r"[\s$*]+", " ", plain).strip().removesuffix(".")
+    >>> found = {"samples": 8, "near_misses": {"count": 3, "read": 6, "right": 3}}
+    >>> undeclared_note("test", found)[:73]
+    'test: 6 of 8 responses give an answer, and not where the task declares it'
+    >>> undeclared_note("test", {"samples": 8})
+    ''
+    """
+    near, samples = row.get("near_misses") or {}, row.get("samples") or 0
+    read = near.get("read", 0)
+    if 2 * read <= samples:
+        return ""
+    return (
+        f"{name}: {read} of {samples} responses give an answer, and not where the task declares it "
+        f"({near.get(RIGHT, 0)} of these are right): they count as no answer. Say in the prompt "
+        "where it stands, --set task.prompt=..., or grade what is there, --set task.lenient=true"
+    )

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from rewardkit.errors import TrainingError
 from rewardkit.evaluation.statistics.summary import mean_of_scores, summarise
 from rewardkit.runs.results import MeanScore, Score, SetResult
-from rewardkit.types import UNDECIDED, Outcome, Verdict
+from rewardkit.types import UNDECIDED, Outcome
 
 
 def score_of(counts: Sequence[tuple[int, int]], clusters: Sequence[str] | None = None) -> Score:
@@ -94,23 +93,4 @@ def set_result(
     }
     if graded_scores is not None:
         found["score"] = graded_scores
-    return found
-
-
-def measure(graded: Sequence[Sequence[Verdict]]) -> SetResult:
-    """Return what the verdicts on each problem come to.
-
-    Raises:
-        TrainingError: not one of them says anything.
-    """
-    found = set_result(
-        [[verdict.outcome for verdict in verdicts] for verdicts in graded],
-        [[verdict.score for verdict in verdicts] for verdicts in graded],
-    )
-    if found["accuracy"] is None:
-        first = next(verdict for verdicts in graded for verdict in verdicts)
-        raise TrainingError(
-            f"not one of {found['samples']} responses could be graded, so there is nothing to "
-            f"measure. The first verdict: {first.outcome}, {first.reason}"
-        )
     return found

@@ -10,6 +10,7 @@ from rich.table import Table
 
 from rewardkit.consoles import Console
 from rewardkit.evaluation.drawing.runner import Activity
+from rewardkit.evaluation.measures.near import undeclared_note
 from rewardkit.types import Outcome
 
 LONGEST_CELL = 80
@@ -193,9 +194,11 @@ def warnings(name: str, row: Mapping[str, Any]) -> list[str]:
     near = row.get("near_misses", {}).get("count", 0)
     if near:
         lines.append(
-            f"LOOK {name}: {near} responses that were graded as not right may be (the gold stands "
-            "in them, or math-verify takes them for right); report.html lists them first"
+            f"LOOK {name}: {near} responses hold the right value, and not where the task declares "
+            "the answer; report.html lists them first"
         )
+    if note := undeclared_note(name, row):
+        lines.append(f"WARNING {note}")
     cut = row["truncation"]
     if cut["warning"]:
         lines.append(

@@ -9,43 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from rewardkit.verifiers.comparison.lists.endless import alike_long
-from rewardkit.verifiers.comparison.lists.families import (
-    differ_by_periods,
-    parameters,
-    unfolded,
-    whole_parameter,
-    with_parameter_of,
-)
+from rewardkit.verifiers.comparison.extra import extra_rules
 from rewardkit.verifiers.comparison.lists.lists import continued
-from rewardkit.verifiers.comparison.lists.remainders import congruences
-from rewardkit.verifiers.comparison.lists.sequences import collections, vectors
-from rewardkit.verifiers.comparison.number_sets.integer_sets import domain_of
-from rewardkit.verifiers.comparison.number_sets.progressions import same_endless
+from rewardkit.verifiers.comparison.lists.sequences import collections
+from rewardkit.verifiers.comparison.names import domain_of
 from rewardkit.verifiers.comparison.number_sets.sets import sets
-from rewardkit.verifiers.comparison.relations.chains import (
-    each_named,
-    false_relation,
-    labels_named,
-    middle_differs,
-    settled,
-    solved,
-)
+from rewardkit.verifiers.comparison.relations.chains import false_relation, middle_differs, settled
 from rewardkit.verifiers.comparison.relations.relations import relations
 from rewardkit.verifiers.comparison.result import Context, Result, different, equal
-from rewardkit.verifiers.comparison.values.antiderivatives import antiderivatives
+from rewardkit.verifiers.comparison.values.constants import antiderivatives, free_constants
 from rewardkit.verifiers.comparison.values.derivatives import derivatives_alike
-from rewardkit.verifiers.comparison.values.matrices import matrices, worked_out
+from rewardkit.verifiers.comparison.values.matrices import matrices
 from rewardkit.verifiers.comparison.values.measures import bases, marks, ranges, ratios, times
-from rewardkit.verifiers.comparison.values.piecewise import piecewise
-from rewardkit.verifiers.comparison.values.propositions import propositions, set_algebra
-from rewardkit.verifiers.comparison.values.quantities import primed, quantities, scales
+from rewardkit.verifiers.comparison.values.quantities import quantities, scales
 from rewardkit.verifiers.comparison.values.signs import signs
 from rewardkit.verifiers.comparison.values.values import values
 from rewardkit.verifiers.comparison.written.choices import letters
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
-from rewardkit.verifiers.expressions.trees import classes, contains, map_children
+from rewardkit.verifiers.expressions.trees import classes
 from rewardkit.verifiers.limits import work
 from rewardkit.verifiers.options import MathOptions
 
@@ -60,28 +42,18 @@ RULES: tuple[tuple[_Rule, tuple[type[Node], ...]], ...] = (
     (bases, (nodes.Based,)),
     # before what takes `ABC` for a product and `A, C` for a list of unknowns
     (letters, (nodes.Sym,)),
-    # before signs and parts: they are calls, and their names no unknowns
-    (propositions, (nodes.Call,)),
     # before all that sees parts: each sign makes two answers of the whole
     (signs, (nodes.PlusMinus, nodes.MinusPlus)),
     # before all that compares symbols: `C` and `c` are one constant
-    (parameters, (nodes.Sym,)),
-    # behind parameters, which call both constants of integration alike
+    (free_constants, (nodes.Sym,)),
+    # behind the constants' names
     (antiderivatives, (nodes.Add,)),
-    # before relations and units: `n = 2 (mod 9)` is neither to them
-    (congruences, (nodes.Quantity, nodes.Either)),
-    # before sets and values: to those, `(A \\cup B)'` is a call, `A^c` a power, `A - B` a number
-    (set_algebra, (nodes.Union, nodes.Intersection, nodes.Difference)),
     # before sets: a name is taken off its value, and equations are no sets
     (relations, (nodes.Relation, nodes.Call, nodes.Bracketed)),
-    # before sets and lists: cases are read as pairs
-    (piecewise, (nodes.Abs, nodes.Call)),
     # before lists and tuples: an interval looks like a pair, conditions like a list
     (sets, (nodes.Relation, *_BRACKETS, *_SETS)),
     # before matrices and units: they are compared within each part
     (collections, (*_BRACKETS,)),
-    # before matrices: to those, a sum of unit vectors is none
-    (vectors, (nodes.Matrix,)),
     # before units and values: a multiple of a matrix is a product to them
     (matrices, (nodes.Matrix,)),
     # before ratios, as which `5 to 10` is read
@@ -90,8 +62,6 @@ RULES: tuple[tuple[_Rule, tuple[type[Node], ...]], ...] = (
     (ratios, (nodes.Ratio,)),
     # before quantities: to those, `250 million` is a product
     (scales, (nodes.Mul,)),
-    # before quantities and values: to those, `12'` is a call
-    (primed, (nodes.Call,)),
     # before marks: `5% of people` has a unit
     (quantities, (nodes.Quantity,)),
     # percents and degrees, which may be left out
@@ -127,64 +97,37 @@ def compare(gold: Node, pred: Node, options: MathOptions, *, sympy: bool = False
 def _whole(gold: Node, pred: Node, context: Context) -> Result:
     work.charge(20)
     held = classes(gold, pred)
-    if nodes.Ratio in held:
-        gold, pred = labels_named(gold), labels_named(pred)
-        held = classes(gold, pred)
     around = not held.isdisjoint(_AROUND)
     if around and false_relation(pred) and not false_relation(gold):
         return different("relation", "the answer states an equality that is false")
     if gold == pred:
         return equal("exact", "both are the same expression")
-    if around:
-        if same_endless(gold, pred):
-            return equal("set", "both go on in the same way")
-        gold, pred = unfolded(gold), unfolded(pred)
+    if context.options.extra:
+        for rule in extra_rules(context.options.extra, "compare_trees"):
+            if (decision := rule(gold, pred, context)) is not None:
+                return decision
     if nodes.Sym in held:
         gold, pred = derivatives_alike(gold, pred)
-    if nodes.Bracketed in held:
-        gold, pred = worked_out(gold), worked_out(pred)
     if around:
         found = _read_around(gold, pred, context)
         if isinstance(found, Result):
             return found
         gold, pred = found
         held = classes(gold, pred)
-    found = _by_rules(gold, pred, held, context)
-    if found.equal or nodes.Degree not in held or not context.options.missing_unit:
-        return found
-    one_sided = contains(gold, nodes.Degree) != contains(pred, nodes.Degree)
-    if one_sided and contains(gold, nodes.Bracketed, nodes.Add, nodes.Relation):
-        bare = _without_degrees(gold), _without_degrees(pred)
-        if _by_rules(*bare, held, context).equal:
-            return equal("units", "equal; the degree signs are left out on one side")
-    return found
+    return _by_rules(gold, pred, held, context)
 
 
 def _read_around(gold: Node, pred: Node, context: Context) -> Result | tuple[Node, Node]:
     """Read what surrounds the values; return what is left to compare, or what decides already."""
-    gold, pred = alike_long(gold, pred)
-    pred = with_parameter_of(gold, pred)
-    gold = each_named(gold) if isinstance(pred, nodes.ListOf) else gold
-    pred = each_named(pred) if _is_several(gold) else solved(pred)
     domains = domain_of(gold), domain_of(pred)
     if all(domains) and domains[0] != domains[1]:
         return different("set", f"a number of {domains[0]} is not one of {domains[1]}")
     if middle_differs(gold, pred, context):
         return different("relation", "the steps between differ")
-    parameter = whole_parameter(gold)
     gold, pred = continued(settled(gold)), continued(settled(pred))
     if gold == pred:
         return equal("exact", "both are the same after reducing")
-    if parameter and differ_by_periods(gold, pred, parameter):
-        return equal("set", "the same values, counted from another one")
     return gold, pred
-
-
-def _is_several(tree: Node) -> bool:
-    match tree:
-        case nodes.ListOf() | nodes.Bracketed() | nodes.Relation(_, (nodes.Bracketed(), *_)):
-            return True
-    return False
 
 
 def _by_rules(gold: Node, pred: Node, held: frozenset[type[Node]], context: Context) -> Result:
@@ -192,9 +135,3 @@ def _by_rules(gold: Node, pred: Node, held: frozenset[type[Node]], context: Cont
         if (found := rule(gold, pred, context)) is not None:
             return found
     return values(gold, pred, context)
-
-
-def _without_degrees(tree: Node) -> Node:
-    if isinstance(tree, nodes.Degree):
-        return _without_degrees(tree.value)
-    return map_children(tree, _without_degrees)

@@ -85,3 +85,14 @@ def is_arithmetic(tree: Node) -> bool:
         isinstance(part, (nodes.Num, nodes.Add, nodes.Mul, nodes.Div, nodes.Neg))
         for part in walk(tree)
     )
+
+
+def domain_of(tree: Node) -> str | None:
+    """Return the set of numbers that a list declares a parameter to be in, `Z` of `k in Z`."""
+    condition = tree.condition if isinstance(tree, nodes.SetBuilder) else tree
+    found = set()
+    for item in condition.items if isinstance(condition, nodes.ListOf) else (condition,):
+        match item:
+            case nodes.Relation(("in",), (nodes.Sym(), nodes.NamedSet(domain))) if domain != "R":
+                found.add(domain)
+    return found.pop() if len(found) == 1 else None

@@ -2,50 +2,25 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+import re
 
 from rewardkit.verifiers.comparison.compare import compare
-from rewardkit.verifiers.comparison.number_sets.progressions import spoken_set
+from rewardkit.verifiers.comparison.extra import extra_rules
 from rewardkit.verifiers.comparison.relations.chains import settled
 from rewardkit.verifiers.comparison.result import Result, decided, different, equal
-from rewardkit.verifiers.comparison.written.chemistry import formula_and_name, formulas
 from rewardkit.verifiers.comparison.written.choices import NO_OPTION, option
-from rewardkit.verifiers.comparison.written.commas import as_decimals, as_lakhs, as_lists
-from rewardkit.verifiers.comparison.written.functions import with_function_written
+from rewardkit.verifiers.comparison.written.commas import other_readings
 from rewardkit.verifiers.comparison.written.unevaluated import is_unevaluated
-from rewardkit.verifiers.comparison.written.wording import said_alike
-from rewardkit.verifiers.comparison.written.words import (
-    is_proper_name,
-    items,
-    number_class,
-    words,
-    written_alike,
-)
+from rewardkit.verifiers.comparison.written.words import items, said_alike, words, written_alike
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
-from rewardkit.verifiers.expressions.quantities import measured
 from rewardkit.verifiers.expressions.trees import contains
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.parser import Reading, reading
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
-from rewardkit.verifiers.vocabulary.numbers import RANGE
-from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.phrases import NEGATIONS
+from rewardkit.verifiers.parsing.spelling.surroundings import without_quotes
 
-_INTEGER = as_pattern(r"[-+]?[0-9]{1,4000}+")
-_SETS = (nodes.SetOf, nodes.SetBuilder)
-_SAYS = as_pattern(r"=|\b(?:is|are)\b")
-_IN_CODE = as_pattern(r"[\w)]\*{1,2}[\w(]")
-_CODE_LOG = as_pattern(r"\\?\blog\s?\(")
-"""In a programming language, the natural logarithm."""
-_JOINS = as_pattern(r"\b(?:and|or)\b|[,&/]")
-_UNIT_APART = as_pattern(r"\d [NJWVCFTAKHLmgs](?:\W|\Z)")
-"""What measures a gold answer, `12 V`: a product of variables has no gap."""
-_DENIES = as_pattern(
-    rf"\b(?:no|or|{alternatives(NEGATIONS)})\b|n't\b|\d\S*(?:,|\sand)\s[^,=]*(?:=|\b(?:is|are)\b)"
-    r"|\b(?:at|when|where|for|if)\s[a-zA-Z]\s?="
-)
-"""What makes more of a gold answer than its last side: `maximum 9 at x = 3`."""
+_INTEGER = re.compile(r"[-+]?[0-9]{1,4000}+")
+_JOINS = re.compile(r"\b(?:and|or)\b|[,&/]")
 
 
 def compare_texts(
@@ -59,31 +34,22 @@ def compare_texts(
     """
     if (result := compare_integers(gold_text, text)) is not None:
         return result
-    both = gold_text + text
-    styled = "\\" in both or "_" in both or not both.isascii()
-    if styled and (result := formulas(gold_text, text)) is not None:
-        return result
+    gold_text, text = without_quotes(gold_text), without_quotes(text)
+    if options.extra:
+        for rule in extra_rules(options.extra, "compare_texts"):
+            if (result := rule(gold_text, text, options)) is not None:
+                return result
     result = _compare_options(gold_text, text, options, sympy)
     if result is not None:
         return result
-    gold = gold_reading(gold_text)
     if written_alike(gold_text, text):
         return equal("exact", "both are written alike")
-    if options.text != "never" and is_proper_name(gold_text) and gold_text.lower() == text.lower():
-        return equal("text", "the same name")
-    result = _compare_readings(gold, reading(text), gold_text, text, options, sympy)
-    if not result.equal and "log(" in both and "*" in both and _IN_CODE.search(gold_text):
-        mine, theirs = (_CODE_LOG.sub(r"\\ln(", side) for side in (gold_text, text))
-        result = _compare_readings(reading(mine), reading(theirs), mine, theirs, options, sympy)
-    if not result.equal and ("(" in text or "," in text) and (both_said := formula_and_name(text)):
-        each = (compare_texts(gold_text, one, options, sympy=sympy) for one in both_said)
-        return next((one for one in each if one.equal), result)
-    if "," not in both:
-        return result
-    for again in (as_lists, as_decimals, as_lakhs):
-        if not result.equal and (other := again(gold_text, text)) is not None:
-            second = _compare_readings(*other, gold_text, text, options, sympy)
-            result = second if second.equal else result
+    result = _compare_readings(reading(gold_text), reading(text), gold_text, text, options, sympy)
+    if not result.equal and "," in gold_text + text:
+        for sides in other_readings(gold_text, text):
+            second = _compare_readings(*sides, gold_text, text, options, sympy)
+            if second.equal:
+                return second
     return result
 
 
@@ -122,24 +88,24 @@ def _compare_readings(
         exact = result.equal and result.method not in ("exact", "rounded", "tolerance")
         if exact and options.unevaluated == "reject" and is_unevaluated(gold, pred, settled(pred)):
             return different("policy", "a calculation that is left to be done")
-        return result
-    if isinstance(gold, Node) != isinstance(pred, Node) and not _may_be_words(gold, pred):
-        if (sets := _spoken_sets(gold, pred)) is not None:
-            return compare(*sets, options, sympy=sympy)
-        if isinstance(gold, Node) and (named := with_function_written(pred, gold)) is not None:
-            return compare(gold, named, options, sympy=sympy)
-        in_words = isinstance(gold, str) and options.text != "never"
-        if in_words and said_alike(gold_text, text):
-            return equal("text", "the same in other words")
+        if result.equal or options.text == "never" or not _is_name(gold_text):
+            return result
+        return equal("text", "the same words") if words(gold_text) == words(text) else result
+    if isinstance(gold, Node) and not _may_be_words(gold):
         return different("kind", "one side is mathematics, the other is not")
     if options.text == "never":
         return different("text", "answers in words are not compared")
+    if isinstance(pred, Node) and not _may_be_words(pred):
+        if said_alike(gold_text, text):
+            return equal("text", "the same in other words")
+        return different("kind", "one side is mathematics, the other is not")
+    if "\\ce" in gold_text:
+        return different("text", "formulas are compared as they are written")
     mine, theirs = words(gold_text), words(text)
-    numbers = number_class(mine)
     letter = len(mine) == 1 and len(mine[0]) == 1
     if letter and bool(_JOINS.search(gold_text)) != bool(_JOINS.search(text)):
         return different("text", "one letter is not several")  # `A and B`, whose A is no article
-    if (mine and mine == theirs) or (numbers and numbers == number_class(theirs)):
+    if mine and mine == theirs:
         return equal("text", "the same words")
     if not options.ordered_lists and (listed := items(gold_text)) and listed == items(text):
         return equal("text", "the same words in another order")
@@ -148,42 +114,17 @@ def _compare_readings(
     return different("text", "the words differ")
 
 
-def _spoken_sets(gold: Reading, pred: Reading) -> tuple[Node, Node] | None:
-    """Return two answers one of which names in words a set that the other one writes."""
-    if not isinstance(gold, _SETS) and not isinstance(pred, _SETS):
-        return None
-    sides = [spoken_set(side) if isinstance(side, str) else side for side in (gold, pred)]
-    return (sides[0], sides[1]) if sides[0] and sides[1] else None
+def _is_name(text: str) -> bool:
+    """Return whether a text is words, `Tom` or `the cat`, that letters of a product look like."""
+    several = text.istitle() or any(len(word) > 2 for word in text.split()[1:])
+    return len(text) > 2 and several and text.replace(" ", "").isalpha()
 
 
-def _may_be_words(gold: Reading, pred: Reading) -> bool:
-    """Return whether the parsed side is just letters, so that both may be words."""
-    parsed = gold if isinstance(gold, Node) else pred
-    others = (nodes.Num, nodes.Div, nodes.Pow, nodes.Relation, nodes.Call)
-    return isinstance(parsed, Node) and not contains(parsed, *others)
+def _may_be_words(tree: Node) -> bool:
+    """Return whether a parsed side is just letters, so that it may as well be words."""
+    return not contains(tree, nodes.Num, nodes.Div, nodes.Pow, nodes.Relation, nodes.Call)
 
 
 def as_integer(text: str) -> int | None:
     """Return the integer that a text is as it stands, or None."""
     return int(text) if _INTEGER.fullmatch(text) else None
-
-
-@lru_cache(maxsize=4096)
-def gold_reading(text: str) -> Reading:
-    """Return a gold answer parsed; of a chain or sentence that does not parse, its last side.
-
-    Raises:
-        TooComplex: it is beyond the static limits.
-    """
-    ends = RANGE.fullmatch(text)
-    if ends and (ends[3] or " " not in text) and float(ends[1]) < float(ends[2]):
-        return reading(f"from {ends[1]} to {ends[2]}{ends[3] or ''}")
-    whole = reading(text)
-    if isinstance(whole, nodes.Mul | nodes.Div) and _UNIT_APART.search(text):
-        value, unit = measured(whole)
-        return nodes.Quantity(value, unit) if unit else whole
-    sides = _SAYS.split(whole) if isinstance(whole, str) and not _DENIES.search(whole) else []
-    if len(sides) > 1 and all(side.strip() for side in sides):
-        last = reading(sides[-1])
-        return last if isinstance(last, Node) else whole
-    return whole

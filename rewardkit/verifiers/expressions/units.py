@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
 from rewardkit.verifiers.vocabulary import units as table
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 
 
 class Unit(NamedTuple):
@@ -23,9 +23,9 @@ class Unit(NamedTuple):
         return any(dimension == "any" for dimension, _ in self.dimensions)
 
 
-_WORD = as_pattern(r"([^\W\d_]+)(?:\^(-?\d))?")
-_PREFIXED = as_pattern(rf"({'|'.join(table.PREFIXES)})({'|'.join(table.SYMBOLS)})")
-_PREFIXED_WORD = as_pattern(rf"({'|'.join(table.PREFIX_WORDS)})([a-z]{{3,}})")
+_WORD = re.compile(r"([^\W\d_]+)(?:\^(-?\d))?")
+_PREFIXED = re.compile(rf"({'|'.join(table.PREFIXES)})({'|'.join(table.SYMBOLS)})")
+_PREFIXED_WORD = re.compile(rf"({'|'.join(table.PREFIX_WORDS)})([a-z]{{3,}})")
 
 
 @lru_cache(maxsize=1024)
@@ -109,13 +109,3 @@ def _powers(dimension: str) -> list[tuple[str, int]]:
             base, _, power = factor.partition("^")
             found.append((base, sign * int(power or "1")))
     return found
-
-
-@lru_cache(maxsize=256)
-def sizes_of(dimensions: frozenset[tuple[str, int]]) -> frozenset[Fraction]:
-    """Return the sizes of all plain units of some dimensions."""
-    return frozenset(
-        size
-        for dimension, size in (*table.UNITS.values(), *table.SYMBOLS.values())
-        if frozenset(_powers(dimension)) == dimensions
-    )

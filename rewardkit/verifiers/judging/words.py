@@ -16,7 +16,6 @@ import unicodedata
 from collections.abc import Sequence
 
 from rewardkit.types import Message
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 
 SAME, DIFFERENT, NONE = "SAME", "DIFFERENT", "NONE"
 WORDS = (SAME, DIFFERENT, NONE)
@@ -77,6 +76,6 @@ def _shown(text: str) -> str:
     return "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in _UNSEEN)
 
 
-_TURNS = as_pattern(r"<(?=[|｜/]|[a-z_]+>)|\[(?=/?[A-Z_]+\])")
+_TURNS = re.compile(r"<(?=[|｜/]|[a-z_]+>)|\[(?=/?[A-Z_]+\])")
 """The bracket of `<|im_end|>`, `<｜User｜>`, `</s>`, `<start_of_turn>`, `[INST]` and their like."""
 _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn")

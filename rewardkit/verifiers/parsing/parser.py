@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rewardkit.verifiers.expressions.nodes import Call, Node, number
+from rewardkit.verifiers.expressions.nodes import Call, Node
 from rewardkit.verifiers.expressions.trees import levels
 from rewardkit.verifiers.limits import MAX_LEVELS, NotAnswer, TooComplex
-from rewardkit.verifiers.parsing.forms.constants import without_constant
 from rewardkit.verifiers.parsing.forms.dates_and_bases import plain_range, special_form
 from rewardkit.verifiers.parsing.forms.frequent import frequent
 from rewardkit.verifiers.parsing.forms.parts import parts_tuple
-from rewardkit.verifiers.parsing.forms.propositions import proposition
-from rewardkit.verifiers.parsing.forms.spoken import spoken_value
 from rewardkit.verifiers.parsing.grammar.grammar import GRAMMAR
 from rewardkit.verifiers.parsing.grammar.pratt import Parser
 from rewardkit.verifiers.parsing.grammar.statements import answer
-from rewardkit.verifiers.parsing.grammar.texts import is_plain_sentence, is_sentence, is_thing
+from rewardkit.verifiers.parsing.grammar.texts import is_sentence
 from rewardkit.verifiers.parsing.spelling.surroundings import (
     french_intervals,
     trim,
@@ -60,17 +57,13 @@ def parse(text: str, *, thousands: bool = True) -> Node:
     """
     if (known := frequent(text, thousands=thousands)) is not None:
         return known
-    if (spoken := spoken_value(text)) is not None:
-        return number(spoken)
-    if is_plain_sentence(text):
-        raise NotAnswer("a sentence")
-    text = without_constant(with_escaped_sets(french_intervals(trim(text))))
-    found = parts_tuple(text, parse) or proposition(text) or special_form(text)
+    text = with_escaped_sets(french_intervals(trim(text)))
+    found = parts_tuple(text, parse) or special_form(text)
     if found is not None:
         return found
     if (ends := plain_range(text)) is not None:
         return Call("range", (parse(ends[0]), parse(ends[1])))
-    if is_sentence(text) or is_thing(text):
+    if is_sentence(text):
         raise NotAnswer("a sentence")
     try:
         tree = answer(Parser(tokenize(text, thousands=thousands), GRAMMAR))

@@ -7,19 +7,16 @@ import os
 import pickle
 import sys
 import threading
-import time
 import weakref
+from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
-from dataclasses import replace
 
 from rewardkit.errors import ConfigError, DataError, RewardkitError
 from rewardkit.golds import as_text
 from rewardkit.types import Gold, Outcome, Problem, Verdict, VerifierLike
 from rewardkit.verifiers.functions import as_verifier
 from rewardkit.verifiers.pool.scheduler import Scheduler
-from rewardkit.verifiers.pool.spread import PROBE_PAIRS, Meter, QuickWorkers, cores_for
-from rewardkit.verifiers.pool.stream import Spread, Stream
 from rewardkit.verifiers.pool.wire import Item, Settings
 from rewardkit.verifiers.signature import asked_by, columns_for
 
@@ -80,10 +77,8 @@ class VerifierPool:
         self.memory_mb = memory_mb
         self.cpu_s = cpu_s
         self._quick = getattr(self.verifier, "quick", None)
-        self._may_spread = self._quick is not None
         self._closed = False
         self._scheduler: Scheduler | None = None
-        self._quick_workers: QuickWorkers | None = None
         self._lock = threading.Lock()
         self._pid = os.getpid()
 
@@ -105,35 +100,19 @@ class VerifierPool:
 
         At most `MAX_AHEAD` items are held ahead of the one that is waited for: `pairs` may be an
         endless stream, and one hanging item does not keep the others waiting. Items that are held
-        when the caller stops early, or `pairs` raises, are cancelled. Where there is enough of
-        them, pairs for `quick` go to workers too, in chunks, so that all cores have some.
+        when the caller stops early, or `pairs` raises, are cancelled.
         """
-        stream = Stream(self._found)
-        meter = Meter(pairs)
-        spread: Spread | None = None
+        held: deque[Verdict | Future[Verdict]] = deque()
         try:
             for response, answer in pairs:
                 item = self._item(response, answer)
-                if isinstance(item, Verdict):
-                    stream.add(item)
-                elif spread is not None and spread.wants():
-                    spread.add(item)
-                else:
-                    started = time.thread_time()
-                    quick = self._try_quick(item)
-                    meter.add(time.thread_time() - started)
-                    if spread is None and meter.count % PROBE_PAIRS == 0:
-                        spread = self._spread(stream, meter)
-                    if quick is not None and not stream.entries:
-                        yield quick
-                        continue
-                    stream.add(quick or self._enqueue(item))
-                yield from stream.ready(MAX_AHEAD)
-            if spread is not None:
-                spread.send()
-            yield from stream.ready(-1)
+                held.append(item if isinstance(item, Verdict) else self._found(item))
+                yield from _ready(held, MAX_AHEAD)
+            yield from _ready(held, -1)
         finally:
-            stream.cancel()
+            for found in held:
+                if not isinstance(found, Verdict):
+                    found.cancel()
 
     def verify_one(self, response: str, answer: Gold | Problem) -> Verdict:
         """Return the verdict of one pair."""
@@ -160,10 +139,8 @@ class VerifierPool:
         self._closed = True
         with self._lock:
             scheduler, self._scheduler = self._scheduler, None
-            quick_workers, self._quick_workers = self._quick_workers, None
-        for part in (scheduler, quick_workers):
-            if part is not None:
-                part.stop()
+        if scheduler is not None:
+            scheduler.stop()
 
     def _item(self, response: str, answer: Gold | Problem) -> Item | Verdict:
         """Return what the verifier is called with, or the verdict that it cannot be."""
@@ -188,34 +165,11 @@ class VerifierPool:
         verdict: Verdict | None = self._quick(item.response, item.gold, **item.columns)
         return verdict
 
-    def _spread(self, stream: Stream, meter: Meter) -> Spread | None:
-        """Return what sends pairs to workers in chunks, once that pays."""
-        cores = cores_for(self.workers) if self._may_spread else 1
-        if cores < 2 or not meter.pays(self._quick_workers is not None):
-            return None
-        self._leave_what_is_the_parents()
-        with self._lock:
-            if self._quick_workers is None:
-                # A verifier that never needed a worker need not be fit for one, nor should a
-                # script be run again for this alone.
-                try:
-                    settings = replace(self._settings(), quick=True, warm=False, cpu_s=None)
-                except ConfigError:
-                    self._may_spread = False
-                    return None
-                if settings.main is not None:
-                    self._may_spread = False
-                    return None
-                self._quick_workers = QuickWorkers(settings, cores)
-                weakref.finalize(self, self._quick_workers.stop)
-        size = meter.size(cores, MAX_AHEAD)
-        return Spread(self._quick_workers, stream, self._enqueue, size)
-
     def _leave_what_is_the_parents(self) -> None:
         if self._pid != os.getpid():
             # This is a forked copy: the parent's threads and workers are not ours.
             self._pid, self._lock = os.getpid(), threading.Lock()
-            self._scheduler = self._quick_workers = None
+            self._scheduler = None
 
     def _found(self, item: Item) -> Verdict | Future[Verdict]:
         return self._try_quick(item) or self._enqueue(item)
@@ -245,6 +199,16 @@ class VerifierPool:
             memory_mb=self.memory_mb,
             cpu_s=self.cpu_s,
         )
+
+
+def _ready(held: deque[Verdict | Future[Verdict]], ahead: int) -> Iterator[Verdict]:
+    """Yield the verdicts whose turn it is, waiting while more than `ahead` are held."""
+    while held:
+        first = held[0]
+        if not isinstance(first, Verdict) and not first.done() and len(held) <= ahead:
+            return
+        held.popleft()
+        yield first if isinstance(first, Verdict) else first.result()
 
 
 def _pickled(verifier: VerifierLike) -> bytes:

@@ -1,19 +1,17 @@
 """What the pool, its template process and its workers say to each other.
 
-A message is a four-byte length and a body. Verdicts travel as JSON, for the pool trusts no worker,
-and so do single items; settings and chunks of items, which the pool alone sends, are pickles. A
-command to the template is one letter and a number, and its answer a number.
+A message is a four-byte length and a body. Items and verdicts travel as JSON, for the pool trusts
+no worker; settings, which the pool alone sends, are a pickle. A command to the template is one
+letter and a number, and its answer a number.
 """
 
 from __future__ import annotations
 
 import array
 import json
-import pickle
 import socket
 import struct
 from dataclasses import dataclass
-from itertools import repeat
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -53,8 +51,6 @@ class Settings:
     """The script that defines the verifier, where it is in none of the modules."""
     memory_mb: int | None
     cpu_s: float | None
-    quick: bool = False
-    """Whether the workers get chunks of items for the verifier's method `quick`."""
 
 
 def send(sock: socket.socket, body: bytes) -> None:
@@ -131,19 +127,6 @@ def decode_item(body: bytes) -> Item:
     return Item(response, gold, columns | {k: Problem(*fields) for k, fields in wholes.items()})
 
 
-def encode_items(items: list[Item]) -> bytes:
-    """Return a chunk of items as bytes for `decode_items`: by columns, which is half the work."""
-    responses, golds, columns = zip(*items, strict=True)
-    return pickle.dumps((responses, golds, columns if any(columns) else None))
-
-
-def decode_items(body: bytes) -> list[Item]:
-    """Return what `encode_items` wrote; only what this program itself sent may be given."""
-    responses, golds, columns = pickle.loads(body)
-    nothing: dict[str, Any] = {}
-    return list(map(Item, responses, golds, columns or repeat(nothing)))
-
-
 def encode(verdict: Verdict) -> bytes:
     """Return a verdict as bytes for `decode`."""
     return json.dumps(_fields(verdict)).encode()
@@ -152,16 +135,6 @@ def encode(verdict: Verdict) -> bytes:
 def decode(body: bytes) -> Verdict:
     """Return the verdict that `encode` wrote."""
     return _verdict(*json.loads(body))
-
-
-def encode_many(verdicts: list[Verdict | None]) -> bytes:
-    """Return verdicts, and None for those that are still to be found, for `decode_many`."""
-    return json.dumps([verdict and _fields(verdict) for verdict in verdicts]).encode()
-
-
-def decode_many(body: bytes) -> list[Verdict | None]:
-    """Return what `encode_many` wrote."""
-    return [fields and _verdict(*fields) for fields in json.loads(body)]
 
 
 def _parts(problem: Problem) -> list[Any]:

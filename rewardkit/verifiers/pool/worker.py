@@ -87,11 +87,9 @@ def _without_dead(killed: set[int], known: set[int]) -> set[int]:
 
 def _warm(settings: Settings) -> str:
     """Let the verifier prepare what all workers will share; return what went wrong, else ""."""
-    if settings.warm or settings.quick:
+    if settings.warm:
         try:
-            verifier = _load(settings)  # for quick verdicts, its modules are all that is needed
-            if settings.warm:
-                verifier.warm()
+            _load(settings).warm()
         except Exception as error:  # noqa: BLE001 whatever a user's module raises, the pool must tell
             return described(error)
     return ""
@@ -136,10 +134,6 @@ def _run_worker(sock: socket.socket, settings: Settings, failure: str) -> None:
     os.register_at_fork(after_in_child=sock.close)
     pid = os.getpid()
     while not failure and (body := wire.receive(sock)) is not None:
-        if settings.quick:
-            verdicts = [_quick(verifier, item) for item in wire.decode_items(body)]
-            wire.send(sock, wire.encode_many(verdicts))
-            continue
         item = wire.decode_item(body)
         if settings.cpu_s:
             # The kernel ends this process when it has used up its CPU time, even inside one long
@@ -150,14 +144,6 @@ def _run_worker(sock: socket.socket, settings: Settings, failure: str) -> None:
             os._exit(1)  # a copy that the verifier forked and that raised: not its to answer
         signal.setitimer(signal.ITIMER_PROF, 0)
         wire.send(sock, reply)
-
-
-def _quick(verifier: Any, item: wire.Item) -> Verdict | None:
-    try:
-        verdict: Verdict | None = verifier.quick(item.response, item.gold, **item.columns)
-    except Exception:  # noqa: BLE001 it is asked once more, by itself, and then it may say why
-        return None
-    return verdict
 
 
 def _verify(verifier: Any, item: wire.Item) -> bytes:

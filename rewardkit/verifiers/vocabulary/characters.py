@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
+import re
+
 from rewardkit.verifiers.vocabulary.patterns import same_as
 
 _COMMANDS = same_as("""le: ≤ ⩽ ≦; ge: ≥ ⩾ ≧; ne: ≠; equiv: ≡; approx: ≈ ≅; cup: ∪; cap: ∩; in: ∈;
@@ -17,14 +18,14 @@ CHARACTERS = {sign: f"\\{command} " for sign, command in _COMMANDS.items()} | {
     **dict.fromkeys("−–—‒﹣－", "-"), **dict.fromkeys("×·⋅∙∗", "*"), **dict.fromkeys("÷∕⁄", "/"),
     **dict.fromkeys("′’", "'"), **dict.fromkeys("，、和", ","), "″": "''", "；": ";", "∶": ":",
     "∣": "|", "（": "(", "）": ")", "％": "\\%", "∛": "\\sqrt[3] ", "¢": "\\text{ cents}",
-    "‰": "\\text{ permille}", "°": "^\\circ ", "º": "^\\circ ", "℃": "^\\circ C", "℉": "^\\circ F",
+    "°": "^\\circ ", "º": "^\\circ ", "℃": "^\\circ C", "℉": "^\\circ F",
     **{doubled: f"\\mathbb{{{name}}}" for doubled, name in zip("ℝℤℕℚℂ", "RZNQC", strict=True)},
 }  # fmt: skip
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿⁱ", "0123456789+-ni")
 SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋ₙ", "0123456789+-n")
-EATEN_ESCAPES = {"\x0c": "\\f", "\x08": "\\b", "\x0b": "\\v", "\x07": "\\a"}
+EATEN_ESCAPES = str.maketrans({"\x0c": "\\f", "\x08": "\\b", "\x0b": "\\v", "\x07": "\\a"})
 """What a string literal made of the first letter of `\\frac`, and what was written."""
-_DIGIT = as_pattern("[0-9]")
+_DIGIT = re.compile("[0-9]")
 
 
 def has_digit(text: str) -> bool:
@@ -45,7 +46,3 @@ def spells_words(letter: str) -> bool:
     (True, True, False, False)
     """
     return letter >= "\u0590" and not ("\u2000" <= letter < "\u3040" or letter in _MULTIPLIES)
-
-
-CJK = "\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af"
-"""A sign of Chinese, Japanese or Korean: letters of formulas stand beside them without a space."""

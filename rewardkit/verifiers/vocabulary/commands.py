@@ -1,7 +1,7 @@
 """LaTeX's commands and environments: which hold text, which are style or space, which are twins."""
 
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
-from rewardkit.verifiers.vocabulary.names import FUNCTIONS
+import re
+
 from rewardkit.verifiers.vocabulary.patterns import alternatives, same_as, words
 
 TEXT_COMMANDS = words("""text mathrm textbf mbox textrm textnormal textit mathbf operatorname textsf
@@ -9,7 +9,7 @@ TEXT_COMMANDS = words("""text mathrm textbf mbox textrm textnormal textit mathbf
 """What sets its braces upright or bold: words, a unit, an option, or a number all the same."""
 TEXT_COMMAND = r"\\" + alternatives(TEXT_COMMANDS)
 """One of them, in a regular expression."""
-STYLED_TEXT = as_pattern(TEXT_COMMAND + r"\s*\{([^{}]*)\}")
+STYLED_TEXT = re.compile(TEXT_COMMAND + r"\s*\{([^{}]*)\}")
 """One of them with what it holds."""
 PROSE_COMMANDS = frozenset(("text", "textrm", "textbf", "textit", "mbox"))
 """Those of them in which letters side by side are a word and no product."""
@@ -30,18 +30,10 @@ COMMAND_SYNONYMS = same_as(r"""frac: dfrac tfrac cfrac nicefrac sfrac; binom: db
     infty: infin; \{: lbrace; \}: rbrace; or: lor vee; [: lbrack; ]: rbrack; |: mid vert lvert rvert
     Vert; setminus: backslash smallsetminus; ~: approx simeq doteq; ldots: dotsc dots cdots dotsb
     dotsm vdots; circ: textcirc degree; cup: bigcup; cap: bigcap; \\: cr; T: top intercal;
+    epsilon: varepsilon; phi: varphi; theta: vartheta; rho: varrho; sigma: varsigma;
     subset: subsetneq subsetneqq; supset: supsetneq supsetneqq; subseteq: subseteqq;
     supseteq: supseteqq; i: imath; j: jmath; operatorname: operatorname*; .: ldotp""") | {"pmb": ""}
 """Command -> the one that says the same, a sign, or nothing."""
 MATRICES = words("pmatrix bmatrix matrix Bmatrix vmatrix Vmatrix smallmatrix array")
 ALIGNED = frozenset(["aligned", "align", "align*", "gathered", "split", "eqnarray"])
-DISPLAYS = frozenset(
-    name + star
-    for name in ("align", "equation", "gather", "eqnarray", "multline", "flalign", "displaymath")
-    for star in ("", "*")
-)
-"""Environments that begin a formula by themselves."""
 CASES = frozenset(["cases", "dcases", "rcases"])
-INLINE_COMMANDS = FUNCTIONS | words("""frac dfrac tfrac cfrac binom pi cdot times div pm mp left
-    right le leq leqslant ge geq geqslant lt gt ne neq approx infty pmod circ degree overline""")
-"""Those that are a part of an expression where text holds mathematics without delimiters."""

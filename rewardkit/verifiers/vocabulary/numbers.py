@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rewardkit.verifiers.vocabulary.alternatives import ORDINAL_ENDS
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.patterns import phrases, same_as, words
 
 NUMBER_WORDS = {
@@ -14,9 +12,6 @@ NUMBER_WORDS = {
     "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
     "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
 }  # fmt: skip
-CHINESE_DIGITS = dict(zip("零一二三四五六七八九", range(10), strict=True), 两=2, 兩=2, 〇=0)
-CHINESE_TENS = {"十": 10, "百": 100, "千": 1000}
-CHINESE_SCALES = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 """What a number of up to three digits is said of: `two million one thousand`."""
 _IRREGULAR = same_as("third: three; fifth: five; eighth: eight; ninth: nine; twelfth: twelve")
@@ -49,8 +44,6 @@ OPERATIONS = words("""squared cubed factorial doubled tripled halved reciprocal 
 """Words after a number that make another one of it, and so are no units."""
 ORDINAL_SUFFIXES = {"1": "st", "2": "nd", "3": "rd"}
 """Last digit -> what follows it in `21st`; after any other, and in the teens, `th`."""
-ORDINALS = frozenset(ORDINAL_ENDS.split("|"))
+ORDINALS = frozenset(("st", "nd", "rd", "th"))
 MONTHS = phrases("""january, february, march, april, may, june, july, august, september, october,
     november, december""")
-RANGE = as_pattern(r"(\d+(?:\.\d+)?)(?:[-–—]|\sto\s)(\d+(?:\.\d+)?)(\s[a-z]+)?")
-"""A text that is two ends, `5-10` or `5 to 10 km`: nobody is asked for their difference."""

@@ -1,12 +1,9 @@
-"""Word lists as they are written down, as pieces of patterns, and what several patterns share."""
+"""Word lists as they are written down, and as pieces of patterns."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-
-from rewardkit.verifiers.vocabulary.alternatives import DENIED_OR_DOUBTED
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 
 
 def words(text: str) -> frozenset[str]:
@@ -47,60 +44,3 @@ def alternatives(words: Iterable[str]) -> str:
         for first, rest in behind.items()
     )
     return f"(?:{'|'.join(groups)})"
-
-
-def left_open_by(words: str, signs: str = "?") -> re.Pattern[str]:
-    """Return the pattern of a denial, a doubt, a question or one of some words: none is a claim.
-
-    >>> unsure = left_open_by("maybe")
-    >>> unsure.search("It isn't 5.") is not None, unsure.search("It is 5.")
-    (True, None)
-    """
-    return as_pattern(rf"\b(?:{DENIED_OR_DOUBTED}|{words})\b|n['’]t\b|[{signs}]", re.I)
-
-
-LEFT_OPEN = left_open_by(
-    r"or|if|unless|whether|maybe|perhaps|may|would|assum\w+|guess\w*|try|let|given|wrong|false"
-    r"|incorrect|fail\w*|reject\w*|discard\w*|extraneous|except|instead|but"
-)
-"""What most sentences hold that state nothing for certain."""
-
-
-def last_of(matches: Iterable[re.Match[str]]) -> re.Match[str] | None:
-    """Return the last of some matches, or None where there is none."""
-    last = None
-    for match in matches:  # there are few: a deque takes longer
-        last = match
-    return last
-
-
-def phrase_table(table: str, **parts: str) -> str:
-    r"""Return the pattern that matches any phrase of a table, which has one a line.
-
-    A blank is any one white space, ' is either apostrophe, {NAME} one of the parts, and the rest
-    is a pattern as it stands. A line that begins deeper goes on with the one before; one that
-    begins with # is a remark.
-
-    >>> print(phrase_table('''
-    ...     # of ability
-    ...     I can't {SOLVE}\\b
-    ...     no
-    ...         idea
-    ... ''', SOLVE="(?:solve|do)"))
-    I\scan['’]t\s(?:solve|do)\b|noidea
-    """
-    lines = [line for line in table.splitlines() if line.strip() and line.lstrip()[0] != "#"]
-    margin = len(lines[0]) - len(lines[0].lstrip())
-    joined = "".join(
-        line.strip() if line[margin] == " " else f"\n{line.strip()}" for line in lines
-    ).strip("\n")
-
-    def piece(found: re.Match[str]) -> str:
-        name = found["name"]
-        return parts[name] if name else _WRITTEN.get(found[0], found[0])
-
-    return re.sub(r"\\.|\{(?P<name>[A-Z_]+)\}|[ '\n]", piece, joined)
-
-
-_WRITTEN = {" ": r"\s", "'": "['’]", r"\'": "'", "\n": "|"}
-"""A sign of such a table -> what it stands for in the pattern."""

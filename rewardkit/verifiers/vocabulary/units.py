@@ -46,13 +46,6 @@ euro: 1 euro euros eur
 yuan: 1 yuan rmb 元
 yen: 1 yen
 rupee: 1 rupee rupees rs inr; 0.01 paise paisa
-franc: 1 franc francs chf
-peso: 1 peso pesos
-real: 1 real reais brl
-ruble: 1 ruble rubles rouble roubles
-crown: 1 krone kroner krona kronor
-won: 1 won
-share: 1/1000 ‰ permille promille; 1/10000 bps basis
 angle: 1 degree degrees deg; 360 rev revolution revolutions
 angle/time: 6 rpm
 radian: 1 rad radian radians
@@ -126,21 +119,8 @@ LETTER_UNITS = _LOWER | {name.upper() for name in _LOWER} | {"F"}
 """One-letter units count as units only in `\\text{m}`, never as a bare letter."""
 PLAIN_UNITS = words("cm mm km kg ml dm lbs mph mpg kph mins secs sec hrs usd")
 """Units that nobody writes as a product of variables."""
-PLAIN_UNIT_LETTERS = frozenset("msghlL")
-"""Letters behind a number in plain text that measure it: `7 m`."""
-_PARTS = phrases("""km m cm mm, yard foot inch, kg g, pound ounce, dollar cent, pound pence,
-    euro cent, rupee paise, year month week day hour minute second, degree minute second""")
-"""Units named one after the other in one quantity: `6 feet 7 inches`."""
 
 
-def _names(parts: list[str]) -> frozenset[str]:
-    sizes = {UNITS[part] for part in parts}
-    return frozenset(name for name, size in UNITS.items() if size in sizes)
-
-
-LARGER_UNITS = _names([unit for parts in _PARTS for unit in parts.split()[:-1]])
-SMALLER_UNITS = _names([unit for parts in _PARTS for unit in parts.split()[1:]])
-"""Of a quantity in two units, those of the first number and of the second."""
 RATES = words("m cm km mi miles ft g kg N J"), words("s h hr sec min m cm kg mol gal gallon hour")
 """What measures with a slash between them even where letters are variables: `9.8 m/s^2`."""
 UNIT_POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3, "squared": 2, "cubed": 3}
@@ -170,29 +150,12 @@ def in_full(short: re.Match[str]) -> str:
 
 
 PERCENT_WORDS = frozenset(phrases("percent, percents, percentage, per cent, pct"))
-PERCENT = r"(?:\\?%|" + alternatives(PERCENT_WORDS) + r"\b)"
-"""A percent sign or word, in a regular expression."""
-COUNTED_ALONE = words("""second minute hour day week month year meter metre kilometer kilometre mile
-    liter litre gram kilogram pound dollar""")
-"""What an article says that there is one of: `an hour`."""
-_RIVALS = phrases("""left right, up down, higher lower, above below, increase decrease, gain los,
-    profit los, north south east west northeast northwest southeast southwest,
+DIRECTIONS = words(
+    """left right up down higher lower above below increase decrease gain los profit
+    north south east west northeast northwest southeast southwest,
     clockwise counterclockwise anticlockwise, before after, older younger, taller longer shorter,
-    faster slower, ahead behind, more fewer""")
-DIRECTIONS = words(" ".join(_RIVALS)) - {"more"}
+    faster slower, ahead behind, more fewer""".replace(",", " ")
+)
 """Words that say which way, without an s: an answer with another one is another answer."""
-RIVALS = {
-    word: frozenset(other for ways in _RIVALS if word in ways.split() for other in ways.split())
-    - {word, "more"}
-    for word in DIRECTIONS
-}
-"""Of each of them, those that say another way."""
-_OTHER_KINDS = phrases("maximum minimum, maximum min, max minimum, max min, horizontal vertical")
-OTHER_KINDS = {
-    word: frozenset(other for two in _OTHER_KINDS if word in two.split() for other in two.split())
-    - {word}
-    for word in words(" ".join(_OTHER_KINDS))
-}
-"""Of a word that says what a value is, those that say another: a maximum is no minimum."""
 UNIT_FILLERS = words("of the a an each total in altogether all to from by at")
 """Words among a unit's that say nothing of what is measured or counted."""

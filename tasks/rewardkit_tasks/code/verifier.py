@@ -11,13 +11,11 @@ from typing import Any
 
 from rewardkit.errors import ConfigError
 from rewardkit.types import Gold, Outcome, Verdict
-from rewardkit.verifiers.extraction.text.visible import outside_thoughts
-from rewardkit.verifiers.options import MathOptions
+from rewardkit.verifiers.format.thoughts import without_thoughts
 from rewardkit_tasks.code.programs import Limits, Ran, protection, run_program
 from rewardkit_tasks.code.unit_tests import Asserts, Dialogue, read_tests
 
 _FENCED = re.compile(r"^[ \t]*```(?:python|py|python3)?[ \t]*\n(.*?)^[ \t]*```", re.S | re.M | re.I)
-_OPTIONS = MathOptions(unclosed_think="ignore")
 _HARNESS = """\
 import json, sys
 solution, test, done = json.load(sys.stdin)
@@ -111,7 +109,7 @@ def program_in(response: str) -> str | None:
     >>> program_in("So:\\n```python\\nprint(1)\\n```\\nThis prints 1.")
     'print(1)\\n'
     """
-    found = _FENCED.findall(outside_thoughts(response, _OPTIONS))
+    found = _FENCED.findall(without_thoughts(response))
     return found[-1] if found else None
 
 

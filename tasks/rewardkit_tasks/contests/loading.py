@@ -26,7 +26,7 @@ def load_contest(contest: Contest, path: str | None = None) -> Task:
             pinned hash of the answer key.
         MissingExtraError: the hub is asked for and `datasets` is not installed.
     """
-    from rewardkit.verifiers import load_verifier
+    from rewardkit.verifiers import IntegerVerifier, MathVerifier
 
     if path:
         source, problems = f"file:{path}", read_problems(Path(path))
@@ -45,9 +45,9 @@ def load_contest(contest: Contest, path: str | None = None) -> Task:
         train=(),
         test=problems,
         messages=PromptTemplate(contest.prompt),
-        verifier=load_verifier("integer", low=0, high=999)
+        verifier=IntegerVerifier(0, 999, answer_in="box")
         if contest.integer
-        else load_verifier("math"),
+        else MathVerifier(answer_in="box"),
         source=source,
         licence=contest.licence,
         remarks=remarks(contest, problems),

@@ -24,13 +24,18 @@ class CountdownVerifier:
     True
     """
 
+    answer_in: str | tuple[str, ...] = ()
+    """Where the expression is declared to stand, as in `MathVerifier`; anywhere without it."""
+
     def __call__(self, response: str, answer: Gold, numbers: Sequence[int], target: int) -> Verdict:
         """Return the verdict on one response."""
 
         def decide(text: str, _: str) -> tuple[bool, str] | None:
             return decided(text, numbers, target)
 
-        return judged(response, answer, "countdown", decide)
+        return judged(
+            response, answer, "countdown", decide, answer_in=self.answer_in, kind="expression"
+        )
 
     quick = __call__
 

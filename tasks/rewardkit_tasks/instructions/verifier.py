@@ -9,11 +9,8 @@ from typing import Any, Literal
 
 from rewardkit.errors import ConfigError
 from rewardkit.types import Gold, Outcome, Verdict
-from rewardkit.verifiers.extraction.text.visible import outside_thoughts
-from rewardkit.verifiers.options import MathOptions
+from rewardkit.verifiers.format.thoughts import without_thoughts
 from rewardkit_tasks.instructions.checks import follows
-
-_OPTIONS = MathOptions(unclosed_think="ignore")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +43,7 @@ class InstructionVerifier:
     ) -> Verdict:
         """Return the verdict on one response."""
         started = time.perf_counter()
-        text = outside_thoughts(response, _OPTIONS)
+        text = without_thoughts(response)
         outcome, score, reason = self._grade(text, instruction_id_list, kwargs)
         seconds = time.perf_counter() - started
         return Verdict(outcome, text[:500], "", "instructions", reason, seconds, score)

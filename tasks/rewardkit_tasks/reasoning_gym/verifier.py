@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from rewardkit.types import Gold, Outcome, Verdict
+from rewardkit.verifiers.format.found import Missing
+from rewardkit.verifiers.reading import read
 from rewardkit_tasks.reasoning_gym.library import library, score
 
-_ANSWER = re.compile(r"<answer>(.*?)</answer>", re.S)
 ENOUGH = 1 - 1e-9
 
 
@@ -27,10 +27,10 @@ class ReasoningGymVerifier:
     ) -> Verdict:
         """Return the verdict on one response."""
         started = time.perf_counter()
-        text = extracted(response)
-        if text is None:
-            reason = "no <answer> ... </answer> in the response"
-            return Verdict(Outcome.NO_ANSWER, method="reasoning_gym", reason=reason)
+        found = read(response, "tag", "words")
+        if isinstance(found, Missing):
+            return Verdict(Outcome.NO_ANSWER, method=found.method, reason=found.reason)
+        text = found.text
         name, config = reasoning_gym["puzzle"], reasoning_gym["config"]
         try:
             points, reason = score(name, config, reasoning_gym, question, text), f"{name} scores it"
@@ -45,13 +45,3 @@ class ReasoningGymVerifier:
     def warm(self) -> None:
         """Import the package once for all workers."""
         library()
-
-
-def extracted(response: str) -> str | None:
-    """Return what stands between the last tags, None without any.
-
-    >>> extracted("<answer>1</answer> or <answer>\\n1 2\\n3 4\\n</answer>")
-    '1 2\\n3 4'
-    """
-    found = _ANSWER.findall(response)
-    return found[-1].strip() if found else None

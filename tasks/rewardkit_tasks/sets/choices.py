@@ -29,11 +29,14 @@ class OptionsVerifier:
     True
     """
 
+    answer_in: str | tuple[str, ...] = ()
+    """Where the answer is declared to stand, as in `MathVerifier`; anywhere without it."""
+
     def __call__(self, response: str, answer: Gold, options: Sequence[str]) -> Verdict:
         """Return the verdict on one response."""
         letters = LETTERS[: len(options)]
         named = dict(zip(letters, options, strict=False))
-        return ChoiceVerifier(letters, named)(response, answer)
+        return ChoiceVerifier(letters, named, self.answer_in)(response, answer)
 
     quick = __call__
 
@@ -136,7 +139,7 @@ def _test_of(found: HubSet, problems: SetProblems, path: str | None) -> Task:
         train=(),
         test=problems,
         messages=PromptTemplate(PROMPT),
-        verifier=OptionsVerifier(),
+        verifier=OptionsVerifier("box"),
         source=found.reference if path is None else path,
         licence=found.licence,
         remarks=[f"{found.name}: {remark}" for remark in found.remarks],

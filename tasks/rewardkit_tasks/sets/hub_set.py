@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from rewardkit.data.gold import AS_IS
 from rewardkit.data.mapping import MISSING, RowMapping, lookup
 from rewardkit.data.opening import FILE
 from rewardkit.data.problems import DataProblems
@@ -90,7 +91,7 @@ class SetProblems(DataProblems):
         reference = of.reference if path is None else f"{FILE}{path.removeprefix(FILE)}"
         of_split = of.name if split in ("", of.split) else f"{of.name}-{split}"
         super().__init__(
-            reference, SetMapping({"id": of_split}, of.read, of.texts), split or of.split
+            reference, SetMapping({"id": of_split}, of.read, of.texts), split or of.split, AS_IS
         )
         self.of = of
 

@@ -11,7 +11,7 @@ from rewardkit.errors import DataError
 from rewardkit.tasks import BOXED_PROMPT, PromptTemplate, load_task
 from rewardkit.types import Task
 from rewardkit.verifiers import MathVerifier
-from rewardkit.verifiers.extraction.text.boxes import find_boxes
+from rewardkit.verifiers.format.boxes import last_box
 from rewardkit_tasks.sets.hub_set import HubSet, Read, SetProblems, Where, kept, text
 
 QUESTIONS, ANSWERS = ("problem", "question", "prompt"), ("answer", "gold", "final_answer")
@@ -22,10 +22,10 @@ def read_math(row: Row, where: Where) -> Read:
     info = kept(row, level="level", subject="type")
     if any(row.get(name) not in (None, "") for name in ANSWERS):
         return Read(text(row, QUESTIONS, where), text(row, ANSWERS, where), info)
-    boxes = find_boxes(text(row, ("solution",), where))
-    if not boxes:
+    box = last_box(text(row, ("solution",), where))
+    if box is None or not box.text:
         raise DataError(f"{where()}: field 'solution' has no \\boxed{{}}, and there is no answer")
-    return Read(text(row, QUESTIONS, where), boxes[-1].text.strip(), info)
+    return Read(text(row, QUESTIONS, where), box.text, info)
 
 
 def read_plain(row: Row, where: Where) -> Read:
@@ -156,7 +156,7 @@ def training_set(
         train=SetProblems(found, path),
         test=load_task(test).test if own is None else own,
         messages=PromptTemplate(prompt),
-        verifier=MathVerifier(),
+        verifier=MathVerifier(answer_in="box"),
         source=f"{found.reference if path is None else path}; {test}",
         licence=found.licence,
         remarks=[f"{found.name}: {remark}" for remark in found.remarks],

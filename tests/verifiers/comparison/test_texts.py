@@ -2,9 +2,11 @@
 
 import pytest
 
+from rewardkit.verifiers.comparison.texts import compare_texts
 from rewardkit.verifiers.comparison.written.choices import option
-from rewardkit.verifiers.comparison.written.commas import as_decimals, as_lists
-from rewardkit.verifiers.comparison.written.words import is_proper_name, unspaced, words
+from rewardkit.verifiers.comparison.written.commas import other_readings
+from rewardkit.verifiers.comparison.written.words import unspaced, words
+from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.parsing.parser import parse
 
 
@@ -72,9 +74,45 @@ def test_unspaced(one, other, same):
         assert (unspaced(one) == unspaced(other)) is same
 
 
-def test_proper_names():
-    assert is_proper_name("Tom")
-    assert not any(map(is_proper_name, ("tom", "AB", "Tom 2", "TOM")))
+@pytest.mark.parametrize(
+    ("gold", "answer", "same"),
+    [
+        ("Tom", "tom", True),
+        ("AB", "ab", False),
+        ("at most 5", "no more than 5", True),
+        ("concave down", "Concave downward", True),
+        ("Monday, Wednesday", "Wednesday and Monday", True),
+        ("no one", "no", False),
+        (r"\ce{Co}", r"\ce{CO}", False),
+        ("A and B", "A or B", False),
+        ("3.5", "3,5", True),
+        ("3,5", "3.5", False),
+    ],
+)
+def test_answers_in_words(gold, answer, same):
+    assert compare_texts(gold, answer, MathOptions()).equal is same
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ['"42"', "'42'", "“42”", "‘42’", "«42»", "`42'", "``42''", "„42“", r"\text{'42'}", "$``42''$"],
+)
+def test_quotation_marks_of_any_shape_are_no_part_of_an_answer(answer):
+    assert compare_texts("42", answer, MathOptions()).equal
+    assert not compare_texts("43", answer, MathOptions()).equal
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        (r"1-\frac{1}{e}", r"1-\frac{1}{\mathrm{e}}"),
+        (r"\frac{1+i}{2}", r"\frac{1+\mathrm{i}}{2}"),
+        (r"\frac{2e}{3}", r"\frac{2\mathrm{e}}{3}"),
+        (r"e^{i\pi}", r"\mathrm{e}^{\mathrm{i}\pi}"),
+    ],
+)
+def test_upright_constants(gold, answer):
+    assert compare_texts(gold, answer, MathOptions()).equal
 
 
 @pytest.mark.parametrize(
@@ -88,7 +126,7 @@ def test_proper_names():
     ],
 )
 def test_a_comma_between_items(gold, pred, expected):
-    found = as_lists(gold, pred)
+    found = next(other_readings(gold, pred), None)
     assert found == (tuple(map(parse, expected)) if expected else None)
 
 
@@ -99,9 +137,10 @@ def test_a_comma_between_items(gold, pred, expected):
         ("2.74", "2,74", ("2.74", "2.74")),
         ("2,740", "2.74", None),
         ("0,125", "0.125", ("0.125", "0.125")),
-        ("2,74", "3", None),
+        ("2,74", "3", ("2.74", "3")),
+        ("1,20,000", "x", None),
     ],
 )
 def test_a_comma_before_decimals(gold, pred, expected):
-    found = as_decimals(gold, pred)
+    found = next(other_readings(gold, pred), None)
     assert found == (tuple(map(parse, expected)) if expected else None)

@@ -6,7 +6,7 @@ import pytest
 
 from rewardkit.verifiers.expressions.nodes import number
 from rewardkit.verifiers.expressions.quantities import measured
-from rewardkit.verifiers.expressions.units import sizes_of, unit_of
+from rewardkit.verifiers.expressions.units import unit_of
 from rewardkit.verifiers.parsing.parser import parse
 
 
@@ -56,12 +56,6 @@ def test_unit_of(name, dimensions, size, nouns):
     assert unit.size == size
     assert unit.nouns == nouns
     assert unit.is_any == ("any" in dimensions)
-
-
-def test_sizes_of():
-    sizes = sizes_of(unit_of("minutes").dimensions)
-    assert {1, 60, 3600, 86400} <= sizes
-    assert Fraction(1, 100) not in sizes
 
 
 @pytest.mark.parametrize(

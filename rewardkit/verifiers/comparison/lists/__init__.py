@@ -1,1 +1,1 @@
-"""Lists, tuples and endless lists; families of solutions with a parameter, and remainders."""
+"""Lists, sets and tuples, and what they say of their values."""

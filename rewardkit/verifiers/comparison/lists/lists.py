@@ -94,24 +94,7 @@ def without_declarations(items: tuple[Node, ...]) -> tuple[Node, ...]:
 
 def _only_declares(item: Node, items: tuple[Node, ...]) -> bool:
     names = declared_by(item)
-    using = [other for other in items if other is not item and _uses(names, other)] if names else []
-    return any(not (_starts_later(item) and _is_whole(other)) for other in using)
-
-
-def _starts_later(item: Node) -> bool:
-    """Return whether a parameter begins beyond 1: `m > 3` leaves some of `n = 4m` out."""
-    match item:
-        case nodes.Relation((">",) | (">=",), (_, nodes.Num(value))):
-            return value > 1
-    return False
-
-
-def _is_whole(item: Node) -> bool:
-    """Return whether an item is of an unknown of one letter, and of no sequence as `a_n` is."""
-    match item:
-        case nodes.Relation(("=",), (nodes.Sym(name), _)):
-            return len(name) == 1
-    return False
+    return bool(names) and any(_uses(names, other) for other in items if other is not item)
 
 
 def declared_by(item: Node) -> set[str]:

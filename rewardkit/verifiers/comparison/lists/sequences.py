@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import chain
 
 from rewardkit.verifiers.comparison.lists.lists import NamedValues, named_values
 from rewardkit.verifiers.comparison.names import is_name
@@ -21,6 +20,11 @@ def collections(gold: Node, pred: Node, context: Context) -> Result | None:
     several = (nodes.Collection, nodes.Bracketed)
     if not isinstance(gold, several) and not isinstance(pred, several):
         return None
+    if isinstance(gold, nodes.Either) != isinstance(pred, nodes.Either) and all(
+        isinstance(tree, nodes.Enumeration) and all(isinstance(i, nodes.Sym) for i in tree.items)
+        for tree in (gold, pred)
+    ):
+        return different("set", "`A and B` is not `A or B`")
     either = isinstance(gold, nodes.Either) and not isinstance(pred, several)
     if either and len(_unique(children(gold), context)) == 1:
         return context.compare(children(gold)[0], pred)  # `0.5, or 50%`
@@ -89,19 +93,6 @@ def in_coordinates(tree: Node, other: nodes.Bracketed) -> nodes.Bracketed | None
     return nodes.Bracketed("(", ")", units) if linear else None
 
 
-def vectors(gold: Node, pred: Node, context: Context) -> Result | None:
-    """Compare a column or a row with `a i + b j + c k`."""
-    for matrix, other, is_gold in ((gold, pred, True), (pred, gold, False)):
-        if not isinstance(matrix, nodes.Matrix) or not isinstance(other, nodes.Add):
-            continue
-        if 1 not in (len(matrix.rows), len(matrix.rows[0])):
-            continue
-        entries = nodes.Bracketed("(", ")", tuple(chain.from_iterable(matrix.rows)))
-        if (written := in_coordinates(other, entries)) is not None:
-            return tuples(*((entries, written) if is_gold else (written, entries)), context)
-    return None
-
-
 def tuples(gold: nodes.Bracketed, pred: nodes.Bracketed, context: Context) -> Result:
     """Compare tuples entry by entry; of two entries, they may be intervals."""
     if len(gold.items) != len(pred.items):
@@ -139,8 +130,6 @@ def _is_plain(value: Node) -> bool:
 
 def _lists(gold: NamedValues, pred: NamedValues, is_set: bool, context: Context) -> Result:
     mine, theirs = gold.values, pred.values
-    if is_set and _are_words(mine):
-        return decided({*mine} == {*theirs}, "set", "the same words", "other words")
     if gold.names and pred.names:
         if {*gold.names} != {*pred.names}:
             return different("set", "the values have other names")
@@ -158,20 +147,6 @@ def _lists(gold: NamedValues, pred: NamedValues, is_set: bool, context: Context)
             return context.compare(mine[0], theirs[0])
         return tuples(_in_order(mine), _in_order(theirs), context)
     return matched(mine, theirs, "set", context)
-
-
-def _are_words(values: Sequence[Node]) -> bool:
-    """Return whether products of letters are words, since two are of the same ones: `HT`, `TH`."""
-    if not all(isinstance(value, nodes.Mul) for value in values):
-        return False
-    letters = [tuple(sorted(map(str, children(value)))) for value in values]
-    return len({*letters}) < len({*values}) and all(map(_is_product_of_letters, values))
-
-
-def _is_product_of_letters(tree: Node) -> bool:
-    return isinstance(tree, nodes.Sym) or (
-        isinstance(tree, nodes.Mul) and all(map(_is_product_of_letters, tree.factors))
-    )
 
 
 def matched(mine: Sequence[Node], theirs: Sequence[Node], method: str, context: Context) -> Result:

@@ -1,1 +1,1 @@
-"""Sets of numbers by their elements: intervals, inequalities, unions, runs of integers."""
+"""Sets of real numbers: intervals, inequalities, unions."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rewardkit.verifiers.comparison.number_sets.integer_sets import domain_of, integer_set
-from rewardkit.verifiers.comparison.number_sets.intervals import RealSet, same_sets
+from rewardkit.verifiers.comparison.names import domain_of
+from rewardkit.verifiers.comparison.number_sets.intervals import same_sets
 from rewardkit.verifiers.comparison.number_sets.real_sets import NoSet, real_set
-from rewardkit.verifiers.comparison.result import Context, Result, decided, different, equal
+from rewardkit.verifiers.comparison.result import Context, Result, decided, different
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import children, substitute
@@ -21,19 +21,14 @@ def sets(gold: Node, pred: Node, context: Context) -> Result | None:
         return None
     if not context.options.relation_as_set and _is_inequality(gold) != _is_inequality(pred):
         return different("set", "one is a relation, the other a set")
-    whole = integer_set(gold), integer_set(pred)
-    if whole[0] is not None and whole[1] is not None:
-        same, other = "both are the same set of whole numbers", "the sets of whole numbers differ"
-        return decided(whole[0] == whole[1], "set", same, other)
     if bool(domain_of(gold)) != bool(domain_of(pred)):
         return different("set", "one is a set of whole numbers, the other is not")
     try:
         mine, theirs = real_set(gold), real_set(pred)
     except NoSet:
         return _parts_of_sets(gold, pred, context)
-    if same_sets(mine, theirs):
-        return equal("set", "both are the same set of real numbers")
-    return different("set", "the sets of real numbers differ: " + _where(mine, theirs))
+    same, other = "both are the same set of real numbers", "the sets of real numbers differ"
+    return decided(same_sets(mine, theirs), "set", same, other)
 
 
 def _may_be_set(tree: Node) -> bool:
@@ -68,11 +63,3 @@ def _parts_of_sets(gold: Node, pred: Node, context: Context) -> Result | None:
     if not same and not isinstance(gold, (nodes.Difference, nodes.SetBuilder)):
         same = context.all_same(mine, theirs[::-1])
     return decided(same, "set", "the sets have equal parts", "the sets have different parts")
-
-
-def _where(a: RealSet, b: RealSet) -> str:
-    """Say in what two sets of intervals differ."""
-    if len(a) != len(b):
-        return f"{len(a)} pieces against {len(b)}"
-    closed = [[(part.start.after, part.end.after) for part in parts] for parts in (a, b)]
-    return "open or closed ends" if closed[0] != closed[1] else "the ends"

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable
-from fractions import Fraction
-from itertools import chain, pairwise
-from typing import Any
+from itertools import pairwise
 
 from rewardkit.verifiers.comparison.lists.lists import without_declarations
 from rewardkit.verifiers.comparison.names import is_arithmetic, is_constant, is_name, is_operator
 from rewardkit.verifiers.comparison.result import Context
-from rewardkit.verifiers.comparison.values.matrices import matrix_rows
 from rewardkit.verifiers.comparison.values.values import as_written
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.equality import Answer, is_same, rounds_to, same_expression
 from rewardkit.verifiers.expressions.evaluate import decimal_value
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.quantities import measured
-from rewardkit.verifiers.expressions.trees import contains, multiple, substitute, symbols
-from rewardkit.verifiers.expressions.units import sizes_of, unit_of
+from rewardkit.verifiers.expressions.trees import symbols
 
 
 def _is_chain(tree: nodes.Relation) -> bool:
@@ -49,26 +43,16 @@ def false_relation(tree: Node) -> bool:
 
 
 def _contradict(a: Node, b: Node) -> bool:
-    """Return whether `a = b` is false; a unit left out of one side may be any of its kind."""
+    """Return whether `a = b` is false; with units, only where they are the same."""
     match (a, b):
         case (nodes.Percent(), nodes.Percent()):
             pass
         case (nodes.Percent(inner), bare) | (bare, nodes.Percent(inner)):
             if same_expression(inner, bare) is not Answer.DIFFERENT:
                 return False  # `28 + 32 = 60%`: of percents, all of them
-    if not isinstance(a, nodes.Quantity) and not isinstance(b, nodes.Quantity):
-        return same_expression(a, b) is Answer.DIFFERENT
-    (x, unit_x), (y, unit_y) = measured(a), measured(b)
-    if unit_x and unit_y:
-        first, second = unit_of(unit_x), unit_of(unit_y)
-        if first.dimensions == second.dimensions:
-            x, y = multiple(x, first.size), multiple(y, second.size)
-        return same_expression(x, y) is Answer.DIFFERENT
-    known = unit_of(unit_x or unit_y or "")
-    if unit_y:
-        x, y = y, x
-    scales = [Fraction(1), *(known.size / size for size in sizes_of(known.dimensions))]
-    return all(same_expression(multiple(x, scale), y) is Answer.DIFFERENT for scale in scales)
+    if isinstance(a, nodes.Quantity) or isinstance(b, nodes.Quantity):
+        return measured(a)[1] == measured(b)[1] and _contradict(measured(a)[0], measured(b)[0])
+    return same_expression(a, b) is Answer.DIFFERENT
 
 
 def _rounds(exact: Node, decimal: Node) -> bool:
@@ -112,8 +96,6 @@ def settled(tree: Node) -> Node:
         return nodes.Relation(operators, sides[::-1])
     exact = [side for op, side in zip(("=", *operators), sides, strict=True) if op == "="]
     first, last = exact[0], exact[-1]
-    if isinstance(last, nodes.Matrix) and _come_to(exact, last):
-        return last if contains(first, nodes.Matrix) else nodes.Relation(("=",), (first, last))
     if all(isinstance(side, nodes.Based) or is_constant(side) for side in exact):
         return last if len(exact) > 1 or operators == ("~",) else tree
     if len(exact) == 1:  # `x ~ 11`: all there is
@@ -130,78 +112,6 @@ def settled(tree: Node) -> Node:
     if not any(map(is_name, exact)) and all(is_same(side, last) for side in exact[:-1]):
         return last  # `(x + 1) + (x + 2) = x + 1 + x + 2 = 2x + 3`
     return last if all(map(is_name, exact[:-1])) and not isinstance(last, nodes.Sym) else tree
-
-
-def _come_to(steps: list[Node], result: nodes.Matrix) -> bool:
-    """Return whether all steps but names come to the matrix that is their result."""
-    worked_out = [matrix_rows(step) for step in steps if contains(step, nodes.Matrix)]
-    size = len(result.rows), len(result.rows[0])
-    return len(worked_out) > 1 and all(
-        rows is not None
-        and (len(rows), len(rows[0])) == size
-        and all(map(is_same, chain.from_iterable(rows), chain.from_iterable(result.rows)))
-        for rows in worked_out
-    )
-
-
-def solved(tree: Node) -> Node:
-    """Return `x = 5` of the steps `2x = 10, x = 5` or of `x > 0, x = 5`, which it fulfils."""
-    items = tree.items if isinstance(tree, nodes.ListOf) else ()
-    equations = [item for item in items if isinstance(item, nodes.Relation) and _is_chain(item)]
-    if len(items) < 2 or not equations:
-        return tree
-    last = equations[-1]
-    name, value = last.sides[0], last.sides[-1]
-    if last.operators != ("=",) or not isinstance(name, nodes.Sym) or symbols(value):
-        return tree
-    if len(equations) == len(items) and last is not items[-1]:
-        return tree
-    others = (item for item in items if item is not last)
-    return last if all(_fulfils(name, value, item) for item in others) else tree
-
-
-def _fulfils(name: nodes.Sym, value: Node, step: Node) -> bool:
-    """Return whether an unknown of some value fulfils an equation or a bound, which names it."""
-    if not isinstance(step, nodes.Relation) or len(step.sides) != 2 or symbols(step) != {name.name}:
-        return False
-    left, right = (substitute(side, {name.name: value}) for side in step.sides)
-    if step.operators == ("=",):
-        return step.sides[0] != name and is_same(left, right)
-    holds = _HOLDS.get(step.operators[0])
-    a, b = decimal_value(left), decimal_value(right)
-    return holds is not None and a is not None and b is not None and holds(a, b)
-
-
-_HOLDS: dict[nodes.RelationSign, Callable[[Any, Any], bool]] = {
-    "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge, "!=": operator.ne,
-}  # fmt: skip
-
-
-def each_named(tree: Node) -> Node:
-    """Return `x = y = 1` as the list `x = 1, y = 1`, and `1 < 2 < 5` as the numbers in order."""
-    if not isinstance(tree, nodes.Relation) or len(tree.sides) < 3:
-        return tree
-    if {*tree.operators} in ({"<"}, {">"}) and all(map(is_constant, tree.sides)):
-        return nodes.Bracketed("(", ")", tree.sides)
-    if {*tree.operators} != {"="}:
-        return tree
-    *names, value = tree.sides
-    if len({*names}) < len(names) or symbols(value):
-        return tree
-    if not all(isinstance(name, nodes.Sym) for name in names):
-        return tree
-    return nodes.ListOf(tuple(nodes.Relation(("=",), (name, value)) for name in names))
-
-
-def labels_named(tree: Node) -> Node:
-    """Return `A: 3, B: 5`, a list of ratios by how it is written, as `A = 3, B = 5`."""
-    if not isinstance(tree, nodes.ListOf):
-        return tree
-    pairs = [item.parts for item in tree.items if isinstance(item, nodes.Ratio)]
-    names = {pair[0] for pair in pairs if len(pair) == 2 and isinstance(pair[0], nodes.Sym)}
-    if len(names) < len(tree.items) or any(symbols(pair[1]) for pair in pairs):
-        return tree
-    return nodes.ListOf(tuple(nodes.Relation(("=",), pair) for pair in pairs))
 
 
 def zipped(names: nodes.Bracketed, values: nodes.Bracketed) -> Node:

@@ -10,7 +10,6 @@ from rewardkit.verifiers.comparison.number_sets.real_sets import MIRRORED, varia
 from rewardkit.verifiers.comparison.number_sets.sets import INEQUALITIES
 from rewardkit.verifiers.comparison.relations.chains import zipped
 from rewardkit.verifiers.comparison.result import Context, Result, decided, different, equal
-from rewardkit.verifiers.comparison.values.matrices import is_zero
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.equality import Answer, is_same, same_expression
 from rewardkit.verifiers.expressions.evaluate import constant_value
@@ -20,7 +19,7 @@ from rewardkit.verifiers.expressions.trees import at_point, contains, minus, sub
 
 def relations(gold: Node, pred: Node, context: Context) -> Result | None:
     """Compare two relations, or one with the value that it gives to a name."""
-    gold, pred = point_named(gold), _identically(point_named(pred))
+    gold, pred = point_named(gold), point_named(pred)
     if isinstance(gold, nodes.Relation) and isinstance(pred, nodes.Relation):
         return _two_relations(gold, pred, context)
     if isinstance(gold, nodes.Relation):
@@ -44,16 +43,6 @@ def point_named(tree: Node) -> Node:
     return tree
 
 
-def _identically(tree: Node) -> Node:
-    """Return `f(x) ≡ 0` as the equation that it is of functions."""
-    match tree:
-        case nodes.Relation(("equiv",), (nodes.Call(name, (nodes.Sym(),)), value)) if (
-            name != "mod" and not contains(value, nodes.Quantity)
-        ):
-            return nodes.Relation(("=",), tree.sides)
-    return tree
-
-
 def _value_of(relation: nodes.Relation, other: Node, is_pred: bool) -> Node | Result | None:
     """Return what a relation says, to be compared with a value, or why it cannot be."""
     match relation:
@@ -63,20 +52,17 @@ def _value_of(relation: nodes.Relation, other: Node, is_pred: bool) -> Node | Re
             pass
         case nodes.Relation(("in",), (_, nodes.SetOf() | nodes.NamedSet() as members)):
             return members
-        case nodes.Relation(("equiv",), (_, remainder)) if is_pred:
+        case nodes.Relation(("equiv",), (_, remainder)) if is_pred or type(other) is nodes.Quantity:
             return remainder
         case _:
             return None  # an inequality against an interval: `sets` compares them
     alike = is_pred and (
         (type(value) is type(other) and isinstance(value, (nodes.Matrix, nodes.Bracketed)))
-        or (isinstance(other, nodes.Matrix) and ("I" in symbols(value) or is_zero(value)))
         or (contains(other, nodes.Bracketed) and contains(value, nodes.Bracketed))
-        or _are_vector_and_sum(value, other)
-        or _are_vector_and_sum(other, value)
     )
     if not (
         is_name(name)
-        or (is_pred and is_combination(name) and _is_apart_from(value, name))
+        or (is_pred and is_combination(name))
         or (alike and not contains(name, nodes.Matrix, nodes.Bracketed))  # `A^2 =` before a matrix
         or (is_pred and _works_out(name, value))
     ):
@@ -89,23 +75,6 @@ def _value_of(relation: nodes.Relation, other: Node, is_pred: bool) -> Node | Re
     return value
 
 
-def _is_apart_from(value: Node, name: Node) -> bool:
-    """Return whether a value is said of unknowns without them: `a + b = 2k`."""
-    return isinstance(value, nodes.Expression) and symbols(name).isdisjoint(symbols(value))
-
-
-def _are_vector_and_sum(vector: Node, tree: Node) -> bool:
-    """Return whether one tree is a vector and the other may be it in unit vectors, `2 i - j`."""
-    return isinstance(vector, (nodes.Matrix, nodes.Bracketed)) and isinstance(tree, nodes.Add)
-
-
-def _works_out(calculation: Node, value: Node) -> bool:
-    """Return whether an equation says what a calculation comes to: `(x-1)(x+1) = x^2 - 1`."""
-    if not isinstance(value, nodes.Expression) or isinstance(calculation, nodes.Sym):
-        return False
-    return is_operator(calculation) or is_same(calculation, value)
-
-
 def _in_usual_order(names: nodes.Bracketed, values: nodes.Bracketed) -> nodes.Bracketed:
     """Return `(y, x) = (2, 4)` as the point (4, 2) that it is."""
     given = [n.name for n in names.items if isinstance(n, nodes.Sym)]
@@ -113,6 +82,13 @@ def _in_usual_order(names: nodes.Bracketed, values: nodes.Bracketed) -> nodes.Br
         return values
     ordered = sorted(zip(given, values.items, strict=True), key=lambda pair: pair[0])
     return nodes.Bracketed(values.opening, values.closing, tuple(value for _, value in ordered))
+
+
+def _works_out(calculation: Node, value: Node) -> bool:
+    """Return whether an equation says what a calculation comes to: `(x-1)(x+1) = x^2 - 1`."""
+    if not isinstance(value, nodes.Expression) or isinstance(calculation, nodes.Sym):
+        return False
+    return is_operator(calculation) or is_same(calculation, value)
 
 
 def _two_relations(gold: nodes.Relation, pred: nodes.Relation, context: Context) -> Result | None:
@@ -221,22 +197,7 @@ def _inequalities(gold: nodes.Relation, pred: nodes.Relation, context: Context) 
         return different("relation", f"one bounds {mine}, the other {theirs}")
     if _sides_agree(gold, pred, context):
         return equal("relation", "both sides of the relations agree")
-    return _rearranged(gold, pred)
-
-
-def _rearranged(gold: nodes.Relation, pred: nodes.Relation) -> Result | None:
-    """Compare `x < 1 - b` and `x + b < 1`: one side's excess is a multiple of the other's."""
-    pred = pred if gold.operators == pred.operators else _turned(pred)
-    if gold.operators != pred.operators or len(gold.sides) != 2 or len(symbols(gold)) < 2:
-        return None
-    f, g = _excess(gold), _excess(pred)
-    if symbols(f) != symbols(g):
-        return None
-    ratio = _ratio_at_a_point(f, g)
-    size = constant_value(ratio)
-    if size is None or size <= 0 or not is_same(f, nodes.Mul((ratio, g))):
-        return None
-    return equal("relation", "the inequalities are multiples of each other")
+    return None
 
 
 def _excess(relation: nodes.Relation) -> Node:

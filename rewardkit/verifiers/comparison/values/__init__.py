@@ -1,1 +1,1 @@
-"""One value beside another: numbers, measures, units, signs, matrices, derivatives, logic."""
+"""One value beside another: numbers, measures, units, signs, matrices, derivatives, constants."""

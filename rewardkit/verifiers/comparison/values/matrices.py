@@ -7,7 +7,6 @@ from itertools import chain
 from rewardkit.verifiers.comparison.result import Context, Result, different
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node, number
-from rewardkit.verifiers.expressions.trees import contains, substitute, symbols
 from rewardkit.verifiers.limits import MAX_MATRIX_ENTRIES, TooComplex
 
 Rows = tuple[tuple[Node, ...], ...]
@@ -16,7 +15,7 @@ Rows = tuple[tuple[Node, ...], ...]
 def matrices(gold: Node, pred: Node, context: Context) -> Result | None:
     """Compare matrices; a vector may be written as a tuple, a row or a column."""
     a = matrix_rows(gold)
-    b = matrix_rows(_with_identity(pred, len(a)) if a and len(a) == len(a[0]) else pred)
+    b = matrix_rows(pred)
     if a is None or b is None:
         return None
     if (len(a), len(a[0])) != (len(b), len(b[0])):
@@ -26,34 +25,6 @@ def matrices(gold: Node, pred: Node, context: Context) -> Result | None:
             return different("matrix", "the shapes differ")
     entries = chain.from_iterable(a), chain.from_iterable(b)
     return context.compare_each(*entries, "matrix", "all entries are equal")
-
-
-def _with_identity(tree: Node, size: int) -> Node:
-    """Return `5I` and 0 as the square matrices that they are beside one."""
-    zero, named = is_zero(tree), symbols(tree) & {"I", f"I_{size}"}
-    if not zero and not named:
-        return tree
-    rows = tuple(tuple(number(int(i == j and not zero)) for j in range(size)) for i in range(size))
-    if zero:
-        return nodes.Matrix(rows)
-    return substitute(tree, dict.fromkeys(named, nodes.Matrix(rows)))
-
-
-def worked_out(tree: Node) -> Node:
-    """Return `(1, 0) + t(2, 1)` as the one tuple that it is; `A(2, 1)` is a point with a name."""
-    if not isinstance(tree, nodes.Add | nodes.Mul) or not contains(tree, nodes.Bracketed):
-        return tree
-    if any(name[0].isupper() for name in symbols(tree)):
-        return tree
-    rows = matrix_rows(tree)
-    if not rows or len(rows[0]) > 1:
-        return tree
-    return nodes.Bracketed("(", ")", tuple(entry for (entry,) in rows))
-
-
-def is_zero(tree: Node) -> bool:
-    """Return whether a tree is the number 0, as which a matrix of zeros may be written."""
-    return isinstance(tree, nodes.Num) and not tree.value
 
 
 def matrix_rows(tree: Node) -> Rows | None:

@@ -17,7 +17,7 @@ from rewardkit.verifiers.vocabulary.characters import has_digit
 _HALF_DAY = 12 * 3600
 
 
-def times(gold: Node, pred: Node, context: Context) -> Result | None:
+def times(gold: Node, pred: Node, _: Context) -> Result | None:
     """Compare times of day, one perhaps as `3:15`, which may be before noon or after."""
     clock, other = (gold, pred) if isinstance(gold, nodes.ClockTime) else (pred, gold)
     if not isinstance(clock, nodes.ClockTime):
@@ -30,14 +30,6 @@ def times(gold: Node, pred: Node, context: Context) -> Result | None:
             return different("time", "the other is no time of day")
         gap = clock.seconds - sum(part * 60 ** (2 - k) for k, part in enumerate(shown))
         day = clock.half_known and not 1 <= shown[0] <= 12  # `15:45` can be no a.m.
-    elif isinstance(other, nodes.Quantity) and clock.seconds < _HALF_DAY:
-        hours = nodes.Quantity(nodes.number(Fraction(clock.seconds, 3600)), "hours")
-        return context.compare(hours, other)  # `1:30:00` lasts
-    elif isinstance(gold, nodes.Num) and not clock.seconds % 3600:
-        hour = clock.seconds // 3600
-        if 0 < hour < 24 and gold.value in (hour, (hour - 1) % 12 + 1):
-            return equal("time", "the time of day is on that hour")
-        return different("time", "the times differ")
     else:
         return different("time", "the times differ")
     same = gap % (2 * _HALF_DAY if day else _HALF_DAY) == 0

@@ -8,54 +8,45 @@ from rewardkit.verifiers.comparison.result import Context, Result, different, eq
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node, number
 from rewardkit.verifiers.expressions.quantities import measured
-from rewardkit.verifiers.expressions.trees import multiple
+from rewardkit.verifiers.expressions.trees import factors, multiple
 from rewardkit.verifiers.expressions.units import Unit, unit_of
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES
 from rewardkit.verifiers.vocabulary.units import CENTS, CURRENCIES, DIRECTIONS, TEMPERATURES, TONS
 
 _SCALES = frozenset(size for size in MULTIPLES.values() if size > 3)
+_LETTERS = {"k": 10**3, "K": 10**3, "M": 10**6, "mn": 10**6, "B": 10**9, "bn": 10**9, "T": 10**12}
+"""What is short for the word that multiplies, where the other side spells it: `24.3B`."""
 
 
 def scales(gold: Node, pred: Node, context: Context) -> Result | None:
-    """Compare `\\$250 million` with 250, as far as the policy lets the word be missing."""
-    policy = context.options.missing_scale
+    """Compare `\\$250 million` with `250M`, and with 250 as far as the policy lets words miss."""
     for scaled, bare, is_gold in ((gold, pred, True), (pred, gold, False)):
         value, unit = measured(scaled)
+        plain = bare.value if isinstance(bare, nodes.Quantity) else bare
         match value:
-            case nodes.Mul((plain, nodes.Num(size, ""))) if size in _SCALES:
+            case nodes.Mul((counted, nodes.Num(size, ""))) if size in _SCALES:
                 pass
             case _:
                 continue
+        if _lettered_scale(plain) == size:
+            short = nodes.Mul((factors(plain)[0], nodes.number(size)))
+            said = nodes.Quantity(short, bare.unit) if isinstance(bare, nodes.Quantity) else short
+            return context.compare(scaled, said) if is_gold else context.compare(said, scaled)
         money = unit is not None and {*unit.split()} & {*CURRENCIES.values()}
+        policy = context.options.missing_scale
         if policy == "never" or (policy == "money" and not money) or type(bare) is not nodes.Num:
             return None
-        if (context.compare(plain, bare) if is_gold else context.compare(bare, plain)).equal:
+        if (context.compare(counted, bare) if is_gold else context.compare(bare, counted)).equal:
             return equal("units", "equal; the word that multiplies is left out on one side")
     return None
 
 
-def primed(gold: Node, pred: Node, context: Context) -> Result | None:
-    """Compare `12'` with feet, minutes or a bare number, `12''` with inches or seconds."""
-    for tree, other, is_gold in ((gold, pred, True), (pred, gold, False)):
-        match tree:
-            case nodes.Call("'" | "''" as sign, (nodes.Num() as value,)):
-                pass
-            case _:
-                continue
-        unit = measured(other)[1]
-        names = _PRIMES.get(unit_of(unit).dimensions) if unit else None
-        if names is None and not (type(other) is nodes.Num and context.options.missing_unit):
-            continue
-        size = nodes.Quantity(value, names[len(sign) - 1]) if names else value
-        return context.compare(size, other) if is_gold else context.compare(other, size)
-    return None
-
-
-_PRIMES = {
-    frozenset({("length", 1)}): ("feet", "inches"),
-    frozenset({("time", 1)}): ("minutes", "seconds"),
-}
-"""What a prime and two of them measure, by what the other side does."""
+def _lettered_scale(tree: Node) -> int | None:
+    """Return what the letters behind a number are short for, `B` of `24.3B`; mostly nothing."""
+    value, *letters = factors(tree)
+    names = [letter.name for letter in letters if isinstance(letter, nodes.Sym)]
+    alone = isinstance(value, nodes.Num) and len(names) == len(letters)
+    return _LETTERS.get("".join(names)) if alone else None
 
 
 def quantities(gold: Node, pred: Node, context: Context) -> Result | None:
@@ -87,11 +78,6 @@ def _one_unit(x: Node, y: Node, units: tuple[str | None, str | None], context: C
     """Compare values of which one has no unit; beside cents it may be of dollars as well."""
     if not context.options.missing_unit:
         return different("units", "a unit is missing on one side")
-    sizes = [_share(unit) for unit in units]
-    if any(sizes):  # 3‰ is 0.003, but for its sign 3
-        whole = context.compare(multiple(x, sizes[0] or 1), multiple(y, sizes[1] or 1))
-        if whole.equal or sizes[1] == _PER_MILLE:  # which nobody leaves out of a gold
-            return whole
     if isinstance(x, nodes.Percent) != isinstance(y, nodes.Percent):
         return different("units", "a percentage against a unit")
     found = context.compare(x, y)
@@ -104,26 +90,9 @@ def _one_unit(x: Node, y: Node, units: tuple[str | None, str | None], context: C
         return context.compare(x, multiple(y, 100))
     if units[1] in CENTS:
         return context.compare(multiple(x, 100), y)
-    smaller = _in_smaller_unit(y)
-    return found if smaller is None else context.compare(x, smaller)
+    return found
 
 
-def _in_smaller_unit(value: Node) -> Node | None:
-    """Return the value of `2 hours 30 minutes` in minutes; None where it is of one unit."""
-    match value:
-        case nodes.Add((nodes.Mul((_, nodes.Num(_, ""))), *_, nodes.Mul((_, nodes.Num(size, ""))))):
-            return multiple(value, 1 / size)
-    return None
-
-
-def _share(unit: str | None) -> Fraction | None:
-    """Return the size of a part of one that a unit names: a basis point, one per mille."""
-    found = unit_of(unit) if unit else None
-    return found.size if found and found.dimensions == _SHARES else None
-
-
-_PER_MILLE = Fraction(1, 1000)
-_SHARES = frozenset({("share", 1)})
 _DEGREES = frozenset(("degree", "degrees"))
 _ANGLES = {frozenset({("angle", 1)}), frozenset({("radian", 1)})}
 

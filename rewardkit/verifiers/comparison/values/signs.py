@@ -20,25 +20,10 @@ def signs(gold: Node, pred: Node, context: Context) -> Result | None:
     """Compare the values that signs stand for."""
     if not (_has_signs(gold) or _has_signs(pred)):
         return None
-    gold, pred = _as_point(gold, pred), _as_point(pred, gold)
     gold, pred = signs_expanded(gold), signs_expanded(pred)
     if _has_signs(gold) or _has_signs(pred):
         return different("set", "signs that cannot be expanded alike")
     return context.compare(gold, pred)
-
-
-def _as_point(tree: Node, other: Node) -> Node:
-    """Return `x = 0, y = ±2` as `(0, ±2)`, where the other side is of points."""
-    if not isinstance(tree, nodes.ListOf) or not contains(other, nodes.Bracketed):
-        return tree
-    named: dict[str, Node] = {}
-    for item in tree.items:
-        match item:
-            case nodes.Relation(("=",), (nodes.Sym(name), value)) if name not in named:
-                named[name] = value
-            case _:
-                return tree
-    return nodes.Bracketed("(", ")", tuple(named[name] for name in sorted(named)))
 
 
 def _has_signs(tree: Node) -> bool:

@@ -1,1 +1,1 @@
-"""What only the characters of an answer say: words, option letters, chemistry, commas."""
+"""What only the characters of an answer say: words, option letters, commas, calculations."""

@@ -9,35 +9,24 @@ from rewardkit.verifiers.comparison.result import Context, Result, different, eq
 from rewardkit.verifiers.expressions.nodes import ListOf, Mul, Node, SetOf, Sym
 from rewardkit.verifiers.expressions.trees import children, factors
 from rewardkit.verifiers.parsing.forms.parts import parts_of
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import STYLED_TEXT
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER, OPTION_LETTERS
 
-_LETTERED = as_pattern(
+_LETTERED = re.compile(
     r"(?:(?:the\s+)?(?:correct\s+)?(?:option|choice|answer)\b(?:\s+is\b)?[:\s]*)?"
     rf"(?:\(({OPTION_LETTER})\)((?:[\s.:,~]|\\ )+\S.*|[\w\\$].*)?"
     rf"|({OPTION_LETTER})(?:[).]|\s?:)\s+(\S.*)|({OPTION_LETTER})\)?)",
     re.S | re.I,
 )
-UNSETTLED = as_pattern(
-    rf"(?<!\w)\({OPTION_LETTER}\)"
-    rf"|\A\s*(?:\\text\{{)?\s*(?:or\b|and\b|[,;/&])[\s}}]*\(?{OPTION_LETTER}\b"
-    rf"|(?:\b(?:or|and)\s|[,;/&])\s*\(?{OPTION_LETTER}[).:]|\A\s*{OPTION_LETTER}\s*[).:]\s*\Z"
-    r"|\A[\s}]*(?:or|maybe|perhaps)\b"
-    r"|\A\W*\d[\d.,/]*(?:\s?[a-z%°]+){0,2}\s(?:is|was)\s(?:wrong|incorrect|not\s(?:correct|right))\b"
+UNSETTLED = re.compile(
+    rf"(?<!\w)\({OPTION_LETTER}\)|(?:^|[\s,;/&])(?:or|and)?[\s,;/&]*\(?{OPTION_LETTER}[).:]"
+    rf"|\A[\s}},;/&]*(?:or\b|and\s+\(?{OPTION_LETTER}\b)"
+    r"|\A\W*(?:maybe|perhaps|[Nn]ot\s(?:sure|certain|correct|right))\b"
     r"|\A\s*(?:is|was)\s(?:not|wrong|incorrect|false|impossible|excluded)\b"
-    r"|\A\W*(?:I(?:['’]|\sa)m\s)?[nN]ot\s(?:sure|certain|correct|right)\b"
 )
 """In what is said of an option: a second one, or that it is none: `(C) or A`, `C) is wrong`."""
 
 
-_SMALL = as_pattern(r"\(?[a-j]\)(?=\Z|[.:,]*\s+(?:[\w(]|-\d|\$|\\(?:[dt]?frac|sqrt|text|pi|\()))")
-"""An option in a small letter; a factor in brackets has no gap behind it, or a sign."""
-_SMALL_LETTER = as_pattern(r"\A[a-j]\)|\([a-j]\)")
-_WITH_VALUE = as_pattern(
-    rf"({OPTION_LETTER})\s?(?:\\text\{{\s?)?[(（]([^()（）]*\d[^()（）]*)[)）]\}}?"
-)
-"""An option with its value in brackets, where the gold is one: else it could be a function."""
 NO_OPTION = ("", "")
 _CONSTANTS = {"e": "E", "(e)": "E", "i": "I", "(i)": "I"}
 """Small letters that are no unknown, and an option where the gold is that one."""
@@ -59,10 +48,6 @@ def option(text: str, gold: tuple[str, str] | None = None) -> tuple[str, str] | 
         # `\\text{C} 14` names option C; `C 14` would be a product.
         inner = f"({inner[0]})" if len(inner.rstrip()) == 1 and styled[0] != text else inner
         text = (inner + text[styled.end() :]).rstrip()
-    if gold and text[:2].strip("()").islower() and _SMALL.match(text):
-        text = _SMALL_LETTER.sub(lambda small: small[0].upper(), text)
-    if gold and gold[0] and (beside := _WITH_VALUE.fullmatch(text)):
-        text = f"({beside[1]}) {beside[2]}"
     match = None if parts_of(text) else _LETTERED.fullmatch(text)
     letter = (match[1] or match[3] or match[5]) if match else None
     if match is None or letter is None or not letter.isupper():

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
+
 from rewardkit.verifiers.parsing.spelling.characters import unify
-from rewardkit.verifiers.vocabulary import commands
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
+from rewardkit.verifiers.vocabulary import commands, wordings
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import OPTIONAL_WORDS
-from rewardkit.verifiers.vocabulary.wordings import BESIDE_CLASSES, NUMBER_CLASSES
 
-_LATEX_STYLE = as_pattern(
+_LATEX_STYLE = re.compile(
     r"\\" + alternatives(commands.TEXT_COMMANDS | commands.STYLE_COMMANDS) + r"\b\s*"
 )
-_SPELLINGS = [
-    (as_pattern(r"\\[dtc]frac\b"), r"\\frac"),
-    (as_pattern(r"\\([lg])eq(?:slant)?\b"), r"\\\1e"),
-    (as_pattern(r"\\neq\b"), r"\\ne"),
-    (as_pattern(r"\\forall\b"), "for all "),
-]
-_LISTED = as_pattern(r"\s*,\s*(?:and\s)?|\s+and\s+")
-_SPACE = as_pattern(commands.SPACE)
-_WORD = as_pattern(r"[^\W_]+|[^\s\w{}$,.;:\"'!?]")
+_FRACTION = re.compile(r"\\[dtc]frac\b")
+_OR_EQUAL = re.compile(r"\\([lgn])eq(?:slant)?\b")
+_LISTED = re.compile(r"\s*,\s*(?:and\s)?|\s+and\s+")
+_SPACE = re.compile(commands.SPACE)
+_WORD = re.compile(r"[^\W_]+|[^\s\w{}$,.;:\"'!?]")
+_HYPHEN = re.compile(r"(?<=[a-zA-Z])-(?=[a-zA-Z])")
+_PHRASE = re.compile(rf"\b{alternatives(wordings.SAME_PHRASES)}\b")
+_MAX_CHARS = 120
+"""A longer text is no answer in a few words."""
 
 
 def words(text: str) -> list[str]:
@@ -32,8 +33,7 @@ def words(text: str) -> list[str]:
     text = unify(text)
     if "\\" in text or "~" in text:
         text = _SPACE.sub(" ", _LATEX_STYLE.sub(" ", text))
-        for pattern, plain in _SPELLINGS:
-            text = pattern.sub(plain, text)
+        text = _OR_EQUAL.sub(r"\\\1e", _FRACTION.sub(r"\\frac", text))
     return [w for w in _WORD.findall(text.casefold()) if w not in OPTIONAL_WORDS]
 
 
@@ -49,19 +49,30 @@ def items(text: str) -> frozenset[str]:
     return listed if plain and 1 < len(pieces) == len(listed) else frozenset()
 
 
-def number_class(answer: list[str]) -> frozenset[str]:
-    """Return which numbers the words of an answer name, or nothing where they say more.
+def said_alike(gold: str, text: str) -> bool:
+    """Return whether two answers in words say the same in different words.
 
-    >>> sorted(number_class(words("all odd integers"))), number_class(words("odd or negative"))
-    (['odd'], frozenset())
+    >>> said_alike("at most 5", "no more than 5"), said_alike("Tuesday", "on Tuesday")
+    (True, True)
+    >>> said_alike("no one", "no")
+    False
     """
-    named = frozenset(word.removesuffix("s") for word in answer if word not in BESIDE_CLASSES)
-    return named if named <= NUMBER_CLASSES else frozenset()
+    if len(gold) > _MAX_CHARS or len(text) > _MAX_CHARS or "?" in text:
+        return False
+    wanted, said = _core(gold), _core(text)
+    return bool(wanted) and "".join(wanted) == "".join(said)
 
 
-def is_proper_name(text: str) -> bool:
-    """Return whether a text is a capitalised word: `Tom` and `tom` are no products."""
-    return len(text) > 2 and text.isalpha() and text.istitle()
+@lru_cache(maxsize=1024)
+def _core(text: str) -> list[str]:
+    """Return the words of an answer as they are said most shortly."""
+    said = words(_HYPHEN.sub(" ", text))
+    while len(said) > 1 and said[0] in wordings.LEADING and len(said[1]) > 1:  # `A to B` is no B
+        said = said[1:]
+    if len(said) > 1 and said[-1] in wordings.TRAILING and said[-2] not in wordings.NOT_BEFORE_ONE:
+        said = said[:-1]
+    phrase = " ".join(wordings.SAME_WORDS.get(word, word) for word in said)
+    return _PHRASE.sub(lambda m: wordings.SAME_PHRASES[m[0]], phrase).split()
 
 
 def written_alike(one: str, other: str) -> bool:
@@ -86,6 +97,6 @@ def unspaced(text: str) -> str:
     return "".join(pieces)
 
 
-_BETWEEN_DIGITS = as_pattern(r"(?<=\d)\s+(?=\d)")
-_ONE_IN_BRACES = as_pattern(r"(?<=[_^])\{([^{}\s\\])\}")
-_UPRIGHT = as_pattern(r"\\" + alternatives(commands.FORMULA_COMMANDS) + r"\s*\{([^{}]*)\}")
+_BETWEEN_DIGITS = re.compile(r"(?<=\d)\s+(?=\d)")
+_ONE_IN_BRACES = re.compile(r"(?<=[_^])\{([^{}\s\\])\}")
+_UPRIGHT = re.compile(r"\\" + alternatives(commands.FORMULA_COMMANDS) + r"\s*\{([^{}]*)\}")

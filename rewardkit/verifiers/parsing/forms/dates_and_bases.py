@@ -4,38 +4,29 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.expressions.nodes import Bracketed, ClockTime, Date, Neg, Node, number
+from rewardkit.verifiers.expressions.nodes import ClockTime, Date, Neg, Node
 from rewardkit.verifiers.parsing.spelling.surroundings import unmarked
 from rewardkit.verifiers.parsing.tokens.numerals import based_number
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import MONTHS, ORDINALS
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 
-WITH_REMAINDER = as_pattern(
-    r"(\d+)\s*,?\s*(?:\\text\s?\{\s*)?(?:R|[Rr]em(?:ainder|\.)?)\s*\}?\s*(?:of\s|is\s)?(\d+)"
-)
-"""A quotient with its remainder: `12 R 5`, `12 remainder 5`."""
-_BASED = as_pattern(r"\(?([0-9A-Fa-f]+(?:\.[0-9A-Fa-f]+)?)\)?_\{?(-?\d{1,2})\}?")
-_PREFIXED = as_pattern(r"(?P<sign>[-−])?0(?:[xX]([0-9A-Fa-f]+)|[oO]([0-7]+)|[bB]([01]+))")
+_BASED = re.compile(r"\(?([0-9A-Fa-f]+(?:\.[0-9A-Fa-f]+)?)\)?_\{?(-?\d{1,2})\}?")
+_PREFIXED = re.compile(r"(?P<sign>[-−])?0(?:[xX]([0-9A-Fa-f]+)|[oO]([0-7]+)|[bB]([01]+))")
 _PREFIXED_BASES = (16, 8, 2)
-_BASE_SIGN = as_pattern(r"_|0[xXoObB]|[bB][aA][sS][eE]")
+_BASE_SIGN = re.compile(r"_|0[xXoObB]|[bB][aA][sS][eE]")
 _MAX_WORDS = 80
 """From here on it is no hour and no date, however it is set."""
-_NEVER = as_pattern(r"[=^+*/<>|&\[]|\\(?:[dt]?frac|sqrt|pi)")
+_NEVER = re.compile(r"[=^+*/<>|&\[]|\\(?:[dt]?frac|sqrt|pi)")
 """What no base, no time and no date is written with; most other answers are."""
-_BASE_WORD = as_pattern(r"(?:_\{?|\()?\s*base\s*(\d{1,2})\s*[)}]?", re.I)
-_CLOCK = as_pattern(
+_BASE_WORD = re.compile(r"(?:_\{?|\()?\s*base\s*(\d{1,2})\s*[)}]?", re.I)
+_CLOCK = re.compile(
     r"(\d{1,2})\s*:\s*([0-5]\d)(?:\s*:\s*([0-5]\d))?\s*([ap])?\s*\.?\s*(?:m\b)?\.?", re.I
 )
-_DOTTED = as_pattern(r"(?<=\d)\.(?=[0-5]\d\s?[apAP]\.?\s?[mM]\b)")
-"""Of `8.15 am`."""
-_HOUR = as_pattern(r"(1[0-2]|[1-9])\s*([ap])\s*\.?\s*m\b\.?", re.I)
-_NAMED_HOUR = as_pattern(r"(?:12(?::00)?\s*)?(noon|midnight)", re.I)
-_RANGE_WORD = as_pattern(r"(?:\\[a-z]+\s*\{\s*)?(?:from|between)\b", re.I)
-_RANGE = as_pattern(r"from (.{1,60}?) to (.{1,60})|between (.{1,60}?) and (.{1,60})", re.I)
+_HOUR = re.compile(r"(1[0-2]|[1-9])\s*([ap])\s*\.?\s*m\b\.?", re.I)
+_NAMED_HOUR = re.compile(r"(?:12(?::00)?\s*)?(noon|midnight)", re.I)
+_RANGE = re.compile(r"from (.{1,60}?) to (.{1,60})|between (.{1,60}?) and (.{1,60})", re.I)
 _DAY = r"(\d{1,2})" + alternatives(ORDINALS) + "?"
-_ISO_DATE = as_pattern(r"([12]\d{3})-(0[1-9]|1[0-2])-([0-2]\d|3[01])")
-_DATE = as_pattern(
+_DATE = re.compile(
     rf"(?:([a-z]{{3,9}})\.?\s+{_DAY}|{_DAY}(?:\s+of)?\s+([a-z]{{3,9}})\.?)(?:,?\s+(\d{{4}}))?",
     re.I,
 )
@@ -45,10 +36,6 @@ def special_form(text: str) -> Node | None:
     """Return a number in another base, a clock time or a date; None when the text is no such."""
     if _NEVER.search(text):
         return None
-    if text[:1].isdigit() and (divided := WITH_REMAINDER.fullmatch(text)):
-        return Bracketed("(", ")", tuple(number(int(part)) for part in divided.groups()))
-    if _ISO_DATE.fullmatch(text):
-        return _date(text)
     based = _BASE_SIGN.search(text) is not None
     if not based and ":" not in text and (len(text) > _MAX_WORDS or "(" in text or "-" in text):
         return None
@@ -60,13 +47,10 @@ def special_form(text: str) -> Node | None:
         kind = match.lastindex or 2
         size = based_number(match[kind], _PREFIXED_BASES[kind - 2])
         return Neg(size) if match["sign"] else size
-    bare = _DOTTED.sub(":", bare)
     clock = bare.replace("{:}", ":").replace("\\", "").strip() if ":" in bare else ""
     match = _CLOCK.fullmatch(clock)
     if match and (match[4] or match[3] or match[2][0] == "0" or match[1][0] == "0"):
-        half = match[4] or (
-            "a" if match[1][0] == "0" else None
-        )  # `07:30` is on a clock of 24 hours
+        half = match[4] or ("a" if match[1][0] == "0" else None)  # `07:30` is of 24 hours
         return _time(int(match[1]), half, int(match[2]) * 60 + int(match[3] or 0))
     if match := _HOUR.fullmatch(bare):
         return _time(int(match[1]), match[2])
@@ -77,12 +61,9 @@ def special_form(text: str) -> Node | None:
 
 def plain_range(text: str) -> tuple[str, str] | None:
     """Return both ends of `from 5 to 10` or `between 5 and 10`; None for any other answer."""
-    if not _RANGE_WORD.match(text):
-        return None
-    match = _RANGE.fullmatch(unmarked(text))
-    if match is None:
-        return None
-    return (match[1], match[2]) if match[1] else (match[3], match[4])
+    worded = "from" in text or "between" in text
+    match = _RANGE.fullmatch(unmarked(text)) if worded else None
+    return (match[1] or match[3], match[2] or match[4]) if match else None
 
 
 def _time(hour: int, half: str | None, seconds: int = 0) -> ClockTime | None:
@@ -96,8 +77,6 @@ def _time(hour: int, half: str | None, seconds: int = 0) -> ClockTime | None:
 
 def _date(text: str) -> Date | None:
     """Return `March 5`, `5 March 2020` or `5th of March, 2020` as a date."""
-    if iso := _ISO_DATE.fullmatch(text):
-        return Date(int(iso[2]), int(iso[3]), int(iso[1]))
     match = _DATE.fullmatch(text)
     if match is None:
         return None

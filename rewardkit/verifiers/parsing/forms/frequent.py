@@ -13,20 +13,19 @@ from rewardkit.verifiers.expressions.nodes import Node, Num, number
 from rewardkit.verifiers.parsing.grammar.grammar import GRAMMAR
 from rewardkit.verifiers.parsing.grammar.unit_words import COUNTS_NOTHING
 from rewardkit.verifiers.parsing.tokens.lexer import is_plain_word
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.numbers import MONTHS
 
 _NUMERAL = r"(?:0|[1-9][0-9]{0,30}+)(?:\.[0-9]{1,30}+)?+"
 _GROUPED = r"[1-9][0-9]{0,2}+(?:,[0-9]{3}){1,9}+"
 _WHOLE = r"[1-9][0-9]{0,30}+"
-_PLAIN = as_pattern(rf"\$?({_NUMERAL})")
-_AMOUNT = as_pattern(rf"\$?({_GROUPED})|({_GROUPED}|{_NUMERAL})(?:\s([a-z]{{4,}})|(\\?%))")
-_FORMULA = as_pattern(
+_PLAIN = re.compile(rf"\$?({_NUMERAL})")
+_AMOUNT = re.compile(rf"\$?({_GROUPED})|({_GROUPED}|{_NUMERAL})(?:\s([a-z]{{4,}})|(\\?%))")
+_FORMULA = re.compile(
     rf"(-)?(?:\\[dt]?frac\{{({_WHOLE})\}}\{{({_WHOLE})\}}|({_WHOLE})/({_WHOLE})"
     rf"|({_WHOLE})?\s?(?:\\sqrt\{{({_WHOLE})\}}|(\\pi))"
     rf"|({_NUMERAL})(\^(?:\\circ|\{{\\circ\}}))?)"
 )
-_LIST = as_pattern(rf"([(\[])(-?{_NUMERAL}(?:,\s?-?{_NUMERAL}){{1,40}})([)\]])")
+_LIST = re.compile(rf"([(\[])(-?{_NUMERAL}(?:,\s?-?{_NUMERAL}){{1,40}})([)\]])")
 _HALF = nodes.Div(number(1), number(2))
 _MONTHS = frozenset(month[:k] for month in MONTHS for k in range(4, 10))
 _NO_UNITS = COUNTS_NOTHING.union(GRAMMAR.operators, GRAMMAR.operands, _MONTHS, ("noon", "midnight"))

@@ -39,6 +39,10 @@ def _named_set(parser: Parser, _: Token) -> Node:
     return _restricted(parser, inner[0]) or nodes.NamedSet(inner[0])
 
 
+def _plain_set(parser: Parser, token: Token) -> Node:
+    return _restricted(parser, token.text) or nodes.NamedSet(token.text)
+
+
 def _restricted(parser: Parser, name: str) -> Node | None:
     """Read what takes only a part of the reals or integers: `^+`, `_{>0}`, `_{\\ge 0}`."""
     if name not in "RZQ" or not parser.next_is("^", "_"):
@@ -122,6 +126,7 @@ COMMANDS: dict[str, OperandReader] = {
     "frac": lambda parser, _: nodes.Div(group(parser), group(parser)),
     "binom": lambda parser, _: nodes.Call("binom", (group(parser), group(parser))),
     "sqrt": _root, "mathbb": _named_set,
+    **dict.fromkeys("RZNQC", _plain_set),
     "pi": lambda _, token: nodes.Const(token.text), "infty": lambda *_: _INFINITY,
     "emptyset": lambda *_: nodes.NamedSet("empty"),
     **dict.fromkeys(("ldots", "..."), lambda *_: nodes.Dots()),

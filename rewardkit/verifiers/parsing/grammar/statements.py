@@ -10,7 +10,7 @@ from rewardkit.verifiers.parsing.grammar.unit_words import compound
 from rewardkit.verifiers.parsing.tokens.words import declaration_follows, label, skip_qualifier
 from rewardkit.verifiers.vocabulary.phrases import CONNECTIVES, OR
 
-_SEPARATORS = frozenset((",", ";", "&", "\\\\", *CONNECTIVES))
+_SEPARATORS = frozenset((",", ";", "&", "\\&", "\\\\", *CONNECTIVES))
 _CLOSERS = frozenset(("", "}", ")", "]", "\\}", "rangle"))
 """What no statement begins with: after a separator one of them ends the list."""
 

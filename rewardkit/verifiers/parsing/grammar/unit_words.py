@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
-from rewardkit.verifiers.expressions.units import Unit, unit_of, unit_word
+from rewardkit.verifiers.expressions.units import unit_of, unit_word
 from rewardkit.verifiers.limits import NotAnswer
 from rewardkit.verifiers.parsing.grammar.pratt import PRODUCT, SIGN, Parser
 from rewardkit.verifiers.parsing.tokens.lexer import Token
@@ -21,7 +21,6 @@ from rewardkit.verifiers.vocabulary.units import (
     LETTER_UNITS,
     PERCENT_WORDS,
     UNIT_POWERS,
-    UNITS,
 )
 
 _NO_UNITS = HEDGES | {"for", "where", "when", "with", "is", "to"}
@@ -33,8 +32,6 @@ COUNTS_NOTHING = _NO_UNITS.union(
 _DEGREES = frozenset(("degree", "degrees", "deg"))
 _SCALES = same_as("celsius: celsius c centigrade; fahrenheit: fahrenheit f")
 """What `degrees` are of, where they measure no angle."""
-_WORDS_TOO = frozenset("AaI")
-"""Letters that begin a sentence as words: `A careful look is needed` counts no A of anything."""
 
 
 def measured(parser: Parser, value: Node) -> Node:
@@ -64,8 +61,7 @@ def compound(parts: list[Node]) -> nodes.Quantity | None:
     quantities = [part for part in parts if type(part) is nodes.Quantity]
     if len(quantities) < len(parts):
         return None
-    whole, *rest = [unit_of(part.unit) for part in quantities]
-    units = [whole, *(_part_of(whole, unit) for unit in rest)]
+    units = [unit_of(part.unit) for part in quantities]
     if any(a.dimensions != b.dimensions or a.size <= b.size for a, b in pairwise(units)):
         return None
     if not units[0].dimensions:
@@ -75,15 +71,6 @@ def compound(parts: list[Node]) -> nodes.Quantity | None:
         for part, unit in zip(quantities, units, strict=True)
     ]
     return nodes.Quantity(nodes.Add(tuple(terms)), quantities[0].unit)
-
-
-def _part_of(whole: Unit, unit: Unit) -> Unit:
-    """Return cents as parts of the euros before them, minutes as parts of degrees."""
-    if whole == unit_of("euro") and unit == unit_of("cent"):
-        return whole._replace(size=whole.size / 100)
-    if whole == unit_of("degree") and unit.dimensions == unit_of("hour").dimensions:
-        return whole._replace(size=unit.size / 3600)
-    return unit
 
 
 def _with_unit(stream: TokenStream, value: Node) -> Node:
@@ -110,13 +97,6 @@ def _with_unit(stream: TokenStream, value: Node) -> Node:
         return nodes.Pow(value, nodes.number(UNIT_POWERS[said[0]]))
     if said[0] in OPERATIONS:
         raise NotAnswer(f"{said[0]} after a number")
-    if (
-        type(value) is nodes.Sym
-        and value.name in _WORDS_TOO
-        and said[0] not in UNITS
-        and stream.tokens[start].kind == "word"  # in a text command it is no word of a sentence
-    ):
-        raise NotAnswer("a sentence")
     if said[0] in MULTIPLES and _measurable(value):
         value, said = nodes.Mul((value, nodes.number(MULTIPLES[said[0]]))), said[1:]
     return _quantity(value, " ".join(said)) if said else value

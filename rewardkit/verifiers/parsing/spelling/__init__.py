@@ -1,10 +1,8 @@
 """Answer text in one spelling, before it is cut into tokens.
 
-surroundings.py  what stands around an answer and is no part of it: dollars, stops, stars
+surroundings.py  what stands around an answer and is no part of it: dollars, stops, quotes
 characters.py    Unicode, HTML and broken escapes
 notations.py     a row a notation that is written in many ways, LaTeX's and plain text's
-digits.py        so many equal digits under a brace
 units.py         units in plain letters behind a number: `25 kg*m/s^2`
-decimals.py      lists whose decimals have commas: `2,5; 3,5`
 rules.py         what a table of notations is, and how it is applied
 """

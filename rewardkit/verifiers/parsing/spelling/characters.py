@@ -15,11 +15,9 @@ from rewardkit.verifiers.vocabulary.characters import (
 
 _ESCAPES = table(
     ("\t", r"\t(?=ext|imes|heta|an\b|au\b|frac)", r"\\t"),
-    ("\r", r"\r(?=ight|ho\b|angle)", r"\\r"),
-    *((eaten, eaten, mended.replace("\\", r"\\")) for eaten, mended in EATEN_ESCAPES.items()),
     ("quad", r"\\(q?quad)(?=[a-zA-Z])", r"\\\1 "),
-    ("<", r"(?i)<sup>(.*?)</sup>", r"^{\1}"),
-    ("<", r"(?i)<sub>(.*?)</sub>", r"_{\1}"),
+    ("\r", r"\r(?=ight|ho\b|angle)", r"\\r"),
+    ("<", r"<(su[pb])>(.*?)</\1>", lambda m: f"{'^' if m[1] == 'sup' else '_'}{{{m[2]}}}"),
 )
 _UNICODE = table(
     (
@@ -37,9 +35,9 @@ def unify(text: str) -> str:
     """Return the text with one spelling for what Unicode, HTML and broken escapes write in many."""
     if text.isascii() and text.isprintable() and "\\" not in text and "<" not in text:
         return text
-    text = apply(_ESCAPES, text)
+    text = apply(_ESCAPES, text.translate(EATEN_ESCAPES))
     if "\\\\" in text and "\\begin" not in text.replace("\\\\begin", ""):
-        text = re.sub(r"\\\\+(?=[a-zA-Z({[\])}!,;%$])", r"\\", text)
+        text = re.sub(r"(?<!\\)\\\\+(?=[a-zA-Z({[\])}!,;%$])", r"\\", text)
     if "\\\\begin" in text:
         text = text.replace("\\\\\\\\", "\x00").replace("\\\\", "\\").replace("\x00", "\\\\")
     return text if text.isascii() else "".join(map(_character, apply(_UNICODE, text)))

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
 Replacement = str | Callable[[re.Match[str]], str]
@@ -33,7 +32,7 @@ def table(*rows: tuple[str, str, Replacement]) -> tuple[Rule, ...]:
     )
 
 
-_STYLED = as_pattern(TEXT_COMMAND)
+_STYLED = re.compile(TEXT_COMMAND)
 
 
 def apply(rules: tuple[Rule, ...], text: str) -> str:

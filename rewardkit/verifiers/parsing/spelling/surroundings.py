@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from itertools import accumulate
 
 from rewardkit.verifiers.limits import MAX_ANSWER_CHARS, MAX_DEPTH
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.commands import SPACE, STYLED_TEXT
 
 _PAIRS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"), ("**", "**"),
-          ("*", "*"), ("__", "__"), ('"', '"'))  # fmt: skip
+          ("*", "*"), ("__", "__"))  # fmt: skip
+_QUOTES = (("``", "''"), ('"', '"'), ("'", "'"), ("`", "'"), ("`", "`"), ("“", "”"), ("„", "“"),
+           ("„", "”"), ("‘", "’"), ("‚", "‘"), ("«", "»"), ("»", "«"), ("’", "’"))  # fmt: skip
+"""Quotation marks in pairs; an apostrophe at one end alone is a prime."""
 _STOPS = (".", ",", ";", ":", "。")
 _KEPT = ("..", "\\,", "\\right.")
 """Ends that look like a stop and are none."""
-
-
-_DOLLARS = as_pattern(r"\$\d[\d.,]*\s?[a-zA-Z][^$]*\Z")
-"""An amount in dollars with a word behind it, whose sign opens no formula."""
 
 
 def trim(text: str) -> str:
@@ -31,18 +30,40 @@ def trim(text: str) -> str:
         text = text.removeprefix("=") or text  # `=` alone is a sign that was asked for
         if text.endswith(_STOPS) and not text.endswith(_KEPT) and len(text) > 1:
             text = text[:-1]
-        for opening, closing in () if text[:1].isalnum() else _PAIRS:
-            if text.startswith(opening) and text.endswith(closing):
-                inner = text[len(opening) : len(text) - len(closing)]
-                if opening not in inner and len(text) >= len(opening) + len(closing):
-                    text = inner
+        text = text if text[:1].isalnum() else _within(without_quotes(text), _PAIRS)
         if text.startswith("**") and "**" not in text[2:]:  # what it opens, it never closed
             text = text[2:]
         if text.startswith("{") and text.endswith("}") and _is_one_group(text):
-            if _BUILT.fullmatch(text) or _NESTED.fullmatch(text):
+            if _BUILT.fullmatch(text):
                 break
             text, groups = text[1:-1], groups + 1
-    return f"\\{text}" if _DOLLARS.match(text) else text
+    return text
+
+
+def without_quotes(text: str) -> str:
+    """Return a text without the quotation marks around it, of any shape.
+
+    >>> without_quotes("``42''"), without_quotes("«x»"), without_quotes("f'(x) = g'")
+    ('42', 'x', "f'(x) = g'")
+    """
+    if text[:1].isalnum():
+        return text
+    whole = text.strip().removesuffix(".")
+    styled = STYLED_TEXT.fullmatch(whole)
+    whole = styled[1] if styled else whole
+    inner = _within(whole, _QUOTES)
+    return text if inner == whole else inner
+
+
+def _within(text: str, pairs: tuple[tuple[str, str], ...]) -> str:
+    """Return what each pair of signs holds where it stands around a text."""
+    for opening, closing in pairs:
+        if text.startswith(opening) and text.endswith(closing):
+            inner = text[len(opening) : len(text) - len(closing)]
+            whole = opening not in inner and closing not in inner
+            if whole and len(text) >= len(opening) + len(closing):
+                text = inner
+    return text
 
 
 def _is_one_group(text: str) -> bool:
@@ -51,14 +72,12 @@ def _is_one_group(text: str) -> bool:
     return next((k for k, depth in enumerate(depths) if not depth), -1) == len(text) - 1
 
 
-_BUILT = as_pattern(
+_BUILT = re.compile(
     r"(?<![\\\w}_^])\{\s*"
     r"([A-Za-z](?:\s*(?:\\in\b|∈)[^|{}]{1,20}(?:\{[RZNQC]\})?)?\s*(?:\||\\mid\b|∣)[^{}]+)\}"
 )
-_NESTED = as_pattern(r"\{(?:[^{}^_\\]*,\s*\{[^{}]*\}|\s*\{[^{}]*\}\s*,)[^^_\\]*\}")
-"""A set of sets, whose elements commas set apart as no groups of LaTeX are."""
-_SPACE = as_pattern(SPACE)
-_FRENCH = as_pattern(r"([\[\]])([^\[\]]*[,;][^\[\]]*)([\[\]])")
+_SPACE = re.compile(SPACE)
+_FRENCH = re.compile(r"([\[\]])([^\[\]]*[,;][^\[\]]*)([\[\]])")
 
 
 def unmarked(text: str) -> str:
@@ -70,8 +89,6 @@ def unmarked(text: str) -> str:
 
 def with_escaped_sets(text: str) -> str:
     """Return `{x | x > 1}`, whose braces LaTeX would not show, as `\\{x | x > 1\\}`."""
-    if "{" in text and "\\" not in text and _NESTED.search(text):
-        return text.replace("{", "\\{").replace("}", "\\}")
     if "{" not in text or ("|" not in text and "mid" not in text and "∣" not in text):
         return text
     return _BUILT.sub(lambda m: f"\\{{{m[1]}\\}}", text)

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.patterns import alternatives
 from rewardkit.verifiers.vocabulary.phrases import CONNECTIVES
-from rewardkit.verifiers.vocabulary.units import PREFIXES, SYMBOLS, UNITS
+from rewardkit.verifiers.vocabulary.units import PREFIXES, SYMBOLS
 
 _SYMBOL = rf"(?:{alternatives(PREFIXES)}?{alternatives(SYMBOLS)}|min|h)"
 _POWER = r"(?:\^(?:\{-?[1-4]\}|[1-4]))?"
 _JOINED = r"(?:\s*[*/]\s*|\s+)"
-_EXPRESSION = as_pattern(
+_EXPRESSION = re.compile(
     rf"[\d}})](?P<gap>[\s~]|\\[ ,;:])*"
     rf"(?P<unit>{_SYMBOL}{_POWER}(?:{_JOINED}{_SYMBOL}{_POWER})*)\Z"
 )
-_COUNTED = as_pattern(
+_COUNTED = re.compile(
     r"(?P<count>-?(?:\d[\d,]*(?:\.\d+)?(?:/\d+)?|\\frac\{\d+\}\{\d+\}))\s+"
     r"(?P<nouns>[A-Za-z][a-z'-]*(?:\s+[A-Za-z][a-z'-]*)*)"
 )
-_ENDS = as_pattern(r"(?:[A-Za-z]|\^[1-4]|\^\{-?[1-4]\})\Z")
-_LETTERS = as_pattern(r"[A-Za-z]+")
+_ENDS = re.compile(r"(?:[A-Za-z]|\^[1-4]|\^\{-?[1-4]\})\Z")
+_LETTERS = re.compile(r"[A-Za-z]+")
 _JOINT = frozenset(("N*m", "N*s", "J*s", "A*h", "W*h", "V*s", "A*s", "W*s"))
 """What nobody multiplies behind a number and a gap but units."""
-_HOURS = frozenset(name for name, unit in UNITS.items() if unit == UNITS["hour"])
-_PART_OF_TWO = as_pattern(r"(\d[\d.]*)\s?([a-z]+)")
 _PRODUCTS = frozenset(("kT", "pV", "mT", "hV", "hC"))
 """What physics multiplies, and nobody measures in without an upright letter."""
 
@@ -56,21 +52,6 @@ def with_units_upright(text: str) -> str:
         return text
     unit = match["unit"].replace("{", "").replace("}", "")
     return f"{text[: match.start() + 1]}\\text{{ {unit}}}"
-
-
-def in_two_units(quantity: re.Match[str]) -> str:
-    r"""Return one quantity in two units or three with each in a text command.
-
-    >>> in_two_units(re.match(".*", "1h 30m"))
-    '1\\text{ h} 30\\text{ min} '
-    """
-    parts = _PART_OF_TWO.findall(quantity[0])
-    if len({UNITS[unit][0] for _, unit in parts}) > 1 and parts[0][1] in _HOURS:
-        parts = [(size, "min" if unit == "m" else unit) for size, unit in parts]
-    units = [UNITS[unit] for _, unit in parts]
-    if any(a[0] != b[0] or a[1] <= b[1] for a, b in pairwise(units)):
-        return quantity[0]
-    return "".join(f"{size}\\text{{ {unit}}} " for size, unit in parts)
 
 
 def _with_nouns_upright(text: str) -> str:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from rewardkit.verifiers.limits import MAX_ANSWER_CHARS, MAX_TOKENS, TooComplex
 from rewardkit.verifiers.parsing.spelling.notations import respell
 from rewardkit.verifiers.vocabulary import commands, phrases
-from rewardkit.verifiers.vocabulary.at_first_use import as_pattern
 from rewardkit.verifiers.vocabulary.characters import spells_words
 from rewardkit.verifiers.vocabulary.names import FUNCTIONS, GREEK
 from rewardkit.verifiers.vocabulary.numbers import ORDINAL_SUFFIXES, ORDINALS
@@ -24,7 +23,7 @@ class Token(NamedTuple):
     gap: bool = False
 
 
-_TOKEN = as_pattern(
+_TOKEN = re.compile(
     r"(?P<space>\s+|~|\\[,;:!> \t\n])"
     r"|(?P<num>\d+\.(?=\\(?:overline|bar|dot))|\d+(?:\.\d+)?(?:[eE][+-]?\d+(?![\d.a-zA-Z]))?|\.\d+)"
     r"|(?P<cmd>\\[a-zA-Z]+\*?)"
@@ -41,12 +40,12 @@ _COMMANDS = {
 }
 """Kinds of commands; others that have letters are `cmd`, and signs are `op`."""
 _LETTERS = {
-    **{name: ("cmd", name) for name in (*FUNCTIONS, "pi", "frac", "infty", "cup", "cap", "binom")},
+    **{name: ("cmd", name) for name in (*FUNCTIONS, "pi", "frac", "infty", "binom")},
     **dict.fromkeys(("inf", "infinity", "Infinity", "oo"), ("cmd", "infty")),
     **{name: ("name", name) for name in GREEK if len(name) > 2},
 }
 """Plain letters that are read as a command is: `sqrt`, `alpha`."""
-_SPACE_LOST = as_pattern(
+_SPACE_LOST = re.compile(
     rf"({'|'.join(sorted((*GREEK, 'pi'), key=len, reverse=True))})([a-zA-Z]{{1,2}})"
 )
 """A Greek letter and what stood behind it: some data sets lost their spaces, `\\omegat`."""
