@@ -15,6 +15,7 @@ HASHES = "####"
 LABELS = {
     "answer": "is are was be equals becomes =",
     "Ans": "is =",
+    "option": "is",
     "答案": "是 为 為 选 選 應 应",
     "答え": "は",
     "答": "为 是",
@@ -51,12 +52,14 @@ _GAP = r"[\s*_\"'“”`)\]}]*"
 _COLON = re.compile(rf"s?(?![^\W\d_])(?:\s?\([^()\n]{{0,40}}\))?{_GAP}(?:[:：】]|\s(?=\$|\\[(\[]))")
 _ALONE = re.compile(r"[ \t*_#:：\]=-]*(?=\n)")
 _REMARK = r"(?:\s(?:to|of|for|in|here|therefore|then|now|thus)\b[^.\n:=]{0,80}?)?"
-_LEAD = re.compile(r"(?:[ \t*_:：=>]|\b(?:therefore|thus|then|simply|just|equal to|given by)\b,?)*")
+_LEAD = re.compile(
+    r"(?:[ \t*_:：=>}]|\b(?:therefore|thus|then|simply|just|equal to|given by)\b,?)*"
+)
 _NEXT_LINE = re.compile(r"[ \t*_#:：>]*\n[\s*_]*(?:---+\s*)?")
 _DISPLAYS = (("\\[", "\\]"), ("$$", "$$"), ("```", "```"))
 _SENTENCE_END = re.compile(
     r"(?<!\bvs)(?<!\bM[rs])(?<!\bMrs)(?<!\bDr)(?<!\bSt)(?<!\bNo)(?<![ap]\.m)(?<!\\right)(?<!\\left)\.(?=[*_\"')\]]*(?:\s+(?![a-z\d])|\s*\Z))"
-    r"|[!?。！？](?=\s|\Z|[^\x00-\x7f])|</|<\||\s(?:I hope|Explanation:|Reason(?:ing)?:)"
+    r"|(?<!\d)!(?=\s|\Z)|[?。！？](?=\s|\Z|[^\x00-\x7f])|</|<\||\s(?:I hope|Explanation:|Reason(?:ing)?:)"
 )
 _MAX_BEFORE, _MAX_LEAD = 80, 200
 _MAX_CONTENT = 4000

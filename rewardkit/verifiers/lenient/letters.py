@@ -8,10 +8,12 @@ from rewardkit.verifiers.format.found import Found, trimmed
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 
 _EDGE = r"(?![A-Za-z0-9_'’^])"
+_LEADS = r"(?i:\b(?:options?|choices?|answer|is|be|choose|pick|select|only|so|thus)[\s:*]+)"
+"""What leads to a bare letter that is chosen, and no name in a formula."""
 _OPTION = re.compile(
     rf"(?<!not )(?:(?:\\text\w*\{{|\\mathrm\{{)\s*\(?({OPTION_LETTER})\)?\s*\}}"
     rf"|\(\s*({OPTION_LETTER}|[a-j])\s*\)|\*\*\(?({OPTION_LETTER})\)?[.:*)]"
-    rf"|(?<![A-Za-z0-9_\\'’$^])(?:[B-HJ]{_EDGE}|[AI]{_EDGE}(?!\s[a-z])))"
+    rf"|(?:{_LEADS}){OPTION_LETTER}{_EDGE}|(?<![A-Za-z0-9_\\'’$^=]){OPTION_LETTER}(?=[.)*:\s]*\Z))"
 )
 """One letter that is an option; `A` and `I` before a word are words."""
 _TRUTH = re.compile(r"(?<![\w\\])(?:yes|no|true|false)\b", re.I)
@@ -30,8 +32,10 @@ def option(text: str, start: int, end: int) -> Found | None:
         return trimmed(text, *first.span(1), "option")
     if not (named := list(_OPTION.finditer(text, start, end))):
         return None
-    group = next((n for n in (1, 2, 3) if named[-1][n]), 0)
-    return trimmed(text, *named[-1].span(group), "option")
+    last = named[-1]
+    group = next((n for n in (1, 2, 3) if last[n]), 0)
+    begin, stop = last.span(group)
+    return trimmed(text, begin if group else stop - 1, stop, "option")
 
 
 def truth(text: str, start: int, end: int) -> Found | None:

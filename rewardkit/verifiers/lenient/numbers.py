@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.format.found import Found, trimmed
+from rewardkit.verifiers.format.found import DRESS, Found, trimmed
 from rewardkit.verifiers.vocabulary.patterns import words
 
 _NUMERAL = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+,\d\d?(?![\d,])|\d+(?:\.\d+)?|\.\d+"
@@ -16,7 +16,7 @@ NUMBER = re.compile(
     r"(?:(?<![\w)}.,/])[-−–])?(?:(?:\\?\$|[€£])\s?-?)?(?<![\w.])"
     rf"(?:\d+\s\d+/\d+|(?:{_NUMERAL})(?:\s?/\s?\d+(?:\.\d+)?)?)"
     r"(?::\d+\b)?(?:\s?(?:x|×|\*|\\times)\s?10\s?\^\s?\{?[-−]?\d+\}?|[eE][-+]?\d+\b|\^\{?\d+\}?)?"
-    r"(?:\s?π)?(?:\s?(?:\\?%|percent\b)|\s?[ap]\.?m\b\.?)?"
+    r"(?:\s?(?:π|√\d+))?(?:\s?(?:\\?%|percent\b)|\s?[ap]\.?m\b\.?)?"
 )
 """A number in plain text, with its sign, fraction, power of ten, percent sign or hour of day."""
 FORMULA = re.compile(
@@ -44,6 +44,7 @@ _SPOKEN = re.compile(
     re.I,
 )
 """Numbers in words, read where a sentence has no digits."""
+_BOLD = re.compile(r"(?<!\*)\*\*([^*\n]{1,60})\*\*(?!\*)")
 _EQUALS = re.compile(r"(?:=|≈|\\approx)\s*")
 _BESIDE = words(
     """after before in for of per over during by from with at within when if because since than
@@ -79,16 +80,26 @@ _FACTOR = re.compile(r"[abknpqxyz]\b")
 """What makes a number the factor of an unknown: `2b`."""
 _BULLET = re.compile(r"\s*\(?\d{1,2}[.)]\s")
 _OPERATORS = ("+", "-", "*", "×", "÷", "/", "−")
+_GIVEN = re.compile(
+    r"\b(?:when|if|where|for|at|with|since|given|let)\s+[a-zA-Z]\w{0,2}\s*=[\s$\\({*]*\Z", re.I
+)
+"""What makes an equation a condition: `when x = 3`."""
+_GOES_ON = re.compile(r"\s?(?:(?!\*\*)[+*×/])")
+_IS = re.compile(r"\b(?:is|are|equals|gives|becomes)(?:\s(?:equal to|about|only|just))?\W*\Z", re.I)
 _CALCULATIONS, _FAR = 4, 2000
 """How many results before a sentence it may restate, and how far before it they stand."""
 _BEFORE_RESULT = re.compile(r"[\s$\\({*]*")
-_BEHIND_RESULT = re.compile(r"\s[^\W\d_]{2}|(?!\s?(?:[-+*/×÷^=\w(]|\\(?:times|cdot|div|frac)))")
+_BEHIND_RESULT = re.compile(
+    r"\s[^\W\d_]{2}|(?!\s?(?:(?!\*\*)[-+*/×÷^=\w(]|\\(?:times|cdot|div|frac)))"
+)
 """What follows a result; an operator would make it an operand."""
 _CONCLUDES = re.compile(r"\s*(?:so|thus|hence|therefore|then|finally),?\s", re.I)
 _MAX_VALUE = 200
 _PROSE = re.compile(r"(?:(?<![\\\w])[^\W\d_]{2,}[,.:;]?\s+){2}[^\W\d_]{2,}")
 _SIGN = re.compile(r"[\d$\\]")
 _LAST_DIGIT = re.compile(r".*\d", re.S)
+_UNITS = re.compile(r"[^\w-]*(?:(?<!-)[^\W\d_]+[^\w-]*){0,2}")
+"""What may stand behind the last digit of a value: two words at most."""
 _LONG_WORD = re.compile(r"(?<!\\)[^\W\d_]{2,}")
 _COMMANDS = re.compile(
     r"\\(?:text|mathrm|mbox)\w*\s*\{[^{}]*\}(?:\^\{?\d\}?)?|\\[a-zA-Z]+|(?<=[a-zA-Z])\^\{?[23]\}?"
@@ -109,7 +120,7 @@ def is_value(text: str, *, number: bool) -> bool:
         return False
     if number and (last := _LAST_DIGIT.match(plain)):
         before, behind = plain[: last.end()], plain[last.end() :]
-        return not _LONG_WORD.search(before) and len(_LONG_WORD.findall(behind)) < 3
+        return not _LONG_WORD.search(before) and _UNITS.fullmatch(behind) is not None
     first = _SIGN.search(plain)
     return len(_LONG_WORD.findall(plain, 0, first.start()) if first else ()) < 2
 
@@ -132,6 +143,8 @@ def stated(
     """
     bullet = _BULLET.match(text, start, end)
     start = bullet.end() if bullet and bullet.end() < end else start
+    if (bold := _bold(text, start, end)) is not None:
+        return bold
     if (found := _last_formula(text, start, end, formulas=formulas)) is not None:
         return found
     numbers = _numbers(text, start, end)
@@ -140,9 +153,18 @@ def stated(
     if not numbers:
         spoken = list(_SPOKEN.finditer(text, start, end)) if in_words else []
         return trimmed(text, *spoken[-1].span(), "sentence") if spoken else None
-    chosen = _result(text, numbers) or _restated(text, start, numbers)
+    chosen = _result(text, numbers) or _said_last(text, end, numbers[-1])
+    chosen = chosen or _restated(text, start, numbers)
     chosen = chosen or (_main(text, start, numbers) or numbers)[-1]
     return trimmed(text, *chosen.span(), "sentence")
+
+
+def _bold(text: str, start: int, end: int) -> Found | None:
+    """Return the last value that stands in bold type in a sentence that does not."""
+    for bold in reversed(list(_BOLD.finditer(text, start, end))):
+        if any(c.isdigit() for c in bold[1]) and is_value(bold[1], number=True):
+            return trimmed(text, *bold.span(1), "bold")
+    return None
 
 
 def listed(text: str, start: int, end: int) -> Found | None:
@@ -211,7 +233,7 @@ def _plain_formula(text: str, start: int, end: int, numbers: bool) -> Found | No
         stop = _STOP.search(text, begin, end)
         until = stop.start() if stop else end
         if begin < until and is_value(text[begin:until].strip(), number=False):
-            return trimmed(text, begin, until, "formula", ".")
+            return trimmed(text, begin, until, "formula", f".{DRESS}")
     said = None if numbers else _SAID.search(text, start, end)
     return trimmed(text, *said.span(), "sentence") if said else None
 
@@ -235,9 +257,16 @@ def _result(text: str, numbers: list[re.Match[str]]) -> re.Match[str] | None:
     for number in reversed(numbers):
         before = text[max(0, number.start() - 12) : number.start()].rstrip("$ \\{(*")
         if before.endswith(("=", "≈", "\\approx")):
-            behind = text[number.end() : number.end() + 3].lstrip()
-            return None if behind[:1] in ("+", "*", "×", "/") else number
+            if _GIVEN.search(text, max(0, number.start() - 40), number.start()):
+                continue
+            return None if _GOES_ON.match(text, number.end()) else number
     return None
+
+
+def _said_last(text: str, end: int, number: re.Match[str]) -> re.Match[str] | None:
+    """Return the last number of a sentence that ends in `is 16 pounds`."""
+    before = text[max(0, number.start() - 20) : number.start()]
+    return number if _IS.search(before) and _UNITS.fullmatch(text, number.end(), end) else None
 
 
 def _restated(text: str, start: int, numbers: list[re.Match[str]]) -> re.Match[str] | None:

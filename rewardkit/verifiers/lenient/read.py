@@ -79,6 +79,7 @@ _LONG_RESPONSE, _FAR = 3000, 1000
 what it named its answer far before the end is a thought, too."""
 _ENDS = re.compile(r"[.!?。！？)\]}$*\d%>`\"'”]\s*\Z")
 """How a response ends that was not cut off."""
+_WORDS = re.compile(r"[^\W\d_]{2,}\s+[^\W\d_]{2,}")
 _BOLD = re.compile(r"\*\*([^*\n]{1,80})\*\*")
 _IS = re.compile(r"\b(?:is|are|was|were|(?:must|will|should|would) be)\b:?\s|[:=：]\s*")
 
@@ -197,6 +198,8 @@ def _last_stated(text: str, start: int, end: int, kind: Kind) -> Found | None:
             return None
         if (value := _of_sentence(text, a, b, kind, in_words=last)) is not None:
             return value
+        if last and not _ENDS.search(text, max(a, b - 20), b) and _WORDS.search(text, a, b):
+            return None  # broken off, and what stands before it is a step
         last = False
     return None
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 from rewardkit.verifiers.limits import MAX_ANSWER_CHARS, MAX_DEPTH
 from rewardkit.verifiers.vocabulary.commands import SPACE, STYLED_TEXT
 
-_PAIRS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"), ("**", "**"),
+_PAIRS = (("<", ">"), ("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"), ("**", "**"),
           ("*", "*"), ("__", "__"))  # fmt: skip
 _QUOTES = (("``", "''"), ('"', '"'), ("'", "'"), ("`", "'"), ("`", "`"), ("“", "”"), ("„", "“"),
            ("„", "”"), ("‘", "’"), ("‚", "‘"), ("«", "»"), ("»", "«"), ("’", "’"))  # fmt: skip
