@@ -24,7 +24,7 @@ from rewardkit.verifiers.reading import read
 
 SYMPY_CPU_SECONDS = 10.0
 """Of one direct call, for what is not counted in steps."""
-VALUES = ("number", "pair", "expression")
+VALUES = ("number", "list", "expression")
 """Kinds of golds beside which words are no answer, and neither right nor wrong."""
 _WARMING = (
     (r"\boxed{\int_0^1 x dx}", "1/2"),
