@@ -24,13 +24,14 @@ from rewardkit.verifiers import (
 )
 
 PIECES = (
-    *r"\boxed{ } { \fbox \boxed $ $$ \[ \] \( \\ \ #### # answer Answer: < >".split(),
-    *"<answer> </answer> </think> <think> . ? ! , : = - * ** _ ^ ( ) [ ] / | ```".split(),
-    *"\" ' % 1 12 3.5 1,000 1/2 x A (B) a 0 答案 ： 。 é <|im_end|> ~~ ∞".split(),
-    *(r"\frac{", r"\text{", r"\sqrt", "the answer is ", "\nQ:\n", "\nQuestion 5:", "\n", "\n\n"),
-    *(" ", "\t", ". ", " = ", "a ", "So ", "is ", "not ", "and ", "or ", "if ", "in ", "yes "),
-    *("I hope", "123 ", "a, "),
-)
+    "\\boxed{", "}", "{", "\\fbox", "\\boxed", "$", "$$", "\\[", "\\]", "\\(", "\\\\", "\\",
+    "####", "#", "answer", "Answer:", "<", ">", "<answer>", "</answer>", "</think>", "<think>",
+    ".", "?", "!", ",", ":", "=", "-", "*", "**", "_", "^", "(", ")", "[", "]", "/", "|", "```",
+    "\"", "'", "%", "1", "12", "3.5", "1,000", "1/2", "x", "A", "(B)", "a", "0", "答案", "：", "。",
+    "é", "<|im_end|>", "~~", "∞", "\\frac{", "\\text{", "\\sqrt", "the answer is ", "\nQ:\n",
+    "\nQuestion 5:", "\n", "\n\n", " ", "\t", ". ", " = ", "a ", "So ", "is ", "not ", "and ",
+    "or ", "if ", "in ", "yes ", "I hope", "123 ", "a, ",
+)  # fmt: skip
 VERIFIERS: dict[str, tuple[Callable[..., Verdict], str]] = {
     "math, lenient": (MathVerifier(), "12"),
     "math, lenient, expression": (MathVerifier(), "x^2+1"),
