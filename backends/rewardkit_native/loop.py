@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,7 @@ from rewardkit_native.batch import Batch, make_batch, minibatches, with_steps
 from rewardkit_native.collect import Collected, Collector
 from rewardkit_native.display import Display, going_on
 from rewardkit_native.distributed.parallel import Ranks, joined
+from rewardkit_native.dtype import settle_dtype
 from rewardkit_native.evaluate import evaluate_problems, held_out_sets, measure
 from rewardkit_native.generators import generators_untouched
 from rewardkit_native.recovery import checkpoint
@@ -55,7 +56,7 @@ from rewardkit_native.recovery.interrupt import Interrupt, Stopped
 from rewardkit_native.recovery.rescue import Boundary, rescuing
 from rewardkit_native.seeds import rollout_seed
 from rewardkit_native.setup import Parts, make_collector, prepare
-from rewardkit_native.threads import Threads
+from rewardkit_native.thread_count import ThreadCount, thread_count
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,7 @@ class Run:
     results: TrainingResults
     interrupt: Interrupt
     display: Display
+    threads: ThreadCount
 
 
 def train(
@@ -77,7 +79,7 @@ def train(
     *,
     resume: bool = False,
     overwrite: bool = False,
-    threads: Threads | None = None,
+    remarks: Sequence[str] = (),
 ) -> Path:
     """Train as `config` says; return the run folder.
 
@@ -92,21 +94,29 @@ def train(
     elsewhere = config.sampling.engine == "vllm"
     config = replace(config, recipe=config.recipe.settled(sampled_elsewhere=elsewhere))
     with joined(config) as ranks:
+        config, reason = settle_dtype(config, ranks, resume=resume)
         folder, interrupt = train_as_one_of(
-            ranks, config, resume=resume, overwrite=overwrite, threads=threads
+            ranks, config, resume=resume, overwrite=overwrite, remarks=(*remarks, *reason)
         )
     interrupt.end_program()  # only now: ranks that are torn apart by an exception may abort
     return folder
 
 
 def train_as_one_of(
-    ranks: Ranks, config: RunConfig, *, resume: bool, overwrite: bool, threads: Threads | None
+    ranks: Ranks,
+    config: RunConfig,
+    *,
+    resume: bool,
+    overwrite: bool,
+    remarks: Sequence[str],
 ) -> tuple[Path, Interrupt]:
     """Train as one of the processes that make a run together; mostly there is just this one."""
     if resume:
         RunFolder.open(config.folder).refuse_changed_run(config)
     refuse_missing(config.track)
     refuse_missing_zstd(config.records)
+    display = Display(config, quiet=not ranks.first)
+    threads = thread_count(config, ranks, display.remark)
     parts = prepare(config, ranks)
     holding = hold(Path(config.folder)) if ranks.first else nullcontext()
     with parts.pool, holding, Interrupt() as interrupt:
@@ -120,20 +130,25 @@ def train_as_one_of(
             folder = ranks.folder(lambda: RunFolder.create(config, overwrite=overwrite))
             if ranks.first:
                 folder.note("data", parts.task.source)
-        if threads is not None:
-            folder.note("threads", asdict(threads))
         collector = make_collector(config, parts)
         results = TrainingResults(folder, progress.step)
+        if remarks:
+            folder.note("arithmetic", list(remarks))
         inert = inert_parts(config.recipe, config.sampling.group_size)
         space = outgrowing(config, progress.step)
-        chosen = [threads.reason] if threads else []
         begun = [going_on(progress.step, config.steps)] if resume else []
-        with Display(config, quiet=not ranks.first) as display:
+        with display:
             collector.progress = display.sampling
-            for remark in (*begun, *inert, *parts.remarks, *refused, *space, *chosen):
+            for remark in (*begun, *inert, *parts.remarks, *refused, *space, *remarks):
                 display.remark(remark)
             with suppress(Stopped):
-                learn(Run(config, folder, parts, collector, progress, results, interrupt, display))
+                threads.choose()
+                learn(
+                    Run(
+                        *(config, folder, parts, collector, progress),
+                        *(results, interrupt, display, threads),
+                    )
+                )
             ranks.on_first(lambda: draw_if_possible(folder, display.remark))
             last = checkpoints(folder)[-1]
             if interrupt.asked:
@@ -167,8 +182,12 @@ def learn(run: Run) -> None:
         evaluate()
         while progress.step < config.steps:
             run.interrupt.check(ranks)
+            own = time.thread_time()
             row, alarms = train_step(run)
             boundary.reached()
+            # What was waited for, verdicts, is no time that other work took.
+            run.threads.look(row["sample_s"] + row["update_s"], time.thread_time() - own)
+            progress.threads = torch.get_num_threads()
             run.display.step(row)
             apply_guards(alarms, run.display)
             if progress.step == config.steps or due(config.checkpoint.every, progress.step):

@@ -8,8 +8,7 @@ from typing import Any
 
 import torch
 
-from rewardkit.config import RunConfig, SamplingConfig, TaskConfig
-from rewardkit.data.opening import is_data
+from rewardkit.config import RunConfig, SamplingConfig
 from rewardkit.errors import ConfigError
 from rewardkit.recipes import sampler_remark
 from rewardkit.rehearsal import rehearse
@@ -24,6 +23,7 @@ from rewardkit_native.collect import Collector, make_chooser
 from rewardkit_native.critic import make_critic, warm_up
 from rewardkit_native.distributed.parallel import Ranks
 from rewardkit_native.distributed.sharding import shard
+from rewardkit_native.early import refuse_empty_sets
 from rewardkit_native.evaluate import held_out_sets
 from rewardkit_native.generators import seed_generators
 from rewardkit_native.model import lora
@@ -212,34 +212,6 @@ def make_collector(config: RunConfig, parts: Parts) -> Collector:
         parts.chooser,
         parts.ranks,
     )
-
-
-def refuse_empty_sets(task: Task, config: RunConfig) -> None:
-    """Raise a ConfigError where there is nothing to train on or to evaluate."""
-    if not len(task.train):
-        raise ConfigError(
-            f"task {task.name} has no training problems; for problems in a file, give "
-            "--set task.args.train=FILE"
-        )
-    order_of(task.train, config.seed)  # says which part of a mixture has none
-    if not config.eval.samples:
-        return
-    weighed = zip(task.parts.values(), config.tasks, strict=True)
-    drawn: list[tuple[str, Task, TaskConfig]] = [
-        (f"tasks.{n}", part, one) for n, (part, one) in enumerate(weighed) if one.weight
-    ]
-    for key, part, settings in drawn or [("task", task, config.task)]:
-        if part.train is part.test:
-            others = f" with --set {key}.test=file:OTHER" if is_data(settings.name) else ""
-            raise ConfigError(
-                f"task {part.name} would be evaluated on the problems that it trains on; give it "
-                f"others{others}, or turn evaluation off with --set eval.samples=0"
-            )
-    if not len(task.test):
-        raise ConfigError(
-            f"task {task.name} has no test problems to evaluate on; give it some, or turn "
-            "evaluation off with --set eval.samples=0"
-        )
 
 
 def refuse_broken_verifier(pool: VerifierPool, task: Task) -> None:

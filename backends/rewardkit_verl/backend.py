@@ -52,7 +52,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
         TrainingError: verl ended with an error; carries the end of its log.
     """
     versions.check_version()
-    config = settled(config)
+    config = settled(config, resume=resume)
     if resume:
         RunFolder.open(config.folder).refuse_changed_run(config)
     versions.check_device(config.verl.address)
@@ -152,7 +152,8 @@ def get_ready(config: RunConfig) -> Ready:
         ConfigError, DataError, ModelError: what is asked for cannot be used.
     """
     from rewardkit.verifiers import VerifierPool
-    from rewardkit_native.setup import refuse_broken_verifier, refuse_empty_sets
+    from rewardkit_native.early import refuse_empty_sets
+    from rewardkit_native.setup import refuse_broken_verifier
 
     gpus = gpus_of(config)
     refuse(config, cpu=versions.on_cpu(), gpus=gpus)
@@ -234,10 +235,17 @@ def load_tokenizer(model: str, *, trusted: bool = False) -> Any:
     return tokenizer
 
 
-def settled(config: RunConfig) -> RunConfig:
-    """Return the configuration with the recipe's correction decided by what samples."""
+def settled(config: RunConfig, *, resume: bool = False) -> RunConfig:
+    """Return the configuration with correction and type decided by what samples, and where."""
     recipe = config.recipe.settled(sampled_elsewhere=samples_elsewhere(config))
-    return replace(config, recipe=recipe)
+    config = replace(config, recipe=recipe)
+    if not versions.on_cpu() or config.model.dtype != "auto":
+        return config.on_gpus()
+    from rewardkit_native.distributed.parallel import Ranks
+    from rewardkit_native.dtype import settle_dtype
+
+    config, _ = settle_dtype(config, Ranks(), resume=resume)
+    return config
 
 
 def samples_elsewhere(config: RunConfig) -> bool:

@@ -17,7 +17,7 @@ from rewardkit.evaluation.models import resolve_model
 from rewardkit.registry import MODELS
 from rewardkit.rehearsal import rehearse
 from rewardkit.task_settings import run_task
-from rewardkit_native.setup import refuse_empty_sets
+from rewardkit_native.early import refuse_empty_sets
 from rewardkit_verl.backend import (
     Ready,
     command_for,

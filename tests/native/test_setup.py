@@ -9,8 +9,8 @@ from rewardkit.errors import ConfigError, ModelError
 from rewardkit.runs import RunFolder
 from rewardkit.task_settings import run_task
 from rewardkit.types import Problem, Task
+from rewardkit_native.early import refuse_empty_sets
 from rewardkit_native.loop import train
-from rewardkit_native.setup import refuse_empty_sets
 
 
 def test_response_limit_that_the_model_cannot_hold(configure):
