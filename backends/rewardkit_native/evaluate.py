@@ -43,7 +43,7 @@ def evaluate_problems(
     """
 
     def report(done: int, tokens: int) -> None:
-        progress(f"{done} responses done, {tokens} tokens")
+        progress(f"{done} of {samples * len(problems)} responses, {tokens} tokens")
 
     def grade(problems: Sequence[Problem]) -> list[Sequence[Verdict]]:
         prompts = [encode_problem(tokenizer, task, problem) for problem in problems]

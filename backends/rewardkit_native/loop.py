@@ -49,6 +49,7 @@ from rewardkit_native.collect import Collected, Collector
 from rewardkit_native.display import Display, going_on
 from rewardkit_native.distributed.parallel import Ranks, joined
 from rewardkit_native.dtype import settle_dtype
+from rewardkit_native.estimate import estimate
 from rewardkit_native.evaluate import evaluate_problems, held_out_sets, measure
 from rewardkit_native.generators import generators_untouched
 from rewardkit_native.recovery import checkpoint
@@ -137,12 +138,16 @@ def train_as_one_of(
         inert = inert_parts(config.recipe, config.sampling.group_size)
         space = outgrowing(config, progress.step)
         begun = [going_on(progress.step, config.steps)] if resume else []
+        threads.choose()
+        expected = estimate(config, parts, collector.sampler, progress.step)
+        advice = expected.advice() if expected else ()
+        display.expected = expected.seconds if expected else None
+        collector.progress, parts.updater.progress = display.sampling, display.updating
+        display.next_step = progress.step + 1
         with display:
-            collector.progress = display.sampling
-            for remark in (*begun, *inert, *parts.remarks, *refused, *space, *remarks):
+            for remark in (*begun, *inert, *parts.remarks, *refused, *space, *remarks, *advice):
                 display.remark(remark)
             with suppress(Stopped):
-                threads.choose()
                 learn(
                     Run(
                         *(config, folder, parts, collector, progress),

@@ -15,7 +15,6 @@ from rewardkit.sampling.settings import (
     RefillConfig,
 )
 
-
 Dtype = Literal["auto", "float32", "bfloat16"]
 """Types that passes are computed in; which one `auto` is, the backend finds out."""
 
