@@ -45,6 +45,7 @@ from rewardkit.training_step import (
 )
 from rewardkit.types import Finish, Group, Verdict
 from rewardkit_native.batch import Batch, make_batch, minibatches, with_steps
+from rewardkit_native.clock import Clock
 from rewardkit_native.collect import Collected, Collector
 from rewardkit_native.display import Display, going_on
 from rewardkit_native.distributed.parallel import Ranks, joined
@@ -288,25 +289,6 @@ def held_out(run: Run, label: str) -> dict[str, SetResult]:
         results = {TEST: measure(together), **results}
         display.evaluated(label, TEST, results[TEST])
     return results
-
-
-class Clock:
-    """Seconds of each phase of a step."""
-
-    def __init__(self) -> None:
-        self.laps: dict[str, float] = {}
-        self._last = time.perf_counter()
-
-    def lap(self, name: str) -> None:
-        """End the phase `name`."""
-        now = time.perf_counter()
-        self.laps[name] = now - self._last
-        self._last = now
-
-    def part(self, phase: str, name: str, seconds: float) -> None:
-        """Say that so many seconds of a phase were spent on something else."""
-        self.laps[name] = seconds
-        self.laps[phase] -= seconds
 
 
 def step_row(

@@ -38,7 +38,9 @@ def test_what_is_done_is_not_counted_nor_what_is_not_asked_for(tried):
 def test_a_run_that_takes_long_says_what_to_change():
     assert list(Estimate(100.0, 700.0, 90.0).advice()) == []
     [said] = Estimate(100.0, 1100.0, 50.0).advice()
-    assert said.startswith("88% of that is for updates: less of it with a smaller sampling.problems")
+    assert said.startswith(
+        "88% of that is for updates: less of it with a smaller sampling.problems"
+    )
     [said] = Estimate(100.0, 0.0, 1900.0).advice()
     assert "95% of that is for evaluations" in said
     assert "eval.problems" in said
