@@ -39,7 +39,7 @@ class Ready:
     prompt_tokens: int
     gpus: int
     remarks: tuple[str, ...] = ()
-    """What the user should know of the task."""
+    """What the user should know before it surprises."""
 
 
 def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -> Path:
@@ -52,7 +52,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
         TrainingError: verl ended with an error; carries the end of its log.
     """
     versions.check_version()
-    config = settled(config, resume=resume)
+    config, said = settled(config, resume=resume)
     if resume:
         RunFolder.open(config.folder).refuse_changed_run(config)
     versions.check_device(config.verl.address)
@@ -61,6 +61,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
     refuse_missing(config.track)
     refuse_missing_zstd(config.records)
     ready = get_ready(config)
+    ready = replace(ready, remarks=(*said, *ready.remarks))
     with hold(Path(config.folder)):
         from_step = 0
         if resume:
@@ -73,6 +74,8 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
         else:
             folder = RunFolder.create(config, overwrite=overwrite)
             folder.note("backend", "verl")
+            if said:
+                folder.note("arithmetic", said)
             folder.note("data", ready.task.source)
         _run(config, folder, ready, from_step)
     return folder.path
@@ -235,17 +238,19 @@ def load_tokenizer(model: str, *, trusted: bool = False) -> Any:
     return tokenizer
 
 
-def settled(config: RunConfig, *, resume: bool = False) -> RunConfig:
-    """Return the configuration with correction and type decided by what samples, and where."""
+def settled(config: RunConfig, *, resume: bool = False) -> tuple[RunConfig, list[str]]:
+    """Return the configuration with correction and type decided by what samples, and where.
+
+    With a line that says why it is this type, where that was tried on a CPU.
+    """
     recipe = config.recipe.settled(sampled_elsewhere=samples_elsewhere(config))
     config = replace(config, recipe=recipe)
     if not versions.on_cpu() or config.model.dtype != "auto":
-        return config.on_gpus()
+        return config.on_gpus(), []
     from rewardkit_native.distributed.parallel import Ranks
     from rewardkit_native.dtype import settle_dtype
 
-    config, _ = settle_dtype(config, Ranks(), resume=resume)
-    return config
+    return settle_dtype(config, Ranks(), resume=resume)
 
 
 def samples_elsewhere(config: RunConfig) -> bool:
