@@ -22,15 +22,16 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
     for package in ("torch", "transformers"):
         if find_spec(package) is None:
             raise MissingExtraError(package, "native")
-    from rewardkit_native import threads
+    from rewardkit_native.threads import wait_briefly
 
     if os.environ.get("RANK", "0") == "0":  # of several processes one tells it
+        from rewardkit_native.display import loading
         from rewardkit_native.early import check_early
 
         check_early(config, resume=resume, overwrite=overwrite)
-    chosen = threads.choose_threads(config.model.threads, config.model.device, config.model.dtype)
-    threads.apply(chosen)
-    # Only now: torch reads how its threads are to wait when it is loaded.
+        loading(config)
+    # Before torch is loaded, which reads it then.
+    late = wait_briefly()
     import torch
 
     from rewardkit_native.loop import train
@@ -40,4 +41,4 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
 
         check_this_machine(config)
 
-    return train(config, resume=resume, overwrite=overwrite, threads=chosen)
+    return train(config, resume=resume, overwrite=overwrite, remarks=[late] if late else [])

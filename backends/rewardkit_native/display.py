@@ -30,6 +30,8 @@ from rewardkit.task_settings import task_names
 from rewardkit.trackers import Trackers, open_trackers
 from rewardkit_native.terminal import BestEffortStream
 
+SILENCE_S = 10.0
+"""Where there is no live table, so long passes before what is under way says how far it is."""
 SHOWN_STEPS = 15
 """Rows of the live table; all of them are in metrics.jsonl."""
 
@@ -116,6 +118,12 @@ def going_on(step: int, steps: int) -> str:
     return f"resumed after step {step}: the next is {step + 1} of {steps}"
 
 
+def loading(config: RunConfig) -> None:
+    """Say that something goes on before there is anything to show."""
+    stream = cast(TextIO, BestEffortStream(sys.stdout))
+    Console(file=stream).print(f"loading torch and {config.model.name} ...", markup=False)
+
+
 class Display:
     """Shows steps as they end, an evaluation as it goes, and where everything was left."""
 
@@ -126,7 +134,10 @@ class Display:
         self.console = Console(soft_wrap=True, quiet=quiet, file=stream)
         self.rows: list[Row] = []
         self.found: dict[str, dict[str, str]] = {}
-        self.started = time.monotonic()
+        self.started = self._shown = time.monotonic()
+        self.expected: float | None = None
+        """Seconds that the run will take, as far as is known when it begins."""
+        self.next_step = 1
         self._live: Live | None = None
         self._bar = Progress(
             TextColumn("[bold]step[/]"),
@@ -143,7 +154,8 @@ class Display:
             f"{self.config.recipe.name} on {task_names(self.config)}, model "
             f"{self.config.model.name}: {self.config.steps} steps of "
             f"{self.config.sampling.problems} x {self.config.sampling.group_size} responses "
-            f"-> {self.config.folder}",
+            f"-> {self.config.folder}"
+            + (f"; about {_duration(self.expected)} on this machine" if self.expected else ""),
             markup=False,
         )
         if self.console.is_terminal and not self.console.quiet:
@@ -162,11 +174,27 @@ class Display:
 
     def sampling(self, done: int, tokens: int) -> None:
         """Show how far the sampling of a step is."""
-        self._bar.update(self._task, note=f"sampling: {done} responses done, {tokens} tokens")
+        self._under_way(f"sampling: {done} responses done, {tokens} tokens")
+
+    def updating(self, done: int, passes: int) -> None:
+        """Show how far the update of a step is."""
+        self._under_way(f"updating: {done} of {passes} passes")
+
+    def _under_way(self, note: str, what: str = "") -> None:
+        """Show how far something is: in the live table, or by a line after some silence."""
+        self._bar.update(self._task, note=f"{what}: {note}" if what else note)
+        if self._live is None and time.monotonic() - self._shown > SILENCE_S:
+            what = what or f"step {self.next_step}"
+            self._print(f"{what}: {note}")
+
+    def _print(self, text: Any) -> None:
+        self._shown = time.monotonic()
+        self.console.print(text, markup=False, highlight=False)
 
     def step(self, row: Row) -> None:
         """Show a finished step."""
         self.rows.append(row)
+        self.next_step = row["step"] + 1
         self._trackers.row(row)
         left = self.config.steps - row["step"]
         recent = [r["step_s"] for r in self.rows[-5:] if r.get("step_s") is not None]
@@ -180,25 +208,25 @@ class Display:
             self._line([*(column.show(row) for column in COLUMNS), f" {eta}"])
 
     def _line(self, cells: Iterable[str]) -> None:
-        self.console.print(" ".join(f"{cell:>{WIDTH}}" for cell in cells), markup=False)
+        self._print(" ".join(f"{cell:>{WIDTH}}" for cell in cells))
 
     def remark(self, text: str) -> None:
         """Show something that the user should know before it surprises."""
-        self.console.print(f"note: {text}", markup=False, highlight=False)
+        self._print(f"note: {text}")
 
     @contextmanager
     def evaluating(self, label: str, name: str, problems: int) -> Iterator[Callable[[str], None]]:
         """Show that an evaluation goes on; yields a function that tells how far it is."""
         what = f"evaluating {label} on {name} ({problems} problems)"
         self._bar.update(self._task, note=what)
-        yield lambda text: self._bar.update(self._task, note=f"{what}: {text}")
+        yield lambda text: self._under_way(text, what)
         self._bar.update(self._task, note="")
 
     def evaluated(self, label: str, name: str, result: Mapping[str, Any]) -> None:
         """Show what an evaluation found, with its intervals."""
         self._trackers.held_out(step_of(label, self.config.steps), name, result)
         self.found.setdefault(name, {})[label] = f"{result['accuracy']:.3f}"
-        self.console.print(f"{label:>8}, {name}: {describe(result)}", markup=False)
+        self._print(f"{label:>8}, {name}: {describe(result)}")
         if note := undeclared_note(name, result):
             self.remark(note)
 

@@ -36,7 +36,7 @@ def evaluate_problems(
     """
 
     def report(done: int, tokens: int) -> None:
-        progress(f"{done} responses done, {tokens} tokens")
+        progress(f"{done} of {samples * len(problems)} responses, {tokens} tokens")
 
     def grade(problems: Sequence[Problem]) -> list[Sequence[Measured]]:
         prompts = [encode_problem(tokenizer, task, problem) for problem in problems]

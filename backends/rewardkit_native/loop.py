@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -47,9 +47,12 @@ from rewardkit.training_step import (
 )
 from rewardkit.types import Finish, Group
 from rewardkit_native.batch import Batch, make_batch, minibatches, with_steps
+from rewardkit_native.clock import Clock
 from rewardkit_native.collect import Collected, Collector
 from rewardkit_native.display import Display, going_on
 from rewardkit_native.distributed.parallel import Ranks, joined
+from rewardkit_native.dtype import settle_dtype
+from rewardkit_native.estimate import estimate
 from rewardkit_native.evaluate import evaluate_problems
 from rewardkit_native.generators import generators_untouched
 from rewardkit_native.recovery import checkpoint
@@ -57,7 +60,7 @@ from rewardkit_native.recovery.interrupt import Interrupt, Stopped
 from rewardkit_native.recovery.rescue import Boundary, rescuing
 from rewardkit_native.seeds import rollout_seed
 from rewardkit_native.setup import Parts, make_collector, prepare
-from rewardkit_native.threads import Threads
+from rewardkit_native.thread_count import ThreadCount, thread_count
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,7 @@ class Run:
     results: TrainingResults
     interrupt: Interrupt
     display: Display
+    threads: ThreadCount
 
 
 def train(
@@ -79,7 +83,7 @@ def train(
     *,
     resume: bool = False,
     overwrite: bool = False,
-    threads: Threads | None = None,
+    remarks: Sequence[str] = (),
 ) -> Path:
     """Train as `config` says; return the run folder.
 
@@ -94,21 +98,29 @@ def train(
     elsewhere = config.sampling.engine == "vllm"
     config = replace(config, recipe=config.recipe.settled(sampled_elsewhere=elsewhere))
     with joined(config) as ranks:
+        config, reason = settle_dtype(config, ranks, resume=resume)
         folder, interrupt = train_as_one_of(
-            ranks, config, resume=resume, overwrite=overwrite, threads=threads
+            ranks, config, resume=resume, overwrite=overwrite, remarks=(*remarks, *reason)
         )
     interrupt.end_program()  # only now: ranks that are torn apart by an exception may abort
     return folder
 
 
 def train_as_one_of(
-    ranks: Ranks, config: RunConfig, *, resume: bool, overwrite: bool, threads: Threads | None
+    ranks: Ranks,
+    config: RunConfig,
+    *,
+    resume: bool,
+    overwrite: bool,
+    remarks: Sequence[str],
 ) -> tuple[Path, Interrupt]:
     """Train as one of the processes that make a run together; mostly there is just this one."""
     if resume:
         RunFolder.open(config.folder).refuse_changed_run(config)
     refuse_missing(config.track)
     refuse_missing_zstd(config.records)
+    display = Display(config, quiet=not ranks.first)
+    threads = thread_count(config, ranks, display.remark)
     parts = prepare(config, ranks)
     holding = hold(Path(config.folder)) if ranks.first else nullcontext()
     with parts.pool, holding, Interrupt() as interrupt:
@@ -122,20 +134,29 @@ def train_as_one_of(
             folder = ranks.folder(lambda: RunFolder.create(config, overwrite=overwrite))
             if ranks.first:
                 folder.note("data", parts.task.source)
-        if threads is not None:
-            folder.note("threads", asdict(threads))
         collector = make_collector(config, parts)
         results = TrainingResults(folder, progress.step)
+        if remarks:
+            folder.note("arithmetic", list(remarks))
         inert = inert_parts(config.recipe, config.sampling.group_size)
         space = outgrowing(config, progress.step)
-        chosen = [threads.reason] if threads else []
         begun = [going_on(progress.step, config.steps)] if resume else []
-        with Display(config, quiet=not ranks.first) as display:
-            collector.progress = display.sampling
-            for remark in (*begun, *inert, *parts.remarks, *refused, *space, *chosen):
+        threads.choose()
+        expected = estimate(config, parts, collector.sampler, progress.step)
+        advice = expected.advice() if expected else ()
+        display.expected = expected.seconds if expected else None
+        collector.progress, parts.updater.progress = display.sampling, display.updating
+        display.next_step = progress.step + 1
+        with display:
+            for remark in (*begun, *inert, *parts.remarks, *refused, *space, *remarks, *advice):
                 display.remark(remark)
             with suppress(Stopped):
-                learn(Run(config, folder, parts, collector, progress, results, interrupt, display))
+                learn(
+                    Run(
+                        *(config, folder, parts, collector, progress),
+                        *(results, interrupt, display, threads),
+                    )
+                )
             ranks.on_first(lambda: draw_if_possible(folder, display.remark))
             last = checkpoints(folder)[-1]
             if interrupt.asked:
@@ -169,8 +190,12 @@ def learn(run: Run) -> None:
         evaluate()
         while progress.step < config.steps:
             run.interrupt.check(ranks)
+            own = time.thread_time()
             row, alarms = train_step(run)
             boundary.reached()
+            # What was waited for, verdicts, is no time that other work took.
+            run.threads.look(row["sample_s"] + row["update_s"], time.thread_time() - own)
+            progress.threads = torch.get_num_threads()
             run.display.step(row)
             apply_guards(alarms, run.display.remark)
             if progress.step == config.steps or due(config.checkpoint.every, progress.step):
@@ -255,25 +280,6 @@ def held_out(run: Run, label: str) -> dict[str, SetResult]:
         results = {TEST: measure(together), **results}
         display.evaluated(label, TEST, results[TEST])
     return results
-
-
-class Clock:
-    """Seconds of each phase of a step."""
-
-    def __init__(self) -> None:
-        self.laps: dict[str, float] = {}
-        self._last = time.perf_counter()
-
-    def lap(self, name: str) -> None:
-        """End the phase `name`."""
-        now = time.perf_counter()
-        self.laps[name] = now - self._last
-        self._last = now
-
-    def part(self, phase: str, name: str, seconds: float) -> None:
-        """Say that so many seconds of a phase were spent on something else."""
-        self.laps[name] = seconds
-        self.laps[phase] -= seconds
 
 
 def step_row(

@@ -6,6 +6,7 @@ says; here are the passes and the optimiser.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,6 +49,8 @@ class Updater:
     grad_clip: float
     scorer: Scorer
     critic: Critic | None = None
+    progress: Callable[[int, int], None] = lambda done, passes: None
+    """Told how many of an update's passes are made."""
 
     @property
     def trained(self) -> list[Updater | Critic]:
@@ -110,7 +113,9 @@ class Updater:
         """
         table = loss_table(plan)
         with shared_casts(self.model):
-            for micro in self.scorer.passes(self.model, batch, update.live):
+            passes = self.scorer.passes(self.model, batch, update.live)
+            for done, micro in enumerate(passes):
+                self.progress(done, len(passes))
                 found = self.scorer.score(self.model, batch, micro)
                 if not micro:
                     (0 * found.logprobs.sum()).backward()

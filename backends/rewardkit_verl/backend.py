@@ -40,7 +40,7 @@ class Ready:
     prompt_tokens: int
     gpus: int
     remarks: tuple[str, ...] = ()
-    """What the user should know of the task."""
+    """What the user should know before it surprises."""
 
 
 def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -> Path:
@@ -53,7 +53,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
         TrainingError: verl ended with an error; carries the end of its log.
     """
     versions.check_version()
-    config = settled(config)
+    config, said = settled(config, resume=resume)
     if resume:
         RunFolder.open(config.folder).refuse_changed_run(config)
     versions.check_device(config.verl.address)
@@ -62,6 +62,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
     refuse_missing(config.track)
     refuse_missing_zstd(config.records)
     ready = get_ready(config)
+    ready = replace(ready, remarks=(*said, *ready.remarks))
     with hold(Path(config.folder)):
         from_step = 0
         if resume:
@@ -74,6 +75,8 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
         else:
             folder = RunFolder.create(config, overwrite=overwrite)
             folder.note("backend", "verl")
+            if said:
+                folder.note("arithmetic", said)
             folder.note("data", ready.task.source)
         _run(config, folder, ready, from_step)
     return folder.path
@@ -234,10 +237,19 @@ def load_tokenizer(model: str, *, trusted: bool = False) -> Any:
     return tokenizer
 
 
-def settled(config: RunConfig) -> RunConfig:
-    """Return the configuration with the recipe's correction decided by what samples."""
+def settled(config: RunConfig, *, resume: bool = False) -> tuple[RunConfig, list[str]]:
+    """Return the configuration with correction and type decided by what samples, and where.
+
+    With a line that says why it is this type, where that was tried on a CPU.
+    """
     recipe = config.recipe.settled(sampled_elsewhere=samples_elsewhere(config))
-    return replace(config, recipe=recipe)
+    config = replace(config, recipe=recipe)
+    if not versions.on_cpu() or config.model.dtype != "auto":
+        return config.on_gpus(), []
+    from rewardkit_native.distributed.parallel import Ranks
+    from rewardkit_native.dtype import settle_dtype
+
+    return settle_dtype(config, Ranks(), resume=resume)
 
 
 def samples_elsewhere(config: RunConfig) -> bool:

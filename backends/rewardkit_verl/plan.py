@@ -51,7 +51,7 @@ def plan(config: RunConfig, *, explain: bool = False) -> str:
     version = versions.check_version()
     # On a machine without a GPU verl's platforms warn of it; here nothing is to run.
     logging.getLogger("verl.plugin.platform.platform_manager").addFilter(_not_of_a_missing_gpu)
-    config = settled(config)
+    config, _ = settled(config)
     with tempfile.TemporaryDirectory() as temporary:
         start, files = _decide(config, Path(temporary))
         first = _first_question(files.train)

@@ -22,6 +22,7 @@ from typing import Any, Literal, TypeVar
 import tomli_w
 
 from rewardkit.config.run import RunConfig
+from rewardkit.config.sections import SamplingConfig
 from rewardkit.errors import ConfigError, UnknownNameError, nearest_hint
 from rewardkit.recipes import RECIPES, Recipe
 
@@ -58,8 +59,13 @@ def load_config(path: str | Path, overrides: Sequence[str] = ()) -> RunConfig:
 def config_from(data: Mapping[str, Any], overrides: Sequence[str] = ()) -> RunConfig:
     """Return the configuration in a nested mapping, as `load_config` does for a file.
 
+    Where a recipe's own number of updates is more than the batch has groups, and nobody asks for
+    it, a batch is one update.
+
     >>> config_from({"folder": "runs/x", "steps": 3}, ["optim.lr=1e-5"]).optim.lr
     1e-05
+    >>> config_from({"folder": "x", "steps": 3, "recipe": {"name": "dapo"}}).recipe.minibatches
+    1
     """
     return build(RunConfig, overridden(data, overrides))
 
@@ -100,7 +106,18 @@ def build(cls: type[T], data: Mapping[str, Any], where: str = "") -> T:
         names = ", ".join(_join(where, name) for name in missing)
         typed = re.sub(r"\[(\d+)\]", r".\1", _join(where, missing[0]))
         raise ConfigError(f"missing {names}; add it to the file or give --set {typed}=...")
+    if cls is RunConfig and "minibatches" not in data.get("recipe", ()):
+        values |= _one_update(**values)
     return cls(**values)
+
+
+def _one_update(
+    recipe: Recipe | None = None, sampling: SamplingConfig | None = None, **_: Any
+) -> dict[str, Recipe]:
+    problems = (sampling or SamplingConfig()).problems
+    if recipe is None or recipe.minibatches <= problems:
+        return {}
+    return {"recipe": dataclasses.replace(recipe, minibatches=1)}
 
 
 def _build_recipe(data: Mapping[str, Any], where: str) -> Recipe:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any
 
 from rewardkit.config.sections import (
     CheckpointConfig,
+    Dtype,
     EvalConfig,
     LoraConfig,
     ModelConfig,
@@ -146,6 +147,14 @@ class RunConfig:
         self._check_templates()
         self._check_filtering()
         _ = self.sampling.params  # checks the ranges of its own fields
+
+    def in_type(self, dtype: Dtype) -> RunConfig:
+        """Return the configuration with the arithmetic named."""
+        return replace(self, model=replace(self.model, dtype=dtype))
+
+    def on_gpus(self) -> RunConfig:
+        """Return the configuration as GPUs run it: bfloat16 where nothing else is named."""
+        return self.in_type("bfloat16") if self.model.dtype == "auto" else self
 
     def _setting(self, key: str) -> Any:
         return reduce(getattr, key.split("."), self)

@@ -55,8 +55,8 @@ def _inert_clipping(recipe: Recipe) -> list[str]:
     if one_update and recipe.surrogate in CLIPPED:
         found.append(
             f"clipping ({recipe.surrogate}, {recipe.clip_low:g}/{recipe.clip_high:g}) has no "
-            "effect: with one optimiser update a batch (epochs = 1, minibatches = 1) the ratio to "
-            "the old policy is exactly 1"
+            "effect: with one optimiser update a batch (epochs = 1, minibatches = 1"
+            f"{_own(recipe)}) the ratio to the old policy is exactly 1"
         )
     if one_update and recipe.surrogate in SMOOTH:
         found.append(
@@ -84,6 +84,12 @@ def _inert_clipping(recipe: Recipe) -> list[str]:
             "batch the ratio is exactly 1"
         )
     return found
+
+
+def _own(recipe: Recipe) -> str:
+    """Return how many updates a batch the published recipe makes, where there are fewer here."""
+    published = RECIPES.get(recipe.name, recipe).minibatches
+    return f"; {recipe.name}'s own {published} want a larger batch" if published > 1 else ""
 
 
 def _inert_kl(recipe: Recipe) -> list[str]:

@@ -49,7 +49,7 @@ def test_shaping_terms_come_from_tables():
         ("lora.alpha=16", "lora.alpha has no effect without adapters"),
         ("model.device=tpu", "model.device must be auto, cpu, cuda or one GPU.*, found 'tpu'"),
         ("model.device=cuda:", "found 'cuda:'"),
-        ("model.dtype=float16", "model.dtype must be one of 'float32', 'bfloat16'"),
+        ("model.dtype=float16", "model.dtype must be one of 'auto', 'float32', 'bfloat16'"),
         ("sampling.temperature=-1", "temperature must be 0 or more"),
         ("sampling=3", "sampling must be a table"),
         ("task.args=3", "task.args must be a table, found 3"),
@@ -95,7 +95,13 @@ def test_missing_settings_are_named():
 
 def test_more_minibatches_than_groups_is_refused():
     with pytest.raises(ConfigError, match=r"sampling.problems = 8"):
-        config_from({**BASE, "recipe": {"name": "dapo"}})
+        config_from({**BASE, "recipe": {"name": "dapo", "minibatches": 16}})
+
+
+@pytest.mark.parametrize(("problems", "updates"), [(8, 1), (15, 1), (16, 16), (512, 16)])
+def test_a_recipe_whose_own_updates_want_a_larger_batch_makes_one(problems, updates):
+    run = {**BASE, "recipe": {"name": "dapo"}, "sampling": {"problems": problems}}
+    assert config_from(run).recipe.minibatches == updates
 
 
 def test_dr_grpo_requires_its_constant():

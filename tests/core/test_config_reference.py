@@ -45,7 +45,7 @@ def test_defaults_are_those_of_a_run():
     [
         ("folder", "text", ""),
         ("seed", "whole number", "0"),
-        ("model.dtype", '"float32" | "bfloat16"', '"bfloat16"'),
+        ("model.dtype", '"auto" | "float32" | "bfloat16"', '"auto"'),
         ("optim.betas", "list of number", "[0.9, 0.95]"),
         ("task.columns", "table", "{}"),
         ("sampling.curriculum.retire", 'number | "none"', '"none"'),

@@ -23,6 +23,19 @@ def draw_curves(monkeypatch):
     return drawing
 
 
+@pytest.fixture(autouse=True)
+def estimate(monkeypatch):
+    """Let runs in this process say nothing of how long they take; the real one.
+
+    It draws responses, and tests count those, or plant what draws them.
+    """
+    from rewardkit_native import loop
+
+    trying = loop.estimate
+    monkeypatch.setattr(loop, "estimate", lambda *_: None)
+    return trying
+
+
 @pytest.fixture
 def configure(tiny_model, tmp_path):
     """Return a small run's configuration, with sections changed, then overrides."""

@@ -151,3 +151,13 @@ def test_what_a_backend_does_not_record_is_a_dash(shown):
     written, frame = shown(row={"step": 1, "reward": 0.5})
     assert written.splitlines()[-1].split()[:6] == ["2", "0.500", "-", "-", "-", "-"]
     assert "0.000" not in frame
+
+
+def test_without_a_terminal_what_is_under_way_is_told_after_some_silence(shown, monkeypatch):
+    now = iter(range(0, 1000, 6))
+    monkeypatch.setattr(display.time, "monotonic", lambda: next(now))
+    written, _ = shown()
+    assert "step 3: sampling: 17 responses done, 900 tokens" not in written  # 6 s
+    monkeypatch.setattr(display, "SILENCE_S", 5.0)
+    written, _ = shown()
+    assert "step 3: sampling: 17 responses done, 900 tokens" in written

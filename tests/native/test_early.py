@@ -1,4 +1,4 @@
-"""A wrong name is told before threads are tried and torch is loaded."""
+"""A wrong name or column is told before torch is loaded."""
 
 import subprocess
 import sys
@@ -32,14 +32,23 @@ except RewardkitError as error:
         ("task.verifier=mth", "unknown verifier 'mth'; did you mean math"),
         ("folder=taken", "taken already exists and is no run of rewardkit"),
         ("model.name=smollm", "no model 'smollm'"),
+        ("task.args.digit=2", "digit"),
+        ("task.columns.question=frage", "frage"),
+        ("sampling.problems=0", "sampling.problems must be at least 1"),
+        ("recipe.minibatches=16", "a batch holds only sampling.problems = 8 groups"),
+        ("recipe.name=grpp", "unknown recipe 'grpp'; did you mean grpo"),
     ],
 )
 def test_a_wrong_name_is_told_before_torch_is_loaded(tmp_path, override, said):
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken" / "letter.txt").touch()
+    (tmp_path / "sums.jsonl").write_text('{"question": "1 + 1?", "answer": "2"}\n' * 4)
+    overrides = [override]
+    if "columns" in override:
+        overrides += ["task.name=file:sums.jsonl", "eval.samples=0"]
     path = [p for p in sys.path if p]
     done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path[:0] = {path!r}\n{RUN}", override],
+        [sys.executable, "-c", f"import sys; sys.path[:0] = {path!r}\n{RUN}", *overrides],
         capture_output=True,
         text=True,
         cwd=tmp_path,
@@ -53,7 +62,7 @@ def test_a_wrong_name_is_told_before_torch_is_loaded(tmp_path, override, said):
 def test_of_several_processes_the_first_tells_it(monkeypatch, tmp_path):
     told = []
     monkeypatch.setattr("rewardkit_native.early.check_early", lambda *_, **__: told.append(1))
-    monkeypatch.setattr("rewardkit_native.threads.choose_threads", lambda *_: 1 / 0)
+    monkeypatch.setattr("rewardkit_native.threads.wait_briefly", lambda: 1 / 0)
     config = config_from({"folder": str(tmp_path / "run"), "steps": 1, "recipe": {"name": "grpo"}})
     for rank in ("1", "0"):
         monkeypatch.setenv("RANK", rank)
@@ -62,8 +71,8 @@ def test_of_several_processes_the_first_tells_it(monkeypatch, tmp_path):
     assert len(told) == 1
 
 
-def test_what_keeps_a_run_from_going_on_is_told_before_threads_are_tried(monkeypatch, tmp_path):
-    monkeypatch.setattr("rewardkit_native.threads.choose_threads", lambda *_: 1 / 0)
+def test_what_keeps_a_run_from_going_on_is_told_before_torch_is_loaded(monkeypatch, tmp_path):
+    monkeypatch.setattr("rewardkit_native.threads.wait_briefly", lambda: 1 / 0)
     run = {"folder": str(tmp_path / "run"), "steps": 1, "recipe": {"name": "grpo"}}
     RunFolder.create(config_from(run))
     with pytest.raises(ConfigError, match="cannot be resumed with another seed"):

@@ -33,7 +33,7 @@ def least(config: RunConfig, model: Any, ranks: int) -> Least:
     state = (4 if config.lora.rank else STATE) * size // ranks
     longest = config.sampling.max_tokens * config.sampling.group_size
     tokens = min(micro_batch_tokens(config.optim, "cuda"), longest)
-    kept = pass_memory(model, config.model.dtype, "cuda").per_token * tokens
+    kept = pass_memory(model, config.on_gpus().model.dtype, "cuda").per_token * tokens
     if config.optim.activation_checkpointing:
         kept = 4 * model.num_hidden_layers * model.hidden_size * tokens
     return Least(state, kept)

@@ -92,7 +92,7 @@ def blank_decoder(config: RunConfig, model: Any) -> FastDecoder:
 
     with torch.device("meta"):
         made = AutoModelForCausalLM.from_config(model)
-        return FastDecoder(made, getattr(torch, config.model.dtype))
+        return FastDecoder(made, getattr(torch, config.on_gpus().model.dtype))
 
 
 def computed(

@@ -159,7 +159,8 @@ def _step(
 
 
 def _on(case: Case) -> RunConfig:
-    return replace(case.config, model=replace(case.config.model, device=case.device))
+    config = case.config.on_gpus()
+    return replace(config, model=replace(config.model, device=case.device))
 
 
 def _model(config: Any) -> Any:

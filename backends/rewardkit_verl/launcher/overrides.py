@@ -131,7 +131,9 @@ def _model(config: RunConfig, launch: Launch) -> list[Override]:
         for engine in engines
     ]
     found.append(
-        Override("model.dtype", f"{ROLLOUT}.dtype", config.model.dtype, note="of the sampler")
+        Override(
+            "model.dtype", f"{ROLLOUT}.dtype", config.on_gpus().model.dtype, note="of the sampler"
+        )
     )
     return found
 

@@ -112,7 +112,7 @@ def _worker(run: Run, *, critic: bool) -> Worker:
     return Worker(
         run.model,
         run.gpus,
-        config.model.dtype,
+        config.on_gpus().model.dtype,
         min(settings.tokens, settings.rows * settings.room),
         settings.recomputes,
         divides=config.sampling.temperature != 1,

@@ -58,8 +58,9 @@ _LEAD = re.compile(
 _NEXT_LINE = re.compile(r"[ \t*_#:：>]*\n[\s*_]*(?:---+\s*)?")
 _DISPLAYS = (("\\[", "\\]"), ("$$", "$$"), ("```", "```"))
 _SENTENCE_END = re.compile(
-    r"(?<!\bvs)(?<!\bM[rs])(?<!\bMrs)(?<!\bDr)(?<!\bSt)(?<!\bNo)(?<![ap]\.m)(?<!\\right)(?<!\\left)\.(?=[*_\"')\]]*(?:\s+(?![a-z\d])|\s*\Z))"
-    r"|(?<!\d)!(?=\s|\Z)|[?。！？](?=\s|\Z|[^\x00-\x7f])|</|<\||\s(?:I hope|Explanation:|Reason(?:ing)?:)"
+    r"(?<!\bvs)(?<!\bM[rs])(?<!\bMrs)(?<!\bDr)(?<!\bSt)(?<!\bNo)(?<![ap]\.m)(?<!\\right)(?<!\\left)\."
+    r"(?=[*_\"')\]]*(?:\s+(?![a-z\d])|\s*\Z))|(?<!\d)!(?=\s|\Z)|[?。！？](?=\s|\Z|[^\x00-\x7f])"
+    r"|</|<\||\s(?:I hope|Explanation:|Reason(?:ing)?:)"
 )
 _MAX_BEFORE, _MAX_LEAD = 80, 200
 _MAX_CONTENT = 4000

@@ -32,11 +32,11 @@ def flash(monkeypatch):
 )
 def test_rollouts_of_another_engine_are_corrected_for(monkeypatch, platform, rollout, expected):
     monkeypatch.setenv("VERL_PLATFORM", platform)
-    found = settled(configured(verl={"rollout": rollout}))
+    found, _ = settled(configured(verl={"rollout": rollout}))
     assert found.recipe.correction == expected
-    assert settled(found) == found
+    assert settled(found) == (found, [])
     kept = configured(verl={"rollout": rollout}, recipe={"name": "grpo", "correction": "none"})
-    assert settled(kept).recipe.correction is None
+    assert settled(kept)[0].recipe.correction is None
 
 
 def configured(**data):
@@ -180,3 +180,14 @@ def test_without_trl_there_is_nothing_to_trip_over(monkeypatch, refusal):
     monkeypatch.setattr(versions, "find_spec", asked.append)
     assert refusal(versions.check_trl) is None
     assert asked == ["trl"]
+
+
+@pytest.mark.parametrize(
+    ("cpu", "found"), [("", "bfloat16"), ("cpu", "float32")], ids=["GPUs", "a CPU"]
+)
+def test_the_type_is_bfloat16_on_gpus_and_what_is_faster_on_a_cpu(monkeypatch, cpu, found):
+    monkeypatch.setattr("rewardkit_native.dtype.gain_of_bfloat16", lambda: 0.3)
+    monkeypatch.setenv("VERL_PLATFORM", cpu)
+    config, said = settled(configured(model={"device": "cpu"}))
+    assert config.model.dtype == found
+    assert bool(said) is bool(cpu)
