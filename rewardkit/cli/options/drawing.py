@@ -13,6 +13,7 @@ import tyro
 from rewardkit.cli.options.asking import AskingFlags
 from rewardkit.cli.options.pairs import pairs_of
 from rewardkit.errors import ConfigError
+from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.limits import parse_lengths
 from rewardkit.evaluation.asking.problems import refuse_code
 from rewardkit.evaluation.asking.protocols import protocol_of
@@ -93,7 +94,7 @@ def settings_of(
         run = tasks[0]
         name, own, lines = task_of_run(run, asking, split)
         if not drawing.trust:
-            refuse_code((name,), own, lines, f"{run}/config.toml")
+            refuse_code((name,), own, lines, f"{run}/config.toml", Asking())
         tasks, arguments = (name,), own | arguments
     return EvalSettings(
         model=model,

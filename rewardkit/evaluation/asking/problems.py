@@ -53,7 +53,7 @@ def refuse_code(
     arguments: Mapping[str, Any],
     overrides: Sequence[str],
     where: str,
-    asking: Asking = Asking(),
+    asking: Asking,
     typed: Collection[str] = (),
 ) -> None:
     """Refuse tasks that data name, by `named_by`; nothing is opened.
