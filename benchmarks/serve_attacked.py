@@ -22,7 +22,7 @@ import time
 import httpx
 
 ROW = {"response": "so \\boxed{12}", "gold": "12"}
-HONEST, SINGLE = 400, 20_000
+HONEST, SINGLE = 300, 20_000
 HEAD = b"POST /verify HTTP/1.1\r\nHost: here\r\n"
 
 
@@ -68,7 +68,8 @@ def attacker(port: int) -> None:
 
 def honest(url: str) -> tuple[list[float], int]:
     """Return the seconds of single requests, and how many were refused."""
-    seconds, refused = [], 0
+    seconds: list[float] = []
+    refused = 0
     with httpx.Client(timeout=60) as client:
         for _ in range(HONEST):
             started = time.perf_counter()
@@ -86,6 +87,7 @@ def memory(pid: int, name: str) -> int:
 
 
 def shown(label: str, seconds: list[float], refused: int) -> None:
+    """Print what one client met."""
     p99 = statistics.quantiles(seconds, n=100)[98]
     middle = statistics.median(seconds)
     print(f"{label}: median {1e3 * middle:.1f} ms, p99 {1e3 * p99:.1f} ms, {refused} refused")

@@ -93,7 +93,7 @@ class Admission:
         """
         if said > self.limits.max_body:
             raise TooMuch(f"the body is {said} bytes, and at most {self.limits.max_body} are taken")
-        if self.pending >= self.limits.max_pending:
+        if self.pending >= self._room(1):
             raise Overloaded(f"{self.pending} responses are in work")
         body = Body(self)
         try:
@@ -112,10 +112,15 @@ class Admission:
         most = self.limits.max_pending
         if count > most:
             raise TooMuch(f"{count} responses in a request, and at most {most} are taken at a time")
-        if self.pending + count > most:
+        if self.pending + count > self._room(count):
             raise Overloaded(f"{self.pending} of {most} responses are in work, {count} more came")
         self.pending += count
         try:
             yield
         finally:
             self.pending -= count
+
+    def _room(self, count: int) -> int:
+        """Return how many responses may be in work: for a small request a quarter more."""
+        most = self.limits.max_pending
+        return most + most // 4 if count <= most // 16 else most

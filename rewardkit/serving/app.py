@@ -10,7 +10,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import FastAPI, Request, Response
 from starlette.requests import ClientDisconnect
@@ -30,7 +30,10 @@ LOOK_S = 0.5
 LARGE_BODIES = 2
 """Bodies that are read and graded at a time, beside the small ones; each may take 30 times its
 size in memory while it is read."""
+MOST_PARTS = 200_000
+"""Opening brackets of a body: while Python makes a list or table of each, nothing else runs."""
 LONGEST_REASON = 500
+T = TypeVar("T")
 _JSON = "application/json"
 _PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -74,14 +77,19 @@ class Service:
             with self.admission.body(_length(request)) as body:
                 async with asyncio.timeout(min(BODY_S, self.limits.request_s)):
                     await _read(request, body)
-                threads = self._small if body.size <= self.admission.SMALL else self._large
-                parsed = await loop.run_in_executor(threads, _parsed, body.whole())
+                small = body.size <= self.admission.SMALL
+                threads = self._small if small else self._large
+
+                async def aside(work: Callable[..., T], *given: Any) -> T:
+                    return await loop.run_in_executor(threads, work, *given)
+
+                parsed = _parsed(body.whole()) if small else await aside(_parsed, body.whole())
                 with self.admission.responses(count_of(path, parsed)):
-                    asked, begun = await loop.run_in_executor(
-                        threads, self._begin, path, parsed, ends
-                    )
+                    asked, begun = await aside(self._begin, path, parsed, ends)
                     verdicts = await self._verdicts(asked.pairs, begun, ends)
-                return await loop.run_in_executor(threads, lambda: answered(asked.answer(verdicts)))
+                if small:
+                    return answered(asked.answer(verdicts))
+                return await aside(lambda: answered(asked.answer(verdicts)))
         except Overloaded as error:
             return refused(429, str(error), {"Retry-After": str(RETRY_AFTER_S)})
         except TooMuch as error:
@@ -220,6 +228,8 @@ async def _read(request: Request, body: Body) -> None:
 
 
 def _parsed(body: bytes) -> Any:
+    if (parts := body.count(b"[") + body.count(b"{")) > MOST_PARTS:
+        raise TooMuch(f"the body has {parts} brackets, and at most {MOST_PARTS} are taken")
     try:
         return json.loads(body)
     except (ValueError, RecursionError) as error:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import gc
 import ipaddress
 import signal
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,6 +22,8 @@ from rewardkit.signals import handled
 
 GRACE_S = 25
 """Seconds from the signal to the end; most that start servers kill after 30."""
+SWITCH_S = 0.0005
+"""How long a thread that grades may keep the event loop waiting."""
 ANSWERING_S = 20.0
 """Of these, for what is in work: what is undecided then is a `timeout`."""
 
@@ -68,6 +72,8 @@ def run(app: FastAPI, host: str, port: int, ready: Callable[[str], None]) -> Non
         access_log=False,
         timeout_graceful_shutdown=GRACE_S,
     )
+    gc.freeze()  # or each long list of a body would have all that was imported looked through
+    sys.setswitchinterval(SWITCH_S)
     ready(f"http://{shown}:{listener.getsockname()[1]}")
     with listener:
         QuietServer(config).run(sockets=[listener])

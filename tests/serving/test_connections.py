@@ -149,5 +149,6 @@ def test_who_does_not_read_the_answer_is_let_go(short):
             while server.server_state.connections:
                 await asyncio.sleep(0.02)
             writer.close()
+            return server.server_state.total_requests
 
-    asyncio.run(told())
+    assert asyncio.run(told()) == 1
