@@ -4,7 +4,6 @@ import importlib.util
 import json
 import pickle
 import re
-import subprocess
 import sys
 import urllib.request
 from pathlib import Path
@@ -83,18 +82,6 @@ def test_it_says_what_the_server_says():
     assert judge.cost.requests == 4
     assert judge.cost.prompt_tokens == 4 * 9
     assert judge.cost.completion_tokens > 4
-
-
-def test_no_response_can_know_the_decoy_and_no_gold_can_hold_it():
-    other = "from rewardkit.verifiers.judging.words import decoy; print(decoy('fox'))"
-    there = subprocess.run(
-        [sys.executable, "-c", other], capture_output=True, text=True, check=True
-    )
-    assert there.stdout.strip() != decoy("fox")
-    gold = "-48163.25 tartan umbrella"
-    for _ in range(3):
-        assert decoy(gold) not in gold
-        gold += " " + decoy(gold)
 
 
 def test_a_reply_on_a_decoy_is_found_again_under_another(tmp_path, monkeypatch):
@@ -179,7 +166,6 @@ def test_only_one_word_on_the_last_line_counts(reply, word):
         (honest, {"400": 1.0}, "HTTP 400"),
         (honest, {"cut": 1.0}, "RemoteProtocolError"),
         (honest, {"html": 1.0}, "not JSON"),
-        (lambda request: completion("S" * 10_000_000), {}, "not JSON"),
         (honest, {"no_choices": 1.0}, "no choices[0]"),
         (honest, {"null": 1.0}, "content of the server's answer is NoneType"),
     ],
