@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,8 @@ from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.problems import refuse_code
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.engines.recorded import PROMPTS_FILE, RecordedEngine
+from rewardkit.runs.files import read_json
+from rewardkit.runs.misfits import misfit
 from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, evaluations_in
 
 
@@ -24,14 +25,14 @@ def load_results(folder: Path) -> Evaluation:
     """
     path = folder / RESULTS_FILE if folder.is_dir() else folder
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = read_json(path)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise DataError(f"{folder}: holds no {RESULTS_FILE}; {_how_to_measure(folder)}") from error
-    except ValueError as error:
-        raise DataError(f"{path}: not JSON ({error})") from error
     evaluations = evaluations_in(found, path)
     if MODEL not in evaluations:
         raise DataError(f"{path}: not written by rewardkit eval; {_how_to_measure(path.parent)}")
+    if wrong := misfit(evaluations[MODEL], Evaluation):
+        raise DataError(f"{path}: the evaluation's {wrong.removeprefix('.')}")
     return evaluations[MODEL]
 
 

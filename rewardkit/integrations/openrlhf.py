@@ -36,7 +36,7 @@ def remote_reward(target: Target) -> Callable[..., Answer]:
             {"label": label, "question": prompt}
             for label, prompt in zip(labels, prompts, strict=True)
         ]
-        return as_answer(grader.verdicts(responses, rows))
+        return as_answer(grader.training_verdicts(responses, rows))
 
     return reward_func
 
