@@ -5,6 +5,7 @@ graders     verifiers          speed and verdicts beside math-verify, or beside 
             long_responses     one verdict on 400 kB of reasoning
             grade              a table of responses, by `rewardkit grade`
             serve              many clients of `rewardkit serve`
+            serve_attacked     an honest client of it beside some that mean harm
 evaluation  intervals          how often intervals hold the truth, and equal models are told apart
             interval_cases     the same where problems or samples are not alike
             interval_formulas  the formulas of both in NumPy

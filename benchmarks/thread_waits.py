@@ -19,7 +19,7 @@ TURNS = ("passive", "100", "1000", "10000", "active")
 PROGRAM = """
 import sys
 import torch
-from rewardkit_native.cpu_rates import rates
+from rewardkit.planning.cpu_rates import rates
 print(*(f"{rate:.2f}" for rate in rates(sys.argv[1], torch.get_num_threads()).values()))
 """
 

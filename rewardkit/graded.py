@@ -250,7 +250,7 @@ def _verdict(row: Mapping[str, Any], where: str) -> Verdict | None:
             reason=row.get("reason") or "",
             score=math.nan if score is None else float(score),
         )
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError, ConfigError) as error:
         known = ", ".join(Outcome)
         raise DataError(
             f"{where}: not a verdict ({error}); 'outcome' is one of {known}, 'score' a number"

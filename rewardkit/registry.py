@@ -4,13 +4,16 @@ A name is looked up in this order: what the running program registered with a de
 rewardkit ships (the literal tables below, greppable), what installed packages offer through the
 entry-point groups `rewardkit.tasks`, `.verifiers`, `.models` and `.backends`; and
 `package.module:attribute` names any importable object directly. Nothing is imported before it is
-asked for, so that listing names never loads torch.
+asked for, so that listing names never loads torch. What a folder or a table names, and no person
+typed, is looked up under `named_by`: there is no code to import there.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from importlib.metadata import entry_points
 from typing import Any, TypeVar
 
@@ -20,6 +23,27 @@ T = TypeVar("T")
 
 OF_BACKENDS = ("numpy", "torch", "transformers", "tokenizers", "safetensors", "jaxtyping")
 """What backends import and the core does without."""
+ACTS = frozenset({"code", "mbpp", "judge"})
+"""Tasks and verifiers that run programs, or send what they are given and a key to a server."""
+_named_by: ContextVar[tuple[str, Collection[str]]] = ContextVar("named_by", default=("", ()))
+
+
+@contextmanager
+def named_by(data: str, typed: Collection[str] = ()) -> Iterator[None]:
+    """Take names for those of `data`: what a module holds, and what acts, is refused.
+
+    Names that a person `typed` as well, and those that the program itself registered, are not.
+
+    >>> with named_by("a/prompts.json"):
+    ...     VERIFIERS.get("shutil:copyfile")
+    Traceback (most recent call last):
+    rewardkit.errors.ConfigError: a/prompts.json names the verifier 'shutil:copyfile', which ...
+    """
+    token = _named_by.set((data, typed))
+    try:
+        yield
+    finally:
+        _named_by.reset(token)
 
 
 class Registry:
@@ -63,11 +87,18 @@ class Registry:
 
         Raises:
             UnknownNameError: no such name; lists the known ones, nearest first.
-            ConfigError: the module or its attribute cannot be imported.
+            ConfigError: the module or its attribute cannot be imported, or data may not name it.
             MissingExtraError: it is of a backend whose packages are not installed.
         """
         if name in self._registered:
             return self._registered[name]
+        data, typed = _named_by.get()
+        if data and (":" in name or name in ACTS) and name not in typed:
+            does = "imports code" if ":" in name else "runs programs or asks a server"
+            raise ConfigError(
+                f"{data} names the {self.kind} {name!r}, which {does}. Where you know whose it is, "
+                "say --trust, or type that name yourself (--verifier, --task)"
+            )
         if name in self._shipped:
             return import_object(self._shipped[name], self.kind)
         if ":" in name:

@@ -22,6 +22,8 @@ from rewardkit.errors import NoSignalError
 from rewardkit.evaluation.measures.near import Measured, measure
 from rewardkit.guards import Alarm, apply_guards, event_rows, judge
 from rewardkit.mixture import held_out_sets
+from rewardkit.planning.cpu_rates import gain_of_bfloat16
+from rewardkit.planning.dtype import settle_dtype
 from rewardkit.recipes import inert_parts
 from rewardkit.runs import RunFolder
 from rewardkit.runs.lock import hold
@@ -51,10 +53,10 @@ from rewardkit_native.clock import Clock
 from rewardkit_native.collect import Collected, Collector
 from rewardkit_native.display import Display, going_on
 from rewardkit_native.distributed.parallel import Ranks, joined
-from rewardkit_native.dtype import settle_dtype
 from rewardkit_native.estimate import estimate
 from rewardkit_native.evaluate import evaluate_problems
 from rewardkit_native.generators import generators_untouched
+from rewardkit_native.model.loading import device_of
 from rewardkit_native.recovery import checkpoint
 from rewardkit_native.recovery.interrupt import Interrupt, Stopped
 from rewardkit_native.recovery.rescue import Boundary, rescuing
@@ -98,7 +100,9 @@ def train(
     elsewhere = config.sampling.engine == "vllm"
     config = replace(config, recipe=config.recipe.settled(sampled_elsewhere=elsewhere))
     with joined(config) as ranks:
-        config, reason = settle_dtype(config, ranks, resume=resume)
+        device = device_of(ranks.on_own_device(config.model))
+        tried = partial(ranks.on_first, gain_of_bfloat16)
+        config, reason = settle_dtype(config, device, tried, resume=resume)
         folder, interrupt = train_as_one_of(
             ranks, config, resume=resume, overwrite=overwrite, remarks=(*remarks, *reason)
         )

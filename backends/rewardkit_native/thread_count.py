@@ -8,7 +8,7 @@ from collections.abc import Callable
 import torch
 
 from rewardkit.config import RunConfig
-from rewardkit_native.cpu_rates import rates
+from rewardkit.planning.cpu_rates import rates
 from rewardkit_native.distributed.parallel import Ranks
 from rewardkit_native.model.loading import device_of
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rewardkit.config import RunConfig
 from rewardkit.errors import ConfigError, ModelError, TrainingError
 from rewardkit.evaluation.models import resolve_model
+from rewardkit.planning.dtype import settle_dtype
 from rewardkit.recipes import inert_parts, sampler_remark
 from rewardkit.rehearsal import rehearse
 from rewardkit.runs import RunFolder
@@ -246,10 +247,9 @@ def settled(config: RunConfig, *, resume: bool = False) -> tuple[RunConfig, list
     config = replace(config, recipe=recipe)
     if not versions.on_cpu() or config.model.dtype != "auto":
         return config.on_gpus(), []
-    from rewardkit_native.distributed.parallel import Ranks
-    from rewardkit_native.dtype import settle_dtype
+    from rewardkit.planning.cpu_rates import gain_of_bfloat16
 
-    return settle_dtype(config, Ranks(), resume=resume)
+    return settle_dtype(config, "cpu", gain_of_bfloat16, resume=resume)
 
 
 def samples_elsewhere(config: RunConfig) -> bool:

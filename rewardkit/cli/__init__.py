@@ -126,9 +126,9 @@ def _call(name: str, arguments: list[str]) -> None:
 
     module, _, attribute = COMMANDS[name][0].partition(":")
     command = getattr(importlib.import_module(module), attribute)
-    # The installed command does not look for module:attribute names where it is called; python -m
-    # does. The two should not differ.
-    sys.path.insert(0, os.getcwd())
+    # The installed command does not look for module:attribute names where it is called. Last, so
+    # that a folder that one reads from within cannot stand in for an installed package.
+    sys.path.append(os.getcwd())
     looks = (
         tyro.conf.OmitArgPrefixes,
         tyro.conf.DisallowNone,

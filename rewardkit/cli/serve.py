@@ -19,7 +19,7 @@ def serve(
     port: int = 8000,
     token_env: Unset[str] = None,
     workers: Unset[int] = None,
-    max_body: int = 16_777_216,
+    max_body: int = 2_097_152,
     max_pending: int = 4096,
     request_s: float = 120.0,
     deadline: float = 10.0,
@@ -44,6 +44,11 @@ def serve(
     token = os.environ.get(token_env) if token_env else None
     if token_env and not token:
         raise ConfigError(f"the environment variable {token_env} is not set, or empty")
+    if token and not token.isascii():
+        raise ConfigError(
+            f"the token in {token_env} is not ASCII, and headers of HTTP hold no other letters in "
+            "one way alone; make one of them, such as `openssl rand -hex 32` prints"
+        )
     from rewardkit.integrations.grading import verifier_of
 
     chosen = verifier_of(verifier, answer_in)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Annotated
 
 import tyro
@@ -47,6 +49,8 @@ def train(
         raise ConfigError("--resume continues a run and --overwrite removes it; give one of them")
     if resume is not None:
         folder = RunFolder.open(resume)
+        _refuse_other_owner(folder.config_file)
+        note(f"{folder.config_file} says what runs: its task, verifier and terms are code")
         run, backend = folder.config(set), _backend_of(folder, backend)
     else:
         assert config is not None
@@ -64,6 +68,16 @@ def train(
         print(PLANS.get(backend)(run, explain=explain))  # noqa: T201
         return
     BACKENDS.get(backend)(run, resume=resume is not None, overwrite=overwrite)
+
+
+def _refuse_other_owner(file: Path) -> None:
+    """Refuse a configuration that somebody else wrote: what it names is imported."""
+    owner = file.stat().st_uid
+    if owner != os.getuid():
+        raise ConfigError(
+            f"{file} belongs to another user (number {owner}), and the modules that it names would "
+            f"run with your rights. Look at it; then copy the folder, and resume your copy"
+        )
 
 
 def _explained(run: RunConfig) -> str:

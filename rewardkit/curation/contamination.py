@@ -37,7 +37,9 @@ def overlapping(asked: Sequence[str], trained_on: Iterable[str]) -> list[str]:
     return shared
 
 
-def contamination_of_run(folder: Path, trained_on: Sequence[str]) -> Evaluation:
+def contamination_of_run(
+    folder: Path, trained_on: Sequence[str], *, trust: bool = False
+) -> Evaluation:
     """Return the results of an evaluation with each set's overlap, and write them there.
 
     `overlap` of a set has the problems that share a passage with a training text, and the score on
@@ -46,9 +48,10 @@ def contamination_of_run(folder: Path, trained_on: Sequence[str]) -> Evaluation:
     Args:
         folder: what `rewardkit eval` wrote.
         trained_on: tasks, whose training problems are read.
+        trust: whether the folder may name code that is imported or run.
 
     Raises:
-        ConfigError: no task is named, or one that has no training problems.
+        ConfigError: no task is named, or one that has no training problems; the folder names code.
         DataError: no run folder, or its tasks now hold other problems.
         RewardkitError: a task cannot be loaded.
     """
@@ -62,7 +65,7 @@ def contamination_of_run(folder: Path, trained_on: Sequence[str]) -> Evaluation:
                 "problems, write them to a file and give file:PATH"
             )
     results = load_results(folder)
-    settings = recorded_settings(RecordedEngine(folder), folder, None)
+    settings = recorded_settings(RecordedEngine(folder), folder, trust=trust)
     sets = problem_sets(settings)
     asked = [problem.question for _, problems in sets.values() for problem in problems]
     texts = (problem.question for train in trains for problem in train)

@@ -120,7 +120,7 @@ def read_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 def _nested(text: str, name: str, where: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{where}: field {name!r} is not JSON ({error})") from error
 
 

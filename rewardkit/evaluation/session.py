@@ -110,7 +110,7 @@ def engine_of(settings: EvalSettings) -> Engine:
 
 
 def regrade_run(
-    folder: Path, workers: int | None = None, verifier: str = ""
+    folder: Path, workers: int | None = None, verifier: str = "", *, trust: bool = False
 ) -> tuple[Evaluation, Activity]:
     """Verify the responses of a run folder anew under its own settings, without its model.
 
@@ -118,17 +118,23 @@ def regrade_run(
         folder: what `rewardkit eval` wrote.
         workers: how many verifier processes at most.
         verifier: what grades this time, in the place of the verifier of those settings.
+        trust: whether the folder may name code that is imported or run.
 
     Raises:
         DataError: no run folder, or its tasks now ask something else.
+        ConfigError: it names code, and is not trusted.
     """
     engine = RecordedEngine(folder)
-    settings = recorded_settings(engine, folder, workers)
+    settings = recorded_settings(engine, folder, workers, verifier=verifier, trust=trust)
     return evaluate_model(settings, regrade_only=True, grader=verifier, engine=engine)
 
 
 def lengths_of_run(
-    folder: Path, limits: tuple[int, ...] | None, workers: int | None = None
+    folder: Path,
+    limits: tuple[int, ...] | None,
+    workers: int | None = None,
+    *,
+    trust: bool = False,
 ) -> Evaluation:
     """Return the results of a run folder with the score at each length, and write them there.
 
@@ -136,14 +142,15 @@ def lengths_of_run(
         folder: what `rewardkit eval` wrote.
         limits: in tokens; by default the halvings of the limit that it was drawn with.
         workers: how many verifier processes at most.
+        trust: whether the folder may name code that is imported or run.
 
     Raises:
         DataError: no run folder, or its tasks now ask something else.
-        ConfigError: the samples do not say how many tokens they have.
+        ConfigError: the samples do not say how many tokens they have, or it names code.
     """
     found = load_results(folder)
     engine = RecordedEngine(folder)
-    settings = recorded_settings(engine, folder, workers)
+    settings = recorded_settings(engine, folder, workers, trust=trust)
     samples = read_samples(folder)
     longest = max((sample.tokens for sample in samples.values()), default=1)
     settings = replace(settings, lengths=limits or usual_lengths(longest))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from rewardkit.errors import DataError
 from rewardkit.evaluation.asking.asking import Asking
+from rewardkit.evaluation.asking.problems import refuse_code
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.engines.recorded import PROMPTS_FILE, RecordedEngine
+from rewardkit.runs.files import read_json
+from rewardkit.runs.misfits import misfit
 from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, evaluations_in
 
 
@@ -22,14 +25,14 @@ def load_results(folder: Path) -> Evaluation:
     """
     path = folder / RESULTS_FILE if folder.is_dir() else folder
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = read_json(path)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise DataError(f"{folder}: holds no {RESULTS_FILE}; {_how_to_measure(folder)}") from error
-    except ValueError as error:
-        raise DataError(f"{path}: not JSON ({error})") from error
     evaluations = evaluations_in(found, path)
     if MODEL not in evaluations:
         raise DataError(f"{path}: not written by rewardkit eval; {_how_to_measure(path.parent)}")
+    if wrong := misfit(evaluations[MODEL], Evaluation):
+        raise DataError(f"{path}: the evaluation's {wrong.removeprefix('.')}")
     return evaluations[MODEL]
 
 
@@ -42,18 +45,39 @@ def _how_to_measure(folder: Path) -> str:
     return f"write it with:\n  rewardkit eval --model MODEL --task TASK --run-dir {folder}"
 
 
-def recorded_settings(engine: RecordedEngine, folder: Path, workers: int | None) -> EvalSettings:
-    """Return the settings that a run folder was drawn under.
+def recorded_settings(
+    engine: RecordedEngine,
+    folder: Path,
+    workers: int | None = None,
+    *,
+    verifier: str = "",
+    trust: bool = False,
+) -> EvalSettings:
+    """Return the settings that a run folder was drawn under, for others to be graded by.
+
+    Args:
+        engine: what the folder says of itself.
+        folder: what `rewardkit eval` wrote.
+        workers: how many verifier processes at most.
+        verifier: what was typed to grade in the place of what the folder names.
+        trust: whether the folder may name code that is imported or run.
 
     Raises:
         DataError: they cannot be read.
+        ConfigError: they name code, and are not trusted.
     """
     try:
         recorded: dict[str, Any] = {
             name: tuple(value) if name in ("tasks", "task_settings", "lengths") else value
             for name, value in engine.settings.items()
         }
-        recorded["asking"] = Asking(**recorded.get("asking", {}))
-        return EvalSettings(run_dir=folder, workers=workers, **recorded)
-    except (KeyError, TypeError) as error:
+        asking = Asking(**recorded.get("asking", {}))
+        recorded["asking"] = replace(asking, verifier="") if verifier else asking
+        settings = EvalSettings(run_dir=folder, workers=workers, **recorded)
+        if not trust:
+            where = str(folder / PROMPTS_FILE)
+            own = (settings.tasks, settings.task_arguments, settings.task_settings)
+            refuse_code(*own, where, settings.asking, (verifier,))
+        return settings
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise DataError(f"{folder / PROMPTS_FILE}: settings cannot be read ({error!r})") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ from rewardkit.columns import Columns
 from rewardkit.errors import ConfigError, DataError, UnknownNameError, nearest_hint
 from rewardkit.golds import as_text
 from rewardkit.registry import TASKS, VERIFIERS
-from rewardkit.types import Problem, Task, Verdict, Verifier, VerifierLike
+from rewardkit.types import Outcome, Problem, Task, Verdict, Verifier, VerifierLike
 from rewardkit.verifiers.declaration import with_answer_in
 from rewardkit.verifiers.functions import as_verifier
 from rewardkit.verifiers.loading import load_verifier
@@ -108,6 +109,33 @@ class Grader:
         """Return the verdict of each response to the problem of its row."""
         problems = [self.problem(row) for row in rows]
         return list(self.pool.verify(list(zip(responses, problems, strict=True))))
+
+    def training_verdicts(
+        self, responses: Sequence[str], rows: Iterable[Mapping[str, Any]]
+    ) -> list[Verdict]:
+        """Return what `verdicts` does; a row that cannot be used is a BAD_GOLD and a warning.
+
+        One bad row of a million must not end a training; that a column is missing is said.
+        """
+        asked = [self.training_problem(row) for row in rows]
+        usable = [
+            (response, one)
+            for response, one in zip(responses, asked, strict=True)
+            if isinstance(one, Problem)
+        ]
+        found = self.pool.verify(usable)
+        return [next(found) if isinstance(one, Problem) else one for one in asked]
+
+    def training_problem(self, row: Mapping[str, Any]) -> Problem | Verdict:
+        """Return a row as a problem, or the verdict that it cannot be used; see above."""
+        try:
+            return self.problem(row)
+        except (DataError, TypeError, ValueError, AttributeError, RecursionError) as error:
+            if self.gold not in row:
+                raise
+            reason = f"the row cannot be used: {error}"
+            warnings.warn(reason, RuntimeWarning, stacklevel=3)
+            return Verdict(Outcome.BAD_GOLD, gold="", method="row", reason=reason)
 
 
 def row_problem(row: Mapping[str, Any], gold: str, asked: Asked) -> Problem:

@@ -41,7 +41,7 @@ def remote_reward(target: Target, answer_in: AnswerIn = ()) -> Callable[..., Ans
             {"label": label, "question": prompt}
             for label, prompt in zip(labels, prompts, strict=True)
         ]
-        return as_answer(grader.verdicts(responses, rows))
+        return as_answer(grader.training_verdicts(responses, rows))
 
     return reward_func
 

@@ -107,7 +107,7 @@ class RewardFunction:
         for prompt, row in zip(prompts, rows, strict=True):
             row.setdefault("question", asked(prompt))
         texts = [said(completion) for completion in completions]
-        verdicts = self.grader.verdicts(texts, rows)
+        verdicts = self.grader.training_verdicts(texts, rows)
         _refuse_only_errors(verdicts)
         if (
             verdicts
@@ -179,7 +179,8 @@ def asked(prompt: Any) -> str:
     """
     if isinstance(prompt, str):
         return prompt
-    turns = [turn for turn in prompt if turn.get("role") == "user"]
+    said_before = prompt if isinstance(prompt, Sequence) else ()
+    turns = [t for t in said_before if isinstance(t, Mapping) and t.get("role") == "user"]
     return text_of(turns[-1].get("content")) if turns else ""
 
 

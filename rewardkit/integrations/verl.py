@@ -54,6 +54,8 @@ def compute_score(
     """
     grader = _grader(verifier, checked(answer_in), deadline_s)
     problem = _problem(grader, data_source, ground_truth, extra_info)
+    if isinstance(problem, Verdict):
+        return _info(problem)
     return _info(grader.pool.verify_one(solution_str, problem))
 
 
@@ -71,6 +73,8 @@ async def compute_score_async(
     """Return what `compute_score` does, without keeping the event loop waiting."""
     grader = _grader(verifier, checked(answer_in), deadline_s)
     problem = _problem(grader, data_source, ground_truth, extra_info)
+    if isinstance(problem, Verdict):
+        return _info(problem)
     return _info(await grader.pool.averify(solution_str, problem))
 
 
@@ -82,10 +86,11 @@ def _grader(verifier: str, answer_in: tuple[str, ...], deadline_s: float) -> Gra
 
 def _problem(
     grader: Grader, data_source: str, ground_truth: Any, extra_info: Mapping[str, Any] | None
-) -> Problem:
-    row = {**(extra_info or {}), "source": data_source, _GOLD: ground_truth}
+) -> Problem | Verdict:
+    further = extra_info if isinstance(extra_info, Mapping) else {}
+    row = {**further, "source": data_source, _GOLD: ground_truth}
     row.setdefault("id", row.get("index", ""))
-    return grader.problem(row)
+    return grader.training_problem(row)
 
 
 def _info(verdict: Verdict) -> dict[str, Any]:

@@ -6,7 +6,6 @@ missing, not 0, and a line that cannot be read is counted.
 
 from __future__ import annotations
 
-import json
 import math
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -16,6 +15,7 @@ from typing import Any
 
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.evaluation.models import run_of, shown
+from rewardkit.runs.files import read_json
 from rewardkit.runs.records import Row, placed_rows
 from rewardkit.runs.results import RESULTS_FILE, Evaluations, evaluations_in
 from rewardkit.runs.rollouts import any_rollouts
@@ -138,8 +138,8 @@ def _read_json(path: Path, damage: list[str]) -> dict[str, Any]:
     if not path.exists():
         return {}
     try:
-        found = json.loads(path.read_bytes())
-    except ValueError as error:
+        found = read_json(path)
+    except DataError as error:
         damage.append(f"{path.name} could not be read: {error}")
         return {}
     return found if isinstance(found, dict) else {}

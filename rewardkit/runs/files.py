@@ -44,6 +44,23 @@ def write_json(path: Path, value: Any) -> None:
     write_text(path, text, errors="backslashreplace")
 
 
+def read_json(path: Path) -> Any:
+    """Return what a JSON file holds.
+
+    Raises:
+        FileNotFoundError: there is none.
+        DataError: it cannot be read, or is not JSON; names it.
+    """
+    try:
+        return json.loads(path.read_bytes())
+    except (FileNotFoundError, NotADirectoryError):
+        raise
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror or error})") from error
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{path}: not JSON ({error})") from error
+
+
 def json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
     """Return rows as lines of JSON; NaN and infinities, which it has no words for, are null.
 

@@ -9,7 +9,6 @@ checkpoints/     step-00010/, each a Hugging Face folder plus the trainer's stat
 
 from __future__ import annotations
 
-import json
 import shlex
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -188,11 +187,11 @@ class RunFolder:
         if not path.exists():
             return {}
         try:
-            found: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        except ValueError as error:
-            raise DataError(
-                f"{path} is not valid JSON ({error}); mend it, or move it away to go on without it"
-            ) from error
+            found = files.read_json(path)
+        except DataError as error:
+            raise DataError(f"{error}; mend it, or move it away to go on without it") from error
+        if not isinstance(found, dict):
+            raise DataError(f"{path}: expected an object, found {type(found).__name__}")
         return found
 
     def evaluations(self) -> Evaluations:

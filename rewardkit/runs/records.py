@@ -112,9 +112,9 @@ def parse_row(line: bytes) -> Row | None:
     """Return a line's object, or None if it is not one with a step."""
     try:
         row = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
-    if not isinstance(row, dict) or not isinstance(row.get("step"), int):
+    if not isinstance(row, dict) or type(row.get("step")) is not int or abs(row["step"]) >= 2**63:
         return None
     return row
 

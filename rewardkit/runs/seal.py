@@ -69,7 +69,7 @@ def check(folder: Path) -> None:
         saved = {name: (int(found["bytes"]), str(found["sha256"])) for name, found in files.items()}
     except FileNotFoundError as error:
         raise ModelError(f"{folder} is damaged: it has no {SEAL}") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ModelError(f"{folder} is damaged: {SEAL} cannot be read ({error})") from error
     for name, (length, digest) in saved.items():
         path = folder / name
@@ -96,7 +96,7 @@ def sealed_digests(folder: Path) -> dict[str, str]:
             if stats[name].st_size == found["bytes"]
             and stats[name].st_mtime_ns <= (folder / SEAL).stat().st_mtime_ns
         }
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
 
 

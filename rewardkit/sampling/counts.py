@@ -172,7 +172,7 @@ class CountTable:
             head = json.loads(line)
             kind, found, digest = head["kind"], head["problems"], head["sha256"]
             columns, count = tuple(head["columns"]), int(head["rows"])
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise DataError(f"{path} is no table of counts: its first line says nothing") from error
         if kind != _KIND or columns != COLUMNS:
             raise DataError(f"{path} is no table of counts with the columns {', '.join(COLUMNS)}")

@@ -48,7 +48,7 @@ def load_leftovers(path: Path, problems: Sequence[Problem]) -> list[Leftover]:
     """
     try:
         return [_leftover(row, problems) for row in json.loads(path.read_text("utf-8"))]
-    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
         raise DataError(f"{path}: the groups left over cannot be read ({error})") from error
 
 

@@ -4,25 +4,36 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import binascii
 import hmac
 import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import FastAPI, Request, Response
 from starlette.requests import ClientDisconnect
 
 from rewardkit.errors import DataError, RewardkitError
-from rewardkit.serving.admission import Admission, Limits, Overloaded, TooMuch
-from rewardkit.serving.forms import WITHOUT_VERDICTS, asked_for
+from rewardkit.serving.admission import Admission, Body, Limits, Overloaded, TooMuch
+from rewardkit.serving.forms import WITHOUT_VERDICTS, Asked, asked_for, count_of
 from rewardkit.serving.meters import Meters
 from rewardkit.types import Outcome, Problem, Verdict, VerifierLike
 from rewardkit.verifiers import VerifierPool
 
 RETRY_AFTER_S = 1
+BODY_S = 10.0
+"""Seconds that a body may take to come."""
+LOOK_S = 0.5
+"""How often a request in work looks whether the server is to end."""
+LARGE_BODIES = 2
+"""Bodies that are read and graded at a time, beside the small ones; each may take 30 times its
+size in memory while it is read."""
+MOST_PARTS = 200_000
+"""Opening brackets of a body: while Python makes a list or table of each, nothing else runs."""
+LONGEST_REASON = 500
+T = TypeVar("T")
 _JSON = "application/json"
 _PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -37,6 +48,17 @@ class Service:
         self.pool = VerifierPool(verifier, workers=workers, deadline_s=limits.deadline_s)
         self.admission = Admission(limits)
         self.meters = Meters(self.admission)
+        self.columns = frozenset((*self.pool.asked.needed, *self.pool.asked.optional))
+        self.ends = float("inf")
+        """When what is in work has to be answered, as the event loop counts."""
+        self._small = ThreadPoolExecutor(8, "rewardkit-small")
+        self._large = ThreadPoolExecutor(LARGE_BODIES, "rewardkit-large")
+
+    def close(self) -> None:
+        """End the threads and the workers."""
+        for threads in (self._small, self._large):
+            threads.shutdown(wait=False, cancel_futures=True)
+        self.pool.close()
 
     async def graded(self, request: Request) -> Response:
         """Answer a request for verdicts: all of them, or why there is none."""
@@ -49,21 +71,31 @@ class Service:
     async def _graded(self, request: Request) -> Response:
         if not self.knows(request):
             return refused(401, "a token is needed: Authorization: Bearer TOKEN")
-        ends = asyncio.get_running_loop().time() + self.limits.request_s
+        loop, path = asyncio.get_running_loop(), request.url.path
+        ends = loop.time() + self.limits.request_s
         try:
-            with self.admission.body(_length(request, self.limits.max_body)):
-                async with asyncio.timeout_at(ends):
-                    body = await _read(request, self.limits.max_body)
-                asked = asked_for(request.url.path, _parsed(body))
-                with self.admission.responses(len(asked.pairs)):
-                    verdicts = await self._verdicts(asked.pairs, ends)
-                return answered(asked.answer(verdicts))
+            with self.admission.body(_length(request)) as body:
+                async with asyncio.timeout(min(BODY_S, self.limits.request_s)):
+                    await _read(request, body)
+                small = body.size <= self.admission.SMALL
+                threads = self._small if small else self._large
+
+                async def aside(work: Callable[..., T], *given: Any) -> T:
+                    return await loop.run_in_executor(threads, work, *given)
+
+                parsed = _parsed(body.whole()) if small else await aside(_parsed, body.whole())
+                with self.admission.responses(count_of(path, parsed)):
+                    asked, begun = await aside(self._begin, path, parsed, ends)
+                    verdicts = await self._verdicts(asked.pairs, begun, ends)
+                if small:
+                    return answered(asked.answer(verdicts))
+                return await aside(lambda: answered(asked.answer(verdicts)))
         except Overloaded as error:
             return refused(429, str(error), {"Retry-After": str(RETRY_AFTER_S)})
         except TooMuch as error:
             return refused(413, str(error))
         except TimeoutError:
-            return refused(408, f"the body did not come within {self.limits.request_s:g} s")
+            return refused(408, f"the body did not come within {BODY_S:g} s")
         except DataError as error:
             return refused(400, str(error))
         except ClientDisconnect:
@@ -71,20 +103,30 @@ class Service:
         except RewardkitError as error:  # a verifier that cannot run in a worker
             return refused(500, str(error))
 
+    def _begin(
+        self, path: str, parsed: Any, ends: float
+    ) -> tuple[Asked, Sequence[Future[Verdict]]]:
+        """Return what is asked for and the verdicts to come; quick ones are found right here."""
+        asked = asked_for(path, parsed, self.columns)
+        begun: list[Future[Verdict]] = []
+        for response, problem in asked.pairs:
+            late = time.monotonic() > min(ends, self.ends)
+            begun.append(Future() if late else self.pool.submit(response, problem))
+        return asked, begun
+
     async def _verdicts(
-        self, pairs: Sequence[tuple[str, Problem]], ends: float
+        self,
+        pairs: Sequence[tuple[str, Problem]],
+        begun: Sequence[Future[Verdict]],
+        ends: float,
     ) -> Sequence[Verdict]:
         """Return a verdict for every pair, in order; what is not decided in time is a TIMEOUT."""
-        futures = []
-        for number, (response, problem) in enumerate(pairs):
-            futures.append(self.pool.submit(response, problem))
-            if number % 64 == 63:
-                await asyncio.sleep(0)  # others' turn: quick verdicts are found right here
-        if open_ones := [asyncio.wrap_future(one) for one in futures if not one.done()]:
-            left = ends - asyncio.get_running_loop().time()
-            await asyncio.wait(open_ones, timeout=max(0.0, left))
+        open_ones = {asyncio.wrap_future(one) for one in begun if not one.done()}
+        clock = asyncio.get_running_loop().time
+        while open_ones and (left := min(ends, self.ends) - clock()) > 0:
+            _, open_ones = await asyncio.wait(open_ones, timeout=min(left, LOOK_S))
         found = []
-        for future, (_, problem) in zip(futures, pairs, strict=True):
+        for future, (_, problem) in zip(begun, pairs, strict=True):
             if future.done():
                 verdict = future.result()
             else:
@@ -103,7 +145,7 @@ class Service:
         if kind.lower() == "basic":
             try:
                 given = base64.b64decode(given).decode().partition(":")[2]
-            except (binascii.Error, UnicodeDecodeError):
+            except ValueError:
                 return False
         elif kind.lower() != "bearer":
             return False
@@ -130,7 +172,7 @@ def make_app(
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
         yield
-        service.pool.close()
+        service.close()
 
     app = FastAPI(title="rewardkit", lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
     app.state.service = service
@@ -154,7 +196,8 @@ def answered(value: Any) -> Response:
 
 def refused(status: int, reason: str, headers: dict[str, str] | None = None) -> Response:
     """Return why a request got no verdicts."""
-    return Response(json.dumps({"error": reason}), status, headers, media_type=_JSON)
+    body = json.dumps({"error": reason[:LONGEST_REASON]})
+    return Response(body, status, headers, media_type=_JSON)
 
 
 async def _stateless(_: Request) -> Response:
@@ -173,23 +216,20 @@ async def _metrics(request: Request) -> Response:
     return Response(service.meters.text(), media_type=_PROMETHEUS)
 
 
-def _length(request: Request, most: int) -> int:
-    """Return the bytes that a body will have; one that does not say is taken for the largest."""
+def _length(request: Request) -> int:
+    """Return the bytes that a body is said to have, 0 where it does not say."""
     said = request.headers.get("content-length", "")
-    return int(said) if said.isdecimal() else most
+    return int(said) if said.isdecimal() and len(said) < 20 else 0
 
 
-async def _read(request: Request, most: int) -> bytes:
-    parts, length = [], 0
+async def _read(request: Request, body: Body) -> None:
     async for part in request.stream():
-        length += len(part)
-        if length > most:
-            raise TooMuch(f"the body is more than {most} bytes")
-        parts.append(part)
-    return b"".join(parts)
+        body.add(part)
 
 
 def _parsed(body: bytes) -> Any:
+    if (parts := body.count(b"[") + body.count(b"{")) > MOST_PARTS:
+        raise TooMuch(f"the body has {parts} brackets, and at most {MOST_PARTS} are taken")
     try:
         return json.loads(body)
     except (ValueError, RecursionError) as error:

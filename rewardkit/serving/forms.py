@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,10 +21,13 @@ from rewardkit.integrations.openrlhf import as_answer
 from rewardkit.messages import after_prompt, text_of
 from rewardkit.serving.sessions import aggregate_metrics, session
 from rewardkit.types import UNDECIDED, Problem, Verdict
+from rewardkit.verifiers.signature import WHOLE
 
 GOLDS = ("gold", "expected_answer", "answer", "ground_truth")
 """What a gold answer is called in a body, the first that is there."""
 _NEMO = "responses_create_params"
+_READ = ("response", "pred", "kind", "problem", "problem_id", "question", "source")
+"""What of a row is read for any verifier, beside its gold."""
 WITHOUT_VERDICTS: Mapping[str, Callable[[Any], Any]] = {
     "/seed_session": session,
     "/close_session": session,
@@ -41,8 +44,22 @@ class Asked:
     answer: Callable[[Sequence[Verdict]], Any]
 
 
-def asked_for(path: str, body: Any) -> Asked:
-    """Return what a body asks for.
+def count_of(path: str, body: Any) -> int:
+    """Return how many responses a body holds; none of them is looked at.
+
+    >>> count_of("/verify", [{}, {}]), count_of("/verify", {}), count_of("/get_reward", {})
+    (2, 1, 0)
+    """
+    if path == "/get_reward":
+        body = body.get("query") if isinstance(body, Mapping) else None
+        return len(body) if isinstance(body, list) else 0
+    if path in WITHOUT_VERDICTS:
+        return 0
+    return len(body) if isinstance(body, list) else 1
+
+
+def asked_for(path: str, body: Any, columns: Container[str] = ()) -> Asked:
+    """Return what a body asks for; of further columns those are read that are named.
 
     Raises:
         DataError: it cannot be used; says what was found and what was expected.
@@ -57,12 +74,13 @@ def asked_for(path: str, body: Any) -> Asked:
     if path == "/get_reward":
         return _of_openrlhf(_table(body, "the body"))
     if isinstance(body, list):
-        pairs = [_pair(_table(row, f"item {i}"), f"item {i}") for i, row in enumerate(body)]
+        rows = ((_table(row, f"item {i}"), f"item {i}") for i, row in enumerate(body))
+        pairs = [_pair(row, where, columns) for row, where in rows]
         return Asked(pairs, lambda verdicts: [verdict_columns(verdict) for verdict in verdicts])
     row = _table(body, "the body")
     if _NEMO in row:
-        return _of_nemo_gym(row)
-    return Asked([_pair(row, "the body")], lambda verdicts: verdict_columns(verdicts[0]))
+        return _of_nemo_gym(row, columns)
+    return Asked([_pair(row, "the body", columns)], lambda verdicts: verdict_columns(verdicts[0]))
 
 
 def _table(value: Any, where: str) -> Mapping[str, Any]:
@@ -72,17 +90,25 @@ def _table(value: Any, where: str) -> Mapping[str, Any]:
     return value
 
 
-def _pair(row: Mapping[str, Any], where: str) -> tuple[str, Problem]:
-    found = row_from(_with_gold(row), where)
-    return found.response, found.as_problem()
+def _pair(row: Mapping[str, Any], where: str, columns: Container[str] = ()) -> tuple[str, Problem]:
+    read = {name: row[name] for name in row if name in _READ or _wanted(name, columns)}
+    gold = next((name for name in GOLDS if name in row), None)
+    if gold is not None:
+        read["gold"] = row[gold]
+    if isinstance(info := row.get("info"), Mapping):
+        read["info"] = {name: info[name] for name in info if _wanted(name, columns)}
+    try:
+        found = row_from(read, where)
+        return found.response, found.as_problem()
+    except RecursionError as error:
+        raise DataError(f"{where}: nested deeper than anything that is graded") from error
 
 
-def _with_gold(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    name = next((name for name in GOLDS if name in row), None)
-    return row if name in (None, "gold") else {**row, "gold": row[name]}
+def _wanted(name: str, columns: Container[str]) -> bool:
+    return name in columns or WHOLE in columns
 
 
-def _of_nemo_gym(row: Mapping[str, Any]) -> Asked:
+def _of_nemo_gym(row: Mapping[str, Any], columns: Container[str]) -> Asked:
     response = _table(row.get("response"), "response")
     output = response.get("output")
     if not isinstance(output, list) or not all(isinstance(one, Mapping) for one in output):
@@ -90,7 +116,7 @@ def _of_nemo_gym(row: Mapping[str, Any]) -> Asked:
     messages = [one for one in output if one.get("type") == "message"]
     text = "".join(text_of(message.get("content")) for message in messages)
     given = {**_metadata(row), **row, "response": text}
-    response_text, problem = _pair({k: v for k, v in given.items() if k != _NEMO}, "the body")
+    response_text, problem = _pair(given, "the body", columns)
 
     def answer(verdicts: Sequence[Verdict]) -> dict[str, Any]:
         [verdict] = verdicts
@@ -131,7 +157,8 @@ def _column(body: Mapping[str, Any], name: str) -> list[Any]:
     found = body.get(name)
     if not isinstance(found, list) or (name != "labels" and not all(_is_text(x) for x in found)):
         kind = "nothing" if found is None else type(found).__name__
-        raise DataError(f"{name!r} is a list of texts, found {kind}; the body has {list(body)}")
+        there = ", ".join(map(repr, list(body)[:8]))
+        raise DataError(f"{name!r} is a list of texts, found {kind}; the body has {there}")
     return found
 
 

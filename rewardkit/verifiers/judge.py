@@ -18,7 +18,7 @@ from rewardkit.types import Gold, Outcome, Problem, Verdict
 from rewardkit.verifiers.format.thoughts import without_thoughts
 from rewardkit.verifiers.judging.memory import Memory, key_of
 from rewardkit.verifiers.judging.server import Address, NoReply, server_at
-from rewardkit.verifiers.judging.words import DIFFERENT, NONE, SAME, asked, decoy, word_of
+from rewardkit.verifiers.judging.words import DECOY, DIFFERENT, NONE, SAME, asked, decoy, word_of
 
 DEFAULT_CACHE = "replies.sqlite in the user's cache"
 
@@ -141,7 +141,7 @@ class Judge:
             return Outcome.NO_ANSWER, "nothing to judge in the response"
         try:
             word = self._word(question, gold, shown)
-            if word == SAME and self._word(question, decoy(gold), shown) == SAME:
+            if word == SAME and self._word(question, decoy(gold), shown, DECOY) == SAME:
                 return Outcome.ERROR, "the judge calls a wrong gold the same as this response, too"
         except NoReply as error:
             _add(self, Cost(failed=1))
@@ -153,11 +153,15 @@ class Judge:
         }[word]
         return outcome, f"the judge says {word}"
 
-    def _word(self, question: str, gold: str, shown: str) -> str:
-        """Return the judge's word, from the cache if the same was asked before."""
+    def _word(self, question: str, gold: str, shown: str, filed: str = "") -> str:
+        """Return the judge's word, from the cache if the same was asked before.
+
+        The cache knows the gold as `filed`, where that is given.
+        """
         server, memory = server_at(self._address, os.getpid()), self._memory()
         messages = asked(question, gold, shown)
-        key = key_of(server.model(), self.max_tokens, messages)
+        filed_as = asked(question, filed, shown) if filed else messages
+        key = key_of(server.model(), self.max_tokens, filed_as)
         known = memory.find(key) if memory is not None else None
         if known is not None and (word := word_of(known.text)) is not None:
             _add(self, Cost(cached=1))

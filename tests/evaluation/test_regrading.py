@@ -92,12 +92,12 @@ def test_another_verifier_grades_anew_without_drawing(run, opinions, tmp_path):
 def test_the_command_regrades_with_another_verifier_and_says_which(run, opinions, tmp_path, capsys):
     run(Says("x"), "opinions:yes")
     regrade = ["eval", "regrade", str(tmp_path / "r"), "--workers", "1", "--no-report"]
-    main([*regrade, "--verifier", "opinions:no"])
+    main([*regrade, "--verifier", "opinions:no", "--trust"])
     said = capsys.readouterr().out
     assert "graded by opinions:no\n" in said
     assert "regraded 6 responses; 6 verdicts changed" in said
     assert load_results(tmp_path / "r")["sets"]["sums"]["verifier"] == "opinions:no"
-    main(regrade)
+    main([*regrade, "--trust"])
     said = capsys.readouterr().out
     assert "graded by opinions:yes\n" in said
     assert "6 verdicts changed" in said

@@ -81,7 +81,8 @@ def test_a_run_in_the_place_of_a_task_is_what_it_learned(chemist, flags, split, 
     Path("runs/chem/config.toml").write_text(config_to_toml(config))
 
     def settings(task):
-        return settings_of("m", None, task, flags, DecodingSettings(), EngineOptions(), split)
+        trusted = replace(flags, trust=True)
+        return settings_of("m", None, task, trusted, DecodingSettings(), EngineOptions(), split)
 
     found = settings("runs/chem")
     (name,) = found.tasks

@@ -41,7 +41,7 @@ def test_a_step_that_waited_changes_nothing_where_all_threads_serve_best():
 
 
 def test_rates_are_tried_with_each_number_and_leave_it_as_it_was():
-    from rewardkit_native.cpu_rates import rates
+    from rewardkit.planning.cpu_rates import rates
 
     found = rates("float32", 2)
     assert list(found) == [2, 1]

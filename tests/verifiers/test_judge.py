@@ -18,7 +18,8 @@ from rewardkit.graded import GradedRow
 from rewardkit.types import Outcome, Problem
 from rewardkit.verifiers import First, Judge, MathVerifier, VerifierPool, load_verifier
 from rewardkit.verifiers.judging import server as server_module
-from rewardkit.verifiers.judging.words import DECOYS, asked, word_of
+from rewardkit.verifiers.judging import words
+from rewardkit.verifiers.judging.words import asked, decoy, word_of
 
 pytest.importorskip("httpx")
 
@@ -76,11 +77,20 @@ def test_it_says_what_the_server_says():
         "response": "It is a red fox",
     }
     # SAME is asked again with an answer that is nobody's; DIFFERENT and NONE are not.
-    assert material(server.requests[1])["reference"] in DECOYS
+    assert material(server.requests[1])["reference"] == decoy("fox")
     assert len(server.requests) == 4
     assert judge.cost.requests == 4
     assert judge.cost.prompt_tokens == 4 * 9
     assert judge.cost.completion_tokens > 4
+
+
+def test_a_reply_on_a_decoy_is_found_again_under_another(tmp_path, monkeypatch):
+    with serve(honest) as server:
+        for secret in (b"one", b"two"):
+            monkeypatch.setattr(words, "_SECRET", secret)
+            judge = judge_at(server, cache=str(tmp_path / "replies"))
+            assert judge("It is a fox", "fox").outcome is Outcome.CORRECT
+    assert len(server.requests) == 2
 
 
 @pytest.mark.parametrize(
@@ -137,7 +147,7 @@ def test_a_response_cannot_end_its_turn(turn):
 @pytest.mark.parametrize(
     ("reply", "word"),
     [
-        ("SAME", "SAME"), ("different.", "DIFFERENT"), ("Both say 12.\n\n`NONE`", "NONE"),
+        ("SAME", "SAME"), ("same", "SAME"), ("**same**.", "SAME"), (" _Same_ ", "SAME"), ("different.", "DIFFERENT"), ("Both say 12.\n\n`NONE`", "NONE"),
         ("<think>it is SAME\nSAME</think>\nDIFFERENT", "DIFFERENT"),
         ("SAME\nbut also DIFFERENT", None), ("NOT SAME", None), ("", None), ("same answer", None),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -243,6 +244,11 @@ def restore(path: Path, parts: Parts) -> RunState:
                 one.schedule.load_state_dict(state[schedule])
         progress = RunState(**state["progress"])
         problems, generators = state["problems"], state["generators"]
+    except pickle.UnpicklingError as error:
+        raise ModelError(
+            f"{path / STATE} holds more than tensors and numbers, which could run code, and is not "
+            f"loaded: {str(error).splitlines()[0]}"
+        ) from error
     except (RuntimeError, ValueError, KeyError, TypeError, SafetensorError) as error:
         raise ModelError(
             f"{path} is whole, but does not fit this run's model or optimiser ({error}); resume "

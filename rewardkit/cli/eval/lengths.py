@@ -16,6 +16,7 @@ def lengths(
     run: tyro.conf.Positional[Path],
     *,
     at: Unset[str] = None,
+    trust: bool = False,
     workers: Unset[int] = None,
     json: bool = False,
     report: bool = True,
@@ -27,6 +28,7 @@ def lengths(
     Args:
         run: the folder that `rewardkit eval` wrote; its results.json and page get the curve.
         at: comma-separated token limits, as 2048,4096,8192 or 2k,4k,8k; by default halvings.
+        trust: import the `package.module:attribute` that the folder names, run what it runs.
         workers: how many verifier processes at most; by default one a core.
         json: print one JSON object instead of a table.
         report: write report.html (needs jinja2).
@@ -35,7 +37,7 @@ def lengths(
     from rewardkit.evaluation.session import lengths_of_run
 
     console = Console(stderr=json)
-    found = lengths_of_run(run, parse_lengths(at) if at else None, workers)
+    found = lengths_of_run(run, parse_lengths(at) if at else None, workers, trust=trust)
     print_lengths(found, console)
     if report:
         from rewardkit.evaluation.pages.report import try_write_report

@@ -16,7 +16,12 @@ from rewardkit.runs.results import MODEL, SetResult, document
 
 
 def overlap(
-    run: tyro.conf.Positional[Path], *, trained_on: str, show: int = 5, json: bool = False
+    run: tyro.conf.Positional[Path],
+    *,
+    trained_on: str,
+    trust: bool = False,
+    show: int = 5,
+    json: bool = False,
 ) -> None:
     """Compare the accuracy on problems that stand in training data with that on the rest.
 
@@ -25,12 +30,13 @@ def overlap(
     Args:
         run: the folder that `rewardkit eval` wrote; its results.json gets what is found.
         trained_on: comma-separated tasks, whose training problems are read: names, file:PATH, ...
+        trust: import the `package.module:attribute` that the folder names, run what it runs.
         show: how many overlapping problems of each set to print.
         json: print one JSON object instead of a table.
     """
     from rewardkit.curation.contamination import contamination_of_run
 
-    found = contamination_of_run(run, split_tasks(trained_on))
+    found = contamination_of_run(run, split_tasks(trained_on), trust=trust)
     if json:
         print_json(document({MODEL: found}))
     else:

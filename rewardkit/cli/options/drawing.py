@@ -13,7 +13,9 @@ import tyro
 from rewardkit.cli.options.asking import AskingFlags
 from rewardkit.cli.options.pairs import pairs_of
 from rewardkit.errors import ConfigError
+from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.limits import parse_lengths
+from rewardkit.evaluation.asking.problems import refuse_code
 from rewardkit.evaluation.asking.protocols import protocol_of
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.asking.trained import is_run, task_of_run
@@ -35,6 +37,7 @@ class Drawing:
         set: task.KEY=VALUE of the section [task], such as task.system="Be brief.".
         engine: transformers, fast, vllm, openai, or package.module:attribute.
         workers: how many verifier processes at most; by default one a core.
+        trust: import the package.module:attribute that a run in the place of a task names.
         asking: how the model is asked, and what grades, in the place of what the task says.
     """
 
@@ -46,6 +49,7 @@ class Drawing:
     set: tyro.conf.UseAppendAction[tuple[str, ...]] = ()
     engine: str = "transformers"
     workers: Unset[int] = None
+    trust: bool = False
     asking: AskingFlags = field(default_factory=AskingFlags)
 
 
@@ -87,7 +91,10 @@ def settings_of(
     if any(map(is_run, tasks)):
         if len(tasks) > 1:
             raise ConfigError(f"--task {task}: a run stands alone; evaluate each by itself")
-        name, own, lines = task_of_run(tasks[0], asking, split)
+        run = tasks[0]
+        name, own, lines = task_of_run(run, asking, split)
+        if not drawing.trust:
+            refuse_code((name,), own, lines, f"{run}/config.toml", Asking())
         tasks, arguments = (name,), own | arguments
     return EvalSettings(
         model=model,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from rewardkit.errors import ConfigError
+from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.settings import TEST, TRAIN, EvalSettings
+from rewardkit.registry import named_by
 from rewardkit.task_settings import Purpose, settings_from, unopened
 from rewardkit.tasks import opened
 from rewardkit.types import Problem, Task
@@ -43,6 +46,25 @@ def asked_task(settings: EvalSettings, name: str, purpose: Purpose) -> Task:
     task = unopened(settings.asking.laid_over(own), purpose)
     graded = opened(settings.asking.graded(task, own))
     return settings.asking.of_protocol(graded, task.verifier)
+
+
+def refuse_code(
+    tasks: Sequence[str],
+    arguments: Mapping[str, Any],
+    overrides: Sequence[str],
+    where: str,
+    asking: Asking,
+    typed: Collection[str] = (),
+) -> None:
+    """Refuse tasks that data name, by `named_by`; nothing is opened.
+
+    Raises:
+        RewardkitError: a task or verifier of a module, or one that acts; or what cannot be made.
+    """
+    with named_by(where, typed):
+        for name in tasks:
+            own = settings_from(name, arguments, overrides)
+            asking.graded(unopened(asking.laid_over(own), "evaluate"), own)
 
 
 def _no_problem(label: str, task: Task, split: str) -> str:

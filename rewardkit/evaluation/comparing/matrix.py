@@ -22,6 +22,7 @@ from rewardkit.evaluation.measures.results import overall
 from rewardkit.evaluation.samples import text_hash
 from rewardkit.evaluation.statistics.paired import PairedTest, holm, new_problems, these_problems
 from rewardkit.evaluation.stored import load_results
+from rewardkit.runs.files import read_json
 from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, SetResult, evaluations_in
 
 SCHEMA = 1
@@ -96,8 +97,8 @@ def matrix(folders: Sequence[Path], tasks: Sequence[str] | None = None) -> dict[
 
 def _ours(file: Path) -> bool:
     try:
-        return MODEL in evaluations_in(json.loads(file.read_text(encoding="utf-8")), file)
-    except (ValueError, OSError):
+        return MODEL in evaluations_in(read_json(file), file)
+    except (DataError, OSError):
         return False
 
 

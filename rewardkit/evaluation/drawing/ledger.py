@@ -14,12 +14,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypedDict, get_type_hints
 
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.evaluation.samples import Sample, text_hash
 from rewardkit.runs.files import write_all
 from rewardkit.runs.lock import claim
+from rewardkit.runs.misfits import misfit
 from rewardkit.types import Finish, Outcome
 
 SAMPLES_FILE = "samples.jsonl"
@@ -134,6 +135,10 @@ _VERDICT_FIELDS = (
 )  # fmt: skip
 
 
+SampleRow = TypedDict("SampleRow", get_type_hints(Sample))  # type: ignore[misc]
+"""A line of the ledger."""
+
+
 def read_samples(folder: Path) -> dict[str, Sample]:
     """Return the samples of a run folder by key, under their latest verdicts, without writing.
 
@@ -146,6 +151,8 @@ def read_samples(folder: Path) -> dict[str, Sample]:
     for where, row in _whole_lines(folder / SAMPLES_FILE):
         try:
             found = {**_DEFAULTS, **row}
+            if wrong := misfit(found, SampleRow):
+                raise TypeError(wrong)
             sample = Sample(**{field.name: found[field.name] for field in fields(Sample)})
             sample = replace(sample, finish=Finish(sample.finish), outcome=Outcome(sample.outcome))
         except (KeyError, TypeError, ValueError) as error:
@@ -155,6 +162,8 @@ def read_samples(folder: Path) -> dict[str, Sample]:
         for where, row in _whole_lines(folder / REGRADES_FILE):
             try:
                 found = {**_DEFAULTS, **row}
+                if wrong := misfit(found, SampleRow):
+                    raise TypeError(wrong)
                 old, graded = samples.get(found["key"]), found["response_hash"]
                 verdict = {name: found[name] for name in _VERDICT_FIELDS}
                 verdict["outcome"] = Outcome(verdict["outcome"])
@@ -171,7 +180,7 @@ def _whole_lines(path: Path) -> Iterator[tuple[str, Any]]:
     for number, line in enumerate(path.read_bytes().split(b"\n")[:-1], start=1):
         try:
             yield f"{path}:{number}", json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise DataError(
                 f"{path}:{number}: not JSON ({error}); delete that line, and the same command "
                 "draws its sample again"

@@ -21,12 +21,29 @@ FINISHES = {
 }
 LONGEST_LINE = 16_000_000
 """Bytes; what has no line break for longer is no stream of events."""
+TOKENS = 262_144
+"""What is taken for asked for where no limit was."""
+TOKEN_CHARS, TOKEN_BYTES = 128, 4096
+"""The longest token as text, and what a server may send for it."""
+LARGEST_COUNT = 2**31
+
+
+def most_bytes(tokens: int | None) -> int:
+    """Return how much a server may send for a response of so many tokens.
+
+    >>> most_bytes(16)
+    1114112
+    """
+    return 2**20 + TOKEN_BYTES * (TOKENS if tokens is None else tokens)
 
 
 class Pieces:
-    """A response that comes bit by bit."""
+    """A response of so many tokens that comes bit by bit."""
 
-    def __init__(self) -> None:
+    def __init__(self, tokens: int | None = None) -> None:
+        self.most = most_bytes(tokens)
+        """Bytes that are read of it."""
+        self._room = 4096 + TOKEN_CHARS * (TOKENS if tokens is None else tokens)
         self.done = False
         """The server has said that nothing else comes."""
         self._text: list[str] = []
@@ -61,6 +78,9 @@ class Pieces:
         delta = choice.get("delta") or {}
         for found, into in ((delta.get("content"), self._text), (_thought(delta), self._reasoning)):
             if isinstance(found, str):
+                self._room -= len(found)
+                if self._room < 0:
+                    return "more text than the tokens that were asked for can be"
                 into.append(found)
             elif found is not None:
                 return f"content is {type(found).__name__}"
@@ -90,13 +110,26 @@ class Pieces:
 
 def stream_into(pieces: Pieces, chunks: Iterable[bytes], heard: Callable[[], None]) -> str | None:
     """Take all events of a stream; returns what is wrong with one, or None at its end."""
-    for line in _lines(chunks):
+    for line in _lines(bounded(chunks, pieces.most)):
         if line.startswith(b"data:"):  # others name the event, or only keep the line open
             wrong = pieces.add(line[5:].strip())
             if wrong:
                 return wrong
             heard()
     return None
+
+
+def bounded(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
+    """Yield the parts of a body, of so many bytes at most; then it breaks off.
+
+    >>> [len(part) for part in bounded([b"ab", b"cd", b"ef"], 3)]
+    [2, 1]
+    """
+    for chunk in chunks:
+        yield chunk[:most]
+        most -= len(chunk)
+        if most <= 0:
+            return
 
 
 def completion(content: bytes, seconds: float) -> Response | str:
@@ -152,4 +185,5 @@ def _finish(reason: Any) -> Finish | None:
 
 
 def _count(value: Any) -> int:
-    return value if isinstance(value, int) and value >= 0 else 0
+    """Return what a server says that it counted, 0 where that is no count."""
+    return value if type(value) is int and 0 <= value < LARGEST_COUNT else 0

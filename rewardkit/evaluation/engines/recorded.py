@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.evaluation.engines.base import (
@@ -18,9 +18,32 @@ from rewardkit.evaluation.engines.base import (
     rendered,
 )
 from rewardkit.evaluation.samples import text_hash
+from rewardkit.runs.files import read_json
+from rewardkit.runs.misfits import misfit
 from rewardkit.types import Message
 
 PROMPTS_FILE = "prompts.json"
+
+
+class Record(TypedDict):
+    """What `prompts.json` holds of itself."""
+
+    fingerprint: str
+    decoding: dict[str, Any]
+    settings: dict[str, Any]
+    chat_template: str | None
+    prompts: dict[str, str]
+
+
+class Decoded(TypedDict):
+    """What of a recorded decoding is read."""
+
+    max_tokens: int
+    temperature: float
+    top_p: float
+    top_k: int
+    stop: list[str]
+    extra_body: dict[str, Any]
 
 
 class RecordedEngine:
@@ -33,17 +56,19 @@ class RecordedEngine:
     def __init__(self, folder: Path) -> None:
         path = folder / PROMPTS_FILE
         try:
-            record = json.loads(path.read_text(encoding="utf-8"))
+            record = read_json(path)
             self.fingerprint: str = record["fingerprint"]
             self.decoding = DecodingSettings(**record["decoding"])
             self.settings: dict[str, Any] = record["settings"]
             self.chat_template: str | None = record["chat_template"]
             self._prompts: dict[str, str] = record["prompts"]
+            if wrong := misfit(record, Record) or misfit(asdict(self.decoding), Decoded):
+                raise TypeError(wrong)
         except (FileNotFoundError, NotADirectoryError) as error:
             raise DataError(
                 f"{folder}: holds no {PROMPTS_FILE}, so it is no run folder that can be regraded"
             ) from error
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise DataError(f"{path}: not written by rewardkit eval ({error!r})") from error
 
     def render(self, messages: Sequence[Message], template: Mapping[str, Any] = {}) -> str:

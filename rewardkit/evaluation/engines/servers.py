@@ -14,9 +14,11 @@ from threading import Event
 from typing import Any
 
 from rewardkit.errors import ConfigError, MissingExtraError, ModelError
-from rewardkit.evaluation.engines.answers import Pieces, completion, stream_into
+from rewardkit.evaluation.engines.answers import Pieces, bounded, completion, stream_into
 from rewardkit.evaluation.engines.base import EngineOptions, Response
 
+SAID_BYTES = 2**20
+"""Of a list of models, or of a refusal."""
 CONNECT_S = 10.0
 """A machine that is there accepts a connection long before."""
 FATAL = {401: "the key was refused", 403: "access was refused", 404: "no such model or address"}
@@ -88,13 +90,14 @@ class Server:
             ModelError: the key is refused, or it serves no such model.
         """
         try:
-            answer = self._client.get(self.base + "/models")
+            with self._client.stream("GET", self.base + "/models") as answer:
+                said = _some(answer)
         except self._broken as error:
             return _named(error)
         if answer.status_code in (401, 403):
-            raise ModelError(f"{self.base}: {_refusal(answer.status_code, _short(answer.text))}")
+            raise ModelError(f"{self.base}: {_refusal(answer.status_code, _short(said))}")
         try:
-            listed = answer.json()["data"]
+            listed = json.loads(said)["data"]
             rows = {row["id"]: row for row in listed}
             one = rows.get(model, listed[0])
             self.kind = str(one.get("owned_by") or "")
@@ -135,7 +138,7 @@ class Server:
         content = json.dumps(body, ensure_ascii=True)
         started = time.monotonic()
         heard = [started]
-        pieces = Pieces()
+        pieces = Pieces(body.get("max_tokens"))
 
         def hear() -> None:
             heard[0] = time.monotonic()
@@ -145,14 +148,14 @@ class Server:
         try:
             with self._client.stream("POST", self._url, content=content) as answer:
                 if answer.status_code != 200:
-                    answer.read()
-                    return self._refused(answer)
+                    return self._refused(answer, _short(_some(answer)))
                 found: Response | str
                 if "event-stream" in answer.headers.get("content-type", ""):
                     wrong = stream_into(pieces, answer.iter_bytes(), hear)
                     found = wrong or pieces.response(time.monotonic() - started)
                 else:
-                    found = completion(answer.read(), time.monotonic() - started)
+                    whole = b"".join(bounded(answer.iter_bytes(), pieces.most))
+                    found = completion(whole, time.monotonic() - started)
         except Stopped:
             return Trouble(Kind.FAILED, "stopped", heard[0])
         except self._unreachable as error:
@@ -171,8 +174,8 @@ class Server:
             return Trouble(Kind.FAILED, reason, heard)
         return Trouble(Kind.FAILED, f"{self._url}: {_named(error)}", time.monotonic())
 
-    def _refused(self, answer: Any) -> Trouble:
-        status, said = answer.status_code, _short(answer.text)
+    def _refused(self, answer: Any, said: str) -> Trouble:
+        status = answer.status_code
         reason, now = f"HTTP {status} {said}".rstrip(), time.monotonic()
         if status in FATAL and not (status == 404 and "stream" in said.lower()):
             raise ModelError(f"{self._url}: {_refusal(status, said)}{self._hint(status)}")
@@ -210,6 +213,11 @@ def _address(base: str) -> Any:
         f"--base-url {base!r}: no address of a server ({reason}); type it such as "
         "http://localhost:8000/v1"
     )
+
+
+def _some(answer: Any) -> str:
+    """Return the beginning of what a server says beside responses."""
+    return b"".join(bounded(answer.iter_bytes(), SAID_BYTES)).decode("utf-8", "replace")
 
 
 def _named(error: Exception) -> str:

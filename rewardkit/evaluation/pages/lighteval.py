@@ -8,7 +8,6 @@ lighteval's details reads these, `lighteval --load-responses-from-details-date-i
 from __future__ import annotations
 
 import datetime
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.engines.recorded import PROMPTS_FILE
 from rewardkit.evaluation.samples import Sample
 from rewardkit.evaluation.stored import load_results
+from rewardkit.runs.files import read_json
 from rewardkit.types import UNDECIDED
 
 
@@ -30,7 +30,7 @@ def to_lighteval(folder: Path) -> str:
     import pyarrow.parquet
 
     results, samples = load_results(folder), read_samples(folder)
-    prompts = json.loads((folder / PROMPTS_FILE).read_text("utf-8"))["prompts"]
+    prompts = read_json(folder / PROMPTS_FILE)["prompts"]
     date = datetime.datetime.now().isoformat().replace(":", "-")
     place = folder / "lighteval" / "details" / results["model"].strip("/") / date
     place.mkdir(parents=True)

@@ -20,6 +20,8 @@ LONGEST_PAUSE_S = 20.0
 FOR_NOTHING = 32
 """Failures in a row after which a server is taken for absent: no more pauses for it."""
 FATAL = {401: "the key was refused", 403: "access was refused", 404: "no such model or address"}
+TOKEN_BYTES = 4096
+"""What a server may send for a token of a reply."""
 BUSY = (408, 409, 425, 429)
 
 
@@ -62,6 +64,7 @@ class Server:
         self._httpx: Any = httpx
         self._lock = threading.Lock()
         self._failed = 0
+        self._most = 2**20 + TOKEN_BYTES * address.max_tokens
         self._model = address.model
         key = os.environ.get(address.key_env, "").strip()
         self._client = httpx.Client(
@@ -115,18 +118,20 @@ class Server:
         url = self.address.base_url.rstrip("/") + path
         headers = {"Content-Type": "application/json"}
         try:
-            answer = self._client.request(method, url, content=content, headers=headers)
+            with self._client.stream(method, url, content=content, headers=headers) as answer:
+                said = _bounded(answer, self._most)
         except (self._httpx.HTTPError, self._httpx.InvalidURL) as error:
             return None, f"{url}: {type(error).__name__}: {error}".rstrip(": "), 0.0
         if answer.status_code in FATAL:
             raise NoReply(f"{url}: {FATAL[answer.status_code]} (HTTP {answer.status_code})")
         if answer.status_code != 200:
-            said = f"{url}: HTTP {answer.status_code} {' '.join(answer.text.split())[:120]}"
+            words = said.decode("utf-8", "replace").split()
+            told = f"{url}: HTTP {answer.status_code} {' '.join(words)[:120]}"
             if answer.status_code < 500 and answer.status_code not in BUSY:
-                raise NoReply(said)  # the request itself is at fault
-            return None, said, _retry_after(answer.headers)
+                raise NoReply(told)  # the request itself is at fault
+            return None, told, _retry_after(answer.headers)
         try:
-            return answer.json(), "", 0.0
+            return json.loads(said), "", 0.0
         except (ValueError, RecursionError):
             return None, f"{url}: not JSON", 0.0
 
@@ -139,6 +144,16 @@ class Server:
 def server_at(address: Address, pid: int) -> Server:
     """Return this process's client for a server; a forked copy has its own connections."""
     return Server(address)
+
+
+def _bounded(answer: Any, most: int) -> bytes:
+    """Return what a server sends, cut off where it is more than it was asked for."""
+    found = b""
+    for part in answer.iter_bytes():
+        found += part
+        if len(found) > most:
+            break
+    return found[:most]
 
 
 def _only_model(body: Any) -> str:
@@ -170,7 +185,7 @@ def _reply(body: Any) -> Reply:
 
 def _count_of(usage: dict[str, Any], name: str) -> int:
     value = usage.get(name)
-    return value if isinstance(value, int) and value >= 0 else 0
+    return value if type(value) is int and 0 <= value < 2**31 else 0
 
 
 def _retry_after(headers: Any) -> float:

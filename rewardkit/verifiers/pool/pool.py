@@ -24,16 +24,18 @@ MAX_AHEAD = 4096
 """How far `verify` works ahead of the verdict that is next in order."""
 QUICK_ALLOWANCE = 4.0
 """What `quick` leaves over is mostly short too: some may go to the background from the start."""
+QUICK_CHARS = 16_384
+"""Of response and gold together: what is longer is not begun where no deadline can end it."""
 
 
 class VerifierPool:
     """Run a verifier over many pairs; a hanging, crashing or greedy item costs only itself.
 
     A verifier with a method `quick(response, answer) -> Verdict | None` (as `MathVerifier`) is
-    asked in the calling process first: what it can decide within a small bounded cost never
-    crosses a process border. All else goes to workers, which are started when first needed. A
-    method `warm()` is called once, in the process that all workers are forked from, before the
-    first: it imports and fills what each of them would otherwise for itself.
+    asked in the calling process first, for up to `QUICK_CHARS`: what it can decide within a small
+    bounded cost never crosses a process border. All else goes to workers, which are started when
+    first needed. A method `warm()` is called once, in the process that all workers are forked from,
+    before the first: it imports and fills what each of them would otherwise for itself.
 
     The pool works from any thread, in asyncio, in a Ray worker, and in processes started by
     spawn or fork; it uses no signals in the calling process and never forks it. Pickling a pool
@@ -160,7 +162,7 @@ class VerifierPool:
     def _try_quick(self, item: Item) -> Verdict | None:
         if self._closed:
             raise RewardkitError("the VerifierPool is closed")
-        if self._quick is None:
+        if self._quick is None or len(item.response) + len(item.gold) > QUICK_CHARS:
             return None
         verdict: Verdict | None = self._quick(item.response, item.gold, **item.columns)
         return verdict

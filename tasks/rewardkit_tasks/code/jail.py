@@ -1,9 +1,10 @@
 """Run one program in a jail: `python -I -S jail.py SETTINGS`, of the standard library alone.
 
 It gives up what it can (its user if that is root, the network, the sight of other processes, the
-right to write files), limits the rest, and starts the program as a child. It ends the program at
-its deadline, and then everything that the program has started; its last act is one line of JSON on
-the descriptor that it was given, which the program never sees.
+right to write files), limits the rest, and starts the program as a child behind a filter of system
+calls. It ends the program at its deadline, or when all that it started holds too much memory, and
+then everything that the program has started; its last act is one line of JSON on the descriptor
+that it was given, which the program never sees.
 """
 
 from __future__ import annotations
@@ -16,23 +17,27 @@ import pwd
 import resource
 import select
 import signal
+import struct
 import sys
 import time
 import traceback
-from typing import Any
+from typing import Any, NoReturn
 
 NOBODY = 65534
 NEW_MOUNTS, NEW_IPC, NEW_USER, NEW_PIDS, NEW_NET = (1 << bit for bit in (17, 27, 28, 29, 30))
 ALONE = NEW_MOUNTS | NEW_IPC | NEW_USER | NEW_PIDS | NEW_NET
 PRIVATE, RECURSIVE, BIND, NO_SUID, NO_DEVICES = 1 << 18, 1 << 14, 1 << 12, 2, 4
 MOUNT_SETATTR, AT_FDCWD, AT_RECURSIVE, READ_ONLY = 442, -100, 0x8000, 1
-PARENT_DEATH, DUMPABLE, SUBREAPER, NO_NEW_PRIVILEGES = 1, 4, 36, 38
+PARENT_DEATH, DUMPABLE, FILTER, SUBREAPER, NO_NEW_PRIVILEGES = 1, 4, 22, 36, 38
+LOOK_SECONDS = 0.005
+"""How often it is counted what several processes hold: each alone has its own limit."""
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def main(settings: dict[str, Any]) -> None:
     """Run the program; report how it ended."""
-    prctl(PARENT_DEATH, signal.SIGKILL)
+    signal.signal(signal.SIGTERM, give_up)
+    prctl(PARENT_DEATH, signal.SIGTERM)
     if os.getppid() != settings["parent"]:
         sys.exit(1)
     with open(settings["source"], "rb") as file:
@@ -45,9 +50,10 @@ def main(settings: dict[str, Any]) -> None:
             become_nobody()
         folder = os.path.join(folder, f"rewardkit-code-{os.getpid()}")
         os.mkdir(folder, 0o700)
+        prctl(DUMPABLE, 0)  # what it has open is not the program's to see in /proc
     with open(os.path.join(folder, "main.py"), "xb") as copy:
         copy.write(source)
-    prctl(PARENT_DEATH, signal.SIGKILL)  # forgotten with another user
+    prctl(PARENT_DEATH, signal.SIGTERM)  # forgotten with another user
     prctl(SUBREAPER, 1)  # what the program leaves comes to us
     prctl(NO_NEW_PRIVILEGES, 1)
     deadline = time.monotonic() + settings["wall_s"]
@@ -59,12 +65,10 @@ def main(settings: dict[str, Any]) -> None:
             traceback.print_exc()
         finally:
             os._exit(127)
-    ended = wait(child, deadline)
+    ended, full = wait(child, deadline, settings["memory_mb"] << 20)
     end_all()
-    if not alone:
-        remove(folder)
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    line = {"status": ended, "cpu": usage.ru_utime + usage.ru_stime}
+    line = {"status": ended, "cpu": usage.ru_utime + usage.ru_stime, "full": full}
     os.write(settings["report"], json.dumps(line).encode())
 
 
@@ -169,8 +173,21 @@ def run(settings: dict[str, Any], folder: str) -> None:
         ("NPROC", settings["processes"] + (0 if settings["alone"] else threads_of_user())),
     ):
         limit(getattr(resource, f"RLIMIT_{name}"), value)
+    refuse_calls(bytes.fromhex(settings["filter"]))
     environment = {"PATH": "/usr/bin:/bin", "HOME": folder, "PYTHONHASHSEED": "0"}
     os.execve(settings["python"], [settings["python"], "-I", "-S", "-B", "main.py"], environment)
+
+
+def refuse_calls(program: bytes) -> None:
+    """Put a filter of system calls before all that this process does, and what it starts.
+
+    Raises:
+        OSError: the system does not allow it.
+    """
+    if program:
+        code = ctypes.create_string_buffer(program, len(program))
+        fields = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
+        call("prctl", FILTER, 2, ctypes.c_char_p(fields), 0, 0)
 
 
 def limit(name: int, value: int) -> None:
@@ -192,21 +209,85 @@ def threads_of_user() -> int:
     return count
 
 
-def wait(child: int, deadline: float) -> int | None:
-    """Return how the child ended (a signal as its negative), None if at its deadline it had not."""
+def wait(child: int, deadline: float, memory: int) -> tuple[int | None, bool]:
+    """Return how the child ended, and whether it was because all held more than `memory` bytes.
+
+    A signal is its negative; None where at its deadline it had not ended, or memory was full.
+    """
     handle = os.pidfd_open(child)
-    left = max(0.0, deadline - time.monotonic())
-    if not select.select([handle], [], [], left)[0]:
-        return None
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    while (left := deadline - time.monotonic()) > 0:
+        if select.select([handle], [], [], min(left, LOOK_SECONDS))[0]:
+            return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), False
+        if hold_more(memory):
+            return None, True
+    return None, False
+
+
+def hold_more(memory: int) -> bool:
+    """Whether several processes below this one hold more than so many bytes together."""
+    found = all_below(os.getpid())
+    if len(found) < 2 or sum(map(resident, found)) <= memory:
+        return False
+    # What several share was counted for each. To count their parts takes a while, in which they
+    # would go on to take more.
+    send(found, signal.SIGSTOP)
+    more = sum(map(share, found)) > memory
+    if not more:
+        send(found, signal.SIGCONT)
+    return more
+
+
+def send(processes: list[int], number: int) -> None:
+    """Send a signal to processes below this one, those that have ended left out."""
+    for pid in processes:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
+
+
+def resident(pid: int) -> int:
+    """Return the bytes of memory that a process holds, 0 where it has ended."""
+    try:
+        with open(f"/proc/{pid}/statm") as file:
+            return int(file.read().split()[1]) * resource.getpagesize()
+    except OSError:
+        return 0
+
+
+def share(pid: int) -> int:
+    """Return the bytes that a process holds, of what it shares its part; all if it hides them."""
+    try:
+        with open(f"/proc/{pid}/smaps_rollup") as file:
+            return next(int(line.split()[1]) << 10 for line in file if line.startswith("Pss:"))
+    except (OSError, StopIteration):
+        return resident(pid)
+
+
+def all_below(pid: int) -> list[int]:
+    """Return all that a process, or what it has started, has started."""
+    found: list[int] = []
+    new = children_of(pid)
+    while new:
+        found += new
+        new = [one for parent in new for one in children_of(parent)]
+    return found
+
+
+def children_of(pid: int) -> list[int]:
+    """Return the processes that one, or a thread of it, has started and that are there."""
+    try:
+        found = []
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{thread}/children") as file:
+                found += [int(child) for child in file.read().split()]
+        return found
+    except OSError:
+        return []
 
 
 def end_all() -> None:
     """Kill all that is below this process and wait for it; what a dead child leaves is a child."""
     while True:
-        with open(f"/proc/self/task/{os.getpid()}/children") as file:
-            children = [int(pid) for pid in file.read().split()]
-        for pid in children:
+        for pid in children_of(os.getpid()):
             os.kill(pid, signal.SIGKILL)  # not waited for yet, so the number is its own
         try:
             os.waitpid(-1, 0)
@@ -214,14 +295,10 @@ def end_all() -> None:
             return
 
 
-def remove(folder: str) -> None:
-    """Remove a folder and what is in it; no module is loaded, which another user may not read."""
-    for top, folders, files in os.walk(folder, topdown=False):
-        for path in (os.path.join(top, name) for name in (*files, *folders)):
-            with contextlib.suppress(OSError):
-                (os.rmdir if os.path.isdir(path) and not os.path.islink(path) else os.unlink)(path)
-    with contextlib.suppress(OSError):
-        os.rmdir(folder)
+def give_up(*_: object) -> NoReturn:
+    """End all, since whoever wanted the program has gone."""
+    end_all()
+    os._exit(1)
 
 
 def prctl(option: int, value: int) -> None:

@@ -5,23 +5,30 @@ from __future__ import annotations
 import json
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from rewardkit.errors import ConfigError
 from rewardkit.types import Outcome
+from rewardkit_tasks.code.calls import call_filter
+from rewardkit_tasks.code.jail import all_below
 
 JAIL = Path(__file__).with_name("jail.py")
 MAX_OUTPUT = 1 << 20
 """Bytes of standard output that are read; a program that writes more is stopped."""
+MAX_REPORT = 1000
+OPEN = "limits"
+MODES = {"alone": (True, True), "filtered": (False, True), OPEN: (False, False)}
+"""Whether a program is run in namespaces of its own, and behind a filter of system calls."""
 SLACK_SECONDS = 10.0
 """What the jail may take beyond the program's own deadline, where the machine is busy."""
 
@@ -43,6 +50,18 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Report:
+    """What a jail says of a program."""
+
+    status: int | None
+    """Of its exit, a signal as its negative; None where it had to be ended."""
+    cpu: float
+    """Seconds of all that it started."""
+    full: bool
+    """Whether all of it together held too much memory."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ran:
     """How a program ended: `trouble` is empty where it ran to its end, with exit status 0."""
 
@@ -61,21 +80,21 @@ def run_program(source: str, given: str, limits: Limits) -> Ran:
     Raises:
         ConfigError: no program can be run here; says why.
     """
-    return _run(source, given, limits, alone=protection() == "alone")
+    return _run(source, given, limits, *MODES[protection()])
 
 
 @cache
 def protection() -> str:
-    """Return how programs are run here: `alone` in namespaces of their own, or under `limits` only.
+    """Return how programs are run here, the first name of `MODES` that works.
 
     Raises:
         ConfigError: no program can be run here; says why.
     """
     ran = Ran("", "")
-    for alone in (True, False):
-        ran = _run("print('fine')", "", Limits(), alone)
+    for name, (alone, filtered) in MODES.items():
+        ran = _run("print('fine')", "", Limits(), alone, filtered)
         if ran.output == "fine\n" and not ran.trouble:
-            return "alone" if alone else "limits"
+            return name
     raise ConfigError(
         f"programs cannot be run here: {ran.trouble}. Under root they run as the user nobody, who "
         f"must be able to read {python()} and {tempfile.gettempdir()}"
@@ -87,7 +106,10 @@ def python() -> str:
     return os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)
 
 
-def _run(source: str, given: str, limits: Limits, alone: bool) -> Ran:
+def _run(source: str, given: str, limits: Limits, alone: bool, filtered: bool = True) -> Ran:
+    calls = call_filter(alone) if filtered else b""
+    if filtered and not calls:
+        return Ran("", f"system calls of {os.uname().machine} are not known", Outcome.ERROR)
     with ExitStack() as stack:
         # Files without a name: nothing is left of them, whoever is killed.
         files = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(3)]
@@ -95,16 +117,33 @@ def _run(source: str, given: str, limits: Limits, alone: bool) -> Ran:
             file.write(text.encode(errors="replace"))
             file.seek(0)
         program, stdin, stderr = files
-        output, status, line = _jailed(program, stdin, stderr, limits, alone)
+        output, status, line = _jailed(program, stdin, stderr, limits, alone, calls)
         stderr.seek(0)
         said = _last_words(stderr.read(MAX_OUTPUT).decode(errors="replace"))
     if len(output) > MAX_OUTPUT:
         return Ran("", f"it wrote more than {MAX_OUTPUT >> 20} MiB of output")
-    if line is None:
+    report = _report(line)
+    if report is None:
         trouble = f"its jail ended with status {status}: {said}"[:300]
-        own = status is not None and status < 0 and not alone  # a signal that it could send
+        # Stopped, killed, or with a report that is none: by a program that may reach its jail.
+        own = not alone and (line != b"" or status is None or status < 0)
         return Ran("", trouble, undecided=None if own else Outcome.ERROR)
-    return _ended(output.decode(errors="replace"), line, said, limits)
+    return _ended(output.decode(errors="replace"), report, said, limits)
+
+
+def _report(line: bytes) -> Report | None:
+    """Return what a jail says of a program, None if this is not exactly what one says.
+
+    >>> _report(b'{"status": 0, "cpu": 0.5, "full": false}').cpu, _report(b'{"status": 0}')
+    (0.5, None)
+    """
+    try:
+        found = Report(**json.loads(line))
+    except (ValueError, TypeError, RecursionError):
+        return None
+    kinds = (type(found.status), type(found.cpu), type(found.full))
+    known = found.status is None or abs(found.status) < 256
+    return found if kinds in ((int, float, bool), (type(None), float, bool)) and known else None
 
 
 def _last_words(stderr: str) -> str:
@@ -121,8 +160,13 @@ def _last_words(stderr: str) -> str:
 
 
 def _jailed(
-    program: IO[bytes], stdin: IO[bytes], stderr: IO[bytes], limits: Limits, alone: bool
-) -> tuple[bytes, int | None, dict[str, Any] | None]:
+    program: IO[bytes],
+    stdin: IO[bytes],
+    stderr: IO[bytes],
+    limits: Limits,
+    alone: bool,
+    calls: bytes,
+) -> tuple[bytes, int | None, bytes]:
     """Return the program's output, the jail's exit status (None: it hung), and its report."""
     read, write = os.pipe()
     settings = {
@@ -132,6 +176,7 @@ def _jailed(
         "folder": os.path.realpath(tempfile.gettempdir()),
         "python": python(),
         "alone": alone,
+        "filter": calls.hex(),
         **asdict(limits),
     }
     with open(read, "rb", buffering=0) as report:
@@ -151,11 +196,32 @@ def _jailed(
         except subprocess.TimeoutExpired:
             output = b""
         finally:
-            process.kill()  # and with it what is in the jail
-            process.wait()
-        # The program never had this descriptor, so nothing holds it when the jail is gone.
-        line = report.read()
-    return output, status, json.loads(line) if line else None
+            if process.poll() is None:
+                end_below(process.pid)
+                process.kill()
+                process.wait()
+        # A program that may reach its jail could hold this descriptor, and never let go.
+        line = report.read() if alone else _there(report)
+    if not alone:
+        shutil.rmtree(os.path.join(settings["folder"], f"rewardkit-code-{process.pid}"), True)
+    return output, status, line
+
+
+def _there(report: IO[bytes]) -> bytes:
+    """Return what can be read without waiting."""
+    os.set_blocking(report.fileno(), False)
+    return report.read(MAX_REPORT) or b""
+
+
+def end_below(pid: int) -> None:
+    """Kill all that a process has started, while it lives: what loses its parent comes to it."""
+    ended: set[int] = set()  # a jail that was stopped waits for none, and they stay listed
+    while new := set(all_below(pid)) - ended:
+        for child in new:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(child, signal.SIGKILL)
+        ended |= new
+        time.sleep(0.01)
 
 
 def _output(process: subprocess.Popen[bytes], deadline: float) -> bytes:
@@ -173,9 +239,11 @@ def _output(process: subprocess.Popen[bytes], deadline: float) -> bytes:
     return b"".join(parts)
 
 
-def _ended(output: str, line: dict[str, Any], said: str, limits: Limits) -> Ran:
+def _ended(output: str, report: Report, said: str, limits: Limits) -> Ran:
     """Return how a program ended, by the jail's report and its last words."""
-    status, cpu = line["status"], line["cpu"]
+    status, cpu = report.status, report.cpu
+    if report.full:
+        return Ran(output, f"it needs more than {limits.memory_mb} MiB of memory")
     if status is None:
         stopped = f"it was stopped after {limits.wall_s:g} s"
         waited = Outcome.TIMEOUT if cpu < limits.cpu_s else None

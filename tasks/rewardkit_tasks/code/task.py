@@ -15,7 +15,8 @@ PROMPT = "{question}\n\nWrite the whole program in one ```python block."
 ANSWERS = ("solution", "answer", "code")
 REMARKS = {
     "alone": "programs run without network, writable files or a view of other processes",
-    "limits": "NO NAMESPACES HERE: programs run under limits only, with network and your files",
+    "filtered": "NO NAMESPACES HERE: programs run without network and signals, but with your files",
+    "limits": "NO JAIL HERE: programs run under limits only, with network, signals and your files",
 }
 
 
@@ -26,6 +27,7 @@ def code(
     prompt: str = PROMPT,
     cpu_s: int = 4,
     memory_mb: int = 512,
+    jail: str = "",
 ) -> Task:
     """Return rows of one's own with unit tests.
 
@@ -36,7 +38,8 @@ def code(
         run_programs: must be true: programs of the model run on this machine.
         prompt: a template with {question}.
         cpu_s: CPU seconds that a program may take.
-        memory_mb: MiB that a program may allocate.
+        memory_mb: MiB that a program may allocate, and all that it starts may hold.
+        jail: `limits`, to run programs where the system gives no jail.
 
     Raises:
         ConfigError: `run_programs` is not true, or no program can be run here.
@@ -49,25 +52,26 @@ def code(
         train=SetProblems(own, train) if train else (),
         test=SetProblems(own, path, split="test"),
         messages=PromptTemplate(prompt),
-        verifier=CodeVerifier(run_programs, limits),
+        verifier=CodeVerifier(run_programs, limits, jail),
         source=path,
         licence=own.licence,
         remarks=(REMARKS[protection()],),
     )
 
 
-def mbpp(path: str | None = None, run_programs: bool = False) -> Task:
+def mbpp(path: str | None = None, run_programs: bool = False, jail: str = "") -> Task:
     """Return MBPP: 374 short programs to train on and 500 to test on, by three asserts each.
 
     Args:
         path: a local copy: a folder with files named train and test.
         run_programs: must be true: programs of the model run on this machine.
+        jail: `limits`, to run programs where the system gives no jail.
 
     Raises:
         ConfigError: `run_programs` is not true, or no program can be run here.
         DataError: at the first look, for a row that cannot be used, or a hub out of reach.
     """
-    verifier = CodeVerifier(run_programs)
+    verifier = CodeVerifier(run_programs, jail=jail)
     return Task(
         name="mbpp",
         train=SetProblems(MBPP, path),

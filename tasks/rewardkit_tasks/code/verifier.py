@@ -12,7 +12,7 @@ from typing import Any
 from rewardkit.errors import ConfigError
 from rewardkit.types import Gold, Outcome, Verdict
 from rewardkit.verifiers.format.thoughts import without_thoughts
-from rewardkit_tasks.code.programs import Limits, Ran, protection, run_program
+from rewardkit_tasks.code.programs import OPEN, Limits, Ran, protection, run_program
 from rewardkit_tasks.code.unit_tests import Asserts, Dialogue, read_tests
 
 _FENCED = re.compile(r"^[ \t]*```(?:python|py|python3)?[ \t]*\n(.*?)^[ \t]*```", re.S | re.M | re.I)
@@ -37,6 +37,8 @@ class CodeVerifier:
     Args:
         run_programs: must be True: this runs, on this machine, what a model wrote.
         limits: what each run of a program may use.
+        jail: `limits` runs programs where neither namespaces nor a filter of system calls can be
+            had, too: with network, and able to end your other processes.
 
     Raises:
         ConfigError: `run_programs` is not said, or no program can be run here.
@@ -44,6 +46,7 @@ class CodeVerifier:
 
     run_programs: bool = False
     limits: Limits = field(default_factory=Limits)
+    jail: str = ""
 
     def __post_init__(self) -> None:
         if self.run_programs is not True:
@@ -54,7 +57,14 @@ class CodeVerifier:
                 "run_programs=true, of a verifier that is named --set "
                 "task.verifier_options.run_programs=true"
             )
-        protection()
+        if self.jail not in ("", OPEN):
+            raise ConfigError(f'jail is "{OPEN}" or not said, found {self.jail!r}')
+        if protection() == OPEN != self.jail:
+            raise ConfigError(
+                "here a program would have the network, your files and signals to your other "
+                "processes, since the system gives neither namespaces nor seccomp. Run rewardkit "
+                f'where it does, or say jail="{OPEN}" beside run_programs, in the same way'
+            )
 
     def __call__(self, response: str, answer: Gold, tests: Any) -> Verdict:
         """Return the verdict on one response."""

@@ -156,3 +156,13 @@ class Warmed:
     def __call__(self, response, answer):
         pids = [*self.warmed, os.getppid()]
         return Verdict(Outcome.CORRECT, extracted=answer, reason=" ".join(map(str, pids)))
+
+
+class Everywhere:
+    """Says by its method which way a text went."""
+
+    def __call__(self, response, answer):
+        return Verdict(Outcome.CORRECT, method="in a worker")
+
+    def quick(self, response, answer):
+        return Verdict(Outcome.CORRECT, method="quick")

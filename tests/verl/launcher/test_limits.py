@@ -186,7 +186,7 @@ def test_without_trl_there_is_nothing_to_trip_over(monkeypatch, refusal):
     ("cpu", "found"), [("", "bfloat16"), ("cpu", "float32")], ids=["GPUs", "a CPU"]
 )
 def test_the_type_is_bfloat16_on_gpus_and_what_is_faster_on_a_cpu(monkeypatch, cpu, found):
-    monkeypatch.setattr("rewardkit_native.dtype.gain_of_bfloat16", lambda: 0.3)
+    monkeypatch.setattr("rewardkit.planning.cpu_rates.gain_of_bfloat16", lambda: 0.3)
     monkeypatch.setenv("VERL_PLATFORM", cpu)
     config, said = settled(configured(model={"device": "cpu"}))
     assert config.model.dtype == found
