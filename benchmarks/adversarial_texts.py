@@ -28,8 +28,9 @@ PIECES = (
     "answer", "Answer:", "the answer is ", "<answer>", "</answer>", "<", ">", "</think>", "<think>",
     "\nQ:\n", "\nQuestion 5:", "\n", "\n\n", " ", "\t", ".", ". ", "?", "!", ",", ":", "=", " = ",
     "-", "*", "**", "_", "^", "\\", "\\\\", "(", ")", "[", "]", "/", "|", '"', "'", "%", "1", "12",
-    "3.5", "1,000", "1/2", "x", "a ", "So ", "is ", "not ", "and ", "or ", "if ", "in ", "A", "(B)",
-    "yes ", "\\frac{", "\\text{", "\\sqrt", "答案", "：", "。", "é", "<|im_end|>", "```", "~~", "I hope",
+    "3.5", "1,000", "1/2", "x", "a ", "So ", "is ", "not ", "and ", "or ", "if ", "in ", "A", 
+    "(B)", "yes ", "\\frac{", "\\text{", "\\sqrt", "答案", "：", "。", "é", "<|im_end|>", "```", "~~",
+    "I hope",
 )  # fmt: skip
 VERIFIERS: dict[str, tuple[Callable[..., Verdict], str]] = {
     "math, lenient": (MathVerifier(), "12"),
