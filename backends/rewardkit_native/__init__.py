@@ -25,7 +25,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
     from rewardkit_native.threads import wait_briefly
 
     if os.environ.get("RANK", "0") == "0":  # of several processes one tells it
-        from rewardkit_native.display import loading
+        from rewardkit.report.display import loading
         from rewardkit_native.early import check_early
 
         check_early(config, resume=resume, overwrite=overwrite)

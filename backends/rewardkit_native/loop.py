@@ -25,6 +25,7 @@ from rewardkit.mixture import held_out_sets
 from rewardkit.planning.cpu_rates import gain_of_bfloat16
 from rewardkit.planning.dtype import settle_dtype
 from rewardkit.recipes import inert_parts
+from rewardkit.report.display import Display, going_on
 from rewardkit.runs import RunFolder
 from rewardkit.runs.lock import hold
 from rewardkit.runs.results import TEST, SetResult
@@ -51,7 +52,6 @@ from rewardkit.types import Finish, Group
 from rewardkit_native.batch import Batch, make_batch, minibatches, with_steps
 from rewardkit_native.clock import Clock
 from rewardkit_native.collect import Collected, Collector
-from rewardkit_native.display import Display, going_on
 from rewardkit_native.distributed.parallel import Ranks, joined
 from rewardkit_native.estimate import estimate
 from rewardkit_native.evaluate import evaluate_problems

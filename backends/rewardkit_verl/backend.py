@@ -101,8 +101,8 @@ def refuse_too_large(config: RunConfig) -> None:
 
 def _run(config: RunConfig, folder: RunFolder, ready: Ready, from_step: int) -> None:
     from rewardkit.curves import draw_if_possible
+    from rewardkit.report.display import Display, going_on
     from rewardkit.runs.retention import retain
-    from rewardkit_native.display import Display, going_on
     from rewardkit_verl.launcher.recorder import Recorder
 
     files = write_data(config, ready.task, folder.path.resolve() / "verl" / "data")

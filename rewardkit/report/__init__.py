@@ -6,4 +6,7 @@ rollouts.py   rollouts.jsonl -> lengths by outcome, and the responses that fit i
 solved.py     the table of counts -> solve rates, problems by steps
 settings.py   the configuration, and what in it differs from the recipe and the defaults
 page.py       all of it -> report.html
+
+display.py    a run while it goes on, on a terminal
+terminal.py   a stream that falls silent once nobody reads it
 """

@@ -10,12 +10,12 @@ from typing import Any
 from rewardkit.config import RunConfig
 from rewardkit.evaluation.measures.near import Measured, measure
 from rewardkit.guards import Memory, apply_guards, event_rows, judge
+from rewardkit.report.display import Display
 from rewardkit.runs import RunFolder
 from rewardkit.runs.results import TEST, SetResult
 from rewardkit.runs.rollouts import append_rollouts
 from rewardkit.runs.training_results import TrainingResults
 from rewardkit.task_settings import labels_of
-from rewardkit_native.display import Display
 from rewardkit_verl.graded import verdict_of
 from rewardkit_verl.launcher.prepare import metrics_file
 from rewardkit_verl.launcher.records import Lines, step_row

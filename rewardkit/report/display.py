@@ -23,12 +23,12 @@ from rich.text import Text
 from rewardkit.config import RunConfig
 from rewardkit.consoles import Console
 from rewardkit.evaluation.measures.near import undeclared_note
+from rewardkit.report.terminal import BestEffortStream
 from rewardkit.runs import RunFolder
 from rewardkit.runs.results import Evaluation
 from rewardkit.sampling import DropReason
 from rewardkit.task_settings import task_names
 from rewardkit.trackers import Trackers, open_trackers
-from rewardkit_native.terminal import BestEffortStream
 
 SILENCE_S = 10.0
 """Where there is no live table, so long passes before what is under way says how far it is."""

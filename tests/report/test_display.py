@@ -7,9 +7,9 @@ import pytest
 
 from rewardkit.config import config_from
 from rewardkit.consoles import Console
+from rewardkit.report import display
+from rewardkit.report.display import Display, fitting
 from rewardkit.runs import RunFolder
-from rewardkit_native import display
-from rewardkit_native.display import Display, fitting
 
 ROW = {
     "step": 1,
