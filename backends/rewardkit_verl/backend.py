@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rewardkit.config import RunConfig
-from rewardkit.errors import ConfigError, ModelError, TrainingError
+from rewardkit.errors import ConfigError, MissingExtraError, ModelError, TrainingError
 from rewardkit.evaluation.models import resolve_model
 from rewardkit.planning.dtype import settle_dtype
 from rewardkit.recipes import inert_parts, sampler_remark
@@ -180,7 +180,10 @@ def gpus_of(config: RunConfig) -> int:
     """Return the GPUs of each node: those asked for, or all of this machine; 1 process on a CPU."""
     if config.verl.gpus or versions.on_cpu():
         return config.verl.gpus or 1
-    import torch
+    try:
+        import torch
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("torch", "verl") from error
 
     if config.verl.address and not torch.cuda.is_available():
         raise ConfigError(

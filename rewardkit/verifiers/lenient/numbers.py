@@ -170,7 +170,7 @@ def _bold(text: str, start: int, end: int) -> Found | None:
 def listed(text: str, start: int, end: int) -> Found | None:
     """Return the list in a sentence's last formula or brackets, or the numbers that it states.
 
-    >>> text = "So 8 kg of the first and 32 kg of the second are needed."
+    >>> text = "So the two numbers are 8 and 32."
     >>> listed(text, 0, len(text)).text
     '8, 32'
     """

@@ -25,7 +25,7 @@ _SAYS_SOMETHING = re.compile(r"\d|\b(?:yes|no|true|false|[A-J])\b|[^\x00-\u024f]
 def turn_end(response: str, start: int) -> int:
     """Return where the response's own turn ends.
 
-    >>> text = "The answer is 5.\\n\\nQ: Tom has 3 apples."
+    >>> text = "The answer is 5.\\nQ: Tom has 3 apples."
     >>> text[: turn_end(text, 0)]
     'The answer is 5.'
     """
