@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
-import tomllib
 from collections.abc import Collection
 from pathlib import Path
 
 from rewardkit.data.hub import reach_hub
 from rewardkit.errors import ModelError, nearest_hint
 from rewardkit.registry import MODELS
+from rewardkit.runs.files import read_toml
 from rewardkit.runs.seal import sealed_digests, sha256
 
 WEIGHTS = ("*.safetensors", "*.bin", "*.gguf")
@@ -112,10 +112,9 @@ def trained_dtype(path: str) -> str | None:
     run = run_of(path)
     if run is None:
         return None
-    found: str | None = (
-        tomllib.loads((run / "config.toml").read_text("utf-8")).get("model", {}).get("dtype")
-    )
-    return found
+    model = read_toml(run / "config.toml").get("model")
+    found = model.get("dtype") if isinstance(model, dict) else None
+    return found if isinstance(found, str) else None
 
 
 def run_of(path: str) -> Path | None:

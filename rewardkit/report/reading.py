@@ -7,7 +7,6 @@ missing, not 0, and a line that cannot be read is counted.
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any
 
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.evaluation.models import run_of, shown
-from rewardkit.runs.files import read_json
+from rewardkit.runs.files import read_json, read_toml
 from rewardkit.runs.records import Row, placed_rows
 from rewardkit.runs.results import RESULTS_FILE, Evaluations, evaluations_in
 from rewardkit.runs.rollouts import any_rollouts
@@ -72,7 +71,7 @@ def read_run(path: Path) -> RunRecord:
         )
     return RunRecord(
         path=path,
-        config=_read_toml(path / "config.toml"),
+        config=read_toml(path / "config.toml"),
         metrics=metrics,
         results=results,
         manifest=_read_json(path / "manifest.json", damage),
@@ -124,14 +123,6 @@ def number(value: Any) -> float | None:
         return None
     short = float(f"{value:.6g}")
     return int(short) if short == int(short) else short
-
-
-def _read_toml(path: Path) -> dict[str, Any]:
-    try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise DataError(f"{path} cannot be read: {error}") from error
 
 
 def _read_json(path: Path, damage: list[str]) -> dict[str, Any]:

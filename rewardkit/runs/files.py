@@ -6,6 +6,7 @@ import errno
 import json
 import math
 import os
+import tomllib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -59,6 +60,20 @@ def read_json(path: Path) -> Any:
         raise DataError(f"{path}: cannot be read ({error.strerror or error})") from error
     except (ValueError, RecursionError) as error:
         raise DataError(f"{path}: not JSON ({error})") from error
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return what a TOML file holds.
+
+    Raises:
+        DataError: it cannot be read, or is not TOML; names it.
+    """
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror or error})") from error
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{path} cannot be read: {error}") from error
 
 
 def json_lines(rows: Iterable[Mapping[str, Any]]) -> bytes:

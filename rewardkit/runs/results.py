@@ -301,8 +301,7 @@ def _sets(found: Any) -> dict[str, SetResult]:
 
 def _usual(one: Mapping[str, Any]) -> dict[str, Any]:
     """Return what stands in for fields that older files lack, counted where it can be."""
-    outcomes = one.get("outcomes")
-    counted = outcomes if isinstance(outcomes, dict) else {}
+    counted = _counts(one)
     right, wrong = counted.get("correct", 0), counted.get("incorrect", 0)
     graded, samples = right + wrong + counted.get("no_answer", 0), sum(counted.values())
     return {
@@ -319,6 +318,11 @@ def _usual(one: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _drawn(one: Mapping[str, Any]) -> Any:
+    samples = one.get("samples")
+    return max(sum(_counts(one).values()), samples if type(samples) is int else 0) or None
+
+
+def _counts(one: Mapping[str, Any]) -> dict[str, int]:
     outcomes = one.get("outcomes")
-    counted = sum(outcomes.values()) if isinstance(outcomes, dict) else 0
-    return max(counted, one.get("samples") or 0) or None
+    found = outcomes if isinstance(outcomes, dict) else {}
+    return {name: count for name, count in found.items() if type(count) is int}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.settings import TRAIN, EvalSettings
 from rewardkit.evaluation.models import run_of, shown
+from rewardkit.runs.files import read_toml
 from rewardkit.task_settings import settings_from
 
 ASKED = ("system", "prompt", "chat_template_kwargs")
@@ -32,12 +32,17 @@ def task_of_run(folder: str, asking: Asking, split: str) -> tuple[str, dict[str,
         ConfigError: the run learns a mixture.
     """
     run = Path(folder)
-    config = tomllib.loads((run / "config.toml").read_text("utf-8"))
-    if mixed := [one["name"] for one in config.get("tasks", ())]:
+    config = read_toml(run / "config.toml")
+    tasks = config.get("tasks")
+    if mixed := [
+        str(one["name"]) for one in tasks or () if isinstance(one, dict) and "name" in one
+    ]:
         raise ConfigError(
             f"{run} learns a mixture; name one task of it, or several: --task {','.join(mixed)}"
         )
     trained = config.get("task", {})
+    if not isinstance(trained, dict) or not isinstance(trained.get("name", ""), str):
+        raise ConfigError(f"{run / 'config.toml'}: task is a table with a name")
     others = {"name", "args", *(CHOSEN if split != TRAIN else ())}
     others |= {*(ASKED if asking.protocol else ()), *(GRADED if asking.verifier else ())}
     others |= {"system"} if asking.system_prompt else set()
@@ -62,7 +67,7 @@ def trained_otherwise(settings: EvalSettings) -> str:
     run = run_of(settings.model)
     if run is None or settings.asking.protocol:
         return ""
-    trained = tomllib.loads((run / "config.toml").read_text("utf-8")).get("task", {})
+    trained = read_toml(run / "config.toml").get("task", {})
     left: list[str] = []
     for name in settings.tasks:
         own = settings_from(name, settings.task_arguments, settings.task_settings)

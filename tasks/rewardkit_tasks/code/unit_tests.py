@@ -42,7 +42,10 @@ def read_tests(column: Any) -> list[Dialogue | Asserts]:
     if isinstance(column, str):
         if not column.lstrip().startswith(("[", "{")):
             return [Asserts(column)]
-        column = json.loads(column)
+        try:
+            column = json.loads(column)
+        except RecursionError as error:
+            raise ValueError("tests: nested deeper than JSON is read") from error
     if isinstance(column, Mapping):
         inputs, outputs = (column.get(name, 0) for name in ("inputs", "outputs"))
         if not (_are_texts(inputs) and _are_texts(outputs) and len(inputs) == len(outputs)):

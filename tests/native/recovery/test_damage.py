@@ -13,7 +13,7 @@ import torch
 from rewardkit.errors import DataError, ModelError
 from rewardkit.runs import RunFolder, read_rollouts
 from rewardkit.runs.retention import checkpoints
-from rewardkit.runs.seal import check
+from rewardkit.runs.seal import SEAL, check, seal
 from rewardkit.sampling.counts import fingerprint
 from rewardkit.types import Problem
 from rewardkit_native import loop
@@ -237,3 +237,24 @@ def test_what_a_kill_left_unpruned_at_the_end_is_pruned_on_resuming(
     assert len(names(path)) == 4
     train(config, resume=True)
     assert names(path) == {"step-00004", (path / "checkpoints" / "best").readlink().name, "best"}
+
+
+class Planted:
+    """What runs code where a pickle of it is loaded."""
+
+    def __init__(self, mark):
+        self.mark = mark
+
+    def __reduce__(self):
+        return Path.touch, (self.mark,)
+
+
+def test_a_state_that_could_run_code_is_refused_and_runs_none(configure, tmp_path):
+    path = train(configure("steps=1"))
+    step = path / "checkpoints" / "step-00001"
+    torch.save({"progress": Planted(tmp_path / "ran")}, step / checkpoint.STATE)
+    (step / SEAL).unlink()
+    seal(step)
+    with pytest.raises(ModelError, match="could run code"):
+        train(RunFolder.open(path).config(["steps=2"]), resume=True)
+    assert not (tmp_path / "ran").exists()

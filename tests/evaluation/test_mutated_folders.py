@@ -1,0 +1,185 @@
+"""Folders whose files were changed at random: no command that reads one ends in a traceback.
+
+What is wrong is one line on standard error, and no text of a folder becomes a tag of a page.
+"""
+
+import json
+import random
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from rewardkit.cli import main
+from rewardkit.config import RunConfig, config_to_toml
+from rewardkit.evaluation.asking.settings import EvalSettings
+from rewardkit.evaluation.engines.base import DecodingSettings, Response
+from rewardkit.evaluation.session import evaluate_model
+from rewardkit.types import Finish
+
+SEEDS = 300
+HOSTILE = "</script><script>document.title='x'</script><img src=x onerror=alert(1)>\u2028\ud800\0"
+DEEP = "[" * 50_000
+VALUES = (
+    None,
+    True,
+    -1,
+    0,
+    3.5,
+    10**400,
+    1e308,
+    float("nan"),
+    "",
+    "text",
+    HOSTILE,
+    [],
+    {},
+    [[]],
+    {"a": 1},
+)
+OF_EVALUATION = (
+    "eval regrade RUN --workers 1", "eval lengths RUN --at 2 --workers 1", "eval export RUN --to jsonl",
+    "eval export RUN --to parquet", "compare RUN OTHER", "matrix RUN OTHER",
+    "eval overlap RUN --trained-on file:ROWS", "report RUN",
+)  # fmt: skip
+OF_RUN = (
+    "report RUN", "audit text --run RUN --no-report --manner.problems 1 --out OUT",
+    "train --resume RUN --explain", "eval --model RUN --task RUN --engine openai --base-url http://127.0.0.1:9/v1",
+)  # fmt: skip
+
+
+class Says:
+    """Answers every request with the same text."""
+
+    fingerprint, chat_template = "says", None
+    decoding = DecodingSettings(max_tokens=8)
+
+    def render(self, messages):
+        return messages[-1]["content"]
+
+    def generate(self, requests):
+        for index in range(len(requests)):
+            yield index, Response(HOSTILE if index % 2 else "2", Finish.STOP, 1, 1, 0.0)
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    """An honest evaluation twice, and a run."""
+    top = tmp_path_factory.mktemp("honest")
+    rows = top / "rows.jsonl"
+    row = '{"id": "p%d", "problem": "What is 2 times 1? (form %d)", "answer": "2"}\n'
+    rows.write_text("".join(row % (i, i) for i in range(4)))
+    for name in ("evaluation", "other"):
+        settings = EvalSettings("m", (f"file:{rows}",), top / name, samples=2, workers=1)
+        evaluate_model(settings, engine=Says())
+    run = top / "run"
+    run.mkdir()
+    (run / "config.toml").write_text(config_to_toml(RunConfig(folder=str(run), steps=3)))
+    (run / "manifest.json").write_text(
+        '{"backend": "native", "versions": {"rewardkit": "0"}, "resumed": []}'
+    )
+    score = {"accuracy": 0.5, "problems": 4, "samples": 8, "outcomes": {"correct": 4}}
+    (run / "results.json").write_text(
+        json.dumps({"before": {"step": 0, **score, "suites": {"h": score}}})
+    )
+    metrics = [{"step": i, "reward": 0.5, "length": 9.0, "outcome/correct": 0.5} for i in (1, 2, 3)]
+    rollouts = [
+        {"step": i, "group": g, "problem": "p", "question": "q", "gold": "2", "response": HOSTILE,
+         "tokens": 5, "finish": "stop", "outcome": "correct", "extracted": "2", "method": "exact",
+         "reason": "", "reward": 1.0, "components": {"correct": 1.0}, "advantage": 0.5}
+        for i in (1, 2, 3) for g in (0, 1)
+    ]  # fmt: skip
+    for name, written in (("metrics", metrics), ("rollouts", rollouts)):
+        (run / f"{name}.jsonl").write_text("".join(json.dumps(one) + "\n" for one in written))
+    (run / "events.jsonl").write_text('{"step": 2, "kind": "warning", "message": "text"}\n')
+    return top
+
+
+def changed(value, rng):
+    """Return a value of JSON with one part of it replaced."""
+    if isinstance(value, dict) and value and rng.random() < 0.9:
+        name = rng.choice(list(value))
+        if rng.random() < 0.15:
+            return {key: one for key, one in value.items() if key != name}
+        return {**value, name: changed(value[name], rng)}
+    if isinstance(value, list) and value and rng.random() < 0.9:
+        place = rng.randrange(len(value))
+        return [*value[:place], changed(value[place], rng), *value[place + 1 :]]
+    return rng.choice(VALUES)
+
+
+def mutate(path, rng):
+    """Change a file: its bytes, or one value of one of its lines."""
+    data = path.read_bytes()
+    how = rng.random() if path.stat().st_size else 0.25
+    if how < 0.1:
+        path.write_bytes(data[: rng.randrange(len(data) + 1)])
+    elif how < 0.2:
+        place = rng.randrange(len(data) + 1)
+        path.write_bytes(data[:place] + rng.randbytes(3) + data[place:])
+    elif how < 0.3:
+        path.write_text(DEEP)
+    elif path.suffix == ".toml" and data.split():
+        path.write_bytes(
+            data.replace(rng.choice(data.split()), rng.choice([b"3", b'"x:y"', b"[[]]", b"{}"]), 1)
+        )
+    else:
+        try:
+            lines = [
+                json.loads(one)
+                for one in (data.splitlines() if path.suffix == ".jsonl" else [data])
+            ]
+        except (ValueError, RecursionError):  # changed once already
+            return
+        place = rng.randrange(len(lines))
+        lines[place] = changed(lines[place], rng)
+        path.write_text("\n".join(map(json.dumps, lines)) + "\n")
+
+
+class Tags(HTMLParser):
+    """Refuses a page with an element that no template of ours has."""
+
+    def handle_starttag(self, tag, attrs):
+        assert tag != "img"
+        assert not [name for name, _ in attrs if name.startswith("on")]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_no_changed_folder_ends_a_command_in_a_traceback(folders, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    failed = []
+    for seed in range(SEEDS):
+        rng = random.Random(seed)
+        kind = rng.choice(["evaluation", "run"])
+        place = tmp_path / "changed"
+        shutil.rmtree(place, ignore_errors=True)
+        shutil.copytree(folders / kind, place)
+        for _ in range(rng.choice([1, 1, 2])):
+            names = sorted(
+                one for one in place.iterdir() if one.suffix in (".json", ".jsonl", ".toml")
+            )
+            mutate(rng.choice(names), rng)
+        command = rng.choice(OF_EVALUATION if kind == "evaluation" else OF_RUN)
+        words = {
+            "RUN": place,
+            "OTHER": folders / "other",
+            "ROWS": folders / "rows.jsonl",
+            "OUT": tmp_path / "out",
+        }
+        typed = command
+        for name, path in words.items():
+            typed = typed.replace(name, str(path))
+        try:
+            main(typed.split())
+        except SystemExit:
+            pass
+        except Exception as error:  # noqa: BLE001 whatever it is, it is what is looked for
+            failed.append(f"{seed}: {command}: {error!r}")
+        said = capfd.readouterr().err
+        if "Traceback" in said:
+            failed.append(f"{seed}: {command}: {said[-300:]}")
+        for page in Path(place).glob("*.html"):
+            Tags().feed(page.read_text("utf-8", "replace"))
+    assert "\n".join(failed) == ""
