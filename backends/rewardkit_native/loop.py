@@ -145,7 +145,8 @@ def train_as_one_of(
         inert = inert_parts(config.recipe, config.sampling.group_size)
         space = outgrowing(config, progress.step)
         begun = [going_on(progress.step, config.steps)] if resume else []
-        threads.choose()
+        if not resume:  # a run that goes on has its number
+            threads.choose()
         expected = estimate(config, parts, collector.sampler, progress.step)
         advice = expected.advice() if expected else ()
         display.expected = expected.seconds if expected else None
