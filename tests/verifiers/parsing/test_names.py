@@ -120,7 +120,6 @@ CALLS = [
     ("a(x) = 2x", Relation(("=",), (Call("a", (Sym("x"),)), Mul((num("2"), Sym("x")))))),
     ("f_n(x)", Mul((Call("f_", (Sym("n"),)), Sym("x")))),
     (r"f(x)_{\max}", Call("f max", (Sym("x"),))),
-    (r"P(A \mid B)", Call("P", (Sym("A"), Sym("B")))),
     ("n!", Factorial(Sym("n"))),
     ("5!!", Call("double factorial", (num("5"),))),
     ("3!!!", Factorial(Call("double factorial", (num("3"),)))),
