@@ -20,7 +20,7 @@ from rewardkit.verifiers.comparison.result import Context, Result, different, eq
 from rewardkit.verifiers.comparison.values.constants import antiderivatives, free_constants
 from rewardkit.verifiers.comparison.values.derivatives import derivatives_alike
 from rewardkit.verifiers.comparison.values.matrices import matrices
-from rewardkit.verifiers.comparison.values.measures import bases, marks, ranges, ratios, times
+from rewardkit.verifiers.comparison.values.measures import bases, marks, ratios, times
 from rewardkit.verifiers.comparison.values.quantities import quantities, scales
 from rewardkit.verifiers.comparison.values.signs import signs
 from rewardkit.verifiers.comparison.values.values import values
@@ -56,8 +56,6 @@ RULES: tuple[tuple[_Rule, tuple[type[Node], ...]], ...] = (
     (collections, (*_BRACKETS,)),
     # before units and values: a multiple of a matrix is a product to them
     (matrices, (nodes.Matrix,)),
-    # before ratios, as which `5 to 10` is read
-    (ranges, (nodes.Call,)),
     # before values: to those, a ratio of two is a quotient, one of three nothing
     (ratios, (nodes.Ratio,)),
     # before quantities: to those, `250 million` is a product

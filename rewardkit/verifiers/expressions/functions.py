@@ -116,22 +116,6 @@ def _binomial(at: Arithmetic, *values: Value) -> Value:
     return at.bounded(Fraction(math.comb(n, k)))
 
 
-def _zeta(at: Arithmetic, s: Value) -> Value:
-    """Return Riemann's zeta function."""
-    x = at.inexact(s)
-    if s == 1:
-        raise Undefined("the zeta function at its pole")
-    if abs(x) > 100:
-        raise Unsupported("the zeta function of a large number")
-    at.charge(50 * at.elementary_steps)
-    return at.mp.zeta(x)
-
-
-def _sign(at: Arithmetic, value: Value) -> Value:
-    x = at.real(value)
-    return Fraction((x > 0) - (x < 0))
-
-
 _ELEMENTARY = words("""sin cos tan cot sec csc arcsin arccos arctan arccot sinh cosh tanh coth
     arg""")
 """Functions of one number; mpmath calls `arcsin` asin."""
@@ -146,8 +130,6 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "lcm": lambda at, *values: at.bounded(Fraction(math.lcm(*at.integers(values)))),
     "mod": _modulo,
     "binom": _binomial,
-    "zeta": _zeta,
-    "sgn": _sign,
     "Re": lambda at, x: at.mp.mpc(at.inexact(x)).real,
     "Im": lambda at, x: at.mp.mpc(at.inexact(x)).imag,
     "cis": lambda at, angle: at.exponential(at.inexact(angle) * at.mp.mpc(0, 1)),

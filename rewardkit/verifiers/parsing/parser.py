@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rewardkit.verifiers.expressions.nodes import Call, Node
+from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import levels
 from rewardkit.verifiers.limits import MAX_LEVELS, NotAnswer, TooComplex
-from rewardkit.verifiers.parsing.forms.dates_and_bases import plain_range, special_form
+from rewardkit.verifiers.parsing.forms.dates_and_bases import special_form
 from rewardkit.verifiers.parsing.forms.frequent import frequent
 from rewardkit.verifiers.parsing.forms.parts import parts_tuple
 from rewardkit.verifiers.parsing.grammar.grammar import GRAMMAR
@@ -61,8 +61,6 @@ def parse(text: str, *, thousands: bool = True) -> Node:
     found = parts_tuple(text, parse) or special_form(text)
     if found is not None:
         return found
-    if (ends := plain_range(text)) is not None:
-        return Call("range", (parse(ends[0]), parse(ends[1])))
     if is_sentence(text):
         raise NotAnswer("a sentence")
     try:
