@@ -41,21 +41,17 @@ def reading(text: str) -> Reading:
         return text
 
 
-def parse(text: str, *, thousands: bool = True) -> Node:
+def parse(text: str) -> Node:
     """Return the tree of an answer.
 
     >>> parse(r"\\frac12")
     Div(top=Num(value=Fraction(1, 1), literal='1'), bottom=Num(value=Fraction(2, 1), literal='2'))
 
-    Args:
-        text: the answer.
-        thousands: whether `1,234` at the top level is one number (else two).
-
     Raises:
         NotAnswer: the text is not mathematics that this parser knows.
         TooComplex: it is beyond the static limits.
     """
-    if (known := frequent(text, thousands=thousands)) is not None:
+    if (known := frequent(text)) is not None:
         return known
     text = with_escaped_sets(french_intervals(trim(text)))
     found = parts_tuple(text, parse) or special_form(text)
@@ -64,13 +60,13 @@ def parse(text: str, *, thousands: bool = True) -> Node:
     if is_sentence(text):
         raise NotAnswer("a sentence")
     try:
-        tree = answer(Parser(tokenize(text, thousands=thousands), GRAMMAR))
+        tree = answer(Parser(tokenize(text), GRAMMAR))
     except NotAnswer:
         if "\\$" not in text:
             raise
         # A dollar sign where no amount can be: it was meant as a delimiter.
         text = text.replace("\\$", " ")
-        tree = answer(Parser(tokenize(text, thousands=thousands), GRAMMAR))
+        tree = answer(Parser(tokenize(text), GRAMMAR))
     if levels(tree) > MAX_LEVELS:
         raise TooComplex(f"a tree of more than {MAX_LEVELS} levels")
     return tree

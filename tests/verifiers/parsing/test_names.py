@@ -66,7 +66,6 @@ MARKS = [
     (r"\overrightarrow{AB}", Sym("arrow A B")),
     (r"\vec{v}", Sym("v")),
     (r"\dot{x}", Call("dot", (Sym("x"),))),
-    (r"\dot{x}_1", Call("dot", (Sym("x_1"),))),
 ]
 
 
@@ -113,7 +112,6 @@ CALLS = [
     ("f(x)", Call("f", (Sym("x"),))),
     ("f(x, y)", Call("f", (Sym("x"), Sym("y")))),
     ("f'(x)", Call("f'", (Sym("x"),))),
-    ("f^{-1}(x)", Call("f^-1", (Sym("x"),))),
     ("f(2)", Call("f", (num("2"),))),
     ("x(2)", Call("x", (num("2"),))),
     ("x(y)", Mul((Sym("x"), Sym("y")))),

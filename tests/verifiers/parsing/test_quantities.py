@@ -90,7 +90,6 @@ MULTIPLES = [
     ("3 million", Mul((num("3"), number(1000000)))),
     ("2.5 million dollars", Quantity(Mul((num("2.5"), number(1000000))), "dollars")),
     ("3 dozen", Mul((num("3"), number(12)))),
-    ("5 squared", Pow(num("5"), number(2))),
     ("1st", num("1")),
     (r"5^\text{th}", num("5")),
     (r"5^{\text{th}}", num("5")),

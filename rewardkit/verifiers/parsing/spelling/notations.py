@@ -119,8 +119,8 @@ _THOUSANDS = re.compile(
 )
 
 
-def respell(text: str, *, thousands: bool = True) -> str:
-    r"""Return an answer with one spelling for notations that have many; `thousands` as for `parse`.
+def respell(text: str) -> str:
+    r"""Return an answer with one spelling for notations that have many.
 
     >>> respell(r"3\ (\text{mod }7)")
     '3\\ \\pmod{7}'
@@ -132,7 +132,7 @@ def respell(text: str, *, thousands: bool = True) -> str:
     if "\\" in text or "{" in text or holds_one(_OF_PLAIN_TEXT, text):
         text = apply(_NOTATIONS, text)
     text = with_units_upright(text)
-    return _join_thousands(text) if thousands and _THOUSANDS.search(text) else text
+    return _join_thousands(text) if _THOUSANDS.search(text) else text
 
 
 def _join_thousands(text: str) -> str:
