@@ -60,6 +60,7 @@ def test_signs_expanded(text, expanded):
         (r"\frac{a}{b}", False),
         ("AB", True),
         ("ab", False),
+        ("a : b", True),
         ("1 : b", False),
         (r"\lim_{x \to 0} f(x)", True),
         (r"A \cup B", True),
