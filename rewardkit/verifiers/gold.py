@@ -14,7 +14,7 @@ from rewardkit.verifiers.parsing.parser import reading
 from rewardkit.verifiers.parsing.spelling.surroundings import trim
 from rewardkit.verifiers.vocabulary.commands import TEXT_COMMAND
 
-_CALLED = r"(?:the )?(?:final )?ans(?:wer)?(?: is|:)\s*:?"
+_CALLED = r"(?:(?:the )?(?:final )?ans(?:wer)?(?: is|:)\s*:?|from(?= \d))"
 _PREFACE = re.compile(rf"\A(?:{_CALLED}|{TEXT_COMMAND}\s*\{{\s*{_CALLED}\s*\}})\s*", re.I)
 _UNIT_APART = re.compile(r"(?<=\d) ([NJWVCFTAKHLmgs])\Z")
 """What measures a gold answer, `12 V`: a product of variables has no gap."""

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from rewardkit.verifiers.comparison.extra import extra_rules
-from rewardkit.verifiers.comparison.lists.lists import continued
 from rewardkit.verifiers.comparison.lists.sequences import collections
 from rewardkit.verifiers.comparison.names import domain_of
 from rewardkit.verifiers.comparison.number_sets.sets import sets
@@ -20,7 +19,7 @@ from rewardkit.verifiers.comparison.result import Context, Result, different, eq
 from rewardkit.verifiers.comparison.values.constants import antiderivatives, free_constants
 from rewardkit.verifiers.comparison.values.derivatives import derivatives_alike
 from rewardkit.verifiers.comparison.values.matrices import matrices
-from rewardkit.verifiers.comparison.values.measures import bases, marks, ranges, ratios, times
+from rewardkit.verifiers.comparison.values.measures import bases, marks, ratios, times
 from rewardkit.verifiers.comparison.values.quantities import quantities, scales
 from rewardkit.verifiers.comparison.values.signs import signs
 from rewardkit.verifiers.comparison.values.values import values
@@ -56,8 +55,6 @@ RULES: tuple[tuple[_Rule, tuple[type[Node], ...]], ...] = (
     (collections, (*_BRACKETS,)),
     # before units and values: a multiple of a matrix is a product to them
     (matrices, (nodes.Matrix,)),
-    # before ratios, as which `5 to 10` is read
-    (ranges, (nodes.Call,)),
     # before values: to those, a ratio of two is a quotient, one of three nothing
     (ratios, (nodes.Ratio,)),
     # before quantities: to those, `250 million` is a product
@@ -114,7 +111,10 @@ def _whole(gold: Node, pred: Node, context: Context) -> Result:
             return found
         gold, pred = found
         held = classes(gold, pred)
-    return _by_rules(gold, pred, held, context)
+    for rule in _rules_for(held):
+        if (decision := rule(gold, pred, context)) is not None:
+            return decision
+    return values(gold, pred, context)
 
 
 def _read_around(gold: Node, pred: Node, context: Context) -> Result | tuple[Node, Node]:
@@ -124,14 +124,4 @@ def _read_around(gold: Node, pred: Node, context: Context) -> Result | tuple[Nod
         return different("set", f"a number of {domains[0]} is not one of {domains[1]}")
     if middle_differs(gold, pred, context):
         return different("relation", "the steps between differ")
-    gold, pred = continued(settled(gold)), continued(settled(pred))
-    if gold == pred:
-        return equal("exact", "both are the same after reducing")
-    return gold, pred
-
-
-def _by_rules(gold: Node, pred: Node, held: frozenset[type[Node]], context: Context) -> Result:
-    for rule in _rules_for(held):
-        if (found := rule(gold, pred, context)) is not None:
-            return found
-    return values(gold, pred, context)
+    return settled(gold), settled(pred)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.functions import KNOWN_CALLS
-from rewardkit.verifiers.expressions.nodes import Node, number
+from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import children, symbols, walk
 
 
@@ -19,8 +19,6 @@ def is_name(tree: Node) -> bool:
             nodes.Abs() | nodes.Degree() | nodes.SetOperation() | nodes.SetOf() | nodes.Bracketed()
         ):
             return all(map(is_name, children(tree)))
-        case nodes.Pow(nodes.Sym(name), exponent):  # an inverse or a transpose
-            return name.isupper() and exponent in _OF_A_MATRIX
         case nodes.BigOperator("lim"):
             return is_name(tree.body)
         case nodes.Ratio(parts) if all(isinstance(part, nodes.Sym) for part in parts):
@@ -30,9 +28,6 @@ def is_name(tree: Node) -> bool:
         case nodes.Div() | nodes.Ratio() | nodes.Mul():
             return all(map(is_name, children(tree))) and _all_capital(tree)
     return False
-
-
-_OF_A_MATRIX = (nodes.Neg(number(1, "1")), nodes.Sym("T"))
 
 
 def _is_differential(tree: Node) -> bool:

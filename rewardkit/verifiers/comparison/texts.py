@@ -8,8 +8,8 @@ from rewardkit.verifiers.comparison.compare import compare
 from rewardkit.verifiers.comparison.extra import extra_rules
 from rewardkit.verifiers.comparison.relations.chains import settled
 from rewardkit.verifiers.comparison.result import Result, decided, different, equal
-from rewardkit.verifiers.comparison.written.choices import NO_OPTION, option
-from rewardkit.verifiers.comparison.written.commas import other_readings
+from rewardkit.verifiers.comparison.written.choices import option
+from rewardkit.verifiers.comparison.written.commas import with_points
 from rewardkit.verifiers.comparison.written.unevaluated import is_unevaluated
 from rewardkit.verifiers.comparison.written.words import items, said_alike, words, written_alike
 from rewardkit.verifiers.expressions import nodes
@@ -20,7 +20,6 @@ from rewardkit.verifiers.parsing.parser import Reading, reading
 from rewardkit.verifiers.parsing.spelling.surroundings import without_quotes
 
 _INTEGER = re.compile(r"[-+]?[0-9]{1,4000}+")
-_JOINS = re.compile(r"\b(?:and|or)\b|[,&/]")
 
 
 def compare_texts(
@@ -45,11 +44,9 @@ def compare_texts(
     if written_alike(gold_text, text):
         return equal("exact", "both are written alike")
     result = _compare_readings(reading(gold_text), reading(text), gold_text, text, options, sympy)
-    if not result.equal and "," in gold_text + text:
-        for sides in other_readings(gold_text, text):
-            second = _compare_readings(*sides, gold_text, text, options, sympy)
-            if second.equal:
-                return second
+    if not result.equal and "," in gold_text + text and (sides := with_points(gold_text, text)):
+        second = _compare_readings(*sides, gold_text, text, options, sympy)
+        return second if second.equal else result
     return result
 
 
@@ -64,7 +61,7 @@ def compare_integers(gold_text: str, text: str) -> Result | None:
 def _compare_options(gold_text: str, text: str, options: MathOptions, sympy: bool) -> Result | None:
     """Compare `(B) 24` with `B`, and with the 24 that it says; None when no option decides."""
     gold = option(gold_text)
-    pred = option(text, gold or NO_OPTION)
+    pred = option(text)
     if gold and pred:
         if gold[0] != pred[0]:
             return different("choice", "other option")
@@ -101,11 +98,7 @@ def _compare_readings(
         return different("kind", "one side is mathematics, the other is not")
     if "\\ce" in gold_text:
         return different("text", "formulas are compared as they are written")
-    mine, theirs = words(gold_text), words(text)
-    letter = len(mine) == 1 and len(mine[0]) == 1
-    if letter and bool(_JOINS.search(gold_text)) != bool(_JOINS.search(text)):
-        return different("text", "one letter is not several")  # `A and B`, whose A is no article
-    if mine and mine == theirs:
+    if (mine := words(gold_text)) and mine == words(text):
         return equal("text", "the same words")
     if not options.ordered_lists and (listed := items(gold_text)) and listed == items(text):
         return equal("text", "the same words in another order")

@@ -1,14 +1,11 @@
-"""Propositions of logic and sets in letters: equal when they are true of the same.
-
-`A \\cap B'` holds what is in A and not in B, so it is compared as the proposition that says so.
-"""
+"""Propositions of logic: equal when they are true of the same."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
 
-from rewardkit.verifiers.comparison.result import Context, Result, decided, different
+from rewardkit.verifiers.comparison.result import Result, decided, different
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import symbols
@@ -49,38 +46,6 @@ def _equivalent(gold: Node, pred: Node) -> bool:
         for values in product((False, True), repeat=len(names))
         for given in [dict(zip(names, values, strict=True))]
     )
-
-
-def compare_trees(gold: Node, pred: Node, _: Context) -> Result | None:
-    """Compare sets that are made of others in letters, `(A \\cup B)'`, by what they hold."""
-    mine, theirs = _membership(gold), _membership(pred)
-    if mine is None or theirs is None or not (_is_compound(mine) and _is_compound(theirs)):
-        return None
-    same, other = "the sets hold the same elements", "the sets hold different elements"
-    return decided(_equivalent(mine, theirs), "set", same, other)
-
-
-def _membership(tree: Node) -> Node | None:
-    """Return the proposition that an element is in a set of sets in letters, else None."""
-    match tree:
-        case nodes.Sym(name) if name[0].isupper() and name.endswith("'"):
-            return nodes.Call("not", (nodes.Sym(name.rstrip("'")),))
-        case nodes.Sym(name) if name[0].isupper():
-            return tree
-        case nodes.Call("'" | "overline", (inner,)) | nodes.Pow(inner, nodes.Sym("c" | "C")):
-            return _joined("not", inner)
-        case nodes.Union(a, b):
-            return _joined("or", a, b)
-        case nodes.Intersection(a, b):
-            return _joined("and", a, b)
-        case nodes.Difference(a, b) | nodes.Add((a, nodes.Neg(b))):
-            return _joined("and", a, nodes.Call("'", (b,)))
-    return None
-
-
-def _joined(connective: str, *sets: Node) -> Node | None:
-    inner = tuple(said for one in sets if (said := _membership(one)) is not None)
-    return nodes.Call(connective, inner) if len(inner) == len(sets) else None
 
 
 def _is_compound(tree: Node) -> bool:

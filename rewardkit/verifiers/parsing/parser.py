@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rewardkit.verifiers.expressions.nodes import Call, Node
+from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import levels
 from rewardkit.verifiers.limits import MAX_LEVELS, NotAnswer, TooComplex
-from rewardkit.verifiers.parsing.forms.dates_and_bases import plain_range, special_form
+from rewardkit.verifiers.parsing.forms.dates_and_bases import special_form
 from rewardkit.verifiers.parsing.forms.frequent import frequent
 from rewardkit.verifiers.parsing.forms.parts import parts_tuple
 from rewardkit.verifiers.parsing.grammar.grammar import GRAMMAR
@@ -41,38 +41,32 @@ def reading(text: str) -> Reading:
         return text
 
 
-def parse(text: str, *, thousands: bool = True) -> Node:
+def parse(text: str) -> Node:
     """Return the tree of an answer.
 
     >>> parse(r"\\frac12")
     Div(top=Num(value=Fraction(1, 1), literal='1'), bottom=Num(value=Fraction(2, 1), literal='2'))
 
-    Args:
-        text: the answer.
-        thousands: whether `1,234` at the top level is one number (else two).
-
     Raises:
         NotAnswer: the text is not mathematics that this parser knows.
         TooComplex: it is beyond the static limits.
     """
-    if (known := frequent(text, thousands=thousands)) is not None:
+    if (known := frequent(text)) is not None:
         return known
     text = with_escaped_sets(french_intervals(trim(text)))
     found = parts_tuple(text, parse) or special_form(text)
     if found is not None:
         return found
-    if (ends := plain_range(text)) is not None:
-        return Call("range", (parse(ends[0]), parse(ends[1])))
     if is_sentence(text):
         raise NotAnswer("a sentence")
     try:
-        tree = answer(Parser(tokenize(text, thousands=thousands), GRAMMAR))
+        tree = answer(Parser(tokenize(text), GRAMMAR))
     except NotAnswer:
         if "\\$" not in text:
             raise
         # A dollar sign where no amount can be: it was meant as a delimiter.
         text = text.replace("\\$", " ")
-        tree = answer(Parser(tokenize(text, thousands=thousands), GRAMMAR))
+        tree = answer(Parser(tokenize(text), GRAMMAR))
     if levels(tree) > MAX_LEVELS:
         raise TooComplex(f"a tree of more than {MAX_LEVELS} levels")
     return tree

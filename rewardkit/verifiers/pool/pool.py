@@ -107,8 +107,7 @@ class VerifierPool:
         held: deque[Verdict | Future[Verdict]] = deque()
         try:
             for response, answer in pairs:
-                item = self._item(response, answer)
-                held.append(item if isinstance(item, Verdict) else self._found(item))
+                held.append(self._found(response, answer))
                 yield from _ready(held, MAX_AHEAD)
             yield from _ready(held, -1)
         finally:
@@ -128,8 +127,7 @@ class VerifierPool:
 
     def submit(self, response: str, answer: Gold | Problem) -> Future[Verdict]:
         """Start verifying one pair and return its future, to overlap with other work."""
-        item = self._item(response, answer)
-        found = item if isinstance(item, Verdict) else self._found(item)
+        found = self._found(response, answer)
         if not isinstance(found, Verdict):
             return found
         done: Future[Verdict] = Future()
@@ -159,27 +157,23 @@ class VerifierPool:
             gold = answer.answer if isinstance(answer, Problem) else repr(answer)
             return Verdict(Outcome.ERROR, gold=gold, method="pool", reason=str(error))
 
-    def _try_quick(self, item: Item) -> Verdict | None:
+    def _found(self, response: str, answer: Gold | Problem) -> Verdict | Future[Verdict]:
+        """Return the verdict where it can be had at once, else the future of a worker's."""
+        item = self._item(response, answer)
+        if isinstance(item, Verdict):
+            return item
         if self._closed:
             raise RewardkitError("the VerifierPool is closed")
-        if self._quick is None or len(item.response) + len(item.gold) > QUICK_CHARS:
-            return None
-        verdict: Verdict | None = self._quick(item.response, item.gold, **item.columns)
-        return verdict
+        verdict: Verdict | None = None
+        if self._quick is not None and len(item.response) + len(item.gold) <= QUICK_CHARS:
+            verdict = self._quick(item.response, item.gold, **item.columns)
+        return verdict or self._enqueue(item)
 
-    def _leave_what_is_the_parents(self) -> None:
+    def _enqueue(self, item: Item) -> Future[Verdict]:
         if self._pid != os.getpid():
             # This is a forked copy: the parent's threads and workers are not ours.
             self._pid, self._lock = os.getpid(), threading.Lock()
             self._scheduler = None
-
-    def _found(self, item: Item) -> Verdict | Future[Verdict]:
-        return self._try_quick(item) or self._enqueue(item)
-
-    def _enqueue(self, item: Item) -> Future[Verdict]:
-        if self._closed:
-            raise RewardkitError("the VerifierPool is closed")
-        self._leave_what_is_the_parents()
         future: Future[Verdict] = Future()
         with self._lock:
             if self._scheduler is None:

@@ -20,8 +20,6 @@ from rewardkit.types import Outcome, Problem, Verdict
 FORK, KILL, REAP = b"F", b"K", b"R"
 """Commands to the template; the first comes with a socket for the new worker."""
 
-
-_OUTCOMES = {outcome.value: outcome for outcome in Outcome}
 _fields = attrgetter(
     "outcome.value", "extracted", "gold", "method", "reason", "seconds", "score", "steps"
 )
@@ -116,7 +114,11 @@ def receive_number(control: socket.socket) -> int:
 
 def encode_item(item: Item) -> bytes:
     """Return an item as bytes for `decode_item`."""
-    wholes = {k: _parts(v) for k, v in item.columns.items() if isinstance(v, Problem)}
+    wholes = {
+        k: [v.id, v.question, v.answer, v.source, dict(v.info)]
+        for k, v in item.columns.items()
+        if isinstance(v, Problem)
+    }
     plain = {k: v for k, v in item.columns.items() if k not in wholes}
     return json.dumps([item.response, item.gold, plain, wholes]).encode()
 
@@ -134,12 +136,5 @@ def encode(verdict: Verdict) -> bytes:
 
 def decode(body: bytes) -> Verdict:
     """Return the verdict that `encode` wrote."""
-    return _verdict(*json.loads(body))
-
-
-def _parts(problem: Problem) -> list[Any]:
-    return [problem.id, problem.question, problem.answer, problem.source, dict(problem.info)]
-
-
-def _verdict(outcome: str, *rest: Any) -> Verdict:
-    return Verdict(_OUTCOMES[outcome], *rest)
+    outcome, *fields = json.loads(body)
+    return Verdict(Outcome(outcome), *fields)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from rewardkit.verifiers.vocabulary.patterns import alternatives, phrases, words
+from rewardkit.verifiers.vocabulary.patterns import phrases, words
 
 _TABLE = """
 length: 1 m meter meters metre metres mètre mètres metro metros metri м метров метра 米;
@@ -138,17 +138,6 @@ TEMPERATURES = {
 TONS = words("t ton tons tonne tonnes")
 """Which ton is meant, nobody says: so many of one are as many of another."""
 CENTS = frozenset(("cent", "cents", "pence", "penny", "paise"))
-_MONEY_SCALES = {"k": 10**3, "K": 10**3, "M": 10**6, "bn": 10**9, "B": 10**9}
-SHORT_AMOUNT = rf"(\d+(?:,\d{{3}})*(?:\.\d+)?)\s?{alternatives(_MONEY_SCALES)}"
-"""An amount of money such as `1.2K`."""
-
-
-def in_full(short: re.Match[str]) -> str:
-    """Return a `SHORT_AMOUNT` in digits."""
-    size = _MONEY_SCALES[short[0][len(short[1]) :].strip()]
-    return f"{float(Fraction(short[1].replace(',', '')) * size):.15g}"
-
-
 PERCENT_WORDS = frozenset(phrases("percent, percents, percentage, per cent, pct"))
 DIRECTIONS = words(
     """left right up down higher lower above below increase decrease gain los profit

@@ -43,7 +43,6 @@ def test_nothing_else_is(gold, answer):
         ("ax+b", "cx+d", True),
         (r"C + \frac{D}{x}", r"A + \frac{B}{x}", True),
         ("y = C_1 e^x + C_2 e^{-x}", "y = Ae^x + Be^{-x}", True),
-        ("f(x) = cx", "f(x) = kx", True),
         (r"\frac{x^2}{2} + C", r"\frac{x^2}{2} + c", True),
         ("ax+b", "cx^2+d", False),
         ("ax+by", "cx+ay", False),

@@ -2,16 +2,13 @@
 
 import pytest
 
-from rewardkit.verifiers.comparison.lists.lists import continued
 from rewardkit.verifiers.comparison.names import domain_of, is_combination, is_name
 from rewardkit.verifiers.comparison.relations.chains import false_relation, settled
 from rewardkit.verifiers.comparison.values.matrices import matrix_rows
 from rewardkit.verifiers.comparison.values.signs import signs_expanded
-from rewardkit.verifiers.comparison.values.values import as_written, structure, terminates
+from rewardkit.verifiers.comparison.values.values import as_written, terminates
 from rewardkit.verifiers.comparison.written.choices import chosen_letters
 from rewardkit.verifiers.expressions.evaluate import Evaluator
-from rewardkit.verifiers.expressions.nodes import Sym, number
-from rewardkit.verifiers.expressions.trees import symbols
 from rewardkit.verifiers.limits import TooComplex, work
 from rewardkit.verifiers.parsing.parser import parse
 
@@ -40,13 +37,7 @@ def budget():
     ],
 )
 def test_signs_expanded(text, expanded):
-    found, expected = signs_expanded(parse(text)), parse(expanded)
-    assert structure(found) == structure(expected)
-
-
-def test_no_more_than_64_variants_of_a_tuple():
-    text = "(" + ", ".join([r"\pm 1"] * 7) + ")"
-    assert signs_expanded(parse(text)) == parse(text)
+    assert signs_expanded(parse(text)) == parse(expanded)
 
 
 @pytest.mark.parametrize(
@@ -62,8 +53,6 @@ def test_no_more_than_64_variants_of_a_tuple():
         ("|5|", False),
         ("(x, y)", True),
         ("(x, 1)", False),
-        ("A^{-1}", True),
-        ("A^T", True),
         ("A^2", False),
         ("x^{-1}", False),
         (r"\frac{dy}{dx}", True),
@@ -91,25 +80,6 @@ def test_names(text, named):
 )  # fmt: skip
 def test_combinations(text, combined):
     assert is_combination(parse(text)) is combined
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("1, 2, ..., 5", "1, 2, 3, 4, 5"),
-        (r"\{2, 4, \ldots, 10\}", r"\{2, 4, 6, 8, 10\}"),
-        ("(1, 3, ..., 9)", "(1, 3, 5, 7, 9)"),
-        ("1, 2, ..., 4.5", None),
-        ("1, 2, 4, ..., 16", None),
-        ("1, ..., 5", None),
-        ("1, 2, ..., 5000", None),
-        ("1, 2, ...", None),
-        ("x", None),
-    ],
-)
-def test_dots_are_filled_in(text, expected):
-    tree = parse(text)
-    assert structure(continued(tree)) == structure(parse(expected) if expected else tree)
 
 
 @pytest.mark.parametrize(
@@ -235,14 +205,6 @@ def test_a_large_matrix_is_refused():
     row = "&".join(["1"] * 21)
     with pytest.raises(TooComplex):
         matrix_rows(parse(r"\begin{pmatrix}" + r"\\".join([row] * 20) + r"\end{pmatrix}"))
-
-
-def test_structure_forgets_order_and_literals():
-    assert structure(parse("x + (1.0 + y)")) == structure(parse("y + x + 1"))
-    assert structure(parse("x - y")) != structure(parse("y - x"))
-    assert symbols(structure(parse("a b c"))) == {"a", "b", "c"}
-    assert structure(number(1, "1.0")) == number(1)
-    assert structure(Sym("x")) == Sym("x")
 
 
 @pytest.mark.parametrize(

@@ -38,21 +38,3 @@ from rewardkit.verifiers.options import MathOptions
 )
 def test_policies(gold, pred, options, expected):
     assert compare_texts(gold, pred, MathOptions(**options)).equal is expected
-
-
-@pytest.mark.parametrize(
-    ("gold", "pred", "expected"),
-    [
-        ("24.3 billion", "24.3B", True),
-        ("24.3 billion", r"\$24.3B", True),
-        ("3.5 thousand", "3.5K", True),
-        (r"24.3\text{ billion}", "24.3 bn", True),
-        ("2.5M", "2.5 million", True),
-        ("5 million people", "5M people", True),
-        ("24.3 billion", "24.3M", False),
-        ("24.3", "24.3B", False),
-        ("5", "5K", False),
-    ],
-)
-def test_letters_stand_for_a_scale_that_the_other_side_spells(gold, pred, expected):
-    assert compare_texts(gold, pred, MathOptions()).equal is expected

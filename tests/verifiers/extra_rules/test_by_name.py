@@ -23,7 +23,6 @@ from rewardkit.verifiers.options import MathOptions
          r"\begin{cases} x & x \ge 0 \\ x & x < 0 \end{cases}"),
         ("logic", r"\neg(p \wedge q)", r"\neg p \vee \neg q", r"\neg p \wedge \neg q"),
         ("logic", r"p \to q", r"\neg p \vee q", r"p \vee \neg q"),
-        ("logic", r"(A \cup B)'", r"A' \cap B'", r"A' \cup B'"),
         ("chemistry", r"\ce{H2SO4}", r"\mathrm{H_2SO_4}", r"\mathrm{H_2SO_3}"),
         ("chemistry", r"\ce{2H2 + O2 -> 2H2O}", r"O_2 + 2H_2 \to 2H_2O", r"O_2 + H_2 \to 2H_2O"),
         ("chemistry", "NaCl", "NaCl(aq)", "KCl(aq)"),

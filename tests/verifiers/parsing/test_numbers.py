@@ -102,7 +102,6 @@ FRACTIONS = [
     (r"1\frac12", number(Fraction(3, 2))),
     (r"1\frac{3}{4}", number(Fraction(7, 4))),
     (r"-1\frac12", Neg(number(Fraction(3, 2)))),
-    (r"3{\frac25}", number(Fraction(17, 5))),
     # a fraction above one multiplies
     (r"2\frac{3}{2}", Mul((num("2"), Div(num("3"), num("2"))))),
     (r"2\frac32", Mul((num("2"), Div(num("3"), num("2"))))),

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import NamedTuple
-
-from msgspec import structs
 
 from rewardkit.verifiers.comparison.names import is_name
 from rewardkit.verifiers.expressions import nodes
-from rewardkit.verifiers.expressions.nodes import Node, number
+from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import symbols
-from rewardkit.verifiers.limits import MAX_ITEMS
 
 
 class NamedValues(NamedTuple):
@@ -65,25 +61,6 @@ def _pairs(item: Node) -> Iterator[tuple[Node | None, Node]]:
                 yield from _pairs(part)
         case _:
             yield None, item
-
-
-def continued(tree: Node) -> Node:
-    """Return a list with its dots filled in, where they continue whole numbers evenly."""
-    if not isinstance(tree, (nodes.Collection, nodes.Bracketed)):
-        return tree
-    if not isinstance(tree.items[-2:][0], nodes.Dots):
-        return tree
-    values = [item.value for item in tree.items if isinstance(item, nodes.Num)]
-    if len(values) < 3 or len(values) < len(tree.items) - 1:
-        return tree
-    first, step, reach = values[0], values[1] - values[0], values[-1] - values[0]
-    even = all(b - a == step for a, b in pairwise(values[:-1]))
-    if not even or not step or reach % step or reach / step < len(values) - 1:
-        return tree
-    count = int(reach / step) + 1
-    if count > MAX_ITEMS:
-        return tree
-    return structs.replace(tree, items=tuple(number(first + step * k) for k in range(count)))
 
 
 def without_declarations(items: tuple[Node, ...]) -> tuple[Node, ...]:

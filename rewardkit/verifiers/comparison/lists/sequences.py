@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from rewardkit.verifiers.comparison.lists.lists import NamedValues, named_values
-from rewardkit.verifiers.comparison.names import is_name
 from rewardkit.verifiers.comparison.result import Context, Result, decided, different, equal
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.equality import is_same
@@ -25,14 +24,8 @@ def collections(gold: Node, pred: Node, context: Context) -> Result | None:
         for tree in (gold, pred)
     ):
         return different("set", "`A and B` is not `A or B`")
-    either = isinstance(gold, nodes.Either) and not isinstance(pred, several)
-    if either and len(_unique(children(gold), context)) == 1:
-        return context.compare(children(gold)[0], pred)  # `0.5, or 50%`
     if isinstance(pred, nodes.Either) and not isinstance(gold, several):
         return _said_twice(gold, pred, context)
-    mine, theirs = _relations_in(gold), _relations_in(pred)
-    if mine and len(mine) == len(theirs) and any(map(_is_rewritten, (*mine, *theirs))):
-        return matched(mine, theirs, "equation", context)
     if isinstance(gold, nodes.Bracketed) and isinstance(pred, nodes.Bracketed):
         return tuples(gold, pred, context)
     if isinstance(pred, nodes.Bracketed) and (vector := in_coordinates(gold, pred)):
@@ -64,17 +57,6 @@ def _said_twice(gold: Node, pred: nodes.Either, context: Context) -> Result:
     ):
         return equal("set", "one value, said twice")
     return wrong
-
-
-def _relations_in(tree: Node) -> list[nodes.Relation]:
-    """Return the relations that a list consists of, or nothing where it holds anything else."""
-    items = tree.items if isinstance(tree, nodes.Collection) else ()
-    found = [item for item in items if isinstance(item, nodes.Relation)]
-    return found if len(found) == len(items) else []
-
-
-def _is_rewritten(item: nodes.Relation) -> bool:
-    return item.operators == ("=",) and not is_name(item.sides[0])
 
 
 def in_coordinates(tree: Node, other: nodes.Bracketed) -> nodes.Bracketed | None:
@@ -143,8 +125,6 @@ def _lists(gold: NamedValues, pred: NamedValues, is_set: bool, context: Context)
     if len(mine) != len(theirs):
         return different("set", f"{len(mine)} values against {len(theirs)}")
     if (gold.names and not gold.interchangeable) or context.options.ordered_lists:
-        if len(mine) == 1:
-            return context.compare(mine[0], theirs[0])
         return tuples(_in_order(mine), _in_order(theirs), context)
     return matched(mine, theirs, "set", context)
 

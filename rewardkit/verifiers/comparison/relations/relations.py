@@ -8,8 +8,7 @@ from rewardkit.verifiers.comparison.lists.sequences import matched
 from rewardkit.verifiers.comparison.names import is_combination, is_name, is_operator
 from rewardkit.verifiers.comparison.number_sets.real_sets import MIRRORED, variable_of
 from rewardkit.verifiers.comparison.number_sets.sets import INEQUALITIES
-from rewardkit.verifiers.comparison.relations.chains import zipped
-from rewardkit.verifiers.comparison.result import Context, Result, decided, different, equal
+from rewardkit.verifiers.comparison.result import Context, Result, different, equal
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.equality import Answer, is_same, same_expression
 from rewardkit.verifiers.expressions.evaluate import constant_value
@@ -67,21 +66,9 @@ def _value_of(relation: nodes.Relation, other: Node, is_pred: bool) -> Node | Re
         or (is_pred and _works_out(name, value))
     ):
         return different("relation", "one side is an equation, the other is a value")
-    if isinstance(name, nodes.Bracketed) and isinstance(value, nodes.Bracketed):
-        if is_pred and isinstance(other, nodes.Bracketed):
-            return _in_usual_order(name, value)
-        if isinstance(other, nodes.Collection):
-            return zipped(name, value)
+    if isinstance(name, nodes.Bracketed) and name.items != tuple(sorted(name.items, key=repr)):
+        return different("relation", "names in another order")  # `(y, x) = (2, 3)`
     return value
-
-
-def _in_usual_order(names: nodes.Bracketed, values: nodes.Bracketed) -> nodes.Bracketed:
-    """Return `(y, x) = (2, 4)` as the point (4, 2) that it is."""
-    given = [n.name for n in names.items if isinstance(n, nodes.Sym)]
-    if len(given) != len(values.items) or not {*given} <= {"x", "y", "z"}:
-        return values
-    ordered = sorted(zip(given, values.items, strict=True), key=lambda pair: pair[0])
-    return nodes.Bracketed(values.opening, values.closing, tuple(value for _, value in ordered))
 
 
 def _works_out(calculation: Node, value: Node) -> bool:
@@ -103,16 +90,8 @@ def _two_relations(gold: nodes.Relation, pred: nodes.Relation, context: Context)
     match a, b:
         case (nodes.Call(), nodes.Sym("y")) | (nodes.Sym("y"), nodes.Call()):
             return context.compare(x, y)
-        case (nodes.Mul((nodes.Sym(f), nodes.Sym())), nodes.Sym(g)) | (
-            nodes.Sym(f),
-            nodes.Mul((nodes.Sym(g), nodes.Sym())),
-        ) if f == g and contains(x, nodes.Bracketed) and contains(y, nodes.Bracketed):
-            return context.compare(x, y)  # a curve with its parameter or without: `r(t)`, `r`
         case nodes.Call(f), nodes.Call(g) if f != g:
             return different("relation", "other names")
-    if isinstance(a, nodes.SetOperation) and isinstance(b, nodes.SetOperation):
-        found = context.compare(a, b)
-        return context.compare(x, y) if found.equal else found
     named = isinstance(a, nodes.Bracketed) and isinstance(b, nodes.Bracketed)
     if named or not (isinstance(x, nodes.Expression) and isinstance(y, nodes.Expression)):
         return context.compare(x, y) if a == b else different("relation", "other names")
@@ -160,10 +139,7 @@ def _equations(gold: nodes.Relation, pred: nodes.Relation, context: Context) -> 
     if symbols(f) != symbols(g) or not symbols(f):
         return different("equation", "the equations have different unknowns")
     if is_same(f, number(0)):
-        orders = pred.sides, pred.sides[::-1]
-        same = any(all(map(is_same, gold.sides, sides)) for sides in orders)
-        agree, other = "both sides of the identities agree", "an identity against another equation"
-        return decided(same, "equation", agree, other)
+        return different("equation", "an identity against another equation")
     ratio = _ratio_at_a_point(f, g)
     if _is_left_to_solve(gold, pred, ratio):
         return different("equation", "the equation is not solved")

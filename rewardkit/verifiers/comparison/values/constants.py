@@ -32,7 +32,7 @@ def free_constants(gold: Node, pred: Node, context: Context) -> Result | None:
     """Compare functions after calling the answer's free constants as the gold's.
 
     Each is said once, or is the same letter in capitals, and is no variable. One alone is a
-    constant of integration, or all that a function `f(x) = cx` has beside its variable.
+    constant of integration.
     """
     mine, theirs = symbols(gold) - symbols(pred), symbols(pred) - symbols(gold)
     if not 0 < len(mine) == len(theirs) <= 3 or symbols(gold).isdisjoint(_VARIABLES):
@@ -44,7 +44,7 @@ def free_constants(gold: Node, pred: Node, context: Context) -> Result | None:
     if not all(_CONSTANT.fullmatch(n) and n not in _VARIABLES for n in mine | theirs):
         return None
     added = _is_added(gold, mine) and _is_added(pred, theirs)
-    if len(mine) == 1 and not case_apart and not added and not _is_defined(gold):
+    if len(mine) == 1 and not case_apart and not added:
         return None
     for names in permutations(map(nodes.Sym, sorted(mine))):
         renamed = substitute(pred, dict(zip(sorted(theirs), names, strict=True)))
@@ -65,13 +65,6 @@ def _is_added(tree: Node, names: set[str]) -> bool:
     return isinstance(tree, nodes.Add) and all(
         name in terms and _OF_INTEGRATION.fullmatch(name) for name in names
     )
-
-
-def _is_defined(tree: Node) -> bool:
-    match tree:
-        case nodes.Relation(("=",), (nodes.Call(), _)):
-            return True
-    return False
 
 
 def antiderivatives(gold: Node, pred: Node, _: Context) -> Result | None:

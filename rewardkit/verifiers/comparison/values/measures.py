@@ -66,22 +66,6 @@ def _digits(tree: Node) -> str:
     return "-"
 
 
-def ranges(gold: Node, pred: Node, context: Context) -> Result | None:
-    """Compare `from 5 to 10` with `5 to 10`, which is a ratio where nothing says otherwise."""
-    ranged = [_is_range(tree) for tree in (gold, pred)]
-    if not any(ranged):
-        return None
-    two = all(ranged) or any(
-        isinstance(tree, nodes.Ratio) and len(tree.parts) == 2 for tree in (gold, pred)
-    )
-    same = two and context.all_same(children(gold), children(pred))
-    return decided(same, "range", "the same ends", "the ends differ")
-
-
-def _is_range(tree: Node) -> bool:
-    return isinstance(tree, nodes.Call) and tree.name == "range" and len(tree.arguments) == 2
-
-
 def ratios(gold: Node, pred: Node, _: Context) -> Result | None:
     """Compare `1 : 2 : 3` and `2 : 4 : 6`."""
     if not (isinstance(gold, nodes.Ratio) and isinstance(pred, nodes.Ratio)):

@@ -8,30 +8,23 @@ from rewardkit.verifiers.comparison.result import Context, Result, different, eq
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node, number
 from rewardkit.verifiers.expressions.quantities import measured
-from rewardkit.verifiers.expressions.trees import factors, multiple
+from rewardkit.verifiers.expressions.trees import multiple
 from rewardkit.verifiers.expressions.units import Unit, unit_of
 from rewardkit.verifiers.vocabulary.numbers import MULTIPLES
 from rewardkit.verifiers.vocabulary.units import CENTS, CURRENCIES, DIRECTIONS, TEMPERATURES, TONS
 
 _SCALES = frozenset(size for size in MULTIPLES.values() if size > 3)
-_LETTERS = {"k": 10**3, "K": 10**3, "M": 10**6, "mn": 10**6, "B": 10**9, "bn": 10**9, "T": 10**12}
-"""What is short for the word that multiplies, where the other side spells it: `24.3B`."""
 
 
 def scales(gold: Node, pred: Node, context: Context) -> Result | None:
-    """Compare `\\$250 million` with `250M`, and with 250 as far as the policy lets words miss."""
+    """Compare `\\$250 million` with 250 as far as the policy lets words miss."""
     for scaled, bare, is_gold in ((gold, pred, True), (pred, gold, False)):
         value, unit = measured(scaled)
-        plain = bare.value if isinstance(bare, nodes.Quantity) else bare
         match value:
             case nodes.Mul((counted, nodes.Num(size, ""))) if size in _SCALES:
                 pass
             case _:
                 continue
-        if _lettered_scale(plain) == size:
-            short = nodes.Mul((factors(plain)[0], nodes.number(size)))
-            said = nodes.Quantity(short, bare.unit) if isinstance(bare, nodes.Quantity) else short
-            return context.compare(scaled, said) if is_gold else context.compare(said, scaled)
         money = unit is not None and {*unit.split()} & {*CURRENCIES.values()}
         policy = context.options.missing_scale
         if policy == "never" or (policy == "money" and not money) or type(bare) is not nodes.Num:
@@ -39,14 +32,6 @@ def scales(gold: Node, pred: Node, context: Context) -> Result | None:
         if (context.compare(counted, bare) if is_gold else context.compare(bare, counted)).equal:
             return equal("units", "equal; the word that multiplies is left out on one side")
     return None
-
-
-def _lettered_scale(tree: Node) -> int | None:
-    """Return what the letters behind a number are short for, `B` of `24.3B`; mostly nothing."""
-    value, *letters = factors(tree)
-    names = [letter.name for letter in letters if isinstance(letter, nodes.Sym)]
-    alone = isinstance(value, nodes.Num) and len(names) == len(letters)
-    return _LETTERS.get("".join(names)) if alone else None
 
 
 def quantities(gold: Node, pred: Node, context: Context) -> Result | None:
@@ -64,9 +49,6 @@ def quantities(gold: Node, pred: Node, context: Context) -> Result | None:
     if {unit_x, unit_y} <= TONS:
         return context.compare(x, y)
     mine, theirs = unit_of(unit_x), unit_of(unit_y)
-    if mine.dimensions != theirs.dimensions and {mine.dimensions, theirs.dimensions} == _ANGLES:
-        x, y = _radians(x, mine), _radians(y, theirs)
-        return context.compare(x, y)
     if (clash := _clash(mine, theirs, f"{unit_x} is not {unit_y}")) is not None:
         return clash
     if mine.dimensions == theirs.dimensions and mine.size != theirs.size:
@@ -83,9 +65,6 @@ def _one_unit(x: Node, y: Node, units: tuple[str | None, str | None], context: C
     found = context.compare(x, y)
     if found.equal:
         return found
-    if _DEGREES.intersection(units):  # the other may be in radians
-        x, y = (_radians(z, unit_of(u)) if u else z for z, u in zip((x, y), units, strict=True))
-        return context.compare(x, y)
     if units[0] in CENTS:
         return context.compare(x, multiple(y, 100))
     if units[1] in CENTS:
@@ -94,13 +73,6 @@ def _one_unit(x: Node, y: Node, units: tuple[str | None, str | None], context: C
 
 
 _DEGREES = frozenset(("degree", "degrees"))
-_ANGLES = {frozenset({("angle", 1)}), frozenset({("radian", 1)})}
-
-
-def _radians(value: Node, unit: Unit) -> Node:
-    if unit.dimensions == frozenset({("radian", 1)}):
-        return value
-    return nodes.Mul((value, nodes.Const("pi"), number(Fraction(1, 180))))
 
 
 def _clash(mine: Unit, theirs: Unit, reason: str) -> Result | None:

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from itertools import product, repeat
-from math import prod
 
 from rewardkit.verifiers.comparison.result import Context, Result, different
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.trees import contains, map_children, walk
-
-MAX_VARIANTS = 64
-"""Of an answer with several plus-minus signs."""
 
 
 def signs(gold: Node, pred: Node, context: Context) -> Result | None:
@@ -48,13 +44,6 @@ def signs_expanded(tree: Node) -> Node:
             grown = [signs_expanded(item) for item in items]
             parts = [i.items if isinstance(i, nodes.Enumeration) else (i,) for i in grown]
             return type(tree)(tuple(item for part in parts for item in part))
-        case nodes.Bracketed(opening, closing, items):
-            choices = [_variants(item) for item in items]
-            if 1 < prod(map(len, choices)) <= MAX_VARIANTS:
-                return nodes.ListOf(
-                    tuple(nodes.Bracketed(opening, closing, c) for c in product(*choices))
-                )
-            return tree
     variants = _variants(tree)
     return variants[0] if len(variants) == 1 else nodes.ListOf(variants)
 
@@ -77,8 +66,6 @@ def _with_signs(tree: Node, plus: Iterator[bool]) -> Node:
         return map_children(tree, partial(_with_signs, plus=plus))
     positive = next(plus) == isinstance(tree, nodes.PlusMinus)
     value = _with_signs(tree.value, plus)
-    if positive:
-        return value
-    if isinstance(value, nodes.Bracketed):  # each entry of a vector takes the sign
+    if isinstance(value, nodes.Bracketed) and not positive:  # each entry of a vector takes it
         return map_children(value, nodes.Neg)
-    return nodes.Neg(value)
+    return value if positive else nodes.Neg(value)

@@ -1,17 +1,16 @@
-"""Two expressions by their values: exactly, as a rounded decimal, by structure, by sympy."""
+"""Two expressions by their values: exactly, as a rounded decimal, by sympy."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import chain
 
 from rewardkit.verifiers.comparison.result import Context, Result, different, equal
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.expressions.equality import Answer, rounds_to, same_expression
 from rewardkit.verifiers.expressions.evaluate import constant_value, decimal_value
-from rewardkit.verifiers.expressions.nodes import Node, number
+from rewardkit.verifiers.expressions.nodes import Node
 from rewardkit.verifiers.expressions.sympy_bridge import same_by_sympy
-from rewardkit.verifiers.expressions.trees import children, classes, map_children, symbols
+from rewardkit.verifiers.expressions.trees import classes, symbols
 from rewardkit.verifiers.limits import NeedsSympy
 
 
@@ -30,12 +29,8 @@ def values(gold: Node, pred: Node, context: Context) -> Result:
         return equal(method, "both have the same value")
     if is_rounded(gold, pred, context.options.decimal_digits):
         return equal("rounded", "the decimal is the exact value, rounded")
-    if context.options.decimal_digits and are_floats_alike(gold, pred):
-        return equal("rounded", "both are one number to the precision of a float")
     if is_near(gold, pred, context.options.relative_tolerance):
         return equal("tolerance", "within the tolerance")
-    if found is Answer.UNKNOWN and structure(gold) == structure(pred):
-        return equal("structure", "both are the same expression, written alike")
     if found is Answer.UNKNOWN and nodes.BigOperator in classes(gold, pred):
         if not context.sympy:
             raise NeedsSympy
@@ -55,24 +50,6 @@ def is_rounded(gold: Node, pred: Node, digits: int) -> bool:
     if decimal is None or "." not in decimal or symbols(exact):
         return False
     return rounds_to(exact, decimal, digits) and not terminates(exact)
-
-
-_FLOAT_PLACES = 9
-"""A decimal with as many places is how a program prints a number that does not end."""
-
-
-def are_floats_alike(gold: Node, pred: Node) -> bool:
-    """Return whether two decimals part only where programs cut them: `1.3333333333` and `...335`.
-
-    One cut shorter is the other's beginning, and a whole float may part in its last place.
-    """
-    one, other = as_written(gold), as_written(pred)
-    if one is None or other is None or "e" in one + other:
-        return False
-    fewer, more = sorted(len(written.partition(".")[2]) for written in (one, other))
-    gap = abs(Fraction(one) - Fraction(other))
-    cut = _FLOAT_PLACES <= fewer < more and gap < Fraction(1, 10**fewer)
-    return cut or (14 < more < 19 and gap <= Fraction(4, 10**more))
 
 
 def is_near(gold: Node, pred: Node, tolerance: float) -> bool:
@@ -113,14 +90,3 @@ def terminates(tree: Node) -> bool:
         while rest % prime == 0:
             rest //= prime
     return rest == 1 and value.denominator <= 10**6
-
-
-def structure(tree: Node) -> Node:
-    """Return the tree with sums and products sorted, and literals forgotten."""
-    tree = map_children(tree, structure)
-    if isinstance(tree, nodes.Num):
-        return number(tree.value)
-    if not isinstance(tree, (nodes.Add, nodes.Mul)):
-        return tree
-    parts = [children(child) if type(child) is type(tree) else (child,) for child in children(tree)]
-    return type(tree)(tuple(sorted(chain.from_iterable(parts), key=repr)))

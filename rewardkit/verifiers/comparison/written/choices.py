@@ -27,20 +27,9 @@ UNSETTLED = re.compile(
 """In what is said of an option: a second one, or that it is none: `(C) or A`, `C) is wrong`."""
 
 
-NO_OPTION = ("", "")
-_CONSTANTS = {"e": "E", "(e)": "E", "i": "I", "(i)": "I"}
-"""Small letters that are no unknown, and an option where the gold is that one."""
-
-
 @lru_cache(maxsize=4096)
-def option(text: str, gold: tuple[str, str] | None = None) -> tuple[str, str] | None:
-    """Return the option that `A`, `(A)` or `(A) 15` chooses and what is said of it, or None.
-
-    Beside a gold that is the option E, `e` is that one and not Euler's number. A gold that is none
-    is `NO_OPTION`; without any, small letters are no options.
-    """
-    if gold and _CONSTANTS.get(text) == gold[0]:
-        return gold[0], ""
+def option(text: str) -> tuple[str, str] | None:
+    """Return the option that `A`, `(A)` or `(A) 15` chooses and what is said of it, or None."""
     if len(text) > 300:
         return None
     if text.startswith("\\") and (styled := STYLED_TEXT.match(text)):

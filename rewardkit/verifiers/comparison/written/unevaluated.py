@@ -65,8 +65,6 @@ def _is_answer(tree: Node) -> bool:
     match tree:
         case nodes.Num():
             return True
-        case nodes.Abs(inner):
-            return isinstance(inner, nodes.Num | nodes.Neg) and isinstance(_bare(inner), nodes.Num)
         case nodes.Pow(base, nodes.Div()):
             numbers = (part.value for part in walk(base) if isinstance(part, nodes.Num))
             return all(number < _AT_SIGHT for number in numbers)

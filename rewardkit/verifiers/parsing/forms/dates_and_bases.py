@@ -24,7 +24,6 @@ _CLOCK = re.compile(
 )
 _HOUR = re.compile(r"(1[0-2]|[1-9])\s*([ap])\s*\.?\s*m\b\.?", re.I)
 _NAMED_HOUR = re.compile(r"(?:12(?::00)?\s*)?(noon|midnight)", re.I)
-_RANGE = re.compile(r"from (.{1,60}?) to (.{1,60})|between (.{1,60}?) and (.{1,60})", re.I)
 _DAY = r"(\d{1,2})" + alternatives(ORDINALS) + "?"
 _DATE = re.compile(
     rf"(?:([a-z]{{3,9}})\.?\s+{_DAY}|{_DAY}(?:\s+of)?\s+([a-z]{{3,9}})\.?)(?:,?\s+(\d{{4}}))?",
@@ -57,13 +56,6 @@ def special_form(text: str) -> Node | None:
     if match := _NAMED_HOUR.fullmatch(bare):
         return _time(12, "p" if match[1].lower() == "noon" else "a")
     return _date(bare) if len(bare) < 30 else None
-
-
-def plain_range(text: str) -> tuple[str, str] | None:
-    """Return both ends of `from 5 to 10` or `between 5 and 10`; None for any other answer."""
-    worded = "from" in text or "between" in text
-    match = _RANGE.fullmatch(unmarked(text)) if worded else None
-    return (match[1] or match[3], match[2] or match[4]) if match else None
 
 
 def _time(hour: int, half: str | None, seconds: int = 0) -> ClockTime | None:

@@ -31,7 +31,7 @@ _MONTHS = frozenset(month[:k] for month in MONTHS for k in range(4, 10))
 _NO_UNITS = COUNTS_NOTHING.union(GRAMMAR.operators, GRAMMAR.operands, _MONTHS, ("noon", "midnight"))
 
 
-def frequent(text: str, *, thousands: bool = True) -> Node | None:
+def frequent(text: str) -> Node | None:
     r"""Return the tree of an answer that has one of the most frequent forms, else None.
 
     >>> frequent("-5"), frequent("2x")
@@ -39,8 +39,6 @@ def frequent(text: str, *, thousands: bool = True) -> Node | None:
     """
     if plain := _PLAIN.fullmatch(text):
         return _number(plain[1])
-    if not thousands:
-        return None
     if amount := _AMOUNT.fullmatch(text):
         return _amount(amount)
     if formula := _FORMULA.fullmatch(text):

@@ -14,7 +14,6 @@ from rewardkit.verifiers.vocabulary.names import APPLIED, FUNCTION_SYNONYMS, FUN
 
 _OF_A_FUNCTION = frozenset("('^_")
 """What stands behind the name of a function within its own arguments: `f(f(x))`."""
-_INVERSE_FUNCTION = (["^", "{", "-", "1", "}", "("], ["^", "-", "1", "("])
 _MINUS_ONE = (nodes.Neg(nodes.number(1, "1")), nodes.Neg(nodes.number(1)))
 _FUNCTIONS = FUNCTIONS - {"sqrt"}
 _NO_ARGUMENT = _FUNCTIONS | {"*", "(", "["}
@@ -24,11 +23,6 @@ _NO_ARGUMENT = _FUNCTIONS | {"*", "(", "["}
 def named(parser: Parser, token: Token) -> Node:
     """Read a name, or a function of its arguments."""
     name = token.text
-    if name in APPLIED and parser.next_is("^"):
-        for written in _INVERSE_FUNCTION:
-            if parser.texts(len(written)) == written:
-                parser.at += len(written) - 1
-                return nodes.Call(name + "^-1", _arguments(parser))
     if parser.next_is("_"):
         tree = subscripted(parser, name)
     elif name in ("e", "i"):

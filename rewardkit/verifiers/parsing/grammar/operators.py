@@ -155,14 +155,11 @@ def _degree(parser: Parser, base: Node) -> Node:
 
 
 def _subscripted(parser: Parser, base: Node) -> Node:
-    """Return `f(x)_{\\max}` as a function of its own, and `\\dot{x}_1` as a mark over `x_1`."""
+    """Return `f(x)_{\\max}` as a function of its own."""
     if type(base) is not nodes.Call:
         return base
     parser.take()
     below = parser.braced_text()
-    inner = base.arguments[0]
-    if base.name in ("dot", "ddot", "overline") and type(inner) is nodes.Sym:
-        return nodes.Call(base.name, (nodes.Sym(f"{inner.name}_{below}"),))
     return nodes.Call(f"{base.name} {below}", base.arguments)
 
 

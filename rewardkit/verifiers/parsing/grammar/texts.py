@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from rewardkit.verifiers.expressions.nodes import Const, NamedSet, Neg, Node, Quantity, Sym, number
+from rewardkit.verifiers.expressions.nodes import Const, NamedSet, Neg, Node, Quantity, number
 from rewardkit.verifiers.limits import NotAnswer
-from rewardkit.verifiers.parsing.grammar.names import function, subscripted
+from rewardkit.verifiers.parsing.grammar.names import function
 from rewardkit.verifiers.parsing.grammar.pratt import Parser
 from rewardkit.verifiers.parsing.grammar.statements import answer
 from rewardkit.verifiers.parsing.tokens.lexer import Token
@@ -84,10 +84,7 @@ def in_text(parser: Parser, command: Token) -> Node:
     if not inner or (inner[0].kind != "num" and any(token.kind == "word" for token in inner)):
         raise NotAnswer("words")
     inside = Parser([*inner, Token("end", "")], parser.grammar, parser.depth + 1)
-    tree = answer(inside)
-    if type(tree) is Sym and parser.next_is("_"):
-        return subscripted(parser, tree.name)
-    return tree
+    return answer(inside)
 
 
 def _said_in_text(inner: list[Token]) -> Node | None:

@@ -93,8 +93,6 @@ def _with_unit(stream: TokenStream, value: Node) -> Node:
         return value
     if said[0] in _DEGREES and said[1:] and (scale := _SCALES.get(said[1])):
         said = [scale, *said[2:]]
-    if said in (["squared"], ["cubed"]) and type(value) is nodes.Num:
-        return nodes.Pow(value, nodes.number(UNIT_POWERS[said[0]]))
     if said[0] in OPERATIONS:
         raise NotAnswer(f"{said[0]} after a number")
     if said[0] in MULTIPLES and _measurable(value):

@@ -16,15 +16,9 @@ from rewardkit.verifiers.vocabulary.characters import (
 _ESCAPES = table(
     ("\t", r"\t(?=ext|imes|heta|an\b|au\b|frac)", r"\\t"),
     ("quad", r"\\(q?quad)(?=[a-zA-Z])", r"\\\1 "),
-    ("\r", r"\r(?=ight|ho\b|angle)", r"\\r"),
     ("<", r"<(su[pb])>(.*?)</\1>", lambda m: f"{'^' if m[1] == 'sup' else '_'}{{{m[2]}}}"),
 )
 _UNICODE = table(
-    (
-        "⁄",
-        "([⁰¹²³⁴-⁹]+)⁄([₀-₉]+)",
-        lambda m: f"\\frac{{{m[1].translate(SUPERSCRIPTS)}}}{{{m[2].translate(SUBSCRIPTS)}}}",
-    ),
     ("", "[⁰¹²³⁴-⁹⁺⁻ⁿⁱ]+", lambda m: f"^{{{m[0].translate(SUPERSCRIPTS)}}}"),
     ("", "[₀-₉₊₋ₙ]+", lambda m: f"_{{{m[0].translate(SUBSCRIPTS)}}}"),
     ("", "[¼-¾⅐-⅞]", lambda m: _fraction(m[0])),

@@ -31,8 +31,6 @@ def trim(text: str) -> str:
         if text.endswith(_STOPS) and not text.endswith(_KEPT) and len(text) > 1:
             text = text[:-1]
         text = text if text[:1].isalnum() else _within(without_quotes(text), _PAIRS)
-        if text.startswith("**") and "**" not in text[2:]:  # what it opens, it never closed
-            text = text[2:]
         if text.startswith("{") and text.endswith("}") and _is_one_group(text):
             if _BUILT.fullmatch(text):
                 break

@@ -6,7 +6,6 @@ import re
 
 from rewardkit.verifiers.vocabulary.characters import has_digit
 from rewardkit.verifiers.vocabulary.patterns import alternatives
-from rewardkit.verifiers.vocabulary.phrases import CONNECTIVES
 from rewardkit.verifiers.vocabulary.units import PREFIXES, SYMBOLS
 
 _SYMBOL = rf"(?:{alternatives(PREFIXES)}?{alternatives(SYMBOLS)}|min|h)"
@@ -15,10 +14,6 @@ _JOINED = r"(?:\s*[*/]\s*|\s+)"
 _EXPRESSION = re.compile(
     rf"[\d}})](?P<gap>[\s~]|\\[ ,;:])*"
     rf"(?P<unit>{_SYMBOL}{_POWER}(?:{_JOINED}{_SYMBOL}{_POWER})*)\Z"
-)
-_COUNTED = re.compile(
-    r"(?P<count>-?(?:\d[\d,]*(?:\.\d+)?(?:/\d+)?|\\frac\{\d+\}\{\d+\}))\s+"
-    r"(?P<nouns>[A-Za-z][a-z'-]*(?:\s+[A-Za-z][a-z'-]*)*)"
 )
 _ENDS = re.compile(r"(?:[A-Za-z]|\^[1-4]|\^\{-?[1-4]\})\Z")
 _LETTERS = re.compile(r"[A-Za-z]+")
@@ -40,7 +35,7 @@ def with_units_upright(text: str) -> str:
         return text
     match = _EXPRESSION.search(text)
     if match is None:
-        return _with_nouns_upright(text)
+        return text
     symbols = _LETTERS.findall(match["unit"])
     long = [symbol for symbol in symbols if len(symbol) > 1]
     if len(symbols) == 1:
@@ -52,14 +47,3 @@ def with_units_upright(text: str) -> str:
         return text
     unit = match["unit"].replace("{", "").replace("}", "")
     return f"{text[: match.start() + 1]}\\text{{ {unit}}}"
-
-
-def _with_nouns_upright(text: str) -> str:
-    """Return `8 packs of gum` with its nouns in a text command; a short one could be a product."""
-    match = _COUNTED.fullmatch(text)
-    if match is None:
-        return text
-    words = match["nouns"].lower().split()
-    if len(words) < 2 or max(map(len, words)) < 4 or not CONNECTIVES.isdisjoint(words):
-        return text
-    return f"{match['count']}\\text{{ {match['nouns']}}}"

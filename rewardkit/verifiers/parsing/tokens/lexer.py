@@ -54,8 +54,8 @@ _GLUED = frozenset(("sqrt", "sin", "cos", "tan", "ln", "pi"))
 _END = Token("end", "")
 
 
-def tokenize(text: str, *, thousands: bool = True) -> list[Token]:
-    """Return the tokens of an answer, with an `end` token last; for `thousands` see `parse`.
+def tokenize(text: str) -> list[Token]:
+    """Return the tokens of an answer, with an `end` token last.
 
     Raises:
         TooComplex: the answer is longer than any answer is.
@@ -64,7 +64,7 @@ def tokenize(text: str, *, thousands: bool = True) -> list[Token]:
         raise TooComplex(f"the answer has {len(text)} characters")
     tokens: list[Token] = []
     gap = False
-    for match in _TOKEN.finditer(respell(text, thousands=thousands)):
+    for match in _TOKEN.finditer(respell(text)):
         kind, lexeme = match.lastgroup or "", match[0]
         if kind == "cmd":
             lexeme = commands.COMMAND_SYNONYMS.get(lexeme[1:], lexeme[1:])
