@@ -61,7 +61,8 @@ def compare_integers(gold_text: str, text: str) -> Result | None:
 def _compare_options(gold_text: str, text: str, options: MathOptions, sympy: bool) -> Result | None:
     """Compare `(B) 24` with `B`, and with the 24 that it says; None when no option decides."""
     gold = option(gold_text)
-    pred = option(text)
+    small = text.strip("()")
+    pred = option(text) or (option(small.upper()) if gold and len(small) == 1 else None)
     if gold and pred:
         if gold[0] != pred[0]:
             return different("choice", "other option")

@@ -8,17 +8,23 @@ from rewardkit.verifiers.format.found import Found, trimmed
 from rewardkit.verifiers.vocabulary.letters import OPTION_LETTER
 
 _EDGE = r"(?![A-Za-z0-9_'’^])"
-_LEADS = r"(?i:\b(?:options?|choices?|answer|is|be|choose|pick|select|only|so|thus)[\s:*]+)"
+_LEADS = (
+    r"(?:(?i:\b(?:options?|choices?|answer|is|be|choose|pick|select|only|so,?|thus|la)[\s:*]+)"
+    r"|[是は选選]\s?)"
+)
 """What leads to a bare letter that is chosen, and no name in a formula."""
 _OPTION = re.compile(
     rf"(?<!not )(?:(?:\\text\w*\{{|\\mathrm\{{)\s*\(?({OPTION_LETTER})\)?\s*\}}"
     rf"|\(\s*({OPTION_LETTER}|[a-j])\s*\)|\*\*\(?({OPTION_LETTER})\)?[.:*)]"
-    rf"|(?:{_LEADS}){OPTION_LETTER}{_EDGE}|(?<![A-Za-z0-9_\\'’$^=]){OPTION_LETTER}(?=[.)*:\s]*\Z))"
+    rf"|(?:{_LEADS}){OPTION_LETTER}{_EDGE}|(?<![A-Za-z0-9_\\'’$^=]){OPTION_LETTER}(?=[.)*:\s]*\Z|\)\s))"
 )
 """One letter that is an option; `A` and `I` before a word are words."""
 _TRUTH = re.compile(r"(?<![\w\\])(?:yes|no|true|false)\b", re.I)
 _TRUTH_FIRST = re.compile(r"[\W_]*(yes|no|true|false)\b(?=[\W_]*(?:\Z|[,.;:!\n]))", re.I)
-_AT_START = re.compile(rf"[\s*_($\\{{]*(?:text\w*\{{)?\(?({OPTION_LETTER})\s*(?:[).:,*}}]|\Z|\n)")
+_AT_START = re.compile(
+    rf"[\s*_($\\{{]*(?:text\w*\{{)?\(?({OPTION_LETTER})\s*"
+    r"(?:[).:,*}\u3040-\u9fff]|\Z|\n|(?<![AI]\s)(?<=\s)(?:is|because|since|as|for)\b)"
+)
 
 
 def option(text: str, start: int, end: int) -> Found | None:

@@ -29,6 +29,8 @@ def values(gold: Node, pred: Node, context: Context) -> Result:
         return equal(method, "both have the same value")
     if is_rounded(gold, pred, context.options.decimal_digits):
         return equal("rounded", "the decimal is the exact value, rounded")
+    if context.options.decimal_digits and are_floats_alike(gold, pred):
+        return equal("rounded", "both are one number to the precision of a float")
     if is_near(gold, pred, context.options.relative_tolerance):
         return equal("tolerance", "within the tolerance")
     if found is Answer.UNKNOWN and nodes.BigOperator in classes(gold, pred):
@@ -50,6 +52,21 @@ def is_rounded(gold: Node, pred: Node, digits: int) -> bool:
     if decimal is None or "." not in decimal or symbols(exact):
         return False
     return rounds_to(exact, decimal, digits) and not terminates(exact)
+
+
+_FLOAT_PLACES = 9
+"""A decimal with as many places is how a program prints a number that does not end."""
+
+
+def are_floats_alike(gold: Node, pred: Node) -> bool:
+    """Return whether decimals part only where programs cut them: `1.3333333333` and `...335`."""
+    one, other = as_written(gold), as_written(pred)
+    if one is None or other is None or "e" in one + other:
+        return False
+    places = min(len(written.partition(".")[2]) for written in (one, other))
+    return places >= _FLOAT_PLACES and abs(Fraction(one) - Fraction(other)) < Fraction(
+        5, 10**places
+    )
 
 
 def is_near(gold: Node, pred: Node, tolerance: float) -> bool:
