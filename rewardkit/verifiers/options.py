@@ -12,7 +12,7 @@ PLACES = ("box", "tag", "marker", "last_line")
 """Where an answer may be declared to stand; `tag:NAME` is a tag of another name."""
 NAMED_TAG = re.compile(r"tag:([A-Za-z][\w-]*)")
 EXTRA_RULES = (
-    "families", "progressions", "integer_sets", "piecewise", "chemistry", "sets_in_words",
+    "families", "progressions", "integer_sets", "piecewise", "logic", "chemistry", "sets_in_words",
 )  # fmt: skip
 """Rules for rare kinds of answers: each is a module of `rewardkit.verifiers.extra_rules`."""
 

@@ -4,6 +4,7 @@ families       families with a parameter, `x = k pi`, and remainders, `n = 2 (mo
 progressions   endless sets and lists: `{3k : k in Z}`, `1, 3, 5, ...`
 integer_sets   sets of whole numbers given by conditions
 piecewise      functions by cases against `|x|`, `max(x, 0)`
+logic          propositions by their truth tables
 chemistry      formulas, ions and reactions, however they are set
 sets_in_words  `all multiples of 3`, `odd numbers`
 

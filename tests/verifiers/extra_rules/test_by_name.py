@@ -21,6 +21,8 @@ from rewardkit.verifiers.options import MathOptions
          r"\{x \in \mathbb{Z} : 0 < x < 5\}"),
         ("piecewise", "|x|", r"\begin{cases} x & x \ge 0 \\ -x & x < 0 \end{cases}",
          r"\begin{cases} x & x \ge 0 \\ x & x < 0 \end{cases}"),
+        ("logic", r"\neg(p \wedge q)", r"\neg p \vee \neg q", r"\neg p \wedge \neg q"),
+        ("logic", r"p \to q", r"\neg p \vee q", r"p \vee \neg q"),
         ("chemistry", r"\ce{H2SO4}", r"\mathrm{H_2SO_4}", r"\mathrm{H_2SO_3}"),
         ("chemistry", r"\ce{2H2 + O2 -> 2H2O}", r"O_2 + 2H_2 \to 2H_2O", r"O_2 + H_2 \to 2H_2O"),
         ("chemistry", "NaCl", "NaCl(aq)", "KCl(aq)"),
@@ -41,10 +43,9 @@ def test_a_rule_counts_by_its_name(name, gold, answer, near_miss):
 
 
 def test_an_unknown_name_is_refused_with_those_that_there_are():
-    with pytest.raises(ConfigError, match=r"unknown extra rules 'family': choose among .*families"):
-        MathOptions(extra=("family",))
+    with pytest.raises(ConfigError, match=r"unknown extra rules 'logics': choose among .*logic"):
+        MathOptions(extra=("logics",))
 
 
 def test_names_are_taken_as_settings_have_them():
-    assert MathOptions(extra=["piecewise"]).extra == ("piecewise",)
-    assert MathOptions(extra="piecewise").extra == ("piecewise",)
+    assert MathOptions(extra=["logic"]).extra == MathOptions(extra="logic").extra == ("logic",)
