@@ -11,7 +11,9 @@ evaluation  intervals          how often intervals hold the truth, and equal mod
             interval_formulas  the formulas of both in NumPy
             first_errors       how soon `rewardkit eval` refuses bad input
 data        data               opening, drawing from and grading 1.8 million rows
-training    native_step        a step beside another commit's
+training    demo               what a newcomer waits for, alone and beside other work
+            thread_waits       how torch's threads wait for each other, and what that costs
+            native_step        a step beside another commit's
             native_vs_trl      a step beside TRL's; its side of it is trl_steps
             learning_curves    rewards beside TRL's, seed by seed
             example_seeds      whether an example learns whatever its seed

@@ -39,7 +39,7 @@ def reasoning(words: str, chars: int, rng: random.Random) -> str:
     lines: list[str] = []
     several, size = words.split(), 0
     while size < chars:
-        lines.append(" ".join(rng.choices(several, k=LINE)) + ".\n")
+        lines.append("And " + " ".join(rng.choices(several, k=LINE)) + ".\n")
         size += len(lines[-1])
     return "".join(lines)
 

@@ -28,7 +28,7 @@ OF_PAGE = {
     "integrations": "serve",
 }
 """Page -> whose flags it speaks of."""
-NUMBERS = {"½": 0.5, "none": None}
+NUMBERS = {"½": 0.5, "none": None, "()": ()}
 
 
 def said(cell):
@@ -92,7 +92,7 @@ ROWS = [(page.stem, *row) for page in sorted(DOCS.glob("*.md")) for row in table
 
 def test_rows_are_found():
     assert {page for page, *_ in ROWS} >= {"audit", "keep-a-run", "memory", "native", "verifiers"}
-    assert len(ROWS) > 40
+    assert len(ROWS) >= 40
 
 
 @pytest.mark.parametrize(("page", "heading", "key", "cell"), ROWS, ids=lambda word: word)

@@ -77,6 +77,8 @@ _THINKS = re.compile(r"\b(?:Wait|Hmm|Alternatively)\b")
 _LONG_RESPONSE, _FAR = 3000, 1000
 """A longer response that is cut off in mid-sentence states nothing; where it was still thinking,
 what it named its answer far before the end is a thought, too."""
+_NEAR = 20_000
+"""The end of a long response; marks in words that stand before it are thoughts."""
 _ENDS = re.compile(r"[.!?。！？)\]}$*\d%>`\"'”]\s*\Z")
 """How a response ends that was not cut off."""
 _WORDS = re.compile(r"[^\W\d_]{2,}\s+[^\W\d_]{2,}")
@@ -111,13 +113,19 @@ def _read_part(text: str, start: int, end: int, kind: Kind) -> Found | None:
 
 
 def _marks(text: str, start: int, end: int) -> Iterator[Found]:
-    """Yield the last box, the last tag and all marks in words, from the last to the first."""
-    box, tag = last_box(text, start, end), last_tag(text, start, end)
-    for one in sorted((one for one in (box, tag) if one), key=lambda mark: -mark.start):
-        yield from markers(text, one.end if one is box else one.start, end)
+    """Yield the last box, the last tag and the marks in words, from the last to the first."""
+    near = max(start, end - _NEAR)
+    for one in _boxed_or_tagged(text, near, end):
+        yield from markers(text, one.end if one.by == "box" else one.start, end)
         yield one
         end = one.start
-    yield from islice(markers(text, start, end), _MAX_MARKERS)
+    yield from islice(markers(text, near, end), _MAX_MARKERS)
+    yield from _boxed_or_tagged(text, start, near)
+
+
+def _boxed_or_tagged(text: str, start: int, end: int) -> list[Found]:
+    found = (last_box(text, start, end), last_tag(text, start, end))
+    return sorted((one for one in found if one), key=lambda mark: -mark.start)
 
 
 def _value(text: str, mark: Found, kind: Kind) -> Found | None:
@@ -179,7 +187,7 @@ def _unmarked(text: str, start: int, end: int, kind: Kind) -> Found | None:
     short = len(held) < 8 or kind not in ("option", "truth")
     if short and "\n" not in held and is_value(held, number=kind in ("number", "option")):
         return whole._replace(text=held)
-    if check := _CHECK.search(text, start + 1, end):
+    if check := _CHECK.search(text, max(start + 1, end - _FAR), end):
         end = check.start()
     if kind == "words":
         return _words(text, start, end)
