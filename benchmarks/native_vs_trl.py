@@ -116,7 +116,8 @@ def native(setting: Setting) -> list[Measured]:
         def score(self, *arguments: Any, **named: Any) -> Any:
             start = time.perf_counter()
             found = super().score(*arguments, **named)
-            forward[-1] += time.perf_counter() - start
+            if forward:  # the estimate before the first step scores, too
+                forward[-1] += time.perf_counter() - start
             return found
 
     setup.Updater, setup.Scorer = Counting, Timed  # type: ignore[misc]
