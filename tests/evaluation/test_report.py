@@ -22,6 +22,7 @@ HOSTILE = (
     "</script><script>document.title='hacked'</script>"
     "<img src=x onerror=\"document.title='hacked'\"><b>{{ 7*7 }}</b> & \u2028 \\boxed{2}"
 )
+BESIDE = " and so on, at length" * 40
 LONG = "w" * 80  # a commit, say: no place to break it
 ARTEFACTS = Path(__file__).parents[1] / "artefacts"
 
@@ -30,7 +31,7 @@ def hostile(request):
     question = request["messages"][-1]["content"]
     text = HOSTILE if "form 0" in question else "\\boxed{3}"
     if "form 2" in question:
-        text = "It is $2$; no, \\boxed{3}" + " and so on, at length" * 40
+        text = "It is \\boxed{3}" + BESIDE
     body = completion(text, "length" if request["seed"] % 7 == 0 else "stop")
     body["choices"][0]["message"]["reasoning_content"] = HOSTILE
     return body
@@ -52,6 +53,7 @@ def run(tmp_path_factory):
                     *("--base-url", server.url, "--task", f"file:{problems}"),
                     *("--samples", "8", "--run-dir", str(folder / name), "--workers", "1"),
                     *("--max-tokens", "8,64,512,1024", "--system-prompt", HOSTILE),
+                    *("--answer-in", "box"),
                 ]
             )
     main(["compare", str(folder / "a"), str(folder / "b")])
@@ -130,14 +132,13 @@ def test_near_misses_come_first_and_lengths_have_a_curve(run, tmp_path, browser)
     shutil.copytree(run / "a", tmp_path / "a")
     page = tmp_path / "a" / "report.html"
     browser.open(page)
-    # What stands 800 characters before the end is no stated answer, and a 3 in a box is none either.
     assert "near misses" not in browser.run("document.body.innerText")
     assert browser.run("document.querySelectorAll('.curve').length") == 1
     assert "the server's own" in browser.run("document.body.innerText")
     path = tmp_path / "a" / "samples.jsonl"
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     for row in rows:
-        row["response"] = row["response"].replace(" and so on, at length", "")
+        row["response"] = row["response"].replace(BESIDE, ". The answer is 2.")
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     main(["eval", "regrade", str(tmp_path / "a"), "--workers", "1"])
     browser.open(page)
