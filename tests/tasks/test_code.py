@@ -4,7 +4,6 @@ import pickle
 import pwd
 import re
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -17,13 +16,12 @@ from rewardkit.verifiers import VerifierPool, load_verifier
 from rewardkit_tasks.code import CodeVerifier, Limits, programs
 from rewardkit_tasks.code.unit_tests import Asserts, Dialogue, read_tests
 
+sys.path.append(str(Path(__file__).parent))
+from running_programs import outlived, running, works
+
 QUICK = Limits(cpu_s=1, wall_s=30, memory_mb=256)
 """Loops end by their CPU time, however busy the machine is."""
 IMPATIENT = Limits(cpu_s=5, wall_s=1, memory_mb=256)
-
-
-def works(alone):
-    return programs._run("print(1)", "", Limits(), alone).output == "1\n"
 
 
 MODES = [
@@ -35,28 +33,11 @@ ALONE = pytest.mark.skipif(not works(True), reason="the system gives no namespac
 pytestmark = pytest.mark.skipif(not MODES, reason="no program can be run here")
 
 
-def running():
-    """The processes that run a program of ours."""
-    found = set()
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (folder / "cmdline").read_bytes().split(b"\0")
-            if b"main.py" in words and (folder / "stat").read_text().rpartition(") ")[2][0] != "Z":
-                found.add(folder.name)
-        except OSError:
-            continue
-    return found
-
-
 @pytest.fixture(autouse=True)
 def nothing_is_left():
     before = running()
     yield
-    found, deadline = running() - before, time.monotonic() + 60
-    while found and time.monotonic() < deadline:  # those of tests beside this one end, too
-        time.sleep(0.05)
-        found &= running()
-    assert not found
+    assert not outlived(before)
 
 
 def fenced(source):

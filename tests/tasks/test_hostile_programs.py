@@ -15,12 +15,9 @@ from rewardkit_tasks.code import CodeVerifier, Limits, programs, verifier
 
 sys.path.append(str(Path(__file__).parent))
 from hostile_programs import PROGRAMS
+from running_programs import outlived, running, works
 
 LIMITS = Limits(cpu_s=2, wall_s=20, memory_mb=256)
-
-
-def works(alone):
-    return programs._run("print(1)", "", Limits(), alone).output == "1\n"
 
 
 MODES = [
@@ -29,28 +26,6 @@ MODES = [
     if works(alone)
 ]
 pytestmark = pytest.mark.skipif(not MODES, reason="no program can be run here")
-
-
-def left():
-    """Return the processes that are a program of ours, by their environment, forked or not."""
-    found = set()
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (folder / "cmdline").read_bytes().split(b"\0")
-            if b"main.py" in words and (folder / "stat").read_text().rpartition(") ")[2][0] != "Z":
-                found.add(int(folder.name))
-        except OSError:
-            continue
-    return found
-
-
-def outlived(before):
-    """Return what is left of a program; those that tests beside this one run end by themselves."""
-    found, deadline = left() - before, time.monotonic() + 60
-    while found and time.monotonic() < deadline:
-        time.sleep(0.05)
-        found &= left()
-    return found
 
 
 class Listening:
@@ -99,7 +74,7 @@ class Listening:
 @pytest.mark.parametrize("alone", MODES)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_hostile_program_is_wrong_and_nothing_of_it_is_left(name, alone):
-    before = left()
+    before = running()
     with Listening() as at:
         source = PROGRAMS[name]
         for word in ("tcp", "path", "abstract"):
