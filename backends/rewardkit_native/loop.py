@@ -46,6 +46,7 @@ from rewardkit.training_step import (
     loss_mask,
     mean_advantages,
     plan_step,
+    rate_factor,
     step_metrics,
 )
 from rewardkit.types import Finish, Group
@@ -235,6 +236,8 @@ def train_step(run: Run) -> tuple[dict[str, Any], list[Alarm]]:
     bonus = entropy_weight(recipe, progress.entropy_coef, scores, loss_mask(recipe, batch))
     plan = plan_step(recipe, batch, scores, updates, bonus.applied)
     policy = progress.step >= recipe.critic_warmup
+    rate = rate_factor(config.optim, progress.step, config.steps)
+    run.parts.updater.set_rate(config.optim, rate)
     metrics = run.parts.updater.run(batch, plan, policy=policy)
     clock.lap("update_s")
     collector.sampler.refresh(run.parts.weights.for_sampling())

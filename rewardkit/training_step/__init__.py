@@ -23,6 +23,7 @@ from rewardkit.training_step.plan import (
     mean_advantages,
     plan_step,
 )
+from rewardkit.training_step.rate import rate_factor
 from rewardkit.training_step.steps import StepTensors, step_tensors
 from rewardkit.training_step.sums import MetricSums, is_maximum, sampler_mismatch
 
@@ -48,6 +49,7 @@ __all__ = [
     "needs_old_scores",
     "needs_sum_pi_squared",
     "plan_step",
+    "rate_factor",
     "sampler_mismatch",
     "step_metrics",
     "step_tensors",
