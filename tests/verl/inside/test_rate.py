@@ -14,11 +14,12 @@ pytestmark = pytest.mark.verl
 @pytest.mark.parametrize(("critic", "alone"), [(False, 0), (False, 2), (True, 2)])
 def test_each_batch_has_the_rate_of_the_formula(quietly, monkeypatch, schedule, critic, alone):
     with quietly():
-        import rewardkit_verl.plugin  # noqa: F401
         from verl.workers.engine.fsdp.transformer_impl import (
             FSDPEngineWithLMHead,
             FSDPEngineWithValueHead,
         )
+
+        import rewardkit_verl.plugin  # noqa: F401
     config = config_from(
         {
             "folder": "x",
