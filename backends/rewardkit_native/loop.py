@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-from rewardkit.config import RunConfig
+from rewardkit.config import RunConfig, rate_factor
 from rewardkit.errors import NoSignalError
 from rewardkit.evaluation.measures.near import Measured, measure
 from rewardkit.guards import Alarm, apply_guards, event_rows, judge
@@ -46,7 +46,6 @@ from rewardkit.training_step import (
     loss_mask,
     mean_advantages,
     plan_step,
-    rate_factor,
     step_metrics,
 )
 from rewardkit.types import Finish, Group

@@ -24,7 +24,6 @@ from rewardkit.training_step.plan import (
     plan_step,
 )
 from rewardkit.training_step.process_rewards import StepTensors, step_tensors
-from rewardkit.training_step.rate import rate_factor
 from rewardkit.training_step.sums import MetricSums, is_maximum, sampler_mismatch
 
 __all__ = [
@@ -49,7 +48,6 @@ __all__ = [
     "needs_old_scores",
     "needs_sum_pi_squared",
     "plan_step",
-    "rate_factor",
     "sampler_mismatch",
     "step_metrics",
     "step_tensors",

@@ -12,7 +12,7 @@ from typing import Any
 from torch.optim.lr_scheduler import LambdaLR
 from verl.workers.engine.fsdp.transformer_impl import FSDPEngine
 
-from rewardkit.training_step import rate_factor
+from rewardkit.config import rate_factor
 from rewardkit_verl.names import CONFIG_VARIABLE
 from rewardkit_verl.settings import run_config
 

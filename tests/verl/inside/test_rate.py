@@ -3,8 +3,7 @@
 import pytest
 import torch
 
-from rewardkit.config import config_from, config_to_toml
-from rewardkit.training_step import rate_factor
+from rewardkit.config import config_from, config_to_toml, rate_factor
 from rewardkit_verl.names import CONFIG_VARIABLE
 
 pytestmark = pytest.mark.verl

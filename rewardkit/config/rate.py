@@ -4,30 +4,10 @@ from __future__ import annotations
 
 import math
 
-from typing import Protocol
+from rewardkit.config.sections import OptimConfig
 
 
-class Schedule(Protocol):
-    """What a run's settings say of its learning rate: those of `[optim]`."""
-
-    @property
-    def schedule(self) -> str:
-        """`constant`, `linear`, `cosine` or `wsd`."""
-
-    @property
-    def warmup_steps(self) -> float:
-        """Steps of the warm-up; below 1, a share of all."""
-
-    @property
-    def lr_end(self) -> float:
-        """Share of the rate to which a schedule falls."""
-
-    @property
-    def decay(self) -> float:
-        """Share of the steps in which `wsd` falls."""
-
-
-def rate_factor(optim: Schedule, step: int, steps: int) -> float:
+def rate_factor(optim: OptimConfig, step: int, steps: int) -> float:
     """Return what a step's learning rates are multiplied with; steps are counted from 0.
 
     Linear warm-up over w steps, (s + 1) / w, and then e + (1 − e) f, with e = `lr_end` and, x being
@@ -37,7 +17,6 @@ def rate_factor(optim: Schedule, step: int, steps: int) -> float:
 
     All updates of a step have one rate, and a step without a gradient counts.
 
-    >>> from rewardkit.config import OptimConfig
     >>> optim = OptimConfig(schedule="cosine", warmup_steps=2, lr_end=0.1)
     >>> [round(rate_factor(optim, step, 6), 3) for step in range(6)]
     [0.5, 1.0, 1.0, 0.868, 0.55, 0.232]

@@ -5,8 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewardkit.config import OptimConfig
-from rewardkit.training_step import rate_factor
+from rewardkit.config import OptimConfig, rate_factor
 
 
 @pytest.mark.parametrize(
