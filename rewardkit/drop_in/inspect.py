@@ -1,6 +1,6 @@
 """Inspect: its scorer of mathematics.
 
-    from rewardkit.drop_in.inspect import math  # instead of: from inspect_ai.scorer import math
+from rewardkit.drop_in.inspect import math  # instead of: from inspect_ai.scorer import math
 """
 
 from __future__ import annotations

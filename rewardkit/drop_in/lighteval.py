@@ -1,7 +1,7 @@
 """lighteval: its metrics of mathematics, such as `Metrics.expr_gold_metric`.
 
-    from rewardkit.drop_in.lighteval import Metrics  # instead of: lighteval.metrics.metrics
-    from rewardkit.drop_in.lighteval import MultilingualExtractiveMatchMetric  # dynamic_metrics
+from rewardkit.drop_in.lighteval import Metrics  # instead of: lighteval.metrics.metrics
+from rewardkit.drop_in.lighteval import MultilingualExtractiveMatchMetric  # dynamic_metrics
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from rewardkit.drop_in.extraction import (
     BOTH,
     ExprExtractionConfig,
     LatexExtractionConfig,
-    Parsed,
     StringExtractionConfig,
     Target,
     parse,
@@ -108,6 +107,7 @@ class _Metrics:
 
 
 Metrics = _Metrics()
+"""lighteval's, with our `expr_gold_metric`."""
 
 
 def __getattr__(name: str) -> Any:

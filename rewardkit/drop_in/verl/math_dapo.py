@@ -39,10 +39,7 @@ def compute_score(
             "it out"
         )
     verdict = _verifier(strict_box_verify)(solution_str, ground_truth)
-    if verdict.outcome in UNDECIDED:
-        score = 0.0
-    else:
-        score = 1.0 if verdict.correct else -1.0
+    score = 0.0 if verdict.outcome in UNDECIDED else 1.0 if verdict.correct else -1.0
     return {"score": score, "acc": verdict.correct, "pred": verdict.extracted or "[INVALID]"}
 
 
