@@ -30,7 +30,7 @@ ADVANCED = {
     "sampling.keep": "statistics",
     "sampling.refill": "max_age",
     "sampling.vllm": "max_prompt_tokens args",
-    "optim": "betas layout tokens_per_head_block",
+    "optim": "betas eps layout tokens_per_head_block",
     "verify": "memory_mb",
     "records": "groups",
     "guards": "kl_old mismatch undecided fallen hacked patience",
