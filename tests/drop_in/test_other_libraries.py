@@ -7,6 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from rewardkit.drop_in import ExprExtractionConfig, LatexExtractionConfig
+from rewardkit.drop_in.extraction import BOTH
+
 HERE = Path(__file__).parent
 SHARED = HERE.parent / "cases" / "math_verify_tests.jsonl"
 LIGHTEVAL_DIFFERENCES = {
@@ -17,7 +20,27 @@ LIGHTEVAL_DIFFERENCES = {
     "Answer \\( (9+1) \\)": "a calculation left to be done is no answer",
     "$0$": "the gold is a chain with an unknown command",
 }
+LETTERS = SimpleNamespace(prefix_for_extraction="NativeLetters", try_extract_without_anchor=True)
+"""As lighteval's `IndicesExtractionConfig`."""
 INSPECT_DIFFERENCES = {r"\beginboxed{8\sqrt{6}}": "no command of LaTeX"}
+
+READ = {
+    "test_number_extraction": (ExprExtractionConfig(),),
+    "test_simple_fraction_notation": BOTH,
+    "test_sets_handling": BOTH,
+    "test_latex_notation": (LatexExtractionConfig(),),
+    "test_latex_notation_math": (LatexExtractionConfig(),),
+    "test_relations_math": (LatexExtractionConfig(),),
+    "test_matrix_extraction": (LatexExtractionConfig(),),
+    "test_math_extraction_edge_cases": BOTH,
+    "test_math_extraction_additional_cases": BOTH,
+    "test_numina_cases": BOTH,
+}
+"""Tests of math-verify that lighteval's file has as well -> what they read."""
+
+
+def function(row):
+    return row["source"].rpartition("::")[2]
 
 
 def rows(path):
@@ -26,23 +49,15 @@ def rows(path):
 
 def test_lightevals_metric_gives_the_labels_of_its_tests():
     pytest.importorskip("lighteval")
-    from lighteval.metrics.utils.extractive_match_utils import (
-        ExprExtractionConfig,
-        IndicesExtractionConfig,
-        LatexExtractionConfig,
-    )
     from lighteval.models.model_output import ModelResponse
     from lighteval.tasks.requests import Doc
 
     from rewardkit.drop_in.lighteval import MultilingualExtractiveMatchMetric
 
-    letters = IndicesExtractionConfig(prefix_for_extraction="NativeLetters")
     wrong, cases = set(), rows(HERE / "lighteval_tests.jsonl")
-    cases += [row for row in rows(SHARED) if "::test_all" not in row["source"]]
+    cases += [row for row in rows(SHARED) if function(row) in READ and "options" not in row]
     for row in cases:
-        targets = (
-            (letters,) if "letters" in row else (LatexExtractionConfig(), ExprExtractionConfig())
-        )
+        targets = (LETTERS,) if "letters" in row else READ.get(function(row), BOTH)
         metric = MultilingualExtractiveMatchMetric(
             gold_extraction_target=targets, pred_extraction_target=targets
         )
@@ -55,8 +70,7 @@ def test_lightevals_metric_gives_the_labels_of_its_tests():
 
 
 def test_lightevals_metrics_are_its_own_but_for_one():
-    pytest.importorskip("lighteval")
-    from lighteval.metrics.metrics import Metrics as theirs
+    theirs = pytest.importorskip("lighteval.metrics.metrics", exc_type=ImportError).Metrics
     from lighteval.models.model_output import ModelResponse
     from lighteval.tasks.requests import Doc
 
