@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.conformance
+
 SDIST = Path(sys.prefix) / "sdists" / "math_verify-0.9.0.tar.gz"
 PATCHED = "replaces a function inside math-verify by one that fails or sleeps"
 DIFFERENCES = {

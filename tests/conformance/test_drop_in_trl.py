@@ -6,6 +6,8 @@ import pytest
 
 from rewardkit.drop_in.trl import accuracy_reward
 
+pytestmark = pytest.mark.conformance
+
 TRL_TESTS = (
     (r"\boxed{\frac{63}{400}}", r"\frac{63}{400}", 1.0),
     (r"\boxed{\frac{63}{400}}", "63/400", 1.0),

@@ -7,6 +7,8 @@ import pytest
 
 from rewardkit.drop_in.verl import math_dapo, math_verify
 
+pytestmark = pytest.mark.conformance
+
 ROWS = Path(__file__).parents[1] / "cases" / "math_verify_tests.jsonl"
 DAPO = (
     ("So it is 34.\nAnswer: 34", "34"),
