@@ -167,7 +167,6 @@ class RewardFunction:
         if log_metric is not None and verdicts:
             undecided = sum(verdict.outcome in UNDECIDED for verdict in verdicts)
             log_metric("verifier/undecided", undecided / len(verdicts))
-            log_metric("verifier/none_graded", float(undecided == len(verdicts)))
             log_metric("verifier/correct", sum(v.correct for v in verdicts) / len(verdicts))
 
 
