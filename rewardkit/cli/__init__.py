@@ -29,10 +29,6 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "rewardkit.cli.eval.lengths:lengths",
         "say what smaller token limits would have cost",
     ),
-    "eval overlap": (
-        "rewardkit.cli.eval.overlap:overlap",
-        "tell problems that stand in training data from the rest",
-    ),
     "eval export": ("rewardkit.cli.eval.export:export", "write its samples as a table elsewhere"),
     "eval responses": ("rewardkit.cli.eval.responses:responses", "grade a file of responses"),
     "eval sweep": ("rewardkit.cli.eval.sweep:sweep", "evaluate each checkpoint of a run"),

@@ -34,7 +34,7 @@ from rewardkit.evaluation.measures.near import mark_near_misses, near_misses
 from rewardkit.evaluation.measures.results import measured, overall
 from rewardkit.evaluation.samples import Sample
 from rewardkit.evaluation.stored import load_results, recorded_settings
-from rewardkit.runs.files import write_json
+from rewardkit.runs.files import make_folder, write_json
 from rewardkit.runs.manifest import versions
 from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, SetResult, document
 from rewardkit.task_settings import graded, settings_from
@@ -64,6 +64,7 @@ def evaluate_model(
     owned = engine is None
     if engine is None:
         check_early(settings)
+        make_folder(settings.run_dir)
         # A server is asked in no time whether it is there; a model that is loaded comes last.
         engine = engine_of(settings) if settings.engine == "openai" else None
     try:

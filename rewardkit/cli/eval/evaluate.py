@@ -40,7 +40,7 @@ def evaluate(
     responses never came, it exits with 3. Further commands have a --help of their own:
     `rewardkit eval regrade` verifies stored responses anew, `responses` grades a file of them,
     `sweep` evaluates each checkpoint of a run, `lengths` tells the score at smaller token limits,
-    `overlap` finds problems that stand in training data, `export` writes samples elsewhere.
+    `export` writes samples elsewhere.
     A task's further held-out sets (TASK/NAME) are measured too.
 
     Args:

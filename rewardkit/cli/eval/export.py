@@ -15,9 +15,9 @@ def export(run: tyro.conf.Positional[Path], *, to: str = "parquet") -> None:
 
     Args:
         run: the folder that `rewardkit eval` wrote.
-        to: comma-separated: parquet (samples.parquet in the folder), lighteval (its details, in
-            the folder's lighteval/), wandb (a table; kept here with WANDB_MODE=offline),
-            tensorboard (text and numbers, in the folder's tensorboard/).
+        to: comma-separated: parquet (samples.parquet in the folder), md (the table of results,
+            results.md) and hf (model-index.yml for a model card), wandb (a table; kept here with
+            WANDB_MODE=offline), tensorboard (text and numbers, in the folder's tensorboard/).
     """
     from rewardkit.cli.options.drawing import split_tasks
     from rewardkit.evaluation.pages.export import TARGETS

@@ -42,8 +42,9 @@ class EvalSettings:
 
     def __post_init__(self) -> None:
         for folder in (self.run_dir, *self.run_dir.parents):
-            if folder.exists() and not folder.is_dir():
-                raise ConfigError(f"{folder} is a file; give --run-dir a folder, new or old")
+            if not folder.is_dir() and (folder.exists() or folder.is_symlink()):
+                kind = "a file" if folder.exists() else "a link to nothing"
+                raise ConfigError(f"{folder} is {kind}; give --run-dir a folder, new or old")
         if (self.run_dir / "config.toml").exists():
             raise ConfigError(
                 f"{self.run_dir} is a training run, whose results.json would be replaced; give "

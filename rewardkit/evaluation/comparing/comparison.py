@@ -50,12 +50,16 @@ def compare_results(
         name: _set_row(pairs[name], these[name], new[name], these_p[name], new_p[name], len(names))
         for name in names
     }
+    differences = _differences(a, b)
+    heads = [line.partition(":")[0] for line in differences]
+    settings = ["prompts" if head in a["sets"] else head.replace("_", " ") for head in heads]
     return {
         "a": a["model"],
         "b": b["model"],
         "same_sampling": a["sampling"] == b["sampling"],
         "same_model": same_model(a, b),
-        "differences": _differences(a, b),
+        "differ_in": list(dict.fromkeys(settings)),
+        "differences": differences,
         "notes": _copies(a, b),
         "sets": sets,
     }

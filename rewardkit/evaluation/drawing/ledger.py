@@ -18,7 +18,7 @@ from typing import Any, TypedDict, get_type_hints
 
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.evaluation.samples import Sample, text_hash
-from rewardkit.runs.files import write_all
+from rewardkit.runs.files import make_folder, write_all
 from rewardkit.runs.lock import claim
 from rewardkit.runs.misfits import misfit
 from rewardkit.types import Finish, Outcome
@@ -45,7 +45,7 @@ class Ledger:
         self._files: dict[str, int] = {}
 
     def __enter__(self) -> Ledger:
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
         try:
             for name in (SAMPLES_FILE, REGRADES_FILE):
                 self._files[name] = self._open(self.folder / name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -13,8 +14,13 @@ from rewardkit.evaluation.drawing.ledger import Ledger
 from rewardkit.evaluation.drawing.plan import ProblemSet, Slot
 from rewardkit.evaluation.engines.base import Engine, Failure, Request, Response
 from rewardkit.evaluation.samples import Sample, graded_text
-from rewardkit.types import Verdict
+from rewardkit.types import Finish, Verdict
 from rewardkit.verifiers import VerifierPool
+
+
+remark = logging.getLogger(__name__).warning
+ALIKE = 4
+"""Responses after which it is said that all of them keep what they say in their reasoning."""
 
 
 @dataclass
@@ -98,6 +104,7 @@ def _drawn(
     requests = [Request(chats[slot.problem.id], slot.seed, template) for slot in slots]
     waiting: dict[Future[Verdict], tuple[Slot, Response]] = {}
     done: SimpleQueue[Future[Verdict]] = SimpleQueue()
+    thought_only: Counter[bool] = Counter()
 
     def sample(future: Future[Verdict]) -> Sample:
         slot, response = waiting.pop(future)
@@ -109,6 +116,15 @@ def _drawn(
             if isinstance(response, Failure):
                 failures[response.reason] += 1
                 continue
+            if response.finish is Finish.STOP and not one.grade_reasoning:
+                thought_only[bool(response.reasoning) and not response.text] += 1
+                if thought_only == {True: ALIKE}:
+                    remark(
+                        f"{one.name}: the first {ALIKE} responses hold their text in the reasoning "
+                        "alone (the server's reasoning_content), and nothing in the answer, which "
+                        "is what is graded. To grade both, end this and add --grade-reasoning: "
+                        "what was drawn is kept"
+                    )
             thought = response.reasoning if one.grade_reasoning else ""
             text = graded_text(response.text, thought)
             future = pool.submit(text, slots[index].problem)

@@ -102,6 +102,11 @@ class Response:
     marks: tuple[tuple[int, int], ...] = ()
     """(tokens, characters that they make), where the engine knows, ascending."""
 
+    @property
+    def empty(self) -> bool:
+        """Whether a model ended it before it said anything, or its server left that out."""
+        return not (self.text or self.reasoning) and self.finish is Finish.STOP
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:

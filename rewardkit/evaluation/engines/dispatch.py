@@ -29,6 +29,8 @@ LONGEST_PROBE_S = 4.0
 """Between two requests to a server that is down."""
 PATIENCE_S = 20.0
 LONGEST_FAREWELL_S = 2.0
+TOLD_EVERY_S = 5.0
+"""From one line on a server that goes on failing to the next."""
 
 remark = logging.getLogger(__name__).warning
 Ask = Callable[[int, threading.Event], Response | Trouble]
@@ -66,6 +68,8 @@ class Lane:
     """In a row, but for 429."""
     busies: int = 0
     """Pauses in a row after 429."""
+    told_at: float = 0.0
+    """When its failing was last spoken of."""
 
     def __post_init__(self) -> None:
         self.limit = self.width
@@ -104,6 +108,11 @@ class Lane:
                     remark("%s: %s; it is asked again in %.0f s", self.name, trouble.reason, asked)
         else:
             self.failures += 1
+            lasts = now - self.failing_since
+            if min(lasts, now - self.told_at) >= TOLD_EVERY_S and not self.down:
+                self.told_at = now
+                said = "%s: %s; %d tries in a row failed, for %.0f s so far; it is asked again"
+                remark(said, self.name, trouble.reason, self.failures, lasts)
         if self._seems_down(trouble.kind):
             if not self.down:
                 remark("%s is down: %s", self.name, trouble.reason)
@@ -138,6 +147,8 @@ class Job:
     ready_at: float = 0.0
     answered: int = 0
     """How many responses had come when this was last sent away with 429."""
+    empty: bool = False
+    """Whether an empty response has come of it: of two that are, the second counts."""
 
 
 @dataclass
@@ -221,7 +232,12 @@ class Line:
             self._answered += 1
             if lane.succeed():
                 self._turn.notify_all()
-            self._deliver(job, found)
+            if found.empty and not job.empty:
+                job.empty = True
+                self._paused.append(job)
+                self._turn.notify_all()
+            else:
+                self._deliver(job, found)
             return
         lane.fail(found, now)
         if found.kind is Kind.REFUSED:

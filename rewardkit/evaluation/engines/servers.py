@@ -14,7 +14,7 @@ from threading import Event
 from typing import Any
 
 from rewardkit.errors import ConfigError, MissingExtraError, ModelError
-from rewardkit.evaluation.engines.answers import Pieces, bounded, completion, stream_into
+from rewardkit.evaluation.engines.answers import Pieces, bounded, stream_into
 from rewardkit.evaluation.engines.base import EngineOptions, Response
 
 SAID_BYTES = 2**20
@@ -149,13 +149,10 @@ class Server:
             with self._client.stream("POST", self._url, content=content) as answer:
                 if answer.status_code != 200:
                     return self._refused(answer, _short(_some(answer)))
-                found: Response | str
                 if "event-stream" in answer.headers.get("content-type", ""):
                     wrong = stream_into(pieces, answer.iter_bytes(), hear)
-                    found = wrong or pieces.response(time.monotonic() - started)
                 else:
-                    whole = b"".join(bounded(answer.iter_bytes(), pieces.most))
-                    found = completion(whole, time.monotonic() - started)
+                    wrong = pieces.add(b"".join(bounded(answer.iter_bytes(), pieces.most)))
         except Stopped:
             return Trouble(Kind.FAILED, "stopped", heard[0])
         except self._unreachable as error:
@@ -163,7 +160,8 @@ class Server:
         except self._broken as error:
             if not pieces.done:
                 return self._cut(error, heard[0])
-            found = pieces.response(time.monotonic() - started)
+            wrong = None
+        found = wrong or pieces.response(time.monotonic() - started)
         if isinstance(found, Response):
             return found
         return Trouble(Kind.FAILED, f"malformed answer: {found}", time.monotonic())

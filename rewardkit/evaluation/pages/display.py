@@ -213,6 +213,11 @@ def warnings(name: str, row: Mapping[str, Any]) -> list[str]:
             f"WARNING {name}: responses were ended {told}; they are graded by the text that came, "
             "and where there is none count as no answer"
         )
+    if silent := row.get("silent"):
+        kinds = {"empty": "are empty", "reasoning_only": "hold text in their reasoning alone"}
+        told = " and ".join(f"{count} {kinds[kind]}" for kind, count in silent.items())
+        grade = "; --grade-reasoning grades that too" if "reasoning_only" in silent else ""
+        lines.append(f"WARNING {name}: of {row['samples']} responses {told}{grade}")
     lost = row["ungraded"]
     if lost["timeout_or_error"]:
         often = [f"; {count} x {reason}" for reason, count in lost.get("reasons", {}).items()]
