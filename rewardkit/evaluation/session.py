@@ -33,14 +33,13 @@ from rewardkit.evaluation.measures.lengths import length_curve
 from rewardkit.evaluation.measures.near import mark_near_misses, near_misses
 from rewardkit.evaluation.measures.results import measured, overall
 from rewardkit.evaluation.samples import Sample
-from rewardkit.evaluation.stored import load_results, recorded_settings
-from rewardkit.runs.files import make_folder, write_json
+from rewardkit.evaluation.stored import RUN_FILE, load_results, recorded_settings
+from rewardkit.files import make_folder, write_json
 from rewardkit.runs.manifest import versions
 from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, SetResult, document
-from rewardkit.task_settings import graded, settings_from
+from rewardkit.tasks.settings import graded, settings_from
 from rewardkit.types import Problem, Task
 
-RUN_FILE = "run.json"
 PACKAGES = ("rewardkit", "torch", "transformers", "vllm")
 
 

@@ -8,7 +8,6 @@ from io import StringIO
 import pytest
 
 from rewardkit.cli.compare import show_comparison
-from rewardkit.consoles import Console
 from rewardkit.errors import DataError
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.comparing.comparison import compare_results
@@ -20,6 +19,7 @@ from rewardkit.evaluation.pages.display import print_results
 from rewardkit.evaluation.pages.report import write_report
 from rewardkit.evaluation.session import evaluate_model
 from rewardkit.evaluation.stored import load_results
+from rewardkit.pages.console import Console
 from rewardkit.types import Finish, Outcome
 from rewardkit.verifiers.functions import as_verifier
 

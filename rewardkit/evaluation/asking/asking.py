@@ -10,7 +10,7 @@ from rewardkit.config import TaskConfig
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.protocols import asked_by, protocol_of
 from rewardkit.evaluation.engines.base import PLAIN, DecodingSettings
-from rewardkit.task_settings import graded
+from rewardkit.tasks.settings import graded
 from rewardkit.types import Task, VerifierLike
 from rewardkit.verifiers.options import checked
 

@@ -6,7 +6,6 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from rewardkit.consoles import Console
 from rewardkit.evaluation.asking.early import check_early
 from rewardkit.evaluation.asking.problems import problem_sets
 from rewardkit.evaluation.asking.settings import EvalSettings
@@ -16,6 +15,7 @@ from rewardkit.evaluation.engines.base import load_engine
 from rewardkit.evaluation.session import evaluate_model
 from rewardkit.evaluation.statistics.paired import PairedTest, these_problems
 from rewardkit.evaluation.statistics.sequential import adjusted, boundaries, looks
+from rewardkit.pages.console import Console
 from rewardkit.runs.results import Evaluation
 
 

@@ -1,4 +1,4 @@
-"""What a chat server sends -> one response, whether it comes in one piece or as a stream of many."""
+"""What a chat server sends -> one response, in one piece or as a stream of many."""
 
 from __future__ import annotations
 

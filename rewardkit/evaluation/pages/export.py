@@ -1,7 +1,7 @@
-"""The samples of an evaluation as a table elsewhere: parquet, lighteval, W&B, TensorBoard.
+"""An evaluation elsewhere: its samples as a table, its results for a model card.
 
-The columns are those of graded rows (`rewardkit.graded`), so that every command that reads rows
-reads the parquet file.
+The columns are those of graded rows (`rewardkit.runs.graded_rows`), so that every command that
+reads rows reads the parquet file.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
@@ -16,8 +17,9 @@ from typing import Any
 
 from rewardkit.errors import MissingExtraError, UnknownNameError
 from rewardkit.evaluation.drawing.ledger import read_samples
-from rewardkit.evaluation.pages.lighteval import to_lighteval
-from rewardkit.evaluation.stored import load_results
+from rewardkit.evaluation.pages.display import percent, span
+from rewardkit.evaluation.stored import RUN_FILE, load_results
+from rewardkit.files import read_json, write_json, write_text
 
 PARQUET_FILE = "samples.parquet"
 MOST_SHOWN = 200
@@ -90,6 +92,58 @@ def to_parquet(folder: Path, rows: Sequence[Row]) -> str:
     return str(path)
 
 
+def to_markdown(folder: Path) -> str:
+    """Write results.md, a row a set and below it how they were measured, as a model card takes."""
+    results, path = load_results(folder), folder / "results.md"
+    heads = ("set", "problems x samples", "avg@k %", "95 % these problems", "95 % like these")
+    lines = [f"# {_cell(results['model'])}", "", "|".join(heads), "|".join("---" for _ in heads)]
+    for name, row in results["sets"].items():
+        score = percent(row["accuracy"]) if row["complete"] else "partial"
+        ends = (span(row[f"interval_{which}_problems"]) for which in ("these", "new"))
+        size = f"{row['problems']} x {row['samples_per_problem']}"
+        lines.append("|".join([_cell(name), size, score, *ends]))
+    lines += ["", *(f"- {name}: {_cell(value)}" for name, value in _how(folder).items())]
+    write_text(path, "\n".join([*lines, ""]))
+    return str(path)
+
+
+def to_model_index(folder: Path) -> str:
+    """Write model-index.yml, the `model-index` of a model card on the hub; JSON is YAML as well."""
+    results, path = load_results(folder), folder / "model-index.yml"
+    found = [
+        {
+            "task": {"type": "text-generation"},
+            "dataset": {"name": name, "type": row["task"]},
+            "metrics": [
+                {
+                    "type": "accuracy",
+                    "name": f"avg@{row['samples_per_problem']}",
+                    "value": round(100 * row["accuracy"], 2),
+                    "args": {
+                        "interval_these_problems": row["interval_these_problems"],
+                        "interval_new_problems": row["interval_new_problems"],
+                        **_how(folder),
+                    },
+                }
+            ],
+        }
+        for name, row in results["sets"].items()
+        if row["accuracy"] is not None
+    ]
+    write_json(path, {"model-index": [{"name": results["model"], "results": found}]})
+    return str(path)
+
+
+def _how(folder: Path) -> dict[str, Any]:
+    """Return what a reader must know of an evaluation beside its numbers."""
+    results = load_results(folder)
+    graders = dict.fromkeys(row["verifier"] for row in results["sets"].values())
+    told = {**results["sampling"], **results["asking"], "verifier": ", ".join(graders)}
+    with suppress(FileNotFoundError, KeyError, TypeError):
+        told["rewardkit"] = read_json(folder / RUN_FILE)["versions"]["rewardkit"]
+    return {key: value for key, value in told.items() if value is not None}
+
+
 def to_wandb(folder: Path, rows: Sequence[Row]) -> str:
     """Log a table `samples` and the accuracy of each set; WANDB_MODE=offline keeps them here."""
     import wandb
@@ -130,7 +184,8 @@ def to_tensorboard(folder: Path, rows: Sequence[Row]) -> str:
 TARGETS: Mapping[str, tuple[str, str, Callable[[Path, Sequence[Row]], str]]] = MappingProxyType(
     {
         "parquet": ("pyarrow", "tables", to_parquet),
-        "lighteval": ("pyarrow", "tables", lambda folder, _: to_lighteval(folder)),
+        "md": ("json", "", lambda folder, _: to_markdown(folder)),
+        "hf": ("json", "", lambda folder, _: to_model_index(folder)),
         "wandb": ("wandb", "track", to_wandb),
         "tensorboard": ("tensorboard", "track", to_tensorboard),
     }

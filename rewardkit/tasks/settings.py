@@ -12,8 +12,8 @@ from rewardkit.data.asking import Asked
 from rewardkit.data.chosen import chosen
 from rewardkit.data.opening import is_data
 from rewardkit.errors import ConfigError
-from rewardkit.mixture import mixed_task
-from rewardkit.tasks import make_task, opened
+from rewardkit.tasks.loading import make_task, opened
+from rewardkit.tasks.mixture import mixed_task
 from rewardkit.types import Problem, Task
 
 OF_DATA = ("columns", "split", "test", "test_split", "gold")
