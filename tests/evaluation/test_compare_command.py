@@ -124,7 +124,9 @@ def test_of_one_model_asked_in_two_ways_what_differs_is_said_by_name(
     evaluate(wide_file, tmp_path / "b", 1.0, "m", 2, "--system-prompt", "Be brief.")
     capsys.readouterr()
     main(["compare", str(tmp_path / "a"), str(tmp_path / "b")])
-    notes = [line for line in capsys.readouterr().out.splitlines() if line.startswith("NOTE")]
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[2] == "these differ in: server, system prompt"
+    notes = [line for line in printed if line.startswith("NOTE")]
     said = "NOTE the model is the same, and this differs:"
     assert notes[0].startswith(f"{said} server: 127.0.0.1:")
     assert notes[1:] == [f"{said} system_prompt: 'not set' in A, 'Be brief.' in B"]

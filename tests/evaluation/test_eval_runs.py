@@ -82,6 +82,56 @@ def test_what_a_filter_or_a_tool_ended_is_counted_and_said(problems_file, tmp_pa
     assert "<th>ended by tool_calls</th><td" in page
 
 
+def test_answers_that_stand_in_the_reasoning_alone_are_said_at_once_with_the_flag(
+    problems_file, tmp_path, capsys, caplog
+):
+    def thinks(request):
+        body = completion("")
+        body["choices"][0]["message"] = {"content": None, "reasoning_content": r"\boxed{2}"}
+        return body
+
+    with serve(thinks) as server:
+        main(arguments(server, problems_file, tmp_path / "r", 1))
+        [said] = [line for line in caplog.messages if "reasoning_content" in line]
+        assert "the first 4 responses" in said
+        assert "--grade-reasoning" in said
+        assert "6 hold text in their reasoning alone; --grade-reasoning" in capsys.readouterr().out
+        main(arguments(server, problems_file, tmp_path / "r", 1, "--grade-reasoning"))
+        assert len(server.requests) == 6
+    assert set_row(tmp_path / "r")["accuracy"] == 1.0
+    assert len(caplog.messages) == 1
+
+
+def test_an_empty_answer_is_one_after_two_tries_and_said(problems_file, tmp_path, capsys):
+    body = {"choices": [{"message": None, "finish_reason": "stop"}]}
+    with serve(lambda request: body | {"stream": False}) as server:
+        server.handler.stream = lambda self, whole, usage, cut: self.reply(200, json.dumps(whole))
+        main(arguments(server, problems_file, tmp_path / "r", 1))
+        assert len(server.requests) == 12
+    row = set_row(tmp_path / "r")
+    assert (row["complete"], row["accuracy"], row["silent"]) == (True, 0.0, {"empty": 6})
+    assert "of 6 responses 6 are empty" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("where", ["dangling", "/proc/none/r", "dangling/r"])
+def test_a_folder_that_cannot_be_is_one_line(problems_file, tmp_path, capsys, monkeypatch, where):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dangling").symlink_to(tmp_path / "gone")
+    with serve() as server, pytest.raises(SystemExit) as ended:
+        main(arguments(server, problems_file, where, 1))
+    said = capsys.readouterr().err
+    assert (ended.value.code, said.count("\n"), server.requests) == (2, 1, [])
+    assert where.split("/r")[0] in said
+
+
+def test_a_folder_that_is_read_only_is_one_line(problems_file, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path / "r")
+    with serve() as server, pytest.raises(SystemExit):
+        main(arguments(server, problems_file, tmp_path / "r", 1))
+    assert "read-only" in capsys.readouterr().err
+    assert server.requests == []
+
+
 def test_more_samples_top_up_and_fewer_use_the_first(problems_file, tmp_path):
     with serve() as server:
         main(arguments(server, problems_file, tmp_path / "grown", 2))

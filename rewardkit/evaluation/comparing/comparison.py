@@ -10,16 +10,11 @@ from typing import Any
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.evaluation.asking.asking import asked_differently
 from rewardkit.evaluation.comparing.pairing import Pairing, are_copies, pairing
-from rewardkit.evaluation.statistics.paired import (
-    PairedTest,
-    holm,
-    new_problems,
-    sign_flip,
-    these_problems,
-)
+from rewardkit.evaluation.statistics.paired import PairedTest, holm, sign_flip
 from rewardkit.evaluation.statistics.scores import gain_of_scores
 
 LEVEL = 0.05
+QUESTIONS = ("these_problems", "new_problems")
 
 
 def compare_results(
@@ -39,17 +34,10 @@ def compare_results(
         for label, results in (("A", a), ("B", b)):
             _refuse_partial(name, label, results["sets"][name])
     pairs = {name: pairing(name, a, b) for name in names}
-    these = {n: these_problems(pair.a, pair.b, shared=pair.shared) for n, pair in pairs.items()}
-    new = {
-        name: new_problems(pair.a, pair.b, shared=pair.shared, clusters=pair.clusters)
-        for name, pair in pairs.items()
-    }
-    these_p = dict(zip(names, holm([these[n].p for n in names]), strict=True))
-    new_p = dict(zip(names, holm([new[n].p for n in names]), strict=True))
-    sets = {
-        name: _set_row(pairs[name], these[name], new[name], these_p[name], new_p[name], len(names))
-        for name in names
-    }
+    these, new = ([pair.test(q) for pair in pairs.values()] for q in QUESTIONS)
+    corrected = (holm([test.p for test in tests]) for tests in (these, new))
+    rows = zip(pairs.values(), these, new, *corrected, strict=True)
+    sets = {name: _set_row(*row, len(names)) for name, row in zip(names, rows, strict=True)}
     differences = _differences(a, b)
     heads = [line.partition(":")[0] for line in differences]
     settings = ["prompts" if head in a["sets"] else head.replace("_", " ") for head in heads]

@@ -9,6 +9,7 @@ from typing import Any
 from rewardkit.errors import DataError
 from rewardkit.evaluation.statistics.clusters import clusters_of
 from rewardkit.evaluation.statistics.noise import Counts, Shared
+from rewardkit.evaluation.statistics.paired import PairedTest, new_problems, these_problems
 from rewardkit.evaluation.statistics.scores import Groups
 from rewardkit.types import UNDECIDED
 
@@ -27,6 +28,12 @@ class Pairing:
     changes: list[dict[str, Any]]
     scores: tuple[Groups, Groups] | None
     """The verifier's scores by problem; None where they say what outcomes say."""
+
+    def test(self, question: str) -> PairedTest:
+        """Return the test for `these_problems`, or for `new_problems`."""
+        if question == "these_problems":
+            return these_problems(self.a, self.b, shared=self.shared)
+        return new_problems(self.a, self.b, shared=self.shared, clusters=self.clusters)
 
 
 def pairing(name: str, a: Mapping[str, Any], b: Mapping[str, Any]) -> Pairing:

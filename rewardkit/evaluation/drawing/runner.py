@@ -17,7 +17,6 @@ from rewardkit.evaluation.samples import Sample, graded_text
 from rewardkit.types import Finish, Verdict
 from rewardkit.verifiers import VerifierPool
 
-
 remark = logging.getLogger(__name__).warning
 ALIKE = 4
 """Responses after which it is said that all of them keep what they say in their reasoning."""

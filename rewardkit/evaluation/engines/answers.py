@@ -144,8 +144,10 @@ def _told(content: Any) -> tuple[str, str]:
     """
     if isinstance(content, str):
         return content, ""
+    if not isinstance(content, list | None):
+        raise TypeError(f"content is {type(content).__name__}")
     found = ["", ""]
-    for part in () if content is None else content:
+    for part in content or ():
         kind = part.get("type")
         held = part.get(kind) if kind in THOUGHTS else part.get("text")
         found[kind in THOUGHTS] += "".join(_told(held))
