@@ -9,7 +9,13 @@ from typing import Any
 
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.asking import Asking
-from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions, known_engine
+from rewardkit.evaluation.engines.base import (
+    DecodingSettings,
+    Engine,
+    EngineOptions,
+    known_engine,
+    load_engine,
+)
 
 TRAIN, TEST = "train", "test"
 SPLITS = (TEST, TRAIN)
@@ -63,3 +69,19 @@ class EvalSettings:
             )
         if self.split not in SPLITS:
             raise ConfigError(f"--split is one of {', '.join(SPLITS)}, found {self.split!r}")
+
+    def load_engine(self) -> Engine:
+        """Return the engine that is named, ready to draw."""
+        return load_engine(self.engine, self.model, self.decoding, self.options)
+
+    def record(self) -> dict[str, Any]:
+        """Return what a later call needs to grade the same samples anew."""
+        names = ("model", "tasks", "samples", "seed", "limit", "engine", "task_arguments")
+        later = {
+            "task_settings": self.task_settings,
+            "asking": self.asking.record(),
+            "split": self.split if self.split != TEST else "",
+            "lengths": self.lengths,
+        }
+        found = {name: getattr(self, name) for name in names}
+        return found | {name: value for name, value in later.items() if value}

@@ -10,7 +10,7 @@ from typing import Any
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.evaluation.asking.asking import asked_differently
 from rewardkit.evaluation.comparing.pairing import Pairing, are_copies, pairing
-from rewardkit.evaluation.statistics.paired import PairedTest, holm, sign_flip
+from rewardkit.evaluation.statistics.paired import PairedTest, holm
 from rewardkit.evaluation.statistics.scores import gain_of_scores
 
 LEVEL = 0.05
@@ -96,7 +96,6 @@ def _set_row(
     asked: int,
 ) -> dict[str, Any]:
     first, second = pair.a, pair.b
-    gains = [y / m - x / n for (x, n), (y, m) in zip(first, second, strict=True)]
     scores = gain_of_scores(*pair.scores, clusters=pair.clusters) if pair.scores else None
     return {
         **({"scores": asdict(scores)} if scores else {}),
@@ -104,7 +103,7 @@ def _set_row(
         "accuracy_a": sum(x / n for x, n in first) / len(first),
         "accuracy_b": sum(y / m for y, m in second) / len(second),
         "these_problems": {**asdict(these), "p_holm": these_p},
-        "new_problems": {**asdict(new), "p_holm": new_p, "p_sign_flip": sign_flip(gains)},
+        "new_problems": {**asdict(new), "p_holm": new_p},
         "clusters": len(set(pair.clusters)) if pair.clusters else None,
         "sets_compared": asked,
         "verdict": verdict(len(first), these, new, these_p, new_p),

@@ -11,12 +11,13 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from rewardkit.errors import ConfigError, MissingExtraError, ModelError
+from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.drawing.progress import LiveProgress
 from rewardkit.evaluation.measures.scoring import score_of
 from rewardkit.evaluation.models import merging_into, numbered_checkpoints, unmerged
 from rewardkit.evaluation.pages.display import percent, print_failures, span
+from rewardkit.evaluation.pages.report import say_written, write_sweep
 from rewardkit.evaluation.session import evaluate_model
 from rewardkit.evaluation.statistics.selection import split_half
 from rewardkit.files import write_json
@@ -72,10 +73,7 @@ def sweep_run(run: Path, settings: EvalSettings, console: Console) -> dict[str, 
         "selection": _selection(curve, outcomes),
     }
     write_json(settings.run_dir / "sweep.json", sweep)
-    try:
-        _write_page(sweep, settings.run_dir)
-    except MissingExtraError as error:
-        console.print(f"no sweep.html: {error}", soft_wrap=True, markup=False)
+    say_written("sweep", lambda: write_sweep(sweep, settings.run_dir), console)
     return sweep
 
 
@@ -159,31 +157,3 @@ def _selection(
         f"best is worth {percent(chosen.corrected)} % on these problems; the same step was "
         f"picked in {100 * chosen.picked_share:.0f} % of the splits.",
     }
-
-
-def _write_page(sweep: dict[str, Any], folder: Path) -> None:
-    from rewardkit.evaluation.pages.report import render
-
-    rows = [row for row in sweep["curve"] if row["accuracy"] is not None]
-    first, last = (rows[0]["step"], rows[-1]["step"]) if rows else (0, 1)
-
-    def x(step: int) -> float:
-        return round(60 + 700 * (step - first) / max(last - first, 1), 1)
-
-    def y(value: float) -> float:
-        return round(320 - 300 * value, 1)
-
-    def band(key: str) -> str:
-        top = [f"{x(row['step'])},{y(row[key][1])}" for row in rows]
-        bottom = [f"{x(row['step'])},{y(row[key][0])}" for row in reversed(rows)]
-        return " ".join(top + bottom)
-
-    render(
-        folder / "sweep.html",
-        "sweep.html.j2",
-        sweep=sweep,
-        points=[{"x": x(row["step"]), "y": y(row["accuracy"]), "row": row} for row in rows],
-        these=band("interval_these_problems"),
-        new=band("interval_new_problems"),
-        data={},
-    )

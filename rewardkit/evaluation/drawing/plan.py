@@ -96,6 +96,11 @@ def plan(
     return sets
 
 
+def prompts_of(sets: Sequence[ProblemSet]) -> dict[str, str]:
+    """Return what was asked, as the model sees it, by the hash of each chat."""
+    return {one.chats[key]: prompt for one in sets for key, prompt in one.prompts.items()}
+
+
 def columns_hash(asked: Asked, problem: Problem) -> str:
     """Return the hash of the columns of a problem that a verifier asks for; "" if it asks for none.
 

@@ -19,7 +19,7 @@ def score_of(counts: Sequence[tuple[int, int]], clusters: Sequence[str] | None =
         return unknown()
     summary = summarise(counts, clusters=clusters)
     return {
-        "accuracy": summary.accuracy,
+        "accuracy": summary.value,
         "interval_these_problems": [summary.these_problems.low, summary.these_problems.high],
         "interval_new_problems": [summary.new_problems.low, summary.new_problems.high],
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rewardkit.evaluation.statistics.distributions import t_quantile
+from rewardkit.evaluation.statistics.distributions import first_where, t_quantile
 
 POWER = 0.8
 """The share of real gains of the detectable size that a comparison shows."""
@@ -27,8 +27,4 @@ def smallest_gain(shown: Callable[[float], bool], room: float) -> float | None:
     """
     if room <= 0 or not shown(room):
         return None
-    low, high = 0.0, room
-    for _ in range(40):
-        middle = (low + high) / 2
-        low, high = (low, middle) if shown(middle) else (middle, high)
-    return high
+    return first_where(shown, 0.0, room)
