@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -159,30 +159,28 @@ def asked_differently(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
         f"{name}: {first.get(name, 'not set')!r} in A, {second.get(name, 'not set')!r} in B"
         for name in named
     ]
-    unknown = sorted({x["engine"] for x in (a, b) if x["engine"] == "openai"})
     for name in a["sets"]:
         if name not in b["sets"]:
             continue
         prompts, chats = (_hashes(a, b, name, key) for key in ("prompt_hash", "chat_hash"))
         if prompts[0] == prompts[1]:
             continue
-        if None in chats[0] or chats[0] != chats[1]:
-            if WORDS.isdisjoint(named):
-                found.append(f"{name}: {_which_words(chats)}")
-        elif not unknown:
-            found.append(f"{name}: asked in the same words, under other chat templates")
-        else:
-            found.append(
-                f"{name}: asked in the same words; whether under the same chat template is not "
-                "known, since a server keeps its own to itself"
+        said = "asked in the same words, under other chat templates"
+        if None in (*chats[0], *chats[1]):
+            said = "the prompts differ (in words or chat template: an older evaluation did not say)"
+        elif chats[0] != chats[1]:
+            said = (
+                "the prompts differ in words, those of the question, of the task or of its system "
+                "prompt"
             )
+        elif "openai" in (a["engine"], b["engine"]):
+            said = (
+                "asked in the same words; whether under the same chat template is not known, "
+                "since a server keeps its own to itself"
+            )
+        if not said.startswith("the prompts") or WORDS.isdisjoint(named):
+            found.append(f"{name}: {said}")
     return found
-
-
-def _which_words(chats: Sequence[Sequence[Any]]) -> str:
-    if None in (*chats[0], *chats[1]):
-        return "the prompts differ (in words or chat template: an older evaluation did not say)"
-    return "the prompts differ in words, those of the question, of the task or of its system prompt"
 
 
 def _hashes(a: Mapping[str, Any], b: Mapping[str, Any], name: str, key: str) -> list[list[Any]]:

@@ -113,12 +113,8 @@ def _scores(
 
 def _shared(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[tuple[bool, bool]]:
     """Return the outcomes at each index that both drew under the same seed."""
-    others = {
-        (sample["index"], sample["seed"]): sample["outcome"] for sample in b.get("samples", ())
-    }
-    pairs = []
-    for sample in a.get("samples", ()):
-        other = others.get((sample["index"], sample["seed"]))
-        if other is not None and not UNGRADED & {sample["outcome"], other}:
-            pairs.append((sample["outcome"] == "correct", other == "correct"))
-    return pairs
+    first, second = (
+        {(s["index"], s["seed"]): s["outcome"] for s in row.get("samples", ())} for row in (a, b)
+    )
+    pairs = [(outcome, second.get(key, "error")) for key, outcome in first.items()]
+    return [(x == "correct", y == "correct") for x, y in pairs if not UNGRADED & {x, y}]

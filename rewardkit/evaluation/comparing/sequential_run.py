@@ -72,12 +72,11 @@ def _conclusion(
     last = history[-1]
     crossed = abs(last["z"]) > last["boundary"] and not missing
     gain = None if missing else _adjusted(history, found, samples)
+    outcome = f"no difference is shown with {samples} samples a problem"
     if missing:
         outcome = "stopped because samples are missing; the same command goes on"
     elif crossed:
         outcome = f"the difference is shown after {last['samples']} of {samples} samples"
-    else:
-        outcome = f"no difference is shown with {samples} samples a problem"
     caveat = ""
     if gain is not None and crossed and last["samples"] < samples:
         caveat = (

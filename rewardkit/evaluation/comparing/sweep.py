@@ -14,7 +14,7 @@ from rich.table import Table
 from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.drawing.progress import LiveProgress
-from rewardkit.evaluation.measures.scoring import score_of
+from rewardkit.evaluation.measures.scoring import score_of, unknown
 from rewardkit.evaluation.models import merging_into, numbered_checkpoints, unmerged
 from rewardkit.evaluation.pages.display import percent, print_failures, span
 from rewardkit.evaluation.pages.report import say_written, write_sweep
@@ -35,37 +35,30 @@ def sweep_run(run: Path, settings: EvalSettings, console: Console) -> dict[str, 
         ConfigError: the folder holds no checkpoint.
         ModelError: not one response came, at any checkpoint.
     """
-    found = _checkpoints(run, console)
     sets: tuple[str, ...] = ()
     curve: list[dict[str, Any]] = []
     outcomes: list[dict[str, list[bool]]] = []
     failures: Counter[str] = Counter()
     samples = 0
-    for step, folder in found:
+    for step, folder in _checkpoints(run, console):
         here = replace(settings, model=str(folder), run_dir=settings.run_dir / f"step-{step:06d}")
         with LiveProgress(Console(stderr=True), f"step {step}") as live:
             results, activity = evaluate_model(here, progress=live)
         failures += activity.failures
         sets = tuple(results["sets"])
         samples += sum(row["samples"] for row in results["sets"].values())
-        complete = results["complete"]
-        score = score_of(_counts(results["sets"]))
-        curve.append(
-            {"step": step, "complete": complete, **(score if complete else dict.fromkeys(score))}
-        )
-        if complete:
+        score, said = unknown(), "partial"
+        if results["complete"]:
+            problems = [one for row in results["sets"].values() for one in row["per_problem"]]
+            score = score_of([(one["correct"], one["graded"]) for one in problems])
             outcomes.append(_outcomes(results["sets"]))
-        console.print(
-            f"step {step}: {percent(score['accuracy'])} % (these problems "
-            f"{span(score['interval_these_problems'])})"
-            if complete
-            else f"step {step}: partial",
-            highlight=False,
-        )
+            said = f"{percent(score['accuracy'])} % (these problems "
+            said += f"{span(score['interval_these_problems'])})"
+        curve.append({"step": step, "complete": results["complete"], **score})
+        console.print(f"step {step}: {said}", highlight=False)
         print_failures(activity, console)
     if not samples:
-        reason = next(iter(failures), "no reason given")
-        raise ModelError(f"not one response came: {reason}")
+        raise ModelError(f"not one response came: {next(iter(failures), 'no reason given')}")
     sweep = {
         "run": str(run),
         "sets": list(sets),
@@ -100,10 +93,6 @@ def _left_out(run: Path, shards: Mapping[int, Path]) -> str:
         "verl's, of which the last one of a launch is merged. To have another, and then the same "
         f"command again:\n  {merging_into(run, *next(iter(shards.items())))}"
     )
-
-
-def _counts(sets: Mapping[str, SetResult]) -> list[tuple[int, int]]:
-    return [(one["correct"], one["graded"]) for row in sets.values() for one in row["per_problem"]]
 
 
 def _outcomes(sets: Mapping[str, SetResult]) -> dict[str, list[bool]]:

@@ -6,9 +6,9 @@ import inspect
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property
 
 from rewardkit.checks import chat_of
 from rewardkit.errors import DataError
@@ -44,15 +44,20 @@ class ProblemSet:
     grade_reasoning: bool = False
     """Whether verifiers read what a server keeps apart as reasoning."""
 
-    @property
+    @cached_property
     def verifier(self) -> str:
         """The hash under which verdicts of this set's verifier are filed."""
         whole = " with the reasoning" if self.grade_reasoning else ""
         return text_hash(verifier_name(self.task.verifier) + whole)
 
-    def columns(self) -> Callable[[Problem], str]:
-        """Return what hashes the columns of a problem that the verifier asks for."""
-        return partial(columns_hash, asked_by(self.task.verifier))
+    @cached_property
+    def _asked(self) -> Asked:
+        return asked_by(self.task.verifier)
+
+    def grounds(self, problem: Problem) -> dict[str, str]:
+        """Return what a verdict rests on: where it has changed, a sample is graded anew."""
+        columns = columns_hash(self._asked, problem)
+        return {"gold": problem.answer, "verifier": self.verifier, "columns": columns}
 
 
 def plan(

@@ -82,10 +82,8 @@ class Lane:
     def succeed(self) -> bool:
         """Note a response; returns whether more may be asked than before."""
         self.open -= 1
-        before, self.limit = (
-            self.limit,
-            self.width if self.down else min(self.limit + 1, self.width),
-        )
+        before = self.limit
+        self.limit = self.width if self.down else min(self.limit + 1, self.width)
         if self.down:
             remark("%s answers again", self.name)
         self.down, self.failing_since, self.failures, self.busies = "", None, 0, 0
@@ -113,29 +111,22 @@ class Lane:
                 self.told_at = now
                 said = "%s: %s; %d tries in a row failed, for %.0f s so far; it is asked again"
                 remark(said, self.name, trouble.reason, self.failures, lasts)
-        if self._seems_down(trouble.kind):
+        if (
+            self.down
+            or trouble.kind is Kind.UNREACHABLE
+            or self.failures >= self.width
+            or (self.busies > self.patience and not self.open)
+        ):
             if not self.down:
                 remark("%s is down: %s", self.name, trouble.reason)
             self.down, self.limit = trouble.reason, 1
             asked = max(asked, min(pause(self.failures), LONGEST_PROBE_S))
         self.free_at = max(self.free_at, now + asked)
 
-    def _seems_down(self, kind: Kind) -> bool:
-        return (
-            bool(self.down)
-            or kind is Kind.UNREACHABLE
-            or self.failures >= self.width
-            or (self.busies > self.patience and not self.open)
-        )
-
     def given_up(self, now: float) -> bool:
         """Return whether waiting for it makes no sense any longer."""
-        return (
-            bool(self.down)
-            and not self.open
-            and self.failing_since is not None
-            and now - self.failing_since > PATIENCE_S
-        )
+        since = now if self.failing_since is None else self.failing_since
+        return bool(self.down) and not self.open and now - since > PATIENCE_S
 
 
 @dataclass

@@ -67,17 +67,13 @@ def set_result(
     An outcome that says nothing is counted, and left out of the score. The mean of the `scores` of
     the same responses stands beside the accuracy where it is another.
     """
-    graded_scores = None if scores is None else mean_score(groups, scores)
     counts = [correct_of_graded(group) for group in groups]
     outcomes = Counter(outcome for group in groups for outcome in group)
     samples = outcomes.total()
     correct = outcomes[Outcome.CORRECT]
     answered = correct + outcomes[Outcome.INCORRECT]
-    score = score_of(counts, clusters)
     found: SetResult = {
-        "accuracy": score["accuracy"],
-        "interval_these_problems": score["interval_these_problems"],
-        "interval_new_problems": score["interval_new_problems"],
+        **score_of(counts, clusters),
         "problems": len(groups),
         "samples": samples,
         "graded": sum(graded for _, graded in counts),
@@ -91,6 +87,6 @@ def set_result(
             "problems_without_grade": sum(graded == 0 for _, graded in counts),
         },
     }
-    if graded_scores is not None:
-        found["score"] = graded_scores
+    if scores is not None and (mean := mean_score(groups, scores)) is not None:
+        found["score"] = mean
     return found
