@@ -21,14 +21,20 @@ from typing import Any
 from rewardkit.checks.columns import check_columns
 from rewardkit.config import TaskConfig
 from rewardkit.evaluation.asking.asking import asking_record
-from rewardkit.evaluation.asking.early import check_early
 from rewardkit.evaluation.asking.limits import usual_lengths
+from rewardkit.evaluation.asking.names import check_names
 from rewardkit.evaluation.asking.problems import problem_sets
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.drawing.ledger import Ledger, read_samples, refuse_second_writer
+<<<<<<< HEAD
 from rewardkit.evaluation.drawing.plan import ProblemSet, plan, prompts_of, verifier_name
 from rewardkit.evaluation.drawing.runner import Activity, OnSample, draw_missing, regrade
 from rewardkit.evaluation.engines.base import Engine
+=======
+from rewardkit.evaluation.drawing.runner import Activity, OnSample, draw_missing, regrade
+from rewardkit.evaluation.drawing.sets import ProblemSet, sets_to_draw, verifier_name
+from rewardkit.evaluation.engines.base import Engine, load_engine
+>>>>>>> main
 from rewardkit.evaluation.engines.recorded import PROMPTS_FILE, RecordedEngine, prompt_record
 from rewardkit.evaluation.measures.lengths import length_curve
 from rewardkit.evaluation.measures.near import mark_near_misses, near_misses
@@ -38,7 +44,7 @@ from rewardkit.evaluation.stored import RUN_FILE, load_results, recorded_setting
 from rewardkit.files import make_folder, write_json
 from rewardkit.runs.manifest import versions
 from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, SetResult, document
-from rewardkit.tasks.settings import graded, settings_from
+from rewardkit.tasks.settings import settings_from, under_verifier
 from rewardkit.types import Problem, Task
 
 PACKAGES = ("rewardkit", "torch", "transformers", "vllm")
@@ -62,12 +68,19 @@ def evaluate_model(
     """
     refuse_second_writer(settings.run_dir)
     if engine is None:
+<<<<<<< HEAD
         check_early(settings)
     make_folder(settings.run_dir)
     with ExitStack() as after:
         if engine is None and settings.engine == "openai":
             # A server is asked in no time whether it is there; a model that is loaded comes last.
             engine = after.enter_context(closing(settings.load_engine()))
+=======
+        check_names(settings)
+        # A server is asked in no time whether it is there; a model that is loaded comes last.
+        engine = engine_of(settings) if settings.engine == "openai" else None
+    try:
+>>>>>>> main
         named = problem_sets(settings)
         if grader:
             settings = replace(settings, asking=replace(settings.asking, verifier=grader))
@@ -155,12 +168,22 @@ def planned(
     settings: EvalSettings, named: Mapping[str, tuple[Task, Sequence[Problem]]], engine: Engine
 ) -> list[ProblemSet]:
     """Lay out every sample that the settings ask for."""
+<<<<<<< HEAD
     whole = settings.asking.grade_reasoning
     return plan(named, engine, settings.samples, settings.seed, grade_reasoning=whole)
+=======
+    return sets_to_draw(
+        named,
+        engine,
+        settings.samples,
+        settings.seed,
+        grade_reasoning=settings.asking.grade_reasoning,
+    )
+>>>>>>> main
 
 
 def _by(grader: str, task: Task) -> Task:
-    found = graded(task, TaskConfig(verifier=grader))
+    found = under_verifier(task, TaskConfig(verifier=grader))
     check_columns(found)
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rewardkit.data.asking import BOXED_PROMPT, PromptTemplate
-from rewardkit.evaluation.drawing.plan import ProblemSet, Slot
+from rewardkit.evaluation.drawing.sets import ProblemSet, Slot
 from rewardkit.evaluation.measures.near import (
     ELSEWHERE,
     READ,

@@ -12,7 +12,7 @@ from rewardkit.errors import DataError
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.comparing.comparison import compare_results
 from rewardkit.evaluation.drawing.ledger import read_samples
-from rewardkit.evaluation.drawing.plan import verifier_name
+from rewardkit.evaluation.drawing.sets import verifier_name
 from rewardkit.evaluation.engines.base import DecodingSettings, Response
 from rewardkit.evaluation.measures.scoring import set_result
 from rewardkit.evaluation.pages.display import print_results

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from rewardkit.evaluation.asking.early import check_early
+from rewardkit.evaluation.asking.names import check_names
 from rewardkit.evaluation.asking.problems import problem_sets
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.comparing.pairing import pairing
@@ -30,7 +30,7 @@ def draw_until_shown(a: EvalSettings, b: EvalSettings, console: Console) -> dict
     steps = looks(a.samples)
     limits = boundaries([step / a.samples for step in steps])
     for settings in (a, b):
-        check_early(settings)
+        check_names(settings)
     problem_sets(a)  # before the models: a bad task name should not cost two loads
     engines = [settings.load_engine() for settings in (a, b)]
     history: list[dict[str, float]] = []

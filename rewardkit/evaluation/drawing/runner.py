@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
 
 from rewardkit.evaluation.drawing.ledger import Ledger
-from rewardkit.evaluation.drawing.plan import ProblemSet, Slot
+from rewardkit.evaluation.drawing.sets import ProblemSet, Slot
 from rewardkit.evaluation.engines.base import Engine, Failure, Request, Response
 from rewardkit.evaluation.samples import Sample, graded_text, verdict_fields
 from rewardkit.types import Finish, Verdict

@@ -60,7 +60,7 @@ class ProblemSet:
         return {"gold": problem.answer, "verifier": self.verifier, "columns": columns}
 
 
-def plan(
+def sets_to_draw(
     named: Mapping[str, tuple[Task, Sequence[Problem]]],
     engine: Engine,
     samples: int,
