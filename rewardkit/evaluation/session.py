@@ -26,15 +26,9 @@ from rewardkit.evaluation.asking.names import check_names
 from rewardkit.evaluation.asking.problems import problem_sets
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.drawing.ledger import Ledger, read_samples, refuse_second_writer
-<<<<<<< HEAD
-from rewardkit.evaluation.drawing.plan import ProblemSet, plan, prompts_of, verifier_name
 from rewardkit.evaluation.drawing.runner import Activity, OnSample, draw_missing, regrade
+from rewardkit.evaluation.drawing.sets import ProblemSet, prompts_of, sets_to_draw, verifier_name
 from rewardkit.evaluation.engines.base import Engine
-=======
-from rewardkit.evaluation.drawing.runner import Activity, OnSample, draw_missing, regrade
-from rewardkit.evaluation.drawing.sets import ProblemSet, sets_to_draw, verifier_name
-from rewardkit.evaluation.engines.base import Engine, load_engine
->>>>>>> main
 from rewardkit.evaluation.engines.recorded import PROMPTS_FILE, RecordedEngine, prompt_record
 from rewardkit.evaluation.measures.lengths import length_curve
 from rewardkit.evaluation.measures.near import mark_near_misses, near_misses
@@ -68,19 +62,12 @@ def evaluate_model(
     """
     refuse_second_writer(settings.run_dir)
     if engine is None:
-<<<<<<< HEAD
-        check_early(settings)
+        check_names(settings)
     make_folder(settings.run_dir)
     with ExitStack() as after:
         if engine is None and settings.engine == "openai":
             # A server is asked in no time whether it is there; a model that is loaded comes last.
             engine = after.enter_context(closing(settings.load_engine()))
-=======
-        check_names(settings)
-        # A server is asked in no time whether it is there; a model that is loaded comes last.
-        engine = engine_of(settings) if settings.engine == "openai" else None
-    try:
->>>>>>> main
         named = problem_sets(settings)
         if grader:
             settings = replace(settings, asking=replace(settings.asking, verifier=grader))
@@ -168,18 +155,8 @@ def planned(
     settings: EvalSettings, named: Mapping[str, tuple[Task, Sequence[Problem]]], engine: Engine
 ) -> list[ProblemSet]:
     """Lay out every sample that the settings ask for."""
-<<<<<<< HEAD
     whole = settings.asking.grade_reasoning
-    return plan(named, engine, settings.samples, settings.seed, grade_reasoning=whole)
-=======
-    return sets_to_draw(
-        named,
-        engine,
-        settings.samples,
-        settings.seed,
-        grade_reasoning=settings.asking.grade_reasoning,
-    )
->>>>>>> main
+    return sets_to_draw(named, engine, settings.samples, settings.seed, grade_reasoning=whole)
 
 
 def _by(grader: str, task: Task) -> Task:
