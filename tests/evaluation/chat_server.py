@@ -11,38 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from rewardkit.errors import ModelError
-from rewardkit.evaluation.engines.base import DecodingSettings, Response
-from rewardkit.types import Finish
-
 Answer = Callable[[dict], dict]
-
-
-class Says:
-    """An engine that answers each request with a text, of its index if it is a function of that.
-
-    After `fails_after` responses it fails.
-    """
-
-    fingerprint, chat_template = "says", None
-    decoding = DecodingSettings(max_tokens=8)
-
-    def __init__(self, text: str | Callable[[int], str], fails_after: int | None = None) -> None:
-        self.text, self.fails_after, self.drawn = text, fails_after, 0
-
-    def render(self, messages):
-        return messages[-1]["content"]
-
-    def generate(self, requests):
-        for index in range(len(requests)):
-            if index == self.fails_after:
-                raise ModelError("the server has gone")
-            self.drawn += 1
-            text = self.text if isinstance(self.text, str) else self.text(index)
-            yield index, Response(text, Finish.STOP, 1, 1, 0.0)
-
-    def close(self):
-        pass
 
 
 def completion(text: str, finish: str = "stop") -> dict:

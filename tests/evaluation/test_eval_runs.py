@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from rewardkit_test_calls import command, results
 from rewardkit_test_server import completion, serve
 
 from rewardkit.cli import main
@@ -31,15 +32,7 @@ def quick(monkeypatch):
 
 
 def arguments(server, problems_file, run_dir, samples=4, *more):
-    return [
-        *("eval", "--model", "m", "--engine", "openai", "--base-url", server.url),
-        *("--task", f"file:{problems_file}", "--run-dir", str(run_dir)),
-        *("--samples", str(samples), "--workers", "1", *more),
-    ]
-
-
-def results(run_dir):
-    return json.loads((run_dir / "results.json").read_text())["evaluations"]["model"]
+    return command(server, problems_file, run_dir, "--samples", str(samples), *more)
 
 
 def set_row(run_dir):
@@ -309,18 +302,18 @@ def test_killed_twenty_times_it_ends_with_the_same_results(problems_file, tmp_pa
     rng = random.Random(11)
     with serve(delay=0.02) as server:
 
-        def command(folder):
+        def typed(folder):
             return [
                 *(sys.executable, "-m", "rewardkit"),
                 *arguments(server, problems_file, tmp_path / folder, 64, "--no-report"),
                 *("--concurrency", "2"),
             ]
 
-        subprocess.run(command("whole"), env=environment, check=True, capture_output=True)
+        subprocess.run(typed("whole"), env=environment, check=True, capture_output=True)
         killed = 0
         for _ in range(20):
             process = subprocess.Popen(
-                command("killed"),
+                typed("killed"),
                 env=environment,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -332,7 +325,7 @@ def test_killed_twenty_times_it_ends_with_the_same_results(problems_file, tmp_pa
                 process.wait()
                 killed += 1
         assert killed >= 15
-        subprocess.run(command("killed"), env=environment, check=True, capture_output=True)
+        subprocess.run(typed("killed"), env=environment, check=True, capture_output=True)
     whole, resumed = (tmp_path / name / "results.json" for name in ("whole", "killed"))
     assert whole.read_bytes() == resumed.read_bytes()
 

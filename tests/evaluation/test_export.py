@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from rewardkit_test_calls import evaluate, results
 from rewardkit_test_server import completion, serve
 
 from rewardkit.cli import main
@@ -26,13 +27,7 @@ def run(tmp_path_factory):
     rows = [{"id": f"p{i}", "problem": f"1 + 1? ({i})", "answer": "2"} for i in range(3)]
     problems.write_text("\n".join(map(json.dumps, rows)))
     with serve(answer) as server:
-        main(
-            [
-                *("eval", "--model", "m", "--engine", "openai", "--base-url", server.url),
-                *("--task", f"file:{problems}", "--samples", "4", "--workers", "1"),
-                *("--run-dir", str(folder / "r"), "--no-report"),
-            ]
-        )
+        evaluate(server, problems, folder / "r", "--samples", "4")
     return folder / "r"
 
 
@@ -62,7 +57,7 @@ def test_results_for_a_model_card(run):
         assert told in table
     [model] = yaml.safe_load((run / "model-index.yml").read_text())["model-index"]
     [found] = model["results"]
-    row = json.loads((run / "results.json").read_text())["evaluations"]["model"]["sets"]["sums"]
+    row = results(run)["sets"]["sums"]
     assert (model["name"], found["dataset"]["name"]) == ("m", "sums")
     [metric] = found["metrics"]
     assert metric["value"] == round(100 * row["accuracy"], 2)
@@ -72,8 +67,7 @@ def test_results_for_a_model_card(run):
 def test_samples_jsonl_can_be_graded_again(run, capsys):
     main(["eval", "responses", str(run / "samples.jsonl"), "--workers", "1", "--json"])
     found = json.loads(capsys.readouterr().out)
-    results = json.loads((run / "results.json").read_text())["evaluations"]["model"]
-    row = results["sets"]["sums"]
+    row = results(run)["sets"]["sums"]
     assert (found["n"], found["problems"]) == (12, 3)
     assert found["accuracy_by_problem"] == pytest.approx(row["accuracy"])
     assert found["outcomes"] == row["outcomes"]

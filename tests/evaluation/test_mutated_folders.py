@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from rewardkit_test_server import Says
+from rewardkit_test_calls import Says
 
 from rewardkit.cli import main
 from rewardkit.config import RunConfig, config_to_toml

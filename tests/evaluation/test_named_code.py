@@ -7,7 +7,7 @@ import os
 import shlex
 
 import pytest
-from rewardkit_test_server import Says
+from rewardkit_test_calls import Says
 
 from rewardkit.cli import main
 from rewardkit.evaluation.asking.settings import EvalSettings

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rewardkit_test_server import Says
+from rewardkit_test_calls import Says
 
 from rewardkit.curation.contamination import contamination_of_run, overlapping
 from rewardkit.errors import ConfigError, DataError

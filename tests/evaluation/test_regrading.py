@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from rewardkit_test_server import Says
+from rewardkit_test_calls import Says
 
 from rewardkit.cli import main
 from rewardkit.errors import ModelError
