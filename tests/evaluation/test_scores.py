@@ -54,7 +54,8 @@ def run(tmp_path, monkeypatch):
         settings = EvalSettings(
             "m", ("near_task:make",), tmp_path / "r", samples=4, task_arguments=arguments, workers=1
         )
-        return evaluate_model(settings, engine=Says(lambda index: str(10 - 2 * (index % 2)))  # 10, 8, 10, 8, ...)
+        # 10, 8, 10, 8, ...
+        return evaluate_model(settings, engine=Says(lambda index: str(10 - 2 * (index % 2))))
 
     return evaluated
 
