@@ -35,9 +35,11 @@ def compare_results(
             _refuse_partial(name, label, results["sets"][name])
     pairs = {name: pairing(name, a, b) for name in names}
     these, new = ([pair.test(q) for pair in pairs.values()] for q in QUESTIONS)
-    corrected = (holm([test.p for test in tests]) for tests in (these, new))
-    rows = zip(pairs.values(), these, new, *corrected, strict=True)
-    sets = {name: _set_row(*row, len(names)) for name, row in zip(names, rows, strict=True)}
+    these_p, new_p = (holm([test.p for test in tests]) for tests in (these, new))
+    sets = {
+        name: _set_row(pairs[name], these[i], new[i], these_p[i], new_p[i], len(names))
+        for i, name in enumerate(names)
+    }
     differences = _differences(a, b)
     heads = [line.partition(":")[0] for line in differences]
     settings = ["prompts" if head in a["sets"] else head.replace("_", " ") for head in heads]

@@ -152,13 +152,14 @@ def _pooled(row: Row, columns: Sequence[str]) -> SetResult:
         for one in found["per_problem"]
     ]
     drawn = sum(one["samples"] or 0 for one in sets.values())
-    cut = [(_held(one, "truncation").get("rate"), one["samples"]) for one in sets.values()]
-    known = drawn and all(rate is not None for rate, _ in cut)
+    cut = [_held(one, "truncation").get("rate") for one in sets.values()]
+    known = drawn > 0 and None not in cut
+    times = [(rate or 0.0) * one["samples"] for rate, one in zip(cut, sets.values(), strict=True)]
     pooled = {
         **(overall(sets) or {}),
         "per_problem": problems,
         "complete": True,
-        "truncation": {"rate": sum(rate * n for rate, n in cut) / drawn if known else None},
+        "truncation": {"rate": sum(times) / drawn if known else None},
         "tokens": _tokens(sets.values()),
     }
     return cast(SetResult, pooled)
@@ -166,7 +167,7 @@ def _pooled(row: Row, columns: Sequence[str]) -> SetResult:
 
 def _pairs(rows: Sequence[Row], columns: Sequence[str]) -> list[dict[str, Any]]:
     """Return what each pair of rows is on each column: one family of tests a question."""
-    found = []
+    found: list[dict[str, Any]] = []
     for column in columns:
         there = [row for row in rows if _whole(row.sets.get(column))]
         for a, b in combinations(there, 2):
@@ -180,8 +181,8 @@ def _pairs(rows: Sequence[Row], columns: Sequence[str]) -> list[dict[str, Any]]:
             tests = {question: asdict(pair.test(question)) for question in QUESTIONS}
             found.append({"column": column, "a": a.label, "b": b.label, **tests})
     for question in QUESTIONS:
-        for pair, p in zip(found, holm([pair[question]["p"] for pair in found]), strict=True):
-            pair[question]["p_holm"] = p
+        for tested, p in zip(found, holm([one[question]["p"] for one in found]), strict=True):
+            tested[question]["p_holm"] = p
     return found
 
 

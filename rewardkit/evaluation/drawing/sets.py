@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from rewardkit.checks import chat_of
 from rewardkit.errors import DataError
@@ -54,7 +55,7 @@ class ProblemSet:
     def _asked(self) -> Asked:
         return asked_by(self.task.verifier)
 
-    def grounds(self, problem: Problem) -> dict[str, str]:
+    def grounds(self, problem: Problem) -> dict[str, Any]:
         """Return what a verdict rests on: where it has changed, a sample is graded anew."""
         columns = columns_hash(self._asked, problem)
         return {"gold": problem.answer, "verifier": self.verifier, "columns": columns}

@@ -221,14 +221,19 @@ def _problem(one: ProblemSet, problem: Problem, group: Sequence[Sample], k: int)
         "truncated": sum(sample.truncated for sample in group),
         "answers": _answers(group),
         "samples": [
-            {name: getattr(s, name) for name in _OF_SAMPLE}
-            | {"outcome": s.outcome.value, "finish": s.finish.value}
+            {
+                "key": s.key,
+                "index": s.index,
+                "seed": s.seed,
+                "outcome": s.outcome.value,
+                "finish": s.finish.value,
+                "tokens": s.tokens,
+                "extracted": s.extracted,
+                "score": s.score,
+            }
             for s in sorted(group, key=lambda s: s.index)
         ],
     }
-
-
-_OF_SAMPLE = ("key", "index", "seed", "outcome", "finish", "tokens", "extracted", "score")
 
 
 def _answers(group: Sequence[Sample]) -> dict[str, int]:

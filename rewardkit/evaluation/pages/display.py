@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from rich.markup import escape
@@ -80,14 +81,14 @@ def print_results(results: Mapping[str, Any], activity: Activity, console: Conso
         line(label, value, value(overall) if overall else "")
     if any("score" in row for row in rows.values()):
         for label, value in SCORES:
-            line(label, lambda row, value=value: value(row["score"]) if "score" in row else "")
+            line(label, partial(_of_score, value))
     for name in ("pass", "maj"):
         key = f"{name}_at_k"
         for k in sorted({int(k) for row in rows.values() for k in row[key]}):
-            line(f"{name}@{k} %", lambda row, key=key, k=k: _at(row[key], k))
+            line(f"{name}@{k} %", partial(_at, key, k))
     for outcome in Outcome:
         if any(row["outcomes"][outcome.value] for row in rows.values()):
-            line(outcome.value, lambda row, name=outcome.value: str(row["outcomes"][name]))
+            line(outcome.value, partial(_times, outcome))
     console.print(table)
     if graders := dict.fromkeys(row["verifier"] for row in rows.values() if "verifier" in row):
         names = (n if len(n) <= 60 else f"{n.partition('(')[0]}(...)" for n in graders)
@@ -113,8 +114,16 @@ def _headline(row: Mapping[str, Any]) -> str:
     return percent(row["accuracy"]) if row.get("complete", True) else "partial"
 
 
-def _at(rows: Mapping[str, Any], k: int) -> str:
-    return percent(rows[str(k)]["value"]) if str(k) in rows else "-"
+def _of_score(value: Callable[[Mapping[str, Any]], str], row: Mapping[str, Any]) -> str:
+    return value(row["score"]) if "score" in row else ""
+
+
+def _at(key: str, k: int, row: Mapping[str, Any]) -> str:
+    return percent(row[key][str(k)]["value"]) if str(k) in row[key] else "-"
+
+
+def _times(outcome: Outcome, row: Mapping[str, Any]) -> str:
+    return str(row["outcomes"][outcome.value])
 
 
 def _tokens(row: Mapping[str, Any]) -> str:

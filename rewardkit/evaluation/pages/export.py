@@ -99,7 +99,7 @@ def to_markdown(folder: Path) -> str:
     lines = [f"# {_cell(results['model'])}", "", "|".join(heads), "|".join("---" for _ in heads)]
     for name, row in results["sets"].items():
         score = percent(row["accuracy"]) if row["complete"] else "partial"
-        ends = (span(row[f"interval_{which}_problems"]) for which in ("these", "new"))
+        ends = span(row["interval_these_problems"]), span(row["interval_new_problems"])
         size = f"{row['problems']} x {row['samples_per_problem']}"
         lines.append("|".join([_cell(name), size, score, *ends]))
     lines += ["", *(f"- {name}: {_cell(value)}" for name, value in _how(folder).items())]
