@@ -41,27 +41,24 @@ def sample_rows(folder: Path) -> list[Row]:
             "set": name,
             "problem": problem["id"],
             "index": found["index"],
-            "gold": sample.gold,
             "response": _whole(sample.response),
             "reasoning": _whole(sample.reasoning),
             "outcome": sample.outcome.value,
-            "score": sample.score,
             "extracted": None if sample.extracted is None else _whole(sample.extracted),
-            "method": sample.method,
-            "reason": sample.reason,
             "near_miss": found.get("near_miss"),
             "finish": sample.finish.value,
-            "prompt_tokens": sample.prompt_tokens,
-            "tokens": sample.tokens,
-            "seconds": sample.seconds,
-            "seed": sample.seed,
-            "key": sample.key,
+            **{column: getattr(sample, column) for column in _AS_THEY_ARE},
         }
         for name, row in results["sets"].items()
         for problem in row["per_problem"]
         for found in problem["samples"]
         if (sample := samples.get(found["key"])) is not None
     ]
+
+
+_AS_THEY_ARE = (
+    "gold", "score", "method", "reason", "prompt_tokens", "tokens", "seconds", "seed", "key"
+)  # fmt: skip
 
 
 def export(folder: Path, to: str) -> str:

@@ -16,13 +16,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from rewardkit.evaluation.statistics import mcnemar
 from rewardkit.evaluation.statistics.clusters import (
     carried_by,
     lopsided,
     scarcity,
     skewness_of_mean,
     variance_of_mean,
+)
+from rewardkit.evaluation.statistics.detectable import (
+    mcnemar_gain,
+    mcnemar_limits,
+    smallest_gain,
+    standard_errors,
 )
 from rewardkit.evaluation.statistics.distributions import (
     binomial_two_sided,
@@ -31,7 +36,6 @@ from rewardkit.evaluation.statistics.distributions import (
     t_two_sided,
 )
 from rewardkit.evaluation.statistics.noise import Counts, Noise, Shared, correlation, noise_of
-from rewardkit.evaluation.statistics.power import smallest_gain, standard_errors
 
 TYPICAL_MOVE = 0.05
 """The share of p(1-p) by which gains of two models spread between problems at least, where too few
@@ -251,9 +255,9 @@ def _mcnemar(a: Counts, b: Counts, level: float) -> PairedTest:
     gained = sum(x < y for (x, _), (y, _) in zip(a, b, strict=True))
     lost = sum(x > y for (x, _), (y, _) in zip(a, b, strict=True))
     problems = len(a)
-    low, high = mcnemar.limits(gained, lost, problems, level)
+    low, high = mcnemar_limits(gained, lost, problems, level)
     room = 1 - fmean(x for x, _ in a)
-    detectable = mcnemar.detectable(gained, lost, problems, room)
+    detectable = mcnemar_gain(gained, lost, problems, room)
     return PairedTest(
         "exact McNemar",
         (gained - lost) / problems,
