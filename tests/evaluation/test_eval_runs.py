@@ -283,14 +283,11 @@ def test_a_line_in_the_middle_that_is_no_sample_is_named(problems_file, tmp_path
     assert "samples.jsonl:2" in capsys.readouterr().err
 
 
-def test_two_writers_are_refused(tmp_path):
-    with Ledger(tmp_path), pytest.raises(ConfigError, match="another evaluation"), Ledger(tmp_path):
-        pass
-
-
-def test_no_ledger_is_said_plainly(tmp_path):
+def test_two_writers_are_refused_and_no_ledger_is_said(tmp_path):
     with pytest.raises(DataError, match=r"holds no samples\.jsonl"):
         read_samples(tmp_path)
+    with Ledger(tmp_path), pytest.raises(ConfigError, match="another evaluation"), Ledger(tmp_path):
+        pass
 
 
 @pytest.mark.slow
@@ -330,12 +327,6 @@ def test_killed_twenty_times_it_ends_with_the_same_results(problems_file, tmp_pa
     assert whole.read_bytes() == resumed.read_bytes()
 
 
-def test_a_run_folder_may_look_like_markup(problems_file, tmp_path, capsys):
-    with serve() as server:
-        main(arguments(server, problems_file, tmp_path / "r[" / "H]", 1))
-    assert "r[/H]" in capsys.readouterr().out
-
-
 def test_a_server_that_never_answers_is_an_error(problems_file, tmp_path, capsys):
     with serve(failures={"500": 1.0}) as server, pytest.raises(SystemExit) as ended:
         main(arguments(server, problems_file, tmp_path / "r", 1, "--retries", "0"))
@@ -350,10 +341,16 @@ def test_tokens_that_a_server_does_not_count_are_a_dash():
     assert tokens({"tokens": {"mean": 4.6, "longest": 9}}) == "5 / 9"
 
 
-def test_escape_codes_of_a_model_do_not_reach_the_terminal(problems_file, tmp_path, capsys):
+def test_codes_of_a_model_markup_of_a_folder_and_greedy_copies_are_printed_as_what_they_are(
+    problems_file, tmp_path, capsys
+):
     with serve(lambda request: completion("\\boxed{\x1b[2J\x1b]0;title\x07 7}")) as server:
-        main(arguments(server, problems_file, tmp_path / "r", 1))
-    assert "\x1b" not in capsys.readouterr().out
+        words = ("--temperature", "0")
+        main(arguments(server, problems_file, tmp_path / "r[" / "H]", 2, *words))
+    printed = capsys.readouterr().out
+    assert "\x1b" not in printed
+    assert "r[/H]" in printed
+    assert "copies" in printed
 
 
 def test_known_defects_stand_beside_the_numbers(tmp_path, capsys):
@@ -363,12 +360,6 @@ def test_known_defects_stand_beside_the_numbers(tmp_path, capsys):
         main([*arguments(server, path, tmp_path / "r", 1), "--task", f"aime26={path}"])
     printed = capsys.readouterr().out
     assert "NOTE aime26: known of math-ai/aime26: I-13: the summation index is m" in printed
-
-
-def test_greedy_copies_are_pointed_out(problems_file, tmp_path, capsys):
-    with serve() as server:
-        main(arguments(server, problems_file, tmp_path / "r", 2, "--temperature", "0"))
-    assert "copies" in capsys.readouterr().out
 
 
 def test_a_text_that_occurs_twice_gets_samples_of_its_own(tmp_path):

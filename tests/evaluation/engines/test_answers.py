@@ -37,10 +37,11 @@ SHAPES = [
 ]
 
 
-@pytest.mark.parametrize("end", ["stop", "content_filter", "tool_calls", "function_call"])
+@pytest.mark.parametrize("end", ["stop", "length", "content_filter", "tool_calls", "function_call"])
 @pytest.mark.parametrize(("message", "text", "reasoning"), SHAPES)
 def test_each_shape_of_a_message_is_read_in_one_piece_and_in_many(message, text, reasoning, end):
-    finish = {"stop": Finish.STOP, "content_filter": Finish.FILTERED}.get(end, Finish.CALLED)
+    known = {"stop": Finish.STOP, "length": Finish.LENGTH, "content_filter": Finish.FILTERED}
+    finish = known.get(end, Finish.CALLED)
     events = {"delta": message, "finish_reason": None}, {"delta": {}, "finish_reason": end}
     for found in (whole(message, end), streamed(*events)):
         assert (found.text, found.reasoning, found.finish) == (text, reasoning, finish)
