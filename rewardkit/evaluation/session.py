@@ -13,7 +13,7 @@ from __future__ import annotations
 import platform
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -65,6 +65,7 @@ def evaluate_model(
         check_names(settings)
     make_folder(settings.run_dir)
     with ExitStack() as after:
+        after.callback(_remove_if_empty, settings.run_dir)
         if engine is None and settings.engine == "openai":
             # A server is asked in no time whether it is there; a model that is loaded comes last.
             engine = after.enter_context(closing(settings.load_engine()))
@@ -92,6 +93,11 @@ def evaluate_model(
             run = _run_record(settings, sets, activity, healed=ledger.healed)
             write_json(settings.run_dir / RUN_FILE, run)
     return found, activity
+
+
+def _remove_if_empty(folder: Path) -> None:
+    with suppress(OSError):
+        folder.rmdir()
 
 
 def regrade_run(
