@@ -71,12 +71,14 @@ class Pieces:
         streamed = "delta" in choice
         message = choice["delta" if streamed else "message"] or {}
         text, thought = _told(message.get("content"))
-        thought += _told(message.get("reasoning_content") or message.get("reasoning"))[0]
+        if apart := message.get("reasoning_content") or message.get("reasoning"):
+            thought += _told(apart)[0]
         self._room -= len(text) + len(thought)
         if self._room < 0:
             return "more text than the tokens that were asked for can be"
         self._text.append(text)
-        self._reasoning.append(thought)
+        if thought:
+            self._reasoning.append(thought)
         self._streamed += streamed and bool(text or thought)
         self._finish = choice.get("finish_reason") or self._finish
         return None
