@@ -17,6 +17,12 @@ from rewardkit.verifiers.options import checked
 WORDS = frozenset({"protocol", "system_prompt", "prompt"})
 """What was asked for that puts other words before the model."""
 
+KEYS = {
+    "system_prompt": "system",
+    **{name: name for name in ("prompt", "verifier", "answer_in", "lenient")},
+}
+"""What stands in the place of a setting of [task], and of which."""
+
 
 @dataclass(frozen=True)
 class Asking:
@@ -50,32 +56,19 @@ class Asking:
         Raises:
             ConfigError: the same is said twice, here and in `--set task.KEY`.
         """
-        twice = [
-            (flag, key)
-            for flag, key, given in (
-                ("--system-prompt", "system", self.system_prompt),
-                ("--prompt", "prompt", self.prompt),
-                ("--verifier", "verifier", self.verifier),
-                ("--answer-in", "answer_in", self.answer_in),
-            )
-            if given and (said := getattr(settings, key)) and said != given
-        ]
-        if twice:
-            flag, key = twice[0]
-            raise ConfigError(f"{flag} and --set task.{key}=... say the same thing; give one")
+        for mine, theirs in KEYS.items():
+            given, said = getattr(self, mine), getattr(settings, theirs)
+            if mine != "lenient" and given and said and said != given:
+                flag = f"--{mine.replace('_', '-')}"
+                raise ConfigError(
+                    f"{flag} and --set task.{theirs}=... say the same thing; give one"
+                )
         own = protocol_of(self.protocol).chat_template_kwargs if self.protocol else {}
         kwargs = {**settings.chat_template_kwargs, **own, **self.chat_template_kwargs}
-        return replace(
-            settings,
-            system=self.system_prompt or settings.system,
-            prompt=self.prompt or settings.prompt,
-            chat_template_kwargs=kwargs,
-            answer_in=self.answer_in or settings.answer_in,
-            lenient=self.lenient or settings.lenient,
-            verifier_options=settings.verifier_options
-            if settings.verifier or not self.verifier
-            else {},
-        )
+        given = {key: getattr(self, mine) or getattr(settings, key) for mine, key in KEYS.items()}
+        options = {} if self.verifier and not settings.verifier else settings.verifier_options
+        given |= {"verifier": settings.verifier, "verifier_options": options}
+        return replace(settings, chat_template_kwargs=kwargs, **given)
 
     def graded(self, task: Task, settings: TaskConfig) -> Task:
         """Return the task under the verifier that was asked for, with the options of its settings.
@@ -100,15 +93,10 @@ class Asking:
         >>> by_set == Asking(system_prompt="Be brief.")
         True
         """
-        return replace(
-            self,
-            system_prompt=self.system_prompt or settings.system,
-            prompt=self.prompt or settings.prompt,
-            chat_template_kwargs={**settings.chat_template_kwargs, **self.chat_template_kwargs},
-            verifier=self.verifier or settings.verifier,
-            answer_in=self.answer_in or checked(settings.answer_in),
-            lenient=self.lenient or settings.lenient,
-        )
+        given = {mine: getattr(self, mine) or getattr(settings, key) for mine, key in KEYS.items()}
+        given["answer_in"] = self.answer_in or checked(settings.answer_in)
+        kwargs = {**settings.chat_template_kwargs, **self.chat_template_kwargs}
+        return replace(self, chat_template_kwargs=kwargs, **given)
 
     def of_protocol(self, task: Task, own: VerifierLike) -> Task:
         """Return the task in the words of the protocol, unless a prompt was given.
