@@ -128,14 +128,21 @@ def bounded(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
 
 
 def _lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    rest = b""
+    parts: list[bytes] = []  # of a line that has not ended: put together once, however many come
+    length = 0
     for chunk in chunks:
-        *whole, rest = (rest + chunk).split(b"\n")
+        *whole, rest = chunk.split(b"\n")
+        if parts and whole:
+            whole[0] = b"".join([*parts, whole[0]])
+            parts, length = [], 0
         for line in whole:
             yield line.strip()
-        if len(rest) > LONGEST_LINE:
-            break
-    yield rest.strip()
+        if rest:
+            parts.append(rest)
+            length += len(rest)
+            if length > LONGEST_LINE:
+                break
+    yield b"".join(parts).strip()
 
 
 def _told(content: Any) -> tuple[str, str]:
