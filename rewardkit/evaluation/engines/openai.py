@@ -11,6 +11,8 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
+from threading import Event
 from typing import Any
 
 from rewardkit.errors import ConfigError, ModelError
@@ -24,7 +26,7 @@ from rewardkit.evaluation.engines.base import (
     plain_messages,
 )
 from rewardkit.evaluation.engines.dispatch import Lane, Line, remark
-from rewardkit.evaluation.engines.servers import Server
+from rewardkit.evaluation.engines.servers import Server, Trouble
 from rewardkit.types import Message
 
 FILLING = ("vllm", "sglang")
@@ -73,7 +75,7 @@ class OpenAIEngine:
         lanes = [
             Lane(
                 name=server.base,
-                ask=lambda index, stop, server=server: server.ask(self.body(requests[index]), stop),
+                ask=partial(self._ask, server, requests),
                 width=self._options.concurrency,
                 interval=60.0 / rate if rate else 0.0,
                 patience=self._options.retries,
@@ -81,6 +83,11 @@ class OpenAIEngine:
             for server in self._servers
         ]
         yield from Line(lanes, len(requests), self._options.retries).run()
+
+    def _ask(
+        self, server: Server, requests: Sequence[Request], index: int, stop: Event
+    ) -> Response | Trouble:
+        return server.ask(self.body(requests[index]), stop)
 
     def close(self) -> None:
         """Close the connections."""

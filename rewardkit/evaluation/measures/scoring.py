@@ -72,8 +72,11 @@ def set_result(
     samples = outcomes.total()
     correct = outcomes[Outcome.CORRECT]
     answered = correct + outcomes[Outcome.INCORRECT]
+    score = score_of(counts, clusters)
     found: SetResult = {
-        **score_of(counts, clusters),
+        "accuracy": score["accuracy"],
+        "interval_these_problems": score["interval_these_problems"],
+        "interval_new_problems": score["interval_new_problems"],
         "problems": len(groups),
         "samples": samples,
         "graded": sum(graded for _, graded in counts),
