@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import tyro
 
 from rewardkit.audit.probes.base import FORMS
-from rewardkit.cli.options.drawing import task_arguments
+from rewardkit.cli.options.asking import told_apart
 from rewardkit.cli.options.pairs import pairs_of
 from rewardkit.cli.printing import print_json
 from rewardkit.config.flags import Unset
@@ -38,8 +38,7 @@ class Material:
         response: the column of responses in that file.
         run: a run folder, whose recorded responses are graded as well, and how they moved.
         second: a second verifier beside it on responses, such as math_verify or judge.
-        task_args: KEY=VALUE arguments of the task, such as difficulty=3 for `generated`.
-        set: task.KEY=VALUE of the section [task], such as task.columns.question=Q.
+        set: task.KEY=VALUE of the section [task], such as task.args.difficulty=3.
     """
 
     task: Unset[str] = None
@@ -49,7 +48,6 @@ class Material:
     response: str = "response"
     run: Unset[Path] = None
     second: Unset[str] = None
-    task_args: tyro.conf.UseAppendAction[tuple[str, ...]] = ()
     set: tyro.conf.UseAppendAction[tuple[str, ...]] = ()
 
 
@@ -160,8 +158,7 @@ def _found(
     if material.task is None:
         source = from_rows(stored, rows, material.reference, material.run)
     else:
-        arguments = task_arguments(material.task_args)
-        source = from_task(material.task, arguments, material.set, material.reference)
+        source = from_task(material.task, *told_apart(material.set), material.reference)
     if source.answer_in and reads_answers(found) and not answer_in_of(found):
         found = as_verifier(with_answer_in(found, source.answer_in))
         options = (*options, f"{FIELD}={to_json(source.answer_in)}")
@@ -198,8 +195,10 @@ def _refuse_what_cannot_apply(verifier: str, material: Material, manner: Manner)
         raise ConfigError(
             "whose golds? Name a task, --task gsm8k, or give --responses FILE or --run FOLDER"
         )
-    if material.task is None and (given := (*material.task_args, *material.set)):
-        raise ConfigError(f"{given[0]} is a setting of a task; name the task, --task file:PATH")
+    if material.task is None and material.set:
+        raise ConfigError(
+            f"{material.set[0]} is a setting of a task; name the task, --task file:PATH"
+        )
     for flag in ("gold", "response"):
         if getattr(material, flag) != getattr(Material, flag) and material.responses is None:
             raise ConfigError(f"--{flag} names a column of responses: give --responses FILE")
