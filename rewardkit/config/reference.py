@@ -11,13 +11,51 @@ import inspect
 import json
 import re
 import typing
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from rewardkit.config.loading import plain
 from rewardkit.config.run import RunConfig
 from rewardkit.errors import CLOSE, ConfigError
+
+ADVANCED: Mapping[str, tuple[str, ...]] = {
+    "recipe": (
+        "paper",
+        "equation",
+        "kl_weighted",
+        "bypass",
+        "high_entropy",
+        "entropy_target",
+        "entropy_step",
+        "entropy_most",
+        "nll_coef",
+        "truncated_in_statistics",
+        "value_clip",
+        "critic_warmup",
+    ),
+    "sampling": ("rounds",),
+    "sampling.curriculum": (
+        "steer",
+        "decay",
+        "candidates",
+        "explore",
+        "weights",
+        "bounds",
+        "return_after",
+        "prior_strength",
+        "drift",
+        "kind",
+    ),
+    "sampling.sizes": ("rounds", "enough", "screen", "least", "most"),
+    "sampling.keep": ("statistics",),
+    "sampling.refill": ("leftovers", "max_age"),
+    "optim": ("critic_lr", "layout", "tokens_per_head_block"),
+    "records": ("groups",),
+    "guards": ("clipped", "kl_old", "mismatch", "undecided", "fallen", "hacked"),
+    "verl": ("silence_s",),
+}
+"""Settings that a first year of runs does without, by section: told apart from the others."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +69,12 @@ class Setting:
     """As TOML writes it; empty where a value must be given."""
     meaning: str
 
+    @property
+    def advanced(self) -> bool:
+        """Whether most runs do without it."""
+        section, _, name = self.key.rpartition(".")
+        return name in ADVANCED.get(section, ())
+
 
 @dataclass(frozen=True)
 class Section:
@@ -40,6 +84,10 @@ class Section:
     """As in `[model]`; `tasks.N` is the table that stands N times, as in `[[tasks]]`."""
     meaning: str
     settings: tuple[Setting, ...]
+
+    def part(self, *, advanced: bool) -> tuple[Setting, ...]:
+        """Return the settings that are advanced, or those that are not."""
+        return tuple(one for one in self.settings if one.advanced is advanced)
 
 
 def sections() -> list[Section]:
@@ -161,7 +209,7 @@ def _type(hint: Any) -> str:
         return " | ".join(json.dumps(one) for one in inside)
     if origin is tuple:
         return f"list of {_type(inside[0])}"
-    if origin is not None and issubclass(origin, typing.Mapping):
+    if origin is not None and issubclass(origin, Mapping):
         return "table"
     if inside:  # a union
         return " | ".join(_type(one) for one in inside)

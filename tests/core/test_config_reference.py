@@ -6,7 +6,7 @@ import pytest
 
 from rewardkit.cli import main
 from rewardkit.config import RunConfig, config_from
-from rewardkit.config.reference import look_up, sections
+from rewardkit.config.reference import ADVANCED, look_up, sections
 from rewardkit.errors import ConfigError
 from rewardkit.shaping import TERMS
 from rewardkit.shaping.reference import described_terms
@@ -27,6 +27,12 @@ def test_every_setting_of_a_run_is_listed_with_a_meaning():
     assert set(keys_of(RunConfig("run", 1))) - set(SETTINGS) == {"tasks", "recipe.shaping"}
     assert {"tasks.N.weight", "recipe.shaping.N.options"} <= set(SETTINGS)
     assert [one.key for one in SETTINGS.values() if not one.meaning] == []
+
+
+def test_what_a_user_reads_is_short_and_the_rest_told_apart():
+    advanced = {f"{section}.{name}" for section, names in ADVANCED.items() for name in names}
+    assert advanced - set(SETTINGS) == set()
+    assert len([one for one in SETTINGS.values() if not one.advanced]) <= 110
 
 
 def test_defaults_are_those_of_a_run():
@@ -78,7 +84,9 @@ def test_an_unknown_one_names_its_nearest():
 
 def test_the_command_prints_them(capsys):
     main(["config"])
-    assert "[sampling.curriculum]" in capsys.readouterr().out
+    said = " ".join(capsys.readouterr().out.split())
+    assert "[sampling.curriculum]" in said
+    assert "rule, target, retire, prior advanced: steer, decay" in said
     main(["config", "--help", "group_size"])
     said = capsys.readouterr().out
     assert "sampling.group_size (whole number; default: 8)" in said

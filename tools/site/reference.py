@@ -81,18 +81,26 @@ def _settings() -> str:
         "# Settings",
         "",
         "Every key of a run's configuration file; `--set a.b=c` sets one on the command line, and",
-        "`rewardkit config KEY` prints what is said here.",
+        "`rewardkit config KEY` prints what is said here. What most runs do without stands behind,",
+        "under [advanced settings](#advanced-settings).",
         "",
     ]
-    for section in sections():
-        title = f"[{section.name}]" if section.name else "Above all sections"
-        lines += [f"## {title}", "", section.meaning, ""]
-        for one in section.settings:
-            default = f"`{one.default}`" if one.default else "must be given"
-            lines += [f"### `{one.key}`", "", f"{one.type}; default: {default}.", "", one.meaning]
-            if said := of_setting(one, verl):
-                lines += ["", f"verl: {said}."]
-            lines.append("")
+    for advanced in (False, True):
+        level = "#" * (2 + advanced)
+        if advanced:
+            lines += ["## Advanced settings", ""]
+        for section in sections():
+            settings = section.part(advanced=advanced)
+            if not settings:
+                continue
+            title = f"[{section.name}]" if section.name else "Above all sections"
+            lines += [f"{level} {title}", "", section.meaning, ""]
+            for one in settings:
+                default = f"`{one.default}`" if one.default else "must be given"
+                lines += [f"{level}# `{one.key}`", "", f"{one.type}; default: {default}.", ""]
+                lines += [one.meaning, ""]
+                if said := of_setting(one, verl):
+                    lines += [f"verl: {said}.", ""]
     return "\n".join(lines)
 
 
