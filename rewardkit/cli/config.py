@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import tyro
 from rich.markup import escape
 from rich.padding import Padding
@@ -28,9 +26,11 @@ def config(keys: tyro.conf.Positional[tuple[str, ...]] = ()) -> None:
         for section in sections():
             named = f"[{section.name}]" if section.name else "(above all sections)"
             console.print(f"[bold]{escape(named)}[/bold] {escape(section.meaning)}")
-            lines = [_names(section.part(advanced=False))]
-            if further := section.part(advanced=True):
-                lines.append(f"advanced: {_names(further)}")
+            usual, advanced = (
+                ", ".join(s.key.rpartition(".")[2] for s in section.settings if s.advanced is kind)
+                for kind in (False, True)
+            )
+            lines = [usual, f"[dim]advanced: {advanced}[/dim]" if advanced else ""]
             console.print(Padding("\n".join(filter(None, lines)), (0, 0, 1, 4)))
         console.print("`rewardkit config KEY` says more of a section or a setting.")
         return
@@ -41,10 +41,6 @@ def config(keys: tyro.conf.Positional[tuple[str, ...]] = ()) -> None:
             _explain(console, section, elsewhere)
             if section.name == TERMS_SECTION and "shaping" in key:  # and not all of [recipe]
                 _explain_terms(console)
-
-
-def _names(settings: Iterable[Setting]) -> str:
-    return ", ".join(one.key.rpartition(".")[2] for one in settings)
 
 
 def _explain(console: Console, section: Section, elsewhere: dict[str, dict[str, str]]) -> None:

@@ -11,7 +11,7 @@ import inspect
 import json
 import re
 import typing
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,43 +19,24 @@ from rewardkit.config.loading import plain
 from rewardkit.config.run import RunConfig
 from rewardkit.errors import CLOSE, ConfigError
 
-ADVANCED: Mapping[str, tuple[str, ...]] = {
-    "recipe": (
-        "paper",
-        "equation",
-        "kl_weighted",
-        "bypass",
-        "high_entropy",
-        "entropy_target",
-        "entropy_step",
-        "entropy_most",
-        "nll_coef",
-        "truncated_in_statistics",
-        "value_clip",
-        "critic_warmup",
-    ),
-    "sampling": ("rounds",),
-    "sampling.curriculum": (
-        "steer",
-        "decay",
-        "candidates",
-        "explore",
-        "weights",
-        "bounds",
-        "return_after",
-        "prior_strength",
-        "drift",
-        "kind",
-    ),
-    "sampling.sizes": ("rounds", "enough", "screen", "least", "most"),
-    "sampling.keep": ("statistics",),
-    "sampling.refill": ("leftovers", "max_age"),
-    "optim": ("critic_lr", "layout", "tokens_per_head_block"),
-    "records": ("groups",),
-    "guards": ("clipped", "kl_old", "mismatch", "undecided", "fallen", "hacked"),
-    "verl": ("silence_s",),
+ADVANCED = {
+    "recipe": "paper equation advantage_options surrogate_options correction_options constant "
+    "kl_weighted bypass high_entropy entropy_step entropy_most nll_coef truncated_in_statistics "
+    "value_clip critic_warmup",
+    "sampling": "rounds",
+    "sampling.curriculum": "steer decay candidates explore weights bounds return_after prior "
+    "prior_strength drift kind",
+    "sampling.sizes": "rounds enough screen least most",
+    "sampling.keep": "statistics",
+    "sampling.refill": "max_age",
+    "sampling.vllm": "max_prompt_tokens args",
+    "optim": "betas eps layout tokens_per_head_block",
+    "verify": "memory_mb",
+    "records": "groups",
+    "guards": "kl_old mismatch undecided fallen hacked patience",
+    "verl": "silence_s",
 }
-"""Settings that a first year of runs does without, by section: told apart from the others."""
+"""By section: settings that a first year does without, which stand behind all others."""
 
 
 @dataclass(frozen=True)
@@ -71,9 +52,9 @@ class Setting:
 
     @property
     def advanced(self) -> bool:
-        """Whether most runs do without it."""
+        """Whether it stands behind the others."""
         section, _, name = self.key.rpartition(".")
-        return name in ADVANCED.get(section, ())
+        return name in ADVANCED.get(section, "").split()
 
 
 @dataclass(frozen=True)
@@ -84,10 +65,6 @@ class Section:
     """As in `[model]`; `tasks.N` is the table that stands N times, as in `[[tasks]]`."""
     meaning: str
     settings: tuple[Setting, ...]
-
-    def part(self, *, advanced: bool) -> tuple[Setting, ...]:
-        """Return the settings that are advanced, or those that are not."""
-        return tuple(one for one in self.settings if one.advanced is advanced)
 
 
 def sections() -> list[Section]:
@@ -209,7 +186,7 @@ def _type(hint: Any) -> str:
         return " | ".join(json.dumps(one) for one in inside)
     if origin is tuple:
         return f"list of {_type(inside[0])}"
-    if origin is not None and issubclass(origin, Mapping):
+    if origin is not None and issubclass(origin, typing.Mapping):
         return "table"
     if inside:  # a union
         return " | ".join(_type(one) for one in inside)

@@ -248,7 +248,7 @@ def test_the_page_works_in_a_browser(of_substring, browser):
         (["--run", "nowhere"], "nowhere: holds no responses"),
         (["--run", "r", "--set", "task.limit=3"], "task.limit=3 is a setting of a task; name the"),
         (["--task", "arithmetic", "--set", "seed=3"], "--set takes settings of the task here"),
-        (["--task", "arithmetic", "--task-args", "limit"], "--task-args takes KEY=VALUE"),
+        (["--task", "arithmetic", "--set", "task.args.limit"], "--set takes KEY=VALUE"),
     ],
 )
 def test_what_cannot_be_done_is_said(arguments, message, capsys):
@@ -283,7 +283,7 @@ def test_the_task_is_the_one_that_its_settings_make(tmp_path):
     assert lines
     assert all("--set task.columns.question=Q" in line for line in lines)
     assert all(line.endswith(" --form box") for line in lines)
-    two = ("--task", "arithmetic", "--task-args", "test_size=2", "--out", out, "--no-report")
+    two = ("--task", "arithmetic", "--set", "task.args.test_size=2", "--out", out, "--no-report")
     assert run("planted:sound", *two) == 0
     assert json.loads((out / "audit.json").read_text())["problems"] == 2
 

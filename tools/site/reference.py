@@ -73,7 +73,7 @@ def _summary(module: griffe.Module) -> str:
 
 def _settings() -> str:
     from rewardkit.cli.config import of_setting
-    from rewardkit.config.reference import sections
+    from rewardkit.config.reference import Setting, sections
     from rewardkit_verl.reference import becomes
 
     verl = becomes()
@@ -81,26 +81,23 @@ def _settings() -> str:
         "# Settings",
         "",
         "Every key of a run's configuration file; `--set a.b=c` sets one on the command line, and",
-        "`rewardkit config KEY` prints what is said here. What most runs do without stands behind,",
-        "under [advanced settings](#advanced-settings).",
+        "`rewardkit config KEY` prints what is said here.",
         "",
     ]
-    for advanced in (False, True):
-        level = "#" * (2 + advanced)
-        if advanced:
-            lines += ["## Advanced settings", ""]
-        for section in sections():
-            settings = section.part(advanced=advanced)
-            if not settings:
-                continue
-            title = f"[{section.name}]" if section.name else "Above all sections"
-            lines += [f"{level} {title}", "", section.meaning, ""]
-            for one in settings:
-                default = f"`{one.default}`" if one.default else "must be given"
-                lines += [f"{level}# `{one.key}`", "", f"{one.type}; default: {default}.", ""]
-                lines += [one.meaning, ""]
-                if said := of_setting(one, verl):
-                    lines += [f"verl: {said}.", ""]
+
+    def explained(one: Setting) -> list[str]:
+        default = f"`{one.default}`" if one.default else "must be given"
+        said = of_setting(one, verl)
+        found = [f"### `{one.key}`", "", f"{one.type}; default: {default}.", "", one.meaning]
+        return [*found, *(["", f"verl: {said}."] if said else []), ""]
+
+    later: list[str] = []
+    for section in sections():
+        title = f"[{section.name}]" if section.name else "Above all sections"
+        lines += [f"## {title}", "", section.meaning, ""]
+        for one in section.settings:
+            (later if one.advanced else lines).extend(explained(one))
+    lines += ["## Advanced", "", "Settings that a first year does without.", "", *later]
     return "\n".join(lines)
 
 
