@@ -111,3 +111,23 @@ def nearest_hint(name: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(name, known, n=2, cutoff=CLOSE)
     did_you_mean = f"; did you mean {' or '.join(close)}?" if close else ";"
     return f"{did_you_mean} Known: {', '.join(known) or '(none)'}"
+
+
+def check_finite(values: Any, counted: Any = None, what: str = "rewards") -> None:
+    """Refuse NaN and infinity in a tensor: one alone would reach every row it is averaged with.
+
+    Raises:
+        DataError: a number that is `counted`, or any, is not finite; names its row.
+
+    >>> import torch
+    >>> check_finite(torch.tensor([1.0, torch.nan]))
+    Traceback (most recent call last):
+    rewardkit.errors.DataError: rewards: row 1 has nan, expected a finite number; mend what ...
+    """
+    wrong = ~values.isfinite() if counted is None else ~values.isfinite() & counted
+    if not wrong.is_meta and wrong.any():  # a tensor without storage has no numbers
+        place = tuple(wrong.nonzero()[0].tolist())
+        raise DataError(
+            f"{what}: row {place[0]} has {values[place].item()}, expected a finite number; mend "
+            "what gave it, or leave the row out of the batch"
+        )

@@ -14,7 +14,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from rewardkit.advantages.groups import TOLERANCE, Number, Segments
-from rewardkit.errors import ConfigError
+from rewardkit.errors import ConfigError, check_finite
 
 FLOOR = 1e-6
 """The least entropy, in nats."""
@@ -111,6 +111,7 @@ def gtpo_rewards(
     >>> gtpo_rewards(r, r.bool(), h, torch.tensor([0, 0]), one, alpha_entropy=1.0).tolist()
     [[2.5], [1.5]]
     """
+    check_finite(rewards)
     pools = _pools(Segments.of(groups), correct).segments
     width = mask.shape[1]
     column = torch.arange(width, device=mask.device)
@@ -173,6 +174,7 @@ def grpo_s_rewards(
     >>> grpo_s_rewards(r, r.bool(), h, torch.tensor([0, 0]), one, beta_entropy=1.0).tolist()
     [2.5, 1.5]
     """
+    check_finite(rewards)
     pools = _pools(Segments.of(groups), correct).segments
     h = torch.where(mask, entropies.detach().double().clamp(min=FLOOR), 1.0)
     tokens = mask.sum(-1).clamp(min=1)

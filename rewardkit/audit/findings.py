@@ -8,8 +8,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rewardkit.audit.audit import Audit, Bounds
+from rewardkit.audit.audit import THREATS, Audit, Bounds
 from rewardkit.audit.moves import Moves
+from rewardkit.audit.peers import version_of
 from rewardkit.audit.probes.attacks import OF_GOLDS
 from rewardkit.audit.probing import Fault, Graded
 from rewardkit.audit.responses import (
@@ -64,6 +65,8 @@ class Findings:
     subject: Subject
     audit: Audit
     bounds: Bounds
+    fail_on: Sequence[str] = THREATS
+    """The threats that count against the bounds."""
     answered: Sequence[Answered] = ()
     second: str | None = None
     second_cost: Mapping[str, Any] | None = None
@@ -73,18 +76,21 @@ class Findings:
     @property
     def beyond(self) -> list[str]:
         """A sentence for each bound that is broken."""
-        return self.audit.beyond(self.bounds)
+        return self.audit.beyond(self.bounds, self.fail_on)
 
     def as_json(self) -> dict[str, Any]:
         """Return everything as plain values."""
         audit = self.audit
         return {
             "verifier": self.subject.verifier,
+            "version": version_of(self.subject.verifier),
             "verifier_options": list(self.subject.options),
             "task": self.subject.source,
             "within_bounds": not self.beyond,
             "beyond": self.beyond,
             "bounds": asdict(self.bounds),
+            "fail_on": list(self.fail_on),
+            "threats": audit.threats(),
             "accepted_from": audit.accepted_from,
             "form": audit.form,
             "forms": audit.forms,
@@ -103,6 +109,9 @@ class Findings:
                 "debatable": len(audit.debatable),
             },
             "by_kind": self.by_kind(),
+            "strategies": [
+                {**asdict(one), "share": one.share, "pays": one.pays} for one in audit.strategies
+            ],
             "false_accepts": self.graded(audit.false_accepts),
             "faults": self.faults(),
             "own_golds": self.graded(audit.own_rejects),

@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from rewardkit.errors import ConfigError, UnknownNameError
+from rewardkit.errors import ConfigError, UnknownNameError, check_finite
 from rewardkit.losses.corrections import CORRECTIONS
 from rewardkit.losses.covariance import clip_cov, kl_cov
 from rewardkit.losses.entropy import high_entropy
@@ -106,6 +106,7 @@ def policy_loss(recipe: Recipe, inputs: LossInputs) -> LossOutput:
 
     Raises:
         ConfigError: the recipe needs an input or names an option that is not there.
+        DataError: the advantage of a token that counts is NaN or infinite; names its row.
         UnknownNameError: the recipe names a surrogate, KL or correction that is not registered.
 
     >>> from rewardkit.recipes import DAPO
@@ -115,6 +116,8 @@ def policy_loss(recipe: Recipe, inputs: LossInputs) -> LossOutput:
     >>> policy_loss(DAPO, inputs).loss.item()
     -1.0
     """
+    a, mask = inputs.advantages, inputs.mask
+    check_finite(a, mask if a.dim() == 2 else mask.any(1), "advantages")
     surrogate = _surrogate(recipe, inputs)
     metrics = _metrics(surrogate, inputs.mask)
     losses = surrogate.losses

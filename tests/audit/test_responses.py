@@ -10,7 +10,6 @@ from rewardkit.audit.responses import (
     disagreements,
     near_misses,
     rate,
-    stands_in,
 )
 from rewardkit.graded import GradedRow
 from rewardkit.types import Outcome, Verdict
@@ -62,22 +61,24 @@ def test_where_two_differ_what_the_audited_one_accepts_comes_first():
 
 
 @pytest.mark.parametrize(
-    ("gold", "response", "stands"),
+    ("gold", "response", "missed"),
     [
-        ("1234", "so 1,234 apples", True), ("1,234", "so 1234 apples", True), ("12", "so 12.", True),
-        ("12", "so 12.5", False), ("12", "so 112", False), ("12", "x12", False), ("5", "5" + " " * 400, False),
-        ("an ellipse", "It is an ellipse, clearly", True), ("\\frac{1}{2}", "is $\\frac{1}{2}$", True),
+        ("1234", "So there are 1,234 apples.", True), ("12", "The answer is 12.", True),
+        ("\\frac{1}{2}", "It is $0.5$.", True), ("12", "The answer is 12.5.", False),
+        ("12", "I take 12 of them away, so the answer is 13.", False), ("7", "It is 7 or 8.", False),
+        ("12", "", False),
     ],
 )  # fmt: skip
-def test_a_gold_stands_in_a_response_by_itself(gold, response, stands):
-    assert stands_in(gold, response) is stands
+def test_a_near_miss_is_a_right_answer_that_is_read_without_knowing_the_gold(gold, response, missed):
+    found = [one(None, Outcome.NO_ANSWER, gold=gold, response=response)]
+    assert bool(near_misses(found)) is missed
 
 
-def test_near_misses():
-    assert near_misses([one(None, Outcome.NO_ANSWER), one(True, Outcome.INCORRECT)])
-    assert not near_misses([one(False, Outcome.NO_ANSWER), one(None, Outcome.CORRECT)])
-    assert not near_misses([one(None, Outcome.INCORRECT, extracted="12 or 13")])
-    assert not near_misses([one(None, Outcome.TIMEOUT)])
+def test_what_is_accepted_undecided_or_labelled_wrong_is_no_near_miss():
+    said = {"response": "The answer is 12."}
+    assert near_misses([one(True, Outcome.INCORRECT, **said)])
+    assert not near_misses([one(False, Outcome.NO_ANSWER, **said), one(None, Outcome.CORRECT, **said)])
+    assert not near_misses([one(None, Outcome.TIMEOUT, **said)])
 
 
 def test_shares_of_variance_are_of_what_differs_within_groups():
