@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rewardkit.evaluation.statistics.distributions import clopper_pearson
-from rewardkit.graded import GradedRow
+from rewardkit.runs.graded_rows import GradedRow
 from rewardkit.types import UNDECIDED, Outcome, Verdict, Verifier
 from rewardkit.verifiers.math import MathVerifier
 from rewardkit.verifiers.pool.pool import VerifierPool

@@ -11,7 +11,7 @@ from rewardkit.audit.responses import (
     near_misses,
     rate,
 )
-from rewardkit.graded import GradedRow
+from rewardkit.runs.graded_rows import GradedRow
 from rewardkit.types import Outcome, Verdict
 
 
