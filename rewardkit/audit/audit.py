@@ -195,7 +195,11 @@ class Audit:
         count = {name: n if name in fail_on else 0 for name, n in self.threats().items()}
         own = count["golds"]
         counts = (
-            ("responses wrongly accepted", sum(count[name] for name in WRONG), bounds.false_accepts),
+            (
+                "responses wrongly accepted",
+                sum(count[name] for name in WRONG),
+                bounds.false_accepts,
+            ),
             ("golds not accepted as they stand", own, bounds.own_golds),
             ("kinds of faults", sum(count[name] for name in FAULTS), bounds.faults),
             ("strategies that pay more than a guess", count["strategies"], bounds.strategies),

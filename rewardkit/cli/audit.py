@@ -16,15 +16,9 @@ from rewardkit.audit.probes.base import FORMS
 from rewardkit.cli.options.drawing import task_arguments
 from rewardkit.cli.options.pairs import pairs_of
 from rewardkit.cli.printing import print_json
-<<<<<<< HEAD
-from rewardkit.pages.console import Console
+from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError, MissingExtraError, UnknownNameError
-from rewardkit.config.flags import Unset
-=======
-from rewardkit.config.flags import Unset
-from rewardkit.errors import ConfigError, MissingExtraError
 from rewardkit.pages.console import Console
->>>>>>> main
 
 if TYPE_CHECKING:
     from rewardkit.audit.findings import Findings

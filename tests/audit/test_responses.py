@@ -69,7 +69,9 @@ def test_where_two_differ_what_the_audited_one_accepts_comes_first():
         ("12", "", False),
     ],
 )  # fmt: skip
-def test_a_near_miss_is_a_right_answer_that_is_read_without_knowing_the_gold(gold, response, missed):
+def test_a_near_miss_is_a_right_answer_that_is_read_without_knowing_the_gold(
+    gold, response, missed
+):
     found = [one(None, Outcome.NO_ANSWER, gold=gold, response=response)]
     assert bool(near_misses(found)) is missed
 
@@ -77,7 +79,9 @@ def test_a_near_miss_is_a_right_answer_that_is_read_without_knowing_the_gold(gol
 def test_what_is_accepted_undecided_or_labelled_wrong_is_no_near_miss():
     said = {"response": "The answer is 12."}
     assert near_misses([one(True, Outcome.INCORRECT, **said)])
-    assert not near_misses([one(False, Outcome.NO_ANSWER, **said), one(None, Outcome.CORRECT, **said)])
+    assert not near_misses(
+        [one(False, Outcome.NO_ANSWER, **said), one(None, Outcome.CORRECT, **said)]
+    )
     assert not near_misses([one(None, Outcome.TIMEOUT, **said)])
 
 
