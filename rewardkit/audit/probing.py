@@ -12,11 +12,7 @@ from unittest.mock import patch
 
 from rewardkit.audit.inside import Elsewhere, InLoop, InThread, InWorker, Measured
 from rewardkit.audit.probes.base import Probe
-<<<<<<< HEAD
 from rewardkit.audit.probes.strategies import CHOICE, GUESS, STRATEGY
-=======
-from rewardkit.errors import described
->>>>>>> main
 from rewardkit.types import Outcome, Verdict, Verifier
 from rewardkit.verifiers.pool.pool import VerifierPool
 
