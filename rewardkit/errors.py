@@ -138,23 +138,3 @@ def _place(error: BaseException) -> str:
         return ""
     code, line = users[-1] if users else outside[0]
     return f" ({code.co_filename[-_MAX_REASON // 2 :]}:{line}, in {code.co_name})"
-
-
-def check_finite(values: Any, counted: Any = None, what: str = "rewards") -> None:
-    """Refuse NaN and infinity in a tensor: one alone would reach every row it is averaged with.
-
-    Raises:
-        DataError: a number that is `counted`, or any, is not finite; names its row.
-
-    >>> import torch
-    >>> check_finite(torch.tensor([1.0, torch.nan]))
-    Traceback (most recent call last):
-    rewardkit.errors.DataError: rewards: row 1 has nan, expected a finite number; mend what ...
-    """
-    wrong = ~values.isfinite() if counted is None else ~values.isfinite() & counted
-    if not wrong.is_meta and wrong.any():  # a tensor without storage has no numbers
-        place = tuple(wrong.nonzero()[0].tolist())
-        raise DataError(
-            f"{what}: row {place[0]} has {values[place].item()}, expected a finite number; mend "
-            "what gave it, or leave the row out of the batch"
-        )

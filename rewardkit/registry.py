@@ -87,8 +87,7 @@ class Registry:
     def names(self) -> list[str]:
         """Return all known names, sorted."""
         offered = {entry.name for entry in entry_points(group=self._group)}
-        families = {f"{family}:NAME" for family in self._families}
-        return sorted({*self._registered, *self._shipped, *offered, *families})
+        return sorted({*self._registered, *self._shipped, *offered})
 
     def get(self, name: str) -> Any:
         """Return the object behind a registered name or `package.module:attribute`.
@@ -117,7 +116,8 @@ class Registry:
         for entry in entry_points(group=self._group):
             if entry.name == name:
                 return import_object(entry.value, self.kind)
-        raise UnknownNameError(self.kind, name, self.names())
+        families = [f"{family}:NAME" for family in self._families]
+        raise UnknownNameError(self.kind, name, [*self.names(), *families])
 
 
 def import_object(path: str, kind: str) -> Any:

@@ -14,7 +14,8 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from rewardkit.advantages.groups import TOLERANCE, Number, Segments
-from rewardkit.errors import ConfigError, check_finite
+from rewardkit.errors import ConfigError
+from rewardkit.options import check_finite
 
 FLOOR = 1e-6
 """The least entropy, in nats."""

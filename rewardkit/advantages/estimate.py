@@ -11,8 +11,8 @@ from torch import Tensor
 
 from rewardkit.advantages import entropy, outcome, returns, token_baseline
 from rewardkit.advantages.groups import Number
-from rewardkit.errors import ConfigError, UnknownNameError, check_finite
-from rewardkit.options import check_options
+from rewardkit.errors import ConfigError, UnknownNameError
+from rewardkit.options import check_finite, check_options
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ from torch import Tensor
 
 from rewardkit.advantages.compat import Conventions, conventions
 from rewardkit.advantages.groups import TOLERANCE, Number, Segments, centre, whiten
-from rewardkit.errors import ConfigError, check_finite
+from rewardkit.errors import ConfigError
+from rewardkit.options import check_finite
 
 
 def grpo(

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from rewardkit.advantages.compat import conventions
 from rewardkit.advantages.groups import TOLERANCE, Number, Segments, centre, whiten
-from rewardkit.errors import check_finite
+from rewardkit.options import check_finite
 
 
 class Gae(NamedTuple):

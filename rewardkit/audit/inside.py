@@ -63,7 +63,7 @@ class InThread(InWorker):
 
 
 class InLoop(InWorker):
-    """Calls it while an event loop runs, as an async rollout does; a coroutine function is awaited."""
+    """Calls it while an event loop runs, as an async rollout does; coroutines are awaited."""
 
     __slots__ = ()
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rewardkit.evaluation.statistics.distributions import clopper_pearson
-from rewardkit.runs.graded_rows import GradedRow
+from rewardkit.runs.graded_rows import GradedRow, verdicts_on
 from rewardkit.types import UNDECIDED, Outcome, Verdict, Verifier
 from rewardkit.verifiers.math import MathVerifier
 from rewardkit.verifiers.pool.pool import VerifierPool
@@ -142,11 +142,10 @@ def rate(count: int, of: int) -> dict[str, Any]:
 def _verdicts(
     rows: Sequence[GradedRow], verifier: Verifier, workers: int | None
 ) -> Sequence[Verdict]:
-    pairs = [(row.response, row.as_problem()) for row in rows]
     if (many := getattr(verifier, "many", None)) is not None:
-        return list(many(pairs))  # it waits for a server: threads of its own, no processes
+        return verdicts_on(rows, many)  # it waits for a server: threads of its own, no processes
     with VerifierPool(verifier, workers=workers) as pool:
-        return list(pool.verify(pairs))
+        return verdicts_on(rows, pool.verify)
 
 
 def _stand(verdict: Verdict) -> bool | None:

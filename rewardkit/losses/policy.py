@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from rewardkit.errors import ConfigError, UnknownNameError, check_finite
+from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.losses.corrections import CORRECTIONS
 from rewardkit.losses.covariance import clip_cov, kl_cov
 from rewardkit.losses.entropy import high_entropy
@@ -26,7 +26,7 @@ from rewardkit.losses.surrogates import (
     sapo,
 )
 from rewardkit.losses.tokens import log_ratio, masked, upcast
-from rewardkit.options import check_options, option_names
+from rewardkit.options import check_finite, check_options, option_names
 from rewardkit.recipes import AUTO, Recipe
 
 SURROGATES: dict[str, Callable[..., Surrogate]] = {

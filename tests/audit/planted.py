@@ -136,7 +136,7 @@ def accepts_hedges(response: str, answer: str) -> bool:
     return answer in re.split(r" or |, ", boxed(response) or "")
 
 
-_TURNS = itertools.cycle((True, False))
+_TURNS = itertools.cycle((True, False, False, True, False))
 
 
 def nondeterministic(response: str, answer: str) -> bool:

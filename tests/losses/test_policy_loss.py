@@ -246,7 +246,7 @@ def test_an_advantage_that_is_no_number_is_refused_where_it_counts(by_token):
     advantages = torch.tensor([[1.0, torch.nan], [0.5, 0.5], [torch.nan, torch.inf]])
     advantages = advantages if by_token else advantages[:, 0]
     inputs = LossInputs(logp, logp.detach(), advantages, mask, torch.ones(3))
-    assert policy_loss(GRPO, inputs).loss.isfinite()
+    assert policy_loss(RECIPES["dapo"], inputs).loss.isfinite()
     advantages[1] = torch.nan
     with pytest.raises(DataError, match="advantages: row 1 has nan"):
-        policy_loss(GRPO, inputs)
+        policy_loss(RECIPES["dapo"], inputs)

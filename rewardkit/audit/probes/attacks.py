@@ -120,9 +120,9 @@ def truncated(problem: Problem, reading: Reading, form: str) -> Iterator[Probe]:
         yield Probe(problem, before, "truncated: before the answer", accept=False)
     if reading.shape is Shape.INTEGER and len(digits := str(reading.value)[:-1]) > 1:
         yield Probe(problem, f"{before}{digits}", "truncated: a digit less", accept=False)
+    # Whether what stands in thoughts without an end, or in a mark left open, was given is a policy.
     thought = f"<think>I work it out. It may be {reading.gold}, but let me check"
-    yield Probe(problem, thought, "truncated: in its thoughts", accept=False)
-    # Whether an answer whose mark is left open was given is a policy.
+    yield Probe(problem, thought, "truncated: in its thoughts", accept=False, certain=False)
     if before + reading.gold != written(form, reading.gold):
         text = f"{before}{reading.gold}"
         yield Probe(problem, text, "truncated: the mark open", accept=False, certain=False)

@@ -17,7 +17,28 @@ from rewardkit.types import Problem
 
 GUESS, STRATEGY, CHOICE = "guess", "strategy", "one of two"
 GUESSES = (
-    *["0", "1", "2", "3", "4", "5", "6", "8", "9", "10", "12", "16", "18", "20", "24", "50", "60", "100", "-1", "0.5"],
+    *[
+        "0",
+        "1",
+        "2",
+        "3",
+        "4",
+        "5",
+        "6",
+        "8",
+        "9",
+        "10",
+        "12",
+        "16",
+        "18",
+        "20",
+        "24",
+        "50",
+        "60",
+        "100",
+        "-1",
+        "0.5",
+    ],
     *["x", "A", "B", "C", "D", "E", "Yes", "No", "True", "False"],
 )
 """What a policy can say of every problem: the bar that other strategies are held to."""
