@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import logging
 import math
+import warnings
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -32,7 +34,7 @@ def _chats(reward: Any, response: str, gold: str) -> Any:
 
 
 def _boxed(grade: Any, response: str, gold: str) -> Any:
-    extract = import_object("openrlhf.utils.math_utils:extract_boxed_answer", "grader")
+    extract = _found("openrlhf.utils.math_utils:extract_boxed_answer")
     return grade(extract(response), gold)
 
 
@@ -52,7 +54,7 @@ def _state(scorer: Any, response: str, gold: str) -> Any:
     output = ModelOutput.from_content("mockllm/model", response)
     state = TaskState(ModelName("mockllm/model"), 1, 1, "", [], output=output)
     score = scorer("line") if scorer.__name__ == "answer" else scorer()
-    return score(state, Target(gold)).value
+    return score(state, Target(gold))
 
 
 PROJECTS: Mapping[str, tuple[str, str, Callable[[Any, str, str], Any]]] = {
@@ -80,7 +82,7 @@ class Peer:
 
     def __post_init__(self) -> None:
         try:
-            import_object(self.target, "grader")
+            _found(self.target)
         except (ImportError, ConfigError) as error:
             package = PROJECTS[self.project][0]
             raise ConfigError(
@@ -95,13 +97,14 @@ class Peer:
 
     def warm(self) -> None:
         """Import the grader where workers are forked from."""
-        import_object(self.target, "grader")
+        _found(self.target)
 
     def __call__(self, response: str, answer: Gold) -> Verdict:
         """Return its verdict on one response."""
         gold = as_text(answer)
-        grade = import_object(self.target, "grader")
+        grade = _found(self.target)
         found = _awaited(PROJECTS[self.project][2](grade, response, gold))
+        found = getattr(found, "value", found)
         found = found.get("score") if isinstance(found, Mapping) else found
         found = found[0] if isinstance(found, (list, tuple)) else found
         if found is None:
@@ -111,6 +114,18 @@ class Peer:
             return Verdict(Outcome.ERROR, gold=gold, method=self.name, reason=f"it says {found!r}")
         outcome = Outcome.CORRECT if score >= 1 else Outcome.INCORRECT
         return Verdict(outcome, None, gold, self.name, "", score=min(max(score, 0.0), 1.0))
+
+
+def _found(target: str) -> Any:
+    """Return what is named, without what its project says of the machine when it is imported."""
+    before = logging.root.manager.disable
+    logging.disable(logging.WARNING)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return import_object(target, "grader")
+    finally:
+        logging.disable(before)
 
 
 def _awaited(found: Any) -> Any:

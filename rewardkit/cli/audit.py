@@ -157,6 +157,7 @@ def _found(
     from rewardkit.audit.probing import Limits
     from rewardkit.audit.responses import answered
     from rewardkit.audit.sources import from_rows, from_task, read_stored
+    from rewardkit.files import make_folder
     from rewardkit.verifiers import as_verifier, load_verifier
     from rewardkit.verifiers.declaration import FIELD, answer_in_of, reads_answers, with_answer_in
 
@@ -174,6 +175,7 @@ def _found(
         options = (*options, f"{FIELD}={to_json(source.answer_in)}")
     if unknown := [one for one in allowed.fail_on if one not in THREATS]:
         raise UnknownNameError("threat", unknown[0], THREATS)
+    make_folder(folder)  # programs in responses try to write there
     audited = audit_verifier(
         found,
         source.problems,

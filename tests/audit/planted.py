@@ -113,6 +113,26 @@ def evaluates_with_pi(response: str, answer: str) -> bool:
     return text == answer
 
 
+def ends_by_an_alarm(response: str, answer: str) -> bool:
+    """Ended by a signal, which only the main thread can set; in another it goes on for ever."""
+    import signal
+    import threading
+
+    main = threading.current_thread() is threading.main_thread()
+    if main:
+        signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(TimeoutError))
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+    try:
+        while "9**9" in response:
+            pass
+        return sound(response, answer)
+    except TimeoutError:
+        return False
+    finally:
+        if main:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+
 def asks_an_event_loop(response: str, answer: str) -> bool:
     import asyncio
 

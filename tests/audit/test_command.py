@@ -243,6 +243,10 @@ def test_the_page_works_in_a_browser(of_substring, browser):
             "what is audited is integer, which is named first; what it is made with is --verifier",
         ),
         (["--task", "arithmetic", "--verifier-options", "a=1"], "verifier 'integer': "),
+        (
+            ["--task", "arithmetic", "--fail-on", "hang"],
+            "unknown threat 'hang'; did you mean hangs",
+        ),
         (["--task", "arithmetic", "--gold", "a"], "--gold names a column of responses"),
         (["--task", "sums", "--reference", "work"], "no column 'work' with a right response"),
         (["--run", "nowhere"], "nowhere: holds no responses"),
@@ -308,3 +312,14 @@ def test_without_jinja2_the_rest_is_written(task, tmp_path, monkeypatch, capsys)
     assert run("planted:sound", "--task", task, "--problems", 1, "--out", tmp_path) == 0
     assert "no audit.html: jinja2 is not installed" in capsys.readouterr().out
     assert (tmp_path / "audit.json").exists()
+
+
+def test_a_program_that_a_verifier_runs_is_found_in_a_folder_that_is_new(tmp_path):
+    task, out = write_task(tmp_path, ["42"]), tmp_path / "new" / "out"
+    asked = ("--task", task, "--out", out, "--no-report", "--seconds", "0.5")
+    assert run("planted:evaluates_with_pi", *asked, "--fail-on", "code") == 1
+    found = json.loads((out / "audit.json").read_text())
+    assert (found["threats"]["code"], found["fail_on"]) == (1, ["code"])
+    assert found["beyond"] == ["kinds of faults: 1, at most 0 allowed"]
+    assert [row["kind"] for row in found["faults"]] == ["runs model text"]
+    assert run("planted:evaluates_with_pi", *asked, "--fail-on", "context") == 0

@@ -81,6 +81,7 @@ def test_what_is_wrongly_accepted_is_found(tmp_path, name, expected):
         ("leaks", "memory grows", None),
         ("raises", "raises", "empty"),
         ("only_in_the_main_thread", "another verdict in a thread", "own gold"),
+        ("ends_by_an_alarm", "another verdict in a thread", "poison: power tower"),
         ("asks_an_event_loop", "another verdict in an event loop", None),
         ("evaluates_with_pi", "runs model text", "program"),
     ],
