@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from rewardkit.audit.audit import THREATS, Audit, Bounds
-from rewardkit.audit.moves import Moves
 from rewardkit.audit.peers import version_of
 from rewardkit.audit.probes.attacks import OF_GOLDS
 from rewardkit.audit.probing import Fault, Graded
@@ -71,7 +70,6 @@ class Findings:
     second: str | None = None
     second_cost: Mapping[str, Any] | None = None
     """What a second verifier that costs something says of that."""
-    moves: Moves | None = None
 
     @property
     def beyond(self) -> list[str]:
@@ -125,7 +123,6 @@ class Findings:
                 for one in audit.memory
             ],
             "responses": self.responses(),
-            "run": _moves(self.moves),
         }
 
     def shapes(self) -> dict[str, int]:
@@ -268,30 +265,3 @@ def _shown(row: GradedRow) -> dict[str, Any]:
 
 def _printable(text: str) -> bool:
     return text.isprintable()  # of one line
-
-
-def _moves(moves: Moves | None) -> Mapping[str, Any] | None:
-    if moves is None:
-        return None
-    return {
-        "periods": [
-            {
-                "first": period.first,
-                "last": period.last,
-                "responses": period.responses,
-                "outcomes": dict(period.outcomes),
-                "methods": dict(period.methods),
-                "tokens": period.mean_tokens(),
-                "tokens_if_correct": period.mean_tokens("correct"),
-                "tokens_if_incorrect": period.mean_tokens("incorrect"),
-            }
-            for period in moves.periods
-        ],
-        "moves": [
-            {"what": move.what, "first": move.first, "last": move.last, "sure": move.sure}
-            for move in moves.moves[:MOST]
-        ],
-        "components": dict(moves.components),
-        "dominating": moves.dominating,
-        "outcome_share": moves.outcome_share,
-    }

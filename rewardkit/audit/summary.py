@@ -41,8 +41,6 @@ def summary(found: Mapping[str, Any]) -> Iterator[str]:
     yield f"equivalent writings rejected: {percent(found['writings_share'])} %"
     if found["responses"] is not None:
         yield from _of_responses(found["responses"])
-    if found["run"] is not None and found["run"]["dominating"]:
-        yield f"the component {found['run']['dominating']} dominates the reward within groups"
     for line in found["beyond"]:
         yield f"BEYOND THE BOUNDS {line}"
 

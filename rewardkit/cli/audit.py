@@ -36,7 +36,7 @@ class Material:
         responses: rows of gold, response and, where there are, label; .jsonl, .csv or .parquet.
         gold: the column of gold answers in that file.
         response: the column of responses in that file.
-        run: a run folder, whose recorded responses are graded as well, and how they moved.
+        run: a run folder, whose recorded responses are graded as well.
         second: a second verifier beside it on responses, such as math_verify or judge.
         task_args: KEY=VALUE arguments of the task, such as difficulty=3 for `generated`.
         set: task.KEY=VALUE of the section [task], such as task.columns.question=Q.
@@ -163,7 +163,7 @@ def _found(
 
     found = load_verifier(verifier, **pairs_of("--verifier-options", options))
     second = None if material.second is None else load_verifier(material.second)
-    rows, moves = read_stored(material.responses, material.run, material.gold, material.response)
+    rows = read_stored(material.responses, material.run, material.gold, material.response)
     stored = str(material.responses or material.run)
     if material.task is None:
         source = from_rows(stored, rows, material.reference, material.run)
@@ -197,7 +197,6 @@ def _found(
         answered(rows, found, second, manner.workers),
         material.second,
         None if (cost := getattr(second, "cost", None)) is None else asdict(cost),
-        moves,
     )
 
 

@@ -195,19 +195,6 @@ def test_responses_are_shown_beside_labels_and_a_second_verifier(of_substring):
     assert responses["near_miss_examples"][0]["response"] == "It is 42, of course."
 
 
-def test_what_moved_over_a_run_is_shown(of_substring):
-    moved = of_substring[2]["run"]
-    assert [period["responses"] for period in moved["periods"]] == [4] * 12
-    moves = {move["what"]: move for move in moved["moves"]}
-    assert moves["method text"]["first"]["value"] == 0
-    assert moves["method text"]["last"]["value"] == 1
-    assert moves["method text"]["sure"]
-    assert "reason correct: the same # words" in moves
-    assert moved["dominating"] == "correct"
-    assert sum(moved["components"].values()) == pytest.approx(1)
-    assert moved["periods"][2]["tokens"] == 30
-
-
 def test_the_page_works_in_a_browser(of_substring, browser):
     page = of_substring[1] / "audit.html"
     html = page.read_text()
@@ -218,7 +205,7 @@ def test_the_page_works_in_a_browser(of_substring, browser):
     assert text.index("Wrongly accepted") < text.index("Faults of the program")
     assert "rewardkit verify --verifier planted:substring" in text
     assert "Beyond the bounds" in text
-    assert "makes" in browser.run("document.querySelector('#run').innerText")
+    assert "paid" in browser.run("document.querySelector('#strategies').innerText")
     browser.run("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     assert HOSTILE in browser.run("document.body.innerText")
     browser.run("scrollTo(0, 0)")

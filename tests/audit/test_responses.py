@@ -2,7 +2,6 @@
 
 import pytest
 
-from rewardkit.audit.moves import kind_of_reason, moves_of
 from rewardkit.audit.responses import (
     Answered,
     against_labels,
@@ -83,25 +82,3 @@ def test_what_is_accepted_undecided_or_labelled_wrong_is_no_near_miss():
         [one(False, Outcome.NO_ANSWER, **said), one(None, Outcome.CORRECT, **said)]
     )
     assert not near_misses([one(None, Outcome.TIMEOUT, **said)])
-
-
-def test_shares_of_variance_are_of_what_differs_within_groups():
-    """Length differs between the groups alone, so it teaches nothing; half of the rest is style."""
-    rows = [
-        {
-            "step": step, "group": 0, "outcome": "correct" if right else "incorrect", "tokens": 4,
-            "reward": right + style + step, "components": {"correct": right, "style": style, "level": step},
-        }
-        for step in (1, 2)
-        for right, style in ((0, 0), (0, 1), (1, 0), (1, 1))
-    ]  # fmt: skip
-    moves = moves_of(rows, last_step=2)
-    assert moves.components == pytest.approx({"correct": 0.5, "style": 0.5, "level": 0.0})
-    assert moves.outcome_share == pytest.approx(0.5)
-    assert [period.mean_tokens("correct") for period in moves.periods] == [4, 4]
-    alone = moves_of([{**row, "group": n} for n, row in enumerate(rows)], last_step=2)
-    assert (alone.components, alone.dominating, alone.outcome_share) == ({}, None, None)
-
-
-def test_a_reason_without_what_is_particular():
-    assert kind_of_reason("gold 'x+1' has 3 values") == kind_of_reason("gold 'y' has 12.5 values")
