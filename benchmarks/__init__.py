@@ -2,6 +2,7 @@
 
 graders     verifiers          speed and verdicts beside math-verify, or beside another commit
             adversarial_texts  how the time of a verdict grows on texts made to be slow
+            audit_peers        what graders of other projects wrongly accept, and ours
             long_responses     one verdict on 400 kB of reasoning
             grade              a table of responses, by `rewardkit grade`
             serve              many clients of `rewardkit serve`

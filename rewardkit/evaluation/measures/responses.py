@@ -10,7 +10,7 @@ from typing import Any
 from rewardkit.evaluation.measures.results import MOST_REASONS
 from rewardkit.evaluation.measures.scoring import mean_score, score_of
 from rewardkit.files import make_folder, write_json
-from rewardkit.runs.graded_rows import GradedRow, read_rows, write_rows
+from rewardkit.runs.graded_rows import GradedRow, read_rows, verdicts_on, write_rows
 from rewardkit.types import UNDECIDED, Outcome, Verdict, VerifierLike
 from rewardkit.verifiers import VerifierPool
 
@@ -42,7 +42,7 @@ def grade_file(
     """
     rows = list(read_rows(path, gold, response))
     with VerifierPool(verifier, workers, deadline_s) as pool:
-        verdicts = list(pool.verify((row.response, row.as_problem()) for row in rows))
+        verdicts = verdicts_on(rows, pool.verify)
     figures = _figures(rows, verdicts)
     if folder is not None:
         make_folder(folder)
