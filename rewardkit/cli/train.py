@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -48,24 +48,7 @@ def train(
         dry_run: print what would be passed on to verl (overrides, data, command); start nothing.
         explain: print every setting with its value and default, and what it becomes in verl.
     """
-    if config is None and resume is None:
-        raise ConfigError("give a configuration file, or --resume RUN")
-    if config is not None and resume is not None:
-        raise ConfigError(
-            f"--resume takes the configuration that {resume} holds; leave out {config}, and change "
-            "a setting with --set"
-        )
-    if resume is not None and overwrite:
-        raise ConfigError("--resume continues a run and --overwrite removes it; give one of them")
-    if resume is not None:
-        folder = RunFolder.open(resume)
-        _refuse_other_owner(folder.config_file)
-        note(f"{folder.config_file} says what runs: its task, verifier and terms are code")
-        run = folder.config(set)
-        backend = backend if plan else _backend_of(folder, backend)
-    else:
-        assert config is not None
-        run = load_config(config, set)
+    run, backend = _asked_for(config, resume, set, backend, overwrite=overwrite, plan=plan)
     if plan:
         _planned(run, [backend] if backend else FORECASTS.names(), gpus, memory, prompt_tokens)
         return
@@ -83,6 +66,34 @@ def train(
         print(PLANS.get(backend)(run, explain=explain))  # noqa: T201
         return
     BACKENDS.get(backend)(run, resume=resume is not None, overwrite=overwrite)
+
+
+def _asked_for(
+    config: str | None,
+    resume: str | None,
+    set: Sequence[str],
+    backend: str | None,
+    *,
+    overwrite: bool,
+    plan: bool,
+) -> tuple[RunConfig, str | None]:
+    """Return the run of a file or a folder, and the backend that it is for."""
+    if config is None and resume is None:
+        raise ConfigError("give a configuration file, or --resume RUN")
+    if config is not None and resume is not None:
+        raise ConfigError(
+            f"--resume takes the configuration that {resume} holds; leave out {config}, and change "
+            "a setting with --set"
+        )
+    if resume is not None and overwrite:
+        raise ConfigError("--resume continues a run and --overwrite removes it; give one of them")
+    if resume is not None:
+        folder = RunFolder.open(resume)
+        _refuse_other_owner(folder.config_file)
+        note(f"{folder.config_file} says what runs: its task, verifier and terms are code")
+        return folder.config(set), backend if plan else _backend_of(folder, backend)
+    assert config is not None
+    return load_config(config, set), backend
 
 
 def _planned(
