@@ -74,7 +74,7 @@ def _of_hub(model: str) -> str:
         if not isinstance(try_to_load_from_cache(model, "config.json"), str):
             raise ModelError(
                 f"could not load {model!r}: {away}, and it was not fetched before. Without a "
-                "network, give a local folder, or a model that `rewardkit model` lists"
+                "network, give a local folder, or a model that `rewardkit fetch` lists"
             )
     return model
 

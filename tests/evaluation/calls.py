@@ -40,8 +40,8 @@ class Says:
 
 
 def evaluate(server, task: Path | str, folder: Path, *more: str) -> dict:
-    """Evaluate what a server says, without a page; returns what was measured."""
-    main(command(server, task, folder, "--no-report", *more))
+    """Evaluate what a server says; returns what was measured."""
+    main(command(server, task, folder, *more))
     return results(folder)
 
 
