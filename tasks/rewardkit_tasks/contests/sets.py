@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
+from rewardkit.types import Task
 from rewardkit_tasks.contests.contest import Contest
 from rewardkit_tasks.contests.loading import load_contest
 
@@ -204,19 +206,8 @@ _SETS = (
 CONTESTS: dict[str, Contest] = {contest.name: contest for contest in _SETS}
 
 
-aime24 = partial(load_contest, CONTESTS["aime24"])
-aime25 = partial(load_contest, CONTESTS["aime25"])
-aime26 = partial(load_contest, CONTESTS["aime26"])
-aime1983_2023 = partial(load_contest, CONTESTS["aime1983_2023"])
-amc23 = partial(load_contest, CONTESTS["amc23"])
-hmmt_feb_2025 = partial(load_contest, CONTESTS["hmmt_feb_2025"])
-hmmt_nov_2025 = partial(load_contest, CONTESTS["hmmt_nov_2025"])
-hmmt_feb_2026 = partial(load_contest, CONTESTS["hmmt_feb_2026"])
-brumo_2025 = partial(load_contest, CONTESTS["brumo_2025"])
-cmimc_2025 = partial(load_contest, CONTESTS["cmimc_2025"])
-smt_2025 = partial(load_contest, CONTESTS["smt_2025"])
-apex_2025 = partial(load_contest, CONTESTS["apex_2025"])
-apex_shortlist = partial(load_contest, CONTESTS["apex_shortlist"])
-math500 = partial(load_contest, CONTESTS["math500"])
-minerva = partial(load_contest, CONTESTS["minerva"])
-olympiadbench = partial(load_contest, CONTESTS["olympiadbench"])
+def __getattr__(name: str) -> Callable[..., Task]:
+    """Return the factory of a set, by the name of the set."""
+    if name not in CONTESTS:
+        raise AttributeError(f"there is no set {name!r}")
+    return partial(load_contest, CONTESTS[name])
