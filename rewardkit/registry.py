@@ -11,7 +11,7 @@ typed, is looked up under `named_by`: there is no code to import there.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib.metadata import entry_points
@@ -56,8 +56,15 @@ class Registry:
     '#f00'
     """
 
-    def __init__(self, kind: str, entry_point_group: str, shipped: dict[str, str]) -> None:
+    def __init__(
+        self,
+        kind: str,
+        entry_point_group: str,
+        shipped: dict[str, str],
+        families: Mapping[str, str] = {},
+    ) -> None:
         self.kind = kind
+        self._families = families
         self._group = entry_point_group
         self._shipped = shipped
         self._registered: dict[str, Any] = {}
@@ -101,12 +108,16 @@ class Registry:
             )
         if name in self._shipped:
             return import_object(self._shipped[name], self.kind)
+        family, _, member = name.partition(":")
+        if member and family in self._families:
+            return import_object(self._families[family], self.kind)(family, member)
         if ":" in name:
             return import_object(name, self.kind)
         for entry in entry_points(group=self._group):
             if entry.name == name:
                 return import_object(entry.value, self.kind)
-        raise UnknownNameError(self.kind, name, self.names())
+        families = [f"{family}:NAME" for family in self._families]
+        raise UnknownNameError(self.kind, name, [*self.names(), *families])
 
 
 def import_object(path: str, kind: str) -> Any:
@@ -138,6 +149,13 @@ def import_object(path: str, kind: str) -> Any:
     return found
 
 
+CONTESTS = (
+    "aime24", "aime25", "aime26", "aime1983_2023", "amc23", "hmmt_feb_2025", "hmmt_nov_2025",
+    "hmmt_feb_2026", "brumo_2025", "cmimc_2025", "smt_2025", "apex_2025", "apex_shortlist",
+    "math500", "minerva", "olympiadbench",
+)  # fmt: skip
+"""Sets to evaluate on, each defined in `rewardkit_tasks.contests.sets`."""
+
 TASKS = Registry(
     "task",
     "rewardkit.tasks",
@@ -147,12 +165,10 @@ TASKS = Registry(
         "gsm8k": "rewardkit_tasks.gsm8k:gsm8k",
         "dapo_math": "rewardkit_tasks.dapo_math:dapo_math",
         "generated": "rewardkit_tasks.generated:generated",
-        "math": "rewardkit_tasks.sets.training:math",
-        "deepscaler": "rewardkit_tasks.sets.training:deepscaler",
-        "big_math": "rewardkit_tasks.sets.training:big_math",
-        "orz_math": "rewardkit_tasks.sets.training:orz_math",
-        "skywork_math": "rewardkit_tasks.sets.training:skywork_math",
-        "polaris": "rewardkit_tasks.sets.training:polaris",
+        **{
+            name: f"rewardkit_tasks.sets.training:{name}"
+            for name in ("math", "deepscaler", "big_math", "orz_math", "skywork_math", "polaris")
+        },
         "gpqa": "rewardkit_tasks.sets.choices:gpqa",
         "mmlu_pro": "rewardkit_tasks.sets.choices:mmlu_pro",
         "ifeval": "rewardkit_tasks.instructions.task:ifeval",
@@ -160,22 +176,7 @@ TASKS = Registry(
         "mbpp": "rewardkit_tasks.code.task:mbpp",
         "countdown": "rewardkit_tasks.countdown:countdown",
         "game24": "rewardkit_tasks.countdown:game24",
-        "aime24": "rewardkit_tasks.contests.sets:aime24",
-        "aime25": "rewardkit_tasks.contests.sets:aime25",
-        "aime26": "rewardkit_tasks.contests.sets:aime26",
-        "aime1983_2023": "rewardkit_tasks.contests.sets:aime1983_2023",
-        "amc23": "rewardkit_tasks.contests.sets:amc23",
-        "hmmt_feb_2025": "rewardkit_tasks.contests.sets:hmmt_feb_2025",
-        "hmmt_nov_2025": "rewardkit_tasks.contests.sets:hmmt_nov_2025",
-        "hmmt_feb_2026": "rewardkit_tasks.contests.sets:hmmt_feb_2026",
-        "brumo_2025": "rewardkit_tasks.contests.sets:brumo_2025",
-        "cmimc_2025": "rewardkit_tasks.contests.sets:cmimc_2025",
-        "smt_2025": "rewardkit_tasks.contests.sets:smt_2025",
-        "apex_2025": "rewardkit_tasks.contests.sets:apex_2025",
-        "apex_shortlist": "rewardkit_tasks.contests.sets:apex_shortlist",
-        "math500": "rewardkit_tasks.contests.sets:math500",
-        "minerva": "rewardkit_tasks.contests.sets:minerva",
-        "olympiadbench": "rewardkit_tasks.contests.sets:olympiadbench",
+        **{name: f"rewardkit_tasks.contests.sets:{name}" for name in CONTESTS},
     },
 )
 """Factories: keyword arguments from the configuration -> `Task`."""
@@ -202,8 +203,12 @@ VERIFIERS = Registry(
         "code": "rewardkit_tasks.code:CodeVerifier",
         "options": "rewardkit_tasks.sets.choices:OptionsVerifier",
     },
+    dict.fromkeys(
+        ("verl", "trl", "lighteval", "inspect", "openrlhf"), "rewardkit.audit.peers:Peer"
+    ),
 )
-"""Factories: keyword options -> `Verifier`, or plain functions (response, answer) -> Verdict."""
+"""Factories: keyword options -> `Verifier`, or plain functions (response, answer) -> Verdict; and
+other projects' graders, PROJECT:NAME."""
 
 MODELS = Registry(
     "model",
@@ -235,5 +240,7 @@ FORECASTS = Registry(
 )
 """Functions: (RunConfig, *, gpus, memory, prompt_tokens) -> what a step holds, as text."""
 
-SETTINGS = Registry("settings", "rewardkit.settings", {"verl": "rewardkit_verl.reference:becomes"})
+SETTINGS = Registry(
+    "settings", "rewardkit.settings", {"verl": "rewardkit_verl.keys.reference:becomes"}
+)
 """Functions: () -> {setting: what becomes of it} in a backend that passes settings on."""

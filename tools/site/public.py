@@ -65,6 +65,7 @@ MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
             "rewardkit.drop_in.inspect",
         ),
     ),
+    "curation-api": ("Overlap with training data", ("rewardkit.curation.contamination",)),
     "engines": ("Engines of an evaluation", ("rewardkit.evaluation.engines.base",)),
     "statistics": ("Statistics", ("rewardkit.evaluation.statistics.*",)),
 }  # fmt: skip
