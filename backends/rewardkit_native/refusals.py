@@ -22,6 +22,8 @@ def refuse_what_cannot_run(config: RunConfig, model: Any) -> None:
     """Raise a ConfigError for a recipe or model that this backend would train wrongly."""
     recipe = config.recipe
     missing = required_inputs(recipe.advantage) - PROVIDED
+    if recipe.kl_in_reward:
+        missing -= {"token_rewards"}
     if missing:
         raise ConfigError(
             f"recipe {recipe.name}: the native backend has no {', '.join(sorted(missing))} for "

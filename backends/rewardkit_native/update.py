@@ -26,6 +26,7 @@ from rewardkit.training_step import (
     loss_table,
     needs_old_scores,
     needs_sum_pi_squared,
+    reward_kl,
     sampler_mismatch,
 )
 from rewardkit_native.batch import Batch
@@ -108,7 +109,13 @@ class Updater:
         counts["lr"] = self.optimiser.param_groups[0]["lr"]
         if self.recipe.entropy_bonus:
             counts["entropy_coef"] = plan.entropy_coef
-        return {**merged.means(), "grad_norm": norm, **counts, **of_critic}
+        return {
+            **merged.means(),
+            "grad_norm": norm,
+            **counts,
+            **reward_kl(self.recipe, plan),
+            **of_critic,
+        }
 
     def accumulate(self, batch: Batch, plan: StepPlan, update: Update, sums: MetricSums) -> None:
         """Add the gradient of one update to the parameters', and what its passes measure to `sums`.

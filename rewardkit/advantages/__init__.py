@@ -4,6 +4,7 @@
 """
 
 from rewardkit.advantages.compat import COMPAT, Conventions
+from rewardkit.advantages.distillation import distillation
 from rewardkit.advantages.entropy import grpo_s, grpo_s_rewards, gtpo, gtpo_rewards
 from rewardkit.advantages.estimate import ESTIMATORS, AdvantageInputs, estimate, required_inputs
 from rewardkit.advantages.groups import Segments, whiten
@@ -38,6 +39,7 @@ __all__ = [
     "Gae",
     "Segments",
     "backward_sum",
+    "distillation",
     "dr_grpo",
     "estimate",
     "gae",

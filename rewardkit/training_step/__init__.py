@@ -22,6 +22,7 @@ from rewardkit.training_step.plan import (
     has_gradient,
     mean_advantages,
     plan_step,
+    reward_kl,
 )
 from rewardkit.training_step.process_rewards import StepTensors, step_tensors
 from rewardkit.training_step.sums import MetricSums, is_maximum, sampler_mismatch
@@ -48,6 +49,7 @@ __all__ = [
     "needs_old_scores",
     "needs_sum_pi_squared",
     "plan_step",
+    "reward_kl",
     "sampler_mismatch",
     "step_metrics",
     "step_tensors",
