@@ -21,8 +21,9 @@ def distillation(
     """Return A_t = r_t + c·A^GRPO: rewards of tokens as they are, each for its own token alone.
 
     With r_t = −(log π_old − log π_T), a KL with coefficient 1 in the reward whose reference is the
-    teacher, it is on-policy distillation (Lu and Thinking Machines 2025: reverse KL, discount 0):
-    no return sums later tokens, and no baseline is subtracted. c adds the verdict's advantage.
+    teacher, it is on-policy distillation (2306.13649 with λ = 1; Lu and Thinking Machines 2025,
+    reverse KL with discount 0): no return sums later tokens, and no baseline is subtracted. c adds
+    the verdict's advantage.
 
     Args:
         rewards: shaped rewards, one a sequence; read with `outcome_coef` alone.

@@ -3,31 +3,15 @@
 import pytest
 import torch
 from safetensors.torch import load_file
-from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers import AutoTokenizer
 
 from rewardkit.errors import ConfigError
 from rewardkit.runs import RunFolder
 from rewardkit_native.loop import train
 
 
-@pytest.fixture
-def teacher(tiny_model, tmp_path):
-    """The tiny model with all weights scaled: its distributions are flatter."""
-    folder = tmp_path / "teacher"
-    model = AutoModelForCausalLM.from_pretrained(tiny_model)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.mul_(0.8)
-    model.save_pretrained(folder)
-    AutoTokenizer.from_pretrained(tiny_model).save_pretrained(folder)
-    return folder
-
-
 def distilled(configure, teacher, *further):
-    return configure(
-        "recipe.name=opd", "recipe.kl_coef=1.0", f"model.teacher={teacher}", "eval.samples=0",
-        *further,
-    )  # fmt: skip
+    return configure(f"model.teacher={teacher}", *further, recipe={"name": "opd"})
 
 
 def test_the_policy_comes_nearer_to_its_teacher(configure, teacher):
@@ -61,7 +45,7 @@ def test_a_stopped_run_goes_on_with_its_teacher(configure, teacher, tmp_path):
 
 def test_what_cannot_teach_is_refused(configure, teacher, tmp_path, tiny_model):
     with pytest.raises(ConfigError, match=r"model\.teacher"):
-        configure("recipe.name=opd", "recipe.kl_coef=1.0")
+        configure(recipe={"name": "opd"})
     with pytest.raises(ConfigError, match=r"model\.teacher has no effect"):
         configure(f"model.teacher={teacher}")
     tokenizer = AutoTokenizer.from_pretrained(teacher)

@@ -7,7 +7,7 @@ behind a vLLM server.
 from __future__ import annotations
 
 import os
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from verl.workers.engine_workers import ActorRolloutRefWorker, TrainingWorker
@@ -29,7 +29,7 @@ class ReferenceWorker(TrainingWorker):  # type: ignore[misc]  # verl has no type
 
     def __init__(self, config: Any) -> None:
         if CONFIG_VARIABLE in os.environ and (teacher := run_config().model.teacher):
-            config.model_config = of_model(config.model_config, teacher)
+            config = replace(config, model_config=of_model(config.model_config, teacher))
         super().__init__(config=config)
 
 
