@@ -2,18 +2,19 @@
 
 k1, k2, k3 are Schulman's, http://joschu.net/blog/kl-approx.html. With samples of π, k1 and k3 are
 unbiased estimates of KL(π‖π_ref); as a *loss*, only k2's gradient is. "k1+", "k3+" and "abs+" take
-the value of the estimator and the gradient of k2 (straight through).
+the value of the estimator and the gradient of k2 (straight through). Values, and the gradients of
+the others, end at a difference of 20 nats; the gradient of these goes on, so that a policy far from
+its reference is still pulled back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from jaxtyping import Bool, Float
 from torch import Tensor
 
 from rewardkit.errors import UnknownNameError
-from rewardkit.losses.tokens import Number, log_ratio
+from rewardkit.losses.tokens import LIMIT, Mask, Number, PerToken, difference
 
 
 def _k1(d: Tensor) -> Tensor:
@@ -36,21 +37,29 @@ def _k3(d: Tensor) -> Tensor:
     return (-d).expm1() + d
 
 
+FARTHEST = 1e4
+"""Nats: the largest gradient, and the square of it is finite in float32."""
+
+
+def _cut(estimator: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
+    return lambda d: estimator(d.clamp(-LIMIT, LIMIT))
+
+
 def _straight_through(estimator: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
     """Return the estimator's value with k2's gradient."""
 
     def estimate(d: Tensor) -> Tensor:
-        k2 = _k2(d)
-        return estimator(d).detach() + (k2 - k2.detach())
+        pull = _k2(d.clamp(-FARTHEST, FARTHEST))
+        return _cut(estimator)(d).detach() + (pull - pull.detach())
 
     return estimate
 
 
 KL_ESTIMATORS: dict[str, Callable[[Tensor], Tensor]] = {
-    "k1": _k1,
-    "abs": _abs,
-    "k2": _k2,
-    "k3": _k3,
+    "k1": _cut(_k1),
+    "abs": _cut(_abs),
+    "k2": _cut(_k2),
+    "k3": _cut(_k3),
     "k1+": _straight_through(_k1),
     "abs+": _straight_through(_abs),
     "k3+": _straight_through(_k3),
@@ -59,13 +68,8 @@ KL_ESTIMATORS: dict[str, Callable[[Tensor], Tensor]] = {
 
 
 def kl(
-    kind: str,
-    logp: Float[Tensor, "B T"],
-    ref_logp: Float[Tensor, "B T"],
-    mask: Bool[Tensor, "B T"],
-    *,
-    cap: Number | None = None,
-) -> Float[Tensor, "B T"]:
+    kind: str, logp: PerToken, ref_logp: PerToken, mask: Mask, *, cap: Number | None = None
+) -> PerToken:
     """Return the KL estimate of each token, 0 under the mask.
 
     Args:
@@ -85,17 +89,11 @@ def kl(
     """
     if kind not in KL_ESTIMATORS:
         raise UnknownNameError("KL estimator", kind, KL_ESTIMATORS)
-    value = KL_ESTIMATORS[kind](log_ratio(logp, ref_logp, mask))
+    value = KL_ESTIMATORS[kind](difference(logp, ref_logp, mask))
     return value if cap is None else value.clamp(-cap, cap)
 
 
-def kl_reward(
-    kind: str,
-    logp: Float[Tensor, "B T"],
-    ref_logp: Float[Tensor, "B T"],
-    mask: Bool[Tensor, "B T"],
-    coef: Number,
-) -> Float[Tensor, "B T"]:
+def kl_reward(kind: str, logp: PerToken, ref_logp: PerToken, mask: Mask, coef: Number) -> PerToken:
     """Return −β·KL per token, to be added to the reward (`AdvantageInputs.token_rewards`).
 
     2203.02155 eq. 2, with "k1" and the log-probabilities of the policy that sampled.

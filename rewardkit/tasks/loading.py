@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.checks import check_columns
-from rewardkit.data.asking import BOXED_PROMPT, DataChat, PromptTemplate
-from rewardkit.data.chosen import ChosenProblems
+from rewardkit.data.asking import BOXED_PROMPT, PromptTemplate
+from rewardkit.data.lazy import LazyProblems
 from rewardkit.data.mapping import RowMapping
 from rewardkit.data.opening import (
     FILE,
@@ -102,10 +102,9 @@ def opened(task: Task) -> Task:
     """
     remarks = list(task.remarks)
     for problems in (task.train, task.test, *task.suites.values()):
-        if isinstance(problems, DataProblems | ChosenProblems):
+        if isinstance(problems, LazyProblems):
             len(problems)
-            of = problems.problems if isinstance(problems, ChosenProblems) else problems
-            remarks += of.remarks if isinstance(of, DataProblems) else []
+            remarks += problems.remarks
     check_columns(task)
     return replace(task, remarks=list(dict.fromkeys(remarks)), source=pinned(task.source))
 
@@ -162,7 +161,7 @@ def data_task(
         name=_name_of(reference),
         train=problems("train", train) if has_splits or train else alone,
         test=problems("test", test) if has_splits or test else alone,
-        messages=DataChat(PromptTemplate(prompt)),
+        messages=PromptTemplate(prompt),
         verifier=_made(verifier, answer_in),
         source=reference,
     )

@@ -7,10 +7,10 @@ import pytest
 import torch
 
 from rewardkit.config import config_from
+from rewardkit_native.learning.update import Updater
 from rewardkit_native.loop import train
 from rewardkit_native.model.logprobs import packed_scores
 from rewardkit_native.model.sequences import flash
-from rewardkit_native.update import Updater
 
 
 @pytest.fixture(autouse=True)
@@ -111,6 +111,12 @@ class Letters:
     """The least of a tokenizer: token n is the n-th letter."""
 
     eos_token_id = 1
+
+    def __init__(self, known=1000):
+        self.known = known
+
+    def get_vocab(self):
+        return {chr(96 + i): i for i in range(self.known)}
 
     def decode(self, ids, skip_special_tokens=True):
         return "".join(chr(96 + i) for i in ids if i > 1 or not skip_special_tokens)

@@ -13,9 +13,9 @@ EXITS = """
 | exit code | says |
 |---|---|
 | 0 | done |
-| 1 | `audit` or `validate` found something, `grade` or `eval responses` could grade no row |
+| 1 | `audit` or `tasks check` found something, `grade` or `eval responses` could grade no row |
 | 2 | it cannot be done, and standard error says why and what to type |
-| 3 | samples are missing (`eval`, `eval sweep`, `rate`): the same command draws them |
+| 3 | samples are missing (`eval`, `eval sweep`, `curate rate`): the same command draws them |
 | 4 | a training run that its own guard ended ([what is left](../keep-a-run.md)) |
 | 130, 129, 143 | Ctrl-C, a closed terminal, SIGTERM; the same command, or `--resume`, goes on |
 """.strip()
@@ -73,8 +73,8 @@ def _summary(module: griffe.Module) -> str:
 
 def _settings() -> str:
     from rewardkit.cli.config import of_setting
-    from rewardkit.config.reference import sections
-    from rewardkit_verl.reference import becomes
+    from rewardkit.config.reference import Setting, sections
+    from rewardkit_verl.keys.reference import becomes
 
     verl = becomes()
     lines = [
@@ -84,15 +84,20 @@ def _settings() -> str:
         "`rewardkit config KEY` prints what is said here.",
         "",
     ]
+
+    def explained(one: Setting) -> list[str]:
+        default = f"`{one.default}`" if one.default else "must be given"
+        said = of_setting(one, verl)
+        found = [f"### `{one.key}`", "", f"{one.type}; default: {default}.", "", one.meaning]
+        return [*found, *(["", f"verl: {said}."] if said else []), ""]
+
+    later: list[str] = []
     for section in sections():
         title = f"[{section.name}]" if section.name else "Above all sections"
         lines += [f"## {title}", "", section.meaning, ""]
         for one in section.settings:
-            default = f"`{one.default}`" if one.default else "must be given"
-            lines += [f"### `{one.key}`", "", f"{one.type}; default: {default}.", "", one.meaning]
-            if said := of_setting(one, verl):
-                lines += ["", f"verl: {said}."]
-            lines.append("")
+            (later if one.advanced else lines).extend(explained(one))
+    lines += ["## Advanced", "", "Settings that a first year does without.", "", *later]
     return "\n".join(lines)
 
 
