@@ -24,7 +24,7 @@ DERIVED = (
 """What verl reads from the model itself."""
 
 
-class ReferenceWorker(TrainingWorker):  # type: ignore[misc]  # verl has no types
+class ReferenceWorker(TrainingWorker):
     """verl's worker of the reference, with the run's teacher where it has one."""
 
     def __init__(self, config: Any) -> None:
