@@ -8,6 +8,7 @@ from torch import Tensor
 
 from rewardkit.advantages.groups import Number
 from rewardkit.advantages.outcome import grpo
+from rewardkit.options import check_finite
 
 
 def distillation(
@@ -32,12 +33,17 @@ def distillation(
         token_rewards: r_t.
         outcome_coef: c.
 
+    Raises:
+        DataError: a reward is NaN or infinite; names its row.
+
     >>> rewards, groups = torch.tensor([1.0, 0.0]), torch.tensor([0, 0])
     >>> mask = torch.tensor([[True, True], [True, False]])
     >>> token_rewards = torch.tensor([[-0.5, 0.25], [-2.0, 9.0]])
     >>> distillation(rewards, groups, mask, token_rewards).tolist()
     [[-0.5, 0.25], [-2.0, 0.0]]
     """
+    check_finite(rewards)
+    check_finite(token_rewards, mask, "token rewards")
     found = torch.where(mask, token_rewards.double(), 0.0)
     if outcome_coef:
         found = found + outcome_coef * torch.where(mask, grpo(rewards, groups)[:, None], 0.0)
