@@ -13,13 +13,14 @@ from rewardkit.errors import RewardkitError
 from rewardkit.types import UNDECIDED, Outcome, Verdict
 from rewardkit.verifiers.expressions import nodes
 from rewardkit.verifiers.kinds import kind_of
+from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.math import MathVerifier
 from rewardkit.verifiers.parsing.parser import reading
 from rewardkit.verifiers.pool.direct import pool_of_direct_calls
 
 PATIENT_SECONDS = 30.0
 """Of one comparison by sympy, where no timeout is given."""
-_DECIMAL = re.compile(r"-?0*(\d*)\.(0*)\d*")
+_DECIMAL = re.compile(r"-?0*+(\d*+)\.(0*+)\d*")
 _ZEROS = re.compile(r"(\.\d*?[1-9]|\.)0+\Z")
 _INEQUALITIES = {"<", ">", "<=", ">="}
 _NAME = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z](?![a-zA-Z])")
@@ -90,7 +91,13 @@ def compared(gold: Any, target: Any, how: Comparing = Comparing()) -> Verdict:
         both = isinstance(gold, str) and isinstance(target, str)
         same = both and gold.strip() == target.strip() != ""
         return Verdict(Outcome.CORRECT if same else Outcome.INCORRECT, str(target), str(gold))
-    gold, target = _parsed(gold), _parsed(target)
+    try:
+        return _compared(_parsed(gold), _parsed(target), how)
+    except TooComplex as limit:
+        return Verdict(Outcome.TIMEOUT, gold=str(gold), reason=str(limit))
+
+
+def _compared(gold: Parsed, target: Parsed, how: Comparing) -> Verdict:
     wanted = str(gold)
     alike = target.pred.strip() == gold.pred.strip()
     text = wanted if alike else answer_of(target.pred, target.targets, kind_of(wanted))
@@ -102,9 +109,7 @@ def compared(gold: Any, target: Any, how: Comparing = Comparing()) -> Verdict:
         decimal_digits=_digits(text, how.float_rounding),
         relation_as_set=how.allow_set_relation_comp or not _relation_for_set(wanted, text),
     )
-    if not how.strict:
-        text = _renamed(wanted, text)
-    response = rf"\boxed{{{text}}}"
+    response = rf"\boxed{{{text if how.strict else _renamed(wanted, text)}}}"
     verdict = verifier.quick(response, wanted)
     if verdict is not None:
         return verdict

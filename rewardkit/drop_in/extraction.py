@@ -21,17 +21,19 @@ from rewardkit.verifiers.limits import TooComplex
 from rewardkit.verifiers.parsing.parser import reading
 from rewardkit.verifiers.reading import read
 
+_NEAR = 20_000
+"""Characters at the end of a text in which formulas are looked for."""
 _BOX = re.compile(r"\\(?:boxed|fbox)\b")
+_FRACTION = re.compile(r"-?\\[dtc]?frac\s{0,5}\{[^{}]+\}\s{0,5}\{[^{}]+\}")
 _FORMULA = re.compile(
-    r"\$\$.+?\$\$|\\\[.+?\\\]|(?<!\\)\$(?:\\.|[^$\\\n])+\$|\\\((?:\\(?!\))|[^\\\n])+\\\)"
-    r"|\\(?:boxed|fbox|begin)\b|\x08oxed|\\[dtc]?frac\s*\{",
+    r"\$\$.{1,500}?\$\$|\\\[.{1,500}?\\\]|(?<!\\)\$(?:\\.|[^$\\\n])+\$"
+    r"|\\\((?:\\(?!\))|[^\\\n]){1,500}\\\)|\\(?:boxed|fbox|begin)\b|\x08oxed|\\[dtc]?frac\s*\{",
     re.S,
 )
 """What math-verify takes for a formula; one within a line ends on it."""
-_ONE = r"(?:\$\$?[^$]+\$\$?|\\\[.+?\\\]|\\\(.+?\\\))"
-_JOINED = re.compile(rf"{_ONE}(?:\s*(?:,?\s*\b(?:and|or)\b|,)\s*{_ONE})*", re.S)
+_ONE = r"(?:\$\$?[^$]+\$\$?|\\\[.{1,500}?\\\]|\\\(.{1,500}?\\\))"
+_JOINED = re.compile(rf"{_ONE}(?:\s{{0,5}}(?:,?\s?\b(?:and|or)\b|,)\s{{0,5}}{_ONE})*", re.S)
 """A formula of any kind, and those that it is joined to."""
-_FRACTION = re.compile(r"-?\\[dtc]?frac\s*\{[^{}]+\}\s*\{[^{}]+\}")
 _DELIMITERS = re.compile(r"\$+|\\[\[\]()]")
 _MALFORMED = re.compile(r"\\[dtc]?frac(?!\s*\{)|\\sqrt(?!\s*[\[{])")
 _BESIDE_A_WORD = r"(?:^|(?<=\s)|(?<=\*\*)|(?<=\())(?:{})(?=\*\*|[.,:)\s]|$)"
@@ -41,8 +43,8 @@ _BESIDE_HAN = re.compile(
     r"|(?<=[A-Za-z0-9}])(?=[\u3000-\u9fff\uff00-\uffef])"
 )
 """Where Chinese or Japanese, which has no spaces, touches a value."""
-_MAX_BETWEEN = 14
-"""Characters between the boxes of a gold answer that are one answer."""
+_MAX_BETWEEN, _MAX_BOXES = 14, 20
+"""Characters between the boxes of a gold answer that are one answer, and how many those may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,7 @@ def _joined_boxes(text: str) -> list[str]:
     """Return what the last box holds, and those before it with no more than a word between."""
     boxes: dict[str, None] = {}
     end = len(text)
-    for at in _BOX.finditer(text):
+    for at in list(_BOX.finditer(text))[-_MAX_BOXES:]:
         if at.start() - end > _MAX_BETWEEN:
             boxes.clear()
         found = box_at(text, at.start(), len(text))
@@ -165,7 +167,7 @@ def answer_of(pred: str, targets: tuple[Target, ...], kind: Kind) -> str | None:
 def _last_value(text: str) -> str | None:
     """Return the last formula of a text that is words otherwise, or the last number."""
     for pattern in (_JOINED, _FRACTION, NUMBER):
-        if found := pattern.findall(text):
+        if found := pattern.findall(text[-_NEAR:]):
             return _DELIMITERS.sub(" ", found[-1]).strip()
     return None
 
@@ -234,7 +236,7 @@ def _holds_any(pred: str, targets: tuple[Target, ...]) -> bool:
     latex = _latex(targets)
     if latex is not None and latex.boxed_match_priority < 0:
         pred = _BOX.sub("", pred)
-    return (latex is not None and _FORMULA.search(pred) is not None) or (
+    return (latex is not None and _FORMULA.search(pred[-_NEAR:]) is not None) or (
         len(targets) > (latex is not None) and any(map(str.isdigit, pred))
     )
 
@@ -244,6 +246,6 @@ def _word(pred: str, words: Target, *, named: bool) -> list[str]:
     one = _BESIDE_A_WORD.format("|".join(map(re.escape, words.strings)))
     patterns = [rf"{_NAMED}.{{0,50}}?({one})"] if named else [rf"\A(?:\*\*)?({one})", f"({one})"]
     for pattern in patterns:
-        if found := re.findall(pattern, pred):
+        if found := re.findall(pattern, pred[-_NEAR:]):
             return [found[-1].lower() if words.lowercase else found[-1], found[-1]]
     return []

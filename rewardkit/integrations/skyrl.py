@@ -25,7 +25,8 @@ def verdict_env(target: Target, **grading: Any) -> Any:
         def __init__(self, env_config: Any = None, extras: Any = None) -> None:
             super().__init__()
             spec = extras.get("reward_spec") or extras.get("reward_model") or {}
-            self.row, self.metrics = {**extras, **spec}, {}
+            self.row = {**extras, **spec}
+            self.metrics: dict[str, float] = {}
 
         def step(self, action: str) -> Any:
             verdict = grader.training_verdict(action, self.row)

@@ -144,3 +144,23 @@ def test_a_running_event_loop_may_call_it(caplog):
     with caplog.at_level(logging.WARNING):
         assert asyncio.run(grade()) == (True, True)
     assert caplog.records == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\\[" * 50_000,
+        "\\(" * 50_000,
+        "$" * 100_001,
+        r"\boxed{" * 50_000,
+        r"\boxed{" + "0" * 9_000 + "}",
+        r"\frac{" * 50_000,
+        "$1$ and " * 20_000,
+        "answer " * 50_000,
+        r"\boxed{9^{9^{9^{9^9}}}}",
+    ],
+    ids=lambda text: text[:8],
+)
+def test_no_text_raises_or_goes_on_for_long(text):
+    for target in (LatexExtractionConfig(), StringExtractionConfig(), ExprExtractionConfig()):
+        assert verify(parse("$12$"), parse(text, [target])) is False
