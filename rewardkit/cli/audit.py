@@ -87,6 +87,8 @@ class Material:
             if not isinstance(value, int | float) or isinstance(value, bool):
                 raise ConfigError(f"--allow {key} takes a number, found {value!r}")
             found[name] = value
+        if not 0 < found["score"] <= 1:
+            raise ConfigError(f"--allow score={found['score']}: a score in (0, 1] is expected")
         return found
 
     def stored(self) -> tuple[Path | None, Path | None]:
