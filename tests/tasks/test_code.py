@@ -210,7 +210,10 @@ def test_it_is_off_unless_it_is_asked_for():
         load_task("mbpp")
     with pytest.raises(ConfigError, match="run_programs=true"):
         load_task("code", path="rows.jsonl")
-    with pytest.raises(ConfigError, match=r"--set task\.args\.run_programs=true"):
+    lines = (
+        r"--set task\.args\.run_programs=true, .* --set task\.verifier_options\.run_programs=true"
+    )
+    with pytest.raises(ConfigError, match=lines):
         load_task("code", path="rows.jsonl")
     verifier = load_verifier("code", run_programs=True)
     assert verifier(fenced("print(1)"), "", tests=[{"input": "", "output": "1"}]).correct
@@ -294,10 +297,10 @@ def test_what_the_refusal_says_to_type_is_taken_and_the_solution_is_the_gold(tmp
     row = {"question": "Print 1.", "tests": [{"input": "", "output": "1"}], "solution": "print(1)"}
     path = write(tmp_path / "rows.jsonl", [row])
     allowed = ["--set", "task.args.run_programs=true"]
-    main(["tasks", "check", f"code={path}", *allowed, "--workers", "1", "--json"])
+    main(["validate", f"code={path}", *allowed, "--workers", "1", "--json"])
     found = json.loads(capsys.readouterr().out)
     assert (found["golds"], found["found"]) == (1, [])
     named = [f"file:{path}", "--set", "task.verifier=code"]
     with pytest.raises(SystemExit):
-        main(["tasks", "check", *named, "--workers", "1"])
+        main(["validate", *named, "--workers", "1"])
     assert "--set task.verifier_options.run_programs=true" in capsys.readouterr().err
