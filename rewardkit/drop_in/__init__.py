@@ -3,12 +3,7 @@
 from rewardkit.drop_in import parse, verify  # instead of: from math_verify import parse, verify
 """
 
-from rewardkit.drop_in.comparison import (
-    ComparisonError,
-    TimeoutException,
-    math_metric,
-    verify,
-)
+from rewardkit.drop_in.comparison import UndecidedError, math_metric, verify
 from rewardkit.drop_in.extraction import (
     ExprExtractionConfig,
     LatexExtractionConfig,
@@ -18,12 +13,11 @@ from rewardkit.drop_in.extraction import (
 )
 
 __all__ = [
-    "ComparisonError",
     "ExprExtractionConfig",
     "LatexExtractionConfig",
     "Parsed",
     "StringExtractionConfig",
-    "TimeoutException",
+    "UndecidedError",
     "math_metric",
     "parse",
     "verify",

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from rewardkit.drop_in.extraction import ExprExtractionConfig, Parsed, Target, answer_of, parse
+from rewardkit.drop_in.extraction import (
+    ExprExtractionConfig,
+    Parsed,
+    Target,
+    answer_of,
+    parse,
+)
 from rewardkit.errors import RewardkitError
 from rewardkit.types import UNDECIDED, Outcome, Verdict
 from rewardkit.verifiers.expressions import nodes
@@ -27,12 +33,8 @@ _NAME = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z](?![a-zA-Z])")
 """An unknown of one letter."""
 
 
-class TimeoutException(RewardkitError):
-    """A comparison took too long; raised only where `raise_on_error` asks for it."""
-
-
-class ComparisonError(RewardkitError):
-    """A comparison failed; raised only where `raise_on_error` asks for it."""
+class UndecidedError(RewardkitError):
+    """A comparison took too long or failed; raised only where `raise_on_error` asks for it."""
 
 
 def verify(
@@ -59,7 +61,7 @@ def verify(
         raise_on_error: whether a comparison that cannot be decided raises.
 
     Raises:
-        TimeoutException, ComparisonError: it cannot be decided, and `raise_on_error` is set.
+        UndecidedError: it cannot be decided, and `raise_on_error` is set.
 
     >>> verify(parse("$1/3$"), parse(r"so it is \boxed{\frac{2}{6}}"))
     True
@@ -70,8 +72,7 @@ def verify(
         if verdict.correct:
             return True
         if raise_on_error and verdict.outcome in UNDECIDED:
-            late = verdict.outcome is Outcome.TIMEOUT
-            raise (TimeoutException if late else ComparisonError)(verdict.reason)
+            raise UndecidedError(f"{verdict.outcome.value}: {verdict.reason}")
     return False
 
 
@@ -113,6 +114,7 @@ def _compared(gold: Parsed, target: Parsed, how: Comparing) -> Verdict:
     verdict = verifier.quick(response, wanted)
     if verdict is not None:
         return verdict
+    verifier = replace(verifier, decimal_digits=how.float_rounding)  # few verifiers, few pools
     pool = pool_of_direct_calls(verifier, how.seconds or PATIENT_SECONDS)
     return pool.verify_one(response, wanted)
 
@@ -172,14 +174,19 @@ def math_metric(
     """
 
     def metric(golds: list[str], preds: list[str]) -> tuple[float, tuple[list[str], list[str]]]:
-        answers = [parse(pred, pred_extraction_target) for pred in preds]
         wanted = [parse(gold, gold_extraction_target) for gold in golds]
+        answers = [parse(pred, pred_extraction_target) for pred in preds]
         if not all(wanted):
             raise ValueError(f"no answer is found in a gold: {golds}")
-        scores = [
-            float(any(verify(one, answer, precision) for one in wanted)) for answer in answers
-        ]
         shown = [[str(part) for parts in side for part in parts] for side in (wanted, answers)]
-        return aggregation_function(scores), (shown[0], shown[1])
+        return aggregation_function(scores(wanted, answers, precision)), (
+            shown[0],
+            shown[1],
+        )
 
     return metric
+
+
+def scores(golds: list[list[Any]], answers: list[list[Any]], precision: int) -> list[float]:
+    """Return 1 for each answer that means the same as any gold, else 0."""
+    return [float(any(verify(gold, one, precision) for gold in golds)) for one in answers]

@@ -9,7 +9,7 @@ from typing import Any
 
 from rewardkit.drop_in.comparison import Comparing, compared
 from rewardkit.drop_in.extraction import parse
-from rewardkit.types import UNDECIDED, Outcome, Verdict
+from rewardkit.types import UNDECIDED, Verdict
 
 
 def math(*, timeout: float = 2.0) -> Any:
@@ -30,11 +30,9 @@ def math(*, timeout: float = 2.0) -> Any:
         golds = [found[0] for one in targets if (found := parse(one))]
         if not golds:
             raise ValueError(f"no target holds mathematics: {targets}")
-        answers = parse(text, fallback_mode="no_fallback")
-        how = Comparing(seconds=timeout)
-        verdicts = [compared(gold, answers[0], how) for gold in golds if answers]
-        verdicts.sort(key=lambda verdict: (not verdict.correct, verdict.outcome in UNDECIDED))
-        return verdicts[0] if verdicts else Verdict(Outcome.NO_ANSWER, reason="nothing is read")
+        answers = parse(text, fallback_mode="no_fallback") or ["nothing"]
+        verdicts = [compared(gold, answers[0], Comparing(seconds=timeout)) for gold in golds]
+        return min(verdicts, key=lambda one: (not one.correct, one.outcome in UNDECIDED))
 
     @scorer(metrics=[accuracy(), stderr()], name="math")  # type: ignore[untyped-decorator]
     def made() -> Any:

@@ -1,4 +1,4 @@
-"""lighteval: its metrics of mathematics, such as `Metrics.expr_gold_metric`.
+"""lighteval: its metrics of mathematics, as `Metrics.expr_gold_metric`.
 
 from rewardkit.drop_in.lighteval import Metrics  # instead of: lighteval.metrics.metrics
 from rewardkit.drop_in.lighteval import MultilingualExtractiveMatchMetric  # dynamic_metrics
@@ -7,10 +7,11 @@ from rewardkit.drop_in.lighteval import MultilingualExtractiveMatchMetric  # dyn
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from rewardkit.drop_in.comparison import verify
+from rewardkit.drop_in.comparison import scores
 from rewardkit.drop_in.extraction import (
     BOTH,
     ExprExtractionConfig,
@@ -21,13 +22,15 @@ from rewardkit.drop_in.extraction import (
 )
 from rewardkit.errors import ConfigError
 
+_LETTERS = StringExtractionConfig(tuple("ABCDEFGHIJ"))
+
 
 @cache
 def _metric() -> Any:
     from lighteval.metrics.metrics_sample import SampleLevelComputation
 
     class MultilingualExtractiveMatchMetric(SampleLevelComputation):  # type: ignore[misc]
-        """The score of a document's responses against its golds; no language has to be named."""
+        """The score of a document's responses; all languages are read, none has to be named."""
 
         def __init__(
             self,
@@ -35,75 +38,47 @@ def _metric() -> Any:
             gold_extraction_target: Sequence[Target] = (ExprExtractionConfig(),),
             pred_extraction_target: Sequence[Target] = BOTH,
             aggregation_function: Callable[[list[float]], float] = max,
-            fallback_mode: Any = "first_match",
-            extraction_mode: str = "any_match",
             precision: int = 6,
-            timeout_seconds: int = 5,
+            **_: Any,
         ) -> None:
-            self.gold_extraction_target = _ours(gold_extraction_target)
-            self.pred_extraction_target = _ours(pred_extraction_target)
-            self.aggregation_function, self.fallback_mode = aggregation_function, fallback_mode
-            self.precision, self.timeout_seconds = precision, timeout_seconds
+            self.golds, self.preds = map(_ours, (gold_extraction_target, pred_extraction_target))
+            self.aggregation_function, self.precision = aggregation_function, precision
 
         def compute(self, doc: Any, model_response: Any, **_: Any) -> float:
-            texts, mode = model_response.final_text, self.fallback_mode
-            golds = [parse(one, self.gold_extraction_target, mode) for one in doc.get_golds()]
-            if not all(golds):
-                golds = [[one] for one in doc.get_golds()]
-            answers = [parse(text, self.pred_extraction_target, mode) for text in texts]
+            golds = [parse(one, self.golds) or [one] for one in doc.get_golds()]
+            answers = [parse(text, self.preds) for text in model_response.final_text]
             doc.specific = (doc.specific or {}) | {
                 "extracted_predictions": [str(part) for parts in answers for part in parts],
                 "extracted_golds": [str(part) for parts in golds for part in parts],
             }
-            scores = [
-                any(
-                    verify(gold, answer, self.precision, timeout_seconds=self.timeout_seconds)
-                    for gold in golds
-                )
-                for answer in answers
-            ]
-            return self.aggregation_function([float(score) for score in scores])
+            return self.aggregation_function(scores(golds, answers, self.precision))
 
     return MultilingualExtractiveMatchMetric
 
 
 def _ours(targets: Sequence[Target]) -> tuple[Target, ...]:
-    """Return configurations with lighteval's one for the letters of options as one of words."""
-    found = []
-    for one in targets:
-        prefix = getattr(one, "prefix_for_extraction", None)
-        if prefix not in (None, "NativeLetters", "Letters"):
-            raise ConfigError(f"prefix_for_extraction={prefix!r}: only letters are read here")
-        found.append(one if prefix is None else StringExtractionConfig(tuple("ABCDEFGHIJ")))
-    return tuple(found)
+    """Return configurations with words for lighteval's letters of options.
 
-
-@cache
-def _expr_gold_metric() -> Any:
-    """Return lighteval's metric of that name with our reading and comparison in it."""
-    from dataclasses import replace
-
-    from lighteval.metrics.metrics import Metrics
-
-    made = _metric()(
-        pred_extraction_target=(
-            ExprExtractionConfig(),
-            LatexExtractionConfig(boxed_match_priority=0),
-        ),
-        precision=5,
-    )
-    return replace(Metrics.expr_gold_metric.value, sample_level_fn=made)
+    Raises:
+        ConfigError: it looks for numbers of options.
+    """
+    prefixes = [getattr(one, "prefix_for_extraction", None) for one in targets]
+    if other := set(prefixes) - {None, "NativeLetters", "Letters"}:
+        raise ConfigError(f"prefix_for_extraction={other.pop()!r}: only letters are read here")
+    pairs = zip(targets, prefixes, strict=True)
+    return tuple(one if prefix is None else _LETTERS for one, prefix in pairs)
 
 
 class _Metrics:
-    """lighteval's `Metrics`, but for the metric that reads numbers."""
-
     def __getattr__(self, name: str) -> Any:
-        if name == "expr_gold_metric":
-            return _expr_gold_metric()
-        from lighteval.metrics.metrics import Metrics
+        from lighteval.metrics.metrics import Metrics as Theirs
 
-        return getattr(Metrics, name)
+        found = getattr(Theirs, name)
+        if name != "expr_gold_metric":
+            return found
+        preds = (ExprExtractionConfig(), LatexExtractionConfig(boxed_match_priority=0))
+        made = _metric()(pred_extraction_target=preds, precision=5)
+        return replace(found.value, sample_level_fn=made)
 
 
 Metrics = _Metrics()
