@@ -13,7 +13,7 @@ from rewardkit.integrations.grading import Grader, Target, decided
 class VerdictReward:
     """A picklable `reward_fn(prompt, completions, prompt_ids, completion_ids, **columns)`.
 
-    The column `answer` is the gold unless `gold` says otherwise; `grading` is for the `Grader`. An
+    The column `answer` is the gold unless `gold` says otherwise; `grading` is for its `grader`. An
     undecided response raises: AReaL tries again, and then gives it up.
 
     >>> VerdictReward("math")("7+5?", "It is 12", [], [], answer="12")
