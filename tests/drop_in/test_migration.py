@@ -43,7 +43,7 @@ def test_verl_gets_the_same_scores_from_either(tmp_path):
     for before in (True, False):
         file = tmp_path / f"reward_{before}.py"
         file.write_text(script("verl.utils.reward_score", before=before))
-        settings = {"path": str(file), "name": "compute_score", "reward_kwargs": {}}
+        settings = {"path": str(file), "name": "reward", "reward_kwargs": {}}
         reward = get_custom_reward_fn({"reward": {"custom_reward_function": settings}})
         scores.append([reward("mine", text, "12") for text in RESPONSES])
     assert scores[0] == scores[1]
