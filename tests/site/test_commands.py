@@ -57,7 +57,7 @@ def test_every_line_of_a_block_is_a_command_that_is_looked_at():
 
 
 def test_every_command_is_shown():
-    shown = {words[0] for command in BLOCKS if (words := from_rewardkit(command))}
+    shown = {words[0] for command in ALL if (words := from_rewardkit(command))}
     assert {name.split()[0] for name in COMMANDS} <= shown
 
 
