@@ -58,7 +58,7 @@ OTHER := .venv-other/bin
 # Of these two their own code is enough, beside our torch: all that they ask for would be gigabytes.
 .venv-other/libraries: .venv-other/installed .venv/installed
 	$(BIN)/pip install --quiet --no-deps --target $@ lighteval==0.13.0 openrlhf==0.11.2 \
-	  chardet dataproperty joblib lxml mbstrdecoder nltk pathvalidate portalocker pytablewriter \
+	  aenum chardet dataproperty joblib lxml mbstrdecoder nltk pathvalidate portalocker pytablewriter \
 	  sacrebleu scikit-learn tabledata tcolorpy threadpoolctl typepy
 
 test-other: .venv-other/libraries
