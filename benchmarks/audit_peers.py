@@ -11,7 +11,6 @@ that its documentation asks for where the audit's own forms are none of them.
 from __future__ import annotations
 
 import json
-import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -64,10 +63,9 @@ def run(row: str) -> None:
 
 
 def table() -> None:
-    """Print what was found, a row a grader, and the commands below."""
+    """Print what was found, a row a grader."""
     print(f"| grader | version | probes | {' | '.join(HEAD)} |")
     print(f"|---|---|{'---|' * (len(HEAD) + 1)}")
-    lines = []
     for row in GRADERS:
         file = FOLDER / row.replace(":", "-").replace(", ", "-") / "audit.json"
         if not file.exists():
@@ -77,8 +75,6 @@ def table() -> None:
         of = {"golds": found["problems"], "writings": _of_writings(found)}
         cells = [f"{threats[name]}{f' of {of[name]}' if name in of else ''}" for name in HEAD]
         print(f"| {row} | {found['version']} | {found['probes']:,} | {' | '.join(cells)} |")
-        lines.append(shlex.join(command(row)))
-    print("\n```console", *lines, "```", sep="\n")
 
 
 def _of_writings(found: dict[str, object]) -> int:
