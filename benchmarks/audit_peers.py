@@ -54,7 +54,7 @@ def command(row: str) -> list[str]:
 def run(row: str) -> None:
     """Audit a row's grader, and say how the command ended."""
     out = FOLDER / row.replace(":", "-").replace(", ", "-")
-    asked = [sys.executable, "-m", *command(row), "--out", str(out), "--no-report", "--json"]
+    asked = [sys.executable, "-m", *command(row), "--out", str(out), "--json"]
     done = subprocess.run(asked, capture_output=True, text=True, check=False)
     said = f"exit {done.returncode}"
     if done.returncode not in (0, 1):

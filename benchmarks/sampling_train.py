@@ -11,7 +11,7 @@ two-digit numbers. The large model gets products of up to four digits besides, s
 set, too, most is too hard for a small model; `--set task.args.hard=false` leaves them out. Every
 run takes DAPO's recipe from the same weights; what differs is the sampler. `rated` knows how often
 the model is right on each level, as a data set with solve rates would; SmolLM2's come from
-`rewardkit rate`, for each problem. `--set` lies over every arm. Runs that OUT holds are not
+`rewardkit curate rate`, for each problem. `--set` lies over every arm. Runs that OUT holds are not
 repeated.
 """
 
@@ -211,7 +211,15 @@ def rate_large(folder: Path) -> None:
 
     And how often each level, where 8 responses to a problem are too few to tell hard ones apart.
     """
-    command = ["rate", LARGE_NAME, "--task", "sampling_train:balanced", "--engine", "fast"]
+    command = [
+        "curate",
+        "rate",
+        LARGE_NAME,
+        "--task",
+        "sampling_train:balanced",
+        "--engine",
+        "fast",
+    ]
     command += ["--samples", "8", "--max-tokens", str(LARGE["sampling"]["max_tokens"])]
     command += ["--run-dir", str(folder / "rated"), "--out", str(folder / "rates.jsonl")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

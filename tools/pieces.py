@@ -58,6 +58,7 @@ ESTIMATORS: Mapping[str, Piece] = {
     ),
     "gtpo": Piece(),
     "grpo_s": Piece(),
+    "distillation": Piece(),
     "optimal_token_baseline": Piece(
         "optimal_token_baseline", "", f"{A}::test_optimal_token_baseline"
     ),
@@ -167,7 +168,7 @@ def rows() -> Iterator[tuple[str, ...]]:
     from rewardkit import advantages, losses
     from rewardkit.advantages import required_inputs
     from rewardkit.recipes import Recipe
-    from rewardkit_native.refusals import PROVIDED
+    from rewardkit_native.setup import PROVIDED
     from rewardkit_verl.names import ESTIMATOR_INPUTS
 
     def row(kind: str, name: str, piece: Piece, native: bool, verl: bool, code: object) -> None:

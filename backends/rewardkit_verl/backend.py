@@ -20,12 +20,17 @@ from rewardkit.runs.signals import STOPPED
 from rewardkit.tasks.settings import run_task
 from rewardkit.training_step.rehearsal import rehearse
 from rewardkit.types import Task
-from rewardkit.validation.refusals import refuse_broken_verifier, refuse_empty_sets
+from rewardkit.validation.refusals import (
+    refuse_broken_verifier,
+    refuse_empty_sets,
+    refuse_other_tokens,
+)
 from rewardkit.validation.validate import remarks_at_start
-from rewardkit_verl.launcher import checkpoint, versions
+from rewardkit_verl import versions
+from rewardkit_verl.keys.overrides import Launch, rollout_engine
+from rewardkit_verl.keys.refusals import refuse
+from rewardkit_verl.launcher import checkpoint
 from rewardkit_verl.launcher.data import DataFiles, longest_prompt, write_data
-from rewardkit_verl.launcher.limits import refuse
-from rewardkit_verl.launcher.overrides import Launch, rollout_engine
 from rewardkit_verl.launcher.prepare import Command, command, environment
 
 if TYPE_CHECKING:
@@ -67,7 +72,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
     with hold(Path(config.folder)):
         from_step = 0
         if resume:
-            from rewardkit_verl.launcher.resumption import resumable_step
+            from rewardkit_verl.launcher.checkpoint import resumable_step
 
             folder = RunFolder.open(config.folder)
             from_step = resumable_step(folder)
@@ -167,10 +172,14 @@ def get_ready(config: RunConfig) -> Ready:
         refuse_broken_verifier(pool, task)
         said = tuple(remarks_at_start(task, pool, evaluated=config.eval.samples > 0))
     model = resolve_model(config.model.name)
+    tokenizer = load_tokenizer(model, trusted=trusts(config))
+    if config.model.teacher:
+        teacher = load_tokenizer(resolve_model(config.model.teacher), trusted=trusts(config))
+        refuse_other_tokens(config.model, tokenizer, teacher)
     return Ready(
         task,
         model,
-        longest_prompt(config, task, load_tokenizer(model, trusted=trusts(config))),
+        longest_prompt(config, task, tokenizer),
         gpus,
         said,
     )
@@ -193,14 +202,25 @@ def gpus_of(config: RunConfig) -> int:
     return max(torch.cuda.device_count(), 1)
 
 
+def reachable(model: str) -> str:
+    """Return a folder by its whole path: a worker of a Ray cluster has another working directory.
+
+    >>> reachable("owner/name")
+    'owner/name'
+    """
+    return os.path.abspath(model) if Path(model).is_dir() else model
+
+
 def command_for(config: RunConfig, ready: Ready, files: DataFiles, from_step: int = 0) -> Command:
     """Return the command that runs `config` with these files."""
     folder = Path(config.folder).resolve()
+    if config.model.teacher:
+        teacher = reachable(resolve_model(config.model.teacher))
+        config = replace(config, model=replace(config.model, teacher=teacher))
     return command(
         config,
         Launch(
-            # A worker of a Ray cluster has a working directory of its own.
-            model=os.path.abspath(ready.model) if Path(ready.model).is_dir() else ready.model,
+            model=reachable(ready.model),
             train_file=files.train,
             test_file=files.test,
             folder=folder,
@@ -270,7 +290,7 @@ def remarks(config: RunConfig, start: Command) -> list[str]:
 
 def unrecorded(config: RunConfig, folder: RunFolder, step: int) -> list[str]:
     """Return what the user should know of the records of the step that a run goes on from."""
-    from rewardkit_verl.launcher.resumption import missing_records
+    from rewardkit_verl.launcher.checkpoint import missing_records
 
     missing = missing_records(config, folder, step) if step else []
     return [f"of step {step}, from which the run goes on, this is missing: {m}" for m in missing]
@@ -278,7 +298,7 @@ def unrecorded(config: RunConfig, folder: RunFolder, step: int) -> list[str]:
 
 def stopped(folder: RunFolder) -> str:
     """Say how to go on after Ctrl-C, or after an error that can be mended."""
-    from rewardkit_verl.launcher.resumption import resumable_step
+    from rewardkit_verl.launcher.checkpoint import resumable_step
 
     step = resumable_step(folder)
     where = f"from its checkpoint of step {step}" if step else "from the start: no checkpoint yet"

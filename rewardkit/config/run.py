@@ -143,8 +143,8 @@ class RunConfig:
         validate(self.recipe)
         self._check_device()
         self._check_adapters()
-        self._check_verifiers()
-        self._check_templates()
+        self._check_teacher()
+        self._check_tasks()
         self._check_filtering()
         _ = self.sampling.params  # checks the ranges of its own fields
 
@@ -175,7 +175,21 @@ class RunConfig:
                     f"trained; add --set lora.rank=16, or leave lora.{name} out"
                 )
 
-    def _check_verifiers(self) -> None:
+    def _check_teacher(self) -> None:
+        recipe = self.recipe
+        if recipe.distils and not (recipe.kl_in_reward and self.model.teacher):
+            raise ConfigError(
+                f"recipe {recipe.name} learns from what a teacher says of each token; name one, "
+                "--set model.teacher=FOLDER_OR_ID, and leave its kl in the reward, with kl_coef "
+                "above 0"
+            )
+        if self.model.teacher and not recipe.needs_reference:
+            raise ConfigError(
+                f"model.teacher has no effect: recipe {recipe.name} has no KL towards a "
+                "reference; use recipe.name = opd, or set recipe.kl and recipe.kl_coef"
+            )
+
+    def _check_tasks(self) -> None:
         named: dict[str, TaskConfig] = {"task": self.task}
         named |= {f"tasks.{n}": one for n, one in enumerate(self.tasks)}
         for key, one in named.items():
@@ -190,10 +204,6 @@ class RunConfig:
                     f"{one.answer_in!r} in that place alone; give one of them"
                 )
             checked(one.answer_in)
-
-    def _check_templates(self) -> None:
-        named = {"task": self.task} | {f"tasks.{n}": one for n, one in enumerate(self.tasks)}
-        for key, one in named.items():
             for name in sorted(OUR_TEMPLATE_ARGUMENTS & one.chat_template_kwargs.keys()):
                 raise ConfigError(
                     f"{key}.chat_template_kwargs.{name} is not to be set: each prompt is made "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rewardkit.errors import UnknownNameError
 from rewardkit.recipes.form import Recipe, Term
 
@@ -233,35 +235,28 @@ POLARIS = Recipe(
     clip_high=0.28,
     filter_groups=True,
 )
+OPD = Recipe(
+    name="opd",
+    paper="On-Policy Distillation (Lu and Thinking Machines, 2025); 2306.13649 (GKD) with λ = 1",
+    equation="token-mean PPO clip, A_t = −(log π_old − log π_teacher), no discount, no baseline",
+    advantage="distillation",
+    kl="k1",
+    kl_coef=1.0,
+    kl_in="reward",
+)
+OPD_DAPO = replace(
+    OPD,
+    name="opd_dapo",
+    paper="opd's, with DAPO's advantages and bounds (2503.14476) beside",
+    equation="token-mean PPO clip, A_t = −(log π_old − log π_teacher) + (r − mean) / std",
+    advantage_options={"outcome_coef": 1.0},
+    clip_high=0.28,
+)
 
 RECIPES: dict[str, Recipe] = {
-    "ppo": PPO,
-    "grpo": GRPO,
-    "grpo_process": GRPO_PROCESS,
-    "dapo": DAPO,
-    "dr_grpo": DR_GRPO,
-    "gtpo": GTPO,
-    "grpo_s": GRPO_S,
-    "rloo": RLOO,
-    "reinforce_pp": REINFORCE_PP,
-    "gspo": GSPO,
-    "cispo": CISPO,
-    "maxrl": MAXRL,
-    "lite_ppo": LITE_PPO,
-    "scale_rl": SCALE_RL,
-    "reinforce_pp_baseline": REINFORCE_PP_BASELINE,
-    "sapo": SAPO,
-    "dppo": DPPO,
-    "gmpo": GMPO,
-    "luspo": LUSPO,
-    "vespo": VESPO,
-    "topr": TOPR,
-    "mini_rl": MINI_RL,
-    "vapo": VAPO,
-    "skywork_or1": SKYWORK_OR1,
-    "polaris": POLARIS,
+    found.name: found for found in list(globals().values()) if isinstance(found, Recipe)
 }
-"""Every recipe by its name."""
+"""Every recipe above by its name."""
 
 
 def recipe(name: str) -> Recipe:

@@ -14,29 +14,17 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from rewardkit.config import RunConfig, TrackConfig, plain
 from rewardkit.errors import ConfigError, MissingExtraError
+from rewardkit.report.settings import leaves, show
 from rewardkit.runs import RunFolder
 
 WANDB_STATE = "wandb.json"
 """Holds the id under which a run is known to Weights & Biases: a resumed run goes on there."""
 PATIENCE_S = 120.0
 """How long the end of a run waits for numbers to be sent."""
-
-
-class Tracker(Protocol):
-    """Somewhere that a run's numbers go, step by step."""
-
-    def log(self, step: int, values: Mapping[str, float]) -> None:
-        """Send the numbers of a step; steps come in order."""
-
-    def held_out(self, step: int, values: Mapping[str, float]) -> None:
-        """Send what was measured of the weights after `step`, maybe a few steps late."""
-
-    def close(self) -> None:
-        """Send what is left."""
 
 
 def refuse_missing(track: TrackConfig) -> None:
@@ -210,6 +198,10 @@ class WeightsAndBiases:
         self._run.finish()
 
 
+Tracker: TypeAlias = TensorBoard | WeightsAndBiases
+"""Somewhere that a run's numbers go, step by step."""
+
+
 def scalars(row: Mapping[str, Any]) -> dict[str, float]:
     """Return the finite numbers of a row, without the step that they are of.
 
@@ -234,14 +226,7 @@ def plain_config(config: RunConfig) -> dict[str, Any]:
 
 def flat(config: RunConfig) -> dict[str, bool | float | str]:
     """Return the configuration as one table, `optim.lr` and so on, of what TensorBoard can show."""
-    found: dict[str, bool | float | str] = {}
-
-    def add(table: Mapping[str, Any], where: str) -> None:
-        for key, value in table.items():
-            if isinstance(value, Mapping):
-                add(value, f"{where}{key}.")
-            else:
-                found[where + key] = value if isinstance(value, bool | int | float) else str(value)
-
-    add(plain_config(config), "")
-    return found
+    return {
+        key: value if isinstance(value, bool | int | float) else show(value)
+        for key, value in leaves(plain_config(config))
+    }

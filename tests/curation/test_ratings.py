@@ -14,7 +14,7 @@ from rewardkit.curation.rating import Shard
 from rewardkit.curation.ratings import Counts, Rating
 from rewardkit.curation.texts import TestTexts, duplicates, near_duplicates, words
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
-from rewardkit.sampling.prior import load_prior
+from rewardkit.sampling.problems.prior import load_prior
 from rewardkit.types import Problem
 
 pytestmark = pytest.mark.skipif(find_spec("datasketch") is None, reason="datasketch is missing")
@@ -82,7 +82,7 @@ def test_shards_and_models_become_one_table(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"info": None}, r"no field 'info'; the fields are 'id', .*`rewardkit rate`"),
+        ({"info": None}, r"no field 'info'; the fields are 'id', .*`rewardkit curate rate`"),
         ({"models": None}, "no field 'models'; the fields are"),
         ({"id": 7}, "field 'id' must be text, found 7"),
         ({"answer": {}}, "a gold answer is text"),

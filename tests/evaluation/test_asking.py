@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+import rewardkit_test_calls as calls
 from rewardkit_test_server import completion, serve
 
 from rewardkit.cli import main
@@ -20,15 +21,7 @@ from rewardkit.verifiers import IntegerVerifier, MathVerifier, TextVerifier
 
 
 def evaluate(server, problems_file, folder, *more):
-    main(
-        [
-            *("eval", "--model", "m", "--engine", "openai", "--base-url", server.url),
-            *("--task", f"file:{problems_file}", "--run-dir", str(folder), "--workers", "1"),
-            *("--limit", "1", "--no-report", *more),
-        ]
-    )
-    found = json.loads((folder / "results.json").read_text())["evaluations"]["model"]
-    return found, server.requests[-1]
+    return calls.evaluate(server, problems_file, folder, "--limit", "1", *more), server.requests[-1]
 
 
 def test_what_is_asked_is_sent_recorded_and_kept_apart(problems_file, tmp_path, capsys):
@@ -115,20 +108,15 @@ def test_every_protocol_asks_for_a_box_and_names_its_source(name):
     assert PROTOCOLS[name].source
 
 
-def test_matharena_says_of_integers_that_they_are():
-    [turn] = asked_by("matharena", task(IntegerVerifier(0, 999))).messages(Problem("1", "Q", "2"))
-    assert turn["content"] == (
-        "Put your final answer within \\boxed{}.\n"
-        "The answer is an integer between 0 and 999 inclusive.\n\nQ"
-    )
-
-
-def test_the_words_of_a_protocol_are_those_of_the_task_whatever_grades():
-    problem = Problem("1", "Q", "2")
-    [turn] = asked_by("matharena", task(TextVerifier()), IntegerVerifier(0, 999)).messages(problem)
-    assert "an integer between 0 and 999" in turn["content"]
+def test_matharena_says_of_integers_that_they_are_in_the_words_of_the_task_whatever_grades():
+    problem, whole = Problem("1", "Q", "2"), IntegerVerifier(0, 999)
+    box = "Put your final answer within \\boxed{}."
+    for grades, own in ((whole, None), (TextVerifier(), whole)):
+        [turn] = asked_by("matharena", task(grades), own).messages(problem)
+        said = "The answer is an integer between 0 and 999 inclusive."
+        assert turn["content"] == f"{box}\n{said}\n\nQ"
     [turn] = asked_by("matharena", task(MathVerifier()), TextVerifier()).messages(problem)
-    assert turn["content"] == "Put your final answer within \\boxed{}.\n\nQ"
+    assert turn["content"] == f"{box}\n\nQ"
 
 
 def test_what_is_refused():
@@ -143,13 +131,8 @@ def test_what_is_refused():
 
 
 def test_keys_of_earlier_versions_stay():
-    assert sampling_record(DecodingSettings(8, 1.0, 1.0, 0), 0) == {
-        "max_tokens": 8,
-        "temperature": 1.0,
-        "top_p": 1.0,
-        "top_k": 0,
-        "seed": 0,
-    }
+    names = {"max_tokens": 8, "temperature": 1.0, "top_p": 1.0, "top_k": 0, "seed": 0}
+    assert sampling_record(DecodingSettings(8, 1.0, 1.0, 0), 0) == names
 
 
 def evaluation(engine, chat, prompt):
@@ -197,16 +180,9 @@ def test_reasoning_is_kept_counted_and_graded_only_when_asked(problems_file, tmp
 
 def test_a_verifier_and_the_split_to_train_on_can_be_chosen(tmp_path):
     with serve(lambda request: completion("Answer: two")) as server:
-        main(
-            [
-                *("eval", "--model", "m", "--engine", "openai", "--base-url", server.url),
-                *("--task", "arithmetic", "--split", "train", "--limit", "2", "--samples", "1"),
-                *("--verifier", "text", "--run-dir", str(tmp_path / "r"), "--no-report"),
-            ]
-        )
-    [(name, row)] = json.loads((tmp_path / "r" / "results.json").read_text())["evaluations"][
-        "model"
-    ]["sets"].items()
+        words = ("--split", "train", "--limit", "2", "--samples", "1", "--verifier", "text")
+        found = calls.evaluate(server, "arithmetic", tmp_path / "r", *words)
+    [(name, row)] = found["sets"].items()
     assert (name, row["samples"]) == ("arithmetic/train", 2)
     run = json.loads((tmp_path / "r" / "run.json").read_text())
     assert run["verifiers"] == {"arithmetic/train": "TextVerifier(aliases=(), answer_in=('box',))"}

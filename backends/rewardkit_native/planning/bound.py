@@ -11,8 +11,7 @@ from rewardkit.config import RunConfig
 from rewardkit.errors import ConfigError
 from rewardkit.planning.memory import GB, STATE, Least
 from rewardkit.planning.model import model_config, parameters
-from rewardkit_native.batch import micro_batch_tokens
-from rewardkit_native.model.memory import pass_memory
+from rewardkit_native.learning.passes import micro_batch_tokens, pass_memory
 
 
 def check_this_machine(config: RunConfig) -> None:
@@ -59,5 +58,5 @@ def refuse_what_cannot_fit(config: RunConfig, model: Any, *, ranks: int, memory:
         f"{config.model.name} does not fit: on each of {ranks} GPUs an update holds at least "
         f"{found.state / GB:.0f} GB of weights, gradients and moments and {found.kept / GB:.0f} GB "
         f"of what a micro-batch keeps, and a GPU has {memory / GB:.0f} GB. Use {line}; "
-        "`rewardkit plan CONFIG` says what each would give"
+        "`rewardkit train CONFIG --plan` says what each would give"
     )

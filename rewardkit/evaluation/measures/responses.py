@@ -25,6 +25,7 @@ def grade_file(
     folder: Path | None = None,
     gold: str = "gold",
     response: str = "response",
+    deadline_s: float = 10.0,
 ) -> dict[str, Any]:
     """Grade all rows and return `n`, `accuracy`, `label_agreement`, `outcomes` and more.
 
@@ -32,15 +33,15 @@ def grade_file(
     labelled rows among those on which the label says the same (None without labels); `score` is
     the mean score with both intervals (None where scores say what outcomes say). With a
     `folder` the rows with their verdicts are written there, and what is returned. `gold` and
-    `response` are the columns of gold answers and responses. `reasons` counts the most frequent
-    ones why rows could not be graded.
+    `response` are the columns of gold answers and responses, `deadline_s` the seconds of one
+    verdict. `reasons` counts the most frequent ones why rows could not be graded.
 
     Raises:
         DataError: a row that cannot be used; names file, line and field.
         ConfigError: the folder cannot be written.
     """
     rows = list(read_rows(path, gold, response))
-    with VerifierPool(verifier, workers=workers) as pool:
+    with VerifierPool(verifier, workers, deadline_s) as pool:
         verdicts = verdicts_on(rows, pool.verify)
     figures = _figures(rows, verdicts)
     if folder is not None:
