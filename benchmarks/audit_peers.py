@@ -72,16 +72,14 @@ def table() -> None:
             continue
         found = json.loads(file.read_text("utf-8"))
         threats = found["threats"]
-        of = {"golds": found["problems"], "writings": _of_writings(found)}
-        cells = [f"{threats[name]}{f' of {of[name]}' if name in of else ''}" for name in HEAD]
+        read = found["problems"] - len(found["unread_golds"])
+        shown = {
+            **threats,
+            "golds": f"{threats['golds']} of {read}",
+            "writings": f"{100 * (found['writings_share'] or 0):.0f} %",
+        }
+        cells = [str(shown[name]) for name in HEAD]
         print(f"| {row} | {found['version']} | {found['probes']:,} | {' | '.join(cells)} |")
-
-
-def _of_writings(found: dict[str, object]) -> int:
-    share, rejected = found["writings_share"], found["counts"]["writings"]  # type: ignore[index]
-    kinds: dict[str, dict[str, int]] = found["by_kind"]  # type: ignore[assignment]
-    asked = sum(n["to_accept"] for kind, n in kinds.items() if kind.startswith("writing"))
-    return round(rejected / share) if share else asked
 
 
 if __name__ == "__main__":
