@@ -17,6 +17,7 @@ from rewardkit.task_settings import grading_task, settings_from, task_of
 from rewardkit.types import Problem
 from rewardkit.validation.golds import right_response
 from rewardkit.verifiers.declaration import answer_in_of
+from rewardkit.registry import named_by
 
 SAMPLES = "samples.jsonl"
 """What `rewardkit eval` leaves in its folder."""
@@ -83,9 +84,11 @@ def from_rows(
 
 
 def _declared_by(run: Path) -> tuple[str, ...]:
+    config = run / "config.toml"
     try:
-        return answer_in_of(grading_task(load_config(run / "config.toml")).verifier)
-    except RewardkitError:  # what rewardkit eval left, or a task that only a script knows
+        with named_by(str(config)):
+            return answer_in_of(grading_task(load_config(config)).verifier)
+    except RewardkitError:  # what rewardkit eval left, a task that only a script knows, or code
         return ()
 
 

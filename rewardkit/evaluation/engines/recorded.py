@@ -61,7 +61,7 @@ class RecordedEngine:
             self.decoding = DecodingSettings(**record["decoding"])
             self.settings: dict[str, Any] = record["settings"]
             self.chat_template: str | None = record["chat_template"]
-            self._prompts: dict[str, str] = record["prompts"]
+            self.prompts: dict[str, str] = record["prompts"]
             if wrong := misfit(record, Record) or misfit(asdict(self.decoding), Decoded):
                 raise TypeError(wrong)
         except (FileNotFoundError, NotADirectoryError) as error:
@@ -78,7 +78,7 @@ class RecordedEngine:
             DataError: the task now asks in words that this run never used.
         """
         try:
-            return self._prompts[chat_hash(messages, template)]
+            return self.prompts[chat_hash(messages, template)]
         except KeyError as error:
             raise DataError(
                 "the task asks something that this run never asked (its problems or its prompt "

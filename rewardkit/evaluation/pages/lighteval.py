@@ -8,15 +8,15 @@ lighteval's details reads these, `lighteval --load-responses-from-details-date-i
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from rewardkit.evaluation.drawing.ledger import read_samples
-from rewardkit.evaluation.engines.recorded import PROMPTS_FILE
+from rewardkit.evaluation.engines.recorded import RecordedEngine
 from rewardkit.evaluation.samples import Sample
 from rewardkit.evaluation.stored import load_results
-from rewardkit.runs.files import read_json
 from rewardkit.types import UNDECIDED
 
 
@@ -30,12 +30,13 @@ def to_lighteval(folder: Path) -> str:
     import pyarrow.parquet
 
     results, samples = load_results(folder), read_samples(folder)
-    prompts = read_json(folder / PROMPTS_FILE)["prompts"]
+    prompts = RecordedEngine(folder).prompts
     date = datetime.datetime.now().isoformat().replace(":", "-")
-    place = folder / "lighteval" / "details" / results["model"].strip("/") / date
-    place.mkdir(parents=True)
+    parts = map(_file_name, filter(None, results["model"].split("/")))
+    place = folder.joinpath("lighteval", "details", *parts, date)
+    place.mkdir(parents=True, exist_ok=True)
     for name, row in results["sets"].items():
-        task = name.replace("/", "_")
+        task = _file_name(name)
         rows = [
             detail_of(task, problem, prompts.get(problem["chat_hash"], ""), samples)
             for problem in row["per_problem"]
@@ -43,6 +44,16 @@ def to_lighteval(folder: Path) -> str:
         table = pyarrow.Table.from_pylist(rows)
         pyarrow.parquet.write_table(table, place / f"details_{task}|0_{date}.parquet")
     return str(place)
+
+
+def _file_name(name: str) -> str:
+    """Return a name as one that a file in a folder can have, and none above it.
+
+    >>> _file_name("gsm8k/train"), _file_name("..")
+    ('gsm8k_train', '__')
+    """
+    found = re.sub(r"[^\w.,:+ -]", "_", name)[:60]
+    return found if found.strip(".") else "_" * len(found)
 
 
 def detail_of(

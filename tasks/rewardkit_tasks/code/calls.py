@@ -5,7 +5,10 @@ refused fails with EPERM:
 
 - `socket`, so also a path's UNIX socket and vsock, which no namespace holds; and pairs of datagram
   sockets, which could be connected elsewhere. io_uring would open sockets past the filter.
-- shared memory that no limit counts: System V's, memfd.
+- a second process, which would have the limits of memory and CPU time once more; threads are let
+  through, and `clone3`, whose flags a filter cannot see, is said to be unknown: C libraries then
+  take `clone`.
+- memory that no limit counts: System V's, memfd, file systems in namespaces of its own.
 - what reaches other processes: their memory, limits, priorities; and, where the program can see
   any, signals, whoever has them sent.
 """
@@ -18,6 +21,7 @@ import struct
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 REFUSED = {
     "socket": (41, 198),
+    "unshare": (272, 97),
     "shmget": (29, 194),
     "msgget": (68, 186),
     "semget": (64, 190),
@@ -54,8 +58,9 @@ COMMANDS = {
 }
 """Refused where the second argument is one of these: they have signals sent to others."""
 SOCKETPAIR, STREAM, OF_TYPE = (53, 199), 1, 15
+FORKS, CLONE, CLONE3, OF_THREAD = ((57, 58), ()), (56, 220), 435, 0x10000
 LOAD, AND, EQUAL, AT_LEAST, RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
-ALLOW, KILL, EPERM = 0x7FFF0000, 0x80000000, 0x00050001
+ALLOW, KILL, EPERM, UNKNOWN = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026
 NUMBER, ARCHITECTURE, FIRST, SECOND = 0, 4, 16, 24
 OTHER_ABI = 0x40000000
 """Numbers from here on are x32's, on x86_64 alone."""
@@ -85,8 +90,11 @@ def call_filter(alone: bool, machine: str = "") -> bytes:
         (AT_LEAST, 0, 1, OTHER_ABI),
         (RETURN, 0, 0, KILL),
     ]
-    for numbers in refused.values():
-        program += _where(numbers[at], [(RETURN, 0, 0, EPERM)])
+    for number in (*(numbers[at] for numbers in refused.values()), *FORKS[at]):
+        program += _where(number, [(RETURN, 0, 0, EPERM)])
+    program += _where(CLONE3, [(RETURN, 0, 0, UNKNOWN)])
+    flags: list[Instruction] = [(LOAD, 0, 0, FIRST), (AND, 0, 0, OF_THREAD)]
+    program += _where(CLONE[at], [*flags, *_unless((OF_THREAD,))])
     for numbers in OF_ITSELF.values():
         program += _where(numbers[at], [(LOAD, 0, 0, FIRST), *_unless((0,))])
     for numbers, commands in COMMANDS.values():

@@ -2,14 +2,13 @@
 
 It gives up what it can (its user if that is root, the network, the sight of other processes, the
 right to write files), limits the rest, and starts the program as a child behind a filter of system
-calls. It ends the program at its deadline, or when all that it started holds too much memory, and
-then everything that the program has started; its last act is one line of JSON on the descriptor
-that it was given, which the program never sees.
+calls, which lets it start threads and no processes. It ends the program at its deadline, and, where
+there is no filter, all that it has started; its last act is one line of JSON on the descriptor that
+it was given, which the program never sees.
 """
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import json
 import os
@@ -29,8 +28,6 @@ ALONE = NEW_MOUNTS | NEW_IPC | NEW_USER | NEW_PIDS | NEW_NET
 PRIVATE, RECURSIVE, BIND, NO_SUID, NO_DEVICES = 1 << 18, 1 << 14, 1 << 12, 2, 4
 MOUNT_SETATTR, AT_FDCWD, AT_RECURSIVE, READ_ONLY = 442, -100, 0x8000, 1
 PARENT_DEATH, DUMPABLE, FILTER, SUBREAPER, NO_NEW_PRIVILEGES = 1, 4, 22, 36, 38
-LOOK_SECONDS = 0.005
-"""How often it is counted what several processes hold: each alone has its own limit."""
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -65,10 +62,10 @@ def main(settings: dict[str, Any]) -> None:
             traceback.print_exc()
         finally:
             os._exit(127)
-    ended, full = wait(child, deadline, settings["memory_mb"] << 20)
+    ended = wait(child, deadline)
     end_all()
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    line = {"status": ended, "cpu": usage.ru_utime + usage.ru_stime, "full": full}
+    line = {"status": ended, "cpu": usage.ru_utime + usage.ru_stime}
     os.write(settings["report"], json.dumps(line).encode())
 
 
@@ -209,57 +206,12 @@ def threads_of_user() -> int:
     return count
 
 
-def wait(child: int, deadline: float, memory: int) -> tuple[int | None, bool]:
-    """Return how the child ended, and whether it was because all held more than `memory` bytes.
-
-    A signal is its negative; None where at its deadline it had not ended, or memory was full.
-    """
+def wait(child: int, deadline: float) -> int | None:
+    """Return how the child ended, a signal as its negative; None if it had not at its deadline."""
     handle = os.pidfd_open(child)
-    while (left := deadline - time.monotonic()) > 0:
-        if select.select([handle], [], [], min(left, LOOK_SECONDS))[0]:
-            return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), False
-        if hold_more(memory):
-            return None, True
-    return None, False
-
-
-def hold_more(memory: int) -> bool:
-    """Whether several processes below this one hold more than so many bytes together."""
-    found = all_below(os.getpid())
-    if len(found) < 2 or sum(map(resident, found)) <= memory:
-        return False
-    # What several share was counted for each. To count their parts takes a while, in which they
-    # would go on to take more.
-    send(found, signal.SIGSTOP)
-    more = sum(map(share, found)) > memory
-    if not more:
-        send(found, signal.SIGCONT)
-    return more
-
-
-def send(processes: list[int], number: int) -> None:
-    """Send a signal to processes below this one, those that have ended left out."""
-    for pid in processes:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, number)
-
-
-def resident(pid: int) -> int:
-    """Return the bytes of memory that a process holds, 0 where it has ended."""
-    try:
-        with open(f"/proc/{pid}/statm") as file:
-            return int(file.read().split()[1]) * resource.getpagesize()
-    except OSError:
-        return 0
-
-
-def share(pid: int) -> int:
-    """Return the bytes that a process holds, of what it shares its part; all if it hides them."""
-    try:
-        with open(f"/proc/{pid}/smaps_rollup") as file:
-            return next(int(line.split()[1]) << 10 for line in file if line.startswith("Pss:"))
-    except (OSError, StopIteration):
-        return resident(pid)
+    if select.select([handle], [], [], max(0, deadline - time.monotonic()))[0]:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return None
 
 
 def all_below(pid: int) -> list[int]:

@@ -38,7 +38,7 @@ def code(
         run_programs: must be true: programs of the model run on this machine.
         prompt: a template with {question}.
         cpu_s: CPU seconds that a program may take.
-        memory_mb: MiB that a program may allocate, and all that it starts may hold.
+        memory_mb: MiB that a program may allocate.
         jail: `limits`, to run programs where the system gives no jail.
 
     Raises:
