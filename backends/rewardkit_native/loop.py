@@ -16,22 +16,22 @@ from typing import Any
 
 import torch
 
-from rewardkit.config import RunConfig
-from rewardkit.curves import draw_if_possible
+from rewardkit.config import RunConfig, rate_factor
 from rewardkit.errors import NoSignalError
 from rewardkit.evaluation.measures.near import Measured, measure
 from rewardkit.guards import Alarm, apply_guards, event_rows, judge
-from rewardkit.mixture import held_out_sets
 from rewardkit.planning.cpu_rates import gain_of_bfloat16
 from rewardkit.planning.dtype import settle_dtype
 from rewardkit.recipes import inert_parts
+from rewardkit.report.curves import draw_if_possible
 from rewardkit.report.display import Display, going_on
+from rewardkit.report.trackers import refuse_missing
 from rewardkit.runs import RunFolder
 from rewardkit.runs.lock import hold
 from rewardkit.runs.results import TEST, SetResult
 from rewardkit.runs.retention import checkpoints, retain
 from rewardkit.runs.rollouts import (
-    append_rollouts,
+    ROLLOUTS,
     outgrowing,
     record_rollouts,
     refuse_missing_zstd,
@@ -39,7 +39,7 @@ from rewardkit.runs.rollouts import (
 )
 from rewardkit.runs.training_results import TrainingResults, due, evaluation_label
 from rewardkit.sampling.problems import TaskSampler
-from rewardkit.trackers import refuse_missing
+from rewardkit.tasks.mixture import held_out_sets
 from rewardkit.training_step import (
     StepPlan,
     entropy_weight,
@@ -218,7 +218,7 @@ def train_step(run: Run) -> tuple[dict[str, Any], list[Alarm]]:
     except NoSignalError as error:
         # What a run ended for want of is evidence: all of it is kept.
         rows = without_advantage(progress.step + 1, error.groups)
-        append_rollouts(folder, config.records, rows)
+        folder.append(ROLLOUTS[config.records.compress], rows)
         raise
     clock.lap("sample_s")
     clock.part("sample_s", "verify_s", collected.verify_s)
@@ -235,6 +235,8 @@ def train_step(run: Run) -> tuple[dict[str, Any], list[Alarm]]:
     bonus = entropy_weight(recipe, progress.entropy_coef, scores, loss_mask(recipe, batch))
     plan = plan_step(recipe, batch, scores, updates, bonus.applied)
     policy = progress.step >= recipe.critic_warmup
+    rate = rate_factor(config.optim, progress.step, config.steps)
+    run.parts.updater.set_rate(config.optim, rate)
     metrics = run.parts.updater.run(batch, plan, policy=policy)
     clock.lap("update_s")
     collector.sampler.refresh(run.parts.weights.for_sampling())

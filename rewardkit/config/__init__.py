@@ -2,6 +2,7 @@
 
 sections.py   one dataclass a section of the file
 run.py        all of it together, and what must hold of it
+flags.py      how settings become flags
 loading.py    from TOML and overrides to a configuration, and back
 """
 
@@ -13,6 +14,7 @@ from rewardkit.config.loading import (
     overridden,
     plain,
 )
+from rewardkit.config.rate import rate_factor
 from rewardkit.config.run import RunConfig
 from rewardkit.config.sections import (
     CheckpointConfig,
@@ -51,4 +53,5 @@ __all__ = [
     "load_config",
     "overridden",
     "plain",
+    "rate_factor",
 ]

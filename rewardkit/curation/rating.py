@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import closing
 from typing import NamedTuple
 
 from rewardkit.curation.ratings import Rating, counts_of
 from rewardkit.errors import ConfigError, nearest_hint
-from rewardkit.evaluation.asking.early import check_early
+from rewardkit.evaluation.asking.names import check_names
 from rewardkit.evaluation.asking.problems import asked_task
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.drawing.ledger import Ledger
-from rewardkit.evaluation.drawing.plan import plan
 from rewardkit.evaluation.drawing.runner import Activity, OnSample, draw_missing
-from rewardkit.evaluation.engines.base import Engine, load_engine
+from rewardkit.evaluation.drawing.sets import sets_to_draw
+from rewardkit.evaluation.engines.base import load_engine
 from rewardkit.types import Problem, Task
 
 
@@ -68,7 +69,6 @@ def rate_model(
     split: str,
     shard: Shard,
     *,
-    engine: Engine | None = None,
     progress: OnSample = lambda activity, wanted: None,
 ) -> tuple[list[Rating], Activity]:
     """Draw what the ledger of the settings' folder lacks, and return the ratings of its problems.
@@ -84,20 +84,17 @@ def rate_model(
             f"--shard {shard.number}/{shard.of} holds none of the {len(problems)} problems; take "
             f"fewer shards, --shard 1/{len(problems)} at most"
         )
-    owned = engine is None
-    if engine is None:
-        check_early(settings)
-        engine = load_engine(settings.engine, settings.model, settings.decoding, settings.options)
-    try:
+    check_names(settings)
+    engine = load_engine(settings.engine, settings.model, settings.decoding, settings.options)
+    with closing(engine):
         named = {f"{task.name}/{split}": (task, taken)}
         reasoning = settings.asking.grade_reasoning
-        sets = plan(named, engine, settings.samples, settings.seed, grade_reasoning=reasoning)
+        sets = sets_to_draw(
+            named, engine, settings.samples, settings.seed, grade_reasoning=reasoning
+        )
         with Ledger(settings.run_dir) as ledger:
             activity = draw_missing(sets, engine, ledger, settings.workers, progress)
             samples = ledger.samples
-    finally:
-        if owned:
-            engine.close()
     [rated] = sets
     drawn: dict[str, list[str]] = {problem.id: [] for problem in rated.problems}
     for slot in rated.slots:

@@ -15,8 +15,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rewardkit.data.lazy import LazyProblems, check_sizes
 from rewardkit.errors import ConfigError
-from rewardkit.lazy import LazyProblems, check_sizes
 from rewardkit.types import Message, Problem, Task
 from rewardkit.verifiers import MathVerifier
 
@@ -67,11 +67,11 @@ class TrainingStream(LazyProblems):
     seed: int
     size: int
 
-    def __len__(self) -> int:
+    def _count(self) -> int:
         return self.size
 
-    def _make(self, index: int) -> Problem:
-        rng = random.Random(f"arithmetic train {self.seed} {index}")
+    def _make(self, place: int) -> Problem:
+        rng = random.Random(f"arithmetic train {self.seed} {place}")
         level = rng.choice(self.levels)
         while True:
             left, right = level.operands(rng)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from random import Random
 
+from rewardkit.data.lazy import LazyProblems, check_sizes
 from rewardkit.errors import ConfigError
-from rewardkit.lazy import LazyProblems, check_sizes
 from rewardkit.tasks import PromptTemplate
 from rewardkit.types import Problem, Task
 from rewardkit_tasks.countdown.solver import bare, combined, number, solution
@@ -104,11 +104,11 @@ class Stream(LazyProblems):
     seed: int
     size: int
 
-    def __len__(self) -> int:
+    def _count(self) -> int:
         return self.size
 
-    def _make(self, index: int) -> Problem:
-        random = Random(f"{self.name} v{VERSION} train {self.seed} {index}")
+    def _make(self, place: int) -> Problem:
+        random = Random(f"{self.name} v{VERSION} train {self.seed} {place}")
         return _next(self.draw, random, held_out=False)
 
 
