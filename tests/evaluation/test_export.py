@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 from rewardkit_test_server import completion, serve
@@ -68,6 +69,22 @@ def test_samples_as_lightevals_details(run):
             "avg@n:n=4": problem["rate"],
             "rewardkit_score": problem["rate"],
         }
+
+
+def test_what_a_folder_calls_its_model_leads_nowhere_else(run, tmp_path):
+    pytest.importorskip("pyarrow")
+    folder = tmp_path / "inner" / "r"
+    shutil.copytree(run, folder)
+    found = json.loads((folder / "results.json").read_text())
+    found["evaluations"]["model"]["model"] = "../../../../.././\0\ud800/" + "x" * 300
+    sets = found["evaluations"]["model"]["sets"]
+    sets["../../../sums"] = sets.pop("sums")
+    (folder / "results.json").write_text(json.dumps(found))
+    before = {*tmp_path.rglob("*"), *tmp_path.parent.glob("*")}
+    export.export(folder, "lighteval")
+    made = {*tmp_path.rglob("*"), *tmp_path.parent.glob("*")} - before
+    assert any(path.suffix == ".parquet" for path in made)
+    assert all(path.is_relative_to(folder / "lighteval") for path in made)
 
 
 def test_samples_jsonl_can_be_graded_again(run, capsys):

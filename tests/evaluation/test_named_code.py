@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import shlex
+from contextlib import suppress
 
 import pytest
 
 from rewardkit.cli import main
+from rewardkit.config import RunConfig, TaskConfig, config_to_toml
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.engines.base import DecodingSettings, Response
 from rewardkit.evaluation.session import evaluate_model
@@ -112,6 +114,36 @@ def test_a_run_in_the_place_of_a_task_names_no_code(tmp_path, mark, capsys):
     with pytest.raises(SystemExit):
         main(["eval", "--model", "m", "--engine", "openai", "--task", str(run)])
     assert (mark.exists(), "config.toml names the task" in capsys.readouterr().err) == (False, True)
+
+
+@pytest.mark.parametrize(
+    "task", [{"name": EVIL}, {"name": "sums", "verifier": EVIL}, {"verifier": EVIL}]
+)
+def test_an_audit_of_a_run_imports_nothing_that_it_names(tmp_path, problems_file, mark, task):
+    run = tmp_path / "run"
+    run.mkdir()
+    config = RunConfig(
+        str(run), steps=3, task=TaskConfig(**{"name": f"file:{problems_file}", **task})
+    )
+    (run / "config.toml").write_text(config_to_toml(config))
+    row = {"step": 1, "problem": "p", "gold": "2", "response": "2", "outcome": "correct"}
+    (run / "rollouts.jsonl").write_text(json.dumps(row) + "\n")
+    with suppress(SystemExit):  # with 1, for what it found
+        main(
+            [
+                "audit",
+                "text",
+                "--run",
+                str(run),
+                "--no-report",
+                "--problems",
+                "1",
+                "--out",
+                str(tmp_path / "out"),
+            ]
+        )
+    assert (tmp_path / "out" / "audit.json").exists()
+    assert not mark.exists()
 
 
 def test_another_users_run_is_not_resumed(tmp_path, mark, capsys, monkeypatch):
