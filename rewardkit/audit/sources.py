@@ -9,7 +9,7 @@ from typing import Any
 
 from rewardkit.audit.moves import Moves, moves_of
 from rewardkit.config import load_config
-from rewardkit.errors import ConfigError, RewardkitError
+from rewardkit.errors import ConfigError, DataError, RewardkitError
 from rewardkit.evaluation.models import run_of, shown
 from rewardkit.registry import named_by
 from rewardkit.runs.graded_rows import GradedRow, read_rows, row_from
@@ -126,6 +126,8 @@ def rows_of_run(folder: Path) -> tuple[list[GradedRow], Moves | None]:
             f"rewardkit eval){hint}"
         )
     steps = [row["step"] for row in read_rollouts(folder)]
+    if not steps:
+        raise DataError(f"{folder}: holds responses, and none of them can be read")
     every = -(-len(steps) // MOST_OF_A_RUN)
     rows = [
         row_from(row, f"{folder}, response {number}")

@@ -6,6 +6,7 @@ What is wrong is one line on standard error, and no text of a folder runs in a p
 import json
 import random
 import shutil
+import traceback
 from contextlib import suppress
 
 import pytest
@@ -46,14 +47,14 @@ VALUES = (
 OF_EVALUATION = (
     "eval regrade RUN --workers 1", "eval lengths RUN --at 2 --workers 1", "eval export RUN --to lighteval",
     "eval export RUN --to parquet", "compare RUN OTHER", "matrix RUN OTHER",
-    "eval overlap RUN --trained-on file:ROWS", "report RUN", "compare OTHER RUN",
+    "eval overlap RUN --trained-on file:ROWS", "compare OTHER RUN",
 )  # fmt: skip
 OF_RUN = (
     "report RUN", "audit text --run RUN --problems 1 --out OUT",
     "train --resume RUN --explain", "eval --model RUN --task RUN --engine openai --base-url http://127.0.0.1:9/v1",
 )  # fmt: skip
 OF_AUDIT = (
-    "verify cases RUN/rows.jsonl", "grade RUN/rows.jsonl --verifier text --out OUT.jsonl --workers 1",
+    "verify cases RUN/rows.jsonl", "grade RUN/rows.jsonl --verifier text --prefix again_ --out OUT.jsonl --workers 1",
     "audit text --responses RUN/rows.jsonl --problems 1 --out OUT",
 )  # fmt: skip
 COMMANDS = {"evaluation": OF_EVALUATION, "run": OF_RUN, "audit": OF_AUDIT}
@@ -171,8 +172,8 @@ def run(command, place, folders, capfd):
         main(command.split())
     except SystemExit as error:
         ended = error.code
-    except Exception as error:  # noqa: BLE001 whatever it is, it is what is looked for
-        wrong = repr(error)
+    except Exception:  # noqa: BLE001 whatever it is, it is what is looked for
+        wrong = traceback.format_exc()[-600:]
     said = capfd.readouterr().err
     if "Traceback" in said or "Unrecognized" in said:
         wrong = said[-300:]
