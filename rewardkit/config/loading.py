@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 import re
 import shlex
+import sys
 import tomllib
 import types
 import typing
@@ -158,7 +158,7 @@ def _convert(hint: Any, value: Any, where: str) -> Any:
     if isinstance(origin, type) and issubclass(origin, Mapping) and isinstance(value, Mapping):
         return dict(value)
     if hint is float and isinstance(value, int | float) and not isinstance(value, bool):
-        if not math.isfinite(value):
+        if not abs(value) <= sys.float_info.max:
             raise ConfigError(f"{where} must be a finite number, found {value}")
         return float(value)
     # bool is an int in Python, but `steps = true` is a mistake.

@@ -84,6 +84,23 @@ def of_file(name, read):
     return target
 
 
+def setting(data, folder):
+    names = (
+        "steps",
+        "optim.lr",
+        "seed",
+        "task.name",
+        "task.args",
+        "sampling.temperature",
+        "folder",
+        "eval.every",
+    )
+    for name in names:
+        (folder / "run.toml").write_bytes(f"{name} = ".encode() + data)
+        with suppress(RewardkitError):
+            load_config(folder / "run.toml")
+
+
 def settings_of_folder(path):
     recorded_settings(RecordedEngine(path.parent), path.parent)
 
@@ -168,6 +185,7 @@ TARGETS = {
     "parts of a graded table": parts_of_a_table,
     "a gold of a data set": lambda data, _: _only(data.decode("utf-8", "replace")),
     "a configuration": of_file("run.toml", load_config),
+    "a setting": setting,
     "a seal": of_file("seal.json", lambda path: (check(path.parent), sealed_digests(path.parent))),
     "counts": of_file("counts", lambda path: CountTable.load(path, None)),
     "leftovers": of_file("leftovers.json", lambda path: load_leftovers(path, ())),
