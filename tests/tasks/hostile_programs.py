@@ -21,6 +21,7 @@ FORGE = {
     "its report by ptrace": JAIL + "import ctypes\nC = ctypes.CDLL(None, use_errno=True)\nsys.exit(3 if C.ptrace(16, jail, 0, 0) == -1 else 0)",
     "its report by a descriptor": JAIL + "import ctypes\nC = ctypes.CDLL(None)\nhandle = C.syscall(434, jail, 0)\nsys.exit(3 if C.syscall(438, handle, 5, 0) == -1 else 0)",
     "its report by a guess": f"import os\nfor n in range(3, 64):\n    try:\n        os.write(n, {FORGED})\n    except OSError:\n        pass\n" + WAIT,
+    "its report by the memory of others": "import os, sys\nfor pid in filter(str.isdigit, os.listdir('/proc')):\n    for name in ('mem', 'environ'):\n        try:\n            mine = int(pid) == os.getpid()\n            if os.stat(f'/proc/{pid}').st_uid == os.getuid() and not mine and open(f'/proc/{pid}/{name}', 'rb'): sys.exit(0)\n        except OSError:\n            pass\nsys.exit(3)",
     "words in the place of a report": "print('{\"status\": 0}')\nraise SystemExit(3)",
 }  # fmt: skip
 END = {
@@ -67,6 +68,7 @@ HOLD = {
     "many processes": FORK + "x = bytearray(100 << 20)\nfor _ in range(10):\n    if fork() == 0:\n        x[:] = os.urandom(1 << 20) * 100\n        time.sleep(600)\nx += bytearray(200 << 20)",
     "a tree of processes": FORK + "for _ in range(10):\n    if fork() == 0:\n        os.setsid()\n        continue\n    x = bytearray(os.urandom(1 << 20) * 100)\nx += bytearray(200 << 20)",
     "many threads": "import threading, time\nx = []\ndef take():\n    while True: x.append(bytearray(1 << 20))\nfor _ in range(9): threading.Thread(target=take).start()\ntake()",
+    "files in shared memory": "for n in range(40):\n    for folder in ('/dev/shm', '/var/tmp', '/tmp/..', '/run'):\n        try:\n            open(f'{folder}/rewardkit-left-{n}', 'wb').write(bytes(1 << 24))\n        except OSError:\n            continue\n        raise SystemExit(0)" + WAIT,
     "a file system of its own": SHM + "if C.unshare(0x10020000) == 0 and C.mount(b'none', b'/tmp', b'tmpfs', 0, b'') == 0:\n    for n in range(40): open(f'/tmp/{n}', 'wb').write(bytes(1 << 24))" + WAIT,
     "one process": "x = []\nwhile True: x.append(bytearray(10**6))",
     "shared pages": "import mmap\nx = [mmap.mmap(-1, 1 << 26) for _ in range(20)]\nfor m in x: m.write(b'x' * (1 << 26))",

@@ -11,7 +11,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from rewardkit_tasks.code import Limits, programs
-from rewardkit_tasks.code.jail import all_below
+from rewardkit_tasks.code.jail import DUMPABLE, all_below, prctl
 
 SOMEBODY = 4321
 """A user without a name, a home and rights, as in containers."""
@@ -105,6 +105,7 @@ def become(user, folder):
     os.setgroups([])
     os.setresgid(user, user, user)
     os.setresuid(user, user, user)
+    prctl(DUMPABLE, 1)  # as the process of any user is
 
 
 def resident(pid):

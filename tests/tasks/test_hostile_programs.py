@@ -137,12 +137,27 @@ def test_who_lost_its_jail_is_wrong_where_it_may_have_ended_it(monkeypatch, tmp_
 
 
 def test_without_any_jail_it_has_to_be_said(monkeypatch):
-    monkeypatch.setattr(verifier, "protection", lambda: "limits")
-    with pytest.raises(ConfigError, match='jail="limits"'):
-        CodeVerifier(run_programs=True)
+    for name in ("seen", "limits"):
+        monkeypatch.setattr(verifier, "protection", lambda name=name: name)
+        with pytest.raises(ConfigError, match='jail="limits"'):
+            CodeVerifier(run_programs=True)
     with pytest.raises(ConfigError, match="jail is"):
         CodeVerifier(run_programs=True, jail="alone")
     assert CodeVerifier(run_programs=True, jail="limits").jail == "limits"
+
+
+def test_who_can_be_written_to_has_no_jail(monkeypatch):
+    """As where the kernel has seccomp, and no Landlock."""
+    tried = []
+
+    def run(source, given, limits, alone, filtered):
+        tried.append((alone, filtered))
+        reaches = f"/proc/{os.getpid()}/mem" in source
+        return programs.Ran("" if alone or reaches else "fine\n", "refused" if alone else "")
+
+    monkeypatch.setattr(programs, "_run", run)
+    assert programs.protection.__wrapped__() == "seen"
+    assert tried == [(True, True), (False, True), (False, True)]
 
 
 def test_a_jail_that_hangs_is_ended_with_all_that_it_started(monkeypatch, tmp_path):

@@ -27,6 +27,9 @@ NEW_MOUNTS, NEW_IPC, NEW_USER, NEW_PIDS, NEW_NET = (1 << bit for bit in (17, 27,
 ALONE = NEW_MOUNTS | NEW_IPC | NEW_USER | NEW_PIDS | NEW_NET
 PRIVATE, RECURSIVE, BIND, NO_SUID, NO_DEVICES = 1 << 18, 1 << 14, 1 << 12, 2, 4
 MOUNT_SETATTR, AT_FDCWD, AT_RECURSIVE, READ_ONLY = 442, -100, 0x8000, 1
+RULESET, RULE, RESTRICT = 444, 445, 446
+WRITE, TRUNCATE = 1 << 1, 1 << 14
+MAKE_AND_REMOVE = sum(1 << bit for bit in range(4, 13))
 PARENT_DEATH, DUMPABLE, FILTER, SUBREAPER, NO_NEW_PRIVILEGES = 1, 4, 22, 36, 38
 LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -170,9 +173,30 @@ def run(settings: dict[str, Any], folder: str) -> None:
         ("NPROC", settings["processes"] + (0 if settings["alone"] else threads_of_user())),
     ):
         limit(getattr(resource, f"RLIMIT_{name}"), value)
+    if not settings["alone"]:
+        write_only_in(folder)
     refuse_calls(bytes.fromhex(settings["filter"]))
     environment = {"PATH": "/usr/bin:/bin", "HOME": folder, "PYTHONHASHSEED": "0"}
     os.execve(settings["python"], [settings["python"], "-I", "-S", "-B", "main.py"], environment)
+
+
+def write_only_in(folder: str) -> None:
+    """Refuse this process files elsewhere, and memory and environment of others (Landlock).
+
+    Nothing where the kernel is too old: what a program may do is tried before any is run.
+    """
+    version = LIBC.syscall(RULESET, None, 0, 1)
+    of_files = WRITE | (TRUNCATE if version >= 3 else 0)
+    rights = of_files | MAKE_AND_REMOVE
+    ruleset = LIBC.syscall(RULESET, ctypes.byref(ctypes.c_uint64(rights)), 8, 0)
+    if ruleset == -1:
+        return
+    for path, allowed in ((folder, rights), ("/dev/null", of_files)):
+        handle = os.open(path, os.O_PATH)
+        call("syscall", RULE, ruleset, 1, struct.pack("=Qi", allowed, handle), 0)
+        os.close(handle)
+    call("syscall", RESTRICT, ruleset, 0)
+    os.close(ruleset)
 
 
 def refuse_calls(program: bytes) -> None:

@@ -15,7 +15,8 @@ PROMPT = "{question}\n\nWrite the whole program in one ```python block."
 ANSWERS = ("solution", "answer", "code")
 REMARKS = {
     "alone": "programs run without network, writable files or a view of other processes",
-    "filtered": "NO NAMESPACES HERE: programs run without network and signals, but with your files",
+    "filtered": "NO NAMESPACES HERE: programs run without network and signals, but read your files",
+    "seen": "NO JAIL HERE: programs run without network, with your files and other processes",
     "limits": "NO JAIL HERE: programs run under limits only, with network, signals and your files",
 }
 
