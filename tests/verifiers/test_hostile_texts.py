@@ -1,4 +1,4 @@
-"""Texts that once took a verifier for ever, or made it fail, are wrong or no answer, and at once."""
+"""Texts that once took a verifier for ever, or made it fail, are read to the end, and at once."""
 
 import pytest
 
@@ -42,7 +42,8 @@ def test_what_is_repeated_a_million_times_is_read_to_the_end(piece, name):
     ["9" * 5000 + " R " + "7" * 5000, "4" + " km" * 333, "9" * 5000, "1e" + "9" * 500, "0." + "3" * 5000 + " m"],
     ids=["a remainder", "units", "digits", "a power", "decimals"],
 )  # fmt: skip
-def test_what_is_too_large_is_wrong_and_no_error(answer, name):
+def test_what_is_too_large_is_wrong_or_beyond_the_limits_and_no_error(answer, name):
     verifier, gold = ALL[name]
     for response in (f"\\boxed{{{answer}}}", f"The answer is {answer}.", answer):
-        assert verifier(response, gold).outcome in WRONG
+        found = verifier(response, gold)
+        assert found.outcome in WRONG or found.method == "limits"
