@@ -17,8 +17,8 @@ from rewardkit.runs.graded_rows import VERDICT
 from rewardkit.runs.misfits import misfit
 from rewardkit.tables.engines import ENGINES
 from rewardkit.tables.grade import GradeSettings, counts_file, grader_of
-from rewardkit.tables.kinds import Table, Unit
-from rewardkit.tables.opening import open_table
+from rewardkit.tables.kinds import Unit
+from rewardkit.tables.opening import Table, open_table
 from rewardkit.types import UNDECIDED, Outcome
 from rewardkit.verifiers.signature import asked_by, lacking
 
@@ -190,7 +190,7 @@ def _check(table: Table, settings: GradeSettings, out: Path) -> None:
             f"--out {out.with_suffix(kind)}"
         )
     for flag, column in (("--response", settings.response), ("--gold", settings.gold)):
-        if column not in table.columns:
+        if not {column, column.partition(".")[0]} & {*table.columns}:
             raise DataError(
                 f"{settings.path}: no column {column!r}{nearest_hint(column, table.columns)}. "
                 f"Name it: {flag} COLUMN"
