@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 
 from rewardkit.audit.cases import read_cases
 from rewardkit.audit.sources import rows_of_run
+from rewardkit.cli.options.ask_file import asked_in
+from rewardkit.cli.options.asking import Ask
 from rewardkit.config import load_config
 from rewardkit.curation.files import read_ratings
 from rewardkit.data.opening import splits_of
@@ -99,6 +101,13 @@ def setting(data, folder):
         (folder / "run.toml").write_bytes(f"{name} = ".encode() + data)
         with suppress(RewardkitError):
             load_config(folder / "run.toml")
+
+
+def asking(data, folder):
+    for name in ("samples", "temperature", "max-tokens", "task", "stop", "extra-body", "base-url"):
+        (folder / "ask.toml").write_bytes(f"{name} = ".encode() + data)
+        with suppress(RewardkitError):
+            asked_in(["--ask", str(folder / "ask.toml")], Ask())
 
 
 def settings_of_folder(path):
@@ -186,6 +195,7 @@ TARGETS = {
     "a gold of a data set": lambda data, _: _only(data.decode("utf-8", "replace")),
     "a configuration": of_file("run.toml", load_config),
     "a setting": setting,
+    "how a model is asked": asking,
     "a seal": of_file("seal.json", lambda path: (check(path.parent), sealed_digests(path.parent))),
     "counts": of_file("counts", lambda path: CountTable.load(path, None)),
     "leftovers": of_file("leftovers.json", lambda path: load_leftovers(path, ())),

@@ -63,7 +63,7 @@ class Runner:
 
         def watch():
             while not ended.wait(0.002):
-                most[0] = max(most[0], sum(map(resident, all_below(self.process.pid))))
+                most[0] = max(most[0], held_below(self.process.pid))
 
         watching = threading.Thread(target=watch)
         watching.start()
@@ -108,12 +108,17 @@ def become(user, folder):
     prctl(DUMPABLE, 1)  # as the process of any user is
 
 
-def resident(pid):
-    """Return the bytes of memory that a process holds, 0 where it has ended."""
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
-    except OSError:
-        return 0
+def held_below(pid):
+    """Return the bytes of memory that all below a process hold; a copy of it has not begun."""
+    name, held = Path(f"/proc/{pid}/cmdline").read_bytes(), 0
+    for below in all_below(pid):
+        try:
+            if Path(f"/proc/{below}/cmdline").read_bytes() != name:
+                pages = int(Path(f"/proc/{below}/statm").read_text().split()[1])
+                held += pages * os.sysconf("SC_PAGESIZE")
+        except OSError:
+            continue
+    return held
 
 
 def outlived(folder):
