@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
+from rewardkit.sampling.prior import _table
 
 from rewardkit.audit.cases import read_cases
 from rewardkit.audit.sources import rows_of_run
@@ -32,7 +33,6 @@ from rewardkit.runs.graded_rows import read_rows
 from rewardkit.runs.seal import check, sealed_digests
 from rewardkit.sampling.counts import CountTable
 from rewardkit.sampling.leftovers import load_leftovers
-from rewardkit.sampling.prior import _table
 from rewardkit.serving.forms import asked_for, count_of
 from rewardkit.tables.grade import GradeSettings
 from rewardkit.tables.job import STAMP, Progress, _kept, _stamp

@@ -146,6 +146,25 @@ def test_an_audit_of_a_run_imports_nothing_that_it_names(tmp_path, problems_file
     assert not mark.exists()
 
 
+@pytest.mark.parametrize(
+    "command", ["regrade RUN", "lengths RUN --at 2", "export RUN --to parquet,lighteval"]
+)
+def test_no_link_of_a_folder_leads_what_is_written_elsewhere(folder, tmp_path, command):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "file").write_text("as it was")
+    for name in ("report.html", "results.json", "samples.parquet", "samples.jsonl"):
+        (folder / f".{name}.part").symlink_to(elsewhere / "file")
+    (folder / "samples.unfinished").symlink_to(elsewhere / "file")
+    (folder / "report.html").unlink(missing_ok=True)
+    (folder / "report.html").symlink_to(elsewhere / "file")
+    (folder / "lighteval").symlink_to(elsewhere)
+    with suppress(SystemExit):
+        main(["eval", *shlex.split(command.replace("RUN", str(folder)))])
+    assert [one.name for one in elsewhere.iterdir()] == ["file"]
+    assert (elsewhere / "file").read_text() == "as it was"
+
+
 def test_another_users_run_is_not_resumed(tmp_path, mark, capsys, monkeypatch):
     (tmp_path / "config.toml").write_text(f'[task]\nname = "{EVIL}"\n')
     monkeypatch.setattr(os, "getuid", lambda: 4321)

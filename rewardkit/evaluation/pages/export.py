@@ -18,6 +18,7 @@ from rewardkit.errors import MissingExtraError, UnknownNameError
 from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.pages.lighteval import to_lighteval
 from rewardkit.evaluation.stored import load_results
+from rewardkit.files import part_of
 
 PARQUET_FILE = "samples.parquet"
 MOST_SHOWN = 200
@@ -84,7 +85,7 @@ def to_parquet(folder: Path, rows: Sequence[Row]) -> str:
     import pyarrow.parquet
 
     path = folder / PARQUET_FILE
-    unfinished = path.with_suffix(".unfinished")
+    unfinished = part_of(path)
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist([dict(row) for row in rows]), unfinished)
     os.replace(unfinished, path)
     return str(path)

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rewardkit.errors import DataError
 from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.engines.recorded import RecordedEngine
 from rewardkit.evaluation.samples import Sample
@@ -24,7 +25,7 @@ def to_lighteval(folder: Path) -> str:
     """Write lighteval/details/... into the run folder, and return where.
 
     Raises:
-        DataError: the folder holds no results, or no samples.
+        DataError: the folder holds no results, or no samples, or leads elsewhere.
     """
     import pyarrow
     import pyarrow.parquet
@@ -34,6 +35,8 @@ def to_lighteval(folder: Path) -> str:
     date = datetime.datetime.now().isoformat().replace(":", "-")
     parts = map(_file_name, filter(None, results["model"].split("/")))
     place = folder.joinpath("lighteval", "details", *parts, date)
+    if not place.resolve().is_relative_to(folder.resolve()):
+        raise DataError(f"{place} lies elsewhere, by a link; remove {folder / 'lighteval'}")
     place.mkdir(parents=True, exist_ok=True)
     for name, row in results["sets"].items():
         task = _file_name(name)
