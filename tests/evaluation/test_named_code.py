@@ -159,9 +159,17 @@ def test_no_link_of_a_folder_leads_what_is_written_elsewhere(folder, tmp_path, c
     (folder / "report.html").unlink(missing_ok=True)
     (folder / "report.html").symlink_to(elsewhere / "file")
     (folder / "lighteval").symlink_to(elsewhere)
+    (elsewhere / "torn").write_text("a last line without an end")
+    for target in ("torn", "new"):
+        (folder / "regrades.jsonl").unlink(missing_ok=True)
+        (folder / "regrades.jsonl").symlink_to(elsewhere / target)
+        with suppress(SystemExit):
+            main(["eval", *shlex.split(command.replace("RUN", str(folder)))])
+    (folder / "regrades.jsonl").unlink()
     with suppress(SystemExit):
         main(["eval", *shlex.split(command.replace("RUN", str(folder)))])
-    assert [one.name for one in elsewhere.iterdir()] == ["file"]
+    assert sorted(one.name for one in elsewhere.iterdir()) == ["file", "torn"]
+    assert (elsewhere / "torn").read_text() == "a last line without an end"
     assert (elsewhere / "file").read_text() == "as it was"
 
 
