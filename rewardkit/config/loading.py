@@ -51,7 +51,7 @@ def load_config(path: str | Path, overrides: Sequence[str] = ()) -> RunConfig:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path} is not UTF-8, as TOML must be: {error}") from error
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
     return config_from(data, overrides)
 
@@ -202,7 +202,7 @@ def _apply(data: dict[str, Any], override: str) -> None:
         raise ConfigError(f"--set {override}: {parents[-1]} is a list; name a setting of one of it")
     try:
         data[last] = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         data[last] = text  # an unquoted string, as one types it in a shell
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
-from rewardkit.sampling.prior import _table
 
 from rewardkit.audit.cases import read_cases
 from rewardkit.audit.sources import rows_of_run
@@ -30,9 +29,11 @@ from rewardkit.evaluation.pages.lighteval import to_lighteval
 from rewardkit.evaluation.stored import load_results, recorded_settings
 from rewardkit.report.reading import read_run
 from rewardkit.runs.graded_rows import read_rows
+from rewardkit.runs.records import compressed
 from rewardkit.runs.seal import check, sealed_digests
 from rewardkit.sampling.counts import CountTable
 from rewardkit.sampling.leftovers import load_leftovers
+from rewardkit.sampling.problems.prior import _table
 from rewardkit.serving.forms import asked_for, count_of
 from rewardkit.tables.grade import GradeSettings
 from rewardkit.tables.job import STAMP, Progress, _kept, _stamp
@@ -121,6 +122,11 @@ def run_of(path):
     read_run(path.parent)
 
 
+def rollouts_in_frames(data, folder):
+    (folder / "rollouts.jsonl.zst").write_bytes(compressed(data) + data)
+    rows_of_run(folder)
+
+
 def exported(data, folder):
     for name in ("results.json", "prompts.json", "samples.jsonl"):
         (folder / name).write_bytes(data)
@@ -190,6 +196,7 @@ TARGETS = {
     "rates to begin with": of_file("rates.jsonl", _table),
     "labelled cases": of_file("cases.jsonl", read_cases),
     "rollouts": of_file("rollouts.jsonl", lambda path: rows_of_run(path.parent)),
+    "rollouts in frames": rollouts_in_frames,
     "what lighteval is given": exported,
     "parts of a graded table": parts_of_a_table,
     "a gold of a data set": lambda data, _: _only(data.decode("utf-8", "replace")),
