@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import sys
 from contextlib import suppress
 
 import pytest
@@ -28,6 +29,7 @@ def mark(tmp_path, monkeypatch):
     mark = tmp_path / "ran"
     (tmp_path / "planted_by_a_folder.py").write_text(PLANTED.format(str(mark)))
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "planted_by_a_folder", raising=False)
     return mark
 
 
@@ -184,7 +186,7 @@ def test_another_users_run_is_not_resumed(tmp_path, mark, capsys, monkeypatch):
 def test_a_folder_that_one_stands_in_is_searched_last(tmp_path, monkeypatch):
     (tmp_path / "jinja2.py").write_text("raise SystemExit('ran')")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delitem(__import__("sys").modules, "jinja2", raising=False)
+    monkeypatch.delitem(sys.modules, "jinja2", raising=False)
     with pytest.raises(SystemExit) as ended:
         main(["report", str(tmp_path)])
     assert ended.value.code == 2
