@@ -23,9 +23,9 @@ from rewardkit.curation.files import read_ratings
 from rewardkit.data.opening import splits_of
 from rewardkit.errors import RewardkitError
 from rewardkit.evaluation.drawing.ledger import read_samples
-from rewardkit.evaluation.engines.answers import Pieces, completion, stream_into
+from rewardkit.evaluation.engines.answers import Pieces, stream_into
 from rewardkit.evaluation.engines.recorded import RecordedEngine
-from rewardkit.evaluation.pages.lighteval import to_lighteval
+from rewardkit.evaluation.pages.export import to_markdown, to_model_index
 from rewardkit.evaluation.stored import load_results, recorded_settings
 from rewardkit.report.reading import read_run
 from rewardkit.runs.graded_rows import read_rows
@@ -128,9 +128,11 @@ def rollouts_in_frames(data, folder):
 
 
 def exported(data, folder):
-    for name in ("results.json", "prompts.json", "samples.jsonl"):
+    for name in ("results.json", "run.json", "samples.jsonl"):
         (folder / name).write_bytes(data)
-    to_lighteval(folder)
+    for write in (to_markdown, to_model_index):
+        with suppress(RewardkitError):
+            write(folder)
 
 
 def parts_of_a_table(data, folder):
@@ -142,7 +144,9 @@ def parts_of_a_table(data, folder):
 
 
 def answers(data, _):
-    completion(data, 0.5)
+    whole = Pieces(16)
+    whole.add(data)
+    whole.response(0.5)
     stream = b"".join(b"data: " + line + b"\n" for line in data.split(b"\n"))
     pieces = Pieces(16)
     stream_into(pieces, [stream], lambda: None)
@@ -197,7 +201,7 @@ TARGETS = {
     "labelled cases": of_file("cases.jsonl", read_cases),
     "rollouts": of_file("rollouts.jsonl", lambda path: rows_of_run(path.parent)),
     "rollouts in frames": rollouts_in_frames,
-    "what lighteval is given": exported,
+    "results that are exported": exported,
     "parts of a graded table": parts_of_a_table,
     "a gold of a data set": lambda data, _: _only(data.decode("utf-8", "replace")),
     "a configuration": of_file("run.toml", load_config),
