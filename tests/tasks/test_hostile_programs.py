@@ -107,6 +107,15 @@ def test_a_hostile_program_is_wrong_and_nothing_of_it_is_left(name, who, jails):
     assert not list(folder.glob("rewardkit-code-*"))
 
 
+@pytest.mark.parametrize(
+    "call", ["os.chmod('main.py', 0o666)", "os.fchmod(os.open('main.py', 0), 0o666)"]
+)
+def test_who_sees_your_files_does_not_change_their_rights(call, jails):
+    _, runner, alone = jails("a user, filtered")
+    ran, _ = runner.run(f"import os\n{call}", LIMITS, alone)
+    assert "Operation not permitted" in ran.trouble
+
+
 def test_a_report_is_exactly_one():
     good = b'{"status": 0, "cpu": 0.5}'
     assert programs._report(good).status == 0

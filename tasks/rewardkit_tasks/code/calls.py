@@ -8,9 +8,10 @@ refused fails with EPERM:
 - a second process, which would have the limits of memory and CPU time once more; threads are let
   through, and `clone3`, whose flags a filter cannot see, is said to be unknown: C libraries then
   take `clone`.
-- memory that no limit counts: System V's, memfd, file systems in namespaces of its own.
+- memory that no limit counts: System V's, memfd, file systems in namespaces of its own; and what
+  stays when a program has ended: queues, keys.
 - what reaches other processes: their memory, limits, priorities; and, where the program can see
-  any, signals, whoever has them sent.
+  any of yours, signals, whoever has them sent, and the rights of files, which Landlock leaves open.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ REFUSED = {
     "shmget": (29, 194),
     "msgget": (68, 186),
     "semget": (64, 190),
+    "mq_open": (240, 180),
+    "add_key": (248, 217),
+    "keyctl": (250, 219),
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
     "io_uring_setup": (425, 425),
@@ -36,7 +40,11 @@ REFUSED = {
     "ioprio_set": (251, 30),
 }
 """Call -> its numbers on the two architectures."""
-SIGNALS = {
+WHERE_IT_SEES_YOURS = {
+    "chmod": (90, 53),  # which on ARM is fchmodat
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
     "kill": (62, 129),
     "tkill": (200, 130),
     "tgkill": (234, 131),
@@ -75,13 +83,13 @@ def call_filter(alone: bool, machine: str = "") -> bytes:
         machine: by default this one's architecture.
 
     >>> len(call_filter(alone=True, machine="x86_64")) // 8, call_filter(True, "riscv64")
-    (77, b'')
+    (97, b'')
     """
     machine = machine or os.uname().machine
     if machine not in ARCHITECTURES:
         return b""
     at = list(ARCHITECTURES).index(machine)
-    refused = REFUSED if alone else REFUSED | SIGNALS
+    refused = REFUSED if alone else REFUSED | WHERE_IT_SEES_YOURS
     program: list[Instruction] = [
         (LOAD, 0, 0, ARCHITECTURE),
         (EQUAL, 1, 0, ARCHITECTURES[machine]),
