@@ -46,7 +46,7 @@ VALUES = (
 OF_EVALUATION = (
     "eval regrade RUN --workers 1", "eval lengths RUN --at 2 --workers 1", "eval export RUN --to tensorboard",
     "eval export RUN --to parquet", "compare RUN OTHER", "matrix RUN OTHER",
-    "eval export RUN --to md,hf", "compare OTHER RUN", "report RUN",
+    "eval export RUN --to md,hf", "compare OTHER RUN",
 )  # fmt: skip
 OF_RUN = (
     "report RUN", "audit text --run RUN --problems 1 --out OUT",
