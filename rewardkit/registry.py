@@ -195,7 +195,7 @@ VERIFIERS = Registry(
         "text": "rewardkit.verifiers:TextVerifier",
         "format": "rewardkit.verifiers:FormatVerifier",
         "agreement": "rewardkit.verifiers:Agreement",
-        "judge": "rewardkit.verifiers:Judge",
+        "judge": "rewardkit.judging:Judge",
         "countdown": "rewardkit_tasks.countdown:CountdownVerifier",
         "reasoning_gym": "rewardkit_tasks.reasoning_gym:ReasoningGymVerifier",
         "instructions": "rewardkit_tasks.instructions:InstructionVerifier",

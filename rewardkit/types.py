@@ -150,6 +150,8 @@ class Verdict:
     """Never NaN in a verdict that was made: that stands for "not given"."""
     steps: Sequence[StepScore] = ()
     """In order; a pair (end, score) is taken for one."""
+    judged: str = ""
+    """Where a model was asked behind rules: what rules said, ">", and what the model said."""
 
     def __post_init__(self) -> None:
         if self.steps != ():

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rewardkit.verifiers.choice import ChoiceVerifier as ChoiceVerifier
     from rewardkit.verifiers.compose import Agreement as Agreement
+    from rewardkit.verifiers.compose import Best as Best
     from rewardkit.verifiers.compose import First as First
     from rewardkit.verifiers.compose import Weighted as Weighted
     from rewardkit.verifiers.compose import second_verdict as second_verdict
     from rewardkit.verifiers.functions import as_verifier as as_verifier
     from rewardkit.verifiers.integer import IntegerVerifier as IntegerVerifier
-    from rewardkit.verifiers.judge import Judge as Judge
     from rewardkit.verifiers.layout import FormatVerifier as FormatVerifier
     from rewardkit.verifiers.loading import load_verifier as load_verifier
     from rewardkit.verifiers.loading import register_verifier as register_verifier
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Agreement": "compose",
+    "Best": "compose",
     "ChoiceVerifier": "choice",
     "First": "compose",
     "FormatVerifier": "layout",
     "IntegerVerifier": "integer",
-    "Judge": "judge",
     "MathVerifier": "math",
     "MathVerify": "math_verify",
     "NumericVerifier": "numeric",
@@ -44,11 +44,15 @@ _HOMES = {
     "register_verifier": "loading",
     "second_verdict": "compose",
 }
+_ELSEWHERE = {"Judge": "rewardkit.judging"}
+"""What was here and has a room of its own."""
 
-__all__ = sorted(_HOMES)
+__all__ = sorted({*_HOMES, *_ELSEWHERE})
 
 
 def __getattr__(name: str) -> Any:
+    if name in _ELSEWHERE:
+        return getattr(importlib.import_module(_ELSEWHERE[name]), name)
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

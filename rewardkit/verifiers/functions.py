@@ -45,7 +45,8 @@ def as_verifier(target: VerifierLike, *, correct_from: float = 1.0) -> Verifier:
         )
     found: Any = target
     # One with `quick` was written for the pool, so it knows of verdicts.
-    if type(found).__module__.startswith("rewardkit.verifiers.") or hasattr(found, "quick"):
+    shipped = type(found).__module__.startswith(("rewardkit.verifiers.", "rewardkit.judging."))
+    if shipped or hasattr(found, "quick") or hasattr(found, "submit"):
         verifier: Verifier = found
         return verifier
     return VerifierOfFunction(target, correct_from)

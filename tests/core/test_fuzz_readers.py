@@ -24,7 +24,7 @@ from rewardkit.sampling.counts import CountTable
 from rewardkit.sampling.leftovers import load_leftovers
 from rewardkit.serving.forms import asked_for, count_of
 from rewardkit.tasks import read_problems
-from rewardkit.verifiers.judging.server import NoReply, _only_model, _reply
+from rewardkit.judging.client import NoReply, _only_model, _reply
 from rewardkit_tasks.code.programs import _report
 from rewardkit_tasks.code.unit_tests import read_tests
 

@@ -21,7 +21,7 @@ FORK, KILL, REAP = b"F", b"K", b"R"
 """Commands to the template; the first comes with a socket for the new worker."""
 
 _fields = attrgetter(
-    "outcome.value", "extracted", "gold", "method", "reason", "seconds", "score", "steps"
+    "outcome.value", "extracted", "gold", "method", "reason", "seconds", "score", "steps", "judged"
 )
 """Of a verdict, in the order of its class."""
 

@@ -1,0 +1,271 @@
+"""Judge: a language model on a server, asked whether an answer is the gold."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from platformdirs import user_cache_dir
+
+from rewardkit.errors import ConfigError
+from rewardkit.golds import as_text
+from rewardkit.judging.client import Address, NoReply, client_at, started
+from rewardkit.judging.memory import Memory, key_of
+from rewardkit.judging.profiles import NOTHING, RIGHT, Profile, profile_of
+from rewardkit.judging.words import DECOY, addresses_a_judge, decoy
+from rewardkit.types import Gold, Outcome, Problem, Verdict
+from rewardkit.verifiers.format.found import Found
+from rewardkit.verifiers.format.thoughts import without_thoughts
+from rewardkit.verifiers.kinds import kind_of
+from rewardkit.verifiers.pool.pool import VerifierPool
+from rewardkit.verifiers.pool.waiting import NOT_ASKED, TALKED_OVER
+from rewardkit.verifiers.reading import read
+
+DEFAULT_CACHE = "replies.sqlite in the user's cache"
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What judging took in this process."""
+
+    requests: int = 0
+    """Replies that came from the server."""
+    cached: int = 0
+    """Replies that were paid for before."""
+    failed: int = 0
+    unreadable: int = 0
+    """Of these, replies that came and were none of the profile's labels."""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    r"""Ask a model on a server whether the final answer of a response is the gold answer.
+
+    Behind rules, `math+judge`, or a second opinion in an audit. Text that a model wrote may try to
+    instruct the judge. A share of what it calls the same, and all that speaks to a judge, is asked
+    once more with a gold that is nobody's: a response that is "the same" as that, too, has talked
+    the judge over, and the verdict is undecided (ERROR), as it is when the server says nothing that
+    can be used. Requests wait on an event loop, not in worker processes.
+
+    Args:
+        model: by default the environment's JUDGE_MODEL, else the one model that the server has.
+        base_url: such as http://localhost:8000/v1; by default JUDGE_BASE_URL.
+        api_key_env: the environment variable that holds the key, if one is needed.
+        max_tokens: of a reply; a judge that thinks first needs room for it.
+        timeout_s: of one request.
+        retries: further tries after a failure, with growing pauses.
+        concurrency: how many requests are under way.
+        longest: characters of the end of a response that are shown.
+        cache: the file of replies by content, or "" for none.
+        profile: how it is asked, a name of `PROFILES` or a TOML file; by default JUDGE_PROFILE.
+        decoys: the share that is asked again with a wrong gold.
+        wait_s: seconds to go on trying where the server fails, whatever the number of retries.
+        share: of the responses that are left to it, chosen by content; the rest is not asked.
+        requests: the most that this process sends; 0 is no limit.
+        requests_per_minute: the most; 0 is no limit.
+        tokens_per_minute: the most of prompts and replies; 0 is no limit.
+
+    Raises:
+        ConfigError: no server is named, no such profile, or a number is out of range.
+        MissingExtraError: httpx is not installed.
+    """
+
+    model: str = ""
+    base_url: str = ""
+    api_key_env: str = "OPENAI_API_KEY"
+    max_tokens: int = 2048
+    timeout_s: float = 60.0
+    retries: int = 3
+    concurrency: int = 64
+    longest: int = 4000
+    cache: str = DEFAULT_CACHE
+    profile: str = ""
+    decoys: float = 0.05
+    wait_s: float = 0.0
+    share: float = 1.0
+    requests: int = 0
+    requests_per_minute: float = 0.0
+    tokens_per_minute: float = 0.0
+
+    def __post_init__(self) -> None:
+        url = self.base_url or os.environ.get("JUDGE_BASE_URL", "")
+        if not url.startswith(("http://", "https://")):
+            found = f", found {url!r}" if url else ""
+            raise ConfigError(
+                "the judge needs the address of a chat-completions server, such as "
+                f"JUDGE_BASE_URL=http://localhost:8000/v1{found}"
+            )
+        for name in ("decoys", "share"):
+            if not 0 <= (value := getattr(self, name)) <= 1:
+                raise ConfigError(f"the judge's {name} is a share in [0, 1], found {value}")
+        for name in ("max_tokens", "concurrency", "timeout_s"):
+            if not (value := getattr(self, name)) > 0:
+                raise ConfigError(f"the judge's {name} must be above 0, found {value}")
+        object.__setattr__(self, "base_url", url)
+        object.__setattr__(self, "model", self.model or os.environ.get("JUDGE_MODEL", ""))
+        named = self.profile or os.environ.get("JUDGE_PROFILE", "general")
+        object.__setattr__(self, "profile", named)
+        profile_of(named)
+        client_at(self._address, os.getpid())
+
+    def __call__(self, response: str, answer: Gold, question: str = "") -> Verdict:
+        """Return the judge's verdict; ERROR where it or its server is undecided."""
+        return self.submit(response, answer, question).result()
+
+    def submit(self, response: str, answer: Gold, question: str = "") -> Future[Verdict]:
+        """Begin to ask, and return the future verdict."""
+        return started(self._verdict(response, as_text(answer), question))
+
+    def many(self, pairs: Iterable[tuple[str, Gold | Problem]]) -> Iterator[Verdict]:
+        """Yield the verdict of each pair in order, `concurrency` of them under way at a time."""
+        with VerifierPool(self) as pool:
+            yield from pool.verify(pairs)
+
+    @property
+    def cost(self) -> Cost:
+        """What this judge took in this process."""
+        return _costs.get(self, Cost())
+
+    def paid(self) -> Cost:
+        """Return what all replies in the cache took together, in whatever process.
+
+        Raises:
+            ConfigError: there is no cache.
+        """
+        memory = self._memory()
+        if memory is None:
+            raise ConfigError("without a cache nobody knows what other processes paid")
+        replies, prompt_tokens, completion_tokens = memory.totals()
+        return Cost(replies, prompt_tokens=prompt_tokens, completion_tokens=completion_tokens)
+
+    @property
+    def _address(self) -> Address:
+        return Address(
+            self.base_url,
+            self.api_key_env,
+            self.model,
+            self.max_tokens,
+            self.timeout_s,
+            self.retries,
+            self.wait_s,
+            self.concurrency,
+            self.requests_per_minute,
+            self.tokens_per_minute,
+        )
+
+    async def _verdict(self, response: str, gold: str, question: str) -> Verdict:
+        begun = time.perf_counter()
+        outcome, method, reason = await self._decide(response, gold.strip(), question)
+        seconds = time.perf_counter() - begun
+        return Verdict(outcome, gold=gold, method=method, reason=reason, seconds=seconds)
+
+    async def _decide(self, response: str, gold: str, question: str) -> tuple[Outcome, str, str]:
+        if not gold:
+            return Outcome.BAD_GOLD, "judge", "the gold answer is empty"
+        profile = profile_of(self.profile)
+        shown = without_thoughts(response)[-self.longest :].strip()
+        if shown and profile.shows == "answer":
+            found = read(shown, (), kind_of(gold))
+            shown = found.text if isinstance(found, Found) else shown[-400:]
+        if not shown:
+            return NOTHING, "judge", "nothing to judge in the response"
+        lot = _lot(gold, shown)
+        if lot >= self.share or 0 < self.requests <= self.cost.requests:
+            return Outcome.ERROR, NOT_ASKED, "beyond the judge's budget"
+        try:
+            outcome, label = await self._label(profile, question, gold, shown)
+            if outcome is RIGHT and profile.swapped:
+                again = await self._label(profile, question, shown, gold)
+                if again[0] is not RIGHT:
+                    return Outcome.ERROR, "judge", f"asked the other way round it says {again[1]}"
+            tried_too = lot * 1e6 % 1 < self.decoys or addresses_a_judge(shown)
+            if outcome is RIGHT and tried_too:
+                tried = await self._label(profile, question, decoy(gold), shown, DECOY)
+                if tried[0] is RIGHT:
+                    return Outcome.ERROR, "judge", TALKED_OVER
+        except NoReply as error:
+            _add(self, Cost(failed=1))
+            return Outcome.ERROR, "judge", f"the judge is undecided: {error}"[:300]
+        return outcome, "judge", f"the judge says {label}"
+
+    async def _label(
+        self, profile: Profile, question: str, gold: str, shown: str, filed: str = ""
+    ) -> tuple[Outcome, str]:
+        """Return what the judge says; who asks the same meanwhile waits for the same reply.
+
+        The cache knows the gold as `filed`, where that is given.
+        """
+        model = await client_at(self._address, os.getpid()).model()
+        messages = profile.asked(question, gold, shown)
+        filed_as = profile.asked(question, filed, shown) if filed else messages
+        key = key_of(model, self.max_tokens, filed_as)
+        under_way = _under_way.get((self, key))
+        if under_way is None:
+            under_way = asyncio.ensure_future(self._reply(profile, messages, key))
+            _under_way[self, key] = under_way
+            under_way.add_done_callback(lambda done: _under_way.pop((self, key), None))
+        else:
+            _add(self, Cost(cached=1))
+        return await asyncio.shield(under_way)
+
+    async def _reply(
+        self, profile: Profile, messages: list[dict[str, str]], key: str
+    ) -> tuple[Outcome, str]:
+        memory = self._memory()
+        known = memory.find(key) if memory is not None else None
+        if known is not None and (found := profile.read(known.text)) is not None:
+            _add(self, Cost(cached=1))
+            return found
+        reply = await client_at(self._address, os.getpid()).ask(messages, chat=profile.chat)
+        _add(self, Cost(1, 0, 0, 0, reply.prompt_tokens, reply.completion_tokens))
+        if reply.cut:
+            raise NoReply("it was cut off by the token limit; give it more max_tokens")
+        if (found := profile.read(reply.text)) is None:
+            _add(self, Cost(unreadable=1))
+            raise NoReply(f"it ends with {reply.text[-60:]!r}, and not with a label of its profile")
+        if memory is not None:
+            memory.keep(key, reply)
+        return found
+
+    def _memory(self) -> Memory | None:
+        if self.cache == DEFAULT_CACHE:
+            return _memory_at(Path(user_cache_dir("rewardkit")) / "judge" / "replies.sqlite")
+        return _memory_at(Path(self.cache)) if self.cache else None
+
+
+_costs: dict[Judge, Cost] = {}
+_under_way: dict[tuple[Judge, str], asyncio.Future[tuple[Outcome, str]]] = {}
+_lock = threading.Lock()
+
+
+@lru_cache(maxsize=8)
+def _memory_at(path: Path) -> Memory:
+    return Memory(path)
+
+
+def _lot(gold: str, shown: str) -> float:
+    """Return a number in [0, 1) that depends on what is asked alone: a resumed run draws it again.
+
+    >>> 0 <= _lot("12", "so 12") == _lot("12", "so 12") < 1
+    True
+    """
+    text = f"{gold}\n{shown}".encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.sha256(text).digest()[:6], "big") / 2**48
+
+
+def _add(judge: Judge, more: Cost) -> None:
+    with _lock:
+        old = _costs.get(judge, Cost())
+        _costs[judge] = replace(
+            old, **{name: getattr(old, name) + getattr(more, name) for name in Cost.__slots__}
+        )
