@@ -64,7 +64,7 @@ def phase(name: str, path: Path) -> dict[str, float]:
         grade(config)
         return {"seconds": time.perf_counter() - started, "cpu_s": time.process_time() - used}
     from rewardkit.sampling.order import order_of
-    from rewardkit.task_settings import run_task
+    from rewardkit.tasks.settings import run_task
 
     problems = run_task(config).train
     found = {"seconds": time.perf_counter() - started, "cpu_s": time.process_time() - used}
@@ -83,7 +83,7 @@ def phase(name: str, path: Path) -> dict[str, float]:
 
 def grade(config: object) -> None:
     """Do what a reward worker does: make the task, and grade one response in its pool."""
-    from rewardkit.task_settings import grading_task
+    from rewardkit.tasks.settings import grading_task
     from rewardkit.types import Problem
     from rewardkit.verifiers import VerifierPool
 

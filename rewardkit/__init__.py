@@ -16,6 +16,11 @@ Names are imported on first use, so that `import rewardkit` loads neither torch 
 from __future__ import annotations
 
 import importlib
+import sys
+import warnings
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -47,7 +52,34 @@ _HOMES = {
     "train": "rewardkit.api",
 }
 
+_MOVED = {
+    "consoles": "pages.console", "curves": "report.curves", "flags": "config.flags",
+    "graded": "runs.graded_rows", "lazy": "data.lazy", "messages": "data.messages",
+    "mixture": "tasks.mixture", "permutation": "data.permutation", "reasons": "errors",
+    "rehearsal": "training_step.rehearsal", "runs.files": "files", "signals": "runs.signals",
+    "steps": "shaping.response_steps", "task_settings": "tasks.settings",
+    "trackers": "report.trackers", "trends": "guards.trends",
+    "vllm_engine": "evaluation.engines.vllm_engine",
+}  # fmt: skip
+"""What a module was called -> what it is called."""
+
 __all__ = sorted(_HOMES)
+
+
+class _Moved(MetaPathFinder, Loader):
+    """Imports a module under the name that it had, with a note."""
+
+    def find_spec(self, fullname: str, *_: Any) -> ModuleSpec | None:
+        name = fullname.removeprefix(f"{__name__}.")
+        return ModuleSpec(fullname, self) if name != fullname and name in _MOVED else None
+
+    def exec_module(self, module: ModuleType) -> None:
+        new = f"{__name__}.{_MOVED[module.__name__.partition('.')[2]]}"
+        warnings.warn(f"{module.__name__} is called {new} now", FutureWarning, stacklevel=2)
+        sys.modules[module.__name__] = importlib.import_module(new)
+
+
+sys.meta_path.append(_Moved())
 
 
 def __getattr__(name: str) -> Any:

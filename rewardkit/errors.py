@@ -17,7 +17,11 @@ pickled, because errors cross process borders (verifier workers, Ray).
 from __future__ import annotations
 
 import difflib
+import os
+import sysconfig
+import traceback
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 SELF_STOPPED = 4
@@ -111,3 +115,26 @@ def nearest_hint(name: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(name, known, n=2, cutoff=CLOSE)
     did_you_mean = f"; did you mean {' or '.join(close)}?" if close else ";"
     return f"{did_you_mean} Known: {', '.join(known) or '(none)'}"
+
+
+_MAX_REASON = 300
+_OWN = f"{Path(__file__).parents[0]}{os.sep}"
+_INSTALLED = (*{sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")}, "<frozen")
+"""Where code lies that is not the user's."""
+
+
+def described(error: BaseException) -> str:
+    """Return an exception's type, message, and file and line of the user's code."""
+    place = _place(error)
+    return f"{type(error).__name__}: {error}"[: _MAX_REASON - len(place)] + place
+
+
+def _place(error: BaseException) -> str:
+    """Return the innermost code that is neither ours nor of an installed package."""
+    frames = [(frame.f_code, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    outside = [(code, line) for code, line in frames if not code.co_filename.startswith(_OWN)]
+    users = [(code, line) for code, line in outside if not code.co_filename.startswith(_INSTALLED)]
+    if not outside:
+        return ""
+    code, line = users[-1] if users else outside[0]
+    return f" ({code.co_filename[-_MAX_REASON // 2 :]}:{line}, in {code.co_name})"

@@ -222,7 +222,7 @@ BACKENDS = Registry(
 )
 """Functions: (RunConfig, *, resume, overwrite) -> the run folder."""
 
-PLANS = Registry("plan", "rewardkit.plans", {"verl": "rewardkit_verl.plan:plan"})
+PLANS = Registry("plan", "rewardkit.plans", {"verl": "rewardkit_verl.dry_run:plan"})
 """Functions: (RunConfig, *, explain) -> what a backend that passes a run on would pass on."""
 
 FORECASTS = Registry(

@@ -1,9 +1,12 @@
 """`import rewardkit` is light: it loads neither torch nor sympy, nor anything near them."""
 
+import importlib
 import subprocess
 import sys
 
 import pytest
+
+import rewardkit
 
 HEAVY = ("torch", "sympy", "transformers", "math_verify", "numpy", "matplotlib", "mpmath", "rich")
 
@@ -35,3 +38,11 @@ def test_public_names_can_be_imported():
 
     for name in rewardkit.__all__:
         assert getattr(rewardkit, name) is not None
+
+
+@pytest.mark.parametrize("old", rewardkit._MOVED)
+def test_a_module_is_imported_under_its_former_name_too(old):
+    new = f"rewardkit.{rewardkit._MOVED[old]}"
+    sys.modules.pop(f"rewardkit.{old}", None)
+    with pytest.warns(FutureWarning, match=new):
+        assert importlib.import_module(f"rewardkit.{old}") is importlib.import_module(new)

@@ -12,7 +12,7 @@ from rewardkit.config import OptimConfig
 from rewardkit.recipes import Recipe
 from rewardkit.sampling.members import Member, choose
 from rewardkit.sampling.settings import KeepConfig
-from rewardkit.steps import Decode, token_steps
+from rewardkit.shaping.response_steps import Decode, token_steps
 from rewardkit.training_step import SampledBatch, step_tensors
 from rewardkit.types import UNDECIDED, Finish, Group
 from rewardkit_native.model.memory import PassMemory

@@ -9,8 +9,8 @@ from rewardkit.data.opening import is_data
 from rewardkit.evaluation.models import resolve_model
 from rewardkit.registry import MODELS
 from rewardkit.runs import RunFolder
-from rewardkit.task_settings import run_task
 from rewardkit.tasks import check_name
+from rewardkit.tasks.settings import run_task
 from rewardkit.validation.refusals import refuse_empty_sets
 from rewardkit.verifiers import load_verifier
 

@@ -9,8 +9,8 @@ from typing import Any, cast
 
 from rewardkit.checks import encode_problem
 from rewardkit.config import RunConfig
-from rewardkit.mixture import held_out_sets
 from rewardkit.sampling.order import order_of
+from rewardkit.tasks.mixture import held_out_sets
 from rewardkit.training_step import needs_old_scores
 from rewardkit_native.distributed.parallel import Ranks
 from rewardkit_native.generators import generators_untouched

@@ -17,15 +17,15 @@ from typing import Any
 import torch
 
 from rewardkit.config import RunConfig
-from rewardkit.curves import draw_if_possible
 from rewardkit.errors import NoSignalError
 from rewardkit.evaluation.measures.near import Measured, measure
 from rewardkit.guards import Alarm, apply_guards, event_rows, judge
-from rewardkit.mixture import held_out_sets
 from rewardkit.planning.cpu_rates import gain_of_bfloat16
 from rewardkit.planning.dtype import settle_dtype
 from rewardkit.recipes import inert_parts
+from rewardkit.report.curves import draw_if_possible
 from rewardkit.report.display import Display, going_on
+from rewardkit.report.trackers import refuse_missing
 from rewardkit.runs import RunFolder
 from rewardkit.runs.lock import hold
 from rewardkit.runs.results import TEST, SetResult
@@ -39,7 +39,7 @@ from rewardkit.runs.rollouts import (
 )
 from rewardkit.runs.training_results import TrainingResults, due, evaluation_label
 from rewardkit.sampling.problems import TaskSampler
-from rewardkit.trackers import refuse_missing
+from rewardkit.tasks.mixture import held_out_sets
 from rewardkit.training_step import (
     StepPlan,
     entropy_weight,

@@ -10,13 +10,13 @@ import torch
 
 from rewardkit.checks import encode_problem
 from rewardkit.config import RunConfig, SamplingConfig
-from rewardkit.mixture import held_out_sets
 from rewardkit.recipes import sampler_remark
-from rewardkit.rehearsal import rehearse
 from rewardkit.sampling.choice import group_sizes, task_sampler
 from rewardkit.sampling.order import order_of
 from rewardkit.sampling.problems import TaskSampler
-from rewardkit.task_settings import run_task
+from rewardkit.tasks.mixture import held_out_sets
+from rewardkit.tasks.settings import run_task
+from rewardkit.training_step.rehearsal import rehearse
 from rewardkit.types import Task
 from rewardkit.validation.refusals import refuse_broken_verifier, refuse_empty_sets
 from rewardkit.validation.validate import remarks_at_start

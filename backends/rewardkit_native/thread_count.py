@@ -12,8 +12,8 @@ from rewardkit.planning.cpu_rates import rates
 from rewardkit_native.distributed.parallel import Ranks
 from rewardkit_native.model.loading import device_of
 
-FEWER_GAIN = 1.2
-"""Fewer threads must be faster by this factor to be chosen."""
+GAIN = 1.2
+"""Another number of threads must be faster by this factor to be chosen."""
 ALONE = 0.8
 """A thread that gets less of a core than this has company."""
 PATIENCE = 3
@@ -67,7 +67,7 @@ class ThreadCount:
         if self.most == 1:
             return
         before, found = self.count, self.measure(self.dtype, self.most)
-        best = most_useful(found)
+        best = most_useful(found, before)
         if best == before:
             return
         why = "other work holds the cores" if best < before else "the cores are free again"
@@ -78,14 +78,13 @@ class ThreadCount:
         torch.set_num_threads(best)
 
 
-def most_useful(rates: dict[int, float]) -> int:
-    """Return the number of threads to take; fewer must be faster by far.
+def most_useful(rates: dict[int, float], now: int) -> int:
+    """Return the number of threads to take; another one than `now` must be faster by far.
 
-    >>> most_useful({2: 10.0, 1: 8.0}), most_useful({2: 9.0, 1: 10.0})
+    >>> most_useful({2: 10.0, 1: 8.0}, now=2), most_useful({2: 9.0, 1: 10.0}, now=2)
     (2, 2)
-    >>> most_useful({2: 5.0, 1: 9.0})
-    1
+    >>> most_useful({2: 5.0, 1: 9.0}, now=2), most_useful({2: 9.5, 1: 9.4}, now=1)
+    (1, 1)
     """
-    most = max(rates)
     best = max(rates, key=lambda count: rates[count])
-    return best if rates[best] > FEWER_GAIN * rates[most] else most
+    return best if rates[best] > GAIN * rates[now] else now

@@ -12,13 +12,13 @@ from rewardkit.errors import ConfigError, MissingExtraError, ModelError, Trainin
 from rewardkit.evaluation.models import resolve_model
 from rewardkit.planning.dtype import settle_dtype
 from rewardkit.recipes import inert_parts, sampler_remark
-from rewardkit.rehearsal import rehearse
+from rewardkit.report.trackers import refuse_missing
 from rewardkit.runs import RunFolder
 from rewardkit.runs.lock import hold
 from rewardkit.runs.rollouts import outgrowing, refuse_missing_zstd
-from rewardkit.signals import STOPPED
-from rewardkit.task_settings import run_task
-from rewardkit.trackers import refuse_missing
+from rewardkit.runs.signals import STOPPED
+from rewardkit.tasks.settings import run_task
+from rewardkit.training_step.rehearsal import rehearse
 from rewardkit.types import Task
 from rewardkit.validation.refusals import refuse_broken_verifier, refuse_empty_sets
 from rewardkit.validation.validate import remarks_at_start
@@ -100,7 +100,7 @@ def refuse_too_large(config: RunConfig) -> None:
 
 
 def _run(config: RunConfig, folder: RunFolder, ready: Ready, from_step: int) -> None:
-    from rewardkit.curves import draw_if_possible
+    from rewardkit.report.curves import draw_if_possible
     from rewardkit.report.display import Display, going_on
     from rewardkit.runs.retention import retain
     from rewardkit_verl.launcher.recorder import Recorder

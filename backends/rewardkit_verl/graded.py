@@ -11,7 +11,7 @@ from typing import Any
 from rewardkit.recipes import Term
 from rewardkit.sampling import GroupTally
 from rewardkit.shaping import Scope, components, terms_of, weigh, with_correct
-from rewardkit.steps import Decode, TokenStep, token_steps
+from rewardkit.shaping.response_steps import Decode, TokenStep, token_steps
 from rewardkit.types import Finish, Reward, Rollout, Verdict
 from rewardkit_verl.names import COMPONENT, SCORE_KEY, SOURCE_KEY, STEPS_KEY
 

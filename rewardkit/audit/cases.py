@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.errors import DataError
-from rewardkit.graded import GradedRow, read_rows
+from rewardkit.runs.graded_rows import GradedRow, read_rows
 from rewardkit.types import Outcome, Verdict
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.pool.pool import VerifierPool
@@ -57,7 +57,7 @@ class Scored:
 
 
 def read_cases(path: Path, gold: str = "gold", response: str = "response") -> list[Case]:
-    """Return the cases of a file of labelled rows, see `rewardkit.graded.read_rows`.
+    """Return the cases of a file of labelled rows, see `rewardkit.runs.graded_rows.read_rows`.
 
     Raises:
         DataError: the file cannot be read, or a row is malformed; names the line and the field.

@@ -20,8 +20,8 @@ from rewardkit.audit.responses import (
     disagreements,
     near_misses,
 )
-from rewardkit.graded import GradedRow
 from rewardkit.pages import shorten
+from rewardkit.runs.graded_rows import GradedRow
 from rewardkit.verifiers.signature import asked_by
 
 T = TypeVar("T")

@@ -9,8 +9,8 @@ from typing import Any
 from rewardkit.audit.findings import ROWS_FILE, Findings
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.pages.display import percent, span
+from rewardkit.files import json_lines, make_folder, write_json, write_text
 from rewardkit.pages import write_page
-from rewardkit.runs.files import json_lines, make_folder, write_json, write_text
 
 TEMPLATE = Path(__file__).parent / "templates" / "audit.html.j2"
 JSON_FILE = "audit.json"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rewardkit.audit.inside import InThread, InWorker, Measured
 from rewardkit.audit.probes.base import Probe
-from rewardkit.reasons import described
+from rewardkit.errors import described
 from rewardkit.types import Outcome, Verdict, Verifier
 from rewardkit.verifiers.pool.pool import VerifierPool
 from rewardkit.verifiers.signature import asked_by, columns_for

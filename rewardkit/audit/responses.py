@@ -10,7 +10,7 @@ from typing import Any
 
 from rewardkit.audit.probes.shapes import read
 from rewardkit.evaluation.statistics.distributions import clopper_pearson
-from rewardkit.graded import GradedRow
+from rewardkit.runs.graded_rows import GradedRow
 from rewardkit.types import UNDECIDED, Outcome, Verdict, Verifier
 from rewardkit.verifiers.pool.pool import VerifierPool
 

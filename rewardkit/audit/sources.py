@@ -11,9 +11,9 @@ from rewardkit.audit.moves import Moves, moves_of
 from rewardkit.config import load_config
 from rewardkit.errors import ConfigError, RewardkitError
 from rewardkit.evaluation.models import run_of, shown
-from rewardkit.graded import GradedRow, read_rows, row_from
+from rewardkit.runs.graded_rows import GradedRow, read_rows, row_from
 from rewardkit.runs.rollouts import ROLLOUTS, any_rollouts, read_rollouts
-from rewardkit.task_settings import grading_task, settings_from, task_of
+from rewardkit.tasks.settings import grading_task, settings_from, task_of
 from rewardkit.types import Problem
 from rewardkit.validation.golds import right_response
 from rewardkit.verifiers.declaration import answer_in_of

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rewardkit.errors import DataError, RewardkitError
-from rewardkit.reasons import described
+from rewardkit.errors import DataError, RewardkitError, described
 from rewardkit.types import Message, Problem, Task
 
 EXAMPLE = '[{"role": "user", "content": problem.question}]'

@@ -16,9 +16,9 @@ from rewardkit.audit.probes.base import FORMS
 from rewardkit.cli.options.drawing import task_arguments
 from rewardkit.cli.options.pairs import pairs_of
 from rewardkit.cli.printing import print_json
-from rewardkit.consoles import Console
+from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError, MissingExtraError
-from rewardkit.flags import Unset
+from rewardkit.pages.console import Console
 
 if TYPE_CHECKING:
     from rewardkit.audit.findings import Findings

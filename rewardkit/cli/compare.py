@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import tyro
 
 from rewardkit.cli.printing import print_json
-from rewardkit.consoles import Console
-from rewardkit.flags import Unset
+from rewardkit.config.flags import Unset
+from rewardkit.pages.console import Console
 
 QUESTIONS = (("these problems", "these_problems"), ("problems like these", "new_problems"))
 

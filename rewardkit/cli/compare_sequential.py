@@ -10,8 +10,8 @@ import tyro
 from rewardkit.cli.compare import show_comparison
 from rewardkit.cli.options.drawing import Drawing, settings_of, slug
 from rewardkit.cli.printing import interruptible
-from rewardkit.consoles import Console
 from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
+from rewardkit.pages.console import Console
 
 
 def sequential(

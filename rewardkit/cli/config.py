@@ -7,8 +7,8 @@ from rich.markup import escape
 from rich.padding import Padding
 
 from rewardkit.config.reference import Section, Setting, look_up, sections
-from rewardkit.consoles import Console
 from rewardkit.errors import MissingExtraError
+from rewardkit.pages.console import Console
 from rewardkit.registry import SETTINGS
 
 TERMS_SECTION = "recipe.shaping.N"

@@ -11,9 +11,9 @@ from rich.table import Table
 
 from rewardkit.cli.options.drawing import split_tasks
 from rewardkit.cli.printing import print_json
-from rewardkit.consoles import Console
+from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError
-from rewardkit.flags import Unset
+from rewardkit.pages.console import Console
 
 if TYPE_CHECKING:
     from rewardkit.curation.choosing import Choice

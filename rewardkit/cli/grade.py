@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import tyro
 
 from rewardkit.cli.options.pairs import pairs_of
-from rewardkit.flags import Unset
+from rewardkit.config.flags import Unset
 
 if TYPE_CHECKING:
     from rewardkit.tables.job import Progress
@@ -51,7 +51,7 @@ def grade(
         workers: how many processes or actors; by default one a core.
         deadline: wall-clock seconds that one verdict may take.
     """
-    from rewardkit.signals import handled
+    from rewardkit.runs.signals import handled
     from rewardkit.tables.grade import GradeSettings
     from rewardkit.tables.job import grade_table, parts_of, why_none_was_graded
     from rewardkit.types import Outcome

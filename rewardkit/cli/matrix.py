@@ -8,9 +8,9 @@ from typing import Any
 import tyro
 
 from rewardkit.cli.printing import print_json
-from rewardkit.consoles import Console
+from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError, MissingExtraError
-from rewardkit.flags import Unset
+from rewardkit.pages.console import Console
 
 
 def matrix(
@@ -37,7 +37,7 @@ def matrix(
     from rewardkit.cli.options.drawing import split_tasks
     from rewardkit.evaluation.comparing.matrix import folders_in
     from rewardkit.evaluation.comparing.matrix import matrix as matrix_of
-    from rewardkit.runs.files import make_folder, write_json
+    from rewardkit.files import make_folder, write_json
 
     found = matrix_of(folders_in(runs), split_tasks(task) if task else None)
     make_folder(out)

@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 import tyro
 
-from rewardkit.consoles import Console
+from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError
-from rewardkit.flags import Unset
+from rewardkit.pages.console import Console
 from rewardkit.registry import MODELS
 
 ABOUT = {

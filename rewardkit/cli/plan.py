@@ -6,8 +6,8 @@ import tyro
 
 from rewardkit.cli.printing import note
 from rewardkit.config import load_config
+from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError
-from rewardkit.flags import Unset
 from rewardkit.registry import FORECASTS
 
 

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from rewardkit.consoles import Console
 from rewardkit.evaluation.drawing.runner import Activity
+from rewardkit.pages.console import Console
 
 
 def print_evaluation(

@@ -9,9 +9,9 @@ import tyro
 
 from rewardkit.cli.options.drawing import PARTIAL, Drawing, settings_of, slug
 from rewardkit.cli.printing import interruptible
-from rewardkit.consoles import Console
 from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
+from rewardkit.pages.console import Console
 
 if TYPE_CHECKING:
     from rewardkit.curation.rating import Shard

@@ -9,8 +9,8 @@ import tyro
 from rich.markup import escape
 from rich.table import Table
 
-from rewardkit.consoles import Console
 from rewardkit.errors import ConfigError
+from rewardkit.pages.console import Console
 from rewardkit.recipes import LIBRARIES, RECIPES, Recipe, Term, differences, inert_parts, recipe
 
 

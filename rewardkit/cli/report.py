@@ -7,9 +7,9 @@ from typing import Annotated
 
 import tyro
 
-from rewardkit.consoles import Console
+from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError
-from rewardkit.flags import Unset
+from rewardkit.pages.console import Console
 
 
 def report(

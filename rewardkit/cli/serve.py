@@ -7,8 +7,8 @@ import sys
 
 from tyro.conf import UseAppendAction
 
+from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError, MissingExtraError
-from rewardkit.flags import Unset
 
 
 def serve(

@@ -8,15 +8,15 @@ from rich.table import Table
 from rich.text import Text
 
 from rewardkit.checks import chat_of
-from rewardkit.consoles import Console
+from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError, DataError, MissingExtraError, ModelError
 from rewardkit.evaluation.engines.base import EngineOptions, plain_messages
 from rewardkit.evaluation.engines.local import give_template
 from rewardkit.evaluation.models import resolve_model
-from rewardkit.flags import Unset
+from rewardkit.pages.console import Console
 from rewardkit.registry import FAMILIES, TASKS
-from rewardkit.task_settings import settings_from, unopened
 from rewardkit.tasks import opened
+from rewardkit.tasks.settings import settings_from, unopened
 from rewardkit.types import Problem, Task
 
 

@@ -10,9 +10,9 @@ import tyro
 
 from rewardkit.cli.printing import note
 from rewardkit.config import RunConfig, load_config
+from rewardkit.config.flags import Unset
 from rewardkit.config.reference import of_run, written
 from rewardkit.errors import ConfigError
-from rewardkit.flags import Unset
 from rewardkit.recipes import recipe
 from rewardkit.registry import BACKENDS, PLANS
 from rewardkit.runs import RunFolder

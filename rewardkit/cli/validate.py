@@ -10,10 +10,10 @@ from rich.text import Text
 
 from rewardkit.cli.printing import print_json
 from rewardkit.config import load_config
-from rewardkit.consoles import Console
+from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError
-from rewardkit.flags import Unset
-from rewardkit.task_settings import run_task, settings_from, task_of
+from rewardkit.pages.console import Console
+from rewardkit.tasks.settings import run_task, settings_from, task_of
 
 
 def validate(

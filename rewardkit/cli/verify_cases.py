@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import tyro
 
 from rewardkit.cli.options.pairs import pairs_of
+from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError
-from rewardkit.flags import Unset
 
 if TYPE_CHECKING:
     from rewardkit.audit.cases import Case
@@ -49,7 +49,7 @@ def cases(
     if show and json:
         raise ConfigError("--show prints verdicts as text, and --json one object; give one of them")
     from rewardkit.audit.cases import measure, read_cases
-    from rewardkit.graded import write_rows
+    from rewardkit.runs.graded_rows import write_rows
     from rewardkit.verifiers import VerifierPool, load_verifier
 
     found = load_verifier(verifier, **pairs_of("--verifier-options", verifier_options))

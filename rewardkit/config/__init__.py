@@ -2,6 +2,7 @@
 
 sections.py   one dataclass a section of the file
 run.py        all of it together, and what must hold of it
+flags.py      how settings become flags
 loading.py    from TOML and overrides to a configuration, and back
 """
 

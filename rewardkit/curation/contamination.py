@@ -11,7 +11,7 @@ from rewardkit.evaluation.asking.problems import problem_sets
 from rewardkit.evaluation.engines.recorded import RecordedEngine
 from rewardkit.evaluation.measures.scoring import score_of
 from rewardkit.evaluation.stored import load_results, recorded_settings
-from rewardkit.runs.files import write_json
+from rewardkit.files import write_json
 from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, document
 from rewardkit.tasks import load_task
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from rewardkit.curation.ratings import Counts, Rating
 from rewardkit.errors import ConfigError, DataError, MissingExtraError, nearest_hint
-from rewardkit.runs.files import json_object, make_folder, write_text
+from rewardkit.files import json_object, make_folder, write_text
 from rewardkit.types import Problem
 
 NESTED = ("info", "models", "flags")

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from rewardkit.curation.ratings import Rating, counts_of
 from rewardkit.errors import ConfigError, nearest_hint
-from rewardkit.evaluation.asking.early import check_early
+from rewardkit.evaluation.asking.names import check_names
 from rewardkit.evaluation.asking.problems import asked_task
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.drawing.ledger import Ledger
-from rewardkit.evaluation.drawing.plan import plan
 from rewardkit.evaluation.drawing.runner import Activity, OnSample, draw_missing
+from rewardkit.evaluation.drawing.sets import sets_to_draw
 from rewardkit.evaluation.engines.base import Engine, load_engine
 from rewardkit.types import Problem, Task
 
@@ -86,12 +86,14 @@ def rate_model(
         )
     owned = engine is None
     if engine is None:
-        check_early(settings)
+        check_names(settings)
         engine = load_engine(settings.engine, settings.model, settings.decoding, settings.options)
     try:
         named = {f"{task.name}/{split}": (task, taken)}
         reasoning = settings.asking.grade_reasoning
-        sets = plan(named, engine, settings.samples, settings.seed, grade_reasoning=reasoning)
+        sets = sets_to_draw(
+            named, engine, settings.samples, settings.seed, grade_reasoning=reasoning
+        )
         with Ledger(settings.run_dir) as ledger:
             activity = draw_missing(sets, engine, ledger, settings.workers, progress)
             samples = ledger.samples

@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import Any
 
 from rewardkit.data.cache import SMALL, keep_numbers, numbers_of
+from rewardkit.data.lazy import LazyProblems
+from rewardkit.data.permutation import Permutation
 from rewardkit.data.problems import DataProblems
 from rewardkit.data.where import Condition
 from rewardkit.errors import ConfigError, DataError
-from rewardkit.lazy import LazyProblems
-from rewardkit.permutation import Permutation
 from rewardkit.types import Problem
 
 

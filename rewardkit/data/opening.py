@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from rewardkit.data.arrow import no_split, read_file, read_saved, saved_splits
 from rewardkit.data.hub import hub_splits, read_hub, told_commit
@@ -158,3 +159,14 @@ def _open_file(path: Path, text_columns: Sequence[str]) -> Rows:
     if path.suffix in MAPPED:
         return read_file(path, text_columns)
     return JsonLines(path)
+
+
+def read_rows(path: Path) -> Iterator[tuple[str, Any]]:
+    """Yield (where it stands, row) of a file of problems.
+
+    Raises:
+        DataError: the file cannot be read, or a line is not JSON; names file and line.
+    """
+    rows = open_rows(str(path), "train")
+    for index, row in enumerate(rows.each()):
+        yield rows.where(index), row

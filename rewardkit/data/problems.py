@@ -13,11 +13,11 @@ from typing import Any
 
 from rewardkit.data.cache import SMALL, keep_numbers, numbers_of
 from rewardkit.data.gold import AS_IS, FORMS, LOOKED_AT, answer_in_gold, form_of
+from rewardkit.data.lazy import LazyProblems
 from rewardkit.data.mapping import FIELDS, MISSING, RowMapping, lookup
 from rewardkit.data.opening import open_rows
 from rewardkit.data.rows import Rows
 from rewardkit.errors import DataError, UnknownNameError
-from rewardkit.lazy import LazyProblems
 from rewardkit.types import Problem
 
 

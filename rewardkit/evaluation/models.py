@@ -10,8 +10,8 @@ from pathlib import Path
 
 from rewardkit.data.hub import reach_hub
 from rewardkit.errors import ModelError, nearest_hint
+from rewardkit.files import read_toml
 from rewardkit.registry import MODELS
-from rewardkit.runs.files import read_toml
 from rewardkit.runs.seal import sealed_digests, sha256
 
 WEIGHTS = ("*.safetensors", "*.bin", "*.gguf")

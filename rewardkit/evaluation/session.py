@@ -20,13 +20,13 @@ from typing import Any
 from rewardkit.checks.columns import check_columns
 from rewardkit.config import TaskConfig
 from rewardkit.evaluation.asking.asking import asking_record
-from rewardkit.evaluation.asking.early import check_early
 from rewardkit.evaluation.asking.limits import usual_lengths
+from rewardkit.evaluation.asking.names import check_names
 from rewardkit.evaluation.asking.problems import problem_sets
 from rewardkit.evaluation.asking.settings import TEST, EvalSettings
 from rewardkit.evaluation.drawing.ledger import Ledger, read_samples, refuse_second_writer
-from rewardkit.evaluation.drawing.plan import ProblemSet, plan, verifier_name
 from rewardkit.evaluation.drawing.runner import Activity, OnSample, draw_missing, regrade
+from rewardkit.evaluation.drawing.sets import ProblemSet, sets_to_draw, verifier_name
 from rewardkit.evaluation.engines.base import Engine, load_engine
 from rewardkit.evaluation.engines.recorded import PROMPTS_FILE, RecordedEngine, prompt_record
 from rewardkit.evaluation.measures.lengths import length_curve
@@ -34,10 +34,10 @@ from rewardkit.evaluation.measures.near import mark_near_misses, near_misses
 from rewardkit.evaluation.measures.results import measured, overall
 from rewardkit.evaluation.samples import Sample
 from rewardkit.evaluation.stored import load_results, recorded_settings
-from rewardkit.runs.files import write_json
+from rewardkit.files import write_json
 from rewardkit.runs.manifest import versions
 from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, SetResult, document
-from rewardkit.task_settings import graded, settings_from
+from rewardkit.tasks.settings import settings_from, under_verifier
 from rewardkit.types import Problem, Task
 
 RUN_FILE = "run.json"
@@ -63,7 +63,7 @@ def evaluate_model(
     refuse_second_writer(settings.run_dir)
     owned = engine is None
     if engine is None:
-        check_early(settings)
+        check_names(settings)
         # A server is asked in no time whether it is there; a model that is loaded comes last.
         engine = engine_of(settings) if settings.engine == "openai" else None
     try:
@@ -175,7 +175,7 @@ def planned(
     settings: EvalSettings, named: Mapping[str, tuple[Task, Sequence[Problem]]], engine: Engine
 ) -> list[ProblemSet]:
     """Lay out every sample that the settings ask for."""
-    return plan(
+    return sets_to_draw(
         named,
         engine,
         settings.samples,
@@ -185,7 +185,7 @@ def planned(
 
 
 def _by(grader: str, task: Task) -> Task:
-    found = graded(task, TaskConfig(verifier=grader))
+    found = under_verifier(task, TaskConfig(verifier=grader))
     check_columns(found)
     return found
 

@@ -12,7 +12,7 @@ from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.problems import refuse_code
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.engines.recorded import PROMPTS_FILE, RecordedEngine
-from rewardkit.runs.files import read_json
+from rewardkit.files import read_json
 from rewardkit.runs.misfits import misfit
 from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, evaluations_in
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rewardkit.data.messages import said
 from rewardkit.errors import ConfigError, nearest_hint
-from rewardkit.graded import VERDICT, verdict_columns
 from rewardkit.integrations.grading import AnswerIn, Grader, Target, plain, rows_of
-from rewardkit.messages import said
+from rewardkit.runs.graded_rows import VERDICT, verdict_columns
 
 
 def batch_grader(

@@ -12,8 +12,8 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rewardkit.data.messages import after_prompt
 from rewardkit.integrations.grading import AnswerIn, Grader, Target
-from rewardkit.messages import after_prompt
 from rewardkit.types import UNDECIDED, Verdict
 
 Answer = dict[str, Any]

@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from rewardkit.data.messages import said, text_of
 from rewardkit.errors import ConfigError, TrainingError
 from rewardkit.integrations.grading import AnswerIn, Grader, Target, rows_of
-from rewardkit.messages import said, text_of
 from rewardkit.recipes import Recipe, Term
 from rewardkit.recipes import recipe as recipe_named
 from rewardkit.shaping import Scope, shape_group, terms_of

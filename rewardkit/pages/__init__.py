@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.errors import MissingExtraError
-from rewardkit.runs.files import write_text
+from rewardkit.files import write_text
 
 SHARED = Path(__file__).parent
 """What all pages share: the frame, and the style of text, tables and outcomes."""

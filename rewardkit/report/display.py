@@ -21,14 +21,14 @@ from rich.table import Table
 from rich.text import Text
 
 from rewardkit.config import RunConfig
-from rewardkit.consoles import Console
 from rewardkit.evaluation.measures.near import undeclared_note
+from rewardkit.pages.console import Console
 from rewardkit.report.terminal import BestEffortStream
+from rewardkit.report.trackers import Trackers, open_trackers
 from rewardkit.runs import RunFolder
 from rewardkit.runs.results import Evaluation
 from rewardkit.sampling import DropReason
-from rewardkit.task_settings import task_names
-from rewardkit.trackers import Trackers, open_trackers
+from rewardkit.tasks.settings import task_names
 
 SILENCE_S = 10.0
 """Where there is no live table, so long passes before what is under way says how far it is."""

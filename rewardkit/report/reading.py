@@ -14,7 +14,7 @@ from typing import Any
 
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.evaluation.models import run_of, shown
-from rewardkit.runs.files import read_json, read_toml
+from rewardkit.files import read_json, read_toml
 from rewardkit.runs.records import Row, placed_rows
 from rewardkit.runs.results import RESULTS_FILE, Evaluations, evaluations_in
 from rewardkit.runs.rollouts import any_rollouts

@@ -17,9 +17,10 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+from rewardkit import files
 from rewardkit.config import RunConfig, config_to_toml, load_config, plain
 from rewardkit.errors import ConfigError, DataError, TrainingError
-from rewardkit.runs import files, records
+from rewardkit.runs import records
 from rewardkit.runs.manifest import manifest
 from rewardkit.runs.results import RESULTS_FILE, Evaluations, evaluations_in
 

@@ -15,8 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
+from rewardkit import files
 from rewardkit.errors import DataError, MissingExtraError
-from rewardkit.runs import files
 
 COMPRESSED = ".zst"
 MAGIC = b"\x28\xb5\x2f\xfd"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from rewardkit.errors import DataError
-from rewardkit.runs.files import point
+from rewardkit.files import point
 from rewardkit.runs.folder import RunFolder
 from rewardkit.runs.results import TEST, Evaluation
 from rewardkit.runs.seal import discard

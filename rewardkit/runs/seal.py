@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.errors import ModelError
-from rewardkit.runs.files import flush
+from rewardkit.files import flush
 
 SEAL = "checkpoint.json"
 """In a sealed folder: size and SHA-256 of every file."""

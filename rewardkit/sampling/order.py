@@ -12,8 +12,8 @@ from collections.abc import Sequence, Sized
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from rewardkit.data.permutation import Permutation
 from rewardkit.errors import ConfigError
-from rewardkit.permutation import Permutation
 
 LISTED = 1 << 17
 """Up to so many problems an epoch is shuffled as a list, which keeps the order of runs that began

@@ -69,7 +69,7 @@ def kinds_of(source: str, problems: Sequence[Problem]) -> npt.NDArray[np.int32]:
 
 
 def _table(path: Path) -> dict[str, float]:
-    from rewardkit.tasks import read_rows
+    from rewardkit.data.opening import read_rows
 
     rates: dict[str, float] = {}
     for where, row in read_rows(path):

@@ -15,10 +15,10 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rewardkit.data.messages import after_prompt, text_of
 from rewardkit.errors import DataError
-from rewardkit.graded import row_from, verdict_columns
 from rewardkit.integrations.openrlhf import as_answer
-from rewardkit.messages import after_prompt, text_of
+from rewardkit.runs.graded_rows import row_from, verdict_columns
 from rewardkit.serving.sessions import aggregate_metrics, session
 from rewardkit.types import UNDECIDED, Problem, Verdict
 from rewardkit.verifiers.signature import WHOLE

@@ -17,8 +17,8 @@ import uvicorn
 from fastapi import FastAPI
 
 from rewardkit.errors import ConfigError
+from rewardkit.runs.signals import handled
 from rewardkit.serving.connections import Connection
-from rewardkit.signals import handled
 
 GRACE_S = 25
 """Seconds from the signal to the end; most that start servers kill after 30."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 import inspect
 from functools import cache
 
-from rewardkit.errors import ConfigError, RewardkitError
-from rewardkit.reasons import described
+from rewardkit.errors import ConfigError, RewardkitError, described
 from rewardkit.registry import import_object
 from rewardkit.shaping.group import Scope, ShapingTerm
 

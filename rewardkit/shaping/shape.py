@@ -6,9 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from numbers import Real
 
-from rewardkit.errors import ConfigError, RewardkitError, UnknownNameError
+from rewardkit.errors import ConfigError, RewardkitError, UnknownNameError, described
 from rewardkit.options import check_options
-from rewardkit.reasons import described
 from rewardkit.recipes import Term
 from rewardkit.shaping.group import GradedGroup, Scope, ShapingTerm
 from rewardkit.shaping.own import own_term

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.errors import DataError
-from rewardkit.graded import VERDICT, gold_text, lacking, response_text
+from rewardkit.files import write_json
 from rewardkit.integrations.grading import Grader, row_problem, verifier_of
-from rewardkit.runs.files import write_json
+from rewardkit.runs.graded_rows import VERDICT, gold_text, lacking, response_text
 from rewardkit.tables.kinds import Batch, Columns, Table, Unit
 from rewardkit.tables.opening import open_table
 from rewardkit.types import Problem, Verdict, Verifier

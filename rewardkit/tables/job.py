@@ -12,8 +12,8 @@ from pathlib import Path
 
 from rewardkit.errors import ConfigError, DataError, UnknownNameError, nearest_hint
 from rewardkit.evaluation.statistics.distributions import clopper_pearson
-from rewardkit.graded import VERDICT
-from rewardkit.runs.files import make_folder, write_json
+from rewardkit.files import make_folder, write_json
+from rewardkit.runs.graded_rows import VERDICT
 from rewardkit.tables.engines import ENGINES
 from rewardkit.tables.grade import GradeSettings, counts_file, grader_of
 from rewardkit.tables.kinds import Table, Unit

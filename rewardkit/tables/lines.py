@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from rewardkit.errors import DataError
-from rewardkit.runs.files import json_object
+from rewardkit.files import json_object
 from rewardkit.tables.kinds import BATCH_ROWS, UNIT_BYTES, Batch, Columns, Unit
 
 BLOCK = 1 << 20

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from rewardkit.errors import DataError
-from rewardkit.graded import VERDICT
+from rewardkit.runs.graded_rows import VERDICT
 from rewardkit.tables.kinds import BATCH_ROWS, UNIT_BYTES, UNIT_ROWS, Batch, Columns, Unit
 
 GROUP_ROWS = 50_000

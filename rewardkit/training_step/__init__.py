@@ -23,7 +23,7 @@ from rewardkit.training_step.plan import (
     mean_advantages,
     plan_step,
 )
-from rewardkit.training_step.steps import StepTensors, step_tensors
+from rewardkit.training_step.process_rewards import StepTensors, step_tensors
 from rewardkit.training_step.sums import MetricSums, is_maximum, sampler_mismatch
 
 __all__ = [

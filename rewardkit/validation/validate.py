@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from rewardkit.checks.chats import chat_of
-from rewardkit.mixture import LabelledProblems, MixedProblems, held_out_sets
+from rewardkit.tasks.mixture import LabelledProblems, MixedProblems, held_out_sets
 from rewardkit.types import Problem, Task
 from rewardkit.validation.golds import Tried, try_golds
 from rewardkit.validation.repeats import TRAIN, Fault, Found, Repeats, place

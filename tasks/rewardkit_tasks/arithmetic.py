@@ -15,8 +15,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rewardkit.data.lazy import LazyProblems, check_sizes
 from rewardkit.errors import ConfigError
-from rewardkit.lazy import LazyProblems, check_sizes
 from rewardkit.types import Message, Problem, Task
 from rewardkit.verifiers import MathVerifier
 

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import accumulate
 
+from rewardkit.data.lazy import LazyProblems, check_sizes
 from rewardkit.errors import ConfigError
-from rewardkit.lazy import LazyProblems, check_sizes
-from rewardkit.steps import lines
+from rewardkit.shaping.response_steps import lines
 from rewardkit.types import UNDECIDED, Message, Problem, StepScore, Task, Verdict
 from rewardkit.verifiers import MathVerifier
 

@@ -9,7 +9,7 @@ import pytest
 
 from rewardkit.audit.findings import ROWS_FILE
 from rewardkit.cli import main
-from rewardkit.graded import read_rows
+from rewardkit.runs.graded_rows import read_rows
 
 ARTEFACTS = Path(__file__).parents[1] / "artefacts"
 HOSTILE = (

@@ -12,7 +12,7 @@ from rewardkit.audit.responses import (
     rate,
     stands_in,
 )
-from rewardkit.graded import GradedRow
+from rewardkit.runs.graded_rows import GradedRow
 from rewardkit.types import Outcome, Verdict
 
 

@@ -17,8 +17,8 @@ from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.engines.answers import Pieces, completion, stream_into
 from rewardkit.evaluation.engines.recorded import RecordedEngine
 from rewardkit.evaluation.stored import load_results, recorded_settings
-from rewardkit.graded import read_rows
 from rewardkit.report.reading import read_run
+from rewardkit.runs.graded_rows import read_rows
 from rewardkit.runs.seal import check, sealed_digests
 from rewardkit.sampling.counts import CountTable
 from rewardkit.sampling.leftovers import load_leftovers

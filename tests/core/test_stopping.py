@@ -4,8 +4,8 @@ import pytest
 
 from rewardkit.cli import COMMANDS, main
 from rewardkit.cli.printing import interruptible
-from rewardkit.consoles import Console
-from rewardkit.signals import STOPPED
+from rewardkit.pages.console import Console
+from rewardkit.runs.signals import STOPPED
 
 
 @pytest.mark.parametrize(("carried", "said"), [((), "stopped\n"), ((STOPPED,), "")])

@@ -10,8 +10,8 @@ import pytest
 from rewardkit.data.gold import FORMS, answer_in_gold, form_of
 from rewardkit.data.problems import DataProblems
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
-from rewardkit.task_settings import TaskConfig, task_of
 from rewardkit.tasks import load_task
+from rewardkit.tasks.settings import TaskConfig, task_of
 
 SOLUTION = r"We have $2x = 8$, so $x = 4$. Thus $x^2 = \boxed{16}$."
 NESTED = r"The sum is $\boxed{\frac{\sqrt{3}}{2}}$, as we wanted."

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from rewardkit.consoles import Console
 from rewardkit.evaluation.pages.display import print_problems
+from rewardkit.pages.console import Console
 
 
 def test_an_id_or_gold_of_thousands_of_characters_is_shortened():

@@ -10,7 +10,7 @@ from rewardkit_test_server import completion, serve
 from rewardkit.cli import main
 from rewardkit.errors import MissingExtraError, UnknownNameError
 from rewardkit.evaluation.pages import export
-from rewardkit.graded import read_rows
+from rewardkit.runs.graded_rows import read_rows
 
 
 def answer(request):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rewardkit.data.asking import BOXED_PROMPT, PromptTemplate
-from rewardkit.evaluation.drawing.plan import ProblemSet, Slot
+from rewardkit.evaluation.drawing.sets import ProblemSet, Slot
 from rewardkit.evaluation.measures.near import (
     ELSEWHERE,
     READ,
@@ -15,8 +15,8 @@ from rewardkit.evaluation.measures.near import (
     undeclared_note,
 )
 from rewardkit.evaluation.samples import Sample
-from rewardkit.mixture import mixed_task
 from rewardkit.tasks import load_task
+from rewardkit.tasks.mixture import mixed_task
 from rewardkit.types import Finish, Outcome, Problem, Task
 from rewardkit.verifiers import ChoiceVerifier, First, IntegerVerifier, MathVerifier, TextVerifier
 

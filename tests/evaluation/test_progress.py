@@ -7,10 +7,10 @@ from collections import Counter
 
 import pytest
 
-from rewardkit.consoles import Console
 from rewardkit.evaluation.drawing import progress
 from rewardkit.evaluation.drawing.progress import LiveProgress, progress_line
 from rewardkit.evaluation.drawing.runner import Activity
+from rewardkit.pages.console import Console
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from rewardkit.errors import ModelError
 from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.drawing.ledger import read_samples
-from rewardkit.evaluation.drawing.plan import verifier_name
+from rewardkit.evaluation.drawing.sets import verifier_name
 from rewardkit.evaluation.engines.base import DecodingSettings, Request, Response
 from rewardkit.evaluation.session import evaluate_model, regrade_run
 from rewardkit.evaluation.stored import load_results

@@ -8,18 +8,18 @@ from io import StringIO
 import pytest
 
 from rewardkit.cli.compare import show_comparison
-from rewardkit.consoles import Console
 from rewardkit.errors import DataError
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.comparing.comparison import compare_results
 from rewardkit.evaluation.drawing.ledger import read_samples
-from rewardkit.evaluation.drawing.plan import verifier_name
+from rewardkit.evaluation.drawing.sets import verifier_name
 from rewardkit.evaluation.engines.base import DecodingSettings, Response
 from rewardkit.evaluation.measures.scoring import set_result
 from rewardkit.evaluation.pages.display import print_results
 from rewardkit.evaluation.pages.report import write_report
 from rewardkit.evaluation.session import evaluate_model
 from rewardkit.evaluation.stored import load_results
+from rewardkit.pages.console import Console
 from rewardkit.types import Finish, Outcome
 from rewardkit.verifiers.functions import as_verifier
 

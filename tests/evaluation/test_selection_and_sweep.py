@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from rewardkit.cli import main
-from rewardkit.consoles import Console
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation import session
 from rewardkit.evaluation.comparing.sweep import print_sweep, sweep_run
@@ -22,6 +21,7 @@ from rewardkit.evaluation.models import (
     trained_dtype,
 )
 from rewardkit.evaluation.statistics.selection import split_half
+from rewardkit.pages.console import Console
 from rewardkit.types import Finish
 
 ARTEFACTS = Path(__file__).parents[1] / "artefacts"

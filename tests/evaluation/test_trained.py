@@ -13,7 +13,7 @@ from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.asking.trained import trained_otherwise
 from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
-from rewardkit.task_settings import settings_from
+from rewardkit.tasks.settings import settings_from
 
 
 @pytest.fixture

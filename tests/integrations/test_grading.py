@@ -11,9 +11,9 @@ import pytest
 from asking_verifiers import near, whole
 
 from rewardkit import integrations
+from rewardkit.data.messages import after_prompt, said
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.integrations.grading import Grader, row_problem, rows_of, verifier_of
-from rewardkit.messages import after_prompt, said
 from rewardkit.types import Outcome, Problem, Task
 from rewardkit.verifiers import IntegerVerifier, MathVerifier
 from rewardkit.verifiers.signature import Asked

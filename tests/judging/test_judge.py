@@ -14,7 +14,7 @@ from rewardkit.audit.responses import answered
 from rewardkit.cli import main
 from rewardkit.errors import ConfigError, MissingExtraError
 from rewardkit.evaluation.models import resolve_model
-from rewardkit.graded import GradedRow
+from rewardkit.runs.graded_rows import GradedRow
 from rewardkit.types import Outcome, Problem
 from rewardkit.judging import Judge, words
 from rewardkit.judging import client as client_module

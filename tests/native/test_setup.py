@@ -7,7 +7,7 @@ import pytest
 from rewardkit.api import register_task
 from rewardkit.errors import ConfigError, ModelError
 from rewardkit.runs import RunFolder
-from rewardkit.task_settings import run_task
+from rewardkit.tasks.settings import run_task
 from rewardkit.types import Problem, Task
 from rewardkit.validation.refusals import refuse_empty_sets
 from rewardkit_native.loop import train

@@ -8,9 +8,9 @@ from functools import partial
 import pytest
 
 from rewardkit.advantages import ESTIMATORS, required_inputs
-from rewardkit.consoles import Console
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.losses import AGGREGATIONS, KL_ESTIMATORS, SURROGATES
+from rewardkit.pages.console import Console
 from rewardkit.recipes import (
     CLIPPED,
     DAPO,

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from rewardkit.config import config_from
-from rewardkit.consoles import Console
+from rewardkit.pages.console import Console
 from rewardkit.report import display
 from rewardkit.report.display import Display, fitting
 from rewardkit.runs import RunFolder

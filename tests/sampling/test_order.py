@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rewardkit.data.permutation import Permutation
 from rewardkit.errors import ConfigError
-from rewardkit.permutation import Permutation
 from rewardkit.sampling import order as orders
 from rewardkit.sampling.order import BLOCK, EpochOrder, MixedOrder, Share, block_counts, order_of
 

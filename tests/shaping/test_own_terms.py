@@ -8,9 +8,9 @@ import pytest
 from rewardkit.config import config_from, config_to_toml
 from rewardkit.errors import ConfigError
 from rewardkit.recipes import Term
-from rewardkit.rehearsal import rehearse
 from rewardkit.shaping import Scope, ShapingTerm, shape_group, terms_of
 from rewardkit.shaping.own import own_term
+from rewardkit.training_step.rehearsal import rehearse
 from rewardkit.types import Finish, Outcome, Rollout, Verdict
 
 VERDICTS = [Verdict(Outcome.CORRECT, "12"), Verdict(Outcome.INCORRECT, "12345", score=0.5)]

@@ -12,7 +12,7 @@ import pytest
 
 from rewardkit.cli import main
 from rewardkit.errors import ConfigError, DataError, RewardkitError
-from rewardkit.graded import VERDICT
+from rewardkit.runs.graded_rows import VERDICT
 from rewardkit.tables import job, kinds
 from rewardkit.tables.grade import GradeSettings, counts_file, grade_unit, grader_of
 from rewardkit.tables.job import grade_table

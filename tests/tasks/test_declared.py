@@ -9,8 +9,8 @@ import pytest
 from rewardkit.config import TaskConfig, config_from
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.asking import Asking
-from rewardkit.task_settings import task_of
 from rewardkit.tasks import load_task
+from rewardkit.tasks.settings import task_of
 from rewardkit.types import Outcome
 from rewardkit.verifiers import load_verifier
 from rewardkit.verifiers.declaration import answer_in_of

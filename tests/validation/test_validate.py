@@ -11,8 +11,8 @@ from rewardkit.checks import chat_of
 from rewardkit.cli import main
 from rewardkit.config import TaskConfig
 from rewardkit.errors import DataError
-from rewardkit.mixture import mixed_task
-from rewardkit.task_settings import task_of
+from rewardkit.tasks.mixture import mixed_task
+from rewardkit.tasks.settings import task_of
 from rewardkit.types import Problem, Task
 from rewardkit.validation.repeats import Fault
 from rewardkit.validation.validate import remarks_at_start, validate

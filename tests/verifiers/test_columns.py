@@ -19,7 +19,7 @@ from column_verifiers import (
 from rewardkit.cli import main
 from rewardkit.config import TaskConfig
 from rewardkit.errors import ConfigError, DataError
-from rewardkit.task_settings import task_of
+from rewardkit.tasks.settings import task_of
 from rewardkit.types import Outcome, Problem, Verdict
 from rewardkit.verifiers import (
     Agreement,

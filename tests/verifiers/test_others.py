@@ -10,8 +10,8 @@ import pytest
 from rewardkit.audit.cases import Case, measure, read_cases
 from rewardkit.cli import main
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
-from rewardkit.graded import GradedRow
 from rewardkit.registry import VERIFIERS
+from rewardkit.runs.graded_rows import GradedRow
 from rewardkit.types import Outcome, Verdict
 from rewardkit.verifiers import (
     ChoiceVerifier,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rewardkit.config import load_config
-from rewardkit_verl.plan import plan
+from rewardkit_verl.dry_run import plan
 
 pytestmark = pytest.mark.verl
 

@@ -30,8 +30,8 @@ MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
     "tasks-and-verdicts": (
         "Tasks and verdicts",
         (
-            "rewardkit.api", "rewardkit.types", "rewardkit.steps", "rewardkit.checks",
-            "rewardkit.registry", "rewardkit.errors",
+            "rewardkit.api", "rewardkit.types", "rewardkit.shaping.response_steps",
+            "rewardkit.checks", "rewardkit.registry", "rewardkit.errors",
         ),
     ),
     "verifiers": ("Verifiers", ("rewardkit.verifiers",)),
@@ -48,12 +48,12 @@ MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
             "rewardkit_native.sampling.sampler",
         ),
     ),
-    "recipes-api": ("Recipes", ("rewardkit.recipes", "rewardkit.rehearsal")),
+    "recipes-api": ("Recipes", ("rewardkit.recipes", "rewardkit.training_step.rehearsal")),
     "training-step": ("A training step", ("rewardkit.training_step",)),
     "guards": ("Guards", ("rewardkit.guards",)),
     "runs": (
         "Files of a run",
-        ("rewardkit.runs", "rewardkit.runs.results", "rewardkit.graded"),
+        ("rewardkit.runs", "rewardkit.runs.results", "rewardkit.runs.graded_rows"),
     ),
     "configuration": ("Configuration", ("rewardkit.config",)),
     "integrations": ("Adapters", ("rewardkit.integrations.*",)),
@@ -63,17 +63,13 @@ MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
 """Page -> (its title, whose public names it documents); `.*` stands for the modules inside."""
 INSIDE = {
     "rewardkit.__main__", "rewardkit.audit", "rewardkit.cli", "rewardkit.columns",
-    "rewardkit.consoles", "rewardkit.curation", "rewardkit.curves", "rewardkit.data",
-    "rewardkit.evaluation.asking", "rewardkit.evaluation.comparing", "rewardkit.evaluation.drawing",
-    "rewardkit.evaluation.engines", "rewardkit.evaluation.measures",
-    "rewardkit.evaluation.models", "rewardkit.evaluation.pages", "rewardkit.evaluation.samples",
-    "rewardkit.evaluation.session", "rewardkit.evaluation.stored",
-    "rewardkit.flags", "rewardkit.golds", "rewardkit.lazy", "rewardkit.messages",
-    "rewardkit.mixture", "rewardkit.options", "rewardkit.pages", "rewardkit.permutation",
-    "rewardkit.planning",
-    "rewardkit.reasons", "rewardkit.report", "rewardkit.serving", "rewardkit.signals",
-    "rewardkit.tables", "rewardkit.task_settings", "rewardkit.tasks", "rewardkit.trackers",
-    "rewardkit.trends", "rewardkit.validation", "rewardkit.vllm_engine", "rewardkit_native",
+    "rewardkit.curation", "rewardkit.data", "rewardkit.evaluation.asking",
+    "rewardkit.evaluation.comparing", "rewardkit.evaluation.drawing",
+    "rewardkit.evaluation.engines", "rewardkit.evaluation.measures", "rewardkit.evaluation.models",
+    "rewardkit.evaluation.pages", "rewardkit.evaluation.samples", "rewardkit.evaluation.session",
+    "rewardkit.evaluation.stored", "rewardkit.files", "rewardkit.golds", "rewardkit.options",
+    "rewardkit.pages", "rewardkit.planning", "rewardkit.report", "rewardkit.serving",
+    "rewardkit.tables", "rewardkit.tasks", "rewardkit.validation", "rewardkit_native",
     "rewardkit_tasks", "rewardkit_verl", "rewardkit_verl_cpu",
 }  # fmt: skip
 """Modules and packages whose names are nobody's but ours: they may change without a word."""

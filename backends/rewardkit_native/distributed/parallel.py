@@ -27,8 +27,8 @@ from torch.distributed.rendezvous import rendezvous
 
 from rewardkit.config import ModelConfig, RunConfig
 from rewardkit.errors import ConfigError, TrainingError
+from rewardkit.evaluation.engines.vllm_engine import end_vllms_groups
 from rewardkit.runs import RunFolder
-from rewardkit.vllm_engine import end_vllms_groups
 
 T = TypeVar("T")
 R = TypeVar("R")

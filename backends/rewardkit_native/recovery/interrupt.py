@@ -12,7 +12,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any
 
-from rewardkit.signals import STOPPED, handled
+from rewardkit.runs.signals import STOPPED, handled
 from rewardkit_native.distributed.parallel import Ranks
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

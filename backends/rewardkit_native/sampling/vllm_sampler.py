@@ -20,9 +20,9 @@ from torch import Tensor
 
 from rewardkit.config import RunConfig, VllmConfig
 from rewardkit.errors import ConfigError, ModelError
+from rewardkit.evaluation.engines.vllm_engine import llm_arguments, make_llm, refuse_without_vllm
 from rewardkit.sampling import SamplingParams
 from rewardkit.types import Finish, Rollout
-from rewardkit.vllm_engine import llm_arguments, make_llm, refuse_without_vllm
 from rewardkit_native.model.weights import named_weights
 
 MOST_OF_A_GPU, LEAST_OF_A_GPU = 0.5, 0.1

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rewardkit.runs.files import json_lines, write_text
+from rewardkit.files import json_lines, write_text
 
 
 def group_numbers(keys: Sequence[str], tags: Sequence[Mapping[str, Any]]) -> list[int | None]:

@@ -16,7 +16,7 @@ from rewardkit.errors import ModelError
 from rewardkit.evaluation.measures.near import nearness
 from rewardkit.evaluation.models import is_hub_id
 from rewardkit.shaping import Scope, shape_group, terms_of
-from rewardkit.task_settings import grading_task
+from rewardkit.tasks.settings import grading_task
 from rewardkit.types import Finish, Outcome, Problem, Rollout, Verdict
 from rewardkit.verifiers import VerifierPool
 from rewardkit_verl.graded import verdict_info

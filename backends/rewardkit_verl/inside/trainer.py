@@ -30,10 +30,10 @@ from verl.workers.utils.padding import response_to_nested
 
 from rewardkit.advantages import token_level_rewards
 from rewardkit.errors import ConfigError
-from rewardkit.runs.files import write_text
+from rewardkit.files import write_text
 from rewardkit.runs.rollouts import kept_groups, rollout_row
 from rewardkit.sampling.choice import task_sampler
-from rewardkit.task_settings import labels_of, run_task
+from rewardkit.tasks.settings import labels_of, run_task
 from rewardkit.training_step import (
     SampledBatch,
     entropy_weight,

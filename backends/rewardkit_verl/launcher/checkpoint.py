@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 
 from rewardkit.errors import ModelError
+from rewardkit.files import write_text
 from rewardkit.runs import RunFolder
-from rewardkit.runs.files import write_text
 from rewardkit.runs.seal import publishing
 from rewardkit_verl.launcher.prepare import metrics_file
 

@@ -11,9 +11,9 @@ from typing import Any
 from rewardkit.checks import chat_of, encode_problem
 from rewardkit.config import RunConfig
 from rewardkit.errors import ConfigError, DataError
-from rewardkit.mixture import held_out_sets
 from rewardkit.sampling.choice import task_sampler
 from rewardkit.sampling.order import order_of
+from rewardkit.tasks.mixture import held_out_sets
 from rewardkit.types import Problem, Task
 from rewardkit_verl.curriculum import chooses_problems
 from rewardkit_verl.rows import problem_fields

@@ -14,7 +14,7 @@ from types import FrameType
 from typing import IO
 
 from rewardkit.errors import NoSignalError, TrainingError
-from rewardkit.signals import handled
+from rewardkit.runs.signals import handled
 from rewardkit_verl.launcher.prepare import Command
 from rewardkit_verl.names import LAUNCHER_VARIABLE
 

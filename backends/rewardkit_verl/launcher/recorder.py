@@ -15,7 +15,7 @@ from rewardkit.runs import RunFolder
 from rewardkit.runs.results import TEST, SetResult
 from rewardkit.runs.rollouts import append_rollouts
 from rewardkit.runs.training_results import TrainingResults
-from rewardkit.task_settings import labels_of
+from rewardkit.tasks.settings import labels_of
 from rewardkit_verl.graded import verdict_of
 from rewardkit_verl.launcher.prepare import metrics_file
 from rewardkit_verl.launcher.records import Lines, step_row

@@ -8,13 +8,13 @@ from typing import Literal
 
 from rewardkit.cli.options.drawing import PARTIAL, Drawing, settings_of
 from rewardkit.cli.printing import interruptible, print_evaluation, print_json, print_notes
-from rewardkit.consoles import Console
+from rewardkit.config.flags import Unset
 from rewardkit.errors import DataError, ModelError
 from rewardkit.evaluation.asking.trained import trained_otherwise
 from rewardkit.evaluation.drawing.ledger import SAMPLES_FILE
 from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
 from rewardkit.evaluation.models import older_than_shards
-from rewardkit.flags import Unset
+from rewardkit.pages.console import Console
 from rewardkit.runs.results import MODEL, RESULTS_FILE, document
 
 CONTESTS = "aime24,aime25,aime26"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import tyro
 
-from rewardkit.consoles import Console
 from rewardkit.errors import UnknownNameError
+from rewardkit.pages.console import Console
 
 
 def export(run: tyro.conf.Positional[Path], *, to: str = "parquet") -> None:

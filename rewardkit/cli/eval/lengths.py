@@ -7,8 +7,8 @@ from pathlib import Path
 import tyro
 
 from rewardkit.cli.printing import print_json, print_lengths
-from rewardkit.consoles import Console
-from rewardkit.flags import Unset
+from rewardkit.config.flags import Unset
+from rewardkit.pages.console import Console
 from rewardkit.runs.results import MODEL, document
 
 

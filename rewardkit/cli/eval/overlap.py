@@ -11,7 +11,7 @@ from rich.table import Table
 
 from rewardkit.cli.options.drawing import split_tasks
 from rewardkit.cli.printing import print_json
-from rewardkit.consoles import Console
+from rewardkit.pages.console import Console
 from rewardkit.runs.results import MODEL, SetResult, document
 
 

@@ -9,8 +9,8 @@ import tyro
 
 from rewardkit.cli.options.pairs import pairs_of
 from rewardkit.cli.printing import print_json
-from rewardkit.consoles import Console
-from rewardkit.flags import Unset
+from rewardkit.config.flags import Unset
+from rewardkit.pages.console import Console
 from rewardkit.types import Outcome
 
 

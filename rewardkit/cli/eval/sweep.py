@@ -9,9 +9,9 @@ import tyro
 from rewardkit.cli.eval.evaluate import CONTESTS
 from rewardkit.cli.options.drawing import PARTIAL, Drawing, settings_of
 from rewardkit.cli.printing import interruptible, print_json, print_notes
-from rewardkit.consoles import Console
+from rewardkit.config.flags import Unset
 from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
-from rewardkit.flags import Unset
+from rewardkit.pages.console import Console
 
 
 def sweep(

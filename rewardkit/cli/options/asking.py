@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from tyro.conf import UseAppendAction
 
 from rewardkit.cli.options.pairs import pairs_of
+from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.asking import Asking
-from rewardkit.flags import Unset
 from rewardkit.verifiers.options import checked
 
 

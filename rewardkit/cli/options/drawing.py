@@ -12,6 +12,7 @@ import tyro
 
 from rewardkit.cli.options.asking import AskingFlags
 from rewardkit.cli.options.pairs import pairs_of
+from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.limits import parse_lengths
@@ -20,7 +21,6 @@ from rewardkit.evaluation.asking.protocols import protocol_of
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.asking.trained import is_run, task_of_run
 from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
-from rewardkit.flags import Unset
 
 
 @dataclass(frozen=True)

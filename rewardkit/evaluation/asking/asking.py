@@ -10,7 +10,7 @@ from rewardkit.config import TaskConfig
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.protocols import asked_by, protocol_of
 from rewardkit.evaluation.engines.base import PLAIN, DecodingSettings
-from rewardkit.task_settings import graded
+from rewardkit.tasks.settings import under_verifier
 from rewardkit.types import Task, VerifierLike
 from rewardkit.verifiers.options import checked
 
@@ -91,7 +91,7 @@ class Asking:
             verifier=self.verifier,
             verifier_options=settings.verifier_options,
         )
-        return graded(task, named)
+        return under_verifier(task, named)
 
     def with_settings(self, settings: TaskConfig) -> Asking:
         """Return what is asked for together with what `--set task.KEY` says of the same.

@@ -9,8 +9,8 @@ from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.settings import TEST, TRAIN, EvalSettings
 from rewardkit.registry import named_by
-from rewardkit.task_settings import Purpose, settings_from, unopened
 from rewardkit.tasks import opened
+from rewardkit.tasks.settings import Purpose, settings_from, unopened
 from rewardkit.types import Problem, Task
 
 

@@ -14,8 +14,8 @@ from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.settings import TRAIN, EvalSettings
 from rewardkit.evaluation.models import run_of, shown
-from rewardkit.runs.files import read_toml
-from rewardkit.task_settings import settings_from
+from rewardkit.files import read_toml
+from rewardkit.tasks.settings import settings_from
 
 ASKED = ("system", "prompt", "chat_template_kwargs")
 GRADED = ("verifier", "verifier_options")

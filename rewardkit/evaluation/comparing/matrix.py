@@ -22,7 +22,7 @@ from rewardkit.evaluation.measures.results import overall
 from rewardkit.evaluation.samples import text_hash
 from rewardkit.evaluation.statistics.paired import PairedTest, holm, new_problems, these_problems
 from rewardkit.evaluation.stored import load_results
-from rewardkit.runs.files import read_json
+from rewardkit.files import read_json
 from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, SetResult, evaluations_in
 
 SCHEMA = 1

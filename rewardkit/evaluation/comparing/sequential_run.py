@@ -6,8 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from rewardkit.consoles import Console
-from rewardkit.evaluation.asking.early import check_early
+from rewardkit.evaluation.asking.names import check_names
 from rewardkit.evaluation.asking.problems import problem_sets
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.comparing.pairing import pairing
@@ -16,6 +15,7 @@ from rewardkit.evaluation.engines.base import load_engine
 from rewardkit.evaluation.session import evaluate_model
 from rewardkit.evaluation.statistics.paired import PairedTest, these_problems
 from rewardkit.evaluation.statistics.sequential import adjusted, boundaries, looks
+from rewardkit.pages.console import Console
 from rewardkit.runs.results import Evaluation
 
 
@@ -31,7 +31,7 @@ def draw_until_shown(a: EvalSettings, b: EvalSettings, console: Console) -> dict
     steps = looks(a.samples)
     limits = boundaries([step / a.samples for step in steps])
     for settings in (a, b):
-        check_early(settings)
+        check_names(settings)
     problem_sets(a)  # before the models: a bad task name should not cost two loads
     engines = [load_engine(s.engine, s.model, s.decoding, s.options) for s in (a, b)]
     history: list[dict[str, float]] = []

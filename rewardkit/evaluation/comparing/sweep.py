@@ -11,7 +11,6 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from rewardkit.consoles import Console
 from rewardkit.errors import ConfigError, MissingExtraError, ModelError
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.drawing.progress import LiveProgress
@@ -20,7 +19,8 @@ from rewardkit.evaluation.models import merging_into, numbered_checkpoints, unme
 from rewardkit.evaluation.pages.display import percent, print_failures, span
 from rewardkit.evaluation.session import evaluate_model
 from rewardkit.evaluation.statistics.selection import split_half
-from rewardkit.runs.files import write_json
+from rewardkit.files import write_json
+from rewardkit.pages.console import Console
 from rewardkit.runs.results import SetResult
 from rewardkit.types import UNDECIDED
 

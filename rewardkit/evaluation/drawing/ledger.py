@@ -18,7 +18,7 @@ from typing import Any, TypedDict, get_type_hints
 
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.evaluation.samples import Sample, text_hash
-from rewardkit.runs.files import write_all
+from rewardkit.files import write_all
 from rewardkit.runs.lock import claim
 from rewardkit.runs.misfits import misfit
 from rewardkit.types import Finish, Outcome

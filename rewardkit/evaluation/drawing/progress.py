@@ -9,8 +9,8 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
-from rewardkit.consoles import Console
 from rewardkit.evaluation.drawing.runner import Activity
+from rewardkit.pages.console import Console
 
 SHORTEST_S, LONGEST_S = 10.0, 300.0
 """Between two lines."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
 
 from rewardkit.evaluation.drawing.ledger import Ledger
-from rewardkit.evaluation.drawing.plan import ProblemSet, Slot
+from rewardkit.evaluation.drawing.sets import ProblemSet, Slot
 from rewardkit.evaluation.engines.base import Engine, Failure, Request, Response
 from rewardkit.evaluation.samples import Sample, graded_text
 from rewardkit.types import Verdict

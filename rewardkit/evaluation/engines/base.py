@@ -18,8 +18,8 @@ from typing import Annotated, Any, Protocol
 
 from tyro.conf import Suppress, UseAppendAction, arg
 
+from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError, UnknownNameError
-from rewardkit.flags import Unset
 from rewardkit.registry import import_object
 from rewardkit.types import Finish, Message
 

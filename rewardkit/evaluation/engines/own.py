@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from rewardkit.errors import ConfigError, ModelError, RewardkitError
+from rewardkit.errors import ConfigError, ModelError, RewardkitError, described
 from rewardkit.evaluation.engines.base import (
     DecodingSettings,
     Engine,
@@ -15,7 +15,6 @@ from rewardkit.evaluation.engines.base import (
     Response,
     rendered,
 )
-from rewardkit.reasons import described
 from rewardkit.registry import import_object
 from rewardkit.types import Message
 

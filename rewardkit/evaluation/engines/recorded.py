@@ -18,7 +18,7 @@ from rewardkit.evaluation.engines.base import (
     rendered,
 )
 from rewardkit.evaluation.samples import text_hash
-from rewardkit.runs.files import read_json
+from rewardkit.files import read_json
 from rewardkit.runs.misfits import misfit
 from rewardkit.types import Message
 

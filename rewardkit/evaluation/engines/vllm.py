@@ -21,11 +21,15 @@ from rewardkit.evaluation.engines.local import (
     give_template,
     with_defaults,
 )
+from rewardkit.evaluation.engines.vllm_engine import (
+    llm_arguments,
+    parse_engine_arguments,
+    refuse_without_vllm,
+)
 from rewardkit.evaluation.engines.vllm_fleet import Fleet, environments
 from rewardkit.evaluation.engines.vllm_process import Answer
 from rewardkit.evaluation.models import fingerprint, resolve_model
 from rewardkit.types import Finish, Message
-from rewardkit.vllm_engine import llm_arguments, parse_engine_arguments, refuse_without_vllm
 
 ROOM_STEP = 1024
 """Engines are made for a multiple of so many tokens, that the next set need not make new ones."""

@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from typing import Any, NamedTuple
 
 from rewardkit.errors import RewardkitError
-from rewardkit.vllm_engine import make_llm
+from rewardkit.evaluation.engines.vllm_engine import make_llm
 
 BEAT_S = 1.0
 """How often an engine that decodes says so, by a message without an answer in it."""

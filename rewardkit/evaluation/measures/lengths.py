@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from rewardkit.errors import ConfigError
-from rewardkit.evaluation.drawing.plan import ProblemSet, Slot
+from rewardkit.evaluation.drawing.sets import ProblemSet, Slot
 from rewardkit.evaluation.measures.scoring import correct_of_graded, score_of
 from rewardkit.evaluation.samples import Sample, graded_text
 from rewardkit.runs.results import Score

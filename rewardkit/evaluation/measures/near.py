@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rewardkit.errors import TrainingError
-from rewardkit.evaluation.drawing.plan import ProblemSet
+from rewardkit.evaluation.drawing.sets import ProblemSet
 from rewardkit.evaluation.measures.scoring import set_result
 from rewardkit.evaluation.samples import Sample
 from rewardkit.runs.results import SetResult

@@ -1,4 +1,4 @@
-"""Grade stored responses: a file of rows with `gold` and `response`, see `rewardkit.graded`."""
+"""Grade stored responses: a file of rows with `gold` and `response`, see `runs.graded_rows`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 from rewardkit.evaluation.measures.results import MOST_REASONS
 from rewardkit.evaluation.measures.scoring import mean_score, score_of
-from rewardkit.graded import GradedRow, read_rows, write_rows
-from rewardkit.runs.files import make_folder, write_json
+from rewardkit.files import make_folder, write_json
+from rewardkit.runs.graded_rows import GradedRow, read_rows, write_rows
 from rewardkit.types import UNDECIDED, Outcome, Verdict, VerifierLike
 from rewardkit.verifiers import VerifierPool
 

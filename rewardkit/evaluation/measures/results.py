@@ -13,7 +13,7 @@ from fractions import Fraction
 from statistics import fmean, median
 from typing import Any
 
-from rewardkit.evaluation.drawing.plan import ProblemSet, verifier_name
+from rewardkit.evaluation.drawing.sets import ProblemSet, verifier_name
 from rewardkit.evaluation.measures.scoring import correct_of_graded, score_of, set_result, unknown
 from rewardkit.evaluation.samples import Sample, text_hash
 from rewardkit.evaluation.statistics.at_k import maj_at_k, pass_at_k

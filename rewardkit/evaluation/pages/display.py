@@ -8,9 +8,9 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from rewardkit.consoles import Console
 from rewardkit.evaluation.drawing.runner import Activity
 from rewardkit.evaluation.measures.near import undeclared_note
+from rewardkit.pages.console import Console
 from rewardkit.types import Outcome
 
 LONGEST_CELL = 80

@@ -1,7 +1,7 @@
 """The samples of an evaluation as a table elsewhere: parquet, lighteval, W&B, TensorBoard.
 
-The columns are those of graded rows (`rewardkit.graded`), so that every command that reads rows
-reads the parquet file.
+The columns are those of graded rows (`rewardkit.runs.graded_rows`), so that every command that
+reads rows reads the parquet file.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.engines.recorded import PROMPTS_FILE
 from rewardkit.evaluation.samples import Sample
 from rewardkit.evaluation.stored import load_results
-from rewardkit.runs.files import read_json
+from rewardkit.files import read_json
 from rewardkit.types import UNDECIDED
 
 

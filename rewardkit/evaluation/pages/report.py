@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rewardkit.consoles import Console
 from rewardkit.errors import MissingExtraError
 from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.pages.display import brief, percent, span, warnings
@@ -14,6 +13,7 @@ from rewardkit.evaluation.pages.page_parts import curve_view, near_view, shown_s
 from rewardkit.evaluation.samples import Sample
 from rewardkit.evaluation.stored import load_results
 from rewardkit.pages import shorten, write_page
+from rewardkit.pages.console import Console
 
 TEMPLATES = Path(__file__).parent / "templates"
 LONGEST_TEXT = 20_000

@@ -8,7 +8,7 @@ import signal
 import time
 from collections.abc import Callable
 
-from rewardkit.reasons import described
+from rewardkit.errors import described
 from rewardkit.types import Outcome, Verdict
 from rewardkit.verifiers.pool import processes, wire
 

@@ -18,7 +18,7 @@ import sys
 import traceback
 from typing import Any
 
-from rewardkit.reasons import described
+from rewardkit.errors import described
 from rewardkit.types import Outcome, Verdict
 from rewardkit.verifiers.limits import unbounded_work
 from rewardkit.verifiers.pool import processes, wire

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from random import Random
 
+from rewardkit.data.lazy import LazyProblems, check_sizes
 from rewardkit.errors import ConfigError
-from rewardkit.lazy import LazyProblems, check_sizes
 from rewardkit.tasks import PromptTemplate
 from rewardkit.types import Problem, Task
 from rewardkit_tasks.countdown.solver import bare, combined, number, solution

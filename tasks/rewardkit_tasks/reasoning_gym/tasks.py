@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from rewardkit.data.lazy import LazyProblems
 from rewardkit.errors import ConfigError
-from rewardkit.lazy import LazyProblems
 from rewardkit.types import Message, Problem, Task
 from rewardkit_tasks.reasoning_gym.library import (
     check_order_of_sets,

@@ -43,8 +43,8 @@ def stand_in(monkeypatch, tmp_path):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([fake, os.environ.get("PYTHONPATH", "")]))
     monkeypatch.setenv("FAKE_RECORD", str(tmp_path / "record.jsonl"))
     monkeypatch.delenv("VLLM_CPU_KVCACHE_SPACE", raising=False)
-    monkeypatch.setattr("rewardkit.vllm_engine.find_spec", lambda name: name)
-    monkeypatch.setattr("rewardkit.evaluation.asking.early.find_spec", lambda name: name)
+    monkeypatch.setattr("rewardkit.evaluation.engines.vllm_engine.find_spec", lambda name: name)
+    monkeypatch.setattr("rewardkit.evaluation.asking.names.find_spec", lambda name: name)
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     return tmp_path / "record.jsonl"
 

@@ -9,7 +9,7 @@ from rewardkit.config import config_to_toml
 from rewardkit.errors import ConfigError
 from rewardkit.runs import RunFolder
 from rewardkit.sampling.order import order_of
-from rewardkit.task_settings import run_task
+from rewardkit.tasks.settings import run_task
 from rewardkit_native.loop import train
 
 from killing import assert_same_run, kill_when, lines  # isort: skip

@@ -344,6 +344,6 @@ def test_cutting_at_another_temperature_is_refused():
 
 def test_without_vllm_the_error_says_what_to_type(monkeypatch):
     monkeypatch.delitem(sys.modules, "vllm", raising=False)
-    monkeypatch.setattr("rewardkit.vllm_engine.find_spec", lambda name: None)
+    monkeypatch.setattr("rewardkit.evaluation.engines.vllm_engine.find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"pip install 'rewardkit\[vllm\]'"):
         make("cpu", SamplingParams(4))

@@ -10,8 +10,8 @@ from rewardkit.config import config_from
 from rewardkit.errors import DataError
 from rewardkit.sampling.choice import task_sampler
 from rewardkit.sampling.order import order_of
-from rewardkit.task_settings import grading_task, run_task
 from rewardkit.tasks import load_task
+from rewardkit.tasks.settings import grading_task, run_task
 from rewardkit.types import Problem, Task
 from rewardkit.verifiers import VerifierPool
 from rewardkit_verl.launcher.data import longest_prompt, training_rows, write_data

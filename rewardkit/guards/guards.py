@@ -13,14 +13,14 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from rewardkit.errors import ConfigError, GuardError, NoSignalError, nearest_hint
+from rewardkit.guards.trends import compared, remember
 from rewardkit.sampling import DropReason, GroupTally
-from rewardkit.trends import compared, remember
 
 Row = Mapping[str, Any]
 """A step's row of metrics.jsonl."""
 Memory = Mapping[str, Mapping[str, Any]]
 """By guard: steps beyond the bound in a row, steps within it, and whether it has spoken; under
-"trend" what `rewardkit.trends` keeps of the run."""
+"trend" what `trends.py` keeps of the run."""
 
 CALM = 10
 """So many steps within the bound end an episode."""

@@ -14,11 +14,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from rewardkit.data.messages import said
 from rewardkit.data.opening import MAPPED, open_rows
 from rewardkit.errors import ConfigError, DataError
+from rewardkit.files import json_lines, json_object, write_text
 from rewardkit.golds import as_text
-from rewardkit.messages import said
-from rewardkit.runs.files import json_lines, json_object, write_text
 from rewardkit.types import Outcome, Problem, Verdict
 
 VERDICT = ("outcome", "score", "extracted", "method", "reason")

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from rewardkit.signals import handled
+from rewardkit.runs.signals import handled
 
 BOTH = (signal.SIGUSR1, signal.SIGUSR2)
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from rewardkit.runs import files
+from rewardkit import files
 from rewardkit.runs.lock import claim
 
 

@@ -14,8 +14,8 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
+from rewardkit.data.lazy import LazyProblems
 from rewardkit.errors import ConfigError, DataError
-from rewardkit.lazy import LazyProblems
 from rewardkit.sampling.order import Share, block_counts
 from rewardkit.types import Message, Problem, Task, Verdict, Verifier
 from rewardkit.verifiers.functions import as_verifier

@@ -10,7 +10,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from rewardkit.recipes import Recipe
-from rewardkit.steps import TokenStep
+from rewardkit.shaping.response_steps import TokenStep
 from rewardkit.types import Reward
 
 
@@ -37,7 +37,7 @@ def step_tensors(
 
     Args:
         recipe: names the shaping terms.
-        steps: of each response, by `rewardkit.steps.token_steps`.
+        steps: of each response, by `rewardkit.shaping.response_steps.token_steps`.
         rewards: of each response.
         response: the tokens that the policy wrote.
 

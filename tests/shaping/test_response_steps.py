@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rewardkit.errors import ConfigError
-from rewardkit.steps import lines, token_places, token_steps
+from rewardkit.shaping.response_steps import lines, token_places, token_steps
 from rewardkit.types import Outcome, StepScore, Verdict
 
 

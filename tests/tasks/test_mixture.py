@@ -8,11 +8,11 @@ import pytest
 from rewardkit.config import config_from, config_to_toml
 from rewardkit.data.problems import DataProblems
 from rewardkit.errors import ConfigError, DataError
-from rewardkit.mixture import MixedVerifier, held_out_sets, mixed_task
 from rewardkit.registry import BACKENDS
 from rewardkit.sampling.counts import fingerprint
 from rewardkit.sampling.order import order_of
-from rewardkit.task_settings import grading_task, run_task
+from rewardkit.tasks.mixture import MixedVerifier, held_out_sets, mixed_task
+from rewardkit.tasks.settings import grading_task, run_task
 from rewardkit.types import Outcome, Problem, Task
 from rewardkit.verifiers import MathVerifier, TextVerifier, VerifierPool
 from rewardkit_tasks.countdown.verifier import CountdownVerifier

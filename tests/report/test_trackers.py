@@ -14,8 +14,8 @@ import pytest
 
 from rewardkit.config import TrackConfig, config_from, config_to_toml
 from rewardkit.errors import ConfigError, MissingExtraError
+from rewardkit.report.trackers import Trackers, open_trackers, refuse_missing
 from rewardkit.runs import RunFolder
-from rewardkit.trackers import Trackers, open_trackers, refuse_missing
 
 
 @pytest.fixture
@@ -155,7 +155,7 @@ def test_weights_and_biases_offline_keeps_one_run(config):
     ("track", "package"), [({"tensorboard": True}, "tensorboard"), ({"wandb": "offline"}, "wandb")]
 )
 def test_missing_package_is_said_with_the_pip_line(monkeypatch, track, package):
-    monkeypatch.setattr("rewardkit.trackers.find_spec", lambda name: None)
+    monkeypatch.setattr("rewardkit.report.trackers.find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=rf"{package} .*pip install 'rewardkit\[track\]'"):
         refuse_missing(TrackConfig(**track))
 
@@ -225,7 +225,7 @@ def test_a_killed_service_of_wandb_costs_the_run_nothing(config, tmp_path):
 import os, signal, subprocess
 from rewardkit.config import load_config
 from rewardkit.runs import RunFolder
-from rewardkit.trackers import open_trackers
+from rewardkit.report.trackers import open_trackers
 
 config = load_config("config.toml")
 trackers = open_trackers(config, RunFolder.create(config), print)

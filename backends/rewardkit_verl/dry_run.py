@@ -15,8 +15,8 @@ from rewardkit.config import RunConfig
 from rewardkit.config.reference import written
 from rewardkit.evaluation.models import resolve_model
 from rewardkit.registry import MODELS
-from rewardkit.rehearsal import rehearse
-from rewardkit.task_settings import run_task
+from rewardkit.tasks.settings import run_task
+from rewardkit.training_step.rehearsal import rehearse
 from rewardkit.validation.refusals import refuse_empty_sets
 from rewardkit_verl.backend import (
     Ready,

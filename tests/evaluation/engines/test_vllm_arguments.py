@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from rewardkit.errors import ConfigError, MissingExtraError, ModelError
-from rewardkit.vllm_engine import (
+from rewardkit.evaluation.engines.vllm_engine import (
     CPU_CACHE_BYTES,
     llm_arguments,
     make_llm,
@@ -111,6 +111,6 @@ def test_vllms_own_error_stands_with_what_was_asked_of_it(vllm):
 
 def test_without_vllm_the_error_says_what_to_type(monkeypatch):
     monkeypatch.delitem(sys.modules, "vllm", raising=False)
-    monkeypatch.setattr("rewardkit.vllm_engine.find_spec", lambda name: None)
+    monkeypatch.setattr("rewardkit.evaluation.engines.vllm_engine.find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"pip install 'rewardkit\[vllm\]'"):
         make_llm({})

@@ -7,7 +7,7 @@ import torch
 
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.recipes import DR_GRPO, GRPO, RECIPES, Term
-from rewardkit.rehearsal import rehearse
+from rewardkit.training_step.rehearsal import rehearse
 
 
 @pytest.mark.parametrize("name", sorted(set(RECIPES) - {"dr_grpo"}))

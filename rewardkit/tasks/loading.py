@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from rewardkit.checks import check_columns
-from rewardkit.data.asking import BOXED_PROMPT as BOXED_PROMPT
-from rewardkit.data.asking import DataChat
-from rewardkit.data.asking import PromptTemplate as PromptTemplate
+from rewardkit.data.asking import BOXED_PROMPT, DataChat, PromptTemplate
 from rewardkit.data.chosen import ChosenProblems
 from rewardkit.data.mapping import RowMapping
 from rewardkit.data.opening import (
@@ -21,13 +19,11 @@ from rewardkit.data.opening import (
     KINDS,
     is_data,
     local_path,
-    open_rows,
     parse_hub,
     pinned,
     splits_of,
 )
 from rewardkit.data.problems import DataProblems
-from rewardkit.data.problems import check_integer_gold as check_integer_gold
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.options import check_kinds
 from rewardkit.registry import FAMILIES, TASKS, import_object
@@ -190,17 +186,6 @@ def read_problems(path: Path) -> list[Problem]:
         DataError: names the file, the line and the field.
     """
     return list(DataProblems(str(path)))
-
-
-def read_rows(path: Path) -> Iterator[tuple[str, Any]]:
-    """Yield (where it stands, row) of a file, as `read_problems` takes them.
-
-    Raises:
-        DataError: the file cannot be read, or a line is not JSON; names file and line.
-    """
-    rows = open_rows(str(path), "train")
-    for index, row in enumerate(rows.each()):
-        yield rows.where(index), row
 
 
 def _name_of(reference: str) -> str:

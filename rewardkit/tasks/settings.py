@@ -12,8 +12,8 @@ from rewardkit.data.asking import Asked
 from rewardkit.data.chosen import chosen
 from rewardkit.data.opening import is_data
 from rewardkit.errors import ConfigError
-from rewardkit.mixture import mixed_task
-from rewardkit.tasks import make_task, opened
+from rewardkit.tasks.loading import make_task, opened
+from rewardkit.tasks.mixture import mixed_task
 from rewardkit.types import Problem, Task
 
 OF_DATA = ("columns", "split", "test", "test_split", "gold")
@@ -115,10 +115,10 @@ def unopened(settings: TaskConfig, purpose: Purpose) -> Task:
         )
     task = make_task(settings.name, **(arguments | given))
     task = replace(task, reference=settings.reference or task.reference)
-    return _chosen(_asked(graded(task, settings), settings), settings, purpose)
+    return _chosen(_asked(under_verifier(task, settings), settings), settings, purpose)
 
 
-def graded(task: Task, settings: TaskConfig) -> Task:
+def under_verifier(task: Task, settings: TaskConfig) -> Task:
     """Return the task under the verifier of its settings, which reads where the task declares.
 
     The one place that says where a run, an evaluation or an audit reads the answer: where the

@@ -8,8 +8,8 @@ import pytest
 from rewardkit.cli import main
 from rewardkit.config import TaskConfig, config_from, config_to_toml
 from rewardkit.errors import ConfigError, RewardkitError
-from rewardkit.task_settings import grading_task, run_task, settings_from, task_of
 from rewardkit.tasks import load_task
+from rewardkit.tasks.settings import grading_task, run_task, settings_from, task_of
 from rewardkit.types import Outcome
 
 ROWS = [{"prompt": f"{i}+1?", "gold": {"value": i + 1}, "level": i % 5, "hint": f"h{i}"} for i in range(20)]  # fmt: skip

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rewardkit.errors import DataError
-from rewardkit.graded import COLUMNS, GradedRow, read_rows, row_from, verdict_columns
+from rewardkit.runs.graded_rows import COLUMNS, GradedRow, read_rows, row_from, verdict_columns
 from rewardkit.types import UNDECIDED, Outcome, Verdict
 
 SAMPLE = {

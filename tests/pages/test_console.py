@@ -4,7 +4,7 @@ import io
 
 from rich.table import Table
 
-from rewardkit.consoles import Console
+from rewardkit.pages.console import Console
 
 
 def test_a_name_between_colons_is_no_picture():

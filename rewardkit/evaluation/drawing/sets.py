@@ -55,7 +55,7 @@ class ProblemSet:
         return partial(columns_hash, asked_by(self.task.verifier))
 
 
-def plan(
+def sets_to_draw(
     named: Mapping[str, tuple[Task, Sequence[Problem]]],
     engine: Engine,
     samples: int,

@@ -19,7 +19,7 @@ PACKAGES = {
 """Engine -> the extra that it needs, and the packages of it that must be there."""
 
 
-def check_early(settings: EvalSettings) -> None:
+def check_names(settings: EvalSettings) -> None:
     """Refuse what is wrong by its name alone: a task, a file, a verifier, a model.
 
     Raises:
