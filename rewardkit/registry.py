@@ -92,13 +92,7 @@ class Registry:
         """
         if name in self._registered:
             return self._registered[name]
-        data, typed = _named_by.get()
-        if data and (":" in name or name in ACTS) and name not in typed:
-            does = "imports code" if ":" in name else "runs programs or asks a server"
-            raise ConfigError(
-                f"{data} names the {self.kind} {name!r}, which {does}. Where you know whose it is, "
-                "say --trust, or type that name yourself (--verifier, --task)"
-            )
+        self.refuse_named(name)
         if name in self._shipped:
             return import_object(self._shipped[name], self.kind)
         if ":" in name:
@@ -107,6 +101,16 @@ class Registry:
             if entry.name == name:
                 return import_object(entry.value, self.kind)
         raise UnknownNameError(self.kind, name, self.names())
+
+    def refuse_named(self, name: str) -> None:
+        """Raise a ConfigError where data name what they may not, see `named_by`."""
+        data, typed = _named_by.get()
+        if data and (":" in name or name.rpartition("+")[2] in ACTS) and name not in typed:
+            does = "imports code" if ":" in name else "runs programs or asks a server"
+            raise ConfigError(
+                f"{data} names the {self.kind} {name!r}, which {does}. Where you know whose it is, "
+                "say --trust, or type that name yourself (--verifier, --task)"
+            )
 
 
 def import_object(path: str, kind: str) -> Any:

@@ -151,7 +151,8 @@ class Verdict:
     steps: Sequence[StepScore] = ()
     """In order; a pair (end, score) is taken for one."""
     judged: str = ""
-    """Where a model was asked behind rules: what rules said, ">", and what the model said."""
+    """Where a model was asked behind rules: what these said, ">", what it said, and where that was
+    tried with a wrong gold, ">tried" or ">talked over"."""
 
     def __post_init__(self) -> None:
         if self.steps != ():

@@ -18,6 +18,7 @@ from rewardkit.config.run import RunConfig
 from rewardkit.config.sections import (
     CheckpointConfig,
     EvalConfig,
+    JudgeConfig,
     LoraConfig,
     ModelConfig,
     OptimConfig,
@@ -34,6 +35,7 @@ from rewardkit.config.sections import (
 __all__ = [
     "CheckpointConfig",
     "EvalConfig",
+    "JudgeConfig",
     "LoraConfig",
     "ModelConfig",
     "OptimConfig",

@@ -11,6 +11,7 @@ from rewardkit.config.sections import (
     CheckpointConfig,
     Dtype,
     EvalConfig,
+    JudgeConfig,
     LoraConfig,
     ModelConfig,
     OptimConfig,
@@ -40,6 +41,13 @@ LEAST = {
     "optim.tokens_per_micro_batch": 0,
     "optim.tokens_per_head_block": 1,
     "verify.workers": 0,
+    "judge.decoys": 0,
+    "judge.concurrency": 1,
+    "judge.wait_s": 0,
+    "judge.share": 0,
+    "judge.requests": 0,
+    "judge.requests_per_minute": 0,
+    "judge.tokens_per_minute": 0,
     "eval.samples": 0,
     "eval.problems": 1,
     "eval.every": 0,
@@ -58,7 +66,13 @@ LEAST = {
     "lora.alpha": 1,
 }
 """Numbers by setting, and the least that each may be."""
-MOST = {"model.threads": 4096, "verify.workers": 4096, "verl.gpu_memory": 1}
+MOST = {
+    "model.threads": 4096,
+    "verify.workers": 4096,
+    "verl.gpu_memory": 1,
+    "judge.decoys": 1,
+    "judge.share": 1,
+}
 """And the most."""
 OUR_TEMPLATE_ARGUMENTS = frozenset(
     {"conversation", "messages", "tokenize", "add_generation_prompt", "return_dict"}
@@ -92,6 +106,8 @@ class RunConfig:
     """Adapters in the place of all weights."""
     verify: VerifyConfig = field(default_factory=VerifyConfig)
     """How responses are graded."""
+    judge: JudgeConfig = field(default_factory=JudgeConfig)
+    """Which model is asked where rules cannot tell."""
     eval: EvalConfig = field(default_factory=EvalConfig)
     """How the run is measured."""
     checkpoint: CheckpointConfig = field(default_factory=CheckpointConfig)
@@ -117,6 +133,7 @@ class RunConfig:
             "optim.critic_lr",
             "optim.grad_clip",
             "verify.deadline_s",
+            "judge.timeout_s",
             "verify.memory_mb",
             "verl.gpu_memory",
             "verl.silence_s",
@@ -190,6 +207,12 @@ class RunConfig:
                     f"{one.answer_in!r} in that place alone; give one of them"
                 )
             checked(one.answer_in)
+        judged = any(one.verifier.endswith("judge") for one in named.values())
+        if self.judge != JudgeConfig() and not judged:
+            raise ConfigError(
+                "[judge] has no effect without a verifier that asks it; add "
+                "--set task.verifier=math+judge, or leave [judge] out"
+            )
 
     def _check_templates(self) -> None:
         named = {"task": self.task} | {f"tasks.{n}": one for n, one in enumerate(self.tasks)}

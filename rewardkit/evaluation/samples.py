@@ -43,6 +43,8 @@ class Sample:
     """The hash of the problem's columns that the verifier asks for; empty if it asks for none."""
     reasoning: str = ""
     """What a server kept apart from the answer; `tokens` counts it."""
+    judged: str = ""
+    """As in the verdict."""
     marks: tuple[tuple[int, int], ...] = ()
     """(tokens, characters of reasoning and response that they make), where the engine knew."""
 
@@ -73,6 +75,7 @@ class Sample:
             extracted=verdict.extracted,
             method=verdict.method,
             reason=verdict.reason,
+            judged=verdict.judged,
         )
 
 

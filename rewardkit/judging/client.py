@@ -172,9 +172,7 @@ class Client:
             await asyncio.sleep(max(pause, min(FIRST_PAUSE_S * 2**attempt, LONGEST_PAUSE_S)))
             attempt += 1
 
-    async def _once(
-        self, method: str, path: str, content: str | None
-    ) -> tuple[Any, str, float]:
+    async def _once(self, method: str, path: str, content: str | None) -> tuple[Any, str, float]:
         """Return (JSON or None, why there is none, seconds that the server asks to wait)."""
         url = self.address.base_url.rstrip("/") + path
         headers = {"Content-Type": "application/json"}

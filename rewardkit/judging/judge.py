@@ -7,6 +7,7 @@ import hashlib
 import os
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
@@ -26,7 +27,7 @@ from rewardkit.verifiers.format.found import Found
 from rewardkit.verifiers.format.thoughts import without_thoughts
 from rewardkit.verifiers.kinds import kind_of
 from rewardkit.verifiers.pool.pool import VerifierPool
-from rewardkit.verifiers.pool.waiting import NOT_ASKED, TALKED_OVER
+from rewardkit.verifiers.pool.waiting import HELD_FIRM, NOT_ASKED, TALKED_OVER
 from rewardkit.verifiers.reading import read
 
 DEFAULT_CACHE = "replies.sqlite in the user's cache"
@@ -180,8 +181,8 @@ class Judge:
         if not shown:
             return NOTHING, "judge", "nothing to judge in the response"
         lot = _lot(gold, shown)
-        if lot >= self.share or 0 < self.requests <= self.cost.requests:
-            return Outcome.ERROR, NOT_ASKED, "beyond the judge's budget"
+        if lot >= self.share:
+            return Outcome.ERROR, NOT_ASKED, "not of the share that is asked"
         try:
             outcome, label = await self._label(profile, question, gold, shown)
             if outcome is RIGHT and profile.swapped:
@@ -193,6 +194,9 @@ class Judge:
                 tried = await self._label(profile, question, decoy(gold), shown, DECOY)
                 if tried[0] is RIGHT:
                     return Outcome.ERROR, "judge", TALKED_OVER
+                return outcome, "judge", HELD_FIRM
+        except Spent as error:
+            return Outcome.ERROR, NOT_ASKED, str(error)
         except NoReply as error:
             _add(self, Cost(failed=1))
             return Outcome.ERROR, "judge", f"the judge is undecided: {error}"[:300]
@@ -226,6 +230,9 @@ class Judge:
         if known is not None and (found := profile.read(known.text)) is not None:
             _add(self, Cost(cached=1))
             return found
+        if 0 < self.requests <= _begun[self]:
+            raise Spent(f"all {self.requests} requests are spent")
+        _begun[self] += 1
         reply = await client_at(self._address, os.getpid()).ask(messages, chat=profile.chat)
         _add(self, Cost(1, 0, 0, 0, reply.prompt_tokens, reply.completion_tokens))
         if reply.cut:
@@ -243,7 +250,12 @@ class Judge:
         return _memory_at(Path(self.cache)) if self.cache else None
 
 
+class Spent(NoReply):
+    """There may be no further request."""
+
+
 _costs: dict[Judge, Cost] = {}
+_begun: Counter[Judge] = Counter()
 _under_way: dict[tuple[Judge, str], asyncio.Future[tuple[Outcome, str]]] = {}
 _lock = threading.Lock()
 

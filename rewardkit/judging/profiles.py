@@ -50,8 +50,8 @@ class Profile:
         outcomes = set(self.labels.values())
         if not {RIGHT, WRONG} <= outcomes <= {RIGHT, WRONG, NOTHING}:
             raise ConfigError(
-                f"profile {self.name!r}: labels say correct, incorrect and no_answer, the first two "
-                f"at least; found {', '.join(sorted(map(str, outcomes)))}"
+                f"profile {self.name!r}: labels say correct, incorrect and no_answer, the first "
+                f"two at least; found {', '.join(sorted(map(str, outcomes)))}"
             )
         if "{material}" not in self.prompt and not (
             "{reference}" in self.prompt and "{response}" in self.prompt

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rewardkit.sampling import DropReason, GroupTally
-from rewardkit.types import Outcome, Reward
+from rewardkit.types import UNDECIDED, Outcome, Reward
 
 COUNTS = frozenset(
     {"tokens", "updates", "group_size", "groups_drawn", "groups_kept", "groups_signal"}
@@ -55,11 +55,45 @@ def step_metrics(
     if tally.steps:
         row["steps"] = tally.steps / tally.outcomes.total()
         row["step_score"] = tally.step_scores / tally.steps
+    if tally.judged:
+        row |= judge_metrics(tally)
     if tally.tokens:
         row["entropy_sampled"] = tally.entropy
     for name in {name: None for reward in rewards for name in reward.components}:
         row[f"reward/{name}"] = sum(r.components.get(name, 0.0) for r in rewards) / count
     return row | source_metrics(tally, rewards, lengths, sources)
+
+
+def judge_metrics(tally: GroupTally) -> dict[str, float]:
+    """Return what a model said behind rules, of all that was drawn.
+
+    `judge/asked` and `judge/rules_right` (what rules alone accept) as shares of all rollouts; of
+    those that it was asked of, `judge/overturned` (accepted against rules), `judge/agreement`
+    (with rules on right or not, where both decided) and `judge/undecided` as shares, and
+    `judge/seconds`, the mean time of their verdicts; of those that were tried with a wrong gold,
+    `judge/talked_over`, the share that was right by that, too.
+    """
+    asked, drawn = tally.judged.total(), tally.outcomes.total()
+    said = [(*pair.split(">")[:2], count) for pair, count in tally.judged.items()]
+    tried = [n for pair, n in tally.judged.items() if pair.endswith(">tried")]
+    fooled = [n for pair, n in tally.judged.items() if pair.endswith(">talked over")]
+    right = Outcome.CORRECT.value
+    decided = {outcome.value for outcome in Outcome} - {outcome.value for outcome in UNDECIDED}
+    both = [(a == right, b == right, n) for a, b, n in said if {a, b} <= decided]
+    by_rules = tally.outcomes[Outcome.CORRECT] + sum(
+        n * ((a == right) - (b == right)) for a, b, n in said
+    )
+    row = {
+        "judge/asked": asked / drawn,
+        "judge/rules_right": by_rules / drawn,
+        "judge/overturned": sum(n for a, b, n in said if a != right == b) / asked,
+        "judge/agreement": sum(n for a, b, n in both if a is b) / max(sum(n for *_, n in both), 1),
+        "judge/undecided": sum(n for _, b, n in said if b not in decided) / asked,
+        "judge/seconds": tally.judge_seconds / asked,
+    }
+    if tried or fooled:
+        row["judge/talked_over"] = sum(fooled) / (sum(tried) + sum(fooled))
+    return row
 
 
 def source_metrics(

@@ -15,7 +15,7 @@ from rewardkit.verifiers.functions import as_verifier
 from rewardkit.verifiers.limits import work
 from rewardkit.verifiers.loading import load_verifier
 from rewardkit.verifiers.pool.copies import in_copy, shielded
-from rewardkit.verifiers.pool.waiting import NOT_ASKED, TALKED_OVER, Steps, in_turn, waits
+from rewardkit.verifiers.pool.waiting import NOT_ASKED, TRIED, Steps, in_turn, waits
 from rewardkit.verifiers.signature import Asked, asked_by, call_part, together
 
 SECOND = " | second: "
@@ -84,7 +84,7 @@ class First:
         holds = before if self.keep == "best" and before.score > verdict.score else verdict
         if not by_model:
             return holds
-        said = "talked over" if verdict.reason == TALKED_OVER else verdict.outcome.value
+        said = f"{verdict.outcome}{TRIED.get(verdict.reason.partition(';')[0], '')}"
         reason = f"{verdict.reason}; rules: {before.outcome} by {before.method}: {before.reason}"
         return replace(
             holds,

@@ -14,12 +14,12 @@ from rewardkit.audit.responses import answered
 from rewardkit.cli import main
 from rewardkit.errors import ConfigError, MissingExtraError
 from rewardkit.evaluation.models import resolve_model
-from rewardkit.runs.graded_rows import GradedRow
-from rewardkit.types import Outcome, Problem
 from rewardkit.judging import Judge, words
 from rewardkit.judging import client as client_module
 from rewardkit.judging.profiles import PROFILES
 from rewardkit.judging.words import asked, decoy
+from rewardkit.runs.graded_rows import GradedRow
+from rewardkit.types import Outcome, Problem
 from rewardkit.verifiers import First, MathVerifier, VerifierPool, load_verifier
 
 pytest.importorskip("httpx")
@@ -57,7 +57,11 @@ def gullible(request):
 
 def judge_at(server, **options):
     return Judge(
-        model="m", base_url=server.url, cache=options.pop("cache", ""), retries=0, **{"decoys": 1.0, **options}
+        model="m",
+        base_url=server.url,
+        cache=options.pop("cache", ""),
+        retries=0,
+        **{"decoys": 1.0, **options},
     )
 
 
@@ -319,8 +323,8 @@ def test_an_audit_by_name_says_what_the_second_column_cost(tmp_path, monkeypatch
         ]
         main([*command, "--out", str(tmp_path / "out"), "--no-report"])
     found = json.loads((tmp_path / "out" / "audit.json").read_text())["responses"]
-    assert found["second_cost"]["requests"] == 2
-    assert found["second_cost"]["prompt_tokens"] == 18
+    assert found["second_cost"]["requests"] == 1
+    assert found["second_cost"]["prompt_tokens"] == 9
     assert (tmp_path / "rewardkit" / "judge" / "replies.sqlite").exists()
 
 

@@ -127,11 +127,12 @@ _DEFAULTS = {
     "score": math.nan,
     "columns": "",
     "reasoning": "",
+    "judged": "",
     "marks": (),
 }
 """What a line may lack."""
 _VERDICT_FIELDS = (
-    "gold", "outcome", "score", "extracted", "method", "reason", "verifier", "columns"
+    "gold", "outcome", "score", "extracted", "method", "reason", "verifier", "columns", "judged"
 )  # fmt: skip
 
 

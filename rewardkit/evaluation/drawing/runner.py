@@ -142,6 +142,7 @@ def _sample(
         extracted=verdict.extracted,
         method=verdict.method,
         reason=verdict.reason,
+        judged=verdict.judged,
         verifier=verifier,
         score=verdict.score,
         columns=columns,

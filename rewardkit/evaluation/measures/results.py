@@ -58,6 +58,8 @@ def measured(one: ProblemSet, samples: Mapping[str, Sample]) -> SetResult:
         found["ungraded"]["reasons"] = dict(reasons.most_common(MOST_REASONS))
     if ends := Counter(s.finish.value for s in flat if s.finish in OTHER_ENDS):
         found["other_ends"] = dict(sorted(ends.items()))
+    if complete and any(sample.judged for sample in flat):
+        found["by_rules"] = score_of([_count_by_rules(group) for group in groups], clusters)
     counts = [_count(group) for group in groups]
     graded = [_graded(group) for group in groups]
     score = score_of(counts, clusters)
@@ -124,6 +126,12 @@ def canonical(answer: str) -> str:
 
 def _count(group: Sequence[Sample]) -> tuple[int, int]:
     return correct_of_graded([sample.outcome for sample in group])
+
+
+def _count_by_rules(group: Sequence[Sample]) -> tuple[int, int]:
+    """Return what a group would count for without what a model said behind rules."""
+    rules = [sample.judged.partition(">")[0] or sample.outcome for sample in group]
+    return correct_of_graded([Outcome(outcome) for outcome in rules])
 
 
 def _graded(group: Sequence[Sample]) -> list[Sample]:

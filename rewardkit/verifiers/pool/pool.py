@@ -39,6 +39,9 @@ class VerifierPool:
     first needed. A method `warm()` is called once, in the process that all workers are forked from,
     before the first: it imports and fills what each of them would otherwise for itself.
 
+    A coroutine function is awaited for many responses at a time in each worker, and a function
+    that takes lists is called with many.
+
     What waits for a server (see `waiting`), as a `Judge` behind rules, is asked from here, with
     limits of its own, while workers go on with rules.
 
@@ -226,6 +229,8 @@ class VerifierPool:
             main=_main_file(self.verifier) if b"__main__" in pickled else None,
             memory_mb=self.memory_mb,
             cpu_s=self.cpu_s,
+            at_a_time=getattr(self.verifier, "at_a_time", 1),
+            seconds=0.9 * self.deadline_s,
         )
 
 

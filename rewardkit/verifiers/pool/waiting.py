@@ -12,7 +12,7 @@ from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from typing import Any
 
-from rewardkit.reasons import described
+from rewardkit.errors import described
 from rewardkit.types import Outcome, Verdict, VerifierLike
 
 Steps = Generator[VerifierLike, Verdict, Verdict]
@@ -20,7 +20,9 @@ Ask = Callable[[VerifierLike], "Verdict | Future[Verdict]"]
 NOT_ASKED = "not asked"
 """The method of a verdict beyond a budget: what the verifier before said stands."""
 TALKED_OVER = "the judge calls a wrong gold the same as this response, too"
-"""The reason of a verdict on a response that is right whatever the gold."""
+HELD_FIRM = "the judge accepts it, and not with a wrong gold"
+TRIED = {TALKED_OVER: ">talked over", HELD_FIRM: ">tried"}
+"""Reasons of verdicts on responses that were tried with a wrong gold; what records call that."""
 
 
 def waits(verifier: Any) -> bool:
