@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from rewardkit.training_step import MetricSums, StepPlan
 from rewardkit_native.batch import Batch
 from rewardkit_native.distributed.sharding import copy_full, full_tensor
 from rewardkit_native.model.loading import shared_casts
-from rewardkit_native.optimise import follow
+from rewardkit_native.optimise import follow, make_optimiser
 from rewardkit_native.scoring import Scorer
 
 FILE = "critic.safetensors"
@@ -35,7 +34,6 @@ class Critic:
 
     model: Any
     optimiser: torch.optim.Optimizer
-    schedule: torch.optim.lr_scheduler.LRScheduler
     recipe: Recipe
     grad_clip: float
     scorer: Scorer
@@ -58,7 +56,6 @@ class Critic:
                     continue
                 self.accumulate(batch, plan, rows, update.tokens, sums)
                 norms.append(follow(self.optimiser, self.grad_clip))
-                self.schedule.step()
         merged = MetricSums(*self.scorer.ranks.merge(sums.totals, sums.maxima))
         norm = sum(norms) / len(norms) if norms else 0.0
         return {**merged.means(), "critic_grad_norm": norm, **explained(plan)}
@@ -122,20 +119,8 @@ def write_critic(folder: Path, weights: Mapping[str, Tensor]) -> None:
 
 def make_critic(model: Any, recipe: Recipe, optim: OptimConfig, scorer: Scorer) -> Critic:
     """Return the critic that a value model becomes with AdamW around it."""
-    optimiser = torch.optim.AdamW(
-        model.parameters(),
-        lr=optim.critic_lr,
-        betas=(optim.betas[0], optim.betas[1]),
-        weight_decay=optim.weight_decay,
-        fused=True,
-    )
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, partial(warm_up, optim.warmup_steps))
-    return Critic(model, optimiser, schedule, recipe, optim.grad_clip, scorer)
-
-
-def warm_up(steps: int, updates: int) -> float:
-    """Return the learning rate's factor after so many updates: linear, then 1."""
-    return min(1.0, (updates + 1) / max(steps, 1))
+    optimiser = make_optimiser(model, optim, optim.critic_lr)
+    return Critic(model, optimiser, recipe, optim.grad_clip, scorer)
 
 
 def explained(plan: StepPlan) -> dict[str, float]:

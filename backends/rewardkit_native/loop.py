@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-from rewardkit.config import RunConfig
+from rewardkit.config import RunConfig, rate_factor
 from rewardkit.errors import NoSignalError
 from rewardkit.evaluation.measures.near import Measured, measure
 from rewardkit.guards import Alarm, apply_guards, event_rows, judge
@@ -235,6 +235,8 @@ def train_step(run: Run) -> tuple[dict[str, Any], list[Alarm]]:
     bonus = entropy_weight(recipe, progress.entropy_coef, scores, loss_mask(recipe, batch))
     plan = plan_step(recipe, batch, scores, updates, bonus.applied)
     policy = progress.step >= recipe.critic_warmup
+    rate = rate_factor(config.optim, progress.step, config.steps)
+    run.parts.updater.set_rate(config.optim, rate)
     metrics = run.parts.updater.run(batch, plan, policy=policy)
     clock.lap("update_s")
     collector.sampler.refresh(run.parts.weights.for_sampling())

@@ -1,11 +1,26 @@
-"""One optimiser step, of the policy or of its critic."""
+"""The optimiser of the policy or of its critic, and one step of it."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 
+from rewardkit.config import OptimConfig
 from rewardkit.errors import TrainingError
 from rewardkit_native.distributed.sharding import full_tensor
+
+
+def make_optimiser(model: Any, optim: OptimConfig, lr: float) -> torch.optim.Optimizer:
+    """Return AdamW over what a model trains."""
+    return torch.optim.AdamW(
+        [parameter for parameter in model.parameters() if parameter.requires_grad],
+        lr=lr,
+        betas=(optim.betas[0], optim.betas[1]),
+        eps=optim.eps,
+        weight_decay=optim.weight_decay,
+        fused=True,
+    )
 
 
 def follow(optimiser: torch.optim.Optimizer, grad_clip: float) -> float:

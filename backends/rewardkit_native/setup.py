@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import torch
@@ -22,7 +21,7 @@ from rewardkit.validation.refusals import refuse_broken_verifier, refuse_empty_s
 from rewardkit.validation.validate import remarks_at_start
 from rewardkit.verifiers import VerifierPool
 from rewardkit_native.collect import Collector
-from rewardkit_native.critic import make_critic, warm_up
+from rewardkit_native.critic import make_critic
 from rewardkit_native.distributed.parallel import Ranks
 from rewardkit_native.distributed.sharding import shard
 from rewardkit_native.generators import seed_generators
@@ -34,6 +33,7 @@ from rewardkit_native.model.norms import fuse_norms
 from rewardkit_native.model.packing import enable_packing, try_packing
 from rewardkit_native.model.values import value_model
 from rewardkit_native.model.weights import Weights, skeleton
+from rewardkit_native.optimise import make_optimiser
 from rewardkit_native.refusals import refuse_what_cannot_run
 from rewardkit_native.sampling.choice import make_sampler
 from rewardkit_native.sampling.sampler import Sampler
@@ -94,21 +94,12 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
 
     sampler, weights = sampling_parts(model, tokenizer, config, ranks, remarks)
     reference, critic = make_trainable(model, config, ranks)
-    optimiser = torch.optim.AdamW(
-        [parameter for parameter in model.parameters() if parameter.requires_grad],
-        lr=config.optim.lr,
-        betas=(config.optim.betas[0], config.optim.betas[1]),
-        weight_decay=config.optim.weight_decay,
-        fused=True,
-    )
+    optimiser = make_optimiser(model, config.optim, config.optim.lr)
     scorer = Scorer(config.optim, config.model.dtype, config.sampling.temperature, ranks)
     updater = Updater(
         model=model,
         reference=reference,
         optimiser=optimiser,
-        schedule=torch.optim.lr_scheduler.LambdaLR(
-            optimiser, partial(warm_up, config.optim.warmup_steps)
-        ),
         recipe=recipe,
         grad_clip=config.optim.grad_clip,
         scorer=scorer,

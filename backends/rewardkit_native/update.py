@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from rewardkit.config import OptimConfig
 from rewardkit.losses import LossInputs, policy_loss
 from rewardkit.recipes import Recipe
 from rewardkit.training_step import (
@@ -44,7 +45,6 @@ class Updater:
     model: Any
     reference: Any | None
     optimiser: torch.optim.Optimizer
-    schedule: torch.optim.lr_scheduler.LRScheduler
     recipe: Recipe
     grad_clip: float
     scorer: Scorer
@@ -54,7 +54,7 @@ class Updater:
 
     @property
     def trained(self) -> list[Updater | Critic]:
-        """What has weights, an optimiser and a schedule to be saved: the policy, and any critic."""
+        """What has weights and an optimiser to be saved: the policy, and any critic."""
         return [self, *([self.critic] if self.critic else [])]
 
     @property
@@ -80,6 +80,12 @@ class Updater:
             sum_pi_squared=old.sum_pi_squared if old else None,
         )
 
+    def set_rate(self, optim: OptimConfig, factor: float) -> None:
+        """Set the learning rates of the step to come."""
+        for one, rate in zip(self.optimisers, (optim.lr, optim.critic_lr), strict=False):
+            for group in one.param_groups:
+                group["lr"] = rate * factor
+
     def run(self, batch: Batch, plan: StepPlan, *, policy: bool = True) -> dict[str, float]:
         """Make the plan's updates, `recipe.epochs` times, and return what they measured.
 
@@ -89,7 +95,6 @@ class Updater:
             TrainingError: the gradient is not finite; it was not followed.
         """
         sums, norms = MetricSums(), list[float]()
-        lr = float(self.optimiser.param_groups[0]["lr"])
         of_critic = self.critic.run(batch, plan) if self.critic else {}
         for _ in range(self.recipe.epochs if policy else 0):
             for update in plan.updates:
@@ -97,14 +102,13 @@ class Updater:
                     continue  # AdamW's momentum would move the weights without any gradient
                 self.accumulate(batch, plan, update, sums)
                 norms.append(follow(self.optimiser, self.grad_clip))
-                lr = self.optimiser.param_groups[0]["lr"]
-                self.schedule.step()
         merged = MetricSums(*self.scorer.ranks.merge(sums.totals, sums.maxima))
         norm = sum(norms) / len(norms) if norms else 0.0
         counts: dict[str, float] = {"updates": len(norms), "groups_signal": plan.signal}
+        counts["lr"] = self.optimiser.param_groups[0]["lr"]
         if self.recipe.entropy_bonus:
             counts["entropy_coef"] = plan.entropy_coef
-        return {**merged.means(), "grad_norm": norm, **counts, "lr": lr, **of_critic}
+        return {**merged.means(), "grad_norm": norm, **counts, **of_critic}
 
     def accumulate(self, batch: Batch, plan: StepPlan, update: Update, sums: MetricSums) -> None:
         """Add the gradient of one update to the parameters', and what its passes measure to `sums`.

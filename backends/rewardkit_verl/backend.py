@@ -265,8 +265,6 @@ def remarks(config: RunConfig, start: Command) -> list[str]:
     found = list(inert_parts(config.recipe, config.sampling.group_size))
     if samples_elsewhere(config):
         found.append(sampler_remark(config.recipe))
-    if config.optim.warmup_steps:
-        found += [o.note for o in start.overrides if o.field == "optim.warmup_steps"]
     return found
 
 

@@ -14,6 +14,7 @@ from rewardkit.config.loading import (
     overridden,
     plain,
 )
+from rewardkit.config.rate import rate_factor
 from rewardkit.config.run import RunConfig
 from rewardkit.config.sections import (
     CheckpointConfig,
@@ -54,4 +55,5 @@ __all__ = [
     "load_config",
     "overridden",
     "plain",
+    "rate_factor",
 ]

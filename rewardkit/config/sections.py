@@ -156,17 +156,25 @@ class OptimConfig:
     """AdamW and how a batch is cut into micro-batches."""
 
     lr: float = 1e-6
-    """The learning rate, constant after the warm-up."""
+    """The learning rate after the warm-up."""
     critic_lr: float = 1e-5
     """Of the critic, where the recipe has one; its other settings are the policy's."""
     betas: tuple[float, ...] = (0.9, 0.95)
     """How fast AdamW forgets the mean of the gradients, and of their squares."""
+    eps: float = 1e-8
+    """Added to the root of AdamW's squares before it divides."""
     weight_decay: float = 0.0
     """Share of the weights, times the learning rate, that each update takes off."""
     grad_clip: float = 1.0
     """A gradient of a larger norm is scaled down to it."""
-    warmup_steps: int = 0
-    """Linear warm-up of the learning rate, in optimiser steps."""
+    schedule: Literal["constant", "linear", "cosine", "wsd"] = "constant"
+    """The learning rate behind the warm-up; `wsd` is constant and falls in a line at the end."""
+    warmup_steps: float = 0
+    """Linear warm-up of the learning rate, in steps of the run; below 1, a share of them."""
+    lr_end: float = 0.0
+    """Share of the learning rate to which a schedule falls."""
+    decay: float = 0.2
+    """Share of the steps in which `wsd` falls."""
     tokens_per_micro_batch: int = 0
     """Most tokens in one forward pass (or a single response); the loss does not depend on it, and
     memory grows with it. 0 is the backend's choice: native 640 on a CPU and 8192 on a GPU, verl

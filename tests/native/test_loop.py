@@ -120,6 +120,8 @@ def test_stopped_and_resumed_run_equals_an_uninterrupted_one_bitwise(
     ]
     assert rows[0] == rows[2]
     assert rows[1] == rows[3]
+    rates = [row["lr"] for row in rows[0]]
+    assert rates == pytest.approx([2e-4 / 3, 4e-4 / 3, 2e-4], rel=1e-12)
 
 
 def test_resume_drops_what_was_recorded_after_the_checkpoint(configure):

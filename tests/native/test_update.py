@@ -44,9 +44,8 @@ def plain(name, **changes):
 
 def make_updater(model, recipe, dtype="float32", **optim):
     optimiser = torch.optim.SGD(model.parameters(), lr=1.0)
-    schedule = torch.optim.lr_scheduler.ConstantLR(optimiser, factor=1.0)
     scorer = Scorer(OptimConfig(**optim), dtype, 1.0)
-    return Updater(model, None, optimiser, schedule, recipe, 1e9, scorer)
+    return Updater(model, None, optimiser, recipe, 1e9, scorer)
 
 
 def learn(updater, groups=GROUPS):
@@ -186,9 +185,8 @@ def test_later_updates_of_a_batch_see_a_ratio(random_llama):
 def test_momentum_does_not_move_the_weights_without_a_gradient(random_llama):
     trained = copy.deepcopy(random_llama)
     optimiser = torch.optim.AdamW(trained.parameters(), lr=0.1)
-    schedule = torch.optim.lr_scheduler.ConstantLR(optimiser, factor=1.0)
     scorer = Scorer(OptimConfig(), "float32", 1.0)
-    updater = Updater(trained, None, optimiser, schedule, plain("dapo"), 1.0, scorer)
+    updater = Updater(trained, None, optimiser, plain("dapo"), 1.0, scorer)
     learn(updater)
     after_one = copy.deepcopy(trained.state_dict())
     equal = [group([[4, 1], [11, 1]], ["incorrect", "incorrect"])]

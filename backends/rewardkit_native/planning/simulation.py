@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, TypeVar
 
 import torch
@@ -43,10 +42,11 @@ from rewardkit.planning.simulation import (
 )
 from rewardkit.training_step import plan_step
 from rewardkit_native.batch import Batch, minibatches
-from rewardkit_native.critic import make_critic, warm_up
+from rewardkit_native.critic import make_critic
 from rewardkit_native.distributed.parallel import Ranks
 from rewardkit_native.distributed.sharding import copy_full, load_optimiser_state
 from rewardkit_native.model.loading import without_storage
+from rewardkit_native.optimise import make_optimiser
 from rewardkit_native.planning.sampling import decode, make_sampler, sampled_in
 from rewardkit_native.scoring import Scorer
 from rewardkit_native.setup import make_trainable
@@ -177,14 +177,12 @@ def _updater(config: RunConfig, model: Any, ranks: Ranks, ledger: Ledger) -> Upd
             label_gradients(found, ledger)
     if reference is not None and reference is not model:
         label_weights(reference, ledger, REFERENCE)
-    trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
-    optimiser = torch.optim.AdamW(trained, lr=config.optim.lr, fused=True)
+    optimiser = make_optimiser(model, config.optim, config.optim.lr)
     scorer = Few(config.optim, config.model.dtype, config.sampling.temperature, ranks)
     return Updater(
         model=model,
         reference=reference,
         optimiser=optimiser,
-        schedule=torch.optim.lr_scheduler.LambdaLR(optimiser, partial(warm_up, 0)),
         recipe=config.recipe,
         grad_clip=config.optim.grad_clip,
         scorer=scorer,

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import torch
 from safetensors import SafetensorError
-from torch.optim.lr_scheduler import LambdaLR
 
 from rewardkit.errors import DataError, ModelError
 from rewardkit.runs import RunFolder
@@ -21,7 +20,7 @@ from rewardkit.runs.seal import check, is_whole, publishing, sweep
 from rewardkit.sampling.counts import CountTable, fingerprint
 from rewardkit.sampling.leftovers import Leftover, load_leftovers, save_leftovers
 from rewardkit.sampling.problems import Cursor
-from rewardkit_native.critic import Critic, write_critic
+from rewardkit_native.critic import write_critic
 from rewardkit_native.distributed.sharding import load_optimiser_state, optimiser_state
 from rewardkit_native.generators import generator_states, set_generator_states
 from rewardkit_native.setup import Parts
@@ -188,37 +187,25 @@ def rename_damaged(path: Path) -> None:
     path.rename(renamed)
 
 
-OPTIMISERS = (("optimiser", "schedule"), ("critic_optimiser", "critic_schedule"))
+OPTIMISERS = ("optimiser", "critic_optimiser")
 """Names in the trainer's state, for the policy and for its critic."""
 
 
 def trained_state(updater: Updater, *, keep: bool) -> dict[str, Any]:
-    """Return the state of every optimiser and schedule; a collective of all ranks."""
-    found: dict[str, Any] = {}
-    for (optimiser, schedule), one in zip(OPTIMISERS, updater.trained, strict=False):
-        found[optimiser] = optimiser_state(one.optimiser, keep=keep)
-        found[schedule] = one.schedule.state_dict()
-    return found
+    """Return the state of every optimiser; a collective of all ranks."""
+    return {
+        name: optimiser_state(one, keep=keep)
+        for name, one in zip(OPTIMISERS, updater.optimisers, strict=False)
+    }
 
 
 @contextmanager
-def settings_kept(updater: Updater | Critic) -> Iterator[None]:
-    """Let what is loaded keep the configuration's learning rate and its like, not the saved ones.
-
-    A run may go on with another rate; how far the warm-up is comes from the saved schedule.
-    """
-    groups, schedule = updater.optimiser.param_groups, updater.schedule
-    assert isinstance(schedule, LambdaLR)
-    settings = [{k: v for k, v in group.items() if k not in ("params", "lr")} for group in groups]
-    rates = list(schedule.base_lrs)
+def settings_kept(optimiser: torch.optim.Optimizer) -> Iterator[None]:
+    """Let what is loaded keep the configuration's betas and their like, not the saved ones."""
+    settings = [{k: v for k, v in one.items() if k != "params"} for one in optimiser.param_groups]
     yield
-    schedule.base_lrs = rates
-    schedule._last_lr = []
-    for group, kept, rate, factor in zip(
-        updater.optimiser.param_groups, settings, rates, schedule.lr_lambdas, strict=True
-    ):
-        group.update(kept, lr=rate * factor(schedule.last_epoch))
-        schedule._last_lr.append(group["lr"])
+    for group, kept in zip(optimiser.param_groups, settings, strict=True):
+        group.update(kept)
 
 
 def restore(path: Path, parts: Parts) -> RunState:
@@ -238,10 +225,9 @@ def restore(path: Path, parts: Parts) -> RunState:
         )
         if parts.updater.critic:
             parts.updater.critic.load(path)
-        for (optimiser, schedule), one in zip(OPTIMISERS, parts.updater.trained, strict=False):
-            with settings_kept(one):
-                load_optimiser_state(one.optimiser, state[optimiser])
-                one.schedule.load_state_dict(state[schedule])
+        for name, optimiser in zip(OPTIMISERS, parts.updater.optimisers, strict=False):
+            with settings_kept(optimiser):
+                load_optimiser_state(optimiser, state[name])
         progress = RunState(**state["progress"])
         problems, generators = state["problems"], state["generators"]
     except pickle.UnpicklingError as error:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from rewardkit.config import RunConfig
 from rewardkit_verl.launcher.override import Override
 
@@ -27,11 +25,9 @@ def critic_choice(config: RunConfig) -> list[Override]:
 def critic_overrides(config: RunConfig, *, tokens: int, packed: bool) -> list[Override]:
     """Return the settings of the critic's optimiser and passes: the policy's, but for its rate."""
     optim = config.optim
-    updates = config.recipe.epochs * config.recipe.minibatches
-    warm_up = math.ceil(optim.warmup_steps / updates)
     return [
         Override("optim.critic_lr", "critic.optim.lr", optim.critic_lr),
-        Override("optim.warmup_steps", "critic.optim.lr_warmup_steps", warm_up),
+        Override("optim.eps", "critic.optim.override_optimizer_config", {"eps": optim.eps}),
         Override("optim.betas", "critic.optim.betas", list(optim.betas)),
         Override("optim.weight_decay", "critic.optim.weight_decay", optim.weight_decay),
         Override("optim.grad_clip", "critic.optim.clip_grad", optim.grad_clip),

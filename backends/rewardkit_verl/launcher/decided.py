@@ -7,6 +7,7 @@ from rewardkit_verl.launcher.keys import ACTOR, ROLLOUT
 
 LOSS = f"policy loss {names.POLICY_LOSS}"
 TRAINER = f"trainer {names.TRAINER_MODE}"
+ENGINE = "learning rates of the plugin"
 MANAGER = f"reward manager {names.REWARD_MANAGER}"
 
 READ_BY_PLUGIN: dict[str, tuple[str, str]] = {
@@ -29,6 +30,10 @@ READ_BY_PLUGIN: dict[str, tuple[str, str]] = {
     "recipe.value_clip": (LOSS, "critic.cliprange_value"),
     "recipe.mask_truncated": (TRAINER, ""),
     "recipe.truncated_in_statistics": (TRAINER, ""),
+    "optim.schedule": (ENGINE, f"{ACTOR}.optim.lr_scheduler_type"),
+    "optim.warmup_steps": (ENGINE, f"{ACTOR}.optim.lr_warmup_steps"),
+    "optim.lr_end": (ENGINE, f"{ACTOR}.optim.min_lr_ratio"),
+    "optim.decay": (ENGINE, ""),
     "sampling.rounds": (TRAINER, "algorithm.filter_groups.max_num_gen_batches"),
     "records.every": (TRAINER, ""),
     "records.groups": (TRAINER, ""),

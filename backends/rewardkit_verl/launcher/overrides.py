@@ -8,7 +8,6 @@ recipe says about advantages and losses travels whole, to the functions that the
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -166,23 +165,16 @@ def _sampling(config: RunConfig, launch: Launch) -> list[Override]:
 
 def _optim(config: RunConfig, launch: Launch) -> list[Override]:
     optim = config.optim
-    updates = config.recipe.epochs * config.recipe.minibatches
     longest = launch.prompt_tokens + config.sampling.max_tokens
     usual = MICRO_BATCH["cpu" if launch.cpu else "cuda"]
     tokens = max(optim.tokens_per_micro_batch or usual, longest)
     packed = optim.layout == "packed" and launch.packs
-    note = "verl steps the warm-up once a batch, and its first batch has learning rate 0"
     found = [
         Override("optim.lr", f"{ACTOR}.optim.lr", optim.lr),
         Override("optim.betas", f"{ACTOR}.optim.betas", list(optim.betas)),
         Override("optim.weight_decay", f"{ACTOR}.optim.weight_decay", optim.weight_decay),
         Override("optim.grad_clip", f"{ACTOR}.optim.clip_grad", optim.grad_clip),
-        Override(
-            "optim.warmup_steps",
-            f"{ACTOR}.optim.lr_warmup_steps",
-            math.ceil(optim.warmup_steps / updates),
-            note=note if optim.warmup_steps else "",
-        ),
+        Override("optim.eps", f"{ACTOR}.optim.override_optimizer_config", {"eps": optim.eps}),
         Override(
             "optim.tokens_per_micro_batch",
             f"{ACTOR}.use_dynamic_bsz",

@@ -124,10 +124,9 @@ def updated(ranks, case, rank=0, dtype="float32"):
     shard(model, ranks)
     trained = [p for p in model.parameters() if p.requires_grad]
     optimiser = Recording(trained, lr=1e-3)
-    schedule = torch.optim.lr_scheduler.ConstantLR(optimiser, factor=1.0)
     settings = OptimConfig(**{"grad_clip": 1e9, "lr": 1.0, **optim})
     scorer = Scorer(settings, dtype, 1.0, ranks)
-    updater = Updater(model, reference, optimiser, schedule, recipe, settings.grad_clip, scorer)
+    updater = Updater(model, reference, optimiser, recipe, settings.grad_clip, scorer)
     prompts = [[5, 9, 3, 7], [8, 2], [6, 6, 6], [4], [3, 3]][: len(groups)]
     batch = make_batch(groups, prompts)
     rows = minibatches(batch, recipe.minibatches)

@@ -59,7 +59,7 @@ def native_gradient(model, recipe, frozen, layout="padded"):
     """The gradient by the native `Updater`, of all groups in one update."""
     optim = OptimConfig(layout=layout, tokens_per_micro_batch=40)
     updater = Updater(
-        model, None, torch.optim.SGD(model.parameters()), None, recipe, 1.0,
+        model, None, torch.optim.SGD(model.parameters()), recipe, 1.0,
         Scorer(optim, "float32", TEMPERATURE),
     )  # fmt: skip
     if not frozen.scores.any():

@@ -145,8 +145,6 @@ def test_a_dapo_run_in_verl_s_words(monkeypatch, tmp_path):
     assert found["actor_rollout_ref.actor.ppo_epochs"] == 2
     assert found["actor_rollout_ref.rollout.top_k"] == -1
     assert found["actor_rollout_ref.actor.optim.clip_grad"] == 0.5
-    # 20 updates are 2.5 batches of 8.
-    assert found["actor_rollout_ref.actor.optim.lr_warmup_steps"] == 3
     # A sequence is never cut: 100 of the prompt and 500 of the response.
     assert found["actor_rollout_ref.actor.ppo_max_token_len_per_gpu"] == 600
     assert found["actor_rollout_ref.rollout.max_model_len"] == 600

@@ -1,0 +1,36 @@
+"""The learning rate of a step: warm-up, and what comes behind it."""
+
+from __future__ import annotations
+
+import math
+
+from rewardkit.config.sections import OptimConfig
+
+
+def rate_factor(optim: OptimConfig, step: int, steps: int) -> float:
+    """Return what a step's learning rates are multiplied with; steps are counted from 0.
+
+    Linear warm-up over w steps, (s + 1) / w, and then e + (1 − e) f, with e = `lr_end` and, x being
+    the share of the steps behind the warm-up that are over, f = 1 (`constant`), 1 − x (`linear`),
+    (1 + cos πx) / 2 (`cosine`, 1608.03983 eq. 5 without restarts), or 1 until the last `decay` of
+    all steps, in which it falls in a line (`wsd`: warm-up, stable, decay; 2404.06395 section 4).
+
+    All updates of a step have one rate, and a step without a gradient counts.
+
+    >>> optim = OptimConfig(schedule="cosine", warmup_steps=2, lr_end=0.1)
+    >>> [round(rate_factor(optim, step, 6), 3) for step in range(6)]
+    [0.5, 1.0, 1.0, 0.868, 0.55, 0.232]
+    """
+    warm = optim.warmup_steps
+    if warm < 1:
+        warm = round(warm * steps)
+    if step < warm:
+        return (step + 1) / warm
+    left = 1.0
+    if optim.schedule == "wsd":
+        left = min(1.0, (steps - step) / max(1, round(optim.decay * steps)))
+    elif optim.schedule != "constant":
+        left = (steps - step) / max(1, steps - warm)
+        if optim.schedule == "cosine":
+            left = (1 - math.cos(math.pi * left)) / 2
+    return optim.lr_end + (1 - optim.lr_end) * max(0.0, left)
