@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 OF_BACKENDS = ("numpy", "torch", "transformers", "tokenizers", "safetensors", "jaxtyping")
 """What backends import and the core does without."""
-ACTS = frozenset({"code", "mbpp", "judge"})
+ACTS = frozenset({"code", "mbpp", "judge", "reward_model", "rubric"})
 """Tasks and verifiers that run programs, or send what they are given and a key to a server."""
 _named_by: ContextVar[tuple[str, Collection[str]]] = ContextVar("named_by", default=("", ()))
 
@@ -200,6 +200,8 @@ VERIFIERS = Registry(
         "format": "rewardkit.verifiers:FormatVerifier",
         "agreement": "rewardkit.verifiers:Agreement",
         "judge": "rewardkit.judging:Judge",
+        "reward_model": "rewardkit.judging:RewardModel",
+        "rubric": "rewardkit.judging:Rubric",
         "countdown": "rewardkit_tasks.countdown:CountdownVerifier",
         "reasoning_gym": "rewardkit_tasks.reasoning_gym:ReasoningGymVerifier",
         "instructions": "rewardkit_tasks.instructions:InstructionVerifier",

@@ -151,8 +151,7 @@ class Verdict:
     steps: Sequence[StepScore] = ()
     """In order; a pair (end, score) is taken for one."""
     judged: str = ""
-    """Where a model was asked behind rules: what these said, ">", what it said, and where that was
-    tried with a wrong gold, ">tried" or ">talked over"."""
+    """Of a judge behind rules: RULES>JUDGE, with a wrong gold RULES>JUDGE>tried or >talked over."""
 
     def __post_init__(self) -> None:
         if self.steps != ():

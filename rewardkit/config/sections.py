@@ -226,6 +226,8 @@ class JudgeConfig:
     """Its server, such as http://localhost:8000/v1; by default JUDGE_BASE_URL."""
     model: str = ""
     """By default JUDGE_MODEL, else the one model that the server has."""
+    engine: Literal["server", "transformers"] = "server"
+    """A server, or `transformers` in the grading process, for a small model."""
     profile: str = ""
     """How it is asked: general, compass, xverify, general-reasoner, math_with_judge, or a TOML
     file; by default JUDGE_PROFILE, else general."""

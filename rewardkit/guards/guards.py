@@ -178,8 +178,7 @@ GUARDS: Mapping[str, Guard] = {
         _sum("overturned"),
         "below",
         "the rise of what the judge accepts against the rules, while these accept no more,",
-        "What is learned is to please the judge. Read the overturned responses in rollouts.jsonl "
-        '("judged"), and narrow judge.when or take another model',
+        "What is learned is to please the judge. Read what was judged, and narrow judge.when",
     ),
     "talked_over": Guard(
         _sum("judge/talked_over"),

@@ -4,9 +4,15 @@ words.py     what keeps a response from giving orders: fences, decoys
 profiles.py  prompts and labels of published verifier models
 client.py    requests to a server: how many at a time, how fast, how long
 memory.py    replies by content, in one file that processes share
-judge.py     the verifier
-behind.py    rules first, then the judge
+local.py     a model in this process, asked for many at a time
+judge.py     the verifier `judge`; behind.py has rules first, `math+judge`
+rubric.py, reward_model.py  the verifiers of these names
 """
 
-from rewardkit.judging.behind import behind_rules as behind_rules
-from rewardkit.judging.judge import Judge as Judge
+from rewardkit.judging.behind import behind_rules
+from rewardkit.judging.judge import Judge
+from rewardkit.judging.profiles import PROFILES, Profile
+from rewardkit.judging.reward_model import RewardModel
+from rewardkit.judging.rubric import Rubric
+
+__all__ = ["PROFILES", "Judge", "Profile", "RewardModel", "Rubric", "behind_rules"]

@@ -8,13 +8,14 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from rewardkit.errors import MissingExtraError
+from rewardkit.types import Message
 
 T = TypeVar("T")
 
@@ -121,13 +122,15 @@ class Client:
         )
         weakref.finalize(self, _close, self._client, os.getpid())
 
-    async def ask(self, messages: list[dict[str, str]], *, chat: bool = True) -> Reply:
+    async def ask(self, messages: Sequence[Message], *, chat: bool = True) -> Reply:
         """Return the server's most likely continuation of a chat, or of a plain prompt.
 
         Raises:
             NoReply: there is none, after all tries.
         """
-        shown = {"messages": messages} if chat else {"prompt": messages[-1]["content"]}
+        shown: dict[str, Any] = (
+            {"messages": list(messages)} if chat else {"prompt": messages[-1]["content"]}
+        )
         limits = {"temperature": 0.0, "max_tokens": self.address.max_tokens, "seed": 0}
         body = {"model": await self.model(), **shown, **limits}
         size = sum(len(one["content"]) for one in messages) / CHARS_A_TOKEN

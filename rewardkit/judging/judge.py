@@ -8,21 +8,23 @@ import os
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, Literal, TypeVar
 
 from platformdirs import user_cache_dir
 
 from rewardkit.errors import ConfigError
 from rewardkit.golds import as_text
-from rewardkit.judging.client import Address, NoReply, client_at, started
+from rewardkit.judging.client import Address, Client, NoReply, client_at, started
+from rewardkit.judging.local import Local, local_at
 from rewardkit.judging.memory import Memory, key_of
 from rewardkit.judging.profiles import NOTHING, RIGHT, Profile, profile_of
 from rewardkit.judging.words import DECOY, addresses_a_judge, decoy
-from rewardkit.types import Gold, Outcome, Problem, Verdict
+from rewardkit.types import Gold, Message, Outcome, Problem, Verdict
 from rewardkit.verifiers.format.found import Found
 from rewardkit.verifiers.format.thoughts import without_thoughts
 from rewardkit.verifiers.kinds import kind_of
@@ -30,6 +32,7 @@ from rewardkit.verifiers.pool.pool import VerifierPool
 from rewardkit.verifiers.pool.waiting import HELD_FIRM, NOT_ASKED, TALKED_OVER
 from rewardkit.verifiers.reading import read
 
+T = TypeVar("T")
 DEFAULT_CACHE = "replies.sqlite in the user's cache"
 
 
@@ -75,6 +78,7 @@ class Judge:
         requests: the most that this process sends; 0 is no limit.
         requests_per_minute: the most; 0 is no limit.
         tokens_per_minute: the most of prompts and replies; 0 is no limit.
+        engine: a server, or transformers in this process for a small model.
 
     Raises:
         ConfigError: no server is named, no such profile, or a number is out of range.
@@ -97,10 +101,14 @@ class Judge:
     requests: int = 0
     requests_per_minute: float = 0.0
     tokens_per_minute: float = 0.0
+    engine: Literal["server", "transformers"] = "server"
 
     def __post_init__(self) -> None:
+        model = self.model or os.environ.get("JUDGE_MODEL", "")
         url = self.base_url or os.environ.get("JUDGE_BASE_URL", "")
-        if not url.startswith(("http://", "https://")):
+        if self.engine == "transformers" and not model:
+            raise ConfigError("a judge in this process needs the name of a model, or its folder")
+        if self.engine == "server" and not url.startswith(("http://", "https://")):
             found = f", found {url!r}" if url else ""
             raise ConfigError(
                 "the judge needs the address of a chat-completions server, such as "
@@ -113,11 +121,11 @@ class Judge:
             if not (value := getattr(self, name)) > 0:
                 raise ConfigError(f"the judge's {name} must be above 0, found {value}")
         object.__setattr__(self, "base_url", url)
-        object.__setattr__(self, "model", self.model or os.environ.get("JUDGE_MODEL", ""))
+        object.__setattr__(self, "model", model)
         named = self.profile or os.environ.get("JUDGE_PROFILE", "general")
         object.__setattr__(self, "profile", named)
         profile_of(named)
-        client_at(self._address, os.getpid())
+        _ = self._server
 
     def __call__(self, response: str, answer: Gold, question: str = "") -> Verdict:
         """Return the judge's verdict; ERROR where it or its server is undecided."""
@@ -189,7 +197,7 @@ class Judge:
                 again = await self._label(profile, question, shown, gold)
                 if again[0] is not RIGHT:
                     return Outcome.ERROR, "judge", f"asked the other way round it says {again[1]}"
-            tried_too = lot * 1e6 % 1 < self.decoys or addresses_a_judge(shown)
+            tried_too = lot * 1e6 % 1 < self.decoys or addresses_a_judge(response)
             if outcome is RIGHT and tried_too:
                 tried = await self._label(profile, question, decoy(gold), shown, DECOY)
                 if tried[0] is RIGHT:
@@ -205,17 +213,28 @@ class Judge:
     async def _label(
         self, profile: Profile, question: str, gold: str, shown: str, filed: str = ""
     ) -> tuple[Outcome, str]:
-        """Return what the judge says; who asks the same meanwhile waits for the same reply.
-
-        The cache knows the gold as `filed`, where that is given.
-        """
-        model = await client_at(self._address, os.getpid()).model()
+        """Return what the judge says; the cache knows the gold as `filed`, where that is given."""
         messages = profile.asked(question, gold, shown)
         filed_as = profile.asked(question, filed, shown) if filed else messages
-        key = key_of(model, self.max_tokens, filed_as)
+        return await self.reply_to(messages, profile.read, chat=profile.chat, filed_as=filed_as)
+
+    async def reply_to(
+        self,
+        messages: Sequence[Message],
+        read: Callable[[str], T | None],
+        *,
+        chat: bool = True,
+        filed_as: Sequence[Message] = (),
+    ) -> T:
+        """Return what `read` makes of a reply; who asks the same meanwhile waits for the same one.
+
+        Raises:
+            NoReply: nothing that can be read, after all tries.
+        """
+        key = key_of(await self._server.model(), self.max_tokens, filed_as or messages)
         under_way = _under_way.get((self, key))
         if under_way is None:
-            under_way = asyncio.ensure_future(self._reply(profile, messages, key))
+            under_way = asyncio.ensure_future(self._reply(messages, read, chat, key))
             _under_way[self, key] = under_way
             under_way.add_done_callback(lambda done: _under_way.pop((self, key), None))
         else:
@@ -223,26 +242,33 @@ class Judge:
         return await asyncio.shield(under_way)
 
     async def _reply(
-        self, profile: Profile, messages: list[dict[str, str]], key: str
-    ) -> tuple[Outcome, str]:
+        self, messages: Sequence[Message], read: Callable[[str], T | None], chat: bool, key: str
+    ) -> T:
         memory = self._memory()
         known = memory.find(key) if memory is not None else None
-        if known is not None and (found := profile.read(known.text)) is not None:
+        if known is not None and (found := read(known.text)) is not None:
             _add(self, Cost(cached=1))
             return found
         if 0 < self.requests <= _begun[self]:
             raise Spent(f"all {self.requests} requests are spent")
         _begun[self] += 1
-        reply = await client_at(self._address, os.getpid()).ask(messages, chat=profile.chat)
-        _add(self, Cost(1, 0, 0, 0, reply.prompt_tokens, reply.completion_tokens))
+        reply = await self._server.ask(messages, chat=chat)
+        tokens = reply.prompt_tokens, reply.completion_tokens
+        _add(self, Cost(1, prompt_tokens=tokens[0], completion_tokens=tokens[1]))
         if reply.cut:
             raise NoReply("it was cut off by the token limit; give it more max_tokens")
-        if (found := profile.read(reply.text)) is None:
+        if (found := read(reply.text)) is None:
             _add(self, Cost(unreadable=1))
             raise NoReply(f"it ends with {reply.text[-60:]!r}, and not with a label of its profile")
         if memory is not None:
             memory.keep(key, reply)
         return found
+
+    @property
+    def _server(self) -> Client | Local:
+        if self.engine == "transformers":
+            return local_at(self._address)
+        return client_at(self._address, os.getpid())
 
     def _memory(self) -> Memory | None:
         if self.cache == DEFAULT_CACHE:
@@ -256,7 +282,7 @@ class Spent(NoReply):
 
 _costs: dict[Judge, Cost] = {}
 _begun: Counter[Judge] = Counter()
-_under_way: dict[tuple[Judge, str], asyncio.Future[tuple[Outcome, str]]] = {}
+_under_way: dict[tuple[Judge, str], asyncio.Future[Any]] = {}
 _lock = threading.Lock()
 
 

@@ -16,7 +16,7 @@ from typing import Literal
 
 from rewardkit.errors import ConfigError, nearest_hint
 from rewardkit.judging.words import AGAIN, SYSTEM, fenced, material, plain
-from rewardkit.types import Outcome
+from rewardkit.types import Message, Outcome
 
 RIGHT, WRONG, NOTHING = Outcome.CORRECT, Outcome.INCORRECT, Outcome.NO_ANSWER
 PLACES = ("question", "reference", "response", "material")
@@ -61,7 +61,7 @@ class Profile:
                 "or {material}"
             )
 
-    def asked(self, question: str, reference: str, response: str) -> Sequence[Mapping[str, str]]:
+    def asked(self, question: str, reference: str, response: str) -> Sequence[Message]:
         """Return the chat that asks; of a plain completion the one prompt."""
         values = {
             "question": plain(question),

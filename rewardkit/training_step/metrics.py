@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rewardkit.sampling import DropReason, GroupTally
 from rewardkit.types import UNDECIDED, Outcome, Reward
@@ -74,25 +74,26 @@ def judge_metrics(tally: GroupTally) -> dict[str, float]:
     `judge/talked_over`, the share that was right by that, too.
     """
     asked, drawn = tally.judged.total(), tally.outcomes.total()
-    said = [(*pair.split(">")[:2], count) for pair, count in tally.judged.items()]
-    tried = [n for pair, n in tally.judged.items() if pair.endswith(">tried")]
-    fooled = [n for pair, n in tally.judged.items() if pair.endswith(">talked over")]
-    right = Outcome.CORRECT.value
-    decided = {outcome.value for outcome in Outcome} - {outcome.value for outcome in UNDECIDED}
-    both = [(a == right, b == right, n) for a, b, n in said if {a, b} <= decided]
-    by_rules = tally.outcomes[Outcome.CORRECT] + sum(
-        n * ((a == right) - (b == right)) for a, b, n in said
-    )
+    right, undecided = Outcome.CORRECT, {outcome.value for outcome in UNDECIDED}
+
+    def count(holds: Callable[[str, str, str], bool]) -> int:
+        parts = ((*pair.split(">"), "")[:3] for pair in tally.judged.elements())
+        return sum(holds(rules, said, tried) for rules, said, tried in parts)
+
+    both = count(lambda rules, said, _: undecided.isdisjoint((rules, said)))
+    alike = count(lambda a, b, _: undecided.isdisjoint((a, b)) and (a == right) == (b == right))
+    gained = count(lambda rules, said, _: rules != right == said)
+    lost = count(lambda rules, said, _: rules == right != said)
     row = {
         "judge/asked": asked / drawn,
-        "judge/rules_right": by_rules / drawn,
-        "judge/overturned": sum(n for a, b, n in said if a != right == b) / asked,
-        "judge/agreement": sum(n for a, b, n in both if a is b) / max(sum(n for *_, n in both), 1),
-        "judge/undecided": sum(n for _, b, n in said if b not in decided) / asked,
+        "judge/rules_right": (tally.outcomes[right] - gained + lost) / drawn,
+        "judge/overturned": gained / asked,
+        "judge/agreement": alike / max(both, 1),
+        "judge/undecided": count(lambda rules, said, _: said in undecided) / asked,
         "judge/seconds": tally.judge_seconds / asked,
     }
-    if tried or fooled:
-        row["judge/talked_over"] = sum(fooled) / (sum(tried) + sum(fooled))
+    if tried := count(lambda rules, said, tried: bool(tried)):
+        row["judge/talked_over"] = count(lambda *parts: parts[2] == "talked over") / tried
     return row
 
 

@@ -1,7 +1,4 @@
-"""Verifiers: (response text, gold answer) -> `Verdict`, and the pool that runs them safely.
-
-Importing this package is cheap: each public name is imported when it is first used.
-"""
+"""Verifiers: (response, gold answer) -> `Verdict`, and their pool; imported when first used."""
 
 from __future__ import annotations
 
@@ -44,15 +41,13 @@ _HOMES = {
     "register_verifier": "loading",
     "second_verdict": "compose",
 }
-_ELSEWHERE = {"Judge": "rewardkit.judging"}
-"""What was here and has a room of its own."""
 
-__all__ = sorted({*_HOMES, *_ELSEWHERE})
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> Any:
-    if name in _ELSEWHERE:
-        return getattr(importlib.import_module(_ELSEWHERE[name]), name)
+    if name == "Judge":  # it has a room of its own
+        return importlib.import_module("rewardkit.judging").Judge
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

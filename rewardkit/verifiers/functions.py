@@ -1,4 +1,4 @@
-"""Plain functions as verifiers: of one response or of lists, with a bool or score, or coroutines."""
+"""Plain functions as verifiers: of one response or of lists, with a bool or a score, or awaited."""
 
 from __future__ import annotations
 

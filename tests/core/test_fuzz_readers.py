@@ -17,6 +17,7 @@ from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.engines.answers import Pieces, completion, stream_into
 from rewardkit.evaluation.engines.recorded import RecordedEngine
 from rewardkit.evaluation.stored import load_results, recorded_settings
+from rewardkit.judging.client import NoReply, _only_model, _reply
 from rewardkit.report.reading import read_run
 from rewardkit.runs.graded_rows import read_rows
 from rewardkit.runs.seal import check, sealed_digests
@@ -24,7 +25,6 @@ from rewardkit.sampling.counts import CountTable
 from rewardkit.sampling.leftovers import load_leftovers
 from rewardkit.serving.forms import asked_for, count_of
 from rewardkit.tasks import read_problems
-from rewardkit.judging.client import NoReply, _only_model, _reply
 from rewardkit_tasks.code.programs import _report
 from rewardkit_tasks.code.unit_tests import read_tests
 

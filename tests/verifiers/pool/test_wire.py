@@ -41,7 +41,7 @@ def test_a_side_that_ends_amid_a_message_is_gone(ends, sent):
     ],
 )
 def test_a_verdict_is_decoded_as_it_was(verdict):
-    assert wire.decode(wire.encode(verdict)) == verdict
+    assert wire.decode(wire.encode([verdict])) == [verdict]
 
 
 @pytest.mark.parametrize("columns", [{}, {"question": "why?"}])

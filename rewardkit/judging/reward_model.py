@@ -1,0 +1,140 @@
+"""RewardModel: a score of a model that was trained to give one, in the place of right and wrong."""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from rewardkit.errors import ConfigError
+from rewardkit.golds import as_text
+from rewardkit.judging.client import Address, NoReply, client_at, started
+from rewardkit.judging.local import Batched, loaded
+from rewardkit.types import Gold, Outcome, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class RewardModel:
+    """Score a question with its response by a sequence classifier, many in one pass.
+
+    The score is the probability of the last class, of a model with one output its sigmoid. The gold
+    answer is not shown. What the model cannot score is undecided (ERROR).
+
+    Args:
+        model: a name, folder or hub id for transformers; on a server, the name that it has there.
+        base_url: a server with vLLM's /classify, without /v1; else the model is in this process.
+        correct_from: the score from which on a response counts as right.
+        max_tokens: of a question with its response, of which the end is kept.
+        timeout_s: of one request.
+        retries: further tries after a failure.
+        concurrency: how many requests are under way.
+
+    Raises:
+        ConfigError: no model is named.
+    """
+
+    model: str
+    base_url: str = ""
+    correct_from: float = 0.5
+    max_tokens: int = 4096
+    timeout_s: float = 60.0
+    retries: int = 3
+    concurrency: int = 64
+    api_key_env: str = "OPENAI_API_KEY"
+
+    def __post_init__(self) -> None:
+        if not self.model:
+            raise ConfigError("a reward model needs a name: verifier_options = {model = ...}")
+        if self.base_url:
+            client_at(self._address, os.getpid())
+
+    def __call__(self, response: str, answer: Gold, question: str = "") -> Verdict:
+        """Return the model's score as a verdict."""
+        return self.submit(response, answer, question).result()
+
+    def submit(self, response: str, answer: Gold, question: str = "") -> Future[Verdict]:
+        """Begin to score, and return the future verdict."""
+        return started(self._verdict(response, as_text(answer), question))
+
+    @property
+    def _address(self) -> Address:
+        return Address(
+            self.base_url, self.api_key_env, self.model, 1, self.timeout_s, self.retries,
+            concurrency=self.concurrency,
+        )  # fmt: skip
+
+    async def _verdict(self, response: str, gold: str, question: str) -> Verdict:
+        begun = time.perf_counter()
+        try:
+            score = await self._score(question, response)
+        except NoReply as error:
+            reason = f"the reward model is undecided: {error}"[:300]
+            return Verdict(Outcome.ERROR, gold=gold, method="reward_model", reason=reason)
+        outcome = Outcome.CORRECT if score >= self.correct_from else Outcome.INCORRECT
+        seconds = time.perf_counter() - begun
+        return Verdict(outcome, None, gold, "reward_model", f"scored {score:.4f}", seconds, score)
+
+    async def _score(self, question: str, response: str) -> float:
+        chat = [{"role": "user", "content": question}, {"role": "assistant", "content": response}]
+        if not self.base_url:
+            return await _in_process(self.model, self.max_tokens)(chat)
+        client = client_at(self._address, os.getpid())
+        body = {"model": self.model, "messages": chat, "add_generation_prompt": False}
+        found = await client.post("/classify", body)
+        try:
+            return probability([float(one) for one in found["data"][0]["probs"]], logits=False)
+        except (KeyError, IndexError, TypeError, ValueError) as error:
+            raise NoReply("no data[0].probs in the server's answer") from error
+
+
+def probability(row: Sequence[float], *, logits: bool) -> float:
+    """Return the score in [0, 1] that a classifier's outputs stand for.
+
+    Raises:
+        NoReply: they are no numbers of such a model.
+
+    >>> probability([0.0], logits=True), probability([0.2, 0.8], logits=False)
+    (0.5, 0.8)
+    """
+    if not row or not all(map(math.isfinite, row)):
+        raise NoReply(f"its outputs are {list(row)[:4]}")
+    if not logits:
+        found = row[-1]
+    elif len(row) == 1:
+        found = 0.5 * (1 + math.tanh(row[0] / 2))
+    else:
+        top = max(row)
+        found = math.exp(row[-1] - top) / math.fsum(math.exp(one - top) for one in row)
+    if not 0 <= found <= 1:
+        raise NoReply(f"its score is {found}, and none in [0, 1]")
+    return found
+
+
+@lru_cache(maxsize=4)
+def _in_process(name: str, longest: int) -> Batched[list[dict[str, str]], float]:
+    def scores(chats: Sequence[list[dict[str, str]]]) -> list[float]:
+        import torch
+
+        model, tokenizer = loaded(name, "AutoModelForSequenceClassification")
+        template: Any = getattr(tokenizer, "chat_template", None)
+        texts = [
+            tokenizer.apply_chat_template(chat, tokenize=False)
+            if template
+            else "\n\n".join(turn["content"] for turn in chat)
+            for chat in chats
+        ]
+        tokenizer.truncation_side = "left"
+        limits = {"truncation": True, "max_length": longest}
+        rows = tokenizer(texts, return_tensors="pt", padding=True, **limits).to(model.device)
+        if not hasattr(model.config, "type_vocab_size"):
+            rows.pop("token_type_ids", None)
+        with torch.inference_mode():
+            found = model(**rows).logits.float().tolist()
+        return [probability(row, logits=True) for row in found]
+
+    return Batched(scores)
