@@ -31,7 +31,7 @@ from rewardkit.runs.lock import hold
 from rewardkit.runs.results import TEST, SetResult
 from rewardkit.runs.retention import checkpoints, retain
 from rewardkit.runs.rollouts import (
-    append_rollouts,
+    ROLLOUTS,
     outgrowing,
     record_rollouts,
     refuse_missing_zstd,
@@ -218,7 +218,7 @@ def train_step(run: Run) -> tuple[dict[str, Any], list[Alarm]]:
     except NoSignalError as error:
         # What a run ended for want of is evidence: all of it is kept.
         rows = without_advantage(progress.step + 1, error.groups)
-        append_rollouts(folder, config.records, rows)
+        folder.append(ROLLOUTS[config.records.compress], rows)
         raise
     clock.lap("sample_s")
     clock.part("sample_s", "verify_s", collected.verify_s)

@@ -26,8 +26,12 @@ def config(keys: tyro.conf.Positional[tuple[str, ...]] = ()) -> None:
         for section in sections():
             named = f"[{section.name}]" if section.name else "(above all sections)"
             console.print(f"[bold]{escape(named)}[/bold] {escape(section.meaning)}")
-            names = (one.key.rpartition(".")[2] for one in section.settings)
-            console.print(Padding(", ".join(names), (0, 0, 1, 4)))
+            usual, advanced = (
+                ", ".join(s.key.rpartition(".")[2] for s in section.settings if s.advanced is kind)
+                for kind in (False, True)
+            )
+            lines = [usual, f"[dim]advanced: {advanced}[/dim]" if advanced else ""]
+            console.print(Padding("\n".join(filter(None, lines)), (0, 0, 1, 4)))
         console.print("`rewardkit config KEY` says more of a section or a setting.")
         return
     found = [(key, look_up(key)) for key in keys]  # a key that is not there is told at once

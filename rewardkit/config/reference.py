@@ -19,6 +19,25 @@ from rewardkit.config.loading import plain
 from rewardkit.config.run import RunConfig
 from rewardkit.errors import CLOSE, ConfigError
 
+ADVANCED = {
+    "recipe": "paper equation advantage_options surrogate_options correction_options constant "
+    "kl_weighted bypass high_entropy entropy_step entropy_most nll_coef truncated_in_statistics "
+    "value_clip critic_warmup",
+    "sampling": "rounds",
+    "sampling.curriculum": "steer decay candidates explore weights bounds return_after prior "
+    "prior_strength drift kind",
+    "sampling.sizes": "rounds enough screen least most",
+    "sampling.keep": "statistics",
+    "sampling.refill": "max_age",
+    "sampling.vllm": "max_prompt_tokens args",
+    "optim": "betas eps layout tokens_per_head_block",
+    "verify": "memory_mb",
+    "records": "groups",
+    "guards": "kl_old mismatch undecided fallen hacked patience",
+    "verl": "silence_s",
+}
+"""By section: settings that a first year does without, which stand behind all others."""
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -30,6 +49,12 @@ class Setting:
     default: str
     """As TOML writes it; empty where a value must be given."""
     meaning: str
+
+    @property
+    def advanced(self) -> bool:
+        """Whether it stands behind the others."""
+        section, _, name = self.key.rpartition(".")
+        return name in ADVANCED.get(section, "").split()
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import closing
 from typing import NamedTuple
 
 from rewardkit.curation.ratings import Rating, counts_of
@@ -14,7 +15,7 @@ from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.drawing.ledger import Ledger
 from rewardkit.evaluation.drawing.runner import Activity, OnSample, draw_missing
 from rewardkit.evaluation.drawing.sets import sets_to_draw
-from rewardkit.evaluation.engines.base import Engine, load_engine
+from rewardkit.evaluation.engines.base import load_engine
 from rewardkit.types import Problem, Task
 
 
@@ -68,7 +69,6 @@ def rate_model(
     split: str,
     shard: Shard,
     *,
-    engine: Engine | None = None,
     progress: OnSample = lambda activity, wanted: None,
 ) -> tuple[list[Rating], Activity]:
     """Draw what the ledger of the settings' folder lacks, and return the ratings of its problems.
@@ -84,11 +84,9 @@ def rate_model(
             f"--shard {shard.number}/{shard.of} holds none of the {len(problems)} problems; take "
             f"fewer shards, --shard 1/{len(problems)} at most"
         )
-    owned = engine is None
-    if engine is None:
-        check_names(settings)
-        engine = load_engine(settings.engine, settings.model, settings.decoding, settings.options)
-    try:
+    check_names(settings)
+    engine = load_engine(settings.engine, settings.model, settings.decoding, settings.options)
+    with closing(engine):
         named = {f"{task.name}/{split}": (task, taken)}
         reasoning = settings.asking.grade_reasoning
         sets = sets_to_draw(
@@ -97,9 +95,6 @@ def rate_model(
         with Ledger(settings.run_dir) as ledger:
             activity = draw_missing(sets, engine, ledger, settings.workers, progress)
             samples = ledger.samples
-    finally:
-        if owned:
-            engine.close()
     [rated] = sets
     drawn: dict[str, list[str]] = {problem.id: [] for problem in rated.problems}
     for slot in rated.slots:

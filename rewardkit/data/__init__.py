@@ -7,8 +7,7 @@ opening.py   from `file:PATH` and `hf:OWNER/NAME` to rows
 mapping.py   from a row to a problem: which column is what
 problems.py  a sequence of problems over rows
 where.py     a condition on columns
-lazy.py      what makes each problem when it is asked for
-chosen.py    those problems that a condition, a limit and a shuffling leave
+lazy.py      what makes each problem when it is asked for, of those that settings choose
 permutation.py  a shuffling that takes no memory: any place of it at once
 asking.py    system prompt and prompt template: from a problem to a chat
 messages.py  texts out of chats

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from string import Formatter
 
-from rewardkit.data.chosen import fields_of
+from rewardkit.data.lazy import fields_of
 from rewardkit.data.mapping import CHAT, MISSING, lookup
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.types import Message, Problem

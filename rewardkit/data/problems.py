@@ -8,7 +8,6 @@ from array import array
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 from rewardkit.data.cache import SMALL, keep_numbers, numbers_of
@@ -52,10 +51,18 @@ class DataProblems(LazyProblems):
         self.reference, self.split, self.gold = reference, split, gold
         self.form = gold or AS_IS
         self.mapping = mapping or RowMapping()
+        self._opened: dict[str, Any] = {}  # shared with what is chosen of these problems
 
-    @cached_property
+    @property
     def rows(self) -> Rows:
         """The rows, opened and checked."""
+        if not self._opened:
+            self._opened.update(rows=self._open(), form=self.form)
+        self.form = self._opened["form"]
+        found: Rows = self._opened["rows"]
+        return found
+
+    def _open(self) -> Rows:
         rows = open_rows(self.reference, self.split, self.mapping.text_columns)
         if not len(rows):
             if not isinstance(self.split, str):
@@ -73,12 +80,12 @@ class DataProblems(LazyProblems):
         return rows
 
     @property
-    def key(self) -> str:
+    def key(self) -> str:  # type: ignore[override]
         """Changes when the problems do."""
         return f"{self.rows.key} {sorted(self.mapping.columns.items())}"
 
     @property
-    def remarks(self) -> list[str]:
+    def remarks(self) -> list[str]:  # type: ignore[override]
         """What the user should know of the rows, and which part of their golds is the answer."""
         said = list(self.rows.remarks)
         if self.form != (self.gold or AS_IS):
@@ -88,26 +95,22 @@ class DataProblems(LazyProblems):
             )
         return said
 
-    def __len__(self) -> int:
+    def _count(self) -> int:
         return len(self.rows)
 
-    def _make(self, index: int) -> Problem:
-        return self._problem(self.rows, index, self.rows.at(index))
-
-    def fields(self, index: int) -> Mapping[str, Any]:
-        """Return what a condition sees of a row: its columns, and the problem's own fields."""
-        return self._fields(self.rows.at(index))
+    def _make(self, place: int) -> Problem:
+        return self._problem(self.rows, place, self.rows.at(place))
 
     def each_fields(self) -> Iterator[Mapping[str, Any]]:
-        """Yield `fields` of all rows in order, faster than one by one."""
+        """Yield what a condition sees of each row: its columns, and the problem's own fields."""
         return map(self._fields, self.rows.each())
 
-    def where(self, index: int) -> str:
+    def where(self, place: int) -> str:
         """Return where a row stands, for a person."""
-        return self.rows.where(index)
+        return self.rows.where(place)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "rows"}
+        return {**super().__getstate__(), "_opened": {}}
 
     def _fields(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
         found = {}

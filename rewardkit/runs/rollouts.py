@@ -116,14 +116,7 @@ def record_rollouts(
     """Append those rows of a step that the run's settings keep."""
     groups = max((row["group"] for row in rows), default=-1) + 1
     kept = set(kept_groups(config.records, config.seed, step, groups))
-    append_rollouts(folder, config.records, [row for row in rows if row["group"] in kept])
-
-
-def append_rollouts(
-    folder: RunFolder, records: RecordsConfig, rows: Iterable[Mapping[str, Any]]
-) -> None:
-    """Append rows in the form that the settings name."""
-    folder.append(ROLLOUTS[records.compress], rows)
+    folder.append(ROLLOUTS[config.records.compress], [row for row in rows if row["group"] in kept])
 
 
 def refuse_missing_zstd(records: RecordsConfig) -> None:

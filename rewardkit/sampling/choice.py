@@ -42,7 +42,8 @@ def task_sampler(
         "problems": fingerprint(problems),
         "order": order_of(problems, seed),
     }
-    if settings == CurriculumConfig() and not predicts:
+    remembers = predicts or settings.retire or settings.prior or settings.drift or settings.kind
+    if settings.rule == "uniform" and not remembers:
         return TaskSampler(len(problems), seed, **stream)
     own: dict[str, dict[str, Any]] = {
         "mopps": {"target": settings.target, "steer": settings.steer},

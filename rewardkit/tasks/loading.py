@@ -11,7 +11,7 @@ from typing import Any
 
 from rewardkit.checks import check_columns
 from rewardkit.data.asking import BOXED_PROMPT, DataChat, PromptTemplate
-from rewardkit.data.chosen import ChosenProblems
+from rewardkit.data.lazy import LazyProblems
 from rewardkit.data.mapping import RowMapping
 from rewardkit.data.opening import (
     FILE,
@@ -102,10 +102,9 @@ def opened(task: Task) -> Task:
     """
     remarks = list(task.remarks)
     for problems in (task.train, task.test, *task.suites.values()):
-        if isinstance(problems, DataProblems | ChosenProblems):
+        if isinstance(problems, LazyProblems):
             len(problems)
-            of = problems.problems if isinstance(problems, ChosenProblems) else problems
-            remarks += of.remarks if isinstance(of, DataProblems) else []
+            remarks += problems.remarks
     check_columns(task)
     return replace(task, remarks=list(dict.fromkeys(remarks)), source=pinned(task.source))
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
-from rewardkit.data.lazy import LazyProblems
+from rewardkit.data.lazy import LazyProblems, lazy, unlabelled
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.sampling.order import Share, block_counts
 from rewardkit.types import Message, Problem, Task, Verdict, Verifier
@@ -76,25 +75,12 @@ def held_out_sets(task: Task, most: int | None = None) -> dict[str, Sequence[Pro
         found = {"test": task.test, **task.suites}
     else:
         found = {
-            name if not suite else f"{name}/{suite}": LabelledProblems(problems, name)
+            name if not suite else f"{name}/{suite}": lazy(problems).labelled(name)
             for name, part in task.parts.items()
             for suite, problems in {"": part.test, **part.suites}.items()
         }
     whole = {name: problems for name, problems in found.items() if len(problems)}
     return whole if most is None else {name: one[:most] for name, one in whole.items()}
-
-
-class LabelledProblems(LazyProblems):
-    """Problems that say which task of a mixture they are of."""
-
-    def __init__(self, problems: Sequence[Problem], label: str) -> None:
-        self.problems, self.label = problems, label
-
-    def __len__(self) -> int:
-        return len(self.problems)
-
-    def _make(self, index: int) -> Problem:
-        return labelled(self.problems[index], self.label)
 
 
 class MixedProblems(LazyProblems):
@@ -103,7 +89,7 @@ class MixedProblems(LazyProblems):
     def __init__(
         self, parts: Mapping[str, Sequence[Problem]], weights: Mapping[str, float]
     ) -> None:
-        self.parts = [LabelledProblems(problems, label) for label, problems in parts.items()]
+        self.parts = [lazy(problems).labelled(label) for label, problems in parts.items()]
         self.weights = weights
 
     @property
@@ -127,12 +113,12 @@ class MixedProblems(LazyProblems):
         """Where each part begins, and where the last one ends."""
         return list(accumulate(map(len, self.parts), initial=0))
 
-    def __len__(self) -> int:
+    def _count(self) -> int:
         return self._ends[-1]
 
-    def _make(self, index: int) -> Problem:
-        number = bisect.bisect_right(self._ends, index) - 1
-        return self.parts[number][index - self._ends[number]]
+    def _make(self, place: int) -> Problem:
+        number = bisect.bisect_right(self._ends, place) - 1
+        return self.parts[number][place - self._ends[number]]
 
 
 class MixedMessages:
@@ -213,16 +199,3 @@ class MixedVerifier:
                 f"a problem of {source} has no column {missing[0]!r}, which its verifier asks for"
             )
         return part
-
-
-def labelled(problem: Problem, label: str) -> Problem:
-    """Return a problem as a mixture has it: its task's label before its id, and as its source."""
-    info = problem.info
-    if "source" in info:  # would stand before the label where a verifier asks for it
-        info = {name: value for name, value in info.items() if name != "source"}
-    return replace(problem, id=f"{label}/{problem.id}", source=label, info=info)
-
-
-def unlabelled(problem: Problem) -> Problem:
-    """Return a problem of a mixture under the id that it has in its task."""
-    return replace(problem, id=problem.id.removeprefix(f"{problem.source}/"))

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from rewardkit.config import RunConfig, SourceConfig, TaskConfig, build, overridden
 from rewardkit.data.asking import Asked
-from rewardkit.data.chosen import chosen
+from rewardkit.data.lazy import lazy
 from rewardkit.data.opening import is_data
 from rewardkit.errors import ConfigError
 from rewardkit.tasks.loading import make_task, opened
@@ -165,10 +165,11 @@ def _asked(task: Task, settings: TaskConfig) -> Task:
 
 
 def _chosen(task: Task, settings: TaskConfig, purpose: Purpose) -> Task:
+    choice = settings.where, settings.limit, settings.shuffle
+    any_choice = choice != ("", 0, None)
+
     def choose(problems: Sequence[Problem], *, wanted: bool) -> Sequence[Problem]:
-        if not wanted:
-            return problems
-        return chosen(problems, settings.where, settings.limit, settings.shuffle)
+        return lazy(problems).chosen(*choice) if wanted and any_choice else problems
 
     trained, tested = purpose != "evaluate", purpose != "train"
     train, test = choose(task.train, wanted=trained), choose(task.test, wanted=tested)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from rewardkit.checks.chats import chat_of
-from rewardkit.tasks.mixture import LabelledProblems, MixedProblems, held_out_sets
+from rewardkit.tasks.mixture import MixedProblems, held_out_sets
 from rewardkit.types import Problem, Task
 from rewardkit.validation.golds import Tried, try_golds
 from rewardkit.validation.repeats import TRAIN, Fault, Found, Repeats, place
@@ -140,7 +140,7 @@ def _stretches(
     """Yield what of a set is neither generated nor left out, with the row where it begins."""
     first = 0
     for part in problems.parts if isinstance(problems, MixedProblems) else [problems]:
-        label = part.label if isinstance(part, LabelledProblems) else ""
+        label = getattr(part, "label", "")
         is_drawn = name != TRAIN or label not in _only_evaluated(task)
         if is_drawn and not (task.parts[label] if label else task).generated:
             yield name, first, part

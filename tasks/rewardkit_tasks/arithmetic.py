@@ -67,11 +67,11 @@ class TrainingStream(LazyProblems):
     seed: int
     size: int
 
-    def __len__(self) -> int:
+    def _count(self) -> int:
         return self.size
 
-    def _make(self, index: int) -> Problem:
-        rng = random.Random(f"arithmetic train {self.seed} {index}")
+    def _make(self, place: int) -> Problem:
+        rng = random.Random(f"arithmetic train {self.seed} {place}")
         level = rng.choice(self.levels)
         while True:
             left, right = level.operands(rng)

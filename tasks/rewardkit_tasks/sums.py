@@ -139,11 +139,11 @@ class TrainingStream(LazyProblems):
     seed: int
     size: int
 
-    def __len__(self) -> int:
+    def _count(self) -> int:
         return self.size
 
-    def _make(self, index: int) -> Problem:
-        rng = random.Random(f"sums train {self.seed} {index}")
+    def _make(self, place: int) -> Problem:
+        rng = random.Random(f"sums train {self.seed} {place}")
         while held_out(numbers := drawn(rng, self.terms, self.digits)):
             pass
         return problem_of(numbers)

@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from rewardkit.data.chosen import ChosenProblems, chosen
+from rewardkit.data.lazy import lazy
 from rewardkit.data.problems import DataProblems
 from rewardkit.data.where import Condition
 from rewardkit.errors import ConfigError, DataError
@@ -72,10 +72,14 @@ def test_text_and_numbers_have_no_order(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text('{"problem": "x", "answer": "1", "level": "Level 5"}\n')
     with pytest.raises(DataError, match=r"a.jsonl:1: where 'level >= 3' .*level = 'Level 5'"):
-        len(ChosenProblems(DataProblems(str(path)), where="level >= 3"))
+        len(DataProblems(str(path)).chosen(where="level >= 3"))
 
 
 PROBLEMS = [Problem(str(i), f"q{i}", str(i), info={"level": i % 3}) for i in range(30)]
+
+
+def chosen(problems, *choice, **more):
+    return lazy(problems).chosen(*choice, **more)
 
 
 def ids(problems):
@@ -83,7 +87,6 @@ def ids(problems):
 
 
 def test_where_limit_and_shuffle_of_any_problems():
-    assert chosen(PROBLEMS) is PROBLEMS
     assert ids(chosen(PROBLEMS, "level == 1", 3)) == [1, 4, 7]
     assert ids(chosen(PROBLEMS, "level == 1 and question != 'q4'", 2)) == [1, 7]
     assert ids(chosen(PROBLEMS, limit=2)) == [0, 1]
@@ -113,7 +116,7 @@ def test_a_limit_below_zero_is_refused():
 
 
 def test_what_a_large_set_leaves_is_found_once(tmp_path, monkeypatch):
-    for module in ("problems", "chosen"):
+    for module in ("problems", "lazy"):
         monkeypatch.setattr(f"rewardkit.data.{module}.SMALL", 3)
     monkeypatch.setenv("REWARDKIT_CACHE", str(tmp_path / "cache"))
     path = tmp_path / "a.jsonl"
@@ -121,7 +124,7 @@ def test_what_a_large_set_leaves_is_found_once(tmp_path, monkeypatch):
     path.write_text("\n".join(rows))
 
     def found(where):
-        return [p.question for p in ChosenProblems(DataProblems(str(path)), where)]
+        return [p.question for p in DataProblems(str(path)).chosen(where)]
 
     assert found("prompt > 6") == ["q7", "q8"]
     monkeypatch.setattr(Condition, "__call__", lambda *_: pytest.fail("asked a second time"))

@@ -24,7 +24,8 @@ from rewardkit.sampling.problems import (
     Retirement,
     TaskSampler,
 )
-from rewardkit.sampling.problems.walking import EASY_SHARE, HARD_SHARE, Uniform
+from rewardkit.sampling.problems.remembering import Remembering
+from rewardkit.sampling.problems.walking import EASY_SHARE, HARD_SHARE
 from rewardkit.sampling.settings import CurriculumConfig
 from rewardkit.types import Problem
 
@@ -179,7 +180,7 @@ def test_what_cannot_be_asked_is_left_alone(rule):
 
 
 def test_uniform_is_the_plain_stream():
-    sampler = Uniform(7, seed=3)
+    sampler = Remembering(7, seed=3)
     drawn = [draw for draws in run(sampler, 4, n=2) for draw in draws]
     assert [draw.position for draw in drawn] == list(range(16))
     assert [draw.problem for draw in drawn] == [sampler.order.at(i) for i in range(16)]
@@ -292,7 +293,7 @@ def test_pools_know_nothing_of_weights():
 
 
 def test_calibration_beside_a_constant():
-    sampler = Uniform(4, 0, decay=1.0)
+    sampler = Remembering(4, 0, decay=1.0)
     sampler.observe([Visit(0, 3, 1)])
     assert sampler.metrics()["brier"] == sampler.metrics()["brier_constant"] == 0.25
     sampler.observe([Visit(0, 2, 0)])
@@ -302,7 +303,7 @@ def test_calibration_beside_a_constant():
 
 
 def test_a_plain_run_goes_the_way_of_uniform_and_remembers_nothing_but_what_never_fits():
-    plain, uniform = TaskSampler(9, seed=4), Uniform(9, seed=4)
+    plain, uniform = TaskSampler(9, seed=4), Remembering(9, seed=4)
     for step in range(12):
         drawn = plain.next(2) + plain.next(3)
         assert drawn == uniform.next(2) + uniform.next(3)
@@ -320,6 +321,7 @@ def test_a_plain_run_goes_the_way_of_uniform_and_remembers_nothing_but_what_neve
 
 def test_a_rule_is_made_only_where_something_is_remembered():
     problems = [Problem(str(i), "?", "1") for i in range(3)]
-    assert type(task_sampler(CurriculumConfig(), problems, 0)) is TaskSampler
-    assert type(task_sampler(CurriculumConfig(), problems, 0, predicts=True)) is Uniform
-    assert type(task_sampler(CurriculumConfig(retire=0.9), problems, 0)) is Uniform
+    for plain in (CurriculumConfig(), CurriculumConfig(target=0.3, candidates=4)):
+        assert type(task_sampler(plain, problems, 0)) is TaskSampler
+    assert type(task_sampler(CurriculumConfig(), problems, 0, predicts=True)) is Remembering
+    assert type(task_sampler(CurriculumConfig(retire=0.9), problems, 0)) is Remembering

@@ -107,12 +107,10 @@ def test_math_has_a_test_split_of_its_own(tmp_path):
 
 
 def test_a_solve_rate_can_be_asked_for(tmp_path):
-    from rewardkit.data.chosen import chosen
-
     rows = [{"problem": f"{i}?", "answer": i, "llama8b_solve_rate": i / 10} for i in range(10)]
     path = write(tmp_path / "rows.jsonl", rows)
     train = load_task(f"big_math={path}", test=f"file:{path}").train
-    assert [p.answer for p in chosen(train, where="0.2 < solve_rate < 0.5")] == ["3", "4"]
+    assert [p.answer for p in train.chosen(where="0.2 < solve_rate < 0.5")] == ["3", "4"]
 
 
 def test_what_is_asked_of_the_hub(monkeypatch):

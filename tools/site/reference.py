@@ -73,7 +73,7 @@ def _summary(module: griffe.Module) -> str:
 
 def _settings() -> str:
     from rewardkit.cli.config import of_setting
-    from rewardkit.config.reference import sections
+    from rewardkit.config.reference import Setting, sections
     from rewardkit_verl.reference import becomes
 
     verl = becomes()
@@ -84,15 +84,20 @@ def _settings() -> str:
         "`rewardkit config KEY` prints what is said here.",
         "",
     ]
+
+    def explained(one: Setting) -> list[str]:
+        default = f"`{one.default}`" if one.default else "must be given"
+        said = of_setting(one, verl)
+        found = [f"### `{one.key}`", "", f"{one.type}; default: {default}.", "", one.meaning]
+        return [*found, *(["", f"verl: {said}."] if said else []), ""]
+
+    later: list[str] = []
     for section in sections():
         title = f"[{section.name}]" if section.name else "Above all sections"
         lines += [f"## {title}", "", section.meaning, ""]
         for one in section.settings:
-            default = f"`{one.default}`" if one.default else "must be given"
-            lines += [f"### `{one.key}`", "", f"{one.type}; default: {default}.", "", one.meaning]
-            if said := of_setting(one, verl):
-                lines += ["", f"verl: {said}."]
-            lines.append("")
+            (later if one.advanced else lines).extend(explained(one))
+    lines += ["## Advanced", "", "Settings that a first year does without.", "", *later]
     return "\n".join(lines)
 
 

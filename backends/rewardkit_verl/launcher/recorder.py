@@ -13,7 +13,7 @@ from rewardkit.guards import Memory, apply_guards, event_rows, judge
 from rewardkit.report.display import Display
 from rewardkit.runs import RunFolder
 from rewardkit.runs.results import TEST, SetResult
-from rewardkit.runs.rollouts import append_rollouts
+from rewardkit.runs.rollouts import ROLLOUTS
 from rewardkit.runs.training_results import TrainingResults
 from rewardkit.tasks.settings import labels_of
 from rewardkit_verl.graded import verdict_of
@@ -77,7 +77,7 @@ class Recorder:
         row = step_row(step, found)
         alarms, self._guards = judge(self.config.guards, row, self._guards)
         dumped = self._path("rollouts", step)
-        append_rollouts(self.folder, self.config.records, Lines(dumped).new())
+        self.folder.append(ROLLOUTS[self.config.records.compress], Lines(dumped).new())
         self.folder.append("events.jsonl", event_rows(step, alarms))
         self.folder.append("metrics.jsonl", [row])
         dumped.unlink(missing_ok=True)  # taken over: two of it would take twice the disk

@@ -4,10 +4,10 @@ from rewardkit.sampling.problems.base import Cursor, Draw, TaskSampler
 from rewardkit.sampling.problems.nearest import AdaRft, Mopps
 from rewardkit.sampling.problems.pools import Pools
 from rewardkit.sampling.problems.remembering import Remembering, Retirement
-from rewardkit.sampling.problems.walking import Greso, Uniform
+from rewardkit.sampling.problems.walking import Greso
 
 RULES: dict[str, type[Remembering]] = {
-    "uniform": Uniform,
+    "uniform": Remembering,
     "mopps": Mopps,
     "greso": Greso,
     "pools": Pools,
@@ -26,5 +26,4 @@ __all__ = [
     "Remembering",
     "Retirement",
     "TaskSampler",
-    "Uniform",
 ]

@@ -35,6 +35,8 @@ class Retirement:
 class Remembering(TaskSampler):
     """Remembers the visits of each problem; `belief` is what follows from the table of counts.
 
+    As a rule of its own, all problems alike: without retirement exactly the plain stream.
+
     Args:
         count: how many problems there are.
         seed: the run's.

@@ -1,4 +1,4 @@
-"""Rules that walk through shuffled epochs, passing over some problems: uniform, and GRESO."""
+"""A rule that walks through shuffled epochs, passing over some problems: GRESO."""
 
 from __future__ import annotations
 
@@ -18,11 +18,7 @@ STEP, LEAST = 0.01, 0.01
 """How far a probability is moved after each step, and the least one to be drawn."""
 
 
-class Uniform(Remembering):
-    """All problems alike, in shuffled epochs; without retirement exactly the plain stream."""
-
-
-class Greso(Uniform):
+class Greso(Remembering):
     """Passes over problems that were of one kind lately: GRESO (arXiv 2506.02177).
 
     A problem whose last c visits were all right (or all wrong) is drawn with probability

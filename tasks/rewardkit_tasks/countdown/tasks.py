@@ -104,11 +104,11 @@ class Stream(LazyProblems):
     seed: int
     size: int
 
-    def __len__(self) -> int:
+    def _count(self) -> int:
         return self.size
 
-    def _make(self, index: int) -> Problem:
-        random = Random(f"{self.name} v{VERSION} train {self.seed} {index}")
+    def _make(self, place: int) -> Problem:
+        random = Random(f"{self.name} v{VERSION} train {self.seed} {place}")
         return _next(self.draw, random, held_out=False)
 
 

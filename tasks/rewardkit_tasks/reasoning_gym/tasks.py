@@ -99,15 +99,15 @@ class Stream(LazyProblems):
     held_out: bool
     config: Mapping[str, Any] = field(default_factory=dict)
 
-    def __len__(self) -> int:
+    def _count(self) -> int:
         return self.size
 
-    def _make(self, index: int) -> Problem:
+    def _make(self, place: int) -> Problem:
         puzzles = generator(self.puzzle, self._seed, self.config)
         for attempt in range(TRIES):
-            entry = puzzles[self._place(index, attempt)]
+            entry = puzzles[self._place(place, attempt)]
             if _is_held_out(entry["question"]) == self.held_out:
-                return self._problem(index, entry)
+                return self._problem(place, entry)
         raise ConfigError(
             f"reasoning_gym:{self.puzzle} gave no question for this split in {TRIES} draws; it has "
             "too few of them with these settings"

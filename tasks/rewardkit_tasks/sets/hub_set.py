@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from rewardkit.data.gold import AS_IS
@@ -95,7 +94,7 @@ class SetProblems(DataProblems):
         )
         self.of = of
 
-    @cached_property
+    @property
     def rows(self) -> Rows:
         """The rows, opened and checked.
 

@@ -6,7 +6,7 @@ import pytest
 
 from rewardkit.cli import main
 from rewardkit.config import RunConfig, config_from
-from rewardkit.config.reference import look_up, sections
+from rewardkit.config.reference import ADVANCED, look_up, sections
 from rewardkit.errors import ConfigError
 from rewardkit.shaping import TERMS
 from rewardkit.shaping.reference import described_terms
@@ -27,6 +27,12 @@ def test_every_setting_of_a_run_is_listed_with_a_meaning():
     assert set(keys_of(RunConfig("run", 1))) - set(SETTINGS) == {"tasks", "recipe.shaping"}
     assert {"tasks.N.weight", "recipe.shaping.N.options"} <= set(SETTINGS)
     assert [one.key for one in SETTINGS.values() if not one.meaning] == []
+
+
+def test_most_settings_are_the_usual_ones():
+    named = {f"{section}.{name}" for section, names in ADVANCED.items() for name in names.split()}
+    assert named <= set(SETTINGS)
+    assert sum(not one.advanced for one in SETTINGS.values()) <= 110
 
 
 def test_defaults_are_those_of_a_run():
