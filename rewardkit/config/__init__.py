@@ -19,7 +19,6 @@ from rewardkit.config.run import RunConfig
 from rewardkit.config.sections import (
     CheckpointConfig,
     EvalConfig,
-    JudgeConfig,
     LoraConfig,
     ModelConfig,
     OptimConfig,
@@ -32,6 +31,7 @@ from rewardkit.config.sections import (
     VerlConfig,
     VllmConfig,
 )
+from rewardkit.judging.settings import JudgeConfig
 
 __all__ = [
     "CheckpointConfig",

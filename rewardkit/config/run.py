@@ -11,7 +11,6 @@ from rewardkit.config.sections import (
     CheckpointConfig,
     Dtype,
     EvalConfig,
-    JudgeConfig,
     LoraConfig,
     ModelConfig,
     OptimConfig,
@@ -25,6 +24,7 @@ from rewardkit.config.sections import (
 )
 from rewardkit.errors import ConfigError
 from rewardkit.guards import GuardsConfig
+from rewardkit.judging.settings import JudgeConfig
 from rewardkit.recipes import RECIPES, Recipe, validate
 from rewardkit.verifiers.options import checked
 
@@ -41,13 +41,6 @@ LEAST = {
     "optim.tokens_per_micro_batch": 0,
     "optim.tokens_per_head_block": 1,
     "verify.workers": 0,
-    "judge.decoys": 0,
-    "judge.concurrency": 1,
-    "judge.wait_s": 0,
-    "judge.share": 0,
-    "judge.requests": 0,
-    "judge.requests_per_minute": 0,
-    "judge.tokens_per_minute": 0,
     "eval.samples": 0,
     "eval.problems": 1,
     "eval.every": 0,
@@ -70,8 +63,6 @@ MOST = {
     "model.threads": 4096,
     "verify.workers": 4096,
     "verl.gpu_memory": 1,
-    "judge.decoys": 1,
-    "judge.share": 1,
 }
 """And the most."""
 OUR_TEMPLATE_ARGUMENTS = frozenset(
@@ -133,7 +124,6 @@ class RunConfig:
             "optim.critic_lr",
             "optim.grad_clip",
             "verify.deadline_s",
-            "judge.timeout_s",
             "verify.memory_mb",
             "verl.gpu_memory",
             "verl.silence_s",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from rewardkit.sampling import SamplingParams
@@ -216,56 +216,6 @@ class VerifyConfig:
     def processes(self) -> int:
         """How many processes there are on this machine."""
         return self.workers or min(max((os.cpu_count() or 1) // 2, 2), 16)
-
-
-@dataclass(frozen=True)
-class JudgeConfig:
-    """The model that is asked behind rules, as in `verifier = "math+judge"`."""
-
-    base_url: str = ""
-    """Its server, such as http://localhost:8000/v1; by default JUDGE_BASE_URL."""
-    model: str = ""
-    """By default JUDGE_MODEL, else the one model that the server has."""
-    engine: Literal["server", "transformers"] = "server"
-    """A server, or `transformers` in the grading process, for a small model."""
-    profile: str = ""
-    """How it is asked: general, compass, xverify, general-reasoner, math_with_judge, or a TOML
-    file; by default JUDGE_PROFILE, else general."""
-    when: tuple[str, ...] = ()
-    """What rules leave to it, each OUTCOME, METHOD, or OUTCOME:METHOD:WORDS OF THE REASON; by
-    default what is undecided, and words or another kind of answer in the place of a value."""
-    decoys: float = 0.05
-    """The share of accepted responses that is asked again with a wrong gold."""
-    concurrency: int = 64
-    """Requests under way at a time; on verl the reward workers share them."""
-    timeout_s: float = 60.0
-    """Seconds for one request."""
-    wait_s: float = 0.0
-    """Seconds to wait for a server that fails; then the verdict is undecided, never wrong."""
-    share: float = 1.0
-    """The share of what rules leave open that it is asked; for the rest what they said stands."""
-    requests: int = 0
-    """The most requests in all; 0 is no limit."""
-    requests_per_minute: float = 0.0
-    """The most; 0 is no limit."""
-    tokens_per_minute: float = 0.0
-    """The most, of prompts and replies together; 0 is no limit."""
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """What is set, as the verifier takes it."""
-        found = {one.name: getattr(self, one.name) for one in fields(self)}
-        return {name: value for name, value in found.items() if value != getattr(type(self), name)}
-
-    def shared(self, processes: int) -> JudgeConfig:
-        """Return the part of one of several processes that ask the same server."""
-        return replace(
-            self,
-            concurrency=max(1, self.concurrency // processes),
-            requests=-(-self.requests // processes),
-            requests_per_minute=self.requests_per_minute / processes,
-            tokens_per_minute=self.tokens_per_minute / processes,
-        )
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,12 @@ rejected, and what rules could not tell; undecided verdicts as well. Never what 
 a response that declares no answer: a model that accepts it teaches to declare none."""
 
 
-def behind_rules(rules: str, *, when: tuple[str, ...] = WHEN, **options: Any) -> First:
+def behind_rules(rules: str, **options: Any) -> First:
     """Return a verifier by name with a `Judge` behind it.
 
     Args:
         rules: a verifier's name.
-        when: what is left to the judge, as `First` takes it.
-        options: the judge's, and the rules'.
+        options: the judge's, of which `when` says what is left to it, and the rules'.
 
     >>> first = behind_rules("math", base_url="http://localhost:8000/v1", cache="", answer_in="box")
     >>> first.verifiers[0].answer_in, first.keep
@@ -30,5 +29,5 @@ def behind_rules(rules: str, *, when: tuple[str, ...] = WHEN, **options: Any) ->
     known = {one.name for one in fields(Judge)}
     of_judge = {name: value for name, value in options.items() if name in known}
     of_rules = {name: value for name, value in options.items() if name not in known}
-    parts = (load_verifier(rules, **of_rules), Judge(**of_judge))
-    return First(parts, tuple(when), keep="best")
+    judge = Judge(**of_judge)
+    return First((load_verifier(rules, **of_rules), judge), tuple(judge.when) or WHEN, keep="best")

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from rewardkit.errors import MissingExtraError
+from rewardkit.judging.settings import ServerOptions
 from rewardkit.types import Message
 
 T = TypeVar("T")
@@ -29,23 +30,6 @@ TOKEN_BYTES = 4096
 BUSY = (408, 409, 425, 429)
 CHARS_A_TOKEN = 4
 """Of a prompt, before the server has counted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Address:
-    """Where a server is, and how it is asked."""
-
-    base_url: str
-    key_env: str
-    model: str
-    max_tokens: int
-    timeout_s: float
-    retries: int
-    wait_s: float = 0.0
-    """Go on trying for so long, whatever the number of retries."""
-    concurrency: int = 64
-    requests_per_minute: float = 0.0
-    tokens_per_minute: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +82,7 @@ def _loop(pid: int) -> asyncio.AbstractEventLoop:
 class Client:
     """Asks one server, at most `concurrency` requests at a time; used on `started`'s loop alone."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: ServerOptions) -> None:
         try:
             import httpx
         except ModuleNotFoundError as error:
@@ -111,7 +95,7 @@ class Client:
         self._turns = asyncio.Semaphore(address.concurrency)
         self._requests = Pace(address.requests_per_minute)
         self._tokens = Pace(address.tokens_per_minute)
-        key = os.environ.get(address.key_env, "").strip()
+        key = os.environ.get(address.api_key_env, "").strip()
         self._client = httpx.AsyncClient(
             timeout=httpx.Timeout(
                 address.timeout_s, connect=min(address.timeout_s, 10.0), pool=None
@@ -201,7 +185,7 @@ class Client:
 
 
 @lru_cache(maxsize=8)
-def client_at(address: Address, pid: int) -> Client:
+def client_at(address: ServerOptions, pid: int) -> Client:
     """Return this process's client for a server; a forked copy has its own connections."""
     return Client(address)
 

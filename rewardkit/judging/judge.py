@@ -13,16 +13,17 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from platformdirs import user_cache_dir
 
 from rewardkit.errors import ConfigError
 from rewardkit.golds import as_text
-from rewardkit.judging.client import Address, Client, NoReply, client_at, started
+from rewardkit.judging.client import Client, NoReply, client_at, started
 from rewardkit.judging.local import Local, local_at
 from rewardkit.judging.memory import Memory, key_of
 from rewardkit.judging.profiles import NOTHING, RIGHT, Profile, profile_of
+from rewardkit.judging.settings import JudgeConfig
 from rewardkit.judging.words import DECOY, addresses_a_judge, decoy
 from rewardkit.types import Gold, Message, Outcome, Problem, Verdict
 from rewardkit.verifiers.format.found import Found
@@ -51,9 +52,9 @@ class Cost:
     completion_tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Judge:
-    r"""Ask a model on a server whether the final answer of a response is the gold answer.
+@dataclass(frozen=True)
+class Judge(JudgeConfig):
+    """Ask a model on a server whether the final answer of a response is the gold answer.
 
     Behind rules, `math+judge`, or a second opinion in an audit. Text that a model wrote may try to
     instruct the judge. A share of what it calls the same, and all that speaks to a judge, is asked
@@ -61,49 +62,18 @@ class Judge:
     the judge over, and the verdict is undecided (ERROR), as it is when the server says nothing that
     can be used. Requests wait on an event loop, not in worker processes.
 
-    Args:
-        model: by default the environment's JUDGE_MODEL, else the one model that the server has.
-        base_url: such as http://localhost:8000/v1; by default JUDGE_BASE_URL.
-        api_key_env: the environment variable that holds the key, if one is needed.
-        max_tokens: of a reply; a judge that thinks first needs room for it.
-        timeout_s: of one request.
-        retries: further tries after a failure, with growing pauses.
-        concurrency: how many requests are under way.
-        longest: characters of the end of a response that are shown.
-        cache: the file of replies by content, or "" for none.
-        profile: how it is asked, a name of `PROFILES` or a TOML file; by default JUDGE_PROFILE.
-        decoys: the share that is asked again with a wrong gold.
-        wait_s: seconds to go on trying where the server fails, whatever the number of retries.
-        share: of the responses that are left to it, chosen by content; the rest is not asked.
-        requests: the most that this process sends; 0 is no limit.
-        requests_per_minute: the most; 0 is no limit.
-        tokens_per_minute: the most of prompts and replies; 0 is no limit.
-        engine: a server, or transformers in this process for a small model.
-
     Raises:
         ConfigError: no server is named, no such profile, or a number is out of range.
         MissingExtraError: httpx is not installed.
     """
 
-    model: str = ""
-    base_url: str = ""
-    api_key_env: str = "OPENAI_API_KEY"
-    max_tokens: int = 2048
-    timeout_s: float = 60.0
-    retries: int = 3
-    concurrency: int = 64
     longest: int = 4000
+    """Characters of the end of a response that are shown."""
     cache: str = DEFAULT_CACHE
-    profile: str = ""
-    decoys: float = 0.05
-    wait_s: float = 0.0
-    share: float = 1.0
-    requests: int = 0
-    requests_per_minute: float = 0.0
-    tokens_per_minute: float = 0.0
-    engine: Literal["server", "transformers"] = "server"
+    """The file of replies by content, or "" for none."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         model = self.model or os.environ.get("JUDGE_MODEL", "")
         url = self.base_url or os.environ.get("JUDGE_BASE_URL", "")
         if self.engine == "transformers" and not model:
@@ -114,12 +84,6 @@ class Judge:
                 "the judge needs the address of a chat-completions server, such as "
                 f"JUDGE_BASE_URL=http://localhost:8000/v1{found}"
             )
-        for name in ("decoys", "share"):
-            if not 0 <= (value := getattr(self, name)) <= 1:
-                raise ConfigError(f"the judge's {name} is a share in [0, 1], found {value}")
-        for name in ("max_tokens", "concurrency", "timeout_s"):
-            if not (value := getattr(self, name)) > 0:
-                raise ConfigError(f"the judge's {name} must be above 0, found {value}")
         object.__setattr__(self, "base_url", url)
         object.__setattr__(self, "model", model)
         named = self.profile or os.environ.get("JUDGE_PROFILE", "general")
@@ -156,21 +120,6 @@ class Judge:
             raise ConfigError("without a cache nobody knows what other processes paid")
         replies, prompt_tokens, completion_tokens = memory.totals()
         return Cost(replies, prompt_tokens=prompt_tokens, completion_tokens=completion_tokens)
-
-    @property
-    def _address(self) -> Address:
-        return Address(
-            self.base_url,
-            self.api_key_env,
-            self.model,
-            self.max_tokens,
-            self.timeout_s,
-            self.retries,
-            self.wait_s,
-            self.concurrency,
-            self.requests_per_minute,
-            self.tokens_per_minute,
-        )
 
     async def _verdict(self, response: str, gold: str, question: str) -> Verdict:
         begun = time.perf_counter()
@@ -267,8 +216,8 @@ class Judge:
     @property
     def _server(self) -> Client | Local:
         if self.engine == "transformers":
-            return local_at(self._address)
-        return client_at(self._address, os.getpid())
+            return local_at(self)
+        return client_at(self, os.getpid())
 
     def _memory(self) -> Memory | None:
         if self.cache == DEFAULT_CACHE:

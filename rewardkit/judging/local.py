@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from rewardkit.errors import MissingExtraError
-from rewardkit.judging.client import Address, NoReply, Reply
+from rewardkit.judging.client import NoReply, Reply
+from rewardkit.judging.settings import ServerOptions
 from rewardkit.registry import MODELS
 
 A = TypeVar("A")
@@ -56,7 +57,7 @@ class Batched(Generic[A, B]):
 class Local:
     """A causal language model of transformers in the place of a server."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: ServerOptions) -> None:
         self.address = address
         self._ask = Batched(self._replies)
 
@@ -106,7 +107,7 @@ class Local:
 
 
 @lru_cache(maxsize=4)
-def local_at(address: Address) -> Local:
+def local_at(address: ServerOptions) -> Local:
     """Return the model of this process for an address."""
     return Local(address)
 

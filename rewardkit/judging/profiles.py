@@ -31,10 +31,13 @@ class Profile:
     """
 
     name: str
+    """Of a file the file's own, unless it says another."""
     prompt: str
+    """The last turn."""
     labels: Mapping[str, Outcome]
     """What a reply says, and what that means; of several in a reply the last one counts."""
     system: str = ""
+    """The first turn, if any."""
     chat: bool = True
     """Whether it is asked as a chat, else by a plain completion."""
     shows: Literal["response", "answer"] = "response"
@@ -134,7 +137,7 @@ _XVERIFY = Profile(
 _REASONER = Profile(
     "general-reasoner",
     "User: ### Question: {question}\n\n### Ground Truth Answer: {reference}\n\n"
-    "### Student Answer: {response}\n\nIs the student's answer equivalent to the ground truth "
+    "### Student Answer:\n{response}\n\nIs the student's answer equivalent to the ground truth "
     f"answer? Compare them, and do not solve the question. {_DATA} "
     'End with "Final Decision: Yes" or "Final Decision: No". Assistant:',
     {"Final Decision: Yes": RIGHT, "Final Decision: No": WRONG},

@@ -13,45 +13,35 @@ from typing import Any
 
 from rewardkit.errors import ConfigError
 from rewardkit.golds import as_text
-from rewardkit.judging.client import Address, NoReply, client_at, started
+from rewardkit.judging.client import NoReply, client_at, started
 from rewardkit.judging.local import Batched, loaded
+from rewardkit.judging.settings import ServerOptions
 from rewardkit.types import Gold, Outcome, Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class RewardModel:
+@dataclass(frozen=True)
+class RewardModel(ServerOptions):
     """Score a question with its response by a sequence classifier, many in one pass.
 
     The score is the probability of the last class, of a model with one output its sigmoid. The gold
-    answer is not shown. What the model cannot score is undecided (ERROR).
-
-    Args:
-        model: a name, folder or hub id for transformers; on a server, the name that it has there.
-        base_url: a server with vLLM's /classify, without /v1; else the model is in this process.
-        correct_from: the score from which on a response counts as right.
-        max_tokens: of a question with its response, of which the end is kept.
-        timeout_s: of one request.
-        retries: further tries after a failure.
-        concurrency: how many requests are under way.
+    answer is not shown. What the model cannot score is undecided (ERROR). Without `base_url`, a
+    server with vLLM's /classify without /v1, `model` is a name, folder or hub id that transformers
+    loads in this process.
 
     Raises:
         ConfigError: no model is named.
     """
 
-    model: str
-    base_url: str = ""
-    correct_from: float = 0.5
     max_tokens: int = 4096
-    timeout_s: float = 60.0
-    retries: int = 3
-    concurrency: int = 64
-    api_key_env: str = "OPENAI_API_KEY"
+    """Of a question with its response, of which the end is kept."""
+    correct_from: float = 0.5
+    """The score from which on a response counts as right."""
 
     def __post_init__(self) -> None:
         if not self.model:
             raise ConfigError("a reward model needs a name: verifier_options = {model = ...}")
         if self.base_url:
-            client_at(self._address, os.getpid())
+            client_at(self, os.getpid())
 
     def __call__(self, response: str, answer: Gold, question: str = "") -> Verdict:
         """Return the model's score as a verdict."""
@@ -60,13 +50,6 @@ class RewardModel:
     def submit(self, response: str, answer: Gold, question: str = "") -> Future[Verdict]:
         """Begin to score, and return the future verdict."""
         return started(self._verdict(response, as_text(answer), question))
-
-    @property
-    def _address(self) -> Address:
-        return Address(
-            self.base_url, self.api_key_env, self.model, 1, self.timeout_s, self.retries,
-            concurrency=self.concurrency,
-        )  # fmt: skip
 
     async def _verdict(self, response: str, gold: str, question: str) -> Verdict:
         begun = time.perf_counter()
@@ -83,7 +66,7 @@ class RewardModel:
         chat = [{"role": "user", "content": question}, {"role": "assistant", "content": response}]
         if not self.base_url:
             return await _in_process(self.model, self.max_tokens)(chat)
-        client = client_at(self._address, os.getpid())
+        client = client_at(self, os.getpid())
         body = {"model": self.model, "messages": chat, "add_generation_prompt": False}
         found = await client.post("/classify", body)
         try:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from rewardkit.errors import ConfigError, DataError
@@ -26,7 +27,7 @@ Reply with one line for each criterion and nothing else: its number, a colon, an
 _LINE = re.compile(r"^\W*(\d+)\W*[:.)]\W*(YES|NO)\b", re.IGNORECASE | re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rubric(Judge):
     """Score a response by the weights of the criteria that a judge says it meets.
 
@@ -45,7 +46,7 @@ class Rubric(Judge):
     correct_from: float = 1.0
 
     def __post_init__(self) -> None:
-        Judge.__post_init__(self)
+        super().__post_init__()
         if not 0 < self.correct_from <= 1:
             raise ConfigError(f"correct_from is a score in (0, 1], found {self.correct_from}")
 
@@ -71,9 +72,8 @@ class Rubric(Judge):
         listed = "\n".join(f"{n}. {text}" for n, (text, _) in enumerate(criteria, 1))
         asked = f"{material(question, gold, shown)}\n\nCriteria:\n{listed}"
         messages = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": asked}]
-        read = Met(len(criteria))
         try:
-            met = await self.reply_to(messages, read)
+            met = await self.reply_to(messages, partial(met_of, len(criteria)))
         except NoReply as error:
             reason = f"the judge is undecided: {error}"[:300]
             return Verdict(Outcome.ERROR, None, gold, "rubric", reason)
@@ -86,22 +86,16 @@ class Rubric(Judge):
         return Verdict(outcome, None, gold, "rubric", reason, seconds, min(score, 1.0))
 
 
-@dataclass(frozen=True, slots=True)
-class Met:
-    """Reads which criteria a reply says are met; None where it leaves one out."""
+def met_of(count: int, reply: str) -> frozenset[int] | None:
+    """Return which of so many criteria a reply says are met; None where it leaves one out.
 
-    count: int
-
-    def __call__(self, reply: str) -> frozenset[int] | None:
-        """Return the numbers of those that are met.
-
-        >>> sorted(Met(2)("1: YES\\n2: no")), Met(2)("1: YES")
-        ([1], None)
-        """
-        found = {int(n): word.upper() == "YES" for n, word in _LINE.findall(reply)}
-        if set(found) != set(range(1, self.count + 1)):
-            return None
-        return frozenset(n for n, met in found.items() if met)
+    >>> sorted(met_of(2, "1: YES\\n2: no")), met_of(2, "1: YES")
+    ([1], None)
+    """
+    found = {int(n): word.upper() == "YES" for n, word in _LINE.findall(reply)}
+    if set(found) != set(range(1, count + 1)):
+        return None
+    return frozenset(n for n, met in found.items() if met)
 
 
 def criteria_of(rubric: Any) -> list[tuple[str, float]]:

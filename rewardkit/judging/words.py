@@ -111,7 +111,8 @@ _ORDERS = re.compile(
     r"\b(?:ignore|disregard|override|instruct\w*|prompt|assistant|reference|grad(?:er|ing)|judge\w*|"
     r"verdict|verified|verifier|evaluator|rubric|reward|final decision|marked|equivalent)\b|"
     r"\bsystem\s*:|\[\[?\W*(?:in)?correct|\[\[A|[\"'{}]\s*(?:response|question)\b|"
-    r"\b(?:is|was|as) (?:right|correct)\b|\b(?-i:SAME|SYSTEM|CORRECT)\b|\\boxed\{[ABC]\}",
+    r"\b(?:is|was|as) (?:right|correct)\b|\{\s*correct\b|"
+    r"\b(?-i:SAME|SYSTEM|CORRECT)\b|\\boxed\{[ABC]\}",
     re.IGNORECASE,
 )
 _EMPTY = re.compile(

@@ -24,8 +24,43 @@ SECOND_SECONDS = 4.0
 """Wall-clock time of the second verifier in a worker; then it is a TIMEOUT of its own."""
 
 
+class Combined:
+    """What verifiers made of verifiers share; `steps` says in which order they are asked."""
+
+    __slots__ = ()
+
+    @property
+    def asked(self) -> Asked:
+        """The columns that its verifiers ask for."""
+        return together(asked_by(as_verifier(verifier)) for verifier in self.members())
+
+    @property
+    def waits(self) -> bool:
+        """Whether one of its verifiers waits for a server."""
+        return any(map(waits, self.members()))
+
+    def __call__(self, response: str, answer: Gold, **columns: Any) -> Verdict:
+        """Return the verdict of all together."""
+        gold = as_text(answer)
+        steps = self.steps(gold, **columns)
+        return in_turn(steps, lambda one: call_part(as_verifier(one), response, gold, columns))
+
+    def members(self) -> tuple[VerifierLike, ...]:
+        """Return its verifiers."""
+        found: tuple[VerifierLike, ...] = getattr(self, "verifiers", ())
+        return found
+
+    def steps(self, gold: str, **columns: Any) -> Steps:
+        """Ask in turn, see `waiting`."""
+        raise NotImplementedError
+
+    def warm(self) -> None:
+        """Prepare those verifiers that can be prepared, see `VerifierPool`."""
+        _warm_all(self.members())
+
+
 @dataclass(frozen=True, slots=True)
-class First:
+class First(Combined):
     """Ask verifiers in turn until one decides: CORRECT, INCORRECT or NO_ANSWER.
 
     `unsure` names what is left to the next verifier although it is decided: an outcome, a method,
@@ -50,20 +85,6 @@ class First:
             raise ConfigError("First needs at least one verifier")
         if self.keep not in ("last", "best"):
             raise ConfigError(f"First keeps the last verdict or the best, found {self.keep!r}")
-
-    @property
-    def asked(self) -> Asked:
-        """The columns that its verifiers ask for."""
-        return together(asked_by(as_verifier(verifier)) for verifier in self.verifiers)
-
-    @property
-    def waits(self) -> bool:
-        """Whether one of its verifiers waits for a server."""
-        return any(map(waits, self.verifiers))
-
-    def __call__(self, response: str, answer: Gold, **columns: Any) -> Verdict:
-        """Return the first verdict that decides, else the last."""
-        return _asked_here(self, response, answer, columns)
 
     def steps(self, gold: str, **columns: Any) -> Steps:
         """Ask in turn, see `waiting`."""
@@ -94,10 +115,6 @@ class First:
             judged=f"{before.outcome}>{said}",
         )
 
-    def warm(self) -> None:
-        """Prepare those verifiers that can be prepared, see `VerifierPool`."""
-        _warm_all(self.verifiers)
-
 
 def left_open(verdict: Verdict, unsure: Iterable[str]) -> bool:
     """Return whether one of the terms names a verdict, see `First`.
@@ -122,7 +139,7 @@ def left_open(verdict: Verdict, unsure: Iterable[str]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class Best(Combined):
     """Ask all verifiers; the verdict with the highest score is it, decided ones before others.
 
     >>> from rewardkit.verifiers import IntegerVerifier, TextVerifier
@@ -131,24 +148,11 @@ class Best:
     """
 
     verifiers: tuple[VerifierLike, ...]
+    """All of them are asked."""
 
     def __post_init__(self) -> None:
         if not self.verifiers:
             raise ConfigError("Best needs at least one verifier")
-
-    @property
-    def asked(self) -> Asked:
-        """The columns that its verifiers ask for."""
-        return together(asked_by(as_verifier(verifier)) for verifier in self.verifiers)
-
-    @property
-    def waits(self) -> bool:
-        """Whether one of its verifiers waits for a server."""
-        return any(map(waits, self.verifiers))
-
-    def __call__(self, response: str, answer: Gold, **columns: Any) -> Verdict:
-        """Return the best verdict, of equal ones the first."""
-        return _asked_here(self, response, answer, columns)
 
     def steps(self, gold: str, **columns: Any) -> Steps:
         """Ask in turn, see `waiting`."""
@@ -157,13 +161,9 @@ class Best:
             found.append((yield verifier))  # noqa: PERF401 a comprehension cannot yield
         return max(found, key=lambda one: (one.score, one.outcome not in UNDECIDED))
 
-    def warm(self) -> None:
-        """Prepare those verifiers that can be prepared, see `VerifierPool`."""
-        _warm_all(self.verifiers)
-
 
 @dataclass(frozen=True, slots=True)
-class Weighted:
+class Weighted(Combined):
     """Ask all verifiers; CORRECT when the weights of those that say so reach `needed`.
 
     A part that cannot decide (BAD_GOLD, ERROR, TIMEOUT) makes the whole undecided in that way,
@@ -185,20 +185,6 @@ class Weighted:
     def __post_init__(self) -> None:
         if not self.parts or any(not weight > 0 for _, weight in self.parts):
             raise ConfigError("Weighted needs at least one verifier, with positive weights")
-
-    @property
-    def asked(self) -> Asked:
-        """The columns that its verifiers ask for."""
-        return together(asked_by(as_verifier(verifier)) for verifier, _ in self.parts)
-
-    @property
-    def waits(self) -> bool:
-        """Whether one of its verifiers waits for a server."""
-        return any(waits(verifier) for verifier, _ in self.parts)
-
-    def __call__(self, response: str, answer: Gold, **columns: Any) -> Verdict:
-        """Return the verdict of all parts together."""
-        return _asked_here(self, response, answer, columns)
 
     def steps(self, gold: str, **columns: Any) -> Steps:
         """Ask in turn, see `waiting`."""
@@ -222,9 +208,9 @@ class Weighted:
         score = 0.0 if outcome in UNDECIDED else min(scored / weights, 1.0)
         return Verdict(outcome, extracted, gold, "weighted", reason, seconds, score)
 
-    def warm(self) -> None:
-        """Prepare those verifiers that can be prepared, see `VerifierPool`."""
-        _warm_all(verifier for verifier, _ in self.parts)
+    def members(self) -> tuple[VerifierLike, ...]:
+        """Return its verifiers."""
+        return tuple(verifier for verifier, _ in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,12 +276,6 @@ def second_verdict(verdict: Verdict) -> Verdict | None:
         return None
     outcome, extracted, method, reason = json.loads(record)
     return Verdict(Outcome(outcome), extracted, verdict.gold, method, reason)
-
-
-def _asked_here(whole: Any, response: str, answer: Gold, columns: dict[str, Any]) -> Verdict:
-    gold = as_text(answer)
-    steps: Steps = whole.steps(gold, **columns)
-    return in_turn(steps, lambda one: call_part(as_verifier(one), response, gold, columns))
 
 
 def _warm_all(verifiers: Iterable[VerifierLike]) -> None:

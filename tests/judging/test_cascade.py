@@ -57,7 +57,7 @@ def test_what_numbers_decided_is_never_asked():
     [
         (("incorrect",), {"incorrect"}),
         (("no_answer:not a value",), {"words"}),
-        (("incorrect:exact", "no_answer"), {"words", "nothing"}),
+        (("incorrect:text", "no_answer"), {"words", "nothing"}),
         (("::holds words",), {"words"}),
         ((), set()),
     ],
@@ -203,7 +203,7 @@ def test_one_setting_of_a_run_says_all_of_it():
     assert run.judge.shared(4).concurrency == 16
     with pytest.raises(ConfigError, match="has no effect"):
         config(judge=judge)
-    with pytest.raises(ConfigError, match=r"judge\.share must be at most 1"):
+    with pytest.raises(ConfigError, match=r"judge\.share is a share"):
         config("task.verifier=math+judge", judge={**judge, "share": 2.0})
     with pytest.raises(ConfigError, match=r"no profile 'xverfy'.*xverify"):
         Judge(base_url="http://127.0.0.1:9/v1", profile="xverfy")
