@@ -8,6 +8,7 @@
 #   make tutorials    run every tutorial of docs/ as it stands
 #   make docs-serve   show it at http://127.0.0.1:8000 while you write
 #   make test-other   the adapters inside verifiers, Inspect, lighteval and OpenRLHF, in .venv-other
+#   make audit-peers  audit our graders and other projects', into one table
 #   make test-vllm    sample, train and evaluate through vLLM on the CPU, in .venv-vllm and .venv-vllm-newest (downloads 4 GB)
 
 PYTHON ?= python3
@@ -15,7 +16,7 @@ BIN := .venv/bin
 # Spinning threads starve each other when tests, workers and the rest of the machine share cores.
 test test-slow test-vllm conformance: export OMP_WAIT_POLICY ?= passive
 
-.PHONY: demo test check test-slow test-vllm test-other conformance docs docs-serve tutorials format clean
+.PHONY: demo test check test-slow test-vllm test-other audit-peers conformance docs docs-serve tutorials format clean
 
 .venv/installed: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; try: make PYTHON=python3.11")'
@@ -63,6 +64,12 @@ OTHER := .venv-other/bin
 test-other: .venv-other/libraries
 	PYTHONPATH=.venv-other/libraries $(BIN)/python -m pytest -W ignore tests/integrations/test_openrlhf.py tests/integrations/test_other_libraries.py tests/serving/test_server.py
 	$(OTHER)/python -m pytest -c /dev/null --rootdir . -p no:cacheprovider -q tests/integrations/test_other_libraries.py tests/serving/test_server.py
+
+# What one environment lacks the other has; what neither has is left out of the table.
+audit-peers: .venv/conformance .venv-other/libraries
+	PYTHONPATH=.venv-other/libraries $(BIN)/python benchmarks/audit_peers.py run
+	$(OTHER)/python benchmarks/audit_peers.py run inspect:math inspect:match inspect:includes inspect:answer
+	$(BIN)/python benchmarks/audit_peers.py table
 
 .venv/docs: .venv/installed
 	$(BIN)/pip install --quiet --constraint constraints.txt -e '.[dev,docs]'

@@ -2,6 +2,7 @@
 
 graders     verifiers          speed and verdicts beside math-verify, or beside another commit
             adversarial_texts  how the time of a verdict grows on texts made to be slow
+            audit_peers        what graders of other projects wrongly accept, and ours
             long_responses     one verdict on 400 kB of reasoning
             grade              a table of responses, by `rewardkit grade`
             serve              many clients of `rewardkit serve`
@@ -20,7 +21,7 @@ training    demo               what a newcomer waits for, alone and beside other
             same_bits          runs that must end in the same bits
             algorithms         advantages and losses beside verl's
             head_memory        log-probabilities over a large vocabulary
-            memory_plan        `rewardkit plan` beside what a process holds
+            memory_plan        `rewardkit train --plan` beside what a process holds
             samplers           tokens a second of every way to sample
             critic, process    PPO with a critic, process rewards: beside what goes without
             gpu                all of the backend on a GPU; its whole runs are gpu_runs

@@ -11,7 +11,7 @@ two-digit numbers. The large model gets products of up to four digits besides, s
 set, too, most is too hard for a small model; `--set task.args.hard=false` leaves them out. Every
 run takes DAPO's recipe from the same weights; what differs is the sampler. `rated` knows how often
 the model is right on each level, as a data set with solve rates would; SmolLM2's come from
-`rewardkit rate`, for each problem. `--set` lies over every arm. Runs that OUT holds are not
+`rewardkit curate rate`, for each problem. `--set` lies over every arm. Runs that OUT holds are not
 repeated.
 """
 

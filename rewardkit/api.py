@@ -11,7 +11,7 @@ from rewardkit.registry import BACKENDS, TASKS
 from rewardkit.types import Task
 
 TaskFactory = Callable[..., Task]
-"""A function that makes a task, from what `--task-args` gives it."""
+"""A function that makes a task, from what `--set task.args.KEY=VALUE` gives it."""
 
 
 def register_task(name: str) -> Callable[[TaskFactory], TaskFactory]:

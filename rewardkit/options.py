@@ -1,4 +1,4 @@
-"""What a function that a setting names is called with: by which names, and of what types."""
+"""What pieces are called with: options by their names and types, and numbers that are finite."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rewardkit.errors import ConfigError, nearest_hint
+from rewardkit.errors import ConfigError, DataError, nearest_hint
 
 PLAIN: Mapping[Any, tuple[tuple[type, ...], str]] = {
     "str": ((str,), "text"),
@@ -74,3 +74,23 @@ def check_kinds(what: str, function: Callable[..., object], given: Mapping[str, 
 def _options(function: Callable[..., object]) -> list[inspect.Parameter]:
     parameters = inspect.signature(function).parameters.values()
     return [p for p in parameters if p.kind is p.KEYWORD_ONLY]
+
+
+def check_finite(values: Any, counted: Any = None, what: str = "rewards") -> None:
+    """Refuse NaN and infinity in a tensor: one alone would reach every row it is averaged with.
+
+    Raises:
+        DataError: a number that is `counted`, or any, is not finite; names its row.
+
+    >>> import torch
+    >>> check_finite(torch.tensor([1.0, torch.nan]))
+    Traceback (most recent call last):
+    rewardkit.errors.DataError: rewards: row 1 has nan, expected a finite number; mend what ...
+    """
+    wrong = ~values.isfinite() if counted is None else ~values.isfinite() & counted
+    if not wrong.is_meta and wrong.any():  # a tensor without storage has no numbers
+        place = tuple(wrong.nonzero()[0].tolist())
+        raise DataError(
+            f"{what}: row {place[0]} has {values[place].item()}, expected a finite number; mend "
+            "what gave it, or leave the row out of the batch"
+        )

@@ -11,7 +11,7 @@ typed, is looked up under `named_by`: there is no code to import there.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib.metadata import entry_points
@@ -56,8 +56,15 @@ class Registry:
     '#f00'
     """
 
-    def __init__(self, kind: str, entry_point_group: str, shipped: dict[str, str]) -> None:
+    def __init__(
+        self,
+        kind: str,
+        entry_point_group: str,
+        shipped: dict[str, str],
+        families: Mapping[str, str] = {},
+    ) -> None:
         self.kind = kind
+        self._families = families
         self._group = entry_point_group
         self._shipped = shipped
         self._registered: dict[str, Any] = {}
@@ -95,12 +102,16 @@ class Registry:
         self.refuse_named(name)
         if name in self._shipped:
             return import_object(self._shipped[name], self.kind)
+        family, _, member = name.partition(":")
+        if member and family in self._families:
+            return import_object(self._families[family], self.kind)(family, member)
         if ":" in name:
             return import_object(name, self.kind)
         for entry in entry_points(group=self._group):
             if entry.name == name:
                 return import_object(entry.value, self.kind)
-        raise UnknownNameError(self.kind, name, self.names())
+        families = [f"{family}:NAME" for family in self._families]
+        raise UnknownNameError(self.kind, name, [*self.names(), *families])
 
     def refuse_named(self, name: str) -> None:
         """Raise a ConfigError where data name what they may not, see `named_by`."""
@@ -208,8 +219,12 @@ VERIFIERS = Registry(
         "code": "rewardkit_tasks.code:CodeVerifier",
         "options": "rewardkit_tasks.sets.choices:OptionsVerifier",
     },
+    dict.fromkeys(
+        ("verl", "trl", "lighteval", "inspect", "openrlhf"), "rewardkit.audit.peers:Peer"
+    ),
 )
-"""Factories: keyword options -> `Verifier`, or plain functions (response, answer) -> Verdict."""
+"""Factories: keyword options -> `Verifier`, or plain functions (response, answer) -> Verdict; and
+other projects' graders, PROJECT:NAME."""
 
 MODELS = Registry(
     "model",

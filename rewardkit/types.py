@@ -276,7 +276,7 @@ class Task:
     """The tasks that a mixture is made of, by the `source` of their problems."""
 
     reference: str = ""
-    """The column with a right response, where the answer is none: `rewardkit validate` tries it."""
+    """The column with a right response, where the answer is none; `tasks check` tries it."""
     generated: bool = False
     """The problems are made when they are asked for: some come again, and no data need mending."""
 

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from rewardkit.advantages.groups import TOLERANCE, Number, Segments
 from rewardkit.errors import ConfigError
+from rewardkit.options import check_finite
 
 FLOOR = 1e-6
 """The least entropy, in nats."""
@@ -111,6 +112,7 @@ def gtpo_rewards(
     >>> gtpo_rewards(r, r.bool(), h, torch.tensor([0, 0]), one, alpha_entropy=1.0).tolist()
     [[2.5], [1.5]]
     """
+    check_finite(rewards)
     pools = _pools(Segments.of(groups), correct).segments
     width = mask.shape[1]
     column = torch.arange(width, device=mask.device)
@@ -173,6 +175,7 @@ def grpo_s_rewards(
     >>> grpo_s_rewards(r, r.bool(), h, torch.tensor([0, 0]), one, beta_entropy=1.0).tolist()
     [2.5, 1.5]
     """
+    check_finite(rewards)
     pools = _pools(Segments.of(groups), correct).segments
     h = torch.where(mask, entropies.detach().double().clamp(min=FLOOR), 1.0)
     tokens = mask.sum(-1).clamp(min=1)

@@ -6,14 +6,13 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 
-import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from rewardkit.advantages import entropy, outcome, returns, token_baseline
 from rewardkit.advantages.groups import Number
 from rewardkit.errors import ConfigError, UnknownNameError
-from rewardkit.options import check_options
+from rewardkit.options import check_finite, check_options
 
 
 @dataclass(frozen=True)
@@ -120,6 +119,7 @@ def estimate(
     Raises:
         UnknownNameError: no such estimator; lists the known ones.
         ConfigError: an input that the estimator needs is missing, or an option is unknown.
+        DataError: a reward that counts is NaN or infinite; names its row.
 
     >>> inputs = AdvantageInputs(
     ...     rewards=torch.tensor([1.0, 0.0]),
@@ -139,6 +139,7 @@ def estimate(
             raise ConfigError(
                 f"advantage {name} needs `{parameter.name}` in its inputs, and it is missing"
             )
+    check_finite(inputs.rewards, inputs.counted)
     if inputs.token_rewards is not None and "token_rewards" not in [p.name for p in wanted]:
         inputs = replace(inputs, rewards=_summed(inputs.rewards, inputs.token_rewards, inputs.mask))
     if inputs.counted is None:
@@ -157,7 +158,7 @@ def _call(
 
 
 def _summed(rewards: Tensor, token_rewards: Tensor, mask: Tensor) -> Tensor:
-    return rewards.double() + torch.where(mask, token_rewards.double(), 0.0).sum(-1)
+    return rewards.double() + returns.masked_rewards(token_rewards, mask).sum(-1)
 
 
 def _rows(inputs: AdvantageInputs, kept: Tensor) -> AdvantageInputs:

@@ -15,6 +15,7 @@ from torch import Tensor
 from rewardkit.advantages.compat import Conventions, conventions
 from rewardkit.advantages.groups import TOLERANCE, Number, Segments, centre, whiten
 from rewardkit.errors import ConfigError
+from rewardkit.options import check_finite
 
 
 def grpo(
@@ -41,6 +42,7 @@ def grpo(
 
     Raises:
         ConfigError: `scale` is none of the three.
+        DataError: a reward is NaN or infinite; names its row, as all estimators do.
 
     >>> r = torch.tensor([3.8, 5.2, 6.1])
     >>> grpo(r, torch.zeros(3, dtype=torch.int64)).round(decimals=2).tolist()
@@ -48,6 +50,7 @@ def grpo(
     """
     if scale not in ("group", "batch", "none"):
         raise ConfigError(f'scale is "group", "batch" or "none", found {scale!r}')
+    check_finite(rewards)
     rules = conventions(compat)
     ddof = rules.ddof if ddof is None else ddof
     eps = rules.eps if eps is None else eps
@@ -95,6 +98,7 @@ def rloo(
     >>> rloo(torch.tensor([1.0, 0.0, 0.0]), torch.tensor([0, 0, 0])).tolist()
     [1.0, -0.5, -0.5]
     """
+    check_finite(rewards)
     segments = Segments.of(groups)
     n = segments.size()[segments.index]
     centred = _centred(rewards.double(), segments, conventions(compat), tol)
@@ -115,6 +119,7 @@ def opo(
     >>> opo(torch.tensor([1.0, 0.0]), torch.tensor([0, 0]), mask).tolist()
     [0.25, -0.75]
     """
+    check_finite(rewards)
     r, segments = rewards.double(), Segments.of(groups)
     lengths = mask.sum(-1).double()
     total = segments.sum(lengths)
@@ -140,6 +145,7 @@ def gpg(
     >>> gpg(r, g).tolist()
     [1.0, -1.0, 0.0, 0.0]
     """
+    check_finite(rewards)
     r, segments = rewards.double(), Segments.of(groups)
     centred = _centred(r, segments, conventions(compat), tol)
     signal = r != 0 if compat == "verl" else segments.span(r)[segments.index] > tol
@@ -159,6 +165,7 @@ def maxrl(
     >>> maxrl(torch.tensor([1.0, 0.0, 0.0, 0.0]), torch.zeros(4, dtype=torch.int64)).tolist()
     [3.0, -1.0, -1.0, -1.0]
     """
+    check_finite(rewards)
     r, segments = rewards.double(), Segments.of(groups)
     centred, _ = centre(r, segments, tol)
     mean = segments.mean(r)[segments.index]
@@ -185,6 +192,7 @@ def pass_at_k(
     """
     if scale not in ("group", "none"):
         raise ConfigError(f'scale is "group" or "none", found {scale!r}')
+    check_finite(rewards)
     r, segments = rewards.double(), Segments.of(groups)
     best = segments.extreme(r, "amax")[segments.index]
     winner = r == best
@@ -257,6 +265,7 @@ def gdpo(
     >>> gdpo(r, torch.tensor([0, 0])).round(decimals=3).tolist()
     [0.707, -0.707]
     """
+    check_finite(components, what="components")
     b, k = components.shape
     if weights is not None and len(weights) != k:
         raise ConfigError(f"{k} rewards need {k} weights, found {len(weights)}")

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from rewardkit.advantages.compat import conventions
 from rewardkit.advantages.groups import TOLERANCE, Number, Segments, centre, whiten
+from rewardkit.options import check_finite
 
 
 class Gae(NamedTuple):
@@ -55,11 +56,20 @@ def token_level_rewards(
     >>> token_level_rewards(torch.tensor([1.0]), torch.tensor([[True, True, False]])).tolist()
     [[0.0, 1.0, 0.0]]
     """
+    check_finite(rewards)
     still_to_come = mask.flip(-1).cumsum(-1).flip(-1)
     found = torch.where(mask & (still_to_come == 1), rewards.double()[:, None], 0.0)
     if token_rewards is not None:
-        found = found + torch.where(mask, token_rewards.double(), 0.0)
+        found = found + masked_rewards(token_rewards, mask)
     return found
+
+
+def masked_rewards(
+    token_rewards: Float[Tensor, "B T"], mask: Bool[Tensor, "B T"]
+) -> Float[Tensor, "B T"]:
+    """Return rewards of tokens in float64, 0 under the mask."""
+    check_finite(token_rewards, mask, "token_rewards")
+    return torch.where(mask, token_rewards.double(), 0.0)
 
 
 def gae(
@@ -87,7 +97,7 @@ def gae(
         alpha: λ is 1 − 1/(α·length) of each response instead, 0 at least: VAPO, 2504.05118 eq. 8.
         lam_returns: another λ for the returns, VAPO's 1: what a critic learns has no bias then.
         whitened: whiten the advantages (not the returns) over all tokens.
-        compat: "openrlhf" and "nemo" whiten with ddof 0.
+        compat: "openrlhf" whitens with ddof 0.
 
     >>> mask, values = torch.ones(1, 2, dtype=torch.bool), torch.tensor([[0.5, 0.25]])
     >>> gae(torch.tensor([1.0]), values, mask, lam=1.0, whitened=False).advantages.tolist()
@@ -109,7 +119,7 @@ def gae(
         advantages if lam_returns is None else _discounted(mask, delta, gamma * lam_returns)
     )
     if whitened:
-        advantages = whiten(advantages, mask, ddof=conventions(compat).whiten_ddof)
+        advantages = whiten(advantages, mask, ddof=conventions(compat).gae_ddof)
     return Gae(advantages, returns)
 
 
@@ -123,13 +133,18 @@ def reinforce_pp(
 ) -> Float[Tensor, "B T"]:
     """Return the discounted reward to go, whitened over the batch: REINFORCE++, 2501.03262.
 
+    With `compat="nemo"` a token's own of `token_rewards` alone is added, not those of later ones.
+
     >>> mask = torch.tensor([[True, True], [True, False]])
     >>> reinforce_pp(torch.tensor([1.0, 0.0]), mask).round(decimals=3).tolist()
     [[0.577, 0.577], [-1.155, 0.0]]
     """
-    r = token_level_rewards(rewards, mask, token_rewards)
-    to_go = backward_sum(_through(mask, gamma), r)
-    return whiten(to_go, mask, ddof=conventions(compat).whiten_ddof)
+    rules = conventions(compat)
+    later = None if rules.own_kl_alone else token_rewards
+    to_go = backward_sum(_through(mask, gamma), token_level_rewards(rewards, mask, later))
+    if rules.own_kl_alone and token_rewards is not None:
+        to_go = to_go + masked_rewards(token_rewards, mask)
+    return whiten(to_go, mask, ddof=rules.whiten_ddof)
 
 
 def reinforce_pp_baseline(
@@ -149,6 +164,7 @@ def reinforce_pp_baseline(
     >>> reinforce_pp_baseline(r, g, mask).round(decimals=3).tolist()
     [[0.707], [-0.707]]
     """
+    check_finite(rewards)
     rules, segments = conventions(compat), Segments.of(groups)
     r = rewards.double()
     centred, _ = centre(r, segments, tol)
@@ -169,6 +185,7 @@ def remax(
     >>> remax(torch.tensor([1.0]), torch.tensor([0.25]), mask).tolist()
     [[0.75, 0.0]]
     """
+    check_finite(greedy_rewards, what="greedy_rewards")
     r = token_level_rewards(rewards, mask, token_rewards)
     to_go = backward_sum(torch.ones_like(r), r)
     return torch.where(mask, to_go - greedy_rewards.double()[:, None], 0.0)
@@ -202,6 +219,7 @@ def grpo_process(
     [0.9999980000039999, 1.499997000006]
     """
     chosen = step_ends & mask
+    check_finite(step_rewards, chosen, "step_rewards")
     index = Segments.of(groups).index[:, None].expand(mask.shape)[chosen]
     steps = Segments.of(index)
     r = step_rewards.double()[chosen]

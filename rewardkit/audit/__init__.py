@@ -6,7 +6,7 @@ inside.py     how a verifier is called in a worker: once, in a thread, again and
 probing.py    probes -> verdicts, and faults of the program
 audit.py      all of that for one verifier, and the bounds on it
 responses.py  stored responses beside labels and a second verifier
-moves.py      what a run recorded: what moved, which component dominates
+peers.py      graders of other projects as verifiers
 sources.py    the golds and rows of a task, a file, a run
 findings.py   everything as data, each finding with the line that reproduces it
 summary.py    the same as lines for a terminal

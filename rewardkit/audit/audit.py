@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from rewardkit.audit.probes.assemble import OWN_GOLD, Chosen, all_probes, choose, own_golds
 from rewardkit.audit.probes.base import FORMS
+from rewardkit.audit.probes.strategies import CHOICE, GUESS, ONE_OF_TWO, STRATEGY
 from rewardkit.audit.probing import (
     ACCEPTED_FROM,
     Fault,
@@ -24,6 +27,26 @@ from rewardkit.errors import ConfigError, DataError
 from rewardkit.types import Problem, Verifier
 
 DEFAULTS = Limits()
+WRONG: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "mutated": ("mutated",),
+        "hedges": ("hedge", "both answers", "all options"),
+        "empty": ("empty", "echo", "master key", "injection", "poison", "program"),
+        "format": ("undeclared",),
+        "truncated": ("truncated", "long"),
+    }
+)
+"""A threat -> groups of wrong responses that show it where they are accepted."""
+FAULTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "hangs": ("hangs", "uses up the memory", "memory grows"),
+        "code": ("runs model text",),
+        "raises": ("raises",),
+        "context": ("another verdict",),
+    }
+)
+"""A threat -> how the kinds of faults begin that show it."""
+THREATS = ("golds", "writings", *WRONG, "strategies", *FAULTS)
 FORM_PROBLEMS = 16
 """Golds that show in which forms a verifier reads answers."""
 
@@ -40,6 +63,28 @@ class Bounds:
     """Share of certainly equivalent writings that are rejected."""
     faults: int | None = 0
     """Kinds of faults: hangs, raises, another verdict the second time, ..."""
+    strategies: int | None = 0
+    """Strategies without the answer that pay more than the best guess."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """A strategy that knows no answer: what it was paid, and what a guess is."""
+
+    kind: str
+    accepted: int
+    asked: int
+    guess: float = 0.0
+
+    @property
+    def share(self) -> float:
+        """The share of problems for which it is rewarded."""
+        return self.accepted / self.asked
+
+    @property
+    def pays(self) -> bool:
+        """Whether it pays more than a guess; a single problem shows nothing."""
+        return self.accepted > 1 and self.share > self.guess
 
 
 @dataclass(frozen=True)
@@ -95,8 +140,38 @@ class Audit:
         return [
             one
             for one in self.graded
-            if not one.probe.certain and (one.falsely_accepted or one.falsely_rejected)
+            if not one.probe.certain
+            and one.probe.group not in (GUESS, STRATEGY, CHOICE)
+            and (one.falsely_accepted or one.falsely_rejected)
         ]
+
+    @property
+    def strategies(self) -> list[Paid]:
+        """Strategies by what they pay, the best first, each beside what guessing pays."""
+        asked: dict[str, list[bool]] = defaultdict(list)
+        for one in self.graded:
+            asked[one.probe.kind].append(one.accepted)
+        paid = {kind: Paid(kind, sum(found), len(found)) for kind, found in asked.items()}
+        guess = max((one.share for kind, one in paid.items() if kind.startswith(GUESS)), default=0)
+        bars = {STRATEGY: guess, CHOICE: 0.5}
+        found = [
+            replace(one, guess=bars[kind.partition(":")[0]])
+            for kind, one in paid.items()
+            if kind.startswith((STRATEGY, CHOICE)) and kind != ONE_OF_TWO
+        ]
+        return sorted(found, key=lambda one: -one.share)
+
+    def threats(self) -> dict[str, int]:
+        """Return how much was found of each of `THREATS`; of faults, how many kinds."""
+        groups = Counter(one.probe.group for one in self.false_accepts)
+        kinds = {fault.kind for fault in self.faults}
+        return {
+            "golds": len(self.chosen) if self.accepts_nothing else len(self.own_rejects),
+            "writings": len(self.writing_rejects),
+            **{name: sum(groups[group] for group in of) for name, of in WRONG.items()},
+            "strategies": sum(one.pays for one in self.strategies),
+            **{name: sum(kind.startswith(of) for kind in kinds) for name, of in FAULTS.items()},
+        }
 
     @property
     def unread(self) -> list[str]:
@@ -115,26 +190,31 @@ class Audit:
         """How many kinds of faults the program has: what is bounded."""
         return len({fault.kind for fault in self.faults})
 
-    def beyond(self, bounds: Bounds) -> list[str]:
-        """Return a sentence for each bound that is broken."""
-        nothing = self.accepts_nothing
-        own = len(self.chosen) if nothing else len(self.own_rejects)
+    def beyond(self, bounds: Bounds, fail_on: Collection[str] = THREATS) -> list[str]:
+        """Return a sentence for each bound that is broken, counting these threats alone."""
+        count = {name: n if name in fail_on else 0 for name, n in self.threats().items()}
+        own = count["golds"]
         counts = (
-            ("responses wrongly accepted", len(self.false_accepts), bounds.false_accepts),
+            (
+                "responses wrongly accepted",
+                sum(count[name] for name in WRONG),
+                bounds.false_accepts,
+            ),
             ("golds not accepted as they stand", own, bounds.own_golds),
-            ("kinds of faults", self.fault_kinds, bounds.faults),
+            ("kinds of faults", sum(count[name] for name in FAULTS), bounds.faults),
+            ("strategies that pay more than a guess", count["strategies"], bounds.strategies),
         )
         found = [
             f"{what}: {count}, at most {bound} allowed"
             for what, count, bound in counts
             if bound is not None and count > bound
         ]
-        if nothing and bounds.own_golds is not None and own > bounds.own_golds:
+        if self.accepts_nothing and bounds.own_golds is not None and own > bounds.own_golds:
             found.append(
                 "nothing right was accepted: name where answers stand (--form), or a column of "
                 f"right responses (--reference); where golds are no answers, --own-golds {own}"
             )
-        share = self.writings_share
+        share = self.writings_share if "writings" in fail_on else None
         if bounds.writings is not None and share is not None and share > bounds.writings:
             found.append(
                 f"equivalent writings rejected: {share:.1%}, at most {bounds.writings:.1%} allowed"
@@ -154,6 +234,7 @@ def audit_verifier(
     accepted_from: float = ACCEPTED_FROM,
     prompt_of: Callable[[Problem], str] = lambda _: "",
     right_of: Callable[[Problem], str] = lambda _: "",
+    declared: Sequence[str] = (),
     limits: Limits = DEFAULTS,
     mark: Path = Path("model-text-was-run"),
 ) -> Audit:
@@ -170,6 +251,7 @@ def audit_verifier(
         prompt_of: what a model is asked for a problem.
         right_of: a right response to a problem, in the place of its gold in that form, and itself
             the form where the gold stands in it; empty where there is none.
+        declared: where the answer has to stand (`answer_in`): elsewhere it is to be rejected.
         limits: what one verdict may take.
         mark: a file that does not exist; a program in a response tries to write it.
 
@@ -193,7 +275,7 @@ def audit_verifier(
         forms = _forms(workers, chosen)
         best = form or max(forms, key=forms.__getitem__)
         answers = form is not None or forms[best] > 0
-        probes = all_probes(chosen, best, mark, golds_are_answers=answers)
+        probes = all_probes(chosen, best, mark, golds_are_answers=answers, declared=declared)
         graded = workers.grade(probes)
         faults = [*faults_of(graded), *ran_model_text(mark, graded), *compared(workers, graded)]
         memory, growing = memory_of(workers, graded)

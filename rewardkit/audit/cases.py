@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.errors import DataError
-from rewardkit.runs.graded_rows import GradedRow, read_rows
+from rewardkit.runs.graded_rows import GradedRow, read_rows, verdicts_on
 from rewardkit.types import Outcome, Verdict
 from rewardkit.verifiers.options import MathOptions
 from rewardkit.verifiers.pool.pool import VerifierPool
@@ -152,9 +152,9 @@ def measure(pool: VerifierPool, cases: Iterable[Case]) -> Report:
     verdicts: dict[int, Verdict] = {}
     for options in dict.fromkeys(case.options for case in cases):
         rows = [k for k, case in enumerate(cases) if case.options == options]
-        pairs = [(cases[k].response, cases[k].row.as_problem()) for k in rows]
         with _with_options(pool, dict(options)) as graders:
-            verdicts |= zip(rows, graders.verify(pairs), strict=True)
+            found = verdicts_on([cases[k].row for k in rows], graders.verify)
+            verdicts |= zip(rows, found, strict=True)
     wall = time.perf_counter() - started
     scored = [Scored(c, verdicts[k], verdicts[k].seconds) for k, c in enumerate(cases)]
     return Report(scored, wall)

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rewardkit.audit.audit import Audit, Bounds
-from rewardkit.audit.moves import Moves
+from rewardkit.audit.audit import THREATS, Audit, Bounds
+from rewardkit.audit.peers import version_of
 from rewardkit.audit.probes.attacks import OF_GOLDS
 from rewardkit.audit.probing import Fault, Graded
 from rewardkit.audit.responses import (
@@ -64,27 +64,31 @@ class Findings:
     subject: Subject
     audit: Audit
     bounds: Bounds
+    fail_on: Sequence[str] = THREATS
+    """The threats that count against the bounds."""
     answered: Sequence[Answered] = ()
     second: str | None = None
     second_cost: Mapping[str, Any] | None = None
     """What a second verifier that costs something says of that."""
-    moves: Moves | None = None
 
     @property
     def beyond(self) -> list[str]:
         """A sentence for each bound that is broken."""
-        return self.audit.beyond(self.bounds)
+        return self.audit.beyond(self.bounds, self.fail_on)
 
     def as_json(self) -> dict[str, Any]:
         """Return everything as plain values."""
         audit = self.audit
         return {
             "verifier": self.subject.verifier,
+            "version": version_of(self.subject.verifier),
             "verifier_options": list(self.subject.options),
             "task": self.subject.source,
             "within_bounds": not self.beyond,
             "beyond": self.beyond,
             "bounds": asdict(self.bounds),
+            "fail_on": list(self.fail_on),
+            "threats": audit.threats(),
             "accepted_from": audit.accepted_from,
             "form": audit.form,
             "forms": audit.forms,
@@ -103,6 +107,9 @@ class Findings:
                 "debatable": len(audit.debatable),
             },
             "by_kind": self.by_kind(),
+            "strategies": [
+                {**asdict(one), "share": one.share, "pays": one.pays} for one in audit.strategies
+            ],
             "false_accepts": self.graded(audit.false_accepts),
             "faults": self.faults(),
             "own_golds": self.graded(audit.own_rejects),
@@ -116,7 +123,6 @@ class Findings:
                 for one in audit.memory
             ],
             "responses": self.responses(),
-            "run": _moves(self.moves),
         }
 
     def shapes(self) -> dict[str, int]:
@@ -259,30 +265,3 @@ def _shown(row: GradedRow) -> dict[str, Any]:
 
 def _printable(text: str) -> bool:
     return text.isprintable()  # of one line
-
-
-def _moves(moves: Moves | None) -> Mapping[str, Any] | None:
-    if moves is None:
-        return None
-    return {
-        "periods": [
-            {
-                "first": period.first,
-                "last": period.last,
-                "responses": period.responses,
-                "outcomes": dict(period.outcomes),
-                "methods": dict(period.methods),
-                "tokens": period.mean_tokens(),
-                "tokens_if_correct": period.mean_tokens("correct"),
-                "tokens_if_incorrect": period.mean_tokens("incorrect"),
-            }
-            for period in moves.periods
-        ],
-        "moves": [
-            {"what": move.what, "first": move.first, "last": move.last, "sure": move.sure}
-            for move in moves.moves[:MOST]
-        ],
-        "components": dict(moves.components),
-        "dominating": moves.dominating,
-        "outcome_share": moves.outcome_share,
-    }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
+import inspect
 import json
 import time
 import tracemalloc
@@ -58,6 +60,27 @@ class InThread(InWorker):
 
         with ThreadPoolExecutor(1) as pool:
             return pool.submit(call).result()
+
+
+class InLoop(InWorker):
+    """Calls it while an event loop runs, as an async rollout does; coroutines are awaited."""
+
+    __slots__ = ()
+
+    def _call(self, ask: Callable[[], Verdict]) -> Verdict:
+        if inspect.iscoroutinefunction(getattr(self.verifier, "function", self.verifier)):
+            return ask()
+
+        async def call() -> Verdict:
+            return ask()
+
+        return asyncio.run(call())
+
+
+class Elsewhere(InWorker):
+    """Calls it in processes with another hash seed."""
+
+    __slots__ = ()
 
 
 class Measured(InWorker):

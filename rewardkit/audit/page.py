@@ -46,17 +46,4 @@ def write_audit_page(found: Mapping[str, Any], out: Path) -> Path:
         filters={"percent": percent, "span": span},
         data={},
         found=found,
-        tables=_tables(found["run"]) if found["run"] else [],
     )
-
-
-def _tables(run: Mapping[str, Any]) -> list[tuple[str, str, list[str]]]:
-    """Return the rows of the table by steps: outcomes and methods, most frequent first."""
-    found = []
-    for label, of in (("outcome", "outcomes"), ("method", "methods")):
-        totals: dict[str, int] = {}
-        for period in run["periods"]:
-            for name, count in period[of].items():
-                totals[name] = totals.get(name, 0) + count
-        found.append((label, of, sorted(totals, key=lambda name: -totals[name])[:12]))
-    return found

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
-from rewardkit.audit.inside import InThread, InWorker, Measured
+from rewardkit.audit.inside import Elsewhere, InLoop, InThread, InWorker, Measured
 from rewardkit.audit.probes.base import Probe
-from rewardkit.errors import described
+from rewardkit.audit.probes.strategies import CHOICE, GUESS, STRATEGY
 from rewardkit.types import Outcome, Verdict, Verifier
 from rewardkit.verifiers.pool.pool import VerifierPool
-from rewardkit.verifiers.signature import asked_by, columns_for
 
 ACCEPTED_FROM = 0.5
 """A score that a model would be drawn to, whatever the outcome beside it, if none is given."""
 COMPARED = 400
 """Probes that are graded again in other circumstances."""
+NOT_COMPARED = ("poison", "program", "long", GUESS, STRATEGY, CHOICE)
 MEASURED = 8
 PATIENCE = 60.0
 """How much longer it may take to measure memory: many calls, each of them slower."""
@@ -116,7 +118,9 @@ class Workers:
                 cpu_s=seconds,
             )
         pool = self._pools[how, seconds]
-        verdicts = pool.verify((probe.response, probe.problem) for probe in probes)
+        seed = {"PYTHONHASHSEED": "7"} if how is Elsewhere else {}
+        with patch.dict(os.environ, seed):
+            verdicts = list(pool.verify((probe.response, probe.problem) for probe in probes))
         pairs = zip(probes, verdicts, strict=True)
         return [Graded(*pair, self.accepted_from) for pair in pairs]
 
@@ -133,24 +137,22 @@ def faults_of(graded: Iterable[Graded]) -> Iterator[Fault]:
 
 
 def compared(workers: Workers, graded: Sequence[Graded]) -> Iterator[Fault]:
-    """Yield items whose verdict is another one elsewhere: again, in a thread, in this process.
-
-    Only probes that ended with a verdict are graded again, since here nothing could end them.
-    """
+    """Yield items whose verdict is another one again, in a thread, an event loop, a process."""
     sane = [one for one in graded if not list(faults_of([one]))]
-    usual = [one for one in sane if one.probe.group not in ("poison", "program", "long")]
+    usual = [one for one in sane if one.probe.group not in NOT_COMPARED]
     step = -(-len(usual) // COMPARED) or 1
     before = usual[::step]
     probes = [one.probe for one in before]
-    again = workers.grade(probes[::-1])[::-1]
-    in_thread = workers.grade(probes, InThread)
-    here = [Graded(probe, _here(workers.verifier, probe)) for probe in probes]
+    # What an alarm ends in the main thread may not end in another.
+    hard = [one for one in sane if one.probe.group == "poison"]
+    in_thread = workers.grade([*probes, *(one.probe for one in hard)], InThread)
     for kind, after in (
-        ("another verdict the second time", again),
+        ("another verdict the second time", workers.grade(probes[::-1])[::-1]),
         ("another verdict in a thread", in_thread),
-        ("another verdict in another process", here),
+        ("another verdict in an event loop", workers.grade(probes, InLoop)),
+        ("another verdict in another process", workers.grade(probes, Elsewhere)),
     ):
-        for one, other in zip(before, after, strict=True):
+        for one, other in zip([*before, *hard], after, strict=False):
             if _said(one.verdict) != _said(other.verdict):
                 told = f"{_words(one.verdict)}, then {_words(other.verdict)}"
                 yield Fault(kind, told, one.probe)
@@ -185,14 +187,6 @@ def ran_model_text(mark: Path, graded: Sequence[Graded]) -> Iterator[Fault]:
         mark.unlink()
         probe = next((one.probe for one in graded if one.probe.group == "program"), None)
         yield Fault("runs model text", "a program in a response was run by the verifier", probe)
-
-
-def _here(verifier: Verifier, probe: Probe) -> Verdict:
-    try:
-        columns = columns_for(asked_by(verifier), probe.problem)
-        return verifier(probe.response, probe.problem.answer, **columns)
-    except Exception as error:  # noqa: BLE001 a verifier may raise anything, and that is a finding
-        return Verdict(Outcome.ERROR, method="pool", reason=described(error))
 
 
 def _said(verdict: Verdict) -> tuple[Outcome, float]:

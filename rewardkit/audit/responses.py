@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rewardkit.audit.probes.shapes import read
 from rewardkit.evaluation.statistics.distributions import clopper_pearson
-from rewardkit.runs.graded_rows import GradedRow
+from rewardkit.runs.graded_rows import GradedRow, verdicts_on
 from rewardkit.types import UNDECIDED, Outcome, Verdict, Verifier
+from rewardkit.verifiers.math import MathVerifier
 from rewardkit.verifiers.pool.pool import VerifierPool
 
-NEAR_END = 300
-"""Characters at the end in which even a short gold is no accident."""
-SHORT_GOLD = 3
 EXAMPLES = 5
 
 
@@ -73,34 +69,20 @@ def disagreements(found: Iterable[Answered]) -> list[Disagreement]:
 
 
 def near_misses(found: Iterable[Answered]) -> list[Answered]:
-    """Return what is not accepted although the gold stands in it and was not extracted.
+    """Return what is not accepted although the answer that is read in it leniently is right.
 
-    What is labelled wrong is none: nothing was missed there.
+    That reading knows no gold: a gold that is only passed by is none. What is labelled wrong is
+    none either: nothing was missed there.
     """
+    lenient = MathVerifier()
     return [
         one
         for one in found
         if one.verdict.outcome in (Outcome.INCORRECT, Outcome.NO_ANSWER)
         and one.row.label is not False
-        and stands_in(one.row.gold, one.row.response)
-        and not stands_in(one.row.gold, one.verdict.extracted or "")
+        and (read := lenient.quick(one.row.response, one.row.gold)) is not None
+        and read.correct
     ]
-
-
-def stands_in(gold: str, response: str) -> bool:
-    """Whether a gold stands in a text by itself; a short one only near the end.
-
-    >>> stands_in("1234", "so 1,234 apples"), stands_in("23", "so 1234"), stands_in("", "x")
-    (True, False, False)
-    """
-    gold = read(gold).gold
-    if not gold:
-        return False
-    if len(gold) < SHORT_GOLD:
-        response = response[-NEAR_END:]
-    without = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", response)
-    plain = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", gold)
-    return re.search(rf"(?<![\w.]){re.escape(plain)}(?!\w|[.]\d)", without) is not None
 
 
 def confusion(found: Iterable[Answered]) -> dict[str, Any] | None:
@@ -160,11 +142,10 @@ def rate(count: int, of: int) -> dict[str, Any]:
 def _verdicts(
     rows: Sequence[GradedRow], verifier: Verifier, workers: int | None
 ) -> Sequence[Verdict]:
-    pairs = [(row.response, row.as_problem()) for row in rows]
     if (many := getattr(verifier, "many", None)) is not None:
-        return list(many(pairs))  # it waits for a server: threads of its own, no processes
+        return verdicts_on(rows, many)  # it waits for a server: threads of its own, no processes
     with VerifierPool(verifier, workers=workers) as pool:
-        return list(pool.verify(pairs))
+        return verdicts_on(rows, pool.verify)
 
 
 def _stand(verdict: Verdict) -> bool | None:

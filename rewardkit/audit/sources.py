@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rewardkit.audit.moves import Moves, moves_of
 from rewardkit.config import load_config
 from rewardkit.errors import ConfigError, RewardkitError
 from rewardkit.evaluation.models import run_of, shown
@@ -91,8 +90,8 @@ def _declared_by(run: Path) -> tuple[str, ...]:
 
 def read_stored(
     responses: Path | None, run: Path | None, gold: str = "gold", response: str = "response"
-) -> tuple[list[GradedRow], Moves | None]:
-    """Return the rows of a file and of a run, whichever are given, and what moved over the run.
+) -> list[GradedRow]:
+    """Return the rows of a file and of a run, whichever are given.
 
     `gold` and `response` are the file's columns of gold answers and of responses.
 
@@ -100,14 +99,11 @@ def read_stored(
         RewardkitError: they cannot be read.
     """
     rows = [] if responses is None else list(read_rows(responses, gold, response))
-    if run is None:
-        return rows, None
-    of_run, moves = rows_of_run(run)
-    return [*rows, *of_run], moves
+    return rows if run is None else [*rows, *rows_of_run(run)]
 
 
-def rows_of_run(folder: Path) -> tuple[list[GradedRow], Moves | None]:
-    """Return responses that a run recorded, and what moved over its steps.
+def rows_of_run(folder: Path) -> list[GradedRow]:
+    """Return responses that a run recorded, evenly spread over it.
 
     Raises:
         ConfigError: the folder holds none.
@@ -115,18 +111,16 @@ def rows_of_run(folder: Path) -> tuple[list[GradedRow], Moves | None]:
     """
     if not any_rollouts(folder):
         if (folder / SAMPLES).exists():
-            return list(read_rows(folder / SAMPLES)), None
+            return list(read_rows(folder / SAMPLES))
         around = run_of(str(folder))
         hint = f"; did you mean {shown(around)}?" if around not in (None, folder.resolve()) else ""
         raise ConfigError(
             f"{folder}: holds no responses ({', '.join(ROLLOUTS)} of a training run, {SAMPLES} of "
             f"rewardkit eval){hint}"
         )
-    steps = [row["step"] for row in read_rollouts(folder)]
-    every = -(-len(steps) // MOST_OF_A_RUN)
-    rows = [
+    every = -(-sum(1 for _ in read_rollouts(folder)) // MOST_OF_A_RUN)
+    return [
         row_from(row, f"{folder}, response {number}")
         for number, row in enumerate(read_rollouts(folder), start=1)
         if number % every == 0
     ]
-    return rows, moves_of(read_rollouts(folder), max(steps), min(steps))

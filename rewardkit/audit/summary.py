@@ -22,9 +22,16 @@ def summary(found: Mapping[str, Any]) -> Iterator[str]:
             "no gold was accepted in any form; other writings of them were not probed "
             "(--form, or --reference COLUMN)"
         )
+    yield ", ".join(f"{name} {n}" for name, n in found["threats"].items())
     near = f"{counts['wrong_of_golds'] or 'NONE'} of these made of a gold"
     yield f"wrongly accepted: {counts['false_accepts']} of {counts['wrong_asked']}, {near}"
     yield from _first_of_each_kind(found["false_accepts"])
+    for one in found["strategies"]:
+        if one["pays"]:
+            yield (
+                f"  {one['kind']}: paid {percent(one['share'])} % of the time, a guess "
+                f"{percent(one['guess'])} %"
+            )
     yield f"kinds of faults: {counts['fault_kinds']}, of {counts['faults']} faults"
     yield from _first_of_each_kind(found["faults"])
     yield f"golds not accepted as they stand: {counts['own_golds']}"
@@ -34,8 +41,6 @@ def summary(found: Mapping[str, Any]) -> Iterator[str]:
     yield f"equivalent writings rejected: {percent(found['writings_share'])} %"
     if found["responses"] is not None:
         yield from _of_responses(found["responses"])
-    if found["run"] is not None and found["run"]["dominating"]:
-        yield f"the component {found['run']['dominating']} dominates the reward within groups"
     for line in found["beyond"]:
         yield f"BEYOND THE BOUNDS {line}"
 

@@ -9,54 +9,46 @@ from __future__ import annotations
 
 import difflib
 import errno
+import functools
 import importlib
+import inspect
 import os
 import shlex
 import sys
 import tomllib
-from collections.abc import Sequence
+import types
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from rewardkit.cli.spellings import renew
+from rewardkit.cli.spellings import WORDS, renew
+from rewardkit.errors import RewardkitError
 
+Command = Callable[..., None]
 COMMANDS: dict[str, tuple[str, str]] = {
-    "train": ("rewardkit.cli.train:train", "train a model on a task with a recipe"),
-    "plan": ("rewardkit.cli.plan:plan", "say what a step will hold and take, and if it fits"),
+    "train": ("rewardkit.cli.train:train", "train a model with a recipe, or say what that takes"),
     "report": ("rewardkit.cli.report:report", "write a run's curves and rollouts as one page"),
-    "eval": ("rewardkit.cli.eval.evaluate:evaluate", "measure a checkpoint on held-out problems"),
+    "eval": ("rewardkit.cli.eval.evaluate:evaluate", "measure a model on held-out problems"),
     "eval regrade": ("rewardkit.cli.eval.regrade:regrade", "verify its stored responses anew"),
-    "eval lengths": (
-        "rewardkit.cli.eval.lengths:lengths",
-        "say what smaller token limits would have cost",
-    ),
-    "eval overlap": (
-        "rewardkit.cli.eval.overlap:overlap",
-        "tell problems that stand in training data from the rest",
-    ),
-    "eval export": ("rewardkit.cli.eval.export:export", "write its samples as a table elsewhere"),
     "eval responses": ("rewardkit.cli.eval.responses:responses", "grade a file of responses"),
     "eval sweep": ("rewardkit.cli.eval.sweep:sweep", "evaluate each checkpoint of a run"),
-    "compare": ("rewardkit.cli.compare:compare", "say whether B is better than A, and how sure"),
-    "compare sequential": (
-        "rewardkit.cli.compare_sequential:sequential",
-        "evaluate two models until that is shown",
-    ),
-    "matrix": ("rewardkit.cli.matrix:matrix", "show many evaluations as one table, with ranks"),
-    "verify": ("rewardkit.cli.verify:verify", "grade one response, and say why"),
-    "verify cases": ("rewardkit.cli.verify_cases:cases", "measure a verifier on labelled cases"),
-    "rate": ("rewardkit.cli.rate:rate", "find how often models solve each problem of a task"),
-    "rate merge": ("rewardkit.cli.rate:merge", "make one table of shards, or of models"),
-    "curate": ("rewardkit.cli.curate:curate", "keep a band of rated problems, without the faulty"),
+    "compare": ("rewardkit.cli.compare.compare:compare", "say which of two, or many, is better"),
+    "verify": ("rewardkit.cli.verify.verify:verify", "grade one response, and say why"),
+    "verify cases": ("rewardkit.cli.verify.cases:cases", "measure a verifier on labelled cases"),
+    "audit": ("rewardkit.cli.audit:audit", "find what a verifier wrongly accepts and rejects"),
     "grade": ("rewardkit.cli.grade:grade", "give a table of responses verdict columns"),
     "serve": ("rewardkit.cli.serve:serve", "answer trainers that ask a verifier over HTTP"),
-    "audit": ("rewardkit.cli.audit:audit", "find what a verifier wrongly accepts and rejects"),
-    "validate": ("rewardkit.cli.validate:validate", "look through a task before training on it"),
-    "config": ("rewardkit.cli.config:config", "list the settings of a run, or explain one"),
-    "tasks": ("rewardkit.cli.tasks:tasks", "list the tasks, or show problems of one"),
+    "curate": ("rewardkit.cli.curate.curate:curate", "keep a band of rated problems"),
+    "curate rate": ("rewardkit.cli.curate.rate:rate", "find how often models solve each problem"),
+    "curate merge": ("rewardkit.cli.curate.rate:merge", "make one table of shards, or of models"),
+    "tasks": ("rewardkit.cli.tasks.tasks:tasks", "list the tasks, or show problems of one"),
+    "tasks check": ("rewardkit.cli.tasks.check:check", "look through a task before training"),
     "recipes": ("rewardkit.cli.recipes:recipes", "list the recipes, or what differs between two"),
-    "model": ("rewardkit.cli.model:model", "fetch a model that needs no hub"),
+    "config": ("rewardkit.cli.config:config", "list the settings of a run, or explain one"),
+    "fetch": ("rewardkit.cli.fetch:fetch", "fetch a model that needs no hub"),
 }
 """Command -> (what runs it, one line for the usage). A second word is looked for first."""
+ASKING = "eval"
+"""The command whose --help lists the options of the group that says how a model is asked."""
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What a write fails with where there is no room left."""
 
@@ -80,13 +72,16 @@ def main(argv: Sequence[str] | None = None) -> None:
     if arguments[0] == "--version":
         print(_version())  # noqa: T201
         return
-    if arguments[0] not in COMMANDS:
+    if arguments[0] not in {*COMMANDS, *(words[0] for words in WORDS)}:
         close = difflib.get_close_matches(arguments[0], COMMANDS, n=1)
         hint = f"; did you mean {close[0]}?" if close else ""
         _fail(f"unknown command {arguments[0]!r}{hint}\n\n{_usage()}")
     if arguments[0] == "config" and len(arguments) > 2 and arguments[1] in ("-h", "--help"):
         del arguments[1]  # `config --help KEY` asks for the key, as `git help KEY` does
-    renewed = renew(arguments)
+    try:
+        renewed = renew(arguments)
+    except RewardkitError as error:
+        _fail(f"error: {error}", error.status)
     if renewed != arguments:
         print(f"note: this is now {shlex.join(['rewardkit', *renewed])}", file=sys.stderr)  # noqa: T201
     words = 2 if " ".join(renewed[:2]) in COMMANDS else 1
@@ -94,8 +89,6 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _run(name: str, arguments: list[str]) -> None:
-    from rewardkit.errors import RewardkitError
-
     try:
         _call(name, arguments)
     except RewardkitError as error:
@@ -134,7 +127,41 @@ def _call(name: str, arguments: list[str]) -> None:
         tyro.conf.DisallowNone,
         tyro.conf.PositionalMetavarFromFieldName,
     )
+    command = _with_group(command, name, arguments)
     tyro.cli(command, args=arguments, prog=f"rewardkit {name}", config=looks)
+
+
+def _with_group(command: Command, name: str, arguments: list[str]) -> Command:
+    """Return the command with what `--ask FILE` says as defaults, its help without the group.
+
+    The options that say how a model is asked are the same everywhere, and told once.
+    """
+    usual = inspect.signature(command).parameters.get("ask")
+    if usual is None:
+        return command
+    from rewardkit.cli.options.ask_file import asked_in
+
+    if name != ASKING and {"-h", "--help"} & {*arguments}:
+        return _without_group(command)
+    return functools.partial(command, ask=asked_in(arguments, usual.default))
+
+
+def _without_group(command: Command) -> Command:
+    import tyro
+
+    from rewardkit.cli.options.asking import Ask
+
+    copy = types.FunctionType(
+        command.__code__, command.__globals__, command.__name__, command.__defaults__
+    )
+    copy.__kwdefaults__ = command.__kwdefaults__
+    copy.__annotations__ = {**command.__annotations__, "ask": tyro.conf.Suppress[Ask]}
+    copy.__doc__ = (command.__doc__ or "").replace(
+        "\n    Args:\n",
+        "\n    How a model is asked and sampled is said as to `rewardkit eval`, whose --help\n"
+        "    lists the options, or in a file of them, --ask FILE.toml.\n\n    Args:\n",
+    )
+    return copy
 
 
 def _version() -> str:
@@ -148,8 +175,13 @@ def _version() -> str:
 
 
 def _usage() -> str:
-    width = max(map(len, COMMANDS))
-    lines = [f"  {name:<{width}}  {summary}" for name, (_, summary) in COMMANDS.items()]
+    first = [name for name in COMMANDS if " " not in name]
+    width = max(map(len, first))
+    lines = []
+    for name in first:
+        second = [one.split()[1] for one in COMMANDS if one.startswith(f"{name} ")]
+        also = f" (also: {', '.join(second)})" if second else ""
+        lines.append(f"  {name:<{width}}  {COMMANDS[name][1]}{also}")
     head, tail = "usage: rewardkit COMMAND [OPTIONS]", "rewardkit COMMAND --help says more."
     return "\n".join([head, "", *lines, "", tail])
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 import tyro
 
 from rewardkit.audit.probes.base import FORMS
-from rewardkit.cli.options.drawing import task_arguments
+from rewardkit.cli.options.asking import told_apart
 from rewardkit.cli.options.pairs import pairs_of
 from rewardkit.cli.printing import print_json
 from rewardkit.config.flags import Unset
-from rewardkit.errors import ConfigError, MissingExtraError
+from rewardkit.errors import ConfigError, MissingExtraError, UnknownNameError
 from rewardkit.pages.console import Console
 
 if TYPE_CHECKING:
@@ -36,10 +36,9 @@ class Material:
         responses: rows of gold, response and, where there are, label; .jsonl, .csv or .parquet.
         gold: the column of gold answers in that file.
         response: the column of responses in that file.
-        run: a run folder, whose recorded responses are graded as well, and how they moved.
+        run: a run folder, whose recorded responses are graded as well.
         second: a second verifier beside it on responses, such as math_verify or judge.
-        task_args: KEY=VALUE arguments of the task, such as difficulty=3 for `generated`.
-        set: task.KEY=VALUE of the section [task], such as task.columns.question=Q.
+        set: task.KEY=VALUE of the section [task], such as task.args.difficulty=3.
     """
 
     task: Unset[str] = None
@@ -49,7 +48,6 @@ class Material:
     response: str = "response"
     run: Unset[Path] = None
     second: Unset[str] = None
-    task_args: tyro.conf.UseAppendAction[tuple[str, ...]] = ()
     set: tyro.conf.UseAppendAction[tuple[str, ...]] = ()
 
 
@@ -84,12 +82,17 @@ class Allowed:
             are no answers.
         writings: the share of equivalent writings that may be rejected.
         faults: how many kinds of faults the program may have.
+        strategies: how many strategies that know no answer may pay more than the best guess.
+        fail_on: threats that count: golds, writings, mutated, hedges, empty, format, truncated,
+            strategies, hangs, code, raises, context; once for each, by default all.
     """
 
     false_accepts: int = 0
     own_golds: int = 0
     writings: float = 1.0
     faults: int = 0
+    strategies: int = 0
+    fail_on: tyro.conf.UseAppendAction[tuple[str, ...]] = ()
 
 
 def audit(
@@ -107,11 +110,13 @@ def audit(
 
     A verifier that says nothing of where it reads the answer reads it where the task declares it.
     Golds are asked against themselves, in other writings, and changed; then come empty responses,
-    echoes, hedges, lists of all options, master keys, orders to the grader, programs, very long
-    texts and what is made to hang. Each verdict is reached in a process that can be killed.
+    echoes, hedges, lists of all options, strategies that know no answer, answers where none is
+    declared, cut responses, master keys, orders to the grader, programs, very long texts and what
+    is made to hang. Each verdict is reached in a process that can be killed.
 
     Args:
-        verifier: a registered name or `package.module:attribute`.
+        verifier: a registered name, `package.module:attribute`, or another project's grader:
+            verl:NAME, trl:NAME, lighteval:NAME, inspect:NAME, openrlhf:NAME.
         verifier_options: KEY=VALUE that it is made with, such as correct_from=0.9.
         material: whose golds are asked, and which responses are graded besides.
         manner: how it is asked.
@@ -145,26 +150,29 @@ def _found(
     allowed: Allowed,
     folder: Path,
 ) -> Findings:
-    from rewardkit.audit.audit import Bounds, audit_verifier
+    from rewardkit.audit.audit import THREATS, Bounds, audit_verifier
     from rewardkit.audit.findings import Findings, Subject
     from rewardkit.audit.probing import Limits
     from rewardkit.audit.responses import answered
     from rewardkit.audit.sources import from_rows, from_task, read_stored
+    from rewardkit.files import make_folder
     from rewardkit.verifiers import as_verifier, load_verifier
     from rewardkit.verifiers.declaration import FIELD, answer_in_of, reads_answers, with_answer_in
 
     found = load_verifier(verifier, **pairs_of("--verifier-options", options))
     second = None if material.second is None else load_verifier(material.second)
-    rows, moves = read_stored(material.responses, material.run, material.gold, material.response)
+    rows = read_stored(material.responses, material.run, material.gold, material.response)
     stored = str(material.responses or material.run)
     if material.task is None:
         source = from_rows(stored, rows, material.reference, material.run)
     else:
-        arguments = task_arguments(material.task_args)
-        source = from_task(material.task, arguments, material.set, material.reference)
+        source = from_task(material.task, *told_apart(material.set), material.reference)
     if source.answer_in and reads_answers(found) and not answer_in_of(found):
         found = as_verifier(with_answer_in(found, source.answer_in))
         options = (*options, f"{FIELD}={to_json(source.answer_in)}")
+    if unknown := [one for one in allowed.fail_on if one not in THREATS]:
+        raise UnknownNameError("threat", unknown[0], THREATS)
+    make_folder(folder)  # programs in responses try to write there
     audited = audit_verifier(
         found,
         source.problems,
@@ -173,6 +181,7 @@ def _found(
         accepted_from=manner.accepted_from,
         prompt_of=source.prompt_of,
         right_of=source.right_of,
+        declared=answer_in_of(found),
         limits=Limits(manner.seconds, workers=manner.workers),
         mark=folder.resolve() / MARK,
     )
@@ -180,11 +189,11 @@ def _found(
     return Findings(
         Subject(verifier, source.name, folder, command, options, material.gold, material.response),
         audited,
-        Bounds(**asdict(allowed)),
+        Bounds(**{name: n for name, n in asdict(allowed).items() if name != "fail_on"}),
+        allowed.fail_on or THREATS,
         answered(rows, found, second, manner.workers),
         material.second,
         None if (cost := getattr(second, "cost", None)) is None else asdict(cost),
-        moves,
     )
 
 
@@ -198,8 +207,10 @@ def _refuse_what_cannot_apply(verifier: str, material: Material, manner: Manner)
         raise ConfigError(
             "whose golds? Name a task, --task gsm8k, or give --responses FILE or --run FOLDER"
         )
-    if material.task is None and (given := (*material.task_args, *material.set)):
-        raise ConfigError(f"{given[0]} is a setting of a task; name the task, --task file:PATH")
+    if material.task is None and material.set:
+        raise ConfigError(
+            f"{material.set[0]} is a setting of a task; name the task, --task file:PATH"
+        )
     for flag in ("gold", "response"):
         if getattr(material, flag) != getattr(Material, flag) and material.responses is None:
             raise ConfigError(f"--{flag} names a column of responses: give --responses FILE")

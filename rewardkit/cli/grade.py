@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import tyro
 
-from rewardkit.cli.options.pairs import pairs_of
-from rewardkit.config.flags import Unset
+from rewardkit.cli.options.grading import FileGrader
 
 if TYPE_CHECKING:
     from rewardkit.tables.job import Progress
@@ -24,14 +23,9 @@ def grade(
     file: tyro.conf.Positional[Path],
     *,
     out: Path,
-    response: str = "response",
-    gold: str = "gold",
-    verifier: str = "math",
-    verifier_options: tyro.conf.UseAppendAction[tuple[str, ...]] = (),
     prefix: str = "",
     engine: str = "processes",
-    workers: Unset[int] = None,
-    deadline: float = 10.0,
+    grader: FileGrader = FileGrader(),
 ) -> None:
     """Write a table with the columns outcome, score, extracted, method and reason.
 
@@ -41,28 +35,29 @@ def grade(
     Args:
         file: a .parquet or .jsonl file, one response a row.
         out: the file to write, of the same kind.
-        response: the column of responses: texts, or chats.
-        gold: the column of gold answers.
-        verifier: a registered name, a task's, or `package.module:attribute`; it gets the columns
-            that it names.
-        verifier_options: KEY=VALUE that it is made with, such as correct_from=0.9.
         prefix: what the new columns' names begin with.
         engine: `processes` for the cores of this machine, `ray` for a cluster (Ray Data).
-        workers: how many processes or actors; by default one a core.
-        deadline: wall-clock seconds that one verdict may take.
+        grader: what grades, and the columns of the file; it gets those that it names.
     """
     from rewardkit.runs.signals import handled
     from rewardkit.tables.grade import GradeSettings
     from rewardkit.tables.job import grade_table, parts_of, why_none_was_graded
     from rewardkit.types import Outcome
 
-    options = pairs_of("--verifier-options", verifier_options)
-    settings = GradeSettings(str(file), response, gold, verifier, prefix, deadline, options)
+    settings = GradeSettings(
+        str(file),
+        grader.response,
+        grader.gold,
+        grader.verifier,
+        prefix,
+        grader.deadline,
+        grader.options(),
+    )
     settings.made()  # a wrong name is said before processes are started
     shown = _Shown()
     try:
         with handled([signal.SIGTERM], _stop):
-            done = grade_table(settings, out, engine=engine, workers=workers, progress=shown)
+            done = grade_table(settings, out, engine=engine, workers=grader.workers, progress=shown)
     except KeyboardInterrupt:
         shown.end()
         told = f"stopped; the pieces that are whole are kept in {parts_of(out)}, and the same "
@@ -73,7 +68,7 @@ def grade(
     print(done.summary())  # noqa: T201
     if done.none_graded:
         why = why_none_was_graded(out, prefix)
-        column = f" (in column {gold!r}; another one: --gold COLUMN)"
+        column = f" (in column {grader.gold!r}; another one: --gold COLUMN)"
         where = column if done.outcomes[Outcome.BAD_GOLD] else ""
         print(f"no row could be graded, most often: {why}{where}", file=sys.stderr)  # noqa: T201
         raise SystemExit(1)

@@ -20,19 +20,16 @@ def print_evaluation(
     console: Console,
     *,
     all_problems: bool,
-    report: bool,
 ) -> None:
     """Print the results of an evaluation and where they are, and write its page."""
     from rewardkit.evaluation.pages.display import print_problems, print_results
+    from rewardkit.evaluation.pages.report import try_write_report
 
     print_results(results, activity, console)
     print_lengths(results, console)
     print_problems(results, console, None if all_problems else 30)
     console.print(f"written to {folder}", soft_wrap=True, highlight=False, markup=False)
-    if report:
-        from rewardkit.evaluation.pages.report import try_write_report
-
-        try_write_report(folder, console)
+    try_write_report(folder, console)
 
 
 def print_lengths(results: Mapping[str, Any], console: Console) -> None:

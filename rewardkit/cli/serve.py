@@ -7,13 +7,13 @@ import sys
 
 from tyro.conf import UseAppendAction
 
+from rewardkit.cli.options.grading import Grader
 from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError, MissingExtraError
 
 
 def serve(
     *,
-    verifier: str = "math",
     answer_in: UseAppendAction[tuple[str, ...]] = (),
     host: str = "127.0.0.1",
     port: int = 8000,
@@ -22,14 +22,13 @@ def serve(
     max_body: int = 2_097_152,
     max_pending: int = 4096,
     request_s: float = 120.0,
-    deadline: float = 10.0,
+    grader: Grader = Grader(),
 ) -> None:
     """Answer /verify, OpenRLHF's /get_reward and NeMo-Gym's /verify until SIGTERM.
 
     Beside them are /health and /metrics (Prometheus). What was asked before the signal is answered.
 
     Args:
-        verifier: a registered name, a task's, or `package.module:attribute`.
         answer_in: where alone the answer is read: box, tag, tag:NAME, marker or last_line; by
             default where a task declares it, and anywhere for a verifier.
         host: by default only this machine can ask; 0.0.0.0 lets anybody who reaches it.
@@ -39,7 +38,7 @@ def serve(
         max_body: the most bytes of a request; beyond it is 413.
         max_pending: the most responses in work; beyond it is 429 with Retry-After.
         request_s: seconds for a whole request; what is undecided then is a `timeout`.
-        deadline: seconds for one verdict.
+        grader: what grades.
     """
     token = os.environ.get(token_env) if token_env else None
     if token_env and not token:
@@ -51,7 +50,7 @@ def serve(
         )
     from rewardkit.integrations.grading import verifier_of
 
-    chosen = verifier_of(verifier, answer_in)
+    chosen = verifier_of(grader.made(), answer_in)
     try:
         from rewardkit.serving.admission import Limits
         from rewardkit.serving.app import make_app
@@ -60,11 +59,11 @@ def serve(
         if error.name in ("fastapi", "uvicorn", "prometheus_client"):
             raise MissingExtraError(error.name, "serve") from error
         raise
-    limits = Limits(max_body, max_pending, request_s, deadline)
+    limits = Limits(max_body, max_pending, request_s, grader.deadline)
     app = make_app(chosen, limits, workers=workers, token=token)
     if token is None and not is_loopback(host):
         _say(f"note: whoever reaches {host} can ask; --token-env NAME asks for a token")
-    run(app, host, port, lambda url: _say(f"serving {verifier} on {url}"))
+    run(app, host, port, lambda url: _say(f"serving {grader.verifier} on {url}"))
 
 
 def _say(text: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +15,7 @@ from rewardkit.config.flags import Unset
 from rewardkit.config.reference import of_run, written
 from rewardkit.errors import ConfigError
 from rewardkit.recipes import recipe
-from rewardkit.registry import BACKENDS, PLANS
+from rewardkit.registry import BACKENDS, FORECASTS, PLANS
 from rewardkit.runs import RunFolder
 
 
@@ -24,6 +25,10 @@ def train(
     resume: Annotated[Unset[str], tyro.conf.arg(metavar="RUN")] = None,
     backend: Unset[str] = None,
     overwrite: bool = False,
+    plan: bool = False,
+    gpus: int = 8,
+    memory: str = "80GB",
+    prompt_tokens: int = 512,
     dry_run: bool = False,
     explain: bool = False,
 ) -> None:
@@ -35,26 +40,19 @@ def train(
         resume: continue the run in this folder from its last checkpoint.
         backend: native (this process; the default) or verl; with --resume, where the run began.
         overwrite: remove an earlier run in the same folder first.
+        plan: say what a step will hold and take on GPUs, whether it fits, what to change; start
+            nothing. By default for every backend that can tell.
+        gpus: --plan: how many GPUs train together.
+        memory: --plan: memory of each, such as 80GB.
+        prompt_tokens: --plan: how long prompts are.
         dry_run: print what would be passed on to verl (overrides, data, command); start nothing.
         explain: print every setting with its value and default, and what it becomes in verl.
     """
-    if config is None and resume is None:
-        raise ConfigError("give a configuration file, or --resume RUN")
-    if config is not None and resume is not None:
-        raise ConfigError(
-            f"--resume takes the configuration that {resume} holds; leave out {config}, and change "
-            "a setting with --set"
-        )
-    if resume is not None and overwrite:
-        raise ConfigError("--resume continues a run and --overwrite removes it; give one of them")
-    if resume is not None:
-        folder = RunFolder.open(resume)
-        _refuse_other_owner(folder.config_file)
-        note(f"{folder.config_file} says what runs: its task, verifier and terms are code")
-        run, backend = folder.config(set), _backend_of(folder, backend)
-    else:
-        assert config is not None
-        run, backend = load_config(config, set), backend or "native"
+    run, backend = _asked_for(config, resume, set, backend, overwrite=overwrite, plan=plan)
+    if plan:
+        _planned(run, [backend] if backend else FORECASTS.names(), gpus, memory, prompt_tokens)
+        return
+    backend = backend or "native"
     if explain and backend not in PLANS.names():
         print(_explained(run))  # noqa: T201
         return
@@ -68,6 +66,45 @@ def train(
         print(PLANS.get(backend)(run, explain=explain))  # noqa: T201
         return
     BACKENDS.get(backend)(run, resume=resume is not None, overwrite=overwrite)
+
+
+def _asked_for(
+    config: str | None,
+    resume: str | None,
+    set: Sequence[str],
+    backend: str | None,
+    *,
+    overwrite: bool,
+    plan: bool,
+) -> tuple[RunConfig, str | None]:
+    """Return the run of a file or a folder, and the backend that it is for."""
+    if config is None and resume is None:
+        raise ConfigError("give a configuration file, or --resume RUN")
+    if config is not None and resume is not None:
+        raise ConfigError(
+            f"--resume takes the configuration that {resume} holds; leave out {config}, and change "
+            "a setting with --set"
+        )
+    if resume is not None and overwrite:
+        raise ConfigError("--resume continues a run and --overwrite removes it; give one of them")
+    if resume is not None:
+        folder = RunFolder.open(resume)
+        _refuse_other_owner(folder.config_file)
+        note(f"{folder.config_file} says what runs: its task, verifier and terms are code")
+        return folder.config(set), backend if plan else _backend_of(folder, backend)
+    assert config is not None
+    return load_config(config, set), backend
+
+
+def _planned(
+    run: RunConfig, backends: Iterable[str], gpus: int, memory: str, prompt_tokens: int
+) -> None:
+    """Print what a step will hold and take, before anything is loaded."""
+    if gpus < 1 or prompt_tokens < 1:
+        raise ConfigError("--gpus and --prompt-tokens must be at least 1")
+    for name in backends:
+        note(f"{name}: its code runs on tensors without numbers ...")
+        print(FORECASTS.get(name)(run, gpus=gpus, memory=memory, prompt_tokens=prompt_tokens))  # noqa: T201
 
 
 def _refuse_other_owner(file: Path) -> None:

@@ -77,7 +77,7 @@ class TaskConfig:
     """Read any response for its answer, whatever the task declares."""
     reference: str = ""
     """The column with a right response, where the answer is none: it is tried at the start, by
-    `rewardkit validate` and by `rewardkit audit`."""
+    `rewardkit tasks check` and by `rewardkit audit`."""
 
 
 @dataclass(frozen=True)

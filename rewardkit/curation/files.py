@@ -153,7 +153,7 @@ def _rating(row: Mapping[str, Any], where: str) -> Rating:
         if name not in row:
             raise DataError(
                 f"{where}: no field {name!r}; the fields are {', '.join(map(repr, row))}. A row "
-                f"needs {', '.join(NEEDED)}: give a table that `rewardkit rate` or `rate merge` "
+                f"needs {', '.join(NEEDED)}: give a table that `rewardkit curate rate` or `merge` "
                 "wrote; what `curate` writes is a task's data, and no table of ratings any more"
             )
         _check_kind_of(name, row[name], kind, where)

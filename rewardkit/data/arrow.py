@@ -35,23 +35,26 @@ class ArrowRows:
         found: the dataset.
         name: what it is called in messages.
         key: changes when it does.
+        texts: columns that are looked at for what they say: NaN stays NaN there.
     """
 
-    def __init__(self, found: Any, name: str, key: str) -> None:
-        binary = [column for column, kind in found.features.items() if not _is_plain(kind)]
+    def __init__(self, found: Any, name: str, key: str, texts: Sequence[str] = ()) -> None:
+        kinds = {column: kind for column, kind in found.features.items() if not _is_plain(kind)}
+        self.left_out = list(kinds)
         self.remarks: Sequence[str] = [
-            f"{name}: left out column {column!r}, which holds no text, numbers or lists of them"
-            for column in binary
+            f"{name}: left out column {column!r}, which "
+            + ("is binary" if "binary" in str(kind) else "holds no text, numbers or lists of them")
+            for column, kind in kinds.items()
         ]
-        self._found = found.remove_columns(binary) if binary else found
-        self.name, self.key = name, key
+        self._found = found.remove_columns(self.left_out) if kinds else found
+        self.name, self.key, self._texts = name, key, texts
 
     def __len__(self) -> int:
         return len(self._found)
 
     def at(self, index: int) -> Row:
         """Return a row."""
-        return {name: _as_json(value) for name, value in self._found[index].items()}
+        return self._row(self._found[index])
 
     def where(self, index: int) -> str:
         """Return the number of a row, from 1."""
@@ -60,7 +63,13 @@ class ArrowRows:
     def each(self) -> Iterator[Row]:
         """Yield all rows."""
         for row in self._found:
-            yield {name: _as_json(value) for name, value in row.items()}
+            yield self._row(row)
+
+    def _row(self, row: dict[str, Any]) -> Row:
+        return {
+            name: value if name in self._texts and value != value else _as_json(value)
+            for name, value in row.items()
+        }
 
 
 def read_file(path: Path, text_columns: Sequence[str]) -> ArrowRows:
@@ -89,7 +98,7 @@ def read_file(path: Path, text_columns: Sequence[str]) -> ArrowRows:
     kind = path.suffix.removeprefix(".")
     with _reading(str(path)):
         found = library.load_dataset(kind, data_files=[str(path)], split="train", **options)
-    return ArrowRows(found, str(path), key)
+    return ArrowRows(found, str(path), key, text_columns if path.suffix != ".csv" else ())
 
 
 def read_saved(path: Path, split: str) -> ArrowRows:

@@ -44,7 +44,7 @@ def resolve_model(model: str) -> str:
             if (away := reach_hub()) and not _fetched_before(model):
                 raise ModelError(
                     f"could not load {model!r}: {away}, and it was not fetched before. Without a "
-                    "network, give a local folder, or a model that `rewardkit model` lists"
+                    "network, give a local folder, or a model that `rewardkit fetch` lists"
                 )
             return model
         raise ModelError(

@@ -2,7 +2,9 @@
 
 k1, k2, k3 are Schulman's, http://joschu.net/blog/kl-approx.html. With samples of π, k1 and k3 are
 unbiased estimates of KL(π‖π_ref); as a *loss*, only k2's gradient is. "k1+", "k3+" and "abs+" take
-the value of the estimator and the gradient of k2 (straight through).
+the value of the estimator and the gradient of k2 (straight through). Values, and the gradients of
+the others, end at a difference of 20 nats; the gradient of these goes on, so that a policy far from
+its reference is still pulled back.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from rewardkit.errors import UnknownNameError
-from rewardkit.losses.tokens import Number, log_ratio
+from rewardkit.losses.tokens import LIMIT, Number, difference
 
 
 def _k1(d: Tensor) -> Tensor:
@@ -36,21 +38,29 @@ def _k3(d: Tensor) -> Tensor:
     return (-d).expm1() + d
 
 
+FARTHEST = 1e4
+"""Nats: the largest gradient, and the square of it is finite in float32."""
+
+
+def _cut(estimator: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
+    return lambda d: estimator(d.clamp(-LIMIT, LIMIT))
+
+
 def _straight_through(estimator: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
     """Return the estimator's value with k2's gradient."""
 
     def estimate(d: Tensor) -> Tensor:
-        k2 = _k2(d)
-        return estimator(d).detach() + (k2 - k2.detach())
+        pull = _k2(d.clamp(-FARTHEST, FARTHEST))
+        return _cut(estimator)(d).detach() + (pull - pull.detach())
 
     return estimate
 
 
 KL_ESTIMATORS: dict[str, Callable[[Tensor], Tensor]] = {
-    "k1": _k1,
-    "abs": _abs,
-    "k2": _k2,
-    "k3": _k3,
+    "k1": _cut(_k1),
+    "abs": _cut(_abs),
+    "k2": _cut(_k2),
+    "k3": _cut(_k3),
     "k1+": _straight_through(_k1),
     "abs+": _straight_through(_abs),
     "k3+": _straight_through(_k3),
@@ -85,7 +95,7 @@ def kl(
     """
     if kind not in KL_ESTIMATORS:
         raise UnknownNameError("KL estimator", kind, KL_ESTIMATORS)
-    value = KL_ESTIMATORS[kind](log_ratio(logp, ref_logp, mask))
+    value = KL_ESTIMATORS[kind](difference(logp, ref_logp, mask))
     return value if cap is None else value.clamp(-cap, cap)
 
 

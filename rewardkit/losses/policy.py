@@ -26,7 +26,7 @@ from rewardkit.losses.surrogates import (
     sapo,
 )
 from rewardkit.losses.tokens import log_ratio, masked, upcast
-from rewardkit.options import check_options, option_names
+from rewardkit.options import check_finite, check_options, option_names
 from rewardkit.recipes import AUTO, Recipe
 
 SURROGATES: dict[str, Callable[..., Surrogate]] = {
@@ -106,6 +106,7 @@ def policy_loss(recipe: Recipe, inputs: LossInputs) -> LossOutput:
 
     Raises:
         ConfigError: the recipe needs an input or names an option that is not there.
+        DataError: the advantage of a token that counts is NaN or infinite; names its row.
         UnknownNameError: the recipe names a surrogate, KL or correction that is not registered.
 
     >>> from rewardkit.recipes import DAPO
@@ -115,6 +116,8 @@ def policy_loss(recipe: Recipe, inputs: LossInputs) -> LossOutput:
     >>> policy_loss(DAPO, inputs).loss.item()
     -1.0
     """
+    a, mask = inputs.advantages, inputs.mask
+    check_finite(a, mask if a.dim() == 2 else mask.any(1), "advantages")
     surrogate = _surrogate(recipe, inputs)
     metrics = _metrics(surrogate, inputs.mask)
     losses = surrogate.losses

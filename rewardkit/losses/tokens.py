@@ -34,8 +34,14 @@ def log_ratio(
 
     The old log-probabilities are data: no gradient flows into them.
     """
-    difference = upcast(logp) - upcast(old_logp).detach()
-    return masked(difference, mask).clamp(-LIMIT, LIMIT)
+    return difference(logp, old_logp, mask).clamp(-LIMIT, LIMIT)
+
+
+def difference(
+    logp: Float[Tensor, "B T"], old_logp: Float[Tensor, "B T"], mask: Bool[Tensor, "B T"]
+) -> Float[Tensor, "B T"]:
+    """Return `log_ratio` as it is, not cut."""
+    return masked(upcast(logp) - upcast(old_logp).detach(), mask)
 
 
 def per_token(

@@ -38,7 +38,7 @@ def refuse_unknown_depth(model: Any) -> None:
     for name in ("num_hidden_layers", "hidden_size", "num_attention_heads"):
         if not isinstance(getattr(model, name, None), int):
             raise ConfigError(
-                f"rewardkit plan reads {name} of the model's configuration, and this one has none "
+                f"--plan reads {name} of the model's configuration, and this one has none "
                 "(a model of text alone is needed)"
             )
 

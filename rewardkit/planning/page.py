@@ -1,4 +1,4 @@
-"""The lines of `rewardkit plan` that are alike on every backend."""
+"""The lines of `rewardkit train --plan` that are alike on every backend."""
 
 from __future__ import annotations
 

@@ -7,13 +7,14 @@ rows reads it, from a `samples.jsonl`, a `rollouts.jsonl`, labelled cases or som
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from rewardkit.data.mapping import MISSING, lookup
 from rewardkit.data.messages import said
 from rewardkit.data.opening import MAPPED, open_rows
 from rewardkit.errors import ConfigError, DataError
@@ -49,6 +50,8 @@ class GradedRow:
     verdict: Verdict | None = None
     rest: Mapping[str, Any] = field(default_factory=dict)
     where: str = ""
+    no_gold: str = ""
+    """Why there is nothing to grade against, where there is nothing."""
 
     def graded(self, verdict: Verdict) -> GradedRow:
         """Return the row under another verdict."""
@@ -89,7 +92,8 @@ def read_rows(path: Path, gold: str = "gold", response: str = "response") -> Ite
     """Yield the rows of a .jsonl, .json, .csv, .parquet or .arrow file, one at a time in memory.
 
     `gold` is the column of gold answers, `response` that of responses, texts or chats; both are
-    kept besides.
+    kept besides. A dot leads into a table, `reward_model.ground_truth`. A row without a gold answer
+    is one that says so (`no_gold`).
 
     Raises:
         DataError: the file cannot be read, holds no row, or one that cannot be used; names file,
@@ -99,16 +103,18 @@ def read_rows(path: Path, gold: str = "gold", response: str = "response") -> Ite
     empty = True
     for where, row in _table(path, gold, response) if path.suffix in MAPPED else _lines(path):
         empty = False
-        held = response if response in row else _name(row, response)
-        for name, there, flag in ((gold, gold in row, "gold"), (response, held in row, "response")):
-            if not there:
+        held = _name(row, response) if lookup(row, response) is MISSING else response
+        given, said_there = lookup(row, gold), lookup(row, held)
+        for name, value, flag in ((gold, given, "gold"), (response, said_there, "response")):
+            if value is MISSING:
                 raise DataError(f"{where}: {lacking(name, row, flag)}")
         try:
-            found, text = gold_text(row[gold], gold), response_text(row[held], held)
+            found, text = gold_text(given, gold), response_text(said_there, held)
         except DataError as error:
             raise DataError(f"{where}: {error}") from error
         named = {held if response == "response" else "response": text}
-        yield row_from({**row, "gold": found, **named}, where)
+        one = row_from({**row, "gold": found, **named}, where)
+        yield replace(one, no_gold=no_gold(given, gold))
     if empty:
         raise DataError(f"{path}: holds no row")
 
@@ -136,15 +142,16 @@ def row_from(row: Mapping[str, Any], where: str = "row") -> GradedRow:
     '\\boxed{12}'
     """
     label = _named(row, "label")
-    if label is not None and not isinstance(label, bool):
+    if label is not None and label not in (0, 1):
         raise DataError(
-            f"{where}: field {_name(row, 'label')!r} must be true or false, found {label!r}"
+            f"{where}: field {_name(row, 'label')!r} must be true or false, or 1 or 0, found "
+            f"{label!r}"
         )
     problem = _named(row, "problem")
     return GradedRow(
         gold=_text(row, "gold", where),
         response=_response(row, where),
-        label=label,
+        label=None if label is None else bool(label),
         problem="" if problem is None else _text(row, "problem", where),
         verdict=_verdict(row, where),
         rest={name: value for name, value in row.items() if name not in COLUMNS},
@@ -153,28 +160,45 @@ def row_from(row: Mapping[str, Any], where: str = "row") -> GradedRow:
 
 
 def gold_text(value: Any, column: str) -> str:
-    """Return what a row holds as its gold answer as text.
+    """Return what a row holds as its gold answer as text, empty where `no_gold` says why.
 
     Raises:
-        DataError: there is nothing, or what is no gold answer.
+        DataError: it is no gold answer.
 
     >>> gold_text([1, 2.5], "answer")
     '1, 2.5'
     """
     try:
-        text = as_text(value)
+        return as_text(value)
     except TypeError as error:
         raise DataError(
-            f"field {column!r} must be text, a number or a list of these, found "
-            f"{type(value).__name__}"
+            f"field {column!r} must be text, a number or a list of these, found {_kind(value)}"
         ) from error
-    if not text and not isinstance(value, str):
-        raise DataError(
-            f"field {column!r} is {'null' if value is None else value}, and nothing can "
-            "be graded without a gold answer. Give the row one, or leave the row out; if another "
-            "column holds the gold answers, --gold COLUMN"
-        )
-    return text
+
+
+def no_gold(value: Any, column: str) -> str:
+    """Return why there is nothing to grade against in what a row holds; empty where there is.
+
+    >>> no_gold(float("nan"), "answer"), no_gold("", "answer")
+    ("field 'answer' is NaN", '')
+    """
+    if isinstance(value, str) or as_text(value):
+        return ""
+    what = {type(None): "null", float: "NaN"}.get(type(value), "empty")
+    return f"field {column!r} is {what}"
+
+
+def verdicts_on(
+    rows: Sequence[GradedRow], grade: Callable[[list[tuple[str, Problem]]], Iterable[Verdict]]
+) -> list[Verdict]:
+    """Return the verdicts of `grade`, and BAD_GOLD with its place for a row without a gold."""
+    found = iter(grade([(one.response, one.as_problem()) for one in rows if not one.no_gold]))
+    return [lost_gold(one.where, one.no_gold) if one.no_gold else next(found) for one in rows]
+
+
+def lost_gold(where: str, why: str) -> Verdict:
+    """Return the verdict on a row without a gold answer."""
+    return Verdict(Outcome.BAD_GOLD, gold="", method="row", reason=f"{where}: {why}")
 
 
 def response_text(value: Any, column: str) -> str:
@@ -195,8 +219,12 @@ def response_text(value: Any, column: str) -> str:
     except DataError as error:
         raise DataError(
             f"field {column!r} must be text or a chat (a list of messages), found "
-            f"{type(value).__name__}; if another column holds the responses, --response COLUMN"
+            f"{_kind(value)}; if another column holds the responses, --response COLUMN"
         ) from error
+
+
+def _kind(value: Any) -> str:
+    return "binary data: decode it" if isinstance(value, bytes) else type(value).__name__
 
 
 def lacking(column: str, fields: Iterable[str], flag: str) -> str:
@@ -222,6 +250,9 @@ def _lines(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
 def _table(path: Path, gold: str, response: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     texts = [gold, response, *OLDER["response"]]
     rows = open_rows(str(path), "train", texts)
+    for name in getattr(rows, "left_out", ()):
+        if name in (gold.partition(".")[0], response.partition(".")[0]):
+            raise DataError(f"{path}: column {name!r} is binary, expected text: decode it")
     for number, row in enumerate(rows.each()):
         yield rows.where(number), row
 

@@ -11,7 +11,14 @@ from typing import Any
 from rewardkit.errors import DataError
 from rewardkit.files import write_json
 from rewardkit.integrations.grading import Grader, row_problem, verifier_of
-from rewardkit.runs.graded_rows import VERDICT, gold_text, lacking, response_text
+from rewardkit.runs.graded_rows import (
+    VERDICT,
+    gold_text,
+    lacking,
+    lost_gold,
+    no_gold,
+    response_text,
+)
 from rewardkit.tables.kinds import Batch, Columns, Table, Unit
 from rewardkit.tables.opening import open_table
 from rewardkit.types import Problem, Verdict, Verifier
@@ -69,7 +76,7 @@ def grade_unit(
 
     def rows() -> Iterator[tuple[Batch, Columns]]:
         for batch in table.batches(unit, wanted):
-            verdicts = list(grader.pool.verify(_pairs(table, batch, settings, grader)))
+            verdicts = _verdicts(table, batch, settings, grader)
             outcomes.update(verdict.outcome.value for verdict in verdicts)
             on_rows(len(verdicts), batch.size)
             yield batch, _columns(verdicts, settings.prefix)
@@ -90,6 +97,17 @@ def counts_file(part: Path) -> Path:
 def grader_of(settings: GradeSettings) -> Grader:
     """Return what grades in one process: one worker for what is not quick."""
     return Grader(settings.made(), gold=settings.gold, workers=1, deadline_s=settings.deadline_s)
+
+
+def _verdicts(table: Table, batch: Batch, settings: GradeSettings, grader: Grader) -> list[Verdict]:
+    """Return the verdict of each row; one without a gold is a BAD_GOLD that names it."""
+    pairs = _pairs(table, batch, settings, grader)
+    why = [no_gold(value, settings.gold) for value in batch.columns[settings.gold]]
+    found = grader.pool.verify(pair for pair, lost in zip(pairs, why, strict=True) if not lost)
+    return [
+        lost_gold(table.where(place), lost) if lost else next(found)
+        for place, lost in zip(batch.places, why, strict=True)
+    ]
 
 
 def _pairs(
@@ -113,7 +131,8 @@ def _texts(
     found: list[str] = []
     for i, value in enumerate(batch.columns[name]):
         try:
-            if value is None and name not in (fields := table.fields(batch, i)):
+            fields = table.fields(batch, i) if value is None else ()
+            if value is None and not {name, name.partition(".")[0]} & {*fields}:
                 raise DataError(lacking(name, fields, flag))
             found.append(value if isinstance(value, str) else read(value, name))
         except DataError as error:

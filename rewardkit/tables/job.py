@@ -181,7 +181,7 @@ def _check(table: Table, settings: GradeSettings, out: Path) -> None:
             f"--out {out.with_suffix(kind)}"
         )
     for flag, column in (("--response", settings.response), ("--gold", settings.gold)):
-        if column not in table.columns:
+        if not {column, column.partition(".")[0]} & {*table.columns}:
             raise DataError(
                 f"{settings.path}: no column {column!r}{nearest_hint(column, table.columns)}. "
                 f"Name it: {flag} COLUMN"

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from rewardkit.data.mapping import MISSING, lookup
+
 Columns = Mapping[str, Sequence[Any]]
 """Columns of some rows, equally long."""
 BATCH_ROWS = 2048
@@ -13,6 +15,11 @@ BATCH_ROWS = 2048
 UNIT_ROWS = 50_000
 """Rows of a unit: what is graded anew after a kill, and what a process takes at a time."""
 UNIT_BYTES = 1 << 26
+
+
+def inner(row: Mapping[str, Any], column: str) -> Any:
+    """Return what a column holds, a dot leading into a table; None where there is nothing."""
+    return None if (found := lookup(row, column)) is MISSING else found
 
 
 class Unit(NamedTuple):

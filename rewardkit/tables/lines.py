@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 from rewardkit.errors import DataError
 from rewardkit.files import json_object
-from rewardkit.tables.kinds import BATCH_ROWS, UNIT_BYTES, Batch, Columns, Unit
+from rewardkit.tables.kinds import BATCH_ROWS, UNIT_BYTES, Batch, Columns, Unit, inner
 
 BLOCK = 1 << 20
 """Bytes that are read at a time where lines are counted."""
@@ -47,7 +47,9 @@ class LineTable:
             while some := list(islice(lines, BATCH_ROWS)):
                 rows = [self._object(at, line) for at, line in some]
                 names = chain(*rows) if wanted is None else wanted
-                columns = {name: [row.get(name) for row in rows] for name in dict.fromkeys(names)}
+                columns = {
+                    name: [inner(row, name) for row in rows] for name in dict.fromkeys(names)
+                }
                 places, whole = zip(*some, strict=True)
                 yield Batch(columns, rows, sum(map(len, whole)), places)
 

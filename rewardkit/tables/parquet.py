@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from rewardkit.errors import DataError
 from rewardkit.runs.graded_rows import VERDICT
-from rewardkit.tables.kinds import BATCH_ROWS, UNIT_BYTES, UNIT_ROWS, Batch, Columns, Unit
+from rewardkit.tables.kinds import BATCH_ROWS, UNIT_BYTES, UNIT_ROWS, Batch, Columns, Unit, inner
 
 GROUP_ROWS = 50_000
 """Rows of a row group of what is written: what a reader holds at a time."""
@@ -57,7 +57,7 @@ class ParquetTable:
 
     def batches(self, unit: Unit, wanted: Sequence[str] | None) -> Iterator[Batch]:
         """Yield a unit's rows."""
-        names = [name for name in self.columns if wanted is None or name in wanted]
+        names = self.columns if wanted is None else [n for n in wanted if self.head(n)]
         skip, left = unit.start, unit.size
         place = unit.start + sum(
             self._file.metadata.row_group(number).num_rows for number in range(unit.groups[0])
@@ -67,11 +67,20 @@ class ParquetTable:
             skip = max(0, skip - batch.num_rows)
             left -= here.num_rows
             if here.num_rows:
-                columns = {name: here.column(name).to_pylist() for name in names}
+                columns = {name: self._values(here, name) for name in names}
                 yield Batch(columns, here, here.num_rows, range(place, place + here.num_rows))
                 place += here.num_rows
             if left <= 0:
                 return
+
+    def head(self, name: str) -> str:
+        """Return the column of the file that a name leads into, empty where there is none."""
+        return next((n for n in (name, name.partition(".")[0]) if n in self.columns), "")
+
+    def _values(self, batch: Any, name: str) -> list[Any]:
+        held = self.head(name)
+        values: list[Any] = batch.column(held).to_pylist()
+        return values if held == name else [inner({held: value}, name) for value in values]
 
     def fields(self, batch: Batch, index: int) -> Sequence[str]:
         """Return the columns, which all rows have."""

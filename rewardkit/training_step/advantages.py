@@ -11,6 +11,7 @@ from torch import Tensor
 from rewardkit.advantages import AdvantageInputs, estimate, gae
 from rewardkit.errors import ConfigError
 from rewardkit.losses import kl_reward
+from rewardkit.options import check_finite
 from rewardkit.recipes import Recipe
 from rewardkit.training_step.batch import SampledBatch, Scores, statistics_mask
 
@@ -34,6 +35,7 @@ def batch_advantages(recipe: Recipe, batch: SampledBatch, scores: Scores) -> Adv
 
     Raises:
         ConfigError: the estimator needs scores that are not there.
+        DataError: the reward of a decided response is NaN or infinite; names its row.
 
     >>> from rewardkit.recipes import DR_GRPO
     >>> yes = torch.tensor([True, True, True])
@@ -48,6 +50,7 @@ def batch_advantages(recipe: Recipe, batch: SampledBatch, scores: Scores) -> Adv
     >>> batch_advantages(DR_GRPO, batch, Scores()).advantages.tolist()
     [0.5, -0.5, 0.0]
     """
+    check_finite(batch.rewards, batch.decided)
     mask = statistics_mask(recipe, batch)
     token_rewards = _kl_in_reward(recipe, scores, mask)
     if recipe.advantage == "gae":

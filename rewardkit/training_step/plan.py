@@ -85,7 +85,7 @@ def plan_step(
         entropy_coef: the weight of the entropy bonus, where it is adapted (`entropy_weight`).
 
     Raises:
-        ConfigError: the recipe needs scores that are not there.
+        ConfigError: scores that the recipe needs are missing. DataError: a reward is NaN or inf.
 
     >>> from rewardkit.recipes import DAPO
     >>> batch = SampledBatch(

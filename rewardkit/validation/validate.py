@@ -174,7 +174,7 @@ def _sentences(result: Validation) -> Iterator[str]:
         if fault is Fault.GOLD:
             yield (
                 f"the verifier rejects the gold of {count} of {result.golds} problems that were "
-                f"tried, {such}: {found.detail[:200]}; `rewardkit validate` tries all"
+                f"tried, {such}: {found.detail[:200]}; `rewardkit tasks check` tries all"
             )
         else:
             yield f"{count} problems have the fault `{fault}`, {such} {found.detail}".rstrip()

@@ -1,5 +1,6 @@
 """Outcome estimators: numbers worked by hand, invariances, and groups without signal."""
 
+import inspect
 import math
 from itertools import combinations
 
@@ -22,7 +23,7 @@ from rewardkit.advantages import (
     pass_at_k_training,
     rloo,
 )
-from rewardkit.errors import ConfigError, UnknownNameError
+from rewardkit.errors import ConfigError, DataError, UnknownNameError
 
 BOUNDED = settings(deadline=None, max_examples=40)
 
@@ -297,3 +298,37 @@ def test_nothing_counted_and_nothing_written_is_zero(name):
     assert found.isfinite().all()
     if found.ndim == 2:
         assert (found == 0).all()
+
+
+@pytest.mark.parametrize("name", sorted(ESTIMATORS))
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+def test_no_estimator_takes_what_is_no_number(name, bad):
+    r, g = rewards(1.0, 0.0, 1.0, 0.0), torch.tensor([0, 0, 1, 1])
+    r[2] = bad
+    mask = torch.ones(4, 2, dtype=torch.bool)
+    steps = torch.stack([torch.zeros(4).double(), r], 1)
+    held = {
+        "rewards": r, "groups": g, "mask": mask, "correct": g.bool(),
+        "entropies": torch.ones(4, 2), "values": torch.zeros(4, 2), "step_rewards": steps,
+        "step_ends": mask, "greedy_rewards": torch.zeros(4), "old_logp": -torch.ones(4, 2),
+        "sum_pi_squared": torch.full((4, 2), 0.5), "components": steps,
+    }  # fmt: skip
+    wanted = [p for p in inspect.signature(ESTIMATORS[name]).parameters if p in held]
+    options = {"k": 1} if name == "pass_at_k_training" else {}
+    if not {"rewards", "components", "step_rewards"} & set(wanted):
+        assert ESTIMATORS[name](*(held[p] for p in wanted), **options).isfinite().all()
+        return
+    with pytest.raises(DataError, match=f"row 2 has {bad}, expected a finite number"):
+        ESTIMATORS[name](*(held[p] for p in wanted), **options)
+
+
+def test_the_row_that_is_named_is_that_of_the_batch_and_one_that_does_not_count_may_be_nan():
+    r, g = rewards(math.nan, 0.0, math.nan, 1.0), torch.zeros(4, dtype=torch.int64)
+    batch = vars(inputs(r, g))
+    counted = torch.tensor([False, True, True, True])
+    with pytest.raises(DataError, match="rewards: row 2 has nan"):
+        estimate("grpo", AdvantageInputs(**{**batch, "counted": counted}))
+    counted[2] = False
+    assert estimate("dr_grpo", AdvantageInputs(**{**batch, "counted": counted})).tolist() == [
+        0.0, -0.5, 0.0, 0.5,
+    ]  # fmt: skip

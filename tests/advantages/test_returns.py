@@ -137,3 +137,16 @@ def test_gae_of_vapo_by_hand():
     assert found.returns[mask].tolist() == [1.0] * 5
     plain = gae(torch.tensor([1.0, 1.0]), values, mask, lam=0.5, whitened=False)
     assert torch.equal(plain.advantages[0], found.advantages[0])
+
+
+def test_reinforce_pp_and_gae_as_nemo_has_them():
+    """The token's own KL alone; ddof 0 for REINFORCE++, 1 for GAE."""
+    mask = torch.tensor([[True, True], [True, False]])
+    penalty = torch.tensor([[-0.1, -0.2], [-0.4, 9.0]], dtype=torch.float64)
+    found = reinforce_pp(torch.tensor([1.0, 0.0]), mask, penalty, compat="nemo")
+    values = torch.tensor([0.9, 0.8, -0.4], dtype=torch.float64)
+    expected = (values - values.mean()) / (values.var(correction=0) + 1e-8).sqrt()
+    torch.testing.assert_close(found[mask], expected)
+    zeros = torch.zeros(2, 2)
+    by = {c: gae(torch.tensor([1.0, 0.0]), zeros, mask, lam=1.0, compat=c) for c in (None, "nemo")}
+    assert by["nemo"].advantages.tolist() == by[None].advantages.tolist()

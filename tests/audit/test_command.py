@@ -195,19 +195,6 @@ def test_responses_are_shown_beside_labels_and_a_second_verifier(of_substring):
     assert responses["near_miss_examples"][0]["response"] == "It is 42, of course."
 
 
-def test_what_moved_over_a_run_is_shown(of_substring):
-    moved = of_substring[2]["run"]
-    assert [period["responses"] for period in moved["periods"]] == [4] * 12
-    moves = {move["what"]: move for move in moved["moves"]}
-    assert moves["method text"]["first"]["value"] == 0
-    assert moves["method text"]["last"]["value"] == 1
-    assert moves["method text"]["sure"]
-    assert "reason correct: the same # words" in moves
-    assert moved["dominating"] == "correct"
-    assert sum(moved["components"].values()) == pytest.approx(1)
-    assert moved["periods"][2]["tokens"] == 30
-
-
 def test_the_page_works_in_a_browser(of_substring, browser):
     page = of_substring[1] / "audit.html"
     html = page.read_text()
@@ -218,7 +205,7 @@ def test_the_page_works_in_a_browser(of_substring, browser):
     assert text.index("Wrongly accepted") < text.index("Faults of the program")
     assert "rewardkit verify --verifier planted:substring" in text
     assert "Beyond the bounds" in text
-    assert "makes" in browser.run("document.querySelector('#run').innerText")
+    assert "paid" in browser.run("document.querySelector('#strategies').innerText")
     browser.run("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     assert HOSTILE in browser.run("document.body.innerText")
     browser.run("scrollTo(0, 0)")
@@ -243,12 +230,16 @@ def test_the_page_works_in_a_browser(of_substring, browser):
             "what is audited is integer, which is named first; what it is made with is --verifier",
         ),
         (["--task", "arithmetic", "--verifier-options", "a=1"], "verifier 'integer': "),
+        (
+            ["--task", "arithmetic", "--fail-on", "hang"],
+            "unknown threat 'hang'; did you mean hangs",
+        ),
         (["--task", "arithmetic", "--gold", "a"], "--gold names a column of responses"),
         (["--task", "sums", "--reference", "work"], "no column 'work' with a right response"),
         (["--run", "nowhere"], "nowhere: holds no responses"),
         (["--run", "r", "--set", "task.limit=3"], "task.limit=3 is a setting of a task; name the"),
         (["--task", "arithmetic", "--set", "seed=3"], "--set takes settings of the task here"),
-        (["--task", "arithmetic", "--task-args", "limit"], "--task-args takes KEY=VALUE"),
+        (["--task", "arithmetic", "--set", "task.args.limit"], "--set takes KEY=VALUE"),
     ],
 )
 def test_what_cannot_be_done_is_said(arguments, message, capsys):
@@ -283,7 +274,7 @@ def test_the_task_is_the_one_that_its_settings_make(tmp_path):
     assert lines
     assert all("--set task.columns.question=Q" in line for line in lines)
     assert all(line.endswith(" --form box") for line in lines)
-    two = ("--task", "arithmetic", "--task-args", "test_size=2", "--out", out, "--no-report")
+    two = ("--task", "arithmetic", "--set", "task.args.test_size=2", "--out", out, "--no-report")
     assert run("planted:sound", *two) == 0
     assert json.loads((out / "audit.json").read_text())["problems"] == 2
 
@@ -308,3 +299,14 @@ def test_without_jinja2_the_rest_is_written(task, tmp_path, monkeypatch, capsys)
     assert run("planted:sound", "--task", task, "--problems", 1, "--out", tmp_path) == 0
     assert "no audit.html: jinja2 is not installed" in capsys.readouterr().out
     assert (tmp_path / "audit.json").exists()
+
+
+def test_a_program_that_a_verifier_runs_is_found_in_a_folder_that_is_new(tmp_path):
+    task, out = write_task(tmp_path, ["42"]), tmp_path / "new" / "out"
+    asked = ("--task", task, "--out", out, "--no-report", "--seconds", "0.5")
+    assert run("planted:evaluates_with_pi", *asked, "--fail-on", "code") == 1
+    found = json.loads((out / "audit.json").read_text())
+    assert (found["threats"]["code"], found["fail_on"]) == (1, ["code"])
+    assert found["beyond"] == ["kinds of faults: 1, at most 0 allowed"]
+    assert [row["kind"] for row in found["faults"]] == ["runs model text"]
+    assert run("planted:evaluates_with_pi", *asked, "--fail-on", "context") == 0

@@ -59,6 +59,7 @@ def test_partial_credit_is_accepted_from_the_score_that_is_given():
         ("accepts_master_keys", {"master key", "master key: in its place"}),
         ("substring", {"mutated: digit before", "hedge: or", "all options"}),
         ("accepts_hedges", {"hedge: or", "hedge: or, wrong first", "all options"}),
+        ("reads_an_open_box", {"truncated: a digit less", "mutated: digit less"}),
         ("half_a_reward_for_anything", {"empty", "mutated: neighbour", "injection"}),
     ],
 )
@@ -80,6 +81,9 @@ def test_what_is_wrongly_accepted_is_found(tmp_path, name, expected):
         ("leaks", "memory grows", None),
         ("raises", "raises", "empty"),
         ("only_in_the_main_thread", "another verdict in a thread", "own gold"),
+        ("ends_by_an_alarm", "another verdict in a thread", "poison: power tower"),
+        ("asks_an_event_loop", "another verdict in an event loop", None),
+        ("evaluates_with_pi", "runs model text", "program"),
     ],
 )
 def test_a_fault_of_the_program_is_found(tmp_path, name, kind, probe):
@@ -114,3 +118,35 @@ def test_where_golds_are_no_answers_nothing_has_to_be_accepted(tmp_path):
     assert "nothing right was accepted" in why
     assert "where golds are no answers, --own-golds 2" in why
     assert found.beyond(Bounds(own_golds=2)) == []
+
+
+def test_a_strategy_that_pays_more_than_a_guess_is_found_by_what_it_pays(tmp_path):
+    problems = [Problem(str(n), f"What is {n} plus {n}?", str(2 * n)) for n in (1, 3, 6, 7)]
+    found = audit("any_answer_counts", tmp_path, problems)
+    paid = {one.kind: one for one in found.strategies}
+    many = paid["strategy: 0 to 20, an answer each"]
+    assert (many.share, many.guess, many.pays) == (1.0, 0.25, True)
+    assert paid["one of two: answers or"].pays
+    assert not paid["strategy: 1 to 50"].pays
+    assert found.threats()["strategies"] >= 4
+    assert "strategies that pay more than a guess" in "".join(found.beyond(Bounds(None, None)))
+    assert found.beyond(Bounds(None, None, None, None, None)) == []
+    assert audit("sound", tmp_path, problems).threats()["strategies"] == 0
+
+
+def test_an_answer_where_none_is_declared_is_a_finding_only_where_a_place_is(tmp_path):
+    found = audit("anywhere", tmp_path)
+    assert "undeclared: sentence" in kinds(found.debatable)
+    assert found.threats()["format"] == 0
+    declares = audit_verifier(
+        load_verifier("planted:Declares"), PROBLEMS, limits=QUICK, form="box", declared=("box",)
+    )
+    assert kinds(declares.false_accepts) >= {"undeclared: sentence", "undeclared: bare"}
+    assert declares.threats()["format"] > 0
+
+
+def test_only_the_threats_that_are_named_count_against_the_bounds(tmp_path):
+    found = audit("only_in_the_main_thread", tmp_path)
+    assert found.threats()["context"] > 0
+    assert found.beyond(Bounds(), ["context"]) == found.beyond(Bounds())
+    assert found.beyond(Bounds(), ["mutated", "code", "hangs"]) == []

@@ -2,7 +2,6 @@
 
 import pytest
 
-from rewardkit.audit.moves import kind_of_reason, moves_of
 from rewardkit.audit.responses import (
     Answered,
     against_labels,
@@ -10,7 +9,6 @@ from rewardkit.audit.responses import (
     disagreements,
     near_misses,
     rate,
-    stands_in,
 )
 from rewardkit.runs.graded_rows import GradedRow
 from rewardkit.types import Outcome, Verdict
@@ -62,41 +60,25 @@ def test_where_two_differ_what_the_audited_one_accepts_comes_first():
 
 
 @pytest.mark.parametrize(
-    ("gold", "response", "stands"),
+    ("gold", "response", "missed"),
     [
-        ("1234", "so 1,234 apples", True), ("1,234", "so 1234 apples", True), ("12", "so 12.", True),
-        ("12", "so 12.5", False), ("12", "so 112", False), ("12", "x12", False), ("5", "5" + " " * 400, False),
-        ("an ellipse", "It is an ellipse, clearly", True), ("\\frac{1}{2}", "is $\\frac{1}{2}$", True),
+        ("1234", "So there are 1,234 apples.", True), ("12", "The answer is 12.", True),
+        ("\\frac{1}{2}", "It is $0.5$.", True), ("12", "The answer is 12.5.", False),
+        ("12", "I take 12 of them away, so the answer is 13.", False), ("7", "It is 7 or 8.", False),
+        ("12", "", False),
     ],
 )  # fmt: skip
-def test_a_gold_stands_in_a_response_by_itself(gold, response, stands):
-    assert stands_in(gold, response) is stands
+def test_a_near_miss_is_a_right_answer_that_is_read_without_knowing_the_gold(
+    gold, response, missed
+):
+    found = [one(None, Outcome.NO_ANSWER, gold=gold, response=response)]
+    assert bool(near_misses(found)) is missed
 
 
-def test_near_misses():
-    assert near_misses([one(None, Outcome.NO_ANSWER), one(True, Outcome.INCORRECT)])
-    assert not near_misses([one(False, Outcome.NO_ANSWER), one(None, Outcome.CORRECT)])
-    assert not near_misses([one(None, Outcome.INCORRECT, extracted="12 or 13")])
-    assert not near_misses([one(None, Outcome.TIMEOUT)])
-
-
-def test_shares_of_variance_are_of_what_differs_within_groups():
-    """Length differs between the groups alone, so it teaches nothing; half of the rest is style."""
-    rows = [
-        {
-            "step": step, "group": 0, "outcome": "correct" if right else "incorrect", "tokens": 4,
-            "reward": right + style + step, "components": {"correct": right, "style": style, "level": step},
-        }
-        for step in (1, 2)
-        for right, style in ((0, 0), (0, 1), (1, 0), (1, 1))
-    ]  # fmt: skip
-    moves = moves_of(rows, last_step=2)
-    assert moves.components == pytest.approx({"correct": 0.5, "style": 0.5, "level": 0.0})
-    assert moves.outcome_share == pytest.approx(0.5)
-    assert [period.mean_tokens("correct") for period in moves.periods] == [4, 4]
-    alone = moves_of([{**row, "group": n} for n, row in enumerate(rows)], last_step=2)
-    assert (alone.components, alone.dominating, alone.outcome_share) == ({}, None, None)
-
-
-def test_a_reason_without_what_is_particular():
-    assert kind_of_reason("gold 'x+1' has 3 values") == kind_of_reason("gold 'y' has 12.5 values")
+def test_what_is_accepted_undecided_or_labelled_wrong_is_no_near_miss():
+    said = {"response": "The answer is 12."}
+    assert near_misses([one(True, Outcome.INCORRECT, **said)])
+    assert not near_misses(
+        [one(False, Outcome.NO_ANSWER, **said), one(None, Outcome.CORRECT, **said)]
+    )
+    assert not near_misses([one(None, Outcome.TIMEOUT, **said)])

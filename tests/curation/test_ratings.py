@@ -82,7 +82,7 @@ def test_shards_and_models_become_one_table(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"info": None}, r"no field 'info'; the fields are 'id', .*`rewardkit rate`"),
+        ({"info": None}, r"no field 'info'; the fields are 'id', .*`rewardkit curate rate`"),
         ({"models": None}, "no field 'models'; the fields are"),
         ({"id": 7}, "field 'id' must be text, found 7"),
         ({"answer": {}}, "a gold answer is text"),

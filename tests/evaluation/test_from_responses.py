@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 import pytest
 
@@ -20,8 +21,8 @@ def write(tmp_path, rows):
     return path
 
 
-def grade(path, capsys):
-    main(["eval", "responses", str(path), "--json", "--workers", "1"])
+def grade(path, capsys, *more):
+    main(["eval", "responses", str(path), "--json", "--workers", "1", *more])
     return json.loads(capsys.readouterr().out)
 
 
@@ -118,7 +119,7 @@ def test_the_table_says_the_same(tmp_path, capsys):
             {"problem_id": "a", "gold": {}, "response": "x"},
             "'gold' must be text, a number or a list",
         ),
-        ({"problem_id": "a", "gold": "1", "response": "x", "correct": 1}, "true or false"),
+        ({"problem_id": "a", "gold": "1", "response": "x", "correct": 2}, "true or false"),
     ],
 )
 def test_a_bad_row_is_named(tmp_path, capsys, row, message):
@@ -231,11 +232,41 @@ def test_a_null_response_answers_nothing_and_a_null_gold_is_named(tmp_path, caps
     found = grade(write(tmp_path, rows), capsys)
     assert (found["outcomes"]["no_answer"], found["outcomes"]["correct"]) == (1, 1)
     path = write(tmp_path, [*rows, {"gold": None, "response": "18"}])
-    with pytest.raises(SystemExit, match="2"):
-        grade(path, capsys)
-    said = capsys.readouterr().err
-    assert f"{path}:3: field 'gold' is null" in said
-    assert "--gold COLUMN" in said
+    found = grade(path, capsys)
+    assert (found["n"], found["graded"], found["outcomes"]["bad_gold"]) == (3, 2, 1)
+    assert found["reasons"] == {f"{path}:3: field 'gold' is null": 1}
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".parquet"])
+def test_files_as_people_have_them(tmp_path, capsys, suffix):
+    """Columns in tables, labels of 1 and 0, a gold that is NaN."""
+    rows = [
+        {"r": {"gold": 18.0}, "out": {"text": "It is 18"}, "label": 1},
+        {"r": {"gold": 18.0}, "out": {"text": "It is 17"}, "label": 0},
+        {"r": {"gold": None}, "out": {"text": "It is 17"}, "label": 0},
+    ]
+    file = tmp_path / f"rows{suffix}"
+    if suffix == ".parquet":
+        parquet = pytest.importorskip("pyarrow.parquet")
+        parquet.write_table(pytest.importorskip("pyarrow").Table.from_pylist(rows), file)
+    else:
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = grade(file, capsys, "--gold", "r.gold", "--response", "out.text")
+    assert (found["accuracy"], found["label_agreement"], found["graded"]) == (0.5, 1.0, 2)
+    main(["verify", "cases", str(file), "--gold", "r.gold", "--response", "out.text", "--json"])
+    cases = json.loads(capsys.readouterr().out)
+    assert (cases["n"], cases["outcomes"]["bad_gold"], cases["false_accept"]) == (3, 1, 0)
+
+
+def test_nan_and_binary_columns_are_told(tmp_path, capsys):
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    file = tmp_path / "rows.parquet"
+    columns = {"gold": [1.0, math.nan], "response": ["1", "1"], "raw": [b"1", b"1"]}
+    parquet.write_table(pa.table(columns), file)
+    assert list(grade(file, capsys)["reasons"]) == [f"{file}: row 2: field 'gold' is NaN"]
+    with pytest.raises(SystemExit):
+        grade(file, capsys, "--gold", "raw")
+    assert "column 'raw' is binary, expected text" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".parquet"])

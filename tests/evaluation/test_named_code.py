@@ -81,7 +81,7 @@ SETTINGS = {
     },
     "a task of programs": {"tasks": ["mbpp"], "task_arguments": {"run_programs": True}},
 }
-COMMANDS = ("regrade RUN --no-report", "lengths RUN --no-report", "overlap RUN --trained-on sums")
+COMMANDS = ("regrade RUN --no-report", "lengths RUN --no-report")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

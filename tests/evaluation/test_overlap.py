@@ -12,7 +12,7 @@ from rewardkit_test_server import completion, serve
 
 from rewardkit.cli import main
 from rewardkit.curation.contamination import contamination_of_run, overlapping
-from rewardkit.errors import ConfigError
+from rewardkit.errors import ConfigError, DataError
 
 LONG = "A farmer keeps {} red hens and sells nine eggs a day: how many are left on Sunday?"
 
@@ -42,7 +42,7 @@ def test_a_question_that_stands_in_a_training_text_is_found(others, question, te
     assert overlapping([question], texts) == overlapping([*others, question], texts)[-1:]
 
 
-def test_an_evaluation_is_split_by_it(tmp_path, capsys):
+def test_an_evaluation_is_split_by_it(tmp_path):
     def rows(numbers):
         for n in numbers:
             yield {
@@ -69,10 +69,7 @@ def test_an_evaluation_is_split_by_it(tmp_path, capsys):
             ]
         )
     before = json.loads((run / "results.json").read_text())["evaluations"]["model"]
-    capsys.readouterr()
-    main(["eval", "overlap", str(run), "--trained-on", f"file:{tmp_path / 'trained.jsonl'}"])
-    said = capsys.readouterr().out
-    assert "asked p0: ... " in said
+    contamination_of_run(run, [f"file:{tmp_path / 'trained.jsonl'}"])
     after = json.loads((run / "results.json").read_text())["evaluations"]["model"]
     found = after["sets"]["asked"].pop("overlap")
     assert after == before
@@ -80,18 +77,9 @@ def test_an_evaluation_is_split_by_it(tmp_path, capsys):
     assert (found["overlapping"]["accuracy"], found["rest"]["accuracy"]) == (1, 0)
 
 
-def test_another_set_behind_the_same_name_is_refused(tmp_path, capsys):
-    with pytest.raises(SystemExit) as end:
-        main(["eval", "overlap", str(tmp_path), "--trained-on", "arithmetic"])
-    assert end.value.code == 2
-    assert "rewardkit eval" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(("tasks", "said"), [("", "names no task"), (" , ", "names no task")])
-def test_without_a_task_nothing_is_said_of_overlaps(tmp_path, capsys, tasks, said):
-    with pytest.raises(SystemExit, match="2"):
-        main(["eval", "overlap", str(tmp_path), "--trained-on", tasks])
-    assert said in capsys.readouterr().err
+def test_what_holds_no_evaluation_is_refused(tmp_path):
+    with pytest.raises(DataError, match="rewardkit eval"):
+        contamination_of_run(tmp_path, ["arithmetic"])
 
 
 def test_a_task_without_training_problems_is_refused(tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ from io import StringIO
 
 import pytest
 
-from rewardkit.cli.compare import show_comparison
+from rewardkit.cli.compare.paired import show_comparison
 from rewardkit.errors import DataError
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.comparing.comparison import compare_results
@@ -123,7 +123,7 @@ def test_mean_scores_of_two_models_are_compared(run, tmp_path, capsys):
     scores = found["sets"]["near"]["scores"]
     assert scores["gain"] == pytest.approx(1 - 0.9)
     assert scores["these_problems"]["low"] < scores["gain"] < scores["these_problems"]["high"]
-    show_comparison(found, tmp_path, json=False, report=True)
+    show_comparison(found, tmp_path, json=False)
     said = "Mean score: A 90.0 %, B 100.0 %; +10.0 points"
     assert said in " ".join(capsys.readouterr().out.split())
     assert said in " ".join((tmp_path / "comparison.html").read_text().split())

@@ -5,14 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from rewardkit.cli.options.asking import AskingFlags
-from rewardkit.cli.options.drawing import Drawing, settings_of
+from rewardkit.cli.options.asking import Ask, settings_of
 from rewardkit.config import RunConfig, SourceConfig, TaskConfig, config_to_toml
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.asking.trained import trained_otherwise
-from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
 from rewardkit.tasks.settings import settings_from
 
 
@@ -68,12 +66,12 @@ HELD_OUT = replace(WORDS, where="", limit=0, shuffle=None)
 @pytest.mark.parametrize(
     ("flags", "split", "becomes"),
     [
-        (Drawing(), "train", WORDS),
-        (Drawing(), "test", HELD_OUT),
-        (Drawing(task_args=("level=4",), set=("task.where=level >= 3",)), "test", replace(HELD_OUT, args={"level": 4}, where="level >= 3")),
-        (Drawing(asking=AskingFlags(prompt="{question}")), "test", replace(HELD_OUT, prompt="")),
-        (Drawing(asking=AskingFlags(verifier="math")), "test", replace(HELD_OUT, verifier="", verifier_options={})),
-        (Drawing(asking=AskingFlags(protocol="qwen3")), "test", replace(HELD_OUT, system="", prompt="", chat_template_kwargs={})),
+        (Ask(), "train", WORDS),
+        (Ask(), "test", HELD_OUT),
+        (Ask(set=("task.args.level=4", "task.where=level >= 3")), "test", replace(HELD_OUT, args={"level": 4}, where="level >= 3")),
+        (Ask(prompt="{question}"), "test", replace(HELD_OUT, prompt="")),
+        (Ask(verifier="math"), "test", replace(HELD_OUT, verifier="", verifier_options={})),
+        (Ask(protocol="qwen3"), "test", replace(HELD_OUT, system="", prompt="", chat_template_kwargs={})),
     ],
 )  # fmt: skip
 def test_a_run_in_the_place_of_a_task_is_what_it_learned(chemist, flags, split, becomes):
@@ -82,7 +80,7 @@ def test_a_run_in_the_place_of_a_task_is_what_it_learned(chemist, flags, split, 
 
     def settings(task):
         trusted = replace(flags, trust=True)
-        return settings_of("m", None, task, trusted, DecodingSettings(), EngineOptions(), split)
+        return settings_of("m", None, task, trusted, split)
 
     found = settings("runs/chem")
     (name,) = found.tasks

@@ -43,6 +43,23 @@ def test_kl_by_hand(kind, value, gradient):
     assert logp.grad.item() == pytest.approx(gradient)
 
 
+@pytest.mark.parametrize(
+    ("kind", "value", "gradient"),
+    [
+        ("k3", math.exp(20) - 21, 0.0),
+        ("k3+", math.exp(20) - 21, -50.0),
+        ("k1+", -20.0, -50.0),
+        ("k2", 200.0, 0.0),
+    ],
+)
+def test_beyond_20_nats_values_end_and_the_kinds_with_a_plus_still_pull(kind, value, gradient):
+    logp = torch.tensor([[-60.0]], dtype=torch.float64, requires_grad=True)
+    found = kl(kind, logp, torch.tensor([[-10.0]], dtype=torch.float64), ONE)
+    found.sum().backward()
+    assert found.item() == pytest.approx(value)
+    assert logp.grad.item() == pytest.approx(gradient)
+
+
 def exact_kl(p, q):
     return (p * (p.log() - q.log())).sum()
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rewardkit.advantages import ESTIMATORS, AdvantageInputs, estimate
 from rewardkit.config import config_from
-from rewardkit.errors import ConfigError, UnknownNameError
+from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.losses import (
     SURROGATES,
     LossInputs,
@@ -237,3 +237,16 @@ def test_the_estimator_and_the_loss_of_the_page_run_by_their_names(monkeypatch):
     assert loss.item() == pytest.approx(0.5 * 3.025 - 1.0)
     loss.backward()
     assert logp.grad[0].tolist() == pytest.approx([-0.5, 0.5 * (-1 + 0.1)])
+
+
+@pytest.mark.parametrize("by_token", [False, True])
+def test_an_advantage_that_is_no_number_is_refused_where_it_counts(by_token):
+    mask = torch.tensor([[True, False], [True, True], [False, False]])
+    logp = torch.full((3, 2), -1.0, requires_grad=True)
+    advantages = torch.tensor([[1.0, torch.nan], [0.5, 0.5], [torch.nan, torch.inf]])
+    advantages = advantages if by_token else advantages[:, 0]
+    inputs = LossInputs(logp, logp.detach(), advantages, mask, torch.ones(3))
+    assert policy_loss(RECIPES["dapo"], inputs).loss.isfinite()
+    advantages[1] = torch.nan
+    with pytest.raises(DataError, match="advantages: row 1 has nan"):
+        policy_loss(RECIPES["dapo"], inputs)

@@ -112,6 +112,12 @@ class Letters:
 
     eos_token_id = 1
 
+    def __init__(self, known=1000):
+        self.known = known
+
+    def get_vocab(self):
+        return {chr(96 + i): i for i in range(self.known)}
+
     def decode(self, ids, skip_special_tokens=True):
         return "".join(chr(96 + i) for i in ids if i > 1 or not skip_special_tokens)
 

@@ -43,9 +43,6 @@ def small_units(monkeypatch):
 @pytest.mark.parametrize(
     ("bad", "said"),
     [
-        ({"said": "1", "answer": None}, "field 'answer' is null.*without a gold.*--gold COLUMN$"),
-        ({"said": "1", "answer": math.nan}, "field 'answer' is nan"),
-        ({"said": "1", "answer": []}, r"field 'answer' is \[\]"),
         ({"said": "1", "answer": {"a": 1}}, "field 'answer' must be text, .* found dict"),
         ({"said": 7, "answer": "1"}, "field 'said' must be text or a chat.*--response COLUMN$"),
         ({"sayd": "1", "answer": "1"}, "no field 'said'; the fields are 'sayd', .*--response COL"),
@@ -59,12 +56,64 @@ def test_a_bad_row_of_many_is_named_by_its_line(tmp_path, small_units, bad, said
         all_units(GradeSettings(str(file), "said", "answer", "math"), tmp_path)
 
 
-@pytest.mark.parametrize("group", [7, 64, 500])
-def test_a_null_gold_of_a_parquet_file_is_named_by_its_row(tmp_path, small_units, group):
-    rows = [*ROWS[:150], {**ROWS[0], "answer": None}, *ROWS]
-    file = written(tmp_path / "in.parquet", rows, group)
-    with pytest.raises(DataError, match=r"in.parquet: row 151: field 'answer' is null"):
-        all_units(GradeSettings(str(file), "said", "answer", "math"), tmp_path)
+@pytest.mark.parametrize(
+    ("kind", "gold", "why"),
+    [
+        ("parquet", None, "row 151: field 'answer' is null"),
+        ("jsonl", None, "in.jsonl:151: field 'answer' is null"),
+        ("jsonl", math.nan, "in.jsonl:151: field 'answer' is NaN"),
+        ("jsonl", [], "in.jsonl:151: field 'answer' is empty"),
+    ],
+)
+def test_a_row_without_a_gold_is_counted_and_named_and_stops_nothing(
+    tmp_path, small_units, kind, gold, why
+):
+    rows = [*ROWS[:150], {**ROWS[0], "answer": gold}, *ROWS]
+    file, out = written(tmp_path / f"in.{kind}", rows, 64), tmp_path / f"out.{kind}"
+    # A verifier that would accept an empty gold is not asked.
+    found = grade_table(GradeSettings(str(file), "said", "answer", "math"), out, workers=1)
+    assert found.outcomes == {"correct": 350, "bad_gold": 1}
+    row = (pq.read_table(out).to_pylist() if kind == "parquet" else lines_of(out))[150]
+    assert (row["outcome"], row["score"]) == ("bad_gold", 0.0)
+    assert row["reason"].endswith(why)
+
+
+def test_a_gold_that_is_nan_in_a_parquet_file_is_told_as_such(tmp_path):
+    rows = [{"said": "so 2", "answer": 2.0}, {"said": "so 2", "answer": math.nan}]
+    file, out = written(tmp_path / "in.parquet", rows), tmp_path / "out.parquet"
+    grade_table(GradeSettings(str(file), "said", "answer", "math"), out, workers=1)
+    graded = pq.read_table(out).to_pylist()
+    assert [row["outcome"] for row in graded] == ["correct", "bad_gold"]
+    assert graded[1]["reason"].endswith("row 2: field 'answer' is NaN")
+
+
+@pytest.mark.parametrize("kind", ["parquet", "jsonl"])
+def test_a_dot_leads_into_a_table(tmp_path, kind):
+    rows = [
+        {"out": {"text": f"so \\boxed{{{i}}}"}, "reward_model": {"ground_truth": str(i)}}
+        for i in range(3)
+    ]
+    rows.append({"out": {"text": "so 1"}, "reward_model": {"ground_truth": None}})
+    file, out = written(tmp_path / f"in.{kind}", rows), tmp_path / f"out.{kind}"
+    settings = GradeSettings(str(file), "out.text", "reward_model.ground_truth", "math")
+    assert grade_table(settings, out, workers=1).outcomes == {"correct": 3, "bad_gold": 1}
+    with pytest.raises(DataError, match=r"no column 'reward\.ground_truth'"):
+        grade_table(
+            GradeSettings(str(file), "out.text", "reward.ground_truth", "math"),
+            out.with_stem("other"),
+        )
+
+
+def test_a_binary_column_is_called_binary(tmp_path):
+    file = written(tmp_path / "in.parquet", [{"said": "so 1", "answer": b"1"}])
+    with pytest.raises(DataError, match=r"field 'answer' must be text.*found binary data"):
+        grade_table(
+            GradeSettings(str(file), "said", "answer", "math"), tmp_path / "o.parquet", workers=1
+        )
+
+
+def lines_of(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def test_what_only_later_rows_have_is_given_and_kept(tmp_path):

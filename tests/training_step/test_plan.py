@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from rewardkit.errors import ConfigError
+from rewardkit.errors import ConfigError, DataError
 from rewardkit.recipes import RECIPES
 from rewardkit.training_step import (
     Scores,
@@ -184,3 +184,12 @@ def test_values_and_a_kl_in_the_reward_are_no_signal(batch, name, rewards, signa
     plan = plan_step(RECIPES[name], given, scores, [ALL])
     assert plan.advantages.any()
     assert plan.signal == signal
+
+
+def test_a_reward_that_is_no_number_is_refused_unless_its_row_does_not_count(batch, recipe):
+    rewards = batch.rewards.clone()
+    rewards[~batch.decided] = torch.nan
+    plan_step(recipe("grpo"), replace(batch, rewards=rewards), Scores(), [ALL])
+    rewards[4] = -torch.inf
+    with pytest.raises(DataError, match="rewards: row 4 has -inf, expected a finite number"):
+        plan_step(recipe("grpo"), replace(batch, rewards=rewards), Scores(), [ALL])

@@ -242,7 +242,7 @@ def test_the_command_lists_and_counts(module, capsys):
     with pytest.raises(SystemExit):
         main(["validate", "held_tasks:marked", "--workers", "1"])
     assert "NOTE the verifier takes no gold at all" in (said := capsys.readouterr().out)
-    assert "--reference COLUMN" in said
+    assert "--set task.reference=COLUMN" in " ".join(said.split())
     with pytest.raises(SystemExit) as ended:
         main(["validate", "held_tasks:faulty", "--workers", "1"])
     assert "no gold at all" not in (out := capsys.readouterr().out)

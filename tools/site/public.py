@@ -57,6 +57,7 @@ MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "configuration": ("Configuration", ("rewardkit.config",)),
     "integrations": ("Adapters", ("rewardkit.integrations.*",)),
+    "curation-api": ("Overlap with training data", ("rewardkit.curation.contamination",)),
     "engines": ("Engines of an evaluation", ("rewardkit.evaluation.engines.base",)),
     "statistics": ("Statistics", ("rewardkit.evaluation.statistics.*",)),
 }  # fmt: skip

@@ -13,9 +13,9 @@ EXITS = """
 | exit code | says |
 |---|---|
 | 0 | done |
-| 1 | `audit` or `validate` found something, `grade` or `eval responses` could grade no row |
+| 1 | `audit` or `tasks check` found something, `grade` or `eval responses` could grade no row |
 | 2 | it cannot be done, and standard error says why and what to type |
-| 3 | samples are missing (`eval`, `eval sweep`, `rate`): the same command draws them |
+| 3 | samples are missing (`eval`, `eval sweep`, `curate rate`): the same command draws them |
 | 4 | a training run that its own guard ended ([what is left](../keep-a-run.md)) |
 | 130, 129, 143 | Ctrl-C, a closed terminal, SIGTERM; the same command, or `--resume`, goes on |
 """.strip()

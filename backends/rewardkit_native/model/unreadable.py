@@ -18,13 +18,13 @@ def unreadable(name: str, source: str, error: Exception) -> ModelError:
 
     >>> print(unreadable("owner/name", "owner/name", OSError("no such repository")))
     could not load 'owner/name': no such repository
-    Without a network, give a local folder, or a model that `rewardkit model` lists.
+    Without a network, give a local folder, or a model that `rewardkit fetch` lists.
     """
     folder = Path(source)
     if not folder.is_dir():
         return ModelError(
             f"could not load {name!r}: {error}\nWithout a network, give a local folder, or a model "
-            "that `rewardkit model` lists."
+            "that `rewardkit fetch` lists."
         )
     if (folder / SEAL).exists():
         try:

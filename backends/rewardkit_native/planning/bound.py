@@ -59,5 +59,5 @@ def refuse_what_cannot_fit(config: RunConfig, model: Any, *, ranks: int, memory:
         f"{config.model.name} does not fit: on each of {ranks} GPUs an update holds at least "
         f"{found.state / GB:.0f} GB of weights, gradients and moments and {found.kept / GB:.0f} GB "
         f"of what a micro-batch keeps, and a GPU has {memory / GB:.0f} GB. Use {line}; "
-        "`rewardkit plan CONFIG` says what each would give"
+        "`rewardkit train CONFIG --plan` says what each would give"
     )

@@ -1,4 +1,4 @@
-"""`rewardkit plan` for the native backend, as text."""
+"""`rewardkit train --plan` for the native backend, as text."""
 
 from __future__ import annotations
 

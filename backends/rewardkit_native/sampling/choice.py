@@ -18,7 +18,7 @@ from rewardkit.sampling import SamplingParams
 from rewardkit_native.model.casting import blank_copy
 from rewardkit_native.sampling.continuous import decode_continuously
 from rewardkit_native.sampling.fast_decoder import FastDecoder, why_not_fast
-from rewardkit_native.sampling.lockstep import DecodingSampler, Finished
+from rewardkit_native.sampling.lockstep import DecodingSampler, Finished, known_tokens
 from rewardkit_native.sampling.reference_decoder import TransformersDecoder
 from rewardkit_native.sampling.sampler import Sampler
 
@@ -69,6 +69,7 @@ class FastSampler(DecodingSampler):
             prompts,
             seeds,
             params,
+            self.known,
             ended=lambda partial: self.at_end(partial, params.stop),
             finished=finished,
             stepped=stepped,
@@ -90,6 +91,12 @@ def make_sampler(
     run make theirs at the same time.
     """
     dtype: torch.dtype = getattr(torch, config.model.dtype)
+    rows, known = model.config.vocab_size, known_tokens(tokenizer)
+    if rows > known:
+        remark(
+            f"the model's head has {rows} rows and its tokenizer {known} tokens: the "
+            f"{rows - known} ids beyond are never sampled"
+        )
     if config.sampling.engine == "vllm":
         from rewardkit_native.sampling.vllm_sampler import VLLMSampler, gpu_settings
 

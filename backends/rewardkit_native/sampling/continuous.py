@@ -28,6 +28,7 @@ def decode_continuously(
     prompts: Sequence[Sequence[int]],
     seeds: Sequence[Sequence[int]],
     params: SamplingParams,
+    known: int | None = None,
     *,
     ended: Callable[[PartialRollout], bool],
     finished: Callable[[PartialRollout, Finish], None],
@@ -35,8 +36,8 @@ def decode_continuously(
 ) -> None:
     """Decode `len(seeds[i])` rows behind each prompt, at most `most` at a time, and as fit memory.
 
-    `ended` says whether a row's last token, or its text, is an end; `finished` gets every row,
-    `stepped` how many tokens were drawn since it was called last.
+    Ids from `known` on are never drawn. `ended` says whether a row's last token, or its text, is
+    an end; `finished` gets every row, `stepped` how many tokens were drawn since it was called.
     """
     waiting = deque(
         PartialRollout(group, member) for group, of in enumerate(seeds) for member in range(len(of))
@@ -47,7 +48,7 @@ def decode_continuously(
     slots = min(most or len(waiting), len(waiting))
     if decoder.device.type == "cuda":
         slots = min(slots, slots_that_fit(free_memory(decoder.device), room, decoder))
-    decoding = SlotDecoding(decoder, slots, room, params)
+    decoding = SlotDecoding(decoder, slots, room, params, known)
     rows: list[PartialRollout | None] = [None] * slots
     while waiting or any(rows):
         new: list[Newcomer] = []

@@ -24,13 +24,18 @@ cost."""
 
 
 def draw(
-    logits: Tensor, seeds: Tensor, step: int | Tensor, params: SamplingParams
+    logits: Tensor,
+    seeds: Tensor,
+    step: int | Tensor,
+    params: SamplingParams,
+    known: int | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Return one token a row, and its log-probability.
 
     Shapes: logits [N, V]; seeds [N] int64; both results [N]. `step` is the place of the token in
     its response, of all rows or of each, [N]. The log-probability is of the distribution at the
-    given temperature before top-k and top-p cut it, which is what the trainer computes.
+    given temperature before top-k and top-p cut it, which is what the trainer computes. Ids from
+    `known` on, rows that pad a head beyond its tokenizer, are never drawn.
 
     >>> import torch
     >>> logits = torch.tensor([[0.2, 0.5, 0.3]]).log().expand(1000, 3)
@@ -42,9 +47,9 @@ def draw(
         logits = logits.float() / params.temperature
     probabilities = logits.softmax(-1, dtype=torch.float32)
     if params.temperature == 0:
-        tokens = logits.argmax(-1)
+        tokens = logits[:, :known].argmax(-1)
     else:
-        tokens = _race(_keep_likeliest(probabilities, params), seeds, step)
+        tokens = _race(_keep_likeliest(probabilities[:, :known], params), seeds, step)
     return tokens, probabilities.gather(-1, tokens[:, None])[:, 0].log()
 
 

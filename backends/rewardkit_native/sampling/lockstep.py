@@ -62,6 +62,7 @@ class DecodingSampler:
     ) -> None:
         self.decoder = decoder
         self.tokenizer = tokenizer
+        self.known = known_tokens(tokenizer)
         self.end_tokens = frozenset(end_tokens)
         self.rows = rows
 
@@ -132,7 +133,7 @@ class DecodingSampler:
     ) -> None:
         keys = keys.to(self.decoder.device)
         for step in range(params.max_tokens):
-            chosen, logprobs = draw(decoding.logits, keys, step, params)
+            chosen, logprobs = draw(decoding.logits, keys, step, params, self.known)
             ended = []
             for partial, token, logprob in zip(
                 partials, chosen.tolist(), logprobs.tolist(), strict=True
@@ -165,6 +166,11 @@ class DecodingSampler:
         tail = partial.tokens[-max(len(s.encode()) for s in stop) - 8 :]
         text = self.tokenizer.decode(tail, skip_special_tokens=False)
         return any(s in text for s in stop)
+
+
+def known_tokens(tokenizer: Any) -> int:
+    """Return how many ids a tokenizer knows, up to its last."""
+    return int(max(tokenizer.get_vocab().values())) + 1
 
 
 def close_gaps(ended: Sequence[bool]) -> list[int]:

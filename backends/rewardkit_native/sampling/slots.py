@@ -60,8 +60,15 @@ def free_memory(device: torch.device) -> int:
 class SlotDecoding:
     """So many slots, and the rows in them; axes: B slots of `room` tokens, K heads of keys, D."""
 
-    def __init__(self, decoder: FastDecoder, slots: int, room: int, params: SamplingParams) -> None:
-        self.decoder, self.room, self.params = decoder, room, params
+    def __init__(
+        self,
+        decoder: FastDecoder,
+        slots: int,
+        room: int,
+        params: SamplingParams,
+        known: int | None = None,
+    ) -> None:
+        self.decoder, self.room, self.params, self.known = decoder, room, params, known
         device, heads = decoder.device, 2 * decoder.kv_heads
         shape = (slots * room, heads, decoder.head_dim)
         self.cache = [
@@ -92,7 +99,7 @@ class SlotDecoding:
         seeds = torch.tensor([one.seed for one in newcomers], device=device)
         logits = torch.cat([self._read(part) for part in _parts(newcomers)])
         zero = torch.zeros_like(seeds)
-        tokens, logprobs = draw(logits, seeds, zero, self.params)
+        tokens, logprobs = draw(logits, seeds, zero, self.params, self.known)
         lengths = torch.tensor([len(one.prompt) for one in newcomers], device=device)
         for state, value in (
             (self.seeds, seeds),
@@ -125,7 +132,7 @@ class SlotDecoding:
     def _step(self) -> None:
         states = self.decoder.hidden_states(self.tokens, self.positions, self._attend)
         logits = self.decoder.logits(states)
-        tokens, logprobs = draw(logits, self.seeds, self.places, self.params)
+        tokens, logprobs = draw(logits, self.seeds, self.places, self.params, self.known)
         self.tokens.copy_(tokens)
         self.logprobs.copy_(logprobs)
         self.drawn.index_copy_(0, self.done, tokens[None])

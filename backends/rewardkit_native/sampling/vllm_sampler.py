@@ -24,6 +24,7 @@ from rewardkit.evaluation.engines.vllm_engine import llm_arguments, make_llm, re
 from rewardkit.sampling import SamplingParams
 from rewardkit.types import Finish, Rollout
 from rewardkit_native.model.weights import named_weights
+from rewardkit_native.sampling.lockstep import known_tokens
 
 MOST_OF_A_GPU, LEAST_OF_A_GPU = 0.5, 0.1
 """What vLLM may take where nothing is said, and what it needs to be of use."""
@@ -76,6 +77,8 @@ class VLLMSampler:
         refuse_what_vllm_cannot(params)
         self.tokenizer = tokenizer
         self.end_tokens = list(end_tokens)
+        beyond = range(known_tokens(tokenizer), model.config.vocab_size)
+        self._never = dict.fromkeys(beyond, -100.0) or None  # the most that vLLM takes off
         kind = (filled_later_on or model.device).type
         self.sleeps: bool = kind == "cuda"
         self._asleep: list[str] = []
@@ -159,6 +162,7 @@ class VLLMSampler:
             ignore_eos=True,
             stop_token_ids=self.end_tokens,
             seed=seed,
+            logit_bias=self._never,
             logprobs=0,  # those of the sampled tokens alone
             detokenize=bool(params.stop),
             output_kind=RequestOutputKind.FINAL_ONLY,

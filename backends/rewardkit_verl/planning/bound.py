@@ -66,7 +66,7 @@ def _refuse_update(config: RunConfig, found: Least, settings: Settings, memory: 
         f"{config.model.name} does not fit: on each of {settings.gpus} GPUs an update of verl's "
         f"holds at least {found.state / GB:.0f} GB of weights, gradients and moments and "
         f"{found.kept / GB:.0f} GB of what a micro-batch keeps, and a GPU has {memory / GB:.0f} "
-        f"GB. Use {line}; `rewardkit plan CONFIG --backend verl` says what each would give"
+        f"GB. Use {line}; `rewardkit train CONFIG --plan --backend verl` says what each would give"
     )
 
 

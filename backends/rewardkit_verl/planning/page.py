@@ -1,4 +1,4 @@
-"""`rewardkit plan` for the verl backend, as text."""
+"""`rewardkit train --plan` for the verl backend, as text."""
 
 from __future__ import annotations
 

@@ -9,11 +9,19 @@ from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from pathlib import Path
 
-from rewardkit.audit.probes.attacks import all_options, both_answers, echoes, in_words_of_nobody
+from rewardkit.audit.probes.attacks import (
+    all_options,
+    both_answers,
+    echoes,
+    in_words_of_nobody,
+    truncated,
+    undeclared,
+)
 from rewardkit.audit.probes.base import ANSWER, FORMS, Probe, filled, written
 from rewardkit.audit.probes.mutations import DENIES, mutations
 from rewardkit.audit.probes.poisons import ODD, long_texts, poisons, programs
 from rewardkit.audit.probes.shapes import Reading, Shape, read
+from rewardkit.audit.probes.strategies import one_of_two, strategies
 from rewardkit.audit.probes.writings import writings
 from rewardkit.types import Problem
 
@@ -114,14 +122,26 @@ def own_golds(chosen: Sequence[Chosen]) -> Iterator[Probe]:
 
 
 def all_probes(
-    chosen: Sequence[Chosen], form: str, mark: Path, *, golds_are_answers: bool = True
+    chosen: Sequence[Chosen],
+    form: str,
+    mark: Path,
+    *,
+    golds_are_answers: bool = True,
+    declared: Sequence[str] = (),
 ) -> list[Probe]:
-    """Return the probes of an audit, answers given in `form`; no response twice for a problem.
+    """Return the probes of an audit, answers given in `form`.
 
     Where the golds are no answers (the target of a game, say), no other writing of them is asked.
+    Where the place of the answer is `declared`, one that stands elsewhere is to be rejected.
     """
     forms = {id(one.problem): one.form(form) for one in chosen}
     found = [(one, p) for one in chosen for p in _of_gold(one, chosen, forms[id(one.problem)])]
+    elsewhere = [
+        probe
+        for one in chosen
+        if one.reading.gold and not one.right
+        for probe in undeclared(one.problem, one.reading, forms[id(one.problem)], declared)
+    ]
     for one in chosen[:ATTACKED]:
         found += [(one, p) for p in in_words_of_nobody(one.problem, forms[id(one.problem)])]
     for one in chosen[:POISONED]:
@@ -130,7 +150,15 @@ def all_probes(
     for one, probe in found:
         if one.takes(probe, golds_are_answers=golds_are_answers):
             kept.setdefault((id(probe.problem), probe.response), probe)
-    return [p for p in kept.values() if p.accept or not _may_be_right(p, forms[id(p.problem)])]
+    sure = [p for p in kept.values() if p.accept or not _may_be_right(p, forms[id(p.problem)])]
+    sure += [p for p in elsewhere if (id(p.problem), p.response) not in kept]
+    return sure + [p for one in chosen for p in _blind(one, forms[id(one.problem)])]
+
+
+def _blind(one: Chosen, form: str) -> Iterator[Probe]:
+    """Yield what is counted over all problems, whether or not it happens to be right for one."""
+    yield from one_of_two(one.problem, one.reading, form)
+    yield from strategies(one.problem, form)
 
 
 def _costly(one: Chosen, form: str, mark: Path) -> Iterator[Probe]:
@@ -162,6 +190,7 @@ def _of_gold(one: Chosen, chosen: Sequence[Chosen], form: str) -> Iterator[Probe
     for text in others[:2]:
         yield Probe(problem, written(form, text), "mutated: another problem's", accept=False)
     yield from both_answers(problem, reading, form)
+    yield from truncated(problem, reading, form)
     yield from all_options(problem, reading, others, form)
 
 

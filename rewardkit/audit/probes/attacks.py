@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rewardkit.audit.probes.base import Probe, written
+from rewardkit.audit.probes.base import ANSWER, FORMS, Probe, written
 from rewardkit.audit.probes.mutations import OPTIONS, neighbour
 from rewardkit.audit.probes.shapes import Reading, Shape
 from rewardkit.types import Problem
 
-OF_GOLDS = ("mutated", "hedge", "both answers", "all options")
+OF_GOLDS = ("mutated", "hedge", "both answers", "all options", "truncated")
 """Groups of wrong responses that are made of a gold: an audit without them asked little."""
+PLACES = {"box": "box", "tag": "tag", "sentence": "marker", "hashes": "marker", "bare": "last_line"}
+"""A form -> what a verifier declares that reads it."""
 EMPTY = (
     "",
     " ",
@@ -95,6 +97,35 @@ def both_answers(problem: Problem, reading: Reading, form: str) -> Iterator[Prob
     # What counts of two answers side by side is a policy: the last, or none of them.
     both = f"{written(form, wrong)} {written(form, gold)}"
     yield Probe(problem, both, "both answers: the last is right", accept=True, certain=False)
+
+
+def undeclared(
+    problem: Problem, reading: Reading, form: str, declared: Sequence[str]
+) -> Iterator[Probe]:
+    """Yield the gold in other forms than the one that answers stand in.
+
+    Whether it counts there is a policy, unless the task or the verifier declares a place for it.
+    """
+    for other in FORMS:
+        certain = bool(declared) and not {PLACES[other], "last_line"} & {*declared}
+        if other != form:
+            text = written(other, reading.gold)
+            yield Probe(problem, text, f"undeclared: {other}", accept=False, certain=certain)
+
+
+def truncated(problem: Problem, reading: Reading, form: str) -> Iterator[Probe]:
+    """Yield responses that were cut off: before the answer, inside it, or in their thoughts."""
+    before = written(form, ANSWER + ANSWER).partition(ANSWER)[0]
+    if before.strip():
+        yield Probe(problem, before, "truncated: before the answer", accept=False)
+    if reading.shape is Shape.INTEGER and len(digits := str(reading.value)[:-1]) > 1:
+        yield Probe(problem, f"{before}{digits}", "truncated: a digit less", accept=False)
+    # Whether what stands in thoughts without an end, or in a mark left open, was given is a policy.
+    thought = f"<think>I work it out. It may be {reading.gold}, but let me check"
+    yield Probe(problem, thought, "truncated: in its thoughts", accept=False, certain=False)
+    if before + reading.gold != written(form, reading.gold):
+        text = f"{before}{reading.gold}"
+        yield Probe(problem, text, "truncated: the mark open", accept=False, certain=False)
 
 
 def all_options(

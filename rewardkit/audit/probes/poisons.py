@@ -2,6 +2,7 @@ r"""Responses made to hang, to fill the memory, to crash, or to be run; and very
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -50,8 +51,10 @@ def poisons(problem: Problem, form: str) -> Iterator[Probe]:
 def programs(problem: Problem, form: str, mark: Path) -> Iterator[Probe]:
     """Yield answers that are programs; one that is run writes the file `mark`."""
     write = f"open({str(mark)!r}, 'w').close()"
+    # Without names, quotes or a _ in it, for those who look for these before they call eval.
+    plain = f"open(bytes({list(os.fsencode(mark))}), bytes([119]).decode()).close() or 1\\pi"
     inner = f"__import__('os').close(__import__('os').open({str(mark)!r}, 65))"
-    for text in (write, inner, f"{ODD} if {inner} else {ODD}"):
+    for text in (write, inner, plain, f"{ODD} if {inner} else {ODD}"):
         yield Probe(problem, text, "program", accept=False)
         yield Probe(problem, written(form, text), "program: in its place", accept=False)
 
@@ -62,6 +65,9 @@ def long_texts(problem: Problem, reading: Reading, form: str) -> Iterator[Probe]
     padding = talk * (LONG // len(talk))
     right = f"{padding}\n\n{written(form, reading.gold)}"
     yield Probe(problem, right, "long: right at the end", accept=True)
+    behind = f"{written(form, reading.gold)}\n\n{talk * 12}"
+    marked = form in ("box", "tag")  # without a mark, what stands last may count
+    yield Probe(problem, behind, "long: 480 characters behind", accept=True, certain=marked)
     if (wrong := neighbour(reading)) is not None:
         end = f"{padding}\n\n{written(form, wrong)}"
         yield Probe(problem, end, "long: wrong at the end", accept=False)

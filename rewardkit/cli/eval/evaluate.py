@@ -6,13 +6,12 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Literal
 
-from rewardkit.cli.options.drawing import PARTIAL, Drawing, settings_of
+from rewardkit.cli.options.asking import PARTIAL, Ask, settings_of
 from rewardkit.cli.printing import interruptible, print_evaluation, print_json, print_notes
 from rewardkit.config.flags import Unset
 from rewardkit.errors import DataError, ModelError
 from rewardkit.evaluation.asking.trained import trained_otherwise
 from rewardkit.evaluation.drawing.ledger import SAMPLES_FILE
-from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
 from rewardkit.evaluation.models import older_than_shards
 from rewardkit.pages.console import Console
 from rewardkit.runs.results import MODEL, RESULTS_FILE, document
@@ -29,18 +28,14 @@ def evaluate(
     run_dir: Unset[Path] = None,
     problems: bool = False,
     json: bool = False,
-    report: bool = True,
-    drawing: Drawing = Drawing(),
-    decoding: DecodingSettings = DecodingSettings(),
-    engine_specific: EngineOptions = EngineOptions(),
+    ask: Ask = Ask(),
 ) -> None:
     """Sample a model on one or several tasks, and print and write what it is worth.
 
     Killed at any moment, the same command draws only what is missing; more samples top up. Where
     responses never came, it exits with 3. Further commands have a --help of their own:
-    `rewardkit eval regrade` verifies stored responses anew, `responses` grades a file of them,
-    `sweep` evaluates each checkpoint of a run, `lengths` tells the score at smaller token limits,
-    `overlap` finds problems that stand in training data, `export` writes samples elsewhere.
+    `rewardkit eval regrade` verifies stored responses anew, or tells what smaller token limits
+    would have cost, `responses` grades a file of them, `sweep` evaluates each checkpoint of a run.
     A task's further held-out sets (TASK/NAME) are measured too.
 
     Args:
@@ -51,12 +46,9 @@ def evaluate(
         run_dir: where samples, results and report go; by default eval-runs/MODEL.
         problems: print one line a problem for sets of more than 30 problems, too.
         json: print one JSON object instead of tables.
-        report: write report.html (needs jinja2).
-        drawing: how much is drawn, from which problems, by what.
-        decoding: how responses are drawn; else the model's generation_config or the server says.
-        engine_specific: what single engines take; others refuse it.
+        ask: how the model is asked and sampled.
     """
-    settings = settings_of(model, run_dir, task, drawing, decoding, engine_specific, split)
+    settings = settings_of(model, run_dir, task, ask, split)
     from rewardkit.evaluation.drawing.progress import LiveProgress
     from rewardkit.evaluation.session import evaluate_model
 
@@ -65,9 +57,7 @@ def evaluate(
     earlier = _sets_in(settings.run_dir)
     with interruptible(console), LiveProgress(Console(stderr=True), settings.model) as live:
         results, activity = evaluate_model(settings, progress=live)
-    print_evaluation(
-        settings.run_dir, results, activity, console, all_problems=problems, report=report
-    )
+    print_evaluation(settings.run_dir, results, activity, console, all_problems=problems)
     print_notes(console, _notes(earlier, results["sets"], activity.regraded))
     if not any(row["samples"] for row in results["sets"].values()):
         reason = next(iter(activity.failures), "no reason given")

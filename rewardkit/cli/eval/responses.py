@@ -7,7 +7,7 @@ from typing import Any
 
 import tyro
 
-from rewardkit.cli.options.pairs import pairs_of
+from rewardkit.cli.options.grading import FileGrader
 from rewardkit.cli.printing import print_json
 from rewardkit.config.flags import Unset
 from rewardkit.pages.console import Console
@@ -17,13 +17,9 @@ from rewardkit.types import Outcome
 def responses(
     file: tyro.conf.Positional[Path],
     *,
-    gold: str = "gold",
-    response: str = "response",
-    verifier: str = "math",
-    verifier_options: tyro.conf.UseAppendAction[tuple[str, ...]] = (),
-    workers: Unset[int] = None,
     run_dir: Unset[Path] = None,
     json: bool = False,
+    grader: FileGrader = FileGrader(),
 ) -> None:
     """Grade stored responses, and say how far somebody else's labels agree.
 
@@ -31,19 +27,21 @@ def responses(
 
     Args:
         file: rows of gold, response and, where there are, problem, label; .jsonl, .csv, .parquet.
-        gold: the column of gold answers.
-        response: the column of responses: texts, or chats.
-        verifier: a registered name or `package.module:attribute`.
-        verifier_options: KEY=VALUE that it is made with, such as correct_from=0.9.
-        workers: how many verifier processes at most; by default one a core.
         run_dir: a folder to write graded.jsonl, the rows with verdicts, and figures.json to.
         json: print one JSON object instead of sentences.
+        grader: what grades, and the columns of the file.
     """
     from rewardkit.evaluation.measures.responses import grade_file
-    from rewardkit.verifiers import load_verifier
 
-    made = load_verifier(verifier, **pairs_of("--verifier-options", verifier_options))
-    found = grade_file(file, made, workers, run_dir, gold, response)
+    found = grade_file(
+        file,
+        grader.made(),
+        grader.workers,
+        run_dir,
+        grader.gold,
+        grader.response,
+        deadline_s=grader.deadline,
+    )
     if json:
         print_json(found)
     else:

@@ -7,10 +7,9 @@ from pathlib import Path
 import tyro
 
 from rewardkit.cli.eval.evaluate import CONTESTS
-from rewardkit.cli.options.drawing import PARTIAL, Drawing, settings_of
+from rewardkit.cli.options.asking import PARTIAL, Ask, settings_of
 from rewardkit.cli.printing import interruptible, print_json, print_notes
 from rewardkit.config.flags import Unset
-from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
 from rewardkit.pages.console import Console
 
 
@@ -20,9 +19,7 @@ def sweep(
     task: str = CONTESTS,
     run_dir: Unset[Path] = None,
     json: bool = False,
-    drawing: Drawing = Drawing(),
-    decoding: DecodingSettings = DecodingSettings(),
-    engine_specific: EngineOptions = EngineOptions(),
+    ask: Ask = Ask(),
 ) -> None:
     """Evaluate each checkpoint of a run, and say what the best is worth beyond luck.
 
@@ -35,11 +32,9 @@ def sweep(
             folder of a run for what it learned, asked and graded as it was.
         run_dir: where samples and results go, a folder a step; by default eval-runs/RUN.
         json: print one JSON object instead of a table.
-        drawing: how much is drawn, from which problems, by what.
-        decoding: how responses are drawn; else the model's generation_config or the server says.
-        engine_specific: what single engines take; others refuse it.
+        ask: how the model is asked and sampled.
     """
-    settings = settings_of(str(run), run_dir, task, drawing, decoding, engine_specific)
+    settings = settings_of(str(run), run_dir, task, ask)
     from rewardkit.evaluation.asking.trained import trained_otherwise
     from rewardkit.evaluation.comparing.sweep import print_sweep, sweep_run
 

@@ -1,48 +1,104 @@
-"""The options that say how a model is asked, and how they become `Asking`."""
+"""How a model is asked and sampled: one group of options, for every command that draws."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
 
 from tyro.conf import UseAppendAction
 
-from rewardkit.cli.options.pairs import pairs_of
+from rewardkit.cli.options.pairs import pairs_of, split_names
 from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.asking import Asking
+from rewardkit.evaluation.asking.limits import parse_lengths
+from rewardkit.evaluation.asking.problems import refuse_code
+from rewardkit.evaluation.asking.protocols import protocol_of
+from rewardkit.evaluation.asking.settings import EvalSettings
+from rewardkit.evaluation.asking.trained import is_run, task_of_run
+from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
 from rewardkit.verifiers.options import checked
+
+OF_ARGS = "task.args."
+"""What a `--set` begins with that is an argument of the task's factory."""
+SAMPLES = 16
+"""A problem, unless something says another number."""
+PARTIAL = 3
+"""The exit code where samples are missing: the same command draws them."""
 
 
 @dataclass(frozen=True)
-class AskingFlags:
-    """How the model is asked, and what grades, in the place of what the task says.
+class Ask:
+    """How a model is asked and sampled.
 
     Attributes:
+        ask: a TOML file of these options, `samples = 8` for --samples 8; those of the command line
+            have the last word.
+        samples: the most samples a problem; by default the protocol's, or 16.
+        seed: another seed draws other samples.
+        max_tokens: the longest response, such as 32768 or 32k; of a list, 2k,4k,8k, the longest is
+            drawn, and the score told at each.
+        limit: only the first problems of each set.
+        set: task.KEY=VALUE of the section [task], such as task.args.difficulty=3.
         protocol: a published way of asking: matharena, deepseek-r1, qwen3 or qwen3-no-think; it
             says prompt, decoding and samples, and other flags have the last word.
         system_prompt: the first turn of every chat.
         prompt: a template for the last turn, with {question} or any column; \\boxed{{}} for a box.
         chat_template_kwargs: KEY=VALUE for the model's chat template: enable_thinking=false.
-        extra_body: openai: KEY=VALUE that every request holds besides, such as min_p=0.05.
         verifier: a registered name, or package.module:attribute.
         answer_in: where alone the answer is read, in the place of what the task declares: box,
             tag, tag:NAME, marker or last_line; several make a choice.
         lenient: read any response for its answer, whatever the task declares.
         grade_reasoning: grade what a server keeps apart as reasoning, together with the answer.
+        workers: how many verifier processes at most; by default one a core.
+        trust: import the package.module:attribute that a run in the place of a task names.
+        decoding: how responses are drawn; else the model's generation_config or the server says.
+        engine: transformers, fast, vllm, openai, or package.module:attribute.
+        extra_body: openai: KEY=VALUE that every request holds besides, such as min_p=0.05.
+        engine_options: what single engines take; others refuse it.
     """
 
+    ask: Unset[Path] = None
+    samples: Unset[int] = None
+    seed: int = 0
+    max_tokens: Unset[str] = None
+    limit: Unset[int] = None
+    set: UseAppendAction[tuple[str, ...]] = ()
     protocol: Unset[str] = None
     system_prompt: Unset[str] = None
     prompt: Unset[str] = None
     chat_template_kwargs: UseAppendAction[tuple[str, ...]] = ()
-    extra_body: UseAppendAction[tuple[str, ...]] = ()
     verifier: Unset[str] = None
     answer_in: UseAppendAction[tuple[str, ...]] = ()
     lenient: bool = False
     grade_reasoning: bool = False
+    workers: Unset[int] = None
+    trust: bool = False
+    engine: str = "transformers"
+    extra_body: UseAppendAction[tuple[str, ...]] = ()
+    decoding: DecodingSettings = field(default_factory=DecodingSettings)
+    engine_options: EngineOptions = field(default_factory=EngineOptions)
+
+    def given(self, usual: Ask) -> list[str]:
+        """Return the names of what was given besides `--ask`.
+
+        >>> Ask(samples=3, decoding=DecodingSettings(top_k=4)).given(Ask())
+        ['samples', 'top_k']
+        """
+        parts = [(self, usual)]
+        parts += [(getattr(self, name), getattr(usual, name)) for name in NESTED]
+        return [
+            one.name
+            for mine, theirs in parts
+            for one in fields(mine)
+            if one.name not in NESTED and getattr(mine, one.name) != getattr(theirs, one.name)
+        ]
 
     def asking(self) -> Asking:
-        """Return what an evaluation keeps of them.
+        """Return what an evaluation keeps of the way of asking.
 
         Raises:
             ConfigError: a pair that is none, no such place, or a place beside `--lenient`.
@@ -62,3 +118,81 @@ class AskingFlags:
             lenient=self.lenient,
             grade_reasoning=self.grade_reasoning,
         )
+
+
+NESTED = {"decoding": DecodingSettings, "engine_options": EngineOptions}
+"""Fields of the group that hold options themselves."""
+
+
+def settings_of(
+    model: str, run_dir: Path | None, task: str, ask: Ask, split: str = "test"
+) -> EvalSettings:
+    """Return the settings of an evaluation, by default into eval-runs/MODEL.
+
+    A run of ours in the place of a task stands for what that run learned.
+
+    Raises:
+        ConfigError: an option that is impossible, or that the engine does not read.
+    """
+    asking = ask.asking()
+    extra = pairs_of("--extra-body", ask.extra_body)
+    lengths = parse_lengths(ask.max_tokens) if ask.max_tokens else ()
+    longest = lengths[-1] if lengths else None
+    decoding = replace(ask.decoding, extra_body=extra, max_tokens=longest, marks=lengths[:-1])
+    samples = ask.samples
+    if asking.protocol:
+        protocol = protocol_of(asking.protocol)
+        decoding = protocol.decoding(decoding)
+        samples = protocol.samples if samples is None else samples
+    tasks, (arguments, settings) = split_names(task), told_apart(ask.set)
+    lines: list[str] = []
+    if any(map(is_run, tasks)):
+        if len(tasks) > 1:
+            raise ConfigError(f"--task {task}: a run stands alone; evaluate each by itself")
+        run = tasks[0]
+        name, own, lines = task_of_run(run, asking, split)
+        if not ask.trust:
+            refuse_code((name,), own, lines, f"{run}/config.toml", Asking())
+        tasks, arguments = (name,), own | arguments
+    return EvalSettings(
+        model=model,
+        tasks=tasks,
+        run_dir=run_dir or default_folder(model),
+        samples=SAMPLES if samples is None else samples,
+        seed=ask.seed,
+        limit=ask.limit,
+        engine=ask.engine,
+        decoding=decoding,
+        options=ask.engine_options,
+        task_arguments=arguments,
+        workers=ask.workers,
+        task_settings=(*lines, *settings),
+        asking=asking,
+        split=split,
+        lengths=lengths if len(lengths) > 1 else (),
+    )
+
+
+def told_apart(settings: Sequence[str]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return the arguments of a task's factory, and the other settings of the task.
+
+    >>> told_apart(["task.args.difficulty=3", "task.args.kinds=urn,ruin", "task.limit=5"])
+    ({'difficulty': 3, 'kinds': 'urn,ruin'}, ('task.limit=5',))
+    """
+    arguments = [one.removeprefix(OF_ARGS) for one in settings if one.startswith(OF_ARGS)]
+    found = {key.replace("-", "_"): value for key, value in pairs_of("--set", arguments).items()}
+    return found, tuple(one for one in settings if not one.startswith(OF_ARGS))
+
+
+def default_folder(model: str) -> Path:
+    """Return where an evaluation of `model` goes unless another folder is named."""
+    return Path("eval-runs") / slug(model)
+
+
+def slug(name: str) -> str:
+    """Return a model's name as one that a folder can have.
+
+    >>> slug("models/smol 1")
+    'models-smol-1'
+    """
+    return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "model"

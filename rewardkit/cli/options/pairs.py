@@ -1,4 +1,4 @@
-"""KEY=VALUE options."""
+"""Options that hold KEY=VALUE pairs, and lists of names."""
 
 from __future__ import annotations
 
@@ -28,3 +28,12 @@ def pairs_of(flag: str, pairs: Sequence[str]) -> dict[str, Any]:
         except ValueError:
             found[key] = value
     return found
+
+
+def split_names(names: str) -> tuple[str, ...]:
+    """Return the names in a comma-separated list.
+
+    >>> split_names("aime24, file:a.jsonl")
+    ('aime24', 'file:a.jsonl')
+    """
+    return tuple(name.strip() for name in names.split(",") if name.strip())

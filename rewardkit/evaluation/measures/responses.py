@@ -10,7 +10,7 @@ from typing import Any
 from rewardkit.evaluation.measures.results import MOST_REASONS
 from rewardkit.evaluation.measures.scoring import mean_score, score_of
 from rewardkit.files import make_folder, write_json
-from rewardkit.runs.graded_rows import GradedRow, read_rows, write_rows
+from rewardkit.runs.graded_rows import GradedRow, read_rows, verdicts_on, write_rows
 from rewardkit.types import UNDECIDED, Outcome, Verdict, VerifierLike
 from rewardkit.verifiers import VerifierPool
 
@@ -25,6 +25,7 @@ def grade_file(
     folder: Path | None = None,
     gold: str = "gold",
     response: str = "response",
+    deadline_s: float = 10.0,
 ) -> dict[str, Any]:
     """Grade all rows and return `n`, `accuracy`, `label_agreement`, `outcomes` and more.
 
@@ -32,16 +33,16 @@ def grade_file(
     labelled rows among those on which the label says the same (None without labels); `score` is
     the mean score with both intervals (None where scores say what outcomes say). With a
     `folder` the rows with their verdicts are written there, and what is returned. `gold` and
-    `response` are the columns of gold answers and responses. `reasons` counts the most frequent
-    ones why rows could not be graded.
+    `response` are the columns of gold answers and responses, `deadline_s` the seconds of one
+    verdict. `reasons` counts the most frequent ones why rows could not be graded.
 
     Raises:
         DataError: a row that cannot be used; names file, line and field.
         ConfigError: the folder cannot be written.
     """
     rows = list(read_rows(path, gold, response))
-    with VerifierPool(verifier, workers=workers) as pool:
-        verdicts = list(pool.verify((row.response, row.as_problem()) for row in rows))
+    with VerifierPool(verifier, workers, deadline_s) as pool:
+        verdicts = verdicts_on(rows, pool.verify)
     figures = _figures(rows, verdicts)
     if folder is not None:
         make_folder(folder)

@@ -111,7 +111,7 @@ def read_mbpp(row: Row, where: Where) -> Read:
 
 
 def _response(solution: str) -> str:
-    """Return a solution as a response would give it, so that `rewardkit validate` can try it."""
+    """Return a solution as a response would give it, so that `rewardkit tasks check` can try it."""
     return solution if "```" in solution else f"```python\n{solution}\n```"
 
 

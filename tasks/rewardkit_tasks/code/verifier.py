@@ -52,9 +52,8 @@ class CodeVerifier:
         if self.run_programs is not True:
             raise ConfigError(
                 "grading code runs what a model wrote on this machine; read in docs/tasks.md what "
-                "the jail does not protect from, then say run_programs=true: with train and "
-                "validate --set task.args.run_programs=true, with eval --task-args "
-                "run_programs=true, of a verifier that is named --set "
+                "the jail does not protect from, then say run_programs=true: --set "
+                "task.args.run_programs=true, of a verifier that is named --set "
                 "task.verifier_options.run_programs=true"
             )
         if self.jail not in ("", OPEN):

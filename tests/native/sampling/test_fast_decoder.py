@@ -259,3 +259,27 @@ def test_smollm2_gives_the_tokens_of_the_reference():
         for kind in (TransformersSampler, FastSampler)
     )
     assert_same(reference, fast)
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+@pytest.mark.parametrize("sampler", [TransformersSampler, FastSampler, in_slots])
+def test_rows_that_pad_the_head_beyond_the_tokenizer_are_never_sampled(
+    sampler, temperature, letters
+):
+    model = random_model(LlamaForCausalLM, LlamaConfig, vocab_size=351)
+    with torch.no_grad():
+        model.lm_head.weight[287:] *= 200  # without a mask half of all tokens are of these
+    params = SamplingParams(30, temperature=temperature)
+
+    def drawn(known):
+        named = type(letters)(known)
+        found = sampler(model, named, dtype=torch.float32).sample(PROMPTS, SEEDS, params)
+        return [token for group in found for rollout in group for token in rollout.tokens]
+
+    assert max(drawn(351)) >= 287 > max(drawn(287))
+    remarks = []
+    make_sampler(asking_for("fast"), model, type(letters)(287), remarks.append)
+    assert remarks == [
+        "the model's head has 351 rows and its tokenizer 287 tokens: the 64 ids beyond are never "
+        "sampled"
+    ]

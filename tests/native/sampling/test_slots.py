@@ -40,7 +40,7 @@ def test_on_a_gpu_no_more_is_decoded_at_once_than_its_memory_holds(decoder, monk
     class Opened(Exception):
         pass
 
-    def opened(decoder, slots, room, params):
+    def opened(decoder, slots, room, params, known):
         raise Opened(slots, room)
 
     row = 3 * 2 * 2 * 8 * 2 * 106 + 20 * 40  # as above; six tokens of a prompt and a hundred

@@ -172,10 +172,15 @@ class FakeLLM:
         self.calls.append(f"wake {' '.join(tags)}")
 
 
+WORDS = SimpleNamespace(get_vocab=lambda: {"a": 0, "b": 1})
+
+
 def fake_model(device):
     model = torch.nn.Linear(2, 2)
     return SimpleNamespace(
-        device=torch.device(device), config=SimpleNamespace(), state_dict=model.state_dict
+        device=torch.device(device),
+        config=SimpleNamespace(vocab_size=4),
+        state_dict=model.state_dict,
     )
 
 
@@ -191,7 +196,7 @@ def without_vllm(monkeypatch):
 
 def make(device, params):
     model = fake_model(device)
-    return VLLMSampler("somewhere", model, None, torch.bfloat16, [1], params)
+    return VLLMSampler("somewhere", model, WORDS, torch.bfloat16, [1], params)
 
 
 def test_on_a_gpu_it_holds_nothing_while_the_model_is_updated(without_vllm):
@@ -206,6 +211,15 @@ def test_on_a_gpu_it_holds_nothing_while_the_model_is_updated(without_vllm):
         sampler.refresh(fake_model("cuda"))
     load = ["wake weights", "load", "forget"]
     assert sampler.llm.calls == ["sleep 2", *load, *(["wake kv_cache", "sleep 2", *load] * 2)]
+
+
+def test_ids_that_pad_the_head_are_never_drawn(without_vllm, monkeypatch):
+    module = ModuleType("vllm.sampling_params")
+    module.RequestOutputKind = SimpleNamespace(FINAL_ONLY=2)
+    monkeypatch.setitem(sys.modules, "vllm.sampling_params", module)
+    monkeypatch.setattr(sys.modules["vllm"], "SamplingParams", SimpleNamespace, raising=False)
+    request = make("cpu", SamplingParams(4))._request(SamplingParams(4), 7)
+    assert request.logit_bias == {2: -100.0, 3: -100.0}
 
 
 def test_a_weight_without_a_value_is_an_error(without_vllm):
@@ -240,7 +254,7 @@ def test_the_runs_seed_is_vllms_and_the_trainers_generators_are_untouched(withou
     torch.manual_seed(11)
     expected = torch.rand(3)
     torch.manual_seed(11)
-    sampler = VLLMSampler("m", model, None, torch.bfloat16, [1], params, seed=7)
+    sampler = VLLMSampler("m", model, WORDS, torch.bfloat16, [1], params, seed=7)
     assert sampler.llm.settings["seed"] == 7
     assert torch.rand(3).equal(expected)
 
@@ -266,7 +280,7 @@ def test_each_of_several_ranks_has_an_engine_of_its_own_which_its_shards_fill_la
     monkeypatch.setenv("LOCAL_WORLD_SIZE", "2")
     model, device = fake_model("meta"), torch.device("cuda:1")
     sampler = VLLMSampler(
-        *("m", model, None, torch.bfloat16, [1], SamplingParams(4)),
+        *("m", model, WORDS, torch.bfloat16, [1], SamplingParams(4)),
         filled_later_on=device,
         ranks=2,
     )

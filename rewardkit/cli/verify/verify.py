@@ -7,9 +7,7 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-import tyro
-
-from rewardkit.cli.options.pairs import pairs_of
+from rewardkit.cli.options.grading import Grader
 from rewardkit.errors import ConfigError, nearest_hint
 from rewardkit.types import Problem, Verdict
 
@@ -23,11 +21,9 @@ def verify(
     *,
     answer: str,
     response: str,
-    verifier: str = "math",
-    verifier_options: tyro.conf.UseAppendAction[tuple[str, ...]] = (),
     columns: str = "{}",
-    deadline: float = 10.0,
     json: bool = False,
+    grader: Grader = Grader(),
 ) -> None:
     """Grade one response, and say why.
 
@@ -36,25 +32,22 @@ def verify(
     Args:
         answer: the gold answer.
         response: the model's response; "-" reads it from standard input.
-        verifier: a registered name or `package.module:attribute`.
-        verifier_options: KEY=VALUE that it is made with, such as correct_from=0.9.
         columns: what the verifier asks for besides, as JSON: {"numbers": [3, 8], "target": 24}.
-        deadline: wall-clock seconds that the verdict may take.
         json: print one JSON object instead of a table.
+        grader: what grades.
     """
-    from rewardkit.verifiers import VerifierPool, load_verifier
+    from rewardkit.verifiers import VerifierPool
     from rewardkit.verifiers.signature import lacking
 
     problem = Problem("given", "", answer, info=_table(columns))
-    found = load_verifier(verifier, **pairs_of("--verifier-options", verifier_options))
-    with VerifierPool(found, workers=1, deadline_s=deadline) as pool:
+    with VerifierPool(grader.made(), workers=1, deadline_s=grader.deadline) as pool:
         if missing := lacking(pool.asked, problem.info):
             shown = ", ".join(f'"{name}": ...' for name in missing)
             raise ConfigError(
-                f"the verifier {verifier} asks for {' and '.join(missing)} besides; give "
+                f"the verifier {grader.verifier} asks for {' and '.join(missing)} besides; give "
                 f"--columns '{{{shown}}}'{nearest_hint(missing[0], problem.info)}"
             )
-        _refuse_unasked(verifier, pool.asked, problem.info)
+        _refuse_unasked(grader.verifier, pool.asked, problem.info)
         verdict = pool.verify_one(sys.stdin.read() if response == "-" else response, problem)
     print(_as_json(verdict) if json else _as_text(verdict))  # noqa: T201
 

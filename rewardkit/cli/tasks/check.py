@@ -1,4 +1,4 @@
-"""`rewardkit validate`: a task looked through before it is trained on."""
+"""`rewardkit tasks check`: a task looked through before it is trained on."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from rewardkit.pages.console import Console
 from rewardkit.tasks.settings import run_task, settings_from, task_of
 
 
-def validate(
+def check(
     task: tyro.conf.Positional[str],
     *,
     set: tyro.conf.UseAppendAction[tuple[str, ...]] = (),
-    reference: str = "",
     limit: Unset[int] = None,
     show: int = 5,
     workers: Unset[int] = None,
@@ -37,13 +36,12 @@ def validate(
         task: a task's name, file:PATH or hf:NAME; or the .toml file of a run, for its task or
             mixture.
         set: task.KEY=VALUE of the section [task]; with a .toml file, any of its settings.
-        reference: the column that holds a right response; by default the task's, else the answer.
         limit: look at the first problems of each set only.
         show: how many of each kind to list.
         workers: how many verifier processes at most; by default one a core.
         json: print one JSON object instead of tables.
     """
-    from rewardkit.validation import validate as looking
+    from rewardkit.validation import validate
     from rewardkit.verifiers import VerifierPool
 
     if limit is not None and limit < 1:
@@ -55,9 +53,7 @@ def validate(
     loaded = run_task(config) if config else task_of(settings_from(task, {}, set))
     evaluated = config is not None and config.eval.samples > 0
     with VerifierPool(loaded.verifier, workers=workers) as pool:
-        found = looking.validate(
-            loaded, pool, reference=reference, limit=limit, evaluated=evaluated
-        )
+        found = validate.validate(loaded, pool, limit=limit, evaluated=evaluated)
     if json:
         print_json(as_dict(found))
     else:
@@ -88,7 +84,7 @@ def _print(found: Any, show: int) -> None:
     if found.without_gold:
         console.print(
             f"NOTE {found.without_gold} problems have no gold to try; name a column that holds a "
-            "right response with --reference",
+            "right response with --set task.reference=COLUMN",
             soft_wrap=True,
         )
     if found.come_again:
@@ -100,7 +96,8 @@ def _print(found: Any, show: int) -> None:
     if found.golds and found.counts[Fault.GOLD] == found.golds:
         console.print(
             "NOTE the verifier takes no gold at all: where an answer alone is no right response, "
-            "since it stands behind a marker of yours, name the column of one, --reference COLUMN",
+            "since it stands behind a marker of yours, name the column of one, "
+            "--set task.reference=COLUMN",
             soft_wrap=True,
             markup=False,
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import tyro
 
-from rewardkit.cli.options.pairs import pairs_of
+from rewardkit.cli.options.grading import FileGrader
 from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError
 
@@ -18,31 +18,21 @@ if TYPE_CHECKING:
 def cases(
     file: tyro.conf.Positional[Path],
     *,
-    gold: str = "gold",
-    response: str = "response",
-    verifier: str = "math",
-    verifier_options: tyro.conf.UseAppendAction[tuple[str, ...]] = (),
-    workers: int = 1,
-    deadline: float = 10.0,
     show: int = 0,
     row: Unset[int] = None,
     out: Unset[Path] = None,
     json: bool = False,
+    grader: FileGrader = FileGrader(),
 ) -> None:
     """Say how often a verifier is right on labelled cases, and in what it is wrong.
 
     Args:
         file: rows `gold, response, label, category?, debatable?`; .jsonl, .csv or .parquet.
-        gold: the column of gold answers.
-        response: the column of responses: texts, or chats.
-        verifier: a registered name or `package.module:attribute`.
-        verifier_options: KEY=VALUE that it is made with, such as correct_from=0.9.
-        workers: how many worker processes at most.
-        deadline: wall-clock seconds that one pair may take.
         show: how many of the wrong verdicts to print, false accepts first.
         row: the number of the one row to look at, shown whatever its verdict; by default all.
         out: a JSONL file to write, the rows with their verdicts.
         json: print one JSON object instead of tables.
+        grader: what grades, and the columns of the file.
     """
     if show < 0:
         raise ConfigError(f"--show must be 0 or more, found {show}")
@@ -50,11 +40,11 @@ def cases(
         raise ConfigError("--show prints verdicts as text, and --json one object; give one of them")
     from rewardkit.audit.cases import measure, read_cases
     from rewardkit.runs.graded_rows import write_rows
-    from rewardkit.verifiers import VerifierPool, load_verifier
+    from rewardkit.verifiers import VerifierPool
 
-    found = load_verifier(verifier, **pairs_of("--verifier-options", verifier_options))
-    with VerifierPool(found, workers=workers, deadline_s=deadline) as pool:
-        report = measure(pool, _chosen(read_cases(file, gold, response), file, row))
+    with VerifierPool(grader.made(), grader.workers, grader.deadline) as pool:
+        read = read_cases(file, grader.gold, grader.response)
+        report = measure(pool, _chosen(read, file, row))
     if out is not None:
         write_rows(out, (one.case.row.graded(one.verdict) for one in report.scored))
     print(report.as_json() if json else report.as_text(show if row is None else None))  # noqa: T201

@@ -1,45 +1,28 @@
-"""`rewardkit matrix`: many evaluations as one table, and which models cannot be told apart."""
+"""Many evaluations as one table, and which models cannot be told apart."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import tyro
-
+from rewardkit.cli.options.pairs import split_names
 from rewardkit.cli.printing import print_json
-from rewardkit.config.flags import Unset
-from rewardkit.errors import ConfigError, MissingExtraError
+from rewardkit.errors import MissingExtraError
 from rewardkit.pages.console import Console
 
 
-def matrix(
-    runs: tyro.conf.Positional[tuple[Path, ...]],
-    *,
-    task: Unset[str] = None,
-    out: Path = Path("matrix"),
-    json: bool = False,
-    report: bool = True,
-) -> None:
-    """Show models by sets: scores with both intervals, ranks as far as they are shown, tokens.
+def show_matrix(runs: Sequence[Path], task: str | None, out: Path, *, json: bool) -> None:
+    """Print models by sets, and write matrix.json and, with jinja2, matrix.html into `out`.
 
-    Nothing is drawn or graded. Writes matrix.json and, with jinja2, matrix.html.
-
-    Args:
-        runs: folders that `rewardkit eval` wrote, or folders of such folders.
-        task: comma-separated sets to show; by default all.
-        out: the folder for matrix.json and matrix.html.
-        json: print matrix.json on one line instead of a table.
-        report: write matrix.html (needs jinja2).
+    Raises:
+        DataError: what is named holds no evaluation.
     """
-    if not runs:
-        raise ConfigError("name evaluations: rewardkit matrix eval-runs/A eval-runs/B")
-    from rewardkit.cli.options.drawing import split_tasks
-    from rewardkit.evaluation.comparing.matrix import folders_in
-    from rewardkit.evaluation.comparing.matrix import matrix as matrix_of
+    from rewardkit.evaluation.comparing.matrix import folders_in, matrix
+    from rewardkit.evaluation.pages.matrix_page import write_matrix
     from rewardkit.files import make_folder, write_json
 
-    found = matrix_of(folders_in(runs), split_tasks(task) if task else None)
+    found = matrix(folders_in(runs), split_names(task) if task else None)
     make_folder(out)
     write_json(out / "matrix.json", found)
     console = Console(stderr=json)
@@ -48,13 +31,10 @@ def matrix(
     else:
         _print(found, console)
     places = [str(out / "matrix.json")]
-    if report:
-        from rewardkit.evaluation.pages.matrix_page import write_matrix
-
-        try:
-            places.append(str(write_matrix(found, out)))
-        except MissingExtraError as error:
-            console.print(f"no matrix.html: {error}", soft_wrap=True, markup=False)
+    try:
+        places.append(str(write_matrix(found, out)))
+    except MissingExtraError as error:
+        console.print(f"no matrix.html: {error}", soft_wrap=True, markup=False)
     console.print(f"written to {' and '.join(places)}", soft_wrap=True, markup=False)
 
 

@@ -1,4 +1,4 @@
-"""`rewardkit rate`: how often models solve each problem of a task."""
+"""`rewardkit curate rate` and `merge`: how often models solve each problem of a task."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 import tyro
 
-from rewardkit.cli.options.drawing import PARTIAL, Drawing, settings_of, slug
+from rewardkit.cli.options.asking import PARTIAL, Ask, settings_of, slug
 from rewardkit.cli.printing import interruptible
 from rewardkit.errors import ConfigError, ModelError
-from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
 from rewardkit.pages.console import Console
 
 if TYPE_CHECKING:
@@ -27,16 +26,14 @@ def rate(
     split: str = "train",
     shard: str = "1/1",
     run_dir: Path = Path("rate-runs"),
-    drawing: Drawing = Drawing(),
-    decoding: DecodingSettings = DecodingSettings(),
-    engine_specific: EngineOptions = EngineOptions(),
+    ask: Ask = Ask(),
 ) -> None:
     """Sample models on every problem of a split, and write how often each problem is solved.
 
     The table has the counts right, wrong, undecided and truncated, the posterior mean of the solve
     rate and its 95 % interval; as .jsonl it is a sampler's prior. Killed at any moment, the same
     command draws only what is missing; more samples top up. Where responses never came, the table
-    holds what there is, and it exits with 3. `rewardkit rate merge` makes one table of several,
+    holds what there is, and it exits with 3. `rewardkit curate merge` makes one table of several,
     `rewardkit curate` keeps a band of it.
 
     Args:
@@ -46,12 +43,10 @@ def rate(
         split: train, test, or one of the task's further sets.
         shard: N/M: only every M-th problem, from the N-th on.
         run_dir: where the samples are kept, in a folder a model and shard.
-        drawing: how much is drawn, from which problems, by what.
-        decoding: how responses are drawn; else the model's generation_config or the server says.
-        engine_specific: what single engines take; others refuse it.
+        ask: how the models are asked and sampled.
     """
     if not models:
-        raise ConfigError("name a model: rewardkit rate MODEL --task TASK --out TABLE.jsonl")
+        raise ConfigError("name a model: rewardkit curate rate MODEL --task TASK --out TABLE.jsonl")
     from rewardkit.curation.files import check_out, write_ratings
     from rewardkit.curation.rating import Shard
 
@@ -62,7 +57,7 @@ def rate(
     for model in models:
         name = slug(model) + ("" if part.of == 1 else f"-{part.number}-of-{part.of}")
         folder = run_dir / name
-        settings = settings_of(model, folder, task, drawing, decoding, engine_specific)
+        settings = settings_of(model, folder, task, ask)
         ratings, failed = _rated(settings, split, part, console)
         missing += failed
         tables.append(folder / "ratings.jsonl")
@@ -97,11 +92,11 @@ def merge(tables: tyro.conf.Positional[tuple[Path, ...]], *, out: Path) -> None:
     """Make one table of several: of shards, or of models on the same problems.
 
     Args:
-        tables: what `rewardkit rate` wrote.
+        tables: what `rewardkit curate rate` wrote.
         out: the .jsonl or .parquet file to write.
     """
     if not tables:
-        raise ConfigError("name tables: rewardkit rate merge A.jsonl B.jsonl --out ALL.jsonl")
+        raise ConfigError("name tables: rewardkit curate merge A.jsonl B.jsonl --out ALL.jsonl")
     write_merged(tables, out, Console())
 
 

@@ -1,64 +1,59 @@
-"""`rewardkit compare`: is B better than A, on these problems and on problems like them?"""
+"""Two evaluations compared problem by problem: what is printed, and the page."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import tyro
-
+from rewardkit.cli.options.pairs import split_names
 from rewardkit.cli.printing import print_json
-from rewardkit.config.flags import Unset
 from rewardkit.pages.console import Console
 
 QUESTIONS = (("these problems", "these_problems"), ("problems like these", "new_problems"))
 
 
-def compare(
-    a: Annotated[Path, tyro.conf.Positional],
-    b: Annotated[Path, tyro.conf.Positional],
-    *,
-    task: Unset[str] = None,
-    json: bool = False,
-    report: bool = True,
-) -> None:
-    """Compare two evaluations, problem by problem.
+def paired(a: Path, b: Path, task: str | None, out: Path | None, *, json: bool) -> None:
+    """Compare two evaluations, folders or results.json; the page goes beside B's, or to `out`.
 
-    The command `rewardkit compare sequential` evaluates two models as far as that needs.
-
-    Args:
-        a: the folder of the first evaluation, or its results.json.
-        b: the folder of the second evaluation, or its results.json.
-        task: comma-separated sets to compare; by default all that both hold.
-        json: print one JSON object instead of sentences.
-        report: write comparison.html into B's folder (needs jinja2).
+    Raises:
+        DataError: one holds no evaluation, or they share no set.
     """
-    from rewardkit.cli.options.drawing import split_tasks
     from rewardkit.evaluation.comparing.comparison import compare_results
     from rewardkit.evaluation.stored import load_results
 
     # Results are filed under the task's own name: PATH's stem for file:PATH, NAME for NAME=PATH.
-    tasks = tuple(_set_name(name) for name in split_tasks(task)) if task else None
+    tasks = tuple(_set_name(name) for name in split_names(task)) if task else None
     found = compare_results(load_results(a), load_results(b), tasks)
-    # A results.json may be named itself; the page goes beside it.
-    show_comparison(found, b if b.is_dir() else b.parent, json=json, report=report)
+    show_comparison(found, out or (b if b.is_dir() else b.parent), json=json)
 
 
-def show_comparison(found: dict[str, Any], folder: Path, *, json: bool, report: bool) -> None:
+def show_comparison(found: dict[str, Any], folder: Path, *, json: bool) -> None:
     """Print what was found, and write it as a page into `folder`."""
-    if report:
-        from rewardkit.evaluation.pages.report import try_write_comparison
-
-        try_write_comparison(found, folder, Console(stderr=True))
+    page = _page(found, folder)
     if json:
         print_json(found)
     else:
         _print(found, Console())
-        page = folder / "comparison.html"
-        where = f"{page} and in " if report and page.exists() else ""
+        where = f"{page} and in " if page else ""
         line = f"Each problem stands in {where}`sets.NAME.changes` of --json."
         Console().print(line, soft_wrap=True, highlight=False, markup=False)
+
+
+def _page(found: dict[str, Any], folder: Path) -> Path | None:
+    """Return the page that was written; an evaluation in a folder of somebody else has none."""
+    from rewardkit.evaluation.pages.report import try_write_comparison
+    from rewardkit.files import make_folder
+
+    console, page = Console(stderr=True), folder / "comparison.html"
+    try:
+        make_folder(folder)
+        try_write_comparison(found, folder, console)
+    except OSError as error:
+        said = f"no {page} ({error.strerror}); --out FOLDER puts it elsewhere"
+        console.print(said, soft_wrap=True, highlight=False, markup=False)
+        return None
+    return page if page.exists() else None
 
 
 def _set_name(task: str) -> str:

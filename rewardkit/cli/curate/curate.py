@@ -9,7 +9,7 @@ import tyro
 from rich.markup import escape
 from rich.table import Table
 
-from rewardkit.cli.options.drawing import split_tasks
+from rewardkit.cli.options.pairs import split_names
 from rewardkit.cli.printing import print_json
 from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError
@@ -39,7 +39,7 @@ def curate(
     or a contest problem by its hash). What is dropped is written beside, with why.
 
     Args:
-        tables: what `rewardkit rate` wrote; several are merged.
+        tables: what `rewardkit curate rate` wrote; several are merged.
         out: the .jsonl or .parquet file to write; file:OUT is a task.
         keep: LOW:HIGH, the band of solve rates, such as .2:.8.
         probability: how probable it has to be that a problem's solve rate lies in it.
@@ -59,8 +59,8 @@ def curate(
     for written in (out, beside):
         check_out(written, *tables)
     band = Band.parse(keep, probability)
-    dropping = {ALL: tuple(FLAGS), "none": ()}.get(drop, split_tasks(drop))
-    tests = test_texts(split_tasks(against))
+    dropping = {ALL: tuple(FLAGS), "none": ()}.get(drop, split_names(drop))
+    tests = test_texts(split_names(against))
     found = choose(read_ratings(tables), band, model=model, tests=tests, drop=dropping)
     write_rows(out, found.kept)
     write_rows(beside, found.dropped)

@@ -1,13 +1,10 @@
-"""`rewardkit model`: models that can be had without a hub."""
+"""`rewardkit fetch`: models that can be had without a hub."""
 
 from __future__ import annotations
-
-from typing import Annotated, Literal
 
 import tyro
 
 from rewardkit.config.flags import Unset
-from rewardkit.errors import ConfigError
 from rewardkit.pages.console import Console
 from rewardkit.registry import MODELS
 
@@ -18,28 +15,18 @@ ABOUT = {
 """Of the models that are shipped."""
 
 
-def model(
-    action: Annotated[
-        tyro.conf.Positional[Literal["list", "fetch"]], tyro.conf.arg(metavar="[{list,fetch}]")
-    ] = "list",
-    name: tyro.conf.Positional[Unset[str]] = None,
-) -> None:
-    """List the models that need no hub, or fetch one (or make it) into the cache folder.
+def fetch(name: tyro.conf.Positional[Unset[str]] = None) -> None:
+    """Fetch a model that needs no hub (or make it) into the cache folder, or list them.
 
     Args:
-        action: list the names, or fetch one.
-        name: the model to fetch.
+        name: the model to fetch; without it, all names are listed.
     """
     console = Console()
-    if action == "list":
-        if name is not None:
-            raise ConfigError(f"`rewardkit model list` takes no name, found {name!r}")
+    if name is None:
         for known in MODELS.names():
             about = f"{known:<14}{ABOUT.get(known, '')}".rstrip()
             console.print(about, highlight=False, soft_wrap=True)
         return
-    if name is None:
-        raise ConfigError(f"which model? Known: {', '.join(MODELS.names())}")
     make = MODELS.get(name)
     with console.status(f"fetching {name} ..."):
         folder = make()

@@ -1,0 +1,97 @@
+"""What graders wrongly accept and reject, by `rewardkit audit`; `make audit-peers` makes the table.
+
+    python benchmarks/audit_peers.py run inspect:math verl:gsm8k
+    python benchmarks/audit_peers.py table
+
+`run` audits those that are named (all without a name) and keeps what was found in build/audits;
+`table` prints it, ours first. Each is asked golds of the kind that it is made for, and in the form
+that its documentation asks for where the audit's own forms are none of them.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+GOLDS = "benchmarks/audit_golds"
+FOLDER = Path("build/audits")
+BOX = ["--verifier-options", 'answer_in="box"']
+THOUGHT = ["--form", "<think>I work it out.</think> It is \\boxed{ANSWER}."]
+MINERVA = ["--form", "I work it out.\nAnswer: ANSWER"]
+GRADERS: dict[str, tuple[str, list[str]]] = {
+    "math": ("formulas", []),
+    "math, declared": ("formulas", ["--form", "box", *BOX]),
+    "math_verify": ("formulas", []),
+    "trl:accuracy_reward": ("formulas", []),
+    "trl:reasoning_accuracy_reward": ("formulas", THOUGHT),
+    "verl:math_dapo": ("numbers", MINERVA),
+    "verl:gsm8k": ("numbers", []),
+    "verl:math_reward": ("formulas", []),
+    "verl:prime_math": ("formulas", []),
+    "verl:math_verify": ("formulas", ["--seconds", "30", "--problems", "4"]),
+    "lighteval:expr_gold_metric": ("numbers", []),
+    "openrlhf:grade_answer": ("formulas", []),
+    "inspect:math": ("formulas", []),
+    "inspect:match": ("numbers", []),
+    "inspect:includes": ("numbers", []),
+    "inspect:answer": ("numbers", MINERVA),
+}
+"""A row of the table -> whose golds, and further arguments."""
+HEAD = (
+    "golds", "writings", "mutated", "hedges", "empty", "format", "truncated", "strategies", "hangs",
+    "code", "raises", "context",
+)  # fmt: skip
+
+
+def command(row: str) -> list[str]:
+    """Return what audits a row's grader."""
+    golds, more = GRADERS[row]
+    verifier = row.partition(",")[0]
+    return ["rewardkit", "audit", verifier, "--task", f"file:{GOLDS}/{golds}.jsonl", *more]
+
+
+def run(row: str) -> None:
+    """Audit a row's grader, and say how the command ended."""
+    out = FOLDER / row.replace(":", "-").replace(", ", "-")
+    asked = [sys.executable, "-m", *command(row), "--out", str(out), "--no-report", "--json"]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    said = f"exit {done.returncode}"
+    if done.returncode not in (0, 1):
+        said += f": {done.stderr.strip()[-300:]}"
+    print(f"{row}: {said}", flush=True)
+
+
+def table() -> None:
+    """Print what was found, a row a grader, and the commands below."""
+    print(f"| grader | version | probes | {' | '.join(HEAD)} |")
+    print(f"|---|---|{'---|' * (len(HEAD) + 1)}")
+    lines = []
+    for row in GRADERS:
+        file = FOLDER / row.replace(":", "-").replace(", ", "-") / "audit.json"
+        if not file.exists():
+            continue
+        found = json.loads(file.read_text("utf-8"))
+        threats = found["threats"]
+        of = {"golds": found["problems"], "writings": _of_writings(found)}
+        cells = [f"{threats[name]}{f' of {of[name]}' if name in of else ''}" for name in HEAD]
+        print(f"| {row} | {found['version']} | {found['probes']:,} | {' | '.join(cells)} |")
+        lines.append(shlex.join(command(row)))
+    print("\n```console", *lines, "```", sep="\n")
+
+
+def _of_writings(found: dict[str, object]) -> int:
+    share, rejected = found["writings_share"], found["counts"]["writings"]  # type: ignore[index]
+    kinds: dict[str, dict[str, int]] = found["by_kind"]  # type: ignore[assignment]
+    asked = sum(n["to_accept"] for kind, n in kinds.items() if kind.startswith("writing"))
+    return round(rejected / share) if share else asked
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["table"]:
+        table()
+    else:
+        for name in sys.argv[2:] or GRADERS:
+            run(name)

@@ -1,0 +1,1 @@
+"""`rewardkit compare`: two evaluations paired, many as a matrix, two models in turn."""

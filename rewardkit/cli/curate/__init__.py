@@ -1,0 +1,1 @@
+"""`rewardkit curate`: how hard problems are, and which are worth training on."""

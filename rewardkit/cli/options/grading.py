@@ -1,0 +1,58 @@
+"""What grades, and which columns of a file are read: the options of commands that grade."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tyro.conf import UseAppendAction
+
+from rewardkit.cli.options.pairs import pairs_of
+from rewardkit.config.flags import Unset
+from rewardkit.types import Verifier
+
+
+@dataclass(frozen=True)
+class Grader:
+    """What grades.
+
+    Attributes:
+        verifier: a registered name, a task's, or `package.module:attribute`.
+        verifier_options: KEY=VALUE that it is made with, such as correct_from=0.9.
+        deadline: wall-clock seconds that one verdict may take.
+    """
+
+    verifier: str = "math"
+    verifier_options: UseAppendAction[tuple[str, ...]] = ()
+    deadline: float = 10.0
+
+    def options(self) -> dict[str, object]:
+        """Return what the verifier is made with."""
+        return pairs_of("--verifier-options", self.verifier_options)
+
+    def made(self) -> Verifier:
+        """Return the verifier.
+
+        Raises:
+            UnknownNameError: no verifier or task of that name.
+            ConfigError: it can be no verifier, or takes no such options.
+        """
+        from rewardkit.integrations.grading import verifier_of
+        from rewardkit.verifiers import load_verifier
+
+        options = self.options()
+        return load_verifier(self.verifier, **options) if options else verifier_of(self.verifier)
+
+
+@dataclass(frozen=True)
+class FileGrader(Grader):
+    """What grades, and the columns of the file.
+
+    Attributes:
+        gold: the column of gold answers.
+        response: the column of responses: texts, or chats.
+        workers: how many verifier processes at most; by default one a core.
+    """
+
+    gold: str = "gold"
+    response: str = "response"
+    workers: Unset[int] = None

@@ -1,0 +1,1 @@
+"""`rewardkit tasks`: what can be trained on, and a task looked through."""

@@ -1,0 +1,1 @@
+"""`rewardkit verify`: one verdict explained, and a verifier measured on labels."""
