@@ -1,4 +1,4 @@
-"""How fast a judge behind rules is: `python benchmarks/judging.py cascade` (or coroutine, profiles).
+"""How fast a judge behind rules is: `python benchmarks/judging.py [cascade|outage|...]`.
 
 cascade    1,000 responses of which rules leave 400 open, a server of 1 s that takes 64 at a time
 coroutine  64 responses, a coroutine function of 200 ms, two workers
@@ -113,8 +113,8 @@ def cascade() -> None:
         grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
         judged = sum(bool(one.judged) for one in found)
         print(
-            f"{seconds:.2f} s ({seconds / (400 / 64):.2f} x 400/64 s), {server.port[1]} under way at "
-            f"most, {judged} judged, {sum(one.correct for one in found)} right, "
+            f"{seconds:.2f} s ({seconds / (400 / 64):.2f} x 400/64 s), at most {server.port[1]} "
+            f"under way, {judged} judged, {sum(one.correct for one in found)} right, "
             f"{grown:.0f} MiB grown"
         )
 
@@ -133,9 +133,8 @@ def coroutine() -> None:
         for when in ("first", "again"):
             begun = time.perf_counter()
             found = list(pool.verify([("1", "1")] * 64))
-            print(
-                f"{when}: {time.perf_counter() - begun:.2f} s, {sum(v.correct for v in found)} right"
-            )
+            seconds, right = time.perf_counter() - begun, sum(v.correct for v in found)
+            print(f"{when}: {seconds:.2f} s, {right} right")
 
 
 def ailing(request: dict[str, Any], since: float) -> tuple[int, bytes, float]:
@@ -186,9 +185,8 @@ def profiles() -> None:
                 found = list(pool.verify(pairs))
             right = sum(v.correct == bool(n % 2) for n, v in enumerate(found))
             cost = rules.verifiers[1].cost
-            print(
-                f"{name}: {right} of 100 right, {cost.requests} requests, {cost.unreadable} unreadable"
-            )
+            counts = f"{cost.requests} requests, {cost.unreadable} unreadable"
+            print(f"{name}: {right} of 100 right, {counts}")
 
 
 if __name__ == "__main__":
