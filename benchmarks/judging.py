@@ -20,7 +20,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from rewardkit.judging.profiles import PROFILES
 from rewardkit.verifiers import VerifierPool, load_verifier
 
 Answer = Callable[[dict[str, Any], float], tuple[int, bytes, float]]
@@ -142,7 +141,7 @@ def ailing(request: dict[str, Any], since: float) -> tuple[int, bytes, float]:
     if since > 20:
         return patient(request, since, 0.2)
     return [(0, b"", 0.0), (429, b"{}", 0.0), (500, b"oops", 0.0), (200, b"<html>", 0.0),
-            (200, said("well, who knows", request), 0.0)][int(since / 4) % 5]  # fmt: skip
+            (200, said("SAME", request), 9.0)][int(since / 4) % 5]  # fmt: skip
 
 
 def outage() -> None:
@@ -150,7 +149,13 @@ def outage() -> None:
     pairs = [(rf"\boxed{{fox number {n}}}", "vulpes") for n in range(64)]
     for wait_s in (0.0, 60.0):
         with Served(ailing) as server:
-            judge = {"base_url": server.url, "model": "m", "cache": "", "wait_s": wait_s}
+            judge = {
+                "base_url": server.url,
+                "model": "m",
+                "cache": "",
+                "wait_s": wait_s,
+                "timeout_s": 2.0,
+            }
             with VerifierPool(load_verifier("math+judge", **judge), workers=2) as pool:
                 begun = time.perf_counter()
                 found = Counter(v.outcome.value for v in pool.verify(pairs))
@@ -159,6 +164,8 @@ def outage() -> None:
 
 def fluent(profile: str, request: dict[str, Any], since: float) -> tuple[int, bytes, float]:
     """Answer in a profile's own labels: right where the response names the fox, else wrong."""
+    from rewardkit.judging import PROFILES
+
     one = PROFILES[profile]
     text = request["messages"][-1]["content"] if "messages" in request else request["prompt"]
     right = "vulpes" in text and "fox" in text
@@ -168,6 +175,8 @@ def fluent(profile: str, request: dict[str, Any], since: float) -> tuple[int, by
 
 def profiles() -> None:
     """Ask each profile 100 times."""
+    from rewardkit.judging import PROFILES
+
     pairs = [
         (rf"\boxed{{the {'fox' if n % 2 else 'hen'} of verse {n}}}", "vulpes") for n in range(100)
     ]

@@ -10,7 +10,7 @@ from rewardkit.evaluation.models import resolve_model
 from rewardkit.registry import MODELS
 from rewardkit.runs import RunFolder
 from rewardkit.tasks import check_name
-from rewardkit.tasks.settings import run_task
+from rewardkit.tasks.settings import judged, run_task
 from rewardkit.validation.refusals import refuse_empty_sets
 from rewardkit.verifiers import load_verifier
 
@@ -35,7 +35,7 @@ def check_early(config: RunConfig, *, resume: bool = False, overwrite: bool = Fa
     for one in config.tasks or (config.task,):
         check_name(one.name)
         if one.verifier and ":" not in one.verifier:  # a module of yours might load torch
-            load_verifier(one.verifier, **one.verifier_options)
+            load_verifier(one.verifier, **judged(one, config).verifier_options)
     if config.model.name not in MODELS.names():  # those may have to be fetched first
         resolve_model(config.model.name)
     if all(is_data(one.name) or ":" not in one.name for one in config.tasks or (config.task,)):

@@ -10,13 +10,15 @@ import time
 import weakref
 from collections.abc import Coroutine, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from rewardkit.errors import MissingExtraError
+from rewardkit.golds import as_text
 from rewardkit.judging.settings import ServerOptions
-from rewardkit.types import Message
+from rewardkit.types import Gold, Message, Outcome, Verdict
+from rewardkit.verifiers.signature import Asked
 
 T = TypeVar("T")
 
@@ -70,6 +72,41 @@ class Pace:
 def started(work: Coroutine[Any, Any, T]) -> Future[T]:
     """Begin work on the event loop that all judges of this process share."""
     return asyncio.run_coroutine_threadsafe(work, _loop(os.getpid()))
+
+
+class Asking:
+    """A verifier that waits for a model: what `Judge`, `Rubric` and `RewardModel` share."""
+
+    asked = Asked(optional=("question",))
+
+    def __call__(self, response: str, answer: Gold, question: str = "", **columns: Any) -> Verdict:
+        """Return the verdict; ERROR where the model or its server is undecided."""
+        return self.submit(response, answer, question, **columns).result()
+
+    def submit(
+        self, response: str, answer: Gold, question: str = "", **columns: Any
+    ) -> Future[Verdict]:
+        """Begin to ask, and return the future verdict."""
+        return started(self._verdict(response, as_text(answer), question, columns))
+
+    async def _verdict(self, response: str, gold: str, question: str, columns: Any) -> Verdict:
+        begun = time.perf_counter()
+        try:
+            found = await self.decide(response, gold.strip(), question, **columns)
+        except NoReply as error:
+            name = type(self).__name__.lower()
+            found = Verdict(
+                Outcome.ERROR, method=name, reason=f"{name} is undecided: {error}"[:300]
+            )
+        return replace(found, gold=gold, seconds=time.perf_counter() - begun)
+
+    async def decide(self, response: str, gold: str, question: str, **columns: Any) -> Verdict:
+        """Return the verdict on one response.
+
+        Raises:
+            NoReply: nothing that can be used came from the model.
+        """
+        raise NotImplementedError
 
 
 @lru_cache(maxsize=1)

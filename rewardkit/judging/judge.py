@@ -6,10 +6,8 @@ import asyncio
 import hashlib
 import os
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -18,8 +16,7 @@ from typing import Any, TypeVar
 from platformdirs import user_cache_dir
 
 from rewardkit.errors import ConfigError
-from rewardkit.golds import as_text
-from rewardkit.judging.client import Client, NoReply, client_at, started
+from rewardkit.judging.client import Asking, Client, NoReply, client_at
 from rewardkit.judging.local import Local, local_at
 from rewardkit.judging.memory import Memory, key_of
 from rewardkit.judging.profiles import NOTHING, RIGHT, Profile, profile_of
@@ -53,7 +50,7 @@ class Cost:
 
 
 @dataclass(frozen=True)
-class Judge(JudgeConfig):
+class Judge(Asking, JudgeConfig):
     """Ask a model on a server whether the final answer of a response is the gold answer.
 
     Behind rules, `math+judge`, or a second opinion in an audit. Text that a model wrote may try to
@@ -91,14 +88,6 @@ class Judge(JudgeConfig):
         profile_of(named)
         _ = self._server
 
-    def __call__(self, response: str, answer: Gold, question: str = "") -> Verdict:
-        """Return the judge's verdict; ERROR where it or its server is undecided."""
-        return self.submit(response, answer, question).result()
-
-    def submit(self, response: str, answer: Gold, question: str = "") -> Future[Verdict]:
-        """Begin to ask, and return the future verdict."""
-        return started(self._verdict(response, as_text(answer), question))
-
     def many(self, pairs: Iterable[tuple[str, Gold | Problem]]) -> Iterator[Verdict]:
         """Yield the verdict of each pair in order, `concurrency` of them under way at a time."""
         with VerifierPool(self) as pool:
@@ -121,43 +110,42 @@ class Judge(JudgeConfig):
         replies, prompt_tokens, completion_tokens = memory.totals()
         return Cost(replies, prompt_tokens=prompt_tokens, completion_tokens=completion_tokens)
 
-    async def _verdict(self, response: str, gold: str, question: str) -> Verdict:
-        begun = time.perf_counter()
-        outcome, method, reason = await self._decide(response, gold.strip(), question)
-        seconds = time.perf_counter() - begun
-        return Verdict(outcome, gold=gold, method=method, reason=reason, seconds=seconds)
-
-    async def _decide(self, response: str, gold: str, question: str) -> tuple[Outcome, str, str]:
+    async def decide(self, response: str, gold: str, question: str, **columns: Any) -> Verdict:
+        """Ask for the label of a response, and of a part of them again with a wrong gold."""
         if not gold:
-            return Outcome.BAD_GOLD, "judge", "the gold answer is empty"
+            return Verdict(Outcome.BAD_GOLD, method="judge", reason="the gold answer is empty")
         profile = profile_of(self.profile)
         shown = without_thoughts(response)[-self.longest :].strip()
         if shown and profile.shows == "answer":
             found = read(shown, (), kind_of(gold))
             shown = found.text if isinstance(found, Found) else shown[-400:]
         if not shown:
-            return NOTHING, "judge", "nothing to judge in the response"
+            return Verdict(NOTHING, method="judge", reason="nothing to judge in the response")
         lot = _lot(gold, shown)
         if lot >= self.share:
-            return Outcome.ERROR, NOT_ASKED, "not of the share that is asked"
+            return Verdict(Outcome.ERROR, method=NOT_ASKED, reason="not of the share that is asked")
+        tried = lot * 1e6 % 1 < self.decoys or addresses_a_judge(response)
         try:
-            outcome, label = await self._label(profile, question, gold, shown)
-            if outcome is RIGHT and profile.swapped:
-                again = await self._label(profile, question, shown, gold)
-                if again[0] is not RIGHT:
-                    return Outcome.ERROR, "judge", f"asked the other way round it says {again[1]}"
-            tried_too = lot * 1e6 % 1 < self.decoys or addresses_a_judge(response)
-            if outcome is RIGHT and tried_too:
-                tried = await self._label(profile, question, decoy(gold), shown, DECOY)
-                if tried[0] is RIGHT:
-                    return Outcome.ERROR, "judge", TALKED_OVER
-                return outcome, "judge", HELD_FIRM
+            outcome, reason = await self._decided(profile, question, gold, shown, tried)
         except Spent as error:
-            return Outcome.ERROR, NOT_ASKED, str(error)
-        except NoReply as error:
+            return Verdict(Outcome.ERROR, method=NOT_ASKED, reason=str(error))
+        except NoReply:
             _add(self, Cost(failed=1))
-            return Outcome.ERROR, "judge", f"the judge is undecided: {error}"[:300]
-        return outcome, "judge", f"the judge says {label}"
+            raise
+        return Verdict(outcome, method="judge", reason=reason)
+
+    async def _decided(
+        self, profile: Profile, question: str, gold: str, shown: str, tried: bool
+    ) -> tuple[Outcome, str]:
+        outcome, label = await self._label(profile, question, gold, shown)
+        if outcome is RIGHT and profile.swapped:
+            again = await self._label(profile, question, shown, gold)
+            if again[0] is not RIGHT:
+                return Outcome.ERROR, f"asked the other way round it says {again[1]}"
+        if outcome is RIGHT and tried:
+            by_decoy = await self._label(profile, question, decoy(gold), shown, DECOY)
+            return (Outcome.ERROR, TALKED_OVER) if by_decoy[0] is RIGHT else (RIGHT, HELD_FIRM)
+        return outcome, f"the judge says {label}"
 
     async def _label(
         self, profile: Profile, question: str, gold: str, shown: str, filed: str = ""

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import math
 import os
-import time
 from collections.abc import Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from rewardkit.errors import ConfigError
-from rewardkit.golds import as_text
-from rewardkit.judging.client import NoReply, client_at, started
+from rewardkit.judging.client import Asking, NoReply, client_at
 from rewardkit.judging.local import Batched, loaded
 from rewardkit.judging.settings import ServerOptions
-from rewardkit.types import Gold, Outcome, Verdict
+from rewardkit.types import Outcome, Verdict
 
 
 @dataclass(frozen=True)
-class RewardModel(ServerOptions):
+class RewardModel(Asking, ServerOptions):
     """Score a question with its response by a sequence classifier, many in one pass.
 
     The score is the probability of the last class, of a model with one output its sigmoid. The gold
@@ -43,24 +40,12 @@ class RewardModel(ServerOptions):
         if self.base_url:
             client_at(self, os.getpid())
 
-    def __call__(self, response: str, answer: Gold, question: str = "") -> Verdict:
-        """Return the model's score as a verdict."""
-        return self.submit(response, answer, question).result()
-
-    def submit(self, response: str, answer: Gold, question: str = "") -> Future[Verdict]:
-        """Begin to score, and return the future verdict."""
-        return started(self._verdict(response, as_text(answer), question))
-
-    async def _verdict(self, response: str, gold: str, question: str) -> Verdict:
-        begun = time.perf_counter()
-        try:
-            score = await self._score(question, response)
-        except NoReply as error:
-            reason = f"the reward model is undecided: {error}"[:300]
-            return Verdict(Outcome.ERROR, gold=gold, method="reward_model", reason=reason)
+    async def decide(self, response: str, gold: str, question: str, **columns: Any) -> Verdict:
+        """Score a question with its response."""
+        score = await self._score(question, response)
         outcome = Outcome.CORRECT if score >= self.correct_from else Outcome.INCORRECT
-        seconds = time.perf_counter() - begun
-        return Verdict(outcome, None, gold, "reward_model", f"scored {score:.4f}", seconds, score)
+        reason = f"scored {score:.4f}"
+        return Verdict(outcome, method="reward_model", reason=reason, score=score)
 
     async def _score(self, question: str, response: str) -> float:
         chat = [{"role": "user", "content": question}, {"role": "assistant", "content": response}]

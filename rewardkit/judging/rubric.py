@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
-import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from rewardkit.errors import ConfigError, DataError
-from rewardkit.golds import as_text
-from rewardkit.judging.client import NoReply, started
 from rewardkit.judging.judge import Judge
 from rewardkit.judging.words import material
-from rewardkit.types import Gold, Outcome, Verdict
+from rewardkit.types import Outcome, Verdict
+from rewardkit.verifiers.signature import Asked
 
 SYSTEM = """You are given a question, a reference answer that may be empty, and a response, as \
 JSON, and criteria with numbers. Decide of each criterion whether the response meets it.
@@ -43,6 +39,7 @@ class Rubric(Judge):
         ConfigError: as a `Judge`, and where `correct_from` is out of range.
     """
 
+    asked = Asked(needed=("rubric",), optional=("question",))
     correct_from: float = 1.0
 
     def __post_init__(self) -> None:
@@ -50,40 +47,22 @@ class Rubric(Judge):
         if not 0 < self.correct_from <= 1:
             raise ConfigError(f"correct_from is a score in (0, 1], found {self.correct_from}")
 
-    def __call__(  # type: ignore[override]
-        self, response: str, answer: Gold, rubric: Any, question: str = ""
-    ) -> Verdict:
-        """Return the verdict on one response."""
-        return self.submit(response, answer, rubric, question).result()
-
-    def submit(  # type: ignore[override]
-        self, response: str, answer: Gold, rubric: Any, question: str = ""
-    ) -> Future[Verdict]:
-        """Begin to ask, and return the future verdict."""
-        return started(self._scored(response, as_text(answer), rubric, question))
-
-    async def _scored(self, response: str, gold: str, rubric: Any, question: str) -> Verdict:
-        begun = time.perf_counter()
+    async def decide(self, response: str, gold: str, question: str, **columns: Any) -> Verdict:
+        """Ask which criteria are met, all in one request."""
         try:
-            criteria = criteria_of(rubric)
+            criteria = criteria_of(columns["rubric"])
         except DataError as error:
-            return Verdict(Outcome.BAD_GOLD, None, gold, "rubric", str(error))
-        shown = response[-self.longest :]
+            return Verdict(Outcome.BAD_GOLD, method="rubric", reason=str(error))
         listed = "\n".join(f"{n}. {text}" for n, (text, _) in enumerate(criteria, 1))
-        asked = f"{material(question, gold, shown)}\n\nCriteria:\n{listed}"
-        messages = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": asked}]
-        try:
-            met = await self.reply_to(messages, partial(met_of, len(criteria)))
-        except NoReply as error:
-            reason = f"the judge is undecided: {error}"[:300]
-            return Verdict(Outcome.ERROR, None, gold, "rubric", reason)
-        whole = sum(weight for _, weight in criteria)
-        score = sum(weight for n, (_, weight) in enumerate(criteria, 1) if n in met) / whole
+        shown = f"{material(question, gold, response[-self.longest :])}\n\nCriteria:\n{listed}"
+        messages = [{"role": "system", "content": SYSTEM}, {"role": "user", "content": shown}]
+        met = await self.reply_to(messages, partial(met_of, len(criteria)))
+        earned = sum(weight for n, (_, weight) in enumerate(criteria, 1) if n in met)
+        score = min(earned / sum(weight for _, weight in criteria), 1.0)
         right = score >= self.correct_from - 1e-9
         outcome = Outcome.CORRECT if right else Outcome.INCORRECT
-        seconds = time.perf_counter() - begun
         reason = f"meets {len(met)} of {len(criteria)} criteria: {sorted(met)}"
-        return Verdict(outcome, None, gold, "rubric", reason, seconds, min(score, 1.0))
+        return Verdict(outcome, method="rubric", reason=reason, score=score)
 
 
 def met_of(count: int, reply: str) -> frozenset[int] | None:
@@ -107,19 +86,12 @@ def criteria_of(rubric: Any) -> list[tuple[str, float]]:
     >>> criteria_of(["names the law", {"criterion": "states units", "weight": 2}])
     [('names the law', 1.0), ('states units', 2.0)]
     """
-    if isinstance(rubric, str):
-        try:
-            rubric = json.loads(rubric)
-        except ValueError:
-            rubric = [line.lstrip("-* ") for line in rubric.splitlines() if line.strip("-* ")]
     found = []
-    for one in rubric if isinstance(rubric, Sequence) else ():
+    for one in rubric if isinstance(rubric, Sequence) and not isinstance(rubric, str) else ():
         row = one if isinstance(one, Mapping) else {"criterion": one}
         text, weight = row.get("criterion"), row.get("weight", 1)
-        if not isinstance(text, str) or not text or not isinstance(weight, (int, float)):
-            raise DataError(f"a criterion is a text, or a table with criterion, found {one!r:.80}")
-        if not weight > 0:
-            raise DataError(f"the weight of a criterion is above 0, found {weight}")
+        if not isinstance(text, str) or not isinstance(weight, (int, float)) or not weight > 0:
+            raise DataError(f"a criterion is a text with a weight above 0, found {one!r:.80}")
         found.append((text, float(weight)))
     if not found:
         raise DataError(f"the rubric is a list of criteria, found {rubric!r:.80}")

@@ -66,9 +66,8 @@ def test_a_reply_that_leaves_a_criterion_out_is_undecided():
 @pytest.mark.parametrize(
     ("rubric", "found"),
     [
-        ("- one\n- two", [("one", 1.0), ("two", 1.0)]),
-        ('["one", {"criterion": "two", "weight": 2}]', [("one", 1.0), ("two", 2.0)]),
-        ([], None), ([3], None), ("", None), ([{"weight": 1}], None), ({"a": 1}, None),
+        (["one", {"criterion": "two", "weight": 2}], [("one", 1.0), ("two", 2.0)]),
+        ([], None), ([3], None), ("one", None), ([{"weight": 1}], None), ({"a": 1}, None),
     ],
 )  # fmt: skip
 def test_what_a_rubric_is(rubric, found):

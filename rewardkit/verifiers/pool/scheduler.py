@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import replace
 
 from rewardkit.errors import RewardkitError
@@ -102,6 +103,9 @@ class Scheduler:
     def _run(self) -> None:
         worker: WorkerProcess | None = None
         while (job := self.items.get()) is not None:
+            if worker is None and self.settings.at_a_time > 1:
+                with suppress(Exception):  # whoever is to work on it says what is wrong
+                    worker = self._start_worker()  # others arrive meanwhile
             jobs = [job, *self._more()]
             with self.counts:
                 self.waiting -= len(jobs)
