@@ -103,7 +103,8 @@ def native(setting: Setting) -> list[Measured]:
     """Train through the public entry, with a stopwatch around scoring."""
     import rewardkit_native
     from rewardkit.runs import RunFolder
-    from rewardkit_native import scoring, setup, update
+    from rewardkit_native import setup
+    from rewardkit_native.learning import passes, update
 
     forward: list[float] = []
 
@@ -112,7 +113,7 @@ def native(setting: Setting) -> list[Measured]:
             forward.append(0.0)
             return super().score(*arguments, **named)
 
-    class Timed(scoring.Scorer):
+    class Timed(passes.Scorer):
         def score(self, *arguments: Any, **named: Any) -> Any:
             start = time.perf_counter()
             found = super().score(*arguments, **named)

@@ -57,10 +57,10 @@ def train(arguments: Sequence[str], log: Path, race: bool) -> None:
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
     from rewardkit.cli import main
-    from rewardkit_native.model import sharing
+    from rewardkit_native.model import fused
 
     if race:
-        sharing._Share = SimpleNamespace(apply=lambda table, cells: table[cells])  # type: ignore[misc,assignment]
+        fused._Share = SimpleNamespace(apply=lambda table, cells: table[cells])  # type: ignore[misc,assignment]
     main(["train", *arguments])
 
 

@@ -26,8 +26,8 @@ import sampling_bias as bias
 import sampling_toy as toy
 
 from rewardkit.sampling.counts import Visit
-from rewardkit.sampling.posterior import Prior
 from rewardkit.sampling.problems import RULES
+from rewardkit.sampling.problems.posterior import Prior
 from rewardkit.sampling.sizes import Fixed, ReinforceAda
 
 MILLION = 1_000_000

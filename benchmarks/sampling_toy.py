@@ -17,9 +17,9 @@ from sampling_bias import members as pull_of
 
 from rewardkit.sampling.band import Band
 from rewardkit.sampling.counts import Visit
-from rewardkit.sampling.drift import Drift
-from rewardkit.sampling.posterior import Prior
 from rewardkit.sampling.problems import RULES, Retirement, TaskSampler
+from rewardkit.sampling.problems.drift import Drift
+from rewardkit.sampling.problems.posterior import Prior
 from rewardkit.sampling.refill import Refill, acceptance
 from rewardkit.sampling.sizes import Fixed, GroupSizes, Knapsack, ReinforceAda, Speed
 

@@ -256,5 +256,7 @@ FORECASTS = Registry(
 )
 """Functions: (RunConfig, *, gpus, memory, prompt_tokens) -> what a step holds, as text."""
 
-SETTINGS = Registry("settings", "rewardkit.settings", {"verl": "rewardkit_verl.reference:becomes"})
+SETTINGS = Registry(
+    "settings", "rewardkit.settings", {"verl": "rewardkit_verl.keys.reference:becomes"}
+)
 """Functions: () -> {setting: what becomes of it} in a backend that passes settings on."""

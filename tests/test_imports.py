@@ -18,7 +18,7 @@ HEAVY = ("torch", "sympy", "transformers", "math_verify", "numpy", "matplotlib",
         "rewardkit.cli",
         "rewardkit.types",
         "rewardkit.verifiers",
-        "rewardkit_verl.reference",  # which `rewardkit config` asks
+        "rewardkit_verl.keys.reference",  # which `rewardkit config` asks
     ],
 )
 def test_light_modules_load_nothing_heavy(module):

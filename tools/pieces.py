@@ -167,7 +167,7 @@ def rows() -> Iterator[tuple[str, ...]]:
     from rewardkit import advantages, losses
     from rewardkit.advantages import required_inputs
     from rewardkit.recipes import Recipe
-    from rewardkit_native.refusals import PROVIDED
+    from rewardkit_native.setup import PROVIDED
     from rewardkit_verl.names import ESTIMATOR_INPUTS
 
     def row(kind: str, name: str, piece: Piece, native: bool, verl: bool, code: object) -> None:

@@ -22,11 +22,10 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
     for package in ("torch", "transformers"):
         if find_spec(package) is None:
             raise MissingExtraError(package, "native")
-    from rewardkit_native.threads import wait_briefly
+    from rewardkit_native.before_torch import check_early, wait_briefly
 
     if os.environ.get("RANK", "0") == "0":  # of several processes one tells it
         from rewardkit.report.display import loading
-        from rewardkit_native.early import check_early
 
         check_early(config, resume=resume, overwrite=overwrite)
         loading(config)

@@ -3,56 +3,70 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from rewardkit.checks import encode_problem
+from rewardkit.config import RunConfig
 from rewardkit.evaluation.measures.near import Measured, measure, measured
-from rewardkit.runs.results import SetResult
-from rewardkit.sampling import SamplingParams
-from rewardkit.types import Problem, Task
-from rewardkit.verifiers import VerifierPool
-from rewardkit_native.distributed.parallel import Ranks
-from rewardkit_native.sampling.sampler import Sampler
-from rewardkit_native.seeds import rollout_seed
+from rewardkit.report.display import Display
+from rewardkit.runs.results import TEST, SetResult
+from rewardkit.tasks.mixture import held_out_sets
+from rewardkit.types import Problem
+from rewardkit_native.collect import rollout_seed
+from rewardkit_native.generators import generators_untouched
+from rewardkit_native.recovery.interrupt import Interrupt
+from rewardkit_native.setup import Parts
 
 
-def evaluate_problems(
-    problems: Sequence[Problem],
-    samples: int,
-    *,
-    task: Task,
-    tokenizer: Any,
-    sampler: Sampler,
-    pool: VerifierPool,
-    params: SamplingParams,
-    progress: Callable[[str], None] = lambda text: None,
-    ranks: Ranks = Ranks(),  # noqa: B008  # frozen
-    keep: list[Sequence[Measured]] | None = None,
-) -> SetResult:
-    """Sample and grade; return accuracy with both intervals, and what it is made of.
+def held_out(
+    config: RunConfig, parts: Parts, label: str, interrupt: Interrupt, display: Display
+) -> dict[str, SetResult]:
+    """Evaluate on each of the task's held-out sets, and on all parts of a mixture together."""
+    task, results, together = parts.task, dict[str, SetResult](), list[Sequence[Measured]]()
+    for name, problems in held_out_sets(task, config.eval.problems).items():
+        interrupt.check(parts.ranks)
+        with display.evaluating(label, name, len(problems)) as tell, generators_untouched():
+
+            def report(text: str, tell: Callable[[str], None] = tell) -> None:
+                if parts.ranks.size == 1:  # several must leave at the same place
+                    interrupt.check()  # what is left here is made again on resuming
+                tell(text)
+
+            graded = answered(config, parts, problems, report)
+        results[name] = measure(graded)
+        if name in task.parts:
+            together += graded
+        display.evaluated(label, name, results[name])
+    if task.parts:
+        results = {TEST: measure(together), **results}
+        display.evaluated(label, TEST, results[TEST])
+    return results
+
+
+def answered(
+    config: RunConfig, parts: Parts, problems: Sequence[Problem], report: Callable[[str], None]
+) -> list[Sequence[Measured]]:
+    """Sample and grade; return what was measured of each problem's responses.
 
     The seeds depend on problem and sample alone, so that before and after are the same draws
-    from two models. The verdicts on each problem are added to `keep`.
+    from two models.
     """
+    count, params = config.eval.samples, config.sampling.params
 
-    def report(done: int, tokens: int) -> None:
-        progress(f"{done} of {samples * len(problems)} responses, {tokens} tokens")
+    def progress(done: int, tokens: int) -> None:
+        report(f"{done} of {count * len(problems)} responses, {tokens} tokens")
 
     def grade(problems: Sequence[Problem]) -> list[Sequence[Measured]]:
-        prompts = [encode_problem(tokenizer, task, problem) for problem in problems]
-        seeds = [[rollout_seed("evaluation", p.id, i) for i in range(samples)] for p in problems]
-        groups = sampler.sample(prompts, seeds, params, report)
-        verdicts = pool.verify(
+        prompts = [encode_problem(parts.tokenizer, parts.task, problem) for problem in problems]
+        seeds = [[rollout_seed("evaluation", p.id, i) for i in range(count)] for p in problems]
+        groups = parts.sampler.sample(prompts, seeds, params, progress)
+        verdicts = parts.pool.verify(
             (rollout.text, problem)
             for problem, group in zip(problems, groups, strict=True)
             for rollout in group
         )
         return [
-            [measured(task, problem, rollout.text, next(verdicts)) for rollout in group]
+            [measured(parts.task, problem, rollout.text, next(verdicts)) for rollout in group]
             for problem, group in zip(problems, groups, strict=True)
         ]
 
-    graded = ranks.map_shares(grade, problems)
-    if keep is not None:
-        keep += graded
-    return measure(graded)
+    return parts.ranks.map_shares(grade, problems)

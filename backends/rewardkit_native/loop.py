@@ -7,7 +7,7 @@ It reads from top to bottom. The numbers come from the pure core (`rewardkit.sam
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,7 +18,6 @@ import torch
 
 from rewardkit.config import RunConfig, rate_factor
 from rewardkit.errors import NoSignalError
-from rewardkit.evaluation.measures.near import Measured, measure
 from rewardkit.guards import Alarm, apply_guards, event_rows, judge
 from rewardkit.planning.cpu_rates import gain_of_bfloat16
 from rewardkit.planning.dtype import settle_dtype
@@ -28,7 +27,6 @@ from rewardkit.report.display import Display, going_on
 from rewardkit.report.trackers import refuse_missing
 from rewardkit.runs import RunFolder
 from rewardkit.runs.lock import hold
-from rewardkit.runs.results import TEST, SetResult
 from rewardkit.runs.retention import checkpoints, retain
 from rewardkit.runs.rollouts import (
     ROLLOUTS,
@@ -39,7 +37,6 @@ from rewardkit.runs.rollouts import (
 )
 from rewardkit.runs.training_results import TrainingResults, due, evaluation_label
 from rewardkit.sampling.problems import TaskSampler
-from rewardkit.tasks.mixture import held_out_sets
 from rewardkit.training_step import (
     StepPlan,
     entropy_weight,
@@ -49,18 +46,15 @@ from rewardkit.training_step import (
     step_metrics,
 )
 from rewardkit.types import Finish, Group
-from rewardkit_native.batch import Batch, make_batch, minibatches, with_steps
-from rewardkit_native.clock import Clock
-from rewardkit_native.collect import Collected, Collector
+from rewardkit_native.collect import Collected, Collector, rollout_seed
 from rewardkit_native.distributed.parallel import Ranks, joined
-from rewardkit_native.estimate import estimate
-from rewardkit_native.evaluate import evaluate_problems
-from rewardkit_native.generators import generators_untouched
+from rewardkit_native.evaluate import held_out
+from rewardkit_native.learning.batch import Batch, make_batch, minibatches, with_steps
 from rewardkit_native.model.loading import device_of
+from rewardkit_native.planning.estimate import estimate
 from rewardkit_native.recovery import checkpoint
 from rewardkit_native.recovery.interrupt import Interrupt, Stopped
-from rewardkit_native.recovery.rescue import Boundary, rescuing
-from rewardkit_native.seeds import rollout_seed
+from rewardkit_native.recovery.rescue import rescuing
 from rewardkit_native.setup import Parts, make_collector, prepare
 from rewardkit_native.thread_count import ThreadCount, thread_count
 
@@ -78,6 +72,20 @@ class Run:
     interrupt: Interrupt
     display: Display
     threads: ThreadCount
+
+
+class Clock:
+    """Seconds of each phase of a step."""
+
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def lap(self, name: str) -> None:
+        """End the phase `name`."""
+        now = time.perf_counter()
+        self.laps[name] = now - self._last
+        self._last = now
 
 
 def train(
@@ -174,7 +182,7 @@ def train_as_one_of(
 def learn(run: Run) -> None:
     """Make the steps that are left, saving and evaluating on the way."""
     config, folder, progress, results = run.config, run.folder, run.progress, run.results
-    boundary, ranks = Boundary(*run.parts.updater.optimisers), run.parts.ranks
+    updater, ranks = run.parts.updater, run.parts.ranks
 
     def save() -> Path:
         return checkpoint.save(folder, progress, run.parts, config.checkpoint.keep)
@@ -182,7 +190,8 @@ def learn(run: Run) -> None:
     def evaluate() -> None:
         label = evaluation_label(config, progress.step)
         if label and not results.has(label, progress.step):
-            results.put(label, progress.step, held_out(run, label))
+            found = held_out(config, run.parts, label, run.interrupt, run.display)
+            results.put(label, progress.step, found)
             if results.best_is(progress.step):
                 save()
             tidy()
@@ -190,14 +199,15 @@ def learn(run: Run) -> None:
     def tidy() -> None:
         ranks.on_first(lambda: retain(folder, config.checkpoint.keep))
 
-    with rescuing(folder, boundary, save, ranks):
+    with rescuing(folder, updater, save, ranks):
         tidy()  # a kill may have come just before it
         evaluate()
         while progress.step < config.steps:
             run.interrupt.check(ranks)
             own = time.thread_time()
             row, alarms = train_step(run)
-            boundary.reached()
+            for one in updater.trained:
+                one.whole = True
             # What was waited for, verdicts, is no time that other work took.
             run.threads.look(row["sample_s"] + row["update_s"], time.thread_time() - own)
             progress.threads = torch.get_num_threads()
@@ -221,7 +231,8 @@ def train_step(run: Run) -> tuple[dict[str, Any], list[Alarm]]:
         folder.append(ROLLOUTS[config.records.compress], rows)
         raise
     clock.lap("sample_s")
-    clock.part("sample_s", "verify_s", collected.verify_s)
+    clock.laps["verify_s"] = collected.verify_s
+    clock.laps["sample_s"] -= collected.verify_s
     collector.sampler.release()
 
     batch = make_batch(collected.groups, collected.prompts, config.sampling.keep)
@@ -232,14 +243,18 @@ def train_step(run: Run) -> tuple[dict[str, Any], list[Alarm]]:
     torch.manual_seed(rollout_seed(config.seed, "update", progress.step))
     scores = run.parts.updater.score(batch)
     updates = minibatches(batch, recipe.minibatches)
-    bonus = entropy_weight(recipe, progress.entropy_coef, scores, loss_mask(recipe, batch))
-    plan = plan_step(recipe, batch, scores, updates, bonus.applied)
+    coef, following = None, None
+    if recipe.entropy_target is not None:
+        mask = loss_mask(recipe, batch)
+        coef, following = entropy_weight(recipe, progress.entropy_coef, scores, mask)
+    plan = plan_step(recipe, batch, scores, updates, coef)
     policy = progress.step >= recipe.critic_warmup
-    rate = rate_factor(config.optim, progress.step, config.steps)
-    run.parts.updater.set_rate(config.optim, rate)
+    if config.optim.schedule != "constant" or config.optim.warmup_steps:
+        rate = rate_factor(config.optim, progress.step, config.steps)
+        run.parts.updater.set_rate(config.optim, rate)
     metrics = run.parts.updater.run(batch, plan, policy=policy)
     clock.lap("update_s")
-    collector.sampler.refresh(run.parts.weights.for_sampling())
+    collector.sampler.refresh(run.parts.source)
 
     step = progress.step + 1
     # Only now: what fails before this point leaves the last whole step as it was.
@@ -251,42 +266,9 @@ def train_step(run: Run) -> tuple[dict[str, Any], list[Alarm]]:
     folder.append("metrics.jsonl", [row])
     _, progress.cursor, progress.drawn = collector.chooser.cursor
     progress.step, progress.leftovers = step, collected.left
-    progress.entropy_coef = bonus.following
+    progress.entropy_coef = following
     progress.guards, progress.records = dict(guards), folder.lengths()
     return row, alarms
-
-
-def held_out(run: Run, label: str) -> dict[str, SetResult]:
-    """Evaluate on each of the task's held-out sets, and on all parts of a mixture together."""
-    config, parts, interrupt, display = run.config, run.parts, run.interrupt, run.display
-    results: dict[str, SetResult] = {}
-    together: list[Sequence[Measured]] = []
-    for name, problems in held_out_sets(parts.task, config.eval.problems).items():
-        interrupt.check(parts.ranks)
-        with display.evaluating(label, name, len(problems)) as tell, generators_untouched():
-
-            def report(text: str, tell: Callable[[str], None] = tell) -> None:
-                if parts.ranks.size == 1:  # several must leave at the same place
-                    interrupt.check()  # what is left here is made again on resuming
-                tell(text)
-
-            results[name] = evaluate_problems(
-                problems,
-                config.eval.samples,
-                task=parts.task,
-                tokenizer=parts.tokenizer,
-                sampler=run.collector.sampler,
-                pool=parts.pool,
-                params=config.sampling.params,
-                progress=report,
-                ranks=parts.ranks,
-                keep=together if name in parts.task.parts else None,
-            )
-        display.evaluated(label, name, results[name])
-    if parts.task.parts:
-        results = {TEST: measure(together), **results}
-        display.evaluated(label, TEST, results[TEST])
-    return results
 
 
 def step_row(

@@ -7,8 +7,10 @@ from typing import Any
 
 import torch
 
+from rewardkit.advantages import required_inputs
 from rewardkit.checks import encode_problem
 from rewardkit.config import RunConfig, SamplingConfig
+from rewardkit.errors import ConfigError
 from rewardkit.recipes import sampler_remark
 from rewardkit.sampling.choice import group_sizes, task_sampler
 from rewardkit.sampling.order import order_of
@@ -20,26 +22,30 @@ from rewardkit.types import Task
 from rewardkit.validation.refusals import refuse_broken_verifier, refuse_empty_sets
 from rewardkit.validation.validate import remarks_at_start
 from rewardkit.verifiers import VerifierPool
-from rewardkit_native.collect import Collector
-from rewardkit_native.critic import make_critic
+from rewardkit_native.collect import Collector, check_length
 from rewardkit_native.distributed.parallel import Ranks
 from rewardkit_native.distributed.sharding import shard
 from rewardkit_native.generators import seed_generators
+from rewardkit_native.learning.critic import make_critic, value_model
+from rewardkit_native.learning.passes import Scorer
+from rewardkit_native.learning.update import Updater, make_optimiser
 from rewardkit_native.model import lora
-from rewardkit_native.model.casting import reference_copy
-from rewardkit_native.model.gates import fuse_gates
-from rewardkit_native.model.loading import Loaded, check_length, device_of, load
-from rewardkit_native.model.norms import fuse_norms
+from rewardkit_native.model.fused import fuse_gates, fuse_norms
+from rewardkit_native.model.loading import Loaded, device_of, load
 from rewardkit_native.model.packing import enable_packing, try_packing
-from rewardkit_native.model.values import value_model
-from rewardkit_native.model.weights import Weights, skeleton
-from rewardkit_native.optimise import make_optimiser
-from rewardkit_native.refusals import refuse_what_cannot_run
+from rewardkit_native.model.weights import Weights, reference_copy, skeleton
 from rewardkit_native.sampling.choice import make_sampler
 from rewardkit_native.sampling.sampler import Sampler
 from rewardkit_native.sampling.vllm_sampler import refuse_what_vllm_cannot
-from rewardkit_native.scoring import Scorer
-from rewardkit_native.update import Updater
+
+PROVIDED = frozenset(
+    {"rewards", "groups", "mask", "correct", "entropies", "values", "step_rewards", "step_ends"}
+    | {"old_logp", "sum_pi_squared"}
+)
+"""The fields of `rewardkit.advantages.AdvantageInputs` that a step fills for every recipe."""
+
+REWRITTEN_LOGITS = ("final_logit_softcapping", "logit_scale", "logits_scaling")
+"""Settings of models whose logits are more than the head's output, which the scores would miss."""
 
 
 @dataclass
@@ -53,6 +59,8 @@ class Parts:
     pool: VerifierPool
     sampler: Sampler
     weights: Weights
+    source: Any
+    """What the sampler takes new weights from."""
     ranks: Ranks
     chooser: TaskSampler
     """Which problem is next."""
@@ -74,7 +82,10 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
     refuse_empty_sets(task, config)
     sizes = group_sizes(config.sampling.sizes, config.sampling.group_size)
     chooser = task_sampler(
-        config.sampling.curriculum, task.train, config.seed, predicts=sizes.needs_rates
+        config.sampling.curriculum,
+        task.train,
+        config.seed,
+        predicts=bool(sizes and sizes.needs_rates),
     )
     pool = VerifierPool(
         task.verifier,
@@ -94,18 +105,36 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
 
     sampler, weights = sampling_parts(model, tokenizer, config, ranks, remarks)
     reference, critic = make_trainable(model, config, ranks)
-    optimiser = make_optimiser(model, config.optim, config.optim.lr)
     scorer = Scorer(config.optim, config.model.dtype, config.sampling.temperature, ranks)
-    updater = Updater(
+    return Parts(
+        task,
+        model,
+        tokenizer,
+        make_updater(config, model, reference, critic, scorer),
+        pool,
+        sampler,
+        weights,
+        weights.for_sampling(),
+        ranks,
+        chooser,
+        remarks,
+    )
+
+
+def make_updater(
+    config: RunConfig, model: Any, reference: Any | None, critic: Any | None, scorer: Scorer
+) -> Updater:
+    """Return what trains a model, and any critic, as `make_trainable` made them."""
+    recipe, optim = config.recipe, config.optim
+    return Updater(
         model=model,
         reference=reference,
-        optimiser=optimiser,
         recipe=recipe,
-        grad_clip=config.optim.grad_clip,
         scorer=scorer,
-        critic=None if critic is None else make_critic(critic, recipe, config.optim, scorer),
+        critic=None if critic is None else make_critic(critic, recipe, optim, scorer),
+        optimiser=make_optimiser(model, optim, optim.lr),
+        grad_clip=optim.grad_clip,
     )
-    return Parts(task, model, tokenizer, updater, pool, sampler, weights, ranks, chooser, remarks)
 
 
 def smallest_group(sampling: SamplingConfig) -> int:
@@ -195,7 +224,7 @@ def refuse_long_prompts(task: Task, config: RunConfig, model: Any, tokenizer: An
 
 def make_collector(config: RunConfig, parts: Parts) -> Collector:
     """Return what draws batches; made last, since the sampler takes the weights as they are."""
-    parts.sampler.refresh(parts.weights.for_sampling())
+    parts.sampler.refresh(parts.source)
     return Collector(
         config,
         parts.task,
@@ -206,3 +235,41 @@ def make_collector(config: RunConfig, parts: Parts) -> Collector:
         parts.chooser,
         parts.ranks,
     )
+
+
+def refuse_what_cannot_run(config: RunConfig, model: Any) -> None:
+    """Raise a ConfigError for a recipe or model that this backend would train wrongly."""
+    recipe = config.recipe
+    missing = required_inputs(recipe.advantage) - PROVIDED
+    if missing:
+        raise ConfigError(
+            f"recipe {recipe.name}: the native backend has no {', '.join(sorted(missing))} for "
+            f"the estimator {recipe.advantage!r}; choose another recipe.advantage (it has all "
+            "that grpo, dr_grpo, rloo, gtpo, grpo_s, maxrl, reinforce_pp and gae need)"
+        )
+    if recipe.needs_critic and config.lora.rank:
+        raise ConfigError(
+            f"recipe {recipe.name} trains a critic, whose weights adapters would leave as they "
+            "are; use --set lora.rank=0"
+        )
+    if config.sampling.temperature <= 0:
+        raise ConfigError("training samples need sampling.temperature above 0")
+    rewritten = [name for name in REWRITTEN_LOGITS if getattr(model.config, name, None)]
+    if rewritten:
+        raise ConfigError(
+            f"model {config.model.name} changes its logits ({rewritten[0]}), which the native "
+            "backend does not do; choose a model without it"
+        )
+    kinds = set(getattr(model.config, "layer_types", None) or ["full_attention"])
+    windowed = getattr(model.config, "sliding_window", None) or kinds != {"full_attention"}
+    if config.optim.layout == "packed" and windowed:
+        raise ConfigError(
+            f"optim.layout = 'packed' needs layers that see everything before them, and "
+            f"{config.model.name} has others; use --set optim.layout=padded"
+        )
+    attention = getattr(model.config, "_attn_implementation", None)
+    if config.optim.layout == "packed" and attention != "sdpa":
+        raise ConfigError(
+            f"optim.layout = 'packed' needs sdpa attention, and this model runs with "
+            f"{attention!r}; use --set optim.layout=padded"
+        )

@@ -22,10 +22,11 @@ from rewardkit.training_step.rehearsal import rehearse
 from rewardkit.types import Task
 from rewardkit.validation.refusals import refuse_broken_verifier, refuse_empty_sets
 from rewardkit.validation.validate import remarks_at_start
-from rewardkit_verl.launcher import checkpoint, versions
+from rewardkit_verl import versions
+from rewardkit_verl.keys.overrides import Launch, rollout_engine
+from rewardkit_verl.keys.refusals import refuse
+from rewardkit_verl.launcher import checkpoint
 from rewardkit_verl.launcher.data import DataFiles, longest_prompt, write_data
-from rewardkit_verl.launcher.limits import refuse
-from rewardkit_verl.launcher.overrides import Launch, rollout_engine
 from rewardkit_verl.launcher.prepare import Command, command, environment
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
     with hold(Path(config.folder)):
         from_step = 0
         if resume:
-            from rewardkit_verl.launcher.resumption import resumable_step
+            from rewardkit_verl.launcher.checkpoint import resumable_step
 
             folder = RunFolder.open(config.folder)
             from_step = resumable_step(folder)
@@ -270,7 +271,7 @@ def remarks(config: RunConfig, start: Command) -> list[str]:
 
 def unrecorded(config: RunConfig, folder: RunFolder, step: int) -> list[str]:
     """Return what the user should know of the records of the step that a run goes on from."""
-    from rewardkit_verl.launcher.resumption import missing_records
+    from rewardkit_verl.launcher.checkpoint import missing_records
 
     missing = missing_records(config, folder, step) if step else []
     return [f"of step {step}, from which the run goes on, this is missing: {m}" for m in missing]
@@ -278,7 +279,7 @@ def unrecorded(config: RunConfig, folder: RunFolder, step: int) -> list[str]:
 
 def stopped(folder: RunFolder) -> str:
     """Say how to go on after Ctrl-C, or after an error that can be mended."""
-    from rewardkit_verl.launcher.resumption import resumable_step
+    from rewardkit_verl.launcher.checkpoint import resumable_step
 
     step = resumable_step(folder)
     where = f"from its checkpoint of step {step}" if step else "from the start: no checkpoint yet"

@@ -16,7 +16,7 @@ from torch import Tensor
 from rewardkit.recipes import Recipe
 from rewardkit.training_step import SampledBatch, StepPlan, step_tensors
 from rewardkit.types import UNDECIDED, Outcome, Reward
-from rewardkit_verl.graded import token_steps_of
+from rewardkit_verl.rows import token_steps_of
 
 
 def sampled_batch(

@@ -18,7 +18,7 @@ from rewardkit.errors import DataError
 from rewardkit.sampling.counts import CountTable, Visit, counted
 from rewardkit.sampling.problems import Cursor, Draw, TaskSampler
 from rewardkit.sampling.settings import CurriculumConfig
-from rewardkit_verl.graded import verdict_of
+from rewardkit_verl.rows import verdict_of
 
 COUNTS, CURSOR = "counts.bin", "cursor.json"
 

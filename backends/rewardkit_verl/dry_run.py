@@ -18,6 +18,7 @@ from rewardkit.registry import MODELS
 from rewardkit.tasks.settings import run_task
 from rewardkit.training_step.rehearsal import rehearse
 from rewardkit.validation.refusals import refuse_empty_sets
+from rewardkit_verl import versions
 from rewardkit_verl.backend import (
     Ready,
     command_for,
@@ -26,11 +27,10 @@ from rewardkit_verl.backend import (
     settled,
     trusts,
 )
-from rewardkit_verl.launcher import compose, versions
+from rewardkit_verl.keys import compose
+from rewardkit_verl.keys.decided import KEPT_SECTIONS, KEPT_SETTINGS, READ_BY_PLUGIN
+from rewardkit_verl.keys.refusals import refuse
 from rewardkit_verl.launcher.data import DataFiles, longest_prompt, write_data
-from rewardkit_verl.launcher.decided import READ_BY_PLUGIN
-from rewardkit_verl.launcher.kept import KEPT_SECTIONS, KEPT_SETTINGS
-from rewardkit_verl.launcher.limits import refuse
 from rewardkit_verl.launcher.prepare import Command, shown
 
 UNMEASURED = 1024

@@ -42,7 +42,7 @@ SOURCE_KEY = "source"
 """The problem's source in `reward_extra_info`: in a mixture, which task it is of."""
 
 STEPS_KEY = "steps"
-"""The steps' scores in `reward_extra_info`, as text: `rewardkit_verl.graded.steps_text`."""
+"""The steps' scores in `reward_extra_info`, as text: `rewardkit_verl.rows.steps_text`."""
 
 NEAR_KEY = "near"
 """What a lenient reading makes of a held-out response that is not right, in `reward_extra_info`."""

@@ -74,7 +74,7 @@ class TransformersServer:
         self, prompt_ids: Any, sampling_params: dict[str, Any], request_id: str, **_: Any
     ) -> TokenOutput:
         """Return one response; verl's agent loop calls this for each."""
-        from rewardkit_native.seeds import rollout_seed
+        from rewardkit_native.collect import rollout_seed
 
         answer = asyncio.get_running_loop().create_future()
         seed = rollout_seed(self.seed, self.requests)

@@ -3,10 +3,9 @@
 `estimate` calls one by name; `ESTIMATORS` lists them.
 """
 
-from rewardkit.advantages.compat import COMPAT, Conventions
 from rewardkit.advantages.entropy import grpo_s, grpo_s_rewards, gtpo, gtpo_rewards
 from rewardkit.advantages.estimate import ESTIMATORS, AdvantageInputs, estimate, required_inputs
-from rewardkit.advantages.groups import Segments, whiten
+from rewardkit.advantages.groups import COMPAT, Conventions, Segments, whiten
 from rewardkit.advantages.outcome import (
     dr_grpo,
     gdpo,

@@ -12,8 +12,15 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from rewardkit.advantages.compat import Conventions, conventions
-from rewardkit.advantages.groups import TOLERANCE, Number, Segments, centre, whiten
+from rewardkit.advantages.groups import (
+    TOLERANCE,
+    Conventions,
+    Number,
+    Segments,
+    centre,
+    conventions,
+    whiten,
+)
 from rewardkit.errors import ConfigError
 from rewardkit.options import check_finite
 

@@ -13,8 +13,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from rewardkit.advantages.compat import conventions
-from rewardkit.advantages.groups import TOLERANCE, Number, Segments, centre, whiten
+from rewardkit.advantages.groups import TOLERANCE, Number, Segments, centre, conventions, whiten
 from rewardkit.options import check_finite
 
 

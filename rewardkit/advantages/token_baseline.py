@@ -6,8 +6,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from rewardkit.advantages.compat import conventions
-from rewardkit.advantages.groups import TOLERANCE, Number, Segments
+from rewardkit.advantages.groups import TOLERANCE, Number, Segments, conventions
 from rewardkit.advantages.returns import backward_sum, token_level_rewards
 
 TINY = 1e-8

@@ -19,8 +19,9 @@ BOXED_PROMPT = "{question}\n\nPut your final answer within \\boxed{{}}."
 class PromptTemplate:
     """A chat of one user turn: the template with the question, or any column, put in.
 
-    Picklable, unlike a closure. `{question}`, `{id}` and `{source}` are the problem's, any other
-    name is a column of its `info`, dotted where it lies in a table; a literal brace is doubled.
+    A question that is a chat in its data set is asked as it is. Picklable, unlike a closure.
+    `{question}`, `{id}` and `{source}` are the problem's, any other name is a column of its `info`,
+    dotted where it lies in a table; a literal brace is doubled.
 
     Raises:
         ConfigError: the template cannot be filled, or shows the answer, or no column at all.
@@ -59,6 +60,8 @@ class PromptTemplate:
         Raises:
             DataError: it lacks a column that the template shows.
         """
+        if isinstance(found := problem.info.get(CHAT), list):
+            return found
         return [{"role": "user", "content": self.text(problem)}]
 
     def text(self, problem: Problem) -> str:
@@ -81,24 +84,7 @@ class PromptTemplate:
         return type(self), (self.template,)
 
 
-class DataChat:
-    """How problems of a data set are asked: a chat as it is, a text by the template.
-
-    Args:
-        template: for questions that are texts.
-    """
-
-    def __init__(self, template: PromptTemplate | None = None) -> None:
-        self.template = template or PromptTemplate(BOXED_PROMPT)
-
-    def __call__(self, problem: Problem) -> Sequence[Message]:
-        """Return the chat that asks `problem`."""
-        if isinstance(found := problem.info.get(CHAT), list):
-            return found
-        return self.template(problem)
-
-
-class Asked:
+class Reworded:
     """Another way of asking, with a system prompt or a template in the place of its own.
 
     The template writes the last turn, the system prompt the first; what is between, worked
@@ -113,7 +99,7 @@ class Asked:
         """Return the chat that asks `problem`."""
         chat: list[Message] = list(self.messages(problem))
         if self.template is not None:
-            chat[-1:] = self.template(problem)
+            chat[-1:] = [{"role": "user", "content": self.template.text(problem)}]
         if self.system:
             rest = chat[1:] if chat and chat[0].get("role") == "system" else chat
             chat = [{"role": "system", "content": self.system}, *rest]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from abc import abstractmethod
 from array import array
 from collections import ChainMap
@@ -70,17 +69,14 @@ class LazyProblems(Sequence[Problem]):
         """
         if limit < 0:
             raise ConfigError(f"limit must be 0 (all) or more, found {limit}")
-        found = copy.copy(self)
-        vars(found).pop("places", None)
         condition = Condition(where) if where else None
-        vars(found).update(_condition=condition, _limit=limit, _shuffle=shuffle)
+        found = self._with(_condition=condition, _limit=limit, _shuffle=shuffle)
+        vars(found).pop("places", None)
         return found
 
     def labelled(self, label: str) -> Self:
         """Return the same ones as a mixture has them, under their task's label."""
-        found = copy.copy(self)
-        vars(found)["label"] = label
-        return found
+        return self._with(label=label)
 
     @cached_property
     def places(self) -> Sequence[int]:
@@ -110,6 +106,12 @@ class LazyProblems(Sequence[Problem]):
             raise IndexError(f"no problem {index}, there are {len(self)}") from None
         problem = self._make(place)
         return labelled(problem, self.label) if self.label else problem
+
+    def _with(self, **changed: Any) -> Self:
+        """Return a copy that shares all that is open, which one by way of pickle would not."""
+        found = object.__new__(type(self))
+        vars(found).update(vars(self), **changed)
+        return found
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "places"}

@@ -16,21 +16,25 @@ from rewardkit.losses.corrections import (
     sequence_tis,
     tis,
 )
-from rewardkit.losses.covariance import clip_cov, covariance, kl_cov
 from rewardkit.losses.entropy import entropy_threshold, high_entropy
-from rewardkit.losses.group_variance import gvpo
+from rewardkit.losses.further.covariance import clip_cov, covariance, kl_cov
+from rewardkit.losses.further.dppo import dppo_kl, dppo_tv
+from rewardkit.losses.further.dro import dro
+from rewardkit.losses.further.gmpo import gmpo
+from rewardkit.losses.further.gvpo import gvpo
+from rewardkit.losses.further.mean_ratio import mean_ratio
+from rewardkit.losses.further.sapo import sapo
+from rewardkit.losses.further.topr import topr
+from rewardkit.losses.further.vespo import vespo
 from rewardkit.losses.kl import KL_ESTIMATORS, kl, kl_reward
-from rewardkit.losses.off_policy import dro, topr, vespo
-from rewardkit.losses.policy import SURROGATES, LossInputs, LossOutput, policy_loss
-from rewardkit.losses.sequences import gmpo, gspo, mean_ratio
+from rewardkit.losses.policy import LossInputs, LossOutput, policy_loss
 from rewardkit.losses.surrogates import (
+    SURROGATES,
     Surrogate,
     cispo,
-    dppo_kl,
-    dppo_tv,
+    gspo,
     policy_gradient,
     ppo_clip,
-    sapo,
 )
 from rewardkit.losses.value import value_loss
 from rewardkit.losses.weights import AGGREGATIONS, BatchTotals, sequence_weights

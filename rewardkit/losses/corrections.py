@@ -10,10 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import torch
-from jaxtyping import Bool, Float
 from torch import Tensor
 
-from rewardkit.losses.tokens import LIMIT, Number, log_ratio, masked, row_mean, upcast
+from rewardkit.losses.tokens import (
+    LIMIT,
+    Mask,
+    Number,
+    PerSequence,
+    PerToken,
+    log_ratio,
+    masked,
+    row_mean,
+    upcast,
+)
 
 
 def _weight(old_logp: Tensor, sampler_logp: Tensor, mask: Tensor) -> Tensor:
@@ -26,13 +35,7 @@ def _sequence_weight(old_logp: Tensor, sampler_logp: Tensor, mask: Tensor) -> Te
     return difference.sum(-1, keepdim=True).clamp(-LIMIT, LIMIT).exp()
 
 
-def tis(
-    old_logp: Float[Tensor, "B T"],
-    sampler_logp: Float[Tensor, "B T"],
-    mask: Bool[Tensor, "B T"],
-    *,
-    cap: Number = 2.0,
-) -> Float[Tensor, "B T"]:
+def tis(old_logp: PerToken, sampler_logp: PerToken, mask: Mask, *, cap: Number = 2.0) -> PerToken:
     """Return min(w, cap) per token: truncated importance sampling, Yao et al. 2025.
 
     https://fengyao.notion.site/off-policy-rl
@@ -44,13 +47,7 @@ def tis(
     return _weight(old_logp, sampler_logp, mask).clamp(max=cap)
 
 
-def mis(
-    old_logp: Float[Tensor, "B T"],
-    sampler_logp: Float[Tensor, "B T"],
-    mask: Bool[Tensor, "B T"],
-    *,
-    cap: Number = 2.0,
-) -> Float[Tensor, "B T"]:
+def mis(old_logp: PerToken, sampler_logp: PerToken, mask: Mask, *, cap: Number = 2.0) -> PerToken:
     """Return w where w ≤ cap and 0 elsewhere: masked importance sampling.
 
     >>> old, one = torch.tensor([[3.0, 0.5]]).log(), torch.ones(1, 2, dtype=torch.bool)
@@ -62,13 +59,8 @@ def mis(
 
 
 def icepop(
-    old_logp: Float[Tensor, "B T"],
-    sampler_logp: Float[Tensor, "B T"],
-    mask: Bool[Tensor, "B T"],
-    *,
-    low: Number = 0.5,
-    high: Number = 5.0,
-) -> Float[Tensor, "B T"]:
+    old_logp: PerToken, sampler_logp: PerToken, mask: Mask, *, low: Number = 0.5, high: Number = 5.0
+) -> PerToken:
     """Return w where low ≤ w ≤ high and 0 elsewhere: IcePop, 2510.18855 (0.5 and 5 there).
 
     >>> old, one = torch.tensor([[3.0, 0.1]]).log(), torch.ones(1, 2, dtype=torch.bool)
@@ -80,12 +72,8 @@ def icepop(
 
 
 def sequence_tis(
-    old_logp: Float[Tensor, "B T"],
-    sampler_logp: Float[Tensor, "B T"],
-    mask: Bool[Tensor, "B T"],
-    *,
-    cap: Number = 2.0,
-) -> Float[Tensor, "B T"]:
+    old_logp: PerToken, sampler_logp: PerToken, mask: Mask, *, cap: Number = 2.0
+) -> PerToken:
     """Return min(Π_t w_t, cap) of the whole sequence, given to each of its tokens.
 
     >>> old, one = torch.tensor([[3.0, 0.5]]).log(), torch.ones(1, 2, dtype=torch.bool)
@@ -97,12 +85,8 @@ def sequence_tis(
 
 
 def sequence_mask(
-    old_logp: Float[Tensor, "B T"],
-    sampler_logp: Float[Tensor, "B T"],
-    mask: Bool[Tensor, "B T"],
-    *,
-    cap: Number = 3.0,
-) -> Float[Tensor, "B T"]:
+    old_logp: PerToken, sampler_logp: PerToken, mask: Mask, *, cap: Number = 3.0
+) -> PerToken:
     """Return Π_t w_t of the sequence where it is ≤ cap, else 0; TRL's default with vLLM.
 
     >>> old, one = torch.tensor([[3.0, 2.0]]).log(), torch.ones(1, 2, dtype=torch.bool)
@@ -114,13 +98,13 @@ def sequence_mask(
 
 
 def geometric_mask(
-    old_logp: Float[Tensor, "B T"],
-    sampler_logp: Float[Tensor, "B T"],
-    mask: Bool[Tensor, "B T"],
+    old_logp: PerToken,
+    sampler_logp: PerToken,
+    mask: Mask,
     *,
     low: Number = 0.999,
     high: Number = 1.001,
-) -> Float[Tensor, "B T"]:
+) -> PerToken:
     """Return 1 where the geometric mean of the sequence's 1/w is within [low, high], else 0.
 
     Li et al. 2025, https://richardli.xyz/rl-collapse; verl's `seq_mean_k1`. A mean, so that long
@@ -135,12 +119,8 @@ def geometric_mask(
 
 
 def k3_mask(
-    old_logp: Float[Tensor, "B T"],
-    sampler_logp: Float[Tensor, "B T"],
-    mask: Bool[Tensor, "B T"],
-    *,
-    threshold: Number = 0.01,
-) -> Float[Tensor, "B T"]:
+    old_logp: PerToken, sampler_logp: PerToken, mask: Mask, *, threshold: Number = 0.01
+) -> PerToken:
     """Return 1 where the mean of w − 1 − log w over the sequence is ≤ threshold, else 0.
 
     The k3 estimate of KL(π_sampler‖π_old) in nats a token; verl's `seq_mean_k3`. Never negative,
@@ -156,13 +136,13 @@ def k3_mask(
 
 
 def off_policy_mask(
-    logp: Float[Tensor, "B T"],
-    sampler_logp: Float[Tensor, "B T"],
-    advantages: Float[Tensor, " B"],
-    mask: Bool[Tensor, "B T"],
+    logp: PerToken,
+    sampler_logp: PerToken,
+    advantages: PerSequence,
+    mask: Mask,
     *,
     threshold: Number,
-) -> Float[Tensor, "B T"]:
+) -> PerToken:
     """Return 0 for sequences with A < 0 and mean(log π_sampler − log π) > δ, else 1.
 
     The off-policy sequence mask of DeepSeek-V3.2, 2512.02556; pass the result as

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 from torch import Tensor
 
-from rewardkit.losses.tokens import upcast
+from rewardkit.losses.tokens import Mask, PerToken, upcast
 
 
-def entropy_threshold(
-    entropies: Float[Tensor, "B T"], mask: Bool[Tensor, "B T"], keep: float
-) -> Float[Tensor, ""]:
+def entropy_threshold(entropies: PerToken, mask: Mask, keep: float) -> Float[Tensor, ""]:
     """Return the entropy that the `keep` share of tokens reaches, τ of 2506.01939.
 
     Compute it once over the whole optimiser batch. It is the (1−keep) quantile, interpolated, as
@@ -30,9 +28,7 @@ def entropy_threshold(
     return torch.lerp(found[below], found[above], position - below)
 
 
-def high_entropy(
-    entropies: Float[Tensor, "B T"], mask: Bool[Tensor, "B T"], threshold: Float[Tensor, ""]
-) -> Bool[Tensor, "B T"]:
+def high_entropy(entropies: PerToken, mask: Mask, threshold: Float[Tensor, ""]) -> Mask:
     """Return which tokens' entropy reaches the threshold; never one under the mask.
 
     >>> high_entropy(torch.tensor([[1.0, 2.0]]), torch.ones(1, 2).bool(), torch.tensor(2.0))

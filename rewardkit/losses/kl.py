@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from jaxtyping import Bool, Float
 from torch import Tensor
 
 from rewardkit.errors import UnknownNameError
-from rewardkit.losses.tokens import LIMIT, Number, difference
+from rewardkit.losses.tokens import LIMIT, Mask, Number, PerToken, difference
 
 
 def _k1(d: Tensor) -> Tensor:
@@ -69,13 +68,8 @@ KL_ESTIMATORS: dict[str, Callable[[Tensor], Tensor]] = {
 
 
 def kl(
-    kind: str,
-    logp: Float[Tensor, "B T"],
-    ref_logp: Float[Tensor, "B T"],
-    mask: Bool[Tensor, "B T"],
-    *,
-    cap: Number | None = None,
-) -> Float[Tensor, "B T"]:
+    kind: str, logp: PerToken, ref_logp: PerToken, mask: Mask, *, cap: Number | None = None
+) -> PerToken:
     """Return the KL estimate of each token, 0 under the mask.
 
     Args:
@@ -99,13 +93,7 @@ def kl(
     return value if cap is None else value.clamp(-cap, cap)
 
 
-def kl_reward(
-    kind: str,
-    logp: Float[Tensor, "B T"],
-    ref_logp: Float[Tensor, "B T"],
-    mask: Bool[Tensor, "B T"],
-    coef: Number,
-) -> Float[Tensor, "B T"]:
+def kl_reward(kind: str, logp: PerToken, ref_logp: PerToken, mask: Mask, coef: Number) -> PerToken:
     """Return −β·KL per token, to be added to the reward (`AdvantageInputs.token_rewards`).
 
     2203.02155 eq. 2, with "k1" and the log-probabilities of the policy that sampled.

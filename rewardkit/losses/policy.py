@@ -2,81 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 from torch import Tensor
 
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.losses.corrections import CORRECTIONS
-from rewardkit.losses.covariance import clip_cov, kl_cov
 from rewardkit.losses.entropy import high_entropy
 from rewardkit.losses.kl import kl
-from rewardkit.losses.off_policy import dro, topr, vespo
-from rewardkit.losses.sequences import gmpo, gspo, mean_ratio
-from rewardkit.losses.surrogates import (
-    Surrogate,
-    cispo,
-    dppo_kl,
-    dppo_tv,
-    policy_gradient,
-    ppo_clip,
-    sapo,
+from rewardkit.losses.surrogates import SURROGATES, Surrogate
+from rewardkit.losses.tokens import (
+    Advantages,
+    Mask,
+    PerSequence,
+    PerToken,
+    log_ratio,
+    masked,
+    upcast,
 )
-from rewardkit.losses.tokens import log_ratio, masked, upcast
 from rewardkit.options import check_finite, check_options, option_names
 from rewardkit.recipes import AUTO, Recipe
-
-SURROGATES: dict[str, Callable[..., Surrogate]] = {
-    "ppo_clip": ppo_clip,
-    "policy_gradient": policy_gradient,
-    "cispo": cispo,
-    "sapo": sapo,
-    "dppo_tv": dppo_tv,
-    "dppo_kl": dppo_kl,
-    "gspo": gspo,
-    "mean_ratio": mean_ratio,
-    "gmpo": gmpo,
-    "clip_cov": clip_cov,
-    "kl_cov": kl_cov,
-    "vespo": vespo,
-    "topr": topr,
-    "dro": dro,
-}
-"""Names -> functions (logp, old_logp, advantages, mask, *, options) -> `Surrogate`."""
 
 
 @dataclass(frozen=True)
 class LossInputs:
     """One micro-batch of responses, padded to a common width; prompts are not in it."""
 
-    logp: Float[Tensor, "B T"]
+    logp: PerToken
     """log π of the sampled tokens, with gradient; float32, float64, bfloat16 or float16."""
-    old_logp: Float[Tensor, "B T"]
+    old_logp: PerToken
     """log π_old, of the weights that the batch was sampled with; what the sampler reported, where
     the recipe says `bypass`."""
-    advantages: Float[Tensor, " B"] | Float[Tensor, "B T"]
+    advantages: Advantages
     """One a sequence, or one a token."""
-    mask: Bool[Tensor, "B T"]
+    mask: Mask
     """Which tokens count. What lies under it may be anything, NaN included."""
-    weights: Float[Tensor, " B"]
+    weights: PerSequence
     """`sequence_weights` over the whole optimiser batch, those of this micro-batch."""
-    ref_logp: Float[Tensor, "B T"] | None = None
+    ref_logp: PerToken | None = None
     """log π_ref, for a KL in the loss."""
-    sampler_logp: Float[Tensor, "B T"] | None = None
+    sampler_logp: PerToken | None = None
     """What the sampling engine reported, for a correction."""
-    entropies: Float[Tensor, "B T"] | None = None
+    entropies: PerToken | None = None
     """Entropies of the policy: for `high_entropy`, and with their gradient for `entropy_coef`."""
     entropy_threshold: Float[Tensor, ""] | None = None
     """`entropy_threshold` over the whole optimiser batch, for `high_entropy`."""
     entropy_coef: float | Float[Tensor, ""] | None = None
     """The weight of the entropy bonus at this step, where it is adapted; None is the recipe's."""
-    nll_weights: Float[Tensor, " B"] | None = None
+    nll_weights: PerSequence | None = None
     """For `nll_coef`: one over the tokens of all right responses of the optimiser batch, 0 for
     the others."""
-    token_scale: Float[Tensor, "B T"] | None = None
+    token_scale: PerToken | None = None
     """Any further factor on the surrogate's loss of each token; no gradient flows into it."""
 
 

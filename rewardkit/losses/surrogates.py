@@ -1,43 +1,66 @@
-"""Surrogates on tokens: log-probabilities and advantages -> the loss of each token.
+"""The surrogates that recipes use: log-probabilities and advantages -> the loss of each token.
 
 All take `(logp, old_logp, advantages, mask)` first and return a `Surrogate`; the loss is to be
-minimised, is 0 under the mask, and is not yet aggregated. ρ = exp(log π − log π_old).
+minimised, is 0 under the mask, and is not yet aggregated. ρ = exp(log π − log π_old). One is known
+to recipes by the name of its function (`surrogate`); those that few need are in `further`.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import math
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
 
 import torch
-from jaxtyping import Bool, Float
 from torch import Tensor
 
 from rewardkit.errors import ConfigError
-from rewardkit.losses.tokens import Number, by_sign, log_ratio, masked, per_token, upcast
+from rewardkit.losses.tokens import (
+    Advantages,
+    Mask,
+    Number,
+    PerToken,
+    by_sign,
+    log_ratio,
+    masked,
+    per_token,
+    row_mean,
+    upcast,
+)
 
 
 class Surrogate(NamedTuple):
     """The loss of each token, and what is worth logging of it; only `losses` has a gradient."""
 
-    losses: Float[Tensor, "B T"]
-    log_ratio: Float[Tensor, "B T"]
+    losses: PerToken
+    log_ratio: PerToken
     """log ρ of each token, to the old policy."""
-    ratio: Float[Tensor, "B T"]
+    ratio: PerToken
     """ρ as the surrogate uses it, of a token or of its sequence."""
-    clipped_high: Bool[Tensor, "B T"]
+    clipped_high: Mask
     """Where the upper bound of the clip range took effect."""
-    clipped_low: Bool[Tensor, "B T"]
+    clipped_low: Mask
     """Where the lower one did."""
 
 
-Advantages = Float[Tensor, " B"] | Float[Tensor, "B T"]
+SURROGATES: dict[str, Callable[..., Surrogate]] = {}
+"""Names -> functions (logp, old_logp, advantages, mask, *, options) -> `Surrogate`."""
+
+F = TypeVar("F", bound=Callable[..., Surrogate])
 
 
+def surrogate(function: F) -> F:
+    """Make a function known to recipes by its name."""
+    SURROGATES[function.__name__] = function
+    return function
+
+
+@surrogate
 def ppo_clip(
-    logp: Float[Tensor, "B T"],
-    old_logp: Float[Tensor, "B T"],
+    logp: PerToken,
+    old_logp: PerToken,
     advantages: Advantages,
-    mask: Bool[Tensor, "B T"],
+    mask: Mask,
     *,
     clip_low: Number = 0.2,
     clip_high: Number = 0.2,
@@ -96,11 +119,9 @@ def _ceiling(
     return by_sign(a, negative=for_negative, otherwise=for_positive)
 
 
+@surrogate
 def policy_gradient(
-    logp: Float[Tensor, "B T"],
-    old_logp: Float[Tensor, "B T"],
-    advantages: Advantages,
-    mask: Bool[Tensor, "B T"],
+    logp: PerToken, old_logp: PerToken, advantages: Advantages, mask: Mask
 ) -> Surrogate:
     """Return −A log π: REINFORCE, and GPG's loss, 2504.02546.
 
@@ -110,14 +131,15 @@ def policy_gradient(
     """
     a = per_token(advantages, mask, logp)
     losses = masked(-a * masked(upcast(logp), mask), mask)
-    return _without_clipping(losses, log_ratio(logp.detach(), old_logp, mask), mask)
+    return without_clipping(losses, log_ratio(logp.detach(), old_logp, mask), mask)
 
 
+@surrogate
 def cispo(
-    logp: Float[Tensor, "B T"],
-    old_logp: Float[Tensor, "B T"],
+    logp: PerToken,
+    old_logp: PerToken,
     advantages: Advantages,
-    mask: Bool[Tensor, "B T"],
+    mask: Mask,
     *,
     clip_low: Number = 1.0,
     clip_high: Number = 4.0,
@@ -141,107 +163,39 @@ def cispo(
     return Surrogate(masked(weight * masked(upcast(logp), mask), mask), lr, ratio, high, low)
 
 
-def sapo(
-    logp: Float[Tensor, "B T"],
-    old_logp: Float[Tensor, "B T"],
+@surrogate
+def gspo(
+    logp: PerToken,
+    old_logp: PerToken,
     advantages: Advantages,
-    mask: Bool[Tensor, "B T"],
+    mask: Mask,
     *,
-    tau_positive: Number = 1.0,
-    tau_negative: Number = 1.05,
+    clip_low: Number = 3e-4,
+    clip_high: Number = 4e-4,
 ) -> Surrogate:
-    """Return −(4/τ) σ(τ(ρ−1)) A with τ by the sign of A: SAPO's soft gate, 2511.20347.
+    """Return −min(sA, clip(s)A) with s the geometric mean of ρ over the sequence: GSPO.
 
-    >>> same = torch.tensor([[-1.0]])
-    >>> sapo(same, same, torch.tensor([2.0]), torch.ones(1, 1, dtype=torch.bool)).losses.item()
-    -4.0
+    2507.18071 eq. 5-7, in the form of GSPO-token (eq. 13-14): each token carries s in value and
+    its own log-probability in gradient. With one advantage a sequence that is GSPO itself.
+
+    >>> new, old = torch.tensor([[-1.0, -1.0]]), torch.tensor([[-1.2, -1.0]])
+    >>> found = gspo(new, old, torch.ones(1), torch.ones(1, 2, dtype=torch.bool), clip_high=9.0)
+    >>> [round(x, 4) for x in found.losses.tolist()[0]]
+    [-1.1052, -1.1052]
     """
     a = per_token(advantages, mask, logp)
     lr = log_ratio(logp, old_logp, mask)
-    ratio = lr.exp()
-    tau = by_sign(-a, negative=tau_positive, otherwise=tau_negative)
-    gate = (tau * (ratio - 1)).sigmoid()
-    found = _without_clipping(masked((-4 * a / tau) * gate, mask), lr.detach(), mask)
-    return found._replace(ratio=ratio.detach())
+    s = row_mean(lr.detach(), mask).exp()
+    # exp(0) = 1 carries the gradient of its token's log-probability and adds nothing to the value.
+    ratio = s * (lr - lr.detach()).exp()
+    floor = by_sign(a, negative=1 - clip_low, otherwise=0)
+    ceiling = by_sign(a, negative=math.inf, otherwise=1 + clip_high)
+    losses = masked(-a * ratio.clamp(floor, ceiling), mask)
+    high, low = (s > ceiling) & mask, (s < floor) & mask
+    return Surrogate(losses, lr.detach(), s.expand_as(lr), high, low)
 
 
-def dppo_tv(
-    logp: Float[Tensor, "B T"],
-    old_logp: Float[Tensor, "B T"],
-    advantages: Advantages,
-    mask: Bool[Tensor, "B T"],
-    *,
-    clip_low: Number = 0.2,
-    clip_high: Number = 0.2,
-    cap: Number = 20.0,
-) -> Surrogate:
-    """Return −A sg[min(ρ, cap)] log π where the token's total variation allows: DPPO, 2602.04879.
-
-    A token is dropped when the update would push its probability further away than it already
-    is: π − π_old > `clip_high` with A > 0, or π_old − π > `clip_low` with A ≤ 0. The two widths
-    are differences of probabilities, not of ratios. The cap is the paper's 20; verl 0.9.1 says 20
-    and applies its `clip_ratio_c`, 3.
-
-    >>> one, a = torch.ones(1, 1, dtype=torch.bool), torch.ones(1)
-    >>> new, old = torch.tensor([[0.9]]).log(), torch.tensor([[0.5]]).log()
-    >>> abs(dppo_tv(new, old, a, one).losses.item())
-    0.0
-    """
-    with torch.no_grad():
-        new, old = masked(upcast(logp), mask).exp(), masked(upcast(old_logp), mask).exp()
-        rise = new - old
-        high, low = rise > clip_high, -rise > clip_low
-    return _trust_region(logp, old_logp, advantages, mask, high, low, cap)
-
-
-def dppo_kl(
-    logp: Float[Tensor, "B T"],
-    old_logp: Float[Tensor, "B T"],
-    advantages: Advantages,
-    mask: Bool[Tensor, "B T"],
-    *,
-    clip_low: Number = 0.2,
-    clip_high: Number = 0.2,
-    cap: Number = 20.0,
-) -> Surrogate:
-    """Return the loss of `dppo_tv` with the binary KL(π_old‖π) of the token as its distance.
-
-    2602.04879. The widths are KL divergences in nats; a token is dropped when its KL is above
-    them and the update would push it further.
-
-    >>> one, a = torch.ones(1, 1, dtype=torch.bool), torch.ones(1)
-    >>> new, old = torch.tensor([[0.9]]).log(), torch.tensor([[0.5]]).log()
-    >>> abs(dppo_kl(new, old, a, one).losses.item())
-    0.0
-    """
-    tiny = 1e-8  # verl's; keeps the logarithm finite for a token that is certain
-    with torch.no_grad():
-        new, old = masked(upcast(logp), mask).exp(), masked(upcast(old_logp), mask).exp()
-        d = log_ratio(logp, old_logp, mask)
-        distance = -old * d + (1 - old) * ((1 - old + tiny) / (1 - new + tiny)).log()
-        high = (distance > clip_high) & (new > old)
-        low = (distance > clip_low) & (new < old)
-    return _trust_region(logp, old_logp, advantages, mask, high, low, cap)
-
-
-def _trust_region(
-    logp: Tensor,
-    old_logp: Tensor,
-    advantages: Tensor,
-    mask: Tensor,
-    high: Tensor,
-    low: Tensor,
-    cap: Number,
-) -> Surrogate:
-    a = per_token(advantages, mask, logp)
-    with torch.no_grad():
-        lr = log_ratio(logp, old_logp, mask)
-        ratio = lr.exp()
-        high, low = high & (a > 0) & mask, low & (a <= 0) & mask
-        weight = torch.where(high | low, 0, -a * ratio.clamp(max=cap))
-    return Surrogate(masked(weight * masked(upcast(logp), mask), mask), lr, ratio, high, low)
-
-
-def _without_clipping(losses: Tensor, lr: Tensor, mask: Tensor) -> Surrogate:
+def without_clipping(losses: Tensor, lr: Tensor, mask: Tensor) -> Surrogate:
+    """Return a surrogate that bounds nothing, from its losses and log ρ."""
     never = torch.zeros_like(mask)
     return Surrogate(losses, lr, lr.exp(), never, never)

@@ -6,6 +6,12 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+PerToken = Float[Tensor, "B T"]
+"""A number for each token of B responses, padded on the right to T."""
+PerSequence = Float[Tensor, " B"]
+Mask = Bool[Tensor, "B T"]
+"""Which tokens count."""
+Advantages = PerSequence | PerToken
 Number = float | int
 """What Python lets stand for a float; a checker at run time is told so."""
 
@@ -18,7 +24,7 @@ def upcast(x: Tensor) -> Tensor:
     return x.float() if x.dtype in (torch.bfloat16, torch.float16) else x
 
 
-def masked(x: Float[Tensor, "B T"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B T"]:
+def masked(x: PerToken, mask: Mask) -> PerToken:
     """Return `x` with 0 wherever the mask is off, whatever is there (NaN and inf too).
 
     `torch.where` and not `x * mask`: NaN times 0 is NaN. Its gradient under the mask is exactly 0
@@ -27,9 +33,7 @@ def masked(x: Float[Tensor, "B T"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, 
     return torch.where(mask, x, 0)
 
 
-def log_ratio(
-    logp: Float[Tensor, "B T"], old_logp: Float[Tensor, "B T"], mask: Bool[Tensor, "B T"]
-) -> Float[Tensor, "B T"]:
+def log_ratio(logp: PerToken, old_logp: PerToken, mask: Mask) -> PerToken:
     """Return log π − log π_old per token, cut to ±20, and 0 under the mask.
 
     The old log-probabilities are data: no gradient flows into them.
@@ -44,11 +48,7 @@ def difference(
     return masked(upcast(logp) - upcast(old_logp).detach(), mask)
 
 
-def per_token(
-    advantages: Float[Tensor, " B"] | Float[Tensor, "B T"],
-    mask: Bool[Tensor, "B T"],
-    logp: Float[Tensor, "B T"],
-) -> Tensor:
+def per_token(advantages: Advantages, mask: Mask, logp: PerToken) -> Tensor:
     """Return advantages that broadcast over tokens: [B, 1], or [B, T] with 0 under the mask.
 
     In the type that the loss is computed in, that of the widened log-probabilities: the float64
@@ -58,11 +58,7 @@ def per_token(
     return advantages[:, None] if advantages.ndim == 1 else masked(advantages, mask)
 
 
-def per_sequence(
-    advantages: Float[Tensor, " B"] | Float[Tensor, "B T"],
-    mask: Bool[Tensor, "B T"],
-    logp: Float[Tensor, "B T"],
-) -> Float[Tensor, "B 1"]:
+def per_sequence(advantages: Advantages, mask: Mask, logp: PerToken) -> Float[Tensor, "B 1"]:
     """Return one advantage a sequence, [B, 1]: given, or the mean of those of its tokens."""
     found = per_token(advantages, mask, logp)
     return found if advantages.ndim == 1 else row_mean(found, mask)
@@ -76,6 +72,6 @@ def by_sign(a: Tensor, *, negative: Number, otherwise: Number) -> Tensor:
     return torch.where(a < 0, a.new_tensor(negative), a.new_tensor(otherwise))
 
 
-def row_mean(x: Float[Tensor, "B T"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B 1"]:
+def row_mean(x: PerToken, mask: Mask) -> Float[Tensor, "B 1"]:
     """Return each row's mean over its tokens, [B, 1]; `x` is 0 under the mask; 0 for no tokens."""
     return x.sum(-1, keepdim=True) / mask.sum(-1, keepdim=True).clamp(min=1)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 from torch import Tensor
 
-from rewardkit.losses.tokens import Number, masked, upcast
+from rewardkit.losses.tokens import Mask, Number, PerSequence, PerToken, masked, upcast
 
 
 def value_loss(
-    values: Float[Tensor, "B T"],
-    old_values: Float[Tensor, "B T"],
-    returns: Float[Tensor, "B T"],
-    mask: Bool[Tensor, "B T"],
-    weights: Float[Tensor, " B"],
+    values: PerToken,
+    old_values: PerToken,
+    returns: PerToken,
+    mask: Mask,
+    weights: PerSequence,
     *,
     clip: Number | None = 0.2,
 ) -> Float[Tensor, ""]:

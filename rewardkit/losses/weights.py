@@ -11,10 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Int
 from torch import Tensor
 
 from rewardkit.errors import ConfigError, UnknownNameError
+from rewardkit.losses.tokens import PerSequence
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class BatchTotals:
 class _Batch:
     """What an aggregation may read; float64, because counts go into divisions."""
 
-    lengths: Float[Tensor, " B"]
+    lengths: PerSequence
     groups: Int[Tensor, " B"] | None
     totals: BatchTotals
     constant: int | None
@@ -51,7 +52,7 @@ def sequence_weights(
     constant: int | None = None,
     totals: BatchTotals | None = None,
     micro_batches: Int[Tensor, " B"] | None = None,
-) -> Float[Tensor, " B"]:
+) -> PerSequence:
     """Return the weight w_i of each sequence of an optimiser batch, float64.
 
     A sequence without tokens (all masked) gets weight 0 and still counts as one of the B

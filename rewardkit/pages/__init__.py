@@ -99,6 +99,19 @@ def shorten(text: str, longest: int, whole: str) -> str:
     )
 
 
+def duration(seconds: float) -> str:
+    """Return seconds as a person says them.
+
+    >>> duration(59.6), duration(3700), duration(8)
+    ('1 min 00 s', '1 h 01 min', '8 s')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes:02d} min"
+    return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"
+
+
 def _joined(*files: Path) -> str:
     return "\n".join(file.read_text(encoding="utf-8") for file in files)
 

@@ -22,6 +22,7 @@ from rich.text import Text
 
 from rewardkit.config import RunConfig
 from rewardkit.evaluation.measures.near import undeclared_note
+from rewardkit.pages import duration
 from rewardkit.pages.console import Console
 from rewardkit.report.terminal import BestEffortStream
 from rewardkit.report.trackers import Trackers, open_trackers
@@ -163,7 +164,7 @@ class Display:
             f"{self.config.model.name}: {self.config.steps} steps of "
             f"{self.config.sampling.problems} x {self.config.sampling.group_size} responses "
             f"-> {self.config.folder}"
-            + (f"; about {_duration(self.expected)} on this machine" if self.expected else ""),
+            + (f"; about {duration(self.expected)} on this machine" if self.expected else ""),
             markup=False,
         )
         if self.console.is_terminal and not self.console.quiet:
@@ -208,7 +209,7 @@ class Display:
         recent = [r["step_s"] for r in self.rows[-5:] if r.get("step_s") is not None]
         eta = "done" if not left else ""
         if left and recent:
-            eta = f"about {_duration(left * sum(recent) / len(recent))} left"
+            eta = f"about {duration(left * sum(recent) / len(recent))} left"
         self._bar.update(self._task, completed=row["step"], eta=eta, note="")
         if self._live is None:
             if len(self.rows) == 1:
@@ -254,7 +255,7 @@ class Display:
         if "before" in results and "after" in results:
             self.console.print(before_and_after(results["before"], results["after"]))
         self.console.print(
-            f"took {_duration(time.monotonic() - self.started)}; model in {checkpoint}; curves and "
+            f"took {duration(time.monotonic() - self.started)}; model in {checkpoint}; curves and "
             f"every response as one page: rewardkit report {folder.typed}",
             markup=False,
         )
@@ -332,11 +333,3 @@ def _cell(result: Mapping[str, Any], key: str) -> str:
         return f"{result[key]:.3f}"
     low, high = result["interval_these_problems"]
     return f"{result[key]:.3f} [{low:.3f}, {high:.3f}]"
-
-
-def _duration(seconds: float) -> str:
-    minutes, seconds = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {minutes:02d} min"
-    return f"{minutes} min {seconds:02d} s" if minutes else f"{seconds} s"

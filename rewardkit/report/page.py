@@ -10,7 +10,7 @@ from typing import Any
 
 from rewardkit.evaluation.measures.near import undeclared_note
 from rewardkit.evaluation.pages.display import percent, span
-from rewardkit.pages import write_page
+from rewardkit.pages import duration, write_page
 from rewardkit.recipes import RECIPES
 from rewardkit.report.panels import (
     LENGTH,
@@ -196,19 +196,6 @@ def undeclared_notes(run: RunRecord) -> list[str]:
         for name, one in result["sets"].items()
         if (note := undeclared_note(name, one))
     ]
-
-
-def duration(seconds: float) -> str:
-    """Return seconds as a person says them.
-
-    >>> duration(59.6), duration(3700), duration(8)
-    ('1 min 0 s', '1 h 1 min', '8 s')
-    """
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {minutes} min"
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
 def _with_share(panel: Panel, shares: Sequence[tuple[int, int]]) -> Panel:

@@ -35,9 +35,9 @@ def settings(config: Mapping[str, Any]) -> list[Setting]:
     >>> [(s.key, s.value, s.usual) for s in found if s.differs]
     [('recipe.clip_high', '0.3', '0.28')]
     """
-    usual = dict(_leaves(_defaults(config)))
+    usual = dict(leaves(_defaults(config)))
     rows = []
-    for key, value in _leaves(config):
+    for key, value in leaves(config):
         if key in DESCRIPTION:
             continue
         if key in ("folder", "steps"):
@@ -63,7 +63,7 @@ def differences(configs: Sequence[Mapping[str, Any]]) -> list[SettingDifference]
     >>> differences([{"seed": 0, "steps": 3}, {"seed": 1, "steps": 3}])
     [SettingDifference(key='seed', values=('0', '1'))]
     """
-    flat = [dict(_leaves(config)) for config in configs]
+    flat = [dict(leaves(config)) for config in configs]
     keys = dict.fromkeys(key for one in flat for key in one)
     found = []
     for key in keys:
@@ -100,9 +100,10 @@ OPEN_TABLES = (
 """Tables whose keys are not ours: shown as one value."""
 
 
-def _leaves(table: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Any]]:
+def leaves(table: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the settings of nested tables by their dotted keys; a table of others' keys is one."""
     for key, value in table.items():
         if isinstance(value, Mapping) and key not in OPEN_TABLES:
-            yield from _leaves(value, f"{where}{key}.")
+            yield from leaves(value, f"{where}{key}.")
         else:
             yield f"{where}{key}", value

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 from rewardkit.config import RunConfig, TrackConfig, plain
 from rewardkit.errors import ConfigError, MissingExtraError
+from rewardkit.report.settings import leaves, show
 from rewardkit.runs import RunFolder
 
 WANDB_STATE = "wandb.json"
@@ -234,14 +235,7 @@ def plain_config(config: RunConfig) -> dict[str, Any]:
 
 def flat(config: RunConfig) -> dict[str, bool | float | str]:
     """Return the configuration as one table, `optim.lr` and so on, of what TensorBoard can show."""
-    found: dict[str, bool | float | str] = {}
-
-    def add(table: Mapping[str, Any], where: str) -> None:
-        for key, value in table.items():
-            if isinstance(value, Mapping):
-                add(value, f"{where}{key}.")
-            else:
-                found[where + key] = value if isinstance(value, bool | int | float) else str(value)
-
-    add(plain_config(config), "")
-    return found
+    return {
+        key: value if isinstance(value, bool | int | float) else show(value)
+        for key, value in leaves(plain_config(config))
+    }

@@ -210,7 +210,11 @@ class RunFolder:
     def append(self, name: str, rows: Iterable[Mapping[str, Any]]) -> None:
         """Append rows to a record and push them to the disk: all of them, or none."""
         with self.writing():
-            records.append(self.path / name, rows)
+            data = files.json_lines(rows)
+            if data and name.endswith(records.COMPRESSED):
+                data = records.compressed(data)
+            if data:
+                files.append(self.path / name, data)
 
     def rows(self, name: str) -> list[dict[str, Any]]:
         """Return the rows of a record; a torn last line, left by a kill, is not a row.

@@ -10,12 +10,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from rewardkit import files
 from rewardkit.errors import DataError, MissingExtraError
 
 COMPRESSED = ".zst"
@@ -63,14 +62,11 @@ def zstd() -> Any:
     return zstd
 
 
-def append(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Append rows to a record and push them to the disk: all of them, or none."""
-    data = files.json_lines(rows)
-    if data and path.suffix == COMPRESSED:
-        library = zstd()
-        data = library.compress(data, options={library.CompressionParameter.checksum_flag: 1})
-    if data:
-        files.append(path, data)
+def compressed(data: bytes) -> bytes:
+    """Return lines as a frame of their own, which tells whether it is damaged."""
+    library = zstd()
+    found: bytes = library.compress(data, options={library.CompressionParameter.checksum_flag: 1})
+    return found
 
 
 def placed_rows(path: Path, damage: list[str] | None = None) -> Iterator[tuple[Row, Place]]:

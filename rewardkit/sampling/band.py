@@ -40,7 +40,3 @@ class Band:
         if rate < self.low:
             return BandReason.TOO_HARD
         return BandReason.TOO_EASY if rate > self.high else None
-
-
-EVERYTHING = Band()
-"""All solve rates."""

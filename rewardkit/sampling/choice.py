@@ -7,12 +7,12 @@ from typing import Any
 
 from rewardkit.errors import ConfigError
 from rewardkit.sampling.counts import fingerprint
-from rewardkit.sampling.drift import Drift
 from rewardkit.sampling.order import order_of
-from rewardkit.sampling.prior import kinds_of, load_prior
 from rewardkit.sampling.problems import RULES, Retirement, TaskSampler
+from rewardkit.sampling.problems.drift import Drift
+from rewardkit.sampling.problems.prior import kinds_of, load_prior
 from rewardkit.sampling.settings import CurriculumConfig, GroupSizeConfig
-from rewardkit.sampling.sizes import Fixed, GroupSizes, Knapsack, ReinforceAda, Speed
+from rewardkit.sampling.sizes import GroupSizes, Knapsack, ReinforceAda, Speed
 from rewardkit.types import Problem
 
 WEIGHED = ("uniform", "greso")
@@ -79,14 +79,14 @@ def _drift(settings: CurriculumConfig, problems: Sequence[Problem]) -> Drift | N
     return Drift(kinds_of(settings.kind, problems), settings.drift, variance)
 
 
-def group_sizes(settings: GroupSizeConfig, size: int) -> GroupSizes:
-    """Return what says how many rollouts a problem gets, `size` without further ado.
+def group_sizes(settings: GroupSizeConfig, size: int) -> GroupSizes | None:
+    """Return the rule for how many rollouts a problem gets; None where each gets `size`.
 
     Raises:
         ConfigError: the bounds do not fit the size.
 
-    >>> group_sizes(GroupSizeConfig("speed", screen=2), 8).first([0.5])
-    [2]
+    >>> group_sizes(GroupSizeConfig("speed", screen=2), 8)
+    Speed(screen=2, size=8, needs_rates=False)
     """
     if settings.rule == "reinforce_ada":
         return ReinforceAda(size, settings.rounds, settings.enough or max(size // 2, 1))
@@ -94,4 +94,4 @@ def group_sizes(settings: GroupSizeConfig, size: int) -> GroupSizes:
         return Speed(settings.screen, size)
     if settings.rule == "knapsack":
         return Knapsack(size, settings.least, settings.most)
-    return Fixed(size)
+    return None

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from rewardkit.sampling.band import EVERYTHING, Band, BandReason
+from rewardkit.sampling.band import Band, BandReason
 from rewardkit.types import UNDECIDED, Finish, Group, Outcome, Verdict
 
 SCORE_TOLERANCE = 1e-6
@@ -159,12 +159,13 @@ class GroupTally:
             self.without_signal[reason] += 1
 
     def add(
-        self, groups: Iterable[Group], *, filtering: bool, band: Band = EVERYTHING
+        self, groups: Iterable[Group], *, filtering: bool, band: Band | None = None
     ) -> list[Group]:
         """Count `groups` and return those to train on: all of them unless `filtering`."""
         kept: list[Group] = []
         for group in groups:
-            signal, outside = carries_signal(group.verdicts), band.outside(group.verdicts)
+            signal = carries_signal(group.verdicts)
+            outside = band.outside(group.verdicts) if band else None
             if keep := not filtering or (signal and outside is None):
                 kept.append(group)
             if signal and outside is not None:

@@ -1,6 +1,6 @@
 """Verdicts for tables of any length: a file in units, units over cores or a cluster, one file.
 
-kinds.py    what a table is, and the unit of one
+kinds.py    what all tables have: units and batches
 opening.py  the table in a file: .parquet in parquet.py, .jsonl in lines.py
 grade.py    the verdict columns of one unit
 engines.py  units over the cores of this machine, or over Ray

@@ -19,8 +19,8 @@ from rewardkit.runs.graded_rows import (
     no_gold,
     response_text,
 )
-from rewardkit.tables.kinds import Batch, Columns, Table, Unit
-from rewardkit.tables.opening import open_table
+from rewardkit.tables.kinds import Batch, Columns, Unit
+from rewardkit.tables.opening import Table, open_table
 from rewardkit.types import Problem, Verdict, Verifier
 from rewardkit.verifiers.loading import load_verifier
 from rewardkit.verifiers.signature import OWN, WHOLE, asked_by

@@ -16,8 +16,8 @@ from rewardkit.files import make_folder, write_json
 from rewardkit.runs.graded_rows import VERDICT
 from rewardkit.tables.engines import ENGINES
 from rewardkit.tables.grade import GradeSettings, counts_file, grader_of
-from rewardkit.tables.kinds import Table, Unit
-from rewardkit.tables.opening import open_table
+from rewardkit.tables.kinds import Unit
+from rewardkit.tables.opening import Table, open_table
 from rewardkit.types import UNDECIDED, Outcome
 from rewardkit.verifiers.signature import asked_by, lacking
 

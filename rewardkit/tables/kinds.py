@@ -1,10 +1,9 @@
-"""What a table is: a file that is read in units, and written part by part."""
+"""What all tables have: a file is read in units, and written part by part."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from rewardkit.data.mapping import MISSING, lookup
 
@@ -41,34 +40,3 @@ class Batch(NamedTuple):
     """In what the unit's size is counted by."""
     places: Sequence[int]
     """What `Table.where` knows each row by."""
-
-
-class Table(Protocol):
-    """A file of rows."""
-
-    columns: Sequence[str]
-    """The names of its columns."""
-
-    def units(self) -> list[Unit]:
-        """Return its pieces, in order."""
-        ...
-
-    def batches(self, unit: Unit, wanted: Sequence[str] | None) -> Iterator[Batch]:
-        """Yield the rows of a piece, with all columns or those that are wanted."""
-        ...
-
-    def fields(self, batch: Batch, index: int) -> Sequence[str]:
-        """Return what a row has, be it null."""
-        ...
-
-    def where(self, place: int) -> str:
-        """Return where a row stands, for a person."""
-        ...
-
-    def write(self, path: Path, rows: Iterable[tuple[Batch, Columns]]) -> None:
-        """Write rows with further columns into a file of their own."""
-        ...
-
-    def join(self, parts: Sequence[Path], path: Path) -> None:
-        """Write the rows of several such files into one, a few at a time in memory."""
-        ...

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 from rewardkit.errors import ConfigError, MissingExtraError
-from rewardkit.tables.kinds import Table
+
+if TYPE_CHECKING:
+    from rewardkit.tables.lines import LineTable
+    from rewardkit.tables.parquet import ParquetTable
+
+Table: TypeAlias = "LineTable | ParquetTable"
 
 FROM_CSV = (
     'python -c "import csv, json, sys; '

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.checks import check_columns
-from rewardkit.data.asking import BOXED_PROMPT, DataChat, PromptTemplate
+from rewardkit.data.asking import BOXED_PROMPT, PromptTemplate
 from rewardkit.data.lazy import LazyProblems
 from rewardkit.data.mapping import RowMapping
 from rewardkit.data.opening import (
@@ -161,7 +161,7 @@ def data_task(
         name=_name_of(reference),
         train=problems("train", train) if has_splits or train else alone,
         test=problems("test", test) if has_splits or test else alone,
-        messages=DataChat(PromptTemplate(prompt)),
+        messages=PromptTemplate(prompt),
         verifier=_made(verifier, answer_in),
         source=reference,
     )

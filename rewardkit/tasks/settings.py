@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from rewardkit.config import RunConfig, SourceConfig, TaskConfig, build, overridden
-from rewardkit.data.asking import Asked
+from rewardkit.data.asking import Reworded
 from rewardkit.data.lazy import lazy
 from rewardkit.data.opening import is_data
 from rewardkit.errors import ConfigError
@@ -159,7 +159,7 @@ def under_verifier(task: Task, settings: TaskConfig) -> Task:
 def _asked(task: Task, settings: TaskConfig) -> Task:
     kwargs = {**task.chat_template_kwargs, **settings.chat_template_kwargs}
     if settings.system or settings.prompt:
-        messages = Asked(task.messages, settings.system, settings.prompt)
+        messages = Reworded(task.messages, settings.system, settings.prompt)
         return replace(task, messages=messages, chat_template_kwargs=kwargs)
     return replace(task, chat_template_kwargs=kwargs)
 

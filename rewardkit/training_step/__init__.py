@@ -14,17 +14,24 @@ from rewardkit.training_step.batch import (
     needs_sum_pi_squared,
 )
 from rewardkit.training_step.entropy import EntropyWeight, entropy_weight
-from rewardkit.training_step.loss_inputs import LossTable, loss_inputs, loss_table
-from rewardkit.training_step.metrics import COUNTS, step_metrics
+from rewardkit.training_step.metrics import (
+    COUNTS,
+    MetricSums,
+    is_maximum,
+    sampler_mismatch,
+    step_metrics,
+)
 from rewardkit.training_step.plan import (
+    LossTable,
     StepPlan,
     Update,
     has_gradient,
+    loss_inputs,
+    loss_table,
     mean_advantages,
     plan_step,
 )
 from rewardkit.training_step.process_rewards import StepTensors, step_tensors
-from rewardkit.training_step.sums import MetricSums, is_maximum, sampler_mismatch
 
 __all__ = [
     "COUNTS",

@@ -7,19 +7,20 @@ Version: 1. A row holds a question and either the bare answer or a solution that
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from rewardkit.data.hub import read_hub
 from rewardkit.errors import DataError
-from rewardkit.tasks import read_rows
-from rewardkit.types import Message, Problem, Task
+from rewardkit.tasks import PromptTemplate, read_rows
+from rewardkit.types import Problem, Task
 from rewardkit.verifiers import MathVerifier
 
 HUB_ID, HUB_CONFIG = "openai/gsm8k", "main"
 HUB_REVISION = "e53f048856ff4f594e959d75785d2c2d37b678ee"
 SOURCE = "GSM8K"
+PROMPT = "{question}\n\nThink step by step and put your final answer within \\boxed{{}}."
 
 
 def gsm8k(train: str | None = None, test: str | None = None) -> Task:
@@ -34,17 +35,11 @@ def gsm8k(train: str | None = None, test: str | None = None) -> Task:
         name="gsm8k",
         train=_read_file(train) if train else ([] if local else _read_hub("train")),
         test=_read_file(test) if test else ([] if local else _read_hub("test")),
-        messages=chat,
+        messages=PromptTemplate(PROMPT),
         verifier=MathVerifier(answer_in="box"),
         source=f"{HUB_ID}@{HUB_REVISION}" if not local else f"{train}, {test}",
         licence="MIT",
     )
-
-
-def chat(problem: Problem) -> Sequence[Message]:
-    """Return the chat that asks for steps and a boxed answer."""
-    text = f"{problem.question}\n\nThink step by step and put your final answer within \\boxed{{}}."
-    return [{"role": "user", "content": text}]
 
 
 def _read_file(path: str) -> list[Problem]:

@@ -47,7 +47,8 @@ def copied(model):
 
 def native(config, monkeypatch):
     """Train; return what was drawn, the clipped gradients of each step, and the last weights."""
-    from rewardkit_native import loop, setup, update
+    from rewardkit_native import loop, setup
+    from rewardkit_native.learning import update
 
     drawn, pulls, after = [], [], {}
 

@@ -44,7 +44,7 @@ def test_where_pip_fails_its_own_words_are_shown(monkeypatch):
 
 
 def test_the_pins_are_those_that_verl_and_the_backend_ask_for():
-    from rewardkit_verl.launcher.versions import SUPPORTED
+    from rewardkit_verl.versions import SUPPORTED
 
     asked = pins()
     assert asked["verl"] in SUPPORTED

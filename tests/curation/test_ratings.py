@@ -14,7 +14,7 @@ from rewardkit.curation.rating import Shard
 from rewardkit.curation.ratings import Counts, Rating
 from rewardkit.curation.texts import TestTexts, duplicates, near_duplicates, words
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
-from rewardkit.sampling.prior import load_prior
+from rewardkit.sampling.problems.prior import load_prior
 from rewardkit.types import Problem
 
 pytestmark = pytest.mark.skipif(find_spec("datasketch") is None, reason="datasketch is missing")

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from rewardkit.data import hub
-from rewardkit.data.asking import Asked, DataChat, PromptTemplate
+from rewardkit.data.asking import BOXED_PROMPT, PromptTemplate, Reworded
 from rewardkit.data.mapping import RowMapping
 from rewardkit.data.opening import open_rows, parse_hub
 from rewardkit.data.problems import DataProblems
@@ -322,15 +322,20 @@ def test_another_way_of_asking_keeps_what_it_does_not_replace():
     example = [{"role": "user", "content": "2+2?"}, {"role": "assistant", "content": "4"}]
     own = [{"role": "system", "content": "Old."}, *example, {"role": "user", "content": "q?"}]
     problem = Problem("1", "q?", "2", info={"question_turns": own})
-    assert Asked(DataChat())(problem) == own
-    assert Asked(DataChat(), system="New.")(problem) == [
+    assert Reworded(PromptTemplate(BOXED_PROMPT))(problem) == own
+    assert Reworded(PromptTemplate(BOXED_PROMPT), system="New.")(problem) == [
         {"role": "system", "content": "New."},
         *own[1:],
     ]
     last = {"role": "user", "content": "Solve q?"}
-    assert Asked(DataChat(), prompt="Solve {question}")(problem) == [*own[:-1], last]
+    assert Reworded(PromptTemplate(BOXED_PROMPT), prompt="Solve {question}")(problem) == [
+        *own[:-1],
+        last,
+    ]
     plain = Problem("1", "q?", "2")
-    asked = pickle.loads(pickle.dumps(Asked(DataChat(), "New.", "Solve {question}")))
+    asked = pickle.loads(
+        pickle.dumps(Reworded(PromptTemplate(BOXED_PROMPT), "New.", "Solve {question}"))
+    )
     assert asked(plain) == [{"role": "system", "content": "New."}, last]
 
 

@@ -132,3 +132,12 @@ def test_what_a_large_set_leaves_is_found_once(tmp_path, monkeypatch):
     path.write_text("\n".join(rows[:8] + rows[:1]))
     with pytest.raises(pytest.fail.Exception):
         found("prompt > 6")
+
+
+def test_what_is_chosen_opens_no_file_again(tmp_path, monkeypatch):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"problem": "x", "answer": "1"}\n' * 3)
+    problems = DataProblems(str(path))
+    assert len(problems.chosen(limit=2)) == 2
+    monkeypatch.setattr(DataProblems, "_open", lambda _: pytest.fail("opened again"))
+    assert (len(problems), len(problems.chosen(limit=1).labelled("a"))) == (3, 1)

@@ -7,10 +7,10 @@ import pytest
 import torch
 
 from rewardkit.config import config_from
+from rewardkit_native.learning.update import Updater
 from rewardkit_native.loop import train
 from rewardkit_native.model.logprobs import packed_scores
 from rewardkit_native.model.sequences import flash
-from rewardkit_native.update import Updater
 
 
 @pytest.fixture(autouse=True)

@@ -7,10 +7,9 @@ import torch
 
 from rewardkit.config import OptimConfig
 from rewardkit.types import Finish, Group, Outcome, Problem, Reward, Rollout, Verdict
-from rewardkit_native.batch import make_batch, micro_batches
-from rewardkit_native.model.gates import fuse_gates
-from rewardkit_native.model.memory import PassMemory, pass_memory
-from rewardkit_native.model.norms import fuse_norms
+from rewardkit_native.learning.batch import make_batch
+from rewardkit_native.learning.passes import PassMemory, micro_batches, pass_memory
+from rewardkit_native.model.fused import fuse_gates, fuse_norms
 from rewardkit_native.model.packing import pack, packed_hidden
 
 MEMORY = PassMemory(per_token=100)

@@ -12,12 +12,11 @@ from rewardkit.recipes import RECIPES
 from rewardkit.runs import RunFolder
 from rewardkit.training_step import MetricSums, Scores, plan_step
 from rewardkit.types import Finish, Group, Outcome, Problem, Reward, Rollout, Verdict
-from rewardkit_native.batch import make_batch, minibatches
-from rewardkit_native.critic import FILE, make_critic
+from rewardkit_native.learning.batch import make_batch, minibatches
+from rewardkit_native.learning.critic import FILE, make_critic, value_model
+from rewardkit_native.learning.passes import Scorer
 from rewardkit_native.loop import train
 from rewardkit_native.model.packing import enable_packing
-from rewardkit_native.model.values import value_model
-from rewardkit_native.scoring import Scorer
 
 PROMPTS = [[5, 9, 3, 7], [8, 2]]
 PPO = dataclasses.replace(RECIPES["ppo"], kl=None, kl_coef=0.0, minibatches=1, value_clip=0.05)
@@ -59,7 +58,7 @@ def learned(critic, old=None):
     plan = plan_step(critic.recipe, batch, Scores(values=values), minibatches(batch, 1))
     update = plan.updates[0]
     sums = MetricSums()
-    critic.accumulate(batch, plan, update.rows, update.tokens, sums)
+    critic.accumulate(batch, plan, update, sums)
     gradients = [p.grad.flatten() for p in critic.model.parameters() if p.grad is not None]
     return torch.cat(gradients), plan, sums.means()["value_loss"]
 

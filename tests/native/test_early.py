@@ -61,8 +61,10 @@ def test_a_wrong_name_is_told_before_torch_is_loaded(tmp_path, override, said):
 
 def test_of_several_processes_the_first_tells_it(monkeypatch, tmp_path):
     told = []
-    monkeypatch.setattr("rewardkit_native.early.check_early", lambda *_, **__: told.append(1))
-    monkeypatch.setattr("rewardkit_native.threads.wait_briefly", lambda: 1 / 0)
+    monkeypatch.setattr(
+        "rewardkit_native.before_torch.check_early", lambda *_, **__: told.append(1)
+    )
+    monkeypatch.setattr("rewardkit_native.before_torch.wait_briefly", lambda: 1 / 0)
     config = config_from({"folder": str(tmp_path / "run"), "steps": 1, "recipe": {"name": "grpo"}})
     for rank in ("1", "0"):
         monkeypatch.setenv("RANK", rank)
@@ -72,7 +74,7 @@ def test_of_several_processes_the_first_tells_it(monkeypatch, tmp_path):
 
 
 def test_what_keeps_a_run_from_going_on_is_told_before_torch_is_loaded(monkeypatch, tmp_path):
-    monkeypatch.setattr("rewardkit_native.threads.wait_briefly", lambda: 1 / 0)
+    monkeypatch.setattr("rewardkit_native.before_torch.wait_briefly", lambda: 1 / 0)
     run = {"folder": str(tmp_path / "run"), "steps": 1, "recipe": {"name": "grpo"}}
     RunFolder.create(config_from(run))
     with pytest.raises(ConfigError, match="cannot be resumed with another seed"):

@@ -5,7 +5,7 @@ import torch
 
 from rewardkit_native import loop
 from rewardkit_native.distributed.parallel import Ranks
-from rewardkit_native.estimate import Estimate
+from rewardkit_native.planning.estimate import Estimate
 from rewardkit_native.setup import make_collector, prepare
 
 
@@ -53,5 +53,5 @@ def test_a_run_begins_with_what_it_will_take(configure, monkeypatch, capsys):
 
 
 def test_prompts_that_the_model_cannot_hold_are_not_tried(tried, monkeypatch):
-    monkeypatch.setattr("rewardkit_native.estimate.spare_positions", lambda *_: -1)
+    monkeypatch.setattr("rewardkit_native.planning.estimate.spare_positions", lambda *_: -1)
     assert tried()[0] is None

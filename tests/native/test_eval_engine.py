@@ -146,7 +146,9 @@ def test_the_fast_engine_draws_the_same(model):
 
 
 def test_a_model_that_the_fast_engine_does_not_know_is_refused(model, monkeypatch):
-    monkeypatch.setattr("rewardkit_native.engine.why_not_fast", lambda model: "it is too odd")
+    monkeypatch.setattr(
+        "rewardkit_native.engines.local.why_not_fast", lambda model: "it is too odd"
+    )
     with pytest.raises(ModelError, match="too odd; use --engine transformers"):
         engine(model, name="fast")
 

@@ -22,8 +22,8 @@ from rewardkit.sampling.filter import GroupTally
 from rewardkit.training_step import Scores, plan_step
 from rewardkit.types import Finish, Group, Outcome, Problem, Reward, Rollout, Verdict
 from rewardkit_native import loop
-from rewardkit_native.batch import make_batch
 from rewardkit_native.collect import Collected
+from rewardkit_native.learning.batch import make_batch
 from rewardkit_native.loop import recorded_rollouts, train
 
 

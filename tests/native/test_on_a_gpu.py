@@ -6,10 +6,9 @@ import pytest
 import torch
 
 from rewardkit.sampling import SamplingParams
-from rewardkit_native.model.gates import fuse_gates
-from rewardkit_native.model.loading import autocast
+from rewardkit_native.learning.passes import autocast
+from rewardkit_native.model.fused import fuse_gates, fuse_norms
 from rewardkit_native.model.logprobs import packed_scores, padded_scores
-from rewardkit_native.model.norms import fuse_norms
 from rewardkit_native.sampling.choice import FastSampler
 
 pytestmark = [
@@ -53,7 +52,7 @@ def test_scores_and_gradients_are_those_of_the_cpu(models, score, dtype, toleran
 def test_a_captured_step_draws_the_tokens_of_the_cpu(models, letters, params):
     prompts, seeds = [PROMPTS[0], PROMPTS[-1]], [[1, 2, 3, 4], [5, 6]]
     here, there = (FastSampler(model, letters, torch.float32, rows=3) for model in models)
-    assert there.in_slots
+    assert there.run == there.in_slots
     expected = here.sample(prompts, seeds, params)
     found = there.sample(prompts, seeds, params)
     tokens = [[[r.tokens for r in group] for group in groups] for groups in (found, expected)]

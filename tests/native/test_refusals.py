@@ -4,7 +4,7 @@ import pytest
 
 from rewardkit.config import config_from
 from rewardkit.errors import ConfigError
-from rewardkit_native.refusals import refuse_what_cannot_run
+from rewardkit_native.setup import refuse_what_cannot_run
 
 
 def config(*overrides):

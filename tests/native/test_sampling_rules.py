@@ -19,7 +19,7 @@ from rewardkit.sampling.settings import KeepConfig
 from rewardkit.tasks import load_task
 from rewardkit.training_step import Scores, plan_step
 from rewardkit.types import Finish, Group, Outcome, Problem, Reward, Rollout, Verdict
-from rewardkit_native.batch import make_batch, trained_members
+from rewardkit_native.learning.batch import make_batch, trained_members
 from rewardkit_native.loop import train
 from rewardkit_native.recovery.checkpoint import COUNTS, LEFTOVERS
 

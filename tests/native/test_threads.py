@@ -7,14 +7,12 @@ import sys
 import pytest
 import torch
 
-from rewardkit_native.threads import WAITING, wait_briefly
+from rewardkit_native.before_torch import WAITING, wait_briefly
 
 
 def test_torch_reads_how_long_its_threads_spin():
     """OpenMP itself says at load what it read; nothing is executed again for that."""
-    program = (
-        "from rewardkit_native.threads import wait_briefly; print([wait_briefly()])\nimport torch"
-    )
+    program = "from rewardkit_native.before_torch import wait_briefly; print([wait_briefly()])\nimport torch"
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("OMP", "GOMP"))}
     environment |= {"OMP_DISPLAY_ENV": "verbose", "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(

@@ -10,9 +10,9 @@ from rewardkit.errors import TrainingError
 from rewardkit.recipes import RECIPES
 from rewardkit.training_step import plan_step
 from rewardkit.types import Finish, Group, Outcome, Problem, Reward, Rollout, Verdict
-from rewardkit_native.batch import make_batch, minibatches
-from rewardkit_native.scoring import Scorer
-from rewardkit_native.update import Updater
+from rewardkit_native.learning.batch import make_batch, minibatches
+from rewardkit_native.learning.passes import Scorer
+from rewardkit_native.learning.update import Updater
 
 PROMPTS = [[5, 9, 3, 7], [8, 2], [6, 6, 6]]
 
@@ -42,10 +42,16 @@ def plain(name, **changes):
     return dataclasses.replace(RECIPES[name], **changes)
 
 
-def make_updater(model, recipe, dtype="float32", **optim):
-    optimiser = torch.optim.SGD(model.parameters(), lr=1.0)
-    scorer = Scorer(OptimConfig(**optim), dtype, 1.0)
-    return Updater(model, None, optimiser, recipe, 1e9, scorer)
+def make_updater(model, recipe, dtype="float32", optimiser=None, **optim):
+    optimiser = optimiser or torch.optim.SGD(model.parameters(), lr=1.0)
+    return Updater(
+        model=model,
+        reference=None,
+        optimiser=optimiser,
+        recipe=recipe,
+        grad_clip=1e9,
+        scorer=Scorer(OptimConfig(**optim), dtype, 1.0),
+    )
 
 
 def learn(updater, groups=GROUPS):
@@ -185,8 +191,7 @@ def test_later_updates_of_a_batch_see_a_ratio(random_llama):
 def test_momentum_does_not_move_the_weights_without_a_gradient(random_llama):
     trained = copy.deepcopy(random_llama)
     optimiser = torch.optim.AdamW(trained.parameters(), lr=0.1)
-    scorer = Scorer(OptimConfig(), "float32", 1.0)
-    updater = Updater(trained, None, optimiser, plain("dapo"), 1.0, scorer)
+    updater = make_updater(trained, plain("dapo"), optimiser=optimiser)
     learn(updater)
     after_one = copy.deepcopy(trained.state_dict())
     equal = [group([[4, 1], [11, 1]], ["incorrect", "incorrect"])]

@@ -6,10 +6,10 @@ import pytest
 from rewardkit.errors import ConfigError
 from rewardkit.sampling.choice import task_sampler
 from rewardkit.sampling.counts import Visit
-from rewardkit.sampling.drift import Drift
-from rewardkit.sampling.posterior import Posterior, Prior
-from rewardkit.sampling.prior import kinds_of
 from rewardkit.sampling.problems import Mopps
+from rewardkit.sampling.problems.drift import Drift
+from rewardkit.sampling.problems.posterior import Posterior, Prior
+from rewardkit.sampling.problems.prior import kinds_of
 from rewardkit.sampling.settings import CurriculumConfig
 from rewardkit.types import Problem
 

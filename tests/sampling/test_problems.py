@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 from rewardkit.errors import ConfigError
 from rewardkit.sampling.choice import task_sampler
 from rewardkit.sampling.counts import CountTable, Visit
-from rewardkit.sampling.drift import Drift
 from rewardkit.sampling.order import MixedOrder, Share
-from rewardkit.sampling.posterior import Posterior, Prior
 from rewardkit.sampling.problems import (
     RULES,
     AdaRft,
@@ -24,8 +22,10 @@ from rewardkit.sampling.problems import (
     Retirement,
     TaskSampler,
 )
+from rewardkit.sampling.problems.drift import Drift
+from rewardkit.sampling.problems.greso import EASY_SHARE, HARD_SHARE
+from rewardkit.sampling.problems.posterior import Posterior, Prior
 from rewardkit.sampling.problems.remembering import Remembering
-from rewardkit.sampling.problems.walking import EASY_SHARE, HARD_SHARE
 from rewardkit.sampling.settings import CurriculumConfig
 from rewardkit.types import Problem
 

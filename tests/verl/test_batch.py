@@ -10,8 +10,8 @@ from rewardkit.sampling import DropReason
 from rewardkit.shaping import shape_group
 from rewardkit.training_step import Scores, plan_step
 from rewardkit.types import Finish, Group, Outcome, Reward, Rollout
-from rewardkit_native.batch import make_batch
-from rewardkit_native.batch import with_steps as with_steps_natively
+from rewardkit_native.learning.batch import make_batch
+from rewardkit_native.learning.batch import with_steps as with_steps_natively
 from rewardkit_tasks.sums import SumsVerifier, problem_of
 from rewardkit_verl.batch import (
     actor_fields,
@@ -20,7 +20,7 @@ from rewardkit_verl.batch import (
     sampled_batch,
     update_rows,
 )
-from rewardkit_verl.graded import steps_text, tally, whole_rewards
+from rewardkit_verl.rows import steps_text, tally, whole_rewards
 
 
 def info(outcome="correct", truncated=0.0, **components):

@@ -74,7 +74,7 @@ def _summary(module: griffe.Module) -> str:
 def _settings() -> str:
     from rewardkit.cli.config import of_setting
     from rewardkit.config.reference import Setting, sections
-    from rewardkit_verl.reference import becomes
+    from rewardkit_verl.keys.reference import becomes
 
     verl = becomes()
     lines = [

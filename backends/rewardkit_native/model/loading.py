@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
-from functools import partial
+import logging
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 from unittest.mock import patch
 
 import torch
+from safetensors import SafetensorError
 from torch import nn
 
 from rewardkit.config import ModelConfig
-from rewardkit.errors import ConfigError, ModelError
+from rewardkit.errors import ModelError
 from rewardkit.evaluation.models import resolve_model
-from rewardkit_native.model.quiet import quiet_transformers
-from rewardkit_native.model.unreadable import UNREADABLE, unreadable
+from rewardkit.runs.seal import SEAL, check
+
+UNREADABLE = (OSError, ValueError, RuntimeError, SafetensorError)
+"""What transformers raises for a folder or name that it cannot make a model of."""
+IGNORED = "Ignoring clean_up_tokenization_spaces"
+"""Said at the first decoding of many a model, of a setting that is not used: what is ignored would
+have changed the text, so that all is as it should be."""
 
 
 class Loaded(NamedTuple):
@@ -88,97 +95,38 @@ def without_storage() -> Iterator[None]:
         yield
 
 
-def spare_positions(
-    model: Any, prompt: Sequence[int], max_tokens: int, longest: int | None = None
-) -> int:
-    """Return how many positions a prompt and a response leave free; below 0 they do not fit.
+def unreadable(name: str, source: str, error: Exception) -> ModelError:
+    """Return the error for a model that cannot be read from `source`, a folder or a hub's id.
 
-    `longest` is the longest prompt that the sampler takes, where it has a limit of its own.
+    >>> print(unreadable("owner/name", "owner/name", OSError("no such repository")))
+    could not load 'owner/name': no such repository
+    Without a network, give a local folder, or a model that `rewardkit fetch` lists.
     """
-    context = getattr(model.config, "max_position_embeddings", None)
-    left = max_tokens if context is None else context - len(prompt) - max_tokens
-    return left if longest is None else min(left, longest - len(prompt))
-
-
-def check_length(
-    model: Any,
-    prompt: Sequence[int],
-    max_tokens: int,
-    what: str = "a prompt",
-    longest: int | None = None,
-) -> None:
-    """Raise a ModelError unless prompt and response fit the model's context and the sampler.
-
-    Raises:
-        ModelError: they do not; names the largest response limit that would.
-    """
-    if longest is not None and len(prompt) > longest:
-        raise ModelError(
-            f"{what} has {len(prompt)} tokens, and vLLM is made for prompts of {longest}; type "
-            f"--set sampling.vllm.max_prompt_tokens={len(prompt)}"
+    folder = Path(source)
+    if not folder.is_dir():
+        return ModelError(
+            f"could not load {name!r}: {error}\nWithout a network, give a local folder, or a model "
+            "that `rewardkit fetch` lists."
         )
-    left = spare_positions(model, prompt, max_tokens)
-    if left < 0:
-        most = max_tokens + left
-        advice = (
-            f"set sampling.max_tokens to at most {most}"
-            if most > 0
-            else "the prompt alone fills them: shorten or leave out that problem"
-        )
-        raise ModelError(
-            f"{what} of {len(prompt)} tokens and a response limit of {max_tokens} do not fit "
-            f"the model's {model.config.max_position_embeddings} positions; {advice}"
-        )
+    if (folder / SEAL).exists():
+        try:
+            check(folder)
+        except ModelError as damage:
+            return ModelError(f"{damage}. Give another checkpoint of the run, or train it anew")
+    return ModelError(
+        f"could not load {name!r}: {error}\nThe folder is incomplete or damaged, or of no model "
+        "that transformers knows; copy it again, or give another."
+    )
 
 
-def autocast(model: Any, dtype: str) -> contextlib.AbstractContextManager[Any]:
-    """Return the context in which passes through the float32 model run in `dtype`."""
-    if dtype == "float32":
-        return contextlib.nullcontext()
-    return torch.autocast(model.device.type, torch.bfloat16)
+def quiet_transformers() -> None:
+    """Switch off progress bars of loading, and that one warning."""
+    from transformers.utils import logging as theirs
+
+    theirs.disable_progress_bar()
+    logging.getLogger("transformers.tokenization_utils_tokenizers").addFilter(is_news)
 
 
-@contextlib.contextmanager
-def checkpointing(model: Any, wanted: bool) -> Iterator[None]:
-    """Run forward passes in which each layer keeps no more than its input, if that is wanted.
-
-    Only for the length of the pass, and with no other effect of a training mode: sampling goes
-    through the same layers, and needs the cache that transformers forbids them meanwhile.
-
-    Raises:
-        ConfigError: transformers cannot do so for this model.
-    """
-    if not wanted:
-        yield
-        return
-    from torch.utils.checkpoint import checkpoint
-    from transformers.modeling_layers import GradientCheckpointingLayer
-
-    layers = [
-        module for module in model.modules() if isinstance(module, GradientCheckpointingLayer)
-    ]
-    if not layers:
-        raise ConfigError(
-            "optim.activation_checkpointing does not work with this model, whose layers "
-            "transformers cannot run again; turn it off"
-        )
-    before = [layer.training for layer in layers]
-    for layer in layers:
-        layer.training = layer.gradient_checkpointing = True
-        layer._gradient_checkpointing_func = partial(checkpoint, use_reentrant=False)
-    try:
-        yield
-    finally:
-        for layer, mode in zip(layers, before, strict=True):
-            layer.training, layer.gradient_checkpointing = mode, False
-
-
-def shared_casts(model: Any) -> contextlib.AbstractContextManager[Any]:
-    """Return a context in which the passes of `autocast` share their casts of the weights.
-
-    Autocast forgets them at the end of its outermost context. This one is outermost, and off: what
-    is computed between the passes stays as it is. A sharded model's weights come and go.
-    """
-    if hasattr(model, "passing"):
-        return contextlib.nullcontext()
-    return torch.autocast(model.device.type, enabled=False)
+def is_news(record: logging.LogRecord) -> bool:
+    """Return whether a record is anything else than that warning."""
+    return not record.getMessage().startswith(IGNORED)

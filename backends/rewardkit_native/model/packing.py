@@ -17,8 +17,8 @@ import torch
 from torch import Tensor
 
 from rewardkit.errors import ConfigError
+from rewardkit_native.model.fused import share
 from rewardkit_native.model.sequences import Sequences
-from rewardkit_native.model.sharing import share
 from rewardkit_native.model.tables import Tables
 
 ATTENTION = "rewardkit_packed"
@@ -44,7 +44,6 @@ class Packing:
     ids: Tensor  # [1, N]
     positions: Tensor  # [1, N]: each token's place in prompt + response
     before: Tensor  # [Nr]: where the token lies that predicts each response token
-    targets: Tensor  # [Nr]
     attend: Attend
 
 
@@ -69,12 +68,11 @@ def pack(
         positions += range(lengths[0][index], lengths[0][index] + length)
         before += [ends[index] - 1, *range(start, start + length)][:length]
         start += length
-    tokens = [t for p in shared for t in p], [t for r in responses for t in r]
+    tokens = [t for row in (*shared, *responses) for t in row]
     return Packing(
-        ids=torch.tensor([tokens[0] + tokens[1]], device=device),
+        ids=torch.tensor([tokens], device=device),
         positions=torch.tensor([positions], device=device),
         before=torch.tensor(before, device=device),
-        targets=torch.tensor(tokens[1], device=device),
         attend=attention_on(device, *lengths, owner),
     )
 

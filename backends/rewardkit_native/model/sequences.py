@@ -19,7 +19,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from rewardkit_native.model.sharing import share
+from rewardkit_native.model.fused import share
 
 WIDEST_HEAD = 256
 """Flash attention knows heads of up to so many numbers."""

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from rewardkit_native.model.sharing import share
+from rewardkit_native.model.fused import share
 
 SHORT = 384
 """Up to so many keys, attention on a CPU in bfloat16 is quicker written out than through torch's

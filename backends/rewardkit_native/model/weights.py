@@ -1,4 +1,4 @@
-"""The weights being trained, seen from outside: plain, whole, under the model's own names.
+"""The weights being trained, seen from outside: plain, whole, under the model's own names; copies.
 
 The trained model may be cut into slices (`sharding`) or carry adapters (`lora`). Samplers and
 checkpoints want neither.
@@ -6,6 +6,7 @@ checkpoints want neither.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 import torch
 from safetensors import safe_open
 from safetensors.torch import save_file
-from torch import Tensor
+from torch import Tensor, nn
 
 from rewardkit_native.distributed.sharding import copy_full, full_tensor
 from rewardkit_native.model import lora
@@ -26,14 +27,6 @@ ONE_FILE = 1 << 62
 
 PREFIX = "base_model.model."
 """What peft puts before the names in an adapter's file."""
-
-
-def named_weights(model: Any | Mapping[str, Tensor]) -> Mapping[str, Tensor]:
-    """Return the weights of a module, detached and not copied; a mapping is returned as it is."""
-    if isinstance(model, Mapping):
-        return model
-    weights: Mapping[str, Tensor] = model.state_dict()
-    return weights
 
 
 class Gathered(NamedTuple):
@@ -144,3 +137,42 @@ def skeleton(model: Any) -> Any:
         made = type(model)(model.config)
     made.generation_config = model.generation_config
     return made
+
+
+def sampling_copy(model: Any, dtype: torch.dtype) -> Any:
+    """Return a copy whose parameters, and nothing else, are of another precision.
+
+    Rounding RoPE's frequencies, which are a buffer, would turn late positions by whole angles.
+    """
+    copied = copy.deepcopy(model)
+    for parameter in copied.parameters():
+        parameter.data = parameter.data.to(dtype)
+    return copied
+
+
+def blank_copy(model: Any, dtype: torch.dtype, device: torch.device) -> Any:
+    """Return the same with weights of 0 on `device`, to be filled: `model` may have none itself."""
+    made = {
+        id(p): nn.Parameter(torch.zeros(p.shape, dtype=dtype, device=device), requires_grad=False)
+        for p in model.parameters()
+    }
+    copied = copy.deepcopy(model, made)  # which takes what it is given for copies
+    for module in copied.modules():
+        for name, buffer in module._buffers.items():
+            if buffer is not None:
+                module._buffers[name] = buffer.to(device)
+    return copied
+
+
+def reference_copy(model: Any, dtype: torch.dtype) -> Any:
+    """Return a copy that is not trained, its layers' matrices in the type that passes take.
+
+    Autocast would round them to the same bits at each pass; what it leaves alone stays as it was.
+    """
+    copied = copy.deepcopy(model).requires_grad_(False)
+    head = copied.get_output_embeddings()
+    for module in copied.modules():
+        if isinstance(module, nn.Linear) and module is not head:
+            for parameter in module.parameters():
+                parameter.data = parameter.data.to(dtype)
+    return copied

@@ -11,8 +11,7 @@ from rewardkit.config import RunConfig
 from rewardkit.errors import ConfigError
 from rewardkit.planning.memory import GB, STATE, Least
 from rewardkit.planning.model import model_config, parameters
-from rewardkit_native.batch import micro_batch_tokens
-from rewardkit_native.model.memory import pass_memory
+from rewardkit_native.learning.passes import micro_batch_tokens, pass_memory
 
 
 def check_this_machine(config: RunConfig) -> None:

@@ -41,16 +41,14 @@ from rewardkit.planning.simulation import (
     world,
 )
 from rewardkit.training_step import plan_step
-from rewardkit_native.batch import Batch, minibatches
-from rewardkit_native.critic import make_critic
 from rewardkit_native.distributed.parallel import Ranks
 from rewardkit_native.distributed.sharding import copy_full, load_optimiser_state
+from rewardkit_native.learning.batch import Batch, minibatches
+from rewardkit_native.learning.passes import Scorer
+from rewardkit_native.learning.update import Updater
 from rewardkit_native.model.loading import without_storage
-from rewardkit_native.optimise import make_optimiser
 from rewardkit_native.planning.sampling import decode, make_sampler, sampled_in
-from rewardkit_native.scoring import Scorer
-from rewardkit_native.setup import make_trainable
-from rewardkit_native.update import Updater
+from rewardkit_native.setup import make_trainable, make_updater
 
 T = TypeVar("T")
 
@@ -60,7 +58,6 @@ PASSES = 2
 MAKERS: tuple[Maker, ...] = (
     ("rewardkit_native/model/head.py", "", LOGITS),
     ("rewardkit_native/model/packing.py", "packed_attention", ATTENTION),
-    ("rewardkit_native/model/packing.py", "share", ATTENTION),
     ("rewardkit_native/sampling/drawing.py", "", LOGITS),
     ("rewardkit_native/sampling/fast_decoder.py", "logits", LOGITS),
     ("rewardkit_native/sampling/fast_decoder.py", "_layer", COPIES),
@@ -69,9 +66,9 @@ MAKERS: tuple[Maker, ...] = (
     ("rewardkit_native/sampling/fast_decoder.py", "step", CACHE),
     ("rewardkit_native/sampling/fast_decoder.py", "_read_prompts", CACHE),
     ("rewardkit_native/sampling/slots.py", "__init__", CACHE),
-    ("rewardkit_native/distributed/waiting.py", "at_hand", REFERENCE),
+    ("rewardkit_native/learning/update.py", "at_hand", REFERENCE),
     ("rewardkit_native/distributed/sharding.py", "load_optimiser_state", OPTIMISER),
-    ("rewardkit_native/model/casting.py", "", COPIES),
+    ("rewardkit_native/model/weights.py", "reference_copy", COPIES),
 )
 """Functions of this backend, and what the tensors are for that they make."""
 
@@ -140,8 +137,8 @@ def once(case: Case) -> None:
     with torch.device(case.device):
         model = _model(case.model)
     updater = _updater(config, model, Alone(0, 1), Ledger())
-    for optimiser in updater.optimisers:
-        first_step(optimiser)
+    for one in updater.trained:
+        first_step(one.optimiser)
     _step(config, updater, _batch(case), lambda _: nullcontext())
 
 
@@ -177,17 +174,8 @@ def _updater(config: RunConfig, model: Any, ranks: Ranks, ledger: Ledger) -> Upd
             label_gradients(found, ledger)
     if reference is not None and reference is not model:
         label_weights(reference, ledger, REFERENCE)
-    optimiser = make_optimiser(model, config.optim, config.optim.lr)
     scorer = Few(config.optim, config.model.dtype, config.sampling.temperature, ranks)
-    return Updater(
-        model=model,
-        reference=reference,
-        optimiser=optimiser,
-        recipe=config.recipe,
-        grad_clip=config.optim.grad_clip,
-        scorer=scorer,
-        critic=values and make_critic(values, config.recipe, config.optim, scorer),
-    )
+    return make_updater(config, model, reference, values, scorer)
 
 
 def _resume(updater: Updater, fakes: FakeTensorMode, ledger: Ledger) -> None:

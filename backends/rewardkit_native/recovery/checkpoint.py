@@ -20,11 +20,11 @@ from rewardkit.runs.seal import check, is_whole, publishing, sweep
 from rewardkit.sampling.counts import CountTable, fingerprint
 from rewardkit.sampling.leftovers import Leftover, load_leftovers, save_leftovers
 from rewardkit.sampling.problems import Cursor
-from rewardkit_native.critic import write_critic
 from rewardkit_native.distributed.sharding import load_optimiser_state, optimiser_state
 from rewardkit_native.generators import generator_states, set_generator_states
+from rewardkit_native.learning.critic import write_critic
+from rewardkit_native.learning.update import Updater
 from rewardkit_native.setup import Parts
-from rewardkit_native.update import Updater
 
 STATE = "trainer_state.pt"
 COUNTS = "counts.bin"

@@ -6,34 +6,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import torch
-
 from rewardkit.errors import RewardkitError
 from rewardkit.runs import RunFolder
 from rewardkit.runs.retention import checkpoints
 from rewardkit_native.distributed.parallel import PeerLost, Ranks
+from rewardkit_native.learning.update import Updater
 from rewardkit_native.recovery.interrupt import Stopped
-
-
-class Boundary:
-    """Knows whether the weights are those after a whole step, or somewhere inside of one."""
-
-    def __init__(self, *optimisers: torch.optim.Optimizer) -> None:
-        self.whole = True
-        for optimiser in optimisers:
-            optimiser.register_step_pre_hook(self._leave)
-
-    def _leave(self, *_: object) -> None:
-        self.whole = False
-
-    def reached(self) -> None:
-        """Say that a step is done, and recorded."""
-        self.whole = True
 
 
 @contextmanager
 def rescuing(
-    folder: RunFolder, boundary: Boundary, save: Callable[[], Path], ranks: Ranks
+    folder: RunFolder, updater: Updater, save: Callable[[], Path], ranks: Ranks
 ) -> Iterator[None]:
     """Save a stopped or failing run's last whole step; an error notes what to resume from.
 
@@ -47,19 +30,19 @@ def rescuing(
         save()
         raise
     except (Exception, SystemExit) as error:
-        error.add_note(_rescue(error, folder, boundary, save, ranks))
+        error.add_note(_rescue(error, folder, updater, save, ranks))
         raise
 
 
 def _rescue(
     error: BaseException,
     folder: RunFolder,
-    boundary: Boundary,
+    updater: Updater,
     save: Callable[[], Path],
     ranks: Ranks,
 ) -> str:
     why, resume = "", f"rewardkit train --resume {folder.typed}"
-    if not boundary.whole:
+    if not all(one.whole for one in updater.trained):
         why = "The step was half done, so its weights were not saved. "
     elif isinstance(error, PeerLost) or not ranks.all_arrive():
         why = "Each process holds a part of the weights, and not all are left to save them. "

@@ -7,7 +7,7 @@ Two share the loop of `lockstep` and differ in their decoder, which turns tokens
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -15,10 +15,16 @@ import torch
 from rewardkit.config import RunConfig
 from rewardkit.evaluation.models import resolve_model
 from rewardkit.sampling import SamplingParams
-from rewardkit_native.model.casting import blank_copy
+from rewardkit_native.model.weights import blank_copy
 from rewardkit_native.sampling.continuous import decode_continuously
 from rewardkit_native.sampling.fast_decoder import FastDecoder, why_not_fast
-from rewardkit_native.sampling.lockstep import DecodingSampler, Finished, known_tokens
+from rewardkit_native.sampling.lockstep import (
+    DecodingSampler,
+    Finished,
+    Stepped,
+    Tokens,
+    known_tokens,
+)
 from rewardkit_native.sampling.reference_decoder import TransformersDecoder
 from rewardkit_native.sampling.sampler import Sampler
 
@@ -50,26 +56,20 @@ class FastSampler(DecodingSampler):
         decoder = FastDecoder(model, dtype, filled_later_on)
         super().__init__(decoder, tokenizer, end_tokens(model, tokenizer), rows or 256)
         self.most = rows
-        self.in_slots = decoder.device.type != "cpu"
+        if decoder.device.type != "cpu":
+            self.run = self.in_slots
 
-    def _run(
+    def in_slots(
         self,
-        prompts: Sequence[Sequence[int]],
-        seeds: Sequence[Sequence[int]],
+        prompts: Tokens,
+        seeds: Tokens,
         params: SamplingParams,
         finished: Finished,
-        stepped: Callable[[int], None],
+        stepped: Stepped,
     ) -> None:
-        if not self.in_slots:
-            super()._run(prompts, seeds, params, finished, stepped)
-            return
+        """Decode in slots, each of which a row that has ended gives to the next."""
         decode_continuously(
-            self.decoder,
-            self.most,
-            prompts,
-            seeds,
-            params,
-            self.known,
+            *(self.decoder, self.most, prompts, seeds, params, self.known),
             ended=lambda partial: self.at_end(partial, params.stop),
             finished=finished,
             stepped=stepped,

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from rewardkit.sampling import SamplingParams
 from rewardkit.types import Finish
 from rewardkit_native.sampling.fast_decoder import FastDecoder
-from rewardkit_native.sampling.partial import PartialRollout
+from rewardkit_native.sampling.lockstep import PartialRollout
 from rewardkit_native.sampling.slots import (
     STEPS,
     Newcomer,

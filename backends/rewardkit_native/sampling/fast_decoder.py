@@ -23,8 +23,6 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from rewardkit_native.model.weights import named_weights
-
 FAMILIES = ("llama", "qwen2", "qwen3")
 FIRST_ROOM = 64
 """Tokens a row for which the cache has room at first; doubled when they are used up."""
@@ -91,7 +89,7 @@ class FastDecoder:
     @torch.no_grad()
     def refresh(self, model: Any | Mapping[str, Tensor]) -> None:
         """Take over the current weights of `model`, cast to the sampling dtype."""
-        weights = named_weights(model)
+        weights = model if isinstance(model, Mapping) else model.state_dict()
         # Read row by row, as the trainer does, and not cast: float32 if that is the master's.
         self.embedding = weights["model.embed_tokens.weight"].detach()
         self.norm = weights["model.norm.weight"].detach().float()

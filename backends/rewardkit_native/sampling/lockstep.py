@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import torch
@@ -11,11 +12,26 @@ from torch import Tensor
 from rewardkit.sampling import SamplingParams
 from rewardkit.types import Finish, Rollout
 from rewardkit_native.sampling.drawing import draw
-from rewardkit_native.sampling.partial import PartialRollout
 from rewardkit_native.sampling.sampler import OnFinish, OnStep
+
+
+@dataclass
+class PartialRollout:
+    """What a row has so far; `group` and `member` say whose it is."""
+
+    group: int
+    member: int
+    tokens: list[int] = field(default_factory=list)
+    logprobs: list[float] = field(default_factory=list)
+
 
 Finished = Callable[[PartialRollout, Finish], None]
 """Called with a row that has ended, and how."""
+Stepped = Callable[[int], None]
+"""Called with how many tokens were drawn since it was called last."""
+Tokens = Sequence[Sequence[int]]
+Run = Callable[[Tokens, Tokens, SamplingParams, Finished, Stepped], None]
+"""(prompts, a seed for each of their rows, ...): a way to decode them all."""
 
 
 class Decoding(Protocol):
@@ -38,7 +54,7 @@ class Decoder(Protocol):
 
     device: torch.device
 
-    def start(self, prompts: Sequence[Sequence[int]], copies: Sequence[int]) -> Decoding:
+    def start(self, prompts: Tokens, copies: Sequence[int]) -> Decoding:
         """Read each prompt once; the result has `copies[i]` neighbouring rows for prompt i."""
         ...
 
@@ -65,6 +81,7 @@ class DecodingSampler:
         self.known = known_tokens(tokenizer)
         self.end_tokens = frozenset(end_tokens)
         self.rows = rows
+        self.run: Run = self.in_lockstep
 
     def refresh(self, model: Any) -> None:
         """Sample from the current weights of `model` from now on."""
@@ -76,8 +93,8 @@ class DecodingSampler:
 
     def sample(
         self,
-        prompts: Sequence[Sequence[int]],
-        seeds: Sequence[Sequence[int]],
+        prompts: Tokens,
+        seeds: Tokens,
         params: SamplingParams,
         progress: OnStep | None = None,
         on_finish: OnFinish | None = None,
@@ -100,17 +117,18 @@ class DecodingSampler:
                 progress(len(done), tokens)
 
         with torch.inference_mode():
-            self._run(prompts, seeds, params, finished, stepped)
+            self.run(prompts, seeds, params, finished, stepped)
         return [[done[g, i] for i in range(len(group))] for g, group in enumerate(seeds)]
 
-    def _run(
+    def in_lockstep(
         self,
-        prompts: Sequence[Sequence[int]],
-        seeds: Sequence[Sequence[int]],
+        prompts: Tokens,
+        seeds: Tokens,
         params: SamplingParams,
         finished: Finished,
-        stepped: Callable[[int], None],
+        stepped: Stepped,
     ) -> None:
+        """Decode at most `rows` rows together, and when all of them have ended the next ones."""
         for groups in _chunks([len(s) for s in seeds], self.rows):
             partials = [
                 PartialRollout(group, i) for group in groups for i in range(len(seeds[group]))
@@ -129,7 +147,7 @@ class DecodingSampler:
         keys: Tensor,
         params: SamplingParams,
         finished: Finished,
-        stepped: Callable[[int], None],
+        stepped: Stepped,
     ) -> None:
         keys = keys.to(self.decoder.device)
         for step in range(params.max_tokens):

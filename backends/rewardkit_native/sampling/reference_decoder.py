@@ -9,8 +9,7 @@ import torch
 from torch import Tensor
 
 from rewardkit.errors import ConfigError
-from rewardkit_native.model.casting import sampling_copy
-from rewardkit_native.model.weights import named_weights
+from rewardkit_native.model.weights import sampling_copy
 
 
 class TransformersDecoder:
@@ -48,7 +47,7 @@ class TransformersDecoder:
         """Copy the weights of `model` into the sampling copy."""
         if self.model is model:
             return
-        weights = named_weights(model)
+        weights = model if isinstance(model, Mapping) else model.state_dict()
         for name, ours in self.model.named_parameters():
             ours.copy_(weights[name])
 

@@ -23,7 +23,6 @@ from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.engines.vllm_engine import llm_arguments, make_llm, refuse_without_vllm
 from rewardkit.sampling import SamplingParams
 from rewardkit.types import Finish, Rollout
-from rewardkit_native.model.weights import named_weights
 from rewardkit_native.sampling.lockstep import known_tokens
 
 MOST_OF_A_GPU, LEAST_OF_A_GPU = 0.5, 0.1
@@ -101,7 +100,8 @@ class VLLMSampler:
             ModelError: vLLM knows this model's weights under other names.
         """
         self._wake("weights")
-        weights = ((name, tensor.detach()) for name, tensor in named_weights(model).items())
+        named = model if isinstance(model, Mapping) else model.state_dict()
+        weights = ((name, tensor.detach()) for name, tensor in named.items())
         [missing] = self.llm.collective_rpc(load_weights, args=(weights,))
         if missing:
             raise ModelError(

@@ -17,7 +17,7 @@ from verl.trainer.ppo.v1.replay_buffer import ReplayBuffer
 
 from rewardkit.errors import NoSignalError, TrainingError
 from rewardkit.sampling import drop_reason
-from rewardkit_verl.graded import verdict_of
+from rewardkit_verl.rows import verdict_of
 
 
 def plain(value: Any) -> Any:

@@ -20,7 +20,6 @@ from rewardkit.shaping import Scope, shape_group, terms_of
 from rewardkit.tasks.settings import grading_task
 from rewardkit.types import Finish, Outcome, Problem, Rollout, Verdict
 from rewardkit.verifiers import VerifierPool
-from rewardkit_verl.graded import verdict_info
 from rewardkit_verl.names import (
     COMPONENT,
     FOLDER_VARIABLE,
@@ -31,7 +30,7 @@ from rewardkit_verl.names import (
     SET_KEY,
     SOURCE_KEY,
 )
-from rewardkit_verl.rows import problem_of
+from rewardkit_verl.rows import problem_of, verdict_info
 from rewardkit_verl.settings import run_config
 
 

@@ -47,7 +47,6 @@ from rewardkit.training_step import (
 from rewardkit.types import Reward, Rollout
 from rewardkit_verl.batch import actor_fields, arrange, sampled_batch, update_rows
 from rewardkit_verl.curriculum import Prompts, chooses_problems
-from rewardkit_verl.graded import Info, finish_of, tally, verdict_of, whole_rewards
 from rewardkit_verl.inside.advantages import group_ids
 from rewardkit_verl.inside.critic import critic_loss
 from rewardkit_verl.inside.dump import group_numbers, write_rows
@@ -56,7 +55,7 @@ from rewardkit_verl.inside.registration import check_registered
 from rewardkit_verl.inside.replay import BoundedReplayBuffer, plain
 from rewardkit_verl.inside.scores import SCORED, scores
 from rewardkit_verl.names import METRICS, SCORE_KEY, SOURCE_KEY, TRAINER_MODE
-from rewardkit_verl.rows import problem_of
+from rewardkit_verl.rows import Info, finish_of, problem_of, tally, verdict_of, whole_rewards
 from rewardkit_verl.settings import run_config
 
 ENTROPY = "entropy_coef.json"

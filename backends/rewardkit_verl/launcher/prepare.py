@@ -13,11 +13,10 @@ import rewardkit
 import rewardkit_verl
 from rewardkit.config import RunConfig, config_to_toml
 from rewardkit.errors import ConfigError
-from rewardkit_verl import names
-from rewardkit_verl.launcher import versions
-from rewardkit_verl.launcher.decided import DECIDED
-from rewardkit_verl.launcher.override import Override
-from rewardkit_verl.launcher.overrides import Launch, overrides
+from rewardkit_verl import names, versions
+from rewardkit_verl.keys.decided import DECIDED
+from rewardkit_verl.keys.override import Override
+from rewardkit_verl.keys.overrides import Launch, overrides
 
 DRIVER = "rewardkit_verl.launcher.driver"
 PLUGIN = "rewardkit_verl.plugin"

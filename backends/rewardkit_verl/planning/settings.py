@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rewardkit.config import RunConfig
-from rewardkit_verl.launcher.keys import ACTOR, MODEL, ROLLOUT
-from rewardkit_verl.launcher.overrides import Launch, overrides
+from rewardkit_verl.keys.override import ACTOR, MODEL, ROLLOUT
+from rewardkit_verl.keys.overrides import Launch, overrides
 
 
 class Settings(NamedTuple):

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from rewardkit.data.asking import Asked
+from rewardkit.data.asking import Reworded
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.evaluation.engines.base import DecodingSettings, first_set
 from rewardkit.types import Task, VerifierLike
@@ -129,4 +129,4 @@ def asked_by(name: str, task: Task, own: VerifierLike | None = None) -> Task:
             "words yourself with --prompt"
         )
     whole = isinstance(kinds[0], IntegerVerifier) and protocol.for_integers
-    return replace(task, messages=Asked(task.messages, "", whole or protocol.prompt))
+    return replace(task, messages=Reworded(task.messages, "", whole or protocol.prompt))

@@ -1,19 +1,14 @@
-"""Which problem next: rules that decide from recorded outcomes alone."""
+"""Which problem next: the plain stream, and rules that decide from recorded outcomes alone.
 
+A rule is a subclass of `Remembering` below `@rule(name)`, in a file of its own.
+"""
+
+from rewardkit.sampling.problems.adarft import AdaRft
 from rewardkit.sampling.problems.base import Cursor, Draw, TaskSampler
-from rewardkit.sampling.problems.nearest import AdaRft, Mopps
+from rewardkit.sampling.problems.greso import Greso
+from rewardkit.sampling.problems.mopps import Mopps
 from rewardkit.sampling.problems.pools import Pools
-from rewardkit.sampling.problems.remembering import Remembering, Retirement
-from rewardkit.sampling.problems.walking import Greso
-
-RULES: dict[str, type[Remembering]] = {
-    "uniform": Remembering,
-    "mopps": Mopps,
-    "greso": Greso,
-    "pools": Pools,
-    "adarft": AdaRft,
-}
-"""The values of `sampling.curriculum.rule`; a plain run needs none of them, but a `TaskSampler`."""
+from rewardkit.sampling.problems.remembering import RULES, Remembering, Retirement
 
 __all__ = [
     "RULES",

@@ -1,20 +1,18 @@
-"""Rules that look at several problems for each that they draw, and take the nearest to a target."""
+"""What rules share that look at several problems for each they draw, and take the nearest."""
 
 from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from rewardkit.errors import ConfigError
-from rewardkit.sampling.counts import Visit
 from rewardkit.sampling.order import EpochOrder
-from rewardkit.sampling.posterior import Indices, Prior
 from rewardkit.sampling.problems.base import Draw
+from rewardkit.sampling.problems.posterior import Indices
 from rewardkit.sampling.problems.remembering import Remembering
 
 
@@ -81,95 +79,3 @@ class Nearest(Remembering):
         self.cursor = self.cursor._replace(place=place)
         # The window may reach over the end of an epoch.
         return np.array(list(dict.fromkeys(found)), dtype=np.intp)
-
-
-class Mopps(Nearest):
-    """Draws a solve rate for each candidate from what is believed of it: MoPPS (2507.04632).
-
-    The nearest to an aim are asked. Uncertain ones are far from it in one draw and near in
-    another, which is how the rule explores. The belief lags behind a policy that improves, so that
-    what it takes for middling is easy by now: the `aim` starts at `target`, and moves by
-    `steer`·(target − solve rate) after each step, over problems that were known, seen before or in
-    the prior. The paper's rule is `steer=0`.
-    """
-
-    def __init__(
-        self, count: int, seed: int, *, target: float = 0.5, steer: float = 0.1, **settings: Any
-    ) -> None:
-        super().__init__(count, seed, **settings)
-        if not 0 < target < 1:
-            raise ConfigError(f"the target of a solve rate is in (0, 1), found {target}")
-        if not 0 <= steer <= 1:
-            raise ConfigError(f"steer is in [0, 1], found {steer}")
-        self.target, self.steer = target, steer
-        self.aim = target
-        prior: Prior | None = settings.get("prior")
-        self._rated = np.zeros(count, dtype=np.bool_) if prior is None else ~np.isnan(prior.rates)
-
-    def metrics(self) -> dict[str, float]:
-        """Return also where the rule aims."""
-        return {**super().metrics(), "aim": self.aim}
-
-    def _learn(self, step: int, visits: Sequence[Visit]) -> None:
-        known = [
-            found
-            for found in visits
-            if self._rated[found.problem] or self.last_step[found.problem] >= 0
-        ]
-        super()._learn(step, visits)
-        if decided := sum(found.decided for found in known):
-            rate = sum(found.right for found in known) / decided
-            self.aim = min(max(self.aim + self.steer * (self.target - rate), 0.05), 0.95)
-
-    def _distance(
-        self, problems: Indices, generator: np.random.Generator
-    ) -> npt.NDArray[np.float64]:
-        found: npt.NDArray[np.float64] = np.abs(self.belief.draw(problems, generator) - self.aim)
-        return found
-
-
-class AdaRft(Nearest):
-    """Follows the policy with a target difficulty: AdaRFT (arXiv 2504.05520).
-
-    The `difficulty` of a problem is 1 − its solve rate in the prior, which this rule needs; the
-    `target` is T ← T + η·tanh(α·(R̄ − β)) after each step, within [0, 1], where R̄ is the step's
-    solve rate and β the rate that is aimed at.
-    """
-
-    def __init__(
-        self,
-        count: int,
-        seed: int,
-        *,
-        aim: float = 0.5,
-        rate: float = 0.05,
-        sharpness: float = 2.0,
-        **settings: Any,
-    ) -> None:
-        super().__init__(count, seed, **settings)
-        prior = settings.get("prior")
-        if prior is None:
-            raise ConfigError(
-                "the rule adarft needs difficulties; name a file of solve rates with "
-                "--set sampling.curriculum.prior=FILE"
-            )
-        self.difficulty = np.nan_to_num(1 - prior.rates, nan=0.5)
-        self.aim, self.rate, self.sharpness = aim, rate, sharpness
-        self.target = 0.0
-
-    def metrics(self) -> dict[str, float]:
-        """Return also the target."""
-        return {**super().metrics(), "target_difficulty": self.target}
-
-    def _distance(
-        self, problems: Indices, generator: np.random.Generator
-    ) -> npt.NDArray[np.float64]:
-        found: npt.NDArray[np.float64] = np.abs(self.difficulty[problems] - self.target)
-        return found
-
-    def _learn(self, step: int, visits: Sequence[Visit]) -> None:
-        super()._learn(step, visits)
-        if decided := sum(found.decided for found in visits):
-            mean = sum(found.right for found in visits) / decided
-            moved = self.target + self.rate * math.tanh(self.sharpness * (mean - self.aim))
-            self.target = min(max(moved, 0.0), 1.0)

@@ -14,13 +14,14 @@ from rewardkit.errors import ConfigError
 from rewardkit.sampling.counts import Visit
 from rewardkit.sampling.order import EpochOrder
 from rewardkit.sampling.problems.base import Draw
-from rewardkit.sampling.problems.remembering import Remembering
+from rewardkit.sampling.problems.remembering import Remembering, rule
 
 POOLS = ("new", "hard", "middling", "easy")
 TRIES = 64
 """Draws from a pool before it counts as used up by the step."""
 
 
+@rule("pools")
 class Pools(Remembering):
     """Draws a pool, then a problem of it; a problem's chance is in proportion to its pool's weight.
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from rewardkit.errors import ConfigError
 from rewardkit.sampling.counts import Visit
-from rewardkit.sampling.drift import Drift
-from rewardkit.sampling.posterior import Posterior, Prior
 from rewardkit.sampling.problems.base import Draw, TaskSampler
+from rewardkit.sampling.problems.drift import Drift
+from rewardkit.sampling.problems.posterior import Posterior, Prior
+
+R = TypeVar("R", bound="Remembering")
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,20 @@ class Retirement:
             raise ConfigError(f"retired problems return after 1 step or more, found {self.steps}")
 
 
+RULES: dict[str, type[Remembering]] = {}
+"""The values of `sampling.curriculum.rule`; a plain run needs none of them, but a `TaskSampler`."""
+
+
+def rule(name: str) -> Callable[[type[R]], type[R]]:
+    """Make a class known as the rule of that name."""
+
+    def register(made: type[R]) -> type[R]:
+        RULES[name] = made
+        return made
+
+    return register
+
+
 class Remembering(TaskSampler):
     """Remembers the visits of each problem; `belief` is what follows from the table of counts.
 
@@ -40,7 +56,7 @@ class Remembering(TaskSampler):
     Args:
         count: how many problems there are.
         seed: the run's.
-        decay: λ of the belief (`rewardkit.sampling.posterior`).
+        decay: λ of the belief (`rewardkit.sampling.problems.posterior`).
         prior: solve rates known beforehand.
         drift: how beliefs move together, if at all.
         retirement: when problems are put aside, if at all.
@@ -144,3 +160,6 @@ class Remembering(TaskSampler):
     def _generator(self) -> np.random.Generator:
         """Return random numbers that belong to this call of `next` alone."""
         return np.random.Generator(np.random.Philox(key=[self.seed % 2**64, self.cursor.drawn]))
+
+
+rule("uniform")(Remembering)

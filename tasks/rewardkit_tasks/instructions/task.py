@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Literal
 
 from rewardkit.data.rows import Row
 from rewardkit.errors import DataError
-from rewardkit.types import Message, Problem, Task
+from rewardkit.tasks import PromptTemplate
+from rewardkit.types import Task
 from rewardkit_tasks.instructions.checks import CHECKS
 from rewardkit_tasks.instructions.language import detector
 from rewardkit_tasks.instructions.verifier import InstructionVerifier
@@ -35,17 +36,12 @@ def ifeval(
         name="ifeval",
         train=SetProblems(IFEVAL, train, split="train") if train else (),
         test=SetProblems(IFEVAL, path),
-        messages=chat,
+        messages=PromptTemplate("{question}"),
         verifier=InstructionVerifier(mode),
         source=IFEVAL.reference if path is None else path,
         licence=IFEVAL.licence,
         remarks=[f"ifeval: {remark}" for remark in IFEVAL.remarks],
     )
-
-
-def chat(problem: Problem) -> Sequence[Message]:
-    """Return the prompt as it is: it says all that is asked."""
-    return [{"role": "user", "content": problem.question}]
 
 
 def read(row: Row, where: Where) -> Read:

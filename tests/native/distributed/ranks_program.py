@@ -23,13 +23,13 @@ from rewardkit.recipes import RECIPES
 from rewardkit.training_step import plan_step
 from rewardkit.types import Finish, Group, Outcome, Problem, Reward, Rollout, Verdict
 from rewardkit_native import loop
-from rewardkit_native.batch import make_batch, minibatches
 from rewardkit_native.distributed.parallel import Ranks, joined
 from rewardkit_native.distributed.sharding import full_tensor, shard
+from rewardkit_native.learning.batch import make_batch, minibatches
+from rewardkit_native.learning.passes import Scorer
+from rewardkit_native.learning.update import Updater
 from rewardkit_native.model import lora
 from rewardkit_native.model.packing import enable_packing
-from rewardkit_native.scoring import Scorer
-from rewardkit_native.update import Updater
 
 GRPO = dataclasses.replace(RECIPES["grpo"], kl_coef=0.0)
 DAPO = dataclasses.replace(RECIPES["dapo"], minibatches=1)
@@ -126,7 +126,10 @@ def updated(ranks, case, rank=0, dtype="float32"):
     optimiser = Recording(trained, lr=1e-3)
     settings = OptimConfig(**{"grad_clip": 1e9, "lr": 1.0, **optim})
     scorer = Scorer(settings, dtype, 1.0, ranks)
-    updater = Updater(model, reference, optimiser, recipe, settings.grad_clip, scorer)
+    updater = Updater(
+        model=model, reference=reference, optimiser=optimiser, recipe=recipe,
+        grad_clip=settings.grad_clip, scorer=scorer,
+    )  # fmt: skip
     prompts = [[5, 9, 3, 7], [8, 2], [6, 6, 6], [4], [3, 3]][: len(groups)]
     batch = make_batch(groups, prompts)
     rows = minibatches(batch, recipe.minibatches)

@@ -16,9 +16,9 @@ from safetensors.torch import load_file
 from rewardkit.config import config_from, config_to_toml
 from rewardkit.errors import ConfigError
 from rewardkit.runs import RunFolder
-from rewardkit_native.critic import FILE
 from rewardkit_native.distributed import parallel
 from rewardkit_native.distributed.parallel import Ranks, refuse_what_cannot_be_shared
+from rewardkit_native.learning.critic import FILE
 from rewardkit_native.loop import train
 
 # Launching processes takes seconds on a quiet machine, and minutes beside other work.

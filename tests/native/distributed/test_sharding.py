@@ -14,11 +14,11 @@ from rewardkit.sampling import SamplingParams
 from rewardkit_native.distributed import sharding
 from rewardkit_native.distributed.parallel import Ranks
 from rewardkit_native.distributed.sharding import shard, slice_like
-from rewardkit_native.model.casting import blank_copy, reference_copy
-from rewardkit_native.model.gates import fuse_gates
-from rewardkit_native.model.loading import autocast, load
+from rewardkit_native.learning.passes import autocast
+from rewardkit_native.model.fused import fuse_gates, fuse_norms
+from rewardkit_native.model.loading import load
 from rewardkit_native.model.logprobs import packed_scores
-from rewardkit_native.model.norms import fuse_norms
+from rewardkit_native.model.weights import blank_copy, reference_copy
 from rewardkit_native.sampling.choice import FastSampler
 
 RANKS = 8

@@ -1,6 +1,6 @@
 import torch
 
-from rewardkit_native.distributed.waiting import at_hand
+from rewardkit_native.learning.update import at_hand
 
 HOST, GPU = torch.device("cpu"), torch.device("cuda", 0)
 

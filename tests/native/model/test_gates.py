@@ -7,8 +7,8 @@ import torch
 from transformers import LlamaConfig
 from transformers.models.llama.modeling_llama import LlamaMLP
 
-from rewardkit_native.model import gates
-from rewardkit_native.model.gates import fuse_gates
+from rewardkit_native.model import fused
+from rewardkit_native.model.fused import fuse_gates
 from rewardkit_native.model.logprobs import packed_scores
 
 
@@ -33,7 +33,7 @@ def with_gradients(module, x):
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 @pytest.mark.parametrize("bias", [False, True])
 def test_values_and_gradients_are_those_of_transformers(dtype, bias, keeping, monkeypatch):
-    monkeypatch.setattr(gates, "KEEPING", keeping)
+    monkeypatch.setattr(fused, "KEEPING", keeping)
     theirs = layer(mlp_bias=bias)
     ours = copy.deepcopy(theirs)
     assert fuse_gates(ours) == 1
@@ -48,7 +48,7 @@ def test_less_is_kept_for_the_backward_pass(monkeypatch):
     for keeping in (None, {"cpu"}, set()):
         module = layer()
         if keeping is not None:
-            monkeypatch.setattr(gates, "KEEPING", keeping)
+            monkeypatch.setattr(fused, "KEEPING", keeping)
             fuse_gates(module)
         sizes = {}
         with torch.autograd.graph.saved_tensors_hooks(

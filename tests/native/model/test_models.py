@@ -22,8 +22,8 @@ from transformers import (
 from rewardkit.config import OptimConfig
 from rewardkit.errors import ConfigError
 from rewardkit_native.distributed.parallel import Ranks
+from rewardkit_native.model.fused import fuse_norms
 from rewardkit_native.model.logprobs import packed_scores, padded_scores
-from rewardkit_native.model.norms import fuse_norms
 from rewardkit_native.model.packing import try_packing
 from rewardkit_native.model.weights import Weights, skeleton
 from rewardkit_native.sampling.reference_decoder import TransformersDecoder

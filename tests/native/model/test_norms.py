@@ -7,8 +7,8 @@ import torch
 from transformers import LlamaForCausalLM
 from transformers.models.llama.modeling_llama import LlamaRMSNorm
 
+from rewardkit_native.model.fused import fuse_norms
 from rewardkit_native.model.logprobs import packed_scores
-from rewardkit_native.model.norms import fuse_norms
 
 
 def norm(size=24):

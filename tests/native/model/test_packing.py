@@ -7,9 +7,9 @@ import torch
 
 from rewardkit.errors import ConfigError
 from rewardkit_native.model import tables
+from rewardkit_native.model.fused import share
 from rewardkit_native.model.logprobs import packed_scores, padded_scores
 from rewardkit_native.model.packing import enable_packing, pack, packed_attention
-from rewardkit_native.model.sharing import share
 from rewardkit_native.model.tables import Rows, attend, bias_of
 
 PROMPTS = [[5, 9, 3, 7], [5, 9, 3, 7], [8], [6, 2], [6, 2], [6, 2]]

@@ -5,7 +5,7 @@ import logging
 from tokenizers import Tokenizer, models
 from transformers import PreTrainedTokenizerFast
 
-from rewardkit_native.model.quiet import is_news, quiet_transformers
+from rewardkit_native.model.loading import is_news, quiet_transformers
 
 
 def test_the_ignored_setting_is_not_spoken_of(monkeypatch):

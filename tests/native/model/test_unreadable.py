@@ -9,7 +9,7 @@ from rewardkit.config import ModelConfig
 from rewardkit.errors import ModelError
 from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
 from rewardkit.runs.seal import SEAL, seal
-from rewardkit_native.engine import TransformersEngine
+from rewardkit_native.engines.local import TransformersEngine
 from rewardkit_native.model.loading import load
 
 READERS = {

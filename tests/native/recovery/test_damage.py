@@ -16,10 +16,10 @@ from rewardkit.runs.retention import checkpoints
 from rewardkit.runs.seal import SEAL, check, seal
 from rewardkit.sampling.counts import fingerprint
 from rewardkit.types import Problem
-from rewardkit_native import loop
+from rewardkit_native import evaluate
+from rewardkit_native.learning.update import Updater
 from rewardkit_native.loop import train
 from rewardkit_native.recovery import checkpoint
-from rewardkit_native.update import Updater
 
 from run_files import names, same, steps, truncate, weights  # isort: skip
 
@@ -204,14 +204,10 @@ def test_a_run_that_may_outgrow_its_disk_says_so_at_its_start(configure, monkeyp
 
 def test_the_best_checkpoint_is_never_pruned(configure, monkeypatch):
     accuracies = iter([0.1, 0.2, 0.9, 0.3, 0.4, 0.5, 0.6])  # before, then after each step
-    original = loop.evaluate_problems
-
-    def rigged(problems, *arguments, **options):
-        found = original(problems, *arguments, **options)
-        return {**found, "accuracy": next(accuracies)} if len(problems) == 2 else found
-
-    monkeypatch.setattr(loop, "evaluate_problems", rigged)
-    monkeypatch.setattr(loop, "held_out_sets", lambda task, most: {"test": task.test[:2]})
+    measure = evaluate.measure
+    rigged = lambda graded: {**measure(graded), "accuracy": next(accuracies)}  # noqa: E731
+    monkeypatch.setattr(evaluate, "measure", rigged)
+    monkeypatch.setattr(evaluate, "held_out_sets", lambda task, most: {"test": task.test[:2]})
     config = configure(
         "steps=6", "checkpoint.every=0", "checkpoint.keep=1", "eval.samples=1", "eval.every=1"
     )
@@ -232,7 +228,7 @@ def test_what_a_kill_left_unpruned_at_the_end_is_pruned_on_resuming(
     config = configure("checkpoint.every=1", "checkpoint.keep=1", f"eval.samples={samples}")
     with monkeypatch.context() as killed:
         killed.setattr(checkpoint, "retain", lambda *_: None)
-        killed.setattr(loop, "retain", lambda *_: None)
+        killed.setattr("rewardkit_native.loop.retain", lambda *_: None)
         path = train(config)
     assert len(names(path)) == 4
     train(config, resume=True)

@@ -11,7 +11,8 @@ from rewardkit.runs import RunFolder
 from rewardkit.runs.lock import hold
 from rewardkit.runs.retention import checkpoints
 from rewardkit.runs.seal import check
-from rewardkit_native import loop, update
+from rewardkit_native import evaluate
+from rewardkit_native.learning.update import Learner
 from rewardkit_native.loop import train
 from rewardkit_native.recovery import checkpoint
 
@@ -20,18 +21,18 @@ from run_files import names, same, steps, weights  # isort: skip
 
 def fails_at(monkeypatch, call, error):
     """Let the n-th gradient step of a run find something that makes it fail."""
-    original, calls = update.follow, iter(range(1, 1000))
+    original, calls = Learner.follow, iter(range(1, 1000))
 
-    def follow(optimiser, grad_clip):
+    def follow(learner):
         if next(calls) == call:
             if error is None:
-                for parameter in optimiser.param_groups[0]["params"]:
+                for parameter in learner.optimiser.param_groups[0]["params"]:
                     parameter.grad.fill_(float("nan"))
             else:
                 raise error
-        return original(optimiser, grad_clip)
+        return original(learner)
 
-    monkeypatch.setattr(update, "follow", follow)
+    monkeypatch.setattr(Learner, "follow", follow)
 
 
 def test_a_gradient_that_is_not_finite_saves_the_model_as_it_was(configure, tmp_path, monkeypatch):
@@ -75,14 +76,14 @@ def test_any_failure_saves_the_last_whole_step(configure, monkeypatch):
 
 def test_a_failing_last_evaluation_costs_nothing(configure, monkeypatch):
     config = configure("checkpoint.every=0", "eval.samples=1", "eval.problems=2")
-    original = loop.evaluate_problems
+    original = evaluate.answered
 
     def fails(*arguments, **options):
         if RunFolder(Path(config.folder)).rows("metrics.jsonl"):
             raise TrainingError("not one of 2 responses could be graded")
         return original(*arguments, **options)
 
-    monkeypatch.setattr(loop, "evaluate_problems", fails)
+    monkeypatch.setattr(evaluate, "answered", fails)
     with pytest.raises(TrainingError, match="graded") as caught:
         train(config)
     assert "step-00004" in caught.value.__notes__[0]

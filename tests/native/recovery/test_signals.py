@@ -11,7 +11,7 @@ import pytest
 
 from rewardkit.config import config_to_toml
 from rewardkit.runs import RunFolder
-from rewardkit_native import loop
+from rewardkit_native import evaluate
 from rewardkit_native.loop import train
 from rewardkit_native.recovery.interrupt import Interrupt, Stopped
 
@@ -51,10 +51,12 @@ def test_elsewhere_than_in_the_main_thread_the_callers_handlers_stay():
 )
 def test_a_signal_in_the_last_evaluation_stops_it_at_once(configure, monkeypatch, number, end):
     config = configure("checkpoint.every=0", "eval.samples=2", "eval.problems=4")
-    original = loop.evaluate_problems
+    original = evaluate.answered
     calls = []
 
-    def slow(*arguments, progress, **options):
+    def slow(*arguments):
+        *rest, progress = arguments
+
         def report(text):
             calls.append(text)
             if steps(config.folder) == [1, 2, 3, 4] and len(calls) > 0:
@@ -62,9 +64,9 @@ def test_a_signal_in_the_last_evaluation_stops_it_at_once(configure, monkeypatch
             progress(text)
 
         calls.clear()
-        return original(*arguments, progress=report, **options)
+        return original(*rest, report)
 
-    monkeypatch.setattr(loop, "evaluate_problems", slow)
+    monkeypatch.setattr(evaluate, "answered", slow)
     with pytest.raises(end) as caught:
         train(config)
     assert len(calls) == 1
@@ -85,14 +87,14 @@ def test_an_evaluation_on_the_way_that_was_left_is_made_on_resuming(
     settings = ("eval.samples=1", "eval.problems=2", "eval.every=2", "checkpoint.every=0")
     whole = train(configure(*settings, f"folder={tmp_path / 'whole'}"))
     config = configure(*settings)
-    original = loop.evaluate_problems
+    original = evaluate.answered
 
-    def stopped(*arguments, progress, **options):
+    def stopped(*arguments):
         if steps(config.folder) == [1, 2]:
             os.kill(os.getpid(), signal.SIGINT)
-        return original(*arguments, progress=progress, **options)
+        return original(*arguments)
 
-    monkeypatch.setattr(loop, "evaluate_problems", stopped)
+    monkeypatch.setattr(evaluate, "answered", stopped)
     with pytest.raises(KeyboardInterrupt):
         train(config)
     monkeypatch.undo()

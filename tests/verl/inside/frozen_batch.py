@@ -7,9 +7,9 @@ import torch
 from rewardkit.recipes import RECIPES
 from rewardkit.training_step import SampledBatch, Scores
 from rewardkit.types import UNDECIDED, Finish, Group, Outcome, Problem, Reward, Rollout, Verdict
-from rewardkit_native.batch import make_batch
+from rewardkit_native.learning.batch import make_batch
 from rewardkit_verl.batch import with_steps as with_steps_of_verl
-from rewardkit_verl.graded import steps_text
+from rewardkit_verl.rows import steps_text
 
 LIMIT = 12
 GROUPS, SIZE = 2, 4

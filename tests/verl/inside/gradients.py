@@ -36,13 +36,12 @@ import rewardkit_verl.plugin  # noqa: F401  # the platform, before any other mod
 from rewardkit.config import OptimConfig
 from rewardkit.recipes import RECIPES
 from rewardkit.training_step import MetricSums, loss_table, plan_step
-from rewardkit_native.batch import make_batch, with_steps
-from rewardkit_native.critic import make_critic
+from rewardkit_native.learning.batch import make_batch, with_steps
+from rewardkit_native.learning.critic import make_critic, value_model
+from rewardkit_native.learning.passes import Scorer
+from rewardkit_native.learning.update import Updater
 from rewardkit_native.model import packing
 from rewardkit_native.model.sequences import Sequences
-from rewardkit_native.model.values import value_model
-from rewardkit_native.scoring import Scorer
-from rewardkit_native.update import Updater
 from rewardkit_verl.batch import actor_fields, update_rows
 from rewardkit_verl.inside.critic import critic_loss
 from rewardkit_verl.inside.losses import TABLE, actor_loss
@@ -59,8 +58,8 @@ def native_gradient(model, recipe, frozen, layout="padded"):
     """The gradient by the native `Updater`, of all groups in one update."""
     optim = OptimConfig(layout=layout, tokens_per_micro_batch=40)
     updater = Updater(
-        model, None, torch.optim.SGD(model.parameters()), recipe, 1.0,
-        Scorer(optim, "float32", TEMPERATURE),
+        model=model, reference=None, optimiser=torch.optim.SGD(model.parameters()),
+        recipe=recipe, grad_clip=1.0, scorer=Scorer(optim, "float32", TEMPERATURE),
     )  # fmt: skip
     if not frozen.scores.any():
         frozen.score(updater)
@@ -193,7 +192,7 @@ def native_critic_gradient(values, frozen):
     batch = make_batch(frozen.groups, frozen.prompts)
     plan = plan_step(PPO, batch, frozen.others(batch.rows), [torch.arange(len(batch))])
     values.zero_grad()
-    critic.accumulate(batch, plan, plan.updates[0].rows, plan.updates[0].tokens, MetricSums())
+    critic.accumulate(batch, plan, plan.updates[0], MetricSums())
     return torch.cat([p.grad.flatten() for p in values.parameters()])
 
 

@@ -14,7 +14,7 @@ import torch
 from rewardkit.config import config_from, config_to_toml
 from rewardkit.errors import ConfigError, ModelError
 from rewardkit_verl import names, settings
-from rewardkit_verl.graded import token_steps_of, verdict_of
+from rewardkit_verl.rows import token_steps_of, verdict_of
 
 pytestmark = pytest.mark.verl
 

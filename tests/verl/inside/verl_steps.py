@@ -21,7 +21,7 @@ from rewardkit_verl.inside import trainer as trainer_module
 from rewardkit_verl.inside.losses import actor_loss
 from rewardkit_verl.inside.reward_manager import RewardkitRewardManager
 from rewardkit_verl.inside.trainer import RewardkitTrainer
-from rewardkit_verl.launcher.records import step_row
+from rewardkit_verl.launcher.recorder import step_row
 from rewardkit_verl.names import POLICY_LOSS
 
 WORDS = {0: "", 1: "\\boxed{5}", 2: " so", 3: "\\boxed{6}"}

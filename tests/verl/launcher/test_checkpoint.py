@@ -7,8 +7,8 @@ from rewardkit.errors import ModelError
 from rewardkit.runs import RunFolder
 from rewardkit_verl import backend
 from rewardkit_verl.launcher import checkpoint
+from rewardkit_verl.launcher.checkpoint import resumable_step
 from rewardkit_verl.launcher.prepare import metrics_file
-from rewardkit_verl.launcher.resumption import resumable_step
 
 pytestmark = pytest.mark.verl
 

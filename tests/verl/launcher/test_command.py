@@ -73,7 +73,7 @@ def test_what_verl_cannot_run_is_refused_in_a_dry_run_too(file, capsys):
 
 def test_a_dry_run_composes_every_word_of_the_command(file, monkeypatch):
     from rewardkit.config import load_config
-    from rewardkit_verl import plan
+    from rewardkit_verl import dry_run as plan
 
     asked = []
 

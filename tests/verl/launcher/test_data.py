@@ -14,8 +14,8 @@ from rewardkit.tasks import load_task
 from rewardkit.tasks.settings import grading_task, run_task
 from rewardkit.types import Problem, Task
 from rewardkit.verifiers import VerifierPool
+from rewardkit_verl.keys.refusals import refusals
 from rewardkit_verl.launcher.data import longest_prompt, training_rows, write_data
-from rewardkit_verl.launcher.refusals import refusals
 from rewardkit_verl.rows import problem_of
 
 pytestmark = pytest.mark.verl

@@ -200,7 +200,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from rewardkit_verl.launcher import launch
 
-child = "import os, time; from rewardkit_verl.launcher.parent_death import end_with_launcher; end_with_launcher()\\n"
+child = "import os, time; from rewardkit_verl.launcher.driver import end_with_launcher; end_with_launcher()\\n"
 child += "print(os.getpid(), 'started', flush=True); time.sleep(600)"
 command = SimpleNamespace(arguments=[sys.executable, "-c", child], environment={})
 launch.run(command, Path(sys.argv[1]), poll=lambda: False, silence_s=99, remark=print)
@@ -223,7 +223,7 @@ def test_a_launcher_that_is_killed_takes_verl_with_it(tmp_path):
 
 
 def test_a_launcher_that_died_before_the_driver_began_is_noticed():
-    code = "from rewardkit_verl.launcher.parent_death import end_with_launcher; end_with_launcher(); print('went on')"
+    code = "from rewardkit_verl.launcher.driver import end_with_launcher; end_with_launcher(); print('went on')"
     environment = {**os.environ, names.LAUNCHER_VARIABLE: "1"}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True)
     assert (done.returncode, done.stdout) == (-signal.SIGKILL, b"")

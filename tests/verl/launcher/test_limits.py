@@ -8,9 +8,9 @@ import pytest
 
 from rewardkit.config import config_from
 from rewardkit.errors import ConfigError
+from rewardkit_verl import versions
 from rewardkit_verl.backend import settled
-from rewardkit_verl.launcher import versions
-from rewardkit_verl.launcher.limits import refuse
+from rewardkit_verl.keys.refusals import refuse
 
 pytestmark = pytest.mark.verl
 
@@ -152,7 +152,7 @@ def test_without_gpu_and_without_the_word_cpu_it_says_which_of_the_two_to_do(mon
 
 def test_asking_for_the_versions_imports_neither_verl_nor_torch():
     code = (
-        "import sys; from rewardkit_verl.launcher.versions import check_version; check_version();"
+        "import sys; from rewardkit_verl.versions import check_version; check_version();"
         "assert not {'verl', 'torch', 'ray'} & set(sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

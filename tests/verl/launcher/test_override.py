@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rewardkit_verl.launcher.override import Override, hydra
+from rewardkit_verl.keys.override import Override, hydra
 
 pytestmark = pytest.mark.verl
 

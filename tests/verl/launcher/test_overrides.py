@@ -9,13 +9,12 @@ import pytest
 from rewardkit.config import config_from
 from rewardkit.errors import ConfigError
 from rewardkit.recipes import RECIPES
-from rewardkit_verl import names
+from rewardkit_verl import names, versions
 from rewardkit_verl.backend import Ready, command_for
 from rewardkit_verl.dry_run import leaves, rows
-from rewardkit_verl.launcher import compose, versions
+from rewardkit_verl.keys import compose
+from rewardkit_verl.keys.decided import DECIDED, KEPT_SETTINGS
 from rewardkit_verl.launcher.data import DataFiles
-from rewardkit_verl.launcher.decided import DECIDED
-from rewardkit_verl.launcher.kept import KEPT_SETTINGS
 from rewardkit_verl.launcher.prepare import toml_of
 
 pytestmark = pytest.mark.verl

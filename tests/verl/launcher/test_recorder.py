@@ -12,11 +12,10 @@ from rewardkit.runs import RunFolder, read_rollouts
 from rewardkit.runs.rollouts import rollout_row
 from rewardkit.training_step import step_metrics
 from rewardkit.types import Problem, Reward, Rollout
-from rewardkit_verl.graded import finish_of, tally, verdict_of
 from rewardkit_verl.inside.dump import write_rows
 from rewardkit_verl.launcher.prepare import metrics_file
-from rewardkit_verl.launcher.recorder import Recorder, evaluations, label_of
-from rewardkit_verl.launcher.records import Lines, step_row
+from rewardkit_verl.launcher.recorder import Lines, Recorder, evaluations, label_of, step_row
+from rewardkit_verl.rows import finish_of, tally, verdict_of
 
 pytestmark = pytest.mark.verl
 

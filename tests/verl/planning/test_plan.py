@@ -11,8 +11,7 @@ from rewardkit.errors import ConfigError
 from rewardkit.planning.cards import card_of
 from rewardkit.planning.ledger import CACHE, LOGITS, OPTIMISER, PARAMETERS
 from rewardkit.planning.model import model_config
-from rewardkit_verl import backend
-from rewardkit_verl.launcher import versions
+from rewardkit_verl import backend, versions
 from rewardkit_verl.planning import forecast as planning
 from rewardkit_verl.planning.bound import least, refuse_what_cannot_fit
 from rewardkit_verl.planning.forecast import Run, forecast, remedies

@@ -1,0 +1,238 @@
+"""From a sampled batch to new weights: score it, follow the step's plan, pass by pass.
+
+What an update learns from, and how much each sequence weighs in it, `rewardkit.training_step`
+says; here are the passes and the optimiser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from rewardkit.config import OptimConfig
+from rewardkit.errors import TrainingError
+from rewardkit.losses import LossInputs, policy_loss
+from rewardkit.recipes import Recipe
+from rewardkit.training_step import (
+    LossTable,
+    MetricSums,
+    Scores,
+    StepPlan,
+    Update,
+    loss_inputs,
+    loss_table,
+    needs_old_scores,
+    needs_sum_pi_squared,
+    sampler_mismatch,
+)
+from rewardkit_native.learning.batch import Batch
+from rewardkit_native.learning.passes import Scorer, shared_casts
+from rewardkit_native.model import lora
+from rewardkit_native.model.logprobs import TokenScores
+
+
+@dataclass(kw_only=True)
+class Learner:
+    """A model, and what follows the gradients that passes add up in it."""
+
+    model: Any
+    optimiser: torch.optim.Optimizer
+    recipe: Recipe
+    grad_clip: float
+    scorer: Scorer
+    whole: bool = True
+    """Whether the weights are those after a whole step, and not from inside of one."""
+
+    def follow_plan(
+        self, batch: Batch, plan: StepPlan, epochs: int
+    ) -> tuple[dict[str, float], int]:
+        """Make the plan's updates; return what they measured, and how many they were.
+
+        Raises:
+            TrainingError: the gradient is not finite; it was not followed.
+        """
+        sums, norms = MetricSums(), list[float]()
+        for _ in range(epochs):
+            for update in plan.updates:
+                # Without any gradient AdamW's momentum would move the weights all the same.
+                if len(self.rows(plan, update)):
+                    self.accumulate(batch, plan, update, sums)
+                    norms.append(self.follow())
+        if self.scorer.ranks.size > 1:
+            sums = MetricSums(*self.scorer.ranks.merge(sums.totals, sums.maxima))
+        norm = sum(norms) / len(norms) if norms else 0.0
+        return {**sums.means(), "grad_norm": norm}, len(norms)
+
+    def rows(self, plan: StepPlan, update: Update) -> Tensor:
+        """Return the rows of the batch that an update makes passes for."""
+        raise NotImplementedError
+
+    def accumulate(self, batch: Batch, plan: StepPlan, update: Update, sums: MetricSums) -> None:
+        """Add the gradient of an update to the parameters', and what its passes measure to `sums`.
+
+        Of several ranks each adds its share.
+        """
+        raise NotImplementedError
+
+    def follow(self) -> float:
+        """Clip the gradient that has been added up, follow it, and return its norm.
+
+        Raises:
+            TrainingError: the gradient is not finite; it was not followed.
+        """
+        groups = self.optimiser.param_groups
+        found: Any = torch.nn.utils.clip_grad_norm_(
+            [parameter for group in groups for parameter in group["params"]], self.grad_clip
+        )
+        norm = float(found.full_tensor() if hasattr(found, "full_tensor") else found)
+        if norm != norm or norm == float("inf"):
+            self.optimiser.zero_grad(set_to_none=True)
+            raise TrainingError(
+                f"the gradient is not finite (norm {norm}) and was not followed. Lower optim.lr, "
+                "or use model.dtype = 'float32'"
+            )
+        self.whole = False
+        self.optimiser.step()
+        self.optimiser.zero_grad(set_to_none=True)
+        return norm
+
+
+@dataclass(kw_only=True)
+class Updater(Learner):
+    """Holds what a gradient step needs: `score` a batch, and `run` all updates of its plan."""
+
+    reference: Any | None
+    critic: Any = None
+    """A `rewardkit_native.learning.critic.Critic`, where the recipe has one."""
+    progress: Callable[[int, int], None] | None = None
+    """Told how many of an update's passes are made."""
+
+    @property
+    def trained(self) -> list[Learner]:
+        """What has weights and an optimiser to be saved: the policy, and any critic."""
+        return [self, self.critic] if self.critic else [self]
+
+    @property
+    def optimisers(self) -> list[torch.optim.Optimizer]:
+        """Those of all that is trained."""
+        return [one.optimiser for one in self.trained]
+
+    def score(self, batch: Batch) -> Scores:
+        """Return what the recipe reads of the models before the batch's first update."""
+        old = reference = None
+        if needs_old_scores(self.recipe):
+            squares = needs_sum_pi_squared(self.recipe)
+            old = self.scorer.score_all(self.model, batch, squares=squares)
+        if self.reference is not None:
+            with lora.disabled(self.reference), at_hand(self.reference, self.model.device):
+                reference = self.scorer.score_all(self.reference, batch)
+        sampler = batch.sampler_logprobs if self.recipe.bypass else None
+        return Scores(
+            old=old.logprobs if old else sampler,
+            entropies=old.entropies if old else None,
+            reference=reference.logprobs if reference else None,
+            values=self.critic.score(batch) if self.critic else None,
+            sum_pi_squared=old.sum_pi_squared if old else None,
+        )
+
+    def set_rate(self, optim: OptimConfig, factor: float) -> None:
+        """Set the learning rates of the step to come."""
+        for one, rate in zip(self.optimisers, (optim.lr, optim.critic_lr), strict=False):
+            for group in one.param_groups:
+                group["lr"] = rate * factor
+
+    def run(self, batch: Batch, plan: StepPlan, *, policy: bool = True) -> dict[str, float]:
+        """Make the plan's updates, `recipe.epochs` times, and return what they measured.
+
+        Without `policy` the critic learns alone.
+
+        Raises:
+            TrainingError: the gradient is not finite; it was not followed.
+        """
+        of_critic = self.critic.run(batch, plan) if self.critic else {}
+        found, updates = self.follow_plan(batch, plan, self.recipe.epochs if policy else 0)
+        counts: dict[str, float] = {"updates": updates, "groups_signal": plan.signal}
+        counts["lr"] = self.optimiser.param_groups[0]["lr"]
+        if self.recipe.entropy_bonus:
+            counts["entropy_coef"] = plan.entropy_coef
+        return {**found, **counts, **of_critic}
+
+    def rows(self, plan: StepPlan, update: Update) -> Tensor:
+        """Return those that have a gradient."""
+        return update.live
+
+    def accumulate(self, batch: Batch, plan: StepPlan, update: Update, sums: MetricSums) -> None:
+        """Add the gradient of the recipe's loss."""
+        table = loss_table(plan)
+        with shared_casts(self.model):
+            passes = self.scorer.passes(self.model, batch, update.live)
+            for done, micro in enumerate(passes):
+                if self.progress:
+                    self.progress(done, len(passes))
+                found = self.scorer.score(self.model, batch, micro)
+                if not micro:
+                    (0 * found.logprobs.sum()).backward()
+                    continue
+                inputs = inputs_of(batch, plan, table, micro, found)
+                output = policy_loss(self.recipe, inputs)
+                output.loss.backward()
+                sums.add(output.metrics)
+                sums.add({"entropy": found.entropies.detach()[inputs.mask].sum()})
+                sums.add(sampler_mismatch(self.recipe, inputs))
+
+
+def inputs_of(
+    batch: Batch, plan: StepPlan, table: LossTable, micro: list[int], found: TokenScores
+) -> LossInputs:
+    """Return what the loss of the rows `micro` reads, on the device of the scores just `found`."""
+    width, device = found.logprobs.shape[1], found.logprobs.device
+
+    def cut(values: Tensor) -> Tensor:
+        picked = values[micro]
+        return (picked[:, :width] if picked.dim() == 2 else picked).to(device)
+
+    old, reference = plan.scores.old, plan.scores.reference
+    return loss_inputs(
+        LossTable(*map(cut, table)),
+        logp=found.logprobs,
+        old_logp=None if old is None else cut(old),
+        advantages=cut(plan.advantages),
+        mask=cut(plan.mask),
+        ref_logp=None if reference is None else cut(reference),
+        sampler_logp=cut(batch.sampler_logprobs),
+        entropies=found.entropies,
+    )
+
+
+@contextmanager
+def at_hand(model: Any, device: torch.device) -> Iterator[None]:
+    """Have a model on `device` within, and back where it waits after it; slices move as well.
+
+    A reference takes part in nothing but the scoring: while rollouts are drawn, and in an update,
+    its bytes on a GPU would be bytes of the cache, or of activations.
+    """
+    waits = model.device
+    if waits != device:
+        model.to(device)
+    try:
+        yield
+    finally:
+        if waits != device:
+            model.to(waits)
+
+
+def make_optimiser(model: Any, optim: OptimConfig, lr: float) -> torch.optim.Optimizer:
+    """Return AdamW over what a model trains."""
+    return torch.optim.AdamW(
+        [parameter for parameter in model.parameters() if parameter.requires_grad],
+        lr=lr,
+        betas=(optim.betas[0], optim.betas[1]),
+        eps=optim.eps,
+        weight_decay=optim.weight_decay,
+        fused=True,
+    )
