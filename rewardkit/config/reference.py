@@ -33,7 +33,7 @@ ADVANCED = {
     "sampling.vllm": "max_prompt_tokens args",
     "optim": "betas eps layout tokens_per_head_block",
     "verify": "memory_mb",
-    "judge": "api_key_env max_tokens retries timeout_s engine decoys share requests "
+    "judge": "api_key_env max_tokens retries timeout_s concurrency engine decoys share requests "
     "requests_per_minute tokens_per_minute",
     "records": "groups",
     "guards": "kl_old mismatch undecided fallen hacked overturned talked_over patience",
