@@ -40,6 +40,7 @@ class Rubric(Judge):
     """
 
     asked = Asked(needed=("rubric",), optional=("question",))
+    """The columns that it asks for."""
     correct_from: float = 1.0
 
     def __post_init__(self) -> None:
