@@ -30,12 +30,14 @@ def make_folder(folder: Path) -> None:
     """Make a folder, unless it is there.
 
     Raises:
-        ConfigError: it cannot be made.
+        ConfigError: it cannot be made, or not be written to.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ConfigError(f"{folder}: no folder to write to ({error.strerror or error})") from error
+    if not os.access(folder, os.W_OK):
+        raise ConfigError(f"{folder}: no folder to write to (it is read-only for you)")
 
 
 def write_json(path: Path, value: Any) -> None:

@@ -153,6 +153,13 @@ def import_object(path: str, kind: str) -> Any:
     return found
 
 
+CONTESTS = (
+    "aime24", "aime25", "aime26", "aime1983_2023", "amc23", "hmmt_feb_2025", "hmmt_nov_2025",
+    "hmmt_feb_2026", "brumo_2025", "cmimc_2025", "smt_2025", "apex_2025", "apex_shortlist",
+    "math500", "minerva", "olympiadbench",
+)  # fmt: skip
+"""Sets to evaluate on, each defined in `rewardkit_tasks.contests.sets`."""
+
 TASKS = Registry(
     "task",
     "rewardkit.tasks",
@@ -162,12 +169,10 @@ TASKS = Registry(
         "gsm8k": "rewardkit_tasks.gsm8k:gsm8k",
         "dapo_math": "rewardkit_tasks.dapo_math:dapo_math",
         "generated": "rewardkit_tasks.generated:generated",
-        "math": "rewardkit_tasks.sets.training:math",
-        "deepscaler": "rewardkit_tasks.sets.training:deepscaler",
-        "big_math": "rewardkit_tasks.sets.training:big_math",
-        "orz_math": "rewardkit_tasks.sets.training:orz_math",
-        "skywork_math": "rewardkit_tasks.sets.training:skywork_math",
-        "polaris": "rewardkit_tasks.sets.training:polaris",
+        **{
+            name: f"rewardkit_tasks.sets.training:{name}"
+            for name in ("math", "deepscaler", "big_math", "orz_math", "skywork_math", "polaris")
+        },
         "gpqa": "rewardkit_tasks.sets.choices:gpqa",
         "mmlu_pro": "rewardkit_tasks.sets.choices:mmlu_pro",
         "ifeval": "rewardkit_tasks.instructions.task:ifeval",
@@ -175,22 +180,7 @@ TASKS = Registry(
         "mbpp": "rewardkit_tasks.code.task:mbpp",
         "countdown": "rewardkit_tasks.countdown:countdown",
         "game24": "rewardkit_tasks.countdown:game24",
-        "aime24": "rewardkit_tasks.contests.sets:aime24",
-        "aime25": "rewardkit_tasks.contests.sets:aime25",
-        "aime26": "rewardkit_tasks.contests.sets:aime26",
-        "aime1983_2023": "rewardkit_tasks.contests.sets:aime1983_2023",
-        "amc23": "rewardkit_tasks.contests.sets:amc23",
-        "hmmt_feb_2025": "rewardkit_tasks.contests.sets:hmmt_feb_2025",
-        "hmmt_nov_2025": "rewardkit_tasks.contests.sets:hmmt_nov_2025",
-        "hmmt_feb_2026": "rewardkit_tasks.contests.sets:hmmt_feb_2026",
-        "brumo_2025": "rewardkit_tasks.contests.sets:brumo_2025",
-        "cmimc_2025": "rewardkit_tasks.contests.sets:cmimc_2025",
-        "smt_2025": "rewardkit_tasks.contests.sets:smt_2025",
-        "apex_2025": "rewardkit_tasks.contests.sets:apex_2025",
-        "apex_shortlist": "rewardkit_tasks.contests.sets:apex_shortlist",
-        "math500": "rewardkit_tasks.contests.sets:math500",
-        "minerva": "rewardkit_tasks.contests.sets:minerva",
-        "olympiadbench": "rewardkit_tasks.contests.sets:olympiadbench",
+        **{name: f"rewardkit_tasks.contests.sets:{name}" for name in CONTESTS},
     },
 )
 """Factories: keyword arguments from the configuration -> `Task`."""

@@ -4,7 +4,8 @@ A docstring is asked of every module, class, function and method of all packages
 field of what the reference shows. A page is asked of every name in a package's `__all__`, and of
 what the documentation and the examples import; of every class that a page of docs/ names, and of
 every module of the core that one links to. What is in no `__all__` is public or inside, by name.
-That the built site shows the pages is `make docs`'.
+Links of the pages at the top lead to what is there. That the built site shows the pages is
+`make docs`'.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"`((?:rewardkit\w*\.[\w.]*)?[A-Z]\w*[a-z]\w*)(?:\([^`]*\))?`")
 MODULE = re.compile(r"`(rewardkit\w*\.\w+\.[a-z_.]+)`")
 LINKED = re.compile(r"\]\((?:\.\./)+(rewardkit/[\w/]+)\.py\)")
+TARGET = re.compile(r"\]\((?!https?:)([^)#]+)")
 IMPORT = re.compile(r"^\s*from (rewardkit(?:\.\w+)*) import ([\w, ]+)", re.MULTILINE)
 
 
@@ -80,9 +82,17 @@ def strange() -> Iterator[str]:
                     yield f"{page.name} names {name} ({', '.join(homes)}), which is on no page"
 
 
+def broken() -> Iterator[str]:
+    """Yield a sentence for each link of a page at the top that leads to no file of the project."""
+    for page in sorted(ROOT.glob("*.md")):
+        for target in TARGET.findall(FENCE.sub("", page.read_text(encoding="utf-8"))):
+            if not (ROOT / target).exists():
+                yield f"{page.name} links to {target}, which is not there"
+
+
 def main() -> None:
     """Look at every package and every page."""
-    faults = [*undocumented(), *unlisted(), *strange()]
+    faults = [*undocumented(), *unlisted(), *strange(), *broken()]
     faults += [f"{path} is on no page of the reference, nor inside" for path in public.unsaid()]
     if faults:
         sys.exit("\n".join([*faults, "see MODULES and INSIDE of tools/site/public.py"]))

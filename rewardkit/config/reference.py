@@ -22,22 +22,26 @@ from rewardkit.errors import CLOSE, ConfigError
 
 ADVANCED = {
     "recipe": "paper equation advantage_options surrogate_options correction_options constant "
-    "kl_weighted bypass high_entropy entropy_step entropy_most nll_coef truncated_in_statistics "
-    "value_clip critic_warmup",
-    "sampling": "rounds",
+    "kl_weighted bypass high_entropy entropy_target entropy_step entropy_most nll_coef "
+    "truncated_in_statistics value_clip critic_warmup",
+    "model": "threads",
+    "task": "chat_template_kwargs verifier_options reference",
+    "sampling": "top_k stop rounds",
     "sampling.curriculum": "steer decay candidates explore weights bounds return_after prior "
     "prior_strength drift kind",
     "sampling.sizes": "rounds enough screen least most",
-    "sampling.keep": "statistics",
-    "sampling.refill": "max_age",
+    "sampling.keep": "members size statistics",
+    "sampling.refill": "leftovers max_age",
     "sampling.vllm": "max_prompt_tokens args",
-    "optim": "betas eps layout tokens_per_head_block",
+    "optim": "critic_lr betas eps layout activation_checkpointing tokens_per_head_block",
+    "lora": "targets",
     "verify": "memory_mb",
     "judge": "api_key_env max_tokens retries timeout_s concurrency engine decoys share requests "
     "requests_per_minute tokens_per_minute",
     "records": "groups",
     "guards": "kl_old mismatch undecided fallen hacked overturned talked_over patience",
-    "verl": "silence_s",
+    "track": "project",
+    "verl": "address rollout silence_s",
 }
 """By section: settings that a first year does without, which stand behind all others."""
 

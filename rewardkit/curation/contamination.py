@@ -56,12 +56,12 @@ def contamination_of_run(
         RewardkitError: a task cannot be loaded.
     """
     if not trained_on:
-        raise ConfigError("--trained-on names no task; give it one, such as --trained-on gsm8k")
+        raise ConfigError("no training task is named; give one, such as gsm8k or file:PATH")
     trains = [load_task(name).train for name in trained_on]
     for name, train in zip(trained_on, trains, strict=True):
         if not len(train):
             raise ConfigError(
-                f"--trained-on {name}: the task has no training problems; for a set of test "
+                f"{name}: the task has no training problems; for a set of test "
                 "problems, write them to a file and give file:PATH"
             )
     results = load_results(folder)

@@ -32,45 +32,51 @@ def resolve_model(model: str) -> str:
     if model in MODELS.names():
         folder = Path(MODELS.get(model)())
     elif not folder.exists():
-        if is_hub_id(model):
-            owner, _, name = model.partition("/")
-            folder = Path(owner)
-            if folder.is_dir() and (owner == "runs" or any(folder.glob("*/manifest.json"))):
-                # Mistyped: a hub would be asked for it, and for a minute.
+        return _of_hub(model)
+    for inside in INSIDE:
+        found = folder / inside
+        if (found / "config.json").exists():
+            if not _weights(found):
+                shards = found.parent if found.name == "huggingface" else found
                 raise ModelError(
-                    f"no model {model!r}: {owner!r} is a folder of runs, and there is no "
-                    f"{name!r} in it. If a hub id is meant, start where there is no such folder"
+                    f"{found}: has a config.json but no weights; a sharded verl checkpoint is "
+                    f"first merged:\n  {merging(shards, 'OUT')}"
                 )
-            if (away := reach_hub()) and not _fetched_before(model):
-                raise ModelError(
-                    f"could not load {model!r}: {away}, and it was not fetched before. Without a "
-                    "network, give a local folder, or a model that `rewardkit fetch` lists"
-                )
-            return model
+            return str(found)
+    if steps := numbered_checkpoints(folder):
+        return resolve_model(str(steps[-1][1]))
+    if alone := unmerged(folder, ()):
+        raise ModelError(
+            f"{model}: its checkpoints are shards of verl's, of which the last one of a launch "
+            f"is merged when that ends. By hand:\n  {merging_into(folder, *alone.popitem())}"
+        )
+    raise ModelError(f"{model}: holds no config.json, so it is no model, checkpoint or run folder")
+
+
+def _of_hub(model: str) -> str:
+    """Return the name of a model on the hub, unless it cannot be one."""
+    if not is_hub_id(model):
         raise ModelError(
             f"no model {model!r}: no such folder, not a hub id (owner/name), and not a model that "
             f"rewardkit fetches{nearest_hint(model, MODELS.names())}"
         )
-    if folder.is_dir():
-        for inside in INSIDE:
-            found = folder / inside
-            if (found / "config.json").exists():
-                if not _weights(found):
-                    shards = found.parent if found.name == "huggingface" else found
-                    raise ModelError(
-                        f"{found}: has a config.json but no weights; a sharded verl checkpoint is "
-                        f"first merged:\n  {merging(shards, 'OUT')}"
-                    )
-                return str(found)
-        steps = numbered_checkpoints(folder)
-        if steps:
-            return resolve_model(str(steps[-1][1]))
-        if alone := unmerged(folder, ()):
+    owner, _, name = model.partition("/")
+    folder = Path(owner)
+    if folder.is_dir() and (owner == "runs" or any(folder.glob("*/manifest.json"))):
+        # Mistyped: a hub would be asked for it, and for a minute.
+        raise ModelError(
+            f"no model {model!r}: {owner!r} is a folder of runs, and there is no {name!r} in it. "
+            "If a hub id is meant, start where there is no such folder"
+        )
+    if away := reach_hub():
+        from huggingface_hub import try_to_load_from_cache
+
+        if not isinstance(try_to_load_from_cache(model, "config.json"), str):
             raise ModelError(
-                f"{model}: its checkpoints are shards of verl's, of which the last one of a launch "
-                f"is merged when that ends. By hand:\n  {merging_into(folder, *alone.popitem())}"
+                f"could not load {model!r}: {away}, and it was not fetched before. Without a "
+                "network, give a local folder, or a model that `rewardkit fetch` lists"
             )
-    raise ModelError(f"{model}: holds no config.json, so it is no model, checkpoint or run folder")
+    return model
 
 
 def is_hub_id(model: str) -> bool:
@@ -80,12 +86,6 @@ def is_hub_id(model: str) -> bool:
     (True, False, False, False)
     """
     return re.fullmatch(r"[\w.-]+/[\w.-]+", model) is not None and not model.startswith(".")
-
-
-def _fetched_before(model: str) -> bool:
-    from huggingface_hub import try_to_load_from_cache
-
-    return isinstance(try_to_load_from_cache(model, "config.json"), str)
 
 
 def numbered_checkpoints(run: Path) -> list[tuple[int, Path]]:
@@ -110,9 +110,7 @@ def trained_dtype(path: str) -> str | None:
     that the same weights may score ten points apart in the two.
     """
     run = run_of(path)
-    if run is None:
-        return None
-    model = read_toml(run / "config.toml").get("model")
+    model = read_toml(run / "config.toml").get("model") if run else None
     found = model.get("dtype") if isinstance(model, dict) else None
     return found if isinstance(found, str) else None
 
@@ -163,15 +161,13 @@ def merging_into(run: Path, step: int, shards: Path) -> str:
 def older_than_shards(model: str) -> str:
     """Return the note that a run's last checkpoint is older than shards of verl's, if it is."""
     run = Path(model)
-    there = [step for step, _ in numbered_checkpoints(run)]
-    later = {
-        step: one for step, one in unmerged(run, there).items() if step > max(there, default=0)
-    }
-    if not there or not later:
+    latest = max((step for step, _ in numbered_checkpoints(run)), default=None)
+    later = {step: one for step, one in unmerged(run, ()).items() if step > (latest or 0)}
+    if latest is None or not later:
         return ""
     step, shards = later.popitem()
     return (
-        f"NOTE {model} is its checkpoint of step {there[-1]} here; of step {step} it has shards of "
+        f"NOTE {model} is its checkpoint of step {latest} here; of step {step} it has shards of "
         f"verl's, to merge by:\n  {merging_into(run, step, shards)}"
     )
 

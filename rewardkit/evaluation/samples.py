@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from rewardkit.types import Finish, Outcome, Verdict
@@ -63,20 +63,11 @@ class Sample:
         """Return what a verifier is to read."""
         return graded_text(self.response, self.reasoning if with_reasoning else "")
 
-    def regraded(self, verdict: Verdict, gold: str, verifier: str, columns: str) -> Sample:
-        """Return the same response under another verdict."""
-        return replace(
-            self,
-            gold=gold,
-            verifier=verifier,
-            columns=columns,
-            outcome=verdict.outcome,
-            score=verdict.score,
-            extracted=verdict.extracted,
-            method=verdict.method,
-            reason=verdict.reason,
-            judged=verdict.judged,
-        )
+
+def verdict_fields(verdict: Verdict) -> dict[str, Any]:
+    """Return what a sample keeps of a verdict."""
+    names = ("outcome", "score", "extracted", "method", "reason", "judged")
+    return {name: getattr(verdict, name) for name in names}
 
 
 def graded_text(response: str, reasoning: str) -> str:

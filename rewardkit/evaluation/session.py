@@ -13,6 +13,7 @@ from __future__ import annotations
 import platform
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,24 +24,23 @@ from rewardkit.evaluation.asking.asking import asking_record
 from rewardkit.evaluation.asking.limits import usual_lengths
 from rewardkit.evaluation.asking.names import check_names
 from rewardkit.evaluation.asking.problems import problem_sets
-from rewardkit.evaluation.asking.settings import TEST, EvalSettings
+from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.drawing.ledger import Ledger, read_samples, refuse_second_writer
 from rewardkit.evaluation.drawing.runner import Activity, OnSample, draw_missing, regrade
-from rewardkit.evaluation.drawing.sets import ProblemSet, sets_to_draw, verifier_name
-from rewardkit.evaluation.engines.base import Engine, load_engine
+from rewardkit.evaluation.drawing.sets import ProblemSet, prompts_of, sets_to_draw, verifier_name
+from rewardkit.evaluation.engines.base import Engine
 from rewardkit.evaluation.engines.recorded import PROMPTS_FILE, RecordedEngine, prompt_record
 from rewardkit.evaluation.measures.lengths import length_curve
 from rewardkit.evaluation.measures.near import mark_near_misses, near_misses
 from rewardkit.evaluation.measures.results import measured, overall
 from rewardkit.evaluation.samples import Sample
-from rewardkit.evaluation.stored import load_results, recorded_settings
-from rewardkit.files import write_json
+from rewardkit.evaluation.stored import RUN_FILE, load_results, recorded_settings
+from rewardkit.files import make_folder, write_json
 from rewardkit.runs.manifest import versions
 from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, SetResult, document
 from rewardkit.tasks.settings import settings_from, under_verifier
 from rewardkit.types import Problem, Task
 
-RUN_FILE = "run.json"
 PACKAGES = ("rewardkit", "torch", "transformers", "vllm")
 
 
@@ -61,26 +61,24 @@ def evaluate_model(
         RewardkitError: of many kinds; what was drawn so far stays in the ledger.
     """
     refuse_second_writer(settings.run_dir)
-    owned = engine is None
     if engine is None:
         check_names(settings)
-        # A server is asked in no time whether it is there; a model that is loaded comes last.
-        engine = engine_of(settings) if settings.engine == "openai" else None
-    try:
+    make_folder(settings.run_dir)
+    with ExitStack() as after:
+        after.callback(_remove_if_empty, settings.run_dir)
+        if engine is None and settings.engine == "openai":
+            # A server is asked in no time whether it is there; a model that is loaded comes last.
+            engine = after.enter_context(closing(settings.load_engine()))
         named = problem_sets(settings)
         if grader:
             settings = replace(settings, asking=replace(settings.asking, verifier=grader))
             named = {name: (_by(grader, task), rows) for name, (task, rows) in named.items()}
-        engine = engine or engine_of(settings)
+        if engine is None:
+            engine = after.enter_context(closing(settings.load_engine()))
         sets = planned(settings, named, engine)
         with Ledger(settings.run_dir) as ledger:
             if not isinstance(engine, RecordedEngine):
-                chats = [
-                    (one.task.messages(p), one.task.chat_template_kwargs)
-                    for one in sets
-                    for p in one.problems
-                ]
-                record = prompt_record(engine, _settings_record(settings), chats)
+                record = prompt_record(engine, settings.record(), prompts_of(sets))
                 write_json(settings.run_dir / PROMPTS_FILE, record)
             if regrade_only:
                 activity = regrade(sets, ledger, settings.workers)
@@ -94,19 +92,12 @@ def evaluate_model(
             write_json(settings.run_dir / RESULTS_FILE, document({MODEL: found}))
             run = _run_record(settings, sets, activity, healed=ledger.healed)
             write_json(settings.run_dir / RUN_FILE, run)
-    finally:
-        if owned and engine is not None:
-            engine.close()
     return found, activity
 
 
-def engine_of(settings: EvalSettings) -> Engine:
-    """Return the engine that the settings name, ready to draw.
-
-    Raises:
-        RewardkitError: of many kinds; see `load_engine`.
-    """
-    return load_engine(settings.engine, settings.model, settings.decoding, settings.options)
+def _remove_if_empty(folder: Path) -> None:
+    with suppress(OSError):
+        folder.rmdir()
 
 
 def regrade_run(
@@ -138,18 +129,13 @@ def lengths_of_run(
 ) -> Evaluation:
     """Return the results of a run folder with the score at each length, and write them there.
 
-    Args:
-        folder: what `rewardkit eval` wrote.
-        limits: in tokens; by default the halvings of the limit that it was drawn with.
-        workers: how many verifier processes at most.
-        trust: whether the folder may name code that is imported or run.
+    `limits` are in tokens, by default the halvings of the longest response; else as `regrade_run`.
 
     Raises:
         DataError: no run folder, or its tasks now ask something else.
         ConfigError: the samples do not say how many tokens they have, or it names code.
     """
-    found = load_results(folder)
-    engine = RecordedEngine(folder)
+    found, engine = load_results(folder), RecordedEngine(folder)
     settings = recorded_settings(engine, folder, workers, trust=trust)
     samples = read_samples(folder)
     longest = max((sample.tokens for sample in samples.values()), default=1)
@@ -175,13 +161,8 @@ def planned(
     settings: EvalSettings, named: Mapping[str, tuple[Task, Sequence[Problem]]], engine: Engine
 ) -> list[ProblemSet]:
     """Lay out every sample that the settings ask for."""
-    return sets_to_draw(
-        named,
-        engine,
-        settings.samples,
-        settings.seed,
-        grade_reasoning=settings.asking.grade_reasoning,
-    )
+    whole = settings.asking.grade_reasoning
+    return sets_to_draw(named, engine, settings.samples, settings.seed, grade_reasoning=whole)
 
 
 def _by(grader: str, task: Task) -> Task:
@@ -196,6 +177,7 @@ def _evaluation(
     # Said by a flag or by --set, the same is recorded the same.
     own = settings_from(settings.tasks[0], settings.task_arguments, settings.task_settings)
     asking = settings.asking.with_settings(own)
+    sampled = ("max_tokens", "temperature", "top_p", "top_k")
     return {
         "step": None,
         "model": settings.model,
@@ -204,10 +186,7 @@ def _evaluation(
         "seed": settings.seed,
         "sampling": {
             "samples_per_problem": settings.samples,
-            "max_tokens": engine.decoding.max_tokens,
-            "temperature": engine.decoding.temperature,
-            "top_p": engine.decoding.top_p,
-            "top_k": engine.decoding.top_k,
+            **{name: getattr(engine.decoding, name) for name in sampled},
         },
         "asking": asking_record(asking, engine.decoding),
         "complete": all(row["complete"] for row in sets.values()),
@@ -217,32 +196,18 @@ def _evaluation(
     }
 
 
-def _settings_record(settings: EvalSettings) -> dict[str, Any]:
-    names = ("model", "tasks", "samples", "seed", "limit", "engine", "task_arguments")
-    found = {name: getattr(settings, name) for name in names}
-    later = {
-        "task_settings": settings.task_settings,
-        "asking": settings.asking.record(),
-        "split": settings.split if settings.split != TEST else "",
-        "lengths": settings.lengths,
-    }
-    return found | {name: value for name, value in later.items() if value}
-
-
 def _run_record(
     settings: EvalSettings, sets: Sequence[ProblemSet], activity: Activity, *, healed: int
 ) -> dict[str, Any]:
+    counts = ("drawn", "reused", "regraded", "tokens")
     return {
         "tasks": list(settings.tasks),
         "task_arguments": dict(settings.task_arguments),
         "limit": settings.limit,
         "verifiers": {one.name: verifier_name(one.task.verifier) for one in sets},
         "last_call": {
-            "drawn": activity.drawn,
-            "reused": activity.reused,
-            "regraded": activity.regraded,
+            **{name: getattr(activity, name) for name in counts},
             "torn_lines_cut": healed,
-            "tokens": activity.tokens,
             "seconds": round(activity.seconds, 3),
             "failures": dict(activity.failures),
         },

@@ -16,6 +16,9 @@ from rewardkit.files import read_json
 from rewardkit.runs.misfits import misfit
 from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, evaluations_in
 
+RUN_FILE = "run.json"
+"""What the last call did, and with which versions."""
+
 
 def load_results(folder: Path) -> Evaluation:
     """Return what `rewardkit eval` measured, from its run folder or its results.json.

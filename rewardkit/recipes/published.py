@@ -235,33 +235,9 @@ POLARIS = Recipe(
 )
 
 RECIPES: dict[str, Recipe] = {
-    "ppo": PPO,
-    "grpo": GRPO,
-    "grpo_process": GRPO_PROCESS,
-    "dapo": DAPO,
-    "dr_grpo": DR_GRPO,
-    "gtpo": GTPO,
-    "grpo_s": GRPO_S,
-    "rloo": RLOO,
-    "reinforce_pp": REINFORCE_PP,
-    "gspo": GSPO,
-    "cispo": CISPO,
-    "maxrl": MAXRL,
-    "lite_ppo": LITE_PPO,
-    "scale_rl": SCALE_RL,
-    "reinforce_pp_baseline": REINFORCE_PP_BASELINE,
-    "sapo": SAPO,
-    "dppo": DPPO,
-    "gmpo": GMPO,
-    "luspo": LUSPO,
-    "vespo": VESPO,
-    "topr": TOPR,
-    "mini_rl": MINI_RL,
-    "vapo": VAPO,
-    "skywork_or1": SKYWORK_OR1,
-    "polaris": POLARIS,
+    found.name: found for found in list(globals().values()) if isinstance(found, Recipe)
 }
-"""Every recipe by its name."""
+"""Every recipe above by its name."""
 
 
 def recipe(name: str) -> Recipe:

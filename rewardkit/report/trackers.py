@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from importlib.util import find_spec
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from rewardkit.config import RunConfig, TrackConfig, plain
 from rewardkit.errors import ConfigError, MissingExtraError
@@ -25,19 +25,6 @@ WANDB_STATE = "wandb.json"
 """Holds the id under which a run is known to Weights & Biases: a resumed run goes on there."""
 PATIENCE_S = 120.0
 """How long the end of a run waits for numbers to be sent."""
-
-
-class Tracker(Protocol):
-    """Somewhere that a run's numbers go, step by step."""
-
-    def log(self, step: int, values: Mapping[str, float]) -> None:
-        """Send the numbers of a step; steps come in order."""
-
-    def held_out(self, step: int, values: Mapping[str, float]) -> None:
-        """Send what was measured of the weights after `step`, maybe a few steps late."""
-
-    def close(self) -> None:
-        """Send what is left."""
 
 
 def refuse_missing(track: TrackConfig) -> None:
@@ -209,6 +196,10 @@ class WeightsAndBiases:
     def close(self) -> None:
         """Send what is left."""
         self._run.finish()
+
+
+Tracker: TypeAlias = TensorBoard | WeightsAndBiases
+"""Somewhere that a run's numbers go, step by step."""
 
 
 def scalars(row: Mapping[str, Any]) -> dict[str, float]:

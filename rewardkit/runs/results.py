@@ -152,6 +152,8 @@ class SetDetails(TypedDict, total=False):
     """`count` and `rate` of responses cut off, and the accuracy if all were wrong or right."""
     other_ends: NotRequired[dict[str, int]]
     """Responses that a server's filter or the call of a tool ended, by `Finish`; absent without."""
+    silent: NotRequired[dict[str, int]]
+    """Responses without an answer that the model itself ended: `empty`, or `reasoning_only`."""
     tokens: dict[str, Any]
     """Sums over prompts and responses; mean, median and longest response, and mean if right."""
     near_misses: dict[str, int]

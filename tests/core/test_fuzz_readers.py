@@ -14,7 +14,7 @@ from rewardkit.config import load_config
 from rewardkit.curation.files import read_ratings
 from rewardkit.errors import RewardkitError
 from rewardkit.evaluation.drawing.ledger import read_samples
-from rewardkit.evaluation.engines.answers import Pieces, completion, stream_into
+from rewardkit.evaluation.engines.answers import Pieces, stream_into
 from rewardkit.evaluation.engines.recorded import RecordedEngine
 from rewardkit.evaluation.stored import load_results, recorded_settings
 from rewardkit.judging.client import NoReply, _only_model, _reply
@@ -82,7 +82,9 @@ def run_of(path):
 
 
 def answers(data, _):
-    completion(data, 0.5)
+    whole = Pieces(16)
+    whole.add(data)
+    whole.response(0.5)
     stream = b"".join(b"data: " + line + b"\n" for line in data.split(b"\n"))
     pieces = Pieces(16)
     stream_into(pieces, [stream], lambda: None)

@@ -205,7 +205,6 @@ MALFORMED = {
     "empty": "",
     "deep": "[" * 100_000,
     "no_choices": '{"choices": []}',
-    "null": '{"choices": [{"message": {"content": null}, "finish_reason": "stop"}]}',
     "list": "[1, 2]",
     "number": '{"choices": [{"message": {"content": 7}, "finish_reason": "stop"}]}',
     "aborted": '{"choices": [{"message": {"content": "x"}, "finish_reason": "abort"}]}',

@@ -7,15 +7,16 @@ from pathlib import Path
 
 import pytest
 
-# importlib mode puts no test folder on the path; this helper is loaded by its place instead.
-_SPEC = importlib.util.spec_from_file_location(
-    "rewardkit_test_server", Path(__file__).with_name("chat_server.py")
-)
-assert _SPEC is not None
-assert _SPEC.loader is not None
-chat_server = importlib.util.module_from_spec(_SPEC)
-sys.modules["rewardkit_test_server"] = chat_server
-_SPEC.loader.exec_module(chat_server)
+# importlib mode puts no test folder on the path; these helpers are loaded by their place instead.
+for _name, _file in (("server", "chat_server.py"), ("calls", "calls.py")):
+    _spec = importlib.util.spec_from_file_location(
+        f"rewardkit_test_{_name}", Path(__file__).with_name(_file)
+    )
+    assert _spec is not None
+    assert _spec.loader is not None
+    _module = importlib.util.module_from_spec(_spec)
+    sys.modules[_spec.name] = _module
+    _spec.loader.exec_module(_module)
 
 
 @pytest.fixture

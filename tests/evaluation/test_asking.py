@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+import rewardkit_test_calls as calls
 from rewardkit_test_server import completion, serve
 
 from rewardkit.cli import main
@@ -20,15 +21,7 @@ from rewardkit.verifiers import IntegerVerifier, MathVerifier, TextVerifier
 
 
 def evaluate(server, problems_file, folder, *more):
-    main(
-        [
-            *("eval", "--model", "m", "--engine", "openai", "--base-url", server.url),
-            *("--task", f"file:{problems_file}", "--run-dir", str(folder), "--workers", "1"),
-            *("--limit", "1", "--no-report", *more),
-        ]
-    )
-    found = json.loads((folder / "results.json").read_text())["evaluations"]["model"]
-    return found, server.requests[-1]
+    return calls.evaluate(server, problems_file, folder, "--limit", "1", *more), server.requests[-1]
 
 
 def test_what_is_asked_is_sent_recorded_and_kept_apart(problems_file, tmp_path, capsys):
@@ -143,13 +136,8 @@ def test_what_is_refused():
 
 
 def test_keys_of_earlier_versions_stay():
-    assert sampling_record(DecodingSettings(8, 1.0, 1.0, 0), 0) == {
-        "max_tokens": 8,
-        "temperature": 1.0,
-        "top_p": 1.0,
-        "top_k": 0,
-        "seed": 0,
-    }
+    names = {"max_tokens": 8, "temperature": 1.0, "top_p": 1.0, "top_k": 0, "seed": 0}
+    assert sampling_record(DecodingSettings(8, 1.0, 1.0, 0), 0) == names
 
 
 def evaluation(engine, chat, prompt):
@@ -197,16 +185,9 @@ def test_reasoning_is_kept_counted_and_graded_only_when_asked(problems_file, tmp
 
 def test_a_verifier_and_the_split_to_train_on_can_be_chosen(tmp_path):
     with serve(lambda request: completion("Answer: two")) as server:
-        main(
-            [
-                *("eval", "--model", "m", "--engine", "openai", "--base-url", server.url),
-                *("--task", "arithmetic", "--split", "train", "--limit", "2", "--samples", "1"),
-                *("--verifier", "text", "--run-dir", str(tmp_path / "r"), "--no-report"),
-            ]
-        )
-    [(name, row)] = json.loads((tmp_path / "r" / "results.json").read_text())["evaluations"][
-        "model"
-    ]["sets"].items()
+        words = ("--split", "train", "--limit", "2", "--samples", "1", "--verifier", "text")
+        found = calls.evaluate(server, "arithmetic", tmp_path / "r", *words)
+    [(name, row)] = found["sets"].items()
     assert (name, row["samples"]) == ("arithmetic/train", 2)
     run = json.loads((tmp_path / "r" / "run.json").read_text())
     assert run["verifiers"] == {"arithmetic/train": "TextVerifier(aliases=(), answer_in=('box',))"}

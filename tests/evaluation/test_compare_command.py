@@ -6,6 +6,7 @@ import random
 import shutil
 
 import pytest
+import rewardkit_test_calls as calls
 from rewardkit_test_server import completion, serve
 
 from rewardkit.cli import main
@@ -40,13 +41,8 @@ def evaluate(tmp_path_factory):
     def drawn(path, skill, model, samples, more):
         folder = tmp_path_factory.mktemp("drawn")
         with serve(model_of_skill(skill)) as server:
-            main(
-                [
-                    *("eval", "--model", model, "--engine", "openai", "--base-url", server.url),
-                    *("--task", f"file:{path}", "--samples", str(samples), "--workers", "1"),
-                    *("--run-dir", str(folder), "--no-report", *more),
-                ]
-            )
+            words = ("--model", model, "--samples", str(samples), *more)
+            calls.evaluate(server, f"file:{path}", folder, *words)
         return folder
 
     def put(path, run_dir, skill, model, samples=8, *more):
@@ -124,7 +120,9 @@ def test_of_one_model_asked_in_two_ways_what_differs_is_said_by_name(
     evaluate(wide_file, tmp_path / "b", 1.0, "m", 2, "--system-prompt", "Be brief.")
     capsys.readouterr()
     main(["compare", str(tmp_path / "a"), str(tmp_path / "b")])
-    notes = [line for line in capsys.readouterr().out.splitlines() if line.startswith("NOTE")]
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[2] == "these differ in: server, system prompt"
+    notes = [line for line in printed if line.startswith("NOTE")]
     said = "NOTE the model is the same, and this differs:"
     assert notes[0].startswith(f"{said} server: 127.0.0.1:")
     assert notes[1:] == [f"{said} system_prompt: 'not set' in A, 'Be brief.' in B"]
@@ -164,13 +162,8 @@ def test_samples_under_one_seed_are_paired(wide_file, tmp_path, capsys):
     # The same model under another name: a sample and its twin are one roll of the dice.
     with serve(model_of_skill_of_seed) as server:
         for name in "ab":
-            main(
-                [
-                    *("eval", "--model", name, "--engine", "openai", "--base-url", server.url),
-                    *("--task", f"file:{wide_file}", "--samples", "8", "--workers", "1"),
-                    *("--run-dir", str(tmp_path / name), "--no-report"),
-                ]
-            )
+            words = ("--model", name, "--samples", "8")
+            calls.evaluate(server, wide_file, tmp_path / name, *words)
     found = compare(capsys, tmp_path / "a", tmp_path / "b")["sets"]["wide"]["these_problems"]
     edit(tmp_path / "b", lambda row: [p.pop("samples") for p in row["per_problem"]])
     alone = compare(capsys, tmp_path / "a", tmp_path / "b")["sets"]["wide"]["these_problems"]
@@ -273,35 +266,31 @@ def test_a_run_or_a_checkpoint_must_be_measured_first(tmp_path, capsys, file):
     assert f"rewardkit eval --model {tmp_path} --task TASK" in capsys.readouterr().err
 
 
+def sequential(server, wide_file, tmp_path, capsys, samples):
+    main(
+        [
+            *("compare", "sequential", "a", "b", "--samples", samples, "--engine", "openai"),
+            *("--base-url", server.url, "--task", f"file:{wide_file}", "--json"),
+            *("--run-dir", str(tmp_path / "runs"), "--no-report"),
+        ]
+    )
+    return json.loads(capsys.readouterr().out)["sequential"]
+
+
 def test_sequential_stops_early_on_a_large_gain(wide_file, tmp_path, capsys):
     def two_models(request):
         return model_of_skill(0.3 if request["model"] == "a" else 1.5)(request)
 
     with serve(two_models) as server:
-        main(
-            [
-                *("compare", "sequential", "a", "b", "--samples", "64", "--engine", "openai"),
-                *("--base-url", server.url, "--task", f"file:{wide_file}", "--json"),
-                *("--run-dir", str(tmp_path / "runs"), "--no-report"),
-            ]
-        )
-        found = json.loads(capsys.readouterr().out)
-        assert found["sequential"]["shown"]
-        assert found["sequential"]["samples_used"] == 16
-        assert "Adjusted for the early stop, B gains +" in found["sequential"]["sentence"]
-        adjusted = found["sequential"]["adjusted"]
-        assert 0 < adjusted["low"] < adjusted["gain"] < adjusted["high"] <= 1
+        found = sequential(server, wide_file, tmp_path, capsys, "64")
         assert len(server.requests) == 2 * 16 * 20
+    assert found["shown"]
+    assert found["samples_used"] == 16
+    assert "Adjusted for the early stop, B gains +" in found["sentence"]
+    assert 0 < found["adjusted"]["low"] < found["adjusted"]["gain"] < found["adjusted"]["high"] <= 1
 
 
 def test_sequential_says_nothing_of_an_early_stop_where_there_was_none(wide_file, tmp_path, capsys):
     with serve(model_of_skill(1.0)) as server:
-        main(
-            [
-                *("compare", "sequential", "a", "b", "--samples", "4", "--engine", "openai"),
-                *("--base-url", server.url, "--task", f"file:{wide_file}", "--json"),
-                *("--run-dir", str(tmp_path / "runs"), "--no-report"),
-            ]
-        )
-    sentence = json.loads(capsys.readouterr().out)["sequential"]["sentence"]
-    assert sentence.endswith("no difference is shown with 4 samples a problem.")
+        said = sequential(server, wide_file, tmp_path, capsys, "4")["sentence"]
+    assert said.endswith("no difference is shown with 4 samples a problem.")

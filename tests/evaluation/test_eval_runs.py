@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from rewardkit_test_calls import command, results
 from rewardkit_test_server import completion, serve
 
 from rewardkit.cli import main
@@ -31,15 +32,7 @@ def quick(monkeypatch):
 
 
 def arguments(server, problems_file, run_dir, samples=4, *more):
-    return [
-        *("eval", "--model", "m", "--engine", "openai", "--base-url", server.url),
-        *("--task", f"file:{problems_file}", "--run-dir", str(run_dir)),
-        *("--samples", str(samples), "--workers", "1", *more),
-    ]
-
-
-def results(run_dir):
-    return json.loads((run_dir / "results.json").read_text())["evaluations"]["model"]
+    return command(server, problems_file, run_dir, "--samples", str(samples), *more)
 
 
 def set_row(run_dir):
@@ -80,6 +73,56 @@ def test_what_a_filter_or_a_tool_ended_is_counted_and_said(problems_file, tmp_pa
     assert "1 by a filter of the server (content_filter) and 2 by the call of a tool" in printed
     page = (tmp_path / "r" / "report.html").read_text()
     assert "<th>ended by tool_calls</th><td" in page
+
+
+def test_answers_that_stand_in_the_reasoning_alone_are_said_at_once_with_the_flag(
+    problems_file, tmp_path, capsys, caplog
+):
+    def thinks(request):
+        body = completion("")
+        body["choices"][0]["message"] = {"content": None, "reasoning_content": r"\boxed{2}"}
+        return body
+
+    with serve(thinks) as server:
+        main(arguments(server, problems_file, tmp_path / "r", 1))
+        [said] = [line for line in caplog.messages if "reasoning_content" in line]
+        assert "the first 4 responses" in said
+        assert "--grade-reasoning" in said
+        assert "6 hold text in their reasoning alone; --grade-reasoning" in capsys.readouterr().out
+        main(arguments(server, problems_file, tmp_path / "r", 1, "--grade-reasoning"))
+        assert len(server.requests) == 6
+    assert set_row(tmp_path / "r")["accuracy"] == 1.0
+    assert len(caplog.messages) == 1
+
+
+def test_an_empty_answer_is_one_after_two_tries_and_said(problems_file, tmp_path, capsys):
+    body = {"choices": [{"message": None, "finish_reason": "stop"}]}
+    with serve(lambda request: body | {"stream": False}) as server:
+        server.handler.stream = lambda self, whole, usage, cut: self.reply(200, json.dumps(whole))
+        main(arguments(server, problems_file, tmp_path / "r", 1))
+        assert len(server.requests) == 12
+    row = set_row(tmp_path / "r")
+    assert (row["complete"], row["accuracy"], row["silent"]) == (True, 0.0, {"empty": 6})
+    assert "of 6 responses 6 are empty" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("where", ["dangling", "/proc/none/r", "dangling/r"])
+def test_a_folder_that_cannot_be_is_one_line(problems_file, tmp_path, capsys, monkeypatch, where):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dangling").symlink_to(tmp_path / "gone")
+    with serve() as server, pytest.raises(SystemExit) as ended:
+        main(arguments(server, problems_file, where, 1))
+    said = capsys.readouterr().err
+    assert (ended.value.code, said.count("\n"), server.requests) == (2, 1, [])
+    assert where.split("/r")[0] in said
+
+
+def test_a_folder_that_is_read_only_is_one_line(problems_file, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path / "r")
+    with serve() as server, pytest.raises(SystemExit):
+        main(arguments(server, problems_file, tmp_path / "r", 1))
+    assert "read-only" in capsys.readouterr().err
+    assert server.requests == []
 
 
 def test_more_samples_top_up_and_fewer_use_the_first(problems_file, tmp_path):
@@ -240,14 +283,11 @@ def test_a_line_in_the_middle_that_is_no_sample_is_named(problems_file, tmp_path
     assert "samples.jsonl:2" in capsys.readouterr().err
 
 
-def test_two_writers_are_refused(tmp_path):
-    with Ledger(tmp_path), pytest.raises(ConfigError, match="another evaluation"), Ledger(tmp_path):
-        pass
-
-
-def test_no_ledger_is_said_plainly(tmp_path):
+def test_two_writers_are_refused_and_no_ledger_is_said(tmp_path):
     with pytest.raises(DataError, match=r"holds no samples\.jsonl"):
         read_samples(tmp_path)
+    with Ledger(tmp_path), pytest.raises(ConfigError, match="another evaluation"), Ledger(tmp_path):
+        pass
 
 
 @pytest.mark.slow
@@ -259,18 +299,18 @@ def test_killed_twenty_times_it_ends_with_the_same_results(problems_file, tmp_pa
     rng = random.Random(11)
     with serve(delay=0.02) as server:
 
-        def command(folder):
+        def typed(folder):
             return [
                 *(sys.executable, "-m", "rewardkit"),
                 *arguments(server, problems_file, tmp_path / folder, 64, "--no-report"),
                 *("--concurrency", "2"),
             ]
 
-        subprocess.run(command("whole"), env=environment, check=True, capture_output=True)
+        subprocess.run(typed("whole"), env=environment, check=True, capture_output=True)
         killed = 0
         for _ in range(20):
             process = subprocess.Popen(
-                command("killed"),
+                typed("killed"),
                 env=environment,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -282,15 +322,9 @@ def test_killed_twenty_times_it_ends_with_the_same_results(problems_file, tmp_pa
                 process.wait()
                 killed += 1
         assert killed >= 15
-        subprocess.run(command("killed"), env=environment, check=True, capture_output=True)
+        subprocess.run(typed("killed"), env=environment, check=True, capture_output=True)
     whole, resumed = (tmp_path / name / "results.json" for name in ("whole", "killed"))
     assert whole.read_bytes() == resumed.read_bytes()
-
-
-def test_a_run_folder_may_look_like_markup(problems_file, tmp_path, capsys):
-    with serve() as server:
-        main(arguments(server, problems_file, tmp_path / "r[" / "H]", 1))
-    assert "r[/H]" in capsys.readouterr().out
 
 
 def test_a_server_that_never_answers_is_an_error(problems_file, tmp_path, capsys):
@@ -307,10 +341,16 @@ def test_tokens_that_a_server_does_not_count_are_a_dash():
     assert tokens({"tokens": {"mean": 4.6, "longest": 9}}) == "5 / 9"
 
 
-def test_escape_codes_of_a_model_do_not_reach_the_terminal(problems_file, tmp_path, capsys):
+def test_codes_of_a_model_markup_of_a_folder_and_greedy_copies_are_printed_as_what_they_are(
+    problems_file, tmp_path, capsys
+):
     with serve(lambda request: completion("\\boxed{\x1b[2J\x1b]0;title\x07 7}")) as server:
-        main(arguments(server, problems_file, tmp_path / "r", 1))
-    assert "\x1b" not in capsys.readouterr().out
+        words = ("--temperature", "0")
+        main(arguments(server, problems_file, tmp_path / "r[" / "H]", 2, *words))
+    printed = capsys.readouterr().out
+    assert "\x1b" not in printed
+    assert "r[/H]" in printed
+    assert "copies" in printed
 
 
 def test_known_defects_stand_beside_the_numbers(tmp_path, capsys):
@@ -320,12 +360,6 @@ def test_known_defects_stand_beside_the_numbers(tmp_path, capsys):
         main([*arguments(server, path, tmp_path / "r", 1), "--task", f"aime26={path}"])
     printed = capsys.readouterr().out
     assert "NOTE aime26: known of math-ai/aime26: I-13: the summation index is m" in printed
-
-
-def test_greedy_copies_are_pointed_out(problems_file, tmp_path, capsys):
-    with serve() as server:
-        main(arguments(server, problems_file, tmp_path / "r", 2, "--temperature", "0"))
-    assert "copies" in capsys.readouterr().out
 
 
 def test_a_text_that_occurs_twice_gets_samples_of_its_own(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from rewardkit_test_calls import evaluate, results
 from rewardkit_test_server import completion, serve
 
 from rewardkit.cli import main
@@ -26,13 +27,7 @@ def run(tmp_path_factory):
     rows = [{"id": f"p{i}", "problem": f"1 + 1? ({i})", "answer": "2"} for i in range(3)]
     problems.write_text("\n".join(map(json.dumps, rows)))
     with serve(answer) as server:
-        main(
-            [
-                *("eval", "--model", "m", "--engine", "openai", "--base-url", server.url),
-                *("--task", f"file:{problems}", "--samples", "4", "--workers", "1"),
-                *("--run-dir", str(folder / "r"), "--no-report"),
-            ]
-        )
+        evaluate(server, problems, folder / "r", "--samples", "4")
     return folder / "r"
 
 
@@ -51,30 +46,28 @@ def test_samples_as_parquet_are_rows_that_every_command_reads(run, capsys):
     assert {row.rest["tokens"] for row in tables[0]} == {row.rest["tokens"] for row in tables[1]}
 
 
-def test_samples_as_lightevals_details(run):
-    parquet = pytest.importorskip("pyarrow.parquet")
-    export.export(run, "lighteval")
-    [path] = run.glob("lighteval/details/m/*/details_sums|0_*.parquet")
-    assert path.name == f"details_sums|0_{path.parent.name}.parquet"
-    rows = parquet.ParquetFile(path).read().to_pylist()
-    row = json.loads((run / "results.json").read_text())["evaluations"]["model"]["sets"]["sums"]
-    assert sorted(rows[0]) == ["doc", "metric", "model_response"]
-    for found, problem in zip(rows, row["per_problem"], strict=True):
-        assert (found["doc"]["id"], found["doc"]["choices"]) == (problem["id"], ["2"])
-        assert f"1 + 1? ({problem['id'][1:]})" in found["model_response"]["input"]
-        assert len(found["model_response"]["text"]) == 4
-        assert found["model_response"]["reasonings"] == ["hm"] * 4
-        assert found["metric"] == {
-            "avg@n:n=4": problem["rate"],
-            "rewardkit_score": problem["rate"],
-        }
+def test_results_for_a_model_card(run):
+    yaml = pytest.importorskip("yaml")
+    export.export(run, "md")
+    export.export(run, "hf")
+    table = (run / "results.md").read_text()
+    [line] = [line for line in table.splitlines() if line.startswith("sums|3 x 4|")]
+    assert line.count("|") == 4
+    for told in ("samples_per_problem: 4", "verifier: MathVerifier"):
+        assert told in table
+    [model] = yaml.safe_load((run / "model-index.yml").read_text())["model-index"]
+    [found] = model["results"]
+    row = results(run)["sets"]["sums"]
+    assert (model["name"], found["dataset"]["name"]) == ("m", "sums")
+    [metric] = found["metrics"]
+    assert metric["value"] == round(100 * row["accuracy"], 2)
+    assert metric["args"]["interval_new_problems"] == row["interval_new_problems"]
 
 
 def test_samples_jsonl_can_be_graded_again(run, capsys):
     main(["eval", "responses", str(run / "samples.jsonl"), "--workers", "1", "--json"])
     found = json.loads(capsys.readouterr().out)
-    results = json.loads((run / "results.json").read_text())["evaluations"]["model"]
-    row = results["sets"]["sums"]
+    row = results(run)["sets"]["sums"]
     assert (found["n"], found["problems"]) == (12, 3)
     assert found["accuracy_by_problem"] == pytest.approx(row["accuracy"])
     assert found["outcomes"] == row["outcomes"]

@@ -10,13 +10,12 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from rewardkit_test_calls import Says
 
 from rewardkit.cli import main
 from rewardkit.config import RunConfig, config_to_toml
 from rewardkit.evaluation.asking.settings import EvalSettings
-from rewardkit.evaluation.engines.base import DecodingSettings, Response
 from rewardkit.evaluation.session import evaluate_model
-from rewardkit.types import Finish
 
 SEEDS = 300
 HOSTILE = "</script><script>document.title='x'</script><img src=x onerror=alert(1)>\u2028\ud800\0"
@@ -41,26 +40,12 @@ VALUES = (
 OF_EVALUATION = (
     "eval regrade RUN --workers 1", "eval lengths RUN --at 2 --workers 1", "eval export RUN --to jsonl",
     "eval export RUN --to parquet", "compare RUN OTHER", "matrix RUN OTHER",
-    "eval overlap RUN --trained-on file:ROWS", "report RUN",
+    "eval export RUN --to md,hf", "report RUN",
 )  # fmt: skip
 OF_RUN = (
     "report RUN", "audit text --run RUN --no-report --manner.problems 1 --out OUT",
     "train --resume RUN --explain", "eval --model RUN --task RUN --engine openai --base-url http://127.0.0.1:9/v1",
 )  # fmt: skip
-
-
-class Says:
-    """Answers every request with the same text."""
-
-    fingerprint, chat_template = "says", None
-    decoding = DecodingSettings(max_tokens=8)
-
-    def render(self, messages):
-        return messages[-1]["content"]
-
-    def generate(self, requests):
-        for index in range(len(requests)):
-            yield index, Response(HOSTILE if index % 2 else "2", Finish.STOP, 1, 1, 0.0)
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +57,7 @@ def folders(tmp_path_factory):
     rows.write_text("".join(row % (i, i) for i in range(4)))
     for name in ("evaluation", "other"):
         settings = EvalSettings("m", (f"file:{rows}",), top / name, samples=2, workers=1)
-        evaluate_model(settings, engine=Says())
+        evaluate_model(settings, engine=Says(lambda index: HOSTILE if index % 2 else "2"))
     run = top / "run"
     run.mkdir()
     (run / "config.toml").write_text(config_to_toml(RunConfig(folder=str(run), steps=3)))

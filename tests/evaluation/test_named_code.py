@@ -7,12 +7,11 @@ import os
 import shlex
 
 import pytest
+from rewardkit_test_calls import Says
 
 from rewardkit.cli import main
 from rewardkit.evaluation.asking.settings import EvalSettings
-from rewardkit.evaluation.engines.base import DecodingSettings, Response
 from rewardkit.evaluation.session import evaluate_model
-from rewardkit.types import Finish
 
 EVIL = "planted_by_a_folder:touch"
 PLANTED = (
@@ -29,26 +28,12 @@ def mark(tmp_path, monkeypatch):
     return mark
 
 
-class Says:
-    """Answers every request with the same text."""
-
-    fingerprint, chat_template = "says", None
-    decoding = DecodingSettings(max_tokens=8)
-
-    def render(self, messages):
-        return messages[-1]["content"]
-
-    def generate(self, requests):
-        for index in range(len(requests)):
-            yield index, Response("2", Finish.STOP, 1, 1, 0.0)
-
-
 @pytest.fixture
 def folder(tmp_path, problems_file):
     """Return what an honest evaluation wrote."""
     made = tmp_path / "evaluation"
     evaluate_model(
-        EvalSettings("m", (f"file:{problems_file}",), made, samples=1, workers=1), engine=Says()
+        EvalSettings("m", (f"file:{problems_file}",), made, samples=1, workers=1), engine=Says("2")
     )
     return made
 

@@ -8,11 +8,13 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rewardkit_test_server import completion, serve
+from rewardkit_test_calls import Says
 
-from rewardkit.cli import main
 from rewardkit.curation.contamination import contamination_of_run, overlapping
 from rewardkit.errors import ConfigError, DataError
+from rewardkit.evaluation.asking.settings import EvalSettings
+from rewardkit.evaluation.session import evaluate_model
+from rewardkit.evaluation.stored import load_results
 
 LONG = "A farmer keeps {} red hens and sells nine eggs a day: how many are left on Sunday?"
 
@@ -43,49 +45,30 @@ def test_a_question_that_stands_in_a_training_text_is_found(others, question, te
 
 
 def test_an_evaluation_is_split_by_it(tmp_path):
-    def rows(numbers):
-        for n in numbers:
-            yield {
-                "id": f"p{n}",
-                "problem": LONG.format(n) if n < 2 else f"Say {n}.",
-                "answer": "2",
-            }
-
     for name, numbers in (("asked", range(4)), ("trained", (1, 7))):
-        lines = "\n".join(map(json.dumps, rows(numbers)))
-        (tmp_path / f"{name}.jsonl").write_text(lines)
-
-    def answer(request):
-        known = "hens" in request["messages"][-1]["content"]
-        return completion("\\boxed{2}" if known else "\\boxed{3}")
-
+        rows = [
+            {"id": f"p{n}", "problem": LONG.format(n) if n < 2 else f"Say {n}.", "answer": "2"}
+            for n in numbers
+        ]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
     run = tmp_path / "run"
-    with serve(answer) as server:
-        main(
-            [
-                *("eval", "--model", "m", "--engine", "openai", "--base-url", server.url),
-                *("--task", f"file:{tmp_path / 'asked.jsonl'}", "--samples", "2"),
-                *("--workers", "1", "--run-dir", str(run), "--no-report"),
-            ]
-        )
-    before = json.loads((run / "results.json").read_text())["evaluations"]["model"]
+    settings = EvalSettings("m", (f"file:{tmp_path / 'asked.jsonl'}",), run, samples=1, workers=1)
+    evaluate_model(settings, engine=Says(lambda index: f"\\boxed{{{2 if index < 2 else 3}}}"))
+    before = load_results(run)
     contamination_of_run(run, [f"file:{tmp_path / 'trained.jsonl'}"])
-    after = json.loads((run / "results.json").read_text())["evaluations"]["model"]
+    after = load_results(run)
     found = after["sets"]["asked"].pop("overlap")
     assert after == before
     assert set(found["problems"]) == {"p0", "p1"}  # p0 shares the end of p1
     assert (found["overlapping"]["accuracy"], found["rest"]["accuracy"]) == (1, 0)
 
 
-def test_what_holds_no_evaluation_is_refused(tmp_path):
+def test_what_cannot_be_split_is_refused(tmp_path, monkeypatch):
     with pytest.raises(DataError, match="rewardkit eval"):
         contamination_of_run(tmp_path, ["arithmetic"])
-
-
-def test_a_task_without_training_problems_is_refused(tmp_path, monkeypatch):
+    with pytest.raises(ConfigError, match="no training task"):
+        contamination_of_run(tmp_path, [])
     without = SimpleNamespace(train=())
     monkeypatch.setattr("rewardkit.curation.contamination.load_task", lambda name: without)
-    with pytest.raises(
-        ConfigError, match=r"--trained-on aime24: the task has no training prob.*file:"
-    ):
+    with pytest.raises(ConfigError, match=r"aime24: the task has no training prob.*file:"):
         contamination_of_run(tmp_path, ["aime24"])

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from rewardkit_test_calls import Says
 
 from rewardkit.cli import main
 from rewardkit.errors import ModelError
@@ -14,34 +14,10 @@ from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.drawing.sets import verifier_name
-from rewardkit.evaluation.engines.base import DecodingSettings, Request, Response
 from rewardkit.evaluation.session import evaluate_model, regrade_run
 from rewardkit.evaluation.stored import load_results
-from rewardkit.types import Finish, Outcome
+from rewardkit.types import Outcome
 from rewardkit.verifiers import First, TextVerifier, load_verifier
-
-
-class Says:
-    """Answers every request with the same text, and fails after so many."""
-
-    fingerprint, chat_template = "says", None
-    decoding = DecodingSettings(max_tokens=8)
-
-    def __init__(self, text: str, fails_after: int | None = None) -> None:
-        self.text, self.fails_after, self.drawn = text, fails_after, 0
-
-    def render(self, messages: Sequence[dict]) -> str:
-        return messages[-1]["content"]
-
-    def generate(self, requests: Sequence[Request]):
-        for index in range(len(requests)):
-            if index == self.fails_after:
-                raise ModelError("the server has gone")
-            self.drawn += 1
-            yield index, Response(f"{self.text} {index}", Finish.STOP, 1, 1, 0.0)
-
-    def close(self) -> None:
-        pass
 
 
 @pytest.fixture
@@ -79,7 +55,7 @@ def regrades(folder):
 
 
 def test_another_verifier_grades_anew_without_drawing(run, opinions, tmp_path):
-    engine = Says("x")
+    engine = Says("x {}".format)
     assert run(engine, "opinions:yes")[0] == 6
     assert run(engine, "opinions:no")[0] == 0
     assert (engine.drawn, len(regrades(tmp_path / "r"))) == (6, 6)
@@ -90,7 +66,7 @@ def test_another_verifier_grades_anew_without_drawing(run, opinions, tmp_path):
 
 
 def test_the_command_regrades_with_another_verifier_and_says_which(run, opinions, tmp_path, capsys):
-    run(Says("x"), "opinions:yes")
+    run(Says("x {}".format), "opinions:yes")
     regrade = ["eval", "regrade", str(tmp_path / "r"), "--workers", "1", "--no-report"]
     main([*regrade, "--verifier", "opinions:no", "--trust"])
     said = capsys.readouterr().out
@@ -118,20 +94,20 @@ def test_what_was_asked_by_a_protocol_is_graded_by_any_verifier(
         task_settings=drawn_by,
         asking=Asking(protocol="matharena"),
     )
-    evaluate_model(settings, engine=Says("\\boxed{2} and"))
+    evaluate_model(settings, engine=Says("\\boxed{{2}} and {}".format))
     found, activity = regrade_run(tmp_path / "r", 1, verifier)
     assert (activity.drawn, activity.reused) == (0, 1)
     assert found["asking"] == {"protocol": "matharena", "verifier": verifier}
     asked = replace(settings, run_dir=tmp_path / "s", asking=Asking("matharena", verifier=verifier))
     if not drawn_by:
-        evaluate_model(asked, engine=Says("\\boxed{2} and"))
+        evaluate_model(asked, engine=Says("\\boxed{{2}} and {}".format))
         prompts = [tmp_path / name / "prompts.json" for name in "rs"]
         first, second = (json.loads(path.read_text())["prompts"] for path in prompts)
         assert first == second
 
 
 def test_a_ledger_that_names_no_verifier_is_graded_anew_once(run, opinions, tmp_path):
-    engine, ledger = Says("x"), tmp_path / "r" / "samples.jsonl"
+    engine, ledger = Says("x {}".format), tmp_path / "r" / "samples.jsonl"
     run(engine, "opinions:yes")
     rows = [json.loads(line) for line in ledger.read_text().splitlines()]
     for row in rows:
@@ -150,12 +126,12 @@ def test_a_verifier_is_known_by_name_and_settings(opinions):
 
 
 def test_a_damaged_line_may_be_deleted_though_its_sample_was_regraded(run, opinions, tmp_path):
-    run(Says("x"), "opinions:yes")
-    run(Says("x"), "opinions:no")
+    run(Says("x {}".format), "opinions:yes")
+    run(Says("x {}".format), "opinions:no")
     ledger = tmp_path / "r" / "samples.jsonl"
     ledger.write_text("".join(ledger.read_text().splitlines(keepends=True)[:4]))
     assert len(read_samples(tmp_path / "r")) == 4
-    run(Says("y"), "opinions:yes")
+    run(Says("y {}".format), "opinions:yes")
     held = read_samples(tmp_path / "r").values()
     assert [sample.outcome for sample in held] == [Outcome.CORRECT] * 6
 
@@ -164,10 +140,10 @@ def test_what_came_before_the_engine_failed_is_kept_in_order_of_its_verdicts(
     run, opinions, tmp_path
 ):
     with pytest.raises(ModelError, match="has gone"):
-        run(Says("x", fails_after=4), "opinions:slow")
+        run(Says("x {}".format, fails_after=4), "opinions:slow")
     kept = [sample.response for sample in read_samples(tmp_path / "r").values()]
     assert len(kept) == 4
     assert kept[-1] == "x 0"
-    engine = Says("x")
+    engine = Says("x {}".format)
     assert run(engine, "opinions:slow")[0] == 6
     assert engine.drawn == 2

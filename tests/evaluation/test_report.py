@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from rewardkit_test_calls import command
 from rewardkit_test_server import completion, serve
 
 from rewardkit.cli import main
@@ -47,15 +48,9 @@ def run(tmp_path_factory):
     problems.write_text("\n".join(json.dumps(row | {"answer": "2"}) for row in rows))
     with serve(hostile) as server:
         for name in ("a", "b"):
-            main(
-                [
-                    *("eval", "--model", f"<i>{name}</i>{LONG}", "--engine", "openai"),
-                    *("--base-url", server.url, "--task", f"file:{problems}"),
-                    *("--samples", "8", "--run-dir", str(folder / name), "--workers", "1"),
-                    *("--max-tokens", "8,64,512,1024", "--system-prompt", HOSTILE),
-                    *("--answer-in", "box"),
-                ]
-            )
+            words = ("--model", f"<i>{name}</i>{LONG}", "--samples", "8", "--answer-in", "box")
+            words += ("--max-tokens", "8,64,512,1024", "--system-prompt", HOSTILE)
+            main(command(server, problems, folder / name, *words))
     main(["compare", str(folder / "a"), str(folder / "b")])
     return folder
 
@@ -77,13 +72,7 @@ def test_the_longest_response_stands_below_its_bar_and_over_nothing_else(run, tm
     problems = tmp_path / "one.jsonl"
     problems.write_text('{"problem": "?", "answer": "2"}')
     with serve(lambda request: completion("2")) as server:
-        main(
-            [
-                *("eval", "--model", "m", "--engine", "openai", "--base-url", server.url),
-                *("--task", f"file:{problems}", "--samples", "1", "--workers", "1"),
-                *("--run-dir", str(tmp_path / "short")),
-            ]
-        )
+        main(command(server, problems, tmp_path / "short", "--samples", "1"))
     bars, end, start, last = ends_of_histogram(tmp_path / "short")
     assert (bars, start) == (2, end + 4)
     assert last < 760

@@ -6,6 +6,7 @@ import json
 from io import StringIO
 
 import pytest
+from rewardkit_test_calls import Says
 
 from rewardkit.cli.compare.paired import show_comparison
 from rewardkit.errors import DataError
@@ -13,14 +14,13 @@ from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.comparing.comparison import compare_results
 from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.drawing.sets import verifier_name
-from rewardkit.evaluation.engines.base import DecodingSettings, Response
 from rewardkit.evaluation.measures.scoring import set_result
 from rewardkit.evaluation.pages.display import print_results
 from rewardkit.evaluation.pages.report import write_report
 from rewardkit.evaluation.session import evaluate_model
 from rewardkit.evaluation.stored import load_results
 from rewardkit.pages.console import Console
-from rewardkit.types import Finish, Outcome
+from rewardkit.types import Outcome
 from rewardkit.verifiers.functions import as_verifier
 
 TASK = """
@@ -42,23 +42,6 @@ def make(file, verifier="near"):
 """
 
 
-class Numbers:
-    """Answers with 10, 8, 10, 8, ..."""
-
-    fingerprint, chat_template = "numbers", None
-    decoding = DecodingSettings(max_tokens=8)
-
-    def render(self, messages):
-        return messages[-1]["content"]
-
-    def generate(self, requests):
-        for index in range(len(requests)):
-            yield index, Response(str(10 - 2 * (index % 2)), Finish.STOP, 1, 1, 0.0)
-
-    def close(self):
-        pass
-
-
 @pytest.fixture
 def run(tmp_path, monkeypatch):
     """Return a function that evaluates on problems with these columns."""
@@ -71,7 +54,8 @@ def run(tmp_path, monkeypatch):
         settings = EvalSettings(
             "m", ("near_task:make",), tmp_path / "r", samples=4, task_arguments=arguments, workers=1
         )
-        return evaluate_model(settings, engine=Numbers())
+        # 10, 8, 10, 8, ...
+        return evaluate_model(settings, engine=Says(lambda index: str(10 - 2 * (index % 2))))
 
     return evaluated
 

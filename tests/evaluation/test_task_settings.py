@@ -1,8 +1,7 @@
 """`rewardkit eval --set task.KEY=VALUE`: what is asked, filed and graded again."""
 
-import json
-
 import pytest
+import rewardkit_test_calls as calls
 from rewardkit_test_server import serve
 
 from rewardkit.cli import main
@@ -12,12 +11,8 @@ datasets = pytest.importorskip("datasets")
 
 def evaluate(server, folder, *settings):
     asked = (word for setting in settings for word in ("--set", f"task.{setting}"))
-    main([
-        *("eval", "--model", "m", "--engine", "openai", "--base-url", server.url, "--no-report"),
-        *("--task", f"file:{folder / 'rows.csv'}", "--run-dir", str(folder / "run")),
-        *("--samples", "1", "--workers", "1", *asked),
-    ])  # fmt: skip
-    return json.loads((folder / "run" / "results.json").read_text())["evaluations"]["model"]
+    table = f"file:{folder / 'rows.csv'}"
+    return calls.evaluate(server, table, folder / "run", "--samples", "1", *asked)
 
 
 COLUMNS = ("columns.question=ask", "columns.answer=gold")
@@ -36,7 +31,7 @@ def test_settings_decide_what_is_asked_and_what_may_be_used_again(tmp_path, monk
         evaluate(server, tmp_path, *COLUMNS, "where=odd == 1", "system=Be brief.", "verifier=text")
         assert len(server.requests) == 3, "another verifier: the old ones are graded anew"
         main(["eval", "regrade", str(tmp_path / "run")])
-        again = json.loads((tmp_path / "run" / "results.json").read_text())["evaluations"]["model"]
+        again = calls.results(tmp_path / "run")
         assert again["sets"]["rows"]["problems"] == 3, "it knows its settings"
         for changed in ("system=Be long.", "chat_template_kwargs.enable_thinking=false"):
             before = len(server.requests)

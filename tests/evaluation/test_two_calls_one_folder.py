@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import rewardkit_test_calls as calls
 from rewardkit_test_server import serve
 
 from rewardkit.cli import main
@@ -18,11 +19,7 @@ def test_replaced_results_are_said_and_both_tasks_in_one_call_draw_nothing(tmp_p
 
     def evaluate(*names):
         task = ",".join(f"file:{files[name]}" for name in names)
-        main([
-            *("eval", "--model", "m", "--engine", "openai", "--base-url", server.url, "--no-report"),
-            *("--task", task, "--run-dir", str(run), "--samples", "2", "--workers", "1"),
-        ])  # fmt: skip
-        found = json.loads((run / "results.json").read_text())["evaluations"]["model"]["sets"]
+        found = calls.evaluate(server, task, run, "--samples", "2")["sets"]
         return list(found), capsys.readouterr().out
 
     with serve() as server:

@@ -9,7 +9,6 @@ import math
 import pytest
 
 from rewardkit.errors import TrainingError
-from rewardkit.types import Finish, Outcome
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -71,23 +70,6 @@ def test_an_inspect_scorer(tmp_path):
     assert [score.metadata["outcome"] for score in scores] == ["correct", "incorrect", "bad_gold"]
     assert math.isnan(scores[2].value)
     assert log.results.scores[0].metrics["accuracy"].value == 0.5
-
-
-def test_lighteval_takes_our_responses_from_details():
-    pytest.importorskip("lighteval")
-    from lighteval.models.model_output import ModelResponse
-    from lighteval.tasks.requests import Doc
-
-    from rewardkit.evaluation.pages.lighteval import detail_of
-    from rewardkit.evaluation.samples import Sample
-
-    drawn = {"prompt_tokens": 3, "tokens": 4, "seconds": 0.1, "finish": Finish.STOP}
-    graded = {"gold": "12", "response": "It is 12", "outcome": Outcome.CORRECT}
-    sample = Sample(key="k", task="sums", problem="p", index=0, seed=0, **drawn, **graded)
-    problem = {"id": "p", "gold": "12", "rate": 1.0, "missing": 0, "samples": [{"key": "k"}]}
-    row = detail_of("sums", problem, "7+5?", {"k": sample})
-    assert Doc(**row["doc"]).get_golds() == ["12"]
-    assert ModelResponse(**row["model_response"]).final_text == ["It is 12"]
 
 
 def test_a_lighteval_metric():

@@ -210,7 +210,9 @@ def test_it_is_off_unless_it_is_asked_for():
         load_task("mbpp")
     with pytest.raises(ConfigError, match="run_programs=true"):
         load_task("code", path="rows.jsonl")
-    lines = r"validate --set task\.args\.run_programs=true, with eval --task-args run_programs=true"
+    lines = (
+        r"--set task\.args\.run_programs=true, .* --set task\.verifier_options\.run_programs=true"
+    )
     with pytest.raises(ConfigError, match=lines):
         load_task("code", path="rows.jsonl")
     verifier = load_verifier("code", run_programs=True)

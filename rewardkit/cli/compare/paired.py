@@ -92,6 +92,8 @@ def _print(found: dict[str, Any], console: Console) -> None:
     from rewardkit.evaluation.pages.display import percent
 
     console.print(f"A: {escape(found['a'])}\nB: {escape(found['b'])}", soft_wrap=True)
+    if found["differ_in"]:
+        console.print(f"these differ in: {escape(', '.join(found['differ_in']))}", soft_wrap=True)
     same = found["same_model"]
     beside = "the model is the same, and this differs:" if same else "not only the model differs:"
     for line in found["differences"]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -16,6 +16,12 @@ from rewardkit.verifiers.options import checked
 
 WORDS = frozenset({"protocol", "system_prompt", "prompt"})
 """What was asked for that puts other words before the model."""
+
+KEYS = {
+    "system_prompt": "system",
+    **{name: name for name in ("prompt", "verifier", "answer_in", "lenient")},
+}
+"""What stands in the place of a setting of [task], and of which."""
 
 
 @dataclass(frozen=True)
@@ -50,32 +56,19 @@ class Asking:
         Raises:
             ConfigError: the same is said twice, here and in `--set task.KEY`.
         """
-        twice = [
-            (flag, key)
-            for flag, key, given in (
-                ("--system-prompt", "system", self.system_prompt),
-                ("--prompt", "prompt", self.prompt),
-                ("--verifier", "verifier", self.verifier),
-                ("--answer-in", "answer_in", self.answer_in),
-            )
-            if given and (said := getattr(settings, key)) and said != given
-        ]
-        if twice:
-            flag, key = twice[0]
-            raise ConfigError(f"{flag} and --set task.{key}=... say the same thing; give one")
+        for mine, theirs in KEYS.items():
+            given, said = getattr(self, mine), getattr(settings, theirs)
+            if mine != "lenient" and given and said and said != given:
+                flag = f"--{mine.replace('_', '-')}"
+                raise ConfigError(
+                    f"{flag} and --set task.{theirs}=... say the same thing; give one"
+                )
         own = protocol_of(self.protocol).chat_template_kwargs if self.protocol else {}
         kwargs = {**settings.chat_template_kwargs, **own, **self.chat_template_kwargs}
-        return replace(
-            settings,
-            system=self.system_prompt or settings.system,
-            prompt=self.prompt or settings.prompt,
-            chat_template_kwargs=kwargs,
-            answer_in=self.answer_in or settings.answer_in,
-            lenient=self.lenient or settings.lenient,
-            verifier_options=settings.verifier_options
-            if settings.verifier or not self.verifier
-            else {},
-        )
+        given = {key: getattr(self, mine) or getattr(settings, key) for mine, key in KEYS.items()}
+        options = {} if self.verifier and not settings.verifier else settings.verifier_options
+        given |= {"verifier": settings.verifier, "verifier_options": options}
+        return replace(settings, chat_template_kwargs=kwargs, **given)
 
     def graded(self, task: Task, settings: TaskConfig) -> Task:
         """Return the task under the verifier that was asked for, with the options of its settings.
@@ -100,15 +93,10 @@ class Asking:
         >>> by_set == Asking(system_prompt="Be brief.")
         True
         """
-        return replace(
-            self,
-            system_prompt=self.system_prompt or settings.system,
-            prompt=self.prompt or settings.prompt,
-            chat_template_kwargs={**settings.chat_template_kwargs, **self.chat_template_kwargs},
-            verifier=self.verifier or settings.verifier,
-            answer_in=self.answer_in or checked(settings.answer_in),
-            lenient=self.lenient or settings.lenient,
-        )
+        given = {mine: getattr(self, mine) or getattr(settings, key) for mine, key in KEYS.items()}
+        given["answer_in"] = self.answer_in or checked(settings.answer_in)
+        kwargs = {**settings.chat_template_kwargs, **self.chat_template_kwargs}
+        return replace(self, chat_template_kwargs=kwargs, **given)
 
     def of_protocol(self, task: Task, own: VerifierLike) -> Task:
         """Return the task in the words of the protocol, unless a prompt was given.
@@ -159,30 +147,28 @@ def asked_differently(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[str]:
         f"{name}: {first.get(name, 'not set')!r} in A, {second.get(name, 'not set')!r} in B"
         for name in named
     ]
-    unknown = sorted({x["engine"] for x in (a, b) if x["engine"] == "openai"})
     for name in a["sets"]:
         if name not in b["sets"]:
             continue
         prompts, chats = (_hashes(a, b, name, key) for key in ("prompt_hash", "chat_hash"))
         if prompts[0] == prompts[1]:
             continue
-        if None in chats[0] or chats[0] != chats[1]:
-            if WORDS.isdisjoint(named):
-                found.append(f"{name}: {_which_words(chats)}")
-        elif not unknown:
-            found.append(f"{name}: asked in the same words, under other chat templates")
-        else:
-            found.append(
-                f"{name}: asked in the same words; whether under the same chat template is not "
-                "known, since a server keeps its own to itself"
+        said = "asked in the same words, under other chat templates"
+        if None in (*chats[0], *chats[1]):
+            said = "the prompts differ (in words or chat template: an older evaluation did not say)"
+        elif chats[0] != chats[1]:
+            said = (
+                "the prompts differ in words, those of the question, of the task or of its system "
+                "prompt"
             )
+        elif "openai" in (a["engine"], b["engine"]):
+            said = (
+                "asked in the same words; whether under the same chat template is not known, "
+                "since a server keeps its own to itself"
+            )
+        if not said.startswith("the prompts") or WORDS.isdisjoint(named):
+            found.append(f"{name}: {said}")
     return found
-
-
-def _which_words(chats: Sequence[Sequence[Any]]) -> str:
-    if None in (*chats[0], *chats[1]):
-        return "the prompts differ (in words or chat template: an older evaluation did not say)"
-    return "the prompts differ in words, those of the question, of the task or of its system prompt"
 
 
 def _hashes(a: Mapping[str, Any], b: Mapping[str, Any], name: str, key: str) -> list[list[Any]]:

@@ -9,7 +9,13 @@ from typing import Any
 
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.asking import Asking
-from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions, known_engine
+from rewardkit.evaluation.engines.base import (
+    DecodingSettings,
+    Engine,
+    EngineOptions,
+    known_engine,
+    load_engine,
+)
 
 TRAIN, TEST = "train", "test"
 SPLITS = (TEST, TRAIN)
@@ -42,8 +48,9 @@ class EvalSettings:
 
     def __post_init__(self) -> None:
         for folder in (self.run_dir, *self.run_dir.parents):
-            if folder.exists() and not folder.is_dir():
-                raise ConfigError(f"{folder} is a file; give --run-dir a folder, new or old")
+            if not folder.is_dir() and (folder.exists() or folder.is_symlink()):
+                kind = "a file" if folder.exists() else "a link to nothing"
+                raise ConfigError(f"{folder} is {kind}; give --run-dir a folder, new or old")
         if (self.run_dir / "config.toml").exists():
             raise ConfigError(
                 f"{self.run_dir} is a training run, whose results.json would be replaced; give "
@@ -62,3 +69,19 @@ class EvalSettings:
             )
         if self.split not in SPLITS:
             raise ConfigError(f"--split is one of {', '.join(SPLITS)}, found {self.split!r}")
+
+    def load_engine(self) -> Engine:
+        """Return the engine that is named, ready to draw."""
+        return load_engine(self.engine, self.model, self.decoding, self.options)
+
+    def record(self) -> dict[str, Any]:
+        """Return what a later call needs to grade the same samples anew."""
+        names = ("model", "tasks", "samples", "seed", "limit", "engine", "task_arguments")
+        later = {
+            "task_settings": self.task_settings,
+            "asking": self.asking.record(),
+            "split": self.split if self.split != TEST else "",
+            "lengths": self.lengths,
+        }
+        found = {name: getattr(self, name) for name in names}
+        return found | {name: value for name, value in later.items() if value}

@@ -10,16 +10,11 @@ from typing import Any
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.evaluation.asking.asking import asked_differently
 from rewardkit.evaluation.comparing.pairing import Pairing, are_copies, pairing
-from rewardkit.evaluation.statistics.paired import (
-    PairedTest,
-    holm,
-    new_problems,
-    sign_flip,
-    these_problems,
-)
+from rewardkit.evaluation.statistics.paired import PairedTest, holm
 from rewardkit.evaluation.statistics.scores import gain_of_scores
 
 LEVEL = 0.05
+QUESTIONS = ("these_problems", "new_problems")
 
 
 def compare_results(
@@ -39,23 +34,22 @@ def compare_results(
         for label, results in (("A", a), ("B", b)):
             _refuse_partial(name, label, results["sets"][name])
     pairs = {name: pairing(name, a, b) for name in names}
-    these = {n: these_problems(pair.a, pair.b, shared=pair.shared) for n, pair in pairs.items()}
-    new = {
-        name: new_problems(pair.a, pair.b, shared=pair.shared, clusters=pair.clusters)
-        for name, pair in pairs.items()
-    }
-    these_p = dict(zip(names, holm([these[n].p for n in names]), strict=True))
-    new_p = dict(zip(names, holm([new[n].p for n in names]), strict=True))
+    these, new = ([pair.test(q) for pair in pairs.values()] for q in QUESTIONS)
+    these_p, new_p = (holm([test.p for test in tests]) for tests in (these, new))
     sets = {
-        name: _set_row(pairs[name], these[name], new[name], these_p[name], new_p[name], len(names))
-        for name in names
+        name: _set_row(pairs[name], these[i], new[i], these_p[i], new_p[i], len(names))
+        for i, name in enumerate(names)
     }
+    differences = _differences(a, b)
+    heads = [line.partition(":")[0] for line in differences]
+    settings = ["prompts" if head in a["sets"] else head.replace("_", " ") for head in heads]
     return {
         "a": a["model"],
         "b": b["model"],
         "same_sampling": a["sampling"] == b["sampling"],
         "same_model": same_model(a, b),
-        "differences": _differences(a, b),
+        "differ_in": list(dict.fromkeys(settings)),
+        "differences": differences,
         "notes": _copies(a, b),
         "sets": sets,
     }
@@ -104,7 +98,6 @@ def _set_row(
     asked: int,
 ) -> dict[str, Any]:
     first, second = pair.a, pair.b
-    gains = [y / m - x / n for (x, n), (y, m) in zip(first, second, strict=True)]
     scores = gain_of_scores(*pair.scores, clusters=pair.clusters) if pair.scores else None
     return {
         **({"scores": asdict(scores)} if scores else {}),
@@ -112,7 +105,7 @@ def _set_row(
         "accuracy_a": sum(x / n for x, n in first) / len(first),
         "accuracy_b": sum(y / m for y, m in second) / len(second),
         "these_problems": {**asdict(these), "p_holm": these_p},
-        "new_problems": {**asdict(new), "p_holm": new_p, "p_sign_flip": sign_flip(gains)},
+        "new_problems": {**asdict(new), "p_holm": new_p},
         "clusters": len(set(pair.clusters)) if pair.clusters else None,
         "sets_compared": asked,
         "verdict": verdict(len(first), these, new, these_p, new_p),

@@ -8,7 +8,7 @@ from one more than the models shown to be better, to all but those shown to be w
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
@@ -16,19 +16,17 @@ from typing import Any, cast
 
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.evaluation.asking.asking import asked_of
-from rewardkit.evaluation.comparing.comparison import same_model
+from rewardkit.evaluation.comparing.comparison import LEVEL, QUESTIONS, same_model
 from rewardkit.evaluation.comparing.pairing import pairing
 from rewardkit.evaluation.measures.results import overall
 from rewardkit.evaluation.samples import text_hash
-from rewardkit.evaluation.statistics.paired import PairedTest, holm, new_problems, these_problems
+from rewardkit.evaluation.statistics.paired import holm
 from rewardkit.evaluation.stored import load_results
 from rewardkit.files import read_json
 from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, SetResult, evaluations_in
 
 SCHEMA = 1
-LEVEL = 0.05
 ALL = "all sets"
-QUESTIONS = ("these_problems", "new_problems")
 SAME = ("model", "fingerprint", "engine", "seed", "sampling", "asking")
 """Where these agree, evaluations of different sets are one model's."""
 
@@ -72,26 +70,23 @@ def matrix(folders: Sequence[Path], tasks: Sequence[str] | None = None) -> dict[
         ConfigError: nothing to show.
     """
     rows = _rows([(str(folder), load_results(folder)) for folder in folders], tasks)
+    notes = _notes(rows)
     columns = list(dict.fromkeys(name for row in rows for name in row.sets))
     shared = [c for c in columns if all(_whole(row.sets.get(c)) for row in rows)]
-    together = len(shared) > 1 and len(rows) > 0
-    pairs = [*_pairs(rows, columns)]
-    _correct(pairs)
-    if together:
-        pooled = [Row(row.label, row.about, [], {ALL: _pooled(row, shared)}) for row in rows]
-        first = [*_pairs(pooled, [ALL])]
-        _correct(first)  # a family of its own: one question, asked of all sets at once
-        pairs = [*first, *pairs]
-    order = [ALL, *columns] if together else columns
-    said = [_said(row, order, shared, pairs) for row in rows]
-    lead = order[0]
-    said.sort(key=lambda row: -((row["cells"].get(lead) or {}).get("accuracy") or -1.0))
+    pairs = _pairs(rows, columns)
+    if len(shared) > 1:
+        for row in rows:
+            row.sets[ALL] = _pooled(row, shared)
+        columns = [ALL, *columns]
+        pairs = [*_pairs(rows, [ALL]), *pairs]  # one question, asked of all sets at once
+    said = [_said(row, columns, pairs) for row in rows]
+    said.sort(key=lambda row: -((row["cells"].get(columns[0]) or {}).get("accuracy") or -1.0))
     return {
         "schema": SCHEMA,
-        "columns": [{"name": name, **_about_column(name, rows, shared)} for name in order],
+        "columns": [_about_column(name, rows, shared) for name in columns],
         "rows": said,
         "pairs": pairs,
-        "notes": _notes(rows),
+        "notes": notes,
     }
 
 
@@ -126,7 +121,11 @@ def _rows(found: Sequence[tuple[str, Evaluation]], tasks: Sequence[str] | None) 
         row.sets |= asked
     if not rows:
         raise ConfigError("no evaluation holds a set; name folders that rewardkit eval wrote")
-    return _labelled(list(rows.values()))
+    labels = [row.label for row in rows.values()]
+    for row in rows.values():
+        if labels.count(row.label) > 1:
+            row.label = f"{row.label} ({Path(row.folders[0]).name})"
+    return list(rows.values())
 
 
 def _column(name: str, row: SetResult, texts: dict[str, list[str]]) -> str:
@@ -140,89 +139,71 @@ def _column(name: str, row: SetResult, texts: dict[str, list[str]]) -> str:
     return f"{name} (other problems, {number + 1})" if number else name
 
 
-def _labelled(rows: list[Row]) -> list[Row]:
-    labels = [row.label for row in rows]
-    for row in rows:
-        if labels.count(row.label) > 1:
-            row.label = f"{row.label} ({Path(row.folders[0]).name})"
-    return rows
-
-
 def _whole(row: SetResult | None) -> bool:
     return row is not None and row.get("complete", True) and row["accuracy"] is not None
 
 
 def _pooled(row: Row, columns: Sequence[str]) -> SetResult:
     """Return the problems of several sets as one set, under ids that tell them apart."""
+    sets = {name: row.sets[name] for name in columns}
     problems = [
         {**one, "id": f"{name}\n{one['id']}"}
-        for name in columns
-        for one in row.sets[name]["per_problem"]
+        for name, found in sets.items()
+        for one in found["per_problem"]
     ]
-    score = overall({name: row.sets[name] for name in columns})
-    assert score is not None
-    return cast(SetResult, {**score, "per_problem": problems, "complete": True})
+    drawn = sum(one["samples"] or 0 for one in sets.values())
+    cut = [_held(one, "truncation").get("rate") for one in sets.values()]
+    known = drawn > 0 and None not in cut
+    times = [(rate or 0.0) * one["samples"] for rate, one in zip(cut, sets.values(), strict=True)]
+    pooled = {
+        **(overall(sets) or {}),
+        "per_problem": problems,
+        "complete": True,
+        "truncation": {"rate": sum(times) / drawn if known else None},
+        "tokens": _tokens(sets.values()),
+    }
+    return cast(SetResult, pooled)
 
 
-def _pairs(rows: Sequence[Row], columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _pairs(rows: Sequence[Row], columns: Sequence[str]) -> list[dict[str, Any]]:
+    """Return what each pair of rows is on each column: one family of tests a question."""
+    found: list[dict[str, Any]] = []
     for column in columns:
         there = [row for row in rows if _whole(row.sets.get(column))]
         for a, b in combinations(there, 2):
+            one, two = (
+                {"sets": row.sets, "sampling": row.about["sampling"] or {}} for row in (a, b)
+            )
             try:
-                these, new = _tested(a, b, column)
+                pair = pairing(column, one, two)
             except DataError:
                 continue  # no problem is graded on both sides
-            found = {"column": column, "a": a.label, "b": b.label}
-            yield {**found, "these_problems": asdict(these), "new_problems": asdict(new)}
-
-
-def _tested(a: Row, b: Row, column: str) -> tuple[PairedTest, PairedTest]:
-    one, two = ({"sets": row.sets, "sampling": row.about["sampling"] or {}} for row in (a, b))
-    pair = pairing(column, one, two)
-    return (
-        these_problems(pair.a, pair.b, shared=pair.shared),
-        new_problems(pair.a, pair.b, shared=pair.shared, clusters=pair.clusters),
-    )
-
-
-def _correct(pairs: Sequence[dict[str, Any]]) -> None:
+            tests = {question: asdict(pair.test(question)) for question in QUESTIONS}
+            found.append({"column": column, "a": a.label, "b": b.label, **tests})
     for question in QUESTIONS:
-        for pair, p in zip(pairs, holm([pair[question]["p"] for pair in pairs]), strict=True):
-            pair[question]["p_holm"] = p
+        for tested, p in zip(found, holm([one[question]["p"] for one in found]), strict=True):
+            tested[question]["p_holm"] = p
+    return found
 
 
-def _said(
-    row: Row, columns: Sequence[str], shared: Sequence[str], pairs: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
-    cells: dict[str, Any] = {}
-    for column in columns:
-        if column == ALL:
-            cells[column] = _cell_of_all(row, shared)
-        elif column in row.sets:
-            cells[column] = _cell(row.sets[column])
-        else:
-            continue
-        cells[column]["ranks"] = {q: _rank(row.label, column, q, pairs) for q in QUESTIONS}
-    tokens = [_tokens(one) for one in row.sets.values()]
-    drawn = sum(one["samples"] or 0 for one in row.sets.values())
-    response = sum(one["response"] for one in tokens)
+def _said(row: Row, columns: Sequence[str], pairs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {
         "label": row.label,
         **row.about,
         "folders": row.folders,
-        "cells": cells,
-        "tokens": {
-            "prompt": sum(one["prompt"] for one in tokens),
-            "response": response,
-            "mean": response / drawn if drawn and response else None,
+        "cells": {
+            column: {
+                **{name: row.sets[column].get(name) for name in _SHOWN},
+                "complete": _whole(row.sets[column]),
+                "truncated": _held(row.sets[column], "truncation").get("rate"),
+                "tokens": _held(row.sets[column], "tokens").get("mean") or None,
+                "ranks": {q: _rank(row.label, column, q, pairs) for q in QUESTIONS},
+            }
+            for column in columns
+            if column in row.sets
         },
+        "tokens": _tokens(one for name, one in row.sets.items() if name != ALL),
     }
-
-
-def _cell(row: SetResult) -> dict[str, Any]:
-    found: dict[str, Any] = {name: row.get(name) for name in _SHOWN}
-    mean = (row.get("tokens") or {}).get("mean")
-    return {**found, "complete": _whole(row), "truncated": _truncated(row), "tokens": mean or None}
 
 
 _SHOWN = (
@@ -236,32 +217,24 @@ _SHOWN = (
 )
 
 
-def _cell_of_all(row: Row, shared: Sequence[str]) -> dict[str, Any]:
-    sets = [row.sets[name] for name in shared]
-    score = overall(dict(zip(shared, sets, strict=True)))
-    assert score is not None
-    drawn = sum(one["samples"] or 0 for one in sets)
-    tokens = sum(_tokens(one)["response"] for one in sets)
-    cut = [_truncated(one) for one in sets]
-    known = [
-        share * one["samples"] for share, one in zip(cut, sets, strict=True) if share is not None
-    ]
+def _held(row: SetResult, name: str) -> Mapping[str, Any]:
+    """Return what an evaluation of an earlier version may lack."""
+    found: Mapping[str, Any] = row.get(name) or {}  # type: ignore[assignment]
+    return found
+
+
+def _tokens(sets: Iterable[SetResult]) -> dict[str, Any]:
+    """Return the tokens of several sets, and the mean of their responses."""
+    found = [(_held(one, "tokens"), one["samples"] or 0) for one in sets]
+    prompt, response = (
+        sum(one.get(name) or 0 for one, _ in found) for name in ("prompt", "response")
+    )
+    drawn = sum(samples for _, samples in found)
     return {
-        **score,
-        "complete": True,
-        "truncated": sum(known) / drawn if drawn and len(known) == len(sets) else None,
-        "tokens": tokens / drawn if tokens and drawn else None,
+        "prompt": prompt,
+        "response": response,
+        "mean": response / drawn if drawn and response else None,
     }
-
-
-def _truncated(row: SetResult) -> float | None:
-    held: Mapping[str, Any] = row.get("truncation") or {}
-    return held.get("rate")
-
-
-def _tokens(row: SetResult) -> dict[str, int]:
-    held: Mapping[str, Any] = row.get("tokens") or {}
-    return {name: held.get(name) or 0 for name in ("prompt", "response")}
 
 
 def _rank(
@@ -281,11 +254,13 @@ def _rank(
 
 
 def _about_column(name: str, rows: Sequence[Row], shared: Sequence[str]) -> dict[str, Any]:
-    if name == ALL:
-        problems = sum(len(rows[0].sets[one]["per_problem"]) for one in shared)
-        return {"problems": problems, "models": len(rows), "sets": list(shared)}
     held = [row.sets[name] for row in rows if name in row.sets]
-    return {"problems": len(held[0]["per_problem"]), "models": len(held), "sets": [name]}
+    return {
+        "name": name,
+        "problems": len(held[0]["per_problem"]),
+        "models": len(held),
+        "sets": list(shared) if name == ALL else [name],
+    }
 
 
 def _notes(rows: Sequence[Row]) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 from rewardkit.errors import DataError
 from rewardkit.evaluation.statistics.clusters import clusters_of
 from rewardkit.evaluation.statistics.noise import Counts, Shared
+from rewardkit.evaluation.statistics.paired import PairedTest, new_problems, these_problems
 from rewardkit.evaluation.statistics.scores import Groups
 from rewardkit.types import UNDECIDED
 
@@ -27,6 +28,12 @@ class Pairing:
     changes: list[dict[str, Any]]
     scores: tuple[Groups, Groups] | None
     """The verifier's scores by problem; None where they say what outcomes say."""
+
+    def test(self, question: str) -> PairedTest:
+        """Return the test for `these_problems`, or for `new_problems`."""
+        if question == "these_problems":
+            return these_problems(self.a, self.b, shared=self.shared)
+        return new_problems(self.a, self.b, shared=self.shared, clusters=self.clusters)
 
 
 def pairing(name: str, a: Mapping[str, Any], b: Mapping[str, Any]) -> Pairing:
@@ -106,12 +113,8 @@ def _scores(
 
 def _shared(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[tuple[bool, bool]]:
     """Return the outcomes at each index that both drew under the same seed."""
-    others = {
-        (sample["index"], sample["seed"]): sample["outcome"] for sample in b.get("samples", ())
-    }
-    pairs = []
-    for sample in a.get("samples", ()):
-        other = others.get((sample["index"], sample["seed"]))
-        if other is not None and not UNGRADED & {sample["outcome"], other}:
-            pairs.append((sample["outcome"] == "correct", other == "correct"))
-    return pairs
+    first, second = (
+        {(s["index"], s["seed"]): s["outcome"] for s in row.get("samples", ())} for row in (a, b)
+    )
+    pairs = [(outcome, second.get(key, "error")) for key, outcome in first.items()]
+    return [(x == "correct", y == "correct") for x, y in pairs if not UNGRADED & {x, y}]

@@ -11,7 +11,6 @@ from rewardkit.evaluation.asking.problems import problem_sets
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.comparing.pairing import pairing
 from rewardkit.evaluation.drawing.progress import LiveProgress
-from rewardkit.evaluation.engines.base import load_engine
 from rewardkit.evaluation.session import evaluate_model
 from rewardkit.evaluation.statistics.paired import PairedTest, these_problems
 from rewardkit.evaluation.statistics.sequential import adjusted, boundaries, looks
@@ -33,7 +32,7 @@ def draw_until_shown(a: EvalSettings, b: EvalSettings, console: Console) -> dict
     for settings in (a, b):
         check_names(settings)
     problem_sets(a)  # before the models: a bad task name should not cost two loads
-    engines = [load_engine(s.engine, s.model, s.decoding, s.options) for s in (a, b)]
+    engines = [settings.load_engine() for settings in (a, b)]
     history: list[dict[str, float]] = []
     try:
         for step, limit in zip(steps, limits, strict=True):
@@ -73,12 +72,11 @@ def _conclusion(
     last = history[-1]
     crossed = abs(last["z"]) > last["boundary"] and not missing
     gain = None if missing else _adjusted(history, found, samples)
+    outcome = f"no difference is shown with {samples} samples a problem"
     if missing:
         outcome = "stopped because samples are missing; the same command goes on"
     elif crossed:
         outcome = f"the difference is shown after {last['samples']} of {samples} samples"
-    else:
-        outcome = f"no difference is shown with {samples} samples a problem"
     caveat = ""
     if gain is not None and crossed and last["samples"] < samples:
         caveat = (

@@ -11,12 +11,13 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from rewardkit.errors import ConfigError, MissingExtraError, ModelError
+from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.drawing.progress import LiveProgress
-from rewardkit.evaluation.measures.scoring import score_of
+from rewardkit.evaluation.measures.scoring import score_of, unknown
 from rewardkit.evaluation.models import merging_into, numbered_checkpoints, unmerged
 from rewardkit.evaluation.pages.display import percent, print_failures, span
+from rewardkit.evaluation.pages.report import say_written, write_sweep
 from rewardkit.evaluation.session import evaluate_model
 from rewardkit.evaluation.statistics.selection import split_half
 from rewardkit.files import write_json
@@ -34,37 +35,30 @@ def sweep_run(run: Path, settings: EvalSettings, console: Console) -> dict[str, 
         ConfigError: the folder holds no checkpoint.
         ModelError: not one response came, at any checkpoint.
     """
-    found = _checkpoints(run, console)
     sets: tuple[str, ...] = ()
     curve: list[dict[str, Any]] = []
     outcomes: list[dict[str, list[bool]]] = []
     failures: Counter[str] = Counter()
     samples = 0
-    for step, folder in found:
+    for step, folder in _checkpoints(run, console):
         here = replace(settings, model=str(folder), run_dir=settings.run_dir / f"step-{step:06d}")
         with LiveProgress(Console(stderr=True), f"step {step}") as live:
             results, activity = evaluate_model(here, progress=live)
         failures += activity.failures
         sets = tuple(results["sets"])
         samples += sum(row["samples"] for row in results["sets"].values())
-        complete = results["complete"]
-        score = score_of(_counts(results["sets"]))
-        curve.append(
-            {"step": step, "complete": complete, **(score if complete else dict.fromkeys(score))}
-        )
-        if complete:
+        score, said = unknown(), "partial"
+        if results["complete"]:
+            problems = [one for row in results["sets"].values() for one in row["per_problem"]]
+            score = score_of([(one["correct"], one["graded"]) for one in problems])
             outcomes.append(_outcomes(results["sets"]))
-        console.print(
-            f"step {step}: {percent(score['accuracy'])} % (these problems "
-            f"{span(score['interval_these_problems'])})"
-            if complete
-            else f"step {step}: partial",
-            highlight=False,
-        )
+            said = f"{percent(score['accuracy'])} % (these problems "
+            said += f"{span(score['interval_these_problems'])})"
+        curve.append({"step": step, "complete": results["complete"], **score})
+        console.print(f"step {step}: {said}", highlight=False)
         print_failures(activity, console)
     if not samples:
-        reason = next(iter(failures), "no reason given")
-        raise ModelError(f"not one response came: {reason}")
+        raise ModelError(f"not one response came: {next(iter(failures), 'no reason given')}")
     sweep = {
         "run": str(run),
         "sets": list(sets),
@@ -72,10 +66,7 @@ def sweep_run(run: Path, settings: EvalSettings, console: Console) -> dict[str, 
         "selection": _selection(curve, outcomes),
     }
     write_json(settings.run_dir / "sweep.json", sweep)
-    try:
-        _write_page(sweep, settings.run_dir)
-    except MissingExtraError as error:
-        console.print(f"no sweep.html: {error}", soft_wrap=True, markup=False)
+    say_written("sweep", lambda: write_sweep(sweep, settings.run_dir), console)
     return sweep
 
 
@@ -102,10 +93,6 @@ def _left_out(run: Path, shards: Mapping[int, Path]) -> str:
         "verl's, of which the last one of a launch is merged. To have another, and then the same "
         f"command again:\n  {merging_into(run, *next(iter(shards.items())))}"
     )
-
-
-def _counts(sets: Mapping[str, SetResult]) -> list[tuple[int, int]]:
-    return [(one["correct"], one["graded"]) for row in sets.values() for one in row["per_problem"]]
 
 
 def _outcomes(sets: Mapping[str, SetResult]) -> dict[str, list[bool]]:
@@ -159,31 +146,3 @@ def _selection(
         f"best is worth {percent(chosen.corrected)} % on these problems; the same step was "
         f"picked in {100 * chosen.picked_share:.0f} % of the splits.",
     }
-
-
-def _write_page(sweep: dict[str, Any], folder: Path) -> None:
-    from rewardkit.evaluation.pages.report import render
-
-    rows = [row for row in sweep["curve"] if row["accuracy"] is not None]
-    first, last = (rows[0]["step"], rows[-1]["step"]) if rows else (0, 1)
-
-    def x(step: int) -> float:
-        return round(60 + 700 * (step - first) / max(last - first, 1), 1)
-
-    def y(value: float) -> float:
-        return round(320 - 300 * value, 1)
-
-    def band(key: str) -> str:
-        top = [f"{x(row['step'])},{y(row[key][1])}" for row in rows]
-        bottom = [f"{x(row['step'])},{y(row[key][0])}" for row in reversed(rows)]
-        return " ".join(top + bottom)
-
-    render(
-        folder / "sweep.html",
-        "sweep.html.j2",
-        sweep=sweep,
-        points=[{"x": x(row["step"]), "y": y(row["accuracy"]), "row": row} for row in rows],
-        these=band("interval_these_problems"),
-        new=band("interval_new_problems"),
-        data={},
-    )

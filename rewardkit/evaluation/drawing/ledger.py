@@ -10,19 +10,19 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, fields, replace
 from pathlib import Path
-from types import TracebackType
-from typing import Any, TypedDict, get_type_hints
+from typing import Any, TypedDict, TypeVar, get_type_hints
 
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.evaluation.samples import Sample, text_hash
-from rewardkit.files import write_all
+from rewardkit.files import make_folder, write_all
 from rewardkit.runs.lock import claim
 from rewardkit.runs.misfits import misfit
 from rewardkit.types import Finish, Outcome
 
+Row = TypeVar("Row")
 SAMPLES_FILE = "samples.jsonl"
 REGRADES_FILE = "regrades.jsonl"
 
@@ -45,7 +45,7 @@ class Ledger:
         self._files: dict[str, int] = {}
 
     def __enter__(self) -> Ledger:
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
         try:
             for name in (SAMPLES_FILE, REGRADES_FILE):
                 self._files[name] = self._open(self.folder / name)
@@ -55,12 +55,7 @@ class Ledger:
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *failed: object) -> None:
         self._close()
 
     def append(self, sample: Sample) -> None:
@@ -149,40 +144,42 @@ def read_samples(folder: Path) -> dict[str, Sample]:
     if not (folder / SAMPLES_FILE).exists():
         raise DataError(f"{folder}: holds no {SAMPLES_FILE}; is it a run folder of rewardkit eval?")
     samples: dict[str, Sample] = {}
-    for where, row in _whole_lines(folder / SAMPLES_FILE):
-        try:
-            found = {**_DEFAULTS, **row}
-            if wrong := misfit(found, SampleRow):
-                raise TypeError(wrong)
-            sample = Sample(**{field.name: found[field.name] for field in fields(Sample)})
-            sample = replace(sample, finish=Finish(sample.finish), outcome=Outcome(sample.outcome))
-        except (KeyError, TypeError, ValueError) as error:
-            raise DataError(f"{where}: not a sample ({error!r})") from error
+    for sample in _read(folder / SAMPLES_FILE, "a sample", _sample):
         samples.setdefault(sample.key, sample)
-    if (folder / REGRADES_FILE).exists():
-        for where, row in _whole_lines(folder / REGRADES_FILE):
-            try:
-                found = {**_DEFAULTS, **row}
-                if wrong := misfit(found, SampleRow):
-                    raise TypeError(wrong)
-                old, graded = samples.get(found["key"]), found["response_hash"]
-                verdict = {name: found[name] for name in _VERDICT_FIELDS}
-                verdict["outcome"] = Outcome(verdict["outcome"])
-            except (KeyError, TypeError, ValueError) as error:
-                raise DataError(f"{where}: not a verdict ({error!r})") from error
-            # A damaged line that was deleted leaves its verdicts behind, and in its place another
-            # response may have been drawn.
-            if old is not None and graded in (None, text_hash(old.response)):
-                samples[old.key] = replace(old, **verdict)
+    for key, graded, verdict in _read(folder / REGRADES_FILE, "a verdict", _verdict):
+        old = samples.get(key)
+        # A damaged line that was deleted leaves its verdicts behind, and in its place another
+        # response may have been drawn.
+        if old is not None and graded in (None, text_hash(old.response)):
+            samples[key] = replace(old, **verdict)
     return samples
 
 
-def _whole_lines(path: Path) -> Iterator[tuple[str, Any]]:
-    for number, line in enumerate(path.read_bytes().split(b"\n")[:-1], start=1):
+def _sample(row: dict[str, Any]) -> Sample:
+    row |= {"finish": Finish(row["finish"]), "outcome": Outcome(row["outcome"])}
+    return Sample(**{field.name: row[field.name] for field in fields(Sample)})
+
+
+def _verdict(row: dict[str, Any]) -> tuple[str, str | None, dict[str, Any]]:
+    row["outcome"] = Outcome(row["outcome"])
+    return row["key"], row["response_hash"], {name: row[name] for name in _VERDICT_FIELDS}
+
+
+def _read(path: Path, what: str, made: Callable[[dict[str, Any]], Row]) -> Iterator[Row]:
+    """Yield what the whole lines of a file hold; none where there is no file."""
+    lines = path.read_bytes().split(b"\n")[:-1] if path.exists() else []
+    for number, line in enumerate(lines, start=1):
         try:
-            yield f"{path}:{number}", json.loads(line)
+            row = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise DataError(
                 f"{path}:{number}: not JSON ({error}); delete that line, and the same command "
                 "draws its sample again"
             ) from error
+        try:
+            row = {**_DEFAULTS, **row}
+            if wrong := misfit(row, SampleRow):
+                raise TypeError(wrong)
+            yield made(row)
+        except (KeyError, TypeError, ValueError) as error:
+            raise DataError(f"{path}:{number}: not {what} ({error!r})") from error

@@ -47,7 +47,8 @@ class LiveProgress:
         self._end.set()
         if self._lines.is_alive():
             self._lines.join()
-        self._bar.stop()
+        if self._console.is_terminal:  # elsewhere it would print an empty line
+            self._bar.stop()
 
     def __call__(self, activity: Activity, wanted: int) -> None:
         """Show how far the evaluation is."""

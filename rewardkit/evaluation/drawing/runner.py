@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -12,9 +13,13 @@ from queue import SimpleQueue
 from rewardkit.evaluation.drawing.ledger import Ledger
 from rewardkit.evaluation.drawing.sets import ProblemSet, Slot
 from rewardkit.evaluation.engines.base import Engine, Failure, Request, Response
-from rewardkit.evaluation.samples import Sample, graded_text
-from rewardkit.types import Verdict
+from rewardkit.evaluation.samples import Sample, graded_text, verdict_fields
+from rewardkit.types import Finish, Verdict
 from rewardkit.verifiers import VerifierPool
+
+remark = logging.getLogger(__name__).warning
+ALIKE = 4
+"""Responses after which it is said that all of them keep what they say in their reasoning."""
 
 
 @dataclass
@@ -51,18 +56,15 @@ def draw_missing(
     if activity.reused < wanted:
         progress(activity, wanted)
     for one in sets:
-        verifier, columns = one.verifier, one.columns()
         with VerifierPool(one.task.verifier, workers=workers) as pool:
-            held = [(slot, ledger.samples.get(slot.key)) for slot in one.slots]
-            stale = [
-                slot
-                for slot, old in held
-                if old
-                and (old.gold, old.verifier, old.columns)
-                != (slot.problem.answer, verifier, columns(slot.problem))
-            ]
-            _regrade(one, stale, pool, ledger, activity)
-            missing = [slot for slot, old in held if old is None]
+            _regrade(
+                one,
+                [slot for slot in one.slots if _stale(one, slot, ledger)],
+                pool,
+                ledger,
+                activity,
+            )
+            missing = [slot for slot in one.slots if slot.key not in ledger.samples]
             for sample in _drawn(one, missing, engine, pool, activity.failures):
                 ledger.append(sample)
                 activity.drawn += 1
@@ -92,23 +94,46 @@ def _drawn(
     failures: Counter[str],
 ) -> Iterator[Sample]:
     """Yield a sample as soon as it has its verdict; others are drawn meanwhile."""
-    verifier, columns = one.verifier, one.columns()
     chats = {slot.problem.id: one.task.messages(slot.problem) for slot in slots}
     template = one.task.chat_template_kwargs
     requests = [Request(chats[slot.problem.id], slot.seed, template) for slot in slots]
     waiting: dict[Future[Verdict], tuple[Slot, Response]] = {}
     done: SimpleQueue[Future[Verdict]] = SimpleQueue()
+    thought_only: Counter[bool] = Counter()
 
     def sample(future: Future[Verdict]) -> Sample:
         slot, response = waiting.pop(future)
-        graded = future.result(), verifier, columns(slot.problem)
-        return _sample(one.name, slot, response, *graded)
+        return Sample(
+            key=slot.key,
+            task=one.name,
+            problem=slot.problem.id,
+            index=slot.index,
+            seed=slot.seed,
+            response=response.text,
+            finish=response.finish,
+            prompt_tokens=response.prompt_tokens,
+            tokens=response.tokens,
+            seconds=round(response.seconds, 3),
+            reasoning=response.reasoning,
+            marks=response.marks,
+            **one.grounds(slot.problem),
+            **verdict_fields(future.result()),
+        )
 
     try:
         for index, response in engine.generate(requests):
             if isinstance(response, Failure):
                 failures[response.reason] += 1
                 continue
+            if response.finish is Finish.STOP and not one.grade_reasoning:
+                thought_only[bool(response.reasoning) and not response.text] += 1
+                if thought_only == {True: ALIKE}:
+                    remark(
+                        f"{one.name}: the first {ALIKE} responses hold their text in the reasoning "
+                        "alone (the server's reasoning_content), and nothing in the answer, which "
+                        "is what is graded. To grade both, end this and add --grade-reasoning: "
+                        "what was drawn is kept"
+                    )
             thought = response.reasoning if one.grade_reasoning else ""
             text = graded_text(response.text, thought)
             future = pool.submit(text, slots[index].problem)
@@ -123,45 +148,22 @@ def _drawn(
     yield from map(sample, as_completed(list(waiting)))
 
 
-def _sample(
-    task: str, slot: Slot, response: Response, verdict: Verdict, verifier: str, columns: str
-) -> Sample:
-    return Sample(
-        key=slot.key,
-        task=task,
-        problem=slot.problem.id,
-        index=slot.index,
-        seed=slot.seed,
-        gold=slot.problem.answer,
-        response=response.text,
-        finish=response.finish,
-        prompt_tokens=response.prompt_tokens,
-        tokens=response.tokens,
-        seconds=round(response.seconds, 3),
-        outcome=verdict.outcome,
-        extracted=verdict.extracted,
-        method=verdict.method,
-        reason=verdict.reason,
-        judged=verdict.judged,
-        verifier=verifier,
-        score=verdict.score,
-        columns=columns,
-        reasoning=response.reasoning,
-        marks=response.marks,
-    )
+def _stale(one: ProblemSet, slot: Slot, ledger: Ledger) -> bool:
+    """Return whether there is a verdict on a sample, and of another gold or verifier."""
+    old = ledger.samples.get(slot.key)
+    now = one.grounds(slot.problem)
+    return old is not None and any(getattr(old, name) != now[name] for name in now)
 
 
 def _regrade(
     one: ProblemSet, slots: Sequence[Slot], pool: VerifierPool, ledger: Ledger, activity: Activity
 ) -> None:
-    verifier, columns = one.verifier, one.columns()
-    held = [ledger.samples[slot.key] for slot in slots]
-    texts = [sample.graded_text(with_reasoning=one.grade_reasoning) for sample in held]
+    texts = [ledger.samples[s.key].graded_text(with_reasoning=one.grade_reasoning) for s in slots]
     pairs = [(text, slot.problem) for text, slot in zip(texts, slots, strict=True)]
     for slot, verdict in zip(slots, pool.verify(pairs), strict=True):
-        old = ledger.samples[slot.key]
-        asked = columns(slot.problem)
-        new = old.regraded(verdict, slot.problem.answer, verifier, asked)
+        old, now = ledger.samples[slot.key], one.grounds(slot.problem)
+        new = replace(old, **now, **verdict_fields(verdict))
         if new != old:
             ledger.regrade(new)
-            activity.regraded += new != replace(old, verifier=verifier, columns=asked)
+            known = replace(old, verifier=now["verifier"], columns=now["columns"])
+            activity.regraded += new != known

@@ -6,9 +6,10 @@ import inspect
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property
+from typing import Any
 
 from rewardkit.checks import chat_of
 from rewardkit.errors import DataError
@@ -44,15 +45,20 @@ class ProblemSet:
     grade_reasoning: bool = False
     """Whether verifiers read what a server keeps apart as reasoning."""
 
-    @property
+    @cached_property
     def verifier(self) -> str:
         """The hash under which verdicts of this set's verifier are filed."""
         whole = " with the reasoning" if self.grade_reasoning else ""
         return text_hash(verifier_name(self.task.verifier) + whole)
 
-    def columns(self) -> Callable[[Problem], str]:
-        """Return what hashes the columns of a problem that the verifier asks for."""
-        return partial(columns_hash, asked_by(self.task.verifier))
+    @cached_property
+    def _asked(self) -> Asked:
+        return asked_by(self.task.verifier)
+
+    def grounds(self, problem: Problem) -> dict[str, Any]:
+        """Return what a verdict rests on: where it has changed, a sample is graded anew."""
+        columns = columns_hash(self._asked, problem)
+        return {"gold": problem.answer, "verifier": self.verifier, "columns": columns}
 
 
 def sets_to_draw(
@@ -94,6 +100,11 @@ def sets_to_draw(
                 slots.append(Slot(problem, index, sample_seed(seed, text, index), key))
         sets.append(ProblemSet(name, task, problems, slots, prompts, chats, grade_reasoning))
     return sets
+
+
+def prompts_of(sets: Sequence[ProblemSet]) -> dict[str, str]:
+    """Return what was asked, as the model sees it, by the hash of each chat."""
+    return {one.chats[key]: prompt for one in sets for key, prompt in one.prompts.items()}
 
 
 def columns_hash(asked: Asked, problem: Problem) -> str:

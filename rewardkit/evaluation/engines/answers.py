@@ -1,4 +1,4 @@
-"""What a chat server sends -> one response: a completion in one piece, or a stream of many."""
+"""What a chat server sends -> one response, in one piece or as a stream of many."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ FINISHES = {
     "tool_calls": Finish.CALLED,
     "function_call": Finish.CALLED,
 }
+THOUGHTS = ("thinking", "reasoning")
+"""Kinds of parts of a message that are not the answer."""
 LONGEST_LINE = 16_000_000
 """Bytes; what has no line break for longer is no stream of events."""
 TOKENS = 262_144
@@ -28,81 +30,74 @@ TOKEN_CHARS, TOKEN_BYTES = 128, 4096
 LARGEST_COUNT = 2**31
 
 
-def most_bytes(tokens: int | None) -> int:
-    """Return how much a server may send for a response of so many tokens.
-
-    >>> most_bytes(16)
-    1114112
-    """
-    return 2**20 + TOKEN_BYTES * (TOKENS if tokens is None else tokens)
-
-
 class Pieces:
-    """A response of so many tokens that comes bit by bit."""
+    """A response of so many tokens, as it comes."""
 
     def __init__(self, tokens: int | None = None) -> None:
-        self.most = most_bytes(tokens)
+        tokens = TOKENS if tokens is None else tokens
+        self.most = 2**20 + TOKEN_BYTES * tokens
         """Bytes that are read of it."""
-        self._room = 4096 + TOKEN_CHARS * (TOKENS if tokens is None else tokens)
+        self._room = 4096 + TOKEN_CHARS * tokens
         self.done = False
         """The server has said that nothing else comes."""
         self._text: list[str] = []
         self._reasoning: list[str] = []
+        self._streamed = 0
         self._finish: Any = None
         self._usage: Mapping[str, Any] = {}
 
     def add(self, data: bytes) -> str | None:
-        """Take one event; returns what is wrong with it, or None."""
+        """Take one event, or a completion that is whole; returns what is wrong with it, or None."""
         if data == b"[DONE]":
             self.done = True
             return None
         try:
             event = json.loads(data)
         except (ValueError, RecursionError):
-            return "an event that is not JSON"
+            return "not JSON"
         if not isinstance(event, dict):
-            return "an event that is no object"
+            return "no object"
         if event.get("error"):
-            return f"the stream ends in an error: {str(event['error'])[:200]}"
+            return f"an error: {str(event['error'])[:200]}"
         if isinstance(event.get("usage"), dict):
             self._usage = event["usage"]
-        choices = event.get("choices")
-        if not choices:
-            return None  # the last event, which holds the usage alone
         try:
-            return self._take(choices[0])
-        except (KeyError, TypeError, AttributeError):
-            return "an event without choices[0].delta"
+            # The last event holds the usage alone.
+            return self._take(event["choices"][0]) if event.get("choices") else None
+        except (KeyError, TypeError, AttributeError, RecursionError):
+            return "no choices[0] with a message or delta"
 
     def _take(self, choice: Mapping[str, Any]) -> str | None:
-        delta = choice.get("delta") or {}
-        for found, into in ((delta.get("content"), self._text), (_thought(delta), self._reasoning)):
-            if isinstance(found, str):
-                self._room -= len(found)
-                if self._room < 0:
-                    return "more text than the tokens that were asked for can be"
-                into.append(found)
-            elif found is not None:
-                return f"content is {type(found).__name__}"
+        streamed = "delta" in choice
+        message = choice["delta" if streamed else "message"] or {}
+        text, thought = _told(message.get("content"))
+        if apart := message.get("reasoning_content") or message.get("reasoning"):
+            thought += _told(apart)[0]
+        self._room -= len(text) + len(thought)
+        if self._room < 0:
+            return "more text than the tokens that were asked for can be"
+        self._text.append(text)
+        if thought:
+            self._reasoning.append(thought)
+        self._streamed += streamed and bool(text or thought)
         self._finish = choice.get("finish_reason") or self._finish
         return None
 
     def response(self, seconds: float) -> Response | str:
-        """Return the response, or what is wrong: a stream that was cut has no reason for its end.
+        """Return the response, or what is wrong: one that was cut has no reason for its end.
 
-        A server that counts no tokens is taken to send one a piece.
+        A server that streams and counts no tokens is taken to send one a piece.
         """
         if self._finish is None:
-            return "the stream ends in the middle"
-        finish = _finish(self._finish)
+            return "it ends in the middle, without a finish_reason"
+        finish = FINISHES.get(self._finish) if isinstance(self._finish, str) else None
         if finish is None:
-            return f"finish_reason {self._finish!r}"
-        pieces = sum(map(bool, (*self._text, *self._reasoning)))
+            return f"finish_reason {self._finish!r:.200}"
         return Response(
             "".join(self._text),
             finish,
             _count(self._usage.get("prompt_tokens")),
-            _count(self._usage.get("completion_tokens")) or pieces,
+            _count(self._usage.get("completion_tokens")) or self._streamed,
             seconds,
             "".join(self._reasoning),
         )
@@ -132,56 +127,40 @@ def bounded(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
             return
 
 
-def completion(content: bytes, seconds: float) -> Response | str:
-    """Return the response in a chat completion that came whole, or what is wrong with it."""
-    try:
-        body = json.loads(content)
-    except (ValueError, RecursionError):
-        return "not JSON"
-    try:
-        choice = body["choices"][0]
-        message, reason = choice["message"], choice.get("finish_reason")
-        finish, thought = _finish(reason), _thought(message)
-        empty = finish in (Finish.LENGTH, Finish.FILTERED, Finish.CALLED) or thought
-        text = message.get("content") if empty else message["content"]
-    except (KeyError, IndexError, TypeError, AttributeError):
-        if isinstance(body, dict) and body.get("error"):
-            return f"an error: {str(body['error'])[:200]}"
-        return "no choices[0].message.content"
-    if finish is None:
-        return f"finish_reason {reason!r}"
-    if text is None and empty:
-        text = ""  # cut off before it began to answer, or ended without an answer in words
-    if not isinstance(text, str):
-        return f"content is {type(text).__name__}"
-    usage = body.get("usage") if isinstance(body.get("usage"), dict) else {}
-    return Response(
-        text,
-        finish,
-        _count(usage.get("prompt_tokens")),
-        _count(usage.get("completion_tokens")),
-        seconds,
-        thought if isinstance(thought, str) else "",
-    )
-
-
 def _lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    rest = b""
+    parts: list[bytes] = []  # of a line that has not ended: put together once, however many come
+    length = 0
     for chunk in chunks:
-        *whole, rest = (rest + chunk).split(b"\n")
+        *whole, rest = chunk.split(b"\n")
+        if parts and whole:
+            whole[0] = b"".join([*parts, whole[0]])
+            parts, length = [], 0
         for line in whole:
             yield line.strip()
-        if len(rest) > LONGEST_LINE:
-            break
-    yield rest.strip()
+        if rest:
+            parts.append(rest)
+            length += len(rest)
+            if length > LONGEST_LINE:
+                break
+    yield b"".join(parts).strip()
 
 
-def _thought(message: Mapping[str, Any]) -> Any:
-    return message.get("reasoning_content") or message.get("reasoning")
+def _told(content: Any) -> tuple[str, str]:
+    """Return the text and the thoughts in what a message holds: a text, parts of one, or nothing.
 
-
-def _finish(reason: Any) -> Finish | None:
-    return FINISHES.get(reason) if isinstance(reason, str) else None
+    >>> _told([{"type": "thinking", "thinking": [{"type": "text", "text": "1+1"}]}, {"text": "2"}])
+    ('2', '1+1')
+    """
+    if isinstance(content, str):
+        return content, ""
+    if not isinstance(content, list | None):
+        raise TypeError(f"content is {type(content).__name__}")
+    found = ["", ""]
+    for part in content or ():
+        kind = part.get("type")
+        held = part.get(kind) if kind in THOUGHTS else part.get("text")
+        found[kind in THOUGHTS] += "".join(_told(held))
+    return found[0], found[1]
 
 
 def _count(value: Any) -> int:

@@ -102,6 +102,11 @@ class Response:
     marks: tuple[tuple[int, int], ...] = ()
     """(tokens, characters that they make), where the engine knows, ascending."""
 
+    @property
+    def empty(self) -> bool:
+        """Whether a model ended it before it said anything, or its server left that out."""
+        return not (self.text or self.reasoning) and self.finish is Finish.STOP
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
@@ -180,15 +185,12 @@ class EngineOptions:
     def __post_init__(self) -> None:
         if self.dtype not in DTYPES:
             raise ConfigError(f"dtype must be one of {', '.join(DTYPES)}, found {self.dtype!r}")
-        if self.concurrency < 1 or self.batch_rows < 1:
-            raise ConfigError("concurrency and batch_rows must be at least 1")
+        for name in ("concurrency", "batch_rows", "tensor_parallel", "data_parallel", "retries"):
+            if (found := getattr(self, name)) < (least := int(name != "retries")):
+                raise ConfigError(f"{name} must be at least {least}, found {found}")
         rate = self.requests_per_minute
         if rate is not None and not 0 < rate < float("inf"):
             raise ConfigError(f"requests_per_minute must be above 0, found {rate}")
-        if self.tensor_parallel < 1 or self.data_parallel < 1:
-            raise ConfigError("tensor_parallel and data_parallel must be at least 1")
-        if self.retries < 0:
-            raise ConfigError(f"retries must be 0 or more, found {self.retries}")
         if not 0 < self.timeout_s <= LONGEST_TIMEOUT_S:
             raise ConfigError(
                 f"timeout must be above 0 and at most {LONGEST_TIMEOUT_S} s, found {self.timeout_s}"
@@ -220,21 +222,13 @@ OWN = "rewardkit.evaluation.engines.own:OwnEngine"
 """What calls an engine of one's own."""
 
 
-_SERVED = ("openai",)
-_LOADED = ("transformers", "fast", "vllm")
 READERS: dict[str, tuple[str, ...]] = {
-    "base_url": _SERVED,
-    "api_key_env": _SERVED,
-    "concurrency": _SERVED,
-    "requests_per_minute": _SERVED,
+    **dict.fromkeys(("base_url", "api_key_env", "concurrency", "retries"), ("openai",)),
+    "requests_per_minute": ("openai",),
     "timeout_s": ("vllm", "openai"),
-    "retries": _SERVED,
     "batch_rows": ("transformers", "fast"),
-    "dtype": _LOADED,
-    "chat_template": _LOADED,
-    "tensor_parallel": ("vllm",),
-    "data_parallel": ("vllm",),
-    "engine_args": ("vllm",),
+    **dict.fromkeys(("dtype", "chat_template"), ("transformers", "fast", "vllm")),
+    **dict.fromkeys(("tensor_parallel", "data_parallel", "engine_args"), ("vllm",)),
 }
 """Option -> the engines that read it."""
 REASONS = {
@@ -267,10 +261,10 @@ def load_engine(
         ModelError: the model cannot be loaded, or has no chat template.
     """
     options.refuse_unread(known_engine(name))
-    if ":" in name:
-        own: Engine = import_object(OWN, "engine")(name, model, decoding, options)
-        return own
-    engine: Engine = import_object(ENGINES[name], "engine")(model, decoding, options)
+    own = (name,) if ":" in name else ()
+    engine: Engine = import_object(OWN if own else ENGINES[name], "engine")(
+        *own, model, decoding, options
+    )
     return engine
 
 

@@ -29,6 +29,8 @@ LONGEST_PROBE_S = 4.0
 """Between two requests to a server that is down."""
 PATIENCE_S = 20.0
 LONGEST_FAREWELL_S = 2.0
+TOLD_EVERY_S = 5.0
+"""From one line on a server that goes on failing to the next."""
 
 remark = logging.getLogger(__name__).warning
 Ask = Callable[[int, threading.Event], Response | Trouble]
@@ -66,6 +68,8 @@ class Lane:
     """In a row, but for 429."""
     busies: int = 0
     """Pauses in a row after 429."""
+    told_at: float = 0.0
+    """When its failing was last spoken of."""
 
     def __post_init__(self) -> None:
         self.limit = self.width
@@ -78,10 +82,8 @@ class Lane:
     def succeed(self) -> bool:
         """Note a response; returns whether more may be asked than before."""
         self.open -= 1
-        before, self.limit = (
-            self.limit,
-            self.width if self.down else min(self.limit + 1, self.width),
-        )
+        before = self.limit
+        self.limit = self.width if self.down else min(self.limit + 1, self.width)
         if self.down:
             remark("%s answers again", self.name)
         self.down, self.failing_since, self.failures, self.busies = "", None, 0, 0
@@ -104,29 +106,27 @@ class Lane:
                     remark("%s: %s; it is asked again in %.0f s", self.name, trouble.reason, asked)
         else:
             self.failures += 1
-        if self._seems_down(trouble.kind):
+            lasts = now - self.failing_since
+            if min(lasts, now - self.told_at) >= TOLD_EVERY_S and not self.down:
+                self.told_at = now
+                said = "%s: %s; %d tries in a row failed, for %.0f s so far; it is asked again"
+                remark(said, self.name, trouble.reason, self.failures, lasts)
+        if (
+            self.down
+            or trouble.kind is Kind.UNREACHABLE
+            or self.failures >= self.width
+            or (self.busies > self.patience and not self.open)
+        ):
             if not self.down:
                 remark("%s is down: %s", self.name, trouble.reason)
             self.down, self.limit = trouble.reason, 1
             asked = max(asked, min(pause(self.failures), LONGEST_PROBE_S))
         self.free_at = max(self.free_at, now + asked)
 
-    def _seems_down(self, kind: Kind) -> bool:
-        return (
-            bool(self.down)
-            or kind is Kind.UNREACHABLE
-            or self.failures >= self.width
-            or (self.busies > self.patience and not self.open)
-        )
-
     def given_up(self, now: float) -> bool:
         """Return whether waiting for it makes no sense any longer."""
-        return (
-            bool(self.down)
-            and not self.open
-            and self.failing_since is not None
-            and now - self.failing_since > PATIENCE_S
-        )
+        since = now if self.failing_since is None else self.failing_since
+        return bool(self.down) and not self.open and now - since > PATIENCE_S
 
 
 @dataclass
@@ -138,6 +138,8 @@ class Job:
     ready_at: float = 0.0
     answered: int = 0
     """How many responses had come when this was last sent away with 429."""
+    empty: bool = False
+    """Whether an empty response has come of it: of two that are, the second counts."""
 
 
 @dataclass
@@ -221,7 +223,12 @@ class Line:
             self._answered += 1
             if lane.succeed():
                 self._turn.notify_all()
-            self._deliver(job, found)
+            if found.empty and not job.empty:
+                job.empty = True
+                self._paused.append(job)
+                self._turn.notify_all()
+            else:
+                self._deliver(job, found)
             return
         lane.fail(found, now)
         if found.kind is Kind.REFUSED:

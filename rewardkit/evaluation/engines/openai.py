@@ -8,10 +8,11 @@ is reported as a failure: the sample is then missing, not wrong.
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
+from threading import Event
 from typing import Any
 
 from rewardkit.errors import ConfigError, ModelError
@@ -44,8 +45,7 @@ class OpenAIEngine:
         self.model = model
         self.chat_template: str | None = None  # the server's own, which it does not tell
         self._options = options
-        bases = _bases(options)
-        self._servers = [Server(base, _key(options), options) for base in bases]
+        self._servers = [Server(base, _key(options), options) for base in _bases(options)]
         # Host, port and path alone: the fingerprint stands in files that are passed on, and an
         # address may hold a password. The first address alone: further servers of the same model
         # only help, and samples that were drawn with more or fewer of them are the same.
@@ -56,8 +56,7 @@ class OpenAIEngine:
         except BaseException:
             self.close()
             raise
-        kinds = {server.kind for server in self._servers}
-        if kinds & set(FILLING):
+        if any(server.kind in FILLING for server in self._servers):
             decoding = replace(decoding, extra_body={**PLAIN, **decoding.extra_body})
         self.decoding = decoding
 
@@ -72,8 +71,23 @@ class OpenAIEngine:
         Raises:
             ModelError: a server refuses the key or knows no such model.
         """
-        lanes = [self._lane(server, requests) for server in self._servers]
+        rate = self._options.requests_per_minute
+        lanes = [
+            Lane(
+                name=server.base,
+                ask=partial(self._ask, server, requests),
+                width=self._options.concurrency,
+                interval=60.0 / rate if rate else 0.0,
+                patience=self._options.retries,
+            )
+            for server in self._servers
+        ]
         yield from Line(lanes, len(requests), self._options.retries).run()
+
+    def _ask(
+        self, server: Server, requests: Sequence[Request], index: int, stop: Event
+    ) -> Response | Trouble:
+        return server.ask(self.body(requests[index]), stop)
 
     def close(self) -> None:
         """Close the connections."""
@@ -111,19 +125,6 @@ class OpenAIEngine:
             **decoding.extra_body,
         }
         return {name: value for name, value in body.items() if value is not None}
-
-    def _lane(self, server: Server, requests: Sequence[Request]) -> Lane:
-        def ask(index: int, stop: threading.Event) -> Response | Trouble:
-            return server.ask(self.body(requests[index]), stop)
-
-        rate = self._options.requests_per_minute
-        return Lane(
-            name=server.base,
-            ask=ask,
-            width=self._options.concurrency,
-            interval=60.0 / rate if rate else 0.0,
-            patience=self._options.retries,
-        )
 
     def _look(self) -> None:
         """Find out at once which servers answer; the queue goes on asking those that do not yet."""

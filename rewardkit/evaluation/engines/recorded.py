@@ -15,7 +15,6 @@ from rewardkit.evaluation.engines.base import (
     Failure,
     Request,
     Response,
-    rendered,
 )
 from rewardkit.evaluation.samples import text_hash
 from rewardkit.files import read_json
@@ -100,9 +99,7 @@ def chat_hash(messages: Sequence[Message], template: Mapping[str, Any] = {}) -> 
 
 
 def prompt_record(
-    engine: Engine,
-    settings: Mapping[str, Any],
-    chats: Sequence[tuple[Sequence[Message], Mapping[str, Any]]],
+    engine: Engine, settings: Mapping[str, Any], prompts: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return what `RecordedEngine` reads back."""
     return {
@@ -112,5 +109,5 @@ def prompt_record(
         "chat_template_hash": text_hash(engine.chat_template) if engine.chat_template else None,
         "settings": dict(settings),
         "served": getattr(engine, "served", None),
-        "prompts": {chat_hash(*chat): rendered(engine, *chat) for chat in chats},
+        "prompts": dict(prompts),
     }

@@ -14,7 +14,7 @@ from threading import Event
 from typing import Any
 
 from rewardkit.errors import ConfigError, MissingExtraError, ModelError
-from rewardkit.evaluation.engines.answers import Pieces, bounded, completion, stream_into
+from rewardkit.evaluation.engines.answers import Pieces, bounded, stream_into
 from rewardkit.evaluation.engines.base import EngineOptions, Response
 
 SAID_BYTES = 2**20
@@ -95,7 +95,7 @@ class Server:
         except self._broken as error:
             return _named(error)
         if answer.status_code in (401, 403):
-            raise ModelError(f"{self.base}: {_refusal(answer.status_code, _short(said))}")
+            raise ModelError(f"{self.base}: {_refusal(answer.status_code, said[:200])}")
         try:
             listed = json.loads(said)["data"]
             rows = {row["id"]: row for row in listed}
@@ -116,18 +116,18 @@ class Server:
         Raises:
             ModelError: no request can succeed here.
         """
-        first = self._form
-        trouble: Trouble | None = None
-        for form in range(first, len(STREAMED)):
+        troubles: list[Trouble] = []
+        for form in range(self._form, len(STREAMED)):
             found = self._try({**body, **STREAMED[form]}, stop)
             if isinstance(found, Response):
                 self._form = form
                 return found
-            if found.kind is not Kind.REFUSED or "stream" not in found.reason.lower():
-                return found if trouble is None or found.kind is not Kind.REFUSED else trouble
-            trouble = trouble or found
-        assert trouble is not None
-        return trouble
+            if found.kind is not Kind.REFUSED:
+                return found
+            troubles.append(found)
+            if "stream" not in found.reason.lower():
+                break
+        return troubles[0]
 
     def close(self) -> None:
         """Close the connections."""
@@ -148,14 +148,11 @@ class Server:
         try:
             with self._client.stream("POST", self._url, content=content) as answer:
                 if answer.status_code != 200:
-                    return self._refused(answer, _short(_some(answer)))
-                found: Response | str
+                    return self._refused(answer, _some(answer, 200))
                 if "event-stream" in answer.headers.get("content-type", ""):
                     wrong = stream_into(pieces, answer.iter_bytes(), hear)
-                    found = wrong or pieces.response(time.monotonic() - started)
                 else:
-                    whole = b"".join(bounded(answer.iter_bytes(), pieces.most))
-                    found = completion(whole, time.monotonic() - started)
+                    wrong = pieces.add(b"".join(bounded(answer.iter_bytes(), pieces.most)))
         except Stopped:
             return Trouble(Kind.FAILED, "stopped", heard[0])
         except self._unreachable as error:
@@ -163,7 +160,8 @@ class Server:
         except self._broken as error:
             if not pieces.done:
                 return self._cut(error, heard[0])
-            found = pieces.response(time.monotonic() - started)
+            wrong = None
+        found = wrong or pieces.response(time.monotonic() - started)
         if isinstance(found, Response):
             return found
         return Trouble(Kind.FAILED, f"malformed answer: {found}", time.monotonic())
@@ -175,19 +173,19 @@ class Server:
         return Trouble(Kind.FAILED, f"{self._url}: {_named(error)}", time.monotonic())
 
     def _refused(self, answer: Any, said: str) -> Trouble:
-        status = answer.status_code
-        reason, now = f"HTTP {status} {said}".rstrip(), time.monotonic()
+        status, wait = answer.status_code, _retry_after(answer)
         if status in FATAL and not (status == 404 and "stream" in said.lower()):
-            raise ModelError(f"{self._url}: {_refusal(status, said)}{self._hint(status)}")
+            bare = status == 404 and self.address.path in ("", "/")
+            hint = (
+                f"\nMost servers' addresses end in /v1: --base-url {self.base}/v1" if bare else ""
+            )
+            raise ModelError(f"{self._url}: {_refusal(status, said)}{hint}")
+        kind = Kind.REFUSED
         if status == 429:
-            return Trouble(Kind.BUSY, reason, now, _retry_after(answer))
-        if status >= 500 or status in (408, 409, 425):
-            return Trouble(Kind.FAILED, reason, now, _retry_after(answer))
-        return Trouble(Kind.REFUSED, reason, now)
-
-    def _hint(self, status: int) -> str:
-        bare = status == 404 and self.address.path in ("", "/")
-        return f"\nMost servers' addresses end in /v1: --base-url {self.base}/v1" if bare else ""
+            kind = Kind.BUSY
+        elif status >= 500 or status in (408, 409, 425):
+            kind = Kind.FAILED
+        return Trouble(kind, f"HTTP {status} {said}".rstrip(), time.monotonic(), wait)
 
 
 class Stopped(Exception):
@@ -215,9 +213,10 @@ def _address(base: str) -> Any:
     )
 
 
-def _some(answer: Any) -> str:
-    """Return the beginning of what a server says beside responses."""
-    return b"".join(bounded(answer.iter_bytes(), SAID_BYTES)).decode("utf-8", "replace")
+def _some(answer: Any, most: int = SAID_BYTES) -> str:
+    """Return the beginning of what a server says beside responses, as one line."""
+    said = b"".join(bounded(answer.iter_bytes(), SAID_BYTES)).decode("utf-8", "replace")
+    return " ".join(said.split())[:most]
 
 
 def _named(error: Exception) -> str:
@@ -226,10 +225,6 @@ def _named(error: Exception) -> str:
 
 def _refusal(status: int, said: str) -> str:
     return f"{FATAL[status]} (HTTP {status}) {said}".rstrip()
-
-
-def _short(text: str) -> str:
-    return " ".join(text.split())[:200]
 
 
 def _retry_after(answer: Any) -> float:

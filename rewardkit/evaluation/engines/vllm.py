@@ -33,24 +33,12 @@ from rewardkit.types import Finish, Message
 
 ROOM_STEP = 1024
 """Engines are made for a multiple of so many tokens, that the next set need not make new ones."""
-HARMLESS = frozenset(
-    {
-        "block_size",
-        "cpu_offload_gb",
-        "disable_custom_all_reduce",
-        "disable_log_stats",
-        "distributed_executor_backend",
-        "enable_chunked_prefill",
-        "enable_prefix_caching",
-        "enforce_eager",
-        "gpu_memory_utilization",
-        "kv_cache_memory_bytes",
-        "max_num_batched_tokens",
-        "max_num_seqs",
-        "seed",
-        "swap_space",
-    }
-)
+HARMLESS = frozenset({
+    "block_size", "cpu_offload_gb", "disable_custom_all_reduce", "disable_log_stats",
+    "distributed_executor_backend", "enable_chunked_prefill", "enable_prefix_caching",
+    "enforce_eager", "gpu_memory_utilization", "kv_cache_memory_bytes", "max_num_batched_tokens",
+    "max_num_seqs", "seed", "swap_space",
+})  # fmt: skip
 """Arguments that change how fast responses come, and not which: the fingerprint has the others."""
 
 

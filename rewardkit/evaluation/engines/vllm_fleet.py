@@ -27,7 +27,7 @@ from typing import Any
 
 import rewardkit
 from rewardkit.errors import ConfigError, ModelError
-from rewardkit.evaluation.engines.vllm_process import Answer, Job, Ready, Refused
+from rewardkit.evaluation.engines.vllm_process import Answer, Job
 
 remark = logging.getLogger(__name__).warning
 ERROR = re.compile(r"\w(Error|Exception)\b|out of memory")
@@ -55,24 +55,24 @@ class Fleet:
         self.silence = silence
         self.engines = [EngineProcess(arguments, one) for one in environments]
         self._numbers = itertools.count()
+        self._waiting: deque[Job] = deque()
 
-    def answers(self, jobs: Sequence[tuple[Sequence[int], dict[str, Any]]]) -> Iterator[Answered]:
+    def answers(
+        self, jobs: Sequence[tuple[Sequence[int], dict[str, Any]]]
+    ) -> Iterator[tuple[int, Answer, float]]:
         """Yield (index of the job, its answer, seconds that it took) as answers come.
 
         Raises:
             ModelError: the engines cannot be made, or all have died.
         """
         numbered = {next(self._numbers): index for index in range(len(jobs))}
-        waiting = deque(Job(number, *jobs[index]) for number, index in numbered.items())
+        self._waiting = deque(Job(number, *jobs[index]) for number, index in numbered.items())
         for engine in self.engines:
             engine.open.clear()  # of a call that was left early
         while numbered:
-            self._feed(waiting, len(numbered))
-            news = self._with_news()
-            for engine in self._silent(news):
-                self._bury(engine, f"has made no step for {self.silence:g} s", waiting)
-            for engine in news:
-                for answer in self._heard(engine, waiting):
+            self._feed(len(numbered))
+            for engine in self._with_news():
+                for answer in self._heard(engine):
                     if answer.number in numbered:
                         seconds = time.monotonic() - engine.open.pop(answer.number)[1]
                         yield numbered.pop(answer.number), answer, seconds
@@ -89,9 +89,9 @@ class Fleet:
         """The engines that have not died."""
         return [engine for engine in self.engines if engine.alive]
 
-    def _feed(self, waiting: deque[Job], unanswered: int) -> None:
+    def _feed(self, unanswered: int) -> None:
         """Give each engine enough to be busy, and no more than its share of what is left."""
-        alive = self.alive
+        alive, waiting = self.alive, self._waiting
         if not alive:
             raise ModelError(
                 f"no vLLM engine is left, and {unanswered} responses have not come. Of the last: "
@@ -105,51 +105,46 @@ class Fleet:
                 engine.give([waiting.popleft() for _ in range(min(room, len(waiting)))])
 
     def _with_news(self) -> list[EngineProcess]:
-        """Wait until an engine says something, or one has said nothing for too long."""
-        by_connection = {engine.connection: engine for engine in self.alive}
-        left = min((engine.heard_at for engine in self.alive if engine.at_work), default=math.inf)
+        """Wait for engines that say something; one that has said nothing for too long is ended."""
+        alive = {engine.connection: engine for engine in self.alive}
+        # To load takes as long as it takes.
+        at_work = [engine for engine in alive.values() if engine.rows and engine.open]
+        left = min((engine.heard_at for engine in at_work), default=math.inf)
         timeout = max(left + self.silence - time.monotonic(), 0.0)
-        found = wait(list(by_connection), None if timeout == math.inf else timeout)
-        return [by_connection[one] for one in found]  # type: ignore[index]
-
-    def _silent(self, news: Sequence[EngineProcess]) -> list[EngineProcess]:
-        """Return the engines that hang: at work, and nothing of theirs waits to be read."""
+        found = wait(list(alive), None if timeout == math.inf else timeout)
+        news = [alive[one] for one in found]  # type: ignore[index]
         latest = time.monotonic() - self.silence
-        return [e for e in self.alive if e.at_work and e.heard_at <= latest and e not in news]
+        for engine in at_work:
+            if engine.heard_at <= latest and engine not in news:
+                self._bury(engine, f"has made no step for {self.silence:g} s")
+        return news
 
-    def _heard(self, engine: EngineProcess, waiting: deque[Job]) -> list[Answer]:
+    def _heard(self, engine: EngineProcess) -> list[Answer]:
         """Return what an engine has answered; one that has died gives back what is open."""
         try:
             message = engine.connection.recv()
         except (EOFError, OSError):
-            self._bury(engine, "has died", waiting)
+            self._bury(engine, "has died")
             return []
         engine.heard_at = time.monotonic()
-        if isinstance(message, Refused):
+        if isinstance(message, str):
             engine.failed = True
-            raise ModelError(f"{message.reason}\n{engine.last_words()}")
-        if isinstance(message, Ready):
-            engine.rows = message.rows
+            raise ModelError(f"{message}\n{engine.last_words()}")
+        if isinstance(message, int):
+            engine.rows = message
             return []
         return list(message)
 
-    def _bury(self, engine: EngineProcess, what: str, waiting: deque[Job]) -> None:
+    def _bury(self, engine: EngineProcess, what: str) -> None:
         """End an engine; what it had not answered is first in the queue again."""
         engine.failed = True
         engine.end()
         back = [job for job, _ in engine.open.values()]
         engine.open.clear()
-        waiting.extendleft(reversed(back))
-        others = (
-            f"; its {len(back)} responses go to the others, {len(self.alive)} of "
-            f"{len(self.engines)}"
-            if self.alive
-            else ""
-        )
-        remark(f"a vLLM engine {what} ({engine.last_words()}){others}")
-
-
-Answered = tuple[int, Answer, float]
+        self._waiting.extendleft(reversed(back))
+        left = len(self.alive)
+        others = f"; its {len(back)} responses go to the others, {left} of {len(self.engines)}"
+        remark(f"a vLLM engine {what} ({engine.last_words()}){others if left else ''}")
 
 
 class EngineProcess:
@@ -160,7 +155,7 @@ class EngineProcess:
         descriptor, log = tempfile.mkstemp(prefix="rewardkit-vllm-", suffix=".log")
         self.log = Path(log)
         roots = [os.path.dirname(path) for path in rewardkit.__path__]
-        with os.fdopen(descriptor, "wb") as file:
+        with theirs, os.fdopen(descriptor, "wb") as file:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", BOOT, str(theirs.fileno()), *roots],
                 pass_fds=(theirs.fileno(),),
@@ -170,7 +165,6 @@ class EngineProcess:
                 env={**os.environ, **environment},
                 start_new_session=True,  # Ctrl-C is for the evaluation; and `end` ends all below it
             )
-        theirs.close()
         self.connection = Connection(ours.detach())
         self.alive = True
         self.failed = False
@@ -182,11 +176,6 @@ class EngineProcess:
         self.heard_at = time.monotonic()
         self._send(dict(arguments))
 
-    @property
-    def at_work(self) -> bool:
-        """Whether it has been loaded, which may take long, and has something to answer."""
-        return self.rows > 0 and bool(self.open)
-
     def give(self, jobs: list[Job]) -> None:
         """Hand over jobs; should it die of them, they are open still."""
         now = time.monotonic()
@@ -197,18 +186,17 @@ class EngineProcess:
 
     def end(self) -> None:
         """Kill it, and whatever it started."""
-        if not self.alive:
-            return
-        self.alive = False
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-        self.connection.close()
+        if self.alive:
+            self.alive = False
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+            self.connection.close()
 
     def last_words(self) -> str:
         """Return the last error that it wrote, or the last line, and where the others are."""
-        lines = self.log.read_text("utf-8", "replace").split("\n")
-        written = [line.strip() for line in lines if line.strip()] or ["it said nothing"]
+        lines = [line.strip() for line in self.log.read_text("utf-8", "replace").split("\n")]
+        written = list(filter(None, lines)) or ["it said nothing"]
         errors = [line for line in written if ERROR.search(line)]
         return f"{(errors or written)[-1][:300]} ({self.log})"
 
@@ -241,12 +229,10 @@ def environments(
         # Threads that spin while they wait would starve the other engines.
         share = {"OMP_NUM_THREADS": str(max(cores // engines, 1)), "OMP_WAIT_POLICY": "passive"}
         return [{k: v for k, v in share.items() if k not in os.environ} for _ in range(engines)]
-    if engines * gpus_each > len(visible):
+    if (taken := engines * gpus_each) > len(visible):
         raise ConfigError(
-            f"--data-parallel {engines} x --tensor-parallel {gpus_each} takes "
-            f"{engines * gpus_each} GPUs, and {len(visible)} are visible"
+            f"--data-parallel {engines} x --tensor-parallel {gpus_each} takes {taken} GPUs, and "
+            f"{len(visible)} are visible"
         )
-    return [
-        {"CUDA_VISIBLE_DEVICES": ",".join(visible[i * gpus_each : (i + 1) * gpus_each])}
-        for i in range(engines)
-    ]
+    parts = [visible[start : start + gpus_each] for start in range(0, taken, gpus_each)]
+    return [{"CUDA_VISIBLE_DEVICES": ",".join(part)} for part in parts]

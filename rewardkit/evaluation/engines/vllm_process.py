@@ -42,18 +42,6 @@ class Answer(NamedTuple):
     """Why there is no response."""
 
 
-class Ready(NamedTuple):
-    """The engine is loaded, and decodes so many responses together."""
-
-    rows: int
-
-
-class Refused(NamedTuple):
-    """The engine cannot be made, and no other one like it."""
-
-    reason: str
-
-
 def main(descriptor: int) -> None:
     """Make an engine from the arguments that come first, and answer until the socket ends."""
     with Connection(descriptor) as connection:
@@ -63,9 +51,9 @@ def main(descriptor: int) -> None:
         try:
             engine = make_llm(arguments).llm_engine
         except RewardkitError as error:
-            connection.send(Refused(str(error)))
+            connection.send(str(error))  # no other one like it can be made
             return
-        connection.send(Ready(engine.vllm_config.scheduler_config.max_num_seqs))
+        connection.send(engine.vllm_config.scheduler_config.max_num_seqs)  # it is loaded
         said = time.monotonic()
 
         def beat() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from statistics import fmean, median
 from typing import Any
@@ -60,6 +60,9 @@ def measured(one: ProblemSet, samples: Mapping[str, Sample]) -> SetResult:
         found["other_ends"] = dict(sorted(ends.items()))
     if complete and any(sample.judged for sample in flat):
         found["by_rules"] = score_of([_count_by_rules(group) for group in groups], clusters)
+    silent = [s for s in flat if s.finish is Finish.STOP and not s.response]
+    if kinds := Counter("reasoning_only" if s.reasoning else "empty" for s in silent):
+        found["silent"] = dict(sorted(kinds.items()))
     counts = [_count(group) for group in groups]
     graded = [_graded(group) for group in groups]
     score = score_of(counts, clusters)
@@ -80,8 +83,8 @@ def measured(one: ProblemSet, samples: Mapping[str, Sample]) -> SetResult:
         "coverage": coverage,
         "complete": complete,
         "partial": None if complete else {"coverage": coverage, **score},
-        "pass_at_k": _pass(graded, k) if complete else {},
-        "maj_at_k": _maj(graded, k) if complete else {},
+        "pass_at_k": _at_k(graded, powers_of_two(k // 2) if complete else (), _pass),
+        "maj_at_k": _at_k(graded, _majorities(k) if complete else (), _maj),
         "truncation": _truncation(groups, counts),
         "tokens": _tokens(flat),
         "all_right": _share(counts, lambda correct, samples: correct == samples),
@@ -143,29 +146,24 @@ def _share(counts: Counts, holds: Callable[[int, int], bool]) -> float | None:
     return fmean(holds(*pair) for pair in graded) if graded else None
 
 
-def _pass(groups: Sequence[Sequence[Sample]], k: int) -> dict[str, dict[str, Any]]:
-    """Return unbiased pass@k for powers of two up to half of the samples."""
+def _at_k(
+    groups: Sequence[Sequence[Sample]], sizes: Iterable[int], value: Callable[..., float]
+) -> dict[str, dict[str, Any]]:
+    """Return a mean over the problems with enough samples, for each of several k."""
     found = {}
-    for wanted in powers_of_two(k // 2):
-        usable = [group for group in groups if len(group) >= wanted]
-        if usable:
-            rates = [
-                pass_at_k(len(g), sum(s.outcome is Outcome.CORRECT for s in g), wanted)
-                for g in usable
-            ]
-            found[str(wanted)] = {"value": fmean(rates), "problems": len(usable)}
+    for k in sorted(set(sizes)):
+        if usable := [group for group in groups if len(group) >= k]:
+            mean = fmean(value(group, k) for group in usable)
+            found[str(k)] = {"value": mean, "problems": len(usable)}
     return found
 
 
-def _maj(groups: Sequence[Sequence[Sample]], k: int) -> dict[str, dict[str, Any]]:
-    """Return maj@k for powers of two up to half of the samples, and for all of them."""
-    found = {}
-    for wanted in sorted({w for w in (*powers_of_two(min(k // 2, 32)), k) if w >= 2}):
-        usable = [group for group in groups if len(group) >= wanted]
-        if usable:
-            rates = [maj_at_k([vote(s) for s in g], GOLD, wanted) for g in usable]
-            found[str(wanted)] = {"value": fmean(rates), "problems": len(usable)}
-    return found
+def _pass(group: Sequence[Sample], k: int) -> float:
+    return pass_at_k(len(group), sum(s.outcome is Outcome.CORRECT for s in group), k)
+
+
+def _maj(group: Sequence[Sample], k: int) -> float:
+    return maj_at_k([vote(s) for s in group], GOLD, k)
 
 
 def powers_of_two(most: int) -> list[int]:
@@ -175,6 +173,10 @@ def powers_of_two(most: int) -> list[int]:
     [1, 2, 4]
     """
     return [2**i for i in range(max(most, 0).bit_length())]
+
+
+def _majorities(k: int) -> list[int]:
+    return [wanted for wanted in (*powers_of_two(min(k // 2, 32)), k) if wanted >= 2]
 
 
 def _truncation(groups: Sequence[Sequence[Sample]], counts: Counts) -> dict[str, Any]:

@@ -19,7 +19,7 @@ def score_of(counts: Sequence[tuple[int, int]], clusters: Sequence[str] | None =
         return unknown()
     summary = summarise(counts, clusters=clusters)
     return {
-        "accuracy": summary.accuracy,
+        "accuracy": summary.value,
         "interval_these_problems": [summary.these_problems.low, summary.these_problems.high],
         "interval_new_problems": [summary.new_problems.low, summary.new_problems.high],
     }
@@ -67,7 +67,6 @@ def set_result(
     An outcome that says nothing is counted, and left out of the score. The mean of the `scores` of
     the same responses stands beside the accuracy where it is another.
     """
-    graded_scores = None if scores is None else mean_score(groups, scores)
     counts = [correct_of_graded(group) for group in groups]
     outcomes = Counter(outcome for group in groups for outcome in group)
     samples = outcomes.total()
@@ -91,6 +90,6 @@ def set_result(
             "problems_without_grade": sum(graded == 0 for _, graded in counts),
         },
     }
-    if graded_scores is not None:
-        found["score"] = graded_scores
+    if scores is not None and (mean := mean_score(groups, scores)) is not None:
+        found["score"] = mean
     return found

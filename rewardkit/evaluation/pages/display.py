@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from rich.markup import escape
@@ -67,35 +68,35 @@ def brief(text: str, longest: int = LONGEST_CELL) -> str:
 
 def print_results(results: Mapping[str, Any], activity: Activity, console: Console) -> None:
     """Print a column a set; a partial result never stands where a headline would."""
-    rows = dict(results["sets"])
+    rows, overall = results["sets"], results["overall"]
     table = Table(title=escape(plain(results["model"])), title_justify="left")
     table.add_column("")
-    for name in rows:
+    for name in (*rows, *(["all"] if overall else [])):
         table.add_column(escape(name), justify="right")
-    if results["overall"]:
-        table.add_column("all", justify="right")
+
+    def line(label: str, value: Callable[[Mapping[str, Any]], str], total: str = "") -> None:
+        table.add_row(label, *map(value, rows.values()), *([total] if overall else []))
+
     for label, value in MEASURES:
-        total = [value(results["overall"])] if results["overall"] else []
-        table.add_row(label, *[value(row) for row in rows.values()], *total)
+        line(label, value, value(overall) if overall else "")
     if any("score" in row for row in rows.values()):
         for label, value in SCORES:
-            shown = [value(row["score"]) if "score" in row else "" for row in rows.values()]
-            table.add_row(label, *shown, *([""] if results["overall"] else []))
-    for k in sorted({int(k) for row in rows.values() for k in row["pass_at_k"]}):
-        table.add_row(f"pass@{k} %", *[_at(row["pass_at_k"], k) for row in rows.values()])
-    for k in sorted({int(k) for row in rows.values() for k in row["maj_at_k"]}):
-        table.add_row(f"maj@{k} %", *[_at(row["maj_at_k"], k) for row in rows.values()])
+            line(label, partial(_of_score, value))
+    for name in ("pass", "maj"):
+        key = f"{name}_at_k"
+        for k in sorted({int(k) for row in rows.values() for k in row[key]}):
+            line(f"{name}@{k} %", partial(_at, key, k))
     for outcome in Outcome:
-        counts = [row["outcomes"][outcome.value] for row in rows.values()]
-        if any(counts):
-            table.add_row(outcome.value, *map(str, counts))
+        if any(row["outcomes"][outcome.value] for row in rows.values()):
+            line(outcome.value, partial(_times, outcome))
     console.print(table)
     if graders := dict.fromkeys(row["verifier"] for row in rows.values() if "verifier" in row):
-        said = " and ".join(_grader(name) for name in graders)
+        names = (n if len(n) <= 60 else f"{n.partition('(')[0]}(...)" for n in graders)
+        said = " and ".join(names)
         console.print(f"graded by {escape(plain(said))}", soft_wrap=True, highlight=False)
     for name, row in rows.items():
-        for line in warnings(name, row):
-            console.print(escape(line), soft_wrap=True, highlight=False)
+        for said in warnings(name, row):
+            console.print(escape(said), soft_wrap=True, highlight=False)
     if results["sampling"]["temperature"] == 0 and results["sampling"]["samples_per_problem"] > 1:
         console.print("NOTE temperature 0: more samples of a problem are copies, not new evidence")
     print_failures(activity, console)
@@ -109,17 +110,20 @@ def print_failures(activity: Activity, console: Console) -> None:
             console.print(f"  {count} x {escape(plain(reason))}", soft_wrap=True, highlight=False)
 
 
-def _grader(name: str, most: int = 60) -> str:
-    """Return a verifier's name and settings, without these where they are many."""
-    return name if len(name) <= most else f"{name.partition('(')[0]}(...)"
-
-
 def _headline(row: Mapping[str, Any]) -> str:
     return percent(row["accuracy"]) if row.get("complete", True) else "partial"
 
 
-def _at(rows: Mapping[str, Any], k: int) -> str:
-    return percent(rows[str(k)]["value"]) if str(k) in rows else "-"
+def _of_score(value: Callable[[Mapping[str, Any]], str], row: Mapping[str, Any]) -> str:
+    return value(row["score"]) if "score" in row else ""
+
+
+def _at(key: str, k: int, row: Mapping[str, Any]) -> str:
+    return percent(row[key][str(k)]["value"]) if str(k) in row[key] else "-"
+
+
+def _times(outcome: Outcome, row: Mapping[str, Any]) -> str:
+    return str(row["outcomes"][outcome.value])
 
 
 def _tokens(row: Mapping[str, Any]) -> str:
@@ -213,6 +217,11 @@ def warnings(name: str, row: Mapping[str, Any]) -> list[str]:
             f"WARNING {name}: responses were ended {told}; they are graded by the text that came, "
             "and where there is none count as no answer"
         )
+    if silent := row.get("silent"):
+        kinds = {"empty": "are empty", "reasoning_only": "hold text in their reasoning alone"}
+        told = " and ".join(f"{count} {kinds[kind]}" for kind, count in silent.items())
+        grade = "; --grade-reasoning grades that too" if "reasoning_only" in silent else ""
+        lines.append(f"WARNING {name}: of {row['samples']} responses {told}{grade}")
     lost = row["ungraded"]
     if lost["timeout_or_error"]:
         often = [f"; {count} x {reason}" for reason, count in lost.get("reasons", {}).items()]

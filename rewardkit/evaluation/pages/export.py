@@ -1,4 +1,4 @@
-"""The samples of an evaluation as a table elsewhere: parquet, lighteval, W&B, TensorBoard.
+"""An evaluation elsewhere: its samples as a table, its results for a model card.
 
 The columns are those of graded rows (`rewardkit.runs.graded_rows`), so that every command that
 reads rows reads the parquet file.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
@@ -16,8 +17,9 @@ from typing import Any
 
 from rewardkit.errors import MissingExtraError, UnknownNameError
 from rewardkit.evaluation.drawing.ledger import read_samples
-from rewardkit.evaluation.pages.lighteval import to_lighteval
-from rewardkit.evaluation.stored import load_results
+from rewardkit.evaluation.pages.display import percent, span
+from rewardkit.evaluation.stored import RUN_FILE, load_results
+from rewardkit.files import read_json, write_json, write_text
 
 PARQUET_FILE = "samples.parquet"
 MOST_SHOWN = 200
@@ -39,27 +41,24 @@ def sample_rows(folder: Path) -> list[Row]:
             "set": name,
             "problem": problem["id"],
             "index": found["index"],
-            "gold": sample.gold,
             "response": _whole(sample.response),
             "reasoning": _whole(sample.reasoning),
             "outcome": sample.outcome.value,
-            "score": sample.score,
             "extracted": None if sample.extracted is None else _whole(sample.extracted),
-            "method": sample.method,
-            "reason": sample.reason,
             "near_miss": found.get("near_miss"),
             "finish": sample.finish.value,
-            "prompt_tokens": sample.prompt_tokens,
-            "tokens": sample.tokens,
-            "seconds": sample.seconds,
-            "seed": sample.seed,
-            "key": sample.key,
+            **{column: getattr(sample, column) for column in _AS_THEY_ARE},
         }
         for name, row in results["sets"].items()
         for problem in row["per_problem"]
         for found in problem["samples"]
         if (sample := samples.get(found["key"])) is not None
     ]
+
+
+_AS_THEY_ARE = (
+    "gold", "score", "method", "reason", "prompt_tokens", "tokens", "seconds", "seed", "key"
+)  # fmt: skip
 
 
 def export(folder: Path, to: str) -> str:
@@ -88,6 +87,58 @@ def to_parquet(folder: Path, rows: Sequence[Row]) -> str:
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist([dict(row) for row in rows]), unfinished)
     os.replace(unfinished, path)
     return str(path)
+
+
+def to_markdown(folder: Path) -> str:
+    """Write results.md, a row a set and below it how they were measured, as a model card takes."""
+    results, path = load_results(folder), folder / "results.md"
+    heads = ("set", "problems x samples", "avg@k %", "95 % these problems", "95 % like these")
+    lines = [f"# {_cell(results['model'])}", "", "|".join(heads), "|".join("---" for _ in heads)]
+    for name, row in results["sets"].items():
+        score = percent(row["accuracy"]) if row["complete"] else "partial"
+        ends = span(row["interval_these_problems"]), span(row["interval_new_problems"])
+        size = f"{row['problems']} x {row['samples_per_problem']}"
+        lines.append("|".join([_cell(name), size, score, *ends]))
+    lines += ["", *(f"- {name}: {_cell(value)}" for name, value in _how(folder).items())]
+    write_text(path, "\n".join([*lines, ""]))
+    return str(path)
+
+
+def to_model_index(folder: Path) -> str:
+    """Write model-index.yml, the `model-index` of a model card on the hub; JSON is YAML as well."""
+    results, path = load_results(folder), folder / "model-index.yml"
+    found = [
+        {
+            "task": {"type": "text-generation"},
+            "dataset": {"name": name, "type": row["task"]},
+            "metrics": [
+                {
+                    "type": "accuracy",
+                    "name": f"avg@{row['samples_per_problem']}",
+                    "value": round(100 * row["accuracy"], 2),
+                    "args": {
+                        "interval_these_problems": row["interval_these_problems"],
+                        "interval_new_problems": row["interval_new_problems"],
+                        **_how(folder),
+                    },
+                }
+            ],
+        }
+        for name, row in results["sets"].items()
+        if row["accuracy"] is not None
+    ]
+    write_json(path, {"model-index": [{"name": results["model"], "results": found}]})
+    return str(path)
+
+
+def _how(folder: Path) -> dict[str, Any]:
+    """Return what a reader must know of an evaluation beside its numbers."""
+    results = load_results(folder)
+    graders = dict.fromkeys(row["verifier"] for row in results["sets"].values())
+    told = {**results["sampling"], **results["asking"], "verifier": ", ".join(graders)}
+    with suppress(FileNotFoundError, KeyError, TypeError):
+        told["rewardkit"] = read_json(folder / RUN_FILE)["versions"]["rewardkit"]
+    return {key: value for key, value in told.items() if value is not None}
 
 
 def to_wandb(folder: Path, rows: Sequence[Row]) -> str:
@@ -130,7 +181,8 @@ def to_tensorboard(folder: Path, rows: Sequence[Row]) -> str:
 TARGETS: Mapping[str, tuple[str, str, Callable[[Path, Sequence[Row]], str]]] = MappingProxyType(
     {
         "parquet": ("pyarrow", "tables", to_parquet),
-        "lighteval": ("pyarrow", "tables", lambda folder, _: to_lighteval(folder)),
+        "md": ("json", "", lambda folder, _: to_markdown(folder)),
+        "hf": ("json", "", lambda folder, _: to_model_index(folder)),
         "wandb": ("wandb", "track", to_wandb),
         "tensorboard": ("tensorboard", "track", to_tensorboard),
     }

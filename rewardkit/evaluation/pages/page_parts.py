@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rewardkit.evaluation.measures.near import SIGNS
 from rewardkit.evaluation.pages.display import brief
 
 MOST_NEAR = 30
+Place = Callable[[Mapping[str, Any], float], tuple[float, float]]
+"""Of a row and a value of it, where on the page it stands."""
 LEFT, RIGHT, TOP, BOTTOM = 44.0, 620.0, 12.0, 212.0
 
 
@@ -41,24 +43,34 @@ def curve_view(row: Mapping[str, Any]) -> dict[str, Any] | None:
     least, most = rows[0]["max_tokens"], rows[-1]["max_tokens"]
     top = max(at["interval_these_problems"][1] for at in rows) or 1.0
 
-    def x(tokens: int) -> float:
-        share = math.log(tokens / least) / math.log(most / least) if most > least else 0.5
-        return round(LEFT + (RIGHT - LEFT) * share, 1)
+    def place(at: Mapping[str, Any], value: float) -> tuple[float, float]:
+        share = math.log(at["max_tokens"] / least) / math.log(most / least) if most > least else 0.5
+        return round(LEFT + (RIGHT - LEFT) * share, 1), _height(value / top)
 
-    def y(value: float) -> float:
-        return round(BOTTOM - (BOTTOM - TOP) * value / top, 1)
-
-    def ends(side: int) -> list[str]:
-        return [f"{x(a['max_tokens'])},{y(a['interval_these_problems'][side])}" for a in rows]
-
-    points = [{"x": x(at["max_tokens"]), "y": y(at["accuracy"]), "at": at} for at in rows]
-    ticks = [{"y": y(top * part / 4), "value": top * part / 4} for part in range(5)]
+    points = points_of(rows, place)
     return {
         "points": points,
         "line": " ".join(f"{point['x']},{point['y']}" for point in points),
-        "band": " ".join([*ends(1), *reversed(ends(0))]),
-        "ticks": ticks,
+        "band": band_of(rows, "interval_these_problems", place),
+        "ticks": [{"y": _height(part / 4), "value": top * part / 4} for part in range(5)],
     }
+
+
+def points_of(rows: Sequence[Mapping[str, Any]], place: Place) -> list[dict[str, Any]]:
+    """Return where the accuracy of each row stands, with the row as `at`."""
+    places = [place(row, row["accuracy"]) for row in rows]
+    return [{"x": x, "y": y, "at": row} for (x, y), row in zip(places, rows, strict=True)]
+
+
+def band_of(rows: Sequence[Mapping[str, Any]], interval: str, place: Place) -> str:
+    """Return the outline of an interval over all rows, as points of a polygon."""
+    upper = [place(row, row[interval][1]) for row in rows]
+    lower = [place(row, row[interval][0]) for row in rows]
+    return " ".join(f"{x},{y}" for x, y in (*upper, *reversed(lower)))
+
+
+def _height(share: float) -> float:
+    return round(BOTTOM - (BOTTOM - TOP) * share, 1)
 
 
 def shown_sampling(sampling: Mapping[str, Any], engine: str) -> Sequence[tuple[str, str]]:

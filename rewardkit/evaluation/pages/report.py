@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from rewardkit.errors import MissingExtraError
 from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.pages.display import brief, percent, span, warnings
-from rewardkit.evaluation.pages.page_parts import curve_view, near_view, shown_sampling
+from rewardkit.evaluation.pages.page_parts import (
+    band_of,
+    curve_view,
+    near_view,
+    points_of,
+    shown_sampling,
+)
 from rewardkit.evaluation.samples import Sample
 from rewardkit.evaluation.stored import load_results
 from rewardkit.pages import shorten, write_page
@@ -23,23 +29,22 @@ BARS = 30
 
 
 def try_write_report(folder: Path, console: Console) -> None:
-    """Write report.html and say where; without jinja2, say what to install."""
-    try:
-        path = write_report(folder)
-    except MissingExtraError as error:
-        console.print(f"no report.html: {error}", soft_wrap=True, highlight=False, markup=False)
-    else:
-        console.print(f"report: {path}", soft_wrap=True, highlight=False, markup=False)
+    """Write report.html and say where."""
+    say_written("report", lambda: write_report(folder), console)
 
 
 def try_write_comparison(found: Mapping[str, Any], folder: Path, console: Console) -> None:
-    """Write comparison.html and say where; without jinja2, say what to install."""
+    """Write comparison.html and say where."""
+    say_written("comparison", lambda: write_comparison(found, folder), console)
+
+
+def say_written(name: str, write: Callable[[], Path], console: Console) -> None:
+    """Write a page and say where; without jinja2, say what to install."""
     try:
-        path = write_comparison(found, folder)
+        said = f"{name}: {write()}"
     except MissingExtraError as error:
-        console.print(f"no comparison.html: {error}", soft_wrap=True, markup=False)
-    else:
-        console.print(f"comparison: {path}", soft_wrap=True, highlight=False, markup=False)
+        said = f"no {name}.html: {error}"
+    console.print(said, soft_wrap=True, highlight=False, markup=False)
 
 
 def write_report(folder: Path) -> Path:
@@ -60,9 +65,9 @@ def write_report(folder: Path) -> Path:
         for cell in problem["cells"]
         if cell["key"]
     }
-    return render(
-        folder / "report.html",
-        "report.html.j2",
+    return _render(
+        folder,
+        "report.html",
         results=results,
         sampling=shown_sampling(results["sampling"], results["engine"]),
         sets=sets,
@@ -81,30 +86,47 @@ def write_comparison(found: Mapping[str, Any], folder: Path) -> Path:
         questions = [("these problems", row["these_problems"]), ("like these", row["new_problems"])]
         widest = max(abs(end) for _, f in questions for end in (f["low"], f["high"], f["gain"]))
         scale = max(widest, 0.01) * 1.1
-        views[name] = [
-            {
-                "label": label,
-                **finding,
-                "x_low": _place(finding["low"], scale),
-                "x_high": _place(finding["high"], scale),
-                "x_gain": _place(finding["gain"], scale),
-            }
-            for label, finding in questions
+        # Places on an axis from -scale to scale that is 600 wide.
+        places = [
+            {f"x_{at}": round(300 + 300 * finding[at] / scale, 1) for at in ("low", "high", "gain")}
+            for _, finding in questions
         ]
-    return render(
-        folder / "comparison.html", "comparison.html.j2", found=found, views=views, data={}
-    )
+        views[name] = [
+            {"label": label, **finding, **place}
+            for (label, finding), place in zip(questions, places, strict=True)
+        ]
+    return _render(folder, "comparison.html", found=found, views=views, data={})
 
 
-def render(path: Path, template: str, **values: Any) -> Path:
-    """Write a page of the evaluation and return its path.
+def write_sweep(sweep: Mapping[str, Any], folder: Path) -> Path:
+    """Write `folder`/sweep.html, a curve over checkpoints, and return its path.
 
     Raises:
         MissingExtraError: jinja2 is not installed.
     """
+    rows = [row for row in sweep["curve"] if row["accuracy"] is not None]
+    steps = [row["step"] for row in rows] or [0]
+    width = max(steps[-1] - steps[0], 1)
+
+    def place(row: Mapping[str, Any], value: float) -> tuple[float, float]:
+        x = 60 + 700 * (row["step"] - steps[0]) / width
+        return round(x, 1), round(320 - 300 * value, 1)
+
+    return _render(
+        folder,
+        "sweep.html",
+        sweep=sweep,
+        points=points_of(rows, place),
+        these=band_of(rows, "interval_these_problems", place),
+        new=band_of(rows, "interval_new_problems", place),
+        data={},
+    )
+
+
+def _render(folder: Path, page: str, **values: Any) -> Path:
     return write_page(
-        path,
-        TEMPLATES / template,
+        folder / page,
+        TEMPLATES / f"{page}.j2",
         styles=["report.css"],
         scripts=["report.js"],
         filters={"brief": brief, "percent": percent, "span": span},
@@ -115,67 +137,62 @@ def render(path: Path, template: str, **values: Any) -> Path:
 def _set_view(
     name: str, row: Mapping[str, Any], samples: Mapping[str, Sample], longest: int
 ) -> dict[str, Any]:
-    held = [
-        samples[cell["key"]]
+    grid = [
+        {
+            "problem": problem,
+            "cells": _cells(problem, row["samples_per_problem"], samples, longest),
+        }
         for problem in row["per_problem"]
-        for cell in problem["samples"]
-        if cell["key"] in samples
     ]
+    keys = [cell["key"] for line in grid for cell in line["cells"] if cell["key"]]
     return {
         "name": name,
         "row": row,
         "warnings": warnings(name, row),
         "near": near_view(row),
         "curve": curve_view(row),
-        "histogram": _histogram(held),
-        "grid": [
-            _grid_row(problem, row["samples_per_problem"], samples, longest)
-            for problem in row["per_problem"]
-        ],
+        "histogram": _histogram([samples[key] for key in keys]),
+        "grid": grid,
     }
 
 
-def _grid_row(
+def _cells(
     problem: Mapping[str, Any], k: int, samples: Mapping[str, Sample], longest: int
-) -> dict[str, Any]:
+) -> list[dict[str, Any]]:
     by_index = {cell["index"]: cell for cell in problem["samples"]}
     cells: list[dict[str, Any]] = []
     for index in range(k):
-        cell = by_index.get(index)
-        sample = samples.get(cell["key"]) if cell else None
+        cell = by_index.get(index, {"key": ""})
+        sample = samples.get(cell["key"])
         if sample is None:
-            title = f"sample {index}: missing"
-            cells.append({"key": "", "kind": "missing", "title": title})
+            cells.append({"key": "", "kind": "missing", "title": f"sample {index}: missing"})
             continue
-        cut, near = sample.truncated, by_index[index].get("near_miss")
-        kind = "truncated" if cut and sample.outcome.value != "correct" else sample.outcome.value
+        outcome = sample.outcome.value
+        cut, near = sample.truncated, cell.get("near_miss")
+        kind = "truncated" if cut and outcome != "correct" else outcome
         cells.append(
             {
                 "key": sample.key,
                 "kind": f"{kind} near" if near else kind,
-                "title": f"{brief(problem['id'])}, sample {index}: {sample.outcome.value}"
+                "title": f"{brief(problem['id'])}, sample {index}: {outcome}"
                 + (", cut off by the token limit" if cut else "")
                 + (", a near miss" if near else ""),
                 "detail": _detail(problem, sample, longest),
             }
         )
-    return {"problem": problem, "cells": cells}
+    return cells
 
 
 def _detail(problem: Mapping[str, Any], sample: Sample, longest: int) -> dict[str, Any]:
+    names = ("score", "extracted", "gold", "method", "reason", "tokens")
     return {
         "problem": problem["id"],
         "columns": problem.get("info", {}),
-        "score": sample.score,
         "sample": sample.index,
         "seed": str(sample.seed),
         "outcome": sample.outcome.value,
-        "extracted": sample.extracted,
-        "gold": sample.gold,
-        "method": sample.method,
-        "reason": sample.reason,
         "finish": sample.finish.value,
-        "tokens": sample.tokens,
+        **{name: getattr(sample, name) for name in names},
         "reasoning": shorten(sample.reasoning, longest, "samples.jsonl has them"),
         "text": shorten(sample.response, longest, "samples.jsonl has them"),
     }
@@ -197,8 +214,3 @@ def _histogram(held: Sequence[Sample]) -> list[dict[str, Any]]:
         bar["correct"] += sample.outcome.value == "correct"
         bar["cut"] += sample.truncated
     return bars
-
-
-def _place(gain: float, scale: float) -> float:
-    """Return where a gain stands on an axis from -scale to scale that is 600 wide."""
-    return round(300 + 300 * gain / scale, 1)

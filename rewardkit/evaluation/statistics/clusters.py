@@ -59,10 +59,8 @@ def variance_of_mean(
     alone = sum((value - mean) ** 2 for value in values) / (n - 1) / n
     if clusters is None:
         return alone, n - 1
-    sums: defaultdict[str, float] = defaultdict(float)
-    for value, cluster in zip(values, clusters, strict=True):
-        sums[cluster] += value - mean
-    together = len(sums) / (len(sums) - 1) * sum(total**2 for total in sums.values()) / n**2
+    sums = _sums([value - mean for value in values], clusters)
+    together = len(sums) / (len(sums) - 1) * sum(total**2 for total in sums) / n**2
     return max(alone, together), len(sums) - 1
 
 
@@ -74,11 +72,9 @@ def carried_by(values: Sequence[float], clusters: Sequence[str] | None = None) -
     >>> carried_by([0.5, 0.5, 0.5]), carried_by([1.0, 0.0, 0.0]), carried_by([1.0, 1.0], "aa")
     (3.0, 1.0, 1.0)
     """
-    held: defaultdict[str | int, float] = defaultdict(float)
-    for index, value in enumerate(values):
-        held[clusters[index] if clusters else index] += value
-    squares = sum(value**2 for value in held.values())
-    return sum(held.values()) ** 2 / squares if squares else 0.0
+    held = _sums(values, clusters)
+    squares = sum(value**2 for value in held)
+    return sum(held) ** 2 / squares if squares else 0.0
 
 
 def skewness_of_mean(values: Sequence[float], clusters: Sequence[str] | None = None) -> float:
@@ -88,14 +84,12 @@ def skewness_of_mean(values: Sequence[float], clusters: Sequence[str] | None = N
     (0.0, True)
     """
     mean = sum(values) / len(values)
-    sums: defaultdict[str | int, float] = defaultdict(float)
-    for index, value in enumerate(values):
-        sums[clusters[index] if clusters else index] += value - mean
-    n, squares = len(sums), sum(total**2 for total in sums.values())
+    sums = _sums([value - mean for value in values], clusters)
+    n, squares = len(sums), sum(total**2 for total in sums)
     if n < 3 or squares < 1e-18:
         return 0.0
-    shown: float = sum(total**3 for total in sums.values()) / math.sqrt(squares) ** 3
-    carried = carried_by([total**2 for total in sums.values()])
+    shown: float = sum(total**3 for total in sums) / math.sqrt(squares) ** 3
+    carried = carried_by([total**2 for total in sums])
     return shown * math.sqrt(n * (n - 1)) / (n - 2) * (1 + UNSEEN_SKEW / math.sqrt(carried))
 
 
@@ -121,6 +115,16 @@ def scarcity(rates: Sequence[float], clusters: Sequence[str] | None = None) -> f
     mean = sum(rates) / len(rates)
     rarer = rates if mean < 0.5 else [1 - rate for rate in rates]
     return math.exp(-((carried_by(rarer, clusters) / CARRIERS) ** 2))
+
+
+def _sums(values: Sequence[float], clusters: Sequence[str] | None) -> Sequence[float]:
+    """Return the sums by cluster, in the order in which they are met; without any, the values."""
+    if clusters is None:
+        return values
+    sums: defaultdict[str, float] = defaultdict(float)
+    for value, cluster in zip(values, clusters, strict=True):
+        sums[cluster] += value
+    return list(sums.values())
 
 
 def _year(row: Mapping[str, Any]) -> str:

@@ -119,6 +119,18 @@ def binomial_two_sided(successes: int, trials: int) -> float:
     return min(1.0, 2 * tail / (1 << trials))
 
 
+def first_where(holds: Callable[[float], bool], low: float, high: float) -> float:
+    """Return the least value between low and high at which a condition holds that then goes on to.
+
+    >>> first_where(lambda x: x * x >= 0.25, 0.0, 8.0)
+    0.5
+    """
+    for _ in range(50):  # to 1e-15 of the bracket
+        middle = (low + high) / 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
 def _away_from_zero(value: float, tiny: float) -> float:
     return tiny if abs(value) < tiny else value
 

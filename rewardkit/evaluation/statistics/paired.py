@@ -11,20 +11,23 @@ beyond that noise is added.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from random import Random
 from statistics import fmean
 
-from rewardkit.evaluation.statistics import mcnemar
 from rewardkit.evaluation.statistics.clusters import (
     carried_by,
     lopsided,
     scarcity,
     skewness_of_mean,
     variance_of_mean,
+)
+from rewardkit.evaluation.statistics.detectable import (
+    mcnemar_gain,
+    mcnemar_limits,
+    smallest_gain,
+    standard_errors,
 )
 from rewardkit.evaluation.statistics.distributions import (
     binomial_two_sided,
@@ -33,10 +36,7 @@ from rewardkit.evaluation.statistics.distributions import (
     t_two_sided,
 )
 from rewardkit.evaluation.statistics.noise import Counts, Noise, Shared, correlation, noise_of
-from rewardkit.evaluation.statistics.power import smallest_gain, standard_errors
 
-FLIPS = 10_000
-"""Signs that are drawn for a permutation test."""
 TYPICAL_MOVE = 0.05
 """The share of p(1-p) by which gains of two models spread between problems at least, where too few
 problems say so: 7 to 11 % where the logits of contest problems move by 1. Without it the interval
@@ -167,33 +167,6 @@ def new_problems(
     return _student("t over problems", moments, spread, skew, df, level, _varies(a, b))
 
 
-def sign_flip(gains: Sequence[float], flips: int = FLIPS, seed: int = 0) -> float:
-    """Return the two-sided p-value of the mean gain when signs are flipped at random by problem.
-
-    All flips are tried for up to 12 problems that changed; beyond that `flips` seeded ones.
-
-    >>> sign_flip([0.1, 0.1, 0.1, 0.1])
-    0.125
-    """
-    moved = [gain for gain in gains if gain != 0]
-    observed = abs(sum(moved)) - 1e-12  # float sums of the same terms differ by their order
-    if not moved:
-        return 1.0
-    if len(moved) <= 12:
-        signs = itertools.product((1, -1), repeat=len(moved))
-        hits = sum(
-            abs(sum(s * g for s, g in zip(row, moved, strict=True))) >= observed for row in signs
-        )
-        return float(hits / 2 ** len(moved))
-    random = Random(seed)
-    hits = 0
-    for _ in range(flips):
-        bits = random.getrandbits(len(moved))
-        total = sum(g if bits >> i & 1 else -g for i, g in enumerate(moved))
-        hits += abs(total) >= observed
-    return (1 + hits) / (flips + 1)
-
-
 def holm(p_values: Sequence[float]) -> list[float]:
     """Return p-values adjusted for how many questions were asked (Holm, 1979).
 
@@ -282,9 +255,9 @@ def _mcnemar(a: Counts, b: Counts, level: float) -> PairedTest:
     gained = sum(x < y for (x, _), (y, _) in zip(a, b, strict=True))
     lost = sum(x > y for (x, _), (y, _) in zip(a, b, strict=True))
     problems = len(a)
-    low, high = mcnemar.limits(gained, lost, problems, level)
+    low, high = mcnemar_limits(gained, lost, problems, level)
     room = 1 - fmean(x for x, _ in a)
-    detectable = mcnemar.detectable(gained, lost, problems, room)
+    detectable = mcnemar_gain(gained, lost, problems, room)
     return PairedTest(
         "exact McNemar",
         (gained - lost) / problems,

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rewardkit.errors import ConfigError
-from rewardkit.evaluation.statistics.distributions import normal_cdf, normal_quantile
+from rewardkit.evaluation.statistics.distributions import first_where, normal_cdf, normal_quantile
 
 FIRST_LOOK = 16
 """Samples at the first look: earlier ones almost never stop."""
@@ -49,14 +50,11 @@ def boundaries(information: Sequence[float], alpha: float = 0.05) -> list[float]
     quantile = normal_quantile(1 - alpha / 2)
     spent = [2 * (1 - normal_cdf(quantile / math.sqrt(share))) for share in information]
     found: list[float] = []
-    # Density of the Brownian score s = z sqrt(t) among paths that crossed nothing so far.
-    points, weights, last = [0.0], [1.0], 0.0
+    paths = _Paths()
     for share, total, before in zip(information, spent, [0.0, *spent], strict=False):
-        deviation = math.sqrt(share - last)
-        bound = _solve(points, weights, deviation, math.sqrt(share), total - before)
-        found.append(bound)
-        points, weights = _step(points, weights, deviation, bound * math.sqrt(share))
-        last = share
+        limit = paths.limit(share, total - before)
+        found.append(limit)
+        paths = paths.within(share, limit * math.sqrt(share))
     return found
 
 
@@ -77,83 +75,63 @@ def adjusted(
     if z < 0:
         drift, low, high = adjusted(information, limits, -z, level)
         return -drift, -high, -low
-    stages = _stages(information, limits)
-    drift, low, high = (
-        _drift(stages, information[-1], z, tail) for tail in (0.5, 0.5 - level / 2, 0.5 + level / 2)
-    )
+    paths, looks_taken = _Paths(), []
+    scores = [limit * math.sqrt(share) for share, limit in zip(information, limits, strict=True)]
+    for share, score in zip(information, scores, strict=True):
+        looks_taken.append((paths, share, score))
+        paths = paths.within(share, score)
+    looks_taken[-1] = (*looks_taken[-1][:2], z * math.sqrt(information[-1]))
+
+    def drift_of(tail: float) -> float:
+        """Return the drift under which what was found, or more, has the probability `tail`."""
+
+        def likely(drift: float) -> bool:
+            return sum(one.beyond(share, at, drift) for one, share, at in looks_taken) >= tail
+
+        naive, room = z / math.sqrt(information[-1]), 8 / math.sqrt(information[-1])
+        return first_where(likely, naive - room, naive + room)
+
+    drift, low, high = map(drift_of, (0.5, 0.5 - level / 2, 0.5 + level / 2))
     return drift, low, high
 
 
-_Stage = tuple[Sequence[float], Sequence[float], float, float, float]
-"""Points and weights before a look, the deviation up to it, its information, its limit as score."""
+@dataclass(frozen=True)
+class _Paths:
+    """Scores s = z sqrt(t) at a share of the information, of paths that crossed no limit so far.
 
-
-def _stages(information: Sequence[float], limits: Sequence[float]) -> list[_Stage]:
-    found: list[_Stage] = []
-    points, weights, last = [0.0], [1.0], 0.0
-    for share, limit in zip(information, limits, strict=True):
-        deviation, score = math.sqrt(share - last), limit * math.sqrt(share)
-        found.append((points, weights, deviation, share, score))
-        points, weights = _step(points, weights, deviation, score)
-        last = share
-    return found
-
-
-def _drift(stages: Sequence[_Stage], share: float, z: float, tail: float) -> float:
-    """Return the drift under which what was found, or more, has the probability `tail`."""
-    naive = z / math.sqrt(share)
-    low, high = naive - 8 / math.sqrt(share), naive + 8 / math.sqrt(share)
-    for _ in range(30):  # to 1e-8 of the bracket
-        drift = (low + high) / 2
-        beyond = sum(_upper(stage, drift, stage[4]) for stage in stages[:-1])
-        beyond += _upper(stages[-1], drift, z * math.sqrt(share))
-        low, high = (drift, high) if beyond < tail else (low, drift)
-    return (low + high) / 2
-
-
-def _upper(stage: _Stage, drift: float, score: float) -> float:
-    """Return the chance that a path with this drift gets to the look, and beyond `score` there.
-
-    A path's density with a drift is its density without one times exp(drift s - drift² t / 2).
+    Without drift, as mass by cells; with one the density is that times exp(drift s - drift² t / 2).
     """
-    points, weights, deviation, share, _ = stage
-    before = share - deviation**2
-    return sum(
-        weight
-        * math.exp(drift * s - drift**2 * before / 2)
-        * normal_cdf((s + drift * deviation**2 - score) / deviation)
-        for s, weight in zip(points, weights, strict=True)
-        if weight > 1e-15
-    )
 
+    scores: Sequence[float] = (0.0,)
+    masses: Sequence[float] = (1.0,)
+    share: float = 0.0
 
-def _solve(
-    points: Sequence[float], weights: Sequence[float], deviation: float, root: float, alpha: float
-) -> float:
-    """Return the z whose crossing, by the paths still alive, has probability `alpha`."""
-    low, high = 0.0, 20.0
-    for _ in range(60):
-        z = (low + high) / 2
-        crossed = sum(
-            weight
-            * (normal_cdf((s - z * root) / deviation) + normal_cdf((-z * root - s) / deviation))
-            for s, weight in zip(points, weights, strict=True)
+    def beyond(self, share: float, score: float, drift: float = 0.0) -> float:
+        """Return the chance of being above a score at a later share."""
+        deviation = math.sqrt(share - self.share)
+        ahead = drift * (share - self.share) - score
+        tilt = drift**2 * self.share / 2
+        return sum(
+            mass * math.exp(drift * s - tilt) * normal_cdf((s + ahead) / deviation)
+            for s, mass in zip(self.scores, self.masses, strict=True)
+            if mass > 1e-15
         )
-        low, high = (z, high) if crossed > alpha else (low, z)
-    return (low + high) / 2
 
+    def limit(self, share: float, chance: float) -> float:
+        """Return the z on either side of which a later look is with this chance."""
+        root = math.sqrt(share)
+        return first_where(lambda z: 2 * self.beyond(share, z * root) <= chance, 0.0, 20.0)
 
-def _step(
-    points: Sequence[float], weights: Sequence[float], deviation: float, limit: float
-) -> tuple[list[float], list[float]]:
-    """Return the mass of the paths that stay within ±limit, by cells of equal width."""
-    limit = min(limit, 6.0)  # beyond six deviations of the whole there is nothing to integrate
-    width = 2 * limit / GRID
-    edges = [-limit + i * width for i in range(GRID + 1)]
-    masses = [0.0] * GRID
-    for s, weight in zip(points, weights, strict=True):
-        if weight > 1e-15:
-            below = [normal_cdf((edge - s) / deviation) for edge in edges]
-            for i in range(GRID):
-                masses[i] += weight * (below[i + 1] - below[i])
-    return [edge + width / 2 for edge in edges[:-1]], masses
+    def within(self, share: float, limit: float) -> _Paths:
+        """Return those that are still within ±limit at a later share, by cells of equal width."""
+        deviation = math.sqrt(share - self.share)
+        limit = min(limit, 6.0)  # beyond six deviations of the whole there is nothing to integrate
+        width = 2 * limit / GRID
+        edges = [-limit + i * width for i in range(GRID + 1)]
+        masses = [0.0] * GRID
+        for s, mass in zip(self.scores, self.masses, strict=True):
+            if mass > 1e-15:
+                below = [normal_cdf((edge - s) / deviation) for edge in edges]
+                for i in range(GRID):
+                    masses[i] += mass * (below[i + 1] - below[i])
+        return _Paths([edge + width / 2 for edge in edges[:-1]], masses, share)

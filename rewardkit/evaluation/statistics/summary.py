@@ -72,76 +72,37 @@ class Estimate:
     """How many responses of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """An accuracy (each problem weighs the same) with both of its intervals.
-
-    `these_problems` is an upper bound on the sampling noise where `samples` equals `problems`:
-    one sample a problem cannot show how far it would vary.
-    """
-
-    accuracy: float
-    """The mean over problems of the share of right samples."""
-    these_problems: Interval
-    new_problems: Interval
-    """On problems like these."""
-    problems: int
-    samples: int
-    all_right: float
-    """Share of problems that every sample solved."""
-    all_wrong: float
-    """Share of problems that no sample solved."""
-
-
 def summarise(
     counts: Sequence[tuple[int, int]],
     level: float = 0.95,
     clusters: Sequence[str] | None = None,
-) -> Summary:
+) -> Estimate:
     """Return the accuracy over problems and its intervals, from (correct, samples) by problem.
 
-    Problems without a sample are missing, so they are left out; no sample at all is an error.
+    Each problem weighs the same; those without a sample are missing, so they are left out.
     `clusters` labels problems that move together, such as those of one contest year.
 
-    >>> summary = summarise([(4, 4), (1, 4), (0, 4), (3, 4)])
-    >>> summary.accuracy, summary.problems, summary.samples
+    These problems: Clopper-Pearson at the effective sample size m(1-m)/V, where V is the unbiased
+    variance of the mean given the problems, sum p(1-p)/(k-1) / n²; with one sample a problem, which
+    cannot show how far it would vary, an upper bound. Problems like these: binomial limits at the
+    effective number of problems (Korn and Graubard, 1998), never inside the former.
+
+    Raises:
+        ValueError: no sample at all, or a count that is impossible.
+
+    >>> found = summarise([(4, 4), (1, 4), (0, 4), (3, 4)])
+    >>> found.value, found.problems, found.samples
     (0.5, 4, 16)
-    >>> summary.these_problems.low < 0.5 < summary.these_problems.high
+    >>> found.these_problems.low < 0.5 < found.these_problems.high
     True
     """
     if clusters is not None:
         clusters = [one for one, pair in zip(clusters, counts, strict=True) if pair[1] > 0]
-    counts = [pair for pair in counts if pair[1] > 0]
-    estimate = mean_over_problems(counts, level, clusters)
-    return Summary(
-        accuracy=estimate.value,
-        these_problems=estimate.these_problems,
-        new_problems=estimate.new_problems,
-        problems=estimate.problems,
-        samples=estimate.samples,
-        all_right=fmean(correct == samples for correct, samples in counts),
-        all_wrong=fmean(correct == 0 for correct, _ in counts),
-    )
-
-
-def mean_over_problems(
-    counts: Sequence[tuple[int, int]],
-    level: float = 0.95,
-    clusters: Sequence[str] | None = None,
-) -> Estimate:
-    """Return the mean success rate over problems and both intervals.
-
-    These problems: Clopper-Pearson at the effective sample size m(1-m)/V, where V is the unbiased
-    variance of the mean given the problems, sum p(1-p)/(k-1) / n². Problems like these: binomial
-    limits at the effective number of problems (Korn and Graubard, 1998), never inside the former.
-
-    Raises:
-        ValueError: no problem at all, or a count that is impossible.
-    """
+    counts = [pair for pair in counts if pair[1] != 0]
     if not counts:
         raise ValueError("no sample to summarise")
     for correct, samples in counts:
-        if not 0 <= correct <= samples or samples == 0:
+        if not 0 <= correct <= samples:
             raise ValueError(f"{correct} correct of {samples} samples is impossible")
     rates = [correct / samples for correct, samples in counts]
     return _estimate(rates, [k for _, k in counts], sampling_variance(counts), level, clusters)
@@ -152,11 +113,11 @@ def mean_of_scores(
 ) -> Estimate:
     """Return the mean of scores in [0, 1] over problems and both intervals.
 
-    As `mean_over_problems`, which it equals where all scores are 0 or 1. No score of that mean
+    As `summarise`, which it equals where all scores are 0 or 1. No score of that mean
     varies more than m(1-m), so an interval is rather too wide than too narrow.
 
     >>> graded = mean_of_scores([[1.0, 0.0, 0.0, 1.0], [1.0, 1.0, 1.0, 1.0]])
-    >>> graded == mean_over_problems([(2, 4), (4, 4)])
+    >>> graded == summarise([(2, 4), (4, 4)])
     True
     """
     rates = [fmean(scores) for scores in groups]

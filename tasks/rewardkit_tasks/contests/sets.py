@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
+from rewardkit.types import Task
 from rewardkit_tasks.contests.contest import Contest
 from rewardkit_tasks.contests.loading import load_contest
 
-MATHARENA = "CC-BY-NC-SA-4.0"
 MAA = "Problem text: Mathematical Association of America"
+MATHARENA: tuple[tuple[Any, ...], ...] = (
+    ("hmmt_feb_2025", "6fdc4277120810ff75aa22d2d5489b91f7a262a1", 30),
+    ("hmmt_nov_2025", "118dbfb45c4c9467c672268ed55166642897aa46", 30),
+    ("hmmt_feb_2026", "02fba4f74d8e68e73e66a02d540fd979c05c274c", 33),
+    ("brumo_2025", "6de9bc0987f5710c6376ee980e1483dbeb55cfda", 30),
+    ("cmimc_2025", "8f27517ce4ad1d05e023c0e7eca4344754ba2a04", 40),
+    ("smt_2025", "d8e99d83f1583842f46d4953cd960eea5d887e45", 53),
+    (
+        "apex_2025",
+        "ac8a641db12cc87be39e61ea89f2e04c80c5f2e7",
+        12,
+        "12 problems, chosen since strong models of 2025 failed on them: intervals are wide",
+    ),
+    (
+        "apex-shortlist",
+        "f3efdf224ef665f129ddaae37699f6098c65781b",
+        47,
+        "some of its problems are also in AIME 2025: do not add up scores of both",
+    ),
+)
+"""Of MathArena: the data set, its commit, how many problems, and what is known to be wrong."""
 
 
 _SETS = (
@@ -88,81 +111,18 @@ _SETS = (
         identity="id",
         defects=("40 of the 50 problems of AMC 12 A and B; answers instead of choices",),
     ),
-    Contest(
-        name="hmmt_feb_2025",
-        hub="MathArena/hmmt_feb_2025",
-        revision="6fdc4277120810ff75aa22d2d5489b91f7a262a1",
-        split="train",
-        size=30,
-        licence=MATHARENA,
-        identity="problem_idx",
-    ),
-    Contest(
-        name="hmmt_nov_2025",
-        hub="MathArena/hmmt_nov_2025",
-        revision="118dbfb45c4c9467c672268ed55166642897aa46",
-        split="train",
-        size=30,
-        licence=MATHARENA,
-        identity="problem_idx",
-    ),
-    Contest(
-        name="hmmt_feb_2026",
-        hub="MathArena/hmmt_feb_2026",
-        revision="02fba4f74d8e68e73e66a02d540fd979c05c274c",
-        split="train",
-        size=33,
-        licence=MATHARENA,
-        identity="problem_idx",
-    ),
-    Contest(
-        name="brumo_2025",
-        hub="MathArena/brumo_2025",
-        revision="6de9bc0987f5710c6376ee980e1483dbeb55cfda",
-        split="train",
-        size=30,
-        licence=MATHARENA,
-        identity="problem_idx",
-    ),
-    Contest(
-        name="cmimc_2025",
-        hub="MathArena/cmimc_2025",
-        revision="8f27517ce4ad1d05e023c0e7eca4344754ba2a04",
-        split="train",
-        size=40,
-        licence=MATHARENA,
-        identity="problem_idx",
-    ),
-    Contest(
-        name="smt_2025",
-        hub="MathArena/smt_2025",
-        revision="d8e99d83f1583842f46d4953cd960eea5d887e45",
-        split="train",
-        size=53,
-        licence=MATHARENA,
-        identity="problem_idx",
-    ),
-    Contest(
-        name="apex_2025",
-        hub="MathArena/apex_2025",
-        revision="ac8a641db12cc87be39e61ea89f2e04c80c5f2e7",
-        split="train",
-        size=12,
-        licence=MATHARENA,
-        identity="problem_idx",
-        defects=(
-            "12 problems, chosen since strong models of 2025 failed on them: intervals are wide",
-        ),
-    ),
-    Contest(
-        name="apex_shortlist",
-        hub="MathArena/apex-shortlist",
-        revision="f3efdf224ef665f129ddaae37699f6098c65781b",
-        split="train",
-        size=47,
-        licence=MATHARENA,
-        identity="problem_idx",
-        defects=("some of its problems are also in AIME 2025: do not add up scores of both",),
+    *(
+        Contest(
+            name=dataset.replace("-", "_"),
+            hub=f"MathArena/{dataset}",
+            revision=revision,
+            split="train",
+            size=size,
+            licence="CC-BY-NC-SA-4.0",
+            identity="problem_idx",
+            defects=tuple(defects),
+        )
+        for dataset, revision, size, *defects in MATHARENA
     ),
     Contest(
         name="math500",
@@ -204,19 +164,8 @@ _SETS = (
 CONTESTS: dict[str, Contest] = {contest.name: contest for contest in _SETS}
 
 
-aime24 = partial(load_contest, CONTESTS["aime24"])
-aime25 = partial(load_contest, CONTESTS["aime25"])
-aime26 = partial(load_contest, CONTESTS["aime26"])
-aime1983_2023 = partial(load_contest, CONTESTS["aime1983_2023"])
-amc23 = partial(load_contest, CONTESTS["amc23"])
-hmmt_feb_2025 = partial(load_contest, CONTESTS["hmmt_feb_2025"])
-hmmt_nov_2025 = partial(load_contest, CONTESTS["hmmt_nov_2025"])
-hmmt_feb_2026 = partial(load_contest, CONTESTS["hmmt_feb_2026"])
-brumo_2025 = partial(load_contest, CONTESTS["brumo_2025"])
-cmimc_2025 = partial(load_contest, CONTESTS["cmimc_2025"])
-smt_2025 = partial(load_contest, CONTESTS["smt_2025"])
-apex_2025 = partial(load_contest, CONTESTS["apex_2025"])
-apex_shortlist = partial(load_contest, CONTESTS["apex_shortlist"])
-math500 = partial(load_contest, CONTESTS["math500"])
-minerva = partial(load_contest, CONTESTS["minerva"])
-olympiadbench = partial(load_contest, CONTESTS["olympiadbench"])
+def __getattr__(name: str) -> Callable[..., Task]:
+    """Return the factory of a set, by the name of the set."""
+    if name not in CONTESTS:
+        raise AttributeError(f"there is no set {name!r}")
+    return partial(load_contest, CONTESTS[name])

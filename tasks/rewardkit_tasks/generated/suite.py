@@ -18,39 +18,21 @@ VERSION = 2
 HELD_OUT_SHARE = 0.3
 
 TEMPLATES: dict[str, Template] = {
-    "remainders": number_theory.remainders,
-    "power_tower": number_theory.power_tower,
-    "exactly_one_divisor": number_theory.exactly_one_divisor,
-    "tuples_by_lcm": number_theory.tuples_by_lcm,
-    "prime_in_product": number_theory.prime_in_product,
-    "multiplicative_order": number_theory.multiplicative_order,
-    "greatest_square_root": number_theory.greatest_square_root,
-    "unit_fractions": number_theory.unit_fractions,
-    "square_values": number_theory.square_values,
-    "floor_sum": number_theory.floor_sum,
-    "pairs_below_hyperbola": number_theory.pairs_below_hyperbola,
-    "digit_sums": number_theory.digit_sums,
-    "blocked_paths": walks.blocked_paths,
-    "capped_boxes": counting.capped_boxes,
-    "fixed_points": counting.fixed_points,
-    "cushions_on_carousel": counting.cushions_on_carousel,
-    "subsets_by_residue": counting.subsets_by_residue,
-    "lamps_without_runs": counting.lamps_without_runs,
-    "coloured_tilings": counting.coloured_tilings,
-    "spanning_trees": walks.spanning_trees,
-    "walks_on_complete_graph": walks.walks_on_complete_graph,
-    "surjections": counting.surjections,
-    "ballots": walks.ballots,
-    "linear_recurrence": algebra.linear_recurrence,
-    "power_sums": algebra.power_sums,
-    "polynomial_remainder": algebra.polynomial_remainder,
-    "progression_squares": algebra.progression_squares,
-    "interior_points": algebra.interior_points,
-    "inradius": algebra.inradius,
-    "points_in_circle": algebra.points_in_circle,
-    "ruin": algebra.ruin,
-    "urn": algebra.urn,
-}
+    made.__name__: made
+    for made in (
+        number_theory.remainders, number_theory.power_tower, number_theory.exactly_one_divisor,
+        number_theory.tuples_by_lcm, number_theory.prime_in_product,
+        number_theory.multiplicative_order, number_theory.greatest_square_root,
+        number_theory.unit_fractions, number_theory.square_values, number_theory.floor_sum,
+        number_theory.pairs_below_hyperbola, number_theory.digit_sums, walks.blocked_paths,
+        counting.capped_boxes, counting.fixed_points, counting.cushions_on_carousel,
+        counting.subsets_by_residue, counting.lamps_without_runs, counting.coloured_tilings,
+        walks.spanning_trees, walks.walks_on_complete_graph, counting.surjections, walks.ballots,
+        algebra.linear_recurrence, algebra.power_sums, algebra.polynomial_remainder,
+        algebra.progression_squares, algebra.interior_points, algebra.inradius,
+        algebra.points_in_circle, algebra.ruin, algebra.urn,
+    )
+}  # fmt: skip
 
 
 def generated(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -163,9 +164,8 @@ def training_set(
     )
 
 
-math = partial(training_set, "math")
-deepscaler = partial(training_set, "deepscaler")
-big_math = partial(training_set, "big_math")
-orz_math = partial(training_set, "orz_math")
-skywork_math = partial(training_set, "skywork_math")
-polaris = partial(training_set, "polaris")
+def __getattr__(name: str) -> Callable[..., Task]:
+    """Return the factory of a set, by the name of the set."""
+    if name not in SETS:
+        raise AttributeError(f"there is no set {name!r}")
+    return partial(training_set, name)

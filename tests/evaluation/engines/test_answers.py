@@ -5,36 +5,65 @@ import json
 
 import pytest
 
-from rewardkit.evaluation.engines.answers import Pieces, completion, stream_into
+from rewardkit.evaluation.engines.answers import Pieces, stream_into
 from rewardkit.types import Finish
 
-ENDS = [
-    ("content_filter", Finish.FILTERED),
-    ("tool_calls", Finish.CALLED),
-    ("function_call", Finish.CALLED),
+
+def whole(message, reason="stop", **more):
+    """What a completion in one piece is read as."""
+    pieces, choice = Pieces(), {"message": message, "finish_reason": reason}
+    wrong = pieces.add(json.dumps({"choices": [choice], **more}).encode())
+    return wrong or pieces.response(0.5)
+
+
+def streamed(*events):
+    pieces = Pieces()
+    lines = [f"data: {json.dumps({'choices': [event]})}\n\n".encode() for event in events]
+    return stream_into(pieces, lines, lambda: None) or pieces.response(0.5)
+
+
+THOUGHT = {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}
+SHAPES = [
+    ({"content": "7"}, "7", ""),
+    ({"content": None, "reasoning_content": "hm"}, "", "hm"),
+    ({"content": "7", "reasoning": "hm"}, "7", "hm"),
+    ({"content": [{"type": "text", "text": "7"}]}, "7", ""),
+    ({"content": [THOUGHT, {"type": "text", "text": "7"}]}, "7", "hm"),
+    ({"content": [{"type": "reasoning", "reasoning": "hm"}, {"text": "7"}]}, "7", "hm"),
+    ({"content": []}, "", ""),
+    ({"content": None}, "", ""),
+    ({"tool_calls": []}, "", ""),
+    (None, "", ""),
 ]
 
 
-@pytest.mark.parametrize(("reason", "finish"), ENDS)
-@pytest.mark.parametrize("message", [{"content": None}, {"tool_calls": []}, {"content": "7"}])
-def test_what_a_filter_or_a_tool_ended_is_a_response_with_the_text_that_came(
-    reason, finish, message
-):
-    whole = completion(
-        json.dumps({"choices": [{"message": message, "finish_reason": reason}]}).encode(), 0.5
-    )
-    streamed = Pieces()
-    events = [{"delta": message, "finish_reason": None}, {"delta": {}, "finish_reason": reason}]
-    lines = [f"data: {json.dumps({'choices': [event]})}\n\n".encode() for event in events]
-    assert stream_into(streamed, lines, lambda: None) is None
-    for found in (whole, streamed.response(0.5)):
-        assert (found.text, found.finish) == (message.get("content") or "", finish)
+@pytest.mark.parametrize("end", ["stop", "length", "content_filter", "tool_calls", "function_call"])
+@pytest.mark.parametrize(("message", "text", "reasoning"), SHAPES)
+def test_each_shape_of_a_message_is_read_in_one_piece_and_in_many(message, text, reasoning, end):
+    known = {"stop": Finish.STOP, "length": Finish.LENGTH, "content_filter": Finish.FILTERED}
+    finish = known.get(end, Finish.CALLED)
+    events = {"delta": message, "finish_reason": None}, {"delta": {}, "finish_reason": end}
+    for found in (whole(message, end), streamed(*events)):
+        assert (found.text, found.reasoning, found.finish) == (text, reasoning, finish)
+    assert whole(message).empty == (not text and not reasoning)
 
 
-@pytest.mark.parametrize("reason", ["stop", "abort", None])
-def test_without_text_or_a_known_end_it_is_malformed(reason):
-    body = {"choices": [{"message": {"content": None}, "finish_reason": reason}]}
-    assert isinstance(completion(json.dumps(body).encode(), 0.5), str)
+@pytest.mark.parametrize(
+    ("message", "reason"),
+    [
+        ({"content": 7}, "stop"),
+        ({"content": 0}, "stop"),
+        ({"content": [7]}, "stop"),
+        ({"content": [{"type": "text", "text": {}}]}, "stop"),
+        ({"content": {"text": "7"}}, "stop"),
+        ({"content": "x"}, "abort"),
+        ({"content": "x"}, None),
+        ({"content": "x"}, ["stop"]),
+    ],
+)
+def test_what_is_no_text_and_what_has_no_known_end_is_malformed(message, reason):
+    assert isinstance(whole(message, reason), str)
+    assert isinstance(streamed({"delta": message, "finish_reason": reason}), str)
 
 
 def endless(event):
@@ -74,7 +103,5 @@ def test_a_line_that_never_ends_is_read_as_far_as_was_asked_for():
 
 @pytest.mark.parametrize("count", [10**400, -1, True, 1.5, "9", None, [], 2**31])
 def test_what_is_no_count_of_tokens_is_not_kept(count):
-    usage = {"prompt_tokens": count, "completion_tokens": count}
-    choice = {"message": {"content": "2"}, "finish_reason": "stop"}
-    found = completion(json.dumps({"choices": [choice], "usage": usage}).encode(), 0.5)
+    found = whole({"content": "2"}, usage={"prompt_tokens": count, "completion_tokens": count})
     assert (found.prompt_tokens, found.tokens) == (0, 0)

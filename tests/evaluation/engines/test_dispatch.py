@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 
 import pytest
 
@@ -116,6 +117,30 @@ def test_a_silence_counts_from_its_beginning():
     for _ in range(8):
         silent.fail(trouble(Kind.FAILED, since=0.0), 600.0)
     assert silent.given_up(600.0)
+
+
+def test_a_server_that_goes_on_failing_is_told_as_it_goes(caplog):
+    failing = lane()
+    for now in (0.0, 0.5, 1.5, 3.5, 7.5, 8.0, 15.5):
+        failing.begin(now)
+        failing.fail(trouble(Kind.FAILED, since=now), now)
+    assert [line[:24] for line in caplog.messages] == [
+        "s: broken; 5 tries in a ",
+        "s: broken; 7 tries in a ",
+    ]
+
+
+def test_of_two_empty_responses_to_a_request_the_second_counts():
+    tries = Counter()
+
+    def ask(index, stop):
+        tries[index] += 1
+        said = "7" if index == 1 and tries[1] == 2 else ""
+        return Response(said, Finish.STOP, 1, 0, 0.0, "hm" if index == 2 else "")
+
+    found = dict(Line([lane(ask=ask)], count=3, retries=0).run())
+    assert [found[index].text for index in range(3)] == ["", "7", ""]
+    assert tries == {0: 2, 1: 2, 2: 1}
 
 
 def test_a_request_that_is_refused_says_nothing_of_its_server():

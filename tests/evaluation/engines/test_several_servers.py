@@ -212,14 +212,6 @@ def test_a_request_at_fault_that_speaks_of_streams_is_a_failure():
     assert "HTTP 400 a stream too long" in found.reason
 
 
-def test_reasoning_that_streams_is_kept_beside_the_answer():
-    body = completion("7")
-    body["choices"][0]["message"]["reasoning_content"] = "hm, 7"
-    with serve(lambda _: body) as server, contextlib.closing(load(server.url)) as engine:
-        [(_, found)] = engine.generate(asked(1))
-    assert (found.text, found.reasoning, found.tokens) == ("7", "hm, 7", 1)
-
-
 def test_tokens_are_counted_by_piece_where_a_server_does_not_say():
     answer = {**completion("seven"), "usage": None}
     with serve(lambda _: answer) as server, contextlib.closing(load(server.url)) as engine:

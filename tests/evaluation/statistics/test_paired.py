@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import itertools
 import math
 
 import numpy as np
@@ -13,7 +12,6 @@ from rewardkit.evaluation.comparing import comparison
 from rewardkit.evaluation.statistics.paired import (
     holm,
     new_problems,
-    sign_flip,
     these_problems,
 )
 from rewardkit.evaluation.statistics.sequential import adjusted, boundaries, looks
@@ -212,26 +210,6 @@ def test_copies_of_a_problem_add_no_problems():
     assert twice.gain == pytest.approx(once.gain)
     assert twice.high >= new_problems(a * 2, b * 2).high
     assert _width(twice) > 0.9 * _width(once)
-
-
-@pytest.mark.parametrize("values", [[0.1, 0.2, -0.3], [0.5] * 6, [0.0, 0.1, 0.25, -0.05, 0.4]])
-def test_sign_flip_is_enumeration(values):
-    observed = abs(sum(values))
-    flips = [
-        abs(sum(s * v for s, v in zip(signs, values, strict=True)))
-        for signs in itertools.product((1, -1), repeat=len(values))
-    ]
-    expected = sum(f >= observed - 1e-12 for f in flips) / len(flips)
-    assert sign_flip(values) == pytest.approx(expected)
-
-
-def test_sign_flip_of_many_is_scipys_within_noise():
-    rng = np.random.default_rng(2)
-    gains = rng.normal(0.03, 0.1, 40)
-    expected = stats.permutation_test(
-        (gains,), np.mean, permutation_type="samples", n_resamples=20_000, rng=rng
-    ).pvalue
-    assert sign_flip(list(gains)) == pytest.approx(expected, abs=0.015)
 
 
 def test_holm_is_statsmodels():

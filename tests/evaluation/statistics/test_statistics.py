@@ -16,7 +16,6 @@ from rewardkit.evaluation.statistics.paired import these_problems
 from rewardkit.evaluation.statistics.scores import gain_of_scores
 from rewardkit.evaluation.statistics.summary import (
     mean_of_scores,
-    mean_over_problems,
     sampling_variance,
     summarise,
 )
@@ -33,8 +32,8 @@ counts = st.lists(
 def test_intervals_hold_the_estimate_and_stay_in_range(pairs):
     summary = summarise(pairs)
     for interval in (summary.these_problems, summary.new_problems):
-        assert 0 <= interval.low <= summary.accuracy + 1e-9
-        assert summary.accuracy - 1e-9 <= interval.high <= 1
+        assert 0 <= interval.low <= summary.value + 1e-9
+        assert summary.value - 1e-9 <= interval.high <= 1
     assert summary.samples == sum(k for _, k in pairs)
 
 
@@ -44,14 +43,14 @@ def test_intervals_hold_the_estimate_and_stay_in_range(pairs):
 def test_right_and_wrong_are_mirror_images(pairs):
     right = summarise(pairs)
     wrong = summarise([(k - c, k) for c, k in pairs])
-    assert wrong.accuracy == pytest.approx(1 - right.accuracy)
+    assert wrong.value == pytest.approx(1 - right.value)
     for name in ("these_problems", "new_problems"):
         a, b = getattr(right, name), getattr(wrong, name)
         assert (1 - a.high, 1 - a.low) == pytest.approx((b.low, b.high), abs=1e-6)
 
 
 def test_each_problem_weighs_the_same_however_often_it_was_sampled():
-    assert summarise([(10, 10), (0, 1)]).accuracy == 0.5
+    assert summarise([(10, 10), (0, 1)]).value == 0.5
 
 
 def test_in_the_middle_new_problems_is_almost_students_t():
@@ -158,11 +157,6 @@ def test_problems_without_samples_are_missing_not_wrong():
     assert summarise([(2, 4), (0, 0)]) == summarise([(2, 4)])
 
 
-def test_all_right_and_all_wrong_shares():
-    summary = summarise([(4, 4), (0, 4), (0, 4), (1, 4)])
-    assert (summary.all_right, summary.all_wrong) == (0.25, 0.5)
-
-
 @pytest.mark.parametrize("pairs", [[], [(0, 0)], [(5, 4)], [(-1, 4)]])
 def test_impossible_counts_are_refused(pairs):
     with pytest.raises(ValueError):
@@ -172,7 +166,7 @@ def test_impossible_counts_are_refused(pairs):
 @pytest.mark.parametrize("level", [0.5, 0.8, 0.99])
 def test_a_higher_level_is_wider(level):
     pairs = [(c, 8) for c in (1, 5, 3, 8, 0, 2)]
-    narrow, wide = mean_over_problems(pairs, level), mean_over_problems(pairs, 0.995)
+    narrow, wide = summarise(pairs, level), summarise(pairs, 0.995)
     assert wide.these_problems.low < narrow.these_problems.low
     assert wide.new_problems.high > narrow.new_problems.high
 
@@ -228,7 +222,7 @@ def test_maj_at_1_is_the_accuracy():
 @given(st.lists(st.lists(st.sampled_from([0.0, 1.0]), min_size=1, max_size=6), min_size=1))
 def test_scores_of_nought_and_one_have_the_intervals_of_counts(groups):
     found = mean_of_scores(groups)
-    counted = mean_over_problems([(int(sum(group)), len(group)) for group in groups])
+    counted = summarise([(int(sum(group)), len(group)) for group in groups])
     assert found.value == pytest.approx(counted.value)
     for one, other in (
         (found.these_problems, counted.these_problems),
