@@ -18,7 +18,7 @@ from rewardkit.evaluation.measures.scoring import correct_of_graded, score_of, s
 from rewardkit.evaluation.samples import Sample, text_hash
 from rewardkit.evaluation.statistics.at_k import maj_at_k, pass_at_k
 from rewardkit.evaluation.statistics.clusters import clusters_of
-from rewardkit.runs.results import Overall, ProblemResult, SetDetails, SetResult
+from rewardkit.runs.results import Overall, ProblemResult, SetResult
 from rewardkit.runs.rollouts import recorded_columns
 from rewardkit.types import UNDECIDED, Finish, Outcome, Problem
 
@@ -58,7 +58,7 @@ def measured(one: ProblemSet, samples: Mapping[str, Sample]) -> SetResult:
         found["ungraded"]["reasons"] = dict(reasons.most_common(MOST_REASONS))
     if ends := Counter(s.finish.value for s in flat if s.finish in OTHER_ENDS):
         found["other_ends"] = dict(sorted(ends.items()))
-    found = {**found, **(_by_rules(groups, clusters) if complete else {})}
+    _add_by_rules(found, groups, clusters)
     silent = [s for s in flat if s.finish is Finish.STOP and not s.response]
     if kinds := Counter("reasoning_only" if s.reasoning else "empty" for s in silent):
         found["silent"] = dict(sorted(kinds.items()))
@@ -130,12 +130,12 @@ def _count(group: Sequence[Sample]) -> tuple[int, int]:
     return correct_of_graded([sample.outcome for sample in group])
 
 
-def _by_rules(groups: Sequence[Sequence[Sample]], clusters: Any) -> SetDetails:
-    """Return the score without what a model said behind rules, where one was asked."""
-    if not any(sample.judged for group in groups for sample in group):
-        return {}
-    outcomes = [[Outcome(s.judged.partition(">")[0] or s.outcome) for s in g] for g in groups]
-    return {"by_rules": score_of([correct_of_graded(group) for group in outcomes], clusters)}
+def _add_by_rules(found: SetResult, groups: Sequence[Sequence[Sample]], clusters: Any) -> None:
+    """Add the score without what a model said behind rules, where one was asked."""
+    if any(sample.judged for group in groups for sample in group):
+        outcomes = [[Outcome(s.judged.partition(">")[0] or s.outcome) for s in g] for g in groups]
+        counts = [correct_of_graded(group) for group in outcomes]
+        found["by_rules"] = score_of(counts, clusters)
 
 
 def _graded(group: Sequence[Sample]) -> list[Sample]:
