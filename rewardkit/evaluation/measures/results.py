@@ -58,7 +58,7 @@ def measured(one: ProblemSet, samples: Mapping[str, Sample]) -> SetResult:
         found["ungraded"]["reasons"] = dict(reasons.most_common(MOST_REASONS))
     if ends := Counter(s.finish.value for s in flat if s.finish in OTHER_ENDS):
         found["other_ends"] = dict(sorted(ends.items()))
-    _add_by_rules(found, groups, clusters)
+    _add_by_rules(found, groups if complete else (), clusters)
     silent = [s for s in flat if s.finish is Finish.STOP and not s.response]
     if kinds := Counter("reasoning_only" if s.reasoning else "empty" for s in silent):
         found["silent"] = dict(sorted(kinds.items()))
