@@ -182,12 +182,15 @@ class Client:
         return self._model
 
     async def _tried(self, method: str, path: str, content: str | None) -> Any:
-        begun, attempt = time.monotonic(), 0
+        begun, attempt, kept = time.monotonic(), 0, True
         while True:
             found, reason, pause = await self._once(method, path, content)
             if found is not None:
                 self._failed = 0
                 return found
+            if kept and "without sending" in reason:
+                kept = False  # the server had closed a connection that was kept: another one
+                continue
             waited = time.monotonic() - begun
             absent = self._failed >= FOR_NOTHING or attempt >= self.address.retries
             if absent and waited >= self.address.wait_s:
