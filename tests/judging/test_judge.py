@@ -172,7 +172,7 @@ def test_only_one_word_on_the_last_line_counts(reply, word):
         (honest, {"cut": 1.0}, "RemoteProtocolError"),
         (honest, {"html": 1.0}, "not JSON"),
         (honest, {"no_choices": 1.0}, "no choices[0]"),
-        (honest, {"null": 1.0}, "content of the server's answer is NoneType"),
+        (honest, {"number": 1.0}, "content of the server's answer is int"),
     ],
 )
 def test_it_is_undecided_when_the_server_is(answer, failures, said):
