@@ -151,8 +151,7 @@ class RunConfig:
         self._check_device()
         self._check_adapters()
         self._check_teacher()
-        self._check_verifiers()
-        self._check_templates()
+        self._check_tasks()
         self._check_filtering()
         _ = self.sampling.params  # checks the ranges of its own fields
 
@@ -197,7 +196,7 @@ class RunConfig:
                 "reference; use recipe.name = opd, or set recipe.kl and recipe.kl_coef"
             )
 
-    def _check_verifiers(self) -> None:
+    def _check_tasks(self) -> None:
         named: dict[str, TaskConfig] = {"task": self.task}
         named |= {f"tasks.{n}": one for n, one in enumerate(self.tasks)}
         for key, one in named.items():
@@ -212,21 +211,17 @@ class RunConfig:
                     f"{one.answer_in!r} in that place alone; give one of them"
                 )
             checked(one.answer_in)
+            for name in sorted(OUR_TEMPLATE_ARGUMENTS & one.chat_template_kwargs.keys()):
+                raise ConfigError(
+                    f"{key}.chat_template_kwargs.{name} is not to be set: each prompt is made "
+                    "with it; these are what the model's template asks for, as enable_thinking"
+                )
         judged = any(one.verifier.endswith("judge") for one in named.values())
         if self.judge != JudgeConfig() and not judged:
             raise ConfigError(
                 "[judge] has no effect without a verifier that asks it; add "
                 "--set task.verifier=math+judge, or leave [judge] out"
             )
-
-    def _check_templates(self) -> None:
-        named = {"task": self.task} | {f"tasks.{n}": one for n, one in enumerate(self.tasks)}
-        for key, one in named.items():
-            for name in sorted(OUR_TEMPLATE_ARGUMENTS & one.chat_template_kwargs.keys()):
-                raise ConfigError(
-                    f"{key}.chat_template_kwargs.{name} is not to be set: each prompt is made "
-                    "with it; these are what the model's template asks for, as enable_thinking"
-                )
 
     def _check_filtering(self) -> None:
         keep, refill = self.sampling.keep, self.sampling.refill
