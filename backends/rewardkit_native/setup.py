@@ -69,11 +69,7 @@ class Parts:
 
 
 def prepare(config: RunConfig, ranks: Ranks) -> Parts:
-    """Make the parts of a run, refusing what could not work.
-
-    Raises:
-        ConfigError, DataError, ModelError: something that is asked for cannot be used.
-    """
+    """Make the parts of a run, refusing what could not work."""
     recipe = config.recipe
     rehearse(recipe, limit=config.sampling.max_tokens, group_size=smallest_group(config.sampling))
     if config.sampling.engine == "vllm":
@@ -138,11 +134,7 @@ def make_updater(
 
 
 def smallest_group(sampling: SamplingConfig) -> int:
-    """Return the fewest rollouts that a group's statistics may be of: estimators must bear it.
-
-    Raises:
-        ConfigError: the bounds of `sampling.sizes` do not fit the group size.
-    """
+    """Return the fewest rollouts that a group's statistics may be of: estimators must bear it."""
     sizes = sampling.sizes
     group_sizes(sizes, sampling.group_size)
     least = {"speed": sizes.screen, "knapsack": sizes.least}.get(sizes.rule, sampling.group_size)
@@ -176,9 +168,6 @@ def make_trainable(model: Any, config: RunConfig, ranks: Ranks) -> tuple[Any | N
     """Give the model its adapters and shards; return the KL term's reference, and the value model.
 
     The reference is the policy that a run starts from, also when it is resumed.
-
-    Raises:
-        ConfigError: the model cannot take the layout or the adapters that are asked for.
     """
     if config.optim.layout == "packed":
         # Of several ranks the first has weights to try it with; if it fails, all end.
