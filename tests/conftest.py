@@ -182,3 +182,17 @@ def browser(tmp_path):
         pytest.skip("no chromium on the path")
     with contextlib.closing(chromium.Browser(tmp_path / "profile")) as opened:
         yield opened
+
+
+@pytest.fixture
+def teacher(tiny_model, tmp_path):
+    """The tiny model with all weights scaled: its distributions are flatter."""
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    folder = tmp_path / "teacher"
+    model = AutoModelForCausalLM.from_pretrained(tiny_model)
+    for parameter in model.parameters():
+        parameter.data.mul_(0.8)
+    model.save_pretrained(folder)
+    AutoTokenizer.from_pretrained(tiny_model).save_pretrained(folder)
+    return folder

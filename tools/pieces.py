@@ -58,6 +58,7 @@ ESTIMATORS: Mapping[str, Piece] = {
     ),
     "gtpo": Piece(),
     "grpo_s": Piece(),
+    "distillation": Piece(),
     "optimal_token_baseline": Piece(
         "optimal_token_baseline", "", f"{A}::test_optimal_token_baseline"
     ),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 
 from rewardkit.advantages import required_inputs
 from rewardkit.checks import encode_problem
-from rewardkit.config import RunConfig, SamplingConfig
+from rewardkit.config import ModelConfig, RunConfig, SamplingConfig
 from rewardkit.errors import ConfigError
 from rewardkit.recipes import sampler_remark
 from rewardkit.sampling.choice import group_sizes, task_sampler
@@ -19,7 +19,11 @@ from rewardkit.tasks.mixture import held_out_sets
 from rewardkit.tasks.settings import run_task
 from rewardkit.training_step.rehearsal import rehearse
 from rewardkit.types import Task
-from rewardkit.validation.refusals import refuse_broken_verifier, refuse_empty_sets
+from rewardkit.validation.refusals import (
+    refuse_broken_verifier,
+    refuse_empty_sets,
+    refuse_other_tokens,
+)
 from rewardkit.validation.validate import remarks_at_start
 from rewardkit.verifiers import VerifierPool
 from rewardkit_native.collect import Collector, check_length
@@ -95,12 +99,16 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
         remarks.append(sampler_remark(recipe))
 
     seed_generators(config.seed)
-    model, tokenizer = load_for(ranks, config)
+    model, tokenizer = load_for(ranks, config.model)
     refuse_what_cannot_run(config, model)
     refuse_long_prompts(task, config, model, tokenizer)
 
     sampler, weights = sampling_parts(model, tokenizer, config, ranks, remarks)
-    reference, critic = make_trainable(model, config, ranks)
+    teacher = None
+    if config.model.teacher:
+        teacher, others = load_for(ranks, replace(config.model, name=config.model.teacher))
+        refuse_other_tokens(config.model, tokenizer, others)
+    reference, critic = make_trainable(model, config, ranks, teacher)
     scorer = Scorer(config.optim, config.model.dtype, config.sampling.temperature, ranks)
     return Parts(
         task,
@@ -142,9 +150,9 @@ def smallest_group(sampling: SamplingConfig) -> int:
     return min(least, kept or least)
 
 
-def load_for(ranks: Ranks, config: RunConfig) -> Loaded:
-    """Load the model: of several ranks the first one's, in main memory, is the one that counts."""
-    asked = ranks.on_own_device(config.model)
+def load_for(ranks: Ranks, config: ModelConfig) -> Loaded:
+    """Load a model: of several ranks the first one's, in main memory, is the one that counts."""
+    asked = ranks.on_own_device(config)
     if ranks.size == 1:
         return load(asked)
     loaded = load(asked, "host" if ranks.first else "nowhere")
@@ -164,16 +172,24 @@ def sampling_parts(
     return sampler, Weights(model, skeleton(model))
 
 
-def make_trainable(model: Any, config: RunConfig, ranks: Ranks) -> tuple[Any | None, Any | None]:
+def make_trainable(
+    model: Any, config: RunConfig, ranks: Ranks, teacher: Any | None = None
+) -> tuple[Any | None, Any | None]:
     """Give the model its adapters and shards; return the KL term's reference, and the value model.
 
-    The reference is the policy that a run starts from, also when it is resumed.
+    The reference is the teacher, or the policy that a run starts from, also when it is resumed.
+
+    Raises:
+        ConfigError: the model cannot take the layout or the adapters that are asked for.
     """
-    if config.optim.layout == "packed":
-        # Of several ranks the first has weights to try it with; if it fails, all end.
-        (try_packing if ranks.first else enable_packing)(model)
-    fuse_norms(model)
-    fuse_gates(model)
+    for one in (model, teacher):
+        if one is None:
+            continue
+        if config.optim.layout == "packed":
+            # Of several ranks the first has weights to try it with; if it fails, all end.
+            (try_packing if ranks.first else enable_packing)(one)
+        fuse_norms(one)
+        fuse_gates(one)
     needs_reference = config.recipe.needs_reference
     device, dtype = device_of(ranks.on_own_device(config.model)), getattr(torch, config.model.dtype)
     reference = critic = None
@@ -183,8 +199,8 @@ def make_trainable(model: Any, config: RunConfig, ranks: Ranks) -> tuple[Any | N
     if config.lora.rank:
         lora.inject(model, config.lora)
         reference = model if needs_reference else None
-    elif needs_reference:
-        reference = reference_copy(model, dtype)
+    if needs_reference and (teacher is not None or reference is None):
+        reference = reference_copy(model if teacher is None else teacher, dtype)
         shard(reference, ranks, device, dtype)
         if ranks.size > 1 and reference.device.type == "cuda":
             reference.to("cpu")  # where it waits for its part of each step
@@ -230,6 +246,8 @@ def refuse_what_cannot_run(config: RunConfig, model: Any) -> None:
     """Raise a ConfigError for a recipe or model that this backend would train wrongly."""
     recipe = config.recipe
     missing = required_inputs(recipe.advantage) - PROVIDED
+    if recipe.kl_in_reward:
+        missing -= {"token_rewards"}
     if missing:
         raise ConfigError(
             f"recipe {recipe.name}: the native backend has no {', '.join(sorted(missing))} for "

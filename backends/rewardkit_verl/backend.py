@@ -20,7 +20,11 @@ from rewardkit.runs.signals import STOPPED
 from rewardkit.tasks.settings import run_task
 from rewardkit.training_step.rehearsal import rehearse
 from rewardkit.types import Task
-from rewardkit.validation.refusals import refuse_broken_verifier, refuse_empty_sets
+from rewardkit.validation.refusals import (
+    refuse_broken_verifier,
+    refuse_empty_sets,
+    refuse_other_tokens,
+)
 from rewardkit.validation.validate import remarks_at_start
 from rewardkit_verl import versions
 from rewardkit_verl.keys.overrides import Launch, rollout_engine
@@ -153,10 +157,14 @@ def get_ready(config: RunConfig) -> Ready:
         refuse_broken_verifier(pool, task)
         said = tuple(remarks_at_start(task, pool, evaluated=config.eval.samples > 0))
     model = resolve_model(config.model.name)
+    tokenizer = load_tokenizer(model, trusted=trusts(config))
+    if config.model.teacher:
+        teacher = load_tokenizer(resolve_model(config.model.teacher), trusted=trusts(config))
+        refuse_other_tokens(config.model, tokenizer, teacher)
     return Ready(
         task,
         model,
-        longest_prompt(config, task, load_tokenizer(model, trusted=trusts(config))),
+        longest_prompt(config, task, tokenizer),
         gpus,
         said,
     )
@@ -179,14 +187,25 @@ def gpus_of(config: RunConfig) -> int:
     return max(torch.cuda.device_count(), 1)
 
 
+def reachable(model: str) -> str:
+    """Return a folder by its whole path: a worker of a Ray cluster has another working directory.
+
+    >>> reachable("owner/name")
+    'owner/name'
+    """
+    return os.path.abspath(model) if Path(model).is_dir() else model
+
+
 def command_for(config: RunConfig, ready: Ready, files: DataFiles, from_step: int = 0) -> Command:
     """Return the command that runs `config` with these files."""
     folder = Path(config.folder).resolve()
+    if config.model.teacher:
+        teacher = reachable(resolve_model(config.model.teacher))
+        config = replace(config, model=replace(config.model, teacher=teacher))
     return command(
         config,
         Launch(
-            # A worker of a Ray cluster has a working directory of its own.
-            model=os.path.abspath(ready.model) if Path(ready.model).is_dir() else ready.model,
+            model=reachable(ready.model),
             train_file=files.train,
             test_file=files.test,
             folder=folder,

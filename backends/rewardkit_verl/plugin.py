@@ -26,5 +26,6 @@ from rewardkit_verl.inside import (
     losses,  # noqa: F401
     rate,  # noqa: F401
     reward_manager,  # noqa: F401
+    teacher,  # noqa: F401
     trainer,  # noqa: F401
 )

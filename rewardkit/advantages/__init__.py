@@ -3,6 +3,7 @@
 `estimate` calls one by name; `ESTIMATORS` lists them.
 """
 
+from rewardkit.advantages.distillation import distillation
 from rewardkit.advantages.entropy import grpo_s, grpo_s_rewards, gtpo, gtpo_rewards
 from rewardkit.advantages.estimate import ESTIMATORS, AdvantageInputs, estimate, required_inputs
 from rewardkit.advantages.groups import COMPAT, Conventions, Segments, whiten
@@ -37,6 +38,7 @@ __all__ = [
     "Gae",
     "Segments",
     "backward_sum",
+    "distillation",
     "dr_grpo",
     "estimate",
     "gae",

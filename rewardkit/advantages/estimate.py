@@ -10,6 +10,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from rewardkit.advantages import entropy, outcome, returns, token_baseline
+from rewardkit.advantages.distillation import distillation
 from rewardkit.advantages.groups import Number
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.options import check_finite, check_options
@@ -87,6 +88,7 @@ ESTIMATORS: dict[str, Callable[..., Tensor]] = {
     "gtpo": entropy.gtpo,
     "grpo_s": entropy.grpo_s,
     "optimal_token_baseline": token_baseline.optimal_token_baseline,
+    "distillation": distillation,
     "gae": _gae,
 }
 """Names -> functions; their positional parameters are fields of `AdvantageInputs`."""

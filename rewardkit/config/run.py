@@ -143,6 +143,7 @@ class RunConfig:
         validate(self.recipe)
         self._check_device()
         self._check_adapters()
+        self._check_teacher()
         self._check_verifiers()
         self._check_templates()
         self._check_filtering()
@@ -174,6 +175,20 @@ class RunConfig:
                     f"lora.{name} has no effect without adapters, and all weights would be "
                     f"trained; add --set lora.rank=16, or leave lora.{name} out"
                 )
+
+    def _check_teacher(self) -> None:
+        recipe = self.recipe
+        if recipe.distils and not (recipe.kl_in_reward and self.model.teacher):
+            raise ConfigError(
+                f"recipe {recipe.name} learns from what a teacher says of each token; name one, "
+                "--set model.teacher=FOLDER_OR_ID, and leave its kl in the reward, with kl_coef "
+                "above 0"
+            )
+        if self.model.teacher and not recipe.needs_reference:
+            raise ConfigError(
+                f"model.teacher has no effect: recipe {recipe.name} has no KL towards a "
+                "reference; use recipe.name = opd, or set recipe.kl and recipe.kl_coef"
+            )
 
     def _check_verifiers(self) -> None:
         named: dict[str, TaskConfig] = {"task": self.task}

@@ -144,9 +144,14 @@ class Recipe:
         return self.advantage == "grpo_process"
 
     @property
+    def distils(self) -> bool:
+        """Whether the reference is a teacher, which each token is compared with."""
+        return self.advantage == "distillation"
+
+    @property
     def compares_groups(self) -> bool:
         """Whether a response is measured against those to the same prompt, and not all others."""
-        return self.advantage not in ("gae", "reinforce_pp", "remax")
+        return self.advantage not in ("gae", "reinforce_pp", "remax", "distillation")
 
     @property
     def entropy_bonus(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rewardkit.errors import UnknownNameError
 from rewardkit.recipes.form import Recipe, Term
 
@@ -232,6 +234,23 @@ POLARIS = Recipe(
     equation="1/Σ|o_i| Σ_i Σ_t min(ρA, clip(ρ, 1−ε_low, 1+ε_high)A), A = (r − mean) / std",
     clip_high=0.28,
     filter_groups=True,
+)
+OPD = Recipe(
+    name="opd",
+    paper="On-Policy Distillation (Lu and Thinking Machines, 2025); 2306.13649 (GKD) with λ = 1",
+    equation="token-mean PPO clip, A_t = −(log π_old − log π_teacher), no discount, no baseline",
+    advantage="distillation",
+    kl="k1",
+    kl_coef=1.0,
+    kl_in="reward",
+)
+OPD_DAPO = replace(
+    OPD,
+    name="opd_dapo",
+    paper="opd's, with DAPO's advantages and bounds (2503.14476) beside",
+    equation="token-mean PPO clip, A_t = −(log π_old − log π_teacher) + (r − mean) / std",
+    advantage_options={"outcome_coef": 1.0},
+    clip_high=0.28,
 )
 
 RECIPES: dict[str, Recipe] = {

@@ -30,6 +30,7 @@ from rewardkit.training_step.plan import (
     loss_table,
     mean_advantages,
     plan_step,
+    reward_kl,
 )
 from rewardkit.training_step.process_rewards import StepTensors, step_tensors
 
@@ -55,6 +56,7 @@ __all__ = [
     "needs_old_scores",
     "needs_sum_pi_squared",
     "plan_step",
+    "reward_kl",
     "sampler_mismatch",
     "step_metrics",
     "step_tensors",

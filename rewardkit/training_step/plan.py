@@ -120,7 +120,7 @@ def plan_step(
         threshold = _threshold(recipe, scores, mask, trained)
         planned.append(Update(rows, rows[learns[rows]], int(lengths.sum()), threshold))
     taught = _own_signal(mask, advantages)
-    if not recipe.reads_steps:  # steps differ where whole rewards may not
+    if not (recipe.reads_steps or recipe.distils):  # tokens differ where whole rewards may not
         taught &= _differs(recipe, batch)
     signal = int(torch.unique(batch.groups[taught]).numel())
     coef = recipe.entropy_coef if entropy_coef is None else entropy_coef
@@ -171,6 +171,14 @@ def _differs(recipe: Recipe, batch: SampledBatch) -> Tensor:
         for empty, how in ((torch.inf, "amin"), (-torch.inf, "amax"))
     )
     return (high - low > TOLERANCE)[index]
+
+
+def reward_kl(recipe: Recipe, plan: StepPlan) -> dict[str, float]:
+    """Return the metric `kl`, a mean over tokens, of a recipe that takes it off the reward."""
+    if plan.token_rewards is None:
+        return {}
+    total = torch.where(plan.mask, plan.token_rewards, 0.0).sum()
+    return {"kl": float(-total / recipe.kl_coef / plan.mask.sum().clamp(min=1))}
 
 
 def mean_advantages(plan: StepPlan) -> Float[Tensor, " B"]:

@@ -1,8 +1,10 @@
-"""What no run can begin with, on any backend: empty sets, and a verifier that cannot run."""
+"""What no run can begin with: empty sets, a broken verifier, a teacher of other tokens."""
 
 from __future__ import annotations
 
-from rewardkit.config import RunConfig, TaskConfig
+from typing import Any
+
+from rewardkit.config import ModelConfig, RunConfig, TaskConfig
 from rewardkit.data.opening import is_data
 from rewardkit.errors import ConfigError
 from rewardkit.sampling.order import order_of
@@ -51,3 +53,16 @@ def refuse_broken_verifier(pool: VerifierPool, task: Task) -> None:
             'defined in a script, guard the script\'s call with if __name__ == "__main__":, since '
             "workers import that script; a notebook's functions must live in a module"
         )
+
+
+def refuse_other_tokens(model: ModelConfig, policys: Any, teachers: Any) -> None:
+    """Raise a ConfigError where two tokenizers differ in a token: ids would mean other words."""
+    own, other = policys.get_vocab(), teachers.get_vocab()
+    if own == other:
+        return
+    token = min(own.items() ^ other.items(), key=lambda item: (item[1], item[0]))[0]
+    raise ConfigError(
+        f"model.teacher {model.teacher} has {len(other):,} tokens and {model.name} {len(own):,}, "
+        f"which differ first at {token!r}: a teacher scores the tokens that the policy drew, and "
+        "needs the same tokenizer; take a model of the same family"
+    )

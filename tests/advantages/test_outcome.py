@@ -2,6 +2,7 @@
 
 import inspect
 import math
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -131,6 +132,11 @@ OUTCOME = {
 }
 
 
+def with_teacher(name, batch):
+    """Rewards of tokens are summed into those of sequences, but where an estimator asks for them."""
+    return replace(batch, token_rewards=-batch.entropies) if name == "distillation" else batch
+
+
 def inputs(r, g, seed=0):
     draw = torch.Generator().manual_seed(seed)
     b = len(r)
@@ -192,7 +198,9 @@ def test_permuting_samples_permutes_advantages(given_rewards, seed):
     shuffled = AdvantageInputs(**{k: v if v is None else v[order] for k, v in vars(batch).items()})
     for name in ESTIMATORS:
         options = {"k": 1} if name == "pass_at_k_training" else {}
-        found, moved = estimate(name, batch, **options), estimate(name, shuffled, **options)
+        found, moved = (
+            estimate(name, with_teacher(name, each), **options) for each in (batch, shuffled)
+        )
         torch.testing.assert_close(moved, found[order], rtol=1e-9, atol=1e-9)
 
 
@@ -290,7 +298,7 @@ def test_an_empty_batch_is_an_empty_answer():
 @pytest.mark.parametrize("name", sorted(ESTIMATORS))
 def test_nothing_counted_and_nothing_written_is_zero(name):
     options = {"k": 1} if name == "pass_at_k_training" else {}
-    batch = inputs(rewards(1.0, 0.0), torch.zeros(2, dtype=torch.int64))
+    batch = with_teacher(name, inputs(rewards(1.0, 0.0), torch.zeros(2, dtype=torch.int64)))
     nobody = AdvantageInputs(**{**vars(batch), "counted": torch.zeros(2, dtype=torch.bool)})
     assert (estimate(name, nobody, **options) == 0).all()
     silent = AdvantageInputs(**{**vars(batch), "mask": torch.zeros(2, 5, dtype=torch.bool)})
@@ -312,6 +320,7 @@ def test_no_estimator_takes_what_is_no_number(name, bad):
         "entropies": torch.ones(4, 2), "values": torch.zeros(4, 2), "step_rewards": steps,
         "step_ends": mask, "greedy_rewards": torch.zeros(4), "old_logp": -torch.ones(4, 2),
         "sum_pi_squared": torch.full((4, 2), 0.5), "components": steps,
+        "token_rewards": steps,
     }  # fmt: skip
     wanted = [p for p in inspect.signature(ESTIMATORS[name]).parameters if p in held]
     options = {"k": 1} if name == "pass_at_k_training" else {}

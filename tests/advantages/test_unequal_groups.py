@@ -27,6 +27,7 @@ OVER_THE_BATCH = {
     "reinforce_pp": "whitened over the batch",
     "reinforce_pp_baseline": "whitened over the batch",
     "remax": "compares with a greedy response, knows no groups",
+    "distillation": "judges each token alone, knows no groups",
     "gae": "has a critic, knows no groups",
 }
 SIZES = st.lists(st.integers(2, 9), min_size=1, max_size=5)

@@ -33,7 +33,7 @@ from rewardkit.shaping import TERMS
 NAMES = {
     "ppo", "grpo", "grpo_process", "dapo", "dr_grpo", "gtpo", "grpo_s", "rloo", "reinforce_pp",
     "gspo", "cispo", "maxrl", "lite_ppo", "scale_rl", "reinforce_pp_baseline", "sapo", "dppo", "gmpo", "luspo",
-    "vespo", "topr", "mini_rl", "vapo", "skywork_or1", "polaris",
+    "vespo", "topr", "mini_rl", "vapo", "skywork_or1", "polaris", "opd", "opd_dapo",
 }  # fmt: skip
 
 
@@ -74,6 +74,7 @@ def test_every_recipe_is_accepted_as_it_is(name, refusal):
         ("vapo", {"clip_high": 0.28, "nll_coef": 0.1, "critic_warmup": 50, "minibatches": 16}),
         ("skywork_or1", {"entropy_target": 0.2, "kl": None, "filter_groups": True}),
         ("polaris", {"clip_high": 0.28, "kl": None, "filter_groups": True}),
+        ("opd", {"advantage": "distillation", "kl": "k1", "kl_in": "reward", "kl_coef": 1.0}),
         ("sapo", {"surrogate": "sapo", "aggregation": "seq-mean-token-mean"}),
         ("topr", {"surrogate": "topr", "aggregation": "seq-mean-token-sum"}),
         ("reinforce_pp_baseline", {"kl": "k2", "kl_coef": 0.01, "kl_in": "loss"}),

@@ -120,6 +120,15 @@ def check_model(folder, step, tiny_model):
 
 
 @pytest.mark.slow
+def test_a_teacher_stands_in_the_place_of_the_reference(tmp_path, tiny_model, teacher):
+    file = write_config(tmp_path / "opd", tiny_model, recipe={"name": "opd"})
+    file.write_text(file.read_text().replace("[model]", f"[model]\nteacher = {str(teacher)!r}"))
+    run(file, "--backend", "verl")
+    rows = check(RunFolder.open(tmp_path / "opd"))
+    assert rows[0]["kl"] > 0.05  # to the policy itself it would be 0 before the first update
+
+
+@pytest.mark.slow
 @pytest.mark.timeout(700)
 def test_chosen_problems_are_counted_and_a_resumed_run_goes_on_with_the_counts(
     tmp_path, tiny_model

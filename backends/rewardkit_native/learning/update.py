@@ -28,6 +28,7 @@ from rewardkit.training_step import (
     loss_table,
     needs_old_scores,
     needs_sum_pi_squared,
+    reward_kl,
     sampler_mismatch,
 )
 from rewardkit_native.learning.batch import Batch
@@ -153,7 +154,7 @@ class Updater(Learner):
         counts["lr"] = self.optimiser.param_groups[0]["lr"]
         if self.recipe.entropy_bonus:
             counts["entropy_coef"] = plan.entropy_coef
-        return {**found, **counts, **of_critic}
+        return {**found, **counts, **reward_kl(self.recipe, plan), **of_critic}
 
     def rows(self, plan: StepPlan, update: Update) -> Tensor:
         """Return those that have a gradient."""

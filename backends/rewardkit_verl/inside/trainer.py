@@ -42,6 +42,7 @@ from rewardkit.training_step import (
     mean_advantages,
     needs_sum_pi_squared,
     plan_step,
+    reward_kl,
     step_metrics,
 )
 from rewardkit.types import Reward, Rollout
@@ -234,6 +235,7 @@ class RewardkitTrainer(PPOTrainerSync):
         )
         metrics[METRICS + "updates"] = parts * self.recipe.epochs if self.learns else 0
         metrics[METRICS + "groups_signal"] = plan.signal
+        metrics |= {METRICS + name: kl for name, kl in reward_kl(self.recipe, plan).items()}
         if self.recipe.entropy_bonus:
             metrics[METRICS + "entropy_coef"] = plan.entropy_coef
         means = mean_advantages(plan).tolist()

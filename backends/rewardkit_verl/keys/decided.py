@@ -8,6 +8,7 @@ from rewardkit_verl.keys.override import ACTOR, ROLLOUT
 LOSS = f"policy loss {names.POLICY_LOSS}"
 TRAINER = f"trainer {names.TRAINER_MODE}"
 ENGINE = "learning rates of the plugin"
+REFERENCE = "reference of the plugin"
 MANAGER = f"reward manager {names.REWARD_MANAGER}"
 
 READ_BY_PLUGIN: dict[str, tuple[str, str]] = {
@@ -17,6 +18,7 @@ READ_BY_PLUGIN: dict[str, tuple[str, str]] = {
     "recipe.clip_high": (LOSS, f"{ACTOR}.clip_ratio_high"),
     "recipe.aggregation": (LOSS, f"{ACTOR}.loss_agg_mode"),
     "recipe.constant": (LOSS, f"{ACTOR}.loss_scale_factor"),
+    "model.teacher": (REFERENCE, ""),
     "recipe.kl_coef": (LOSS, f"{ACTOR}.kl_loss_coef"),
     "recipe.kl_in": (LOSS, "algorithm.use_kl_in_reward"),
     "recipe.kl_weighted": (LOSS, ""),

@@ -1,0 +1,55 @@
+"""Learning from a teacher: on-policy distillation on the tiny model."""
+
+import pytest
+import torch
+from safetensors.torch import load_file
+from transformers import AutoTokenizer
+
+from rewardkit.errors import ConfigError
+from rewardkit.runs import RunFolder
+from rewardkit_native.loop import train
+
+
+def distilled(configure, teacher, *further):
+    return configure(f"model.teacher={teacher}", *further, recipe={"name": "opd"})
+
+
+def test_the_policy_comes_nearer_to_its_teacher(configure, teacher):
+    path = train(distilled(configure, teacher, "steps=12", "optim.lr=3e-4"))
+    rows = RunFolder.open(path).rows("metrics.jsonl")
+    assert all(row["groups_signal"] == 4 for row in rows)  # whatever the verdicts
+    gaps = [row["kl"] for row in rows]
+    assert sum(gaps[-2:]) < 0.7 * sum(gaps[:2])
+
+
+def test_a_teacher_like_the_policy_teaches_nothing(configure, tiny_model):
+    path = train(distilled(configure, tiny_model, "steps=1"))
+    assert RunFolder.open(path).rows("metrics.jsonl")[0]["kl"] == pytest.approx(0, abs=1e-5)
+
+
+def test_adapters_learn_from_a_teacher_too(configure, teacher):
+    path = train(distilled(configure, teacher, "steps=1", "lora.rank=2"))
+    assert RunFolder.open(path).rows("metrics.jsonl")[0]["grad_norm"] > 0
+
+
+def test_a_stopped_run_goes_on_with_its_teacher(configure, teacher, tmp_path):
+    whole = train(distilled(configure, teacher, "steps=3", f"folder={tmp_path / 'whole'}"))
+    half = train(distilled(configure, teacher, "steps=1", f"folder={tmp_path / 'half'}"))
+    train(RunFolder.open(half).config(["steps=3"]), resume=True)
+    found, expected = (
+        load_file(path / "checkpoints" / "step-00003" / "model.safetensors")
+        for path in (half, whole)
+    )
+    assert all(torch.equal(found[name], expected[name]) for name in expected)
+
+
+def test_what_cannot_teach_is_refused(configure, teacher, tmp_path, tiny_model):
+    with pytest.raises(ConfigError, match=r"model\.teacher"):
+        configure(recipe={"name": "opd"})
+    with pytest.raises(ConfigError, match=r"model\.teacher has no effect"):
+        configure(f"model.teacher={teacher}")
+    tokenizer = AutoTokenizer.from_pretrained(teacher)
+    tokenizer.add_tokens(["<another>"])
+    tokenizer.save_pretrained(teacher)
+    with pytest.raises(ConfigError, match="<another>"):
+        train(distilled(configure, teacher))
