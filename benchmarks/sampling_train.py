@@ -211,7 +211,15 @@ def rate_large(folder: Path) -> None:
 
     And how often each level, where 8 responses to a problem are too few to tell hard ones apart.
     """
-    command = ["rate", LARGE_NAME, "--task", "sampling_train:balanced", "--engine", "fast"]
+    command = [
+        "curate",
+        "rate",
+        LARGE_NAME,
+        "--task",
+        "sampling_train:balanced",
+        "--engine",
+        "fast",
+    ]
     command += ["--samples", "8", "--max-tokens", str(LARGE["sampling"]["max_tokens"])]
     command += ["--run-dir", str(folder / "rated"), "--out", str(folder / "rates.jsonl")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

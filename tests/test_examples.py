@@ -120,7 +120,7 @@ def test_the_documented_programs_run_as_they_stand(
     if name == "sorting":
         assert all(sorted(row["info"]["numbers"]) == as_numbers(row["gold"]) for row in rows)
         assert all(row["reward"] == row["score"] for row in rows)
-        main(["validate", "sorting:task"])
+        main(["tasks", "check", "sorting:task"])
         assert "nothing found" in capsys.readouterr().out
         return
     [line] = [line for line in README.splitlines() if "--task parity:task" in line]

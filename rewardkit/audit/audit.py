@@ -212,7 +212,8 @@ class Audit:
         if self.accepts_nothing and bounds.own_golds is not None and own > bounds.own_golds:
             found.append(
                 "nothing right was accepted: name where answers stand (--form), or a column of "
-                f"right responses (--reference); where golds are no answers, --own-golds {own}"
+                "right responses (--set task.reference=COLUMN); where golds are no answers, "
+                f"--allow own_golds={own}"
             )
         share = self.writings_share if "writings" in fail_on else None
         if bounds.writings is not None and share is not None and share > bounds.writings:

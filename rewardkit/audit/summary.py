@@ -20,7 +20,7 @@ def summary(found: Mapping[str, Any]) -> Iterator[str]:
     if not found["golds_are_answers"]:
         yield (
             "no gold was accepted in any form; other writings of them were not probed "
-            "(--form, or --reference COLUMN)"
+            "(--form, or --set task.reference=COLUMN)"
         )
     yield ", ".join(f"{name} {n}" for name, n in found["threats"].items())
     near = f"{counts['wrong_of_golds'] or 'NONE'} of these made of a gold"

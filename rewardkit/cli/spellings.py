@@ -23,12 +23,17 @@ UNSAID: dict[tuple[str, ...], tuple[str, str]] = {
     ("eval", "lengths"): ("--at", "halvings"),
 }
 """Old command -> a flag that is needed now, and what it was by default."""
+_BOUNDS = ("false-accepts", "own-golds", "strategies", "faults", "writings", "seconds")
 _DRAWING = ("eval", "eval sweep", "compare", "curate rate")
 _PAGES = ("eval", "eval regrade", "compare", "audit")
 FLAGS: dict[tuple[str, str], tuple[str, ...]] = {
     **{(name, "--task-args"): ("--set", "task.args.{}") for name in (*_DRAWING, "audit")},
     **{(name, "--report"): () for name in _PAGES},
     **{(name, "--no-report"): () for name in _PAGES},
+    ("audit", "--accepted-from"): ("--allow", "score={}"),
+    ("audit", "--reference"): ("--set", "task.reference={}"),
+    ("audit", "--run"): ("--responses", "{}"),
+    **{("audit", f"--{name}"): ("--allow", f"{name.replace('-', '_')}={{}}") for name in _BOUNDS},
     ("compare", "--run-dir"): ("--out", "{}"),
     ("eval regrade", "--at"): ("--lengths", "{}"),
     ("tasks check", "--reference"): ("--set", "task.reference={}"),

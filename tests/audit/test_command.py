@@ -43,7 +43,7 @@ def run(*arguments):
 @pytest.mark.slow
 def test_our_own_verifier_passes_its_audit(task, tmp_path):
     """Within the bounds that hold in CI: nothing wrong at all."""
-    code = run("math", "--task", task, "--out", tmp_path, "--writings", "0", "--no-report")
+    code = run("math", "--task", task, "--out", tmp_path, "--allow", "writings=0")
     found = json.loads((tmp_path / "audit.json").read_text())
     assert [found["false_accepts"], found["faults"], found["own_golds"], found["writings"]] == [
         [],
@@ -75,7 +75,6 @@ def test_nor_do_the_small_ones_accept_what_is_wrong_or_hang(verifier, golds, tmp
             write_task(tmp_path, golds),
             "--out",
             tmp_path / "out",
-            "--no-report",
         )
         == 0
     )
@@ -108,8 +107,17 @@ def of_substring(tmp_path_factory):
     (folder / "run" / "rollouts.jsonl").write_text("".join(json.dumps(row) + "\n" for row in steps))
     code = run(
         *("planted:substring", "--task", task, "--responses", folder / "responses.jsonl"),
-        *("--run", folder / "run", "--second", "integer", "--problems", 4, "--out", folder / "out"),
-        *("--seconds", "0.5"),
+        *(
+            "--responses",
+            folder / "run",
+            "--second",
+            "integer",
+            "--problems",
+            4,
+            "--out",
+            folder / "out",
+        ),
+        *("--allow", "seconds=0.5"),
     )
     return code, folder / "out", json.loads((folder / "out" / "audit.json").read_text())
 
@@ -123,7 +131,7 @@ def test_beyond_its_bounds_it_exits_with_1_and_says_what(of_substring):
 
 def test_the_faults_that_are_printed_are_those_that_are_bounded(tmp_path, capsys):
     task = write_task(tmp_path, ["42", "-7", "A"])
-    asked = ("--task", task, "--out", tmp_path / "out", "--no-report")
+    asked = ("--task", task, "--out", tmp_path / "out")
     assert run("planted:only_in_the_main_thread", *asked) == 1
     said = capsys.readouterr().out
     counts = json.loads((tmp_path / "out" / "audit.json").read_text())["counts"]
@@ -156,8 +164,8 @@ def test_what_is_right_is_said_by_a_column_and_its_line_shows_what_was_made_of_i
     ]
     (tmp_path / "prices.jsonl").write_text(json.dumps(rows[0]))
     of = ("--responses", tmp_path / "prices.jsonl", "--gold", "price")
-    quick = ("--seconds", 0.5, "--no-report", "--out")
-    assert run("planted:priced", *of, "--reference", "said", *quick, tmp_path / "out") == 0
+    quick = ("--allow", "seconds=0.5", "--out")
+    assert run("planted:priced", *of, "--set", "task.reference=said", *quick, tmp_path / "out") == 0
     found = json.loads((tmp_path / "out" / "audit.json").read_text())
     assert (found["own_golds"], found["golds_are_answers"]) == ([], True)
     assert run("planted:priced", *of, "--form", "ANSWER USD", *quick, tmp_path / "usd") == 1
@@ -224,7 +232,9 @@ def test_the_page_works_in_a_browser(of_substring, browser):
         (["--task", "arithmetic", "--second", "integer"], "--second grades responses beside it"),
         (["--task", "arithmetic", "--form", "circle"], "has no ANSWER in it"),
         (["--task", "arithmetic", "--problems", "0"], "--problems must be at least 1"),
-        (["--task", "arithmetic", "--accepted-from", "0"], "accepted_from is a score in (0, 1]"),
+        (["--task", "arithmetic", "--allow", "score=0"], "a score in (0, 1] is expected"),
+        (["--task", "arithmetic", "--allow", "fault=1"], "did you mean faults"),
+        (["--task", "arithmetic", "--allow", "faults=no"], "takes a number"),
         (
             ["--task", "arithmetic", "--set", "task.verifier_options.partial=false"],
             "what is audited is integer, which is named first; what it is made with is --verifier",
@@ -235,9 +245,15 @@ def test_the_page_works_in_a_browser(of_substring, browser):
             "unknown threat 'hang'; did you mean hangs",
         ),
         (["--task", "arithmetic", "--gold", "a"], "--gold names a column of responses"),
-        (["--task", "sums", "--reference", "work"], "no column 'work' with a right response"),
-        (["--run", "nowhere"], "nowhere: holds no responses"),
-        (["--run", "r", "--set", "task.limit=3"], "task.limit=3 is a setting of a task; name the"),
+        (
+            ["--task", "sums", "--set", "task.reference=work"],
+            "no column 'work' with a right response",
+        ),
+        (["--responses", "nowhere"], "nowhere: holds no responses"),
+        (
+            ["--responses", "r", "--set", "task.limit=3"],
+            "task.limit=3 is a setting of a task; name the",
+        ),
         (["--task", "arithmetic", "--set", "seed=3"], "--set takes settings of the task here"),
         (["--task", "arithmetic", "--set", "task.args.limit"], "--set takes KEY=VALUE"),
     ],
@@ -252,9 +268,9 @@ def test_where_a_folder_lies_in_a_run_the_run_is_named(tmp_path, monkeypatch, ca
     (tmp_path / "runs/it/verl").mkdir(parents=True)
     for name in ("config.toml", "manifest.json"):
         (tmp_path / "runs/it" / name).write_text("")
-    assert run("integer", "--run", "runs/it/verl") == 2
+    assert run("integer", "--responses", "runs/it/verl") == 2
     assert capsys.readouterr().err.strip().endswith("rewardkit eval); did you mean runs/it?")
-    assert run("integer", "--run", "runs/it") == 2
+    assert run("integer", "--responses", "runs/it") == 2
     assert "did you mean" not in capsys.readouterr().err
 
 
@@ -267,21 +283,21 @@ def test_the_task_is_the_one_that_its_settings_make(tmp_path):
     out = tmp_path / "out"
     verifier = "planted:only_in_the_main_thread"
     asked += ["--form", "box"]
-    assert run(verifier, "--task", f"file:{file}", *asked, "--out", out, "--no-report") == 1
+    assert run(verifier, "--task", f"file:{file}", *asked, "--out", out) == 1
     found = json.loads((out / "audit.json").read_text())
     assert found["problems"] == 3
     lines = [row["reproduce"] for row in found["faults"] if " audit " in row["reproduce"]]
     assert lines
     assert all("--set task.columns.question=Q" in line for line in lines)
     assert all(line.endswith(" --form box") for line in lines)
-    two = ("--task", "arithmetic", "--set", "task.args.test_size=2", "--out", out, "--no-report")
+    two = ("--task", "arithmetic", "--set", "task.args.test_size=2", "--out", out)
     assert run("planted:sound", *two) == 0
     assert json.loads((out / "audit.json").read_text())["problems"] == 2
 
 
 def test_a_verifier_is_audited_with_its_options_and_so_are_the_lines(tmp_path, capsys):
     out = tmp_path / "out"
-    one = ("--task", "arithmetic", "--problems", 1, "--out", out, "--no-report", "--seconds", 0.5)
+    one = ("--task", "arithmetic", "--problems", 1, "--out", out, "--allow", "seconds=0.5")
     assert run("planted:Partly", *one, "--verifier-options", "any_box=0.7") == 1
     found = json.loads((out / "audit.json").read_text())
     assert (found["verifier_options"], found["accepted_from"]) == (["any_box=0.7"], 0.5)
@@ -303,7 +319,7 @@ def test_without_jinja2_the_rest_is_written(task, tmp_path, monkeypatch, capsys)
 
 def test_a_program_that_a_verifier_runs_is_found_in_a_folder_that_is_new(tmp_path):
     task, out = write_task(tmp_path, ["42"]), tmp_path / "new" / "out"
-    asked = ("--task", task, "--out", out, "--no-report", "--seconds", "0.5")
+    asked = ("--task", task, "--out", out, "--allow", "seconds=0.5")
     assert run("planted:evaluates_with_pi", *asked, "--fail-on", "code") == 1
     found = json.loads((out / "audit.json").read_text())
     assert (found["threats"]["code"], found["fail_on"]) == (1, ["code"])

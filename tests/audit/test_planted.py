@@ -116,7 +116,7 @@ def test_where_golds_are_no_answers_nothing_has_to_be_accepted(tmp_path):
     count, why = found.beyond(Bounds())
     assert count == "golds not accepted as they stand: 2, at most 0 allowed"
     assert "nothing right was accepted" in why
-    assert "where golds are no answers, --own-golds 2" in why
+    assert "where golds are no answers, --allow own_golds=2" in why
     assert found.beyond(Bounds(own_golds=2)) == []
 
 

@@ -254,8 +254,8 @@ def test_commands_and_flags_are_few():
     strict = len(asking) + sum(len(found - asking) for found in flags.values())
     sys.stdout.write(f"{len(everywhere)} flags, {strict} if one group counts once; own: {own}\n")
     assert len({name.split()[0] for name in COMMANDS}) <= 14
-    assert {name: len(found) for name, found in own.items() if len(found) > 23} == {}
-    assert len(everywhere) <= 138
+    assert {name: len(found) for name, found in own.items() if len(found) > 12} == {}
+    assert len(everywhere) <= 130
 
 
 def test_a_file_says_how_a_model_is_asked(tmp_path, monkeypatch):

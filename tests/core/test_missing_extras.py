@@ -48,7 +48,7 @@ for line in sys.stdin:
     print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
 """
 EXAMPLE = Path(__file__).parents[2] / "examples" / "arithmetic_dapo.toml"
-RATE = ["rate", "tiny", "--task", "arithmetic", "--limit", "1"]
+RATE = ["curate", "rate", "tiny", "--task", "arithmetic", "--limit", "1"]
 
 
 @pytest.fixture(scope="module")

@@ -50,7 +50,7 @@ def problems(tmp_path):
 
 def rate(server, problems, tmp_path, *more, models=("m",), samples=8):
     main([
-        "rate", *models, "--task", f"file:{problems}", "--split", "test", "--engine", "openai",
+        "curate", "rate", *models, "--task", f"file:{problems}", "--split", "test", "--engine", "openai",
         "--base-url", server.url, "--samples", str(samples), "--workers", "1",
         "--run-dir", str(tmp_path / "rated"), "--out", str(tmp_path / "table.jsonl"), *more,
     ])  # fmt: skip
@@ -101,7 +101,7 @@ def test_shards_and_models_are_merged(problems, tmp_path):
             parts.append(tmp_path / f"part{number}.jsonl")
             (tmp_path / "table.jsonl").rename(parts[-1])
     merged = tmp_path / "merged.jsonl"
-    main(["rate", "merge", *map(str, parts), "--out", str(merged)])
+    main(["curate", "merge", *map(str, parts), "--out", str(merged)])
     found = {row["id"]: row for row in map(json.loads, merged.read_text().splitlines())}
     assert set(found) == set(whole)
     assert set(whole["p3"]["models"]) == {"m", "n"}
@@ -144,20 +144,23 @@ def test_curate(problems, tmp_path, capsys):
     ("arguments", "said"),
     [
         (
-            ["rate", "m", "--task", "arithmetic", "--out", "t.csv"],
+            ["curate", "rate", "m", "--task", "arithmetic", "--out", "t.csv"],
             "a table is a .jsonl or a .parquet",
         ),
-        (["rate", "--task", "arithmetic", "--out", "t.jsonl"], "name a model"),
-        (["rate", "m", "--task", "arithmetic", "--out", "t.jsonl", "--shard", "4/3"], "1/N to N/N"),
+        (["curate", "rate", "--task", "arithmetic", "--out", "t.jsonl"], "name a model"),
         (
-            ["rate", "m", "--task", "arithmetic", "--out", "t.jsonl", "--split", "val"],
+            ["curate", "rate", "m", "--task", "arithmetic", "--out", "t.jsonl", "--shard", "4/3"],
+            "1/N to N/N",
+        ),
+        (
+            ["curate", "rate", "m", "--task", "arithmetic", "--out", "t.jsonl", "--split", "val"],
             "no split 'val'",
         ),
         (
-            ["rate", "m", "--task", "file:t.json", "--out", "u.jsonl", "--shard", "3/3"],
+            ["curate", "rate", "m", "--task", "file:t.json", "--out", "u.jsonl", "--shard", "3/3"],
             "--shard 3/3 holds none of the 2 problems; take fewer shards, --shard 1/2 at most",
         ),
-        (["rate", "merge", "--out", "t.jsonl"], "name tables"),
+        (["curate", "merge", "--out", "t.jsonl"], "name tables"),
         (["curate", "none.jsonl", "--out", "t.jsonl"], "none.jsonl: cannot be read"),
         (
             ["curate", "none.jsonl", "--out", "t.jsonl", "--keep", ".8:.2"],
@@ -181,7 +184,7 @@ def test_what_cannot_be_is_said_at_once(arguments, said, capsys, tmp_path, monke
         ["curate", "table.jsonl", "--out", "table.jsonl"],
         ["curate", "table.jsonl", "--out", "./table.jsonl"],
         ["curate", "t.dropped.jsonl", "--out", "t.jsonl"],
-        ["rate", "m", "--task", "file:table.jsonl", "--out", "table.jsonl"],
+        ["curate", "rate", "m", "--task", "file:table.jsonl", "--out", "table.jsonl"],
     ],
 )
 def test_what_is_read_is_not_written_over(arguments, tmp_path, capsys, monkeypatch):
@@ -198,11 +201,11 @@ def test_a_broken_line_of_a_table_is_named(tmp_path, capsys):
     table = tmp_path / "table.jsonl"
     table.write_bytes(b'\n{"id": "\xff"}\n')
     with pytest.raises(SystemExit, match="2"):
-        main(["rate", "merge", str(table), "--out", str(tmp_path / "out.jsonl")])
+        main(["curate", "merge", str(table), "--out", str(tmp_path / "out.jsonl")])
     assert f"{table}:2: not JSON" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", [["rate", "merge"], ["curate"]])
+@pytest.mark.parametrize("command", [["curate", "merge"], ["curate"]])
 def test_a_table_that_curate_wrote_is_told_from_one_of_ratings(command, tmp_path, capsys):
     table = tmp_path / "band.jsonl"
     table.write_text('{"id": "a", "question": "1+1?", "answer": "2", "solve_rate": 0.5}\n')
@@ -213,14 +216,14 @@ def test_a_table_that_curate_wrote_is_told_from_one_of_ratings(command, tmp_path
     assert "what `curate` writes is a task's data" in said
 
 
-@pytest.mark.parametrize("command", ["rate", "curate"])
+@pytest.mark.parametrize("command", ["curate rate", "curate"])
 def test_the_folder_of_a_table_is_made_before_anything_is_drawn(command, tmp_path, capsys):
     """A table of days of drawing found no folder, and its command ended in a traceback."""
-    given = {"rate": ["m", "--task", "file:none.jsonl"], "curate": ["none.jsonl"]}[command]
+    given = {"curate rate": ["m", "--task", "file:none.jsonl"], "curate": ["none.jsonl"]}[command]
     (tmp_path / "file").touch()
     for folder, said in ((tmp_path / "new", "none.jsonl"), (tmp_path / "file", "no folder")):
         with pytest.raises(SystemExit, match="2"):
-            main([command, *given, "--out", str(folder / "t.jsonl")])
+            main([*command.split(), *given, "--out", str(folder / "t.jsonl")])
         assert said in capsys.readouterr().err
     assert (tmp_path / "new").is_dir()
 

@@ -43,7 +43,7 @@ OF_EVALUATION = (
     "eval export RUN --to md,hf", "report RUN",
 )  # fmt: skip
 OF_RUN = (
-    "report RUN", "audit text --run RUN --no-report --manner.problems 1 --out OUT",
+    "report RUN", "audit text --run RUN --no-report --problems 1 --out OUT",
     "train --resume RUN --explain", "eval --model RUN --task RUN --engine openai --base-url http://127.0.0.1:9/v1",
 )  # fmt: skip
 

@@ -18,7 +18,7 @@ def evaluate(model, folder, limit):
         [
             *("eval", "--model", str(model), "--engine", "fast", "--task", "arithmetic"),
             *("--limit", "24", "--samples", "8", "--temperature", "0.7", "--workers", "1"),
-            *("--max-tokens", limit, "--run-dir", str(folder), "--no-report"),
+            *("--max-tokens", limit, "--run-dir", str(folder)),
         ]
     )
     found = json.loads((folder / "results.json").read_text())["evaluations"]["model"]
@@ -41,7 +41,7 @@ def test_the_length_curve_is_what_runs_under_those_limits_find(tiny_model, tmp_p
     assert curve[-1]["accuracy"] == whole["accuracy"]
     assert curve[-1]["cut"] == 0
     capsys.readouterr()
-    main(["eval", "lengths", str(tmp_path / "whole"), "--at", "4,24", "--no-report"])
+    main(["eval", "regrade", str(tmp_path / "whole"), "--lengths", "4,24"])
     assert "accuracy at each length" in capsys.readouterr().out
     found = json.loads((tmp_path / "whole" / "results.json").read_text())["evaluations"]["model"]
     assert found["sets"]["arithmetic"]["lengths"] == [curve[0], curve[-1]]

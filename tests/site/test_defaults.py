@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from rewardkit.cli import COMMANDS
+from rewardkit.cli.audit import ALLOWED
 from rewardkit.config.reference import sections
 from rewardkit.recipes import RECIPES
 from rewardkit.verifiers import MathVerifier
@@ -82,6 +83,8 @@ def default(page, heading, key):
     if key.startswith("--"):
         found, name = flags(OF_PAGE[page]), key[2:].replace("-", "_")
         return found[name] if name in found else found[f"{name}_s"]
+    if page == "audit":
+        return ALLOWED[key]
     if page == "verifiers":
         return flags(MathVerifier())[key]
     return json.loads(settings()[key if "." in key else f"{heading.lower()}.{key}"])

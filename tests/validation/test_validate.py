@@ -231,32 +231,32 @@ def module(monkeypatch):
 
 
 def test_the_command_lists_and_counts(module, capsys):
-    main(["validate", "held_tasks:sound", "--workers", "1"])
+    main(["tasks", "check", "held_tasks:sound", "--workers", "1"])
     assert "looked at 3 of train, 2 of test; 5 golds were given to the verifier" in " ".join(
         capsys.readouterr().out.split()
     )
-    main(["validate", "held_tasks:drawn", "--workers", "1"])  # no exit: no fault
+    main(["tasks", "check", "held_tasks:drawn", "--workers", "1"])  # no exit: no fault
     out = " ".join(capsys.readouterr().out.split())
     assert "NOTE 1 generated problems ask what one before them in their set does" in out
     assert "nothing found" in out
     with pytest.raises(SystemExit):
-        main(["validate", "held_tasks:marked", "--workers", "1"])
+        main(["tasks", "check", "held_tasks:marked", "--workers", "1"])
     assert "NOTE the verifier takes no gold at all" in (said := capsys.readouterr().out)
     assert "--set task.reference=COLUMN" in " ".join(said.split())
     with pytest.raises(SystemExit) as ended:
-        main(["validate", "held_tasks:faulty", "--workers", "1"])
+        main(["tasks", "check", "held_tasks:faulty", "--workers", "1"])
     assert "no gold at all" not in (out := capsys.readouterr().out)
     assert ended.value.code == 1
     assert "gold rejected: 1" in out
     assert "same text, other gold: 1" in out
     assert "also in train: 2" in out
     with pytest.raises(SystemExit):
-        main(["validate", "held_tasks:faulty", "--json", "--workers", "1"])
+        main(["tasks", "check", "held_tasks:faulty", "--json", "--workers", "1"])
     found = json.loads(capsys.readouterr().out)
     assert found["counts"] == {"gold rejected": 1, "same text, other gold": 1, "also in train": 2}
     assert found["found"][0]["where"] == "row 6 of train"
     with pytest.raises(SystemExit):
-        main(["validate", "held_tasks:faulty", "--limit", "0"])
+        main(["tasks", "check", "held_tasks:faulty", "--limit", "0"])
     assert "--limit must be at least 1" in capsys.readouterr().err
 
 
@@ -264,12 +264,12 @@ def test_a_file_alone_is_sound_and_a_run_that_is_measured_on_it_is_not(tmp_path,
     rows = [{"question": p.question, "answer": p.answer} for p in SOUND]
     (tmp_path / "one.jsonl").write_text("\n".join(map(json.dumps, rows)))
     name = f"file:{tmp_path / 'one.jsonl'}"
-    main(["validate", name, "--workers", "1"])  # no exit
+    main(["tasks", "check", name, "--workers", "1"])  # no exit
     said = " ".join(capsys.readouterr().out.split())
     assert "NOTE test and train are the same problems, looked at once" in said
     assert "nothing found" in said
     (tmp_path / "run.toml").write_text(f'folder = "x"\nsteps = 1\n[task]\nname = "{name}"\n')
-    run = ["validate", str(tmp_path / "run.toml"), "--workers", "1", "--json"]
+    run = ["tasks", "check", str(tmp_path / "run.toml"), "--workers", "1", "--json"]
     main([*run, "--set", "eval.samples=0"])
     assert json.loads(capsys.readouterr().out)["counts"] == {}
     with pytest.raises(SystemExit):
@@ -283,7 +283,7 @@ def test_the_command_takes_the_file_of_a_run(module, tmp_path, capsys):
         'folder = "x"\nsteps = 1\n[[tasks]]\nname = "held_tasks:sound"\nlabel = "a"\n'
         '[[tasks]]\nname = "arithmetic"\nlabel = "b"\nlimit = 4\n'
     )
-    main(["validate", str(file), "--workers", "1", "--json", "--limit", "6"])
+    main(["tasks", "check", str(file), "--workers", "1", "--json", "--limit", "6"])
     found = json.loads(capsys.readouterr().out)
     assert found["rows"] == {"train": 6, "a": 2, "b": 6, "b/harder": 6}
     assert (found["golds"], found["found"]) == (20, [])

@@ -19,8 +19,6 @@ from rewardkit_native.sampling.slots import Newcomer, SlotDecoding, slots_that_f
 from rewardkit_native.sampling.vllm_sampler import free_share
 from rewardkit_native.setup import sampling_parts
 
-NO_TOKENIZER = SimpleNamespace(eos_token_id=0)
-"""What a sampler asks of it in advance; nothing is decoded."""
 TOGETHER = 256
 """So many rows does the slow sampler decode together."""
 
@@ -36,7 +34,9 @@ def make_sampler(config: RunConfig, model: Any, ranks: Ranks) -> tuple[FastDecod
     """Return what samples, and the weights that fill it; None where the fast decoder does not."""
     if config.sampling.engine != "fast" or why_not_fast(model) is not None:
         return None
-    sampler, weights = sampling_parts(model, NO_TOKENIZER, config, ranks, [])
+    known = {"": model.config.vocab_size - 1}
+    asked = SimpleNamespace(eos_token_id=0, get_vocab=lambda: known)  # nothing is decoded
+    sampler, weights = sampling_parts(model, asked, config, ranks, [])
     assert isinstance(sampler, FastSampler)
     return sampler.decoder, weights
 

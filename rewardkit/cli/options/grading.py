@@ -44,15 +44,24 @@ class Grader:
 
 
 @dataclass(frozen=True)
-class FileGrader(Grader):
-    """What grades, and the columns of the file.
+class Columns:
+    """The columns of a file of responses.
 
     Attributes:
         gold: the column of gold answers.
         response: the column of responses: texts, or chats.
-        workers: how many verifier processes at most; by default one a core.
     """
 
     gold: str = "gold"
     response: str = "response"
+
+
+@dataclass(frozen=True)
+class FileGrader(Grader, Columns):
+    """What grades, and the columns of the file.
+
+    Attributes:
+        workers: how many verifier processes at most; by default one a core.
+    """
+
     workers: Unset[int] = None

@@ -93,7 +93,7 @@ def test_the_command_says_what_fits(narrow, tmp_path, capsys):
         f'folder = "x"\nsteps = 1\n[model]\nname = "{narrow}"\n[recipe]\nname = "grpo"\n'
         "minibatches = 1\n[sampling]\nproblems = 2\ngroup_size = 2\nmax_tokens = 20\n"
     )
-    main(["plan", str(file), "--backend", "native", "--gpus", "1"])
+    main(["train", str(file), "--plan", "--backend", "native", "--gpus", "1"])
     said = capsys.readouterr().out
     assert "native, 1 x 80 GB" in said
     assert "it fits" in said
