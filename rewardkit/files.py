@@ -7,7 +7,7 @@ import json
 import math
 import os
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -104,6 +104,21 @@ def json_object(line: bytes, where: str) -> dict[str, Any]:
     if not isinstance(row, dict):
         raise DataError(f"{where}: expected an object, found {type(row).__name__}")
     return row
+
+
+def objects_in(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield (where it stands, the object) of each line of a .jsonl file; blank ones are none.
+
+    Raises:
+        DataError: it cannot be read, or a line is no object; names file and line.
+    """
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if line.strip(b"\xef\xbb\xbf \t\r\n"):
+                    yield f"{path}:{number}", json_object(line, f"{path}:{number}")
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror or error})") from error
 
 
 def append(path: Path, data: bytes) -> None:

@@ -87,9 +87,10 @@ def check_finite(values: Any, counted: Any = None, what: str = "rewards") -> Non
     Traceback (most recent call last):
     rewardkit.errors.DataError: rewards: row 1 has nan, expected a finite number; mend what ...
     """
-    wrong = ~values.isfinite() if counted is None else ~values.isfinite() & counted
-    if not wrong.is_meta and wrong.any():  # a tensor without storage has no numbers
-        place = tuple(wrong.nonzero()[0].tolist())
+    fine = values.isfinite() if counted is None else values.isfinite() | ~counted
+    # A tensor without storage has no numbers; one that only simulates says yes to what is asked.
+    if not fine.is_meta and not fine.all():
+        place = tuple((~fine).nonzero()[0].tolist())
         raise DataError(
             f"{what}: row {place[0]} has {values[place].item()}, expected a finite number; mend "
             "what gave it, or leave the row out of the batch"

@@ -40,6 +40,8 @@ def report(
 
     if not runs:
         raise ConfigError("which run? Give its folder: rewardkit report RUN")
+    if to is not None and out is not None:
+        raise ConfigError("--to writes into the folder of each evaluation; leave out --out")
     if to is not None:
         _export(runs, split_names(to) or ("",))
         return

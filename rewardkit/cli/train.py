@@ -18,6 +18,9 @@ from rewardkit.recipes import recipe
 from rewardkit.registry import BACKENDS, FORECASTS, PLANS
 from rewardkit.runs import RunFolder
 
+GPUS = (8, "80GB", 512)
+"""What --plan asks about by default: how many, of which memory, how many tokens of prompts."""
+
 
 def train(
     config: tyro.conf.Positional[Unset[str]] = None,
@@ -26,9 +29,9 @@ def train(
     backend: Unset[str] = None,
     overwrite: bool = False,
     plan: bool = False,
-    gpus: int = 8,
-    memory: str = "80GB",
-    prompt_tokens: int = 512,
+    gpus: int = GPUS[0],
+    memory: str = GPUS[1],
+    prompt_tokens: int = GPUS[2],
     dry_run: bool = False,
     explain: bool = False,
 ) -> None:
@@ -49,8 +52,11 @@ def train(
         explain: print every setting with its value and default, and what it becomes in verl.
     """
     run, backend = _asked_for(config, resume, set, backend, overwrite=overwrite, plan=plan)
+    asked = (gpus, memory, prompt_tokens)
+    if not plan and asked != GPUS:
+        raise ConfigError("--gpus, --memory and --prompt-tokens are for --plan; add it")
     if plan:
-        _planned(run, [backend] if backend else FORECASTS.names(), gpus, memory, prompt_tokens)
+        _planned(run, [backend] if backend else FORECASTS.names(), *asked)
         return
     backend = backend or "native"
     if explain and backend not in PLANS.names():

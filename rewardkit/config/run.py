@@ -144,8 +144,7 @@ class RunConfig:
         self._check_device()
         self._check_adapters()
         self._check_teacher()
-        self._check_verifiers()
-        self._check_templates()
+        self._check_tasks()
         self._check_filtering()
         _ = self.sampling.params  # checks the ranges of its own fields
 
@@ -190,7 +189,7 @@ class RunConfig:
                 "reference; use recipe.name = opd, or set recipe.kl and recipe.kl_coef"
             )
 
-    def _check_verifiers(self) -> None:
+    def _check_tasks(self) -> None:
         named: dict[str, TaskConfig] = {"task": self.task}
         named |= {f"tasks.{n}": one for n, one in enumerate(self.tasks)}
         for key, one in named.items():
@@ -205,10 +204,6 @@ class RunConfig:
                     f"{one.answer_in!r} in that place alone; give one of them"
                 )
             checked(one.answer_in)
-
-    def _check_templates(self) -> None:
-        named = {"task": self.task} | {f"tasks.{n}": one for n, one in enumerate(self.tasks)}
-        for key, one in named.items():
             for name in sorted(OUR_TEMPLATE_ARGUMENTS & one.chat_template_kwargs.keys()):
                 raise ConfigError(
                     f"{key}.chat_template_kwargs.{name} is not to be set: each prompt is made "

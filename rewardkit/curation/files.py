@@ -11,7 +11,7 @@ from typing import Any
 
 from rewardkit.curation.ratings import Counts, Rating
 from rewardkit.errors import ConfigError, DataError, MissingExtraError, nearest_hint
-from rewardkit.files import json_object, make_folder, write_text
+from rewardkit.files import make_folder, objects_in, write_text
 from rewardkit.types import Problem
 
 NESTED = ("info", "models", "flags")
@@ -100,13 +100,10 @@ def read_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         DataError: it cannot be read; names file and line.
     """
     check_kind(path)
+    if path.suffix == ".jsonl":
+        yield from objects_in(path)
+        return
     try:
-        if path.suffix == ".jsonl":
-            with path.open("rb") as file:
-                for number, line in enumerate(file, start=1):
-                    if line.strip():
-                        yield f"{path}:{number}", json_object(line, f"{path}:{number}")
-            return
         rows = _arrow()[1].read_table(path).to_pylist()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error

@@ -7,9 +7,14 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from rewardkit.types import Finish, Outcome, Verdict
+
+Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+"""Larger numbers, which a file of anybody may hold, fit no column of a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +28,13 @@ class Sample:
     key: str
     task: str
     problem: str
-    index: int
-    seed: int
+    index: Whole
+    seed: Whole
     gold: str
     response: str
     finish: Finish
-    prompt_tokens: int
-    tokens: int
+    prompt_tokens: Whole
+    tokens: Whole
     seconds: float
     outcome: Outcome
     extracted: str | None = None
@@ -43,7 +48,7 @@ class Sample:
     """The hash of the problem's columns that the verifier asks for; empty if it asks for none."""
     reasoning: str = ""
     """What a server kept apart from the answer; `tokens` counts it."""
-    marks: tuple[tuple[int, int], ...] = ()
+    marks: tuple[tuple[Whole, Whole], ...] = ()
     """(tokens, characters of reasoning and response that they make), where the engine knew."""
 
     def __post_init__(self) -> None:

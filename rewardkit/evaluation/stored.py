@@ -5,10 +5,10 @@ from __future__ import annotations
 import shlex
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from rewardkit.errors import DataError
-from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.problems import refuse_code
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.engines.recorded import PROMPTS_FILE, RecordedEngine
@@ -69,18 +69,15 @@ def recorded_settings(
         DataError: they cannot be read.
         ConfigError: they name code, and are not trusted.
     """
+    where = folder / PROMPTS_FILE
     try:
-        recorded: dict[str, Any] = {
-            name: tuple(value) if name in ("tasks", "task_settings", "lengths") else value
-            for name, value in engine.settings.items()
-        }
-        asking = Asking(**recorded.get("asking", {}))
-        recorded["asking"] = replace(asking, verifier="") if verifier else asking
-        settings = EvalSettings(run_dir=folder, workers=workers, **recorded)
+        own = {**engine.settings, "run_dir": folder, "workers": workers}
+        settings = msgspec.convert(own, EvalSettings)
+        if verifier:
+            settings = replace(settings, asking=replace(settings.asking, verifier=""))
         if not trust:
-            where = str(folder / PROMPTS_FILE)
-            own = (settings.tasks, settings.task_arguments, settings.task_settings)
-            refuse_code(*own, where, settings.asking, (verifier,))
+            said = (settings.tasks, settings.task_arguments, settings.task_settings)
+            refuse_code(*said, str(where), settings.asking, (verifier,))
         return settings
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise DataError(f"{folder / PROMPTS_FILE}: settings cannot be read ({error!r})") from error
+        raise DataError(f"{where}: settings cannot be read ({error})") from error

@@ -18,7 +18,7 @@ from rewardkit.data.mapping import MISSING, lookup
 from rewardkit.data.messages import said
 from rewardkit.data.opening import MAPPED, open_rows
 from rewardkit.errors import ConfigError, DataError
-from rewardkit.files import json_lines, json_object, write_text
+from rewardkit.files import json_lines, objects_in, write_text
 from rewardkit.golds import as_text
 from rewardkit.types import Outcome, Problem, Verdict
 
@@ -101,7 +101,7 @@ def read_rows(path: Path, gold: str = "gold", response: str = "response") -> Ite
         MissingExtraError: it is a table of another form than JSON, and `datasets` is missing.
     """
     empty = True
-    for where, row in _table(path, gold, response) if path.suffix in MAPPED else _lines(path):
+    for where, row in _table(path, gold, response) if path.suffix in MAPPED else objects_in(path):
         empty = False
         held = _name(row, response) if lookup(row, response) is MISSING else response
         given, said_there = lookup(row, gold), lookup(row, held)
@@ -235,16 +235,6 @@ def lacking(column: str, fields: Iterable[str], flag: str) -> str:
         f"no field {column!r}; the fields are {there}. Name the one that holds the {what}: "
         f"--{flag} COLUMN"
     )
-
-
-def _lines(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    try:
-        with path.open("rb") as file:
-            for number, line in enumerate(file, start=1):
-                if line.strip(b"\xef\xbb\xbf \t\r\n"):
-                    yield f"{path}:{number}", json_object(line, f"{path}:{number}")
-    except OSError as error:
-        raise DataError(f"{path}: cannot be read ({error.strerror or error})") from error
 
 
 def _table(path: Path, gold: str, response: str) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -138,7 +138,9 @@ def test_a_bare_checkout_knows_its_version(monkeypatch, capsys):
         (["eval", "overlap", "r"], "rewardkit.curation.contamination.contamination_of_run"),
         (["eval", "regrade", "r", "--lengths", "2k", "--verifier", "math"], "--lengths keeps"),
         (["report", "r", "--to", "excel"], "excel"),
+        (["report", "r", "--to", "md", "--out", "o"], "leave out --out"),
         (["train", "--plan"], "give a configuration file"),
+        (["train", f"{ROOT}/examples/arithmetic_dapo.toml", "--gpus", "4"], "are for --plan"),
         (
             ["verify", "--answer", "1", "--response", "1", "--show", "2"],
             "Unrecognized options: --show",
@@ -174,6 +176,23 @@ def test_a_mistake_ends_with_one_sentence(capsys, arguments, message):
             "compare --sequential a b --task file:none --out r",
         ),
         (["compare", "a", "b", "--no-report"], "compare a b"),
+        (
+            [
+                "audit",
+                "text",
+                "--run",
+                "r",
+                "--false-accepts=2",
+                "--accepted-from",
+                "1",
+                "--report",
+            ],
+            "audit text --responses r --allow false_accepts=2 --allow score=1",
+        ),
+        (
+            ["audit", "text", "--task", "file:none", "--reference", "x", "--task-args", "a=1"],
+            "audit text --task file:none --set task.reference=x --set task.args.a=1",
+        ),
         (["matrix", "a", "b", "--report"], "compare --matrix a b"),
         (["plan", "run.toml", "--gpus", "4"], "train --plan run.toml --gpus 4"),
         (["rate", "m", "--task", "t", "--out", "o.csv"], "curate rate m --task t --out o.csv"),

@@ -108,20 +108,15 @@ def test_every_protocol_asks_for_a_box_and_names_its_source(name):
     assert PROTOCOLS[name].source
 
 
-def test_matharena_says_of_integers_that_they_are():
-    [turn] = asked_by("matharena", task(IntegerVerifier(0, 999))).messages(Problem("1", "Q", "2"))
-    assert turn["content"] == (
-        "Put your final answer within \\boxed{}.\n"
-        "The answer is an integer between 0 and 999 inclusive.\n\nQ"
-    )
-
-
-def test_the_words_of_a_protocol_are_those_of_the_task_whatever_grades():
-    problem = Problem("1", "Q", "2")
-    [turn] = asked_by("matharena", task(TextVerifier()), IntegerVerifier(0, 999)).messages(problem)
-    assert "an integer between 0 and 999" in turn["content"]
+def test_matharena_says_of_integers_that_they_are_in_the_words_of_the_task_whatever_grades():
+    problem, whole = Problem("1", "Q", "2"), IntegerVerifier(0, 999)
+    box = "Put your final answer within \\boxed{}."
+    for grades, own in ((whole, None), (TextVerifier(), whole)):
+        [turn] = asked_by("matharena", task(grades), own).messages(problem)
+        said = "The answer is an integer between 0 and 999 inclusive."
+        assert turn["content"] == f"{box}\n{said}\n\nQ"
     [turn] = asked_by("matharena", task(MathVerifier()), TextVerifier()).messages(problem)
-    assert turn["content"] == "Put your final answer within \\boxed{}.\n\nQ"
+    assert turn["content"] == f"{box}\n\nQ"
 
 
 def test_what_is_refused():

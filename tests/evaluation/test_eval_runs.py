@@ -139,19 +139,14 @@ def test_more_samples_top_up_and_fewer_use_the_first(problems_file, tmp_path):
     assert set_row(tmp_path / "grown")["samples"] == 12
 
 
-def test_another_server_of_the_same_name_reuses_nothing(problems_file, tmp_path):
+def test_another_server_model_or_sampling_reuses_nothing(problems_file, tmp_path):
     with serve() as first, serve() as second:
         for server in (first, second, first):
-            main(arguments(server, problems_file, tmp_path / "r", 1, "--no-report"))
+            main(arguments(server, problems_file, tmp_path / "r", 1))
         assert (len(first.requests), len(second.requests)) == (6, 6)
-
-
-@pytest.mark.parametrize("changed", [["--seed", "1"], ["--temperature", "0.5"], ["--model", "n"]])
-def test_another_model_or_sampling_reuses_nothing(problems_file, tmp_path, changed):
-    with serve() as server:
-        main(arguments(server, problems_file, tmp_path / "r", 1))
-        main([*arguments(server, problems_file, tmp_path / "r", 1), *changed])
-        assert len(server.requests) == 12
+        for changed in (["--seed", "1"], ["--temperature", "0.5"], ["--model", "n"]):
+            main([*arguments(second, problems_file, tmp_path / "r", 1), *changed])
+        assert len(second.requests) == 24
 
 
 def test_what_never_came_is_missing_and_partial_not_wrong(problems_file, tmp_path, capsys):
@@ -246,30 +241,20 @@ def test_ungraded_responses_are_left_out_and_regraded_on_request(
     assert "12 verdicts changed" in capsys.readouterr().out
 
 
-def test_a_torn_last_line_is_cut_and_its_sample_drawn_again(problems_file, tmp_path):
-    ledger = tmp_path / "r" / "samples.jsonl"
-    with serve() as server:
-        main(arguments(server, problems_file, tmp_path / "r", 2))
-        whole = (tmp_path / "r" / "results.json").read_bytes()
-        ledger.write_bytes(ledger.read_bytes()[:-40])
-        main(arguments(server, problems_file, tmp_path / "r", 2))
-        assert len(server.requests) == 13
-    assert (tmp_path / "r" / "results.json").read_bytes() == whole
-    run = json.loads((tmp_path / "r" / "run.json").read_text())
-    assert run["last_call"]["torn_lines_cut"] == 1
-
-
 def test_any_cut_of_the_ledger_resumes_to_the_same_results(problems_file, tmp_path):
-    ledger = tmp_path / "r" / "samples.jsonl"
+    ledger, results_file = tmp_path / "r" / "samples.jsonl", tmp_path / "r" / "results.json"
     rng = random.Random(3)
     with serve() as server:
         main(arguments(server, problems_file, tmp_path / "r", 2))
-        whole = (tmp_path / "r" / "results.json").read_bytes()
-        full = ledger.read_bytes()
-        for _ in range(8):
-            ledger.write_bytes(full[: rng.randrange(len(full))])
-            main(arguments(server, problems_file, tmp_path / "r", 2, "--no-report"))
-            assert (tmp_path / "r" / "results.json").read_bytes() == whole
+        whole, full = results_file.read_bytes(), ledger.read_bytes()
+        for end in (-40, *(rng.randrange(len(full)) for _ in range(4))):
+            ledger.write_bytes(full[:end])
+            before = len(server.requests)
+            main(arguments(server, problems_file, tmp_path / "r", 2))
+            assert results_file.read_bytes() == whole
+            if end == -40:  # a torn last line is cut, and its sample drawn again
+                run = json.loads((tmp_path / "r" / "run.json").read_text())
+                assert run["last_call"]["torn_lines_cut"] == len(server.requests) - before == 1
 
 
 def test_a_line_in_the_middle_that_is_no_sample_is_named(problems_file, tmp_path, capsys):

@@ -56,6 +56,11 @@ def test_every_line_of_a_block_is_a_command_that_is_looked_at():
     assert [str(c) for c in of("python", BLOCKS) if not script(c)] == []
 
 
+def test_every_command_is_shown():
+    shown = {words[0] for command in ALL if (words := from_rewardkit(command))}
+    assert {name.split()[0] for name in COMMANDS} <= shown
+
+
 def test_paths_of_the_repository_are_there():
     for command in ALL:
         for word in command.words:

@@ -10,17 +10,18 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, fields, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar, get_type_hints
+from typing import Any, TypeVar
+
+import msgspec
 
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.evaluation.samples import Sample, text_hash
 from rewardkit.files import make_folder, write_all
 from rewardkit.runs.lock import claim
-from rewardkit.runs.misfits import misfit
-from rewardkit.types import Finish, Outcome
+from rewardkit.types import Outcome
 
 Row = TypeVar("Row")
 SAMPLES_FILE = "samples.jsonl"
@@ -67,7 +68,7 @@ class Ledger:
 
     def regrade(self, sample: Sample) -> None:
         """Write a new verdict for a sample that is already there; the latest one counts."""
-        verdict = {name: getattr(sample, name) for name in _VERDICT_FIELDS}
+        verdict = {name: getattr(sample, name) for name in _VERDICT}
         graded = text_hash(sample.response)
         self._write(REGRADES_FILE, {"key": sample.key, "response_hash": graded, **verdict})
         self.samples[sample.key] = sample
@@ -116,22 +117,23 @@ def _taken(path: Path) -> ConfigError:
     )
 
 
-_DEFAULTS = {
-    "verifier": "",
-    "response_hash": None,
-    "score": math.nan,
-    "columns": "",
-    "reasoning": "",
-    "marks": (),
-}
-"""What a line may lack."""
-_VERDICT_FIELDS = (
-    "gold", "outcome", "score", "extracted", "method", "reason", "verifier", "columns"
-)  # fmt: skip
+@dataclass(frozen=True)
+class _Regrade:
+    """A line of regrades.jsonl: what has defaults, a line may lack."""
+
+    key: str
+    gold: str
+    outcome: Outcome
+    extracted: str | None
+    method: str
+    reason: str
+    verifier: str = ""
+    score: float = math.nan
+    columns: str = ""
+    response_hash: str | None = None
 
 
-SampleRow = TypedDict("SampleRow", get_type_hints(Sample))  # type: ignore[misc]
-"""A line of the ledger."""
+_VERDICT = [one.name for one in fields(_Regrade) if one.name not in ("key", "response_hash")]
 
 
 def read_samples(folder: Path) -> dict[str, Sample]:
@@ -143,28 +145,18 @@ def read_samples(folder: Path) -> dict[str, Sample]:
     if not (folder / SAMPLES_FILE).exists():
         raise DataError(f"{folder}: holds no {SAMPLES_FILE}; is it a run folder of rewardkit eval?")
     samples: dict[str, Sample] = {}
-    for sample in _read(folder / SAMPLES_FILE, "a sample", _sample):
+    for sample in _read(folder / SAMPLES_FILE, "a sample", Sample):
         samples.setdefault(sample.key, sample)
-    for key, graded, verdict in _read(folder / REGRADES_FILE, "a verdict", _verdict):
-        old = samples.get(key)
+    for new in _read(folder / REGRADES_FILE, "a verdict", _Regrade):
+        old = samples.get(new.key)
         # A damaged line that was deleted leaves its verdicts behind, and in its place another
         # response may have been drawn.
-        if old is not None and graded in (None, text_hash(old.response)):
-            samples[key] = replace(old, **verdict)
+        if old is not None and new.response_hash in (None, text_hash(old.response)):
+            samples[new.key] = replace(old, **{name: getattr(new, name) for name in _VERDICT})
     return samples
 
 
-def _sample(row: dict[str, Any]) -> Sample:
-    row |= {"finish": Finish(row["finish"]), "outcome": Outcome(row["outcome"])}
-    return Sample(**{field.name: row[field.name] for field in fields(Sample)})
-
-
-def _verdict(row: dict[str, Any]) -> tuple[str, str | None, dict[str, Any]]:
-    row["outcome"] = Outcome(row["outcome"])
-    return row["key"], row["response_hash"], {name: row[name] for name in _VERDICT_FIELDS}
-
-
-def _read(path: Path, what: str, made: Callable[[dict[str, Any]], Row]) -> Iterator[Row]:
+def _read(path: Path, what: str, kind: type[Row]) -> Iterator[Row]:
     """Yield what the whole lines of a file hold; none where there is no file."""
     lines = path.read_bytes().split(b"\n")[:-1] if path.exists() else []
     for number, line in enumerate(lines, start=1):
@@ -176,9 +168,6 @@ def _read(path: Path, what: str, made: Callable[[dict[str, Any]], Row]) -> Itera
                 "draws its sample again"
             ) from error
         try:
-            row = {**_DEFAULTS, **row}
-            if wrong := misfit(row, SampleRow):
-                raise TypeError(wrong)
-            yield made(row)
-        except (KeyError, TypeError, ValueError) as error:
-            raise DataError(f"{path}:{number}: not {what} ({error!r})") from error
+            yield msgspec.convert(row, kind)
+        except msgspec.ValidationError as error:
+            raise DataError(f"{path}:{number}: not {what} ({error})") from error

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
+
+import msgspec
 
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.evaluation.engines.base import (
@@ -18,31 +20,20 @@ from rewardkit.evaluation.engines.base import (
 )
 from rewardkit.evaluation.samples import text_hash
 from rewardkit.files import read_json
-from rewardkit.runs.misfits import misfit
 from rewardkit.types import Message
 
 PROMPTS_FILE = "prompts.json"
 
 
-class Record(TypedDict):
+@dataclass
+class _Record:
     """What `prompts.json` holds of itself."""
 
     fingerprint: str
-    decoding: dict[str, Any]
+    decoding: DecodingSettings
     settings: dict[str, Any]
     chat_template: str | None
     prompts: dict[str, str]
-
-
-class Decoded(TypedDict):
-    """What of a recorded decoding is read."""
-
-    max_tokens: int
-    temperature: float
-    top_p: float
-    top_k: int
-    stop: list[str]
-    extra_body: dict[str, Any]
 
 
 class RecordedEngine:
@@ -55,20 +46,16 @@ class RecordedEngine:
     def __init__(self, folder: Path) -> None:
         path = folder / PROMPTS_FILE
         try:
-            record = read_json(path)
-            self.fingerprint: str = record["fingerprint"]
-            self.decoding = DecodingSettings(**record["decoding"])
-            self.settings: dict[str, Any] = record["settings"]
-            self.chat_template: str | None = record["chat_template"]
-            self._prompts: dict[str, str] = record["prompts"]
-            if wrong := misfit(record, Record) or misfit(asdict(self.decoding), Decoded):
-                raise TypeError(wrong)
+            record = msgspec.convert(read_json(path), _Record)
         except (FileNotFoundError, NotADirectoryError) as error:
             raise DataError(
                 f"{folder}: holds no {PROMPTS_FILE}, so it is no run folder that can be regraded"
             ) from error
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise DataError(f"{path}: not written by rewardkit eval ({error!r})") from error
+        except msgspec.ValidationError as error:
+            raise DataError(f"{path}: not written by rewardkit eval ({error})") from error
+        self.fingerprint, self.decoding = record.fingerprint, record.decoding
+        self.settings, self.chat_template = record.settings, record.chat_template
+        self._prompts = record.prompts
 
     def render(self, messages: Sequence[Message], template: Mapping[str, Any] = {}) -> str:
         """Return the prompt that was recorded for this chat.
