@@ -240,8 +240,8 @@ FORECASTS = Registry(
     "forecast",
     "rewardkit.forecasts",
     {
-        "native": "rewardkit_native.planning.page:page",
-        "verl": "rewardkit_verl.planning.page:page",
+        "native": "rewardkit_native.planning.forecast:page",
+        "verl": "rewardkit_verl.planning.forecast:page",
     },
 )
 """Functions: (RunConfig, *, gpus, memory, prompt_tokens) -> what a step holds, as text."""

@@ -31,14 +31,6 @@ def check_early(config: RunConfig, *, resume: bool = False, overwrite: bool = Fa
     """Refuse a task, file, column, verifier or model that there is not, and a folder that there is.
 
     Of a run that goes on, whose model is in its checkpoint, refuse another task, seed or recipe.
-
-    Raises:
-        UnknownNameError: no such task or verifier.
-        ConfigError: the run's folder holds something already or cannot go on so, a task's name is
-            of no form, a task or a verifier does not take its settings, or there is nothing to
-            train on or to evaluate.
-        DataError: a file of problems that is not there, or whose columns are not those named.
-        ModelError: no such model.
     """
     if resume:
         RunFolder.open(config.folder).refuse_changed_run(config)
