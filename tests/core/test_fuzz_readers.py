@@ -27,6 +27,7 @@ from rewardkit.evaluation.engines.answers import Pieces, stream_into
 from rewardkit.evaluation.engines.recorded import RecordedEngine
 from rewardkit.evaluation.pages.export import to_markdown, to_model_index
 from rewardkit.evaluation.stored import load_results, recorded_settings
+from rewardkit.judging.client import NoReply, _only_model, _reply
 from rewardkit.report.reading import read_run
 from rewardkit.runs.graded_rows import read_rows
 from rewardkit.runs.records import compressed
@@ -39,7 +40,6 @@ from rewardkit.tables.grade import GradeSettings
 from rewardkit.tables.job import STAMP, Progress, _kept, _stamp
 from rewardkit.tables.kinds import Unit
 from rewardkit.tasks import read_problems
-from rewardkit.verifiers.judging.server import NoReply, _only_model, _reply
 from rewardkit_tasks.code.programs import _report
 from rewardkit_tasks.code.unit_tests import read_tests
 from rewardkit_tasks.sets.training import _only

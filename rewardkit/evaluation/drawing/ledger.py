@@ -135,6 +135,7 @@ class _Regrade:
     verifier: str = ""
     score: float = math.nan
     columns: str = ""
+    judged: str = ""
     response_hash: str | None = None
 
 
