@@ -34,7 +34,7 @@ MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
             "rewardkit.checks", "rewardkit.registry", "rewardkit.errors",
         ),
     ),
-    "verifiers": ("Verifiers", ("rewardkit.verifiers",)),
+    "verifiers": ("Verifiers", ("rewardkit.verifiers", "rewardkit.judging")),
     "advantages": ("Advantages", ("rewardkit.advantages",)),
     "losses": ("Losses", ("rewardkit.losses",)),
     "shaping": (
