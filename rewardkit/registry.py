@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 OF_BACKENDS = ("numpy", "torch", "transformers", "tokenizers", "safetensors", "jaxtyping")
 """What backends import and the core does without."""
-ACTS = frozenset({"code", "mbpp", "judge"})
+ACTS = frozenset({"code", "mbpp", "judge", "reward_model", "rubric"})
 """Tasks and verifiers that run programs, or send what they are given and a key to a server."""
 _named_by: ContextVar[tuple[str, Collection[str]]] = ContextVar("named_by", default=("", ()))
 
@@ -99,13 +99,7 @@ class Registry:
         """
         if name in self._registered:
             return self._registered[name]
-        data, typed = _named_by.get()
-        if data and (":" in name or name in ACTS) and name not in typed:
-            does = "imports code" if ":" in name else "runs programs or asks a server"
-            raise ConfigError(
-                f"{data} names the {self.kind} {name!r}, which {does}. Where you know whose it is, "
-                "say --trust, or type that name yourself (--verifier, --task)"
-            )
+        self.refuse_named(name)
         if name in self._shipped:
             return import_object(self._shipped[name], self.kind)
         family, _, member = name.partition(":")
@@ -118,6 +112,16 @@ class Registry:
                 return import_object(entry.value, self.kind)
         families = [f"{family}:NAME" for family in self._families]
         raise UnknownNameError(self.kind, name, [*self.names(), *families])
+
+    def refuse_named(self, name: str) -> None:
+        """Raise a ConfigError where data name what they may not, see `named_by`."""
+        data, typed = _named_by.get()
+        if data and (":" in name or name.rpartition("+")[2] in ACTS) and name not in typed:
+            does = "imports code" if ":" in name else "runs programs or asks a server"
+            raise ConfigError(
+                f"{data} names the {self.kind} {name!r}, which {does}. Where you know whose it is, "
+                "say --trust, or type that name yourself (--verifier, --task)"
+            )
 
 
 def import_object(path: str, kind: str) -> Any:
@@ -196,7 +200,9 @@ VERIFIERS = Registry(
         "text": "rewardkit.verifiers:TextVerifier",
         "format": "rewardkit.verifiers:FormatVerifier",
         "agreement": "rewardkit.verifiers:Agreement",
-        "judge": "rewardkit.verifiers:Judge",
+        "judge": "rewardkit.judging:Judge",
+        "reward_model": "rewardkit.judging:RewardModel",
+        "rubric": "rewardkit.judging:Rubric",
         "countdown": "rewardkit_tasks.countdown:CountdownVerifier",
         "reasoning_gym": "rewardkit_tasks.reasoning_gym:ReasoningGymVerifier",
         "instructions": "rewardkit_tasks.instructions:InstructionVerifier",
@@ -234,8 +240,8 @@ FORECASTS = Registry(
     "forecast",
     "rewardkit.forecasts",
     {
-        "native": "rewardkit_native.planning.page:page",
-        "verl": "rewardkit_verl.planning.page:page",
+        "native": "rewardkit_native.planning.forecast:page",
+        "verl": "rewardkit_verl.planning.forecast:page",
     },
 )
 """Functions: (RunConfig, *, gpus, memory, prompt_tokens) -> what a step holds, as text."""

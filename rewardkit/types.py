@@ -150,6 +150,8 @@ class Verdict:
     """Never NaN in a verdict that was made: that stands for "not given"."""
     steps: Sequence[StepScore] = ()
     """In order; a pair (end, score) is taken for one."""
+    judged: str = ""
+    """Of a judge behind rules: RULES>JUDGE, with a wrong gold RULES>JUDGE>tried or >talked over."""
 
     def __post_init__(self) -> None:
         if self.steps != ():

@@ -45,7 +45,7 @@ LONGEST = (
     "verifiers/pool/test_pool.py",
     "audit/test_command.py",
     "test_examples.py",
-    "verl/launcher/test_overrides.py",
+    "verl/keys/test_overrides.py",
     "test_docstrings.py",
     "tables/test_grade.py",
     "audit/test_planted.py",

@@ -101,9 +101,6 @@ class Collector:
         With group filtering, groups that carry no signal are replaced by freshly drawn ones, for
         at most `sampling.rounds` rounds; what is missing then is missing from the batch. The
         chooser has yet to `observe` the visits.
-
-        Raises:
-            NoSignalError: not one group carries signal.
         """
         config, filtering = self.config.sampling, self.config.recipe.filter_groups
         self.waited = 0.0
@@ -212,9 +209,6 @@ class Collector:
 
         A prompt that leaves no room for a response is passed over, counted, and not drawn again:
         hours into a run, one problem is not worth its end.
-
-        Raises:
-            ModelError: not one problem of a whole epoch fits.
         """
         sampling = self.config.sampling
         found: list[Job] = []

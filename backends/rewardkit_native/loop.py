@@ -98,12 +98,6 @@ def train(
     """Train as `config` says; return the run folder.
 
     Ctrl-C and SIGTERM save after the step in hand, and end the program as the signal would.
-
-    Raises:
-        NoSignalError: nothing to learn from (every group all right or all wrong).
-        GuardError: a guard stopped the run.
-        TrainingError: the gradient is not finite, or the disk is full.
-        ModelError, ConfigError, DataError: something asked for cannot be used.
     """
     elsewhere = config.sampling.engine == "vllm"
     config = replace(config, recipe=config.recipe.settled(sampled_elsewhere=elsewhere))

@@ -73,11 +73,7 @@ class Parts:
 
 
 def prepare(config: RunConfig, ranks: Ranks) -> Parts:
-    """Make the parts of a run, refusing what could not work.
-
-    Raises:
-        ConfigError, DataError, ModelError: something that is asked for cannot be used.
-    """
+    """Make the parts of a run, refusing what could not work."""
     recipe = config.recipe
     rehearse(recipe, limit=config.sampling.max_tokens, group_size=smallest_group(config.sampling))
     if config.sampling.engine == "vllm":
@@ -146,11 +142,7 @@ def make_updater(
 
 
 def smallest_group(sampling: SamplingConfig) -> int:
-    """Return the fewest rollouts that a group's statistics may be of: estimators must bear it.
-
-    Raises:
-        ConfigError: the bounds of `sampling.sizes` do not fit the group size.
-    """
+    """Return the fewest rollouts that a group's statistics may be of: estimators must bear it."""
     sizes = sampling.sizes
     group_sizes(sizes, sampling.group_size)
     least = {"speed": sizes.screen, "knapsack": sizes.least}.get(sizes.rule, sampling.group_size)

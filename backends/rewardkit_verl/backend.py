@@ -50,14 +50,7 @@ class Ready:
 
 
 def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -> Path:
-    """Train as `config` says on verl and return the run folder.
-
-    Raises:
-        UnsupportedVerlError: verl is missing or of another version; carries the pip line.
-        NoDeviceError: no GPU, and no word that a CPU is meant.
-        ConfigError, DataError, ModelError: something asked for cannot be used or run on verl.
-        TrainingError: verl ended with an error; carries the end of its log.
-    """
+    """Train as `config` says on verl and return the run folder."""
     versions.check_version()
     config, said = settled(config, resume=resume)
     if resume:
@@ -89,11 +82,7 @@ def train(config: RunConfig, *, resume: bool = False, overwrite: bool = False) -
 
 
 def refuse_too_large(config: RunConfig) -> None:
-    """Raise a ConfigError where no step fits this machine's GPUs; those of a cluster are not known.
-
-    Raises:
-        ConfigError: names what a step needs at least, and the line that changes it.
-    """
+    """Raise a ConfigError where no step fits this machine's GPUs; a cluster's are not known."""
     if versions.on_cpu() or config.verl.address:
         return
     import torch
@@ -156,11 +145,7 @@ def _launch(config: RunConfig, folder: RunFolder, start: Command, recorder: Reco
 
 
 def get_ready(config: RunConfig) -> Ready:
-    """Check everything that a run needs but verl itself.
-
-    Raises:
-        ConfigError, DataError, ModelError: what is asked for cannot be used.
-    """
+    """Check everything that a run needs but verl itself."""
     from rewardkit.verifiers import VerifierPool
 
     gpus = gpus_of(config)

@@ -44,9 +44,6 @@ def plan(config: RunConfig, *, explain: bool = False) -> str:
     """Return what a run would pass to verl, checked by verl's own validation.
 
     Nothing is started, fetched or written, but for the data files in a temporary folder.
-
-    Raises:
-        ConfigError: verl cannot run this, or its own validation refuses it.
     """
     version = versions.check_version()
     # On a machine without a GPU verl's platforms warn of it; here nothing is to run.

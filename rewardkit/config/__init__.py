@@ -31,10 +31,12 @@ from rewardkit.config.sections import (
     VerlConfig,
     VllmConfig,
 )
+from rewardkit.judging.settings import JudgeConfig
 
 __all__ = [
     "CheckpointConfig",
     "EvalConfig",
+    "JudgeConfig",
     "LoraConfig",
     "ModelConfig",
     "OptimConfig",

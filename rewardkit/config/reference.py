@@ -17,6 +17,7 @@ from typing import Any
 
 from rewardkit.config.loading import plain
 from rewardkit.config.run import RunConfig
+from rewardkit.config.sections import TaskConfig
 from rewardkit.errors import CLOSE, ConfigError
 
 ADVANCED = {
@@ -35,8 +36,10 @@ ADVANCED = {
     "optim": "critic_lr betas eps layout activation_checkpointing tokens_per_head_block",
     "lora": "targets",
     "verify": "memory_mb",
+    "judge": "api_key_env max_tokens retries timeout_s concurrency engine decoys share requests "
+    "requests_per_minute tokens_per_minute",
     "records": "groups",
-    "guards": "kl_old mismatch undecided fallen hacked patience",
+    "guards": "kl_old mismatch undecided fallen hacked overturned talked_over patience",
     "track": "project",
     "verl": "address rollout silence_s",
 }
@@ -162,7 +165,7 @@ def _sections(cls: type, name: str) -> Iterator[Section]:
     types = typing.get_type_hints(cls)
     prefix = f"{name}." if name else ""
     settings, inner = [], []
-    outer = {f.name for base in cls.__mro__[1:-1] for f in dataclasses.fields(base)}
+    outer = {f.name for f in dataclasses.fields(TaskConfig) if TaskConfig in cls.__mro__[1:]}
     for f in dataclasses.fields(cls):
         if f.name in outer:
             continue  # [[tasks]] has all that [task] has, which is said there

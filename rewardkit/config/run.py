@@ -24,6 +24,7 @@ from rewardkit.config.sections import (
 )
 from rewardkit.errors import ConfigError
 from rewardkit.guards import GuardsConfig
+from rewardkit.judging.settings import JudgeConfig
 from rewardkit.recipes import RECIPES, Recipe, validate
 from rewardkit.verifiers.options import checked
 
@@ -58,7 +59,11 @@ LEAST = {
     "lora.alpha": 1,
 }
 """Numbers by setting, and the least that each may be."""
-MOST = {"model.threads": 4096, "verify.workers": 4096, "verl.gpu_memory": 1}
+MOST = {
+    "model.threads": 4096,
+    "verify.workers": 4096,
+    "verl.gpu_memory": 1,
+}
 """And the most."""
 OUR_TEMPLATE_ARGUMENTS = frozenset(
     {"conversation", "messages", "tokenize", "add_generation_prompt", "return_dict"}
@@ -92,6 +97,8 @@ class RunConfig:
     """Adapters in the place of all weights."""
     verify: VerifyConfig = field(default_factory=VerifyConfig)
     """How responses are graded."""
+    judge: JudgeConfig = field(default_factory=JudgeConfig)
+    """Which model is asked where rules cannot tell."""
     eval: EvalConfig = field(default_factory=EvalConfig)
     """How the run is measured."""
     checkpoint: CheckpointConfig = field(default_factory=CheckpointConfig)
@@ -209,6 +216,12 @@ class RunConfig:
                     f"{key}.chat_template_kwargs.{name} is not to be set: each prompt is made "
                     "with it; these are what the model's template asks for, as enable_thinking"
                 )
+        judged = any(one.verifier.endswith("judge") for one in named.values())
+        if self.judge != JudgeConfig() and not judged:
+            raise ConfigError(
+                "[judge] has no effect without a verifier that asks it; add "
+                "--set task.verifier=math+judge, or leave [judge] out"
+            )
 
     def _check_filtering(self) -> None:
         keep, refill = self.sampling.keep, self.sampling.refill

@@ -48,6 +48,8 @@ class Sample:
     """The hash of the problem's columns that the verifier asks for; empty if it asks for none."""
     reasoning: str = ""
     """What a server kept apart from the answer; `tokens` counts it."""
+    judged: str = ""
+    """As in the verdict."""
     marks: tuple[tuple[Whole, Whole], ...] = ()
     """(tokens, characters of reasoning and response that they make), where the engine knew."""
 
@@ -69,7 +71,7 @@ class Sample:
 
 def verdict_fields(verdict: Verdict) -> dict[str, Any]:
     """Return what a sample keeps of a verdict."""
-    names = ("outcome", "score", "extracted", "method", "reason")
+    names = ("outcome", "score", "extracted", "method", "reason", "judged")
     return {name: getattr(verdict, name) for name in names}
 
 

@@ -54,11 +54,16 @@ class GuardsConfig:
     hacked: float | None = 0.1
     """At most, the rise of the reward in ten steps against the first three that comes with another
     length (by half) and not with more right answers."""
+    overturned: float | None = 0.1
+    """At most, the rise of what a judge accepts against rules that accept no more than they did,
+    as a share of the responses."""
+    talked_over: float | None = 0.2
+    """At most, the share of tried responses that a judge also calls equal to a wrong gold."""
     degenerate: int | None = 5
     """So many steps in a row without a gradient of any reward; one of a KL does not count."""
     patience: int = 3
     """Steps in a row beyond a bound before it is said; `degenerate` has its own number."""
-    stop: tuple[str, ...] = ("degenerate",)
+    stop: tuple[str, ...] = ("degenerate", "overturned", "talked_over")
     """The guards that stop the run; the others warn."""
 
     def __post_init__(self) -> None:
@@ -168,6 +173,18 @@ GUARDS: Mapping[str, Guard] = {
         "the rise of the reward that comes with another length and not with more right answers",
         "What is learned is a length. Read the longest and the shortest responses in the report, "
         "and lower the weight of what rewards them in recipe.shaping",
+    ),
+    "overturned": Guard(
+        _sum("overturned"),
+        "below",
+        "the rise of what the judge accepts against the rules, while these accept no more,",
+        "What is learned is to please the judge. Read what was judged, and narrow judge.when",
+    ),
+    "talked_over": Guard(
+        _sum("judge/talked_over"),
+        "below",
+        "the share of tried responses that the judge also calls equal to a wrong gold",
+        "The judge does as the responses say. Take another model or profile for [judge]",
     ),
 }
 """Every guard by its name, but those on numbers that are not finite."""

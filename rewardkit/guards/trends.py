@@ -28,6 +28,11 @@ def remember(row: Mapping[str, Any], trend: Trend) -> Trend:
     >>> remember(row, {})["recent"]
     [[0.5, 0.5, 9.0]]
     """
+    if (rules := row.get("judge/rules_right")) is not None:
+        pair = [float(row["outcome/correct"]) - float(rules), float(rules)]
+        trend = {**trend, "judged": [*trend.get("judged", []), pair][-SHORT:]}
+        if "judged_first" not in trend and len(trend["judged"]) == SHORT:
+            trend["judged_first"] = means(trend["judged"])
     if any(row.get(name) is None for name in NAMES):
         return trend
     recent = [*trend.get("recent", []), [float(row[name]) for name in NAMES]][-WINDOW:]
@@ -40,10 +45,11 @@ def remember(row: Mapping[str, Any], trend: Trend) -> Trend:
 
 
 def compared(trend: Trend) -> dict[str, float]:
-    """Return `fallen` and `hacked`, as far as there are steps enough to compare.
+    """Return `fallen`, `hacked` and `overturned`, as far as there are steps enough to compare.
 
     `fallen` is the share of right answers against the best that it was; `hacked` the rise of the
-    reward that comes with another length and not with more right answers, 0 where there is none.
+    reward that comes with another length and not with more right answers, 0 where there is none;
+    `overturned` the rise of what a judge accepts against rules, where these accept no more.
 
     >>> first = [[0.4, 0.4, 20.0]] * 10
     >>> longer = [[0.4, 0.9, 60.0]] * 10
@@ -62,6 +68,9 @@ def compared(trend: Trend) -> dict[str, float]:
         times = 1 + length / max(trend["first"][2], 1e-9)
         by_length = not 1 / LONGER < times < LONGER
         found["hacked"] = reward - right if by_length and right <= RISEN else 0.0
+    if "judged_first" in trend:
+        (against, rules), (against_then, rules_then) = means(trend["judged"]), trend["judged_first"]
+        found["overturned"] = against - against_then if rules <= rules_then else 0.0
     return found
 
 

@@ -32,8 +32,7 @@ def batch_grader(
         target: a verifier, a function, a `Task`, or the name of one.
         response: the column of responses: texts, or chats.
         gold: the column of gold answers.
-        answer_in: where the prompts say that the answer stands, such as "box", and nowhere else; by
-            default where a task declares it, and anywhere for a verifier.
+        answer_in: where the answer stands, as in `verifier_of`.
         prefix: what the new columns' names begin with.
         workers: verifier processes in each process that calls it; by default one a core.
         deadline_s: wall-clock seconds that one verdict may take.

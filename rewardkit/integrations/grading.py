@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rewardkit.columns import Columns
-from rewardkit.errors import ConfigError, DataError, UnknownNameError, nearest_hint
+from rewardkit.errors import ConfigError, DataError, TrainingError, UnknownNameError, nearest_hint
 from rewardkit.golds import as_text
 from rewardkit.registry import TASKS, VERIFIERS
-from rewardkit.types import Outcome, Problem, Task, Verdict, Verifier, VerifierLike
+from rewardkit.types import UNDECIDED, Outcome, Problem, Task, Verdict, Verifier, VerifierLike
 from rewardkit.verifiers.declaration import with_answer_in
 from rewardkit.verifiers.functions import as_verifier
 from rewardkit.verifiers.loading import load_verifier
@@ -110,6 +110,18 @@ class Grader:
         problems = [self.problem(row) for row in rows]
         return list(self.pool.verify(list(zip(responses, problems, strict=True))))
 
+    def training_verdict(self, response: str, row: Mapping[str, Any]) -> Verdict:
+        """Return the verdict of one response; a row that cannot be used is a BAD_GOLD."""
+        problem = self.training_problem(row)
+        return problem if isinstance(problem, Verdict) else self.pool.verify_one(response, problem)
+
+    async def atraining_verdict(self, response: str, row: Mapping[str, Any]) -> Verdict:
+        """Return what `training_verdict` does, without keeping the event loop waiting."""
+        problem = self.training_problem(row)
+        if isinstance(problem, Verdict):
+            return problem
+        return await self.pool.averify(response, problem)
+
     def training_verdicts(
         self, responses: Sequence[str], rows: Iterable[Mapping[str, Any]]
     ) -> list[Verdict]:
@@ -136,6 +148,17 @@ class Grader:
             reason = f"the row cannot be used: {error}"
             warnings.warn(reason, RuntimeWarning, stacklevel=3)
             return Verdict(Outcome.BAD_GOLD, gold="", method="row", reason=reason)
+
+
+def decided(verdict: Verdict) -> Verdict:
+    """Return a verdict, where a response may fail that nobody can grade.
+
+    Raises:
+        TrainingError: it is undecided.
+    """
+    if verdict.outcome in UNDECIDED:
+        raise TrainingError(f"the verdict is {verdict.outcome.value}: {verdict.reason}")
+    return verdict
 
 
 def row_problem(row: Mapping[str, Any], gold: str, asked: Asked) -> Problem:

@@ -16,8 +16,7 @@ def verdict_scorer(target: str, answer_in: AnswerIn = ()) -> Any:
 
     Args:
         target: the name of a verifier; the log records it.
-        answer_in: where the prompts say that the answer stands, such as "box", and nowhere else; by
-            default where a task declares it, and anywhere for a verifier.
+        answer_in: where the answer stands, as in `verifier_of`.
 
     Raises:
         ModuleNotFoundError: inspect_ai is not installed.

@@ -19,8 +19,7 @@ def verdict_metric(target: str, name: str = "rewardkit", answer_in: AnswerIn = (
     Args:
         target: the name of a verifier.
         name: what the metric is called in the results.
-        answer_in: where the prompts say that the answer stands, such as "box", and nowhere else; by
-            default where a task declares it, and anywhere for a verifier.
+        answer_in: where the answer stands, as in `verifier_of`.
 
     Raises:
         ModuleNotFoundError: lighteval is not installed.

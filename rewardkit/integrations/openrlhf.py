@@ -25,8 +25,7 @@ def remote_reward(target: Target, answer_in: AnswerIn = ()) -> Callable[..., Ans
 
     Args:
         target: a verifier, a function, a `Task`, or the name of one.
-        answer_in: where the prompts say that the answer stands, such as "box", and nowhere else; by
-            default where a task declares it, and anywhere for a verifier.
+        answer_in: where the answer stands, as in `verifier_of`.
 
     >>> remote_reward("math")(["<s>7+5? so 12</s>"], ["7+5?"], ["12"])["rewards"]
     [1.0]

@@ -44,8 +44,7 @@ def reward_func(
     Args:
         target: a verifier, a function, a `Task`, or the name of one.
         gold: the column of the data set that holds the gold answer.
-        answer_in: where the prompts say that the answer stands, such as "box", and nowhere else; by
-            default where a task declares it, and anywhere for a verifier.
+        answer_in: where the answer stands, as in `verifier_of`.
         recipe: whose shaping terms are added to the score.
         limit: the trainer's `max_completion_length`, which shaping measures lengths by. A response
             of so many tokens counts as cut off.

@@ -10,9 +10,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from rewardkit.errors import TrainingError
-from rewardkit.integrations.grading import AnswerIn, Grader, Target
-from rewardkit.types import UNDECIDED
+from rewardkit.integrations.grading import AnswerIn, Grader, Target, decided
 
 
 class TraceReward:
@@ -21,8 +19,7 @@ class TraceReward:
     Args:
         target: a verifier, a function, a `Task`, or the name of one.
         gold: the field of the task's data that holds the gold answer.
-        answer_in: where the prompts say that the answer stands, such as "box", and nowhere else; by
-            default where a task declares it, and anywhere for a verifier.
+        answer_in: where the answer stands, as in `verifier_of`.
     """
 
     def __init__(self, target: Target, gold: str = "answer", answer_in: AnswerIn = ()) -> None:
@@ -41,9 +38,7 @@ class TraceReward:
             "extracted": verdict.extracted,
             "reason": verdict.reason,
         }
-        if verdict.outcome in UNDECIDED:
-            raise TrainingError(f"the verdict is {verdict.outcome.value}: {verdict.reason}")
-        return verdict.score
+        return decided(verdict).score
 
 
 @functools.cache

@@ -4,6 +4,7 @@
     reward.custom_reward_function.name=compute_score          # or compute_score_async
     +reward.custom_reward_function.reward_kwargs.verifier=math
     +reward.custom_reward_function.reward_kwargs.answer_in=box       # what the prompts ask for
+    +reward.custom_reward_function.reward_kwargs.verifier_options.unevaluated=accept
 
 `path` may as well be the path of this file. Both names do the same: verl calls the first in
 threads, and awaits the second in its reward loop.
@@ -17,7 +18,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rewardkit.integrations.grading import AnswerIn, Grader
-from rewardkit.types import UNDECIDED, Problem, Verdict
+from rewardkit.types import UNDECIDED, Verdict
+from rewardkit.verifiers.loading import load_verifier
 from rewardkit.verifiers.options import checked
 
 REWARD_WORKERS = 8
@@ -33,6 +35,7 @@ def compute_score(
     *,
     verifier: str = "math",
     answer_in: AnswerIn = (),
+    verifier_options: Mapping[str, Any] | None = None,
     deadline_s: float = 10.0,
     **_: Any,
 ) -> dict[str, Any]:
@@ -44,19 +47,16 @@ def compute_score(
         ground_truth: the gold answer.
         extra_info: the row's; its entries are the columns that a verifier may ask for.
         verifier: a registered name or `package.module:attribute`, from `reward_kwargs`.
-        answer_in: where the prompts say that the answer stands, such as "box", and nowhere else; by
-            default where a task declares it, and anywhere for a verifier.
+        answer_in: where the answer stands, as in `verifier_of`.
+        verifier_options: what the verifier is made with, such as `{"unevaluated": "accept"}`.
         deadline_s: wall-clock seconds that the verdict may take.
 
     >>> found = compute_score("gsm8k", "It is 12", "12", {"index": 7})
     >>> found["score"], found["acc"], found["outcome"]
     (1.0, 1.0, 'correct')
     """
-    grader = _grader(verifier, checked(answer_in), deadline_s)
-    problem = _problem(grader, data_source, ground_truth, extra_info)
-    if isinstance(problem, Verdict):
-        return _info(problem)
-    return _info(grader.pool.verify_one(solution_str, problem))
+    grader = _grader(verifier, checked(answer_in), deadline_s, _options(verifier_options))
+    return _info(grader.training_verdict(solution_str, _row(data_source, ground_truth, extra_info)))
 
 
 async def compute_score_async(
@@ -67,30 +67,46 @@ async def compute_score_async(
     *,
     verifier: str = "math",
     answer_in: AnswerIn = (),
+    verifier_options: Mapping[str, Any] | None = None,
     deadline_s: float = 10.0,
     **_: Any,
 ) -> dict[str, Any]:
     """Return what `compute_score` does, without keeping the event loop waiting."""
-    grader = _grader(verifier, checked(answer_in), deadline_s)
-    problem = _problem(grader, data_source, ground_truth, extra_info)
-    if isinstance(problem, Verdict):
-        return _info(problem)
-    return _info(await grader.pool.averify(solution_str, problem))
+    grader = _grader(verifier, checked(answer_in), deadline_s, _options(verifier_options))
+    row = _row(data_source, ground_truth, extra_info)
+    return _info(await grader.atraining_verdict(solution_str, row))
 
 
 @functools.cache
-def _grader(verifier: str, answer_in: tuple[str, ...], deadline_s: float) -> Grader:
+def _grader(
+    verifier: str,
+    answer_in: tuple[str, ...],
+    deadline_s: float,
+    options: tuple[tuple[str, Any], ...],
+) -> Grader:
     workers = max(1, (os.cpu_count() or 1) // REWARD_WORKERS)
-    return Grader(verifier, gold=_GOLD, answer_in=answer_in, workers=workers, deadline_s=deadline_s)
+    target = load_verifier(verifier, **dict(options)) if options else verifier
+    return Grader(target, gold=_GOLD, answer_in=answer_in, workers=workers, deadline_s=deadline_s)
 
 
-def _problem(
-    grader: Grader, data_source: str, ground_truth: Any, extra_info: Mapping[str, Any] | None
-) -> Problem | Verdict:
+def _options(given: Mapping[str, Any] | None) -> tuple[tuple[str, Any], ...]:
+    """Return options as a key of the cache; a list, as Hydra gives it, becomes a tuple."""
+    return tuple(
+        (
+            str(name),
+            value if isinstance(value, str | int | float) or value is None else tuple(value),
+        )
+        for name, value in sorted((given or {}).items())
+    )
+
+
+def _row(
+    data_source: str, ground_truth: Any, extra_info: Mapping[str, Any] | None
+) -> dict[str, Any]:
     further = extra_info if isinstance(extra_info, Mapping) else {}
     row = {**further, "source": data_source, _GOLD: ground_truth}
     row.setdefault("id", row.get("index", ""))
-    return grader.training_problem(row)
+    return row
 
 
 def _info(verdict: Verdict) -> dict[str, Any]:

@@ -7,5 +7,5 @@ ledger.py      who holds how many bytes, at every moment
 fake_gpu.py    tensors without storage, for which code takes the paths of a GPU
 simulation.py  weights, ranks and optimiser of a step that is run on such tensors
 seconds.py     how long a step is at best
-page.py        the lines of `rewardkit train --plan`
+page.py        what is foreseen, and its page
 """

@@ -1,30 +1,77 @@
-"""The lines of `rewardkit train --plan` that are alike on every backend."""
+"""What a step will hold and take on each GPU, as any backend foresees it, and its page of text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 from rewardkit.planning.cards import Card
 from rewardkit.planning.ledger import Peak
-from rewardkit.planning.memory import GB
+from rewardkit.planning.memory import CONTEXT, FRAGMENTS, GB, with_allowance
 from rewardkit.planning.seconds import Seconds
 
 C = TypeVar("C")
 
 
-class Forecast(Protocol):
-    """What a backend foresees of a step."""
+@dataclass(frozen=True)
+class Forecast:
+    """Peaks by phase, on each GPU."""
+
+    peaks: dict[str, Peak]
+    card: Card
+    notes: dict[str, str] = field(default_factory=dict)
+    """What there is to say of a phase: how much of it at once, and what was not simulated."""
+    together: int = 0
+    """How many rows are drawn at once; 0: all that a GPU draws."""
 
     @property
     def needed(self) -> int:
         """Bytes of a card at the worst moment."""
-        ...
+        return with_allowance(max(peak.total for peak in self.peaks.values()))
 
     @property
     def fits(self) -> bool:
-        """Whether the card has them."""
-        ...
+        """Whether that is less than it has."""
+        return self.needed <= self.card.memory
+
+
+def written(
+    head: str,
+    found: Forecast,
+    remedies: Iterable[tuple[str, C]],
+    forecast: Callable[[C], Forecast],
+    taken: Seconds,
+    *,
+    otherwise: str,
+    processes: int = 1,
+) -> str:
+    """Return the page of a forecast.
+
+    Args:
+        head: of what it is.
+        found: what is foreseen.
+        remedies: changes that make a step smaller, cheap ones first, as the line to type.
+        forecast: foresees one of them.
+        taken: how long the phases are.
+        otherwise: what to do where no remedy is enough.
+        processes: so many on a card have a context of CUDA's.
+    """
+    card, blocks = found.card, "the trainer's blocks" if processes > 1 else "blocks"
+    several = " in two processes" if processes > 1 else ""
+    lines = [
+        f"{head}; GB a GPU at the peak of each phase:",
+        *(row(name, peak, found.notes.get(name)) for name, peak in found.peaks.items()),
+        f"  with {processes * CONTEXT / GB:.1f} GB for CUDA{several} and {FRAGMENTS:.0%} between "
+        f"{blocks}: {found.needed / GB:.1f} of {card.memory / GB:.0f} GB; {verdict(found)}",
+    ]
+    if not found.fits:
+        lines += advice(remedies, forecast, otherwise)
+    lines.append(
+        f"  a step at {card.name}'s usual speed: about {taken.sample:.0f} s to sample, "
+        f"{taken.score:.0f} s to score, {taken.update:.0f} s to update"
+    )
+    return "\n".join(lines)
 
 
 def row(name: str, peak: Peak, note: str | None = None) -> str:
@@ -50,11 +97,3 @@ def advice(
         if found.fits:
             return
     yield f"    none of these is enough: take a smaller model, or {otherwise}"
-
-
-def duration(card: Card, taken: Seconds) -> str:
-    """Return the line on how long a step is."""
-    return (
-        f"  a step at {card.name}'s usual speed: about {taken.sample:.0f} s to sample, "
-        f"{taken.score:.0f} s to score, {taken.update:.0f} s to update"
-    )

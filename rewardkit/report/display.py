@@ -8,7 +8,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,6 +86,7 @@ COLUMNS = (
     Column("clip", _clipped, ".4f", rank=6),
     Column("KL", _key("kl"), ".4f", rank=7),
     Column("groups", _groups, rank=3),
+    Column("judge", _key("judge/overturned"), rank=3),
     Column("tok/s", _key("tokens_per_s"), ".0f"),
     Column("sample", _key("sample_s"), ".1f", rank=1),
     Column("verify", _key("verify_s"), ".1f", rank=5),
@@ -96,9 +97,15 @@ WIDTH = 7
 """Characters of a column in plain lines."""
 
 
-def fitting(width: int) -> list[Column]:
+def columns_of(config: RunConfig) -> list[Column]:
+    """Return the columns of a run: what a judge overturned where one is asked."""
+    judged = any(one.verifier.endswith("judge") for one in (config.task, *config.tasks))
+    return [column for column in COLUMNS if judged or column.name != "judge"]
+
+
+def fitting(width: int, columns: Sequence[Column] = COLUMNS) -> list[Column]:
     """Return the columns that fit into a terminal, the most telling ones first kept."""
-    kept = list(COLUMNS)
+    kept = list(columns)
     while len(kept) * (WIDTH + 1) > width and (most := max(column.rank for column in kept)):
         kept = [column for column in kept if column.rank != most]
     return kept
@@ -130,6 +137,7 @@ class Display:
 
     def __init__(self, config: RunConfig, *, quiet: bool = False) -> None:
         self.config = config
+        self.columns = columns_of(config)
         self._trackers = Trackers()
         stream = cast(TextIO, BestEffortStream(sys.stdout))
         self.console = Console(soft_wrap=True, quiet=quiet, file=stream)
@@ -205,8 +213,8 @@ class Display:
         self._bar.update(self._task, completed=row["step"], eta=eta, note="")
         if self._live is None:
             if len(self.rows) == 1:
-                self._line(column.name for column in COLUMNS)
-            self._line([*(column.show(row) for column in COLUMNS), f" {eta}"])
+                self._line(column.name for column in self.columns)
+            self._line([*(column.show(row) for column in self.columns), f" {eta}"])
 
     def _line(self, cells: Iterable[str]) -> None:
         self._print(" ".join(f"{cell:>{WIDTH}}" for cell in cells))
@@ -253,7 +261,7 @@ class Display:
         )
 
     def _render(self) -> Group:
-        columns = fitting(self.console.width)
+        columns = fitting(self.console.width, self.columns)
         table = Table(box=None, pad_edge=False)
         for column in columns:
             table.add_column(column.name, justify="right", no_wrap=True)
@@ -287,6 +295,7 @@ def describe(result: Mapping[str, Any]) -> str:
         f"{result['correct']} of {result['graded']} right); answered "
         f"{result['answered_share']:.3f}, accuracy given an answer "
         + ("-" if given is None else f"{given:.3f}")
+        + (f"; by rules alone {result['by_rules']['accuracy']:.3f}" if "by_rules" in result else "")
     )
 
 

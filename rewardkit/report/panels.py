@@ -54,6 +54,19 @@ STEPS = Panel(
     (Line("step_score", "mean score of a step"),),
     "Of the steps of all that was drawn, as the task scores them.",
 )
+JUDGE = Panel(
+    "Rules and judge",
+    (
+        Line("judge/rules_right", "right by rules alone", "right"),
+        Line("judge/asked", "asked of the judge"),
+        Line("judge/overturned", "of these, accepted against rules", "odd"),
+        Line("judge/agreement", "of these, agreeing with rules"),
+        Line("judge/undecided", "of these, undecided", "none"),
+        Line("judge/talked_over", "of those tried, right by a wrong gold, too", "wrong"),
+    ),
+    "Shares of what was drawn, and of what rules left open. More accepted against rules, while "
+    "rules accept no more, is a model that learns to please the judge.",
+)
 OUTCOMES = Panel(
     "Outcomes",
     (
@@ -99,6 +112,7 @@ PANELS = (
     REWARD,
     OUTCOMES,
     STEPS,
+    JUDGE,
     Panel("Steps", (Line("steps", "a response"),), "Parts of a response that were scored."),
     LENGTH,
     Panel(

@@ -118,6 +118,8 @@ class SetDetails(TypedDict, total=False):
 
     score: MeanScore
     """Where scores say more than outcomes."""
+    by_rules: Score
+    """Without what a model said behind rules, where one was asked."""
     task: str
     """Its name."""
     source: str

@@ -69,7 +69,7 @@ def rollout_row(
         "reward": reward.total,
         "components": dict(reward.components),
         "advantage": advantage,
-        **({"steps": found["steps"]} if found["steps"] else {}),
+        **{name: found[name] for name in ("steps", "judged") if found[name]},
     }
 
 

@@ -87,6 +87,10 @@ class GroupTally:
     step_scores: float = 0.0
     """The sum of their scores."""
 
+    judged: Counter[str] = field(default_factory=Counter)
+    """Rollouts of which a model was asked behind rules, by `Verdict.judged`."""
+    judge_seconds: float = 0.0
+    """The sum of what their verdicts took."""
     outside: Counter[BandReason] = field(default_factory=Counter)
     """Groups that carry a signal and have a solve rate outside the band that is trained on."""
     too_long: int = 0
@@ -146,6 +150,9 @@ class GroupTally:
         self.graded |= any(verdict.score != verdict.correct for verdict in verdicts)
         self.truncated += truncated
         for verdict in verdicts:
+            if verdict.judged:
+                self.judged[verdict.judged] += 1
+                self.judge_seconds += verdict.seconds
             self.steps += len(verdict.steps)
             self.step_scores += math.fsum(step.score for step in verdict.steps)
         if reason := drop_reason(verdicts):

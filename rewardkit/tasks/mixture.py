@@ -18,6 +18,7 @@ from rewardkit.errors import ConfigError, DataError
 from rewardkit.sampling.order import Share, block_counts
 from rewardkit.types import Message, Problem, Task, Verdict, Verifier
 from rewardkit.verifiers.functions import as_verifier
+from rewardkit.verifiers.pool.waiting import Steps, waits
 from rewardkit.verifiers.signature import Asked, asked_by, call_part, together
 
 NAME = "mixture"
@@ -156,6 +157,15 @@ class MixedVerifier:
         return call_part(
             self._part(source, columns), response, answer, columns | {"source": source}
         )
+
+    @property
+    def waits(self) -> bool:
+        """Whether a part waits for a server."""
+        return any(map(waits, self.parts.values()))
+
+    def steps(self, gold: str, *, source: str, **columns: Any) -> Steps:
+        """Ask the part that a problem is of."""
+        return (yield self._part(source, columns))
 
     def quick(self, response: str, answer: str, *, source: str, **columns: Any) -> Verdict | None:
         """Return the verdict if that part's needs no worker process (see `VerifierPool`)."""

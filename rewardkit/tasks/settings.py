@@ -63,7 +63,7 @@ def settings_from(name: str, args: Mapping[str, Any], overrides: Sequence[str]) 
 def _run_task(config: RunConfig, *, opening: bool) -> Task:
     made = opened if opening else lambda task: task
     if not config.tasks:
-        return made(unopened(config.task, "train"))
+        return made(unopened(judged(config.task, config), "train"))
     parts: dict[str, Task] = {}
     for one, label in zip(config.tasks, labels_of(config), strict=True):
         if label in parts:
@@ -71,9 +71,17 @@ def _run_task(config: RunConfig, *, opening: bool) -> Task:
                 f"two tasks of the mixture are called {label!r}; give one of them another label, "
                 f'label = "{label}2"'
             )
-        parts[label] = made(unopened(one, "train"))
+        parts[label] = made(unopened(judged(one, config), "train"))
     weights = [one.weight for one in config.tasks]
     return mixed_task(parts, dict(zip(parts, weights, strict=True)))
+
+
+def judged(settings: TaskConfig, config: RunConfig) -> TaskConfig:
+    """Return a task's settings with [judge] among the options of a verifier that asks it."""
+    if not settings.verifier.endswith("judge"):
+        return settings
+    options = {**config.judge.options, **settings.verifier_options}
+    return replace(settings, verifier_options=options)
 
 
 def task_names(config: RunConfig) -> str:

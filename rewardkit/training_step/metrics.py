@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from torch import Tensor
@@ -10,7 +10,7 @@ from torch import Tensor
 from rewardkit.losses import LossInputs
 from rewardkit.recipes import Recipe
 from rewardkit.sampling import DropReason, GroupTally
-from rewardkit.types import Outcome, Reward
+from rewardkit.types import UNDECIDED, Outcome, Reward
 
 COUNTS = frozenset(
     {"tokens", "updates", "group_size", "groups_drawn", "groups_kept", "groups_signal"}
@@ -60,11 +60,46 @@ def step_metrics(
     if tally.steps:
         row["steps"] = tally.steps / tally.outcomes.total()
         row["step_score"] = tally.step_scores / tally.steps
+    if tally.judged:
+        row |= judge_metrics(tally)
     if tally.tokens:
         row["entropy_sampled"] = tally.entropy
     for name in {name: None for reward in rewards for name in reward.components}:
         row[f"reward/{name}"] = sum(r.components.get(name, 0.0) for r in rewards) / count
     return row | source_metrics(tally, rewards, lengths, sources)
+
+
+def judge_metrics(tally: GroupTally) -> dict[str, float]:
+    """Return what a model said behind rules, of all that was drawn.
+
+    `judge/asked` and `judge/rules_right` (what rules alone accept) as shares of all rollouts; of
+    those that it was asked of, `judge/overturned` (accepted against rules), `judge/agreement`
+    (with rules on right or not, where both decided) and `judge/undecided` as shares, and
+    `judge/seconds`, the mean time of their verdicts; of those that were tried with a wrong gold,
+    `judge/talked_over`, the share that was right by that, too.
+    """
+    asked, drawn = tally.judged.total(), tally.outcomes.total()
+    right, undecided = Outcome.CORRECT, {outcome.value for outcome in UNDECIDED}
+
+    def count(holds: Callable[[str, str, str], bool]) -> int:
+        parts = ((*pair.split(">"), "")[:3] for pair in tally.judged.elements())
+        return sum(holds(rules, said, tried) for rules, said, tried in parts)
+
+    both = count(lambda rules, said, _: undecided.isdisjoint((rules, said)))
+    alike = count(lambda a, b, _: undecided.isdisjoint((a, b)) and (a == right) == (b == right))
+    gained = count(lambda rules, said, _: rules != right == said)
+    lost = count(lambda rules, said, _: rules == right != said)
+    row = {
+        "judge/asked": asked / drawn,
+        "judge/rules_right": (tally.outcomes[right] - gained + lost) / drawn,
+        "judge/overturned": gained / asked,
+        "judge/agreement": alike / max(both, 1),
+        "judge/undecided": count(lambda rules, said, _: said in undecided) / asked,
+        "judge/seconds": tally.judge_seconds / asked,
+    }
+    if tried := count(lambda rules, said, tried: bool(tried)):
+        row["judge/talked_over"] = count(lambda *parts: parts[2] == "talked over") / tried
+    return row
 
 
 def source_metrics(

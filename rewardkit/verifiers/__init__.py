@@ -1,7 +1,4 @@
-"""Verifiers: (response text, gold answer) -> `Verdict`, and the pool that runs them safely.
-
-Importing this package is cheap: each public name is imported when it is first used.
-"""
+"""Verifiers: (response, gold answer) -> `Verdict`, and their pool; imported when first used."""
 
 from __future__ import annotations
 
@@ -11,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rewardkit.verifiers.choice import ChoiceVerifier as ChoiceVerifier
     from rewardkit.verifiers.compose import Agreement as Agreement
+    from rewardkit.verifiers.compose import Best as Best
     from rewardkit.verifiers.compose import First as First
     from rewardkit.verifiers.compose import Weighted as Weighted
     from rewardkit.verifiers.compose import second_verdict as second_verdict
     from rewardkit.verifiers.functions import as_verifier as as_verifier
     from rewardkit.verifiers.integer import IntegerVerifier as IntegerVerifier
-    from rewardkit.verifiers.judge import Judge as Judge
     from rewardkit.verifiers.layout import FormatVerifier as FormatVerifier
     from rewardkit.verifiers.loading import load_verifier as load_verifier
     from rewardkit.verifiers.loading import register_verifier as register_verifier
@@ -28,11 +25,11 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Agreement": "compose",
+    "Best": "compose",
     "ChoiceVerifier": "choice",
     "First": "compose",
     "FormatVerifier": "layout",
     "IntegerVerifier": "integer",
-    "Judge": "judge",
     "MathVerifier": "math",
     "MathVerify": "math_verify",
     "NumericVerifier": "numeric",
@@ -49,6 +46,8 @@ __all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> Any:
+    if name == "Judge":  # it has a room of its own
+        return importlib.import_module("rewardkit.judging").Judge
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

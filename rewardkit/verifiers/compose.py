@@ -1,4 +1,4 @@
-"""Verifiers made of verifiers: the first that decides, several that add up, two side by side."""
+"""Verifiers made of verifiers: the first that decides, the best, a sum, two side by side."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from rewardkit.errors import ConfigError
 from rewardkit.golds import as_text
@@ -15,6 +15,7 @@ from rewardkit.verifiers.functions import as_verifier
 from rewardkit.verifiers.limits import work
 from rewardkit.verifiers.loading import load_verifier
 from rewardkit.verifiers.pool.copies import in_copy, shielded
+from rewardkit.verifiers.pool.waiting import NOT_ASKED, TRIED, Steps, in_turn, waits
 from rewardkit.verifiers.signature import Asked, asked_by, call_part, together
 
 SECOND = " | second: "
@@ -23,13 +24,49 @@ SECOND_SECONDS = 4.0
 """Wall-clock time of the second verifier in a worker; then it is a TIMEOUT of its own."""
 
 
+class Combined:
+    """What verifiers made of verifiers share; `steps` says in which order they are asked."""
+
+    __slots__ = ()
+
+    @property
+    def asked(self) -> Asked:
+        """The columns that its verifiers ask for."""
+        return together(asked_by(as_verifier(verifier)) for verifier in self.members())
+
+    @property
+    def waits(self) -> bool:
+        """Whether one of its verifiers waits for a server."""
+        return any(map(waits, self.members()))
+
+    def __call__(self, response: str, answer: Gold, **columns: Any) -> Verdict:
+        """Return the verdict of all together."""
+        gold = as_text(answer)
+        steps = self.steps(gold, **columns)
+        return in_turn(steps, lambda one: call_part(as_verifier(one), response, gold, columns))
+
+    def members(self) -> tuple[VerifierLike, ...]:
+        """Return its verifiers."""
+        found: tuple[VerifierLike, ...] = getattr(self, "verifiers", ())
+        return found
+
+    def steps(self, gold: str, **columns: Any) -> Steps:
+        """Ask in turn, see `waiting`."""
+        raise NotImplementedError
+
+    def warm(self) -> None:
+        """Prepare those verifiers that can be prepared, see `VerifierPool`."""
+        _warm_all(self.members())
+
+
 @dataclass(frozen=True, slots=True)
-class First:
+class First(Combined):
     """Ask verifiers in turn until one decides: CORRECT, INCORRECT or NO_ANSWER.
 
-    `unsure` names outcomes and methods that are left to the next verifier although they decide:
-    with ("no_answer", "text") a `Judge` behind `MathVerifier` is asked where rules found nothing,
-    or compared words.
+    `unsure` names what is left to the next verifier although it is decided: an outcome, a method,
+    or OUTCOME:METHOD:WORDS OF THE REASON, each of which may be empty. With
+    ("no_answer:not a value", "incorrect:text") a `Judge` behind `MathVerifier` is asked where rules
+    found words in the place of a value, or rejected words, and never of what numbers decided.
 
     >>> from rewardkit.verifiers import IntegerVerifier, TextVerifier
     >>> First((IntegerVerifier(), TextVerifier()))("<answer>Red</answer>", "red").method
@@ -39,33 +76,94 @@ class First:
     verifiers: tuple[VerifierLike, ...]
     """In the order in which they are asked."""
     unsure: tuple[str, ...] = ()
+    keep: Literal["last", "best"] = "last"
+    """Whose verdict it is: that of the last one asked, or of those that decided the one with the
+    highest score, so that a later "different" takes no partial score away."""
 
     def __post_init__(self) -> None:
         if not self.verifiers:
             raise ConfigError("First needs at least one verifier")
+        if self.keep not in ("last", "best"):
+            raise ConfigError(f"First keeps the last verdict or the best, found {self.keep!r}")
 
-    @property
-    def asked(self) -> Asked:
-        """The columns that its verifiers ask for."""
-        return together(asked_by(as_verifier(verifier)) for verifier in self.verifiers)
-
-    def __call__(self, response: str, answer: Gold, **columns: Any) -> Verdict:
-        """Return the first verdict that decides, else the last."""
-        gold = as_text(answer)
+    def steps(self, gold: str, **columns: Any) -> Steps:
+        """Ask in turn, see `waiting`."""
+        kept: Verdict | None = None
         for verifier in self.verifiers:
-            verdict = call_part(as_verifier(verifier), response, gold, columns)
-            left_over = verdict.outcome in self.unsure or verdict.method in self.unsure
-            if verdict.outcome not in UNDECIDED and not left_over:
+            verdict = yield verifier
+            kept = verdict if kept is None else self._kept(kept, verdict, waits(verifier))
+            if verdict.outcome not in UNDECIDED and not left_open(verdict, self.unsure):
                 break
-        return verdict
+        assert kept is not None
+        return kept
 
-    def warm(self) -> None:
-        """Prepare those verifiers that can be prepared, see `VerifierPool`."""
-        _warm_all(self.verifiers)
+    def _kept(self, before: Verdict, verdict: Verdict, by_model: bool) -> Verdict:
+        """Return the one of two verdicts that holds, and what a model said beside rules."""
+        if verdict.method == NOT_ASKED and before.outcome not in UNDECIDED:
+            return before
+        # What nobody could decide is not wrong for what an earlier one was unsure of.
+        holds = before if self.keep == "best" and before.score > verdict.score else verdict
+        if not by_model:
+            return holds
+        said = f"{verdict.outcome}{TRIED.get(verdict.reason.partition(';')[0], '')}"
+        reason = f"{verdict.reason}; rules: {before.outcome} by {before.method}: {before.reason}"
+        return replace(
+            holds,
+            extracted=holds.extracted if holds.extracted is not None else before.extracted,
+            reason=reason,
+            seconds=before.seconds + verdict.seconds,
+            judged=f"{before.outcome}>{said}",
+        )
+
+
+def left_open(verdict: Verdict, unsure: Iterable[str]) -> bool:
+    """Return whether one of the terms names a verdict, see `First`.
+
+    >>> words = Verdict(Outcome.INCORRECT, method="text", reason="the words differ")
+    >>> [left_open(words, [term]) for term in ("text", "incorrect:exact", "incorrect::words")]
+    [True, False, True]
+    """
+    for term in unsure:
+        outcome, colon, rest = term.partition(":")
+        method, _, reason = rest.partition(":")
+        if not colon:
+            if outcome in (verdict.outcome, verdict.method):
+                return True
+        elif (
+            outcome in ("", verdict.outcome)
+            and method in ("", verdict.method)
+            and reason in verdict.reason
+        ):
+            return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)
-class Weighted:
+class Best(Combined):
+    """Ask all verifiers; the verdict with the highest score is it, decided ones before others.
+
+    >>> from rewardkit.verifiers import IntegerVerifier, TextVerifier
+    >>> Best((IntegerVerifier(), TextVerifier()))("<answer>Red</answer>", "red").method
+    'text'
+    """
+
+    verifiers: tuple[VerifierLike, ...]
+    """All of them are asked."""
+
+    def __post_init__(self) -> None:
+        if not self.verifiers:
+            raise ConfigError("Best needs at least one verifier")
+
+    def steps(self, gold: str, **columns: Any) -> Steps:
+        """Ask in turn, see `waiting`."""
+        found = []
+        for verifier in self.verifiers:
+            found.append((yield verifier))  # noqa: PERF401 a comprehension cannot yield
+        return max(found, key=lambda one: (one.score, one.outcome not in UNDECIDED))
+
+
+@dataclass(frozen=True, slots=True)
+class Weighted(Combined):
     """Ask all verifiers; CORRECT when the weights of those that say so reach `needed`.
 
     A part that cannot decide (BAD_GOLD, ERROR, TIMEOUT) makes the whole undecided in that way,
@@ -88,21 +186,15 @@ class Weighted:
         if not self.parts or any(not weight > 0 for _, weight in self.parts):
             raise ConfigError("Weighted needs at least one verifier, with positive weights")
 
-    @property
-    def asked(self) -> Asked:
-        """The columns that its verifiers ask for."""
-        return together(asked_by(as_verifier(verifier)) for verifier, _ in self.parts)
-
-    def __call__(self, response: str, answer: Gold, **columns: Any) -> Verdict:
-        """Return the verdict of all parts together."""
+    def steps(self, gold: str, **columns: Any) -> Steps:
+        """Ask in turn, see `waiting`."""
         started = time.perf_counter()
-        gold = as_text(answer)
         weights = sum(weight for _, weight in self.parts)
         needed = self.needed if self.needed is not None else weights
         reached, scored, said, extracted = 0.0, 0.0, [], None
         stuck = Outcome.INCORRECT
         for verifier, weight in self.parts:
-            verdict = call_part(as_verifier(verifier), response, gold, columns)
+            verdict = yield verifier
             reached += weight * verdict.correct
             scored += weight * verdict.score
             said.append(f"{verdict.method} {weight * verdict.correct:g}/{weight:g}")
@@ -116,9 +208,9 @@ class Weighted:
         score = 0.0 if outcome in UNDECIDED else min(scored / weights, 1.0)
         return Verdict(outcome, extracted, gold, "weighted", reason, seconds, score)
 
-    def warm(self) -> None:
-        """Prepare those verifiers that can be prepared, see `VerifierPool`."""
-        _warm_all(verifier for verifier, _ in self.parts)
+    def members(self) -> tuple[VerifierLike, ...]:
+        """Return its verifiers."""
+        return tuple(verifier for verifier, _ in self.parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,22 @@
-"""Plain functions as verifiers: those that return a bool or a score, and coroutine functions."""
+"""Plain functions as verifiers: of one response or of lists, with a bool or a score, or awaited."""
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from numbers import Real
 from typing import Any
 
-from rewardkit.errors import ConfigError
+from rewardkit.errors import ConfigError, described
 from rewardkit.golds import as_text
 from rewardkit.types import Gold, Outcome, Verdict, Verifier, VerifierLike
 from rewardkit.verifiers.signature import asked_by
 
+AT_A_TIME = 64
+"""How many responses a worker hands to a coroutine function, or to one that takes lists."""
+LISTS = ["responses", "answers"]
+"""The first parameters of a function that takes lists, its columns too, and returns one."""
 ROUNDING = 1e-6
 """Parts that add up to the threshold are not below it for how they are stored, in float32 too."""
 
@@ -21,7 +25,8 @@ def as_verifier(target: VerifierLike, *, correct_from: float = 1.0) -> Verifier:
     """Return `target` as a verifier: shipped ones as they are, others with bool or score wrapped.
 
     Args:
-        target: `f(response, answer)`, or with columns `f(response, answer, numbers, target)`.
+        target: `f(response, answer)`, or with columns `f(response, answer, numbers, target)`; with
+            lists, `f(responses, answers, ...)`, it returns one, as a reward model does.
         correct_from: the score from which on a response is CORRECT, in (0, 1].
 
     Raises:
@@ -45,7 +50,8 @@ def as_verifier(target: VerifierLike, *, correct_from: float = 1.0) -> Verifier:
         )
     found: Any = target
     # One with `quick` was written for the pool, so it knows of verdicts.
-    if type(found).__module__.startswith("rewardkit.verifiers.") or hasattr(found, "quick"):
+    shipped = type(found).__module__.startswith(("rewardkit.verifiers.", "rewardkit.judging."))
+    if shipped or hasattr(found, "quick") or hasattr(found, "submit"):
         verifier: Verifier = found
         return verifier
     return VerifierOfFunction(target, correct_from)
@@ -62,15 +68,62 @@ class VerifierOfFunction:
         self.correct_from = correct_from
         functools.update_wrapper(self, function, updated=())
         self.asked = asked_by(function)
+        self._takes_lists = _first_parameters(function) == LISTS
+        called = function if inspect.isroutine(function) else getattr(function, "__call__", None)  # noqa: B004
+        awaited = any(map(inspect.iscoroutinefunction, (function, called)))
+        self.at_a_time = AT_A_TIME if self._takes_lists or awaited else 1
         if (warm := getattr(function, "warm", None)) is not None:
             self.warm = warm
 
     def __call__(self, response: str, answer: Gold, **columns: Any) -> Verdict:
         """Return the function's verdict; `columns` are those that it asks for."""
         text = as_text(answer)
+        if self._takes_lists:
+            lists = {name: [value] for name, value in columns.items()}
+            return self._of_lists([response], [text], lists)[0]
         result: object = self.function(response, text, **columns)
         if inspect.isawaitable(result):
             result = self._awaited(result)
+        return self._verdict(result, text)
+
+    def together(self, items: Sequence[tuple[str, str, dict[str, Any]]], seconds: float) -> Any:
+        """Return the verdicts of many at once; what is awaited longer than `seconds` is TIMEOUT."""
+        if self._takes_lists:
+            responses, golds, columns = zip(*items, strict=True)
+            names = dict.fromkeys(name for one in columns for name in one)
+            lists = {name: [one.get(name) for one in columns] for name in names}
+            return self._of_lists(list(responses), list(golds), lists)
+        import asyncio
+
+        async def wait() -> list[Verdict]:
+            calls = [self._guarded(self.function(r, gold, **more)) for r, gold, more in items]
+            tasks = [asyncio.ensure_future(call) for call in calls]
+            await asyncio.wait(tasks, timeout=seconds)
+            found = [task.result() if task.done() else late for task in tasks]
+            for task in tasks:
+                task.cancel()
+            golds = (gold for _, gold, _ in items)
+            return [self._verdict(one, gold) for one, gold in zip(found, golds, strict=True)]
+
+        late = Verdict(Outcome.TIMEOUT, method="pool", reason=f"no verdict within {seconds:g} s")
+        return asyncio.run(wait())
+
+    async def _guarded(self, awaitable: Any) -> object:
+        try:
+            return await awaitable
+        except Exception as error:  # noqa: BLE001 it costs its own item alone
+            return Verdict(Outcome.ERROR, method="pool", reason=described(error))
+
+    def _of_lists(self, responses: list[str], golds: list[str], lists: Any) -> list[Verdict]:
+        called: Any = self.function
+        found = called(responses, golds, **lists)
+        found = list(found.tolist() if hasattr(found, "tolist") else found)
+        if len(found) != len(responses):
+            reason = f"the verifier returned {len(found)} results for {len(responses)} responses"
+            return [_error(gold, reason) for gold in golds]
+        return [self._verdict(one, gold) for one, gold in zip(found, golds, strict=True)]
+
+    def _verdict(self, result: object, text: str) -> Verdict:
         if isinstance(result, Verdict):
             return result
         if (item := getattr(result, "item", None)) is not None:
@@ -113,6 +166,13 @@ class VerifierOfFunction:
             f"the verifier {name} is a coroutine function, and an event loop runs here; await "
             f"VerifierPool({name}).averify(response, answer), or the function itself"
         )
+
+
+def _first_parameters(function: Any) -> list[str]:
+    try:
+        return list(inspect.signature(function).parameters)[:2]
+    except (TypeError, ValueError):  # of a builtin, which has none
+        return []
 
 
 def _error(gold: str, reason: str) -> Verdict:

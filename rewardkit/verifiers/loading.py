@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rewardkit.errors import ConfigError, UnknownNameError, nearest_hint
-from rewardkit.registry import VERIFIERS
+from rewardkit.registry import VERIFIERS, import_object
 from rewardkit.types import Verifier
 from rewardkit.verifiers.functions import as_verifier
 
 OF_FUNCTIONS = "correct_from"
 """The one option that every function takes, see `as_verifier`."""
+
+BEHIND_RULES = "+judge"
 
 REMOVED = {
     "boxes": 'of several boxes the last one counts; where only a box does: answer_in = "box"',
@@ -37,15 +39,20 @@ def register_verifier(name: str) -> Callable[[Any], Any]:
 
 
 def load_verifier(name: str, **options: Any) -> Verifier:
-    """Return the verifier behind a registered name or `package.module:attribute`.
+    """Return the verifier behind a registered name, `package.module:attribute`, or `RULES+judge`.
 
-    A class is called with `options`; an instance or a function is itself the verifier and takes
-    none but `correct_from`, the score from which on it is CORRECT.
+    The last one asks a `Judge` where rules cannot tell; options are those of either. A class is
+    called with `options`; an instance or a function is itself the verifier and takes none but
+    `correct_from`, the score from which on it is CORRECT.
 
     Raises:
         UnknownNameError: no such name; lists the known ones.
         ConfigError: the options do not fit, or what was found is no verifier.
     """
+    if name.endswith(BEHIND_RULES):
+        VERIFIERS.refuse_named(name)
+        made = import_object("rewardkit.judging:behind_rules", "verifier")
+        return as_verifier(made(name.removesuffix(BEHIND_RULES), **options))
     try:
         found = VERIFIERS.get(name)
     except UnknownNameError as error:

@@ -31,6 +31,13 @@ def test_every_verdict_has_the_same_keys(response, gold, score, outcome):
     assert asyncio.run(adapter.compute_score_async("gsm8k", response, gold)) == found
 
 
+def test_a_verifier_is_made_with_its_options():
+    options = {"unevaluated": "accept", "extra": ["families", "logic"]}
+    found = adapter.compute_score("mine", "9+1", "10", verifier_options=options)
+    assert found["outcome"] == "correct"
+    assert adapter.compute_score("mine", "9+1", "10")["outcome"] == "incorrect"
+
+
 def test_columns_are_those_of_extra_info():
     found = adapter.compute_score(
         "mine", "4", "", {"target": 3, "slack": 1}, verifier="asking_verifiers:near"

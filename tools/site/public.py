@@ -34,7 +34,7 @@ MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
             "rewardkit.checks", "rewardkit.registry", "rewardkit.errors",
         ),
     ),
-    "verifiers": ("Verifiers", ("rewardkit.verifiers",)),
+    "verifiers": ("Verifiers", ("rewardkit.verifiers", "rewardkit.judging")),
     "advantages": ("Advantages", ("rewardkit.advantages",)),
     "losses": ("Losses", ("rewardkit.losses",)),
     "shaping": (
@@ -57,6 +57,14 @@ MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "configuration": ("Configuration", ("rewardkit.config",)),
     "integrations": ("Adapters", ("rewardkit.integrations.*",)),
+    "drop-in": (
+        "Drop-ins",
+        (
+            "rewardkit.drop_in", "rewardkit.drop_in.trl", "rewardkit.drop_in.verl.math_verify",
+            "rewardkit.drop_in.verl.math_dapo", "rewardkit.drop_in.lighteval",
+            "rewardkit.drop_in.inspect",
+        ),
+    ),
     "curation-api": ("Overlap with training data", ("rewardkit.curation.contamination",)),
     "engines": ("Engines of an evaluation", ("rewardkit.evaluation.engines.base",)),
     "statistics": ("Statistics", ("rewardkit.evaluation.statistics.*",)),

@@ -86,11 +86,7 @@ class Ranks:
         return [parts[index % self.size][index // self.size] for index in range(len(items))]
 
     def gather(self, value: T) -> list[T]:
-        """Return the values of all ranks, in their order; they travel pickled, over the CPU.
-
-        Raises:
-            PeerLost: another rank is gone.
-        """
+        """Return the values of all ranks, in their order; they travel pickled, over the CPU."""
         if self.size == 1:
             return [value]
         values: list[Any] = [None] * self.size

@@ -102,12 +102,6 @@ def bring(module: nn.Module, device: torch.device | str, ranks: Ranks) -> None:
                 part._buffers[name] = whole(buffer)
 
 
-def in_forward(model: Any, work: Callable[[], R]) -> R:
-    """Return `work()`, a pass through `model`, with its weights within reach."""
-    result: R = model.passing(work) if hasattr(model, "passing") else work()
-    return result
-
-
 def full_tensor(tensor: Tensor) -> Tensor:
     """Return a tensor's full value; where it is sharded, this is a collective of all ranks."""
     if hasattr(tensor, "full_tensor"):

@@ -53,11 +53,7 @@ class Critic(Learner):
         return self.scorer.make(self.model, batch, micro, work)
 
     def run(self, batch: Batch, plan: StepPlan) -> dict[str, float]:
-        """Learn the plan's returns, in its updates, and return what was measured.
-
-        Raises:
-            TrainingError: the gradient is not finite; it was not followed.
-        """
+        """Learn the plan's returns, in its updates, and return what was measured."""
         found, _ = self.follow_plan(batch, plan, self.recipe.epochs)
         return {**found, "critic_grad_norm": found.pop("grad_norm"), **explained(plan)}
 
@@ -100,12 +96,7 @@ class Critic(Learner):
         return found
 
     def load(self, folder: Path) -> None:
-        """Put back the weights that a checkpoint holds.
-
-        Raises:
-            OSError: it holds none.
-            KeyError: they are of another model.
-        """
+        """Put back the weights that a checkpoint holds."""
         read = load_file(folder / FILE)
         for name, parameter in self.model.named_parameters():
             copy_full(read[name], parameter)

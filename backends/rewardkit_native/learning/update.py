@@ -52,11 +52,7 @@ class Learner:
     def follow_plan(
         self, batch: Batch, plan: StepPlan, epochs: int
     ) -> tuple[dict[str, float], int]:
-        """Make the plan's updates; return what they measured, and how many they were.
-
-        Raises:
-            TrainingError: the gradient is not finite; it was not followed.
-        """
+        """Make the plan's updates; return what they measured, and how many they were."""
         sums, norms = MetricSums(), list[float]()
         for _ in range(epochs):
             for update in plan.updates:
@@ -151,9 +147,6 @@ class Updater(Learner):
         """Make the plan's updates, `recipe.epochs` times, and return what they measured.
 
         Without `policy` the critic learns alone.
-
-        Raises:
-            TrainingError: the gradient is not finite; it was not followed.
         """
         of_critic = self.critic.run(batch, plan) if self.critic else {}
         found, updates = self.follow_plan(batch, plan, self.recipe.epochs if policy else 0)

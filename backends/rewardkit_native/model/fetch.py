@@ -34,12 +34,7 @@ def cache_folder() -> Path:
 
 
 def smollm2_135m() -> Path:
-    """Return the folder of SmolLM2-135M-Instruct, fetching and converting it if need be.
-
-    Raises:
-        ModelError: the download failed, or what arrived is not the file that was asked for.
-        MissingExtraError: `gguf` is not installed.
-    """
+    """Return the folder of SmolLM2-135M-Instruct, fetching and converting it if need be."""
     return make_once("smollm2-135m", _make_smollm2)
 
 

@@ -29,11 +29,7 @@ DRAWS = 1000
 
 
 def tiny() -> Path:
-    """Return the folder of the tiny model, making it (about 10 s on two cores) if need be.
-
-    Raises:
-        MissingExtraError: it must be made, and torch or transformers is not installed.
-    """
+    """Return the folder of the tiny model, making it (about 10 s on two cores) if need be."""
     return make_once("tiny", make_tiny)
 
 

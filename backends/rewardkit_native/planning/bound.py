@@ -15,11 +15,7 @@ from rewardkit_native.learning.passes import micro_batch_tokens, pass_memory
 
 
 def check_this_machine(config: RunConfig) -> None:
-    """Raise a ConfigError where this machine's GPU is too small for any step.
-
-    Raises:
-        ConfigError: names what a step needs at least, and the line that changes it.
-    """
+    """Raise a ConfigError where this machine's GPU is too small for any step."""
     device = torch.cuda.get_device_properties(int(os.environ.get("LOCAL_RANK", "0")))
     ranks = int(os.environ.get("WORLD_SIZE", "1"))
     model = model_config(config.model.name)

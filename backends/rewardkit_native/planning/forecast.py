@@ -1,15 +1,19 @@
-"""What a step of a configuration will hold and take on GPUs, before anything is loaded."""
+"""`rewardkit train --plan`: what a native step will hold and take, before anything is loaded."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from rewardkit.planning.cards import Card
+from rewardkit.config import RunConfig
+from rewardkit.planning.cards import Card, card_of
 from rewardkit.planning.ledger import Peak
-from rewardkit.planning.memory import with_allowance
-from rewardkit.planning.model import whole_depth
+from rewardkit.planning.memory import GB, with_allowance
+from rewardkit.planning.model import model_config, refuse_unknown_depth, whole_depth
+from rewardkit.planning.page import Forecast, written
+from rewardkit.planning.seconds import seconds
 from rewardkit_native.planning.sampling import (
     blank_decoder,
     computed,
@@ -20,26 +24,26 @@ from rewardkit_native.planning.sampling import (
 from rewardkit_native.planning.simulation import Case, simulate
 
 
-@dataclass(frozen=True)
-class Forecast:
-    """Peaks by phase, on each GPU."""
-
-    peaks: dict[str, Peak]
-    card: Card
-    notes: dict[str, str] = field(default_factory=dict)
-    """What there is to say of a phase: how much of it at once, and what was not simulated."""
-    slots: int = 0
-    """How many rows are drawn at once; 0: all that a GPU draws."""
-
-    @property
-    def needed(self) -> int:
-        """Bytes of a card at the worst moment."""
-        return with_allowance(max(peak.total for peak in self.peaks.values()))
-
-    @property
-    def fits(self) -> bool:
-        """Whether that is less than it has."""
-        return self.needed <= self.card.memory
+def page(config: RunConfig, *, gpus: int, memory: str, prompt_tokens: int) -> str:
+    """Return what a native step holds and takes on each of `gpus` cards of so much memory."""
+    card, model = card_of(memory), model_config(config.model.name)
+    refuse_unknown_depth(model)
+    case = Case(config, model, "cuda", gpus, prompt_tokens)
+    found = forecast(case, card)
+    return written(
+        f"native, {gpus} x {card.memory / GB:.0f} GB, responses of {config.sampling.max_tokens} "
+        f"tokens behind prompts of {prompt_tokens}",
+        found,
+        remedies(case),
+        partial(forecast, card=card),
+        seconds(
+            *(config, model, card),
+            gpus=gpus,
+            prompt_tokens=prompt_tokens,
+            slots=found.together,
+        ),
+        otherwise="adapters (lora.rank)",
+    )
 
 
 def forecast(case: Case, card: Card) -> Forecast:

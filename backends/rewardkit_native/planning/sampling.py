@@ -98,11 +98,7 @@ def blank_decoder(config: RunConfig, model: Any) -> FastDecoder:
 def computed(
     config: RunConfig, model: Any, rows: int, prompt_tokens: int, held: Peak, memory: int
 ) -> tuple[Peak, str]:
-    """Return what sampling holds where it is not simulated, beside what is `held`; and say so.
-
-    Raises:
-        ConfigError: vLLM has too little left.
-    """
+    """Return what sampling holds where it is not simulated, beside what is `held`; and say so."""
     if config.sampling.engine == "vllm":
         share = config.sampling.vllm.gpu_memory or free_share(memory, held.total)
         kinds = {"vLLM's share": int(share * memory)}

@@ -123,9 +123,6 @@ def recover(folder: RunFolder, parts: Parts) -> tuple[RunState, list[str]]:
 
     A damaged one is set aside under the name `damaged-step-N`. The second result says what the
     user should know: which were refused, and why, or that the run starts again.
-
-    Raises:
-        ModelError: there are checkpoints and all are damaged, or one does not fit this model.
     """
     path, refused = parts.ranks.on_first(lambda: newest_whole(folder))
     if path is None:

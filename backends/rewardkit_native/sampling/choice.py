@@ -57,7 +57,7 @@ class FastSampler(DecodingSampler):
         super().__init__(decoder, tokenizer, end_tokens(model, tokenizer), rows or 256)
         self.most = rows
         if decoder.device.type != "cpu":
-            self.run = self.in_slots
+            self.run = FastSampler.in_slots
 
     def in_slots(
         self,

@@ -30,8 +30,8 @@ Finished = Callable[[PartialRollout, Finish], None]
 Stepped = Callable[[int], None]
 """Called with how many tokens were drawn since it was called last."""
 Tokens = Sequence[Sequence[int]]
-Run = Callable[[Tokens, Tokens, SamplingParams, Finished, Stepped], None]
-"""(prompts, a seed for each of their rows, ...): a way to decode them all."""
+Run = Callable[..., None]
+"""(sampler, prompts, seeds of their rows, params, finished, stepped): a way to decode them all."""
 
 
 class Decoding(Protocol):
@@ -81,7 +81,8 @@ class DecodingSampler:
         self.known = known_tokens(tokenizer)
         self.end_tokens = frozenset(end_tokens)
         self.rows = rows
-        self.run: Run = self.in_lockstep
+        # Of the class: a method of its own would keep it, and its weights, for the collector.
+        self.run: Run = DecodingSampler.in_lockstep
 
     def refresh(self, model: Any) -> None:
         """Sample from the current weights of `model` from now on."""
@@ -117,7 +118,7 @@ class DecodingSampler:
                 progress(len(done), tokens)
 
         with torch.inference_mode():
-            self.run(prompts, seeds, params, finished, stepped)
+            self.run(self, prompts, seeds, params, finished, stepped)
         return [[done[g, i] for i in range(len(group))] for g, group in enumerate(seeds)]
 
     def in_lockstep(

@@ -234,11 +234,7 @@ def sampler_arguments(
 
 
 def gpu_settings(config: RunConfig, model: Any, device: torch.device, ranks: int = 1) -> VllmConfig:
-    """Return the section `sampling.vllm`, with vLLM's share of each rank's GPU decided.
-
-    Raises:
-        ConfigError: the trainer's own state leaves too little.
-    """
+    """Return the section `sampling.vllm`, with vLLM's share of each rank's GPU decided."""
     settings = config.sampling.vllm
     if settings.gpu_memory or device.type != "cuda":
         return settings

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -57,11 +58,12 @@ class RewardkitRewardManager(RewardManagerBase):
         self.ends = end_tokens(config.actor_rollout_ref.model.path, tokenizer)
         go_to_launcher_folder()
         self.terms = terms_of(self.run.recipe.shaping, Scope.RESPONSE)
-        self.task = grading_task(self.run)
+        workers = config.reward.num_workers
+        self.task = grading_task(replace(self.run, judge=self.run.judge.shared(workers)))
         verify = self.run.verify
         self.pool = VerifierPool(
             self.task.verifier,
-            workers=max(1, verify.processes // config.reward.num_workers),
+            workers=max(1, verify.processes // workers),
             deadline_s=verify.deadline_s,
             memory_mb=verify.memory_mb,
         )

@@ -72,9 +72,6 @@ def merge(folder: RunFolder, step: int) -> Path:
 
     verl's own model merger does it, in a process of its own, and the folder appears whole and
     sealed.
-
-    Raises:
-        ModelError: the merger failed; carries its last lines.
     """
     final = folder.checkpoints / f"step-{step:05d}"
     with folder.writing(), publishing(final, step=step) as part:
@@ -117,9 +114,6 @@ def resumable_step(folder: RunFolder) -> int:
 
     verl saves a step before it evaluates and logs it: a stop in between leaves a checkpoint whose
     step would never be measured. Where no checkpoint has all its records, the last one counts.
-
-    Raises:
-        ModelError: verl's tracker names a checkpoint that is not there.
     """
     last, config = latest_step(folder), folder.config()
     steps = [step for step in saved_steps(folder) if step <= last]

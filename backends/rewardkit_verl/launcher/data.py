@@ -41,9 +41,6 @@ def write_data(config: RunConfig, task: Task, folder: Path) -> DataFiles:
 
     Where `sampling.curriculum` chooses the problems, it holds each of them once, by number, and our
     trainer takes the rows that it wants.
-
-    Raises:
-        ConfigError, DataError: the curriculum cannot be used.
     """
     folder.mkdir(parents=True, exist_ok=True)
     train, test = folder / "train.parquet", folder / "test.parquet"

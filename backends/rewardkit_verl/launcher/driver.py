@@ -32,11 +32,7 @@ def end_with_launcher() -> None:
 
 
 def main() -> None:
-    """Check the registries, then hand over to `verl.trainer.main_ppo`.
-
-    Raises:
-        RewardkitError: a name is missing; says which.
-    """
+    """Check the registries, then hand over to `verl.trainer.main_ppo`."""
     end_with_launcher()
     import verl  # noqa: F401 - loads the plugins
 

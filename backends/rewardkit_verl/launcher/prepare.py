@@ -65,12 +65,7 @@ class Command:
 
 
 def command(config: RunConfig, launch: Launch) -> Command:
-    """Return the command that runs `config` on verl.
-
-    Raises:
-        ConfigError: `verl.overrides` names a key that a setting decides, so that the file would
-            say one thing and the run do another.
-    """
+    """Return the command that runs `config` on verl."""
     hydra = Override("run folder", "hydra.run.dir", str(launch.folder / "verl" / "hydra")).text
     driver_only = {
         "PYTHONUNBUFFERED": "1",

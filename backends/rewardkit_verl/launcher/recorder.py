@@ -124,9 +124,6 @@ class Recorder:
 
         verl writes an evaluation's samples in the background: they are taken when they are all
         there, or with `ended`, when nothing more will come.
-
-        Raises:
-            TrainingError: a guard stops the run.
         """
         before = self.step
         for entry in self._lines.new():

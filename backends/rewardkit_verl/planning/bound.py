@@ -14,11 +14,7 @@ from rewardkit_verl.planning.settings import Settings, settings_of
 
 
 def check_this_machine(config: RunConfig, gpus: int) -> None:
-    """Raise a ConfigError where this machine's GPUs, so many a node, are too small for any step.
-
-    Raises:
-        ConfigError: names what a step needs at least, and the line that changes it.
-    """
+    """Raise a ConfigError where this machine's GPUs, so many a node, are too small for any step."""
     memory = torch.cuda.get_device_properties(0).total_memory
     # Problems are not read yet: a prompt has one token at least.
     settings = settings_of(config, gpus * config.verl.nodes, prompt_tokens=1)
@@ -42,11 +38,7 @@ def least(config: RunConfig, model: Any, settings: Settings) -> Least:
 def refuse_what_cannot_fit(
     config: RunConfig, model: Any, settings: Settings, *, memory: int
 ) -> None:
-    """Raise a ConfigError where a GPU of `memory` bytes is too small for any step on verl.
-
-    Raises:
-        ConfigError: names what it needs at least, and the line that changes it.
-    """
+    """Raise a ConfigError where a GPU of `memory` bytes is too small for any step on verl."""
     _refuse_update(config, least(config, model, settings), settings, memory)
     _refuse_engine(config, model, settings, memory)
 

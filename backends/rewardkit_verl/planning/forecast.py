@@ -1,16 +1,25 @@
-"""The phases of a step on verl, on each GPU: the trainer's simulated, vLLM's computed."""
+"""`rewardkit train --plan`: a step on verl, the trainer's phases simulated, vLLM's computed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from rewardkit.config import RunConfig
-from rewardkit.planning.cards import Card
+from rewardkit.planning.cards import Card, card_of
 from rewardkit.planning.ledger import CACHE, COPIES, OPTIMISER, PARAMETERS, Peak
-from rewardkit.planning.memory import CONTEXT, with_allowance
-from rewardkit.planning.model import parameters, token_cache, whole_depth
+from rewardkit.planning.memory import CONTEXT, GB, with_allowance
+from rewardkit.planning.model import (
+    model_config,
+    parameters,
+    refuse_unknown_depth,
+    token_cache,
+    whole_depth,
+)
+from rewardkit.planning.page import Forecast, written
+from rewardkit.planning.seconds import seconds
 from rewardkit_verl.planning.settings import Settings, settings_of
 from rewardkit_verl.planning.simulation import Worker, simulate
 
@@ -36,15 +45,8 @@ class Run:
         return settings_of(self.config, self.gpus, self.prompt_tokens)
 
 
-@dataclass(frozen=True)
-class Forecast:
-    """Peaks by phase, on each GPU."""
-
-    peaks: dict[str, Peak]
-    card: Card
-    notes: dict[str, str]
-    sequences: int
-    """Whole responses whose keys and values vLLM has room for at one time."""
+class OfWorkers(Forecast):
+    """A forecast whose `together` are the whole responses that vLLM's cache has room for."""
 
     @property
     def needed(self) -> int:
@@ -58,10 +60,35 @@ class Forecast:
     @property
     def fits(self) -> bool:
         """Whether that is less than it has, and vLLM can draw one response."""
-        return self.needed <= self.card.memory and self.sequences > 0
+        return self.needed <= self.card.memory and self.together > 0
 
 
-def forecast(run: Run, card: Card) -> Forecast:
+def page(config: RunConfig, *, gpus: int, memory: str, prompt_tokens: int) -> str:
+    """Return what a step on verl holds and takes on each of `gpus` cards of so much memory."""
+    card, model = card_of(memory), model_config(config.model.name)
+    refuse_unknown_depth(model)
+    run = Run(config, model, gpus, prompt_tokens)
+    found, settings = forecast(run, card), run.settings
+    return written(
+        f"verl, {gpus} x {card.memory / GB:.0f} GB, responses of {config.sampling.max_tokens} "
+        f"tokens behind prompts of {settings.room - config.sampling.max_tokens}, {settings.tokens} "
+        "tokens a micro-batch",
+        found,
+        remedies(run),
+        partial(forecast, card=card),
+        seconds(
+            *(config, model, card),
+            gpus=gpus,
+            prompt_tokens=prompt_tokens,
+            slots=max(found.together, 1),
+            always_scores=True,
+        ),
+        otherwise="shorter responses",
+        processes=2,
+    )
+
+
+def forecast(run: Run, card: Card) -> OfWorkers:
     """Return what a step of verl's holds on one of its GPUs."""
     settings, size = run.settings, parameters(run.model)
     slices = 4 * size // run.gpus
@@ -89,7 +116,7 @@ def forecast(run: Run, card: Card) -> Forecast:
     on_the_way = {COPIES: sent, VLLM: engine[VLLM], PARAMETERS: slices}
     found["send"] = plus(Peak(), on_the_way, moments, beside)
     notes["send"] = "computed: weights on their way to vLLM"
-    return Forecast(found, card, notes, sequences)
+    return OfWorkers(found, card, notes, sequences)
 
 
 def plus(peak: Peak, *more: dict[str, int]) -> Peak:

@@ -49,7 +49,10 @@ def task_of_run(folder: str, asking: Asking, split: str) -> tuple[str, dict[str,
     others |= {"prompt"} if asking.prompt else set()
     usual = TaskConfig()
     keys = [key for key in trained if key not in others and trained[key] != getattr(usual, key, "")]
-    lines = [line for key in keys for line in _exactly(f"task.{key}", trained[key])]
+    if "verifier" in keys and str(trained["verifier"]).endswith("judge"):
+        options = {**(config.get("judge") or {}), **trained.get("verifier_options", {})}
+        trained, keys = {**trained, "verifier_options": options}, list({*keys, "verifier_options"})
+    lines = [line for key in sorted(keys) for line in _exactly(f"task.{key}", trained[key])]
     return trained.get("name", usual.name), trained.get("args", {}), lines
 
 

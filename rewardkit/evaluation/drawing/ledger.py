@@ -74,6 +74,11 @@ class Ledger:
         self.samples[sample.key] = sample
 
     def _open(self, path: Path) -> int:
+        if path.is_symlink():
+            raise ConfigError(
+                f"{path} is a link, and would lead what is written elsewhere; put the "
+                "file itself there"
+            )
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         if not claim(handle):
             os.close(handle)
@@ -130,6 +135,7 @@ class _Regrade:
     verifier: str = ""
     score: float = math.nan
     columns: str = ""
+    judged: str = ""
     response_hash: str | None = None
 
 

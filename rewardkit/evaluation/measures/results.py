@@ -58,6 +58,7 @@ def measured(one: ProblemSet, samples: Mapping[str, Sample]) -> SetResult:
         found["ungraded"]["reasons"] = dict(reasons.most_common(MOST_REASONS))
     if ends := Counter(s.finish.value for s in flat if s.finish in OTHER_ENDS):
         found["other_ends"] = dict(sorted(ends.items()))
+    _add_by_rules(found, groups if complete else (), clusters)
     silent = [s for s in flat if s.finish is Finish.STOP and not s.response]
     if kinds := Counter("reasoning_only" if s.reasoning else "empty" for s in silent):
         found["silent"] = dict(sorted(kinds.items()))
@@ -127,6 +128,14 @@ def canonical(answer: str) -> str:
 
 def _count(group: Sequence[Sample]) -> tuple[int, int]:
     return correct_of_graded([sample.outcome for sample in group])
+
+
+def _add_by_rules(found: SetResult, groups: Sequence[Sequence[Sample]], clusters: Any) -> None:
+    """Add the score without what a model said behind rules, where one was asked."""
+    if any(sample.judged for group in groups for sample in group):
+        outcomes = [[Outcome(s.judged.partition(">")[0] or s.outcome) for s in g] for g in groups]
+        counts = [correct_of_graded(group) for group in outcomes]
+        found["by_rules"] = score_of(counts, clusters)
 
 
 def _graded(group: Sequence[Sample]) -> list[Sample]:

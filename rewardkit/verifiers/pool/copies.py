@@ -29,7 +29,7 @@ def in_copy(call: Callable[[], Verdict], seconds: float) -> Verdict:
                 break
             if not (part := os.read(read, 1 << 16)):
                 if parts:
-                    return wire.decode(b"".join(parts))
+                    return wire.decode(b"".join(parts))[0]
                 break
             parts.append(part)
     finally:
@@ -58,7 +58,7 @@ def in_place(call: Callable[[], Verdict]) -> Verdict:
         os.kill(os.getpid(), os.WTERMSIG(ended))
     if not body:
         return Verdict(Outcome.ERROR, method="pool", reason=DIED)
-    return wire.decode(body)
+    return wire.decode(body)[0]
 
 
 def shielded(call: Callable[[], Verdict]) -> Verdict:
@@ -83,7 +83,7 @@ def _forked(call: Callable[[], Verdict]) -> tuple[int, int]:
         if os.getppid() == parent:
             signal.setitimer(signal.ITIMER_PROF, cpu_s)  # a fork does not hand it on
             with open(write, "wb") as file:
-                file.write(wire.encode(shielded(call)))
+                file.write(wire.encode([shielded(call)]))
     finally:
         os._exit(0)
 

@@ -11,12 +11,14 @@ import weakref
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
+from typing import Any
 
 from rewardkit.errors import ConfigError, DataError, RewardkitError
 from rewardkit.golds import as_text
 from rewardkit.types import Gold, Outcome, Problem, Verdict, VerifierLike
 from rewardkit.verifiers.functions import as_verifier
 from rewardkit.verifiers.pool.scheduler import Scheduler
+from rewardkit.verifiers.pool.waiting import followed, waits
 from rewardkit.verifiers.pool.wire import Item, Settings
 from rewardkit.verifiers.signature import asked_by, columns_for
 
@@ -36,6 +38,12 @@ class VerifierPool:
     bounded cost never crosses a process border. All else goes to workers, which are started when
     first needed. A method `warm()` is called once, in the process that all workers are forked from,
     before the first: it imports and fills what each of them would otherwise for itself.
+
+    A coroutine function is awaited for many responses at a time in each worker, and a function
+    that takes lists is called with many.
+
+    What waits for a server (see `waiting`), as a `Judge` behind rules, is asked from here, with
+    limits of its own, while workers go on with rules.
 
     The pool works from any thread, in asyncio, in a Ray worker, and in processes started by
     spawn or fork; it uses no signals in the calling process and never forks it. Pickling a pool
@@ -79,6 +87,8 @@ class VerifierPool:
         self.memory_mb = memory_mb
         self.cpu_s = cpu_s
         self._quick = getattr(self.verifier, "quick", None)
+        self._waits = waits(self.verifier)
+        self._of_parts: dict[int, VerifierPool] = {}
         self._closed = False
         self._scheduler: Scheduler | None = None
         self._lock = threading.Lock()
@@ -139,8 +149,11 @@ class VerifierPool:
         self._closed = True
         with self._lock:
             scheduler, self._scheduler = self._scheduler, None
+            parts = list(self._of_parts.values())
         if scheduler is not None:
             scheduler.stop()
+        for part in parts:
+            part.close()
 
     def _item(self, response: str, answer: Gold | Problem) -> Item | Verdict:
         """Return what the verifier is called with, or the verdict that it cannot be."""
@@ -164,6 +177,28 @@ class VerifierPool:
             return item
         if self._closed:
             raise RewardkitError("the VerifierPool is closed")
+        return self._asked_outside(self.verifier, item) if self._waits else self._worked_on(item)
+
+    def _asked_outside(self, verifier: VerifierLike, item: Item) -> Verdict | Future[Verdict]:
+        """Ask what waits for a server from here; its parts that compute have a pool each."""
+        found: Any = as_verifier(verifier)
+        asked = asked_by(found)
+        names = (*asked.needed, *asked.optional)
+        own = item._replace(columns={n: item.columns[n] for n in names if n in item.columns})
+        if hasattr(found, "submit"):
+            future: Future[Verdict] = found.submit(item.response, item.gold, **own.columns)
+            return future
+        if waits(found):
+            steps = found.steps(item.gold, **own.columns)
+            return followed(steps, lambda part: self._asked_outside(part, own))
+        with self._lock:
+            pool = self._of_parts.get(id(verifier))
+            if pool is None:
+                limits = (self.deadline_s, self.memory_mb, self.cpu_s)
+                pool = self._of_parts[id(verifier)] = VerifierPool(verifier, self.workers, *limits)
+        return pool._worked_on(own)
+
+    def _worked_on(self, item: Item) -> Verdict | Future[Verdict]:
         verdict: Verdict | None = None
         if self._quick is not None and len(item.response) + len(item.gold) <= QUICK_CHARS:
             verdict = self._quick(item.response, item.gold, **item.columns)
@@ -194,6 +229,8 @@ class VerifierPool:
             main=_main_file(self.verifier) if b"__main__" in pickled else None,
             memory_mb=self.memory_mb,
             cpu_s=self.cpu_s,
+            at_a_time=getattr(self.verifier, "at_a_time", 1),
+            seconds=0.9 * self.deadline_s,
         )
 
 

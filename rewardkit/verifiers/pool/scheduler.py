@@ -13,7 +13,9 @@ import queue
 import signal
 import threading
 import time
+from collections.abc import Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import replace
 
 from rewardkit.errors import RewardkitError
@@ -101,19 +103,25 @@ class Scheduler:
     def _run(self) -> None:
         worker: WorkerProcess | None = None
         while (job := self.items.get()) is not None:
+            if worker is None and self.settings.at_a_time > 1:
+                with suppress(Exception):  # whoever is to work on it says what is wrong
+                    worker = self._start_worker()  # others arrive meanwhile
+            jobs = [job, *self._more()]
             with self.counts:
-                self.waiting -= 1
+                self.waiting -= len(jobs)
                 self.idle -= 1
-            item, future = job
-            if future.set_running_or_notify_cancel():
+            jobs = [one for one in jobs if one[1].set_running_or_notify_cancel()]
+            if items := [item for item, _ in jobs]:
                 try:
-                    verdict, worker = self._verify(worker, item)
+                    verdicts, worker = self._verify(worker, items)
                 except Exception as error:  # noqa: BLE001 the thread must live on; the item says why
                     reason = f"{type(error).__name__}: {error}"
                     verdict, worker = Verdict(Outcome.ERROR, method="pool", reason=reason), None
-                future.set_result(
-                    verdict if verdict.gold is not None else replace(verdict, gold=item.gold)
-                )
+                    verdicts = [verdict] * len(items)
+                for (item, future), verdict in zip(jobs, verdicts, strict=True):
+                    future.set_result(
+                        verdict if verdict.gold is not None else replace(verdict, gold=item.gold)
+                    )
             with self.counts:
                 if self.active > self.size:  # others took over while this item was in background
                     self.active -= 1
@@ -123,48 +131,80 @@ class Scheduler:
         if worker is not None:
             worker.kill()
 
-    def _verify(
-        self, worker: WorkerProcess | None, item: Item
-    ) -> tuple[Verdict, WorkerProcess | None]:
-        """Return the verdict, and the worker if it may take another item.
+    def _more(self) -> list[Job]:
+        """Return this thread's share of what else waits, where the verifier takes many."""
+        most = min(self.settings.at_a_time, -(-self.waiting // self.size)) - 1
+        found: list[Job] = []
+        while len(found) < most:
+            try:
+                job = self.items.get_nowait()
+            except queue.Empty:
+                break
+            if job is None:  # the end, which is for whoever comes to it next
+                self.items.put(None)
+                break
+            found.append(job)
+        return found
 
-        An item whose worker died is tried again, for it may have died with the template, or of
-        another's greed. One at a time: an item that kills the template takes no other's last try.
+    def _verify(
+        self, worker: WorkerProcess | None, items: Sequence[Item]
+    ) -> tuple[list[Verdict], WorkerProcess | None]:
+        """Return the verdicts, and the worker if it may take other items.
+
+        Items whose worker was killed or died are tried again each by itself; so is a single one
+        that died, for it may have died with the template, or of another's greed. One at a time: an
+        item that kills the template takes no other's last try.
         """
         started = time.perf_counter()
         try:
-            return self._attempt(worker, item)
+            found = self._attempt(worker, items)
         except WorkerDied as death:
-            if self.stopped:
-                return _verdict(Outcome.ERROR, "the pool was closed", started), None
-            first = str(death)
+            if len(items) == 1 or self.stopped:
+                return self._again(items, str(death), started)
+            found = [], None
+        if len(found[0]) == len(items):
+            return found
+        verdicts, worker = [], None
+        for item in items:
+            (verdict, *_), worker = self._verify(worker, [item])
+            verdicts.append(verdict)
+        return verdicts, worker
+
+    def _again(
+        self, items: Sequence[Item], first: str, started: float
+    ) -> tuple[list[Verdict], WorkerProcess | None]:
+        closed = "the pool was closed"
+        if self.stopped:
+            return [_verdict(Outcome.ERROR, closed, started)] * len(items), None
         with self.retrying:
             try:
-                return self._attempt(None, item)
+                return self._attempt(None, items)
             except WorkerDied as death:
-                reason = "the pool was closed" if self.stopped else f"{first}; again: {death}"
-                return _verdict(Outcome.ERROR, reason, started), None
+                reason = closed if self.stopped else f"{first}; again: {death}"
+                return [_verdict(Outcome.ERROR, reason, started)], None
 
     def _attempt(
-        self, worker: WorkerProcess | None, item: Item
-    ) -> tuple[Verdict, WorkerProcess | None]:
+        self, worker: WorkerProcess | None, items: Sequence[Item]
+    ) -> tuple[list[Verdict], WorkerProcess | None]:
+        """Return what a worker says, one verdict where it was killed."""
         worker = worker or self._start_worker()
         started = time.perf_counter()
         long = in_background = False
         try:
-            worker.send(wire.encode_item(item), self.deadline_s)
+            worker.send(wire.encode_items(items), self.deadline_s)
             while not worker.has_replied(
                 min(LONG_SECONDS, left := started + self.deadline_s - time.perf_counter())
             ):
                 if left < LONG_SECONDS:
                     raise TimeoutError
                 long = True
-                in_background = in_background or self._to_background(worker)
+                if self.settings.at_a_time == 1:  # those that take many mostly wait
+                    in_background = in_background or self._to_background(worker)
             reply = worker.reply()
         except TimeoutError:
             worker.kill()
             reason = f"killed at the deadline of {self.deadline_s:g} s"
-            return _verdict(Outcome.TIMEOUT, reason, started), None
+            return [_verdict(Outcome.TIMEOUT, reason, started)], None
         finally:
             with self.counts:
                 self.background -= in_background
@@ -172,7 +212,7 @@ class Scheduler:
                 if not long:
                     self.allowance = min(self.allowance + 1 / SHORT_PER_LONG, MAX_BACKGROUND)
         if reply is None:
-            return self._verdict_of_dead(worker.reap(), started), None
+            return [self._verdict_of_dead(worker.reap(), started)], None
         if in_background:  # nobody may raise its priority again, so it gets no other item
             worker.kill()
         return wire.decode(reply), None if in_background else worker

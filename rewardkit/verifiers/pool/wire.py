@@ -11,6 +11,7 @@ import array
 import json
 import socket
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -21,7 +22,7 @@ FORK, KILL, REAP = b"F", b"K", b"R"
 """Commands to the template; the first comes with a socket for the new worker."""
 
 _fields = attrgetter(
-    "outcome.value", "extracted", "gold", "method", "reason", "seconds", "score", "steps"
+    "outcome.value", "extracted", "gold", "method", "reason", "seconds", "score", "steps", "judged"
 )
 """Of a verdict, in the order of its class."""
 
@@ -49,6 +50,10 @@ class Settings:
     """The script that defines the verifier, where it is in none of the modules."""
     memory_mb: int | None
     cpu_s: float | None
+    at_a_time: int = 1
+    """How many items the verifier takes together, by its method `together`."""
+    seconds: float = 0.0
+    """What these may take."""
 
 
 def send(sock: socket.socket, body: bytes) -> None:
@@ -112,29 +117,38 @@ def receive_number(control: socket.socket) -> int:
     return number
 
 
-def encode_item(item: Item) -> bytes:
-    """Return an item as bytes for `decode_item`."""
+def encode_items(items: Sequence[Item]) -> bytes:
+    """Return items as bytes for `decode_items`."""
+    return json.dumps([_plain(item) for item in items]).encode()
+
+
+def decode_items(body: bytes) -> list[Item]:
+    """Return the items that `encode_items` wrote."""
+    return [
+        Item(response, gold, columns | {k: Problem(*fields) for k, fields in wholes.items()})
+        for response, gold, columns, wholes in json.loads(body)
+    ]
+
+
+def _plain(item: Item) -> list[Any]:
     wholes = {
         k: [v.id, v.question, v.answer, v.source, dict(v.info)]
         for k, v in item.columns.items()
         if isinstance(v, Problem)
     }
-    plain = {k: v for k, v in item.columns.items() if k not in wholes}
-    return json.dumps([item.response, item.gold, plain, wholes]).encode()
+    return [
+        item.response,
+        item.gold,
+        {k: v for k, v in item.columns.items() if k not in wholes},
+        wholes,
+    ]
 
 
-def decode_item(body: bytes) -> Item:
-    """Return the item that `encode_item` wrote."""
-    response, gold, columns, wholes = json.loads(body)
-    return Item(response, gold, columns | {k: Problem(*fields) for k, fields in wholes.items()})
+def encode(verdicts: Sequence[Verdict]) -> bytes:
+    """Return verdicts as bytes for `decode`."""
+    return json.dumps([_fields(verdict) for verdict in verdicts]).encode()
 
 
-def encode(verdict: Verdict) -> bytes:
-    """Return a verdict as bytes for `decode`."""
-    return json.dumps(_fields(verdict)).encode()
-
-
-def decode(body: bytes) -> Verdict:
-    """Return the verdict that `encode` wrote."""
-    outcome, *fields = json.loads(body)
-    return Verdict(Outcome(outcome), *fields)
+def decode(body: bytes) -> list[Verdict]:
+    """Return the verdicts that `encode` wrote."""
+    return [Verdict(Outcome(outcome), *fields) for outcome, *fields in json.loads(body)]

@@ -134,30 +134,42 @@ def _run_worker(sock: socket.socket, settings: Settings, failure: str) -> None:
     os.register_at_fork(after_in_child=sock.close)
     pid = os.getpid()
     while not failure and (body := wire.receive(sock)) is not None:
-        item = wire.decode_item(body)
+        items = wire.decode_items(body)
         if settings.cpu_s:
             # The kernel ends this process when it has used up its CPU time, even inside one long
             # C call; unlike a wall clock, that does not depend on what else the machine does.
             signal.setitimer(signal.ITIMER_PROF, settings.cpu_s)
-        reply = _verify(verifier, item)
+        reply = wire.encode(_together(verifier, items, settings.seconds))
         if os.getpid() != pid:
             os._exit(1)  # a copy that the verifier forked and that raised: not its to answer
         signal.setitimer(signal.ITIMER_PROF, 0)
         wire.send(sock, reply)
 
 
-def _verify(verifier: Any, item: wire.Item) -> bytes:
+def _together(verifier: Any, items: list[wire.Item], seconds: float) -> list[Verdict]:
+    if len(items) > 1:
+        try:
+            with unbounded_work():
+                found: list[Verdict] = verifier.together(items, seconds)
+            return found
+        except Exception:  # noqa: BLE001 one of them is at fault, and says so when it is alone
+            pass
+    return [_verify(verifier, item) for item in items]
+
+
+def _verify(verifier: Any, item: wire.Item) -> Verdict:
     try:
         with unbounded_work():  # for this process can be killed
             verdict = verifier(item.response, item.gold, **item.columns)
         if isinstance(verdict, Verdict):
-            return wire.encode(verdict)
+            wire.encode([verdict])  # what cannot be sent is its own fault, and no other's
+            return verdict
         reason = f"the verifier returned {type(verdict).__name__}, expected Verdict"
     except MemoryError:
         reason = "out of memory (the worker's limit)"
     except BaseException as error:  # noqa: BLE001 even sys.exit() is one item's ERROR
         reason = described(error)
-    return wire.encode(Verdict(Outcome.ERROR, method="pool", reason=reason))
+    return Verdict(Outcome.ERROR, method="pool", reason=reason)
 
 
 def _limit_memory(memory_mb: int | None) -> None:

@@ -110,7 +110,7 @@ def both(model, letters):
 def in_slots(model, letters, rows=None, dtype=torch.float32):
     """A sampler that decodes as it does on a GPU."""
     sampler = FastSampler(model, letters, dtype, rows)
-    sampler.run = sampler.in_slots
+    sampler.run = FastSampler.in_slots
     return sampler
 
 

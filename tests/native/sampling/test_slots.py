@@ -117,7 +117,7 @@ def test_the_host_reads_every_few_steps(random_llama, letters, monkeypatch):
     monkeypatch.setattr(SlotDecoding, "run", lambda *a: reads.append(1) or run(*a))
     monkeypatch.setattr(random_llama.generation_config, "eos_token_id", 39)
     sampler = FastSampler(random_llama, letters, torch.float32)
-    sampler.run = sampler.in_slots
+    sampler.run = FastSampler.in_slots
     found = sampler.sample(PROMPTS, SEEDS, SamplingParams(60))
     longest = max(len(rollout.tokens) for group in found for rollout in group)
     assert longest > 2 * STEPS
@@ -163,7 +163,7 @@ def test_a_row_that_ended_gives_its_slot_to_the_next(random_llama, letters, monk
 
     monkeypatch.setattr(continuous.SlotDecoding, "admit", watch)
     sampler = FastSampler(random_llama, letters, torch.float32, rows=2)
-    sampler.run = sampler.in_slots
+    sampler.run = FastSampler.in_slots
     params = SamplingParams(40)
     found = sampler.sample(PROMPTS, SEEDS, params)
     assert slots_taken[0] == [0, 1]

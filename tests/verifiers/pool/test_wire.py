@@ -41,13 +41,13 @@ def test_a_side_that_ends_amid_a_message_is_gone(ends, sent):
     ],
 )
 def test_a_verdict_is_decoded_as_it_was(verdict):
-    assert wire.decode(wire.encode(verdict)) == verdict
+    assert wire.decode(wire.encode([verdict])) == [verdict]
 
 
 @pytest.mark.parametrize("columns", [{}, {"question": "why?"}])
 def test_an_item_is_decoded_as_it_was(columns):
     item = wire.Item("ü \ud800", "1", columns)
-    assert wire.decode_item(wire.encode_item(item)) == item
+    assert wire.decode_items(wire.encode_items([item])) == [item]
 
 
 def test_a_command_brings_its_number_or_a_descriptor(ends):

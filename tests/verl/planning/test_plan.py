@@ -14,8 +14,7 @@ from rewardkit.planning.model import model_config
 from rewardkit_verl import backend, versions
 from rewardkit_verl.planning import forecast as planning
 from rewardkit_verl.planning.bound import least, refuse_what_cannot_fit
-from rewardkit_verl.planning.forecast import Run, forecast, remedies
-from rewardkit_verl.planning.page import page
+from rewardkit_verl.planning.forecast import Run, forecast, page, remedies
 from rewardkit_verl.planning.settings import settings_of
 from rewardkit_verl.planning.simulation import Worker, simulate
 
@@ -116,12 +115,12 @@ def test_phases_hold_what_waits_beside_them(seven, peaks, monkeypatch):
     assert held[PARAMETERS] + held[OPTIMISER] == pytest.approx(12 * size / 8, rel=1e-6)
     # 40 GB less 15.2 of weights and 2 of vLLM's own, over 8,192 tokens of 2 x 4 x 128 x 28 x 2 bytes.
     assert held[CACHE] == pytest.approx(40e9 - 2 * size - 2e9, rel=1e-6)
-    assert found.sequences == int(held[CACHE] / (8192 * 57344)) == 48
+    assert found.together == int(held[CACHE] / (8192 * 57344)) == 48
     waiting = forecast(Run(run(seven, kl=0.1, offload=True), model, 8, 192), card)
     assert PARAMETERS not in waiting.peaks["rollout"].kinds
     assert PARAMETERS not in waiting.peaks["reference"].kinds
     small = forecast(Run(run(seven, gpu_memory=0.2), model, 8, 192), card)
-    assert small.sequences == 0
+    assert small.together == 0
     assert not small.fits
 
 

@@ -14,12 +14,13 @@ from rewardkit.audit.responses import answered
 from rewardkit.cli import main
 from rewardkit.errors import ConfigError, MissingExtraError
 from rewardkit.evaluation.models import resolve_model
+from rewardkit.judging import Judge, words
+from rewardkit.judging import client as client_module
+from rewardkit.judging.profiles import PROFILES
+from rewardkit.judging.words import asked, decoy
 from rewardkit.runs.graded_rows import GradedRow
 from rewardkit.types import Outcome, Problem
-from rewardkit.verifiers import First, Judge, MathVerifier, VerifierPool, load_verifier
-from rewardkit.verifiers.judging import server as server_module
-from rewardkit.verifiers.judging import words
-from rewardkit.verifiers.judging.words import asked, decoy, word_of
+from rewardkit.verifiers import First, MathVerifier, VerifierPool, load_verifier
 
 pytest.importorskip("httpx")
 
@@ -56,7 +57,11 @@ def gullible(request):
 
 def judge_at(server, **options):
     return Judge(
-        model="m", base_url=server.url, cache=options.pop("cache", ""), retries=0, **options
+        model="m",
+        base_url=server.url,
+        cache=options.pop("cache", ""),
+        retries=0,
+        **{"decoys": 1.0, **options},
     )
 
 
@@ -153,13 +158,13 @@ def test_a_response_cannot_end_its_turn(turn):
     ],
 )  # fmt: skip
 def test_only_one_word_on_the_last_line_counts(reply, word):
-    assert word_of(reply) == word
+    assert (PROFILES["general"].read(reply) or (None, None))[1] == word
 
 
 @pytest.mark.parametrize(
     ("answer", "failures", "said"),
     [
-        (lambda request: completion("I would say so"), {}, "not with one of the three words"),
+        (lambda request: completion("I would say so"), {}, "not with a label of its profile"),
         (lambda request: completion("SAME", "length"), {}, "cut off by the token limit"),
         (honest, {"500": 1.0}, "HTTP 500"),
         (honest, {"401": 1.0}, "the key was refused"),
@@ -167,7 +172,7 @@ def test_only_one_word_on_the_last_line_counts(reply, word):
         (honest, {"cut": 1.0}, "RemoteProtocolError"),
         (honest, {"html": 1.0}, "not JSON"),
         (honest, {"no_choices": 1.0}, "no choices[0]"),
-        (honest, {"null": 1.0}, "content of the server's answer is NoneType"),
+        (honest, {"number": 1.0}, "content of the server's answer is int"),
     ],
 )
 def test_it_is_undecided_when_the_server_is(answer, failures, said):
@@ -181,8 +186,8 @@ def test_it_is_undecided_when_the_server_is(answer, failures, said):
 
 
 def test_a_server_that_is_busy_is_asked_again_and_one_that_is_away_is_named(monkeypatch):
-    monkeypatch.setattr(server_module, "FIRST_PAUSE_S", 0.001)
-    monkeypatch.setattr(server_module, "LONGEST_PAUSE_S", 0.01)
+    monkeypatch.setattr(client_module, "FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr(client_module, "LONGEST_PAUSE_S", 0.01)
     with serve(honest, {"429": 0.3, "503": 0.2}) as server:
         judge = Judge("m", server.url, cache="", retries=30)
         assert [judge("a fox", "fox").outcome for _ in range(4)] == [Outcome.CORRECT] * 4
@@ -203,7 +208,7 @@ def test_what_was_asked_before_costs_nothing_again_in_any_process(tmp_path):
         assert len(server.requests) == asked_once
         assert judge("a hen", "fox").outcome is Outcome.INCORRECT
         assert len(server.requests) == asked_once + 1
-    assert judge.cost.cached == 2
+    assert judge.cost.cached == 4  # and each of their decoys
     assert judge.paid().requests == 3
     assert judge.paid().prompt_tokens == judge.cost.prompt_tokens == 27
     # A file that is none costs money, and no verdict.
@@ -318,8 +323,8 @@ def test_an_audit_by_name_says_what_the_second_column_cost(tmp_path, monkeypatch
         ]
         main([*command, "--out", str(tmp_path / "out"), "--no-report"])
     found = json.loads((tmp_path / "out" / "audit.json").read_text())["responses"]
-    assert found["second_cost"]["requests"] == 2
-    assert found["second_cost"]["prompt_tokens"] == 18
+    assert found["second_cost"]["requests"] == 1
+    assert found["second_cost"]["prompt_tokens"] == 9
     assert (tmp_path / "rewardkit" / "judge" / "replies.sqlite").exists()
 
 

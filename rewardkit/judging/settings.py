@@ -1,0 +1,79 @@
+"""What is said of a server that scores or judges, and of a judge: `[judge]` of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, Self
+
+from rewardkit.errors import ConfigError
+
+
+@dataclass(frozen=True)
+class ServerOptions:
+    """A model on a server, and how it is asked."""
+
+    model: str = ""
+    """By default the environment's JUDGE_MODEL, else the one model that the server has."""
+    base_url: str = ""
+    """Such as http://localhost:8000/v1; by default JUDGE_BASE_URL."""
+    api_key_env: str = "OPENAI_API_KEY"
+    """The environment variable that holds the key, if one is needed."""
+    max_tokens: int = 2048
+    """Of a reply; a judge that thinks first needs room for it."""
+    timeout_s: float = 60.0
+    """Seconds for one request."""
+    retries: int = 3
+    """Further tries after a failure, with growing pauses."""
+    wait_s: float = 0.0
+    """Seconds to go on trying where the server fails, whatever the number of retries; then the
+    verdict is undecided, never wrong."""
+    concurrency: int = 64
+    """Requests under way at a time; on verl the reward workers share them."""
+    requests_per_minute: float = 0.0
+    """The most; 0 is no limit."""
+    tokens_per_minute: float = 0.0
+    """The most, of prompts and replies together; 0 is no limit."""
+
+
+@dataclass(frozen=True)
+class JudgeConfig(ServerOptions):
+    """The model that is asked behind rules, as in `verifier = "math+judge"`."""
+
+    engine: Literal["server", "transformers"] = "server"
+    """A server, or `transformers` in the grading process, for a small model."""
+    profile: str = ""
+    """How it is asked: general, compass, xverify, general-reasoner, math_with_judge, or a TOML
+    file; by default JUDGE_PROFILE, else general."""
+    when: tuple[str, ...] = ()
+    """What rules leave to it, each OUTCOME, METHOD, or OUTCOME:METHOD:WORDS OF THE REASON; by
+    default what is undecided, and words or another kind of answer in the place of a value."""
+    decoys: float = 0.05
+    """The share of accepted responses that is asked again with a wrong gold."""
+    share: float = 1.0
+    """The share of what rules leave open that it is asked; for the rest what they said stands."""
+    requests: int = 0
+    """The most requests in all; 0 is no limit."""
+
+    def __post_init__(self) -> None:
+        for name in ("decoys", "share"):
+            if not 0 <= (value := getattr(self, name)) <= 1:
+                raise ConfigError(f"judge.{name} is a share in [0, 1], found {value}")
+        for name in ("max_tokens", "concurrency", "timeout_s"):
+            if not (value := getattr(self, name)) > 0:
+                raise ConfigError(f"judge.{name} must be above 0, found {value}")
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What is set, as the verifier takes it."""
+        found = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {name: value for name, value in found.items() if value != getattr(type(self), name)}
+
+    def shared(self, processes: int) -> Self:
+        """Return the part of one of several processes that ask the same server."""
+        return replace(
+            self,
+            concurrency=max(1, self.concurrency // processes),
+            requests=-(-self.requests // processes),
+            requests_per_minute=self.requests_per_minute / processes,
+            tokens_per_minute=self.tokens_per_minute / processes,
+        )
