@@ -63,7 +63,7 @@ OTHER := .venv-other/bin
 # Of these two their own code is enough, beside our torch: all that they ask for would be gigabytes.
 .venv-other/libraries: .venv-other/installed .venv/installed
 	$(BIN)/pip install --quiet --no-deps --target $@ lighteval==0.13.0 openrlhf==0.11.2 \
-	  chardet dataproperty joblib lxml mbstrdecoder nltk pathvalidate portalocker pytablewriter \
+	  aenum chardet dataproperty joblib lxml mbstrdecoder nltk pathvalidate portalocker pytablewriter \
 	  sacrebleu scikit-learn tabledata tcolorpy threadpoolctl typepy
 
 test-other: .venv-other/libraries
@@ -71,10 +71,15 @@ test-other: .venv-other/libraries
 	$(OTHER)/python -m pytest -c /dev/null --rootdir . -p no:cacheprovider -q tests/integrations/test_other_libraries.py tests/drop_in/test_other_libraries.py tests/serving/test_server.py
 
 # What one environment lacks the other has; what neither has is left out of the table.
-audit-peers: .venv/conformance .venv-other/libraries
+audit-peers: .venv/conformance .venv-other/lighteval
 	PYTHONPATH=.venv-other/libraries $(BIN)/python benchmarks/audit_peers.py run
+	PYTHONPATH=.venv-other/lighteval:.venv-other/libraries $(BIN)/python benchmarks/audit_peers.py run lighteval:expr_gold_metric
 	$(OTHER)/python benchmarks/audit_peers.py run inspect:math inspect:match inspect:includes inspect:answer
 	$(BIN)/python benchmarks/audit_peers.py table
+
+# Its metrics want another latex2sympy2 than math-verify does, and Inspect.
+.venv-other/lighteval: .venv-other/libraries
+	$(BIN)/pip install --quiet --target $@ inspect-ai==0.3.285 latex2sympy2_extended==1.0.6 antlr4-python3-runtime==4.13.2
 
 .venv/docs: .venv/installed
 	$(BIN)/pip install --quiet --constraint constraints.txt -e '.[dev,docs]'
