@@ -101,12 +101,14 @@ def main() -> None:
         for before, repeated, behind in texts(args.texts):
             times = []
             for size in sizes:
-                response = before + repeated * (size // len(repeated)) + behind
+                # Of at most this size: of what is longer than the longest, the end alone is read.
+                times_repeated = (size - len(before) - len(behind)) // len(repeated)
+                response = before + repeated * times_repeated + behind
                 times.append(seconds(verifier, response, gold))
                 if times[-1] > 2:
                     break
             measured = [(s, t) for s, t in zip(sizes, times, strict=False) if s >= 64_000]
-            shown = repr((before, repeated, behind))
+            shown = f"{(before, repeated, behind)} {' '.join(f'{t:.4f}' for t in times)}"
             slowest = max(slowest, (max(times), shown))
             if len(measured) > 1 and measured[-1][1] > 0.005:
                 steepest = max(steepest, (exponent(*map(list, zip(*measured, strict=True))), shown))

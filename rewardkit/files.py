@@ -15,9 +15,19 @@ from typing import Any
 from rewardkit.errors import ConfigError, DataError
 
 
+def part_of(path: Path) -> Path:
+    """Return where a file is written until it is whole.
+
+    What lay there goes: in somebody else's folder it may be a link to a file of ours.
+    """
+    part = path.with_name(f".{path.name}.part")
+    part.unlink(missing_ok=True)
+    return part
+
+
 def write_text(path: Path, text: str, errors: str = "strict") -> None:
     """Write a file whole, or leave the one before; `errors` is what UTF-8 has no letter for."""
-    part = path.with_name(f".{path.name}.part")
+    part = part_of(path)
     with part.open("wb") as file:
         file.write(text.encode("utf-8", errors))
         file.flush()

@@ -153,7 +153,8 @@ class Audit:
             asked[one.probe.kind].append(one.accepted)
         paid = {kind: Paid(kind, sum(found), len(found)) for kind, found in asked.items()}
         guess = max((one.share for kind, one in paid.items() if kind.startswith(GUESS)), default=0)
-        bars = {STRATEGY: guess, CHOICE: 0.5}
+        chosen = paid[ONE_OF_TWO].share if ONE_OF_TWO in paid else 0.0
+        bars = {STRATEGY: guess, CHOICE: max(0.5, chosen)}
         found = [
             replace(one, guess=bars[kind.partition(":")[0]])
             for kind, one in paid.items()

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rewardkit.audit.audit import THREATS, Audit, Bounds
+from rewardkit.audit.audit import THREATS, Audit, Bounds, Paid
 from rewardkit.audit.peers import version_of
 from rewardkit.audit.probes.attacks import OF_GOLDS
 from rewardkit.audit.probing import Fault, Graded
@@ -107,9 +107,7 @@ class Findings:
                 "debatable": len(audit.debatable),
             },
             "by_kind": self.by_kind(),
-            "strategies": [
-                {**asdict(one), "share": one.share, "pays": one.pays} for one in audit.strategies
-            ],
+            "strategies": [self._strategy(one) for one in audit.strategies],
             "false_accepts": self.graded(audit.false_accepts),
             "faults": self.faults(),
             "own_golds": self.graded(audit.own_rejects),
@@ -203,6 +201,11 @@ class Findings:
             "row": place,
             "reproduce": self._line(row, place),
         }
+
+    def _strategy(self, one: Paid) -> dict[str, Any]:
+        paid = (g for g in self.audit.graded if g.accepted and g.probe.kind == one.kind)
+        line = self._probe(next(paid))["reproduce"] if one.pays else ""
+        return {**asdict(one), "share": one.share, "pays": one.pays, "reproduce": line}
 
     def _fault(self, fault: Fault) -> dict[str, Any]:
         row = {"kind": fault.kind, "what": fault.what, "reproduce": self.subject.command}

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import inspect
 import logging
 import math
@@ -96,8 +97,9 @@ class Peer:
         return PROJECTS[self.project][1].format(self.name)
 
     def warm(self) -> None:
-        """Import the grader where workers are forked from."""
-        _found(self.target)
+        """Grade once where workers are forked from: the first time imports what it needs."""
+        with contextlib.suppress(Exception):  # then each worker says so
+            self("\\boxed{1}", "1")
 
     def __call__(self, response: str, answer: Gold) -> Verdict:
         """Return its verdict on one response."""

@@ -32,6 +32,7 @@ def summary(found: Mapping[str, Any]) -> Iterator[str]:
                 f"  {one['kind']}: paid {percent(one['share'])} % of the time, a guess "
                 f"{percent(one['guess'])} %"
             )
+            yield f"    {one['reproduce']}"
     yield f"kinds of faults: {counts['fault_kinds']}, of {counts['faults']} faults"
     yield from _first_of_each_kind(found["faults"])
     yield f"golds not accepted as they stand: {counts['own_golds']}"

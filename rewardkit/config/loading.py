@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 import re
 import shlex
+import sys
 import tomllib
 import types
 import typing
@@ -51,7 +51,7 @@ def load_config(path: str | Path, overrides: Sequence[str] = ()) -> RunConfig:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path} is not UTF-8, as TOML must be: {error}") from error
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
     return config_from(data, overrides)
 
@@ -158,7 +158,7 @@ def _convert(hint: Any, value: Any, where: str) -> Any:
     if isinstance(origin, type) and issubclass(origin, Mapping) and isinstance(value, Mapping):
         return dict(value)
     if hint is float and isinstance(value, int | float) and not isinstance(value, bool):
-        if not math.isfinite(value):
+        if not abs(value) <= sys.float_info.max:
             raise ConfigError(f"{where} must be a finite number, found {value}")
         return float(value)
     # bool is an int in Python, but `steps = true` is a mistake.
@@ -202,7 +202,7 @@ def _apply(data: dict[str, Any], override: str) -> None:
         raise ConfigError(f"--set {override}: {parents[-1]} is a list; name a setting of one of it")
     try:
         data[last] = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         data[last] = text  # an unquoted string, as one types it in a shell
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from rewardkit.curation.ratings import Counts, Rating
 from rewardkit.errors import ConfigError, DataError, MissingExtraError, nearest_hint
-from rewardkit.files import make_folder, objects_in, write_text
+from rewardkit.files import make_folder, objects_in, part_of, write_text
 from rewardkit.types import Problem
 
 NESTED = ("info", "models", "flags")
@@ -88,7 +88,7 @@ def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
         return
     pa, pq = _arrow()
     flat = [{k: json.dumps(v) if k in NESTED else v for k, v in row.items()} for row in rows]
-    staged = path.with_name(f".{path.name}.part")
+    staged = part_of(path)
     pq.write_table(pa.Table.from_pylist(flat), staged, compression="zstd")
     staged.replace(path)
 

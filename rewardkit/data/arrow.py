@@ -119,7 +119,8 @@ def read_saved(path: Path, split: str) -> ArrowRows:
 def saved_splits(path: Path) -> list[str]:
     """Return the splits of a folder that `save_to_disk` wrote; none where it is one dataset."""
     file = path / "dataset_dict.json"
-    return list(json.loads(file.read_text("utf-8"))["splits"]) if file.exists() else []
+    with _reading(str(file)):
+        return list(json.loads(file.read_text("utf-8"))["splits"]) if file.exists() else []
 
 
 def no_split(name: str, split: str, known: Sequence[str]) -> DataError:

@@ -6,7 +6,7 @@ missing, not 0, and a line that cannot be read is counted.
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -116,10 +116,14 @@ def by_step(rows: Iterator[Row]) -> list[Row]:
 def number(value: Any) -> float | None:
     """Return a finite number, shortened to six digits; None for anything else.
 
-    >>> number(1 / 3), number(float("nan")), number("3"), number(True)
-    (0.333333, None, None, None)
+    >>> number(1 / 3), number(float("nan")), number("3"), number(True), number(10**400)
+    (0.333333, None, None, None, None)
     """
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or not abs(value) <= sys.float_info.max
+    ):
         return None
     short = float(f"{value:.6g}")
     return int(short) if short == int(short) else short

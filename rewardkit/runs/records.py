@@ -20,6 +20,8 @@ from rewardkit.errors import DataError, MissingExtraError
 COMPRESSED = ".zst"
 MAGIC = b"\x28\xb5\x2f\xfd"
 """How a frame begins."""
+LARGEST_FRAME = 1 << 29
+"""Bytes of the lines of a frame, held at once; a megabyte may say that it is terabytes."""
 CHUNK = 1 << 16
 
 Row = dict[str, Any]
@@ -205,17 +207,20 @@ def _frame_at(file: BinaryIO, start: int) -> Block | None:
     """Return the frame that begins at a place, None where the file ends before it does.
 
     Raises:
-        ZstdError: what is there is no frame, or a damaged one.
+        ZstdError: what is there is no frame, a damaged one, or one that no step of a run fills.
     """
     library = zstd()
-    decompressor, parts, read = library.ZstdDecompressor(), [], 0
+    decompressor, parts, read, left = library.ZstdDecompressor(), [], 0, LARGEST_FRAME
     file.seek(start)
     while not decompressor.eof:
         chunk = file.read(CHUNK)
         if not chunk:
             return None
         read += len(chunk)
-        parts.append(decompressor.decompress(chunk))
+        parts.append(decompressor.decompress(chunk, left + 1))
+        left -= len(parts[-1])
+        if left < 0:
+            raise library.ZstdError(f"a frame of more than {LARGEST_FRAME} bytes")
     return Block(start, read - len(decompressor.unused_data), b"".join(parts))
 
 

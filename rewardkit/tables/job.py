@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from rewardkit.errors import ConfigError, DataError, UnknownNameError, nearest_hint
 from rewardkit.evaluation.statistics.distributions import clopper_pearson
-from rewardkit.files import make_folder, write_json
+from rewardkit.files import make_folder, read_json, write_json
 from rewardkit.runs.graded_rows import VERDICT
+from rewardkit.runs.misfits import misfit
 from rewardkit.tables.engines import ENGINES
 from rewardkit.tables.grade import GradeSettings, counts_file, grader_of
 from rewardkit.tables.kinds import Unit
@@ -161,13 +162,21 @@ def why_none_was_graded(out: Path, prefix: str = "") -> str:
 def _kept(unit: Unit, part: Path, done: Progress) -> bool:
     """Whether an earlier call did the unit; what it found is counted."""
     try:
-        counts = json.loads(counts_file(part).read_text("utf-8"))
+        counts = _left(counts_file(part), dict[str, int])
     except FileNotFoundError:
         return False
-    done.outcomes += Counter(counts)
+    done.outcomes += Counter({name: count or 0 for name, count in counts.items()})
     done.size += unit.size
     done.resumed += unit.size
     return True
+
+
+def _left(file: Path, kind: Any) -> Any:
+    """Return what an earlier call left in the folder of parts."""
+    found = read_json(file) or {}
+    if wrong := misfit(found, kind):
+        raise DataError(f"{file}: {wrong}. Remove {file.parent} to begin anew")
+    return found
 
 
 def _check(table: Table, settings: GradeSettings, out: Path) -> None:
@@ -209,7 +218,7 @@ def _stamp(settings: GradeSettings, path: Path, parts: Path) -> None:
         make_folder(parts)
         write_json(file, mine)
         return
-    theirs = json.loads(file.read_text("utf-8"))
+    theirs = _left(file, dict[str, Any])
     if other := [name for name in mine if theirs.get(name) != mine[name]]:
         raise ConfigError(
             f"{parts} holds parts of another call: {other[0]} was {theirs.get(other[0])!r} and is "

@@ -326,3 +326,14 @@ def test_a_program_that_a_verifier_runs_is_found_in_a_folder_that_is_new(tmp_pat
     assert found["beyond"] == ["kinds of faults: 1, at most 0 allowed"]
     assert [row["kind"] for row in found["faults"]] == ["runs model text"]
     assert run("planted:evaluates_with_pi", *asked, "--fail-on", "context") == 0
+
+
+def test_a_strategy_that_pays_is_printed_with_the_line_that_shows_it(tmp_path, capsys):
+    task, out = write_task(tmp_path, ["2", "6", "12"]), tmp_path / "out"
+    asked = ("--task", task, "--out", out, "--no-report", "--allow", "seconds=0.5")
+    assert run("planted:any_answer_counts", *asked, "--fail-on", "strategies") == 1
+    said = capsys.readouterr().out.splitlines()
+    place = next(n for n, line in enumerate(said) if "strategy: 0 to 20, an answer each" in line)
+    assert said[place].endswith("paid 100.0 % of the time, a guess 33.3 %")
+    main(shlex.split(said[place + 1])[1:])
+    assert "AS LABELLED" not in capsys.readouterr().out

@@ -1,34 +1,51 @@
 """A target for each reader of what may come from anybody: it reads it, or says what is wrong.
 
 Whatever is tried, nothing but an error of ours may be raised: no traceback, no endless recursion.
+The same bytes are tried each time; REWARDKIT_FUZZ_SECONDS=60 goes on with others, for so long a target.
 """
 
 import json
+import os
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
+from rewardkit.audit.cases import read_cases
+from rewardkit.audit.sources import rows_of_run
+from rewardkit.cli.options.ask_file import asked_in
+from rewardkit.cli.options.asking import Ask
 from rewardkit.config import load_config
 from rewardkit.curation.files import read_ratings
+from rewardkit.data.opening import splits_of
 from rewardkit.errors import RewardkitError
 from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.engines.answers import Pieces, stream_into
 from rewardkit.evaluation.engines.recorded import RecordedEngine
+from rewardkit.evaluation.pages.export import to_markdown, to_model_index
 from rewardkit.evaluation.stored import load_results, recorded_settings
 from rewardkit.judging.client import NoReply, _only_model, _reply
 from rewardkit.report.reading import read_run
 from rewardkit.runs.graded_rows import read_rows
+from rewardkit.runs.records import compressed
 from rewardkit.runs.seal import check, sealed_digests
 from rewardkit.sampling.counts import CountTable
 from rewardkit.sampling.leftovers import load_leftovers
+from rewardkit.sampling.problems.prior import _table
 from rewardkit.serving.forms import asked_for, count_of
+from rewardkit.tables.grade import GradeSettings
+from rewardkit.tables.job import STAMP, Progress, _kept, _stamp
+from rewardkit.tables.kinds import Unit
 from rewardkit.tasks import read_problems
 from rewardkit_tasks.code.programs import _report
 from rewardkit_tasks.code.unit_tests import read_tests
+from rewardkit_tasks.sets.training import _only
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+SECONDS = float(os.environ.get("REWARDKIT_FUZZ_SECONDS", "0"))
 WORDS = (
     "step", "key", "task", "problem", "question", "answer", "gold", "response", "outcome", "score", "finish",
     "marks", "label", "info", "evaluations", "schema", "sets", "model", "accuracy", "per_problem", "samples",
@@ -70,6 +87,30 @@ def of_file(name, read):
     return target
 
 
+def setting(data, folder):
+    names = (
+        "steps",
+        "optim.lr",
+        "seed",
+        "task.name",
+        "task.args",
+        "sampling.temperature",
+        "folder",
+        "eval.every",
+    )
+    for name in names:
+        (folder / "run.toml").write_bytes(f"{name} = ".encode() + data)
+        with suppress(RewardkitError):
+            load_config(folder / "run.toml")
+
+
+def asking(data, folder):
+    for name in ("samples", "temperature", "max-tokens", "task", "stop", "extra-body", "base-url"):
+        (folder / "ask.toml").write_bytes(f"{name} = ".encode() + data)
+        with suppress(RewardkitError):
+            asked_in(["--ask", str(folder / "ask.toml")], Ask())
+
+
 def settings_of_folder(path):
     recorded_settings(RecordedEngine(path.parent), path.parent)
 
@@ -79,6 +120,27 @@ def run_of(path):
     for name in ("metrics.jsonl", "results.json", "manifest.json", "events.jsonl"):
         (path.parent / name).write_bytes(path.read_bytes())
     read_run(path.parent)
+
+
+def rollouts_in_frames(data, folder):
+    (folder / "rollouts.jsonl.zst").write_bytes(compressed(data) + data)
+    rows_of_run(folder)
+
+
+def exported(data, folder):
+    for name in ("results.json", "run.json", "samples.jsonl"):
+        (folder / name).write_bytes(data)
+    for write in (to_markdown, to_model_index):
+        with suppress(RewardkitError):
+            write(folder)
+
+
+def parts_of_a_table(data, folder):
+    for name in (STAMP, "part.counts"):
+        (folder / name).write_bytes(data)
+    with suppress(RewardkitError):
+        _stamp(GradeSettings(__file__, "response", "gold", "text"), Path(__file__), folder)
+    _kept(Unit(0, 1, 1), folder / "part.jsonl", Progress(1))
 
 
 def answers(data, _):
@@ -129,8 +191,22 @@ TARGETS = {
     "problems by line": of_file("rows.jsonl", read_problems),
     "problems in one": of_file("rows.json", read_problems),
     "problems of a table": of_file("rows.csv", read_problems),
+    "problems of an Arrow table": of_file("rows.parquet", lambda path: read_problems(path)),
+    "a data set that was saved": of_file(
+        "dataset_dict.json", lambda path: splits_of(str(path.parent))
+    ),
     "ratings": of_file("ratings.jsonl", lambda path: read_ratings([path])),
+    "ratings of an Arrow table": of_file("ratings.parquet", lambda path: read_ratings([path])),
+    "rates to begin with": of_file("rates.jsonl", _table),
+    "labelled cases": of_file("cases.jsonl", read_cases),
+    "rollouts": of_file("rollouts.jsonl", lambda path: rows_of_run(path.parent)),
+    "rollouts in frames": rollouts_in_frames,
+    "results that are exported": exported,
+    "parts of a graded table": parts_of_a_table,
+    "a gold of a data set": lambda data, _: _only(data.decode("utf-8", "replace")),
     "a configuration": of_file("run.toml", load_config),
+    "a setting": setting,
+    "how a model is asked": asking,
     "a seal": of_file("seal.json", lambda path: (check(path.parent), sealed_digests(path.parent))),
     "counts": of_file("counts", lambda path: CountTable.load(path, None)),
     "leftovers": of_file("leftovers.json", lambda path: load_leftovers(path, ())),
@@ -146,10 +222,6 @@ TARGETS = {
 def test_it_is_read_or_refused_by_name(name, tmp_path):
     tried = []
 
-    @settings(
-        max_examples=120, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
-    )
-    @given(data=BYTES)
     def read(data):
         tried.append(1)
         try:
@@ -157,5 +229,10 @@ def test_it_is_read_or_refused_by_name(name, tmp_path):
         except RewardkitError:
             return
 
-    read()
+    limits = {"max_examples": 120, "deadline": None, "suppress_health_check": list(HealthCheck)}
+    settings(**limits, derandomize=True)(given(data=BYTES)(read))()
     assert len(tried) > 100
+    until, number = time.monotonic() + SECONDS, 0
+    while time.monotonic() < until:
+        number += 1
+        seed(number)(settings(**limits, database=None)(given(data=BYTES)(read)))()

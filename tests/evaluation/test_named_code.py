@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import sys
+from contextlib import suppress
 
 import pytest
 from rewardkit_test_calls import Says
 
 from rewardkit.cli import main
+from rewardkit.config import RunConfig, TaskConfig, config_to_toml
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.session import evaluate_model
 
@@ -25,6 +28,7 @@ def mark(tmp_path, monkeypatch):
     mark = tmp_path / "ran"
     (tmp_path / "planted_by_a_folder.py").write_text(PLANTED.format(str(mark)))
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "planted_by_a_folder", raising=False)
     return mark
 
 
@@ -99,6 +103,63 @@ def test_a_run_in_the_place_of_a_task_names_no_code(tmp_path, mark, capsys):
     assert (mark.exists(), "config.toml names the task" in capsys.readouterr().err) == (False, True)
 
 
+@pytest.mark.parametrize(
+    "task", [{"name": EVIL}, {"name": "sums", "verifier": EVIL}, {"verifier": EVIL}]
+)
+def test_an_audit_of_a_run_imports_nothing_that_it_names(tmp_path, problems_file, mark, task):
+    run = tmp_path / "run"
+    run.mkdir()
+    config = RunConfig(
+        str(run), steps=3, task=TaskConfig(**{"name": f"file:{problems_file}", **task})
+    )
+    (run / "config.toml").write_text(config_to_toml(config))
+    row = {"step": 1, "problem": "p", "gold": "2", "response": "2", "outcome": "correct"}
+    (run / "rollouts.jsonl").write_text(json.dumps(row) + "\n")
+    with suppress(SystemExit):  # with 1, for what it found
+        main(
+            [
+                "audit",
+                "text",
+                "--run",
+                str(run),
+                "--no-report",
+                "--problems",
+                "1",
+                "--out",
+                str(tmp_path / "out"),
+            ]
+        )
+    assert (tmp_path / "out" / "audit.json").exists()
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize(
+    "command", ["regrade RUN", "lengths RUN --at 2", "export RUN --to parquet,lighteval"]
+)
+def test_no_link_of_a_folder_leads_what_is_written_elsewhere(folder, tmp_path, command):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "file").write_text("as it was")
+    for name in ("report.html", "results.json", "samples.parquet", "samples.jsonl"):
+        (folder / f".{name}.part").symlink_to(elsewhere / "file")
+    (folder / "samples.unfinished").symlink_to(elsewhere / "file")
+    (folder / "report.html").unlink(missing_ok=True)
+    (folder / "report.html").symlink_to(elsewhere / "file")
+    (folder / "lighteval").symlink_to(elsewhere)
+    (elsewhere / "torn").write_text("a last line without an end")
+    for target in ("torn", "new"):
+        (folder / "regrades.jsonl").unlink(missing_ok=True)
+        (folder / "regrades.jsonl").symlink_to(elsewhere / target)
+        with suppress(SystemExit):
+            main(["eval", *shlex.split(command.replace("RUN", str(folder)))])
+    (folder / "regrades.jsonl").unlink()
+    with suppress(SystemExit):
+        main(["eval", *shlex.split(command.replace("RUN", str(folder)))])
+    assert sorted(one.name for one in elsewhere.iterdir()) == ["file", "torn"]
+    assert (elsewhere / "torn").read_text() == "a last line without an end"
+    assert (elsewhere / "file").read_text() == "as it was"
+
+
 def test_another_users_run_is_not_resumed(tmp_path, mark, capsys, monkeypatch):
     (tmp_path / "config.toml").write_text(f'[task]\nname = "{EVIL}"\n')
     monkeypatch.setattr(os, "getuid", lambda: 4321)
@@ -110,7 +171,7 @@ def test_another_users_run_is_not_resumed(tmp_path, mark, capsys, monkeypatch):
 def test_a_folder_that_one_stands_in_is_searched_last(tmp_path, monkeypatch):
     (tmp_path / "jinja2.py").write_text("raise SystemExit('ran')")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delitem(__import__("sys").modules, "jinja2", raising=False)
+    monkeypatch.delitem(sys.modules, "jinja2", raising=False)
     with pytest.raises(SystemExit) as ended:
         main(["report", str(tmp_path)])
     assert ended.value.code == 2

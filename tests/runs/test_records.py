@@ -9,7 +9,7 @@ import pytest
 
 from rewardkit.config import RecordsConfig, config_from
 from rewardkit.errors import ConfigError, DataError, MissingExtraError
-from rewardkit.runs import RunFolder, read_rollouts
+from rewardkit.runs import RunFolder, read_rollouts, records
 from rewardkit.runs.records import PlacedLines, length_until, placed_rows, whole_length
 from rewardkit.runs.rollouts import (
     kept_groups,
@@ -265,3 +265,16 @@ def test_the_room_is_that_of_the_run_folder(folder, tmp_path, monkeypatch):
     full = shutil._ntuple_diskusage(total=10**9, used=10**9, free=0)
     monkeypatch.setattr("shutil.disk_usage", {str(folder.path): full}.__getitem__)
     assert "has 0 MB left" in outgrowing(configured(tmp_path), 0)[0]
+
+
+def test_a_frame_larger_than_any_step_is_damage(tmp_path, monkeypatch):
+    """A file of a megabyte may say that it holds terabytes."""
+    needs_zstd()
+    monkeypatch.setattr(records, "LARGEST_FRAME", 1000)
+    rows = [b'{"step": %d}\n' % step for step in (1, 2, 3)]
+    path = tmp_path / "rollouts.jsonl.zst"
+    large = rows[1] + b" " * 10_000_000
+    path.write_bytes(b"".join(records.compressed(data) for data in (rows[0], large, rows[2])))
+    damage = []
+    found = [row["step"] for row, _ in records.placed_rows(path, damage)]
+    assert (found, len(damage)) == ([1, 3], 1)

@@ -81,6 +81,7 @@ def test_the_token_comes_from_the_environment(serving):
     [
         (("--verifier", "maths"), "did you mean math"),
         (("--token-env", "NOT_THERE"), "NOT_THERE is not set"),
+        (("--token-env", "MY_TOKEN"), "MY_TOKEN is not ASCII"),
         (("--max-pending", "0"), "max_pending must be above 0"),
         (("--port", "99999"), "cannot listen on 127.0.0.1:99999"),
     ],
@@ -92,7 +93,7 @@ def test_what_cannot_be_is_said_at_once(flags, said):
         [sys.executable, "-m", "rewardkit", "serve", *flags],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": path},
+        env={**os.environ, "PYTHONPATH": path, "MY_TOKEN": "café"},
         timeout=60,
     )
     assert (done.returncode, said in done.stderr) == (2, True), done.stderr

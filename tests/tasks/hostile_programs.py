@@ -1,13 +1,18 @@
 """Programs that a jail has to hold, by what they try; each ends in a fault of its own.
 
 `{tcp}`, `{path}` and `{abstract}` are where somebody listens. Whatever tries to leave something
-running starts a child that sleeps for ten minutes in a session of its own.
+running starts a child that sleeps for ten minutes in a session of its own; where it may not, it
+goes on with what else it tries.
 """
 
-LEAVE = "import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        time.sleep(600)\n    os._exit(0)\n"
+FORK = "import os, time\ndef fork():\n    try:\n        return os.fork()\n    except PermissionError:\n        return 1\n"
+LEAVE = (
+    FORK
+    + "if fork() == 0:\n    os.setsid()\n    if fork() == 0:\n        time.sleep(600)\n    os._exit(0)\n"
+)
 SHM = "import ctypes\nC = ctypes.CDLL(None, use_errno=True)\n"
 JAIL = "import os, signal, sys, time\njail = os.getppid()\n"
-FORGED = """b'{"status": 0, "cpu": 0.0, "full": false}'"""
+FORGED = """b'{"status": 0, "cpu": 0.0}'"""
 WAIT = "\nimport time\ntime.sleep(0.2)\nraise SystemExit(3)"
 
 FORGE = {
@@ -16,6 +21,7 @@ FORGE = {
     "its report by ptrace": JAIL + "import ctypes\nC = ctypes.CDLL(None, use_errno=True)\nsys.exit(3 if C.ptrace(16, jail, 0, 0) == -1 else 0)",
     "its report by a descriptor": JAIL + "import ctypes\nC = ctypes.CDLL(None)\nhandle = C.syscall(434, jail, 0)\nsys.exit(3 if C.syscall(438, handle, 5, 0) == -1 else 0)",
     "its report by a guess": f"import os\nfor n in range(3, 64):\n    try:\n        os.write(n, {FORGED})\n    except OSError:\n        pass\n" + WAIT,
+    "its report by the memory of others": "import os, sys\nfor pid in filter(str.isdigit, os.listdir('/proc')):\n    for name in ('mem', 'environ'):\n        try:\n            mine = int(pid) == os.getpid()\n            if os.stat(f'/proc/{pid}').st_uid == os.getuid() and not mine and open(f'/proc/{pid}/{name}', 'rb'): sys.exit(0)\n        except OSError:\n            pass\nsys.exit(3)",
     "words in the place of a report": "print('{\"status\": 0}')\nraise SystemExit(3)",
 }  # fmt: skip
 END = {
@@ -33,12 +39,15 @@ END = {
 }  # fmt: skip
 OUTLIVE = {
     "a child in a session of its own": LEAVE + WAIT,
-    "many children": "import os, time\nfor _ in range(12):\n    if os.fork() == 0:\n        os.setsid(); time.sleep(600)" + WAIT,
-    "a child that forks on": "import os\nif os.fork() == 0:\n    os.setsid()\n    while True:\n        if os.fork():\n            os._exit(0)\nraise SystemExit(3)",
-    "a stopped child": "import os, time\nif os.fork() == 0:\n    os.setsid()\n    try:\n        os.kill(os.getpid(), 19)\n    finally:\n        time.sleep(600)" + WAIT,
-    "a child that takes no signals": "import os, signal, time\nif os.fork() == 0:\n    os.setsid()\n    for n in range(1, 65):\n        try:\n            signal.signal(n, signal.SIG_IGN)\n        except (OSError, ValueError):\n            pass\n    time.sleep(600)" + WAIT,
-    "a program that closed all it had": "import os, time\nif os.fork() == 0:\n    os.closerange(0, 64); os.setsid(); time.sleep(600)" + WAIT,
+    "many children": FORK + "for _ in range(12):\n    if fork() == 0:\n        os.setsid(); time.sleep(600)" + WAIT,
+    "a child that forks on": FORK + "if fork() == 0:\n    os.setsid()\n    while True:\n        if fork():\n            os._exit(0)\nraise SystemExit(3)",
+    "a stopped child": FORK + "if fork() == 0:\n    os.setsid()\n    try:\n        os.kill(os.getpid(), 19)\n    finally:\n        time.sleep(600)" + WAIT,
+    "a child that takes no signals": FORK + "import signal\nif fork() == 0:\n    os.setsid()\n    for n in range(1, 65):\n        try:\n            signal.signal(n, signal.SIG_IGN)\n        except (OSError, ValueError):\n            pass\n    time.sleep(600)" + WAIT,
+    "a program that closed all it had": FORK + "if fork() == 0:\n    os.closerange(0, 64); os.setsid(); time.sleep(600)" + WAIT,
     "a fork bomb": "import os\nwhile True: os.fork()",
+    "every call for a process": SHM + "import os\nfor call in (57, 58, (56, 17), (56, 0x4100), (56, 0x80000000), (435, 0, 0), (220, 17)):\n    if C.syscall(*(call if isinstance(call, tuple) else (call,))) == 0:\n        os.execv('/bin/sleep', ['main.py', '600'])" + WAIT,
+    "a shell": "import os, subprocess\nfor start in (lambda: subprocess.Popen(['sleep', '600']), lambda: os.posix_spawn('/bin/sleep', ['main.py', '600'], os.environ), lambda: os.system('sleep 600 &')):\n    try:\n        start()\n    except PermissionError:\n        pass" + WAIT,
+    "threads": "import threading, time\nfor _ in range(9): threading.Thread(target=time.sleep, args=(600,), daemon=True).start()" + WAIT,
 }  # fmt: skip
 CONNECT = {
     "loopback": "import socket\nsocket.create_connection(('127.0.0.1', {tcp}), 3)",
@@ -56,8 +65,11 @@ CONNECT = {
 HOLD = {
     "System V's shared memory": SHM + "import os\nfor _ in range(8):\n    i = C.shmget(0, 1 << 27, 0o1600)\n    if i == -1: raise OSError('refused')\n    C.shmat.restype = ctypes.c_void_p\n    ctypes.memset(C.shmat(i, None, 0), 1, 1 << 27)\n    C.shmdt(C.shmat(i, None, 0))",
     "files in memory": "import os\nfor _ in range(40):\n    f = os.memfd_create('x')\n    for _ in range(16): os.write(f, bytes(1 << 20))\nraise SystemExit(3)",
-    "many processes": "import os, time\nfor _ in range(10):\n    if os.fork() == 0:\n        x = bytearray(os.urandom(1 << 20) * 100)\n        time.sleep(600)\ntime.sleep(600)",
-    "a tree of processes": "import os, time\nfor _ in range(10):\n    if os.fork() == 0:\n        os.setsid()\n        continue\n    x = bytearray(os.urandom(1 << 20) * 100)\n    time.sleep(600)\ntime.sleep(600)",
+    "many processes": FORK + "x = bytearray(100 << 20)\nfor _ in range(10):\n    if fork() == 0:\n        x[:] = os.urandom(1 << 20) * 100\n        time.sleep(600)\nx += bytearray(200 << 20)",
+    "a tree of processes": FORK + "for _ in range(10):\n    if fork() == 0:\n        os.setsid()\n        continue\n    x = bytearray(os.urandom(1 << 20) * 100)\nx += bytearray(200 << 20)",
+    "many threads": "import threading, time\nx = []\ndef take():\n    while True: x.append(bytearray(1 << 20))\nfor _ in range(9): threading.Thread(target=take).start()\ntake()",
+    "files in shared memory": "for n in range(40):\n    for folder in ('/dev/shm', '/var/tmp', '/tmp/..', '/run'):\n        try:\n            open(f'{folder}/rewardkit-left-{n}', 'wb').write(bytes(1 << 24))\n        except OSError:\n            continue\n        raise SystemExit(0)" + WAIT,
+    "a file system of its own": SHM + "if C.unshare(0x10020000) == 0 and C.mount(b'none', b'/tmp', b'tmpfs', 0, b'') == 0:\n    for n in range(40): open(f'/tmp/{n}', 'wb').write(bytes(1 << 24))" + WAIT,
     "one process": "x = []\nwhile True: x.append(bytearray(10**6))",
     "shared pages": "import mmap\nx = [mmap.mmap(-1, 1 << 26) for _ in range(20)]\nfor m in x: m.write(b'x' * (1 << 26))",
 }  # fmt: skip

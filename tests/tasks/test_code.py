@@ -17,7 +17,7 @@ from rewardkit_tasks.code import CodeVerifier, Limits, programs
 from rewardkit_tasks.code.unit_tests import Asserts, Dialogue, read_tests
 
 sys.path.append(str(Path(__file__).parent))
-from running_programs import outlived, running, works
+from running_programs import outlived, own_folder, running, works
 
 QUICK = Limits(cpu_s=1, wall_s=30, memory_mb=256)
 """Loops end by their CPU time, however busy the machine is."""
@@ -25,7 +25,7 @@ IMPATIENT = Limits(cpu_s=5, wall_s=1, memory_mb=256)
 
 
 MODES = [
-    pytest.param(alone, id="alone" if alone else "limits")
+    pytest.param(alone, id="alone" if alone else "filtered")
     for alone in (True, False)
     if works(alone)
 ]
@@ -34,10 +34,11 @@ pytestmark = pytest.mark.skipif(not MODES, reason="no program can be run here")
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left():
-    before = running()
-    yield
-    assert not outlived(before)
+def folder(monkeypatch, tmp_path):  # pytest's folders are made elsewhere, before
+    """A folder of the test's own for its programs, of which nothing is left."""
+    with own_folder(monkeypatch) as made:
+        yield made
+        assert not outlived(made)
 
 
 def fenced(source):
@@ -52,7 +53,8 @@ SPINNING = "import os, time\nfor _ in range(8):\n    if os.fork() == 0:\n       
     ("source", "says"),
     [
         ("while True: pass", "more than 1 s of CPU time"),
-        ("import os\nwhile True: os.fork()", "Resource temporarily unavailable"),
+        ("import os\nos.fork()", "Operation not permitted"),
+        ("import subprocess\nsubprocess.run(['true'])", "Operation not permitted"),
         ("import threading, time\nwhile True: threading.Thread(target=time.sleep, args=(0.5,)).start()", "can't start new thread"),
         ("x = bytearray(10**10)", "more than 256 MiB of memory"),
         ("x = []\nwhile True: x.append(bytearray(10**6))", "more than 256 MiB of memory"),
@@ -84,9 +86,17 @@ def test_what_waits_is_stopped_by_the_clock(source, alone):
 
 
 @pytest.mark.parametrize("alone", MODES)
-def test_processes_that_outlive_the_program_are_ended(alone):
-    assert programs._run(SPINNING, "", QUICK, alone).output == "fine\n"
-    assert not running()
+def test_processes_that_outlive_the_program_are_ended(alone, folder):
+    """Without the filter, which lets a program start none."""
+    assert programs._run(SPINNING, "", QUICK, alone, filtered=False).output == "fine\n"
+    assert not running(folder)
+
+
+@pytest.mark.parametrize("alone", MODES)
+def test_a_program_may_have_threads_and_become_another(alone):
+    source = "import os, threading\nt = threading.Thread(target=print, args=('one',), kwargs={'flush': True})\nt.start(); t.join()\nos.execv('/bin/echo', ['echo', 'two'])"
+    ran = programs._run(source, "", QUICK, alone)
+    assert (ran.output, ran.trouble) == ("one\ntwo\n", "")
 
 
 @pytest.mark.parametrize("alone", MODES)

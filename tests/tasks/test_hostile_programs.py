@@ -5,7 +5,7 @@ import socket
 import sys
 import tempfile
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -15,17 +15,36 @@ from rewardkit_tasks.code import CodeVerifier, Limits, programs, verifier
 
 sys.path.append(str(Path(__file__).parent))
 from hostile_programs import PROGRAMS
-from running_programs import outlived, running, works
+from running_programs import SOMEBODY, Runner, own_folder, running
 
 LIMITS = Limits(cpu_s=2, wall_s=20, memory_mb=256)
+ROOT = os.getuid() == 0
+WHO = {"root, alone": (None, True)} if ROOT else {}
+WHO |= {
+    f"a user, {how}": (SOMEBODY if ROOT else None, how == "alone") for how in ("alone", "filtered")
+}
 
 
-MODES = [
-    pytest.param(alone, id="alone" if alone else "filtered")
-    for alone in (True, False)
-    if works(alone)
-]
-pytestmark = pytest.mark.skipif(not MODES, reason="no program can be run here")
+@pytest.fixture(scope="module")
+def jails(tmp_path_factory):
+    """Runners by who runs programs: in a folder of their own each."""
+    tmp_path_factory.getbasetemp()  # not in a folder that goes away
+    with ExitStack() as stack:
+        patch = stack.enter_context(pytest.MonkeyPatch.context())
+        made = {}
+
+        def of(who):
+            user, alone = WHO[who]
+            if who not in made:
+                folder = stack.enter_context(own_folder(patch))
+                one = stack.enter_context(closing(Runner(folder, user)))
+                made[who] = (folder, one, one.run("print(1)", LIMITS, alone)[0])
+            folder, one, first = made[who]
+            if first.output != "1\n":
+                pytest.skip(f"no program can be run here: {first.trouble}")
+            return folder, one, alone
+
+        yield of
 
 
 class Listening:
@@ -71,24 +90,34 @@ class Listening:
         return count
 
 
-@pytest.mark.parametrize("alone", MODES)
+@pytest.mark.parametrize("who", WHO)
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_hostile_program_is_wrong_and_nothing_of_it_is_left(name, alone):
-    before = running()
+def test_a_hostile_program_is_wrong_and_nothing_of_it_is_left(name, who, jails):
+    folder, runner, alone = jails(who)
     with Listening() as at:
         source = PROGRAMS[name]
         for word in ("tcp", "path", "abstract"):
             source = source.replace(f"{{{word}}}", str(getattr(at, word)))
             source = source.replace(f"{{{word}!r}}", repr(getattr(at, word)))
-        ran = programs._run(source, "", LIMITS, alone)
+        ran, most = runner.run(source, LIMITS, alone)
         assert at.came() == 0
     assert (ran.undecided, bool(ran.trouble)) == (None, True), ran
-    assert not outlived(before)
-    assert not list(Path(tempfile.gettempdir()).glob("rewardkit-code-*"))
+    assert 0 < most <= 1.2 * (LIMITS.memory_mb << 20)
+    assert not running(folder)
+    assert not list(folder.glob("rewardkit-code-*"))
+
+
+@pytest.mark.parametrize(
+    "call", ["os.chmod('main.py', 0o666)", "os.fchmod(os.open('main.py', 0), 0o666)"]
+)
+def test_who_sees_your_files_does_not_change_their_rights(call, jails):
+    _, runner, alone = jails("a user, filtered")
+    ran, _ = runner.run(f"import os\n{call}", LIMITS, alone)
+    assert "Operation not permitted" in ran.trouble
 
 
 def test_a_report_is_exactly_one():
-    good = b'{"status": 0, "cpu": 0.5, "full": false}'
+    good = b'{"status": 0, "cpu": 0.5}'
     assert programs._report(good).status == 0
     bad = [
         b"",
@@ -98,7 +127,7 @@ def test_a_report_is_exactly_one():
         good * 2,
         good[:-1],
         b"[" * 5000,
-        b'{"status":0,"cpu":1,"full":0}',
+        b'{"status":0,"cpu":1}',
     ]
     bad += [
         good.replace(b"0,", b"true,"),
@@ -117,12 +146,27 @@ def test_who_lost_its_jail_is_wrong_where_it_may_have_ended_it(monkeypatch, tmp_
 
 
 def test_without_any_jail_it_has_to_be_said(monkeypatch):
-    monkeypatch.setattr(verifier, "protection", lambda: "limits")
-    with pytest.raises(ConfigError, match='jail="limits"'):
-        CodeVerifier(run_programs=True)
+    for name in ("seen", "limits"):
+        monkeypatch.setattr(verifier, "protection", lambda name=name: name)
+        with pytest.raises(ConfigError, match='jail="limits"'):
+            CodeVerifier(run_programs=True)
     with pytest.raises(ConfigError, match="jail is"):
         CodeVerifier(run_programs=True, jail="alone")
     assert CodeVerifier(run_programs=True, jail="limits").jail == "limits"
+
+
+def test_who_can_be_written_to_has_no_jail(monkeypatch):
+    """As where the kernel has seccomp, and no Landlock."""
+    tried = []
+
+    def run(source, given, limits, alone, filtered):
+        tried.append((alone, filtered))
+        reaches = f"/proc/{os.getpid()}/mem" in source
+        return programs.Ran("" if alone or reaches else "fine\n", "refused" if alone else "")
+
+    monkeypatch.setattr(programs, "_run", run)
+    assert programs.protection.__wrapped__() == "seen"
+    assert tried == [(True, True), (False, True), (False, True)]
 
 
 def test_a_jail_that_hangs_is_ended_with_all_that_it_started(monkeypatch, tmp_path):

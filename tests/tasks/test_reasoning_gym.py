@@ -91,6 +91,30 @@ def test_no_scorer_evaluates_what_a_model_wrote(name, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("name", "place", "field", "right"),
+    [
+        ("simple_integration", "metadata", "integrand", "x"),
+        ("intermediate_integration", "metadata", "integrand", "x"),
+        ("polynomial_multiplication", None, "answer", "x"),
+        ("bitwise_arithmetic", "metadata", "problem", "0x1"),
+        ("number_sorting", None, "answer", '["1"]'),
+    ],
+)
+def test_no_scorer_evaluates_what_a_row_says(name, place, field, right, tmp_path):
+    puzzles = reasoning_gym.create_dataset(name, size=50, seed=1)
+    for entry in puzzles:
+        column = {"puzzle": name, "config": {}, **entry_as_json(entry)}
+        right_one = f"<answer>{entry['answer']}</answer>"
+        verdict = ReasoningGymVerifier()(right_one, "", entry["question"], column)
+        assert verdict.outcome is not Outcome.BAD_GOLD
+    for text in HOSTILE:
+        (column if place is None else column[place])[field] = text.format(file=tmp_path / "made")
+        verdict = ReasoningGymVerifier()(f"<answer>{right}</answer>", "", "", column)
+        assert verdict.outcome is not Outcome.CORRECT
+        assert not list(tmp_path.iterdir())
+
+
 def test_responses_through_a_pool():
     task = load_task("reasoning_gym:chain_sum", train_size=3)
     gold = task.train[2].answer

@@ -1,9 +1,11 @@
 """What must hold for any answer: no error, equality that is one, and no luck."""
 
+import os
+import time
 from fractions import Fraction
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given, seed, settings
 from hypothesis import strategies as st
 
 from rewardkit.types import Outcome
@@ -130,6 +132,17 @@ def test_no_text_raises(response, gold):
     for small in SMALL:
         found = small(response, gold)
         assert found.outcome is not Outcome.ERROR, (small, found.reason)
+
+
+@pytest.mark.slow
+def test_no_text_raises_whatever_is_tried():
+    """As `test_no_text_raises`, for REWARDKIT_FUZZ_SECONDS more."""
+    until, number = time.monotonic() + float(os.environ.get("REWARDKIT_FUZZ_SECONDS", "0")), 0
+    while number == 0 or time.monotonic() < until:
+        number += 1
+        whole = settings(max_examples=300, deadline=None, database=None)
+        seed(number)(whole(given(SOUP, SOUP)(test_no_text_raises.hypothesis.inner_test)))()
+    assert number > 0
 
 
 @settings(max_examples=50, deadline=None)

@@ -23,7 +23,7 @@ from rewardkit_native.sampling.lockstep import (
     Finished,
     Stepped,
     Tokens,
-    known_tokens,
+    ids_beyond,
 )
 from rewardkit_native.sampling.reference_decoder import TransformersDecoder
 from rewardkit_native.sampling.sampler import Sampler
@@ -91,11 +91,10 @@ def make_sampler(
     run make theirs at the same time.
     """
     dtype: torch.dtype = getattr(torch, config.model.dtype)
-    rows, known = model.config.vocab_size, known_tokens(tokenizer)
-    if rows > known:
+    if beyond := ids_beyond(model, tokenizer):
         remark(
-            f"the model's head has {rows} rows and its tokenizer {known} tokens: the "
-            f"{rows - known} ids beyond are never sampled"
+            f"the model's head has {beyond.stop} rows and its tokenizer {beyond.start} tokens: the "
+            f"{len(beyond)} ids beyond are never sampled"
         )
     if config.sampling.engine == "vllm":
         from rewardkit_native.sampling.vllm_sampler import VLLMSampler, gpu_settings

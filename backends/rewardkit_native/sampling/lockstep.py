@@ -192,6 +192,11 @@ def known_tokens(tokenizer: Any) -> int:
     return int(max(tokenizer.get_vocab().values())) + 1
 
 
+def ids_beyond(model: Any, tokenizer: Any) -> range:
+    """Return the ids of the rows that pad a model's head beyond its tokenizer."""
+    return range(known_tokens(tokenizer), getattr(model.config, "vocab_size", 0))
+
+
 def close_gaps(ended: Sequence[bool]) -> list[int]:
     """Return the rows that go on, the last ones moved to the places of those that ended.
 

@@ -23,7 +23,7 @@ from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.engines.vllm_engine import llm_arguments, make_llm, refuse_without_vllm
 from rewardkit.sampling import SamplingParams
 from rewardkit.types import Finish, Rollout
-from rewardkit_native.sampling.lockstep import known_tokens
+from rewardkit_native.sampling.lockstep import ids_beyond
 
 MOST_OF_A_GPU, LEAST_OF_A_GPU = 0.5, 0.1
 """What vLLM may take where nothing is said, and what it needs to be of use."""
@@ -76,8 +76,8 @@ class VLLMSampler:
         refuse_what_vllm_cannot(params)
         self.tokenizer = tokenizer
         self.end_tokens = list(end_tokens)
-        beyond = range(known_tokens(tokenizer), model.config.vocab_size)
-        self._never = dict.fromkeys(beyond, -100.0) or None  # the most that vLLM takes off
+        # The most that vLLM takes off.
+        self._never = dict.fromkeys(ids_beyond(model, tokenizer), -100.0) or None
         kind = (filled_later_on or model.device).type
         self.sleeps: bool = kind == "cuda"
         self._asleep: list[str] = []

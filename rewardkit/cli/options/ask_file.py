@@ -34,7 +34,7 @@ def asked_in(arguments: Sequence[str], usual: Ask) -> Ask:
 def _laid_over(usual: Ask, file: Path) -> Ask:
     try:
         given = tomllib.loads(file.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ConfigError(f"--ask {file}: cannot be read as TOML ({error})") from error
     homes = {name: "" for name in _names(Ask) if name not in (*NESTED, "ask")}
     homes |= {name: part for part, of in NESTED.items() for name in _names(of)}

@@ -74,6 +74,11 @@ class Ledger:
         self.samples[sample.key] = sample
 
     def _open(self, path: Path) -> int:
+        if path.is_symlink():
+            raise ConfigError(
+                f"{path} is a link, and would lead what is written elsewhere; put the "
+                "file itself there"
+            )
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
         if not claim(handle):
             os.close(handle)

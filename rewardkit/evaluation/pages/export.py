@@ -19,7 +19,7 @@ from rewardkit.errors import MissingExtraError, UnknownNameError
 from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.pages.display import percent, span
 from rewardkit.evaluation.stored import RUN_FILE, load_results
-from rewardkit.files import read_json, write_json, write_text
+from rewardkit.files import part_of, read_json, write_json, write_text
 
 PARQUET_FILE = "samples.parquet"
 MOST_SHOWN = 200
@@ -83,7 +83,7 @@ def to_parquet(folder: Path, rows: Sequence[Row]) -> str:
     import pyarrow.parquet
 
     path = folder / PARQUET_FILE
-    unfinished = path.with_suffix(".unfinished")
+    unfinished = part_of(path)
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist([dict(row) for row in rows]), unfinished)
     os.replace(unfinished, path)
     return str(path)

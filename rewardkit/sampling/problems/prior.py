@@ -86,7 +86,7 @@ def _rate(row: Mapping[str, Any], where: str) -> float:
         return _number(row["solve_rate"], where, "solve_rate")
     try:
         right, wrong = float(row["right"]), float(row["wrong"])
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise DataError(
             f"{where}: expected solve_rate, or the counts right and wrong; found "
             f"{', '.join(map(str, row))}"
@@ -97,6 +97,6 @@ def _rate(row: Mapping[str, Any], where: str) -> float:
 def _number(value: Any, where: str, name: str) -> float:
     if value is None:
         return float("nan")
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise DataError(f"{where}: {name} must be a number, found {value!r}")
+    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > 1e300:
+        raise DataError(f"{where}: {name} must be a number, found {str(value)[:40]}")
     return float(value)

@@ -17,7 +17,8 @@ TURNS = (
     r"(?:প্রশ্ন|質問|Swali|Frage|Pregunta|Вопрос)\s?\d*\s?[:：]",
 )
 """What begins an invented turn at the start of a line."""
-_TURN = re.compile(rf"\n[ \t*_]{{0,20}}(?:{'|'.join(TURNS)})", re.I)
+_BEGINS = r"(?=[QPEIUHSF问問题題প質В][^\n:：]{0,20}[:：]|###)"
+_TURN = re.compile(rf"\n[ \t*_]{{0,20}}{_BEGINS}(?:{'|'.join(TURNS)})", re.I)
 _TOKENS = re.compile(r"<\|(?:im_end|im_start|eot_id|endoftext|end|user)\|>|<end_of_turn>|</s>")
 _SAYS_SOMETHING = re.compile(r"\d|\b(?:yes|no|true|false|[A-J])\b|[^\x00-\u024f]|box")
 
@@ -32,6 +33,6 @@ def turn_end(response: str, start: int) -> int:
     end = len(response)
     if "<" in response and (token := _TOKENS.search(response, start + 1)):
         end = token.start() if response[start : token.start()].strip() else end
-    said = _SAYS_SOMETHING.search(response, start, end)
+    said = _SAYS_SOMETHING.search(response, start, min(end, start + 100_000))
     turn = _TURN.search(response, said.end(), end) if said else None
     return turn.start() if turn else end

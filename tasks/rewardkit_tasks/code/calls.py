@@ -5,9 +5,13 @@ refused fails with EPERM:
 
 - `socket`, so also a path's UNIX socket and vsock, which no namespace holds; and pairs of datagram
   sockets, which could be connected elsewhere. io_uring would open sockets past the filter.
-- shared memory that no limit counts: System V's, memfd.
+- a second process, which would have the limits of memory and CPU time once more; threads are let
+  through, and `clone3`, whose flags a filter cannot see, is said to be unknown: C libraries then
+  take `clone`.
+- memory that no limit counts: System V's, memfd, file systems in namespaces of its own; and what
+  stays when a program has ended: queues, keys.
 - what reaches other processes: their memory, limits, priorities; and, where the program can see
-  any, signals, whoever has them sent.
+  any of yours, signals, whoever has them sent, and the rights of files, which Landlock leaves open.
 """
 
 from __future__ import annotations
@@ -18,9 +22,13 @@ import struct
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 REFUSED = {
     "socket": (41, 198),
+    "unshare": (272, 97),
     "shmget": (29, 194),
     "msgget": (68, 186),
     "semget": (64, 190),
+    "mq_open": (240, 180),
+    "add_key": (248, 217),
+    "keyctl": (250, 219),
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
     "io_uring_setup": (425, 425),
@@ -32,7 +40,11 @@ REFUSED = {
     "ioprio_set": (251, 30),
 }
 """Call -> its numbers on the two architectures."""
-SIGNALS = {
+WHERE_IT_SEES_YOURS = {
+    "chmod": (90, 53),  # which on ARM is fchmodat
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
     "kill": (62, 129),
     "tkill": (200, 130),
     "tgkill": (234, 131),
@@ -54,8 +66,9 @@ COMMANDS = {
 }
 """Refused where the second argument is one of these: they have signals sent to others."""
 SOCKETPAIR, STREAM, OF_TYPE = (53, 199), 1, 15
+FORKS, CLONE, CLONE3, OF_THREAD = ((57, 58), ()), (56, 220), 435, 0x10000
 LOAD, AND, EQUAL, AT_LEAST, RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
-ALLOW, KILL, EPERM = 0x7FFF0000, 0x80000000, 0x00050001
+ALLOW, KILL, EPERM, UNKNOWN = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026
 NUMBER, ARCHITECTURE, FIRST, SECOND = 0, 4, 16, 24
 OTHER_ABI = 0x40000000
 """Numbers from here on are x32's, on x86_64 alone."""
@@ -70,13 +83,13 @@ def call_filter(alone: bool, machine: str = "") -> bytes:
         machine: by default this one's architecture.
 
     >>> len(call_filter(alone=True, machine="x86_64")) // 8, call_filter(True, "riscv64")
-    (77, b'')
+    (97, b'')
     """
     machine = machine or os.uname().machine
     if machine not in ARCHITECTURES:
         return b""
     at = list(ARCHITECTURES).index(machine)
-    refused = REFUSED if alone else REFUSED | SIGNALS
+    refused = REFUSED if alone else REFUSED | WHERE_IT_SEES_YOURS
     program: list[Instruction] = [
         (LOAD, 0, 0, ARCHITECTURE),
         (EQUAL, 1, 0, ARCHITECTURES[machine]),
@@ -85,8 +98,11 @@ def call_filter(alone: bool, machine: str = "") -> bytes:
         (AT_LEAST, 0, 1, OTHER_ABI),
         (RETURN, 0, 0, KILL),
     ]
-    for numbers in refused.values():
-        program += _where(numbers[at], [(RETURN, 0, 0, EPERM)])
+    for number in (*(numbers[at] for numbers in refused.values()), *FORKS[at]):
+        program += _where(number, [(RETURN, 0, 0, EPERM)])
+    program += _where(CLONE3, [(RETURN, 0, 0, UNKNOWN)])
+    flags: list[Instruction] = [(LOAD, 0, 0, FIRST), (AND, 0, 0, OF_THREAD)]
+    program += _where(CLONE[at], [*flags, *_unless((OF_THREAD,))])
     for numbers in OF_ITSELF.values():
         program += _where(numbers[at], [(LOAD, 0, 0, FIRST), *_unless((0,))])
     for numbers, commands in COMMANDS.values():

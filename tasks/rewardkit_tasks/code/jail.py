@@ -2,14 +2,13 @@
 
 It gives up what it can (its user if that is root, the network, the sight of other processes, the
 right to write files), limits the rest, and starts the program as a child behind a filter of system
-calls. It ends the program at its deadline, or when all that it started holds too much memory, and
-then everything that the program has started; its last act is one line of JSON on the descriptor
-that it was given, which the program never sees.
+calls, which lets it start threads and no processes. It ends the program at its deadline, and, where
+there is no filter, all that it has started; its last act is one line of JSON on the descriptor that
+it was given, which the program never sees.
 """
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import json
 import os
@@ -28,9 +27,10 @@ NEW_MOUNTS, NEW_IPC, NEW_USER, NEW_PIDS, NEW_NET = (1 << bit for bit in (17, 27,
 ALONE = NEW_MOUNTS | NEW_IPC | NEW_USER | NEW_PIDS | NEW_NET
 PRIVATE, RECURSIVE, BIND, NO_SUID, NO_DEVICES = 1 << 18, 1 << 14, 1 << 12, 2, 4
 MOUNT_SETATTR, AT_FDCWD, AT_RECURSIVE, READ_ONLY = 442, -100, 0x8000, 1
+RULESET, RULE, RESTRICT = 444, 445, 446
+WRITE, TRUNCATE = 1 << 1, 1 << 14
+MAKE_AND_REMOVE = sum(1 << bit for bit in range(4, 13))
 PARENT_DEATH, DUMPABLE, FILTER, SUBREAPER, NO_NEW_PRIVILEGES = 1, 4, 22, 36, 38
-LOOK_SECONDS = 0.005
-"""How often it is counted what several processes hold: each alone has its own limit."""
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -65,10 +65,10 @@ def main(settings: dict[str, Any]) -> None:
             traceback.print_exc()
         finally:
             os._exit(127)
-    ended, full = wait(child, deadline, settings["memory_mb"] << 20)
+    ended = wait(child, deadline)
     end_all()
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    line = {"status": ended, "cpu": usage.ru_utime + usage.ru_stime, "full": full}
+    line = {"status": ended, "cpu": usage.ru_utime + usage.ru_stime}
     os.write(settings["report"], json.dumps(line).encode())
 
 
@@ -173,9 +173,30 @@ def run(settings: dict[str, Any], folder: str) -> None:
         ("NPROC", settings["processes"] + (0 if settings["alone"] else threads_of_user())),
     ):
         limit(getattr(resource, f"RLIMIT_{name}"), value)
+    if not settings["alone"]:
+        write_only_in(folder)
     refuse_calls(bytes.fromhex(settings["filter"]))
     environment = {"PATH": "/usr/bin:/bin", "HOME": folder, "PYTHONHASHSEED": "0"}
     os.execve(settings["python"], [settings["python"], "-I", "-S", "-B", "main.py"], environment)
+
+
+def write_only_in(folder: str) -> None:
+    """Refuse this process files elsewhere, and memory and environment of others (Landlock).
+
+    Nothing where the kernel is too old: what a program may do is tried before any is run.
+    """
+    version = LIBC.syscall(RULESET, None, 0, 1)
+    of_files = WRITE | (TRUNCATE if version >= 3 else 0)
+    rights = of_files | MAKE_AND_REMOVE
+    ruleset = LIBC.syscall(RULESET, ctypes.byref(ctypes.c_uint64(rights)), 8, 0)
+    if ruleset == -1:
+        return
+    for path, allowed in ((folder, rights), ("/dev/null", of_files)):
+        handle = os.open(path, os.O_PATH)
+        call("syscall", RULE, ruleset, 1, struct.pack("=Qi", allowed, handle), 0)
+        os.close(handle)
+    call("syscall", RESTRICT, ruleset, 0)
+    os.close(ruleset)
 
 
 def refuse_calls(program: bytes) -> None:
@@ -209,57 +230,12 @@ def threads_of_user() -> int:
     return count
 
 
-def wait(child: int, deadline: float, memory: int) -> tuple[int | None, bool]:
-    """Return how the child ended, and whether it was because all held more than `memory` bytes.
-
-    A signal is its negative; None where at its deadline it had not ended, or memory was full.
-    """
+def wait(child: int, deadline: float) -> int | None:
+    """Return how the child ended, a signal as its negative; None if it had not at its deadline."""
     handle = os.pidfd_open(child)
-    while (left := deadline - time.monotonic()) > 0:
-        if select.select([handle], [], [], min(left, LOOK_SECONDS))[0]:
-            return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), False
-        if hold_more(memory):
-            return None, True
-    return None, False
-
-
-def hold_more(memory: int) -> bool:
-    """Whether several processes below this one hold more than so many bytes together."""
-    found = all_below(os.getpid())
-    if len(found) < 2 or sum(map(resident, found)) <= memory:
-        return False
-    # What several share was counted for each. To count their parts takes a while, in which they
-    # would go on to take more.
-    send(found, signal.SIGSTOP)
-    more = sum(map(share, found)) > memory
-    if not more:
-        send(found, signal.SIGCONT)
-    return more
-
-
-def send(processes: list[int], number: int) -> None:
-    """Send a signal to processes below this one, those that have ended left out."""
-    for pid in processes:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, number)
-
-
-def resident(pid: int) -> int:
-    """Return the bytes of memory that a process holds, 0 where it has ended."""
-    try:
-        with open(f"/proc/{pid}/statm") as file:
-            return int(file.read().split()[1]) * resource.getpagesize()
-    except OSError:
-        return 0
-
-
-def share(pid: int) -> int:
-    """Return the bytes that a process holds, of what it shares its part; all if it hides them."""
-    try:
-        with open(f"/proc/{pid}/smaps_rollup") as file:
-            return next(int(line.split()[1]) << 10 for line in file if line.startswith("Pss:"))
-    except (OSError, StopIteration):
-        return resident(pid)
+    if select.select([handle], [], [], max(0, deadline - time.monotonic()))[0]:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return None
 
 
 def all_below(pid: int) -> list[int]:

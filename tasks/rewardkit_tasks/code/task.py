@@ -15,7 +15,8 @@ PROMPT = "{question}\n\nWrite the whole program in one ```python block."
 ANSWERS = ("solution", "answer", "code")
 REMARKS = {
     "alone": "programs run without network, writable files or a view of other processes",
-    "filtered": "NO NAMESPACES HERE: programs run without network and signals, but with your files",
+    "filtered": "NO NAMESPACES HERE: programs run without network and signals, but read your files",
+    "seen": "NO JAIL HERE: programs run without network, with your files and other processes",
     "limits": "NO JAIL HERE: programs run under limits only, with network, signals and your files",
 }
 
@@ -38,7 +39,7 @@ def code(
         run_programs: must be true: programs of the model run on this machine.
         prompt: a template with {question}.
         cpu_s: CPU seconds that a program may take.
-        memory_mb: MiB that a program may allocate, and all that it starts may hold.
+        memory_mb: MiB that a program may allocate.
         jail: `limits`, to run programs where the system gives no jail.
 
     Raises:

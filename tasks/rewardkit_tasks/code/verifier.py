@@ -12,7 +12,7 @@ from typing import Any
 from rewardkit.errors import ConfigError
 from rewardkit.types import Gold, Outcome, Verdict
 from rewardkit.verifiers.format.thoughts import without_thoughts
-from rewardkit_tasks.code.programs import OPEN, Limits, Ran, protection, run_program
+from rewardkit_tasks.code.programs import CLOSED, OPEN, Limits, Ran, protection, run_program
 from rewardkit_tasks.code.unit_tests import Asserts, Dialogue, read_tests
 
 _FENCED = re.compile(r"^[ \t]*```(?:python|py|python3)?[ \t]*\n(.*?)^[ \t]*```", re.S | re.M | re.I)
@@ -37,8 +37,8 @@ class CodeVerifier:
     Args:
         run_programs: must be True: this runs, on this machine, what a model wrote.
         limits: what each run of a program may use.
-        jail: `limits` runs programs where neither namespaces nor a filter of system calls can be
-            had, too: with network, and able to end your other processes.
+        jail: `limits` runs programs where the system gives neither namespaces nor seccomp with
+            Landlock, too: with what your user may, your other processes' memory included.
 
     Raises:
         ConfigError: `run_programs` is not said, or no program can be run here.
@@ -58,11 +58,12 @@ class CodeVerifier:
             )
         if self.jail not in ("", OPEN):
             raise ConfigError(f'jail is "{OPEN}" or not said, found {self.jail!r}')
-        if protection() == OPEN != self.jail:
+        if protection() not in CLOSED and self.jail != OPEN:
             raise ConfigError(
-                "here a program would have the network, your files and signals to your other "
-                "processes, since the system gives neither namespaces nor seccomp. Run rewardkit "
-                f'where it does, or say jail="{OPEN}" beside run_programs, in the same way'
+                "here a program would have your files and the memory of your other processes, "
+                "since the system gives neither namespaces nor seccomp with Landlock. Run "
+                f'rewardkit where it does, or say jail="{OPEN}" beside run_programs, in the same '
+                "way"
             )
 
     def __call__(self, response: str, answer: Gold, tests: Any) -> Verdict:

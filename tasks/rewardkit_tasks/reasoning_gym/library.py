@@ -1,7 +1,7 @@
 """The package itself: which puzzles it has, generators of them, and scorers that evaluate no text.
 
-Some of its scorers call `eval` or sympy's parser, which calls it, on the text of a model. Here the
-former read Python literals only, and the latter get no text but plain mathematics.
+Some of its scorers call `eval` or sympy's parser, which calls it, on the text of a model or of a
+row. Here the former read Python literals only, and the latter get no text but plain mathematics.
 """
 
 from __future__ import annotations
@@ -16,7 +16,13 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from rewardkit.errors import ConfigError, MissingExtraError, UnknownNameError, nearest_hint
+from rewardkit.errors import (
+    ConfigError,
+    DataError,
+    MissingExtraError,
+    UnknownNameError,
+    nearest_hint,
+)
 
 OWN_MIXTURE = "composite"
 """Its own mixture of the others, which is no puzzle; here that is `[[tasks]]`."""
@@ -33,7 +39,7 @@ SIZE = 20_000
 """Puzzles of one generator; one of them makes no more."""
 SIZE_OF = {"acre": 1_000}
 """Fewer where all of them are made at once."""
-_EVALUATE = ("string_insertion", "spiral_matrix", "binary_matrix", "n_queens")
+_EVALUATE = ("string_insertion", "spiral_matrix", "binary_matrix", "n_queens", "number_sorting")
 _PARSE = (
     "simple_integration",
     "intermediate_integration",
@@ -50,6 +56,13 @@ _PLAIN = re.compile(
 )
 """Numbers, signs, variables of one letter, and functions: nothing that sympy could run."""
 _UNREADABLE = "("
+_OF_ROW = {
+    "simple_integration": ("integrand", _PLAIN),
+    "intermediate_integration": ("integrand", _PLAIN),
+    "polynomial_multiplication": ("answer", _PLAIN),
+    "bitwise_arithmetic": ("problem", re.compile(r"[\s0-9a-fA-Fx()+*<>-]*")),
+}
+"""Puzzle -> what its scorer evaluates of a row, and of what it may consist."""
 
 
 @cache
@@ -152,8 +165,16 @@ def entry_as_json(entry: Mapping[str, Any]) -> dict[str, Any]:
 def score(
     name: str, config: Mapping[str, Any], entry: Mapping[str, Any], question: str, text: str
 ) -> float:
-    """Return the score that the package gives a text, by an entry of `entry_as_json`."""
+    """Return the score that the package gives a text, by an entry of `entry_as_json`.
+
+    Raises:
+        DataError: the entry holds what would be evaluated, and is no plain mathematics.
+    """
     metadata = entry["metadata"]
+    if name in _OF_ROW:
+        field, plain = _OF_ROW[name]
+        if not plain.fullmatch(str({**metadata, "answer": entry["answer"]}.get(field))):
+            raise DataError(f"a row of {name} holds an {field} that is no plain mathematics")
     if name in _GRIDS:
         metadata = {**metadata, "output": _as_tuples(metadata["output"])}
     if name in _PARSE and not _PLAIN.fullmatch(text):

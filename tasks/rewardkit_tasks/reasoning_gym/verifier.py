@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rewardkit.errors import DataError
 from rewardkit.types import Gold, Outcome, Verdict
 from rewardkit.verifiers.format.found import Missing
 from rewardkit.verifiers.reading import read
@@ -34,6 +35,8 @@ class ReasoningGymVerifier:
         name, config = reasoning_gym["puzzle"], reasoning_gym["config"]
         try:
             points, reason = score(name, config, reasoning_gym, question, text), f"{name} scores it"
+        except DataError as error:
+            return Verdict(Outcome.BAD_GOLD, method="reasoning_gym", reason=str(error))
         except Exception as error:  # noqa: BLE001 its scorers raise many kinds at what they cannot read
             points, reason = 0.0, f"{name} cannot read it: {type(error).__name__}: {error}"[:300]
         right = points >= ENOUGH

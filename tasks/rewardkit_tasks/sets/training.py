@@ -68,7 +68,7 @@ def _only(gold: str) -> str:
     """Return the text of a list of one, and any other gold as it is."""
     try:
         found: Any = json.loads(gold)
-    except ValueError:
+    except (ValueError, RecursionError):
         return gold
     return str(found[0]) if isinstance(found, list) and len(found) == 1 else gold
 
