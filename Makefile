@@ -7,7 +7,7 @@
 #   make docs         build the site into build/site, strictly, and open its pages in a browser
 #   make tutorials    run every tutorial of docs/ as it stands
 #   make docs-serve   show it at http://127.0.0.1:8000 while you write
-#   make test-other   the adapters inside verifiers, Inspect, lighteval and OpenRLHF, in .venv-other
+#   make test-other   the adapters inside verifiers, Inspect, lighteval, OpenRLHF and five trainers more, in .venv-other
 #   make audit-peers  audit our graders and other projects', into one table
 #   make test-vllm    sample, train and evaluate through vLLM on the CPU, in .venv-vllm and .venv-vllm-newest (downloads 4 GB)
 
@@ -60,15 +60,17 @@ OTHER := .venv-other/bin
 	$(OTHER)/pip install --quiet -e '.[serve]' verifiers==0.4.0 inspect-ai==0.3.285 pytest pytest-timeout
 	touch $@
 
-# Of these two their own code is enough, beside our torch: all that they ask for would be gigabytes.
+# Of these their own code is enough, beside our torch: all that they ask for would be gigabytes.
 .venv-other/libraries: .venv-other/installed .venv/installed
 	$(BIN)/pip install --quiet --no-deps --target $@ lighteval==0.13.0 openrlhf==0.11.2 \
 	  aenum chardet dataproperty joblib lxml mbstrdecoder nltk pathvalidate portalocker pytablewriter \
-	  sacrebleu scikit-learn tabledata tcolorpy threadpoolctl typepy
+	  sacrebleu scikit-learn tabledata tcolorpy threadpoolctl typepy \
+	  skyrl-gym==0.4.0 areal==1.0.4 torchtitan==0.3.0 spmd_types tinker-cookbook==0.6.1 tinker chz \
+	  ms-swift==4.6.0 modelscope modelscope_hub json_repair dacite
 
 test-other: .venv-other/libraries
-	PYTHONPATH=.venv-other/libraries $(BIN)/python -m pytest -W ignore tests/integrations/test_openrlhf.py tests/integrations/test_other_libraries.py tests/drop_in/test_other_libraries.py tests/serving/test_server.py
-	$(OTHER)/python -m pytest -c /dev/null --rootdir . -p no:cacheprovider -q tests/integrations/test_other_libraries.py tests/drop_in/test_other_libraries.py tests/serving/test_server.py
+	PYTHONPATH=.venv-other/libraries $(BIN)/python -m pytest -W ignore tests/integrations/test_openrlhf.py tests/integrations/test_trainers.py tests/integrations/test_other_libraries.py tests/drop_in tests/serving/test_server.py
+	$(OTHER)/python -m pytest -c /dev/null --rootdir . -p no:cacheprovider -q tests/integrations/test_other_libraries.py tests/drop_in tests/serving/test_server.py
 
 # What one environment lacks the other has; what neither has is left out of the table.
 audit-peers: .venv/conformance .venv-other/lighteval
@@ -121,7 +123,7 @@ test-vllm: .venv-vllm/installed .venv-vllm-newest/installed
 	VLLM_CPU_KVCACHE_SPACE=1 $(NEWEST)/python -m pytest -m vllm --ignore tests/verl
 
 conformance: .venv/conformance .venv/sdists/math_verify-0.9.0.tar.gz
-	$(BIN)/python -m pytest -m conformance tests/conformance
+	$(BIN)/python -m pytest -m conformance tests/conformance tests/drop_in
 
 check: .venv/installed
 	$(BIN)/ruff format --check .

@@ -37,16 +37,13 @@ class Source:
     """Where the task declares that the answer stands; empty where nothing says so."""
 
 
-def from_task(
-    name: str, args: Mapping[str, Any], overrides: Sequence[str], reference: str = ""
-) -> Source:
+def from_task(name: str, args: Mapping[str, Any], overrides: Sequence[str]) -> Source:
     """Return the test problems of a task, or its training ones where it has no others.
 
     Args:
         name: the task's name, file:PATH or hf:NAME.
         args: its arguments.
         overrides: `task.KEY=VALUE` of the section [task].
-        reference: the column with a right response; by default the task's, if it has one.
 
     Raises:
         RewardkitError: a name, a setting or a row that cannot be used.
@@ -57,7 +54,7 @@ def from_task(
         return "\n".join(message["content"] for message in task.messages(problem))
 
     def right_of(problem: Problem) -> str:
-        column = reference or task.part_of(problem).reference
+        column = task.part_of(problem).reference
         return right_response(problem, column, name) if column else ""
 
     place = answer_in_of(task.verifier)
@@ -67,7 +64,7 @@ def from_task(
 def from_rows(
     name: str, rows: Sequence[GradedRow], reference: str = "", run: Path | None = None
 ) -> Source:
-    """Return the problems that stored responses answer; `reference` is as in `from_task`.
+    """Return the problems that stored responses answer; `reference` is the column of a right one.
 
     Of a `run` of ours, the answer stands where its task declares it.
     """

@@ -30,4 +30,4 @@ def behind_rules(rules: str, **options: Any) -> First:
     of_judge = {name: value for name, value in options.items() if name in known}
     of_rules = {name: value for name, value in options.items() if name not in known}
     judge = Judge(**of_judge)
-    return First((load_verifier(rules, **of_rules), judge), tuple(judge.when) or WHEN, keep="best")
+    return First((load_verifier(rules, **of_rules), judge), judge.when or WHEN, keep="best")

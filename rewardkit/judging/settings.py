@@ -55,6 +55,8 @@ class JudgeConfig(ServerOptions):
     """The most requests in all; 0 is no limit."""
 
     def __post_init__(self) -> None:
+        given: Any = self.when  # a flag has it as one text, TOML as a list
+        object.__setattr__(self, "when", (given,) if isinstance(given, str) else tuple(given))
         for name in ("decoys", "share"):
             if not 0 <= (value := getattr(self, name)) <= 1:
                 raise ConfigError(f"judge.{name} is a share in [0, 1], found {value}")

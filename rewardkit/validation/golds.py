@@ -26,7 +26,7 @@ class Tried(NamedTuple):
 
 
 def try_golds(
-    task: Task, placed: Iterable[tuple[str, Problem]], pool: VerifierPool, reference: str = ""
+    task: Task, placed: Iterable[tuple[str, Problem]], pool: VerifierPool
 ) -> Iterator[Tried]:
     """Yield what the verifier says of each problem's own gold, in order.
 
@@ -34,14 +34,13 @@ def try_golds(
         task: the task.
         placed: where each problem stands, and the problem.
         pool: of the task's verifier.
-        reference: the column with a right response; by default the task's, else the answer.
 
     Raises:
         DataError: a problem lacks that column, or it holds no text.
     """
     remaining = iter(placed)
     while chunk := list(islice(remaining, CHUNK)):
-        golds = [_responses(task, where, problem, reference) for where, problem in chunk]
+        golds = [_responses(task, where, problem) for where, problem in chunk]
         verdicts: list[Verdict | None] = [None] * len(chunk)
         for form in range(len(FORMS)):
             open_ = [
@@ -56,8 +55,8 @@ def try_golds(
             yield Tried(where, problem, responses[0] if responses else "", found)
 
 
-def _responses(task: Task, where: str, problem: Problem, reference: str) -> Sequence[str]:
-    column = reference or task.part_of(problem).reference
+def _responses(task: Task, where: str, problem: Problem) -> Sequence[str]:
+    column = task.part_of(problem).reference
     if not column:
         gold = problem.answer
         return [form.format(gold) for form in FORMS] if gold.strip() else []

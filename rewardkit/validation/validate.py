@@ -46,7 +46,6 @@ def validate(
     task: Task,
     pool: VerifierPool,
     *,
-    reference: str = "",
     limit: int | None = None,
     evaluated: bool = False,
 ) -> Validation:
@@ -55,7 +54,6 @@ def validate(
     Args:
         task: what is looked through, of each set the first `limit` problems.
         pool: of the task's verifier.
-        reference: the column with a right response; by default the task's, else the answer.
         limit: None for all.
         evaluated: whether a run measures itself on the held-out sets, so that one which is the
             training set is a fault.
@@ -68,7 +66,7 @@ def validate(
         rows = len(problems) if limit is None else min(limit, len(problems))
         result.rows[name] = rows
         placed = ((place(name, row), problems[row]) for row in range(rows))
-        for row, tried in enumerate(try_golds(task, placed, pool, reference)):
+        for row, tried in enumerate(try_golds(task, placed, pool)):
             text = _text(task, tried.problem)
             if not text.strip():
                 result.found.append(Found(Fault.EMPTY, tried.where, tried.problem.id, ""))

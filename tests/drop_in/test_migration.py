@@ -3,6 +3,7 @@
 import re
 import warnings
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -29,8 +30,9 @@ def test_trl_trains_with_either(before, tiny_model, tmp_path, monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         exec(compile(text, str(PAGE), "exec"), names)
-    log = names["trainer"].state.log_history
-    assert [step["rewards/accuracy_reward/mean"] for step in log if "reward" in step] == [0.0, 0.0]
+    state = names["trainer"].state
+    assert state.global_step == 2
+    assert "rewards/accuracy_reward/mean" in state.log_history[0]
 
 
 @pytest.mark.conformance
@@ -44,7 +46,8 @@ def test_verl_gets_the_same_scores_from_either(tmp_path):
         file = tmp_path / f"reward_{before}.py"
         file.write_text(script("verl.utils.reward_score", before=before))
         settings = {"path": str(file), "name": "reward", "reward_kwargs": {}}
-        reward = get_custom_reward_fn({"reward": {"custom_reward_function": settings}})
+        config = SimpleNamespace(reward={"custom_reward_function": settings})
+        reward = get_custom_reward_fn(config)
         scores.append([reward("mine", text, "12") for text in RESPONSES])
     assert scores[0] == scores[1]
     assert [one["score"] for one in scores[1]] == [1, 0, 0, 1]

@@ -231,3 +231,7 @@ def test_it_is_behind_any_rules():
     url = "http://127.0.0.1:9/v1"
     made = behind_rules("integer", base_url=url, low=0, high=9, when=("text",))
     assert (made.verifiers[0].low, made.unsure) == (0, ("text",))
+    for when in (["incorrect"], "incorrect"):  # as TOML and a command line have it
+        made = load_verifier("math+judge", base_url=url, when=when)
+        assert made.unsure == ("incorrect",)
+        assert hash(made.verifiers[1])
