@@ -4,6 +4,8 @@ graders     verifiers          speed and verdicts beside math-verify, or beside 
             adversarial_texts  how the time of a verdict grows on texts made to be slow
             audit_peers        what graders of other projects wrongly accept, and ours
             long_responses     one verdict on 400 kB of reasoning
+            drop_in            rewardkit.drop_in beside math-verify, on its own test inputs
+            judging            a judge behind rules: requests at once, outages, profiles
             grade              a table of responses, by `rewardkit grade`
             serve              many clients of `rewardkit serve`
             serve_attacked     an honest client of it beside some that mean harm

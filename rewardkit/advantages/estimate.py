@@ -123,6 +123,7 @@ def estimate(
         ConfigError: an input that the estimator needs is missing, or an option is unknown.
         DataError: a reward that counts is NaN or infinite; names its row.
 
+    >>> import torch
     >>> inputs = AdvantageInputs(
     ...     rewards=torch.tensor([1.0, 0.0]),
     ...     groups=torch.tensor([0, 0]),

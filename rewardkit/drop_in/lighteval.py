@@ -71,6 +71,8 @@ def _ours(targets: Sequence[Target]) -> tuple[Target, ...]:
 
 class _Metrics:
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # what inspection asks any object for, lighteval or not
+            raise AttributeError(name)
         from lighteval.metrics.metrics import Metrics as Theirs
 
         found = getattr(Theirs, name)

@@ -312,7 +312,10 @@ def test_the_command_explains_one_verdict_and_measures_a_file(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["accuracy"] == 1.0
     for wrong, said in (
         (["verify", "--answer", "1"], "--response"),
-        (["verify", "cases", str(path), "--verifier", "maths"], "error: unknown verifier 'maths'"),
+        (
+            ["verify", "cases", str(path), "--verifier", "maths"],
+            "error: unknown verifier or task 'maths'",
+        ),
         (
             ["verify", "cases", str(path), "--verifier", "maths"],
             "it is MODULE:NAME, such as maths:",

@@ -84,6 +84,7 @@ KEPT_SETTINGS = {
 """Settings that become no key of verl's."""
 KEPT_SECTIONS = {
     "task.": "what problems there are and how they are asked: rows of the data files",
+    "judge.": "asked by the reward workers",
     "guards.": "judged on this side, step by step",
     "track.": "fed from this side",
     "lora.": "refused unless lora.rank is 0",

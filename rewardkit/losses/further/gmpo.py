@@ -33,6 +33,7 @@ def gmpo(
     The widths bound log ρ (the paper's clip is (e^−0.4, e^0.4)), each token one-sidedly as in
     PPO: from above where A > 0, from below where A < 0.
 
+    >>> import torch
     >>> new, old = torch.tensor([[9.0, 0.0]]), torch.zeros(1, 2)
     >>> found = gmpo(new, old, torch.ones(1), torch.ones(1, 2, dtype=torch.bool))
     >>> [round(x, 4) for x in found.losses.tolist()[0]]

@@ -35,6 +35,7 @@ def mean_ratio(
     2508.04349 eq. 8; `mean="geo"` is its section 2.4.1, the geometric mean with its true
     gradient.
 
+    >>> import torch
     >>> new, old = torch.tensor([[3.0, 1.0]]).log(), torch.zeros(1, 2)
     >>> found = mean_ratio(new, old, torch.ones(1), torch.ones(1, 2).bool(), clip_high=9.0)
     >>> found.losses.round(decimals=4)

@@ -27,6 +27,7 @@ def sapo(
 ) -> Surrogate:
     """Return −(4/τ) σ(τ(ρ−1)) A with τ by the sign of A: SAPO's soft gate, 2511.20347.
 
+    >>> import torch
     >>> same = torch.tensor([[-1.0]])
     >>> sapo(same, same, torch.tensor([2.0]), torch.ones(1, 1, dtype=torch.bool)).losses.item()
     -4.0
