@@ -67,7 +67,7 @@ def verify(
     True
     """
     how = Comparing(float_rounding, strict, allow_set_relation_comp, timeout_seconds or 0)
-    for one, other in product(_listed(gold), _listed(target)):
+    for one, other in product(*_without_texts(_listed(gold), _listed(target))):
         verdict = compared(one, other, how)
         if verdict.correct:
             return True
@@ -117,6 +117,12 @@ def _compared(gold: Parsed, target: Parsed, how: Comparing) -> Verdict:
     verifier = replace(verifier, decimal_digits=how.float_rounding)  # few verifiers, few pools
     pool = pool_of_direct_calls(verifier, how.seconds or PATIENT_SECONDS)
     return pool.verify_one(response, wanted)
+
+
+def _without_texts(*sides: list[Any]) -> list[list[Any]]:
+    """Return both sides without the texts beside their values, which are another reading."""
+    valued = [[one for one in side if not isinstance(one, str)] for side in sides]
+    return valued if all(valued) else list(sides)
 
 
 def _listed(values: Any) -> list[Any]:

@@ -107,6 +107,11 @@ def test_any_of_several_golds_counts():
     assert verify([*parse("$1$"), *parse("$2$")], parse("$2$"))
 
 
+def test_the_text_beside_a_value_is_no_second_answer():
+    assert not verify(["2", *parse("$1$")], [*parse("$3$"), "2"])
+    assert verify(["b"], ["b"])
+
+
 def test_numbers_and_expressions_of_sympy_are_compared_too():
     sympy = pytest.importorskip("sympy")
     assert verify(sympy.Rational(1, 2), parse("0.5"))
