@@ -26,6 +26,8 @@ from rewardkit.verifiers.pool.wire import Item, Settings
 
 LONG_SECONDS = 0.05
 """An item that takes longer may go to the background."""
+TOGETHER_SECONDS = 0.01
+"""What comes within this time goes together, where the verifier takes many."""
 SHORT_PER_LONG = 8
 """One item in so many may go to the background."""
 MAX_BACKGROUND = 16
@@ -103,9 +105,11 @@ class Scheduler:
     def _run(self) -> None:
         worker: WorkerProcess | None = None
         while (job := self.items.get()) is not None:
-            if worker is None and self.settings.at_a_time > 1:
-                with suppress(Exception):  # whoever is to work on it says what is wrong
-                    worker = self._start_worker()  # others arrive meanwhile
+            if self.settings.at_a_time > 1:
+                time.sleep(TOGETHER_SECONDS)
+                if worker is None:
+                    with suppress(Exception):  # whoever is to work on it says what is wrong
+                        worker = self._start_worker()  # others arrive meanwhile
             jobs = [job, *self._more()]
             with self.counts:
                 self.waiting -= len(jobs)
@@ -132,10 +136,9 @@ class Scheduler:
             worker.kill()
 
     def _more(self) -> list[Job]:
-        """Return this thread's share of what else waits, where the verifier takes many."""
-        most = min(self.settings.at_a_time, -(-self.waiting // self.size)) - 1
+        """Return what else waits, as many as the verifier takes together."""
         found: list[Job] = []
-        while len(found) < most:
+        while len(found) + 1 < self.settings.at_a_time:
             try:
                 job = self.items.get_nowait()
             except queue.Empty:
