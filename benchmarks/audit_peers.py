@@ -10,6 +10,7 @@ that its documentation asks for where the audit's own forms are none of them.
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
@@ -82,9 +83,18 @@ def table() -> None:
         print(f"| {row} | {found['version']} | {found['probes']:,} | {' | '.join(cells)} |")
 
 
-if __name__ == "__main__":
-    if sys.argv[1:2] == ["table"]:
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("what", choices=["run", "table"])
+    parser.add_argument("names", nargs="*", metavar="GRADER", help="all of them by default")
+    given = parser.parse_args()
+    if given.what == "table":
         table()
     else:
-        for name in sys.argv[2:] or GRADERS:
+        for name in given.names or GRADERS:
             run(name)
+
+
+if __name__ == "__main__":
+    main()
