@@ -34,6 +34,8 @@ def load_results(folder: Path) -> Evaluation:
     evaluations = evaluations_in(found, path)
     if MODEL not in evaluations:
         raise DataError(f"{path}: not written by rewardkit eval; {_how_to_measure(path.parent)}")
+    if "model" not in evaluations[MODEL]:
+        raise DataError(f"{path}: names no model; {_how_to_measure(path.parent)}")
     if wrong := misfit(evaluations[MODEL], Evaluation):
         raise DataError(f"{path}: the evaluation's {wrong.removeprefix('.')}")
     return evaluations[MODEL]

@@ -175,5 +175,5 @@ def _read(path: Path, what: str, kind: type[Row]) -> Iterator[Row]:
             ) from error
         try:
             yield msgspec.convert(row, kind)
-        except msgspec.ValidationError as error:
+        except (msgspec.ValidationError, UnicodeError) as error:  # half a surrogate
             raise DataError(f"{path}:{number}: not {what} ({error})") from error

@@ -20,8 +20,9 @@ ROOT = Path(__file__).parents[3]
 SCRIPT = Path(__file__).with_name("gradients.py")
 ON_TABLES = {"high_entropy": 1.5e-6}
 """Packed rows of a CPU: a fifth of the tokens has a gradient there, and rounding weighs more."""
-BOUNDS = {"vespo": 5e-6}
-"""Rounding of a whole sequence's ratio in float32 is multiplied by k − λw, which reaches 10 here."""
+BOUNDS = {"vespo": 5e-6, "opd": 2e-6}
+"""Rounding of a whole sequence's ratio in float32 is multiplied by k − λw, which reaches 10 here;
+a teacher's advantages are several nats."""
 FURTHER = [
     "high_entropy", "tis", "prompt_mean", "mask_truncated", "masked_kl", "kl_weighted",
     "entropy_bonus", "entropy_adapted", "right_likelihood", "token_baseline", "bypass",
