@@ -51,7 +51,7 @@ class RecordedEngine:
             raise DataError(
                 f"{folder}: holds no {PROMPTS_FILE}, so it is no run folder that can be regraded"
             ) from error
-        except msgspec.ValidationError as error:
+        except (msgspec.ValidationError, UnicodeError) as error:
             raise DataError(f"{path}: not written by rewardkit eval ({error})") from error
         self.fingerprint, self.decoding = record.fingerprint, record.decoding
         self.settings, self.chat_template = record.settings, record.chat_template
