@@ -129,7 +129,10 @@ def decoding(name: str, device: str, size: Size, best: Limits) -> str:
     """Say how many tokens a second the decoder draws beside transformers' `generate`."""
     rows, tokens = size.rows, size.tokens
     model = made(shape(name), device)
-    words = SimpleNamespace(decode=lambda *_, **__: "", eos_token_id=model.config.vocab_size)
+    size = model.config.vocab_size
+    words = SimpleNamespace(
+        decode=lambda *_, **__: "", eos_token_id=size, get_vocab=lambda: {"last": size - 1}
+    )
     sampler = FastSampler(model, words, torch.bfloat16)
     prompts, seeds = [[5] * PROMPT] * (rows // 8), [list(range(8))] * (rows // 8)
     params = SamplingParams(tokens)
