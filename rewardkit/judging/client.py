@@ -140,7 +140,8 @@ class Client:
     def _only_model(self, stop: Callable[[], bool]) -> str | Trouble:
         reason, names = self._server.look(""), self._server.models
         if len(names) > 1:
-            raise ModelError(f"it has {len(names)} models; set JUDGE_MODEL to one: {names[:5]}")
+            told = f"the server has {len(names)} models; set JUDGE_MODEL to one"
+            raise ModelError(f"{told}: {list(names[:5])}")
         reason = reason or "the server does not say which models it has; set JUDGE_MODEL"
         return names[0] if names else Trouble(Kind.FAILED, reason, time.monotonic())
 
