@@ -135,7 +135,20 @@ def _add_by_rules(found: SetResult, groups: Sequence[Sequence[Sample]], clusters
     if any(sample.judged for group in groups for sample in group):
         outcomes = [[Outcome(s.judged.partition(">")[0] or s.outcome) for s in g] for g in groups]
         counts = [correct_of_graded(group) for group in outcomes]
-        found["by_rules"] = score_of(counts, clusters)
+        said = [_said(sample) for group in groups for sample in group if sample.judged]
+        decided = [pair for pair in said if pair]
+        alike = sum(rules is judge for rules, judge in decided)
+        agreement = alike / len(decided) if decided else None
+        score = score_of(counts, clusters)
+        found["by_rules"] = {**score, "asked": len(said), "agreement": agreement}
+
+
+def _said(sample: Sample) -> tuple[bool, bool] | None:
+    """Return whether rules and the judge call a sample right; None where one is undecided."""
+    said = sample.judged.split(">")[:2]
+    if len(said) < 2 or not UNDECIDED.isdisjoint(said):
+        return None
+    return said[0] == Outcome.CORRECT, said[1] == Outcome.CORRECT
 
 
 def _graded(group: Sequence[Sample]) -> list[Sample]:
@@ -239,6 +252,7 @@ def _problem(one: ProblemSet, problem: Problem, group: Sequence[Sample], k: int)
                 "tokens": s.tokens,
                 "extracted": s.extracted,
                 "score": s.score,
+                **({"judged": s.judged} if _said(s) in ((True, False), (False, True)) else {}),
             }
             for s in sorted(group, key=lambda s: s.index)
         ],
