@@ -18,7 +18,7 @@ from rewardkit.evaluation.measures.scoring import correct_of_graded, score_of, s
 from rewardkit.evaluation.samples import Sample, text_hash
 from rewardkit.evaluation.statistics.at_k import maj_at_k, pass_at_k
 from rewardkit.evaluation.statistics.clusters import clusters_of
-from rewardkit.runs.results import Overall, ProblemResult, SetResult
+from rewardkit.runs.results import Overall, ProblemResult, SampleResult, SetResult
 from rewardkit.runs.rollouts import recorded_columns
 from rewardkit.types import UNDECIDED, Finish, Outcome, Problem
 
@@ -242,21 +242,24 @@ def _problem(one: ProblemSet, problem: Problem, group: Sequence[Sample], k: int)
         "info": recorded_columns(problem.info),
         "truncated": sum(sample.truncated for sample in group),
         "answers": _answers(group),
-        "samples": [
-            {
-                "key": s.key,
-                "index": s.index,
-                "seed": s.seed,
-                "outcome": s.outcome.value,
-                "finish": s.finish.value,
-                "tokens": s.tokens,
-                "extracted": s.extracted,
-                "score": s.score,
-                **({"judged": s.judged} if _said(s) in ((True, False), (False, True)) else {}),
-            }
-            for s in sorted(group, key=lambda s: s.index)
-        ],
+        "samples": [_sample(sample) for sample in sorted(group, key=lambda s: s.index)],
     }
+
+
+def _sample(sample: Sample) -> SampleResult:
+    found: SampleResult = {
+        "key": sample.key,
+        "index": sample.index,
+        "seed": sample.seed,
+        "outcome": sample.outcome.value,
+        "finish": sample.finish.value,
+        "tokens": sample.tokens,
+        "extracted": sample.extracted,
+        "score": sample.score,
+    }
+    if _said(sample) in ((True, False), (False, True)):
+        found["judged"] = sample.judged
+    return found
 
 
 def _answers(group: Sequence[Sample]) -> dict[str, int]:
