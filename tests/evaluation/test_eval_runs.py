@@ -66,7 +66,9 @@ def test_accuracy_by_rules_stands_beside_that_with_a_judge(problems_file, tmp_pa
         text = request["messages"][-1]["content"]
         if "reference" in text:
             return completion("SAME")
-        return completion(r"\boxed{2}" if int(text[-2]) % 2 else r"\boxed{a pair of things}")
+        return completion(
+            r"\boxed{2}" if int(text.partition("(form ")[2][0]) % 2 else r"\boxed{a pair of things}"
+        )
 
     with serve(both) as server:
         judge = {"base_url": server.url, "model": "m", "cache": tmp_path / "kept", "decoys": 0}
