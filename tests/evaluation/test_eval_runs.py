@@ -67,7 +67,9 @@ def test_accuracy_by_rules_stands_beside_that_with_a_judge(problems_file, tmp_pa
         if "reference" in text:
             return completion("SAME")
         return completion(
-            r"\boxed{2}" if int(text.partition("(form ")[2][0]) % 2 else r"\boxed{a pair of things}"
+            r"\boxed{2}"
+            if int(text.partition("(form ")[2][0]) % 2
+            else r"\boxed{as many as you have hands}"
         )
 
     with serve(both) as server:
