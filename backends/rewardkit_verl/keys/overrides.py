@@ -122,6 +122,22 @@ def _model(config: RunConfig, launch: Launch) -> list[Override]:
     if config.recipe.needs_critic:
         engines.append("critic.fsdp")
         found.append(Override("model.name", "critic.model.path", launch.model))
+    if config.lora.rank:
+        found += [
+            Override("lora.rank", f"{MODEL}.lora_rank", config.lora.rank),
+            Override("lora.alpha", f"{MODEL}.lora_alpha", config.lora.alpha),
+            Override(
+                "lora.targets",
+                f"{MODEL}.target_modules",
+                list(config.lora.targets) or "all-linear",
+            ),
+            Override(
+                "lora.rank",
+                f"{MODEL}.lora.merge",
+                True,
+                note="what samples gets whole weights, adapters added by us",
+            ),
+        ]
     short = "fp32" if config.model.dtype == "float32" else "bf16"
     precision = {"param_dtype": short, "reduce_dtype": "fp32", "buffer_dtype": "fp32"}
     found += [
