@@ -110,9 +110,9 @@ class VllmConfig:
 class SamplingConfig:
     """How a batch of rollouts is drawn."""
 
-    engine: Literal["fast", "transformers", "vllm"] = "fast"
+    engine: Literal["fast", "transformers", "vllm"] | str = "fast"
     """`fast` knows the Llama, Qwen2 and Qwen3 families and gives way to `transformers` for any
-    other model; `vllm` needs that package."""
+    other model; `vllm` needs that package; `module:name` is a sampler of your own."""
     problems: int = 8
     """Groups in one batch."""
     group_size: int = 8

@@ -245,9 +245,9 @@ def panels_for(runs: Sequence[Sequence[Row]], configs: Sequence[Row] = ()) -> li
     without = {CALIBRATION} if configs and not any(map(believes, configs)) else set()
     found = []
     for panel in PANELS:
-        lines = {line for rows in runs for line in drawn(panel, rows)}
-        if lines and panel not in without:
-            found.append(replace(panel, lines=tuple(line for line in panel.lines if line in lines)))
+        seen = {line for rows in runs for line in drawn(panel, rows)}
+        if seen and panel not in without:
+            found.append(replace(panel, lines=tuple(line for line in panel.lines if line in seen)))
     parts = [key for key in recorded if key.startswith("reward/")]
     if len(parts) > 1:
         lines = tuple(Line(key, key.removeprefix("reward/")) for key in sorted(parts))

@@ -93,7 +93,9 @@ def _recipe(config: RunConfig) -> list[Override]:
             note="the sampler's log-probabilities for the old policy's, and no pass to score it",
         ),
         Override("recipe.shaping", "reward.reward_manager.name", names.REWARD_MANAGER),
-        Override("recipe.filter_groups", "algorithm.filter_groups.enable", recipe.filter_groups),
+        Override(
+            "recipe.filter_groups", "algorithm.filter_groups.enable", bool(recipe.filter_groups)
+        ),
         Override("recipe.epochs", f"{ACTOR}.ppo_epochs", recipe.epochs),
         Override(
             "recipe.minibatches",
