@@ -263,8 +263,12 @@ class TrackConfig:
     """Write event files into the run folder's tensorboard/."""
     wandb: Literal["", "offline", "online"] = ""
     """Weights & Biases: `online`, or `offline` for a later `wandb sync`."""
+    trackio: bool = False
+    """trackio, on this machine or, with its own TRACKIO_SPACE_ID, in a Space of the hub."""
     project: str = "rewardkit"
-    """The project there."""
+    """The project at the last two."""
+    responses: int = 0
+    """Every so many steps each gets a table of recorded responses; 0 is never."""
 
 
 @dataclass(frozen=True)

@@ -224,6 +224,10 @@ class Display:
                 self._line(column.name for column in self.columns)
             self._line([*(column.show(row) for column in self.columns), f" {eta}"])
 
+    def responses(self, step: int, rows: Sequence[Row]) -> None:
+        """Send a step's recorded responses to the trackers, before its numbers."""
+        self._trackers.responses(step, rows)
+
     def _line(self, cells: Iterable[str]) -> None:
         self._print(" ".join(f"{cell:>{WIDTH}}" for cell in cells))
 
