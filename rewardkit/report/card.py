@@ -74,7 +74,7 @@ def card(config: RunConfig, evaluations: Evaluations, step: int, *, curves: bool
         "Held-out problems, sampled as in training. Both intervals are 95 %: for these problems, "
         "and for problems like these.",
         "",
-        "| after step | set | samples on problems | accuracy | these problems | problems like these |",
+        "| after step | set | samples on problems | accuracy | these | problems like these |",
         "|---|---|---|---|---|---|",
     ]
     for _, result in known:
