@@ -145,7 +145,7 @@ def unmerged(run: Path, there: Collection[int]) -> list[int]:
 
 def merging(run: Path, step: int) -> str:
     """Return the line that makes the checkpoint of a step where the run keeps its checkpoints."""
-    return f"python -m rewardkit_verl.launcher.export {shlex.quote(str(run))} {step}"
+    return f"python -m rewardkit_verl.launcher.checkpoint {shlex.quote(str(run))} {step}"
 
 
 def older_than_shards(model: str) -> str:

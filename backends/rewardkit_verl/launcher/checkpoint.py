@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from pathlib import Path
 
 from rewardkit.config import RunConfig
@@ -103,3 +104,7 @@ def missing_records(config: RunConfig, folder: RunFolder, step: int) -> list[str
     if evaluation_label(config, step) and step not in evaluated:
         found.append("its evaluation in results.json")
     return found
+
+
+if __name__ == "__main__":  # by hand, of a step that has shards alone: RUN STEP
+    sys.stdout.write(f"{merge(RunFolder.open(sys.argv[1]), int(sys.argv[2]))}\n")

@@ -1,7 +1,7 @@
 """verl's shards of a checkpoint as a Hugging Face folder: whole weights, adapters merged.
 
 In the type that samples, which verl's own merger rounds to bfloat16 in any case; it leaves adapters
-beside the weights. By hand: `python -m rewardkit_verl.launcher.export RUN STEP`.
+beside the weights.
 """
 
 from __future__ import annotations
@@ -109,12 +109,3 @@ def _write_adapter(state: Mapping[str, Any], target: Path, config: LoraConfig, b
         if ".lora_" in name
     }
     save_file(adapters, target / "adapter_model.safetensors")
-
-
-if __name__ == "__main__":
-    import sys
-
-    from rewardkit.runs import RunFolder
-    from rewardkit_verl.launcher.checkpoint import merge
-
-    sys.stdout.write(f"{merge(RunFolder.open(sys.argv[1]), int(sys.argv[2]))}\n")
