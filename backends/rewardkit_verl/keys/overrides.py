@@ -125,20 +125,12 @@ def _model(config: RunConfig, launch: Launch) -> list[Override]:
         engines.append("critic.fsdp")
         found.append(Override("model.name", "critic.model.path", launch.model))
     if config.lora.rank:
+        targets = list(config.lora.targets) or "all-linear"
         found += [
             Override("lora.rank", f"{MODEL}.lora_rank", config.lora.rank),
+            Override("lora.rank", f"{MODEL}.lora.merge", True, note="for what samples, by us"),
             Override("lora.alpha", f"{MODEL}.lora_alpha", config.lora.alpha),
-            Override(
-                "lora.targets",
-                f"{MODEL}.target_modules",
-                list(config.lora.targets) or "all-linear",
-            ),
-            Override(
-                "lora.rank",
-                f"{MODEL}.lora.merge",
-                True,
-                note="what samples gets whole weights, adapters added by us",
-            ),
+            Override("lora.targets", f"{MODEL}.target_modules", targets),
         ]
     short = "fp32" if config.model.dtype == "float32" else "bf16"
     precision = {"param_dtype": short, "reduce_dtype": "fp32", "buffer_dtype": "fp32"}
