@@ -79,9 +79,12 @@ def card(config: RunConfig, evaluations: Evaluations, step: int, *, curves: bool
     ]
     for _, result in known:
         for name, one in result["sets"].items():
-            spans = (one["interval_these_problems"], one["interval_new_problems"])
+            spans = [one["interval_these_problems"], one["interval_new_problems"]]
             cells = [str(result["step"]), name, f"{one['graded']} on {one['problems']}"]
-            cells += [_rate(one["accuracy"]), *(f"{_rate(a)} to {_rate(b)}" for a, b in spans)]
+            cells += [
+                _rate(one["accuracy"]),
+                *(" to ".join(map(_rate, span or ())) for span in spans),
+            ]
             lines.append(f"| {' | '.join(cells)} |")
     lines += ["", "## Recipe", "", f"{recipe.name} ({recipe.paper})" if recipe.paper else ""]
     changed = [one for one in settings(plain_config(config)) if one.differs]
