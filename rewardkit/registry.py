@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 OF_BACKENDS = ("numpy", "torch", "transformers", "tokenizers", "safetensors", "jaxtyping")
 """What backends import and the core does without."""
-ACTS = frozenset({"code", "mbpp", "judge", "reward_model", "rubric"})
+ACTS = frozenset({"code", "mbpp", "python", "judge", "reward_model", "rubric"})
 """Tasks and verifiers that run programs, or send what they are given and a key to a server."""
 _named_by: ContextVar[tuple[str, Collection[str]]] = ContextVar("named_by", default=("", ()))
 
@@ -180,10 +180,21 @@ TASKS = Registry(
         "mbpp": "rewardkit_tasks.code.task:mbpp",
         "countdown": "rewardkit_tasks.countdown:countdown",
         "game24": "rewardkit_tasks.countdown:game24",
+        "guess_number": "rewardkit_tasks.guess_number:guess_number",
         **{name: f"rewardkit_tasks.contests.sets:{name}" for name in CONTESTS},
     },
 )
 """Factories: keyword arguments from the configuration -> `Task`."""
+
+TOOLS = Registry(
+    "tool",
+    "rewardkit.tools",
+    {
+        "calculator": "rewardkit_tasks.tools.calculator:calculator",
+        "python": "rewardkit_tasks.tools.python:python",
+    },
+)
+"""Factories: keyword options -> `rewardkit.environments.Tool`; a task has them as TASK+TOOL."""
 
 FAMILIES = {"reasoning_gym": "rewardkit_tasks.reasoning_gym:reasoning_gym"}
 """Tasks that go by a name of two parts, `reasoning_gym:NAME`: (NAME, **arguments) -> `Task`."""

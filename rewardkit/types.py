@@ -10,6 +10,7 @@ import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from itertools import compress
 from typing import Any, NamedTuple
 
 from rewardkit.columns import Columns
@@ -95,16 +96,51 @@ class Problem:
                 raise DataError(f"problem {self.id!r}: {error}") from error
 
 
+class Segment(NamedTuple):
+    """A stretch of a rollout that one side wrote: the model, or its environment."""
+
+    written: bool
+    """Whether the model wrote it."""
+    text: str
+    tokens: int
+    """How many of the rollout's tokens it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """One sampled response: `tokens` and `logprobs` are of the response alone, equally long."""
+    """One sampled response: `tokens` and `logprobs` are of the response alone, equally long.
+
+    >>> turns = (Segment(True, "2*3", 2), Segment(False, "6", 1), Segment(True, "So 6.", 1))
+    >>> Rollout("2*3\\nSo 6.", (5, 6, 7, 8), (0.0,) * 4, Finish.STOP, turns).own_tokens
+    (5, 6, 8)
+    """
 
     text: str
-    """The response as text, without special tokens."""
+    """What the model wrote as text, without special tokens; a line break between its turns."""
     tokens: tuple[int, ...]
+    """All of them, also those that an environment wrote."""
     logprobs: tuple[float, ...]
+    """0 for a token that an environment wrote."""
     finish: Finish
     """Why it ended."""
+    segments: tuple[Segment, ...] = ()
+    """Who wrote what, where an environment wrote as well; in order, and of all tokens."""
+    verdict: Verdict | None = None
+    """What the environment says of it, in the place of the verifier: its grade, or that it failed,
+    which is undecided."""
+    tool_errors: int = 0
+    """Calls that were wrong, or that a tool refused, and of which the model was told."""
+
+    @property
+    def written(self) -> list[bool]:
+        """Whether the model wrote each token."""
+        parts = self.segments or (Segment(True, self.text, len(self.tokens)),)
+        return [part.written for part in parts for _ in range(part.tokens)]
+
+    @property
+    def own_tokens(self) -> tuple[int, ...]:
+        """The tokens that the model wrote: what is trained on, and what lengths count."""
+        return tuple(compress(self.tokens, self.written)) if self.segments else self.tokens
 
 
 class StepScore(NamedTuple):
@@ -279,6 +315,8 @@ class Task:
     """The column with a right response, where the answer is none; `tasks check` tries it."""
     generated: bool = False
     """The problems are made when they are asked for: some come again, and no data need mending."""
+    environment: Any = None
+    """What answers the model's turns, a `rewardkit.environments.Environment`; None: one turn."""
 
     def __post_init__(self) -> None:
         for name in ("train", "test"):
