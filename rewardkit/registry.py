@@ -186,16 +186,6 @@ TASKS = Registry(
 )
 """Factories: keyword arguments from the configuration -> `Task`."""
 
-TOOLS = Registry(
-    "tool",
-    "rewardkit.tools",
-    {
-        "calculator": "rewardkit_tasks.tools.calculator:calculator",
-        "python": "rewardkit_tasks.tools.python:python",
-    },
-)
-"""Factories: keyword options -> `rewardkit.environments.Tool`; a task has them as TASK+TOOL."""
-
 FAMILIES = {"reasoning_gym": "rewardkit_tasks.reasoning_gym:reasoning_gym"}
 """Tasks that go by a name of two parts, `reasoning_gym:NAME`: (NAME, **arguments) -> `Task`."""
 

@@ -97,50 +97,35 @@ class Problem:
 
 
 class Segment(NamedTuple):
-    """A stretch of a rollout that one side wrote: the model, or its environment."""
+    """A stretch of a rollout: whether the model wrote it, its text, and how many tokens it is."""
 
     written: bool
-    """Whether the model wrote it."""
     text: str
     tokens: int
-    """How many of the rollout's tokens it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """One sampled response: `tokens` and `logprobs` are of the response alone, equally long.
-
-    >>> turns = (Segment(True, "2*3", 2), Segment(False, "6", 1), Segment(True, "So 6.", 1))
-    >>> Rollout("2*3\\nSo 6.", (5, 6, 7, 8), (0.0,) * 4, Finish.STOP, turns).own_tokens
-    (5, 6, 8)
-    """
+    """One sampled response: `tokens` and `logprobs` are of the response alone, equally long."""
 
     text: str
-    """What the model wrote as text, without special tokens; a line break between its turns."""
+    """What the model wrote, without special tokens; a line break between its turns."""
     tokens: tuple[int, ...]
-    """All of them, also those that an environment wrote."""
     logprobs: tuple[float, ...]
-    """0 for a token that an environment wrote."""
     finish: Finish
     """Why it ended."""
     segments: tuple[Segment, ...] = ()
-    """Who wrote what, where an environment wrote as well; in order, and of all tokens."""
+    """Who wrote which of all `tokens`, in order, where an environment wrote as well."""
     verdict: Verdict | None = None
-    """What the environment says of it, in the place of the verifier: its grade, or that it failed,
-    which is undecided."""
+    """What the environment says of it: its own grade, or that it failed; no verifier is asked."""
     tool_errors: int = 0
-    """Calls that were wrong, or that a tool refused, and of which the model was told."""
-
-    @property
-    def written(self) -> list[bool]:
-        """Whether the model wrote each token."""
-        parts = self.segments or (Segment(True, self.text, len(self.tokens)),)
-        return [part.written for part in parts for _ in range(part.tokens)]
+    """Calls that the model was told were wrong."""
 
     @property
     def own_tokens(self) -> tuple[int, ...]:
-        """The tokens that the model wrote: what is trained on, and what lengths count."""
-        return tuple(compress(self.tokens, self.written)) if self.segments else self.tokens
+        """Those that the model wrote: what is trained on, and what lengths count."""
+        written = [part.written for part in self.segments for _ in range(part.tokens)]
+        return tuple(compress(self.tokens, written)) if self.segments else self.tokens
 
 
 class StepScore(NamedTuple):

@@ -33,6 +33,8 @@ class EnvironmentPool:
         workers: processes.
         deadline_s: seconds for one answer, after which the rollout is undecided (TIMEOUT).
         memory_mb: memory of one process, beyond which it is undecided (ERROR).
+
+    `grades` says whether the environment has a grade of its own.
     """
 
     def __init__(

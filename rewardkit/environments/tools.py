@@ -10,13 +10,23 @@ from typing import Any
 from rewardkit.environments.environment import Reply
 from rewardkit.environments.formats import FORMATS, Call, Format
 from rewardkit.errors import ConfigError, UnknownNameError
-from rewardkit.registry import TOOLS
+from rewardkit.registry import Registry
 from rewardkit.types import Message, Problem, Task
 
 KINDS = {"int": "integer", "float": "number", "bool": "boolean"}
 """Annotations of a parameter, and what JSON calls them; any other is text."""
 EARLIER = "earlier"
 """The parameter that gets the arguments of the rollout's earlier calls of the same tool."""
+
+TOOLS = Registry(
+    "tool",
+    "rewardkit.tools",
+    {
+        "calculator": "rewardkit_tasks.tools.calculator:calculator",
+        "python": "rewardkit_tasks.tools.python:python",
+    },
+)
+"""Factories: keyword options -> `Tool`; a task has them as TASK+TOOL."""
 
 
 @dataclass(frozen=True)
@@ -83,10 +93,13 @@ class ToolEnvironment:
     """
 
     tools: tuple[Tool, ...]
+    """What may be called."""
     format: str = "hermes"
     """A name of `FORMATS`."""
     stop: Sequence[str] = field(init=False, default=())
+    """By the format."""
     roles: Sequence[str] = field(init=False, default=())
+    """By the format."""
 
     def __post_init__(self) -> None:
         if self.format not in FORMATS:
@@ -177,7 +190,7 @@ def with_tools(task: Task, names: Sequence[str], options: Mapping[str, Any] = {}
 
     Args:
         task: what is asked.
-        names: of `rewardkit.registry.TOOLS`.
+        names: of `TOOLS`.
         options: `format`, and what single tools take.
 
     Raises:

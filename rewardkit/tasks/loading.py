@@ -24,10 +24,10 @@ from rewardkit.data.opening import (
     splits_of,
 )
 from rewardkit.data.problems import DataProblems
-from rewardkit.environments import with_tools
+from rewardkit.environments import TOOLS, with_tools
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.options import check_kinds
-from rewardkit.registry import FAMILIES, TASKS, TOOLS, import_object
+from rewardkit.registry import FAMILIES, TASKS, import_object
 from rewardkit.types import Problem, Task, VerifierLike
 
 HELD_OUT = ("test", "validation", "valid", "val", "dev", "eval")

@@ -10,9 +10,10 @@ from safetensors.torch import load_file
 
 from rewardkit.errors import ConfigError
 from rewardkit.runs.rollouts import read_rollouts
+from rewardkit.tasks import load_task
 from rewardkit_native.collect import Collector
 from rewardkit_native.loop import train
-from rewardkit_native.sampling.turns import TurnSampler
+from rewardkit_native.sampling.turns import TurnSampler, refuse_unplayable
 
 sys.path.insert(0, str(Path(__file__).parent))  # workers import the task as well
 
@@ -76,11 +77,9 @@ def test_a_run_records_its_turns_and_one_that_was_killed_in_a_step_is_the_same(
 
 @pytest.mark.parametrize(
     ("override", "says"),
-    [
-        ("sampling.engine=vllm", "sampling.engine=fast"),
-        ("recipe.name=grpo_process", "grpo_process"),
-    ],
+    [("sampling.engine=vllm", "engine=fast"), ("recipe.name=grpo_process", "grpo_process")],
 )
 def test_what_no_environment_is_played_with_is_refused(configure, override, says):
+    config = configure(override, task=PLAYED, sampling=SAMPLING)
     with pytest.raises(ConfigError, match=says):
-        train(configure(override, task=PLAYED, sampling=SAMPLING))
+        refuse_unplayable(config, load_task("guess_number"))

@@ -72,8 +72,10 @@ def written_by_model(rollouts: Sequence[Rollout]) -> Tensor:
     lengths = torch.tensor([len(r.tokens) for r in rollouts])
     written = torch.arange(int(lengths.max()))[None] < lengths[:, None]
     for row, rollout in enumerate(rollouts):
-        if rollout.segments:
-            written[row, : len(rollout.tokens)] = torch.tensor(rollout.written)
+        place = 0
+        for part in rollout.segments:
+            written[row, place : place + part.tokens] = part.written
+            place += part.tokens
     return written
 
 

@@ -174,7 +174,7 @@ class TurnSampler:
         """Decode rows to their ends; yield how many tokens each step drew."""
         keys = keys.to(self.sampler.decoder.device)
         step = 0
-        while rows:
+        while True:
             self._answer(rows, params, step)
             still = [row.asked is not None or row.finish is not None for row in rows]
             if all(still):
@@ -195,14 +195,16 @@ class TurnSampler:
                 if row.turn.tokens:
                     self._end_turn(row, params, step)
             yield count
-            if any(ended := [row.finish is not None for row in rows]):
+            ended = [row.finish is not None for row in rows]
+            if all(ended):
+                return
+            if any(ended):
                 left = close_gaps(ended)
                 decoding.keep(left)
                 rows, keys = [rows[i] for i in left], keys[left]
                 drawn, still = [drawn[i] for i in left], [still[i] for i in left]
-            if rows:
-                live = ~torch.tensor(still, device=keys.device) if any(still) else None
-                decoding.step(torch.tensor(drawn, device=keys.device), live)
+            live = ~torch.tensor(still, device=keys.device) if any(still) else None
+            decoding.step(torch.tensor(drawn, device=keys.device), live)
             step += 1
 
     def _end_turn(self, row: Row, params: SamplingParams, step: int) -> None:

@@ -21,7 +21,7 @@ from tyro.conf import Suppress, UseAppendAction, arg
 from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.registry import import_object
-from rewardkit.types import Finish, Message
+from rewardkit.types import Finish, Message, Problem, Segment, Task, Verdict
 
 DTYPES = ("auto", "float32", "bfloat16")
 """The types that a model can be evaluated in."""
@@ -81,6 +81,10 @@ class Request:
     """The same seed gives the same response."""
     template: Mapping[str, Any] = field(default_factory=dict)
     """What the chat template is called with besides the chat."""
+    problem: Problem | None = None
+    """What is asked, for the environment of `task`."""
+    task: Task | None = None
+    """The task, where it has an environment, which an engine that `plays` answers turns with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,12 @@ class Response:
     """What a server keeps apart from the answer: what was thought before it."""
     marks: tuple[tuple[int, int], ...] = ()
     """(tokens, characters that they make), where the engine knows, ascending."""
+    segments: tuple[Segment, ...] = ()
+    """Who wrote what, where an environment answered turns; `text` is what the model wrote."""
+    verdict: Verdict | None = None
+    """The environment's own, or that it failed; the verifier is not asked then."""
+    tool_errors: int = 0
+    """Calls that the model was told were wrong."""
 
     @property
     def empty(self) -> bool:

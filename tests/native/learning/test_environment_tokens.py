@@ -97,7 +97,7 @@ def learned(recipe, made, scores, spoil=None):
 
 @pytest.mark.parametrize("name", RUN)
 def test_gradients_of_an_environments_tokens_are_zero_and_its_numbers_change_nothing(name):
-    recipe, made = RECIPES[name].settled(), batch()
+    recipe, made = RECIPES[name].settled(sampled_elsewhere=False), batch()
     if recipe.aggregation == "constant":
         recipe = replace(recipe, constant=recipe.constant or 12)
     scores = scores_of(made.response.shape, 5)
@@ -116,7 +116,7 @@ def test_a_mask_that_lets_them_in_is_noticed():
     made = batch()
     broken = replace(made, response=torch.arange(12)[None] < torch.tensor([9, 12, 4, 6])[:, None])
     scores = scores_of(made.response.shape, 5)
-    _, gradient, _ = learned(RECIPES["grpo"].settled(), broken, scores)
+    _, gradient, _ = learned(RECIPES["grpo"].settled(sampled_elsewhere=False), broken, scores)
     assert (gradient[~made.response] != 0).any()
 
 

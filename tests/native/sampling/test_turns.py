@@ -8,6 +8,7 @@ import torch
 
 from rewardkit.sampling import SamplingParams
 from rewardkit.types import Finish, Outcome, Problem, Task
+from rewardkit_native.learning.batch import written_by_model
 from rewardkit_native.model.logprobs import packed_scores
 from rewardkit_native.sampling.choice import FastSampler, TransformersSampler
 from rewardkit_native.sampling.turns import TurnLimits, TurnSampler
@@ -62,7 +63,7 @@ def test_what_was_sampled_behind_several_turns_has_the_trainers_log_probabilitie
         for rollout in group:
             with torch.no_grad():
                 scores = packed_scores(random_llama, [prompt], [rollout.tokens], 0.8).logprobs[0]
-            own = torch.tensor(rollout.written)
+            own = written_by_model([rollout])[0]
             found = torch.tensor(rollout.logprobs)
             torch.testing.assert_close(found[own], scores[own], atol=5e-5, rtol=0)
             assert (found[~own] == 0).all()
@@ -83,7 +84,7 @@ def test_a_rollout_is_its_segments_in_order(sampler, letters, slow_answers):
             own = [part.text for part in rollout.segments if part.written]
             assert len(own) <= 3
             assert rollout.text == "\n".join(own)
-            assert len(rollout.own_tokens) == sum(rollout.written)
+            assert len(rollout.own_tokens) == int(written_by_model([rollout]).sum())
 
 
 def test_how_fast_a_tool_is_changes_no_bit(sampler):
