@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # workers import the task as wel
 def evaluated(tiny_model, tmp_path_factory):
     folder = tmp_path_factory.mktemp("eval") / "run"
     command = ["eval", "--model", str(tiny_model), "--engine", "fast", "--task", "playing_task:task",
-               "--limit", "12", "--samples", "4", "--max-tokens", "40", "--out", str(folder)]  # fmt: skip
+               "--limit", "12", "--samples", "4", "--max-tokens", "40", "--run-dir", str(folder)]  # fmt: skip
     assert main(command) == 0
     return folder
 

@@ -99,8 +99,10 @@ def regrade(sets: Sequence[ProblemSet], ledger: Ledger, workers: int | None = No
     return activity
 
 
-def settled(verdict: Verdict) -> Future[Verdict]:
-    """Return a verdict as a pool does that has it."""
+def settled(verdict: Verdict | None) -> Future[Verdict] | None:
+    """Return a verdict as a pool does that has it, where there is one."""
+    if verdict is None:
+        return None
     found = Future[Verdict]()
     found.set_result(verdict)
     return found
@@ -168,8 +170,7 @@ def _drawn(
                     )
             thought = response.reasoning if one.grade_reasoning else ""
             text = graded_text(response.text, thought)
-            said = response.verdict
-            future = pool.submit(text, slots[index].problem) if said is None else settled(said)
+            future = settled(response.verdict) or pool.submit(text, slots[index].problem)
             waiting[future] = slots[index], response
             future.add_done_callback(done.put)
             while not done.empty():
