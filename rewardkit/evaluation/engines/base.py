@@ -18,10 +18,11 @@ from typing import Annotated, Any, Protocol
 
 from tyro.conf import Suppress, UseAppendAction, arg
 
+from rewardkit.client.answers import Response as Response
 from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.registry import import_object
-from rewardkit.types import Finish, Message, Problem, Segment, Task, Verdict
+from rewardkit.types import Message, Problem, Task
 
 DTYPES = ("auto", "float32", "bfloat16")
 """The types that a model can be evaluated in."""
@@ -85,37 +86,6 @@ class Request:
     """What is asked, for the environment of `task`."""
     task: Task | None = None
     """The task, where it has an environment, which an engine that `plays` answers turns with."""
-
-
-@dataclass(frozen=True, slots=True)
-class Response:
-    """One response that came."""
-
-    text: str
-    """The answer."""
-    finish: Finish
-    """Why it ended."""
-    prompt_tokens: int
-    """Tokens of the prompt as the model saw it."""
-    tokens: int
-    """Of the whole response, its reasoning included."""
-    seconds: float
-    """Wall clock; of responses that are drawn together, each has an equal part."""
-    reasoning: str = ""
-    """What a server keeps apart from the answer: what was thought before it."""
-    marks: tuple[tuple[int, int], ...] = ()
-    """(tokens, characters that they make), where the engine knows, ascending."""
-    segments: tuple[Segment, ...] = ()
-    """Who wrote what, where an environment answered turns; `text` is what the model wrote."""
-    verdict: Verdict | None = None
-    """The environment's own, or that it failed; the verifier is not asked then."""
-    tool_errors: int = 0
-    """Calls that the model was told were wrong."""
-
-    @property
-    def empty(self) -> bool:
-        """Whether a model ended it before it said anything, or its server left that out."""
-        return not (self.text or self.reasoning) and self.finish is Finish.STOP
 
 
 @dataclass(frozen=True, slots=True)
