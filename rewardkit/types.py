@@ -97,7 +97,7 @@ class Problem:
 
 
 class Segment(NamedTuple):
-    """A stretch of a rollout: `written` by the model or not, its `text`, how many `tokens` it is."""
+    """A stretch of a rollout: `written` by the model or not, its `text`, and `tokens` in number."""
 
     written: bool
     text: str
