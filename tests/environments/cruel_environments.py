@@ -22,7 +22,7 @@ class Cruel:
         if what == "hang":
             time.sleep(3600)
         if what == "flood":
-            return Reply("x" * (1 << 28), state)
+            return Reply("x" * (1 << 22), state)
         if what == "memory":
             return Reply(str(bytearray(1 << 40)), state)
         if what == "exit":

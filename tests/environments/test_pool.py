@@ -14,7 +14,7 @@ from cruel_environments import Cruel, Graded
 
 @pytest.fixture(scope="module")
 def pool():
-    with EnvironmentPool(Graded(), workers=2, deadline_s=1.0, memory_mb=600) as made:
+    with EnvironmentPool(Graded(), workers=2, deadline_s=60.0, memory_mb=600) as made:
         yield made
 
 
@@ -26,7 +26,6 @@ def of(answer):
     ("what", "outcome"),
     [
         ("raise", Outcome.ERROR),
-        ("hang", Outcome.TIMEOUT),
         ("memory", Outcome.ERROR),
         ("exit", Outcome.ERROR),
         ("die", Outcome.ERROR),
@@ -38,6 +37,12 @@ def test_a_fault_of_the_environment_is_undecided_and_never_wrong(pool, what, out
     fault = answered(pool.reply(of(what), None, "turn").result()).fault
     assert (fault.outcome, fault.method, fault.score) == (outcome, "environment", 0.0)
     assert fault.reason.startswith("the environment failed: ")
+
+
+def test_one_that_hangs_is_undecided_after_its_deadline():
+    with EnvironmentPool(Cruel(), workers=1, deadline_s=0.5, memory_mb=None) as hanging:
+        fault = answered(hanging.reply(of("hang"), None, "turn").result()).fault
+    assert (fault.outcome, fault.method) == (Outcome.TIMEOUT, "environment")
 
 
 def test_a_flood_is_cut_and_said(pool):
