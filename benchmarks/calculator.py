@@ -1,7 +1,7 @@
 """A model learns to call the calculator on products of two-digit numbers, natively.
 
     python benchmarks/calculator.py --model tiny --seeds 3 --steps 40 --plot docs/calculator.svg
-    python benchmarks/calculator.py --model smollm2-135m --seeds 3 --steps 24
+    python benchmarks/calculator.py --model smollm2-135m --seeds 3 --steps 14
 
 Trained and tested on products that share no pair of operands. The tiny model knows neither
 products nor calls, so it is first shown both ways to answer, imitating transcripts on training
@@ -9,7 +9,7 @@ problems: a call of the calculator, and a number in a box that is made up. How l
 token is to begin a call is held at `CALLS`: the form is there, the choice is not. Losses of that
 imitation are of what the model is to write, and not of what the calculator says.
 
-Prints a table in Markdown, and what was measured as JSON.
+Prints what was measured of each seed as JSON, and a table in Markdown.
 """
 
 from __future__ import annotations
@@ -42,10 +42,22 @@ CALLS = 0.05
 """How likely the tiny model is to begin a call before it has learned."""
 PRODUCTS = {"operations": ["*"], "digits": [2, 2]}
 ROWS = 64
-TRAINED = {
-    "tiny": {"lr": 3e-4, "max_tokens": 96, "name": "calculator:bare"},
-    "smollm2-135m": {"lr": 2e-5, "max_tokens": 64, "name": "arithmetic+calculator"},
-}
+TRAINED: dict[str, dict[str, Any]] = {
+    "tiny": {
+        "task": {"name": "calculator:bare"},
+        "sampling": {"problems": 8, "max_tokens": 96},
+        "lr": 3e-4,
+        "eval": {"samples": 2, "problems": 64, "every": 4},
+    },
+    "smollm2-135m": {
+        "task": {
+            "name": "arithmetic+calculator", "args": PRODUCTS, "tools": {"format": "tags"}
+        },
+        "sampling": {"problems": 4, "max_tokens": 64},
+        "lr": 2e-5,
+        "eval": {"samples": 1, "problems": 48},
+    },
+}  # fmt: skip
 
 
 def question(problem: Problem) -> list[dict[str, str]]:
@@ -80,46 +92,45 @@ def main() -> None:
         first, last = found["curve"][0][1], found["curve"][-1][1]
         calls = found["calls"]
         print(f"| {seed} | {first:.3f} | {last:.3f} | {calls[0]:.2f} | {calls[-1]:.2f} |")
-    print(json.dumps(curves))
     if given.plot:
         draw(curves, given.plot)
 
 
 def run(given: argparse.Namespace, model: str, folder: Path, seed: int) -> dict[str, Any]:
-    """Train one seed; return (step, held-out accuracy), and calls and rewards by step."""
+    """Train one seed; return (step, held-out accuracy), and by step what was right and called."""
     settings = TRAINED[given.model]
-    task: dict[str, Any] = {"name": settings["name"]}
-    if "+" in task["name"]:
-        task |= {"args": PRODUCTS, "tools": {"format": "tags"}}
     config = config_from(
         {
             "folder": str(folder / f"seed-{seed}"),
             "steps": given.steps,
             "seed": seed,
             "model": {"name": model, "threads": 1},
-            "task": task,
+            "task": settings["task"],
             "recipe": {"name": "grpo", "kl_coef": 0.0},
-            "sampling": {
-                "problems": 8, "group_size": 8, "turns": 3, "max_tokens": settings["max_tokens"],
-            },
+            "sampling": {"group_size": 8, "turns": 3, **settings["sampling"]},
             "optim": {"lr": settings["lr"]},
-            "eval": {"samples": 2, "problems": 64, "every": 4},
+            "eval": settings["eval"],
             "checkpoint": {"every": 0},
         },
         [],
-    )  # fmt: skip
+    )
     started = time.monotonic()
     path = train(config)
     found = RunFolder.open(path).evaluations()
     curve = {one["step"]: one["sets"]["test"]["accuracy"] for one in found.values()}
     calls: dict[int, list[int]] = {}
+    right: dict[int, list[bool]] = {}
     for row in read_rollouts(path):
         calls.setdefault(row["step"], []).append(sum(not part[0] for part in row["segments"]))
-    return {
+        right.setdefault(row["step"], []).append(row["outcome"] == "correct")
+    measured = {
         "curve": sorted(curve.items()),
+        "right": [sum(step) / len(step) for step in right.values()],
         "calls": [sum(step) / len(step) for step in calls.values()],
         "seconds": round(time.monotonic() - started),
     }
+    print(json.dumps(measured), flush=True)
+    return measured
 
 
 def shown_both_ways(folder: Path, steps: int) -> Path:
@@ -186,12 +197,12 @@ def draw(curves: Sequence[dict[str, Any]], path: Path) -> None:
     figure, axes = plt.subplots(figsize=(6, 3.4), layout="constrained")
     for seed, found in enumerate(curves):
         steps, values = zip(*found["curve"], strict=True)
-        (line,) = axes.plot(steps, values, marker="o", markersize=3, label=f"seed {seed}")
-        axes.plot(
-            range(1, len(found["calls"]) + 1), found["calls"], color=line.get_color(), alpha=0.35
-        )
+        (line,) = axes.plot(steps, values, "o", markersize=5, label=f"seed {seed}")
+        drawn = range(1, len(found["right"]) + 1)
+        axes.plot(drawn, found["right"], color=line.get_color(), linewidth=1)
+        axes.plot(drawn, found["calls"], color=line.get_color(), linewidth=1, alpha=0.3)
     axes.axhline(0.6, color="grey", linewidth=0.8, linestyle=":")
-    axes.set(xlabel="step", ylabel="held-out accuracy; pale: calls a rollout", ylim=(0, 1.05))
+    axes.set(xlabel="step", ylabel="right (dots: held out)\npale: calls a rollout", ylim=(0, 1.05))
     axes.legend(fontsize=8)
     figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
 
