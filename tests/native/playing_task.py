@@ -11,7 +11,7 @@ class Doubt:
         return {"turns": 0}
 
     def reply(self, problem, state, turn):
-        if problem.answer == "7":
+        if problem.answer == "10":
             raise RuntimeError("a fault of the tool")
         sure = state["turns"] or "}" not in turn
         return Reply(

@@ -34,7 +34,7 @@ def test_turns_errors_and_failures_are_measured_and_shown(evaluated):
     assert row["turns"]["tool_errors"] > 0
     failed = sum(sample["method"] == "environment" for sample in samples)
     assert row["turns"]["environment_failed"] == failed / len(samples) > 0
-    assert all(sample["gold"] == "7" for sample in samples if sample["method"] == "environment")
+    assert all(sample["gold"] == "10" for sample in samples if sample["method"] == "environment")
     page = (evaluated / "report.html").read_text()
     assert "wrong calls" in page
     assert " 1 + 1 = 2 " in page

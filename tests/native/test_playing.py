@@ -41,7 +41,7 @@ def test_a_run_records_its_turns_and_one_that_was_killed_in_a_step_is_the_same(
         assert row["response"].startswith(text + "\n")
         assert count > 0
     failed = [row for row in rows if row["outcome"] == "error"]
-    assert all(row["gold"] == "7" and row["method"] == "environment" for row in failed)
+    assert all(row["gold"] == "10" and row["method"] == "environment" for row in failed)
     assert all(row["advantage"] == 0 for row in failed)
     metrics = [json.loads(line) for line in (whole / "metrics.jsonl").read_text().splitlines()]
     for row in metrics:
