@@ -113,7 +113,7 @@ def test_what_a_hub_gets_is_loaded_by_transformers_and_says_how_it_came_about(
         )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == f"{endpoint}/me/sums"
-    assert kept["created"]["private"] is True
+    assert kept["created"]["visibility"] == "private"
     assert {token for _, token in kept.pop("asked")} == {"Bearer hf_x"}
     del kept["created"]
     for name, content in kept.items():

@@ -101,7 +101,7 @@ def test_tensorboard_holds_one_series_of_a_resumed_run(config):
     assert [step for step, _ in series] == [1, 2, 3, 4, 5]
     assert [value for _, value in series] == pytest.approx([0.1, 0.2, 0.35, 0.45, 0.55])
     assert [(e.step, e.value) for e in events.Scalars("length/correct")] == [(1, 5), (2, 5)]
-    [table] = events.Tensors("responses")
+    table, _ = events.Tensors("responses")
     [text] = table.tensor_proto.string_val
     assert table.step == 2
     assert "| So &#124; &lt;b&gt;2&lt;/b&gt; | 4 | stop | correct |" in text.decode()
@@ -174,8 +174,8 @@ def test_weights_and_biases_offline_keeps_one_run(config):
         (3, 0.3),
         (4, 0.4),
     ]
-    [table, _] = [h["responses"] for h in history if "responses" in h]
-    stored = json.loads((files[0].parent / "files" / table["path"]).read_text())
+    table, _ = [h["responses.path"] for h in history if "responses.path" in h]
+    stored = json.loads((files[0].parent / "files" / table).read_text())
     assert [row[stored["columns"].index("tokens")] for row in stored["data"]] == [4, 6, 9]
     assert {"response", "outcome", "reason", "reward", "components"} <= set(stored["columns"])
     key = "heldout/test/accuracy"
