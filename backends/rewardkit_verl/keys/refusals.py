@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rewardkit.config import RunConfig
 from rewardkit.errors import ConfigError
 from rewardkit.sampling.settings import KeepConfig, RefillConfig
+from rewardkit.types import Task
 from rewardkit_verl import versions
 from rewardkit_verl.names import ESTIMATOR_INPUTS
 
@@ -53,12 +54,27 @@ def _templates(config: RunConfig) -> Iterator[Refusal]:
 
 
 def _lora(config: RunConfig) -> Iterator[Refusal]:
-    if config.lora.rank:
+    if not config.lora.rank:
+        return
+    if config.recipe.needs_critic:
         yield Refusal(
             "lora.rank",
-            "verl's model merger leaves adapters apart from the weights that they belong to, so "
-            "the run would end without a model to evaluate",
-            "train all weights (lora.rank = 0), or use --backend native on one machine",
+            f"recipe {config.recipe.name} trains a critic, whose weights adapters would leave as "
+            "they are",
+            "set lora.rank = 0, or take a recipe without a critic",
+        )
+    if config.model.teacher:
+        yield Refusal(
+            "lora.rank",
+            "verl asks a policy with adapters for the reference's log-probabilities, and never "
+            "the teacher",
+            "set lora.rank = 0, or use --backend native",
+        )
+    for name in sorted({"lm_head", "embed_tokens"} & set(config.lora.targets)):
+        yield Refusal(
+            "lora.targets",
+            f"{name} is the head or an embedding, which cannot have an adapter here",
+            "name linear layers between them",
         )
 
 
@@ -129,6 +145,20 @@ def _rules(config: RunConfig) -> Iterator[Refusal]:
             "verl's replay buffer draws two groups for each one that it drops, and keeps no spare",
             "leave it out, or use --backend native",
         )
+
+
+def refuse_environment(task: Task) -> None:
+    """Raise a ConfigError where a task has tools or another environment.
+
+    Raises:
+        ConfigError: it has; says what plays it.
+    """
+    for one in (task, *task.parts.values()):
+        if one.environment is not None:
+            raise ConfigError(
+                f"task {one.name} has an environment, and no agent loop of ours is registered with "
+                "verl yet; use --backend native, or verl's own tools in verl's own trainer"
+            )
 
 
 def refuse(config: RunConfig, *, cpu: bool, gpus: int) -> None:
