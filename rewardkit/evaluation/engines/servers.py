@@ -21,6 +21,9 @@ SAID_BYTES = 2**20
 """Of a list of models, or of a refusal."""
 CONNECT_S = 10.0
 """A machine that is there accepts a connection long before."""
+REST, LONGEST_REST_S = 0.06, 0.25
+"""A stream is left to gather tokens for this share of the time that it has taken so far: to be
+woken for each of them costs several times as much as to read them."""
 FATAL = {401: "the key was refused", 403: "access was refused", 404: "no such model or address"}
 STREAMED: tuple[dict[str, Any], ...] = (
     {"stream": True, "stream_options": {"include_usage": True}},
@@ -136,12 +139,17 @@ class Server:
     def _try(self, body: Mapping[str, Any], stop: Event) -> Response | Trouble:
         # ASCII: half of a surrogate pair in a problem has no UTF-8 form.
         content = json.dumps(body, ensure_ascii=True)
-        started = time.monotonic()
+        started = awake = time.monotonic()
         heard = [started]
         pieces = Pieces(body.get("max_tokens"))
 
         def hear() -> None:
-            heard[0] = time.monotonic()
+            nonlocal awake
+            heard[0] = now = time.monotonic()
+            rest = min(LONGEST_REST_S, (now - started) * REST)
+            if now - awake > rest / 8:  # what came meanwhile has been read
+                time.sleep(rest)
+                awake = time.monotonic()
             if stop.is_set():
                 raise Stopped
 
