@@ -177,14 +177,17 @@ class Server:
         url = self.base + path
 
         def hear() -> None:
-            nonlocal awake
-            heard[0] = now = time.monotonic()
-            rest = min(LONGEST_REST_S, (now - started) * REST)
-            if now - awake > rest / 8:  # what came meanwhile has been read
-                time.sleep(rest)
-                awake = time.monotonic()
+            heard[0] = time.monotonic()
             if stop():
                 raise Stopped
+
+        def gather() -> None:
+            nonlocal awake
+            hear()
+            rest = min(LONGEST_REST_S, (heard[0] - started) * REST)
+            if heard[0] - awake > rest / 8:  # what came meanwhile has been read
+                time.sleep(rest)
+                awake = time.monotonic()
 
         def whole(answer: Any) -> Iterator[bytes]:
             for part in bounded(answer.iter_bytes(), pieces.most):
@@ -196,7 +199,7 @@ class Server:
                 if answer.status_code != 200:
                     return self._refused(url, answer, _some(answer, 200))
                 if "event-stream" in answer.headers.get("content-type", ""):
-                    wrong = stream_into(pieces, answer.iter_bytes(), hear)
+                    wrong = stream_into(pieces, answer.iter_bytes(), gather)
                 else:
                     wrong = pieces.add(b"".join(whole(answer)))
         except Stopped:

@@ -151,12 +151,12 @@ def test_no_network_says_which_local_form_to_use(monkeypatch):
 
     monkeypatch.setattr(datasets, "load_dataset", offline)
     with pytest.raises(DataError, match=r"from the Hugging Face hub \(no route\)") as found:
-        load_task("aime25")
+        load_task("aime26")
     local, source, *known = found.value.__notes__  # what needs no network is said
-    assert local.endswith("--task aime25=PATH.jsonl")
-    assert source.startswith("source: math-ai/aime25@563bb840")
-    assert source.endswith("licence: " + CONTESTS["aime25"].licence + "; problems: 30")
-    assert known == [f"known of math-ai/aime25: {d}" for d in CONTESTS["aime25"].defects]
+    assert local.endswith("--task aime26=PATH.jsonl")
+    assert source.startswith("source: math-ai/aime26@79037aeb")
+    assert source.endswith("licence: " + CONTESTS["aime26"].licence + "; problems: 30")
+    assert known == [f"known of math-ai/aime26: {d}" for d in CONTESTS["aime26"].defects]
 
 
 def test_a_missing_column_is_named():
