@@ -72,9 +72,9 @@ def remarks(contest: Contest, problems: Sequence[Problem]) -> tuple[str, ...]:
     found = [f"known of {contest.hub}: {defect}" for defect in contest.defects]
     if not contest.pinned:
         found.insert(0, MOVING)
-    for *pair, count in SHARED:
-        if contest.name in pair:
-            (other,) = {*pair} - {contest.name}
+    for one, two, count in SHARED:
+        if contest.name in (one, two):
+            other = two if contest.name == one else one
             found.append(
                 f"problems that stand in {other} too: {count}; do not add up the scores of both, "
                 "nor train on one to test on the other"
