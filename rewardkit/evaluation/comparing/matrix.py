@@ -161,7 +161,7 @@ def _pooled(row: Row, columns: Sequence[str]) -> SetResult:
         "per_problem": problems,
         "complete": True,
         "truncation": {"rate": sum(times) / drawn if known else None},
-        "tokens": _tokens(sets.values()),
+        "tokens": _tokens([*sets.values()]),
     }
     return cast(SetResult, pooled)
 
