@@ -74,9 +74,9 @@ def remarks(contest: Contest, problems: Sequence[Problem]) -> tuple[str, ...]:
         found.insert(0, MOVING)
     for one, two, count in SHARED:
         if contest.name in (one, two):
-            beside = two if contest.name == one else one
+            other_set = two if contest.name == one else one
             found.append(
-                f"problems that stand in {beside} too: {count}; do not add up the scores of both, "
+                f"problems that stand in {other_set} too: {count}; do not add up the scores of both, "
                 "nor train on one to test on the other"
             )
     if problems and contest.size not in (None, len(problems)):
