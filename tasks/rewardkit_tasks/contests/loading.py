@@ -76,7 +76,7 @@ def remarks(contest: Contest, problems: Sequence[Problem]) -> tuple[str, ...]:
         if contest.name in (one, two):
             other_set = two if contest.name == one else one
             found.append(
-                f"problems that stand in {other_set} too: {count}; do not add up the scores of both, "
+                f"problems that stand in {other_set} too: {count}; do not add up both scores, "
                 "nor train on one to test on the other"
             )
     if problems and contest.size not in (None, len(problems)):
