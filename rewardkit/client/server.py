@@ -171,7 +171,7 @@ class Server:
         """
         # ASCII: half of a surrogate pair in a problem has no UTF-8 form.
         content = json.dumps(body, ensure_ascii=True)
-        started = awake = time.monotonic()
+        started = time.monotonic()
         heard = [started]
         pieces = reader() if reader else Pieces(body.get("max_tokens"))
         url = self.base + path
@@ -180,14 +180,6 @@ class Server:
             heard[0] = time.monotonic()
             if stop():
                 raise Stopped
-
-        def gather() -> None:
-            nonlocal awake
-            hear()
-            rest = min(LONGEST_REST_S, (heard[0] - started) * REST)
-            if heard[0] - awake > rest / 8:  # what came meanwhile has been read
-                time.sleep(rest)
-                awake = time.monotonic()
 
         def whole(answer: Any) -> Iterator[bytes]:
             for part in bounded(answer.iter_bytes(), pieces.most):
@@ -199,7 +191,7 @@ class Server:
                 if answer.status_code != 200:
                     return self._refused(url, answer, _some(answer, 200))
                 if "event-stream" in answer.headers.get("content-type", ""):
-                    wrong = stream_into(pieces, answer.iter_bytes(), gather)
+                    wrong = stream_into(pieces, answer.iter_bytes(), _gathering(hear))
                 else:
                     wrong = pieces.add(b"".join(whole(answer)))
         except Stopped:
@@ -249,6 +241,22 @@ class Server:
         elif status >= 500 or status in (408, 409, 425):
             kind = Kind.FAILED
         return Trouble(kind, f"HTTP {status} {said}".rstrip(), time.monotonic(), wait)
+
+
+def _gathering(hear: Callable[[], None]) -> Callable[[], None]:
+    """Return `hear` with rests in which a stream gathers tokens."""
+    started = awake = time.monotonic()
+
+    def gather() -> None:
+        nonlocal awake
+        hear()
+        now = time.monotonic()
+        rest = min(LONGEST_REST_S, (now - started) * REST)
+        if now - awake > rest / 8:  # what came meanwhile has been read
+            time.sleep(rest)
+            awake = time.monotonic()
+
+    return gather
 
 
 class Stopped(Exception):
