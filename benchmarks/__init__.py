@@ -12,6 +12,8 @@ graders     verifiers          speed and verdicts beside math-verify, or beside 
 evaluation  intervals          how often intervals hold the truth, and equal models are told apart
             interval_cases     the same where problems or samples are not alike
             interval_formulas  the formulas of both in NumPy
+            evaluation_clients tokens a second and CPU of clients of one server, ours and others'
+            regrade            the same responses graded by us, lm-eval and lighteval
             first_errors       how soon `rewardkit eval` refuses bad input
             eval_client        what asking a server costs it, beside another commit
 data        data               opening, drawing from and grading 1.8 million rows
