@@ -205,7 +205,7 @@ def profiles() -> None:
 
 STEP = """
 folder = "{folder}"
-steps = 4
+steps = 3
 model = {{name = "smollm2-135m", dtype = "bfloat16", threads = 1}}
 recipe = {{name = "grpo"}}
 sampling = {{problems = 4, group_size = 4, max_tokens = 64}}
@@ -231,7 +231,7 @@ def different(request: dict[str, Any], since: float) -> tuple[int, bytes, float]
     return 200, said("DIFFERENT", request), 0.2
 
 
-def step(turns: int = 4) -> None:
+def step(turns: int = 2) -> None:
     """Train with a judge and without, in turns; the first step of each is not counted."""
     rows: dict[str, list[dict[str, Any]]] = {"none": [], "judge": []}
     with Served(different) as server, tempfile.TemporaryDirectory() as scratch:
