@@ -229,6 +229,8 @@ def _registered(name: str) -> Any:
         raise ConfigError(f"no task is called {name!r}; a file of problems is file:{name}")
     family, _, member = name.partition(":")
     if family in FAMILIES:
+        if family == "verifiers":
+            TASKS.refuse_named(name)  # it imports an installed package of that name
         return partial(import_object(FAMILIES[family], "task"), member)
     if "/" in name:
         form = f"file:{name}" if Path(name).exists() else f"hf:{name}"
