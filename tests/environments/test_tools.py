@@ -110,5 +110,5 @@ def test_settings_of_tools():
 def test_data_name_no_taskset_and_no_tool_that_runs_programs():
     with named_by("a/prompts.json"):
         for name in ("verifiers:os", "arithmetic+python", "arithmetic+shutil:rmtree"):
-            with pytest.raises(ConfigError, match="names the (task|tool)"):
+            with pytest.raises(ConfigError, match=r"names the (task|tool)"):
                 load_task(name)
