@@ -55,6 +55,7 @@ def overrides(config: RunConfig, launch: Launch) -> list[Override]:
     """Return verl's overrides for a run, in the order of `RunConfig`."""
     return [
         *_recipe(config),
+        *_mode(config),
         *_model(config, launch),
         *_sampling(config, launch),
         *_optim(config, launch),
@@ -71,7 +72,6 @@ def _recipe(config: RunConfig) -> list[Override]:
     recipe = config.recipe
     estimator = f"{names.ADVANTAGE_PREFIX}{recipe.advantage}"
     found = [
-        Override("recipe.name", "trainer.v1.trainer_mode", names.TRAINER_MODE),
         Override("recipe.advantage", "algorithm.adv_estimator", estimator),
         Override("recipe.surrogate", f"{ACTOR}.policy_loss.loss_mode", names.POLICY_LOSS),
         Override(
@@ -113,6 +113,34 @@ def _recipe(config: RunConfig) -> list[Override]:
         )
     if config.recipe.needs_critic:
         found += critic_choice(config)
+    return found
+
+
+def _mode(config: RunConfig) -> list[Override]:
+    mode, sampler = config.verl.mode, "trainer.v1.sampler"
+    found = [Override("verl.mode", "trainer.v1.trainer_mode", names.trainer_mode(mode))]
+    if mode != "sync":
+        found += [
+            Override(
+                "verl.max_age",
+                f"{sampler}.max_off_policy_threshold",
+                config.verl.max_age + 1,
+                note="verl counts the first version too",
+            ),
+            Override("verl.max_age", f"{sampler}.max_off_policy_strategy", "drop"),
+        ]
+    if mode == "separate_async":
+        found += [
+            Override("verl.nodes", f"{ROLLOUT}.nnodes", config.verl.nodes),
+            Override("verl.rollout_gpus", f"{ROLLOUT}.n_gpus_per_node", config.verl.rollout_gpus),
+            Override("verl.mode", f"{ROLLOUT}.checkpoint_engine.backend", "nccl"),
+            Override(
+                "recipe.minibatches",
+                "trainer.v1.separate_async.parameter_sync_step",
+                config.recipe.minibatches,
+                note="each update draws responses of its own",
+            ),
+        ]
     return found
 
 

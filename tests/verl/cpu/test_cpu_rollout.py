@@ -17,13 +17,15 @@ ASKED = {"temperature": 0.7, "top_p": 1.0, "top_k": -1, "logprobs": True}
 PROMPTS = [[5, 9, 30, 7], [8, 20]]
 
 
-@pytest.fixture
-def server(monkeypatch, quietly, tiny_model):
+@pytest.fixture(params=["sync"])
+def server(monkeypatch, quietly, tiny_model, request):
     with quietly():
         from verl.workers.config import HFModelConfig, RolloutConfig
 
         from rewardkit_verl_cpu.rollout import TransformersServer
-    config = config_from({"folder": "x", "steps": 1, "model": {"dtype": "float32"}})
+    config = config_from(
+        {"folder": "x", "steps": 1, "model": {"dtype": "float32"}, "verl": {"mode": request.param}}
+    )
     monkeypatch.setenv(names.CONFIG_VARIABLE, config_to_toml(config))
     settings.run_config.cache_clear()
     with quietly():
@@ -70,6 +72,51 @@ def test_a_response_ends_by_itself_or_at_the_limit(server):
 def test_greedy_is_the_same_every_time(server):
     first, second = (generate(server, count=1, temperature=0.0) for _ in range(2))
     assert [o.token_ids for o in first] == [o.token_ids for o in second]
+
+
+@pytest.mark.parametrize("server", ["colocate_async"], indirect=True)
+def test_a_response_is_stopped_for_new_weights_and_goes_on_with_them(server, monkeypatch):
+    server.piece = 2
+    pieces, draw = [], server._sample
+    stop = asyncio.Event()
+
+    def sample(requests, params):
+        if len(pieces) == 2:
+            asked = asyncio.run_coroutine_threadsafe(ask(), loop)
+            asked.result()
+        pieces.append(params.max_tokens)
+        return draw(requests, params)
+
+    async def ask():
+        stop.set()
+
+    async def through():
+        nonlocal loop
+        loop = asyncio.get_running_loop()
+        first = asyncio.create_task(server.generate(PROMPTS[0], dict(ASKED), "a"))
+        await stop.wait()
+        await server.abort_all_requests()
+        begun = await first
+        parked = asyncio.create_task(
+            server.generate(PROMPTS[0] + begun.token_ids, {**ASKED, "max_tokens": 6}, "a")
+        )
+        await asyncio.sleep(0)
+        await server.load(server.model.state_dict(), 7)
+        assert not parked.done()
+        await server.resume_generation()
+        return begun, await parked
+
+    loop = None
+    monkeypatch.setattr(server, "_sample", sample)
+    begun, rest = asyncio.run(through())
+    assert (begun.stop_reason, len(begun.token_ids), len(begun.log_probs)) == ("aborted", 6, 6)
+    assert begun.extra_fields["global_steps"] is None
+    assert rest.extra_fields["global_steps"] == 7
+    assert set(pieces) == {2}
+    whole = begun.token_ids + rest.token_ids
+    expected = padded_scores(server.model, [PROMPTS[0]], [whole], temperature=0.7).logprobs[0]
+    found = torch.tensor(begun.log_probs + rest.log_probs)
+    torch.testing.assert_close(expected, found, atol=1e-4, rtol=0)
 
 
 def test_new_weights_are_sampled_from(server):

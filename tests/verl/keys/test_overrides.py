@@ -128,6 +128,27 @@ def test_a_setting_s_own_value_is_explained_whole(monkeypatch, tmp_path):
     assert said.endswith("weight = 0.25, options = {} }]")
 
 
+@pytest.mark.parametrize("mode", ["colocate_async", "separate_async"])
+def test_verl_s_own_code_accepts_its_asynchronous_trainers(mode, monkeypatch, tmp_path, refusal):
+    from verl.trainer.ppo.v1 import get_trainer_cls
+
+    config = configured(
+        recipe={"name": "dapo", "minibatches": 4},
+        sampling={"problems": 16},
+        verl={"mode": mode, "max_age": 3, "nodes": 2, "rollout_gpus": 2},
+    )
+    command = command_of(config, monkeypatch, tmp_path, cpu=False)
+    composed = compose.compose(o.text for o in command.overrides)
+    assert refusal(compose.check, composed) is None
+    found = {o.key: o.value for o in command.overrides}
+    assert found["trainer.v1.sampler.max_off_policy_threshold"] == 4
+    composed.trainer.v1.trainer_mode = mode
+    trainer = get_trainer_cls(mode)(composed)
+    assert issubclass(get_trainer_cls(names.trainer_mode(mode)), type(trainer))
+    assert trainer.parameter_sync_step == (4 if mode == "separate_async" else 1)
+    assert trainer.replay_buffer.max_off_policy_threshold == 4
+
+
 def test_a_dapo_run_in_verl_s_words(monkeypatch, tmp_path):
     config = configured(
         recipe={"name": "dapo", "minibatches": 4, "epochs": 2},
