@@ -1,6 +1,5 @@
 """verl's asynchronous trainer for real, on a CPU: ages, their bound, a kill in the middle, a resume."""
 
-import json
 import os
 import subprocess
 import sys
@@ -64,10 +63,3 @@ def test_responses_of_older_weights_train_within_the_bound_killed_and_resumed(tm
         assert row["correction"] > 0, "old and new weights are told apart"
     assert ages[1] == [0] * 16
     assert any(age > 0 for step in ages.values() for age in step)
-    versions = [
-        json.loads(line)["data"]["training/off_policy/trajectory_spans/max"]
-        for log in (folder / "verl").glob("metrics-from-*.jsonl")
-        for line in log.read_text().splitlines()
-        if "training/off_policy/trajectory_spans/max" in line
-    ]
-    assert max(versions) > 1, "a response was stopped in the middle and went on with new weights"

@@ -69,6 +69,7 @@ KEPT_SETTINGS = {
     "sampling.engine": "verl.rollout says what samples",
     "folder": "the run folder, on this side",
     "records.compress": "the run folder is written on this side",
+    "recipe.name": "its fields are here one by one",
     "recipe.paper": "for the reader",
     "recipe.equation": "for the reader",
     "recipe.critic_warmup": "for a recipe with a critic",
