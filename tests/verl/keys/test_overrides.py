@@ -129,9 +129,9 @@ def test_a_setting_s_own_value_is_explained_whole(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("mode", ["colocate_async", "separate_async"])
-def test_verl_s_own_code_accepts_its_asynchronous_trainers(mode, monkeypatch, tmp_path, refusal):
-    from verl.trainer.ppo.v1 import get_trainer_cls
-
+def test_verl_s_own_code_accepts_its_asynchronous_trainers(
+    mode, monkeypatch, tmp_path, refusal, quietly
+):
     config = configured(
         recipe={"name": "dapo", "minibatches": 4},
         sampling={"problems": 16},
@@ -140,13 +140,18 @@ def test_verl_s_own_code_accepts_its_asynchronous_trainers(mode, monkeypatch, tm
     command = command_of(config, monkeypatch, tmp_path, cpu=False)
     composed = compose.compose(o.text for o in command.overrides)
     assert refusal(compose.check, composed) is None
-    found = {o.key: o.value for o in command.overrides}
-    assert found["trainer.v1.sampler.max_off_policy_threshold"] == 4
     composed.trainer.v1.trainer_mode = mode
-    trainer = get_trainer_cls(mode)(composed)
-    assert issubclass(get_trainer_cls(names.trainer_mode(mode)), type(trainer))
-    assert trainer.parameter_sync_step == (4 if mode == "separate_async" else 1)
-    assert trainer.replay_buffer.max_off_policy_threshold == 4
+    with quietly():
+        from verl.trainer.ppo.v1 import get_trainer_cls
+
+        from rewardkit_verl.inside import trainer as ours
+
+        made = get_trainer_cls(mode)(composed)
+    name = {o.key: o.value for o in command.overrides}["trainer.v1.trainer_mode"]
+    assert get_trainer_cls(name).__module__ == ours.__name__
+    assert issubclass(get_trainer_cls(name), type(made))
+    assert made.parameter_sync_step == (4 if mode == "separate_async" else 1)
+    assert made.replay_buffer.max_off_policy_threshold == 4
 
 
 def test_a_dapo_run_in_verl_s_words(monkeypatch, tmp_path):
