@@ -184,11 +184,11 @@ class RunConfig:
 
     def _check_teacher(self) -> None:
         recipe = self.recipe
-        if recipe.distils and not (recipe.kl_in_reward and self.model.teacher):
+        says = recipe.kl_in_reward or recipe.compares_distributions
+        if recipe.distils and not (says and self.model.teacher):
             raise ConfigError(
                 f"recipe {recipe.name} learns from what a teacher says of each token; name one, "
-                "--set model.teacher=FOLDER_OR_ID, and leave its kl in the reward, with kl_coef "
-                "above 0"
+                "--set model.teacher=FOLDER_OR_ID, and leave its kl as it is, with kl_coef above 0"
             )
         if self.model.teacher and not recipe.needs_reference:
             raise ConfigError(

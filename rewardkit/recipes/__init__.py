@@ -8,7 +8,7 @@ says what would run without doing anything.
 """
 
 from rewardkit.recipes.checks import READS_POLICY, WEIGHTS, differences, validate
-from rewardkit.recipes.form import AUTO, RATIO_FREE, Recipe, Term, Value
+from rewardkit.recipes.form import AUTO, DISTRIBUTIONS, RATIO_FREE, Recipe, Term, Value
 from rewardkit.recipes.inert import CLIPPED, SMOOTH, inert_parts, sampler_remark
 from rewardkit.recipes.libraries import LIBRARIES
 from rewardkit.recipes.published import (
@@ -16,6 +16,7 @@ from rewardkit.recipes.published import (
     DAPO,
     DPPO,
     DR_GRPO,
+    GKD,
     GMPO,
     GRPO,
     GRPO_PROCESS,
@@ -49,7 +50,9 @@ __all__ = [
     "CLIPPED",
     "DAPO",
     "DPPO",
+    "DISTRIBUTIONS",
     "DR_GRPO",
+    "GKD",
     "GMPO",
     "GRPO",
     "GRPO_PROCESS",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields
 
 from rewardkit.errors import ConfigError
-from rewardkit.recipes.form import RATIO_FREE, Recipe
+from rewardkit.recipes.form import DISTRIBUTIONS, RATIO_FREE, Recipe
 
 WEIGHTS = frozenset({"tis", "mis", "icepop", "sequence_tis", "sequence_mask"})
 """Corrections that multiply by a ratio; the others keep a sequence as it is or drop it."""
@@ -43,6 +43,11 @@ def validate(recipe: Recipe) -> None:
         )
     if recipe.kl_in not in ("loss", "reward"):
         refuse(f'kl_in is "loss" or "reward", found {recipe.kl_in!r}')
+    if recipe.kl in DISTRIBUTIONS and (recipe.kl_in != "loss" or recipe.kl_weighted):
+        refuse(
+            f"kl = {recipe.kl!r} is of whole distributions, so it goes into the loss as it is; "
+            'take kl_in = "loss" without kl_weighted, or an estimator of drawn tokens such as "k1"'
+        )
     if recipe.kl_coef < 0:
         refuse(f"kl_coef must not be negative, found {recipe.kl_coef}")
     for name in ("entropy_coef", "entropy_step", "entropy_most", "nll_coef"):

@@ -9,6 +9,8 @@ AUTO = "auto"
 """Of a correction: decided by what samples, see `Recipe.settled`."""
 RATIO_FREE = frozenset({"policy_gradient"})
 """Surrogates that read no ratio to the sampling policy, hence know no clipping."""
+DISTRIBUTIONS = frozenset({"reverse_kl", "forward_kl", "jsd"})
+"""Values of `kl` that compare whole distributions, and not drawn tokens alone."""
 Value = float | int | str | bool
 """What an option can be: anything that TOML can write in one place."""
 
@@ -63,7 +65,10 @@ class Recipe:
     constant: int | None = None
     """The constant length that `aggregation="constant"` divides by; required there."""
     kl: str | None = None
-    """A KL estimator of `rewardkit.losses.KL_ESTIMATORS` towards the reference, or none."""
+    """A KL estimator of `rewardkit.losses.KL_ESTIMATORS` towards the reference or teacher; in the
+    loss also a divergence over the whole vocabulary, of `rewardkit.losses.DIVERGENCES`; or none."""
+    kl_options: Mapping[str, Value] = field(default_factory=dict)
+    """Options of that divergence: `beta`, `top` and `tail` of `rewardkit.losses.divergence`."""
     kl_coef: float = 0.0
     """The weight β of that KL."""
     kl_in: str = "loss"
@@ -132,6 +137,11 @@ class Recipe:
     def kl_in_loss(self) -> bool:
         """Whether the KL moves the weights even where every advantage is 0."""
         return self.needs_reference and self.kl_in == "loss"
+
+    @property
+    def compares_distributions(self) -> bool:
+        """Whether that KL is over the whole vocabulary, and not of drawn tokens."""
+        return self.needs_reference and self.kl in DISTRIBUTIONS
 
     @property
     def needs_critic(self) -> bool:

@@ -252,6 +252,15 @@ OPD_DAPO = replace(
     advantage_options={"outcome_coef": 1.0},
     clip_high=0.28,
 )
+GKD = Recipe(
+    name="gkd",
+    paper="2306.13649 eq. 2 with λ = 1 and JSD(0.5), no verdicts",
+    equation="1/Σ|o_i| Σ_i Σ_t JSD_β(π_teacher ‖ π), over the vocabulary",
+    advantage="distillation",
+    kl="jsd",
+    kl_coef=1.0,
+    kl_options={"beta": 0.5},
+)
 
 RECIPES: dict[str, Recipe] = {
     found.name: found for found in list(globals().values()) if isinstance(found, Recipe)

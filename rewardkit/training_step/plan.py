@@ -120,7 +120,9 @@ def plan_step(
         threshold = _threshold(recipe, scores, mask, trained)
         planned.append(Update(rows, rows[learns[rows]], int(lengths.sum()), threshold))
     taught = _own_signal(mask, advantages)
-    if not (recipe.reads_steps or recipe.distils):  # tokens differ where whole rewards may not
+    if recipe.distils and recipe.compares_distributions:
+        taught |= mask.any(1)
+    elif not (recipe.reads_steps or recipe.distils):  # tokens differ where whole rewards may not
         taught &= _differs(recipe, batch)
     signal = int(torch.unique(batch.groups[taught]).numel())
     coef = recipe.entropy_coef if entropy_coef is None else entropy_coef
@@ -238,6 +240,7 @@ def loss_inputs(
     ref_logp: Float[Tensor, "B T"] | None,
     sampler_logp: Float[Tensor, "B T"] | None,
     entropies: Float[Tensor, "B T"] | None,
+    divergence: Float[Tensor, "B T"] | None = None,
     token_scale: Float[Tensor, "B T"] | None = None,
 ) -> LossInputs:
     """Return the inputs of `rewardkit.losses.policy_loss` for responses of one update.
@@ -252,6 +255,7 @@ def loss_inputs(
         ref_logp: of the reference, where the recipe has a KL in the loss.
         sampler_logp: as the sampler reported them.
         entropies: of the policy, with gradient.
+        divergence: from the reference, with gradient, where the recipe compares distributions.
         token_scale: any further factor on each token.
     """
     return LossInputs(
@@ -263,6 +267,7 @@ def loss_inputs(
         ref_logp=ref_logp,
         sampler_logp=sampler_logp,
         entropies=entropies,
+        divergence=divergence,
         entropy_threshold=table.entropy_threshold[0].to(logp),
         entropy_coef=table.entropy_coef[0].to(logp),
         nll_weights=table.nll_weight,

@@ -74,6 +74,7 @@ def run(recipe, batch, order=None, pieces=1, pad=0, junk=None):
             wide("mask", rows),
             weights[part],
             ref_logp=wide("ref_logp", rows),
+            divergence=wide("entropies", rows),
             sampler_logp=wide("sampler_logp", rows),
             entropies=wide("entropies", rows),
             entropy_threshold=threshold,

@@ -10,12 +10,16 @@ from rewardkit.runs import RunFolder
 from rewardkit_native.loop import train
 
 
-def distilled(configure, teacher, *further):
-    return configure(f"model.teacher={teacher}", *further, recipe={"name": "opd"})
+RECIPES = "opd", "gkd"
 
 
-def test_the_policy_comes_nearer_to_its_teacher(configure, teacher):
-    path = train(distilled(configure, teacher, "steps=12", "optim.lr=3e-4"))
+def distilled(configure, teacher, *further, recipe="opd"):
+    return configure(f"model.teacher={teacher}", *further, recipe={"name": recipe})
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_the_policy_comes_nearer_to_its_teacher(configure, teacher, recipe):
+    path = train(distilled(configure, teacher, "steps=12", "optim.lr=3e-4", recipe=recipe))
     rows = RunFolder.open(path).rows("metrics.jsonl")
     assert all(row["groups_signal"] == 4 for row in rows)  # whatever the verdicts
     gaps = [row["kl"] for row in rows]
@@ -27,14 +31,22 @@ def test_a_teacher_like_the_policy_teaches_nothing(configure, tiny_model):
     assert RunFolder.open(path).rows("metrics.jsonl")[0]["kl"] == pytest.approx(0, abs=1e-5)
 
 
-def test_adapters_learn_from_a_teacher_too(configure, teacher):
-    path = train(distilled(configure, teacher, "steps=1", "lora.rank=2"))
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_adapters_learn_from_a_teacher_too(configure, teacher, recipe):
+    path = train(distilled(configure, teacher, "steps=1", "lora.rank=2", recipe=recipe))
     assert RunFolder.open(path).rows("metrics.jsonl")[0]["grad_norm"] > 0
 
 
-def test_a_stopped_run_goes_on_with_its_teacher(configure, teacher, tmp_path):
-    whole = train(distilled(configure, teacher, "steps=3", f"folder={tmp_path / 'whole'}"))
-    half = train(distilled(configure, teacher, "steps=1", f"folder={tmp_path / 'half'}"))
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_a_stopped_run_goes_on_with_its_teacher(configure, teacher, tmp_path, recipe):
+    whole, half = (
+        train(
+            distilled(
+                configure, teacher, f"steps={steps}", f"folder={tmp_path / str(steps)}", recipe=recipe
+            )
+        )
+        for steps in (3, 1)
+    )
     train(RunFolder.open(half).config(["steps=3"]), resume=True)
     found, expected = (
         load_file(path / "checkpoints" / "step-00003" / "model.safetensors")

@@ -33,8 +33,10 @@ from rewardkit.training_step import (
 )
 from rewardkit_native.learning.batch import Batch
 from rewardkit_native.learning.passes import Scorer, shared_casts
+from rewardkit_native.distributed.sharding import full_tensor
 from rewardkit_native.model import lora
-from rewardkit_native.model.logprobs import TokenScores
+from rewardkit_native.model.head import Head, linear_head
+from rewardkit_native.model.logprobs import Compared, TokenScores
 
 
 @dataclass(kw_only=True)
@@ -125,7 +127,7 @@ class Updater(Learner):
         if needs_old_scores(self.recipe):
             squares = needs_sum_pi_squared(self.recipe)
             old = self.scorer.score_all(self.model, batch, squares=squares)
-        if self.reference is not None:
+        if self.reference is not None and not self.recipe.compares_distributions:
             with lora.disabled(self.reference), at_hand(self.reference, self.model.device):
                 reference = self.scorer.score_all(self.reference, batch)
         sampler = batch.sampler_logprobs if self.recipe.bypass else None
@@ -163,12 +165,12 @@ class Updater(Learner):
     def accumulate(self, batch: Batch, plan: StepPlan, update: Update, sums: MetricSums) -> None:
         """Add the gradient of the recipe's loss."""
         table = loss_table(plan)
-        with shared_casts(self.model):
+        with shared_casts(self.model), self.comparing(batch) as compare:
             passes = self.scorer.passes(self.model, batch, update.live)
             for done, micro in enumerate(passes):
                 if self.progress:
                     self.progress(done, len(passes))
-                found = self.scorer.score(self.model, batch, micro)
+                found = self.scorer.score(self.model, batch, micro, compared=compare(micro))
                 if not micro:
                     (0 * found.logprobs.sum()).backward()
                     continue
@@ -178,6 +180,26 @@ class Updater(Learner):
                 sums.add(output.metrics)
                 sums.add({"entropy": found.entropies.detach()[inputs.mask].sum()})
                 sums.add(sampler_mismatch(self.recipe, inputs))
+
+
+    @contextmanager
+    def comparing(self, batch: Batch) -> Iterator[Callable[[list[int]], Compared | None]]:
+        """Have within what says of some rows what the reference does; collectives of all ranks."""
+        recipe, reference = self.recipe, self.reference
+        if reference is None or not recipe.compares_distributions:
+            yield lambda micro: None
+            return
+
+        def compare(micro: list[int]) -> Compared:
+            with lora.disabled(reference):
+                hidden = self.scorer.states(reference, batch, micro)
+            return Compared(Head(hidden, *head), str(recipe.kl), recipe.kl_options)
+
+        with at_hand(reference, self.model.device):
+            linear = linear_head(reference)
+            # Whole: a sharded model's is out of reach where the policy's own pass needs it.
+            head = [p if p is None else full_tensor(p.detach()) for p in (linear.weight, linear.bias)]
+            yield compare
 
 
 def inputs_of(
@@ -200,6 +222,7 @@ def inputs_of(
         ref_logp=None if reference is None else cut(reference),
         sampler_logp=cut(batch.sampler_logprobs),
         entropies=found.entropies,
+        divergence=found.divergence,
     )
 
 
