@@ -107,7 +107,10 @@ def fine_tune(config: RunConfig, folder: Path) -> None:
             each = torch.ones(len(batch), dtype=torch.float64)
             # The policy's gradient with advantages of 1 is the likelihood's.
             plan = replace(
-                plan, updates=(Update(rows, rows, size, None),), advantages=each, weights=each / size
+                plan,
+                updates=(Update(rows, rows, size, None),),
+                advantages=each,
+                weights=each / size,
             )
             student.updater.run(batch, plan)
             student.sampler.refresh(student.source)

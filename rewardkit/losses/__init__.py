@@ -2,8 +2,8 @@
 
 A loss is a surrogate (`SURROGATES`), an aggregation (`AGGREGATIONS`) computed over the whole
 optimiser batch, and a KL estimator (`KL_ESTIMATORS`) or a divergence over the whole vocabulary
-(`DIVERGENCES`), chosen independently. `policy_loss` puts
-together what a recipe names; each piece is a pure function of its own.
+(`DIVERGENCES`), chosen independently. `policy_loss` puts together what a recipe names; each piece
+is a pure function of its own.
 """
 
 from rewardkit.losses.corrections import (

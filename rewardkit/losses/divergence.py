@@ -72,7 +72,7 @@ def divergence(
 ) -> Divergence:
     """Return how far the policy is from the teacher, and the gradient in the policy's logits.
 
-    The gradient at logit v is h_v − π_v Σ h, with h_v = π_v ∂D/∂π_v. It is not to be differentiated.
+    The gradient at logit v is h_v − π_v Σ h, with h_v = π_v ∂D/∂π_v.
 
     Args:
         kind: a name of `DIVERGENCES`.
@@ -116,7 +116,9 @@ def check_divergence(kind: str, *, beta: Number = 0.5, top: int = 0, tail: bool 
     if kind not in DIVERGENCES:
         raise UnknownNameError("divergence", kind, DIVERGENCES)
     if not 0 < beta < 1:
-        raise ConfigError(f"beta must be above 0 and below 1, found {beta}; 0 is forward_kl, 1 reverse_kl")
+        raise ConfigError(
+            f"beta must be above 0 and below 1, found {beta}; 0 is forward_kl, 1 reverse_kl"
+        )
     if top < 0:
         raise ConfigError(f"top is a number of tokens, 0 for all, found {top}")
 

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from torch import Tensor
 
 from rewardkit.errors import UnknownNameError
-from rewardkit.recipes import DISTRIBUTIONS
 from rewardkit.losses.tokens import LIMIT, Mask, Number, PerToken, difference
+from rewardkit.recipes import DISTRIBUTIONS
 
 
 def _k1(d: Tensor) -> Tensor:

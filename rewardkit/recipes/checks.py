@@ -48,6 +48,7 @@ def validate(recipe: Recipe) -> None:
             f"kl = {recipe.kl!r} is of whole distributions, so it goes into the loss as it is; "
             'take kl_in = "loss" without kl_weighted, or an estimator of drawn tokens such as "k1"'
         )
+    _validate_teacher(recipe, refuse)
     if recipe.kl_coef < 0:
         refuse(f"kl_coef must not be negative, found {recipe.kl_coef}")
     for name in ("entropy_coef", "entropy_step", "entropy_most", "nll_coef"):
@@ -65,6 +66,25 @@ def validate(recipe: Recipe) -> None:
     if recipe.epochs < 1 or recipe.minibatches < 1:
         refuse(
             f"epochs and minibatches are at least 1, found {recipe.epochs}, {recipe.minibatches}"
+        )
+
+
+def _validate_teacher(recipe: Recipe, refuse: Callable[[str], None]) -> None:
+    for name, known in (
+        ("teacher_is", ("frozen", "policy")),
+        ("teacher_sees", ("question", "solution", "feedback")),
+    ):
+        if getattr(recipe, name) not in known:
+            refuse(f"{name} is one of {', '.join(known)}, found {getattr(recipe, name)!r}")
+    if recipe.teacher_sees == "question" and recipe.teacher_is == "policy":
+        refuse(
+            "the policy cannot teach itself what it reads itself; take teacher_sees = "
+            '"solution" or "feedback", or teacher_is = "frozen"'
+        )
+    if recipe.teacher_sees != "question" and not recipe.needs_reference:
+        refuse(
+            f"teacher_sees = {recipe.teacher_sees!r} has no effect without a KL towards the "
+            "teacher; take recipe opsd or sdpo, or set kl and kl_coef"
         )
 
 

@@ -75,6 +75,13 @@ class Recipe:
     """"loss" adds β·KL to the loss, "reward" subtracts it from the reward."""
     kl_weighted: bool = False
     """Multiply the KL in the loss by the importance ratio π/π_old (DeepSeek-V3.2)."""
+    teacher_is: str = "frozen"
+    """Whom that KL is towards: "frozen", `model.teacher` or else the policy that the run starts
+    from; "policy", the policy as it is at each step."""
+    teacher_sees: str = "question"
+    """What it reads before the response: "question", as the policy; its "solution" too
+    (2601.18734); or "feedback": a right response of the group and the verdict's reason
+    (2601.20802). A response without any is not learned from."""
     correction: str | None = AUTO
     """Weights between sampler and trainer, of `rewardkit.losses.CORRECTIONS`, or none; `auto` is
     `tis` where another engine samples than the one that trains (vLLM, SGLang), and else none."""
@@ -132,6 +139,11 @@ class Recipe:
     def needs_reference(self) -> bool:
         """Whether a KL towards the reference policy has any weight."""
         return self.kl is not None and self.kl_coef > 0
+
+    @property
+    def copies_reference(self) -> bool:
+        """Whether that reference is a model of its own, beside the one that is trained."""
+        return self.needs_reference and self.teacher_is == "frozen"
 
     @property
     def kl_in_loss(self) -> bool:

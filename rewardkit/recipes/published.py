@@ -261,6 +261,22 @@ GKD = Recipe(
     kl_coef=1.0,
     kl_options={"beta": 0.5},
 )
+OPSD = replace(
+    GKD,
+    name="opsd",
+    paper="2601.18734, its fixed teacher; the divergence is its authors' scripts'",
+    equation="1/Σ|o_i| Σ_i Σ_t JSD_β(π_start(· | q, solution) ‖ π(· | q)), over the vocabulary",
+    teacher_sees="solution",
+)
+SDPO = replace(
+    GKD,
+    name="sdpo",
+    paper="2601.20802, with its authors' JSD over 100 tokens; the policy teaches, no average of it",
+    equation="1/Σ|o_i| Σ_i Σ_t JSD_β(π(· | q, feedback) ‖ π(· | q)), over the likeliest tokens",
+    kl_options={"beta": 0.5, "top": 100},
+    teacher_is="policy",
+    teacher_sees="feedback",
+)
 
 RECIPES: dict[str, Recipe] = {
     found.name: found for found in list(globals().values()) if isinstance(found, Recipe)

@@ -104,7 +104,7 @@ def plan_step(
     found = batch_advantages(recipe, batch, scores)
     advantages = found.advantages
     right = batch.correct & mask.any(1) & bool(recipe.nll_coef)
-    learns = has_gradient(recipe, batch.groups, mask, advantages) | right
+    learns = has_gradient(recipe, batch.groups, mask, advantages, batch.taught) | right
     counted = batch.decided if batch.trained is None else batch.decided & batch.trained
     weights, nll_weights = (torch.zeros(len(mask), dtype=torch.float64) for _ in range(2))
     planned = []
@@ -121,7 +121,7 @@ def plan_step(
         planned.append(Update(rows, rows[learns[rows]], int(lengths.sum()), threshold))
     taught = _own_signal(mask, advantages)
     if recipe.distils and recipe.compares_distributions:
-        taught |= mask.any(1)
+        taught |= mask.any(1) if batch.taught is None else mask.any(1) & batch.taught
     elif not (recipe.reads_steps or recipe.distils):  # tokens differ where whole rewards may not
         taught &= _differs(recipe, batch)
     signal = int(torch.unique(batch.groups[taught]).numel())
@@ -136,11 +136,13 @@ def has_gradient(
     groups: Int[Tensor, " B"],
     mask: Bool[Tensor, "B T"],
     advantages: Float[Tensor, " B"] | Float[Tensor, "B T"],
+    taught: Bool[Tensor, " B"] | None = None,
 ) -> Bool[Tensor, " B"]:
     """Return which sequences have a gradient, or are of a group in which another one has.
 
     A group of equal rewards has none, unless a KL or an entropy bonus in the loss pulls, and
     neither has a response that is masked whole: they count in the normaliser, and need no pass.
+    Where `taught` is given, a KL pulls at those alone.
 
     >>> from rewardkit.recipes import DAPO
     >>> groups, mask = torch.tensor([0, 0, 1]), torch.ones(3, 1, dtype=torch.bool)
@@ -148,9 +150,10 @@ def has_gradient(
     [True, True, False]
     """
     live = mask.any(1)
+    pulled = torch.zeros_like(live)
     if recipe.pulls_everywhere:
-        return live
-    return live & torch.isin(groups, groups[_own_signal(mask, advantages)])
+        pulled = live if taught is None or recipe.entropy_bonus else live & taught
+    return pulled | live & torch.isin(groups, groups[_own_signal(mask, advantages)])
 
 
 def _own_signal(mask: Tensor, advantages: Tensor) -> Tensor:

@@ -54,7 +54,9 @@ def test_the_gradient_is_the_values(kind, options):
     for v in range(9):
         moved = torch.zeros_like(logits)
         moved[:, v] = step
-        up, down = (divergence(kind, logits + s * moved, teachers, **options).value for s in (1, -1))
+        up, down = (
+            divergence(kind, logits + s * moved, teachers, **options).value for s in (1, -1)
+        )
         assert torch.allclose((up - down) / (2 * step), found.gradient[:, v], atol=1e-8)
 
 

@@ -9,12 +9,13 @@ from rewardkit.errors import ConfigError
 from rewardkit.runs import RunFolder
 from rewardkit_native.loop import train
 
-
 RECIPES = "opd", "gkd"
+OF_ITSELF = "opsd", "sdpo"
 
 
 def distilled(configure, teacher, *further, recipe="opd"):
-    return configure(f"model.teacher={teacher}", *further, recipe={"name": recipe})
+    named = [] if recipe in OF_ITSELF else [f"model.teacher={teacher}"]
+    return configure(*named, *further, recipe={"name": recipe})
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
@@ -31,18 +32,25 @@ def test_a_teacher_like_the_policy_teaches_nothing(configure, tiny_model):
     assert RunFolder.open(path).rows("metrics.jsonl")[0]["kl"] == pytest.approx(0, abs=1e-5)
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize("recipe", [*RECIPES, *OF_ITSELF])
 def test_adapters_learn_from_a_teacher_too(configure, teacher, recipe):
     path = train(distilled(configure, teacher, "steps=1", "lora.rank=2", recipe=recipe))
-    assert RunFolder.open(path).rows("metrics.jsonl")[0]["grad_norm"] > 0
+    (row,) = RunFolder.open(path).rows("metrics.jsonl")
+    assert row["grad_norm"] > 0
+    assert row["groups_signal"] > 0
+    assert 0 < row.get("taught", 1) <= 1
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize("recipe", [*RECIPES, "sdpo"])
 def test_a_stopped_run_goes_on_with_its_teacher(configure, teacher, tmp_path, recipe):
     whole, half = (
         train(
             distilled(
-                configure, teacher, f"steps={steps}", f"folder={tmp_path / str(steps)}", recipe=recipe
+                configure,
+                teacher,
+                f"steps={steps}",
+                f"folder={tmp_path / str(steps)}",
+                recipe=recipe,
             )
         )
         for steps in (3, 1)
@@ -58,8 +66,9 @@ def test_a_stopped_run_goes_on_with_its_teacher(configure, teacher, tmp_path, re
 def test_what_cannot_teach_is_refused(configure, teacher, tmp_path, tiny_model):
     with pytest.raises(ConfigError, match=r"model\.teacher"):
         configure(recipe={"name": "opd"})
-    with pytest.raises(ConfigError, match=r"model\.teacher has no effect"):
-        configure(f"model.teacher={teacher}")
+    for recipe in ({}, {"recipe": {"name": "sdpo"}}):
+        with pytest.raises(ConfigError, match=r"model\.teacher has no effect"):
+            configure(f"model.teacher={teacher}", **recipe)
     tokenizer = AutoTokenizer.from_pretrained(teacher)
     tokenizer.add_tokens(["<another>"])
     tokenizer.save_pretrained(teacher)

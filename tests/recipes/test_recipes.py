@@ -34,7 +34,7 @@ NAMES = {
     "ppo", "grpo", "grpo_process", "dapo", "dr_grpo", "gtpo", "grpo_s", "rloo", "reinforce_pp",
     "gspo", "cispo", "maxrl", "lite_ppo", "scale_rl", "reinforce_pp_baseline", "sapo", "dppo", "gmpo", "luspo",
     "vespo", "topr", "mini_rl", "vapo", "skywork_or1", "polaris", "opd", "opd_dapo",
-    "gkd",
+    "gkd", "opsd", "sdpo",
 }  # fmt: skip
 
 
@@ -203,6 +203,11 @@ def test_unknown_recipe():
         ({"high_entropy": 0.0}, "high_entropy"),
         ({"epochs": 0}, "epochs"),
         ({"minibatches": 0}, "minibatches"),
+        ({"kl": "jsd", "kl_in": "reward"}, "whole distributions"),
+        ({"kl": "jsd", "kl_weighted": True}, "whole distributions"),
+        ({"teacher_sees": "all"}, "question, solution, feedback"),
+        ({"teacher_is": "policy"}, "cannot teach itself"),
+        ({"teacher_sees": "solution", "kl": None}, "without a KL"),
         ({"bypass": True, "correction": "tis"}, "counts the ratio to the sampler twice"),
         ({"bypass": True, "surrogate": "cispo", "correction": "icepop"}, "twice"),
         ({"bypass": True, "advantage": "gtpo"}, "reads its distribution"),

@@ -65,12 +65,10 @@ class Scorer:
         compared: Compared | None = None,
     ) -> TokenScores:
         """Score some rows; without any, a single token takes the pass that other ranks make."""
-        optim, more = self.optim, {"squares": squares, "compared": compared}
+        optim = self.optim
+        work = partial(response_scores, optim.layout, model, squares=squares, compared=compared)
         settings = self.temperature, optim.tokens_per_head_block
-        return self.make(
-            *(model, batch, micro),
-            lambda p, r: response_scores(optim.layout, model, p, r, *settings, **more),
-        )
+        return self.make(model, batch, micro, lambda p, r: work(p, r, *settings))
 
     @torch.no_grad()
     def states(self, model: Any, batch: Batch, micro: list[int]) -> Tensor:

@@ -23,7 +23,7 @@ that is five times as fast as tensor by tensor."""
 VOCABULARY_SLICE = 8192
 """Rows of the head whose gradient is computed at a time."""
 COMPARED_ROWS = 64
-"""Elsewhere two distributions are compared over so many rows at a time: there are several of them."""
+"""Elsewhere two distributions are compared over so many rows at a time."""
 
 
 class Head(NamedTuple):
@@ -267,7 +267,7 @@ class _Gradients(NamedTuple):
             for part in _blocks(len(self.weight), VOCABULARY_SLICE):
                 self.weight[part] += to_logits[:, part].T @ low
         if self.bias is not None:
-            self.bias += to_logits.sum(0)
+            self.bias.add_(to_logits.sum(0))
 
 
 def softmax_(logits: Tensor, targets: Tensor, scale: float) -> tuple[Tensor, Tensor]:

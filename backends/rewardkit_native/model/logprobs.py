@@ -60,12 +60,18 @@ def response_scores(
     hidden = response_states(layout, model, prompts, responses)
     targets = torch.tensor([t for r in responses for t in r], device=hidden.device)
     found = dict(
-        zip(TokenScores._fields, token_scores(model, hidden, targets, temperature, block), strict=False)
+        zip(
+            TokenScores._fields,
+            token_scores(model, hidden, targets, temperature, block),
+            strict=False,
+        )
     )
     if squares:
         found["sum_pi_squared"] = sum_pi_squared(model, hidden, temperature, block)
     if compared:
-        found["divergence"] = token_divergences(model, hidden, compared.teacher, temperature, block, *compared[1:])
+        found["divergence"] = token_divergences(
+            model, hidden, compared.teacher, temperature, block, *compared[1:]
+        )
     return TokenScores(**{name: right_pad(values, responses) for name, values in found.items()})
 
 

@@ -23,6 +23,8 @@ READ_BY_PLUGIN: dict[str, tuple[str, str]] = {
     "recipe.kl_in": (LOSS, "algorithm.use_kl_in_reward"),
     "recipe.kl_weighted": (LOSS, ""),
     "recipe.kl_options": (LOSS, ""),
+    "recipe.teacher_is": (LOSS, ""),
+    "recipe.teacher_sees": (LOSS, ""),
     "recipe.correction": (LOSS, "algorithm.rollout_correction.rollout_is"),
     "recipe.correction_options": (LOSS, "algorithm.rollout_correction.rollout_is_threshold"),
     "recipe.entropy_coef": (LOSS, f"{ACTOR}.entropy_coeff"),

@@ -81,6 +81,12 @@ def _estimator(config: RunConfig) -> Iterator[Refusal]:
             "the probability of the drawn token alone",
             'take "k1" in the reward (recipe opd), or use --backend native',
         )
+    if recipe.teacher_sees != "question":
+        yield Refusal(
+            "recipe.teacher_sees",
+            "verl's reference worker reads the prompt that the policy read, and no other",
+            'take "question" with a model.teacher (recipe opd), or use --backend native',
+        )
     if recipe.aggregation == "bnpo":
         yield Refusal(
             "recipe.aggregation",
