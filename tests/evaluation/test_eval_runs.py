@@ -15,9 +15,9 @@ from rewardkit_test_calls import command, results
 from rewardkit_test_server import completion, serve
 
 from rewardkit.cli import main
+from rewardkit.client import server as server_module
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.evaluation.drawing.ledger import Ledger, read_samples
-from rewardkit.evaluation.engines import dispatch
 from rewardkit.evaluation.pages.display import MEASURES
 from rewardkit.evaluation.samples import sample_seed
 from rewardkit.types import Outcome, Verdict
@@ -27,8 +27,8 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(dispatch, "FIRST_PAUSE_S", 0.002)
-    monkeypatch.setattr(dispatch, "LONGEST_PAUSE_S", 0.01)
+    monkeypatch.setattr(server_module, "FIRST_PAUSE_S", 0.002)
+    monkeypatch.setattr(server_module, "LONGEST_PAUSE_S", 0.01)
 
 
 def arguments(server, problems_file, run_dir, samples=4, *more):
