@@ -37,8 +37,8 @@ def recipes(
 
     Args:
         action: list (the default), show NAME, or diff NAME NAME.
-        names: the recipes to show or compare; diff also takes verl and trl, their own defaults (of their
-            distillation, beside a recipe that learns from a teacher).
+        names: the recipes to show or compare; diff also takes verl and trl, their own defaults
+            (of their distillation, beside a recipe that learns from a teacher).
     """
     example = {"list": "", "show": "dapo", "diff": "dapo grpo"}[action].split()
     if len(names) != len(example):
