@@ -29,10 +29,12 @@ LEAST = 1e-30
 
 
 class Divergence(NamedTuple):
-    """At each of N places: the divergence, and its gradient in the policy's logits."""
+    """What `divergence` finds at each of N places."""
 
     value: Float[Tensor, " N"]
+    """How far the policy is from the teacher, in nats."""
     gradient: Float[Tensor, "N V"]
+    """Of the value, in the policy's logits."""
 
 
 def _reverse_kl(p: Tensor, log_p: Tensor, q: Tensor, log_q: Tensor, beta: Number) -> _Found:

@@ -119,12 +119,7 @@ def plan_step(
         nll_weights[of_right] = 1 / mask[of_right].sum().double()
         threshold = _threshold(recipe, scores, mask, trained)
         planned.append(Update(rows, rows[learns[rows]], int(lengths.sum()), threshold))
-    taught = _own_signal(mask, advantages)
-    if recipe.distils and recipe.compares_distributions:
-        taught |= mask.any(1) if batch.taught is None else mask.any(1) & batch.taught
-    elif not (recipe.reads_steps or recipe.distils):  # tokens differ where whole rewards may not
-        taught &= _differs(recipe, batch)
-    signal = int(torch.unique(batch.groups[taught]).numel())
+    signal = int(torch.unique(batch.groups[_signal(recipe, batch, mask, advantages)]).numel())
     coef = recipe.entropy_coef if entropy_coef is None else entropy_coef
     return StepPlan(
         scores, mask, *found, weights, tuple(planned), coef, nll_weights=nll_weights, signal=signal
@@ -154,6 +149,16 @@ def has_gradient(
     if recipe.pulls_everywhere:
         pulled = live if taught is None or recipe.entropy_bonus else live & taught
     return pulled | live & torch.isin(groups, groups[_own_signal(mask, advantages)])
+
+
+def _signal(recipe: Recipe, batch: SampledBatch, mask: Tensor, advantages: Tensor) -> Tensor:
+    """Return which sequences have something to learn, of a reward or of a teacher."""
+    found = _own_signal(mask, advantages)
+    if recipe.distils and recipe.compares_distributions:
+        return found | mask.any(1) & (batch.decided if batch.taught is None else batch.taught)
+    if recipe.reads_steps or recipe.distils:  # tokens differ where whole rewards may not
+        return found
+    return found & _differs(recipe, batch)
 
 
 def _own_signal(mask: Tensor, advantages: Tensor) -> Tensor:
