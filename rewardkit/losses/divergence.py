@@ -14,6 +14,7 @@ With `top` both are looked at over the k likeliest tokens alone, the teacher's w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -47,10 +48,10 @@ def _forward_kl(p: Tensor, log_p: Tensor, q: Tensor, log_q: Tensor, beta: Number
 
 
 def _jsd(p: Tensor, log_p: Tensor, q: Tensor, log_q: Tensor, beta: Number) -> _Found:
-    log_m = (beta * q + (1 - beta) * p).log()
-    of_p = (1 - beta) * torch.where(p > 0, p * (log_p - log_m), 0)
-    of_q = beta * torch.where(q > 0, q * (log_q - log_m), 0)
-    return (of_q + of_p).sum(-1), of_p
+    # Of two that are nearly 0, half the sum would be 0, and its logarithm nothing to subtract.
+    log_m = torch.logaddexp(log_p + math.log1p(-beta), log_q + math.log(beta))
+    of_p = (1 - beta) * p * (log_p - log_m)
+    return (of_p + beta * q * (log_q - log_m)).sum(-1), of_p
 
 
 _Found = tuple[Tensor, Tensor]
