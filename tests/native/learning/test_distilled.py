@@ -82,5 +82,5 @@ def test_gradient(random_llama, teacher, kind, layout):
     model.zero_grad()
     loss = by_autograd(kind, model, teacher, batch)
     loss.backward()
-    assert sums.means()["kl"] == pytest.approx(float(loss), rel=1e-5)
+    assert sums.means()["kl"] == pytest.approx(loss.item(), rel=1e-5)
     assert (found - gradient(model)).norm() <= 1e-6 * found.norm()
