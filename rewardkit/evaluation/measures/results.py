@@ -18,7 +18,7 @@ from rewardkit.evaluation.measures.scoring import correct_of_graded, score_of, s
 from rewardkit.evaluation.samples import Sample, text_hash
 from rewardkit.evaluation.statistics.at_k import maj_at_k, pass_at_k
 from rewardkit.evaluation.statistics.clusters import clusters_of
-from rewardkit.runs.results import Overall, ProblemResult, SetResult
+from rewardkit.runs.results import Overall, ProblemResult, SampleResult, SetResult
 from rewardkit.runs.rollouts import recorded_columns
 from rewardkit.types import UNDECIDED, Finish, Outcome, Problem
 
@@ -135,7 +135,20 @@ def _add_by_rules(found: SetResult, groups: Sequence[Sequence[Sample]], clusters
     if any(sample.judged for group in groups for sample in group):
         outcomes = [[Outcome(s.judged.partition(">")[0] or s.outcome) for s in g] for g in groups]
         counts = [correct_of_graded(group) for group in outcomes]
-        found["by_rules"] = score_of(counts, clusters)
+        said = [_said(sample) for group in groups for sample in group if sample.judged]
+        decided = [pair for pair in said if pair]
+        alike = sum(rules is judge for rules, judge in decided)
+        agreement = alike / len(decided) if decided else None
+        score = score_of(counts, clusters)
+        found["by_rules"] = {**score, "asked": len(said), "agreement": agreement}
+
+
+def _said(sample: Sample) -> tuple[bool, bool] | None:
+    """Return whether rules and the judge call a sample right; None where one is undecided."""
+    said = sample.judged.split(">")[:2]
+    if len(said) < 2 or not UNDECIDED.isdisjoint(said):
+        return None
+    return said[0] == Outcome.CORRECT, said[1] == Outcome.CORRECT
 
 
 def _graded(group: Sequence[Sample]) -> list[Sample]:
@@ -229,20 +242,24 @@ def _problem(one: ProblemSet, problem: Problem, group: Sequence[Sample], k: int)
         "info": recorded_columns(problem.info),
         "truncated": sum(sample.truncated for sample in group),
         "answers": _answers(group),
-        "samples": [
-            {
-                "key": s.key,
-                "index": s.index,
-                "seed": s.seed,
-                "outcome": s.outcome.value,
-                "finish": s.finish.value,
-                "tokens": s.tokens,
-                "extracted": s.extracted,
-                "score": s.score,
-            }
-            for s in sorted(group, key=lambda s: s.index)
-        ],
+        "samples": [_sample(sample) for sample in sorted(group, key=lambda s: s.index)],
     }
+
+
+def _sample(sample: Sample) -> SampleResult:
+    found: SampleResult = {
+        "key": sample.key,
+        "index": sample.index,
+        "seed": sample.seed,
+        "outcome": sample.outcome.value,
+        "finish": sample.finish.value,
+        "tokens": sample.tokens,
+        "extracted": sample.extracted,
+        "score": sample.score,
+    }
+    if _said(sample) in ((True, False), (False, True)):
+        found["judged"] = sample.judged
+    return found
 
 
 def _answers(group: Sequence[Sample]) -> dict[str, int]:

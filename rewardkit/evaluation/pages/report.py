@@ -12,7 +12,7 @@ from rewardkit.evaluation.pages.display import brief, percent, span, warnings
 from rewardkit.evaluation.pages.page_parts import (
     band_of,
     curve_view,
-    near_view,
+    first_views,
     points_of,
     shown_sampling,
 )
@@ -149,7 +149,7 @@ def _set_view(
         "name": name,
         "row": row,
         "warnings": warnings(name, row),
-        "near": near_view(row),
+        "first": first_views(row),
         "curve": curve_view(row),
         "histogram": _histogram([samples[key] for key in keys]),
         "grid": grid,
