@@ -211,6 +211,7 @@ def test_no_tensor_is_made_on_another_device(name, make_batch):
         weights=torch.ones(b, device="meta"),
         entropy_threshold=torch.ones((), device="meta"),
         nll_weights=torch.ones(b, device="meta"),
+        divergence=batch["entropies"],
         **batch,
     )
     policy_loss(VARIANTS[name], inputs).loss.backward()
