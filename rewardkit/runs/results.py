@@ -163,6 +163,9 @@ class SetDetails(TypedDict, total=False):
     """`count` and `rate` of responses cut off, and the accuracy if all were wrong or right."""
     other_ends: NotRequired[dict[str, int]]
     """Responses that a server's filter or the call of a tool ended, by `Finish`; absent without."""
+    turns: NotRequired[dict[str, float]]
+    """Of a task with an environment, a sample: `mean` turns of the model, `environment_tokens`, and
+    `tool_errors`; and `environment_failed`, the share that is undecided for that."""
     silent: NotRequired[dict[str, int]]
     """Responses without an answer that the model itself ended: `empty`, or `reasoning_only`."""
     tokens: dict[str, Any]

@@ -13,6 +13,7 @@ from fractions import Fraction
 from statistics import fmean, median
 from typing import Any
 
+from rewardkit.environments.pool import FAULT
 from rewardkit.evaluation.drawing.sets import ProblemSet, verifier_name
 from rewardkit.evaluation.measures.scoring import correct_of_graded, score_of, set_result, unknown
 from rewardkit.evaluation.samples import Sample, text_hash
@@ -24,6 +25,7 @@ from rewardkit.types import UNDECIDED, Finish, Outcome, Problem
 
 TRUNCATION_WARNING = 0.01
 MOST_REASONS = 3
+FAILED = (Outcome.TIMEOUT, Outcome.ERROR)
 OTHER_ENDS = (Finish.FILTERED, Finish.CALLED)
 """Ends of responses that are often without any text."""
 Counts = Sequence[tuple[int, int]]
@@ -53,11 +55,11 @@ def measured(one: ProblemSet, samples: Mapping[str, Sample]) -> SetResult:
         [[sample.score for sample in group] for group in groups],
         clusters,
     )
-    failed = (Outcome.TIMEOUT, Outcome.ERROR)
-    if reasons := Counter(s.reason for s in flat if s.outcome in failed and s.reason):
+    if reasons := Counter(s.reason for s in flat if s.outcome in FAILED and s.reason):
         found["ungraded"]["reasons"] = dict(reasons.most_common(MOST_REASONS))
     if ends := Counter(s.finish.value for s in flat if s.finish in OTHER_ENDS):
         found["other_ends"] = dict(sorted(ends.items()))
+    _add_turns(found, flat)
     _add_by_rules(found, groups if complete else (), clusters)
     silent = [s for s in flat if s.finish is Finish.STOP and not s.response]
     if kinds := Counter("reasoning_only" if s.reasoning else "empty" for s in silent):
@@ -211,6 +213,20 @@ def _truncation(groups: Sequence[Sequence[Sample]], counts: Counts) -> dict[str,
         "accuracy_if_all_wrong": fmean(low) if low else None,
         "accuracy_if_all_right": fmean(high) if high else None,
         "warning": rate >= TRUNCATION_WARNING,
+    }
+
+
+def _add_turns(found: SetResult, flat: Sequence[Sample]) -> None:
+    """Add means a sample of what was played, and the share whose environment failed."""
+    if not any(sample.segments for sample in flat):
+        return
+    parts = [part for sample in flat for part in sample.segments]
+    failed = [s for s in flat if s.method == FAULT and s.outcome in UNDECIDED]
+    found["turns"] = {
+        "mean": sum(written for written, *_ in parts) / len(flat),
+        "environment_tokens": sum(n for written, _, n in parts if not written) / len(flat),
+        "tool_errors": sum(sample.tool_errors for sample in flat) / len(flat),
+        "environment_failed": len(failed) / len(flat),
     }
 
 

@@ -148,6 +148,7 @@ def _set_view(
     return {
         "name": name,
         "row": row,
+        "seconds": sum(samples[key].seconds for key in keys) / max(len(keys), 1),
         "warnings": warnings(name, row),
         "first": first_views(row),
         "curve": curve_view(row),
@@ -195,6 +196,10 @@ def _detail(problem: Mapping[str, Any], sample: Sample, longest: int) -> dict[st
         **{name: getattr(sample, name) for name in names},
         "reasoning": shorten(sample.reasoning, longest, "samples.jsonl has them"),
         "text": shorten(sample.response, longest, "samples.jsonl has them"),
+        "segments": [
+            [written, shorten(text, longest, "samples.jsonl has them")]
+            for written, text, _ in sample.segments
+        ],
     }
 
 
