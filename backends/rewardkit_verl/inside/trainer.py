@@ -102,6 +102,7 @@ class RewardkitTrainer(PPOTrainerSync):
         return BoundedReplayBuffer(
             rounds=self.run.sampling.rounds,
             reward_workers=self._reward_workers,
+            filtering=filters,
             trainer_mode="sync",
             trainer_config=self.config.trainer.v1.get("sync", {}),
             max_off_policy_threshold=sampler.max_off_policy_threshold,
