@@ -15,7 +15,6 @@ evaluation  intervals          how often intervals hold the truth, and equal mod
             evaluation_clients tokens a second and CPU of clients of one server, ours and others'
             regrade            the same responses graded by us, lm-eval and lighteval
             first_errors       how soon `rewardkit eval` refuses bad input
-            eval_client        what asking a server costs it, beside another commit
 data        data               opening, drawing from and grading 1.8 million rows
 training    demo               what a newcomer waits for, alone and beside other work
             thread_waits       how torch's threads wait for each other, and what that costs
