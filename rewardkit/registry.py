@@ -224,7 +224,10 @@ TASKS = Registry(
 )
 """Factories: keyword arguments from the configuration -> `Task`."""
 
-FAMILIES = {"reasoning_gym": "rewardkit_tasks.reasoning_gym:reasoning_gym"}
+FAMILIES = {
+    "reasoning_gym": "rewardkit_tasks.reasoning_gym:reasoning_gym",
+    "verifiers": "rewardkit_tasks.verifiers_taskset:verifiers",
+}
 """Tasks that go by a name of two parts, `reasoning_gym:NAME`: (NAME, **arguments) -> `Task`."""
 
 VERIFIERS = Registry(
