@@ -276,7 +276,11 @@ def step(turns: int = 2) -> None:
         for turn in range(turns):
             for name in ("none", "judge")[:: 1 if turn % 2 else -1]:
                 folder = Path(scratch) / f"{name}{turn}"
-                judged = JUDGED if name == "judge" else 'verifier_options = {{answer_in = "box"}}'
+                judged = (
+                    JUDGED
+                    if name == "judge"
+                    else 'verifier = "math"\nverifier_options = {{answer_in = "box"}}'
+                )
                 text = (STEP + judged).format(folder=folder, url=server.url)
                 file = folder.with_suffix(".toml")
                 file.write_text(text)
