@@ -16,7 +16,7 @@ from torch import Tensor
 
 from rewardkit.advantages.groups import TOLERANCE
 from rewardkit.errors import ConfigError
-from rewardkit.losses import LossInputs, entropy_threshold, sequence_weights
+from rewardkit.losses import LossInputs, entropy_threshold, second_moment_mask, sequence_weights
 from rewardkit.recipes import Recipe
 from rewardkit.training_step.advantages import batch_advantages
 from rewardkit.training_step.batch import SampledBatch, Scores, loss_mask
@@ -102,6 +102,10 @@ def plan_step(
     """
     mask = loss_mask(recipe, batch)
     found = batch_advantages(recipe, batch, scores)
+    if recipe.second_moment is not None:
+        near = _within_second_moment(recipe, scores, mask, updates)
+        by_token = found.advantages if found.advantages.dim() == 2 else found.advantages[:, None]
+        found = found._replace(advantages=torch.where(near, by_token, 0.0))
     advantages = found.advantages
     right = batch.correct & mask.any(1) & bool(recipe.nll_coef)
     learns = has_gradient(recipe, batch.groups, mask, advantages) | right
@@ -197,6 +201,23 @@ def _threshold(recipe: Recipe, scores: Scores, mask: Tensor, rows: Tensor) -> Te
     if scores.entropies is None:
         raise ConfigError(f"recipe {recipe.name} has high_entropy and needs `entropies`")
     return entropy_threshold(scores.entropies[rows], mask[rows], recipe.high_entropy)
+
+
+def _within_second_moment(
+    recipe: Recipe, scores: Scores, mask: Tensor, updates: Sequence[Tensor]
+) -> Tensor:
+    """Return which tokens M2PO lets learn: the others keep their place in the normaliser."""
+    assert recipe.second_moment is not None
+    if scores.old is None or scores.sampler is None:
+        raise ConfigError(
+            f"recipe {recipe.name} has second_moment and needs `old` and `sampler` scores"
+        )
+    near = torch.zeros_like(mask)
+    for rows in updates:
+        near[rows] = second_moment_mask(
+            scores.old[rows], scores.sampler[rows], mask[rows], limit=recipe.second_moment
+        )
+    return near
 
 
 class LossTable(NamedTuple):
