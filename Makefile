@@ -113,7 +113,7 @@ unexport PYTHONDONTWRITEBYTECODE
 test: .venv/installed
 	$(BIN)/python -m pytest -n 3 $(AT_ONCE)
 
-# Seconds of each reader's fuzz target; 60 before a release (27 minutes in all).
+# Seconds of each reader's fuzz target; 60 before a release (half an hour in all).
 test-slow: export REWARDKIT_FUZZ_SECONDS ?= 10
 test-slow: .venv/installed
 	$(BIN)/python -m pytest -n 2 $(AT_ONCE) -m slow

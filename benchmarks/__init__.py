@@ -20,6 +20,7 @@ training    demo               what a newcomer waits for, alone and beside other
             native_vs_trl      a step beside TRL's; its side of it is trl_steps
             learning_curves    rewards beside TRL's, seed by seed
             example_seeds      whether an example learns whatever its seed
+            calculator         a model learns to call a tool
             same_bits          runs that must end in the same bits
             algorithms         advantages and losses beside verl's
             head_memory        log-probabilities over a large vocabulary

@@ -1,9 +1,10 @@
-"""How fast a judge behind rules is: `python benchmarks/judging.py [cascade|outage|...]`.
+"""How fast a judge behind rules is: `python benchmarks/judging.py [cascade|step|...]`.
 
 cascade    1,000 responses of which rules leave 400 open, a server of 1 s that takes 64 at a time
 coroutine  64 responses, a coroutine function of 200 ms, two workers
 outage     a server that dies, then answers 429, 500, garbage, slowly, and is well again
 profiles   each profile against a server that speaks its format
+step       native steps of SmolLM2-135M, with a judge of 200 ms and without, in turns
 """
 
 from __future__ import annotations
@@ -13,11 +14,15 @@ import json
 import multiprocessing
 import re
 import resource
+import subprocess
 import sys
+import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
+from statistics import median
 from typing import Any
 
 from rewardkit.verifiers import VerifierPool, load_verifier
@@ -196,6 +201,61 @@ def profiles() -> None:
             cost = rules.verifiers[1].cost
             counts = f"{cost.requests} requests, {cost.unreadable} unreadable"
             print(f"{name}: {right} of 100 right, {counts}")
+
+
+STEP = """
+folder = "{folder}"
+steps = 4
+model = {{name = "smollm2-135m", dtype = "bfloat16", threads = 1}}
+recipe = {{name = "grpo"}}
+sampling = {{problems = 4, group_size = 4, max_tokens = 64}}
+eval = {{samples = 0}}
+checkpoint = {{every = 0}}
+guards = {{stop = []}}
+[task]
+name = "arithmetic"
+args = {{operations = ["+"]}}
+"""
+JUDGED = """
+verifier = "math+judge"
+verifier_options = {{cache = "", answer_in = "box"}}
+[judge]
+base_url = "{url}"
+model = "m"
+when = ["incorrect", "no_answer"]
+"""
+
+
+def different(request: dict[str, Any], since: float) -> tuple[int, bytes, float]:
+    """Reject everything, after 200 ms: with such a judge and without, all steps are the same."""
+    return 200, said("DIFFERENT", request), 0.2
+
+
+def step(turns: int = 4) -> None:
+    """Train with a judge and without, in turns; the first step of each is not counted."""
+    rows: dict[str, list[dict[str, Any]]] = {"none": [], "judge": []}
+    with Served(different) as server, tempfile.TemporaryDirectory() as scratch:
+        for turn in range(turns):
+            for name in ("none", "judge")[:: 1 if turn % 2 else -1]:
+                folder = Path(scratch) / f"{name}{turn}"
+                judged = JUDGED if name == "judge" else 'verifier_options = {{answer_in = "box"}}'
+                text = (STEP + judged).format(folder=folder, url=server.url)
+                file = folder.with_suffix(".toml")
+                file.write_text(text)
+                command = [sys.executable, "-m", "rewardkit", "train", str(file)]
+                subprocess.run(command, check=True, capture_output=True)
+                with (folder / "metrics.jsonl").open() as lines:
+                    rows[name] += [json.loads(line) for line in lines][1:]
+    found = {
+        name: {key: median(row[key] for row in of) for key in ("step_s", "sample_s", "verify_s")}
+        for name, of in rows.items()
+    }
+    for name, of in found.items():
+        print(name, {key: round(value, 2) for key, value in of.items()})
+    asked = sum(row["judge/asked"] for row in rows["judge"]) / len(rows["judge"])
+    same = [r["reward"] for r in rows["none"]] == [r["reward"] for r in rows["judge"]]
+    times = found["judge"]["step_s"] / found["none"]["step_s"]
+    print(f"{times:.3f} x; asked of {asked:.0%} of the responses; same rewards: {same}")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 OF_BACKENDS = ("numpy", "torch", "transformers", "tokenizers", "safetensors", "jaxtyping")
 """What backends import and the core does without."""
-ACTS = frozenset({"code", "mbpp", "judge", "reward_model", "rubric"})
+ACTS = frozenset({"code", "mbpp", "python", "judge", "reward_model", "rubric"})
 """Tasks and verifiers that run programs, or send what they are given and a key to a server."""
 _named_by: ContextVar[tuple[str, Collection[str]]] = ContextVar("named_by", default=("", ()))
 
@@ -180,6 +180,7 @@ TASKS = Registry(
         "mbpp": "rewardkit_tasks.code.task:mbpp",
         "countdown": "rewardkit_tasks.countdown:countdown",
         "game24": "rewardkit_tasks.countdown:game24",
+        "guess_number": "rewardkit_tasks.guess_number:guess_number",
         **{name: f"rewardkit_tasks.contests.sets:{name}" for name in CONTESTS},
     },
 )

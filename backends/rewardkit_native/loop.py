@@ -17,6 +17,7 @@ from typing import Any
 import torch
 
 from rewardkit.config import RunConfig, rate_factor
+from rewardkit.environments import turn_metrics
 from rewardkit.errors import NoSignalError
 from rewardkit.guards import Alarm, apply_guards, event_rows, judge
 from rewardkit.planning.cpu_rates import gain_of_bfloat16
@@ -129,7 +130,7 @@ def train_as_one_of(
     threads = thread_count(config, ranks, display.remark)
     parts = prepare(config, ranks)
     holding = hold(Path(config.folder)) if ranks.first else nullcontext()
-    with parts.pool, holding, Interrupt() as interrupt:
+    with parts.pool, parts.turns or nullcontext(), holding, Interrupt() as interrupt:
         progress, refused = checkpoint.RunState(processes=ranks.size), list[str]()
         if resume:
             folder = ranks.folder(lambda: RunFolder.open(config.folder))
@@ -275,10 +276,12 @@ def step_row(
     """
     rollouts = [rollout for group in collected.groups for rollout in group.rollouts]
     rewards = [reward for group in collected.groups for reward in group.rewards]
-    lengths = [len(rollout.tokens) for rollout in rollouts]
+    lengths = [len(rollout.own_tokens) for rollout in rollouts]
     sources = [group.problem.source for group in collected.groups for _ in group.rollouts]
     truncated = sum(rollout.finish is Finish.LENGTH for rollout in rollouts)
     seconds = sum(clock.laps.values())
+    if any(rollout.segments for rollout in rollouts):
+        metrics = metrics | turn_metrics(rollouts)
     return {
         "step": step,
         **step_metrics(collected.tally, rewards, lengths, truncated, sources),

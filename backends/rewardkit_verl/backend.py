@@ -28,7 +28,7 @@ from rewardkit.validation.refusals import (
 from rewardkit.validation.validate import remarks_at_start
 from rewardkit_verl import versions
 from rewardkit_verl.keys.overrides import Launch, rollout_engine
-from rewardkit_verl.keys.refusals import refuse
+from rewardkit_verl.keys.refusals import refuse, refuse_environment
 from rewardkit_verl.launcher import checkpoint
 from rewardkit_verl.launcher.data import DataFiles, longest_prompt, write_data
 from rewardkit_verl.launcher.prepare import Command, command, environment
@@ -152,6 +152,7 @@ def get_ready(config: RunConfig) -> Ready:
     refuse(config, cpu=versions.on_cpu(), gpus=gpus)
     rehearse(config.recipe, limit=config.sampling.max_tokens, group_size=config.sampling.group_size)
     task = run_task(config)
+    refuse_environment(task)
     refuse_empty_sets(task, config)
     with VerifierPool(task.verifier, workers=1, deadline_s=config.verify.deadline_s) as pool:
         refuse_broken_verifier(pool, task)

@@ -195,20 +195,19 @@ class Audit:
         """Return a sentence for each bound that is broken, counting these threats alone."""
         count = {name: n if name in fail_on else 0 for name, n in self.threats().items()}
         own = count["golds"]
-        counts = (
-            (
-                "responses wrongly accepted",
-                sum(count[name] for name in WRONG),
+        bounded = {
+            "responses wrongly accepted": (
+                sum(map(count.__getitem__, WRONG)),
                 bounds.false_accepts,
             ),
-            ("golds not accepted as they stand", own, bounds.own_golds),
-            ("kinds of faults", sum(count[name] for name in FAULTS), bounds.faults),
-            ("strategies that pay more than a guess", count["strategies"], bounds.strategies),
-        )
+            "golds not accepted as they stand": (own, bounds.own_golds),
+            "kinds of faults": (sum(map(count.__getitem__, FAULTS)), bounds.faults),
+            "strategies that pay more than a guess": (count["strategies"], bounds.strategies),
+        }
         found = [
-            f"{what}: {count}, at most {bound} allowed"
-            for what, count, bound in counts
-            if bound is not None and count > bound
+            f"{what}: {n}, at most {bound} allowed"
+            for what, (n, bound) in bounded.items()
+            if bound is not None and n > bound
         ]
         if self.accepts_nothing and bounds.own_golds is not None and own > bounds.own_golds:
             found.append(

@@ -66,6 +66,8 @@ PROJECTS: Mapping[str, tuple[str, str, Callable[[Any, str, str], Any]]] = {
     "openrlhf": ("openrlhf", "openrlhf.utils.math_utils:{}", _boxed),
 }
 """What a name begins with -> distribution, where its graders are, and how one is called."""
+STARTS_PROCESSES = ("verl.utils.reward_score.math_verify:compute_score",)
+"""Graders with processes of their own, which no copy of a process can use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +100,9 @@ class Peer:
 
     def warm(self) -> None:
         """Grade once where workers are forked from: the first time imports what it needs."""
-        with contextlib.suppress(Exception):  # then each worker says so
-            self("\\boxed{1}", "1")
+        if self.target not in STARTS_PROCESSES:
+            with contextlib.suppress(Exception):  # then each worker says so
+                self("\\boxed{1}", "1")
 
     def __call__(self, response: str, answer: Gold) -> Verdict:
         """Return its verdict on one response."""

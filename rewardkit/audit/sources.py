@@ -69,13 +69,11 @@ def from_rows(
     Of a `run` of ours, the answer stands where its task declares it.
     """
     problems = list({row.gold: row.as_problem() for row in reversed(rows)}.values())[::-1]
-    place = _declared_by(run) if run else ()
-    if not reference:
-        return Source(name, problems, answer_in=place)
 
     def right_of(problem: Problem) -> str:
-        return right_response(problem, reference, name)
+        return right_response(problem, reference, name) if reference else ""
 
+    place = _declared_by(run) if run else ()
     return Source(name, problems, right_of=right_of, answer_in=place)
 
 

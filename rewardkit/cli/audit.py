@@ -36,8 +36,9 @@ ALLOWED = {
     "writings": 1.0,
     "score": 0.5,
     "seconds": 2.0,
+    "memory": 2048.0,
 }
-"""What --allow sets, and what it is otherwise: counts, a share, a score, CPU seconds."""
+"""What --allow sets, and what it is otherwise: counts, a share, a score, CPU seconds, MiB."""
 OF_ROWS = "task.reference="
 """The one setting of a task that stored responses have as well."""
 
@@ -60,7 +61,8 @@ class Material:
             where golds are no answers), strategies that pay more than the best guess, and faults,
             each 0 otherwise; writings, the share of equivalent ones that may be rejected (1). And
             what one verdict may be: score, below which what is wrong may be paid (.5; 1 for partial
-            credit that is meant), and seconds of CPU time (2).
+            credit that is meant), and what it may take, seconds of CPU time (2) and MiB of memory
+            (2048; a verifier that loads torch needs more).
         workers: how many worker processes at most.
     """
 
@@ -192,7 +194,7 @@ def _found(
         prompt_of=source.prompt_of,
         right_of=source.right_of,
         declared=answer_in_of(found),
-        limits=Limits(allowed.pop("seconds"), workers=material.workers),
+        limits=Limits(allowed.pop("seconds"), int(allowed.pop("memory")), material.workers),
         mark=folder.resolve() / MARK,
     )
     command = _command(verifier, options, material, columns)

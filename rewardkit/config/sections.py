@@ -77,6 +77,9 @@ class TaskConfig:
     "marker", "last_line", or several. What stands elsewhere is then no answer."""
     lenient: bool = False
     """Read any response for its answer, whatever the task declares."""
+    tools: Mapping[str, Any] = field(default_factory=dict)
+    """Of a name with tools behind it, such as gsm8k+python: `format`, how a call is written
+    (`hermes`, JSON in tags; `tags`, the tool's own), and what single tools take."""
     reference: str = ""
     """The column with a right response, where the answer is none: it is tried at the start, by
     `rewardkit tasks check` and by `rewardkit audit`."""
@@ -128,6 +131,11 @@ class SamplingConfig:
     """Draw from so many most likely tokens; 0 draws from all."""
     stop: tuple[str, ...] = ()
     """Texts that end a response, besides the model's own end."""
+    turns: int = 8
+    """Of a task with tools or another environment: the most turns of the model in a rollout, which
+    `max_tokens` limits as a whole, with what the environment writes."""
+    tool_deadline_s: float = 10.0
+    """Seconds that an environment may take for one answer; then the rollout is undecided."""
     rounds: int = 4
     """With group filtering: how often a batch is topped up before the run stops for want of
     signal or trains on what it has."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -66,9 +66,9 @@ def verify(
     >>> verify(parse("$1/3$"), parse(r"so it is \boxed{\frac{2}{6}}"))
     True
     """
-    how = Comparing(float_rounding, strict, allow_set_relation_comp, timeout_seconds or 0)
+    how = (float_rounding, strict, allow_set_relation_comp, timeout_seconds or 0)
     for one, other in product(*_without_texts(_listed(gold), _listed(target))):
-        verdict = compared(one, other, how)
+        verdict = compared(one, other, *how)
         if verdict.correct:
             return True
         if raise_on_error and verdict.outcome in UNDECIDED:
@@ -76,47 +76,46 @@ def verify(
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class Comparing:
-    """How `verify` compares, by its own names."""
-
-    float_rounding: int = 6
-    strict: bool = True
-    allow_set_relation_comp: bool = False
-    seconds: float = 5.0
-
-
-def compared(gold: Any, target: Any, how: Comparing = Comparing()) -> Verdict:
+def compared(
+    gold: Any,
+    target: Any,
+    float_rounding: int = 6,
+    strict: bool = True,
+    allow_set_relation_comp: bool = False,
+    seconds: float = 5.0,
+) -> Verdict:
     """Return the verdict on one value against one gold; two texts are equal where written alike."""
     if isinstance(gold, str) or isinstance(target, str):
         both = isinstance(gold, str) and isinstance(target, str)
         same = both and gold.strip() == target.strip() != ""
         return Verdict(Outcome.CORRECT if same else Outcome.INCORRECT, str(target), str(gold))
     try:
-        return _compared(_parsed(gold), _parsed(target), how)
+        wanted, text = _answers(_parsed(gold), _parsed(target))
+        if text is None:
+            return Verdict(Outcome.NO_ANSWER, gold=wanted, reason="nothing in the response is read")
+        verifier = MathVerifier(
+            answer_in="box",
+            unevaluated="accept",
+            ordered_tuples=strict,
+            decimal_digits=_digits(text, float_rounding),
+            relation_as_set=allow_set_relation_comp or not _relation_for_set(wanted, text),
+        )
+        response = rf"\boxed{{{text if strict else _renamed(wanted, text)}}}"
+        verdict = verifier.quick(response, wanted)
     except TooComplex as limit:
         return Verdict(Outcome.TIMEOUT, gold=str(gold), reason=str(limit))
-
-
-def _compared(gold: Parsed, target: Parsed, how: Comparing) -> Verdict:
-    wanted = str(gold)
-    alike = target.pred.strip() == gold.pred.strip()
-    text = wanted if alike else answer_of(target.pred, target.targets, kind_of(wanted))
-    if text is None:
-        return Verdict(Outcome.NO_ANSWER, gold=wanted, reason="nothing in the response is read")
-    verifier = MathVerifier(
-        answer_in="box",
-        ordered_tuples=how.strict,
-        decimal_digits=_digits(text, how.float_rounding),
-        relation_as_set=how.allow_set_relation_comp or not _relation_for_set(wanted, text),
-    )
-    response = rf"\boxed{{{text if how.strict else _renamed(wanted, text)}}}"
-    verdict = verifier.quick(response, wanted)
     if verdict is not None:
         return verdict
-    verifier = replace(verifier, decimal_digits=how.float_rounding)  # few verifiers, few pools
-    pool = pool_of_direct_calls(verifier, how.seconds or PATIENT_SECONDS)
+    verifier = replace(verifier, decimal_digits=float_rounding)  # few verifiers, few pools
+    pool = pool_of_direct_calls(verifier, seconds or PATIENT_SECONDS)
     return pool.verify_one(response, wanted)
+
+
+def _answers(gold: Parsed, target: Parsed) -> tuple[str, str | None]:
+    """Return the value of a gold, and that of a response where such a value is asked for."""
+    wanted = str(gold)
+    alike = target.pred.strip() == gold.pred.strip()
+    return wanted, wanted if alike else answer_of(target.pred, target.targets, kind_of(wanted))
 
 
 def _without_texts(*sides: list[Any]) -> list[list[Any]]:
@@ -184,13 +183,15 @@ def math_metric(
         answers = [parse(pred, pred_extraction_target) for pred in preds]
         if not all(wanted):
             raise ValueError(f"no answer is found in a gold: {golds}")
-        shown = [[str(part) for parts in side for part in parts] for side in (wanted, answers)]
-        return aggregation_function(scores(wanted, answers, precision)), (
-            shown[0],
-            shown[1],
-        )
+        score = aggregation_function(scores(wanted, answers, precision))
+        return score, (shown(wanted), shown(answers))
 
     return metric
+
+
+def shown(parsed: list[list[Any]]) -> list[str]:
+    """Return what was parsed, as the texts that metrics of lighteval and math-verify show."""
+    return [str(part) for parts in parsed for part in parts]
 
 
 def scores(golds: list[list[Any]], answers: list[list[Any]], precision: int) -> list[float]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rewardkit.drop_in.comparison import Comparing, compared
+from rewardkit.drop_in.comparison import compared
 from rewardkit.drop_in.extraction import parse
 from rewardkit.types import UNDECIDED, Verdict
 
@@ -31,7 +31,7 @@ def math(*, timeout: float = 2.0) -> Any:
         if not golds:
             raise ValueError(f"no target holds mathematics: {targets}")
         answers = parse(text, fallback_mode="no_fallback") or ["nothing"]
-        verdicts = [compared(gold, answers[0], Comparing(seconds=timeout)) for gold in golds]
+        verdicts = [compared(gold, answers[0], seconds=timeout) for gold in golds]
         return min(verdicts, key=lambda one: (not one.correct, one.outcome in UNDECIDED))
 
     @scorer(metrics=[accuracy(), stderr()], name="math")  # type: ignore[untyped-decorator]

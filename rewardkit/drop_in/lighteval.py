@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from rewardkit.drop_in.comparison import scores
+from rewardkit.drop_in.comparison import scores, shown
 from rewardkit.drop_in.extraction import (
     BOTH,
     ExprExtractionConfig,
@@ -48,8 +48,8 @@ def _metric() -> Any:
             golds = [parse(one, self.golds) or [one] for one in doc.get_golds()]
             answers = [parse(text, self.preds) for text in model_response.final_text]
             doc.specific = (doc.specific or {}) | {
-                "extracted_predictions": [str(part) for parts in answers for part in parts],
-                "extracted_golds": [str(part) for parts in golds for part in parts],
+                "extracted_predictions": shown(answers),
+                "extracted_golds": shown(golds),
             }
             return self.aggregation_function(scores(golds, answers, self.precision))
 

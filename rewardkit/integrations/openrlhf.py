@@ -8,7 +8,6 @@ This file grades with `math`. For another verifier, name a file of one's own wit
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -59,13 +58,5 @@ def as_answer(verdicts: Sequence[Verdict]) -> Answer:
     }
 
 
-@functools.cache
-def _math() -> Callable[..., Answer]:
-    return remote_reward("math")
-
-
-def reward_func(
-    queries: Sequence[str], prompts: Sequence[str], labels: Sequence[Any], **columns: Any
-) -> Answer:
-    """Return the rewards of queries by `math`; see `remote_reward`."""
-    return _math()(queries, prompts, labels, **columns)
+reward_func = remote_reward("math")
+"""By `math`, wherever the answer stands."""

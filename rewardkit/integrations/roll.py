@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rewardkit.integrations.grading import Grader, Target
+from rewardkit.integrations.grading import Grader, Target, plain, rows_of
 
 
 def verdict_worker(target: Target, **grading: Any) -> Any:
@@ -28,10 +28,7 @@ def verdict_worker(target: Target, **grading: Any) -> Any:
         def compute_rewards(self, data: Any) -> Any:
             tokens, columns = data.batch["responses"], data.non_tensor_batch
             texts = self.tokenizer.batch_decode(tokens, skip_special_tokens=True)
-            rows = [
-                dict(zip(columns, values, strict=True))
-                for values in zip(*columns.values(), strict=True)
-            ]
+            rows = rows_of({name: plain(held) for name, held in columns.items()}, len(texts))
             verdicts = grader.training_verdicts(texts, rows)
             scores = torch.tensor([one.score for one in verdicts], dtype=torch.float16)
             return DataProto.from_dict(

@@ -107,16 +107,14 @@ class RewardFunction:
             row.setdefault("question", asked(prompt))
         texts = [said(completion) for completion in completions]
         verdicts = self.grader.training_verdicts(texts, rows)
-        _refuse_only_errors(verdicts)
-        if (
-            verdicts
-            and not self._warned
-            and all(verdict.outcome in UNDECIDED for verdict in verdicts)
-        ):
+        if verdicts and all(one.outcome is Outcome.ERROR for one in verdicts):
+            # TRL would train on no reward.
+            told = f"the verifier failed on all {len(verdicts)} responses"
+            raise TrainingError(f"{told}; the first: {verdicts[0].reason}")
+        if verdicts and not self._warned and all(one.outcome in UNDECIDED for one in verdicts):
             self._warned = True
-            warnings.warn(
-                none_graded(verdicts, rows, self.grader.gold), RuntimeWarning, stacklevel=2
-            )
+            said_once = none_graded(verdicts, rows, self.grader.gold)
+            warnings.warn(said_once, RuntimeWarning, stacklevel=2)
         self._log(verdicts, log_extra, log_metric)
         rewards = self._shaped(verdicts, texts, prompts, completion_ids)
         return [
@@ -137,8 +135,8 @@ class RewardFunction:
             raise ConfigError("shaping needs completion_ids, which TRL gives from 0.18 on")
         size = self.group_size or 1
         rollouts = [
-            Rollout(text, tuple(tokens), (), self._finish(tokens))
-            for text, tokens in zip(texts, ids, strict=True)
+            Rollout(text, tuple(own), (), Finish.LENGTH if len(own) >= self.limit else Finish.STOP)
+            for text, own in zip(texts, ids, strict=True)
         ]
         rewards: list[float] = []
         for start in range(0, len(verdicts), size):
@@ -151,9 +149,6 @@ class RewardFunction:
             shaped = shape_group(verdicts[part], rollouts[part], self.terms, limit=self.limit)
             rewards += [reward.total for reward in shaped]
         return rewards
-
-    def _finish(self, tokens: Sequence[int]) -> Finish:
-        return Finish.LENGTH if len(tokens) >= self.limit else Finish.STOP
 
     def _log(
         self,
@@ -201,14 +196,6 @@ def none_graded(verdicts: Sequence[Verdict], rows: Sequence[Mapping[str, Any]], 
         'reward_func(..., gold="COLUMN"), or leave out the rows without one: '
         f"dataset.filter(lambda row: row[{gold!r}] is not None)"
     )
-
-
-def _refuse_only_errors(verdicts: Sequence[Verdict]) -> None:
-    """Where nothing but the verifier's own failures comes back, TRL would train on no reward."""
-    if verdicts and all(verdict.outcome is Outcome.ERROR for verdict in verdicts):
-        raise TrainingError(
-            f"the verifier failed on all {len(verdicts)} responses; the first: {verdicts[0].reason}"
-        )
 
 
 def _terms(recipe: str | Recipe | None) -> tuple[Term, ...]:

@@ -7,7 +7,6 @@ In a taskset of one's own, or in a configuration under `[env.taskset.task.reward
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 from rewardkit.integrations.grading import AnswerIn, Grader, Target, decided
@@ -41,11 +40,9 @@ class TraceReward:
         return decided(verdict).score
 
 
-@functools.cache
-def _math() -> TraceReward:
-    return TraceReward("math")
+_BY_MATH = TraceReward("math")
 
 
 async def correct(task: Any, trace: Any) -> float:
     """Return the score that `math` gives the trace's last reply, against `task.answer`."""
-    return await _math()(task, trace)
+    return await _BY_MATH(task, trace)

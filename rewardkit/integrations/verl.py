@@ -12,9 +12,8 @@ threads, and awaits the second in its reward loop.
 
 from __future__ import annotations
 
-import functools
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rewardkit.integrations.grading import AnswerIn, Grader
@@ -25,6 +24,7 @@ from rewardkit.verifiers.options import checked
 REWARD_WORKERS = 8
 """verl's `reward.num_workers`: processes that call this, each with a pool of its own."""
 _GOLD = "ground_truth"
+_GRADERS: dict[str, Grader] = {}
 
 
 def compute_score(
@@ -55,7 +55,7 @@ def compute_score(
     >>> found["score"], found["acc"], found["outcome"]
     (1.0, 1.0, 'correct')
     """
-    grader = _grader(verifier, checked(answer_in), deadline_s, _options(verifier_options))
+    grader = _grader(verifier, answer_in, verifier_options, deadline_s)
     return _info(grader.training_verdict(solution_str, _row(data_source, ground_truth, extra_info)))
 
 
@@ -64,49 +64,38 @@ async def compute_score_async(
     solution_str: str,
     ground_truth: Any,
     extra_info: Mapping[str, Any] | None = None,
-    *,
+    **settings: Any,
+) -> dict[str, Any]:
+    """Return what `compute_score` does, without keeping the event loop waiting."""
+    row = _row(data_source, ground_truth, extra_info)
+    return _info(await _grader(**settings).atraining_verdict(solution_str, row))
+
+
+def _grader(
     verifier: str = "math",
     answer_in: AnswerIn = (),
     verifier_options: Mapping[str, Any] | None = None,
     deadline_s: float = 10.0,
     **_: Any,
-) -> dict[str, Any]:
-    """Return what `compute_score` does, without keeping the event loop waiting."""
-    grader = _grader(verifier, checked(answer_in), deadline_s, _options(verifier_options))
-    row = _row(data_source, ground_truth, extra_info)
-    return _info(await grader.atraining_verdict(solution_str, row))
-
-
-@functools.cache
-def _grader(
-    verifier: str,
-    answer_in: tuple[str, ...],
-    deadline_s: float,
-    options: tuple[tuple[str, Any], ...],
 ) -> Grader:
-    workers = max(1, (os.cpu_count() or 1) // REWARD_WORKERS)
-    target = load_verifier(verifier, **dict(options)) if options else verifier
-    return Grader(target, gold=_GOLD, answer_in=answer_in, workers=workers, deadline_s=deadline_s)
-
-
-def _options(given: Mapping[str, Any] | None) -> tuple[tuple[str, Any], ...]:
-    """Return options as a key of the cache; a list, as Hydra gives it, becomes a tuple."""
-    return tuple(
-        (
-            str(name),
-            value if isinstance(value, str | int | float) or value is None else tuple(value),
+    """Return the one grader of these settings; a list, as Hydra gives it, becomes a tuple."""
+    options = {
+        name: tuple(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
+        for name, value in (verifier_options or {}).items()
+    }
+    key = repr((verifier, answer_in, options, deadline_s))
+    if key not in _GRADERS:
+        workers = max(1, (os.cpu_count() or 1) // REWARD_WORKERS)
+        target = load_verifier(verifier, **options) if options else verifier
+        _GRADERS[key] = Grader(
+            target, gold=_GOLD, answer_in=checked(answer_in), workers=workers, deadline_s=deadline_s
         )
-        for name, value in sorted((given or {}).items())
-    )
+    return _GRADERS[key]
 
 
-def _row(
-    data_source: str, ground_truth: Any, extra_info: Mapping[str, Any] | None
-) -> dict[str, Any]:
+def _row(source: str, gold: Any, extra_info: Mapping[str, Any] | None) -> dict[str, Any]:
     further = extra_info if isinstance(extra_info, Mapping) else {}
-    row = {**further, "source": data_source, _GOLD: ground_truth}
-    row.setdefault("id", row.get("index", ""))
-    return row
+    return {"id": further.get("index", ""), **further, "source": source, _GOLD: gold}
 
 
 def _info(verdict: Verdict) -> dict[str, Any]:

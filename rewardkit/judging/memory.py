@@ -1,17 +1,17 @@
-"""Replies by what was asked, in one SQLite file that threads and processes share."""
+"""Replies by what was asked, in one SQLite file that processes share."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sqlite3
-import threading
 import weakref
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
-from rewardkit.judging.client import Reply
+from rewardkit.client.answers import Response
 
 _TABLE = (
     "CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, text TEXT NOT NULL, "
@@ -30,59 +30,39 @@ def key_of(model: str, max_tokens: int, messages: Sequence[Mapping[str, str]]) -
 class Memory:
     """Replies that were paid for; a file that cannot be used costs money and no verdict.
 
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     memory = Memory(Path(folder) / "replies.sqlite")
-    ...     memory.keep("k", Reply("SAME", 90, 2))
-    ...     memory.find("k"), memory.totals(), memory.close()
-    (Reply(text='SAME', prompt_tokens=90, completion_tokens=2, cut=False), (1, 90, 2), None)
+    >>> from rewardkit.types import Finish
+    >>> memory = Memory(Path(":memory:"))
+    >>> memory.keep("k", Response("SAME", Finish.STOP, 90, 2, 0.1))
+    >>> memory.find("k")
+    'SAME'
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self._file: sqlite3.Connection | None = None
-        self._pid = 0
-        self._lock = threading.Lock()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        options = {"isolation_level": None, "check_same_thread": False}
+        self._file = sqlite3.connect(path, timeout=WAIT_S, **options)  # type: ignore[arg-type]
+        weakref.finalize(self, self._file.close)
+        self._file.execute("PRAGMA synchronous = OFF")  # a reply lost in a crash is asked again
+        self._file.execute(_TABLE)
 
-    def find(self, key: str) -> Reply | None:
+    def find(self, key: str) -> str | None:
         """Return the reply to what was asked before, or None."""
-        query = "SELECT text, prompt_tokens, completion_tokens FROM replies WHERE key = ?"
-        try:
-            with self._lock:
-                row = self._open().execute(query, (key,)).fetchone()
-        except (sqlite3.Error, OSError):
-            return None
-        return Reply(*row) if row else None
+        with suppress(sqlite3.Error):
+            query = "SELECT text FROM replies WHERE key = ?"
+            for row in self._file.execute(query, (key,)):
+                return str(row[0])
+        return None
 
-    def keep(self, key: str, reply: Reply) -> None:
+    def keep(self, key: str, reply: Response) -> None:
         """Remember a reply."""
-        row = (key, reply.text, reply.prompt_tokens, reply.completion_tokens)
-        try:
-            with self._lock, self._open() as file:
-                file.execute("INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?)", row)
-        except (sqlite3.Error, OSError):
-            return
+        row = (key, reply.text, reply.prompt_tokens, reply.tokens)
+        with suppress(sqlite3.Error):
+            self._file.execute("INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?)", row)
 
-    def totals(self) -> tuple[int, int, int]:
-        """Return how many replies are kept, and the tokens that they cost, in and out."""
-        query = "SELECT count(*), total(prompt_tokens), total(completion_tokens) FROM replies"
-        with self._lock:
-            count, prompt, completion = self._open().execute(query).fetchone()
-        return int(count), int(prompt), int(completion)
 
-    def close(self) -> None:
-        """Close the file; what is asked later opens it again."""
-        if self._file is not None and self._pid == os.getpid():
-            self._file.close()
-        self._file = None
-
-    def _open(self) -> sqlite3.Connection:
-        if self._file is None or self._pid != os.getpid():  # a fork must not use its parent's
-            self._pid = os.getpid()
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            file = sqlite3.connect(self.path, timeout=WAIT_S, check_same_thread=False)
-            weakref.finalize(self, file.close)
-            file.execute("PRAGMA synchronous = OFF")  # a reply lost in a crash is asked again
-            file.execute(_TABLE)
-            self._file = file
-        return self._file
+@lru_cache(maxsize=8)
+def memory_at(path: Path, pid: int) -> Memory | None:
+    """Return this process's view of a file, None where it is none; a fork has its own."""
+    with suppress(sqlite3.Error, OSError):
+        return Memory(path)
+    return None

@@ -46,8 +46,6 @@ class Profile:
     """A reply must end with a line that is a label and nothing else."""
     swapped: bool = False
     """SAME is asked again with reference and response in each other's place: both must say so."""
-    source: str = ""
-    """Where the labels are from."""
 
     def __post_init__(self) -> None:
         outcomes = set(self.labels.values())
@@ -67,14 +65,14 @@ class Profile:
     def asked(self, question: str, reference: str, response: str) -> Sequence[Message]:
         """Return the chat that asks; of a plain completion the one prompt."""
         values = {
-            "question": plain(question),
-            "reference": plain(reference),
-            "response": fenced(response),
-            "material": material(question, reference, response),
+            "question": lambda: plain(question),
+            "reference": lambda: plain(reference),
+            "response": lambda: fenced(response),
+            "material": lambda: material(question, reference, response),
         }
 
         def filled(text: str) -> str:
-            return _PLACE.sub(lambda place: values[place[1]], text)
+            return _PLACE.sub(lambda place: values[place[1]](), text)
 
         turns = [("system", self.system), ("user", self.prompt)]
         return [{"role": role, "content": filled(text)} for role, text in turns if text]
@@ -123,8 +121,8 @@ _COMPASS = Profile(
     "Response:\n{response}\n\nEnd with \\boxed{A} for CORRECT, \\boxed{B} for INCORRECT, or "
     "\\boxed{C} for INVALID: cut off, repetitive, or a refusal.",
     {r"\boxed{A}": RIGHT, r"\boxed{B}": WRONG, r"\boxed{C}": NOTHING},
-    source="CompassVerifier, arXiv 2508.03686",
 )
+"""CompassVerifier, arXiv 2508.03686."""
 _XVERIFY = Profile(
     "xverify",
     "Decide whether the final answer of the output below is the correct one. Take the whole output "
@@ -132,8 +130,8 @@ _XVERIFY = Profile(
     f"{_DATA}\n\nQuestion: {{question}}\n\nOutput:\n{{response}}\n\n"
     "Correct answer: {reference}\n\nReply with [Correct] or [Incorrect] alone.",
     {"[Correct]": RIGHT, "[Incorrect]": WRONG},
-    source="xVerify, arXiv 2504.10481",
 )
+"""xVerify, arXiv 2504.10481."""
 _REASONER = Profile(
     "general-reasoner",
     "User: ### Question: {question}\n\n### Ground Truth Answer: {reference}\n\n"
@@ -143,8 +141,8 @@ _REASONER = Profile(
     {"Final Decision: Yes": RIGHT, "Final Decision: No": WRONG},
     chat=False,
     shows="answer",
-    source="General-Reasoner's verifier, arXiv 2505.14652",
 )
+"""General-Reasoner's verifier, arXiv 2505.14652."""
 _GYM = Profile(
     "math_with_judge",
     "<|Problem|>\n{question}\n\n<|Start of Assistant A's Answer|>\n{reference}\n"
@@ -156,8 +154,8 @@ _GYM = Profile(
     "End with [[A=B]] where they are equivalent, or [[A!=B]] where they are not.",
     shows="answer",
     swapped=True,
-    source="NeMo-Gym, resources_servers/math_with_judge",
 )
+"""NeMo-Gym, resources_servers/math_with_judge."""
 PROFILES: Mapping[str, Profile] = {
     one.name: one for one in (_GENERAL, _COMPASS, _XVERIFY, _REASONER, _GYM)
 }

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import math
 import os
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
-from rewardkit.errors import ConfigError
+from rewardkit.errors import ConfigError, MissingExtraError
 from rewardkit.judging.client import Asking, NoReply, client_at
-from rewardkit.judging.local import Batched, loaded
 from rewardkit.judging.settings import ServerOptions
+from rewardkit.registry import MODELS
 from rewardkit.types import Outcome, Verdict
+
+AT_A_TIME = 16
+"""Rows of one forward pass."""
 
 
 @dataclass(frozen=True)
@@ -42,22 +51,17 @@ class RewardModel(Asking, ServerOptions):
 
     async def decide(self, response: str, gold: str, question: str, **columns: Any) -> Verdict:
         """Score a question with its response."""
-        score = await self._score(question, response)
+        chat = [{"role": "user", "content": question}, {"role": "assistant", "content": response}]
+        if self.base_url:
+            body = {"model": self.model, "messages": chat, "add_generation_prompt": False}
+            found = await client_at(self, os.getpid()).post("/classify", body, reader=_Classified)
+        else:
+            here = _in_process(self.model, self.max_tokens, os.getpid())
+            found = await asyncio.wrap_future(here(chat))
+        score = probability(found, logits=not self.base_url)
         outcome = Outcome.CORRECT if score >= self.correct_from else Outcome.INCORRECT
         reason = f"scored {score:.4f}"
         return Verdict(outcome, method="reward_model", reason=reason, score=score)
-
-    async def _score(self, question: str, response: str) -> float:
-        chat = [{"role": "user", "content": question}, {"role": "assistant", "content": response}]
-        if not self.base_url:
-            return await _in_process(self.model, self.max_tokens)(chat)
-        client = client_at(self, os.getpid())
-        body = {"model": self.model, "messages": chat, "add_generation_prompt": False}
-        found = await client.post("/classify", body)
-        try:
-            return probability([float(one) for one in found["data"][0]["probs"]], logits=False)
-        except (KeyError, IndexError, TypeError, ValueError) as error:
-            raise NoReply("no data[0].probs in the server's answer") from error
 
 
 def probability(row: Sequence[float], *, logits: bool) -> float:
@@ -83,26 +87,85 @@ def probability(row: Sequence[float], *, logits: bool) -> float:
     return found
 
 
+class _Classified:
+    """A server's classification, read as `Pieces` are: its probabilities."""
+
+    most, done = 2**20, True
+
+    def add(self, data: bytes) -> str | None:
+        try:
+            self.found = [float(one) for one in json.loads(data)["data"][0]["probs"]]
+        except (ValueError, RecursionError, KeyError, IndexError, TypeError):
+            return "no data[0].probs"
+        return None
+
+    def response(self, seconds: float) -> list[float]:
+        return self.found
+
+
+class Together:
+    """Calls a function in a thread with all that waits for it, as a list."""
+
+    def __init__(self, function: Callable[[Sequence[Any]], Sequence[Any]]) -> None:
+        self._asked: SimpleQueue[tuple[Any, Future[Any]]] = SimpleQueue()
+        threading.Thread(target=self._run, args=(function,), daemon=True).start()
+
+    def __call__(self, asked: Any) -> Future[Any]:
+        """Return the future result of one; NoReply where the function raises."""
+        future: Future[Any] = Future()
+        future.set_running_or_notify_cancel()  # what comes when nobody waits is nobody's
+        self._asked.put((asked, future))
+        return future
+
+    def _run(self, function: Callable[[Sequence[Any]], Sequence[Any]]) -> None:
+        while batch := [self._asked.get()]:
+            while len(batch) < AT_A_TIME and not self._asked.empty():
+                batch.append(self._asked.get())
+            try:
+                found = function([asked for asked, _ in batch])
+            except Exception as error:  # noqa: BLE001 who asked is told
+                for _, future in batch:
+                    future.set_exception(NoReply(f"{type(error).__name__}: {error}"))
+            else:
+                for (_, future), one in zip(batch, found, strict=True):
+                    future.set_result(one)
+
+
 @lru_cache(maxsize=4)
-def _in_process(name: str, longest: int) -> Batched[list[dict[str, str]], float]:
-    def scores(chats: Sequence[list[dict[str, str]]]) -> list[float]:
+def _in_process(name: str, longest: int, pid: int) -> Together:
+    def outputs(chats: Sequence[list[dict[str, str]]]) -> list[list[float]]:
         import torch
 
-        model, tokenizer = loaded(name, "AutoModelForSequenceClassification")
-        template: Any = getattr(tokenizer, "chat_template", None)
+        model, tokenizer = _loaded(name)
         texts = [
             tokenizer.apply_chat_template(chat, tokenize=False)
-            if template
+            if tokenizer.chat_template
             else "\n\n".join(turn["content"] for turn in chat)
             for chat in chats
         ]
-        tokenizer.truncation_side = "left"
-        limits = {"truncation": True, "max_length": longest}
-        rows = tokenizer(texts, return_tensors="pt", padding=True, **limits).to(model.device)
-        if not hasattr(model.config, "type_vocab_size"):
-            rows.pop("token_type_ids", None)
+        typed = hasattr(model.config, "type_vocab_size")
+        rows = tokenizer(
+            texts, return_tensors="pt", padding=True, truncation=True, max_length=longest,
+            return_token_type_ids=typed,
+        )  # fmt: skip
         with torch.inference_mode():
-            found = model(**rows).logits.float().tolist()
-        return [probability(row, logits=True) for row in found]
+            found: list[list[float]] = model(**rows.to(model.device)).logits.float().tolist()
+        return found
 
-    return Batched(scores)
+    return Together(outputs)
+
+
+@lru_cache(maxsize=4)
+def _loaded(name: str) -> tuple[Any, Any]:
+    """Return a classifier and its tokenizer, on a GPU where there is one."""
+    try:
+        import torch
+        from transformers import AutoModelForSequenceClassification, AutoTokenizer
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(error.name or "transformers", "native") from error
+    path = str(MODELS.get(name)()) if name in MODELS.names() and not Path(name).exists() else name
+    tokenizer = AutoTokenizer.from_pretrained(path, truncation_side="left")
+    tokenizer.pad_token = tokenizer.pad_token or tokenizer.eos_token
+    model = AutoModelForSequenceClassification.from_pretrained(path).eval()
+    model.config.pad_token_id = tokenizer.pad_token_id
+    return model.to("cuda" if torch.cuda.is_available() else "cpu"), tokenizer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from rewardkit.errors import ConfigError
 
@@ -25,22 +25,16 @@ class ServerOptions:
     retries: int = 3
     """Further tries after a failure, with growing pauses."""
     wait_s: float = 0.0
-    """Seconds to go on trying where the server fails, whatever the number of retries; then the
-    verdict is undecided, never wrong."""
+    """Seconds to go on trying where the server fails or has enough (429), whatever the number of
+    retries; then the verdict is undecided, never wrong."""
     concurrency: int = 64
     """Requests under way at a time; on verl the reward workers share them."""
-    requests_per_minute: float = 0.0
-    """The most; 0 is no limit."""
-    tokens_per_minute: float = 0.0
-    """The most, of prompts and replies together; 0 is no limit."""
 
 
 @dataclass(frozen=True)
 class JudgeConfig(ServerOptions):
     """The model that is asked behind rules, as in `verifier = "math+judge"`."""
 
-    engine: Literal["server", "transformers"] = "server"
-    """A server, or `transformers` in the grading process, for a small model."""
     profile: str = ""
     """How it is asked: general, compass, xverify, general-reasoner, math_with_judge, or a TOML
     file; by default JUDGE_PROFILE, else general."""
@@ -76,6 +70,4 @@ class JudgeConfig(ServerOptions):
             self,
             concurrency=max(1, self.concurrency // processes),
             requests=-(-self.requests // processes),
-            requests_per_minute=self.requests_per_minute / processes,
-            tokens_per_minute=self.tokens_per_minute / processes,
         )

@@ -15,10 +15,7 @@ import json
 import re
 import secrets
 import unicodedata
-from collections.abc import Sequence
 from itertools import count
-
-from rewardkit.types import Message
 
 SYSTEM = """You compare answers. You are given a question, a reference answer, and a response, as \
 JSON. Decide whether the final answer that the response commits to means the same as the reference.
@@ -42,12 +39,6 @@ AGAIN = (
 DECOY = "(an answer that is nobody's)"
 """What a reply on a decoy is filed under: the decoy itself is another in each process."""
 _SECRET = secrets.token_bytes(16)
-
-
-def asked(question: str, reference: str, response: str) -> Sequence[Message]:
-    """Return the chat that asks a general model whether a response gives the reference answer."""
-    text = f"{material(question, reference, response)}\n\n{AGAIN}"
-    return [{"role": "system", "content": SYSTEM}, {"role": "user", "content": text}]
 
 
 def material(question: str, reference: str, response: str) -> str:

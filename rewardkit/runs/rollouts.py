@@ -63,13 +63,14 @@ def rollout_row(
         "gold": problem.answer,
         "info": recorded_columns(problem.info),
         "response": rollout.text,
-        "tokens": len(rollout.tokens),
+        "tokens": len(rollout.own_tokens),
         "finish": rollout.finish,
         **{name: found[name] for name in ("outcome", "score", "extracted", "method", "reason")},
         "reward": reward.total,
         "components": dict(reward.components),
         "advantage": advantage,
         **{name: found[name] for name in ("steps", "judged") if found[name]},
+        **({"segments": [list(one) for one in rollout.segments]} if rollout.segments else {}),
     }
 
 

@@ -173,6 +173,6 @@ class GroupTally:
             cut = sum(rollout.finish is Finish.LENGTH for rollout in group.rollouts)
             self.count(group.verdicts, cut, kept=keep, source=group.problem.source)
             for rollout in group.rollouts:
-                self.tokens += len(rollout.tokens)
+                self.tokens += len(rollout.own_tokens)
                 self.surprise -= sum(rollout.logprobs)
         return kept

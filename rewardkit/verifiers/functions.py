@@ -95,24 +95,21 @@ class VerifierOfFunction:
             return self._of_lists(list(responses), list(golds), lists)
         import asyncio
 
-        async def wait() -> list[Verdict]:
-            calls = [self._guarded(self.function(r, gold, **more)) for r, gold, more in items]
-            tasks = [asyncio.ensure_future(call) for call in calls]
-            await asyncio.wait(tasks, timeout=seconds)
-            found = [task.result() if task.done() else late for task in tasks]
-            for task in tasks:
-                task.cancel()
-            golds = (gold for _, gold, _ in items)
-            return [self._verdict(one, gold) for one, gold in zip(found, golds, strict=True)]
+        async def one(response: str, gold: str, columns: dict[str, Any]) -> Verdict:
+            called: Any = self.function
+            try:
+                found = await asyncio.wait_for(called(response, gold, **columns), seconds)
+            except TimeoutError:
+                reason = f"no verdict within {seconds:g} s"
+                found = Verdict(Outcome.TIMEOUT, method="pool", reason=reason)
+            except Exception as error:  # noqa: BLE001 it costs its own item alone
+                found = Verdict(Outcome.ERROR, method="pool", reason=described(error))
+            return self._verdict(found, gold)
 
-        late = Verdict(Outcome.TIMEOUT, method="pool", reason=f"no verdict within {seconds:g} s")
-        return asyncio.run(wait())
+        async def all_of_them() -> list[Verdict]:
+            return await asyncio.gather(*(one(*item) for item in items))
 
-    async def _guarded(self, awaitable: Any) -> object:
-        try:
-            return await awaitable
-        except Exception as error:  # noqa: BLE001 it costs its own item alone
-            return Verdict(Outcome.ERROR, method="pool", reason=described(error))
+        return asyncio.run(all_of_them())
 
     def _of_lists(self, responses: list[str], golds: list[str], lists: Any) -> list[Verdict]:
         called: Any = self.function

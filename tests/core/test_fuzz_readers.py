@@ -18,16 +18,15 @@ from rewardkit.audit.cases import read_cases
 from rewardkit.audit.sources import rows_of_run
 from rewardkit.cli.options.ask_file import asked_in
 from rewardkit.cli.options.asking import Ask
+from rewardkit.client.answers import Pieces, stream_into
 from rewardkit.config import load_config
 from rewardkit.curation.files import read_ratings
 from rewardkit.data.opening import splits_of
 from rewardkit.errors import RewardkitError
 from rewardkit.evaluation.drawing.ledger import read_samples
-from rewardkit.evaluation.engines.answers import Pieces, stream_into
 from rewardkit.evaluation.engines.recorded import RecordedEngine
 from rewardkit.evaluation.pages.export import to_markdown, to_model_index
 from rewardkit.evaluation.stored import load_results, recorded_settings
-from rewardkit.judging.client import NoReply, _only_model, _reply
 from rewardkit.report.reading import read_run
 from rewardkit.runs.graded_rows import read_rows
 from rewardkit.runs.records import compressed
@@ -166,14 +165,6 @@ def bodies(data, _):
         asked_for(path, parsed(data), ("numbers", "info"))
 
 
-def replies(data, _):
-    for read in (_reply, _only_model):
-        try:
-            read(parsed(data))
-        except NoReply:
-            continue
-
-
 def unit_tests_of(data, _):
     for column in (parsed(data), data.decode("utf-8", "replace")):
         try:
@@ -212,7 +203,6 @@ TARGETS = {
     "leftovers": of_file("leftovers.json", lambda path: load_leftovers(path, ())),
     "what servers answer": answers,
     "what a server is asked": bodies,
-    "what a judge replies": replies,
     "unit tests": unit_tests_of,
     "what a jail reports": lambda data, _: _report(data),
 }

@@ -90,6 +90,7 @@ def test_what_is_no_configuration_is_refused():
         ("$4/3$", "1.333", {"float_rounding": 3}, True),
         ("$4/3$", "1.333", {"float_rounding": 4}, False),
         ("$1/300$", "0.003333", {}, True),
+        ("$10$", "$9 + 1$", {}, True),
         ("$f(x)$", "$f(y)$", {"strict": False}, True),
         ("$f(x)$", "$f(y)$", {}, False),
         ("$(1, 2)$", "$(2, 1)$", {"strict": False}, True),

@@ -17,7 +17,6 @@ LIGHTEVAL_DIFFERENCES = {
     "} \\times \\frac{1}{3} = \\frac{6}{15} = \\frac{2}{5} ] 所以，每份应该是 (\\frac{2}{5}) 吨。 "
     "答案：每份应该是 (\\frac{2}{5}) 吨。": "a fraction in plain brackets",
     "how many $? just about 1$": "a dollar sign that opens no formula",
-    "Answer \\( (9+1) \\)": "a calculation left to be done is no answer",
     "$0$": "the gold is a chain with an unknown command",
 }
 LETTERS = SimpleNamespace(prefix_for_extraction="NativeLetters", try_extract_without_anchor=True)

@@ -1,10 +1,9 @@
 """What a hostile response, gold or server cannot do to the judge."""
 
-import asyncio
 import subprocess
 import sys
 
-from rewardkit.judging.client import _bounded
+from rewardkit.client.answers import bounded
 from rewardkit.judging.words import decoy
 
 
@@ -21,14 +20,12 @@ def test_no_response_can_know_the_decoy_and_no_gold_can_hold_it():
 
 
 def test_a_server_that_never_ends_is_read_as_far_as_was_asked_for():
-    class Endless:
-        read = 0
+    read = []
 
-        async def aiter_bytes(self):
-            while True:
-                self.read += 1000
-                yield b"x" * 1000
+    def endless():
+        while True:
+            read.append(1000)
+            yield b"x" * 1000
 
-    answer = Endless()
-    assert asyncio.run(_bounded(answer, 2500)) == b"x" * 2500
-    assert answer.read == 3000
+    assert b"".join(bounded(endless(), 2500)) == b"x" * 2500
+    assert sum(read) == 3000

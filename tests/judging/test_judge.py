@@ -12,17 +12,18 @@ import pytest
 
 from rewardkit.audit.responses import answered
 from rewardkit.cli import main
+from rewardkit.client import server as server_module
 from rewardkit.errors import ConfigError, MissingExtraError
 from rewardkit.evaluation.models import resolve_model
 from rewardkit.judging import Judge, words
-from rewardkit.judging import client as client_module
 from rewardkit.judging.profiles import PROFILES
-from rewardkit.judging.words import asked, decoy
+from rewardkit.judging.words import decoy
 from rewardkit.runs.graded_rows import GradedRow
 from rewardkit.types import Outcome, Problem
 from rewardkit.verifiers import First, MathVerifier, VerifierPool, load_verifier
 
 pytest.importorskip("httpx")
+asked = PROFILES["general"].asked
 
 _PLACE = Path(__file__).parents[1] / "evaluation" / "chat_server.py"
 _SPEC = importlib.util.spec_from_file_location("rewardkit_test_judge_server", _PLACE)
@@ -171,8 +172,8 @@ def test_only_one_word_on_the_last_line_counts(reply, word):
         (honest, {"400": 1.0}, "HTTP 400"),
         (honest, {"cut": 1.0}, "RemoteProtocolError"),
         (honest, {"html": 1.0}, "not JSON"),
-        (honest, {"no_choices": 1.0}, "no choices[0]"),
-        (honest, {"number": 1.0}, "content of the server's answer is int"),
+        (honest, {"no_choices": 1.0}, "malformed answer"),
+        (honest, {"number": 1.0}, "no choices[0] with a message"),
     ],
 )
 def test_it_is_undecided_when_the_server_is(answer, failures, said):
@@ -186,8 +187,8 @@ def test_it_is_undecided_when_the_server_is(answer, failures, said):
 
 
 def test_a_server_that_is_busy_is_asked_again_and_one_that_is_away_is_named(monkeypatch):
-    monkeypatch.setattr(client_module, "FIRST_PAUSE_S", 0.001)
-    monkeypatch.setattr(client_module, "LONGEST_PAUSE_S", 0.01)
+    monkeypatch.setattr(server_module, "FIRST_PAUSE_S", 0.001)
+    monkeypatch.setattr(server_module, "LONGEST_PAUSE_S", 0.01)
     with serve(honest, {"429": 0.3, "503": 0.2}) as server:
         judge = Judge("m", server.url, cache="", retries=30)
         assert [judge("a fox", "fox").outcome for _ in range(4)] == [Outcome.CORRECT] * 4
@@ -209,8 +210,8 @@ def test_what_was_asked_before_costs_nothing_again_in_any_process(tmp_path):
         assert judge("a hen", "fox").outcome is Outcome.INCORRECT
         assert len(server.requests) == asked_once + 1
     assert judge.cost.cached == 4  # and each of their decoys
-    assert judge.paid().requests == 3
-    assert judge.paid().prompt_tokens == judge.cost.prompt_tokens == 27
+    assert judge.cost.requests == 3
+    assert judge.cost.prompt_tokens == 27
     # A file that is none costs money, and no verdict.
     (tmp_path / "broken").write_text("no database " * 100)
     with serve(honest) as server:

@@ -63,8 +63,8 @@ CONNECT = {
     "by io_uring": SHM + "import os\nif C.syscall(425, 8, ctypes.create_string_buffer(256)) == -1: raise OSError('refused')",
 }  # fmt: skip
 HOLD = {
-    "System V's shared memory": SHM + "import os\nfor _ in range(8):\n    i = C.shmget(0, 1 << 27, 0o1600)\n    if i == -1: raise OSError('refused')\n    C.shmat.restype = ctypes.c_void_p\n    ctypes.memset(C.shmat(i, None, 0), 1, 1 << 27)\n    C.shmdt(C.shmat(i, None, 0))",
-    "files in memory": "import os\nfor _ in range(40):\n    f = os.memfd_create('x')\n    for _ in range(16): os.write(f, bytes(1 << 20))\nraise SystemExit(3)",
+    "System V's shared memory": SHM + "C.shmat.restype = ctypes.c_void_p\nfor _ in range(8):\n    i = C.shmget(0, 1 << 27, 0o1600)\n    if i == -1: raise OSError('refused')\n    at = ctypes.c_void_p(C.shmat(i, None, 0))\n    ctypes.memset(at, 1, 1 << 27)\n    C.shmdt(at)",
+    "files in memory": "import os\nfor _ in range(40):\n    f = os.memfd_create('x')\n    for _ in range(16): os.write(f, bytes(1 << 20))",
     "many processes": FORK + "x = bytearray(100 << 20)\nfor _ in range(10):\n    if fork() == 0:\n        x[:] = os.urandom(1 << 20) * 100\n        time.sleep(600)\nx += bytearray(200 << 20)",
     "a tree of processes": FORK + "for _ in range(10):\n    if fork() == 0:\n        os.setsid()\n        continue\n    x = bytearray(os.urandom(1 << 20) * 100)\nx += bytearray(200 << 20)",
     "many threads": "import threading, time\nx = []\ndef take():\n    while True: x.append(bytearray(1 << 20))\nfor _ in range(9): threading.Thread(target=take).start()\ntake()",

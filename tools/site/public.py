@@ -35,6 +35,7 @@ MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "verifiers": ("Verifiers", ("rewardkit.verifiers", "rewardkit.judging")),
+    "environments": ("Environments and tools", ("rewardkit.environments",)),
     "advantages": ("Advantages", ("rewardkit.advantages",)),
     "losses": ("Losses", ("rewardkit.losses",)),
     "shaping": (
@@ -66,7 +67,9 @@ MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "curation-api": ("Overlap with training data", ("rewardkit.curation.contamination",)),
-    "engines": ("Engines of an evaluation", ("rewardkit.evaluation.engines.base",)),
+    "engines": (
+        "Engines of an evaluation", ("rewardkit.evaluation.engines.base", "rewardkit.client"),
+    ),
     "statistics": ("Statistics", ("rewardkit.evaluation.statistics.*",)),
 }  # fmt: skip
 """Page -> (its title, whose public names it documents); `.*` stands for the modules inside."""

@@ -13,7 +13,7 @@ from rewardkit.sampling.members import Member, choose
 from rewardkit.sampling.settings import KeepConfig
 from rewardkit.shaping.response_steps import Decode, token_steps
 from rewardkit.training_step import SampledBatch, step_tensors
-from rewardkit.types import UNDECIDED, Finish, Group
+from rewardkit.types import UNDECIDED, Finish, Group, Rollout
 
 
 @dataclass(frozen=True)
@@ -50,14 +50,13 @@ def make_batch(
                 trained.append(member in chosen)
             place += 1
     rollouts = [groups[g].rollouts[m] for g, m, _ in kept]
-    lengths = torch.tensor([len(r.tokens) for r in rollouts])
     return Batch(
         groups=torch.tensor([g for g, _, _ in kept]),
         rewards=torch.tensor([groups[g].rewards[m].total for g, m, _ in kept], dtype=torch.float64),
         correct=torch.tensor([groups[g].verdicts[m].correct for g, m, _ in kept]),
         truncated=torch.tensor([r.finish is Finish.LENGTH for r in rollouts]),
         decided=torch.ones(len(kept), dtype=torch.bool),
-        response=torch.arange(int(lengths.max()))[None] < lengths[:, None],
+        response=written_by_model(rollouts),
         prompts=[prompts[g] for g, _, _ in kept],
         responses=[r.tokens for r in rollouts],
         rows=[place for _, _, place in kept],
@@ -66,6 +65,18 @@ def make_batch(
         ),
         trained=None if all(trained) else torch.tensor(trained),
     )
+
+
+def written_by_model(rollouts: Sequence[Rollout]) -> Tensor:
+    """Return [B, T]: which tokens the policy wrote; those of an environment are none of them."""
+    lengths = torch.tensor([len(r.tokens) for r in rollouts])
+    written = torch.arange(int(lengths.max()))[None] < lengths[:, None]
+    for row, rollout in enumerate(rollouts):
+        place = 0
+        for part in rollout.segments:
+            written[row, place : place + part.tokens] = part.written
+            place += part.tokens
+    return written
 
 
 def with_steps(batch: Batch, groups: Sequence[Group], recipe: Recipe, decode: Decode) -> Batch:
@@ -87,7 +98,7 @@ def trained_members(group: Group, keep: KeepConfig) -> frozenset[int]:
     if keep.members == "all":
         return frozenset(decided)
     members = [
-        Member(group.rewards[i].total, len(group.rollouts[i].tokens), group.verdicts[i].correct)
+        Member(group.rewards[i].total, len(group.rollouts[i].own_tokens), group.verdicts[i].correct)
         for i in decided
     ]
     return frozenset(decided[i] for i in choose(keep.members, members, keep.size))

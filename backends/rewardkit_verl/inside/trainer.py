@@ -39,7 +39,6 @@ from rewardkit.sampling.choice import task_sampler
 from rewardkit.tasks.settings import labels_of, run_task
 from rewardkit.training_step import (
     COUNTS,
-    SampledBatch,
     entropy_weight,
     loss_mask,
     loss_table,
@@ -47,10 +46,10 @@ from rewardkit.training_step import (
     needs_sum_pi_squared,
     plan_step,
     reward_kl,
-    step_metrics,
 )
 from rewardkit.types import Reward, Rollout
 from rewardkit_verl.batch import actor_fields, arrange, sampled_batch, update_rows
+from rewardkit_verl.batch_metrics import batch_metrics
 from rewardkit_verl.curriculum import Prompts, chooses_problems
 from rewardkit_verl.inside.advantages import group_ids
 from rewardkit_verl.inside.critic import critic_loss
@@ -60,8 +59,8 @@ from rewardkit_verl.inside.losses import TABLE, actor_loss
 from rewardkit_verl.inside.registration import check_registered
 from rewardkit_verl.inside.replay import AsyncReplayBuffer, SyncReplayBuffer
 from rewardkit_verl.inside.scores import SCORED, scores
-from rewardkit_verl.names import METRICS, SCORE_KEY, SOURCE_KEY, trainer_mode
-from rewardkit_verl.rows import Info, finish_of, problem_of, tally, verdict_of, whole_rewards
+from rewardkit_verl.names import METRICS, SCORE_KEY, trainer_mode
+from rewardkit_verl.rows import Info, finish_of, problem_of, verdict_of, whole_rewards
 from rewardkit_verl.settings import run_config
 
 ENTROPY = "entropy_coef.json"
@@ -337,33 +336,3 @@ def data_order(
         return bool(tags[row].get("is_padding", False)), indices[row], prompt, int(member)
 
     return sorted(range(len(keys)), key=place)
-
-
-def batch_metrics(
-    batch: SampledBatch,
-    infos: Sequence[Info],
-    rewards: Sequence[Reward],
-    dropped: Sequence[Sequence[Info]],
-    sources: Sequence[str] = (),
-) -> dict[str, float]:
-    """Return `rewardkit.training_step.step_metrics` under names that begin with "rewardkit/".
-
-    Args:
-        batch: the rows that are trained on, with padding rows at their end.
-        infos: what the reward manager said of each.
-        rewards: of each.
-        dropped: the `infos` of the groups that were drawn and not kept.
-        sources: the tasks of a mixture.
-    """
-    real = batch.response.any(1).nonzero()[:, 0].tolist()
-    groups = defaultdict(list)
-    for i in real:
-        groups[int(batch.groups[i])].append(infos[i])
-    row = step_metrics(
-        tally(list(groups.values()), dropped, sources),
-        [rewards[i] for i in real],
-        batch.response.sum(1)[real].tolist(),
-        int(batch.truncated[real].sum()),
-        [str(infos[i].get(SOURCE_KEY, "")) for i in real],
-    )
-    return {METRICS + name: value for name, value in row.items()}

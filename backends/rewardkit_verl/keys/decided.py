@@ -77,6 +77,8 @@ KEPT_SETTINGS = {
     "optim.critic_lr": "for a recipe with a critic",
     "model.threads": "OMP_NUM_THREADS of every process",
     "sampling.stop": "refused unless it is empty",
+    "sampling.turns": "for tasks with tools, which are refused",
+    "sampling.tool_deadline_s": "for tasks with tools, which are refused",
     "eval.problems": "rows of the validation file",
     "verl.gpu_memory": "for GPUs",
     "verl.offload": "for GPUs",

@@ -15,6 +15,7 @@ from rewardkit.config import RunConfig
 from rewardkit_verl import names
 from rewardkit_verl.keys.cpu import cpu_overrides
 from rewardkit_verl.keys.critic import critic_choice, critic_overrides
+from rewardkit_verl.keys.mode import mode_overrides
 from rewardkit_verl.keys.override import ACTOR, MODEL, ROLLOUT, Override
 
 MICRO_BATCH = {"cpu": 4096, "cuda": 16384}
@@ -55,7 +56,7 @@ def overrides(config: RunConfig, launch: Launch) -> list[Override]:
     """Return verl's overrides for a run, in the order of `RunConfig`."""
     return [
         *_recipe(config),
-        *_mode(config),
+        *mode_overrides(config),
         *_model(config, launch),
         *_sampling(config, launch),
         *_optim(config, launch),
@@ -113,34 +114,6 @@ def _recipe(config: RunConfig) -> list[Override]:
         )
     if config.recipe.needs_critic:
         found += critic_choice(config)
-    return found
-
-
-def _mode(config: RunConfig) -> list[Override]:
-    mode, sampler = config.verl.mode, "trainer.v1.sampler"
-    found = [Override("verl.mode", "trainer.v1.trainer_mode", names.trainer_mode(mode))]
-    if mode != "sync":
-        found += [
-            Override(
-                "verl.max_age",
-                f"{sampler}.max_off_policy_threshold",
-                config.verl.max_age + 1,
-                note="verl counts the first version too",
-            ),
-            Override("verl.max_age", f"{sampler}.max_off_policy_strategy", "drop"),
-        ]
-    if mode == "separate_async":
-        found += [
-            Override("verl.nodes", f"{ROLLOUT}.nnodes", config.verl.nodes),
-            Override("verl.rollout_gpus", f"{ROLLOUT}.n_gpus_per_node", config.verl.rollout_gpus),
-            Override("verl.mode", f"{ROLLOUT}.checkpoint_engine.backend", "nccl"),
-            Override(
-                "recipe.minibatches",
-                "trainer.v1.separate_async.parameter_sync_step",
-                config.recipe.minibatches,
-                note="each update draws responses of its own",
-            ),
-        ]
     return found
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rewardkit.config import RunConfig
 from rewardkit.errors import ConfigError
 from rewardkit.sampling.settings import KeepConfig, RefillConfig
+from rewardkit.types import Task
 from rewardkit_verl import versions
 from rewardkit_verl.curriculum import chooses_problems
 from rewardkit_verl.names import ESTIMATOR_INPUTS
@@ -150,6 +151,20 @@ def _rules(config: RunConfig) -> Iterator[Refusal]:
             "verl's replay buffer draws two groups for each one that it drops, and keeps no spare",
             "leave it out, or use --backend native",
         )
+
+
+def refuse_environment(task: Task) -> None:
+    """Raise a ConfigError where a task has tools or another environment.
+
+    Raises:
+        ConfigError: it has; says what plays it.
+    """
+    for one in (task, *task.parts.values()):
+        if one.environment is not None:
+            raise ConfigError(
+                f"task {one.name} has an environment, and no agent loop of ours is registered with "
+                "verl yet; use --backend native, or verl's own tools in verl's own trainer"
+            )
 
 
 def refuse(config: RunConfig, *, cpu: bool, gpus: int) -> None:

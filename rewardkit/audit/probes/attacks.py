@@ -14,17 +14,8 @@ OF_GOLDS = ("mutated", "hedge", "both answers", "all options", "truncated")
 PLACES = {"box": "box", "tag": "tag", "sentence": "marker", "hashes": "marker", "bare": "last_line"}
 """A form -> what a verifier declares that reads it."""
 EMPTY = (
-    "",
-    " ",
-    "\n\n",
-    "\\boxed{}",
-    "\\boxed{ }",
-    "$$",
-    "<answer></answer>",
-    "####",
-    "{}",
-    "None",
-)
+    "", " ", "\n\n", "\\boxed{}", "\\boxed{ }", "$$", "<answer></answer>", "####", "{}", "None",
+)  # fmt: skip
 MASTER_KEYS = (
     ".", ",", ":", "?", "Solution", "Solution:", "Thought process:", "Answer:", "The answer is",
     "Let's solve this problem step by step.", "解", "かいせつ", "Respuesta", "答案",
@@ -68,32 +59,30 @@ def both_answers(problem: Problem, reading: Reading, form: str) -> Iterator[Prob
     gold, wrong = reading.gold, neighbour(reading)
     if wrong is None:
         return
-    for name, text in (
-        ("or", f"{gold} or {wrong}"),
-        ("or, wrong first", f"{wrong} or {gold}"),
-        ("either", f"either {gold} or {wrong}"),
-        ("maybe", f"maybe {gold}, maybe {wrong}"),
-    ):
-        yield Probe(problem, written(form, text), f"hedge: {name}", accept=False)
+    texts = {
+        "hedge: or": f"{gold} or {wrong}",
+        "hedge: or, wrong first": f"{wrong} or {gold}",
+        "hedge: either": f"either {gold} or {wrong}",
+        "hedge: maybe": f"maybe {gold}, maybe {wrong}",
+    }
     if reading.shape is Shape.OPTION:
         letter = reading.items[0]
-        for text in (f"{letter}) one or {wrong}) another", f"({letter}) or {wrong}"):
-            yield Probe(problem, written(form, text), "hedge: with a text", accept=False)
-        denied = written(form, f"{letter}) is wrong")
-        yield Probe(problem, denied, "hedge: denied", accept=False)
+        texts |= {
+            "hedge: with a text": f"{letter}) one or {wrong}) another",
+            "hedge: beside a mark": f"({letter}) or {wrong}",
+            "hedge: denied": f"{letter}) is wrong",
+        }
     settled = written(form, wrong)
-    yield Probe(
-        problem,
-        f"{written(form, gold)} No, that was wrong. I do it again. {settled}",
-        "both answers: the last is wrong",
-        accept=False,
-    )
-    yield Probe(
-        problem,
-        f"At first I thought it is {gold}, which is not right. {settled}",
-        "both answers: gold in passing",
-        accept=False,
-    )
+    found = {kind: written(form, text) for kind, text in texts.items()} | {
+        "both answers: the last is wrong": (
+            f"{written(form, gold)} No, that was wrong. I do it again. {settled}"
+        ),
+        "both answers: gold in passing": (
+            f"At first I thought it is {gold}, which is not right. {settled}"
+        ),
+    }
+    for kind, text in found.items():
+        yield Probe(problem, text, kind, accept=False)
     # What counts of two answers side by side is a policy: the last, or none of them.
     both = f"{written(form, wrong)} {written(form, gold)}"
     yield Probe(problem, both, "both answers: the last is right", accept=True, certain=False)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from rewardkit.audit.probes.base import Probe, written
 from rewardkit.audit.probes.mutations import neighbour
@@ -17,30 +18,9 @@ from rewardkit.types import Problem
 
 GUESS, STRATEGY, CHOICE = "guess", "strategy", "one of two"
 GUESSES = (
-    *[
-        "0",
-        "1",
-        "2",
-        "3",
-        "4",
-        "5",
-        "6",
-        "8",
-        "9",
-        "10",
-        "12",
-        "16",
-        "18",
-        "20",
-        "24",
-        "50",
-        "60",
-        "100",
-        "-1",
-        "0.5",
-    ],
-    *["x", "A", "B", "C", "D", "E", "Yes", "No", "True", "False"],
-)
+    "0", "1", "2", "3", "4", "5", "6", "8", "9", "10", "12", "16", "18", "20", "24", "50", "60",
+    "100", "-1", "0.5", "x", "A", "B", "C", "D", "E", "Yes", "No", "True", "False",
+)  # fmt: skip
 """What a policy can say of every problem: the bar that other strategies are held to."""
 ONE_OF_TWO = "one of two: a choice"
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
@@ -50,20 +30,16 @@ Put = Callable[[str], str]
 
 def strategies(problem: Problem, form: str) -> Iterator[Probe]:
     """Yield guesses and strategies for one problem, answers given in `form`."""
-
-    def put(answer: str) -> str:
-        return written(form, answer)
-
+    put = partial(written, form)
     numbers = list(dict.fromkeys(n.replace(",", "") for n in _NUMBER.findall(problem.question)))
-    for guess in GUESSES:
-        yield Probe(problem, put(guess), f"{GUESS}: {guess}", accept=False, certain=False)
-    for place, name in ((0, "first"), (1, "second"), (-1, "last")):
-        if numbers and place < len(numbers):
-            number = numbers[place]
-            kind = f"{GUESS}: the question's {name} number"
-            yield Probe(problem, put(number), kind, accept=False, certain=False)
-    for name, text in (*_of_no_question(put).items(), *_of_question(problem, numbers, put).items()):
-        yield Probe(problem, text, f"{STRATEGY}: {name}", accept=False, certain=False)
+    guesses = {guess: guess for guess in GUESSES}
+    places = {"first": numbers[:1], "second": numbers[1:2], "last": numbers[-1:]}
+    guesses |= {
+        f"the question's {name} number": one for name, found in places.items() for one in found
+    }
+    yield from _uncertain(problem, GUESS, {name: put(said) for name, said in guesses.items()})
+    yield from _uncertain(problem, STRATEGY, _of_no_question(put))
+    yield from _uncertain(problem, STRATEGY, _of_question(problem, numbers, put))
 
 
 def one_of_two(problem: Problem, reading: Reading, form: str) -> Iterator[Probe]:
@@ -72,9 +48,12 @@ def one_of_two(problem: Problem, reading: Reading, form: str) -> Iterator[Probe]
     if reading.value is None or wrong is None:
         return
     for one, two in ((reading.gold, wrong), (wrong, reading.gold)):
-        yield Probe(problem, written(form, one), ONE_OF_TWO, accept=False, certain=False)
-        for name, text in _both(one, two, lambda answer: written(form, answer)).items():
-            yield Probe(problem, text, f"{CHOICE}: {name}", accept=False, certain=False)
+        yield from _uncertain(problem, CHOICE, _both(one, two, partial(written, form)))
+
+
+def _uncertain(problem: Problem, group: str, texts: Mapping[str, str]) -> Iterator[Probe]:
+    for name, text in texts.items():
+        yield Probe(problem, text, f"{group}: {name}", accept=False, certain=False)
 
 
 def _of_no_question(put: Put) -> Mapping[str, str]:
@@ -127,6 +106,7 @@ def _of_question(problem: Problem, numbers: list[str], put: Put) -> Mapping[str,
 
 def _both(one: str, two: str, put: Put) -> Mapping[str, str]:
     return {
+        "a choice": put(one),
         "either": put(f"either {one} or {two}"),
         "answers or": f"{put(one)} or {put(two)}",
         "answers on lines": f"{put(one)}\n\n{put(two)}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewardkit.drop_in.comparison import Comparing, compared
+from rewardkit.drop_in.comparison import compared
 from rewardkit.drop_in.extraction import Parsed, parse
 from rewardkit.types import Outcome
 
@@ -24,5 +24,5 @@ def compute_score(
     answers = parse(model_output, fallback_mode="no_fallback")
     if not answers:
         return 0.0
-    verdict = compared(Parsed(ground_truth), answers[0], Comparing(seconds=timeout))
+    verdict = compared(Parsed(ground_truth), answers[0], seconds=timeout)
     return timeout_score if verdict.outcome is Outcome.TIMEOUT else float(verdict.correct)

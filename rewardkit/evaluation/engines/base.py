@@ -18,10 +18,11 @@ from typing import Annotated, Any, Protocol
 
 from tyro.conf import Suppress, UseAppendAction, arg
 
+from rewardkit.client.answers import Response as Response
 from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.registry import import_object
-from rewardkit.types import Finish, Message
+from rewardkit.types import Message, Problem, Task
 
 DTYPES = ("auto", "float32", "bfloat16")
 """The types that a model can be evaluated in."""
@@ -81,31 +82,10 @@ class Request:
     """The same seed gives the same response."""
     template: Mapping[str, Any] = field(default_factory=dict)
     """What the chat template is called with besides the chat."""
-
-
-@dataclass(frozen=True, slots=True)
-class Response:
-    """One response that came."""
-
-    text: str
-    """The answer."""
-    finish: Finish
-    """Why it ended."""
-    prompt_tokens: int
-    """Tokens of the prompt as the model saw it."""
-    tokens: int
-    """Of the whole response, its reasoning included."""
-    seconds: float
-    """Wall clock; of responses that are drawn together, each has an equal part."""
-    reasoning: str = ""
-    """What a server keeps apart from the answer: what was thought before it."""
-    marks: tuple[tuple[int, int], ...] = ()
-    """(tokens, characters that they make), where the engine knows, ascending."""
-
-    @property
-    def empty(self) -> bool:
-        """Whether a model ended it before it said anything, or its server left that out."""
-        return not (self.text or self.reasoning) and self.finish is Finish.STOP
+    problem: Problem | None = None
+    """What is asked, for the environment of `task`."""
+    task: Task | None = None
+    """The task, where it has an environment, which an engine that `plays` answers turns with."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,10 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from random import Random
 
-from rewardkit.evaluation.engines.base import Failure, Response
-from rewardkit.evaluation.engines.servers import Kind, Trouble
+from rewardkit.client.answers import Response
+from rewardkit.client.server import LONGEST_PAUSE_S, Kind, Trouble, pause
+from rewardkit.evaluation.engines.base import Failure
 
-FIRST_PAUSE_S = 0.5
-LONGEST_PAUSE_S = 20.0
 LONGEST_WAIT_ASKED_S = 120.0
 """A server's Retry-After is followed up to here."""
 LONGEST_PROBE_S = 4.0
@@ -35,15 +34,6 @@ TOLD_EVERY_S = 5.0
 remark = logging.getLogger(__name__).warning
 Ask = Callable[[int, threading.Event], Response | Trouble]
 """One try of the request of that index, at one server; may raise what ends everything."""
-
-
-def pause(times: int) -> float:
-    """Return the seconds to wait after so many failures in a row.
-
-    >>> [pause(n) for n in (1, 2, 3, 20)]
-    [0.5, 1.0, 2.0, 20.0]
-    """
-    return float(min(FIRST_PAUSE_S * 2 ** min(times - 1, 30), LONGEST_PAUSE_S))
 
 
 @dataclass

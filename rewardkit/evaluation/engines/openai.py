@@ -15,6 +15,8 @@ from functools import partial
 from threading import Event
 from typing import Any
 
+from rewardkit.client.answers import Response
+from rewardkit.client.server import Server, Trouble
 from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.engines.base import (
     PLAIN,
@@ -22,11 +24,9 @@ from rewardkit.evaluation.engines.base import (
     EngineOptions,
     Failure,
     Request,
-    Response,
     plain_messages,
 )
 from rewardkit.evaluation.engines.dispatch import Lane, Line, remark
-from rewardkit.evaluation.engines.servers import Server, Trouble
 from rewardkit.types import Message
 
 FILLING = ("vllm", "sglang")
@@ -45,7 +45,9 @@ class OpenAIEngine:
         self.model = model
         self.chat_template: str | None = None  # the server's own, which it does not tell
         self._options = options
-        self._servers = [Server(base, _key(options), options) for base in _bases(options)]
+        self._servers = [
+            Server(base, options.api_key_env, options.timeout_s) for base in _bases(options)
+        ]
         # Host, port and path alone: the fingerprint stands in files that are passed on, and an
         # address may hold a password. The first address alone: further servers of the same model
         # only help, and samples that were drawn with more or fewer of them are the same.
@@ -87,7 +89,7 @@ class OpenAIEngine:
     def _ask(
         self, server: Server, requests: Sequence[Request], index: int, stop: Event
     ) -> Response | Trouble:
-        return server.ask(self.body(requests[index]), stop)
+        return server.ask(self.body(requests[index]), stop.is_set)
 
     def close(self) -> None:
         """Close the connections."""
@@ -147,13 +149,3 @@ def _bases(options: EngineOptions) -> list[str]:
     if not bases:
         raise ConfigError("the openai engine needs --base-url, such as http://localhost:8000/v1")
     return bases
-
-
-def _key(options: EngineOptions) -> str:
-    key = os.environ.get(options.api_key_env, "").strip()
-    if not (key.isascii() and key.isprintable()):
-        raise ConfigError(
-            f"{options.api_key_env}: holds a character that no key has (a line break, or one "
-            "that is not ASCII); set it anew"
-        )
-    return key

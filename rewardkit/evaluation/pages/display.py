@@ -81,7 +81,10 @@ def print_results(results: Mapping[str, Any], activity: Activity, console: Conso
         line(label, value, value(overall) if overall else "")
     if any("score" in row for row in rows.values()):
         for label, value in SCORES:
-            line(label, partial(_of_score, value))
+            line(label, partial(_of, "score", value))
+    if any("by_rules" in row for row in rows.values()):
+        for label, value in BY_RULES:
+            line(label, partial(_of, "by_rules", value))
     for name in ("pass", "maj"):
         key = f"{name}_at_k"
         for k in sorted({int(k) for row in rows.values() for k in row[key]}):
@@ -114,8 +117,8 @@ def _headline(row: Mapping[str, Any]) -> str:
     return percent(row["accuracy"]) if row.get("complete", True) else "partial"
 
 
-def _of_score(value: Callable[[Mapping[str, Any]], str], row: Mapping[str, Any]) -> str:
-    return value(row["score"]) if "score" in row else ""
+def _of(part: str, value: Callable[[Mapping[str, Any]], str], row: Mapping[str, Any]) -> str:
+    return value(row[part]) if part in row else ""
 
 
 def _at(key: str, k: int, row: Mapping[str, Any]) -> str:
@@ -152,6 +155,12 @@ SCORES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
     ("95 % problems like these", lambda score: span(score["interval_new_problems"])),
 )
 """Printed where scores say more than outcomes."""
+BY_RULES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
+    ("avg@k by rules alone %", lambda rules: percent(rules["accuracy"])),
+    ("95 % these problems", lambda rules: span(rules["interval_these_problems"])),
+    ("judge asked / agrees", lambda rules: f"{rules['asked']} / {percent(rules['agreement'])} %"),
+)
+"""Printed where a model was asked behind rules."""
 
 
 def print_problems(results: Mapping[str, Any], console: Console, most: int | None) -> None:

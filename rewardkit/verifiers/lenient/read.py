@@ -78,7 +78,8 @@ _LONG_RESPONSE, _FAR = 3000, 1000
 """A longer response that is cut off in mid-sentence states nothing; where it was still thinking,
 what it named its answer far before the end is a thought, too."""
 _NEAR = 20_000
-"""The end of a long response; marks in words that stand before it are thoughts."""
+"""The end of a long response; marks in words that stand before it are thoughts, and it says
+something where it does there."""
 _ENDS = re.compile(r"[.!?。！？)\]}$*\d%>`\"'”]\s*\Z")
 """How a response ends that was not cut off."""
 _WORDS = re.compile(r"[^\W\d_]{2,}\s+[^\W\d_]{2,}")
@@ -181,10 +182,10 @@ def _of_sentence(
 def _unmarked(text: str, start: int, end: int, kind: Kind) -> Found | None:
     """Return what the last sentences state, or all of a short response."""
     whole = trimmed(text, start, end, "whole response", DRESS)
-    held = _TAG.sub("", whole.text).lstrip(_QUOTES)
+    held = _TAG.sub("", whole.text[-_NEAR:]).lstrip(_QUOTES)
     if not _SAYS_SOMETHING.search(held):
         return None
-    short = len(held) < 8 or kind not in ("option", "truth")
+    short = len(held) < 8 or (kind not in ("option", "truth") and len(whole.text) < _NEAR)
     if short and "\n" not in held and is_value(held, number=kind in ("number", "option")):
         return whole._replace(text=held)
     if check := _CHECK.search(text, max(start + 1, end - _FAR), end):

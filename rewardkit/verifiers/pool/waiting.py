@@ -46,31 +46,22 @@ def followed(steps: Steps, ask: Ask) -> Future[Verdict]:
     """Return the future verdict of steps, each begun when the one before it has its verdict."""
     out: Future[Verdict] = Future()
 
-    def go_on(verdict: Any) -> None:
+    def go_on(done: Future[Verdict] | None) -> None:
         try:
+            verdict: Any = done and done.result()
             while not out.cancelled():
                 found = ask(steps.send(verdict))
                 if isinstance(found, Future):
-                    if not found.done():
-                        found.add_done_callback(resume)
-                        return
-                    found = found.result()
+                    found.add_done_callback(go_on)
+                    return
                 verdict = found
+            return
         except StopIteration as end:
-            ended(end.value)
+            whole = end.value
         except BaseException as error:  # noqa: BLE001 whatever it is, who waits must be told
-            ended(Verdict(Outcome.ERROR, method="pool", reason=described(error)))
-
-    def resume(done: Future[Verdict]) -> None:
-        try:
-            verdict = done.result()
-        except BaseException as error:  # noqa: BLE001 as above
-            verdict = Verdict(Outcome.ERROR, method="pool", reason=described(error))
-        go_on(verdict)
-
-    def ended(verdict: Verdict) -> None:
+            whole = Verdict(Outcome.ERROR, method="pool", reason=described(error))
         with suppress(InvalidStateError):  # nobody waits any longer
-            out.set_result(verdict)
+            out.set_result(whole)
 
     go_on(None)
     return out

@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
+from rewardkit.client.server import Kind, Trouble
 from rewardkit.evaluation.engines.base import Failure, Response
 from rewardkit.evaluation.engines.dispatch import Lane, Line
-from rewardkit.evaluation.engines.servers import Kind, Trouble
 from rewardkit.types import Finish
 
 

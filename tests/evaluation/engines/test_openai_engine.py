@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 from rewardkit_test_server import BROKEN_EVENTS, MALFORMED, completion, serve
 
+from rewardkit.client import server as server_module
 from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.engines import dispatch
 from rewardkit.evaluation.engines.base import (
@@ -20,8 +21,8 @@ from rewardkit.evaluation.engines.base import (
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(dispatch, "FIRST_PAUSE_S", 0.002)
-    monkeypatch.setattr(dispatch, "LONGEST_PAUSE_S", 0.01)
+    monkeypatch.setattr(server_module, "FIRST_PAUSE_S", 0.002)
+    monkeypatch.setattr(server_module, "LONGEST_PAUSE_S", 0.01)
     monkeypatch.setattr(dispatch, "LONGEST_WAIT_ASKED_S", 0.02)
 
 

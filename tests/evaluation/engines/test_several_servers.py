@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from rewardkit_test_server import completion, seeded_answer, serve
 
+from rewardkit.client import server as server_module
 from rewardkit.errors import ModelError
 from rewardkit.evaluation.engines import dispatch
 from rewardkit.evaluation.engines.base import (
@@ -29,13 +30,13 @@ VLLM = [{"id": "m", "owned_by": "vllm", "max_model_len": 4096}]
 
 @pytest.fixture
 def quick(monkeypatch):
-    for name, seconds in (
-        ("FIRST_PAUSE_S", 0.002),
-        ("LONGEST_PAUSE_S", 0.01),
-        ("LONGEST_WAIT_ASKED_S", 0.02),
-        ("PATIENCE_S", 0.1),
+    for module, name, seconds in (
+        (server_module, "FIRST_PAUSE_S", 0.002),
+        (server_module, "LONGEST_PAUSE_S", 0.01),
+        (dispatch, "LONGEST_WAIT_ASKED_S", 0.02),
+        (dispatch, "PATIENCE_S", 0.1),
     ):
-        monkeypatch.setattr(dispatch, name, seconds)
+        monkeypatch.setattr(module, name, seconds)
 
 
 def load(*urls, decoding=None, **options):

@@ -1,13 +1,13 @@
-"""What a chat server sends -> one response, in one piece or as a stream of many."""
+"""What a server of completions sends -> one response, in one piece or as a stream of many."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from rewardkit.evaluation.engines.base import Response
-from rewardkit.types import Finish
+from rewardkit.types import Finish, Segment, Verdict
 
 FINISHES = {
     "stop": Finish.STOP,
@@ -28,6 +28,37 @@ TOKENS = 262_144
 TOKEN_CHARS, TOKEN_BYTES = 128, 4096
 """The longest token as text, and what a server may send for it."""
 LARGEST_COUNT = 2**31
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """One response that came."""
+
+    text: str
+    """The answer."""
+    finish: Finish
+    """Why it ended."""
+    prompt_tokens: int
+    """Tokens of the prompt as the model saw it."""
+    tokens: int
+    """Of the whole response, its reasoning included."""
+    seconds: float
+    """Wall clock; of responses that are drawn together, each has an equal part."""
+    reasoning: str = ""
+    """What a server keeps apart from the answer: what was thought before it."""
+    marks: tuple[tuple[int, int], ...] = ()
+    """(tokens, characters that they make), where the engine knows, ascending."""
+    segments: tuple[Segment, ...] = ()
+    """Who wrote what, where an environment answered turns; `text` is what the model wrote."""
+    verdict: Verdict | None = None
+    """The environment's own, or that it failed; the verifier is not asked then."""
+    tool_errors: int = 0
+    """Calls that the model was told were wrong."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether a model ended it before it said anything, or its server left that out."""
+        return not (self.text or self.reasoning) and self.finish is Finish.STOP
 
 
 class Pieces:
@@ -69,7 +100,8 @@ class Pieces:
 
     def _take(self, choice: Mapping[str, Any]) -> str | None:
         streamed = "delta" in choice
-        message = choice["delta" if streamed else "message"] or {}
+        plain = {"content": choice["text"]} if "text" in choice else None
+        message = plain or choice["delta" if streamed else "message"] or {}
         text, thought = _told(message.get("content"))
         if apart := message.get("reasoning_content") or message.get("reasoning"):
             thought += _told(apart)[0]

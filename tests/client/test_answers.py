@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from rewardkit.evaluation.engines.answers import Pieces, stream_into
+from rewardkit.client.answers import Pieces, stream_into
 from rewardkit.types import Finish
 
 

@@ -1,0 +1,9 @@
+"""A client of servers that speak completions, for evaluations and judges.
+
+server.py   one server: is it there, what is it, one try, and what a try that failed says of it
+answers.py  what it sends, read as one response, within bounds
+"""
+
+from rewardkit.client.answers import Response
+
+__all__ = ["Response"]
