@@ -18,7 +18,7 @@ from rewardkit.advantages.groups import TOLERANCE
 from rewardkit.errors import ConfigError
 from rewardkit.losses import LossInputs, entropy_threshold, second_moment_mask, sequence_weights
 from rewardkit.recipes import Recipe
-from rewardkit.training_step.advantages import batch_advantages
+from rewardkit.training_step.advantages import Advantages, batch_advantages
 from rewardkit.training_step.batch import SampledBatch, Scores, loss_mask
 
 
@@ -101,11 +101,7 @@ def plan_step(
     ([0.125, 0.125, 0.125, 0.125], [0, 1])
     """
     mask = loss_mask(recipe, batch)
-    found = batch_advantages(recipe, batch, scores)
-    if recipe.second_moment is not None:
-        near = _within_second_moment(recipe, scores, mask, updates)
-        by_token = found.advantages if found.advantages.dim() == 2 else found.advantages[:, None]
-        found = found._replace(advantages=torch.where(near, by_token, 0.0))
+    found = _advantages(recipe, batch, scores, mask, updates)
     advantages = found.advantages
     right = batch.correct & mask.any(1) & bool(recipe.nll_coef)
     learns = has_gradient(recipe, batch.groups, mask, advantages) | right
@@ -203,11 +199,13 @@ def _threshold(recipe: Recipe, scores: Scores, mask: Tensor, rows: Tensor) -> Te
     return entropy_threshold(scores.entropies[rows], mask[rows], recipe.high_entropy)
 
 
-def _within_second_moment(
-    recipe: Recipe, scores: Scores, mask: Tensor, updates: Sequence[Tensor]
-) -> Tensor:
-    """Return which tokens M2PO lets learn: the others keep their place in the normaliser."""
-    assert recipe.second_moment is not None
+def _advantages(
+    recipe: Recipe, batch: SampledBatch, scores: Scores, mask: Tensor, updates: Sequence[Tensor]
+) -> Advantages:
+    """Return the advantages; what `second_moment` takes out has 0 and stays in the normaliser."""
+    found = batch_advantages(recipe, batch, scores)
+    if recipe.second_moment is None:
+        return found
     if scores.old is None or scores.sampler is None:
         raise ConfigError(
             f"recipe {recipe.name} has second_moment and needs `old` and `sampler` scores"
@@ -217,7 +215,8 @@ def _within_second_moment(
         near[rows] = second_moment_mask(
             scores.old[rows], scores.sampler[rows], mask[rows], limit=recipe.second_moment
         )
-    return near
+    a = found.advantages if found.advantages.dim() == 2 else found.advantages[:, None]
+    return found._replace(advantages=torch.where(near, a, 0.0))
 
 
 class LossTable(NamedTuple):
