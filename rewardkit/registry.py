@@ -17,7 +17,13 @@ from contextvars import ContextVar
 from importlib.metadata import entry_points
 from typing import Any, TypeVar
 
-from rewardkit.errors import ConfigError, MissingExtraError, UnknownNameError
+from rewardkit.errors import (
+    ConfigError,
+    MissingExtraError,
+    RewardkitError,
+    UnknownNameError,
+    described,
+)
 
 T = TypeVar("T")
 
@@ -99,7 +105,7 @@ class Registry:
         """
         if name in self._registered:
             return self._registered[name]
-        self.refuse_named(name)
+        refuse_named(self.kind, name)
         if name in self._shipped:
             return import_object(self._shipped[name], self.kind)
         family, _, member = name.partition(":")
@@ -113,15 +119,40 @@ class Registry:
         families = [f"{family}:NAME" for family in self._families]
         raise UnknownNameError(self.kind, name, [*self.names(), *families])
 
-    def refuse_named(self, name: str) -> None:
-        """Raise a ConfigError where data name what they may not, see `named_by`."""
-        data, typed = _named_by.get()
-        if data and (":" in name or name.rpartition("+")[2] in ACTS) and name not in typed:
-            does = "imports code" if ":" in name else "runs programs or asks a server"
-            raise ConfigError(
-                f"{data} names the {self.kind} {name!r}, which {does}. Where you know whose it is, "
-                "say --trust, or type that name yourself (--verifier, --task)"
-            )
+
+def refuse_named(kind: str, name: str) -> None:
+    """Raise a ConfigError where data name what they may not, see `named_by`."""
+    data, typed = _named_by.get()
+    if data and (":" in name or name.rpartition("+")[2] in ACTS) and name not in typed:
+        does = "imports code" if ":" in name else "runs programs or asks a server"
+        raise ConfigError(
+            f"{data} names the {kind} {name!r}, which {does}. Where you know whose it is, "
+            "say --trust, or type that name yourself (--verifier, --task)"
+        )
+
+
+def piece(kind: str, name: str, known: Mapping[str, T]) -> T:
+    """Return what a table has under a name, or a user's own that `package.module:attribute` names.
+
+    Raises:
+        UnknownNameError: the table has no such name; lists those it has.
+        ConfigError: the module or its attribute cannot be imported, or data may not name it.
+
+    >>> piece("shape", "round", {"round": 0})
+    0
+    """
+    if name in known:
+        return known[name]
+    if ":" not in name:
+        raise UnknownNameError(kind, name, [*known, "module:name"])
+    refuse_named(kind, name)
+    try:
+        found: T = import_object(name, kind)
+    except RewardkitError:
+        raise
+    except Exception as error:
+        raise ConfigError(f"{kind} {name!r} cannot be imported: {described(error)}") from error
+    return found
 
 
 def import_object(path: str, kind: str) -> Any:

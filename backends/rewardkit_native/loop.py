@@ -256,9 +256,10 @@ def train_step(run: Run) -> tuple[dict[str, Any], list[Alarm]]:
     collector.chooser.observe(collected.visits)
     row = step_row(step, collected, metrics | curriculum_metrics(collector.chooser), clock)
     alarms, guards = judge(config.guards, row, progress.guards)
-    record_rollouts(folder, config, step, recorded_rollouts(step, collected, batch, plan))
+    kept = record_rollouts(folder, config, step, recorded_rollouts(step, collected, batch, plan))
     folder.append("events.jsonl", event_rows(step, alarms))
     folder.append("metrics.jsonl", [row])
+    run.display.responses(step, kept)
     _, progress.cursor, progress.drawn = collector.chooser.cursor
     progress.step, progress.leftovers = step, collected.left
     progress.entropy_coef = following

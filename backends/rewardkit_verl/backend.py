@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -150,6 +151,8 @@ def get_ready(config: RunConfig) -> Ready:
 
     gpus = gpus_of(config)
     refuse(config, cpu=versions.on_cpu(), gpus=gpus)
+    if config.lora.rank and find_spec("peft") is None:
+        raise MissingExtraError("peft", "lora")
     rehearse(config.recipe, limit=config.sampling.max_tokens, group_size=config.sampling.group_size)
     task = run_task(config)
     refuse_environment(task)

@@ -192,10 +192,12 @@ def _type(hint: Any) -> str:
         return " | ".join(json.dumps(one) for one in inside)
     if origin is tuple:
         return f"list of {_type(inside[0])}"
-    if origin is not None and issubclass(origin, typing.Mapping):
+    if isinstance(origin, type) and issubclass(origin, typing.Mapping):
         return "table"
     if inside:  # a union
-        return " | ".join(_type(one) for one in inside)
+        words = " | ".join(_type(one) for one in inside)
+        own = typing.get_origin(inside[0]) is typing.Literal
+        return words.replace("| text", '| "module:name"') if own else words
     return {str: "text", int: "whole number", float: "number", bool: "true | false"}.get(
         hint, '"none"'
     )

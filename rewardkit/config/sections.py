@@ -113,9 +113,9 @@ class VllmConfig:
 class SamplingConfig:
     """How a batch of rollouts is drawn."""
 
-    engine: Literal["fast", "transformers", "vllm"] = "fast"
+    engine: Literal["fast", "transformers", "vllm"] | str = "fast"
     """`fast` knows the Llama, Qwen2 and Qwen3 families and gives way to `transformers` for any
-    other model; `vllm` needs that package."""
+    other model; `vllm` needs that package; `module:name` is a sampler of your own."""
     problems: int = 8
     """Groups in one batch."""
     group_size: int = 8
@@ -271,8 +271,12 @@ class TrackConfig:
     """Write event files into the run folder's tensorboard/."""
     wandb: Literal["", "offline", "online"] = ""
     """Weights & Biases: `online`, or `offline` for a later `wandb sync`."""
+    trackio: bool = False
+    """trackio, on this machine or, with its own TRACKIO_SPACE_ID, in a Space of the hub."""
     project: str = "rewardkit"
-    """The project there."""
+    """The project at the last two."""
+    responses: int = 0
+    """Every so many steps each gets a table of recorded responses; 0 is never."""
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from rewardkit.environments.formats import FORMATS, Call, Format
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.registry import Registry
 from rewardkit.types import Message, Problem, Task
+from rewardkit.verifiers.format.thoughts import without_thoughts
 
 KINDS = {"int": "integer", "float": "number", "bool": "boolean"}
 """Annotations of a parameter, and what JSON calls them; any other is text."""
@@ -125,7 +126,8 @@ class ToolEnvironment:
     def reply(self, problem: Problem, state: dict[str, Any], turn: str) -> Reply:
         """Return the results of a turn's calls; what was wrong with one stands in its place."""
         calls, results, errors = list(state["calls"]), list[str](), 0
-        for call in self._format.read(turn, self.tools):
+        # What is only thought of is no call, as servers that parse them have it.
+        for call in self._format.read(without_thoughts(turn), self.tools):
             try:
                 results.append(self._result(call, calls))
                 calls.append([call.name, dict(call.arguments)])

@@ -20,10 +20,12 @@ from rewardkit.losses.tokens import (
     PerToken,
     log_ratio,
     masked,
+    per_token,
     upcast,
 )
-from rewardkit.options import check_finite, check_options, option_names
+from rewardkit.options import check_finite, check_options, check_own, option_names
 from rewardkit.recipes import AUTO, Recipe
+from rewardkit.registry import piece
 
 
 @dataclass(frozen=True)
@@ -132,14 +134,23 @@ def _nll(recipe: Recipe, inputs: LossInputs) -> Tensor:
 
 
 def _surrogate(recipe: Recipe, inputs: LossInputs) -> Surrogate:
-    if recipe.surrogate not in SURROGATES:
-        raise UnknownNameError("surrogate", recipe.surrogate, SURROGATES)
-    function = SURROGATES[recipe.surrogate]
+    function = piece("surrogate", recipe.surrogate, SURROGATES)
     options: dict[str, object] = dict(recipe.surrogate_options)
     if "clip_high" in option_names(function):
         options = {"clip_low": recipe.clip_low, "clip_high": recipe.clip_high, **options}
     check_options(f"surrogate {recipe.surrogate}", function, options)
-    return function(inputs.logp, inputs.old_logp, inputs.advantages, inputs.mask, **options)
+    if recipe.surrogate in SURROGATES:
+        return function(inputs.logp, inputs.old_logp, inputs.advantages, inputs.mask, **options)
+    logp, old = (masked(upcast(x), inputs.mask) for x in (inputs.logp, inputs.old_logp))
+    advantages = per_token(inputs.advantages, inputs.mask, logp).expand_as(logp)
+    found: Surrogate | Tensor = function(logp, old, advantages, inputs.mask, **options)
+    losses = found.losses if isinstance(found, Surrogate) else found
+    shape = tuple(inputs.mask.shape)
+    check_own(f"surrogate {recipe.surrogate}", losses, [shape], inputs.mask)
+    if isinstance(found, Surrogate):
+        return found._replace(losses=masked(losses, inputs.mask))
+    moved, nowhere = (logp - old).detach(), torch.zeros_like(inputs.mask)
+    return Surrogate(masked(losses, inputs.mask), moved, moved.exp(), nowhere, nowhere)
 
 
 def _divergence(recipe: Recipe, inputs: LossInputs) -> Tensor:

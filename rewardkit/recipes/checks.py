@@ -43,6 +43,8 @@ def validate(recipe: Recipe) -> None:
         refuse(
             f"clip_low and clip_high are widths >= 0, found {recipe.clip_low}, {recipe.clip_high}"
         )
+    if isinstance(recipe.filter_groups, str) and ":" not in recipe.filter_groups:
+        refuse(f"filter_groups is true, false or module:name, found {recipe.filter_groups!r}")
     if recipe.kl_in not in ("loss", "reward"):
         refuse(f'kl_in is "loss" or "reward", found {recipe.kl_in!r}')
     if recipe.kl_coef < 0:

@@ -47,11 +47,11 @@ class Recipe:
     equation: str = ""
     """The objective in one line."""
     advantage: str = "grpo"
-    """An estimator of `rewardkit.advantages.ESTIMATORS`."""
+    """An estimator of `rewardkit.advantages.ESTIMATORS`, or `module:name`."""
     advantage_options: Mapping[str, Value] = field(default_factory=dict)
     """Keyword options of that estimator."""
     surrogate: str = "ppo_clip"
-    """A surrogate of `rewardkit.losses.SURROGATES`."""
+    """A surrogate of `rewardkit.losses.SURROGATES`, or `module:name`."""
     clip_low: float = 0.2
     """How far below 1 the ratio may go (ε_low)."""
     clip_high: float = 0.2
@@ -59,7 +59,8 @@ class Recipe:
     surrogate_options: Mapping[str, Value] = field(default_factory=dict)
     """Further keyword options of the surrogate, such as `dual_clip`."""
     aggregation: str = "token-mean"
-    """How token losses become one number: a name of `rewardkit.losses.AGGREGATIONS`."""
+    """How token losses become one number: a name of `rewardkit.losses.AGGREGATIONS`, or
+    `module:name`."""
     constant: int | None = None
     """The constant length that `aggregation="constant"` divides by; required there."""
     kl: str | None = None
@@ -103,8 +104,9 @@ class Recipe:
     """Overlong filtering: responses cut by the limit add nothing to the loss."""
     truncated_in_statistics: bool = True
     """Whether those masked responses still count in their group's mean and deviation."""
-    filter_groups: bool = False
-    """Dynamic sampling: train only on groups whose outcomes are mixed, and refill the batch."""
+    filter_groups: bool | str = False
+    """Dynamic sampling: train only on groups whose outcomes are mixed, and refill the batch;
+    `module:name` says by a function of a group's verdicts which are kept."""
     value_clip: float | None = 0.2
     """How far a critic's value may go from the one before the batch, in its loss; none is free."""
     critic_warmup: int = 0

@@ -48,6 +48,7 @@ def tools():
             ["error: no tool is called 'add'; there is divide, remember, broken"],
             1,
         ),
+        (f"<think>{call('divide', a=1, b=0)} or so</think>{call('divide', a=1, b=4)}", ["0.25"], 0),
         ('<tool_call>{"name": "divide"', ["error: the call is no JSON"], 1),
         ("<tool_call>[1]</tool_call>", ["error: the call is not of that form"], 1),
     ],

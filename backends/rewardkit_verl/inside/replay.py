@@ -15,7 +15,7 @@ import ray
 from verl.trainer.ppo.v1.replay_buffer import ReplayBuffer, ReplayBufferAsync
 
 from rewardkit.errors import NoSignalError, TrainingError
-from rewardkit.sampling import drop_reason
+from rewardkit.sampling.filter import keeps
 from rewardkit_verl.inside.data_plane import plain, read
 from rewardkit_verl.rows import verdict_of
 
@@ -33,14 +33,20 @@ class Bounded(ReplayBuffer):
     Args:
         rounds: how often a step's number of problems may be drawn for it.
         reward_workers: returns verl's reward workers, to be looked at when a rollout failed.
+        filtering: `Recipe.filter_groups`.
         **settings: those of verl's buffer.
     """
 
     def __init__(
-        self, rounds: int, reward_workers: Callable[[], Mapping[str, Any]], **settings: Any
+        self,
+        rounds: int,
+        reward_workers: Callable[[], Mapping[str, Any]],
+        filtering: bool | str = True,
+        **settings: Any,
     ) -> None:
         refill = settings["refill_fn"]
         super().__init__(**{**settings, "refill_fn": self._refill})
+        self._filtering = filtering
         self._submit: Callable[[int], Any] = refill
         self._reward_workers = reward_workers
         self._rounds = rounds
@@ -82,7 +88,7 @@ class Bounded(ReplayBuffer):
             del known[uid]
         for uid, infos in self._infos(partition_id, finished - known.keys()).items():
             verdicts = [verdict_of(info) for info in infos]
-            known[uid] = verdicts[0].score if drop_reason(verdicts) else None
+            known[uid] = None if keeps(self._filtering, verdicts) else verdicts[0].score
         found = {uid: score for uid, score in known.items() if score is not None}
         return set(found), Counter(found.values())
 

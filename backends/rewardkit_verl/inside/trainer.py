@@ -110,6 +110,7 @@ class RewardkitTraining(PPOTrainer):
         return buffer(
             rounds=self.run.sampling.rounds,
             reward_workers=self._reward_workers,
+            filtering=filters,
             trainer_mode=self.mode,
             trainer_config=self.config.trainer.v1.get(self.mode, {}),
             max_off_policy_threshold=sampler.max_off_policy_threshold,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rewardkit_verl import names
-from rewardkit_verl.keys.override import ACTOR, ROLLOUT
+from rewardkit_verl.keys.override import ACTOR, MODEL, ROLLOUT
 
 LOSS = f"policy loss {names.POLICY_LOSS}"
 TRAINER = "our trainer"
@@ -57,6 +57,17 @@ DECIDED: dict[str, str] = {
     "critic.ppo_max_token_len_per_gpu": "optim.tokens_per_micro_batch (verl reads another key)",
     f"{ROLLOUT}.logprobs_mode": "sampling.top_p and sampling.top_k",
     f"{ACTOR}.kl_loss_type": "recipe.kl",
+    f"{MODEL}.lora": "lora.rank",
+    f"{MODEL}.lora_rank": "lora.rank",
+    f"{MODEL}.lora_alpha": "lora.alpha",
+    f"{MODEL}.lora_adapter_path": "model.name (a checkpoint of ours holds merged weights)",
+    f"{MODEL}.target_modules": "lora.targets",
+    f"{MODEL}.target_parameters": "lora.targets",
+    f"{MODEL}.exclude_modules": "lora.targets",
+    "critic.model.lora_rank": "lora.rank",
+    f"{ROLLOUT}.response_length": "sampling.max_tokens",
+    f"{ROLLOUT}.prompt_length": "verl.max_prompt_tokens",
+    f"{ROLLOUT}.do_sample": "sampling.temperature",
     "algorithm.kl_penalty": "recipe.kl",
     "algorithm.kl_ctrl": "recipe.kl_coef",
     "algorithm.gamma": "recipe.advantage_options",
@@ -64,6 +75,20 @@ DECIDED: dict[str, str] = {
     "algorithm.rollout_correction": "recipe.correction and recipe.bypass",
 }
 """Keys of verl's that a run of ours would accept and ignore, or trip over -> what decides them."""
+
+ANOTHER_ROLLOUT = (
+    f"{ROLLOUT}.multi_turn",
+    f"{ROLLOUT}.agent.default_agent_loop",
+    f"{ROLLOUT}.agent.agent_loop_config_path",
+    f"{ROLLOUT}.agent.custom_async_server",
+    f"{ROLLOUT}.ignore_eos",
+    f"{ROLLOUT}.quantization",
+    "data.custom_cls",
+    "data.tool_config_path",
+    "data.function_tool_path",
+)
+"""Keys of verl's that make a rollout other than one response to one prompt by the weights that are
+trained."""
 
 
 KEPT_SETTINGS = {
@@ -93,7 +118,7 @@ KEPT_SECTIONS = {
     "judge.": "asked by the reward workers",
     "guards.": "judged on this side, step by step",
     "track.": "fed from this side",
-    "lora.": "refused unless lora.rank is 0",
+    "lora.": "all weights are trained",
     "sampling.curriculum.": "our trainer orders and counts the prompts",
     "sampling.sizes.": "refused unless the rule is fixed",
     "sampling.keep.": "refused unless it is left alone",

@@ -66,6 +66,12 @@ def _mode(config: RunConfig) -> Iterator[Refusal]:
             "counts would come late",
             'leave it out, or take verl.mode = "sync"',
         )
+    if wanted.mode == "separate_async" and config.lora.rank:
+        yield Refusal(
+            "lora.rank",
+            "how adapters reach samplers on GPUs of their own was not tried",
+            'take verl.mode = "colocate_async", or lora.rank = 0',
+        )
     if wanted.mode == "separate_async" and wanted.rollout_gpus < 1:
         yield Refusal(
             "verl.rollout_gpus",
@@ -75,12 +81,27 @@ def _mode(config: RunConfig) -> Iterator[Refusal]:
 
 
 def _lora(config: RunConfig) -> Iterator[Refusal]:
-    if config.lora.rank:
+    if not config.lora.rank:
+        return
+    if config.recipe.needs_critic:
         yield Refusal(
             "lora.rank",
-            "verl's model merger leaves adapters apart from the weights that they belong to, so "
-            "the run would end without a model to evaluate",
-            "train all weights (lora.rank = 0), or use --backend native on one machine",
+            f"recipe {config.recipe.name} trains a critic, whose weights adapters would leave as "
+            "they are",
+            "set lora.rank = 0, or take a recipe without a critic",
+        )
+    if config.model.teacher:
+        yield Refusal(
+            "lora.rank",
+            "verl asks a policy with adapters for the reference's log-probabilities, and never "
+            "the teacher",
+            "set lora.rank = 0, or use --backend native",
+        )
+    for name in sorted({"lm_head", "embed_tokens"} & set(config.lora.targets)):
+        yield Refusal(
+            "lora.targets",
+            f"{name} is the head or an embedding, which cannot have an adapter here",
+            "name linear layers between them",
         )
 
 

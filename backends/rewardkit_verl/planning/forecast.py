@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from rewardkit.config import RunConfig
+from rewardkit.errors import ConfigError
 from rewardkit.planning.cards import Card, card_of
 from rewardkit.planning.ledger import CACHE, COPIES, OPTIMISER, PARAMETERS, Peak
 from rewardkit.planning.memory import CONTEXT, GB, with_allowance
@@ -65,6 +66,11 @@ class OfWorkers(Forecast):
 
 def page(config: RunConfig, *, gpus: int, memory: str, prompt_tokens: int) -> str:
     """Return what a step on verl holds and takes on each of `gpus` cards of so much memory."""
+    if config.lora.rank:
+        raise ConfigError(
+            "a plan for verl knows no adapters; what all weights would take is an upper bound: "
+            "--set lora.rank=0"
+        )
     card, model = card_of(memory), model_config(config.model.name)
     refuse_unknown_depth(model)
     run = Run(config, model, gpus, prompt_tokens)

@@ -151,6 +151,18 @@ def test_a_failing_environment_is_undecided_and_the_others_go_on(sampler):
     assert {one.verdict.outcome for one in failed} <= {Outcome.ERROR, Outcome.TIMEOUT}
 
 
+def test_a_part_of_a_mixture_has_its_own_environment_or_none(random_llama, letters):
+    played = Task("a", (), (), lambda problem: [], print, environment=Answering(("e", "k"), "hgf"))
+    problems = [Problem("a/1", "?", "1", "a"), Problem("b/1", "?", "1", "b")]
+    sampler = FastSampler(random_llama, letters, torch.float32)
+    with TurnSampler(sampler, {"a": played}) as playing:
+        of_a, of_b = playing.sample(problems, PROMPTS[:2], SEEDS[:2], PARAMS)
+    assert any(len(rollout.segments) > 1 for rollout in of_a)
+    assert [one.tokens for one in of_b] == [
+        one.tokens for one in sampler.sample(PROMPTS[1:2], SEEDS[1:2], PARAMS)[0]
+    ]
+
+
 @pytest.mark.slow
 def test_2000_rollouts_with_tools_that_fail_are_all_there(random_llama, letters):
     sampler = FastSampler(random_llama, letters, torch.float32)

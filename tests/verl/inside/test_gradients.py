@@ -49,6 +49,7 @@ def differences(model_folder, tmp_path_factory):
         "VERL_USE_EXTERNAL_MODULES": "rewardkit_verl.plugin",
         "WORLD_SIZE": str(RANKS),
         "DIST_INIT_METHOD": f"file://{tmp_path_factory.mktemp('ranks') / 'meet'}",
+        "SHARED": str(tmp_path_factory.mktemp("shared")),
         "OMP_NUM_THREADS": "1",
     }
     process = subprocess.Popen(
@@ -66,13 +67,20 @@ def differences(model_folder, tmp_path_factory):
     return json.loads(found[0].removeprefix("FOUND "))
 
 
-@pytest.mark.parametrize("name", [*RECIPES, *FURTHER])
+@pytest.mark.parametrize("name", [*RECIPES, *FURTHER, "lora, grpo", "lora, dapo"])
 def test_verls_engine_gives_the_native_gradient(differences, name):
     found = differences[name]
     assert found["norm"] > 0.1
     for other in ("1", "2", "4", "packed", "packed on a GPU"):
         bounds = BOUNDS | (ON_TABLES if other == "packed" else {})
         assert found[other] <= bounds.get(name, 1e-6), other
+
+
+def test_adapters_are_sampled_from_and_exported_as_natively(differences):
+    assert differences["lora, moved"] > 0.1
+    assert differences["lora, sampled"] <= 1e-6
+    assert differences["lora, exported"] <= 1e-4
+    assert differences["lora, adapter"] <= 1e-4
 
 
 def test_verls_engine_gives_the_native_sum_of_squared_probabilities(differences):

@@ -128,27 +128,6 @@ def test_a_setting_s_own_value_is_explained_whole(monkeypatch, tmp_path):
     assert said.endswith("weight = 0.25, options = {} }]")
 
 
-@pytest.mark.parametrize("mode", ["colocate_async", "separate_async"])
-def test_verl_s_own_code_accepts_its_asynchronous_trainers(mode, monkeypatch, tmp_path, refusal):
-    from verl.trainer.ppo.v1 import get_trainer_cls
-
-    config = configured(
-        recipe={"name": "dapo", "minibatches": 4},
-        sampling={"problems": 16},
-        verl={"mode": mode, "max_age": 3, "nodes": 2, "rollout_gpus": 2},
-    )
-    command = command_of(config, monkeypatch, tmp_path, cpu=False)
-    composed = compose.compose(o.text for o in command.overrides)
-    assert refusal(compose.check, composed) is None
-    found = {o.key: o.value for o in command.overrides}
-    assert found["trainer.v1.sampler.max_off_policy_threshold"] == 4
-    composed.trainer.v1.trainer_mode = mode
-    trainer = get_trainer_cls(mode)(composed)
-    assert issubclass(get_trainer_cls(names.trainer_mode(mode)), type(trainer))
-    assert trainer.parameter_sync_step == (4 if mode == "separate_async" else 1)
-    assert trainer.replay_buffer.max_off_policy_threshold == 4
-
-
 def test_a_dapo_run_in_verl_s_words(monkeypatch, tmp_path):
     config = configured(
         recipe={"name": "dapo", "minibatches": 4, "epochs": 2},
@@ -255,12 +234,43 @@ def test_an_override_may_not_contradict_a_setting(word, monkeypatch, tmp_path):
         ("algorithm.rollout_correction.rollout_is=token", "recipe.correction"),
         ("algorithm.rollout_correction.bypass_mode=True", "recipe.correction and"),
         ("algorithm.filter_groups={enable:True}", "sampling.rounds"),
+        ("actor_rollout_ref.model.lora_rank=8", "lora.rank"),
+        ("model@actor_rollout_ref.model=hf_model", "model.name"),
+        ("actor_rollout_ref.rollout.response_length =9", "sampling.max_tokens"),
     ],
 )
 def test_what_a_recipe_decides_is_not_accepted_and_ignored(word, field, monkeypatch, tmp_path):
     config = configured(recipe={"name": "dapo"}, verl={"overrides": [word]})
     with pytest.raises(ConfigError, match=f"is decided by {field}"):
         command_of(config, monkeypatch, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "actor_rollout_ref.rollout.multi_turn.enable=True",
+        "+actor_rollout_ref.rollout.multi_turn={enable:True}",
+        "actor_rollout_ref.rollout.agent.default_agent_loop=tool_agent",
+        "data.custom_cls.path=mine.py",
+    ],
+)
+def test_no_override_makes_another_rollout(word, monkeypatch, tmp_path):
+    config = configured(verl={"overrides": [word]})
+    with pytest.raises(ConfigError, match=r"what a rollout is.*run verl's own trainer with"):
+        command_of(config, monkeypatch, tmp_path)
+
+
+@pytest.mark.parametrize(("targets", "found"), [([], "all-linear"), (["q_proj"], ["q_proj"])])
+def test_adapters_are_verl_s_own_and_merged_for_what_samples(
+    targets, found, monkeypatch, tmp_path, refusal
+):
+    config = configured(lora={"rank": 8, "alpha": 24, "targets": targets})
+    command = command_of(config, monkeypatch, tmp_path)
+    composed = compose.compose(o.text for o in command.overrides)
+    model = compose.default(composed, "actor_rollout_ref.model")
+    assert (model["lora_rank"], model["lora_alpha"]) == (8, 24)
+    assert (model["target_modules"], model["lora"]["merge"]) == (found, True)
+    assert refusal(compose.check, composed) is None
 
 
 def test_bypass_is_verls_own_mode(monkeypatch, tmp_path):
