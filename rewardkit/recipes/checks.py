@@ -78,8 +78,8 @@ def _validate_bypass(recipe: Recipe, refuse: Callable[[str], None]) -> None:
             f"twice, since {recipe.surrogate} has it already; take geometric_mask, k3_mask or none"
         )
     reads = [f"advantage = {recipe.advantage!r}"] if recipe.advantage in READS_POLICY else []
-    fields = ("high_entropy", "entropy_target", "second_moment")
-    reads += [name for name in fields if getattr(recipe, name)]
+    others = ("high_entropy", "entropy_target", "second_moment")
+    reads += [name for name in others if getattr(recipe, name)]
     if reads:
         refuse(
             f"bypass leaves the old policy unscored, and {reads[0]} reads what it says of each "
