@@ -13,9 +13,10 @@ class Queue:
     def __init__(self):
         self.items = {}
         self.outcomes = {}
+        self.now = 1
 
-    def put(self, uid, outcomes, status="finished", step=1):
-        self.items[uid] = {"is_prompt": True, "status": status, "global_steps": step}
+    def put(self, uid, outcomes, status="finished", step=None):
+        self.items[uid] = {"is_prompt": True, "status": status, "global_steps": step or self.now}
         for session, outcome in enumerate(outcomes):
             key = f"{uid}_{session}_0"
             self.items[key] = {"seq_len": 1}
@@ -157,10 +158,11 @@ def test_without_a_filter_every_group_is_taken(buffer):
 
 def test_what_is_too_old_is_dropped_and_replaced_beyond_the_rounds(buffer):
     made, queue, asked, _ = buffer([MIXED] * 9, rounds=1, filters=False, oldest=3)
+    queue.now = 4
     queue.put("old", MIXED, step=1)
     queue.put("b", MIXED, step=2)
     batch, metrics = made.sample(4, "train", 2)
-    assert groups(batch) == {"b", "u2"}  # the oldest first; the third was drawn for "old"
+    assert groups(batch) == {"b", "u4"}  # the latter was drawn for "old"
     assert asked == [1]
     assert metrics["training/off_policy/evicted_samples"] == 1
     assert metrics["training/off_policy/evicted_samples_staleness/max"] == 4
