@@ -187,7 +187,14 @@ def import_object(path: str, kind: str) -> Any:
 CONTESTS = (
     "aime24", "aime25", "aime26", "aime1983_2023", "amc23", "hmmt_feb_2025", "hmmt_nov_2025",
     "hmmt_feb_2026", "brumo_2025", "cmimc_2025", "smt_2025", "apex_2025", "apex_shortlist",
-    "math500", "minerva", "olympiadbench",
+    "math500", "minerva", "olympiadbench", "beyond_aime", "imo_answerbench", "amo_bench",
+    "hle_math",
+    *(f"olymmath_{part}" for part in ("en_easy", "en_hard", "zh_easy", "zh_hard")),
+    *(f"arxivmath_{month}" for month in ("1225", "0126", "0226", "0326", "0426", "0526", "0626")),
+    *(f"polymath_{language}" for language in (
+        "ar", "bn", "de", "en", "es", "fr", "id", "it", "ja", "ko", "ms", "pt", "ru", "sw", "te",
+        "th", "vi", "zh",
+    )),
 )  # fmt: skip
 """Sets to evaluate on, each defined in `rewardkit_tasks.contests.sets`."""
 
@@ -217,7 +224,10 @@ TASKS = Registry(
 )
 """Factories: keyword arguments from the configuration -> `Task`."""
 
-FAMILIES = {"reasoning_gym": "rewardkit_tasks.reasoning_gym:reasoning_gym"}
+FAMILIES = {
+    "reasoning_gym": "rewardkit_tasks.reasoning_gym:reasoning_gym",
+    "verifiers": "rewardkit_tasks.verifiers_taskset:verifiers",
+}
 """Tasks that go by a name of two parts, `reasoning_gym:NAME`: (NAME, **arguments) -> `Task`."""
 
 VERIFIERS = Registry(

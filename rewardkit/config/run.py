@@ -54,6 +54,8 @@ LEAST = {
     "model.threads": 0,
     "verl.nodes": 1,
     "verl.gpus": 0,
+    "verl.max_age": 1,
+    "verl.rollout_gpus": 0,
     "verl.tensor_parallel": 1,
     "verl.max_prompt_tokens": 0,
     "lora.rank": 0,

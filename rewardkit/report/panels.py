@@ -179,6 +179,11 @@ PANELS = (
         "|Δ probability| of the sampled tokens, as verl measures it.",
         log=True,
     ),
+    Panel(
+        "Age",
+        (Line("age_mean", "mean"), Line("age_max", "oldest")),
+        "Updates of the sampler's weights between a response's first token and its training.",
+    ),
     Panel("Gradient norm", (Line("grad_norm", "norm"),), "Before clipping."),
     Panel("Learning rate", (Line("lr", "rate"),)),
     Panel("Speed", (Line("tokens_per_s", "tokens/s"),), "Response tokens over the whole step."),

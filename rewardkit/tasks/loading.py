@@ -27,7 +27,7 @@ from rewardkit.data.problems import DataProblems
 from rewardkit.environments import TOOLS, with_tools
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.options import check_kinds
-from rewardkit.registry import FAMILIES, TASKS, import_object
+from rewardkit.registry import FAMILIES, TASKS, import_object, refuse_named
 from rewardkit.types import Problem, Task, VerifierLike
 
 HELD_OUT = ("test", "validation", "valid", "val", "dev", "eval")
@@ -229,6 +229,8 @@ def _registered(name: str) -> Any:
         raise ConfigError(f"no task is called {name!r}; a file of problems is file:{name}")
     family, _, member = name.partition(":")
     if family in FAMILIES:
+        if family == "verifiers":
+            refuse_named("task", name)  # it imports an installed package of that name
         return partial(import_object(FAMILIES[family], "task"), member)
     if "/" in name:
         form = f"file:{name}" if Path(name).exists() else f"hf:{name}"

@@ -4,6 +4,7 @@ import pytest
 
 from rewardkit.environments import Tool, ToolEnvironment
 from rewardkit.errors import ConfigError, UnknownNameError
+from rewardkit.registry import named_by
 from rewardkit.tasks import load_task
 from rewardkit.tasks.settings import settings_from, task_of
 from rewardkit.types import Problem
@@ -104,3 +105,10 @@ def test_settings_of_tools():
     ):
         with pytest.raises(ConfigError, match=message):
             task_of(settings_from(name, {}, [override]))
+
+
+def test_data_name_no_taskset_and_no_tool_that_runs_programs():
+    with named_by("a/prompts.json"):
+        for name in ("verifiers:os", "arithmetic+python", "arithmetic+shutil:rmtree"):
+            with pytest.raises(ConfigError, match=r"names the (task|tool)"):
+                load_task(name)

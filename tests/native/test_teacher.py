@@ -15,11 +15,11 @@ def distilled(configure, teacher, *further):
 
 
 def test_the_policy_comes_nearer_to_its_teacher(configure, teacher):
-    path = train(distilled(configure, teacher, "steps=12", "optim.lr=3e-4"))
+    path = train(distilled(configure, teacher, "steps=12", "optim.lr=1e-4"))
     rows = RunFolder.open(path).rows("metrics.jsonl")
     assert all(row["groups_signal"] == 4 for row in rows)  # whatever the verdicts
     gaps = [row["kl"] for row in rows]
-    assert sum(gaps[-2:]) < 0.7 * sum(gaps[:2])
+    assert sum(gaps[-4:]) < 0.8 * sum(gaps[:4])  # .60 and .61 with two models
 
 
 def test_a_teacher_like_the_policy_teaches_nothing(configure, tiny_model):

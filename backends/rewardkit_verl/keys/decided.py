@@ -6,7 +6,7 @@ from rewardkit_verl import names
 from rewardkit_verl.keys.override import ACTOR, MODEL, ROLLOUT
 
 LOSS = f"policy loss {names.POLICY_LOSS}"
-TRAINER = f"trainer {names.TRAINER_MODE}"
+TRAINER = "our trainer"
 ENGINE = "learning rates of the plugin"
 REFERENCE = "reference of the plugin"
 MANAGER = f"reward manager {names.REWARD_MANAGER}"
@@ -94,6 +94,7 @@ KEPT_SETTINGS = {
     "sampling.engine": "verl.rollout says what samples",
     "folder": "the run folder, on this side",
     "records.compress": "the run folder is written on this side",
+    "recipe.name": "its fields are here one by one",
     "recipe.paper": "for the reader",
     "recipe.equation": "for the reader",
     "recipe.critic_warmup": "for a recipe with a critic",
@@ -105,6 +106,8 @@ KEPT_SETTINGS = {
     "eval.problems": "rows of the validation file",
     "verl.gpu_memory": "for GPUs",
     "verl.offload": "for GPUs",
+    "verl.max_age": "for an asynchronous mode",
+    "verl.rollout_gpus": 'for mode = "separate_async"',
     "verl.silence_s": "the launcher watches the log",
     "verl.overrides": "passed on as they are",
 }

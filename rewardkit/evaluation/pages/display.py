@@ -11,6 +11,7 @@ from rich.table import Table
 
 from rewardkit.evaluation.drawing.runner import Activity
 from rewardkit.evaluation.measures.near import undeclared_note
+from rewardkit.evaluation.measures.scoring import tokens_a_right_one
 from rewardkit.pages.console import Console
 from rewardkit.types import Outcome
 
@@ -46,6 +47,19 @@ def rank_of(ends: list[int] | None) -> str:
         return ""
     low, high = ends
     return str(low) if low == high else f"{low}-{high}"
+
+
+def short_count(tokens: float | None) -> str:
+    """Return a number of tokens, short.
+
+    >>> short_count(950), short_count(12_345), short_count(3_400_000), short_count(None)
+    ('950', '12 k', '3.4 M', '-')
+    """
+    if not tokens:
+        return "-"
+    if tokens >= 1e6:
+        return f"{tokens / 1e6:.1f} M"
+    return f"{tokens / 1e3:.0f} k" if tokens >= 1e4 else f"{tokens:.0f}"
 
 
 def plain(text: str) -> str:
@@ -146,6 +160,7 @@ MEASURES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
     ("all right %", lambda r: percent(r["all_right"]) if "all_right" in r else ""),
     ("all wrong %", lambda r: percent(r["all_wrong"]) if "all_wrong" in r else ""),
     ("tokens mean / longest", _tokens),
+    ("tokens a right response", lambda r: short_count(tokens_a_right_one([r]))),
 )
 
 
