@@ -188,7 +188,7 @@ def gpus_of(config: RunConfig) -> int:
             "verl.gpus: this machine has none to count, so say how many each node of the cluster "
             "has, for example --set verl.gpus=8"
         )
-    return max(torch.cuda.device_count(), 1)
+    return max(torch.cuda.device_count() - config.verl.rollout_gpus, 1)
 
 
 def reachable(model: str) -> str:
@@ -265,8 +265,11 @@ def settled(config: RunConfig, *, resume: bool = False) -> tuple[RunConfig, list
 
 
 def samples_elsewhere(config: RunConfig) -> bool:
-    """Whether another engine samples than the one that trains."""
-    return rollout_engine(config, cpu=versions.on_cpu()) != "transformers"
+    """Whether another engine samples than the one that trains, or older weights."""
+    return (
+        config.verl.mode != "sync"
+        or rollout_engine(config, cpu=versions.on_cpu()) != "transformers"
+    )
 
 
 def remarks(config: RunConfig, start: Command) -> list[str]:
@@ -274,6 +277,11 @@ def remarks(config: RunConfig, start: Command) -> list[str]:
     found = list(inert_parts(config.recipe, config.sampling.group_size))
     if samples_elsewhere(config):
         found.append(sampler_remark(config.recipe))
+    if config.verl.mode != "sync":
+        found.append(
+            f"verl.mode = {config.verl.mode!r}: responses train up to {config.verl.max_age}"
+            " updates late: `age` in rollouts.jsonl, age_mean and age_max in metrics.jsonl"
+        )
     return found
 
 

@@ -287,6 +287,14 @@ class VerlConfig:
     """Machines of the Ray cluster."""
     gpus: int = 0
     """GPUs of each node; 0 takes all that this machine has."""
+    mode: Literal["sync", "colocate_async", "separate_async"] = "sync"
+    """Which trainer of verl's: it waits for all responses of a batch; it stops what is unfinished
+    and goes on with it after the update; or samplers have GPUs of their own and never wait."""
+    max_age: int = 2
+    """Of the asynchronous modes: a group that began before so many updates of the sampler's weights
+    trains still, an older one is dropped and another problem drawn."""
+    rollout_gpus: int = 0
+    """Of `separate_async`: further GPUs of each node, which sample alone."""
     address: str = ""
     """A running Ray cluster (`auto` or host:port); empty starts Ray on this machine."""
     rollout: Literal["auto", "vllm", "sglang", "transformers"] = "auto"

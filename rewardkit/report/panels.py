@@ -133,6 +133,12 @@ PANELS = (
         (Line("kl", "to the reference"), Line("kl_old", "to the sampling policy")),
         "Nats a token: how far the policy has moved.",
     ),
+    Panel(
+        "Taught",
+        (Line("taught", "of the responses"),),
+        "Share of which the teacher knew more than the policy.",
+        share=True,
+    ),
     SIGNAL,
     Panel(
         "Effective groups",
@@ -178,6 +184,11 @@ PANELS = (
         (Line("rollout_probs_diff_mean", "mean"), Line("rollout_probs_diff_max", "largest")),
         "|Δ probability| of the sampled tokens, as verl measures it.",
         log=True,
+    ),
+    Panel(
+        "Age",
+        (Line("age_mean", "mean"), Line("age_max", "oldest")),
+        "Updates of the sampler's weights between a response's first token and its training.",
     ),
     Panel("Gradient norm", (Line("grad_norm", "norm"),), "Before clipping."),
     Panel("Learning rate", (Line("lr", "rate"),)),

@@ -6,7 +6,7 @@ from rewardkit_verl import names
 from rewardkit_verl.keys.override import ACTOR, MODEL, ROLLOUT
 
 LOSS = f"policy loss {names.POLICY_LOSS}"
-TRAINER = f"trainer {names.TRAINER_MODE}"
+TRAINER = "our trainer"
 ENGINE = "learning rates of the plugin"
 REFERENCE = "reference of the plugin"
 MANAGER = f"reward manager {names.REWARD_MANAGER}"
@@ -22,6 +22,9 @@ READ_BY_PLUGIN: dict[str, tuple[str, str]] = {
     "recipe.kl_coef": (LOSS, f"{ACTOR}.kl_loss_coef"),
     "recipe.kl_in": (LOSS, "algorithm.use_kl_in_reward"),
     "recipe.kl_weighted": (LOSS, ""),
+    "recipe.kl_options": (LOSS, ""),
+    "recipe.teacher_is": (LOSS, ""),
+    "recipe.teacher_sees": (LOSS, ""),
     "recipe.correction": (LOSS, "algorithm.rollout_correction.rollout_is"),
     "recipe.correction_options": (LOSS, "algorithm.rollout_correction.rollout_is_threshold"),
     "recipe.entropy_coef": (LOSS, f"{ACTOR}.entropy_coeff"),
@@ -94,6 +97,7 @@ KEPT_SETTINGS = {
     "sampling.engine": "verl.rollout says what samples",
     "folder": "the run folder, on this side",
     "records.compress": "the run folder is written on this side",
+    "recipe.name": "its fields are here one by one",
     "recipe.paper": "for the reader",
     "recipe.equation": "for the reader",
     "recipe.critic_warmup": "for a recipe with a critic",
@@ -105,6 +109,8 @@ KEPT_SETTINGS = {
     "eval.problems": "rows of the validation file",
     "verl.gpu_memory": "for GPUs",
     "verl.offload": "for GPUs",
+    "verl.max_age": "for an asynchronous mode",
+    "verl.rollout_gpus": 'for mode = "separate_async"',
     "verl.silence_s": "the launcher watches the log",
     "verl.overrides": "passed on as they are",
 }

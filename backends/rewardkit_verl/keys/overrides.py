@@ -15,6 +15,7 @@ from rewardkit.config import RunConfig
 from rewardkit_verl import names
 from rewardkit_verl.keys.cpu import cpu_overrides
 from rewardkit_verl.keys.critic import critic_choice, critic_overrides
+from rewardkit_verl.keys.mode import mode_overrides
 from rewardkit_verl.keys.override import ACTOR, MODEL, ROLLOUT, Override
 
 MICRO_BATCH = {"cpu": 4096, "cuda": 16384}
@@ -55,6 +56,7 @@ def overrides(config: RunConfig, launch: Launch) -> list[Override]:
     """Return verl's overrides for a run, in the order of `RunConfig`."""
     return [
         *_recipe(config),
+        *mode_overrides(config),
         *_model(config, launch),
         *_sampling(config, launch),
         *_optim(config, launch),
@@ -71,7 +73,6 @@ def _recipe(config: RunConfig) -> list[Override]:
     recipe = config.recipe
     estimator = f"{names.ADVANTAGE_PREFIX}{recipe.advantage}"
     found = [
-        Override("recipe.name", "trainer.v1.trainer_mode", names.TRAINER_MODE),
         Override("recipe.advantage", "algorithm.adv_estimator", estimator),
         Override("recipe.surrogate", f"{ACTOR}.policy_loss.loss_mode", names.POLICY_LOSS),
         Override(

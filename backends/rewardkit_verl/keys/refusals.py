@@ -10,6 +10,7 @@ from rewardkit.errors import ConfigError
 from rewardkit.sampling.settings import KeepConfig, RefillConfig
 from rewardkit.types import Task
 from rewardkit_verl import versions
+from rewardkit_verl.curriculum import chooses_problems
 from rewardkit_verl.names import ESTIMATOR_INPUTS
 
 
@@ -38,6 +39,7 @@ def refusals(config: RunConfig) -> list[Refusal]:
         *_batches(config),
         *_sampling(config),
         *_rules(config),
+        *_mode(config),
         *_lora(config),
         *_templates(config),
     ]
@@ -50,6 +52,31 @@ def _templates(config: RunConfig) -> Iterator[Refusal]:
             "tasks.N.chat_template_kwargs",
             "verl calls the chat template in one way for all rows",
             "give every task of the mixture the same, or use --backend native",
+        )
+
+
+def _mode(config: RunConfig) -> Iterator[Refusal]:
+    wanted = config.verl
+    if wanted.mode == "sync":
+        return
+    if chooses_problems(config):
+        yield Refusal(
+            "sampling.curriculum",
+            "an asynchronous step ends while other problems are still being answered, and their "
+            "counts would come late",
+            'leave it out, or take verl.mode = "sync"',
+        )
+    if wanted.mode == "separate_async" and config.lora.rank:
+        yield Refusal(
+            "lora.rank",
+            "how adapters reach samplers on GPUs of their own was not tried",
+            'take verl.mode = "colocate_async", or lora.rank = 0',
+        )
+    if wanted.mode == "separate_async" and wanted.rollout_gpus < 1:
+        yield Refusal(
+            "verl.rollout_gpus",
+            "with separate_async samplers have GPUs of their own",
+            "say how many of each node, beside verl.gpus",
         )
 
 
@@ -89,6 +116,19 @@ def _estimator(config: RunConfig) -> Iterator[Refusal]:
             f"the estimator {recipe.advantage!r} needs {', '.join(sorted(missing))}, which verl's "
             "trainer does not have",
             "take an estimator that reads rewards by group (grpo, dr_grpo, rloo, maxrl, ...)",
+        )
+    if recipe.compares_distributions:
+        yield Refusal(
+            "recipe.kl",
+            f"{recipe.kl!r} compares whole distributions, and verl's reference worker hands over "
+            "the probability of the drawn token alone",
+            'take "k1" in the reward (recipe opd), or use --backend native',
+        )
+    if recipe.teacher_sees != "question":
+        yield Refusal(
+            "recipe.teacher_sees",
+            "verl's reference worker reads the prompt that the policy read, and no other",
+            'take "question" with a model.teacher (recipe opd), or use --backend native',
         )
     if recipe.aggregation == "bnpo":
         yield Refusal(
@@ -192,6 +232,13 @@ def machine_refusals(config: RunConfig, *, cpu: bool, gpus: int) -> Iterator[Ref
             'take "bfloat16" (the trained weights are float32 either way), or --backend native',
         )
     wanted = config.verl
+    if cpu and wanted.mode == "separate_async":
+        yield Refusal(
+            "verl.mode",
+            'verl\'s separate trainer refuses the weight transfer "naive" (line 68 of its '
+            "trainer_separate_async.py), and its others (nccl, nixl, mooncake) need an accelerator",
+            "take colocate_async",
+        )
     if cpu and (gpus > 1 or wanted.nodes > 1):
         yield Refusal(
             "verl.gpus", "on a CPU one worker process trains", "set verl.gpus and verl.nodes to 1"

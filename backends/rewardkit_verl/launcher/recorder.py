@@ -40,6 +40,9 @@ RENAMED = {
     "timing_s/testing": "evaluate_s",
     "training/rollout_probs_diff_max": "rollout_probs_diff_max",
     "training/rollout_probs_diff_mean": "rollout_probs_diff_mean",
+    "training/off_policy/trajectory_staleness_worst/mean": "age_mean",
+    "training/off_policy/trajectory_staleness_worst/max": "age_max",
+    "training/off_policy/evicted_samples": "groups_too_old",
 }
 """verl's metrics -> ours. Everything else that verl logs stays in its own file."""
 
