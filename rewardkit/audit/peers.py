@@ -99,7 +99,8 @@ class Peer:
         return PROJECTS[self.project][1].format(self.name)
 
     def warm(self) -> None:
-        """Grade twice where workers are forked from: the first times import what they need."""
+        """Import it and grade twice where workers are forked from: the first times load more."""
+        _found(self.target)
         for response in ("\\boxed{1}", "\\boxed{2}") if self.target not in STARTS_PROCESSES else ():
             with contextlib.suppress(Exception):  # then each worker says so
                 self(response, "1")
