@@ -5,13 +5,15 @@ graders     verifiers          speed and verdicts beside math-verify, or beside 
             audit_peers        what graders of other projects wrongly accept, and ours
             long_responses     one verdict on 400 kB of reasoning
             drop_in            rewardkit.drop_in beside math-verify, on its own test inputs
-            judging            a judge behind rules: requests at once, outages, profiles
+            judging            a judge behind rules: requests at once, outages, profiles, training
             grade              a table of responses, by `rewardkit grade`
             serve              many clients of `rewardkit serve`
             serve_attacked     an honest client of it beside some that mean harm
 evaluation  intervals          how often intervals hold the truth, and equal models are told apart
             interval_cases     the same where problems or samples are not alike
             interval_formulas  the formulas of both in NumPy
+            evaluation_clients tokens a second and CPU of clients of one server, ours and others'
+            regrade            the same responses graded by us, lm-eval and lighteval
             first_errors       how soon `rewardkit eval` refuses bad input
 data        data               opening, drawing from and grading 1.8 million rows
 training    demo               what a newcomer waits for, alone and beside other work
@@ -20,6 +22,7 @@ training    demo               what a newcomer waits for, alone and beside other
             native_vs_trl      a step beside TRL's; its side of it is trl_steps
             learning_curves    rewards beside TRL's, seed by seed
             example_seeds      whether an example learns whatever its seed
+            calculator         a model learns to call a tool
             same_bits          runs that must end in the same bits
             algorithms         advantages and losses beside verl's
             head_memory        log-probabilities over a large vocabulary

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rewardkit.errors import ConfigError, DataError, nearest_hint
@@ -74,6 +74,29 @@ def check_kinds(what: str, function: Callable[..., object], given: Mapping[str, 
 def _options(function: Callable[..., object]) -> list[inspect.Parameter]:
     parameters = inspect.signature(function).parameters.values()
     return [p for p in parameters if p.kind is p.KEYWORD_ONLY]
+
+
+def check_own(
+    what: str, found: Any, shapes: Sequence[tuple[int, ...]], counted: Any = None
+) -> None:
+    """Refuse what a piece of a user's own returned, unless it is a finite tensor of such a shape.
+
+    Raises:
+        ConfigError: it is no tensor, or of another shape; says which it may be.
+        DataError: a number that is `counted`, or any, is not finite; names its row.
+
+    >>> import torch
+    >>> check_own("advantage mine:f", torch.ones(3), [(2,), (2, 5)])
+    Traceback (most recent call last):
+    rewardkit.errors.ConfigError: advantage mine:f returned a tensor of shape (3,), expected ...
+    """
+    shape = tuple(getattr(found, "shape", ()))
+    if not hasattr(found, "isfinite") or shape not in shapes:
+        is_ = f"a tensor of shape {shape}" if hasattr(found, "isfinite") else repr(found)
+        said = " or ".join(map(str, shapes))
+        raise ConfigError(f"{what} returned {is_:.120}, expected a tensor of shape {said}")
+    same = counted is not None and shape == tuple(counted.shape)
+    check_finite(found.detach(), counted if same else None, what)
 
 
 def check_finite(values: Any, counted: Any = None, what: str = "rewards") -> None:

@@ -17,13 +17,19 @@ from contextvars import ContextVar
 from importlib.metadata import entry_points
 from typing import Any, TypeVar
 
-from rewardkit.errors import ConfigError, MissingExtraError, UnknownNameError
+from rewardkit.errors import (
+    ConfigError,
+    MissingExtraError,
+    RewardkitError,
+    UnknownNameError,
+    described,
+)
 
 T = TypeVar("T")
 
 OF_BACKENDS = ("numpy", "torch", "transformers", "tokenizers", "safetensors", "jaxtyping")
 """What backends import and the core does without."""
-ACTS = frozenset({"code", "mbpp", "judge", "reward_model", "rubric"})
+ACTS = frozenset({"code", "mbpp", "python", "judge", "reward_model", "rubric"})
 """Tasks and verifiers that run programs, or send what they are given and a key to a server."""
 _named_by: ContextVar[tuple[str, Collection[str]]] = ContextVar("named_by", default=("", ()))
 
@@ -99,7 +105,7 @@ class Registry:
         """
         if name in self._registered:
             return self._registered[name]
-        self.refuse_named(name)
+        refuse_named(self.kind, name)
         if name in self._shipped:
             return import_object(self._shipped[name], self.kind)
         family, _, member = name.partition(":")
@@ -113,15 +119,40 @@ class Registry:
         families = [f"{family}:NAME" for family in self._families]
         raise UnknownNameError(self.kind, name, [*self.names(), *families])
 
-    def refuse_named(self, name: str) -> None:
-        """Raise a ConfigError where data name what they may not, see `named_by`."""
-        data, typed = _named_by.get()
-        if data and (":" in name or name.rpartition("+")[2] in ACTS) and name not in typed:
-            does = "imports code" if ":" in name else "runs programs or asks a server"
-            raise ConfigError(
-                f"{data} names the {self.kind} {name!r}, which {does}. Where you know whose it is, "
-                "say --trust, or type that name yourself (--verifier, --task)"
-            )
+
+def refuse_named(kind: str, name: str) -> None:
+    """Raise a ConfigError where data name what they may not, see `named_by`."""
+    data, typed = _named_by.get()
+    if data and (":" in name or name.rpartition("+")[2] in ACTS) and name not in typed:
+        does = "imports code" if ":" in name else "runs programs or asks a server"
+        raise ConfigError(
+            f"{data} names the {kind} {name!r}, which {does}. Where you know whose it is, "
+            "say --trust, or type that name yourself (--verifier, --task)"
+        )
+
+
+def piece(kind: str, name: str, known: Mapping[str, T]) -> T:
+    """Return what a table has under a name, or a user's own that `package.module:attribute` names.
+
+    Raises:
+        UnknownNameError: the table has no such name; lists those it has.
+        ConfigError: the module or its attribute cannot be imported, or data may not name it.
+
+    >>> piece("shape", "round", {"round": 0})
+    0
+    """
+    if name in known:
+        return known[name]
+    if ":" not in name:
+        raise UnknownNameError(kind, name, [*known, "module:name"])
+    refuse_named(kind, name)
+    try:
+        found: T = import_object(name, kind)
+    except RewardkitError:
+        raise
+    except Exception as error:
+        raise ConfigError(f"{kind} {name!r} cannot be imported: {described(error)}") from error
+    return found
 
 
 def import_object(path: str, kind: str) -> Any:
@@ -156,7 +187,14 @@ def import_object(path: str, kind: str) -> Any:
 CONTESTS = (
     "aime24", "aime25", "aime26", "aime1983_2023", "amc23", "hmmt_feb_2025", "hmmt_nov_2025",
     "hmmt_feb_2026", "brumo_2025", "cmimc_2025", "smt_2025", "apex_2025", "apex_shortlist",
-    "math500", "minerva", "olympiadbench",
+    "math500", "minerva", "olympiadbench", "beyond_aime", "imo_answerbench", "amo_bench",
+    "hle_math",
+    *(f"olymmath_{part}" for part in ("en_easy", "en_hard", "zh_easy", "zh_hard")),
+    *(f"arxivmath_{month}" for month in ("1225", "0126", "0226", "0326", "0426", "0526", "0626")),
+    *(f"polymath_{language}" for language in (
+        "ar", "bn", "de", "en", "es", "fr", "id", "it", "ja", "ko", "ms", "pt", "ru", "sw", "te",
+        "th", "vi", "zh",
+    )),
 )  # fmt: skip
 """Sets to evaluate on, each defined in `rewardkit_tasks.contests.sets`."""
 
@@ -180,12 +218,16 @@ TASKS = Registry(
         "mbpp": "rewardkit_tasks.code.task:mbpp",
         "countdown": "rewardkit_tasks.countdown:countdown",
         "game24": "rewardkit_tasks.countdown:game24",
+        "guess_number": "rewardkit_tasks.guess_number:guess_number",
         **{name: f"rewardkit_tasks.contests.sets:{name}" for name in CONTESTS},
     },
 )
 """Factories: keyword arguments from the configuration -> `Task`."""
 
-FAMILIES = {"reasoning_gym": "rewardkit_tasks.reasoning_gym:reasoning_gym"}
+FAMILIES = {
+    "reasoning_gym": "rewardkit_tasks.reasoning_gym:reasoning_gym",
+    "verifiers": "rewardkit_tasks.verifiers_taskset:verifiers",
+}
 """Tasks that go by a name of two parts, `reasoning_gym:NAME`: (NAME, **arguments) -> `Task`."""
 
 VERIFIERS = Registry(

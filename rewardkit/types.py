@@ -10,6 +10,7 @@ import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from itertools import compress
 from typing import Any, NamedTuple
 
 from rewardkit.columns import Columns
@@ -95,16 +96,36 @@ class Problem:
                 raise DataError(f"problem {self.id!r}: {error}") from error
 
 
+class Segment(NamedTuple):
+    """A stretch of a rollout: `written` by the model or not, its `text`, and `tokens` in number."""
+
+    written: bool
+    text: str
+    tokens: int
+
+
 @dataclass(frozen=True, slots=True)
 class Rollout:
     """One sampled response: `tokens` and `logprobs` are of the response alone, equally long."""
 
     text: str
-    """The response as text, without special tokens."""
+    """What the model wrote, without special tokens; a line break between its turns."""
     tokens: tuple[int, ...]
     logprobs: tuple[float, ...]
     finish: Finish
     """Why it ended."""
+    segments: tuple[Segment, ...] = ()
+    """Who wrote which of all `tokens`, in order, where an environment wrote as well."""
+    verdict: Verdict | None = None
+    """What the environment says of it: its own grade, or that it failed; no verifier is asked."""
+    tool_errors: int = 0
+    """Calls that the model was told were wrong."""
+
+    @property
+    def own_tokens(self) -> tuple[int, ...]:
+        """Those that the model wrote: what is trained on, and what lengths count."""
+        written = [part.written for part in self.segments for _ in range(part.tokens)]
+        return tuple(compress(self.tokens, written)) if self.segments else self.tokens
 
 
 class StepScore(NamedTuple):
@@ -279,6 +300,8 @@ class Task:
     """The column with a right response, where the answer is none; `tasks check` tries it."""
     generated: bool = False
     """The problems are made when they are asked for: some come again, and no data need mending."""
+    environment: Any = None
+    """What answers the model's turns, a `rewardkit.environments.Environment`; None: one turn."""
 
     def __post_init__(self) -> None:
         for name in ("train", "test"):

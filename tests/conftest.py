@@ -7,8 +7,10 @@ import gc
 import hashlib
 import importlib.util
 import os
+import re
 import signal
 import tempfile
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -196,3 +198,12 @@ def teacher(tiny_model, tmp_path):
     model.save_pretrained(folder)
     AutoTokenizer.from_pretrained(tiny_model).save_pretrained(folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def own_pieces():
+    """The pieces of a user's own that docs/algorithms.md shows: a module's code, and settings."""
+    page = (Path(__file__).parents[1] / "docs" / "algorithms.md").read_text()
+    section = page.partition("### Your own\n")[2].partition("\n### ")[0]
+    code, settings = re.findall(r"```(?:python|toml)\n(.*?)```", section, re.DOTALL)
+    return code, tomllib.loads(settings)

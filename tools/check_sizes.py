@@ -27,7 +27,7 @@ ALTERNATIVES = 30
 """Of one pattern as it is written; a table of names is joined by `alternatives(...)`."""
 LOADS = {
     "IntegerVerifier": 2_500,
-    "ChoiceVerifier": 4_000,
+    "ChoiceVerifier": 4_050,
     "TextVerifier": 3_000,
     "NumericVerifier": 7_000,
     "MathVerifier": 11_500,

@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 from rewardkit.checks import encode_problem
@@ -85,6 +86,8 @@ class Collector:
     ranks: Ranks = field(default_factory=Ranks)
     progress: OnStep | None = None
     """Told how far a batch is."""
+    turns: Any = None
+    """A `TurnSampler`, where the task has an environment; it draws in the place of the sampler."""
     waited: float = 0.0
     """Seconds of a step that verdicts were waited for after the last row of a round was decoded."""
 
@@ -170,17 +173,22 @@ class Collector:
             for group, count in asked
         ]
         verdicts: dict[tuple[int, int], Future[Verdict]] = {}
+        problems = [group.problem for group, _ in asked]
 
         def verify(group: int, member: int, rollout: Rollout) -> None:
             # While other rows are still being decoded.
-            verdicts[group, member] = self.pool.submit(rollout.text, asked[group][0].problem)
+            if rollout.verdict is None:
+                verdicts[group, member] = self.pool.submit(rollout.text, problems[group])
 
         prompts = [group.job.prompt for group, _ in asked]
-        rollouts = self.sampler.sample(prompts, seeds, self.params, self.progress, verify)
+        draw = partial(self.turns.sample, problems) if self.turns else self.sampler.sample
+        rollouts = draw(prompts, seeds, self.params, self.progress, verify)
         decoded = time.perf_counter()
         for index, ((group, _), drawn) in enumerate(zip(asked, rollouts, strict=True)):
             group.rollouts += drawn
-            group.verdicts += [verdicts[index, member].result() for member in range(len(drawn))]
+            group.verdicts += [
+                one.verdict or verdicts[index, member].result() for member, one in enumerate(drawn)
+            ]
         self.waited += time.perf_counter() - decoded
 
     def _group(self, found: _Open, *, shaped: bool = False) -> Group:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from rewardkit.checks import encode_problem
 from rewardkit.config import RunConfig
@@ -58,14 +59,19 @@ def answered(
     def grade(problems: Sequence[Problem]) -> list[Sequence[Measured]]:
         prompts = [encode_problem(parts.tokenizer, parts.task, problem) for problem in problems]
         seeds = [[rollout_seed("evaluation", p.id, i) for i in range(count)] for p in problems]
-        groups = parts.sampler.sample(prompts, seeds, params, progress)
+        draw = partial(parts.turns.sample, problems) if parts.turns else parts.sampler.sample
+        groups = draw(prompts, seeds, params, progress)
         verdicts = parts.pool.verify(
             (rollout.text, problem)
             for problem, group in zip(problems, groups, strict=True)
             for rollout in group
+            if rollout.verdict is None
         )
         return [
-            [measured(parts.task, problem, rollout.text, next(verdicts)) for rollout in group]
+            [
+                measured(parts.task, problem, one.text, one.verdict or next(verdicts))
+                for one in group
+            ]
             for problem, group in zip(problems, groups, strict=True)
         ]
 

@@ -17,6 +17,7 @@ from typing import Any
 import torch
 
 from rewardkit.config import RunConfig, rate_factor
+from rewardkit.environments import turn_metrics
 from rewardkit.errors import NoSignalError
 from rewardkit.guards import Alarm, apply_guards, event_rows, judge
 from rewardkit.planning.cpu_rates import gain_of_bfloat16
@@ -49,7 +50,13 @@ from rewardkit.types import Finish, Group
 from rewardkit_native.collect import Collected, Collector, rollout_seed
 from rewardkit_native.distributed.parallel import Ranks, joined
 from rewardkit_native.evaluate import held_out
-from rewardkit_native.learning.batch import Batch, make_batch, minibatches, with_steps
+from rewardkit_native.learning.batch import (
+    Batch,
+    make_batch,
+    minibatches,
+    with_hints,
+    with_steps,
+)
 from rewardkit_native.model.loading import device_of
 from rewardkit_native.planning.estimate import estimate
 from rewardkit_native.recovery import checkpoint
@@ -129,7 +136,7 @@ def train_as_one_of(
     threads = thread_count(config, ranks, display.remark)
     parts = prepare(config, ranks)
     holding = hold(Path(config.folder)) if ranks.first else nullcontext()
-    with parts.pool, holding, Interrupt() as interrupt:
+    with parts.pool, parts.turns or nullcontext(), holding, Interrupt() as interrupt:
         progress, refused = checkpoint.RunState(processes=ranks.size), list[str]()
         if resume:
             folder = ranks.folder(lambda: RunFolder.open(config.folder))
@@ -233,6 +240,11 @@ def train_step(run: Run) -> tuple[dict[str, Any], list[Alarm]]:
     if recipe.reads_steps:
         decode = partial(run.parts.tokenizer.decode, skip_special_tokens=True)
         batch = with_steps(batch, collected.groups, recipe, decode)
+    if recipe.teacher_sees != "question":
+        parts = run.parts
+        context = getattr(parts.model.config, "max_position_embeddings", None)
+        asked = recipe.teacher_sees, parts.task, parts.tokenizer, context
+        batch = with_hints(batch, collected.groups, *asked)
     # Losses that draw at random do so from the step's own seed, whatever was drawn before.
     torch.manual_seed(rollout_seed(config.seed, "update", progress.step))
     scores = run.parts.updater.score(batch)
@@ -255,9 +267,10 @@ def train_step(run: Run) -> tuple[dict[str, Any], list[Alarm]]:
     collector.chooser.observe(collected.visits)
     row = step_row(step, collected, metrics | curriculum_metrics(collector.chooser), clock)
     alarms, guards = judge(config.guards, row, progress.guards)
-    record_rollouts(folder, config, step, recorded_rollouts(step, collected, batch, plan))
+    kept = record_rollouts(folder, config, step, recorded_rollouts(step, collected, batch, plan))
     folder.append("events.jsonl", event_rows(step, alarms))
     folder.append("metrics.jsonl", [row])
+    run.display.responses(step, kept)
     _, progress.cursor, progress.drawn = collector.chooser.cursor
     progress.step, progress.leftovers = step, collected.left
     progress.entropy_coef = following
@@ -275,10 +288,12 @@ def step_row(
     """
     rollouts = [rollout for group in collected.groups for rollout in group.rollouts]
     rewards = [reward for group in collected.groups for reward in group.rewards]
-    lengths = [len(rollout.tokens) for rollout in rollouts]
+    lengths = [len(rollout.own_tokens) for rollout in rollouts]
     sources = [group.problem.source for group in collected.groups for _ in group.rollouts]
     truncated = sum(rollout.finish is Finish.LENGTH for rollout in rollouts)
     seconds = sum(clock.laps.values())
+    if any(rollout.segments for rollout in rollouts):
+        metrics = metrics | turn_metrics(rollouts)
     return {
         "step": step,
         **step_metrics(collected.tally, rewards, lengths, truncated, sources),

@@ -40,6 +40,12 @@ from rewardkit_native.model.packing import enable_packing, try_packing
 from rewardkit_native.model.weights import Weights, reference_copy, skeleton
 from rewardkit_native.sampling.choice import make_sampler
 from rewardkit_native.sampling.sampler import Sampler
+from rewardkit_native.sampling.turns import (
+    TurnLimits,
+    TurnSampler,
+    played,
+    refuse_unplayable,
+)
 from rewardkit_native.sampling.vllm_sampler import refuse_what_vllm_cannot
 
 PROVIDED = frozenset(
@@ -70,6 +76,8 @@ class Parts:
     """Which problem is next."""
     remarks: list[str]
     """What the user should know before it surprises."""
+    turns: TurnSampler | None = None
+    """What plays the task, where it has an environment."""
 
 
 def prepare(config: RunConfig, ranks: Ranks) -> Parts:
@@ -80,6 +88,8 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
         refuse_what_vllm_cannot(config.sampling.params)
     task = run_task(config)
     refuse_empty_sets(task, config)
+    if played(task):
+        refuse_unplayable(config, task)
     sizes = group_sizes(config.sampling.sizes, config.sampling.group_size)
     chooser = task_sampler(
         config.sampling.curriculum,
@@ -122,7 +132,14 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
         ranks,
         chooser,
         remarks,
+        turns_of(task, sampler, config),
     )
+
+
+def turns_of(task: Task, sampler: Sampler, config: RunConfig) -> TurnSampler | None:
+    """Return what plays a task with an environment; None for one without."""
+    tasks = played(task)
+    return TurnSampler(sampler, tasks, TurnLimits.of(config), config.model.name) if tasks else None
 
 
 def make_updater(
@@ -177,7 +194,8 @@ def make_trainable(
 ) -> tuple[Any | None, Any | None]:
     """Give the model its adapters and shards; return the KL term's reference, and the value model.
 
-    The reference is the teacher, or the policy that a run starts from, also when it is resumed.
+    The reference is the teacher, the policy that a run starts from, also when it is resumed, or
+    the policy itself.
 
     Raises:
         ConfigError: the model cannot take the layout or the adapters that are asked for.
@@ -198,7 +216,8 @@ def make_trainable(
         shard(critic, ranks, device, dtype)
     if config.lora.rank:
         lora.inject(model, config.lora)
-        reference = model if needs_reference else None
+    if needs_reference and (config.lora.rank or not config.recipe.copies_reference):
+        reference = model
     if needs_reference and (teacher is not None or reference is None):
         reference = reference_copy(model if teacher is None else teacher, dtype)
         shard(reference, ranks, device, dtype)
@@ -239,6 +258,7 @@ def make_collector(config: RunConfig, parts: Parts) -> Collector:
         parts.pool,
         parts.chooser,
         parts.ranks,
+        turns=parts.turns,
     )
 
 

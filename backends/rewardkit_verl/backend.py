@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +29,7 @@ from rewardkit.validation.refusals import (
 from rewardkit.validation.validate import remarks_at_start
 from rewardkit_verl import versions
 from rewardkit_verl.keys.overrides import Launch, rollout_engine
-from rewardkit_verl.keys.refusals import refuse
+from rewardkit_verl.keys.refusals import refuse, refuse_environment
 from rewardkit_verl.launcher import checkpoint
 from rewardkit_verl.launcher.data import DataFiles, longest_prompt, write_data
 from rewardkit_verl.launcher.prepare import Command, command, environment
@@ -150,8 +151,11 @@ def get_ready(config: RunConfig) -> Ready:
 
     gpus = gpus_of(config)
     refuse(config, cpu=versions.on_cpu(), gpus=gpus)
+    if config.lora.rank and find_spec("peft") is None:
+        raise MissingExtraError("peft", "lora")
     rehearse(config.recipe, limit=config.sampling.max_tokens, group_size=config.sampling.group_size)
     task = run_task(config)
+    refuse_environment(task)
     refuse_empty_sets(task, config)
     with VerifierPool(task.verifier, workers=1, deadline_s=config.verify.deadline_s) as pool:
         refuse_broken_verifier(pool, task)
@@ -184,7 +188,7 @@ def gpus_of(config: RunConfig) -> int:
             "verl.gpus: this machine has none to count, so say how many each node of the cluster "
             "has, for example --set verl.gpus=8"
         )
-    return max(torch.cuda.device_count(), 1)
+    return max(torch.cuda.device_count() - config.verl.rollout_gpus, 1)
 
 
 def reachable(model: str) -> str:
@@ -261,8 +265,11 @@ def settled(config: RunConfig, *, resume: bool = False) -> tuple[RunConfig, list
 
 
 def samples_elsewhere(config: RunConfig) -> bool:
-    """Whether another engine samples than the one that trains."""
-    return rollout_engine(config, cpu=versions.on_cpu()) != "transformers"
+    """Whether another engine samples than the one that trains, or older weights."""
+    return (
+        config.verl.mode != "sync"
+        or rollout_engine(config, cpu=versions.on_cpu()) != "transformers"
+    )
 
 
 def remarks(config: RunConfig, start: Command) -> list[str]:
@@ -270,6 +277,11 @@ def remarks(config: RunConfig, start: Command) -> list[str]:
     found = list(inert_parts(config.recipe, config.sampling.group_size))
     if samples_elsewhere(config):
         found.append(sampler_remark(config.recipe))
+    if config.verl.mode != "sync":
+        found.append(
+            f"verl.mode = {config.verl.mode!r}: responses train up to {config.verl.max_age}"
+            " updates late: `age` in rollouts.jsonl, age_mean and age_max in metrics.jsonl"
+        )
     return found
 
 

@@ -29,7 +29,7 @@ from rewardkit_verl.backend import (
 )
 from rewardkit_verl.keys import compose
 from rewardkit_verl.keys.decided import KEPT_SECTIONS, KEPT_SETTINGS, READ_BY_PLUGIN
-from rewardkit_verl.keys.refusals import refuse
+from rewardkit_verl.keys.refusals import refuse, refuse_environment
 from rewardkit_verl.launcher.data import DataFiles, longest_prompt, write_data
 from rewardkit_verl.launcher.prepare import Command, shown
 
@@ -84,6 +84,7 @@ def _decide(config: RunConfig, temporary: Path) -> tuple[Command, DataFiles]:
     refuse(config, cpu=versions.on_cpu(), gpus=gpus)
     rehearse(config.recipe, limit=config.sampling.max_tokens, group_size=config.sampling.group_size)
     task = run_task(config)
+    refuse_environment(task)
     refuse_empty_sets(task, config)
     files = write_data(config, task, temporary)
     model, here = _model(config.model.name)

@@ -18,7 +18,20 @@ POLICY_LOSS = "rewardkit_policy_loss"
 """`actor_rollout_ref.actor.policy_loss.loss_mode`."""
 
 TRAINER_MODE = "rewardkit"
-"""`trainer.v1.trainer_mode`."""
+"""`trainer.v1.trainer_mode` of `verl.mode = "sync"`."""
+
+MODES = ("sync", "colocate_async", "separate_async")
+"""verl's own names of its trainers."""
+
+
+def trainer_mode(mode: str) -> str:
+    """Return `trainer.v1.trainer_mode`, the name of our trainer of a mode.
+
+    >>> trainer_mode("sync"), trainer_mode("colocate_async")
+    ('rewardkit', 'rewardkit_colocate_async')
+    """
+    return TRAINER_MODE if mode == "sync" else f"{TRAINER_MODE}_{mode}"
+
 
 ADVANTAGE_PREFIX = "rewardkit_"
 """`algorithm.adv_estimator` is this and a name of `rewardkit.advantages.ESTIMATORS`."""

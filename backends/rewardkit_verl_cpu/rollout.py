@@ -12,7 +12,7 @@ import asyncio
 import logging
 import os
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -32,6 +32,8 @@ from rewardkit_verl.settings import run_config
 
 GATHER_S = 0.05
 """How long the first request waits for others to be decoded with it."""
+PIECE = 16
+"""Tokens between two looks at whether verl wants to stop, in its asynchronous modes."""
 
 
 def register() -> None:
@@ -44,7 +46,8 @@ class _Request(NamedTuple):
     prompt: tuple[int, ...]
     params: SamplingParams
     seed: int
-    answer: asyncio.Future[Rollout]
+    answer: asyncio.Future[Rollout | None]
+    """None: decoding was stopped before this request's turn."""
 
 
 class TransformersServer:
@@ -69,28 +72,52 @@ class TransformersServer:
         self.version: int | None = None
         self.waiting: list[_Request] = []
         self.worker: asyncio.Task[None] | None = None
+        self.piece = self.config.response_length if run.verl.mode == "sync" else PIECE
+        self.open = asyncio.Event()  # while verl lets requests be answered
+        self.open.set()
+        self.decoding = asyncio.Lock()
 
     async def generate(
         self, prompt_ids: Any, sampling_params: dict[str, Any], request_id: str, **_: Any
     ) -> TokenOutput:
-        """Return one response; verl's agent loop calls this for each."""
+        """Return one response, or its beginning; verl's agent loop calls this for each."""
+        await self.open.wait()
+        params = sampling_settings(sampling_params, self.config)
+        tokens: list[int] = []
+        logprobs: list[float] = []
+        version, reason = None, "aborted"
+        while reason == "aborted" and self.open.is_set():
+            most = min(self.piece, params.max_tokens - len(tokens))
+            piece = await self._answer((*prompt_ids, *tokens), replace(params, max_tokens=most))
+            if piece is None:
+                break
+            version = self.version
+            tokens += piece.tokens
+            logprobs += piece.logprobs
+            if piece.finish is Finish.STOP:
+                reason = "completed"
+            elif len(tokens) >= params.max_tokens:
+                reason = "length"
+        return TokenOutput(
+            token_ids=tokens,
+            log_probs=logprobs,
+            stop_reason=reason,
+            num_preempted=0,
+            extra_fields={"global_steps": version},
+        )
+
+    def _answer(
+        self, prompt: tuple[int, ...], params: SamplingParams
+    ) -> asyncio.Future[Rollout | None]:
         from rewardkit_native.collect import rollout_seed
 
         answer = asyncio.get_running_loop().create_future()
         seed = rollout_seed(self.seed, self.requests)
         self.requests += 1
-        params = sampling_settings(sampling_params, self.config)
-        self.waiting.append(_Request(tuple(prompt_ids), params, seed, answer))
+        self.waiting.append(_Request(prompt, params, seed, answer))
         if self.worker is None or self.worker.done():
             self.worker = asyncio.create_task(self._serve())
-        rollout = await answer
-        return TokenOutput(
-            token_ids=list(rollout.tokens),
-            log_probs=list(rollout.logprobs),
-            stop_reason="completed" if rollout.finish is Finish.STOP else "length",
-            num_preempted=0,
-            extra_fields={"global_steps": self.version},
-        )
+        return answer
 
     async def _serve(self) -> None:
         await asyncio.sleep(GATHER_S)
@@ -101,7 +128,10 @@ class TransformersServer:
                 by_params[request.params].append(request)
             for params, requests in by_params.items():
                 try:
-                    rollouts = await asyncio.to_thread(self._sample, requests, params)
+                    async with self.decoding:
+                        rollouts: Sequence[Rollout | None] = [None] * len(requests)
+                        if self.open.is_set():
+                            rollouts = await asyncio.to_thread(self._sample, requests, params)
                 except Exception as error:  # noqa: BLE001  # each request's own caller gets it
                     for request in requests:
                         request.answer.set_exception(error)
@@ -133,12 +163,22 @@ class TransformersServer:
         self.sampler.refresh(self.model)
         self.version = version
 
+    async def abort_all_requests(self, reject_request: bool = False) -> None:
+        """Answer each request with what it has, and take up no other until `resume_generation`."""
+        self.open.clear()
+        async with self.decoding:
+            """No piece is being decoded any more, so weights may change."""
+
+    async def resume_generation(self) -> None:
+        """Answer requests again."""
+        self.open.set()
+
     async def _nothing(self, *_: Any, **__: Any) -> None:
         """A replica with memory of its own need not sleep, wake, or free a cache."""
 
     ready = sleep = wake_up = _nothing
     clear_kv_cache = release_kv_cache = resume_kv_cache = _nothing
-    abort_all_requests = resume_generation = start_profile = stop_profile = _nothing
+    start_profile = stop_profile = _nothing
 
 
 def sampling_settings(asked: dict[str, Any], config: Any) -> SamplingParams:

@@ -12,8 +12,9 @@ from torch import Tensor
 from rewardkit.advantages import entropy, outcome, returns, token_baseline
 from rewardkit.advantages.distillation import distillation
 from rewardkit.advantages.groups import Number
-from rewardkit.errors import ConfigError, UnknownNameError
-from rewardkit.options import check_finite, check_options
+from rewardkit.errors import ConfigError
+from rewardkit.options import check_finite, check_options, check_own
+from rewardkit.registry import piece
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,8 @@ ESTIMATORS: dict[str, Callable[..., Tensor]] = {
     "distillation": distillation,
     "gae": _gae,
 }
-"""Names -> functions; their positional parameters are fields of `AdvantageInputs`."""
+"""Names -> functions; their positional parameters are fields of `AdvantageInputs`, and so are those
+of one that `module:name` names, which returns a tensor [B] or [B, T]."""
 
 
 def required_inputs(name: str) -> frozenset[str]:
@@ -103,12 +105,24 @@ def required_inputs(name: str) -> frozenset[str]:
     >>> sorted(required_inputs("grpo_s"))
     ['correct', 'entropies', 'groups', 'mask', 'rewards']
     """
-    if name not in ESTIMATORS:
-        raise UnknownNameError("advantage", name, ESTIMATORS)
-    parameters = inspect.signature(ESTIMATORS[name]).parameters.values()
-    return frozenset(
-        p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD and p.default is p.empty
-    )
+    return frozenset(p.name for p in _read(_function(name)) if p.default is p.empty)
+
+
+def _function(name: str) -> Callable[..., Tensor]:
+    """Return an estimator; one of a user's own reads fields of `AdvantageInputs`, too."""
+    found = piece("advantage", name, ESTIMATORS)
+    fed = [f.name for f in fields(AdvantageInputs)]
+    if name not in ESTIMATORS and (unfed := {p.name for p in _read(found)} - set(fed)):
+        raise ConfigError(
+            f"advantage {name} reads {', '.join(sorted(unfed))}, and there is {', '.join(fed)}; "
+            "options come after a *"
+        )
+    return found
+
+
+def _read(function: Callable[..., Tensor]) -> list[inspect.Parameter]:
+    parameters = inspect.signature(function).parameters.values()
+    return [p for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
 
 
 def estimate(
@@ -132,11 +146,9 @@ def estimate(
     >>> estimate("dr_grpo", inputs).tolist()
     [0.5, -0.5]
     """
-    if name not in ESTIMATORS:
-        raise UnknownNameError("advantage", name, ESTIMATORS)
-    check_options(f"advantage {name}", ESTIMATORS[name], options)
-    parameters = inspect.signature(ESTIMATORS[name]).parameters.values()
-    wanted = [p for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+    function = _function(name)
+    check_options(f"advantage {name}", function, options)
+    wanted = _read(function)
     for parameter in wanted:
         if parameter.default is parameter.empty and getattr(inputs, parameter.name) is None:
             raise ConfigError(
@@ -157,7 +169,12 @@ def estimate(
 def _call(
     name: str, inputs: AdvantageInputs, wanted: list[inspect.Parameter], options: dict[str, object]
 ) -> Tensor:
-    return ESTIMATORS[name](*(getattr(inputs, p.name) for p in wanted), **options)
+    found = _function(name)(*(getattr(inputs, p.name) for p in wanted), **options)
+    if name not in ESTIMATORS:
+        shape = tuple(inputs.mask.shape)
+        check_own(f"advantage {name}", found, [shape[:1], shape], inputs.mask)
+        found = found.detach().double()
+    return found
 
 
 def _summed(rewards: Tensor, token_rewards: Tensor, mask: Tensor) -> Tensor:

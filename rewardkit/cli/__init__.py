@@ -44,6 +44,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "tasks check": ("rewardkit.cli.tasks.check:check", "look through a task before training"),
     "recipes": ("rewardkit.cli.recipes:recipes", "list the recipes, or what differs between two"),
     "config": ("rewardkit.cli.config:config", "list the settings of a run, or explain one"),
+    "push": ("rewardkit.cli.push:push", "send a run's model with its card to a hub"),
     "fetch": ("rewardkit.cli.fetch:fetch", "fetch a model that needs no hub"),
 }
 """Command -> (what runs it, one line for the usage). A second word is looked for first."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rewardkit.types import Finish
+from rewardkit.types import Finish, Segment, Verdict
 
 FINISHES = {
     "stop": Finish.STOP,
@@ -48,6 +48,12 @@ class Response:
     """What a server keeps apart from the answer: what was thought before it."""
     marks: tuple[tuple[int, int], ...] = ()
     """(tokens, characters that they make), where the engine knows, ascending."""
+    segments: tuple[Segment, ...] = ()
+    """Who wrote what, where an environment answered turns; `text` is what the model wrote."""
+    verdict: Verdict | None = None
+    """The environment's own, or that it failed; the verifier is not asked then."""
+    tool_errors: int = 0
+    """Calls that the model was told were wrong."""
 
     @property
     def empty(self) -> bool:

@@ -25,6 +25,9 @@ SAID_BYTES = 2**20
 """Of a list of models, or of a refusal."""
 CONNECT_S = 10.0
 """A machine that is there accepts a connection long before."""
+REST, LONGEST_REST_S = 0.06, 0.25
+"""A stream is left to gather tokens for this share of the time that it has taken so far: to be
+woken for each of them costs several times as much as to read them."""
 FATAL = {401: "the key was refused", 403: "access was refused", 404: "no such model or address"}
 STREAMED: tuple[dict[str, Any], ...] = (
     {"stream": True, "stream_options": {"include_usage": True}},
@@ -188,7 +191,7 @@ class Server:
                 if answer.status_code != 200:
                     return self._refused(url, answer, _some(answer, 200))
                 if "event-stream" in answer.headers.get("content-type", ""):
-                    wrong = stream_into(pieces, answer.iter_bytes(), hear)
+                    wrong = stream_into(pieces, answer.iter_bytes(), _gathering(hear))
                 else:
                     wrong = pieces.add(b"".join(whole(answer)))
         except Stopped:
@@ -238,6 +241,22 @@ class Server:
         elif status >= 500 or status in (408, 409, 425):
             kind = Kind.FAILED
         return Trouble(kind, f"HTTP {status} {said}".rstrip(), time.monotonic(), wait)
+
+
+def _gathering(hear: Callable[[], None]) -> Callable[[], None]:
+    """Return `hear` with rests in which a stream gathers tokens."""
+    started = awake = time.monotonic()
+
+    def gather() -> None:
+        nonlocal awake
+        hear()
+        now = time.monotonic()
+        rest = min(LONGEST_REST_S, (now - started) * REST)
+        if now - awake > rest / 8:  # what came meanwhile has been read
+            time.sleep(rest)
+            awake = time.monotonic()
+
+    return gather
 
 
 class Stopped(Exception):

@@ -148,6 +148,11 @@ def _convert(hint: Any, value: Any, where: str) -> Any:
         return build(typing.cast(type[Any], hint), value, where)
     if origin in (typing.Union, types.UnionType):
         options = [option for option in arguments if option is not types.NoneType]
+        if typing.get_origin(options[0]) is Literal:  # or module:name, of a user's own
+            own = isinstance(value, str) and ":" in value
+            return value if own else _convert(options[0], value, where)
+        if bool in options:
+            return _convert(str if isinstance(value, str) else bool, value, where)
         listed = isinstance(value, list | tuple)
         fit = (option for option in options if (typing.get_origin(option) is tuple) == listed)
         return None if value in (None, "none") else _convert(next(fit, options[0]), value, where)

@@ -22,8 +22,8 @@ from rewardkit.errors import CLOSE, ConfigError
 
 ADVANCED = {
     "recipe": "paper equation advantage_options surrogate_options correction_options constant "
-    "kl_weighted bypass high_entropy entropy_target entropy_step entropy_most nll_coef "
-    "truncated_in_statistics value_clip critic_warmup",
+    "kl_weighted kl_options teacher_is teacher_sees bypass high_entropy entropy_target "
+    "entropy_step entropy_most nll_coef truncated_in_statistics value_clip critic_warmup",
     "model": "threads",
     "task": "chat_template_kwargs verifier_options reference",
     "sampling": "top_k stop rounds",
@@ -192,10 +192,12 @@ def _type(hint: Any) -> str:
         return " | ".join(json.dumps(one) for one in inside)
     if origin is tuple:
         return f"list of {_type(inside[0])}"
-    if origin is not None and issubclass(origin, typing.Mapping):
+    if isinstance(origin, type) and issubclass(origin, typing.Mapping):
         return "table"
     if inside:  # a union
-        return " | ".join(_type(one) for one in inside)
+        words = " | ".join(_type(one) for one in inside)
+        own = typing.get_origin(inside[0]) is typing.Literal
+        return words.replace("| text", '| "module:name"') if own else words
     return {str: "text", int: "whole number", float: "number", bool: "true | false"}.get(
         hint, '"none"'
     )

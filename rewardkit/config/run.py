@@ -33,6 +33,7 @@ LEAST = {
     "sampling.problems": 1,
     "sampling.group_size": 1,
     "sampling.rounds": 1,
+    "sampling.turns": 1,
     "sampling.sizes.rounds": 1,
     "sampling.sizes.enough": 0,
     "sampling.curriculum.return_after": 1,
@@ -53,6 +54,8 @@ LEAST = {
     "model.threads": 0,
     "verl.nodes": 1,
     "verl.gpus": 0,
+    "verl.max_age": 1,
+    "verl.rollout_gpus": 0,
     "verl.tensor_parallel": 1,
     "verl.max_prompt_tokens": 0,
     "lora.rank": 0,
@@ -123,6 +126,7 @@ class RunConfig:
             "optim.lr",
             "optim.critic_lr",
             "optim.grad_clip",
+            "sampling.tool_deadline_s",
             "verify.deadline_s",
             "verify.memory_mb",
             "verl.gpu_memory",
@@ -184,16 +188,17 @@ class RunConfig:
 
     def _check_teacher(self) -> None:
         recipe = self.recipe
-        if recipe.distils and not (recipe.kl_in_reward and self.model.teacher):
+        says = recipe.kl_in_reward or recipe.compares_distributions
+        knows_more = recipe.teacher_sees != "question"
+        if recipe.distils and not (says and (self.model.teacher or knows_more)):
             raise ConfigError(
                 f"recipe {recipe.name} learns from what a teacher says of each token; name one, "
-                "--set model.teacher=FOLDER_OR_ID, and leave its kl in the reward, with kl_coef "
-                "above 0"
+                "--set model.teacher=FOLDER_OR_ID, and leave its kl as it is, with kl_coef above 0"
             )
-        if self.model.teacher and not recipe.needs_reference:
+        if self.model.teacher and not recipe.copies_reference:
             raise ConfigError(
-                f"model.teacher has no effect: recipe {recipe.name} has no KL towards a "
-                "reference; use recipe.name = opd, or set recipe.kl and recipe.kl_coef"
+                f"model.teacher has no effect: recipe {recipe.name} has no KL towards another "
+                "model; use recipe.name = opd, or set recipe.kl and recipe.kl_coef"
             )
 
     def _check_tasks(self) -> None:

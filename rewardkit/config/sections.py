@@ -77,6 +77,9 @@ class TaskConfig:
     "marker", "last_line", or several. What stands elsewhere is then no answer."""
     lenient: bool = False
     """Read any response for its answer, whatever the task declares."""
+    tools: Mapping[str, Any] = field(default_factory=dict)
+    """Of a name with tools behind it, such as gsm8k+python: `format`, how a call is written
+    (`hermes`, JSON in tags; `tags`, the tool's own), and what single tools take."""
     reference: str = ""
     """The column with a right response, where the answer is none: it is tried at the start, by
     `rewardkit tasks check` and by `rewardkit audit`."""
@@ -110,9 +113,9 @@ class VllmConfig:
 class SamplingConfig:
     """How a batch of rollouts is drawn."""
 
-    engine: Literal["fast", "transformers", "vllm"] = "fast"
+    engine: Literal["fast", "transformers", "vllm"] | str = "fast"
     """`fast` knows the Llama, Qwen2 and Qwen3 families and gives way to `transformers` for any
-    other model; `vllm` needs that package."""
+    other model; `vllm` needs that package; `module:name` is a sampler of your own."""
     problems: int = 8
     """Groups in one batch."""
     group_size: int = 8
@@ -128,6 +131,11 @@ class SamplingConfig:
     """Draw from so many most likely tokens; 0 draws from all."""
     stop: tuple[str, ...] = ()
     """Texts that end a response, besides the model's own end."""
+    turns: int = 8
+    """Of a task with tools or another environment: the most turns of the model in a rollout, which
+    `max_tokens` limits as a whole, with what the environment writes."""
+    tool_deadline_s: float = 10.0
+    """Seconds that an environment may take for one answer; then the rollout is undecided."""
     rounds: int = 4
     """With group filtering: how often a batch is topped up before the run stops for want of
     signal or trains on what it has."""
@@ -263,8 +271,12 @@ class TrackConfig:
     """Write event files into the run folder's tensorboard/."""
     wandb: Literal["", "offline", "online"] = ""
     """Weights & Biases: `online`, or `offline` for a later `wandb sync`."""
+    trackio: bool = False
+    """trackio, on this machine or, with its own TRACKIO_SPACE_ID, in a Space of the hub."""
     project: str = "rewardkit"
-    """The project there."""
+    """The project at the last two."""
+    responses: int = 0
+    """Every so many steps each gets a table of recorded responses; 0 is never."""
 
 
 @dataclass(frozen=True)
@@ -275,6 +287,14 @@ class VerlConfig:
     """Machines of the Ray cluster."""
     gpus: int = 0
     """GPUs of each node; 0 takes all that this machine has."""
+    mode: Literal["sync", "colocate_async", "separate_async"] = "sync"
+    """Which trainer of verl's: it waits for all responses of a batch; it stops what is unfinished
+    and goes on with it after the update; or samplers have GPUs of their own and never wait."""
+    max_age: int = 2
+    """Of the asynchronous modes: a group that began before so many updates of the sampler's weights
+    trains still, an older one is dropped and another problem drawn."""
+    rollout_gpus: int = 0
+    """Of `separate_async`: further GPUs of each node, which sample alone."""
     address: str = ""
     """A running Ray cluster (`auto` or host:port); empty starts Ray on this machine."""
     rollout: Literal["auto", "vllm", "sglang", "transformers"] = "auto"

@@ -40,7 +40,8 @@ def resolve_model(model: str) -> str:
                 shards = found.parent if found.name == "huggingface" else found
                 raise ModelError(
                     f"{found}: has a config.json but no weights; a sharded verl checkpoint is "
-                    f"first merged:\n  {merging(shards, 'OUT')}"
+                    "first merged:\n  python -m verl.model_merger merge --backend fsdp "
+                    f"--local_dir {shlex.quote(str(shards))} --target_dir OUT"
                 )
             return str(found)
     if steps := numbered_checkpoints(folder):
@@ -48,7 +49,7 @@ def resolve_model(model: str) -> str:
     if alone := unmerged(folder, ()):
         raise ModelError(
             f"{model}: its checkpoints are shards of verl's, of which the last one of a launch "
-            f"is merged when that ends. By hand:\n  {merging_into(folder, *alone.popitem())}"
+            f"is merged when that ends. By hand:\n  {merging(folder, alone[-1])}"
         )
     raise ModelError(f"{model}: holds no config.json, so it is no model, checkpoint or run folder")
 
@@ -132,43 +133,31 @@ def shown(folder: Path) -> str:
     return str(folder.relative_to(here)) if folder.is_relative_to(here) else str(folder)
 
 
-def unmerged(run: Path, there: Collection[int]) -> dict[int, Path]:
-    """Return the shards of verl's, by step, of which no checkpoint was made that can be loaded.
+def unmerged(run: Path, there: Collection[int]) -> list[int]:
+    """Return the steps, in order, of which a run has shards of verl's alone, that nobody can load.
 
-    verl's merger makes one of the last step when a launch ends; `there` are the steps that are.
+    A checkpoint is made of the last step when a launch ends; `there` are the steps that have one.
     """
-    found = {}
-    for shards in run.glob("verl/checkpoints/global_step_*/actor"):
-        step = shards.parent.name.removeprefix("global_step_")
-        if step.isdecimal() and int(step) not in there:
-            found[int(step)] = shards
-    return dict(sorted(found.items()))
+    names = [path.parent.name for path in run.glob("verl/checkpoints/global_step_*/actor")]
+    steps = [name.removeprefix("global_step_") for name in names]
+    return sorted(int(step) for step in steps if step.isdecimal() and int(step) not in there)
 
 
-def merging(shards: Path, target: Path | str) -> str:
-    """Return the line that makes a checkpoint of verl's shards."""
-    return (
-        "python -m verl.model_merger merge --backend fsdp "
-        f"--local_dir {shlex.quote(str(shards))} --target_dir {shlex.quote(str(target))}"
-    )
-
-
-def merging_into(run: Path, step: int, shards: Path) -> str:
+def merging(run: Path, step: int) -> str:
     """Return the line that makes the checkpoint of a step where the run keeps its checkpoints."""
-    return merging(shards, run / "checkpoints" / f"step-{step:05d}")
+    return f"python -m rewardkit_verl.launcher.checkpoint {shlex.quote(str(run))} {step}"
 
 
 def older_than_shards(model: str) -> str:
     """Return the note that a run's last checkpoint is older than shards of verl's, if it is."""
     run = Path(model)
     latest = max((step for step, _ in numbered_checkpoints(run)), default=None)
-    later = {step: one for step, one in unmerged(run, ()).items() if step > (latest or 0)}
+    later = [step for step in unmerged(run, ()) if step > (latest or 0)]
     if latest is None or not later:
         return ""
-    step, shards = later.popitem()
     return (
-        f"NOTE {model} is its checkpoint of step {latest} here; of step {step} it has shards of "
-        f"verl's, to merge by:\n  {merging_into(run, step, shards)}"
+        f"NOTE {model} is its checkpoint of step {latest} here; of step {later[-1]} it has shards "
+        f"of verl's, to merge by:\n  {merging(run, later[-1])}"
     )
 
 

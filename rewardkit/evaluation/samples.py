@@ -52,8 +52,14 @@ class Sample:
     """As in the verdict."""
     marks: tuple[tuple[Whole, Whole], ...] = ()
     """(tokens, characters of reasoning and response that they make), where the engine knew."""
+    segments: tuple[tuple[bool, str, Whole], ...] = ()
+    """(whether the model wrote it, text, tokens), where an environment answered turns."""
+    tool_errors: Whole = 0
+    """Calls that the model was told were wrong."""
 
     def __post_init__(self) -> None:
+        segments = tuple((written, text, tokens) for written, text, tokens in self.segments)
+        object.__setattr__(self, "segments", segments)
         marks = tuple((tokens, characters) for tokens, characters in self.marks)
         object.__setattr__(self, "marks", marks)  # as JSON has it, lists
         if math.isnan(self.score):

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.losses.corrections import CORRECTIONS
+from rewardkit.losses.divergence import DIVERGENCES, check_divergence
 from rewardkit.losses.entropy import high_entropy
 from rewardkit.losses.kl import kl
 from rewardkit.losses.surrogates import SURROGATES, Surrogate
@@ -20,10 +21,12 @@ from rewardkit.losses.tokens import (
     PerToken,
     log_ratio,
     masked,
+    per_token,
     upcast,
 )
-from rewardkit.options import check_finite, check_options, option_names
+from rewardkit.options import check_finite, check_options, check_own, option_names
 from rewardkit.recipes import AUTO, Recipe
+from rewardkit.registry import piece
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,9 @@ class LossInputs:
     """`sequence_weights` over the whole optimiser batch, those of this micro-batch."""
     ref_logp: PerToken | None = None
     """log π_ref, for a KL in the loss."""
+    divergence: PerToken | None = None
+    """`rewardkit.losses.divergence` from the reference, with gradient, where the recipe's KL is one
+    of whole distributions."""
     sampler_logp: PerToken | None = None
     """What the sampling engine reported, for a correction."""
     entropies: PerToken | None = None
@@ -132,17 +138,32 @@ def _nll(recipe: Recipe, inputs: LossInputs) -> Tensor:
 
 
 def _surrogate(recipe: Recipe, inputs: LossInputs) -> Surrogate:
-    if recipe.surrogate not in SURROGATES:
-        raise UnknownNameError("surrogate", recipe.surrogate, SURROGATES)
-    function = SURROGATES[recipe.surrogate]
+    function = piece("surrogate", recipe.surrogate, SURROGATES)
     options: dict[str, object] = dict(recipe.surrogate_options)
     if "clip_high" in option_names(function):
         options = {"clip_low": recipe.clip_low, "clip_high": recipe.clip_high, **options}
     check_options(f"surrogate {recipe.surrogate}", function, options)
-    return function(inputs.logp, inputs.old_logp, inputs.advantages, inputs.mask, **options)
+    if recipe.surrogate in SURROGATES:
+        return function(inputs.logp, inputs.old_logp, inputs.advantages, inputs.mask, **options)
+    logp, old = (masked(upcast(x), inputs.mask) for x in (inputs.logp, inputs.old_logp))
+    advantages = per_token(inputs.advantages, inputs.mask, logp).expand_as(logp)
+    found: Surrogate | Tensor = function(logp, old, advantages, inputs.mask, **options)
+    losses = found.losses if isinstance(found, Surrogate) else found
+    shape = tuple(inputs.mask.shape)
+    check_own(f"surrogate {recipe.surrogate}", losses, [shape], inputs.mask)
+    if isinstance(found, Surrogate):
+        return found._replace(losses=masked(losses, inputs.mask))
+    moved, nowhere = (logp - old).detach(), torch.zeros_like(inputs.mask)
+    return Surrogate(masked(losses, inputs.mask), moved, moved.exp(), nowhere, nowhere)
 
 
 def _divergence(recipe: Recipe, inputs: LossInputs) -> Tensor:
+    if recipe.kl in DIVERGENCES:
+        check_options(f"kl {recipe.kl}", check_divergence, recipe.kl_options)
+        check_divergence(recipe.kl, **recipe.kl_options)  # type: ignore[arg-type]
+        if inputs.divergence is None:
+            raise ConfigError(f'recipe {recipe.name} has kl = "{recipe.kl}" and needs `divergence`')
+        return masked(upcast(inputs.divergence), inputs.mask)
     if inputs.ref_logp is None:
         raise ConfigError(f'recipe {recipe.name} has kl = "{recipe.kl}" and needs `ref_logp`')
     assert recipe.kl is not None

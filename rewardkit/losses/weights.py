@@ -14,8 +14,10 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from rewardkit.errors import ConfigError, UnknownNameError
+from rewardkit.errors import ConfigError
 from rewardkit.losses.tokens import PerSequence
+from rewardkit.options import check_own
+from rewardkit.registry import piece
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ def sequence_weights(
     sequences.
 
     Args:
-        aggregation: a name of `AGGREGATIONS`.
+        aggregation: a name of `AGGREGATIONS`, or `module:name`: a function (lengths, groups) ->
+            weights.
         lengths: the number of unmasked tokens of each sequence.
         groups: any ids, equal for samples of one prompt; "prompt-mean" needs them, whole groups
             on each rank.
@@ -76,8 +79,9 @@ def sequence_weights(
     >>> sequence_weights("seq-mean-token-mean", torch.tensor([1, 4])).tolist()
     [0.5, 0.125]
     """
+    function = piece("aggregation", aggregation, AGGREGATIONS)
     if aggregation not in AGGREGATIONS:
-        raise UnknownNameError("aggregation", aggregation, AGGREGATIONS)
+        return _own(f"aggregation {aggregation}", function, lengths, groups, totals)
     if totals is None:
         totals = BatchTotals(
             sequences=lengths.numel(),
@@ -85,7 +89,22 @@ def sequence_weights(
             groups=0 if groups is None else int(torch.unique(groups).numel()),
         )
     batch = _Batch(lengths.double(), groups, totals, constant, micro_batches)
-    return torch.where(lengths > 0, AGGREGATIONS[aggregation](batch), 0.0)
+    return torch.where(lengths > 0, function(batch), 0.0)
+
+
+def _own(
+    what: str,
+    function: Callable[..., Tensor],
+    lengths: Tensor,
+    groups: Tensor | None,
+    totals: BatchTotals | None,
+) -> PerSequence:
+    """Call an aggregation of a user's own, with all sequences of an update and their groups."""
+    if totals is not None:
+        raise ConfigError(f"{what} needs the whole batch, and sees one rank's part of it here")
+    found = function(lengths.double(), groups)
+    check_own(what, found, [tuple(lengths.shape)], lengths > 0)
+    return torch.where(lengths > 0, found.detach().double(), 0.0)
 
 
 def _seq_mean_token_mean(batch: _Batch) -> Tensor:
@@ -149,7 +168,7 @@ def _inverse(x: Tensor) -> Tensor:
     return torch.where(x > 0, 1 / x.clamp(min=1), 0.0)
 
 
-AGGREGATIONS: dict[str, Callable[[_Batch], Tensor]] = {
+AGGREGATIONS: dict[str, Callable[..., Tensor]] = {
     "seq-mean-token-mean": _seq_mean_token_mean,
     "token-mean": _token_mean,
     "prompt-mean": _prompt_mean,

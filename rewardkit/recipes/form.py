@@ -9,6 +9,8 @@ AUTO = "auto"
 """Of a correction: decided by what samples, see `Recipe.settled`."""
 RATIO_FREE = frozenset({"policy_gradient"})
 """Surrogates that read no ratio to the sampling policy, hence know no clipping."""
+DISTRIBUTIONS = frozenset({"reverse_kl", "forward_kl", "jsd"})
+"""Values of `kl` that compare whole distributions, and not drawn tokens alone."""
 Value = float | int | str | bool
 """What an option can be: anything that TOML can write in one place."""
 
@@ -47,11 +49,11 @@ class Recipe:
     equation: str = ""
     """The objective in one line."""
     advantage: str = "grpo"
-    """An estimator of `rewardkit.advantages.ESTIMATORS`."""
+    """An estimator of `rewardkit.advantages.ESTIMATORS`, or `module:name`."""
     advantage_options: Mapping[str, Value] = field(default_factory=dict)
     """Keyword options of that estimator."""
     surrogate: str = "ppo_clip"
-    """A surrogate of `rewardkit.losses.SURROGATES`."""
+    """A surrogate of `rewardkit.losses.SURROGATES`, or `module:name`."""
     clip_low: float = 0.2
     """How far below 1 the ratio may go (ε_low)."""
     clip_high: float = 0.2
@@ -59,17 +61,28 @@ class Recipe:
     surrogate_options: Mapping[str, Value] = field(default_factory=dict)
     """Further keyword options of the surrogate, such as `dual_clip`."""
     aggregation: str = "token-mean"
-    """How token losses become one number: a name of `rewardkit.losses.AGGREGATIONS`."""
+    """How token losses become one number: a name of `rewardkit.losses.AGGREGATIONS`, or
+    `module:name`."""
     constant: int | None = None
     """The constant length that `aggregation="constant"` divides by; required there."""
     kl: str | None = None
-    """A KL estimator of `rewardkit.losses.KL_ESTIMATORS` towards the reference, or none."""
+    """A KL estimator of `rewardkit.losses.KL_ESTIMATORS` towards the reference or teacher; in the
+    loss also a divergence over the whole vocabulary, of `rewardkit.losses.DIVERGENCES`; or none."""
+    kl_options: Mapping[str, Value] = field(default_factory=dict)
+    """Options of that divergence: `beta`, `top` and `tail` of `rewardkit.losses.divergence`."""
     kl_coef: float = 0.0
     """The weight β of that KL."""
     kl_in: str = "loss"
     """"loss" adds β·KL to the loss, "reward" subtracts it from the reward."""
     kl_weighted: bool = False
     """Multiply the KL in the loss by the importance ratio π/π_old (DeepSeek-V3.2)."""
+    teacher_is: str = "frozen"
+    """Whom that KL is towards: "frozen", `model.teacher` or else the policy that the run starts
+    from; "policy", the policy as it is at each step."""
+    teacher_sees: str = "question"
+    """What it reads before the response: "question", as the policy; its "solution" too
+    (2601.18734); or "feedback": a right response of the group and the verdict's reason
+    (2601.20802). A response without any is not learned from."""
     correction: str | None = AUTO
     """Weights between sampler and trainer, of `rewardkit.losses.CORRECTIONS`, or none; `auto` is
     `tis` where another engine samples than the one that trains (vLLM, SGLang), and else none."""
@@ -100,8 +113,9 @@ class Recipe:
     """Overlong filtering: responses cut by the limit add nothing to the loss."""
     truncated_in_statistics: bool = True
     """Whether those masked responses still count in their group's mean and deviation."""
-    filter_groups: bool = False
-    """Dynamic sampling: train only on groups whose outcomes are mixed, and refill the batch."""
+    filter_groups: bool | str = False
+    """Dynamic sampling: train only on groups whose outcomes are mixed, and refill the batch;
+    `module:name` says by a function of a group's verdicts which are kept."""
     value_clip: float | None = 0.2
     """How far a critic's value may go from the one before the batch, in its loss; none is free."""
     critic_warmup: int = 0
@@ -129,9 +143,19 @@ class Recipe:
         return self.kl is not None and self.kl_coef > 0
 
     @property
+    def copies_reference(self) -> bool:
+        """Whether that reference is a model of its own, beside the one that is trained."""
+        return self.needs_reference and self.teacher_is == "frozen"
+
+    @property
     def kl_in_loss(self) -> bool:
         """Whether the KL moves the weights even where every advantage is 0."""
         return self.needs_reference and self.kl_in == "loss"
+
+    @property
+    def compares_distributions(self) -> bool:
+        """Whether that KL is over the whole vocabulary, and not of drawn tokens."""
+        return self.needs_reference and self.kl in DISTRIBUTIONS
 
     @property
     def needs_critic(self) -> bool:

@@ -42,8 +42,9 @@ def draw_curves(folder: RunFolder) -> Path:
     rows = [derived(row) for row in folder.rows("metrics.jsonl")]
     figure = Figure(figsize=(11, 6), layout="constrained")
     canvas = FigureCanvasSVG(figure)
-    for axes, panel in zip(figure.subplots(2, 3).flat, PANELS, strict=True):
-        _draw_panel(axes, panel, rows)
+    panels = [panel for panel in PANELS if drawn(panel, rows)]
+    for place, panel in enumerate(panels, 1):
+        _draw_panel(figure.add_subplot(2, -(-len(panels) // 2), place), panel, rows)
     picture = StringIO()
     # Text stays text: smaller, and a search in the picture finds it.
     with mpl.rc_context({"svg.fonttype": "none"}):

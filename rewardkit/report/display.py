@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TextIO, cast
 
@@ -29,6 +29,7 @@ from rewardkit.report.trackers import Trackers, open_trackers
 from rewardkit.runs import RunFolder
 from rewardkit.runs.results import Evaluation
 from rewardkit.sampling import DropReason
+from rewardkit.sampling.settings import KeepConfig
 from rewardkit.tasks.settings import task_names
 
 SILENCE_S = 10.0
@@ -48,6 +49,8 @@ class Column:
     form: str = ".2f"
     rank: int = 0
     """What has the highest rank leaves a narrow terminal first."""
+    of: str = ""
+    """Of which responses it is, where not all that are drawn are kept."""
 
     def show(self, row: Row) -> str:
         """Return the cell's text."""
@@ -74,18 +77,19 @@ def _groups(row: Row) -> str | None:
     return f"{row['groups_drawn'] - without}/{row['groups_drawn']}"
 
 
+DRAWN, KEPT = "drawn", "kept"
 COLUMNS = (
     Column("step", _key("step"), "d"),
-    Column("reward", _key("reward"), ".3f"),
-    Column("right", _key("outcome/correct")),
-    Column("wrong", _key("outcome/incorrect")),
-    Column("none", _key("outcome/no_answer")),
-    Column("length", _key("length"), ".1f", rank=1),
-    Column("cut", _key("truncated"), rank=4),
-    Column("entropy", _key("entropy"), ".3f", rank=2),
+    Column("reward", _key("reward"), ".3f", of=KEPT),
+    Column("right", _key("outcome/correct"), of=DRAWN),
+    Column("wrong", _key("outcome/incorrect"), of=DRAWN),
+    Column("none", _key("outcome/no_answer"), of=DRAWN),
+    Column("length", _key("length"), ".1f", rank=1, of=KEPT),
+    Column("cut", _key("truncated"), rank=4, of=KEPT),
+    Column("entropy", _key("entropy"), ".3f", rank=2, of=KEPT),
     Column("clip", _clipped, ".4f", rank=6),
     Column("KL", _key("kl"), ".4f", rank=7),
-    Column("groups", _groups, rank=3),
+    Column("groups", _groups, rank=3, of=DRAWN),
     Column("judge", _key("judge/overturned"), rank=3),
     Column("tok/s", _key("tokens_per_s"), ".0f"),
     Column("sample", _key("sample_s"), ".1f", rank=1),
@@ -100,7 +104,9 @@ WIDTH = 7
 def columns_of(config: RunConfig) -> list[Column]:
     """Return the columns of a run: what a judge overturned where one is asked."""
     judged = any(one.verifier.endswith("judge") for one in (config.task, *config.tasks))
-    return [column for column in COLUMNS if judged or column.name != "judge"]
+    found = [column for column in COLUMNS if judged or column.name != "judge"]
+    chosen = config.recipe.filter_groups or config.sampling.keep != KeepConfig()
+    return found if chosen else [replace(column, of="") for column in found]
 
 
 def fitting(width: int, columns: Sequence[Column] = COLUMNS) -> list[Column]:
@@ -213,8 +219,14 @@ class Display:
         self._bar.update(self._task, completed=row["step"], eta=eta, note="")
         if self._live is None:
             if len(self.rows) == 1:
+                if any(column.of for column in self.columns):
+                    self._line(column.of for column in self.columns)
                 self._line(column.name for column in self.columns)
             self._line([*(column.show(row) for column in self.columns), f" {eta}"])
+
+    def responses(self, step: int, rows: Sequence[Row]) -> None:
+        """Send a step's recorded responses to the trackers, before its numbers."""
+        self._trackers.responses(step, rows)
 
     def _line(self, cells: Iterable[str]) -> None:
         self._print(" ".join(f"{cell:>{WIDTH}}" for cell in cells))
@@ -264,7 +276,8 @@ class Display:
         columns = fitting(self.console.width, self.columns)
         table = Table(box=None, pad_edge=False)
         for column in columns:
-            table.add_column(column.name, justify="right", no_wrap=True)
+            of = f"{column.of}\n" if any(one.of for one in columns) else ""
+            table.add_column(f"{of}{column.name}", justify="right", no_wrap=True)
         for row in self.rows[-SHOWN_STEPS:]:
             table.add_row(*(column.show(row) for column in columns))
         held_out = [

@@ -60,7 +60,7 @@ def write_report(folders: Sequence[Path], out: Path, *, max_mb: float = 32.0) ->
     rows = [with_lengths(run.metrics, index) for run, index in zip(runs, indices, strict=True)]
     budgets = fair_shares([size_of(index) for index in indices], int(max_mb * 1e6))
     rollouts = [_rollouts(*one) for one in zip(runs, indices, budgets, strict=True)]
-    shown = panels_for(rows)
+    shown = panels_for(rows, [run.config for run in runs])
     others = other_panels(rows, shown)
     labels = run_labels(runs)
     shares = [share_recorded(index, run.metrics) for run, index in zip(runs, indices, strict=True)]

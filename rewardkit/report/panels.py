@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from rewardkit.report.reading import number
+from rewardkit.report.reading import number, section
 
 Row = Mapping[str, Any]
 Hue = Literal["", "right", "wrong", "none", "cut", "odd"]
@@ -97,7 +97,7 @@ ENTROPY = Panel(
 )
 CLIPPED = Panel(
     "Clipped tokens",
-    (Line("clipped_high", "above"), Line("clipped_low", "below")),
+    (Line("clipped_high", "above", rare=True), Line("clipped_low", "below", rare=True)),
     "Shares of tokens whose ratio left the clip range.",
 )
 SIGNAL = Panel(
@@ -107,6 +107,12 @@ SIGNAL = Panel(
         Line("groups_share_wrong", "none right", "wrong"),
     ),
     "Shares of groups drawn whose scores are all the same: every answer is right, or none is.",
+)
+CALIBRATION = Panel(
+    "Calibration of the problem sampler",
+    (Line("curriculum/brier", "belief"), Line("curriculum/brier_constant", "a constant")),
+    "Mean squared error of the predicted solve rate. Of middling problems nothing predicts "
+    "better than .25.",
 )
 PANELS = (
     REWARD,
@@ -126,6 +132,12 @@ PANELS = (
         "KL",
         (Line("kl", "to the reference"), Line("kl_old", "to the sampling policy")),
         "Nats a token: how far the policy has moved.",
+    ),
+    Panel(
+        "Taught",
+        (Line("taught", "of the responses"),),
+        "Share of which the teacher knew more than the policy.",
+        share=True,
     ),
     SIGNAL,
     Panel(
@@ -147,26 +159,18 @@ PANELS = (
     Panel(
         "Spare groups",
         (
-            Line("leftovers", "left over"),
-            Line("leftovers_used", "trained on a step later"),
+            Line("leftovers", "left over", rare=True),
+            Line("leftovers_used", "trained on a step later", rare=True),
             Line("leftovers_expired", "grown too old", rare=True),
         ),
         "Groups with signal that their batch had no place for.",
     ),
-    Panel(
-        "Calibration of the problem sampler",
-        (
-            Line("curriculum/brier", "belief"),
-            Line("curriculum/brier_constant", "a constant"),
-        ),
-        "Mean squared error of the predicted solve rate. Of middling problems nothing predicts "
-        "better than .25.",
-    ),
+    CALIBRATION,
     Panel(
         "Problems",
         (
             Line("curriculum/explored", "new in the step"),
-            Line("curriculum/retired", "retired"),
+            Line("curriculum/retired", "retired", rare=True),
         ),
     ),
     Panel(
@@ -180,6 +184,11 @@ PANELS = (
         (Line("rollout_probs_diff_mean", "mean"), Line("rollout_probs_diff_max", "largest")),
         "|Δ probability| of the sampled tokens, as verl measures it.",
         log=True,
+    ),
+    Panel(
+        "Age",
+        (Line("age_mean", "mean"), Line("age_max", "oldest")),
+        "Updates of the sampler's weights between a response's first token and its training.",
     ),
     Panel("Gradient norm", (Line("grad_norm", "norm"),), "Before clipping."),
     Panel("Learning rate", (Line("lr", "rate"),)),
@@ -231,8 +240,12 @@ def derived(row: Row) -> dict[str, Any]:
     }
 
 
-def panels_for(runs: Sequence[Sequence[Row]]) -> list[Panel]:
-    """Return the panels of several runs' rows: the known ones, then what else was recorded."""
+def panels_for(runs: Sequence[Sequence[Row]], configs: Sequence[Row] = ()) -> list[Panel]:
+    """Return the panels of several runs' rows: the known ones, then what else was recorded.
+
+    With the runs' configurations, what a belief about problems is worth is left out where none
+    chose by it.
+    """
     recorded = {
         key: None
         for rows in runs
@@ -240,11 +253,12 @@ def panels_for(runs: Sequence[Sequence[Row]]) -> list[Panel]:
         for key, value in row.items()
         if number(value) is not None
     }
-    found = [
-        replace(panel, lines=lines)
-        for panel in PANELS
-        if (lines := tuple(line for line in panel.lines if line.key in recorded))
-    ]
+    without = {CALIBRATION} if configs and not any(map(believes, configs)) else set()
+    found = []
+    for panel in PANELS:
+        seen = {line for rows in runs for line in drawn(panel, rows)}
+        if seen and panel not in without:
+            found.append(replace(panel, lines=tuple(line for line in panel.lines if line in seen)))
     parts = [key for key in recorded if key.startswith("reward/")]
     if len(parts) > 1:
         lines = tuple(Line(key, key.removeprefix("reward/")) for key in sorted(parts))
@@ -253,9 +267,17 @@ def panels_for(runs: Sequence[Sequence[Row]]) -> list[Panel]:
     return found
 
 
+def believes(config: Row) -> bool:
+    """Whether a run chooses problems, or the sizes of groups, by what it believes of each."""
+    problems, sizes = (
+        section(section(config, "sampling"), name).get("rule") for name in ("curriculum", "sizes")
+    )
+    return problems not in (None, "uniform") or sizes == "knapsack"
+
+
 def other_panels(runs: Sequence[Sequence[Row]], shown: Sequence[Panel]) -> list[Panel]:
     """Return a panel for each recorded number that `shown` leaves out."""
-    known = {line.key for panel in shown for line in panel.lines} | IMPLIED
+    known = {line.key for panel in (*PANELS, *shown) for line in panel.lines} | IMPLIED
     rest = {
         key
         for rows in runs
@@ -269,14 +291,13 @@ def other_panels(runs: Sequence[Sequence[Row]], shown: Sequence[Panel]) -> list[
 def drawn(panel: Panel, rows: Sequence[Row]) -> dict[Line, list[float | None]]:
     """Return the lines of a panel that a run recorded, with their values.
 
-    What never happened (a timeout, say) takes no part in a stack, and would fill its legend.
+    What never happened (a timeout, clipping) is no line: it would fill a legend, or a chart.
     """
     found = {line: column(rows, line.key) for line in panel.lines}
     return {
         line: values
         for line, values in found.items()
-        if any(values)
-        or (any(value is not None for value in values) and not (panel.stacked and line.rare))
+        if any(values) or (any(value is not None for value in values) and not line.rare)
     }
 
 

@@ -269,6 +269,7 @@ def _response(row: Row) -> dict[str, Any]:
         "reward": number(row.get("reward")),
         "advantage": number(row.get("advantage")),
         "steps": _steps(row),
+        "segments": _segments(row),
         "components": {str(k): number(v) for k, v in components.items()}
         if isinstance(components, dict)
         else None,
@@ -280,6 +281,16 @@ def _steps(row: Row) -> Any:
     """Return where steps end and what they score; a text that is shortened has none."""
     whole = len(str(row.get("response", ""))) <= LONGEST_TEXT
     return row.get("steps") if whole else None
+
+
+def _segments(row: Row) -> list[list[Any]] | None:
+    """Return (whether the model wrote it, text) of a rollout with an environment."""
+    found = row.get("segments")
+    if not isinstance(found, list) or not all(
+        isinstance(one, list) and len(one) > 1 for one in found
+    ):
+        return None
+    return [[bool(one[0]), shorten(str(one[1]), LONGEST_TEXT, WHOLE)] for one in found]
 
 
 def _text(value: Any) -> str | None:

@@ -1,4 +1,4 @@
-"""TensorBoard and Weights & Biases: what metrics.jsonl says, mirrored while a run goes on.
+"""TensorBoard, Weights & Biases and trackio: what a run records, mirrored while it goes on.
 
 Each is one key of the configuration: `track.tensorboard = true`, `track.wandb = "offline"`. A
 tracker is a copy for the eye and never the record: what is missing is said before anything is
@@ -7,10 +7,12 @@ trained, and one that fails later is dropped with a warning, and the run goes on
 
 from __future__ import annotations
 
+import html
+import json
 import math
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from importlib.util import find_spec
@@ -23,6 +25,15 @@ from rewardkit.runs import RunFolder
 
 WANDB_STATE = "wandb.json"
 """Holds the id under which a run is known to Weights & Biases: a resumed run goes on there."""
+SHOWN = (
+    *("step", "problem", "question", "gold", "response", "tokens", "finish"),
+    *("outcome", "score", "extracted", "reason", "reward", "components", "advantage"),
+)
+"""Columns of a table of responses."""
+MOST_SHOWN = 64
+"""Its rows; the run folder and its report have all."""
+LONGEST_CELL = 4000
+"""Characters of a cell."""
 PATIENCE_S = 120.0
 """How long the end of a run waits for numbers to be sent."""
 
@@ -34,8 +45,8 @@ def refuse_missing(track: TrackConfig) -> None:
         MissingExtraError: its package is not installed.
         ConfigError: nobody is logged in.
     """
-    for wanted, package in ((track.tensorboard, "tensorboard"), (track.wandb, "wandb")):
-        if wanted and find_spec(package) is None:
+    for package in ("tensorboard", "wandb", "trackio"):
+        if getattr(track, package) and find_spec(package) is None:
             raise MissingExtraError(package, "track")
     if track.wandb == "online":
         import wandb
@@ -55,8 +66,9 @@ def refuse_missing(track: TrackConfig) -> None:
 class Trackers:
     """The trackers of one run, by name. One that fails is dropped with a warning."""
 
-    def __init__(self, warn: Callable[[str], None] = lambda text: None) -> None:
+    def __init__(self, warn: Callable[[str], None] = lambda text: None, every: int = 0) -> None:
         self._warn = warn
+        self._every = every
         self._open: dict[str, Tracker] = {}
 
     def start(self, name: str, make: Callable[[], Tracker]) -> None:
@@ -67,6 +79,22 @@ class Trackers:
     def row(self, row: Mapping[str, Any]) -> None:
         """Send a row of metrics.jsonl."""
         self._each(lambda tracker: tracker.log(row["step"], scalars(row)))
+
+    def responses(self, step: int, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Send lengths by outcome of a step's recorded responses, and each so many steps a table.
+
+        The table has what was asked and said, the verdict with its reason, and the reward with its
+        components.
+        """
+        by_outcome: dict[str, list[int]] = {}
+        for row in rows:
+            by_outcome.setdefault(f"length/{row['outcome']}", []).append(row["tokens"])
+        means = {name: sum(found) / len(found) for name, found in by_outcome.items()}
+        if means:
+            self._each(lambda tracker: tracker.log(step, means))
+        if rows and self._every and step % self._every == 0:
+            table = [{name: _cell(row[name]) for name in SHOWN} for row in rows[:MOST_SHOWN]]
+            self._each(lambda tracker: tracker.table(step, table))
 
     def held_out(self, step: int, name: str, result: Mapping[str, Any]) -> None:
         """Send what an evaluation found on one held-out set."""
@@ -97,11 +125,13 @@ class Trackers:
 
 def open_trackers(config: RunConfig, folder: RunFolder, warn: Callable[[str], None]) -> Trackers:
     """Return the trackers that a configuration asks for; `warn` tells a person what goes wrong."""
-    found = Trackers(warn)
+    found = Trackers(warn, config.track.responses)
     if config.track.tensorboard:
         found.start("TensorBoard", lambda: TensorBoard(config, folder))
     if config.track.wandb:
         found.start("Weights & Biases", lambda: WeightsAndBiases(config, folder, warn))
+    if config.track.trackio:
+        found.start("trackio", lambda: Trackio(config, folder))
     return found
 
 
@@ -119,14 +149,29 @@ class TensorBoard:
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
         """Write a step's numbers, and have them on the disk."""
+        from tensorboard.compat.proto.summary_pb2 import Summary
+
+        self._add(step, [Summary.Value(tag=name, simple_value=v) for name, v in values.items()])
+
+    def table(self, step: int, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Write a table as text, which shows as one."""
+        from tensorboard.compat.proto.summary_pb2 import Summary
+        from tensorboard.plugins.text.metadata import create_summary_metadata
+        from tensorboard.util.tensor_util import make_tensor_proto
+
+        text = markdown(rows).encode("utf-8", "replace")
+        about = create_summary_metadata("responses", "")
+        table = Summary.Value(tag="responses", metadata=about, tensor=make_tensor_proto(text))
+        self._add(step, [table])
+
+    def _add(self, step: int, values: Sequence[Any]) -> None:
         from tensorboard.compat.proto.event_pb2 import Event
         from tensorboard.compat.proto.summary_pb2 import Summary
 
         if not self._begun:
             self._begin(self._first)
             self._begun = True
-        found = [Summary.Value(tag=name, simple_value=value) for name, value in values.items()]
-        event = Event(wall_time=time.time(), step=step, summary=Summary(value=found))
+        event = Event(wall_time=time.time(), step=step, summary=Summary(value=values))
         self._writer.add_event(event)
         self._writer.flush()
 
@@ -189,6 +234,13 @@ class WeightsAndBiases:
         """Send a step's numbers; those of a step that is already there are dropped there."""
         self._run.log(dict(values), step=step)
 
+    def table(self, step: int, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Send a table."""
+        import wandb
+
+        data = [list(row.values()) for row in rows]
+        self._run.log({"responses": wandb.Table(columns=list(rows[0]), data=data)}, step=step)
+
     def held_out(self, step: int, values: Mapping[str, float]) -> None:
         """Send what an evaluation found, over an axis of its own: it may come late."""
         self._run.log({**values, "heldout/step": step}, commit=False)
@@ -198,7 +250,42 @@ class WeightsAndBiases:
         self._run.finish()
 
 
-Tracker: TypeAlias = TensorBoard | WeightsAndBiases
+class Trackio:
+    """A run at trackio, which keeps it in a database of this machine: `trackio show`."""
+
+    def __init__(self, config: RunConfig, folder: RunFolder) -> None:
+        import trackio
+
+        name = folder.path.resolve().name
+        self._run = trackio.init(
+            project=config.track.project,
+            name=name,
+            config=flat(config),
+            resume="allow",
+            embed=False,
+            auto_log_gpu=False,
+            auto_log_cpu=False,
+        )
+
+    def log(self, step: int, values: Mapping[str, float]) -> None:
+        """Send a step's numbers."""
+        self._run.log(dict(values), step=step)
+
+    def table(self, step: int, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Send a table."""
+        import trackio
+
+        data = [list(row.values()) for row in rows]
+        self._run.log({"responses": trackio.Table(list(rows[0]), data)}, step=step)
+
+    held_out = log
+
+    def close(self) -> None:
+        """Send what is left."""
+        self._run.finish()
+
+
+Tracker: TypeAlias = TensorBoard | WeightsAndBiases | Trackio
 """Somewhere that a run's numbers go, step by step."""
 
 
@@ -216,6 +303,28 @@ def scalars(row: Mapping[str, Any]) -> dict[str, float]:
         and not isinstance(value, bool)
         and math.isfinite(value)
     }
+
+
+def _cell(value: Any) -> float | str | None:
+    """Return what every tracker takes for a cell."""
+    if value is None or isinstance(value, int | float):
+        return value
+    text = str(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text[:LONGEST_CELL].encode("utf-8", "replace").decode("utf-8")
+
+
+def markdown(rows: Sequence[Mapping[str, Any]]) -> str:
+    r"""Return rows as a table in Markdown, in which a model's text lays out nothing.
+
+    >>> markdown([{"response": "a|b\n<i>", "reward": 1.0}]).splitlines()[2]
+    '| a&#124;b &lt;i&gt; | 1.0 |'
+    """
+    lines = [list(rows[0]), ["---"] * len(rows[0]), *(list(row.values()) for row in rows)]
+    return "\n".join(f"| {' | '.join(map(_escaped, line))} |" for line in lines)
+
+
+def _escaped(value: Any) -> str:
+    return html.escape(" ".join(str(value).split()), quote=False).replace("|", "&#124;")
 
 
 def plain_config(config: RunConfig) -> dict[str, Any]:

@@ -36,6 +36,15 @@ class Score(TypedDict):
     """[low, high], on another draw of problems like these."""
 
 
+class ByRules(Score):
+    """What rules alone would say where a model was asked behind them."""
+
+    asked: int
+    """Responses that the model was asked of."""
+    agreement: float | None
+    """The share of these on which both say right, or both not right; null where none is decided."""
+
+
 class MeanScore(TypedDict):
     """The mean of the verifier's scores, each problem weighing the same, with both intervals."""
 
@@ -82,6 +91,8 @@ class SampleResult(TypedDict):
     """Absent in files that were written before there was any."""
     near_miss: NotRequired[str]
     """How a response that is not right holds the right value; absent where it does not."""
+    judged: NotRequired[str]
+    """What rules and a judge said where these part, such as incorrect>correct; else absent."""
 
 
 class ProblemResult(TypedDict):
@@ -118,7 +129,7 @@ class SetDetails(TypedDict, total=False):
 
     score: MeanScore
     """Where scores say more than outcomes."""
-    by_rules: Score
+    by_rules: ByRules
     """Without what a model said behind rules, where one was asked."""
     task: str
     """Its name."""
@@ -152,6 +163,9 @@ class SetDetails(TypedDict, total=False):
     """`count` and `rate` of responses cut off, and the accuracy if all were wrong or right."""
     other_ends: NotRequired[dict[str, int]]
     """Responses that a server's filter or the call of a tool ended, by `Finish`; absent without."""
+    turns: NotRequired[dict[str, float]]
+    """Of a task with an environment, a sample: `mean` turns of the model, `environment_tokens`, and
+    `tool_errors`; and `environment_failed`, the share that is undecided for that."""
     silent: NotRequired[dict[str, int]]
     """Responses without an answer that the model itself ended: `empty`, or `reasoning_only`."""
     tokens: dict[str, Any]

@@ -63,13 +63,14 @@ def rollout_row(
         "gold": problem.answer,
         "info": recorded_columns(problem.info),
         "response": rollout.text,
-        "tokens": len(rollout.tokens),
+        "tokens": len(rollout.own_tokens),
         "finish": rollout.finish,
         **{name: found[name] for name in ("outcome", "score", "extracted", "method", "reason")},
         "reward": reward.total,
         "components": dict(reward.components),
         "advantage": advantage,
         **{name: found[name] for name in ("steps", "judged") if found[name]},
+        **({"segments": [list(one) for one in rollout.segments]} if rollout.segments else {}),
     }
 
 
@@ -111,12 +112,14 @@ def kept_groups(records: RecordsConfig, seed: int, step: int, groups: int) -> li
 
 
 def record_rollouts(
-    folder: RunFolder, config: RunConfig, step: int, rows: Sequence[Mapping[str, Any]]
-) -> None:
-    """Append those rows of a step that the run's settings keep."""
+    folder: RunFolder, config: RunConfig, step: int, rows: Sequence[Row]
+) -> list[Row]:
+    """Append those rows of a step that the run's settings keep, and return them."""
     groups = max((row["group"] for row in rows), default=-1) + 1
     kept = set(kept_groups(config.records, config.seed, step, groups))
-    folder.append(ROLLOUTS[config.records.compress], [row for row in rows if row["group"] in kept])
+    found = [row for row in rows if row["group"] in kept]
+    folder.append(ROLLOUTS[config.records.compress], found)
+    return found
 
 
 def refuse_missing_zstd(records: RecordsConfig) -> None:

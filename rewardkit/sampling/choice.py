@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from rewardkit.errors import ConfigError
+from rewardkit.registry import piece
 from rewardkit.sampling.counts import fingerprint
 from rewardkit.sampling.order import order_of
-from rewardkit.sampling.problems import RULES, Retirement, TaskSampler
+from rewardkit.sampling.problems import RULES, Remembering, Retirement, TaskSampler
 from rewardkit.sampling.problems.drift import Drift
 from rewardkit.sampling.problems.prior import kinds_of, load_prior
 from rewardkit.sampling.settings import CurriculumConfig, GroupSizeConfig
-from rewardkit.sampling.sizes import GroupSizes, Knapsack, ReinforceAda, Speed
+from rewardkit.sampling.sizes import GroupSizes, Knapsack, OwnSizes, ReinforceAda, Speed
 from rewardkit.types import Problem
 
 WEIGHED = ("uniform", "greso")
@@ -52,7 +53,13 @@ def task_sampler(
     }
     if settings.rule in ("mopps", "adarft"):
         own[settings.rule] |= {"candidates": settings.candidates, "explore": settings.explore}
-    return RULES[settings.rule](
+    made = piece("rule for the next problem", settings.rule, RULES)
+    if not (isinstance(made, type) and issubclass(made, Remembering)):
+        raise ConfigError(
+            f"sampling.curriculum.rule = {settings.rule!r} is {made!r:.80}, expected a subclass of "
+            "rewardkit.sampling.problems.Remembering"
+        )
+    return made(
         len(problems),
         seed,
         **stream,
@@ -94,4 +101,6 @@ def group_sizes(settings: GroupSizeConfig, size: int) -> GroupSizes | None:
         return Speed(settings.screen, size)
     if settings.rule == "knapsack":
         return Knapsack(size, settings.least, settings.most)
-    return None
+    if settings.rule == "fixed":
+        return None
+    return OwnSizes(settings.rule, size)

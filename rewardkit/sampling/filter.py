@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from rewardkit.errors import ConfigError
+from rewardkit.registry import piece
 from rewardkit.sampling.band import Band, BandReason
 from rewardkit.types import UNDECIDED, Finish, Group, Outcome, Verdict
 
+OWN: Mapping[str, Callable[[Sequence[Verdict]], bool]] = {}
+"""Filters of groups that have a name: none but the one that `true` means."""
 SCORE_TOLERANCE = 1e-6
 """Scores of a group that differ by no more are one score: a sum may be rounded in another order."""
 
@@ -62,6 +66,23 @@ def carries_signal(verdicts: Sequence[Verdict]) -> bool:
     (True, False, False)
     """
     return drop_reason(verdicts) is None
+
+
+def keeps(filtering: bool | str, verdicts: Sequence[Verdict]) -> bool:
+    """Return whether a group is trained on, by `Recipe.filter_groups`.
+
+    Raises:
+        ConfigError: a filter of a user's own cannot be imported, or says neither True nor False.
+
+    >>> keeps(True, [Verdict(Outcome.CORRECT)] * 2), keeps(False, [Verdict(Outcome.CORRECT)] * 2)
+    (False, True)
+    """
+    if not isinstance(filtering, str):
+        return not filtering or carries_signal(verdicts)
+    found = piece("group filter", filtering, OWN)(verdicts)
+    if not isinstance(found, bool):
+        raise ConfigError(f"group filter {filtering!r} returned {found!r:.80}, not True or False")
+    return found
 
 
 @dataclass
@@ -159,20 +180,20 @@ class GroupTally:
             self.without_signal[reason] += 1
 
     def add(
-        self, groups: Iterable[Group], *, filtering: bool, band: Band | None = None
+        self, groups: Iterable[Group], *, filtering: bool | str, band: Band | None = None
     ) -> list[Group]:
-        """Count `groups` and return those to train on: all of them unless `filtering`."""
+        """Count `groups` and return those to train on: all of them, or those that `keeps` says."""
         kept: list[Group] = []
         for group in groups:
             signal = carries_signal(group.verdicts)
             outside = band.outside(group.verdicts) if band else None
-            if keep := not filtering or (signal and outside is None):
+            if keep := keeps(filtering, group.verdicts) and not (filtering and outside):
                 kept.append(group)
             if signal and outside is not None:
                 self.outside[outside] += 1
             cut = sum(rollout.finish is Finish.LENGTH for rollout in group.rollouts)
             self.count(group.verdicts, cut, kept=keep, source=group.problem.source)
             for rollout in group.rollouts:
-                self.tokens += len(rollout.tokens)
+                self.tokens += len(rollout.own_tokens)
                 self.surprise -= sum(rollout.logprobs)
         return kept

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from rewardkit.errors import UnknownNameError
+from rewardkit.errors import ConfigError
+from rewardkit.registry import piece
 
 
 class Member(NamedTuple):
@@ -27,11 +28,13 @@ def choose(rule: str, members: Sequence[Member], keep: int) -> tuple[int, ...]:
     >>> choose("variance", group, keep=4)
     (0, 1, 2, 4)
     """
-    if rule not in MEMBER_RULES:
-        raise UnknownNameError("rule for the rollouts of a group", rule, MEMBER_RULES)
+    function = piece("rule for the rollouts of a group", rule, MEMBER_RULES)
     if keep >= len(members):
         return tuple(range(len(members)))
-    return tuple(sorted(MEMBER_RULES[rule](members, keep)))
+    found = tuple(sorted(function(members, keep)))
+    if rule not in MEMBER_RULES and not set(found) <= set(range(len(members))):
+        raise ConfigError(f"{rule!r} chose {found!r:.80} of {len(members)} rollouts, from 0 on")
+    return found
 
 
 def _all(members: Sequence[Member], keep: int) -> Sequence[int]:

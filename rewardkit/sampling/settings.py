@@ -12,7 +12,7 @@ from rewardkit.errors import ConfigError
 class CurriculumConfig:
     """Which problem is next."""
 
-    rule: Literal["uniform", "mopps", "greso", "pools", "adarft"] = "uniform"
+    rule: Literal["uniform", "mopps", "greso", "pools", "adarft"] | str = "uniform"
     """`uniform` draws in shuffled epochs; docs/samplers.md says what the others do and cost."""
     target: float = 0.5
     """The solve rate that `mopps` looks for, and that `adarft` aims at."""
@@ -49,7 +49,7 @@ class CurriculumConfig:
 class GroupSizeConfig:
     """How many rollouts a problem gets, around `sampling.group_size`."""
 
-    rule: Literal["fixed", "reinforce_ada", "speed", "knapsack"] = "fixed"
+    rule: Literal["fixed", "reinforce_ada", "speed", "knapsack"] | str = "fixed"
     """`fixed` gives every problem `sampling.group_size`."""
     rounds: int = 4
     """`reinforce_ada`: at most so many rounds of `sampling.group_size`."""
@@ -71,7 +71,7 @@ class KeepConfig:
     """The least solve rate of a group; one without any right answer is never kept."""
     high: float = 1.0
     """The largest one; a group without any wrong answer is never kept."""
-    members: Literal["all", "variance", "shortest", "efficient", "balanced"] = "all"
+    members: Literal["all", "variance", "shortest", "efficient", "balanced"] | str = "all"
     """Which rollouts of a group: `variance` is PODS, `shortest` and `efficient` are GFPO."""
     size: int = 0
     """How many of them; 0 keeps all."""

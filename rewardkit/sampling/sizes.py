@@ -7,11 +7,12 @@ group each, and `docs/samplers.md` says which aggregations then weigh large grou
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from rewardkit.errors import ConfigError
+from rewardkit.registry import piece
 from rewardkit.sampling.counts import Visit
 
 
@@ -151,6 +152,35 @@ class Knapsack:
     def more(self, found: Visit, rounds: int) -> int:
         """Return 0."""
         return 0
+
+
+class OwnSizes:
+    """A rule of a user's own, `module:name`: a class made with the mean size, held to `GroupSizes`.
+
+    Raises:
+        ConfigError: it cannot be imported, or says no whole numbers of rollouts, one a problem.
+    """
+
+    def __init__(self, name: str, size: int) -> None:
+        known: dict[str, Callable[[int], GroupSizes]] = {}
+        self.name = f"rule for the sizes of groups {name!r}"
+        self.rule = piece("rule for the sizes of groups", name, known)(size)
+        self.needs_rates = bool(getattr(self.rule, "needs_rates", False))
+
+    def first(self, rates: Sequence[float]) -> list[int]:
+        """Return what it says, of which each is at least 1."""
+        return self._checked(self.rule.first(rates), len(rates), 1)
+
+    def more(self, found: Visit, rounds: int) -> int:
+        """Return what it says."""
+        return self._checked([self.rule.more(found, rounds)], 1, 0)[0]
+
+    def _checked(self, sizes: list[int], count: int, least: int) -> list[int]:
+        if len(sizes) != count or not all(isinstance(n, int) and n >= least for n in sizes):
+            raise ConfigError(
+                f"{self.name} said {sizes!r:.80}, expected {count} whole numbers from {least} on"
+            )
+        return sizes
 
 
 def _gain(rate: float, size: int) -> float:

@@ -29,7 +29,7 @@ class GradedGroup:
 
     def outlined(self) -> GradedGroup:
         """Return the group without texts and tokens, as one who saw no response may read it."""
-        outlines = [Rollout("", (0,) * len(r.tokens), (), r.finish) for r in self.rollouts]
+        outlines = [Rollout("", (0,) * len(r.own_tokens), (), r.finish) for r in self.rollouts]
         verdicts = [Verdict(v.outcome, method=v.method, score=v.score) for v in self.verdicts]
         return replace(self, rollouts=tuple(outlines), verdicts=tuple(verdicts))
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
-from rewardkit.errors import ConfigError, RewardkitError, described
-from rewardkit.registry import import_object
+from rewardkit.errors import ConfigError
+from rewardkit.registry import piece
 from rewardkit.shaping.group import Scope, ShapingTerm
 
+NONE: Mapping[str, Any] = {}
 FORMS = (
     "def term(rollout, verdict, *, options...) -> float for one response, or "
     "def term(group, *, options...) -> list of floats, one a response"
@@ -25,14 +28,7 @@ def own_term(path: str) -> ShapingTerm:
     Raises:
         ConfigError: it cannot be imported, or has another form.
     """
-    try:
-        found = import_object(path, "shaping term")
-    except RewardkitError:
-        raise
-    except Exception as error:
-        raise ConfigError(
-            f"shaping term {path!r} cannot be imported: {described(error)}"
-        ) from error
+    found = piece("shaping term", path, NONE)
     if isinstance(found, ShapingTerm):
         return found
     if not callable(found):

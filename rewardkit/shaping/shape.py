@@ -73,7 +73,7 @@ def components(
             raise ConfigError(f"the shaping term {name!r} comes twice; give it once")
     group = GradedGroup(
         correct=tuple(verdict.correct for verdict in verdicts),
-        lengths=tuple(len(rollout.tokens) for rollout in rollouts),
+        lengths=tuple(len(rollout.own_tokens) for rollout in rollouts),
         rollouts=tuple(rollouts),
         limit=limit,
         scores=tuple(verdict.score for verdict in verdicts),

@@ -168,7 +168,7 @@ def repetition(group: GradedGroup, *, ngram: int = 20, most: float = 1.0) -> lis
         grams = [tokens[i : i + ngram] for i in range(len(tokens) - ngram + 1)]
         return 1 - len(set(grams)) / len(grams) if grams else 0.0
 
-    return [-most * share(rollout.tokens) for rollout in group.rollouts]
+    return [-most * share(rollout.own_tokens) for rollout in group.rollouts]
 
 
 def format(group: GradedGroup, *, pattern: str = r"\\boxed\{") -> list[float]:

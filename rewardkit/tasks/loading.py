@@ -24,9 +24,10 @@ from rewardkit.data.opening import (
     splits_of,
 )
 from rewardkit.data.problems import DataProblems
+from rewardkit.environments import TOOLS, with_tools
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.options import check_kinds
-from rewardkit.registry import FAMILIES, TASKS, import_object
+from rewardkit.registry import FAMILIES, TASKS, import_object, refuse_named
 from rewardkit.types import Problem, Task, VerifierLike
 
 HELD_OUT = ("test", "validation", "valid", "val", "dev", "eval")
@@ -55,6 +56,10 @@ def make_task(name: str, **arguments: Any) -> Task:
 
     So a process that only grades does not read what it will never ask.
     """
+    name, *tools = with_its_tools(name)
+    if tools:
+        options = arguments.pop("tools", {})
+        return with_tools(make_task(name, **arguments), tools, options)
     if is_data(name):
         return _call(data_task, name, {"reference": name, **arguments})
     if "=" in name:
@@ -70,6 +75,17 @@ def make_task(name: str, **arguments: Any) -> Task:
     return _with_verdicts(_call(found, name, arguments))
 
 
+def with_its_tools(name: str) -> list[str]:
+    """Return the name of a task and those of the tools that stand behind it.
+
+    >>> with_its_tools("gsm8k+python"), with_its_tools("file:data/c++.jsonl")
+    (['gsm8k', 'python'], ['file:data/c++.jsonl'])
+    """
+    base, *tools = name.split("+")
+    known = tools and all(tool in TOOLS.names() or ":" in tool for tool in tools)
+    return [base, *tools] if known else [name]
+
+
 def check_name(name: str) -> None:
     """Refuse what is no task by its name alone; nothing is read.
 
@@ -78,6 +94,7 @@ def check_name(name: str) -> None:
         ConfigError: a name of no form that a task has.
         DataError: a file that is not there.
     """
+    name = with_its_tools(name)[0]
     if not is_data(name):
         of, _, path = name.partition("=")
         if ":" in of:
@@ -212,6 +229,8 @@ def _registered(name: str) -> Any:
         raise ConfigError(f"no task is called {name!r}; a file of problems is file:{name}")
     family, _, member = name.partition(":")
     if family in FAMILIES:
+        if family == "verifiers":
+            refuse_named("task", name)  # it imports an installed package of that name
         return partial(import_object(FAMILIES[family], "task"), member)
     if "/" in name:
         form = f"file:{name}" if Path(name).exists() else f"hf:{name}"

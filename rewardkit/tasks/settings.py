@@ -12,7 +12,7 @@ from rewardkit.data.asking import Reworded
 from rewardkit.data.lazy import lazy
 from rewardkit.data.opening import is_data
 from rewardkit.errors import ConfigError
-from rewardkit.tasks.loading import make_task, opened
+from rewardkit.tasks.loading import make_task, opened, with_its_tools
 from rewardkit.tasks.mixture import mixed_task
 from rewardkit.types import Problem, Task
 
@@ -121,6 +121,13 @@ def unopened(settings: TaskConfig, purpose: Purpose) -> Task:
             f"{_key(settings, next(iter(given)))} is for data sets, file: and hf:, and task "
             f"{settings.name!r} knows its own; what it takes is set in {_key(settings, 'args')}"
         )
+    if settings.tools:
+        if len(with_its_tools(settings.name)) == 1:
+            raise ConfigError(
+                f"{_key(settings, 'tools')} are options of tools that stand behind a task's name, "
+                f"such as {settings.name}+calculator"
+            )
+        given["tools"] = dict(settings.tools)
     task = make_task(settings.name, **(arguments | given))
     task = replace(task, reference=settings.reference or task.reference)
     return _chosen(_asked(under_verifier(task, settings), settings), settings, purpose)

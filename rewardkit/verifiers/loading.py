@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rewardkit.errors import ConfigError, UnknownNameError, nearest_hint
-from rewardkit.registry import VERIFIERS, import_object
+from rewardkit.registry import VERIFIERS, import_object, refuse_named
 from rewardkit.types import Verifier
 from rewardkit.verifiers.functions import as_verifier
 
@@ -50,7 +50,7 @@ def load_verifier(name: str, **options: Any) -> Verifier:
         ConfigError: the options do not fit, or what was found is no verifier.
     """
     if name.endswith(BEHIND_RULES):
-        VERIFIERS.refuse_named(name)
+        refuse_named("verifier", name)
         made = import_object("rewardkit.judging:behind_rules", "verifier")
         return as_verifier(made(name.removesuffix(BEHIND_RULES), **options))
     try:

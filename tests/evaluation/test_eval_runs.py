@@ -59,6 +59,39 @@ def test_what_is_written_and_printed(problems_file, tmp_path, capsys):
     assert len((tmp_path / "r" / "samples.jsonl").read_text().splitlines()) == 48
 
 
+def test_accuracy_by_rules_stands_beside_that_with_a_judge(problems_file, tmp_path, capsys):
+    """Of six problems three are answered in words, which rules reject and the judge accepts."""
+
+    def both(request):
+        text = request["messages"][-1]["content"]
+        if "reference" in text:
+            return completion("SAME")
+        return completion(
+            r"\boxed{2}"
+            if int(text.partition("(form ")[2][0]) % 2
+            else r"\boxed{as many as you have hands}"
+        )
+
+    with serve(both) as server:
+        judge = {"base_url": server.url, "model": "m", "cache": tmp_path / "kept", "decoys": 0}
+        sets = ["task.verifier=math+judge"]
+        sets += [f"task.verifier_options.{name}={value}" for name, value in judge.items()]
+        more = [part for one in sets for part in ("--set", one)]
+        main(arguments(server, problems_file, tmp_path / "r", 2, *more))
+    row = set_row(tmp_path / "r")
+    assert row["accuracy"] == 1.0
+    assert row["by_rules"]["accuracy"] == 0.5
+    assert (row["by_rules"]["asked"], row["by_rules"]["agreement"]) == (6, 0.0)
+    parted = [s.get("judged") for problem in row["per_problem"] for s in problem["samples"]]
+    assert parted == ["no_answer>correct", "no_answer>correct", None, None] * 3
+    printed = capsys.readouterr().out
+    assert "avg@k by rules alone %" in printed
+    assert "6 / 0.0 %" in printed
+    page = (tmp_path / "r" / "report.html").read_text()
+    assert "6 responses on which rules and the judge part: look at these first" in page
+    assert "no_answer by rules, judged correct" in page
+
+
 def test_what_a_filter_or_a_tool_ended_is_counted_and_said(problems_file, tmp_path, capsys):
     ends = iter(["content_filter", "tool_calls", "tool_calls", "stop", "stop", "stop"])
     with serve(

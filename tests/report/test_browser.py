@@ -23,6 +23,28 @@ def assert_quiet(browser, page):
     assert browser.requests() == [page.as_uri()]
 
 
+def test_what_an_environment_wrote_is_folded_and_its_text_is_text(make_run, browser):
+    folder = make_run(steps=2, groups=1, size=2)
+    hostile = HOSTILE_START + " onerror=\"document.title='hacked'\">"
+    rows = [json.loads(line) for line in (folder / "rollouts.jsonl").read_text().splitlines()]
+    for row in rows:
+        row["segments"] = [[True, "<b>call</b> ", 3], [False, hostile, 9], [True, " so 2", 2]]
+    (folder / "rollouts.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    page = report(folder)
+    browser.open(page)
+    assert browser.run("document.querySelectorAll('.response').length") == 2
+    folded = "document.querySelector('.response .text details.environment')"
+    assert browser.run(f"{folded}.open") is False
+    summary = f"environment: {len(hostile)} characters"
+    assert browser.run(f"{folded}.textContent") == summary + hostile
+    assert text(browser, ".response .text") == f"<b>call</b> {summary}{hostile} so 2"
+    assert (
+        browser.run("document.querySelectorAll('.response .text b, .response .text img').length")
+        == 0
+    )
+    assert_quiet(browser, page)
+
+
 @pytest.mark.parametrize("backend", ["native", "verl"])
 def test_curves_and_rollouts_work_in_a_browser(make_run, browser, backend):
     page = report(make_run(backend=backend, hostile=True))

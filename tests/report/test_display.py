@@ -51,12 +51,12 @@ FOUND = {
 def shown(tmp_path, monkeypatch):
     """Return a function that shows a small run and returns the display and what was written."""
 
-    def show(terminal=False, width=160, row=ROW):
+    def show(terminal=False, width=160, row=ROW, **sections):
         out = io.StringIO()
         made = partial(Console, force_terminal=terminal, width=width, color_system=None)
         monkeypatch.setattr(display, "Console", made)
         monkeypatch.setattr("sys.stdout", out)
-        config = config_from({"folder": str(tmp_path / "run"), "steps": 3})
+        config = config_from({"folder": str(tmp_path / "run"), "steps": 3, **sections})
         with Display(config) as seen:
             seen.remark("clipping has no effect")
             seen.evaluated("before", "test", FOUND)
@@ -106,6 +106,19 @@ def test_one_plain_line_a_step_where_there_is_no_terminal(shown):
     assert steps[0].endswith("about 24 s left")
     assert "note: clipping has no effect" in lines
     assert any(line.strip().startswith("before, test: accuracy 0.390 (95 %") for line in lines)
+
+
+def test_a_filter_makes_what_is_kept_other_than_what_was_drawn(shown):
+    assert " kept " not in shown(recipe={"name": "grpo"})[0]
+    written, _ = shown(recipe={"name": "dapo"})
+    lines = written.splitlines()
+    [above] = [line for line in lines if line.split()[:2] == ["kept", "drawn"]]
+    names = lines[lines.index(above) + 1].split()
+    of = {name: above[i * 8 :][:7].strip() for i, name in enumerate(names)}
+    kept = {"reward", "length", "cut", "entropy"}
+    assert {name for name in of if of[name] == "kept"} == kept
+    assert {name for name in of if of[name] == "drawn"} == {"right", "wrong", "none", "groups"}
+    assert "kept" in shown(terminal=True, recipe={"name": "dapo"})[1]
 
 
 def test_without_a_filter_it_is_said_too_how_many_groups_carry_signal(shown):

@@ -10,6 +10,7 @@ import pytest
 
 from rewardkit.cli import main
 from rewardkit.config import config_from
+from rewardkit.report.panels import other_panels, panels_for
 from rewardkit.runs import RunFolder, read_rollouts
 from rewardkit.runs.results import document
 from rewardkit.runs.rollouts import record_rollouts
@@ -30,6 +31,19 @@ def test_every_metric_is_drawn_once_and_none_is_made_up(make_run):
         assert title in drawn
     for title in ("Sampler mismatch", "Gradient norm", "Speed", "Cut off"):
         assert title in drawn
+
+
+def test_nothing_is_no_chart_and_a_belief_that_nobody_chose_by_is_none_either():
+    row = {"step": 1, "reward": 0.0, "clipped_low": 0, "clipped_high": 0, "leftovers": 0}
+    rows = [row | {"curriculum/brier": 0.2, "curriculum/brier_constant": 0.25}]
+    uniform, chosen = (
+        {"sampling": {"curriculum": {"rule": rule}}} for rule in ("uniform", "mopps")
+    )
+    assert [panel.title for panel in panels_for([rows], [uniform])] == ["Reward"]
+    assert other_panels([rows], panels_for([rows], [uniform])) == []
+    for configs in ([], [uniform, chosen]):
+        titles = {panel.title for panel in panels_for([rows], configs)}
+        assert titles == {"Reward", "Calibration of the problem sampler"}
 
 
 def test_a_run_of_verl_shows_what_it_has(make_run):

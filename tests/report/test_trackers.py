@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -38,6 +39,28 @@ def row(step, reward):
     return {"step": step, "reward": reward, "reward/correct": reward, "entropy": float("nan")}
 
 
+RESPONSES = [
+    {
+        "step": 2,
+        "problem": "p1",
+        "question": "1 + 1?",
+        "gold": "2",
+        "tokens": tokens,
+        "response": "So | <b>2</b>\n",
+        "finish": "stop",
+        "outcome": outcome,
+        "score": 1.0,
+        "extracted": "2",
+        "reason": "equal",
+        "reward": 0.5,
+        "components": {"correct": 1.0},
+        "advantage": -0.1,
+        "group": 0,
+    }
+    for tokens, outcome in ((4, "correct"), (6, "correct"), (9, "incorrect"))
+]
+
+
 def opened(config, folder, warn):
     return closing(open_trackers(config, folder, warn))
 
@@ -49,6 +72,7 @@ def run_and_resume(config):
         trackers.held_out(0, "test", {"accuracy": 0.25, "outcomes": {}})
         trackers.held_out(0, "harder", {"accuracy": 0})
         for step in (1, 2, 3, 4):
+            trackers.responses(step, RESPONSES)
             trackers.row(row(step, step / 10))
         trackers.held_out(3, "test", {"accuracy": 0.5})  # a step late
     folder.append("metrics.jsonl", [{"step": 1}, {"step": 2}])  # what the resumed run goes on from
@@ -62,18 +86,25 @@ def run_and_resume(config):
 
 def test_tensorboard_holds_one_series_of_a_resumed_run(config):
     loading = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
-    folder, said = run_and_resume(config(tensorboard=True))
+    folder, said = run_and_resume(config(tensorboard=True, responses=2))
     assert said == []
     events = loading.EventAccumulator(str(folder.path / "tensorboard")).Reload()
     assert set(events.Tags()["scalars"]) == {
         "reward",
         "reward/correct",
+        "length/correct",
+        "length/incorrect",
         "heldout/test/accuracy",
         "heldout/harder/accuracy",
     }
     series = [(event.step, event.value) for event in events.Scalars("reward")]
     assert [step for step, _ in series] == [1, 2, 3, 4, 5]
     assert [value for _, value in series] == pytest.approx([0.1, 0.2, 0.35, 0.45, 0.55])
+    assert [(e.step, e.value) for e in events.Scalars("length/correct")] == [(1, 5), (2, 5)]
+    table, _ = events.Tensors("responses")
+    [text] = table.tensor_proto.string_val
+    assert table.step == 2
+    assert "| So &#124; &lt;b&gt;2&lt;/b&gt; | 4 | stop | correct |" in text.decode()
     # The resumed run makes step 3 again, and has not evaluated it yet.
     assert [(e.step, e.value) for e in events.Scalars("heldout/test/accuracy")] == [(0, 0.25)]
 
@@ -123,7 +154,7 @@ def items(record):
 
 def test_weights_and_biases_offline_keeps_one_run(config):
     pytest.importorskip("wandb")
-    folder, said = run_and_resume(config(wandb="offline", project="sums"))
+    folder, said = run_and_resume(config(wandb="offline", project="sums", responses=2))
     assert all(line.startswith("Weights & Biases: wandb sync ") for line in said), said
     files = sorted((folder.path / "wandb").glob("offline-run-*/*.wandb"))
     assert len(files) == 2
@@ -143,12 +174,30 @@ def test_weights_and_biases_offline_keeps_one_run(config):
         (3, 0.3),
         (4, 0.4),
     ]
+    table, _ = [h["responses.path"] for h in history if "responses.path" in h]
+    stored = json.loads((files[0].parent / "files" / table).read_text())
+    assert [row[stored["columns"].index("tokens")] for row in stored["data"]] == [4, 6, 9]
+    assert {"response", "outcome", "reason", "reward", "components"} <= set(stored["columns"])
     key = "heldout/test/accuracy"
     accuracies = [(h["heldout/step"], h[key]) for h in history if key in h]
     assert accuracies == [(0, 0.25), (3, 0.5)]
     assert not any("entropy" in h for h in history)  # what is no number is missing, not 0
     again = [items(r) for r in second if r.WhichOneof("record_type") == "history"]
     assert [h["_step"] for h in again if "reward" in h] == [3, 4, 5]
+
+
+def test_trackio_keeps_numbers_and_tables_on_this_machine(config, tmp_path, monkeypatch):
+    monkeypatch.setenv("TRACKIO_DIR", str(tmp_path / "trackio"))
+    pytest.importorskip("trackio")
+    _, said = run_and_resume(config(trackio=True, responses=2))
+    assert said == []
+    [database] = (tmp_path / "trackio").glob("*.db")
+    with closing(sqlite3.connect(database)) as opened_:
+        rows = opened_.execute("select step, metrics from metrics").fetchall()
+    found = [(step, json.loads(metrics)) for step, metrics in rows]
+    assert [s for s, m in found if "reward" in m] == [1, 2, 3, 4, 3, 4, 5]
+    assert {m["length/incorrect"] for _, m in found if "length/incorrect" in m} == {9}
+    assert [s for s, m in found if "responses" in m] == [2, 4]
 
 
 @pytest.mark.parametrize(

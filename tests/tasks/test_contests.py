@@ -24,7 +24,7 @@ def rows_for(contest, count):
             contest.question: f"Made-up problem number {i}?",
             contest.answer: str(i),
             **({contest.identity: f"id{i}"} if contest.identity else {}),
-            **({"Year": 2000} if contest.years else {}),
+            "Year": 2000,
         }
         for i in range(count)
     ]
@@ -35,7 +35,7 @@ def test_each_set_is_registered_and_says_where_it_comes_from(name, monkeypatch):
     contest = CONTESTS[name]
     assert name in TASKS.names()
     assert re.fullmatch(r"[\w-]+/[\w.-]+", contest.hub)
-    assert contest.pinned or "not pinned" in contest.defects[0]
+    assert contest.pinned or "not pinned" in loading.remarks(contest, ())[0]
     assert contest.licence
     newest = "c0" * 20
     monkeypatch.setattr(loading, "newest_commit", lambda c: newest)
@@ -52,6 +52,25 @@ def test_a_set_of_the_wrong_size_is_refused(monkeypatch):
     monkeypatch.setattr(loading, "fetch_rows", lambda c, revision: rows_for(c, 29))
     with pytest.raises(DataError, match="holds 29 problems, expected 30"):
         load_task("aime24")
+
+
+def test_sets_that_share_problems_say_so_of_each_other():
+    for one, other in (("apex_2025", "smt_2025"), ("aime1983_2023", "math500")):
+        for name, said in ((one, other), (other, one)):
+            assert any(
+                f"in {said} too: " in remark for remark in loading.remarks(CONTESTS[name], ())
+            )
+    assert not any(" too: " in remark for remark in loading.remarks(CONTESTS["aime24"], ()))
+
+
+def test_rows_that_are_not_of_the_set_are_left_out():
+    hle, aime = CONTESTS["hle_math"], CONTESTS["aime1983_2023"]
+    row = {"id": "a", "question": "?", "answer": "1", "category": "Math", "image": ""}
+    rows = [row, {**row, "image": "data:image/png;base64,"}, {**row, "category": "Physics"}]
+    assert [problem.id for problem in problems_of(hle, rows)] == ["hle_math-a"]
+    row = {"ID": "a", "Question": "?", "Answer": "1"}
+    rows = [{**row, "Year": year} for year in (1982, 1983, 2023, 2024)]
+    assert len(problems_of(aime, rows)) == 2
 
 
 def test_what_is_asked(tmp_path):
@@ -132,12 +151,12 @@ def test_no_network_says_which_local_form_to_use(monkeypatch):
 
     monkeypatch.setattr(datasets, "load_dataset", offline)
     with pytest.raises(DataError, match=r"from the Hugging Face hub \(no route\)") as found:
-        load_task("aime25")
+        load_task("aime26")
     local, source, *known = found.value.__notes__  # what needs no network is said
-    assert local.endswith("--task aime25=PATH.jsonl")
-    assert source.startswith("source: math-ai/aime25@563bb840")
-    assert source.endswith("licence: " + CONTESTS["aime25"].licence + "; problems: 30")
-    assert known == [f"known of math-ai/aime25: {d}" for d in CONTESTS["aime25"].defects]
+    assert local.endswith("--task aime26=PATH.jsonl")
+    assert source.startswith("source: math-ai/aime26@79037aeb")
+    assert source.endswith("licence: " + CONTESTS["aime26"].licence + "; problems: 30")
+    assert known == [f"known of math-ai/aime26: {d}" for d in CONTESTS["aime26"].defects]
 
 
 def test_a_missing_column_is_named():

@@ -35,6 +35,7 @@ MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
         ),
     ),
     "verifiers": ("Verifiers", ("rewardkit.verifiers", "rewardkit.judging")),
+    "environments": ("Environments and tools", ("rewardkit.environments",)),
     "advantages": ("Advantages", ("rewardkit.advantages",)),
     "losses": ("Losses", ("rewardkit.losses",)),
     "shaping": (

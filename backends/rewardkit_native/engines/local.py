@@ -29,11 +29,12 @@ from rewardkit.evaluation.engines.local import (
 )
 from rewardkit.evaluation.models import fingerprint, resolve_model
 from rewardkit.sampling import SamplingParams
-from rewardkit.types import Message
+from rewardkit.types import Message, Task
 from rewardkit_native.model.loading import UNREADABLE, quiet_transformers, unreadable
 from rewardkit_native.sampling.choice import FastSampler, TransformersSampler
 from rewardkit_native.sampling.fast_decoder import why_not_fast
 from rewardkit_native.sampling.sampler import Sampler
+from rewardkit_native.sampling.turns import TurnSampler
 
 ROOM_STEP = 256
 """A limit that the context sets is a multiple of this where there is room for one, so that unequal
@@ -42,6 +43,8 @@ prompts share a batch: drawn a prompt at a time, they take several times as long
 
 class TransformersEngine:
     """A causal language model of transformers on this machine, sampled batch by batch."""
+
+    plays = True
 
     def __init__(self, model: str, decoding: DecodingSettings, options: EngineOptions) -> None:
         from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -65,6 +68,7 @@ class TransformersEngine:
         self.decoding = with_defaults(decoding, self.model.generation_config, self._context)
         self._rows = options.batch_rows
         self._sampler = self._make_sampler(dtype)
+        self._players: dict[str, TurnSampler] = {}
 
     def render(self, messages: Sequence[Message], template: Mapping[str, Any] = {}) -> str:
         """Return the prompt after the chat template."""
@@ -93,12 +97,14 @@ class TransformersEngine:
             for start in range(0, len(indices), self._rows):
                 chosen = indices[start : start + self._rows]
                 responses = self._batch(
-                    [prompts[i] for i in chosen], [requests[i].seed for i in chosen], limit
+                    [prompts[i] for i in chosen], [requests[i] for i in chosen], limit
                 )
                 yield from zip(chosen, responses, strict=True)
 
     def close(self) -> None:
-        """Let go of the weights."""
+        """Let go of the weights, and of environments."""
+        for player in self._players.values():
+            player.__exit__()
         del self.model, self._sampler
 
     def _make_sampler(self, dtype: torch.dtype) -> Sampler:
@@ -111,15 +117,14 @@ class TransformersEngine:
         return asked if asked <= room else room // ROOM_STEP * ROOM_STEP or room
 
     def _batch(
-        self, prompts: Sequence[list[int]], seeds: Sequence[int], limit: int
+        self, prompts: Sequence[list[int]], requests: Sequence[Request], limit: int
     ) -> list[Response]:
-        # Equal prompts are neighbours, so that a prompt is read once for its group.
-        groups = [
-            (prompt, [seed for _, seed in members])
-            for prompt, members in itertools.groupby(
-                zip(prompts, seeds, strict=True), lambda pair: pair[0]
-            )
-        ]
+        # Equal prompts are neighbours, so that a prompt is read once for its group; problems with
+        # the same prompt may have other answers, which environments know.
+        alike = itertools.groupby(
+            zip(prompts, requests, strict=True), lambda pair: (pair[0], pair[1].problem)
+        )
+        groups = [(*key, [request.seed for _, request in members]) for key, members in alike]
         params = SamplingParams(
             max_tokens=limit,
             temperature=first_set(self.decoding.temperature, 1.0),
@@ -128,22 +133,33 @@ class TransformersEngine:
             stop=self.decoding.stop,
         )
         started = time.monotonic()
-        sampled = self._sampler.sample(
-            [prompt for prompt, _ in groups], [seeds for _, seeds in groups], params
-        )
-        seconds = (time.monotonic() - started) / len(seeds)
+        asked = [list(column) for column in zip(*groups, strict=True)]
+        if requests[0].task is None:
+            sampled = self._sampler.sample(asked[0], asked[2], params)
+        else:
+            sampled = self._player(requests[0].task).sample(asked[1], asked[0], asked[2], params)
+        seconds = (time.monotonic() - started) / len(requests)
         rollouts = itertools.chain.from_iterable(sampled)
         return [
             Response(
                 rollout.text,
                 rollout.finish,
                 len(prompt),
-                len(rollout.tokens),
+                len(rollout.own_tokens),
                 seconds,
-                marks=marks_of(rollout.tokens, self._decode, self.decoding.marks),
+                marks=marks_of(rollout.own_tokens, self._decode, self.decoding.marks),
+                segments=rollout.segments,
+                verdict=rollout.verdict,
+                tool_errors=rollout.tool_errors,
             )
             for prompt, rollout in zip(prompts, rollouts, strict=True)
         ]
+
+    def _player(self, task: Task) -> TurnSampler:
+        if task.name not in self._players:
+            player = TurnSampler(self._sampler, {"": task})
+            self._players[task.name] = player
+        return self._players[task.name]
 
     def _decode(self, tokens: Sequence[int]) -> str:
         return str(self.tokenizer.decode(tokens, skip_special_tokens=True))

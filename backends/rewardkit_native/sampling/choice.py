@@ -1,4 +1,4 @@
-"""The three samplers, and which of them a configuration names.
+"""The three samplers of ours, and which of them a configuration names.
 
 Two share the loop of `lockstep` and differ in their decoder, which turns tokens into logits:
 `TransformersSampler`, the reference, works for a causal language model of transformers;
@@ -25,6 +25,7 @@ from rewardkit_native.sampling.lockstep import (
     Tokens,
     ids_beyond,
 )
+from rewardkit_native.sampling.own import OwnSampler
 from rewardkit_native.sampling.reference_decoder import TransformersDecoder
 from rewardkit_native.sampling.sampler import Sampler
 
@@ -123,6 +124,8 @@ def make_sampler(
         )
     if filled_later_on is not None:
         model = blank_copy(model, dtype, filled_later_on)
+    if ":" in config.sampling.engine:
+        return OwnSampler(config.sampling.engine, model, tokenizer, dtype)
     return TransformersSampler(model, tokenizer, dtype)
 
 

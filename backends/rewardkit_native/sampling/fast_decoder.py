@@ -206,6 +206,7 @@ class FastDecoding:
         self.logits = decoder.logits(states[ends])[rows]
         self.positions = torch.tensor(lengths, device=device)[rows]
         self.used = 0
+        self.gaps: Tensor | None = None  # [B, used]: -inf where a row stood still
         self.cache = [
             torch.empty(
                 len(owners),
@@ -227,17 +228,25 @@ class FastDecoding:
         for layer, cache in enumerate(self.cache):
             cache[to, :, : self.used] = cache[origin, :, : self.used]
             self.cache[layer] = cache[: len(rows)]
-        self.positions = self.positions[torch.tensor(rows, device=to.device)]
+        kept = torch.tensor(rows, device=to.device)
+        self.positions = self.positions[kept]
+        if self.gaps is not None:
+            self.gaps = self.gaps[kept]
         self._share([self.owners[row] for row in rows])
 
-    def step(self, tokens: Tensor) -> None:
-        """Append one token a row, [B], and compute the next logits."""
+    def step(self, tokens: Tensor, live: Tensor | None = None) -> None:
+        """Append one token a row, [B], and compute the next logits; a row not live stands still."""
         if self.used == self.cache[0].shape[2]:
             for layer, cache in enumerate(self.cache):
                 self.cache[layer] = functional.pad(cache, (0, 0, 0, self.used))
         self.used += 1
+        if live is not None or self.gaps is not None:
+            before = self.positions.new_zeros(len(tokens), self.used - 1, dtype=torch.float32)
+            gap = before.new_zeros(len(tokens), 1)
+            gap = gap if live is None else gap.masked_fill(~live[:, None], -torch.inf)
+            self.gaps = torch.cat([before if self.gaps is None else self.gaps, gap], 1)
         states = self.decoder.hidden_states(tokens, self.positions, self._attend)
-        self.positions = self.positions + 1
+        self.positions = self.positions + (1 if live is None else live)
         self.logits = self.decoder.logits(states)
 
     def _share(self, owners: list[int]) -> None:
@@ -289,7 +298,10 @@ class FastDecoding:
         to_prompt = self._by_prompt(query) @ prompt_keys.transpose(-1, -2)
         if self.prompt_bias is not None:
             to_prompt = to_prompt + self.prompt_bias
-        scores = torch.cat([self._by_row(to_prompt), query @ keys.transpose(-1, -2)], -1)
+        to_own = query @ keys.transpose(-1, -2)
+        if self.gaps is not None:
+            to_own = to_own + self.gaps[:, None, None]
+        scores = torch.cat([self._by_row(to_prompt), to_own], -1)
         weights = scores.softmax(-1)
         on_prompt, on_own = weights.split([prompt_keys.shape[2], self.used], -1)
         attended: Tensor = (

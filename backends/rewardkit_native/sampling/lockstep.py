@@ -44,8 +44,11 @@ class Decoding(Protocol):
         """Go on with these rows alone, in this order."""
         ...
 
-    def step(self, tokens: Tensor) -> None:
-        """Append one token a row, [rows], and compute the next logits."""
+    def step(self, tokens: Tensor, live: Tensor | None = None) -> None:
+        """Append one token a row, [rows], and compute the next logits.
+
+        A row that is not `live` stands still: its token is never seen, and its logits mean nothing.
+        """
         ...
 
 
@@ -130,7 +133,7 @@ class DecodingSampler:
         stepped: Stepped,
     ) -> None:
         """Decode at most `rows` rows together, and when all of them have ended the next ones."""
-        for groups in _chunks([len(s) for s in seeds], self.rows):
+        for groups in chunks([len(s) for s in seeds], self.rows):
             partials = [
                 PartialRollout(group, i) for group in groups for i in range(len(seeds[group]))
             ]
@@ -212,7 +215,7 @@ def close_gaps(ended: Sequence[bool]) -> list[int]:
     return [moved.pop() if ended[place] else place for place in range(count)]
 
 
-def _chunks(sizes: Sequence[int], most: int) -> list[list[int]]:
+def chunks(sizes: Sequence[int], most: int) -> list[list[int]]:
     """Split indices 0..n-1 into runs whose sizes add up to at most `most` (or a single one)."""
     chunks: list[list[int]] = []
     held = 0

@@ -82,8 +82,9 @@ class _Decoding:
         self.cache.batch_select_indices(chosen)
         self.mask = self.mask[chosen]
 
-    def step(self, tokens: Tensor) -> None:
-        self.mask = torch.cat([self.mask, self.mask.new_ones(len(tokens), 1)], dim=1)
+    def step(self, tokens: Tensor, live: Tensor | None = None) -> None:
+        seen = self.mask.new_ones(len(tokens), 1) if live is None else live[:, None].to(self.mask)
+        self.mask = torch.cat([self.mask, seen], dim=1)
         output = self.model(
             input_ids=tokens[:, None],
             attention_mask=self.mask,

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from rewardkit.errors import TrainingError
 from rewardkit_verl.inside import advantages
-from rewardkit_verl.names import ADVANTAGE_PREFIX, POLICY_LOSS, REWARD_MANAGER, TRAINER_MODE
+from rewardkit_verl.names import (
+    ADVANTAGE_PREFIX,
+    MODES,
+    POLICY_LOSS,
+    REWARD_MANAGER,
+    trainer_mode,
+)
 
 
 def check_registered() -> None:
@@ -21,7 +27,9 @@ def check_registered() -> None:
     expected = {
         f"reward manager {REWARD_MANAGER!r}": (managers.get(REWARD_MANAGER), "reward_manager"),
         f"policy loss {POLICY_LOSS!r}": (POLICY_LOSS_REGISTRY.get(POLICY_LOSS), "losses"),
-        f"trainer {TRAINER_MODE!r}": (TRAINER_REGISTRY.get(TRAINER_MODE), "trainer"),
+    } | {
+        f"trainer {name!r}": (TRAINER_REGISTRY.get(name), "trainer")
+        for name in map(trainer_mode, MODES)
     }
     wrong = [
         what

@@ -12,17 +12,12 @@ from collections.abc import Callable, Mapping, Set
 from typing import Any
 
 import ray
-import transfer_queue as tq
-from verl.trainer.ppo.v1.replay_buffer import ReplayBuffer
+from verl.trainer.ppo.v1.replay_buffer import ReplayBuffer, ReplayBufferAsync
 
 from rewardkit.errors import NoSignalError, TrainingError
-from rewardkit.sampling import drop_reason
+from rewardkit.sampling.filter import keeps
+from rewardkit_verl.inside.data_plane import plain, read
 from rewardkit_verl.rows import verdict_of
-
-
-def plain(value: Any) -> Any:
-    """Unwrap what tensordict wraps around values that are no tensors."""
-    return getattr(value, "data", value)
 
 
 class _Exhausted(Exception):
@@ -32,24 +27,30 @@ class _Exhausted(Exception):
         self.found = found
 
 
-class BoundedReplayBuffer(ReplayBuffer):
-    """The replay buffer of verl's synchronous trainer, for at most `rounds` rounds a step.
+class Bounded(ReplayBuffer):
+    """What is added to any replay buffer of verl's: at most `rounds` rounds a step.
 
     Args:
         rounds: how often a step's number of problems may be drawn for it.
         reward_workers: returns verl's reward workers, to be looked at when a rollout failed.
+        filtering: `Recipe.filter_groups`.
         **settings: those of verl's buffer.
     """
 
     def __init__(
-        self, rounds: int, reward_workers: Callable[[], Mapping[str, Any]], **settings: Any
+        self,
+        rounds: int,
+        reward_workers: Callable[[], Mapping[str, Any]],
+        filtering: bool | str = True,
+        **settings: Any,
     ) -> None:
         refill = settings["refill_fn"]
         super().__init__(**{**settings, "refill_fn": self._refill})
+        self._filtering = filtering
         self._submit: Callable[[int], Any] = refill
         self._reward_workers = reward_workers
-        self._most = rounds * settings["train_batch_size"]
-        self._drawn = 0
+        self._rounds = rounds
+        self._most = self._drawn = 0
         # Of the step at hand: what the reward manager said of each response of a dropped group.
         self.dropped_by_prompt: dict[str, list[dict[str, Any]]] = {}
 
@@ -60,7 +61,7 @@ class BoundedReplayBuffer(ReplayBuffer):
             NoSignalError: the rounds are used up and not one group carries signal.
             TrainingError: a rollout failed.
         """
-        self._drawn = batch_size
+        self._step, self._drawn, self._most = global_steps, batch_size, self._rounds * batch_size
         self.dropped_by_prompt = {}
         try:
             return super().sample(global_steps, partition_id, batch_size)
@@ -87,7 +88,7 @@ class BoundedReplayBuffer(ReplayBuffer):
             del known[uid]
         for uid, infos in self._infos(partition_id, finished - known.keys()).items():
             verdicts = [verdict_of(info) for info in infos]
-            known[uid] = verdicts[0].score if drop_reason(verdicts) else None
+            known[uid] = None if keeps(self._filtering, verdicts) else verdicts[0].score
         found = {uid: score for uid, score in known.items() if score is not None}
         return set(found), Counter(found.values())
 
@@ -96,7 +97,7 @@ class BoundedReplayBuffer(ReplayBuffer):
         keys = [key for key in self.partitions[partition_id] if key.split("_")[0] in uids]
         if not keys:
             return {}
-        data = tq.kv_batch_get(keys=keys, partition_id=partition_id, select_fields=["extra_fields"])
+        data = read(partition_id, keys, "extra_fields")
         found: dict[str, list[dict[str, Any]]] = {}
         for key, extra in zip(keys, data["extra_fields"], strict=True):
             found.setdefault(key.split("_")[0], []).append(plain(extra)["reward_extra_info"])
@@ -126,7 +127,7 @@ class BoundedReplayBuffer(ReplayBuffer):
     def _wait_for_next_poll(self, partition_id: str, last_debug_time: float) -> Any:
         busy = self.pending_keys[partition_id] or self.running_keys[partition_id]
         if not busy and self._drawn >= self._most:
-            reasons = self._terminal_eviction_reasons(0, partition_id)
+            reasons = self._terminal_eviction_reasons(self._step, partition_id)
             raise _Exhausted(len(self._sampleable_terminal_keys(partition_id, reasons)))
         return super()._wait_for_next_poll(partition_id, last_debug_time)
 
@@ -140,6 +141,21 @@ class BoundedReplayBuffer(ReplayBuffer):
                 "`rewardkit train --backend verl --resume`"
             )
         return f"{lost}; the reason is in the log above, at `Error in _run_prompt`"
+
+
+class SyncReplayBuffer(Bounded):
+    """The replay buffer of verl's synchronous trainer."""
+
+
+class AsyncReplayBuffer(Bounded, ReplayBufferAsync):
+    """The replay buffer of verl's asynchronous trainers: drops what is too old as well."""
+
+    def _evict_terminal_groups(
+        self, global_steps: int, partition_id: str, eviction_reasons: Any
+    ) -> Any:
+        # What is too old is no draw of this step's: it is replaced in any case.
+        self._drawn -= len(eviction_reasons[0])
+        return super()._evict_terminal_groups(global_steps, partition_id, eviction_reasons)
 
 
 def _alive(worker: Any) -> bool:

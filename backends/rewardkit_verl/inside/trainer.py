@@ -18,11 +18,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-import transfer_queue as tq
 from omegaconf import open_dict
-from tensordict import TensorDict
-from verl.trainer.ppo.v1 import register_trainer
-from verl.trainer.ppo.v1.trainer_sync import PPOTrainerSync
+from verl.trainer.ppo.v1 import (
+    PPOTrainer,
+    PPOTrainerColocateAsync,
+    PPOTrainerSeparateAsync,
+    PPOTrainerSync,
+    register_trainer,
+)
 from verl.utils import tensordict_utils as tu
 from verl.utils.config import omega_conf_to_dataclass
 from verl.utils.dataset.rl_dataset import collate_fn
@@ -35,7 +38,7 @@ from rewardkit.runs.rollouts import kept_groups, rollout_row
 from rewardkit.sampling.choice import task_sampler
 from rewardkit.tasks.settings import labels_of, run_task
 from rewardkit.training_step import (
-    SampledBatch,
+    COUNTS,
     entropy_weight,
     loss_mask,
     loss_table,
@@ -43,20 +46,21 @@ from rewardkit.training_step import (
     needs_sum_pi_squared,
     plan_step,
     reward_kl,
-    step_metrics,
 )
 from rewardkit.types import Reward, Rollout
 from rewardkit_verl.batch import actor_fields, arrange, sampled_batch, update_rows
+from rewardkit_verl.batch_metrics import batch_metrics
 from rewardkit_verl.curriculum import Prompts, chooses_problems
 from rewardkit_verl.inside.advantages import group_ids
 from rewardkit_verl.inside.critic import critic_loss
+from rewardkit_verl.inside.data_plane import plain, read, write
 from rewardkit_verl.inside.dump import group_numbers, write_rows
 from rewardkit_verl.inside.losses import TABLE, actor_loss
 from rewardkit_verl.inside.registration import check_registered
-from rewardkit_verl.inside.replay import BoundedReplayBuffer, plain
+from rewardkit_verl.inside.replay import AsyncReplayBuffer, SyncReplayBuffer
 from rewardkit_verl.inside.scores import SCORED, scores
-from rewardkit_verl.names import METRICS, SCORE_KEY, SOURCE_KEY, TRAINER_MODE
-from rewardkit_verl.rows import Info, finish_of, problem_of, tally, verdict_of, whole_rewards
+from rewardkit_verl.names import METRICS, SCORE_KEY, trainer_mode
+from rewardkit_verl.rows import Info, finish_of, problem_of, verdict_of, whole_rewards
 from rewardkit_verl.settings import run_config
 
 ENTROPY = "entropy_coef.json"
@@ -71,16 +75,19 @@ class Graded(NamedTuple):
     advantage: float
 
 
-@register_trainer(TRAINER_MODE)
-class RewardkitTrainer(PPOTrainerSync):
-    """The trainer of a run that `rewardkit train --backend verl` starts; always used by it."""
+class RewardkitTraining(PPOTrainer):
+    """What a run that `rewardkit train --backend verl` starts adds to any of verl's trainers."""
+
+    mode: str
+    """`verl.mode`: the trainer of verl's that it is added to."""
 
     def __init__(self, config: Any) -> None:
         check_registered()
         self.run = run_config()
         self.recipe = self.run.recipe
         self.learns = True  # whether the batch at hand has a gradient
-        self.graded: dict[str, Graded] = {}  # the batch at hand, by row
+        self.graded: dict[str, Graded] = {}  # of the step at hand, by row
+        self.counts: dict[str, float] = {}  # of the step at hand
         self.entropy_coef: float | None = None  # adapted, as the batch before left it
         self.prompts: Prompts | None = None
         if chooses_problems(self.run):
@@ -93,17 +100,19 @@ class RewardkitTrainer(PPOTrainerSync):
             )
         with open_dict(config):
             # verl's trainer takes any other name for an asynchronous mode.
-            config.trainer.v1.trainer_mode = "sync"
+            config.trainer.v1.trainer_mode = self.mode
         super().__init__(config)
 
-    def _build_replay_buffer(self) -> BoundedReplayBuffer:
+    def _build_replay_buffer(self) -> SyncReplayBuffer | AsyncReplayBuffer:
         filters = self.recipe.filter_groups
         sampler = self.config.trainer.v1.sampler
-        return BoundedReplayBuffer(
+        buffer = SyncReplayBuffer if self.mode == "sync" else AsyncReplayBuffer
+        return buffer(
             rounds=self.run.sampling.rounds,
             reward_workers=self._reward_workers,
-            trainer_mode="sync",
-            trainer_config=self.config.trainer.v1.get("sync", {}),
+            filtering=filters,
+            trainer_mode=self.mode,
+            trainer_config=self.config.trainer.v1.get(self.mode, {}),
             max_off_policy_threshold=sampler.max_off_policy_threshold,
             max_off_policy_strategy=sampler.max_off_policy_strategy,
             sampler_kwargs=sampler.sampler_kwargs,
@@ -134,9 +143,7 @@ class RewardkitTrainer(PPOTrainerSync):
     def _balance_batch(self, batch: Any, metrics: dict[str, Any], **options: Any) -> Any:
         batch = super()._balance_batch(batch, metrics=metrics, **options)
         # Responses arrive as they end: back to whole groups, in the order of the data.
-        data = tq.kv_batch_get(
-            keys=batch.keys, partition_id=batch.partition_id, select_fields=["index"]
-        )
+        data = read(batch.partition_id, batch.keys, "index")
         batch.reorder(data_order(batch.keys, batch.tags, [int(plain(i)) for i in data["index"]]))
         parts = len(batch) // self._rows_of_an_update()
         batch.reorder(arrange([tag["seq_len"] for tag in batch.tags], self.ranks, parts))
@@ -202,10 +209,8 @@ class RewardkitTrainer(PPOTrainerSync):
         return batch
 
     def _compute_advantage(self, batch: Any, metrics: dict[str, Any]) -> Any:
-        fields = ["uid", "response_mask", "extra_fields", *SCORED]
-        data = tq.kv_batch_get(
-            keys=batch.keys, partition_id=batch.partition_id, select_fields=fields
-        )
+        fields = ("uid", "response_mask", "extra_fields", *SCORED)
+        data = read(batch.partition_id, batch.keys, *fields)
         padding = [bool(tag.get("is_padding", False)) for tag in batch.tags]
         infos = [plain(extra)["reward_extra_info"] for extra in data["extra_fields"]]
         response = data["response_mask"].to_padded_tensor(0).bool()
@@ -239,21 +244,20 @@ class RewardkitTrainer(PPOTrainerSync):
         if self.recipe.entropy_bonus:
             metrics[METRICS + "entropy_coef"] = plan.entropy_coef
         means = mean_advantages(plan).tolist()
-        self.graded = dict(zip(batch.keys, map(Graded, infos, rewards, means), strict=True))
+        self.graded |= zip(batch.keys, map(Graded, infos, rewards, means), strict=True)
+        for name, value in metrics.items():
+            if name.startswith(METRICS) and name.rpartition("/")[2] in COUNTS:
+                self.counts[name] = self.counts.get(name, 0) + value
         nested = data["response_mask"]
         found = actor_fields(plan)
         token_rewards = token_level_rewards(sampled.rewards, response, plan.token_rewards)
-        output = {
+        columns = {
             "advantages": response_to_nested(found.advantages, nested),
             "returns": response_to_nested(found.returns, nested),
             "token_level_rewards": response_to_nested(token_rewards.float(), nested),
             TABLE: torch.stack(loss_table(plan), 1),
         }
-        return tq.kv_batch_put(
-            keys=batch.keys,
-            partition_id=batch.partition_id,
-            fields=TensorDict(output, batch_size=len(batch)),
-        )
+        return write(batch, columns)
 
     def _log_rollout_data(self, batch: Any, timing_raw: Any, rollout_data_dir: str) -> None:
         """Write the step's responses with their verdicts; verl's own rows know none."""
@@ -262,10 +266,7 @@ class RewardkitTrainer(PPOTrainerSync):
         kept = kept_groups(self.run.records, self.run.seed, self.global_steps, drawn)
         if not kept:
             return
-        fields = ["responses", "reward_model", "extra_info"]
-        data = tq.kv_batch_get(
-            keys=batch.keys, partition_id=batch.partition_id, select_fields=fields
-        )
+        data = read(batch.partition_id, batch.keys, "responses", "reward_model", "extra_info")
         rows = []
         for i, (key, group) in enumerate(zip(batch.keys, groups, strict=True)):
             if group is None or group not in kept:
@@ -273,12 +274,24 @@ class RewardkitTrainer(PPOTrainerSync):
             tokens, graded = data["responses"][i], self.graded[key]
             text = self.tokenizer.decode(tokens, skip_special_tokens=True)
             rollout = Rollout(text, tuple(tokens.tolist()), (), finish_of(graded.info))
-            problem = problem_of({name: plain(data[name][i]) for name in fields[1:]})
+            columns = {name: plain(data[name][i]) for name in ("reward_model", "extra_info")}
+            problem = problem_of(columns)
             verdict, reward = verdict_of(graded.info), graded.reward
             values = (problem, rollout, verdict, reward, graded.advantage)
-            rows.append(rollout_row(self.global_steps, group, *values))
+            row = rollout_row(self.global_steps, group, *values)
+            if self.mode != "sync":
+                # In updates of the sampler's weights, since those that the first token is of.
+                row["age"] = self.global_steps - 1 - batch.tags[i]["min_global_steps"]
+            rows.append(row)
         rows.sort(key=lambda row: int(row["group"]))
         write_rows(Path(rollout_data_dir) / f"{self.global_steps}.jsonl", rows)
+
+    def step(self, metrics: dict[str, Any], timing_raw: dict[str, Any]) -> Any:
+        """Make a step, and count over all its parts: verl takes the mean of everything."""
+        self.graded, self.counts = {}, {}
+        batch = super().step(metrics, timing_raw)
+        metrics.update(self.counts)
+        return batch
 
     def _update_actor(self, batch: Any, metrics: dict[str, Any]) -> Any:
         if self.learns:
@@ -286,6 +299,27 @@ class RewardkitTrainer(PPOTrainerSync):
         # AdamW's momentum would move the weights without any gradient.
         metrics["actor/grad_norm"] = 0.0
         return batch
+
+
+@register_trainer(trainer_mode("sync"))
+class RewardkitTrainer(RewardkitTraining, PPOTrainerSync):
+    """verl's synchronous trainer."""
+
+    mode = "sync"
+
+
+@register_trainer(trainer_mode("colocate_async"))
+class RewardkitColocateAsync(RewardkitTraining, PPOTrainerColocateAsync):
+    """verl's trainer that stops its samplers in the middle of responses to take their GPUs."""
+
+    mode = "colocate_async"
+
+
+@register_trainer(trainer_mode("separate_async"))
+class RewardkitSeparateAsync(RewardkitTraining, PPOTrainerSeparateAsync):
+    """verl's trainer whose samplers have GPUs of their own and go on meanwhile."""
+
+    mode = "separate_async"
 
 
 def data_order(
@@ -303,33 +337,3 @@ def data_order(
         return bool(tags[row].get("is_padding", False)), indices[row], prompt, int(member)
 
     return sorted(range(len(keys)), key=place)
-
-
-def batch_metrics(
-    batch: SampledBatch,
-    infos: Sequence[Info],
-    rewards: Sequence[Reward],
-    dropped: Sequence[Sequence[Info]],
-    sources: Sequence[str] = (),
-) -> dict[str, float]:
-    """Return `rewardkit.training_step.step_metrics` under names that begin with "rewardkit/".
-
-    Args:
-        batch: the rows that are trained on, with padding rows at their end.
-        infos: what the reward manager said of each.
-        rewards: of each.
-        dropped: the `infos` of the groups that were drawn and not kept.
-        sources: the tasks of a mixture.
-    """
-    real = batch.response.any(1).nonzero()[:, 0].tolist()
-    groups = defaultdict(list)
-    for i in real:
-        groups[int(batch.groups[i])].append(infos[i])
-    row = step_metrics(
-        tally(list(groups.values()), dropped, sources),
-        [rewards[i] for i in real],
-        batch.response.sum(1)[real].tolist(),
-        int(batch.truncated[real].sum()),
-        [str(infos[i].get(SOURCE_KEY, "")) for i in real],
-    )
-    return {METRICS + name: value for name, value in row.items()}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rewardkit_verl import names
-from rewardkit_verl.keys.override import ACTOR, ROLLOUT
+from rewardkit_verl.keys.override import ACTOR, MODEL, ROLLOUT
 
 LOSS = f"policy loss {names.POLICY_LOSS}"
-TRAINER = f"trainer {names.TRAINER_MODE}"
+TRAINER = "our trainer"
 ENGINE = "learning rates of the plugin"
 REFERENCE = "reference of the plugin"
 MANAGER = f"reward manager {names.REWARD_MANAGER}"
@@ -22,6 +22,9 @@ READ_BY_PLUGIN: dict[str, tuple[str, str]] = {
     "recipe.kl_coef": (LOSS, f"{ACTOR}.kl_loss_coef"),
     "recipe.kl_in": (LOSS, "algorithm.use_kl_in_reward"),
     "recipe.kl_weighted": (LOSS, ""),
+    "recipe.kl_options": (LOSS, ""),
+    "recipe.teacher_is": (LOSS, ""),
+    "recipe.teacher_sees": (LOSS, ""),
     "recipe.correction": (LOSS, "algorithm.rollout_correction.rollout_is"),
     "recipe.correction_options": (LOSS, "algorithm.rollout_correction.rollout_is_threshold"),
     "recipe.entropy_coef": (LOSS, f"{ACTOR}.entropy_coeff"),
@@ -56,6 +59,17 @@ DECIDED: dict[str, str] = {
     "critic.ppo_max_token_len_per_gpu": "optim.tokens_per_micro_batch (verl reads another key)",
     f"{ROLLOUT}.logprobs_mode": "sampling.top_p and sampling.top_k",
     f"{ACTOR}.kl_loss_type": "recipe.kl",
+    f"{MODEL}.lora": "lora.rank",
+    f"{MODEL}.lora_rank": "lora.rank",
+    f"{MODEL}.lora_alpha": "lora.alpha",
+    f"{MODEL}.lora_adapter_path": "model.name (a checkpoint of ours holds merged weights)",
+    f"{MODEL}.target_modules": "lora.targets",
+    f"{MODEL}.target_parameters": "lora.targets",
+    f"{MODEL}.exclude_modules": "lora.targets",
+    "critic.model.lora_rank": "lora.rank",
+    f"{ROLLOUT}.response_length": "sampling.max_tokens",
+    f"{ROLLOUT}.prompt_length": "verl.max_prompt_tokens",
+    f"{ROLLOUT}.do_sample": "sampling.temperature",
     "algorithm.kl_penalty": "recipe.kl",
     "algorithm.kl_ctrl": "recipe.kl_coef",
     "algorithm.gamma": "recipe.advantage_options",
@@ -64,20 +78,39 @@ DECIDED: dict[str, str] = {
 }
 """Keys of verl's that a run of ours would accept and ignore, or trip over -> what decides them."""
 
+ANOTHER_ROLLOUT = (
+    f"{ROLLOUT}.multi_turn",
+    f"{ROLLOUT}.agent.default_agent_loop",
+    f"{ROLLOUT}.agent.agent_loop_config_path",
+    f"{ROLLOUT}.agent.custom_async_server",
+    f"{ROLLOUT}.ignore_eos",
+    f"{ROLLOUT}.quantization",
+    "data.custom_cls",
+    "data.tool_config_path",
+    "data.function_tool_path",
+)
+"""Keys of verl's that make a rollout other than one response to one prompt by the weights that are
+trained."""
+
 
 KEPT_SETTINGS = {
     "sampling.engine": "verl.rollout says what samples",
     "folder": "the run folder, on this side",
     "records.compress": "the run folder is written on this side",
+    "recipe.name": "its fields are here one by one",
     "recipe.paper": "for the reader",
     "recipe.equation": "for the reader",
     "recipe.critic_warmup": "for a recipe with a critic",
     "optim.critic_lr": "for a recipe with a critic",
     "model.threads": "OMP_NUM_THREADS of every process",
     "sampling.stop": "refused unless it is empty",
+    "sampling.turns": "for tasks with tools, which are refused",
+    "sampling.tool_deadline_s": "for tasks with tools, which are refused",
     "eval.problems": "rows of the validation file",
     "verl.gpu_memory": "for GPUs",
     "verl.offload": "for GPUs",
+    "verl.max_age": "for an asynchronous mode",
+    "verl.rollout_gpus": 'for mode = "separate_async"',
     "verl.silence_s": "the launcher watches the log",
     "verl.overrides": "passed on as they are",
 }
@@ -87,7 +120,7 @@ KEPT_SECTIONS = {
     "judge.": "asked by the reward workers",
     "guards.": "judged on this side, step by step",
     "track.": "fed from this side",
-    "lora.": "refused unless lora.rank is 0",
+    "lora.": "all weights are trained",
     "sampling.curriculum.": "our trainer orders and counts the prompts",
     "sampling.sizes.": "refused unless the rule is fixed",
     "sampling.keep.": "refused unless it is left alone",

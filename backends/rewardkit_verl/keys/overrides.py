@@ -15,6 +15,7 @@ from rewardkit.config import RunConfig
 from rewardkit_verl import names
 from rewardkit_verl.keys.cpu import cpu_overrides
 from rewardkit_verl.keys.critic import critic_choice, critic_overrides
+from rewardkit_verl.keys.mode import mode_overrides
 from rewardkit_verl.keys.override import ACTOR, MODEL, ROLLOUT, Override
 
 MICRO_BATCH = {"cpu": 4096, "cuda": 16384}
@@ -55,6 +56,7 @@ def overrides(config: RunConfig, launch: Launch) -> list[Override]:
     """Return verl's overrides for a run, in the order of `RunConfig`."""
     return [
         *_recipe(config),
+        *mode_overrides(config),
         *_model(config, launch),
         *_sampling(config, launch),
         *_optim(config, launch),
@@ -71,7 +73,6 @@ def _recipe(config: RunConfig) -> list[Override]:
     recipe = config.recipe
     estimator = f"{names.ADVANTAGE_PREFIX}{recipe.advantage}"
     found = [
-        Override("recipe.name", "trainer.v1.trainer_mode", names.TRAINER_MODE),
         Override("recipe.advantage", "algorithm.adv_estimator", estimator),
         Override("recipe.surrogate", f"{ACTOR}.policy_loss.loss_mode", names.POLICY_LOSS),
         Override(
@@ -93,7 +94,9 @@ def _recipe(config: RunConfig) -> list[Override]:
             note="the sampler's log-probabilities for the old policy's, and no pass to score it",
         ),
         Override("recipe.shaping", "reward.reward_manager.name", names.REWARD_MANAGER),
-        Override("recipe.filter_groups", "algorithm.filter_groups.enable", recipe.filter_groups),
+        Override(
+            "recipe.filter_groups", "algorithm.filter_groups.enable", bool(recipe.filter_groups)
+        ),
         Override("recipe.epochs", f"{ACTOR}.ppo_epochs", recipe.epochs),
         Override(
             "recipe.minibatches",
@@ -122,6 +125,14 @@ def _model(config: RunConfig, launch: Launch) -> list[Override]:
     if config.recipe.needs_critic:
         engines.append("critic.fsdp")
         found.append(Override("model.name", "critic.model.path", launch.model))
+    if config.lora.rank:
+        targets = list(config.lora.targets) or "all-linear"
+        found += [
+            Override("lora.rank", f"{MODEL}.lora_rank", config.lora.rank),
+            Override("lora.rank", f"{MODEL}.lora.merge", True, note="for what samples, by us"),
+            Override("lora.alpha", f"{MODEL}.lora_alpha", config.lora.alpha),
+            Override("lora.targets", f"{MODEL}.target_modules", targets),
+        ]
     short = "fp32" if config.model.dtype == "float32" else "bf16"
     precision = {"param_dtype": short, "reduce_dtype": "fp32", "buffer_dtype": "fp32"}
     found += [

@@ -28,7 +28,13 @@ def becomes() -> dict[str, str]:
     )
     for recipe in EVERYTHING:
         config = config_from(
-            {"folder": "run", "steps": 1, "recipe": {"name": recipe}, "sampling": {"problems": 16}}
+            {
+                "folder": "run",
+                "steps": 1,
+                "recipe": {"name": recipe},
+                "sampling": {"problems": 16},
+                "lora": {"rank": 8},
+            }
         )
         for one in overrides(config, launch):
             keys.setdefault(one.field, {})[f"`{one.key}`"] = None

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from rewardkit.config import RunConfig
 from rewardkit.errors import ConfigError
 from rewardkit.sampling.settings import KeepConfig, RefillConfig
+from rewardkit.types import Task
 from rewardkit_verl import versions
+from rewardkit_verl.curriculum import chooses_problems
 from rewardkit_verl.names import ESTIMATOR_INPUTS
 
 
@@ -37,6 +39,7 @@ def refusals(config: RunConfig) -> list[Refusal]:
         *_batches(config),
         *_sampling(config),
         *_rules(config),
+        *_mode(config),
         *_lora(config),
         *_templates(config),
     ]
@@ -52,13 +55,53 @@ def _templates(config: RunConfig) -> Iterator[Refusal]:
         )
 
 
-def _lora(config: RunConfig) -> Iterator[Refusal]:
-    if config.lora.rank:
+def _mode(config: RunConfig) -> Iterator[Refusal]:
+    wanted = config.verl
+    if wanted.mode == "sync":
+        return
+    if chooses_problems(config):
+        yield Refusal(
+            "sampling.curriculum",
+            "an asynchronous step ends while other problems are still being answered, and their "
+            "counts would come late",
+            'leave it out, or take verl.mode = "sync"',
+        )
+    if wanted.mode == "separate_async" and config.lora.rank:
         yield Refusal(
             "lora.rank",
-            "verl's model merger leaves adapters apart from the weights that they belong to, so "
-            "the run would end without a model to evaluate",
-            "train all weights (lora.rank = 0), or use --backend native on one machine",
+            "how adapters reach samplers on GPUs of their own was not tried",
+            'take verl.mode = "colocate_async", or lora.rank = 0',
+        )
+    if wanted.mode == "separate_async" and wanted.rollout_gpus < 1:
+        yield Refusal(
+            "verl.rollout_gpus",
+            "with separate_async samplers have GPUs of their own",
+            "say how many of each node, beside verl.gpus",
+        )
+
+
+def _lora(config: RunConfig) -> Iterator[Refusal]:
+    if not config.lora.rank:
+        return
+    if config.recipe.needs_critic:
+        yield Refusal(
+            "lora.rank",
+            f"recipe {config.recipe.name} trains a critic, whose weights adapters would leave as "
+            "they are",
+            "set lora.rank = 0, or take a recipe without a critic",
+        )
+    if config.model.teacher:
+        yield Refusal(
+            "lora.rank",
+            "verl asks a policy with adapters for the reference's log-probabilities, and never "
+            "the teacher",
+            "set lora.rank = 0, or use --backend native",
+        )
+    for name in sorted({"lm_head", "embed_tokens"} & set(config.lora.targets)):
+        yield Refusal(
+            "lora.targets",
+            f"{name} is the head or an embedding, which cannot have an adapter here",
+            "name linear layers between them",
         )
 
 
@@ -73,6 +116,19 @@ def _estimator(config: RunConfig) -> Iterator[Refusal]:
             f"the estimator {recipe.advantage!r} needs {', '.join(sorted(missing))}, which verl's "
             "trainer does not have",
             "take an estimator that reads rewards by group (grpo, dr_grpo, rloo, maxrl, ...)",
+        )
+    if recipe.compares_distributions:
+        yield Refusal(
+            "recipe.kl",
+            f"{recipe.kl!r} compares whole distributions, and verl's reference worker hands over "
+            "the probability of the drawn token alone",
+            'take "k1" in the reward (recipe opd), or use --backend native',
+        )
+    if recipe.teacher_sees != "question":
+        yield Refusal(
+            "recipe.teacher_sees",
+            "verl's reference worker reads the prompt that the policy read, and no other",
+            'take "question" with a model.teacher (recipe opd), or use --backend native',
         )
     if recipe.aggregation == "bnpo":
         yield Refusal(
@@ -131,6 +187,20 @@ def _rules(config: RunConfig) -> Iterator[Refusal]:
         )
 
 
+def refuse_environment(task: Task) -> None:
+    """Raise a ConfigError where a task has tools or another environment.
+
+    Raises:
+        ConfigError: it has; says what plays it.
+    """
+    for one in (task, *task.parts.values()):
+        if one.environment is not None:
+            raise ConfigError(
+                f"task {one.name} has an environment, and no agent loop of ours is registered with "
+                "verl yet; use --backend native, or verl's own tools in verl's own trainer"
+            )
+
+
 def refuse(config: RunConfig, *, cpu: bool, gpus: int) -> None:
     """Raise a ConfigError that names every setting which verl cannot honour here, and the nearest.
 
@@ -162,6 +232,13 @@ def machine_refusals(config: RunConfig, *, cpu: bool, gpus: int) -> Iterator[Ref
             'take "bfloat16" (the trained weights are float32 either way), or --backend native',
         )
     wanted = config.verl
+    if cpu and wanted.mode == "separate_async":
+        yield Refusal(
+            "verl.mode",
+            'verl\'s separate trainer refuses the weight transfer "naive" (line 68 of its '
+            "trainer_separate_async.py), and its others (nccl, nixl, mooncake) need an accelerator",
+            "take colocate_async",
+        )
     if cpu and (gpus > 1 or wanted.nodes > 1):
         yield Refusal(
             "verl.gpus", "on a CPU one worker process trains", "set verl.gpus and verl.nodes to 1"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from rewardkit.files import write_text
 from rewardkit.runs import RunFolder
 from rewardkit.runs.seal import publishing
 from rewardkit.runs.training_results import evaluation_label
+from rewardkit_verl.launcher.export import export
 from rewardkit_verl.launcher.prepare import metrics_file
 
 TRACKER = "latest_checkpointed_iteration.txt"
@@ -68,35 +67,11 @@ def go_back(folder: RunFolder, step: int, keep: int) -> None:
 
 
 def merge(folder: RunFolder, step: int) -> Path:
-    """Make `checkpoints/step-...`, a Hugging Face folder, of verl's shards.
-
-    verl's own model merger does it, in a process of its own, and the folder appears whole and
-    sealed.
-    """
+    """Make `checkpoints/step-...`, a Hugging Face folder, of verl's shards; whole and sealed."""
     final = folder.checkpoints / f"step-{step:05d}"
     with folder.writing(), publishing(final, step=step) as part:
-        _merge(_actor(folder, step), part)
+        export(_actor(folder, step), part, folder.config())
     return final
-
-
-def _merge(shards: Path, target: Path) -> None:
-    command = [sys.executable, "-m", "verl.model_merger", "merge", "--backend", "fsdp"]
-    command += ["--local_dir", str(shards), "--target_dir", str(target)]
-    done = subprocess.run(
-        command,
-        capture_output=True,
-        text=True,
-        # The merger works on a CPU wherever it runs, and needs no plugin.
-        env={**os.environ, "VERL_USE_EXTERNAL_MODULES": "", "VERL_USE_EXTERNAL_PLUGINS": "none"}
-        | {"VERL_PLATFORM": ""},
-        check=False,
-    )
-    if done.returncode:
-        last = "\n".join((done.stdout + done.stderr).splitlines()[-15:])
-        raise ModelError(
-            f"verl's model merger could not read {shards}. Try it by hand:\n"
-            f"  {' '.join(command)}\n{last}"
-        )
 
 
 def _folders(folder: RunFolder) -> dict[int, Path]:
@@ -129,3 +104,7 @@ def missing_records(config: RunConfig, folder: RunFolder, step: int) -> list[str
     if evaluation_label(config, step) and step not in evaluated:
         found.append("its evaluation in results.json")
     return found
+
+
+if __name__ == "__main__":  # by hand, of a step that has shards alone: RUN STEP
+    sys.stdout.write(f"{merge(RunFolder.open(sys.argv[1]), int(sys.argv[2]))}\n")

@@ -14,7 +14,7 @@ import rewardkit_verl
 from rewardkit.config import RunConfig, config_to_toml
 from rewardkit.errors import ConfigError
 from rewardkit_verl import names, versions
-from rewardkit_verl.keys.decided import DECIDED
+from rewardkit_verl.keys.decided import ANOTHER_ROLLOUT, DECIDED
 from rewardkit_verl.keys.override import Override
 from rewardkit_verl.keys.overrides import Launch, overrides
 
@@ -84,13 +84,25 @@ def command(config: RunConfig, launch: Launch) -> Command:
 def _refuse_contradictions(config: RunConfig, found: Iterable[Override]) -> None:
     decided = DECIDED | {override.key: override.field for override in found}
     for word in config.verl.overrides:
-        asked = word.lstrip("+~").partition("=")[0]
-        for key, field in decided.items():
-            # A mapping sets all that is below it.
-            if f"{key}.".startswith(f"{asked}.") or f"{asked}.".startswith(f"{key}."):
+        key = word.lstrip("+~").partition("=")[0].strip()
+        asked = key.partition("@")[2] or key  # group@where=choice
+        for one, field in decided.items():
+            if _touches(asked, one):
                 raise ConfigError(
-                    f"verl.overrides: {key} is decided by {field}; set that, and leave {word!r} out"
+                    f"verl.overrides: {one} is decided by {field}; set that, and leave {word!r} out"
                 )
+        if any(_touches(asked, one) for one in ANOTHER_ROLLOUT):
+            raise ConfigError(
+                f"verl.overrides: {word!r} would change what a rollout is, and records, rewards "
+                "and evaluation would be of another one; leave it out. For tools or several turns "
+                "on verl, run verl's own trainer with rewardkit's verifier as its reward: "
+                "docs/integrations.md"
+            )
+
+
+def _touches(asked: str, key: str) -> bool:
+    """Whether one of two keys is, or is above, the other: a mapping sets all that is below it."""
+    return f"{key}.".startswith(f"{asked}.") or f"{asked}.".startswith(f"{key}.")
 
 
 def environment(config: RunConfig, folder: Path, from_step: int = 0) -> dict[str, str]:

@@ -40,6 +40,9 @@ RENAMED = {
     "timing_s/testing": "evaluate_s",
     "training/rollout_probs_diff_max": "rollout_probs_diff_max",
     "training/rollout_probs_diff_mean": "rollout_probs_diff_mean",
+    "training/off_policy/trajectory_staleness_worst/mean": "age_mean",
+    "training/off_policy/trajectory_staleness_worst/max": "age_max",
+    "training/off_policy/evicted_samples": "groups_too_old",
 }
 """verl's metrics -> ours. Everything else that verl logs stays in its own file."""
 
@@ -139,11 +142,13 @@ class Recorder:
         row = step_row(step, found)
         alarms, self._guards = judge(self.config.guards, row, self._guards)
         dumped = self._path("rollouts", step)
-        self.folder.append(ROLLOUTS[self.config.records.compress], Lines(dumped).new())
+        responses = Lines(dumped).new()
+        self.folder.append(ROLLOUTS[self.config.records.compress], responses)
         self.folder.append("events.jsonl", event_rows(step, alarms))
         self.folder.append("metrics.jsonl", [row])
         dumped.unlink(missing_ok=True)  # taken over: two of it would take twice the disk
         self.step = step
+        self.display.responses(step, responses)
         self.display.step(row)
         if not ended:  # what has ended can no longer be stopped
             apply_guards(alarms, self.display.remark)

@@ -32,7 +32,8 @@ def least(config: RunConfig, model: Any, settings: Settings) -> Least:
     if settings.recomputes:
         layer = hidden
     kept = width * tokens * (model.num_hidden_layers * layer + model.vocab_size)
-    return Least(STATE * parameters(model) // settings.gpus, kept)
+    state = 4 if config.lora.rank else STATE
+    return Least(state * parameters(model) // settings.gpus, kept)
 
 
 def refuse_what_cannot_fit(

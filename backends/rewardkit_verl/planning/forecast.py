@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from rewardkit.config import RunConfig
+from rewardkit.errors import ConfigError
 from rewardkit.planning.cards import Card, card_of
 from rewardkit.planning.ledger import CACHE, COPIES, OPTIMISER, PARAMETERS, Peak
 from rewardkit.planning.memory import CONTEXT, GB, with_allowance
@@ -15,6 +16,7 @@ from rewardkit.planning.model import (
     model_config,
     parameters,
     refuse_unknown_depth,
+    teacher_config,
     token_cache,
     whole_depth,
 )
@@ -65,6 +67,11 @@ class OfWorkers(Forecast):
 
 def page(config: RunConfig, *, gpus: int, memory: str, prompt_tokens: int) -> str:
     """Return what a step on verl holds and takes on each of `gpus` cards of so much memory."""
+    if config.lora.rank:
+        raise ConfigError(
+            "a plan for verl knows no adapters; what all weights would take is an upper bound: "
+            "--set lora.rank=0"
+        )
     card, model = card_of(memory), model_config(config.model.name)
     refuse_unknown_depth(model)
     run = Run(config, model, gpus, prompt_tokens)
@@ -107,7 +114,10 @@ def forecast(run: Run, card: Card) -> OfWorkers:
     }
     notes = {"rollout": note}
     if run.config.recipe.needs_reference:
-        passing = {k: n for k, n in actor["score"].kinds.items() if k != PARAMETERS}
+        teacher = teacher_config(run.config.model)
+        taught = replace(run, model=teacher or run.model)
+        score = peaks_of(_worker(taught, critic=False))["score"] if teacher else actor["score"]
+        passing = {k: n for k, n in score.kinds.items() if k != PARAMETERS}
         found["reference"] = plus(Peak(), passing, waiting, beside)
         notes["reference"] = "its own weights are in main memory"
     if two:

@@ -89,7 +89,7 @@ def _print(found: dict[str, Any], console: Console) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from rewardkit.evaluation.pages.display import percent
+    from rewardkit.evaluation.pages.display import percent, short_count
 
     console.print(f"A: {escape(found['a'])}\nB: {escape(found['b'])}", soft_wrap=True)
     if found["differ_in"]:
@@ -123,7 +123,8 @@ def _print(found: dict[str, Any], console: Console) -> None:
                 highlight=False,
             )
         console.print(
-            f"A {100 * row['accuracy_a']:.1f} %, B {100 * row['accuracy_b']:.1f} %. "
+            f"A {100 * row['accuracy_a']:.1f} %, B {100 * row['accuracy_b']:.1f} %; tokens a right "
+            f"response: A {short_count(row['cost_a'])}, B {short_count(row['cost_b'])}. "
             f"{row['verdict']} {_flips(row['changes'])}",
             soft_wrap=True,
             highlight=False,

@@ -8,7 +8,7 @@ from one more than the models shown to be better, to all but those shown to be w
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
@@ -19,6 +19,7 @@ from rewardkit.evaluation.asking.asking import asked_of
 from rewardkit.evaluation.comparing.comparison import LEVEL, QUESTIONS, same_model
 from rewardkit.evaluation.comparing.pairing import pairing
 from rewardkit.evaluation.measures.results import overall
+from rewardkit.evaluation.measures.scoring import tokens_a_right_one
 from rewardkit.evaluation.samples import text_hash
 from rewardkit.evaluation.statistics.paired import holm
 from rewardkit.evaluation.stored import load_results
@@ -160,7 +161,7 @@ def _pooled(row: Row, columns: Sequence[str]) -> SetResult:
         "per_problem": problems,
         "complete": True,
         "truncation": {"rate": sum(times) / drawn if known else None},
-        "tokens": _tokens(sets.values()),
+        "tokens": _tokens([*sets.values()]),
     }
     return cast(SetResult, pooled)
 
@@ -202,7 +203,7 @@ def _said(row: Row, columns: Sequence[str], pairs: Sequence[Mapping[str, Any]]) 
             for column in columns
             if column in row.sets
         },
-        "tokens": _tokens(one for name, one in row.sets.items() if name != ALL),
+        "tokens": _tokens([one for name, one in row.sets.items() if name != ALL]),
     }
 
 
@@ -223,8 +224,8 @@ def _held(row: SetResult, name: str) -> Mapping[str, Any]:
     return found
 
 
-def _tokens(sets: Iterable[SetResult]) -> dict[str, Any]:
-    """Return the tokens of several sets, and the mean of their responses."""
+def _tokens(sets: Sequence[SetResult]) -> dict[str, Any]:
+    """Return the tokens of several sets, a response and a right response."""
     found = [(_held(one, "tokens"), one["samples"] or 0) for one in sets]
     prompt, response = (
         sum(one.get(name) or 0 for one, _ in found) for name in ("prompt", "response")
@@ -234,6 +235,7 @@ def _tokens(sets: Iterable[SetResult]) -> dict[str, Any]:
         "prompt": prompt,
         "response": response,
         "mean": response / drawn if drawn and response else None,
+        "per_correct": tokens_a_right_one(sets),
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.drawing.progress import LiveProgress
 from rewardkit.evaluation.measures.scoring import score_of, unknown
-from rewardkit.evaluation.models import merging_into, numbered_checkpoints, unmerged
+from rewardkit.evaluation.models import merging, numbered_checkpoints, unmerged
 from rewardkit.evaluation.pages.display import percent, print_failures, span
 from rewardkit.evaluation.pages.report import say_written, write_sweep
 from rewardkit.evaluation.session import evaluate_model
@@ -86,12 +86,12 @@ def _checkpoints(run: Path, console: Console) -> list[tuple[int, Path]]:
     return found
 
 
-def _left_out(run: Path, shards: Mapping[int, Path]) -> str:
+def _left_out(run: Path, shards: Sequence[int]) -> str:
     named = ", ".join(map(str, shards))
     return (
         f"the curve is without {len(shards)} checkpoints, of step {named}: they are shards of "
         "verl's, of which the last one of a launch is merged. To have another, and then the same "
-        f"command again:\n  {merging_into(run, *next(iter(shards.items())))}"
+        f"command again:\n  {merging(run, shards[0])}"
     )
 
 

@@ -10,11 +10,13 @@ from concurrent.futures import Future, as_completed
 from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
 
+from rewardkit.environments.pool import FAULT
+from rewardkit.errors import ConfigError
 from rewardkit.evaluation.drawing.ledger import Ledger
 from rewardkit.evaluation.drawing.sets import ProblemSet, Slot
 from rewardkit.evaluation.engines.base import Engine, Failure, Request, Response
 from rewardkit.evaluation.samples import Sample, graded_text, verdict_fields
-from rewardkit.types import Finish, Verdict
+from rewardkit.types import UNDECIDED, Finish, Verdict
 from rewardkit.verifiers import VerifierPool
 
 remark = logging.getLogger(__name__).warning
@@ -50,6 +52,7 @@ def draw_missing(
 
     Where the gold or the verifier has changed, what the ledger holds is graded anew.
     """
+    refuse_unplayed(sets, engine)
     started = time.monotonic()
     wanted = sum(len(one.slots) for one in sets)
     activity = Activity(reused=sum(s.key in ledger.samples for one in sets for s in one.slots))
@@ -75,6 +78,16 @@ def draw_missing(
     return activity
 
 
+def refuse_unplayed(sets: Sequence[ProblemSet], engine: Engine) -> None:
+    """Raise a ConfigError where a task has an environment, and the engine plays none."""
+    for one in sets:
+        if one.task.environment is not None and not getattr(engine, "plays", False):
+            raise ConfigError(
+                f"task {one.name} has an environment, which this engine plays not; use "
+                "--engine fast or --engine transformers"
+            )
+
+
 def regrade(sets: Sequence[ProblemSet], ledger: Ledger, workers: int | None = None) -> Activity:
     """Verify every sample of the ledger anew without drawing any."""
     activity = Activity()
@@ -86,6 +99,27 @@ def regrade(sets: Sequence[ProblemSet], ledger: Ledger, workers: int | None = No
     return activity
 
 
+def settled(verdict: Verdict | None) -> Future[Verdict] | None:
+    """Return a verdict as a pool does that has it, where there is one."""
+    if verdict is None:
+        return None
+    found = Future[Verdict]()
+    found.set_result(verdict)
+    return found
+
+
+def _requests(one: ProblemSet, slots: Sequence[Slot]) -> list[Request]:
+    chats = {slot.problem.id: one.task.messages(slot.problem) for slot in slots}
+    template = one.task.chat_template_kwargs
+    found = [Request(chats[slot.problem.id], slot.seed, template) for slot in slots]
+    if one.task.environment is None:
+        return found
+    return [
+        replace(request, problem=slot.problem, task=one.task)
+        for request, slot in zip(found, slots, strict=True)
+    ]
+
+
 def _drawn(
     one: ProblemSet,
     slots: Sequence[Slot],
@@ -94,9 +128,7 @@ def _drawn(
     failures: Counter[str],
 ) -> Iterator[Sample]:
     """Yield a sample as soon as it has its verdict; others are drawn meanwhile."""
-    chats = {slot.problem.id: one.task.messages(slot.problem) for slot in slots}
-    template = one.task.chat_template_kwargs
-    requests = [Request(chats[slot.problem.id], slot.seed, template) for slot in slots]
+    requests = _requests(one, slots)
     waiting: dict[Future[Verdict], tuple[Slot, Response]] = {}
     done: SimpleQueue[Future[Verdict]] = SimpleQueue()
     thought_only: Counter[bool] = Counter()
@@ -116,6 +148,8 @@ def _drawn(
             seconds=round(response.seconds, 3),
             reasoning=response.reasoning,
             marks=response.marks,
+            segments=response.segments,
+            tool_errors=response.tool_errors,
             **one.grounds(slot.problem),
             **verdict_fields(future.result()),
         )
@@ -136,7 +170,7 @@ def _drawn(
                     )
             thought = response.reasoning if one.grade_reasoning else ""
             text = graded_text(response.text, thought)
-            future = pool.submit(text, slots[index].problem)
+            future = settled(response.verdict) or pool.submit(text, slots[index].problem)
             waiting[future] = slots[index], response
             future.add_done_callback(done.put)
             while not done.empty():
@@ -155,9 +189,18 @@ def _stale(one: ProblemSet, slot: Slot, ledger: Ledger) -> bool:
     return old is not None and any(getattr(old, name) != now[name] for name in now)
 
 
+def by_environment(one: ProblemSet, sample: Sample) -> bool:
+    """Return whether the verdict on a sample is the environment's own, or that it failed."""
+    return hasattr(one.task.environment, "grade") or (
+        sample.method == FAULT and sample.outcome in UNDECIDED
+    )
+
+
 def _regrade(
     one: ProblemSet, slots: Sequence[Slot], pool: VerifierPool, ledger: Ledger, activity: Activity
 ) -> None:
+    # What an environment said of a rollout, its verifier cannot say of the text alone.
+    slots = [s for s in slots if not by_environment(one, ledger.samples[s.key])]
     texts = [ledger.samples[s.key].graded_text(with_reasoning=one.grade_reasoning) for s in slots]
     pairs = [(text, slot.problem) for text, slot in zip(texts, slots, strict=True)]
     for slot, verdict in zip(slots, pool.verify(pairs), strict=True):

@@ -22,7 +22,7 @@ from rewardkit.client.answers import Response as Response
 from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.registry import import_object
-from rewardkit.types import Message
+from rewardkit.types import Message, Problem, Task
 
 DTYPES = ("auto", "float32", "bfloat16")
 """The types that a model can be evaluated in."""
@@ -82,6 +82,10 @@ class Request:
     """The same seed gives the same response."""
     template: Mapping[str, Any] = field(default_factory=dict)
     """What the chat template is called with besides the chat."""
+    problem: Problem | None = None
+    """What is asked, for the environment of `task`."""
+    task: Task | None = None
+    """The task, where it has an environment, which an engine that `plays` answers turns with."""
 
 
 @dataclass(frozen=True, slots=True)

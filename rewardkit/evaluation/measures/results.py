@@ -13,17 +13,19 @@ from fractions import Fraction
 from statistics import fmean, median
 from typing import Any
 
+from rewardkit.environments.pool import FAULT
 from rewardkit.evaluation.drawing.sets import ProblemSet, verifier_name
 from rewardkit.evaluation.measures.scoring import correct_of_graded, score_of, set_result, unknown
 from rewardkit.evaluation.samples import Sample, text_hash
 from rewardkit.evaluation.statistics.at_k import maj_at_k, pass_at_k
 from rewardkit.evaluation.statistics.clusters import clusters_of
-from rewardkit.runs.results import Overall, ProblemResult, SetResult
+from rewardkit.runs.results import Overall, ProblemResult, SampleResult, SetResult
 from rewardkit.runs.rollouts import recorded_columns
 from rewardkit.types import UNDECIDED, Finish, Outcome, Problem
 
 TRUNCATION_WARNING = 0.01
 MOST_REASONS = 3
+FAILED = (Outcome.TIMEOUT, Outcome.ERROR)
 OTHER_ENDS = (Finish.FILTERED, Finish.CALLED)
 """Ends of responses that are often without any text."""
 Counts = Sequence[tuple[int, int]]
@@ -53,11 +55,11 @@ def measured(one: ProblemSet, samples: Mapping[str, Sample]) -> SetResult:
         [[sample.score for sample in group] for group in groups],
         clusters,
     )
-    failed = (Outcome.TIMEOUT, Outcome.ERROR)
-    if reasons := Counter(s.reason for s in flat if s.outcome in failed and s.reason):
+    if reasons := Counter(s.reason for s in flat if s.outcome in FAILED and s.reason):
         found["ungraded"]["reasons"] = dict(reasons.most_common(MOST_REASONS))
     if ends := Counter(s.finish.value for s in flat if s.finish in OTHER_ENDS):
         found["other_ends"] = dict(sorted(ends.items()))
+    _add_turns(found, flat)
     _add_by_rules(found, groups if complete else (), clusters)
     silent = [s for s in flat if s.finish is Finish.STOP and not s.response]
     if kinds := Counter("reasoning_only" if s.reasoning else "empty" for s in silent):
@@ -135,7 +137,20 @@ def _add_by_rules(found: SetResult, groups: Sequence[Sequence[Sample]], clusters
     if any(sample.judged for group in groups for sample in group):
         outcomes = [[Outcome(s.judged.partition(">")[0] or s.outcome) for s in g] for g in groups]
         counts = [correct_of_graded(group) for group in outcomes]
-        found["by_rules"] = score_of(counts, clusters)
+        said = [_said(sample) for group in groups for sample in group if sample.judged]
+        decided = [pair for pair in said if pair]
+        alike = sum(rules is judge for rules, judge in decided)
+        agreement = alike / len(decided) if decided else None
+        score = score_of(counts, clusters)
+        found["by_rules"] = {**score, "asked": len(said), "agreement": agreement}
+
+
+def _said(sample: Sample) -> tuple[bool, bool] | None:
+    """Return whether rules and the judge call a sample right; None where one is undecided."""
+    said = sample.judged.split(">")[:2]
+    if len(said) < 2 or not UNDECIDED.isdisjoint(said):
+        return None
+    return said[0] == Outcome.CORRECT, said[1] == Outcome.CORRECT
 
 
 def _graded(group: Sequence[Sample]) -> list[Sample]:
@@ -201,6 +216,20 @@ def _truncation(groups: Sequence[Sequence[Sample]], counts: Counts) -> dict[str,
     }
 
 
+def _add_turns(found: SetResult, flat: Sequence[Sample]) -> None:
+    """Add means a sample of what was played, and the share whose environment failed."""
+    if not any(sample.segments for sample in flat):
+        return
+    parts = [part for sample in flat for part in sample.segments]
+    failed = [s for s in flat if s.method == FAULT and s.outcome in UNDECIDED]
+    found["turns"] = {
+        "mean": sum(written for written, *_ in parts) / len(flat),
+        "environment_tokens": sum(n for written, _, n in parts if not written) / len(flat),
+        "tool_errors": sum(sample.tool_errors for sample in flat) / len(flat),
+        "environment_failed": len(failed) / len(flat),
+    }
+
+
 def _tokens(flat: Sequence[Sample]) -> dict[str, Any]:
     lengths = [sample.tokens for sample in flat]
     right = [s.tokens for s in flat if s.outcome is Outcome.CORRECT]
@@ -229,20 +258,24 @@ def _problem(one: ProblemSet, problem: Problem, group: Sequence[Sample], k: int)
         "info": recorded_columns(problem.info),
         "truncated": sum(sample.truncated for sample in group),
         "answers": _answers(group),
-        "samples": [
-            {
-                "key": s.key,
-                "index": s.index,
-                "seed": s.seed,
-                "outcome": s.outcome.value,
-                "finish": s.finish.value,
-                "tokens": s.tokens,
-                "extracted": s.extracted,
-                "score": s.score,
-            }
-            for s in sorted(group, key=lambda s: s.index)
-        ],
+        "samples": [_sample(sample) for sample in sorted(group, key=lambda s: s.index)],
     }
+
+
+def _sample(sample: Sample) -> SampleResult:
+    found: SampleResult = {
+        "key": sample.key,
+        "index": sample.index,
+        "seed": sample.seed,
+        "outcome": sample.outcome.value,
+        "finish": sample.finish.value,
+        "tokens": sample.tokens,
+        "extracted": sample.extracted,
+        "score": sample.score,
+    }
+    if _said(sample) in ((True, False), (False, True)):
+        found["judged"] = sample.judged
+    return found
 
 
 def _answers(group: Sequence[Sample]) -> dict[str, int]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from rewardkit.evaluation.statistics.summary import mean_of_scores, summarise
 from rewardkit.runs.results import MeanScore, Score, SetResult
@@ -55,6 +56,19 @@ def mean_score(
         "interval_these_problems": [found.these_problems.low, found.these_problems.high],
         "interval_new_problems": [found.new_problems.low, found.new_problems.high],
     }
+
+
+def tokens_a_right_one(sets: Sequence[Mapping[str, Any]]) -> float | None:
+    """Return how many tokens of responses were drawn for each right one: what a solution costs.
+
+    None where nothing is right, or tokens are not counted.
+
+    >>> tokens_a_right_one([{"correct": 2, "tokens": {"response": 300}}, {"correct": 1}])
+    100.0
+    """
+    right = sum(one.get("correct") or 0 for one in sets)
+    drawn = sum((one.get("tokens") or {}).get("response") or 0 for one in sets)
+    return drawn / right if right and drawn else None
 
 
 def set_result(

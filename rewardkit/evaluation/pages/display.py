@@ -11,6 +11,7 @@ from rich.table import Table
 
 from rewardkit.evaluation.drawing.runner import Activity
 from rewardkit.evaluation.measures.near import undeclared_note
+from rewardkit.evaluation.measures.scoring import tokens_a_right_one
 from rewardkit.pages.console import Console
 from rewardkit.types import Outcome
 
@@ -48,6 +49,19 @@ def rank_of(ends: list[int] | None) -> str:
     return str(low) if low == high else f"{low}-{high}"
 
 
+def short_count(tokens: float | None) -> str:
+    """Return a number of tokens, short.
+
+    >>> short_count(950), short_count(12_345), short_count(3_400_000), short_count(None)
+    ('950', '12 k', '3.4 M', '-')
+    """
+    if not tokens:
+        return "-"
+    if tokens >= 1e6:
+        return f"{tokens / 1e6:.1f} M"
+    return f"{tokens / 1e3:.0f} k" if tokens >= 1e4 else f"{tokens:.0f}"
+
+
 def plain(text: str) -> str:
     """Return text that a terminal shows and does not obey: model text may hold escape codes.
 
@@ -81,7 +95,10 @@ def print_results(results: Mapping[str, Any], activity: Activity, console: Conso
         line(label, value, value(overall) if overall else "")
     if any("score" in row for row in rows.values()):
         for label, value in SCORES:
-            line(label, partial(_of_score, value))
+            line(label, partial(_of, "score", value))
+    if any("by_rules" in row for row in rows.values()):
+        for label, value in BY_RULES:
+            line(label, partial(_of, "by_rules", value))
     for name in ("pass", "maj"):
         key = f"{name}_at_k"
         for k in sorted({int(k) for row in rows.values() for k in row[key]}):
@@ -114,8 +131,8 @@ def _headline(row: Mapping[str, Any]) -> str:
     return percent(row["accuracy"]) if row.get("complete", True) else "partial"
 
 
-def _of_score(value: Callable[[Mapping[str, Any]], str], row: Mapping[str, Any]) -> str:
-    return value(row["score"]) if "score" in row else ""
+def _of(part: str, value: Callable[[Mapping[str, Any]], str], row: Mapping[str, Any]) -> str:
+    return value(row[part]) if part in row else ""
 
 
 def _at(key: str, k: int, row: Mapping[str, Any]) -> str:
@@ -143,6 +160,7 @@ MEASURES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
     ("all right %", lambda r: percent(r["all_right"]) if "all_right" in r else ""),
     ("all wrong %", lambda r: percent(r["all_wrong"]) if "all_wrong" in r else ""),
     ("tokens mean / longest", _tokens),
+    ("tokens a right response", lambda r: short_count(tokens_a_right_one([r]))),
 )
 
 
@@ -152,6 +170,12 @@ SCORES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
     ("95 % problems like these", lambda score: span(score["interval_new_problems"])),
 )
 """Printed where scores say more than outcomes."""
+BY_RULES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
+    ("avg@k by rules alone %", lambda rules: percent(rules["accuracy"])),
+    ("95 % these problems", lambda rules: span(rules["interval_these_problems"])),
+    ("judge asked / agrees", lambda rules: f"{rules['asked']} / {percent(rules['agreement'])} %"),
+)
+"""Printed where a model was asked behind rules."""
 
 
 def print_problems(results: Mapping[str, Any], console: Console, most: int | None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rewardkit.evaluation.pages.display import percent, rank_of, span
+from rewardkit.evaluation.pages.display import percent, rank_of, short_count, span
 from rewardkit.evaluation.pages.report import TEMPLATES
 from rewardkit.pages import write_page
 
@@ -23,7 +23,7 @@ def write_matrix(found: Mapping[str, Any], folder: Path) -> Path:
         TEMPLATES / "matrix.html.j2",
         styles=["matrix.css"],
         scripts=["matrix.js"],
-        filters={"percent": percent, "span": span, "rank": rank_of, "count": _count},
+        filters={"percent": percent, "span": span, "rank": rank_of, "count": short_count},
         found=found,
         rows=[(row, [row["cells"].get(name) for name in columns]) for row in found["rows"]],
         data={
@@ -43,16 +43,3 @@ def _pair(pair: Mapping[str, Any], columns: list[str], rows: Any) -> list[Any]:
     ]
     where = columns.index(pair["column"])
     return [where, labels.index(pair["a"]), labels.index(pair["b"]), *tests]
-
-
-def _count(tokens: float | None) -> str:
-    """Return a number of tokens, short.
-
-    >>> _count(950), _count(12_345), _count(3_400_000), _count(None)
-    ('950', '12 k', '3.4 M', '-')
-    """
-    if not tokens:
-        return "-"
-    if tokens >= 1e6:
-        return f"{tokens / 1e6:.1f} M"
-    return f"{tokens / 1e3:.0f} k" if tokens >= 1e4 else f"{tokens:.0f}"

@@ -15,24 +15,35 @@ Place = Callable[[Mapping[str, Any], float], tuple[float, float]]
 LEFT, RIGHT, TOP, BOTTOM = 44.0, 620.0, 12.0, 212.0
 
 
-def near_view(row: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the near misses of a set, the first ones by name; None where there is none."""
-    count = row.get("near_misses", {}).get("count", 0)
-    if not count:
-        return None
+def first_views(row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what is to be looked at first: where rules and a judge part, and near misses."""
+    found = [
+        _listed(row, "judged", "responses on which rules and the judge part"),
+        _listed(row, "near_miss", "near misses"),
+    ]
+    return [one for one in found if one["count"]]
+
+
+def _listed(row: Mapping[str, Any], key: str, words: str) -> dict[str, Any]:
     shown = [
         {
             "key": sample["key"],
             "name": f"{brief(problem['id'])}, sample {sample['index']}",
-            "sign": SIGNS.get(sample["near_miss"], sample["near_miss"]),
+            "sign": SIGNS.get(sample[key], sample[key].replace(">", " by rules, judged ", 1)),
             "extracted": "nothing" if sample["extracted"] is None else sample["extracted"],
             "gold": brief(problem["gold"]),
         }
         for problem in row["per_problem"]
         for sample in problem["samples"]
-        if sample.get("near_miss")
+        if sample.get(key)
     ]
-    return {"count": count, "shown": shown[:MOST_NEAR], "more": max(count - MOST_NEAR, 0)}
+    count = len(shown)
+    return {
+        "words": words,
+        "count": count,
+        "shown": shown[:MOST_NEAR],
+        "more": max(count - MOST_NEAR, 0),
+    }
 
 
 def curve_view(row: Mapping[str, Any]) -> dict[str, Any] | None:

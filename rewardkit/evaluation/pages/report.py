@@ -12,7 +12,7 @@ from rewardkit.evaluation.pages.display import brief, percent, span, warnings
 from rewardkit.evaluation.pages.page_parts import (
     band_of,
     curve_view,
-    near_view,
+    first_views,
     points_of,
     shown_sampling,
 )
@@ -148,8 +148,9 @@ def _set_view(
     return {
         "name": name,
         "row": row,
+        "seconds": sum(samples[key].seconds for key in keys) / max(len(keys), 1),
         "warnings": warnings(name, row),
-        "near": near_view(row),
+        "first": first_views(row),
         "curve": curve_view(row),
         "histogram": _histogram([samples[key] for key in keys]),
         "grid": grid,
@@ -195,6 +196,10 @@ def _detail(problem: Mapping[str, Any], sample: Sample, longest: int) -> dict[st
         **{name: getattr(sample, name) for name in names},
         "reasoning": shorten(sample.reasoning, longest, "samples.jsonl has them"),
         "text": shorten(sample.response, longest, "samples.jsonl has them"),
+        "segments": [
+            [written, shorten(text, longest, "samples.jsonl has them")]
+            for written, text, _ in sample.segments
+        ],
     }
 
 

@@ -151,6 +151,7 @@ class Reader {
 
   // The text, cut where its steps end; ends are counted in characters, not in UTF-16 units.
   parts(one) {
+    if (one.segments) return one.segments.map(([written, said]) => (written ? said : el("details", { className: "environment" }, el("summary", {}, `environment: ${said.length} characters`), said)));
     const all = Array.from(one.text);
     const found = [];
     let begin = 0;

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from rewardkit.errors import ConfigError
 from rewardkit.sampling.counts import CountTable, Visit
 from rewardkit.sampling.order import EpochOrder, Order
 
@@ -68,6 +69,11 @@ class TaskSampler:
     def next(self, n: int) -> list[Draw]:
         """Return the next `n` draws; no problem twice in a step while there are others."""
         draws = self._choose(n)
+        if len(draws) != n or not all(0 <= draw.problem < self.count for draw in draws):
+            raise ConfigError(
+                f"{type(self).__name__}._choose({n}) returned {draws!r:.80}, expected {n} draws of "
+                f"problems 0 to {self.count - 1}"
+            )
         self._taken.update(draw.problem for draw in draws)
         self.cursor = self.cursor._replace(drawn=self.cursor.drawn + len(draws))
         return draws

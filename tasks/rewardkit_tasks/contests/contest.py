@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from rewardkit.data.rows import Row
 from rewardkit.tasks import BOXED_PROMPT
 
 AIME_PROMPT = f"{BOXED_PROMPT} The answer is an integer between 0 and 999 inclusive."
@@ -30,8 +32,8 @@ class Contest:
     config: str | None = None
     integer: bool = False
     """Answers are integers from 0 to 999, graded as such."""
-    years: tuple[int, int] | None = None
-    """Keep rows whose column `Year` lies in here."""
+    keep: Callable[[Row], bool] | None = None
+    """Which rows of the dataset are of the set; all of them without it."""
     defects: tuple[str, ...] = field(default=())
     """What is known to be wrong with the copy on the hub."""
 

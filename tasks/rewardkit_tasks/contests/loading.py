@@ -15,6 +15,18 @@ from rewardkit.tasks import PromptTemplate, check_integer_gold, read_problems
 from rewardkit.types import Problem, Task
 from rewardkit_tasks.contests.contest import Contest
 
+MOVING = (
+    "the revision is not pinned: no commit of this dataset could be confirmed, so the newest is "
+    "read, and results name the commit that it was"
+)
+SHARED = (
+    ("apex_2025", "smt_2025", 3),
+    ("apex_shortlist", "hmmt_feb_2025", 2),
+    ("apex_shortlist", "aime25", 2),
+    ("apex_shortlist", "brumo_2025", 1),
+    ("aime1983_2023", "math500", 7),
+)
+"""Two sets, and how many problems stand in both; Apex's by github.com/scitix/sieval/pull/73."""
 PINS = Path(__file__).parent / "pins.json"
 
 
@@ -58,6 +70,15 @@ def remarks(contest: Contest, problems: Sequence[Problem]) -> tuple[str, ...]:
     """Return the known defects, and what makes scores hard to compare with others' scores."""
     # A local copy may share them, so they are said of the copy that is known to have them.
     found = [f"known of {contest.hub}: {defect}" for defect in contest.defects]
+    if not contest.pinned:
+        found.insert(0, MOVING)
+    for one, two, count in SHARED:
+        if contest.name in (one, two):
+            other_set = two if contest.name == one else one
+            found.append(
+                f"problems that stand in {other_set} too: {count}; do not add up both scores, "
+                "nor train on one to test on the other"
+            )
     if problems and contest.size not in (None, len(problems)):
         found.append(
             f"{len(problems)} of {contest.size} problems: a score on them is none on {contest.name}"
@@ -127,7 +148,7 @@ def problems_of(contest: Contest, rows: Iterable[Row]) -> list[Problem]:
         missing = [column for column in columns if row.get(column) is None]
         if missing:
             raise DataError(f"{where}: no column {missing[0]!r}; found {', '.join(row)}")
-        if contest.years and not contest.years[0] <= int(row["Year"]) <= contest.years[1]:
+        if contest.keep and not contest.keep(row):
             continue
         answer = row[contest.answer]
         if isinstance(answer, (list, tuple)):

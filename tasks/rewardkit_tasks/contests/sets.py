@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -28,10 +28,27 @@ MATHARENA: tuple[tuple[Any, ...], ...] = (
         "apex-shortlist",
         "f3efdf224ef665f129ddaae37699f6098c65781b",
         47,
-        "some of its problems are also in AIME 2025: do not add up scores of both",
     ),
 )
 """Of MathArena: the data set, its commit, how many problems, and what is known to be wrong."""
+
+ARXIVMATH: tuple[tuple[str, str, int | None], ...] = (
+    ("1225", "main", None),
+    ("0126", "main", None),
+    ("0226", "main", None),
+    ("0326", "main", None),
+    ("0426", "5e58127fba079b6db1c5aef0fee5dc61fc43da8d", 41),
+    ("0526", "69f701c7f266bfba235ef302ff9b19093f7455bb", 40),
+    ("0626", "main", None),
+)
+"""Of MathArena's monthly sets from new papers: month and year, commit, how many problems."""
+LANGUAGES = ("ar", "bn", "de", "en", "es", "fr", "id", "it", "ja", "ko", "ms", "pt", "ru", "sw",
+             "te", "th", "vi", "zh")  # fmt: skip
+"""Of PolyMath."""
+
+
+def _text_of_hle(row: Mapping[str, Any]) -> bool:
+    return row.get("category", "Math") == "Math" and not row.get("image")
 
 
 _SETS = (
@@ -93,11 +110,9 @@ _SETS = (
         answer="Answer",
         identity="ID",
         integer=True,
-        years=(1983, 2023),
+        keep=lambda row: 1983 <= int(row["Year"]) <= 2023,
         defects=(
             "this copy lacks dozens of the 975 problems of these years (among them some of 2023-I)",
-            "7 problems of MATH-500 are AIME problems of these years: a model trained on one set "
-            "has seen part of the other",
         ),
     ),
     Contest(
@@ -132,7 +147,6 @@ _SETS = (
         size=500,
         licence="MIT upstream; the original MATH was taken down at its publisher's request",
         identity="unique_id",
-        defects=("7 problems are also in AIME 1983-2023",),
     ),
     Contest(
         name="minerva",
@@ -142,11 +156,7 @@ _SETS = (
         size=272,
         licence="not stated",
         question="question",
-        defects=(
-            "the revision is not pinned: no commit of this dataset could be confirmed, so the "
-            "newest is read, and results name the commit that it was",
-            "131 of 272 gold answers are written differently in other copies (3.83e35)",
-        ),
+        defects=("131 of 272 gold answers are written differently in other copies (3.83e35)",),
     ),
     Contest(
         name="olympiadbench",
@@ -158,6 +168,105 @@ _SETS = (
         question="question",
         answer="final_answer",
         defects=("answers with units or several parts are graded as they are written",),
+    ),
+    Contest(
+        name="beyond_aime",
+        hub="ByteDance-Seed/BeyondAIME",
+        revision="main",
+        split="test",
+        size=100,
+        licence="CC0-1.0",
+    ),
+    Contest(
+        name="imo_answerbench",
+        hub="OpenEvals/IMO-AnswerBench",
+        revision="main",
+        split="train",
+        size=400,
+        licence="CC-BY-4.0",
+        question="Problem",
+        answer="Short Answer",
+        identity="Problem ID",
+        defects=(
+            "its authors' second edition (github.com/google-deepmind/superhuman, "
+            "answerbench_v2.csv) rewords 26 problems of the first and changes 16 answers: say "
+            "which was asked",
+            "some answers are sentences or whole families of functions, which rules cannot grade: "
+            "let a judge grade what they leave open",
+        ),
+    ),
+    Contest(
+        name="amo_bench",
+        hub="meituan-longcat/AMO-Bench",
+        revision="main",
+        split="test",
+        size=50,
+        licence="MIT",
+        question="prompt",
+        identity="question_id",
+        defects=(
+            "problem 35 was corrected on 2025-11-05; copies from before ask something else",
+            "answers of the type `description` cannot be graded by rules: let a judge grade them",
+        ),
+    ),
+    Contest(
+        name="hle_math",
+        hub="cais/hle",
+        revision="main",
+        split="test",
+        size=None,
+        licence="MIT",
+        question="question",
+        identity="id",
+        keep=_text_of_hle,
+        defects=(
+            "the hub gives it to accounts that have accepted its terms",
+            "its authors ask that questions are not shown in the open: reports hold them",
+            "many answers are free text, which rules cannot grade: let a judge grade them",
+        ),
+    ),
+    *(
+        Contest(
+            name=f"olymmath_{language}_{level}",
+            hub="RUC-AIBOX/OlymMATH",
+            revision="main",
+            split="test",
+            config=f"{language}-{level}",
+            size=100,
+            licence="MIT",
+            identity="unique_id",
+        )
+        for language in ("en", "zh")
+        for level in ("easy", "hard")
+    ),
+    *(
+        Contest(
+            name=f"arxivmath_{month}",
+            hub=f"MathArena/arxivmath-{month}",
+            revision=revision,
+            split="train",
+            size=size,
+            licence="CC-BY-SA-4.0",
+        )
+        for month, revision, size in ARXIVMATH
+    ),
+    *(
+        Contest(
+            name=f"polymath_{language}",
+            hub="Qwen/PolyMath",
+            revision="main",
+            split="top+high+medium+low",
+            config=language,
+            size=500,
+            licence="Apache-2.0",
+            question="question",
+            identity="id",
+            defects=(
+                "its authors ask in the language of the problem, and weigh the levels top, high, "
+                "medium and low by 8, 4, 2 and 1",
+            ),
+        )
+        for language in LANGUAGES
     ),
 )
 

@@ -149,9 +149,9 @@ def test_the_command_line_runs_two_engines(stand_in, tiny_model, problems_file, 
     assert rows(tmp_path / "two") == rows(tmp_path / "one")
     assert written(tmp_path / "two") == written(tmp_path / "one")
     made = [json.loads(line) for line in stand_in.read_text().splitlines()]
-    assert [(one["max_num_seqs"], one["enforce_eager"]) for one in made] == [
-        (3, False), (3, False), (2, True),
-    ]  # fmt: skip
+    *two, one = [(each["max_num_seqs"], each["enforce_eager"]) for each in made]
+    assert {*two} == {(3, False)}  # the first may have drawn all before the second was there
+    assert one == (2, True)
 
 
 def test_what_came_before_ctrl_c_is_kept_and_the_rest_is_drawn_later(

@@ -62,6 +62,7 @@ class Ailing:
             self.ready.set()
             while len(server.requests) < self.well and not self.over.wait(0.01):
                 pass
+            server.failures = {"cut": 1.0}  # connections that are kept outlive the server
         self.begun.set()
         part = SECONDS / (len(AILS) + 1)
         self.over.wait(part)

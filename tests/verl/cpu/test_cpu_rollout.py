@@ -17,13 +17,15 @@ ASKED = {"temperature": 0.7, "top_p": 1.0, "top_k": -1, "logprobs": True}
 PROMPTS = [[5, 9, 30, 7], [8, 20]]
 
 
-@pytest.fixture
-def server(monkeypatch, quietly, tiny_model):
+@pytest.fixture(params=["sync"])
+def server(monkeypatch, quietly, tiny_model, request):
     with quietly():
         from verl.workers.config import HFModelConfig, RolloutConfig
 
         from rewardkit_verl_cpu.rollout import TransformersServer
-    config = config_from({"folder": "x", "steps": 1, "model": {"dtype": "float32"}})
+    config = config_from(
+        {"folder": "x", "steps": 1, "model": {"dtype": "float32"}, "verl": {"mode": request.param}}
+    )
     monkeypatch.setenv(names.CONFIG_VARIABLE, config_to_toml(config))
     settings.run_config.cache_clear()
     with quietly():
@@ -70,6 +72,47 @@ def test_a_response_ends_by_itself_or_at_the_limit(server):
 def test_greedy_is_the_same_every_time(server):
     first, second = (generate(server, count=1, temperature=0.0) for _ in range(2))
     assert [o.token_ids for o in first] == [o.token_ids for o in second]
+
+
+@pytest.mark.parametrize("server", ["colocate_async"], indirect=True)
+def test_a_response_is_stopped_for_new_weights_and_goes_on_with_them(server, monkeypatch):
+    server.piece, draw = 2, server._sample
+    prompt, pieces = PROMPTS[0], []
+
+    async def through():
+        loop, begun = asyncio.get_running_loop(), asyncio.Event()
+
+        def sample(requests, params):
+            pieces.append(params.max_tokens)
+            loop.call_soon_threadsafe(begun.set)
+            return draw(requests, params)
+
+        monkeypatch.setattr(server, "_sample", sample)
+        first = asyncio.create_task(server.generate(prompt, dict(ASKED), "a"))
+        await begun.wait()
+        await server.abort_all_requests()
+        stopped = await first
+        asked = {**ASKED, "max_tokens": 12 - len(stopped.token_ids)}
+        parked = asyncio.create_task(server.generate(prompt + stopped.token_ids, asked, "a"))
+        await asyncio.sleep(0)
+        await server.load(server.model.state_dict(), 7)
+        assert not parked.done()
+        await server.resume_generation()
+        return stopped, await parked
+
+    stopped, rest = asyncio.run(asyncio.wait_for(through(), 60))
+    assert (stopped.stop_reason, len(stopped.token_ids), len(stopped.log_probs)) == (
+        "aborted",
+        2,
+        2,
+    )
+    assert stopped.extra_fields["global_steps"] is None
+    assert rest.extra_fields["global_steps"] == 7
+    assert set(pieces) <= {1, 2}
+    whole = stopped.token_ids + rest.token_ids
+    expected = padded_scores(server.model, [prompt], [whole], temperature=0.7).logprobs[0]
+    found = torch.tensor(stopped.log_probs + rest.log_probs)
+    torch.testing.assert_close(expected, found, atol=1e-4, rtol=0)
 
 
 def test_new_weights_are_sampled_from(server):

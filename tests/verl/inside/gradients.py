@@ -8,18 +8,24 @@ The engine is verl's own `FSDPEngine` under FSDP2 on gloo: its jagged tensors, i
 micro-batches, its `ppo_loss`, its averaging over ranks. Native is the backend's own `Updater`.
 """
 
+import copy
 import dataclasses
 import json
 import os
 import sys
+import tempfile
 from functools import partial
+from pathlib import Path
 from unittest.mock import patch
 
+import peft
 import torch
 from tensordict import TensorDict
-from torch.distributed.tensor import DTensor
+from torch.distributed.tensor import DTensor, distribute_tensor
+from transformers import AutoModelForCausalLM
 from verl.trainer.config import CheckpointConfig
 from verl.utils import tensordict_utils as tu
+from verl.utils.checkpoint.fsdp_checkpoint_manager import FSDPCheckpointManager
 from verl.utils.distributed import initialize_global_process_group_ray
 from verl.workers.config import (
     FSDPActorConfig,
@@ -33,19 +39,22 @@ from verl.workers.engine import EngineRegistry
 from verl.workers.utils.losses import value_loss
 
 import rewardkit_verl.plugin  # noqa: F401  # the platform, before any other module of verl
-from rewardkit.config import OptimConfig
+from rewardkit.config import LoraConfig, OptimConfig, config_from
 from rewardkit.recipes import RECIPES
 from rewardkit.training_step import MetricSums, loss_table, plan_step
 from rewardkit_native.learning.batch import make_batch, with_steps
 from rewardkit_native.learning.critic import make_critic, value_model
 from rewardkit_native.learning.passes import Scorer
 from rewardkit_native.learning.update import Updater
-from rewardkit_native.model import packing
+from rewardkit_native.model import lora, packing
 from rewardkit_native.model.sequences import Sequences
+from rewardkit_native.model.weights import Weights
+from rewardkit_verl.adapters import PREFIX
 from rewardkit_verl.batch import actor_fields, update_rows
 from rewardkit_verl.inside.critic import critic_loss
 from rewardkit_verl.inside.losses import TABLE, actor_loss
 from rewardkit_verl.inside.scores import scores
+from rewardkit_verl.launcher.export import export
 from rewardkit_verl.names import POLICY_LOSS
 
 from frozen_batch import SIZE, TEMPERATURE, Frozen, decode, recipes  # isort: skip
@@ -69,7 +78,7 @@ def native_gradient(model, recipe, frozen, layout="padded"):
     plan = plan_step(recipe, batch, frozen.others(batch.rows), [torch.arange(len(batch))])
     model.zero_grad()
     updater.accumulate(batch, plan, plan.updates[0], MetricSums())
-    return torch.cat([p.grad.flatten() for p in model.parameters()])
+    return torch.cat([p.grad.flatten() for p in model.parameters() if p.requires_grad])
 
 
 def packed_gradients(model, recipe, frozen):
@@ -142,19 +151,20 @@ def engine_gradient(engine, recipe, frozen, micro_batches, loss):
     engine.optimizer_zero_grad()
     with engine.train_mode():
         engine.forward_backward_batch(data, loss)
-        return torch.cat([_whole(p.grad).flatten() for p in engine.module.parameters()])
+        trained = (p for p in engine.module.parameters() if p.requires_grad)
+        return torch.cat([_whole(p.grad).flatten() for p in trained])
 
 
 def _whole(tensor):
     return tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
 
 
-def make_engine(folder, kind="language_model"):
+def make_engine(folder, kind="language_model", **further):
     precision = {"param_dtype": "fp32", "reduce_dtype": "fp32", "buffer_dtype": "fp32"}
     model_config = HFModelConfig(
         path=folder, load_tokenizer=False, use_remove_padding=False,
         override_config={"attn_implementation": "sdpa"}, enable_gradient_checkpointing=False,
-        model_type=kind,
+        model_type=kind, **further,
     )  # fmt: skip
     engine = EngineRegistry.new(
         model_type=kind,
@@ -244,9 +254,66 @@ def differences(model, recipe, frozen, engine, first):
     return found
 
 
-def main(folder):
-    from transformers import AutoModelForCausalLM
+ADAPTERS = LoraConfig(rank=2, alpha=6)
 
+
+def adapted(folder, model, first):
+    """Adapters: their gradients, and how far what samples and what is exported are from native."""
+    torch.manual_seed(0)
+    native = copy.deepcopy(model)
+    lora.inject(native, ADAPTERS)
+    engine = make_engine(
+        folder, lora_rank=ADAPTERS.rank, lora_alpha=ADAPTERS.alpha, lora={"merge": True}
+    )
+    theirs = dict(engine.module.named_parameters())
+    with torch.no_grad():
+        for name, parameter in native.named_parameters():
+            if ".lora_" in name:
+                parameter.normal_(std=0.1)
+                other = theirs[f"{PREFIX}{name}"]
+                other.copy_(distribute_tensor(parameter, other.device_mesh, other.placements))
+    frozen = Frozen(native, torch.Generator().manual_seed(0))
+    native_gradient(native, RECIPES["grpo"], frozen)
+    found = {
+        f"lora, {name}": differences(native, RECIPES[name], frozen, engine, first)
+        for name in ("grpo", "dapo")
+    }
+    sampled, expected = dict(engine.get_per_tensor_param()[0]), Weights(native)
+    assert sampled.keys() == expected.keys()
+    found["lora, sampled"] = max(
+        float((sampled[name] - value).abs().max()) for name, value in expected.items()
+    )
+    with tempfile.TemporaryDirectory() as temporary:
+        shards = f"{os.environ['SHARED']}/actor"
+        FSDPCheckpointManager(
+            model=engine.module, optimizer=engine.optimizer, lr_scheduler=engine.lr_scheduler,
+            processing_class=None, checkpoint_config=CheckpointConfig(),
+        ).save_checkpoint(local_path=shards)  # fmt: skip
+        if first:
+            run = {"folder": "x", "steps": 1, "model": {"name": folder, "dtype": "float32"}}
+            run["lora"] = dataclasses.asdict(ADAPTERS)
+            export(Path(shards), Path(temporary), config_from(run))
+            found |= exported(temporary, folder, native)
+    return found
+
+
+def exported(written, base, native):
+    """How far the logits of the folder that is written are from the native model's."""
+    ids = torch.tensor([[5, 9, 3, 7, 4]])
+    merged, plain = (
+        AutoModelForCausalLM.from_pretrained(one, dtype=torch.float32) for one in (written, base)
+    )
+    with torch.no_grad():
+        expected = native(ids).logits
+        beside = peft.PeftModel.from_pretrained(copy.deepcopy(plain), f"{written}/adapter")
+        return {
+            "lora, exported": float((merged(ids).logits - expected).abs().max()),
+            "lora, adapter": float((beside(ids).logits - expected).abs().max()),
+            "lora, moved": float((plain(ids).logits - expected).abs().max()),
+        }
+
+
+def main(folder):
     torch.set_num_threads(1)
     initialize_global_process_group_ray()
     first = int(os.environ["RANK"]) == 0
@@ -257,6 +324,7 @@ def main(folder):
     found = {name: differences(model, recipe, frozen, engine, first) for name, recipe in recipes()}
     found["squares"] = squares_apart(engine, frozen)
     found |= critics(model, make_engine(folder, "value_model"))
+    found |= adapted(folder, model, first)
     if first:
         sys.stdout.write(f"FOUND {json.dumps(found)}\n")
     torch.distributed.destroy_process_group()

@@ -66,8 +66,8 @@ def train(monkeypatch, quietly):
     with quietly():
         import verl_steps
 
-        from rewardkit_verl.inside import trainer
-    monkeypatch.setattr(trainer, "tq", trainer.tq)  # put back afterwards
+        from rewardkit_verl.inside import data_plane
+    monkeypatch.setattr(data_plane, "tq", data_plane.tq)  # put back afterwards
     made = []
 
     def run(fault):

@@ -13,9 +13,10 @@ class Queue:
     def __init__(self):
         self.items = {}
         self.outcomes = {}
+        self.now = 1
 
-    def put(self, uid, outcomes, status="finished"):
-        self.items[uid] = {"is_prompt": True, "status": status, "global_steps": 1}
+    def put(self, uid, outcomes, status="finished", step=None):
+        self.items[uid] = {"is_prompt": True, "status": status, "global_steps": step or self.now}
         for session, outcome in enumerate(outcomes):
             key = f"{uid}_{session}_0"
             self.items[key] = {"seq_len": 1}
@@ -38,9 +39,9 @@ def buffer(quietly, monkeypatch):
     with quietly():
         from verl.trainer.ppo.v1 import replay_buffer
 
-        from rewardkit_verl.inside import replay
+        from rewardkit_verl.inside import data_plane, replay
 
-    def make(answers, rounds=3, filters=True, workers=None):
+    def make(answers, rounds=3, filters=True, workers=None, oldest=None):
         queue = Queue()
         asked = []
         coming = iter(answers)
@@ -50,14 +51,14 @@ def buffer(quietly, monkeypatch):
             for _ in range(prompts):
                 queue.put(f"u{len(queue.outcomes)}", next(coming))
 
-        for module in (replay_buffer, replay):
+        for module in (replay_buffer, data_plane):
             monkeypatch.setattr(module, "tq", queue)
-        made = replay.BoundedReplayBuffer(
+        made = (replay.AsyncReplayBuffer if oldest else replay.SyncReplayBuffer)(
             rounds=rounds,
             reward_workers=lambda: workers or {},
             trainer_mode="sync",
             trainer_config={},
-            max_off_policy_threshold=None,
+            max_off_policy_threshold=oldest,
             max_off_policy_strategy="drop",
             sampler_kwargs={},
             poll_interval=0.0,
@@ -153,6 +154,18 @@ def test_without_a_filter_every_group_is_taken(buffer):
     batch, _ = made.sample(1, "train", 2)
     assert groups(batch) == {"a", "b"}
     assert not asked
+
+
+def test_what_is_too_old_is_dropped_and_replaced_beyond_the_rounds(buffer):
+    made, queue, asked, _ = buffer([MIXED] * 9, rounds=1, filters=False, oldest=3)
+    queue.now = 4
+    queue.put("old", MIXED, step=1)
+    queue.put("b", MIXED, step=2)
+    batch, metrics = made.sample(4, "train", 2)
+    assert groups(batch) == {"b", "u4"}  # the latter was drawn for "old"
+    assert asked == [1]
+    assert metrics["training/off_policy/evicted_samples"] == 1
+    assert metrics["training/off_policy/evicted_samples_staleness/max"] == 4
 
 
 def test_a_failed_rollout_stops_the_run_with_its_reason(buffer):

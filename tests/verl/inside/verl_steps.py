@@ -17,7 +17,7 @@ from verl.utils.metric import Metric
 from verl.workers.config import FSDPActorConfig, PolicyLossConfig
 
 from rewardkit.guards import judge
-from rewardkit_verl.inside import trainer as trainer_module
+from rewardkit_verl.inside import data_plane
 from rewardkit_verl.inside.losses import actor_loss
 from rewardkit_verl.inside.reward_manager import RewardkitRewardManager
 from rewardkit_verl.inside.trainer import RewardkitTrainer
@@ -74,7 +74,7 @@ class Steps:
         made = object.__new__(RewardkitTrainer)  # without verl's own start, which needs Ray
         problems, size = self.run.sampling.problems, self.run.sampling.group_size
         made.run, made.recipe, made.learns, made.prompts = self.run, self.recipe, True, None
-        made.entropy_coef = None
+        made.entropy_coef, made.graded, made.counts = None, {}, {}
         made.replay_buffer = SimpleNamespace(dropped=[], dropped_by_prompt={})
         made.actor_rollout_wg = SimpleNamespace(_dispatch_info={"actor": [0]})
         parts = self.recipe.minibatches
@@ -140,7 +140,7 @@ class Steps:
             data["ref_log_prob"] = nested([torch.full_like(row, self.reference) for row in old])
         batch = Batch(keys=keys, partition_id="train", tags=[{}] * len(keys))
         sent, metrics = {}, {}
-        trainer_module.tq = SimpleNamespace(
+        data_plane.tq = SimpleNamespace(
             kv_batch_get=lambda **_: data,
             kv_batch_put=lambda fields, **_: sent.update(fields.items()),
         )

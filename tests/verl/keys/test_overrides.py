@@ -38,7 +38,7 @@ def configured(**data):
     if recipe["name"] == "dr_grpo":
         recipe["constant"] = 32
     recipe.setdefault("minibatches", 1)
-    if RECIPES[recipe["name"]].distils:
+    if RECIPES[recipe["name"]].distils and recipe["name"] != "sdpo":
         data["model"] = {"teacher": "a/teacher"}
     return config_from({"folder": "runs/x", "steps": 6, "recipe": recipe, **data})
 
@@ -234,12 +234,43 @@ def test_an_override_may_not_contradict_a_setting(word, monkeypatch, tmp_path):
         ("algorithm.rollout_correction.rollout_is=token", "recipe.correction"),
         ("algorithm.rollout_correction.bypass_mode=True", "recipe.correction and"),
         ("algorithm.filter_groups={enable:True}", "sampling.rounds"),
+        ("actor_rollout_ref.model.lora_rank=8", "lora.rank"),
+        ("model@actor_rollout_ref.model=hf_model", "model.name"),
+        ("actor_rollout_ref.rollout.response_length =9", "sampling.max_tokens"),
     ],
 )
 def test_what_a_recipe_decides_is_not_accepted_and_ignored(word, field, monkeypatch, tmp_path):
     config = configured(recipe={"name": "dapo"}, verl={"overrides": [word]})
     with pytest.raises(ConfigError, match=f"is decided by {field}"):
         command_of(config, monkeypatch, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "actor_rollout_ref.rollout.multi_turn.enable=True",
+        "+actor_rollout_ref.rollout.multi_turn={enable:True}",
+        "actor_rollout_ref.rollout.agent.default_agent_loop=tool_agent",
+        "data.custom_cls.path=mine.py",
+    ],
+)
+def test_no_override_makes_another_rollout(word, monkeypatch, tmp_path):
+    config = configured(verl={"overrides": [word]})
+    with pytest.raises(ConfigError, match=r"what a rollout is.*run verl's own trainer with"):
+        command_of(config, monkeypatch, tmp_path)
+
+
+@pytest.mark.parametrize(("targets", "found"), [([], "all-linear"), (["q_proj"], ["q_proj"])])
+def test_adapters_are_verl_s_own_and_merged_for_what_samples(
+    targets, found, monkeypatch, tmp_path, refusal
+):
+    config = configured(lora={"rank": 8, "alpha": 24, "targets": targets})
+    command = command_of(config, monkeypatch, tmp_path)
+    composed = compose.compose(o.text for o in command.overrides)
+    model = compose.default(composed, "actor_rollout_ref.model")
+    assert (model["lora_rank"], model["lora_alpha"]) == (8, 24)
+    assert (model["target_modules"], model["lora"]["merge"]) == (found, True)
+    assert refusal(compose.check, composed) is None
 
 
 def test_bypass_is_verls_own_mode(monkeypatch, tmp_path):

@@ -35,6 +35,8 @@ def test_rollouts_of_another_engine_are_corrected_for(monkeypatch, platform, rol
     found, _ = settled(configured(verl={"rollout": rollout}))
     assert found.recipe.correction == expected
     assert settled(found) == (found, [])
+    older = configured(verl={"rollout": rollout, "mode": "colocate_async"})
+    assert settled(older)[0].recipe.correction == "tis"
     kept = configured(verl={"rollout": rollout}, recipe={"name": "grpo", "correction": "none"})
     assert settled(kept)[0].recipe.correction is None
 
@@ -50,6 +52,7 @@ def configured(**data):
         ({"sampling": {"temperature": 0.0}}, True, 1, "sampling.temperature"),
         ({"recipe": {"name": "dapo", "minibatches": 3}}, True, 1, "recipe.minibatches"),
         ({"recipe": {"name": "grpo", "advantage": "remax"}}, True, 1, "recipe.advantage"),
+        ({"recipe": {"name": "grpo", "kl": "jsd"}}, True, 1, "recipe.kl: 'jsd'"),
         ({"model": {"device": "cuda:1"}}, False, 8, "CUDA_VISIBLE_DEVICES"),
         ({"model": {"device": "cpu"}}, False, 8, "set VERL_PLATFORM=cpu"),
         ({"model": {"device": "cuda"}}, True, 1, "model.device"),
@@ -57,8 +60,19 @@ def configured(**data):
         ({"verl": {"rollout": "sglang"}}, True, 1, "verl.rollout"),
         ({"verl": {"rollout": "transformers"}}, False, 8, 'take "vllm"'),
         ({"verl": {"nodes": 2}}, True, 1, "verl.gpus"),
+        ({"verl": {"mode": "separate_async"}}, False, 8, "verl.rollout_gpus"),
+        ({"verl": {"mode": "separate_async", "rollout_gpus": 1}}, True, 1, "trainer_separate_async"),
+        (
+            {"verl": {"mode": "colocate_async"}, "sampling": {"curriculum": {"rule": "mopps"}}},
+            True,
+            1,
+            "sampling.curriculum",
+        ),
         ({}, True, 2, "verl.gpus"),
-        ({"lora": {"rank": 8}}, False, 8, "lora.rank"),
+        ({"lora": {"rank": 8}, "recipe": {"name": "ppo"}}, False, 8, "trains a critic"),
+        ({"lora": {"rank": 8}, "recipe": {"name": "opd"}, "model": {"teacher": "t"}}, True, 1,
+         "never the teacher"),
+        ({"lora": {"rank": 8, "targets": ["lm_head"]}}, True, 1, "lora.targets: lm_head"),
         ({"sampling": {"sizes": {"rule": "speed"}}}, True, 1, "sampling.sizes.rule"),
         ({"sampling": {"keep": {"members": "variance", "size": 2}}}, True, 1, "sampling.keep"),
         ({"recipe": {"name": "dapo", "minibatches": 1}, "sampling": {"refill": {"oversample": True}}},
@@ -84,6 +98,7 @@ def test_refused_by_name(data, cpu, gpus, says):
         ({}, True, 1),
         ({}, False, 8),
         ({"model": {"dtype": "float32"}}, True, 1),
+        ({"lora": {"rank": 8}}, False, 8),
         ({"sampling": {"top_p": 0.9}}, False, 8),
         ({"sampling": {"top_p": 0.9, "temperature": 0.7}}, True, 1),  # our own sampler's
     ],

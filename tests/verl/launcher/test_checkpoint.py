@@ -100,9 +100,14 @@ def test_what_an_earlier_attempt_wrote_is_not_read_as_new(folder, step, left):
     assert metrics_file(folder.path, 1).exists(), "the log of an earlier start stays"
 
 
-def test_a_checkpoint_that_cannot_be_merged_says_what_to_try(folder, monkeypatch):
+@pytest.mark.parametrize(
+    "damage", [None, "{}", '{"world_size": 1}', '{"world_size": "two"}', "[1]"]
+)
+def test_a_checkpoint_that_cannot_be_merged_is_named(folder, damage):
     saved(folder, 2)
-    monkeypatch.setattr(checkpoint.sys, "executable", "false")
-    with pytest.raises(ModelError, match=r"Try it by hand:\n.*verl\.model_merger merge"):
+    if damage:
+        shards = checkpoint.verl_checkpoints(folder) / "global_step_2" / "actor"
+        (shards / "fsdp_config.json").write_text(damage)
+    with pytest.raises(ModelError, match=r"global_step_2/actor is no whole checkpoint"):
         checkpoint.merge(folder, 2)
     assert list(folder.checkpoints.iterdir()) == []

@@ -27,7 +27,8 @@ function show(cell) {
     line.insertCell().textContent = value;
   }
   const text = document.createElement("pre");
-  text.textContent = one.text;  // never innerHTML: the text is the model's
+  // Never innerHTML: the text is the model's, and its tools'.
+  text.append(...(one.segments.length ? one.segments.map(segment) : [one.text]));
   const parts = [title, list];
   if (one.reasoning) {
     const thought = document.createElement("details");
@@ -41,6 +42,15 @@ function show(cell) {
   }
   panel.replaceChildren(...parts, text);
   panel.hidden = false;
+}
+function segment([written, said]) {
+  if (written) return said;
+  const folded = document.createElement("details");
+  const summary = document.createElement("summary");
+  summary.textContent = "environment: " + said.length + " characters";
+  folded.className = "environment";
+  folded.append(summary, said);
+  return folded;
 }
 document.addEventListener("click", (event) => {
   const cell = event.target.closest("[data-key]");

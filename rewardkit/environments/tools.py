@@ -1,0 +1,225 @@
+"""Functions as tools of a model, and the environment that calls them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rewardkit.environments.environment import Reply
+from rewardkit.environments.formats import FORMATS, Call, Format
+from rewardkit.errors import ConfigError, UnknownNameError
+from rewardkit.registry import Registry
+from rewardkit.types import Message, Problem, Task
+from rewardkit.verifiers.format.thoughts import without_thoughts
+
+KINDS = {"int": "integer", "float": "number", "bool": "boolean"}
+"""Annotations of a parameter, and what JSON calls them; any other is text."""
+EARLIER = "earlier"
+"""The parameter that gets the arguments of the rollout's earlier calls of the same tool."""
+
+TOOLS = Registry(
+    "tool",
+    "rewardkit.tools",
+    {
+        "calculator": "rewardkit_tasks.tools.calculator:calculator",
+        "python": "rewardkit_tasks.tools.python:python",
+    },
+)
+"""Factories: keyword options -> `Tool`; a task has them as TASK+TOOL."""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A function that a model may call.
+
+    What the function raises as a ValueError is told to the model, which may do better; any other
+    exception is the tool's own fault, and the rollout undecided.
+    """
+
+    name: str
+    """What calls name it."""
+    description: str
+    """One sentence for the model."""
+    function: Callable[..., Any]
+    """Of keyword arguments, to what becomes text; it has to be picklable."""
+    parameters: Mapping[str, str]
+    """Their names, and JSON's names of their kinds."""
+    example: Sequence[Any] = ()
+    """(question, arguments, result, answer) of a worked example, where the prompt shows one."""
+
+    @classmethod
+    def of(cls, function: Callable[..., Any], example: Sequence[Any] = ()) -> Tool:
+        '''Return a function as a tool: its name, the first line of its docstring, its parameters.
+
+        >>> def area(width: float, height: float) -> float:
+        ...     """Return the area of a rectangle."""
+        ...     return width * height
+        >>> Tool.of(area).parameters
+        {'width': 'number', 'height': 'number'}
+        '''
+        found = inspect.signature(function).parameters.values()
+        kinds = {one.name: _kind(one.annotation) for one in found if one.name != EARLIER}
+        said = (inspect.getdoc(function) or "").partition("\n")[0]
+        return cls(function.__name__, said, function, kinds, example)
+
+    def call(self, arguments: Mapping[str, Any], earlier: Sequence[Mapping[str, Any]]) -> str:
+        """Return the result as text.
+
+        Raises:
+            ValueError: the arguments are not those of the function, or it refuses them.
+        """
+        if arguments.keys() != self.parameters.keys():
+            wanted, found = ", ".join(self.parameters), ", ".join(arguments) or "none"
+            raise ValueError(f"{self.name} takes the arguments {wanted}, found {found}")
+        more = {}
+        if EARLIER in inspect.signature(self.function).parameters:
+            more[EARLIER] = list(earlier)
+        return str(self.function(**arguments, **more))
+
+
+def _kind(annotation: Any) -> str:
+    return KINDS.get(getattr(annotation, "__name__", str(annotation)), "string")
+
+
+@dataclass(frozen=True)
+class ToolEnvironment:
+    """Answers a turn that calls tools with their results; a turn without a call is the last.
+
+    >>> def double(x: int) -> int: return 2 * x
+    >>> tools = ToolEnvironment((Tool.of(double),), "tags")
+    >>> tools.reply(Problem("1", "?", ""), {"calls": []}, "So <double>21</double>").said
+    '<output>2121</output>'
+    """
+
+    tools: tuple[Tool, ...]
+    """What may be called."""
+    format: str = "hermes"
+    """A name of `FORMATS`."""
+    stop: Sequence[str] = field(init=False, default=())
+    """By the format."""
+    roles: Sequence[str] = field(init=False, default=())
+    """By the format."""
+
+    def __post_init__(self) -> None:
+        if self.format not in FORMATS:
+            raise UnknownNameError("format of calls", self.format, FORMATS)
+        if self.format == "tags":
+            for tool in self.tools:
+                if len(tool.parameters) != 1:
+                    raise ConfigError(
+                        f"tool {tool.name} has {len(tool.parameters)} parameters, and between tags "
+                        "stands one; use task.tools.format=hermes"
+                    )
+        object.__setattr__(self, "stop", self._format.stop(self.tools))
+        object.__setattr__(self, "roles", self._format.roles)
+
+    @property
+    def _format(self) -> Format:
+        return FORMATS[self.format]
+
+    def begin(self, problem: Problem) -> dict[str, Any]:
+        """Return that nothing was called."""
+        return {"calls": []}
+
+    def reply(self, problem: Problem, state: dict[str, Any], turn: str) -> Reply:
+        """Return the results of a turn's calls; what was wrong with one stands in its place."""
+        calls, results, errors = list(state["calls"]), list[str](), 0
+        # What is only thought of is no call, as servers that parse them have it.
+        for call in self._format.read(without_thoughts(turn), self.tools):
+            try:
+                results.append(self._result(call, calls))
+                calls.append([call.name, dict(call.arguments)])
+            except ValueError as error:
+                results.append(f"error: {error}")
+                errors += 1
+        said = self._format.answer(results) if results else ()
+        return Reply(said, {"calls": calls}, errors)
+
+    def _result(self, call: Call, calls: Sequence[Sequence[Any]]) -> str:
+        if call.error:
+            raise ValueError(call.error)
+        tool = next((tool for tool in self.tools if tool.name == call.name), None)
+        if tool is None:
+            known = ", ".join(tool.name for tool in self.tools)
+            raise ValueError(f"no tool is called {call.name!r}; there is {known}")
+        earlier = [arguments for name, arguments in calls if name == call.name]
+        return tool.call(call.arguments, earlier)
+
+
+class WithTools:
+    """The chat that asks a problem, with what a model has to know of its tools; picklable.
+
+    The system prompt explains them, and a worked example of each that has one stands before the
+    question, as the model would see such a rollout.
+    """
+
+    def __init__(
+        self, messages: Callable[[Problem], Sequence[Message]], environment: ToolEnvironment
+    ) -> None:
+        self.messages, self.environment = messages, environment
+
+    def __call__(self, problem: Problem) -> list[Message]:
+        """Return the chat of one problem."""
+        chat = [dict(message) for message in self.messages(problem)]
+        said = FORMATS[self.environment.format].explain(self.environment.tools)
+        if chat[0]["role"] == "system":
+            chat[0]["content"] += f"\n\n{said}"
+        else:
+            chat.insert(0, {"role": "system", "content": said})
+        return [*chat[:-1], *self._examples(), chat[-1]]
+
+    def _examples(self) -> list[Message]:
+        found: list[Message] = []
+        form = FORMATS[self.environment.format]
+        for tool in self.environment.tools:
+            if not tool.example:
+                continue
+            question, arguments, result, answer = tool.example
+            call, said = form.write(tool, arguments), form.answer([result])
+            found.append({"role": "user", "content": question})
+            if isinstance(said, str):
+                found.append({"role": "assistant", "content": f"{call}{said} {answer}"})
+            else:
+                found += [{"role": "assistant", "content": call}, *said]
+                found.append({"role": "assistant", "content": answer})
+        return found
+
+
+def with_tools(task: Task, names: Sequence[str], options: Mapping[str, Any] = {}) -> Task:
+    """Return a task whose model may call tools, by name or `module:function`.
+
+    Args:
+        task: what is asked.
+        names: of `TOOLS`.
+        options: `format`, and what single tools take.
+
+    Raises:
+        UnknownNameError: no such tool, or no such format.
+        ConfigError: an option that none of the tools takes.
+
+    >>> from rewardkit.tasks import load_task
+    >>> asked = with_tools(load_task("arithmetic"), ["calculator"], {"format": "tags"})
+    >>> asked.environment.stop, asked.messages(asked.train[0])[-2]["content"][:29]
+    (('</calculator>',), '<calculator>128 * 4</calculat')
+    """
+    form = options.get("format", "hermes")
+    tools, known = list[Tool](), {"format"}
+    for name in names:
+        made = TOOLS.get(name)
+        if ":" in name:
+            tools.append(Tool.of(made))
+            continue
+        taken = inspect.signature(made).parameters.keys() & options.keys()
+        tools.append(made(**{key: options[key] for key in taken}))
+        known |= taken
+    if rest := options.keys() - known:
+        raise ConfigError(f"task.tools has {', '.join(sorted(rest))}, which no tool of it takes")
+    environment = ToolEnvironment(tuple(tools), form)
+    return replace(
+        task,
+        name="+".join((task.name, *names)),
+        messages=WithTools(task.messages, environment),
+        environment=environment,
+    )

@@ -1,0 +1,26 @@
+"""A task whose environment answers each box of the model once, for runs of the tiny model."""
+
+from rewardkit.environments import Reply
+from rewardkit.tasks import load_task
+
+
+class Doubt:
+    stop, roles = ("}",), ()
+
+    def begin(self, problem):
+        return {"turns": 0}
+
+    def reply(self, problem, state, turn):
+        if problem.answer == "10":
+            raise RuntimeError("a fault of the tool")
+        sure = state["turns"] or "}" not in turn
+        return Reply(
+            "" if sure else " 1 + 1 = 2 ", {"turns": state["turns"] + 1}, errors=0 if sure else 1
+        )
+
+
+def task():
+    from dataclasses import replace
+
+    found = load_task("arithmetic", operations=["+"], train_size=12)
+    return replace(found, environment=Doubt())
