@@ -107,8 +107,8 @@ def _validate_bypass(recipe: Recipe, refuse: Callable[[str], None]) -> None:
     reads += [name for name in others if getattr(recipe, name)]
     if reads:
         refuse(
-            f"bypass leaves the old policy unscored, and {reads[0]} reads what it says of each "
-            "token; turn bypass off"
+            f"bypass leaves the old policy unscored, and {reads[0]} reads its distribution at "
+            "each token; turn bypass off"
         )
 
 
