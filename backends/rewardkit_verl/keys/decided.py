@@ -102,6 +102,7 @@ KEPT_SETTINGS = {
     "recipe.paper": "for the reader",
     "recipe.equation": "for the reader",
     "recipe.critic_warmup": "for a recipe with a critic",
+    "optim.optimizer": 'refused unless it is "adamw"',
     "optim.critic_lr": "for a recipe with a critic",
     "model.threads": "OMP_NUM_THREADS of every process",
     "sampling.stop": "refused unless it is empty",
