@@ -128,6 +128,12 @@ KLS: Mapping[str, Piece] = {
         ("k1+", "k1+", ""), ("abs+", "abs+", ""), ("k3+", "k3+", ""),
     )
 }  # fmt: skip
+_GKD = "test_trl_divergences.py::test_trls_generalized_jsd"
+DIVERGENCES: Mapping[str, Piece] = {
+    "reverse_kl": Piece("", "beta", _GKD, "2306.08543"),
+    "forward_kl": Piece("forward_kl_topk", "beta", _GKD, "2306.13649"),
+    "jsd": Piece("", "beta", _GKD, "2306.13649"),
+}
 _MODE = "vllm_importance_sampling_mode"
 _OF_TRL = f"{M}::test_weights_between_sampler_and_trainer"
 _WEIGHTS = f"{V}::test_weights_between_sampler_and_trainer {_OF_TRL}"
@@ -192,10 +198,11 @@ def rows() -> Iterator[tuple[str, ...]]:
         ("surrogate", SURROGATES, losses.SURROGATES),
         ("aggregation", AGGREGATIONS, losses.AGGREGATIONS),
         ("KL", KLS, losses.KL_ESTIMATORS),
+        ("divergence", DIVERGENCES, losses.DIVERGENCES),
         ("correction", CORRECTIONS, losses.CORRECTIONS),
     ):
         for name, function in here.items():
-            row(kind, name, known[name], True, name != "bnpo", function)
+            row(kind, name, known[name], True, name not in ("bnpo", *DIVERGENCES), function)
     for name, piece in TERMS.items():
         assert name in Recipe.__dataclass_fields__
         row("term", name, piece, True, True, None)

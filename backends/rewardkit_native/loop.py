@@ -50,7 +50,13 @@ from rewardkit.types import Finish, Group
 from rewardkit_native.collect import Collected, Collector, rollout_seed
 from rewardkit_native.distributed.parallel import Ranks, joined
 from rewardkit_native.evaluate import held_out
-from rewardkit_native.learning.batch import Batch, make_batch, minibatches, with_steps
+from rewardkit_native.learning.batch import (
+    Batch,
+    make_batch,
+    minibatches,
+    with_hints,
+    with_steps,
+)
 from rewardkit_native.model.loading import device_of
 from rewardkit_native.planning.estimate import estimate
 from rewardkit_native.recovery import checkpoint
@@ -234,6 +240,11 @@ def train_step(run: Run) -> tuple[dict[str, Any], list[Alarm]]:
     if recipe.reads_steps:
         decode = partial(run.parts.tokenizer.decode, skip_special_tokens=True)
         batch = with_steps(batch, collected.groups, recipe, decode)
+    if recipe.teacher_sees != "question":
+        parts = run.parts
+        context = getattr(parts.model.config, "max_position_embeddings", None)
+        asked = recipe.teacher_sees, parts.task, parts.tokenizer, context
+        batch = with_hints(batch, collected.groups, *asked)
     # Losses that draw at random do so from the step's own seed, whatever was drawn before.
     torch.manual_seed(rollout_seed(config.seed, "update", progress.step))
     scores = run.parts.updater.score(batch)

@@ -194,7 +194,8 @@ def make_trainable(
 ) -> tuple[Any | None, Any | None]:
     """Give the model its adapters and shards; return the KL term's reference, and the value model.
 
-    The reference is the teacher, or the policy that a run starts from, also when it is resumed.
+    The reference is the teacher, the policy that a run starts from, also when it is resumed, or
+    the policy itself.
 
     Raises:
         ConfigError: the model cannot take the layout or the adapters that are asked for.
@@ -215,7 +216,8 @@ def make_trainable(
         shard(critic, ranks, device, dtype)
     if config.lora.rank:
         lora.inject(model, config.lora)
-        reference = model if needs_reference else None
+    if needs_reference and (config.lora.rank or not config.recipe.copies_reference):
+        reference = model
     if needs_reference and (teacher is not None or reference is None):
         reference = reference_copy(model if teacher is None else teacher, dtype)
         shard(reference, ranks, device, dtype)

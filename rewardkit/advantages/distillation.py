@@ -15,7 +15,7 @@ def distillation(
     rewards: Float[Tensor, " B"],
     groups: Int[Tensor, " B"],
     mask: Bool[Tensor, "B T"],
-    token_rewards: Float[Tensor, "B T"],
+    token_rewards: Float[Tensor, "B T"] | None = None,
     *,
     outcome_coef: Number = 0.0,
 ) -> Float[Tensor, "B T"]:
@@ -30,7 +30,7 @@ def distillation(
         rewards: shaped rewards, one a sequence; read with `outcome_coef` alone.
         groups: any ids, equal for samples of one prompt.
         mask: which tokens count.
-        token_rewards: r_t.
+        token_rewards: r_t; None where the teacher is in the loss, as 0.
         outcome_coef: c.
 
     Raises:
@@ -43,8 +43,10 @@ def distillation(
     [[-0.5, 0.25], [-2.0, 0.0]]
     """
     check_finite(rewards)
-    check_finite(token_rewards, mask, "token rewards")
-    found = torch.where(mask, token_rewards.double(), 0.0)
+    found = torch.zeros(mask.shape, dtype=torch.float64)
+    if token_rewards is not None:
+        check_finite(token_rewards, mask, "token rewards")
+        found = torch.where(mask, token_rewards.double(), 0.0)
     if outcome_coef:
         found = found + outcome_coef * torch.where(mask, grpo(rewards, groups)[:, None], 0.0)
     return found

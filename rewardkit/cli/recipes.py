@@ -11,7 +11,16 @@ from rich.table import Table
 
 from rewardkit.errors import ConfigError
 from rewardkit.pages.console import Console
-from rewardkit.recipes import LIBRARIES, RECIPES, Recipe, Term, differences, inert_parts, recipe
+from rewardkit.recipes import (
+    LIBRARIES,
+    RECIPES,
+    TEACHING,
+    Recipe,
+    Term,
+    differences,
+    inert_parts,
+    recipe,
+)
 
 
 def recipes(
@@ -28,7 +37,8 @@ def recipes(
 
     Args:
         action: list (the default), show NAME, or diff NAME NAME.
-        names: the recipes to show or compare; diff also takes verl and trl, their own defaults.
+        names: the recipes to show or compare; diff also takes verl and trl, their own defaults
+            (of their distillation, beside a recipe that learns from a teacher).
     """
     example = {"list": "", "show": "dapo", "diff": "dapo grpo"}[action].split()
     if len(names) != len(example):
@@ -43,7 +53,9 @@ def recipes(
     elif action == "show":
         _show(console, recipe(names[0]))
     else:
-        console.print(_difference(*(LIBRARIES.get(name) or recipe(name) for name in names)))
+        learns = any(RECIPES[name].distils for name in names if name in RECIPES)
+        known = TEACHING if learns else LIBRARIES
+        console.print(_difference(*(known.get(name) or recipe(name) for name in names)))
 
 
 def _overview() -> Table:

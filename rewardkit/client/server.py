@@ -102,6 +102,7 @@ class Server:
         # One client for each request under way: httpx looks through all connections of a client
         # for each of its requests.
         self._clients: deque[Any] = deque()
+        self._closed = False
 
     def look(self, model: str) -> str | None:
         """Ask what it serves; returns why it does not answer, or None.
@@ -151,9 +152,11 @@ class Server:
         return troubles[0]
 
     def close(self) -> None:
-        """Close the connections."""
-        for client in self._clients:
-            client.close()
+        """Close the connections; those of requests that are under way with their end."""
+        self._closed = True
+        while self._clients:
+            with contextlib.suppress(IndexError):
+                self._clients.pop().close()
 
     def once(
         self, path: str, body: Mapping[str, Any], stop: Callable[[], bool], reader: Any = None
@@ -220,6 +223,8 @@ class Server:
                 yield answer
         finally:
             self._clients.append(client)
+            if self._closed:
+                self.close()
 
     def _cut(self, url: str, error: Exception, heard: float) -> Trouble:
         if isinstance(error, self._silent):

@@ -22,8 +22,8 @@ from rewardkit.errors import CLOSE, ConfigError
 
 ADVANCED = {
     "recipe": "paper equation advantage_options surrogate_options correction_options constant "
-    "kl_weighted bypass high_entropy entropy_target entropy_step entropy_most nll_coef "
-    "truncated_in_statistics value_clip critic_warmup",
+    "kl_weighted kl_options teacher_is teacher_sees bypass high_entropy entropy_target "
+    "entropy_step entropy_most nll_coef truncated_in_statistics value_clip critic_warmup",
     "model": "threads",
     "task": "chat_template_kwargs verifier_options reference",
     "sampling": "top_k stop rounds",

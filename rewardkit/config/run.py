@@ -188,16 +188,17 @@ class RunConfig:
 
     def _check_teacher(self) -> None:
         recipe = self.recipe
-        if recipe.distils and not (recipe.kl_in_reward and self.model.teacher):
+        says = recipe.kl_in_reward or recipe.compares_distributions
+        knows_more = recipe.teacher_sees != "question"
+        if recipe.distils and not (says and (self.model.teacher or knows_more)):
             raise ConfigError(
                 f"recipe {recipe.name} learns from what a teacher says of each token; name one, "
-                "--set model.teacher=FOLDER_OR_ID, and leave its kl in the reward, with kl_coef "
-                "above 0"
+                "--set model.teacher=FOLDER_OR_ID, and leave its kl as it is, with kl_coef above 0"
             )
-        if self.model.teacher and not recipe.needs_reference:
+        if self.model.teacher and not recipe.copies_reference:
             raise ConfigError(
-                f"model.teacher has no effect: recipe {recipe.name} has no KL towards a "
-                "reference; use recipe.name = opd, or set recipe.kl and recipe.kl_coef"
+                f"model.teacher has no effect: recipe {recipe.name} has no KL towards another "
+                "model; use recipe.name = opd, or set recipe.kl and recipe.kl_coef"
             )
 
     def _check_tasks(self) -> None:

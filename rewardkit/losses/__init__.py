@@ -1,8 +1,9 @@
 """Losses: (log-probabilities, advantages, mask, weights) -> loss and metrics.
 
 A loss is a surrogate (`SURROGATES`), an aggregation (`AGGREGATIONS`) computed over the whole
-optimiser batch, and a KL estimator (`KL_ESTIMATORS`), chosen independently. `policy_loss` puts
-together what a recipe names; each piece is a pure function of its own.
+optimiser batch, and a KL estimator (`KL_ESTIMATORS`) or a divergence over the whole vocabulary
+(`DIVERGENCES`), chosen independently. `policy_loss` puts together what a recipe names; each piece
+is a pure function of its own.
 """
 
 from rewardkit.losses.corrections import (
@@ -16,6 +17,7 @@ from rewardkit.losses.corrections import (
     sequence_tis,
     tis,
 )
+from rewardkit.losses.divergence import DIVERGENCES, Divergence, check_divergence, divergence
 from rewardkit.losses.entropy import entropy_threshold, high_entropy
 from rewardkit.losses.further.covariance import clip_cov, covariance, kl_cov
 from rewardkit.losses.further.dppo import dppo_kl, dppo_tv
@@ -42,15 +44,19 @@ from rewardkit.losses.weights import AGGREGATIONS, BatchTotals, sequence_weights
 __all__ = [
     "AGGREGATIONS",
     "CORRECTIONS",
+    "DIVERGENCES",
     "KL_ESTIMATORS",
     "SURROGATES",
     "BatchTotals",
+    "Divergence",
     "LossInputs",
     "LossOutput",
     "Surrogate",
+    "check_divergence",
     "cispo",
     "clip_cov",
     "covariance",
+    "divergence",
     "dppo_kl",
     "dppo_tv",
     "dro",

@@ -15,6 +15,7 @@ from torch import Tensor
 
 from rewardkit.errors import UnknownNameError
 from rewardkit.losses.tokens import LIMIT, Mask, Number, PerToken, difference
+from rewardkit.recipes import DISTRIBUTIONS
 
 
 def _k1(d: Tensor) -> Tensor:
@@ -88,7 +89,7 @@ def kl(
     2.0
     """
     if kind not in KL_ESTIMATORS:
-        raise UnknownNameError("KL estimator", kind, KL_ESTIMATORS)
+        raise UnknownNameError("KL estimator", kind, [*KL_ESTIMATORS, *DISTRIBUTIONS])
     value = KL_ESTIMATORS[kind](difference(logp, ref_logp, mask))
     return value if cap is None else value.clamp(-cap, cap)
 

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.losses.corrections import CORRECTIONS
+from rewardkit.losses.divergence import DIVERGENCES, check_divergence
 from rewardkit.losses.entropy import high_entropy
 from rewardkit.losses.kl import kl
 from rewardkit.losses.surrogates import SURROGATES, Surrogate
@@ -45,6 +46,9 @@ class LossInputs:
     """`sequence_weights` over the whole optimiser batch, those of this micro-batch."""
     ref_logp: PerToken | None = None
     """log π_ref, for a KL in the loss."""
+    divergence: PerToken | None = None
+    """`rewardkit.losses.divergence` from the reference, with gradient, where the recipe's KL is one
+    of whole distributions."""
     sampler_logp: PerToken | None = None
     """What the sampling engine reported, for a correction."""
     entropies: PerToken | None = None
@@ -154,6 +158,12 @@ def _surrogate(recipe: Recipe, inputs: LossInputs) -> Surrogate:
 
 
 def _divergence(recipe: Recipe, inputs: LossInputs) -> Tensor:
+    if recipe.kl in DIVERGENCES:
+        check_options(f"kl {recipe.kl}", check_divergence, recipe.kl_options)
+        check_divergence(recipe.kl, **recipe.kl_options)  # type: ignore[arg-type]
+        if inputs.divergence is None:
+            raise ConfigError(f'recipe {recipe.name} has kl = "{recipe.kl}" and needs `divergence`')
+        return masked(upcast(inputs.divergence), inputs.mask)
     if inputs.ref_logp is None:
         raise ConfigError(f'recipe {recipe.name} has kl = "{recipe.kl}" and needs `ref_logp`')
     assert recipe.kl is not None

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from rewardkit.config import ModelConfig
 from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.models import resolve_model
 from rewardkit.planning.ledger import Peak, deeper
@@ -31,6 +32,15 @@ def model_config(name: str) -> Any:
             f"no configuration of {name!r}: {error}\nWithout a network, give a folder with the "
             "model's config.json: --set model.name=FOLDER"
         ) from error
+
+
+def teacher_config(config: ModelConfig) -> Any | None:
+    """Return the configuration of a run's teacher, where it has one."""
+    if not config.teacher:
+        return None
+    found = model_config(config.teacher)
+    refuse_unknown_depth(found)
+    return found
 
 
 def refuse_unknown_depth(model: Any) -> None:

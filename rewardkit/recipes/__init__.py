@@ -8,14 +8,15 @@ says what would run without doing anything.
 """
 
 from rewardkit.recipes.checks import READS_POLICY, WEIGHTS, differences, validate
-from rewardkit.recipes.form import AUTO, RATIO_FREE, Recipe, Term, Value
+from rewardkit.recipes.form import AUTO, DISTRIBUTIONS, RATIO_FREE, Recipe, Term, Value
 from rewardkit.recipes.inert import CLIPPED, SMOOTH, inert_parts, sampler_remark
-from rewardkit.recipes.libraries import LIBRARIES
+from rewardkit.recipes.libraries import LIBRARIES, TEACHING
 from rewardkit.recipes.published import (
     CISPO,
     DAPO,
     DPPO,
     DR_GRPO,
+    GKD,
     GMPO,
     GRPO,
     GRPO_PROCESS,
@@ -28,6 +29,7 @@ from rewardkit.recipes.published import (
     MINI_RL,
     OPD,
     OPD_DAPO,
+    OPSD,
     POLARIS,
     PPO,
     RECIPES,
@@ -36,6 +38,7 @@ from rewardkit.recipes.published import (
     RLOO,
     SAPO,
     SCALE_RL,
+    SDPO,
     SKYWORK_OR1,
     TOPR,
     VAPO,
@@ -48,8 +51,10 @@ __all__ = [
     "CISPO",
     "CLIPPED",
     "DAPO",
+    "DISTRIBUTIONS",
     "DPPO",
     "DR_GRPO",
+    "GKD",
     "GMPO",
     "GRPO",
     "GRPO_PROCESS",
@@ -63,6 +68,7 @@ __all__ = [
     "MINI_RL",
     "OPD",
     "OPD_DAPO",
+    "OPSD",
     "POLARIS",
     "PPO",
     "RATIO_FREE",
@@ -73,8 +79,10 @@ __all__ = [
     "RLOO",
     "SAPO",
     "SCALE_RL",
+    "SDPO",
     "SKYWORK_OR1",
     "SMOOTH",
+    "TEACHING",
     "TOPR",
     "VAPO",
     "VESPO",

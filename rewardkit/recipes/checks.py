@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields
 
 from rewardkit.errors import ConfigError
-from rewardkit.recipes.form import RATIO_FREE, Recipe
+from rewardkit.recipes.form import DISTRIBUTIONS, RATIO_FREE, Recipe
 
 WEIGHTS = frozenset({"tis", "mis", "icepop", "sequence_tis", "sequence_mask"})
 """Corrections that multiply by a ratio; the others keep a sequence as it is or drop it."""
@@ -45,6 +45,12 @@ def validate(recipe: Recipe) -> None:
         refuse(f"filter_groups is true, false or module:name, found {recipe.filter_groups!r}")
     if recipe.kl_in not in ("loss", "reward"):
         refuse(f'kl_in is "loss" or "reward", found {recipe.kl_in!r}')
+    if recipe.kl in DISTRIBUTIONS and (recipe.kl_in != "loss" or recipe.kl_weighted):
+        refuse(
+            f"kl = {recipe.kl!r} is of whole distributions, so it goes into the loss as it is; "
+            'take kl_in = "loss" without kl_weighted, or an estimator of drawn tokens such as "k1"'
+        )
+    _validate_teacher(recipe, refuse)
     if recipe.kl_coef < 0:
         refuse(f"kl_coef must not be negative, found {recipe.kl_coef}")
     for name in ("entropy_coef", "entropy_step", "entropy_most", "nll_coef"):
@@ -62,6 +68,25 @@ def validate(recipe: Recipe) -> None:
     if recipe.epochs < 1 or recipe.minibatches < 1:
         refuse(
             f"epochs and minibatches are at least 1, found {recipe.epochs}, {recipe.minibatches}"
+        )
+
+
+def _validate_teacher(recipe: Recipe, refuse: Callable[[str], None]) -> None:
+    for name, known in (
+        ("teacher_is", ("frozen", "policy")),
+        ("teacher_sees", ("question", "solution", "feedback")),
+    ):
+        if getattr(recipe, name) not in known:
+            refuse(f"{name} is one of {', '.join(known)}, found {getattr(recipe, name)!r}")
+    if recipe.teacher_sees == "question" and recipe.teacher_is == "policy":
+        refuse(
+            "the policy cannot teach itself what it reads itself; take teacher_sees = "
+            '"solution" or "feedback", or teacher_is = "frozen"'
+        )
+    if recipe.teacher_sees != "question" and not recipe.needs_reference:
+        refuse(
+            f"teacher_sees = {recipe.teacher_sees!r} has no effect without a KL towards the "
+            "teacher; take recipe opsd or sdpo, or set kl and kl_coef"
         )
 
 

@@ -9,6 +9,8 @@ AUTO = "auto"
 """Of a correction: decided by what samples, see `Recipe.settled`."""
 RATIO_FREE = frozenset({"policy_gradient"})
 """Surrogates that read no ratio to the sampling policy, hence know no clipping."""
+DISTRIBUTIONS = frozenset({"reverse_kl", "forward_kl", "jsd"})
+"""Values of `kl` that compare whole distributions, and not drawn tokens alone."""
 Value = float | int | str | bool
 """What an option can be: anything that TOML can write in one place."""
 
@@ -64,13 +66,23 @@ class Recipe:
     constant: int | None = None
     """The constant length that `aggregation="constant"` divides by; required there."""
     kl: str | None = None
-    """A KL estimator of `rewardkit.losses.KL_ESTIMATORS` towards the reference, or none."""
+    """A KL estimator of `rewardkit.losses.KL_ESTIMATORS` towards the reference or teacher; in the
+    loss also a divergence over the whole vocabulary, of `rewardkit.losses.DIVERGENCES`; or none."""
+    kl_options: Mapping[str, Value] = field(default_factory=dict)
+    """Options of that divergence: `beta`, `top` and `tail` of `rewardkit.losses.divergence`."""
     kl_coef: float = 0.0
     """The weight β of that KL."""
     kl_in: str = "loss"
     """"loss" adds β·KL to the loss, "reward" subtracts it from the reward."""
     kl_weighted: bool = False
     """Multiply the KL in the loss by the importance ratio π/π_old (DeepSeek-V3.2)."""
+    teacher_is: str = "frozen"
+    """Whom that KL is towards: "frozen", `model.teacher` or else the policy that the run starts
+    from; "policy", the policy as it is at each step."""
+    teacher_sees: str = "question"
+    """What it reads before the response: "question", as the policy; its "solution" too
+    (2601.18734); or "feedback": a right response of the group and the verdict's reason
+    (2601.20802). A response without any is not learned from."""
     correction: str | None = AUTO
     """Weights between sampler and trainer, of `rewardkit.losses.CORRECTIONS`, or none; `auto` is
     `tis` where another engine samples than the one that trains (vLLM, SGLang), and else none."""
@@ -131,9 +143,19 @@ class Recipe:
         return self.kl is not None and self.kl_coef > 0
 
     @property
+    def copies_reference(self) -> bool:
+        """Whether that reference is a model of its own, beside the one that is trained."""
+        return self.needs_reference and self.teacher_is == "frozen"
+
+    @property
     def kl_in_loss(self) -> bool:
         """Whether the KL moves the weights even where every advantage is 0."""
         return self.needs_reference and self.kl_in == "loss"
+
+    @property
+    def compares_distributions(self) -> bool:
+        """Whether that KL is over the whole vocabulary, and not of drawn tokens."""
+        return self.needs_reference and self.kl in DISTRIBUTIONS
 
     @property
     def needs_critic(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewardkit.recipes.form import AUTO, RATIO_FREE, Recipe
+from rewardkit.recipes.form import AUTO, DISTRIBUTIONS, RATIO_FREE, Recipe
 from rewardkit.recipes.published import RECIPES
 
 CLIPPED = frozenset(
@@ -108,6 +108,8 @@ def _inert_kl(recipe: Recipe) -> list[str]:
             'kl = "k1" in the loss pulls nowhere: the expected gradient of log π − log π_ref is 0; '
             'use "k2", "k3", "k1+", or kl_in = "reward"'
         )
+    if recipe.kl_options and recipe.kl not in DISTRIBUTIONS:
+        found.append(f"kl_options have no effect: kl = {recipe.kl!r} knows none")
     if recipe.kl_weighted and (recipe.kl is None or recipe.kl_in == "reward"):
         found.append("kl_weighted has no effect: there is no KL in the loss")
     if (

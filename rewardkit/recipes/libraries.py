@@ -24,3 +24,27 @@ TRL = Recipe(
 )
 LIBRARIES: dict[str, Recipe] = {"verl": VERL, "trl": TRL}
 """What each library does by default, as a recipe to compare with."""
+TEACHING: dict[str, Recipe] = {
+    "verl": Recipe(
+        name="verl",
+        paper="the defaults of verl 0.9.1's distillation, whose loss is cut at 10 nats",
+        equation="PPO's clipped token mean of −k3(log π_old − log π_teacher), beside its own loss",
+        advantage="distillation",
+        advantage_options={"outcome_coef": 1.0},
+        kl="k3",
+        kl_coef=1.0,
+        kl_in="reward",
+        correction=None,
+        minibatches=4,
+    ),
+    "trl": Recipe(
+        name="trl",
+        paper="the defaults of TRL 1.16.0's DistillationTrainer, without vLLM",
+        equation="1/Σ|o_i| Σ_i Σ_t KL(π ‖ π_teacher), over the vocabulary",
+        advantage="distillation",
+        kl="reverse_kl",
+        kl_coef=1.0,
+        correction=None,
+    ),
+}
+"""The same with a teacher: what a recipe that learns from one is compared with."""

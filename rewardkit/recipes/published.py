@@ -252,6 +252,31 @@ OPD_DAPO = replace(
     advantage_options={"outcome_coef": 1.0},
     clip_high=0.28,
 )
+GKD = Recipe(
+    name="gkd",
+    paper="2306.13649 eq. 2 with λ = 1 and JSD(0.5), no verdicts",
+    equation="1/Σ|o_i| Σ_i Σ_t JSD_β(π_teacher ‖ π), over the vocabulary",
+    advantage="distillation",
+    kl="jsd",
+    kl_coef=1.0,
+    kl_options={"beta": 0.5},
+)
+OPSD = replace(
+    GKD,
+    name="opsd",
+    paper="2601.18734, its fixed teacher; the divergence is its authors' scripts'",
+    equation="1/Σ|o_i| Σ_i Σ_t JSD_β(π_start(· | q, solution) ‖ π(· | q)), over the vocabulary",
+    teacher_sees="solution",
+)
+SDPO = replace(
+    GKD,
+    name="sdpo",
+    paper="2601.20802, with its authors' JSD over 100 tokens; the policy teaches, no average of it",
+    equation="1/Σ|o_i| Σ_i Σ_t JSD_β(π(· | q, feedback) ‖ π(· | q)), over the likeliest tokens",
+    kl_options={"beta": 0.5, "top": 100},
+    teacher_is="policy",
+    teacher_sees="feedback",
+)
 
 RECIPES: dict[str, Recipe] = {
     found.name: found for found in list(globals().values()) if isinstance(found, Recipe)

@@ -133,6 +133,12 @@ PANELS = (
         (Line("kl", "to the reference"), Line("kl_old", "to the sampling policy")),
         "Nats a token: how far the policy has moved.",
     ),
+    Panel(
+        "Taught",
+        (Line("taught", "of the responses"),),
+        "Share of which the teacher knew more than the policy.",
+        share=True,
+    ),
     SIGNAL,
     Panel(
         "Effective groups",

@@ -52,7 +52,8 @@ def batch_advantages(recipe: Recipe, batch: SampledBatch, scores: Scores) -> Adv
     """
     check_finite(batch.rewards, batch.decided)
     mask = statistics_mask(recipe, batch)
-    token_rewards = _kl_in_reward(recipe, scores, mask)
+    told = mask if batch.taught is None else mask & batch.taught[:, None]
+    token_rewards = _kl_in_reward(recipe, scores, told)
     if recipe.advantage == "gae":
         return _with_critic(recipe, batch, scores, mask, token_rewards)
     counted = batch.decided

@@ -30,6 +30,8 @@ class SampledBatch:
     trained: Bool[Tensor, " B"] | None = field(default=None, kw_only=True)
     """Which responses are learned from; the others are in the statistics of their group alone.
     None is all of them."""
+    taught: Bool[Tensor, " B"] | None = field(default=None, kw_only=True)
+    """Of which responses the teacher knows more than the policy; None is all of them."""
     step_rewards: Float[Tensor, "B T"] | None = field(default=None, kw_only=True)
     """Of each step at its last token, float64: `rewardkit.training_step.step_tensors`."""
     step_ends: Bool[Tensor, "B T"] | None = field(default=None, kw_only=True)

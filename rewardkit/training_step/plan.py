@@ -104,7 +104,7 @@ def plan_step(
     found = batch_advantages(recipe, batch, scores)
     advantages = found.advantages
     right = batch.correct & mask.any(1) & bool(recipe.nll_coef)
-    learns = has_gradient(recipe, batch.groups, mask, advantages) | right
+    learns = has_gradient(recipe, batch.groups, mask, advantages, batch.taught) | right
     counted = batch.decided if batch.trained is None else batch.decided & batch.trained
     weights, nll_weights = (torch.zeros(len(mask), dtype=torch.float64) for _ in range(2))
     planned = []
@@ -119,10 +119,7 @@ def plan_step(
         nll_weights[of_right] = 1 / mask[of_right].sum().double()
         threshold = _threshold(recipe, scores, mask, trained)
         planned.append(Update(rows, rows[learns[rows]], int(lengths.sum()), threshold))
-    taught = _own_signal(mask, advantages)
-    if not (recipe.reads_steps or recipe.distils):  # tokens differ where whole rewards may not
-        taught &= _differs(recipe, batch)
-    signal = int(torch.unique(batch.groups[taught]).numel())
+    signal = int(torch.unique(batch.groups[_signal(recipe, batch, mask, advantages)]).numel())
     coef = recipe.entropy_coef if entropy_coef is None else entropy_coef
     return StepPlan(
         scores, mask, *found, weights, tuple(planned), coef, nll_weights=nll_weights, signal=signal
@@ -134,11 +131,13 @@ def has_gradient(
     groups: Int[Tensor, " B"],
     mask: Bool[Tensor, "B T"],
     advantages: Float[Tensor, " B"] | Float[Tensor, "B T"],
+    taught: Bool[Tensor, " B"] | None = None,
 ) -> Bool[Tensor, " B"]:
     """Return which sequences have a gradient, or are of a group in which another one has.
 
     A group of equal rewards has none, unless a KL or an entropy bonus in the loss pulls, and
     neither has a response that is masked whole: they count in the normaliser, and need no pass.
+    Where `taught` is given, a KL pulls at those alone.
 
     >>> from rewardkit.recipes import DAPO
     >>> groups, mask = torch.tensor([0, 0, 1]), torch.ones(3, 1, dtype=torch.bool)
@@ -146,9 +145,20 @@ def has_gradient(
     [True, True, False]
     """
     live = mask.any(1)
+    pulled = torch.zeros_like(live)
     if recipe.pulls_everywhere:
-        return live
-    return live & torch.isin(groups, groups[_own_signal(mask, advantages)])
+        pulled = live if taught is None or recipe.entropy_bonus else live & taught
+    return pulled | live & torch.isin(groups, groups[_own_signal(mask, advantages)])
+
+
+def _signal(recipe: Recipe, batch: SampledBatch, mask: Tensor, advantages: Tensor) -> Tensor:
+    """Return which sequences have something to learn, of a reward or of a teacher."""
+    found = _own_signal(mask, advantages)
+    if recipe.distils and recipe.compares_distributions:
+        return found | mask.any(1) & (batch.decided if batch.taught is None else batch.taught)
+    if recipe.reads_steps or recipe.distils:  # tokens differ where whole rewards may not
+        return found
+    return found & _differs(recipe, batch)
 
 
 def _own_signal(mask: Tensor, advantages: Tensor) -> Tensor:
@@ -238,6 +248,7 @@ def loss_inputs(
     ref_logp: Float[Tensor, "B T"] | None,
     sampler_logp: Float[Tensor, "B T"] | None,
     entropies: Float[Tensor, "B T"] | None,
+    divergence: Float[Tensor, "B T"] | None = None,
     token_scale: Float[Tensor, "B T"] | None = None,
 ) -> LossInputs:
     """Return the inputs of `rewardkit.losses.policy_loss` for responses of one update.
@@ -252,6 +263,7 @@ def loss_inputs(
         ref_logp: of the reference, where the recipe has a KL in the loss.
         sampler_logp: as the sampler reported them.
         entropies: of the policy, with gradient.
+        divergence: from the reference, with gradient, where the recipe compares distributions.
         token_scale: any further factor on each token.
     """
     return LossInputs(
@@ -263,6 +275,7 @@ def loss_inputs(
         ref_logp=ref_logp,
         sampler_logp=sampler_logp,
         entropies=entropies,
+        divergence=divergence,
         entropy_threshold=table.entropy_threshold[0].to(logp),
         entropy_coef=table.entropy_coef[0].to(logp),
         nll_weights=table.nll_weight,

@@ -83,6 +83,7 @@ def _try_loss(recipe: Recipe, group_size: int) -> None:
         mask,
         weights,
         ref_logp=each_token,
+        divergence=-each_token,
         sampler_logp=each_token,
         entropies=-each_token,
         entropy_threshold=entropy_threshold(-each_token, mask, recipe.high_entropy or 1.0),

@@ -4,7 +4,6 @@ import pytest
 import torch
 
 from rewardkit.advantages import AdvantageInputs, distillation, estimate
-from rewardkit.errors import ConfigError
 from rewardkit.losses import LossInputs, kl_reward, policy_loss
 from rewardkit.recipes import OPD
 
@@ -29,10 +28,11 @@ def test_verdicts_beside_a_teacher():
     assert found.flatten().tolist() == pytest.approx([x for row in expected for x in row], abs=1e-5)
 
 
-def test_it_asks_for_a_teacher():
-    inputs = AdvantageInputs(torch.ones(2), torch.zeros(2, dtype=torch.int64), MASK)
-    with pytest.raises(ConfigError, match="token_rewards"):
-        estimate("distillation", inputs)
+def test_a_teacher_in_the_loss_leaves_the_verdicts_alone():
+    inputs = AdvantageInputs(torch.tensor([1.0, 0.0]), torch.zeros(2, dtype=torch.int64), MASK)
+    assert not estimate("distillation", inputs).any()
+    found = estimate("distillation", inputs, outcome_coef=2.0)
+    assert torch.equal(found, 2 * torch.where(MASK, estimate("grpo", inputs)[:, None], 0.0))
 
 
 def test_its_gradient_is_in_expectation_that_of_the_reverse_kl():

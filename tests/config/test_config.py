@@ -20,7 +20,9 @@ def test_file_and_overrides_make_one_configuration(tmp_path):
 
 @pytest.mark.parametrize("recipe", [name for name in RECIPES if name != "dr_grpo"])
 def test_what_is_written_reads_back_equal(tmp_path, recipe):
-    teacher = {"model": {"teacher": "large"}} if RECIPES[recipe].distils else {}
+    teacher = (
+        {"model": {"teacher": "large"}} if RECIPES[recipe].distils and recipe != "sdpo" else {}
+    )
     config = config_from({**BASE, **teacher, "recipe": {"name": recipe, "minibatches": 1}})
     file = tmp_path / "config.toml"
     file.write_text(config_to_toml(config))

@@ -74,6 +74,7 @@ def run(recipe, batch, order=None, pieces=1, pad=0, junk=None):
             wide("mask", rows),
             weights[part],
             ref_logp=wide("ref_logp", rows),
+            divergence=wide("entropies", rows),
             sampler_logp=wide("sampler_logp", rows),
             entropies=wide("entropies", rows),
             entropy_threshold=threshold,
@@ -210,6 +211,7 @@ def test_no_tensor_is_made_on_another_device(name, make_batch):
         weights=torch.ones(b, device="meta"),
         entropy_threshold=torch.ones((), device="meta"),
         nll_weights=torch.ones(b, device="meta"),
+        divergence=batch["entropies"],
         **batch,
     )
     policy_loss(VARIANTS[name], inputs).loss.backward()

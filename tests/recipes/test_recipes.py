@@ -9,7 +9,7 @@ import pytest
 
 from rewardkit.advantages import ESTIMATORS, required_inputs
 from rewardkit.errors import ConfigError, UnknownNameError
-from rewardkit.losses import AGGREGATIONS, KL_ESTIMATORS, SURROGATES
+from rewardkit.losses import AGGREGATIONS, DIVERGENCES, KL_ESTIMATORS, SURROGATES
 from rewardkit.pages.console import Console
 from rewardkit.recipes import (
     CLIPPED,
@@ -34,6 +34,7 @@ NAMES = {
     "ppo", "grpo", "grpo_process", "dapo", "dr_grpo", "gtpo", "grpo_s", "rloo", "reinforce_pp",
     "gspo", "cispo", "maxrl", "lite_ppo", "scale_rl", "reinforce_pp_baseline", "sapo", "dppo", "gmpo", "luspo",
     "vespo", "topr", "mini_rl", "vapo", "skywork_or1", "polaris", "opd", "opd_dapo",
+    "gkd", "opsd", "sdpo",
 }  # fmt: skip
 
 
@@ -44,7 +45,7 @@ def test_every_recipe_is_there_and_names_only_what_exists():
         assert found.advantage in ESTIMATORS
         assert found.surrogate in SURROGATES
         assert found.aggregation in AGGREGATIONS
-        assert found.kl is None or found.kl in KL_ESTIMATORS
+        assert found.kl is None or found.kl in {**KL_ESTIMATORS, **DIVERGENCES}
         assert all(term.name in TERMS for term in found.shaping)
         assert found.paper
         assert found.equation
@@ -202,6 +203,11 @@ def test_unknown_recipe():
         ({"high_entropy": 0.0}, "high_entropy"),
         ({"epochs": 0}, "epochs"),
         ({"minibatches": 0}, "minibatches"),
+        ({"kl": "jsd", "kl_in": "reward"}, "whole distributions"),
+        ({"kl": "jsd", "kl_weighted": True}, "whole distributions"),
+        ({"teacher_sees": "all"}, "question, solution, feedback"),
+        ({"teacher_is": "policy"}, "cannot teach itself"),
+        ({"teacher_sees": "solution", "kl": None}, "without a KL"),
         ({"bypass": True, "correction": "tis"}, "counts the ratio to the sampler twice"),
         ({"bypass": True, "surrogate": "cispo", "correction": "icepop"}, "twice"),
         ({"bypass": True, "advantage": "gtpo"}, "reads its distribution"),

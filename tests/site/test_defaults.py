@@ -135,7 +135,7 @@ def test_the_table_of_recipes_is_the_programs():
             found = (float(widths[1]), float(widths[2]))
             assert found == (recipe.clip_low, recipe.clip_high), name
         assert aggregation == recipe.aggregation, name
-        found = re.match(r"(k\d) × ([\d.]+)", kl)
+        found = re.match(r"(\w+)[^×]* × ([\d.]+)", kl)
         assert (found and found[1], float(found[2]) if found else 0) == (
             recipe.kl if recipe.kl_coef else None, recipe.kl_coef,
         ), name  # fmt: skip

@@ -118,6 +118,14 @@ def test_what_has_a_gradient(name, advantages, expected):
     assert found.nonzero()[:, 0].tolist() == expected
 
 
+def test_a_teacher_pulls_where_it_has_something_to_say():
+    taught = torch.tensor([True, False, False, True, True])
+    nothing = torch.zeros(5)
+    for name, expected in (("sdpo", [0, 3]), ("skywork_or1", [0, 1, 2, 3])):
+        found = has_gradient(RECIPES[name], GROUPS, MASK, nothing, taught)
+        assert found.nonzero()[:, 0].tolist() == expected
+
+
 def test_a_recorded_advantage_is_the_mean_over_the_tokens_in_the_loss(batch, recipe):
     plan = plan_step(recipe("rloo"), batch, Scores(), [ALL])
     assert torch.equal(mean_advantages(plan), plan.advantages)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import torch
 from torch import Tensor
 
+from rewardkit.checks import chat_of, encode
+from rewardkit.checks.hints import hint, hinted
 from rewardkit.recipes import Recipe
 from rewardkit.sampling.members import Member, choose
 from rewardkit.sampling.settings import KeepConfig
 from rewardkit.shaping.response_steps import Decode, token_steps
 from rewardkit.training_step import SampledBatch, step_tensors
-from rewardkit.types import UNDECIDED, Finish, Group, Rollout
+from rewardkit.types import UNDECIDED, Finish, Group, Rollout, Task
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,8 @@ class Batch(SampledBatch):
     responses: list[Sequence[int]]
     rows: list[int]
     sampler_logprobs: Tensor  # [B, T]
+    teacher_prompts: list[Sequence[int]] | None = field(default=None, kw_only=True)
+    """What a teacher reads before each response, where that is not what the policy reads."""
 
     def __len__(self) -> int:
         return len(self.responses)
@@ -90,6 +95,32 @@ def with_steps(batch: Batch, groups: Sequence[Group], recipe: Recipe, decode: De
         batch.response,
     )
     return replace(batch, **found._asdict())
+
+
+def with_hints(
+    batch: Batch,
+    groups: Sequence[Group],
+    sees: str,
+    task: Task,
+    tokenizer: Any,
+    context: int | None = None,
+) -> Batch:
+    """Return the batch of `groups` with what a teacher that `sees` more reads before each response.
+
+    Where that is nothing, or does not fit into a context, the response is not taught.
+    """
+    members = [(group, i) for group in groups for i in range(len(group.rollouts))]
+    prompts, taught = [], []
+    for place, own, response in zip(batch.rows, batch.prompts, batch.responses, strict=True):
+        group, member = members[place]
+        said = hint(sees, task, group, member)
+        found = own
+        if said:
+            template = task.part_of(group.problem).chat_template_kwargs
+            found = encode(tokenizer, hinted(chat_of(task, group.problem), said), template)
+        taught.append(bool(said) and (context is None or len(found) + len(response) <= context))
+        prompts.append(found if taught[-1] else own)
+    return replace(batch, teacher_prompts=prompts, taught=torch.tensor(taught))
 
 
 def trained_members(group: Group, keep: KeepConfig) -> frozenset[int]:

@@ -18,7 +18,12 @@ from rewardkit.config import OptimConfig
 from rewardkit.errors import ConfigError
 from rewardkit_native.distributed.parallel import Ranks
 from rewardkit_native.learning.batch import Batch
-from rewardkit_native.model.logprobs import TokenScores, response_scores
+from rewardkit_native.model.logprobs import (
+    Compared,
+    TokenScores,
+    response_scores,
+    response_states,
+)
 
 R = TypeVar("R")
 
@@ -51,15 +56,31 @@ class Scorer:
         return self.ranks.equal_passes(micro_batches(batch, own, self.optim, device, memory))
 
     def score(
-        self, model: Any, batch: Batch, micro: list[int], *, squares: bool = False
+        self,
+        model: Any,
+        batch: Batch,
+        micro: list[int],
+        *,
+        squares: bool = False,
+        compared: Compared | None = None,
     ) -> TokenScores:
         """Score some rows; without any, a single token takes the pass that other ranks make."""
         optim = self.optim
+        work = partial(response_scores, optim.layout, model, squares=squares, compared=compared)
         settings = self.temperature, optim.tokens_per_head_block
-        return self.make(
-            *(model, batch, micro),
-            lambda p, r: response_scores(optim.layout, model, p, r, *settings, squares=squares),
-        )
+        return self.make(model, batch, micro, lambda p, r: work(p, r, *settings))
+
+    @torch.no_grad()
+    def states(self, model: Any, batch: Batch, micro: list[int]) -> Tensor:
+        """Return the states that predict the response tokens of some rows, [N, H]."""
+        work = partial(response_states, self.optim.layout, model)
+        # Casts that are kept from here would have no gradient in the policy's own pass.
+        kept = torch.is_autocast_cache_enabled()
+        torch.set_autocast_cache_enabled(False)
+        try:
+            return self.make(model, batch, micro, work)
+        finally:
+            torch.set_autocast_cache_enabled(kept)
 
     def make(self, model: Any, batch: Batch, micro: list[int], work: Callable[..., R]) -> R:
         """Return `work(prompts, responses)` of some rows, a pass in the precision asked for."""

@@ -7,8 +7,8 @@ says; here are the passes and the optimiser.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -31,10 +31,12 @@ from rewardkit.training_step import (
     reward_kl,
     sampler_mismatch,
 )
+from rewardkit_native.distributed.sharding import full_tensor
 from rewardkit_native.learning.batch import Batch
 from rewardkit_native.learning.passes import Scorer, shared_casts
 from rewardkit_native.model import lora
-from rewardkit_native.model.logprobs import TokenScores
+from rewardkit_native.model.head import Head, linear_head
+from rewardkit_native.model.logprobs import Compared, TokenScores
 
 
 @dataclass(kw_only=True)
@@ -125,9 +127,9 @@ class Updater(Learner):
         if needs_old_scores(self.recipe):
             squares = needs_sum_pi_squared(self.recipe)
             old = self.scorer.score_all(self.model, batch, squares=squares)
-        if self.reference is not None:
-            with lora.disabled(self.reference), at_hand(self.reference, self.model.device):
-                reference = self.scorer.score_all(self.reference, batch)
+        if self.reference is not None and not self.recipe.compares_distributions:
+            with self.as_reference(), at_hand(self.reference, self.model.device):
+                reference = self.scorer.score_all(self.reference, as_its_teacher(batch))
         sampler = batch.sampler_logprobs if self.recipe.bypass else None
         return Scores(
             old=old.logprobs if old else sampler,
@@ -152,6 +154,8 @@ class Updater(Learner):
         found, updates = self.follow_plan(batch, plan, self.recipe.epochs if policy else 0)
         counts: dict[str, float] = {"updates": updates, "groups_signal": plan.signal}
         counts["lr"] = self.optimiser.param_groups[0]["lr"]
+        if batch.taught is not None:
+            counts["taught"] = float(batch.taught.double().mean())
         if self.recipe.entropy_bonus:
             counts["entropy_coef"] = plan.entropy_coef
         return {**found, **counts, **reward_kl(self.recipe, plan), **of_critic}
@@ -163,12 +167,12 @@ class Updater(Learner):
     def accumulate(self, batch: Batch, plan: StepPlan, update: Update, sums: MetricSums) -> None:
         """Add the gradient of the recipe's loss."""
         table = loss_table(plan)
-        with shared_casts(self.model):
+        with shared_casts(self.model), self.comparing(batch) as compare:
             passes = self.scorer.passes(self.model, batch, update.live)
             for done, micro in enumerate(passes):
                 if self.progress:
                     self.progress(done, len(passes))
-                found = self.scorer.score(self.model, batch, micro)
+                found = self.scorer.score(self.model, batch, micro, compared=compare(micro))
                 if not micro:
                     (0 * found.logprobs.sum()).backward()
                     continue
@@ -178,6 +182,32 @@ class Updater(Learner):
                 sums.add(output.metrics)
                 sums.add({"entropy": found.entropies.detach()[inputs.mask].sum()})
                 sums.add(sampler_mismatch(self.recipe, inputs))
+
+    def as_reference(self) -> AbstractContextManager[Any]:
+        """Have the reference as it is meant: a policy with its adapters off is what it began as."""
+        itself = self.recipe.teacher_is == "policy"
+        return nullcontext() if itself else lora.disabled(self.reference)
+
+    @contextmanager
+    def comparing(self, batch: Batch) -> Iterator[Callable[[list[int]], Compared | None]]:
+        """Have within what says of some rows what the reference does; collectives of all ranks."""
+        recipe, reference = self.recipe, self.reference
+        if reference is None or not recipe.compares_distributions:
+            yield lambda micro: None
+            return
+
+        def compare(micro: list[int]) -> Compared:
+            with self.as_reference():
+                hidden = self.scorer.states(reference, as_its_teacher(batch), micro)
+            return Compared(Head(hidden, *head), str(recipe.kl), recipe.kl_options)
+
+        with at_hand(reference, self.model.device):
+            linear = linear_head(reference)
+            # Whole: a sharded model's is out of reach where the policy's own pass needs it.
+            head = [
+                p if p is None else full_tensor(p.detach()) for p in (linear.weight, linear.bias)
+            ]
+            yield compare
 
 
 def inputs_of(
@@ -190,7 +220,9 @@ def inputs_of(
         picked = values[micro]
         return (picked[:, :width] if picked.dim() == 2 else picked).to(device)
 
-    old, reference = plan.scores.old, plan.scores.reference
+    old, reference, divergence = plan.scores.old, plan.scores.reference, found.divergence
+    if divergence is not None and batch.taught is not None:
+        divergence = torch.where(cut(batch.taught)[:, None], divergence, 0.0)
     return loss_inputs(
         LossTable(*map(cut, table)),
         logp=found.logprobs,
@@ -200,7 +232,13 @@ def inputs_of(
         ref_logp=None if reference is None else cut(reference),
         sampler_logp=cut(batch.sampler_logprobs),
         entropies=found.entropies,
+        divergence=divergence,
     )
+
+
+def as_its_teacher(batch: Batch) -> Batch:
+    """Return a batch with the prompts that its teacher reads."""
+    return batch if batch.teacher_prompts is None else replace(batch, prompts=batch.teacher_prompts)
 
 
 @contextmanager

@@ -7,20 +7,31 @@ block keeps them, as probabilities, for its backward pass; one of several comput
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
 from rewardkit.errors import ModelError
+from rewardkit.losses import divergence
 
 CACHED_ROWS = 8
 """On a CPU the softmax goes over so many rows at a time, which stay in its cache: of 50,000 columns
 that is five times as fast as tensor by tensor."""
 VOCABULARY_SLICE = 8192
 """Rows of the head whose gradient is computed at a time."""
+COMPARED_ROWS = 64
+"""Elsewhere two distributions are compared over so many rows at a time."""
+
+
+class Head(NamedTuple):
+    """States that predict tokens, and what makes logits of them."""
+
+    hidden: Tensor  # [N, H]
+    weight: Tensor  # [V, H]
+    bias: Tensor | None  # [V]
 
 
 def token_scores(
@@ -38,19 +49,55 @@ def token_scores(
     Raises:
         ModelError: the model's head is not a plain linear layer.
     """
-    head = model.get_output_embeddings()
-    if not isinstance(head, torch.nn.Linear):
-        raise ModelError(f"the model's head is a {type(head).__name__}; a linear layer is needed")
-    device = hidden.device.type
-    dtype = hidden.dtype
-    if torch.is_autocast_enabled(device):
-        dtype = torch.get_autocast_dtype(device)
+    head = linear_head(model)
+    device, dtype = hidden.device.type, _pass_type(hidden)
     # Autocast would take the entropies' sums over the vocabulary in bfloat16, to two digits.
     with torch.autocast(device, enabled=False):
         logprobs, entropies = _TokenScores.apply(  # type: ignore[no-untyped-call]
             hidden, head.weight, head.bias, targets, 1 / temperature, block, dtype
         )
     return logprobs, entropies
+
+
+def linear_head(model: Any) -> torch.nn.Linear:
+    """Return a model's head.
+
+    Raises:
+        ModelError: it is not a plain linear layer.
+    """
+    head = model.get_output_embeddings()
+    if not isinstance(head, torch.nn.Linear):
+        raise ModelError(f"the model's head is a {type(head).__name__}; a linear layer is needed")
+    return head
+
+
+def token_divergences(
+    model: Any,
+    hidden: Tensor,
+    teacher: Head,
+    temperature: float,
+    block: int,
+    kind: str,
+    options: Mapping[str, Any],
+) -> Tensor:
+    """Return the divergence from a teacher at each of `hidden`'s N states, [N], with gradients.
+
+    Args:
+        model: whose head is used.
+        hidden: [N, H].
+        teacher: with as many states, of the same places.
+        temperature: that both models' logits are divided by.
+        block: for so many states at a time there are logits in memory, of both.
+        kind: a name of `rewardkit.losses.DIVERGENCES`.
+        options: of `rewardkit.losses.divergence`.
+    """
+    head = linear_head(model)
+    dtype = _pass_type(hidden)
+    with torch.autocast(hidden.device.type, enabled=False):
+        found: Tensor = _Divergences.apply(  # type: ignore[no-untyped-call]
+            hidden, head.weight, head.bias, teacher, 1 / temperature, block, dtype, kind, options
+        )
+    return found
 
 
 @torch.no_grad()
@@ -60,9 +107,8 @@ def sum_pi_squared(model: Any, hidden: Tensor, temperature: float, block: int) -
     Arguments as of `token_scores`.
     """
     head = model.get_output_embeddings()
-    device = hidden.device.type
-    low = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else hidden.dtype
-    with torch.autocast(device, enabled=False):
+    low = _pass_type(hidden)
+    with torch.autocast(hidden.device.type, enabled=False):
         matrix = head.weight.to(low)
         return torch.cat(
             [
@@ -111,10 +157,7 @@ class _TokenScores(torch.autograd.Function):
         # What is kept is overwritten below, so it serves once.
         kept, ctx.kept = ctx.kept, None
         matrix = weight.to(ctx.dtype) if kept is None else kept[1]
-        need_weight, need_bias = ctx.needs_input_grad[1:3]
-        to_hidden = torch.empty_like(hidden)
-        to_weight = torch.zeros_like(weight) if need_weight else None
-        to_bias = torch.zeros_like(bias) if need_bias else None
+        into = _Gradients.like(ctx, hidden, weight, bias)
         for rows in _blocks(len(hidden), ctx.block):
             low, wanted = hidden[rows].to(ctx.dtype), targets[rows]
             if kept is None:
@@ -131,14 +174,100 @@ class _TokenScores(torch.autograd.Function):
                 assert of_logprobs is not None
                 # d log softmax(z)[t] / dz = onehot(t) - p, which is what is kept, negated
                 to_logits.mul_(-of_logprobs.to(ctx.dtype)[:, None])
-            to_hidden[rows] = to_logits @ matrix
-            if to_weight is not None:
-                # In slices, so that no second gradient of the head's size is made on the way.
-                for part in _blocks(len(weight), VOCABULARY_SLICE):
-                    to_weight[part] += to_logits[:, part].T @ low
-            if to_bias is not None:
-                to_bias += to_logits.sum(0)
-        return to_hidden, to_weight, to_bias, None, None, None, None
+            into.add(rows, to_logits, low, matrix)
+        return *into, None, None, None, None
+
+
+class _Divergences(torch.autograd.Function):
+    """The divergence of two softmaxes, of scale · (h Wᵀ + b) each; logits are made again."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        hidden: Tensor,
+        weight: Tensor,
+        bias: Tensor | None,
+        teacher: Head,
+        scale: float,
+        block: int,
+        dtype: torch.dtype,
+        kind: str,
+        options: Mapping[str, Any],
+    ) -> Tensor:
+        ctx.save_for_backward(hidden, weight, bias)
+        ctx.teacher, ctx.block, ctx.dtype = teacher, block, dtype
+        ctx.asked = scale, kind, options
+        own, found = Head(hidden, weight, bias), []
+        for _, logits, others, _ in _compared(own, teacher, block, dtype):
+            found += [part.value for part in _divergences(logits, others, ctx.asked)]
+        return torch.cat(found)
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+        hidden, weight, bias = ctx.saved_tensors
+        into = _Gradients.like(ctx, hidden, weight, bias)
+        scale = ctx.asked[0]
+        own = Head(hidden, weight, bias)
+        for rows, logits, others, matrix in _compared(own, ctx.teacher, ctx.block, ctx.dtype):
+            factors = gradients[0][rows] * scale
+            done = 0
+            for part in _divergences(logits, others, ctx.asked):
+                some = slice(done, done := done + len(part.value))
+                logits[some] = part.gradient * factors[some, None]
+            into.add(rows, logits, hidden[rows].to(ctx.dtype), matrix)
+        return *into, None, None, None, None, None, None
+
+
+def _compared(
+    own: Head, teacher: Head, block: int, dtype: torch.dtype
+) -> Iterator[tuple[slice, Tensor, Tensor, Tensor]]:
+    """Yield, a block at a time, the rows, both models' logits, and the first one's matrix."""
+    matrix, others = own.weight.to(dtype), teacher.weight.to(dtype)
+    for rows in _blocks(len(own.hidden), block):
+        yield (
+            rows,
+            _logits(own.hidden[rows].to(dtype), matrix, own.bias),
+            _logits(teacher.hidden[rows].to(dtype), others, teacher.bias),
+            matrix,
+        )
+
+
+def _divergences(
+    logits: Tensor, others: Tensor, asked: tuple[float, str, Mapping[str, Any]]
+) -> Iterator[Any]:
+    """Yield the divergences of a few rows at a time, so that what they take on the way is small."""
+    scale, kind, options = asked
+    rows = CACHED_ROWS if logits.device.type == "cpu" else COMPARED_ROWS
+    for own, other in zip(logits.split(rows), others.split(rows), strict=True):
+        wide = torch.promote_types(own.dtype, torch.float32)
+        yield divergence(kind, own.to(wide) * scale, other.to(wide) * scale, **options)
+
+
+class _Gradients(NamedTuple):
+    """The gradients of a head's input, weight and bias, as blocks of logits add to them."""
+
+    hidden: Tensor
+    weight: Tensor | None
+    bias: Tensor | None
+
+    @classmethod
+    def like(cls, ctx: Any, hidden: Tensor, weight: Tensor, bias: Tensor | None) -> _Gradients:
+        need_weight, need_bias = ctx.needs_input_grad[1:3]
+        return cls(
+            torch.empty_like(hidden),
+            torch.zeros_like(weight) if need_weight else None,
+            torch.zeros_like(bias) if bias is not None and need_bias else None,
+        )
+
+    def add(self, rows: slice, to_logits: Tensor, low: Tensor, matrix: Tensor) -> None:
+        """Add what the logits of some rows, with states `low`, bring."""
+        self.hidden[rows] = to_logits @ matrix
+        if self.weight is not None:
+            # In slices, so that no second gradient of the head's size is made on the way.
+            for part in _blocks(len(self.weight), VOCABULARY_SLICE):
+                self.weight[part] += to_logits[:, part].T @ low
+        if self.bias is not None:
+            self.bias.add_(to_logits.sum(0))
 
 
 def softmax_(logits: Tensor, targets: Tensor, scale: float) -> tuple[Tensor, Tensor]:
@@ -198,6 +327,13 @@ def entropy_gradient_(
         if of_logprobs is not None:
             to_logits -= off * of_logprobs[some, None]
         part.copy_(to_logits)
+
+
+def _pass_type(hidden: Tensor) -> torch.dtype:
+    """Return the type of a pass: autocast's where it is on."""
+    device = hidden.device.type
+    on = torch.is_autocast_enabled(device)
+    return torch.get_autocast_dtype(device) if on else hidden.dtype
 
 
 def _logits(low: Tensor, matrix: Tensor, bias: Tensor | None) -> Tensor:

@@ -7,14 +7,14 @@ neighbours with equal prompts share one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 
-from rewardkit_native.model.head import sum_pi_squared, token_scores
+from rewardkit_native.model.head import Head, sum_pi_squared, token_divergences, token_scores
 from rewardkit_native.model.packing import pack, packed_hidden
 
 BLOCK = 1024
@@ -33,6 +33,16 @@ class TokenScores(NamedTuple):
     entropies: Tensor
     sum_pi_squared: Tensor | None = None
     """Σ π² over the vocabulary, where it was asked for; without a gradient."""
+    divergence: Tensor | None = None
+    """From a teacher, over the vocabulary, where one is compared with."""
+
+
+class Compared(NamedTuple):
+    """What a teacher says of all response tokens, and which divergence from it is wanted."""
+
+    teacher: Head
+    kind: str
+    options: Mapping[str, Any]
 
 
 def response_scores(
@@ -44,14 +54,25 @@ def response_scores(
     block: int = BLOCK,
     *,
     squares: bool = False,
+    compared: Compared | None = None,
 ) -> TokenScores:
-    """Score responses, which are as many as `prompts`, in a layout; with `squares` also Σ π²."""
+    """Score responses, which are as many as `prompts`, in a layout; what else is asked for, too."""
     hidden = response_states(layout, model, prompts, responses)
     targets = torch.tensor([t for r in responses for t in r], device=hidden.device)
-    found = [*token_scores(model, hidden, targets, temperature, block)]
+    found = dict(
+        zip(
+            TokenScores._fields,
+            token_scores(model, hidden, targets, temperature, block),
+            strict=False,
+        )
+    )
     if squares:
-        found.append(sum_pi_squared(model, hidden, temperature, block))
-    return TokenScores(*(right_pad(values, responses) for values in found))
+        found["sum_pi_squared"] = sum_pi_squared(model, hidden, temperature, block)
+    if compared:
+        found["divergence"] = token_divergences(
+            model, hidden, compared.teacher, temperature, block, *compared[1:]
+        )
+    return TokenScores(**{name: right_pad(values, responses) for name, values in found.items()})
 
 
 packed_scores = partial(response_scores, "packed")

@@ -11,7 +11,12 @@ from rewardkit.config import RunConfig
 from rewardkit.planning.cards import Card, card_of
 from rewardkit.planning.ledger import Peak
 from rewardkit.planning.memory import GB, with_allowance
-from rewardkit.planning.model import model_config, refuse_unknown_depth, whole_depth
+from rewardkit.planning.model import (
+    model_config,
+    refuse_unknown_depth,
+    teacher_config,
+    whole_depth,
+)
 from rewardkit.planning.page import Forecast, written
 from rewardkit.planning.seconds import seconds
 from rewardkit_native.planning.sampling import (
@@ -28,7 +33,8 @@ def page(config: RunConfig, *, gpus: int, memory: str, prompt_tokens: int) -> st
     """Return what a native step holds and takes on each of `gpus` cards of so much memory."""
     card, model = card_of(memory), model_config(config.model.name)
     refuse_unknown_depth(model)
-    case = Case(config, model, "cuda", gpus, prompt_tokens)
+    teacher = teacher_config(config.model)
+    case = Case(config, model, "cuda", gpus, prompt_tokens, teacher=teacher)
     found = forecast(case, card)
     return written(
         f"native, {gpus} x {card.memory / GB:.0f} GB, responses of {config.sampling.max_tokens} "

@@ -90,6 +90,8 @@ class Case:
     """How long responses are; 0: as long as `sampling.max_tokens` lets them be."""
     slots: tuple[int, ...] = ()
     """Numbers of rows that are drawn together; by default no sampling is simulated."""
+    teacher: Any = None
+    """The configuration of the run's teacher, where it has one."""
 
 
 def simulate(case: Case) -> dict[str, Peak]:
@@ -111,11 +113,13 @@ def simulate(case: Case) -> dict[str, Peak]:
     ):
         with ledger.phase("start"):
             with without_storage():
-                model = _model(case.model)
+                models = [_model(one) for one in (case.model, case.teacher) if one is not None]
             if case.gpus == 1:
-                to_fake(model, fakes, ledger)
+                for one in models:
+                    to_fake(one, fakes, ledger)
+            model = models[0]
             sampling = case.slots and make_sampler(config, model, ranks)
-            updater = _updater(config, model, ranks, ledger)
+            updater = _updater(config, model, ranks, ledger, *models[1:])
         settle()  # the model, and all that torch has imported to make it
         with ledger.phase("resume"):
             _resume(updater, fakes, ledger)
@@ -166,8 +170,10 @@ def _model(config: Any) -> Any:
     return AutoModelForCausalLM.from_config(config, dtype=torch.float32)
 
 
-def _updater(config: RunConfig, model: Any, ranks: Ranks, ledger: Ledger) -> Updater:
-    reference, values = make_trainable(model, config, ranks)
+def _updater(
+    config: RunConfig, model: Any, ranks: Ranks, ledger: Ledger, teacher: Any | None = None
+) -> Updater:
+    reference, values = make_trainable(model, config, ranks, teacher)
     for found in (model, values):
         if found is not None:
             label_weights(found, ledger, PARAMETERS)

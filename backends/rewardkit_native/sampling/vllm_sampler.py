@@ -239,7 +239,7 @@ def gpu_settings(config: RunConfig, model: Any, device: torch.device, ranks: int
     if settings.gpu_memory or device.type != "cuda":
         return settings
     count = sum(parameter.numel() for parameter in model.parameters())
-    each = 4 if config.lora.rank else 12 + 4 * config.recipe.needs_reference
+    each = 4 if config.lora.rank else 12 + 4 * config.recipe.copies_reference
     total = torch.cuda.get_device_properties(device).total_memory
     return replace(settings, gpu_memory=free_share(total, each * count // ranks))
 

@@ -117,6 +117,19 @@ def _estimator(config: RunConfig) -> Iterator[Refusal]:
             "trainer does not have",
             "take an estimator that reads rewards by group (grpo, dr_grpo, rloo, maxrl, ...)",
         )
+    if recipe.compares_distributions:
+        yield Refusal(
+            "recipe.kl",
+            f"{recipe.kl!r} compares whole distributions, and verl's reference worker hands over "
+            "the probability of the drawn token alone",
+            'take "k1" in the reward (recipe opd), or use --backend native',
+        )
+    if recipe.teacher_sees != "question":
+        yield Refusal(
+            "recipe.teacher_sees",
+            "verl's reference worker reads the prompt that the policy read, and no other",
+            'take "question" with a model.teacher (recipe opd), or use --backend native',
+        )
     if recipe.aggregation == "bnpo":
         yield Refusal(
             "recipe.aggregation",

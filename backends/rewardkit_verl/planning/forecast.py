@@ -16,6 +16,7 @@ from rewardkit.planning.model import (
     model_config,
     parameters,
     refuse_unknown_depth,
+    teacher_config,
     token_cache,
     whole_depth,
 )
@@ -113,7 +114,10 @@ def forecast(run: Run, card: Card) -> OfWorkers:
     }
     notes = {"rollout": note}
     if run.config.recipe.needs_reference:
-        passing = {k: n for k, n in actor["score"].kinds.items() if k != PARAMETERS}
+        teacher = teacher_config(run.config.model)
+        taught = replace(run, model=teacher or run.model)
+        score = peaks_of(_worker(taught, critic=False))["score"] if teacher else actor["score"]
+        passing = {k: n for k, n in score.kinds.items() if k != PARAMETERS}
         found["reference"] = plus(Peak(), passing, waiting, beside)
         notes["reference"] = "its own weights are in main memory"
     if two:

@@ -29,7 +29,7 @@ PROGRAM = Path(__file__).with_name("ranks_program.py")
 # of a run are all mixed once in a hundred times.
 BOTH = {"name": "arithmetic", "args": {"operations": ["+", "*"], "train_size": 12}}
 RECIPES = {
-    "grpo": {"recipe": {"name": "grpo"}},
+    "grpo": {"recipe": {"name": "grpo", "kl": "jsd"}},  # whose teacher's head all ranks need
     "dapo": {"recipe": {"name": "dapo", "minibatches": 2}, "task": BOTH},
     "ppo": {"recipe": {"name": "ppo", "minibatches": 2}},
 }

@@ -5,7 +5,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rewardkit_native.model.head import sum_pi_squared, token_scores
+from rewardkit.losses import DIVERGENCES, divergence
+from rewardkit_native.model.head import Head, sum_pi_squared, token_divergences, token_scores
 
 
 class Model:
@@ -142,3 +143,39 @@ def test_sum_of_squares_is_that_of_the_softmax(block):
     model, hidden = Model(97, 12, bias=True), 3 * torch.randn(5, 12)
     expected = (model.head(hidden) / 0.7).softmax(-1).square().sum(-1)
     torch.testing.assert_close(sum_pi_squared(model, hidden, 0.7, block), expected)
+
+
+@pytest.mark.parametrize("kind", DIVERGENCES)
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("block", [3, 100])
+def test_a_divergence_in_blocks_is_that_of_all_logits(kind, bias, block):
+    torch.manual_seed(0)
+    model, teacher = Model(97, 12, bias, torch.float64), Model(97, 5, bias, torch.float64)
+    hidden = torch.randn(20, 12, dtype=torch.float64, requires_grad=True)
+    states, weights = (torch.randn(*shape, dtype=torch.float64) for shape in ((20, 5), (20,)))
+    said = Head(states, teacher.head.weight.detach(), teacher.head.bias)
+    found = token_divergences(model, hidden, said, 0.7, block, kind, {"top": 9})
+    (found * weights).sum().backward()
+    logits = model.head(hidden) / 0.7
+    expected = divergence(kind, logits, teacher.head(states) / 0.7, top=9)
+    assert torch.allclose(found, expected.value)
+    leaves = hidden, *model.head.parameters()
+    gradients = [leaf.grad.clone() for leaf in leaves]
+    for ours, theirs in zip(
+        gradients,
+        torch.autograd.grad(logits, leaves, expected.gradient * weights[:, None]),
+        strict=True,
+    ):
+        assert torch.allclose(ours, theirs)
+
+
+def test_a_divergence_is_nearly_as_exact_in_bfloat16():
+    torch.manual_seed(0)
+    model, teacher = Model(300, 16, False), Model(300, 16, False)
+    hidden, states = torch.randn(2, 40, 16)
+    said = Head(states, teacher.head.weight.detach(), None)
+    exact = token_divergences(model, hidden, said, 1.0, 64, "jsd", {})
+    with torch.autocast("cpu", torch.bfloat16):
+        rounded = token_divergences(model, hidden, said, 1.0, 64, "jsd", {})
+    assert rounded.dtype == torch.float32
+    assert (rounded - exact).norm() <= 0.01 * exact.norm()

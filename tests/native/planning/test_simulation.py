@@ -1,3 +1,6 @@
+from dataclasses import replace
+from typing import Any
+
 import pytest
 import torch
 from torch import Tensor
@@ -16,6 +19,7 @@ from rewardkit.planning.ledger import (
     Ledger,
     Peak,
 )
+from rewardkit.recipes import GKD
 from rewardkit_native.planning.simulation import Case, simulate
 
 HIDDEN, LAYERS, VOCABULARY = 64, 3, 512
@@ -23,7 +27,7 @@ MATRICES = LAYERS * (HIDDEN * (64 + 32 + 32 + 64) + 3 * HIDDEN * 128)
 """Weights of the layers' products."""
 
 
-def small() -> object:
+def small() -> Any:
     from transformers import LlamaConfig
 
     return LlamaConfig(
@@ -143,3 +147,14 @@ def test_attention_never_writes_its_scores_out() -> None:
         with ledger.phase("attention"):
             functional.scaled_dot_product_attention(q, q, q, is_causal=True)
     assert ledger.peaks["attention"].total < 4 * 4096 * 64 * 4 * 2
+
+
+def test_a_teacher_counts_as_large_as_it_is() -> None:
+    config = replace(run(), recipe=GKD)
+    teachers = small(), small()
+    teachers[1].hidden_size, teachers[1].num_hidden_layers = 2 * HIDDEN, 2 * LAYERS
+    alike, larger = (
+        simulate(Case(config, small(), "cuda", 1, prompt_tokens=20, teacher=teacher))
+        for teacher in teachers
+    )
+    assert larger["update"].kinds[REFERENCE] > 3 * alike["update"].kinds[REFERENCE]

@@ -46,6 +46,8 @@ def decode(tokens):
 
 def recipes():
     for name, recipe in {**RECIPES, **EXTRA}.items():
+        if recipe.compares_distributions:
+            continue  # refused
         constant = LIMIT if recipe.aggregation == "constant" else None
         if name == "dppo":  # a trust region that this batch leaves; inside it, it is CISPO
             recipe = dataclasses.replace(recipe, clip_low=0.01, clip_high=0.01)

@@ -38,7 +38,7 @@ def configured(**data):
     if recipe["name"] == "dr_grpo":
         recipe["constant"] = 32
     recipe.setdefault("minibatches", 1)
-    if RECIPES[recipe["name"]].distils:
+    if RECIPES[recipe["name"]].distils and recipe["name"] != "sdpo":
         data["model"] = {"teacher": "a/teacher"}
     return config_from({"folder": "runs/x", "steps": 6, "recipe": recipe, **data})
 

@@ -52,6 +52,7 @@ def configured(**data):
         ({"sampling": {"temperature": 0.0}}, True, 1, "sampling.temperature"),
         ({"recipe": {"name": "dapo", "minibatches": 3}}, True, 1, "recipe.minibatches"),
         ({"recipe": {"name": "grpo", "advantage": "remax"}}, True, 1, "recipe.advantage"),
+        ({"recipe": {"name": "grpo", "kl": "jsd"}}, True, 1, "recipe.kl: 'jsd'"),
         ({"model": {"device": "cuda:1"}}, False, 8, "CUDA_VISIBLE_DEVICES"),
         ({"model": {"device": "cpu"}}, False, 8, "set VERL_PLATFORM=cpu"),
         ({"model": {"device": "cuda"}}, True, 1, "model.device"),
