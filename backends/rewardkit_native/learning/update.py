@@ -137,6 +137,7 @@ class Updater(Learner):
             reference=reference.logprobs if reference else None,
             values=self.critic.score(batch) if self.critic else None,
             sum_pi_squared=old.sum_pi_squared if old else None,
+            sampler=batch.sampler_logprobs if self.recipe.second_moment is not None else None,
         )
 
     def set_rate(self, optim: OptimConfig, factor: float) -> None:

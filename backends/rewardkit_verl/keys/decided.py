@@ -27,6 +27,7 @@ READ_BY_PLUGIN: dict[str, tuple[str, str]] = {
     "recipe.teacher_sees": (LOSS, ""),
     "recipe.correction": (LOSS, "algorithm.rollout_correction.rollout_is"),
     "recipe.correction_options": (LOSS, "algorithm.rollout_correction.rollout_is_threshold"),
+    "recipe.second_moment": (TRAINER, ""),
     "recipe.entropy_coef": (LOSS, f"{ACTOR}.entropy_coeff"),
     "recipe.entropy_target": (TRAINER, ""),
     "recipe.entropy_step": (TRAINER, ""),
