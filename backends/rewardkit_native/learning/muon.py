@@ -39,7 +39,7 @@ class MuonAndAdamW(torch.optim.AdamW):
         super().__init__([{**self._muon.param_groups[0]}, {"params": others}], **adamw)
 
     @torch.no_grad()
-    def step(self, closure: None = None) -> None:
+    def step(self, closure: Any = None) -> Any:
         """Follow the gradients: the first group of weights by Muon, the second by AdamW."""
         groups = self.param_groups
         # One state for both, which is saved and loaded as any optimiser's.
