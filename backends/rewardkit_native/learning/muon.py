@@ -38,6 +38,10 @@ class MuonAndAdamW(torch.optim.AdamW):
         )
         super().__init__([{**self._muon.param_groups[0]}, {"params": others}], **adamw)
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take a loaded state as it is: Adam's own looks for a count of steps in each weight's."""
+        torch.optim.Optimizer.__setstate__(self, state)
+
     @torch.no_grad()
     def step(self, closure: Any = None) -> Any:
         """Follow the gradients: the first group of weights by Muon, the second by AdamW."""
