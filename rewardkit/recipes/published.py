@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from rewardkit.errors import UnknownNameError
 from rewardkit.recipes.form import Recipe, Term
+
+UNBOUNDED = 1e9
+"""Above every ratio, whose logarithm is cut to 20."""
 
 PPO = Recipe(
     name="ppo",
@@ -189,7 +191,7 @@ PRIME_RL = Recipe(
     equation="1/Σ|o_i| Σ_i Σ_t −[|π − π_s| ≤ .2, or on the way back] ρA + 1e-3 (log ρ)², ρ = π/π_s",
     advantage="dr_grpo",
     surrogate="dppo_tv",
-    surrogate_options={"cap": math.inf, "kl_tau": 1e-3},
+    surrogate_options={"cap": UNBOUNDED, "kl_tau": 1e-3},
     bypass=True,
 )
 GMPO = Recipe(
@@ -252,9 +254,9 @@ M2PO = Recipe(
     paper="2510.01161; τ = .04 there, the ratio by AReaL's two parts",
     equation="1/Σ|o_i| Σ_i Σ_t [t stays] A π/π_sampler, mean (log π_old/π_sampler)² of those ≤ τ",
     clip_low=1.0,
-    clip_high=math.inf,
+    clip_high=UNBOUNDED,
     correction="tis",
-    correction_options={"cap": math.inf},
+    correction_options={"cap": UNBOUNDED},
     second_moment=0.04,
     minibatches=4,
 )

@@ -1,6 +1,5 @@
 """Recipes: the papers' constants, what differs, what is refused, and what is said to be inert."""
 
-import math
 import subprocess
 import sys
 from dataclasses import FrozenInstanceError, fields, replace
@@ -79,7 +78,7 @@ def test_every_recipe_is_accepted_as_it_is(name, refusal):
         ("polaris", {"clip_high": 0.28, "kl": None, "filter_groups": True}),
         ("opd", {"advantage": "distillation", "kl": "k1", "kl_in": "reward", "kl_coef": 1.0}),
         ("sapo", {"surrogate": "sapo", "aggregation": "seq-mean-token-mean"}),
-        ("prime_rl", {"surrogate_options": {"cap": math.inf, "kl_tau": 1e-3}, "clip_high": 0.2}),
+        ("prime_rl", {"surrogate_options": {"cap": 1e9, "kl_tau": 1e-3}, "clip_high": 0.2}),
         ("decoupled_ppo", {"correction": "mis", "correction_options": {"cap": 5.0}}),
         ("topr", {"surrogate": "topr", "aggregation": "seq-mean-token-sum"}),
         ("reinforce_pp_baseline", {"kl": "k2", "kl_coef": 0.01, "kl_in": "loss"}),
