@@ -70,7 +70,7 @@ OTHER := .venv-other/bin
 
 test-other: .venv-other/libraries
 	PYTHONPATH=.venv-other/libraries $(BIN)/python -m pytest -W ignore tests/integrations/test_openrlhf.py tests/integrations/test_trainers.py tests/integrations/test_other_libraries.py tests/drop_in tests/serving/test_server.py
-	$(OTHER)/python -m pytest -c /dev/null --rootdir . -p no:cacheprovider -q tests/environments/test_verifiers_taskset.py tests/integrations/test_other_libraries.py tests/drop_in tests/serving/test_server.py
+	$(OTHER)/python -m pytest -c /dev/null --rootdir . --import-mode=importlib -p no:cacheprovider -q tests/environments/test_verifiers_taskset.py tests/integrations/test_other_libraries.py tests/drop_in tests/serving/test_server.py
 
 # What one environment lacks the other has; what neither has is left out of the table.
 audit-peers: .venv/conformance .venv-other/lighteval

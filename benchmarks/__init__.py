@@ -23,6 +23,7 @@ training    demo               what a newcomer waits for, alone and beside other
             learning_curves    rewards beside TRL's, seed by seed
             example_seeds      whether an example learns whatever its seed
             calculator         a model learns to call a tool
+            distillation       what a student learns from a teacher
             same_bits          runs that must end in the same bits
             algorithms         advantages and losses beside verl's
             head_memory        log-probabilities over a large vocabulary

@@ -31,7 +31,7 @@ GRADERS: dict[str, tuple[str, list[str]]] = {
     "verl:gsm8k": ("numbers", []),
     "verl:math_reward": ("formulas", []),
     "verl:prime_math": ("formulas", []),
-    "verl:math_verify": ("formulas", ["--allow", "memory=8192"]),
+    "verl:math_verify": ("formulas", ["--allow", "memory=8192", "--allow", "seconds=20"]),
     "lighteval:expr_gold_metric": ("numbers", []),
     "openrlhf:grade_answer": ("formulas", []),
     "inspect:math": ("formulas", []),

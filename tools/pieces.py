@@ -40,6 +40,8 @@ ESTIMATORS: Mapping[str, Piece] = {
     "grpo_process": Piece(),
     "dr_grpo": Piece("grpo", "scale_rewards", f"{A}::test_dr_grpo {M}::test_advantages"),
     "rloo": Piece("rloo", "RLOOTrainer", f"{A}::test_rloo {M}::test_rloo"),
+    "prpo": Piece(paper="rLLM"),
+    "tpo": Piece(),
     "reinforce_pp": Piece("reinforce_plus_plus", "", f"{A}::test_reinforce_pp"),
     "reinforce_pp_baseline": Piece(
         "reinforce_plus_plus_baseline", "", f"{A}::test_reinforce_pp_baseline"
@@ -146,6 +148,8 @@ CORRECTIONS: Mapping[str, Piece] = {
     "sequence_mask": Piece("", _MODE, _OF_TRL),
     "geometric_mask": Piece("rollout_rs=seq_mean_k1", "", _REJECT),
     "k3_mask": Piece("rollout_rs=seq_mean_k3", "", _REJECT),
+    "seq_mask_tis": Piece("rollout_rs=seq_mean_k1", "", f"{V}::test_pairs_of_corrections"),
+    "k3_mask_tis": Piece("rollout_rs=seq_mean_k3", "", f"{V}::test_pairs_of_corrections"),
 }
 TERMS: Mapping[str, Piece] = {
     "entropy_coef": Piece(
@@ -157,6 +161,7 @@ TERMS: Mapping[str, Piece] = {
         "", "use_adaptive_entropy", f"{T}::test_entropy_weight_moves_as_trls_does", "2505.22312"
     ),
     "nll_coef": Piece(paper="2504.05118 eq. 10"),
+    "second_moment": Piece(paper="2510.01161"),
     "high_entropy": Piece(
         "", "top_entropy_quantile", f"{T}::test_high_entropy_tokens", "2506.01939"
     ),

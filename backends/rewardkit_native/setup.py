@@ -200,6 +200,11 @@ def make_trainable(
     Raises:
         ConfigError: the model cannot take the layout or the adapters that are asked for.
     """
+    if config.optim.optimizer == "muon" and ranks.size > 1:
+        raise ConfigError(
+            "optim.optimizer = 'muon' needs whole matrices, and several processes share each; "
+            "take 'adamw', or one process"
+        )
     for one in (model, teacher):
         if one is None:
             continue

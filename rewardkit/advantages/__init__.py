@@ -16,6 +16,7 @@ from rewardkit.advantages.outcome import (
     opo,
     pass_at_k,
     pass_at_k_training,
+    prpo,
     rloo,
 )
 from rewardkit.advantages.returns import (
@@ -28,6 +29,7 @@ from rewardkit.advantages.returns import (
     remax,
     token_level_rewards,
 )
+from rewardkit.advantages.target import tpo
 from rewardkit.advantages.token_baseline import optimal_token_baseline
 
 __all__ = [
@@ -55,11 +57,13 @@ __all__ = [
     "optimal_token_baseline",
     "pass_at_k",
     "pass_at_k_training",
+    "prpo",
     "reinforce_pp",
     "reinforce_pp_baseline",
     "remax",
     "required_inputs",
     "rloo",
     "token_level_rewards",
+    "tpo",
     "whiten",
 ]

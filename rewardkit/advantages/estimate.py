@@ -12,6 +12,7 @@ from torch import Tensor
 from rewardkit.advantages import entropy, outcome, returns, token_baseline
 from rewardkit.advantages.distillation import distillation
 from rewardkit.advantages.groups import Number
+from rewardkit.advantages.target import tpo
 from rewardkit.errors import ConfigError
 from rewardkit.options import check_finite, check_options, check_own
 from rewardkit.registry import piece
@@ -77,6 +78,8 @@ ESTIMATORS: dict[str, Callable[..., Tensor]] = {
     "grpo_process": returns.grpo_process,
     "dr_grpo": outcome.dr_grpo,
     "rloo": outcome.rloo,
+    "prpo": outcome.prpo,
+    "tpo": tpo,
     "reinforce_pp": returns.reinforce_pp,
     "reinforce_pp_baseline": returns.reinforce_pp_baseline,
     "remax": returns.remax,

@@ -93,6 +93,17 @@ def dr_grpo(
     return grpo(rewards, groups, scale="none", tol=tol, compat=compat)
 
 
+def prpo(rewards: Float[Tensor, " B"], *, tol: Number = TOLERANCE) -> Float[Tensor, " B"]:
+    """Return (r − mean) / (std + 1e-6) over the whole batch, whatever the group: rLLM's PRPO.
+
+    `calculate_prpo_advantages` there; a group needs no more than one response.
+
+    >>> prpo(torch.tensor([3.0, 1.0, 1.0, 3.0])).round(decimals=4).tolist()
+    [1.0, -1.0, -1.0, 1.0]
+    """
+    return grpo(rewards, torch.zeros_like(rewards, dtype=torch.int64), ddof=0, tol=tol)
+
+
 def rloo(
     rewards: Float[Tensor, " B"],
     groups: Int[Tensor, " B"],

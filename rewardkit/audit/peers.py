@@ -99,10 +99,11 @@ class Peer:
         return PROJECTS[self.project][1].format(self.name)
 
     def warm(self) -> None:
-        """Grade once where workers are forked from: the first time imports what it needs."""
-        if self.target not in STARTS_PROCESSES:
+        """Import it and grade twice where workers are forked from: the first times load more."""
+        _found(self.target)
+        for response in ("\\boxed{1}", "\\boxed{2}") if self.target not in STARTS_PROCESSES else ():
             with contextlib.suppress(Exception):  # then each worker says so
-                self("\\boxed{1}", "1")
+                self(response, "1")
 
     def __call__(self, response: str, answer: Gold) -> Verdict:
         """Return its verdict on one response."""

@@ -163,8 +163,11 @@ class SamplingConfig:
 
 @dataclass(frozen=True)
 class OptimConfig:
-    """AdamW and how a batch is cut into micro-batches."""
+    """The optimiser, and how a batch is cut into micro-batches."""
 
+    optimizer: Literal["adamw", "muon"] = "adamw"
+    """`muon` (torch's) moves the matrices inside the model, and AdamW embeddings, head and the
+    rest; a critic's too. The native backend has it, in one process."""
     lr: float = 1e-6
     """The learning rate after the warm-up."""
     critic_lr: float = 1e-5

@@ -135,6 +135,67 @@ def k3_mask(
     return ((mean <= threshold) & mask).to(mean)
 
 
+def seq_mask_tis(
+    old_logp: PerToken,
+    sampler_logp: PerToken,
+    mask: Mask,
+    *,
+    low: Number = 0.999,
+    high: Number = 1.001,
+    cap: Number = 2.0,
+) -> PerToken:
+    """Return min(w, cap) per token in the sequences that `geometric_mask` keeps, and 0 elsewhere.
+
+    A sequence mask with token weights: NeMo-RL's and OpenRLHF's `seq-mask-tis`, whose weights have
+    no cap; verl's `rollout_rs = "seq_mean_k1"` with `rollout_is = "token"`.
+
+    >>> old, one = torch.tensor([[1.1, 0.9]]).log(), torch.ones(1, 2, dtype=torch.bool)
+    >>> seq_mask_tis(old, torch.zeros(1, 2), one, low=0.9, high=1.1).round(decimals=4)
+    tensor([[1.1000, 0.9000]])
+    """
+    kept = geometric_mask(old_logp, sampler_logp, mask, low=low, high=high)
+    return kept * tis(old_logp, sampler_logp, mask, cap=cap)
+
+
+def k3_mask_tis(
+    old_logp: PerToken,
+    sampler_logp: PerToken,
+    mask: Mask,
+    *,
+    threshold: Number = 0.01,
+    cap: Number = 2.0,
+) -> PerToken:
+    """Return min(w, cap) per token in the sequences that `k3_mask` keeps, and 0 elsewhere.
+
+    verl's `rollout_rs = "seq_mean_k3"` with `rollout_is = "token"`.
+
+    >>> old, one = torch.tensor([[1.1, 0.9]]).log(), torch.ones(1, 2, dtype=torch.bool)
+    >>> k3_mask_tis(old, torch.zeros(1, 2), one).round(decimals=4)
+    tensor([[1.1000, 0.9000]])
+    """
+    kept = k3_mask(old_logp, sampler_logp, mask, threshold=threshold)
+    return kept * tis(old_logp, sampler_logp, mask, cap=cap)
+
+
+def second_moment_mask(
+    old_logp: PerToken, sampler_logp: PerToken, mask: Mask, *, limit: Number
+) -> Mask:
+    """Return which tokens stay when the largest (log w)² go until the mean of it is ≤ `limit`.
+
+    M2PO, 2510.01161. Of a whole update: the mean is over all the tokens that it is given.
+
+    >>> old, one = torch.tensor([[0.1, -0.2, 0.5]]), torch.ones(1, 3, dtype=torch.bool)
+    >>> second_moment_mask(old, torch.zeros(1, 3), one, limit=0.04)
+    tensor([[ True,  True, False]])
+    """
+    square = log_ratio(old_logp.detach(), sampler_logp, mask)[mask].double().square()
+    ordered, order = square.sort()
+    means = ordered.cumsum(0) / torch.arange(1, len(ordered) + 1, device=ordered.device)
+    kept = torch.zeros_like(mask[mask])
+    kept[order[means <= limit]] = True
+    return torch.zeros_like(mask).masked_scatter(mask, kept)
+
+
 def off_policy_mask(
     logp: PerToken,
     sampler_logp: PerToken,
@@ -167,5 +228,7 @@ CORRECTIONS: dict[str, Callable[..., Tensor]] = {
     "sequence_mask": sequence_mask,
     "geometric_mask": geometric_mask,
     "k3_mask": k3_mask,
+    "seq_mask_tis": seq_mask_tis,
+    "k3_mask_tis": k3_mask_tis,
 }
 """Names -> functions (old_logp, sampler_logp, mask, *, options) -> weights [B, T]."""

@@ -8,7 +8,9 @@ from dataclasses import fields
 from rewardkit.errors import ConfigError
 from rewardkit.recipes.form import DISTRIBUTIONS, RATIO_FREE, Recipe
 
-WEIGHTS = frozenset({"tis", "mis", "icepop", "sequence_tis", "sequence_mask"})
+WEIGHTS = frozenset(
+    {"tis", "mis", "icepop", "sequence_tis", "sequence_mask", "seq_mask_tis", "k3_mask_tis"}
+)
 """Corrections that multiply by a ratio; the others keep a sequence as it is or drop it."""
 READS_POLICY = frozenset({"gtpo", "grpo_s", "optimal_token_baseline"})
 """Estimators that read more of the old policy than the probabilities of its tokens."""
@@ -62,6 +64,8 @@ def validate(recipe: Recipe) -> None:
         refuse(f"value_clip is a width above 0, or none, found {recipe.value_clip}")
     if recipe.entropy_target is not None and recipe.entropy_target <= 0:
         refuse(f"entropy_target is in nats a token, above 0, found {recipe.entropy_target}")
+    if recipe.second_moment is not None and recipe.second_moment <= 0:
+        refuse(f"second_moment is a mean square above 0, or none, found {recipe.second_moment}")
     _validate_bypass(recipe, refuse)
     if recipe.high_entropy is not None and not 0 < recipe.high_entropy <= 1:
         refuse(f"high_entropy is a share in (0, 1], found {recipe.high_entropy}")
@@ -99,7 +103,8 @@ def _validate_bypass(recipe: Recipe, refuse: Callable[[str], None]) -> None:
             f"twice, since {recipe.surrogate} has it already; take geometric_mask, k3_mask or none"
         )
     reads = [f"advantage = {recipe.advantage!r}"] if recipe.advantage in READS_POLICY else []
-    reads += [name for name in ("high_entropy", "entropy_target") if getattr(recipe, name)]
+    others = ("high_entropy", "entropy_target", "second_moment")
+    reads += [name for name in others if getattr(recipe, name)]
     if reads:
         refuse(
             f"bypass leaves the old policy unscored, and {reads[0]} reads its distribution at "

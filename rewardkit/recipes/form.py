@@ -92,6 +92,9 @@ class Recipe:
     """The probabilities that the sampler reported stand for the old policy's: ratios are to what
     sampled, whatever engine that was, and no pass scores the old policy (verl's bypass mode). A
     correction then compares the policy as it is with the sampler."""
+    second_moment: float | None = None
+    """The largest mean of (log π_old/π_sampler)² over the tokens of an update: those furthest off
+    give no gradient until it is no more (M2PO)."""
     high_entropy: float | None = None
     """The share of tokens, highest entropy first, that the surrogate learns from (80/20 rule)."""
     entropy_coef: float = 0.0
@@ -175,7 +178,7 @@ class Recipe:
     @property
     def compares_groups(self) -> bool:
         """Whether a response is measured against those to the same prompt, and not all others."""
-        return self.advantage not in ("gae", "reinforce_pp", "remax", "distillation")
+        return self.advantage not in ("gae", "reinforce_pp", "remax", "distillation", "prpo")
 
     @property
     def entropy_bonus(self) -> bool:

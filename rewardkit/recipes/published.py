@@ -7,6 +7,9 @@ from dataclasses import replace
 from rewardkit.errors import UnknownNameError
 from rewardkit.recipes.form import Recipe, Term
 
+UNBOUNDED = 1e9
+"""Above every ratio, whose logarithm is cut to 20."""
+
 PPO = Recipe(
     name="ppo",
     paper="1707.06347 eq. 7; constants of 2203.02155 (InstructGPT) app. C",
@@ -81,6 +84,27 @@ RLOO = Recipe(
     kl="k1",
     kl_coef=0.05,
     kl_in="reward",
+)
+RLOO_N = replace(
+    RLOO,
+    name="rloo_n",
+    paper="marin's default; rloo's, without cut-off responses in loss and baseline",
+    mask_truncated=True,
+    truncated_in_statistics=False,
+)
+TPO = Recipe(
+    name="tpo",
+    paper="2604.06159; log-probabilities by the mean over a response, as in TRL's pull request",
+    equation="1/P Σ_g −Σ_i q_i log p_i, q ∝ p exp((r − mean)/std), p = softmax of mean log π",
+    advantage="tpo",
+    surrogate="policy_gradient",
+    aggregation="seq-mean-token-mean",
+)
+PRPO = Recipe(
+    name="prpo",
+    paper="rLLM's estimator; the clipped token mean around it is usual",
+    equation="token-mean PPO clip, A = (r − mean) / std over the whole batch",
+    advantage="prpo",
 )
 REINFORCE_PP = Recipe(
     name="reinforce_pp",
@@ -161,6 +185,15 @@ DPPO = Recipe(
     clip_high=0.15,
     minibatches=16,
 )
+PRIME_RL = Recipe(
+    name="prime_rl",
+    paper="prime-rl's default loss and advantage (trainer/rl/loss.py, its constants)",
+    equation="1/Σ|o_i| Σ_i Σ_t −[|π − π_s| ≤ .2, or on the way back] ρA + 1e-3 (log ρ)², ρ = π/π_s",
+    advantage="dr_grpo",
+    surrogate="dppo_tv",
+    surrogate_options={"cap": UNBOUNDED, "kl_tau": 1e-3},
+    bypass=True,
+)
 GMPO = Recipe(
     name="gmpo",
     paper="2507.20673 eq. 4; updates a batch as in GSPO",
@@ -207,6 +240,25 @@ MINI_RL = Recipe(
     correction="tis",
     correction_options={"cap": 5.0},
     minibatches=2,
+)
+DECOUPLED_PPO = Recipe(
+    name="decoupled_ppo",
+    paper="2505.24298 (AReaL) eq. 5; the cap of its configurations, its 4 updates a batch",
+    equation="1/Σ|o_i| Σ_i Σ_t w min(ρA, clip(ρ, 1±ε)A), w = π_old/π_sampler where ≤ 5, else 0",
+    correction="mis",
+    correction_options={"cap": 5.0},
+    minibatches=4,
+)
+M2PO = Recipe(
+    name="m2po",
+    paper="2510.01161; τ = .04 there, the ratio by AReaL's two parts",
+    equation="1/Σ|o_i| Σ_i Σ_t [t stays] A π/π_sampler, mean (log π_old/π_sampler)² of those ≤ τ",
+    clip_low=1.0,
+    clip_high=UNBOUNDED,
+    correction="tis",
+    correction_options={"cap": UNBOUNDED},
+    second_moment=0.04,
+    minibatches=4,
 )
 VAPO = Recipe(
     name="vapo",

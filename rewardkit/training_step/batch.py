@@ -52,6 +52,8 @@ class Scores:
     """Of the critic."""
     sum_pi_squared: Float[Tensor, "B T"] | None = None
     """Σ π² over the vocabulary, of the policy that `old` is of."""
+    sampler: Float[Tensor, "B T"] | None = None
+    """Log-probabilities as the sampler reported them, for `second_moment`."""
 
 
 def loss_mask(recipe: Recipe, batch: SampledBatch) -> Bool[Tensor, "B T"]:
@@ -83,7 +85,7 @@ def needs_old_scores(recipe: Recipe) -> bool:
     several_updates = recipe.epochs * recipe.minibatches > 1
     read = required_inputs(recipe.advantage)
     reads_policy = bool(read & {"entropies", "old_logp"}) or recipe.high_entropy is not None
-    adapts = recipe.entropy_target is not None
+    adapts = recipe.entropy_target is not None or recipe.second_moment is not None
     return several_updates or reads_policy or adapts or recipe.kl_in_reward
 
 

@@ -16,9 +16,9 @@ from torch import Tensor
 
 from rewardkit.advantages.groups import TOLERANCE
 from rewardkit.errors import ConfigError
-from rewardkit.losses import LossInputs, entropy_threshold, sequence_weights
+from rewardkit.losses import LossInputs, entropy_threshold, second_moment_mask, sequence_weights
 from rewardkit.recipes import Recipe
-from rewardkit.training_step.advantages import batch_advantages
+from rewardkit.training_step.advantages import Advantages, batch_advantages
 from rewardkit.training_step.batch import SampledBatch, Scores, loss_mask
 
 
@@ -101,7 +101,7 @@ def plan_step(
     ([0.125, 0.125, 0.125, 0.125], [0, 1])
     """
     mask = loss_mask(recipe, batch)
-    found = batch_advantages(recipe, batch, scores)
+    found = _advantages(recipe, batch, scores, mask, updates)
     advantages = found.advantages
     right = batch.correct & mask.any(1) & bool(recipe.nll_coef)
     learns = has_gradient(recipe, batch.groups, mask, advantages, batch.taught) | right
@@ -207,6 +207,26 @@ def _threshold(recipe: Recipe, scores: Scores, mask: Tensor, rows: Tensor) -> Te
     if scores.entropies is None:
         raise ConfigError(f"recipe {recipe.name} has high_entropy and needs `entropies`")
     return entropy_threshold(scores.entropies[rows], mask[rows], recipe.high_entropy)
+
+
+def _advantages(
+    recipe: Recipe, batch: SampledBatch, scores: Scores, mask: Tensor, updates: Sequence[Tensor]
+) -> Advantages:
+    """Return the advantages; what `second_moment` takes out has 0 and stays in the normaliser."""
+    found = batch_advantages(recipe, batch, scores)
+    if recipe.second_moment is None:
+        return found
+    if scores.old is None or scores.sampler is None:
+        raise ConfigError(
+            f"recipe {recipe.name} has second_moment and needs `old` and `sampler` scores"
+        )
+    near = torch.zeros_like(mask)
+    for rows in updates:
+        near[rows] = second_moment_mask(
+            scores.old[rows], scores.sampler[rows], mask[rows], limit=recipe.second_moment
+        )
+    a = found.advantages if found.advantages.dim() == 2 else found.advantages[:, None]
+    return found._replace(advantages=torch.where(near, a, 0.0))
 
 
 class LossTable(NamedTuple):

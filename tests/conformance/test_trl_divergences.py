@@ -1,5 +1,7 @@
 """Divergences of whole distributions against TRL 1.16.0 and verl 0.9.1, float64, to 1e-9."""
 
+import importlib
+import warnings
 from types import SimpleNamespace
 
 import pytest
@@ -18,6 +20,13 @@ def logits():
     return 3 * torch.randn(2, 5, 40, dtype=torch.float64, generator=draw)
 
 
+def imported(module):
+    """Import a module of theirs; warnings of its dependencies are none of ours to mend."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return importlib.import_module(module)
+
+
 def same(found, value, of):
     """Whether value and gradient are those of `value`, a function of `of`."""
     (gradient,) = torch.autograd.grad(value.sum(), of)
@@ -29,12 +38,14 @@ def same(found, value, of):
 
 @pytest.mark.parametrize("kind", BETAS)
 def test_trls_generalized_jsd(kind, logits):
-    from trl.experimental.gkd import GKDTrainer
-
     policy, teacher = logits[0].clone().requires_grad_(), logits[1]
-    theirs = GKDTrainer.generalized_jsd_loss(
-        policy, teacher, beta=BETAS[kind], temperature=0.7, reduction="none"
-    ).sum(-1)
+    theirs = (
+        imported("trl.experimental.gkd")
+        .GKDTrainer.generalized_jsd_loss(
+            policy, teacher, beta=BETAS[kind], temperature=0.7, reduction="none"
+        )
+        .sum(-1)
+    )
     found = divergence(kind, logits[0] / 0.7, teacher / 0.7)
     found = found._replace(gradient=found.gradient / 0.7)
     assert all(same(found, theirs, policy))
@@ -42,11 +53,9 @@ def test_trls_generalized_jsd(kind, logits):
 
 @pytest.mark.parametrize("kind", BETAS)
 def test_trls_distillation_trainer(kind, logits):
-    from trl.trainer.distillation_trainer import _chunked_divergence_loss
-
     policy, head = logits[0].clone().requires_grad_(), torch.eye(40, dtype=torch.float64)
     one = torch.ones(1, 5)
-    theirs, *_ = _chunked_divergence_loss(
+    theirs, *_ = imported("trl.trainer.distillation_trainer")._chunked_divergence_loss(
         policy[None], logits[1][None], head, head, one, beta=BETAS[kind], num_items_in_batch=1
     )
     found = divergence(kind, logits[0], logits[1])
@@ -57,10 +66,8 @@ def test_trls_distillation_trainer(kind, logits):
 
 @pytest.mark.parametrize("kind", ["reverse_kl", "jsd"])
 def test_trls_likeliest_tokens_with_a_tail(kind, logits):
-    from trl.experimental.sdpo.loss_utils import compute_topk_self_distillation_loss
-
     policy = logits[0].clone().requires_grad_()
-    theirs = compute_topk_self_distillation_loss(
+    theirs = imported("trl.experimental.sdpo.loss_utils").compute_topk_self_distillation_loss(
         policy, logits[1], distillation_topk=6, distillation_alpha=BETAS[kind],
         distillation_add_tail=True,
     )  # fmt: skip
@@ -68,8 +75,6 @@ def test_trls_likeliest_tokens_with_a_tail(kind, logits):
 
 
 def test_verls_likeliest_tokens_of_the_teacher(logits, verl):
-    from verl.trainer.distillation.fsdp.losses import compute_forward_kl_topk
-
     policy, log_q = logits[0].clone().requires_grad_(), logits[1].log_softmax(-1)
     likeliest = log_q.topk(6, -1)
     jagged = (
@@ -77,7 +82,7 @@ def test_verls_likeliest_tokens_of_the_teacher(logits, verl):
         for x in (likeliest.values, likeliest.indices)
     )
     settings = SimpleNamespace(log_prob_min_clamp=None)
-    theirs = compute_forward_kl_topk(
+    theirs = imported("verl.trainer.distillation.fsdp.losses").compute_forward_kl_topk(
         policy[None], *jagged, SimpleNamespace(distillation_loss=settings), "thd"
     )["distillation_losses"][0]
     found = divergence("forward_kl", logits[0], logits[1], top=6, tail=False)

@@ -11,8 +11,10 @@ from rewardkit.losses import (
     geometric_mask,
     icepop,
     k3_mask,
+    k3_mask_tis,
     kl,
     kl_cov,
+    seq_mask_tis,
     sequence_tis,
     sequence_weights,
     tis,
@@ -228,6 +230,31 @@ def test_sequences_rejected_between_sampler_and_trainer(verl, batch, ours, their
     )
     found = ours(batch.old, batch.sampler, batch.mask, **options)
     torch.testing.assert_close(found, expected.double(), rtol=0, atol=0)
+
+
+@pytest.mark.parametrize(
+    ("ours", "rejected", "bounds", "options"),
+    [
+        (seq_mask_tis, "seq_mean_k1", "0.9_1.05", {"low": 0.9, "high": 1.05}),
+        (k3_mask_tis, "seq_mean_k3", 0.04, {"threshold": 0.04}),
+    ],
+)
+def test_pairs_of_corrections(verl, batch, ours, rejected, bounds, options):
+    from verl.trainer.ppo.rollout_corr_helper import compute_rollout_correction_and_rejection_mask
+
+    weights, kept, _ = compute_rollout_correction_and_rejection_mask(
+        old_log_prob=batch.old,
+        rollout_log_prob=batch.sampler,
+        response_mask=batch.mask.double(),
+        rollout_is="token",
+        rollout_is_threshold=1.3,
+        rollout_rs=rejected,
+        rollout_rs_threshold=bounds,
+    )
+    expected = weights.batch["rollout_is_weights"] * kept
+    found = ours(batch.old, batch.sampler, batch.mask, cap=1.3, **options)
+    assert 0 < kept.any(1).sum() < len(kept)
+    torch.testing.assert_close(found, expected * batch.mask, rtol=0, atol=1e-9)
 
 
 # ---- deliberate differences: both numbers, and why ----

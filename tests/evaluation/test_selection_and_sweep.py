@@ -82,7 +82,8 @@ def test_shards_of_verl_are_no_checkpoint_and_the_line_that_merges_them_is_said(
     line = f"--local_dir {actor} --target_dir "
     for place in (actor, actor.parent):
         assert f"{line}OUT" in refusal(resolve_model, str(place))
-    assert f"{line}{run}/checkpoints/step-00020" in refusal(resolve_model, str(run))
+    merging = f"python -m rewardkit_verl.launcher.checkpoint {run}"
+    assert f"{merging} 20" in refusal(resolve_model, str(run))
     assert "step 10, 20: they are shards" in refusal(sweep_run, run, None, None)
     assert older_than_shards(str(run)) == ""
     make_checkpoint(run / "checkpoints" / "step-00010")
@@ -160,7 +161,7 @@ def test_a_sweep_draws_the_curve_and_corrects_the_pick(
     assert found["selection"]["step"] == 30
     printed = capsys.readouterr().out
     assert "NOTE the curve is without 1 checkpoints, of step 15: they are shards" in printed
-    assert f"--target_dir {tmp_path}/run/checkpoints/step-00015" in printed
+    assert f"rewardkit_verl.launcher.checkpoint {tmp_path}/run 15" in "".join(printed.splitlines())
     assert "Best of 3 on these problems: step 30" in printed
     assert re.search(r"the best is worth \d\d\.\d % on these problems;", printed)
     page = (tmp_path / "sweep" / "sweep.html").read_text()

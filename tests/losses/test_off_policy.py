@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from rewardkit.errors import ConfigError
-from rewardkit.losses import dro, topr, vespo
+from rewardkit.losses import dppo_tv, dro, second_moment_mask, topr, vespo
 
 
 def gradient_at(surrogate, new, advantage, **options):
@@ -52,6 +52,29 @@ def test_topr_tapers_what_was_bad(new, advantage, weight):
     found, gradient = gradient_at(topr, new, advantage)
     assert gradient == pytest.approx([-advantage * weight / 2] * 2)
     assert found.clipped_high.tolist() == [[advantage < 0 and new == [3.0, 3.0]] * 2]
+
+
+@pytest.mark.parametrize(
+    ("new", "advantage", "ascent"),
+    [
+        (0.5, 1.0, 0.5),  # ρA, and the pull of the square: −2τ log ρ
+        (0.9, -1.0, -0.9),
+        (0.7, -1.0, 0.0),  # .3 below the sampler's 1 and sinking: dropped, but for the pull
+    ],
+)
+def test_prime_rls_square_pulls_dropped_tokens_too(new, advantage, ascent):
+    tau = 0.1
+    found, gradient = gradient_at(dppo_tv, [new], advantage, clip_low=0.2, cap=math.inf, kl_tau=tau)
+    assert gradient == pytest.approx([-ascent + 2 * tau * math.log(new)])
+    assert found.losses.item() == pytest.approx((-ascent + tau * math.log(new)) * math.log(new))
+
+
+def test_m2po_takes_the_furthest_tokens_out_until_the_mean_square_is_small():
+    apart = torch.tensor([[0.1, -0.3, 9.0], [0.2, 0.1, 0.0]]).double()
+    mask = torch.tensor([[True, True, False], [True, True, True]])
+    kept = second_moment_mask(apart, torch.zeros(2, 3).double(), mask, limit=0.0150001)
+    # squares 0, .01, .01, .04, .09: means 0, .005, .0067, .015, .03
+    assert kept.tolist() == [[True, False, False], [True, True, True]]
 
 
 def test_dro_comes_to_rest_where_the_log_ratio_is_the_advantage_over_beta():

@@ -34,6 +34,7 @@ NAMES = {
     "ppo", "grpo", "grpo_process", "dapo", "dr_grpo", "gtpo", "grpo_s", "rloo", "reinforce_pp",
     "gspo", "cispo", "maxrl", "lite_ppo", "scale_rl", "reinforce_pp_baseline", "sapo", "dppo", "gmpo", "luspo",
     "vespo", "topr", "mini_rl", "vapo", "skywork_or1", "polaris", "opd", "opd_dapo",
+    "rloo_n", "tpo", "prpo", "prime_rl", "decoupled_ppo", "m2po",
     "gkd", "opsd", "sdpo",
 }  # fmt: skip
 
@@ -77,6 +78,8 @@ def test_every_recipe_is_accepted_as_it_is(name, refusal):
         ("polaris", {"clip_high": 0.28, "kl": None, "filter_groups": True}),
         ("opd", {"advantage": "distillation", "kl": "k1", "kl_in": "reward", "kl_coef": 1.0}),
         ("sapo", {"surrogate": "sapo", "aggregation": "seq-mean-token-mean"}),
+        ("prime_rl", {"surrogate_options": {"cap": 1e9, "kl_tau": 1e-3}, "clip_high": 0.2}),
+        ("decoupled_ppo", {"correction": "mis", "correction_options": {"cap": 5.0}}),
         ("topr", {"surrogate": "topr", "aggregation": "seq-mean-token-sum"}),
         ("reinforce_pp_baseline", {"kl": "k2", "kl_coef": 0.01, "kl_in": "loss"}),
         ("ppo", {"kl_in": "reward", "surrogate": "ppo_clip", "clip_high": 0.2}),
@@ -138,7 +141,9 @@ def test_which_estimators_and_corrections_bypass_does_not_go_with():
 
 
 def test_recipes_leave_the_correction_to_what_samples_but_one_that_is_made_of_it():
-    assert [one.name for one in RECIPES.values() if one.correction != "auto"] == ["mini_rl"]
+    assert [one.name for one in RECIPES.values() if one.correction != "auto"] == [
+        "mini_rl", "decoupled_ppo", "m2po"
+    ]  # fmt: skip
 
 
 def test_recipes_are_frozen_and_overridable():

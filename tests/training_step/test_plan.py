@@ -37,6 +37,33 @@ def test_weights_of_one_update(batch, recipe, aggregation, weights):
     assert [update.tokens for update in plan.updates] == [12]
 
 
+def test_m2po_takes_tokens_their_advantage_and_not_their_place(batch, recipe):
+    old = torch.zeros(6, 4)
+    sampler = old.clone()
+    sampler[0, 0] = sampler[4, 1] = 1.0
+    scores = Scores(old=old, sampler=sampler)
+    plan = plan_step(recipe("m2po"), batch, scores, [ALL[:3], ALL[3:]])
+    plain = plan_step(recipe("dapo"), batch, Scores(), [ALL[:3], ALL[3:]])
+    assert plan.weights.tolist() == plain.weights.tolist()
+    # One of 4 tokens, and one of 8, is far off.
+    assert plan.advantages[0].tolist() == [0.0, *[plain.advantages[0].item()] * 2, 0.0]
+    assert plan.advantages[4, 1] == 0
+    assert plan.advantages[4, 0] == plain.advantages[4]
+    with pytest.raises(ConfigError, match="`sampler` scores"):
+        plan_step(recipe("m2po"), batch, Scores(old=old), [ALL])
+
+
+def test_rloo_n_leaves_cut_off_responses_out_of_the_baseline(batch, recipe):
+    # Of the second group one of three is cut off: 1 and 0 are left, and compared with each other.
+    plan = plan_step(recipe("rloo_n"), batch, Scores(), [ALL])
+    assert plan.advantages.tolist() == [1, -1, 0, 1, -1, 0]
+    assert plan_step(recipe("rloo"), batch, Scores(), [ALL]).advantages[3:].tolist() == [
+        1,
+        -0.5,
+        -0.5,
+    ]
+
+
 def test_each_update_is_normalised_by_itself(batch, recipe):
     plan = plan_step(recipe("dapo"), batch, Scores(), [ALL[:3], ALL[3:]])
     assert plan.weights.tolist() == pytest.approx([1 / 4, 1 / 4, 0, 1 / 8, 1 / 8, 1 / 8])

@@ -33,6 +33,7 @@ from rewardkit.training_step import (
 )
 from rewardkit_native.distributed.sharding import full_tensor
 from rewardkit_native.learning.batch import Batch
+from rewardkit_native.learning.muon import muon
 from rewardkit_native.learning.passes import Scorer, shared_casts
 from rewardkit_native.model import lora
 from rewardkit_native.model.head import Head, linear_head
@@ -137,6 +138,7 @@ class Updater(Learner):
             reference=reference.logprobs if reference else None,
             values=self.critic.score(batch) if self.critic else None,
             sum_pi_squared=old.sum_pi_squared if old else None,
+            sampler=batch.sampler_logprobs if self.recipe.second_moment is not None else None,
         )
 
     def set_rate(self, optim: OptimConfig, factor: float) -> None:
@@ -259,7 +261,9 @@ def at_hand(model: Any, device: torch.device) -> Iterator[None]:
 
 
 def make_optimiser(model: Any, optim: OptimConfig, lr: float) -> torch.optim.Optimizer:
-    """Return AdamW over what a model trains."""
+    """Return what follows the gradients of all that a model trains, as `optim.optimizer` says."""
+    if optim.optimizer == "muon":
+        return muon(model, optim, lr)
     return torch.optim.AdamW(
         [parameter for parameter in model.parameters() if parameter.requires_grad],
         lr=lr,

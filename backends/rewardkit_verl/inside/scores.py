@@ -9,7 +9,14 @@ from verl.workers.utils.padding import response_from_nested
 
 from rewardkit.training_step import Scores
 
-SCORED = ("old_log_probs", "entropy", "ref_log_prob", "values", "sum_pi_squared")
+SCORED = (
+    "old_log_probs",
+    "entropy",
+    "ref_log_prob",
+    "values",
+    "sum_pi_squared",
+    "rollout_log_probs",
+)
 """The fields of a batch that `scores` reads; those that a run lacks are not there."""
 
 
@@ -29,4 +36,5 @@ def scores(data: Any) -> Scores:
         reference=padded("ref_log_prob"),
         values=padded("values"),
         sum_pi_squared=padded("sum_pi_squared"),
+        sampler=padded("rollout_log_probs"),
     )

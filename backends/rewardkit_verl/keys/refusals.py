@@ -40,6 +40,7 @@ def refusals(config: RunConfig) -> list[Refusal]:
         *_sampling(config),
         *_rules(config),
         *_mode(config),
+        *_optimizer(config),
         *_lora(config),
         *_templates(config),
     ]
@@ -77,6 +78,16 @@ def _mode(config: RunConfig) -> Iterator[Refusal]:
             "verl.rollout_gpus",
             "with separate_async samplers have GPUs of their own",
             "say how many of each node, beside verl.gpus",
+        )
+
+
+def _optimizer(config: RunConfig) -> Iterator[Refusal]:
+    if config.optim.optimizer != "adamw":
+        yield Refusal(
+            "optim.optimizer",
+            "verl's FSDP workers hand all weights to one class of torch.optim, and its Muon takes "
+            "matrices alone",
+            'take "adamw", or --backend native',
         )
 
 

@@ -28,13 +28,15 @@ def dppo_tv(
     clip_low: Number = 0.2,
     clip_high: Number = 0.2,
     cap: Number = 20.0,
+    kl_tau: Number = 0.0,
 ) -> Surrogate:
     """Return −A sg[min(ρ, cap)] log π where the token's total variation allows: DPPO, 2602.04879.
 
     A token is dropped when the update would push its probability further away than it already
     is: π − π_old > `clip_high` with A > 0, or π_old − π > `clip_low` with A ≤ 0. The two widths
     are differences of probabilities, not of ratios. The cap is the paper's 20; verl 0.9.1 says 20
-    and applies its `clip_ratio_c`, 3.
+    and applies its `clip_ratio_c`, 3. `kl_tau` adds that much of (log ρ)², dropped tokens' too:
+    prime-rl's default loss (`default_loss_fn`), in which π_old is the sampler's (`bypass`).
 
     >>> one, a = torch.ones(1, 1, dtype=torch.bool), torch.ones(1)
     >>> new, old = torch.tensor([[0.9]]).log(), torch.tensor([[0.5]]).log()
@@ -45,7 +47,7 @@ def dppo_tv(
         new, old = masked(upcast(logp), mask).exp(), masked(upcast(old_logp), mask).exp()
         rise = new - old
         high, low = rise > clip_high, -rise > clip_low
-    return _trust_region(logp, old_logp, advantages, mask, high, low, cap)
+    return _trust_region(logp, old_logp, advantages, mask, high, low, cap, kl_tau)
 
 
 @surrogate
@@ -58,6 +60,7 @@ def dppo_kl(
     clip_low: Number = 0.2,
     clip_high: Number = 0.2,
     cap: Number = 20.0,
+    kl_tau: Number = 0.0,
 ) -> Surrogate:
     """Return the loss of `dppo_tv` with the binary KL(π_old‖π) of the token as its distance.
 
@@ -76,7 +79,7 @@ def dppo_kl(
         distance = -old * d + (1 - old) * ((1 - old + tiny) / (1 - new + tiny)).log()
         high = (distance > clip_high) & (new > old)
         low = (distance > clip_low) & (new < old)
-    return _trust_region(logp, old_logp, advantages, mask, high, low, cap)
+    return _trust_region(logp, old_logp, advantages, mask, high, low, cap, kl_tau)
 
 
 def _trust_region(
@@ -87,11 +90,13 @@ def _trust_region(
     high: Tensor,
     low: Tensor,
     cap: Number,
+    kl_tau: Number,
 ) -> Surrogate:
     a = per_token(advantages, mask, logp)
+    lr = log_ratio(logp, old_logp, mask)
     with torch.no_grad():
-        lr = log_ratio(logp, old_logp, mask)
         ratio = lr.exp()
         high, low = high & (a > 0) & mask, low & (a <= 0) & mask
         weight = torch.where(high | low, 0, -a * ratio.clamp(max=cap))
-    return Surrogate(masked(weight * masked(upcast(logp), mask), mask), lr, ratio, high, low)
+    losses = weight * masked(upcast(logp), mask) + kl_tau * lr.square()
+    return Surrogate(masked(losses, mask), lr.detach(), ratio, high, low)

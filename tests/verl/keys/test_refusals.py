@@ -60,6 +60,7 @@ def configured(**data):
         ({"verl": {"rollout": "sglang"}}, True, 1, "verl.rollout"),
         ({"verl": {"rollout": "transformers"}}, False, 8, 'take "vllm"'),
         ({"verl": {"nodes": 2}}, True, 1, "verl.gpus"),
+        ({"optim": {"optimizer": "muon"}}, True, 1, "optim.optimizer"),
         ({"verl": {"mode": "separate_async"}}, False, 8, "verl.rollout_gpus"),
         ({"verl": {"mode": "separate_async", "rollout_gpus": 1}}, True, 1, "trainer_separate_async"),
         (
