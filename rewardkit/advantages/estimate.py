@@ -113,9 +113,11 @@ def required_inputs(name: str) -> frozenset[str]:
 
 def _function(name: str) -> Callable[..., Tensor]:
     """Return an estimator; one of a user's own reads fields of `AdvantageInputs`, too."""
+    if name in ESTIMATORS:
+        return ESTIMATORS[name]
     found = piece("advantage", name, ESTIMATORS)
     fed = [f.name for f in fields(AdvantageInputs)]
-    if name not in ESTIMATORS and (unfed := {p.name for p in _read(found)} - set(fed)):
+    if unfed := {p.name for p in _read(found)} - set(fed):
         raise ConfigError(
             f"advantage {name} reads {', '.join(sorted(unfed))}, and there is {', '.join(fed)}; "
             "options come after a *"

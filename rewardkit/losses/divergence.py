@@ -115,6 +115,10 @@ def check_divergence(kind: str, *, beta: Number = 0.5, top: int = 0, tail: bool 
 
     Raises:
         UnknownNameError: no such divergence. ConfigError: a β or k that cannot be.
+
+    >>> check_divergence("jsd", beta=1.0)
+    Traceback (most recent call last):
+    rewardkit.errors.ConfigError: beta must be above 0 and below 1, found 1.0; 0 is forward_kl, ...
     """
     if kind not in DIVERGENCES:
         raise UnknownNameError("divergence", kind, DIVERGENCES)

@@ -138,7 +138,8 @@ def _nll(recipe: Recipe, inputs: LossInputs) -> Tensor:
 
 
 def _surrogate(recipe: Recipe, inputs: LossInputs) -> Surrogate:
-    function = piece("surrogate", recipe.surrogate, SURROGATES)
+    known = SURROGATES.get(recipe.surrogate)
+    function = known or piece("surrogate", recipe.surrogate, SURROGATES)
     options: dict[str, object] = dict(recipe.surrogate_options)
     if "clip_high" in option_names(function):
         options = {"clip_low": recipe.clip_low, "clip_high": recipe.clip_high, **options}

@@ -79,7 +79,7 @@ def sequence_weights(
     >>> sequence_weights("seq-mean-token-mean", torch.tensor([1, 4])).tolist()
     [0.5, 0.125]
     """
-    function = piece("aggregation", aggregation, AGGREGATIONS)
+    function = AGGREGATIONS.get(aggregation) or piece("aggregation", aggregation, AGGREGATIONS)
     if aggregation not in AGGREGATIONS:
         return _own(f"aggregation {aggregation}", function, lengths, groups, totals)
     if totals is None:

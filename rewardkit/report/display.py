@@ -144,7 +144,7 @@ class Display:
     def __init__(self, config: RunConfig, *, quiet: bool = False) -> None:
         self.config = config
         self.columns = columns_of(config)
-        self._trackers = Trackers()
+        self._trackers: Trackers | None = None
         stream = cast(TextIO, BestEffortStream(sys.stdout))
         self.console = Console(soft_wrap=True, quiet=quiet, file=stream)
         self.rows: list[Row] = []
@@ -177,13 +177,13 @@ class Display:
             self._live = Live(console=self.console, get_renderable=self._render)
             self._live.start()
         if not self.console.quiet:
-            self._trackers = open_trackers(
-                self.config, RunFolder(Path(self.config.folder)), self.remark
-            )
+            folder = RunFolder(Path(self.config.folder))
+            self._trackers = open_trackers(self.config, folder, self.remark)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._trackers.close()
+        if self._trackers:
+            self._trackers.close()
         if self._live is not None:
             self._live.stop()
 
@@ -199,8 +199,7 @@ class Display:
         """Show how far something is: in the live table, or by a line after some silence."""
         self._bar.update(self._task, note=f"{what}: {note}" if what else note)
         if self._live is None and time.monotonic() - self._shown > SILENCE_S:
-            what = what or f"step {self.next_step}"
-            self._print(f"{what}: {note}")
+            self._print(f"{what or f'step {self.next_step}'}: {note}")
 
     def _print(self, text: Any) -> None:
         self._shown = time.monotonic()
@@ -210,7 +209,8 @@ class Display:
         """Show a finished step."""
         self.rows.append(row)
         self.next_step = row["step"] + 1
-        self._trackers.row(row)
+        if self._trackers:
+            self._trackers.row(row)
         left = self.config.steps - row["step"]
         recent = [r["step_s"] for r in self.rows[-5:] if r.get("step_s") is not None]
         eta = "done" if not left else ""
@@ -226,7 +226,8 @@ class Display:
 
     def responses(self, step: int, rows: Sequence[Row]) -> None:
         """Send a step's recorded responses to the trackers, before its numbers."""
-        self._trackers.responses(step, rows)
+        if self._trackers:
+            self._trackers.responses(step, rows)
 
     def _line(self, cells: Iterable[str]) -> None:
         self._print(" ".join(f"{cell:>{WIDTH}}" for cell in cells))
@@ -245,7 +246,8 @@ class Display:
 
     def evaluated(self, label: str, name: str, result: Mapping[str, Any]) -> None:
         """Show what an evaluation found, with its intervals."""
-        self._trackers.held_out(step_of(label, self.config.steps), name, result)
+        if self._trackers:
+            self._trackers.held_out(step_of(label, self.config.steps), name, result)
         self.found.setdefault(name, {})[label] = f"{result['accuracy']:.3f}"
         self._print(f"{label:>8}, {name}: {describe(result)}")
         if note := undeclared_note(name, result):

@@ -123,8 +123,12 @@ class Trackers:
             )
 
 
-def open_trackers(config: RunConfig, folder: RunFolder, warn: Callable[[str], None]) -> Trackers:
-    """Return the trackers that a configuration asks for; `warn` tells a person what goes wrong."""
+def open_trackers(
+    config: RunConfig, folder: RunFolder, warn: Callable[[str], None]
+) -> Trackers | None:
+    """Return the trackers that a configuration asks for, or None; `warn` says what goes wrong."""
+    if not (config.track.tensorboard or config.track.wandb or config.track.trackio):
+        return None
     found = Trackers(warn, config.track.responses)
     if config.track.tensorboard:
         found.start("TensorBoard", lambda: TensorBoard(config, folder))

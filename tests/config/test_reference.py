@@ -55,7 +55,7 @@ def test_defaults_are_those_of_a_run():
         ("optim.betas", "list of number", "[0.9, 0.95]"),
         ("task.columns", "table", "{}"),
         ("sampling.curriculum.retire", 'number | "none"', '"none"'),
-        ("recipe.filter_groups", "true | false", "false"),
+        ("recipe.filter_groups", "true | false | text", "false"),
         ("verl.overrides", "list of text", "[]"),
     ],
 )

@@ -1,18 +1,14 @@
 """The whole loss: what must not change it, whatever recipe is run."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rewardkit.advantages import ESTIMATORS, AdvantageInputs, estimate
-from rewardkit.config import config_from
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.losses import (
-    SURROGATES,
     LossInputs,
     entropy_threshold,
     policy_loss,
@@ -216,29 +212,6 @@ def test_no_tensor_is_made_on_another_device(name, make_batch):
     )
     policy_loss(VARIANTS[name], inputs).loss.backward()
     assert logp.grad.shape == logp.shape
-
-
-def test_the_estimator_and_the_loss_of_the_page_run_by_their_names(monkeypatch):
-    page = Path(__file__).parents[2] / "docs" / "algorithms.md"
-    code = page.read_text(encoding="utf-8").partition("### Your own")[2].partition("```python")[2]
-    own: dict = {"__name__": "own"}
-    exec(code.partition("```")[0], own)  # the example itself; its main part is not run
-    monkeypatch.setitem(ESTIMATORS, "signed", own["signed"])
-    monkeypatch.setitem(SURROGATES, "pulled", own["pulled"])
-    recipe = {"name": "grpo", "advantage": "signed", "surrogate": "pulled", "kl_coef": 0.0}
-    found = config_from({"folder": "x", "steps": 1, "recipe": recipe}).recipe
-    rewards, groups = torch.tensor([1.0, 0.0, 0.0]), torch.zeros(3, dtype=torch.long)
-    mask = torch.tensor([[True, True], [True, False], [False, False]])
-    advantages = estimate(found.advantage, AdvantageInputs(rewards, groups, mask))
-    assert advantages.tolist() == [1, -1, -1]
-    logp = torch.tensor([[-1.0, -2.0]] * 3, requires_grad=True)
-    weights = torch.tensor([0.5, 1.0, 0.0])
-    inputs = LossInputs(logp, torch.tensor([[-1.0, -2.5]] * 3), advantages, mask, weights)
-    loss = policy_loss(replace(found, kl=None), inputs).loss
-    # 0.5 * (1 + 2 + 0.1 * 0.25) for the first, 1.0 * -1 for the second.
-    assert loss.item() == pytest.approx(0.5 * 3.025 - 1.0)
-    loss.backward()
-    assert logp.grad[0].tolist() == pytest.approx([-0.5, 0.5 * (-1 + 0.1)])
 
 
 @pytest.mark.parametrize("by_token", [False, True])

@@ -259,8 +259,7 @@ def test_nothing_is_imported_that_nobody_asked_for(config, monkeypatch):
         monkeypatch.setitem(sys.modules, name, None)
     config = config()
     refuse_missing(config.track)
-    with opened(config, RunFolder.create(config), print) as trackers:
-        trackers.row(row(1, 0.5))
+    assert open_trackers(config, RunFolder.create(config), print) is None
     assert sorted(p.name for p in Path(config.folder).iterdir()) == [
         "checkpoints",
         "config.toml",
