@@ -36,7 +36,8 @@ ADVANCED = {
     "optim": "critic_lr betas eps layout activation_checkpointing tokens_per_head_block",
     "lora": "targets",
     "verify": "memory_mb",
-    "judge": "api_key_env max_tokens retries timeout_s concurrency decoys share requests",
+    "judge": "api_key_env max_tokens retries timeout_s concurrency decoys share requests "
+    "requests_per_minute tokens_per_minute",
     "records": "groups",
     "guards": "kl_old mismatch undecided fallen hacked overturned talked_over patience",
     "track": "project",

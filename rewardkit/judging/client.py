@@ -23,12 +23,34 @@ from rewardkit.verifiers.signature import Asked
 
 T = TypeVar("T")
 
+CHARS_A_TOKEN = 4
+"""Roughly, until the server has counted them."""
 FOR_NOTHING = 32
 """Failures in a row after which a server is taken for absent: no more pauses for it."""
 
 
 class NoReply(Exception):
     """The server did not say anything that can be used; the message says why."""
+
+
+class Pace:
+    """Spreads what is taken evenly over the minutes; 0 a minute is no limit.
+
+    >>> pace = Pace(120)
+    >>> [pace.wait(now=7.0) for _ in range(3)]
+    [0.0, 0.5, 1.0]
+    """
+
+    def __init__(self, per_minute: float) -> None:
+        self.seconds = 60 / per_minute if per_minute else 0.0
+        self.free = 0.0
+
+    def wait(self, amount: float = 1.0, now: float | None = None) -> float:
+        """Take so much, and return the seconds to wait for it."""
+        now = time.monotonic() if now is None else now
+        start = max(now, self.free)
+        self.free = start + amount * self.seconds
+        return start - now
 
 
 def started(work: Coroutine[Any, Any, T]) -> Future[T]:
@@ -100,6 +122,8 @@ class Client:
         self.address = address
         self._server = Server(address.base_url, address.api_key_env, address.timeout_s)
         weakref.finalize(self, self._server.close)
+        self._requests = Pace(address.requests_per_minute)
+        self._tokens = Pace(address.tokens_per_minute)
         self._failed = 0
         self._model = address.model
         self._turns = asyncio.Semaphore(address.concurrency)
@@ -115,16 +139,21 @@ class Client:
         )
         limits = {"temperature": 0.0, "max_tokens": self.address.max_tokens, "seed": 0}
         body = {"model": await self.model(), **shown, **limits}
-        found: Response = await self.post(CHAT if chat else "/completions", body)
+        size = sum(len(one["content"]) for one in messages) / CHARS_A_TOKEN
+        found: Response = await self.post(CHAT if chat else "/completions", body, tokens=size)
+        self._tokens.wait(found.prompt_tokens + found.tokens - size)
         return found
 
-    async def post(self, path: str, body: dict[str, Any], reader: Any = None) -> Any:
+    async def post(
+        self, path: str, body: dict[str, Any], reader: Any = None, tokens: float = 0.0
+    ) -> Any:
         """Return what the server answers to a JSON body, in its turn; for `reader` see `Server`.
 
         Raises:
             NoReply: nothing that can be used, after all tries.
         """
         async with self._turns:
+            await asyncio.sleep(max(self._requests.wait(), self._tokens.wait(tokens)))
             return await self._tried(lambda stop: self._server.once(path, body, stop, reader))
 
     async def model(self) -> str:

@@ -29,6 +29,10 @@ class ServerOptions:
     retries; then the verdict is undecided, never wrong."""
     concurrency: int = 64
     """Requests under way at a time; on verl the reward workers share them."""
+    requests_per_minute: float = 0.0
+    """The most; 0 is no limit."""
+    tokens_per_minute: float = 0.0
+    """The most, of prompts and replies together; 0 is no limit."""
 
 
 @dataclass(frozen=True)
@@ -70,4 +74,6 @@ class JudgeConfig(ServerOptions):
             self,
             concurrency=max(1, self.concurrency // processes),
             requests=-(-self.requests // processes),
+            requests_per_minute=self.requests_per_minute / processes,
+            tokens_per_minute=self.tokens_per_minute / processes,
         )

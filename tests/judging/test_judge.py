@@ -5,6 +5,7 @@ import json
 import pickle
 import re
 import sys
+import time
 import urllib.request
 from pathlib import Path
 
@@ -358,3 +359,14 @@ def test_without_a_model_s_name_it_takes_the_only_one_of_the_server(monkeypatch)
     with serve(honest) as server:
         verdict = Judge(base_url=server.url, cache="", retries=0)("a fox", "fox")
     assert "set JUDGE_MODEL to one: ['the-model', 'another']" in verdict.reason
+
+
+@pytest.mark.parametrize("limit", [{"requests_per_minute": 600}, {"tokens_per_minute": 6000}])
+def test_a_service_s_limits_a_minute_are_kept(limit):
+    with serve(honest) as server:
+        judge = judge_at(server, decoys=0.0, **limit)
+        began = time.monotonic()
+        futures = [judge.submit("a fox", "fox") for _ in range(3)]
+        assert all(future.result().correct for future in futures)
+    # The third waits for two before it: a tenth of a second each, or for their hundreds of tokens.
+    assert time.monotonic() - began >= 0.2
