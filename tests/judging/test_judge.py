@@ -366,7 +366,7 @@ def test_a_service_s_limits_a_minute_are_kept(limit):
     with serve(honest) as server:
         judge = judge_at(server, decoys=0.0, **limit)
         began = time.monotonic()
-        futures = [judge.submit("a fox", "fox") for _ in range(3)]
+        futures = [judge.submit("a fox", "fox", f"{n} ?") for n in range(3)]
         assert all(future.result().correct for future in futures)
     # The third waits for two before it: a tenth of a second each, or for their hundreds of tokens.
     assert time.monotonic() - began >= 0.2
