@@ -77,6 +77,7 @@ def learned(recipe, made, scores, spoil=None):
         sampler = torch.where(mask, made.sampler_logprobs, spoil(made.sampler_logprobs))
         made = replace(made, sampler_logprobs=sampler)
     logp.requires_grad_()
+    scores = replace(scores, sampler=made.sampler_logprobs)
     plan = plan_step(recipe, made, scores, [torch.arange(4)])
     inputs = loss_inputs(
         loss_table(plan),

@@ -150,11 +150,11 @@ def test_attention_never_writes_its_scores_out() -> None:
 
 
 def test_a_teacher_counts_as_large_as_it_is() -> None:
-    config = replace(run(), recipe=GKD)
+    config = replace(run(), recipe=GKD, model=replace(run().model, teacher="larger"))
     teachers = small(), small()
     teachers[1].hidden_size, teachers[1].num_hidden_layers = 2 * HIDDEN, 2 * LAYERS
     alike, larger = (
         simulate(Case(config, small(), "cuda", 1, prompt_tokens=20, teacher=teacher))
         for teacher in teachers
     )
-    assert larger["update"].kinds[REFERENCE] > 3 * alike["update"].kinds[REFERENCE]
+    assert larger["update"].kinds[REFERENCE] > 2 * alike["update"].kinds[REFERENCE]

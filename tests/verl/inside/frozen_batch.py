@@ -114,7 +114,14 @@ class Frozen:
             reference=self.policy("reference")[rows],
             values=self.values[rows],
             sum_pi_squared=self.squares[rows],
+            sampler=self.sampled_logprobs()[rows],
         )
+
+    def sampled_logprobs(self):
+        found = torch.zeros(self.scores.shape)
+        for row, rollout in zip(found, self.rollouts, strict=True):
+            row[: len(rollout.logprobs)] = torch.tensor(rollout.logprobs)
+        return found
 
     def sampled(self, recipe):
         """The batch as verl's trainer has it: all rows."""

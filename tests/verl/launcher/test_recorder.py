@@ -43,6 +43,9 @@ class Shown:
     def step(self, row):
         self.steps.append(row)
 
+    def responses(self, step, rows):
+        assert all(row["step"] == step for row in rows)
+
     def remark(self, text):
         self.remarks.append(text)
 
