@@ -46,9 +46,6 @@ class LossInputs:
     """`sequence_weights` over the whole optimiser batch, those of this micro-batch."""
     ref_logp: PerToken | None = None
     """log π_ref, for a KL in the loss."""
-    divergence: PerToken | None = None
-    """`rewardkit.losses.divergence` from the reference, with gradient, where the recipe's KL is one
-    of whole distributions."""
     sampler_logp: PerToken | None = None
     """What the sampling engine reported, for a correction."""
     entropies: PerToken | None = None
@@ -62,6 +59,9 @@ class LossInputs:
     the others."""
     token_scale: PerToken | None = None
     """Any further factor on the surrogate's loss of each token; no gradient flows into it."""
+    divergence: PerToken | None = None
+    """`rewardkit.losses.divergence` from the reference, with gradient, where the recipe's KL is one
+    of whole distributions."""
 
 
 @dataclass(frozen=True)
