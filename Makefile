@@ -1,6 +1,6 @@
 # Everything runs in .venv, made on first use from pinned versions.
 #   make demo         watch a language model learn (installs 2.3 GB and downloads 93 MB, once; then 2 to 4 minutes on 2 cores: docs/measurements.md)
-#   make test         the tests, training through verl on the CPU included (about 6 min on 2 cores)
+#   make test         the tests, training through verl on the CPU included (about 8 min on 2 cores)
 #   make check        formatting, lint, types, import rules, sizes, tests that assert, docstrings
 #   make test-slow    what takes minutes more
 #   make conformance  compare with verl 0.9.1 and TRL 1.16.0 (installs TRL into .venv)
