@@ -3,9 +3,10 @@
     rewardkit eval --model MODEL --task gsm8k --limit 100 --samples 4 --run-dir RUN
     python benchmarks/regrade.py RUN --peers PYTHON
 
-PYTHON has lm-eval and lighteval beside it. lm-eval's two filters of gsm8k are those of its own
-task file; lighteval's is the metric of its gsm8k task. Each pair of graders that part is listed
-with how many responses, and with the ends of some.
+RUN may also be what `rewardkit eval responses FILE --run-dir RUN` wrote. PYTHON has lm-eval and
+lighteval beside it. lm-eval's two filters of gsm8k are those of its own task file; lighteval's is
+the metric of its gsm8k task. Each pair of graders that part is listed with how many responses, and
+with the ends of some.
 """
 
 from __future__ import annotations
@@ -61,7 +62,11 @@ def main() -> None:
     parser.add_argument("--peers", required=True, help="a Python with lm-eval and lighteval")
     parser.add_argument("--shown", type=int, default=3, help="responses of each kind")
     options = parser.parse_args()
-    rows = sample_rows(options.run)
+    graded = options.run / "graded.jsonl"
+    if graded.exists():
+        rows = [json.loads(line) for line in graded.read_text(encoding="utf-8").splitlines()]
+    else:
+        rows = [dict(row) for row in sample_rows(options.run)]
     told = subprocess.run(
         [options.peers, "-W", "ignore", "-c", PEERS],
         input=json.dumps([{name: row[name] for name in ("response", "gold")} for row in rows]),
