@@ -184,6 +184,12 @@ def import_object(path: str, kind: str) -> Any:
     return found
 
 
+POLYMATH_LANGUAGES = (
+    "ar", "bn", "de", "en", "es", "fr", "id", "it", "ja", "ko", "ms", "pt", "ru", "sw", "te", "th",
+    "vi", "zh",
+)  # fmt: skip
+"""In which PolyMath's problems are asked, each a set `polymath_LANGUAGE`."""
+
 CONTESTS = (
     "aime24", "aime25", "aime26", "aime1983_2023", "amc23", "hmmt_feb_2025", "hmmt_nov_2025",
     "hmmt_feb_2026", "brumo_2025", "cmimc_2025", "smt_2025", "apex_2025", "apex_shortlist",
@@ -191,10 +197,7 @@ CONTESTS = (
     "hle_math",
     *(f"olymmath_{part}" for part in ("en_easy", "en_hard", "zh_easy", "zh_hard")),
     *(f"arxivmath_{month}" for month in ("1225", "0126", "0226", "0326", "0426", "0526", "0626")),
-    *(f"polymath_{language}" for language in (
-        "ar", "bn", "de", "en", "es", "fr", "id", "it", "ja", "ko", "ms", "pt", "ru", "sw", "te",
-        "th", "vi", "zh",
-    )),
+    *(f"polymath_{language}" for language in POLYMATH_LANGUAGES),
 )  # fmt: skip
 """Sets to evaluate on, each defined in `rewardkit_tasks.contests.sets`."""
 

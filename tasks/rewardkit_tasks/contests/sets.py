@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from rewardkit.registry import POLYMATH_LANGUAGES
 from rewardkit.types import Task
 from rewardkit_tasks.contests.contest import Contest
 from rewardkit_tasks.contests.loading import load_contest
@@ -24,11 +25,7 @@ MATHARENA: tuple[tuple[Any, ...], ...] = (
         12,
         "12 problems, chosen since strong models of 2025 failed on them: intervals are wide",
     ),
-    (
-        "apex-shortlist",
-        "f3efdf224ef665f129ddaae37699f6098c65781b",
-        47,
-    ),
+    ("apex-shortlist", "f3efdf224ef665f129ddaae37699f6098c65781b", 47),
 )
 """Of MathArena: the data set, its commit, how many problems, and what is known to be wrong."""
 
@@ -42,9 +39,6 @@ ARXIVMATH: tuple[tuple[str, str, int | None], ...] = (
     ("0626", "main", None),
 )
 """Of MathArena's monthly sets from new papers: month and year, commit, how many problems."""
-LANGUAGES = ("ar", "bn", "de", "en", "es", "fr", "id", "it", "ja", "ko", "ms", "pt", "ru", "sw",
-             "te", "th", "vi", "zh")  # fmt: skip
-"""Of PolyMath."""
 
 
 def _text_of_hle(row: Mapping[str, Any]) -> bool:
@@ -266,7 +260,7 @@ _SETS = (
                 "medium and low by 8, 4, 2 and 1",
             ),
         )
-        for language in LANGUAGES
+        for language in POLYMATH_LANGUAGES
     ),
 )
 
