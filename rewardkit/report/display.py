@@ -22,6 +22,7 @@ from rich.text import Text
 
 from rewardkit.config import RunConfig
 from rewardkit.evaluation.measures.near import undeclared_note
+from rewardkit.guards import Alarm
 from rewardkit.pages import duration
 from rewardkit.pages.console import Console
 from rewardkit.report.terminal import BestEffortStream
@@ -228,6 +229,11 @@ class Display:
         """Send a step's recorded responses to the trackers, before its numbers."""
         if self._trackers:
             self._trackers.responses(step, rows)
+
+    def alarms(self, step: int, alarms: Sequence[Alarm]) -> None:
+        """Send what guards say of a step to the trackers."""
+        if self._trackers:
+            self._trackers.alarms(step, alarms)
 
     def _line(self, cells: Iterable[str]) -> None:
         self._print(" ".join(f"{cell:>{WIDTH}}" for cell in cells))

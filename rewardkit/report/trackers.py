@@ -13,13 +13,16 @@ import math
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import asdict
+from functools import partial
 from importlib.util import find_spec
+from io import StringIO
 from typing import Any, TypeAlias
 
 from rewardkit.config import RunConfig, TrackConfig, plain
 from rewardkit.errors import ConfigError, MissingExtraError
+from rewardkit.guards import Alarm
 from rewardkit.report.settings import leaves, show
 from rewardkit.runs import RunFolder
 
@@ -96,6 +99,11 @@ class Trackers:
             table = [{name: _cell(row[name]) for name in SHOWN} for row in rows[:MOST_SHOWN]]
             self._each(lambda tracker: tracker.table(step, table))
 
+    def alarms(self, step: int, alarms: Sequence[Alarm]) -> None:
+        """Send what guards say of a step, as alerts."""
+        for alarm in alarms:
+            self._each(partial(_alert, step=step, alarm=alarm))
+
     def held_out(self, step: int, name: str, result: Mapping[str, Any]) -> None:
         """Send what an evaluation found on one held-out set."""
         values = {f"heldout/{name}/{key}": value for key, value in scalars(result).items()}
@@ -159,14 +167,20 @@ class TensorBoard:
 
     def table(self, step: int, rows: Sequence[Mapping[str, Any]]) -> None:
         """Write a table as text, which shows as one."""
+        self._text(step, "responses", markdown(rows))
+
+    def alert(self, step: int, title: str, text: str, level: str) -> None:
+        """Write an alert as text: nothing here could send it."""
+        self._text(step, f"alerts/{title}", f"{level}: {_escaped(text)}")
+
+    def _text(self, step: int, tag: str, text: str) -> None:
         from tensorboard.compat.proto.summary_pb2 import Summary
         from tensorboard.plugins.text.metadata import create_summary_metadata
         from tensorboard.util.tensor_util import make_tensor_proto
 
-        text = markdown(rows).encode("utf-8", "replace")
-        about = create_summary_metadata("responses", "")
-        table = Summary.Value(tag="responses", metadata=about, tensor=make_tensor_proto(text))
-        self._add(step, [table])
+        tensor = make_tensor_proto(text.encode("utf-8", "replace"))
+        about = create_summary_metadata(tag, "")
+        self._add(step, [Summary.Value(tag=tag, metadata=about, tensor=tensor)])
 
     def _add(self, step: int, values: Sequence[Any]) -> None:
         from tensorboard.compat.proto.event_pb2 import Event
@@ -245,6 +259,10 @@ class WeightsAndBiases:
         data = [list(row.values()) for row in rows]
         self._run.log({"responses": wandb.Table(columns=list(rows[0]), data=data)}, step=step)
 
+    def alert(self, step: int, title: str, text: str, level: str) -> None:
+        """Send an alert, by mail or to Slack as the project there says."""
+        self._run.alert(title, f"step {step}: {text}", level)
+
     def held_out(self, step: int, values: Mapping[str, float]) -> None:
         """Send what an evaluation found, over an axis of its own: it may come late."""
         self._run.log({**values, "heldout/step": step}, commit=False)
@@ -282,6 +300,13 @@ class Trackio:
         data = [list(row.values()) for row in rows]
         self._run.log({"responses": trackio.Table(list(rows[0]), data)}, step=step)
 
+    def alert(self, step: int, title: str, text: str, level: str) -> None:
+        """Send an alert, to a webhook as well where `TRACKIO_WEBHOOK_URL` names one."""
+        import trackio
+
+        with redirect_stdout(StringIO()):  # it is on the terminal already
+            self._run.alert(title, text, trackio.AlertLevel[level], step)
+
     held_out = log
 
     def close(self) -> None:
@@ -291,6 +316,11 @@ class Trackio:
 
 Tracker: TypeAlias = TensorBoard | WeightsAndBiases | Trackio
 """Somewhere that a run's numbers go, step by step."""
+
+
+def _alert(tracker: Tracker, step: int, alarm: Alarm) -> None:
+    level = "ERROR" if alarm.stops else "WARN"
+    tracker.alert(step, f"guard {alarm.guard}", alarm.message, level)
 
 
 def scalars(row: Mapping[str, Any]) -> dict[str, float]:

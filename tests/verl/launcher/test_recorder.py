@@ -46,6 +46,9 @@ class Shown:
     def responses(self, step, rows):
         assert all(row["step"] == step for row in rows)
 
+    def alarms(self, step, alarms):
+        assert all(alarm.message for alarm in alarms)
+
     def remark(self, text):
         self.remarks.append(text)
 
