@@ -18,7 +18,7 @@ from rewardkit.advantages.groups import TOLERANCE
 from rewardkit.errors import ConfigError
 from rewardkit.losses import LossInputs, entropy_threshold, second_moment_mask, sequence_weights
 from rewardkit.recipes import Recipe
-from rewardkit.training_step.advantages import batch_advantages
+from rewardkit.training_step.advantages import Advantages, batch_advantages
 from rewardkit.training_step.batch import SampledBatch, Scores, loss_mask
 
 
@@ -103,11 +103,7 @@ def plan_step(
     ([0.125, 0.125, 0.125, 0.125], [0, 1])
     """
     mask = loss_mask(recipe, batch)
-    found = batch_advantages(recipe, batch, scores)
-    near = _near(recipe, scores, mask, updates)
-    if near is not None:
-        by_token = found.advantages if found.advantages.dim() == 2 else found.advantages[:, None]
-        found = found._replace(advantages=torch.where(near, by_token, 0.0))
+    found, masked = _advantages(recipe, batch, scores, mask, updates)
     advantages = found.advantages
     right = batch.correct & mask.any(1) & bool(recipe.nll_coef)
     learns = has_gradient(recipe, batch.groups, mask, advantages, batch.taught) | right
@@ -127,12 +123,8 @@ def plan_step(
         planned.append(Update(rows, rows[learns[rows]], int(lengths.sum()), threshold))
     signal = int(torch.unique(batch.groups[_signal(recipe, batch, mask, advantages)]).numel())
     coef = recipe.entropy_coef if entropy_coef is None else entropy_coef
-    return StepPlan(
-        *(scores, mask, *found, weights, tuple(planned), coef),
-        nll_weights=nll_weights,
-        signal=signal,
-        masked=0.0 if near is None else float((mask & ~near).sum() / mask.sum().clamp(min=1)),
-    )
+    of_all = scores, mask, *found, weights, tuple(planned), coef
+    return StepPlan(*of_all, nll_weights=nll_weights, signal=signal, masked=masked)
 
 
 def has_gradient(
@@ -227,13 +219,16 @@ def _threshold(recipe: Recipe, scores: Scores, mask: Tensor, rows: Tensor) -> Te
     return entropy_threshold(scores.entropies[rows], mask[rows], recipe.high_entropy)
 
 
-def _near(recipe: Recipe, scores: Scores, mask: Tensor, updates: Sequence[Tensor]) -> Tensor | None:
-    """Return which tokens `second_moment` leaves: others have advantage 0, and are normalised by.
+def _advantages(
+    recipe: Recipe, batch: SampledBatch, scores: Scores, mask: Tensor, updates: Sequence[Tensor]
+) -> tuple[Advantages, float]:
+    """Return the advantages, and the share of tokens that `second_moment` takes out.
 
-    None for a recipe without it.
+    Those have 0 and stay in the normaliser.
     """
+    found = batch_advantages(recipe, batch, scores)
     if recipe.second_moment is None:
-        return None
+        return found, 0.0
     if scores.old is None or scores.sampler is None:
         raise ConfigError(
             f"recipe {recipe.name} has second_moment and needs `old` and `sampler` scores"
@@ -243,7 +238,9 @@ def _near(recipe: Recipe, scores: Scores, mask: Tensor, updates: Sequence[Tensor
         near[rows] = second_moment_mask(
             scores.old[rows], scores.sampler[rows], mask[rows], limit=recipe.second_moment
         )
-    return near
+    a = found.advantages if found.advantages.dim() == 2 else found.advantages[:, None]
+    masked = float((mask & ~near).sum() / mask.sum().clamp(min=1))
+    return found._replace(advantages=torch.where(near, a, 0.0)), masked
 
 
 class LossTable(NamedTuple):

@@ -43,10 +43,8 @@ class Shown:
     def step(self, row):
         self.steps.append(row)
 
-    def responses(self, step, rows):
+    def recorded(self, step, rows, alarms):
         assert all(row["step"] == step for row in rows)
-
-    def alarms(self, step, alarms):
         assert all(alarm.message for alarm in alarms)
 
     def remark(self, text):
