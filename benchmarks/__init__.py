@@ -1,4 +1,4 @@
-"""One script a question; what they found, with commands: docs/measurements/.
+"""One script a question; what they found, with commands: docs/measurements.md.
 
 graders     verifiers          speed and verdicts beside math-verify, or beside another commit
             adversarial_texts  how the time of a verdict grows on texts made to be slow
