@@ -9,11 +9,13 @@ import pytest
 from rewardkit.config import config_from
 from rewardkit.errors import ConfigError
 from rewardkit.recipes import RECIPES
+from rewardkit.tasks import load_task
 from rewardkit_verl import names, versions
 from rewardkit_verl.backend import Ready, command_for
 from rewardkit_verl.dry_run import leaves, rows
 from rewardkit_verl.keys import compose
 from rewardkit_verl.keys.decided import DECIDED, KEPT_SETTINGS
+from rewardkit_verl.keys.refusals import refuse_unplayable
 from rewardkit_verl.launcher.data import DataFiles
 from rewardkit_verl.launcher.prepare import toml_of
 
@@ -43,10 +45,12 @@ def configured(**data):
     return config_from({"folder": "runs/x", "steps": 6, "recipe": recipe, **data})
 
 
-def command_of(config, monkeypatch, tmp_path, cpu=True, from_step=0):
+def command_of(config, monkeypatch, tmp_path, cpu=True, from_step=0, task="arithmetic"):
     monkeypatch.setenv(versions.PLATFORM, "cpu" if cpu else "")
     files = DataFiles(tmp_path / "train.parquet", tmp_path / "test.parquet", 1, 1)
-    return command_for(config, Ready(None, "a/model", 100, 1 if cpu else 8), files, from_step)
+    return command_for(
+        config, Ready(load_task(task), "a/model", 100, 1 if cpu else 8), files, from_step
+    )
 
 
 def values(config, monkeypatch, tmp_path, **options):
@@ -243,6 +247,22 @@ def test_what_a_recipe_decides_is_not_accepted_and_ignored(word, field, monkeypa
     config = configured(recipe={"name": "dapo"}, verl={"overrides": [word]})
     with pytest.raises(ConfigError, match=f"is decided by {field}"):
         command_of(config, monkeypatch, tmp_path)
+
+
+def test_a_task_with_an_environment_is_played_by_our_agent_loop(monkeypatch, tmp_path, refusal):
+    key = "actor_rollout_ref.rollout.agent.default_agent_loop"
+    assert key not in values(configured(), monkeypatch, tmp_path)
+    played = values(configured(), monkeypatch, tmp_path, task="guess_number")
+    assert played[key] == names.AGENT_LOOP
+
+    def refused(task="guess_number", **data):
+        return refusal(refuse_unplayable, configured(**data), load_task(task))
+
+    assert refused() is None
+    assert refused("arithmetic", verl={"rollout": "sglang"}) is None
+    assert "take sync" in refused(verl={"mode": "colocate_async"})
+    assert "take vllm" in refused(verl={"rollout": "sglang"})
+    assert "take grpo" in refused(recipe={"name": "grpo_process"})
 
 
 @pytest.mark.parametrize(
