@@ -151,14 +151,10 @@ def _model(config: RunConfig, launch: Launch) -> list[Override]:
 
 def _sampling(config: RunConfig, launch: Launch) -> list[Override]:
     sampling = config.sampling
-    loop = Override(
-        "sampling.turns",
-        f"{ROLLOUT}.agent.default_agent_loop",
-        names.AGENT_LOOP,
-        note="plays the task's environment",
-    )
+    key = f"{ROLLOUT}.agent.default_agent_loop"
+    loop = [Override("sampling.turns", key, names.AGENT_LOOP)]
     return [
-        *([loop] if launch.plays else []),
+        *(loop if launch.plays else []),
         Override("sampling.problems", "data.train_batch_size", sampling.problems),
         Override("sampling.group_size", f"{ROLLOUT}.n", sampling.group_size),
         Override("sampling.max_tokens", "data.max_response_length", sampling.max_tokens),

@@ -10,6 +10,7 @@ import torch
 
 from rewardkit.checks import chat_of, encode_problem
 from rewardkit.config import config_from, config_to_toml
+from rewardkit.environments import turn_metrics
 from rewardkit.environments.table import played_tasks
 from rewardkit.sampling import SamplingParams
 from rewardkit.tasks.settings import run_task, turn_limits
@@ -18,7 +19,6 @@ from rewardkit_native.learning.batch import written_by_model
 from rewardkit_native.sampling.choice import FastSampler
 from rewardkit_native.sampling.turns import TurnSampler
 from rewardkit_verl import names, settings
-from rewardkit_verl.batch_metrics import turn_metrics
 from rewardkit_verl.rows import played_rollout, problem_fields, verdict_of
 
 pytestmark = pytest.mark.verl
@@ -30,8 +30,8 @@ MOST = 40
 class Replayed:
     """verl's client of servers: says what was sampled before, a turn a request."""
 
-    def __init__(self, rollout):
-        self.rollout, self.requests = rollout, set()
+    def __init__(self, rollout, prompt):
+        self.rollout, self.prompt, self.requests = rollout, prompt, set()
 
     async def generate(self, request_id, prompt_ids, sampling_params):
         written = prompt_ids[self.prompt :]
@@ -68,25 +68,11 @@ def run(request, monkeypatch, tiny_model):
     settings.run_config.cache_clear()
 
 
-def test_masks_tokens_and_verdicts_are_the_native_ones(run, quietly, tiny_model):
-    from transformers import AutoModelForCausalLM, AutoTokenizer
+@pytest.fixture
+def verl_config(tiny_model):
+    from omegaconf import OmegaConf
 
-    with quietly():
-        from verl.experimental.agent_loop.agent_loop import DictConfigWrap
-        from verl.utils.config import OmegaConf
-
-        from rewardkit_verl.inside import agent_loop, reward_manager
-
-    task, tokenizer = run_task(run), AutoTokenizer.from_pretrained(tiny_model)
-    model = AutoModelForCausalLM.from_pretrained(tiny_model, dtype=torch.float32)
-    problems = [replace(task.train[0], answer="10"), *task.train[1:6]]
-    prompts = [encode_problem(tokenizer, task, problem) for problem in problems]
-    sampler = FastSampler(model, tokenizer, torch.float32)
-    params = SamplingParams(max_tokens=MOST, temperature=1.0)
-    with TurnSampler(sampler, played_tasks(task), turn_limits(run)) as playing:
-        groups = playing.sample(problems, prompts, [[1, 2], [3, 4]] * 3, params)
-
-    config = OmegaConf.create(
+    return OmegaConf.create(
         {
             "actor_rollout_ref": {
                 "model": {"path": str(tiny_model)},
@@ -96,15 +82,54 @@ def test_masks_tokens_and_verdicts_are_the_native_ones(run, quietly, tiny_model)
             "reward": {"num_workers": 1},
         }
     )
-    manager = reward_manager.RewardkitRewardManager(config, tokenizer, None)
+
+
+@pytest.fixture
+def native(run, tiny_model):
+    """(task, tokenizer, [(problem, prompt, rollout)]) as the native backend plays them."""
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    task, tokenizer = run_task(run), AutoTokenizer.from_pretrained(tiny_model)
+    model = AutoModelForCausalLM.from_pretrained(tiny_model, dtype=torch.float32)
+    problems = [replace(task.train[0], answer="10"), *task.train[1:6]]
+    prompts = [encode_problem(tokenizer, task, problem) for problem in problems]
+    params = SamplingParams(max_tokens=MOST, temperature=1.0)
+    sampler = FastSampler(model, tokenizer, torch.float32)
+    with TurnSampler(sampler, played_tasks(task), turn_limits(run)) as playing:
+        groups = playing.sample(problems, prompts, [[1, 2], [3, 4]] * 3, params)
+    asked = zip(problems, prompts, groups, strict=True)
+    return task, tokenizer, [(*pair, one) for *pair, group in asked for one in group]
+
+
+def as_graded(found, row):
+    """What verl's worker sends to a reward worker of an agent loop's output."""
+    import numpy as np
+    from tensordict import TensorDict
+    from verl import DataProto
+
+    whole = torch.ones(1, len(found.prompt_ids) + len(found.response_ids), dtype=torch.int64)
+    tensors = {"responses": torch.tensor([found.response_ids]), "attention_mask": whole}
+    row = {**row, "tool_extra_fields": found.extra_fields}
+    return DataProto(
+        batch=TensorDict(tensors, batch_size=1),
+        non_tensor_batch={name: np.array([value]) for name, value in row.items()},
+    )
+
+
+def test_masks_tokens_and_verdicts_are_the_native_ones(run, quietly, native, verl_config):
+    with quietly():
+        from verl.experimental.agent_loop.agent_loop import DictConfigWrap
+
+        from rewardkit_verl.inside import agent_loop, reward_manager
+
+    task, tokenizer, rollouts = native
+    manager = reward_manager.RewardkitRewardManager(verl_config, tokenizer, None)
+    given = DictConfigWrap(verl_config), tokenizer, DictConfigWrap(verl_config.data)
     seen = set()
 
     async def play(problem, prompt, rollout):
-        server = Replayed(rollout)
-        server.prompt = len(prompt)
-        loop = agent_loop.RewardkitAgentLoop(
-            DictConfigWrap(config), server, tokenizer, None, None, DictConfigWrap(config.data)
-        )
+        server = Replayed(rollout, len(prompt))
+        loop = agent_loop.RewardkitAgentLoop(given[0], server, given[1], None, None, given[2])
         row = problem_fields(problem, split="train", index=0)
         found = await loop.run({}, raw_prompt=chat_of(task, problem), **row)
         assert found.prompt_ids == prompt
@@ -112,34 +137,18 @@ def test_masks_tokens_and_verdicts_are_the_native_ones(run, quietly, tiny_model)
         assert found.response_mask == written_by_model([rollout])[0].int().tolist()
         assert found.response_logprobs == list(rollout.logprobs)
         assert len(server.requests) == 1
-        assert found.extra_fields["min_global_steps"] == 3
         recorded = played_rollout(found.extra_fields, found.response_ids)
         for name in ("text", "finish", "segments", "tool_errors"):
             assert getattr(recorded, name) == getattr(rollout, name)
-        said = (await manager.run_single(graded(found, row)))["reward_extra_info"]
+        said = (await manager.run_single(as_graded(found, row)))["reward_extra_info"]
         verdict = verdict_of(said)
-        if rollout.verdict is not None:
-            assert verdict.outcome is rollout.verdict.outcome
-        seen.update((verdict.outcome, *[part.written for part in rollout.segments]))
+        assert rollout.verdict is None or verdict.outcome is rollout.verdict.outcome
         assert turn_metrics([played_rollout(said, ())]) == turn_metrics([rollout])
-
-    def graded(found, row):
-        import numpy as np
-        from tensordict import TensorDict
-        from verl import DataProto
-
-        whole = torch.ones(1, len(found.prompt_ids) + len(found.response_ids), dtype=torch.int64)
-        tensors = {"responses": torch.tensor([found.response_ids]), "attention_mask": whole}
-        row = {**row, "tool_extra_fields": found.extra_fields}
-        return DataProto(
-            batch=TensorDict(tensors, batch_size=1),
-            non_tensor_batch={name: np.array([value]) for name, value in row.items()},
-        )
+        seen.update((verdict.outcome, *[part.written for part in rollout.segments]))
 
     async def all_of_them():
-        for problem, prompt, group in zip(problems, prompts, groups, strict=True):
-            for rollout in group:
-                await play(problem, prompt, rollout)
+        for one in rollouts:
+            await play(*one)
 
     try:
         manager.loop.run_until_complete(all_of_them())

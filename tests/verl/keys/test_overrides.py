@@ -15,7 +15,6 @@ from rewardkit_verl.backend import Ready, command_for
 from rewardkit_verl.dry_run import leaves, rows
 from rewardkit_verl.keys import compose
 from rewardkit_verl.keys.decided import DECIDED, KEPT_SETTINGS
-from rewardkit_verl.keys.refusals import refuse_unplayable
 from rewardkit_verl.launcher.data import DataFiles
 from rewardkit_verl.launcher.prepare import toml_of
 
@@ -249,20 +248,9 @@ def test_what_a_recipe_decides_is_not_accepted_and_ignored(word, field, monkeypa
         command_of(config, monkeypatch, tmp_path)
 
 
-def test_a_task_with_an_environment_is_played_by_our_agent_loop(monkeypatch, tmp_path, refusal):
-    key = "actor_rollout_ref.rollout.agent.default_agent_loop"
-    assert key not in values(configured(), monkeypatch, tmp_path)
-    played = values(configured(), monkeypatch, tmp_path, task="guess_number")
-    assert played[key] == names.AGENT_LOOP
-
-    def refused(task="guess_number", **data):
-        return refusal(refuse_unplayable, configured(**data), load_task(task))
-
-    assert refused() is None
-    assert refused("arithmetic", verl={"rollout": "sglang"}) is None
-    assert "take sync" in refused(verl={"mode": "colocate_async"})
-    assert "take vllm" in refused(verl={"rollout": "sglang"})
-    assert "take grpo" in refused(recipe={"name": "grpo_process"})
+def test_our_agent_loop_plays_environments(monkeypatch, tmp_path):
+    found = values(configured(), monkeypatch, tmp_path, task="guess_number")
+    assert found["actor_rollout_ref.rollout.agent.default_agent_loop"] == names.AGENT_LOOP
 
 
 @pytest.mark.parametrize(
