@@ -47,9 +47,8 @@ def configured(**data):
 def command_of(config, monkeypatch, tmp_path, cpu=True, from_step=0, task="arithmetic"):
     monkeypatch.setenv(versions.PLATFORM, "cpu" if cpu else "")
     files = DataFiles(tmp_path / "train.parquet", tmp_path / "test.parquet", 1, 1)
-    return command_for(
-        config, Ready(load_task(task), "a/model", 100, 1 if cpu else 8), files, from_step
-    )
+    ready = Ready(load_task(task), "a/model", 100, 1 if cpu else 8)
+    return command_for(config, ready, files, from_step)
 
 
 def values(config, monkeypatch, tmp_path, **options):
