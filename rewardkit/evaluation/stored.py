@@ -60,9 +60,10 @@ def add_seconds(found: Evaluation, seconds: object) -> None:
 
     It stands in no results.json, which is the same for the same samples.
     """
-    for name, row in found["sets"].items() if isinstance(seconds, dict) else ():
-        if name in seconds and isinstance(row.get("tokens"), dict):
-            row["tokens"]["seconds"] = seconds[name]
+    if isinstance(seconds, dict):
+        for name, row in found["sets"].items():
+            if name in seconds and isinstance(row.get("tokens"), dict):
+                row["tokens"]["seconds"] = seconds[name]
 
 
 def _how_to_measure(folder: Path) -> str:

@@ -122,9 +122,10 @@ def _print(found: dict[str, Any], console: Console) -> None:
                 "(contest years, or copies of one text)",
                 highlight=False,
             )
+        costs = [f"{x.upper()} {cost_a_right_one(row[f'cost_{x}'])}" for x in "ab"]
         console.print(
             f"A {100 * row['accuracy_a']:.1f} %, B {100 * row['accuracy_b']:.1f} %; a right "
-            f"response cost A {cost_a_right_one(row['cost_a'])}, B {cost_a_right_one(row['cost_b'])}. "
+            f"response cost {', '.join(costs)}. "
             f"{row['verdict']} {_flips(row['changes'])}",
             soft_wrap=True,
             highlight=False,
