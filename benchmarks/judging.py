@@ -249,7 +249,10 @@ def real() -> None:
         own.write_text(OWN)
         for name in (*PROFILES, str(own)):
             judge = Judge("m", server.url, profile=name, cache="", decoys=0.0, timeout_s=300.0)
-            found = Counter(v.outcome.value for v in judge.many((one, "fox") for one in responses))
+            found = Counter(
+                v.outcome.value
+                for v in VerifierPool(judge).verify((one, "fox") for one in responses)
+            )
             print(f"{name}: {dict(found)}, {judge.cost}")
 
 
