@@ -252,7 +252,7 @@ def real() -> None:
     with ExitStack() as stack:
         own = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "own.toml"
         own.write_text(OWN)
-        where = {"cache": "", "decoys": 0.0, "timeout_s": 300.0, "max_tokens": 64}
+        where: dict[str, Any] = {"cache": "", "decoys": 0.0, "timeout_s": 300.0, "max_tokens": 64}
         if "JUDGE_BASE_URL" not in os.environ:
             where |= {"model": "m", "base_url": stack.enter_context(Served(generated)).url}
         for name in (*PROFILES, str(own)):
