@@ -16,7 +16,7 @@ from rewardkit.sampling.choice import group_sizes, task_sampler
 from rewardkit.sampling.order import order_of
 from rewardkit.sampling.problems import TaskSampler
 from rewardkit.tasks.mixture import held_out_sets
-from rewardkit.tasks.settings import run_task
+from rewardkit.tasks.settings import run_task, teachers_of
 from rewardkit.training_step.rehearsal import rehearse
 from rewardkit.types import Task
 from rewardkit.validation.refusals import (
@@ -32,6 +32,7 @@ from rewardkit_native.distributed.sharding import shard
 from rewardkit_native.generators import seed_generators
 from rewardkit_native.learning.critic import make_critic, value_model
 from rewardkit_native.learning.passes import Scorer
+from rewardkit_native.learning.teachers import Teachers
 from rewardkit_native.learning.update import Updater, make_optimiser
 from rewardkit_native.model import lora
 from rewardkit_native.model.fused import fuse_gates, fuse_norms
@@ -114,17 +115,30 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
     refuse_long_prompts(task, config, model, tokenizer)
 
     sampler, weights = sampling_parts(model, tokenizer, config, ranks, remarks)
-    teacher = None
-    if config.model.teacher:
-        teacher, others = load_for(ranks, replace(config.model, name=config.model.teacher))
-        refuse_other_tokens(config.model, tokenizer, others)
+
+    def load_teacher(name: str) -> Any:
+        found, others = load_for(ranks, replace(config.model, name=name))
+        refuse_other_tokens(config.model.name, name, tokenizer, others)
+        return found
+
+    of_tasks, teacher, present = teachers_of(config), None, ""
+    named = {*of_tasks.values()} or {config.model.teacher} - {""}
+    # Each is tried before the first step; the last one tried is the first one asked.
+    for present in sorted(named, reverse=True):
+        teacher = None
+        teacher = load_teacher(present)
+
+    def teaching(name: str) -> Any:
+        return frozen(ready(load_teacher(name), config, ranks), config, ranks)
+
+    teachers = Teachers(of_tasks, teaching, present) if of_tasks else None
     reference, critic = make_trainable(model, config, ranks, teacher)
     scorer = Scorer(config.optim, config.model.dtype, config.sampling.temperature, ranks)
     return Parts(
         task,
         model,
         tokenizer,
-        make_updater(config, model, reference, critic, scorer),
+        make_updater(config, model, reference, critic, scorer, teachers),
         pool,
         sampler,
         weights,
@@ -143,13 +157,19 @@ def turns_of(task: Task, sampler: Sampler, config: RunConfig) -> TurnSampler | N
 
 
 def make_updater(
-    config: RunConfig, model: Any, reference: Any | None, critic: Any | None, scorer: Scorer
+    config: RunConfig,
+    model: Any,
+    reference: Any | None,
+    critic: Any | None,
+    scorer: Scorer,
+    teachers: Teachers | None = None,
 ) -> Updater:
     """Return what trains a model, and any critic, as `make_trainable` made them."""
     recipe, optim = config.recipe, config.optim
     return Updater(
         model=model,
         reference=reference,
+        teachers=teachers,
         recipe=recipe,
         scorer=scorer,
         critic=None if critic is None else make_critic(critic, recipe, optim, scorer),
@@ -206,13 +226,8 @@ def make_trainable(
             "take 'adamw', or one process"
         )
     for one in (model, teacher):
-        if one is None:
-            continue
-        if config.optim.layout == "packed":
-            # Of several ranks the first has weights to try it with; if it fails, all end.
-            (try_packing if ranks.first else enable_packing)(one)
-        fuse_norms(one)
-        fuse_gates(one)
+        if one is not None:
+            ready(one, config, ranks)
     needs_reference = config.recipe.needs_reference
     device, dtype = device_of(ranks.on_own_device(config.model)), getattr(torch, config.model.dtype)
     reference = critic = None
@@ -224,12 +239,30 @@ def make_trainable(
     if needs_reference and (config.lora.rank or not config.recipe.copies_reference):
         reference = model
     if needs_reference and (teacher is not None or reference is None):
-        reference = reference_copy(model if teacher is None else teacher, dtype)
-        shard(reference, ranks, device, dtype)
-        if ranks.size > 1 and reference.device.type == "cuda":
-            reference.to("cpu")  # where it waits for its part of each step
+        itself = teacher is not None
+        reference = frozen(teacher if itself else model, config, ranks, itself=itself)
     shard(model, ranks, device, dtype)
     return reference, critic
+
+
+def ready(model: Any, config: RunConfig, ranks: Ranks) -> Any:
+    """Make a model take the layout of passes, and make them fast; return it."""
+    if config.optim.layout == "packed":
+        # Of several ranks the first has weights to try it with; if it fails, all end.
+        (try_packing if ranks.first else enable_packing)(model)
+    fuse_norms(model)
+    fuse_gates(model)
+    return model
+
+
+def frozen(model: Any, config: RunConfig, ranks: Ranks, *, itself: bool = True) -> Any:
+    """Return a model, or a copy where it is not to be that `itself`, as a KL term's reference."""
+    device, dtype = device_of(ranks.on_own_device(config.model)), getattr(torch, config.model.dtype)
+    found = reference_copy(model, dtype, itself=itself)
+    shard(found, ranks, device, dtype)
+    if ranks.size > 1 and found.device.type == "cuda":
+        found.to("cpu")  # where it waits for its part of each step
+    return found
 
 
 def refuse_long_prompts(task: Task, config: RunConfig, model: Any, tokenizer: Any) -> None:

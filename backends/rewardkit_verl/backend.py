@@ -164,7 +164,7 @@ def get_ready(config: RunConfig) -> Ready:
     tokenizer = load_tokenizer(model, trusted=trusts(config))
     if config.model.teacher:
         teacher = load_tokenizer(resolve_model(config.model.teacher), trusted=trusts(config))
-        refuse_other_tokens(config.model, tokenizer, teacher)
+        refuse_other_tokens(config.model.name, config.model.teacher, tokenizer, teacher)
     return Ready(
         task,
         model,

@@ -54,6 +54,11 @@ class GuardsConfig:
     hacked: float | None = 0.1
     """At most, the rise of the reward in ten steps against the first three that comes with another
     length (by half) and not with more right answers."""
+    parted: float | None = 0.1
+    """At most, the rise of the KL to a teacher in ten steps against the first three, in nats a
+    token."""
+    teacher_entropy: float | None = 0.1
+    """At least, the teacher's entropy over that of the first three steps, by means of ten."""
     overturned: float | None = 0.1
     """At most, the rise of what a judge accepts against rules that accept no more than they did,
     as a share of the responses."""
@@ -173,6 +178,20 @@ GUARDS: Mapping[str, Guard] = {
         "the rise of the reward that comes with another length and not with more right answers",
         "What is learned is a length. Read the longest and the shortest responses in the report, "
         "and lower the weight of what rewards them in recipe.shaping",
+    ),
+    "parted": Guard(
+        _sum("parted"),
+        "below",
+        "the rise of the KL to the teacher, in nats a token,",
+        "The policy goes where the teacher does not follow. Lower optim.lr, or take a teacher "
+        "nearer to it",
+    ),
+    "teacher_entropy": Guard(
+        _sum("teacher_sure"),
+        "above",
+        "the teacher's entropy, as a part of what it was at the start,",
+        "The policy writes what a teacher is sure of whatever it says, such as repetitions. Read "
+        "the longest responses in the report, and lower sampling.max_tokens or optim.lr",
     ),
     "overturned": Guard(
         _sum("overturned"),

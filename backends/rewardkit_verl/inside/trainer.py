@@ -32,6 +32,7 @@ from verl.utils.dataset.rl_dataset import collate_fn
 from verl.workers.utils.padding import response_to_nested
 
 from rewardkit.advantages import token_level_rewards
+from rewardkit.config import scheduled
 from rewardkit.errors import ConfigError
 from rewardkit.files import write_text
 from rewardkit.runs.rollouts import kept_groups, rollout_row
@@ -230,7 +231,8 @@ class RewardkitTraining(PPOTrainer):
             self.recipe, self.entropy_coef, said, loss_mask(self.recipe, sampled)
         )
         self.entropy_coef = bonus.following
-        plan = plan_step(self.recipe, sampled, said, updates, bonus.applied)
+        recipe = scheduled(self.recipe, self.global_steps - 1, self.run.steps)
+        plan = plan_step(recipe, sampled, said, updates, bonus.applied)
         self.learns = plan.learns
         dropped = self.replay_buffer.dropped
         metrics.update(batch_metrics(sampled, infos, rewards, dropped, labels_of(self.run)))
@@ -240,7 +242,11 @@ class RewardkitTraining(PPOTrainer):
         )
         metrics[METRICS + "updates"] = parts * self.recipe.epochs if self.learns else 0
         metrics[METRICS + "groups_signal"] = plan.signal
-        metrics |= {METRICS + name: kl for name, kl in reward_kl(self.recipe, plan).items()}
+        metrics |= {METRICS + name: kl for name, kl in reward_kl(recipe, plan).items()}
+        if recipe.distils:
+            metrics[METRICS + "taught"] = 1.0
+        if recipe.kl_schedule != "constant":
+            metrics[METRICS + "kl_coef"] = recipe.kl_coef
         if self.recipe.entropy_bonus:
             metrics[METRICS + "entropy_coef"] = plan.entropy_coef
         means = mean_advantages(plan).tolist()
