@@ -28,7 +28,7 @@ from rewardkit.training_step import (
     loss_table,
     needs_old_scores,
     needs_sum_pi_squared,
-    reward_kl,
+    plan_metrics,
     sampler_mismatch,
 )
 from rewardkit_native.distributed.sharding import full_tensor
@@ -177,17 +177,11 @@ class Updater(Learner):
         """
         of_critic = self.critic.run(batch, plan) if self.critic else {}
         found, updates = self.follow_plan(batch, plan, self.recipe.epochs if policy else 0)
-        counts: dict[str, float] = {"updates": updates, "groups_signal": plan.signal}
+        counts: dict[str, float] = {"updates": updates, **plan_metrics(self.recipe, plan)}
         counts["lr"] = self.optimiser.param_groups[0]["lr"]
-        if batch.taught is not None or self.recipe.distils:
-            counts["taught"] = 1.0 if batch.taught is None else float(batch.taught.double().mean())
-        if self.recipe.distils and plan.scores.reference_entropies is not None:
-            counts["teacher_entropy"] = float(plan.scores.reference_entropies[plan.mask].mean())
-        if self.recipe.kl_schedule != "constant":
-            counts["kl_coef"] = self.recipe.kl_coef
-        if self.recipe.entropy_bonus:
-            counts["entropy_coef"] = plan.entropy_coef
-        return {**found, **counts, **reward_kl(self.recipe, plan), **of_critic}
+        if batch.taught is not None:
+            counts["taught"] = float(batch.taught.double().mean())
+        return {**found, **counts, **of_critic}
 
     def rows(self, plan: StepPlan, update: Update) -> Tensor:
         """Return those that have a gradient."""
