@@ -146,11 +146,13 @@ class Updater(Learner):
         )
 
     def _said_by_reference(self, batch: Batch) -> TokenScores:
-        found = []
+        logprobs, entropies = (torch.zeros(batch.response.shape) for _ in range(2))
         for rows in self.by_reference(batch, torch.arange(len(batch))):
             with self.as_reference(), at_hand(self.reference, self.model.device):
-                found.append(self.scorer.score_all(self.reference, batch, rows))
-        return TokenScores(*(sum(one[i] for one in found) for i in range(2)))
+                found = self.scorer.score_all(self.reference, batch, rows)
+            logprobs += found.logprobs  # 0 in all other rows
+            entropies += found.entropies
+        return TokenScores(logprobs, entropies)
 
     def by_reference(self, batch: Batch, rows: Tensor) -> Iterator[Tensor]:
         """Yield rows that are compared with one model, having it as `reference`."""
