@@ -10,13 +10,14 @@ import torch
 from rewardkit.advantages import required_inputs
 from rewardkit.checks import encode_problem
 from rewardkit.config import ModelConfig, RunConfig, SamplingConfig
+from rewardkit.environments.table import played_tasks
 from rewardkit.errors import ConfigError
 from rewardkit.recipes import sampler_remark
 from rewardkit.sampling.choice import group_sizes, task_sampler
 from rewardkit.sampling.order import order_of
 from rewardkit.sampling.problems import TaskSampler
 from rewardkit.tasks.mixture import held_out_sets
-from rewardkit.tasks.settings import run_task, teachers_of
+from rewardkit.tasks.settings import run_task, teachers_of, turn_limits
 from rewardkit.training_step.rehearsal import rehearse
 from rewardkit.types import Task
 from rewardkit.validation.refusals import (
@@ -41,12 +42,7 @@ from rewardkit_native.model.packing import enable_packing, try_packing
 from rewardkit_native.model.weights import Weights, reference_copy, skeleton
 from rewardkit_native.sampling.choice import make_sampler
 from rewardkit_native.sampling.sampler import Sampler
-from rewardkit_native.sampling.turns import (
-    TurnLimits,
-    TurnSampler,
-    played,
-    refuse_unplayable,
-)
+from rewardkit_native.sampling.turns import TurnSampler, refuse_unplayable
 from rewardkit_native.sampling.vllm_sampler import refuse_what_vllm_cannot
 
 PROVIDED = frozenset(
@@ -89,7 +85,7 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
         refuse_what_vllm_cannot(config.sampling.params)
     task = run_task(config)
     refuse_empty_sets(task, config)
-    if played(task):
+    if played_tasks(task):
         refuse_unplayable(config, task)
     sizes = group_sizes(config.sampling.sizes, config.sampling.group_size)
     chooser = task_sampler(
@@ -152,8 +148,8 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
 
 def turns_of(task: Task, sampler: Sampler, config: RunConfig) -> TurnSampler | None:
     """Return what plays a task with an environment; None for one without."""
-    tasks = played(task)
-    return TurnSampler(sampler, tasks, TurnLimits.of(config), config.model.name) if tasks else None
+    tasks = played_tasks(task)
+    return TurnSampler(sampler, tasks, turn_limits(config), config.model.name) if tasks else None
 
 
 def make_updater(

@@ -61,7 +61,14 @@ from rewardkit_verl.inside.registration import check_registered
 from rewardkit_verl.inside.replay import AsyncReplayBuffer, SyncReplayBuffer
 from rewardkit_verl.inside.scores import SCORED, scores
 from rewardkit_verl.names import METRICS, SCORE_KEY, trainer_mode
-from rewardkit_verl.rows import Info, finish_of, problem_of, verdict_of, whole_rewards
+from rewardkit_verl.rows import (
+    Info,
+    finish_of,
+    played_rollout,
+    problem_of,
+    verdict_of,
+    whole_rewards,
+)
 from rewardkit_verl.settings import run_config
 
 ENTROPY = "entropy_coef.json"
@@ -272,8 +279,10 @@ class RewardkitTraining(PPOTrainer):
             if group is None or group not in kept:
                 continue
             tokens, graded = data["responses"][i], self.graded[key]
-            text = self.tokenizer.decode(tokens, skip_special_tokens=True)
-            rollout = Rollout(text, tuple(tokens.tolist()), (), finish_of(graded.info))
+            rollout = played_rollout(graded.info, tokens.tolist())
+            if rollout is None:
+                text = self.tokenizer.decode(tokens, skip_special_tokens=True)
+                rollout = Rollout(text, tuple(tokens.tolist()), (), finish_of(graded.info))
             columns = {name: plain(data[name][i]) for name in ("reward_model", "extra_info")}
             problem = problem_of(columns)
             verdict, reward = verdict_of(graded.info), graded.reward

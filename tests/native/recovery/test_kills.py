@@ -7,6 +7,7 @@ made slow; the test watches the run folder, freezes the process and looks again 
 import os
 import random
 import signal
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -17,23 +18,23 @@ from rewardkit.config import config_from, config_to_toml
 from rewardkit.runs import RunFolder
 from rewardkit.runs.seal import SEAL
 
+sys.path.append(str(Path(__file__).parents[1]))  # for `playing_task`, of the killed as well
+
 from killing import assert_same_run, kill_when, lines, times_resumed  # isort: skip
 
 
 @pytest.fixture(scope="module")
-def start_anew(tiny_model, teacher):
+def start_anew(tiny_model):
     """Return a function that gives the arguments of a new run in a folder."""
 
-    def make(folder, steps, every, recipe="dapo"):
-        taught = {"teacher": str(teacher)} if recipe == "opd" else {}
-        falls = {"kl_schedule": "cosine"} if taught else {}
+    def make(folder, steps, every, recipe="dapo", **sections):
         config = config_from(
             {
                 "folder": str(folder),
                 "steps": steps,
-                "model": {"name": str(tiny_model), "dtype": "float32", **taught},
+                "model": {"name": str(tiny_model), "dtype": "float32"},
                 "task": {"name": "arithmetic", "args": {"operations": ["+"], "train_size": 12}},
-                "recipe": {"name": recipe, "minibatches": 2, "entropy_target": 2.0, **falls},
+                "recipe": {"name": recipe, "minibatches": 2, "entropy_target": 2.0},
                 "sampling": {"problems": 3, "group_size": 6, "max_tokens": 8, "rounds": 6},
                 "optim": {"lr": 1e-4, "warmup_steps": 3},
                 "eval": {"samples": 2, "problems": 3, "every": 4},
@@ -41,6 +42,7 @@ def start_anew(tiny_model, teacher):
                 "checkpoint": {"every": every, "keep": 2},
                 # Bounds that this run crosses, so that there are events and memory to lose.
                 "guards": {"entropy": 5.0, "truncated": 0.05, "patience": 2},
+                **sections,
             }
         )
         file = folder.with_suffix(".toml")
@@ -76,9 +78,7 @@ def at_work_on_step_5(folder):
 PLACES = (being_written, rollouts_without_metrics, sealed_not_renamed, at_work_on_step_5)
 
 
-@pytest.mark.parametrize(
-    "recipe", ["dapo", *(pytest.param(one, marks=pytest.mark.slow) for one in ("ppo", "opd"))]
-)
+@pytest.mark.parametrize("recipe", ["dapo", pytest.param("ppo", marks=pytest.mark.slow)])
 def test_killed_in_the_hard_places_a_run_goes_on_to_the_same_bits(
     nursery, start_anew, tmp_path, recipe
 ):
@@ -94,6 +94,47 @@ def test_killed_in_the_hard_places_a_run_goes_on_to_the_same_bits(
     assert_same_run(tmp_path / "whole", killed)
     assert lines(killed, "events.jsonl") > 0
     assert times_resumed(killed) == len(PLACES)
+
+
+class AtTurn:
+    """The environment has answered so many turns of the step that follows `steps`."""
+
+    def __init__(self, noted, steps, turns):
+        self.noted, self.steps, self.turns = noted, steps, turns
+        self.before, self.__name__ = None, f"turn {turns} of step {steps + 1}"
+
+    def __call__(self, folder):
+        saved = (folder / "checkpoints" / f"step-{self.steps:05d}").exists()
+        if not saved or lines(folder, "metrics.jsonl") != self.steps:
+            return False
+        now = self.noted.stat().st_size
+        self.before = now if self.before is None else self.before
+        return now >= self.before + self.turns
+
+
+@pytest.mark.slow
+def test_killed_between_the_turns_of_a_step_a_run_goes_on_to_the_same_bits(
+    nursery, start_anew, tmp_path
+):
+    def arguments(folder):
+        return start_anew(
+            folder, 4, 1,
+            task={"name": "playing_task:task", "args": {"noted": str(tmp_path / "noted")}},
+            sampling={"problems": 4, "group_size": 8, "max_tokens": 40, "turns": 4},
+            recipe={"name": "grpo", "kl_coef": 0.0},
+            eval={"samples": 1, "problems": 3},
+        )  # fmt: skip
+
+    nursery.finish(*arguments(tmp_path / "whole"))
+    killed = tmp_path / "killed"
+    begin = arguments(killed)
+    for life, (steps, turns) in enumerate(((1, 3), (2, 20))):
+        pid = nursery.start(*(["--resume", str(killed)] if life else begin))
+        kill_when(pid, AtTurn(tmp_path / "noted", steps, turns), killed, life)
+        assert nursery.ended() == -signal.SIGKILL
+    nursery.finish("--resume", str(killed))
+    assert any(len(row["segments"]) > 1 for row in RunFolder(killed).rows("rollouts.jsonl"))
+    assert_same_run(tmp_path / "whole", killed)
 
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "arithmetic_dapo.toml"

@@ -8,9 +8,10 @@ import pytest
 
 from rewardkit.config import config_from
 from rewardkit.errors import ConfigError
+from rewardkit.tasks import load_task
 from rewardkit_verl import versions
 from rewardkit_verl.backend import settled
-from rewardkit_verl.keys.refusals import refuse
+from rewardkit_verl.keys.refusals import refuse, refuse_unplayable
 
 pytestmark = pytest.mark.verl
 
@@ -19,6 +20,17 @@ pytestmark = pytest.mark.verl
 def flash(monkeypatch):
     """On GPUs, flash-attention is installed unless a test says otherwise."""
     monkeypatch.setattr(versions, "has_flash", lambda: True)
+
+
+def test_what_no_environment_is_played_with(refusal):
+    def refused(task="guess_number", **data):
+        return refusal(refuse_unplayable, configured(**data), load_task(task))
+
+    assert refused() is None
+    assert refused("arithmetic", verl={"rollout": "sglang"}) is None
+    assert "take sync" in refused(verl={"mode": "colocate_async"})
+    assert "take vllm" in refused(verl={"rollout": "sglang"})
+    assert "take grpo" in refused(recipe={"name": "grpo_process"})
 
 
 @pytest.mark.parametrize(
