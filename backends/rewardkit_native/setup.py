@@ -112,22 +112,7 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
 
     sampler, weights = sampling_parts(model, tokenizer, config, ranks, remarks)
 
-    def load_teacher(name: str) -> Any:
-        found, others = load_for(ranks, replace(config.model, name=name))
-        refuse_other_tokens(config.model.name, name, tokenizer, others)
-        return found
-
-    of_tasks, teacher, present = teachers_of(config), None, ""
-    named = {*of_tasks.values()} or {config.model.teacher} - {""}
-    # Each is tried before the first step; the last one tried is the first one asked.
-    for present in sorted(named, reverse=True):
-        teacher = None
-        teacher = load_teacher(present)
-
-    def teaching(name: str) -> Any:
-        return frozen(ready(load_teacher(name), config, ranks), config, ranks)
-
-    teachers = Teachers(of_tasks, teaching, present) if of_tasks else None
+    teacher, teachers = load_teachers(config, ranks, tokenizer)
     reference, critic = make_trainable(model, config, ranks, teacher)
     scorer = Scorer(config.optim, config.model.dtype, config.sampling.temperature, ranks)
     return Parts(
@@ -144,6 +129,31 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
         remarks,
         turns_of(task, sampler, config),
     )
+
+
+def load_teachers(
+    config: RunConfig, ranks: Ranks, tokenizer: Any
+) -> tuple[Any | None, Teachers | None]:
+    """Return the teacher that is asked first, and where each task has its own, all of them.
+
+    Raises:
+        ConfigError: one of them has other tokens than the policy.
+    """
+
+    def loaded(name: str) -> Any:
+        found, others = load_for(ranks, replace(config.model, name=name))
+        refuse_other_tokens(config.model.name, name, tokenizer, others)
+        return found
+
+    def teaching(name: str) -> Any:
+        return frozen(ready(loaded(name), config, ranks), config, ranks)
+
+    of_tasks, first, present = teachers_of(config), None, ""
+    # Each is tried before the first step.
+    for present in sorted({*of_tasks.values()} or {config.model.teacher} - {""}, reverse=True):
+        first = None
+        first = loaded(present)
+    return first, Teachers(of_tasks, teaching, present) if of_tasks else None
 
 
 def turns_of(task: Task, sampler: Sampler, config: RunConfig) -> TurnSampler | None:
