@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rewardkit.config import RunConfig
+from rewardkit.environments.table import chats_of, played_tasks
 from rewardkit.errors import ConfigError, MissingExtraError, ModelError, TrainingError
 from rewardkit.evaluation.models import resolve_model
 from rewardkit.planning.dtype import settle_dtype
@@ -29,7 +30,7 @@ from rewardkit.validation.refusals import (
 from rewardkit.validation.validate import remarks_at_start
 from rewardkit_verl import versions
 from rewardkit_verl.keys.overrides import Launch, rollout_engine
-from rewardkit_verl.keys.refusals import refuse, refuse_environment
+from rewardkit_verl.keys.refusals import refuse, refuse_unplayable
 from rewardkit_verl.launcher import checkpoint
 from rewardkit_verl.launcher.data import DataFiles, longest_prompt, write_data
 from rewardkit_verl.launcher.prepare import Command, command, environment
@@ -155,16 +156,17 @@ def get_ready(config: RunConfig) -> Ready:
         raise MissingExtraError("peft", "lora")
     rehearse(config.recipe, limit=config.sampling.max_tokens, group_size=config.sampling.group_size)
     task = run_task(config)
-    refuse_environment(task)
+    refuse_unplayable(config, task)
     refuse_empty_sets(task, config)
     with VerifierPool(task.verifier, workers=1, deadline_s=config.verify.deadline_s) as pool:
         refuse_broken_verifier(pool, task)
         said = tuple(remarks_at_start(task, pool, evaluated=config.eval.samples > 0))
     model = resolve_model(config.model.name)
     tokenizer = load_tokenizer(model, trusted=trusts(config))
+    chats_of(played_tasks(task), tokenizer, config.model.name)
     if config.model.teacher:
         teacher = load_tokenizer(resolve_model(config.model.teacher), trusted=trusts(config))
-        refuse_other_tokens(config.model, tokenizer, teacher)
+        refuse_other_tokens(config.model.name, config.model.teacher, tokenizer, teacher)
     return Ready(
         task,
         model,
@@ -218,6 +220,7 @@ def command_for(config: RunConfig, ready: Ready, files: DataFiles, from_step: in
             gpus=ready.gpus,
             environment=environment(config, folder, from_step),
             from_step=from_step,
+            plays=bool(played_tasks(ready.task)),
             flash=versions.has_flash(),
         ),
     )

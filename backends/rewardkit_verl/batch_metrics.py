@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
+from rewardkit.environments import turn_metrics
 from rewardkit.training_step import SampledBatch, step_metrics
 from rewardkit.types import Reward
 from rewardkit_verl.names import METRICS, SOURCE_KEY
-from rewardkit_verl.rows import Info, tally
+from rewardkit_verl.rows import Info, played_rollout, tally
 
 
 def batch_metrics(
@@ -38,4 +39,7 @@ def batch_metrics(
         int(batch.truncated[real].sum()),
         [str(infos[i].get(SOURCE_KEY, "")) for i in real],
     )
+    played = [one for i in real if (one := played_rollout(infos[i], ())) is not None]
+    if played:
+        row |= turn_metrics(played)
     return {METRICS + name: value for name, value in row.items()}

@@ -13,6 +13,7 @@ from typing import Any
 
 from rewardkit.config import RunConfig
 from rewardkit.config.reference import written
+from rewardkit.environments.table import chats_of, played_tasks
 from rewardkit.evaluation.models import resolve_model
 from rewardkit.registry import MODELS
 from rewardkit.tasks.settings import run_task
@@ -29,7 +30,7 @@ from rewardkit_verl.backend import (
 )
 from rewardkit_verl.keys import compose
 from rewardkit_verl.keys.decided import KEPT_SECTIONS, KEPT_SETTINGS, READ_BY_PLUGIN
-from rewardkit_verl.keys.refusals import refuse, refuse_environment
+from rewardkit_verl.keys.refusals import refuse, refuse_unplayable
 from rewardkit_verl.launcher.data import DataFiles, longest_prompt, write_data
 from rewardkit_verl.launcher.prepare import Command, shown
 
@@ -84,13 +85,15 @@ def _decide(config: RunConfig, temporary: Path) -> tuple[Command, DataFiles]:
     refuse(config, cpu=versions.on_cpu(), gpus=gpus)
     rehearse(config.recipe, limit=config.sampling.max_tokens, group_size=config.sampling.group_size)
     task = run_task(config)
-    refuse_environment(task)
+    refuse_unplayable(config, task)
     refuse_empty_sets(task, config)
     files = write_data(config, task, temporary)
     model, here = _model(config.model.name)
     tokens = config.verl.max_prompt_tokens or UNMEASURED
     if here:
-        tokens = longest_prompt(config, task, load_tokenizer(model, trusted=trusts(config)))
+        tokenizer = load_tokenizer(model, trusted=trusts(config))
+        tokens = longest_prompt(config, task, tokenizer)
+        chats_of(played_tasks(task), tokenizer, config.model.name)
     data = Path(config.folder).resolve() / "verl" / "data"
     final = replace(files, train=data / files.train.name, test=data / files.test.name)
     return command_for(config, Ready(task, model, tokens, gpus), final), files

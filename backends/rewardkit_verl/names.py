@@ -33,6 +33,9 @@ def trainer_mode(mode: str) -> str:
     return TRAINER_MODE if mode == "sync" else f"{TRAINER_MODE}_{mode}"
 
 
+AGENT_LOOP = "rewardkit"
+"""`actor_rollout_ref.rollout.agent.default_agent_loop` of a task with an environment."""
+
 ADVANTAGE_PREFIX = "rewardkit_"
 """`algorithm.adv_estimator` is this and a name of `rewardkit.advantages.ESTIMATORS`."""
 
@@ -59,6 +62,10 @@ STEPS_KEY = "steps"
 
 NEAR_KEY = "near"
 """What a lenient reading makes of a held-out response that is not right, in `reward_extra_info`."""
+
+PLAYED_KEY = "played"
+"""Who wrote what of a rollout, and what its environment said of it, as text: in the extra fields of
+our agent loop's output, and in `reward_extra_info`."""
 
 PROBLEM_KEY, SET_KEY = "problem", "set"
 """The problem's id and the set it is of (train, test, ...), as text, in `reward_extra_info`."""

@@ -23,6 +23,7 @@ if os.environ.get("VERL_PLATFORM", "").strip().lower() == "cpu":
 
 from rewardkit_verl.inside import (
     advantages,  # noqa: F401
+    agent_loop,  # noqa: F401
     lora,  # noqa: F401
     losses,  # noqa: F401
     rate,  # noqa: F401

@@ -16,8 +16,8 @@ from rewardkit.recipes import Term
 from rewardkit.sampling import GroupTally
 from rewardkit.shaping import Scope, components, terms_of, weigh, with_correct
 from rewardkit.shaping.response_steps import Decode, TokenStep, token_steps
-from rewardkit.types import Finish, Problem, Reward, Rollout, Verdict
-from rewardkit_verl.names import COMPONENT, SCORE_KEY, SOURCE_KEY, STEPS_KEY
+from rewardkit.types import Finish, Problem, Reward, Rollout, Segment, Verdict
+from rewardkit_verl.names import COMPONENT, PLAYED_KEY, SCORE_KEY, SOURCE_KEY, STEPS_KEY
 
 
 def problem_fields(problem: Problem, *, split: str, index: int) -> dict[str, Any]:
@@ -169,6 +169,29 @@ def steps_text(verdict: Verdict, tokens: Sequence[int], decode: Decode) -> str:
 def token_steps_of(info: Info) -> list[TokenStep]:
     """Return the steps of a response by their tokens, as `steps_text` wrote them."""
     return [TokenStep(*step) for step in _steps(info)[1]]
+
+
+def played_text(rollout: Rollout) -> str:
+    """Return all of a rollout with an environment but its tokens, as text.
+
+    >>> parts = (Segment(True, "2*3", 2), Segment(False, "6", 1))
+    >>> rollout = Rollout("2*3", (5, 6, 7), (-1.0, -1.0, 0.0), Finish.LENGTH, parts)
+    >>> played_rollout({"played": played_text(rollout)}, (5, 6, 7)).segments == parts
+    True
+    """
+    verdict = None if rollout.verdict is None else rollout.verdict.to_record()
+    parts = [rollout.text, rollout.finish, rollout.segments, verdict, rollout.tool_errors]
+    return json.dumps(parts)
+
+
+def played_rollout(info: Info, tokens: Sequence[int]) -> Rollout | None:
+    """Return a rollout as `played_text` wrote it; None where no environment was played."""
+    if not info.get(PLAYED_KEY):
+        return None
+    text, finish, parts, said, errors = json.loads(info[PLAYED_KEY])
+    verdict = None if said is None else Verdict.from_record(said)
+    segments = tuple(Segment(*part) for part in parts)
+    return Rollout(text, tuple(tokens), (), Finish(finish), segments, verdict, errors)
 
 
 def _steps(info: Info) -> tuple[list[Any], list[Any]]:

@@ -195,6 +195,7 @@ def sampling_settings(asked: dict[str, Any], config: Any) -> SamplingParams:
         temperature=float(asked.get("temperature", 1.0)),
         top_p=float(asked.get("top_p", 1.0)),
         top_k=max(int(asked.get("top_k", 0)), 0),
+        stop=tuple(asked.get("stop") or ()),
     )
 
 

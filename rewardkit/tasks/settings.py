@@ -11,6 +11,7 @@ from rewardkit.config import RunConfig, SourceConfig, TaskConfig, build, overrid
 from rewardkit.data.asking import Reworded
 from rewardkit.data.lazy import lazy
 from rewardkit.data.opening import is_data
+from rewardkit.environments.table import TurnLimits
 from rewardkit.errors import ConfigError
 from rewardkit.tasks.loading import make_task, opened, with_its_tools
 from rewardkit.tasks.mixture import mixed_task
@@ -34,6 +35,15 @@ def run_task(config: RunConfig) -> Task:
 def grading_task(config: RunConfig) -> Task:
     """Return the task of a run for a process that only grades: no data set is opened."""
     return _run_task(config, opening=False)
+
+
+def turn_limits(config: RunConfig, shared_by: int = 1) -> TurnLimits:
+    """Return the limits of environments, whose processes so many others of the run share."""
+    verify = config.verify
+    workers = max(1, verify.processes // shared_by)
+    return TurnLimits(
+        config.sampling.turns, workers, config.sampling.tool_deadline_s, verify.memory_mb
+    )
 
 
 def task_of(settings: TaskConfig, purpose: Purpose = "train") -> Task:
@@ -96,6 +106,19 @@ def task_names(config: RunConfig) -> str:
 def labels_of(config: RunConfig) -> tuple[str, ...]:
     """Return what the tasks of a mixture are called; nothing where there is one task."""
     return tuple(one.label or label_of(one.name) for one in config.tasks)
+
+
+def teachers_of(config: RunConfig) -> dict[str, str]:
+    """Return the teacher of each task of a mixture by its label; nothing where all have one.
+
+    >>> from rewardkit.recipes import recipe
+    >>> tasks = SourceConfig("gsm8k", teacher="a"), SourceConfig("countdown", weight=0)
+    >>> teachers_of(RunConfig("x", 1, recipe=recipe("opd"), tasks=tasks))
+    {'gsm8k': 'a'}
+    """
+    named = zip(labels_of(config), config.tasks, strict=True)
+    found = {label: one.teacher or config.model.teacher for label, one in named if one.weight}
+    return found if any(one.teacher for one in config.tasks) else {}
 
 
 def label_of(name: str) -> str:

@@ -7,10 +7,16 @@ from rewardkit.tasks import load_task
 class Doubt:
     stop, roles = ("}",), ()
 
+    def __init__(self, noted):
+        self.noted = noted
+
     def begin(self, problem):
         return {"turns": 0}
 
     def reply(self, problem, state, turn):
+        if self.noted:
+            with open(self.noted, "a") as file:
+                file.write(".")
         if problem.answer == "10":
             raise RuntimeError("a fault of the tool")
         sure = state["turns"] or "}" not in turn
@@ -19,8 +25,9 @@ class Doubt:
         )
 
 
-def task():
+def task(noted: str = ""):
+    """The task; its environment adds a dot to the file `noted` for each turn that it answers."""
     from dataclasses import replace
 
     found = load_task("arithmetic", operations=["+"], train_size=12)
-    return replace(found, environment=Doubt())
+    return replace(found, environment=Doubt(noted))

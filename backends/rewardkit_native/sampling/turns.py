@@ -12,18 +12,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 
 from rewardkit.config import RunConfig
-from rewardkit.environments import Chat, EnvironmentPool
-from rewardkit.environments.pool import FAULT, answered
+from rewardkit.environments.rollout import Playing
+from rewardkit.environments.table import EnvironmentTable, Played, TurnLimits
 from rewardkit.errors import ConfigError
 from rewardkit.sampling import SamplingParams
-from rewardkit.types import UNDECIDED, Finish, Problem, Rollout, Segment, Task, Verdict
+from rewardkit.types import Problem, Rollout, Task, Verdict
 from rewardkit_native.sampling.drawing import draw
 from rewardkit_native.sampling.lockstep import (
     DecodingSampler,
@@ -38,57 +37,18 @@ PATIENCE = 4
 """Steps that a row stands still for an answer, while there are others to decode."""
 
 
-@dataclass(frozen=True)
-class TurnLimits:
-    """Turns of the model in a rollout; processes, seconds and memory of its environment."""
-
-    turns: int = 8
-    workers: int = 2
-    deadline_s: float = 10.0
-    memory_mb: int | None = 2048
-
-    @classmethod
-    def of(cls, config: RunConfig) -> TurnLimits:
-        """Return those of a run."""
-        sampling, verify = config.sampling, config.verify
-        return cls(sampling.turns, verify.processes, sampling.tool_deadline_s, verify.memory_mb)
-
-
 @dataclass
-class Row:
-    """A rollout under way."""
+class Row(Playing):
+    """A rollout under way, in a batch."""
 
-    problem: Problem
-    turn: PartialRollout
+    turn: PartialRollout = field(kw_only=True)
     """Its place in the batch, and the tokens of the turn that is being written."""
-    tokens: list[int] = field(default_factory=list)
-    logprobs: list[float] = field(default_factory=list)
-    segments: list[Segment] = field(default_factory=list)
-    turns: int = 0
-    state: Any = None
     given: deque[int] = field(default_factory=deque)
     """Tokens of the environment that are yet to be fed."""
     asked: Future[Verdict] | None = None
     back: int = 0
     """The step at which it comes back."""
-    finish: Finish | None = None
-    fault: Verdict | None = None
     grade: Future[Verdict] | None = None
-    errors: int = 0
-
-    def rollout(self) -> Rollout:
-        """Return what has ended; waits for any grade."""
-        verdict = self.fault
-        if self.grade is not None:
-            verdict = self.grade.result()
-            if verdict.outcome in UNDECIDED:
-                verdict = replace(verdict, method=FAULT)
-        text = "\n".join(part.text for part in self.segments if part.written)
-        finish = self.finish or Finish.STOP
-        parts = tuple(self.segments)
-        return Rollout(
-            text, tuple(self.tokens), tuple(self.logprobs), finish, parts, verdict, self.errors
-        )
 
 
 class TurnSampler:
@@ -109,28 +69,19 @@ class TurnSampler:
         self,
         sampler: Sampler,
         tasks: Mapping[str, Task],
-        limits: TurnLimits = TurnLimits(),
+        limits: TurnLimits | None = None,
         name: str = "",
     ) -> None:
         assert isinstance(sampler, DecodingSampler), "refuse_unplayable lets no other pass"
+        limits = limits or TurnLimits()
         self.sampler, self.turns = sampler, limits.turns
-        self._open = ExitStack()
-        self.pools: dict[str, EnvironmentPool] = {}
-        self.chats: dict[str, Chat] = {}
-        for label, task in tasks.items():
-            pool = EnvironmentPool(
-                task.environment, limits.workers, limits.deadline_s, limits.memory_mb
-            )
-            self.pools[label] = self._open.enter_context(pool)
-            self.chats[label] = Chat(sampler.tokenizer, task.chat_template_kwargs, name)
-            for role in task.environment.roles:
-                self.chats[label].check(role)
+        self.table = EnvironmentTable(tasks, sampler.tokenizer, limits, name)
 
     def __enter__(self) -> TurnSampler:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._open.close()
+        self.table.close()
 
     def sample(
         self,
@@ -147,7 +98,7 @@ class TurnSampler:
         with torch.inference_mode():
             for groups in chunks([len(s) for s in seeds], self.sampler.rows):
                 rows = [
-                    Row(problems[group], PartialRollout(group, i))
+                    Row(problems[group], turn=PartialRollout(group, i))
                     for group in groups
                     for i in range(len(seeds[group]))
                 ]
@@ -163,7 +114,7 @@ class TurnSampler:
                         progress(len(done) + ended, tokens)
                 for row in rows:
                     place = row.turn.group, row.turn.member
-                    done[place] = row.rollout()
+                    done[place] = row.rollout(None if row.grade is None else row.grade.result())
                     if on_finish is not None:
                         on_finish(*place, done[place])
         return [[done[g, i] for i in range(len(group))] for g, group in enumerate(seeds)]
@@ -209,23 +160,19 @@ class TurnSampler:
 
     def _end_turn(self, row: Row, params: SamplingParams, step: int) -> None:
         """Ask a row's environment where its turn has ended; end it where it may go no further."""
-        pool = self._of(self.pools, row)
-        stop = (*params.stop, *(pool.environment.stop if pool else ()))
+        played = self.table.of(row.problem)
+        stop = (*params.stop, *(played.pool.environment.stop if played else ()))
         ended = self.sampler.at_end(row.turn, stop)
-        cut = len(row.tokens) >= params.max_tokens
-        if not (ended or cut):
+        if not ended and len(row.tokens) < params.max_tokens:
             return
         own = row.turn.tokens
         text = self.sampler.tokenizer.decode(own, skip_special_tokens=True)
-        row.segments.append(Segment(True, text, len(own)))
-        row.turns += 1
-        if pool is None:
-            row.finish = Finish.STOP if ended else Finish.LENGTH
-        elif ended:
-            row.asked = pool.reply(row.problem, row.state, text)
+        row.end_turn(text, len(own), ended, played is not None)
+        if played is not None and row.finish is None:
+            row.asked = played.pool.reply(row.problem, row.state, text)
             row.back = step + 1 + PATIENCE
-        else:
-            self._finish(row, Finish.LENGTH, pool)
+        elif played is not None:
+            self._grade(row, played)
 
     def _answer(self, rows: Sequence[Row], params: SamplingParams, step: int) -> None:
         """Take the answers of rows that come back now; of all, where no other row goes on."""
@@ -236,39 +183,18 @@ class TurnSampler:
 
     def _take(self, row: Row, found: Verdict, params: SamplingParams) -> None:
         row.asked = None
-        pool = self._of(self.pools, row)
-        reply, fault = answered(found)
-        if fault is not None:
-            row.finish, row.fault = Finish.STOP, fault
-            return
-        row.state, row.errors = reply.state, row.errors + reply.errors
-        if not reply.said:
-            self._finish(row, Finish.STOP, pool)
-            return
-        given = self._of(self.chats, row).tokens(reply.said, row.tokens[-1])
-        if not given:
-            self._finish(row, Finish.STOP, pool)
-        elif row.turns >= self.turns or len(row.tokens) + len(given) >= params.max_tokens:
-            self._finish(row, Finish.LENGTH, pool)
+        played = self.table.of(row.problem)
+        assert played is not None, "it was asked"
+        given = row.take(found, played.chat, self.turns, params.max_tokens)
+        if row.finish is not None:
+            self._grade(row, played)
         else:
-            said = self.sampler.tokenizer.decode(given, skip_special_tokens=False)
-            row.segments.append(Segment(False, said, len(given)))
             row.given.extend(given)
             row.turn.tokens = []
 
-    def _finish(self, row: Row, finish: Finish, pool: EnvironmentPool) -> None:
-        row.finish = finish
-        if pool.grades:
-            row.grade = pool.grade(row.problem, row.state)
-
-    def _of(self, table: Mapping[str, Any], row: Row) -> Any:
-        return table.get(row.problem.source, table.get(""))
-
-
-def played(task: Task) -> dict[str, Task]:
-    """Return the tasks that have an environment, by label; "" where there is one task."""
-    parts = task.parts or {"": task}
-    return {label: part for label, part in parts.items() if part.environment is not None}
+    def _grade(self, row: Row, played: Played) -> None:
+        if row.fault is None and played.pool.grades:
+            row.grade = played.pool.grade(row.problem, row.state)
 
 
 def refuse_unplayable(config: RunConfig, task: Task) -> None:

@@ -6,6 +6,7 @@ from rewardkit.errors import TrainingError
 from rewardkit_verl.inside import advantages
 from rewardkit_verl.names import (
     ADVANTAGE_PREFIX,
+    AGENT_LOOP,
     MODES,
     POLICY_LOSS,
     REWARD_MANAGER,
@@ -19,6 +20,7 @@ def check_registered() -> None:
     Raises:
         TrainingError: names what is missing or taken by something else.
     """
+    from verl.experimental.agent_loop.agent_loop import _agent_loop_registry as loops
     from verl.experimental.reward_loop.reward_manager.registry import REWARD_MANAGER as managers
     from verl.trainer.ppo.core_algos import ADV_ESTIMATOR_REGISTRY, POLICY_LOSS_REGISTRY
     from verl.trainer.ppo.v1.trainer_base import TRAINER_REGISTRY
@@ -36,6 +38,9 @@ def check_registered() -> None:
         for what, (found, module) in expected.items()
         if getattr(found, "__module__", None) != f"rewardkit_verl.inside.{module}"
     ]
+    ours = "rewardkit_verl.inside.agent_loop."
+    if not str(loops.get(AGENT_LOOP, {}).get("_target_", "")).startswith(ours):
+        wrong.append(f"agent loop {AGENT_LOOP!r}")
     wrong += [
         f"advantage estimator {ADVANTAGE_PREFIX + name!r}"
         for name in advantages.NAMES

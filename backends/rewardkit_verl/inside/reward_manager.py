@@ -25,12 +25,13 @@ from rewardkit_verl.names import (
     FOLDER_VARIABLE,
     NEAR_KEY,
     OUTCOME_KEY,
+    PLAYED_KEY,
     PROBLEM_KEY,
     REWARD_MANAGER,
     SET_KEY,
     SOURCE_KEY,
 )
-from rewardkit_verl.rows import problem_of, verdict_info
+from rewardkit_verl.rows import played_rollout, problem_of, verdict_info
 from rewardkit_verl.settings import run_config
 
 
@@ -75,14 +76,18 @@ class RewardkitRewardManager(RewardManagerBase):
         length = int(item.batch["attention_mask"][-width:].sum())
         tokens = tuple(item.batch["responses"][:length].tolist())
         decode = partial(self.tokenizer.decode, skip_special_tokens=True)
-        text = await self.loop.run_in_executor(None, decode, tokens)
         problem = problem_of(item.non_tensor_batch)
-        verdict = await self._grade(text, problem)
+        said = item.non_tensor_batch.get("tool_extra_fields") or {}
+        rollout = played_rollout(said, tokens)
+        if rollout is None:
+            text = await self.loop.run_in_executor(None, decode, tokens)
+            rollout = Rollout(text, tokens, (), finish(tokens, self.limit, self.ends))
+        text = rollout.text
+        verdict = rollout.verdict or await self._grade(text, problem)
         of_set = str((item.non_tensor_batch.get("extra_info") or {}).get("split", ""))
         near = ""
         if of_set != "train":
             near = nearness(self.task, problem, text, verdict.outcome, verdict.method)
-        rollout = Rollout(text, tokens, (), finish(tokens, self.limit, self.ends))
         reward = shape_group([verdict], [rollout], self.terms, limit=self.limit)[0]
         return {
             "reward_score": reward.total,
@@ -94,6 +99,7 @@ class RewardkitRewardManager(RewardManagerBase):
                 PROBLEM_KEY: problem.id,
                 SET_KEY: of_set,
                 NEAR_KEY: near,
+                PLAYED_KEY: said.get(PLAYED_KEY, ""),
                 **{COMPONENT + name: value for name, value in reward.components.items()},
             },
         }

@@ -9,6 +9,7 @@ LOSS = f"policy loss {names.POLICY_LOSS}"
 TRAINER = "our trainer"
 ENGINE = "learning rates of the plugin"
 REFERENCE = "reference of the plugin"
+LOOP = f"agent loop {names.AGENT_LOOP}, of a task with an environment"
 MANAGER = f"reward manager {names.REWARD_MANAGER}"
 
 READ_BY_PLUGIN: dict[str, tuple[str, str]] = {
@@ -20,6 +21,7 @@ READ_BY_PLUGIN: dict[str, tuple[str, str]] = {
     "recipe.constant": (LOSS, f"{ACTOR}.loss_scale_factor"),
     "model.teacher": (REFERENCE, ""),
     "recipe.kl_coef": (LOSS, f"{ACTOR}.kl_loss_coef"),
+    "recipe.kl_schedule": (TRAINER, ""),
     "recipe.kl_in": (LOSS, "algorithm.use_kl_in_reward"),
     "recipe.kl_weighted": (LOSS, ""),
     "recipe.kl_options": (LOSS, ""),
@@ -40,6 +42,8 @@ READ_BY_PLUGIN: dict[str, tuple[str, str]] = {
     "optim.warmup_steps": (ENGINE, f"{ACTOR}.optim.lr_warmup_steps"),
     "optim.lr_end": (ENGINE, f"{ACTOR}.optim.min_lr_ratio"),
     "optim.decay": (ENGINE, ""),
+    "sampling.turns": (LOOP, ""),
+    "sampling.tool_deadline_s": (LOOP, ""),
     "sampling.rounds": (TRAINER, "algorithm.filter_groups.max_num_gen_batches"),
     "records.every": (TRAINER, ""),
     "records.groups": (TRAINER, ""),
@@ -105,8 +109,6 @@ KEPT_SETTINGS = {
     "optim.critic_lr": "for a recipe with a critic",
     "model.threads": "OMP_NUM_THREADS of every process",
     "sampling.stop": "refused unless it is empty",
-    "sampling.turns": "for tasks with tools, which are refused",
-    "sampling.tool_deadline_s": "for tasks with tools, which are refused",
     "eval.problems": "rows of the validation file",
     "verl.gpu_memory": "for GPUs",
     "verl.offload": "for GPUs",

@@ -43,6 +43,8 @@ class Launch:
     environment: dict[str, str]
     """What every process of the run finds in its environment."""
     from_step: int = 0
+    plays: bool = False
+    """Whether the task has an environment."""
     flash: bool = True
     """Whether flash-attention is installed; torch's own attention takes padded rows alone."""
 
@@ -149,7 +151,10 @@ def _model(config: RunConfig, launch: Launch) -> list[Override]:
 
 def _sampling(config: RunConfig, launch: Launch) -> list[Override]:
     sampling = config.sampling
+    key = f"{ROLLOUT}.agent.default_agent_loop"
+    loop = [Override("sampling.turns", key, names.AGENT_LOOP)]
     return [
+        *(loop if launch.plays else []),
         Override("sampling.problems", "data.train_batch_size", sampling.problems),
         Override("sampling.group_size", f"{ROLLOUT}.n", sampling.group_size),
         Override("sampling.max_tokens", "data.max_response_length", sampling.max_tokens),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rewardkit.config import RunConfig
+from rewardkit.environments.table import played_tasks
 from rewardkit.errors import ConfigError
 from rewardkit.sampling.settings import KeepConfig, RefillConfig
 from rewardkit.types import Task
@@ -135,6 +136,18 @@ def _estimator(config: RunConfig) -> Iterator[Refusal]:
             "the probability of the drawn token alone",
             'take "k1" in the reward (recipe opd), or use --backend native',
         )
+    if any(one.teacher for one in config.tasks):
+        yield Refusal(
+            "tasks.N.teacher",
+            "verl's reference worker holds one model",
+            "take one model.teacher, or use --backend native",
+        )
+    if recipe.kl_schedule != "constant" and recipe.kl_in_loss:
+        yield Refusal(
+            "recipe.kl_schedule",
+            "verl's workers are given the recipe's loss once, and its weight with it",
+            'take kl_in = "reward" (recipe opd), or use --backend native',
+        )
     if recipe.teacher_sees != "question":
         yield Refusal(
             "recipe.teacher_sees",
@@ -198,17 +211,24 @@ def _rules(config: RunConfig) -> Iterator[Refusal]:
         )
 
 
-def refuse_environment(task: Task) -> None:
-    """Raise a ConfigError where a task has tools or another environment.
+def refuse_unplayable(config: RunConfig, task: Task) -> None:
+    """Refuse settings with which our agent loop plays no environment.
 
     Raises:
-        ConfigError: it has; says what plays it.
+        ConfigError: a mode that stops samplers inside a turn, an engine whose texts that end a turn
+            were never tried, or a recipe that scores steps.
     """
-    for one in (task, *task.parts.values()):
-        if one.environment is not None:
+    if not played_tasks(task):
+        return
+    why = {
+        "verl.mode": (config.verl.mode != "sync", "stops samplers in the middle of a turn", "sync"),
+        "verl.rollout": (config.verl.rollout == "sglang", "was never played with", "vllm"),
+        "recipe.name": (config.recipe.reads_steps, "reads scores of steps of one turn", "grpo"),
+    }
+    for setting, (wrong, reason, instead) in why.items():
+        if wrong:
             raise ConfigError(
-                f"task {one.name} has an environment, and no agent loop of ours is registered with "
-                "verl yet; use --backend native, or verl's own tools in verl's own trainer"
+                f"task {task.name} has an environment, and {setting} {reason}; take {instead}"
             )
 
 

@@ -94,9 +94,9 @@ def _refuse_contradictions(config: RunConfig, found: Iterable[Override]) -> None
         if any(_touches(asked, one) for one in ANOTHER_ROLLOUT):
             raise ConfigError(
                 f"verl.overrides: {word!r} would change what a rollout is, and records, rewards "
-                "and evaluation would be of another one; leave it out. For tools or several turns "
-                "on verl, run verl's own trainer with rewardkit's verifier as its reward: "
-                "docs/integrations.md"
+                "and evaluation would be of another one; leave it out. Tools and several turns are "
+                "the task's (docs/tools.md); for verl's own, run verl's own trainer with "
+                "rewardkit's verifier as its reward: docs/integrations.md"
             )
 
 

@@ -6,8 +6,18 @@ import torch
 
 from rewardkit.recipes import RECIPES
 from rewardkit.training_step import SampledBatch, Scores
-from rewardkit.types import UNDECIDED, Finish, Group, Outcome, Problem, Reward, Rollout, Verdict
-from rewardkit_native.learning.batch import make_batch
+from rewardkit.types import (
+    UNDECIDED,
+    Finish,
+    Group,
+    Outcome,
+    Problem,
+    Reward,
+    Rollout,
+    Segment,
+    Verdict,
+)
+from rewardkit_native.learning.batch import make_batch, written_by_model
 from rewardkit_verl.batch import with_steps as with_steps_of_verl
 from rewardkit_verl.rows import steps_text
 
@@ -54,7 +64,15 @@ def recipes():
         yield name, dataclasses.replace(recipe, constant=constant)
 
 
-def frozen_groups(vocabulary, draw, last):
+def segments(length):
+    """Two turns around what an environment wrote, where there is room."""
+    if length < 3:
+        return (Segment(True, "", length),)
+    parts = length // 3, length // 2, length - length // 3 - length // 2
+    return tuple(Segment(i != 1, "", n) for i, n in enumerate(parts) if n)
+
+
+def frozen_groups(vocabulary, draw, last, turns=False):
     """Groups of ragged responses with mixed outcomes, two of them cut off; `last` is undecided."""
     outcomes = ["correct", "incorrect", "correct", "no_answer"], [
         "incorrect", "correct", "incorrect", last,
@@ -67,7 +85,8 @@ def frozen_groups(vocabulary, draw, last):
             tokens = torch.randint(4, vocabulary, (length,), generator=draw).tolist()
             finish = Finish.LENGTH if length == LIMIT else Finish.STOP
             sampled = (-torch.rand(length, generator=draw) * 5).tolist()
-            rollouts.append(Rollout("", tuple(tokens), tuple(sampled), finish))
+            parts = segments(length) if turns else ()
+            rollouts.append(Rollout("", tuple(tokens), tuple(sampled), finish, parts))
         verdicts = [
             Verdict(Outcome(o), steps=() if Outcome(o) in UNDECIDED else STEPS[i])
             for i, o in enumerate(row)
@@ -82,9 +101,9 @@ def frozen_groups(vocabulary, draw, last):
 class Frozen:
     """One batch: what was sampled, and noise around the policy for each other policy's scores."""
 
-    def __init__(self, model, draw, last="timeout"):
+    def __init__(self, model, draw, last="timeout", turns=False):
         vocabulary = model.config.vocab_size
-        self.groups = frozen_groups(vocabulary, draw, last)
+        self.groups = frozen_groups(vocabulary, draw, last, turns)
         self.prompts = [torch.randint(4, vocabulary, (n,), generator=draw).tolist() for n in (9, 5)]
         self.rollouts = [rollout for group in self.groups for rollout in group.rollouts]
         shape = len(self.rollouts), LIMIT
@@ -125,7 +144,6 @@ class Frozen:
 
     def sampled(self, recipe):
         """The batch as verl's trainer has it: all rows."""
-        lengths = torch.tensor([len(r.tokens) for r in self.rollouts])
         verdicts = [verdict for group in self.groups for verdict in group.verdicts]
         shaped = [reward for group in self.groups for reward in group.rewards]
         rewards = [reward.total for reward in shaped]
@@ -135,7 +153,7 @@ class Frozen:
             correct=torch.tensor([v.correct for v in verdicts]),
             truncated=torch.tensor([r.finish is Finish.LENGTH for r in self.rollouts]),
             decided=torch.tensor([v.outcome != Outcome.TIMEOUT for v in verdicts]),
-            response=torch.arange(LIMIT) < lengths[:, None],
+            response=written_by_model(self.rollouts),
         )
         graded = zip(verdicts, self.rollouts, strict=True)
         infos = [{"steps": steps_text(v, rollout.tokens, decode)} for v, rollout in graded]

@@ -42,7 +42,7 @@ import rewardkit_verl.plugin  # noqa: F401  # the platform, before any other mod
 from rewardkit.config import LoraConfig, OptimConfig, config_from
 from rewardkit.recipes import RECIPES
 from rewardkit.training_step import MetricSums, loss_table, plan_step
-from rewardkit_native.learning.batch import make_batch, with_steps
+from rewardkit_native.learning.batch import make_batch, with_steps, written_by_model
 from rewardkit_native.learning.critic import make_critic, value_model
 from rewardkit_native.learning.passes import Scorer
 from rewardkit_native.learning.update import Updater
@@ -59,6 +59,8 @@ from rewardkit_verl.names import POLICY_LOSS
 
 from frozen_batch import SIZE, TEMPERATURE, Frozen, decode, recipes  # isort: skip
 
+TURNS = "grpo", "dapo", "gspo", "masked_kl"
+"""Recipes whose gradient is compared on rollouts that an environment wrote parts of as well."""
 MICRO_BATCHES = 1, 2, 4
 """On each of two ranks: its four rows padded to one width, two pairs, and each row alone."""
 
@@ -107,15 +109,16 @@ def engine_data(recipe, frozen, rank, ranks):
         return nested([values[i, : len(r)] for i, r in zip(rows, responses, strict=True)])
 
     inputs = [torch.cat(pair) for pair in zip(prompts, responses, strict=True)]
-    ones = nested([torch.ones_like(r) for r in responses])
+    written = written_by_model(frozen.rollouts)
+    mask = nested([written[i, : len(r)].long() for i, r in zip(rows, responses, strict=True)])
     data = TensorDict(
         {
             "prompts": nested(prompts),
             "responses": nested(responses),
             "input_ids": nested(inputs),
             "position_ids": nested([torch.arange(len(i)) for i in inputs]),
-            "response_mask": ones,
-            "loss_mask": ones,
+            "response_mask": mask,
+            "loss_mask": mask,
             "old_log_probs": cut(scores.old),
             "ref_log_prob": cut(scores.reference),
             "advantages": cut(fields.advantages),
@@ -322,6 +325,13 @@ def main(folder):
     native_gradient(model, RECIPES["grpo"], frozen)  # takes the scores that all of the rest reads
     engine = make_engine(folder)
     found = {name: differences(model, recipe, frozen, engine, first) for name, recipe in recipes()}
+    played = Frozen(model, torch.Generator().manual_seed(0), turns=True)
+    native_gradient(model, RECIPES["grpo"], played)
+    found |= {
+        f"turns, {name}": differences(model, recipe, played, engine, first)
+        for name, recipe in recipes()
+        if name in TURNS
+    }
     found["squares"] = squares_apart(engine, frozen)
     found |= critics(model, make_engine(folder, "value_model"))
     found |= adapted(folder, model, first)

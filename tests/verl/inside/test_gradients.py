@@ -24,6 +24,7 @@ BOUNDS = {"vespo": 5e-6, "opd": 2e-6}
 """Rounding of a whole sequence's ratio in float32 is multiplied by k − λw, which reaches 10 here;
 a teacher's advantages are several nats."""
 RUN = [name for name, recipe in RECIPES.items() if not recipe.compares_distributions]
+TURNS = ["turns, grpo", "turns, dapo", "turns, gspo", "turns, masked_kl"]
 FURTHER = [
     "high_entropy", "tis", "prompt_mean", "mask_truncated", "masked_kl", "kl_weighted",
     "entropy_bonus", "entropy_adapted", "right_likelihood", "token_baseline", "bypass",
@@ -68,7 +69,7 @@ def differences(model_folder, tmp_path_factory):
     return json.loads(found[0].removeprefix("FOUND "))
 
 
-@pytest.mark.parametrize("name", [*RUN, *FURTHER, "lora, grpo", "lora, dapo"])
+@pytest.mark.parametrize("name", [*RUN, *FURTHER, "lora, grpo", "lora, dapo", *TURNS])
 def test_verls_engine_gives_the_native_gradient(differences, name):
     found = differences[name]
     assert found["norm"] > 0.1

@@ -9,6 +9,7 @@ import pytest
 from rewardkit.config import config_from
 from rewardkit.errors import ConfigError
 from rewardkit.recipes import RECIPES
+from rewardkit.tasks import load_task
 from rewardkit_verl import names, versions
 from rewardkit_verl.backend import Ready, command_for
 from rewardkit_verl.dry_run import leaves, rows
@@ -43,10 +44,11 @@ def configured(**data):
     return config_from({"folder": "runs/x", "steps": 6, "recipe": recipe, **data})
 
 
-def command_of(config, monkeypatch, tmp_path, cpu=True, from_step=0):
+def command_of(config, monkeypatch, tmp_path, cpu=True, from_step=0, task="arithmetic"):
     monkeypatch.setenv(versions.PLATFORM, "cpu" if cpu else "")
     files = DataFiles(tmp_path / "train.parquet", tmp_path / "test.parquet", 1, 1)
-    return command_for(config, Ready(None, "a/model", 100, 1 if cpu else 8), files, from_step)
+    ready = Ready(load_task(task), "a/model", 100, 1 if cpu else 8)
+    return command_for(config, ready, files, from_step)
 
 
 def values(config, monkeypatch, tmp_path, **options):
@@ -243,6 +245,11 @@ def test_what_a_recipe_decides_is_not_accepted_and_ignored(word, field, monkeypa
     config = configured(recipe={"name": "dapo"}, verl={"overrides": [word]})
     with pytest.raises(ConfigError, match=f"is decided by {field}"):
         command_of(config, monkeypatch, tmp_path)
+
+
+def test_our_agent_loop_plays_environments(monkeypatch, tmp_path):
+    found = values(configured(), monkeypatch, tmp_path, task="guess_number")
+    assert found["actor_rollout_ref.rollout.agent.default_agent_loop"] == names.AGENT_LOOP
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,10 @@ import pytest
 
 from rewardkit.config import config_from
 from rewardkit.errors import ConfigError
+from rewardkit.tasks import load_task
 from rewardkit_verl import versions
 from rewardkit_verl.backend import settled
-from rewardkit_verl.keys.refusals import refuse
+from rewardkit_verl.keys.refusals import refuse, refuse_unplayable
 
 pytestmark = pytest.mark.verl
 
@@ -19,6 +20,17 @@ pytestmark = pytest.mark.verl
 def flash(monkeypatch):
     """On GPUs, flash-attention is installed unless a test says otherwise."""
     monkeypatch.setattr(versions, "has_flash", lambda: True)
+
+
+def test_what_no_environment_is_played_with(refusal):
+    def refused(task="guess_number", **data):
+        return refusal(refuse_unplayable, configured(**data), load_task(task))
+
+    assert refused() is None
+    assert refused("arithmetic", verl={"rollout": "sglang"}) is None
+    assert "take sync" in refused(verl={"mode": "colocate_async"})
+    assert "take vllm" in refused(verl={"rollout": "sglang"})
+    assert "take grpo" in refused(recipe={"name": "grpo_process"})
 
 
 @pytest.mark.parametrize(
@@ -71,6 +83,10 @@ def configured(**data):
         ),
         ({}, True, 2, "verl.gpus"),
         ({"lora": {"rank": 8}, "recipe": {"name": "ppo"}}, False, 8, "trains a critic"),
+        ({"task": {}, "tasks": [{"name": "arithmetic", "teacher": "t"}], "recipe": {"name": "opd"}},
+         True, 1, "tasks.N.teacher"),
+        ({"recipe": {"name": "grpo", "kl_coef": 0.1, "kl_schedule": "linear"}}, True, 1,
+         "recipe.kl_schedule"),
         ({"lora": {"rank": 8}, "recipe": {"name": "opd"}, "model": {"teacher": "t"}}, True, 1,
          "never the teacher"),
         ({"lora": {"rank": 8, "targets": ["lm_head"]}}, True, 1, "lora.targets: lm_head"),
