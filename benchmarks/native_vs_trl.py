@@ -11,6 +11,12 @@ Each side runs in a process of its own under the same OpenMP wait policy; the fi
 not counted. Peak memory is the process's largest resident size, that of verifier workers added, or
 on a GPU what torch allocated there at most.
 
+Of the native update it also says which share of a plain product's rate it reaches: FLOPs of the
+products of a forward and a backward pass over the tokens that were really computed (a group's
+prompt once, the head for responses alone; attention and all that is no product are not counted),
+over the whole update's time, optimiser included; beside `torch.mm` in the same type, with the same
+threads, of the same shapes forward and backward.
+
 TRL runs without the gradient checkpointing that is its default, which would cost it time and save
 memory, with the fused AdamW, and in micro-batches of `--trl-micro-batch` rows.
 """
@@ -92,6 +98,8 @@ class Measured:
     seconds: dict[str, float]
     reward: float
     tokens: int
+    rate: float = 0.0
+    """FLOP/s of the native update."""
 
     @property
     def total(self) -> float:
@@ -101,24 +109,29 @@ class Measured:
 
 def native(setting: Setting) -> list[Measured]:
     """Train through the public entry, with a stopwatch around scoring."""
+    from products import products
+
     import rewardkit_native
     from rewardkit.runs import RunFolder
     from rewardkit_native import setup
     from rewardkit_native.learning import passes, update
 
     forward: list[float] = []
+    flops: list[int] = []
 
     class Counting(update.Updater):
         def score(self, *arguments: Any, **named: Any) -> Any:
             forward.append(0.0)
+            flops.append(0)
             return super().score(*arguments, **named)
 
     class Timed(passes.Scorer):
-        def score(self, *arguments: Any, **named: Any) -> Any:
+        def score(self, model: Any, batch: Any, micro: list[int], **named: Any) -> Any:
             start = time.perf_counter()
-            found = super().score(*arguments, **named)
+            found = super().score(model, batch, micro, **named)
             if forward:  # the estimate before the first step scores, too
                 forward[-1] += time.perf_counter() - start
+                flops[-1] += products(model.config, batch, micro)
             return found
 
     setup.Updater, setup.Scorer = Counting, Timed  # type: ignore[misc]
@@ -134,8 +147,9 @@ def native(setting: Setting) -> list[Measured]:
             },
             row["reward"],
             row["tokens"],
+            done / row["update_s"],
         )
-        for row, scored in zip(rows, forward, strict=True)
+        for row, scored, done in zip(rows, forward, flops, strict=True)
     ]
 
 
@@ -151,6 +165,7 @@ def run_side(side: str, setting: Setting) -> dict[str, Any]:
     peak = Peak()
     steps = {"native": native, "trl": trl}[side](setting)
     import torch
+    from products import rate_of_products
 
     return {
         "side": side,
@@ -161,6 +176,7 @@ def run_side(side: str, setting: Setting) -> dict[str, Any]:
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
         "peak_bytes": torch.cuda.max_memory_allocated() or peak.stop(),
         "steps": [asdict(step) for step in steps],
+        "products": rate_of_products(setting.model, setting.dtype) if side == "native" else 0.0,
     }
 
 
@@ -245,6 +261,18 @@ def summary(found: dict[str, Any]) -> str:
     return (
         f"{found['side']} {found['setting']['dtype']}: warm-up {totals[0]:.1f} s, then "
         f"{' '.join(f'{t:.1f}' for t in totals[1:])} s; {found['peak_bytes'] / 1e9:.2f} GB"
+        + share(found)
+    )
+
+
+def share(found: dict[str, Any]) -> str:
+    """Return which share of a plain product's rate the native update reaches."""
+    if not found.get("products"):
+        return ""
+    reached, plain = statistics.median(s["rate"] for s in found["steps"][1:]), found["products"]
+    return (
+        f"; update {reached / 1e9:.0f} GFLOP/s, products alone {plain / 1e9:.0f}: "
+        f"a share of {reached / plain:.2f}"
     )
 
 
@@ -268,6 +296,7 @@ def report(folder: Path) -> None:
         print(f"{'tokens sampled a step':<30}{tokens['native']:^24.0f}{tokens['trl']:^24.0f}")
         print(f"{'peak memory, GB':<30}{peaks['native']:^24.2f}{peaks['trl']:^24.2f}", end="")
         print(f"{'native / TRL: ' + format(peaks['native'] / peaks['trl'], '.2f'):^24}")
+        print(f"native{share(found['native']).removeprefix(';')}")
 
 
 def times(steps: list[dict[str, Any]], phase: str) -> list[float]:

@@ -1,6 +1,6 @@
 """What samplers save, what they cost, and what they do to the gradient.
 
-    python benchmarks/sampling.py toy --seeds 8 --plot docs/samplers-toy.svg
+    python benchmarks/sampling.py toy --seeds 8 --plot toy.svg
     python benchmarks/sampling.py bias
     python benchmarks/sampling.py claims --seeds 8
     python benchmarks/sampling.py cost

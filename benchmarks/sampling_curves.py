@@ -1,6 +1,6 @@
 """What training runs under several samplers learned from how many tokens: a table and a picture.
 
-    python benchmarks/sampling_curves.py OUT --plot docs/samplers-trained.svg
+    python benchmarks/sampling_curves.py OUT --plot docs/samplers-smollm2.svg
 
 OUT holds the runs of `sampling_train.py`. Compared are the tokens generated until the held-out
 accuracy that DAPO's filter, or uniform sampling, ends with.

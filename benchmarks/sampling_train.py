@@ -4,7 +4,7 @@
     python benchmarks/sampling_train.py run MODEL OUT --seeds 0 1 2 3 4
     python benchmarks/sampling_train.py rate OUT               # SmolLM2-135M, as it comes
     python benchmarks/sampling_train.py run smollm2-135m OUT --arms ARM ARM ...
-    python benchmarks/sampling_curves.py OUT --plot docs/samplers-trained.svg
+    python benchmarks/sampling_curves.py OUT --plot docs/samplers-smollm2.svg
 
 Sums and products of one and two digits: the model gives most one-digit sums, and no product of
 two-digit numbers. The large model gets products of up to four digits besides, since of a real data

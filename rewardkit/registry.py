@@ -285,7 +285,7 @@ FORECASTS = Registry(
     "forecast",
     "rewardkit.forecasts",
     {
-        "native": "rewardkit_native.planning.forecast:page",
+        "native": "rewardkit_native.plan:page",
         "verl": "rewardkit_verl.planning.forecast:page",
     },
 )

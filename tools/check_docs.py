@@ -20,8 +20,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tools" / "site")]
 
 import public  # noqa: E402
 
-ABOUT_THE_INSIDE = "verl-inside.md"
-"""The page that explains classes which nobody should build upon."""
+ABOUT_THE_INSIDE = "verl.md"
+"""The page that also explains classes which nobody should build upon."""
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"`((?:rewardkit\w*\.[\w.]*)?[A-Z]\w*[a-z]\w*)(?:\([^`]*\))?`")
 MODULE = re.compile(r"`(rewardkit\w*\.\w+\.[a-z_.]+)`")

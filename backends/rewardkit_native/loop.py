@@ -270,7 +270,7 @@ def train_step(run: Run) -> tuple[dict[str, Any], list[Alarm]]:
     kept = record_rollouts(folder, config, step, recorded_rollouts(step, collected, batch, plan))
     folder.append("events.jsonl", event_rows(step, alarms))
     folder.append("metrics.jsonl", [row])
-    run.display.responses(step, kept)
+    run.display.recorded(step, kept, alarms)
     _, progress.cursor, progress.drawn = collector.chooser.cursor
     progress.step, progress.leftovers = step, collected.left
     progress.entropy_coef = following

@@ -142,8 +142,6 @@ def rate(count: int, of: int) -> dict[str, Any]:
 def _verdicts(
     rows: Sequence[GradedRow], verifier: Verifier, workers: int | None
 ) -> Sequence[Verdict]:
-    if (many := getattr(verifier, "many", None)) is not None:
-        return verdicts_on(rows, many)  # it waits for a server: threads of its own, no processes
     with VerifierPool(verifier, workers=workers) as pool:
         return verdicts_on(rows, pool.verify)
 

@@ -43,8 +43,8 @@ def train(
         resume: continue the run in this folder from its last checkpoint.
         backend: native (this process; the default) or verl; with --resume, where the run began.
         overwrite: remove an earlier run in the same folder first.
-        plan: say what a step will hold and take on GPUs, whether it fits, what to change; start
-            nothing. By default for every backend that can tell.
+        plan: say what a step will hold and take on GPUs, whether it fits, what to change, and how
+            long it takes on this CPU; keep nothing. By default for every backend that can tell.
         gpus: --plan: how many GPUs train together.
         memory: --plan: memory of each, such as 80GB.
         prompt_tokens: --plan: how long prompts are.

@@ -2,6 +2,7 @@
 
 server.py   one server: is it there, what is it, one try, and what a try that failed says of it
 answers.py  what it sends, read as one response, within bounds
+pace.py     how much goes to it in a minute
 """
 
 from rewardkit.client.answers import Response

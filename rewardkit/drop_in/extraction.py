@@ -36,6 +36,8 @@ _JOINED = re.compile(rf"{_ONE}(?:\s{{0,5}}(?:,?\s?\b(?:and|or)\b|,)\s{{0,5}}{_ON
 """A formula of any kind, and those that it is joined to."""
 _DELIMITERS = re.compile(r"\$+|\\[\[\]()]")
 _MALFORMED = re.compile(r"\\[dtc]?frac(?!\s*\{)|\\sqrt(?!\s*[\[{])")
+_AND_IN_WORDS = re.compile(r"\\text\{[^{}]{0,60}\band\s*\}(?=\s*\\boxed)")
+"""Words of a formula that join its boxes, such as "for part (a) and"."""
 _BESIDE_A_WORD = r"(?:^|(?<=\s)|(?<=\*\*)|(?<=\())(?:{})(?=\*\*|[.,:)\s]|$)"
 _NAMED = "(?i:" + "|".join(map(re.escape, LABELS)) + ")"
 _BESIDE_HAN = re.compile(
@@ -220,6 +222,7 @@ def parse(
             raise ConfigError(f"extraction_config holds {one!r}; expected {known}")
     if not pred.isascii():
         pred = _BESIDE_HAN.sub(" ", pred)
+    pred = _AND_IN_WORDS.sub("and", pred)
     words = next((one for one in targets if hasattr(one, "strings")), None)
     others = tuple(one for one in targets if one is not words)
     found: list[Any] = _word(pred, words, named=True) if words else []

@@ -115,4 +115,5 @@ async def play(
             row.logprobs += [0.0] * len(given)
     if played is None or row.fault is not None or not played.pool.grades:
         return row.rollout()
-    return row.rollout(await asyncio.wrap_future(played.pool.grade(problem, row.state)))
+    grade = await asyncio.wrap_future(played.pool.grade(problem, row.state))
+    return row.rollout(grade)

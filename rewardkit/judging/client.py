@@ -14,6 +14,7 @@ from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from rewardkit.client.answers import Response
+from rewardkit.client.pace import Pace
 from rewardkit.client.server import CHAT, LONGEST_PAUSE_S, Kind, Server, Trouble, pause
 from rewardkit.errors import ModelError
 from rewardkit.golds import as_text
@@ -31,26 +32,6 @@ FOR_NOTHING = 32
 
 class NoReply(Exception):
     """The server did not say anything that can be used; the message says why."""
-
-
-class Pace:
-    """Spreads what is taken evenly over the minutes; 0 a minute is no limit.
-
-    >>> pace = Pace(120)
-    >>> [pace.wait(now=7.0) for _ in range(3)]
-    [0.0, 0.5, 1.0]
-    """
-
-    def __init__(self, per_minute: float) -> None:
-        self.seconds = 60 / per_minute if per_minute else 0.0
-        self.free = 0.0
-
-    def wait(self, amount: float = 1.0, now: float | None = None) -> float:
-        """Take so much, and return the seconds to wait for it."""
-        now = time.monotonic() if now is None else now
-        start = max(now, self.free)
-        self.free = start + amount * self.seconds
-        return start - now
 
 
 def started(work: Coroutine[Any, Any, T]) -> Future[T]:

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import os
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -21,11 +21,10 @@ from rewardkit.judging.memory import key_of, memory_at
 from rewardkit.judging.profiles import NOTHING, RIGHT, profile_of
 from rewardkit.judging.settings import JudgeConfig
 from rewardkit.judging.words import DECOY, addresses_a_judge, decoy
-from rewardkit.types import Finish, Gold, Message, Outcome, Problem, Verdict
+from rewardkit.types import Finish, Message, Outcome, Verdict
 from rewardkit.verifiers.format.found import Found
 from rewardkit.verifiers.format.thoughts import without_thoughts
 from rewardkit.verifiers.kinds import kind_of
-from rewardkit.verifiers.pool.pool import VerifierPool
 from rewardkit.verifiers.pool.waiting import HELD_FIRM, NOT_ASKED, TALKED_OVER
 from rewardkit.verifiers.reading import read
 
@@ -82,11 +81,6 @@ class Judge(Asking, JudgeConfig):
             )
         profile_of(self.profile)
         client_at(self, os.getpid())
-
-    def many(self, pairs: Iterable[tuple[str, Gold | Problem]]) -> Iterator[Verdict]:
-        """Yield the verdict of each pair in order, `concurrency` of them under way at a time."""
-        with VerifierPool(self) as pool:
-            yield from pool.verify(pairs)
 
     @property
     def cost(self) -> Cost:

@@ -8,7 +8,7 @@ curves.py     the most telling panels as one picture
 settings.py   the configuration, and what in it differs from the recipe and the defaults
 page.py       all of it -> report.html
 
-trackers.py   TensorBoard and Weights & Biases
+trackers.py   TensorBoard (tensorboard.py), Weights & Biases and trackio
 display.py    a run while it goes on, on a terminal
 terminal.py   a stream that falls silent once nobody reads it
 """

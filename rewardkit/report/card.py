@@ -10,8 +10,7 @@ from typing import Any
 from rewardkit.config import RunConfig
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.models import numbered_checkpoints
-from rewardkit.report.settings import settings
-from rewardkit.report.trackers import plain_config
+from rewardkit.report.settings import plain_config, settings
 from rewardkit.runs import RunFolder
 from rewardkit.runs.results import Evaluations
 from rewardkit.runs.seal import SEAL

@@ -1,7 +1,4 @@
-"""What a person sees of a run: a live table with progress on a terminal, lines elsewhere.
-
-What is shown goes to the run's trackers, too (TensorBoard, Weights & Biases).
-"""
+"""What a person sees of a run: a live table, or lines without a terminal; trackers get it, too."""
 
 from __future__ import annotations
 
@@ -22,6 +19,7 @@ from rich.text import Text
 
 from rewardkit.config import RunConfig
 from rewardkit.evaluation.measures.near import undeclared_note
+from rewardkit.guards import Alarm
 from rewardkit.pages import duration
 from rewardkit.pages.console import Console
 from rewardkit.report.terminal import BestEffortStream
@@ -224,10 +222,11 @@ class Display:
                 self._line(column.name for column in self.columns)
             self._line([*(column.show(row) for column in self.columns), f" {eta}"])
 
-    def responses(self, step: int, rows: Sequence[Row]) -> None:
-        """Send a step's recorded responses to the trackers, before its numbers."""
+    def recorded(self, step: int, rows: Sequence[Row], alarms: Sequence[Alarm]) -> None:
+        """Send a step's responses and alarms to the trackers, before its numbers."""
         if self._trackers:
             self._trackers.responses(step, rows)
+            self._trackers.alarms(step, alarms)
 
     def _line(self, cells: Iterable[str]) -> None:
         self._print(" ".join(f"{cell:>{WIDTH}}" for cell in cells))

@@ -107,3 +107,17 @@ def leaves(table: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Any
             yield from leaves(value, f"{where}{key}.")
         else:
             yield f"{where}{key}", value
+
+
+def plain_config(config: RunConfig) -> dict[str, Any]:
+    """Return the configuration as nested tables of plain values."""
+    found: dict[str, Any] = plain(asdict(config))
+    return found
+
+
+def flat(config: RunConfig) -> dict[str, bool | float | str]:
+    """Return the configuration as one table, `optim.lr` and so on, of what TensorBoard can show."""
+    return {
+        key: value if isinstance(value, bool | int | float) else show(value)
+        for key, value in leaves(plain_config(config))
+    }

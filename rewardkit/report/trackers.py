@@ -7,20 +7,21 @@ trained, and one that fails later is dropped with a warning, and the run goes on
 
 from __future__ import annotations
 
-import html
 import json
 import math
 import secrets
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict
+from contextlib import contextmanager, redirect_stdout
+from functools import partial
 from importlib.util import find_spec
+from io import StringIO
 from typing import Any, TypeAlias
 
-from rewardkit.config import RunConfig, TrackConfig, plain
+from rewardkit.config import RunConfig, TrackConfig
 from rewardkit.errors import ConfigError, MissingExtraError
-from rewardkit.report.settings import leaves, show
+from rewardkit.guards import Alarm
+from rewardkit.report.settings import flat, plain_config
+from rewardkit.report.tensorboard import TensorBoard
 from rewardkit.runs import RunFolder
 
 WANDB_STATE = "wandb.json"
@@ -96,6 +97,11 @@ class Trackers:
             table = [{name: _cell(row[name]) for name in SHOWN} for row in rows[:MOST_SHOWN]]
             self._each(lambda tracker: tracker.table(step, table))
 
+    def alarms(self, step: int, alarms: Sequence[Alarm]) -> None:
+        """Send what guards say of a step, as alerts."""
+        for alarm in alarms:
+            self._each(partial(_alert, step=step, alarm=alarm))
+
     def held_out(self, step: int, name: str, result: Mapping[str, Any]) -> None:
         """Send what an evaluation found on one held-out set."""
         values = {f"heldout/{name}/{key}": value for key, value in scalars(result).items()}
@@ -137,67 +143,6 @@ def open_trackers(
     if config.track.trackio:
         found.start("trackio", lambda: Trackio(config, folder))
     return found
-
-
-class TensorBoard:
-    """Event files in the run folder's tensorboard/, which `tensorboard --logdir` reads."""
-
-    def __init__(self, config: RunConfig, folder: RunFolder) -> None:
-        from tensorboard.summary.writer.event_file_writer import EventFileWriter
-
-        self._writer = EventFileWriter(str(folder.path / "tensorboard"))
-        self._run = (config, folder.path.name)
-        self._begun = False
-        recorded = folder.rows("metrics.jsonl")
-        self._first = recorded[-1]["step"] + 1 if recorded else 0
-
-    def log(self, step: int, values: Mapping[str, float]) -> None:
-        """Write a step's numbers, and have them on the disk."""
-        from tensorboard.compat.proto.summary_pb2 import Summary
-
-        self._add(step, [Summary.Value(tag=name, simple_value=v) for name, v in values.items()])
-
-    def table(self, step: int, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Write a table as text, which shows as one."""
-        from tensorboard.compat.proto.summary_pb2 import Summary
-        from tensorboard.plugins.text.metadata import create_summary_metadata
-        from tensorboard.util.tensor_util import make_tensor_proto
-
-        text = markdown(rows).encode("utf-8", "replace")
-        about = create_summary_metadata("responses", "")
-        table = Summary.Value(tag="responses", metadata=about, tensor=make_tensor_proto(text))
-        self._add(step, [table])
-
-    def _add(self, step: int, values: Sequence[Any]) -> None:
-        from tensorboard.compat.proto.event_pb2 import Event
-        from tensorboard.compat.proto.summary_pb2 import Summary
-
-        if not self._begun:
-            self._begin(self._first)
-            self._begun = True
-        event = Event(wall_time=time.time(), step=step, summary=Summary(value=values))
-        self._writer.add_event(event)
-        self._writer.flush()
-
-    def held_out(self, step: int, values: Mapping[str, float]) -> None:
-        """Write what an evaluation found."""
-        self.log(step, values)
-
-    def _begin(self, step: int) -> None:
-        from tensorboard.compat.proto.event_pb2 import Event, SessionLog
-        from tensorboard.plugins.hparams.summary_v2 import hparams_pb
-
-        # What a process that was killed wrote of later steps than the records hold is not to be
-        # shown; an evaluation of the last one, which comes first on resuming, hides nothing.
-        start = SessionLog(status=SessionLog.START)
-        self._writer.add_event(Event(wall_time=time.time(), step=step, session_log=start))
-        config, name = self._run
-        parameters = hparams_pb(flat(config), trial_id=name)
-        self._writer.add_event(Event(wall_time=time.time(), step=step, summary=parameters))
-
-    def close(self) -> None:
-        """Close the event file."""
-        self._writer.close()
 
 
 class WeightsAndBiases:
@@ -245,6 +190,10 @@ class WeightsAndBiases:
         data = [list(row.values()) for row in rows]
         self._run.log({"responses": wandb.Table(columns=list(rows[0]), data=data)}, step=step)
 
+    def alert(self, step: int, title: str, text: str, level: str) -> None:
+        """Send an alert, by mail or to Slack as the project there says."""
+        self._run.alert(title, f"step {step}: {text}", level)
+
     def held_out(self, step: int, values: Mapping[str, float]) -> None:
         """Send what an evaluation found, over an axis of its own: it may come late."""
         self._run.log({**values, "heldout/step": step}, commit=False)
@@ -282,6 +231,13 @@ class Trackio:
         data = [list(row.values()) for row in rows]
         self._run.log({"responses": trackio.Table(list(rows[0]), data)}, step=step)
 
+    def alert(self, step: int, title: str, text: str, level: str) -> None:
+        """Send an alert, to a webhook as well where `TRACKIO_WEBHOOK_URL` names one."""
+        import trackio
+
+        with redirect_stdout(StringIO()):  # it is on the terminal already
+            self._run.alert(title, text, trackio.AlertLevel[level], step)
+
     held_out = log
 
     def close(self) -> None:
@@ -291,6 +247,11 @@ class Trackio:
 
 Tracker: TypeAlias = TensorBoard | WeightsAndBiases | Trackio
 """Somewhere that a run's numbers go, step by step."""
+
+
+def _alert(tracker: Tracker, step: int, alarm: Alarm) -> None:
+    level = "ERROR" if alarm.stops else "WARN"
+    tracker.alert(step, f"guard {alarm.guard}", alarm.message, level)
 
 
 def scalars(row: Mapping[str, Any]) -> dict[str, float]:
@@ -315,31 +276,3 @@ def _cell(value: Any) -> float | str | None:
         return value
     text = str(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text[:LONGEST_CELL].encode("utf-8", "replace").decode("utf-8")
-
-
-def markdown(rows: Sequence[Mapping[str, Any]]) -> str:
-    r"""Return rows as a table in Markdown, in which a model's text lays out nothing.
-
-    >>> markdown([{"response": "a|b\n<i>", "reward": 1.0}]).splitlines()[2]
-    '| a&#124;b &lt;i&gt; | 1.0 |'
-    """
-    lines = [list(rows[0]), ["---"] * len(rows[0]), *(list(row.values()) for row in rows)]
-    return "\n".join(f"| {' | '.join(map(_escaped, line))} |" for line in lines)
-
-
-def _escaped(value: Any) -> str:
-    return html.escape(" ".join(str(value).split()), quote=False).replace("|", "&#124;")
-
-
-def plain_config(config: RunConfig) -> dict[str, Any]:
-    """Return the configuration as nested tables of plain values."""
-    found: dict[str, Any] = plain(asdict(config))
-    return found
-
-
-def flat(config: RunConfig) -> dict[str, bool | float | str]:
-    """Return the configuration as one table, `optim.lr` and so on, of what TensorBoard can show."""
-    return {
-        key: value if isinstance(value, bool | int | float) else show(value)
-        for key, value in leaves(plain_config(config))
-    }

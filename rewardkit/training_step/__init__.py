@@ -29,8 +29,8 @@ from rewardkit.training_step.plan import (
     loss_inputs,
     loss_table,
     mean_advantages,
+    plan_metrics,
     plan_step,
-    reward_kl,
 )
 from rewardkit.training_step.process_rewards import StepTensors, step_tensors
 
@@ -55,8 +55,8 @@ __all__ = [
     "mean_advantages",
     "needs_old_scores",
     "needs_sum_pi_squared",
+    "plan_metrics",
     "plan_step",
-    "reward_kl",
     "sampler_mismatch",
     "step_metrics",
     "step_tensors",

@@ -60,6 +60,8 @@ class StepPlan:
     """v_i of `rewardkit.losses.LossInputs.nll_weights` in the sequence's own update, float64."""
     signal: int
     """Groups in which some response has an advantage other than 0: what a reward teaches."""
+    masked: float = 0.0
+    """The share of the tokens in the loss that `second_moment` takes out."""
 
     @property
     def learns(self) -> bool:
@@ -101,7 +103,7 @@ def plan_step(
     ([0.125, 0.125, 0.125, 0.125], [0, 1])
     """
     mask = loss_mask(recipe, batch)
-    found = _advantages(recipe, batch, scores, mask, updates)
+    found, masked = _advantages(recipe, batch, scores, mask, updates)
     advantages = found.advantages
     right = batch.correct & mask.any(1) & bool(recipe.nll_coef)
     learns = has_gradient(recipe, batch.groups, mask, advantages, batch.taught) | right
@@ -121,9 +123,8 @@ def plan_step(
         planned.append(Update(rows, rows[learns[rows]], int(lengths.sum()), threshold))
     signal = int(torch.unique(batch.groups[_signal(recipe, batch, mask, advantages)]).numel())
     coef = recipe.entropy_coef if entropy_coef is None else entropy_coef
-    return StepPlan(
-        scores, mask, *found, weights, tuple(planned), coef, nll_weights=nll_weights, signal=signal
-    )
+    of_all = scores, mask, *found, weights, tuple(planned), coef
+    return StepPlan(*of_all, nll_weights=nll_weights, signal=signal, masked=masked)
 
 
 def has_gradient(
@@ -183,12 +184,21 @@ def _differs(recipe: Recipe, batch: SampledBatch) -> Tensor:
     return (high - low > TOLERANCE)[index]
 
 
-def reward_kl(recipe: Recipe, plan: StepPlan) -> dict[str, float]:
-    """Return the metric `kl`, a mean over tokens, of a recipe that takes it off the reward."""
-    if plan.token_rewards is None:
-        return {}
-    total = torch.where(plan.mask, plan.token_rewards, 0.0).sum()
-    return {"kl": float(-total / recipe.kl_coef / plan.mask.sum().clamp(min=1))}
+def plan_metrics(recipe: Recipe, plan: StepPlan) -> dict[str, float | int]:
+    """Return what is recorded of a plan: `groups_signal`, and by recipe what else it decides.
+
+    `entropy_coef` of an entropy bonus; `kl`, a mean over tokens, where it is taken off the reward;
+    `second_moment_masked`, the share of tokens that M2PO takes out.
+    """
+    found: dict[str, float | int] = {"groups_signal": plan.signal}
+    if recipe.entropy_bonus:
+        found["entropy_coef"] = plan.entropy_coef
+    if plan.token_rewards is not None:
+        total = torch.where(plan.mask, plan.token_rewards, 0.0).sum()
+        found["kl"] = float(-total / recipe.kl_coef / plan.mask.sum().clamp(min=1))
+    if recipe.second_moment is not None:
+        found["second_moment_masked"] = plan.masked
+    return found
 
 
 def mean_advantages(plan: StepPlan) -> Float[Tensor, " B"]:
@@ -211,11 +221,14 @@ def _threshold(recipe: Recipe, scores: Scores, mask: Tensor, rows: Tensor) -> Te
 
 def _advantages(
     recipe: Recipe, batch: SampledBatch, scores: Scores, mask: Tensor, updates: Sequence[Tensor]
-) -> Advantages:
-    """Return the advantages; what `second_moment` takes out has 0 and stays in the normaliser."""
+) -> tuple[Advantages, float]:
+    """Return the advantages, and the share of tokens that `second_moment` takes out.
+
+    Those have 0 and stay in the normaliser.
+    """
     found = batch_advantages(recipe, batch, scores)
     if recipe.second_moment is None:
-        return found
+        return found, 0.0
     if scores.old is None or scores.sampler is None:
         raise ConfigError(
             f"recipe {recipe.name} has second_moment and needs `old` and `sampler` scores"
@@ -226,7 +239,8 @@ def _advantages(
             scores.old[rows], scores.sampler[rows], mask[rows], limit=recipe.second_moment
         )
     a = found.advantages if found.advantages.dim() == 2 else found.advantages[:, None]
-    return found._replace(advantages=torch.where(near, a, 0.0))
+    masked = float((mask & ~near).sum() / mask.sum().clamp(min=1))
+    return found._replace(advantages=torch.where(near, a, 0.0)), masked
 
 
 class LossTable(NamedTuple):

@@ -16,9 +16,7 @@ PATCHED = "replaces a function inside math-verify by one that fails or sleeps"
 DIFFERENCES = {
     r"test_relations_math[$1 = \\zzz = x = 0$": "the gold is a chain with an unknown command",
     "test_math_extraction_additional_cases[$100%$": "a formula before the answer's sentence is read",
-    "test_open_thoughts[$$(3, 3), (1, 1)$$": "of boxes with words between them the last counts",
     "test_string_extraction[$1 - ": "the label is wrong: 1 - 1/e is not 1 + 1/e",
-    "test_gamma_as_function": "what is parsed becomes no gamma function of sympy's",
     "test_gamma_as_constant": "a capital gamma alone is a name here, not Euler's constant",
     "test_verify_raise_on_error": PATCHED,
     "test_timeout_expr": PATCHED,
@@ -62,7 +60,6 @@ def test_each_difference_from_its_own_tests_has_its_reason(failed):
     assert len(names) == len(DIFFERENCES)
 
 
-def test_97_of_100_that_do_not_patch_its_inside_pass(failed):
+def test_97_of_100_pass(failed):
     count, names = failed
-    inside = list(DIFFERENCES.values()).count(PATCHED)
-    assert (count - len(names)) / (count - inside) >= 0.97
+    assert (count - len(names)) / count >= 0.97

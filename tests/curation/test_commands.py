@@ -248,9 +248,9 @@ STEP = [
 
 @pytest.mark.timeout(240)
 def test_the_documentations_three_lines(tiny_model, tmp_path, monkeypatch):
-    """From a train split to a run on the band, as docs/curation.md says, with little of each."""
-    text = (EXAMPLES.parent / "docs" / "curation.md").read_text("utf-8")
-    block = re.search(r"to a run on the band\n\n```\n(.*?)```", text, re.DOTALL)[1]
+    """From a train split to a run on the band, as docs/tutorials/your-dataset.md says, with little of each."""
+    text = (EXAMPLES.parent / "docs/tutorials/your-dataset.md").read_text("utf-8")
+    block = re.search(r"to a run on the band:\n\n```sh\n(.*?)```", text, re.DOTALL)[1]
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("rewardkit_native.loop.draw_if_possible", lambda *_: None)
     for line, more in zip(

@@ -1,4 +1,4 @@
-"""The three scripts of docs/drop-in.md, as they stand and with the import that they had before."""
+"""The three scripts of docs/coming-from.md, as they stand and with the import that they had before."""
 
 import re
 import warnings
@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "drop-in.md"
+PAGE = Path(__file__).parents[2] / "docs" / "coming-from.md"
 SCRIPTS = re.findall(r"^```python\n(.*?)^```", PAGE.read_text("utf-8"), re.M | re.S)
 RESPONSES = (r"It is \boxed{12}", r"It is \boxed{13}", "no idea", r"\boxed{\frac{24}{2}}")
 

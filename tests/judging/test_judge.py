@@ -230,7 +230,7 @@ def test_failures_are_not_remembered(tmp_path):
 def test_many_are_under_way_at_a_time_and_come_in_order():
     pairs = [(f"it is {n}", Problem(str(n), "which?", str(n % 5))) for n in range(20)]
     with serve(honest, delay=0.02) as server:
-        found = list(judge_at(server, concurrency=8).many(pairs))
+        found = list(VerifierPool(judge_at(server, concurrency=8)).verify(pairs))
     assert [verdict.correct for verdict in found] == [n < 5 for n in range(20)]
     assert {material(request)["question"] for request in server.requests} == {"which?"}
 
@@ -270,7 +270,7 @@ def test_a_real_vllm_server_is_asked_and_no_response_takes_a_turn_of_its_own(
         assert {found.count(turns[0][0]) for found in turns} == {3}  # system, user, assistant
         judge = Judge(base_url=server.url, cache=str(tmp_path / "replies"), max_tokens=24)
         pairs = [(text, "fox") for text in ("It is a fox", "It is a hen", *ORDERS)]
-        found = list(judge.many(pairs))
+        found = list(VerifierPool(judge).verify(pairs))
         assert not any(verdict.correct for verdict in found[1:])
         assert all(verdict.method == "judge" and verdict.reason for verdict in found)
         spent = judge.cost
@@ -278,7 +278,9 @@ def test_a_real_vllm_server_is_asked_and_no_response_takes_a_turn_of_its_own(
         assert spent.prompt_tokens >= sum(map(len, turns))
         assert "400 Bad Request" not in server.log.read_text()
         undecided = [verdict.outcome is Outcome.ERROR for verdict in found]
-        assert [verdict.outcome for verdict in judge.many(pairs)] == [v.outcome for v in found]
+        assert [verdict.outcome for verdict in VerifierPool(judge).verify(pairs)] == [
+            v.outcome for v in found
+        ]
         assert judge.cost.cached >= len(pairs) - sum(undecided)
     away = judge("It is a rat", "fox")
     assert away.outcome is Outcome.ERROR

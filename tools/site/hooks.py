@@ -22,7 +22,7 @@ import public  # noqa: E402
 import reference  # noqa: E402
 
 BEHIND = (
-    "measurements/",
+    "measurements.md",
     *(f"reference/{name}." for name in [*public.MODULES, "commands"]),
 )
 """Pages that stand behind guides in what a search finds: they have every word."""

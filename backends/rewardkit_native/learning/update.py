@@ -28,7 +28,7 @@ from rewardkit.training_step import (
     loss_table,
     needs_old_scores,
     needs_sum_pi_squared,
-    reward_kl,
+    plan_metrics,
     sampler_mismatch,
 )
 from rewardkit_native.distributed.sharding import full_tensor
@@ -154,13 +154,11 @@ class Updater(Learner):
         """
         of_critic = self.critic.run(batch, plan) if self.critic else {}
         found, updates = self.follow_plan(batch, plan, self.recipe.epochs if policy else 0)
-        counts: dict[str, float] = {"updates": updates, "groups_signal": plan.signal}
+        counts: dict[str, float] = {"updates": updates, **plan_metrics(self.recipe, plan)}
         counts["lr"] = self.optimiser.param_groups[0]["lr"]
         if batch.taught is not None:
             counts["taught"] = float(batch.taught.double().mean())
-        if self.recipe.entropy_bonus:
-            counts["entropy_coef"] = plan.entropy_coef
-        return {**found, **counts, **reward_kl(self.recipe, plan), **of_critic}
+        return {**found, **counts, **of_critic}
 
     def rows(self, plan: StepPlan, update: Update) -> Tensor:
         """Return those that have a gradient."""

@@ -114,7 +114,7 @@ class TurnSampler:
                         progress(len(done) + ended, tokens)
                 for row in rows:
                     place = row.turn.group, row.turn.member
-                    done[place] = row.rollout(row.grade and row.grade.result())
+                    done[place] = row.rollout(None if row.grade is None else row.grade.result())
                     if on_finish is not None:
                         on_finish(*place, done[place])
         return [[done[g, i] for i in range(len(group))] for g, group in enumerate(seeds)]

@@ -44,8 +44,8 @@ from rewardkit.training_step import (
     loss_table,
     mean_advantages,
     needs_sum_pi_squared,
+    plan_metrics,
     plan_step,
-    reward_kl,
 )
 from rewardkit.types import Reward, Rollout
 from rewardkit_verl.batch import actor_fields, arrange, sampled_batch, update_rows
@@ -246,10 +246,8 @@ class RewardkitTraining(PPOTrainer):
             self._observe([plain(data["uid"][i]) for i in real], [infos[i] for i in real])
         )
         metrics[METRICS + "updates"] = parts * self.recipe.epochs if self.learns else 0
-        metrics[METRICS + "groups_signal"] = plan.signal
-        metrics |= {METRICS + name: kl for name, kl in reward_kl(self.recipe, plan).items()}
-        if self.recipe.entropy_bonus:
-            metrics[METRICS + "entropy_coef"] = plan.entropy_coef
+        of_plan = plan_metrics(self.recipe, plan)
+        metrics |= {METRICS + name: value for name, value in of_plan.items()}
         means = mean_advantages(plan).tolist()
         self.graded |= zip(batch.keys, map(Graded, infos, rewards, means), strict=True)
         for name, value in metrics.items():

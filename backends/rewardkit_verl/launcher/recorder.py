@@ -148,7 +148,7 @@ class Recorder:
         self.folder.append("metrics.jsonl", [row])
         dumped.unlink(missing_ok=True)  # taken over: two of it would take twice the disk
         self.step = step
-        self.display.responses(step, responses)
+        self.display.recorded(step, responses, alarms)
         self.display.step(row)
         if not ended:  # what has ended can no longer be stopped
             apply_guards(alarms, self.display.remark)

@@ -19,6 +19,7 @@ from queue import SimpleQueue
 from random import Random
 
 from rewardkit.client.answers import Response
+from rewardkit.client.pace import Pace
 from rewardkit.client.server import LONGEST_PAUSE_S, Kind, Trouble, pause
 from rewardkit.evaluation.engines.base import Failure
 
@@ -44,13 +45,14 @@ class Lane:
     ask: Ask
     width: int
     """The most requests open at once."""
-    interval: float = 0.0
-    """Seconds from one request to the next, where the user set a pace."""
+    pace: Pace = field(default_factory=lambda: Pace(0))
+    """What the user wants of requests a minute."""
     patience: int = 8
     """How many times in a row 429 is believed."""
     limit: int = 0
     open: int = 0
     free_at: float = 0.0
+    """When its pause ends."""
     down: str = ""
     """Why it is thought to be down."""
     failing_since: float | None = None
@@ -64,10 +66,15 @@ class Lane:
     def __post_init__(self) -> None:
         self.limit = self.width
 
+    @property
+    def ready_at(self) -> float:
+        """When the next request may go out."""
+        return max(self.free_at, self.pace.free)
+
     def begin(self, now: float) -> None:
         """Note that a request goes out."""
         self.open += 1
-        self.free_at = max(self.free_at, now + self.interval)
+        self.pace.wait(now=now)
 
     def succeed(self) -> bool:
         """Note a response; returns whether more may be asked than before."""
@@ -88,7 +95,7 @@ class Lane:
             self.failing_since = trouble.since
         asked = min(trouble.wait, LONGEST_WAIT_ASKED_S) if trouble.wait > 0 else 0.0
         if trouble.kind is Kind.BUSY:
-            if now >= self.free_at - self.interval:  # else it was sent before the pause began
+            if now >= self.free_at:  # else it was sent before the pause began
                 self.busies += 1
                 self.limit = max(self.limit // 2, 1)
                 asked = max(asked, pause(self.busies))
@@ -193,7 +200,7 @@ class Line:
                 for job in ready:
                     self._paused.remove(job)
                 self._todo.extendleft(ready)  # what waited longest is next
-                if self._todo and lane.open < lane.limit and lane.free_at <= now:
+                if self._todo and lane.open < lane.limit and lane.ready_at <= now:
                     lane.begin(now)
                     return self._todo.popleft()
                 self._turn.wait(self._until(lane, now))
@@ -204,9 +211,9 @@ class Line:
         if lane.open >= lane.limit:
             return None
         if self._todo:
-            return lane.free_at - now
+            return lane.ready_at - now
         times = [job.ready_at for job in self._paused]
-        return max(min(times), lane.free_at) - now if times else None
+        return max(min(times), lane.ready_at) - now if times else None
 
     def _settle(self, lane: Lane, job: Job, found: Response | Trouble, now: float) -> None:
         if isinstance(found, Response):

@@ -16,6 +16,7 @@ from threading import Event
 from typing import Any
 
 from rewardkit.client.answers import Response
+from rewardkit.client.pace import Pace
 from rewardkit.client.server import Server, Trouble
 from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.engines.base import (
@@ -73,13 +74,12 @@ class OpenAIEngine:
         Raises:
             ModelError: a server refuses the key or knows no such model.
         """
-        rate = self._options.requests_per_minute
         lanes = [
             Lane(
                 name=server.base,
                 ask=partial(self._ask, server, requests),
                 width=self._options.concurrency,
-                interval=60.0 / rate if rate else 0.0,
+                pace=Pace(self._options.requests_per_minute or 0),
                 patience=self._options.retries,
             )
             for server in self._servers

@@ -173,5 +173,5 @@ def _integrand(body: Node) -> tuple[Node, str]:
 
 _FUNCTIONS = same_as("""sin: sin; cos: cos; tan: tan; cot: cot; sec: sec; csc: csc; asin: arcsin;
     acos: arccos; atan: arctan; sinh: sinh; cosh: cosh; tanh: tanh; log: log ln; binomial: binom;
-    floor: floor; ceiling: ceil""")
+    floor: floor; ceiling: ceil; gamma: Gamma""")
 """Functions, and what sympy calls them."""

@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from rewardkit.client.pace import Pace
 from rewardkit.client.server import Kind, Trouble
 from rewardkit.evaluation.engines.base import Failure, Response
 from rewardkit.evaluation.engines.dispatch import Lane, Line
@@ -29,9 +30,9 @@ def trouble(kind, since=0.0, wait=0.0):
 
 
 def test_a_pace_spreads_requests_out():
-    paced = lane(interval=6.0)  # ten a minute
+    paced = lane(pace=Pace(10))
     paced.begin(100.0)
-    assert paced.free_at == 106.0
+    assert paced.ready_at == 106.0
 
 
 def test_429_halves_what_is_open_once_a_pause_and_each_response_brings_one_back():

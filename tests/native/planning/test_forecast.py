@@ -98,6 +98,7 @@ def test_the_command_says_what_fits(narrow, tmp_path, capsys):
     assert "native, 1 x 80 GB" in said
     assert "it fits" in said
     assert "to sample" in said
+    assert "on this CPU: not tried: " in said  # there are no weights
     phases = [line.split()[0] for line in said.splitlines()[1:6]]
     assert phases == ["start", "resume", "sample", "score", "update"]
 

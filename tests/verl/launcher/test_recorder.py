@@ -43,8 +43,9 @@ class Shown:
     def step(self, row):
         self.steps.append(row)
 
-    def responses(self, step, rows):
+    def recorded(self, step, rows, alarms):
         assert all(row["step"] == step for row in rows)
+        assert all(alarm.message for alarm in alarms)
 
     def remark(self, text):
         self.remarks.append(text)

@@ -1,4 +1,4 @@
-"""README's evaluation of AIME with thinking on and off, as it stands but for the port and the size."""
+"""The evaluation of AIME in docs/compare.md with thinking on and off, as it stands but for the port and the size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rewardkit_test_server import completion, serve
 import rewardkit_tasks.contests.loading as loading
 from rewardkit.cli import main
 
-README = (Path(__file__).parents[2] / "README.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "compare.md").read_text()
 ROWS = [
     {"id": str(i), "problem": f"Find the remainder of {i}^2 modulo 1000.", "answer": str(i * i)}
     for i in range(1, 31)
@@ -35,7 +35,7 @@ def switched(request):
 
 
 def test_thinking_on_and_off(tmp_path, monkeypatch, capsys):
-    shell = [line for line in README.splitlines() if line.startswith("rewardkit ")]
+    shell = [line for line in PAGE.splitlines() if line.startswith("rewardkit ")]
     lines = [shlex.split(line, comments=True) for line in shell]
     commands = [line[1:] for line in lines if {"eval", "qwen3-8b"} <= set(line)]
     compare = next(line[1:] for line in lines if line[:2] == ["rewardkit", "compare"])
