@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rewardkit.environments.environment import Reply
-from rewardkit.environments.formats import FORMATS, Call, Format
+from rewardkit.environments.formats import FORMATS, Call, Hermes, Tags
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.registry import Registry
 from rewardkit.types import Message, Problem, Task
@@ -116,7 +116,7 @@ class ToolEnvironment:
         object.__setattr__(self, "roles", self._format.roles)
 
     @property
-    def _format(self) -> Format:
+    def _format(self) -> Hermes | Tags:
         return FORMATS[self.format]
 
     def begin(self, problem: Problem) -> dict[str, Any]:
