@@ -174,3 +174,28 @@ def test_every_file_that_the_documents_link_to_is_there():
     for document in EXAMPLES.parent.glob("*.md"):
         for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text()):
             assert (EXAMPLES.parent / target).exists(), f"{document.name} links to {target}"
+
+
+@pytest.mark.slow
+def test_the_notebook_runs(tiny_model, tmp_path, monkeypatch):
+    import nbformat
+    from nbclient import NotebookClient
+
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *(p for p in sys.path if p)]))
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    notebook = nbformat.read(EXAMPLES / "quickstart.ipynb", as_version=4)
+    for cell in notebook.cells:
+        cell.source = cell.source.replace('"smollm2-135m"', repr(str(tiny_model)))
+        # The tiny model boxes nothing in ten steps; the real one learns it.
+        cell.source = cell.source.replace("lr = 2e-5", "lr = 2e-5\nguards.degenerate = 11")
+    NotebookClient(notebook, timeout=240, resources={"metadata": {"path": tmp_path}}).execute()
+
+    said = "".join(
+        output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", [])
+    )
+    assert "It is not even.      last_word: True   boxed: no_answer" in said
+    assert re.search(r"parity:last_word: \d+ probes", said)
+    assert "BEYOND THE BOUNDS" in said.split("parity:boxed: ")[0]
+    assert "BEYOND THE BOUNDS" not in said.split("parity:boxed: ")[1]
+    assert len((tmp_path / "runs/parity/metrics.jsonl").read_text().splitlines()) == 10
+    assert (tmp_path / "after/results.json").exists()

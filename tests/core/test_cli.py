@@ -116,7 +116,7 @@ def test_a_bare_checkout_knows_its_version(monkeypatch, capsys):
 
     monkeypatch.setattr(metadata, "version", absent)
     main(["--version"])
-    assert capsys.readouterr().out == "0.1.0 (not installed)\n"
+    assert capsys.readouterr().out == "0.2.0 (not installed)\n"
 
 
 @pytest.mark.parametrize(
