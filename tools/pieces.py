@@ -1,4 +1,4 @@
-"""The table of every algorithmic piece in docs/algorithms.md: `python tools/pieces.py --write`.
+"""The table of every algorithmic piece: a page of the reference, and `python tools/pieces.py`.
 
 What can be computed is: which pieces there are, the paper that a function's docstring names, and
 which backend runs it. What verl and TRL call it, and what test compares both, stands below; a test
@@ -7,7 +7,6 @@ looks each name up in verl and in TRL, and each test in its file.
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from collections.abc import Iterator, Mapping
@@ -17,8 +16,6 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "backends")]
 
-PAGE = ROOT / "docs" / "algorithms.md"
-BEGIN, END = "<!-- pieces: tools/pieces.py -->", "<!-- /pieces -->"
 HAND = "by hand"
 """Tested against numbers worked out by hand, and properties, alone."""
 
@@ -235,22 +232,15 @@ def tests_of(piece: Piece) -> str:
 
 
 def table() -> str:
-    """Return the table as it stands in the page."""
+    """Return the table, as Markdown."""
     head = ("kind", "piece", "paper", "native", "verl", "verl's name", "TRL's", "tested against")
     lines = [head, ("---",) * len(head), *rows()]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def main() -> None:
-    """Print the table, or put it into the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true")
-    if not parser.parse_args().write:
-        sys.stdout.write(table() + "\n")
-        return
-    text = PAGE.read_text(encoding="utf-8")
-    before, after = text.split(BEGIN)[0], text.split(END)[1]
-    PAGE.write_text(f"{before}{BEGIN}\n\n{table()}\n\n{END}{after}", encoding="utf-8")
+    """Print the table."""
+    sys.stdout.write(table() + "\n")
 
 
 if __name__ == "__main__":

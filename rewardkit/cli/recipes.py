@@ -49,7 +49,7 @@ def recipes(
         )
     console = Console()
     if action == "list":
-        console.print(_overview())
+        console.print(_overview(), markup=False, highlight=False, soft_wrap=True)
     elif action == "show":
         _show(console, recipe(names[0]))
     else:
@@ -58,19 +58,19 @@ def recipes(
         console.print(_difference(*(known.get(name) or recipe(name) for name in names)))
 
 
-def _overview() -> Table:
-    table = Table(title="recipes", show_lines=True)
-    for column in ("recipe", "advantage, surrogate, aggregation, KL", "paper and equation"):
-        table.add_column(column, overflow="fold")
+def _overview() -> str:
+    """Return a line a recipe: advantage, surrogate, aggregation, KL, and the paper."""
+    lines = []
     for name, found in RECIPES.items():
         pieces = [
             found.advantage,
             f"{found.surrogate} {found.clip_low:g}/{found.clip_high:g}",
             found.aggregation,
-            f"{found.kl} × {found.kl_coef:g} in the {found.kl_in}" if found.kl else "no KL",
+            *([f"{found.kl} × {found.kl_coef:g} in the {found.kl_in}"] if found.kl else []),
         ]
-        table.add_row(name, "\n".join(pieces), escape(f"{found.paper}\n{found.equation}"))
-    return table
+        paper = found.paper.partition(";")[0]
+        lines.append(f"{name:<{max(map(len, RECIPES))}}  {', '.join(pieces)}: {paper}")
+    return "\n".join([*lines, "one in full, with its equation: rewardkit recipes show NAME"])
 
 
 def _show(console: Console, found: Recipe) -> None:

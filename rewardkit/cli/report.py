@@ -32,9 +32,9 @@ def report(
         runs: the run folders; with --to, folders of `rewardkit eval`.
         out: the page; by default report.html in the run folder, for several runs in this one.
         max_mb: most megabytes of responses in the page; what does not fit is left out evenly.
-        to: comma-separated: parquet (samples.parquet in the folder), md (results.md, a table), hf
-            (model-index.yml for a model card), wandb (a table; kept here with
-            WANDB_MODE=offline), tensorboard (text and numbers, in the folder's tensorboard/).
+        to: comma-separated: parquet (samples.parquet in the folder), md (results.md, a table), tex
+            (results.tex, rows of a table), hf (model-index.yml for a model card), wandb (a table;
+            kept here with WANDB_MODE=offline), tensorboard (text and numbers, in tensorboard/).
     """
     from rewardkit.report.page import write_report
 

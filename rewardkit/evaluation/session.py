@@ -34,7 +34,7 @@ from rewardkit.evaluation.measures.lengths import length_curve
 from rewardkit.evaluation.measures.near import mark_near_misses, near_misses
 from rewardkit.evaluation.measures.results import measured, overall
 from rewardkit.evaluation.samples import Sample
-from rewardkit.evaluation.stored import RUN_FILE, load_results, recorded_settings
+from rewardkit.evaluation.stored import RUN_FILE, add_seconds, load_results, recorded_settings
 from rewardkit.files import make_folder, write_json
 from rewardkit.runs.manifest import versions
 from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, SetResult, document
@@ -88,10 +88,13 @@ def evaluate_model(
             _add_lengths(sets, by_set, ledger.samples, settings)
             for one in sets:
                 mark_near_misses(by_set[one.name], near_misses(one, ledger.samples))
+                _add_money(by_set[one.name], settings.price)
             found = _evaluation(settings, engine, by_set, activity.failures.total())
             write_json(settings.run_dir / RESULTS_FILE, document({MODEL: found}))
             run = _run_record(settings, sets, activity, healed=ledger.healed)
+            run["seconds"] = {one.name: _seconds(one, ledger.samples) for one in sets}
             write_json(settings.run_dir / RUN_FILE, run)
+            add_seconds(found, run["seconds"])
     return found, activity
 
 
@@ -157,12 +160,27 @@ def _add_lengths(
         results[one.name]["lengths"] = [dict(row) for row in curve]
 
 
+def _add_money(row: SetResult, price: tuple[float, float] | None) -> None:
+    if price is not None:
+        tokens = row["tokens"]
+        of_prompts, of_responses = price
+        tokens["money"] = (tokens["prompt"] * of_prompts + tokens["response"] * of_responses) / 1e6
+
+
+def _seconds(one: ProblemSet, samples: Mapping[str, Sample]) -> float:
+    """Return how long the responses of a set took to come, each for itself."""
+    return round(sum(samples[slot.key].seconds for slot in one.slots if slot.key in samples), 3)
+
+
 def planned(
     settings: EvalSettings, named: Mapping[str, tuple[Task, Sequence[Problem]]], engine: Engine
 ) -> list[ProblemSet]:
     """Lay out every sample that the settings ask for."""
-    whole = settings.asking.grade_reasoning
-    return sets_to_draw(named, engine, settings.samples, settings.seed, grade_reasoning=whole)
+    return sets_to_draw(
+        *(named, engine, settings.samples, settings.seed),
+        samples_of=settings.samples_of,
+        grade_reasoning=settings.asking.grade_reasoning,
+    )
 
 
 def _by(grader: str, task: Task) -> Task:

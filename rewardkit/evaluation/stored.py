@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,6 +40,30 @@ def load_results(folder: Path) -> Evaluation:
     if wrong := misfit(evaluations[MODEL], Evaluation):
         raise DataError(f"{path}: the evaluation's {wrong.removeprefix('.')}")
     return evaluations[MODEL]
+
+
+def load_with_seconds(folder: Path) -> Evaluation:
+    """Return what `load_results` does, with how long the responses took, which run.json knows.
+
+    Raises:
+        DataError: there are none, or they cannot be read.
+    """
+    found = load_results(folder)
+    with suppress(OSError, DataError):
+        run = read_json((folder if folder.is_dir() else folder.parent) / RUN_FILE)
+        add_seconds(found, run.get("seconds") if isinstance(run, dict) else None)
+    return found
+
+
+def add_seconds(found: Evaluation, seconds: object) -> None:
+    """Add to the tokens of each set how long its responses took to come.
+
+    It stands in no results.json, which is the same for the same samples.
+    """
+    if isinstance(seconds, dict):
+        for name, row in found["sets"].items():
+            if name in seconds and isinstance(row.get("tokens"), dict):
+                row["tokens"]["seconds"] = seconds[name]
 
 
 def _how_to_measure(folder: Path) -> str:

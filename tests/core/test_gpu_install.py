@@ -24,7 +24,7 @@ def pins() -> dict[str, str]:
     return dict(line.split("==") for line in lines if "==" in line)
 
 
-@pytest.mark.slow
+@pytest.mark.tutorials
 def test_every_wheel_is_on_the_index():
     if not reachable():
         pytest.skip("no index to ask")

@@ -119,6 +119,26 @@ def test_matharena_says_of_integers_that_they_are_in_the_words_of_the_task_whate
     assert turn["content"] == f"{box}\n\nQ"
 
 
+def test_matharena_draws_more_of_apex_unless_told(problems_file, tmp_path):
+    """Of apex_2025 16, of all others 4: github.com/eth-sri/matharena, scripts/run.py."""
+    both = f"apex_2025={problems_file},smt_2025={problems_file}"
+
+    def counts(folder, task, *more):
+        words = ("--protocol", "matharena", "--no-report", *more)
+        with serve() as server:
+            found, _ = evaluate(server, task, tmp_path / folder, *words)
+        sets = {name: row["samples_per_problem"] for name, row in found["sets"].items()}
+        return found["sampling"]["samples_per_problem"], sets
+
+    assert counts("both", both) == (4, {"apex_2025": 16, "smt_2025": 4})
+    assert counts("one", both.split(",")[0]) == (16, {"apex_2025": 16})
+    assert counts("told", both, "--samples", "2") == (2, {"apex_2025": 2, "smt_2025": 2})
+    main(["eval", "regrade", str(tmp_path / "both"), "--no-report"])
+    again = calls.results(tmp_path / "both")["sets"]
+    assert again["apex_2025"]["samples"] == 16
+    assert again["apex_2025"]["complete"]
+
+
 def test_what_is_refused():
     with pytest.raises(UnknownNameError, match="deepseek-r1"):
         Asking(protocol="deepseek")

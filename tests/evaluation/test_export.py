@@ -50,6 +50,11 @@ def test_results_for_a_model_card(run):
     yaml = pytest.importorskip("yaml")
     export.export(run, "md")
     export.export(run, "hf")
+    export.export(run, "tex")
+    heads, latex = (run / "results.tex").read_text().splitlines()
+    assert heads.startswith(r"% set & problems x samples & avg@k \% &")
+    assert latex.startswith("sums & 3 x 4 & ")
+    assert latex.endswith(r" \\")
     table = (run / "results.md").read_text()
     [line] = [line for line in table.splitlines() if line.startswith("sums|3 x 4|")]
     assert line.count("|") == 4

@@ -4,6 +4,7 @@ What is wrong is one line on standard error, and no text of a folder runs in a p
 """
 
 import json
+import os
 import random
 import shutil
 import traceback
@@ -17,7 +18,7 @@ from rewardkit.config import RunConfig, config_to_toml
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.session import evaluate_model
 
-SEEDS = 300
+SEEDS = 300 if float(os.environ.get("REWARDKIT_FUZZ_SECONDS", "0")) >= 60 else 80
 RUN = "document.title='ran'"
 HOSTILE = (
     f"</script><script>{RUN}</script><img src=x onerror={RUN}>\"'><svg onload={RUN}>"

@@ -132,14 +132,8 @@ def test_a_poisoned_answer_ends_within_its_bounded_work_and_is_never_right(name)
         assert spent < 30, f"{gold}: {spent:.1f} s"
 
 
-# Of the same integral as an answer the other test says it each time, in as many seconds.
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[pytest.mark.slow] if name == "monster integral" else [])
-        for name in POISONS
-    ],
-)
+# Of one integral as an answer the other test says it, in as many seconds.
+@pytest.mark.parametrize("name", [name for name in POISONS if name != "monster integral"])
 def test_a_poisoned_gold_ends_too(name):
     verdict = MathVerifier()(r"\boxed{42}", POISONS[name])
     assert verdict.outcome not in (Outcome.CORRECT, Outcome.ERROR)

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from rewardkit.runs import RunFolder
+from rewardkit.runs.rollouts import kept_groups
 
 from small_run import write_config  # isort: skip
 
@@ -47,6 +48,7 @@ def running(tmp_path, tiny_model):
         recipe={"name": "dr_grpo", "constant": 8},
         guards={"degenerate": "none"},
         checkpoint={"every": 1},
+        records={"groups": 2},
     )
     process = subprocess.Popen(
         [sys.executable, "-m", "rewardkit", "train", file, "--backend", "verl"],
@@ -71,6 +73,12 @@ def test_a_verifier_is_replaced_and_a_lost_reward_worker_ends_the_run(running):
     wait_for_step(process, folder, steps(folder) + 2)
     for row in RunFolder(folder).rows("rollouts.jsonl"):
         assert row["outcome"] != "error", row["reason"]
+        # Centred and not scaled: reward minus the mean of four zeros and ones.
+        assert abs(row["advantage"]) in (0, 0.25, 0.5, 0.75)
+    config, rows = RunFolder(folder).config(), RunFolder(folder).rows("rollouts.jsonl")
+    for step in (1, 2):
+        kept = kept_groups(config.records, config.seed, step, 4)
+        assert sorted({row["group"] for row in rows if row["step"] == step}) == kept
 
     worker.kill()
     said, _ = process.communicate(timeout=200)

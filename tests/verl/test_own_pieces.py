@@ -1,4 +1,7 @@
-"""Pieces of a user's own, as the documentation shows them, in verl's processes; resumed there."""
+"""Pieces of a user's own, as the documentation shows them, in verl's processes; resumed there.
+
+Their rule chooses problems: what it counted is in the checkpoint, and goes on from it.
+"""
 
 import os
 import subprocess
@@ -7,6 +10,7 @@ import sys
 import pytest
 
 from rewardkit.runs import RunFolder
+from rewardkit.sampling.counts import CountTable
 
 from small_run import write_config  # isort: skip
 
@@ -46,3 +50,11 @@ def test_they_train_with_adapters_on_verl_and_a_resumed_run_has_them_again(
     assert any(row["grad_norm"] > 0 for row in rows)
     assert all(row["rollout_probs_diff_max"] < 1e-4 for row in rows), "merged weights sample"
     assert (folder.path / "checkpoints" / "step-00003" / "adapter").is_dir()
+    saved = folder.path / "verl" / "checkpoints" / "global_step_3"
+    table = dict(CountTable.load(saved / "counts.bin").steps())
+    assert [len(table[row["step"]]) for row in rows] == [row["groups_drawn"] for row in rows]
+    seen = set()
+    for row in rows:
+        drawn = {visit.problem for visit in table[row["step"]]}
+        assert row["curriculum/explored"] == len(drawn - seen)
+        seen |= drawn

@@ -11,9 +11,7 @@ import pytest
 from rewardkit.config import ModelConfig
 from rewardkit.errors import SELF_STOPPED
 from rewardkit.evaluation.models import resolve_model
-from rewardkit.runs import RunFolder, read_rollouts
-from rewardkit.runs.rollouts import kept_groups
-from rewardkit.sampling.counts import CountTable
+from rewardkit.runs import RunFolder
 from rewardkit_native.model.loading import load
 
 from small_run import write_config  # isort: skip
@@ -129,27 +127,6 @@ def test_a_teacher_stands_in_the_place_of_the_reference(tmp_path, tiny_model, te
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(700)
-def test_chosen_problems_are_counted_and_a_resumed_run_goes_on_with_the_counts(
-    tmp_path, tiny_model
-):
-    chosen = ("--set", "sampling.curriculum.rule=mopps", "--set", "checkpoint.every=1")
-    run(configuration(tmp_path, tiny_model, "dapo"), "--backend", "verl", *chosen)
-    folder = RunFolder.open(tmp_path / "dapo")
-    run("--resume", folder.path, "--set", "steps=3")
-    rows = check(folder, steps=3)
-    saved = folder.path / "verl" / "checkpoints" / "global_step_3"
-    table = dict(CountTable.load(saved / "counts.bin").steps())
-    assert [len(table[row["step"]]) for row in rows] == [row["groups_drawn"] for row in rows]
-    assert all(row["curriculum/unanswered"] == 0 for row in rows)
-    seen = set()
-    for row in rows:
-        drawn = {visit.problem for visit in table[row["step"]]}
-        assert row["curriculum/explored"] == len(drawn - seen)
-        seen |= drawn
-
-
-@pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_a_mixture_meets_the_native_backend_s_problems_resumed_or_not(tmp_path, tiny_model):
     pytest.importorskip("reasoning_gym")
@@ -186,22 +163,6 @@ def test_a_mixture_meets_the_native_backend_s_problems_resumed_or_not(tmp_path, 
     check_model(RunFolder.open(tmp_path / "verl"), "step-00003", tiny_model)
     assert problems["verl"] == problems["native"]
     assert [len(step) for step in problems["verl"]] == [4, 4, 4]
-
-
-@pytest.mark.slow
-def test_dr_grpo_trains_and_records_some_of_its_groups(tmp_path, tiny_model):
-    file = configuration(tmp_path, tiny_model, "dr_grpo", further="constant = 8")
-    run(file, "--backend", "verl", "--set", "records.groups=2")
-    folder = RunFolder.open(tmp_path / "dr_grpo")
-    check(folder)
-    config, rows = folder.config(), list(read_rollouts(folder.path))
-    assert len(rows) == 2 * 2 * 4
-    for step in (1, 2):
-        kept = kept_groups(config.records, config.seed, step, 4)
-        assert sorted({row["group"] for row in rows if row["step"] == step}) == kept
-    for row in rows:
-        # Centred and not scaled: reward minus the mean of four zeros and ones.
-        assert abs(row["advantage"]) in (0, 0.25, 0.5, 0.75)
 
 
 @pytest.mark.slow

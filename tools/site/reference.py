@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import sys
+from pathlib import Path
 
 import griffe
 import public
@@ -25,7 +27,7 @@ EXITS = """
 def pages() -> dict[str, str]:
     """Return the text of each page by its name."""
     made = {page: _api(page, title) for page, (title, _) in public.MODULES.items()}
-    return {"settings": _settings(), "commands": _commands(), **made}
+    return {"settings": _settings(), "commands": _commands(), "pieces": _pieces(), **made}
 
 
 def shown() -> list[str]:
@@ -69,6 +71,19 @@ def _api(page: str, title: str) -> str:
 def _summary(module: griffe.Module) -> str:
     said = module.docstring.value if module.docstring else ""
     return said.partition("\n\n")[0].replace("\n", " ")
+
+
+def _pieces() -> str:
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    import pieces
+
+    return f"""# All pieces
+
+Every estimator, surrogate, aggregation, KL, correction and term: its paper, which backend runs it,
+what verl 0.9.1 and TRL 1.16.0 call it, and what its values and gradients are tested against.
+
+{pieces.table()}
+"""
 
 
 def _settings() -> str:

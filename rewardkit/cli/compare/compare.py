@@ -71,10 +71,10 @@ def _sequential(a: str, b: str, task: str | None, out: Path, ask: Ask, *, json: 
     ]
     from rewardkit.evaluation.comparing.comparison import compare_results
     from rewardkit.evaluation.comparing.sequential_run import draw_until_shown
-    from rewardkit.evaluation.stored import load_results
+    from rewardkit.evaluation.stored import load_with_seconds
 
     console = Console(stderr=json)
     with interruptible(console):
         stop = draw_until_shown(settings[0], settings[1], console)
-    found = compare_results(load_results(folders[0]), load_results(folders[1]), None)
+    found = compare_results(load_with_seconds(folders[0]), load_with_seconds(folders[1]))
     show_comparison(found | {"sequential": stop}, folders[1], json=json)

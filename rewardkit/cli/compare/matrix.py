@@ -42,13 +42,20 @@ def _print(found: dict[str, Any], console: Console) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from rewardkit.evaluation.pages.display import percent, plain, rank_of, short_count, span
+    from rewardkit.evaluation.pages.display import (
+        cost_a_right_one,
+        percent,
+        plain,
+        rank_of,
+        short_count,
+        span,
+    )
 
     table = Table(title="accuracy %, #rank on these problems, 95 % there", title_justify="left")
     table.add_column("", overflow="fold", min_width=12)
     for column in found["columns"]:
         table.add_column(escape(plain(column["name"])), justify="right")
-    table.add_column("tokens\na right one", justify="right")
+    table.add_column("tokens a response,\ncost of a right one", justify="right")
     for row in found["rows"]:
         cells = []
         for column in found["columns"]:
@@ -60,7 +67,7 @@ def _print(found: dict[str, Any], console: Console) -> None:
             score = percent(cell["accuracy"]) + (f" #{rank}" if rank else "")
             cells.append(f"{score}\n{span(cell['interval_these_problems'])}")
         tokens = row["tokens"]
-        counts = f"{short_count(tokens['mean'])}\n{short_count(tokens['per_correct'])}"
+        counts = f"{short_count(tokens['mean'])}\n{cost_a_right_one(tokens)}"
         table.add_row(escape(plain(row["label"])), *cells, counts)
     console.print(table)
     for note in found["notes"]:

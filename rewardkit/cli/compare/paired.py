@@ -20,11 +20,11 @@ def paired(a: Path, b: Path, task: str | None, out: Path | None, *, json: bool) 
         DataError: one holds no evaluation, or they share no set.
     """
     from rewardkit.evaluation.comparing.comparison import compare_results
-    from rewardkit.evaluation.stored import load_results
+    from rewardkit.evaluation.stored import load_with_seconds
 
     # Results are filed under the task's own name: PATH's stem for file:PATH, NAME for NAME=PATH.
     tasks = tuple(_set_name(name) for name in split_names(task)) if task else None
-    found = compare_results(load_results(a), load_results(b), tasks)
+    found = compare_results(load_with_seconds(a), load_with_seconds(b), tasks)
     show_comparison(found, out or (b if b.is_dir() else b.parent), json=json)
 
 
@@ -89,7 +89,7 @@ def _print(found: dict[str, Any], console: Console) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from rewardkit.evaluation.pages.display import percent, short_count
+    from rewardkit.evaluation.pages.display import cost_a_right_one, percent
 
     console.print(f"A: {escape(found['a'])}\nB: {escape(found['b'])}", soft_wrap=True)
     if found["differ_in"]:
@@ -122,9 +122,10 @@ def _print(found: dict[str, Any], console: Console) -> None:
                 "(contest years, or copies of one text)",
                 highlight=False,
             )
+        costs = [f"{x.upper()} {cost_a_right_one(row[f'cost_{x}'])}" for x in "ab"]
         console.print(
-            f"A {100 * row['accuracy_a']:.1f} %, B {100 * row['accuracy_b']:.1f} %; tokens a right "
-            f"response: A {short_count(row['cost_a'])}, B {short_count(row['cost_b'])}. "
+            f"A {100 * row['accuracy_a']:.1f} %, B {100 * row['accuracy_b']:.1f} %; a right "
+            f"response cost {', '.join(costs)}. "
             f"{row['verdict']} {_flips(row['changes'])}",
             soft_wrap=True,
             highlight=False,

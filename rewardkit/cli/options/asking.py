@@ -37,7 +37,7 @@ class Ask:
     Attributes:
         ask: a TOML file of these options, `samples = 8` for --samples 8; those of the command line
             have the last word.
-        samples: the most samples a problem; by default the protocol's, or 16.
+        samples: the most samples a problem; by default the protocol's for each set, or 16.
         seed: another seed draws other samples.
         max_tokens: the longest response, such as 32768 or 32k; of a list, 2k,4k,8k, the longest is
             drawn, and the score told at each.
@@ -53,6 +53,8 @@ class Ask:
             tag, tag:NAME, marker or last_line; several make a choice.
         lenient: read any response for its answer, whatever the task declares.
         grade_reasoning: grade what a server keeps apart as reasoning, together with the answer.
+        price: of a million tokens of prompts and of responses, such as 0.15,0.6: what each right
+            response cost is told in it.
         workers: how many verifier processes at most; by default one a core.
         trust: import the package.module:attribute that a run in the place of a task names.
         decoding: how responses are drawn; else the model's generation_config or the server says.
@@ -75,6 +77,7 @@ class Ask:
     answer_in: UseAppendAction[tuple[str, ...]] = ()
     lenient: bool = False
     grade_reasoning: bool = False
+    price: Unset[str] = None
     workers: Unset[int] = None
     trust: bool = False
     engine: str = "transformers"
@@ -145,6 +148,12 @@ def settings_of(
         decoding = protocol.decoding(decoding)
         samples = protocol.samples if samples is None else samples
     tasks, (arguments, settings) = split_names(task), told_apart(ask.set)
+    samples_of: dict[str, int] = {}
+    if asking.protocol and ask.samples is None:
+        names = {one.partition("=")[0] for one in tasks}
+        samples_of = {k: n for k, n in protocol.samples_of.items() if k in names}
+        if names == samples_of.keys():
+            samples, samples_of = max(samples_of.values()), {}
     lines: list[str] = []
     if any(map(is_run, tasks)):
         if len(tasks) > 1:
@@ -159,6 +168,7 @@ def settings_of(
         tasks=tasks,
         run_dir=run_dir or default_folder(model),
         samples=SAMPLES if samples is None else samples,
+        samples_of=samples_of,
         seed=ask.seed,
         limit=ask.limit,
         engine=ask.engine,
@@ -169,8 +179,30 @@ def settings_of(
         task_settings=(*lines, *settings),
         asking=asking,
         split=split,
+        price=price_of(ask.price) if ask.price else None,
         lengths=lengths if len(lengths) > 1 else (),
     )
+
+
+def price_of(text: str) -> tuple[float, float]:
+    """Return the price of a million tokens of prompts, and of responses.
+
+    Raises:
+        ConfigError: no two numbers of 0 or more.
+
+    >>> price_of("0.15,0.6")
+    (0.15, 0.6)
+    """
+    try:
+        of_prompts, of_responses = map(float, text.split(","))
+    except ValueError:
+        of_prompts = of_responses = -1.0
+    if not 0 <= min(of_prompts, of_responses) <= max(of_prompts, of_responses) < float("inf"):
+        raise ConfigError(
+            f"--price {text}: expected the price of a million tokens of prompts and of responses, "
+            "such as --price 0.15,0.6"
+        )
+    return of_prompts, of_responses
 
 
 def told_apart(settings: Sequence[str]) -> tuple[dict[str, Any], tuple[str, ...]]:

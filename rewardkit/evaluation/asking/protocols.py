@@ -2,7 +2,7 @@ r"""Published protocols by name: how others asked when they measured the numbers
 
 | name | source |
 |---|---|
-| matharena | github.com/eth-sri/matharena: configs/competitions, README.md (4 runs) |
+| matharena | github.com/eth-sri/matharena: configs/competitions, README.md (4 runs); Apex in 16 |
 | deepseek-r1 | github.com/deepseek-ai/DeepSeek-R1: README.md, 4 and Usage Recommendations |
 | qwen3 | huggingface.co/Qwen/Qwen3-235B-A22B: Best Practices, thinking |
 | qwen3-no-think | the same, non-thinking |
@@ -38,6 +38,8 @@ class Protocol:
     for_integers: str = ""
     """The prompt of sets whose answers are integers from 0 to 999, where that is another."""
     samples: int | None = None
+    samples_of: Mapping[str, int] = field(default_factory=dict)
+    """Of sets of which the source draws another number."""
     max_tokens: int | None = None
     temperature: float | None = None
     top_p: float | None = None
@@ -61,6 +63,7 @@ PROTOCOLS: Mapping[str, Protocol] = MappingProxyType(
             "\n\n{question}",
             source="github.com/eth-sri/matharena, configs/competitions at 63f9e59",
             samples=4,
+            samples_of={"apex_2025": 16},
         ),
         "deepseek-r1": Protocol(
             prompt=STEP_BY_STEP,

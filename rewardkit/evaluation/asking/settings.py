@@ -29,6 +29,8 @@ class EvalSettings:
     tasks: tuple[str, ...]
     run_dir: Path
     samples: int = 16
+    samples_of: Mapping[str, int] = field(default_factory=dict)
+    """Of sets of which a protocol draws another number."""
     seed: int = 0
     limit: int | None = None
     """Only the first problems of each set."""
@@ -43,6 +45,8 @@ class EvalSettings:
     """How the model is asked, in the place of the tasks' own words."""
     lengths: tuple[int, ...] = ()
     """Token limits at which the score is told, besides the one that is drawn with."""
+    price: tuple[float, float] | None = None
+    """Of a million tokens of prompts, and of responses."""
     split: str = TEST
     """`test`, with the task's further held-out sets, or `train`."""
 
@@ -82,6 +86,8 @@ class EvalSettings:
             "asking": self.asking.record(),
             "split": self.split if self.split != TEST else "",
             "lengths": self.lengths,
+            "samples_of": dict(self.samples_of),
+            "price": self.price,
         }
         found = {name: getattr(self, name) for name in names}
         return found | {name: value for name, value in later.items() if value}

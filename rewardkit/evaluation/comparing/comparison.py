@@ -10,7 +10,7 @@ from typing import Any
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.evaluation.asking.asking import asked_differently
 from rewardkit.evaluation.comparing.pairing import Pairing, are_copies, pairing
-from rewardkit.evaluation.measures.scoring import tokens_a_right_one
+from rewardkit.evaluation.measures.scoring import cost_of
 from rewardkit.evaluation.statistics.paired import PairedTest, holm
 from rewardkit.evaluation.statistics.scores import gain_of_scores
 
@@ -39,7 +39,7 @@ def compare_results(
     these_p, new_p = (holm([test.p for test in tests]) for tests in (these, new))
     sets = {
         name: _set_row(pairs[name], these[i], new[i], these_p[i], new_p[i], len(names))
-        | {f"cost_{x}": tokens_a_right_one([one["sets"][name]]) for x, one in (("a", a), ("b", b))}
+        | {f"cost_{x}": cost_of([one["sets"][name]]) for x, one in (("a", a), ("b", b))}
         for i, name in enumerate(names)
     }
     differences = _differences(a, b)

@@ -19,10 +19,10 @@ from rewardkit.evaluation.asking.asking import asked_of
 from rewardkit.evaluation.comparing.comparison import LEVEL, QUESTIONS, same_model
 from rewardkit.evaluation.comparing.pairing import pairing
 from rewardkit.evaluation.measures.results import overall
-from rewardkit.evaluation.measures.scoring import tokens_a_right_one
+from rewardkit.evaluation.measures.scoring import cost_of
 from rewardkit.evaluation.samples import text_hash
 from rewardkit.evaluation.statistics.paired import holm
-from rewardkit.evaluation.stored import load_results
+from rewardkit.evaluation.stored import load_with_seconds
 from rewardkit.files import read_json
 from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, SetResult, evaluations_in
 
@@ -70,7 +70,7 @@ def matrix(folders: Sequence[Path], tasks: Sequence[str] | None = None) -> dict[
         UnknownNameError: a set that none of them holds.
         ConfigError: nothing to show.
     """
-    rows = _rows([(str(folder), load_results(folder)) for folder in folders], tasks)
+    rows = _rows([(str(folder), load_with_seconds(folder)) for folder in folders], tasks)
     notes = _notes(rows)
     columns = list(dict.fromkeys(name for row in rows for name in row.sets))
     shared = [c for c in columns if all(_whole(row.sets.get(c)) for row in rows)]
@@ -161,7 +161,7 @@ def _pooled(row: Row, columns: Sequence[str]) -> SetResult:
         "per_problem": problems,
         "complete": True,
         "truncation": {"rate": sum(times) / drawn if known else None},
-        "tokens": _tokens([*sets.values()]),
+        "tokens": cost_of([*sets.values()]),
     }
     return cast(SetResult, pooled)
 
@@ -203,7 +203,7 @@ def _said(row: Row, columns: Sequence[str], pairs: Sequence[Mapping[str, Any]]) 
             for column in columns
             if column in row.sets
         },
-        "tokens": _tokens([one for name, one in row.sets.items() if name != ALL]),
+        "tokens": cost_of([one for name, one in row.sets.items() if name != ALL]),
     }
 
 
@@ -222,21 +222,6 @@ def _held(row: SetResult, name: str) -> Mapping[str, Any]:
     """Return what an evaluation of an earlier version may lack."""
     found: Mapping[str, Any] = row.get(name) or {}  # type: ignore[assignment]
     return found
-
-
-def _tokens(sets: Sequence[SetResult]) -> dict[str, Any]:
-    """Return the tokens of several sets, a response and a right response."""
-    found = [(_held(one, "tokens"), one["samples"] or 0) for one in sets]
-    prompt, response = (
-        sum(one.get(name) or 0 for one, _ in found) for name in ("prompt", "response")
-    )
-    drawn = sum(samples for _, samples in found)
-    return {
-        "prompt": prompt,
-        "response": response,
-        "mean": response / drawn if drawn and response else None,
-        "per_correct": tokens_a_right_one(sets),
-    }
 
 
 def _rank(

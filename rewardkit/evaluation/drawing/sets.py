@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from rewardkit.checks import chat_of
@@ -67,9 +68,10 @@ def sets_to_draw(
     samples: int,
     seed: int,
     *,
+    samples_of: Mapping[str, int] = MappingProxyType({}),
     grade_reasoning: bool = False,
 ) -> list[ProblemSet]:
-    """Lay out every sample that the evaluation needs.
+    """Lay out every sample that the evaluation needs; of some sets another number.
 
     A text that occurs twice gets samples of its own each time: shared ones would count the same
     luck twice.
@@ -95,7 +97,7 @@ def sets_to_draw(
             occurrences[problem.question] += 1
             nth = occurrences[problem.question]
             text = problem.question if nth == 1 else f"{problem.question}\n#{nth}"
-            for index in range(samples):
+            for index in range(samples_of.get(name, samples)):
                 key = sample_key(engine.fingerprint, text, prompt, sampling, index)
                 slots.append(Slot(problem, index, sample_seed(seed, text, index), key))
         sets.append(ProblemSet(name, task, problems, slots, prompts, chats, grade_reasoning))

@@ -58,17 +58,39 @@ def mean_score(
     }
 
 
-def tokens_a_right_one(sets: Sequence[Mapping[str, Any]]) -> float | None:
-    """Return how many tokens of responses were drawn for each right one: what a solution costs.
+def cost_of(sets: Sequence[Mapping[str, Any]]) -> dict[str, float | None]:
+    """Return what the responses of several sets cost together, and each right one of them.
 
-    None where nothing is right, or tokens are not counted.
+    Tokens, `money` where a price was given, and the seconds that each response took to come; a
+    share is None where nothing is right, or where that was not counted.
 
-    >>> tokens_a_right_one([{"correct": 2, "tokens": {"response": 300}}, {"correct": 1}])
-    100.0
+    >>> row = {"correct": 2, "samples": 4, "tokens": {"response": 300, "money": 0.5}}
+    >>> found = cost_of([row, {"correct": 1, "samples": 2}])
+    >>> found["per_correct"], round(found["money_per_correct"], 3), found["seconds_per_correct"]
+    (100.0, 0.167, None)
     """
-    right = sum(one.get("correct") or 0 for one in sets)
-    drawn = sum((one.get("tokens") or {}).get("response") or 0 for one in sets)
-    return drawn / right if right and drawn else None
+    summed = {
+        name: sum(_counted((one.get("tokens") or {}).get(name)) for one in sets)
+        for name in ("prompt", "response", "money", "seconds")
+    }
+    right, drawn = (sum(_counted(one.get(n)) for one in sets) for n in ("correct", "samples"))
+
+    def each(name: str, of: float) -> float | None:
+        return summed[name] / of if of and summed[name] else None
+
+    return {
+        "prompt": summed["prompt"],
+        "response": summed["response"],
+        "mean": each("response", drawn),
+        "per_correct": each("response", right),
+        "money_per_correct": each("money", right),
+        "seconds_per_correct": each("seconds", right),
+    }
+
+
+def _counted(value: Any) -> float:
+    """Return a count, or 0 for what a file of anybody holds in its place."""
+    return value if type(value) in (int, float) and 0 <= value < 1e30 else 0
 
 
 def set_result(

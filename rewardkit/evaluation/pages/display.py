@@ -11,7 +11,7 @@ from rich.table import Table
 
 from rewardkit.evaluation.drawing.runner import Activity
 from rewardkit.evaluation.measures.near import undeclared_note
-from rewardkit.evaluation.measures.scoring import tokens_a_right_one
+from rewardkit.evaluation.measures.scoring import cost_of
 from rewardkit.pages.console import Console
 from rewardkit.types import Outcome
 
@@ -62,6 +62,20 @@ def short_count(tokens: float | None) -> str:
     return f"{tokens / 1e3:.0f} k" if tokens >= 1e4 else f"{tokens:.0f}"
 
 
+def cost_a_right_one(cost: Mapping[str, float | None]) -> str:
+    """Return what each right response cost, of what was counted.
+
+    >>> cost_a_right_one({"per_correct": 12_345.0, "money_per_correct": 0.01234})
+    '12 k tokens, 0.0123 at the price given'
+    """
+    told = [f"{short_count(cost.get('per_correct'))} tokens"]
+    if money := cost.get("money_per_correct"):
+        told.append(f"{money:.3g} at the price given")
+    if seconds := cost.get("seconds_per_correct"):
+        told.append(f"{seconds:.3g} s")
+    return ", ".join(told)
+
+
 def plain(text: str) -> str:
     """Return text that a terminal shows and does not obey: model text may hold escape codes.
 
@@ -93,6 +107,11 @@ def print_results(results: Mapping[str, Any], activity: Activity, console: Conso
 
     for label, value in MEASURES:
         line(label, value, value(overall) if overall else "")
+    for label, name in COSTS:
+        costs = [cost_of([row])[f"{name}_per_correct"] for row in rows.values()]
+        if any(costs):
+            told = ("-" if cost is None else f"{cost:.3g}" for cost in costs)
+            table.add_row(label, *told, *([""] if overall else []))
     if any("score" in row for row in rows.values()):
         for label, value in SCORES:
             line(label, partial(_of, "score", value))
@@ -160,9 +179,10 @@ MEASURES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
     ("all right %", lambda r: percent(r["all_right"]) if "all_right" in r else ""),
     ("all wrong %", lambda r: percent(r["all_wrong"]) if "all_wrong" in r else ""),
     ("tokens mean / longest", _tokens),
-    ("tokens a right response", lambda r: short_count(tokens_a_right_one([r]))),
+    ("tokens a right response", lambda r: short_count(cost_of([r])["per_correct"])),
 )
-
+COSTS = (("price of a right response", "money"), ("seconds a right response", "seconds"))
+"""Printed where they are known."""
 
 SCORES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
     ("avg@k of the scores %", lambda score: percent(score["mean"])),

@@ -7,8 +7,9 @@ reads rows reads the parquet file.
 from __future__ import annotations
 
 import os
+import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -92,16 +93,38 @@ def to_parquet(folder: Path, rows: Sequence[Row]) -> str:
 def to_markdown(folder: Path) -> str:
     """Write results.md, a row a set and below it how they were measured, as a model card takes."""
     results, path = load_results(folder), folder / "results.md"
-    heads = ("set", "problems x samples", "avg@k %", "95 % these problems", "95 % like these")
-    lines = [f"# {_cell(results['model'])}", "", "|".join(heads), "|".join("---" for _ in heads)]
-    for name, row in results["sets"].items():
-        score = percent(row["accuracy"]) if row["complete"] else "partial"
-        ends = span(row["interval_these_problems"]), span(row["interval_new_problems"])
-        size = f"{row['problems']} x {row['samples_per_problem']}"
-        lines.append("|".join([_cell(name), size, score, *ends]))
+    lines = [f"# {_cell(results['model'])}", "", "|".join(HEADS), "|".join("---" for _ in HEADS)]
+    lines += ["|".join(map(_cell, row)) for row in _table(results)]
     lines += ["", *(f"- {name}: {_cell(value)}" for name, value in _how(folder).items())]
     write_text(path, "\n".join([*lines, ""]))
     return str(path)
+
+
+def to_latex(folder: Path) -> str:
+    """Write results.tex, a row a set for a `tabular` of five columns; its heads are a comment."""
+    path, rows = folder / "results.tex", [HEADS, *_table(load_results(folder))]
+    lines = [" & ".join(map(_latex, row)) + r" \\" for row in rows]
+    write_text(path, "\n".join([f"% {lines[0]}", *lines[1:], ""]))
+    return str(path)
+
+
+HEADS = ("set", "problems x samples", "avg@k %", "95 % these problems", "95 % like these")
+
+
+def _table(results: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    for name, row in results["sets"].items():
+        score = percent(row["accuracy"]) if row["complete"] else "partial"
+        ends = span(row["interval_these_problems"]), span(row["interval_new_problems"])
+        yield (name, f"{row['problems']} x {row['samples_per_problem']}", score, *ends)
+
+
+def _latex(text: str) -> str:
+    r"""Return a cell as LaTeX prints it.
+
+    >>> _latex("hmmt_feb_2025 %")
+    'hmmt\\_feb\\_2025 \\%'
+    """
+    return re.sub(r"([&%$#_{}])", r"\\\1", re.sub(r"[\\^~]", " ", text))
 
 
 def to_model_index(folder: Path) -> str:
@@ -182,6 +205,7 @@ TARGETS: Mapping[str, tuple[str, str, Callable[[Path, Sequence[Row]], str]]] = M
     {
         "parquet": ("pyarrow", "tables", to_parquet),
         "md": ("json", "", lambda folder, _: to_markdown(folder)),
+        "tex": ("json", "", lambda folder, _: to_latex(folder)),
         "hf": ("json", "", lambda folder, _: to_model_index(folder)),
         "wandb": ("wandb", "track", to_wandb),
         "tensorboard": ("tensorboard", "track", to_tensorboard),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rewardkit.evaluation.pages.display import percent, rank_of, short_count, span
+from rewardkit.evaluation.pages.display import cost_a_right_one, percent, rank_of, short_count, span
 from rewardkit.evaluation.pages.report import TEMPLATES
 from rewardkit.pages import write_page
 
@@ -23,7 +23,13 @@ def write_matrix(found: Mapping[str, Any], folder: Path) -> Path:
         TEMPLATES / "matrix.html.j2",
         styles=["matrix.css"],
         scripts=["matrix.js"],
-        filters={"percent": percent, "span": span, "rank": rank_of, "count": short_count},
+        filters={
+            "percent": percent,
+            "span": span,
+            "rank": rank_of,
+            "count": short_count,
+            "cost": cost_a_right_one,
+        },
         found=found,
         rows=[(row, [row["cells"].get(name) for name in columns]) for row in found["rows"]],
         data={

@@ -8,7 +8,8 @@ from typing import Any
 
 from rewardkit.errors import MissingExtraError
 from rewardkit.evaluation.drawing.ledger import read_samples
-from rewardkit.evaluation.pages.display import brief, percent, span, warnings
+from rewardkit.evaluation.measures.scoring import cost_of
+from rewardkit.evaluation.pages.display import brief, cost_a_right_one, percent, span, warnings
 from rewardkit.evaluation.pages.page_parts import (
     band_of,
     curve_view,
@@ -17,7 +18,7 @@ from rewardkit.evaluation.pages.page_parts import (
     shown_sampling,
 )
 from rewardkit.evaluation.samples import Sample
-from rewardkit.evaluation.stored import load_results
+from rewardkit.evaluation.stored import load_with_seconds
 from rewardkit.pages import shorten, write_page
 from rewardkit.pages.console import Console
 
@@ -54,7 +55,7 @@ def write_report(folder: Path) -> Path:
         MissingExtraError: jinja2 is not installed.
         DataError: the folder holds no results.
     """
-    results, samples = load_results(folder), read_samples(folder)
+    results, samples = load_with_seconds(folder), read_samples(folder)
     shown = sum(row["samples"] for row in results["sets"].values())
     longest = min(LONGEST_TEXT, LONGEST_PAGE // max(shown, 1))
     sets = [_set_view(name, row, samples, longest) for name, row in results["sets"].items()]
@@ -129,7 +130,7 @@ def _render(folder: Path, page: str, **values: Any) -> Path:
         TEMPLATES / f"{page}.j2",
         styles=["report.css"],
         scripts=["report.js"],
-        filters={"brief": brief, "percent": percent, "span": span},
+        filters={"brief": brief, "cost": cost_a_right_one, "percent": percent, "span": span},
         **values,
     )
 
@@ -149,6 +150,7 @@ def _set_view(
         "name": name,
         "row": row,
         "seconds": sum(samples[key].seconds for key in keys) / max(len(keys), 1),
+        "cost": cost_a_right_one(cost_of([row])),
         "warnings": warnings(name, row),
         "first": first_views(row),
         "curve": curve_view(row),

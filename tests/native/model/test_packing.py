@@ -88,11 +88,8 @@ def threads(request):
     torch.set_num_threads(before)
 
 
-ONE = pytest.param(1, marks=pytest.mark.slow)  # which nothing races
-
-
 @pytest.mark.parametrize("sizes", [[40], [8] * 5], ids=["one group", "five groups"])
-@pytest.mark.parametrize("threads", [ONE, 2, 4], indirect=True)
+@pytest.mark.parametrize("threads", [2, 4], indirect=True)
 def test_a_gradient_has_the_same_bits_however_threads_are_timed(random_llama, busy, threads, sizes):
     """Wide enough for threads to share each sum: below 32,768 numbers torch leaves it to one."""
     generator = torch.Generator().manual_seed(0)
