@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from rewardkit.environments.tool import Tool
 from rewardkit.types import Message
-
-if TYPE_CHECKING:
-    from rewardkit.environments.tools import Tool
 
 
 class Call(NamedTuple):

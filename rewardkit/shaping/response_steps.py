@@ -57,7 +57,8 @@ def with_turns(verdict: Verdict, rollout: Rollout) -> Verdict:
     """
     if not rollout.steps or verdict.steps or verdict.outcome in UNDECIDED:
         return verdict
-    return replace(verdict, steps=(*rollout.steps, (len(rollout.text) + 1, verdict.score)))
+    last = StepScore(len(rollout.text) + 1, verdict.score)
+    return replace(verdict, steps=(*rollout.steps, last))
 
 
 def token_steps(
