@@ -110,7 +110,7 @@ def _turn_places(
             found += [last for end in ends if max(over, begin + 1) <= end <= over + 1]
             begin = over + 1
         first += part.tokens
-    return found
+    return found + [len(tokens) - 1] * (len(ends) - len(found))  # beyond the text
 
 
 def token_places(ends: Sequence[int], tokens: Sequence[int], decode: Decode) -> list[int]:
