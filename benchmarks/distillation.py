@@ -4,15 +4,18 @@
 
 The teacher is SmolLM2-135M-Instruct after `examples/arithmetic_dapo.toml`. Its untrained copies
 learn the same task, 32 responses a step, from the teacher (`opd`, and `sft`: fine-tuning on the
-teacher's own responses), or without it (`grpo`). Each run is a process of its own; runs that OUT
-holds are not repeated.
+teacher's own responses), or without it (`grpo`, and `sdpo`: from what verdicts say). Each run is a
+process of its own; runs that OUT holds are not repeated.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
+import math
 import shutil
+import statistics
 import subprocess
 import sys
 from dataclasses import replace
@@ -119,27 +122,47 @@ def fine_tune(config: RunConfig, folder: Path) -> None:
     (folder / "curve.json").write_text(json.dumps(found) + "\n")
 
 
-def tokens_to_goal(found: Curve) -> int | None:
-    """Return the tokens drawn by the first evaluation that reaches the goal."""
-    return next((tokens for tokens, accuracy in found if accuracy >= GOAL), None)
+def tokens_to_goal(found: Curve) -> float:
+    """Return the tokens drawn where the line between two evaluations first reaches the goal."""
+    for (before, low), (after, high) in itertools.pairwise(found):
+        if high >= GOAL:
+            return before + (after - before) * max(0.0, GOAL - low) / max(high - low, 1e-9)
+    return math.nan
+
+
+def mean_and_error(values: list[float], digits: int) -> str:
+    """Return a mean with its standard error over runs."""
+    error = statistics.stdev(values) / len(values) ** 0.5 if len(values) > 1 else math.nan
+    return f"{statistics.fmean(values):,.{digits}f} ± {error:,.{digits}f}"
 
 
 def show(arguments: argparse.Namespace) -> None:
-    """Print a row a run."""
-    print(f"| method | seed | tokens drawn: accuracy | tokens to {GOAL} |")
-    print("|---|---|---|---|")
+    """Print a row a run, and a row a method."""
+    print("| method | seed | tokens drawn: accuracy |\n|---|---|---|")
+    curves: dict[str, list[Curve]] = {method: [] for method in arguments.methods}
     for method in arguments.methods:
         for seed in arguments.seeds:
-            found = json.loads((arguments.out / f"{method}-{seed}" / "curve.json").read_text())
-            points = ", ".join(f"{tokens}: {accuracy:.3f}" for tokens, accuracy in found)
-            print(f"| {method} | {seed} | {points} | {tokens_to_goal(found) or '-'} |")
+            file = arguments.out / f"{method}-{seed}" / "curve.json"
+            if file.exists():
+                curves[method].append(found := json.loads(file.read_text()))
+                points = ", ".join(f"{tokens:,}: {accuracy:.3f}" for tokens, accuracy in found)
+                print(f"| {method} | {seed} | {points} |")
+    print(f"\n| method | runs | last accuracy | tokens drawn | tokens to {GOAL}, where reached |")
+    print("|---|---|---|---|---|")
+    for method, found in curves.items():
+        if not found:
+            continue
+        last = [mean_and_error([one[-1][i] for one in found], 3 * i) for i in (1, 0)]
+        goals = [goal for one in found if not math.isnan(goal := tokens_to_goal(one))]
+        goal = f"{mean_and_error(goals, 0)} ({len(goals)} of {len(found)})" if goals else "none"
+        print(f"| {method} | {len(found)} | {' | '.join(last)} | {goal} |")
 
 
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=Path, required=True, help="folder of the runs")
-    parser.add_argument("--methods", nargs="+", default=["opd", "grpo", "sft"])
+    parser.add_argument("--methods", nargs="+", default=["opd", "grpo", "sft", "sdpo"])
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
     parser.add_argument("--steps", type=int, default=8)
     parser.add_argument("--every", type=int, default=2, help="steps between two evaluations")

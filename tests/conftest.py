@@ -190,12 +190,12 @@ def browser(tmp_path):
         yield opened
 
 
-@pytest.fixture
-def teacher(tiny_model, tmp_path):
+@pytest.fixture(scope="session")
+def teacher(tiny_model, tmp_path_factory):
     """The tiny model with all weights scaled: its distributions are flatter."""
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    folder = tmp_path / "teacher"
+    folder = tmp_path_factory.mktemp("teacher")
     model = AutoModelForCausalLM.from_pretrained(tiny_model)
     for parameter in model.parameters():
         parameter.data.mul_(0.8)

@@ -16,7 +16,7 @@ from typing import Any
 
 import torch
 
-from rewardkit.config import RunConfig, rate_factor
+from rewardkit.config import RunConfig, rate_factor, scheduled
 from rewardkit.environments import turn_metrics
 from rewardkit.errors import NoSignalError
 from rewardkit.guards import Alarm, apply_guards, event_rows, judge
@@ -222,7 +222,8 @@ def learn(run: Run) -> None:
 def train_step(run: Run) -> tuple[dict[str, Any], list[Alarm]]:
     """Draw one batch, learn from it, record both; return its metrics and what guards say."""
     config, folder, progress, collector = run.config, run.folder, run.progress, run.collector
-    recipe = config.recipe
+    recipe = scheduled(config.recipe, progress.step, config.steps)
+    run.parts.updater.recipe = recipe
     clock = Clock()
     try:
         collected = collector.collect(progress.step + 1, progress.leftovers)

@@ -17,7 +17,7 @@ from rewardkit.sampling.choice import group_sizes, task_sampler
 from rewardkit.sampling.order import order_of
 from rewardkit.sampling.problems import TaskSampler
 from rewardkit.tasks.mixture import held_out_sets
-from rewardkit.tasks.settings import run_task, turn_limits
+from rewardkit.tasks.settings import run_task, teachers_of, turn_limits
 from rewardkit.training_step.rehearsal import rehearse
 from rewardkit.types import Task
 from rewardkit.validation.refusals import (
@@ -33,6 +33,7 @@ from rewardkit_native.distributed.sharding import shard
 from rewardkit_native.generators import seed_generators
 from rewardkit_native.learning.critic import make_critic, value_model
 from rewardkit_native.learning.passes import Scorer
+from rewardkit_native.learning.teachers import Teachers
 from rewardkit_native.learning.update import Updater, make_optimiser
 from rewardkit_native.model import lora
 from rewardkit_native.model.fused import fuse_gates, fuse_norms
@@ -110,17 +111,15 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
     refuse_long_prompts(task, config, model, tokenizer)
 
     sampler, weights = sampling_parts(model, tokenizer, config, ranks, remarks)
-    teacher = None
-    if config.model.teacher:
-        teacher, others = load_for(ranks, replace(config.model, name=config.model.teacher))
-        refuse_other_tokens(config.model, tokenizer, others)
+
+    teacher, teachers = load_teachers(config, ranks, tokenizer)
     reference, critic = make_trainable(model, config, ranks, teacher)
     scorer = Scorer(config.optim, config.model.dtype, config.sampling.temperature, ranks)
     return Parts(
         task,
         model,
         tokenizer,
-        make_updater(config, model, reference, critic, scorer),
+        make_updater(config, model, reference, critic, scorer, teachers),
         pool,
         sampler,
         weights,
@@ -132,6 +131,31 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
     )
 
 
+def load_teachers(
+    config: RunConfig, ranks: Ranks, tokenizer: Any
+) -> tuple[Any | None, Teachers | None]:
+    """Return the teacher that is asked first, and where each task has its own, all of them.
+
+    Raises:
+        ConfigError: one of them has other tokens than the policy.
+    """
+
+    def loaded(name: str) -> Any:
+        found, others = load_for(ranks, replace(config.model, name=name))
+        refuse_other_tokens(config.model.name, name, tokenizer, others)
+        return found
+
+    def teaching(name: str) -> Any:
+        return frozen(ready(loaded(name), config, ranks), config, ranks)
+
+    of_tasks, first, present = teachers_of(config), None, ""
+    # Each is tried before the first step.
+    for present in sorted({*of_tasks.values()} or {config.model.teacher} - {""}, reverse=True):
+        first = None
+        first = loaded(present)
+    return first, Teachers(of_tasks, teaching, present) if of_tasks else None
+
+
 def turns_of(task: Task, sampler: Sampler, config: RunConfig) -> TurnSampler | None:
     """Return what plays a task with an environment; None for one without."""
     tasks = played_tasks(task)
@@ -139,13 +163,19 @@ def turns_of(task: Task, sampler: Sampler, config: RunConfig) -> TurnSampler | N
 
 
 def make_updater(
-    config: RunConfig, model: Any, reference: Any | None, critic: Any | None, scorer: Scorer
+    config: RunConfig,
+    model: Any,
+    reference: Any | None,
+    critic: Any | None,
+    scorer: Scorer,
+    teachers: Teachers | None = None,
 ) -> Updater:
     """Return what trains a model, and any critic, as `make_trainable` made them."""
     recipe, optim = config.recipe, config.optim
     return Updater(
         model=model,
         reference=reference,
+        teachers=teachers,
         recipe=recipe,
         scorer=scorer,
         critic=None if critic is None else make_critic(critic, recipe, optim, scorer),
@@ -202,13 +232,8 @@ def make_trainable(
             "take 'adamw', or one process"
         )
     for one in (model, teacher):
-        if one is None:
-            continue
-        if config.optim.layout == "packed":
-            # Of several ranks the first has weights to try it with; if it fails, all end.
-            (try_packing if ranks.first else enable_packing)(one)
-        fuse_norms(one)
-        fuse_gates(one)
+        if one is not None:
+            ready(one, config, ranks)
     needs_reference = config.recipe.needs_reference
     device, dtype = device_of(ranks.on_own_device(config.model)), getattr(torch, config.model.dtype)
     reference = critic = None
@@ -220,12 +245,30 @@ def make_trainable(
     if needs_reference and (config.lora.rank or not config.recipe.copies_reference):
         reference = model
     if needs_reference and (teacher is not None or reference is None):
-        reference = reference_copy(model if teacher is None else teacher, dtype)
-        shard(reference, ranks, device, dtype)
-        if ranks.size > 1 and reference.device.type == "cuda":
-            reference.to("cpu")  # where it waits for its part of each step
+        itself = teacher is not None
+        reference = frozen(teacher if itself else model, config, ranks, itself=itself)
     shard(model, ranks, device, dtype)
     return reference, critic
+
+
+def ready(model: Any, config: RunConfig, ranks: Ranks) -> Any:
+    """Make a model take the layout of passes, and make them fast; return it."""
+    if config.optim.layout == "packed":
+        # Of several ranks the first has weights to try it with; if it fails, all end.
+        (try_packing if ranks.first else enable_packing)(model)
+    fuse_norms(model)
+    fuse_gates(model)
+    return model
+
+
+def frozen(model: Any, config: RunConfig, ranks: Ranks, *, itself: bool = True) -> Any:
+    """Return a model, or a copy where it is not to be that `itself`, as a KL term's reference."""
+    device, dtype = device_of(ranks.on_own_device(config.model)), getattr(torch, config.model.dtype)
+    found = reference_copy(model, dtype, itself=itself)
+    shard(found, ranks, device, dtype)
+    if ranks.size > 1 and found.device.type == "cuda":
+        found.to("cpu")  # where it waits for its part of each step
+    return found
 
 
 def refuse_long_prompts(task: Task, config: RunConfig, model: Any, tokenizer: Any) -> None:

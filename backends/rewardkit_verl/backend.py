@@ -166,7 +166,7 @@ def get_ready(config: RunConfig) -> Ready:
     chats_of(played_tasks(task), tokenizer, config.model.name)
     if config.model.teacher:
         teacher = load_tokenizer(resolve_model(config.model.teacher), trusted=trusts(config))
-        refuse_other_tokens(config.model, tokenizer, teacher)
+        refuse_other_tokens(config.model.name, config.model.teacher, tokenizer, teacher)
     return Ready(
         task,
         model,

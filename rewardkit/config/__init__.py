@@ -14,7 +14,7 @@ from rewardkit.config.loading import (
     overridden,
     plain,
 )
-from rewardkit.config.rate import rate_factor
+from rewardkit.config.rate import rate_factor, scheduled
 from rewardkit.config.run import RunConfig
 from rewardkit.config.sections import (
     CheckpointConfig,
@@ -56,4 +56,5 @@ __all__ = [
     "overridden",
     "plain",
     "rate_factor",
+    "scheduled",
 ]

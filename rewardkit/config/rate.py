@@ -1,10 +1,12 @@
-"""The learning rate of a step: warm-up, and what comes behind it."""
+"""The learning rate of a step, warm-up and what comes behind it; and a KL's weight."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from rewardkit.config.sections import OptimConfig
+from rewardkit.recipes import Recipe
 
 
 def rate_factor(optim: OptimConfig, step: int, steps: int) -> float:
@@ -34,3 +36,14 @@ def rate_factor(optim: OptimConfig, step: int, steps: int) -> float:
         if optim.schedule == "cosine":
             left = (1 - math.cos(math.pi * left)) / 2
     return optim.lr_end + (1 - optim.lr_end) * max(0.0, left)
+
+
+def scheduled(recipe: Recipe, step: int, steps: int) -> Recipe:
+    """Return a recipe as it is in a step, counted from 0: its KL's weight by `kl_schedule`.
+
+    >>> falling = Recipe("mine", kl="k1", kl_coef=2.0, kl_schedule="linear")
+    >>> [scheduled(falling, step, 4).kl_coef for step in range(4)]
+    [2.0, 1.5, 1.0, 0.5]
+    """
+    weight = rate_factor(OptimConfig(schedule=recipe.kl_schedule), step, steps)
+    return replace(recipe, kl_coef=recipe.kl_coef * weight)

@@ -22,7 +22,7 @@ from rewardkit.errors import CLOSE, ConfigError
 
 ADVANCED = {
     "recipe": "paper equation advantage_options surrogate_options correction_options constant "
-    "kl_weighted kl_options teacher_is teacher_sees bypass high_entropy entropy_target "
+    "kl_schedule kl_weighted kl_options teacher_is teacher_sees bypass high_entropy entropy_target "
     "entropy_step entropy_most nll_coef truncated_in_statistics value_clip critic_warmup",
     "model": "threads",
     "task": "chat_template_kwargs verifier_options reference",
@@ -39,7 +39,8 @@ ADVANCED = {
     "judge": "api_key_env max_tokens retries timeout_s concurrency decoys share requests "
     "requests_per_minute tokens_per_minute",
     "records": "groups",
-    "guards": "kl_old mismatch undecided fallen hacked overturned talked_over patience",
+    "guards": "kl_old mismatch undecided fallen hacked parted teacher_entropy "
+    "overturned talked_over patience",
     "track": "project",
     "verl": "address rollout silence_s",
 }

@@ -190,14 +190,22 @@ class RunConfig:
         recipe = self.recipe
         says = recipe.kl_in_reward or recipe.compares_distributions
         knows_more = recipe.teacher_sees != "question"
-        if recipe.distils and not (says and (self.model.teacher or knows_more)):
+        trained = [(n, one) for n, one in enumerate(self.tasks) if one.weight]
+        own = [one for _, one in trained if one.teacher]
+        without = [n for n, one in trained if not one.teacher]
+        if own and without and not self.model.teacher:
+            raise ConfigError(
+                f"tasks.{without[0]} has no teacher, while another task of the mixture has one; "
+                f"add --set tasks.{without[0]}.teacher=FOLDER_OR_ID, or model.teacher for the rest"
+            )
+        if recipe.distils and not (says and (self.model.teacher or own or knows_more)):
             raise ConfigError(
                 f"recipe {recipe.name} learns from what a teacher says of each token; name one, "
                 "--set model.teacher=FOLDER_OR_ID, and leave its kl as it is, with kl_coef above 0"
             )
-        if self.model.teacher and not recipe.copies_reference:
+        if (self.model.teacher or own) and not recipe.copies_reference:
             raise ConfigError(
-                f"model.teacher has no effect: recipe {recipe.name} has no KL towards another "
+                f"a teacher has no effect: recipe {recipe.name} has no KL towards another "
                 "model; use recipe.name = opd, or set recipe.kl and recipe.kl_coef"
             )
 

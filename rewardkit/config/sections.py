@@ -93,6 +93,8 @@ class SourceConfig(TaskConfig):
     """Its share of the training problems is this by the sum of all weights; 0: only evaluated."""
     label: str = ""
     """What records call it; by default the task's name."""
+    teacher: str = ""
+    """Its own, in the place of `model.teacher`; one of several is in memory at a time."""
 
 
 @dataclass(frozen=True)

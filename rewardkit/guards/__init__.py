@@ -1,7 +1,8 @@
 """What a person watching a run would be told of, or would stop it for.
 
-guards.py   each guard with its bound, and what it says of a step
-trends.py   how a run goes against how it was: what no single step shows
+guards.py     each guard, and what it says of a step
+settings.py   their bounds, and which stop a run
+trends.py     how a run goes against how it was: what no single step shows
 """
 
 from rewardkit.guards.guards import (
@@ -9,7 +10,6 @@ from rewardkit.guards.guards import (
     GUARDS,
     Alarm,
     Guard,
-    GuardsConfig,
     Memory,
     Row,
     apply_guards,
@@ -17,6 +17,7 @@ from rewardkit.guards.guards import (
     judge,
     no_signal_message,
 )
+from rewardkit.guards.settings import GuardsConfig
 
 __all__ = [
     "CALM",

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from rewardkit.errors import ConfigError, GuardError, NoSignalError, nearest_hint
+from rewardkit.errors import GuardError, NoSignalError
+from rewardkit.guards.settings import GuardsConfig
 from rewardkit.guards.trends import compared, remember
 from rewardkit.sampling import DropReason, GroupTally
 
@@ -26,55 +27,6 @@ CALM = 10
 """So many steps within the bound end an episode."""
 MUST_BE_FINITE = ("surrogate", "kl", "grad_norm", "entropy", "reward")
 """Metrics that always stop a run when they are not finite."""
-
-
-@dataclass(frozen=True)
-class GuardsConfig:
-    """Bounds on a step's metrics; beyond one, the run warns, or stops if `stop` names it.
-
-    Each may be "none", which turns it off. A loss or gradient that is not finite always stops.
-    """
-
-    entropy: float | None = 0.01
-    """At least, of what is sampled, in nats a token."""
-    truncated: float | None = 0.5
-    """At most, as a share of the responses drawn: those cut off at the limit."""
-    clipped: float | None = 0.3
-    """At most, as a share of the tokens with a gradient."""
-    kl: float | None = 10.0
-    """At most, to the reference model, in nats a token, where the loss has such a term."""
-    kl_old: float | None = 0.2
-    """At most, between the first and the last update of a batch, in nats a token."""
-    mismatch: float | None = 0.1
-    """At most, the mean |log-probability of the sampler - that of the trainer|."""
-    undecided: float | None = 0.1
-    """At most, as a share of the verdicts: those that timed out or failed."""
-    fallen: float | None = 0.25
-    """At least, the share of right answers over the best that it was, by means of three steps."""
-    hacked: float | None = 0.1
-    """At most, the rise of the reward in ten steps against the first three that comes with another
-    length (by half) and not with more right answers."""
-    overturned: float | None = 0.1
-    """At most, the rise of what a judge accepts against rules that accept no more than they did,
-    as a share of the responses."""
-    talked_over: float | None = 0.2
-    """At most, the share of tried responses that a judge also calls equal to a wrong gold."""
-    degenerate: int | None = 5
-    """So many steps in a row without a gradient of any reward; one of a KL does not count."""
-    patience: int = 3
-    """Steps in a row beyond a bound before it is said; `degenerate` has its own number."""
-    stop: tuple[str, ...] = ("degenerate", "overturned", "talked_over")
-    """The guards that stop the run; the others warn."""
-
-    def __post_init__(self) -> None:
-        known = [f.name for f in fields(self) if f.name not in ("patience", "stop")]
-        for name in self.stop:
-            if name not in known:
-                raise ConfigError(f"guards.stop names no guard {name!r}{nearest_hint(name, known)}")
-        for name in (*known, "patience"):
-            value, least = getattr(self, name), int(name in ("patience", "degenerate"))
-            if value is not None and value < least:
-                raise ConfigError(f"guards.{name} must be at least {least}, found {value}")
 
 
 @dataclass(frozen=True)
@@ -173,6 +125,20 @@ GUARDS: Mapping[str, Guard] = {
         "the rise of the reward that comes with another length and not with more right answers",
         "What is learned is a length. Read the longest and the shortest responses in the report, "
         "and lower the weight of what rewards them in recipe.shaping",
+    ),
+    "parted": Guard(
+        _sum("parted"),
+        "below",
+        "the rise of the KL to the teacher, in nats a token,",
+        "The policy goes where the teacher does not follow. Lower optim.lr, or take a teacher "
+        "nearer to it",
+    ),
+    "teacher_entropy": Guard(
+        _sum("teacher_sure"),
+        "above",
+        "the teacher's entropy, as a part of what it was at the start,",
+        "The policy writes what a teacher is sure of whatever it says, such as repetitions. Read "
+        "the longest responses in the report, and lower sampling.max_tokens or optim.lr",
     ),
     "overturned": Guard(
         _sum("overturned"),

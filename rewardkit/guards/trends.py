@@ -33,6 +33,11 @@ def remember(row: Mapping[str, Any], trend: Trend) -> Trend:
         trend = {**trend, "judged": [*trend.get("judged", []), pair][-SHORT:]}
         if "judged_first" not in trend and len(trend["judged"]) == SHORT:
             trend["judged_first"] = means(trend["judged"])
+    if row.get("kl") is not None and "taught" in row:  # a KL to a policy's own start rises always
+        said = [float(row["kl"]), float(row.get("teacher_entropy") or 0.0)]
+        trend = {**trend, "taught": [*trend.get("taught", []), said][-WINDOW:]}
+        if "taught_first" not in trend and len(trend["taught"]) == SHORT:
+            trend["taught_first"] = means(trend["taught"])
     if any(row.get(name) is None for name in NAMES):
         return trend
     recent = [*trend.get("recent", []), [float(row[name]) for name in NAMES]][-WINDOW:]
@@ -49,7 +54,8 @@ def compared(trend: Trend) -> dict[str, float]:
 
     `fallen` is the share of right answers against the best that it was; `hacked` the rise of the
     reward that comes with another length and not with more right answers, 0 where there is none;
-    `overturned` the rise of what a judge accepts against rules, where these accept no more.
+    `overturned` the rise of what a judge accepts against rules, where these accept no more;
+    `parted` the rise of the KL to a teacher, and `teacher_sure` its entropy over what it was.
 
     >>> first = [[0.4, 0.4, 20.0]] * 10
     >>> longer = [[0.4, 0.9, 60.0]] * 10
@@ -71,6 +77,11 @@ def compared(trend: Trend) -> dict[str, float]:
     if "judged_first" in trend:
         (against, rules), (against_then, rules_then) = means(trend["judged"]), trend["judged_first"]
         found["overturned"] = against - against_then if rules <= rules_then else 0.0
+    if "taught_first" in trend:
+        (kl, entropy), (kl_then, entropy_then) = means(trend["taught"]), trend["taught_first"]
+        found["parted"] = kl - kl_then
+        if entropy_then > 0:
+            found["teacher_sure"] = entropy / entropy_then
     return found
 
 

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rewardkit.config import ModelConfig
+from rewardkit.config import RunConfig
 from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.models import resolve_model
 from rewardkit.planning.ledger import Peak, deeper
+from rewardkit.tasks.settings import teachers_of
 
 DEPTHS = (2, 3)
 """Layers of the two models that are simulated; all others are as the third."""
@@ -34,13 +35,13 @@ def model_config(name: str) -> Any:
         ) from error
 
 
-def teacher_config(config: ModelConfig) -> Any | None:
-    """Return the configuration of a run's teacher, where it has one."""
-    if not config.teacher:
-        return None
-    found = model_config(config.teacher)
-    refuse_unknown_depth(found)
-    return found
+def teacher_config(config: RunConfig) -> Any | None:
+    """Return the configuration of a run's teacher, the largest where it has several."""
+    names = {*teachers_of(config).values()} or {config.model.teacher}
+    found = [model_config(name) for name in sorted(names - {""})]
+    for one in found:
+        refuse_unknown_depth(one)
+    return max(found, key=parameters, default=None)
 
 
 def refuse_unknown_depth(model: Any) -> None:

@@ -52,6 +52,8 @@ def validate(recipe: Recipe) -> None:
             f"kl = {recipe.kl!r} is of whole distributions, so it goes into the loss as it is; "
             'take kl_in = "loss" without kl_weighted, or an estimator of drawn tokens such as "k1"'
         )
+    if recipe.kl_schedule != "constant" and not recipe.needs_reference:
+        refuse("kl_schedule has no effect without a KL; set kl and kl_coef, or leave it out")
     _validate_teacher(recipe, refuse)
     if recipe.kl_coef < 0:
         refuse(f"kl_coef must not be negative, found {recipe.kl_coef}")

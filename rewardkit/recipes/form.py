@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 AUTO = "auto"
 """Of a correction: decided by what samples, see `Recipe.settled`."""
@@ -72,6 +73,8 @@ class Recipe:
     """Options of that divergence: `beta`, `top` and `tail` of `rewardkit.losses.divergence`."""
     kl_coef: float = 0.0
     """The weight β of that KL."""
+    kl_schedule: Literal["constant", "linear", "cosine"] = "constant"
+    """How that weight goes over the steps of a run: as it is, or falling to 0."""
     kl_in: str = "loss"
     """"loss" adds β·KL to the loss, "reward" subtracts it from the reward."""
     kl_weighted: bool = False

@@ -92,7 +92,11 @@ LENGTH = Panel(
 )
 ENTROPY = Panel(
     "Entropy",
-    (Line("entropy", "of the update"), Line("entropy_sampled", "as sampled")),
+    (
+        Line("entropy", "of the update"),
+        Line("entropy_sampled", "as sampled"),
+        Line("teacher_entropy", "the teacher's"),
+    ),
     "Nats a token. Near 0 nothing new is tried any more.",
 )
 CLIPPED = Panel(
@@ -130,13 +134,13 @@ PANELS = (
     CLIPPED,
     Panel(
         "KL",
-        (Line("kl", "to the reference"), Line("kl_old", "to the sampling policy")),
+        (Line("kl", "to the reference or teacher"), Line("kl_old", "to the sampling policy")),
         "Nats a token: how far the policy has moved.",
     ),
     Panel(
         "Taught",
         (Line("taught", "of the responses"),),
-        "Share of which the teacher knew more than the policy.",
+        "Share of which the teacher said something; of one that knows more, where it did.",
         share=True,
     ),
     SIGNAL,

@@ -108,6 +108,19 @@ def labels_of(config: RunConfig) -> tuple[str, ...]:
     return tuple(one.label or label_of(one.name) for one in config.tasks)
 
 
+def teachers_of(config: RunConfig) -> dict[str, str]:
+    """Return the teacher of each task of a mixture by its label; nothing where all have one.
+
+    >>> from rewardkit.recipes import recipe
+    >>> tasks = SourceConfig("gsm8k", teacher="a"), SourceConfig("countdown", weight=0)
+    >>> teachers_of(RunConfig("x", 1, recipe=recipe("opd"), tasks=tasks))
+    {'gsm8k': 'a'}
+    """
+    named = zip(labels_of(config), config.tasks, strict=True)
+    found = {label: one.teacher or config.model.teacher for label, one in named if one.weight}
+    return found if any(one.teacher for one in config.tasks) else {}
+
+
 def label_of(name: str) -> str:
     """Return what a task of a mixture is called unless it has a label.
 

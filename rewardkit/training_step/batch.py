@@ -48,6 +48,8 @@ class Scores:
     """Of the same policy, in nats."""
     reference: Float[Tensor, "B T"] | None = None
     """Log-probabilities under the frozen policy that the KL term pulls to."""
+    reference_entropies: Float[Tensor, "B T"] | None = None
+    """Of that policy, in nats."""
     values: Float[Tensor, "B T"] | None = None
     """Of the critic."""
     sum_pi_squared: Float[Tensor, "B T"] | None = None

@@ -188,6 +188,7 @@ def plan_metrics(recipe: Recipe, plan: StepPlan) -> dict[str, float | int]:
     """Return what is recorded of a plan: `groups_signal`, and by recipe what else it decides.
 
     `entropy_coef` of an entropy bonus; `kl`, a mean over tokens, where it is taken off the reward;
+    `kl_coef`, where it has a schedule; of a teacher `taught`, and its entropy where it was scored;
     `second_moment_masked`, the share of tokens that M2PO takes out.
     """
     found: dict[str, float | int] = {"groups_signal": plan.signal}
@@ -196,6 +197,12 @@ def plan_metrics(recipe: Recipe, plan: StepPlan) -> dict[str, float | int]:
     if plan.token_rewards is not None:
         total = torch.where(plan.mask, plan.token_rewards, 0.0).sum()
         found["kl"] = float(-total / recipe.kl_coef / plan.mask.sum().clamp(min=1))
+    if recipe.kl_schedule != "constant":
+        found["kl_coef"] = recipe.kl_coef
+    if recipe.distils:
+        found["taught"] = 1.0
+        if (entropies := plan.scores.reference_entropies) is not None:
+            found["teacher_entropy"] = float(entropies[plan.mask].mean())
     if recipe.second_moment is not None:
         found["second_moment_masked"] = plan.masked
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rewardkit.config import ModelConfig, RunConfig, TaskConfig
+from rewardkit.config import RunConfig, TaskConfig
 from rewardkit.data.opening import is_data
 from rewardkit.errors import ConfigError
 from rewardkit.sampling.order import order_of
@@ -55,14 +55,14 @@ def refuse_broken_verifier(pool: VerifierPool, task: Task) -> None:
         )
 
 
-def refuse_other_tokens(model: ModelConfig, policys: Any, teachers: Any) -> None:
+def refuse_other_tokens(name: str, teacher: str, policys: Any, teachers: Any) -> None:
     """Raise a ConfigError where two tokenizers differ in a token: ids would mean other words."""
     own, other = policys.get_vocab(), teachers.get_vocab()
     if own == other:
         return
     token = min(own.items() ^ other.items(), key=lambda item: (item[1], item[0]))[0]
     raise ConfigError(
-        f"model.teacher {model.teacher} has {len(other):,} tokens and {model.name} {len(own):,}, "
+        f"the teacher {teacher} has {len(other):,} tokens and {name} {len(own):,}, "
         f"which differ first at {token!r}: a teacher scores the tokens that the policy drew, and "
         "needs the same tokenizer; take a model of the same family"
     )

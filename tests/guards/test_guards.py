@@ -157,6 +157,21 @@ def test_updates_of_a_kl_alone_are_no_gradient_of_a_reward():
     assert run([still | {"groups_signal": 1}] * 9, GuardsConfig())[0] == []
 
 
+def test_a_policy_that_parts_from_its_teacher_is_told_of():
+    near, far = ([FINE | {"kl": kl, "taught": 1.0}] for kl in (0.5, 0.8))
+    assert run(near * 20)[0] == []
+    assert run(far * 5 + near * 20)[0] == []
+    # means of up to ten: .550, .586, .613, of which the last is more than .1 above .5
+    assert run(near * 5 + far * 9)[0] == [(8, "parted")]
+    assert run([FINE] * 5 + [FINE | {"kl": 0.8}] * 9)[0] == []  # towards its own start a KL rises
+
+
+def test_a_teacher_that_grows_sure_of_what_it_reads_is_told_of():
+    kept, lost = ([FINE | {"taught": 1.0, "teacher_entropy": e}] for e in (0.4, 0.01))
+    assert run(kept * 5 + lost * 9)[0] == []  # (.4 + 9 x .01) / 10 is .1225 of .4
+    assert run(kept * 5 + lost * 12)[0] == [(15, "teacher_entropy")]
+
+
 def test_a_step_with_a_gradient_starts_the_count_again():
     still = FINE | {"updates": 0}
     assert run([still] * 4 + [FINE] + [still] * 4, GuardsConfig())[0] == []

@@ -121,8 +121,9 @@ def check_model(folder, step, tiny_model):
 def test_a_teacher_stands_in_the_place_of_the_reference(tmp_path, tiny_model, teacher):
     file = write_config(tmp_path / "opd", tiny_model, recipe={"name": "opd"})
     file.write_text(file.read_text().replace("[model]", f"[model]\nteacher = {str(teacher)!r}"))
-    run(file, "--backend", "verl")
+    run(file, "--backend", "verl", "--set", "recipe.kl_schedule=linear")
     rows = check(RunFolder.open(tmp_path / "opd"))
+    assert [row["kl_coef"] for row in rows] == [1, 0.5]
     assert rows[0]["kl"] > 0.05  # to the policy itself it would be 0 before the first update
 
 

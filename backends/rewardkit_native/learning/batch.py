@@ -31,6 +31,8 @@ class Batch(SampledBatch):
     responses: list[Sequence[int]]
     rows: list[int]
     sampler_logprobs: Tensor  # [B, T]
+    sources: list[str] = field(default_factory=list, kw_only=True)
+    """The task of each, by its label in a mixture."""
     teacher_prompts: list[Sequence[int]] | None = field(default=None, kw_only=True)
     """What a teacher reads before each response, where that is not what the policy reads."""
 
@@ -65,6 +67,7 @@ def make_batch(
         prompts=[prompts[g] for g, _, _ in kept],
         responses=[r.tokens for r in rollouts],
         rows=[place for _, _, place in kept],
+        sources=[groups[g].problem.source for g, _, _ in kept],
         sampler_logprobs=torch.nn.utils.rnn.pad_sequence(
             [torch.tensor(r.logprobs) for r in rollouts], batch_first=True
         ),

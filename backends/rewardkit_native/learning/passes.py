@@ -94,10 +94,16 @@ class Scorer:
             return found
 
     @torch.no_grad()
-    def score_all(self, model: Any, batch: Batch, *, squares: bool = False) -> TokenScores:
-        """Score every row of a batch, on the CPU; all ranks get all of it; Σ π² if asked for."""
+    def score_all(
+        self, model: Any, batch: Batch, rows: Tensor | None = None, *, squares: bool = False
+    ) -> TokenScores:
+        """Score some rows of a batch, or every one, on the CPU; all ranks get all; Σ π² if asked.
+
+        The other rows have 0.
+        """
+        rows = torch.arange(len(batch)) if rows is None else rows
         found = [torch.zeros(batch.response.shape) for _ in range(3 if squares else 2)]
-        for micro in self.passes(model, batch, torch.arange(len(batch))):
+        for micro in self.passes(model, batch, rows):
             scores = self.score(model, batch, micro, squares=squares)
             for whole, part in zip(found, scores, strict=False):
                 if micro and part is not None:

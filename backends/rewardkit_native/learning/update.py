@@ -35,6 +35,7 @@ from rewardkit_native.distributed.sharding import full_tensor
 from rewardkit_native.learning.batch import Batch
 from rewardkit_native.learning.muon import muon
 from rewardkit_native.learning.passes import Scorer, shared_casts
+from rewardkit_native.learning.teachers import Teachers
 from rewardkit_native.model import lora
 from rewardkit_native.model.head import Head, linear_head
 from rewardkit_native.model.logprobs import Compared, TokenScores
@@ -107,6 +108,8 @@ class Updater(Learner):
     """Holds what a gradient step needs: `score` a batch, and `run` all updates of its plan."""
 
     reference: Any | None
+    teachers: Teachers | None = None
+    """Where each task has its own, which takes the place of `reference` in turn."""
     critic: Any = None
     """A `rewardkit_native.learning.critic.Critic`, where the recipe has one."""
     progress: Callable[[int, int], None] | None = None
@@ -124,22 +127,44 @@ class Updater(Learner):
 
     def score(self, batch: Batch) -> Scores:
         """Return what the recipe reads of the models before the batch's first update."""
-        old = reference = None
+        old = None
         if needs_old_scores(self.recipe):
             squares = needs_sum_pi_squared(self.recipe)
             old = self.scorer.score_all(self.model, batch, squares=squares)
-        if self.reference is not None and not self.recipe.compares_distributions:
-            with self.as_reference(), at_hand(self.reference, self.model.device):
-                reference = self.scorer.score_all(self.reference, as_its_teacher(batch))
+        reference = None
+        if self.recipe.needs_reference and not self.recipe.compares_distributions:
+            reference = self._said_by_reference(as_its_teacher(batch))
         sampler = batch.sampler_logprobs if self.recipe.bypass else None
         return Scores(
             old=old.logprobs if old else sampler,
             entropies=old.entropies if old else None,
             reference=reference.logprobs if reference else None,
+            reference_entropies=reference.entropies if reference else None,
             values=self.critic.score(batch) if self.critic else None,
             sum_pi_squared=old.sum_pi_squared if old else None,
             sampler=batch.sampler_logprobs if self.recipe.second_moment is not None else None,
         )
+
+    def _said_by_reference(self, batch: Batch) -> TokenScores:
+        logprobs, entropies = (torch.zeros(batch.response.shape) for _ in range(2))
+        for rows in self.by_reference(batch, torch.arange(len(batch))):
+            with self.as_reference(), at_hand(self.reference, self.model.device):
+                found = self.scorer.score_all(self.reference, batch, rows)
+            logprobs += found.logprobs  # 0 in all other rows
+            entropies += found.entropies
+        return TokenScores(logprobs, entropies)
+
+    def by_reference(self, batch: Batch, rows: Tensor) -> Iterator[Tensor]:
+        """Yield rows that are compared with one model, having it as `reference`."""
+        if self.teachers is None:
+            yield rows
+            return
+        for name, own in self.teachers.of(batch.sources, rows):
+            if name != self.teachers.present:
+                self.teachers.present, self.reference = "", None  # gone before the next one comes
+                self.reference = self.teachers.load(name)
+                self.teachers.present = name
+            yield own
 
     def set_rate(self, optim: OptimConfig, factor: float) -> None:
         """Set the learning rates of the step to come."""
@@ -166,9 +191,14 @@ class Updater(Learner):
 
     def accumulate(self, batch: Batch, plan: StepPlan, update: Update, sums: MetricSums) -> None:
         """Add the gradient of the recipe's loss."""
+        compares = self.recipe.compares_distributions
+        for rows in self.by_reference(batch, update.live) if compares else [update.live]:
+            self._accumulate(batch, plan, rows, sums)
+
+    def _accumulate(self, batch: Batch, plan: StepPlan, rows: Tensor, sums: MetricSums) -> None:
         table = loss_table(plan)
         with shared_casts(self.model), self.comparing(batch) as compare:
-            passes = self.scorer.passes(self.model, batch, update.live)
+            passes = self.scorer.passes(self.model, batch, rows)
             for done, micro in enumerate(passes):
                 if self.progress:
                     self.progress(done, len(passes))

@@ -164,12 +164,13 @@ def blank_copy(model: Any, dtype: torch.dtype, device: torch.device) -> Any:
     return copied
 
 
-def reference_copy(model: Any, dtype: torch.dtype) -> Any:
+def reference_copy(model: Any, dtype: torch.dtype, *, itself: bool = False) -> Any:
     """Return a copy that is not trained, its layers' matrices in the type that passes take.
 
     Autocast would round them to the same bits at each pass; what it leaves alone stays as it was.
+    With `itself` the model becomes that, and no copy is made.
     """
-    copied = copy.deepcopy(model).requires_grad_(False)
+    copied = (model if itself else copy.deepcopy(model)).requires_grad_(False)
     head = copied.get_output_embeddings()
     for module in copied.modules():
         if isinstance(module, nn.Linear) and module is not head:

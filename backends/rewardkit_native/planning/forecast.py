@@ -33,7 +33,7 @@ def page(config: RunConfig, *, gpus: int, memory: str, prompt_tokens: int) -> st
     """Return what a native step holds and takes on each of `gpus` cards of so much memory."""
     card, model = card_of(memory), model_config(config.model.name)
     refuse_unknown_depth(model)
-    teacher = teacher_config(config.model)
+    teacher = teacher_config(config)
     case = Case(config, model, "cuda", gpus, prompt_tokens, teacher=teacher)
     found = forecast(case, card)
     return written(

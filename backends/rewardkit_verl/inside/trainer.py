@@ -32,6 +32,7 @@ from verl.utils.dataset.rl_dataset import collate_fn
 from verl.workers.utils.padding import response_to_nested
 
 from rewardkit.advantages import token_level_rewards
+from rewardkit.config import scheduled
 from rewardkit.errors import ConfigError
 from rewardkit.files import write_text
 from rewardkit.runs.rollouts import kept_groups, rollout_row
@@ -237,7 +238,8 @@ class RewardkitTraining(PPOTrainer):
             self.recipe, self.entropy_coef, said, loss_mask(self.recipe, sampled)
         )
         self.entropy_coef = bonus.following
-        plan = plan_step(self.recipe, sampled, said, updates, bonus.applied)
+        recipe = scheduled(self.recipe, self.global_steps - 1, self.run.steps)
+        plan = plan_step(recipe, sampled, said, updates, bonus.applied)
         self.learns = plan.learns
         dropped = self.replay_buffer.dropped
         metrics.update(batch_metrics(sampled, infos, rewards, dropped, labels_of(self.run)))
@@ -246,7 +248,7 @@ class RewardkitTraining(PPOTrainer):
             self._observe([plain(data["uid"][i]) for i in real], [infos[i] for i in real])
         )
         metrics[METRICS + "updates"] = parts * self.recipe.epochs if self.learns else 0
-        of_plan = plan_metrics(self.recipe, plan)
+        of_plan = plan_metrics(recipe, plan)
         metrics |= {METRICS + name: value for name, value in of_plan.items()}
         means = mean_advantages(plan).tolist()
         self.graded |= zip(batch.keys, map(Graded, infos, rewards, means), strict=True)

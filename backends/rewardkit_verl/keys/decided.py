@@ -21,6 +21,7 @@ READ_BY_PLUGIN: dict[str, tuple[str, str]] = {
     "recipe.constant": (LOSS, f"{ACTOR}.loss_scale_factor"),
     "model.teacher": (REFERENCE, ""),
     "recipe.kl_coef": (LOSS, f"{ACTOR}.kl_loss_coef"),
+    "recipe.kl_schedule": (TRAINER, ""),
     "recipe.kl_in": (LOSS, "algorithm.use_kl_in_reward"),
     "recipe.kl_weighted": (LOSS, ""),
     "recipe.kl_options": (LOSS, ""),

@@ -136,6 +136,18 @@ def _estimator(config: RunConfig) -> Iterator[Refusal]:
             "the probability of the drawn token alone",
             'take "k1" in the reward (recipe opd), or use --backend native',
         )
+    if any(one.teacher for one in config.tasks):
+        yield Refusal(
+            "tasks.N.teacher",
+            "verl's reference worker holds one model",
+            "take one model.teacher, or use --backend native",
+        )
+    if recipe.kl_schedule != "constant" and recipe.kl_in_loss:
+        yield Refusal(
+            "recipe.kl_schedule",
+            "verl's workers are given the recipe's loss once, and its weight with it",
+            'take kl_in = "reward" (recipe opd), or use --backend native',
+        )
     if recipe.teacher_sees != "question":
         yield Refusal(
             "recipe.teacher_sees",

@@ -114,7 +114,7 @@ def forecast(run: Run, card: Card) -> OfWorkers:
     }
     notes = {"rollout": note}
     if run.config.recipe.needs_reference:
-        teacher = teacher_config(run.config.model)
+        teacher = teacher_config(run.config)
         taught = replace(run, model=teacher or run.model)
         score = peaks_of(_worker(taught, critic=False))["score"] if teacher else actor["score"]
         passing = {k: n for k, n in score.kinds.items() if k != PARAMETERS}

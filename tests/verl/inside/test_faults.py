@@ -118,6 +118,7 @@ def test_a_healthy_run_of_verls_steps_hears_nothing(train):
 
 
 def test_every_guard_has_its_fault():
-    of_judges = {"overturned", "talked_over"}  # the same rows in both backends: tests/guards
-    guards = set(vars(GuardsConfig())) - {"patience", "stop"} - of_judges
+    # Of judges and teachers, the same rows in both backends: tests/guards
+    elsewhere = {"overturned", "talked_over", "parted", "teacher_entropy"}
+    guards = set(vars(GuardsConfig())) - {"patience", "stop"} - elsewhere
     assert {fault.guard for fault in FAULTS.values()} == guards | {"finite"}
