@@ -122,10 +122,9 @@ def test_killed_between_the_turns_of_a_step_a_run_goes_on_to_the_same_bits(
 ):
     def arguments(folder):
         return start_anew(
-            folder, 4, 1,
+            folder, 4, 1, "grpo",
             task={"name": "playing_task:task", "args": {"noted": str(tmp_path / "noted")}},
             sampling={"problems": 4, "group_size": 8, "max_tokens": 40, "turns": 4},
-            recipe={"name": "grpo", "kl_coef": 0.0},
             eval={"samples": 1, "problems": 3},
         )  # fmt: skip
 
