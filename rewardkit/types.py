@@ -96,6 +96,14 @@ class Problem:
                 raise DataError(f"problem {self.id!r}: {error}") from error
 
 
+class StepScore(NamedTuple):
+    """What one step of a response is worth: it ends before the character `end`."""
+
+    end: int
+    score: float
+    """In [0, 1]."""
+
+
 class Segment(NamedTuple):
     """A stretch of a rollout: `written` by the model or not, its `text`, and `tokens` in number."""
 
@@ -120,20 +128,14 @@ class Rollout:
     """What the environment says of it: its own grade, or that it failed; no verifier is asked."""
     tool_errors: int = 0
     """Calls that the model was told were wrong."""
+    steps: tuple[StepScore, ...] = ()
+    """What its turns before the last were worth, where an environment says so."""
 
     @property
     def own_tokens(self) -> tuple[int, ...]:
         """Those that the model wrote: what is trained on, and what lengths count."""
         written = [part.written for part in self.segments for _ in range(part.tokens)]
         return tuple(compress(self.tokens, written)) if self.segments else self.tokens
-
-
-class StepScore(NamedTuple):
-    """What one step of a response is worth: it ends before the character `end`."""
-
-    end: int
-    score: float
-    """In [0, 1]."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from rewardkit.sampling.problems import TaskSampler
 from rewardkit.sampling.refill import Refill, acceptance
 from rewardkit.sampling.settings import RefillConfig
 from rewardkit.shaping import shape_group
+from rewardkit.shaping.response_steps import with_turns
 from rewardkit.types import UNDECIDED, Group, Problem, Rollout, Task, Verdict
 from rewardkit.verifiers import VerifierPool
 from rewardkit_native.distributed.parallel import Ranks
@@ -187,7 +188,8 @@ class Collector:
         for index, ((group, _), drawn) in enumerate(zip(asked, rollouts, strict=True)):
             group.rollouts += drawn
             group.verdicts += [
-                one.verdict or verdicts[index, member].result() for member, one in enumerate(drawn)
+                with_turns(one.verdict or verdicts[index, member].result(), one)
+                for member, one in enumerate(drawn)
             ]
         self.waited += time.perf_counter() - decoded
 

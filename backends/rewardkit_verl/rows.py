@@ -16,7 +16,7 @@ from rewardkit.recipes import Term
 from rewardkit.sampling import GroupTally
 from rewardkit.shaping import Scope, components, terms_of, weigh, with_correct
 from rewardkit.shaping.response_steps import Decode, TokenStep, token_steps
-from rewardkit.types import Finish, Problem, Reward, Rollout, Segment, Verdict
+from rewardkit.types import Finish, Problem, Reward, Rollout, Segment, StepScore, Verdict
 from rewardkit_verl.names import COMPONENT, PLAYED_KEY, SCORE_KEY, SOURCE_KEY, STEPS_KEY
 
 
@@ -126,18 +126,19 @@ def tally(
     return found
 
 
-def verdict_info(verdict: Verdict, tokens: Sequence[int], decode: Decode) -> dict[str, Any]:
+def verdict_info(verdict: Verdict, rollout: Rollout, decode: Decode) -> dict[str, Any]:
     """Return a verdict as the reward manager says it: numbers and text, as verl takes them.
 
     `score` has another name there, since verl's files have one of their own.
 
     >>> from rewardkit.types import Outcome
-    >>> info = verdict_info(Verdict(Outcome.INCORRECT, score=0.25), [], str)
+    >>> rollout = Rollout("", (), (), Finish.STOP)
+    >>> info = verdict_info(Verdict(Outcome.INCORRECT, score=0.25), rollout, str)
     >>> info["verdict_score"], info["extracted"], verdict_of(info).score
     (0.25, '', 0.25)
     """
     record = verdict.to_record()
-    score, steps = record.pop("score"), steps_text(verdict, tokens, decode)
+    score, steps = record.pop("score"), steps_text(verdict, rollout, decode)
     said = {name: "" if value is None else value for name, value in record.items()}
     return {**said, SCORE_KEY: score, STEPS_KEY: steps}
 
@@ -149,21 +150,23 @@ def verdict_of(info: Info) -> Verdict:
     return Verdict.from_record({**info, **found, "score": score, "steps": _steps(info)[0]})
 
 
-def steps_text(verdict: Verdict, tokens: Sequence[int], decode: Decode) -> str:
+def steps_text(verdict: Verdict, rollout: Rollout, decode: Decode) -> str:
     """Return the steps of a response by characters and by tokens; empty where it has none.
 
     As text, since an array of the rows of a batch holds one kind of value a name.
 
     >>> from rewardkit.types import Outcome
     >>> verdict = Verdict(Outcome.CORRECT, steps=[(2, 1.0)])
-    >>> (text := steps_text(verdict, [7, 0], lambda tokens: "a" * len(tokens)))
+    >>> rollout = Rollout("aa", (7, 0), (), Finish.STOP)
+    >>> (text := steps_text(verdict, rollout, lambda tokens: "a" * len(tokens)))
     '[[[2, 1.0]], [[1, 1.0]]]'
     >>> token_steps_of({"steps": text})
     [TokenStep(token=1, score=1.0)]
     """
     if not verdict.steps:
         return ""
-    return json.dumps([verdict.steps, token_steps(verdict.steps, tokens, decode)])
+    found = token_steps(verdict.steps, rollout.tokens, decode, rollout.segments)
+    return json.dumps([verdict.steps, found])
 
 
 def token_steps_of(info: Info) -> list[TokenStep]:
@@ -180,18 +183,19 @@ def played_text(rollout: Rollout) -> str:
     True
     """
     verdict = None if rollout.verdict is None else rollout.verdict.to_record()
-    parts = [rollout.text, rollout.finish, rollout.segments, verdict, rollout.tool_errors]
-    return json.dumps(parts)
+    said = rollout.text, rollout.finish, rollout.segments, verdict, rollout.tool_errors
+    return json.dumps([*said, rollout.steps])
 
 
 def played_rollout(info: Info, tokens: Sequence[int]) -> Rollout | None:
     """Return a rollout as `played_text` wrote it; None where no environment was played."""
     if not info.get(PLAYED_KEY):
         return None
-    text, finish, parts, said, errors = json.loads(info[PLAYED_KEY])
+    text, finish, parts, said, errors, scored = json.loads(info[PLAYED_KEY])
     verdict = None if said is None else Verdict.from_record(said)
     segments = tuple(Segment(*part) for part in parts)
-    return Rollout(text, tuple(tokens), (), Finish(finish), segments, verdict, errors)
+    steps = tuple(StepScore(*one) for one in scored)
+    return Rollout(text, tuple(tokens), (), Finish(finish), segments, verdict, errors, steps)
 
 
 def _steps(info: Info) -> tuple[list[Any], list[Any]]:

@@ -10,7 +10,8 @@ from rewardkit.environments.environment import Environment, Reply
 from rewardkit.environments.formats import FORMATS
 from rewardkit.environments.measures import turn_metrics
 from rewardkit.environments.pool import EnvironmentPool
-from rewardkit.environments.tools import TOOLS, Tool, ToolEnvironment, with_tools
+from rewardkit.environments.tool import Tool
+from rewardkit.environments.tools import TOOLS, ToolEnvironment, with_tools
 
 __all__ = [
     "FORMATS",

@@ -20,6 +20,9 @@ class Reply:
     """What the next turn is answered from: JSON values, so that any process can go on."""
     errors: int = 0
     """Calls of this turn that were wrong, or that a tool refused; `said` tells the model."""
+    score: float | None = None
+    """What the turn was worth, in [0, 1], where more turns follow; the last one's is the verdict's.
+    Only the estimator `grpo_process` learns from it."""
 
 
 class Environment(Protocol):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
+from rewardkit.environments.tool import Tool
 from rewardkit.types import Message
 
 
@@ -16,52 +17,6 @@ class Call(NamedTuple):
     name: str
     arguments: Mapping[str, Any]
     error: str = ""
-
-
-class Described(Protocol):
-    """What a format says of a tool: its name, what it does, and its parameters' kinds."""
-
-    @property
-    def name(self) -> str:
-        """What calls name it."""
-        ...
-
-    @property
-    def description(self) -> str:
-        """One sentence for the model."""
-        ...
-
-    @property
-    def parameters(self) -> Mapping[str, str]:
-        """Their names, and JSON's names of their kinds."""
-        ...
-
-
-class Format(Protocol):
-    """A way to write calls."""
-
-    roles: tuple[str, ...]
-    """Of the messages that results come in."""
-
-    def stop(self, tools: Sequence[Described]) -> tuple[str, ...]:
-        """Return the texts that end a turn."""
-        ...
-
-    def explain(self, tools: Sequence[Described]) -> str:
-        """Return what the system prompt says of the tools."""
-        ...
-
-    def write(self, tool: Described, arguments: Mapping[str, Any]) -> str:
-        """Return a call as the model is to write it, for an example."""
-        ...
-
-    def read(self, turn: str, tools: Sequence[Described]) -> list[Call]:
-        """Return the calls of a turn, in order."""
-        ...
-
-    def answer(self, results: Sequence[str]) -> str | list[Message]:
-        """Return the results of a turn's calls as `Reply.said` has them."""
-        ...
 
 
 class Hermes:
@@ -75,11 +30,11 @@ class Hermes:
     roles: tuple[str, ...] = ("tool",)
     _block = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
 
-    def stop(self, tools: Sequence[Described]) -> tuple[str, ...]:
+    def stop(self, tools: Sequence[Tool]) -> tuple[str, ...]:
         """Return none: the model ends its turn itself, behind one call or several."""
         return ()
 
-    def explain(self, tools: Sequence[Described]) -> str:
+    def explain(self, tools: Sequence[Tool]) -> str:
         """Return the signatures, and how a call is written."""
         signatures = "\n".join(json.dumps(_signature(tool)) for tool in tools)
         return (
@@ -88,12 +43,12 @@ class Hermes:
             '<tool_call>\n{"name": NAME, "arguments": {...}}\n</tool_call>'
         )
 
-    def write(self, tool: Described, arguments: Mapping[str, Any]) -> str:
+    def write(self, tool: Tool, arguments: Mapping[str, Any]) -> str:
         """Return the JSON between its tags."""
         body = json.dumps({"name": tool.name, "arguments": dict(arguments)})
         return f"<tool_call>\n{body}\n</tool_call>"
 
-    def read(self, turn: str, tools: Sequence[Described]) -> list[Call]:
+    def read(self, turn: str, tools: Sequence[Tool]) -> list[Call]:
         """Return the calls; what is no JSON of this form has an error."""
         return [_from_json(block) for block in self._block.findall(turn)]
 
@@ -113,7 +68,7 @@ def _from_json(block: str) -> Call:
     return Call(str(found.get("name", "")), found.get("arguments", {}))
 
 
-def _signature(tool: Described) -> dict[str, Any]:
+def _signature(tool: Tool) -> dict[str, Any]:
     properties = {name: {"type": kind} for name, kind in tool.parameters.items()}
     parameters = {"type": "object", "properties": properties, "required": [*properties]}
     function = {"name": tool.name, "description": tool.description, "parameters": parameters}
@@ -133,11 +88,11 @@ class Tags:
 
     roles: tuple[str, ...] = ()
 
-    def stop(self, tools: Sequence[Described]) -> tuple[str, ...]:
+    def stop(self, tools: Sequence[Tool]) -> tuple[str, ...]:
         """Return the end tag of each tool."""
         return tuple(f"</{tool.name}>" for tool in tools)
 
-    def explain(self, tools: Sequence[Described]) -> str:
+    def explain(self, tools: Sequence[Tool]) -> str:
         """Return a line a tool."""
         lines = (
             f"<{tool.name}>{next(iter(tool.parameters)).upper()}</{tool.name}>: {tool.description}"
@@ -146,11 +101,11 @@ class Tags:
         text = "\n".join(lines)
         return f"You may use these tools; the result follows in <output></output>.\n{text}"
 
-    def write(self, tool: Described, arguments: Mapping[str, Any]) -> str:
+    def write(self, tool: Tool, arguments: Mapping[str, Any]) -> str:
         """Return the argument between the tool's tags."""
         return f"<{tool.name}>{next(iter(arguments.values()))}</{tool.name}>"
 
-    def read(self, turn: str, tools: Sequence[Described]) -> list[Call]:
+    def read(self, turn: str, tools: Sequence[Tool]) -> list[Call]:
         """Return the call that ends the turn, if one does."""
         for tool in tools:
             before, end, _ = turn.rpartition(f"</{tool.name}>")
@@ -164,5 +119,5 @@ class Tags:
         return "".join(f"<output>{result}</output>" for result in results)
 
 
-FORMATS: dict[str, Format] = {"hermes": Hermes(), "tags": Tags()}
+FORMATS: dict[str, Hermes | Tags] = {"hermes": Hermes(), "tags": Tags()}
 """The values of `task.tools.format`."""

@@ -91,7 +91,7 @@ class _Turn:
             found = getattr(self.environment, "grade")(problem, state)  # noqa: B009 not every one has it
             return as_verifier(lambda response, answer: found)("", problem.answer)
         reply = self.environment.reply(problem, state, turn)
-        body = json.dumps([shortened(reply.said), reply.state, reply.errors])
+        body = json.dumps([shortened(reply.said), reply.state, reply.errors, reply.score])
         if len(body) > LONGEST_STATE:
             raise ValueError(f"a state of {len(body):,} characters, at most {LONGEST_STATE:,}")
         return Verdict(Outcome.CORRECT, body, method=FAULT)

@@ -10,7 +10,7 @@ from typing import Any
 from rewardkit.environments.chat import Chat
 from rewardkit.environments.pool import FAULT, answered
 from rewardkit.environments.table import Played
-from rewardkit.types import UNDECIDED, Finish, Problem, Rollout, Segment, Verdict
+from rewardkit.types import UNDECIDED, Finish, Problem, Rollout, Segment, StepScore, Verdict
 
 Generate = Callable[[Sequence[int], int], Awaitable[tuple[Sequence[int], Sequence[float], bool]]]
 """(tokens behind the prompt, most further ones) -> a turn: its tokens, their log-probabilities,
@@ -30,6 +30,7 @@ class Playing:
     finish: Finish | None = None
     fault: Verdict | None = None
     errors: int = 0
+    steps: list[StepScore] = field(default_factory=list)
 
     def end_turn(self, text: str, tokens: int, ended: bool, answers: bool) -> None:
         """Count the last tokens as a turn of the model; it is the last one unless one `answers`."""
@@ -60,8 +61,15 @@ class Playing:
             return []
         else:
             said = chat.tokenizer.decode(given, skip_special_tokens=False)
+            if reply.score is not None:
+                self.steps.append(StepScore(len(self.text) + 1, reply.score))
             self.segments.append(Segment(False, said, len(given)))
         return given
+
+    @property
+    def text(self) -> str:
+        """What the model wrote so far."""
+        return "\n".join(part.text for part in self.segments if part.written)
 
     def rollout(self, grade: Verdict | None = None) -> Rollout:
         """Return what has ended, with any grade of the environment."""
@@ -69,13 +77,14 @@ class Playing:
         if verdict is not None and verdict.outcome in UNDECIDED:
             verdict = replace(verdict, method=FAULT)
         return Rollout(
-            "\n".join(part.text for part in self.segments if part.written),
+            self.text,
             tuple(self.tokens),
             tuple(self.logprobs),
             self.finish or Finish.STOP,
             tuple(self.segments),
             verdict,
             self.errors,
+            tuple(self.steps),
         )
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import accumulate
 from typing import NamedTuple
 
-from rewardkit.types import StepScore
+from rewardkit.types import UNDECIDED, Rollout, Segment, StepScore, Verdict
 
 Decode = Callable[[Sequence[int]], str]
 """Tokens -> their text, without special tokens."""
@@ -44,8 +45,27 @@ def lines(response: str) -> list[Line]:
     return [Line(m.end(), m[0].strip()) for m in found if m[0].strip()]
 
 
+def with_turns(verdict: Verdict, rollout: Rollout) -> Verdict:
+    """Return a verdict whose steps are the turns of a rollout, where an environment scored them.
+
+    The last turn's score is the verdict's own.
+
+    >>> from rewardkit.types import Finish, Outcome
+    >>> rollout = Rollout("5\\n7", (), (), Finish.STOP, steps=(StepScore(2, 0.5),))
+    >>> [tuple(step) for step in with_turns(Verdict(Outcome.CORRECT), rollout).steps]
+    [(2, 0.5), (4, 1.0)]
+    """
+    if not rollout.steps or verdict.steps or verdict.outcome in UNDECIDED:
+        return verdict
+    last = StepScore(len(rollout.text) + 1, verdict.score)
+    return replace(verdict, steps=(*rollout.steps, last))
+
+
 def token_steps(
-    steps: Sequence[StepScore], tokens: Sequence[int], decode: Decode
+    steps: Sequence[StepScore],
+    tokens: Sequence[int],
+    decode: Decode,
+    segments: Sequence[Segment] = (),
 ) -> list[TokenStep]:
     """Return the steps of a response by their tokens, each ending with the one that completes it.
 
@@ -56,6 +76,7 @@ def token_steps(
         steps: as the verdict has them.
         tokens: of the whole response.
         decode: the tokenizer's.
+        segments: of a rollout of several turns; a step that ends with a turn has its end token.
 
     >>> token_steps([StepScore(2, 1.0), StepScore(4, 0.0)], [7, 7, 7, 0], lambda t: "ab" * len(t))
     [TokenStep(token=0, score=1.0), TokenStep(token=3, score=0.0)]
@@ -63,10 +84,33 @@ def token_steps(
     if not steps or not tokens:
         return []
     scores: dict[int, float] = {}
-    places = token_places([step.end for step in steps], tokens, decode)
+    ends = [step.end for step in steps]
+    if segments:
+        places = _turn_places(ends, tokens, decode, segments)
+    else:
+        places = token_places(ends, tokens, decode)
     for step, place in zip(steps, [*places[:-1], len(tokens) - 1], strict=True):
         scores[place] = scores.get(place, 0.0) + step.score
     return [TokenStep(place, score) for place, score in scores.items()]
+
+
+def _turn_places(
+    ends: Sequence[int], tokens: Sequence[int], decode: Decode, segments: Sequence[Segment]
+) -> list[int]:
+    """Return the same of a text that is the model's turns, a line break between them."""
+    found: list[int] = []
+    first = begin = 0
+    for part in segments:
+        if part.written:
+            over = begin + len(part.text)
+            inside = [end - begin for end in ends if begin < end < over]
+            own = tokens[first : first + part.tokens]
+            found += [first + place for place in token_places(inside, own, decode)]
+            last = first + part.tokens - 1
+            found += [last for end in ends if max(over, begin + 1) <= end <= over + 1]
+            begin = over + 1
+        first += part.tokens
+    return found + [len(tokens) - 1] * (len(ends) - len(found))  # beyond the text
 
 
 def token_places(ends: Sequence[int], tokens: Sequence[int], decode: Decode) -> list[int]:

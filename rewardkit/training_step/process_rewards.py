@@ -52,14 +52,14 @@ def step_tensors(
     weight = next((term.weight for term in recipe.shaping if term.name == "correct"), 1.0)
     values = torch.zeros(response.shape, dtype=torch.float64)
     ends = torch.zeros(response.shape, dtype=torch.bool)
-    lengths = response.sum(1).tolist()
-    for row, (own, reward, length) in enumerate(zip(steps, rewards, lengths, strict=True)):
-        if not length:
+    for row, (own, reward) in enumerate(zip(steps, rewards, strict=True)):
+        written = response[row].nonzero()
+        if not len(written):
             continue
         for token, score in own:
             values[row, token] = weight * score
             ends[row, token] = True
         beyond = reward.total - weight * reward.components.get("correct", 0.0)
-        values[row, length - 1] += beyond if own else reward.total
-        ends[row, length - 1] = True
+        values[row, written[-1]] += beyond if own else reward.total
+        ends[row, written[-1]] = True
     return StepTensors(values, ends)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rewardkit.errors import ConfigError
 from rewardkit.shaping.response_steps import lines, token_places, token_steps
-from rewardkit.types import Outcome, StepScore, Verdict
+from rewardkit.types import Outcome, Segment, StepScore, Verdict
 
 
 def test_lines_without_words_are_no_steps():
@@ -27,6 +27,16 @@ def test_every_character_is_of_a_token():
     steps = [StepScore(1, 0.5), StepScore(2, 0.25), StepScore(3, 1.0)]
     assert token_steps(steps, tokens, decode) == [(0, 0.75), (3, 1.0)]
     assert token_steps(steps, (), decode) == []
+
+
+def test_steps_of_several_turns_end_in_the_turn_that_has_them():
+    pieces = {1: "ab", 2: "c", 3: "", 4: "??"}
+    parts = Segment(True, "abc", 3), Segment(False, "??", 1), Segment(True, "c", 2)
+    tokens = (1, 2, 3, 4, 2, 3)
+    decode = lambda some: "".join(pieces[token] for token in some)  # noqa: E731
+    for ends, places in {(2, 4, 6): [0, 2, 5], (3, 5): [2, 5], (9, 12): [5]}.items():
+        steps = [StepScore(end, 0.5) for end in ends]
+        assert [one.token for one in token_steps(steps, tokens, decode, parts)] == places
 
 
 def bytewise(tokens):

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from rewardkit.recipes import RECIPES, Term
 from rewardkit.sampling import DropReason
 from rewardkit.shaping import shape_group
+from rewardkit.shaping.response_steps import with_turns
 from rewardkit.training_step import Scores, plan_step
-from rewardkit.types import Finish, Group, Outcome, Reward, Rollout
+from rewardkit.types import Finish, Group, Outcome, Reward, Rollout, Segment, StepScore, Verdict
 from rewardkit_native.learning.batch import make_batch
 from rewardkit_native.learning.batch import with_steps as with_steps_natively
 from rewardkit_tasks.sums import SumsVerifier, problem_of
@@ -134,8 +135,8 @@ def test_process_rewards_are_the_same_numbers_in_both_backends():
     group = Group(problem, tuple(rollouts), tuple(verdicts), tuple(rewards))
     native = with_steps_natively(make_batch([group], [[1]]), [group], recipe, characters)
     infos = [
-        {**info(str(v.outcome)), "steps": steps_text(v, t, characters)}
-        for v, t in zip(verdicts, tokens, strict=True)
+        {**info(str(v.outcome)), "steps": steps_text(v, rollout, characters)}
+        for v, rollout in zip(verdicts, rollouts, strict=True)
     ]
     verls = sampled_batch(native.groups, native.response, infos, rewards, [False] * 4, recipe)
     plans = [plan_step(recipe, batch, Scores(), [torch.arange(4)]) for batch in (native, verls)]
@@ -149,3 +150,29 @@ def test_process_rewards_are_the_same_numbers_in_both_backends():
     assert first[10].item() == pytest.approx(float(scaled[1:3].sum()))
     assert first[[20, 29]].tolist() == pytest.approx([float(scaled[2])] * 2)  # and the end token
     assert plans[0].signal == 1
+
+
+def test_scores_of_turns_are_the_same_numbers_in_both_backends():
+    recipe = dataclasses.replace(RECIPES["grpo_process"], kl_coef=0.0)
+    parts = Segment(True, "ab", 3), Segment(False, "??", 2), Segment(True, "c", 2)
+    tokens = (97, 98, 0, 63, 63, 99, 0)  # both turns end with a token that has no text
+    rollouts = [
+        Rollout("ab\nc", tokens, (0.0,) * 7, Finish.STOP, parts, steps=(StepScore(3, score),))
+        for score in (0.5, 0.0)
+    ]
+    outcomes = Outcome.CORRECT, Outcome.INCORRECT
+    verdicts = [with_turns(Verdict(o), r) for o, r in zip(outcomes, rollouts, strict=True)]
+    rewards = shape_group(verdicts, rollouts, recipe.shaping, limit=32)
+    group = Group(problem_of([1]), tuple(rollouts), tuple(verdicts), tuple(rewards))
+    native = with_steps_natively(make_batch([group], [[1]]), [group], recipe, characters)
+    infos = [
+        {**info(str(v.outcome)), "steps": steps_text(v, rollout, characters)}
+        for v, rollout in zip(verdicts, rollouts, strict=True)
+    ]
+    verls = sampled_batch(native.groups, native.response, infos, rewards, [False] * 2, recipe)
+    plans = [plan_step(recipe, batch, Scores(), [torch.arange(2)]) for batch in (native, verls)]
+    assert torch.equal(plans[0].advantages, plans[1].advantages)
+    # Steps ½, 1 | 0, 0: mean ⅜, σ = .4787; a turn also has what follows it.
+    spread = torch.tensor([0.5, 1, 0, 0]).double().std()
+    by_hand = torch.tensor([[0.75] * 3 + [0, 0] + [0.625] * 2, [-0.75] * 3 + [0, 0] + [-0.375] * 2])
+    torch.testing.assert_close(plans[0].advantages, by_hand.double() / (spread + 1e-6))

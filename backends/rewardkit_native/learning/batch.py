@@ -93,7 +93,10 @@ def with_steps(batch: Batch, groups: Sequence[Group], recipe: Recipe, decode: De
     mine = [graded[place] for place in batch.rows]
     found = step_tensors(
         recipe,
-        [token_steps(verdict.steps, rollout.tokens, decode) for rollout, verdict, _ in mine],
+        [
+            token_steps(verdict.steps, rollout.tokens, decode, rollout.segments)
+            for rollout, verdict, _ in mine
+        ],
         [reward for *_, reward in mine],
         batch.response,
     )

@@ -201,16 +201,10 @@ def refuse_unplayable(config: RunConfig, task: Task) -> None:
     """Refuse settings with which no environment is played.
 
     Raises:
-        ConfigError: another engine samples, or steps of a response are scored, whose places are
-            counted in the text of one turn.
+        ConfigError: another engine samples.
     """
     if config.sampling.engine == "vllm":
         raise ConfigError(
             f"task {task.name} has an environment, which sampling.engine = 'vllm' plays not yet; "
             "use sampling.engine=fast"
-        )
-    if config.recipe.reads_steps:
-        raise ConfigError(
-            f"recipe {config.recipe.name} reads scores of steps, and those of several turns are "
-            f"not told apart yet; task {task.name} is learned with grpo, dapo, rloo or another"
         )

@@ -17,6 +17,7 @@ from rewardkit.errors import ModelError
 from rewardkit.evaluation.measures.near import nearness
 from rewardkit.evaluation.models import is_hub_id
 from rewardkit.shaping import Scope, shape_group, terms_of
+from rewardkit.shaping.response_steps import with_turns
 from rewardkit.tasks.settings import grading_task
 from rewardkit.types import Finish, Outcome, Problem, Rollout, Verdict
 from rewardkit.verifiers import VerifierPool
@@ -83,7 +84,7 @@ class RewardkitRewardManager(RewardManagerBase):
             text = await self.loop.run_in_executor(None, decode, tokens)
             rollout = Rollout(text, tokens, (), finish(tokens, self.limit, self.ends))
         text = rollout.text
-        verdict = rollout.verdict or await self._grade(text, problem)
+        verdict = with_turns(rollout.verdict or await self._grade(text, problem), rollout)
         of_set = str((item.non_tensor_batch.get("extra_info") or {}).get("split", ""))
         near = ""
         if of_set != "train":
@@ -93,7 +94,7 @@ class RewardkitRewardManager(RewardManagerBase):
             "reward_score": reward.total,
             "reward_extra_info": {
                 OUTCOME_KEY: float(verdict.correct),
-                **verdict_info(verdict, tokens, decode),
+                **verdict_info(verdict, rollout, decode),
                 "truncated": float(rollout.finish is Finish.LENGTH),
                 SOURCE_KEY: problem.source,
                 PROBLEM_KEY: problem.id,

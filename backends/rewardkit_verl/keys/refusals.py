@@ -215,15 +215,13 @@ def refuse_unplayable(config: RunConfig, task: Task) -> None:
     """Refuse settings with which our agent loop plays no environment.
 
     Raises:
-        ConfigError: a mode that stops samplers inside a turn, an engine whose texts that end a turn
-            were never tried, or a recipe that scores steps.
+        ConfigError: a mode that stops samplers inside a turn, or an engine that was never tried.
     """
     if not played_tasks(task):
         return
     why = {
         "verl.mode": (config.verl.mode != "sync", "stops samplers in the middle of a turn", "sync"),
         "verl.rollout": (config.verl.rollout == "sglang", "was never played with", "vllm"),
-        "recipe.name": (config.recipe.reads_steps, "reads scores of steps of one turn", "grpo"),
     }
     for setting, (wrong, reason, instead) in why.items():
         if wrong:

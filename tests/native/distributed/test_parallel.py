@@ -32,6 +32,7 @@ RECIPES = {
     "grpo": {"recipe": {"name": "grpo", "kl": "jsd"}},  # whose teacher's head all ranks need
     "dapo": {"recipe": {"name": "dapo", "minibatches": 2}, "task": BOTH},
     "ppo": {"recipe": {"name": "ppo", "minibatches": 2}},
+    "opd": {"recipe": {"name": "opd"}},
 }
 
 
@@ -85,13 +86,23 @@ def distance(left, right):
 
 
 @pytest.fixture(scope="module")
-def runs(tiny_model, tmp_path_factory):
+def runs(tiny_model, teacher, tmp_path_factory):
     """All that two ranks did in one launch, and the same in this process."""
     root = tmp_path_factory.mktemp("ranks")
     evaluation = {"samples": 2, "problems": 3}
     jobs, alone = {}, {}
     for name, sections in RECIPES.items():
         extra = {**sections, "eval": evaluation if name == "grpo" else {"samples": 0}}
+        if name == "opd":
+            two = [("sums", "+", teacher), ("products", "*", tiny_model)]
+            extra["task"], extra["tasks"] = (
+                {},
+                [
+                    {"name": "arithmetic", "label": label, "teacher": str(model)}
+                    | {"args": {"operations": [sign], "train_size": 12}}
+                    for label, sign, model in two
+                ],
+            )
         jobs[name] = settings(tiny_model, root / f"two-{name}", **extra)
         alone[name] = train(config_from(settings(tiny_model, root / f"one-{name}", **extra)))
     # One process takes the first step, two the other ones.

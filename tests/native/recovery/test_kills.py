@@ -24,17 +24,19 @@ from killing import assert_same_run, kill_when, lines, times_resumed  # isort: s
 
 
 @pytest.fixture(scope="module")
-def start_anew(tiny_model):
+def start_anew(tiny_model, teacher):
     """Return a function that gives the arguments of a new run in a folder."""
 
     def make(folder, steps, every, recipe="dapo", **sections):
+        taught = {"teacher": str(teacher)} if recipe == "opd" else {}
+        falls = {"kl_schedule": "cosine"} if taught else {}
         config = config_from(
             {
                 "folder": str(folder),
                 "steps": steps,
-                "model": {"name": str(tiny_model), "dtype": "float32"},
+                "model": {"name": str(tiny_model), "dtype": "float32", **taught},
                 "task": {"name": "arithmetic", "args": {"operations": ["+"], "train_size": 12}},
-                "recipe": {"name": recipe, "minibatches": 2, "entropy_target": 2.0},
+                "recipe": {"name": recipe, "minibatches": 2, "entropy_target": 2.0, **falls},
                 "sampling": {"problems": 3, "group_size": 6, "max_tokens": 8, "rounds": 6},
                 "optim": {"lr": 1e-4, "warmup_steps": 3},
                 "eval": {"samples": 2, "problems": 3, "every": 4},
@@ -78,7 +80,9 @@ def at_work_on_step_5(folder):
 PLACES = (being_written, rollouts_without_metrics, sealed_not_renamed, at_work_on_step_5)
 
 
-@pytest.mark.parametrize("recipe", ["dapo", pytest.param("ppo", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "recipe", ["dapo", *(pytest.param(one, marks=pytest.mark.slow) for one in ("ppo", "opd"))]
+)
 def test_killed_in_the_hard_places_a_run_goes_on_to_the_same_bits(
     nursery, start_anew, tmp_path, recipe
 ):
@@ -118,10 +122,9 @@ def test_killed_between_the_turns_of_a_step_a_run_goes_on_to_the_same_bits(
 ):
     def arguments(folder):
         return start_anew(
-            folder, 4, 1,
+            folder, 4, 1, "grpo",
             task={"name": "playing_task:task", "args": {"noted": str(tmp_path / "noted")}},
             sampling={"problems": 4, "group_size": 8, "max_tokens": 40, "turns": 4},
-            recipe={"name": "grpo", "kl_coef": 0.0},
             eval={"samples": 1, "problems": 3},
         )  # fmt: skip
 

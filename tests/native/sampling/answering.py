@@ -11,8 +11,9 @@ from rewardkit.environments import Reply
 class Answering:
     roles = ()
 
-    def __init__(self, stop, said, seconds=0.0, chance=False):
+    def __init__(self, stop, said, seconds=0.0, chance=False, score=None):
         self.stop, self.said, self.seconds, self.chance = stop, said, seconds, chance
+        self.score = score
 
     def begin(self, problem):
         return {"turns": 0}
@@ -20,7 +21,7 @@ class Answering:
     def reply(self, problem, state, turn):
         time.sleep(self.seconds * (random.random() if self.chance else 1))
         over = not turn or turn[-1] not in self.stop
-        return Reply("" if over else self.said, {"turns": state["turns"] + 1})
+        return Reply("" if over else self.said, {"turns": state["turns"] + 1}, score=self.score)
 
 
 class Crash(Answering):

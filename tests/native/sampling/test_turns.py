@@ -87,6 +87,15 @@ def test_a_rollout_is_its_segments_in_order(sampler, letters, slow_answers):
             assert len(rollout.own_tokens) == int(written_by_model([rollout]).sum())
 
 
+def test_turns_before_the_last_have_their_scores(sampler):
+    several = 0
+    for rollout in flat(play(sampler, Answering(stop=("e", "k"), said="hgf", score=0.25))):
+        ends = [n for n, letter in enumerate(rollout.text, 1) if letter == "\n"]
+        assert rollout.steps == tuple((end, 0.25) for end in ends)
+        several += len(ends) > 1
+    assert several
+
+
 def test_how_fast_a_tool_is_changes_no_bit(sampler):
     quick = play(sampler, Answering(stop=("e", "k"), said="hgf"))
     slow = play(sampler, Answering(stop=("e", "k"), said="hgf", seconds=0.1, chance=True))

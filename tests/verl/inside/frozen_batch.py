@@ -156,5 +156,5 @@ class Frozen:
             response=written_by_model(self.rollouts),
         )
         graded = zip(verdicts, self.rollouts, strict=True)
-        infos = [{"steps": steps_text(v, rollout.tokens, decode)} for v, rollout in graded]
+        infos = [{"steps": steps_text(v, rollout, decode)} for v, rollout in graded]
         return with_steps_of_verl(batch, infos, shaped, recipe) if recipe.reads_steps else batch

@@ -242,16 +242,20 @@ def critics(model, engine):
 
 
 def differences(model, recipe, frozen, engine, first):
-    """Relative differences of one recipe's gradient; None but on the first rank."""
+    """How far each gradient of a recipe is from the exact one; None but on the first rank.
+
+    That is the native one in float64. Two in float32 may be further from each other than from it.
+    """
     theirs = {
         str(micro): engine_gradient(engine, recipe, frozen, micro, our_loss(recipe))
         for micro in MICRO_BATCHES
     }
     if not first:
         return None
-    expected = native_gradient(model, recipe, frozen)
+    expected = native_gradient(copy.deepcopy(model).double(), recipe, frozen)
     norm = expected.norm()
     found = {"norm": float(norm)}
+    theirs["native"] = native_gradient(model, recipe, frozen)
     for name, gradient in (*theirs.items(), *packed_gradients(model, recipe, frozen)):
         found[name] = float((gradient - expected).norm() / norm)
     return found

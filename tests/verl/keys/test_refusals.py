@@ -30,7 +30,6 @@ def test_what_no_environment_is_played_with(refusal):
     assert refused("arithmetic", verl={"rollout": "sglang"}) is None
     assert "take sync" in refused(verl={"mode": "colocate_async"})
     assert "take vllm" in refused(verl={"rollout": "sglang"})
-    assert "take grpo" in refused(recipe={"name": "grpo_process"})
 
 
 @pytest.mark.parametrize(
