@@ -58,8 +58,8 @@ USE = {
     "tables": "import rewardkit.tables, pyarrow, datasketch",
     "ray": "import ray.data, rewardkit.tables",
     "serve": "import rewardkit.serving, uvicorn",
-    "math-verify": "import rewardkit; rewardkit.load_verifier('math_verify')",
-    "reasoning-gym": "import rewardkit; rewardkit.load_task('reasoning_gym:leg_counting')",
+    "math-verify": "from rewardkit.verifiers import load_verifier; load_verifier('math_verify')",
+    "reasoning-gym": "from rewardkit.tasks import load_task; load_task('reasoning_gym:leg_counting')",
     "instructions": "import langdetect; from rewardkit_tasks import instructions",
     "verl": "import verl, rewardkit_verl.versions",
 }
