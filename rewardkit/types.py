@@ -104,6 +104,10 @@ class StepScore(NamedTuple):
     """In [0, 1]."""
 
 
+BETWEEN_TURNS = "\n\n"
+"""Stands between a model's turns in a rollout's text: two boxes so far apart are two answers."""
+
+
 class Segment(NamedTuple):
     """A stretch of a rollout: `written` by the model or not, its `text`, and `tokens` in number."""
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 
 from rewardkit.errors import DataError
 from rewardkit.verifiers.format.boxes import last_box
 
+_WORD = re.compile(r"(?<!\\)\b[^\W\d_]{2,}")
 LOOKED_AT = 100
 """Golds at the beginning of a data set that show what all of them are."""
 
@@ -47,6 +49,17 @@ def form_of(golds: Iterable[str]) -> str:
         if held and all(FORMS[form][0](gold) for gold in held):
             return form
     return AS_IS
+
+
+def prose(golds: Iterable[str]) -> str | None:
+    """Return a gold that is a sentence, where most are: no number equals one.
+
+    >>> prose(["So Bob has 11 apples.", "12", "They pay 3 dollars in all."]), prose(["12", "x + 1"])
+    ('So Bob has 11 apples.', None)
+    """
+    held = list(golds)
+    sentences = [gold for gold in held if len(_WORD.findall(gold)) >= 3]
+    return sentences[0] if 2 * len(sentences) > len(held) else None
 
 
 def answer_in_gold(gold: str, form: str, where: Callable[[], str] | None = None) -> str:

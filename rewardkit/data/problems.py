@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from rewardkit.data.cache import SMALL, keep_numbers, numbers_of
-from rewardkit.data.gold import AS_IS, FORMS, LOOKED_AT, answer_in_gold, form_of
+from rewardkit.data.gold import AS_IS, FORMS, LOOKED_AT, answer_in_gold, form_of, prose
 from rewardkit.data.lazy import LazyProblems
 from rewardkit.data.mapping import FIELDS, MISSING, RowMapping, lookup
 from rewardkit.data.opening import open_rows
@@ -50,6 +50,7 @@ class DataProblems(LazyProblems):
             raise UnknownNameError("form of a gold", gold, FORMS)
         self.reference, self.split, self.gold = reference, split, gold
         self.form = gold or AS_IS
+        self.sentence: str | None = None
         self.mapping = mapping or RowMapping()
         self._opened: dict[str, Any] = {}  # shared with what is chosen of these problems
 
@@ -57,8 +58,9 @@ class DataProblems(LazyProblems):
     def rows(self) -> Rows:
         """The rows, opened and checked."""
         if not self._opened:
-            self._opened.update(rows=self._open(), form=self.form)
-        self.form = self._opened["form"]
+            rows = self._open()
+            self._opened.update(rows=rows, form=self.form, sentence=self.sentence)
+        self.form, self.sentence = self._opened["form"], self._opened["sentence"]
         found: Rows = self._opened["rows"]
         return found
 
@@ -68,10 +70,12 @@ class DataProblems(LazyProblems):
             if not isinstance(self.split, str):
                 return rows
             raise DataError(f"{self.reference}: holds no problem; expected a row for each")
-        self.form = self.gold or AS_IS
+        self.form, self.sentence = self.gold or AS_IS, None
         if not self.gold:
             first = (self._problem(rows, i, rows.at(i)) for i in range(min(len(rows), LOOKED_AT)))
-            self.form = form_of(problem.answer for problem in first)
+            golds = [problem.answer for problem in first]
+            self.form = form_of(golds)
+            self.sentence = prose(golds) if self.form == AS_IS else None
         key = f"checked {self.gold} {rows.key} {sorted(self.mapping.columns.items())}"
         if len(rows) <= SMALL or numbers_of(key) is None:
             self._check(rows)
@@ -92,6 +96,12 @@ class DataProblems(LazyProblems):
             said.append(
                 f"{self.reference}: of each gold {FORMS[self.form][1]} is the answer (found out "
                 f"from the first rows; to say it: --set task.gold={self.form}, or {AS_IS})"
+            )
+        if self.sentence:
+            said.append(
+                f"{self.reference}: golds are sentences, such as {self.sentence[:60]!r}, which a "
+                "number in a response does not equal; if the answer is a value, put it into a "
+                "column of its own and name that: --set task.columns.answer=COLUMN"
             )
         return said
 

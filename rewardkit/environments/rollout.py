@@ -10,7 +10,16 @@ from typing import Any
 from rewardkit.environments.chat import Chat
 from rewardkit.environments.pool import FAULT, answered
 from rewardkit.environments.table import Played
-from rewardkit.types import UNDECIDED, Finish, Problem, Rollout, Segment, StepScore, Verdict
+from rewardkit.types import (
+    BETWEEN_TURNS,
+    UNDECIDED,
+    Finish,
+    Problem,
+    Rollout,
+    Segment,
+    StepScore,
+    Verdict,
+)
 
 Generate = Callable[[Sequence[int], int], Awaitable[tuple[Sequence[int], Sequence[float], bool]]]
 """(tokens behind the prompt, most further ones) -> a turn: its tokens, their log-probabilities,
@@ -62,14 +71,14 @@ class Playing:
         else:
             said = chat.tokenizer.decode(given, skip_special_tokens=False)
             if reply.score is not None:
-                self.steps.append(StepScore(len(self.text) + 1, reply.score))
+                self.steps.append(StepScore(len(self.text) + len(BETWEEN_TURNS), reply.score))
             self.segments.append(Segment(False, said, len(given)))
         return given
 
     @property
     def text(self) -> str:
         """What the model wrote so far."""
-        return "\n".join(part.text for part in self.segments if part.written)
+        return BETWEEN_TURNS.join(part.text for part in self.segments if part.written)
 
     def rollout(self, grade: Verdict | None = None) -> Rollout:
         """Return what has ended, with any grade of the environment."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import NamedTuple
 
-from rewardkit.types import UNDECIDED, Rollout, Segment, StepScore, Verdict
+from rewardkit.types import BETWEEN_TURNS, UNDECIDED, Rollout, Segment, StepScore, Verdict
 
 Decode = Callable[[Sequence[int]], str]
 """Tokens -> their text, without special tokens."""
@@ -51,9 +51,9 @@ def with_turns(verdict: Verdict, rollout: Rollout) -> Verdict:
     The last turn's score is the verdict's own.
 
     >>> from rewardkit.types import Finish, Outcome
-    >>> rollout = Rollout("5\\n7", (), (), Finish.STOP, steps=(StepScore(2, 0.5),))
+    >>> rollout = Rollout("5\\n\\n7", (), (), Finish.STOP, steps=(StepScore(3, 0.5),))
     >>> [tuple(step) for step in with_turns(Verdict(Outcome.CORRECT), rollout).steps]
-    [(2, 0.5), (4, 1.0)]
+    [(3, 0.5), (5, 1.0)]
     """
     if not rollout.steps or verdict.steps or verdict.outcome in UNDECIDED:
         return verdict
@@ -97,9 +97,9 @@ def token_steps(
 def _turn_places(
     ends: Sequence[int], tokens: Sequence[int], decode: Decode, segments: Sequence[Segment]
 ) -> list[int]:
-    """Return the same of a text that is the model's turns, a line break between them."""
+    """Return the same of a text that is the model's turns with `BETWEEN_TURNS`."""
     found: list[int] = []
-    first = begin = 0
+    first, begin, apart = 0, 0, len(BETWEEN_TURNS)
     for part in segments:
         if part.written:
             over = begin + len(part.text)
@@ -107,8 +107,8 @@ def _turn_places(
             own = tokens[first : first + part.tokens]
             found += [first + place for place in token_places(inside, own, decode)]
             last = first + part.tokens - 1
-            found += [last for end in ends if max(over, begin + 1) <= end <= over + 1]
-            begin = over + 1
+            found += [last for end in ends if max(over, begin + 1) <= end <= over + apart]
+            begin = over + apart
         first += part.tokens
     return found + [len(tokens) - 1] * (len(ends) - len(found))  # beyond the text
 

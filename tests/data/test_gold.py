@@ -70,6 +70,14 @@ def test_records_show_the_answer_and_the_form_is_said(tmp_path):
     assert again[1].answer == task.train[1].answer
 
 
+def test_golds_in_prose_are_remarked_on(tmp_path):
+    name = file_of(tmp_path, "So Bob has 11 apples.", "They pay 3 dollars in all.", "12")
+    [remark] = load_task(name, columns={"answer": "solution"}).remarks
+    assert "golds are sentences, such as 'So Bob has 11 apples.'" in remark
+    assert "--set task.columns.answer=COLUMN" in remark
+    assert task_of(TaskConfig(name, columns={"answer": "solution"}, gold="as_is")).remarks == []
+
+
 def test_what_is_said_holds_and_is_no_remark(tmp_path):
     name, columns = file_of(tmp_path, SOLUTION, NESTED), {"answer": "solution"}
     whole = task_of(TaskConfig(name, columns=columns, gold="as_is"))

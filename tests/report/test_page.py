@@ -49,7 +49,7 @@ def test_nothing_is_no_chart_and_a_belief_that_nobody_chose_by_is_none_either():
 def test_a_run_of_verl_shows_what_it_has(make_run):
     page = report(make_run(backend="verl"))
     drawn = charts(page)
-    assert drawn["KL"] == ["to the reference"]
+    assert drawn["KL"] == ["to the reference or teacher"]
     assert drawn["Sampler mismatch in probability"] == ["largest"]
     assert drawn["Time of a step"] == ["sample", "update", "hand over weights"]
     for title in ("Sampler mismatch", "Reward components"):

@@ -157,7 +157,7 @@ def test_scores_of_turns_are_the_same_numbers_in_both_backends():
     parts = Segment(True, "ab", 3), Segment(False, "??", 2), Segment(True, "c", 2)
     tokens = (97, 98, 0, 63, 63, 99, 0)  # both turns end with a token that has no text
     rollouts = [
-        Rollout("ab\nc", tokens, (0.0,) * 7, Finish.STOP, parts, steps=(StepScore(3, score),))
+        Rollout("ab\n\nc", tokens, (0.0,) * 7, Finish.STOP, parts, steps=(StepScore(4, score),))
         for score in (0.5, 0.0)
     ]
     outcomes = Outcome.CORRECT, Outcome.INCORRECT

@@ -55,7 +55,8 @@ def scores_of(shape, seed):
     torch.manual_seed(seed)
     draws = [-torch.rand(shape).double() for _ in range(5)]
     draws[1], draws[4] = -draws[1], draws[4].abs()
-    return Scores(*(values.float() for values in draws))
+    names = ("old", "entropies", "reference", "values", "sum_pi_squared")
+    return Scores(**dict(zip(names, (values.float() for values in draws), strict=True)))
 
 
 def learned(recipe, made, scores, spoil=None):
@@ -63,17 +64,10 @@ def learned(recipe, made, scores, spoil=None):
     mask = made.response
     logp = scores.old.clone() + 0.05
     if spoil is not None:
-        logp, old, entropies, ref, values, squares = (
-            torch.where(mask, x, spoil(x))
-            for x in (
-                logp,
-                *(
-                    getattr(scores, n)
-                    for n in ("old", "entropies", "reference", "values", "sum_pi_squared")
-                ),
-            )
-        )
-        scores = Scores(old, entropies, ref, values, squares)
+        logp = torch.where(mask, logp, spoil(logp))
+        known = {name: x for name, x in vars(scores).items() if x is not None}
+        spoiled = {name: torch.where(mask, x, spoil(x)) for name, x in known.items()}
+        scores = replace(scores, **spoiled)
         sampler = torch.where(mask, made.sampler_logprobs, spoil(made.sampler_logprobs))
         made = replace(made, sampler_logprobs=sampler)
     logp.requires_grad_()

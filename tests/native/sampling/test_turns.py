@@ -1,5 +1,6 @@
 """Rollouts of several turns: the numbers of the trainer, a cache that reads nothing twice."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -83,14 +84,14 @@ def test_a_rollout_is_its_segments_in_order(sampler, letters, slow_answers):
                 place += part.tokens
             own = [part.text for part in rollout.segments if part.written]
             assert len(own) <= 3
-            assert rollout.text == "\n".join(own)
+            assert rollout.text == "\n\n".join(own)
             assert len(rollout.own_tokens) == int(written_by_model([rollout]).sum())
 
 
 def test_turns_before_the_last_have_their_scores(sampler):
     several = 0
     for rollout in flat(play(sampler, Answering(stop=("e", "k"), said="hgf", score=0.25))):
-        ends = [n for n, letter in enumerate(rollout.text, 1) if letter == "\n"]
+        ends = [found.end() for found in re.finditer("\n\n", rollout.text)]
         assert rollout.steps == tuple((end, 0.25) for end in ends)
         several += len(ends) > 1
     assert several

@@ -74,7 +74,7 @@ class Steps:
         made = object.__new__(RewardkitTrainer)  # without verl's own start, which needs Ray
         problems, size = self.run.sampling.problems, self.run.sampling.group_size
         made.run, made.recipe, made.learns, made.prompts = self.run, self.recipe, True, None
-        made.entropy_coef, made.graded, made.counts = None, {}, {}
+        made.entropy_coef, made.graded, made.counts, made.global_steps = None, {}, {}, 1
         made.replay_buffer = SimpleNamespace(dropped=[], dropped_by_prompt={})
         made.actor_rollout_wg = SimpleNamespace(_dispatch_info={"actor": [0]})
         parts = self.recipe.minibatches
