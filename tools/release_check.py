@@ -59,7 +59,7 @@ USE = {
     "ray": "import ray.data, rewardkit.tables",
     "serve": "import rewardkit.serving, uvicorn",
     "math-verify": "from rewardkit.verifiers import load_verifier; load_verifier('math_verify')",
-    "reasoning-gym": "from rewardkit.tasks import load_task; load_task('reasoning_gym:leg_counting')",
+    "reasoning-gym": "from rewardkit.tasks import load_task as t; t('reasoning_gym:leg_counting')",
     "instructions": "import langdetect; from rewardkit_tasks import instructions",
     "verl": "import verl, rewardkit_verl.versions",
 }
