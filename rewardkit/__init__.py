@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rewardkit.errors import RewardkitError as RewardkitError
     from rewardkit.recipes import RECIPES as RECIPES
     from rewardkit.recipes import Recipe as Recipe
+    from rewardkit.tasks import load_task as load_task
     from rewardkit.types import Outcome as Outcome
     from rewardkit.types import Problem as Problem
     from rewardkit.types import Task as Task
@@ -47,6 +48,7 @@ _HOMES = {
     "Task": "rewardkit.types",
     "Verdict": "rewardkit.types",
     "VerifierPool": "rewardkit.verifiers",
+    "load_task": "rewardkit.tasks",
     "register_task": "rewardkit.api",
     "register_verifier": "rewardkit.verifiers",
     "train": "rewardkit.api",

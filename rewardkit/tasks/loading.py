@@ -30,6 +30,8 @@ from rewardkit.options import check_kinds
 from rewardkit.registry import FAMILIES, TASKS, import_object, refuse_named
 from rewardkit.types import Problem, Task, VerifierLike
 
+__all__ = ["data_task", "load_task"]
+
 HELD_OUT = ("test", "validation", "valid", "val", "dev", "eval")
 """Splits that are looked for, in this order, to evaluate on."""
 

@@ -31,7 +31,7 @@ MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
         "Tasks and verdicts",
         (
             "rewardkit.api", "rewardkit.types", "rewardkit.shaping.response_steps",
-            "rewardkit.checks", "rewardkit.registry", "rewardkit.errors",
+            "rewardkit.checks", "rewardkit.registry", "rewardkit.tasks.loading", "rewardkit.errors",
         ),
     ),
     "verifiers": ("Verifiers", ("rewardkit.verifiers", "rewardkit.judging")),
