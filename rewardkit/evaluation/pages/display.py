@@ -67,7 +67,11 @@ def cost_a_right_one(cost: Mapping[str, float | None]) -> str:
 
     >>> cost_a_right_one({"per_correct": 12_345.0, "money_per_correct": 0.01234})
     '12 k tokens, 0.0123 at the price given'
+    >>> cost_a_right_one({"per_correct": None})  # none was right
+    '-'
     """
+    if cost.get("per_correct") is None:
+        return "-"
     told = [f"{short_count(cost.get('per_correct'))} tokens"]
     if money := cost.get("money_per_correct"):
         told.append(f"{money:.3g} at the price given")
