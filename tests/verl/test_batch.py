@@ -118,6 +118,21 @@ def characters(tokens):
     return "".join(chr(token) for token in tokens if token)
 
 
+def planned_alike(recipe, problem, rollouts, verdicts, rewards):
+    """Return the plan of a group; that of each backend's way to it has the same advantages."""
+    group = Group(problem, tuple(rollouts), tuple(verdicts), tuple(rewards))
+    native = with_steps_natively(make_batch([group], [[1]]), [group], recipe, characters)
+    infos = [
+        {**info(str(v.outcome)), "steps": steps_text(v, rollout, characters)}
+        for v, rollout in zip(verdicts, rollouts, strict=True)
+    ]
+    cut, rows = [False] * len(rollouts), torch.arange(len(rollouts))
+    verls = sampled_batch(native.groups, native.response, infos, rewards, cut, recipe)
+    plans = [plan_step(recipe, batch, Scores(), [rows]) for batch in (native, verls)]
+    assert torch.equal(plans[0].advantages, plans[1].advantages)
+    return plans[0]
+
+
 def test_process_rewards_are_the_same_numbers_in_both_backends():
     """A task's own verdicts, on the way that each backend has from them to advantages."""
     recipe = dataclasses.replace(
@@ -132,24 +147,16 @@ def test_process_rewards_are_the_same_numbers_in_both_backends():
         for text, t in zip(texts, tokens, strict=True)
     ]
     rewards = shape_group(verdicts, rollouts, recipe.shaping, limit=32)
-    group = Group(problem, tuple(rollouts), tuple(verdicts), tuple(rewards))
-    native = with_steps_natively(make_batch([group], [[1]]), [group], recipe, characters)
-    infos = [
-        {**info(str(v.outcome)), "steps": steps_text(v, rollout, characters)}
-        for v, rollout in zip(verdicts, rollouts, strict=True)
-    ]
-    verls = sampled_batch(native.groups, native.response, infos, rewards, [False] * 4, recipe)
-    plans = [plan_step(recipe, batch, Scores(), [torch.arange(4)]) for batch in (native, verls)]
-    assert torch.equal(plans[0].advantages, plans[1].advantages)
+    plan = planned_alike(recipe, problem, rollouts, verdicts, rewards)
     # 1 1 1 of the first, 0 1 0 of the second, both 4.4 / 6.4 into the cache; 0; and no step at all
     late = 1 - (30 - 25.6) / 6.4
     scores = torch.tensor([1, 1, late, 0, 1, late - 1, 0, 0]).double()
     scaled = (scores - scores.mean()) / (scores.std() + 1e-6)
-    first = plans[0].advantages[0]
+    first = plan.advantages[0]
     assert first[[0, 9]].tolist() == pytest.approx([float(scaled[:3].sum())] * 2)  # and its break
     assert first[10].item() == pytest.approx(float(scaled[1:3].sum()))
     assert first[[20, 29]].tolist() == pytest.approx([float(scaled[2])] * 2)  # and the end token
-    assert plans[0].signal == 1
+    assert plan.signal == 1
 
 
 def test_scores_of_turns_are_the_same_numbers_in_both_backends():
@@ -163,16 +170,8 @@ def test_scores_of_turns_are_the_same_numbers_in_both_backends():
     outcomes = Outcome.CORRECT, Outcome.INCORRECT
     verdicts = [with_turns(Verdict(o), r) for o, r in zip(outcomes, rollouts, strict=True)]
     rewards = shape_group(verdicts, rollouts, recipe.shaping, limit=32)
-    group = Group(problem_of([1]), tuple(rollouts), tuple(verdicts), tuple(rewards))
-    native = with_steps_natively(make_batch([group], [[1]]), [group], recipe, characters)
-    infos = [
-        {**info(str(v.outcome)), "steps": steps_text(v, rollout, characters)}
-        for v, rollout in zip(verdicts, rollouts, strict=True)
-    ]
-    verls = sampled_batch(native.groups, native.response, infos, rewards, [False] * 2, recipe)
-    plans = [plan_step(recipe, batch, Scores(), [torch.arange(2)]) for batch in (native, verls)]
-    assert torch.equal(plans[0].advantages, plans[1].advantages)
+    plan = planned_alike(recipe, problem_of([1]), rollouts, verdicts, rewards)
     # Steps ½, 1 | 0, 0: mean ⅜, σ = .4787; a turn also has what follows it.
     spread = torch.tensor([0.5, 1, 0, 0]).double().std()
     by_hand = torch.tensor([[0.75] * 3 + [0, 0] + [0.625] * 2, [-0.75] * 3 + [0, 0] + [-0.375] * 2])
-    torch.testing.assert_close(plans[0].advantages, by_hand.double() / (spread + 1e-6))
+    torch.testing.assert_close(plan.advantages, by_hand.double() / (spread + 1e-6))
