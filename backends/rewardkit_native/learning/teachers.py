@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -53,8 +54,9 @@ class ServedTeacher:
         self.address, self.model = address, model
         self._options = ServerOptions(model, base.rstrip("/"), timeout_s=WAIT_S, wait_s=WAIT_S)
         self._client = Client(self._options)
-        if reason := Server(base, self._options.api_key_env, TRIAL_S).look(model):
-            raise self._away(reason)
+        with closing(Server(base, self._options.api_key_env, TRIAL_S)) as server:
+            if reason := server.look(model):
+                raise self._away(reason)
 
     def _away(self, reason: object) -> ModelError:
         return ModelError(
