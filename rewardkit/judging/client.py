@@ -116,7 +116,7 @@ class Client:
         self._turns = asyncio.Semaphore(address.concurrency)
 
     def silence(self) -> str:
-        """Return why the server cannot be asked now, or ""; it is tried once, with no completion."""
+        """Return why the server cannot be asked now, or ""; it is tried once, for its models."""
         try:
             if self._model:
                 return self._server.look(self._model) or ""
