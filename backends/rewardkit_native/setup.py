@@ -26,6 +26,7 @@ from rewardkit.validation.refusals import (
     refuse_broken_verifier,
     refuse_empty_sets,
     refuse_other_tokens,
+    refuse_silent_servers,
 )
 from rewardkit.validation.validate import remarks_at_start
 from rewardkit.verifiers import VerifierPool
@@ -103,7 +104,8 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
         memory_mb=config.verify.memory_mb,
     )
     refuse_broken_verifier(pool, task)
-    remarks = remarks_at_start(task, pool, evaluated=config.eval.samples > 0)
+    remarks = refuse_silent_servers(task)
+    remarks += remarks_at_start(task, pool, evaluated=config.eval.samples > 0)
     if config.sampling.engine == "vllm":
         remarks.append(sampler_remark(recipe))
 

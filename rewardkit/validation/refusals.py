@@ -1,15 +1,18 @@
-"""What no run can begin with: empty sets, a broken verifier, a teacher of other tokens."""
+"""What no run can begin with: empty sets, a broken verifier, a dead judge, a teacher's tokens."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from rewardkit.config import RunConfig, TaskConfig
 from rewardkit.data.opening import is_data
 from rewardkit.errors import ConfigError
+from rewardkit.judging.client import Asking
 from rewardkit.sampling.order import order_of
 from rewardkit.types import Outcome, Task
 from rewardkit.verifiers import VerifierPool
+from rewardkit.verifiers.compose import Combined
 
 
 def refuse_empty_sets(task: Task, config: RunConfig) -> None:
@@ -53,6 +56,46 @@ def refuse_broken_verifier(pool: VerifierPool, task: Task) -> None:
             'defined in a script, guard the script\'s call with if __name__ == "__main__":, since '
             "workers import that script; a notebook's functions must live in a module"
         )
+
+
+def refuse_silent_servers(task: Task, *, asked_from_here: bool = True) -> list[str]:
+    """Return a remark on each judge whose server cannot be asked now.
+
+    Raises:
+        ConfigError: such a server is asked from this machine, and not waited for (`wait_s` is 0).
+    """
+    remarks = []
+    for verifier in _asking_servers(task):
+        if not (reason := verifier.silence()):
+            continue
+        name = type(verifier).__name__
+        key = "judge" if name == "Judge" else "task.verifier_options"
+        told = f"the {name} at {verifier.base_url} cannot be asked now ({reason})"
+        if verifier.wait_s:
+            told += f"; each verdict that is left to it waits for up to {verifier.wait_s:g} s"
+        else:
+            told += (
+                ", and each verdict that is left to it would be undecided. Start its server, name "
+                f"another with --set {key}.base_url=http://HOST:PORT/v1, or let the run wait for "
+                f"it with --set {key}.wait_s=600"
+            )
+            if asked_from_here:
+                raise ConfigError(told)
+        remarks.append(told)
+    return remarks
+
+
+def _asking_servers(task: Task) -> Iterable[Any]:
+    """Return what asks a model on a server, of a task's verifiers and of what they are made of."""
+    found: dict[Any, None] = {}
+    left: list[Any] = [part.verifier for part in task.parts.values() or (task,)]
+    while left:
+        verifier = left.pop()
+        if isinstance(verifier, Asking):
+            found[verifier] = None
+        elif isinstance(verifier, Combined):
+            left += verifier.members()
+    return found
 
 
 SAME_TOKENS = (
