@@ -66,6 +66,7 @@ def seconds_here(config: RunConfig) -> str:
     from rewardkit_native.thread_count import thread_count
 
     config = replace(config, recipe=config.recipe.settled(sampled_elsewhere=False))
+    config = replace(config, judge=replace(config.judge, wait_s=0.0))  # a plan waits for none
     config, _ = settle_dtype(config, "cpu", gain_of_bfloat16, resume=False)
     display = Display(config, quiet=True)
     threads = thread_count(config, Ranks(), display.remark)
