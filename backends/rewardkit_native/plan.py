@@ -55,6 +55,7 @@ def seconds_here(config: RunConfig) -> str:
     from rewardkit_native.loop import settled, started, train_step
     from rewardkit_native.planning.estimate import estimate
 
+    config = replace(config, judge=replace(config.judge, wait_s=0.0))  # a plan waits for none
     config, _ = settled(config, Ranks(), resume=False)
     with started(config, Ranks(), quiet=True) as (run, _):
         run.threads.choose()

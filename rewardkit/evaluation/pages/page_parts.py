@@ -16,9 +16,9 @@ LEFT, RIGHT, TOP, BOTTOM = 44.0, 620.0, 12.0, 212.0
 
 
 def first_views(row: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what is to be looked at first: where rules and a judge part, and near misses."""
+    """Return what is to be looked at first: where rules and a judge disagree, and near misses."""
     found = [
-        _listed(row, "judged", "responses on which rules and the judge part"),
+        _listed(row, "judged", "responses on which rules and the judge disagree"),
         _listed(row, "near_miss", "near misses"),
     ]
     return [one for one in found if one["count"]]
