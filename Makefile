@@ -69,7 +69,13 @@ OTHER := .venv-other/bin
 	  skyrl-gym==0.4.0 areal==1.0.4 torchtitan==0.3.0 spmd_types tinker-cookbook==0.6.1 tinker chz \
 	  ms-swift==4.6.0 modelscope modelscope_hub json_repair dacite
 
-test-other: .venv-other/libraries
+# Their servers run with these; NeMo-Gym asks for a Python that is newer than it needs.
+.venv-other/servers: .venv-other/installed .venv/installed
+	$(BIN)/pip install --quiet --no-deps --ignore-requires-python --target $@ nemo-gym==0.7.0 openenv==0.10.0
+	$(BIN)/pip install --quiet --target $@ 'fastmcp>=3,<4' orjson itsdangerous openai yappi gprof2dot pydot
+
+test-other: .venv-other/libraries .venv-other/servers
+	PYTHONPATH=.venv-other/servers $(BIN)/python -m pytest -W ignore tests/environments/test_servers.py
 	PYTHONPATH=.venv-other/libraries $(BIN)/python -m pytest -W ignore tests/integrations/test_openrlhf.py tests/integrations/test_trainers.py tests/integrations/test_other_libraries.py tests/drop_in tests/serving/test_server.py
 	$(OTHER)/python -m pytest -c /dev/null --rootdir . --import-mode=importlib -p no:cacheprovider -q tests/environments/test_verifiers_taskset.py tests/integrations/test_other_libraries.py tests/drop_in tests/serving/test_server.py
 

@@ -98,6 +98,12 @@ def _asking_servers(task: Task) -> Iterable[Any]:
     return found
 
 
+SAME_TOKENS = (
+    "a teacher scores the tokens that the policy drew, and needs the same tokenizer; take a model "
+    "of the same family"
+)
+
+
 def refuse_other_tokens(name: str, teacher: str, policys: Any, teachers: Any) -> None:
     """Raise a ConfigError where two tokenizers differ in a token: ids would mean other words."""
     own, other = policys.get_vocab(), teachers.get_vocab()
@@ -106,6 +112,5 @@ def refuse_other_tokens(name: str, teacher: str, policys: Any, teachers: Any) ->
     token = min(own.items() ^ other.items(), key=lambda item: (item[1], item[0]))[0]
     raise ConfigError(
         f"the teacher {teacher} has {len(other):,} tokens and {name} {len(own):,}, "
-        f"which differ first at {token!r}: a teacher scores the tokens that the policy drew, and "
-        "needs the same tokenizer; take a model of the same family"
+        f"which differ first at {token!r}: {SAME_TOKENS}"
     )
