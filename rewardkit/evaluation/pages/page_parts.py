@@ -73,7 +73,8 @@ def top_of(rows: Sequence[Mapping[str, Any]], interval: str) -> float:
     >>> top_of([{"ends": (0.1, 0.3)}, {"ends": (0.2, 0.44)}], "ends")
     0.6
     """
-    return max(math.ceil(5 * max(row[interval][1] for row in rows)), 1) / 5
+    most: float = max(row[interval][1] for row in rows)
+    return max(math.ceil(5 * most), 1) / 5
 
 
 def points_of(rows: Sequence[Mapping[str, Any]], place: Place) -> list[dict[str, Any]]:
