@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from importlib.metadata import version
 
 import pytest
 import torch
@@ -53,7 +54,7 @@ def test_run_folder_says_what_happened(configure, draw_curves, monkeypatch):
     folder = RunFolder.open(path)
     assert folder.config() == replace(config, recipe=config.recipe.settled(sampled_elsewhere=False))
     manifest = json.loads((path / "manifest.json").read_text())
-    assert manifest["versions"]["torch"] == torch.__version__
+    assert manifest["versions"]["torch"] == version("torch")
     assert manifest["seed"] == 0
 
     results = folder.evaluations()
