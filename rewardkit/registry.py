@@ -222,6 +222,7 @@ TASKS = Registry(
         "countdown": "rewardkit_tasks.countdown:countdown",
         "game24": "rewardkit_tasks.countdown:game24",
         "guess_number": "rewardkit_tasks.guess_number:guess_number",
+        "archives": "rewardkit_tasks.archives:archives",
         **{name: f"rewardkit_tasks.contests.sets:{name}" for name in CONTESTS},
     },
 )
@@ -230,6 +231,8 @@ TASKS = Registry(
 FAMILIES = {
     "reasoning_gym": "rewardkit_tasks.reasoning_gym:reasoning_gym",
     "verifiers": "rewardkit_tasks.verifiers_taskset:verifiers",
+    "gym": "rewardkit_tasks.servers.gym:gym",
+    "openenv": "rewardkit_tasks.servers.openenv:openenv",
 }
 """Tasks that go by a name of two parts, `reasoning_gym:NAME`: (NAME, **arguments) -> `Task`."""
 

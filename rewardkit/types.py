@@ -154,7 +154,7 @@ class Verdict:
     given. An undecided outcome says nothing about the answer, so its score is 0.
 
     `steps` are what the parts of the response are worth, split by a rule of the task; most
-    verifiers give none. Only the estimator `grpo_process` learns from them.
+    verifiers give none. Only the estimators `grpo_process` and `mt_grpo` learn from them.
 
     Raises:
         ConfigError: the score is not in [0, 1], or an undecided outcome has one; a step's score is

@@ -70,7 +70,7 @@ def strange() -> Iterator[str]:
     for page in (ROOT / "docs").rglob("*.md"):
         text = FENCE.sub("", page.read_text(encoding="utf-8"))
         for found in LINKED.finditer(text):
-            if found[1].replace("/", ".") not in on_a_page:
+            if public.page_of(f"{found[1]}.py") is None:
                 yield f"{page.name} links to {found[1]}.py, which is on no page"
         if page.name != ABOUT_THE_INSIDE:
             for found in MODULE.finditer(text):

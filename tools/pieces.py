@@ -35,6 +35,7 @@ A = "test_verl_advantages.py"
 ESTIMATORS: Mapping[str, Piece] = {
     "grpo": Piece("grpo", "scale_rewards", f"{A}::test_grpo {M}::test_advantages"),
     "grpo_process": Piece(),
+    "mt_grpo": Piece(),
     "dr_grpo": Piece("grpo", "scale_rewards", f"{A}::test_dr_grpo {M}::test_advantages"),
     "rloo": Piece("rloo", "RLOOTrainer", f"{A}::test_rloo {M}::test_rloo"),
     "prpo": Piece(paper="rLLM"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from rewardkit.checks import encode_problem
 from rewardkit.config import ModelConfig, RunConfig, SamplingConfig
 from rewardkit.environments.table import played_tasks
 from rewardkit.errors import ConfigError
+from rewardkit.judging.settings import is_address
 from rewardkit.recipes import sampler_remark
 from rewardkit.sampling.choice import group_sizes, task_sampler
 from rewardkit.sampling.order import order_of
@@ -24,6 +26,7 @@ from rewardkit.validation.refusals import (
     refuse_broken_verifier,
     refuse_empty_sets,
     refuse_other_tokens,
+    refuse_silent_servers,
 )
 from rewardkit.validation.validate import remarks_at_start
 from rewardkit.verifiers import VerifierPool
@@ -33,7 +36,7 @@ from rewardkit_native.distributed.sharding import shard
 from rewardkit_native.generators import seed_generators
 from rewardkit_native.learning.critic import make_critic, value_model
 from rewardkit_native.learning.passes import Scorer
-from rewardkit_native.learning.teachers import Teachers
+from rewardkit_native.learning.teachers import ServedTeacher, Teachers
 from rewardkit_native.learning.update import Updater, make_optimiser
 from rewardkit_native.model import lora
 from rewardkit_native.model.fused import fuse_gates, fuse_norms
@@ -101,18 +104,21 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
         memory_mb=config.verify.memory_mb,
     )
     refuse_broken_verifier(pool, task)
-    remarks = remarks_at_start(task, pool, evaluated=config.eval.samples > 0)
+    remarks = refuse_silent_servers(task)
+    remarks += remarks_at_start(task, pool, evaluated=config.eval.samples > 0)
     if config.sampling.engine == "vllm":
         remarks.append(sampler_remark(recipe))
 
     seed_generators(config.seed)
+    # Before a model is loaded: a server that is away is said at once.
+    served = {name: ServedTeacher(name) for name in filter(is_address, config.teachers)}
     model, tokenizer = load_for(ranks, config.model)
     refuse_what_cannot_run(config, model)
     refuse_long_prompts(task, config, model, tokenizer)
 
     sampler, weights = sampling_parts(model, tokenizer, config, ranks, remarks)
 
-    teacher, teachers = load_teachers(config, ranks, tokenizer)
+    teacher, teachers = load_teachers(config, ranks, tokenizer, served)
     reference, critic = make_trainable(model, config, ranks, teacher)
     scorer = Scorer(config.optim, config.model.dtype, config.sampling.temperature, ranks)
     return Parts(
@@ -132,28 +138,29 @@ def prepare(config: RunConfig, ranks: Ranks) -> Parts:
 
 
 def load_teachers(
-    config: RunConfig, ranks: Ranks, tokenizer: Any
+    config: RunConfig, ranks: Ranks, tokenizer: Any, served: Mapping[str, ServedTeacher]
 ) -> tuple[Any | None, Teachers | None]:
-    """Return the teacher that is asked first, and where each task has its own, all of them.
+    """Return the teacher that is asked first, and where tasks have their own, all of them.
 
     Raises:
         ConfigError: one of them has other tokens than the policy.
     """
-
-    def loaded(name: str) -> Any:
-        found, others = load_for(ranks, replace(config.model, name=name))
-        refuse_other_tokens(config.model.name, name, tokenizer, others)
-        return found
+    for one in served.values():
+        one.refuse_other_tokens(config.model.name, tokenizer)
 
     def teaching(name: str) -> Any:
-        return frozen(ready(loaded(name), config, ranks), config, ranks)
+        if name in served:
+            return served[name]
+        found, others = load_for(ranks, replace(config.model, name=name))
+        refuse_other_tokens(config.model.name, name, tokenizer, others)
+        return frozen(ready(found, config, ranks), config, ranks)
 
-    of_tasks, first, present = teachers_of(config), None, ""
-    # Each is tried before the first step.
-    for present in sorted({*of_tasks.values()} or {config.model.teacher} - {""}, reverse=True):
+    first, names = None, config.teachers
+    for name in reversed(names):  # each is tried before the first step
         first = None
-        first = loaded(present)
-    return first, Teachers(of_tasks, teaching, present) if of_tasks else None
+        first = teaching(name)
+    of_tasks = Teachers(teachers_of(config), teaching, names[0]) if len(names) > 1 else None
+    return first, of_tasks
 
 
 def turns_of(task: Task, sampler: Sampler, config: RunConfig) -> TurnSampler | None:
@@ -220,8 +227,8 @@ def make_trainable(
 ) -> tuple[Any | None, Any | None]:
     """Give the model its adapters and shards; return the KL term's reference, and the value model.
 
-    The reference is the teacher, the policy that a run starts from, also when it is resumed, or
-    the policy itself.
+    The reference is the teacher, which is ready and frozen, the policy that a run starts from,
+    also when it is resumed, or the policy itself.
 
     Raises:
         ConfigError: the model cannot take the layout or the adapters that are asked for.
@@ -231,22 +238,17 @@ def make_trainable(
             "optim.optimizer = 'muon' needs whole matrices, and several processes share each; "
             "take 'adamw', or one process"
         )
-    for one in (model, teacher):
-        if one is not None:
-            ready(one, config, ranks)
-    needs_reference = config.recipe.needs_reference
+    ready(model, config, ranks)
     device, dtype = device_of(ranks.on_own_device(config.model)), getattr(torch, config.model.dtype)
-    reference = critic = None
+    critic, reference = None, teacher
     if config.recipe.needs_critic:
         critic = value_model(model)
         shard(critic, ranks, device, dtype)
     if config.lora.rank:
         lora.inject(model, config.lora)
-    if needs_reference and (config.lora.rank or not config.recipe.copies_reference):
-        reference = model
-    if needs_reference and (teacher is not None or reference is None):
-        itself = teacher is not None
-        reference = frozen(teacher if itself else model, config, ranks, itself=itself)
+    if config.recipe.needs_reference and not config.teachers:
+        beside = config.recipe.copies_reference and not config.lora.rank
+        reference = frozen(model, config, ranks, itself=False) if beside else model
     shard(model, ranks, device, dtype)
     return reference, critic
 

@@ -26,6 +26,7 @@ from rewardkit.validation.refusals import (
     refuse_broken_verifier,
     refuse_empty_sets,
     refuse_other_tokens,
+    refuse_silent_servers,
 )
 from rewardkit.validation.validate import remarks_at_start
 from rewardkit_verl import versions
@@ -160,7 +161,8 @@ def get_ready(config: RunConfig) -> Ready:
     refuse_empty_sets(task, config)
     with VerifierPool(task.verifier, workers=1, deadline_s=config.verify.deadline_s) as pool:
         refuse_broken_verifier(pool, task)
-        said = tuple(remarks_at_start(task, pool, evaluated=config.eval.samples > 0))
+        said = refuse_silent_servers(task, asked_from_here=config.verl.nodes == 1)
+        said += remarks_at_start(task, pool, evaluated=config.eval.samples > 0)
     model = resolve_model(config.model.name)
     tokenizer = load_tokenizer(model, trusted=trusts(config))
     chats_of(played_tasks(task), tokenizer, config.model.name)
@@ -172,7 +174,7 @@ def get_ready(config: RunConfig) -> Ready:
         model,
         longest_prompt(config, task, tokenizer),
         gpus,
-        said,
+        tuple(said),
     )
 
 

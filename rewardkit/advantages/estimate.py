@@ -76,6 +76,7 @@ def _gae(
 ESTIMATORS: dict[str, Callable[..., Tensor]] = {
     "grpo": outcome.grpo,
     "grpo_process": returns.grpo_process,
+    "mt_grpo": returns.mt_grpo,
     "dr_grpo": outcome.dr_grpo,
     "rloo": outcome.rloo,
     "prpo": outcome.prpo,

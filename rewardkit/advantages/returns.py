@@ -218,14 +218,63 @@ def grpo_process(
     [0.9999980000039999, 1.499997000006]
     """
     chosen = step_ends & mask
-    check_finite(step_rewards, chosen, "step_rewards")
     index = Segments.of(groups).index[:, None].expand(mask.shape)[chosen]
-    steps = Segments.of(index)
-    r = step_rewards.double()[chosen]
-    centred, _ = centre(r, steps, tol)
-    scaled = centred / (steps.std(r, ddof)[steps.index] + eps)
-    at_ends = torch.zeros_like(step_rewards, dtype=torch.float64).masked_scatter(chosen, scaled)
-    return torch.where(mask, at_ends.flip(-1).cumsum(-1).flip(-1), 0.0)
+    scaled = _scaled_steps(step_rewards, chosen, index, ddof, eps, tol)
+    return _from_steps(scaled, mask)
+
+
+def mt_grpo(
+    step_rewards: Float[Tensor, "B T"],
+    step_ends: Bool[Tensor, "B T"],
+    groups: Int[Tensor, " B"],
+    mask: Bool[Tensor, "B T"],
+    *,
+    turn_weight: Number = 1.0,
+    ddof: int = 1,
+    eps: Number = 1e-6,
+    tol: Number = TOLERANCE,
+) -> Float[Tensor, "B T"]:
+    """Return A_t = A_outcome + λ Σ A_turn over turns that end at or after t: MT-GRPO, 2505.11821.
+
+    As `grpo_process`, but each turn is normalised among the group's turns of the same number, and
+    the last of a response, its outcome, among the last ones. The paper has two turns.
+
+    Args:
+        step_rewards: the reward of a turn, at its last token.
+        step_ends: which tokens end a turn.
+        groups: any ids.
+        mask: which tokens count.
+        turn_weight: λ, the weight of turns that are not the last.
+        ddof: degrees of freedom taken off.
+        eps: added to the deviation.
+        tol: the range up to which a group's turns count as without signal.
+
+    >>> r, ends = torch.tensor([[0.5, 1.0], [0.0, 0.0]]), torch.ones(2, 2, dtype=torch.bool)
+    >>> mt_grpo(r, ends, torch.tensor([0, 0]), ends, eps=0.0)[0] * 2**0.5
+    tensor([2., 1.], dtype=torch.float64)
+    """
+    chosen = step_ends & mask
+    order = chosen.cumsum(-1)
+    turn = torch.where(order == order[:, -1:], 0, order)
+    index = (Segments.of(groups).index[:, None] * (mask.shape[-1] + 1) + turn)[chosen]
+    scaled = _scaled_steps(step_rewards, chosen, index, ddof, eps, tol)
+    return _from_steps(torch.where(turn == 0, scaled, turn_weight * scaled), mask)
+
+
+def _scaled_steps(
+    step_rewards: Tensor, chosen: Tensor, index: Tensor, ddof: int, eps: Number, tol: Number
+) -> Tensor:
+    """Return rewards of chosen tokens less the mean of their kind, over its deviation; else 0."""
+    check_finite(step_rewards, chosen, "step_rewards")
+    kinds, r = Segments.of(index), step_rewards.double()[chosen]
+    centred, _ = centre(r, kinds, tol)
+    scaled = centred / (kinds.std(r, ddof)[kinds.index] + eps)
+    return torch.zeros_like(step_rewards, dtype=torch.float64).masked_scatter(chosen, scaled)
+
+
+def _from_steps(scaled: Tensor, mask: Tensor) -> Tensor:
+    """Return at each token the sum of what stands at it and behind it, 0 under the mask."""
+    return torch.where(mask, scaled.flip(-1).cumsum(-1).flip(-1), 0.0)
 
 
 def _discounted(mask: Tensor, delta: Tensor, decay: Number | Tensor) -> Tensor:

@@ -135,6 +135,27 @@ class Pieces:
         )
 
 
+class Json:
+    """An answer in one piece of JSON, read where `Pieces` are: what `take` finds in it."""
+
+    def __init__(self, take: Callable[[Any], Any], wanted: str, most: int = 2**20) -> None:
+        self.most, self.done = most, False
+        self._take, self._wanted = take, wanted
+
+    def add(self, data: bytes) -> str | None:
+        """Take the whole answer; returns what is wrong with it, or None."""
+        try:
+            self._found = self._take(json.loads(data))
+        except (ValueError, RecursionError, KeyError, IndexError, TypeError):
+            return f"no {self._wanted}"
+        self.done = True
+        return None
+
+    def response(self, seconds: float) -> Any:
+        """Return what was found."""
+        return self._found
+
+
 def stream_into(pieces: Pieces, chunks: Iterable[bytes], heard: Callable[[], None]) -> str | None:
     """Take all events of a stream; returns what is wrong with one, or None at its end."""
     for line in _lines(bounded(chunks, pieces.most)):

@@ -208,7 +208,15 @@ def _apply(data: dict[str, Any], override: str) -> None:
     try:
         data[last] = tomllib.loads(f"value = {text}")["value"]
     except (ValueError, RecursionError):
-        data[last] = text  # an unquoted string, as one types it in a shell
+        # An unquoted string, as one types it in a shell, which takes the quotes of "a\nb" away.
+        data[last] = _LINE_BREAK.sub("\n", text)
+
+
+_LINE_BREAK = re.compile(
+    r"(?<!\\)\\n(?!(?:abla|atural|cong|e|earrow|eg|eq|ewline|exists|geq|gtr|i|leq|less|mid|olimits|"
+    r"onumber|ot|otin|parallel|sim|subseteq|u|warrow)(?![a-zA-Z]))"
+)
+"""A backslash and an n that begin no command of LaTeX, such as the one for unequal."""
 
 
 def _item(found: list[Any], number: str) -> Any:

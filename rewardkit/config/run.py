@@ -24,7 +24,7 @@ from rewardkit.config.sections import (
 )
 from rewardkit.errors import ConfigError
 from rewardkit.guards import GuardsConfig
-from rewardkit.judging.settings import JudgeConfig
+from rewardkit.judging.settings import JudgeConfig, is_address
 from rewardkit.recipes import RECIPES, Recipe, validate
 from rewardkit.verifiers.options import checked
 
@@ -159,6 +159,12 @@ class RunConfig:
         self._check_filtering()
         _ = self.sampling.params  # checks the ranges of its own fields
 
+    @property
+    def teachers(self) -> tuple[str, ...]:
+        """The names of all teachers that are learned from, each once."""
+        named = {one.teacher or self.model.teacher for one in self.tasks if one.weight}
+        return tuple(sorted((named or {self.model.teacher}) - {""}))
+
     def in_type(self, dtype: Dtype) -> RunConfig:
         """Return the configuration with the arithmetic named."""
         return replace(self, model=replace(self.model, dtype=dtype))
@@ -190,23 +196,34 @@ class RunConfig:
         recipe = self.recipe
         says = recipe.kl_in_reward or recipe.compares_distributions
         knows_more = recipe.teacher_sees != "question"
-        trained = [(n, one) for n, one in enumerate(self.tasks) if one.weight]
-        own = [one for _, one in trained if one.teacher]
-        without = [n for n, one in trained if not one.teacher]
-        if own and without and not self.model.teacher:
+        for n, one in enumerate(self.tasks):
+            if self.teachers and one.weight and not (one.teacher or self.model.teacher):
+                raise ConfigError(
+                    f"tasks.{n} has no teacher, while another task of the mixture has one; add "
+                    f"--set tasks.{n}.teacher=FOLDER_OR_ID, or model.teacher for the rest"
+                )
+        if self.model.teacher and self.model.teacher not in self.teachers:
             raise ConfigError(
-                f"tasks.{without[0]} has no teacher, while another task of the mixture has one; "
-                f"add --set tasks.{without[0]}.teacher=FOLDER_OR_ID, or model.teacher for the rest"
+                "model.teacher has no effect: each task of the mixture has a teacher of its own; "
+                "leave model.teacher out, or tasks.N.teacher of those that are to have it"
             )
-        if recipe.distils and not (says and (self.model.teacher or own or knows_more)):
+        if recipe.distils and not (says and (self.teachers or knows_more)):
             raise ConfigError(
                 f"recipe {recipe.name} learns from what a teacher says of each token; name one, "
                 "--set model.teacher=FOLDER_OR_ID, and leave its kl as it is, with kl_coef above 0"
             )
-        if (self.model.teacher or own) and not recipe.copies_reference:
+        if self.teachers and not recipe.copies_reference:
             raise ConfigError(
                 f"a teacher has no effect: recipe {recipe.name} has no KL towards another "
                 "model; use recipe.name = opd, or set recipe.kl and recipe.kl_coef"
+            )
+        served = next(filter(is_address, self.teachers), "")
+        if served and (recipe.compares_distributions or self.sampling.temperature != 1):
+            raise ConfigError(
+                f"the server of the teacher {served} tells log-probabilities of drawn tokens, at "
+                f"temperature 1: not enough for recipe.kl = {recipe.kl!r} with "
+                f"sampling.temperature = {self.sampling.temperature:g}; take recipe.name = opd and "
+                "1, or a teacher in memory, --set model.teacher=FOLDER_OR_ID"
             )
 
     def _check_tasks(self) -> None:

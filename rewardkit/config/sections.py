@@ -31,7 +31,8 @@ class ModelConfig:
     """Arithmetic of forward and backward passes; the trained weights are float32 either way. `auto`
     is bfloat16 on a GPU, and on a CPU the one that is measured to be faster there."""
     teacher: str = ""
-    """A model of the same tokenizer to learn from, in the place of the KL's reference."""
+    """A model of the same tokenizer to learn from, in the place of the KL's reference; one behind a
+    vLLM server is named as http://localhost:8000/v1#MODEL."""
     threads: int = 0
     """CPU threads; with 0 a run measures how many serve best, and takes fewer beside other work."""
 

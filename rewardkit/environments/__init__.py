@@ -5,6 +5,7 @@ the environment are in no loss, KL, entropy, length or penalty. What was sampled
 on: no turn is tokenised again (`Chat`).
 """
 
+from rewardkit.environments.attempts import Attempts
 from rewardkit.environments.chat import Chat
 from rewardkit.environments.environment import Environment, Reply
 from rewardkit.environments.formats import FORMATS
@@ -16,6 +17,7 @@ from rewardkit.environments.tools import TOOLS, ToolEnvironment, with_tools
 __all__ = [
     "FORMATS",
     "TOOLS",
+    "Attempts",
     "Chat",
     "Environment",
     "EnvironmentPool",

@@ -22,7 +22,7 @@ class Reply:
     """Calls of this turn that were wrong, or that a tool refused; `said` tells the model."""
     score: float | None = None
     """What the turn was worth, in [0, 1], where more turns follow; the last one's is the verdict's.
-    Only the estimator `grpo_process` learns from it."""
+    Only the estimators `grpo_process` and `mt_grpo` learn from it."""
 
 
 class Environment(Protocol):

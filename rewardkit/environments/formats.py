@@ -70,7 +70,8 @@ def _from_json(block: str) -> Call:
 
 def _signature(tool: Tool) -> dict[str, Any]:
     properties = {name: {"type": kind} for name, kind in tool.parameters.items()}
-    parameters = {"type": "object", "properties": properties, "required": [*properties]}
+    plain = {"type": "object", "properties": properties, "required": [*properties]}
+    parameters = tool.schema or plain
     function = {"name": tool.name, "description": tool.description, "parameters": parameters}
     return {"type": "function", "function": function}
 

@@ -31,6 +31,8 @@ class Tool:
     """Their names, and JSON's names of their kinds."""
     example: Sequence[Any] = ()
     """(question, arguments, result, answer) of a worked example, where the prompt shows one."""
+    schema: Mapping[str, Any] | None = None
+    """The JSON schema of its arguments, where one is given; `parameters` say it otherwise."""
 
     @classmethod
     def of(cls, function: Callable[..., Any], example: Sequence[Any] = ()) -> Tool:
@@ -47,6 +49,17 @@ class Tool:
         said = (inspect.getdoc(function) or "").partition("\n")[0]
         return cls(function.__name__, said, function, kinds, example)
 
+    @classmethod
+    def elsewhere(cls, name: str, description: str, schema: Mapping[str, Any]) -> Tool:
+        """Return a tool that a server calls, by the JSON schema of its arguments.
+
+        >>> Tool.elsewhere("move", "", {"properties": {"to": {"type": "integer"}}}).parameters
+        {'to': 'integer'}
+        """
+        known = schema.get("properties", {}).items()
+        kinds = {key: str(one.get("type", "string")) for key, one in known}
+        return cls(name, description, _by_its_server, kinds, schema=schema)
+
     def call(self, arguments: Mapping[str, Any], earlier: Sequence[Mapping[str, Any]]) -> str:
         """Return the result as text.
 
@@ -60,6 +73,10 @@ class Tool:
         if EARLIER in inspect.signature(self.function).parameters:
             more[EARLIER] = list(earlier)
         return str(self.function(**arguments, **more))
+
+
+def _by_its_server(**arguments: Any) -> str:
+    raise NotImplementedError("its server calls it")
 
 
 def _kind(annotation: Any) -> str:

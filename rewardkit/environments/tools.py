@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from rewardkit.environments.environment import Reply
-from rewardkit.environments.formats import FORMATS, Call, Hermes, Tags
+from rewardkit.environments.formats import FORMATS, Call
 from rewardkit.environments.tool import Tool
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.registry import Registry
@@ -21,6 +21,7 @@ TOOLS = Registry(
     {
         "calculator": "rewardkit_tasks.tools.calculator:calculator",
         "python": "rewardkit_tasks.tools.python:python",
+        "search": "rewardkit_tasks.tools.search:search",
     },
 )
 """Factories: keyword options -> `Tool`; a task has them as TASK+TOOL."""
@@ -55,12 +56,8 @@ class ToolEnvironment:
                         f"tool {tool.name} has {len(tool.parameters)} parameters, and between tags "
                         "stands one; use task.tools.format=hermes"
                     )
-        object.__setattr__(self, "stop", self._format.stop(self.tools))
-        object.__setattr__(self, "roles", self._format.roles)
-
-    @property
-    def _format(self) -> Hermes | Tags:
-        return FORMATS[self.format]
+        object.__setattr__(self, "stop", FORMATS[self.format].stop(self.tools))
+        object.__setattr__(self, "roles", FORMATS[self.format].roles)
 
     def begin(self, problem: Problem) -> dict[str, Any]:
         """Return that nothing was called."""
@@ -68,27 +65,67 @@ class ToolEnvironment:
 
     def reply(self, problem: Problem, state: dict[str, Any], turn: str) -> Reply:
         """Return the results of a turn's calls; what was wrong with one stands in its place."""
-        calls, results, errors = list(state["calls"]), list[str](), 0
-        # What is only thought of is no call, as servers that parse them have it.
-        for call in self._format.read(without_thoughts(turn), self.tools):
-            try:
-                results.append(self._result(call, calls))
-                calls.append([call.name, dict(call.arguments)])
-            except ValueError as error:
-                results.append(f"error: {error}")
-                errors += 1
-        said = self._format.answer(results) if results else ()
-        return Reply(said, {"calls": calls}, errors)
+        calls = list(state["calls"])
 
-    def _result(self, call: Call, calls: Sequence[Sequence[Any]]) -> str:
-        if call.error:
-            raise ValueError(call.error)
-        tool = next((tool for tool in self.tools if tool.name == call.name), None)
-        if tool is None:
-            known = ", ".join(tool.name for tool in self.tools)
-            raise ValueError(f"no tool is called {call.name!r}; there is {known}")
-        earlier = [arguments for name, arguments in calls if name == call.name]
-        return tool.call(call.arguments, earlier)
+        def result_of(call: Call, tool: Tool) -> str:
+            earlier = [arguments for name, arguments in calls if name == call.name]
+            result = tool.call(call.arguments, earlier)
+            calls.append([call.name, dict(call.arguments)])
+            return result
+
+        said = answer_calls(self.format, self.tools, turn, result_of)
+        return Reply(said.messages, {"calls": calls}, said.errors)
+
+
+class Answers(NamedTuple):
+    """What a turn called, and what comes back; `errors` counts calls that were wrong."""
+
+    calls: Sequence[Call]
+    results: Sequence[str]
+    messages: str | Sequence[Message]
+    errors: int
+
+
+def answer_calls(
+    form: str, tools: Sequence[Tool], turn: str, result_of: Callable[[Call, Tool], str]
+) -> Answers:
+    """Return the results of a turn's calls; what was wrong with one stands in its place.
+
+    What is only thought of is no call, as servers that parse them have it.
+
+    Args:
+        form: a name of `FORMATS`.
+        tools: what may be called.
+        turn: what the model wrote.
+        result_of: makes one call; its ValueError is told to the model.
+    """
+    calls, results, errors = FORMATS[form].read(without_thoughts(turn), tools), list[str](), 0
+    for call in calls:
+        tool = next((tool for tool in tools if tool.name == call.name), None)
+        try:
+            if call.error:
+                raise ValueError(call.error)
+            if tool is None:
+                known = ", ".join(tool.name for tool in tools)
+                raise ValueError(f"no tool is called {call.name!r}; there is {known}")
+            results.append(result_of(call, tool))
+        except ValueError as error:
+            results.append(f"error: {error}")
+            errors += 1
+    return Answers(calls, results, FORMATS[form].answer(results) if results else (), errors)
+
+
+def explained(
+    messages: Sequence[Message], tools: Sequence[Tool], form: str = "hermes"
+) -> list[Message]:
+    """Return a chat whose system prompt says which tools there are, and how they are called."""
+    first, *rest = messages
+    said = FORMATS[form].explain(tools)
+    if not tools:
+        return [*messages]
+    if first["role"] != "system":
+        return [{"role": "system", "content": said}, *messages]
+    return [{**first, "content": f"{first['content']}\n\n{said}"}, *rest]
 
 
 class WithTools:
@@ -105,12 +142,8 @@ class WithTools:
 
     def __call__(self, problem: Problem) -> list[Message]:
         """Return the chat of one problem."""
-        chat = [dict(message) for message in self.messages(problem)]
-        said = FORMATS[self.environment.format].explain(self.environment.tools)
-        if chat[0]["role"] == "system":
-            chat[0]["content"] += f"\n\n{said}"
-        else:
-            chat.insert(0, {"role": "system", "content": said})
+        environment = self.environment
+        chat = explained(self.messages(problem), environment.tools, environment.format)
         return [*chat[:-1], *self._examples(), chat[-1]]
 
     def _examples(self) -> list[Message]:

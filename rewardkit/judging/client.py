@@ -76,6 +76,12 @@ class Asking:
         """Begin to ask, and return the future verdict."""
         return started(self._verdict(response, as_text(answer), question, columns))
 
+    def silence(self) -> str:
+        """Return why its server cannot be asked now; "" where it can, or where there is none."""
+        if not isinstance(self, ServerOptions) or not self.base_url:
+            return ""
+        return client_at(self, os.getpid()).silence()
+
     async def _verdict(self, response: str, gold: str, question: str, columns: Any) -> Verdict:
         begun = time.perf_counter()
         try:
@@ -108,6 +114,16 @@ class Client:
         self._failed = 0
         self._model = address.model
         self._turns = asyncio.Semaphore(address.concurrency)
+
+    def silence(self) -> str:
+        """Return why the server cannot be asked now, or ""; it is tried once, for its models."""
+        try:
+            if self._model:
+                return self._server.look(self._model) or ""
+            found = self._only_model(lambda: False)
+        except ModelError as error:
+            return str(error)
+        return found.reason if isinstance(found, Trouble) else ""
 
     async def ask(self, messages: Sequence[Message], *, chat: bool = True) -> Response:
         """Return the server's most likely continuation of a chat, or of a plain prompt.

@@ -19,7 +19,7 @@ from rewardkit.errors import ConfigError
 from rewardkit.judging.client import Asking, NoReply, client_at
 from rewardkit.judging.memory import key_of, memory_at
 from rewardkit.judging.profiles import NOTHING, RIGHT, profile_of
-from rewardkit.judging.settings import JudgeConfig
+from rewardkit.judging.settings import JudgeConfig, is_address
 from rewardkit.judging.words import DECOY, addresses_a_judge, decoy
 from rewardkit.types import Finish, Message, Outcome, Verdict
 from rewardkit.verifiers.format.found import Found
@@ -73,7 +73,7 @@ class Judge(Asking, JudgeConfig):
         set_("model", self.model or os.environ.get("JUDGE_MODEL", ""))
         set_("base_url", self.base_url or os.environ.get("JUDGE_BASE_URL", ""))
         set_("profile", self.profile or os.environ.get("JUDGE_PROFILE", "general"))
-        if not self.base_url.startswith(("http://", "https://")):
+        if not is_address(self.base_url):
             found = f", found {self.base_url!r}" if self.base_url else ""
             raise ConfigError(
                 "the judge needs the address of a chat-completions server, such as "

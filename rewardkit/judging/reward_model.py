@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import math
 import os
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
+from rewardkit.client.answers import Json
 from rewardkit.errors import ConfigError, MissingExtraError
 from rewardkit.judging.client import Asking, NoReply, client_at
 from rewardkit.judging.settings import ServerOptions
@@ -23,6 +23,7 @@ from rewardkit.types import Outcome, Verdict
 
 AT_A_TIME = 16
 """Rows of one forward pass."""
+_classified = partial(Json, lambda said: [*map(float, said["data"][0]["probs"])], "data[0].probs")
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class RewardModel(Asking, ServerOptions):
         chat = [{"role": "user", "content": question}, {"role": "assistant", "content": response}]
         if self.base_url:
             body = {"model": self.model, "messages": chat, "add_generation_prompt": False}
-            found = await client_at(self, os.getpid()).post("/classify", body, reader=_Classified)
+            found = await client_at(self, os.getpid()).post("/classify", body, _classified)
         else:
             here = _in_process(self.model, self.max_tokens, os.getpid())
             found = await asyncio.wrap_future(here(chat))
@@ -85,22 +86,6 @@ def probability(row: Sequence[float], *, logits: bool) -> float:
     if not 0 <= found <= 1:
         raise NoReply(f"its score is {found}, and none in [0, 1]")
     return found
-
-
-class _Classified:
-    """A server's classification, read as `Pieces` are: its probabilities."""
-
-    most, done = 2**20, True
-
-    def add(self, data: bytes) -> str | None:
-        try:
-            self.found = [float(one) for one in json.loads(data)["data"][0]["probs"]]
-        except (ValueError, RecursionError, KeyError, IndexError, TypeError):
-            return "no data[0].probs"
-        return None
-
-    def response(self, seconds: float) -> list[float]:
-        return self.found
 
 
 class Together:

@@ -8,6 +8,11 @@ from typing import Any, Self
 from rewardkit.errors import ConfigError
 
 
+def is_address(name: str) -> bool:
+    """Return whether a model is named by its server, as in http://localhost:8000/v1#MODEL."""
+    return name.startswith(("http://", "https://"))
+
+
 @dataclass(frozen=True)
 class ServerOptions:
     """A model on a server, and how it is asked."""

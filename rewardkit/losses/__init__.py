@@ -20,7 +20,7 @@ from rewardkit.losses.corrections import (
     sequence_tis,
     tis,
 )
-from rewardkit.losses.divergence import DIVERGENCES, Divergence, check_divergence, divergence
+from rewardkit.losses.divergence import DIVERGENCES, Divergence, divergence
 from rewardkit.losses.entropy import entropy_threshold, high_entropy
 from rewardkit.losses.further.covariance import clip_cov, covariance, kl_cov
 from rewardkit.losses.further.dppo import dppo_kl, dppo_tv
@@ -55,7 +55,6 @@ __all__ = [
     "LossInputs",
     "LossOutput",
     "Surrogate",
-    "check_divergence",
     "cispo",
     "clip_cov",
     "covariance",

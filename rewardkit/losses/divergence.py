@@ -93,7 +93,14 @@ def divergence(
     >>> round(found.value.item(), 4), [round(x, 4) for x in found.gradient[0].tolist()]
     (0.1308, [0.25, -0.25])
     """
-    check_divergence(kind, beta=beta, top=top)
+    if kind not in DIVERGENCES:
+        raise UnknownNameError("divergence", kind, DIVERGENCES)
+    if not 0 < beta < 1:
+        raise ConfigError(
+            f"beta must be above 0 and below 1, found {beta}; 0 is forward_kl, 1 reverse_kl"
+        )
+    if top < 0:
+        raise ConfigError(f"top is a number of tokens, 0 for all, found {top}")
     log_p, log_q = logits.detach().log_softmax(-1), teacher_logits.detach().log_softmax(-1)
     if not top or top >= logits.shape[-1]:
         p = log_p.exp()
@@ -108,26 +115,6 @@ def divergence(
     share = h[:, -1:] / some_p[:, -1:].exp() if tail else torch.zeros_like(h[:, :1])
     gradient = (p * share).scatter(-1, likeliest, h[:, :top])
     return Divergence(value, gradient - p * h.sum(-1, keepdim=True))
-
-
-def check_divergence(kind: str, *, beta: Number = 0.5, top: int = 0, tail: bool = True) -> None:
-    """Raise unless there is such a divergence; options as of `divergence`.
-
-    Raises:
-        UnknownNameError: no such divergence. ConfigError: a β or k that cannot be.
-
-    >>> check_divergence("jsd", beta=1.0)
-    Traceback (most recent call last):
-    rewardkit.errors.ConfigError: beta must be above 0 and below 1, found 1.0; 0 is forward_kl, ...
-    """
-    if kind not in DIVERGENCES:
-        raise UnknownNameError("divergence", kind, DIVERGENCES)
-    if not 0 < beta < 1:
-        raise ConfigError(
-            f"beta must be above 0 and below 1, found {beta}; 0 is forward_kl, 1 reverse_kl"
-        )
-    if top < 0:
-        raise ConfigError(f"top is a number of tokens, 0 for all, found {top}")
 
 
 def _rest(logp: Tensor) -> Tensor:

@@ -10,8 +10,8 @@ from typing import Any
 from rewardkit.config import RunConfig
 from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.models import resolve_model
+from rewardkit.judging.settings import is_address
 from rewardkit.planning.ledger import Peak, deeper
-from rewardkit.tasks.settings import teachers_of
 
 DEPTHS = (2, 3)
 """Layers of the two models that are simulated; all others are as the third."""
@@ -36,9 +36,8 @@ def model_config(name: str) -> Any:
 
 
 def teacher_config(config: RunConfig) -> Any | None:
-    """Return the configuration of a run's teacher, the largest where it has several."""
-    names = {*teachers_of(config).values()} or {config.model.teacher}
-    found = [model_config(name) for name in sorted(names - {""})]
+    """Return the configuration of a run's teacher in memory, the largest where it has several."""
+    found = [model_config(name) for name in config.teachers if not is_address(name)]
     for one in found:
         refuse_unknown_depth(one)
     return max(found, key=parameters, default=None)

@@ -171,7 +171,7 @@ class Recipe:
     @property
     def reads_steps(self) -> bool:
         """Whether the estimator reads what each step of a response is worth."""
-        return self.advantage == "grpo_process"
+        return self.advantage in ("grpo_process", "mt_grpo")
 
     @property
     def distils(self) -> bool:

@@ -29,15 +29,16 @@ GRPO = Recipe(
     kl="k3",
     kl_coef=0.04,
 )
-GRPO_PROCESS = Recipe(
-    name="grpo_process",
+GRPO_PROCESS = replace(
+    GRPO, name="grpo_process", advantage="grpo_process",
     paper="2402.03300 (DeepSeekMath) §4.1.3; the objective and its constants are grpo's",
     equation="GRPO's, A_t = Σ over steps j that end at or after t of (r_j − mean R) / std R",
-    advantage="grpo_process",
-    aggregation="seq-mean-token-mean",
-    kl="k3",
-    kl_coef=0.04,
-)
+)  # fmt: skip
+MT_GRPO = replace(
+    GRPO, name="mt_grpo", advantage="mt_grpo",
+    paper="2505.11821 (MT-GRPO) of two turns, λ = 1; the objective and its constants are grpo's",
+    equation="GRPO's, A_t = A_outcome + λ Σ A_turn over turns ending at or after t, each z-scored",
+)  # fmt: skip
 DAPO = Recipe(
     name="dapo",
     paper="2503.14476 eq. 8-13",

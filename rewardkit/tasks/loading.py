@@ -80,12 +80,24 @@ def make_task(name: str, **arguments: Any) -> Task:
 def with_its_tools(name: str) -> list[str]:
     """Return the name of a task and those of the tools that stand behind it.
 
+    Raises:
+        UnknownNameError: what stands behind a task is no tool.
+
     >>> with_its_tools("gsm8k+python"), with_its_tools("file:data/c++.jsonl")
     (['gsm8k', 'python'], ['file:data/c++.jsonl'])
     """
     base, *tools = name.split("+")
-    known = tools and all(tool in TOOLS.names() or ":" in tool for tool in tools)
-    return [base, *tools] if known else [name]
+    unknown = [tool for tool in tools if tool not in TOOLS.names() and ":" not in tool]
+    if unknown and _is_whole(base, name):
+        raise UnknownNameError("tool", unknown[0], [*TOOLS.names(), "module:function"])
+    return [base, *tools] if tools and not unknown else [name]
+
+
+def _is_whole(base: str, name: str) -> bool:
+    """Return whether a task's name ends before the plus sign: only a path may hold one."""
+    if base.startswith(FILE):
+        return local_path(base).exists() and not local_path(name).exists()
+    return base in TASKS.names() or (":" in base and "=" not in base)
 
 
 def check_name(name: str) -> None:
@@ -177,7 +189,7 @@ def data_task(
 
     alone = DataProblems(reference, mapping, gold=gold)
     return Task(
-        name=_name_of(reference),
+        name=name_of(reference),
         train=problems("train", train) if has_splits or train else alone,
         test=problems("test", test) if has_splits or test else alone,
         messages=PromptTemplate(prompt),
@@ -206,7 +218,12 @@ def read_problems(path: Path) -> list[Problem]:
     return list(DataProblems(str(path)))
 
 
-def _name_of(reference: str) -> str:
+def name_of(reference: str) -> str:
+    """Return what results call a data set.
+
+    >>> name_of("file:data/held_out.jsonl"), name_of("hf:openai/gsm8k:main@e5")
+    ('held_out', 'openai/gsm8k')
+    """
     if reference.startswith(HUB):
         return parse_hub(reference)[0]
     return Path(reference.removeprefix(FILE)).stem

@@ -109,7 +109,7 @@ def labels_of(config: RunConfig) -> tuple[str, ...]:
 
 
 def teachers_of(config: RunConfig) -> dict[str, str]:
-    """Return the teacher of each task of a mixture by its label; nothing where all have one.
+    """Return the teacher of each task of a mixture that is trained, by its label.
 
     >>> from rewardkit.recipes import recipe
     >>> tasks = SourceConfig("gsm8k", teacher="a"), SourceConfig("countdown", weight=0)
@@ -117,8 +117,7 @@ def teachers_of(config: RunConfig) -> dict[str, str]:
     {'gsm8k': 'a'}
     """
     named = zip(labels_of(config), config.tasks, strict=True)
-    found = {label: one.teacher or config.model.teacher for label, one in named if one.weight}
-    return found if any(one.teacher for one in config.tasks) else {}
+    return {label: one.teacher or config.model.teacher for label, one in named if one.weight}
 
 
 def label_of(name: str) -> str:

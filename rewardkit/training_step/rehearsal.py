@@ -50,7 +50,14 @@ def _try_loss(recipe: Recipe, group_size: int) -> None:
     import torch
 
     from rewardkit.advantages import AdvantageInputs, estimate
-    from rewardkit.losses import LossInputs, entropy_threshold, policy_loss, sequence_weights
+    from rewardkit.losses import (
+        LossInputs,
+        divergence,
+        entropy_threshold,
+        policy_loss,
+        sequence_weights,
+    )
+    from rewardkit.options import check_options
 
     correct = torch.arange(group_size) % 2 == 0
     groups = torch.zeros(group_size, dtype=torch.int64)
@@ -90,3 +97,6 @@ def _try_loss(recipe: Recipe, group_size: int) -> None:
         nll_weights=correct.float(),
     )
     policy_loss(recipe, inputs)
+    if recipe.compares_distributions:
+        check_options(f"kl {recipe.kl}", divergence, recipe.kl_options)
+        divergence(str(recipe.kl), each_token, each_token, **recipe.kl_options)  # type: ignore[arg-type]

@@ -1,15 +1,18 @@
-"""What no run can begin with: empty sets, a broken verifier, a teacher of other tokens."""
+"""What no run can begin with: empty sets, a broken verifier, a dead judge, a teacher's tokens."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from rewardkit.config import RunConfig, TaskConfig
 from rewardkit.data.opening import is_data
 from rewardkit.errors import ConfigError
+from rewardkit.judging.client import Asking
 from rewardkit.sampling.order import order_of
 from rewardkit.types import Outcome, Task
 from rewardkit.verifiers import VerifierPool
+from rewardkit.verifiers.compose import Combined
 
 
 def refuse_empty_sets(task: Task, config: RunConfig) -> None:
@@ -55,6 +58,52 @@ def refuse_broken_verifier(pool: VerifierPool, task: Task) -> None:
         )
 
 
+def refuse_silent_servers(task: Task, *, asked_from_here: bool = True) -> list[str]:
+    """Return a remark on each judge whose server cannot be asked now.
+
+    Raises:
+        ConfigError: such a server is asked from this machine, and not waited for (`wait_s` is 0).
+    """
+    remarks = []
+    for verifier in _asking_servers(task):
+        if not (reason := verifier.silence()):
+            continue
+        name = type(verifier).__name__
+        key = "judge" if name == "Judge" else "task.verifier_options"
+        told = f"the {name} at {verifier.base_url} cannot be asked now ({reason})"
+        if verifier.wait_s:
+            told += f"; each verdict that is left to it waits for up to {verifier.wait_s:g} s"
+        else:
+            told += (
+                ", and each verdict that is left to it would be undecided. Start its server, name "
+                f"another with --set {key}.base_url=http://HOST:PORT/v1, or let the run wait for "
+                f"it with --set {key}.wait_s=600"
+            )
+            if asked_from_here:
+                raise ConfigError(told)
+        remarks.append(told)
+    return remarks
+
+
+def _asking_servers(task: Task) -> Iterable[Any]:
+    """Return what asks a model on a server, of a task's verifiers and of what they are made of."""
+    found: dict[Any, None] = {}
+    left: list[Any] = [part.verifier for part in task.parts.values() or (task,)]
+    while left:
+        verifier = left.pop()
+        if isinstance(verifier, Asking):
+            found[verifier] = None
+        elif isinstance(verifier, Combined):
+            left += verifier.members()
+    return found
+
+
+SAME_TOKENS = (
+    "a teacher scores the tokens that the policy drew, and needs the same tokenizer; take a model "
+    "of the same family"
+)
+
+
 def refuse_other_tokens(name: str, teacher: str, policys: Any, teachers: Any) -> None:
     """Raise a ConfigError where two tokenizers differ in a token: ids would mean other words."""
     own, other = policys.get_vocab(), teachers.get_vocab()
@@ -63,6 +112,5 @@ def refuse_other_tokens(name: str, teacher: str, policys: Any, teachers: Any) ->
     token = min(own.items() ^ other.items(), key=lambda item: (item[1], item[0]))[0]
     raise ConfigError(
         f"the teacher {teacher} has {len(other):,} tokens and {name} {len(own):,}, "
-        f"which differ first at {token!r}: a teacher scores the tokens that the policy drew, and "
-        "needs the same tokenizer; take a model of the same family"
+        f"which differ first at {token!r}: {SAME_TOKENS}"
     )

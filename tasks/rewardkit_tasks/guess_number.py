@@ -1,4 +1,4 @@
-"""Guess a number: an environment that says higher or lower after each guess.
+"""Guess a number: higher or lower is said after each guess.
 
 Source: generated here. Licence: Apache-2.0. Version: 1.
 """
@@ -7,65 +7,28 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
-from rewardkit.environments import Reply
+from rewardkit.environments import Attempts
 from rewardkit.errors import ConfigError
-from rewardkit.types import Message, Outcome, Problem, Task, Verdict
+from rewardkit.tasks import PromptTemplate
+from rewardkit.types import Outcome, Problem, Task, Verdict
 
 ASKED = "I think of a whole number from 1 to {most}. Guess it: write one number in each turn."
 
 
-@dataclass(frozen=True)
-class Guessing:
-    """Answers the last number of a turn: higher, lower, or, at the right one, nothing."""
+def guess(response: str, answer: str) -> Verdict:
+    """Return whether the last number of a response is the hidden one, and else the hint.
 
-    stop: Sequence[str] = ()
-    roles: Sequence[str] = ("user",)
-
-    def begin(self, problem: Problem) -> dict[str, Any]:
-        """Return that nothing was guessed."""
-        return {"guesses": []}
-
-    def reply(self, problem: Problem, state: dict[str, Any], turn: str) -> Reply:
-        """Return the hint.
-
-        >>> Guessing().reply(Problem("1", "", "7"), {"guesses": []}, "I say 5").said[0]["content"]
-        'Higher than 5.'
-        """
-        found = re.findall(r"\d+", turn)
-        if not found:
-            return Reply(_user("Write a number."), state, errors=1)
-        guess = int(found[-1][:9])
-        state = {"guesses": [*state["guesses"], guess]}
-        hidden = int(problem.answer)
-        if guess == hidden:
-            return Reply((), state)
-        return Reply(_user(f"{'Higher' if guess < hidden else 'Lower'} than {guess}."), state)
-
-    def grade(self, problem: Problem, state: dict[str, Any]) -> Verdict:
-        """Return whether the last guess was right."""
-        guesses, hidden = state["guesses"], int(problem.answer)
-        if not guesses:
-            return Verdict(Outcome.NO_ANSWER, gold=problem.answer, method="guess")
-        outcome = Outcome.CORRECT if guesses[-1] == hidden else Outcome.INCORRECT
-        return Verdict(outcome, str(guesses[-1]), problem.answer, "guess")
-
-
-def _user(text: str) -> list[Message]:
-    return [{"role": "user", "content": text}]
-
-
-def grade_text(response: str, answer: str) -> bool:
-    """Return whether the last number of a response is the hidden one, where no turns are played."""
+    >>> guess("I say 5", "7").reason
+    'Higher than 5.'
+    """
     found = re.findall(r"\d+", response)
-    return bool(found) and found[-1] == answer
-
-
-def _chat(problem: Problem) -> list[Message]:
-    return _user(problem.question)
+    if not found:
+        return Verdict(Outcome.NO_ANSWER, None, answer, "guess", "Write a number.")
+    said, hidden = int(found[-1][:9]), int(answer)
+    outcome = Outcome.CORRECT if said == hidden else Outcome.INCORRECT
+    hint = f"{'Higher' if said < hidden else 'Lower'} than {said}." if said != hidden else ""
+    return Verdict(outcome, str(said), answer, "guess", hint)
 
 
 def guess_number(
@@ -93,10 +56,10 @@ def guess_number(
         name="guess_number",
         train=problems("train", train_size),
         test=problems("test", test_size),
-        messages=_chat,
-        verifier=grade_text,
+        messages=PromptTemplate("{question}"),
+        verifier=guess,
         source="generated",
         licence="Apache-2.0",
         generated=True,
-        environment=Guessing(),
+        environment=Attempts(guess, "{reason}"),
     )

@@ -16,17 +16,19 @@ import asyncio
 import inspect
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from typing import Any
 
-from rewardkit.environments import FORMATS, Reply, Tool
+from rewardkit.environments import Reply, Tool
+from rewardkit.environments.formats import Call
+from rewardkit.environments.grades import OneTurn, verdict_of_reward
+from rewardkit.environments.tools import answer_calls, explained
 from rewardkit.errors import ConfigError
-from rewardkit.types import Message, Outcome, Problem, Task, Verdict
+from rewardkit.types import Message, Problem, Task, Verdict
 
 INSTALL = "pip install verifiers==0.4.0, in an environment of its own: its dependencies are many"
-RIGHT = 1 - 1e-6
 
 
 @cache
@@ -92,7 +94,6 @@ class TasksetEnvironment:
     name: str
     config: str
     most: int
-    format: str = "hermes"
     stop: Sequence[str] = ()
     roles: Sequence[str] = ("tool",)
 
@@ -107,78 +108,64 @@ class TasksetEnvironment:
     def reply(self, problem: Problem, state: dict[str, Any], turn: str) -> Reply:
         """Return the results of a turn's calls, as messages of tools."""
         row = self.row(problem)
-        tools = tools_of(row)
-        calls = FORMATS[self.format].read(turn, [tool for tool, _ in tools])
-        count = len(state["messages"])
-        asked = [
-            {"id": f"call-{count}-{i}", "name": one.name, "arguments": json.dumps(one.arguments)}
-            for i, one in enumerate(calls)
-        ]
-        said: dict[str, Any] = {"role": "assistant", "content": turn, "tool_calls": asked or None}
-        kept, results, errors = state["state"], list[dict[str, Any]](), 0
-        for call, made in zip(calls, asked, strict=True):
-            chosen = next((pair for pair in tools if pair[0].name == call.name), None)
+        kept = state["state"]
+
+        def result_of(call: Call, tool: Tool) -> str:
+            nonlocal kept
             try:
-                if call.error or chosen is None:
-                    raise ValueError(call.error or f"no tool is called {call.name!r}")
-                text, kept = asyncio.run(_called(row, *chosen, call.arguments, kept))
-            except Exception as error:  # noqa: BLE001 as their tool servers: told to the model
-                text, errors = f"error: {error}", errors + 1
+                text, kept = asyncio.run(_called(row, tool, call.arguments, kept))
+            except Exception as error:  # as their tool servers: told to the model
+                raise ValueError(error) from error
+            return text
+
+        said = answer_calls("hermes", tools_of(row), turn, result_of)
+        asked, results = list[dict[str, Any]](), list[dict[str, Any]]()
+        for place, (call, text) in enumerate(zip(said.calls, said.results, strict=True)):
+            made = {"id": f"call-{len(state['messages'])}-{place}", "name": call.name}
+            asked.append({**made, "arguments": json.dumps(call.arguments)})
             told = {"role": "tool", "tool_call_id": made["id"], "content": text}
             results.append({**told, "name": call.name or None})
-        shown = [{"role": "tool", "content": str(one["content"])} for one in results]
-        messages = [*state["messages"], said, *results]
-        return Reply(shown, {"messages": messages, "state": kept}, errors)
+        spoken = {"role": "assistant", "content": turn, "tool_calls": asked or None}
+        messages = [*state["messages"], spoken, *results]
+        return Reply(said.messages, {"messages": messages, "state": kept}, said.errors)
 
     def grade(self, problem: Problem, state: dict[str, Any]) -> Verdict:
         """Return their reward as a score, with rewards and metrics by name in the reason."""
         row = self.row(problem)
         trace = trace_of(row, [*problem.info["chat"], *state["messages"]], state["state"])
         asyncio.run(row.score(trace))
-        reward = trace.reward
         parts = {k: v.value for k, v in trace.rewards.items() if v is not None}
-        named = ", ".join(
-            f"{k} {v:.4g}" for k, v in {**parts, **trace.metrics}.items() if v is not None
-        )
-        if not -1e-6 <= reward <= 1 + 1e-6:
-            raise ValueError(f"a reward of {reward} ({named}), and a score is in [0, 1]")
-        outcome = Outcome.CORRECT if reward >= RIGHT else Outcome.INCORRECT
-        score = min(max(reward, 0.0), 1.0)
+        parts |= {k: v for k, v in trace.metrics.items() if v is not None}
         said = [one["content"] for one in state["messages"] if one["role"] == "assistant"]
-        return Verdict(
-            outcome, said[-1] if said else None, method="verifiers", reason=named, score=score
-        )
+        return verdict_of_reward(trace.reward, "verifiers", said[-1] if said else None, parts)
 
 
-def tools_of(row: Any) -> list[tuple[Tool, Any]]:
-    """Return the tools of a task as ours, each with its bound method."""
+def tools_of(row: Any) -> list[Tool]:
+    """Return the tools of a task as ours, the function of each a bound method."""
     from verifiers.v1.utils.decorators import discover_decorated
 
     found = []
     for toolset in row.toolsets(row.config):
         for method in discover_decorated(toolset, "tool"):
-            made = Tool.of(method)
             own = getattr(method, "tool_name", None) or method.__name__
             name = "_".join(filter(None, (toolset.server_name, own)))
-            found.append((Tool(name, made.description, method, made.parameters), method))
+            found.append(replace(Tool.of(method), name=name))
     return found
 
 
-async def _called(
-    row: Any, tool: Tool, method: Any, arguments: Mapping[str, Any], kept: Any
-) -> tuple[str, Any]:
+async def _called(row: Any, tool: Tool, arguments: Mapping[str, Any], kept: Any) -> tuple[str, Any]:
     from verifiers.v1.mcp import server
     from verifiers.v1.state import state_cls
 
     if arguments.keys() - tool.parameters.keys():
         raise ValueError(f"{tool.name} takes the arguments {', '.join(tool.parameters)}")
-    toolset = method.__self__
+    toolset = tool.function.__self__  # type: ignore[attr-defined]
     state = state_cls(type(toolset)).model_validate(kept or {})
     token = server._call_state.set(state)
     try:
         await toolset.setup()
         await toolset.setup_task(row.data)
-        result = method(**arguments)
+        result = tool.function(**arguments)
         if inspect.isawaitable(result):
             result = await result
     finally:
@@ -219,27 +206,7 @@ class TasksetMessages:
 
     def __call__(self, problem: Problem) -> list[Message]:
         """Return the chat of one problem."""
-        chat = [dict(message) for message in problem.info["chat"]]
-        tools = [tool for tool, _ in tools_of(self.environment.row(problem))]
-        if tools:
-            said = FORMATS[self.environment.format].explain(tools)
-            if chat[0]["role"] == "system":
-                chat[0]["content"] += f"\n\n{said}"
-            else:
-                chat.insert(0, {"role": "system", "content": said})
-        return [*chat]
-
-
-@dataclass(frozen=True)
-class TasksetVerifier:
-    """Their reward of one response, for whoever plays no turns."""
-
-    environment: TasksetEnvironment
-
-    def __call__(self, response: str, answer: str, problem: Problem) -> Verdict:
-        """Return the verdict."""
-        said = {"role": "assistant", "content": response}
-        return self.environment.grade(problem, {"messages": [said], "state": None})
+        return explained(problem.info["chat"], tools_of(self.environment.row(problem)))
 
 
 def chat_of(row: Any) -> list[Message]:
@@ -281,7 +248,7 @@ def verifiers(
         train=problems[test_size:],
         test=problems[:test_size],
         messages=TasksetMessages(played),
-        verifier=TasksetVerifier(played),
+        verifier=OneTurn(played),
         source=f"verifiers taskset {name}",
         environment=played,
     )

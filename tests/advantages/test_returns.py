@@ -10,6 +10,7 @@ from rewardkit.advantages import (
     gae,
     grpo,
     grpo_process,
+    mt_grpo,
     reinforce_pp,
     reinforce_pp_baseline,
     remax,
@@ -94,6 +95,20 @@ def test_process_supervision_with_one_step_each_is_outcome_supervision():
     found = grpo_process(r[:, None].expand(3, 4), ends, g, mask)
     torch.testing.assert_close(found, grpo(r, g)[:, None].expand(3, 4))
     assert (grpo_process(torch.ones(3, 4), ends, g, mask) == 0).all()
+
+
+def test_turns_are_compared_with_turns_and_outcomes_with_outcomes():
+    """Turns .3, .1, .2: σ .1. Outcomes 1, 0, 0 and of a rollout without a call 1: σ 1/√3."""
+    mask = torch.ones(4, 3, dtype=torch.bool)
+    ends = torch.tensor([[True, False, True]] * 3 + [[False, False, True]])
+    r = torch.tensor([[0.3, 9, 1], [0.1, 9, 0], [0.2, 9, 0], [9, 9, 1]], dtype=torch.float64)
+    outcome = [3**0.5 / 2, -(3**0.5) / 2, -(3**0.5) / 2, 3**0.5 / 2]
+    for weight in (1.0, 0.5):
+        found = mt_grpo(r, ends, torch.tensor([7] * 4), mask, turn_weight=weight, eps=0.0)
+        turns = [1.0, -1.0, 0.0, 0.0]
+        first = [a + weight * b for a, b in zip(outcome, turns, strict=True)]
+        assert found[:, 0].tolist() == pytest.approx(first, abs=1e-6)
+        assert found[:, 1].tolist() == found[:, 2].tolist() == pytest.approx(outcome)
 
 
 def test_whitening_something_constant_is_zero():

@@ -17,6 +17,7 @@ BY_GROUP = {
     "pass_at_k": {},
     "pass_at_k_training": {"k": 2},
     "grpo_process": {},
+    "mt_grpo": {},
     "tpo": {},
     "gtpo": {},
     "grpo_s": {},

@@ -91,6 +91,21 @@ def test_what_cannot_be_used_is_named(override, message):
         config_from({**BASE, "recipe": {"name": "grpo"}}, [override])
 
 
+@pytest.mark.parametrize(
+    ("typed", "prompt"),
+    [
+        (r"{question}\nAnswer:", "{question}\nAnswer:"),  # a shell took the quotes away
+        (r"{question}\n\n\boxed{{}}", "{question}\n\n\\boxed{{}}"),
+        (r"Is $a \neq b$? \boxed{{}}", r"Is $a \neq b$? \boxed{{}}"),
+        (r"\nu is {question}", r"\nu is {question}"),
+        (r'"{question}\n\\neq"', "{question}\n\\neq"),  # quoted twice, it is TOML
+    ],
+)
+def test_a_line_break_is_typed_as_in_toml(typed, prompt):
+    found = config_from({**BASE, "recipe": {"name": "grpo"}}, [f"task.prompt={typed}"])
+    assert found.task.prompt == prompt
+
+
 def test_missing_settings_are_named():
     with pytest.raises(ConfigError, match="missing folder, steps"):
         config_from({})

@@ -5,7 +5,7 @@ import pytest
 from rewardkit.environments import Tool, ToolEnvironment
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.registry import named_by
-from rewardkit.tasks import load_task
+from rewardkit.tasks import check_name, load_task
 from rewardkit.tasks.settings import settings_from, task_of
 from rewardkit.types import Problem
 
@@ -105,6 +105,16 @@ def test_settings_of_tools():
     ):
         with pytest.raises(ConfigError, match=message):
             task_of(settings_from(name, {}, [override]))
+
+
+@pytest.mark.parametrize(
+    "name", ["arithmetic+calculators", "file:rows.jsonl+calculators", "mine:task+calculator+pyton"]
+)
+def test_an_unknown_tool_is_named_with_those_that_there_are(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rows.jsonl").write_text('{"problem": "1+1?", "answer": "2"}')
+    with pytest.raises(UnknownNameError, match=r"unknown tool .*calculator"):
+        check_name(name)
 
 
 def test_data_name_no_taskset_and_no_tool_that_runs_programs():

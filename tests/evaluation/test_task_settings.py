@@ -1,10 +1,14 @@
 """`rewardkit eval --set task.KEY=VALUE`: what is asked, filed and graded again."""
 
+from dataclasses import replace
+
 import pytest
 import rewardkit_test_calls as calls
 from rewardkit_test_server import serve
 
 from rewardkit.cli import main
+from rewardkit.evaluation.asking.problems import problem_sets
+from rewardkit.evaluation.asking.settings import EvalSettings
 
 datasets = pytest.importorskip("datasets")
 
@@ -13,6 +17,19 @@ def evaluate(server, folder, *settings):
     asked = (word for setting in settings for word in ("--set", f"task.{setting}"))
     table = f"file:{folder / 'rows.csv'}"
     return calls.evaluate(server, table, folder / "run", "--samples", "1", *asked)
+
+
+def test_a_held_out_set_goes_by_its_own_name(tmp_path):
+    for name in ("learned", "held_out"):
+        (tmp_path / f"{name}.jsonl").write_text('{"problem": "1+1?", "answer": "2"}')
+    settings = EvalSettings(
+        "m",
+        (f"file:{tmp_path / 'learned.jsonl'}",),
+        tmp_path / "run",
+        task_settings=(f"task.test=file:{tmp_path / 'held_out.jsonl'}",),
+    )
+    assert list(problem_sets(settings)) == ["held_out"]
+    assert list(problem_sets(replace(settings, split="train"))) == ["learned/train"]
 
 
 COLUMNS = ("columns.question=ask", "columns.answer=gold")

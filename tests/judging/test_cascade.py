@@ -12,7 +12,8 @@ from rewardkit.errors import ConfigError
 from rewardkit.judging import Judge, behind_rules
 from rewardkit.registry import named_by
 from rewardkit.tasks.settings import grading_task
-from rewardkit.types import UNDECIDED, Outcome, Problem, Verdict
+from rewardkit.types import UNDECIDED, Outcome, Problem, Task, Verdict
+from rewardkit.validation.refusals import refuse_silent_servers
 from rewardkit.verifiers import Best, First, VerifierPool, Weighted, load_verifier
 
 pytest.importorskip("httpx")
@@ -184,6 +185,33 @@ def test_a_verifier_beside_it_that_fails_is_an_error_and_ends_nothing():
         with VerifierPool(whole, workers=1) as pool:
             found = pool.verify_one("a fox", "vulpes")
     assert found.judged == "error>correct"
+
+
+@pytest.mark.parametrize(
+    ("models", "said"),
+    [
+        (None, ""),  # many servers list none
+        ([{"id": "m"}], ""),
+        ([{"id": "other", "owned_by": "vllm"}], "serves no model 'm'; it has other"),
+        ("gone", r"\(ConnectError: .*Start its server.*--set judge\.wait_s=600"),
+    ],
+)
+def test_a_judge_that_cannot_be_asked_is_said_before_a_run_begins(models, said):
+    with serve(same, models=models) as server:
+        judge, patient = cascade(server), cascade(server, wait_s=60.0)
+        if models != "gone":
+            found = remarks_on(patient)
+            assert len(found) == (said != "")
+            assert not said or said in found[0]
+    if models == "gone":
+        with pytest.raises(ConfigError, match=f"the Judge at {server.url} cannot .*{said}"):
+            remarks_on(judge)
+        assert remarks_on(patient)[0].endswith("left to it waits for up to 60 s")
+
+
+def remarks_on(verifier):
+    problems = [Problem("1", "Which animal?", "vulpes")]
+    return refuse_silent_servers(Task("animals", problems, [], lambda p: [], verifier))
 
 
 def broken(response, answer):

@@ -1,5 +1,6 @@
 """Divergences of whole distributions: numbers worked by hand, gradients, limits, refusals."""
 
+from dataclasses import replace
 from math import log
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.losses import DIVERGENCES, LossInputs, divergence, policy_loss
 from rewardkit.recipes import DISTRIBUTIONS, GKD
+from rewardkit.training_step.rehearsal import rehearse
 
 P, Q = [0.5, 0.25, 0.25], [0.25, 0.25, 0.5]
 M = [0.375, 0.25, 0.375]
@@ -103,3 +105,6 @@ def test_what_cannot_be_is_refused():
         of("jsd", beta=0.0)
     with pytest.raises(ConfigError, match="top"):
         of("jsd", top=-1)
+    for options, word in (({"beta": 1.0}, "1 reverse_kl"), ({"tops": 3}, "no option 'tops'")):
+        with pytest.raises(ConfigError, match=word):
+            rehearse(replace(GKD, kl_options=options), limit=8, group_size=2)

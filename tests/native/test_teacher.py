@@ -94,6 +94,8 @@ def test_what_cannot_teach_is_refused(configure, teacher, tmp_path, tiny_model):
             train(distilled(configure, *names))
     with pytest.raises(ConfigError, match=r"tasks\.1 has no teacher.*tasks\.1\.teacher="):
         distilled(configure, teacher, "")
+    with pytest.raises(ConfigError, match=r"model\.teacher has no effect: each task"):
+        distilled(configure, teacher, teacher, overrides=[f"model.teacher={tiny_model}"])
 
 
 def test_each_task_has_its_teacher_and_one_is_in_memory(

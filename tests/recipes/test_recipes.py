@@ -31,7 +31,7 @@ from rewardkit.recipes import (
 from rewardkit.shaping import TERMS
 
 NAMES = {
-    "ppo", "grpo", "grpo_process", "dapo", "dr_grpo", "gtpo", "grpo_s", "rloo", "reinforce_pp",
+    "ppo", "grpo", "grpo_process", "mt_grpo", "dapo", "dr_grpo", "gtpo", "grpo_s", "rloo", "reinforce_pp",
     "gspo", "cispo", "maxrl", "lite_ppo", "scale_rl", "reinforce_pp_baseline", "sapo", "dppo", "gmpo", "luspo",
     "vespo", "topr", "mini_rl", "vapo", "skywork_or1", "polaris", "opd", "opd_dapo",
     "rloo_n", "tpo", "prpo", "prime_rl", "decoupled_ppo", "m2po",

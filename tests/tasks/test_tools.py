@@ -1,7 +1,11 @@
+import math
+import re
+
 import pytest
 
 from rewardkit.environments import EnvironmentPool
 from rewardkit.environments.pool import answered
+from rewardkit.errors import ConfigError
 from rewardkit.tasks import load_task
 from rewardkit.types import Outcome, Problem
 from rewardkit_tasks.code.programs import Ran
@@ -86,3 +90,59 @@ def test_guess_a_number():
     assert play.grade(problem, state).outcome is Outcome.INCORRECT
     last = play.reply(problem, state, "it is 13")
     assert (last.said, play.grade(problem, last.state).outcome) == ((), Outcome.CORRECT)
+
+
+def test_countdown_says_what_a_wrong_expression_makes():
+    task = load_task("countdown", hints=True)
+    play = task.environment
+    problem = Problem("1", "?", "", info={"numbers": [2, 4, 8], "target": 24})
+    state = play.begin(problem)
+    for turn, hint, errors in (
+        (r"\boxed{8 * 4 - 2}", "Not yet: it makes 30, and the target is 24. Try again.", 0),
+        (r"\boxed{8 * 2 + 8}", "Not yet: it uses 2, 8, 8, and the numbers are 2, 4, 8. Try", 0),
+        ("I give up.", "Not yet: ", 1),
+    ):
+        reply = play.reply(problem, state, turn)
+        state = reply.state
+        assert reply.said[0]["content"].startswith(hint)
+        assert reply.errors == errors
+    assert play.grade(problem, state).outcome is Outcome.NO_ANSWER
+    last = play.reply(problem, state, r"\boxed{(8 - 2) * 4}")
+    assert (last.said, play.grade(problem, last.state).outcome) == ((), Outcome.CORRECT)
+    assert load_task("countdown").environment is None
+
+
+def test_search_finds_by_rare_words_in_short_passages(tmp_path):
+    """By hand: N = 3, mean length 11/3, idf ln(1 + 2.5/1.5) and ln(1 + 1.5/2.5), k1 1.5, b .75."""
+    texts = ["the red fox runs", "the dog", "a fox and a dog"]
+    file = tmp_path / "passages.txt"
+    file.write_text("\n".join(texts))
+    tool = load_task("arithmetic+search", tools={"corpus": str(file), "top": 2}).environment.tools[
+        0
+    ]
+    scores = tool.function.scores("Red fox?")
+    rare, common = math.log(1 + 2.5 / 1.5), math.log(1 + 1.5 / 2.5)
+    lengths = [4 / (11 / 3), 5 / (11 / 3)]
+    first, last = (2.5 / (1 + 1.5 * (0.25 + 0.75 * length)) for length in lengths)
+    assert scores == pytest.approx([(rare + common) * first, 0.0, common * last])
+    assert tool.call({"query": "red fox"}, []) == "the red fox runs\na fox and a dog"
+    with pytest.raises(ValueError, match="no passage"):
+        tool.call({"query": "cat"}, [])
+    with pytest.raises(ConfigError, match=r"corpus is a file .*'absent'"):
+        load_task("arithmetic+search", tools={"corpus": "absent"})
+
+
+def test_archives_are_answered_by_searching_a_town_and_its_sister():
+    task = load_task("archives", hops=2)
+    assert not {p.question for p in task.train} & {p.question for p in task.test}
+    for problem in (*task.train, *task.test):
+        town, state = problem.id.split("-")[1], task.environment.begin(problem)
+        kind = problem.id.split("-")[2]
+        first = task.environment.reply(problem, state, f"<search>archive {town}</search>")
+        sister = re.search(r"sister town is (\w+)", first.said)[1]
+        second = task.environment.reply(problem, first.state, f"<search>{sister} {kind}</search>")
+        assert f"archive of {sister}" in second.said
+        found = re.search(rf"(\d+) {kind}", second.said)[1]
+        assert task.verifier(f"\\boxed{{{found}}}", problem.answer).correct
+    with pytest.raises(ConfigError, match="hops is 1 or 2"):
+        load_task("archives", hops=3)

@@ -3,19 +3,17 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from rewardkit.runs import RunFolder, read_rollouts
 from rewardkit.types import Problem
 from rewardkit.verifiers import VerifierPool
 
+from played_rows import TASKS, assert_turns  # isort: skip
 from small_run import write_config  # isort: skip
 
 pytestmark = [pytest.mark.verl, pytest.mark.slow, pytest.mark.timeout(900)]
 
-TASKS = Path(__file__).parents[1] / "native"
 sys.path.append(str(TASKS))  # for `playing_task`, of verl's processes too
 
 
@@ -42,17 +40,8 @@ def test_both_backends_play_and_record_the_same_kind_of_rollout(tiny_model, tmp_
             check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr
-        metrics = list(RunFolder.open(folder).rows("metrics.jsonl"))
-        rows = list(read_rollouts(folder))
+        _, rows = assert_turns(folder)
         assert len(rows) == 2 * 16
-        several = [row for row in rows if len(row["segments"]) > 1]
-        assert several
-        for row in several:
-            (first, text, _), (environment, said, count), *_ = row["segments"]
-            assert (first, environment, said.strip()) == (True, False, "1 + 1 = 2")
-            assert count > 0
-            assert row["response"].startswith(text + "\n")
-            assert row["tokens"] == sum(part[2] for part in row["segments"] if part[0])
         failed = [row for row in rows if row["method"] == "environment"]
         assert all(row["gold"] == "10" and row["advantage"] == 0 for row in failed)
         pairs = [
@@ -61,11 +50,3 @@ def test_both_backends_play_and_record_the_same_kind_of_rollout(tiny_model, tmp_
         with VerifierPool(task().verifier, workers=1) as pool:
             again = [verdict.outcome for verdict in pool.verify(pairs)]
         assert [row["outcome"] for row in rows if row not in failed] == again
-        for row in metrics:
-            own = [one for one in rows if one["step"] == row["step"]]
-            assert row["tokens"] == sum(one["tokens"] for one in own)
-            assert row["turns"] == pytest.approx(
-                sum(part[0] for one in own for part in one["segments"]) / len(own)
-            )
-            assert row["environment_tokens"] > 0
-        assert {"tool_errors", "environment_failed"} <= metrics[0].keys()

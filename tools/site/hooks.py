@@ -5,6 +5,7 @@ The reference is made from the program itself, so it cannot describe another one
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -26,7 +27,7 @@ BEHIND = (
     *(f"reference/{name}." for name in [*public.MODULES, "commands"]),
 )
 """Pages that stand behind guides in what a search finds: they have every word."""
-LINK = re.compile(r"\[([^\]]*)\]\((\.\./[^)#\s]*)(?:#[^)\s]*)?\)")
+LINK = re.compile(r"\[([^\]]*)\]\((\.\./[^)#\s]*)(#[^)\s]*)?\)")
 """A link from a page to what may lie outside docs/."""
 
 
@@ -53,7 +54,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    """Say how soon a page is found; show a link that leaves docs/ as a path in the repository.
+    """Say how soon a page is found; turn links that leave docs/ into what there is on the site.
+
+    A link to the source, which a reader of the repository can follow, leads to its page of the
+    reference; where it has none, its path is shown.
 
     Raises:
         PluginError: there is nothing at that path.
@@ -68,7 +72,10 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
             return link[0]
         if not target.exists():
             raise PluginError(f"{page.file.src_path}: nothing at {link[2]}")
-        path = target.relative_to(ROOT)
-        return link[1] if str(path) in link[1] else f"{link[1]} (`{path}`)"
+        path = str(target.relative_to(ROOT))
+        if name := public.page_of(path):
+            made = os.path.relpath(f"reference/{name}.md", Path(page.file.src_path).parent)
+            return f"[{link[1]}]({made}{link[3] or ''})"
+        return link[1] if path in link[1] else f"{link[1]} (`{path}`)"
 
     return LINK.sub(shown, markdown)

@@ -73,6 +73,12 @@ MODULES: dict[str, tuple[str, tuple[str, ...]]] = {
     "statistics": ("Statistics", ("rewardkit.evaluation.statistics.*",)),
 }  # fmt: skip
 """Page -> (its title, whose public names it documents); `.*` stands for the modules inside."""
+MADE_OF = {
+    "rewardkit/config/sections.py": "settings",
+    "rewardkit/cli": "commands",
+    "tools/pieces.py": "pieces",
+}
+"""Source -> the page that is made of it."""
 INSIDE = {
     "rewardkit.__main__", "rewardkit.audit", "rewardkit.cli", "rewardkit.columns",
     "rewardkit.curation", "rewardkit.data", "rewardkit.evaluation.asking",
@@ -204,3 +210,13 @@ def defined() -> Iterator[griffe.Object]:
             for name, member in one.members.items()
             if not (name.startswith("_") or member.is_alias or member.is_attribute)
         ]
+
+
+def page_of(path: str) -> str | None:
+    """Return the page of the reference on what stands at a path in the repository."""
+    for page, (_, modules) in MODULES.items():
+        for name in modules:
+            home = FOLDERS[name.partition(".")[0]].joinpath(*name.removesuffix(".*").split("."))
+            if ROOT / path in (home, home.with_suffix(".py")):
+                return page
+    return MADE_OF.get(path)

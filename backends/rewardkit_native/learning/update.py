@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -35,7 +36,7 @@ from rewardkit_native.distributed.sharding import full_tensor
 from rewardkit_native.learning.batch import Batch
 from rewardkit_native.learning.muon import muon
 from rewardkit_native.learning.passes import Scorer, shared_casts
-from rewardkit_native.learning.teachers import Teachers
+from rewardkit_native.learning.teachers import ServedTeacher, Teachers
 from rewardkit_native.model import lora
 from rewardkit_native.model.head import Head, linear_head
 from rewardkit_native.model.logprobs import Compared, TokenScores
@@ -131,40 +132,52 @@ class Updater(Learner):
         if needs_old_scores(self.recipe):
             squares = needs_sum_pi_squared(self.recipe)
             old = self.scorer.score_all(self.model, batch, squares=squares)
-        reference = None
+        said = entropies = None
         if self.recipe.needs_reference and not self.recipe.compares_distributions:
-            reference = self._said_by_reference(as_its_teacher(batch))
+            said, entropies = self._said_by_reference(as_its_teacher(batch))
         sampler = batch.sampler_logprobs if self.recipe.bypass else None
         return Scores(
             old=old.logprobs if old else sampler,
             entropies=old.entropies if old else None,
-            reference=reference.logprobs if reference else None,
-            reference_entropies=reference.entropies if reference else None,
+            reference=said,
+            reference_entropies=entropies,
             values=self.critic.score(batch) if self.critic else None,
             sum_pi_squared=old.sum_pi_squared if old else None,
             sampler=batch.sampler_logprobs if self.recipe.second_moment is not None else None,
         )
 
-    def _said_by_reference(self, batch: Batch) -> TokenScores:
+    def _said_by_reference(self, batch: Batch) -> tuple[Tensor, Tensor | None]:
+        """Return log-probabilities, and the entropies where no server was asked, [B, T] each."""
         logprobs, entropies = (torch.zeros(batch.response.shape) for _ in range(2))
+        served = False
         for rows in self.by_reference(batch, torch.arange(len(batch))):
+            if isinstance(self.reference, ServedTeacher):
+                told = partial(self.reference.score, batch, rows)
+                logprobs += self.scorer.ranks.on_first(told)
+                served = True
+                continue
             with self.as_reference(), at_hand(self.reference, self.model.device):
                 found = self.scorer.score_all(self.reference, batch, rows)
             logprobs += found.logprobs  # 0 in all other rows
             entropies += found.entropies
-        return TokenScores(logprobs, entropies)
+        return logprobs, None if served else entropies
 
     def by_reference(self, batch: Batch, rows: Tensor) -> Iterator[Tensor]:
-        """Yield rows that are compared with one model, having it as `reference`."""
+        """Yield rows that are compared with one model, having it as `reference`.
+
+        In the order of names, whichever is in memory: in another one a resumed run would add up
+        gradients to other bits.
+        """
         if self.teachers is None:
             yield rows
             return
-        for name, own in self.teachers.of(batch.sources, rows):
+        asked = [self.teachers.names[batch.sources[row]] for row in rows.tolist()]
+        for name in sorted(set(asked)):
             if name != self.teachers.present:
                 self.teachers.present, self.reference = "", None  # gone before the next one comes
                 self.reference = self.teachers.load(name)
                 self.teachers.present = name
-            yield own
+            yield rows[torch.tensor([name == one for one in asked])]
 
     def set_rate(self, optim: OptimConfig, factor: float) -> None:
         """Set the learning rates of the step to come."""
@@ -222,14 +235,14 @@ class Updater(Learner):
     def comparing(self, batch: Batch) -> Iterator[Callable[[list[int]], Compared | None]]:
         """Have within what says of some rows what the reference does; collectives of all ranks."""
         recipe, reference = self.recipe, self.reference
-        if reference is None or not recipe.compares_distributions:
+        if not recipe.compares_distributions:
             yield lambda micro: None
             return
 
         def compare(micro: list[int]) -> Compared:
             with self.as_reference():
                 hidden = self.scorer.states(reference, as_its_teacher(batch), micro)
-            return Compared(Head(hidden, *head), str(recipe.kl), recipe.kl_options)
+            return Head(hidden, *head), str(recipe.kl), recipe.kl_options
 
         with at_hand(reference, self.model.device):
             linear = linear_head(reference)

@@ -8,6 +8,7 @@ block keeps them, as probabilities, for its backward pass; one of several comput
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import torch
@@ -82,20 +83,14 @@ def token_divergences(
 ) -> Tensor:
     """Return the divergence from a teacher at each of `hidden`'s N states, [N], with gradients.
 
-    Args:
-        model: whose head is used.
-        hidden: [N, H].
-        teacher: with as many states, of the same places.
-        temperature: that both models' logits are divided by.
-        block: for so many states at a time there are logits in memory, of both.
-        kind: a name of `rewardkit.losses.DIVERGENCES`.
-        options: of `rewardkit.losses.divergence`.
+    `teacher` has as many states, of the same places; `kind` and `options` are those of
+    `rewardkit.losses.divergence`, the others as of `token_scores`.
     """
     head = linear_head(model)
-    dtype = _pass_type(hidden)
+    asked = teacher, 1 / temperature, block, _pass_type(hidden), kind, options
     with torch.autocast(hidden.device.type, enabled=False):
         found: Tensor = _Divergences.apply(  # type: ignore[no-untyped-call]
-            hidden, head.weight, head.bias, teacher, 1 / temperature, block, dtype, kind, options
+            hidden, head.weight, head.bias, partial(_compared, *asked)
         )
     return found
 
@@ -183,64 +178,52 @@ class _Divergences(torch.autograd.Function):
 
     @staticmethod
     def forward(
-        ctx: Any,
-        hidden: Tensor,
-        weight: Tensor,
-        bias: Tensor | None,
-        teacher: Head,
-        scale: float,
-        block: int,
-        dtype: torch.dtype,
-        kind: str,
-        options: Mapping[str, Any],
+        ctx: Any, hidden: Tensor, weight: Tensor, bias: Tensor | None, compare: Any
     ) -> Tensor:
         ctx.save_for_backward(hidden, weight, bias)
-        ctx.teacher, ctx.block, ctx.dtype = teacher, block, dtype
-        ctx.asked = scale, kind, options
-        own, found = Head(hidden, weight, bias), []
-        for _, logits, others, _ in _compared(own, teacher, block, dtype):
-            found += [part.value for part in _divergences(logits, others, ctx.asked)]
-        return torch.cat(found)
+        ctx.compare = compare
+        ones = torch.ones(len(hidden), device=hidden.device)
+        return torch.cat([values for *_, values in compare(hidden, weight, bias, ones)])
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        hidden, weight, bias = ctx.saved_tensors
-        into = _Gradients.like(ctx, hidden, weight, bias)
-        scale = ctx.asked[0]
-        own = Head(hidden, weight, bias)
-        for rows, logits, others, matrix in _compared(own, ctx.teacher, ctx.block, ctx.dtype):
-            factors = gradients[0][rows] * scale
-            done = 0
-            for part in _divergences(logits, others, ctx.asked):
-                some = slice(done, done := done + len(part.value))
-                logits[some] = part.gradient * factors[some, None]
-            into.add(rows, logits, hidden[rows].to(ctx.dtype), matrix)
-        return *into, None, None, None, None, None, None
+        into = _Gradients.like(ctx, *ctx.saved_tensors)
+        for *found, _ in ctx.compare(*ctx.saved_tensors, *gradients):
+            into.add(*found)
+        return *into, None
 
 
 def _compared(
-    own: Head, teacher: Head, block: int, dtype: torch.dtype
-) -> Iterator[tuple[slice, Tensor, Tensor, Tensor]]:
-    """Yield, a block at a time, the rows, both models' logits, and the first one's matrix."""
-    matrix, others = own.weight.to(dtype), teacher.weight.to(dtype)
-    for rows in _blocks(len(own.hidden), block):
-        yield (
-            rows,
-            _logits(own.hidden[rows].to(dtype), matrix, own.bias),
-            _logits(teacher.hidden[rows].to(dtype), others, teacher.bias),
-            matrix,
-        )
+    teacher: Head,
+    scale: float,
+    block: int,
+    dtype: torch.dtype,
+    kind: str,
+    options: Mapping[str, Any],
+    hidden: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    factors: Tensor,
+) -> Iterator[tuple[slice, Tensor, Tensor, Tensor, Tensor]]:
+    """Yield, a block at a time: rows, factors · gradient in their logits, states, matrix, values.
 
-
-def _divergences(
-    logits: Tensor, others: Tensor, asked: tuple[float, str, Mapping[str, Any]]
-) -> Iterator[Any]:
-    """Yield the divergences of a few rows at a time, so that what they take on the way is small."""
-    scale, kind, options = asked
-    rows = CACHED_ROWS if logits.device.type == "cpu" else COMPARED_ROWS
-    for own, other in zip(logits.split(rows), others.split(rows), strict=True):
-        wide = torch.promote_types(own.dtype, torch.float32)
-        yield divergence(kind, own.to(wide) * scale, other.to(wide) * scale, **options)
+    Two distributions are compared over a few rows at a time, so that what that takes is small.
+    """
+    matrix, others = weight.to(dtype), teacher.weight.to(dtype)
+    few = CACHED_ROWS if hidden.device.type == "cpu" else COMPARED_ROWS
+    wide = torch.promote_types(dtype, torch.float32)
+    for rows in _blocks(len(hidden), block):
+        low = hidden[rows].to(dtype)
+        logits = _logits(low, matrix, bias)
+        teachers = _logits(teacher.hidden[rows].to(dtype), others, teacher.bias)
+        values = []
+        parts = (one.split(few) for one in (logits, teachers, factors[rows, None] * scale))
+        for own, other, factor in zip(*parts, strict=True):
+            found = divergence(kind, own.to(wide) * scale, other.to(wide) * scale, **options)
+            values.append(found.value)
+            own.copy_(found.gradient * factor)
+        del teachers, other  # what is added up now needs the room
+        yield rows, logits, low, matrix, torch.cat(values)
 
 
 class _Gradients(NamedTuple):

@@ -21,6 +21,8 @@ BLOCK = 1024
 """For so many tokens at a time there are logits in memory."""
 
 Tokens = Sequence[Sequence[int]]
+Compared = tuple[Head, str, Mapping[str, Any]]
+"""What a teacher says of all response tokens; which divergence from it is wanted, its options."""
 
 
 class TokenScores(NamedTuple):
@@ -35,14 +37,6 @@ class TokenScores(NamedTuple):
     """Σ π² over the vocabulary, where it was asked for; without a gradient."""
     divergence: Tensor | None = None
     """From a teacher, over the vocabulary, where one is compared with."""
-
-
-class Compared(NamedTuple):
-    """What a teacher says of all response tokens, and which divergence from it is wanted."""
-
-    teacher: Head
-    kind: str
-    options: Mapping[str, Any]
 
 
 def response_scores(
@@ -70,7 +64,7 @@ def response_scores(
         found["sum_pi_squared"] = sum_pi_squared(model, hidden, temperature, block)
     if compared:
         found["divergence"] = token_divergences(
-            model, hidden, compared.teacher, temperature, block, *compared[1:]
+            model, hidden, compared[0], temperature, block, *compared[1:]
         )
     return TokenScores(**{name: right_pad(values, responses) for name, values in found.items()})
 

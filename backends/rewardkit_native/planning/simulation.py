@@ -48,7 +48,7 @@ from rewardkit_native.learning.passes import Scorer
 from rewardkit_native.learning.update import Updater
 from rewardkit_native.model.loading import without_storage
 from rewardkit_native.planning.sampling import decode, make_sampler, sampled_in
-from rewardkit_native.setup import make_trainable, make_updater
+from rewardkit_native.setup import frozen, make_trainable, make_updater, ready
 
 T = TypeVar("T")
 
@@ -91,7 +91,7 @@ class Case:
     slots: tuple[int, ...] = ()
     """Numbers of rows that are drawn together; by default no sampling is simulated."""
     teacher: Any = None
-    """The configuration of the run's teacher, where it has one."""
+    """The configuration of the run's teacher, where it has one in memory."""
 
 
 def simulate(case: Case) -> dict[str, Peak]:
@@ -131,7 +131,7 @@ def simulate(case: Case) -> dict[str, Peak]:
                 with ledger.phase(sampled_in(slots)):
                     decode(sampler, config, slots, case.prompt_tokens)
             sampler.release()
-        _step(config, updater, batch, ledger.phase)
+        _step(updater, batch, ledger.phase)
     return ledger.peaks
 
 
@@ -143,18 +143,16 @@ def once(case: Case) -> None:
     updater = _updater(config, model, Alone(0, 1), Ledger())
     for one in updater.trained:
         first_step(one.optimiser)
-    _step(config, updater, _batch(case), lambda _: nullcontext())
+    _step(updater, _batch(case), lambda _: nullcontext())
 
 
 def _step(
-    config: RunConfig,
-    updater: Updater,
-    batch: Batch,
-    phase: Callable[[str], AbstractContextManager[None]],
+    updater: Updater, batch: Batch, phase: Callable[[str], AbstractContextManager[None]]
 ) -> None:
     with phase("score"):
         scores = updater.score(batch)
-    plan = plan_step(config.recipe, batch, scores, minibatches(batch, config.recipe.minibatches))
+    recipe = updater.recipe
+    plan = plan_step(recipe, batch, scores, minibatches(batch, recipe.minibatches))
     with phase("update"):
         updater.run(batch, plan)
 
@@ -173,6 +171,8 @@ def _model(config: Any) -> Any:
 def _updater(
     config: RunConfig, model: Any, ranks: Ranks, ledger: Ledger, teacher: Any | None = None
 ) -> Updater:
+    if teacher is not None:
+        teacher = frozen(ready(teacher, config, ranks), config, ranks)
     reference, values = make_trainable(model, config, ranks, teacher)
     for found in (model, values):
         if found is not None:
@@ -181,7 +181,10 @@ def _updater(
     if reference is not None and reference is not model:
         label_weights(reference, ledger, REFERENCE)
     scorer = Few(config.optim, config.model.dtype, config.sampling.temperature, ranks)
-    return make_updater(config, model, reference, values, scorer)
+    updater = make_updater(config, model, reference, values, scorer)
+    if reference is None:  # a server is asked, if anyone
+        updater.recipe = replace(config.recipe, kl_coef=0.0)
+    return updater
 
 
 def _resume(updater: Updater, fakes: FakeTensorMode, ledger: Ledger) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from inspect import signature
 from typing import Any
 
 import torch
@@ -33,8 +34,8 @@ class TransformersDecoder:
         """Decode two tokens: some families have no cache, or one that holds more than rows."""
         try:
             decoding = self.start([[1, 2], [3]], [2, 1])
-            decoding.keep([2, 0])
-            decoding.step(torch.tensor([1, 2], device=self.device))
+            decoding.keep([2, 0, 1])  # more than prompts: what was left as it was does not fit
+            decoding.step(torch.tensor([1, 2, 3], device=self.device))
         except Exception as error:
             raise ConfigError(
                 f"a model of the kind {type(self.model).__name__} cannot be sampled in batches, "
@@ -62,6 +63,9 @@ class TransformersDecoder:
 class _Decoding:
     def __init__(self, model: Any, prompts: Sequence[Sequence[int]], copies: Sequence[int]) -> None:
         self.model = model
+        # Newer ones of transformers call it `cache`.
+        takes = signature(model.forward).parameters
+        self.name = "cache" if "cache" in takes else "past_key_values"
         ids, mask = left_pad(prompts, 0, model.device)
         output = model(
             input_ids=ids,
@@ -72,7 +76,7 @@ class _Decoding:
         )
         counts = torch.tensor(copies, device=model.device)
         spread = torch.arange(len(prompts), device=model.device).repeat_interleave(counts)
-        self.cache = output.past_key_values
+        self.cache = output[self.name]
         self.cache.batch_select_indices(spread)
         self.logits: Tensor = output.logits[spread, -1]
         self.mask = mask[spread]
@@ -89,10 +93,10 @@ class _Decoding:
             input_ids=tokens[:, None],
             attention_mask=self.mask,
             position_ids=self.mask.sum(1, keepdim=True) - 1,
-            past_key_values=self.cache,
             use_cache=True,
+            **{self.name: self.cache},
         )
-        self.cache, self.logits = output.past_key_values, output.logits[:, -1]
+        self.cache, self.logits = output[self.name], output.logits[:, -1]
 
 
 def left_pad(

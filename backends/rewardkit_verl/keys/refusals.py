@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rewardkit.config import RunConfig
 from rewardkit.environments.table import played_tasks
 from rewardkit.errors import ConfigError
+from rewardkit.judging.settings import is_address
 from rewardkit.sampling.settings import KeepConfig, RefillConfig
 from rewardkit.types import Task
 from rewardkit_verl import versions
@@ -141,6 +142,12 @@ def _estimator(config: RunConfig) -> Iterator[Refusal]:
             "tasks.N.teacher",
             "verl's reference worker holds one model",
             "take one model.teacher, or use --backend native",
+        )
+    if any(map(is_address, config.teachers)):
+        yield Refusal(
+            "model.teacher",
+            "verl's reference worker loads the teacher itself, and asks no server",
+            "give its folder or id, or use --backend native",
         )
     if recipe.kl_schedule != "constant" and recipe.kl_in_loss:
         yield Refusal(

@@ -8,7 +8,7 @@ import tyro
 from rich.table import Table
 from rich.text import Text
 
-from rewardkit.cli.printing import print_json
+from rewardkit.cli.printing import note, print_json
 from rewardkit.config import load_config
 from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError
@@ -42,6 +42,7 @@ def check(
         json: print one JSON object instead of tables.
     """
     from rewardkit.validation import validate
+    from rewardkit.validation.refusals import refuse_silent_servers
     from rewardkit.verifiers import VerifierPool
 
     if limit is not None and limit < 1:
@@ -52,6 +53,8 @@ def check(
     config = load_config(task, set) if is_config else None
     loaded = run_task(config) if config else task_of(settings_from(task, {}, set))
     evaluated = config is not None and config.eval.samples > 0
+    for said in refuse_silent_servers(loaded, asked_from_here=False):
+        note(said)
     with VerifierPool(loaded.verifier, workers=workers) as pool:
         found = validate.validate(loaded, pool, limit=limit, evaluated=evaluated)
     if json:

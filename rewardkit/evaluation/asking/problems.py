@@ -10,6 +10,7 @@ from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.settings import TEST, TRAIN, EvalSettings
 from rewardkit.registry import named_by
 from rewardkit.tasks import opened
+from rewardkit.tasks.loading import name_of
 from rewardkit.tasks.settings import Purpose, settings_from, unopened
 from rewardkit.types import Problem, Task
 
@@ -25,7 +26,9 @@ def problem_sets(settings: EvalSettings) -> dict[str, tuple[Task, Sequence[Probl
         task = asked_task(settings, name, "train" if settings.split == TRAIN else "evaluate")
         sets: dict[str, Sequence[Problem]] = {f"{task.name}/{TRAIN}": task.train}
         if settings.split == TEST:
-            sets = {task.name: task.test} | {f"{task.name}/{k}": v for k, v in task.suites.items()}
+            other = settings_from(name, {}, settings.task_settings).test
+            sets = {name_of(other) if other else task.name: task.test}
+            sets |= {f"{task.name}/{k}": v for k, v in task.suites.items()}
         for label, problems in sets.items():
             if label in found:
                 raise ConfigError(f"two tasks are called {label!r}; evaluate them apart")

@@ -197,7 +197,8 @@ SCORES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
 BY_RULES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
     ("avg@k by rules alone %", lambda rules: percent(rules["accuracy"])),
     ("95 % these problems", lambda rules: span(rules["interval_these_problems"])),
-    ("judge asked / agrees", lambda rules: f"{rules['asked']} / {percent(rules['agreement'])} %"),
+    ("responses that a judge was asked of", lambda rules: str(rules["asked"])),
+    ("of these, it says what rules do %", lambda rules: percent(rules["agreement"])),
 )
 """Printed where a model was asked behind rules."""
 

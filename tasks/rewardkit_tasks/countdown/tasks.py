@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 from random import Random
 
 from rewardkit.data.lazy import LazyProblems, check_sizes
+from rewardkit.environments import Attempts
 from rewardkit.errors import ConfigError
 from rewardkit.tasks import PromptTemplate
 from rewardkit.types import Problem, Task
@@ -31,6 +32,7 @@ def countdown(
     seed: int = 0,
     train_size: int = 100_000,
     test_size: int = 256,
+    hints: bool = False,
 ) -> Task:
     """Return the task: make a target of `count[0]` to `count[1]` numbers from 1 to `largest`.
 
@@ -41,6 +43,7 @@ def countdown(
         seed: another seed gives another training stream; the test problems stay.
         train_size: training problems, each drawn when it is asked for.
         test_size: test problems.
+        hints: behind a wrong expression say what it makes, and let the model try again.
 
     Raises:
         ConfigError: a range in which there are no such problems.
@@ -68,7 +71,8 @@ def countdown(
             return None
         return _problem("countdown", numbers, target, bare(steps[0]))
 
-    return _task("countdown", draw, seed, train_size, test_size)
+    task = _task("countdown", draw, seed, train_size, test_size)
+    return replace(task, environment=Attempts(task.verifier)) if hints else task
 
 
 def game24(seed: int = 0, train_size: int = 10_000, test_size: int = 256) -> Task:

@@ -1,1 +1,1 @@
-"""Tools that any task can have, as NAME+TOOL: a calculator, and Python in the jail of `code`."""
+"""Tools that any task can have, as NAME+TOOL: a calculator, Python in a jail, a search."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 from rewardkit.environments import Tool
@@ -81,5 +82,4 @@ def calculator() -> Tool:
     '512'
     """
     example = ("What is 128 * 4?", {"expression": "128 * 4"}, "512", "The answer is \\boxed{512}.")
-    found = Tool.of(compute, example)
-    return Tool("calculator", found.description, compute, found.parameters, example)
+    return replace(Tool.of(compute, example), name="calculator")

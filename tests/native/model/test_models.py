@@ -1,5 +1,6 @@
 """Families that are not Llama: what is theirs is done right, or refused before the first step."""
 
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
@@ -11,6 +12,7 @@ from transformers import (
     DeepseekV3Config,
     DiffLlamaConfig,
     FalconConfig,
+    FalconH1Config,
     Lfm2Config,
     MixtralConfig,
     NemotronConfig,
@@ -68,6 +70,9 @@ HYBRIDS = {
     "bamba": BambaConfig(
         **SIZES, attn_layer_indices=[1], mamba_n_heads=4, mamba_d_head=16, mamba_d_state=8
     ),
+    "falcon_h1": FalconH1Config(
+        **SIZES, mamba_d_ssm=64, mamba_n_heads=4, mamba_d_head=16, mamba_d_state=8
+    ),
 }
 
 
@@ -81,16 +86,32 @@ def random_model(config):
     [
         StableLmConfig(**SIZES),
         NemotronConfig(**SIZES),
-        DiffLlamaConfig(**SIZES),
         FalconConfig(**SIZES),
         FalconConfig(**SIZES, alibi=True),
     ],
-    ids=["stablelm", "nemotron", "diffllama", "falcon", "falcon with alibi"],
+    ids=["stablelm", "nemotron", "falcon", "falcon with alibi"],
 )
 def test_a_model_that_does_not_know_packed_rows_is_refused(config):
     run = SimpleNamespace(optim=OptimConfig(layout="packed"))
     with pytest.raises(ConfigError, match=r"use --set optim\.layout=padded"):
         make_trainable(random_model(config), run, Ranks())
+
+
+def assert_packed_as_padded(model):
+    rows = [[5, 9, 3, 7], [5, 9, 3, 7], [8]], [[4, 6, 8, 1], [11], [9, 12, 1]]
+    padded = padded_scores(model, *rows)
+    try_packing(model)
+    packed = packed_scores(model, *rows)
+    torch.testing.assert_close(packed.logprobs, padded.logprobs, atol=1e-5, rtol=0)
+
+
+@torch.no_grad()
+def test_packing_depends_on_whether_layers_ask_for_the_attention_that_is_set():
+    model = random_model(DiffLlamaConfig(**SIZES))
+    # In older ones of transformers each layer has its own.
+    own = type(model.model.layers[0].self_attn).__name__ == "DiffLlamaSdpaAttention"
+    with pytest.raises(ConfigError, match="packed") if own else nullcontext():
+        assert_packed_as_padded(model)
 
 
 @pytest.mark.parametrize(
@@ -103,12 +124,7 @@ def test_a_model_that_does_not_know_packed_rows_is_refused(config):
 )
 @torch.no_grad()
 def test_packed_rows_score_as_padded_ones_do(config):
-    model = random_model(config)
-    rows = [[5, 9, 3, 7], [5, 9, 3, 7], [8]], [[4, 6, 8, 1], [11], [9, 12, 1]]
-    padded = padded_scores(model, *rows)
-    try_packing(model)
-    packed = packed_scores(model, *rows)
-    torch.testing.assert_close(packed.logprobs, padded.logprobs, atol=1e-5, rtol=0)
+    assert_packed_as_padded(random_model(config))
 
 
 @pytest.mark.parametrize("plain", [True, False], ids=["plain", "gathered"])

@@ -19,7 +19,8 @@ from rewardkit.planning.ledger import (
     Ledger,
     Peak,
 )
-from rewardkit.recipes import GKD
+from rewardkit.planning.model import teacher_config
+from rewardkit.recipes import GKD, OPD
 from rewardkit_native.planning.simulation import Case, simulate
 
 HIDDEN, LAYERS, VOCABULARY = 64, 3, 512
@@ -158,3 +159,11 @@ def test_a_teacher_counts_as_large_as_it_is() -> None:
         for teacher in teachers
     )
     assert larger["update"].kinds[REFERENCE] > 2 * alike["update"].kinds[REFERENCE]
+
+
+def test_a_teacher_behind_a_server_takes_no_memory() -> None:
+    model = replace(run().model, teacher="http://localhost:8000/v1#m")
+    config = replace(run(), recipe=OPD, model=model)
+    assert teacher_config(config) is None
+    peaks = simulate(Case(config, small(), "cuda", 1, prompt_tokens=20))
+    assert not any(peak.kinds.get(REFERENCE) for peak in peaks.values())

@@ -84,6 +84,8 @@ def configured(**data):
         ({"lora": {"rank": 8}, "recipe": {"name": "ppo"}}, False, 8, "trains a critic"),
         ({"task": {}, "tasks": [{"name": "arithmetic", "teacher": "t"}], "recipe": {"name": "opd"}},
          True, 1, "tasks.N.teacher"),
+        ({"recipe": {"name": "opd"}, "model": {"teacher": "http://localhost:8000/v1#m"}}, True, 1,
+         "asks no server"),
         ({"recipe": {"name": "grpo", "kl_coef": 0.1, "kl_schedule": "linear"}}, True, 1,
          "recipe.kl_schedule"),
         ({"lora": {"rank": 8}, "recipe": {"name": "opd"}, "model": {"teacher": "t"}}, True, 1,
