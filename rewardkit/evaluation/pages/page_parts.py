@@ -52,7 +52,7 @@ def curve_view(row: Mapping[str, Any]) -> dict[str, Any] | None:
     if not rows:
         return None
     least, most = rows[0]["max_tokens"], rows[-1]["max_tokens"]
-    top = max(at["interval_these_problems"][1] for at in rows) or 1.0
+    top = top_of(rows, "interval_these_problems")
 
     def place(at: Mapping[str, Any], value: float) -> tuple[float, float]:
         share = math.log(at["max_tokens"] / least) / math.log(most / least) if most > least else 0.5
@@ -65,6 +65,16 @@ def curve_view(row: Mapping[str, Any]) -> dict[str, Any] | None:
         "band": band_of(rows, "interval_these_problems", place),
         "ticks": [{"y": _height(part / 4), "value": top * part / 4} for part in range(5)],
     }
+
+
+def top_of(rows: Sequence[Mapping[str, Any]], interval: str) -> float:
+    """Return where an axis of shares ends that holds an interval of all rows, in fifths of 1.
+
+    >>> top_of([{"ends": (0.1, 0.3)}, {"ends": (0.2, 0.44)}], "ends")
+    0.6
+    """
+    most: float = max(row[interval][1] for row in rows)
+    return max(math.ceil(5 * most), 1) / 5
 
 
 def points_of(rows: Sequence[Mapping[str, Any]], place: Place) -> list[dict[str, Any]]:

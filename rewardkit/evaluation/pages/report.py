@@ -16,6 +16,7 @@ from rewardkit.evaluation.pages.page_parts import (
     first_views,
     points_of,
     shown_sampling,
+    top_of,
 )
 from rewardkit.evaluation.samples import Sample
 from rewardkit.evaluation.stored import load_with_seconds
@@ -108,10 +109,11 @@ def write_sweep(sweep: Mapping[str, Any], folder: Path) -> Path:
     rows = [row for row in sweep["curve"] if row["accuracy"] is not None]
     steps = [row["step"] for row in rows] or [0]
     width = max(steps[-1] - steps[0], 1)
+    top = top_of(rows, "interval_new_problems") if rows else 1.0
 
     def place(row: Mapping[str, Any], value: float) -> tuple[float, float]:
-        x = 60 + 700 * (row["step"] - steps[0]) / width
-        return round(x, 1), round(320 - 300 * value, 1)
+        x = 50 + 440 * (row["step"] - steps[0]) / width
+        return round(x, 1), round(220 - 200 * value / top, 1)
 
     return _render(
         folder,
@@ -120,6 +122,7 @@ def write_sweep(sweep: Mapping[str, Any], folder: Path) -> Path:
         points=points_of(rows, place),
         these=band_of(rows, "interval_these_problems", place),
         new=band_of(rows, "interval_new_problems", place),
+        ticks=[(220 - 50 * part, top * part / 4) for part in range(5)],
         data={},
     )
 
