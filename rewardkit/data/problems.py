@@ -49,20 +49,21 @@ class DataProblems(LazyProblems):
         if gold and gold not in FORMS:
             raise UnknownNameError("form of a gold", gold, FORMS)
         self.reference, self.split, self.gold = reference, split, gold
-        self.form = gold or AS_IS
-        self.sentence: str | None = None
         self.mapping = mapping or RowMapping()
-        self._opened: dict[str, Any] = {}  # shared with what is chosen of these problems
+        self._opened: dict[str, Any] = {}  # rows, form, prose: shared with what is chosen of these
 
     @property
     def rows(self) -> Rows:
         """The rows, opened and checked."""
-        if not self._opened:
-            rows = self._open()
-            self._opened.update(rows=rows, form=self.form, sentence=self.sentence)
-        self.form, self.sentence = self._opened["form"], self._opened["sentence"]
+        if "rows" not in self._opened:
+            self._opened["rows"] = self._open()
         found: Rows = self._opened["rows"]
         return found
+
+    @property
+    def form(self) -> str:
+        """How a gold holds its answer: as was said, or as the first rows have it."""
+        return self.gold or self._opened.get("form", AS_IS)
 
     def _open(self) -> Rows:
         rows = open_rows(self.reference, self.split, self.mapping.text_columns)
@@ -70,12 +71,11 @@ class DataProblems(LazyProblems):
             if not isinstance(self.split, str):
                 return rows
             raise DataError(f"{self.reference}: holds no problem; expected a row for each")
-        self.form, self.sentence = self.gold or AS_IS, None
         if not self.gold:
+            self._opened.clear()  # the first golds are looked at as they are
             first = (self._problem(rows, i, rows.at(i)) for i in range(min(len(rows), LOOKED_AT)))
             golds = [problem.answer for problem in first]
-            self.form = form_of(golds)
-            self.sentence = prose(golds) if self.form == AS_IS else None
+            self._opened.update(form=form_of(golds), prose=prose(golds))
         key = f"checked {self.gold} {rows.key} {sorted(self.mapping.columns.items())}"
         if len(rows) <= SMALL or numbers_of(key) is None:
             self._check(rows)
@@ -92,14 +92,14 @@ class DataProblems(LazyProblems):
     def remarks(self) -> list[str]:  # type: ignore[override]
         """What the user should know of the rows, and which part of their golds is the answer."""
         said = list(self.rows.remarks)
-        if self.form != (self.gold or AS_IS):
+        if not self.gold and self.form != AS_IS:
             said.append(
                 f"{self.reference}: of each gold {FORMS[self.form][1]} is the answer (found out "
                 f"from the first rows; to say it: --set task.gold={self.form}, or {AS_IS})"
             )
-        if self.sentence:
+        elif sentence := self._opened.get("prose"):
             said.append(
-                f"{self.reference}: golds are sentences, such as {self.sentence[:60]!r}, which a "
+                f"{self.reference}: golds are sentences, such as {sentence[:60]!r}, which a "
                 "number in a response does not equal; if the answer is a value, put it into a "
                 "column of its own and name that: --set task.columns.answer=COLUMN"
             )

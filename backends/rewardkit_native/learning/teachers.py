@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -13,7 +12,6 @@ import torch
 from torch import Tensor
 
 from rewardkit.client.answers import TOKEN_BYTES, Json
-from rewardkit.client.server import Server
 from rewardkit.errors import ConfigError, ModelError, TrainingError
 from rewardkit.judging.client import Client, NoReply, started
 from rewardkit.judging.settings import ServerOptions
@@ -52,11 +50,11 @@ class ServedTeacher:
         if not model:
             raise ConfigError(f"the teacher {address} names no model; type {base}#MODEL")
         self.address, self.model = address, model
-        self._options = ServerOptions(model, base.rstrip("/"), timeout_s=WAIT_S, wait_s=WAIT_S)
-        self._client = Client(self._options)
-        with closing(Server(base, self._options.api_key_env, TRIAL_S)) as server:
-            if reason := server.look(model):
-                raise self._away(reason)
+        options = ServerOptions(model, base.rstrip("/"), timeout_s=WAIT_S, wait_s=WAIT_S)
+        self._client = Client(options)
+        self._at_once = replace(options, retries=0, timeout_s=TRIAL_S, wait_s=0.0)
+        if reason := Client(self._at_once).silence():
+            raise self._away(reason)
 
     def _away(self, reason: object) -> ModelError:
         return ModelError(
@@ -75,7 +73,7 @@ class ServedTeacher:
         own = tokenizer.encode(text, add_special_tokens=False)
         body = {"model": self.model, "prompt": text, "add_special_tokens": False}
         reader = partial(Json, lambda said: [*said["tokens"]], "tokens")
-        now = replace(self._options, retries=0, timeout_s=TRIAL_S, wait_s=0.0)
+        now = self._at_once
         root = Client(replace(now, base_url=now.base_url.removesuffix("/v1")))
         try:
             told = started(root.post("/tokenize", body, reader)).result()

@@ -182,14 +182,14 @@ class _Divergences(torch.autograd.Function):
     ) -> Tensor:
         ctx.save_for_backward(hidden, weight, bias)
         ctx.compare = compare
-        return torch.cat([values for *_, values in compare(hidden, weight, bias)])
+        ones = torch.ones(len(hidden), device=hidden.device)
+        return torch.cat([values for *_, values in compare(hidden, weight, bias, ones)])
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
         into = _Gradients.like(ctx, *ctx.saved_tensors)
-        for rows, to_logits, low, matrix, _ in ctx.compare(*ctx.saved_tensors):
-            to_logits *= gradients[0][rows, None]
-            into.add(rows, to_logits, low, matrix)
+        for *found, _ in ctx.compare(*ctx.saved_tensors, *gradients):
+            into.add(*found)
         return *into, None
 
 
@@ -203,8 +203,9 @@ def _compared(
     hidden: Tensor,
     weight: Tensor,
     bias: Tensor | None,
+    factors: Tensor,
 ) -> Iterator[tuple[slice, Tensor, Tensor, Tensor, Tensor]]:
-    """Yield, a block at a time: its rows, the gradient in their logits, states, matrix, values.
+    """Yield, a block at a time: rows, factors · gradient in their logits, states, matrix, values.
 
     Two distributions are compared over a few rows at a time, so that what that takes is small.
     """
@@ -216,10 +217,12 @@ def _compared(
         logits = _logits(low, matrix, bias)
         teachers = _logits(teacher.hidden[rows].to(dtype), others, teacher.bias)
         values = []
-        for own, other in zip(logits.split(few), teachers.split(few), strict=True):
+        parts = (one.split(few) for one in (logits, teachers, factors[rows, None] * scale))
+        for own, other, factor in zip(*parts, strict=True):
             found = divergence(kind, own.to(wide) * scale, other.to(wide) * scale, **options)
             values.append(found.value)
-            own.copy_(found.gradient * scale)
+            own.copy_(found.gradient * factor)
+        del teachers, other  # what is added up now needs the room
         yield rows, logits, low, matrix, torch.cat(values)
 
 

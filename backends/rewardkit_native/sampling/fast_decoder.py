@@ -6,6 +6,7 @@ What makes it fast on two CPU cores (on a GPU its passes go over `slots`):
   copy of the prompt and to each row's own tokens, and joins both under one softmax;
 - query, key and value are one product, gate and up another;
 - prompts are read as one row of tokens without padding;
+- weights are laid out once as a CPU's products read them (`model.linear`);
 - a row that ends frees its place for the last one, so the cache moves by one row.
 
 Numbers follow the trainer's passes under autocast: products in `dtype`, and the residual stream,
@@ -22,6 +23,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 from torch.nn import functional
+
+from rewardkit_native.model.linear import Linear
 
 FAMILIES = ("llama", "qwen2", "qwen3")
 FIRST_ROOM = 64
@@ -42,17 +45,13 @@ def why_not_fast(model: Any) -> str | None:
 
 class _Layer(NamedTuple):
     norm: Tensor
-    qkv: Tensor
-    qkv_bias: Tensor | None
+    qkv: Linear
     q_norm: Tensor | None
     k_norm: Tensor | None
-    out: Tensor
-    out_bias: Tensor | None
+    out: Linear
     mlp_norm: Tensor
-    gate_up: Tensor
-    gate_up_bias: Tensor | None
-    down: Tensor
-    down_bias: Tensor | None
+    gate_up: Linear
+    down: Linear
 
 
 Attend = Callable[[int, Tensor], Tensor]
@@ -96,10 +95,10 @@ class FastDecoder:
         self.head = self._head(weights)
         self.layers = [self._layer(weights, f"model.layers.{i}.") for i in range(self.layer_count)]
 
-    def _head(self, weights: Mapping[str, Tensor]) -> Tensor:
+    def _head(self, weights: Mapping[str, Tensor]) -> Linear:
         # Looked up once, and not held on to: of a sharded model its slices are brought together.
         head = weights.get("lm_head.weight")
-        return (self.embedding if head is None else head.detach()).to(self.dtype)
+        return Linear.of((self.embedding if head is None else head.detach()).to(self.dtype))
 
     def release(self) -> None:
         """Let go of the weights: an update, which needs more memory than sampling, has its own."""
@@ -114,28 +113,24 @@ class FastDecoder:
                 return None
             return parts[0] if len(parts) == 1 else torch.cat(parts)
 
-        def of(*modules: str, kind: str = "weight") -> Any:
-            return joined(*(f"{module}.{kind}" for module in modules))
+        def linear(*modules: str) -> Linear:
+            weight = joined(*(f"{module}.weight" for module in modules))
+            assert weight is not None
+            return Linear.of(weight, joined(*(f"{module}.bias" for module in modules)))
 
         def norm(name: str) -> Any:
             found = weights.get(f"{prefix}{name}.weight")
             return None if found is None else found.float()
 
-        qkv = [f"self_attn.{part}_proj" for part in "qkv"]
-        mlp = ["mlp.gate_proj", "mlp.up_proj"]
         return _Layer(
             norm=norm("input_layernorm"),
-            qkv=of(*qkv),
-            qkv_bias=of(*qkv, kind="bias"),
+            qkv=linear(*(f"self_attn.{part}_proj" for part in "qkv")),
             q_norm=norm("self_attn.q_norm"),
             k_norm=norm("self_attn.k_norm"),
-            out=of("self_attn.o_proj"),
-            out_bias=of("self_attn.o_proj", kind="bias"),
+            out=linear("self_attn.o_proj"),
             mlp_norm=norm("post_attention_layernorm"),
-            gate_up=of(*mlp),
-            gate_up_bias=of(*mlp, kind="bias"),
-            down=of("mlp.down_proj"),
-            down_bias=of("mlp.down_proj", kind="bias"),
+            gate_up=linear("mlp.gate_proj", "mlp.up_proj"),
+            down=linear("mlp.down_proj"),
         )
 
     def start(self, prompts: Sequence[Sequence[int]], copies: Sequence[int]) -> FastDecoding:
@@ -153,22 +148,19 @@ class FastDecoder:
         rotated = self.heads + self.kv_heads
         for index, layer in enumerate(self.layers):
             normed = self._norm(states, layer.norm).to(self.dtype)
-            qkv = functional.linear(normed, layer.qkv, layer.qkv_bias)
-            qkv = qkv.unflatten(-1, (-1, self.head_dim))
+            qkv = layer.qkv(normed).unflatten(-1, (-1, self.head_dim))
             qk = self._normed_heads(qkv[:, :rotated].float(), layer)
             qkv[:, :rotated] = torch.addcmul(qk * cos, qk.roll(half, -1), signed)
             attended = attend(index, qkv).to(self.dtype)
-            states = states + functional.linear(attended, layer.out, layer.out_bias)
+            states = states + layer.out(attended)
             normed = self._norm(states, layer.mlp_norm).to(self.dtype)
-            both = functional.linear(normed, layer.gate_up, layer.gate_up_bias)
-            gate, up = both.chunk(2, -1)
-            product = self.activation(gate) * up
-            states = states + functional.linear(product, layer.down, layer.down_bias)
+            gate, up = layer.gate_up(normed).chunk(2, -1)
+            states = states + layer.down(self.activation(gate) * up)
         return self._norm(states, self.norm)
 
     def logits(self, states: Tensor) -> Tensor:
         """Return [N, V] for hidden states [N, hidden]."""
-        return functional.linear(states.to(self.dtype), self.head)
+        return self.head(states.to(self.dtype))
 
     def _norm(self, states: Tensor, weight: Tensor) -> Tensor:
         return functional.rms_norm(states, weight.shape, weight, self.eps)

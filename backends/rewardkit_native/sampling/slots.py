@@ -48,7 +48,7 @@ def slots_that_fit(free: int, room: int, decoder: FastDecoder) -> int:
     """Return how many rows of `room` tokens so many free bytes hold; at least one."""
     width = torch.finfo(decoder.dtype).bits // 8
     cache = decoder.layer_count * 2 * decoder.kv_heads * decoder.head_dim * width * room
-    return max(1, int(free * USABLE) // (cache + DRAWING * len(decoder.head)))
+    return max(1, int(free * USABLE) // (cache + DRAWING * len(decoder.embedding)))
 
 
 def free_memory(device: torch.device) -> int:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from http.cookies import SimpleCookie
 from typing import Any, NamedTuple
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
-from urllib.request import ProxyHandler, Request, build_opener
+from urllib.request import OpenerDirector, ProxyHandler, Request, build_opener
 
 from rewardkit.errors import ConfigError
 
@@ -25,6 +26,12 @@ class Answer(NamedTuple):
     cookies: dict[str, str]
 
 
+@cache
+def opener() -> OpenerDirector:
+    """Return what opens addresses: making one reads all certificates, which takes .1 s and more."""
+    return build_opener(ProxyHandler({}))
+
+
 def ask(url: str, body: Any = None, cookies: Mapping[str, str] = {}) -> Answer:
     """Post a body as JSON, or get the address without one; no proxy is asked.
 
@@ -36,9 +43,7 @@ def ask(url: str, body: Any = None, cookies: Mapping[str, str] = {}) -> Answer:
         headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in cookies.items())
     data = None if body is None else json.dumps(body).encode()
     try:
-        found = build_opener(ProxyHandler({})).open(
-            Request(url, data, headers), None, LONGEST_WAIT_S
-        )
+        found = opener().open(Request(url, data, headers), None, LONGEST_WAIT_S)
     except HTTPError as error:
         if error.code >= 500:
             raise OSError(f"{url} answered {error.code}: {error.read(500)!r}") from error

@@ -174,7 +174,7 @@ def test_whoever_stays_away_ends_the_run_that_can_go_on(server, scoring, monkeyp
 @pytest.mark.timeout(900)
 def test_a_real_server_says_the_same(vllm_servers, teacher):
     model = AutoModelForCausalLM.from_pretrained(teacher, dtype=torch.float32)
-    with vllm_servers(str(teacher)) as [server]:
+    with vllm_servers(str(teacher), 1, "--max-model-len", "512") as [server]:
         address = f"{server.url}#m"
         found, expected = compared(address, model)
         tokenizer = AutoTokenizer.from_pretrained(teacher)

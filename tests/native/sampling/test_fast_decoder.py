@@ -198,7 +198,7 @@ def test_refresh_follows_the_trained_weights(model, letters, dtype):
 def test_released_weights_are_let_go_of_and_come_back_with_refresh(model, letters, dtype):
     sampler, params = FastSampler(model, letters, dtype), SamplingParams(10)
     before = sampler.sample(PROMPTS, SEEDS, params)
-    fused = weakref.ref(sampler.decoder.layers[0].qkv)
+    fused = weakref.ref(sampler.decoder.layers[0].qkv.weight)
     sampler.release()
     assert fused() is None
     sampler.refresh(model)
