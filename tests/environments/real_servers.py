@@ -1,4 +1,4 @@
-"""The same two environments as `stand_ins`, by NeMo-Gym's and OpenEnv's own servers."""
+"""The same two environments as `stand_in_servers`, by NeMo-Gym's and OpenEnv's own servers."""
 
 import threading
 import time

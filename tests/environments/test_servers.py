@@ -14,7 +14,7 @@ from rewardkit.types import Outcome
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from stand_ins import ADD, gym_server, openenv_server  # isort: skip
+from stand_in_servers import ADD, gym_server, openenv_server  # isort: skip
 
 pytest.importorskip("websockets")
 
