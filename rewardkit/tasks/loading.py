@@ -85,10 +85,12 @@ def with_its_tools(name: str) -> list[str]:
 
     >>> with_its_tools("gsm8k+python"), with_its_tools("file:data/c++.jsonl")
     (['gsm8k', 'python'], ['file:data/c++.jsonl'])
+    >>> with_its_tools("hf:owner/code:C++")  # no name of a tool is empty
+    ['hf:owner/code:C++']
     """
     base, *tools = name.split("+")
     unknown = [tool for tool in tools if tool not in TOOLS.names() and ":" not in tool]
-    if unknown and _is_whole(base, name):
+    if unknown and unknown[0] and _is_whole(base, name):
         raise UnknownNameError("tool", unknown[0], [*TOOLS.names(), "module:function"])
     return [base, *tools] if tools and not unknown else [name]
 

@@ -131,8 +131,13 @@ def test_what_is_no_server_and_no_row_is_said(rows, tmp_path):
         load_task("openenv:echo")
     file = tmp_path / "mine.jsonl"
     file.write_text('{"question": "?"}\n')
-    with gym_server() as url, pytest.raises(DataError, match=r"mine.*responses_create_params"):
-        load_task(f"gym:{url}", data=str(file))
+    with gym_server() as url:
+        with pytest.raises(DataError, match=r"mine.*responses_create_params"):
+            load_task(f"gym:{url}", data=str(file))
+        with pytest.raises(ConfigError, match="the lowest and the highest"):
+            load_task(f"gym:{url}", data=str(rows), rewards=(1, 0))
+    with openenv_server() as url, pytest.raises(ConfigError, match="a turn is one of guess"):
+        load_task(f"openenv:{url}", action="gess")
 
 
 def test_a_turn_is_the_action_of_an_environment_and_a_seed_its_episode(hidden):
@@ -140,6 +145,7 @@ def test_a_turn_is_the_action_of_an_environment_and_a_seed_its_episode(hidden):
     problem = task.test[3]  # 4 is hidden
     assert task.messages(problem)[-1]["content"] == "I think of a number from 1 to 7."
     assert task.train[0].id == "seed-4"
+    assert task.environment.text({"observation": {"hint": 0}}) == "0"
     (one, two, three, last), verdict = played(task, problem, "2", "none", "6", "<think>?</think>4")
     assert [one[1], three[1], last[1]] == [["higher"], ["lower"], []]
     assert [part[0].score for part in (one, three, last)] == [0.25, 0.25, 1.0]

@@ -17,7 +17,8 @@ PROBLEM = Problem("1", "?", "4")
 @pytest.mark.parametrize(
     ("expression", "value"),
     [("2 + 3 * 4", "14"), ("(2+3)*4", "20"), ("1,234 × 2", "2468"), ("7 // 2", "3"), ("-7 % 3", "2"),
-     ("0.1 + 0.2", "0.3"), ("1/3", "0.3333333333333333"), ("2**0.5 * 0 + 1", None), ("2^-2", "0.25")],
+     ("0.1 + 0.2", "0.3"), ("1/3", "0.3333333333333333"), ("2**0.5 * 0 + 1", None), ("2^-2", "0.25"),
+     (128, "128")],
 )  # fmt: skip
 def test_calculator(expression, value):
     if value is None:
@@ -126,8 +127,11 @@ def test_search_finds_by_rare_words_in_short_passages(tmp_path):
     first, last = (2.5 / (1 + 1.5 * (0.25 + 0.75 * length)) for length in lengths)
     assert scores == pytest.approx([(rare + common) * first, 0.0, common * last])
     assert tool.call({"query": "red fox"}, []) == "the red fox runs\na fox and a dog"
-    with pytest.raises(ValueError, match="no passage"):
-        tool.call({"query": "cat"}, [])
+    for query in ("cat", 5):  # a number is the model's mistake, and no fault of the tool
+        with pytest.raises(ValueError, match="no passage"):
+            tool.call({"query": query}, [])
+    with pytest.raises(ConfigError, match="at least one passage"):
+        load_task("arithmetic+search", tools={"corpus": str(file), "top": 0})
     with pytest.raises(ConfigError, match=r"corpus is a file .*'absent'"):
         load_task("arithmetic+search", tools={"corpus": "absent"})
 

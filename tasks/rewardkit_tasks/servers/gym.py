@@ -24,7 +24,7 @@ from rewardkit.errors import ConfigError, DataError
 from rewardkit.tasks import read_rows
 from rewardkit.types import Message, Outcome, Problem, Task, Verdict
 from rewardkit.verifiers.format.thoughts import without_thoughts
-from rewardkit_tasks.servers.requests import ask, described
+from rewardkit_tasks.servers.requests import ask, described, span_of
 
 RESPONSE = {"id": "response", "object": "response", "created_at": 0, "model": "policy"} | {
     "parallel_tool_calls": True, "tool_choice": "auto", "tools": []
@@ -154,13 +154,13 @@ def gym(
         rewards: the lowest and the highest of the server, which become the scores 0 and 1.
 
     Raises:
-        ConfigError: no resources server answers at that address.
+        ConfigError: no resources server answers at that address, or rewards that are no range.
         DataError: a row that is none of theirs.
     """
     url = url.rstrip("/")
     if "/verify" not in described(f"gym:{url}", url, "/openapi.json").get("paths", {}):
         raise ConfigError(f"task gym:{url}: the server there has no /verify, which grades")
-    rows, played = problems_of(data), GymEnvironment(url, (rewards[0], rewards[1]))
+    rows, played = problems_of(data), GymEnvironment(url, span_of(f"gym:{url}", rewards))
     return Task(
         name=f"gym:{urlsplit(url).netloc}",
         train=rows if test else rows[test_size:],

@@ -25,10 +25,10 @@ from rewardkit.environments import Reply, Tool
 from rewardkit.environments.formats import Call
 from rewardkit.environments.grades import OneTurn, verdict_of_reward
 from rewardkit.environments.tools import answer_calls, explained
-from rewardkit.errors import ConfigError
+from rewardkit.errors import ConfigError, DataError
 from rewardkit.types import Message, Outcome, Problem, Task, Verdict
 from rewardkit.verifiers.format.thoughts import without_thoughts
-from rewardkit_tasks.servers.requests import LONGEST_WAIT_S, described
+from rewardkit_tasks.servers.requests import LONGEST_WAIT_S, described, span_of
 
 Step = Callable[[Any], Any]
 """An action -> its observation, reward, and whether it was the last."""
@@ -56,7 +56,10 @@ def session(url: str, seed: int, actions: Sequence[Any] = ()) -> Iterator[tuple[
     def ask(kind: str, data: Any) -> Any:
         with suppress(ConnectionClosed):  # one that is full has said so, and is gone
             socket.send(json.dumps({"type": kind, "data": data}))
-        found = json.loads(socket.recv(LONGEST_WAIT_S))
+        try:
+            found = json.loads(socket.recv(LONGEST_WAIT_S))
+        except ConnectionClosed as error:
+            raise OSError(f"{address}: {error}") from error
         if found["type"] == "error":
             code, message = found["data"]["code"], found["data"]["message"]
             why = ", ".join(one["msg"] for one in found["data"].get("errors", ())) or message
@@ -72,6 +75,7 @@ def session(url: str, seed: int, actions: Sequence[Any] = ()) -> Iterator[tuple[
             except OSError as error:
                 if FULL not in str(error) or tries + 1 == TRIES:
                     raise
+                socket.close()
                 time.sleep(PAUSE_S)
         yield lambda action: ask("step", action), [begun, *(ask("step", one) for one in actions)]
 
@@ -98,7 +102,9 @@ class OpenEnvEnvironment:
         value = whole.get(self.observation) if self.observation else whole
         if isinstance(value, dict) and isinstance(value.get("content"), list):  # as MCP has it
             return "".join(part.get("text", "") for part in value["content"])
-        return value if isinstance(value, str) else json.dumps(value) if value else ""
+        if value in (None, {}, []):  # 0 and false say something
+            return ""
+        return value if isinstance(value, str) else json.dumps(value)
 
     def begin(self, problem: Problem) -> dict[str, Any]:
         """Return that nothing was done."""
@@ -183,8 +189,12 @@ class Episodes(LazyProblems):
 
     def _make(self, place: int) -> Problem:
         seed = self.first + place
-        with session(self.environment.url, seed) as (_, (found,)):
-            begun = self.environment.text(found)
+        try:
+            with session(self.environment.url, seed) as (_, (found,)):
+                begun = self.environment.text(found)
+        except (OSError, ValueError) as error:
+            url = self.environment.url
+            raise DataError(f"openenv:{url}: episode {seed} does not begin: {error}") from error
         info = {"seed": seed, "begun": begun}
         return Problem(f"seed-{seed}", begun or self.description, "", "openenv", info)
 
@@ -208,14 +218,15 @@ def openenv(
         test_size: episodes to test on.
 
     Raises:
-        ConfigError: no such server answers, or its actions have several fields.
+        ConfigError: no such server answers, its actions have several fields or not the one that is
+            named, or rewards that are no range.
     """
     url, name = url.rstrip("/"), f"openenv:{url}"
     schema = described(name, url, "/schema")["action"]
     fields = [key for key in schema["properties"] if key != "metadata"]
     needed = [key for key in schema.get("required", fields) if key != "metadata"]
-    mcp, rewards = "tool_name" in fields, (rewards[0], rewards[1])
-    if not mcp and action not in fields and len(needed) != 1:
+    mcp, span = "tool_name" in fields, span_of(name, rewards)
+    if not mcp and (action not in fields if action else len(needed) != 1):
         raise ConfigError(
             f"task {name}: a turn is one of {', '.join(fields)}; say task.args.action"
         )
@@ -223,7 +234,7 @@ def openenv(
         url,
         action or needed[0],
         observation or "result" * mcp,
-        rewards,
+        span,
         ("tool" if mcp else "user",),
     )
     if mcp:

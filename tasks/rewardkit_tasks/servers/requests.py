@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
+from http.client import HTTPException
 from http.cookies import SimpleCookie
 from typing import Any, NamedTuple
 from urllib.error import HTTPError
@@ -19,7 +20,7 @@ LONGEST_WAIT_S = 600.0
 
 
 class Answer(NamedTuple):
-    """What a server said; `refused` where it did not take what was sent (a status of 4xx)."""
+    """What a server said; `refused` where it did not take what was sent (3xx or 4xx)."""
 
     text: str
     refused: bool
@@ -52,7 +53,7 @@ def ask(url: str, body: Any = None, cookies: Mapping[str, str] = {}) -> Answer:
         text = found.read(LONGEST_BODY).decode(errors="replace")
         said = found.headers.get_all("Set-Cookie", [])
     kept = {one.key: one.value for line in said for one in SimpleCookie(line).values()}
-    return Answer(text, found.status >= 400, {**cookies, **kept})
+    return Answer(text, found.status >= 300, {**cookies, **kept})
 
 
 def described(task: str, url: str, path: str) -> Any:
@@ -68,6 +69,21 @@ def described(task: str, url: str, path: str) -> Any:
         if not found.refused:
             return json.loads(found.text)
         why = f"it answered {found.text[:80]!r}"
-    except (OSError, ValueError) as error:
+    except (OSError, HTTPException, ValueError) as error:  # what speaks no HTTP is no OSError
         why = str(error)
     raise ConfigError(f"task {task}: {url}{path} does not say what the server is: {why}. Start it")
+
+
+def span_of(task: str, rewards: Sequence[float]) -> tuple[float, float]:
+    """Return the lowest and the highest reward; turned round, the worst would be right.
+
+    Raises:
+        ConfigError: they are not two numbers in this order.
+    """
+    match rewards:
+        case [int() | float() as low, int() | float() as high] if low < high:
+            return low, high
+    raise ConfigError(
+        f"task {task}: task.args.rewards is the lowest and the highest, as in [0, 1], "
+        f"found {rewards!r}"
+    )

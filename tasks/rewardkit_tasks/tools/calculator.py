@@ -37,6 +37,7 @@ def compute(expression: str) -> str:
     >>> compute("47 × (3 + 5)"), compute("1 / 8"), compute("2^10")
     ('376', '0.125', '1024')
     """
+    expression = str(expression)  # a model may send a number
     if len(expression) > LONGEST:
         raise ValueError(f"an expression has at most {LONGEST} characters")
     plain = expression.replace("×", "*").replace("÷", "/").replace("^", "**").replace("−", "-")

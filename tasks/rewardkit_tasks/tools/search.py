@@ -40,11 +40,11 @@ class Passages:
 
     def scores(self, query: str) -> list[float]:
         """Return how well each passage fits."""
-        longest = sum(one.total() for one in self.counts) / len(self.texts)
-        found = []
+        mean = sum(one.total() for one in self.counts) / len(self.texts)
+        asked, found = words(query), []
         for one in self.counts:
-            scale = K1 * (1 - B + B * one.total() / longest)
-            known = [word for word in words(query) if word in one]
+            scale = K1 * (1 - B + B * one.total() / mean)
+            known = [word for word in asked if word in one]
             found.append(sum(self.weights[w] * one[w] * (K1 + 1) / (one[w] + scale) for w in known))
         return found
 
@@ -57,7 +57,7 @@ class Passages:
         >>> Passages(["Red is a colour.", "Rome is a town in Italy."], 1)("which town?")
         'Rome is a town in Italy.'
         """
-        scores = self.scores(query)
+        scores = self.scores(str(query))  # a model may send a number
         best = sorted(range(len(scores)), key=lambda place: -scores[place])[: self.top]
         if not scores[best[0]]:
             raise ValueError("no passage has any of these words")
@@ -86,5 +86,11 @@ def search(corpus: str = "", top: int = 3) -> Tool:
 
 
 def over(texts: Sequence[str], top: int) -> Tool:
-    """Return the tool that searches these passages."""
+    """Return the tool that searches these passages.
+
+    Raises:
+        ConfigError: `top` is below 1.
+    """
+    if top < 1:
+        raise ConfigError(f"a search gives at least one passage, found top = {top}")
     return Tool("search", "Search for words.", Passages(tuple(texts), top), {"query": "string"})
