@@ -87,7 +87,7 @@ def test_accuracy_by_rules_stands_beside_that_with_a_judge(problems_file, tmp_pa
     assert parted == ["no_answer>correct", "no_answer>correct", None, None] * 3
     printed = capsys.readouterr().out
     assert "avg@k by rules alone %" in printed
-    assert re.search(r"judge was asked of . +6 ", printed)
+    assert re.search(r"judge was asked about . +6 ", printed)
     page = (tmp_path / "r" / "report.html").read_text()
     assert "6 responses on which rules and the judge disagree: look at these first" in page
     assert "no_answer by rules, judged correct" in page

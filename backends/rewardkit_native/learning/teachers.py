@@ -78,10 +78,11 @@ class ServedTeacher:
         try:
             told = started(root.post("/tokenize", body, reader)).result()
             if told != own:
-                differing = [a for a, b in zip(own, told, strict=False) if a != b]
+                differing = (a for a, b in zip(own, told, strict=False) if a != b)
+                first = next(differing, own[-1])  # where one is a part of the other: its end
                 raise ConfigError(
                     f"the teacher {self.address} reads other tokens than {policy}, first at "
-                    f"{tokenizer.decode(differing[:1])!r}: {SAME_TOKENS}"
+                    f"{tokenizer.decode([first])!r}: {SAME_TOKENS}"
                 )
             started(self._row(own[:1], own[1:3], Client(now))).result()
         except NoReply as error:

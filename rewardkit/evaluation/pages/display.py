@@ -197,7 +197,7 @@ SCORES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
 BY_RULES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
     ("avg@k by rules alone %", lambda rules: percent(rules["accuracy"])),
     ("95 % these problems", lambda rules: span(rules["interval_these_problems"])),
-    ("responses that a judge was asked of", lambda rules: str(rules["asked"])),
+    ("responses that a judge was asked about", lambda rules: str(rules["asked"])),
     ("of these, it says what rules do %", lambda rules: percent(rules["agreement"])),
 )
 """Printed where a model was asked behind rules."""
