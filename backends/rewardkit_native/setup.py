@@ -10,10 +10,10 @@ import torch
 
 from rewardkit.advantages import required_inputs
 from rewardkit.checks import encode_problem
+from rewardkit.client.settings import is_address
 from rewardkit.config import ModelConfig, RunConfig, SamplingConfig
 from rewardkit.environments.table import played_tasks
 from rewardkit.errors import ConfigError
-from rewardkit.judging.settings import is_address
 from rewardkit.recipes import sampler_remark
 from rewardkit.sampling.choice import group_sizes, task_sampler
 from rewardkit.sampling.order import order_of

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any
 
+from rewardkit.client.settings import is_address
 from rewardkit.config.sections import (
     CheckpointConfig,
     Dtype,
@@ -24,7 +25,7 @@ from rewardkit.config.sections import (
 )
 from rewardkit.errors import ConfigError
 from rewardkit.guards import GuardsConfig
-from rewardkit.judging.settings import JudgeConfig, is_address
+from rewardkit.judging.settings import JudgeConfig
 from rewardkit.recipes import RECIPES, Recipe, validate
 from rewardkit.verifiers.options import checked
 

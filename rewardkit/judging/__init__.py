@@ -2,8 +2,8 @@
 
 words.py     what keeps a response from giving orders: fences, decoys
 profiles.py  prompts and labels of published verifier models
-settings.py  what is said of a server and of a judge
-client.py    requests to a server: how many at a time, how fast, how patient
+settings.py  what is said of a judge
+asking.py    what verifiers share that wait for a model
 memory.py    replies by content, in one file that processes share
 judge.py     the verifier `judge`; behind.py has rules first, `math+judge`
 rubric.py, reward_model.py  the verifiers of these names

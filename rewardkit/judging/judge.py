@@ -15,11 +15,13 @@ from typing import Any, TypeVar
 from platformdirs import user_cache_dir
 
 from rewardkit.client.answers import Response
+from rewardkit.client.client import NoReply, client_at
+from rewardkit.client.settings import is_address
 from rewardkit.errors import ConfigError
-from rewardkit.judging.client import Asking, NoReply, client_at
+from rewardkit.judging.asking import Asking
 from rewardkit.judging.memory import key_of, memory_at
 from rewardkit.judging.profiles import NOTHING, RIGHT, profile_of
-from rewardkit.judging.settings import JudgeConfig, is_address
+from rewardkit.judging.settings import JudgeConfig
 from rewardkit.judging.words import DECOY, addresses_a_judge, decoy
 from rewardkit.types import Finish, Message, Outcome, Verdict
 from rewardkit.verifiers.format.found import Found

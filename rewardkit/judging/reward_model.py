@@ -15,9 +15,10 @@ from queue import SimpleQueue
 from typing import Any
 
 from rewardkit.client.answers import Json
+from rewardkit.client.client import NoReply, client_at
+from rewardkit.client.settings import ServerOptions
 from rewardkit.errors import ConfigError, MissingExtraError
-from rewardkit.judging.client import Asking, NoReply, client_at
-from rewardkit.judging.settings import ServerOptions
+from rewardkit.judging.asking import Asking
 from rewardkit.registry import MODELS
 from rewardkit.types import Outcome, Verdict
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from rewardkit.client.settings import is_address
 from rewardkit.config import RunConfig
 from rewardkit.errors import ConfigError, ModelError
 from rewardkit.evaluation.models import resolve_model
-from rewardkit.judging.settings import is_address
 from rewardkit.planning.ledger import Peak, deeper
 
 DEPTHS = (2, 3)

@@ -8,7 +8,7 @@ from typing import Any
 from rewardkit.config import RunConfig, TaskConfig
 from rewardkit.data.opening import is_data
 from rewardkit.errors import ConfigError
-from rewardkit.judging.client import Asking
+from rewardkit.judging.asking import Asking
 from rewardkit.sampling.order import order_of
 from rewardkit.types import Outcome, Task
 from rewardkit.verifiers import VerifierPool

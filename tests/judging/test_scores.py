@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from rewardkit.client.client import NoReply
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.judging import RewardModel, Rubric
-from rewardkit.judging.client import NoReply
 from rewardkit.judging.reward_model import probability
 from rewardkit.judging.rubric import criteria_of
 from rewardkit.types import Outcome, Problem

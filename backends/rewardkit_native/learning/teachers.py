@@ -12,9 +12,9 @@ import torch
 from torch import Tensor
 
 from rewardkit.client.answers import TOKEN_BYTES, Json
+from rewardkit.client.client import Client, NoReply, started
+from rewardkit.client.settings import ServerOptions
 from rewardkit.errors import ConfigError, ModelError, TrainingError
-from rewardkit.judging.client import Client, NoReply, started
-from rewardkit.judging.settings import ServerOptions
 from rewardkit.validation.refusals import SAME_TOKENS
 from rewardkit_native.learning.batch import Batch
 

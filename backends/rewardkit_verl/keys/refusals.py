@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rewardkit.client.settings import is_address
 from rewardkit.config import RunConfig
 from rewardkit.environments.table import played_tasks
 from rewardkit.errors import ConfigError
-from rewardkit.judging.settings import is_address
 from rewardkit.sampling.settings import KeepConfig, RefillConfig
 from rewardkit.types import Task
 from rewardkit_verl import versions

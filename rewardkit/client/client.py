@@ -9,18 +9,15 @@ import time
 import weakref
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Future
-from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from rewardkit.client.answers import Response
 from rewardkit.client.pace import Pace
 from rewardkit.client.server import CHAT, LONGEST_PAUSE_S, Kind, Server, Trouble, pause
+from rewardkit.client.settings import ServerOptions
 from rewardkit.errors import ModelError
-from rewardkit.golds import as_text
-from rewardkit.judging.settings import ServerOptions
-from rewardkit.types import Gold, Message, Outcome, Verdict
-from rewardkit.verifiers.signature import Asked
+from rewardkit.types import Message
 
 T = TypeVar("T")
 
@@ -35,14 +32,14 @@ class NoReply(Exception):
 
 
 def started(work: Coroutine[Any, Any, T]) -> Future[T]:
-    """Begin work on the event loop that all judges of this process share."""
+    """Begin work on the event loop that all clients of this process share."""
     return asyncio.run_coroutine_threadsafe(work, _loop(os.getpid()))
 
 
 @lru_cache(maxsize=1)
 def _loop(pid: int) -> asyncio.AbstractEventLoop:
     loop = asyncio.new_event_loop()
-    threading.Thread(target=loop.run_forever, name="rewardkit-judge", daemon=True).start()
+    threading.Thread(target=loop.run_forever, name="rewardkit-client", daemon=True).start()
     return loop
 
 
@@ -59,47 +56,6 @@ async def in_thread(call: Callable[[], T]) -> T:
 
     threading.Thread(target=run, name="rewardkit-request", daemon=True).start()
     return await asyncio.wrap_future(future)
-
-
-class Asking:
-    """A verifier that waits for a model: what `Judge`, `Rubric` and `RewardModel` share."""
-
-    asked = Asked(optional=("question",))
-
-    def __call__(self, response: str, answer: Gold, question: str = "", **columns: Any) -> Verdict:
-        """Return the verdict; ERROR where the model or its server is undecided."""
-        return self.submit(response, answer, question, **columns).result()
-
-    def submit(
-        self, response: str, answer: Gold, question: str = "", **columns: Any
-    ) -> Future[Verdict]:
-        """Begin to ask, and return the future verdict."""
-        return started(self._verdict(response, as_text(answer), question, columns))
-
-    def silence(self) -> str:
-        """Return why its server cannot be asked now; "" where it can, or where there is none."""
-        if not isinstance(self, ServerOptions) or not self.base_url:
-            return ""
-        return client_at(self, os.getpid()).silence()
-
-    async def _verdict(self, response: str, gold: str, question: str, columns: Any) -> Verdict:
-        begun = time.perf_counter()
-        try:
-            found = await self.decide(response, gold.strip(), question, **columns)
-        except NoReply as error:
-            name = type(self).__name__.lower()
-            found = Verdict(
-                Outcome.ERROR, method=name, reason=f"{name} is undecided: {error}"[:300]
-            )
-        return replace(found, gold=gold, seconds=time.perf_counter() - begun)
-
-    async def decide(self, response: str, gold: str, question: str, **columns: Any) -> Verdict:
-        """Return the verdict on one response.
-
-        Raises:
-            NoReply: nothing that can be used came from the model.
-        """
-        raise NotImplementedError
 
 
 class Client:
