@@ -71,6 +71,7 @@ def as_dict(found: Any) -> dict[str, Any]:
         "rows": found.rows,
         "golds": found.golds,
         "without_gold": found.without_gold,
+        "by_environment": found.by_environment,
         "same_sets": found.same_sets,
         "come_again": found.come_again,
         "counts": {fault.value: count for fault, count in found.counts.items()},
@@ -84,9 +85,11 @@ def _print(found: Any, show: int) -> None:
     console = Console()
     rows = ", ".join(f"{count} of {name}" for name, count in found.rows.items())
     console.print(f"looked at {rows}; {found.golds} golds were given to the verifier")
-    if found.without_gold:
+    if found.by_environment:
+        console.print(f"{found.by_environment} problems are graded by the environment")
+    if without := found.without_gold - found.by_environment:
         console.print(
-            f"NOTE {found.without_gold} problems have no gold to try; name a column that holds a "
+            f"NOTE {without} problems have no gold to try; name a column that holds a "
             "right response with --set task.reference=COLUMN",
             soft_wrap=True,
         )
