@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.checks import check_columns
-from rewardkit.data.asking import BOXED_PROMPT, PromptTemplate
+from rewardkit.data.asking import DefaultPrompt, PromptTemplate
 from rewardkit.data.lazy import LazyProblems
 from rewardkit.data.mapping import RowMapping
 from rewardkit.data.opening import (
@@ -151,7 +151,7 @@ def data_task(
     split: str = "",
     test_split: str = "",
     columns: Mapping[str, str] | None = None,
-    prompt: str = BOXED_PROMPT,
+    prompt: str = "",
     verifier: str = "math",
     answer_in: str | tuple[str, ...] | list[str] = (),
     gold: str = "",
@@ -171,7 +171,8 @@ def data_task(
         split: the split to train on.
         test_split: the split to test on.
         columns: which column is what, see `rewardkit.data.mapping`.
-        prompt: the template that asks a question which is a text; chats are asked as they are.
+        prompt: the template that asks a question which is a text, by default for its answer where
+            it is read; chats are asked as they are.
         verifier: a registered name, or `package.module:attribute`.
         answer_in: where the prompt says that the answer stands, as in `MathVerifier`; by default
             it is read anywhere.
@@ -182,6 +183,8 @@ def data_task(
         DataError: at the first look, for a file or row that cannot be used.
         ConfigError: a setting that cannot be used, or the verifier is not registered.
     """
+    from rewardkit.verifiers.declaration import answer_in_of
+
     mapping = RowMapping(columns or {})
     asked = {"train": split or ("train",), "test": test_split or HELD_OUT}
     has_splits = reference.startswith(HUB) or bool(splits_of(reference))
@@ -191,13 +194,13 @@ def data_task(
         several = other is None or named.startswith(HUB) or bool(splits_of(named))
         return DataProblems(named, mapping, asked[of] if several else of, gold)
 
-    alone = DataProblems(reference, mapping, gold=gold)
+    alone, grading = DataProblems(reference, mapping, gold=gold), _made(verifier, answer_in)
     return Task(
         name=name_of(reference),
         train=problems("train", train) if has_splits or train else alone,
         test=problems("test", test) if has_splits or test else alone,
-        messages=PromptTemplate(prompt),
-        verifier=_made(verifier, answer_in),
+        messages=PromptTemplate(prompt) if prompt else DefaultPrompt(answer_in_of(grading)),
+        verifier=grading,
         source=reference,
     )
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from rewardkit.checks.chats import chat_of
 from rewardkit.environments.grades import grades_itself
 from rewardkit.tasks.mixture import MixedProblems, held_out_sets
+from rewardkit.tasks.remarks import remarks_on
 from rewardkit.types import Problem, Task
 from rewardkit.validation.golds import Tried, try_golds
 from rewardkit.validation.repeats import TRAIN, Fault, Found, Repeats, place
@@ -38,6 +39,8 @@ class Validation:
     """Held-out sets that are the training set itself."""
     come_again: int = 0
     """Generated problems that ask what one before them in their set does: chance, and no fault."""
+    remarks: list[str] = field(default_factory=list)
+    """What of words, verifier and judge does not fit together."""
 
     @property
     def counts(self) -> Counter[Fault]:
@@ -82,6 +85,7 @@ def validate(
             result.found += _rejected(tried)
     if evaluated:
         result.found += [Found(Fault.SAME_SET, name, "", "") for name in result.same_sets]
+    result.remarks = remarks_on(task)
     return result
 
 
@@ -114,7 +118,7 @@ def remarks_at_start(task: Task, pool: VerifierPool, *, evaluated: bool = True) 
         for name, first, problems in stretches:
             for row, problem in enumerate(problems, first):
                 result.found += repeats.add(name, row, problem, _text(task, problem))
-    return [*_sentences(result), *(_same(result) if evaluated else ())]
+    return [*remarks_on(task), *_sentences(result), *(_same(result) if evaluated else ())]
 
 
 def _sets(task: Task, result: Validation) -> dict[str, Sequence[Problem]]:

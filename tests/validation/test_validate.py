@@ -271,6 +271,26 @@ def test_the_command_lists_and_counts(module, capsys):
     assert "--limit must be at least 1" in capsys.readouterr().err
 
 
+def test_what_does_not_fit_is_said_and_a_judge_that_is_away_exits(tmp_path, capsys):
+    check = ["tasks", "check", "arithmetic", "--limit", "2", "--workers", "1"]
+    main([*check, "--set", "task.answer_in=tag"])  # no exit
+    out = capsys.readouterr().out
+    assert "NOTE arithmetic: the prompt asks for the answer as \\boxed{...}" in out
+    assert "nothing found" not in out
+    assert len(at_start(task_of(TaskConfig("arithmetic", answer_in="tag")))) == 1
+    pytest.importorskip("httpx")
+    (tmp_path / "run.toml").write_text(
+        'folder = "x"\nsteps = 1\n[task]\nname = "arithmetic"\nverifier = "math+judge"\n'
+        '[judge]\nbase_url = "http://127.0.0.1:9/v1"\n'
+    )
+    check[2] = str(tmp_path / "run.toml")
+    with pytest.raises(SystemExit) as ended:
+        main([*check, "--json"])
+    assert ended.value.code == 1
+    [said] = json.loads(capsys.readouterr().out)["remarks"]
+    assert "the Judge at http://127.0.0.1:9/v1 cannot be asked now" in said
+
+
 def test_a_file_alone_is_sound_and_a_run_that_is_measured_on_it_is_not(tmp_path, capsys):
     rows = [{"question": p.question, "answer": p.answer} for p in SOUND]
     (tmp_path / "one.jsonl").write_text("\n".join(map(json.dumps, rows)))
