@@ -102,7 +102,7 @@ def test_a_tool_of_ones_own_may_bring_an_example(monkeypatch):
     monkeypatch.setitem(sys.modules, "my_tools", SimpleNamespace(shown=shown))
     task = load_task("arithmetic+my_tools:shown")
     said = [message["content"] for message in task.messages(task.train[0])]
-    asked, called, result, answered, _ = said[said.index("What is 6 / 3?") :]
+    _, called, result, answered, _ = said[said.index("What is 6 / 3?") :]
     assert '"name": "divide"' in called
     assert (result, answered) == ("2.0", "It is 2.")
 
