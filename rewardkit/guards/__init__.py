@@ -16,6 +16,7 @@ from rewardkit.guards.guards import (
     event_rows,
     judge,
     no_signal_message,
+    nothing_learned,
 )
 from rewardkit.guards.settings import GuardsConfig
 
@@ -31,4 +32,5 @@ __all__ = [
     "event_rows",
     "judge",
     "no_signal_message",
+    "nothing_learned",
 ]

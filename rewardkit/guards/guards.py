@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from rewardkit.errors import GuardError, NoSignalError
 from rewardkit.guards.settings import GuardsConfig
 from rewardkit.guards.trends import compared, remember
 from rewardkit.sampling import DropReason, GroupTally
+from rewardkit.types import UNDECIDED
 
 Row = Mapping[str, Any]
 """A step's row of metrics.jsonl."""
@@ -156,11 +157,15 @@ GUARDS: Mapping[str, Guard] = {
 """Every guard by its name, but those on numbers that are not finite."""
 
 
-def judge(config: GuardsConfig, row: Row, memory: Memory) -> tuple[list[Alarm], Memory]:
+def judge(
+    config: GuardsConfig, row: Row, memory: Memory, responses: Iterable[Row] = ()
+) -> tuple[list[Alarm], Memory]:
     """Return what the guards say of a step, and their memory after it.
 
     A guard whose metric the row does not have, or whose bound is None, says nothing. One that
-    stops the run starts afresh when the run is resumed.
+    stops the run starts afresh when the run is resumed. Of more than half undecided verdicts
+    `undecided` warns at once, with the reason of one of the step's `responses` (rows of
+    rollouts.jsonl).
 
     >>> [alarm], _ = judge(GuardsConfig(patience=1), {"truncated_drawn": 0.75}, {})
     >>> alarm.message[:73]
@@ -177,9 +182,13 @@ def judge(config: GuardsConfig, row: Row, memory: Memory) -> tuple[list[Alarm], 
             continue
         # Written so that NaN, which is on neither side, is beyond.
         good = value >= bound if guard.good == "above" else value <= bound
-        speaks, after[name] = _remember(memory.get(name, {}), good, config.patience)
+        at_once = name == "undecided" and value > 0.5 and name not in config.stop
+        patience = 1 if at_once else config.patience
+        speaks, after[name] = _remember(memory.get(name, {}), good, patience)
         if speaks:
-            alarms.append(_beyond(name, guard, value, bound, after[name]["beyond"], config))
+            alarm = _beyond(name, guard, value, bound, after[name]["beyond"], config)
+            reason = _undecided_reason(responses) if name == "undecided" else ""
+            alarms.append(replace(alarm, message=alarm.message + reason))
     # A KL in the loss makes updates where no reward differs, so updates do not tell; rows of
     # older runs hold nothing better.
     taught = row.get("groups_signal", row.get("updates"))
@@ -208,6 +217,22 @@ def judge(config: GuardsConfig, row: Row, memory: Memory) -> tuple[list[Alarm], 
         if alarm.stops:
             after.pop(alarm.guard, None)
     return alarms, {name: kept for name, kept in after.items() if kept}
+
+
+def nothing_learned(rows: Sequence[Row]) -> str:
+    """Return what to say at the end of a run no step of which had a gradient of any reward.
+
+    >>> counts = {"groups_drawn": 4, "groups_all_right": 0, "groups_all_wrong": 4, "group_size": 8}
+    >>> step = {"groups_signal": 0, "groups_undecided": 0, **counts}
+    >>> nothing_learned([step, step])[:90]
+    'no group of any step carried signal: no reward has changed the model. In the last step, no'
+    >>> nothing_learned([step, step | {"groups_signal": 1}])
+    ''
+    """
+    if not rows or any(row.get("groups_signal") != 0 for row in rows):
+        return ""
+    told = "no group of any step carried signal: no reward has changed the model. In the last step,"
+    return f"{told} {_why_no_gradient(rows[-1])}"
 
 
 def event_rows(step: int, alarms: Iterable[Alarm]) -> list[dict[str, Any]]:
@@ -255,6 +280,11 @@ def _why(drawn: int, all_right: int, all_wrong: int, undecided: int, group_size:
         "take easier problems, raise sampling.group_size, or raise sampling.max_tokens if "
         "responses end at the limit."
     )
+
+
+def _undecided_reason(responses: Iterable[Row]) -> str:
+    reasons = (row.get("reason") for row in responses if row.get("outcome") in UNDECIDED)
+    return f". One says: {reason}" if (reason := next(filter(None, reasons), "")) else ""
 
 
 def _not_finite(row: Row) -> list[Alarm]:

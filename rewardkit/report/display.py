@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import sys
 import time
@@ -19,19 +20,21 @@ from rich.text import Text
 
 from rewardkit.config import RunConfig
 from rewardkit.evaluation.measures.near import undeclared_note
-from rewardkit.guards import Alarm
+from rewardkit.guards import Alarm, nothing_learned
 from rewardkit.pages import duration
 from rewardkit.pages.console import Console
 from rewardkit.report.terminal import BestEffortStream
 from rewardkit.report.trackers import Trackers, open_trackers
 from rewardkit.runs import RunFolder
 from rewardkit.runs.results import Evaluation
-from rewardkit.sampling import DropReason
 from rewardkit.sampling.settings import KeepConfig
 from rewardkit.tasks.settings import task_names
+from rewardkit.types import UNDECIDED
 
 SILENCE_S = 10.0
 """Where there is no live table, so long passes before what is under way says how far it is."""
+WIDTH = 7
+"""The fewest characters of a column."""
 SHOWN_STEPS = 15
 """Rows of the live table; all of them are in metrics.jsonl."""
 
@@ -49,6 +52,11 @@ class Column:
     """What has the highest rank leaves a narrow terminal first."""
     of: str = ""
     """Of which responses it is, where not all that are drawn are kept."""
+
+    @property
+    def width(self) -> int:
+        """Characters in plain lines."""
+        return max(WIDTH, len(self.name))
 
     def show(self, row: Row) -> str:
         """Return the cell's text."""
@@ -68,11 +76,14 @@ def _clipped(row: Row) -> float | None:
 
 
 def _groups(row: Row) -> str | None:
-    """Return how many of the groups that were drawn carry signal, whether a filter asks or not."""
-    if "groups_drawn" not in row:
+    """Return how many groups of the batch carry signal, and how many were drawn for it."""
+    if "groups_drawn" not in row or "groups_signal" not in row:
         return None
-    without = sum(row[f"groups_{reason}"] for reason in DropReason)
-    return f"{row['groups_drawn'] - without}/{row['groups_drawn']}"
+    return f"{row['groups_signal']}/{row['groups_drawn']}"
+
+
+def _undecided(row: Row) -> float:
+    return math.fsum(row.get(f"outcome/{outcome}", 0.0) for outcome in UNDECIDED)
 
 
 DRAWN, KEPT = "drawn", "kept"
@@ -82,6 +93,7 @@ COLUMNS = (
     Column("right", _key("outcome/correct"), of=DRAWN),
     Column("wrong", _key("outcome/incorrect"), of=DRAWN),
     Column("none", _key("outcome/no_answer"), of=DRAWN),
+    Column("undecided", _undecided, of=DRAWN),
     Column("length", _key("length"), ".1f", rank=1, of=KEPT),
     Column("cut", _key("truncated"), rank=4, of=KEPT),
     Column("entropy", _key("entropy"), ".3f", rank=2, of=KEPT),
@@ -95,8 +107,6 @@ COLUMNS = (
     Column("update", _key("update_s"), ".1f", rank=1),
     Column("s", _key("step_s"), ".1f"),
 )
-WIDTH = 7
-"""Characters of a column in plain lines."""
 
 
 def columns_of(config: RunConfig) -> list[Column]:
@@ -110,8 +120,8 @@ def columns_of(config: RunConfig) -> list[Column]:
 def fitting(width: int, columns: Sequence[Column] = COLUMNS) -> list[Column]:
     """Return the columns that fit into a terminal, the most telling ones first kept."""
     kept = list(columns)
-    while len(kept) * (WIDTH + 1) > width and (most := max(column.rank for column in kept)):
-        kept = [column for column in kept if column.rank != most]
+    while sum(one.width + 1 for one in kept) > width and (most := max(one.rank for one in kept)):
+        kept = [one for one in kept if one.rank != most]
     return kept
 
 
@@ -142,6 +152,7 @@ class Display:
     def __init__(self, config: RunConfig, *, quiet: bool = False) -> None:
         self.config = config
         self.columns = columns_of(config)
+        self._headed: list[Column] = []
         self._trackers: Trackers | None = None
         stream = cast(TextIO, BestEffortStream(sys.stdout))
         self.console = Console(soft_wrap=True, quiet=quiet, file=stream)
@@ -216,11 +227,13 @@ class Display:
             eta = f"about {duration(left * sum(recent) / len(recent))} left"
         self._bar.update(self._task, completed=row["step"], eta=eta, note="")
         if self._live is None:
-            if len(self.rows) == 1:
-                if any(column.of for column in self.columns):
-                    self._line(column.of for column in self.columns)
-                self._line(column.name for column in self.columns)
-            self._line([*(column.show(row) for column in self.columns), f" {eta}"])
+            columns = self._telling()
+            if columns != self._headed:
+                self._headed = columns
+                if any(column.of for column in columns):
+                    self._line((column, column.of) for column in columns)
+                self._line((column, column.name) for column in columns)
+            self._line(((column, column.show(row)) for column in columns), f"  {eta}")
 
     def recorded(self, step: int, rows: Sequence[Row], alarms: Sequence[Alarm]) -> None:
         """Send a step's responses and alarms to the trackers, before its numbers."""
@@ -228,8 +241,13 @@ class Display:
             self._trackers.responses(step, rows)
             self._trackers.alarms(step, alarms)
 
-    def _line(self, cells: Iterable[str]) -> None:
-        self._print(" ".join(f"{cell:>{WIDTH}}" for cell in cells))
+    def _telling(self) -> list[Column]:
+        """Return the columns: that of undecided verdicts once there are any."""
+        some = any(_undecided(row) for row in self.rows)
+        return [column for column in self.columns if some or column.value is not _undecided]
+
+    def _line(self, cells: Iterable[tuple[Column, str]], end: str = "") -> None:
+        self._print(" ".join(f"{cell:>{column.width}}" for column, cell in cells) + end)
 
     def remark(self, text: str) -> None:
         """Show something that the user should know before it surprises."""
@@ -267,6 +285,8 @@ class Display:
         """Say what came of the run and where it is."""
         if "before" in results and "after" in results:
             self.console.print(before_and_after(results["before"], results["after"]))
+        if note := nothing_learned(folder.rows("metrics.jsonl")):
+            self.remark(note)
         self.console.print(
             f"took {duration(time.monotonic() - self.started)}; model in {checkpoint}; curves and "
             f"every response as one page: rewardkit report {folder.typed}",
@@ -274,7 +294,7 @@ class Display:
         )
 
     def _render(self) -> Group:
-        columns = fitting(self.console.width, self.columns)
+        columns = fitting(self.console.width, self._telling())
         table = Table(box=None, pad_edge=False)
         for column in columns:
             of = f"{column.of}\n" if any(one.of for one in columns) else ""
