@@ -8,7 +8,8 @@ import pytest
 from rewardkit.config import config_from
 from rewardkit.pages.console import Console
 from rewardkit.report import display
-from rewardkit.report.display import Display, fitting
+from rewardkit.report.columns import COLUMNS, fitting
+from rewardkit.report.display import Display
 from rewardkit.runs import RunFolder
 
 ROW = {
@@ -187,12 +188,12 @@ def test_what_is_to_be_typed_at_the_end_is_quoted(tmp_path, monkeypatch):
 
 
 def test_a_narrow_terminal_keeps_the_columns_that_tell_most(shown):
-    usual = [column for column in display.COLUMNS if column.name != "undecided"]
+    usual = [column for column in COLUMNS if column.name != "undecided"]
     names = [column.name for column in fitting(80, usual)]
     assert len(names) * 8 <= 80
     assert {"step", "reward", "right", "wrong", "none", "tok/s", "s"} <= set(names)
     assert {"sample", "update"} <= set(names)
-    assert len(fitting(200)) == len(display.COLUMNS)
+    assert len(fitting(200)) == len(COLUMNS)
     _, frame = shown(terminal=True, width=80)
     assert all(len(line) <= 80 for line in frame.splitlines())
     assert "…" not in frame
