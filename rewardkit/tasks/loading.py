@@ -25,6 +25,8 @@ from rewardkit.data.opening import (
 )
 from rewardkit.data.problems import DataProblems
 from rewardkit.environments import TOOLS, with_tools
+from rewardkit.environments.environment import refuse_misshapen
+from rewardkit.environments.grades import OneTurn, grades_itself
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.options import check_kinds
 from rewardkit.registry import FAMILIES, TASKS, import_object, refuse_named
@@ -237,13 +239,19 @@ def name_of(reference: str) -> str:
 def _with_verdicts(task: Task) -> Task:
     """Return the task with a verifier whose bools and scores are turned into verdicts.
 
+    Where its environment grades, that is the verifier, too.
+
     Raises:
-        ConfigError: it is no task.
+        ConfigError: it is no task, or its environment is none.
     """
     from rewardkit.verifiers.functions import as_verifier
 
     if not isinstance(task, Task):
         raise ConfigError(f"a task's factory must return a Task, found a {type(task).__name__}")
+    if task.environment is not None:
+        refuse_misshapen(task.environment, task.name)
+    if grades_itself(task):
+        return replace(task, verifier=as_verifier(OneTurn(task.environment)))
     return replace(task, verifier=as_verifier(task.verifier))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from rewardkit.checks.chats import chat_of
+from rewardkit.environments.grades import grades_itself
 from rewardkit.tasks.mixture import MixedProblems, held_out_sets
 from rewardkit.tasks.remarks import remarks_on
 from rewardkit.types import Problem, Task
@@ -32,6 +33,8 @@ class Validation:
     """Golds that were given to the verifier."""
     without_gold: int = 0
     """Problems that have none to give."""
+    by_environment: int = 0
+    """Of these, problems that their environment grades."""
     same_sets: list[str] = field(default_factory=list)
     """Held-out sets that are the training set itself."""
     come_again: int = 0
@@ -76,7 +79,9 @@ def validate(
             if name != TRAIN or tried.problem.source not in undrawn:
                 _sort(task, tried.problem, repeats.add(name, row, tried.problem, text), result)
             result.golds += tried.verdict is not None
-            result.without_gold += tried.verdict is None
+            if tried.verdict is None:
+                result.without_gold += 1
+                result.by_environment += grades_itself(task.part_of(tried.problem))
             result.found += _rejected(tried)
     if evaluated:
         result.found += [Found(Fault.SAME_SET, name, "", "") for name in result.same_sets]

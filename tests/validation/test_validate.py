@@ -5,7 +5,7 @@ import sys
 from types import ModuleType
 
 import pytest
-from validated_verifiers import exactly, marked, program
+from validated_verifiers import Game, exactly, marked, program
 
 from rewardkit.checks import chat_of
 from rewardkit.cli import main
@@ -224,7 +224,21 @@ def module(monkeypatch):
     held.drawn = made([*SOUND[:3], SOUND[0]], SOUND[3:], generated=True)
     held.marked = made(SOUND[:3], SOUND[3:], verifier=marked)
     held.faulty = made([*SOUND, Problem("9", "What is 1 + 1?", "maybe")], SOUND[:2])
+    held.game = Task("mine", SOUND[:3], SOUND[3:], chat, environment=Game())
     monkeypatch.setitem(sys.modules, "held_tasks", held)
+
+
+def test_what_the_environment_grades_has_no_gold_to_try(module, capsys):
+    main(["tasks", "check", "held_tasks:game", "--workers", "1"])
+    out = capsys.readouterr().out
+    assert "0 golds were given to the verifier\n5 problems are graded by the environment" in out
+    assert "NOTE" not in out
+    assert at_start(task_of(TaskConfig("held_tasks:game"))) == []
+    main(["tasks", "held_tasks:game"])
+    assert "environment Game: a turn ends with the model's own end; it answers as user; " in (
+        said := capsys.readouterr().out
+    )
+    assert "graded by the environment" in said
 
 
 def test_the_command_lists_and_counts(module, capsys):

@@ -73,6 +73,7 @@ def as_dict(found: Any) -> dict[str, Any]:
         "rows": found.rows,
         "golds": found.golds,
         "without_gold": found.without_gold,
+        "by_environment": found.by_environment,
         "same_sets": found.same_sets,
         "come_again": found.come_again,
         "remarks": found.remarks,
@@ -89,9 +90,11 @@ def _print(found: Any, show: int, known: Sequence[str]) -> None:
     console.print(f"looked at {rows}; {found.golds} golds were given to the verifier")
     for said in (*known, *found.remarks):
         console.print(f"NOTE {said}", markup=False, soft_wrap=True)
-    if found.without_gold:
+    if found.by_environment:
+        console.print(f"{found.by_environment} problems are graded by the environment")
+    if without := found.without_gold - found.by_environment:
         console.print(
-            f"NOTE {found.without_gold} problems have no gold to try; name a column that holds a "
+            f"NOTE {without} problems have no gold to try; name a column that holds a "
             "right response with --set task.reference=COLUMN",
             soft_wrap=True,
         )

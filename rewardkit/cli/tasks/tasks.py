@@ -12,6 +12,8 @@ from rich.text import Text
 from rewardkit.checks import chat_of
 from rewardkit.config import load_config
 from rewardkit.config.flags import Unset
+from rewardkit.environments import ToolEnvironment
+from rewardkit.environments.grades import grades_itself
 from rewardkit.errors import ConfigError, DataError, MissingExtraError, ModelError
 from rewardkit.evaluation.engines.base import EngineOptions, plain_messages
 from rewardkit.evaluation.engines.local import give_template
@@ -80,6 +82,25 @@ def _print_about(task: Task, console: Console, remarks: Sequence[str] = ()) -> N
     )
     for remark in (*task.remarks, *remarks):
         console.print(f"NOTE {remark}", markup=False, soft_wrap=True)
+    if task.environment is not None:
+        console.print(environment_of(task), markup=False, highlight=False, soft_wrap=True)
+
+
+def environment_of(task: Task) -> str:
+    """Return what answers the turns of a task, in a line.
+
+    >>> from rewardkit.tasks import load_task
+    >>> environment_of(load_task("guess_number"))[:56]
+    "environment Attempts: a turn ends with the model's own e"
+    """
+    found, parts = task.environment, list[str]()
+    if isinstance(found, ToolEnvironment):
+        tools = (f"{tool.name}({', '.join(tool.parameters)})" for tool in found.tools)
+        parts.append(f"tools {', '.join(tools)}")
+    parts.append("a turn ends with " + " or ".join(["the model's own end", *map(repr, found.stop)]))
+    parts.append("it answers as " + (" or ".join(found.roles) or "a part of the model's turn"))
+    parts.append("graded by the " + ("environment" if grades_itself(task) else "verifier"))
+    return f"environment {type(found).__name__}: {'; '.join(parts)}"
 
 
 def _prompt(task: Task, problem: Problem, model: str | None) -> str:

@@ -246,7 +246,11 @@ def print_problems(results: Mapping[str, Any], console: Console, most: int | Non
         console.print(table)
 
 
-ENDS = {"content_filter": "a filter of the server", "tool_calls": "the call of a tool"}
+ENDS = {
+    "content_filter": "a filter of the server",
+    "tool_calls": "the call of a tool",
+    "turns": "the limit of turns",
+}
 """What ends a response otherwise than its model or the limit; named by `Finish`."""
 
 
@@ -283,8 +287,8 @@ def warnings(name: str, row: Mapping[str, Any]) -> list[str]:
     if ends := row.get("other_ends"):
         told = " and ".join(f"{count} by {ENDS[end]} ({end})" for end, count in ends.items())
         lines.append(
-            f"WARNING {name}: responses were ended {told}; they are graded by the text that came, "
-            "and where there is none count as no answer"
+            f"WARNING {name}: responses were ended {told}; they are graded by what came, "
+            "and where that is nothing count as no answer"
         )
     if silent := row.get("silent"):
         kinds = {"empty": "are empty", "reasoning_only": "hold text in their reasoning alone"}
