@@ -49,7 +49,9 @@ class Finish(StrEnum):
     STOP = "stop"
     """The model ended its turn."""
     LENGTH = "length"
-    """The response limit cut it off."""
+    """The limit on tokens cut it off."""
+    TURNS = "turns"
+    """The environment would have gone on, and the model had had all its turns."""
     FILTERED = "content_filter"
     """A server's filter took its text away, or the rest of it."""
     CALLED = "tool_calls"
@@ -275,12 +277,18 @@ class Group:
     """One for each rollout, once shaped."""
 
 
+def no_verifier(response: str, answer: str) -> Verdict:
+    """Stands where a task's environment grades; `load_task` puts that in its place."""
+    raise ConfigError("the task has no verifier; rewardkit.load_task gives it its environment's")
+
+
 @dataclass(frozen=True)
 class Task:
     """What to ask, how to ask it, and how to tell whether the answer is right.
 
     `train` and `test` are any sequences of problems (a list, or a lazy one that generates);
-    `messages` turns a problem into the chat that the model continues; `verifier` grades.
+    `messages` turns a problem into the chat that the model continues; `verifier` grades, and is
+    left out where the environment does.
     `source`, `licence` and `version` say where the problems come from.
     """
 
@@ -289,7 +297,7 @@ class Task:
     train: Sequence[Problem]
     test: Sequence[Problem]
     messages: Callable[[Problem], Sequence[Message]]
-    verifier: VerifierLike
+    verifier: VerifierLike = no_verifier
     source: str = ""
     licence: str = ""
     version: int = 1
@@ -316,6 +324,12 @@ class Task:
                     f"task {self.name!r}: {name} is a mapping of {', '.join(map(str, found))}; it "
                     "is one sequence of problems, and further held-out sets go into suites={...}"
                 )
+
+        if self.verifier is no_verifier and not hasattr(self.environment, "grade"):
+            raise ConfigError(
+                f"task {self.name!r} has no verifier, and no environment with a method `grade`; "
+                "give it verifier=..., such as rewardkit.MathVerifier()"
+            )
 
     def part_of(self, problem: Problem) -> Task:
         """Return the task that a problem is of: of a mixture the part, else this one."""

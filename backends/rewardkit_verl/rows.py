@@ -218,4 +218,7 @@ def _outline(info: Info, length: int) -> Rollout:
 
 def finish_of(info: Info) -> Finish:
     """Return why a response ended."""
+    played = played_rollout(info, ())
+    if played is not None:
+        return played.finish
     return Finish.LENGTH if info["truncated"] else Finish.STOP

@@ -10,11 +10,14 @@ from importlib.util import find_spec
 
 from rewardkit.errors import ConfigError, RewardkitError
 
-SUPPORTED: dict[str, tuple[str, ...]] = {
-    "0.9.1": ("TransferQueue>=0.1.10", "tensordict>=0.10,<0.11"),
-}
-"""verl's versions -> what must be installed beside them. verl moves its keys and its extension
-points between minor versions, so every entry is one that the tests have run."""
+SUPPORTED = ("0.9.1",)
+"""verl's versions. It moves its keys and its extension points between minor versions, so every
+entry is one that the tests have run; what is needed beside it stands in pyproject.toml."""
+
+PIP_LINES = """In a clone of rewardkit, type
+  pip install -c constraints-gpu.txt -e '.[verl]' 'verl[vllm]'   # on GPUs
+  pip install -c constraints.txt -e '.[verl]'                    # without one"""
+"""As docs/verl.md has them."""
 
 BESIDE = ("TransferQueue", "tensordict", "ray")
 """Distributions that verl's trainer imports; verl 0.9.1 does not require the first by itself."""
@@ -31,16 +34,6 @@ class NoDeviceError(RewardkitError):
     """There is neither a GPU nor the word that a CPU is meant."""
 
 
-def pip_line(of: str | None = None) -> str:
-    """Return what to type to get a supported verl.
-
-    >>> pip_line()
-    "pip install 'verl==0.9.1' 'TransferQueue>=0.1.10' 'tensordict>=0.10,<0.11'"
-    """
-    verl = of or max(SUPPORTED)
-    return "pip install " + " ".join(f"'{p}'" for p in (f"verl=={verl}", *SUPPORTED[verl]))
-
-
 def check_version() -> str:
     """Return the installed verl's version.
 
@@ -50,19 +43,18 @@ def check_version() -> str:
     try:
         found = version("verl")
     except PackageNotFoundError as error:
-        raise UnsupportedVerlError(f"verl is not installed. Type:\n  {pip_line()}") from error
+        raise UnsupportedVerlError(f"verl is not installed. {PIP_LINES}") from error
     if found not in SUPPORTED:
         raise UnsupportedVerlError(
             f"verl {found} is installed, and this backend is tested with "
-            f"{', '.join(sorted(SUPPORTED))}. Type:\n  {pip_line()}"
+            f"{', '.join(SUPPORTED)}. {PIP_LINES}"
         )
     for package in BESIDE:
         try:
             version(package)
         except PackageNotFoundError as error:
             raise UnsupportedVerlError(
-                f"verl's trainer imports {package}, which is not installed. Type:\n"
-                f"  {pip_line(found)}"
+                f"verl's trainer imports {package}, which is not installed. {PIP_LINES}"
             ) from error
     return found
 

@@ -136,7 +136,8 @@ class SamplingConfig:
     """Texts that end a response, besides the model's own end."""
     turns: int = 8
     """Of a task with tools or another environment: the most turns of the model in a rollout, which
-    `max_tokens` limits as a whole, with what the environment writes."""
+    `max_tokens` limits as a whole, with what the environment writes. A rollout that it ends is
+    graded and trained on; it is `out_of_turns`, not `truncated`."""
     tool_deadline_s: float = 10.0
     """Seconds that an environment may take for one answer; then the rollout is undecided."""
     rounds: int = 4

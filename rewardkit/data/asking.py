@@ -13,7 +13,12 @@ from rewardkit.types import Message, Problem
 Messages = Callable[[Problem], Sequence[Message]]
 
 BOXED_PROMPT = "{question}\n\nPut your final answer within \\boxed{{}}."
-"""What a problem of a file is asked with, unless `prompt` says otherwise."""
+_WHERE = {
+    "box": "within \\boxed{{{{}}}}",
+    "tag": "within <{0}> </{0}> tags",
+    "marker": 'behind "Answer:" on the last line',
+    "last_line": "alone on the last line",
+}
 
 
 class PromptTemplate:
@@ -82,6 +87,23 @@ class PromptTemplate:
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.template,)
+
+
+class DefaultPrompt(PromptTemplate):
+    """Ask a question of a data set, and for its answer where the task reads it; else in a box.
+
+    >>> DefaultPrompt(("tag:final", "box")).template.partition("\\n\\n")[2]
+    'Put your final answer within <final> </final> tags or within \\\\boxed{{}}.'
+    """
+
+    def __init__(self, answer_in: Sequence[str] = ()) -> None:
+        self.answer_in = tuple(answer_in)
+        kinds = [kind.partition(":") for kind in self.answer_in or ("box",)]
+        where = [_WHERE[kind].format(name or "answer") for kind, _, name in kinds]
+        super().__init__(f"{{question}}\n\nPut your final answer {' or '.join(where)}.")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.answer_in,)
 
 
 class Reworded:

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rewardkit.types import Outcome, Problem, Verdict
+from rewardkit.environments.attempts import Attempts
+from rewardkit.environments.environment import begun, replied
+from rewardkit.types import Outcome, Problem, Task, Verdict
 
 ROUNDING = 1e-6
 
@@ -43,7 +45,7 @@ def verdict_of_reward(
     return Verdict(outcome, said, method=method, reason=named, score=score)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class OneTurn:
     """An environment with a grade of its own as a verifier, for whoever plays no turns."""
 
@@ -51,6 +53,20 @@ class OneTurn:
 
     def __call__(self, response: str, answer: str, problem: Problem) -> Verdict:
         """Return the grade where the response is all that the model says."""
-        begun = self.environment.begin(problem)
-        state = self.environment.reply(problem, begun, response).state
-        return self.environment.grade(problem, state)  # type: ignore[no-any-return]
+        reply = replied(self.environment, problem, begun(self.environment, problem), response)
+        return self.environment.grade(problem, reply.state)  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        return f"the environment {self.environment!r}"
+
+
+def grades_itself(task: Task) -> bool:
+    """Return whether the environment's grade takes the place of a verifier.
+
+    That of `Attempts` is its verifier's.
+
+    >>> from rewardkit.tasks import load_task
+    >>> grades_itself(load_task("guess_number"))
+    False
+    """
+    return hasattr(task.environment, "grade") and not isinstance(task.environment, Attempts)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rewardkit.environments.pool import FAULT
-from rewardkit.types import UNDECIDED, Rollout
+from rewardkit.types import UNDECIDED, Finish, Rollout
 
 
 def turn_metrics(rollouts: Sequence[Rollout]) -> dict[str, float]:
     """Return means over rollouts of their turns, of what their environments wrote and did.
 
     `turns` of the model, `environment_tokens` (which no `length` or `tokens` counts),
-    `tool_errors` that the model was told of, and `environment_failed`, the share that is undecided
-    since its environment raised, hung or died.
+    `tool_errors` that the model was told of, `out_of_turns`, the share that `sampling.turns` ended,
+    and `environment_failed`, the share that is undecided since its environment raised, hung or
+    died.
 
     >>> from rewardkit.types import Finish, Segment
     >>> parts = (Segment(True, "2*3", 2), Segment(False, "6", 1), Segment(True, "6", 1))
@@ -26,6 +27,7 @@ def turn_metrics(rollouts: Sequence[Rollout]) -> dict[str, float]:
         "turns": sum(part.written for part in parts) / count,
         "environment_tokens": sum(part.tokens for part in parts if not part.written) / count,
         "tool_errors": sum(rollout.tool_errors for rollout in rollouts) / count,
+        "out_of_turns": sum(rollout.finish is Finish.TURNS for rollout in rollouts) / count,
         "environment_failed": sum(map(failed, rollouts)) / count,
     }
 

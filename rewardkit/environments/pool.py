@@ -6,7 +6,7 @@ import json
 from concurrent.futures import Future
 from typing import Any, NamedTuple
 
-from rewardkit.environments.environment import Environment, Reply
+from rewardkit.environments.environment import Environment, Reply, as_json, begun, replied
 from rewardkit.types import Outcome, Problem, Verdict
 from rewardkit.verifiers import VerifierPool
 from rewardkit.verifiers.functions import as_verifier
@@ -86,12 +86,13 @@ class _Turn:
     def __call__(self, response: str, answer: str, problem: Problem) -> Verdict:
         what, state, turn = json.loads(response)
         if state is None:
-            state = self.environment.begin(problem)
+            state = begun(self.environment, problem)
         if what == "grade":
             found = getattr(self.environment, "grade")(problem, state)  # noqa: B009 not every one has it
             return as_verifier(lambda response, answer: found)("", problem.answer)
-        reply = self.environment.reply(problem, state, turn)
-        body = json.dumps([shortened(reply.said), reply.state, reply.errors, reply.score])
+        reply = replied(self.environment, problem, state, turn)
+        parts = [shortened(reply.said), reply.state, reply.errors, reply.score]
+        body = as_json(parts, f"{type(self.environment).__name__}.reply")
         if len(body) > LONGEST_STATE:
             raise ValueError(f"a state of {len(body):,} characters, at most {LONGEST_STATE:,}")
         return Verdict(Outcome.CORRECT, body, method=FAULT)

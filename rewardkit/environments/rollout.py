@@ -65,7 +65,10 @@ class Playing:
         given = chat.tokens(reply.said, self.tokens[-1]) if reply.said else []
         if not given:
             self.finish = Finish.STOP
-        elif self.turns >= turns or len(self.tokens) + len(given) >= most:
+        elif self.turns >= turns:
+            self.finish = Finish.TURNS
+            return []
+        elif len(self.tokens) + len(given) >= most:
             self.finish = Finish.LENGTH
             return []
         else:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import platform
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -38,6 +38,7 @@ from rewardkit.evaluation.stored import RUN_FILE, add_seconds, load_results, rec
 from rewardkit.files import make_folder, write_json
 from rewardkit.runs.manifest import versions
 from rewardkit.runs.results import MODEL, RESULTS_FILE, Evaluation, SetResult, document
+from rewardkit.tasks.remarks import remarks_on
 from rewardkit.tasks.settings import settings_from, under_verifier
 from rewardkit.types import Problem, Task
 
@@ -51,11 +52,13 @@ def evaluate_model(
     grader: str = "",
     engine: Engine | None = None,
     progress: OnSample = lambda activity, wanted: None,
+    note: Callable[[str], None] = lambda said: None,
 ) -> tuple[Evaluation, Activity]:
     """Draw what is missing (or only regrade), and write results.json and run.json.
 
     An engine that is given stays open; otherwise the one that the settings name is loaded. A
     `grader` grades what was asked in the words of the settings, in the place of their verifier.
+    `note` is told before anything is drawn what of a task does not fit together.
 
     Raises:
         RewardkitError: of many kinds; what was drawn so far stays in the ledger.
@@ -75,6 +78,8 @@ def evaluate_model(
             named = {name: (_by(grader, task), rows) for name, (task, rows) in named.items()}
         if engine is None:
             engine = after.enter_context(closing(settings.load_engine()))
+        for said in sorted({said for task, _ in named.values() for said in remarks_on(task)}):
+            note(said)
         sets = planned(settings, named, engine)
         with Ledger(settings.run_dir) as ledger:
             if not isinstance(engine, RecordedEngine):

@@ -53,6 +53,8 @@ class Guard:
     """What the metric is, in words."""
     advice: str
     """What to do next."""
+    setting: str = ""
+    """The bound's name among the settings, where two guards share it."""
 
 
 def _sum(*names: str) -> Callable[[Row], float | None]:
@@ -78,6 +80,13 @@ GUARDS: Mapping[str, Guard] = {
         "below",
         "the share of responses cut off at the limit",
         "Raise sampling.max_tokens, or punish length in recipe.shaping (soft_overlong)",
+    ),
+    "out_of_turns": Guard(
+        _sum("out_of_turns"),
+        "below",
+        "the share of rollouts that were out of turns",
+        "Raise sampling.turns, or let the environment end a lost game itself, with Reply()",
+        setting="truncated",
     ),
     "clipped": Guard(
         _sum("clipped_low", "clipped_high"),
@@ -171,7 +180,7 @@ def judge(config: GuardsConfig, row: Row, memory: Memory) -> tuple[list[Alarm], 
     after: dict[str, Mapping[str, Any]] = {"trend": trend}
     row = {**row, **compared(trend)}
     for name, guard in GUARDS.items():
-        bound, value = getattr(config, name), guard.value(row)
+        bound, value = getattr(config, guard.setting or name), guard.value(row)
         if bound is None or value is None:
             after[name] = memory.get(name, {})
             continue
@@ -290,14 +299,14 @@ def _remember(
 def _beyond(
     name: str, guard: Guard, value: float, bound: float, steps: int, config: GuardsConfig
 ) -> Alarm:
-    bounds = "at least" if guard.good == "above" else "at most"
+    bounds, setting = "at least" if guard.good == "above" else "at most", guard.setting or name
     message = (
-        f"{guard.what} is {value:.3g} (guards.{name} = {bound:g}, {bounds}), step {steps} in a "
+        f"{guard.what} is {value:.3g} (guards.{setting} = {bound:g}, {bounds}), step {steps} in a "
         f"row. {guard.advice}"
     )
-    stops = name in config.stop
+    stops = setting in config.stop
     if stops:
-        message += f"; --set guards.{name}=none goes on all the same"
+        message += f"; --set guards.{setting}=none goes on all the same"
     return Alarm(name, stops, message)
 
 

@@ -17,7 +17,8 @@ class GuardsConfig:
     entropy: float | None = 0.01
     """At least, of what is sampled, in nats a token."""
     truncated: float | None = 0.5
-    """At most, as a share of the responses drawn: those cut off at the limit."""
+    """At most, as a share of the responses drawn: those cut off at the limit of tokens; and, of a
+    task with an environment, as a share of the rollouts: those that were out of turns."""
     clipped: float | None = 0.3
     """At most, as a share of the tokens with a gradient."""
     kl: float | None = 10.0

@@ -6,7 +6,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Self
 
 from rewardkit.client.settings import ServerOptions
-from rewardkit.errors import ConfigError
+from rewardkit.errors import ConfigError, nearest_hint
+from rewardkit.types import Outcome
 
 
 @dataclass(frozen=True)
@@ -17,8 +18,9 @@ class JudgeConfig(ServerOptions):
     """How it is asked: general, compass, xverify, general-reasoner, math_with_judge, or a TOML
     file; by default JUDGE_PROFILE, else general."""
     when: tuple[str, ...] = ()
-    """What rules leave to it, each OUTCOME, METHOD, or OUTCOME:METHOD:WORDS OF THE REASON; by
-    default what is undecided, and words or another kind of answer in the place of a value."""
+    """Which verdicts of rules are left to it beside undecided ones, each OUTCOME, METHOD, or
+    OUTCOME:METHOD:WORDS OF THE REASON, as in when = ["incorrect", "no_answer:open"]. By default
+    where the response has words and the gold is a value, or the words differ from the gold's."""
     decoys: float = 0.05
     """The share of accepted responses that is asked again with a wrong gold."""
     share: float = 1.0
@@ -29,6 +31,11 @@ class JudgeConfig(ServerOptions):
     def __post_init__(self) -> None:
         given: Any = self.when  # a flag has it as one text, TOML as a list
         object.__setattr__(self, "when", (given,) if isinstance(given, str) else tuple(given))
+        for term in self.when:
+            outcome, colon, _ = term.partition(":")
+            if colon and outcome and outcome not in [*Outcome]:
+                hint = nearest_hint(outcome, [*Outcome])
+                raise ConfigError(f"judge.when = {term!r}: {outcome!r} is no outcome{hint}")
         for name in ("decoys", "share"):
             if not 0 <= (value := getattr(self, name)) <= 1:
                 raise ConfigError(f"judge.{name} is a share in [0, 1], found {value}")

@@ -68,10 +68,20 @@ def written(
     if not found.fits:
         lines += advice(remedies, forecast, otherwise)
     lines.append(
-        f"  a step at {card.name}'s usual speed: about {taken.sample:.0f} s to sample, "
-        f"{taken.score:.0f} s to score, {taken.update:.0f} s to update"
+        f"  a step at {card.name}'s usual speed, without waiting for verdicts and environments: "
+        f"{about(taken.sample)} to sample, {about(taken.score)} to score, "
+        f"{about(taken.update)} to update"
     )
     return "\n".join(lines)
+
+
+def about(seconds: float) -> str:
+    """Return seconds in words; an estimate has no tenths.
+
+    >>> about(0.2), about(41.7)
+    ('under 1 s', 'about 42 s')
+    """
+    return "under 1 s" if seconds < 1 else f"about {seconds:.0f} s"
 
 
 def row(name: str, peak: Peak, note: str | None = None) -> str:

@@ -127,8 +127,12 @@ PANELS = (
     LENGTH,
     Panel(
         "Cut off",
-        (Line("truncated", "trained on", "cut"), Line("truncated_drawn", "drawn", "none")),
-        "Shares of responses that ended at the limit.",
+        (
+            Line("truncated", "trained on", "cut"),
+            Line("truncated_drawn", "drawn", "none"),
+            Line("out_of_turns", "out of turns", "odd", rare=True),
+        ),
+        "Shares of responses that ended at a limit: of tokens, or of turns.",
     ),
     ENTROPY,
     CLIPPED,

@@ -162,7 +162,8 @@ class SetDetails(TypedDict, total=False):
     truncation: dict[str, Any]
     """`count` and `rate` of responses cut off, and the accuracy if all were wrong or right."""
     other_ends: NotRequired[dict[str, int]]
-    """Responses that a server's filter or the call of a tool ended, by `Finish`; absent without."""
+    """Responses that a server's filter, the call of a tool or the limit of turns ended, by
+    `Finish`; absent without."""
     turns: NotRequired[dict[str, float]]
     """Of a task with an environment, a sample: `mean` turns of the model, `environment_tokens`, and
     `tool_errors`; and `environment_failed`, the share that is undecided for that."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rewardkit.checks import check_columns
-from rewardkit.data.asking import BOXED_PROMPT, PromptTemplate
+from rewardkit.data.asking import DefaultPrompt, PromptTemplate
 from rewardkit.data.lazy import LazyProblems
 from rewardkit.data.mapping import RowMapping
 from rewardkit.data.opening import (
@@ -25,6 +25,8 @@ from rewardkit.data.opening import (
 )
 from rewardkit.data.problems import DataProblems
 from rewardkit.environments import TOOLS, with_tools
+from rewardkit.environments.environment import refuse_misshapen
+from rewardkit.environments.grades import OneTurn, grades_itself
 from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.options import check_kinds
 from rewardkit.registry import FAMILIES, TASKS, import_object, refuse_named
@@ -149,7 +151,7 @@ def data_task(
     split: str = "",
     test_split: str = "",
     columns: Mapping[str, str] | None = None,
-    prompt: str = BOXED_PROMPT,
+    prompt: str = "",
     verifier: str = "math",
     answer_in: str | tuple[str, ...] | list[str] = (),
     gold: str = "",
@@ -169,7 +171,8 @@ def data_task(
         split: the split to train on.
         test_split: the split to test on.
         columns: which column is what, see `rewardkit.data.mapping`.
-        prompt: the template that asks a question which is a text; chats are asked as they are.
+        prompt: the template that asks a question which is a text, by default for its answer where
+            it is read; chats are asked as they are.
         verifier: a registered name, or `package.module:attribute`.
         answer_in: where the prompt says that the answer stands, as in `MathVerifier`; by default
             it is read anywhere.
@@ -180,6 +183,8 @@ def data_task(
         DataError: at the first look, for a file or row that cannot be used.
         ConfigError: a setting that cannot be used, or the verifier is not registered.
     """
+    from rewardkit.verifiers.declaration import answer_in_of
+
     mapping = RowMapping(columns or {})
     asked = {"train": split or ("train",), "test": test_split or HELD_OUT}
     has_splits = reference.startswith(HUB) or bool(splits_of(reference))
@@ -189,13 +194,13 @@ def data_task(
         several = other is None or named.startswith(HUB) or bool(splits_of(named))
         return DataProblems(named, mapping, asked[of] if several else of, gold)
 
-    alone = DataProblems(reference, mapping, gold=gold)
+    alone, grading = DataProblems(reference, mapping, gold=gold), _made(verifier, answer_in)
     return Task(
         name=name_of(reference),
         train=problems("train", train) if has_splits or train else alone,
         test=problems("test", test) if has_splits or test else alone,
-        messages=PromptTemplate(prompt),
-        verifier=_made(verifier, answer_in),
+        messages=PromptTemplate(prompt) if prompt else DefaultPrompt(answer_in_of(grading)),
+        verifier=grading,
         source=reference,
     )
 
@@ -234,13 +239,19 @@ def name_of(reference: str) -> str:
 def _with_verdicts(task: Task) -> Task:
     """Return the task with a verifier whose bools and scores are turned into verdicts.
 
+    Where its environment grades, that is the verifier, too.
+
     Raises:
-        ConfigError: it is no task.
+        ConfigError: it is no task, or its environment is none.
     """
     from rewardkit.verifiers.functions import as_verifier
 
     if not isinstance(task, Task):
         raise ConfigError(f"a task's factory must return a Task, found a {type(task).__name__}")
+    if task.environment is not None:
+        refuse_misshapen(task.environment, task.name)
+    if grades_itself(task):
+        return replace(task, verifier=as_verifier(OneTurn(task.environment)))
     return replace(task, verifier=as_verifier(task.verifier))
 
 

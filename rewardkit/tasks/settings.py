@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from rewardkit.config import RunConfig, SourceConfig, TaskConfig, build, overridden
-from rewardkit.data.asking import Reworded
+from rewardkit.data.asking import DefaultPrompt, Reworded
 from rewardkit.data.lazy import lazy
 from rewardkit.data.opening import is_data
 from rewardkit.environments.table import TurnLimits
@@ -186,11 +186,15 @@ def under_verifier(task: Task, settings: TaskConfig) -> Task:
 
 
 def _asked(task: Task, settings: TaskConfig) -> Task:
+    from rewardkit.verifiers.declaration import answer_in_of
+
     kwargs = {**task.chat_template_kwargs, **settings.chat_template_kwargs}
+    messages = task.messages
+    if isinstance(messages, DefaultPrompt):
+        messages = DefaultPrompt(answer_in_of(task.verifier))
     if settings.system or settings.prompt:
-        messages = Reworded(task.messages, settings.system, settings.prompt)
-        return replace(task, messages=messages, chat_template_kwargs=kwargs)
-    return replace(task, chat_template_kwargs=kwargs)
+        messages = Reworded(messages, settings.system, settings.prompt)
+    return replace(task, messages=messages, chat_template_kwargs=kwargs)
 
 
 def _chosen(task: Task, settings: TaskConfig, purpose: Purpose) -> Task:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from rewardkit.environments.grades import grades_itself
 from rewardkit.errors import DataError, nearest_hint
 from rewardkit.golds import as_text
 from rewardkit.types import Outcome, Problem, Task, Verdict
@@ -56,7 +57,10 @@ def try_golds(
 
 
 def _responses(task: Task, where: str, problem: Problem) -> Sequence[str]:
-    column = task.part_of(problem).reference
+    part = task.part_of(problem)
+    column = part.reference
+    if not column and grades_itself(part):
+        return []  # a gold is no turn of a game
     if not column:
         gold = problem.answer
         return [form.format(gold) for form in FORMS] if gold.strip() else []

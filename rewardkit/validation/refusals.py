@@ -7,6 +7,7 @@ from typing import Any
 
 from rewardkit.config import RunConfig, TaskConfig
 from rewardkit.data.opening import is_data
+from rewardkit.environments.grades import grades_itself
 from rewardkit.errors import ConfigError
 from rewardkit.judging.asking import Asking
 from rewardkit.sampling.order import order_of
@@ -51,8 +52,9 @@ def refuse_broken_verifier(pool: VerifierPool, task: Task) -> None:
     """
     verdict = pool.verify_one("", task.train[0])
     if verdict.outcome is Outcome.ERROR and verdict.method == "pool":
+        what = "environment" if grades_itself(task) else "verifier"
         raise ConfigError(
-            f"the task's verifier does not work in a worker process: {verdict.reason}. If it is "
+            f"the task's {what} does not work in a worker process: {verdict.reason}. If it is "
             'defined in a script, guard the script\'s call with if __name__ == "__main__":, since '
             "workers import that script; a notebook's functions must live in a module"
         )

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from rewardkit.checks.chats import chat_of
+from rewardkit.environments.grades import grades_itself
 from rewardkit.tasks.mixture import MixedProblems, held_out_sets
+from rewardkit.tasks.remarks import remarks_on
 from rewardkit.types import Problem, Task
 from rewardkit.validation.golds import Tried, try_golds
 from rewardkit.validation.repeats import TRAIN, Fault, Found, Repeats, place
@@ -31,10 +33,14 @@ class Validation:
     """Golds that were given to the verifier."""
     without_gold: int = 0
     """Problems that have none to give."""
+    by_environment: int = 0
+    """Of these, problems that their environment grades."""
     same_sets: list[str] = field(default_factory=list)
     """Held-out sets that are the training set itself."""
     come_again: int = 0
     """Generated problems that ask what one before them in their set does: chance, and no fault."""
+    remarks: list[str] = field(default_factory=list)
+    """What of words, verifier and judge does not fit together."""
 
     @property
     def counts(self) -> Counter[Fault]:
@@ -73,10 +79,13 @@ def validate(
             if name != TRAIN or tried.problem.source not in undrawn:
                 _sort(task, tried.problem, repeats.add(name, row, tried.problem, text), result)
             result.golds += tried.verdict is not None
-            result.without_gold += tried.verdict is None
+            if tried.verdict is None:
+                result.without_gold += 1
+                result.by_environment += grades_itself(task.part_of(tried.problem))
             result.found += _rejected(tried)
     if evaluated:
         result.found += [Found(Fault.SAME_SET, name, "", "") for name in result.same_sets]
+    result.remarks = remarks_on(task)
     return result
 
 
@@ -109,7 +118,8 @@ def remarks_at_start(task: Task, pool: VerifierPool, *, evaluated: bool = True) 
         for name, first, problems in stretches:
             for row, problem in enumerate(problems, first):
                 result.found += repeats.add(name, row, problem, _text(task, problem))
-    return [*_sentences(result), *(_same(result) if evaluated else ())]
+    said = [*task.remarks, *remarks_on(task)]
+    return [*said, *_sentences(result), *(_same(result) if evaluated else ())]
 
 
 def _sets(task: Task, result: Validation) -> dict[str, Sequence[Problem]]:

@@ -23,7 +23,7 @@ from typing import Any
 
 from rewardkit.environments import Reply, Tool
 from rewardkit.environments.formats import Call
-from rewardkit.environments.grades import OneTurn, verdict_of_reward
+from rewardkit.environments.grades import verdict_of_reward
 from rewardkit.environments.tools import answer_calls, explained
 from rewardkit.errors import ConfigError
 from rewardkit.types import Message, Problem, Task, Verdict
@@ -248,7 +248,6 @@ def verifiers(
         train=problems[test_size:],
         test=problems[:test_size],
         messages=TasksetMessages(played),
-        verifier=OneTurn(played),
         source=f"verifiers taskset {name}",
         environment=played,
     )

@@ -137,6 +137,7 @@ def test_a_bare_checkout_knows_its_version(monkeypatch, capsys):
         (["compare", "a", "b", "--sequential"], "say what is asked"),
         (["eval", "overlap", "r"], "rewardkit.curation.contamination.contamination_of_run"),
         (["eval", "regrade", "r", "--lengths", "2k", "--verifier", "math"], "--lengths keeps"),
+        (["verify", "--answer", "4", "--response", "4", "--verifier", "run.toml"], "[task] names"),
         (["report", "r", "--to", "excel"], "excel"),
         (["report", "r", "--to", "md", "--out", "o"], "leave out --out"),
         (["train", "--plan"], "give a configuration file"),

@@ -93,3 +93,4 @@ def test_a_note_is_made_where_most_answers_are_not_declared():
     note = undeclared_note("test", {"samples": 7, "near_misses": near})
     assert note.startswith("test: 4 of 7 responses")
     assert "--set task.lenient=true" in note
+    assert "if it says so, show worked examples as turns of the chat" in note

@@ -28,8 +28,21 @@ def test_a_held_out_set_goes_by_its_own_name(tmp_path):
         tmp_path / "run",
         task_settings=(f"task.test=file:{tmp_path / 'held_out.jsonl'}",),
     )
-    assert list(problem_sets(settings)) == ["held_out"]
-    assert list(problem_sets(replace(settings, split="train"))) == ["learned/train"]
+    for split, label, file in (
+        ("test", "held_out", "held_out"),
+        ("train", "learned/train", "learned"),
+    ):
+        [(name, (task, _))] = problem_sets(replace(settings, split=split)).items()
+        assert (name, task.source) == (label, f"file:{tmp_path / file}.jsonl")
+
+
+def test_a_prompt_that_asks_elsewhere_is_said_before_anything_is_drawn(tmp_path, capsys):
+    (tmp_path / "rows.csv").write_text("problem,answer\n1+1?,2\n")
+    with serve() as server:
+        evaluate(server, tmp_path, "answer_in=tag", "prompt={question} In \\boxed{{}}.")
+    said = capsys.readouterr().out
+    assert said.startswith("NOTE rows: the prompt asks for the answer as \\boxed{...}")
+    assert "graded by MathVerifier(answer_in=tag)" in said
 
 
 COLUMNS = ("columns.question=ask", "columns.answer=gold")

@@ -31,6 +31,17 @@ def test_the_chat_that_asks_a_problem(task, capsys):
     assert "problem p1 is asked as:\nsystem: Be brief.\nuser: p1: 1+1?\n" in shown
 
 
+def test_the_file_of_a_run_shows_what_the_run_asks(task, tmp_path, capsys):
+    (tmp_path / "run.toml").write_text(
+        f'folder = "x"\nsteps = 1\n[[tasks]]\nname = "{task[1]}"\nlabel = "own"\n'
+        'answer_in = "tag"\n[[tasks]]\nname = "arithmetic"\n'
+    )
+    main(["tasks", str(tmp_path / "run.toml"), "--set", "tasks.1.answer_in=tag"])
+    shown = capsys.readouterr().out
+    assert "1+1?\n\nPut your final answer within <answer> </answer> tags.\nproblem " in shown
+    assert "NOTE arithmetic: the prompt asks for the answer as \\boxed{...}" in shown
+
+
 def test_what_is_known_without_the_data_is_said_where_they_cannot_be_read(tmp_path, capsys):
     path = tmp_path / "rows.jsonl"
     path.write_text('{"question": "1+1?"}')

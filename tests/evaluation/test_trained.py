@@ -1,5 +1,6 @@
 """What a run said of its task: taken for the task itself, or missed by an evaluation that says less."""
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
@@ -53,6 +54,17 @@ def test_what_a_run_said_of_its_task_and_its_evaluation_does_not_is_said(
         assert ("--set 'task.prompt=Elements of {question}?'" in said) == ("prompt" in left)
         assert ("--set task.verifier_options.most=0.9" in said) == ("verifier_options" in left)
     assert trained_otherwise(EvalSettings("owner/name", (task,), Path("r"))) == ""
+
+
+def test_a_place_of_the_answer_that_a_run_trained_with_is_missed(chemist):
+    task = TaskConfig("file:train.jsonl", answer_in=("tag", "box"))
+    config = RunConfig(folder="runs/chem", steps=1, task=task)
+    Path("runs/chem/config.toml").write_text(config_to_toml(config))
+    said = trained_otherwise(EvalSettings("runs/chem", ("file:test.jsonl",), Path("r")))
+    same = shlex.split(said.rpartition(": ")[2])[1]
+    asked = EvalSettings("runs/chem", ("file:test.jsonl",), Path("r"), task_settings=(same,))
+    assert trained_otherwise(asked) == ""
+    assert settings_from("file:test.jsonl", {}, (same,)).answer_in == ("tag", "box")
 
 
 WORDS = TaskConfig(

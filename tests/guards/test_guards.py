@@ -52,6 +52,11 @@ def test_a_good_step_leaves_nothing_to_say_or_to_remember():
     [
         ("entropy", {"entropy_sampled": 0.002}, r"0\.002 \(guards\.entropy = 0\.01, at least\)"),
         ("truncated", {"truncated_drawn": 0.75}, r"0\.75 .*= 0\.5, at most\).*max_tokens"),
+        (
+            "out_of_turns",
+            {"out_of_turns": 0.79},
+            r"0\.79 \(guards\.truncated.*sampling\.turns.*Reply",
+        ),
         ("clipped", {"clipped_low": 0.2, "clipped_high": 0.2}, r"0\.4 .*= 0\.3.*optim\.lr"),
         ("kl", {"kl": 12.5}, r"12\.5 .*= 10.*kl_coef"),
         ("kl_old", {"kl_old": 0.4}, r"0\.4 .*= 0\.2.*epochs"),
@@ -62,13 +67,14 @@ def test_a_good_step_leaves_nothing_to_say_or_to_remember():
 def test_beyond_its_bound_a_guard_says_value_bound_and_what_to_do(guard, change, shown):
     import re
 
+    setting = GUARDS[guard].setting or guard
     [alarm], _ = judge(AT_ONCE, FINE | change, {})
     assert (alarm.guard, alarm.stops) == (guard, False)
     assert re.search(shown, alarm.message), alarm.message
-    [alarm], _ = judge(replace(AT_ONCE, stop=(guard,)), FINE | change, {})
+    [alarm], _ = judge(replace(AT_ONCE, stop=(setting,)), FINE | change, {})
     assert alarm.stops
-    assert f"--set guards.{guard}=none goes on" in alarm.message
-    assert judge(replace(AT_ONCE, **{guard: None}), FINE | change, {}) == ([], {})
+    assert f"--set guards.{setting}=none goes on" in alarm.message
+    assert judge(replace(AT_ONCE, **{setting: None}), FINE | change, {}) == ([], {})
 
 
 @pytest.mark.parametrize("guard", GUARDS)
@@ -80,7 +86,7 @@ def test_at_the_bound_is_within_it(guard):
         "clipped": "clipped_low",
         "undecided": "outcome/error",
     }.get(guard, guard)
-    row = {metric: getattr(AT_ONCE, guard)}
+    row = {metric: getattr(AT_ONCE, GUARDS[guard].setting or guard)}
     assert judge(AT_ONCE, row, {}) == ([], {})
 
 
@@ -194,7 +200,9 @@ def test_events_are_plain_rows():
 
 def test_every_bound_is_a_guard_and_every_guard_has_a_bound():
     others = {"patience", "stop", "degenerate"}
-    assert {field.name for field in fields(GuardsConfig)} - others == set(GUARDS)
+    assert {field.name for field in fields(GuardsConfig)} - others == {
+        guard.setting or name for name, guard in GUARDS.items()
+    }
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,13 @@ import pytest
 from rewardkit.config import config_from
 from rewardkit.errors import ConfigError
 from rewardkit.judging import Judge, behind_rules
+from rewardkit.judging.behind import WHEN
 from rewardkit.registry import named_by
+from rewardkit.tasks.remarks import remarks_on
 from rewardkit.tasks.settings import grading_task
 from rewardkit.types import UNDECIDED, Outcome, Problem, Task, Verdict
 from rewardkit.validation.refusals import refuse_silent_servers
-from rewardkit.verifiers import Best, First, VerifierPool, Weighted, load_verifier
+from rewardkit.verifiers import Best, First, VerifierPool, Weighted, as_verifier, load_verifier
 
 pytest.importorskip("httpx")
 
@@ -200,16 +202,16 @@ def test_a_judge_that_cannot_be_asked_is_said_before_a_run_begins(models, said):
     with serve(same, models=models) as server:
         judge, patient = cascade(server), cascade(server, wait_s=60.0)
         if models != "gone":
-            found = remarks_on(patient)
+            found = silent(patient)
             assert len(found) == (said != "")
             assert not said or said in found[0]
     if models == "gone":
         with pytest.raises(ConfigError, match=f"the Judge at {server.url} cannot .*{said}"):
-            remarks_on(judge)
-        assert remarks_on(patient)[0].endswith("left to it waits for up to 60 s")
+            silent(judge)
+        assert silent(patient)[0].endswith("left to it waits for up to 60 s")
 
 
-def remarks_on(verifier):
+def silent(verifier):
     problems = [Problem("1", "Which animal?", "vulpes")]
     return refuse_silent_servers(Task("animals", problems, [], lambda p: [], verifier))
 
@@ -235,6 +237,37 @@ def test_one_setting_of_a_run_says_all_of_it():
         config("task.verifier=math+judge", judge={**judge, "share": 2.0})
     with pytest.raises(ConfigError, match=r"no profile 'xverfy'.*xverify"):
         Judge(base_url="http://127.0.0.1:9/v1", profile="xverfy")
+
+
+@pytest.mark.parametrize(
+    ("term", "said"),
+    [
+        ("noanswer:open", "'noanswer' is no outcome; did you mean no_answer"),
+        ("wrong::", "'wrong' is no outcome; Known: bad_gold, correct"),
+        ("::holds words", ""),
+        ("open", ""),  # a method of anybody's
+    ],
+)
+def test_a_term_of_an_outcome_that_is_none_is_refused(term, said):
+    judge = {"base_url": "http://127.0.0.1:9/v1", "when": ["incorrect:text", term]}
+    if not said:
+        assert config("task.verifier=math+judge", judge=judge).judge.when[1] == term
+        return
+    with pytest.raises(ConfigError, match=said):
+        config("task.verifier=math+judge", judge=judge)
+
+
+def test_a_rule_of_ones_own_that_leaves_nothing_to_its_judge_is_remarked():
+    def said(rule, **options):
+        judge = Judge(base_url="http://127.0.0.1:9/v1", cache="", **options)
+        rules = First((as_verifier(rule), judge), judge.when or WHEN)
+        problems = [Problem("1", "Which animal?", "vulpes")]
+        return remarks_on(Task("animals", problems, [], lambda p: [], rules))
+
+    [remark] = said(needs_target)
+    assert 'judge.when = ["no_answer"]' in remark
+    assert said(needs_target, when=("incorrect",)) == []
+    assert said(load_verifier("math")) == said(load_verifier("countdown")) == []
 
 
 def test_data_may_not_name_it():

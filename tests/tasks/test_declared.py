@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import pickle
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +12,8 @@ from rewardkit.config import TaskConfig, config_from
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.tasks import load_task
+from rewardkit.tasks.mixture import mixed_task
+from rewardkit.tasks.remarks import remarks_on
 from rewardkit.tasks.settings import task_of
 from rewardkit.types import Outcome
 from rewardkit.verifiers import load_verifier
@@ -55,6 +59,7 @@ def test_generated_tasks_ask_for_a_box_and_read_one(name):
     task = load_task(name)
     assert answer_in_of(task.verifier) == ("box",)
     assert asks_for(task, "box")
+    assert remarks_on(task) == []
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -67,6 +72,7 @@ def test_sets_read_where_their_prompts_ask(name, copies):
     task = load_task(name, **filled)
     assert answer_in_of(task.verifier) == (place,)
     assert asks_for(task, place)
+    assert remarks_on(task) == []
 
 
 def outcome(task, response="So the answer is 4."):
@@ -96,6 +102,62 @@ def test_a_data_set_is_read_leniently_unless_it_is_said(copies):
     assert answer_in_of(load_task(name).verifier) == ()
     assert answer_in_of(load_task(name, answer_in="box").verifier) == ("box",)
     assert answer_in_of(task_of(TaskConfig(name, answer_in="box")).verifier) == ("box",)
+
+
+BOX = "within \\boxed{}."
+TAG = "within <answer> </answer> tags."
+
+
+@pytest.mark.parametrize(
+    ("keys", "asked"),
+    [
+        ({}, BOX),
+        ({"answer_in": "box"}, BOX),
+        ({"answer_in": "box", "lenient": True, "args": {"answer_in": "tag"}}, BOX),
+        ({"answer_in": "tag"}, TAG),
+        ({"answer_in": "tag:final"}, "within <final> </final> tags."),
+        ({"answer_in": "marker"}, 'behind "Answer:" on the last line.'),
+        ({"answer_in": "last_line"}, "alone on the last line."),
+        ({"answer_in": ["tag", "box"]}, f"{TAG[:-1]} or {BOX}"),
+        ({"verifier": "integer", "verifier_options": {"answer_in": "tag"}}, TAG),
+        ({"args": {"answer_in": "tag"}}, TAG),
+    ],
+)
+def test_a_data_set_without_a_prompt_is_asked_for_what_is_read(copies, keys, asked):
+    given = TaskConfig(f"file:{copies['plain']}", **{**keys, "lenient": False})
+    if keys.get("lenient"):
+        given = replace(given, answer_in=(), lenient=True)
+    task = task_of(given)
+    [turn] = pickle.loads(pickle.dumps(task.messages))(task.train[0])
+    assert turn["content"] == f"6 * 7?\n\nPut your final answer {asked}"
+    assert remarks_on(task) == []
+
+
+@pytest.mark.parametrize(
+    ("prompt", "place", "said"),
+    [
+        ("{question} Put it in \\boxed{{}}.", "tag", "as \\boxed{...}, and it is read as <answer>"),
+        ("{question} Put it in <answer></answer>.", "box", "--set task.answer_in=tag"),
+        ("{question} Put it in <answer></answer>.", "tag:final", "as <final>...</final> alone"),
+        ("{question} End with #### and the answer.", ["tag", "box"], "--set task.answer_in=marker"),
+        ("{question} The last line is the answer alone.", "box", "--set task.answer_in=last_line"),
+        ("{question} The last line is Answer: N.", "marker", ""),
+        ("{question} Put it in <final></final>, not \\boxed{{}}.", "tag:final", ""),
+        ("{question} Answer in tags.", "tag", ""),
+        ("{question} Put it in \\boxed{{}}.", (), ""),
+    ],
+)
+def test_a_prompt_that_asks_for_another_place_is_remarked(copies, prompt, place, said):
+    task = task_of(TaskConfig(f"file:{copies['plain']}", prompt=prompt, answer_in=place))
+    found = remarks_on(task)
+    assert len(found) == (said != "")
+    assert not said or said in found[0]
+
+
+def test_a_shipped_task_and_a_part_of_a_mixture_are_remarked_by_name():
+    other = task_of(TaskConfig("sums", answer_in="tag"))
+    [said] = remarks_on(mixed_task({"a": load_task("arithmetic"), "b": other}, {"a": 1, "b": 1}))
+    assert said.startswith("sums: the prompt asks for the answer as \\boxed{...}")
 
 
 def test_flags_of_an_evaluation_say_the_same():

@@ -5,7 +5,7 @@ import sys
 from types import ModuleType
 
 import pytest
-from validated_verifiers import exactly, marked, program
+from validated_verifiers import Game, exactly, marked, program
 
 from rewardkit.checks import chat_of
 from rewardkit.cli import main
@@ -224,7 +224,21 @@ def module(monkeypatch):
     held.drawn = made([*SOUND[:3], SOUND[0]], SOUND[3:], generated=True)
     held.marked = made(SOUND[:3], SOUND[3:], verifier=marked)
     held.faulty = made([*SOUND, Problem("9", "What is 1 + 1?", "maybe")], SOUND[:2])
+    held.game = Task("mine", SOUND[:3], SOUND[3:], chat, environment=Game())
     monkeypatch.setitem(sys.modules, "held_tasks", held)
+
+
+def test_what_the_environment_grades_has_no_gold_to_try(module, capsys):
+    main(["tasks", "check", "held_tasks:game", "--workers", "1"])
+    out = capsys.readouterr().out
+    assert "0 golds were given to the verifier\n5 problems are graded by the environment" in out
+    assert "NOTE" not in out
+    assert at_start(task_of(TaskConfig("held_tasks:game"))) == []
+    main(["tasks", "held_tasks:game"])
+    assert "environment Game: a turn ends with the model's own end; it answers as user; " in (
+        said := capsys.readouterr().out
+    )
+    assert "graded by the environment" in said
 
 
 def test_the_command_lists_and_counts(module, capsys):
@@ -255,6 +269,31 @@ def test_the_command_lists_and_counts(module, capsys):
     with pytest.raises(SystemExit):
         main(["tasks", "check", "held_tasks:faulty", "--limit", "0"])
     assert "--limit must be at least 1" in capsys.readouterr().err
+
+
+def test_what_does_not_fit_is_said_and_a_judge_that_is_away_exits(tmp_path, capsys):
+    check = ["tasks", "check", "arithmetic", "--limit", "2", "--workers", "1"]
+    main([*check, "--set", "task.answer_in=tag"])  # no exit
+    out = capsys.readouterr().out
+    assert "NOTE arithmetic: the prompt asks for the answer as \\boxed{...}" in out
+    assert "nothing found" not in out
+    assert len(at_start(task_of(TaskConfig("arithmetic", answer_in="tag")))) == 1
+    (tmp_path / "prose.csv").write_text("question,answer\n4 + 7?,So Bob has 11 apples.\n")
+    main(["tasks", "check", f"file:{tmp_path / 'prose.csv'}", "--workers", "1"])
+    assert "golds are sentences, such as" in capsys.readouterr().out
+    prose = task_of(TaskConfig(f"file:{tmp_path / 'prose.csv'}"))
+    assert "golds are sentences, such as" in at_start(prose)[0]
+    pytest.importorskip("httpx")
+    (tmp_path / "run.toml").write_text(
+        'folder = "x"\nsteps = 1\n[task]\nname = "arithmetic"\nverifier = "math+judge"\n'
+        '[judge]\nbase_url = "http://127.0.0.1:9/v1"\n'
+    )
+    check[2] = str(tmp_path / "run.toml")
+    with pytest.raises(SystemExit) as ended:
+        main([*check, "--json"])
+    assert ended.value.code == 1
+    [said] = json.loads(capsys.readouterr().out)["remarks"]
+    assert "the Judge at http://127.0.0.1:9/v1 cannot be asked now" in said
 
 
 def test_a_file_alone_is_sound_and_a_run_that_is_measured_on_it_is_not(tmp_path, capsys):

@@ -55,8 +55,12 @@ def evaluate(
     console = Console(stderr=json)
     print_notes(console, [trained_otherwise(settings), older_than_shards(model)])
     earlier = _sets_in(settings.run_dir)
+
+    def say(remark: str) -> None:
+        print_notes(console, [f"NOTE {remark}"])
+
     with interruptible(console), LiveProgress(Console(stderr=True), settings.model) as live:
-        results, activity = evaluate_model(settings, progress=live)
+        results, activity = evaluate_model(settings, progress=live, note=say)
     print_evaluation(settings.run_dir, results, activity, console, all_problems=problems)
     print_notes(console, _notes(earlier, results["sets"], activity.regraded))
     if not any(row["samples"] for row in results["sets"].values()):

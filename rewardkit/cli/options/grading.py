@@ -8,6 +8,7 @@ from tyro.conf import UseAppendAction
 
 from rewardkit.cli.options.pairs import pairs_of
 from rewardkit.config.flags import Unset
+from rewardkit.errors import ConfigError
 from rewardkit.types import Verifier
 
 
@@ -17,7 +18,8 @@ class Grader:
 
     Attributes:
         verifier: a registered name, a task's, or `package.module:attribute`.
-        verifier_options: KEY=VALUE that it is made with, such as correct_from=0.9.
+        verifier_options: KEY=VALUE that it is made with, such as correct_from=0.9, or of a list
+            'when=["no_answer:open"]'.
         deadline: wall-clock seconds that one verdict may take.
     """
 
@@ -36,6 +38,11 @@ class Grader:
             UnknownNameError: no verifier or task of that name.
             ConfigError: it can be no verifier, or takes no such options.
         """
+        if self.verifier.endswith(".toml"):
+            raise ConfigError(
+                f"{self.verifier} is the file of a run, and a verifier is asked for: type what its "
+                "[task] names, such as --verifier math --verifier-options answer_in=tag"
+            )
         from rewardkit.integrations.grading import verifier_of
         from rewardkit.verifiers import load_verifier
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import tyro
 from rich.table import Table
 from rich.text import Text
 
-from rewardkit.cli.printing import note, print_json
+from rewardkit.cli.printing import print_json
 from rewardkit.config import load_config
 from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError
@@ -30,7 +31,8 @@ def check(
     Said are golds that the verifier rejects, ids and texts that come twice, held-out problems that
     are in the training set, and empty prompts. Exits with 1 where anything is found; that generated
     problems come again is only said, as is that a file has no held-out problems of its own, which
-    is a fault of a run that measures itself on them.
+    is a fault of a run that measures itself on them. A prompt that asks for the answer where none
+    is read is said too; a judge that cannot be asked now is, and exits with 1.
 
     Args:
         task: a task's name, file:PATH or hf:NAME; or the .toml file of a run, for its task or
@@ -53,15 +55,15 @@ def check(
     config = load_config(task, set) if is_config else None
     loaded = run_task(config) if config else task_of(settings_from(task, {}, set))
     evaluated = config is not None and config.eval.samples > 0
-    for said in refuse_silent_servers(loaded, asked_from_here=False):
-        note(said)
+    silent = refuse_silent_servers(loaded, asked_from_here=False)
     with VerifierPool(loaded.verifier, workers=workers) as pool:
         found = validate.validate(loaded, pool, limit=limit, evaluated=evaluated)
+    found.remarks += silent
     if json:
         print_json(as_dict(found))
     else:
-        _print(found, show)
-    if found.found:
+        _print(found, show, loaded.remarks)
+    if found.found or silent:
         raise SystemExit(1)
 
 
@@ -71,22 +73,28 @@ def as_dict(found: Any) -> dict[str, Any]:
         "rows": found.rows,
         "golds": found.golds,
         "without_gold": found.without_gold,
+        "by_environment": found.by_environment,
         "same_sets": found.same_sets,
         "come_again": found.come_again,
+        "remarks": found.remarks,
         "counts": {fault.value: count for fault, count in found.counts.items()},
         "found": [{**one._asdict(), "fault": one.fault.value} for one in found.found],
     }
 
 
-def _print(found: Any, show: int) -> None:
+def _print(found: Any, show: int, known: Sequence[str]) -> None:
     from rewardkit.validation.repeats import Fault
 
     console = Console()
     rows = ", ".join(f"{count} of {name}" for name, count in found.rows.items())
     console.print(f"looked at {rows}; {found.golds} golds were given to the verifier")
-    if found.without_gold:
+    for said in (*known, *found.remarks):
+        console.print(f"NOTE {said}", markup=False, soft_wrap=True)
+    if found.by_environment:
+        console.print(f"{found.by_environment} problems are graded by the environment")
+    if without := found.without_gold - found.by_environment:
         console.print(
-            f"NOTE {found.without_gold} problems have no gold to try; name a column that holds a "
+            f"NOTE {without} problems have no gold to try; name a column that holds a "
             "right response with --set task.reference=COLUMN",
             soft_wrap=True,
         )
@@ -117,5 +125,5 @@ def _print(found: Any, show: int) -> None:
         for one in [one for one in found.found if one.fault is fault][:show]:
             table.add_row(*map(Text, (one.problem, one.where, one.detail)))
         console.print(table)
-    if not found.found:
+    if not found.found and not found.remarks:
         console.print("nothing found")

@@ -75,7 +75,8 @@ def trained_otherwise(settings: EvalSettings) -> str:
     for name in settings.tasks:
         own = settings_from(name, settings.task_arguments, settings.task_settings)
         now = settings.asking.with_settings(own)
-        keys = (*ASKED, *GRADED) if is_data(name) or name == trained.get("name") else ASKED
+        same = is_data(name) or name == trained.get("name")
+        keys = (*ASKED, *GRADED, "answer_in") if same else ASKED
         said = {key: getattr(now, key, None) or getattr(own, key) for key in keys}
         if now.verifier not in ("", trained.get("verifier")):  # the options are another one's
             said["verifier_options"] = {"of": now.verifier}

@@ -56,6 +56,7 @@ class RecordedEngine:
         self.fingerprint, self.decoding = record.fingerprint, record.decoding
         self.settings, self.chat_template = record.settings, record.chat_template
         self.prompts = record.prompts
+        """Hash of a chat -> the prompt as the model saw it."""
 
     def render(self, messages: Sequence[Message], template: Mapping[str, Any] = {}) -> str:
         """Return the prompt that was recorded for this chat.

@@ -136,5 +136,6 @@ def undeclared_note(name: str, row: Mapping[str, Any]) -> str:
     return (
         f"{name}: {read} of {samples} responses give an answer, and not where the task declares it "
         f"({near.get(RIGHT, 0)} of these are right): they count as no answer. Say in the prompt "
-        "where it stands, --set task.prompt=..., or grade what is there, --set task.lenient=true"
+        "where it stands, --set task.prompt=...; if it says so, show worked examples as turns of "
+        "the chat (docs/answer-format.md); or grade what is there, --set task.lenient=true"
     )

@@ -26,7 +26,7 @@ from rewardkit.types import UNDECIDED, Finish, Outcome, Problem
 TRUNCATION_WARNING = 0.01
 MOST_REASONS = 3
 FAILED = (Outcome.TIMEOUT, Outcome.ERROR)
-OTHER_ENDS = (Finish.FILTERED, Finish.CALLED)
+OTHER_ENDS = (Finish.FILTERED, Finish.CALLED, Finish.TURNS)
 """Ends of responses that are often without any text."""
 Counts = Sequence[tuple[int, int]]
 """(correct, graded) by problem."""

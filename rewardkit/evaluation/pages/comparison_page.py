@@ -9,12 +9,11 @@ from typing import Any
 
 from rewardkit.errors import DataError
 from rewardkit.evaluation.drawing.ledger import read_samples
-from rewardkit.evaluation.engines.recorded import PROMPTS_FILE
+from rewardkit.evaluation.engines.recorded import RecordedEngine
 from rewardkit.evaluation.pages.display import of_both
 from rewardkit.evaluation.pages.report import detail, render
 from rewardkit.evaluation.samples import Sample
 from rewardkit.evaluation.stored import load_results
-from rewardkit.files import read_json
 from rewardkit.pages import shorten
 from rewardkit.types import UNDECIDED, Outcome
 
@@ -67,13 +66,12 @@ class _Run:
     def __init__(self, folder: Path) -> None:
         self.problems: dict[str, dict[str, Mapping[str, Any]]] = {}
         self.samples: Mapping[str, Sample] = {}
-        self.prompts: Mapping[str, Any] = {}
+        self.prompts: Mapping[str, str] = {}
         with suppress(OSError, DataError):
             self.samples, sets = read_samples(folder), load_results(folder)["sets"]
             for name, row in sets.items():
                 self.problems[name] = {one["id"]: one for one in row["per_problem"]}
-            found = read_json(folder / PROMPTS_FILE)
-            self.prompts = found.get("prompts", {}) if isinstance(found, dict) else {}
+            self.prompts = RecordedEngine(folder).prompts
 
     def responses(self, problem: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the first response that is right, and the first that is not."""
@@ -94,9 +92,7 @@ def _read(name: str, row: Mapping[str, Any], runs: Sequence[_Run]) -> dict[str, 
         if any(said):
             asked = [run.prompts.get(str(problem.get("chat_hash"))) for run, problem in both]
             found[change["id"]] = {
-                "question": shorten(
-                    str(asked[0] or asked[1] or ""), LONGEST, "prompts.json has it"
-                ),
+                "question": shorten(asked[0] or asked[1] or "", LONGEST, "prompts.json has it"),
                 "gold": (problems[0] or problems[1])["gold"],
                 "said": said,
             }

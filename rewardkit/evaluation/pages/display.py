@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from functools import partial
 from typing import Any
 
@@ -132,8 +134,7 @@ def print_results(results: Mapping[str, Any], activity: Activity, console: Conso
             line(outcome.value, partial(_times, outcome))
     console.print(table)
     if graders := dict.fromkeys(row["verifier"] for row in rows.values() if "verifier" in row):
-        names = (n if len(n) <= 60 else f"{n.partition('(')[0]}(...)" for n in graders)
-        said = " and ".join(names)
+        said = " and ".join(map(grader_told, graders))
         console.print(f"graded by {escape(plain(said))}", soft_wrap=True, highlight=False)
     for name, row in rows.items():
         for said in warnings(name, row):
@@ -141,6 +142,25 @@ def print_results(results: Mapping[str, Any], activity: Activity, console: Conso
     if results["sampling"]["temperature"] == 0 and results["sampling"]["samples_per_problem"] > 1:
         console.print("NOTE temperature 0: more samples of a problem are copies, not new evidence")
     print_failures(activity, console)
+
+
+def grader_told(name: str) -> str:
+    """Return the recorded name of a verifier with those of its options that are not the defaults.
+
+    >>> from rewardkit.evaluation.drawing.sets import verifier_name
+    >>> from rewardkit.verifiers import MathVerifier
+    >>> grader_told(verifier_name(MathVerifier(answer_in="tag", relative_tolerance=0.01)))
+    'MathVerifier(answer_in=tag, relative_tolerance=0.01)'
+    """
+    from rewardkit import verifiers
+
+    kind, _, options = name.partition("(")
+    known = getattr(verifiers, kind, None) if kind in verifiers.__all__ else None
+    if not is_dataclass(known) or "(" in re.sub(r"=\(", "=", options):
+        return name if len(name) <= 60 else f"{kind}(...)"
+    usual = {f"{one.name}={one.default!r}" for one in fields(known)}
+    told = [one for one in re.split(r", (?=\w+=)", options.removesuffix(")")) if one not in usual]
+    return re.sub(r"\('([^']*)',\)", r"\1", f"{kind}({', '.join(told)})").removesuffix("()")
 
 
 def print_failures(activity: Activity, console: Console) -> None:
@@ -251,7 +271,11 @@ def of_both(row: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     return [(label, told(row[f"{key}_a"]), told(row[f"{key}_b"])) for label, key, told in keys]
 
 
-ENDS = {"content_filter": "a filter of the server", "tool_calls": "the call of a tool"}
+ENDS = {
+    "content_filter": "a filter of the server",
+    "tool_calls": "the call of a tool",
+    "turns": "the limit of turns",
+}
 """What ends a response otherwise than its model or the limit; named by `Finish`."""
 
 
@@ -288,8 +312,8 @@ def warnings(name: str, row: Mapping[str, Any]) -> list[str]:
     if ends := row.get("other_ends"):
         told = " and ".join(f"{count} by {ENDS[end]} ({end})" for end, count in ends.items())
         lines.append(
-            f"WARNING {name}: responses were ended {told}; they are graded by the text that came, "
-            "and where there is none count as no answer"
+            f"WARNING {name}: responses were ended {told}; they are graded by what came, "
+            "and where that is nothing count as no answer"
         )
     if silent := row.get("silent"):
         kinds = {"empty": "are empty", "reasoning_only": "hold text in their reasoning alone"}

@@ -46,7 +46,7 @@ def declared(
         if one is not None and (found is None or _counts_before(one, found)):
             found = one
     if found is None:
-        where = " or ".join(_shown(kind) for kind in answer_in)
+        where = " or ".join(shown(kind) for kind in answer_in)
         behind = " behind the thoughts" if start else " in the response"
         return Missing(NOT_DECLARED, f"no {where}{behind}")
     if found.by != "box" and found.text.endswith(">"):
@@ -56,7 +56,8 @@ def declared(
     return found
 
 
-def _shown(kind: str) -> str:
+def shown(kind: str) -> str:
+    """Return a place of an answer for a person."""
     name = NAMED_TAG.fullmatch(kind)
     return f"<{name[1]}>...</{name[1]}>" if name else _SHOWN[kind]
 

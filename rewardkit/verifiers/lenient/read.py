@@ -83,6 +83,7 @@ something where it does there."""
 _ENDS = re.compile(r"[.!?。！？)\]}$*\d%>`\"'”]\s*\Z")
 """How a response ends that was not cut off."""
 _WORDS = re.compile(r"[^\W\d_]{2,}\s+[^\W\d_]{2,}")
+_CUT_OFF = Missing(NOT_A_VALUE, "it ends in mid-sentence; what stands before is taken for a step")
 _BOLD = re.compile(r"\*\*([^*\n]{1,80})\*\*")
 _IS = re.compile(r"\b(?:is|are|was|were|(?:must|will|should|would) be)\b:?\s|[:=：]\s*")
 
@@ -97,12 +98,12 @@ def read(response: str, kind: Kind, *, unclosed_think: str = "read") -> Found | 
     if unclosed_think == "ignore" and thinks_on(response, start):
         return Missing(NOT_DECLARED, "the thoughts never end")
     value = _read_part(response, start, turn_end(response, start), kind)
-    if value is None and start:  # what stands behind the thoughts says nothing
+    if start and not isinstance(value, Found):  # what stands behind the thoughts says nothing
         value = _read_part(response, 0, start, kind)
     return value or Missing(NOT_A_VALUE, f"nothing in the response is {_SHOWN[kind]}")
 
 
-def _read_part(text: str, start: int, end: int, kind: Kind) -> Found | None:
+def _read_part(text: str, start: int, end: int, kind: Kind) -> Found | Missing | None:
     cut_off = end - start > _LONG_RESPONSE and not _ENDS.search(text, end - 20, end)
     thinks = cut_off and _THINKS.search(text, max(start, end - _FAR), end) is not None
     for mark in _marks(text, start, end):
@@ -110,7 +111,7 @@ def _read_part(text: str, start: int, end: int, kind: Kind) -> Found | None:
             continue
         if (value := _value(text, mark, kind)) is not None:
             return value
-    return None if cut_off else _unmarked(text, start, end, kind)
+    return _CUT_OFF if cut_off else _unmarked(text, start, end, kind)
 
 
 def _marks(text: str, start: int, end: int) -> Iterator[Found]:
@@ -179,7 +180,7 @@ def _of_sentence(
     return stated(text, start, end, formulas=kind == "expression", in_words=in_words)
 
 
-def _unmarked(text: str, start: int, end: int, kind: Kind) -> Found | None:
+def _unmarked(text: str, start: int, end: int, kind: Kind) -> Found | Missing | None:
     """Return what the last sentences state, or all of a short response."""
     whole = trimmed(text, start, end, "whole response", DRESS)
     held = _TAG.sub("", whole.text[-_NEAR:]).lstrip(_QUOTES)
@@ -193,12 +194,12 @@ def _unmarked(text: str, start: int, end: int, kind: Kind) -> Found | None:
     if kind == "words":
         return _words(text, start, end)
     value = _last_stated(text, start, end, kind)
-    if value is None and kind == "list":
+    if kind == "list" and not isinstance(value, Found):
         return _of_two_sentences(text, start, end)
     return value
 
 
-def _last_stated(text: str, start: int, end: int, kind: Kind) -> Found | None:
+def _last_stated(text: str, start: int, end: int, kind: Kind) -> Found | Missing | None:
     last = True
     for a, b in last_sentences(text, start, end):
         if _BESIDE.match(text, a):
@@ -208,7 +209,7 @@ def _last_stated(text: str, start: int, end: int, kind: Kind) -> Found | None:
         if (value := _of_sentence(text, a, b, kind, in_words=last)) is not None:
             return value
         if last and not _ENDS.search(text, max(a, b - 20), b) and _WORDS.search(text, a, b):
-            return None  # broken off, and what stands before it is a step
+            return _CUT_OFF
         last = False
     return None
 

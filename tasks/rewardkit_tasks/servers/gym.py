@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from rewardkit.environments import Reply, Tool
 from rewardkit.environments.formats import Call
-from rewardkit.environments.grades import OneTurn, verdict_of_reward
+from rewardkit.environments.grades import verdict_of_reward
 from rewardkit.environments.tools import answer_calls, explained
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.tasks import read_rows
@@ -166,7 +166,6 @@ def gym(
         train=rows if test else rows[test_size:],
         test=problems_of(test) if test else rows[:test_size],
         messages=messages,
-        verifier=OneTurn(played),
         source=data,
         environment=played,
     )

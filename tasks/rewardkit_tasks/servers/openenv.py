@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 from rewardkit.data.lazy import LazyProblems
 from rewardkit.environments import Reply, Tool
 from rewardkit.environments.formats import Call
-from rewardkit.environments.grades import OneTurn, verdict_of_reward
+from rewardkit.environments.grades import verdict_of_reward
 from rewardkit.environments.tools import answer_calls, explained
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.types import Message, Outcome, Problem, Task, Verdict
@@ -248,7 +248,6 @@ def openenv(
         train=Episodes(played, test_size, train_size, description),
         test=Episodes(played, 0, test_size, description),
         messages=played.messages,
-        verifier=OneTurn(played),
         source=url,
         environment=played,
     )

@@ -148,8 +148,10 @@ def test_without_calls_it_is_the_plain_sampler(sampler):
 
 
 def test_limits_of_turns_and_of_all_tokens(sampler, slow_answers):
-    for rollout in flat(play(sampler, slow_answers, turns=1)):
+    rollouts = flat(play(sampler, slow_answers, turns=1))
+    for rollout in rollouts:
         assert [part.written for part in rollout.segments] == [True]
+    assert Finish.TURNS in {rollout.finish for rollout in rollouts}
     ends = {rollout.finish for rollout in flat(play(sampler, Answering(("e", "k"), "h" * 30)))}
     assert ends == {Finish.LENGTH, Finish.STOP} or ends == {Finish.LENGTH}
 

@@ -73,6 +73,18 @@ def test_a_response_that_states_nothing_has_no_answer(kind, text):
     assert not isinstance(read(text, kind), Found)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "7 + 2 = 9. I used the result of basic",
+        "9 is a start.\n\nIn mathematics, sums are",
+        "Wait, 4 is wrong. " * 300 + "Then 5 is the next, so",
+    ],
+)
+def test_one_that_ends_in_mid_sentence_is_said_to(text):
+    assert "ends in mid-sentence" in read(text, "number").reason
+
+
 def test_the_span_is_of_the_response_as_written():
     text = "He buys 3. So he pays 12 dollars for 3."
     found = read(text, "number")

@@ -146,7 +146,9 @@ def test_a_missing_verl_is_an_error_with_the_line_to_type(monkeypatch):
         raise versions.PackageNotFoundError(name)
 
     monkeypatch.setattr(versions, "version", missing)
-    with pytest.raises(versions.UnsupportedVerlError, match=r"pip install 'verl==0\.9\.1'"):
+    with pytest.raises(
+        versions.UnsupportedVerlError, match=r"pip install -c constraints.txt -e '\.\[verl\]'"
+    ):
         versions.check_version()
 
 

@@ -138,7 +138,7 @@ def test_the_page_says_what_was_simulated_and_what_computed(seven, peaks, monkey
     assert said.startswith("verl, 8 x 80 GB, responses of 8000 tokens behind prompts of 192, 16384")
     assert "whose cache holds 48 whole responses" in said
     assert "it fits" in said
-    assert "to sample" in said
+    assert "without waiting for verdicts and environments: about" in said
 
 
 @pytest.mark.slow
