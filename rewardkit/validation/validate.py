@@ -121,7 +121,8 @@ def remarks_at_start(task: Task, pool: VerifierPool, *, evaluated: bool = True) 
             for row, problem in enumerate(problems, first):
                 text = _known_by(task, problem, _text(task, problem))
                 result.found += repeats.add(name, row, problem, text)
-    return [*remarks_on(task), *_sentences(result), *(_same(result) if evaluated else ())]
+    said = [*task.remarks, *remarks_on(task)]
+    return [*said, *_sentences(result), *(_same(result) if evaluated else ())]
 
 
 def _sets(task: Task, result: Validation) -> dict[str, Sequence[Problem]]:

@@ -285,6 +285,11 @@ def test_what_does_not_fit_is_said_and_a_judge_that_is_away_exits(tmp_path, caps
     assert "NOTE arithmetic: the prompt asks for the answer as \\boxed{...}" in out
     assert "nothing found" not in out
     assert len(at_start(task_of(TaskConfig("arithmetic", answer_in="tag")))) == 1
+    (tmp_path / "prose.csv").write_text("question,answer\n4 + 7?,So Bob has 11 apples.\n")
+    main(["tasks", "check", f"file:{tmp_path / 'prose.csv'}", "--workers", "1"])
+    assert "golds are sentences, such as" in capsys.readouterr().out
+    prose = task_of(TaskConfig(f"file:{tmp_path / 'prose.csv'}"))
+    assert "golds are sentences, such as" in at_start(prose)[0]
     pytest.importorskip("httpx")
     (tmp_path / "run.toml").write_text(
         'folder = "x"\nsteps = 1\n[task]\nname = "arithmetic"\nverifier = "math+judge"\n'

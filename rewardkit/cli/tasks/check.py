@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import tyro
@@ -61,7 +62,7 @@ def check(
     if json:
         print_json(as_dict(found))
     else:
-        _print(found, show)
+        _print(found, show, loaded.remarks)
     if found.found or silent:
         raise SystemExit(1)
 
@@ -81,13 +82,13 @@ def as_dict(found: Any) -> dict[str, Any]:
     }
 
 
-def _print(found: Any, show: int) -> None:
+def _print(found: Any, show: int, known: Sequence[str]) -> None:
     from rewardkit.validation.repeats import Fault
 
     console = Console()
     rows = ", ".join(f"{count} of {name}" for name, count in found.rows.items())
     console.print(f"looked at {rows}; {found.golds} golds were given to the verifier")
-    for said in found.remarks:
+    for said in (*known, *found.remarks):
         console.print(f"NOTE {said}", markup=False, soft_wrap=True)
     if found.by_environment:
         console.print(f"{found.by_environment} problems are graded by the environment")

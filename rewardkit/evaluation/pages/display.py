@@ -118,12 +118,13 @@ def print_results(results: Mapping[str, Any], activity: Activity, console: Conso
         if any(costs):
             told = ("-" if cost is None else f"{cost:.3g}" for cost in costs)
             table.add_row(label, *told, *([""] if overall else []))
-    if any("score" in row for row in rows.values()):
-        for label, value in SCORES:
-            line(label, partial(_of, "score", value))
-    if any("by_rules" in row for row in rows.values()):
-        for label, value in BY_RULES:
-            line(label, partial(_of, "by_rules", value))
+    if any(row["answered_share"] not in (None, 1) for row in rows.values()):
+        for label, value in ANSWERED:
+            line(label, value)
+    for part, lines in PARTS.items():
+        if any(part in row for row in rows.values()):
+            for label, value in lines:
+                line(label, partial(_of, part, value))
     for name in ("pass", "maj"):
         key = f"{name}_at_k"
         for k in sorted({int(k) for row in rows.values() for k in row[key]}):
@@ -208,6 +209,11 @@ MEASURES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
 COSTS = (("price of a right response", "money"), ("seconds a right response", "seconds"))
 """Printed where they are known."""
 
+ANSWERED: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
+    ("answered %", lambda r: percent(r["answered_share"])),
+    ("right if answered %", lambda r: percent(r["accuracy_given_answer"])),
+)
+"""Printed where not every response has an answer."""
 SCORES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
     ("avg@k of the scores %", lambda score: percent(score["mean"])),
     ("95 % these problems", lambda score: span(score["interval_these_problems"])),
@@ -221,6 +227,15 @@ BY_RULES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
     ("of these, it says what rules do %", lambda rules: percent(rules["agreement"])),
 )
 """Printed where a model was asked behind rules."""
+TURNS: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
+    ("turns of the model", lambda turns: f"{turns['mean']:.2f}"),
+    ("tokens of the environment", lambda turns: f"{turns['environment_tokens']:.1f}"),
+    ("wrong calls", lambda turns: f"{turns['tool_errors']:.2f}"),
+    ("environment failed %", lambda turns: percent(turns["environment_failed"])),
+)
+"""Means a rollout, printed where an environment answered turns."""
+PARTS = {"score": SCORES, "by_rules": BY_RULES, "turns": TURNS}
+"""Parts that not every set has, and what is printed of each."""
 
 
 def print_problems(results: Mapping[str, Any], console: Console, most: int | None) -> None:
@@ -244,6 +259,16 @@ def print_problems(results: Mapping[str, Any], console: Console, most: int | Non
                 escape(plain(brief(answers))),
             )
         console.print(table)
+
+
+def of_both(row: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Return what a comparison of a set says of each model alone: label, of A, of B."""
+    keys: list[tuple[str, str, Callable[[Any], str]]] = [("accuracy %", "accuracy", percent)]
+    if any(row[f"answered_share_{x}"] not in (None, 1) for x in "ab"):
+        keys.append(("answered %", "answered_share", percent))
+        keys.append(("right if answered %", "accuracy_given_answer", percent))
+    keys.append(("a right response cost", "cost", cost_a_right_one))
+    return [(label, told(row[f"{key}_a"]), told(row[f"{key}_b"])) for label, key, told in keys]
 
 
 ENDS = {
