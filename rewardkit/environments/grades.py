@@ -57,7 +57,9 @@ class OneTurn:
         return self.environment.grade(problem, reply.state)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
-        return f"the environment {self.environment!r}"
+        kind = type(self.environment)
+        says_more = kind.__repr__ is not object.__repr__
+        return f"the environment {repr(self.environment) if says_more else kind.__name__}"
 
 
 def grades_itself(task: Task) -> bool:

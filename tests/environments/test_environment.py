@@ -55,7 +55,7 @@ def test_a_class_in_the_place_of_an_environment_is_refused(monkeypatch):
 def test_a_task_needs_a_verifier_unless_its_environment_grades(monkeypatch):
     task = loaded(monkeypatch, Kept())
     assert task.verifier("a turn", "1", problem=PROBLEM).score == 0.25
-    assert verifier_name(task.verifier) == "the environment <own_environments.Kept object>"
+    assert verifier_name(task.verifier) == "the environment Kept"
     with pytest.raises(ConfigError, match="no verifier, and no environment with a method `grade`"):
         Task("mine", (), (), list)
     with pytest.raises(ConfigError, match="no verifier"):
