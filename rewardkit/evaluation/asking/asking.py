@@ -119,7 +119,11 @@ def asking_record(asking: Asking, decoding: DecodingSettings) -> dict[str, Any]:
     >>> asking_record(Asking(system_prompt="Be brief."), DecodingSettings(stop=("Q:",)))
     {'system_prompt': 'Be brief.', 'stop': ['Q:']}
     """
-    later = {"stop": list(decoding.stop), "extra_body": dict(decoding.extra_body)}
+    later = {
+        "stop": list(decoding.stop),
+        "extra_body": dict(decoding.extra_body),
+        "turns": decoding.limits and decoding.limits.turns,
+    }
     return asking.record() | {name: value for name, value in later.items() if value}
 
 
