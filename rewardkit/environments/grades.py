@@ -57,9 +57,8 @@ class OneTurn:
         return self.environment.grade(problem, reply.state)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
-        kind = type(self.environment)
-        says_more = kind.__repr__ is not object.__repr__
-        return f"the environment {repr(self.environment) if says_more else kind.__name__}"
+        said = repr(self.environment)
+        return f"the environment {type(self.environment).__name__ if ' at 0x' in said else said}"
 
 
 def grades_itself(task: Task) -> bool:
