@@ -89,6 +89,6 @@ def test_what_is_no_reply_or_no_state_is_said_by_name(monkeypatch, environment, 
     task = loaded(monkeypatch, environment)
     with (
         VerifierPool(task.verifier, workers=1) as pool,
-        pytest.raises(ConfigError, match=f"the task's environment does not work .*{said}"),
+        pytest.raises(ConfigError, match=f"the task's environment, given an empty turn, .*{said}"),
     ):
         refusals.refuse_broken_verifier(pool, task)
