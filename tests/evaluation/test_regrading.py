@@ -106,6 +106,7 @@ def test_responses_are_read_anew_as_flags_of_eval_say(problems_file, tmp_path, c
         found = json.loads(capsys.readouterr().out)["evaluations"]["model"]
         assert found["sets"]["sums"]["correct"] == right
         assert bool(found["asking"].get("lenient")) == ("--lenient" in flags)
+        assert ("answer_in" in found["asking"]) == ("--lenient" not in flags)
     assert found["asking"] == json.loads(json.dumps(drawn["asking"]))
     with pytest.raises(SystemExit):
         main([*regrade, "--lenient", "--answer-in", "tag"])
