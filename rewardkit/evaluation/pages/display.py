@@ -279,9 +279,7 @@ ENDS = {
     "turns": "the limit of turns",
 }
 """What ends a response otherwise than its model or the limit; named by `Finish`."""
-PLAY_AGAIN = (
-    "Where the environment failed, the same `rewardkit eval` plays again; of other responses "
-)
+PLAY_AGAIN = "Where the environment failed, the same `rewardkit eval` plays again; elsewhere "
 
 
 def warnings(name: str, row: Mapping[str, Any]) -> list[str]:
