@@ -51,7 +51,10 @@ def _why(drawn: int, all_right: int, all_wrong: int, undecided: int, group_size:
         f"right, {all_wrong} all wrong, {undecided} with undecided verdicts. "
     )
     if undecided > drawn / 2:
-        return what + "Look at the verdicts in rollouts.jsonl: golds or the verifier are at fault."
+        return what + (
+            "Look at the verdicts in rollouts.jsonl: golds, an environment or the verifier are at "
+            "fault."
+        )
     if all_right > all_wrong:
         return what + "The task has become too easy: take harder problems, or stop here."
     return what + (

@@ -34,4 +34,4 @@ def test_it_is_evaluated(hunt, tiny_model, tmp_path, capsys):
     command = line.replace("smollm2-135m", str(tiny_model)).split()
     main([*command, "--max-tokens", "24", "--run-dir", str(tmp_path / "run")])
     said = capsys.readouterr().out
-    assert "graded by the environment <hunt.Hunt object>" in said
+    assert "graded by the environment Hunt" in said

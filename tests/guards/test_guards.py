@@ -135,7 +135,7 @@ def test_nan_is_beyond_every_bound():
     [
         ((4, 3, 1, 0), "too easy"),
         ((4, 1, 3, 0), "too hard"),
-        ((4, 0, 1, 3), "verifier are at fault"),
+        ((4, 0, 1, 3), "an environment or the verifier are at fault"),
         ((4, 1, 1, 0), "mask_truncated"),  # two groups are mixed
     ],
 )

@@ -97,7 +97,8 @@ def _print(found: dict[str, Any], console: Console) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from rewardkit.evaluation.pages.display import of_both, percent
+    from rewardkit.evaluation.pages.comparison_page import of_both
+    from rewardkit.evaluation.pages.display import percent
 
     console.print(f"A: {escape(found['a'])}\nB: {escape(found['b'])}", soft_wrap=True)
     if found["differ_in"]:

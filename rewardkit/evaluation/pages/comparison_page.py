@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from rewardkit.errors import DataError
 from rewardkit.evaluation.drawing.ledger import read_samples
 from rewardkit.evaluation.engines.recorded import RecordedEngine
-from rewardkit.evaluation.pages.display import of_both
+from rewardkit.evaluation.pages.display import cost_a_right_one, percent
 from rewardkit.evaluation.pages.report import detail, render
 from rewardkit.evaluation.samples import Sample
 from rewardkit.evaluation.stored import load_results
@@ -40,6 +40,16 @@ def write_comparison(found: Mapping[str, Any], folder: Path, runs: tuple[Path, P
         most=MOST_READ,
         data={},
     )
+
+
+def of_both(row: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """Return what a comparison of a set says of each model alone: label, of A, of B."""
+    keys: list[tuple[str, str, Callable[[Any], str]]] = [("accuracy %", "accuracy", percent)]
+    if any(row[f"answered_share_{x}"] not in (None, 1) for x in "ab"):
+        keys.append(("answered %", "answered_share", percent))
+        keys.append(("right if answered %", "accuracy_given_answer", percent))
+    keys.append(("a right response cost", "cost", cost_a_right_one))
+    return [(label, told(row[f"{key}_a"]), told(row[f"{key}_b"])) for label, key, told in keys]
 
 
 def _intervals(row: Mapping[str, Any]) -> list[dict[str, Any]]:

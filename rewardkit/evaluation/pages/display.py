@@ -11,6 +11,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
+from rewardkit.environments.table import TurnLimits
 from rewardkit.evaluation.drawing.runner import Activity
 from rewardkit.evaluation.measures.near import undeclared_note
 from rewardkit.evaluation.measures.scoring import cost_of
@@ -133,6 +134,8 @@ def print_results(results: Mapping[str, Any], activity: Activity, console: Conso
         if any(row["outcomes"][outcome.value] for row in rows.values()):
             line(outcome.value, partial(_times, outcome))
     console.print(table)
+    if drawn := _drawn(results):
+        console.print(escape(plain(f"drawn with {drawn}")), soft_wrap=True, highlight=False)
     if graders := dict.fromkeys(row["verifier"] for row in rows.values() if "verifier" in row):
         said = " and ".join(map(grader_told, graders))
         console.print(f"graded by {escape(plain(said))}", soft_wrap=True, highlight=False)
@@ -161,6 +164,15 @@ def grader_told(name: str) -> str:
     usual = {f"{one.name}={one.default!r}" for one in fields(known)}
     told = [one for one in re.split(r", (?=\w+=)", options.removesuffix(")")) if one not in usual]
     return re.sub(r"\('([^']*)',\)", r"\1", f"{kind}({', '.join(told)})").removesuffix("()")
+
+
+def _drawn(results: Mapping[str, Any]) -> str:
+    """Return the limit of turns, where environments were played, and what ended a response."""
+    asking, sets = results["asking"], results["sets"].values()
+    turns = asking.get("turns") or TurnLimits().turns
+    told = [f"at most {turns} turns"] if any("turns" in row for row in sets) else []
+    told += [f"stop {text!r}" for text in asking.get("stop", ())]
+    return ", ".join(told)
 
 
 def print_failures(activity: Activity, console: Console) -> None:
@@ -261,22 +273,15 @@ def print_problems(results: Mapping[str, Any], console: Console, most: int | Non
         console.print(table)
 
 
-def of_both(row: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """Return what a comparison of a set says of each model alone: label, of A, of B."""
-    keys: list[tuple[str, str, Callable[[Any], str]]] = [("accuracy %", "accuracy", percent)]
-    if any(row[f"answered_share_{x}"] not in (None, 1) for x in "ab"):
-        keys.append(("answered %", "answered_share", percent))
-        keys.append(("right if answered %", "accuracy_given_answer", percent))
-    keys.append(("a right response cost", "cost", cost_a_right_one))
-    return [(label, told(row[f"{key}_a"]), told(row[f"{key}_b"])) for label, key, told in keys]
-
-
 ENDS = {
     "content_filter": "a filter of the server",
     "tool_calls": "the call of a tool",
     "turns": "the limit of turns",
 }
 """What ends a response otherwise than its model or the limit; named by `Finish`."""
+PLAY_AGAIN = (
+    "Where the environment failed, the same `rewardkit eval` plays again; of other responses "
+)
 
 
 def warnings(name: str, row: Mapping[str, Any]) -> list[str]:
@@ -326,7 +331,8 @@ def warnings(name: str, row: Mapping[str, Any]) -> list[str]:
         lines.append(
             f"WARNING {name}: {lost['timeout_or_error']} responses could not be graded (verifier "
             f"timeout or error{plain(often[0]) if often else ''}); they are left out of the score. "
-            "`rewardkit eval regrade` tries again."
+            + (PLAY_AGAIN if (row.get("turns") or {}).get("environment_failed") else "")
+            + "`rewardkit eval regrade` tries again."
         )
     if lost["bad_gold"]:
         lines.append(
