@@ -256,7 +256,7 @@ class Reward:
     total: float
     """The sum, which the advantage reads."""
     components: Mapping[str, float]
-    """By the name of the term: what it added, its weight included."""
+    """By the name of the term: its value, before its weight."""
 
 
 @dataclass(frozen=True, slots=True)

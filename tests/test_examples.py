@@ -123,8 +123,8 @@ def test_the_documented_programs_run_as_they_stand(
         main(["tasks", "check", "sorting:task"])
         assert "nothing found" in capsys.readouterr().out
         return
-    [line] = [line for line in README.splitlines() if "--task parity:task" in line]
-    main([*line.split()[1:], "--limit", "2"])
+    [command] = re.findall(r"`rewardkit (eval [^`]+--task parity:task[^`]*)`", README)
+    main([*command.split(), "--limit", "2"])
     assert "avg@k" in capsys.readouterr().out
 
 

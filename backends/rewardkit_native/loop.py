@@ -286,8 +286,9 @@ def train_step(run: Run) -> tuple[dict[str, Any], list[Alarm]]:
     # Only now: what fails before this point leaves the last whole step as it was.
     collector.chooser.observe(collected.visits)
     row = step_row(step, collected, metrics | curriculum_metrics(collector.chooser), clock)
-    alarms, guards = judge(config.guards, row, progress.guards)
-    kept = record_rollouts(folder, config, step, recorded_rollouts(step, collected, batch, plan))
+    responses = recorded_rollouts(step, collected, batch, plan)
+    alarms, guards = judge(config.guards, row, progress.guards, responses)
+    kept = record_rollouts(folder, config, step, responses)
     folder.append("events.jsonl", event_rows(step, alarms))
     folder.append("metrics.jsonl", [row])
     run.display.recorded(step, kept, alarms)

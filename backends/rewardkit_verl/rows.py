@@ -217,7 +217,11 @@ def _outline(info: Info, length: int) -> Rollout:
 
 
 def finish_of(info: Info) -> Finish:
-    """Return why a response ended."""
+    """Return why a response ended.
+
+    >>> finish_of({"played": played_text(Rollout("", (), (), Finish.TURNS)), "truncated": 0.0})
+    <Finish.TURNS: 'turns'>
+    """
     played = played_rollout(info, ())
     if played is not None:
         return played.finish

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated
 
 import tyro
 from rich.markup import escape
 from rich.table import Table
 
-from rewardkit.errors import ConfigError
+from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.pages.console import Console
 from rewardkit.recipes import (
     LIBRARIES,
@@ -25,8 +25,7 @@ from rewardkit.recipes import (
 
 def recipes(
     action: Annotated[
-        tyro.conf.Positional[Literal["list", "show", "diff"]],
-        tyro.conf.arg(metavar="[{list,show,diff}]"),
+        tyro.conf.Positional[str], tyro.conf.arg(metavar="[{list,show,diff}]")
     ] = "list",
     names: Annotated[
         tyro.conf.Positional[tuple[str, ...]],
@@ -36,11 +35,18 @@ def recipes(
     """List the recipes, show one in full, or say what differs between two.
 
     Args:
-        action: list (the default), show NAME, or diff NAME NAME.
+        action: list (the default), show NAME (or NAME alone), or diff NAME NAME.
         names: the recipes to show or compare; diff also takes verl and trl, their own defaults
             (of their distillation, beside a recipe that learns from a teacher).
     """
-    example = {"list": "", "show": "dapo", "diff": "dapo grpo"}[action].split()
+    if action in RECIPES and not names:
+        action, names = "show", (action,)
+    examples = {"list": "", "show": "dapo", "diff": "dapo grpo"}
+    if action not in examples:
+        raise UnknownNameError(
+            "recipe, or word of rewardkit recipes,", action, [*examples, *RECIPES]
+        )
+    example = examples[action].split()
     if len(names) != len(example):
         raise ConfigError(
             f"`rewardkit recipes {action}` takes {len(example) or 'no'} recipe "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import threading
 import time
 import weakref
@@ -23,6 +24,8 @@ T = TypeVar("T")
 
 CHARS_A_TOKEN = 4
 """Roughly, until the server has counted them."""
+SILENCE_S = 10.0
+"""A server that fails and has answered nobody for so long is said to be waited for."""
 FOR_NOTHING = 32
 """Failures in a row after which a server is taken for absent: no more pauses for it."""
 
@@ -68,6 +71,8 @@ class Client:
         self._requests = Pace(address.requests_per_minute)
         self._tokens = Pace(address.tokens_per_minute)
         self._failed = 0
+        self._answered = time.monotonic()
+        self._waited_for = False
         self._model = address.model
         self._turns = asyncio.Semaphore(address.concurrency)
 
@@ -136,6 +141,7 @@ class Client:
                 raise NoReply(str(error)) from error
             if not isinstance(found, Trouble):
                 self._failed = 0
+                self._back()
                 return found
             if kept and "without sending a response" in found.reason:
                 kept = False  # the server had closed a connection that was kept: another one
@@ -145,8 +151,23 @@ class Client:
             if found.kind is Kind.REFUSED or not patient:
                 self._failed += found.kind is not Kind.REFUSED
                 raise NoReply(found.reason)
+            if absent and time.monotonic() - max(begun, self._answered) > SILENCE_S:
+                self._away(found.reason)
             attempt += 1
             await asyncio.sleep(max(min(found.wait, LONGEST_PAUSE_S), pause(attempt)))
+
+    def _away(self, reason: str) -> None:
+        """Say on stderr, once an outage, that the server is waited for."""
+        if not self._waited_for:
+            self._waited_for = True
+            told = f"waiting for the model at {self.address.base_url} ({reason}), up to"
+            sys.stderr.write(f"{told} {self.address.wait_s:g} s\n")
+
+    def _back(self) -> None:
+        self._answered = time.monotonic()
+        if self._waited_for:
+            self._waited_for = False
+            sys.stderr.write(f"the model at {self.address.base_url} answers again\n")
 
 
 def _after(seconds: float) -> Callable[[], bool]:

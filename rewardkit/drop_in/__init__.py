@@ -7,6 +7,7 @@ from rewardkit.drop_in.comparison import UndecidedError, math_metric, verify
 from rewardkit.drop_in.extraction import (
     ExprExtractionConfig,
     LatexExtractionConfig,
+    NormalizationConfig,
     Parsed,
     StringExtractionConfig,
     parse,
@@ -15,6 +16,7 @@ from rewardkit.drop_in.extraction import (
 __all__ = [
     "ExprExtractionConfig",
     "LatexExtractionConfig",
+    "NormalizationConfig",
     "Parsed",
     "StringExtractionConfig",
     "UndecidedError",

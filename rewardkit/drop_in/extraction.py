@@ -50,6 +50,29 @@ _MAX_BETWEEN, _MAX_BOXES = 14, 20
 
 
 @dataclass(frozen=True, slots=True)
+class NormalizationConfig:
+    r"""How formulas are rewritten before they are read, by latex2sympy2_extended's names.
+
+    >>> strict = LatexExtractionConfig(normalization_config=NormalizationConfig(units=True))
+    >>> parse(r"$\frac12$", [strict]), [str(part) for part in parse(r"$\frac12$")][:1]
+    ([], ['\\frac12'])
+    """
+
+    basic_latex: bool = True
+    """No effect: such commands are always read."""
+    units: bool = False
+    """No effect: units are always read."""
+    malformed_operators: bool = False
+    r"""Whether `\frac12` and `\sqrt2` are read."""
+    nits: bool = False
+    """No effect: small slips are always read."""
+    boxed: Literal["all", "last", "none"] = "all"
+    """No effect: see `LatexExtractionConfig.boxed_match_priority`."""
+    equations: bool = False
+    """No effect: of an equation its value is read."""
+
+
+@dataclass(frozen=True, slots=True)
 class LatexExtractionConfig:
     """Formulas are read: in dollar signs, `\\[...\\]`, `\\(...\\)` or a box."""
 
@@ -58,7 +81,7 @@ class LatexExtractionConfig:
     boxed_match_priority: int = 50
     """Below 0 boxes are not read; above 50 what is named the answer counts before a box."""
     normalization_config: Any = None
-    """math-verify's: with `malformed_operators=False` no `\\frac12` is read; all else is."""
+    """Ours or theirs: with `malformed_operators=False` no `\\frac12` is read; all else is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,8 @@ class OneTurn:
         return self.environment.grade(problem, reply.state)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
-        return f"the environment {self.environment!r}"
+        said = repr(self.environment)
+        return f"the environment {type(self.environment).__name__ if ' at 0x' in said else said}"
 
 
 def grades_itself(task: Task) -> bool:

@@ -89,7 +89,11 @@ class _Turn:
             state = begun(self.environment, problem)
         if what == "grade":
             found = getattr(self.environment, "grade")(problem, state)  # noqa: B009 not every one has it
-            return as_verifier(lambda response, answer: found)("", problem.answer)
+
+            def grade(response: str, answer: str) -> Any:
+                return found
+
+            return as_verifier(grade)("", problem.answer)
         reply = replied(self.environment, problem, state, turn)
         parts = [shortened(reply.said), reply.state, reply.errors, reply.score]
         body = as_json(parts, f"{type(self.environment).__name__}.reply")

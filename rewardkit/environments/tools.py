@@ -185,7 +185,7 @@ def with_tools(task: Task, names: Sequence[str], options: Mapping[str, Any] = {}
     for name in names:
         made = TOOLS.get(name)
         if ":" in name:
-            tools.append(Tool.of(made))
+            tools.append(made if isinstance(made, Tool) else Tool.of(made))
             continue
         taken = inspect.signature(made).parameters.keys() & options.keys()
         tools.append(made(**{key: options[key] for key in taken}))

@@ -11,7 +11,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from rewardkit.types import Finish, Outcome, Verdict
+from rewardkit.environments.pool import FAULT
+from rewardkit.types import UNDECIDED, Finish, Outcome, Verdict
 
 Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 """Larger numbers, which a file of anybody may hold, fit no column of a table."""
@@ -69,6 +70,11 @@ class Sample:
     def truncated(self) -> bool:
         """Whether the token limit cut the response off."""
         return self.finish is Finish.LENGTH
+
+    @property
+    def environment_failed(self) -> bool:
+        """Whether it is undecided because its environment failed."""
+        return self.method == FAULT and self.outcome in UNDECIDED
 
     def graded_text(self, *, with_reasoning: bool) -> str:
         """Return what a verifier is to read."""

@@ -20,7 +20,7 @@ from typing import Any
 
 from rewardkit.checks.columns import check_columns
 from rewardkit.config import TaskConfig
-from rewardkit.evaluation.asking.asking import asking_record
+from rewardkit.evaluation.asking.asking import Asking, asking_record
 from rewardkit.evaluation.asking.limits import usual_lengths
 from rewardkit.evaluation.asking.names import check_names
 from rewardkit.evaluation.asking.problems import problem_sets
@@ -42,6 +42,8 @@ from rewardkit.tasks.remarks import remarks_on
 from rewardkit.tasks.settings import settings_from, under_verifier
 from rewardkit.types import Problem, Task
 
+OWN = TaskConfig()
+"""Grade as the settings of an evaluation say."""
 PACKAGES = ("rewardkit", "torch", "transformers", "vllm")
 
 
@@ -49,7 +51,7 @@ def evaluate_model(
     settings: EvalSettings,
     *,
     regrade_only: bool = False,
-    grader: str = "",
+    grader: TaskConfig = OWN,
     engine: Engine | None = None,
     progress: OnSample = lambda activity, wanted: None,
     note: Callable[[str], None] = lambda said: None,
@@ -57,7 +59,8 @@ def evaluate_model(
     """Draw what is missing (or only regrade), and write results.json and run.json.
 
     An engine that is given stays open; otherwise the one that the settings name is loaded. A
-    `grader` grades what was asked in the words of the settings, in the place of their verifier.
+    `grader`, a `verifier`, `answer_in` or `lenient`, grades what was asked in the words of the
+    settings, in the place of theirs.
     `note` is told before anything is drawn what of a task does not fit together.
 
     Raises:
@@ -73,8 +76,8 @@ def evaluate_model(
             # A server is asked in no time whether it is there; a model that is loaded comes last.
             engine = after.enter_context(closing(settings.load_engine()))
         named = problem_sets(settings)
-        if grader:
-            settings = replace(settings, asking=replace(settings.asking, verifier=grader))
+        if grader != OWN:
+            settings = replace(settings, asking=_graded_by(grader, settings.asking))
             named = {name: (_by(grader, task), rows) for name, (task, rows) in named.items()}
         if engine is None:
             engine = after.enter_context(closing(settings.load_engine()))
@@ -109,14 +112,19 @@ def _remove_if_empty(folder: Path) -> None:
 
 
 def regrade_run(
-    folder: Path, workers: int | None = None, verifier: str = "", *, trust: bool = False
+    folder: Path,
+    workers: int | None = None,
+    grader: TaskConfig = OWN,
+    *,
+    trust: bool = False,
 ) -> tuple[Evaluation, Activity]:
     """Verify the responses of a run folder anew under its own settings, without its model.
 
     Args:
         folder: what `rewardkit eval` wrote.
         workers: how many verifier processes at most.
-        verifier: what grades this time, in the place of the verifier of those settings.
+        grader: what grades this time, its `verifier`, `answer_in` or `lenient`, in the place of
+            those of the settings.
         trust: whether the folder may name code that is imported or run.
 
     Raises:
@@ -124,8 +132,8 @@ def regrade_run(
         ConfigError: it names code, and is not trusted.
     """
     engine = RecordedEngine(folder)
-    settings = recorded_settings(engine, folder, workers, verifier=verifier, trust=trust)
-    return evaluate_model(settings, regrade_only=True, grader=verifier, engine=engine)
+    settings = recorded_settings(engine, folder, workers, verifier=grader.verifier, trust=trust)
+    return evaluate_model(settings, regrade_only=True, grader=grader, engine=engine)
 
 
 def lengths_of_run(
@@ -188,10 +196,17 @@ def planned(
     )
 
 
-def _by(grader: str, task: Task) -> Task:
-    found = under_verifier(task, TaskConfig(verifier=grader))
+def _by(grader: TaskConfig, task: Task) -> Task:
+    found = under_verifier(task, grader)
     check_columns(found)
     return found
+
+
+def _graded_by(grader: TaskConfig, asking: Asking) -> Asking:
+    """Return the way of asking with what grades in the place of its own."""
+    if grader.lenient or grader.answer_in:
+        asking = replace(asking, answer_in=tuple(grader.answer_in), lenient=grader.lenient)
+    return replace(asking, verifier=grader.verifier or asking.verifier)
 
 
 def _evaluation(

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from rewardkit.errors import GuardError, NoSignalError
+from rewardkit.guards.no_signal import why_no_gradient
 from rewardkit.guards.settings import GuardsConfig
 from rewardkit.guards.trends import compared, remember
-from rewardkit.sampling import DropReason, GroupTally
+from rewardkit.types import UNDECIDED
 
 Row = Mapping[str, Any]
 """A step's row of metrics.jsonl."""
@@ -165,11 +166,15 @@ GUARDS: Mapping[str, Guard] = {
 """Every guard by its name, but those on numbers that are not finite."""
 
 
-def judge(config: GuardsConfig, row: Row, memory: Memory) -> tuple[list[Alarm], Memory]:
+def judge(
+    config: GuardsConfig, row: Row, memory: Memory, responses: Iterable[Row] = ()
+) -> tuple[list[Alarm], Memory]:
     """Return what the guards say of a step, and their memory after it.
 
     A guard whose metric the row does not have, or whose bound is None, says nothing. One that
-    stops the run starts afresh when the run is resumed.
+    stops the run starts afresh when the run is resumed. Of more than half undecided verdicts
+    `undecided` warns at once, with the reason of one of the step's `responses` (rows of
+    rollouts.jsonl).
 
     >>> [alarm], _ = judge(GuardsConfig(patience=1), {"truncated_drawn": 0.75}, {})
     >>> alarm.message[:73]
@@ -186,9 +191,13 @@ def judge(config: GuardsConfig, row: Row, memory: Memory) -> tuple[list[Alarm], 
             continue
         # Written so that NaN, which is on neither side, is beyond.
         good = value >= bound if guard.good == "above" else value <= bound
-        speaks, after[name] = _remember(memory.get(name, {}), good, config.patience)
+        at_once = name == "undecided" and value > 0.5 and name not in config.stop
+        patience = 1 if at_once else config.patience
+        speaks, after[name] = _remember(memory.get(name, {}), good, patience)
         if speaks:
-            alarms.append(_beyond(name, guard, value, bound, after[name]["beyond"], config))
+            alarm = _beyond(name, guard, value, bound, after[name]["beyond"], config)
+            reason = _undecided_reason(responses) if name == "undecided" else ""
+            alarms.append(replace(alarm, message=alarm.message + reason))
     # A KL in the loss makes updates where no reward differs, so updates do not tell; rows of
     # older runs hold nothing better.
     taught = row.get("groups_signal", row.get("updates"))
@@ -200,7 +209,7 @@ def judge(config: GuardsConfig, row: Row, memory: Memory) -> tuple[list[Alarm], 
             message = (
                 f"{config.degenerate} steps in a row without a gradient of any reward "
                 f"(guards.degenerate = {config.degenerate}); in the last one, "
-                f"{_why_no_gradient(row)}"
+                f"{why_no_gradient(row)}"
             )
             alarms.append(Alarm("degenerate", "degenerate" in config.stop, message))
     if "prompts_too_long" in row:
@@ -232,38 +241,9 @@ def event_rows(step: int, alarms: Iterable[Alarm]) -> list[dict[str, Any]]:
     ]
 
 
-def no_signal_message(tally: GroupTally, group_size: int) -> str:
-    """Say why nothing could be learned from what was drawn, and what may help."""
-    right, wrong, undecided = (tally.without_signal[reason] for reason in DropReason)
-    return _why(tally.drawn, right, wrong, undecided, group_size)
-
-
-def _why_no_gradient(row: Row) -> str:
-    drawn, all_right, all_wrong, undecided = (
-        int(row[f"groups_{name}"]) for name in ("drawn", *DropReason)
-    )
-    if drawn > all_right + all_wrong + undecided:
-        return (
-            "some groups mix right and wrong answers, and yet no response has a gradient: with "
-            "recipe.mask_truncated, raise sampling.max_tokens if responses end at the limit"
-        )
-    return _why(drawn, all_right, all_wrong, undecided, int(row["group_size"]))
-
-
-def _why(drawn: int, all_right: int, all_wrong: int, undecided: int, group_size: int) -> str:
-    what = (
-        f"none of {drawn} groups of {group_size} mixes right and wrong answers: {all_right} all "
-        f"right, {all_wrong} all wrong, {undecided} with undecided verdicts. "
-    )
-    if undecided > drawn / 2:
-        return what + "Look at the verdicts in rollouts.jsonl: golds or the verifier are at fault."
-    if all_right > all_wrong:
-        return what + "The task has become too easy: take harder problems, or stop here."
-    return what + (
-        "The task is too hard or its format too strange: show a worked example in the prompt, "
-        "take easier problems, raise sampling.group_size, or raise sampling.max_tokens if "
-        "responses end at the limit."
-    )
+def _undecided_reason(responses: Iterable[Row]) -> str:
+    reasons = (row.get("reason") for row in responses if row.get("outcome") in UNDECIDED)
+    return f". One says: {reason}" if (reason := next(filter(None, reasons), "")) else ""
 
 
 def _not_finite(row: Row) -> list[Alarm]:

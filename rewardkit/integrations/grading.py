@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rewardkit.columns import Columns
-from rewardkit.errors import ConfigError, DataError, TrainingError, UnknownNameError, nearest_hint
+from rewardkit.errors import (
+    CLOSE,
+    ConfigError,
+    DataError,
+    TrainingError,
+    UnknownNameError,
+    nearest_hint,
+)
 from rewardkit.golds import as_text
 from rewardkit.registry import TASKS, VERIFIERS
 from rewardkit.types import UNDECIDED, Outcome, Problem, Task, Verdict, Verifier, VerifierLike
@@ -57,9 +65,9 @@ def _verifier_of(target: Target) -> Verifier:
     try:
         return load_verifier(target)
     except UnknownNameError as error:
-        known = sorted({*VERIFIERS.names(), *TASKS.names()})
-        unknown = UnknownNameError("verifier or task", target, known)
-        for note in error.__notes__:
+        near = difflib.get_close_matches(target, TASKS.names(), cutoff=CLOSE)
+        unknown = UnknownNameError("verifier or task", target, {*VERIFIERS.names(), *near})
+        for note in (*error.__notes__, "rewardkit tasks lists the tasks, whose verifiers do, too."):
             unknown.add_note(note)
         raise unknown from error
 
@@ -170,11 +178,7 @@ def row_problem(row: Mapping[str, Any], gold: str, asked: Asked) -> Problem:
     >>> row_problem({"answer": 24, "target": 3, "image": b""}, "answer", Asked(("target",)))
     Problem(id='', question='', answer='24', source='', info=Columns({'target': 3}))
     """
-    if gold not in row:
-        raise DataError(
-            f"there is no column {gold!r} for the gold answer{nearest_hint(gold, map(str, row))}. "
-            f'Name the one that holds it: gold="..."'
-        )
+    refuse_missing_gold(gold, row)
     wanted: Iterable[str] = (*asked.needed, *asked.optional)
     if WHOLE in wanted:
         wanted = (name for name in row if name != gold)
@@ -191,6 +195,24 @@ def row_problem(row: Mapping[str, Any], gold: str, asked: Asked) -> Problem:
     except TypeError as error:
         raise DataError(f"column {gold!r}: {error}") from error
     return Problem(**own, answer=answer, info=Columns(columns))
+
+
+def refuse_missing_gold(gold: str, columns: Iterable[str]) -> None:
+    """Refuse columns without the one of the gold.
+
+    Raises:
+        DataError: names the columns that there are.
+
+    >>> refuse_missing_gold("answer", ["solution"])
+    Traceback (most recent call last):
+    rewardkit.errors.DataError: there is no column 'answer' for the gold answer; Known: solution...
+    """
+    names = list(map(str, columns))
+    if gold not in names:
+        raise DataError(
+            f"there is no column {gold!r} for the gold answer{nearest_hint(gold, names)}. "
+            f'Name the one that holds it: gold="..."'
+        )
 
 
 def plain(value: Any) -> Any:

@@ -10,15 +10,16 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
 from rewardkit.data.messages import said, text_of
 from rewardkit.errors import ConfigError, TrainingError
-from rewardkit.integrations.grading import AnswerIn, Grader, Target, rows_of
+from rewardkit.integrations.grading import AnswerIn, Grader, Target, refuse_missing_gold, rows_of
 from rewardkit.recipes import Recipe, Term
 from rewardkit.recipes import recipe as recipe_named
 from rewardkit.shaping import Scope, shape_group, terms_of
-from rewardkit.types import UNDECIDED, Finish, Outcome, Rollout, Verdict
+from rewardkit.types import UNDECIDED, Finish, Outcome, Reward, Rollout, Verdict
 
 MOST_SHOWN = 80
 """Characters of a gold in a warning."""
@@ -39,13 +40,13 @@ def reward_func(
 
     The reward is the verdict's score, shaped by the recipe if one is named; an undecided outcome
     is None, which TRL leaves out of the group's mean. Outcomes and reasons go to TRL's table of
-    completions, their shares to its metrics.
+    completions; their shares, the mean score and that of each shaping term to its metrics.
 
     Args:
         target: a verifier, a function, a `Task`, or the name of one.
         gold: the column of the data set that holds the gold answer.
         answer_in: where the answer stands, as in `verifier_of`.
-        recipe: whose shaping terms are added to the score.
+        recipe: whose shaping terms are added to the score, and nothing else of it.
         limit: the trainer's `max_completion_length`, which shaping measures lengths by. A response
             of so many tokens counts as cut off.
         group_size: the trainer's `num_generations`, for terms that look at a whole group.
@@ -102,6 +103,7 @@ class RewardFunction:
             TrainingError: the verifier failed on every completion; says with what.
         """
         columns.pop("trainer_state", None)
+        refuse_missing_gold(self.grader.gold, columns)
         rows = rows_of(columns, len(completions))
         for prompt, row in zip(prompts, rows, strict=True):
             row.setdefault("question", asked(prompt))
@@ -115,10 +117,10 @@ class RewardFunction:
             self._warned = True
             said_once = none_graded(verdicts, rows, self.grader.gold)
             warnings.warn(said_once, RuntimeWarning, stacklevel=2)
-        self._log(verdicts, log_extra, log_metric)
         rewards = self._shaped(verdicts, texts, prompts, completion_ids)
+        self._log(verdicts, rewards, log_extra, log_metric)
         return [
-            None if verdict.outcome in UNDECIDED else reward
+            None if verdict.outcome in UNDECIDED else reward.total
             for verdict, reward in zip(verdicts, rewards, strict=True)
         ]
 
@@ -128,9 +130,9 @@ class RewardFunction:
         texts: Sequence[str],
         prompts: Sequence[Any],
         ids: Sequence[Sequence[int]] | None,
-    ) -> list[float]:
+    ) -> list[Reward]:
         if not self.terms:
-            return [verdict.score for verdict in verdicts]
+            return [Reward(verdict.score, {}) for verdict in verdicts]
         if ids is None:
             raise ConfigError("shaping needs completion_ids, which TRL gives from 0.18 on")
         size = self.group_size or 1
@@ -138,7 +140,7 @@ class RewardFunction:
             Rollout(text, tuple(own), (), Finish.LENGTH if len(own) >= self.limit else Finish.STOP)
             for text, own in zip(texts, ids, strict=True)
         ]
-        rewards: list[float] = []
+        rewards: list[Reward] = []
         for start in range(0, len(verdicts), size):
             part = slice(start, start + size)
             if len(prompts[part]) < size or any(p != prompts[start] for p in prompts[part]):
@@ -146,13 +148,13 @@ class RewardFunction:
                     f"a group of {size} responses to one prompt is expected here, and is spread "
                     "over processes or cut; use shaping terms that look at one response"
                 )
-            shaped = shape_group(verdicts[part], rollouts[part], self.terms, limit=self.limit)
-            rewards += [reward.total for reward in shaped]
+            rewards += shape_group(verdicts[part], rollouts[part], self.terms, limit=self.limit)
         return rewards
 
     def _log(
         self,
         verdicts: Sequence[Verdict],
+        rewards: Sequence[Reward],
         log_extra: Callable[[str, list[Any]], None] | None,
         log_metric: Callable[[str, float], None] | None,
     ) -> None:
@@ -163,6 +165,12 @@ class RewardFunction:
             undecided = sum(verdict.outcome in UNDECIDED for verdict in verdicts)
             log_metric("verifier/undecided", undecided / len(verdicts))
             log_metric("verifier/correct", sum(v.correct for v in verdicts) / len(verdicts))
+            pairs = zip(verdicts, rewards, strict=True)
+            decided = [pair for pair in pairs if pair[0].outcome not in UNDECIDED]
+            if decided:
+                log_metric("verifier/score", fmean(verdict.score for verdict, _ in decided))
+            for name in {term.name for term in self.terms if decided} - {"correct"}:
+                log_metric(f"shaping/{name}", fmean(one.components[name] for _, one in decided))
 
 
 def asked(prompt: Any) -> str:

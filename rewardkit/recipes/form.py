@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
+
+from rewardkit.errors import ConfigError
 
 AUTO = "auto"
 """Of a correction: decided by what samples, see `Recipe.settled`."""
@@ -131,6 +133,9 @@ class Recipe:
     minibatches: int = 1
     """Optimiser updates in each pass."""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shaping", tuple(map(_term, self.shaping)))
+
     def settled(self, *, sampled_elsewhere: bool) -> Recipe:
         """Return the recipe with its correction decided.
 
@@ -197,3 +202,16 @@ class Recipe:
     def kl_in_reward(self) -> bool:
         """Whether the KL is taken off the reward of each token."""
         return self.needs_reference and self.kl_in == "reward"
+
+
+def _term(given: Any) -> Term:
+    """Return a term of a recipe, which may be written as the table that a file has."""
+    if isinstance(given, Term):
+        return given
+    try:
+        return Term(**given)
+    except TypeError as error:
+        raise ConfigError(
+            f"shaping holds {given!r:.80}, no term; expected tables such as "
+            '[{"name": "soft_overlong", "weight": 0.5, "options": {"cache": 512}}]'
+        ) from error

@@ -9,6 +9,6 @@ settings.py   the configuration, and what in it differs from the recipe and the 
 page.py       all of it -> report.html
 
 trackers.py   TensorBoard (tensorboard.py), Weights & Biases and trackio
-display.py    a run while it goes on, on a terminal
+display.py    a run while it goes on, on a terminal, in the columns of columns.py
 terminal.py   a stream that falls silent once nobody reads it
 """

@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TextIO, cast
 
@@ -19,15 +18,14 @@ from rich.text import Text
 
 from rewardkit.config import RunConfig
 from rewardkit.evaluation.measures.near import undeclared_note
-from rewardkit.guards import Alarm
+from rewardkit.guards import Alarm, nothing_learned
 from rewardkit.pages import duration
 from rewardkit.pages.console import Console
+from rewardkit.report.columns import Column, columns_of, fitting, undecided
 from rewardkit.report.terminal import BestEffortStream
 from rewardkit.report.trackers import Trackers, open_trackers
 from rewardkit.runs import RunFolder
 from rewardkit.runs.results import Evaluation
-from rewardkit.sampling import DropReason
-from rewardkit.sampling.settings import KeepConfig
 from rewardkit.tasks.settings import task_names
 
 SILENCE_S = 10.0
@@ -36,83 +34,6 @@ SHOWN_STEPS = 15
 """Rows of the live table; all of them are in metrics.jsonl."""
 
 Row = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Column:
-    """A number of a step's row; one that a backend does not record is a dash."""
-
-    name: str
-    value: Callable[[Row], float | str | None]
-    form: str = ".2f"
-    rank: int = 0
-    """What has the highest rank leaves a narrow terminal first."""
-    of: str = ""
-    """Of which responses it is, where not all that are drawn are kept."""
-
-    def show(self, row: Row) -> str:
-        """Return the cell's text."""
-        value = self.value(row)
-        if value is None or isinstance(value, str):
-            return value or "-"
-        return format(value, self.form)
-
-
-def _key(key: str) -> Callable[[Row], float | None]:
-    return lambda row: row.get(key)
-
-
-def _clipped(row: Row) -> float | None:
-    shares = [row[key] for key in ("clipped_low", "clipped_high") if row.get(key) is not None]
-    return sum(shares) if shares else None
-
-
-def _groups(row: Row) -> str | None:
-    """Return how many of the groups that were drawn carry signal, whether a filter asks or not."""
-    if "groups_drawn" not in row:
-        return None
-    without = sum(row[f"groups_{reason}"] for reason in DropReason)
-    return f"{row['groups_drawn'] - without}/{row['groups_drawn']}"
-
-
-DRAWN, KEPT = "drawn", "kept"
-COLUMNS = (
-    Column("step", _key("step"), "d"),
-    Column("reward", _key("reward"), ".3f", of=KEPT),
-    Column("right", _key("outcome/correct"), of=DRAWN),
-    Column("wrong", _key("outcome/incorrect"), of=DRAWN),
-    Column("none", _key("outcome/no_answer"), of=DRAWN),
-    Column("length", _key("length"), ".1f", rank=1, of=KEPT),
-    Column("cut", _key("truncated"), rank=4, of=KEPT),
-    Column("entropy", _key("entropy"), ".3f", rank=2, of=KEPT),
-    Column("clip", _clipped, ".4f", rank=6),
-    Column("KL", _key("kl"), ".4f", rank=7),
-    Column("groups", _groups, rank=3, of=DRAWN),
-    Column("judge", _key("judge/overturned"), rank=3),
-    Column("tok/s", _key("tokens_per_s"), ".0f"),
-    Column("sample", _key("sample_s"), ".1f", rank=1),
-    Column("verify", _key("verify_s"), ".1f", rank=5),
-    Column("update", _key("update_s"), ".1f", rank=1),
-    Column("s", _key("step_s"), ".1f"),
-)
-WIDTH = 7
-"""Characters of a column in plain lines."""
-
-
-def columns_of(config: RunConfig) -> list[Column]:
-    """Return the columns of a run: what a judge overturned where one is asked."""
-    judged = any(one.verifier.endswith("judge") for one in (config.task, *config.tasks))
-    found = [column for column in COLUMNS if judged or column.name != "judge"]
-    chosen = config.recipe.filter_groups or config.sampling.keep != KeepConfig()
-    return found if chosen else [replace(column, of="") for column in found]
-
-
-def fitting(width: int, columns: Sequence[Column] = COLUMNS) -> list[Column]:
-    """Return the columns that fit into a terminal, the most telling ones first kept."""
-    kept = list(columns)
-    while len(kept) * (WIDTH + 1) > width and (most := max(column.rank for column in kept)):
-        kept = [column for column in kept if column.rank != most]
-    return kept
 
 
 def going_on(step: int, steps: int) -> str:
@@ -142,6 +63,7 @@ class Display:
     def __init__(self, config: RunConfig, *, quiet: bool = False) -> None:
         self.config = config
         self.columns = columns_of(config)
+        self._headed: list[Column] = []
         self._trackers: Trackers | None = None
         stream = cast(TextIO, BestEffortStream(sys.stdout))
         self.console = Console(soft_wrap=True, quiet=quiet, file=stream)
@@ -216,11 +138,13 @@ class Display:
             eta = f"about {duration(left * sum(recent) / len(recent))} left"
         self._bar.update(self._task, completed=row["step"], eta=eta, note="")
         if self._live is None:
-            if len(self.rows) == 1:
-                if any(column.of for column in self.columns):
-                    self._line(column.of for column in self.columns)
-                self._line(column.name for column in self.columns)
-            self._line([*(column.show(row) for column in self.columns), f" {eta}"])
+            columns = self._telling()
+            if columns != self._headed:
+                self._headed = columns
+                if any(column.of for column in columns):
+                    self._line((column, column.of) for column in columns)
+                self._line((column, column.name) for column in columns)
+            self._line(((column, column.show(row)) for column in columns), f"  {eta}")
 
     def recorded(self, step: int, rows: Sequence[Row], alarms: Sequence[Alarm]) -> None:
         """Send a step's responses and alarms to the trackers, before its numbers."""
@@ -228,8 +152,13 @@ class Display:
             self._trackers.responses(step, rows)
             self._trackers.alarms(step, alarms)
 
-    def _line(self, cells: Iterable[str]) -> None:
-        self._print(" ".join(f"{cell:>{WIDTH}}" for cell in cells))
+    def _telling(self) -> list[Column]:
+        """Return the columns: that of undecided verdicts once there are any."""
+        some = any(undecided(row) for row in self.rows)
+        return [column for column in self.columns if some or column.value is not undecided]
+
+    def _line(self, cells: Iterable[tuple[Column, str]], end: str = "") -> None:
+        self._print(" ".join(f"{cell:>{column.width}}" for column, cell in cells) + end)
 
     def remark(self, text: str) -> None:
         """Show something that the user should know before it surprises."""
@@ -267,6 +196,8 @@ class Display:
         """Say what came of the run and where it is."""
         if "before" in results and "after" in results:
             self.console.print(before_and_after(results["before"], results["after"]))
+        if note := nothing_learned(folder.rows("metrics.jsonl")):
+            self.remark(note)
         self.console.print(
             f"took {duration(time.monotonic() - self.started)}; model in {checkpoint}; curves and "
             f"every response as one page: rewardkit report {folder.typed}",
@@ -274,7 +205,7 @@ class Display:
         )
 
     def _render(self) -> Group:
-        columns = fitting(self.console.width, self.columns)
+        columns = fitting(self.console.width, self._telling())
         table = Table(box=None, pad_edge=False)
         for column in columns:
             of = f"{column.of}\n" if any(one.of for one in columns) else ""

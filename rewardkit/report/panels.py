@@ -105,12 +105,12 @@ CLIPPED = Panel(
     "Shares of tokens whose ratio left the clip range.",
 )
 SIGNAL = Panel(
-    "Groups without signal",
+    "Groups all right or all wrong",
     (
         Line("groups_share_right", "all right", "right"),
         Line("groups_share_wrong", "none right", "wrong"),
     ),
-    "Shares of groups drawn whose scores are all the same: every answer is right, or none is.",
+    "Shares of groups drawn whose scores are all the same: only shaping can teach from them.",
 )
 CALIBRATION = Panel(
     "Calibration of the problem sampler",
@@ -153,8 +153,8 @@ PANELS = (
     SIGNAL,
     Panel(
         "Effective groups",
-        (Line("groups_effective", "with signal"), Line("groups_drawn", "drawn")),
-        "How many groups hold scores that differ, and so teach something.",
+        (Line("groups_signal", "with signal"), Line("groups_drawn", "drawn")),
+        "In how many groups of the batch a reward, shaping included, has a gradient.",
     ),
     Panel(
         "Effective share",
@@ -232,11 +232,11 @@ IMPLIED = frozenset(
 
 
 def derived(row: Row) -> dict[str, Any]:
-    """Return a row with what follows from it: the shares of groups, and how many carry signal.
+    """Return a row with what follows from it: the shares of groups, and of older runs the signal.
 
     >>> row = derived({"groups_drawn": 8, "groups_all_right": 1, "groups_all_wrong": 3})
-    >>> row["groups_effective"]
-    4
+    >>> row["groups_signal"], row["groups_share_wrong"]
+    (4, 0.375)
     """
     drawn = number(row.get("groups_drawn"))
     right, wrong = number(row.get("groups_all_right")), number(row.get("groups_all_wrong"))
@@ -244,10 +244,10 @@ def derived(row: Row) -> dict[str, Any]:
         return dict(row)
     undecided = number(row.get("groups_undecided")) or 0
     return {
+        "groups_signal": drawn - right - wrong - undecided,
         **row,
         "groups_share_right": right / drawn,
         "groups_share_wrong": wrong / drawn,
-        "groups_effective": drawn - right - wrong - undecided,
     }
 
 

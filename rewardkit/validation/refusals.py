@@ -52,7 +52,7 @@ def refuse_broken_verifier(pool: VerifierPool, task: Task) -> None:
     """
     verdict = pool.verify_one("", task.train[0])
     if verdict.outcome is Outcome.ERROR and verdict.method == "pool":
-        what = "environment" if grades_itself(task) else "verifier"
+        what = "environment, given an empty turn," if grades_itself(task) else "verifier"
         raise ConfigError(
             f"the task's {what} does not work in a worker process: {verdict.reason}. If it is "
             'defined in a script, guard the script\'s call with if __name__ == "__main__":, since '

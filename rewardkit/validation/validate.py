@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -77,7 +78,8 @@ def validate(
             if not text.strip():
                 result.found.append(Found(Fault.EMPTY, tried.where, tried.problem.id, ""))
             if name != TRAIN or tried.problem.source not in undrawn:
-                _sort(task, tried.problem, repeats.add(name, row, tried.problem, text), result)
+                met = repeats.add(name, row, tried.problem, _known_by(task, tried.problem, text))
+                _sort(task, tried.problem, met, result)
             result.golds += tried.verdict is not None
             if tried.verdict is None:
                 result.without_gold += 1
@@ -117,7 +119,8 @@ def remarks_at_start(task: Task, pool: VerifierPool, *, evaluated: bool = True) 
     if sum(len(problems) for _, _, problems in stretches) <= TEXTS_AT_START:
         for name, first, problems in stretches:
             for row, problem in enumerate(problems, first):
-                result.found += repeats.add(name, row, problem, _text(task, problem))
+                text = _known_by(task, problem, _text(task, problem))
+                result.found += repeats.add(name, row, problem, text)
     said = [*task.remarks, *remarks_on(task)]
     return [*said, *_sentences(result), *(_same(result) if evaluated else ())]
 
@@ -165,6 +168,13 @@ def _sort(task: Task, problem: Problem, found: Sequence[Found], result: Validati
 
 def _text(task: Task, problem: Problem) -> str:
     return "\n".join(turn["content"] for turn in chat_of(task, problem))
+
+
+def _known_by(task: Task, problem: Problem, text: str) -> str:
+    """Return what tells a problem from others: its text, and of a game also what it hides."""
+    if not hasattr(task.part_of(problem).environment, "grade"):
+        return text
+    return "\n".join((text, problem.answer, json.dumps(dict(problem.info), sort_keys=True)))
 
 
 def _rejected(tried: Tried) -> Iterator[Found]:

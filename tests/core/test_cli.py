@@ -148,6 +148,7 @@ def test_a_bare_checkout_knows_its_version(monkeypatch, capsys):
         ),
         (["eval", "--model", "m", "--base-url", "u"], "takes no --base-url; it is read by openai"),
         (["recipes", "show"], "takes 1 recipe name, found 0; type: rewardkit recipes show dapo"),
+        (["recipes", "dapoo"], "'dapoo'; did you mean dapo"),
         (["recipes", "diff", "dapo"], "type: rewardkit recipes diff dapo grpo"),
         (
             ["recipes", "list", "dapo"],

@@ -10,6 +10,7 @@ from rewardkit import drop_in
 from rewardkit.drop_in import (
     ExprExtractionConfig,
     LatexExtractionConfig,
+    NormalizationConfig,
     StringExtractionConfig,
     UndecidedError,
     math_metric,
@@ -75,6 +76,27 @@ def test_malformed_operators_are_refused_where_that_is_asked_for():
     strict = LatexExtractionConfig(normalization_config=Strict())
     assert shown(r"$\frac12$", strict) == []
     assert shown(r"$\frac{1}{2}$", strict, fallback_mode="no_fallback") == [r"\frac{1}{2}"]
+
+
+def test_the_reward_of_open_r1_with_one_import_changed():
+    """Its normalisation takes no `\\frac12`, and its anchor no number that is in no box."""
+    config = NormalizationConfig(
+        nits=False,
+        malformed_operators=False,
+        basic_latex=True,
+        equations=True,
+        boxed="all",
+        units=True,
+    )
+    marked = LatexExtractionConfig(
+        normalization_config=config, boxed_match_priority=0, try_extract_without_anchor=False
+    )
+    gold = parse(r"$\frac{1}{2}$", extraction_mode="first_match")
+    rewards = {
+        text: float(verify(gold, parse(text, extraction_config=[marked])))
+        for text in (r"so \boxed{0.5}", r"so \boxed{\frac12}", "so $0.5$")
+    }
+    assert list(rewards.values()) == [1.0, 0.0, 0.0]
 
 
 def test_what_is_no_configuration_is_refused():

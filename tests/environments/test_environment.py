@@ -55,7 +55,7 @@ def test_a_class_in_the_place_of_an_environment_is_refused(monkeypatch):
 def test_a_task_needs_a_verifier_unless_its_environment_grades(monkeypatch):
     task = loaded(monkeypatch, Kept())
     assert task.verifier("a turn", "1", problem=PROBLEM).score == 0.25
-    assert verifier_name(task.verifier) == "the environment <own_environments.Kept object>"
+    assert verifier_name(task.verifier) == "the environment Kept"
     with pytest.raises(ConfigError, match="no verifier, and no environment with a method `grade`"):
         Task("mine", (), (), list)
     with pytest.raises(ConfigError, match="no verifier"):
@@ -89,6 +89,6 @@ def test_what_is_no_reply_or_no_state_is_said_by_name(monkeypatch, environment, 
     task = loaded(monkeypatch, environment)
     with (
         VerifierPool(task.verifier, workers=1) as pool,
-        pytest.raises(ConfigError, match=f"the task's environment does not work .*{said}"),
+        pytest.raises(ConfigError, match=f"the task's environment, given an empty turn, .*{said}"),
     ):
         refusals.refuse_broken_verifier(pool, task)

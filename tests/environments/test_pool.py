@@ -59,7 +59,8 @@ def test_a_state_travels_and_an_own_grade_is_a_verdict(pool):
         state = reply.state
         assert (fault, state, bool(reply.said)) == (None, {"turns": turns}, turns < 3)
     verdict = pool.grade(of("go on"), state).result()
-    assert (verdict.outcome, verdict.score) == (Outcome.INCORRECT, 0.75)
+    found = verdict.outcome, verdict.score, verdict.method
+    assert found == (Outcome.INCORRECT, 0.75, "grade")
     assert pool.grade(of("raise in grade"), state).result().outcome is Outcome.ERROR
 
 

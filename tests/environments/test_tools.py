@@ -1,4 +1,6 @@
 import json
+import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -93,6 +95,16 @@ def test_the_example_in_the_prompt_is_such_a_rollout(format):
         "<output>512</output>" if format == "tags" else [{"role": "tool", "content": "512"}]
     )
     assert chat[-1]["content"] == task.train[0].question
+
+
+def test_a_tool_of_ones_own_may_bring_an_example(monkeypatch):
+    shown = Tool.of(divide, ("What is 6 / 3?", {"a": 6, "b": 3}, "2.0", "It is 2."))
+    monkeypatch.setitem(sys.modules, "my_tools", SimpleNamespace(shown=shown))
+    task = load_task("arithmetic+my_tools:shown")
+    said = [message["content"] for message in task.messages(task.train[0])]
+    _, called, result, answered, _ = said[said.index("What is 6 / 3?") :]
+    assert '"name": "divide"' in called
+    assert (result, answered) == ("2.0", "It is 2.")
 
 
 def test_settings_of_tools():

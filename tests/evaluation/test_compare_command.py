@@ -11,6 +11,7 @@ from rewardkit_test_server import completion, serve
 
 from rewardkit.cli import main
 from rewardkit.evaluation.comparing.comparison import _differences
+from rewardkit.evaluation.pages import comparison_page
 
 
 def model_of_skill(skill):
@@ -102,7 +103,83 @@ def test_one_sample_is_mcnemar(wide_file, evaluate, tmp_path, capsys):
     better, worse = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
     assert f"right more often on {better} problem" in said
     assert f"less often on {worse}, as often on {20 - better - worse}." in said
-    assert f"Each problem stands in {tmp_path / 'b'}/comparison.html and in `sets." in said
+    assert f"The problems that changed are in {tmp_path / 'b'}/comparison.html; `sets." in said
+    assert "detectable" in said
+    assert "power" in said
+
+
+def of_form(share):
+    """A model that boxes its answer in a share of the responses, and is right in one of ten."""
+
+    def answer(request):
+        roll = random.Random(str(request["seed"]))
+        value = 2 if roll.random() < 0.1 else 3
+        return completion(f"\\boxed{{{value}}}" if roll.random() < share else f"It is {value}.")
+
+    return answer
+
+
+@pytest.fixture(scope="module")
+def learned_form(wide_file, tmp_path_factory):
+    """Evaluations before and after a training that taught nothing but the form; what was said."""
+    folder = tmp_path_factory.mktemp("form")
+    for name, share in (("before", 0.5), ("after", 1.0)):
+        with serve(of_form(share)) as server:
+            words = ("--model", name, "--samples", "8", "--answer-in", "box")
+            calls.evaluate(server, wide_file, folder / name, *words)
+    return folder
+
+
+def test_a_gain_of_form_alone_is_told(learned_form, capsys):
+    runs = learned_form / "before", learned_form / "after"
+    row = compare(capsys, *runs)["sets"]["wide"]
+    assert row["answered_share_b"] == 1 > row["answered_share_a"]
+    a, b = (100 * row[f"accuracy_given_answer_{x}"] for x in "ab")
+    shares = f"Answered: {100 * row['answered_share_a']:.1f} % and 100.0 %; "
+    assert row["verdict"].endswith(f"{shares}right if answered: {a:.1f} % and {b:.1f} %.")
+    main(["compare", *map(str, runs)])
+    lines = [line.split("│")[1:-1] for line in capsys.readouterr().out.splitlines() if "│" in line]
+    told = {name.strip(): [x.strip() for x in both] for name, *both in lines if len(both) == 2}
+    assert told["answered %"] == [f"{100 * row['answered_share_a']:.1f}", "100.0"]
+    assert told["right if answered %"] == [f"{a:.1f}", f"{b:.1f}"]
+    same = compare(capsys, runs[1], runs[1])["sets"]["wide"]
+    assert "Answered" not in same["verdict"]
+    main(["eval", "regrade", str(runs[0]), "--workers", "1"])
+    printed = " ".join(capsys.readouterr().out.split())
+    assert f"│ answered % │ {100 * row['answered_share_a']:.1f} │" in printed
+    assert f"│ right if answered % │ {a:.1f} │" in printed
+
+
+def test_a_comparison_is_a_row_of_a_paper(learned_form, capsys):
+    runs = learned_form / "before", learned_form / "after"
+    row = compare(capsys, *runs)["sets"]["wide"]
+    heads, latex = (runs[1] / "comparison.tex").read_text().splitlines()
+    a, b = (f"{100 * row[f'accuracy_{x}']:.1f}" for x in "ab")
+    assert heads.startswith(r"% set & problems & A: before \% & B: after \% & gain & ")
+    assert latex.startswith(f"wide & 20 & {a} & {b} & {100 * row['these_problems']['gain']:+.1f} &")
+    assert heads.count("&") == latex.count("&")
+    markdown = (runs[1] / "comparison.md").read_text()
+    assert f"\nwide|20|{a}|{b}|" in markdown
+    assert row["verdict"] in markdown
+
+
+def test_the_page_holds_what_both_said_where_they_differ(learned_form, capsys, monkeypatch):
+    monkeypatch.setattr(comparison_page, "MOST_READ", 2)
+    runs = learned_form / "before", learned_form / "after"
+    row = compare(capsys, *runs)["sets"]["wide"]
+    changed = [one for one in row["changes"] if one["gain"]]
+    page = (runs[1] / "comparison.html").read_text()
+    assert page.count('<details class="changed">') == 2 < len(changed)
+    assert page.count('class="change"><span>') == len(changed)
+    most = page[page.index(f"<span>{changed[0]['id']}</span>") :]
+    assert f"(no. {changed[0]['id']})" in most[: most.index("Gold answer: <code>2</code>")]
+    for said in ("A, sample ", "B, sample "):
+        assert said in most[: most.index("</details>")]
+    assert "no_answer" in page
+    (runs[0] / "samples.jsonl").rename(learned_form / "elsewhere")
+    compare(capsys, *runs)
+    assert "A: no response at hand" in (runs[1] / "comparison.html").read_text()
+    (learned_form / "elsewhere").rename(runs[0] / "samples.jsonl")
 
 
 def test_other_sampling_is_named(wide_file, evaluate, tmp_path, capsys):

@@ -53,7 +53,7 @@ def test_comparison_and_matrix_tell_them_too(priced, problems_file, tmp_path, ca
     capsys.readouterr()
     main(["compare", str(folder), str(tmp_path / "b")])
     said = capsys.readouterr().out
-    assert "a right response cost A 15 tokens, 0.21 at the price given, " in said
+    assert "│ a right response cost │ 15 tokens, 0.21 at " in said
     assert "0.21 at the price given" in (tmp_path / "b" / "comparison.html").read_text()
     main(["compare", str(folder), str(tmp_path / "b"), str(folder), "--out", str(tmp_path / "m")])
     rows = json.loads((tmp_path / "m" / "matrix.json").read_text())["rows"]

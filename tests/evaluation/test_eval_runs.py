@@ -19,7 +19,8 @@ from rewardkit.cli import main
 from rewardkit.client import server as server_module
 from rewardkit.errors import ConfigError, DataError
 from rewardkit.evaluation.drawing.ledger import Ledger, read_samples
-from rewardkit.evaluation.pages.display import MEASURES
+from rewardkit.evaluation.measures.results import OTHER_ENDS
+from rewardkit.evaluation.pages.display import ENDS, MEASURES
 from rewardkit.evaluation.samples import sample_seed
 from rewardkit.types import Outcome, Verdict
 
@@ -103,6 +104,7 @@ def test_what_a_filter_or_a_tool_ended_is_counted_and_said(problems_file, tmp_pa
     assert row["complete"]
     assert row["other_ends"] == {"content_filter": 1, "tool_calls": 2}
     assert row["outcomes"]["no_answer"] == 3
+    assert {end.value for end in OTHER_ENDS} == set(ENDS)
     printed = capsys.readouterr().out
     assert "1 by a filter of the server (content_filter) and 2 by the call of a tool" in printed
     page = (tmp_path / "r" / "report.html").read_text()

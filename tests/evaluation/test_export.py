@@ -52,12 +52,12 @@ def test_results_for_a_model_card(run):
     export.export(run, "hf")
     export.export(run, "tex")
     heads, latex = (run / "results.tex").read_text().splitlines()
-    assert heads.startswith(r"% set & problems x samples & avg@k \% &")
-    assert latex.startswith("sums & 3 x 4 & ")
+    assert heads.startswith(r"% model & set & problems x samples & avg@k \% &")
+    assert latex.startswith("m & sums & 3 x 4 & ")
     assert latex.endswith(r" \\")
     table = (run / "results.md").read_text()
-    [line] = [line for line in table.splitlines() if line.startswith("sums|3 x 4|")]
-    assert line.count("|") == 4
+    [line] = [line for line in table.splitlines() if line.startswith("m|sums|3 x 4|")]
+    assert line.count("|") == 7
     for told in ("samples_per_problem: 4", "verifier: MathVerifier"):
         assert told in table
     [model] = yaml.safe_load((run / "model-index.yml").read_text())["model-index"]

@@ -9,6 +9,7 @@ import pytest
 from rewardkit_test_calls import Says
 
 from rewardkit.cli import main
+from rewardkit.config import TaskConfig
 from rewardkit.errors import ModelError
 from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.settings import EvalSettings
@@ -79,6 +80,39 @@ def test_the_command_regrades_with_another_verifier_and_says_which(run, opinions
     assert "6 verdicts changed" in said
 
 
+@pytest.mark.parametrize("asked", [{"answer_in": ("box",)}, {"protocol": "matharena"}])
+def test_responses_are_read_anew_as_flags_of_eval_say(problems_file, tmp_path, capsys, asked):
+    settings = EvalSettings(
+        "m",
+        (f"file:{problems_file}",),
+        tmp_path / "r",
+        samples=3,
+        limit=1,
+        workers=1,
+        task_settings=() if "answer_in" in asked else ("task.answer_in=box",),
+        asking=Asking(**asked),
+    )
+    texts = ["\\boxed{2}", "The answer is 2.", "It is 3.\n<answer>2</answer>"]
+    drawn, _ = evaluate_model(settings, engine=Says(texts.__getitem__))
+    regrade = ["eval", "regrade", str(tmp_path / "r"), "--workers", "1", "--json"]
+    for flags, right in (
+        (["--lenient"], 3),
+        (["--answer-in", "tag"], 1),
+        (["--lenient", "--verifier", "integer"], 3),
+        ([], 1),
+    ):
+        capsys.readouterr()
+        main([*regrade, *flags])
+        found = json.loads(capsys.readouterr().out)["evaluations"]["model"]
+        assert found["sets"]["sums"]["correct"] == right
+        assert bool(found["asking"].get("lenient")) == ("--lenient" in flags)
+        assert ("answer_in" in found["asking"]) == ("--lenient" not in flags)
+    assert found["asking"] == json.loads(json.dumps(drawn["asking"]))
+    with pytest.raises(SystemExit):
+        main([*regrade, "--lenient", "--answer-in", "tag"])
+    assert "give one" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("drawn_by", [(), ("task.verifier=integer",)])
 @pytest.mark.parametrize("verifier", ["integer", "text"])
 def test_what_was_asked_by_a_protocol_is_graded_by_any_verifier(
@@ -95,7 +129,7 @@ def test_what_was_asked_by_a_protocol_is_graded_by_any_verifier(
         asking=Asking(protocol="matharena"),
     )
     evaluate_model(settings, engine=Says("\\boxed{{2}} and {}".format))
-    found, activity = regrade_run(tmp_path / "r", 1, verifier)
+    found, activity = regrade_run(tmp_path / "r", 1, TaskConfig(verifier=verifier))
     assert (activity.drawn, activity.reused) == (0, 1)
     assert found["asking"] == {"protocol": "matharena", "verifier": verifier}
     asked = replace(settings, run_dir=tmp_path / "s", asking=Asking("matharena", verifier=verifier))

@@ -31,6 +31,8 @@ ARTEFACTS = Path(__file__).parents[1] / "artefacts"
 def hostile(request):
     question = request["messages"][-1]["content"]
     text = HOSTILE if "form 0" in question else "\\boxed{3}"
+    if "form 4" in question and request["seed"] % 2 and "<i>b" in request["model"]:
+        text = HOSTILE
     if "form 2" in question:
         text = "It is \\boxed{3}" + BESIDE
     body = completion(text, "length" if request["seed"] % 7 == 0 else "stop")
@@ -144,8 +146,8 @@ def test_near_misses_come_first_and_lengths_have_a_curve(run, tmp_path, browser)
 def test_no_page_is_wider_than_its_window(run, browser, width):
     for page in (run / "a" / "report.html", run / "b" / "comparison.html"):
         assert browser.fits(page, width)
-        if page.name == "report.html":
-            browser.run("document.querySelector('.cell[data-key]').click()")
+        opened = ".cell[data-key]" if page.name == "report.html" else ".changed > summary"
+        browser.run(f"document.querySelector('{opened}').click()")
         assert browser.run("document.documentElement.scrollWidth") <= width
         browser.screenshot(ARTEFACTS / f"{page.stem}-{width}.png")
         assert browser.complaints() == []
@@ -155,6 +157,12 @@ def test_the_comparison_works_in_a_browser(run, browser):
     page = run / "b" / "comparison.html"
     browser.open(page)
     assert "No difference is shown" in browser.run("document.body.innerText")
+    browser.run("document.querySelector('.changed > summary').click()")
+    assert browser.run("document.querySelector('.changed').open") is True
+    said = browser.run("[...document.querySelectorAll('.sides pre')].map((x) => x.textContent)")
+    assert {HOSTILE, "\\boxed{3}"} <= {*said}
+    assert browser.run("document.querySelectorAll('.changed pre *').length") == 0
+    assert "hacked" not in browser.run("document.title")
     browser.screenshot(ARTEFACTS / "comparison.png")
     assert browser.complaints() == []
     assert browser.requests() == [page.as_uri()]

@@ -107,7 +107,7 @@ def test_mean_scores_of_two_models_are_compared(run, tmp_path, capsys):
     scores = found["sets"]["near"]["scores"]
     assert scores["gain"] == pytest.approx(1 - 0.9)
     assert scores["these_problems"]["low"] < scores["gain"] < scores["these_problems"]["high"]
-    show_comparison(found, tmp_path, json=False)
+    show_comparison(found, tmp_path, (tmp_path, tmp_path), json=False)
     said = "Mean score: A 90.0 %, B 100.0 %; +10.0 points"
     assert said in " ".join(capsys.readouterr().out.split())
     assert said in " ".join((tmp_path / "comparison.html").read_text().split())

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from rewardkit.cli.options.asking import Ask, settings_of
-from rewardkit.config import RunConfig, SourceConfig, TaskConfig, config_to_toml
+from rewardkit.config import RunConfig, SamplingConfig, SourceConfig, TaskConfig, config_to_toml
+from rewardkit.environments.table import TurnLimits
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.settings import EvalSettings
 from rewardkit.evaluation.asking.trained import trained_otherwise
+from rewardkit.evaluation.engines.base import DecodingSettings
 from rewardkit.tasks.settings import settings_from
 
 
@@ -54,6 +56,27 @@ def test_what_a_run_said_of_its_task_and_its_evaluation_does_not_is_said(
         assert ("--set 'task.prompt=Elements of {question}?'" in said) == ("prompt" in left)
         assert ("--set task.verifier_options.most=0.9" in said) == ("verifier_options" in left)
     assert trained_otherwise(EvalSettings("owner/name", (task,), Path("r"))) == ""
+
+
+def test_a_run_in_the_place_of_a_task_says_its_turns_and_stops(tmp_path):
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "manifest.json").write_text("{}")
+    said = tmp_path / "run" / "config.toml"
+    for sampling, given, stop, limits in (
+        ({"turns": 4, "stop": ("</a>",)}, (), ("</a>",), TurnLimits(4)),
+        ({"tool_deadline_s": 30.0, "stop": ("</a>",)}, ("b",), ("b",), TurnLimits(deadline_s=30.0)),
+        ({}, (), (), None),
+    ):
+        config = RunConfig(folder="run", steps=1, sampling=SamplingConfig(**sampling))
+        said.write_text(config_to_toml(config))
+        ask = Ask(decoding=DecodingSettings(stop=given))
+        found = settings_of("m", tmp_path / "r", str(said.parent), ask).decoding
+        assert (found.stop, found.limits) == (stop, limits)
+    elsewhere = settings_of("m", tmp_path / "r", "arithmetic", Ask()).decoding
+    assert (elsewhere.stop, elsewhere.limits) == ((), None)
+    said.write_text('[sampling]\nturns = "four"\n')
+    with pytest.raises(ConfigError, match="turns"):
+        settings_of("m", tmp_path / "r", str(said.parent), Ask())
 
 
 def test_a_place_of_the_answer_that_a_run_trained_with_is_missed(chemist):

@@ -135,7 +135,7 @@ def test_nan_is_beyond_every_bound():
     [
         ((4, 3, 1, 0), "too easy"),
         ((4, 1, 3, 0), "too hard"),
-        ((4, 0, 1, 3), "verifier are at fault"),
+        ((4, 0, 1, 3), "an environment or the verifier are at fault"),
         ((4, 1, 1, 0), "mask_truncated"),  # two groups are mixed
     ],
 )
@@ -161,6 +161,23 @@ def test_updates_of_a_kl_alone_are_no_gradient_of_a_reward():
     still = FINE | counts | {"groups_undecided": 0, "updates": 1, "groups_signal": 0}
     assert run([still] * 5, GuardsConfig())[0] == [(5, "degenerate")]
     assert run([still | {"groups_signal": 1}] * 9, GuardsConfig())[0] == []
+
+
+def test_a_step_that_is_mostly_undecided_is_told_of_at_once_with_a_reason():
+    row = FINE | {"outcome/timeout": 0.04, "outcome/error": 0.9}
+    responses = [
+        {"outcome": "correct", "reason": "equal"},
+        {"outcome": "error", "reason": "judge is undecided: HTTP 500"},
+    ]
+    config = GuardsConfig()
+    [alarm], memory = judge(config, row, {}, responses)
+    assert (alarm.guard, alarm.stops) == ("undecided", False)
+    assert alarm.message.startswith("the share of verdicts that timed out or failed is 0.94 ")
+    assert alarm.message.endswith(". One says: judge is undecided: HTTP 500")
+    assert judge(config, row, memory, responses)[0] == []  # once an episode
+    assert judge(config, FINE | {"outcome/error": 0.5}, {})[0] == []
+    stops = replace(config, stop=("undecided",))  # an outage of one step ends no run
+    assert run([row] * 3, stops)[0] == [(3, "undecided")]
 
 
 def test_a_policy_that_parts_from_its_teacher_is_told_of():

@@ -2,13 +2,14 @@
 
 import pickle
 import warnings
+from dataclasses import replace
 
 import pytest
 from asking_verifiers import near, undecided
 
-from rewardkit.errors import ConfigError, TrainingError
+from rewardkit.errors import ConfigError, DataError, TrainingError
 from rewardkit.integrations.trl import reward_func
-from rewardkit.recipes import Recipe, Term
+from rewardkit.recipes import GRPO, Recipe, Term
 
 
 def chat(text):
@@ -29,7 +30,7 @@ def test_plain_and_chats():
 def test_the_column_of_golds_and_what_is_said_where_it_is_missing():
     grade = reward_func("math", gold="solution")
     assert grade(prompts=["Q"], completions=["12"], solution=[r"so \boxed{12}"]) == [1]
-    with pytest.raises(Exception, match="no column 'solution'"):
+    with pytest.raises(DataError, match=r"no column 'solution' for the gold.*Known: answer\. "):
         grade(prompts=["Q"], completions=["12"], answer=["12"])
 
 
@@ -55,7 +56,8 @@ def test_undecided_is_none_and_counted():
     )
     assert found == [None, 1, 0]
     assert extra["outcome"] == ["error", "correct", "incorrect"]
-    assert metrics == {"verifier/undecided": 1 / 3, "verifier/correct": 1 / 3}
+    shares = {"verifier/undecided": 1 / 3, "verifier/correct": 1 / 3}
+    assert metrics == {**shares, "verifier/score": 1 / 2}
 
 
 def test_shaping_by_recipe():
@@ -63,9 +65,19 @@ def test_shaping_by_recipe():
     ids = [[1] * 10, [1] * 18, [1] * 20]
     grade = reward_func("math", recipe="dapo", limit=20)
     given = {"prompts": ["Q"] * 3, "completions": ["12", "12", "13"], "answer": ["12"] * 3}
-    assert grade(**given, completion_ids=ids) == [1, 0.5, -1]
+    metrics = {}
+    assert grade(**given, completion_ids=ids, log_metric=metrics.__setitem__) == [1, 0.5, -1]
+    assert metrics["verifier/score"] == pytest.approx(2 / 3)
+    assert metrics["shaping/soft_overlong"] == -0.5  # of 0, -.5 and -1, before its weight
     with pytest.raises(ConfigError, match="completion_ids"):
         grade(**given)
+
+
+def test_shaping_of_ones_own_is_written_as_in_a_file():
+    """Eight tokens before the limit of 20, and half the weight: 16 lose (16 - 12)/8 · .5."""
+    terms = [{"name": "soft_overlong", "weight": 0.5, "options": {"cache": 8}}]
+    grade = reward_func("math", recipe=replace(GRPO, shaping=terms), limit=20)
+    assert grade(prompts="Q", completions=["1"], completion_ids=[[1] * 16], answer=["1"]) == [0.75]
 
 
 def test_shaping_that_looks_at_a_group():

@@ -311,6 +311,7 @@ def test_the_list_has_a_line_for_every_recipe_and_show_its_equation(cli, monkeyp
     assert "grpo, ppo_clip 0.2/0.28, token-mean: 2503.14476 eq. 8-13" in " ".join(lines)
     monkeypatch.setattr("rewardkit.cli.recipes.Console", partial(Console, width=300))
     assert "[min(ρA, clip(ρ, 1±ε)A) − β k3]" in cli("show", "grpo")  # brackets are text
+    assert cli("grpo") == cli("show", "grpo")
 
 
 def test_diff_shows_what_differs_and_nothing_else(cli):
@@ -322,6 +323,12 @@ def test_diff_shows_what_differs_and_nothing_else(cli):
 
 def test_diff_of_a_recipe_with_itself_says_so(cli):
     assert "do not differ" in cli("diff", "dapo", "dapo")
+
+
+@pytest.mark.parametrize("shaping", [[{"weight": 1.0}], "format", [{"name": "format", "x": 1}]])
+def test_shaping_that_is_no_term_says_how_one_is_written(shaping):
+    with pytest.raises(ConfigError, match=r'no term; expected tables such as \[\{"name"'):
+        replace(RECIPES["grpo"], shaping=shaping)
 
 
 def test_show_says_what_is_inert(cli):

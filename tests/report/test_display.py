@@ -8,7 +8,8 @@ import pytest
 from rewardkit.config import config_from
 from rewardkit.pages.console import Console
 from rewardkit.report import display
-from rewardkit.report.display import Display, fitting
+from rewardkit.report.columns import COLUMNS, fitting
+from rewardkit.report.display import Display
 from rewardkit.runs import RunFolder
 
 ROW = {
@@ -27,6 +28,7 @@ ROW = {
     "groups_all_right": 1,
     "groups_all_wrong": 2,
     "groups_undecided": 0,
+    "groups_signal": 8,
     "tokens_per_s": 120.4,
     "sample_s": 6.0,
     "verify_s": 0.5,
@@ -121,12 +123,48 @@ def test_a_filter_makes_what_is_kept_other_than_what_was_drawn(shown):
     assert "kept" in shown(terminal=True, recipe={"name": "dapo"})[1]
 
 
-def test_without_a_filter_it_is_said_too_how_many_groups_carry_signal(shown):
-    """Such a recipe trains on all that it drew, whether they teach or not."""
-    row = {"groups_drawn": 4, "groups_kept": 4, "groups_all_right": 1, "groups_all_wrong": 2}
-    written, frame = shown(row={"step": 1, "reward": 0.5, "groups_undecided": 0, **row})
-    assert " 1/4 " in written
-    assert "4/4" not in written + frame
+@pytest.mark.parametrize(("signal", "cell"), [(1, "1/4"), (3, "3/4")])
+def test_the_column_groups_counts_those_that_carry_signal_shaping_included(shown, signal, cell):
+    """A length term makes a gradient where all answers are wrong."""
+    counts = {"groups_kept": 4, "groups_all_right": 1, "groups_all_wrong": 2, "groups_undecided": 0}
+    row = {"step": 1, "groups_drawn": 4, **counts, "groups_signal": signal}
+    written, frame = shown(row=row)
+    assert f" {cell} " in written
+    assert cell in frame
+
+
+def test_undecided_verdicts_have_a_column_once_there_are_any(shown):
+    assert "undecided" not in shown()[1]
+    row = {**ROW, "outcome/incorrect": 0.25, "outcome/timeout": 0.05, "outcome/error": 0.2}
+    written, frame = shown(row=row, recipe={"name": "grpo"})
+    header, first = (
+        next(i for i in map(str.split, written.splitlines()) if i[:2] == start)
+        for start in (["step", "reward"], ["1", "0.250"])
+    )
+    assert first[header.index("undecided")] == "0.25"
+    assert "undecided" in frame
+
+
+def test_the_first_undecided_verdicts_of_a_run_bring_a_new_head_of_the_table(capsys, tmp_path):
+    with Display(config_from({"folder": str(tmp_path / "run"), "steps": 3})) as seen:
+        for step, share in enumerate([0.0, 0.5, 0.0], start=1):
+            seen.step({**ROW, "step": step, "outcome/error": share})
+    names = [line.split() for line in capsys.readouterr().out.splitlines() if " tok/s " in line]
+    assert ["undecided" in line for line in names] == [False, True]
+
+
+@pytest.mark.parametrize(("signal", "told"), [([0, 0], True), ([0, 1], False)])
+def test_a_run_that_learned_nothing_ends_with_what_to_do(capsys, tmp_path, signal, told):
+    config = config_from({"folder": str(tmp_path / "run"), "steps": 2})
+    folder = RunFolder.create(config)
+    counts = {"groups_drawn": 4, "groups_all_right": 0, "groups_all_wrong": 4}
+    rows = [{**ROW, **counts, "step": 1 + i, "groups_signal": n} for i, n in enumerate(signal)]
+    folder.append("metrics.jsonl", [{**row, "group_size": 8} for row in rows])
+    with Display(config) as seen:
+        seen.finished(folder, tmp_path, {})
+    written = capsys.readouterr().out
+    assert ("no group of any step carried signal" in written) is told
+    assert ("show a worked example in the prompt, take easier problems" in written) is told
 
 
 def test_the_live_table_shows_steps_held_out_results_time_left_and_warnings(shown):
@@ -150,11 +188,12 @@ def test_what_is_to_be_typed_at_the_end_is_quoted(tmp_path, monkeypatch):
 
 
 def test_a_narrow_terminal_keeps_the_columns_that_tell_most(shown):
-    names = [column.name for column in fitting(80)]
+    usual = [column for column in COLUMNS if column.name != "undecided"]
+    names = [column.name for column in fitting(80, usual)]
     assert len(names) * 8 <= 80
     assert {"step", "reward", "right", "wrong", "none", "tok/s", "s"} <= set(names)
     assert {"sample", "update"} <= set(names)
-    assert len(fitting(200)) == len(display.COLUMNS)
+    assert len(fitting(200)) == len(COLUMNS)
     _, frame = shown(terminal=True, width=80)
     assert all(len(line) <= 80 for line in frame.splitlines())
     assert "…" not in frame

@@ -40,7 +40,7 @@ def test_a_native_run_reads_well(run, browser):
     browser.open(page)
     titles = browser.run("data.charts.map((chart) => chart.title)")
     assert titles[:2] == ["Reward", "Reward components"]
-    for title in ("Outcomes", "Response length", "Entropy", "KL", "Groups without signal"):
+    for title in ("Outcomes", "Response length", "Entropy", "KL", "Groups all right or all wrong"):
         assert title in titles
     for title in ("Sampler mismatch", "Gradient norm", "Speed", "Time of a step"):
         assert title in titles

@@ -27,7 +27,7 @@ def test_every_metric_is_drawn_once_and_none_is_made_up(make_run):
     assert drawn["Outcomes"] == ["correct", "incorrect", "no answer"]  # no timeout ever happened
     assert drawn["KL"] == ["to the sampling policy"]
     assert drawn["Time of a step"] == ["sample", "verify", "update"]
-    for title in ("Entropy", "Clipped tokens", "Groups without signal", "Effective groups"):
+    for title in ("Entropy", "Clipped tokens", "Groups all right or all wrong", "Effective groups"):
         assert title in drawn
     for title in ("Sampler mismatch", "Gradient norm", "Speed", "Cut off"):
         assert title in drawn

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 from types import ModuleType
 
 import pytest
@@ -234,6 +235,12 @@ def test_what_the_environment_grades_has_no_gold_to_try(module, capsys):
     assert "0 golds were given to the verifier\n5 problems are graded by the environment" in out
     assert "NOTE" not in out
     assert at_start(task_of(TaskConfig("held_tasks:game"))) == []
+    games = [Problem(str(n), "Find my number.", str(n)) for n in range(3)]
+    assert (
+        looked(task := Task("mine", games[:2], games[2:], chat, exactly, environment=Game())).found
+        == []
+    )
+    assert faults(looked(replace(task, test=games[:1]))) == [(Fault.IN_TRAIN, "row 1 of test", "0")]
     main(["tasks", "held_tasks:game"])
     assert "environment Game: a turn ends with the model's own end; it answers as user; " in (
         said := capsys.readouterr().out

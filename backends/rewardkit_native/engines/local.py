@@ -157,7 +157,7 @@ class TransformersEngine:
 
     def _player(self, task: Task) -> TurnSampler:
         if task.name not in self._players:
-            player = TurnSampler(self._sampler, {"": task})
+            player = TurnSampler(self._sampler, {"": task}, self.decoding.limits)
             self._players[task.name] = player
         return self._players[task.name]
 

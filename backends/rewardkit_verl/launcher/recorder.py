@@ -140,9 +140,9 @@ class Recorder:
 
     def _take_step(self, step: int, found: Mapping[str, Any], ended: bool) -> None:
         row = step_row(step, found)
-        alarms, self._guards = judge(self.config.guards, row, self._guards)
         dumped = self._path("rollouts", step)
         responses = Lines(dumped).new()
+        alarms, self._guards = judge(self.config.guards, row, self._guards, responses)
         self.folder.append(ROLLOUTS[self.config.records.compress], responses)
         self.folder.append("events.jsonl", event_rows(step, alarms))
         self.folder.append("metrics.jsonl", [row])

@@ -40,8 +40,9 @@ def compare(
             task names, file:PATH, or NAME=PATH for a copy of a known set.
         sequential: evaluate two models until their difference is shown.
         matrix: make the table of two evaluations as well.
-        out: the folder for comparison.html (by default B's), for matrix.json and matrix.html (by
-            default matrix), or for the two evaluations, A-a and B-b (by default eval-runs).
+        out: the folder for comparison.html, .md and .tex (by default B's), for matrix.json and
+            matrix.html (by default matrix), or for the two evaluations, A-a and B-b (by default
+            eval-runs).
         json: print one JSON object instead of sentences.
         ask: how the two models are asked and sampled.
     """
@@ -77,4 +78,5 @@ def _sequential(a: str, b: str, task: str | None, out: Path, ask: Ask, *, json: 
     with interruptible(console):
         stop = draw_until_shown(settings[0], settings[1], console)
     found = compare_results(load_with_seconds(folders[0]), load_with_seconds(folders[1]))
-    show_comparison(found | {"sequential": stop}, folders[1], json=json)
+    runs = folders[0], folders[1]
+    show_comparison(found | {"sequential": stop}, runs[1], runs, json=json)

@@ -11,6 +11,7 @@ from rewardkit.cli.printing import print_json
 from rewardkit.pages.console import Console
 
 QUESTIONS = (("these problems", "these_problems"), ("problems like these", "new_problems"))
+HEADINGS = ("question", "gain", "95 %", "p", "p (Holm)", "detectable (80 % power)", "test")
 
 
 def paired(a: Path, b: Path, task: str | None, out: Path | None, *, json: bool) -> None:
@@ -25,30 +26,37 @@ def paired(a: Path, b: Path, task: str | None, out: Path | None, *, json: bool) 
     # Results are filed under the task's own name: PATH's stem for file:PATH, NAME for NAME=PATH.
     tasks = tuple(_set_name(name) for name in split_names(task)) if task else None
     found = compare_results(load_with_seconds(a), load_with_seconds(b), tasks)
-    show_comparison(found, out or (b if b.is_dir() else b.parent), json=json)
+    runs = (a if a.is_dir() else a.parent, b if b.is_dir() else b.parent)
+    show_comparison(found, out or runs[1], runs, json=json)
 
 
-def show_comparison(found: dict[str, Any], folder: Path, *, json: bool) -> None:
-    """Print what was found, and write it as a page into `folder`."""
-    page = _page(found, folder)
+def show_comparison(
+    found: dict[str, Any], folder: Path, runs: tuple[Path, Path], *, json: bool
+) -> None:
+    """Print what was found, and write it as a page into `folder`, with responses of both `runs`."""
+    page = _page(found, folder, runs)
     if json:
         print_json(found)
     else:
         _print(found, Console())
-        where = f"{page} and in " if page else ""
-        line = f"Each problem stands in {where}`sets.NAME.changes` of --json."
-        Console().print(line, soft_wrap=True, highlight=False, markup=False)
+        said = "`sets.NAME.changes` of --json has every problem."
+        if page:
+            said = f"The problems that changed are in {page}; {said}"
+        Console().print(said, soft_wrap=True, highlight=False, markup=False)
 
 
-def _page(found: dict[str, Any], folder: Path) -> Path | None:
+def _page(found: dict[str, Any], folder: Path, runs: tuple[Path, Path]) -> Path | None:
     """Return the page that was written; an evaluation in a folder of somebody else has none."""
-    from rewardkit.evaluation.pages.report import try_write_comparison
+    from rewardkit.evaluation.pages.comparison_page import write_comparison
+    from rewardkit.evaluation.pages.export import write_compared
+    from rewardkit.evaluation.pages.report import say_written
     from rewardkit.files import make_folder
 
     console, page = Console(stderr=True), folder / "comparison.html"
     try:
         make_folder(folder)
-        try_write_comparison(found, folder, console)
+        write_compared(found, folder)
+        say_written("comparison", lambda: write_comparison(found, folder, runs), console)
     except OSError as error:
         said = f"no {page} ({error.strerror}); --out FOLDER puts it elsewhere"
         console.print(said, soft_wrap=True, highlight=False, markup=False)
@@ -89,7 +97,8 @@ def _print(found: dict[str, Any], console: Console) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from rewardkit.evaluation.pages.display import cost_a_right_one, percent
+    from rewardkit.evaluation.pages.comparison_page import of_both
+    from rewardkit.evaluation.pages.display import percent
 
     console.print(f"A: {escape(found['a'])}\nB: {escape(found['b'])}", soft_wrap=True)
     if found["differ_in"]:
@@ -101,9 +110,11 @@ def _print(found: dict[str, Any], console: Console) -> None:
     for line in found["notes"]:
         console.print(f"NOTE {escape(line)}", soft_wrap=True)
     for name, row in found["sets"].items():
-        table = Table(title=escape(name), title_justify="left")
-        for heading in ("question", "gain", "95 %", "p", "p (Holm)", "detectable", "test"):
-            table.add_column(heading)
+        both = Table("", "A", "B", title=escape(name), title_justify="left")
+        for line in of_both(row):
+            both.add_row(*line)
+        console.print(both)
+        table = Table(*HEADINGS)
         for label, key in QUESTIONS:
             finding = row[key]
             table.add_row(
@@ -122,14 +133,8 @@ def _print(found: dict[str, Any], console: Console) -> None:
                 "(contest years, or copies of one text)",
                 highlight=False,
             )
-        costs = [f"{x.upper()} {cost_a_right_one(row[f'cost_{x}'])}" for x in "ab"]
-        console.print(
-            f"A {100 * row['accuracy_a']:.1f} %, B {100 * row['accuracy_b']:.1f} %; a right "
-            f"response cost {', '.join(costs)}. "
-            f"{row['verdict']} {_flips(row['changes'])}",
-            soft_wrap=True,
-            highlight=False,
-        )
+        said = f"{row['verdict']} {_flips(row['changes'])}"
+        console.print(said, soft_wrap=True, highlight=False)
         if "scores" in row:
             console.print(_scores(row["scores"]), soft_wrap=True, highlight=False)
     if "sequential" in found:

@@ -52,7 +52,7 @@ def _laid_over(usual: Ask, file: Path) -> Ask:
 
 
 def _names(of: type) -> list[str]:
-    hidden = ("max_tokens", "extra_body", "marks") if of is NESTED["decoding"] else ()
+    hidden = ("max_tokens", "extra_body", "marks", "limits") if of is NESTED["decoding"] else ()
     return [one.name for one in fields(of) if one.name not in hidden]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from tyro.conf import UseAppendAction
 
+from rewardkit.cli.options.grading import Reading
 from rewardkit.cli.options.pairs import pairs_of, split_names
 from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError
@@ -18,9 +19,8 @@ from rewardkit.evaluation.asking.limits import parse_lengths
 from rewardkit.evaluation.asking.problems import refuse_code
 from rewardkit.evaluation.asking.protocols import protocol_of
 from rewardkit.evaluation.asking.settings import EvalSettings
-from rewardkit.evaluation.asking.trained import is_run, task_of_run
+from rewardkit.evaluation.asking.trained import drawn_as, is_run, task_of_run
 from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
-from rewardkit.verifiers.options import checked
 
 OF_ARGS = "task.args."
 """What a `--set` begins with that is an argument of the task's factory."""
@@ -31,7 +31,7 @@ PARTIAL = 3
 
 
 @dataclass(frozen=True)
-class Ask:
+class Ask(Reading):
     """How a model is asked and sampled.
 
     Attributes:
@@ -48,10 +48,6 @@ class Ask:
         system_prompt: the first turn of every chat.
         prompt: a template for the last turn, with {question} or any column; \\boxed{{}} for a box.
         chat_template_kwargs: KEY=VALUE for the model's chat template: enable_thinking=false.
-        verifier: a registered name, or package.module:attribute.
-        answer_in: where alone the answer is read, in the place of what the task declares: box,
-            tag, tag:NAME, marker or last_line; several make a choice.
-        lenient: read any response for its answer, whatever the task declares.
         grade_reasoning: grade what a server keeps apart as reasoning, together with the answer.
         price: of a million tokens of prompts and of responses, such as 0.15,0.6: what each right
             response cost is told in it.
@@ -73,9 +69,6 @@ class Ask:
     system_prompt: Unset[str] = None
     prompt: Unset[str] = None
     chat_template_kwargs: UseAppendAction[tuple[str, ...]] = ()
-    verifier: Unset[str] = None
-    answer_in: UseAppendAction[tuple[str, ...]] = ()
-    lenient: bool = False
     grade_reasoning: bool = False
     price: Unset[str] = None
     workers: Unset[int] = None
@@ -107,17 +100,13 @@ class Ask:
             ConfigError: a pair that is none, no such place, or a place beside `--lenient`.
             UnknownNameError: no such protocol.
         """
-        if self.lenient and self.answer_in:
-            raise ConfigError(
-                "--lenient reads an answer anywhere, and --answer-in in one place alone; give one"
-            )
         return Asking(
             protocol=self.protocol or "",
             system_prompt=self.system_prompt or "",
             prompt=self.prompt or "",
             chat_template_kwargs=pairs_of("--chat-template-kwargs", self.chat_template_kwargs),
             verifier=self.verifier or "",
-            answer_in=checked(self.answer_in),
+            answer_in=self.places(),
             lenient=self.lenient,
             grade_reasoning=self.grade_reasoning,
         )
@@ -162,7 +151,7 @@ def settings_of(
         name, own, lines = task_of_run(run, asking, split)
         if not ask.trust:
             refuse_code((name,), own, lines, f"{run}/config.toml", Asking())
-        tasks, arguments = (name,), own | arguments
+        tasks, arguments, decoding = (name,), own | arguments, drawn_as(run, decoding)
     return EvalSettings(
         model=model,
         tasks=tasks,

@@ -1,4 +1,4 @@
-"""What grades, and which columns of a file are read: the options of commands that grade."""
+"""What grades, where it reads the answer, and which columns of a file are read."""
 
 from __future__ import annotations
 
@@ -10,6 +10,35 @@ from rewardkit.cli.options.pairs import pairs_of
 from rewardkit.config.flags import Unset
 from rewardkit.errors import ConfigError
 from rewardkit.types import Verifier
+from rewardkit.verifiers.options import checked
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What grades an evaluation, and where it reads the answer.
+
+    Attributes:
+        verifier: a registered name, or package.module:attribute.
+        answer_in: where alone the answer is read, in the place of what the task declares: box,
+            tag, tag:NAME, marker or last_line; several make a choice.
+        lenient: read any response for its answer, whatever the task declares.
+    """
+
+    verifier: Unset[str] = None
+    answer_in: UseAppendAction[tuple[str, ...]] = ()
+    lenient: bool = False
+
+    def places(self) -> tuple[str, ...]:
+        """Return where alone the answer is read.
+
+        Raises:
+            ConfigError: no such place, or a place beside `--lenient`.
+        """
+        if self.lenient and self.answer_in:
+            raise ConfigError(
+                "--lenient reads an answer anywhere, and --answer-in in one place alone; give one"
+            )
+        return checked(self.answer_in)
 
 
 @dataclass(frozen=True)

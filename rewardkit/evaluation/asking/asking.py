@@ -68,6 +68,7 @@ class Asking:
         given = {key: getattr(self, mine) or getattr(settings, key) for mine, key in KEYS.items()}
         options = {} if self.verifier and not settings.verifier else settings.verifier_options
         given |= {"verifier": settings.verifier, "verifier_options": options}
+        given["lenient"] = self.lenient or (settings.lenient and not self.answer_in)
         return replace(settings, chat_template_kwargs=kwargs, **given)
 
     def graded(self, task: Task, settings: TaskConfig) -> Task:
@@ -92,9 +93,13 @@ class Asking:
         >>> by_set = Asking().with_settings(TaskConfig("math500", system="Be brief."))
         >>> by_set == Asking(system_prompt="Be brief.")
         True
+        >>> Asking(lenient=True).with_settings(TaskConfig("math500", answer_in="box")).answer_in
+        ()
         """
         given = {mine: getattr(self, mine) or getattr(settings, key) for mine, key in KEYS.items()}
         given["answer_in"] = self.answer_in or checked(settings.answer_in)
+        if self.lenient or self.answer_in:
+            given |= {"lenient": self.lenient, "answer_in": self.answer_in}
         kwargs = {**settings.chat_template_kwargs, **self.chat_template_kwargs}
         return replace(self, chat_template_kwargs=kwargs, **given)
 
@@ -119,7 +124,11 @@ def asking_record(asking: Asking, decoding: DecodingSettings) -> dict[str, Any]:
     >>> asking_record(Asking(system_prompt="Be brief."), DecodingSettings(stop=("Q:",)))
     {'system_prompt': 'Be brief.', 'stop': ['Q:']}
     """
-    later = {"stop": list(decoding.stop), "extra_body": dict(decoding.extra_body)}
+    later = {
+        "stop": list(decoding.stop),
+        "extra_body": dict(decoding.extra_body),
+        "turns": decoding.limits and decoding.limits.turns,
+    }
     return asking.record() | {name: value for name, value in later.items() if value}
 
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rewardkit.config import TaskConfig
+from rewardkit.config import SamplingConfig, TaskConfig, build
 from rewardkit.data.opening import is_data
+from rewardkit.environments.table import TurnLimits
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.settings import TRAIN, EvalSettings
+from rewardkit.evaluation.engines.base import DecodingSettings
 from rewardkit.evaluation.models import run_of, shown
 from rewardkit.files import read_toml
 from rewardkit.tasks.settings import settings_from
@@ -54,6 +57,22 @@ def task_of_run(folder: str, asking: Asking, split: str) -> tuple[str, dict[str,
         trained, keys = {**trained, "verifier_options": options}, list({*keys, "verifier_options"})
     lines = [line for key in sorted(keys) for line in _exactly(f"task.{key}", trained[key])]
     return trained.get("name", usual.name), trained.get("args", {}), lines
+
+
+def drawn_as(folder: str, decoding: DecodingSettings) -> DecodingSettings:
+    """Return the decoding with the limits of turns of a run, and its stop texts unless given.
+
+    Raises:
+        ConfigError: they cannot be.
+    """
+    said = read_toml(Path(folder) / "config.toml").get("sampling")
+    keys = ("stop", "turns", "tool_deadline_s")
+    own = {key: said[key] for key in keys if key in said} if isinstance(said, dict) else {}
+    sampling = build(SamplingConfig, own, f"{folder}/config.toml: sampling")
+    limits = TurnLimits(sampling.turns, deadline_s=sampling.tool_deadline_s)
+    usual = limits == TurnLimits()
+    stop = decoding.stop or sampling.stop
+    return replace(decoding, stop=stop, limits=None if usual else limits)
 
 
 def is_run(name: str) -> bool:

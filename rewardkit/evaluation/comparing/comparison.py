@@ -11,11 +11,16 @@ from rewardkit.errors import ConfigError, DataError, UnknownNameError
 from rewardkit.evaluation.asking.asking import asked_differently
 from rewardkit.evaluation.comparing.pairing import Pairing, are_copies, pairing
 from rewardkit.evaluation.measures.scoring import cost_of
+from rewardkit.evaluation.pages.display import percent
+from rewardkit.evaluation.statistics.distributions import clopper_pearson
 from rewardkit.evaluation.statistics.paired import PairedTest, holm
 from rewardkit.evaluation.statistics.scores import gain_of_scores
 
 LEVEL = 0.05
 QUESTIONS = ("these_problems", "new_problems")
+ANSWERED = ("answered_share", "accuracy_given_answer")
+APART = 0.05
+"""From this difference on a verdict says which shares of the responses hold an answer."""
 
 
 def compare_results(
@@ -39,9 +44,12 @@ def compare_results(
     these_p, new_p = (holm([test.p for test in tests]) for tests in (these, new))
     sets = {
         name: _set_row(pairs[name], these[i], new[i], these_p[i], new_p[i], len(names))
-        | {f"cost_{x}": cost_of([one["sets"][name]]) for x, one in (("a", a), ("b", b))}
         for i, name in enumerate(names)
     }
+    for name, row in sets.items():
+        for x, one in (("a", a["sets"][name]), ("b", b["sets"][name])):
+            row |= {f"{key}_{x}": one[key] for key in ANSWERED} | {f"cost_{x}": cost_of([one])}
+        row["verdict"] += _answered_apart(name, a, b)
     differences = _differences(a, b)
     heads = [line.partition(":")[0] for line in differences]
     settings = ["prompts" if head in a["sets"] else head.replace("_", " ") for head in heads]
@@ -89,6 +97,28 @@ def verdict(problems: int, these: PairedTest, new: PairedTest, these_p: float, n
         f"No difference is shown on these {problems} problems ({points}; {detectable}), "
         "nor on new ones."
     )
+
+
+def _answered_apart(name: str, a: Mapping[str, Any], b: Mapping[str, Any]) -> str:
+    """Return the sentence that one model answers more often, where that is clear; else nothing.
+
+    A model that learns the asked form gets more right without knowing more. Clear are shares of
+    which the 95 % intervals (Clopper-Pearson) do not touch.
+    """
+    shares, right, ends = [], [], []
+    for results in (a, b):
+        row = results["sets"][name]
+        share, drawn = row["answered_share"], row["problems" if are_copies(results) else "samples"]
+        if not drawn or drawn < 0 or share is None or not 0 <= share <= 1:  # a file of anybody
+            return ""
+        ends.append(clopper_pearson(share * drawn, drawn))
+        shares.append(share)
+        right.append(row["accuracy_given_answer"])
+    first, second = ends
+    if abs(shares[1] - shares[0]) < APART or (first[0] <= second[1] and second[0] <= first[1]):
+        return ""
+    told, known = ([f"{percent(one)} %" for one in two] for two in (shares, right))
+    return f" Answered: {' and '.join(told)}; right if answered: {' and '.join(known)}."
 
 
 def _set_row(

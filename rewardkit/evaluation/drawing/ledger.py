@@ -61,10 +61,14 @@ class Ledger:
 
     def append(self, sample: Sample) -> None:
         """Write a new sample; a key that is already there is refused."""
-        if sample.key in self.samples:
+        if self.holds(sample.key):
             raise ConfigError(f"sample {sample.key} is already in the ledger")
         self._write(SAMPLES_FILE, asdict(sample))
         self.samples[sample.key] = sample
+
+    def holds(self, key: str) -> bool:
+        """Return whether a sample is there that need not be played again."""
+        return key in self.samples and not self.samples[key].environment_failed
 
     def regrade(self, sample: Sample) -> None:
         """Write a new verdict for a sample that is already there; the latest one counts."""
@@ -152,7 +156,8 @@ def read_samples(folder: Path) -> dict[str, Sample]:
         raise DataError(f"{folder}: holds no {SAMPLES_FILE}; is it a run folder of rewardkit eval?")
     samples: dict[str, Sample] = {}
     for sample in _read(folder / SAMPLES_FILE, "a sample", Sample):
-        samples.setdefault(sample.key, sample)
+        if sample.key not in samples or samples[sample.key].environment_failed:
+            samples[sample.key] = sample
     for new in _read(folder / REGRADES_FILE, "a verdict", _Regrade):
         old = samples.get(new.key)
         # A damaged line that was deleted leaves its verdicts behind, and in its place another

@@ -10,13 +10,12 @@ from concurrent.futures import Future, as_completed
 from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
 
-from rewardkit.environments.pool import FAULT
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.drawing.ledger import Ledger
 from rewardkit.evaluation.drawing.sets import ProblemSet, Slot
 from rewardkit.evaluation.engines.base import Engine, Failure, Request, Response
 from rewardkit.evaluation.samples import Sample, graded_text, verdict_fields
-from rewardkit.types import UNDECIDED, Finish, Verdict
+from rewardkit.types import Finish, Verdict
 from rewardkit.verifiers import VerifierPool
 
 remark = logging.getLogger(__name__).warning
@@ -48,14 +47,14 @@ def draw_missing(
     workers: int | None = None,
     progress: OnSample = lambda activity, wanted: None,
 ) -> Activity:
-    """Draw and grade every sample that the ledger lacks.
+    """Draw and grade every sample that the ledger lacks, or of which the environment failed.
 
     Where the gold or the verifier has changed, what the ledger holds is graded anew.
     """
     refuse_unplayed(sets, engine)
     started = time.monotonic()
     wanted = sum(len(one.slots) for one in sets)
-    activity = Activity(reused=sum(s.key in ledger.samples for one in sets for s in one.slots))
+    activity = Activity(reused=sum(ledger.holds(s.key) for one in sets for s in one.slots))
     if activity.reused < wanted:
         progress(activity, wanted)
     for one in sets:
@@ -67,7 +66,7 @@ def draw_missing(
                 ledger,
                 activity,
             )
-            missing = [slot for slot in one.slots if slot.key not in ledger.samples]
+            missing = [slot for slot in one.slots if not ledger.holds(slot.key)]
             for sample in _drawn(one, missing, engine, pool, activity.failures):
                 ledger.append(sample)
                 activity.drawn += 1
@@ -191,9 +190,7 @@ def _stale(one: ProblemSet, slot: Slot, ledger: Ledger) -> bool:
 
 def by_environment(one: ProblemSet, sample: Sample) -> bool:
     """Return whether the verdict on a sample is the environment's own, or that it failed."""
-    return hasattr(one.task.environment, "grade") or (
-        sample.method == FAULT and sample.outcome in UNDECIDED
-    )
+    return hasattr(one.task.environment, "grade") or sample.environment_failed
 
 
 def _regrade(

@@ -20,6 +20,7 @@ from tyro.conf import Suppress, UseAppendAction, arg
 
 from rewardkit.client.answers import Response as Response
 from rewardkit.config.flags import Unset
+from rewardkit.environments.table import TurnLimits
 from rewardkit.errors import ConfigError, UnknownNameError
 from rewardkit.registry import import_object
 from rewardkit.types import Message, Problem, Task
@@ -56,6 +57,8 @@ class DecodingSettings:
     extra_body: Suppress[Mapping[str, Any]] = field(default_factory=dict)
     marks: Suppress[tuple[int, ...]] = ()
     """Lengths in tokens at which an engine that knows its tokens says how long the text was."""
+    limits: Suppress[TurnLimits | None] = None
+    """Of turns, where other than the default."""
 
     def __post_init__(self) -> None:
         for name in ("stop", "marks"):
@@ -295,7 +298,11 @@ def sampling_record(decoding: DecodingSettings, seed: int) -> Mapping[str, Any]:
 
     What ledgers of earlier versions lack is in it only where it is set: their samples stay good.
     """
-    later = {"stop": list(decoding.stop), "extra_body": dict(decoding.extra_body)}
+    later = {
+        "stop": list(decoding.stop),
+        "extra_body": dict(decoding.extra_body),
+        "turns": decoding.limits and decoding.limits.turns,
+    }
     return {
         "max_tokens": decoding.max_tokens,
         "temperature": decoding.temperature,

@@ -59,4 +59,5 @@ def with_defaults(asked: DecodingSettings, configured: Any, context: int) -> Dec
         top_k=first_set(asked.top_k, configured.top_k, 0),
         stop=asked.stop,
         marks=asked.marks,
+        limits=asked.limits,
     )

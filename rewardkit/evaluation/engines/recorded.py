@@ -55,7 +55,8 @@ class RecordedEngine:
             raise DataError(f"{path}: not written by rewardkit eval ({error})") from error
         self.fingerprint, self.decoding = record.fingerprint, record.decoding
         self.settings, self.chat_template = record.settings, record.chat_template
-        self._prompts = record.prompts
+        self.prompts = record.prompts
+        """Hash of a chat -> the prompt as the model saw it."""
 
     def render(self, messages: Sequence[Message], template: Mapping[str, Any] = {}) -> str:
         """Return the prompt that was recorded for this chat.
@@ -64,7 +65,7 @@ class RecordedEngine:
             DataError: the task now asks in words that this run never used.
         """
         try:
-            return self._prompts[chat_hash(messages, template)]
+            return self.prompts[chat_hash(messages, template)]
         except KeyError as error:
             raise DataError(
                 "the task asks something that this run never asked (its problems or its prompt "

@@ -13,7 +13,6 @@ from fractions import Fraction
 from statistics import fmean, median
 from typing import Any
 
-from rewardkit.environments.pool import FAULT
 from rewardkit.evaluation.drawing.sets import ProblemSet, verifier_name
 from rewardkit.evaluation.measures.scoring import correct_of_graded, score_of, set_result, unknown
 from rewardkit.evaluation.samples import Sample, text_hash
@@ -221,12 +220,11 @@ def _add_turns(found: SetResult, flat: Sequence[Sample]) -> None:
     if not any(sample.segments for sample in flat):
         return
     parts = [part for sample in flat for part in sample.segments]
-    failed = [s for s in flat if s.method == FAULT and s.outcome in UNDECIDED]
     found["turns"] = {
         "mean": sum(written for written, *_ in parts) / len(flat),
         "environment_tokens": sum(n for written, _, n in parts if not written) / len(flat),
         "tool_errors": sum(sample.tool_errors for sample in flat) / len(flat),
-        "environment_failed": len(failed) / len(flat),
+        "environment_failed": sum(sample.environment_failed for sample in flat) / len(flat),
     }
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
+from rewardkit.environments.table import TurnLimits
 from rewardkit.evaluation.drawing.runner import Activity
 from rewardkit.evaluation.measures.near import undeclared_note
 from rewardkit.evaluation.measures.scoring import cost_of
@@ -118,12 +119,13 @@ def print_results(results: Mapping[str, Any], activity: Activity, console: Conso
         if any(costs):
             told = ("-" if cost is None else f"{cost:.3g}" for cost in costs)
             table.add_row(label, *told, *([""] if overall else []))
-    if any("score" in row for row in rows.values()):
-        for label, value in SCORES:
-            line(label, partial(_of, "score", value))
-    if any("by_rules" in row for row in rows.values()):
-        for label, value in BY_RULES:
-            line(label, partial(_of, "by_rules", value))
+    if any(row["answered_share"] not in (None, 1) for row in rows.values()):
+        for label, value in ANSWERED:
+            line(label, value)
+    for part, lines in PARTS.items():
+        if any(part in row for row in rows.values()):
+            for label, value in lines:
+                line(label, partial(_of, part, value))
     for name in ("pass", "maj"):
         key = f"{name}_at_k"
         for k in sorted({int(k) for row in rows.values() for k in row[key]}):
@@ -132,6 +134,8 @@ def print_results(results: Mapping[str, Any], activity: Activity, console: Conso
         if any(row["outcomes"][outcome.value] for row in rows.values()):
             line(outcome.value, partial(_times, outcome))
     console.print(table)
+    if drawn := _drawn(results):
+        console.print(escape(plain(f"drawn with {drawn}")), soft_wrap=True, highlight=False)
     if graders := dict.fromkeys(row["verifier"] for row in rows.values() if "verifier" in row):
         said = " and ".join(map(grader_told, graders))
         console.print(f"graded by {escape(plain(said))}", soft_wrap=True, highlight=False)
@@ -160,6 +164,15 @@ def grader_told(name: str) -> str:
     usual = {f"{one.name}={one.default!r}" for one in fields(known)}
     told = [one for one in re.split(r", (?=\w+=)", options.removesuffix(")")) if one not in usual]
     return re.sub(r"\('([^']*)',\)", r"\1", f"{kind}({', '.join(told)})").removesuffix("()")
+
+
+def _drawn(results: Mapping[str, Any]) -> str:
+    """Return the limit of turns, where environments were played, and what ended a response."""
+    asking, sets = results["asking"], results["sets"].values()
+    turns = asking.get("turns") or TurnLimits().turns
+    told = [f"at most {turns} turns"] if any("turns" in row for row in sets) else []
+    told += [f"stop {text!r}" for text in asking.get("stop", ())]
+    return ", ".join(told)
 
 
 def print_failures(activity: Activity, console: Console) -> None:
@@ -208,6 +221,11 @@ MEASURES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
 COSTS = (("price of a right response", "money"), ("seconds a right response", "seconds"))
 """Printed where they are known."""
 
+ANSWERED: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
+    ("answered %", lambda r: percent(r["answered_share"])),
+    ("right if answered %", lambda r: percent(r["accuracy_given_answer"])),
+)
+"""Printed where not every response has an answer."""
 SCORES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
     ("avg@k of the scores %", lambda score: percent(score["mean"])),
     ("95 % these problems", lambda score: span(score["interval_these_problems"])),
@@ -221,6 +239,15 @@ BY_RULES: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
     ("of these, it says what rules do %", lambda rules: percent(rules["agreement"])),
 )
 """Printed where a model was asked behind rules."""
+TURNS: tuple[tuple[str, Callable[[Mapping[str, Any]], str]], ...] = (
+    ("turns of the model", lambda turns: f"{turns['mean']:.2f}"),
+    ("tokens of the environment", lambda turns: f"{turns['environment_tokens']:.1f}"),
+    ("wrong calls", lambda turns: f"{turns['tool_errors']:.2f}"),
+    ("environment failed %", lambda turns: percent(turns["environment_failed"])),
+)
+"""Means a rollout, printed where an environment answered turns."""
+PARTS = {"score": SCORES, "by_rules": BY_RULES, "turns": TURNS}
+"""Parts that not every set has, and what is printed of each."""
 
 
 def print_problems(results: Mapping[str, Any], console: Console, most: int | None) -> None:
@@ -252,6 +279,9 @@ ENDS = {
     "turns": "the limit of turns",
 }
 """What ends a response otherwise than its model or the limit; named by `Finish`."""
+PLAY_AGAIN = (
+    "Where the environment failed, the same `rewardkit eval` plays again; of other responses "
+)
 
 
 def warnings(name: str, row: Mapping[str, Any]) -> list[str]:
@@ -301,7 +331,8 @@ def warnings(name: str, row: Mapping[str, Any]) -> list[str]:
         lines.append(
             f"WARNING {name}: {lost['timeout_or_error']} responses could not be graded (verifier "
             f"timeout or error{plain(often[0]) if often else ''}); they are left out of the score. "
-            "`rewardkit eval regrade` tries again."
+            + (PLAY_AGAIN if (row.get("turns") or {}).get("environment_failed") else "")
+            + "`rewardkit eval regrade` tries again."
         )
     if lost["bad_gold"]:
         lines.append(

@@ -93,29 +93,58 @@ def to_parquet(folder: Path, rows: Sequence[Row]) -> str:
 def to_markdown(folder: Path) -> str:
     """Write results.md, a row a set and below it how they were measured, as a model card takes."""
     results, path = load_results(folder), folder / "results.md"
-    lines = [f"# {_cell(results['model'])}", "", "|".join(HEADS), "|".join("---" for _ in HEADS)]
-    lines += ["|".join(map(_cell, row)) for row in _table(results)]
+    lines = [f"# {_cell(results['model'])}", "", *_in_markdown([HEADS, *_table(results)])]
     lines += ["", *(f"- {name}: {_cell(value)}" for name, value in _how(folder).items())]
     write_text(path, "\n".join([*lines, ""]))
     return str(path)
 
 
 def to_latex(folder: Path) -> str:
-    """Write results.tex, a row a set for a `tabular` of five columns; its heads are a comment."""
-    path, rows = folder / "results.tex", [HEADS, *_table(load_results(folder))]
-    lines = [" & ".join(map(_latex, row)) + r" \\" for row in rows]
-    write_text(path, "\n".join([f"% {lines[0]}", *lines[1:], ""]))
+    """Write results.tex, a row a set for a `tabular` of eight columns; its heads are a comment."""
+    path = folder / "results.tex"
+    write_text(path, _in_latex([HEADS, *_table(load_results(folder))]))
     return str(path)
 
 
-HEADS = ("set", "problems x samples", "avg@k %", "95 % these problems", "95 % like these")
+def write_compared(found: Mapping[str, Any], folder: Path) -> None:
+    """Write comparison.md and comparison.tex, a row a set, of what `compare_results` found."""
+    rows = [("set", "problems", f"A: {found['a']} %", f"B: {found['b']} %", *GAINS)]
+    for name, row in found["sets"].items():
+        these, new = row["these_problems"], row["new_problems"]
+        both = percent(row["accuracy_a"]), percent(row["accuracy_b"]), f"{100 * these['gain']:+.1f}"
+        tests = [(span([one["low"], one["high"]]), f"{one['p_holm']:.3g}") for one in (these, new)]
+        rows.append((name, str(row["problems"]), *both, *tests[0], *tests[1]))
+    said = [f"{name}: {row['verdict']}" for name, row in found["sets"].items()]
+    said += [*found["differences"], *found["notes"]]
+    lines = [*_in_markdown(rows), "", *(f"- {_cell(line)}" for line in said), ""]
+    write_text(folder / "comparison.md", "\n".join(lines), errors="replace")
+    write_text(folder / "comparison.tex", _in_latex(rows), errors="replace")
+
+
+HEADS = (
+    "model", "set", "problems x samples", "avg@k %", "95 % these problems", "95 % like these",
+    "answered %", "right if answered %",
+)  # fmt: skip
+GAINS = ("gain", "95 % these problems", "p (Holm)", "95 % like these", "p (Holm)")
 
 
 def _table(results: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     for name, row in results["sets"].items():
         score = percent(row["accuracy"]) if row["complete"] else "partial"
         ends = span(row["interval_these_problems"]), span(row["interval_new_problems"])
-        yield (name, f"{row['problems']} x {row['samples_per_problem']}", score, *ends)
+        drawn = f"{row['problems']} x {row['samples_per_problem']}"
+        answered = percent(row["answered_share"]), percent(row["accuracy_given_answer"])
+        yield (results["model"], name, drawn, score, *ends, *answered)
+
+
+def _in_markdown(rows: Sequence[Sequence[str]]) -> list[str]:
+    lines = ["|".join(map(_cell, row)) for row in rows]
+    return [lines[0], "|".join("---" for _ in rows[0]), *lines[1:]]
+
+
+def _in_latex(rows: Sequence[Sequence[str]]) -> str:
+    lines = [" & ".join(map(_latex, row)) + r" \\" for row in rows]
+    return "\n".join([f"% {lines[0]}", *lines[1:], ""])
 
 
 def _latex(text: str) -> str:
@@ -124,7 +153,7 @@ def _latex(text: str) -> str:
     >>> _latex("hmmt_feb_2025 %")
     'hmmt\\_feb\\_2025 \\%'
     """
-    return re.sub(r"([&%$#_{}])", r"\\\1", re.sub(r"[\\^~]", " ", text))
+    return re.sub(r"([&%$#_{}])", r"\\\1", " ".join(re.sub(r"[\\^~]", " ", text).split()))
 
 
 def to_model_index(folder: Path) -> str:

@@ -35,11 +35,6 @@ def try_write_report(folder: Path, console: Console) -> None:
     say_written("report", lambda: write_report(folder), console)
 
 
-def try_write_comparison(found: Mapping[str, Any], folder: Path, console: Console) -> None:
-    """Write comparison.html and say where."""
-    say_written("comparison", lambda: write_comparison(found, folder), console)
-
-
 def say_written(name: str, write: Callable[[], Path], console: Console) -> None:
     """Write a page and say where; without jinja2, say what to install."""
     try:
@@ -67,7 +62,7 @@ def write_report(folder: Path) -> Path:
         for cell in problem["cells"]
         if cell["key"]
     }
-    return _render(
+    return render(
         folder,
         "report.html",
         results=results,
@@ -75,29 +70,6 @@ def write_report(folder: Path) -> Path:
         sets=sets,
         data=responses,
     )
-
-
-def write_comparison(found: Mapping[str, Any], folder: Path) -> Path:
-    """Write `folder`/comparison.html and return its path.
-
-    Raises:
-        MissingExtraError: jinja2 is not installed.
-    """
-    views = {}
-    for name, row in found["sets"].items():
-        questions = [("these problems", row["these_problems"]), ("like these", row["new_problems"])]
-        widest = max(abs(end) for _, f in questions for end in (f["low"], f["high"], f["gain"]))
-        scale = max(widest, 0.01) * 1.1
-        # Places on an axis from -scale to scale that is 600 wide.
-        places = [
-            {f"x_{at}": round(300 + 300 * finding[at] / scale, 1) for at in ("low", "high", "gain")}
-            for _, finding in questions
-        ]
-        views[name] = [
-            {"label": label, **finding, **place}
-            for (label, finding), place in zip(questions, places, strict=True)
-        ]
-    return _render(folder, "comparison.html", found=found, views=views, data={})
 
 
 def write_sweep(sweep: Mapping[str, Any], folder: Path) -> Path:
@@ -115,7 +87,7 @@ def write_sweep(sweep: Mapping[str, Any], folder: Path) -> Path:
         x = 50 + 440 * (row["step"] - steps[0]) / width
         return round(x, 1), round(220 - 200 * value / top, 1)
 
-    return _render(
+    return render(
         folder,
         "sweep.html",
         sweep=sweep,
@@ -127,7 +99,8 @@ def write_sweep(sweep: Mapping[str, Any], folder: Path) -> Path:
     )
 
 
-def _render(folder: Path, page: str, **values: Any) -> Path:
+def render(folder: Path, page: str, **values: Any) -> Path:
+    """Write a page of an evaluation, and return its path."""
     return write_page(
         folder / page,
         TEMPLATES / f"{page}.j2",
@@ -183,13 +156,14 @@ def _cells(
                 "title": f"{brief(problem['id'])}, sample {index}: {outcome}"
                 + (", cut off by the token limit" if cut else "")
                 + (", a near miss" if near else ""),
-                "detail": _detail(problem, sample, longest),
+                "detail": detail(problem, sample, longest),
             }
         )
     return cells
 
 
-def _detail(problem: Mapping[str, Any], sample: Sample, longest: int) -> dict[str, Any]:
+def detail(problem: Mapping[str, Any], sample: Sample, longest: int) -> dict[str, Any]:
+    """Return what is shown of a response, each text of at most `longest` characters."""
     names = ("score", "extracted", "gold", "method", "reason", "tokens")
     return {
         "problem": problem["id"],

@@ -1,4 +1,5 @@
 // The rollouts: a step's texts are parsed when they are asked for, and rendered a group at a time.
+const LIMITS = { length: "cut off by the limit", turns: "out of turns" };
 const NAMES = { correct: "correct", incorrect: "incorrect", no_answer: "no answer", timeout: "timeout", error: "error", bad_gold: "bad gold" };
 const LONG = 1600;
 
@@ -56,7 +57,7 @@ class Reader {
   }
 
   matches(response) {
-    return this.kind === "all" || (this.kind === "cut off" ? response.finish === "length" : response.outcome === this.kind);
+    return this.kind === "all" || (this.kind === "cut off" ? response.finish in LIMITS : response.outcome === this.kind);
   }
 
   showKinds() {
@@ -65,7 +66,7 @@ class Reader {
     for (const response of this.groups.flatMap((group) => group.responses)) {
       add("all");
       add(response.outcome);
-      if (response.finish === "length") add("cut off");
+      if (response.finish in LIMITS) add("cut off");
     }
     if (!counts.has(this.kind)) counts.set(this.kind, 0);
     this.kinds.replaceChildren(...[...counts].map(([kind, count]) => {
@@ -141,10 +142,10 @@ class Reader {
     if (one.extracted !== undefined) facts.push(el("span", {}, "extracted ", el("code", {}, one.extracted)));
     const graded = [one.method ? "by " + one.method : "", one.reason || ""].filter((part) => part).join(": ");
     if (graded) facts.push(el("span", {}, graded));
-    if (one.tokens !== undefined) facts.push(el("span", {}, one.tokens + " tokens" + (one.finish === "length" ? ", cut off by the limit" : "")));
+    if (one.tokens !== undefined) facts.push(el("span", {}, one.tokens + " tokens" + (one.finish in LIMITS ? `, ${LIMITS[one.finish]}` : "")));
     const text = el("pre", { className: "text" }, ...(one.text === "" ? [el("span", { className: "muted" }, "(nothing)")] : this.parts(one)));
     return el("article", { className: "response " + one.outcome },
-      el("header", {}, el("strong", { className: "badge" }, NAMES[one.outcome] || one.outcome), one.finish === "length" ? el("strong", { className: "badge truncated" }, "cut off") : null, this.reward(one), this.advantage(one, most)),
+      el("header", {}, el("strong", { className: "badge" }, NAMES[one.outcome] || one.outcome), one.finish in LIMITS ? el("strong", { className: "badge truncated" }, "cut off") : null, this.reward(one), this.advantage(one, most)),
       facts.length ? el("p", { className: "facts muted" }, ...facts) : null,
       text, this.fold(text, one.text));
   }

@@ -10,7 +10,7 @@ function show(cell) {
     ["graded", one.outcome + (one.method ? " by " + one.method : "") + (one.reason ? ": " + one.reason : "")],
     ["extracted answer", one.extracted === null ? "none" : one.extracted],
     ["gold answer", one.gold],
-    ["ended", one.finish === "length" ? "cut off by the token limit" : "by the model"],
+    ["ended", { length: "cut off by the token limit", turns: "out of turns" }[one.finish] || "by the model"],
     ["tokens", String(one.tokens)],
     ["seed", one.seed],
   ];
