@@ -43,9 +43,7 @@ def recipes(
         action, names = "show", (action,)
     examples = {"list": "", "show": "dapo", "diff": "dapo grpo"}
     if action not in examples:
-        raise UnknownNameError(
-            "recipe, or word of rewardkit recipes,", action, [*examples, *RECIPES]
-        )
+        raise UnknownNameError("recipe", action, [*examples, *RECIPES])
     example = examples[action].split()
     if len(names) != len(example):
         raise ConfigError(

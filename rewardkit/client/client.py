@@ -24,6 +24,8 @@ T = TypeVar("T")
 
 CHARS_A_TOKEN = 4
 """Roughly, until the server has counted them."""
+SILENCE_S = 10.0
+"""A server that fails and has answered nobody for so long is said to be waited for."""
 FOR_NOTHING = 32
 """Failures in a row after which a server is taken for absent: no more pauses for it."""
 
@@ -149,7 +151,7 @@ class Client:
             if found.kind is Kind.REFUSED or not patient:
                 self._failed += found.kind is not Kind.REFUSED
                 raise NoReply(found.reason)
-            if absent and self._answered < begun:  # one that answers others is only busy
+            if absent and time.monotonic() - max(begun, self._answered) > SILENCE_S:
                 self._away(found.reason)
             attempt += 1
             await asyncio.sleep(max(min(found.wait, LONGEST_PAUSE_S), pause(attempt)))

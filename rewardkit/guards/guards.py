@@ -280,9 +280,10 @@ def _beyond(
     name: str, guard: Guard, value: float, bound: float, steps: int, config: GuardsConfig
 ) -> Alarm:
     bounds, setting = "at least" if guard.good == "above" else "at most", guard.setting or name
+    again = f", step {steps} in a row" if steps > 1 else ""
     message = (
-        f"{guard.what} is {value:.3g} (guards.{setting} = {bound:g}, {bounds}), step {steps} in a "
-        f"row. {guard.advice}"
+        f"{guard.what} is {value:.3g} (guards.{setting} = {bound:g}, {bounds}){again}. "
+        f"{guard.advice}"
     )
     stops = setting in config.stop
     if stops:

@@ -67,7 +67,10 @@ def _verifier_of(target: Target) -> Verifier:
     except UnknownNameError as error:
         near = difflib.get_close_matches(target, TASKS.names(), cutoff=CLOSE)
         unknown = UnknownNameError("verifier or task", target, {*VERIFIERS.names(), *near})
-        for note in (*error.__notes__, "rewardkit tasks lists the tasks, whose verifiers do, too."):
+        for note in (
+            *error.__notes__,
+            "`rewardkit tasks` lists the tasks; a task's name stands for its verifier.",
+        ):
             unknown.add_note(note)
         raise unknown from error
 

@@ -20,7 +20,8 @@ class JudgeConfig(ServerOptions):
     when: tuple[str, ...] = ()
     """Which verdicts of rules are left to it beside undecided ones, each OUTCOME, METHOD, or
     OUTCOME:METHOD:WORDS OF THE REASON, as in when = ["incorrect", "no_answer:open"]. By default
-    where the response has words and the gold is a value, or the words differ from the gold's."""
+    words where the gold is a value, words that differ from the gold's, and what rules cannot
+    tell; none of these is a verdict of a rule of one's own."""
     decoys: float = 0.05
     """The share of accepted responses that is asked again with a wrong gold."""
     share: float = 1.0

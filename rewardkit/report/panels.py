@@ -159,7 +159,7 @@ PANELS = (
     Panel(
         "Effective share",
         (Line("effective_share", "of the groups drawn"),),
-        "Those that could be trained on: with a signal, and inside the band of solve rates.",
+        "Those that a filter keeps: with scores that differ, inside the band of solve rates.",
         share=True,
     ),
     Panel(

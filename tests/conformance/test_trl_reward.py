@@ -76,6 +76,8 @@ def test_a_step_with_the_math_verifier_shaped_by_a_recipe(trl, tiny_model, tmp_p
     assert all(completion[0]["role"] == "assistant" for completion in completions)
     assert log["rewards/MathVerifier/mean"] == pytest.approx(sum(rewards) / len(rewards))
     assert log["verifier/undecided"] == 0
+    parts = log["verifier/score"] + log["shaping/soft_overlong"]
+    assert parts == pytest.approx(log["rewards/MathVerifier/mean"])
 
 
 def test_columns_and_undecided(trl, tiny_model, tmp_path):

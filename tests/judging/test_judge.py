@@ -13,6 +13,7 @@ import pytest
 
 from rewardkit.audit.responses import answered
 from rewardkit.cli import main
+from rewardkit.client import client as client_module
 from rewardkit.client import server as server_module
 from rewardkit.errors import ConfigError, MissingExtraError
 from rewardkit.evaluation.models import resolve_model
@@ -201,6 +202,7 @@ def test_a_server_that_is_busy_is_asked_again_and_one_that_is_away_is_named(monk
 def test_an_outage_is_told_of_once_however_many_wait_and_so_is_its_end(monkeypatch, capsys):
     monkeypatch.setattr(server_module, "FIRST_PAUSE_S", 0.001)
     monkeypatch.setattr(server_module, "LONGEST_PAUSE_S", 0.01)
+    monkeypatch.setattr(client_module, "SILENCE_S", 0.0)
     with serve(honest) as server:
         judge = judge_at(server, wait_s=60)
         assert judge("a fox", "fox").correct

@@ -321,7 +321,7 @@ def test_the_command_explains_one_verdict_and_measures_a_file(tmp_path, capsys):
             "it is MODULE:NAME, such as maths:",
         ),
         (["verify", "cases", str(path), "--verifier", "gsm8"], "did you mean gsm8k"),
-        (["verify", "cases", str(path), "--verifier", "gsm8"], "rewardkit tasks lists the tasks"),
+        (["verify", "cases", str(path), "--verifier", "gsm8"], "`rewardkit tasks` lists the tasks"),
         (["verify", "cases", "nope"], "error: nope: cannot be read"),
     ):
         with pytest.raises(SystemExit) as stop:
