@@ -23,6 +23,7 @@ if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+os.environ.setdefault("RAY_worker_niceness", "0")  # 15 starves beside the tests at once
 if os.environ.get("REWARDKIT_TEST_DEVICE") == "cpu":  # runs take a GPU where there is one
     os.environ["CUDA_VISIBLE_DEVICES"] = ""
 with contextlib.suppress(ImportError):  # `make test-other` runs beside libraries alone

@@ -119,8 +119,8 @@ GUARDS: Mapping[str, Guard] = {
         _sum("outcome/timeout", "outcome/error"),
         "below",
         "the share of verdicts that timed out or failed",
-        "Read their reasons in rollouts.jsonl; raise verify.deadline_s or verify.memory_mb, or "
-        "mend the verifier",
+        "Read their reasons in rollouts.jsonl; raise verify.deadline_s or verify.memory_mb, mend "
+        "the verifier, or see to its judge",
     ),
     "fallen": Guard(
         _sum("fallen"),

@@ -161,6 +161,9 @@ class RewardFunction:
         if log_extra is not None:
             log_extra("outcome", [verdict.outcome.value for verdict in verdicts])
             log_extra("reason", [verdict.reason for verdict in verdicts])
+            log_extra("gold", [verdict.gold for verdict in verdicts])
+            log_extra("extracted", [verdict.extracted for verdict in verdicts])
+            log_extra("score", [verdict.score for verdict in verdicts])
         if log_metric is not None and verdicts:
             undecided = sum(verdict.outcome in UNDECIDED for verdict in verdicts)
             log_metric("verifier/undecided", undecided / len(verdicts))

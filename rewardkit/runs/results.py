@@ -322,14 +322,14 @@ def _usual(one: Mapping[str, Any]) -> dict[str, Any]:
     """Return what stands in for fields that older files lack, counted where it can be."""
     counted = _counts(one)
     right, wrong = counted.get("correct", 0), counted.get("incorrect", 0)
-    graded, samples = right + wrong + counted.get("no_answer", 0), sum(counted.values())
+    graded = right + wrong + counted.get("no_answer", 0)
     return {
         **dict.fromkeys(Score.__annotations__),
         "problems": None,
         "samples": None,
         "graded": graded,
         "correct": right,
-        "answered_share": (right + wrong) / samples if samples else None,
+        "answered_share": (right + wrong) / graded if graded else None,
         "accuracy_given_answer": right / (right + wrong) if right + wrong else None,
         "outcomes": {},
         "ungraded": {"timeout_or_error": 0, "bad_gold": 0, "problems_without_grade": 0},

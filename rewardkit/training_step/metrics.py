@@ -93,10 +93,11 @@ def judge_metrics(tally: GroupTally) -> dict[str, float]:
         "judge/asked": asked / drawn,
         "judge/rules_right": (tally.outcomes[right] - gained + lost) / drawn,
         "judge/overturned": gained / asked,
-        "judge/agreement": alike / max(both, 1),
         "judge/undecided": count(lambda rules, said, _: said in undecided) / asked,
         "judge/seconds": tally.judge_seconds / asked,
     }
+    if both:
+        row["judge/agreement"] = alike / both
     if tried := count(lambda rules, said, tried: bool(tried)):
         row["judge/talked_over"] = count(lambda *parts: parts[2] == "talked over") / tried
     return row

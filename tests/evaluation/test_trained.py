@@ -7,13 +7,20 @@ from pathlib import Path
 import pytest
 
 from rewardkit.cli.options.asking import Ask, settings_of
-from rewardkit.config import RunConfig, SamplingConfig, SourceConfig, TaskConfig, config_to_toml
+from rewardkit.config import (
+    ModelConfig,
+    RunConfig,
+    SamplingConfig,
+    SourceConfig,
+    TaskConfig,
+    config_to_toml,
+)
 from rewardkit.environments.table import TurnLimits
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.settings import EvalSettings
-from rewardkit.evaluation.asking.trained import trained_otherwise
-from rewardkit.evaluation.engines.base import DecodingSettings
+from rewardkit.evaluation.asking.trained import computed_otherwise, trained_otherwise
+from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
 from rewardkit.tasks.settings import settings_from
 
 
@@ -129,3 +136,23 @@ def test_a_run_in_the_place_of_a_task_is_what_it_learned(chemist, flags, split, 
     Path("runs/chem/config.toml").write_text(config_to_toml(mixture))
     with pytest.raises(ConfigError, match=r"learns a mixture.*--task sums,math"):
         settings("runs/chem")
+
+
+def test_the_model_a_run_began_with_is_computed_in_the_type_of_the_run(chemist):
+    config = RunConfig(folder="runs/chem", steps=1, model=ModelConfig("m", dtype="bfloat16"))
+    Path("runs/chem/config.toml").write_text(config_to_toml(config))
+
+    def dtype(model, task, **ask):
+        return settings_of(model, None, task, Ask(trust=True, **ask)).options.dtype
+
+    assert dtype("m", "runs/chem") == dtype("m", "runs/chem", engine="vllm") == "bfloat16"
+    assert dtype("m", "runs/chem", engine_options=EngineOptions(dtype="float32")) == "float32"
+    assert dtype("m", "runs/chem", engine="openai") == dtype("m", "math500") == "auto"
+    assert dtype("runs/chem", "runs/chem") == "auto"  # its own type
+
+    asked = EvalSettings("runs/chem", ("math500",), Path("r"))
+    assert computed_otherwise(asked) == ""
+    assert "NOTE runs/chem sampled in bfloat16, and this computes in float32" in computed_otherwise(
+        replace(asked, options=EngineOptions(dtype="float32"))
+    )
+    assert computed_otherwise(replace(asked, options=EngineOptions(dtype="bfloat16"))) == ""

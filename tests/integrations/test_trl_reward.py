@@ -56,6 +56,7 @@ def test_undecided_is_none_and_counted():
     )
     assert found == [None, 1, 0]
     assert extra["outcome"] == ["error", "correct", "incorrect"]
+    assert (extra["score"], len(extra["gold"]), len(extra["extracted"])) == ([0, 1, 0], 3, 3)
     shares = {"verifier/undecided": 1 / 3, "verifier/correct": 1 / 3}
     assert metrics == {**shares, "verifier/score": 1 / 2}
 

@@ -138,7 +138,7 @@ def test_the_score_of_one_set():
     )
     assert found["accuracy"] == pytest.approx((1 + 1 / 3 + 0) / 3)
     assert (found["problems"], found["samples"], found["graded"], found["correct"]) == (4, 8, 6, 3)
-    assert found["answered_share"] == 5 / 8
+    assert found["answered_share"] == 5 / 6
     assert found["accuracy_given_answer"] == 3 / 5
     assert found["ungraded"] == {
         "timeout_or_error": 1,

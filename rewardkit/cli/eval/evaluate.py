@@ -10,7 +10,7 @@ from rewardkit.cli.options.asking import PARTIAL, Ask, settings_of
 from rewardkit.cli.printing import interruptible, print_evaluation, print_json, print_notes
 from rewardkit.config.flags import Unset
 from rewardkit.errors import DataError, ModelError
-from rewardkit.evaluation.asking.trained import trained_otherwise
+from rewardkit.evaluation.asking.trained import computed_otherwise, trained_otherwise
 from rewardkit.evaluation.drawing.ledger import SAMPLES_FILE
 from rewardkit.evaluation.models import older_than_shards
 from rewardkit.pages.console import Console
@@ -53,7 +53,8 @@ def evaluate(
     from rewardkit.evaluation.session import evaluate_model
 
     console = Console(stderr=json)
-    print_notes(console, [trained_otherwise(settings), older_than_shards(model)])
+    told = [trained_otherwise(settings), computed_otherwise(settings), older_than_shards(model)]
+    print_notes(console, told)
     earlier = _sets_in(settings.run_dir)
 
     def say(remark: str) -> None:

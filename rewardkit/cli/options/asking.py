@@ -19,7 +19,7 @@ from rewardkit.evaluation.asking.limits import parse_lengths
 from rewardkit.evaluation.asking.problems import refuse_code
 from rewardkit.evaluation.asking.protocols import protocol_of
 from rewardkit.evaluation.asking.settings import EvalSettings
-from rewardkit.evaluation.asking.trained import drawn_as, is_run, task_of_run
+from rewardkit.evaluation.asking.trained import computed_as, drawn_as, is_run, task_of_run
 from rewardkit.evaluation.engines.base import DecodingSettings, EngineOptions
 
 OF_ARGS = "task.args."
@@ -143,7 +143,7 @@ def settings_of(
         samples_of = {k: n for k, n in protocol.samples_of.items() if k in names}
         if names == samples_of.keys():
             samples, samples_of = max(samples_of.values()), {}
-    lines: list[str] = []
+    lines, options = list[str](), ask.engine_options
     if any(map(is_run, tasks)):
         if len(tasks) > 1:
             raise ConfigError(f"--task {task}: a run stands alone; evaluate each by itself")
@@ -152,6 +152,7 @@ def settings_of(
         if not ask.trust:
             refuse_code((name,), own, lines, f"{run}/config.toml", Asking())
         tasks, arguments, decoding = (name,), own | arguments, drawn_as(run, decoding)
+        options = computed_as(run, model, ask.engine, options)
     return EvalSettings(
         model=model,
         tasks=tasks,
@@ -162,7 +163,7 @@ def settings_of(
         limit=ask.limit,
         engine=ask.engine,
         decoding=decoding,
-        options=ask.engine_options,
+        options=options,
         task_arguments=arguments,
         workers=ask.workers,
         task_settings=(*lines, *settings),

@@ -15,8 +15,8 @@ from rewardkit.environments.table import TurnLimits
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.settings import TRAIN, EvalSettings
-from rewardkit.evaluation.engines.base import DecodingSettings
-from rewardkit.evaluation.models import run_of, shown
+from rewardkit.evaluation.engines.base import READERS, DecodingSettings, EngineOptions
+from rewardkit.evaluation.models import run_of, shown, trained_dtype
 from rewardkit.files import read_toml
 from rewardkit.tasks.settings import settings_from
 
@@ -75,6 +75,13 @@ def drawn_as(folder: str, decoding: DecodingSettings) -> DecodingSettings:
     return replace(decoding, stop=stop, limits=None if usual else limits)
 
 
+def computed_as(folder: str, model: str, engine: str, options: EngineOptions) -> EngineOptions:
+    """Return the options with the type that a run sampled in, for a model that is of no run."""
+    if options.dtype != "auto" or engine not in READERS["dtype"] or run_of(model) is not None:
+        return options
+    return replace(options, dtype=trained_dtype(folder) or "auto")
+
+
 def is_run(name: str) -> bool:
     """Return whether a name is the folder of a run of ours."""
     return all((Path(name) / file).is_file() for file in ("config.toml", "manifest.json"))
@@ -106,6 +113,18 @@ def trained_otherwise(settings: EvalSettings) -> str:
     return (
         f"NOTE {shown(run)} trained with {' and '.join(f'task.{key}' for key in left)}, which is "
         f"not taken from it; to ask and grade as it did: {flags}"
+    )
+
+
+def computed_otherwise(settings: EvalSettings) -> str:
+    """Return the note that a run sampled in another type than an evaluation asks for, if it did."""
+    sampled, asked = trained_dtype(settings.model), settings.options.dtype
+    if sampled in (None, "auto", asked) or asked == "auto":
+        return ""
+    return (
+        f"NOTE {settings.model} sampled in {sampled}, and this computes in {asked}: scores may be "
+        "far from the run's own. Without --dtype its type is taken; --task RUN takes it for a "
+        "model that it began with, too"
     )
 
 

@@ -108,7 +108,7 @@ def _answered_apart(name: str, a: Mapping[str, Any], b: Mapping[str, Any]) -> st
     shares, right, ends = [], [], []
     for results in (a, b):
         row = results["sets"][name]
-        share, drawn = row["answered_share"], row["problems" if are_copies(results) else "samples"]
+        share, drawn = row["answered_share"], row["problems" if are_copies(results) else "graded"]
         if not drawn or drawn < 0 or share is None or not 0 <= share <= 1:  # a file of anybody
             return ""
         ends.append(clopper_pearson(share * drawn, drawn))

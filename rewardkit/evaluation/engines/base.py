@@ -143,8 +143,8 @@ class EngineOptions:
             is decoded, may take as long as it goes on.
         retries: openai: how often a request is tried again.
         batch_rows: transformers, fast: how many responses are drawn at once.
-        dtype: transformers, fast, vllm: float32 or bfloat16; auto is what a run of ours trained
-            in, and for other models bfloat16 on a GPU and float32 elsewhere.
+        dtype: transformers, fast, vllm: float32 or bfloat16; auto is what a run of ours, the
+            model's or that of --task, trained in, else bfloat16 on a GPU and float32 elsewhere.
         chat_template: transformers, fast, vllm: a Jinja file, for a model that has no chat
             template of its own.
         tensor_parallel: vllm: GPUs that share one copy of the model.

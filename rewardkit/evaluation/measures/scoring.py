@@ -108,6 +108,7 @@ def set_result(
     samples = outcomes.total()
     correct = outcomes[Outcome.CORRECT]
     answered = correct + outcomes[Outcome.INCORRECT]
+    graded = sum(graded for _, graded in counts)
     score = score_of(counts, clusters)
     found: SetResult = {
         "accuracy": score["accuracy"],
@@ -115,9 +116,9 @@ def set_result(
         "interval_new_problems": score["interval_new_problems"],
         "problems": len(groups),
         "samples": samples,
-        "graded": sum(graded for _, graded in counts),
+        "graded": graded,
         "correct": correct,
-        "answered_share": answered / samples if samples else None,
+        "answered_share": answered / graded if graded else None,
         "accuracy_given_answer": correct / answered if answered else None,
         "outcomes": {outcome.value: outcomes[outcome] for outcome in Outcome},
         "ungraded": {
