@@ -62,3 +62,11 @@ def test_rules_and_judge_are_counted_beside_each_other():
     plain = GroupTally()
     plain.count([Verdict(Outcome.CORRECT)], 0, kept=True)
     assert not [n for n in step_metrics(plain, [Reward(0.0, {})], [1], 0) if "judge" in n]
+
+
+def test_a_judge_that_said_nothing_agrees_and_disagrees_with_nobody():
+    tally = GroupTally()
+    tally.count([Verdict(Outcome.ERROR, judged="no_answer>error")] * 2, 0, kept=True)
+    found = step_metrics(tally, [Reward(0.0, {})], [1], 0)
+    assert found["judge/undecided"] == 1
+    assert "judge/agreement" not in found
