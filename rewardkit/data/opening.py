@@ -26,6 +26,15 @@ def is_data(name: str) -> bool:
     return name.startswith((FILE, HUB))
 
 
+def as_data(name: str) -> str:
+    """Return where rows are, of a name that may be a plain path.
+
+    >>> as_data("test.jsonl"), as_data("hf:openai/gsm8k")
+    ('file:test.jsonl', 'hf:openai/gsm8k')
+    """
+    return name if is_data(name) else FILE + name
+
+
 def open_rows(reference: str, split: str | Sequence[str], text_columns: Sequence[str] = ()) -> Rows:
     """Return the rows of a file, a folder of files, or a dataset of the hub.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import difflib
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from rewardkit.columns import Columns
@@ -200,7 +200,7 @@ def row_problem(row: Mapping[str, Any], gold: str, asked: Asked) -> Problem:
     return Problem(**own, answer=answer, info=Columns(columns))
 
 
-def refuse_missing_gold(gold: str, columns: Iterable[str]) -> None:
+def refuse_missing_gold(gold: str, columns: Collection[str]) -> None:
     """Refuse columns without the one of the gold.
 
     Raises:
@@ -210,10 +210,10 @@ def refuse_missing_gold(gold: str, columns: Iterable[str]) -> None:
     Traceback (most recent call last):
     rewardkit.errors.DataError: there is no column 'answer' for the gold answer; Known: solution...
     """
-    names = list(map(str, columns))
-    if gold not in names:
+    if gold not in columns:
+        hint = nearest_hint(gold, map(str, columns))
         raise DataError(
-            f"there is no column {gold!r} for the gold answer{nearest_hint(gold, names)}. "
+            f"there is no column {gold!r} for the gold answer{hint}. "
             f'Name the one that holds it: gold="..."'
         )
 

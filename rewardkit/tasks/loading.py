@@ -17,6 +17,7 @@ from rewardkit.data.opening import (
     FILE,
     HUB,
     KINDS,
+    as_data,
     is_data,
     local_path,
     parse_hub,
@@ -190,7 +191,7 @@ def data_task(
     has_splits = reference.startswith(HUB) or bool(splits_of(reference))
 
     def problems(of: str, other: str | None) -> Sequence[Problem]:
-        named = reference if other is None else other if is_data(other) else FILE + other
+        named = reference if other is None else as_data(other)
         several = other is None or named.startswith(HUB) or bool(splits_of(named))
         return DataProblems(named, mapping, asked[of] if several else of, gold)
 

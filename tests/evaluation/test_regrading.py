@@ -80,18 +80,23 @@ def test_the_command_regrades_with_another_verifier_and_says_which(run, opinions
     assert "6 verdicts changed" in said
 
 
-@pytest.mark.parametrize("asked", [{"answer_in": ("box",)}, {"protocol": "matharena"}])
-def test_responses_are_read_anew_as_flags_of_eval_say(problems_file, tmp_path, capsys, asked):
-    settings = EvalSettings(
+def one_problem(problems_file, tmp_path, samples, lines, **asked):
+    return EvalSettings(
         "m",
         (f"file:{problems_file}",),
         tmp_path / "r",
-        samples=3,
+        samples=samples,
         limit=1,
         workers=1,
-        task_settings=() if "answer_in" in asked else ("task.answer_in=box",),
+        task_settings=lines,
         asking=Asking(**asked),
     )
+
+
+@pytest.mark.parametrize("asked", [{"answer_in": ("box",)}, {"protocol": "matharena"}])
+def test_responses_are_read_anew_as_flags_of_eval_say(problems_file, tmp_path, capsys, asked):
+    lines = () if "answer_in" in asked else ("task.answer_in=box",)
+    settings = one_problem(problems_file, tmp_path, 3, lines, **asked)
     texts = ["\\boxed{2}", "The answer is 2.", "It is 3.\n<answer>2</answer>"]
     drawn, _ = evaluate_model(settings, engine=Says(texts.__getitem__))
     regrade = ["eval", "regrade", str(tmp_path / "r"), "--workers", "1", "--json"]
@@ -118,16 +123,7 @@ def test_responses_are_read_anew_as_flags_of_eval_say(problems_file, tmp_path, c
 def test_what_was_asked_by_a_protocol_is_graded_by_any_verifier(
     problems_file, tmp_path, drawn_by, verifier
 ):
-    settings = EvalSettings(
-        "m",
-        (f"file:{problems_file}",),
-        tmp_path / "r",
-        samples=1,
-        limit=1,
-        workers=1,
-        task_settings=drawn_by,
-        asking=Asking(protocol="matharena"),
-    )
+    settings = one_problem(problems_file, tmp_path, 1, drawn_by, protocol="matharena")
     evaluate_model(settings, engine=Says("\\boxed{{2}} and {}".format))
     found, activity = regrade_run(tmp_path / "r", 1, TaskConfig(verifier=verifier))
     assert (activity.drawn, activity.reused) == (0, 1)

@@ -9,7 +9,7 @@ from typing import Any
 from rewardkit.config import TaskConfig
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.protocols import asked_by, protocol_of
-from rewardkit.evaluation.engines.base import PLAIN, DecodingSettings
+from rewardkit.evaluation.engines.base import PLAIN, DecodingSettings, later_record
 from rewardkit.tasks.settings import under_verifier
 from rewardkit.types import Task, VerifierLike
 from rewardkit.verifiers.options import checked
@@ -124,12 +124,7 @@ def asking_record(asking: Asking, decoding: DecodingSettings) -> dict[str, Any]:
     >>> asking_record(Asking(system_prompt="Be brief."), DecodingSettings(stop=("Q:",)))
     {'system_prompt': 'Be brief.', 'stop': ['Q:']}
     """
-    later = {
-        "stop": list(decoding.stop),
-        "extra_body": dict(decoding.extra_body),
-        "turns": decoding.limits and decoding.limits.turns,
-    }
-    return asking.record() | {name: value for name, value in later.items() if value}
+    return asking.record() | later_record(decoding)
 
 
 def asked_of(results: Mapping[str, Any]) -> dict[str, Any]:

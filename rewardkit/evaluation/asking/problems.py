@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rewardkit.data.opening import FILE, is_data, pinned
+from rewardkit.data.opening import as_data, pinned
 from rewardkit.errors import ConfigError
 from rewardkit.evaluation.asking.asking import Asking
 from rewardkit.evaluation.asking.settings import TEST, TRAIN, EvalSettings
@@ -30,7 +30,7 @@ def problem_sets(settings: EvalSettings) -> dict[str, tuple[Task, Sequence[Probl
         if settings.split == TEST:
             other = settings_from(name, {}, settings.task_settings).test
             if other:
-                task = replace(task, source=pinned(other if is_data(other) else FILE + other))
+                task = replace(task, source=pinned(as_data(other)))
             sets = {name_of(other) if other else task.name: task.test}
             sets |= {f"{task.name}/{k}": v for k, v in task.suites.items()}
         for label, problems in sets.items():

@@ -298,16 +298,21 @@ def sampling_record(decoding: DecodingSettings, seed: int) -> Mapping[str, Any]:
 
     What ledgers of earlier versions lack is in it only where it is set: their samples stay good.
     """
-    later = {
-        "stop": list(decoding.stop),
-        "extra_body": dict(decoding.extra_body),
-        "turns": decoding.limits and decoding.limits.turns,
-    }
     return {
         "max_tokens": decoding.max_tokens,
         "temperature": decoding.temperature,
         "top_p": decoding.top_p,
         "top_k": decoding.top_k,
         "seed": seed,
-        **{name: value for name, value in later.items() if value},
+        **later_record(decoding),
     }
+
+
+def later_record(decoding: DecodingSettings) -> dict[str, Any]:
+    """Return what of a decoding is recorded only where it is set."""
+    found = {
+        "stop": list(decoding.stop),
+        "extra_body": dict(decoding.extra_body),
+        "turns": decoding.limits and decoding.limits.turns,
+    }
+    return {name: value for name, value in found.items() if value}
